@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: MIT
+# Writes cl/*.cl and cl/tuning/*.tune into a C file as byte arrays: string literals above 4,095
+# characters are not portable. Call: cmake -DROOT=cl -DOUT=cl_sources.c -P embed.cmake
+file(GLOB names RELATIVE ${ROOT} ${ROOT}/*.cl ${ROOT}/tuning/*.tune)
+list(SORT names)
+set(arrays "#include \"internal.h\"\n")
+set(table "const clp_source clp_sources[] = {\n")
+set(number 0)
+foreach(name IN LISTS names)
+  file(READ ${ROOT}/${name} bytes HEX)
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
+  string(APPEND arrays "static const char source_${number}[] = {${bytes}0};\n")
+  string(APPEND table
+    "    {\"${name}\", source_${number}, sizeof source_${number} - 1},\n")
+  math(EXPR number "${number} + 1")
+endforeach()
+file(WRITE ${OUT} "${arrays}${table}    {0, 0, 0}};\n")

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * clprims: parallel primitives in C and OpenCL C.
+ *
+ * The tour, in the order in which a program meets it:
+ *
+ *   core.h   what every call shares: the status, the error record, element types, operators,
+ *            device buffers, and the context that holds one device;
+ *   scan.h   prefix sums and every other running combination of an array;
+ *   list.h   ranking of linked lists.
+ *
+ * Each primitive is a plan with three verbs for the device and one for people:
+ *
+ *   create   slow: checks, chooses, compiles, allocates;
+ *   enqueue  fast: pure submission to an OpenCL queue, results are ready when the event is;
+ *   destroy  gives everything back, NULL is fine;
+ *   run      plain arrays in, plain arrays out, blocks, and reports errors in the data.
+ */
+#ifndef CLPRIMS_CLPRIMS_H
+#define CLPRIMS_CLPRIMS_H
+
+#include <clprims/core.h>
+#include <clprims/list.h>
+#include <clprims/scan.h>
+
+#endif

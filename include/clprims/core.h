@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * What every clprims call shares: status, error record, types, operators, buffers, context.
+ *
+ * Conventions. An out-parameter comes first and is set to NULL on failure. destroy(NULL) is fine.
+ * Counts of elements are called n; sizes in bytes end in _bytes. The library prints nothing and
+ * reads no environment variable. Objects are not locked: use one object from one thread at a
+ * time; different plans of one context may be used from different threads at once.
+ */
+#ifndef CLPRIMS_CORE_H
+#define CLPRIMS_CORE_H
+
+#ifndef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 120
+#endif
+#include <CL/cl.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CLPRIMS_VERSION_MAJOR 0
+#define CLPRIMS_VERSION_MINOR 1
+#define CLPRIMS_VERSION_PATCH 0
+
+#if defined(__GNUC__)
+#define CLPRIMS_API __attribute__((visibility("default")))
+#define CLPRIMS_CHECKED __attribute__((warn_unused_result))
+#else
+#define CLPRIMS_API
+#define CLPRIMS_CHECKED
+#endif
+
+/** The version of the library that is linked, "major.minor.patch". */
+CLPRIMS_API const char *clprims_version(void);
+
+/* ---- Status: whose fault it is ------------------------------------------------------------ */
+
+/** Returned by every call that can fail; the error record says what happened. Values are pinned. */
+typedef enum clprims_status {
+    CLPRIMS_OK = 0,
+    CLPRIMS_ERR_ARGUMENT = 1,      /**< the call is wrong: NULL, unknown value, buffer too small */
+    CLPRIMS_ERR_TOO_LARGE = 2,     /**< n is above the plan's max_n or the device's limits */
+    CLPRIMS_ERR_UNSUPPORTED = 3,   /**< right, but this device or algorithm can't do it */
+    CLPRIMS_ERR_DATA = 4,          /**< the data break the primitive's requirement */
+    CLPRIMS_ERR_BUILD = 5,         /**< OpenCL C text does not compile; see build_log */
+    CLPRIMS_ERR_NO_DEVICE = 6,     /**< no OpenCL platform or no such device */
+    CLPRIMS_ERR_HOST_MEMORY = 7,   /**< the host is out of memory */
+    CLPRIMS_ERR_DEVICE_MEMORY = 8, /**< the device is out of memory or resources */
+    CLPRIMS_ERR_OPENCL = 9,        /**< any other OpenCL failure; see cl_code */
+    CLPRIMS_ERR_IO = 10,           /**< a file that an option names can't be read */
+    CLPRIMS_ERR_INTERNAL = 11      /**< a fault of the library itself; please report it */
+} clprims_status;
+
+/** The enumerator's name, "CLPRIMS_ERR_ARGUMENT"; "unknown status" for any other value. */
+CLPRIMS_API const char *clprims_status_name(clprims_status status);
+
+/** What the last clprims call of this thread ran into. */
+typedef struct clprims_error {
+    clprims_status status;
+    cl_int cl_code;        /**< the OpenCL code behind it, CL_SUCCESS if none */
+    const char *message;   /**< "scan: n = 5000 exceeds max_n = 4096 ...", "" after success */
+    const char *build_log; /**< the OpenCL compiler's own words, "" unless CLPRIMS_ERR_BUILD */
+} clprims_error;
+
+/**
+ * The calling thread's error record. Every call that returns a status clears it on entry; the
+ * strings are valid until the thread's next clprims call.
+ */
+CLPRIMS_API const clprims_error *clprims_last_error(void);
+
+/* ---- Types and operators ------------------------------------------------------------------ */
+
+/** Element types. Values are pinned. */
+typedef enum clprims_type {
+    CLPRIMS_TYPE_DEFAULT = 0, /**< where a header says what it stands for */
+    CLPRIMS_I8 = 1,
+    CLPRIMS_I16 = 2,
+    CLPRIMS_I32 = 3,
+    CLPRIMS_I64 = 4,
+    CLPRIMS_U8 = 5,
+    CLPRIMS_U16 = 6,
+    CLPRIMS_U32 = 7,
+    CLPRIMS_U64 = 8,
+    CLPRIMS_F32 = 9,
+    CLPRIMS_F64 = 10,
+    CLPRIMS_STRUCT = 11 /**< the type that clprims_custom names */
+} clprims_type;
+
+/** Bytes of one element; 0 for CLPRIMS_TYPE_DEFAULT, CLPRIMS_STRUCT and unknown values. */
+CLPRIMS_API size_t clprims_type_bytes(clprims_type type);
+
+/** "int32", "uint8", "float64", ... as NumPy writes them; "unknown" for values not listed. */
+CLPRIMS_API const char *clprims_type_name(clprims_type type);
+
+/**
+ * Binary operators. ADD and MUL of integers wrap. MIN and MAX of floats drop NaN as fmin and fmax
+ * do. AND, OR and XOR need an integer type.
+ */
+typedef enum clprims_op {
+    CLPRIMS_ADD = 0,
+    CLPRIMS_MIN = 1,
+    CLPRIMS_MAX = 2,
+    CLPRIMS_MUL = 3,
+    CLPRIMS_AND = 4,
+    CLPRIMS_OR = 5,
+    CLPRIMS_XOR = 6,
+    CLPRIMS_CUSTOM = 7 /**< the operator that clprims_custom holds */
+} clprims_op;
+
+/** "add", "min", ... "custom"; "unknown" for values not listed. */
+CLPRIMS_API const char *clprims_op_name(clprims_op op);
+
+/**
+ * The user's own operator and type, as OpenCL C text. Leave all of it zero when not needed.
+ * The text is copied when a plan is created. An operator is called on real elements only, never
+ * on padding, and always as op(earlier, later), so it need not be commutative; it must be
+ * associative.
+ */
+typedef struct clprims_custom {
+    const char *op;           /**< an expression of a and b, e.g. "a > b ? a : b" */
+    const char *declarations; /**< types and functions that the expressions use, or NULL */
+    const char *type_name;    /**< what CLPRIMS_STRUCT stands for; declared in declarations */
+    size_t type_bytes;        /**< sizeof of that type on the host; a multiple of 4 */
+    const void *identity;     /**< one value e with op(e, x) = op(x, e) = x, or NULL if none */
+    int commutative;          /**< nonzero allows op(later, earlier) too */
+} clprims_custom;
+
+/* ---- Device buffers ----------------------------------------------------------------------- */
+
+/**
+ * A place in device memory: element number `first` of `mem`. The element's size comes from the
+ * plan. Any offset is allowed. The caller keeps `mem` alive until the event of the call is done.
+ */
+typedef struct clprims_buffer {
+    cl_mem mem;
+    size_t first;
+} clprims_buffer;
+
+/* ---- Devices ------------------------------------------------------------------------------ */
+
+/** One OpenCL device of the machine. The strings live in the structure. */
+typedef struct clprims_device_info {
+    cl_platform_id platform;
+    cl_device_id id;
+    cl_device_type type;
+    char name[128];
+    char vendor[128];
+    char platform_name[128];
+    char version[64];
+    char driver[64];
+    cl_uint compute_units;
+    cl_ulong memory_bytes;
+    cl_ulong max_alloc_bytes;
+} clprims_device_info;
+
+/** Number of devices of all platforms. CLPRIMS_ERR_NO_DEVICE when there is no platform. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_device_count(size_t *count);
+
+/** Describes device `number`, counted from 0 over all platforms in the loader's order. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_device_describe(size_t number,
+                                                                   clprims_device_info *info);
+
+/* ---- Context ------------------------------------------------------------------------------ */
+
+/** Which cl/device_*.cl a context compiles its kernels with. */
+typedef enum clprims_layer {
+    CLPRIMS_LAYER_AUTO = 0,     /**< the first of the three that the device runs correctly */
+    CLPRIMS_LAYER_NVIDIA = 1,   /**< inline PTX */
+    CLPRIMS_LAYER_SUBGROUP = 2, /**< cl_khr_subgroups with cl_khr_subgroup_shuffle and _ballot */
+    CLPRIMS_LAYER_LOCAL = 3     /**< local memory and OpenCL 1.2 atomics */
+} clprims_layer;
+
+/** "auto", "nvidia", "subgroup", "local"; "unknown" for values not listed. */
+CLPRIMS_API const char *clprims_layer_name(clprims_layer layer);
+
+/** Where a context runs. Start from CLPRIMS_CONTEXT_OPTIONS_INIT. All strings are copied. */
+typedef struct clprims_context_options {
+    size_t struct_size; /**< set by the initializer */
+    /** A device number, or part of a device's name in any case; NULL: a GPU if one works, else a
+     *  CPU. Not together with cl_context. */
+    const char *device;
+    cl_context cl_context; /**< the caller's own context to work in, or NULL */
+    cl_device_id cl_device; /**< which of its devices; needed with cl_context */
+    cl_command_queue cl_queue; /**< the queue that run() uses, or NULL for one of our own */
+    clprims_layer layer;
+    const char *cl_dir; /**< load cl/ *.cl from this folder instead of the library; or NULL */
+    const char *tuning_file; /**< lines that win over the shipped tuning; or NULL */
+} clprims_context_options;
+
+#define CLPRIMS_CONTEXT_OPTIONS_INIT                                                               \
+    {                                                                                              \
+        sizeof(clprims_context_options), NULL, NULL, NULL, NULL, CLPRIMS_LAYER_AUTO, NULL, NULL    \
+    }
+
+/** One device, its cl_context, a queue, and what the library learned about them. */
+typedef struct clprims_context clprims_context;
+
+/** What a context found. The pointers belong to the context and live as long as it does. */
+typedef struct clprims_context_info {
+    cl_context cl_context;
+    cl_device_id cl_device;
+    cl_command_queue cl_queue; /**< in order, with profiling, unless the caller brought one */
+    clprims_device_info device;
+    clprims_layer layer;
+    size_t subgroup_width; /**< work-items of a sub-group; 1 in the local layer */
+    const char *reason;    /**< why this layer, in words */
+} clprims_context_info;
+
+/**
+ * Creates a context on the best device, on a named one, or around the caller's own.
+ *
+ * options: NULL stands for CLPRIMS_CONTEXT_OPTIONS_INIT. Compiles and runs a small probe kernel
+ * to see which layer works. Retains the caller's OpenCL objects until destroyed.
+ * Status: ARGUMENT, NO_DEVICE (none, or none of that name), UNSUPPORTED (the forced layer does
+ * not work here; the message says why), IO (cl_dir, tuning_file), and the OpenCL ones.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_context_create(clprims_context **out, const clprims_context_options *options);
+
+/** Fills *info. Status: ARGUMENT. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_context_describe(const clprims_context *context, clprims_context_info *info);
+
+/** Gives back a context. Its plans must be destroyed before. NULL is fine. */
+CLPRIMS_API void clprims_context_destroy(clprims_context *context);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

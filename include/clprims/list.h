@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * List ranking: the position of every element of a linked list that is given as an array of links.
+ *
+ *   rank[head] = 0,   rank[next[i]] = rank[i] + 1,   next[tail] = -1
+ *
+ * A list is valid when the path from head visits every one of the n elements once and ends at -1.
+ * The elements may stand in any order in memory. Source: Helman and JaJa, "Designing Practical
+ * Efficient Algorithms for Symmetric Multiprocessors", 1999, with splitters chosen by a bijective
+ * hash of the index.
+ */
+#ifndef CLPRIMS_LIST_H
+#define CLPRIMS_LIST_H
+
+#include <clprims/core.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** As `head`: find the one element that nobody's link names. */
+#define CLPRIMS_LIST_FIND_HEAD (-1)
+
+/** What to rank. Start from CLPRIMS_LIST_DESC_INIT and set max_n. */
+typedef struct clprims_list_desc {
+    size_t struct_size; /**< set by the initializer */
+    clprims_type link;  /**< CLPRIMS_I32 (the default; max_n up to 2^31 - 1) or CLPRIMS_I64 */
+    size_t max_n;       /**< the largest n that enqueue and run will be given */
+    const char *tuning; /**< knobs that win over all tuning files; NULL: none */
+} clprims_list_desc;
+
+#define CLPRIMS_LIST_DESC_INIT                                                                     \
+    { sizeof(clprims_list_desc), CLPRIMS_I32, 0, NULL }
+
+/** What is wrong with a list. Values are pinned. */
+typedef enum clprims_list_fault {
+    CLPRIMS_LIST_VALID = 0,
+    CLPRIMS_LIST_LINK_RANGE = 1,     /**< next[index] = other is neither -1 nor in [0, n) */
+    CLPRIMS_LIST_TWO_TAILS = 2,      /**< next[index] and next[other] are both -1 */
+    CLPRIMS_LIST_NO_TAIL = 3,        /**< no link is -1 */
+    CLPRIMS_LIST_SAME_SUCCESSOR = 4, /**< next[index] is also next[other] */
+    CLPRIMS_LIST_CYCLE = 5,          /**< index is on a cycle and can't be reached from head */
+    CLPRIMS_LIST_HEAD = 6,           /**< head = index, but next[other] names it; head is not the
+                                          element that nobody's link names */
+    CLPRIMS_LIST_INVALID = 7         /**< invalid, with nothing closer known */
+} clprims_list_fault;
+
+/** What a run found, as it stands in device memory: four 64-bit integers. */
+typedef struct clprims_list_report {
+    int64_t fault; /**< a clprims_list_fault */
+    int64_t index; /**< the lowest element that shows it, -1 if none is named */
+    int64_t other; /**< the second value that the fault's comment names, -1 if none */
+    int64_t head;  /**< the head given or found, -1 if none */
+} clprims_list_report;
+
+/** A compiled list ranking with its scratch. One run at a time. */
+typedef struct clprims_list clprims_list;
+
+/**
+ * Creates a plan for lists of up to max_n elements.
+ * The context must outlive the plan.
+ * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED, and the OpenCL ones.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_list_create(clprims_list **out,
+                                                               clprims_context *context,
+                                                               const clprims_list_desc *desc);
+
+/**
+ * Submits the ranking of one list of n elements and returns at once.
+ *
+ * next: n links. rank: n elements of the link type, written; must not overlap next; its contents
+ * are undefined when the list is invalid. head: the first element, or CLPRIMS_LIST_FIND_HEAD.
+ * report: where one clprims_list_report is written (`first` counts reports), or {NULL, 0}.
+ * Whatever the links are, the run ends and writes nothing else.
+ * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the list are in the report.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_list_enqueue(
+    clprims_list *list, cl_command_queue queue, clprims_buffer next, clprims_buffer rank,
+    int64_t head, size_t n, clprims_buffer report, cl_uint num_wait, const cl_event *wait,
+    cl_event *event);
+
+/**
+ * Turns a report that was read back into a status: OK, or DATA with a message that names the
+ * fault and its elements.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_list_check(const clprims_list_report *report);
+
+/**
+ * Ranks a plain array: copies in, ranks on the context's queue, copies out, returns when done.
+ * rank is written only when the list is valid.
+ * Status: as enqueue; DATA with a message that names the fault; DEVICE_MEMORY.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_list_run(clprims_list *list, const void *next,
+                                                            void *rank, int64_t head, size_t n);
+
+/** Device memory that the plan holds, in bytes; 0 for NULL. */
+CLPRIMS_API size_t clprims_list_scratch_bytes(const clprims_list *list);
+
+/** Gives back a plan; no run of it may be in flight. NULL is fine. */
+CLPRIMS_API void clprims_list_destroy(clprims_list *list);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

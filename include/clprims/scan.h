@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Scan: every running combination of an array, prefix sums first of all.
+ *
+ *   inclusive   out[i] = init op in[0] op ... op in[i]
+ *   exclusive   out[i] = init op in[0] op ... op in[i-1],   out[0] = init
+ *
+ * Sources: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016
+ * (LOOKBACK); Smith, Levien and Owens, "Decoupled Fallback", SPAA 2025 (LOOKBACK_FALLBACK).
+ */
+#ifndef CLPRIMS_SCAN_H
+#define CLPRIMS_SCAN_H
+
+#include <clprims/core.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** How the scan works. Values are pinned. */
+typedef enum clprims_scan_algorithm {
+    /** The fastest that is known to be safe on the device. */
+    CLPRIMS_SCAN_AUTO = 0,
+    /** One pass, one launch: reads n, writes n. Needs work-groups that, once started, make
+     *  progress, and 64-bit atomics. */
+    CLPRIMS_SCAN_LOOKBACK = 1,
+    /** As LOOKBACK, but a group that waits too long computes what it waits for: no progress of
+     *  other groups is needed. */
+    CLPRIMS_SCAN_LOOKBACK_FALLBACK = 2,
+    /** Three launches: reads 2n, writes n. Needs nothing. */
+    CLPRIMS_SCAN_REDUCE_THEN_SCAN = 3
+} clprims_scan_algorithm;
+
+/** "auto", "lookback", "lookback-fallback", "reduce-then-scan"; "unknown" for values not listed. */
+CLPRIMS_API const char *clprims_scan_algorithm_name(clprims_scan_algorithm algorithm);
+
+/** What to scan and how. Start from CLPRIMS_SCAN_DESC_INIT and set at least type and max_n. */
+typedef struct clprims_scan_desc {
+    size_t struct_size; /**< set by the initializer */
+    clprims_type type;  /**< of the input's elements */
+    /** Of the running value and so of the output's elements; CLPRIMS_TYPE_DEFAULT: as type. The
+     *  input is converted as C does, or by `input`. */
+    clprims_type accumulator;
+    clprims_op op;
+    int inclusive;      /**< zero: exclusive */
+    const void *init;   /**< one accumulator value before the first element; NULL: the operator's
+                             identity. An exclusive scan by a custom operator needs this or
+                             custom.identity. */
+    size_t max_n;       /**< the largest n that enqueue and run will be given; scratch grows with it */
+    clprims_scan_algorithm algorithm;
+    /** Zero (the default): floats and structs give the same bits in every run. Nonzero: allow
+     *  orders of addition that vary from run to run where that is faster. */
+    int fast_floats;
+    /** OpenCL C expression of x, the input's element, and i, its index (ulong): what to scan in
+     *  its place, e.g. "x * x". NULL: x itself. */
+    const char *input;
+    /** Nonzero: there is no input array; `input` is an expression of i alone. */
+    int no_input_array;
+    clprims_custom custom; /**< for CLPRIMS_CUSTOM and CLPRIMS_STRUCT */
+    /** Knobs that win over all tuning files, "GROUP=256 ROWS=4"; NULL: none. */
+    const char *tuning;
+} clprims_scan_desc;
+
+#define CLPRIMS_SCAN_DESC_INIT                                                                     \
+    {                                                                                              \
+        sizeof(clprims_scan_desc), CLPRIMS_TYPE_DEFAULT, CLPRIMS_TYPE_DEFAULT, CLPRIMS_ADD, 0,     \
+            NULL, 0, CLPRIMS_SCAN_AUTO, 0, NULL, 0, {NULL, NULL, NULL, 0, NULL, 0}, NULL           \
+    }
+
+/** A compiled scan with its scratch. One run at a time; different plans may run at once. */
+typedef struct clprims_scan clprims_scan;
+
+/** What create decided. */
+typedef struct clprims_scan_info {
+    clprims_scan_algorithm algorithm;
+    size_t group;         /**< work-items of a work-group */
+    size_t tile;          /**< elements of a tile */
+    size_t scratch_bytes; /**< device memory that the plan holds */
+    const char *reason;   /**< why this algorithm, in words; belongs to the plan */
+} clprims_scan_info;
+
+/**
+ * Creates a plan: checks the description, chooses the algorithm, compiles, allocates scratch.
+ *
+ * The description and all that it points to may be changed or freed afterwards; the context must
+ * outlive the plan.
+ * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED (AND, OR, XOR of floats; float64 or an algorithm that
+ * the device can't do), BUILD (a text of the caller's does not compile), and the OpenCL ones.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_scan_create(clprims_scan **out,
+                                                               clprims_context *context,
+                                                               const clprims_scan_desc *desc);
+
+/**
+ * Submits one scan of n elements and returns at once.
+ *
+ * in, out: n elements each from their `first`; the very same place is allowed when both element
+ * types have one size, any other overlap is not. n = 0 only signals the event. With
+ * no_input_array, in.mem is NULL.
+ * The OpenCL triple comes last, with OpenCL's meaning; the event may be NULL. Out-of-order
+ * queues are safe. Never waits, reads back, allocates device memory or compiles.
+ * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_scan_enqueue(
+    clprims_scan *scan, cl_command_queue queue, clprims_buffer in, clprims_buffer out, size_t n,
+    cl_uint num_wait, const cl_event *wait, cl_event *event);
+
+/**
+ * Scans plain arrays: copies in, scans on the context's queue, copies out, returns when done.
+ *
+ * in: n elements (NULL with no_input_array). out: n accumulator values; may be in itself when
+ * both element types have one size.
+ * Status: as enqueue, and DEVICE_MEMORY when the arrays do not fit the device.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_scan_run(clprims_scan *scan, const void *in,
+                                                            void *out, size_t n);
+
+/** Fills *info. Status: ARGUMENT. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_scan_describe(const clprims_scan *scan,
+                                                                 clprims_scan_info *info);
+
+/** Gives back a plan; no run of it may be in flight. NULL is fine. */
+CLPRIMS_API void clprims_scan_destroy(clprims_scan *scan);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

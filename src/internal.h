@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* What the library's own files share. Core knows no primitive; a primitive knows core alone. */
+#ifndef CLP_INTERNAL_H
+#define CLP_INTERNAL_H
+
+#include <clprims/core.h>
+#include <stdbool.h>
+
+#if defined(__GNUC__)
+#define CLP_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#else
+#define CLP_PRINTF(format, first)
+#endif
+
+/* ---- status.c: the thread's error record --------------------------------------------------- */
+
+/* Every public function that returns a status calls this first. */
+void clp_clear_error(void);
+
+/* Fill the record and return the status. Messages: "scan: <fact with both values>; <remedy>". */
+CLP_PRINTF(2, 3) clprims_status clp_fail(clprims_status status, const char *format, ...);
+
+/* The same for a failed OpenCL call; the status follows from the code, whose name is appended. */
+CLP_PRINTF(2, 3) clprims_status clp_fail_cl(cl_int code, const char *format, ...);
+
+/* CLPRIMS_ERR_BUILD; the log is copied into the record. */
+CLP_PRINTF(2, 3) clprims_status clp_fail_build(const char *log, const char *format, ...);
+
+const char *clp_cl_name(cl_int code);
+
+/* Propagates a failure whose record is filled already. */
+#define CLP_TRY(expression)                                                                        \
+    do {                                                                                           \
+        const clprims_status clp_try_status = (expression);                                        \
+        if (clp_try_status != CLPRIMS_OK) return clp_try_status;                                   \
+    } while (0)
+
+/* ---- type.c --------------------------------------------------------------------------------- */
+
+bool clp_type_is_float(clprims_type type);
+
+/* The type in OpenCL C, "uchar", "long"; NULL for CLPRIMS_STRUCT and unknown values. */
+const char *clp_type_text(clprims_type type);
+
+/* The operator as an OpenCL C expression of a and b; NULL for CLPRIMS_CUSTOM. */
+const char *clp_op_text(clprims_op op, clprims_type type);
+
+/* Writes the identity of op (not CUSTOM) for a built-in type, clprims_type_bytes(type) bytes. */
+void clp_op_identity(clprims_op op, clprims_type type, void *identity);
+
+/* ---- device.c: what a device is and can do -------------------------------------------------- */
+
+typedef struct clp_device {
+    clprims_device_info info;
+    size_t max_group;       /* work-items of a work-group */
+    size_t local_bytes;
+    bool is_cpu;
+    bool is_nvidia;         /* NVIDIA's own driver: inline PTX is worth a probe */
+    bool has_float64;
+    bool has_int64_atomics;
+    bool has_subgroups;     /* the extensions that device_subgroup.cl needs */
+    int compute_capability; /* 90 for sm_90; 0 unless is_nvidia */
+} clp_device;
+
+clprims_status clp_device_inspect(cl_device_id id, clp_device *device);
+
+/* The device that `wanted` names (a number or part of a name), or the best one for NULL. */
+clprims_status clp_device_find(const char *wanted, cl_device_id *id);
+
+/* ---- context.c ------------------------------------------------------------------------------ */
+
+struct clprims_context {
+    cl_context cl;
+    cl_command_queue queue;
+    clp_device device;
+    clprims_layer layer;
+    size_t subgroup_width; /* 1 in the local layer */
+    bool groups_progress;  /* work-groups that have started are known to go on to their end */
+    char *cl_dir;          /* NULL: the embedded sources */
+    char *tuning;          /* the text of the caller's tuning file, or NULL */
+    char reason[256];
+};
+
+/* ---- layer.c: which cl/device_*.cl works here ----------------------------------------------- */
+
+/* Chooses and probes the layer, setting layer, subgroup_width, groups_progress and reason. */
+clprims_status clp_layer_choose(clprims_context *context, clprims_layer wanted);
+
+/* ---- text.c: growing text ------------------------------------------------------------------- */
+
+/* Start from {0}. After a failed allocation `failed` stays set and additions do nothing. */
+typedef struct clp_text {
+    char *chars; /* always ends in '\0'; NULL while empty */
+    size_t length;
+    size_t capacity;
+    bool failed;
+} clp_text;
+
+CLP_PRINTF(2, 3) void clp_text_add(clp_text *text, const char *format, ...);
+void clp_text_add_bytes(clp_text *text, const char *chars, size_t length);
+void clp_text_free(clp_text *text);
+
+/* Reads a whole file as text. Status: IO with the system's reason, HOST_MEMORY. */
+clprims_status clp_text_read_file(const char *path, clp_text *text);
+
+/* ---- program.c: from text to kernels -------------------------------------------------------- */
+
+/*
+ * Builds prelude + device layer + types.cl + the named parts, in this order. Each part is led by
+ * #line, so that compiler messages point home. parts: file names in cl/, NULL at the end.
+ * who: the primitive, for messages. The device macros (CLP_SUBGROUP, ...) are added here.
+ */
+clprims_status clp_program_build(const clprims_context *context, const char *who,
+                                 const clp_text *prelude, const char *const *parts,
+                                 cl_program *out);
+
+clprims_status clp_kernel_create(cl_program program, const char *who, const char *name,
+                                 cl_kernel *out);
+
+/* ---- launch.c: buffers, arguments, chains of kernels ---------------------------------------- */
+
+/* Checks that buffer holds first + n elements of element_bytes each. */
+clprims_status clp_buffer_check(const char *who, const char *name, clprims_buffer buffer, size_t n,
+                                size_t element_bytes);
+
+/* Whether two byte ranges of device memory overlap, sub-buffers of one parent included. */
+typedef enum clp_overlap { CLP_APART, CLP_SAME_RANGE, CLP_OVERLAP } clp_overlap;
+clp_overlap clp_buffer_overlap(clprims_buffer a, size_t a_element_bytes, clprims_buffer b,
+                               size_t b_element_bytes, size_t n);
+
+/* Device memory for scratch; refuses more than the device's largest allocation. The contents are
+ * undefined unless zeroed, which waits for the context's queue. */
+clprims_status clp_scratch_create(const clprims_context *context, const char *who, size_t bytes,
+                                  bool zeroed, cl_mem *out);
+
+typedef struct clp_argument {
+    size_t bytes;
+    const void *value; /* NULL: local memory of that many bytes */
+} clp_argument;
+
+#define CLP_ARGUMENT(lvalue) {sizeof(lvalue), &(lvalue)}
+
+clprims_status clp_kernel_arguments(cl_kernel kernel, const char *who, const clp_argument *arguments,
+                                    cl_uint count);
+
+/* One kernel of a chain: one-dimensional, groups * group work-items. */
+typedef struct clp_step {
+    cl_kernel kernel;
+    size_t groups;
+    size_t group;
+} clp_step;
+
+/* Submits the steps one after another, whatever the queue's order; the event is the last one's.
+ * With no steps the event waits for the wait list alone. */
+clprims_status clp_steps_enqueue(cl_command_queue queue, const char *who, const clp_step *steps,
+                                 size_t count, cl_uint num_wait, const cl_event *wait,
+                                 cl_event *event);
+
+/* Plain arrays on the context's queue, for run(): a buffer with a copy of `bytes` host bytes
+ * (bytes > 0; NULL: contents undefined), and the way back. Both block. */
+clprims_status clp_upload(const clprims_context *context, const char *who, const void *host,
+                          size_t bytes, cl_mem *out);
+clprims_status clp_download(const clprims_context *context, const char *who, cl_mem mem,
+                            void *host, size_t bytes);
+
+/* ---- tuning.c: knobs ------------------------------------------------------------------------ */
+
+/* A primitive's table of knobs: default in value, then overwritten by what tuning says. */
+typedef struct clp_knob {
+    const char *name;
+    size_t value;
+    size_t least;
+    size_t most;
+    bool power_of_two;
+} clp_knob;
+
+/*
+ * Sets the knobs from the shipped tuning lines, the context's tuning file and the plan's own text
+ * ("GROUP=256 ROWS=4"), each winning over the one before. Status: ARGUMENT for an unknown knob or
+ * an illegal value, with its origin and the legal ones.
+ */
+clprims_status clp_knobs_set(const clprims_context *context, const char *primitive,
+                             size_t element_bytes, const char *plan_text, clp_knob *knobs,
+                             size_t count);
+
+/* The value of the knob of that name, which the table has. */
+size_t clp_knob(const clp_knob *knobs, size_t count, const char *name);
+
+/* ---- cl_sources.c, generated at build time from cl/ ------------------------------------------ */
+
+typedef struct clp_source {
+    const char *name; /* "scan.cl", "tuning/nvidia.tune" */
+    const char *text;
+    size_t length;
+} clp_source;
+
+extern const clp_source clp_sources[]; /* ends with a NULL name */
+
+#endif
