@@ -180,11 +180,11 @@ CLPRIMS_API const char *clprims_layer_name(clprims_layer layer);
 typedef struct clprims_context_options {
     size_t struct_size; /**< set by the initializer */
     /** A device number, or part of a device's name in any case; NULL: a GPU if one works, else a
-     *  CPU. Not together with cl_context. */
+     *  CPU. Not together with context. */
     const char *device;
-    cl_context cl_context; /**< the caller's own context to work in, or NULL */
-    cl_device_id cl_device; /**< which of its devices; needed with cl_context */
-    cl_command_queue cl_queue; /**< the queue that run() uses, or NULL for one of our own */
+    cl_context context;     /**< the caller's own context to work in, or NULL */
+    cl_device_id device_id; /**< which of its devices; needed with context */
+    cl_command_queue queue; /**< the queue that run() uses, or NULL for one of our own */
     clprims_layer layer;
     const char *cl_dir; /**< load cl/ *.cl from this folder instead of the library; or NULL */
     const char *tuning_file; /**< lines that win over the shipped tuning; or NULL */
@@ -200,9 +200,9 @@ typedef struct clprims_context clprims_context;
 
 /** What a context found. The pointers belong to the context and live as long as it does. */
 typedef struct clprims_context_info {
-    cl_context cl_context;
-    cl_device_id cl_device;
-    cl_command_queue cl_queue; /**< in order, with profiling, unless the caller brought one */
+    cl_context context;
+    cl_device_id device_id;
+    cl_command_queue queue; /**< in order, with profiling, unless the caller brought one */
     clprims_device_info device;
     clprims_layer layer;
     size_t subgroup_width; /**< work-items of a sub-group; 1 in the local layer */
