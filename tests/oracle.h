@@ -26,6 +26,8 @@ double oracle_roundings(const clprims_scan_info *info, size_t n);
 /* The same scan written to an array; bit-exact for integers and for exact floats. */
 void oracle_scan(const clprims_scan_desc *desc, const void *in, void *out, size_t n);
 
+enum { ORACLE_TWIN_BYTES = 64 };
+
 /*
  * A scan by functions, for custom operators, structs and input expressions: load writes element
  * i's accumulator value, combine writes op(earlier, later), which may be one of the two places.
@@ -34,7 +36,7 @@ void oracle_scan(const clprims_scan_desc *desc, const void *in, void *out, size_
 typedef struct oracle_twin {
     void (*load)(const void *in, size_t i, void *value);
     void (*combine)(const void *earlier, const void *later, void *result);
-    size_t accumulator_bytes; /* at most 64 */
+    size_t accumulator_bytes; /* at most ORACLE_TWIN_BYTES */
 } oracle_twin;
 
 void oracle_scan_custom(const oracle_twin *twin, bool inclusive, const void *init, const void *in,
