@@ -122,3 +122,44 @@ void test_expect_elements(const void *expected, const void *actual, size_t n, si
     }
     test_fail_at(file, line, "element %zu of %zu is%s, expected%s", i, n, text[1], text[0]);
 }
+
+/* ---- Contexts -------------------------------------------------------------------------------- */
+
+void expect_usable(clprims_context *context) {
+    enum { N = 1000 };
+    uint32_t in[N];
+    uint32_t out[N];
+    for (uint32_t i = 0; i < N; i++) in[i] = 3 * i + 1;
+    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    desc.type = CLPRIMS_U32;
+    desc.max_n = N;
+    clprims_scan *scan = NULL;
+    expect_ok(clprims_scan_create(&scan, context, &desc));
+    expect_ok(clprims_scan_run(scan, in, out, N));
+    uint32_t sum = 0;
+    for (size_t i = 0; i < N; i++) {
+        assert_int_equal(out[i], sum);
+        sum += in[i];
+    }
+    clprims_scan_destroy(scan);
+}
+
+clprims_context_info expect_context(const clprims_context_options *options) {
+    clprims_context *context = NULL;
+    clprims_context_info info;
+    expect_ok(clprims_context_create(&context, options));
+    expect_ok(clprims_context_describe(context, &info));
+    assert_true(info.layer >= CLPRIMS_LAYER_NVIDIA && info.layer <= CLPRIMS_LAYER_LOCAL);
+    assert_true(info.subgroup_width >= 1);
+    assert_true(info.reason[0] != '\0');
+    expect_usable(context);
+    clprims_context_destroy(context);
+    return info;
+}
+
+void expect_no_context(const clprims_context_options *options, clprims_status status,
+                       const char *part) {
+    clprims_context *context = (clprims_context *)&options;
+    expect_failure(clprims_context_create(&context, options), status, part);
+    assert_null(context);
+}

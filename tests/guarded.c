@@ -32,8 +32,7 @@ void *test_alloc(size_t n, size_t element_bytes) {
     return memory;
 }
 
-/* ---- Device buffers ---------------------------------------------------------------------------
- */
+/* ---- Device buffers -------------------------------------------------------------------------- */
 
 static void write_part(const test_buffer *buffer, size_t offset, size_t bytes, const void *from) {
     if (bytes > 0)
@@ -115,8 +114,7 @@ void test_buffer_release(test_buffer *buffer) {
     buffer->at.mem = NULL;
 }
 
-/* ---- Host arrays --------------------------------------------------------------------------------
- */
+/* ---- Host arrays ----------------------------------------------------------------------------- */
 
 test_array test_array_create(const void *values, size_t n, size_t element_bytes) {
     const size_t bytes = n * element_bytes;

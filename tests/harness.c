@@ -35,7 +35,7 @@ static struct {
     size_t skipped_count;
 } house;
 
-/* ---- Cases ---------------------------------------------------------------------------------- */
+/* ---- Cases ----------------------------------------------------------------------------------- */
 
 static void *checked(void *memory) {
     if (memory == NULL) {
@@ -162,7 +162,7 @@ void test_skip(const char *reason, ...) {
     skip();
 }
 
-/* ---- The context ---------------------------------------------------------------------------- */
+/* ---- The context ----------------------------------------------------------------------------- */
 
 static const char *text_of(const char *variable) {
     const char *value = getenv(variable);
@@ -228,8 +228,7 @@ cl_command_queue test_queue_create(bool out_of_order) {
     return queue;
 }
 
-/* ---- Random data ------------------------------------------------------------------------------
- */
+/* ---- Random data ----------------------------------------------------------------------------- */
 
 uint64_t test_random(void) {
     house.random += 0x9e3779b97f4a7c15u;

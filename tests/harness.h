@@ -29,7 +29,7 @@
 
 #include <cmocka.h>
 
-/* ---- Cases ---------------------------------------------------------------------------------- */
+/* ---- Cases ----------------------------------------------------------------------------------- */
 
 typedef struct test_cases test_cases;
 
@@ -54,7 +54,7 @@ void test_skip(const char *reason, ...);
 bool test_long(void);
 bool test_small(void);
 
-/* ---- The context ---------------------------------------------------------------------------- */
+/* ---- The context ----------------------------------------------------------------------------- */
 
 /* The options that the environment asks for. */
 clprims_context_options test_options(void);
@@ -82,8 +82,7 @@ void test_random_values(clprims_type type, clprims_op op, void *values, size_t n
 /* n floats or doubles in [0, 1), whose sums round. */
 void test_random_unit(clprims_type type, void *values, size_t n);
 
-/* ---- Guarded memory ---------------------------------------------------------------------------
- */
+/* ---- Guarded memory -------------------------------------------------------------------------- */
 
 /*
  * A device buffer with poison in the `first` elements before and in some after the n elements that
@@ -118,8 +117,7 @@ void test_array_free(test_array *array);
 /* malloc that fails the case; one byte at least, so that n = 0 gives a pointer too. */
 void *test_alloc(size_t n, size_t element_bytes);
 
-/* ---- Expectations ------------------------------------------------------------------------------
- */
+/* ---- Expectations ---------------------------------------------------------------------------- */
 
 /* The call returns CLPRIMS_OK with an empty record. */
 #define expect_ok(call) test_expect_ok(call, #call, __FILE__, __LINE__)
@@ -140,6 +138,13 @@ void *test_alloc(size_t n, size_t element_bytes);
 
 /* `text` contains `part`. */
 #define expect_contains(text, part) test_expect_contains(text, part, #text, __FILE__, __LINE__)
+
+/* A small scan, made and run in the context, shows that it works. */
+void expect_usable(clprims_context *context);
+/* The options give a usable context of this description (whose pointers are gone), or none. */
+clprims_context_info expect_context(const clprims_context_options *options);
+void expect_no_context(const clprims_context_options *options, clprims_status status,
+                       const char *part);
 
 /* Fails the case with a message of its own. */
 #define test_fail(...) test_fail_at(__FILE__, __LINE__, __VA_ARGS__)

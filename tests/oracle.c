@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Scan: integers, modulo 2^64 ----------------------------------------------------------------
- */
+/* ---- Scan: integers, modulo 2^64 ------------------------------------------------------------- */
 
 static bool is_float(clprims_type type) {
     return type == CLPRIMS_F32 || type == CLPRIMS_F64;
@@ -113,8 +112,7 @@ static uint64_t identity_integer(clprims_type type, clprims_op op) {
     }
 }
 
-/* ---- Scan: floats, in long double
- * ----------------------------------------------------------------- */
+/* ---- Scan: floats, in long double ------------------------------------------------------------ */
 
 /* The value, and for the error bound the same combination of absolute values. */
 typedef struct reference {
@@ -170,8 +168,7 @@ static bool agrees(clprims_type type, reference expected, long double actual, do
     return fabsl(expected.value - actual) <= roundings * epsilon * expected.magnitude;
 }
 
-/* ---- Scan: both
- * --------------------------------------------------------------------------------------- */
+/* ---- Scan: both ------------------------------------------------------------------------------ */
 
 static clprims_type accumulator_of(const clprims_scan_desc *desc) {
     return desc->accumulator == CLPRIMS_TYPE_DEFAULT ? desc->type : desc->accumulator;

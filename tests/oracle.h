@@ -5,8 +5,7 @@
 
 #include "harness.h"
 
-/* ---- Scan ---------------------------------------------------------------------------------------
- */
+/* ---- Scan ------------------------------------------------------------------------------------ */
 
 /*
  * Fails the case unless out[0, n) is the scan of in[0, n) that desc describes (a built-in type and
@@ -42,8 +41,7 @@ typedef struct oracle_twin {
 void oracle_scan_custom(const oracle_twin *twin, bool inclusive, const void *init, const void *in,
                         void *out, size_t n);
 
-/* ---- List
- * ---------------------------------------------------------------------------------------- */
+/* ---- List ------------------------------------------------------------------------------------ */
 
 /* Ranks a valid list by walking it; link is CLPRIMS_I32 or CLPRIMS_I64. */
 void oracle_rank(clprims_type link, const void *next, int64_t head, void *rank, size_t n);
