@@ -7,9 +7,9 @@
 #include <stdbool.h>
 
 #if defined(__GNUC__)
-#define CLP_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define CLP_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
-#define CLP_PRINTF(format, first)
+#define CLP_PRINTF(text, first)
 #endif
 
 /* ---- status.c: the thread's error record --------------------------------------------------- */
@@ -184,7 +184,7 @@ clprims_status clp_knobs_set(const clprims_context *context, const char *primiti
                              size_t count);
 
 /* The value of the knob of that name, which the table has. */
-size_t clp_knob(const clp_knob *knobs, size_t count, const char *name);
+size_t clp_knob_value(const clp_knob *knobs, size_t count, const char *name);
 
 /* ---- cl_sources.c, generated at build time from cl/ ------------------------------------------ */
 
