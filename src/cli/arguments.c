@@ -36,6 +36,12 @@ static void print_help(const cli_syntax *syntax, const cli_option *common) {
     for (size_t i = 0; i < syntax->count; ++i) print_row(&syntax->options[i]);
     if (syntax->count > 0) putchar('\n');
     for (size_t i = 0; i < COMMON_COUNT; ++i) print_row(&common[i]);
+    fputs("\nEnvironment: CLPRIMS_DEVICE and CLPRIMS_LAYER stand in for their options,\n"
+          "CLPRIMS_CL_DIR names a folder of kernels in place of the built-in ones, and\n"
+          "CLPRIMS_TUNING a file of tuning lines.\n"
+          "Exit status: 0; 1 for an error in the data; 2 for wrong usage or a file that can't be\n"
+          "read or written; 3 for a failure of the device or of OpenCL.\n",
+          stdout);
 }
 
 /* The row that a word such as "--op" or "--op=min" names, or NULL. */

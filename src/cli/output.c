@@ -71,22 +71,13 @@ static int create_temporary(cli_output *output) {
     if (!name) return fail(output, "can't be written");
     memcpy(name, output->target, folder);
     memcpy(name + folder, pattern, sizeof pattern);
-
-    sigset_t fatal;
-    sigset_t before;
-    sigemptyset(&fatal);
-    for (size_t i = 0; i < FATAL_COUNT; ++i) sigaddset(&fatal, fatal_signals[i]);
-    sigprocmask(SIG_BLOCK, &fatal, &before);
     output->fd = mkstemp(name);
-    const int reason = errno;
-    if (output->fd >= 0) unfinished = output->temporary = name;
-    sigprocmask(SIG_SETMASK, &before, NULL);
-
     if (output->fd < 0) {
+        const int status = fail(output, "no temporary file can be made in its folder");
         free(name);
-        errno = reason;
-        return fail(output, "no temporary file can be made in its folder");
+        return status;
     }
+    unfinished = output->temporary = name;
     return set_mode(output->fd) == 0 ? EXIT_FINE : fail(output, "its mode can't be set");
 }
 
