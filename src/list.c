@@ -220,7 +220,9 @@ static clprims_status check_buffers(const clp_list_run *r) {
     if (r->n > 0) {
         CLP_TRY(clp_buffer_check("list", "next", r->next, r->n, bytes));
         CLP_TRY(clp_buffer_check("list", "rank", r->rank, r->n, bytes));
-        if (clp_buffer_overlap(r->next, bytes, r->rank, bytes, r->n) != CLP_APART) {
+        clp_overlap overlap;
+        CLP_TRY(clp_buffer_overlap("list", r->next, bytes, r->rank, bytes, r->n, &overlap));
+        if (overlap != CLP_APART) {
             return clp_fail(CLPRIMS_ERR_ARGUMENT,
                             "list: rank (first = %zu) overlaps next (first = %zu) in the n = %zu "
                             "elements; give rank memory of its own",
