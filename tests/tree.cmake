@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: MIT
+# What is checked of the tree and of the libraries, besides running the test programs.
+
+# ---- Memory errors and races in kernels ----------------------------------------------------------
+
+# Oclgrind brings its own device, which needs no choosing, and ends with 0 whatever it finds.
+find_program(CLPRIMS_OCLGRIND oclgrind)
+foreach(name IN LISTS CLPRIMS_LAYER_PROGRAMS)
+  if(CLPRIMS_OCLGRIND)
+    add_test(NAME ${name}.oclgrind COMMAND ${CLPRIMS_OCLGRIND} --data-races --uninitialized
+      $<TARGET_FILE:test_${name}>)
+    set_tests_properties(${name}.oclgrind PROPERTIES ENVIRONMENT CLPRIMS_TEST_SMALL=1
+      FAIL_REGULAR_EXPRESSION "data race;Invalid;Uninitialized;OCLGRIND FATAL;OCLGRIND ERROR")
+  else()
+    clprims_skip(${name}.oclgrind "oclgrind is not installed")
+  endif()
+endforeach()
+
+# ---- The command beside NumPy -----------------------------------------------------------------------
+
+find_program(CLPRIMS_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
+find_program(CLPRIMS_PYTHON NAMES python3)
+if(CLPRIMS_PYTHON)
+  clprims_test(cli.numpy default COMMAND ${CLPRIMS_PYTHON}
+    ${CMAKE_CURRENT_SOURCE_DIR}/numpy_agrees.py $<TARGET_FILE:clprims_command>)
+else()
+  clprims_skip(cli.numpy "python3 is not installed")
+endif()
+
+# ---- Headers alone --------------------------------------------------------------------------------
+
+set(CLPRIMS_HEADER_FLAGS -pedantic -Wall -Wextra -Werror -fsyntax-only
+  -I${PROJECT_SOURCE_DIR}/include)
+foreach(folder IN LISTS OpenCL_INCLUDE_DIRS)
+  list(APPEND CLPRIMS_HEADER_FLAGS -isystem ${folder})
+endforeach()
+check_language(CXX)
+file(GLOB headers RELATIVE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/include/clprims/*.h)
+foreach(header IN LISTS headers)
+  get_filename_component(stem ${header} NAME_WE)
+  # Twice, so that the guard is seen to work.
+  set(text "#include <${header}>\n#include <${header}>\nint clprims_alone(void);\n")
+  file(CONFIGURE OUTPUT headers/${stem}.c CONTENT "${text}")
+  file(CONFIGURE OUTPUT headers/${stem}.cpp CONTENT "${text}")
+  add_test(NAME headers.${stem}.c99 COMMAND ${CMAKE_C_COMPILER} -std=c99 ${CLPRIMS_HEADER_FLAGS}
+    ${CMAKE_CURRENT_BINARY_DIR}/headers/${stem}.c)
+  if(CMAKE_CXX_COMPILER)
+    add_test(NAME headers.${stem}.c++ COMMAND ${CMAKE_CXX_COMPILER} -std=c++11
+      ${CLPRIMS_HEADER_FLAGS} ${CMAKE_CURRENT_BINARY_DIR}/headers/${stem}.cpp)
+  else()
+    clprims_skip(headers.${stem}.c++ "no C++ compiler is installed")
+  endif()
+endforeach()
+
+# ---- Symbols ----------------------------------------------------------------------------------------
+
+add_test(NAME symbols.exported COMMAND ${CMAKE_COMMAND} -DNM=${CMAKE_NM}
+  -DLIBRARY=$<TARGET_FILE:clprims_shared> -P ${CMAKE_CURRENT_SOURCE_DIR}/exported.cmake)
+add_test(NAME symbols.wrapped COMMAND ${CMAKE_COMMAND} -DNM=${CMAKE_NM}
+  -DLIBRARY=$<TARGET_FILE:clprims_static> "-DWRAPPED=${CLPRIMS_WRAPPED}"
+  -P ${CMAKE_CURRENT_SOURCE_DIR}/wrapped.cmake)
+
+# ---- An installed copy ------------------------------------------------------------------------------
+
+clprims_test(installed default COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR}
+  -DCONFIG=$<CONFIG> -DCOMPILER=${CMAKE_C_COMPILER} -DPKG_CONFIG=${PKG_CONFIG_EXECUTABLE}
+  -DLIBDIR=${CMAKE_INSTALL_LIBDIR} -DCONSUMER=${CMAKE_CURRENT_SOURCE_DIR}/consumer
+  -DWORK=${CMAKE_CURRENT_BINARY_DIR}/installed -P ${CMAKE_CURRENT_SOURCE_DIR}/installed.cmake)
+
+# ---- Style --------------------------------------------------------------------------------------------
+
+# Each program of kernels, as the library puts it together, in each layer. LINT_FLAGS stand for what
+# differs between preludes; -finclude-default-header declares the built-in functions. What one
+# specialisation leaves unused, another needs.
+find_program(CLPRIMS_CLANG clang)
+set(CLPRIMS_LINT_local -cl-std=CL1.2 -target spir64-unknown-unknown -DCLP_SUBGROUP_WIDTH=1)
+set(CLPRIMS_LINT_nvidia -Dasm=__asm__ -cl-std=CL1.2 -target nvptx64-nvidia-nvcl -DCLP_SUBGROUP_WIDTH=32)
+set(CLPRIMS_LINT_subgroup -cl-std=CL3.0 -target spir64-unknown-unknown -DCLP_SUBGROUP_WIDTH=16
+  -Xclang -cl-ext=+all)
+
+function(clprims_lint name)
+  cmake_parse_arguments(PARSE_ARGV 1 LINT "" "" "PARTS;FLAGS")
+  if(NOT CLPRIMS_CLANG)
+    clprims_skip(lint.${name} "clang is not installed")
+    return()
+  endif()
+  foreach(layer local nvidia subgroup)
+    set(text "#include \"device_${layer}.cl\"\n")
+    foreach(part IN LISTS LINT_PARTS)
+      string(APPEND text "#include \"${part}.cl\"\n")
+    endforeach()
+    file(CONFIGURE OUTPUT lint/${name}.${layer}.cl CONTENT "${text}")
+    add_test(NAME lint.${name}.${layer} COMMAND ${CLPRIMS_CLANG} -x cl ${CLPRIMS_LINT_${layer}}
+      -Xclang -finclude-default-header -Wall -Wextra -Werror -Wno-unused-parameter
+      -Wno-unused-function -Wno-unused-variable -fsyntax-only -I${PROJECT_SOURCE_DIR}/cl ${LINT_FLAGS}
+      -include ${CMAKE_CURRENT_SOURCE_DIR}/lint_prelude.h
+      ${CMAKE_CURRENT_BINARY_DIR}/lint/${name}.${layer}.cl)
+  endforeach()
+endfunction()
+
+clprims_lint(probe PARTS probe FLAGS -DCLP_GROUP=64 -DCLP_E=uint)
+foreach(tile tile tile_serial)
+  set(group 128)
+  if(tile STREQUAL tile_serial)
+    set(group 1)
+  endif()
+  clprims_lint(scan.lookback.${tile} PARTS types ${tile} lookback scan
+    FLAGS -DCLP_GROUP=${group} -DCLP_E=uint -DCLP_E_BYTES=4 -DCLP_SCAN_LOOKBACK -DCLP_FALLBACK=0)
+  clprims_lint(scan.fallback.${tile} PARTS types ${tile} lookback scan
+    FLAGS -DCLP_GROUP=${group} -DCLP_E=uint -DCLP_E_BYTES=4 -DCLP_SCAN_LOOKBACK -DCLP_FALLBACK=1)
+  clprims_lint(scan.reduce.${tile} PARTS types ${tile} scan
+    FLAGS -DCLP_GROUP=${group} -DCLP_E=uchar -DCLP_E_BYTES=1 -DCLP_FALLBACK=0)
+endforeach()
+clprims_lint(list PARTS list list_fault FLAGS -DCLP_GROUP=64 -DCLP_E=uint)
+
+# The layout of another release of clang-format differs in small things.
+find_program(CLPRIMS_CLANG_FORMAT NAMES clang-format-14 clang-format)
+set(format_version "")
+if(CLPRIMS_CLANG_FORMAT)
+  execute_process(COMMAND ${CLPRIMS_CLANG_FORMAT} --version OUTPUT_VARIABLE format_version)
+endif()
+file(GLOB_RECURSE sources ${PROJECT_SOURCE_DIR}/include/*.h ${PROJECT_SOURCE_DIR}/src/*.[ch]
+  ${PROJECT_SOURCE_DIR}/tests/*.[ch] ${PROJECT_SOURCE_DIR}/bench/*.[ch]
+  ${PROJECT_SOURCE_DIR}/cl/*.cl)
+if(format_version MATCHES "version 14\\.")
+  add_test(NAME format COMMAND ${CLPRIMS_CLANG_FORMAT} --dry-run -Werror ${sources})
+else()
+  clprims_skip(format "clang-format 14 is not installed")
+endif()
+add_test(NAME lengths COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/lengths ${sources})
