@@ -27,10 +27,13 @@ static void fill(clprims_status status, cl_int code, const char *format, va_list
 
 static clprims_status status_of_code(cl_int code) {
     switch (code) {
-    case CL_OUT_OF_HOST_MEMORY: return CLPRIMS_ERR_HOST_MEMORY;
+    case CL_OUT_OF_HOST_MEMORY:
+        return CLPRIMS_ERR_HOST_MEMORY;
     case CL_MEM_OBJECT_ALLOCATION_FAILURE:
-    case CL_OUT_OF_RESOURCES: return CLPRIMS_ERR_DEVICE_MEMORY;
-    default: return CLPRIMS_ERR_OPENCL;
+    case CL_OUT_OF_RESOURCES:
+        return CLPRIMS_ERR_DEVICE_MEMORY;
+    default:
+        return CLPRIMS_ERR_OPENCL;
     }
 }
 
@@ -76,7 +79,8 @@ const char *clprims_version(void) {
 }
 
 #define NAME(value)                                                                                \
-    case value: return #value
+    case value:                                                                                    \
+        return #value
 
 const char *clprims_status_name(clprims_status status) {
     switch (status) {
@@ -141,7 +145,9 @@ const char *clp_cl_name(cl_int code) {
         NAME(CL_INVALID_BUFFER_SIZE);
         NAME(CL_INVALID_GLOBAL_WORK_SIZE);
         NAME(CL_INVALID_PROPERTY);
-    case -1001: return "CL_PLATFORM_NOT_FOUND_KHR";
-    default: return "unknown OpenCL code";
+    case -1001:
+        return "CL_PLATFORM_NOT_FOUND_KHR";
+    default:
+        return "unknown OpenCL code";
     }
 }

@@ -56,28 +56,44 @@ const char *clp_type_text(clprims_type type) {
 
 const char *clprims_op_name(clprims_op op) {
     switch (op) {
-    case CLPRIMS_ADD: return "add";
-    case CLPRIMS_MIN: return "min";
-    case CLPRIMS_MAX: return "max";
-    case CLPRIMS_MUL: return "mul";
-    case CLPRIMS_AND: return "and";
-    case CLPRIMS_OR: return "or";
-    case CLPRIMS_XOR: return "xor";
-    case CLPRIMS_CUSTOM: return "custom";
+    case CLPRIMS_ADD:
+        return "add";
+    case CLPRIMS_MIN:
+        return "min";
+    case CLPRIMS_MAX:
+        return "max";
+    case CLPRIMS_MUL:
+        return "mul";
+    case CLPRIMS_AND:
+        return "and";
+    case CLPRIMS_OR:
+        return "or";
+    case CLPRIMS_XOR:
+        return "xor";
+    case CLPRIMS_CUSTOM:
+        return "custom";
     }
     return "unknown";
 }
 
 const char *clp_op_text(clprims_op op, clprims_type type) {
     switch (op) {
-    case CLPRIMS_ADD: return "a + b";
-    case CLPRIMS_MIN: return clp_type_is_float(type) ? "fmin(a, b)" : "min(a, b)";
-    case CLPRIMS_MAX: return clp_type_is_float(type) ? "fmax(a, b)" : "max(a, b)";
-    case CLPRIMS_MUL: return "a * b";
-    case CLPRIMS_AND: return "a & b";
-    case CLPRIMS_OR: return "a | b";
-    case CLPRIMS_XOR: return "a ^ b";
-    case CLPRIMS_CUSTOM: return NULL;
+    case CLPRIMS_ADD:
+        return "a + b";
+    case CLPRIMS_MIN:
+        return clp_type_is_float(type) ? "fmin(a, b)" : "min(a, b)";
+    case CLPRIMS_MAX:
+        return clp_type_is_float(type) ? "fmax(a, b)" : "max(a, b)";
+    case CLPRIMS_MUL:
+        return "a * b";
+    case CLPRIMS_AND:
+        return "a & b";
+    case CLPRIMS_OR:
+        return "a | b";
+    case CLPRIMS_XOR:
+        return "a ^ b";
+    case CLPRIMS_CUSTOM:
+        return NULL;
     }
     return NULL;
 }
