@@ -138,9 +138,12 @@ void __wrap_free(void *block) {
         return code;                                                                               \
     }
 
-static bool is_text(cl_device_info key) {
+/* cl.h declares it for OpenCL 2.1 and later. */
+enum { MAX_NUM_SUB_GROUPS = 0x105C };
+
+static bool may_be_refused(cl_device_info key) {
     return key == CL_DEVICE_NAME || key == CL_DEVICE_VENDOR || key == CL_DEVICE_VERSION ||
-           key == CL_DRIVER_VERSION;
+           key == CL_DRIVER_VERSION || key == MAX_NUM_SUB_GROUPS;
 }
 
 WRAP(clGetPlatformIDs, (cl_uint n, cl_platform_id *ids, cl_uint *count), (n, ids, count))
@@ -150,7 +153,7 @@ WRAP_UNLESS(true, clGetPlatformInfo,
 WRAP(clGetDeviceIDs,
      (cl_platform_id id, cl_device_type type, cl_uint n, cl_device_id *ids, cl_uint *count),
      (id, type, n, ids, count))
-WRAP_UNLESS(is_text(key), clGetDeviceInfo,
+WRAP_UNLESS(may_be_refused(key), clGetDeviceInfo,
             (cl_device_id id, cl_device_info key, size_t bytes, void *value, size_t *got),
             (id, key, bytes, value, got))
 

@@ -25,8 +25,9 @@ faulty_live faulty_count(void);
 
 /*
  * Lets the k-th call from now on fail, k = 1, 2, ...: an allocation with NULL when code is
- * CL_SUCCESS, otherwise an OpenCL call with that code. Releases never fail, nor do questions for
- * a device's or platform's texts, which the library takes for empty when they are not answered.
+ * CL_SUCCESS, otherwise an OpenCL call with that code. Releases never fail, nor do questions that
+ * a right driver may refuse and the library takes for a no: the texts that describe a device and
+ * its platform, and the number of sub-groups, which OpenCL 1.2 does not know.
  */
 void faulty_arm(size_t k, cl_int code);
 

@@ -12,8 +12,7 @@
  * PROGRAM [PATTERN] runs the cases whose names match, e.g. 'scan/u32*'. The environment:
  * CLPRIMS_DEVICE, CLPRIMS_LAYER (auto, nvidia, subgroup, local), CLPRIMS_CL_DIR, CLPRIMS_TUNING
  * become context options; CLPRIMS_TEST_SEED replays a run; CLPRIMS_TEST_LONG=1 asks for the long
- * tier, CLPRIMS_TEST_SMALL=1 for a small one that an interpreter such as Oclgrind can bear. ctest
- * sets CLPRIMS_TEST_ICD so that PoCL is used unless CLPRIMS_DEVICE is set.
+ * tier, CLPRIMS_TEST_SMALL=1 for a small one that an interpreter such as Oclgrind can bear.
  *
  * A failed expectation leaves its case by longjmp: it need free nothing, and expectations belong
  * to the main thread, never to an OpenCL callback.

@@ -16,6 +16,17 @@ foreach(name IN LISTS CLPRIMS_LAYER_PROGRAMS)
   endif()
 endforeach()
 
+# ---- The command beside NumPy -----------------------------------------------------------------------
+
+find_program(CLPRIMS_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
+find_program(CLPRIMS_PYTHON NAMES python3)
+if(CLPRIMS_PYTHON)
+  clprims_test(cli.numpy default COMMAND ${CLPRIMS_PYTHON}
+    ${CMAKE_CURRENT_SOURCE_DIR}/numpy_agrees.py $<TARGET_FILE:clprims_command>)
+else()
+  clprims_skip(cli.numpy "python3 is not installed")
+endif()
+
 # ---- Headers alone --------------------------------------------------------------------------------
 
 set(CLPRIMS_HEADER_FLAGS -pedantic -Wall -Wextra -Werror -fsyntax-only
