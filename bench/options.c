@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static const char usage[] =
     "usage: clprims-bench [OPTION]... [TEXT]\n"
@@ -145,6 +147,15 @@ static void read_argument(bench_options *options, int argc, char **argv, int *i)
     }
 }
 
+/* Says so before the long work begins; the text may be a pipe, which opens only once. */
+static void check_text(const char *path) {
+    struct stat about;
+    if (stat(path, &about) != 0 || access(path, R_OK) != 0)
+        bench_die(BENCH_EXIT_USAGE, "can't read %s: %s", path, strerror(errno));
+    if (S_ISDIR(about.st_mode))
+        bench_die(BENCH_EXIT_USAGE, "can't read %s: it is a directory", path);
+}
+
 void bench_options_read(bench_options *options, int argc, char **argv) {
     static const char *const suites[] = {"scan", "list", "bwt", NULL};
     static const char *const algorithms[] = {
@@ -163,6 +174,7 @@ void bench_options_read(bench_options *options, int argc, char **argv) {
     }
     check_names("--suite", options->suites, suites);
     check_names("--algorithms", options->algorithms, algorithms);
+    if (options->text != NULL) check_text(options->text);
 }
 
 size_t bench_sizes(const bench_options *options, size_t base, unsigned first, unsigned last,

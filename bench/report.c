@@ -52,7 +52,7 @@ void bench_note(const char *format, ...) {
 
 static void print_ratio(int width, double over, double under) {
     if (over > 0 && under > 0)
-        printf(" %*.2f", width, over / under);
+        printf(" %*.*f", width, over < 0.1 * under ? 4 : 2, over / under);
     else
         printf(" %*s", width, "-");
 }
