@@ -42,7 +42,7 @@ double bench_now(void) {
 
 bool bench_fits(const bench *b, double each, double total) {
     /* On a CPU the device's memory is the host's, which needs some for itself. */
-    const double share = b->is_cpu ? 0.5 : 0.85;
+    const double share = b->is_cpu ? 0.6 : 0.85;
     return each <= (double)b->info.device.max_alloc_bytes &&
            total <= share * (double)b->info.device.memory_bytes;
 }
