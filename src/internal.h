@@ -7,9 +7,9 @@
 #include <stdbool.h>
 
 #if defined(__GNUC__)
-#define CLP_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define CLP_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
-#define CLP_PRINTF(format, first)
+#define CLP_PRINTF(text, first)
 #endif
 
 /* ---- status.c: the thread's error record --------------------------------------------------- */
@@ -52,20 +52,24 @@ void clp_op_identity(clprims_op op, clprims_type type, void *identity);
 
 typedef struct clp_device {
     clprims_device_info info;
-    size_t max_group;       /* work-items of a work-group */
+    size_t max_group; /* work-items of a work-group */
     size_t local_bytes;
     bool is_cpu;
-    bool is_nvidia;         /* NVIDIA's own driver: inline PTX is worth a probe */
+    bool is_nvidia; /* NVIDIA's own driver: inline PTX is worth a probe */
     bool has_float64;
     bool has_int64_atomics;
-    bool has_subgroups;     /* the extensions that device_subgroup.cl needs */
+    bool has_subgroups; /* the extensions that device_subgroup.cl needs */
+    bool has_subgroup_width; /* a kernel may ask for the width of its sub-groups */
     int compute_capability; /* 90 for sm_90; 0 unless is_nvidia */
 } clp_device;
 
 clprims_status clp_device_inspect(cl_device_id id, clp_device *device);
 
-/* The device that `wanted` names (a number or part of a name), or the best one for NULL. */
-clprims_status clp_device_find(const char *wanted, cl_device_id *id);
+enum { CLP_MOST_CANDIDATES = 16 };
+
+/* The device that `wanted` names (a number or part of a name), or for NULL the usable ones, best
+ * first. ids: room for CLP_MOST_CANDIDATES. NO_DEVICE when there is none. */
+clprims_status clp_device_candidates(const char *wanted, cl_device_id *ids, size_t *count);
 
 /* ---- context.c ------------------------------------------------------------------------------ */
 
@@ -75,9 +79,9 @@ struct clprims_context {
     clp_device device;
     clprims_layer layer;
     size_t subgroup_width; /* 1 in the local layer */
-    bool groups_progress;  /* work-groups that have started are known to go on to their end */
-    char *cl_dir;          /* NULL: the embedded sources */
-    char *tuning;          /* the text of the caller's tuning file, or NULL */
+    bool groups_progress; /* work-groups that have started are known to go on to their end */
+    char *cl_dir; /* NULL: the embedded sources */
+    char *tuning; /* the text of the caller's tuning file, or NULL */
     char reason[256];
 };
 
@@ -114,6 +118,9 @@ clprims_status clp_program_build(const clprims_context *context, const char *who
                                  const clp_text *prelude, const char *const *parts,
                                  cl_program *out);
 
+/* The options that every program of this context is built with. */
+const char *clp_build_options(const clprims_context *context);
+
 clprims_status clp_kernel_create(cl_program program, const char *who, const char *name,
                                  cl_kernel *out);
 
@@ -138,10 +145,11 @@ typedef struct clp_argument {
     const void *value; /* NULL: local memory of that many bytes */
 } clp_argument;
 
-#define CLP_ARGUMENT(lvalue) {sizeof(lvalue), &(lvalue)}
+#define CLP_ARGUMENT(lvalue)                                                                       \
+    { sizeof(lvalue), &(lvalue) }
 
-clprims_status clp_kernel_arguments(cl_kernel kernel, const char *who, const clp_argument *arguments,
-                                    cl_uint count);
+clprims_status clp_kernel_arguments(cl_kernel kernel, const char *who,
+                                    const clp_argument *arguments, cl_uint count);
 
 /* One kernel of a chain: one-dimensional, groups * group work-items. */
 typedef struct clp_step {
@@ -160,8 +168,8 @@ clprims_status clp_steps_enqueue(cl_command_queue queue, const char *who, const 
  * (bytes > 0; NULL: contents undefined), and the way back. Both block. */
 clprims_status clp_upload(const clprims_context *context, const char *who, const void *host,
                           size_t bytes, cl_mem *out);
-clprims_status clp_download(const clprims_context *context, const char *who, cl_mem mem,
-                            void *host, size_t bytes);
+clprims_status clp_download(const clprims_context *context, const char *who, cl_mem mem, void *host,
+                            size_t bytes);
 
 /* ---- tuning.c: knobs ------------------------------------------------------------------------ */
 
@@ -183,8 +191,11 @@ clprims_status clp_knobs_set(const clprims_context *context, const char *primiti
                              size_t element_bytes, const char *plan_text, clp_knob *knobs,
                              size_t count);
 
+/* Checks the form of a tuning file's text; a faulty line is named by its number. */
+clprims_status clp_tuning_check(const char *text, const char *path);
+
 /* The value of the knob of that name, which the table has. */
-size_t clp_knob(const clp_knob *knobs, size_t count, const char *name);
+size_t clp_knob_value(const clp_knob *knobs, size_t count, const char *name);
 
 /* ---- cl_sources.c, generated at build time from cl/ ------------------------------------------ */
 

@@ -41,17 +41,17 @@ CLPRIMS_API const char *clprims_version(void);
 /** Returned by every call that can fail; the error record says what happened. Values are pinned. */
 typedef enum clprims_status {
     CLPRIMS_OK = 0,
-    CLPRIMS_ERR_ARGUMENT = 1,      /**< the call is wrong: NULL, unknown value, buffer too small */
-    CLPRIMS_ERR_TOO_LARGE = 2,     /**< n is above the plan's max_n or the device's limits */
-    CLPRIMS_ERR_UNSUPPORTED = 3,   /**< right, but this device or algorithm can't do it */
-    CLPRIMS_ERR_DATA = 4,          /**< the data break the primitive's requirement */
-    CLPRIMS_ERR_BUILD = 5,         /**< OpenCL C text does not compile; see build_log */
-    CLPRIMS_ERR_NO_DEVICE = 6,     /**< no OpenCL platform or no such device */
-    CLPRIMS_ERR_HOST_MEMORY = 7,   /**< the host is out of memory */
+    CLPRIMS_ERR_ARGUMENT = 1, /**< the call is wrong: NULL, unknown value, buffer too small */
+    CLPRIMS_ERR_TOO_LARGE = 2, /**< n is above the plan's max_n or the device's limits */
+    CLPRIMS_ERR_UNSUPPORTED = 3, /**< right, but this device or algorithm can't do it */
+    CLPRIMS_ERR_DATA = 4, /**< the data break the primitive's requirement */
+    CLPRIMS_ERR_BUILD = 5, /**< OpenCL C text does not compile; see build_log */
+    CLPRIMS_ERR_NO_DEVICE = 6, /**< no OpenCL platform or no such device */
+    CLPRIMS_ERR_HOST_MEMORY = 7, /**< the host is out of memory */
     CLPRIMS_ERR_DEVICE_MEMORY = 8, /**< the device is out of memory or resources */
-    CLPRIMS_ERR_OPENCL = 9,        /**< any other OpenCL failure; see cl_code */
-    CLPRIMS_ERR_IO = 10,           /**< a file that an option names can't be read */
-    CLPRIMS_ERR_INTERNAL = 11      /**< a fault of the library itself; please report it */
+    CLPRIMS_ERR_OPENCL = 9, /**< any other OpenCL failure; see cl_code */
+    CLPRIMS_ERR_IO = 10, /**< a file that an option names can't be read */
+    CLPRIMS_ERR_INTERNAL = 11 /**< a fault of the library itself; please report it */
 } clprims_status;
 
 /** The enumerator's name, "CLPRIMS_ERR_ARGUMENT"; "unknown status" for any other value. */
@@ -60,8 +60,8 @@ CLPRIMS_API const char *clprims_status_name(clprims_status status);
 /** What the last clprims call of this thread ran into. */
 typedef struct clprims_error {
     clprims_status status;
-    cl_int cl_code;        /**< the OpenCL code behind it, CL_SUCCESS if none */
-    const char *message;   /**< "scan: n = 5000 exceeds max_n = 4096 ...", "" after success */
+    cl_int cl_code; /**< the OpenCL code behind it, CL_SUCCESS if none */
+    const char *message; /**< "scan: n = 5000 exceeds max_n = 4096 ...", "" after success */
     const char *build_log; /**< the OpenCL compiler's own words, "" unless CLPRIMS_ERR_BUILD */
 } clprims_error;
 
@@ -120,12 +120,12 @@ CLPRIMS_API const char *clprims_op_name(clprims_op op);
  * associative.
  */
 typedef struct clprims_custom {
-    const char *op;           /**< an expression of a and b, e.g. "a > b ? a : b" */
+    const char *op; /**< an expression of a and b, e.g. "a > b ? a : b" */
     const char *declarations; /**< types and functions that the expressions use, or NULL */
-    const char *type_name;    /**< what CLPRIMS_STRUCT stands for; declared in declarations */
-    size_t type_bytes;        /**< sizeof of that type on the host; a multiple of 4 */
-    const void *identity;     /**< one value e with op(e, x) = op(x, e) = x, or NULL if none */
-    int commutative;          /**< nonzero allows op(later, earlier) too */
+    const char *type_name; /**< what CLPRIMS_STRUCT stands for; declared in declarations */
+    size_t type_bytes; /**< sizeof of that type on the host; a multiple of 4 */
+    const void *identity; /**< one value e with op(e, x) = op(x, e) = x, or NULL if none */
+    int commutative; /**< nonzero allows op(later, earlier) too */
 } clprims_custom;
 
 /* ---- Device buffers ----------------------------------------------------------------------- */
@@ -167,10 +167,10 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_device_describe(size_t number
 
 /** Which cl/device_*.cl a context compiles its kernels with. */
 typedef enum clprims_layer {
-    CLPRIMS_LAYER_AUTO = 0,     /**< the first of the three that the device runs correctly */
-    CLPRIMS_LAYER_NVIDIA = 1,   /**< inline PTX */
+    CLPRIMS_LAYER_AUTO = 0, /**< the first of the three that the device runs correctly */
+    CLPRIMS_LAYER_NVIDIA = 1, /**< inline PTX */
     CLPRIMS_LAYER_SUBGROUP = 2, /**< cl_khr_subgroups with cl_khr_subgroup_shuffle and _ballot */
-    CLPRIMS_LAYER_LOCAL = 3     /**< local memory and OpenCL 1.2 atomics */
+    CLPRIMS_LAYER_LOCAL = 3 /**< local memory and OpenCL 1.2 atomics */
 } clprims_layer;
 
 /** "auto", "nvidia", "subgroup", "local"; "unknown" for values not listed. */
@@ -182,7 +182,7 @@ typedef struct clprims_context_options {
     /** A device number, or part of a device's name in any case; NULL: a GPU if one works, else a
      *  CPU. Not together with context. */
     const char *device;
-    cl_context context;     /**< the caller's own context to work in, or NULL */
+    cl_context context; /**< the caller's own context to work in, or NULL */
     cl_device_id device_id; /**< which of its devices; needed with context */
     cl_command_queue queue; /**< the queue that run() uses, or NULL for one of our own */
     clprims_layer layer;
@@ -191,9 +191,7 @@ typedef struct clprims_context_options {
 } clprims_context_options;
 
 #define CLPRIMS_CONTEXT_OPTIONS_INIT                                                               \
-    {                                                                                              \
-        sizeof(clprims_context_options), NULL, NULL, NULL, NULL, CLPRIMS_LAYER_AUTO, NULL, NULL    \
-    }
+    { sizeof(clprims_context_options), NULL, NULL, NULL, NULL, CLPRIMS_LAYER_AUTO, NULL, NULL }
 
 /** One device, its cl_context, a queue, and what the library learned about them. */
 typedef struct clprims_context clprims_context;
@@ -206,7 +204,7 @@ typedef struct clprims_context_info {
     clprims_device_info device;
     clprims_layer layer;
     size_t subgroup_width; /**< work-items of a sub-group; 1 in the local layer */
-    const char *reason;    /**< why this layer, in words */
+    const char *reason; /**< why this layer, in words */
 } clprims_context_info;
 
 /**
@@ -221,8 +219,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status
 clprims_context_create(clprims_context **out, const clprims_context_options *options);
 
 /** Fills *info. Status: ARGUMENT. */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status
-clprims_context_describe(const clprims_context *context, clprims_context_info *info);
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_context_describe(const clprims_context *context,
+                                                                    clprims_context_info *info);
 
 /** Gives back a context. Its plans must be destroyed before. NULL is fine. */
 CLPRIMS_API void clprims_context_destroy(clprims_context *context);

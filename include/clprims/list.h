@@ -24,8 +24,8 @@ extern "C" {
 /** What to rank. Start from CLPRIMS_LIST_DESC_INIT and set max_n. */
 typedef struct clprims_list_desc {
     size_t struct_size; /**< set by the initializer */
-    clprims_type link;  /**< CLPRIMS_I32 (the default; max_n up to 2^31 - 1) or CLPRIMS_I64 */
-    size_t max_n;       /**< the largest n that enqueue and run will be given */
+    clprims_type link; /**< CLPRIMS_I32 (the default; max_n up to 2^31 - 1) or CLPRIMS_I64 */
+    size_t max_n; /**< the largest n that enqueue and run will be given */
     const char *tuning; /**< knobs that win over all tuning files; NULL: none */
 } clprims_list_desc;
 
@@ -35,14 +35,14 @@ typedef struct clprims_list_desc {
 /** What is wrong with a list. Values are pinned. */
 typedef enum clprims_list_fault {
     CLPRIMS_LIST_VALID = 0,
-    CLPRIMS_LIST_LINK_RANGE = 1,     /**< next[index] = other is neither -1 nor in [0, n) */
-    CLPRIMS_LIST_TWO_TAILS = 2,      /**< next[index] and next[other] are both -1 */
-    CLPRIMS_LIST_NO_TAIL = 3,        /**< no link is -1 */
+    CLPRIMS_LIST_LINK_RANGE = 1, /**< next[index] = other is neither -1 nor in [0, n) */
+    CLPRIMS_LIST_TWO_TAILS = 2, /**< next[index] and next[other] are both -1 */
+    CLPRIMS_LIST_NO_TAIL = 3, /**< no link is -1 */
     CLPRIMS_LIST_SAME_SUCCESSOR = 4, /**< next[index] is also next[other] */
-    CLPRIMS_LIST_CYCLE = 5,          /**< index is on a cycle and can't be reached from head */
-    CLPRIMS_LIST_HEAD = 6,           /**< head = index, but next[other] names it; head is not the
-                                          element that nobody's link names */
-    CLPRIMS_LIST_INVALID = 7         /**< invalid, with nothing closer known */
+    CLPRIMS_LIST_CYCLE = 5, /**< index is on a cycle and can't be reached from head */
+    CLPRIMS_LIST_HEAD = 6, /**< head = index, but next[other] names it; head is not the
+                                element that nobody's link names */
+    CLPRIMS_LIST_INVALID = 7 /**< invalid, with nothing closer known */
 } clprims_list_fault;
 
 /** What a run found, as it stands in device memory: four 64-bit integers. */
@@ -50,7 +50,7 @@ typedef struct clprims_list_report {
     int64_t fault; /**< a clprims_list_fault */
     int64_t index; /**< the lowest element that shows it, -1 if none is named */
     int64_t other; /**< the second value that the fault's comment names, -1 if none */
-    int64_t head;  /**< the head given or found, -1 if none */
+    int64_t head; /**< the head given or found, -1 if none */
 } clprims_list_report;
 
 /** A compiled list ranking with its scratch. One run at a time. */
@@ -74,10 +74,10 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_list_create(clprims_list **ou
  * Whatever the links are, the run ends and writes nothing else.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the list are in the report.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_list_enqueue(
-    clprims_list *list, cl_command_queue queue, clprims_buffer next, clprims_buffer rank,
-    int64_t head, size_t n, clprims_buffer report, cl_uint num_wait, const cl_event *wait,
-    cl_event *event);
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_list_enqueue(clprims_list *list, cl_command_queue queue, clprims_buffer next,
+                     clprims_buffer rank, int64_t head, size_t n, clprims_buffer report,
+                     cl_uint num_wait, const cl_event *wait, cl_event *event);
 
 /**
  * Turns a report that was read back into a status: OK, or DATA with a message that names the

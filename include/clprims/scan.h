@@ -37,16 +37,16 @@ CLPRIMS_API const char *clprims_scan_algorithm_name(clprims_scan_algorithm algor
 /** What to scan and how. Start from CLPRIMS_SCAN_DESC_INIT and set at least type and max_n. */
 typedef struct clprims_scan_desc {
     size_t struct_size; /**< set by the initializer */
-    clprims_type type;  /**< of the input's elements */
+    clprims_type type; /**< of the input's elements */
     /** Of the running value and so of the output's elements; CLPRIMS_TYPE_DEFAULT: as type. The
      *  input is converted as C does, or by `input`. */
     clprims_type accumulator;
     clprims_op op;
-    int inclusive;      /**< zero: exclusive */
-    const void *init;   /**< one accumulator value before the first element; NULL: the operator's
-                             identity. An exclusive scan by a custom operator needs this or
-                             custom.identity. */
-    size_t max_n;       /**< the largest n that enqueue and run will be given; scratch grows with it */
+    int inclusive; /**< zero: exclusive */
+    const void *init; /**< one accumulator value before the first element; NULL: the operator's
+                           identity. An exclusive scan by a custom operator needs this or
+                           custom.identity. */
+    size_t max_n; /**< the largest n that enqueue and run will be given; scratch grows with it */
     clprims_scan_algorithm algorithm;
     /** Zero (the default): floats and structs give the same bits in every run. Nonzero: allow
      *  orders of addition that vary from run to run where that is faster. */
@@ -73,10 +73,10 @@ typedef struct clprims_scan clprims_scan;
 /** What create decided. */
 typedef struct clprims_scan_info {
     clprims_scan_algorithm algorithm;
-    size_t group;         /**< work-items of a work-group */
-    size_t tile;          /**< elements of a tile */
+    size_t group; /**< work-items of a work-group */
+    size_t tile; /**< elements of a tile */
     size_t scratch_bytes; /**< device memory that the plan holds */
-    const char *reason;   /**< why this algorithm, in words; belongs to the plan */
+    const char *reason; /**< why this algorithm, in words; belongs to the plan */
 } clprims_scan_info;
 
 /**

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Device layer: local memory and OpenCL 1.2 atomics, for everything else. The sub-group is the
+ * whole work-group; its lanes exchange values through local memory (types.cl).
+ */
+#if CLP_INT64_ATOMICS
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#endif
+#define CLP_SUBGROUP CLP_GROUP
+#define CLP_SUBGROUP_IS_GROUP 1
+#define CLP_KERNEL(group) __attribute__((reqd_work_group_size(group, 1, 1))) kernel
+
+static inline uint clp_subgroup_width(void) {
+    return CLP_GROUP;
+}
+
+static inline uint clp_lane(void) {
+    return (uint)get_local_id(0);
+}
+
+static inline uint clp_subgroup_number(void) {
+    return 0;
+}
+
+#if CLP_INT64_ATOMICS
+/* A word that other work-groups observe; published whole. */
+static inline void clp_publish(volatile global ulong *word, ulong value) {
+    atom_xchg(word, value);
+}
+
+static inline ulong clp_observe(volatile global ulong *word) {
+    return atom_add(word, 0ul);
+}
+#endif
+
+/* Orders this work-item's accesses to device memory. */
+static inline void clp_device_fence(void) {
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+}
+
+/* 16 bytes that are not needed again. */
+static inline uint4 clp_load_stream(const global uint4 *from) {
+    return *from;
+}
+
+static inline void clp_store_stream(global uint4 *to, uint4 value) {
+    *to = value;
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Decoupled look-back (Merrill and Garland 2016): each tile publishes its aggregate, then finds
+ * its exclusive prefix by looking at the tiles before it, nearest first, until one has published
+ * an inclusive prefix.
+ *
+ * A published value stands in words of 64 bits, each with 32 bits of the value under a tag of the
+ * run's number and the status; a reader takes a value only when all its words bear the same tag
+ * of this run. So no word needs an order to any other, and nothing is cleared between runs.
+ *
+ * Tiles are numbered by ticket, in the order in which groups start: a group waits only for groups
+ * that have started. CLP_FALLBACK: a group that polled CLP_SPINS times in vain reduces the missing
+ * tile itself, so that it needs no progress of others at all.
+ * CLP_REPRODUCIBLE: only every CLP_WINDOW-th tile publishes a prefix, and nothing else, so that
+ * each prefix is always the same combination of the same values.
+ */
+#if !defined(CLP_WINDOW) || CLP_WINDOW > 32
+#error "lookback.cl: CLP_WINDOW, predecessors looked at together, is not set by the prelude"
+#endif
+#ifndef CLP_FALLBACK
+#error "lookback.cl: CLP_FALLBACK is not set by the prelude"
+#endif
+
+#define CLP_NOTHING 0u
+#define CLP_AGGREGATE 1u
+#define CLP_PREFIX 2u
+
+typedef struct clp_look {
+    volatile global ulong *state; /* CLP_A_WORDS words a tile */
+    uint run; /* the run's number, below 2^30 and not 0 */
+    const global CLP_E *in; /* for the fallback */
+    ulong n;
+} clp_look;
+
+/* The next tile in the order of starting; the last one to ask sets the counter back for the next
+ * run. One work-item of a group asks; the barrier behind it is the caller's. */
+static inline uint clp_take_ticket(volatile global uint *counter) {
+    const uint number = atomic_inc(counter); /* with the other groups' */
+    if (number == get_num_groups(0) - 1) atomic_xchg(counter, 0u);
+    return number;
+}
+
+/* ---- Published values -------------------------------------------------------------------------
+ */
+
+/* Partner: clp_observe_value of later tiles. */
+static inline void clp_publish_value(const clp_look *look, uint number, uint status, CLP_A value) {
+#if CLP_MUTE
+    if (number % CLP_MUTE == CLP_MUTE - 1) return;
+#endif
+    const clp_split split = clp_split_value(value);
+    const ulong tag = (ulong)(look->run << 2 | status) << 32;
+    volatile global ulong *words = look->state + (ulong)number * CLP_A_WORDS;
+    for (uint w = 0; w < CLP_A_WORDS; w++) clp_publish(words + w, tag | split.words[w]);
+}
+
+/* The status of the tile in this run; sets *value unless it is CLP_NOTHING. */
+static inline uint clp_observe_value(const clp_look *look, uint number, CLP_A *value) {
+    volatile global ulong *words = look->state + (ulong)number * CLP_A_WORDS;
+    clp_split split;
+    uint tag = 0;
+    bool whole = true;
+    for (uint w = 0; w < CLP_A_WORDS; w++) {
+        const ulong word = clp_observe(words + w);
+        split.words[w] = (uint)word;
+        whole = whole && (w == 0 || (uint)(word >> 32) == tag);
+        tag = (uint)(word >> 32);
+    }
+    if (!whole || tag >> 2 != look->run) return CLP_NOTHING;
+    *value = split.value;
+    return tag & 3u;
+}
+
+/* Whether a tile of that number publishes that status. */
+static inline bool clp_publishes(uint number, uint status) {
+#if CLP_REPRODUCIBLE
+    const bool anchor = number == 0 || number % CLP_WINDOW == CLP_WINDOW - 1;
+    return anchor == (status == CLP_PREFIX);
+#else
+    return number > 0 || status == CLP_PREFIX;
+#endif
+}
+
+/* ---- Looking back -----------------------------------------------------------------------------
+ */
+
+#if CLP_WINDOW == 1
+/* One work-item looks at one tile at a time. */
+static inline CLP_A clp_prefix_before(const clp_look *look, uint number, local CLP_A *exchange) {
+    CLP_A prefix;
+    bool has_prefix = false;
+    uint status = CLP_AGGREGATE;
+    for (uint other = number - 1; status != CLP_PREFIX; other--) {
+        CLP_A value;
+        status = clp_observe_value(look, other, &value);
+        for (uint polls = 1; status == CLP_NOTHING; polls++) {
+#if CLP_FALLBACK
+            if (polls >= CLP_SPINS) {
+                value = clp_tile_reduce_alone(look->in, other, look->n, exchange);
+                clp_device_fence(); /* with the owner's: its output comes after its status */
+                CLP_A unused;
+                if (clp_observe_value(look, other, &unused) == CLP_NOTHING) {
+                    status = CLP_AGGREGATE;
+                    break;
+                }
+            }
+#endif
+            status = clp_observe_value(look, other, &value);
+        }
+        prefix = has_prefix ? clp_op(value, prefix) : value;
+        has_prefix = true;
+    }
+    return prefix;
+}
+#else
+/* Lane 0 gets the combination of lanes last, last - 1, ... 0, in that order. */
+static inline CLP_A clp_fold_lanes(CLP_A value, uint last, local CLP_A *exchange) {
+    const uint lane = clp_lane();
+    for (uint distance = 1; distance < CLP_WINDOW; distance *= 2) {
+        const uint higher = lane + distance;
+        const CLP_A other = clp_shuffle(value, min(higher, CLP_SUBGROUP - 1u), exchange);
+        if (higher <= last) value = clp_op(other, value);
+    }
+    return value;
+}
+
+static inline uint clp_lowest_bit(uint bits) {
+    return 31 - clz(bits & -bits);
+}
+
+#if CLP_FALLBACK
+/* The whole sub-group reduces the nearest missing tile; its lane gets the value. */
+static inline uint clp_fall_back(const clp_look *look, uint nearest, uint missing, uint status,
+                                 CLP_A *value, local CLP_A *exchange) {
+    const uint lane = clp_lowest_bit(missing);
+    const CLP_A total = clp_tile_reduce_alone(look->in, nearest - lane, look->n, exchange);
+    clp_device_fence(); /* with the owner's: its output comes after its status */
+    if (clp_lane() != lane) return status;
+    const uint now = clp_observe_value(look, nearest - lane, value);
+    if (now != CLP_NOTHING) return now;
+    *value = total;
+    return CLP_AGGREGATE;
+}
+#endif
+
+/* Lane l looks at the tile nearest - l until all up to the first prefix are there. Returns that
+ * lane, or CLP_WINDOW if no tile of the window has a prefix. */
+static inline uint clp_observe_window(const clp_look *look, uint nearest, CLP_A *value,
+                                      local CLP_A *exchange) {
+    const uint lane = clp_lane();
+    uint status = lane <= nearest && lane < CLP_WINDOW ? CLP_NOTHING : CLP_PREFIX;
+    for (uint polls = 1;; polls++) {
+        if (status == CLP_NOTHING) status = clp_observe_value(look, nearest - lane, value);
+        const uint missing = clp_ballot(status == CLP_NOTHING);
+        const uint prefixes = clp_ballot(status == CLP_PREFIX && lane < CLP_WINDOW);
+        const uint first = prefixes != 0 ? clp_lowest_bit(prefixes) : CLP_WINDOW;
+        const uint needed = first < 31 ? (2u << first) - 1 : 0xffffffffu;
+        if ((missing & needed) == 0) return first;
+#if CLP_FALLBACK
+        if (polls >= CLP_SPINS) {
+            status = clp_fall_back(look, nearest, missing & needed, status, value, exchange);
+        }
+#endif
+    }
+}
+
+/* One sub-group looks at CLP_WINDOW tiles at a time; lane 0 gets the prefix. */
+static inline CLP_A clp_prefix_before(const clp_look *look, uint number, local CLP_A *exchange) {
+    CLP_A prefix;
+    bool has_prefix = false;
+    for (uint nearest = number - 1;; nearest -= CLP_WINDOW) {
+        CLP_A value = clp_padding();
+        const uint first = clp_observe_window(look, nearest, &value, exchange);
+        value = clp_fold_lanes(value, min(first, CLP_WINDOW - 1u), exchange);
+        prefix = has_prefix ? clp_op(value, prefix) : value;
+        has_prefix = true;
+        if (first < CLP_WINDOW) return prefix;
+    }
+}
+#endif
+
+/*
+ * Publishes the tile's aggregate and finds its exclusive prefix, start included. Called by the
+ * first sub-group (by its lane 0 alone if CLP_WINDOW is 1); lane 0 gets the result, which is not
+ * set for tile 0 without a start. The last tile publishes nothing: nobody looks at it.
+ */
+static inline CLP_A clp_look_back(const clp_look *look, uint number, CLP_A aggregate, CLP_A start,
+                                  local CLP_A *exchange) {
+    const bool publisher = clp_lane() == 0 && number < get_num_groups(0) - 1;
+    if (number == 0) {
+        if (publisher) {
+            const CLP_A prefix = CLP_HAS_START ? clp_op(start, aggregate) : aggregate;
+            clp_publish_value(look, number, CLP_PREFIX, prefix);
+        }
+        return start;
+    }
+    if (publisher && clp_publishes(number, CLP_AGGREGATE)) {
+        clp_publish_value(look, number, CLP_AGGREGATE, aggregate);
+    }
+    const CLP_A prefix = clp_prefix_before(look, number, exchange);
+    if (publisher && clp_publishes(number, CLP_PREFIX)) {
+        clp_publish_value(look, number, CLP_PREFIX, clp_op(prefix, aggregate));
+    }
+    return prefix;
+}

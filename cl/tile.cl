@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tiles: the elements that one work-group holds in registers. A tile is a row of segments, one a
+ * sub-group; a segment is CLP_ROWS rows; a row is one vector of CLP_VEC elements a lane. So every
+ * access to memory is side by side, and order is kept.
+ *
+ * Past the end of the input there is padding: the operator's identity where it has a known one
+ * (CLP_GUARD 0), else something on which the operator is never called (CLP_GUARD 1).
+ */
+#ifndef CLP_ROWS
+#error "tile.cl: CLP_ROWS, rows of a segment, is not set by the prelude"
+#endif
+#ifndef CLP_VEC
+#error "tile.cl: CLP_VEC, elements of a vector, is not set by the prelude"
+#endif
+
+#define CLP_SUBGROUPS (CLP_GROUP / CLP_SUBGROUP)
+#define CLP_ROW (CLP_SUBGROUP * CLP_VEC)
+#define CLP_SEGMENT (CLP_ROWS * CLP_ROW)
+#define CLP_TILE (CLP_SUBGROUPS * CLP_SEGMENT)
+
+#if CLP_SUBGROUPS > CLP_SUBGROUP
+#error "tile.cl: more sub-groups than a sub-group has lanes"
+#endif
+
+typedef struct clp_tile {
+    CLP_A item[CLP_ROWS][CLP_VEC];
+    CLP_A before[CLP_ROWS]; /* the segment up to the lane's vector; not set in lane 0 of row 0 */
+    ulong first; /* index of the tile's first element in the scanned range */
+    uint count; /* elements that are real */
+} clp_tile;
+
+/* Where the lane's vector of that row starts in the tile. */
+static inline uint clp_vector_start(uint row) {
+    return clp_subgroup_number() * CLP_SEGMENT + row * CLP_ROW + clp_lane() * CLP_VEC;
+}
+
+static inline bool clp_is_real(const clp_tile *tile, uint i) {
+    return !CLP_GUARD || i < tile->count;
+}
+
+/* ---- Memory -----------------------------------------------------------------------------------
+ */
+
+/* A vector as chunks of 16 bytes; vectors that are not so long go element by element. */
+#define CLP_E_CHUNKS (CLP_VEC * CLP_E_BYTES / 16)
+#define CLP_A_CHUNKS (CLP_VEC * CLP_A_BYTES / 16)
+#define CLP_E_IN_CHUNKS (CLP_HAS_INPUT && CLP_VEC * CLP_E_BYTES % 16 == 0)
+#define CLP_A_IN_CHUNKS (CLP_VEC * CLP_A_BYTES % 16 == 0)
+
+typedef union clp_in_vector {
+    CLP_E element[CLP_VEC];
+#if CLP_E_IN_CHUNKS
+    uint4 chunk[CLP_E_CHUNKS];
+#endif
+} clp_in_vector;
+
+typedef union clp_out_vector {
+    CLP_A element[CLP_VEC];
+#if CLP_A_IN_CHUNKS
+    uint4 chunk[CLP_A_CHUNKS];
+#endif
+} clp_out_vector;
+
+static inline bool clp_is_aligned(const global void *at) {
+    return ((ulong)at & 15) == 0;
+}
+
+static inline CLP_A clp_padding(void) {
+#if CLP_GUARD
+    clp_split nothing;
+    for (uint w = 0; w < CLP_A_WORDS; w++) nothing.words[w] = 0;
+    return nothing.value;
+#else
+    return CLP_IDENTITY;
+#endif
+}
+
+static inline void clp_load_vector(clp_tile *tile, uint row, const global CLP_E *from, bool aligned,
+                                   uint start) {
+    clp_in_vector vector;
+#if CLP_E_IN_CHUNKS
+    if (aligned && start + CLP_VEC <= tile->count) {
+        const global uint4 *chunks = (const global uint4 *)(from + start);
+        for (uint c = 0; c < CLP_E_CHUNKS; c++) vector.chunk[c] = clp_load_stream(chunks + c);
+        for (uint j = 0; j < CLP_VEC; j++) {
+            tile->item[row][j] = clp_input(vector.element[j], tile->first + start + j);
+        }
+        return;
+    }
+#endif
+    for (uint j = 0; j < CLP_VEC; j++) {
+        tile->item[row][j] = clp_padding();
+        if (start + j >= tile->count) continue;
+#if CLP_HAS_INPUT
+        tile->item[row][j] = clp_input(from[start + j], tile->first + start + j);
+#else
+        tile->item[row][j] = clp_input(tile->first + start + j);
+#endif
+    }
+}
+
+static inline clp_tile clp_tile_load(const global CLP_E *in, ulong number, ulong n) {
+    clp_tile tile;
+    tile.first = number * CLP_TILE;
+    tile.count = (uint)min((ulong)CLP_TILE, n - tile.first);
+    const global CLP_E *from = in + (CLP_HAS_INPUT ? tile.first : 0);
+    const bool aligned = clp_is_aligned(from);
+#pragma unroll
+    for (uint r = 0; r < CLP_ROWS; r++) {
+        clp_load_vector(&tile, r, from, aligned, clp_vector_start(r));
+    }
+    return tile;
+}
+
+/* ---- Reducing ---------------------------------------------------------------------------------
+ */
+
+/* Combines one row into *carry, which holds the segment's earlier rows (row > 0). */
+static inline void clp_row_reduce(clp_tile *tile, uint row, uint start, CLP_A *carry,
+                                  local CLP_A *exchange) {
+    const uint lane = clp_lane();
+    CLP_A sum = tile->item[row][0];
+#pragma unroll
+    for (uint j = 1; j < CLP_VEC; j++) {
+        if (clp_is_real(tile, start + j)) sum = clp_op(sum, tile->item[row][j]);
+    }
+    const bool real = clp_is_real(tile, start);
+    const CLP_A scanned = clp_subgroup_scan(sum, real, exchange);
+    const CLP_A lower = clp_shuffle_up(scanned, 1, exchange);
+    const CLP_A total = clp_shuffle(scanned, CLP_SUBGROUP - 1, exchange);
+    tile->before[row] = lower;
+    if (row > 0 && lane == 0) tile->before[row] = *carry;
+    if (row > 0 && lane > 0 && real) tile->before[row] = clp_op(*carry, lower);
+    const uint row_end = start - lane * CLP_VEC + CLP_ROW;
+    if (row == 0) {
+        *carry = total;
+    } else if (clp_is_real(tile, row_end - 1)) {
+        *carry = clp_op(*carry, total);
+    }
+}
+
+/* The lane's whole segment, combined; right only if the segment is full. Sets tile->before. */
+static inline CLP_A clp_tile_reduce(clp_tile *tile, local CLP_A *exchange) {
+    CLP_A carry;
+#if CLP_SUBGROUP_IS_GROUP
+    clp_row_reduce(tile, 0, clp_vector_start(0), &carry, exchange); /* no barrier in a loop */
+#else
+#pragma unroll
+    for (uint r = 0; r < CLP_ROWS; r++) {
+        clp_row_reduce(tile, r, clp_vector_start(r), &carry, exchange);
+    }
+#endif
+    return carry;
+}
+
+#if !CLP_SUBGROUP_IS_GROUP
+/* A full tile of another group, combined by one sub-group alone, row after row. */
+static inline CLP_A clp_tile_reduce_alone(const global CLP_E *in, ulong number, ulong n,
+                                          local CLP_A *exchange) {
+    clp_tile tile;
+    tile.first = number * CLP_TILE;
+    tile.count = CLP_TILE;
+    const global CLP_E *from = in + (CLP_HAS_INPUT ? tile.first : 0);
+    CLP_A total;
+    for (uint row = 0; row < CLP_TILE / CLP_ROW; row++) {
+        CLP_A carry;
+        const uint start = row * CLP_ROW + clp_lane() * CLP_VEC;
+        clp_load_vector(&tile, 0, from, false, start);
+        clp_row_reduce(&tile, 0, start, &carry, exchange);
+        total = row == 0 ? carry : clp_op(total, carry);
+    }
+    return total;
+}
+#else
+/* The same by one work-item alone. */
+static inline CLP_A clp_tile_reduce_alone(const global CLP_E *in, ulong number, ulong n,
+                                          local CLP_A *exchange) {
+    const ulong first = number * CLP_TILE;
+    CLP_A total;
+    for (uint i = 0; i < CLP_TILE; i++) {
+#if CLP_HAS_INPUT
+        const CLP_A item = clp_input(in[first + i], first + i);
+#else
+        const CLP_A item = clp_input(first + i);
+#endif
+        total = i == 0 ? item : clp_op(total, item);
+    }
+    return total;
+}
+#endif
+
+/* ---- Storing ----------------------------------------------------------------------------------
+ */
+
+static inline void clp_store_vector(const clp_tile *tile, uint row, const clp_out_vector *vector,
+                                    global CLP_A *to, bool aligned, uint start) {
+#if CLP_A_IN_CHUNKS
+    if (aligned && start + CLP_VEC <= tile->count) {
+        global uint4 *chunks = (global uint4 *)(to + start);
+        for (uint c = 0; c < CLP_A_CHUNKS; c++) clp_store_stream(chunks + c, vector->chunk[c]);
+        return;
+    }
+#endif
+    for (uint j = 0; j < CLP_VEC; j++) {
+        if (start + j < tile->count) to[start + j] = vector->element[j];
+    }
+}
+
+/* Scans the lane's vectors onto what comes before them and stores them. prefix: of the segment. */
+static inline void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_prefix,
+                                  global CLP_A *out) {
+    global CLP_A *to = out + tile->first;
+    const bool aligned = clp_is_aligned(to);
+#pragma unroll
+    for (uint r = 0; r < CLP_ROWS; r++) {
+        const uint start = clp_vector_start(r);
+        const bool has_before = r > 0 || clp_lane() > 0;
+        bool has = has_prefix || has_before;
+        CLP_A running = has_prefix ? prefix : tile->before[r];
+        if (has_prefix && has_before && clp_is_real(tile, start)) {
+            running = clp_op(prefix, tile->before[r]);
+        }
+        clp_out_vector vector;
+#pragma unroll
+        for (uint j = 0; j < CLP_VEC; j++) {
+            CLP_A next = tile->item[r][j];
+            if (has && clp_is_real(tile, start + j)) next = clp_op(running, next);
+            vector.element[j] = CLP_INCLUSIVE ? next : running;
+            running = next;
+            has = true;
+        }
+        clp_store_vector(tile, r, &vector, to, aligned, start);
+    }
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tiles for CPUs: one work-item walks a tile that its cache holds, twice: to reduce it, and to
+ * scan it. No barriers. The same functions as in tile.cl.
+ */
+#define CLP_TILE (CLP_ROWS * CLP_VEC)
+#define CLP_SUBGROUPS 1
+
+typedef struct clp_tile {
+    const global CLP_E *from;
+    ulong first; /* index of the tile's first element in the scanned range */
+    uint count;
+} clp_tile;
+
+static inline clp_tile clp_tile_load(const global CLP_E *in, ulong number, ulong n) {
+    clp_tile tile;
+    tile.first = number * CLP_TILE;
+    tile.count = (uint)min((ulong)CLP_TILE, n - tile.first);
+    tile.from = in + (CLP_HAS_INPUT ? tile.first : 0);
+    return tile;
+}
+
+static inline CLP_A clp_tile_item(const clp_tile *tile, uint i) {
+#if CLP_HAS_INPUT
+    return clp_input(tile->from[i], tile->first + i);
+#else
+    return clp_input(tile->first + i);
+#endif
+}
+
+/* The whole tile, combined. */
+static inline CLP_A clp_tile_reduce(clp_tile *tile, local CLP_A *exchange) {
+    CLP_A total = clp_tile_item(tile, 0);
+    for (uint i = 1; i < tile->count; i++) total = clp_op(total, clp_tile_item(tile, i));
+    return total;
+}
+
+static inline CLP_A clp_tile_reduce_alone(const global CLP_E *in, ulong number, ulong n,
+                                          local CLP_A *exchange) {
+    clp_tile tile = clp_tile_load(in, number, n);
+    return clp_tile_reduce(&tile, exchange);
+}
+
+static inline void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_prefix,
+                                  global CLP_A *out) {
+    global CLP_A *to = out + tile->first;
+    CLP_A running = prefix;
+    uint i = 0;
+    if (!has_prefix) {
+        running = clp_tile_item(tile, 0);
+        to[0] = running;
+        i = 1;
+    }
+    for (; i < tile->count; i++) {
+        const CLP_A item = clp_tile_item(tile, i);
+#if CLP_INCLUSIVE
+        running = clp_op(running, item);
+        to[i] = running;
+#else
+        to[i] = running;
+        running = clp_op(running, item);
+#endif
+    }
+}

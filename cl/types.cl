@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The accumulator's type as words, so that a value of any type and size travels between lanes and
+ * between work-groups; and sub-group scans built on that.
+ */
+#ifndef CLP_A
+#error "types.cl: CLP_A, the accumulator's type, is not set by the prelude"
+#endif
+#ifndef CLP_E
+#error "types.cl: CLP_E, the element's type, is not set by the prelude"
+#endif
+#ifndef CLP_GROUP
+#error "types.cl: CLP_GROUP, work-items of a work-group, is not set by the prelude"
+#endif
+
+typedef char clp_accumulator_has_the_stated_size[sizeof(CLP_A) == CLP_A_BYTES ? 1 : -1];
+typedef char clp_element_has_the_stated_size[sizeof(CLP_E) == CLP_E_BYTES ? 1 : -1];
+
+#define CLP_A_WORDS ((CLP_A_BYTES + 3) / 4)
+
+typedef union clp_split {
+    CLP_A value;
+    uint words[CLP_A_WORDS];
+} clp_split;
+
+/* Bits of the last word that the value does not fill are zero. */
+static inline clp_split clp_split_value(CLP_A value) {
+    clp_split split;
+    split.words[CLP_A_WORDS - 1] = 0;
+    split.value = value;
+    return split;
+}
+
+/* ---- Exchange between the lanes of a sub-group ------------------------------------------------
+ */
+
+#if CLP_SUBGROUP_IS_GROUP
+#define CLP_EXCHANGE CLP_GROUP
+
+/* Every work-item of the group must come here: this is two barriers. */
+static inline CLP_A clp_shuffle(CLP_A value, uint lane, local CLP_A *exchange) {
+    const uint self = (uint)get_local_id(0);
+    exchange[self] = value;
+    barrier(CLK_LOCAL_MEM_FENCE); /* values written above, read below by other lanes */
+    const CLP_A result = exchange[lane];
+    barrier(CLK_LOCAL_MEM_FENCE); /* values read above, overwritten by the next exchange */
+    return result;
+}
+
+static inline CLP_A clp_shuffle_up(CLP_A value, uint distance, local CLP_A *exchange) {
+    const uint self = (uint)get_local_id(0);
+    return clp_shuffle(value, self >= distance ? self - distance : self, exchange);
+}
+#else
+#define CLP_EXCHANGE 1
+
+static inline CLP_A clp_shuffle(CLP_A value, uint lane, local CLP_A *exchange) {
+    clp_split split = clp_split_value(value);
+    for (uint w = 0; w < CLP_A_WORDS; w++) split.words[w] = clp_shuffle_word(split.words[w], lane);
+    return split.value;
+}
+
+/* The value of the lane `distance` below; the lowest lanes get some value that must not be used. */
+static inline CLP_A clp_shuffle_up(CLP_A value, uint distance, local CLP_A *exchange) {
+    clp_split split = clp_split_value(value);
+    for (uint w = 0; w < CLP_A_WORDS; w++) {
+        split.words[w] = clp_shuffle_up_word(split.words[w], distance);
+    }
+    return split.value;
+}
+#endif
+
+#define CLP_SCAN_STEP(distance)                                                                    \
+    {                                                                                              \
+        const CLP_A lower = clp_shuffle_up(value, distance, exchange);                             \
+        if (lane >= distance && real) value = clp_op(lower, value);                                \
+    }
+
+/* Inclusive scan over the lanes (Kogge and Stone). Lanes whose value is not real come after all
+ * that are, and the operator is not called on them. */
+static inline CLP_A clp_subgroup_scan(CLP_A value, bool real, local CLP_A *exchange) {
+    const uint lane = clp_lane();
+#if CLP_SUBGROUP > 1
+    CLP_SCAN_STEP(1)
+#endif
+#if CLP_SUBGROUP > 2
+    CLP_SCAN_STEP(2)
+#endif
+#if CLP_SUBGROUP > 4
+    CLP_SCAN_STEP(4)
+#endif
+#if CLP_SUBGROUP > 8
+    CLP_SCAN_STEP(8)
+#endif
+#if CLP_SUBGROUP > 16
+    CLP_SCAN_STEP(16)
+#endif
+#if CLP_SUBGROUP > 32
+    CLP_SCAN_STEP(32)
+#endif
+#if CLP_SUBGROUP > 64
+    CLP_SCAN_STEP(64)
+#endif
+#if CLP_SUBGROUP > 128
+    CLP_SCAN_STEP(128)
+#endif
+#if CLP_SUBGROUP > 256
+    CLP_SCAN_STEP(256)
+#endif
+#if CLP_SUBGROUP > 512
+    CLP_SCAN_STEP(512)
+#endif
+    return value;
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/* Buffers, kernel arguments, and chains of kernels. */
+#include "internal.h"
+
+/* ---- Buffers ----------------------------------------------------------------------------------
+ */
+
+clprims_status clp_buffer_check(const char *who, const char *name, clprims_buffer buffer, size_t n,
+                                size_t element_bytes) {
+    size_t bytes = 0;
+    if (buffer.mem == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s.mem is NULL; give a buffer", who, name);
+    }
+    const cl_int code = clGetMemObjectInfo(buffer.mem, CL_MEM_SIZE, sizeof bytes, &bytes, NULL);
+    if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: %s.mem is refused", who, name);
+    const size_t room = bytes / element_bytes;
+    if (buffer.first > room || n > room - buffer.first) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: %s has room for %zu elements of %zu bytes, fewer than first = %zu "
+                        "plus n = %zu",
+                        who, name, room, element_bytes, buffer.first, n);
+    }
+    return CLPRIMS_OK;
+}
+
+/* The parent of a sub-buffer and the buffer's first byte in it; a parent is its own. */
+static cl_mem parent_of(cl_mem mem, size_t *origin) {
+    cl_mem parent = NULL;
+    *origin = 0;
+    clGetMemObjectInfo(mem, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof parent, &parent, NULL);
+    if (parent == NULL) return mem;
+    clGetMemObjectInfo(mem, CL_MEM_OFFSET, sizeof *origin, origin, NULL);
+    return parent;
+}
+
+clp_overlap clp_buffer_overlap(clprims_buffer a, size_t a_element_bytes, clprims_buffer b,
+                               size_t b_element_bytes, size_t n) {
+    size_t a_start, b_start;
+    if (parent_of(a.mem, &a_start) != parent_of(b.mem, &b_start) || n == 0) return CLP_APART;
+    a_start += a.first * a_element_bytes;
+    b_start += b.first * b_element_bytes;
+    const size_t a_end = a_start + n * a_element_bytes;
+    const size_t b_end = b_start + n * b_element_bytes;
+    if (a_end <= b_start || b_end <= a_start) return CLP_APART;
+    return a_start == b_start && a_end == b_end ? CLP_SAME_RANGE : CLP_OVERLAP;
+}
+
+static clprims_status create_buffer(const clprims_context *context, const char *who, size_t bytes,
+                                    cl_mem *out) {
+    cl_int code;
+    if (bytes > context->device.info.max_alloc_bytes) {
+        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
+                        "%s: a buffer of %zu bytes exceeds the %llu that \"%s\" allocates at most",
+                        who, bytes, (unsigned long long)context->device.info.max_alloc_bytes,
+                        context->device.info.name);
+    }
+    cl_mem mem = clCreateBuffer(context->cl, CL_MEM_READ_WRITE, bytes, NULL, &code);
+    if (code != CL_SUCCESS) {
+        return clp_fail_cl(code, "%s: creating a buffer of %zu bytes failed", who, bytes);
+    }
+    *out = mem;
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_scratch_create(const clprims_context *context, const char *who, size_t bytes,
+                                  bool zeroed, cl_mem *out) {
+    const cl_uint zero = 0;
+    const size_t whole = (bytes + sizeof zero - 1) / sizeof zero * sizeof zero;
+    cl_mem mem;
+    CLP_TRY(create_buffer(context, who, whole, &mem));
+    cl_int code = CL_SUCCESS;
+    if (zeroed) {
+        code =
+            clEnqueueFillBuffer(context->queue, mem, &zero, sizeof zero, 0, whole, 0, NULL, NULL);
+        if (code == CL_SUCCESS) code = clFinish(context->queue);
+    }
+    if (code != CL_SUCCESS) {
+        clReleaseMemObject(mem);
+        return clp_fail_cl(code, "%s: clearing %zu bytes of scratch failed", who, whole);
+    }
+    *out = mem;
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_upload(const clprims_context *context, const char *who, const void *host,
+                          size_t bytes, cl_mem *out) {
+    cl_mem mem;
+    CLP_TRY(create_buffer(context, who, bytes, &mem));
+    if (host != NULL) {
+        const cl_int code =
+            clEnqueueWriteBuffer(context->queue, mem, CL_TRUE, 0, bytes, host, 0, NULL, NULL);
+        if (code != CL_SUCCESS) {
+            clReleaseMemObject(mem);
+            return clp_fail_cl(code, "%s: copying %zu bytes to the device failed", who, bytes);
+        }
+    }
+    *out = mem;
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_download(const clprims_context *context, const char *who, cl_mem mem, void *host,
+                            size_t bytes) {
+    const cl_int code =
+        clEnqueueReadBuffer(context->queue, mem, CL_TRUE, 0, bytes, host, 0, NULL, NULL);
+    if (code != CL_SUCCESS) {
+        return clp_fail_cl(code, "%s: copying %zu bytes from the device failed", who, bytes);
+    }
+    return CLPRIMS_OK;
+}
+
+/* ---- Kernels ----------------------------------------------------------------------------------
+ */
+
+clprims_status clp_kernel_arguments(cl_kernel kernel, const char *who,
+                                    const clp_argument *arguments, cl_uint count) {
+    for (cl_uint i = 0; i < count; i++) {
+        const cl_int code = clSetKernelArg(kernel, i, arguments[i].bytes, arguments[i].value);
+        if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: kernel argument %u failed", who, i);
+    }
+    return CLPRIMS_OK;
+}
+
+static clprims_status is_in_order(cl_command_queue queue, const char *who, bool *in_order) {
+    cl_command_queue_properties properties = 0;
+    const cl_int code =
+        clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL);
+    if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: the queue is refused", who);
+    *in_order = (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
+    return CLPRIMS_OK;
+}
+
+static clprims_status no_steps(cl_command_queue queue, const char *who, cl_uint num_wait,
+                               const cl_event *wait, cl_event *event) {
+    const cl_int code = clEnqueueMarkerWithWaitList(queue, num_wait, wait, event);
+    if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: submitting a marker failed", who);
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_steps_enqueue(cl_command_queue queue, const char *who, const clp_step *steps,
+                                 size_t count, cl_uint num_wait, const cl_event *wait,
+                                 cl_event *event) {
+    bool in_order;
+    if (count == 0) return no_steps(queue, who, num_wait, wait, event);
+    CLP_TRY(is_in_order(queue, who, &in_order));
+    cl_event before = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const bool last = i + 1 == count;
+        const size_t global = steps[i].groups * steps[i].group;
+        cl_event done = NULL;
+        cl_event *want = last ? event : in_order ? NULL : &done;
+        const cl_int code =
+            clEnqueueNDRangeKernel(queue, steps[i].kernel, 1, NULL, &global, &steps[i].group,
+                                   i == 0 ? num_wait : before != NULL,
+                                   i == 0   ? wait
+                                   : before ? &before
+                                            : NULL,
+                                   want);
+        if (before != NULL) clReleaseEvent(before);
+        before = done;
+        if (code != CL_SUCCESS) {
+            return clp_fail_cl(code, "%s: submitting step %zu of %zu (%zu groups of %zu) failed",
+                               who, i + 1, count, steps[i].groups, steps[i].group);
+        }
+    }
+    return CLPRIMS_OK;
+}

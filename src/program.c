@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* From text to kernels: puts a program together, builds it, and reports the compiler's words. */
+#include "internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Putting the text together ----------------------------------------------------------------
+ */
+
+static const clp_source *embedded(const char *name) {
+    for (const clp_source *source = clp_sources; source->name != NULL; source++) {
+        if (strcmp(source->name, name) == 0) return source;
+    }
+    return NULL;
+}
+
+static clprims_status add_from_folder(const char *folder, const char *name, clp_text *text) {
+    clp_text path = {0};
+    clp_text_add(&path, "%s/%s", folder, name);
+    const clprims_status status =
+        path.failed ? clp_fail(CLPRIMS_ERR_HOST_MEMORY, "program: no host memory for a path")
+                    : clp_text_read_file(path.chars, text);
+    clp_text_free(&path);
+    return status;
+}
+
+static clprims_status add_part(const clprims_context *context, const char *name, clp_text *text) {
+    clp_text_add(text, "\n#line 1 \"cl/%s\"\n", name);
+    if (context->cl_dir != NULL) return add_from_folder(context->cl_dir, name, text);
+    const clp_source *source = embedded(name);
+    if (source == NULL) return clp_fail(CLPRIMS_ERR_INTERNAL, "program: no source named %s", name);
+    clp_text_add_bytes(text, source->text, source->length);
+    return CLPRIMS_OK;
+}
+
+static const char *layer_file(clprims_layer layer) {
+    if (layer == CLPRIMS_LAYER_NVIDIA) return "device_nvidia.cl";
+    if (layer == CLPRIMS_LAYER_SUBGROUP) return "device_subgroup.cl";
+    return "device_local.cl";
+}
+
+static clprims_status assemble(const clprims_context *context, const clp_text *prelude,
+                               const char *const *parts, clp_text *text) {
+    const clp_device *device = &context->device;
+    clp_text_add(text, "#define CLP_SUBGROUP_WIDTH %zu\n", context->subgroup_width);
+    clp_text_add(text, "#define CLP_ASK_SUBGROUP_WIDTH %d\n", device->has_subgroup_width);
+    clp_text_add(text, "#define CLP_COMPUTE_CAPABILITY %d\n", device->compute_capability);
+    clp_text_add(text, "#define CLP_INT64_ATOMICS %d\n", device->has_int64_atomics);
+    clp_text_add_bytes(text, prelude->chars, prelude->length);
+    CLP_TRY(add_part(context, layer_file(context->layer), text));
+    for (; *parts != NULL; parts++) CLP_TRY(add_part(context, *parts, text));
+    if (prelude->failed || text->failed) {
+        return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "program: no host memory for its text");
+    }
+    return CLPRIMS_OK;
+}
+
+/* ---- Building ---------------------------------------------------------------------------------
+ */
+
+/* The first line of the log that names an error, for the message. */
+static void first_error(const char *log, char *line, size_t bytes) {
+    const char *at = strstr(log, "error");
+    if (at == NULL) at = log;
+    while (at > log && at[-1] != '\n') at--;
+    snprintf(line, bytes, "%.*s", (int)strcspn(at, "\n"), at);
+}
+
+static clprims_status build_failure(cl_program program, cl_device_id device, const char *who) {
+    size_t bytes = 0;
+    char line[512];
+    cl_int code = clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes);
+    char *log = code == CL_SUCCESS ? calloc(bytes + 1, 1) : NULL;
+    if (log != NULL) {
+        code = clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, bytes, log, NULL);
+    }
+    const char *words = log != NULL && code == CL_SUCCESS ? log : "(the compiler gave no log)";
+    first_error(words, line, sizeof line);
+    const clprims_status status =
+        clp_fail_build(words, "%s: the OpenCL compiler refuses the program: %s", who, line);
+    free(log);
+    return status;
+}
+
+static clprims_status build(const clprims_context *context, const char *who, const clp_text *text,
+                            cl_program *out) {
+    cl_int code;
+    const char *chars = text->chars;
+    const cl_device_id device = context->device.info.id;
+    cl_program program = clCreateProgramWithSource(context->cl, 1, &chars, &text->length, &code);
+    if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: creating the program failed", who);
+    code = clBuildProgram(program, 1, &device, clp_build_options(context), NULL, NULL);
+    if (code == CL_SUCCESS) {
+        *out = program;
+        return CLPRIMS_OK;
+    }
+    const clprims_status status = code == CL_BUILD_PROGRAM_FAILURE
+                                      ? build_failure(program, device, who)
+                                      : clp_fail_cl(code, "%s: building the program failed", who);
+    clReleaseProgram(program);
+    return status;
+}
+
+clprims_status clp_program_build(const clprims_context *context, const char *who,
+                                 const clp_text *prelude, const char *const *parts,
+                                 cl_program *out) {
+    clp_text text = {0};
+    clprims_status status = assemble(context, prelude, parts, &text);
+    if (status == CLPRIMS_OK) status = build(context, who, &text, out);
+    clp_text_free(&text);
+    return status;
+}
+
+clprims_status clp_kernel_create(cl_program program, const char *who, const char *name,
+                                 cl_kernel *out) {
+    cl_int code;
+    cl_kernel kernel = clCreateKernel(program, name, &code);
+    if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: creating kernel %s failed", who, name);
+    *out = kernel;
+    return CLPRIMS_OK;
+}
