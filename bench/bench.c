@@ -89,19 +89,36 @@ static void open_device(bench *b) {
     bench_tools_create(b);
 }
 
-static void print_device(const bench *b) {
-    const clprims_device_info *device = &b->info.device;
-    printf("device    %s (%s)\n", device->name, device->vendor);
-    printf("platform  %s, %s, driver %s\n", device->platform_name, device->version, device->driver);
-    printf("has       %u compute units, %.1f GiB of memory, %.1f GiB in one buffer\n",
-           (unsigned)device->compute_units, (double)device->memory_bytes / (1 << 30),
-           (double)device->max_alloc_bytes / (1 << 30));
-    printf("layer     %s: %s\n", clprims_layer_name(b->info.layer), b->info.reason);
-    printf("library   clprims %s%s%s, %s\n", clprims_version(),
-           b->options.commit != NULL ? ", commit " : "",
-           b->options.commit != NULL ? b->options.commit : "", b->date);
-    printf("Times are medians on the device; GB/s counts what must move; of copy is the time of a\n"
-           "copy that moves as many bytes, measured beside it, over this time.\n");
+static const char *type_text(cl_device_type type) {
+    if ((type & CL_DEVICE_TYPE_GPU) != 0) return "GPU";
+    return (type & CL_DEVICE_TYPE_CPU) != 0 ? "CPU" : "other";
+}
+
+static void print_devices(const bench *b) {
+    size_t count = 0;
+    if (clprims_device_count(&count) != CLPRIMS_OK) count = 0;
+    printf("  number  type   units  GiB in all  GiB a buffer  device, platform, driver\n");
+    for (size_t number = 0; number < count; number++) {
+        clprims_device_info device;
+        if (clprims_device_describe(number, &device) != CLPRIMS_OK) continue;
+        printf("%s %6zu  %-5s  %5u  %10.1f  %12.1f  %s, %s, %s\n",
+               device.id == b->info.device_id ? ">" : " ", number, type_text(device.type),
+               (unsigned)device.compute_units, (double)device.memory_bytes / (1 << 30),
+               (double)device.max_alloc_bytes / (1 << 30), device.name, device.platform_name,
+               device.driver);
+    }
+}
+
+static void print_start(const bench *b) {
+    print_devices(b);
+    printf("Measured on %s with clprims %s%s%s, %s; layer %s: %s.\n", b->info.device.name,
+           clprims_version(), b->options.commit != NULL ? ", commit " : "",
+           b->options.commit != NULL ? b->options.commit : "", b->date,
+           clprims_layer_name(b->info.layer), b->info.reason);
+    printf(
+        "Every result is compared with plain C in full. Times are medians on the device; GB/s\n"
+        "counts the bytes that must move; \"of copy\" is the time of a copy that moves as many,\n"
+        "measured beside it, over this time.\n");
     bench_progress_seen();
 }
 
@@ -132,7 +149,7 @@ int main(int argc, char **argv) {
     bench_progress_start();
     open_device(&b);
     bench_csv_open(&b);
-    print_device(&b);
+    print_start(&b);
     for (size_t k = 0; k < sizeof suites / sizeof *suites; k++)
         if (b.options.suites == NULL || bench_names_have(b.options.suites, suites[k].name))
             suites[k].run(&b);

@@ -30,6 +30,7 @@ typedef struct bench_options {
     const char *tuning;
     const char *suites; /* names with commas between; NULL: all */
     const char *algorithms; /* the same, or "all"; NULL: only what AUTO takes */
+    const char *only; /* part of the names of what is measured; NULL: all */
     const char *csv;
     const char *commit;
     const char *text;
@@ -53,6 +54,9 @@ enum { BENCH_MAX_SIZES = 64 };
  */
 size_t bench_sizes(const bench_options *options, size_t base, unsigned first, unsigned last,
                    unsigned step, size_t sizes[BENCH_MAX_SIZES]);
+
+/* Whether --only lets this name through. */
+bool bench_wanted(const bench_options *options, const char *name);
 
 /* ---- bench.c -------------------------------------------------------------------------------- */
 

@@ -163,6 +163,7 @@ void bench_list(bench *b) {
         double copy_seconds = 0;
         list.n = sizes[k];
         for (size_t o = 0; o < sizeof orders / sizeof *orders; o++) {
+            if (!bench_wanted(&b->options, orders[o].name)) continue;
             bench_step("list %s: linking", orders[o].name);
             orders[o].link(&list);
             measure_order(b, &job, &list, orders[o].name, &copy_seconds);

@@ -172,10 +172,12 @@ static void measure_direction(subject *s, bool inclusive) {
 static void choose_sizes(subject *s) {
     const bench *b = s->b;
     const double in = (double)s->what->in_bytes, out = (double)s->what->out_bytes;
-    const unsigned last = b->options.quick ? (b->is_cpu ? 20 : 25) : (b->is_cpu ? 26 : 30);
-    const unsigned step = b->options.quick ? 5 : (b->is_cpu ? 4 : 2);
+    const bool quick = b->options.quick;
+    const unsigned first = b->is_cpu ? 12 : 10;
+    const unsigned last = b->is_cpu ? (quick ? 20 : 24) : (quick ? 26 : 30);
+    const unsigned step = b->is_cpu || quick ? 4 : 2;
     size_t sizes[BENCH_MAX_SIZES];
-    const size_t count = bench_sizes(&b->options, 2, 10, last, step, sizes);
+    const size_t count = bench_sizes(&b->options, 2, first, last, step, sizes);
     for (size_t k = 0; k < count; k++) {
         const double n = (double)sizes[k];
         char text[24];
@@ -211,5 +213,6 @@ static void measure_case(bench *b, const scan_case *what) {
 
 void bench_scan(bench *b) {
     bench_table_begin("scan");
-    for (size_t k = 0; k < scan_case_count; k++) measure_case(b, &scan_cases[k]);
+    for (size_t k = 0; k < scan_case_count; k++)
+        if (bench_wanted(&b->options, scan_cases[k].name)) measure_case(b, &scan_cases[k]);
 }

@@ -132,14 +132,14 @@ static bench_time summarize(double *seconds, size_t runs) {
 }
 
 clprims_status bench_measure(bench *b, bench_job job, bench_time *time) {
-    double seconds[FAST_RUNS];
-    clprims_status status = run_timed(b, job, &seconds[0]);
-    if (status != CLPRIMS_OK) return status;
-    size_t runs = seconds[0] < FAST_SECONDS ? FAST_RUNS : RUNS;
-    if (seconds[0] * (double)runs > BUDGET_SECONDS) runs = (size_t)(BUDGET_SECONDS / seconds[0]);
-    if (runs < LEAST_RUNS) runs = LEAST_RUNS;
-    for (size_t i = 0; i < runs && status == CLPRIMS_OK; i++)
-        status = run_timed(b, job, &seconds[i]);
+    double seconds[FAST_RUNS], warm_up = 0, total = 0;
+    size_t runs = 0, wanted = RUNS;
+    clprims_status status = run_timed(b, job, &warm_up);
+    while (status == CLPRIMS_OK && runs < wanted && (runs < LEAST_RUNS || total < BUDGET_SECONDS)) {
+        status = run_timed(b, job, &seconds[runs]);
+        total += seconds[runs++];
+        if (runs == LEAST_RUNS && total < LEAST_RUNS * FAST_SECONDS) wanted = FAST_RUNS;
+    }
     if (status == CLPRIMS_OK) *time = summarize(seconds, runs);
     return status;
 }

@@ -18,6 +18,7 @@ static const char usage[] =
     "  --cl-dir DIR          load the kernels from DIR instead of the library\n"
     "  --tuning FILE         tuning lines that win over the shipped ones\n"
     "  --suite NAME,...      of: scan, list, bwt; default: all\n"
+    "  --only PART           only scans and list orders with PART in their names\n"
     "  --size N | A..B       this size or these limits, as 5000, 2^20 or 10^6\n"
     "  --algorithms NAME,... also measure these scan algorithms beside AUTO, or all:\n"
     "                        lookback, lookback-fallback, reduce-then-scan\n"
@@ -104,6 +105,10 @@ bool bench_names_have(const char *names, const char *name) {
     return false;
 }
 
+bool bench_wanted(const bench_options *options, const char *name) {
+    return options->only == NULL || strstr(name, options->only) != NULL;
+}
+
 static const char *from_environment(const char *name) {
     const char *value = getenv(name);
     return value != NULL && *value != '\0' ? value : NULL;
@@ -114,10 +119,15 @@ static void read_argument(bench_options *options, int argc, char **argv, int *i)
         const char *name;
         const char **value;
     } valued[] = {
-        {"--device", &options->device},         {"--layer", &options->layer},
-        {"--cl-dir", &options->cl_dir},         {"--tuning", &options->tuning},
-        {"--suite", &options->suites},          {"--csv", &options->csv},
-        {"--algorithms", &options->algorithms}, {"--commit", &options->commit},
+        {"--device", &options->device},
+        {"--layer", &options->layer},
+        {"--cl-dir", &options->cl_dir},
+        {"--tuning", &options->tuning},
+        {"--suite", &options->suites},
+        {"--csv", &options->csv},
+        {"--algorithms", &options->algorithms},
+        {"--commit", &options->commit},
+        {"--only", &options->only},
     };
     const char *argument = argv[*i];
     for (size_t k = 0; k < sizeof valued / sizeof *valued; k++) {
