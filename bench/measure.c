@@ -132,7 +132,7 @@ static bench_time summarize(double *seconds, size_t runs) {
 }
 
 clprims_status bench_measure(bench *b, bench_job job, bench_time *time) {
-    double seconds[FAST_RUNS], warm_up = 0, total = 0;
+    double seconds[FAST_RUNS] = {0}, warm_up = 0, total = 0;
     size_t runs = 0, wanted = RUNS;
     clprims_status status = run_timed(b, job, &warm_up);
     while (status == CLPRIMS_OK && runs < wanted && (runs < LEAST_RUNS || total < BUDGET_SECONDS)) {
