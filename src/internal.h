@@ -132,8 +132,9 @@ clprims_status clp_buffer_check(const char *who, const char *name, clprims_buffe
 
 /* Whether two byte ranges of device memory overlap, sub-buffers of one parent included. */
 typedef enum clp_overlap { CLP_APART, CLP_SAME_RANGE, CLP_OVERLAP } clp_overlap;
-clp_overlap clp_buffer_overlap(clprims_buffer a, size_t a_element_bytes, clprims_buffer b,
-                               size_t b_element_bytes, size_t n);
+clprims_status clp_buffer_overlap(const char *who, clprims_buffer a, size_t a_element_bytes,
+                                  clprims_buffer b, size_t b_element_bytes, size_t n,
+                                  clp_overlap *overlap);
 
 /* Device memory for scratch; refuses more than the device's largest allocation. The contents are
  * undefined unless zeroed, which waits for the context's queue. */

@@ -24,25 +24,37 @@ clprims_status clp_buffer_check(const char *who, const char *name, clprims_buffe
 }
 
 /* The parent of a sub-buffer and the buffer's first byte in it; a parent is its own. */
-static cl_mem parent_of(cl_mem mem, size_t *origin) {
-    cl_mem parent = NULL;
+static clprims_status find_parent(const char *who, cl_mem mem, cl_mem *parent, size_t *origin) {
+    *parent = NULL;
     *origin = 0;
-    clGetMemObjectInfo(mem, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof parent, &parent, NULL);
-    if (parent == NULL) return mem;
-    clGetMemObjectInfo(mem, CL_MEM_OFFSET, sizeof *origin, origin, NULL);
-    return parent;
+    cl_int code =
+        clGetMemObjectInfo(mem, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof *parent, parent, NULL);
+    if (code == CL_SUCCESS && *parent == NULL) {
+        *parent = mem;
+    } else if (code == CL_SUCCESS) {
+        code = clGetMemObjectInfo(mem, CL_MEM_OFFSET, sizeof *origin, origin, NULL);
+    }
+    if (code != CL_SUCCESS)
+        return clp_fail_cl(code, "%s: asking for a buffer's parent failed", who);
+    return CLPRIMS_OK;
 }
 
-clp_overlap clp_buffer_overlap(clprims_buffer a, size_t a_element_bytes, clprims_buffer b,
-                               size_t b_element_bytes, size_t n) {
+clprims_status clp_buffer_overlap(const char *who, clprims_buffer a, size_t a_element_bytes,
+                                  clprims_buffer b, size_t b_element_bytes, size_t n,
+                                  clp_overlap *overlap) {
+    cl_mem a_parent, b_parent;
     size_t a_start, b_start;
-    if (parent_of(a.mem, &a_start) != parent_of(b.mem, &b_start) || n == 0) return CLP_APART;
+    CLP_TRY(find_parent(who, a.mem, &a_parent, &a_start));
+    CLP_TRY(find_parent(who, b.mem, &b_parent, &b_start));
+    *overlap = CLP_APART;
+    if (a_parent != b_parent || n == 0) return CLPRIMS_OK;
     a_start += a.first * a_element_bytes;
     b_start += b.first * b_element_bytes;
     const size_t a_end = a_start + n * a_element_bytes;
     const size_t b_end = b_start + n * b_element_bytes;
-    if (a_end <= b_start || b_end <= a_start) return CLP_APART;
-    return a_start == b_start && a_end == b_end ? CLP_SAME_RANGE : CLP_OVERLAP;
+    if (a_end <= b_start || b_end <= a_start) return CLPRIMS_OK;
+    *overlap = a_start == b_start && a_end == b_end ? CLP_SAME_RANGE : CLP_OVERLAP;
+    return CLPRIMS_OK;
 }
 
 static clprims_status create_buffer(const clprims_context *context, const char *who, size_t bytes,

@@ -197,7 +197,9 @@ static clprims_status check_run(const clprims_scan *scan, clprims_buffer in, clp
                         "scan: in.mem is not NULL, but the plan has no input array");
     }
     CLP_TRY(clp_buffer_check("scan", "in", in, n, in_bytes));
-    if (clp_buffer_overlap(in, in_bytes, out, out_bytes, n) == CLP_OVERLAP) {
+    clp_overlap overlap;
+    CLP_TRY(clp_buffer_overlap("scan", in, in_bytes, out, out_bytes, n, &overlap));
+    if (overlap == CLP_OVERLAP) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "scan: in (first = %zu) and out (first = %zu) overlap for n = %zu; only "
                         "the very same place is allowed",

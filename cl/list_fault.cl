@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is wrong with a list that list.cl found not to be valid. Three times every element is asked
+ * three questions, and the lowest element with a yes is kept; the later questions rest on the
+ * earlier answers. On a valid list every kernel returns at once.
+ */
+
+/* Values of clprims_list_fault. */
+enum {
+    CLP_VALID,
+    CLP_LINK_RANGE,
+    CLP_TWO_TAILS,
+    CLP_NO_TAIL,
+    CLP_SAME_SUCCESSOR,
+    CLP_CYCLE,
+    CLP_HEAD,
+    CLP_INVALID
+};
+
+/* Three questions a stage of the diagnosis; found[question] is the lowest element's number. */
+enum {
+    CLP_ASK_RANGE,
+    CLP_ASK_TAIL,
+    CLP_ASK_SECOND_TAIL = 3,
+    CLP_ASK_SHARED,
+    CLP_ASK_HEAD_NAMED,
+    CLP_ASK_NAMES_TARGET,
+    CLP_ASK_STRAY
+};
+
+typedef struct {
+    global const CLP_LINK *links;
+    volatile global uint *bits; /* two for each element: somebody's link names it; so do several */
+    CLP_INDEX count;
+    CLP_LINK head;
+    int fault;
+    CLP_INDEX tail; /* the first one */
+    CLP_INDEX index; /* the element that shows the fault */
+    CLP_LINK target; /* what another element's link may name as well */
+} clp_list_case;
+
+static inline uint clp_bits(const clp_list_case *c, CLP_INDEX i) {
+    return c->bits[i / 16] >> (uint)(i % 16) * 2 & 3;
+}
+
+static inline bool clp_holds(uint question, const clp_list_case *c, CLP_INDEX i) {
+    const CLP_LINK to = c->links[i];
+    const bool inside = (CLP_INDEX)to < c->count;
+    switch (question) {
+    case CLP_ASK_RANGE:
+        return !inside && to != CLP_TAIL;
+    case CLP_ASK_TAIL:
+        return to == CLP_TAIL;
+    case CLP_ASK_SECOND_TAIL:
+        return to == CLP_TAIL && i > c->tail;
+    case CLP_ASK_SHARED:
+        return inside && (clp_bits(c, (CLP_INDEX)to) & 2) != 0;
+    case CLP_ASK_HEAD_NAMED:
+        return i == (CLP_INDEX)c->head && (clp_bits(c, i) & 1) != 0;
+    case CLP_ASK_NAMES_TARGET:
+        return to == c->target && i != c->index;
+    case CLP_ASK_STRAY:
+        return (clp_bits(c, i) & 1) != 0;
+    default:
+        return false;
+    }
+}
+
+/* The lowest element that an earlier stage found: the first one of its stretch. */
+static inline CLP_INDEX clp_found(uint question, const clp_list_case *c,
+                                  global const clp_list_state *state, uint coarse) {
+    CLP_INDEX i = (CLP_INDEX)state->found[question] << coarse;
+    while (i < c->count && !clp_holds(question, c, i)) i++;
+    return i;
+}
+
+/* What the stages before this one say of the list; CLP_CYCLE when nothing else is wrong. */
+static inline clp_list_case clp_judge(global const CLP_LINK *links, global CLP_LINK *ranks,
+                                      global const clp_list_state *state,
+                                      const clp_list_level *level, uint coarse, uint stage) {
+    global const uint *found = state->found;
+    clp_list_case c = {links + level->links_at,
+                       (volatile global uint *)ranks,
+                       (CLP_INDEX)level->count,
+                       (CLP_LINK)state->heads[0],
+                       CLP_CYCLE,
+                       CLP_NONE,
+                       CLP_NONE,
+                       CLP_BROKEN};
+    if (state->valid) {
+        c.fault = CLP_VALID;
+    } else if (stage > 0 && found[CLP_ASK_RANGE] != UINT_MAX) {
+        c.fault = CLP_LINK_RANGE;
+        c.index = clp_found(CLP_ASK_RANGE, &c, state, coarse);
+    } else if (stage > 0 && found[CLP_ASK_TAIL] == UINT_MAX) {
+        c.fault = CLP_NO_TAIL;
+    } else if (stage > 0) {
+        c.tail = clp_found(CLP_ASK_TAIL, &c, state, coarse);
+    }
+    if (c.fault != CLP_CYCLE || stage < 2) return c;
+    if (found[CLP_ASK_SECOND_TAIL] != UINT_MAX) {
+        c.fault = CLP_TWO_TAILS;
+        c.index = c.tail;
+    } else if (found[CLP_ASK_SHARED] != UINT_MAX) {
+        c.fault = CLP_SAME_SUCCESSOR;
+        c.index = clp_found(CLP_ASK_SHARED, &c, state, coarse);
+        c.target = c.links[c.index];
+    } else if (found[CLP_ASK_HEAD_NAMED] != UINT_MAX) {
+        c.fault = CLP_HEAD;
+        c.target = c.head;
+    }
+    return c;
+}
+
+/* Notes who is named and by how many, in words that several work-items share. */
+static inline void clp_note(const clp_list_case *c, CLP_INDEX i) {
+    const CLP_INDEX to = (CLP_INDEX)c->links[i];
+    if (to >= c->count) return;
+    const uint named = 1u << (uint)(to % 16) * 2;
+    if (atomic_or(&c->bits[to / 16], named) & named) atomic_or(&c->bits[to / 16], 2 * named);
+}
+
+/* Asks a stage's three questions of every element. ranks: zeros when stage 0 begins. */
+CLP_KERNEL(CLP_GROUP)
+void clp_list_look(global const CLP_LINK *links, global CLP_LINK *ranks, ulong ranks_at,
+                   global clp_list_state *state, const clp_list_level level, uint coarse,
+                   uint stage) {
+    const clp_list_case c = clp_judge(links, ranks + ranks_at, state, &level, coarse, stage);
+    if (c.fault == CLP_VALID || c.fault == CLP_LINK_RANGE || c.fault == CLP_NO_TAIL) return;
+    CLP_INDEX lowest[3] = {CLP_NONE, CLP_NONE, CLP_NONE};
+    CLP_INDEX end;
+    for (CLP_INDEX i = clp_share(c.count, &end); i < end; i += CLP_GROUP) {
+        if (stage == 0) clp_note(&c, i);
+        for (uint k = 0; k < 3; k++) {
+            if (lowest[k] == CLP_NONE && clp_holds(3 * stage + k, &c, i)) lowest[k] = i;
+        }
+    }
+    for (uint k = 0; k < 3; k++) {
+        /* Shared with all other work-items, and read by the stages after this one. */
+        if (lowest[k] != CLP_NONE) {
+            atomic_min((volatile global uint *)&state->found[3 * stage + k],
+                       (uint)(lowest[k] >> coarse));
+        }
+    }
+}
+
+/*
+ * Where nothing but cycles can be wrong: takes the mark "named" off all that head reaches, so that
+ * it stays on the cycles. Head is not named by then, and no two walks meet.
+ */
+CLP_KERNEL(CLP_GROUP)
+void clp_list_unmark(global const CLP_LINK *links, global CLP_LINK *ranks, ulong ranks_at,
+                     global const clp_list_state *state, const clp_list_level level, uint coarse,
+                     global const CLP_LINK *weights_above) {
+    const clp_list_case c = clp_judge(links, ranks + ranks_at, state, &level, coarse, 2);
+    const CLP_INDEX own = (CLP_INDEX)level.ids - 1;
+    if (c.fault != CLP_CYCLE) return;
+    for (CLP_INDEX id = (CLP_INDEX)get_global_id(0); id <= own; id += get_global_size(0)) {
+        if (own > 0 && weights_above[level.above + id] < 0) continue;
+        CLP_INDEX i = clp_first_node(id, c.head, &level);
+        while (i < c.count) {
+            /* The word's other elements belong to other work-items. */
+            atomic_and(&c.bits[i / 16], ~(1u << (uint)(i % 16) * 2));
+            i = (CLP_INDEX)c.links[i];
+            if (clp_mix(i, &level) < own) break;
+        }
+    }
+}
+
+CLP_KERNEL(1)
+void clp_list_conclude(global const CLP_LINK *links, global CLP_LINK *ranks, ulong ranks_at,
+                       global const clp_list_state *state, const clp_list_level level, uint coarse,
+                       global long *reports, ulong report_at, long head) {
+    clp_list_case c = clp_judge(links, ranks + ranks_at, state, &level, coarse, 2);
+    CLP_INDEX other = CLP_NONE;
+    if (c.fault == CLP_LINK_RANGE) other = (CLP_INDEX)c.links[c.index];
+    if (c.fault == CLP_TWO_TAILS) other = clp_found(CLP_ASK_SECOND_TAIL, &c, state, coarse);
+    if (c.fault == CLP_SAME_SUCCESSOR || c.fault == CLP_HEAD) {
+        other = clp_found(CLP_ASK_NAMES_TARGET, &c, state, coarse);
+    }
+    if (c.fault == CLP_HEAD) c.index = (CLP_INDEX)c.head;
+    if (c.fault == CLP_CYCLE) {
+        const bool known = state->found[CLP_ASK_STRAY] != UINT_MAX;
+        if (known)
+            c.index = clp_found(CLP_ASK_STRAY, &c, state, coarse);
+        else
+            c.fault = CLP_INVALID;
+    }
+    /* A head that was found by summing links is right where no link is wrong. */
+    if (head < 0 && (c.fault == CLP_VALID || c.fault == CLP_CYCLE)) head = state->heads[0];
+    reports += 4 * report_at;
+    reports[0] = c.fault;
+    reports[1] = (CLP_LINK)c.index;
+    reports[2] = (CLP_LINK)other;
+    reports[3] = head;
+}

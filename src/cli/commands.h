@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/* The subcommands. Each takes the words after its name and gives back the exit status. */
+#ifndef CLI_COMMANDS_H
+#define CLI_COMMANDS_H
+
+int info_command(int argc, char **argv);
+int scan_command(int argc, char **argv);
+int rank_command(int argc, char **argv);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* clprims: the library's primitives for NumPy's files, one subcommand each. */
+#include "commands.h"
+#include "message.h"
+
+#include <clprims/clprims.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    const char *purpose;
+    int (*run)(int argc, char **argv);
+} commands[] = {
+    {"info", "show each device and how the library would use it", info_command},
+    {"scan", "prefix sums and other running combinations of an array", scan_command},
+    {"rank", "positions of the elements of a linked list", rank_command},
+};
+enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
+
+static void print_usage(FILE *stream) {
+    fputs("usage: clprims COMMAND [options]\n"
+          "       clprims --help | --version\n\n",
+          stream);
+    for (size_t i = 0; i < COMMAND_COUNT; ++i)
+        fprintf(stream, "  %-8s%s\n", commands[i].name, commands[i].purpose);
+    fputs("\n'clprims COMMAND --help' says more.\n", stream);
+}
+
+static int run(int argc, char **argv) {
+    if (argc < 2) {
+        print_usage(stderr);
+        return EXIT_USAGE;
+    }
+    const char *const word = argv[1];
+    if (strcmp(word, "--help") == 0) {
+        print_usage(stdout);
+        return EXIT_FINE;
+    }
+    if (strcmp(word, "--version") == 0) {
+        printf("clprims %s\n", clprims_version());
+        return EXIT_FINE;
+    }
+    for (size_t i = 0; i < COMMAND_COUNT; ++i) {
+        if (strcmp(word, commands[i].name) != 0) continue;
+        message_set_command(word);
+        return commands[i].run(argc - 2, argv + 2);
+    }
+    complain(EXIT_USAGE, "unknown command '%s'", word);
+    print_usage(stderr);
+    return EXIT_USAGE;
+}
+
+int main(int argc, char **argv) {
+    /* A file above the limit is then an error of write, which cleans up and says so. */
+    signal(SIGXFSZ, SIG_IGN);
+    const int status = run(argc, argv);
+    if (fflush(stdout) != 0 || ferror(stdout))
+        return complain(EXIT_USAGE, "standard output can't be written: %s", strerror(errno));
+    return status;
+}

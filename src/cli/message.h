@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* What the command says on standard error, and the exit status that goes with it. */
+#ifndef CLI_MESSAGE_H
+#define CLI_MESSAGE_H
+
+#include <clprims/core.h>
+
+#if defined(__GNUC__)
+#define CLI_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
+#define CLI_PRINTF(text, first)
+#endif
+
+/* Whose fault it is, as the exit status says it. */
+enum {
+    EXIT_FINE = 0,
+    EXIT_DATA = 1, /* the input's values are wrong */
+    EXIT_USAGE = 2, /* wrong usage, or a file that can't be read or written */
+    EXIT_DEVICE = 3 /* a device or OpenCL failure */
+};
+
+/* The subcommand that messages begin with; "" before one is known. */
+void message_set_command(const char *command);
+
+/* Prints "clprims scan: ..." and gives back exit_status. */
+CLI_PRINTF(2, 3) int complain(int exit_status, const char *format, ...);
+
+/* Prints the same line for something that is no fault. */
+CLI_PRINTF(1, 2) void remark(const char *format, ...);
+
+/* EXIT_FINE after success. Otherwise prints what the library's error record holds, the build log
+ * too, and gives back the exit status that belongs to it. */
+int library_exit(clprims_status status);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * NumPy's .npy files: one-dimensional arrays of the types that can be scanned. Elements pass in
+ * pieces, so that an array never needs a copy in the host's memory.
+ */
+#ifndef CLI_NPY_H
+#define CLI_NPY_H
+
+#include "output.h"
+
+#include <clprims/core.h>
+
+/* Start from NPY_INPUT_INIT. Each call gives back EXIT_FINE, or EXIT_USAGE after a message. */
+typedef struct npy_input {
+    const char *path;
+    int fd;
+    clprims_type type;
+    size_t n;
+} npy_input;
+
+#define NPY_INPUT_INIT                                                                             \
+    { NULL, -1, CLPRIMS_TYPE_DEFAULT, 0 }
+
+/* Reads and checks all but the elements, the file's size too. */
+int npy_open(npy_input *input, const char *path);
+
+/* The next `count` bytes of the elements. */
+int npy_read(npy_input *input, void *bytes, size_t count);
+
+void npy_close(npy_input *input);
+
+/* Writes everything before the elements, as NumPy does. */
+int npy_write_header(cli_output *output, clprims_type type, size_t n);
+
+#endif

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* Parses { 'descr': '<i4', 'fortran_order': False, 'shape': (3,), } with its keys in any order. */
+#include "npy_header.h"
+
+#include "message.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+
+static const struct {
+    clprims_type type;
+    const char *descr;
+} types[] = {
+    {CLPRIMS_I8, "|i1"},  {CLPRIMS_I16, "<i2"}, {CLPRIMS_I32, "<i4"}, {CLPRIMS_I64, "<i8"},
+    {CLPRIMS_U8, "|u1"},  {CLPRIMS_U16, "<u2"}, {CLPRIMS_U32, "<u4"}, {CLPRIMS_U64, "<u8"},
+    {CLPRIMS_F32, "<f4"}, {CLPRIMS_F64, "<f8"},
+};
+enum { TYPE_COUNT = sizeof types / sizeof *types };
+
+/* A piece of the header's text; NULL while its key has not been met. */
+typedef struct text_piece {
+    const char *text;
+    int length; /* as printf's %.*s takes it */
+} text_piece;
+
+typedef struct dictionary {
+    text_piece descr; /* without its quotes, or from '[' on */
+    text_piece order;
+    text_piece shape; /* with its parentheses */
+} dictionary;
+
+const char *npy_descr(clprims_type type) {
+    for (size_t i = 0; i < TYPE_COUNT; ++i)
+        if (types[i].type == type) return types[i].descr;
+    return "";
+}
+
+static bool piece_is(text_piece piece, const char *text) {
+    return piece.text && (size_t)piece.length == strlen(text) &&
+           memcmp(piece.text, text, strlen(text)) == 0;
+}
+
+static const char *skip_blanks(const char *at) {
+    while (*at == ' ') ++at;
+    return at;
+}
+
+/* The text between two quotes of one kind; *at moves past the second. */
+static text_piece take_quoted(const char **at) {
+    text_piece none = {NULL, 0};
+    const char quote = **at;
+    if (quote != '\'' && quote != '"') return none;
+    const char *const first = *at + 1;
+    const char *const last = strchr(first, quote);
+    if (!last) return none;
+    *at = last + 1;
+    return (text_piece){first, (int)(last - first)};
+}
+
+static text_piece take_word(const char **at) {
+    const char *const first = *at;
+    while (isalpha((unsigned char)**at)) ++*at;
+    return (text_piece){*at > first ? first : NULL, (int)(*at - first)};
+}
+
+static text_piece take_parentheses(const char **at) {
+    text_piece none = {NULL, 0};
+    const char *const first = *at;
+    const char *const last = *first == '(' ? strchr(first, ')') : NULL;
+    if (!last) return none;
+    *at = last + 1;
+    return (text_piece){first, (int)(last + 1 - first)};
+}
+
+/* One value goes where its key says; false when the text is not what the format asks for. */
+static bool take_item(const char **at, dictionary *found) {
+    const text_piece key = take_quoted(at);
+    *at = skip_blanks(*at);
+    if (!key.text || *(*at)++ != ':') return false;
+    *at = skip_blanks(*at);
+    text_piece *const place = piece_is(key, "descr")           ? &found->descr
+                              : piece_is(key, "fortran_order") ? &found->order
+                              : piece_is(key, "shape")         ? &found->shape
+                                                               : NULL;
+    if (!place || place->text) return false;
+    if (place == &found->descr) *place = take_quoted(at);
+    if (place == &found->order) *place = take_word(at);
+    if (place == &found->shape) *place = take_parentheses(at);
+    return place->text != NULL;
+}
+
+static bool take_dictionary(const char *text, dictionary *found) {
+    const char *at = skip_blanks(text);
+    if (*at++ != '{') return false;
+    for (;;) {
+        at = skip_blanks(at);
+        if (*at == '}') break;
+        if (!take_item(&at, found)) return false;
+        at = skip_blanks(at);
+        if (*at == ',')
+            ++at;
+        else if (*at != '}')
+            return false;
+    }
+    return *skip_blanks(at + 1) == '\0' && found->descr.text && found->shape.text &&
+           (piece_is(found->order, "True") || piece_is(found->order, "False"));
+}
+
+static int find_type(const char *path, text_piece descr, clprims_type *type) {
+    const char *const text = descr.text;
+    const bool is_number = descr.length == 3 && strchr("iuf", text[1]);
+    for (size_t i = 0; i < TYPE_COUNT; ++i) {
+        const char *const known = types[i].descr;
+        /* The order of one byte means nothing, and any mark for it is as good. */
+        if (is_number && memcmp(text + 1, known + 1, 2) == 0 &&
+            (text[0] == known[0] || (known[2] == '1' && strchr("<>=|", text[0])))) {
+            *type = types[i].type;
+            return EXIT_FINE;
+        }
+    }
+    const char *what = "a type that can't be scanned";
+    const char kind = descr.length > 1 ? text[1] : '\0';
+    if (text[0] == '>' && strchr("iuf", kind))
+        what = "big-endian; little-endian elements are needed";
+    else if (kind == 'b')
+        what = "bool; .view('u1') makes it uint8";
+    else if (kind == 'c')
+        what = "complex";
+    else if (kind == 'O')
+        what = "Python objects";
+    else if (kind == 'V')
+        what = "raw records";
+    return complain(EXIT_USAGE, "%s: its elements, '%.*s', are %s", path, descr.length, text, what);
+}
+
+/* Reads "(3,)"; every other shape is refused. */
+static int find_count(const char *path, text_piece shape, bool is_fortran, size_t *n) {
+    const char *at = skip_blanks(shape.text + 1);
+    const char *const digits = at;
+    bool overflow = false;
+    if (*at == ')')
+        return complain(EXIT_USAGE, "%s: is a single value of shape (); one dimension is needed",
+                        path);
+    for (*n = 0; isdigit((unsigned char)*at); ++at) {
+        const size_t digit = (size_t)(*at - '0');
+        overflow = overflow || *n > (SIZE_MAX - digit) / 10;
+        *n = *n * 10 + digit;
+    }
+    const bool has_digits = at > digits;
+    at = skip_blanks(at);
+    if (!has_digits || *at != ',')
+        return complain(EXIT_USAGE, "%s: its header's shape, %.*s, is no tuple of sizes", path,
+                        shape.length, shape.text);
+    if (*skip_blanks(at + 1) != ')')
+        return complain(EXIT_USAGE, "%s: its shape is %.*s%s; one dimension is needed", path,
+                        shape.length, shape.text, is_fortran ? " in Fortran order" : "");
+    if (overflow)
+        return complain(EXIT_USAGE, "%s: its shape, %.*s, has more elements than can be counted",
+                        path, shape.length, shape.text);
+    return EXIT_FINE;
+}
+
+int npy_parse_header(const char *path, char *text, size_t length, clprims_type *type, size_t *n) {
+    dictionary found = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
+    for (size_t i = 0; i < length; ++i) {
+        if (isspace((unsigned char)text[i])) text[i] = ' ';
+        if (!isprint((unsigned char)text[i])) text[i] = '?';
+    }
+    if (!take_dictionary(text, &found)) {
+        const char *const descr = strstr(text, "'descr'");
+        const char *const colon = descr ? strchr(descr, ':') : NULL;
+        if (colon && *skip_blanks(colon + 1) == '[')
+            return complain(EXIT_USAGE,
+                            "%s: its elements are structures, %.60s; one plain type is "
+                            "needed",
+                            path, skip_blanks(colon + 1));
+        return complain(EXIT_USAGE,
+                        "%s: its header is not a dictionary of descr, fortran_order and shape: "
+                        "%.60s",
+                        path, text);
+    }
+    const int status = find_type(path, found.descr, type);
+    if (status != EXIT_FINE) return status;
+    return find_count(path, found.shape, piece_is(found.order, "True"), n);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* The header of a .npy file: the text of a Python dictionary. */
+#ifndef CLI_NPY_HEADER_H
+#define CLI_NPY_HEADER_H
+
+#include <clprims/core.h>
+
+/*
+ * Finds the type and the number of elements in a header of `length` characters and a '\0'.
+ * Characters that are not printable are replaced. EXIT_FINE, or EXIT_USAGE after a message that
+ * says what about this array can't be read.
+ */
+int npy_parse_header(const char *path, char *text, size_t length, clprims_type *type, size_t *n);
+
+/* NumPy's text for a type, "<i4". */
+const char *npy_descr(clprims_type type);
+
+#endif

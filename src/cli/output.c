@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* Writes under a temporary name and renames: readers see the old file or the whole new one. */
+#include "output.h"
+
+#include "message.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const int fatal_signals[] = {SIGHUP, SIGINT, SIGPIPE, SIGTERM};
+enum { FATAL_COUNT = sizeof fatal_signals / sizeof *fatal_signals };
+
+/* The file that a fatal signal must not leave behind. */
+static const char *volatile unfinished;
+
+static void remove_unfinished(int number) {
+    if (unfinished) unlink(unfinished);
+    raise(number); /* SA_RESETHAND: this time with the signal's own effect */
+}
+
+static void watch_signals(void) {
+    for (size_t i = 0; i < FATAL_COUNT; ++i) {
+        struct sigaction before;
+        struct sigaction action;
+        memset(&action, 0, sizeof action);
+        action.sa_handler = remove_unfinished;
+        action.sa_flags = (int)SA_RESETHAND;
+        sigemptyset(&action.sa_mask);
+        /* What the caller ignores (nohup) stays ignored. */
+        if (sigaction(fatal_signals[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+            sigaction(fatal_signals[i], &action, NULL);
+    }
+}
+
+static int fail(const cli_output *output, const char *what) {
+    return complain(EXIT_USAGE, "%s: %s: %s", output->path, what, strerror(errno));
+}
+
+/* A rename would put a plain file in the place of a device, pipe or folder. */
+static int check_target(cli_output *output) {
+    struct stat status;
+    output->target = realpath(output->path, NULL);
+    if (!output->target) {
+        if (errno != ENOENT) return fail(output, "can't be written");
+        output->target = strdup(output->path);
+        return output->target ? EXIT_FINE : fail(output, "can't be written");
+    }
+    if (stat(output->target, &status) != 0) return fail(output, "can't be written");
+    if (!S_ISREG(status.st_mode))
+        return complain(EXIT_USAGE, "%s: can't be written: it is not a regular file", output->path);
+    return EXIT_FINE;
+}
+
+/* mkstemp gives 0600; a file that is made by its final name would have what umask leaves. */
+static int set_mode(int fd) {
+    const mode_t mask = umask(0);
+    umask(mask);
+    return fchmod(fd, 0666 & ~mask);
+}
+
+static int create_temporary(cli_output *output) {
+    static const char pattern[] = ".clprims-XXXXXX";
+    const char *const slash = strrchr(output->target, '/');
+    const size_t folder = slash ? (size_t)(slash - output->target) + 1 : 0;
+    char *const name = malloc(folder + sizeof pattern);
+    if (!name) return fail(output, "can't be written");
+    memcpy(name, output->target, folder);
+    memcpy(name + folder, pattern, sizeof pattern);
+    output->fd = mkstemp(name);
+    if (output->fd < 0) {
+        const int status = fail(output, "no temporary file can be made in its folder");
+        free(name);
+        return status;
+    }
+    unfinished = output->temporary = name;
+    return set_mode(output->fd) == 0 ? EXIT_FINE : fail(output, "its mode can't be set");
+}
+
+int output_create(cli_output *output, const char *path) {
+    output->path = path;
+    watch_signals();
+    const int status = check_target(output);
+    return status == EXIT_FINE ? create_temporary(output) : status;
+}
+
+int output_write(cli_output *output, const void *bytes, size_t count) {
+    const char *at = bytes;
+    while (count > 0) {
+        const ssize_t written = write(output->fd, at, count);
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return fail(output, "can't be written");
+        at += written;
+        count -= (size_t)written;
+    }
+    return EXIT_FINE;
+}
+
+int output_commit(cli_output *output) {
+    const int synced = fsync(output->fd);
+    const int reason = errno;
+    const int closed = close(output->fd);
+    output->fd = -1;
+    if (synced != 0) errno = reason;
+    if (synced != 0 || closed != 0) return fail(output, "can't be written");
+    if (rename(output->temporary, output->target) != 0) return fail(output, "can't be replaced");
+    unfinished = NULL;
+    free(output->temporary);
+    output->temporary = NULL;
+    return EXIT_FINE;
+}
+
+void output_close(cli_output *output) {
+    if (output->fd >= 0) close(output->fd);
+    if (output->temporary) unlink(output->temporary);
+    unfinished = NULL;
+    free(output->temporary);
+    free(output->target);
+    output->fd = -1;
+    output->temporary = NULL;
+    output->target = NULL;
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/* clprims rank: one .npy file of links in, the position of each element out. */
+#include "commands.h"
+#include "device.h"
+#include "message.h"
+
+typedef struct rank_request {
+    const char *head;
+    const char *in;
+    const char *out;
+} rank_request;
+
+typedef struct rank_job {
+    clprims_list *list;
+    clprims_buffer next;
+    clprims_buffer rank;
+    clprims_buffer report;
+    int64_t head;
+    size_t n;
+} rank_job;
+
+static bool read_request(rank_request *request, cli_settings *common, int argc, char **argv,
+                         int *exit_status) {
+    const cli_option options[] = {
+        {"--head", "H", "the list's first element; without it, the one that no link names", false,
+         &request->head},
+        {"NEXT.npy", NULL, "int32 or int64 links: the index of the next element, -1 at the end",
+         true, &request->in},
+        {"-o", "RANK.npy", "where the ranks go: links from the head; may be the input", true,
+         &request->out},
+    };
+    const cli_syntax syntax = {"rank", "Gives each element of a linked list its position.", options,
+                               sizeof options / sizeof *options};
+    return arguments_read(&syntax, common, argc, argv, exit_status);
+}
+
+static int check_input(const npy_input *input) {
+    if (input->type == CLPRIMS_I32 || input->type == CLPRIMS_I64) return EXIT_FINE;
+    return complain(EXIT_USAGE, "%s: its elements are %s; links are int32 or int64", input->path,
+                    clprims_type_name(input->type));
+}
+
+static int find_head(const char *text, const npy_input *input, int64_t *head) {
+    *head = CLPRIMS_LIST_FIND_HEAD;
+    if (!text) return EXIT_FINE;
+    const int status = value_element("--head", text, CLPRIMS_I64, head);
+    if (status != EXIT_FINE) return status;
+    if (*head < 0 || (uint64_t)*head >= input->n)
+        return complain(EXIT_USAGE, "--head %s is no element: %s has %zu", text, input->path,
+                        input->n);
+    return EXIT_FINE;
+}
+
+static clprims_status submit(void *job, cl_command_queue queue, cl_event *event) {
+    const rank_job *const rank = job;
+    return clprims_list_enqueue(rank->list, queue, rank->next, rank->rank, rank->head, rank->n,
+                                rank->report, 0, NULL, event);
+}
+
+static int check_report(const cli_device *device, const rank_job *job) {
+    clprims_list_report report;
+    const cl_int code = clEnqueueReadBuffer(device->info.queue, job->report.mem, CL_TRUE, 0,
+                                            sizeof report, &report, 0, NULL, NULL);
+    if (code != CL_SUCCESS)
+        return complain(EXIT_DEVICE, "%s: the report can't be read back (OpenCL error %d)",
+                        device->info.device.name, (int)code);
+    return library_exit(clprims_list_check(&report));
+}
+
+static int run_plan(const cli_device *device, npy_input *input, const char *out, bool stats,
+                    rank_job *job) {
+    const size_t bytes = input->n * clprims_type_bytes(input->type);
+    double seconds = 0;
+    job->n = input->n;
+    int status = device_allocate(device, "the links", bytes, &job->next.mem);
+    if (status == EXIT_FINE) status = device_allocate(device, "the ranks", bytes, &job->rank.mem);
+    if (status == EXIT_FINE)
+        status =
+            device_allocate(device, "the report", sizeof(clprims_list_report), &job->report.mem);
+    if (status == EXIT_FINE) status = device_load(device, input, job->next.mem);
+    if (status == EXIT_FINE)
+        status = device_run(device, submit, job, job->rank.mem, stats ? &seconds : NULL);
+    if (status == EXIT_FINE) status = check_report(device, job);
+    if (status == EXIT_FINE) status = device_store(device, job->rank.mem, out, input->type, job->n);
+    if (status == EXIT_FINE && stats) {
+        char rate[128];
+        device_print_rate(rate, sizeof rate, seconds, 2 * bytes);
+        remark("%zu %s links on %s (%s layer): %s", job->n, clprims_type_name(input->type),
+               device->info.device.name, clprims_layer_name(device->info.layer), rate);
+    }
+    return status;
+}
+
+int rank_command(int argc, char **argv) {
+    rank_request request = {0};
+    cli_settings common = {0};
+    clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
+    npy_input input = NPY_INPUT_INIT;
+    cli_device device = {0};
+    rank_job job = {0};
+    int status = EXIT_FINE;
+    if (!read_request(&request, &common, argc, argv, &status)) return status;
+    status = npy_open(&input, request.in);
+    if (status == EXIT_FINE) status = check_input(&input);
+    if (status == EXIT_FINE) status = find_head(request.head, &input, &job.head);
+    if (status == EXIT_FINE) status = device_open(&device, &common);
+    desc.link = input.type;
+    desc.max_n = input.n > 0 ? input.n : 1;
+    if (status == EXIT_FINE)
+        status = library_exit(clprims_list_create(&job.list, device.context, &desc));
+    if (status == EXIT_FINE)
+        status = run_plan(&device, &input, request.out, common.stats != NULL, &job);
+    if (job.next.mem) clReleaseMemObject(job.next.mem);
+    if (job.rank.mem) clReleaseMemObject(job.rank.mem);
+    if (job.report.mem) clReleaseMemObject(job.report.mem);
+    clprims_list_destroy(job.list);
+    device_close(&device);
+    npy_close(&input);
+    return status;
+}

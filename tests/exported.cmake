@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: MIT
+# Every symbol that the shared LIBRARY exports begins with clprims_, and there are some.
+execute_process(COMMAND ${NM} -D --defined-only ${LIBRARY} OUTPUT_VARIABLE table
+  COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "[^ \n]+\n" names "${table}")
+set(count 0)
+foreach(name IN LISTS names)
+  string(STRIP "${name}" name)
+  if(NOT name MATCHES "^clprims_")
+    message(SEND_ERROR "${name} is exported")
+  endif()
+  math(EXPR count "${count} + 1")
+endforeach()
+if(count LESS 20)
+  message(FATAL_ERROR "only ${count} symbols are exported")
+endif()
+message("${count} symbols are exported, all of them clprims_")

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * OpenCL and the allocator as a test wants them: counted, and failing when asked to. A program
+ * that links faulty.c with -Wl,--wrap=NAME for each wrapped NAME has these in the way of its own
+ * calls and of those of a static clprims, not of the OpenCL driver's.
+ */
+#ifndef TESTS_FAULTY_H
+#define TESTS_FAULTY_H
+
+#include <clprims/core.h>
+#include <stdbool.h>
+
+/* What is alive: made or retained, and not released. */
+typedef struct faulty_live {
+    long blocks; /* of malloc, calloc, realloc */
+    long contexts;
+    long queues;
+    long programs;
+    long kernels;
+    long buffers;
+    long events;
+} faulty_live;
+
+faulty_live faulty_count(void);
+
+/*
+ * Lets the k-th call from now on fail, k = 1, 2, ...: an allocation with NULL when code is
+ * CL_SUCCESS, otherwise an OpenCL call with that code. Releases never fail, nor do questions that
+ * a right driver may refuse and the library takes for a no: the texts that describe a device and
+ * its platform, and the number of sub-groups, which OpenCL 1.2 does not know.
+ */
+void faulty_arm(size_t k, cl_int code);
+
+/* The name of the function that failed since, or NULL. Disarms. */
+const char *faulty_disarm(void);
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What every test program shares: named cases from tables, one context chosen by the environment,
+ * guarded memory, random data that replays, and expectations that print what they know.
+ *
+ *   static void ranks_ordered(const void *data) { const size_t n = *(const size_t *)data; ... }
+ *   static void add_cases(test_cases *cases) {
+ *       for (...) test_add(cases, ranks_ordered, &n, sizeof n, "list/i32/ordered/n=%zu", n);
+ *   }
+ *   int main(int argc, char **argv) { return test_main(argc, argv, add_cases); }
+ *
+ * PROGRAM [PATTERN] runs the cases whose names match, e.g. 'scan/u32*'. The environment:
+ * CLPRIMS_DEVICE, CLPRIMS_LAYER (auto, nvidia, subgroup, local), CLPRIMS_CL_DIR, CLPRIMS_TUNING
+ * become context options; CLPRIMS_TEST_SEED replays a run; CLPRIMS_TEST_LONG=1 asks for the long
+ * tier, CLPRIMS_TEST_SMALL=1 for a small one that an interpreter such as Oclgrind can bear.
+ *
+ * A failed expectation leaves its case by longjmp: it need free nothing, and expectations belong
+ * to the main thread, never to an OpenCL callback.
+ */
+#ifndef TESTS_HARNESS_H
+#define TESTS_HARNESS_H
+
+#include <clprims/clprims.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/* ---- Cases ----------------------------------------------------------------------------------- */
+
+typedef struct test_cases test_cases;
+
+typedef void test_function(const void *data);
+
+/* Adds a case; the data are copied (NULL, 0 for none). Copies are aligned for every type. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 5, 6)))
+#endif
+void test_add(test_cases *cases, test_function *run, const void *data, size_t data_bytes,
+              const char *name, ...);
+
+/* Runs main's cases. `add` may look at test_context(), test_long() and test_small(). */
+int test_main(int argc, char **argv, void (*add)(test_cases *cases));
+
+/* Ends the running case as skipped; the reason is shown at the end of tests/run. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 1, 2)))
+#endif
+void test_skip(const char *reason, ...);
+
+bool test_long(void);
+bool test_small(void);
+
+/* ---- The context ----------------------------------------------------------------------------- */
+
+/* The options that the environment asks for. */
+clprims_context_options test_options(void);
+
+/* The program's one context, created at the first call; ends the program when that fails. */
+clprims_context *test_context(void);
+clprims_context_info test_info(void);
+
+/* The context's own queue, in order with profiling, and a second one; release the latter. */
+cl_command_queue test_queue(void);
+cl_command_queue test_queue_create(bool out_of_order);
+
+/* ---- Random data, the same for one seed and case name ---------------------------------------- */
+
+uint64_t test_random(void);
+uint64_t test_random_below(uint64_t bound); /* in [0, bound), bound > 0 */
+
+/*
+ * n values for op. Integers are of the whole range (odd for MUL, so that products do not die out).
+ * Floats are small integers or powers of two whose combinations are exact in every order while
+ * n < 2^20 and the result has the same type, so that a scan can be compared bit by bit.
+ */
+void test_random_values(clprims_type type, clprims_op op, void *values, size_t n);
+
+/* n floats or doubles in [0, 1), whose sums round. */
+void test_random_unit(clprims_type type, void *values, size_t n);
+
+/* ---- Guarded memory -------------------------------------------------------------------------- */
+
+/*
+ * A device buffer with poison in the `first` elements before and in some after the n elements that
+ * a call may touch. In the small tier there are none after, so that Oclgrind sees reads as well.
+ */
+typedef struct test_buffer {
+    clprims_buffer at; /* what the library is given */
+    size_t n;
+    size_t element_bytes;
+    size_t bytes; /* of the whole cl_mem */
+} test_buffer;
+
+/* values NULL: the elements are poison too. */
+test_buffer test_buffer_create(const void *values, size_t n, size_t element_bytes, size_t first);
+/* Copies the n elements out and checks the guards. Waits for test_queue() only. */
+void test_buffer_read(const test_buffer *buffer, void *values);
+/* Checks that the buffer is as test_buffer_create(values, ...) made it. */
+void test_buffer_expect_unchanged(const test_buffer *buffer, const void *values);
+void test_buffer_release(test_buffer *buffer);
+
+/* The same for run(): a host array between guards. */
+typedef struct test_array {
+    void *values;
+    size_t bytes;
+    unsigned char *memory;
+} test_array;
+
+test_array test_array_create(const void *values, size_t n, size_t element_bytes);
+void test_array_expect_guards(const test_array *array);
+void test_array_free(test_array *array);
+
+/* malloc that fails the case; one byte at least, so that n = 0 gives a pointer too. */
+void *test_alloc(size_t n, size_t element_bytes);
+
+/* ---- Expectations ---------------------------------------------------------------------------- */
+
+/* The call returns CLPRIMS_OK with an empty record. */
+#define expect_ok(call) test_expect_ok(call, #call, __FILE__, __LINE__)
+
+/* The call returns this status, and the record has it and a message that contains `part`:
+ * expect_failure(call, CLPRIMS_ERR_TOO_LARGE, "n = 5000 exceeds max_n = 4096"). */
+#define expect_failure(call, status, part)                                                         \
+    test_expect_failure(call, status, part, #call, __FILE__, __LINE__)
+
+/* The OpenCL call returns CL_SUCCESS. */
+#define expect_cl(call) test_expect_cl(call, #call, __FILE__, __LINE__)
+
+/* n values or elements are equal bit by bit; the first that is not is printed. */
+#define expect_values(type, expected, actual, n)                                                   \
+    test_expect_values(type, expected, actual, n, __FILE__, __LINE__)
+#define expect_elements(expected, actual, n, element_bytes)                                        \
+    test_expect_elements(expected, actual, n, element_bytes, __FILE__, __LINE__)
+
+/* `text` contains `part`. */
+#define expect_contains(text, part) test_expect_contains(text, part, #text, __FILE__, __LINE__)
+
+/* A small scan, made and run in the context, shows that it works. */
+void expect_usable(clprims_context *context);
+/* The options give a usable context of this description (whose pointers are gone), or none. */
+clprims_context_info expect_context(const clprims_context_options *options);
+void expect_no_context(const clprims_context_options *options, clprims_status status,
+                       const char *part);
+
+/* Fails the case with a message of its own. */
+#define test_fail(...) test_fail_at(__FILE__, __LINE__, __VA_ARGS__)
+
+void test_expect_ok(clprims_status actual, const char *call, const char *file, int line);
+void test_expect_failure(clprims_status actual, clprims_status expected, const char *part,
+                         const char *call, const char *file, int line);
+void test_expect_cl(cl_int code, const char *call, const char *file, int line);
+void test_expect_values(clprims_type type, const void *expected, const void *actual, size_t n,
+                        const char *file, int line);
+void test_expect_elements(const void *expected, const void *actual, size_t n, size_t element_bytes,
+                          const char *file, int line);
+void test_expect_contains(const char *text, const char *part, const char *what, const char *file,
+                          int line);
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+void test_fail_at(const char *file, int line, const char *format, ...);
+
+#endif

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+# Installs the build to a folder of its own and uses it from there: through find_package, with both
+# libraries, and through pkg-config, with both libraries.
+function(run)
+  string(JOIN " " words ${ARGN})
+  message("$ ${words}")
+  execute_process(COMMAND ${ARGN} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+function(ask result)
+  execute_process(COMMAND ${ARGN} OUTPUT_VARIABLE answer OUTPUT_STRIP_TRAILING_WHITESPACE
+    COMMAND_ERROR_IS_FATAL ANY)
+  separate_arguments(answer UNIX_COMMAND "${answer}")
+  set(${result} ${answer} PARENT_SCOPE)
+endfunction()
+
+set(prefix ${WORK}/prefix)
+file(REMOVE_RECURSE ${WORK})
+run(${CMAKE_COMMAND} --install ${BUILD} --config "${CONFIG}" --prefix ${prefix})
+run(${prefix}/bin/clprims --version)
+
+run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${WORK}/cmake -DCMAKE_PREFIX_PATH=${prefix}
+  -DCMAKE_C_COMPILER=${COMPILER} -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF)
+run(${CMAKE_COMMAND} --build ${WORK}/cmake)
+run(${WORK}/cmake/consumer_shared)
+run(${WORK}/cmake/consumer_static)
+
+set(ENV{PKG_CONFIG_PATH} ${prefix}/${LIBDIR}/pkgconfig)
+ask(cflags ${PKG_CONFIG} --cflags clprims)
+ask(libs ${PKG_CONFIG} --libs clprims)
+ask(static_libs ${PKG_CONFIG} --libs --static clprims)
+run(${COMPILER} -std=c99 -o ${WORK}/pc_shared ${CONSUMER}/consumer.c ${cflags} ${libs}
+  -Wl,-rpath,${prefix}/${LIBDIR})
+run(${WORK}/pc_shared)
+# The linker prefers a shared library of the same folder, so the static one is named by its file.
+list(TRANSFORM static_libs REPLACE "^-lclprims$" "${prefix}/${LIBDIR}/libclprims.a")
+run(${COMPILER} -std=c99 -o ${WORK}/pc_static ${CONSUMER}/consumer.c ${cflags} ${static_libs})
+run(${WORK}/pc_static)

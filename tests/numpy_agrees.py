@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Compares clprims scan and clprims rank with NumPy, whole files byte by byte.
+
+usage: numpy_agrees.py PATH-OF-CLPRIMS [LARGEST-N]; ends with 77 where NumPy is missing.
+"""
+import os
+import subprocess
+import sys
+import tempfile
+
+try:
+    import numpy
+except ImportError:
+    print("SKIPPED all: python3 has no numpy")
+    sys.exit(77)
+
+TYPES = "int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64".split()
+
+
+def run(command, *words):
+    result = subprocess.run([command, *words], stderr=subprocess.PIPE, text=True)
+    if result.returncode == 3 and "float64" in result.stderr:
+        return result.stderr.strip()
+    if result.returncode != 0:
+        sys.exit(f"FAILED {' '.join(words)}: exit status {result.returncode}: {result.stderr}")
+    return None
+
+
+def compare(name, path, expected):
+    """The command's file against the one that NumPy saves, the header too."""
+    numpy.save("expected.npy", expected)
+    with open("expected.npy", "rb") as twin, open(path, "rb") as file:
+        if twin.read() == file.read():
+            return
+    actual = numpy.load(path)
+    if actual.dtype != expected.dtype or actual.shape != expected.shape:
+        sys.exit(f"FAILED {name}: {actual.dtype} {actual.shape}, not {expected.dtype} "
+                 f"{expected.shape}")
+    where = numpy.flatnonzero(actual != expected)
+    if where.size == 0:
+        sys.exit(f"FAILED {name}: the elements agree, the headers do not")
+    i = where[0]
+    sys.exit(f"FAILED {name}: element {i} is {actual[i]}, NumPy has {expected[i]}")
+
+
+def values(random, dtype, n, ordered):
+    """Whole floats whose sums are exact below 2^24, so that every order of additions agrees."""
+    if numpy.dtype(dtype).kind == "f":
+        data = random.integers(-1, 2, n) if not ordered else numpy.arange(n) % 3 - 1
+        return data.astype(dtype)
+    info = numpy.iinfo(dtype)
+    if ordered:
+        return numpy.arange(n).astype(dtype)
+    return random.integers(info.min, info.max, n, dtype=dtype, endpoint=True)
+
+
+def exclusive(inclusive, first):
+    shifted = numpy.empty_like(inclusive)
+    shifted[:1] = first
+    shifted[1:] = inclusive[:-1]
+    return shifted
+
+
+def scan_cases(command, random, dtype, n, ordered):
+    data = values(random, dtype, n, ordered)
+    name = f"scan {dtype} {'ordered' if ordered else 'random'} n={n}"
+    numpy.save("in.npy", data)
+    sums = numpy.cumsum(data, dtype=dtype)
+    skipped = run(command, "scan", "in.npy", "-o", "out.npy")
+    if skipped:
+        print(f"SKIPPED {name}: {skipped}")
+        return
+    compare(name, "out.npy", exclusive(sums, 0))
+    run(command, "scan", "--inclusive", "in.npy", "-o", "out.npy")
+    compare(name + " inclusive", "out.npy", sums)
+    run(command, "scan", "--inclusive", "--op", "min", "in.npy", "-o", "out.npy")
+    compare(name + " min", "out.npy", numpy.minimum.accumulate(data) if n else data)
+    if dtype == "uint8":
+        run(command, "scan", "--inclusive", "--accumulate", "int64", "in.npy", "-o", "out.npy")
+        compare(name + " to int64", "out.npy", numpy.cumsum(data, dtype="int64"))
+
+
+def rank_case(command, random, dtype, n, ordered, head_is_given):
+    """keys[i] is where element i stands, so that the list is argsort of it."""
+    keys = numpy.arange(n) if ordered else random.permutation(n)
+    order = numpy.argsort(keys)
+    links = numpy.full(n, -1, dtype=dtype)
+    links[order[:-1]] = order[1:]
+    numpy.save("next.npy", links)
+    words = ["--head", str(order[0])] if head_is_given else []
+    run(command, "rank", *words, "next.npy", "-o", "rank.npy")
+    compare(f"rank {dtype} {'ordered' if ordered else 'random'} n={n}", "rank.npy",
+            keys.astype(dtype))
+
+
+def main():
+    command = os.path.abspath(sys.argv[1])
+    most = int(sys.argv[2]) if len(sys.argv) > 2 else 10**7
+    random = numpy.random.default_rng(1)
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        for ordered in (False, True):
+            for n in (0, 1, 1000, 100003):
+                for dtype in TYPES:
+                    scan_cases(command, random, dtype, n, ordered)
+            for dtype in ("uint8", "int32", "float32", "int64"):
+                scan_cases(command, random, dtype, most, ordered)
+            for dtype in ("int32", "int64"):
+                for n in (1, 2, 1000, 100003, most):
+                    for head_is_given in (False, True):
+                        rank_case(command, random, dtype, n, ordered, head_is_given)
+            print("ordered" if ordered else "random", "inputs agree", flush=True)
+        os.chdir("/")
+    print(f"scan and rank agree with NumPy {numpy.__version__} up to n = {most}")
+
+
+if __name__ == "__main__":
+    main()

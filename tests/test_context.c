@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/* Contexts: how a device is named, the caller's own objects, layers. */
+#include "harness.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Which device ---------------------------------------------------------------------------- */
+
+static void best(const void *data) {
+    (void)data;
+    clprims_context *context = NULL;
+    clprims_context_info info;
+    expect_ok(clprims_context_create(&context, NULL));
+    expect_ok(clprims_context_describe(context, &info));
+    clprims_context_destroy(context);
+    size_t count = 0;
+    expect_ok(clprims_device_count(&count));
+    for (size_t i = 0; i < count; i++) {
+        clprims_device_info other;
+        expect_ok(clprims_device_describe(i, &other));
+        if (info.device.type & CL_DEVICE_TYPE_GPU) return;
+        /* A GPU that is there and was passed over is named by nothing but its failure. */
+        if (other.type & CL_DEVICE_TYPE_GPU) {
+            clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
+            options.device = other.name;
+            assert_true(clprims_context_create(&context, &options) != CLPRIMS_OK);
+        }
+    }
+}
+
+static void by_number(const void *data) {
+    (void)data;
+    clprims_device_info device;
+    expect_ok(clprims_device_describe(0, &device));
+    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
+    options.device = "0";
+    const clprims_context_info info = expect_context(&options);
+    assert_ptr_equal(info.device_id, device.id);
+    assert_string_equal(info.device.name, device.name);
+}
+
+static void by_part_of_name(const void *data) {
+    (void)data;
+    char part[8] = "";
+    snprintf(part, sizeof part, "%.6s", test_info().device.name);
+    for (char *c = part; *c != '\0'; c++)
+        if (*c >= 'a' && *c <= 'z') *c = (char)(*c - 'a' + 'A');
+    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
+    options.device = part;
+    clprims_context *context = NULL;
+    clprims_context_info info;
+    expect_ok(clprims_context_create(&context, &options));
+    expect_ok(clprims_context_describe(context, &info));
+    assert_memory_equal(info.device.name, test_info().device.name, strlen(part));
+    clprims_context_destroy(context);
+}
+
+static void unknown_device(const void *data) {
+    const char *wanted = data;
+    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
+    options.device = wanted;
+    expect_no_context(&options, CLPRIMS_ERR_NO_DEVICE, wanted);
+    clprims_device_info device;
+    expect_ok(clprims_device_describe(0, &device));
+    expect_no_context(&options, CLPRIMS_ERR_NO_DEVICE, device.name);
+}
+
+/* ---- The caller's own OpenCL objects --------------------------------------------------------- */
+
+static cl_uint references(cl_context context) {
+    cl_uint count = 0;
+    expect_cl(clGetContextInfo(context, CL_CONTEXT_REFERENCE_COUNT, sizeof count, &count, NULL));
+    return count;
+}
+
+static void adopted(const void *data) {
+    const bool with_queue = *(const bool *)data;
+    const clprims_context_info ours = test_info();
+    cl_int code = CL_SUCCESS;
+    cl_context cl = clCreateContext(NULL, 1, &ours.device_id, NULL, NULL, &code);
+    expect_cl(code);
+    cl_command_queue queue = clCreateCommandQueue(cl, ours.device_id, 0, &code);
+    expect_cl(code);
+    const cl_uint before = references(cl);
+    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
+    options.context = cl;
+    options.device_id = ours.device_id;
+    options.queue = with_queue ? queue : NULL;
+    const clprims_context_info info = expect_context(&options);
+    assert_ptr_equal(info.context, cl);
+    if (with_queue) assert_ptr_equal(info.queue, queue);
+    assert_int_equal(references(cl), before);
+    expect_cl(clReleaseCommandQueue(queue));
+    expect_cl(clReleaseContext(cl));
+}
+
+static void adopted_wrongly(const void *data) {
+    (void)data;
+    const clprims_context_info ours = test_info();
+    cl_int code = CL_SUCCESS;
+    cl_context other = clCreateContext(NULL, 1, &ours.device_id, NULL, NULL, &code);
+    expect_cl(code);
+    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
+    options.context = other;
+    expect_no_context(&options, CLPRIMS_ERR_ARGUMENT, "device_id");
+    options.device_id = ours.device_id;
+    options.queue = ours.queue;
+    expect_no_context(&options, CLPRIMS_ERR_ARGUMENT, "the queue belongs to another context");
+    options.device = "0";
+    options.queue = NULL;
+    expect_no_context(&options, CLPRIMS_ERR_ARGUMENT, "device \"0\" and the caller's own context");
+    options = (clprims_context_options)CLPRIMS_CONTEXT_OPTIONS_INIT;
+    options.device_id = ours.device_id;
+    expect_no_context(&options, CLPRIMS_ERR_ARGUMENT, "context");
+    options = (clprims_context_options)CLPRIMS_CONTEXT_OPTIONS_INIT;
+    options.queue = ours.queue;
+    expect_no_context(&options, CLPRIMS_ERR_ARGUMENT, "queue");
+    expect_cl(clReleaseContext(other));
+}
+
+static void options_wrong(const void *data) {
+    (void)data;
+    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
+    options.struct_size = 3;
+    expect_no_context(&options, CLPRIMS_ERR_ARGUMENT, "struct_size = 3");
+    options = (clprims_context_options)CLPRIMS_CONTEXT_OPTIONS_INIT;
+    options.layer = (clprims_layer)17;
+    expect_no_context(&options, CLPRIMS_ERR_ARGUMENT, "layer = 17");
+    options.layer = (clprims_layer)-1;
+    expect_no_context(&options, CLPRIMS_ERR_ARGUMENT, "layer = -1");
+}
+
+/* ---- Layers ---------------------------------------------------------------------------------- */
+
+static void forced_layer(const void *data) {
+    const clprims_layer layer = *(const clprims_layer *)data;
+    const clprims_device_info device = test_info().device;
+    clprims_context_options options = test_options();
+    options.layer = layer;
+    options.tuning_file = NULL;
+    const bool pocl = strstr(device.platform_name, "Portable Computing Language") != NULL;
+    const bool nvidia = strstr(device.platform_name, "NVIDIA") != NULL;
+    clprims_context *context = NULL;
+    const clprims_status status = clprims_context_create(&context, &options);
+    clprims_context_destroy(context);
+    const bool must_work =
+        layer == CLPRIMS_LAYER_LOCAL || (nvidia && layer == CLPRIMS_LAYER_NVIDIA);
+    const bool must_fail = pocl && layer == CLPRIMS_LAYER_NVIDIA;
+    if (must_fail || (status != CLPRIMS_OK && !must_work)) {
+        expect_no_context(&options, CLPRIMS_ERR_UNSUPPORTED, clprims_layer_name(layer));
+        expect_contains(clprims_last_error()->message, device.name);
+        return;
+    }
+    assert_int_equal(expect_context(&options).layer, layer);
+}
+
+static void add_cases(test_cases *cases) {
+    static const char *const unknown[] = {"No Such Device", "4711"};
+    test_add(cases, best, NULL, 0, "context/best");
+    test_add(cases, by_number, NULL, 0, "context/by-number");
+    test_add(cases, by_part_of_name, NULL, 0, "context/by-part-of-name");
+    for (size_t i = 0; i < 2; i++)
+        test_add(cases, unknown_device, unknown[i], strlen(unknown[i]) + 1,
+                 "context/unknown-device/%s", unknown[i]);
+    for (int with_queue = 0; with_queue < 2; with_queue++)
+        test_add(cases, adopted, &(bool){with_queue}, sizeof(bool), "context/adopted/%s",
+                 with_queue ? "with-queue" : "without-queue");
+    test_add(cases, adopted_wrongly, NULL, 0, "context/adopted/wrongly");
+    test_add(cases, options_wrong, NULL, 0, "context/options-wrong");
+    for (clprims_layer layer = CLPRIMS_LAYER_NVIDIA; layer <= CLPRIMS_LAYER_LOCAL; layer++)
+        test_add(cases, forced_layer, &layer, sizeof layer, "context/layer/%s",
+                 clprims_layer_name(layer));
+}
+
+int main(int argc, char **argv) {
+    return test_main(argc, argv, add_cases);
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/* The files that a context's options name: a folder of kernels, tuning. */
+#include "harness.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct folder {
+    char path[64];
+} folder;
+
+static folder folder_create(void) {
+    folder f = {"/tmp/clprims-test-XXXXXX"};
+    assert_non_null(mkdtemp(f.path));
+    return f;
+}
+
+static void folder_file(const folder *f, const char *name, char *path, size_t path_bytes) {
+    assert_true(snprintf(path, path_bytes, "%s/%s", f->path, name) < (int)path_bytes);
+}
+
+static void write_file(const char *path, const char *text, const char *from) {
+    FILE *out = fopen(path, "wb");
+    assert_non_null(out);
+    fputs(text, out);
+    FILE *in = from == NULL ? NULL : fopen(from, "rb");
+    for (int c = in == NULL ? EOF : fgetc(in); c != EOF; c = fgetc(in)) fputc(c, out);
+    if (in != NULL) fclose(in);
+    assert_int_equal(fclose(out), 0);
+}
+
+static bool is_kernel_file(const char *name) {
+    const char *end = strrchr(name, '.');
+    return end != NULL && strcmp(end, ".cl") == 0;
+}
+
+/* Copies cl/ *.cl; the file named `broken` gets a first line that does not compile. */
+static void copy_kernels(const folder *f, const char *broken) {
+    DIR *from = opendir(CLPRIMS_SOURCE_CL_DIR);
+    assert_non_null(from);
+    for (struct dirent *entry = readdir(from); entry != NULL; entry = readdir(from)) {
+        char source[512];
+        char target[512];
+        if (!is_kernel_file(entry->d_name)) continue;
+        snprintf(source, sizeof source, "%s/%s", CLPRIMS_SOURCE_CL_DIR, entry->d_name);
+        folder_file(f, entry->d_name, target, sizeof target);
+        write_file(target, strcmp(entry->d_name, broken) == 0 ? "never_declared spoils;\n" : "",
+                   source);
+    }
+    closedir(from);
+}
+
+static void folder_remove(const folder *f) {
+    DIR *list = opendir(f->path);
+    assert_non_null(list);
+    for (struct dirent *entry = readdir(list); entry != NULL; entry = readdir(list)) {
+        char path[512];
+        folder_file(f, entry->d_name, path, sizeof path);
+        if (entry->d_name[0] != '.') unlink(path);
+    }
+    closedir(list);
+    rmdir(f->path);
+}
+
+static void cl_dir_good(const void *data) {
+    (void)data;
+    clprims_context_options options = test_options();
+    options.cl_dir = CLPRIMS_SOURCE_CL_DIR;
+    assert_int_equal(expect_context(&options).layer, test_info().layer);
+}
+
+static void cl_dir_missing(const void *data) {
+    (void)data;
+    clprims_context_options options = test_options();
+    options.cl_dir = "/no/such/folder";
+    expect_no_context(&options, CLPRIMS_ERR_IO, "/no/such/folder");
+    const folder empty = folder_create();
+    options.cl_dir = empty.path;
+    expect_no_context(&options, CLPRIMS_ERR_IO, empty.path);
+    folder_remove(&empty);
+}
+
+static void cl_dir_broken(const void *data) {
+    (void)data;
+    const folder f = folder_create();
+    copy_kernels(&f, "probe.cl");
+    clprims_context_options options = test_options();
+    options.cl_dir = f.path;
+    expect_no_context(&options, CLPRIMS_ERR_BUILD, "never_declared");
+    expect_contains(clprims_last_error()->message, "cl/probe.cl:1");
+    expect_contains(clprims_last_error()->build_log, "never_declared");
+    folder_remove(&f);
+}
+
+static void cl_dir_broken_scan(const void *data) {
+    (void)data;
+    const folder f = folder_create();
+    copy_kernels(&f, "scan.cl");
+    clprims_context_options options = test_options();
+    options.cl_dir = f.path;
+    clprims_context *context = NULL;
+    expect_ok(clprims_context_create(&context, &options));
+    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    desc.type = CLPRIMS_U32;
+    desc.max_n = 1000;
+    clprims_scan *scan = NULL;
+    expect_failure(clprims_scan_create(&scan, context, &desc), CLPRIMS_ERR_BUILD, "never_declared");
+    expect_contains(clprims_last_error()->message, "cl/scan.cl:1");
+    /* The folder is read anew by each create: mended, the same context works. */
+    copy_kernels(&f, "");
+    expect_usable(context);
+    clprims_context_destroy(context);
+    folder_remove(&f);
+}
+
+typedef struct tuning_row {
+    const char *name;
+    const char *text;
+    const char *part; /* of the message; NULL: the file is good */
+} tuning_row;
+
+static const tuning_row tuning_rows[] = {
+    {"empty", "", NULL},
+    {"comments", "# nothing\n\n   # here\n", NULL},
+    {"elsewhere", "\"No such device\" scan 4 NONSENSE=1\n", NULL},
+    {"no-quotes", "# first\nscan 4 GROUP=64\n", ":2: \"scan 4 GROUP=64\""},
+    {"no-knobs", "\n\n\"*\" scan 4\n", ":3: "},
+    {"open-quote", "\"* scan 4 GROUP=64\n", ":1: "},
+};
+
+static void tuning_file(const void *data) {
+    const tuning_row *row = data;
+    const folder f = folder_create();
+    char path[512];
+    folder_file(&f, "mine.tune", path, sizeof path);
+    write_file(path, row->text, NULL);
+    clprims_context_options options = test_options();
+    options.tuning_file = path;
+    if (row->part == NULL) {
+        expect_context(&options);
+    } else {
+        expect_no_context(&options, CLPRIMS_ERR_IO, row->part);
+        expect_contains(clprims_last_error()->message, path);
+    }
+    folder_remove(&f);
+}
+
+static void tuning_file_missing(const void *data) {
+    (void)data;
+    clprims_context_options options = test_options();
+    options.tuning_file = "/no/such/file.tune";
+    expect_no_context(&options, CLPRIMS_ERR_IO, "/no/such/file.tune");
+    options.tuning_file = "/tmp";
+    expect_no_context(&options, CLPRIMS_ERR_IO, "/tmp");
+}
+
+/* A knob that does not exist is known to the plan alone. */
+static void tuning_file_bad_knob(const void *data) {
+    (void)data;
+    const folder f = folder_create();
+    char path[512];
+    folder_file(&f, "mine.tune", path, sizeof path);
+    write_file(path, "\"*\" scan * NONSENSE=1\n", NULL);
+    clprims_context_options options = test_options();
+    options.tuning_file = path;
+    clprims_context *context = NULL;
+    expect_ok(clprims_context_create(&context, &options));
+    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    desc.type = CLPRIMS_U32;
+    desc.max_n = 1000;
+    clprims_scan *scan = NULL;
+    expect_failure(clprims_scan_create(&scan, context, &desc), CLPRIMS_ERR_ARGUMENT, "NONSENSE=1");
+    assert_null(scan);
+    clprims_context_destroy(context);
+    folder_remove(&f);
+}
+
+static void add_cases(test_cases *cases) {
+    test_add(cases, cl_dir_good, NULL, 0, "files/cl-dir/good");
+    test_add(cases, cl_dir_missing, NULL, 0, "files/cl-dir/missing");
+    test_add(cases, cl_dir_broken, NULL, 0, "files/cl-dir/broken");
+    test_add(cases, cl_dir_broken_scan, NULL, 0, "files/cl-dir/broken-scan");
+    for (size_t i = 0; i < sizeof tuning_rows / sizeof tuning_rows[0]; i++)
+        test_add(cases, tuning_file, &tuning_rows[i], sizeof tuning_rows[i], "files/tuning/%s",
+                 tuning_rows[i].name);
+    test_add(cases, tuning_file_missing, NULL, 0, "files/tuning/missing");
+    test_add(cases, tuning_file_bad_knob, NULL, 0, "files/tuning/bad-knob");
+}
+
+int main(int argc, char **argv) {
+    return test_main(argc, argv, add_cases);
+}
