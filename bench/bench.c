@@ -124,6 +124,8 @@ static void print_start(const bench *b) {
 
 static int finish(const bench *b, double began) {
     char time[24];
+    if (b->rows == 0)
+        bench_die(BENCH_EXIT_USAGE, "nothing was measured: no result has such a name or size");
     printf("\n%zu results on %s in %s: ", b->rows, b->info.device.name,
            bench_seconds_text(bench_now() - began, time));
     if (b->skipped > 0) printf("%zu more were skipped, ", b->skipped);
