@@ -32,7 +32,7 @@ typedef struct clp_scan_shape {
     size_t tile; /* elements */
     size_t window; /* predecessors that a look-back observes together */
     size_t spins; /* polls before a fallback */
-    size_t mute; /* for tests: every mute-th tile publishes nothing */
+    size_t mute; /* for tests: tiles 0, mute, 2 * mute ... publish nothing */
 } clp_scan_shape;
 
 enum { CLP_SCAN_LARGEST_VALUE = 256, CLP_SCAN_MOST_LEVELS = 8 };
