@@ -136,6 +136,11 @@ clprims_status clp_buffer_overlap(const char *who, clprims_buffer a, size_t a_el
                                   clprims_buffer b, size_t b_element_bytes, size_t n,
                                   clp_overlap *overlap);
 
+/* Whether a_n elements at a and b_n at b share no byte. */
+clprims_status clp_buffers_apart(const char *who, clprims_buffer a, size_t a_n,
+                                 size_t a_element_bytes, clprims_buffer b, size_t b_n,
+                                 size_t b_element_bytes, bool *apart);
+
 /* Device memory for scratch; refuses more than the device's largest allocation. The contents are
  * undefined unless zeroed, which waits for the context's queue. */
 clprims_status clp_scratch_create(const clprims_context *context, const char *who, size_t bytes,

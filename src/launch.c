@@ -39,21 +39,39 @@ static clprims_status find_parent(const char *who, cl_mem mem, cl_mem *parent, s
     return CLPRIMS_OK;
 }
 
+/* A range of bytes of a parent. */
+typedef struct byte_range {
+    cl_mem parent;
+    size_t start, end;
+} byte_range;
+
+static clprims_status find_range(const char *who, clprims_buffer buffer, size_t n,
+                                 size_t element_bytes, byte_range *range) {
+    CLP_TRY(find_parent(who, buffer.mem, &range->parent, &range->start));
+    range->start += buffer.first * element_bytes;
+    range->end = range->start + n * element_bytes;
+    return CLPRIMS_OK;
+}
+
 clprims_status clp_buffer_overlap(const char *who, clprims_buffer a, size_t a_element_bytes,
                                   clprims_buffer b, size_t b_element_bytes, size_t n,
                                   clp_overlap *overlap) {
-    cl_mem a_parent, b_parent;
-    size_t a_start, b_start;
-    CLP_TRY(find_parent(who, a.mem, &a_parent, &a_start));
-    CLP_TRY(find_parent(who, b.mem, &b_parent, &b_start));
+    byte_range x, y;
+    CLP_TRY(find_range(who, a, n, a_element_bytes, &x));
+    CLP_TRY(find_range(who, b, n, b_element_bytes, &y));
     *overlap = CLP_APART;
-    if (a_parent != b_parent || n == 0) return CLPRIMS_OK;
-    a_start += a.first * a_element_bytes;
-    b_start += b.first * b_element_bytes;
-    const size_t a_end = a_start + n * a_element_bytes;
-    const size_t b_end = b_start + n * b_element_bytes;
-    if (a_end <= b_start || b_end <= a_start) return CLPRIMS_OK;
-    *overlap = a_start == b_start && a_end == b_end ? CLP_SAME_RANGE : CLP_OVERLAP;
+    if (x.parent != y.parent || n == 0 || x.end <= y.start || y.end <= x.start) return CLPRIMS_OK;
+    *overlap = x.start == y.start && x.end == y.end ? CLP_SAME_RANGE : CLP_OVERLAP;
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_buffers_apart(const char *who, clprims_buffer a, size_t a_n,
+                                 size_t a_element_bytes, clprims_buffer b, size_t b_n,
+                                 size_t b_element_bytes, bool *apart) {
+    byte_range x, y;
+    CLP_TRY(find_range(who, a, a_n, a_element_bytes, &x));
+    CLP_TRY(find_range(who, b, b_n, b_element_bytes, &y));
+    *apart = x.parent != y.parent || a_n == 0 || b_n == 0 || x.end <= y.start || y.end <= x.start;
     return CLPRIMS_OK;
 }
 

@@ -7,7 +7,8 @@
  *   core.h   what every call shares: the status, the error record, element types, operators,
  *            device buffers, and the context that holds one device;
  *   scan.h   prefix sums and every other running combination of an array;
- *   list.h   ranking of linked lists.
+ *   list.h   ranking of linked lists;
+ *   minplus.h  min-plus products of matrices and shortest paths.
  *
  * Each primitive is a plan with three verbs for the device and one for people:
  *
@@ -21,6 +22,7 @@
 
 #include <clprims/core.h>
 #include <clprims/list.h>
+#include <clprims/minplus.h>
 #include <clprims/scan.h>
 
 #endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Values of the product: how an element becomes an operand, an operand pair an accumulator, and
+ * an accumulator an element again.
+ *
+ * Integers of a semiring with + are shifted (CLP_REACH not 0), so that the sum of any element and
+ * "no edge" can be told from the sum of any two edges, and none of them wraps. With N the element
+ * from which on there is no edge and R the largest step the other way, all shifted by R: edges
+ * are in [-2R, N - R), no edge is N, so sums of edges below N are below N - 2R, which no sum with
+ * "no edge" is. -4R and 2N have room in the type. (MAX_PLUS: all of that mirrored, R negative.)
+ */
+#ifndef CLP_T
+#error "minplus_values.cl: CLP_T, the element's type, is not set by the prelude"
+#endif
+#ifndef CLP_W
+#error "minplus_values.cl: CLP_W, what is folded at once, is not set by the prelude"
+#endif
+#ifndef CLP_NO_EDGE
+#error "minplus_values.cl: CLP_NO_EDGE is not set by the prelude"
+#endif
+#ifndef CLP_REACH
+#error "minplus_values.cl: CLP_REACH is not set by the prelude"
+#endif
+
+/* The accumulator's start; every edge is better. */
+#define CLP_NONE (CLP_NO_EDGE - 2 * CLP_REACH)
+
+#if CLP_MIRRORED
+#define CLP_IS_NO_EDGE(x, edge) ((x) <= (edge))
+#define CLP_LIMIT(x, far) min(x, (CLP_T)(far))
+#else
+#define CLP_IS_NO_EDGE(x, edge) ((x) >= (edge))
+#define CLP_LIMIT(x, far) max(x, (CLP_T)(far))
+#endif
+
+/* An operand from an element. */
+static inline CLP_T clp_take(CLP_T x) {
+#if CLP_SHIFTED
+    const CLP_T shifted = CLP_LIMIT(x, -CLP_REACH) - CLP_REACH;
+    return CLP_IS_NO_EDGE(x, CLP_NO_EDGE) ? CLP_NO_EDGE : shifted;
+#else
+    return x;
+#endif
+}
+
+/* The accumulator's start from C's element. A NaN would stay on devices without fmin. */
+static inline CLP_T clp_open(CLP_T x) {
+#if CLP_SHIFTED
+    const CLP_T shifted = CLP_LIMIT(x, -2 * CLP_REACH) - 2 * CLP_REACH;
+    return CLP_IS_NO_EDGE(x, CLP_NO_EDGE) ? CLP_NONE : shifted;
+#elif CLP_HAS_NO_EDGE
+    return x == x && !CLP_IS_NO_EDGE(x, CLP_NO_EDGE) ? x : CLP_NO_EDGE;
+#else
+    return x;
+#endif
+}
+
+/* C's element from an accumulator. */
+static inline CLP_T clp_close(CLP_T x) {
+#if CLP_SHIFTED
+    return CLP_IS_NO_EDGE(x, CLP_NONE) ? CLP_NO_EDGE : x + 2 * CLP_REACH;
+#else
+    return x;
+#endif
+}
+
+/* Floats that are not negative compare like their bits, and of integers there are minima of
+ * three in one instruction. */
+#if CLP_BITS
+typedef int clp_accumulator;
+#define CLP_TO_ACCUMULATOR(x) as_int(x)
+#define CLP_FROM_ACCUMULATOR(x) as_float(x)
+
+static inline clp_accumulator clp_fold(clp_accumulator all, CLP_W a, CLP_W b) {
+    return min(all, as_int(clp_extend(a, b)));
+}
+
+static inline clp_accumulator clp_join(CLP_W a0, CLP_W b0, CLP_W a1, CLP_W b1) {
+    return min(as_int(clp_extend(a0, b0)), as_int(clp_extend(a1, b1)));
+}
+
+static inline clp_accumulator clp_merge(clp_accumulator all, clp_accumulator more) {
+    return min(all, more);
+}
+#else
+typedef CLP_W clp_accumulator;
+#define CLP_TO_ACCUMULATOR(x) (x)
+#define CLP_FROM_ACCUMULATOR(x) (x)
+
+static inline clp_accumulator clp_fold(clp_accumulator all, CLP_W a, CLP_W b) {
+    return clp_combine(all, clp_extend(a, b));
+}
+
+static inline clp_accumulator clp_join(CLP_W a0, CLP_W b0, CLP_W a1, CLP_W b1) {
+    return clp_combine(clp_extend(a0, b0), clp_extend(a1, b1));
+}
+
+static inline clp_accumulator clp_merge(clp_accumulator all, clp_accumulator more) {
+    return clp_combine(all, more);
+}
+#endif

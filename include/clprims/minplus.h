@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The min-plus product of matrices, the same over other semirings, and shortest paths by it.
+ *
+ *   C[i][j] = min over k of A[i][k] + B[k][j],   or the smaller of that and the C that was there
+ *
+ * Matrices are row by row, with any leading dimension and first element. Sources: Aho, Hopcroft
+ * and Ullman, "The Design and Analysis of Computer Algorithms", 1974, 5.6 to 5.9 (closed
+ * semirings); Venkataraman, Sahni and Mukhopadhyaya, "A Blocked All-Pairs Shortest-Paths
+ * Algorithm", 2003 (the closure).
+ */
+#ifndef CLPRIMS_MINPLUS_H
+#define CLPRIMS_MINPLUS_H
+
+#include <clprims/core.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- The product -------------------------------------------------------------------------- */
+
+/** What stands for "and" along a path and for "or" between paths. Values are pinned. */
+typedef enum clprims_semiring {
+    CLPRIMS_MIN_PLUS = 0, /**< shortest paths; no edge is +infinity */
+    CLPRIMS_MAX_PLUS = 1, /**< longest paths; no edge is -infinity */
+    CLPRIMS_MIN_MAX = 2, /**< least of the greatest steps; no edge is +infinity */
+    CLPRIMS_OR_AND = 3, /**< bit by bit; integers only; reachability when the values are 0 and 1 */
+    CLPRIMS_SEMIRING_CUSTOM = 4 /**< the operators in desc.custom */
+} clprims_semiring;
+
+/** "min-plus", "max-plus", "min-max", "or-and", "custom"; "unknown" for values not listed. */
+CLPRIMS_API const char *clprims_semiring_name(clprims_semiring semiring);
+
+/**
+ * The user's own pair of operators, as OpenCL C text. Leave all of it zero when not needed.
+ * combine is called in the order of k, from `identity` (or from C's value) on.
+ */
+typedef struct clprims_semiring_custom {
+    const char *extend; /**< an expression of a, A's element, and b, B's, e.g. "a * b" */
+    const char *combine; /**< an expression of a, what came before, and b, e.g. "a + b" */
+    const char *declarations; /**< functions that the expressions use, or NULL */
+    const void *identity; /**< one element e with combine(e, x) = x */
+} clprims_semiring_custom;
+
+/** What to multiply and how. Start from CLPRIMS_MINPLUS_DESC_INIT. */
+typedef struct clprims_minplus_desc {
+    size_t struct_size; /**< set by the initializer */
+    /** Of all elements: CLPRIMS_F32 (the default), F64, I32 or I64; OR_AND takes every integer
+     *  type, a custom semiring every built-in type. */
+    clprims_type type;
+    clprims_semiring semiring;
+    int accumulate; /**< nonzero: C = combine(C, A (x) B); zero: C = A (x) B */
+    /** Nonzero: also tell the lowest k that attains each element of the product, as int32: -1
+     *  where there is no edge; with accumulate, written only where C improves. Not for OR_AND
+     *  and custom semirings. */
+    int argmin;
+    /** Nonzero: the caller knows that no float is negative (-0.0 included) or NaN. MIN_PLUS of
+     *  F32 without argmin is then faster on some devices. Broken, the results are undefined. */
+    int nonnegative;
+    /** Integers of MIN_PLUS, MAX_PLUS and MIN_MAX: one element; this value and all beyond it mean
+     *  "no edge", and so does every sum of it. NULL: half the type's maximum (MAX_PLUS: half the
+     *  minimum), which is also the farthest allowed. */
+    const void *no_edge;
+    clprims_semiring_custom custom; /**< for CLPRIMS_SEMIRING_CUSTOM */
+    const char *tuning; /**< knobs that win over all tuning files; NULL: none */
+} clprims_minplus_desc;
+
+#define CLPRIMS_MINPLUS_DESC_INIT                                                                  \
+    {                                                                                              \
+        sizeof(clprims_minplus_desc), CLPRIMS_F32, CLPRIMS_MIN_PLUS, 0, 0, 0, NULL,                \
+            {NULL, NULL, NULL, NULL}, NULL                                                         \
+    }
+
+/**
+ * A matrix, or a batch of them, in device memory: element (i, j) of matrix number p is element
+ * first + p * stride + i * ld + j of mem.
+ */
+typedef struct clprims_matrix {
+    cl_mem mem;
+    size_t first;
+    size_t ld; /**< at least the number of columns */
+    size_t stride; /**< not looked at for a batch of one */
+} clprims_matrix;
+
+/** C has m rows and n columns, A m rows and k columns, B k rows and n columns. */
+typedef struct clprims_minplus_size {
+    size_t m, n, k; /**< up to 2^31 - 1 each; k = 0 gives no edge everywhere */
+    size_t batch; /**< products in this one call */
+} clprims_minplus_size;
+
+/** A compiled product. It holds no scratch. */
+typedef struct clprims_minplus clprims_minplus;
+
+/** What create decided. */
+typedef struct clprims_minplus_info {
+    size_t group; /**< work-items of a work-group */
+    size_t tile_rows, tile_columns; /**< of C, computed by a work-group */
+    size_t tile_depth; /**< k that are in local memory at a time */
+    size_t narrow_rows, narrow_columns; /**< the same for products too small to fill the device */
+} clprims_minplus_info;
+
+/**
+ * Creates a plan: checks the description, compiles.
+ *
+ * Floats: sums are rounded as usual, NaN (of inf - inf, say) is dropped as fmin does. Integers
+ * must not be below -2^29 (int32) or -2^61 (int64) in MIN_PLUS, nor above 2^29 - 1 or 2^61 - 1 in
+ * MAX_PLUS; what is counts as that much (twice that much in C with accumulate). The results are the same bits on every device.
+ * The description and all that it points to may be changed or freed afterwards; the context must
+ * outlive the plan.
+ * Status: ARGUMENT, UNSUPPORTED (the semiring does not know the type; float64 that the device
+ * lacks), BUILD (a text of the caller's does not compile), and the OpenCL ones.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_minplus_create(clprims_minplus **out,
+                                                                  clprims_context *context,
+                                                                  const clprims_minplus_desc *desc);
+
+/**
+ * Submits `batch` products and returns at once.
+ *
+ * c: written, and read with accumulate; it must not overlap a or b, nor one of its matrices the
+ * next. argmin: as c, of int32; {NULL} unless desc.argmin. m, n or batch = 0 only signals the
+ * event. The OpenCL triple comes last, with OpenCL's meaning. Never waits, allocates or compiles.
+ * Cost: m * n * k pairs of operations; A is read n / tile_columns times, B m / tile_rows times,
+ * mostly from caches.
+ * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_minplus_enqueue(
+    clprims_minplus *minplus, cl_command_queue queue, clprims_matrix a, clprims_matrix b,
+    clprims_matrix c, clprims_matrix argmin, clprims_minplus_size size, cl_uint num_wait,
+    const cl_event *wait, cl_event *event);
+
+/**
+ * Multiplies plain arrays without gaps between rows or matrices; blocks.
+ *
+ * c: written, and read with accumulate. argmin: NULL unless desc.argmin; with accumulate it is
+ * read too, since what does not improve stays.
+ * Status: as enqueue, and DEVICE_MEMORY when the arrays do not fit the device.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_minplus_run(clprims_minplus *minplus,
+                                                               const void *a, const void *b,
+                                                               void *c, int32_t *argmin,
+                                                               clprims_minplus_size size);
+
+/** Fills *info. Status: ARGUMENT. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_minplus_describe(const clprims_minplus *minplus,
+                                                                    clprims_minplus_info *info);
+
+/** Gives back a plan; no run of it may be in flight. NULL is fine. */
+CLPRIMS_API void clprims_minplus_destroy(clprims_minplus *minplus);
+
+/* ---- All-pairs shortest paths ------------------------------------------------------------- */
+
+/** What to close. Start from CLPRIMS_PATHS_DESC_INIT and set max_n. */
+typedef struct clprims_paths_desc {
+    size_t struct_size; /**< set by the initializer */
+    clprims_type type; /**< CLPRIMS_F32 (the default), F64, I32 or I64 */
+    size_t max_n; /**< the most vertices; scratch of 2 * 64 * max_n elements grows with it */
+    int predecessors; /**< nonzero: also give each path's last vertex but one */
+    const void *no_edge; /**< integers: as in clprims_minplus_desc */
+    const char *tuning; /**< knobs of the product; NULL: none */
+} clprims_paths_desc;
+
+#define CLPRIMS_PATHS_DESC_INIT                                                                    \
+    { sizeof(clprims_paths_desc), CLPRIMS_F32, 0, 0, NULL, NULL }
+
+/** A compiled closure with its scratch. One run at a time. */
+typedef struct clprims_paths clprims_paths;
+
+/** What a run found, as it stands in device memory: one 32-bit integer. */
+typedef struct clprims_paths_report {
+    int32_t vertex; /**< one on a negative cycle; -1 if there is no such cycle */
+} clprims_paths_report;
+
+/**
+ * Creates a plan for graphs of up to max_n vertices.
+ * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED, and the OpenCL ones.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_paths_create(clprims_paths **out,
+                                                                clprims_context *context,
+                                                                const clprims_paths_desc *desc);
+
+/**
+ * Submits the closure of one graph of n vertices, in place, and returns at once.
+ *
+ * d: n rows and columns; the length of the edge from i to j, replaced by that of the shortest
+ * path; a NaN is no edge; the diagonal becomes 0 unless it is negative. via: int32, {NULL} unless
+ * desc.predecessors; via(i, j) is the vertex before j on a shortest path from i, -1 where there
+ * is none and where i = j. report: where one clprims_paths_report is written, or {NULL, 0}. When
+ * it names a vertex, d and via are of no use, but nothing else was written.
+ * Cost: n^3 pairs of operations in n / 64 steps that each read and write d once.
+ * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. A negative cycle is in the report.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_paths_enqueue(
+    clprims_paths *paths, cl_command_queue queue, clprims_matrix d, clprims_matrix via, size_t n,
+    clprims_buffer report, cl_uint num_wait, const cl_event *wait, cl_event *event);
+
+/** Turns a report that was read back into a status: OK, or DATA with a message that names the
+ *  vertex. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_paths_check(const clprims_paths_report *report);
+
+/**
+ * Closes a plain array of n * n elements in place; blocks. via: n * n int32, NULL unless
+ * desc.predecessors.
+ * Status: as enqueue; DATA for a negative cycle, with d and via as they were; DEVICE_MEMORY.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_paths_run(clprims_paths *paths, void *d,
+                                                             int32_t *via, size_t n);
+
+/** Gives back a plan; no run of it may be in flight. NULL is fine. */
+CLPRIMS_API void clprims_paths_destroy(clprims_paths *paths);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* The min-plus product: plans, launches, plain arrays. */
+#include "minplus_plan.h"
+
+#include <stdlib.h>
+
+struct clprims_minplus {
+    clprims_context *context;
+    clp_minplus_spec spec; /* its pointers into the description are cleared after create */
+    clp_minplus_tiles wide;
+    clp_minplus_tiles narrow; /* for products that do not fill the device; no program: as wide */
+};
+
+/* ---- Create -----------------------------------------------------------------------------------
+ */
+
+static clprims_status fill_plan(clprims_minplus *minplus, const clprims_minplus_desc *desc) {
+    const clprims_context *context = minplus->context;
+    clp_minplus_tiles *wide = &minplus->wide, *narrow = &minplus->narrow;
+    CLP_TRY(clp_minplus_spec_fill(context, desc, &minplus->spec));
+    CLP_TRY(clp_minplus_shape_choose(context, &minplus->spec, false, desc->tuning, &wide->shape));
+    CLP_TRY(clp_minplus_shape_choose(context, &minplus->spec, true, desc->tuning, &narrow->shape));
+    CLP_TRY(clp_minplus_tiles_build(context, &minplus->spec, wide));
+    if (narrow->shape.tile_rows == wide->shape.tile_rows &&
+        narrow->shape.tile_columns == wide->shape.tile_columns) {
+        return CLPRIMS_OK;
+    }
+    return clp_minplus_tiles_build(context, &minplus->spec, narrow);
+}
+
+clprims_status clprims_minplus_create(clprims_minplus **out, clprims_context *context,
+                                      const clprims_minplus_desc *desc) {
+    clp_clear_error();
+    if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "minplus: out is NULL");
+    *out = NULL;
+    if (context == NULL || desc == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "minplus: %s is NULL",
+                        context == NULL ? "context" : "desc");
+    }
+    clprims_minplus *minplus = calloc(1, sizeof *minplus);
+    if (minplus == NULL) {
+        return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "minplus: no host memory for a plan");
+    }
+    minplus->context = context;
+    const clprims_status status = fill_plan(minplus, desc);
+    minplus->spec.custom = (clprims_semiring_custom){NULL, NULL, NULL, NULL};
+    if (status != CLPRIMS_OK) {
+        clprims_minplus_destroy(minplus);
+        return status;
+    }
+    *out = minplus;
+    return CLPRIMS_OK;
+}
+
+void clprims_minplus_destroy(clprims_minplus *minplus) {
+    if (minplus == NULL) return;
+    clp_minplus_tiles_free(&minplus->wide);
+    clp_minplus_tiles_free(&minplus->narrow);
+    free(minplus);
+}
+
+clprims_status clprims_minplus_describe(const clprims_minplus *minplus,
+                                        clprims_minplus_info *info) {
+    clp_clear_error();
+    if (minplus == NULL || info == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "minplus_describe: %s is NULL",
+                        minplus == NULL ? "minplus" : "info");
+    }
+    *info = (clprims_minplus_info){.group = minplus->wide.shape.group,
+                                   .tile_rows = minplus->wide.shape.tile_rows,
+                                   .tile_columns = minplus->wide.shape.tile_columns,
+                                   .tile_depth = minplus->wide.shape.depth,
+                                   .narrow_rows = minplus->narrow.shape.tile_rows,
+                                   .narrow_columns = minplus->narrow.shape.tile_columns};
+    return CLPRIMS_OK;
+}
+
+/* ---- Enqueue ----------------------------------------------------------------------------------
+ */
+
+/* Wide tiles waste what lies outside of C, and leave compute units without a group when few. */
+static const clp_minplus_tiles *choose_tiles(const clprims_minplus *minplus,
+                                             clprims_minplus_size size) {
+    const clp_minplus_shape *shape = &minplus->wide.shape;
+    const size_t down = (size.m + shape->tile_rows - 1) / shape->tile_rows;
+    const size_t across = (size.n + shape->tile_columns - 1) / shape->tile_columns;
+    const double cells = (double)down * (double)across * (double)size.batch;
+    const double wasted = (double)(down * shape->tile_rows) *
+                          (double)(across * shape->tile_columns) /
+                          ((double)size.m * (double)size.n);
+    const bool fills = cells >= 2.0 * (double)minplus->context->device.info.compute_units;
+    if (minplus->narrow.program == NULL || (fills && wasted < 1.5)) return &minplus->wide;
+    return &minplus->narrow;
+}
+
+static clprims_status enqueue(const clprims_minplus *minplus, cl_command_queue queue,
+                              const clp_minplus_operands *operands, cl_uint num_wait,
+                              const cl_event *wait, cl_event *event) {
+    const clprims_minplus_size size = operands->size;
+    if (size.m == 0 || size.n == 0 || size.batch == 0) {
+        return clp_steps_enqueue(queue, "minplus", NULL, 0, num_wait, wait, event);
+    }
+    clp_step step;
+    CLP_TRY(clp_minplus_tiles_step(choose_tiles(minplus, size), "minplus", operands, &step));
+    return clp_steps_enqueue(queue, "minplus", &step, 1, num_wait, wait, event);
+}
+
+clprims_status clprims_minplus_enqueue(clprims_minplus *minplus, cl_command_queue queue,
+                                       clprims_matrix a, clprims_matrix b, clprims_matrix c,
+                                       clprims_matrix argmin, clprims_minplus_size size,
+                                       cl_uint num_wait, const cl_event *wait, cl_event *event) {
+    clp_clear_error();
+    if (minplus == NULL || queue == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "minplus: %s is NULL",
+                        minplus == NULL ? "minplus" : "queue");
+    }
+    const clp_minplus_operands operands = {.a = a, .b = b, .c = c, .best = argmin, .size = size};
+    CLP_TRY(clp_minplus_check(&minplus->spec, &operands));
+    return enqueue(minplus, queue, &operands, num_wait, wait, event);
+}
+
+/* ---- Plain arrays -----------------------------------------------------------------------------
+ */
+
+/* Device memory for a batch of packed matrices, with the host's values unless that is NULL. */
+static clprims_status upload(const clprims_minplus *minplus, const void *host, size_t rows,
+                             size_t columns, size_t batch, size_t bytes, clprims_matrix *out) {
+    const size_t elements = rows * columns;
+    *out = (clprims_matrix){NULL, 0, columns, elements};
+    if (elements == 0) return clp_upload(minplus->context, "minplus", NULL, bytes, &out->mem);
+    if (columns > SIZE_MAX / bytes / rows || batch > SIZE_MAX / bytes / elements) {
+        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
+                        "minplus: %zu matrices of %zu * %zu have more bytes than can be counted",
+                        batch, rows, columns);
+    }
+    return clp_upload(minplus->context, "minplus", host, batch * elements * bytes, &out->mem);
+}
+
+/* The host's arrays of one run. */
+typedef struct host_arrays {
+    const void *a, *b;
+    void *c;
+    int32_t *argmin;
+} host_arrays;
+
+static clprims_status upload_all(const clprims_minplus *minplus, const host_arrays *host,
+                                 clp_minplus_operands *o) {
+    const clprims_minplus_size s = o->size;
+    const size_t bytes = clprims_type_bytes(minplus->spec.type);
+    const bool reads_c = minplus->spec.accumulate;
+    CLP_TRY(upload(minplus, host->a, s.m, s.k, s.batch, bytes, &o->a));
+    CLP_TRY(upload(minplus, host->b, s.k, s.n, s.batch, bytes, &o->b));
+    CLP_TRY(upload(minplus, reads_c ? host->c : NULL, s.m, s.n, s.batch, bytes, &o->c));
+    if (!minplus->spec.argmin) return CLPRIMS_OK;
+    return upload(minplus, reads_c ? host->argmin : NULL, s.m, s.n, s.batch, sizeof(int32_t),
+                  &o->best);
+}
+
+static clprims_status run_on(const clprims_minplus *minplus, const host_arrays *host,
+                             clp_minplus_operands *o) {
+    const size_t cells = o->size.m * o->size.n * o->size.batch;
+    const clprims_context *context = minplus->context;
+    CLP_TRY(upload_all(minplus, host, o));
+    CLP_TRY(clp_minplus_check(&minplus->spec, o));
+    CLP_TRY(enqueue(minplus, context->queue, o, 0, NULL, NULL));
+    CLP_TRY(clp_download(context, "minplus", o->c.mem, host->c,
+                         cells * clprims_type_bytes(minplus->spec.type)));
+    if (!minplus->spec.argmin) return CLPRIMS_OK;
+    return clp_download(context, "minplus", o->best.mem, host->argmin, cells * sizeof(int32_t));
+}
+
+static clprims_status check_arrays(const clprims_minplus *minplus, const host_arrays *host,
+                                   size_t k) {
+    const char *missing = host->c == NULL                                ? "c"
+                          : k > 0 && host->a == NULL                     ? "a"
+                          : k > 0 && host->b == NULL                     ? "b"
+                          : minplus->spec.argmin && host->argmin == NULL ? "argmin"
+                                                                         : NULL;
+    if (missing != NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "minplus: %s is NULL", missing);
+    if (minplus->spec.argmin || host->argmin == NULL) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                    "minplus: argmin is not NULL, but the plan was made without argmin");
+}
+
+clprims_status clprims_minplus_run(clprims_minplus *minplus, const void *a, const void *b, void *c,
+                                   int32_t *argmin, clprims_minplus_size size) {
+    clp_clear_error();
+    if (minplus == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "minplus: minplus is NULL");
+    if (size.m == 0 || size.n == 0 || size.batch == 0) return CLPRIMS_OK;
+    const host_arrays host = {a, b, c, argmin};
+    CLP_TRY(check_arrays(minplus, &host, size.k));
+    clp_minplus_operands o = {.size = size};
+    const clprims_status status = run_on(minplus, &host, &o);
+    const cl_mem mems[] = {o.a.mem, o.b.mem, o.c.mem, o.best.mem};
+    for (size_t i = 0; i < sizeof mems / sizeof mems[0]; i++) {
+        if (mems[i] != NULL) clReleaseMemObject(mems[i]);
+    }
+    return status;
+}

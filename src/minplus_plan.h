@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of the min-plus product share: a checked description, shapes, compiled tiles. */
+#ifndef CLP_MINPLUS_PLAN_H
+#define CLP_MINPLUS_PLAN_H
+
+#include "internal.h"
+
+#include <clprims/minplus.h>
+
+/* A description with every default filled in. The texts are the caller's: they are read during
+ * create only. */
+typedef struct clp_minplus_spec {
+    const char *who; /* for messages */
+    clprims_type type;
+    clprims_semiring semiring;
+    clprims_semiring_custom custom;
+    bool accumulate;
+    bool argmin;
+    bool nonnegative;
+    bool follows; /* argmin: what `via` holds in row k is written in place of k */
+    bool keeps; /* a range of rows and columns of C stays as it is */
+    uint64_t no_edge; /* bits of the element; of the identity for a custom semiring */
+} clp_minplus_spec;
+
+/* How a tile of C is dealt to work-items; see cl/minplus.cl and cl/minplus_serial.cl. */
+typedef struct clp_minplus_shape {
+    size_t high, wide; /* work-items of a group; both 1: the serial kernel */
+    size_t rows, columns; /* cells of a work-item, or rows in registers and columns of a tile */
+    size_t depth; /* k of a slab */
+    size_t blocks; /* serial: how often `rows` are in a tile */
+    size_t pairs; /* how two pairs are folded: 1 one by one, 2 in turn, 3 joined first */
+    size_t lanes; /* serial: elements of a vector */
+    size_t tile_rows, tile_columns;
+    size_t group;
+} clp_minplus_shape;
+
+/* One specialisation, compiled. */
+typedef struct clp_minplus_tiles {
+    clp_minplus_shape shape;
+    cl_program program;
+    cl_kernel kernel;
+} clp_minplus_tiles;
+
+/* What one launch multiplies. */
+typedef struct clp_minplus_operands {
+    clprims_matrix a, b, c;
+    clprims_matrix best; /* .mem NULL without argmin */
+    clprims_matrix via; /* .mem NULL unless the spec follows */
+    cl_uint2 keep; /* from the first on, to before the second */
+    clprims_minplus_size size;
+} clp_minplus_operands;
+
+/* minplus_spec.c: checks the type and the "no edge" value. no_edge: NULL or one element. */
+clprims_status clp_minplus_take_type(const clprims_context *context, const void *no_edge,
+                                     clp_minplus_spec *spec);
+
+/* minplus_spec.c: a whole description. */
+clprims_status clp_minplus_spec_fill(const clprims_context *context,
+                                     const clprims_minplus_desc *desc, clp_minplus_spec *spec);
+
+/* minplus_spec.c: knobs from defaults, tuning and the plan's text. narrow: for small products. */
+clprims_status clp_minplus_shape_choose(const clprims_context *context,
+                                        const clp_minplus_spec *spec, bool narrow,
+                                        const char *tuning, clp_minplus_shape *shape);
+
+/* minplus_text.c: the program's prelude. */
+void clp_minplus_add_prelude(clp_text *text, const clprims_context *context,
+                             const clp_minplus_spec *spec, const clp_minplus_shape *shape);
+
+/* minplus_tiles.c: compiles spec for a shape; a failed build leaves what clp_minplus_tiles_free
+ * gives back. */
+clprims_status clp_minplus_tiles_build(const clprims_context *context, const clp_minplus_spec *spec,
+                                       clp_minplus_tiles *tiles);
+void clp_minplus_tiles_free(clp_minplus_tiles *tiles);
+
+/* minplus_tiles.c: sets the kernel's arguments and fills in a step. */
+clprims_status clp_minplus_tiles_step(const clp_minplus_tiles *tiles, const char *who,
+                                      const clp_minplus_operands *operands, clp_step *step);
+
+/* minplus_check.c: the operands of a product. */
+clprims_status clp_minplus_check(const clp_minplus_spec *spec,
+                                 const clp_minplus_operands *operands);
+
+/* minplus_check.c: one matrix of rows * columns elements, a batch of them. */
+clprims_status clp_minplus_check_matrix(const char *who, const char *name, clprims_matrix matrix,
+                                        size_t rows, size_t columns, size_t batch,
+                                        size_t element_bytes);
+
+/* minplus_check.c: the elements from the first to the last of a batch, gaps included. */
+size_t clp_minplus_span(clprims_matrix matrix, size_t rows, size_t columns, size_t batch);
+
+#endif

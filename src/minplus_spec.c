@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT */
+/* From a product's description to a checked spec and a shape: every default and every refusal. */
+#include "minplus_plan.h"
+
+#include <string.h>
+
+/* ---- The caller's values ----------------------------------------------------------------------
+ */
+
+const char *clprims_semiring_name(clprims_semiring semiring) {
+    switch (semiring) {
+    case CLPRIMS_MIN_PLUS:
+        return "min-plus";
+    case CLPRIMS_MAX_PLUS:
+        return "max-plus";
+    case CLPRIMS_MIN_MAX:
+        return "min-max";
+    case CLPRIMS_OR_AND:
+        return "or-and";
+    case CLPRIMS_SEMIRING_CUSTOM:
+        return "custom";
+    }
+    return "unknown";
+}
+
+static bool is_ordered_type(clprims_type type) {
+    return type == CLPRIMS_F32 || type == CLPRIMS_F64 || type == CLPRIMS_I32 || type == CLPRIMS_I64;
+}
+
+static clprims_status check_type(const clprims_context *context, const clp_minplus_spec *spec) {
+    const char *semiring = clprims_semiring_name(spec->semiring);
+    const char *type = clprims_type_name(spec->type);
+    if (clprims_type_bytes(spec->type) == 0) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: type = %d is no built-in type", spec->who,
+                        (int)spec->type);
+    }
+    if (spec->semiring <= CLPRIMS_MIN_MAX && !is_ordered_type(spec->type)) {
+        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
+                        "%s: %s of %s; it is there for int32, int64, float32 and float64",
+                        spec->who, semiring, type);
+    }
+    if (spec->semiring == CLPRIMS_OR_AND && clp_type_is_float(spec->type)) {
+        return clp_fail(CLPRIMS_ERR_UNSUPPORTED, "%s: or-and of %s; it is there for integers",
+                        spec->who, type);
+    }
+    if (spec->type == CLPRIMS_F64 && !context->device.has_float64) {
+        return clp_fail(CLPRIMS_ERR_UNSUPPORTED, "%s: \"%s\" has no float64", spec->who,
+                        context->device.info.name);
+    }
+    return CLPRIMS_OK;
+}
+
+static clprims_status take_no_edge(const void *no_edge, clp_minplus_spec *spec) {
+    const bool mirrored = spec->semiring == CLPRIMS_MAX_PLUS;
+    const bool wide = spec->type == CLPRIMS_I64;
+    const int64_t farthest = wide ? (mirrored ? INT64_MIN / 2 : INT64_MAX / 2)
+                                  : (mirrored ? INT32_MIN / 2 : INT32_MAX / 2);
+    int64_t value = farthest;
+    if (no_edge != NULL && wide) memcpy(&value, no_edge, sizeof value);
+    if (no_edge != NULL && !wide) {
+        int32_t narrow;
+        memcpy(&narrow, no_edge, sizeof narrow);
+        value = narrow;
+    }
+    if (mirrored ? value >= 0 || value < farthest : value <= 0 || value > farthest) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: no_edge = %lld; for %s of %s it must be %s 0 and not beyond %lld",
+                        spec->who, (long long)value, clprims_semiring_name(spec->semiring),
+                        clprims_type_name(spec->type), mirrored ? "below" : "above",
+                        (long long)farthest);
+    }
+    memcpy(&spec->no_edge, &value, sizeof value);
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_minplus_take_type(const clprims_context *context, const void *no_edge,
+                                     clp_minplus_spec *spec) {
+    CLP_TRY(check_type(context, spec));
+    const bool has_no_edge = spec->semiring <= CLPRIMS_MIN_MAX && !clp_type_is_float(spec->type);
+    if (has_no_edge) return take_no_edge(no_edge, spec);
+    if (no_edge != NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: no_edge is not NULL, but %s of %s has none to be set", spec->who,
+                        clprims_semiring_name(spec->semiring), clprims_type_name(spec->type));
+    }
+    return CLPRIMS_OK;
+}
+
+static clprims_status take_custom(clp_minplus_spec *spec) {
+    const clprims_semiring_custom *custom = &spec->custom;
+    if (spec->semiring != CLPRIMS_SEMIRING_CUSTOM) return CLPRIMS_OK;
+    if (custom->extend == NULL || custom->combine == NULL || custom->identity == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: CLPRIMS_SEMIRING_CUSTOM needs custom.extend, combine and identity; "
+                        "%s is NULL",
+                        spec->who,
+                        custom->extend == NULL    ? "extend"
+                        : custom->combine == NULL ? "combine"
+                                                  : "identity");
+    }
+    unsigned char bytes[sizeof spec->no_edge] = {0};
+    memcpy(bytes, custom->identity, clprims_type_bytes(spec->type));
+    spec->no_edge = 0;
+    for (size_t i = sizeof bytes; i-- > 0;) spec->no_edge = spec->no_edge << 8 | bytes[i];
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_minplus_spec_fill(const clprims_context *context,
+                                     const clprims_minplus_desc *desc, clp_minplus_spec *spec) {
+    *spec = (clp_minplus_spec){.who = "minplus",
+                               .type = desc->type,
+                               .semiring = desc->semiring,
+                               .custom = desc->custom,
+                               .accumulate = desc->accumulate != 0,
+                               .argmin = desc->argmin != 0,
+                               .nonnegative = desc->nonnegative != 0};
+    if (desc->struct_size != sizeof *desc) {
+        return clp_fail(
+            CLPRIMS_ERR_ARGUMENT,
+            "minplus: desc.struct_size = %zu, not %zu; start from CLPRIMS_MINPLUS_DESC_INIT",
+            desc->struct_size, sizeof *desc);
+    }
+    if ((unsigned)desc->semiring > CLPRIMS_SEMIRING_CUSTOM) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "minplus: semiring = %d is none of clprims_semiring",
+                        (int)desc->semiring);
+    }
+    CLP_TRY(clp_minplus_take_type(context, desc->no_edge, spec));
+    if (spec->argmin && spec->semiring > CLPRIMS_MIN_MAX) {
+        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
+                        "minplus: argmin of %s, which does not choose between paths",
+                        clprims_semiring_name(spec->semiring));
+    }
+    if (spec->nonnegative &&
+        (spec->semiring != CLPRIMS_MIN_PLUS || !clp_type_is_float(spec->type))) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "minplus: nonnegative is for min-plus of floats, not for %s of %s",
+                        clprims_semiring_name(spec->semiring), clprims_type_name(spec->type));
+    }
+    return take_custom(spec);
+}
+
+/* ---- The shape --------------------------------------------------------------------------------
+ */
+
+/* Elements that the device's vectors hold; 1 for a custom semiring, whose text knows no vectors. */
+static clprims_status choose_lanes(const clprims_context *context, const clp_minplus_spec *spec,
+                                   size_t *lanes) {
+    const size_t bytes = clprims_type_bytes(spec->type);
+    const cl_device_info query = bytes == 8   ? CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG
+                                 : bytes == 4 ? CL_DEVICE_NATIVE_VECTOR_WIDTH_INT
+                                 : bytes == 2 ? CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT
+                                              : CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR;
+    cl_uint width = 0;
+    *lanes = 1;
+    if (spec->semiring == CLPRIMS_SEMIRING_CUSTOM) return CLPRIMS_OK;
+    const cl_int code = clGetDeviceInfo(context->device.info.id, query, sizeof width, &width, NULL);
+    if (code != CL_SUCCESS) {
+        return clp_fail_cl(code, "%s: asking for the width of vectors failed", spec->who);
+    }
+    *lanes = 2;
+    while (2 * *lanes <= width && *lanes < 16) *lanes *= 2;
+    return CLPRIMS_OK;
+}
+
+enum { KNOBS = 7 };
+
+static void set_defaults(const clprims_context *context, const clp_minplus_spec *spec, bool narrow,
+                         size_t lanes, clp_knob knobs[KNOBS]) {
+    const bool serial = context->device.is_cpu;
+    const bool heavy = spec->argmin || clprims_type_bytes(spec->type) == 8;
+    const size_t group = context->device.max_group;
+    const clp_knob serial_knobs[KNOBS] = {{"HIGH", 1, 1, 64, true},
+                                          {"WIDE", 1, 1, 64, true},
+                                          {"ROWS", heavy ? 4 : 6, 1, 64, false},
+                                          {"COLUMNS", heavy ? 2 * lanes : 4 * lanes, 1, 256, false},
+                                          {"DEPTH", 128, 8, 1024, true},
+                                          {"BLOCKS", 16, 1, 256, false},
+                                          {"PAIRS", 1, 1, 3, false}};
+    const clp_knob knobs_of_many[KNOBS] = {{"HIGH", narrow ? 8 : 16, 1, 64, true},
+                                           {"WIDE", narrow ? 8 : 16, 1, 64, true},
+                                           {"ROWS", 8, 1, 64, false},
+                                           {"COLUMNS", heavy ? 4 : 8, 1, 256, false},
+                                           {"DEPTH", 16, 8, 1024, true},
+                                           {"BLOCKS", 1, 1, 256, false},
+                                           {"PAIRS", 1, 1, 3, false}};
+    memcpy(knobs, serial ? serial_knobs : knobs_of_many, sizeof serial_knobs);
+    while (!serial && knobs[0].value * knobs[1].value > group) {
+        knobs[knobs[0].value >= knobs[1].value ? 0 : 1].value /= 2;
+    }
+}
+
+static clprims_status check_serial(const clprims_context *context, const clp_minplus_spec *spec,
+                                   const clp_minplus_shape *shape) {
+    const size_t bytes = clprims_type_bytes(spec->type);
+    const size_t index_bytes = spec->argmin ? bytes : 0;
+    const size_t local_bytes =
+        shape->columns * (shape->depth * bytes + shape->tile_rows * (bytes + index_bytes));
+    if (shape->columns % shape->lanes != 0 || shape->rows * (shape->columns / shape->lanes) > 256) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: ROWS=%zu COLUMNS=%zu; without a group COLUMNS must be a multiple of "
+                        "%zu, and ROWS * COLUMNS at most 256 times that",
+                        spec->who, shape->rows, shape->columns, shape->lanes);
+    }
+    if (local_bytes > context->device.local_bytes) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: ROWS=%zu BLOCKS=%zu COLUMNS=%zu DEPTH=%zu need %zu bytes of local "
+                        "memory; \"%s\" has %zu",
+                        spec->who, shape->rows, shape->blocks, shape->columns, shape->depth,
+                        local_bytes, context->device.info.name, context->device.local_bytes);
+    }
+    return CLPRIMS_OK;
+}
+
+static clprims_status check_tile(const clprims_context *context, const clp_minplus_spec *spec,
+                                 const clp_minplus_shape *shape) {
+    const size_t bytes = clprims_type_bytes(spec->type);
+    const size_t local_bytes =
+        2 * shape->depth * bytes * (shape->tile_rows + 4 + shape->tile_columns);
+    if (shape->rows % 4 != 0 || shape->columns % 4 != 0 || shape->rows * shape->columns > 256 ||
+        shape->group > context->device.max_group) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: HIGH=%zu WIDE=%zu ROWS=%zu COLUMNS=%zu; ROWS and COLUMNS must be "
+                        "multiples of 4, ROWS * COLUMNS at most 256, HIGH * WIDE at most %zu",
+                        spec->who, shape->high, shape->wide, shape->rows, shape->columns,
+                        context->device.max_group);
+    }
+    if (shape->tile_rows * shape->depth / 4 % shape->group != 0 ||
+        shape->tile_columns * shape->depth / 4 % shape->group != 0) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: DEPTH=%zu with HIGH=%zu WIDE=%zu ROWS=%zu COLUMNS=%zu does not deal "
+                        "whole chunks of 4 to all work-items; take a larger DEPTH",
+                        spec->who, shape->depth, shape->high, shape->wide, shape->rows,
+                        shape->columns);
+    }
+    if (local_bytes > context->device.local_bytes) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: tiles of %zu * %zu with DEPTH=%zu need %zu bytes of local memory; "
+                        "\"%s\" has %zu",
+                        spec->who, shape->tile_rows, shape->tile_columns, shape->depth, local_bytes,
+                        context->device.info.name, context->device.local_bytes);
+    }
+    return CLPRIMS_OK;
+}
+
+/* The name that tuning lines have for this kind of product. */
+static const char *tuning_name(const clp_minplus_spec *spec, bool narrow) {
+    if (spec->argmin) return narrow ? "minplus-argmin-narrow" : "minplus-argmin";
+    if (clp_type_is_float(spec->type) && !spec->nonnegative)
+        return narrow ? "minplus-float-narrow" : "minplus-float";
+    return narrow ? "minplus-narrow" : "minplus";
+}
+
+clprims_status clp_minplus_shape_choose(const clprims_context *context,
+                                        const clp_minplus_spec *spec, bool narrow,
+                                        const char *tuning, clp_minplus_shape *shape) {
+    clp_knob knobs[KNOBS];
+    size_t lanes;
+    CLP_TRY(choose_lanes(context, spec, &lanes));
+    set_defaults(context, spec, narrow, lanes, knobs);
+    CLP_TRY(clp_knobs_set(context, tuning_name(spec, narrow), clprims_type_bytes(spec->type),
+                          tuning, knobs, KNOBS));
+    *shape = (clp_minplus_shape){.high = clp_knob_value(knobs, KNOBS, "HIGH"),
+                                 .wide = clp_knob_value(knobs, KNOBS, "WIDE"),
+                                 .rows = clp_knob_value(knobs, KNOBS, "ROWS"),
+                                 .columns = clp_knob_value(knobs, KNOBS, "COLUMNS"),
+                                 .depth = clp_knob_value(knobs, KNOBS, "DEPTH"),
+                                 .blocks = clp_knob_value(knobs, KNOBS, "BLOCKS"),
+                                 .pairs = clp_knob_value(knobs, KNOBS, "PAIRS"),
+                                 .lanes = lanes};
+    shape->group = shape->high * shape->wide;
+    if (spec->argmin || spec->semiring == CLPRIMS_SEMIRING_CUSTOM) shape->pairs = 1;
+    if (shape->group == 1) {
+        shape->tile_rows = shape->rows * shape->blocks;
+        shape->tile_columns = shape->columns;
+        return check_serial(context, spec, shape);
+    }
+    shape->tile_rows = shape->high * shape->rows;
+    shape->tile_columns = shape->wide * shape->columns;
+    return check_tile(context, spec, shape);
+}

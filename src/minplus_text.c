@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/* The product's prelude: the only place where a type or an operator is named to a kernel. */
+#include "minplus_plan.h"
+
+#include <string.h>
+
+/* Opens a region of the caller's text, so that the compiler's messages name it. */
+static void add_user_text(clp_text *text, const char *name, const char *chars) {
+    clp_text_add(text, "\n#line 1 \"%s\"\n", name);
+    clp_text_add_bytes(text, chars, strlen(chars));
+    clp_text_add(text, "\n#line 1 \"prelude\"\n");
+}
+
+typedef struct semiring_text {
+    const char *extend;
+    const char *combine;
+    const char *better; /* NULL: argmin has no meaning */
+} semiring_text;
+
+/*
+ * Floats on GPUs take fmin and fmax, one instruction. On CPUs a comparison is one instruction and
+ * fmin many; as the accumulator is never NaN, both drop the same NaN.
+ */
+static semiring_text text_of(const clp_minplus_spec *spec, bool compares) {
+    const bool is_float = clp_type_is_float(spec->type);
+    const char *least = !is_float ? "min(a, b)" : compares ? "b < a ? b : a" : "fmin(a, b)";
+    const char *most = !is_float ? "max(a, b)" : compares ? "b > a ? b : a" : "fmax(a, b)";
+    const char *greater = is_float && compares ? "(a > b) | (b != b) ? a : b" : most;
+    switch (spec->semiring) {
+    case CLPRIMS_MIN_PLUS:
+        return (semiring_text){"a + b", least, "a < b"};
+    case CLPRIMS_MAX_PLUS:
+        return (semiring_text){"a + b", most, "a > b"};
+    case CLPRIMS_MIN_MAX:
+        return (semiring_text){greater, least, "a < b"};
+    case CLPRIMS_OR_AND:
+        return (semiring_text){"a & b", "a | b", NULL};
+    case CLPRIMS_SEMIRING_CUSTOM:
+        break;
+    }
+    return (semiring_text){spec->custom.extend, spec->custom.combine, NULL};
+}
+
+static void add_function(clp_text *text, const char *name, const char *expression, bool users) {
+    clp_text_add(text, "static inline CLP_W clp_%s(CLP_W a, CLP_W b) { return (", name);
+    if (users) {
+        add_user_text(text, name, expression);
+    } else {
+        clp_text_add(text, "%s", expression);
+    }
+    clp_text_add(text, "); }\n");
+}
+
+static void add_semiring(clp_text *text, const clp_minplus_spec *spec, bool compares) {
+    const semiring_text semiring = text_of(spec, compares);
+    const bool users = spec->semiring == CLPRIMS_SEMIRING_CUSTOM;
+    add_function(text, "extend", semiring.extend, users);
+    add_function(text, "combine", semiring.combine, users);
+    if (semiring.better != NULL) {
+        const char order = semiring.better[2];
+        clp_text_add(text, "#define CLP_IS_BETTER(x, than) ((x) %c (than))\n", order);
+    }
+}
+
+/* An element's bits as an OpenCL C expression. */
+static void add_bits(clp_text *text, const char *name, clprims_type type, uint64_t bits) {
+    static const char *const carriers[] = {
+        [1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
+    const size_t bytes = clprims_type_bytes(type);
+    if (bytes < sizeof bits) bits &= ((uint64_t)1 << 8 * bytes) - 1;
+    clp_text_add(text, "#define %s as_%s((%s)0x%llxul)\n", name, clp_type_text(type),
+                 carriers[bytes], (unsigned long long)bits);
+}
+
+/* The value of "no edge", how far integers are shifted, and which way. */
+static void add_values(clp_text *text, const clp_minplus_spec *spec) {
+    const bool is_float = clp_type_is_float(spec->type);
+    const bool mirrored = spec->semiring == CLPRIMS_MAX_PLUS;
+    const bool has_no_edge = spec->semiring <= CLPRIMS_MIN_MAX;
+    const bool shifted = !is_float && has_no_edge && spec->semiring != CLPRIMS_MIN_MAX;
+    const int64_t most = clprims_type_bytes(spec->type) == 8 ? INT64_MAX : INT32_MAX;
+    const int64_t reach = mirrored ? most / 4 : most / 4 + 1;
+    if (spec->semiring == CLPRIMS_OR_AND) {
+        clp_text_add(text, "#define CLP_NO_EDGE ((CLP_T)0)\n");
+    } else if (is_float && has_no_edge) {
+        clp_text_add(text, "#define CLP_NO_EDGE ((CLP_T)(%sINFINITY))\n", mirrored ? "-" : "");
+    } else {
+        add_bits(text, "CLP_NO_EDGE", spec->type, spec->no_edge);
+    }
+    clp_text_add(text, "#define CLP_REACH ((CLP_T)(%s%lldL))\n", mirrored ? "-" : "",
+                 (long long)(shifted ? reach : 0));
+    clp_text_add(text, "#define CLP_SHIFTED %d\n#define CLP_MIRRORED %d\n", shifted, mirrored);
+    clp_text_add(text, "#define CLP_HAS_NO_EDGE %d\n", has_no_edge);
+}
+
+/* #define NAME(step) step(0) step(1) ... */
+static void add_each(clp_text *text, const char *name, size_t count) {
+    clp_text_add(text, "#define %s(step)", name);
+    for (size_t i = 0; i < count; i++) clp_text_add(text, " step(%zu)", i);
+    clp_text_add(text, "\n");
+}
+
+/* #define NAME(step) step(0, 0) step(0, 1) ... */
+static void add_each_of_two(clp_text *text, const char *name, size_t rows, size_t columns) {
+    clp_text_add(text, "#define %s(step)", name);
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t j = 0; j < columns; j++) clp_text_add(text, " step(%zu, %zu)", i, j);
+    }
+    clp_text_add(text, "\n");
+}
+
+static void add_tile_shape(clp_text *text, const clp_minplus_shape *shape) {
+    const size_t left = shape->tile_rows * shape->depth / 4 / shape->group;
+    const size_t right = shape->tile_columns * shape->depth / 4 / shape->group;
+    clp_text_add(text, "#define CLP_HIGH %zu\n#define CLP_WIDE %zu\n#define CLP_PAIRS %zu\n",
+                 shape->high, shape->wide, shape->pairs);
+    clp_text_add(text, "#define CLP_LEFT_CHUNKS %zu\n#define CLP_RIGHT_CHUNKS %zu\n", left, right);
+    add_each(text, "CLP_EACH_LEFT_CHUNK", left);
+    add_each(text, "CLP_EACH_RIGHT_CHUNK", right);
+    add_each(text, "CLP_EACH_ROW_CHUNK", shape->rows / 4);
+    add_each(text, "CLP_EACH_COLUMN_CHUNK", shape->columns / 4);
+    add_each_of_two(text, "CLP_EACH_ROW_AND_CHUNK", shape->rows, shape->columns / 4);
+    add_each_of_two(text, "CLP_EACH_CELL", shape->rows, shape->columns);
+}
+
+static void add_serial_shape(clp_text *text, clprims_type type, const clp_minplus_shape *shape) {
+    const char *index = clprims_type_bytes(type) == 8 ? "long" : "int";
+    clp_text_add(text, "#define CLP_LANES %zu\n#define CLP_BLOCKS %zu\n", shape->lanes,
+                 shape->blocks);
+    clp_text_add(text, "#define CLP_INDEX_LANE %s\n#define CLP_INDEX %s", index, index);
+    if (shape->lanes > 1) clp_text_add(text, "%zu", shape->lanes);
+    clp_text_add(text, "\n");
+    add_each(text, "CLP_EACH_ROW", shape->rows);
+    add_each_of_two(text, "CLP_EACH_CELL", shape->rows, shape->columns / shape->lanes);
+}
+
+void clp_minplus_add_prelude(clp_text *text, const clprims_context *context,
+                             const clp_minplus_spec *spec, const clp_minplus_shape *shape) {
+    const bool serial = shape->group == 1;
+    const char *type = clp_type_text(spec->type);
+    if (context->device.has_float64) {
+        clp_text_add(text, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+    }
+    clp_text_add(text, "#define CLP_GROUP %zu\n", shape->group);
+    clp_text_add(text, "#define CLP_T %s\n#define CLP_T4 %s4\n#define CLP_W %s", type, type, type);
+    if (serial && shape->lanes > 1) clp_text_add(text, "%zu", shape->lanes);
+    clp_text_add(text, "\n#define CLP_ROWS %zu\n#define CLP_COLUMNS %zu\n#define CLP_DEPTH %zu\n",
+                 shape->rows, shape->columns, shape->depth);
+    clp_text_add(text, "#define CLP_ACCUMULATE %d\n#define CLP_ARGMIN %d\n", spec->accumulate,
+                 spec->argmin);
+    clp_text_add(text, "#define CLP_FOLLOWS %d\n#define CLP_KEEPS %d\n", spec->follows,
+                 spec->keeps);
+    clp_text_add(text, "#define CLP_BITS %d\n",
+                 spec->nonnegative && spec->type == CLPRIMS_F32 && !spec->argmin && !serial);
+    add_values(text, spec);
+    if (serial) {
+        add_serial_shape(text, spec->type, shape);
+    } else {
+        add_tile_shape(text, shape);
+    }
+    if (spec->custom.declarations != NULL) {
+        add_user_text(text, "declarations", spec->custom.declarations);
+    }
+    add_semiring(text, spec, serial);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* One specialisation of the product: compiling it, and one launch of it. */
+#include "minplus_plan.h"
+
+clprims_status clp_minplus_tiles_build(const clprims_context *context, const clp_minplus_spec *spec,
+                                       clp_minplus_tiles *tiles) {
+    const bool serial = tiles->shape.group == 1;
+    const char *const parts[] = {"minplus_values.cl", serial ? "minplus_serial.cl" : "minplus.cl",
+                                 NULL};
+    clp_text prelude = {0};
+    clp_minplus_add_prelude(&prelude, context, spec, &tiles->shape);
+    const clprims_status status =
+        clp_program_build(context, spec->who, &prelude, parts, &tiles->program);
+    clp_text_free(&prelude);
+    if (status != CLPRIMS_OK) return status;
+    return clp_kernel_create(tiles->program, spec->who, "clp_minplus_product", &tiles->kernel);
+}
+
+void clp_minplus_tiles_free(clp_minplus_tiles *tiles) {
+    if (tiles->kernel != NULL) clReleaseKernel(tiles->kernel);
+    if (tiles->program != NULL) clReleaseProgram(tiles->program);
+}
+
+typedef struct matrix_words {
+    cl_ulong first, ld, stride;
+} matrix_words;
+
+static matrix_words words_of(clprims_matrix matrix) {
+    return (matrix_words){matrix.first, matrix.ld, matrix.stride};
+}
+
+clprims_status clp_minplus_tiles_step(const clp_minplus_tiles *tiles, const char *who,
+                                      const clp_minplus_operands *o, clp_step *step) {
+    const clp_minplus_shape *shape = &tiles->shape;
+    const matrix_words a = words_of(o->a), b = words_of(o->b), c = words_of(o->c);
+    const matrix_words best = words_of(o->best), via = words_of(o->via);
+    const cl_uint m = (cl_uint)o->size.m, n = (cl_uint)o->size.n, k = (cl_uint)o->size.k;
+    const cl_uint2 count = {{(cl_uint)((o->size.n + shape->tile_columns - 1) / shape->tile_columns),
+                             (cl_uint)((o->size.m + shape->tile_rows - 1) / shape->tile_rows)}};
+    const uint64_t one = (uint64_t)count.s[0] * count.s[1];
+    if (one > UINT32_MAX || o->size.batch > SIZE_MAX / shape->group / one) {
+        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
+                        "%s: m = %zu, n = %zu, batch = %zu are too many tiles of %zu * %zu", who,
+                        o->size.m, o->size.n, o->size.batch, shape->tile_rows, shape->tile_columns);
+    }
+    const clp_argument arguments[] = {
+        CLP_ARGUMENT(o->a.mem),    CLP_ARGUMENT(a.first),    CLP_ARGUMENT(a.ld),
+        CLP_ARGUMENT(a.stride),    CLP_ARGUMENT(o->b.mem),   CLP_ARGUMENT(b.first),
+        CLP_ARGUMENT(b.ld),        CLP_ARGUMENT(b.stride),   CLP_ARGUMENT(o->c.mem),
+        CLP_ARGUMENT(c.first),     CLP_ARGUMENT(c.ld),       CLP_ARGUMENT(c.stride),
+        CLP_ARGUMENT(o->best.mem), CLP_ARGUMENT(best.first), CLP_ARGUMENT(best.ld),
+        CLP_ARGUMENT(best.stride), CLP_ARGUMENT(o->via.mem), CLP_ARGUMENT(via.first),
+        CLP_ARGUMENT(via.ld),      CLP_ARGUMENT(o->keep),    CLP_ARGUMENT(m),
+        CLP_ARGUMENT(n),           CLP_ARGUMENT(k),          CLP_ARGUMENT(count)};
+    *step = (clp_step){tiles->kernel, (size_t)one * o->size.batch, shape->group};
+    return clp_kernel_arguments(tiles->kernel, who, arguments,
+                                sizeof arguments / sizeof arguments[0]);
+}

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+/* Min-plus products beside their plain-C twins. */
+#include "minplus_cases.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const minplus_shape minplus_shapes[MINPLUS_SHAPES] = {
+    {"serial", "HIGH=1 WIDE=1 ROWS=2 COLUMNS=32 BLOCKS=3 DEPTH=16 PAIRS=1"},
+    {"patch", "HIGH=4 WIDE=8 ROWS=4 COLUMNS=4 DEPTH=8 PAIRS=1"},
+    {"joined", "HIGH=2 WIDE=2 ROWS=8 COLUMNS=4 DEPTH=8 PAIRS=3"},
+    {"chosen", NULL}};
+
+/* ---- Plans and data ---------------------------------------------------------------------------
+ */
+
+static struct {
+    clprims_minplus_desc desc;
+    clprims_minplus *minplus;
+} kept;
+
+void minplus_needs(clprims_type type) {
+    char extensions[8192] = "";
+    expect_cl(clGetDeviceInfo(test_info().device_id, CL_DEVICE_EXTENSIONS, sizeof extensions,
+                              extensions, NULL));
+    if (type == CLPRIMS_F64 && strstr(extensions, "cl_khr_fp64") == NULL) {
+        test_skip("no float64 on this device");
+    }
+}
+
+void minplus_plan_forget(void) {
+    clprims_minplus_destroy(kept.minplus);
+    kept.minplus = NULL;
+}
+
+clprims_minplus *minplus_plan(const clprims_minplus_desc *desc) {
+    minplus_needs(desc->type);
+    if (kept.minplus != NULL && memcmp(&kept.desc, desc, sizeof *desc) == 0) return kept.minplus;
+    minplus_plan_forget();
+    expect_ok(clprims_minplus_create(&kept.minplus, test_context(), desc));
+    memcpy(&kept.desc, desc, sizeof *desc);
+    return kept.minplus;
+}
+
+static double random_float(const clprims_minplus_desc *desc) {
+    const uint64_t kind = test_random_below(desc->nonnegative ? 30 : 32);
+    const double sign = desc->semiring == CLPRIMS_MAX_PLUS ? -1 : 1;
+    const double below = desc->nonnegative ? 0 : 40;
+    if (kind < 10) return sign * INFINITY;
+    if (kind == 30) return NAN;
+    if (kind == 31) return test_random_below(8) == 0 ? -sign * INFINITY : sign * 3.5;
+    return (double)test_random_below(100000) * (1.0 / 7) - below;
+}
+
+static int64_t random_whole(const clprims_minplus_desc *desc) {
+    const bool wide = desc->type == CLPRIMS_I64;
+    const uint64_t kind = test_random_below(32);
+    const int64_t most = wide ? INT64_MAX : INT32_MAX;
+    int64_t none = most / 2 + (desc->semiring == CLPRIMS_MAX_PLUS);
+    if (desc->no_edge != NULL) none = llabs(*(const int32_t *)desc->no_edge);
+    int64_t value = (int64_t)test_random_below(1000) - 300;
+    if (kind < 10) value = none;
+    if (kind == 10) value = most;
+    if (kind == 11) value = none - 1;
+    if (kind == 12 && desc->semiring != CLPRIMS_MIN_MAX)
+        value = -(most / 4 + (desc->semiring == CLPRIMS_MIN_PLUS));
+    return desc->semiring == CLPRIMS_MAX_PLUS ? -value : value;
+}
+
+void minplus_values(const clprims_minplus_desc *desc, void *values, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (desc->type == CLPRIMS_F32) ((float *)values)[i] = (float)random_float(desc);
+        if (desc->type == CLPRIMS_F64) ((double *)values)[i] = random_float(desc);
+        if (desc->type == CLPRIMS_U8) ((uint8_t *)values)[i] = test_random_below(3) == 0;
+        if (desc->type == CLPRIMS_U32) ((uint32_t *)values)[i] = (uint32_t)test_random();
+        if (desc->type == CLPRIMS_I32) ((int32_t *)values)[i] = (int32_t)random_whole(desc);
+        if (desc->type == CLPRIMS_I64) ((int64_t *)values)[i] = random_whole(desc);
+    }
+}
+
+/* ---- One product ------------------------------------------------------------------------------
+ */
+
+typedef struct product_case {
+    clprims_minplus_desc desc;
+    clprims_minplus_size size;
+    size_t gap; /* added to each leading dimension, and twice that to each stride */
+    size_t first; /* of a; b and c take others */
+} product_case;
+
+/* A batch of matrices with gaps, on the host and the device. */
+typedef struct operand {
+    clprims_matrix at;
+    test_buffer buffer;
+    void *values;
+    size_t elements, bytes;
+} operand;
+
+static operand make(const product_case *c, clprims_type type, size_t rows, size_t columns,
+                    size_t first) {
+    const size_t ld = columns + c->gap, batch = c->size.batch;
+    operand made = {.bytes = clprims_type_bytes(type)};
+    const size_t stride = rows * ld + 2 * c->gap;
+    made.elements =
+        rows == 0 || columns == 0 ? 0 : (batch - 1) * stride + (rows - 1) * ld + columns;
+    made.values = test_alloc(made.elements, made.bytes);
+    if (type == c->desc.type) {
+        minplus_values(&c->desc, made.values, made.elements);
+    }
+    made.at = (clprims_matrix){NULL, first, ld, stride};
+    return made;
+}
+
+static void send(operand *made) {
+    made->buffer = test_buffer_create(made->values, made->elements, made->bytes, made->at.first);
+    made->at.mem = made->buffer.at.mem;
+}
+
+static void drop(operand *made) {
+    test_buffer_release(&made->buffer);
+    free(made->values);
+}
+
+static void fill_best(operand *best) {
+    for (size_t i = 0; i < best->elements; i++) ((int32_t *)best->values)[i] = (int32_t)(7 * i);
+}
+
+/* Elements between rows and between matrices are part of what is compared. */
+static void expect_result(const operand *made) {
+    void *got = test_alloc(made->elements, made->bytes);
+    test_buffer_read(&made->buffer, got);
+    expect_elements(made->values, got, made->elements, made->bytes);
+    free(got);
+}
+
+static void product_is_right(const void *data) {
+    const product_case *p = data;
+    const clprims_minplus_size s = p->size;
+    clprims_minplus *minplus = minplus_plan(&p->desc);
+    operand a = make(p, p->desc.type, s.m, s.k, p->first);
+    operand b = make(p, p->desc.type, s.k, s.n, 2 * p->first);
+    operand c = make(p, p->desc.type, s.m, s.n, 3 * p->first);
+    operand best = {.bytes = 4};
+    if (p->desc.argmin) {
+        best = make(p, CLPRIMS_I32, s.m, s.n, p->first);
+        fill_best(&best);
+        send(&best);
+    }
+    send(&a);
+    send(&b);
+    send(&c);
+    expect_ok(clprims_minplus_enqueue(minplus, test_queue(), a.at, b.at, c.at, best.at, s, 0, NULL,
+                                      NULL));
+    for (size_t i = 0; i < s.batch; i++) {
+        const size_t bytes = a.bytes;
+        const oracle_matrix x = {(char *)a.values + i * a.at.stride * bytes, a.at.ld};
+        const oracle_matrix y = {(char *)b.values + i * b.at.stride * bytes, b.at.ld};
+        const oracle_matrix z = {(char *)c.values + i * c.at.stride * bytes, c.at.ld};
+        int32_t *k = p->desc.argmin ? (int32_t *)best.values + i * best.at.stride : NULL;
+        oracle_minplus(&p->desc, &x, &y, &z, k, s.m, s.n, s.k);
+    }
+    expect_result(&c);
+    test_buffer_expect_unchanged(&a.buffer, a.values);
+    test_buffer_expect_unchanged(&b.buffer, b.values);
+    if (p->desc.argmin) {
+        expect_result(&best);
+        drop(&best);
+    }
+    drop(&a);
+    drop(&b);
+    drop(&c);
+}
+
+/* The same through plain arrays. */
+static void run_is_right(const void *data) {
+    const product_case *p = data;
+    const clprims_minplus_size s = p->size;
+    clprims_minplus *minplus = minplus_plan(&p->desc);
+    const size_t bytes = clprims_type_bytes(p->desc.type), cells = s.m * s.n;
+    test_array a = test_array_create(NULL, s.batch * s.m * s.k, bytes);
+    test_array b = test_array_create(NULL, s.batch * s.k * s.n, bytes);
+    minplus_values(&p->desc, a.values, s.batch * s.m * s.k);
+    minplus_values(&p->desc, b.values, s.batch * s.k * s.n);
+    void *before = test_alloc(s.batch * cells, bytes);
+    int32_t *bests = calloc(s.batch * cells + 1, sizeof *bests);
+    minplus_values(&p->desc, before, s.batch * cells);
+    test_array c = test_array_create(before, s.batch * cells, bytes);
+    test_array best = test_array_create(bests, s.batch * cells, sizeof *bests);
+    expect_ok(clprims_minplus_run(minplus, a.values, b.values, c.values,
+                                  p->desc.argmin ? best.values : NULL, s));
+    for (size_t i = 0; i < s.batch; i++) {
+        const oracle_matrix x = {(char *)a.values + i * s.m * s.k * bytes, s.k};
+        const oracle_matrix y = {(char *)b.values + i * s.k * s.n * bytes, s.n};
+        const oracle_matrix z = {(char *)before + i * cells * bytes, s.n};
+        oracle_minplus(&p->desc, &x, &y, &z, p->desc.argmin ? bests + i * cells : NULL, s.m, s.n,
+                       s.k);
+    }
+    expect_elements(before, c.values, s.batch * cells, bytes);
+    expect_elements(bests, best.values, s.batch * cells, sizeof *bests);
+    test_array *const arrays[] = {&a, &b, &c, &best};
+    for (size_t i = 0; i < 4; i++) {
+        test_array_expect_guards(arrays[i]);
+        test_array_free(arrays[i]);
+    }
+    free(before);
+    free(bests);
+}
+
+/* ---- Cases ------------------------------------------------------------------------------------
+ */
+
+static clprims_minplus_desc describe(clprims_type type, clprims_semiring semiring, bool accumulate,
+                                     bool argmin, const minplus_shape *shape) {
+    clprims_minplus_desc desc = CLPRIMS_MINPLUS_DESC_INIT;
+    desc.type = type;
+    desc.semiring = semiring;
+    desc.accumulate = accumulate;
+    desc.argmin = argmin && semiring <= CLPRIMS_MIN_MAX;
+    desc.tuning = shape->tuning;
+    return desc;
+}
+
+static void add_case(test_cases *cases, test_function *function, const product_case *p,
+                     const minplus_shape *shape, const char *extra) {
+    const clprims_minplus_desc *d = &p->desc;
+    test_add(cases, function, p, sizeof *p, "minplus/%s/%s/%zux%zux%zu/batch=%zu/gap=%zu/%s%s%s%s",
+             clprims_semiring_name(d->semiring), clprims_type_name(d->type), p->size.m, p->size.n,
+             p->size.k, p->size.batch, p->gap, shape->name, d->accumulate ? "/accumulate" : "",
+             d->argmin ? "/argmin" : "", extra);
+}
+
+/* Sizes around tiles, in all three places, with gaps and first elements of every alignment. */
+static void add_sizes(test_cases *cases, const clprims_minplus_desc *desc,
+                      const minplus_shape *shape, const char *extra, size_t turn) {
+    static const size_t sizes[] = {1, 2, 3, 31, 32, 33, 63, 64, 65, 127, 128, 129, 13, 47, 101};
+    enum { SIZES = sizeof sizes / sizeof sizes[0] };
+    for (size_t i = 0; i < SIZES; i++, turn++) {
+        if (test_small() && sizes[i] > 33) continue;
+        product_case p = {.desc = *desc, .size = {sizes[i], sizes[i], sizes[i], 1}};
+        if (turn % 3 > 0) {
+            p.size.n = sizes[(5 * i + turn) % SIZES];
+            p.size.k = sizes[(7 * i + 2 * turn) % SIZES];
+            p.gap = turn % 5;
+            p.first = turn % 4;
+        }
+        if (test_small()) {
+            p.size.n = p.size.n > 40 ? 37 : p.size.n;
+            p.size.k = p.size.k > 20 ? 19 : p.size.k;
+        }
+        add_case(cases, product_is_right, &p, shape, extra);
+    }
+}
+
+/* Every semiring and type, with shapes, accumulation and argmin in turn. */
+static void add_semirings(test_cases *cases) {
+    static const clprims_type ordered[] = {CLPRIMS_F32, CLPRIMS_I32, CLPRIMS_F64, CLPRIMS_I64};
+    static const clprims_type bits[] = {CLPRIMS_U8, CLPRIMS_U32, CLPRIMS_I64, CLPRIMS_I32};
+    size_t turn = 0;
+    for (int semiring = CLPRIMS_MIN_PLUS; semiring <= CLPRIMS_OR_AND; semiring++) {
+        for (size_t t = 0; t < 4; t++) {
+            for (size_t mode = 0; mode < 4; mode++, turn++) {
+                if (test_small() && turn % 3 != 0) continue;
+                const size_t which = (turn + turn / 4 + turn / 16) % MINPLUS_SHAPES;
+                const minplus_shape *shape = &minplus_shapes[which];
+                const clprims_type type = semiring == CLPRIMS_OR_AND ? bits[t] : ordered[t];
+                const clprims_minplus_desc desc =
+                    describe(type, (clprims_semiring)semiring, mode % 2, mode / 2 % 2, shape);
+                add_sizes(cases, &desc, shape, "", turn);
+            }
+        }
+    }
+}
+
+/* Every shape with every way of folding, for the type that is used most. */
+static void add_shapes(test_cases *cases) {
+    static const minplus_shape more[] = {
+        {"in-turn", "HIGH=4 WIDE=8 ROWS=4 COLUMNS=8 DEPTH=8 PAIRS=2"},
+        {"tall", "HIGH=8 WIDE=2 ROWS=4 COLUMNS=4 DEPTH=16 PAIRS=3"},
+        {"narrow", "HIGH=1 WIDE=1 ROWS=1 COLUMNS=16 BLOCKS=1 DEPTH=8"},
+    };
+    for (size_t i = 0; i < sizeof more / sizeof more[0]; i++) {
+        for (int nonnegative = 0; nonnegative < 2; nonnegative++) {
+            clprims_minplus_desc desc = describe(CLPRIMS_F32, CLPRIMS_MIN_PLUS, i % 2, 0, &more[i]);
+            desc.nonnegative = nonnegative;
+            add_sizes(cases, &desc, &more[i], nonnegative ? "/nonnegative" : "", i);
+        }
+    }
+}
+
+static void add_batches(test_cases *cases) {
+    static const int32_t none = 1000, lowest = -1000;
+    for (size_t i = 0; i < MINPLUS_SHAPES; i++) {
+        const minplus_shape *shape = &minplus_shapes[i];
+        product_case p = {.desc = describe(CLPRIMS_I32, i % 2 ? CLPRIMS_MAX_PLUS : CLPRIMS_MIN_PLUS,
+                                           i / 2 % 2, i % 2, shape),
+                          .size = {17, 19, 13, 5},
+                          .gap = 3,
+                          .first = 1};
+        add_case(cases, product_is_right, &p, shape, "");
+        p.desc.no_edge = i % 2 ? &lowest : &none;
+        add_case(cases, product_is_right, &p, shape, "/no-edge");
+        p.size = (clprims_minplus_size){40, 33, 35, 2};
+        add_case(cases, product_is_right, &p, shape, "/no-edge");
+        add_case(cases, run_is_right, &p, shape, "/run");
+        p.size.k = 0;
+        add_case(cases, product_is_right, &p, shape, "");
+        p.size = (clprims_minplus_size){0, 33, 35, 2};
+        add_case(cases, run_is_right, &p, shape, "/run");
+        p.size = (clprims_minplus_size){4, 33, 35, 0};
+        add_case(cases, run_is_right, &p, shape, "/run");
+    }
+}
+
+static void add_all(test_cases *cases) {
+    add_shapes(cases);
+    add_semirings(cases);
+    add_batches(cases);
+}
+
+int main(int argc, char **argv) {
+    const int result = test_main(argc, argv, add_all);
+    minplus_plan_forget();
+    return result;
+}
