@@ -20,7 +20,12 @@
 #error "tile.cl: CLP_VEC, elements of a vector, is not set by the prelude"
 #endif
 
+/* Sub-groups that hold segments; in a look-ahead the group has others as well. */
+#ifdef CLP_SCANNERS
+#define CLP_SUBGROUPS CLP_SCANNERS
+#else
 #define CLP_SUBGROUPS (CLP_GROUP / CLP_SUBGROUP)
+#endif
 #define CLP_ROW (CLP_SUBGROUP * CLP_VEC)
 #define CLP_SEGMENT (CLP_ROWS * CLP_ROW)
 #define CLP_TILE (CLP_SUBGROUPS * CLP_SEGMENT)
