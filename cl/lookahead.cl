@@ -5,8 +5,8 @@
  *
  *   loader    takes a ticket and starts the copy of that tile into a free stage;
  *   reducers  combine each segment of the stage and publish the tile's aggregate at once;
- *   looker    combines the aggregates of all earlier tiles, in order, and leaves each segment's
- *             prefix in the stage;
+ *   looker    combines the aggregates of all earlier tiles, in order, to the tile's prefix, while
+ *             the copy is still under way;
  *   scanners  hold the elements in registers meanwhile, free the stage, and store.
  *
  * Only aggregates are published, as soon as a tile's data are there, so no group waits for what
@@ -27,13 +27,14 @@
 typedef struct clp_ring {
     /* One chunk more than a tile has: a tile need not start at a multiple of 16 bytes. */
     uint4 data[CLP_STAGES][CLP_HAS_INPUT ? CLP_STAGE_BYTES / 16 + 1 : 1];
-    ulong full[CLP_STAGES]; /* opened by the loader and its copy */
-    ulong reduced[CLP_STAGES]; /* by the reducers */
+    ulong taken[CLP_STAGES]; /* gate opened by the loader with the ticket */
+    ulong full[CLP_STAGES]; /* by the loader's copy */
+    ulong reduced[CLP_STAGES]; /* by the first reducer */
     ulong prefixed[CLP_STAGES]; /* by the looker */
     ulong empty[CLP_STAGES]; /* by the scanners */
     uint number[CLP_STAGES]; /* the tile's; from `tiles` on: no more */
-    CLP_A segment[CLP_STAGES][CLP_SCANNERS]; /* aggregates */
-    CLP_A prefix[CLP_STAGES][CLP_SCANNERS];
+    CLP_A segment[CLP_STAGES][CLP_SCANNERS]; /* aggregates, then what comes before in the tile */
+    CLP_A prefix[CLP_STAGES]; /* of the tile */
 } clp_ring;
 
 typedef struct clp_job {
@@ -81,6 +82,7 @@ static inline void clp_load_tiles(const clp_job *job, volatile global uint *tick
         const uint number = atomic_inc(tickets); /* with the other groups' loaders */
         if (number == last) atomic_xchg(tickets, 0u);
         ring->number[at.stage] = number;
+        clp_gate_arrive(&ring->taken[at.stage]); /* the looker waits */
 #if CLP_HAS_INPUT
         if (number < job->tiles) {
             const ulong from = (ulong)(job->in + (ulong)number * CLP_TILE);
@@ -167,13 +169,19 @@ static inline void clp_reduce_tiles(const clp_job *job, local clp_ring *ring, ui
             if (lane == 0) ring->segment[at.stage][s] = sum;
         }
         CLP_CREW_BARRIER(1, CLP_REDUCERS); /* segments above, read below by the first reducer */
-        if (reducer == 0 && number + 1 < job->tiles) {
+        if (reducer == 0) {
             const CLP_A own = ring->segment[at.stage][min(lane, CLP_SCANNERS - 1u)];
-            const CLP_A scanned = clp_subgroup_scan(own, lane < CLP_SCANNERS, exchange);
+            const bool real = lane < CLP_SCANNERS && clp_is_whole(lane, count);
+            const CLP_A scanned = clp_subgroup_scan(own, real, exchange);
             const clp_look look = {job->state, job->run, job->start, job->in, job->n};
-            if (lane == CLP_SCANNERS - 1) clp_publish_value(&look, number, CLP_AGGREGATE, scanned);
+            if (lane == CLP_SCANNERS - 1 && number + 1 < job->tiles) {
+                clp_publish_value(&look, number, CLP_AGGREGATE, scanned);
+            }
+            const CLP_A lower = clp_shuffle_up(scanned, 1, exchange);
+            if (lane < CLP_SCANNERS) ring->segment[at.stage][lane] = lower;
+            clp_subgroup_barrier(); /* segments above, before the arrival of lane 0 */
+            if (lane == 0) clp_gate_arrive(&ring->reduced[at.stage]); /* the scanners wait */
         }
-        if (lane == 0) clp_gate_arrive(&ring->reduced[at.stage]); /* the looker waits */
     }
 }
 
@@ -186,15 +194,30 @@ typedef struct clp_known {
     uint batch;
 } clp_known;
 
+#define CLP_UNIT_STEP(u, distance)                                                                 \
+    {                                                                                              \
+        const CLP_A lower = clp_shuffle_up(unit[u], distance, exchange);                           \
+        if (lane >= distance && CLP_UNIT_IS_REAL(u)) unit[u] = clp_op(lower, unit[u]);             \
+    }
+#define CLP_UNIT_STEP_1(u) CLP_UNIT_STEP(u, 1)
+#define CLP_UNIT_STEP_2(u) CLP_UNIT_STEP(u, 2)
+#define CLP_UNIT_STEP_4(u) CLP_UNIT_STEP(u, 4)
+#define CLP_UNIT_STEP_8(u) CLP_UNIT_STEP(u, 8)
+#define CLP_UNIT_STEP_16(u) CLP_UNIT_STEP(u, 16)
+#define CLP_UNIT_IS_REAL(u) (!CLP_GUARD || u < whole || (u == whole && lane < rest))
+
 /* Looks at up to CLP_UNITS batches from known->batch on, the last of which may be the beginning of
- * one, of `rest` tiles; folds the whole ones into *known and returns the rest's combination. */
+ * one, of `rest` tiles; folds the whole ones into *known and returns the rest's combination. The
+ * batches' scans (as clp_subgroup_scan) go side by side, step by step: one alone is all waiting. */
 static inline CLP_A clp_look_ahead(const clp_job *job, clp_known *known, uint whole, uint rest,
                                    local CLP_A *exchange) {
     const clp_look look = {job->state, job->run, job->start, job->in, job->n};
     const uint lane = clp_lane();
     CLP_A unit[CLP_UNITS];
     bool there[CLP_UNITS];
-#define CLP_EXPECT(u) there[u] = u > whole || (u == whole && lane >= rest);
+#define CLP_EXPECT(u)                                                                              \
+    unit[u] = clp_padding();                                                                       \
+    there[u] = u > whole || (u == whole && lane >= rest);
     CLP_EACH_UNIT(CLP_EXPECT)
     bool missing;
     do {
@@ -207,21 +230,24 @@ static inline CLP_A clp_look_ahead(const clp_job *job, clp_known *known, uint wh
     }
         CLP_EACH_UNIT(CLP_LOOK_AT)
     } while (clp_ballot(missing) != 0);
+    CLP_EACH_UNIT(CLP_UNIT_STEP_1)
+    CLP_EACH_UNIT(CLP_UNIT_STEP_2)
+    CLP_EACH_UNIT(CLP_UNIT_STEP_4)
+    CLP_EACH_UNIT(CLP_UNIT_STEP_8)
+    CLP_EACH_UNIT(CLP_UNIT_STEP_16)
+    const uint rest_end = max(rest, 1u) - 1;
+#define CLP_TOTAL(u) unit[u] = clp_shuffle(unit[u], u < whole ? CLP_BATCH - 1 : rest_end, exchange);
+    CLP_EACH_UNIT(CLP_TOTAL)
     CLP_A partial = job->start;
-#define CLP_FOLD(u)                                                                                \
-    if (u <= whole) {                                                                              \
-        const CLP_A scanned = clp_subgroup_scan(unit[u], u < whole || lane < rest, exchange);      \
-        const uint end = u < whole ? CLP_BATCH : rest;                                             \
-        const CLP_A total = clp_shuffle(scanned, max(end, 1u) - 1, exchange);                      \
-        if (u < whole) {                                                                           \
-            const bool some = CLP_HAS_START || known->batch > 0;                                   \
-            known->value = some ? clp_op(known->value, total) : total;                             \
-            known->batch++;                                                                        \
-        } else {                                                                                   \
-            partial = total;                                                                       \
-        }                                                                                          \
-    }
-    CLP_EACH_UNIT(CLP_FOLD)
+    bool some = CLP_HAS_START || known->batch > 0;
+#define CLP_ADD_UNIT(u)                                                                            \
+    if (u < whole) {                                                                               \
+        known->value = some ? clp_op(known->value, unit[u]) : unit[u];                             \
+        some = true;                                                                               \
+    }                                                                                              \
+    if (u == whole) partial = unit[u];
+    CLP_EACH_UNIT(CLP_ADD_UNIT)
+    known->batch += whole;
     return partial;
 }
 
@@ -242,26 +268,16 @@ static inline CLP_A clp_prefix_of(const clp_job *job, clp_known *known, uint num
 
 static inline void clp_look_for_tiles(const clp_job *job, local clp_ring *ring,
                                       local CLP_A *exchange) {
-    const uint lane = clp_lane();
     clp_known known = {job->start, 0};
     for (clp_cursor at = {0, 0};; clp_advance(&at)) {
-        clp_gate_wait(&ring->full[at.stage], at.parity); /* opened by the loader */
+        clp_gate_wait(&ring->taken[at.stage], at.parity); /* opened by the loader */
         const uint number = ring->number[at.stage];
         if (number >= job->tiles) return;
         const CLP_A before = clp_prefix_of(job, &known, number, exchange);
-        const bool has_before = CLP_HAS_START || number > 0;
-        const uint count = clp_count_in(job, number);
-        clp_gate_wait(&ring->reduced[at.stage], at.parity); /* opened by the reducers */
-        const bool real = lane < CLP_SCANNERS && clp_is_whole(lane, count);
-        const CLP_A own = ring->segment[at.stage][min(lane, CLP_SCANNERS - 1u)];
-        const CLP_A scanned = clp_subgroup_scan(own, real, exchange);
-        const CLP_A lower = clp_shuffle_up(scanned, 1, exchange);
-        CLP_A prefix = lane == 0 ? before : lower;
-        const bool lower_real = lane > 0 && clp_is_whole(lane - 1, count);
-        if (has_before && lower_real) prefix = clp_op(before, lower);
-        if (lane < CLP_SCANNERS) ring->prefix[at.stage][lane] = prefix;
-        clp_subgroup_barrier(); /* prefixes above, before the arrival of lane 0 */
-        if (lane == 0) clp_gate_arrive(&ring->prefixed[at.stage]); /* the scanners wait */
+        if (clp_lane() == 0) {
+            ring->prefix[at.stage] = before;
+            clp_gate_arrive(&ring->prefixed[at.stage]); /* the scanners wait */
+        }
     }
 }
 
@@ -283,11 +299,18 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, uint
     clp_read_vector(data, shift, scanner, r, tile.first, tile.count, tile.item[r]);
         CLP_EACH_ROW(CLP_READ_ROW)
         clp_tile_reduce(&tile, exchange);
+        clp_gate_wait(&ring->reduced[at.stage], at.parity); /* opened by the first reducer */
+        const CLP_A before = ring->segment[at.stage][scanner];
         clp_gate_wait(&ring->prefixed[at.stage], at.parity); /* opened by the looker */
-        const CLP_A prefix = ring->prefix[at.stage][scanner];
+        CLP_A prefix = ring->prefix[at.stage];
         clp_subgroup_barrier(); /* the stage is read above, given back below */
         if (clp_lane() == 0) clp_gate_arrive(&ring->empty[at.stage]); /* the loader waits */
-        clp_tile_store(&tile, prefix, CLP_HAS_START || number > 0 || scanner > 0, job->out);
+        bool has_prefix = CLP_HAS_START || number > 0;
+        if (scanner > 0 && clp_is_whole(scanner - 1, tile.count)) {
+            prefix = has_prefix ? clp_op(prefix, before) : before;
+            has_prefix = true;
+        }
+        clp_tile_store(&tile, prefix, has_prefix, job->out);
     }
 }
 
@@ -304,8 +327,9 @@ void clp_scan_lookahead(const global CLP_E *in, ulong in_first, global CLP_A *ou
     const clp_job job = {in + in_first, out + out_first, n, tiles, start, state, run};
     if (get_local_id(0) == 0) {
         for (uint s = 0; s < CLP_STAGES; s++) {
+            clp_gate_set(&ring.taken[s], 1);
             clp_gate_set(&ring.full[s], 1);
-            clp_gate_set(&ring.reduced[s], CLP_REDUCERS);
+            clp_gate_set(&ring.reduced[s], 1);
             clp_gate_set(&ring.prefixed[s], 1);
             clp_gate_set(&ring.empty[s], CLP_SCANNERS);
         }
