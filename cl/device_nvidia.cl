@@ -58,6 +58,16 @@ static inline ulong clp_observe(volatile global ulong *word) {
     return value;
 }
 
+/* Two words side by side, aligned to 16 bytes; each is whole, the pair need not be. */
+static inline ulong2 clp_observe_pair(volatile global ulong *words) {
+    ulong2 pair;
+    __asm__ volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];"
+                     : "=l"(pair.x), "=l"(pair.y)
+                     : "l"(words)
+                     : "memory");
+    return pair;
+}
+
 /* Orders this work-item's accesses to device memory, as other work-groups see them. */
 static inline void clp_device_fence(void) {
     __asm__ volatile("membar.gl;" ::: "memory");

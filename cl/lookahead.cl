@@ -10,19 +10,19 @@
  *   scanners  hold the elements in registers meanwhile, free the stage, and store.
  *
  * Only aggregates are published, as soon as a tile's data are there, so no group waits for what
- * another waits for. The looker combines batches of 32 tiles, each by the same tree, one after
- * another, whichever tiles its group took: floats have the same bits in every run.
+ * another waits for. The looker combines batches of CLP_BATCH tiles, each by the same tree, one
+ * after another, whichever tiles its group took: floats have the same bits in every run.
  */
 #if !defined(CLP_SCANNERS) || !defined(CLP_REDUCERS) || !defined(CLP_STAGES)
 #error "lookahead.cl: CLP_SCANNERS, _REDUCERS or _STAGES is not set by the prelude"
 #endif
 #ifndef CLP_EACH_UNIT
-#error "lookahead.cl: CLP_EACH_UNIT, a step for each batch looked at, is not set by the prelude"
+#error "lookahead.cl: CLP_EACH_UNIT, a step for each tile of a lane, is not set by the prelude"
 #endif
 
 #define CLP_LOOKER (CLP_SCANNERS + CLP_REDUCERS)
 #define CLP_STAGE_BYTES (CLP_TILE * CLP_E_BYTES)
-#define CLP_BATCH 32
+#define CLP_BATCH (32 * CLP_UNITS)
 
 typedef struct clp_ring {
     /* One chunk more than a tile has: a tile need not start at a multiple of 16 bytes. */
@@ -194,75 +194,59 @@ typedef struct clp_known {
     uint batch;
 } clp_known;
 
-#define CLP_UNIT_STEP(u, distance)                                                                 \
-    {                                                                                              \
-        const CLP_A lower = clp_shuffle_up(unit[u], distance, exchange);                           \
-        if (lane >= distance && CLP_UNIT_IS_REAL(u)) unit[u] = clp_op(lower, unit[u]);             \
-    }
-#define CLP_UNIT_STEP_1(u) CLP_UNIT_STEP(u, 1)
-#define CLP_UNIT_STEP_2(u) CLP_UNIT_STEP(u, 2)
-#define CLP_UNIT_STEP_4(u) CLP_UNIT_STEP(u, 4)
-#define CLP_UNIT_STEP_8(u) CLP_UNIT_STEP(u, 8)
-#define CLP_UNIT_STEP_16(u) CLP_UNIT_STEP(u, 16)
-#define CLP_UNIT_IS_REAL(u) (!CLP_GUARD || u < whole || (u == whole && lane < rest))
+#define CLP_LANE_WORDS (CLP_UNITS * CLP_A_WORDS) /* two for each of CLP_EACH_PAIR */
 
-/* Looks at up to CLP_UNITS batches from known->batch on, the last of which may be the beginning of
- * one, of `rest` tiles; folds the whole ones into *known and returns the rest's combination. The
- * batches' scans (as clp_subgroup_scan) go side by side, step by step: one alone is all waiting. */
-static inline CLP_A clp_look_ahead(const clp_job *job, clp_known *known, uint whole, uint rest,
+/* The aggregate of the lane's tile u, whose words are there. */
+static inline CLP_A clp_join_words(const ulong *word, uint u) {
+    clp_split split;
+    for (uint w = 0; w < CLP_A_WORDS; w++) split.words[w] = (uint)word[u * CLP_A_WORDS + w];
+    return split.value;
+}
+
+/* Combines the first `count` tiles of the batch (1 to CLP_BATCH); every lane gets it. A lane has
+ * CLP_UNITS tiles side by side, which it combines alone. */
+static inline CLP_A clp_fold_batch(const clp_job *job, uint batch, uint count,
                                    local CLP_A *exchange) {
-    const clp_look look = {job->state, job->run, job->start, job->in, job->n};
-    const uint lane = clp_lane();
-    CLP_A unit[CLP_UNITS];
-    bool there[CLP_UNITS];
-#define CLP_EXPECT(u)                                                                              \
-    unit[u] = clp_padding();                                                                       \
-    there[u] = u > whole || (u == whole && lane >= rest);
-    CLP_EACH_UNIT(CLP_EXPECT)
+    const uint own_first = clp_lane() * CLP_UNITS;
+    const uint own = count > own_first ? min(count - own_first, (uint)CLP_UNITS) : 0;
+    const uint tag = job->run << 2 | CLP_AGGREGATE;
+    volatile global ulong *from = job->state + ((ulong)batch * CLP_BATCH + own_first) * CLP_A_WORDS;
+    ulong word[CLP_LANE_WORDS];
     bool missing;
     do {
         missing = false;
-#define CLP_LOOK_AT(u)                                                                             \
-    if (!there[u]) {                                                                               \
-        const uint number = (known->batch + u) * CLP_BATCH + lane;                                 \
-        there[u] = clp_observe_value(&look, number, &unit[u]) != CLP_NOTHING;                      \
-        missing = missing || !there[u];                                                            \
+#define CLP_OBSERVE(p)                                                                             \
+    {                                                                                              \
+        const ulong2 pair = clp_observe_pair(from + 2 * p);                                        \
+        word[2 * p] = pair.x;                                                                      \
+        word[2 * p + 1] = pair.y;                                                                  \
     }
-        CLP_EACH_UNIT(CLP_LOOK_AT)
+        CLP_EACH_PAIR(CLP_OBSERVE)
+        for (uint w = 0; w < CLP_LANE_WORDS; w++) {
+            missing = missing || (w < own * CLP_A_WORDS && (uint)(word[w] >> 32) != tag);
+        }
     } while (clp_ballot(missing) != 0);
-    CLP_EACH_UNIT(CLP_UNIT_STEP_1)
-    CLP_EACH_UNIT(CLP_UNIT_STEP_2)
-    CLP_EACH_UNIT(CLP_UNIT_STEP_4)
-    CLP_EACH_UNIT(CLP_UNIT_STEP_8)
-    CLP_EACH_UNIT(CLP_UNIT_STEP_16)
-    const uint rest_end = max(rest, 1u) - 1;
-#define CLP_TOTAL(u) unit[u] = clp_shuffle(unit[u], u < whole ? CLP_BATCH - 1 : rest_end, exchange);
-    CLP_EACH_UNIT(CLP_TOTAL)
-    CLP_A partial = job->start;
-    bool some = CLP_HAS_START || known->batch > 0;
+    CLP_A value = clp_padding();
+    if (own > 0) value = clp_join_words(word, 0);
 #define CLP_ADD_UNIT(u)                                                                            \
-    if (u < whole) {                                                                               \
-        known->value = some ? clp_op(known->value, unit[u]) : unit[u];                             \
-        some = true;                                                                               \
-    }                                                                                              \
-    if (u == whole) partial = unit[u];
+    if (u > 0 && u < own) value = clp_op(value, clp_join_words(word, u));
     CLP_EACH_UNIT(CLP_ADD_UNIT)
-    known->batch += whole;
-    return partial;
+    const CLP_A scanned = clp_subgroup_scan(value, own > 0, exchange);
+    return clp_shuffle(scanned, (count - 1) / CLP_UNITS, exchange);
 }
 
 static inline CLP_A clp_prefix_of(const clp_job *job, clp_known *known, uint number,
                                   local CLP_A *exchange) {
     const uint target = number / CLP_BATCH;
     const uint rest = number % CLP_BATCH;
-    CLP_A partial = job->start;
-    while (known->batch + CLP_UNITS <= target) {
-        clp_look_ahead(job, known, CLP_UNITS, 0, exchange);
-    }
-    if (known->batch < target || rest > 0) {
-        partial = clp_look_ahead(job, known, target - known->batch, rest, exchange);
+    while (known->batch < target) {
+        const CLP_A whole = clp_fold_batch(job, known->batch, CLP_BATCH, exchange);
+        const bool some = CLP_HAS_START || known->batch > 0;
+        known->value = some ? clp_op(known->value, whole) : whole;
+        known->batch++;
     }
     if (rest == 0) return known->value;
+    const CLP_A partial = clp_fold_batch(job, target, rest, exchange);
     return CLP_HAS_START || target > 0 ? clp_op(known->value, partial) : partial;
 }
 

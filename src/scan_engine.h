@@ -37,7 +37,7 @@ typedef struct clp_scan_shape {
     size_t scanners; /* sub-groups */
     size_t reducers; /* sub-groups */
     size_t stages;
-    size_t units; /* batches of tiles looked at together */
+    size_t units; /* tiles of a lane in a batch of aggregates */
     size_t most_groups; /* that stay on the device */
 } clp_scan_shape;
 
@@ -106,6 +106,11 @@ clprims_status clp_scan_lookahead_shape(const clprims_context *context, const cl
 
 static inline size_t clp_scan_tiles(size_t n, const clp_scan_shape *shape) {
     return n / shape->tile + (n % shape->tile != 0);
+}
+
+/* Words of the state that a tile's published value takes. */
+static inline size_t clp_scan_words(const clp_scan_spec *spec) {
+    return (spec->accumulator_bytes + 3) / 4;
 }
 
 /* scan_text.c: the program of that spec and shape. */

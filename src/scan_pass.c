@@ -23,11 +23,20 @@ static clprims_status prepare_small(clprims_scan *scan) {
     return build_pass(scan->context, &small, &scan->small_pass);
 }
 
+/* Tiles that the state has room for; a look-ahead reads whole batches. */
+static size_t state_tiles(const clprims_scan *scan) {
+    const clp_scan_shape *shape = &scan->main_pass.shape;
+    const size_t batch = shape->units > 0 ? 32 * shape->units : 1;
+    const size_t tiles = (clp_scan_tiles(scan->spec.max_n, shape) + batch - 1) / batch * batch;
+    if (scan->small_n == 0) return tiles;
+    const size_t small = clp_scan_tiles(scan->small_n, &scan->small_pass.shape);
+    return small > tiles ? small : tiles;
+}
+
 clprims_status clp_scan_prepare_passes(clprims_scan *scan, const clprims_scan_desc *desc) {
     const clprims_context *context = scan->context;
     const clp_scan_spec *spec = &scan->spec;
     clp_scan_shape *shape = &scan->main_pass.shape;
-    const size_t words = (spec->accumulator_bytes + 3) / 4;
     if (spec->algorithm == CLPRIMS_SCAN_LOOKAHEAD) {
         CLP_TRY(clp_scan_lookahead_shape(context, spec, desc->tuning, shape, &scan->small_n));
         if (desc->algorithm != CLPRIMS_SCAN_AUTO) scan->small_n = 0;
@@ -35,17 +44,14 @@ clprims_status clp_scan_prepare_passes(clprims_scan *scan, const clprims_scan_de
     } else {
         CLP_TRY(clp_scan_shape_choose(context, spec, desc->tuning, shape));
     }
-    size_t tiles = clp_scan_tiles(spec->max_n, shape);
+    const size_t tiles = clp_scan_tiles(spec->max_n, shape);
     if (tiles > UINT32_MAX / 2) {
         return clp_fail(CLPRIMS_ERR_TOO_LARGE, "scan: max_n = %zu is more than %u tiles of %zu",
                         spec->max_n, UINT32_MAX / 2, shape->tile);
     }
-    if (scan->small_n > 0) {
-        const size_t small_tiles = clp_scan_tiles(scan->small_n, &scan->small_pass.shape);
-        if (small_tiles > tiles) tiles = small_tiles;
-    }
+    const size_t state_bytes = state_tiles(scan) * clp_scan_words(spec) * sizeof(cl_ulong);
     CLP_TRY(build_pass(context, spec, &scan->main_pass));
-    CLP_TRY(clp_scan_add_scratch(scan, tiles * words * sizeof(cl_ulong), true, &scan->state));
+    CLP_TRY(clp_scan_add_scratch(scan, state_bytes, true, &scan->state));
     return clp_scan_add_scratch(scan, sizeof(cl_uint), true, &scan->tickets);
 }
 

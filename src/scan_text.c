@@ -58,7 +58,7 @@ static void add_each(clp_text *text, const char *name, size_t count) {
     clp_text_add(text, "\n");
 }
 
-static void add_shape(clp_text *text, const clp_scan_shape *shape) {
+static void add_shape(clp_text *text, const clp_scan_shape *shape, size_t words) {
     clp_text_add(text, "#define CLP_GROUP %zu\n#define CLP_VEC %zu\n#define CLP_ROWS %zu\n",
                  shape->group, shape->vec, shape->rows);
     clp_text_add(text, "#define CLP_WINDOW %zu\n#define CLP_SPINS %zu\n#define CLP_MUTE %zu\n",
@@ -70,6 +70,7 @@ static void add_shape(clp_text *text, const clp_scan_shape *shape) {
     clp_text_add(text, "#define CLP_STAGES %zu\n#define CLP_UNITS %zu\n", shape->stages,
                  shape->units);
     add_each(text, "CLP_EACH_UNIT", shape->units);
+    add_each(text, "CLP_EACH_PAIR", shape->units * words / 2);
 }
 
 static void add_prelude(clp_text *text, const clp_device *device, const clp_scan_spec *spec,
@@ -90,7 +91,7 @@ static void add_prelude(clp_text *text, const clp_device *device, const clp_scan
                  spec->has_input_array, spec->has_start);
     clp_text_add(text, "#define CLP_INCLUSIVE %d\n#define CLP_REPRODUCIBLE %d\n", spec->inclusive,
                  spec->order_matters);
-    add_shape(text, shape);
+    add_shape(text, shape, clp_scan_words(spec));
     clp_text_add(text, "#define CLP_COMMUTATIVE %d\n",
                  spec->op != CLPRIMS_CUSTOM || spec->custom.commutative);
     clp_text_add(text, "#define CLP_FALLBACK %d\n",
