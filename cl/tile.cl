@@ -6,9 +6,15 @@
  *
  * Past the end of the input there is padding: the operator's identity where it has a known one
  * (CLP_GUARD 0), else something on which the operator is never called (CLP_GUARD 1).
+ *
+ * Rows are unrolled by the prelude's CLP_EACH_ROW(step) = step(0) step(1) ...: not every compiler
+ * unrolls a loop of exchanges, and a row array indexed in a loop is no longer in registers.
  */
 #ifndef CLP_ROWS
 #error "tile.cl: CLP_ROWS, rows of a segment, is not set by the prelude"
+#endif
+#ifndef CLP_EACH_ROW
+#error "tile.cl: CLP_EACH_ROW, a step for every row, is not set by the prelude"
 #endif
 #ifndef CLP_VEC
 #error "tile.cl: CLP_VEC, elements of a vector, is not set by the prelude"
@@ -106,10 +112,8 @@ static inline clp_tile clp_tile_load(const global CLP_E *in, ulong number, ulong
     tile.count = (uint)min((ulong)CLP_TILE, n - tile.first);
     const global CLP_E *from = in + (CLP_HAS_INPUT ? tile.first : 0);
     const bool aligned = clp_is_aligned(from);
-#pragma unroll
-    for (uint r = 0; r < CLP_ROWS; r++) {
-        clp_load_vector(&tile, r, from, aligned, clp_vector_start(r));
-    }
+#define CLP_LOAD_ROW(r) clp_load_vector(&tile, r, from, aligned, clp_vector_start(r));
+    CLP_EACH_ROW(CLP_LOAD_ROW)
     return tile;
 }
 
@@ -143,18 +147,12 @@ static inline void clp_row_reduce(clp_tile *tile, uint row, uint start, CLP_A *c
 /* The lane's whole segment, combined; right only if the segment is full. Sets tile->before. */
 static inline CLP_A clp_tile_reduce(clp_tile *tile, local CLP_A *exchange) {
     CLP_A carry;
-#if CLP_SUBGROUP_IS_GROUP
-    clp_row_reduce(tile, 0, clp_vector_start(0), &carry, exchange); /* no barrier in a loop */
-#else
-#pragma unroll
-    for (uint r = 0; r < CLP_ROWS; r++) {
-        clp_row_reduce(tile, r, clp_vector_start(r), &carry, exchange);
-    }
-#endif
+#define CLP_REDUCE_ROW(r) clp_row_reduce(tile, r, clp_vector_start(r), &carry, exchange);
+    CLP_EACH_ROW(CLP_REDUCE_ROW)
     return carry;
 }
 
-#if !CLP_SUBGROUP_IS_GROUP
+#if CLP_WINDOW > 1
 /* A full tile of another group, combined by one sub-group alone, row after row. */
 static inline CLP_A clp_tile_reduce_alone(const global CLP_E *in, ulong number, ulong n,
                                           local CLP_A *exchange) {
@@ -207,29 +205,33 @@ static inline void clp_store_vector(const clp_tile *tile, uint row, const clp_ou
     }
 }
 
-/* Scans the lane's vectors onto what comes before them and stores them. prefix: of the segment. */
+/* Scans the lane's vector of that row onto what comes before it. prefix: of the segment. */
+static inline void clp_store_row(const clp_tile *tile, uint row, CLP_A prefix, bool has_prefix,
+                                 global CLP_A *to, bool aligned) {
+    const uint start = clp_vector_start(row);
+    const bool has_before = row > 0 || clp_lane() > 0;
+    bool has = has_prefix || has_before;
+    CLP_A running = has_prefix ? prefix : tile->before[row];
+    if (has_prefix && has_before && clp_is_real(tile, start)) {
+        running = clp_op(prefix, tile->before[row]);
+    }
+    clp_out_vector vector;
+#pragma unroll
+    for (uint j = 0; j < CLP_VEC; j++) {
+        CLP_A next = tile->item[row][j];
+        if (has && clp_is_real(tile, start + j)) next = clp_op(running, next);
+        vector.element[j] = CLP_INCLUSIVE ? next : running;
+        running = next;
+        has = true;
+    }
+    clp_store_vector(tile, row, &vector, to, aligned, start);
+}
+
+/* Scans and stores the lane's whole segment. */
 static inline void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_prefix,
                                   global CLP_A *out) {
     global CLP_A *to = out + tile->first;
     const bool aligned = clp_is_aligned(to);
-#pragma unroll
-    for (uint r = 0; r < CLP_ROWS; r++) {
-        const uint start = clp_vector_start(r);
-        const bool has_before = r > 0 || clp_lane() > 0;
-        bool has = has_prefix || has_before;
-        CLP_A running = has_prefix ? prefix : tile->before[r];
-        if (has_prefix && has_before && clp_is_real(tile, start)) {
-            running = clp_op(prefix, tile->before[r]);
-        }
-        clp_out_vector vector;
-#pragma unroll
-        for (uint j = 0; j < CLP_VEC; j++) {
-            CLP_A next = tile->item[r][j];
-            if (has && clp_is_real(tile, start + j)) next = clp_op(running, next);
-            vector.element[j] = CLP_INCLUSIVE ? next : running;
-            running = next;
-            has = true;
-        }
-        clp_store_vector(tile, r, &vector, to, aligned, start);
-    }
+#define CLP_STORE_ROW(r) clp_store_row(tile, r, prefix, has_prefix, to, aligned);
+    CLP_EACH_ROW(CLP_STORE_ROW)
 }

@@ -77,7 +77,7 @@ static bool has_word(const char *list, const char *word) {
 }
 
 static clprims_status extension_facts(clp_device *device) {
-    char *list;
+    char *list = NULL;
     CLP_TRY(extensions(device->info.id, &list));
     device->has_float64 = has_word(list, "cl_khr_fp64");
     device->has_int64_atomics = has_word(list, "cl_khr_int64_base_atomics");

@@ -78,7 +78,7 @@ clprims_status clp_scratch_create(const clprims_context *context, const char *wh
                                   bool zeroed, cl_mem *out) {
     const cl_uint zero = 0;
     const size_t whole = (bytes + sizeof zero - 1) / sizeof zero * sizeof zero;
-    cl_mem mem;
+    cl_mem mem = NULL;
     CLP_TRY(create_buffer(context, who, whole, &mem));
     cl_int code = CL_SUCCESS;
     if (zeroed) {
@@ -96,7 +96,7 @@ clprims_status clp_scratch_create(const clprims_context *context, const char *wh
 
 clprims_status clp_upload(const clprims_context *context, const char *who, const void *host,
                           size_t bytes, cl_mem *out) {
-    cl_mem mem;
+    cl_mem mem = NULL;
     CLP_TRY(create_buffer(context, who, bytes, &mem));
     if (host != NULL) {
         const cl_int code =
@@ -151,7 +151,7 @@ static clprims_status no_steps(cl_command_queue queue, const char *who, cl_uint 
 clprims_status clp_steps_enqueue(cl_command_queue queue, const char *who, const clp_step *steps,
                                  size_t count, cl_uint num_wait, const cl_event *wait,
                                  cl_event *event) {
-    bool in_order;
+    bool in_order = false;
     if (count == 0) return no_steps(queue, who, num_wait, wait, event);
     CLP_TRY(is_in_order(queue, who, &in_order));
     cl_event before = NULL;

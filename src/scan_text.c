@@ -51,6 +51,15 @@ static void add_operator(clp_text *text, const clp_scan_spec *spec) {
     clp_text_add(text, "); }\n");
 }
 
+/* A step for every row, unrolled: CLP_EACH_ROW(step) is step(0) step(1) ... */
+static void add_rows(clp_text *text, const clp_scan_shape *shape) {
+    clp_text_add(text, "#define CLP_ROWS %zu\n", shape->rows);
+    if (shape->group == 1) return;
+    clp_text_add(text, "#define CLP_EACH_ROW(step)");
+    for (size_t row = 0; row < shape->rows; row++) clp_text_add(text, " step(%zu)", row);
+    clp_text_add(text, "\n");
+}
+
 void clp_scan_add_prelude(clp_text *text, const clp_device *device, const clp_scan_spec *spec,
                           const clp_scan_shape *shape) {
     if (device->has_float64) {
@@ -69,8 +78,8 @@ void clp_scan_add_prelude(clp_text *text, const clp_device *device, const clp_sc
                  spec->has_input_array, spec->has_start);
     clp_text_add(text, "#define CLP_INCLUSIVE %d\n#define CLP_REPRODUCIBLE %d\n", spec->inclusive,
                  spec->order_matters);
-    clp_text_add(text, "#define CLP_GROUP %zu\n#define CLP_ROWS %zu\n#define CLP_VEC %zu\n",
-                 shape->group, shape->rows, shape->vec);
+    clp_text_add(text, "#define CLP_GROUP %zu\n#define CLP_VEC %zu\n", shape->group, shape->vec);
+    add_rows(text, shape);
     clp_text_add(text, "#define CLP_WINDOW %zu\n#define CLP_SPINS %zu\n#define CLP_MUTE %zu\n",
                  shape->window, shape->spins, shape->mute);
     clp_text_add(text, "#define CLP_FALLBACK %d\n",

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Every symbol that the shared LIBRARY exports begins with clprims_, and there are some.
+cmake_minimum_required(VERSION 3.22)
 execute_process(COMMAND ${NM} -D --defined-only ${LIBRARY} OUTPUT_VARIABLE table
   COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX MATCHALL "[^ \n]+\n" names "${table}")

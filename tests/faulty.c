@@ -223,6 +223,9 @@ WRAP_ENQUEUE(clEnqueueNDRangeKernel,
 WRAP_ENQUEUE(clEnqueueMarkerWithWaitList,
              (cl_command_queue queue, cl_uint n, const cl_event *wait, cl_event *event),
              (queue, n, wait, event))
+WRAP_ENQUEUE(clEnqueueBarrierWithWaitList,
+             (cl_command_queue queue, cl_uint n, const cl_event *wait, cl_event *event),
+             (queue, n, wait, event))
 WRAP_ENQUEUE(clEnqueueFillBuffer,
              (cl_command_queue queue, cl_mem mem, const void *pattern, size_t pattern_bytes,
               size_t offset, size_t bytes, cl_uint n, const cl_event *wait, cl_event *event),

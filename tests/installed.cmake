@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Installs the build to a folder of its own and uses it from there: through find_package, with both
 # libraries, and through pkg-config, with both libraries.
+cmake_minimum_required(VERSION 3.22)
 function(run)
   string(JOIN " " words ${ARGN})
   message("$ ${words}")

@@ -69,23 +69,49 @@ clprims_test(installed default COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY
 
 # ---- Style --------------------------------------------------------------------------------------------
 
+# Each program of kernels, as the library puts it together, in each layer. LINT_FLAGS stand for what
+# differs between preludes; -finclude-default-header declares the built-in functions. What one
+# specialisation leaves unused, another needs.
 find_program(CLPRIMS_CLANG clang)
-file(GLOB kernels ${PROJECT_SOURCE_DIR}/cl/*.cl)
-foreach(kernel IN LISTS kernels)
-  get_filename_component(stem ${kernel} NAME_WE)
+set(CLPRIMS_LINT_local -cl-std=CL1.2 -target spir64-unknown-unknown -DCLP_SUBGROUP_WIDTH=1)
+set(CLPRIMS_LINT_nvidia -Dasm=__asm__ -cl-std=CL1.2 -target nvptx64-nvidia-nvcl -DCLP_SUBGROUP_WIDTH=32)
+set(CLPRIMS_LINT_subgroup -cl-std=CL3.0 -target spir64-unknown-unknown -DCLP_SUBGROUP_WIDTH=16
+  -Xclang -cl-ext=+all)
+
+function(clprims_lint name)
+  cmake_parse_arguments(PARSE_ARGV 1 LINT "" "" "PARTS;FLAGS")
   if(NOT CLPRIMS_CLANG)
-    clprims_skip(lint.${stem} "clang is not installed")
-    continue()
+    clprims_skip(lint.${name} "clang is not installed")
+    return()
   endif()
-  set(standard CL1.2)
-  if(stem STREQUAL device_subgroup)
-    set(standard CL3.0)
+  foreach(layer local nvidia subgroup)
+    set(text "#include \"device_${layer}.cl\"\n")
+    foreach(part IN LISTS LINT_PARTS)
+      string(APPEND text "#include \"${part}.cl\"\n")
+    endforeach()
+    file(CONFIGURE OUTPUT lint/${name}.${layer}.cl CONTENT "${text}")
+    add_test(NAME lint.${name}.${layer} COMMAND ${CLPRIMS_CLANG} -x cl ${CLPRIMS_LINT_${layer}}
+      -Xclang -finclude-default-header -Wall -Wextra -Werror -Wno-unused-parameter
+      -Wno-unused-function -Wno-unused-variable -fsyntax-only -I${PROJECT_SOURCE_DIR}/cl ${LINT_FLAGS}
+      -include ${CMAKE_CURRENT_SOURCE_DIR}/lint_prelude.h
+      ${CMAKE_CURRENT_BINARY_DIR}/lint/${name}.${layer}.cl)
+  endforeach()
+endfunction()
+
+clprims_lint(probe PARTS probe FLAGS -DCLP_GROUP=64 -DCLP_E=uint)
+foreach(tile tile tile_serial)
+  set(group 128)
+  if(tile STREQUAL tile_serial)
+    set(group 1)
   endif()
-  add_test(NAME lint.${stem} COMMAND ${CLPRIMS_CLANG} -x cl -cl-std=${standard}
-    -target spir64-unknown-unknown -Xclang -finclude-default-header -Wall -Wextra -Werror
-    -fsyntax-only -I${PROJECT_SOURCE_DIR}/cl -DLINT_${stem}
-    -include ${CMAKE_CURRENT_SOURCE_DIR}/lint_prelude.h ${kernel})
+  clprims_lint(scan.lookback.${tile} PARTS types ${tile} lookback scan
+    FLAGS -DCLP_GROUP=${group} -DCLP_E=uint -DCLP_E_BYTES=4 -DCLP_SCAN_LOOKBACK -DCLP_FALLBACK=0)
+  clprims_lint(scan.fallback.${tile} PARTS types ${tile} lookback scan
+    FLAGS -DCLP_GROUP=${group} -DCLP_E=uint -DCLP_E_BYTES=4 -DCLP_SCAN_LOOKBACK -DCLP_FALLBACK=1)
+  clprims_lint(scan.reduce.${tile} PARTS types ${tile} scan
+    FLAGS -DCLP_GROUP=${group} -DCLP_E=uchar -DCLP_E_BYTES=1 -DCLP_FALLBACK=0)
 endforeach()
+clprims_lint(list PARTS list list_fault FLAGS -DCLP_GROUP=64 -DCLP_E=uint)
 
 # The layout of another release of clang-format differs in small things.
 find_program(CLPRIMS_CLANG_FORMAT NAMES clang-format-14 clang-format)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # test_faults can make every OpenCL call and allocation of the static LIBRARY fail: each stands in
 # the list WRAPPED, and nothing else that allocates is called.
+cmake_minimum_required(VERSION 3.22)
 execute_process(COMMAND ${NM} -u ${LIBRARY} OUTPUT_VARIABLE table COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX MATCHALL " (cl[A-Z][A-Za-z]+|[mc]alloc|realloc|free|strn?dup|v?asprintf|getline|aligned_alloc|posix_memalign|open_memstream)\n"
   names "${table}")

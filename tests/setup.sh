@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: MIT
+# Sourced by tests/run and bench/run: sees what the machine lacks and installs it, on Debian and
+# Ubuntu by package name. Nothing is asked of the network when nothing is missing.
+#
+#   setup_require NAME...   installs what is missing or ends the program with status 1
+#   setup_wish NAME...      the same, but what can't be had goes to the array SETUP_MISSING
+#
+# The names are those of setup_package below.
+
+SETUP_MISSING=()
+
+setup_package() {
+    case $1 in
+        compiler) echo gcc libc6-dev ;;
+        c++) echo g++ ;;
+        make) echo make ;;
+        cmake) echo cmake ;;
+        pkg-config) echo pkg-config ;;
+        binutils) echo binutils ;;
+        opencl-loader) echo ocl-icd-opencl-dev ;;
+        opencl-headers) echo opencl-c-headers ;;
+        pocl) echo pocl-opencl-icd ;;
+        cmocka) echo libcmocka-dev ;;
+        oclgrind) echo oclgrind ;;
+        numpy) echo python3-numpy ;;
+        clang) echo clang ;;
+        clang-format) echo clang-format ;;
+        *) return 1 ;;
+    esac
+}
+
+setup_compiles() {
+    local work status
+    work=$(mktemp -d) || return 1
+    printf '%s\n' "$1" > "$work/try.c"
+    shift
+    cc -o "$work/try" "$work/try.c" "$@" > /dev/null 2>&1
+    status=$?
+    rm -rf "$work"
+    return $status
+}
+
+setup_has() {
+    case $1 in
+        compiler) setup_compiles 'int main(void) { return 0; }' ;;
+        c++) command -v c++ > /dev/null ;;
+        make | cmake | pkg-config | oclgrind | clang | clang-format) command -v "$1" > /dev/null ;;
+        binutils) command -v nm > /dev/null ;;
+        opencl-loader)
+            setup_compiles 'int clFinish(void *); int main(void) { return clFinish(0) == 1; }' \
+                -lOpenCL
+            ;;
+        opencl-headers)
+            setup_compiles '#define CL_TARGET_OPENCL_VERSION 120
+                #include <CL/cl.h>
+                int main(void) { return 0; }'
+            ;;
+        pocl) compgen -G '/etc/OpenCL/vendors/*pocl*' > /dev/null ;;
+        cmocka) pkg-config --exists cmocka ;;
+        numpy) python3 -c 'import numpy' 2> /dev/null || /usr/bin/python3 -c 'import numpy' 2> /dev/null ;;
+        *) return 1 ;;
+    esac
+}
+
+setup_system() {
+    local ID='' VERSION_ID=''
+    [ -r /etc/os-release ] && . /etc/os-release
+    echo "$ID $VERSION_ID"
+}
+
+setup_knows_system() {
+    command -v apt-get > /dev/null || return 1
+    case $(setup_system) in
+        debian* | ubuntu*) return 0 ;;
+        *) return 1 ;;
+    esac
+}
+
+setup_as_root() {
+    if [ "$(id -u)" = 0 ]; then
+        "$@"
+    elif command -v sudo > /dev/null; then
+        sudo "$@"
+    else
+        echo "neither root nor sudo" >&2
+        return 1
+    fi
+}
+
+setup_update_once() {
+    [ -n "${SETUP_UPDATED-}" ] && return 0
+    echo "== asking the package lists of $(setup_system)"
+    setup_as_root apt-get update -qq && SETUP_UPDATED=yes
+}
+
+setup_install() {
+    setup_update_once || return 1
+    echo "== installing $*"
+    setup_as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q \
+        --no-install-recommends "$@"
+}
+
+setup_lacking() {
+    local name
+    for name in "$@"; do
+        setup_has "$name" || echo "$name"
+    done
+}
+
+setup_packages() {
+    local name
+    for name in "$@"; do setup_package "$name"; done | tr '\n' ' '
+}
+
+setup_require() {
+    local lacking
+    lacking=$(setup_lacking "$@")
+    [ -z "$lacking" ] && return 0
+    if setup_knows_system; then
+        # shellcheck disable=SC2046,SC2086 # words are wanted
+        setup_install $(setup_packages $lacking)
+        # shellcheck disable=SC2086
+        lacking=$(setup_lacking $lacking)
+        [ -z "$lacking" ] && return 0
+    fi
+    # shellcheck disable=SC2086
+    cat >&2 << END
+This machine lacks: $(echo $lacking)
+Install them and run this again. On Debian and Ubuntu the packages are: $(setup_packages $lacking)
+END
+    exit 1
+}
+
+setup_wish() {
+    local name
+    for name in "$@"; do
+        setup_has "$name" && continue
+        # shellcheck disable=SC2046
+        if setup_knows_system && setup_install $(setup_package "$name") && setup_has "$name"; then
+            continue
+        fi
+        SETUP_MISSING+=("$name")
+    done
+}

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: MIT
+# Reads ctest's JUnit files. Prints the reason of each skip and, last, the three counts: a test
+# program counts as many times as it has cases, any other test once.
+/<testcase / {
+    name = $0
+    sub(/.*<testcase name="/, "", name)
+    sub(/".*/, "", name)
+    status = $0
+    sub(/.* status="/, "", status)
+    sub(/".*/, "", status)
+    counted = 0
+    case_failures = 0
+}
+/^SKIPPED / {
+    line = $0
+    sub(/<.*/, "", line)
+    gsub(/&quot;/, "\"", line)
+    gsub(/&apos;/, "'", line)
+    gsub(/&lt;/, "<", line)
+    gsub(/&gt;/, ">", line)
+    gsub(/&amp;/, "\\&", line)
+    reason[line] = 1
+}
+/Unknown work group generation method/ && status == "notrun" {
+    reason["SKIPPED " name ": this PoCL does not have that work-group method"] = 1
+}
+/^cases: / && status != "notrun" {
+    counted = 1
+    passed += $2
+    failed += $4
+    skipped += $6
+    case_failures = $4
+}
+/<\/testcase>/ {
+    if (status == "notrun" || status == "disabled") skipped++
+    else if (status == "fail" && case_failures == 0) failed++
+    else if (status != "fail" && !counted) passed++
+}
+END {
+    for (line in reason) print line | "sort"
+    close("sort")
+    printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped
+}
