@@ -39,7 +39,7 @@ typedef struct clp_ring {
 
 typedef struct clp_job {
     const global CLP_E *in;
-    global CLP_A *out;
+    global CLP_OUT *out;
     ulong n;
     uint tiles;
     CLP_A start;
@@ -196,57 +196,106 @@ typedef struct clp_known {
 
 #define CLP_LANE_WORDS (CLP_UNITS * CLP_A_WORDS) /* two for each of CLP_EACH_PAIR */
 
-/* The aggregate of the lane's tile u, whose words are there. */
-static inline CLP_A clp_join_words(const ulong *word, uint u) {
+/* A lane's part of a batch: CLP_UNITS tiles side by side, of which the first `real` count. */
+typedef struct clp_part {
+    ulong word[CLP_LANE_WORDS];
+    volatile global ulong *from;
+    uint real;
+} clp_part;
+
+/* The lane's part of the batch's first `count` tiles. */
+static inline void clp_part_of(clp_part *part, const clp_job *job, uint batch, uint count) {
+    const uint first = clp_lane() * CLP_UNITS;
+    part->from = job->state + ((ulong)batch * CLP_BATCH + first) * CLP_A_WORDS;
+    part->real = count > first ? min(count - first, (uint)CLP_UNITS) : 0;
+}
+
+static inline void clp_part_observe(clp_part *part) {
+#define CLP_OBSERVE(p)                                                                             \
+    {                                                                                              \
+        const ulong2 pair = clp_observe_pair(part->from + 2 * p);                                  \
+        part->word[2 * p] = pair.x;                                                                \
+        part->word[2 * p + 1] = pair.y;                                                            \
+    }
+    CLP_EACH_PAIR(CLP_OBSERVE)
+}
+
+static inline bool clp_part_is_there(const clp_part *part, uint tag) {
+    bool there = true;
+    for (uint w = 0; w < CLP_LANE_WORDS; w++) {
+        const bool counts = w < part->real * CLP_A_WORDS;
+        there = there && (!counts || (uint)(part->word[w] >> 32) == tag);
+    }
+    return there;
+}
+
+static inline CLP_A clp_part_value(const clp_part *part, uint unit) {
     clp_split split;
-    for (uint w = 0; w < CLP_A_WORDS; w++) split.words[w] = (uint)word[u * CLP_A_WORDS + w];
+    for (uint w = 0; w < CLP_A_WORDS; w++) {
+        split.words[w] = (uint)part->word[unit * CLP_A_WORDS + w];
+    }
     return split.value;
 }
 
-/* Combines the first `count` tiles of the batch (1 to CLP_BATCH); every lane gets it. A lane has
- * CLP_UNITS tiles side by side, which it combines alone. */
-static inline CLP_A clp_fold_batch(const clp_job *job, uint batch, uint count,
-                                   local CLP_A *exchange) {
-    const uint own_first = clp_lane() * CLP_UNITS;
-    const uint own = count > own_first ? min(count - own_first, (uint)CLP_UNITS) : 0;
-    const uint tag = job->run << 2 | CLP_AGGREGATE;
-    volatile global ulong *from = job->state + ((ulong)batch * CLP_BATCH + own_first) * CLP_A_WORDS;
-    ulong word[CLP_LANE_WORDS];
-    bool missing;
-    do {
-        missing = false;
-#define CLP_OBSERVE(p)                                                                             \
-    {                                                                                              \
-        const ulong2 pair = clp_observe_pair(from + 2 * p);                                        \
-        word[2 * p] = pair.x;                                                                      \
-        word[2 * p + 1] = pair.y;                                                                  \
-    }
-        CLP_EACH_PAIR(CLP_OBSERVE)
-        for (uint w = 0; w < CLP_LANE_WORDS; w++) {
-            missing = missing || (w < own * CLP_A_WORDS && (uint)(word[w] >> 32) != tag);
-        }
-    } while (clp_ballot(missing) != 0);
+static inline CLP_A clp_part_fold(const clp_part *part) {
     CLP_A value = clp_padding();
-    if (own > 0) value = clp_join_words(word, 0);
+    if (part->real > 0) value = clp_part_value(part, 0);
 #define CLP_ADD_UNIT(u)                                                                            \
-    if (u > 0 && u < own) value = clp_op(value, clp_join_words(word, u));
+    if (u > 0 && u < part->real) value = clp_op(value, clp_part_value(part, u));
     CLP_EACH_UNIT(CLP_ADD_UNIT)
-    const CLP_A scanned = clp_subgroup_scan(value, own > 0, exchange);
-    return clp_shuffle(scanned, (count - 1) / CLP_UNITS, exchange);
+    return value;
+}
+
+#define CLP_PAIR_STEP(distance)                                                                    \
+    {                                                                                              \
+        const CLP_A lower_a = clp_shuffle_up(a, distance, exchange);                               \
+        const CLP_A lower_b = clp_shuffle_up(b, distance, exchange);                               \
+        if (lane >= distance && real_a) a = clp_op(lower_a, a);                                    \
+        if (lane >= distance && real_b) b = clp_op(lower_b, b);                                    \
+    }
+
+/*
+ * Folds the whole batch known->batch into *known if asked to, and returns the combination of the
+ * first `rest` tiles of the batch behind (or of known->batch itself). Both are looked at and
+ * scanned side by side: each alone would be all waiting.
+ */
+static inline CLP_A clp_fold_batches(const clp_job *job, clp_known *known, bool whole, uint rest,
+                                     local CLP_A *exchange) {
+    const uint lane = clp_lane();
+    const uint tag = job->run << 2 | CLP_AGGREGATE;
+    clp_part first, second;
+    clp_part_of(&first, job, known->batch, whole ? CLP_BATCH : 0);
+    clp_part_of(&second, job, known->batch + whole, rest);
+    bool there;
+    do {
+        clp_part_observe(&first);
+        clp_part_observe(&second);
+        there = clp_part_is_there(&first, tag) && clp_part_is_there(&second, tag);
+    } while (clp_ballot(!there) != 0);
+    CLP_A a = clp_part_fold(&first), b = clp_part_fold(&second);
+    const bool real_a = first.real > 0, real_b = second.real > 0;
+    CLP_PAIR_STEP(1)
+    CLP_PAIR_STEP(2)
+    CLP_PAIR_STEP(4)
+    CLP_PAIR_STEP(8)
+    CLP_PAIR_STEP(16)
+    a = clp_shuffle(a, CLP_SUBGROUP - 1, exchange);
+    b = clp_shuffle(b, (max(rest, 1u) - 1) / CLP_UNITS, exchange);
+    if (whole) {
+        known->value = CLP_HAS_START || known->batch > 0 ? clp_op(known->value, a) : a;
+        known->batch++;
+    }
+    return b;
 }
 
 static inline CLP_A clp_prefix_of(const clp_job *job, clp_known *known, uint number,
                                   local CLP_A *exchange) {
     const uint target = number / CLP_BATCH;
     const uint rest = number % CLP_BATCH;
-    while (known->batch < target) {
-        const CLP_A whole = clp_fold_batch(job, known->batch, CLP_BATCH, exchange);
-        const bool some = CLP_HAS_START || known->batch > 0;
-        known->value = some ? clp_op(known->value, whole) : whole;
-        known->batch++;
-    }
+    while (known->batch + 1 < target) clp_fold_batches(job, known, true, 0, exchange);
+    if (known->batch == target && rest == 0) return known->value;
+    const CLP_A partial = clp_fold_batches(job, known, known->batch < target, rest, exchange);
     if (rest == 0) return known->value;
-    const CLP_A partial = clp_fold_batch(job, target, rest, exchange);
     return CLP_HAS_START || target > 0 ? clp_op(known->value, partial) : partial;
 }
 
@@ -302,8 +351,8 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, uint
  */
 
 CLP_KERNEL(CLP_GROUP)
-void clp_scan_lookahead(const global CLP_E *in, ulong in_first, global CLP_A *out, ulong out_first,
-                        ulong n, CLP_A start, volatile global ulong *state,
+void clp_scan_lookahead(const global CLP_E *in, ulong in_first, global CLP_OUT *out,
+                        ulong out_first, ulong n, CLP_A start, volatile global ulong *state,
                         volatile global uint *tickets, uint run) {
     local clp_ring ring __attribute__((aligned(128)));
     local CLP_A exchange[CLP_EXCHANGE];

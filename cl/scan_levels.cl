@@ -15,7 +15,7 @@ void clp_scan_reduce(const global CLP_E *in, ulong in_first, global CLP_A *sums,
 
 /* Every tile scanned onto its prefix. sums: the inclusive scan of the aggregates, from start on. */
 CLP_KERNEL(CLP_GROUP)
-void clp_scan_apply(const global CLP_E *in, ulong in_first, global CLP_A *out, ulong out_first,
+void clp_scan_apply(const global CLP_E *in, ulong in_first, global CLP_OUT *out, ulong out_first,
                     ulong n, CLP_A start, const global CLP_A *sums) {
     local clp_shared shared;
     const uint number = (uint)get_group_id(0);

@@ -3,7 +3,7 @@
 
 /* One pass. tickets: zero before and after each run. */
 CLP_KERNEL(CLP_GROUP)
-void clp_scan_lookback(const global CLP_E *in, ulong in_first, global CLP_A *out, ulong out_first,
+void clp_scan_lookback(const global CLP_E *in, ulong in_first, global CLP_OUT *out, ulong out_first,
                        ulong n, CLP_A start, volatile global ulong *state,
                        volatile global uint *tickets, uint run) {
     local clp_shared shared;

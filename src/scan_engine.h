@@ -10,9 +10,12 @@
  * during create only. */
 typedef struct clp_scan_spec {
     clprims_type type;
-    clprims_type accumulator;
+    clprims_type accumulator; /* of the output */
+    clprims_type working; /* of the running value: the accumulator, or 32 bits for narrow ones,
+                             in which built-in operators give the same low bits */
     size_t type_bytes;
     size_t accumulator_bytes;
+    size_t working_bytes;
     clprims_op op;
     clprims_custom custom;
     const char *input;
@@ -110,7 +113,7 @@ static inline size_t clp_scan_tiles(size_t n, const clp_scan_shape *shape) {
 
 /* Words of the state that a tile's published value takes. */
 static inline size_t clp_scan_words(const clp_scan_spec *spec) {
-    return (spec->accumulator_bytes + 3) / 4;
+    return (spec->working_bytes + 3) / 4;
 }
 
 /* scan_text.c: the program of that spec and shape. */

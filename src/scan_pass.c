@@ -23,11 +23,11 @@ static clprims_status prepare_small(clprims_scan *scan) {
     return build_pass(scan->context, &small, &scan->small_pass);
 }
 
-/* Tiles that the state has room for; a look-ahead reads whole batches. */
+/* Tiles that the state has room for; a look-ahead reads whole batches, and one behind the last. */
 static size_t state_tiles(const clprims_scan *scan) {
     const clp_scan_shape *shape = &scan->main_pass.shape;
     const size_t batch = shape->units > 0 ? 32 * shape->units : 1;
-    const size_t tiles = (clp_scan_tiles(scan->spec.max_n, shape) + batch - 1) / batch * batch;
+    const size_t tiles = (clp_scan_tiles(scan->spec.max_n, shape) + 2 * batch - 1) / batch * batch;
     if (scan->small_n == 0) return tiles;
     const size_t small = clp_scan_tiles(scan->small_n, &scan->small_pass.shape);
     return small > tiles ? small : tiles;
@@ -96,7 +96,7 @@ clprims_status clp_scan_enqueue_pass(clprims_scan *scan, const clp_scan_run *run
                                       CLP_ARGUMENT(run->out.mem),
                                       CLP_ARGUMENT(out_first),
                                       CLP_ARGUMENT(n),
-                                      {scan->spec.accumulator_bytes, scan->start},
+                                      {scan->spec.working_bytes, scan->start},
                                       CLP_ARGUMENT(scan->state),
                                       CLP_ARGUMENT(scan->tickets),
                                       CLP_ARGUMENT(number)};

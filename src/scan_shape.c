@@ -88,12 +88,12 @@ enum {
 
 /* Tiles of a lane in a batch, an even number of words. */
 static size_t choose_units(const clp_scan_spec *spec) {
-    return spec->accumulator_bytes <= 4 ? 8 : spec->accumulator_bytes <= 8 ? 4 : 2;
+    return spec->working_bytes <= 8 ? 4 : 2;
 }
 
 static clprims_status check_ring(const clp_scan_spec *spec, const clp_scan_shape *shape) {
     const size_t input = spec->has_input_array ? shape->tile * spec->type_bytes : 0;
-    const size_t values = 2 * shape->scanners * spec->accumulator_bytes;
+    const size_t values = 2 * shape->scanners * spec->working_bytes;
     const size_t bytes = shape->stages * (input + values + 64) + RING_NOTES_BYTES;
     if (bytes > MOST_LOCAL_BYTES || shape->group > 1024) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,

@@ -85,6 +85,36 @@ static clprims_status check_operator(const clprims_context *context, const clp_s
     return CLPRIMS_OK;
 }
 
+/* Built-in operators on 8 and 16 bits work in 32: the low bits are the same, and the compiler need
+ * not cut every intermediate result. */
+static void choose_working(clp_scan_spec *spec) {
+    const bool narrow = spec->accumulator_bytes < 4 && spec->op != CLPRIMS_CUSTOM;
+    spec->working = spec->accumulator;
+    spec->working_bytes = spec->accumulator_bytes;
+    if (!narrow) return;
+    const bool is_signed = spec->accumulator == CLPRIMS_I8 || spec->accumulator == CLPRIMS_I16;
+    spec->working = is_signed ? CLPRIMS_I32 : CLPRIMS_U32;
+    spec->working_bytes = 4;
+}
+
+/* The same for a value of the accumulator's type, in place. */
+static void widen(const clp_scan_spec *spec, void *value) {
+    int8_t i8;
+    int16_t i16;
+    int32_t wide = 0;
+    if (spec->working == spec->accumulator) return;
+    if (spec->accumulator == CLPRIMS_I8) {
+        memcpy(&i8, value, sizeof i8);
+        wide = i8;
+    } else if (spec->accumulator == CLPRIMS_I16) {
+        memcpy(&i16, value, sizeof i16);
+        wide = i16;
+    } else {
+        memcpy(&wide, value, spec->accumulator_bytes); /* unsigned; the low bytes come first */
+    }
+    memcpy(value, &wide, sizeof wide);
+}
+
 static clprims_status take_start(const clprims_scan_desc *desc, clp_scan_spec *spec, void *start) {
     const void *custom_identity = spec->custom.identity;
     spec->has_start = desc->init != NULL || !spec->inclusive;
@@ -101,6 +131,7 @@ static clprims_status take_start(const clprims_scan_desc *desc, clp_scan_spec *s
                         "scan: an exclusive scan by a custom operator needs its first output; "
                         "give init or custom.identity");
     }
+    widen(spec, start);
     return CLPRIMS_OK;
 }
 
@@ -190,6 +221,7 @@ clprims_status clp_scan_spec_fill(const clprims_context *context, const clprims_
     spec->accumulator_bytes =
         spec->accumulator == CLPRIMS_STRUCT ? custom_bytes : clprims_type_bytes(spec->accumulator);
     spec->order_matters = !desc->fast_floats && rounds(spec);
+    choose_working(spec);
     CLP_TRY(take_start(desc, spec, start));
     return choose_algorithm(context, desc->algorithm, spec, reason);
 }

@@ -28,17 +28,16 @@ static const char *type_text(const clp_scan_spec *spec, clprims_type type) {
 }
 
 static void add_input(clp_text *text, const clp_scan_spec *spec) {
-    clp_text_add(text, "static inline CLP_A clp_input(%sulong i) { return ",
+    clp_text_add(text, "static inline CLP_A clp_input(%sulong i) { const CLP_OUT value = ",
                  spec->has_input_array ? "CLP_E x, " : "");
     if (spec->input != NULL) {
         clp_text_add(text, "(");
         add_user_text(text, "input", spec->input);
-        clp_text_add(text, "); }\n");
-    } else if (spec->accumulator == CLPRIMS_STRUCT) {
-        clp_text_add(text, "x; }\n");
+        clp_text_add(text, ")");
     } else {
-        clp_text_add(text, "(CLP_A)x; }\n");
+        clp_text_add(text, "%s", spec->accumulator == CLPRIMS_STRUCT ? "x" : "(CLP_OUT)x");
     }
+    clp_text_add(text, "; return value; }\n");
 }
 
 static void add_operator(clp_text *text, const clp_scan_spec *spec) {
@@ -46,7 +45,7 @@ static void add_operator(clp_text *text, const clp_scan_spec *spec) {
     if (spec->op == CLPRIMS_CUSTOM) {
         add_user_text(text, "operator", spec->custom.op);
     } else {
-        clp_text_add(text, "%s", clp_op_text(spec->op, spec->accumulator));
+        clp_text_add(text, "%s", clp_op_text(spec->op, spec->working));
     }
     clp_text_add(text, "); }\n");
 }
@@ -84,7 +83,12 @@ static void add_prelude(clp_text *text, const clp_device *device, const clp_scan
     clp_text_add(text, "#define CLP_E %s\n#define CLP_E_BYTES %zu\n", type_text(spec, spec->type),
                  spec->type_bytes);
     clp_text_add(text, "#define CLP_A %s\n#define CLP_A_BYTES %zu\n",
+                 type_text(spec, spec->working), spec->working_bytes);
+    clp_text_add(text, "#define CLP_OUT %s\n#define CLP_OUT_BYTES %zu\n",
                  type_text(spec, spec->accumulator), spec->accumulator_bytes);
+    /* Structs know no cast, and need none. */
+    clp_text_add(text, "#define CLP_STORED(value) %s(value)\n",
+                 spec->accumulator == CLPRIMS_STRUCT ? "" : "(CLP_OUT)");
     clp_text_add(text, "#define CLP_GUARD %d\n", spec->op == CLPRIMS_CUSTOM);
     if (spec->op != CLPRIMS_CUSTOM) add_identity(text, spec->op, spec->accumulator);
     clp_text_add(text, "#define CLP_HAS_INPUT %d\n#define CLP_HAS_START %d\n",
