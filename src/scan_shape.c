@@ -86,7 +86,7 @@ enum {
     RING_NOTES_BYTES = 1024 /* gates, numbers, padding: what a ring has besides values */
 };
 
-/* Tiles of a lane in a batch, an even number of words. */
+/* Tiles of a lane in a batch. */
 static size_t choose_units(const clp_scan_spec *spec) {
     return spec->working_bytes <= 8 ? 4 : 2;
 }
@@ -113,7 +113,7 @@ clprims_status clp_scan_lookahead_shape(const clprims_context *context, const cl
                         {"ROWS", 8, 1, 64, false},
                         {"STAGES", 5, 2, 64, false},
                         {"GROUPS", 1, 1, 32, false},
-                        {"UNITS", choose_units(spec), 2, 16, true},
+                        {"UNITS", choose_units(spec), 1, 16, false},
                         {"SMALL", 1 << 19, 0, SIZE_MAX, false}};
     enum { KNOBS = sizeof knobs / sizeof knobs[0] };
     CLP_TRY(clp_knobs_set(context, "scan-lookahead", spec->type_bytes, tuning, knobs, KNOBS));
