@@ -23,57 +23,57 @@ static inline uint clp_subgroup_number(void) {
 
 static inline uint clp_shuffle_word(uint value, uint lane) {
     uint result;
-    asm volatile("shfl.sync.idx.b32 %0, %1, %2, 31, " CLP_ALL_LANES ";"
-                 : "=r"(result)
-                 : "r"(value), "r"(lane));
+    __asm__ volatile("shfl.sync.idx.b32 %0, %1, %2, 31, " CLP_ALL_LANES ";"
+                     : "=r"(result)
+                     : "r"(value), "r"(lane));
     return result;
 }
 
 static inline uint clp_shuffle_up_word(uint value, uint distance) {
     uint result;
-    asm volatile("shfl.sync.up.b32 %0, %1, %2, 0, " CLP_ALL_LANES ";"
-                 : "=r"(result)
-                 : "r"(value), "r"(distance));
+    __asm__ volatile("shfl.sync.up.b32 %0, %1, %2, 0, " CLP_ALL_LANES ";"
+                     : "=r"(result)
+                     : "r"(value), "r"(distance));
     return result;
 }
 
 /* Bit l is set if lane l says yes. */
 static inline uint clp_ballot(bool yes) {
     uint result;
-    asm volatile("{.reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, " CLP_ALL_LANES
-                 ";}"
-                 : "=r"(result)
-                 : "r"((uint)yes));
+    __asm__ volatile(
+        "{.reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, " CLP_ALL_LANES ";}"
+        : "=r"(result)
+        : "r"((uint)yes));
     return result;
 }
 
 /* A word that other work-groups observe; published whole, at device scope, unordered. */
 static inline void clp_publish(volatile global ulong *word, ulong value) {
-    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(word), "l"(value) : "memory");
+    __asm__ volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(word), "l"(value) : "memory");
 }
 
 static inline ulong clp_observe(volatile global ulong *word) {
     ulong value;
-    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(value) : "l"(word) : "memory");
+    __asm__ volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(value) : "l"(word) : "memory");
     return value;
 }
 
 /* Orders this work-item's accesses to device memory, as other work-groups see them. */
 static inline void clp_device_fence(void) {
-    asm volatile("membar.gl;" ::: "memory");
+    __asm__ volatile("membar.gl;" ::: "memory");
 }
 
 /* 16 bytes that are not needed again. */
 static inline uint4 clp_load_stream(const global uint4 *from) {
     uint4 value;
-    asm volatile("ld.global.cs.v4.u32 {%0, %1, %2, %3}, [%4];"
-                 : "=r"(value.x), "=r"(value.y), "=r"(value.z), "=r"(value.w)
-                 : "l"(from));
+    __asm__ volatile("ld.global.cs.v4.u32 {%0, %1, %2, %3}, [%4];"
+                     : "=r"(value.x), "=r"(value.y), "=r"(value.z), "=r"(value.w)
+                     : "l"(from));
     return value;
 }
 
 static inline void clp_store_stream(global uint4 *to, uint4 value) {
-    asm volatile("st.global.cs.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(to), "r"(value.x),
-                 "r"(value.y), "r"(value.z), "r"(value.w)
-                 : "memory");
+    __asm__ volatile("st.global.cs.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(to), "r"(value.x),
+                     "r"(value.y), "r"(value.z), "r"(value.w)
+                     : "memory");
 }

@@ -217,7 +217,7 @@ clprims_status clp_scan_shape_choose(const clprims_context *context, const clp_s
     size_t group = is_cpu ? 1 : 256;
     while (group > context->device.max_group) group /= 2;
     clp_knob knobs[] = {{"GROUP", group, 1, 1024, true},
-                        {"ROWS", is_cpu ? 8192 : 4, 1, 65536, true},
+                        {"ROWS", is_cpu ? 8192 : 4, 1, 65536, false},
                         {"SPINS", 256, 1, UINT32_MAX, false},
                         {"MUTE", 0, 0, UINT32_MAX, false}};
     enum { KNOBS = sizeof knobs / sizeof knobs[0] };

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* One checked run of list ranking, and its plain-C twin. */
+#include "list_cases.h"
+
+#include "oracle.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+const list_setting list_settings[LIST_SETTINGS] = {
+    {"default", NULL},
+    {"groups", "GROUP=64 WALKS=1 LANES=2048 SUBLIST=48 UPPER=16 SPLITTERS=1000000 LAST=1024 "
+               "BATCH=4"},
+    {"levels", "GROUP=4 WALKS=1 LANES=64 SUBLIST=2 UPPER=2 SPLITTERS=1000000 LAST=1 BATCH=1 "
+               "COARSE=3"},
+    {"interleaved", "GROUP=1 WALKS=5 LANES=3 SUBLIST=7 UPPER=3 SPLITTERS=1000000 LAST=11 BATCH=2"},
+    {"one-sublist", "GROUP=8 WALKS=2 LANES=32 SUBLIST=64 UPPER=2 SPLITTERS=1 LAST=1 BATCH=3"},
+};
+
+clprims_list *list_create(clprims_type link, const char *tuning, size_t max_n) {
+    clprims_list *plan = NULL;
+    clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
+    desc.link = link;
+    desc.max_n = max_n;
+    desc.tuning = tuning;
+    expect_ok(clprims_list_create(&plan, test_context(), &desc));
+    assert_non_null(plan);
+    return plan;
+}
+
+/* The same numbers as elements of the link type. */
+static void *narrow(clprims_type link, const int64_t *values, size_t n) {
+    void *elements = test_alloc(n, clprims_type_bytes(link));
+    for (size_t i = 0; i < n; i++) {
+        if (link == CLPRIMS_I32)
+            ((int32_t *)elements)[i] = (int32_t)values[i];
+        else
+            ((int64_t *)elements)[i] = values[i];
+    }
+    return elements;
+}
+
+clprims_list_report list_rank(const list_case *c, int64_t *ranks) {
+    const size_t bytes = clprims_type_bytes(c->link);
+    clprims_list_report report;
+    void *links = narrow(c->link, c->next, c->n);
+    void *out = test_alloc(c->n, bytes);
+    test_buffer next = test_buffer_create(links, c->n, bytes, c->next_first);
+    test_buffer rank = test_buffer_create(NULL, c->n, bytes, c->rank_first);
+    test_buffer place = test_buffer_create(NULL, 1, sizeof report, c->report_first);
+    expect_ok(clprims_list_enqueue(c->plan, test_queue(), next.at, rank.at, c->head, c->n, place.at,
+                                   0, NULL, NULL));
+    test_buffer_read(&place, &report);
+    test_buffer_read(&rank, out);
+    test_buffer_expect_unchanged(&next, links);
+    for (size_t i = 0; ranks != NULL && i < c->n; i++) {
+        ranks[i] = c->link == CLPRIMS_I32 ? ((int32_t *)out)[i] : ((int64_t *)out)[i];
+    }
+    test_buffer_release(&next);
+    test_buffer_release(&rank);
+    test_buffer_release(&place);
+    free(links);
+    free(out);
+    return report;
+}
+
+static bool inside(const list_case *c, int64_t i) {
+    return i >= 0 && (uint64_t)i < c->n;
+}
+
+/* The first element from `start` on whose link is `to`, but not `skipped`; -1: none. */
+static int64_t naming(const list_case *c, int64_t to, int64_t start, int64_t skipped) {
+    for (int64_t i = start; inside(c, i); i++)
+        if (c->next[i] == to && i != skipped) return i;
+    return -1;
+}
+
+static int64_t bad_link(const list_case *c) {
+    for (int64_t i = 0; inside(c, i); i++)
+        if (c->next[i] != -1 && !inside(c, c->next[i])) return i;
+    return -1;
+}
+
+/* The lowest element whose link names what another link names as well; named: how many do. */
+static int64_t sharing(const list_case *c, const size_t *named) {
+    for (int64_t i = 0; inside(c, i); i++)
+        if (c->next[i] >= 0 && named[c->next[i]] > 1) return i;
+    return -1;
+}
+
+/* The lowest element that the path from head misses. */
+static int64_t missed(const list_case *c, int64_t head) {
+    bool *seen = test_alloc(c->n, sizeof *seen);
+    int64_t i;
+    for (size_t k = 0; k < c->n; k++) seen[k] = false;
+    for (i = head; inside(c, i) && !seen[i]; i = c->next[i]) seen[i] = true;
+    for (i = 0; inside(c, i) && seen[i]; i++) {
+    }
+    free(seen);
+    return inside(c, i) ? i : -1;
+}
+
+static clprims_list_report fault_of(const list_case *c, const size_t *named) {
+    const int64_t tail = naming(c, -1, 0, -1);
+    const int64_t bad = bad_link(c);
+    if (bad >= 0) return (clprims_list_report){CLPRIMS_LIST_LINK_RANGE, bad, c->next[bad], c->head};
+    if (tail < 0) return (clprims_list_report){CLPRIMS_LIST_NO_TAIL, -1, -1, c->head};
+    const int64_t second = naming(c, -1, tail + 1, -1);
+    if (second >= 0) return (clprims_list_report){CLPRIMS_LIST_TWO_TAILS, tail, second, c->head};
+    const int64_t shared = sharing(c, named);
+    if (shared >= 0) {
+        const int64_t other = naming(c, c->next[shared], 0, shared);
+        return (clprims_list_report){CLPRIMS_LIST_SAME_SUCCESSOR, shared, other, c->head};
+    }
+    int64_t head = c->head;
+    for (int64_t i = 0; head == CLPRIMS_LIST_FIND_HEAD && inside(c, i); i++)
+        if (named[i] == 0) head = i;
+    const int64_t before = naming(c, head, 0, -1);
+    if (before >= 0) return (clprims_list_report){CLPRIMS_LIST_HEAD, head, before, head};
+    const int64_t stray = missed(c, head);
+    if (stray >= 0) return (clprims_list_report){CLPRIMS_LIST_CYCLE, stray, -1, head};
+    return (clprims_list_report){CLPRIMS_LIST_VALID, -1, -1, head};
+}
+
+clprims_list_report list_expected(const list_case *c) {
+    size_t *named = test_alloc(c->n, sizeof *named);
+    for (size_t i = 0; i < c->n; i++) named[i] = 0;
+    for (size_t i = 0; i < c->n; i++)
+        if (inside(c, c->next[i])) named[c->next[i]]++;
+    const clprims_list_report report = fault_of(c, named);
+    free(named);
+    return report;
+}
+
+static void expect_report(const list_case *c, clprims_list_report expected,
+                          clprims_list_report actual) {
+    if (expected.fault != actual.fault || expected.index != actual.index ||
+        expected.other != actual.other || expected.head != actual.head)
+        test_fail("n = %zu, head = %" PRId64 ": report {%" PRId64 ", %" PRId64 ", %" PRId64
+                  ", %" PRId64 "}, expected {%" PRId64 ", %" PRId64 ", %" PRId64 ", %" PRId64 "}",
+                  c->n, c->head, actual.fault, actual.index, actual.other, actual.head,
+                  expected.fault, expected.index, expected.other, expected.head);
+}
+
+clprims_list_report list_expect(const list_case *c) {
+    int64_t *ranks = test_alloc(c->n, sizeof *ranks);
+    int64_t *twin = test_alloc(c->n, sizeof *twin);
+    const clprims_list_report expected = list_expected(c);
+    const clprims_list_report report = list_rank(c, ranks);
+    expect_report(c, expected, report);
+    if (expected.fault == CLPRIMS_LIST_VALID) {
+        oracle_rank(CLPRIMS_I64, c->next, expected.head, twin, c->n);
+        expect_values(CLPRIMS_I64, twin, ranks, c->n);
+    }
+    free(ranks);
+    free(twin);
+    return report;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* What the tests of list ranking share: orders, settings, plain-C twins, and one checked run. */
+#ifndef TESTS_LIST_CASES_H
+#define TESTS_LIST_CASES_H
+
+#include "harness.h"
+
+/* A way to rank: the tuning text gives CPUs the paths of a GPU, and tiny lists many levels. */
+typedef struct list_setting {
+    const char *name;
+    const char *tuning;
+} list_setting;
+
+enum { LIST_SETTINGS = 5 };
+extern const list_setting list_settings[LIST_SETTINGS];
+
+clprims_list *list_create(clprims_type link, const char *tuning, size_t max_n);
+
+/* ---- Orders: which element comes first, second, ... ---- */
+
+typedef struct list_order {
+    const char *name;
+    void (*fill)(int64_t *order, size_t n);
+} list_order;
+
+enum { LIST_ORDERS = 23 };
+extern const list_order list_orders[LIST_ORDERS];
+
+void list_random(int64_t *order, size_t n);
+void list_hash_ascending(int64_t *order, size_t n);
+
+/* The links of the list that visits the elements in this order. */
+void list_link(const int64_t *order, int64_t *next, size_t n);
+
+/* ---- One run ---- */
+
+typedef struct list_case {
+    clprims_list *plan;
+    clprims_type link;
+    const int64_t *next;
+    int64_t head; /* as it is given to enqueue */
+    size_t n;
+    size_t next_first;
+    size_t rank_first;
+    size_t report_first;
+} list_case;
+
+/* Ranks on the device, between guards; next must be unchanged. ranks may be NULL. */
+clprims_list_report list_rank(const list_case *c, int64_t *ranks);
+
+/* What list_rank must report, found by plain serial C. */
+clprims_list_report list_expected(const list_case *c);
+
+/* Runs the case, and fails it unless report and, of a valid list, ranks are right. */
+clprims_list_report list_expect(const list_case *c);
+
+/* ---- Cases ---- */
+
+void list_add_malformed(test_cases *cases);
+void list_add_calls(test_cases *cases);
+
+#endif
