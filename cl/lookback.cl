@@ -11,7 +11,7 @@
  * Tiles are numbered by ticket, in the order in which groups start: a group waits only for groups
  * that have started. CLP_FALLBACK: a group that polled CLP_SPINS times in vain reduces the missing
  * tile itself, so that it needs no progress of others at all.
- * CLP_REPRODUCIBLE: only every CLP_WINDOW-th tile publishes a prefix, and nothing else, so that
+ * CLP_REPRODUCIBLE: only every CLP_ANCHORS-th tile publishes a prefix, and nothing else, so that
  * each prefix is always the same combination of the same values.
  */
 #if !defined(CLP_WINDOW) || CLP_WINDOW > 32
@@ -20,6 +20,8 @@
 #ifndef CLP_FALLBACK
 #error "lookback.cl: CLP_FALLBACK is not set by the prelude"
 #endif
+
+#define CLP_ANCHORS 32
 
 #define CLP_NOTHING 0u
 #define CLP_AGGREGATE 1u
@@ -74,7 +76,7 @@ static inline uint clp_observe_value(const clp_look *look, uint number, CLP_A *v
 /* Whether a tile of that number publishes that status. */
 static inline bool clp_publishes(uint number, uint status) {
 #if CLP_REPRODUCIBLE
-    const bool anchor = number == 0 || number % CLP_WINDOW == CLP_WINDOW - 1;
+    const bool anchor = number == 0 || number % CLP_ANCHORS == CLP_ANCHORS - 1;
     return anchor == (status == CLP_PREFIX);
 #else
     return number > 0 || status == CLP_PREFIX;

@@ -196,6 +196,15 @@ static size_t choose_vec(const clp_scan_spec *spec) {
     return power;
 }
 
+/* Rows of a group of many are unrolled in the program's text. */
+enum { MOST_UNROLLED_ROWS = 64 };
+
+static clprims_status check_rows(const clp_scan_shape *shape) {
+    if (shape->group == 1 || shape->rows <= MOST_UNROLLED_ROWS) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT, "scan: ROWS=%zu; for GROUP=%zu it must be at most %d",
+                    shape->rows, shape->group, MOST_UNROLLED_ROWS);
+}
+
 static clprims_status check_group(const clprims_context *context, size_t group) {
     const size_t width = context->subgroup_width;
     const size_t most = context->device.max_group;
@@ -228,6 +237,7 @@ clprims_status clp_scan_shape_choose(const clprims_context *context, const clp_s
                               .spins = clp_knob_value(knobs, KNOBS, "SPINS"),
                               .mute = clp_knob_value(knobs, KNOBS, "MUTE")};
     CLP_TRY(check_group(context, shape->group));
+    CLP_TRY(check_rows(shape));
     if (shape->mute > 0 && spec->algorithm == CLPRIMS_SCAN_LOOKBACK) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "scan: MUTE=%zu would hang lookback; it is for lookback-fallback",

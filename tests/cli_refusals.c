@@ -164,27 +164,34 @@ typedef struct list_case {
 } list_case;
 
 static const list_case list_cases[] = {
-    {"link-too-large", NULL, "next[3] = 5", {1, 2, 3, 5, -1}},
-    {"link-negative", NULL, "next[2] = -2", {1, 2, -2, 4, -1}},
-    {"two-tails", NULL, "next[1]", {1, -1, 3, 4, -1}},
-    {"same-successor", NULL, "next[1]", {1, 2, 3, 2, -1}},
-    {"cycle", "0", "next[", {1, 2, 0, 4, 3}},
-    {"cycle-apart", NULL, "2", {1, -1, 3, 4, 2}},
-    {"head-in-the-middle", "2", "2", {1, 2, 3, 4, -1}},
+    {"link-too-large", NULL, "next[3] = 5 is neither -1 nor", {1, 2, 3, 5, -1}},
+    {"link-negative", NULL, "next[2] = -2 is neither -1 nor", {1, 2, -2, 4, -1}},
+    {"two-tails", NULL, "next[1] and next[4] are both -1", {1, -1, 3, 4, -1}},
+    {"no-tail", "0", "no link is -1", {1, 2, 0, 4, 3}},
+    {"same-successor", NULL, "next[1] is also next[3]", {1, 2, 3, 2, -1}},
+    {"cycle", NULL, "element 2 is on a cycle", {1, -1, 3, 4, 2}},
+    {"head-on-cycle", "0", "head = 0 is not the first element: next[2]", {1, 2, 0, 4, -1}},
+    {"head-in-the-middle", "2", "head = 2 is not the first element: next[1]", {1, 2, 3, 4, -1}},
 };
 
 static void refuses_list(const void *data) {
     const list_case *const list = data;
     cli_clear();
     cli_write_npy("next.npy", CLPRIMS_I32, list->next, 5);
-    if (list->head)
-        cli_expect(CLI("rank", "--head", list->head, "@next.npy", "-o", "@rank.npy"), NULL, 1,
-                   list->part);
-    else
-        cli_expect(CLI("rank", "@next.npy", "-o", "@rank.npy"), NULL, 1, list->part);
+    cli_expect(list->head ? CLI("rank", "--head", list->head, "@next.npy", "-o", "@rank.npy")
+                          : CLI("rank", "@next.npy", "-o", "@rank.npy"),
+               NULL, 1, list->part);
     assert_string_equal(cli_listing(), "next.npy ");
-    cli_expect(CLI("rank", "@next.npy", "-o", "@next.npy"), NULL, 1, "clprims rank: ");
-    cli_expect_npy("next.npy", CLPRIMS_I32, list->next, 5);
+}
+
+static void keeps_bad_list(const void *data) {
+    (void)data;
+    static const int32_t next[] = {1, 2, 0};
+    cli_clear();
+    cli_write_npy("next.npy", CLPRIMS_I32, next, 3);
+    cli_expect(CLI("rank", "@next.npy", "-o", "@next.npy"), NULL, 1, "clprims rank: list: ");
+    cli_expect_npy("next.npy", CLPRIMS_I32, next, 3);
+    assert_string_equal(cli_listing(), "next.npy ");
 }
 
 /* ---- Surroundings --------------------------------------------------------------------------- */
@@ -249,6 +256,7 @@ void cli_add_refusals(test_cases *cases) {
     for (size_t i = 0; i < sizeof world_cases / sizeof *world_cases; ++i)
         test_add(cases, refuses_world, &world_cases[i], sizeof *world_cases, "cli/environment/%s",
                  world_cases[i].name);
+    test_add(cases, keeps_bad_list, NULL, 0, "cli/list/onto-input");
     test_add(cases, refuses_output, NULL, 0, "cli/output/refused");
     test_add(cases, refuses_full_stdout, NULL, 0, "cli/info/full");
 }

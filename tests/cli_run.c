@@ -167,12 +167,10 @@ static void become_command(char **words, const cli_world *world) {
     _exit(127);
 }
 
-const cli_result *cli_run(const char *const *words, const cli_world *world) {
-    static cli_result result;
+pid_t cli_start(const char *const *words, const cli_world *world) {
     static char paths[CLI_WORDS][PATH_BYTES];
-    char *argv[CLI_WORDS + 2] = {paths[0]};
+    char *argv[CLI_WORDS + 1] = {paths[0]};
     const cli_world plain = {0};
-    int status = 0;
     size_t count = 1;
     snprintf(paths[0], PATH_BYTES, "%s", CLPRIMS_COMMAND);
     for (; words[count - 1]; ++count) {
@@ -184,11 +182,29 @@ const cli_result *cli_run(const char *const *words, const cli_world *world) {
     const pid_t child = fork();
     if (child < 0) test_fail("no process can be made");
     if (child == 0) become_command(argv, world ? world : &plain);
+    return child;
+}
+
+bool cli_is_running(pid_t child) {
+    siginfo_t state;
+    memset(&state, 0, sizeof state);
+    if (waitid(P_PID, (id_t)child, &state, WEXITED | WNOHANG | WNOWAIT) != 0)
+        test_fail("the command can't be watched");
+    return state.si_pid == 0;
+}
+
+const cli_result *cli_wait(pid_t child) {
+    static cli_result result;
+    int status = 0;
     if (waitpid(child, &status, 0) != child) test_fail("the command can't be waited for");
     result.exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     read_text(".stdout", result.out, sizeof result.out);
     read_text(".stderr", result.err, sizeof result.err);
     return &result;
+}
+
+const cli_result *cli_run(const char *const *words, const cli_world *world) {
+    return cli_wait(cli_start(words, world));
 }
 
 const cli_result *cli_expect(const char *const *words, const cli_world *world, int exit_status,

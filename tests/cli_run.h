@@ -56,6 +56,11 @@ enum { CLI_WORDS = 16 };
  * result is valid until the next run. */
 const cli_result *cli_run(const char *const *words, const cli_world *world);
 
+/* The two halves of cli_run, and what may be asked in between. */
+pid_t cli_start(const char *const *words, const cli_world *world);
+bool cli_is_running(pid_t child);
+const cli_result *cli_wait(pid_t child);
+
 /* cli_run, and fails the case unless the exit status is this and standard error contains part. */
 const cli_result *cli_expect(const char *const *words, const cli_world *world, int exit_status,
                              const char *part);

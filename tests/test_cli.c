@@ -4,6 +4,7 @@
 #include "oracle.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -322,6 +323,25 @@ static void replaces_output(const void *data) {
         test_fail("the link was replaced, not the file that it leads to");
 }
 
+/* Whether the signal comes in time is a matter of luck; that nothing is left behind is not. */
+static void removes_unfinished(const void *data) {
+    (void)data;
+    enum { N = 1 << 26 };
+    uint8_t *const zeros = calloc(N, 1);
+    if (!zeros) test_fail("no memory");
+    cli_clear();
+    cli_write_npy("in.npy", CLPRIMS_U8, zeros, N);
+    const pid_t child = cli_start(CLI("scan", "@in.npy", "-o", "@out.npy"), NULL);
+    while (cli_is_running(child) && !strstr(cli_listing(), ".clprims-")) continue;
+    kill(child, SIGTERM);
+    cli_wait(child);
+    if (strcmp(cli_listing(), "in.npy ") != 0) {
+        assert_string_equal(cli_listing(), "in.npy out.npy ");
+        cli_expect_npy("out.npy", CLPRIMS_U8, zeros, N);
+    }
+    free(zeros);
+}
+
 static void chooses_device(const void *data) {
     (void)data;
     cli_world world = {.variable = "CLPRIMS_DEVICE", .value = "no such device"};
@@ -342,6 +362,7 @@ static void add_cases(test_cases *cases) {
                  option_cases[i].name);
     add_ranks(cases);
     test_add(cases, writes_onto_input, NULL, 0, "cli/output/onto-input");
+    test_add(cases, removes_unfinished, NULL, 0, "cli/output/killed");
     test_add(cases, replaces_output, NULL, 0, "cli/output/replaced");
     test_add(cases, chooses_device, NULL, 0, "cli/device");
     cli_add_prints(cases);

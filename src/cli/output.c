@@ -31,8 +31,9 @@ static void watch_signals(void) {
         action.sa_handler = remove_unfinished;
         action.sa_flags = (int)SA_RESETHAND;
         sigemptyset(&action.sa_mask);
-        /* What the caller ignores (nohup) stays ignored. */
-        if (sigaction(fatal_signals[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+        /* What the caller ignores (nohup) stays ignored; the handler of a compiler inside the
+         * OpenCL driver has nothing left to remove. */
+        if (sigaction(fatal_signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
             sigaction(fatal_signals[i], &action, NULL);
     }
 }

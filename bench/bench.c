@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/* clprims-bench: opens the device, runs the suites, says how they ended. */
+#include "bench.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const struct {
+    const char *name;
+    void (*run)(bench *b);
+} suites[] = {{"scan", bench_scan}, {"list", bench_list}, {"bwt", bench_bwt}};
+
+void bench_die(int status, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fflush(stdout);
+    fprintf(stderr, "clprims-bench: ");
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    exit(status);
+}
+
+void bench_cl(cl_int code, const char *what) {
+    if (code != CL_SUCCESS)
+        bench_die(BENCH_EXIT_DEVICE, "%s failed with OpenCL status %d", what, (int)code);
+}
+
+void *bench_alloc(size_t bytes) {
+    void *memory = malloc(bytes > 0 ? bytes : 1);
+    if (memory == NULL) bench_die(BENCH_EXIT_DEVICE, "no host memory for %zu bytes", bytes);
+    return memory;
+}
+
+double bench_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+bool bench_fits(const bench *b, double each, double total) {
+    /* On a CPU the device's memory is the host's, which needs some for itself. */
+    const double share = b->is_cpu ? 0.6 : 0.85;
+    return each <= (double)b->info.device.max_alloc_bytes &&
+           total <= share * (double)b->info.device.memory_bytes;
+}
+
+void bench_buffer_poison(bench *b, cl_mem buffer, size_t bytes) {
+    const cl_uint pattern = 0xa5a5a5a5u;
+    bench_cl(clEnqueueFillBuffer(b->info.queue, buffer, &pattern, sizeof pattern, 0,
+                                 (bytes + 3) / 4 * 4, 0, NULL, NULL),
+             "clEnqueueFillBuffer");
+    bench_cl(clFinish(b->info.queue), "clEnqueueFillBuffer");
+}
+
+cl_mem bench_buffer(bench *b, size_t bytes) {
+    cl_int code = CL_SUCCESS;
+    const size_t whole = (bytes + 3) / 4 * 4;
+    cl_mem buffer =
+        clCreateBuffer(b->info.context, CL_MEM_READ_WRITE, whole > 0 ? whole : 4, NULL, &code);
+    if (code != CL_SUCCESS)
+        bench_die(BENCH_EXIT_DEVICE, "no buffer of %zu bytes: OpenCL status %d", bytes, (int)code);
+    bench_buffer_poison(b, buffer, bytes > 0 ? bytes : 4);
+    return buffer;
+}
+
+static clprims_layer layer_of(const char *name) {
+    for (int layer = CLPRIMS_LAYER_AUTO; layer <= CLPRIMS_LAYER_LOCAL; layer++)
+        if (strcmp(name, clprims_layer_name((clprims_layer)layer)) == 0)
+            return (clprims_layer)layer;
+    bench_die(BENCH_EXIT_USAGE, "--layer %s is none of auto, nvidia, subgroup, local", name);
+}
+
+static void open_device(bench *b) {
+    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
+    options.device = b->options.device;
+    options.cl_dir = b->options.cl_dir;
+    options.tuning_file = b->options.tuning;
+    if (b->options.layer != NULL) options.layer = layer_of(b->options.layer);
+    bench_step("opening the device");
+    clprims_status status = clprims_context_create(&b->context, &options);
+    if (status == CLPRIMS_OK) status = clprims_context_describe(b->context, &b->info);
+    if (status != CLPRIMS_OK)
+        bench_die(status == CLPRIMS_ERR_IO ? BENCH_EXIT_USAGE : BENCH_EXIT_DEVICE, "%s",
+                  clprims_last_error()->message);
+    b->is_cpu = (b->info.device.type & CL_DEVICE_TYPE_CPU) != 0;
+    bench_tools_create(b);
+}
+
+static const char *type_text(cl_device_type type) {
+    if ((type & CL_DEVICE_TYPE_GPU) != 0) return "GPU";
+    return (type & CL_DEVICE_TYPE_CPU) != 0 ? "CPU" : "other";
+}
+
+static void print_devices(const bench *b) {
+    size_t count = 0;
+    if (clprims_device_count(&count) != CLPRIMS_OK) count = 0;
+    printf("  number  type   units  GiB in all  GiB a buffer  device, platform, driver\n");
+    for (size_t number = 0; number < count; number++) {
+        clprims_device_info device;
+        if (clprims_device_describe(number, &device) != CLPRIMS_OK) continue;
+        printf("%s %6zu  %-5s  %5u  %10.1f  %12.1f  %s, %s, %s\n",
+               device.id == b->info.device_id ? ">" : " ", number, type_text(device.type),
+               (unsigned)device.compute_units, (double)device.memory_bytes / (1 << 30),
+               (double)device.max_alloc_bytes / (1 << 30), device.name, device.platform_name,
+               device.driver);
+    }
+}
+
+static void print_start(const bench *b) {
+    print_devices(b);
+    printf("Measured on %s with clprims %s%s%s, %s; layer %s: %s.\n", b->info.device.name,
+           clprims_version(), b->options.commit != NULL ? ", commit " : "",
+           b->options.commit != NULL ? b->options.commit : "", b->date,
+           clprims_layer_name(b->info.layer), b->info.reason);
+    printf(
+        "Every result is compared with plain C in full. Times are medians on the device; GB/s\n"
+        "counts the bytes that must move; \"of copy\" is the time of a copy that moves as many,\n"
+        "measured beside it, over this time.\n");
+    bench_progress_seen();
+}
+
+static int finish(const bench *b, double began) {
+    char time[24];
+    if (b->rows == 0)
+        bench_die(BENCH_EXIT_USAGE, "nothing was measured: no result has such a name or size");
+    printf("\n%zu results on %s in %s: ", b->rows, b->info.device.name,
+           bench_seconds_text(bench_now() - began, time));
+    if (b->skipped > 0) printf("%zu more were skipped, ", b->skipped);
+    if (b->wrong + b->failed > 0)
+        printf("%zu WRONG, %zu FAILED\n", b->wrong, b->failed);
+    else
+        printf("all are equal to plain C\n");
+    if (b->options.csv != NULL) printf("figures are in %s\n", b->options.csv);
+    if (b->wrong + b->failed > 0) {
+        printf("clprims-bench: FAILED\n");
+        return BENCH_EXIT_WRONG;
+    }
+    if (b->last_line[0] != '\0') printf("%s\n", b->last_line);
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    static bench b;
+    const double began = bench_now();
+    const time_t now = time(NULL);
+    strftime(b.date, sizeof b.date, "%Y-%m-%d", gmtime(&now));
+    bench_options_read(&b.options, argc, argv);
+    bench_progress_start();
+    open_device(&b);
+    bench_csv_open(&b);
+    print_start(&b);
+    for (size_t k = 0; k < sizeof suites / sizeof *suites; k++)
+        if (b.options.suites == NULL || bench_names_have(b.options.suites, suites[k].name))
+            suites[k].run(&b);
+    bench_progress_stop();
+    bench_csv_close(&b);
+    const int status = finish(&b, began);
+    bench_tools_destroy(&b);
+    clprims_context_destroy(b.context);
+    return status;
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the benchmark's files share: options, device, progress, timing, rows, suites.
+ *
+ * A suite is one function that measures one subject and reports rows. A new one is a file
+ * bench_<subject>.c, one line below and one line in the table of bench.c.
+ */
+#ifndef BENCH_H
+#define BENCH_H
+
+#include <clprims/clprims.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define BENCH_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
+#define BENCH_PRINTF(text, first)
+#endif
+
+/* Exit statuses. */
+enum { BENCH_EXIT_WRONG = 1, BENCH_EXIT_USAGE = 2, BENCH_EXIT_DEVICE = 3 };
+
+/* ---- options.c ------------------------------------------------------------------------------ */
+
+typedef struct bench_options {
+    const char *device;
+    const char *layer;
+    const char *cl_dir;
+    const char *tuning;
+    const char *suites; /* names with commas between; NULL: all */
+    const char *algorithms; /* the same, or "all"; NULL: only what AUTO takes */
+    const char *only; /* part of the names of what is measured; NULL: all */
+    const char *csv;
+    const char *commit;
+    const char *text;
+    size_t least, most; /* limits of n; equal: exactly this n */
+    bool sized; /* limits were given */
+    bool quick;
+} bench_options;
+
+/* Reads environment and command line; ends the program for --help and for wrong usage. */
+void bench_options_read(bench_options *options, int argc, char **argv);
+
+/* Whether `name` is one of the comma-separated names; a NULL list names none. */
+bool bench_names_have(const char *names, const char *name);
+
+enum { BENCH_MAX_SIZES = 64 };
+
+/*
+ * The sizes to measure: base^first, base^(first + step), ... up to base^last; with --size, every
+ * second power of two or every power of ten within its limits, or the one size that it names.
+ * Returns how many.
+ */
+size_t bench_sizes(const bench_options *options, size_t base, unsigned first, unsigned last,
+                   unsigned step, size_t sizes[BENCH_MAX_SIZES]);
+
+/* Whether --only lets this name through. */
+bool bench_wanted(const bench_options *options, const char *name);
+
+/* ---- bench.c -------------------------------------------------------------------------------- */
+
+typedef struct bench bench;
+
+/* Says why on stderr and ends the program with that status. */
+BENCH_PRINTF(2, 3) _Noreturn void bench_die(int status, const char *format, ...);
+
+/* Ends the program if an OpenCL call of the benchmark's own failed. */
+void bench_cl(cl_int code, const char *what);
+
+/* Memory or the end of the program; bytes may be 0. */
+void *bench_alloc(size_t bytes);
+
+/* Monotonic host time in seconds. */
+double bench_now(void);
+
+/* Whether one buffer of `each` bytes can be had, and `total` bytes in all. */
+bool bench_fits(const bench *b, double each, double total);
+
+/* A device buffer of at least so many bytes, all of them set to 0xa5: touched, and never by
+ * chance the right result. */
+cl_mem bench_buffer(bench *b, size_t bytes);
+void bench_buffer_poison(bench *b, cl_mem buffer, size_t bytes);
+
+/* ---- progress.c: a line on stderr when nothing was to be seen for two seconds --------------- */
+
+void bench_progress_start(void);
+void bench_progress_stop(void);
+
+/* What the program is doing now; shown only when it takes long. */
+BENCH_PRINTF(1, 2) void bench_step(const char *format, ...);
+
+/* Something was printed. */
+void bench_progress_seen(void);
+
+/* ---- measure.c: device times and the copy that they are compared with ----------------------- */
+
+/* Submits itself once; *event is of its last command. */
+typedef struct bench_job {
+    clprims_status (*submit)(void *self, cl_command_queue queue, cl_event *event);
+    void *self;
+} bench_job;
+
+typedef struct bench_time {
+    double median, least, most; /* seconds */
+    size_t runs;
+} bench_time;
+
+/* Runs a job once and waits for it. */
+clprims_status bench_once(bench *b, bench_job job);
+
+/* Times a job that has run before. */
+clprims_status bench_measure(bench *b, bench_job job, bench_time *time);
+
+/* Seconds of a copy that moves `bytes` in all, half of them read and half written. */
+double bench_copy_seconds(bench *b, double bytes);
+
+/* The same for a host function, repeated for a while when it is short. */
+double bench_host_seconds(void (*work)(void *self), void *self);
+
+/* ---- report.c: the table on stdout and the CSV file ----------------------------------------- */
+
+/* One verified measurement. Zero stands for "not measured" in the seconds. */
+typedef struct bench_row {
+    const char *suite; /* "scan" */
+    const char *name; /* "int32 add exclusive" */
+    const char *method; /* "lookback" */
+    size_t n;
+    double bytes; /* that must move: input read once, result written once */
+    bench_time time;
+    double copy_seconds;
+    double serial_seconds; /* the same job in plain C on the host */
+    const char *fault; /* NULL: verified; else what is wrong or failed */
+    bool failed; /* the fault is a call that failed, not a wrong result */
+} bench_row;
+
+void bench_csv_open(bench *b);
+void bench_csv_close(bench *b);
+void bench_table_begin(const char *title);
+void bench_row_report(bench *b, const bench_row *row);
+
+/* A remark on its own line of the table. */
+BENCH_PRINTF(1, 2) void bench_note(const char *format, ...);
+
+/* "2^20", "10^6" or plain digits; text has at least 24 characters. */
+const char *bench_count_text(size_t n, char *text);
+
+/* "12.3 ms"; text has at least 24 characters. */
+const char *bench_seconds_text(double seconds, char *text);
+
+/* ---- suites --------------------------------------------------------------------------------- */
+
+void bench_scan(bench *b);
+void bench_list(bench *b);
+void bench_bwt(bench *b);
+
+/* ---- the state of a run --------------------------------------------------------------------- */
+
+typedef struct bench_tools {
+    cl_program program;
+    cl_kernel spin, copy16, copy_chunk;
+    cl_uint spin_turns;
+    cl_mem sink, from, to;
+    size_t copy_capacity;
+} bench_tools;
+
+struct bench {
+    bench_options options;
+    clprims_context *context;
+    clprims_context_info info;
+    bool is_cpu;
+    bench_tools tools;
+    void *csv; /* FILE */
+    char date[16]; /* of the start, UTC */
+    size_t rows, wrong, failed, skipped;
+    char last_line[512]; /* what the last suite wants to be read last */
+};
+
+/* Builds the kernels of measure.c. */
+void bench_tools_create(bench *b);
+void bench_tools_destroy(bench *b);
+
+#endif

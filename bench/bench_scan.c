@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/* The scan suite: every case of scan_data.c, exclusive and inclusive, by each algorithm asked for.
+ */
+#include "bench.h"
+#include "scan_data.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK = 1 << 20 };
+
+/* One case with its buffers and the times of the copies that it is compared with. */
+typedef struct subject {
+    bench *b;
+    const scan_case *what;
+    cl_mem in, out;
+    size_t sizes[BENCH_MAX_SIZES];
+    size_t size_count;
+    double copy[BENCH_MAX_SIZES];
+    char *host; /* a chunk of the input, of the result, and of the twin's */
+} subject;
+
+typedef struct scan_job {
+    clprims_scan *scan;
+    const subject *of;
+    size_t n;
+} scan_job;
+
+static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
+    const scan_job *job = self;
+    const clprims_buffer in = {job->of->in, 0}, out = {job->of->out, 0};
+    return clprims_scan_enqueue(job->scan, queue, in, out, job->n, 0, NULL, event);
+}
+
+static size_t chunk_count(size_t first, size_t n) {
+    return n - first < CHUNK ? n - first : CHUNK;
+}
+
+static void upload_input(const subject *s, size_t n) {
+    const size_t bytes = s->what->in_bytes;
+    bench_step("%s: writing the input", s->what->name);
+    for (size_t first = 0; first < n; first += CHUNK) {
+        const size_t count = chunk_count(first, n);
+        s->what->fill(s->host, first, count);
+        bench_cl(clEnqueueWriteBuffer(s->b->info.queue, s->in, CL_TRUE, first * bytes,
+                                      count * bytes, s->host, 0, NULL, NULL),
+                 "clEnqueueWriteBuffer");
+    }
+}
+
+static void describe_difference(const scan_case *what, const char *got, const char *want, size_t i,
+                                char *fault, size_t fault_bytes) {
+    uint64_t a = 0, b = 0;
+    memcpy(&a, got, what->out_bytes);
+    memcpy(&b, want, what->out_bytes);
+    snprintf(fault, fault_bytes, "element %zu has the bits %#llx, in plain C %#llx", i,
+             (unsigned long long)a, (unsigned long long)b);
+}
+
+/* Compares all n elements with the twin's. */
+static bool verify(const subject *s, size_t n, bool inclusive, char *fault, size_t fault_bytes) {
+    const scan_case *what = s->what;
+    const size_t bytes = what->out_bytes;
+    char *in = s->host, *got = in + CHUNK * what->in_bytes, *want = got + CHUNK * bytes;
+    uint64_t carry = 0;
+    memcpy(&carry, what->identity, bytes);
+    for (size_t first = 0; first < n; first += CHUNK) {
+        const size_t count = chunk_count(first, n);
+        what->fill(in, first, count);
+        what->twin(in, want, count, inclusive, &carry);
+        bench_cl(clEnqueueReadBuffer(s->b->info.queue, s->out, CL_TRUE, first * bytes,
+                                     count * bytes, got, 0, NULL, NULL),
+                 "clEnqueueReadBuffer");
+        const size_t i = scan_compare(what, got, want, count);
+        if (i < count) {
+            describe_difference(what, got + i * bytes, want + i * bytes, first + i, fault,
+                                fault_bytes);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void measure_size(subject *s, clprims_scan *scan, bool inclusive, const char *method,
+                         size_t k) {
+    bench *b = s->b;
+    const scan_case *what = s->what;
+    const size_t n = s->sizes[k];
+    scan_job job = {scan, s, n};
+    const bench_job timed = {submit, &job};
+    char name[48], fault[256] = "", count[24];
+    snprintf(name, sizeof name, "%s %s", what->name, inclusive ? "incl" : "excl");
+    bench_row row = {.suite = "scan", .name = name, .method = method, .n = n};
+    row.bytes = (double)n * (double)(what->in_bytes + what->out_bytes);
+    bench_step("scan %s, n = %s: verifying", name, bench_count_text(n, count));
+    bench_buffer_poison(b, s->out, n * what->out_bytes);
+    clprims_status status = bench_once(b, timed);
+    if (status == CLPRIMS_OK && verify(s, n, inclusive, fault, sizeof fault)) {
+        bench_step("scan %s, n = %s: timing", name, count);
+        if (s->copy[k] <= 0) s->copy[k] = bench_copy_seconds(b, row.bytes);
+        row.copy_seconds = s->copy[k];
+        status = bench_measure(b, timed, &row.time);
+    }
+    if (status != CLPRIMS_OK) {
+        row.failed = true;
+        snprintf(fault, sizeof fault, "%s", clprims_last_error()->message);
+    }
+    if (fault[0] != '\0') row.fault = fault;
+    bench_row_report(b, &row);
+}
+
+/* Creates the plan; returns NULL, with the reason reported, where that fails. */
+static clprims_scan *create(subject *s, bool inclusive, clprims_scan_algorithm algorithm,
+                            clprims_scan_info *info) {
+    const scan_case *what = s->what;
+    const size_t most = s->sizes[s->size_count - 1];
+    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    desc.type = what->type;
+    desc.accumulator = what->accumulator;
+    desc.op = what->op;
+    desc.inclusive = inclusive;
+    desc.max_n = most;
+    desc.algorithm = algorithm;
+    desc.custom = what->custom;
+    clprims_scan *scan = NULL;
+    bench_step("scan %s: creating the plan", what->name);
+    clprims_status status = clprims_scan_create(&scan, s->b->context, &desc);
+    if (status == CLPRIMS_OK) status = clprims_scan_describe(scan, info);
+    if (status == CLPRIMS_OK) return scan;
+    const clprims_error *error = clprims_last_error();
+    const char *method = clprims_scan_algorithm_name(algorithm);
+    if (status == CLPRIMS_ERR_UNSUPPORTED) {
+        bench_note("%s by %s is skipped: %s", what->name, method, error->message);
+        s->b->skipped++;
+    } else {
+        if (error->build_log[0] != '\0') fprintf(stderr, "%s\n", error->build_log);
+        bench_row_report(s->b, &(bench_row){.suite = "scan",
+                                            .name = what->name,
+                                            .method = method,
+                                            .n = most,
+                                            .fault = error->message,
+                                            .failed = true});
+    }
+    return NULL;
+}
+
+static void measure_plan(subject *s, bool inclusive, clprims_scan_algorithm algorithm,
+                         clprims_scan_algorithm *chosen) {
+    clprims_scan_info info = {0};
+    clprims_scan *scan = create(s, inclusive, algorithm, &info);
+    if (scan == NULL) return;
+    if (algorithm == CLPRIMS_SCAN_AUTO) *chosen = info.algorithm;
+    for (size_t k = 0; k < s->size_count; k++)
+        measure_size(s, scan, inclusive, clprims_scan_algorithm_name(info.algorithm), k);
+    clprims_scan_destroy(scan);
+}
+
+/* AUTO always; then those that --algorithms names, but for the one that AUTO took. */
+static void measure_direction(subject *s, bool inclusive) {
+    static const clprims_scan_algorithm algorithms[] = {
+        CLPRIMS_SCAN_LOOKBACK, CLPRIMS_SCAN_LOOKBACK_FALLBACK, CLPRIMS_SCAN_REDUCE_THEN_SCAN};
+    const char *wanted = s->b->options.algorithms;
+    clprims_scan_algorithm chosen = CLPRIMS_SCAN_AUTO;
+    measure_plan(s, inclusive, CLPRIMS_SCAN_AUTO, &chosen);
+    for (size_t k = 0; k < sizeof algorithms / sizeof *algorithms; k++)
+        if (algorithms[k] != chosen &&
+            (bench_names_have(wanted, "all") ||
+             bench_names_have(wanted, clprims_scan_algorithm_name(algorithms[k]))))
+            measure_plan(s, inclusive, algorithms[k], &chosen);
+}
+
+static void choose_sizes(subject *s) {
+    const bench *b = s->b;
+    const double in = (double)s->what->in_bytes, out = (double)s->what->out_bytes;
+    const bool quick = b->options.quick;
+    const unsigned first = b->is_cpu ? 12 : 10;
+    const unsigned last = b->is_cpu ? (quick ? 20 : 24) : (quick ? 26 : 30);
+    const unsigned step = b->is_cpu || quick ? 4 : 2;
+    size_t sizes[BENCH_MAX_SIZES];
+    const size_t count = bench_sizes(&b->options, 2, first, last, step, sizes);
+    for (size_t k = 0; k < count; k++) {
+        const double n = (double)sizes[k];
+        char text[24];
+        /* The input, the result, and the two buffers of the copy, half of both each. */
+        if (!bench_fits(b, n * (in > out ? in : out), 2 * n * (in + out))) {
+            bench_note("%s: %s elements and more do not fit the device", s->what->name,
+                       bench_count_text(sizes[k], text));
+            break;
+        }
+        s->sizes[s->size_count++] = sizes[k];
+    }
+}
+
+static void measure_case(bench *b, const scan_case *what) {
+    subject s = {.b = b, .what = what};
+    choose_sizes(&s);
+    if (s.size_count == 0) {
+        b->skipped++;
+        return;
+    }
+    const size_t most = s.sizes[s.size_count - 1];
+    s.host = bench_alloc(CHUNK * (what->in_bytes + 2 * what->out_bytes));
+    bench_step("scan %s: allocating", what->name);
+    s.in = bench_buffer(b, most * what->in_bytes);
+    s.out = bench_buffer(b, most * what->out_bytes);
+    upload_input(&s, most);
+    if (what->exclusive) measure_direction(&s, false);
+    if (what->inclusive) measure_direction(&s, true);
+    clReleaseMemObject(s.in);
+    clReleaseMemObject(s.out);
+    free(s.host);
+}
+
+void bench_scan(bench *b) {
+    bench_table_begin("scan");
+    for (size_t k = 0; k < scan_case_count; k++)
+        if (bench_wanted(&b->options, scan_cases[k].name)) measure_case(b, &scan_cases[k]);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* Ranking a list of int32 links that stands in host memory, as a job that can be timed. */
+#ifndef BENCH_LIST_JOB_H
+#define BENCH_LIST_JOB_H
+
+#include "bench.h"
+
+typedef struct list_job {
+    bench *b;
+    clprims_list *list;
+    cl_mem next, rank, report;
+    int64_t head;
+    size_t n;
+} list_job;
+
+/* A plan and buffers for up to max_n elements; *job is to be destroyed whatever the status. */
+clprims_status list_job_create(bench *b, size_t max_n, list_job *job);
+void list_job_destroy(list_job *job);
+
+/* Ranks a list once: copies the links to the device, runs, and looks at the report. */
+clprims_status list_job_run(list_job *job, const int32_t *next, size_t n, int64_t head);
+
+/* Times the run again. */
+clprims_status list_job_measure(list_job *job, bench_time *time);
+
+/* Copies count ranks from the device. */
+void list_job_read(const list_job *job, size_t first, size_t count, int32_t *rank);
+
+/* Bytes that ranking n elements must move: each link read, each rank written. */
+double list_job_bytes(size_t n);
+
+/* The plain C way: one step after the other. */
+void list_walk(const int32_t *next, int32_t head, int32_t *rank);
+
+#endif

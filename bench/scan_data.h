@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The scans that are measured: their input as a function of the index, and their twin in plain C.
+ * Both work chunk by chunk, so that every element of every size can be compared whatever the
+ * host's memory is.
+ */
+#ifndef BENCH_SCAN_DATA_H
+#define BENCH_SCAN_DATA_H
+
+#include <clprims/clprims.h>
+#include <stdbool.h>
+
+typedef struct scan_case {
+    const char *name;
+    clprims_type type, accumulator;
+    clprims_op op;
+    bool exclusive, inclusive; /* which of the two are measured */
+    size_t in_bytes, out_bytes;
+    clprims_custom custom;
+    /* Writes elements first, first + 1, ... of the input. */
+    void (*fill)(void *in, size_t first, size_t count);
+    /* Scans count elements on from *carry, one accumulator value, and leaves the next one there. */
+    void (*twin)(const void *in, void *out, size_t count, bool inclusive, void *carry);
+    const void *identity; /* the first carry */
+} scan_case;
+
+extern const scan_case scan_cases[];
+extern const size_t scan_case_count;
+
+/* The first index at which the results differ, count if none; zeros of both signs are equal. */
+size_t scan_compare(const scan_case *what, const void *got, const void *want, size_t count);
+
+#endif

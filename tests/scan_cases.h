@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of test_scan share: the algorithms and shapes to try, and plans that are kept. */
+#ifndef TESTS_SCAN_CASES_H
+#define TESTS_SCAN_CASES_H
+
+#include "harness.h"
+#include "oracle.h"
+
+/* A shape of tiles, small so that a test crosses many of them. */
+typedef struct scan_shape {
+    const char *name; /* of the case: "one" work-item a group, or "many" */
+    const char *tuning; /* small tiles of that shape */
+} scan_shape;
+
+enum { SCAN_SHAPES = 2, SCAN_ALGORITHMS = 3 };
+extern const scan_shape scan_shapes[SCAN_SHAPES];
+extern const clprims_scan_algorithm scan_algorithms[SCAN_ALGORITHMS];
+
+/* Ends the case as skipped where the device has no float64 and desc needs it. */
+void scan_needs(const clprims_scan_desc *desc);
+
+/* A plan for desc; the last one is kept, so that neighbouring cases of one desc share a program.
+ * desc and all that it points to must stay as they are. */
+clprims_scan *scan_plan(const clprims_scan_desc *desc);
+
+/* Forgets the kept plan. */
+void scan_plan_forget(void);
+
+/* Scans n guarded elements from in_first to out_first and returns the n accumulators, allocated;
+ * the guards are checked and the input must be unchanged. */
+void *scan_on_device(clprims_scan *scan, const clprims_scan_desc *desc, const void *in,
+                     size_t in_first, size_t out_first, size_t n);
+
+/* Bytes of the elements of the input and of the output. */
+size_t scan_in_bytes(const clprims_scan_desc *desc);
+size_t scan_out_bytes(const clprims_scan_desc *desc);
+
+/* The cases of the other files. */
+void add_custom_cases(test_cases *cases);
+void add_refusal_cases(test_cases *cases);
+void add_run_cases(test_cases *cases);
+
+#endif

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/* Scans of built-in types and operators beside their plain-C twins. */
+#include "scan_cases.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* GROUP=64 is two sub-groups or more of most devices, and one of the local layer. */
+const scan_shape scan_shapes[SCAN_SHAPES] = {{"one", "GROUP=1 ROWS=16"},
+                                             {"many", "GROUP=64 ROWS=2"}};
+const clprims_scan_algorithm scan_algorithms[SCAN_ALGORITHMS] = {
+    CLPRIMS_SCAN_LOOKBACK, CLPRIMS_SCAN_LOOKBACK_FALLBACK, CLPRIMS_SCAN_REDUCE_THEN_SCAN};
+
+/* ---- Plans and runs ---------------------------------------------------------------------------
+ */
+
+static struct {
+    clprims_scan_desc desc;
+    clprims_scan *scan;
+} kept;
+
+size_t scan_in_bytes(const clprims_scan_desc *desc) {
+    return desc->type == CLPRIMS_STRUCT ? desc->custom.type_bytes : clprims_type_bytes(desc->type);
+}
+
+size_t scan_out_bytes(const clprims_scan_desc *desc) {
+    if (desc->accumulator == CLPRIMS_TYPE_DEFAULT) return scan_in_bytes(desc);
+    return desc->accumulator == CLPRIMS_STRUCT ? desc->custom.type_bytes
+                                               : clprims_type_bytes(desc->accumulator);
+}
+
+void scan_needs(const clprims_scan_desc *desc) {
+    const bool wide = desc->type == CLPRIMS_F64 || desc->accumulator == CLPRIMS_F64;
+    char extensions[8192] = "";
+    expect_cl(clGetDeviceInfo(test_info().device_id, CL_DEVICE_EXTENSIONS, sizeof extensions,
+                              extensions, NULL));
+    if (wide && strstr(extensions, "cl_khr_fp64") == NULL) test_skip("no float64 on this device");
+}
+
+void scan_plan_forget(void) {
+    clprims_scan_destroy(kept.scan);
+    kept.scan = NULL;
+}
+
+clprims_scan *scan_plan(const clprims_scan_desc *desc) {
+    scan_needs(desc);
+    if (kept.scan != NULL && memcmp(&kept.desc, desc, sizeof *desc) == 0) return kept.scan;
+    scan_plan_forget();
+    expect_ok(clprims_scan_create(&kept.scan, test_context(), desc));
+    memcpy(&kept.desc, desc, sizeof *desc);
+    return kept.scan;
+}
+
+void *scan_on_device(clprims_scan *scan, const clprims_scan_desc *desc, const void *in,
+                     size_t in_first, size_t out_first, size_t n) {
+    const size_t in_bytes = scan_in_bytes(desc), out_bytes = scan_out_bytes(desc);
+    const bool has_in = !desc->no_input_array;
+    test_buffer from = {.n = 0};
+    test_buffer to = test_buffer_create(NULL, n, out_bytes, out_first);
+    void *out = test_alloc(n, out_bytes);
+    if (has_in) from = test_buffer_create(in, n, in_bytes, in_first);
+    expect_ok(clprims_scan_enqueue(scan, test_queue(), from.at, to.at, n, 0, NULL, NULL));
+    test_buffer_read(&to, out);
+    if (has_in) {
+        test_buffer_expect_unchanged(&from, in);
+        test_buffer_release(&from);
+    }
+    test_buffer_release(&to);
+    return out;
+}
+
+/* ---- Cases ------------------------------------------------------------------------------------
+ */
+
+typedef struct scan_case {
+    clprims_scan_desc desc;
+    size_t n;
+    size_t in_first;
+    size_t out_first;
+    bool in_place;
+    bool by_run; /* through clprims_scan_run */
+} scan_case;
+
+static void scan_by_run(clprims_scan *scan, const scan_case *c, const void *in) {
+    const size_t out_bytes = scan_out_bytes(&c->desc);
+    test_array from = test_array_create(in, c->n, scan_in_bytes(&c->desc));
+    test_array to = test_array_create(NULL, c->n, out_bytes);
+    void *out = c->in_place ? from.values : to.values;
+    expect_ok(clprims_scan_run(scan, from.values, out, c->n));
+    expect_scan(&c->desc, in, out, c->n, 0);
+    test_array_expect_guards(&from);
+    test_array_expect_guards(&to);
+    test_array_free(&from);
+    test_array_free(&to);
+}
+
+static void scan_in_place(clprims_scan *scan, const scan_case *c, const void *in) {
+    const size_t bytes = scan_in_bytes(&c->desc);
+    test_buffer both = test_buffer_create(in, c->n, bytes, c->in_first);
+    void *out = test_alloc(c->n, bytes);
+    expect_ok(clprims_scan_enqueue(scan, test_queue(), both.at, both.at, c->n, 0, NULL, NULL));
+    test_buffer_read(&both, out);
+    expect_scan(&c->desc, in, out, c->n, 0);
+    test_buffer_release(&both);
+    free(out);
+}
+
+static void scan_is_right(const void *data) {
+    const scan_case *c = data;
+    clprims_scan *scan = scan_plan(&c->desc);
+    void *in = test_alloc(c->n, scan_in_bytes(&c->desc));
+    test_random_values(c->desc.type, c->desc.op, in, c->n);
+    if (c->by_run) {
+        scan_by_run(scan, c, in);
+    } else if (c->in_place) {
+        scan_in_place(scan, c, in);
+    } else {
+        void *out = scan_on_device(scan, &c->desc, in, c->in_first, c->out_first, c->n);
+        expect_scan(&c->desc, in, out, c->n, 0);
+        free(out);
+    }
+    free(in);
+}
+
+static clprims_scan_desc describe(clprims_type type, clprims_op op, bool inclusive,
+                                  clprims_scan_algorithm algorithm, const scan_shape *shape) {
+    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    desc.type = type;
+    desc.op = op;
+    desc.inclusive = inclusive;
+    desc.algorithm = algorithm;
+    desc.max_n = 1 << 20;
+    desc.tuning = shape->tuning;
+    desc.fast_floats = 1; /* values of these cases are exact in every order */
+    return desc;
+}
+
+static void add_case(test_cases *cases, const scan_case *c, const scan_shape *shape,
+                     const char *extra) {
+    const clprims_scan_desc *d = &c->desc;
+    const char *accumulator = d->accumulator ? clprims_type_name(d->accumulator) : "";
+    test_add(cases, scan_is_right, c, sizeof *c, "scan/%s%s%s/%s/%s/n=%zu/%s/%s%s",
+             clprims_type_name(d->type), d->accumulator ? "-" : "", accumulator,
+             clprims_op_name(d->op), d->inclusive ? "inclusive" : "exclusive", c->n,
+             clprims_scan_algorithm_name(d->algorithm), shape->name, extra);
+}
+
+/* Every size at which something can go wrong, for every algorithm, shape and kind of scan. */
+static void add_sizes(test_cases *cases) {
+    static const size_t sizes[] = {0,    1,    2,    3,    31,   32,    33,    63,    64,
+                                   65,   127,  128,  129,  511,  512,   513,   1023,  1024,
+                                   1025, 2047, 2049, 4095, 4097, 16384, 16385, 65537, 524295};
+    const size_t largest = test_small() ? 520 : 1 << 20;
+    for (int mode = 0; mode < SCAN_ALGORITHMS * SCAN_SHAPES * 2; mode++) {
+        const scan_shape *shape = &scan_shapes[mode / 2 % SCAN_SHAPES];
+        scan_case c = {.desc = describe(CLPRIMS_U32, CLPRIMS_ADD, mode % 2,
+                                        scan_algorithms[mode / 2 / SCAN_SHAPES], shape)};
+        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+            c.n = sizes[i];
+            if (c.n <= largest) add_case(cases, &c, shape, "");
+        }
+    }
+}
+
+/* Every type and operator, with the algorithms and shapes in turn. */
+static void add_types(test_cases *cases) {
+    int turn = 0;
+    for (int type = CLPRIMS_I8; type <= CLPRIMS_F64; type++) {
+        const bool is_float = type >= CLPRIMS_F32;
+        for (int op = CLPRIMS_ADD; op <= CLPRIMS_XOR; op++, turn++) {
+            if (is_float && op >= CLPRIMS_AND) continue;
+            if (test_small() && op != type % 4) continue;
+            const scan_shape *shape = &scan_shapes[turn % SCAN_SHAPES];
+            scan_case c = {.desc = describe((clprims_type)type, (clprims_op)op, turn / 2 % 2,
+                                            scan_algorithms[turn % SCAN_ALGORITHMS], shape),
+                           .n = test_small() ? 300 : 5003};
+            c.in_first = (size_t)turn % 5;
+            c.out_first = (size_t)turn % 3;
+            add_case(cases, &c, shape, "/offsets");
+            c.in_first = c.out_first = 0;
+            c.n = test_small() ? 513 : 70001;
+            add_case(cases, &c, shape, "");
+        }
+    }
+}
+
+/* Accumulators of another type, with an initial value. */
+static void add_accumulators(test_cases *cases) {
+    static const clprims_type pairs[][2] = {{CLPRIMS_U8, CLPRIMS_U64},  {CLPRIMS_I8, CLPRIMS_I64},
+                                            {CLPRIMS_I16, CLPRIMS_I32}, {CLPRIMS_U32, CLPRIMS_U64},
+                                            {CLPRIMS_F32, CLPRIMS_F64}, {CLPRIMS_I64, CLPRIMS_I32}};
+    static const uint64_t bits = 7;
+    static const double number = 7.0;
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        const scan_shape *shape = &scan_shapes[i % SCAN_SHAPES];
+        scan_case c = {.desc = describe(pairs[i][0], CLPRIMS_ADD, i % 2,
+                                        scan_algorithms[i % SCAN_ALGORITHMS], shape),
+                       .n = test_small() ? 400 : 20011,
+                       .in_first = 3};
+        c.desc.accumulator = pairs[i][1];
+        c.desc.init = pairs[i][1] == CLPRIMS_F64 ? (const void *)&number : (const void *)&bits;
+        add_case(cases, &c, shape, "/init");
+    }
+}
+
+/* In place, through run(), and with buffers at every alignment. */
+static void add_places(test_cases *cases) {
+    for (int mode = 0; mode < SCAN_ALGORITHMS * SCAN_SHAPES; mode++) {
+        const scan_shape *shape = &scan_shapes[mode % SCAN_SHAPES];
+        scan_case c = {.desc = describe(CLPRIMS_U32, CLPRIMS_ADD, 0,
+                                        scan_algorithms[mode / SCAN_SHAPES], shape),
+                       .n = test_small() ? 515 : 30001};
+        for (c.in_first = 0; c.in_first < 5; c.in_first++) {
+            c.out_first = (2 * c.in_first) % 5;
+            char extra[32];
+            snprintf(extra, sizeof extra, "/first=%zu,%zu", c.in_first, c.out_first);
+            add_case(cases, &c, shape, extra);
+        }
+        c.in_first = 3;
+        c.in_place = true;
+        add_case(cases, &c, shape, "/in-place");
+        c.in_first = 0;
+        c.by_run = true;
+        add_case(cases, &c, shape, "/run-in-place");
+        c.in_place = false;
+        add_case(cases, &c, shape, "/run");
+    }
+}
+
+/* The shapes that the library chooses by itself. */
+static void add_defaults(test_cases *cases) {
+    static const scan_shape chosen = {"chosen", NULL};
+    for (int type = CLPRIMS_I8; type <= CLPRIMS_F64; type++) {
+        const clprims_scan_desc desc =
+            describe((clprims_type)type, CLPRIMS_ADD, type % 2, CLPRIMS_SCAN_AUTO, &chosen);
+        const scan_case c = {.desc = desc, .n = test_small() ? 100 : 1000003 % (1 << 20)};
+        add_case(cases, &c, &chosen, "");
+    }
+}
+
+static void add_all(test_cases *cases) {
+    add_sizes(cases);
+    add_types(cases);
+    add_accumulators(cases);
+    add_places(cases);
+    add_defaults(cases);
+    add_custom_cases(cases);
+    add_run_cases(cases);
+    add_refusal_cases(cases);
+}
+
+int main(int argc, char **argv) {
+    const int result = test_main(argc, argv, add_all);
+    scan_plan_forget();
+    return result;
+}
