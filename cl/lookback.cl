@@ -30,6 +30,7 @@
 typedef struct clp_look {
     volatile global ulong *state; /* CLP_A_WORDS words a tile */
     uint run; /* the run's number, below 2^30 and not 0 */
+    CLP_A start;
     const global CLP_E *in; /* for the fallback */
     ulong n;
 } clp_look;
@@ -48,7 +49,7 @@ static inline uint clp_take_ticket(volatile global uint *counter) {
 /* Partner: clp_observe_value of later tiles. */
 static inline void clp_publish_value(const clp_look *look, uint number, uint status, CLP_A value) {
 #if CLP_MUTE
-    if (number % CLP_MUTE == CLP_MUTE - 1) return;
+    if (number % CLP_MUTE == 0) return;
 #endif
     const clp_split split = clp_split_value(value);
     const ulong tag = (ulong)(look->run << 2 | status) << 32;
@@ -72,6 +73,23 @@ static inline uint clp_observe_value(const clp_look *look, uint number, CLP_A *v
     *value = split.value;
     return tag & 3u;
 }
+
+/* What tile 0 publishes. */
+static inline CLP_A clp_first_prefix(const clp_look *look, CLP_A aggregate) {
+    return CLP_HAS_START ? clp_op(look->start, aggregate) : aggregate;
+}
+
+#if CLP_FALLBACK
+/* The status of a tile whose aggregate was computed in the owner's stead. If the owner published
+ * meanwhile it may have begun to overwrite the input in place, so then its own word counts. */
+static inline uint clp_settle(const clp_look *look, uint number, CLP_A aggregate, CLP_A *value) {
+    clp_device_fence(); /* with the owner's: its output comes after its status */
+    const uint status = clp_observe_value(look, number, value);
+    if (status != CLP_NOTHING) return status;
+    *value = number > 0 ? aggregate : clp_first_prefix(look, aggregate);
+    return number > 0 ? CLP_AGGREGATE : CLP_PREFIX;
+}
+#endif
 
 /* Whether a tile of that number publishes that status. */
 static inline bool clp_publishes(uint number, uint status) {
@@ -98,13 +116,9 @@ static inline CLP_A clp_prefix_before(const clp_look *look, uint number, local C
         for (uint polls = 1; status == CLP_NOTHING; polls++) {
 #if CLP_FALLBACK
             if (polls >= CLP_SPINS) {
-                value = clp_tile_reduce_alone(look->in, other, look->n, exchange);
-                clp_device_fence(); /* with the owner's: its output comes after its status */
-                CLP_A unused;
-                if (clp_observe_value(look, other, &unused) == CLP_NOTHING) {
-                    status = CLP_AGGREGATE;
-                    break;
-                }
+                const CLP_A alone = clp_tile_reduce_alone(look->in, other, look->n, exchange);
+                status = clp_settle(look, other, alone, &value);
+                continue;
             }
 #endif
             status = clp_observe_value(look, other, &value);
@@ -136,12 +150,7 @@ static inline uint clp_fall_back(const clp_look *look, uint nearest, uint missin
                                  CLP_A *value, local CLP_A *exchange) {
     const uint lane = clp_lowest_bit(missing);
     const CLP_A total = clp_tile_reduce_alone(look->in, nearest - lane, look->n, exchange);
-    clp_device_fence(); /* with the owner's: its output comes after its status */
-    if (clp_lane() != lane) return status;
-    const uint now = clp_observe_value(look, nearest - lane, value);
-    if (now != CLP_NOTHING) return now;
-    *value = total;
-    return CLP_AGGREGATE;
+    return clp_lane() == lane ? clp_settle(look, nearest - lane, total, value) : status;
 }
 #endif
 
@@ -186,15 +195,14 @@ static inline CLP_A clp_prefix_before(const clp_look *look, uint number, local C
  * first sub-group (by its lane 0 alone if CLP_WINDOW is 1); lane 0 gets the result, which is not
  * set for tile 0 without a start. The last tile publishes nothing: nobody looks at it.
  */
-static inline CLP_A clp_look_back(const clp_look *look, uint number, CLP_A aggregate, CLP_A start,
+static inline CLP_A clp_look_back(const clp_look *look, uint number, CLP_A aggregate,
                                   local CLP_A *exchange) {
     const bool publisher = clp_lane() == 0 && number < get_num_groups(0) - 1;
     if (number == 0) {
         if (publisher) {
-            const CLP_A prefix = CLP_HAS_START ? clp_op(start, aggregate) : aggregate;
-            clp_publish_value(look, number, CLP_PREFIX, prefix);
+            clp_publish_value(look, number, CLP_PREFIX, clp_first_prefix(look, aggregate));
         }
-        return start;
+        return look->start;
     }
     if (publisher && clp_publishes(number, CLP_AGGREGATE)) {
         clp_publish_value(look, number, CLP_AGGREGATE, aggregate);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The scan kernels. One work-group a tile; what differs is where a tile's prefix comes from.
- * `start` is the initial value; it is not used unless CLP_HAS_START.
+ * One tile a work-group: its reduction and its scan. The kernels, scan_lookback.cl and
+ * scan_levels.cl, differ in where a tile's prefix comes from. Their `start` is the initial value;
+ * it is not used unless CLP_HAS_START.
  */
 #ifndef CLP_HAS_START
 #error "scan.cl: CLP_HAS_START is not set by the prelude"
@@ -13,95 +14,42 @@
 /* What a work-group shares. */
 typedef struct clp_shared {
     CLP_A exchange[CLP_EXCHANGE];
-    CLP_A segment[CLP_SUBGROUPS]; /* aggregates, then exclusive prefixes within the tile */
+    CLP_A aggregate[CLP_SUBGROUPS]; /* of each segment */
     CLP_A prefix; /* of the tile */
     uint number;
 } clp_shared;
 
-/* Reduces the tile and leaves the segments' prefixes within the tile in shared->segment. The
- * first sub-group gets the tile's aggregate, right only if the tile is full. */
-static inline CLP_A clp_group_reduce(clp_tile *tile, local clp_shared *shared) {
+/* Reduces the tile. Returns its aggregate, right only if the tile is full; *before gets what comes
+ * before the work-item's own segment in the tile, which is not set in the first segment. Every
+ * sub-group scans the segments' aggregates for itself. */
+static inline CLP_A clp_group_reduce(clp_tile *tile, CLP_A *before, local clp_shared *shared) {
     const CLP_A total = clp_tile_reduce(tile, shared->exchange);
 #if CLP_SUBGROUPS == 1
+    *before = total;
     return total;
 #else
     const uint lane = clp_lane();
-    CLP_A aggregate = total;
-    if (lane == 0) shared->segment[clp_subgroup_number()] = total;
+    const uint subgroup = clp_subgroup_number();
+    if (lane == 0) shared->aggregate[subgroup] = total;
     barrier(CLK_LOCAL_MEM_FENCE); /* aggregates written above, read below */
-    if (clp_subgroup_number() == 0) {
-        const bool real = lane < CLP_SUBGROUPS && clp_is_real(tile, (lane + 1) * CLP_SEGMENT - 1);
-        const CLP_A own = shared->segment[min(lane, CLP_SUBGROUPS - 1u)];
-        const CLP_A scanned = clp_subgroup_scan(own, real, shared->exchange);
-        const CLP_A lower = clp_shuffle_up(scanned, 1, shared->exchange);
-        aggregate = clp_shuffle(scanned, CLP_SUBGROUPS - 1, shared->exchange);
-        if (lane < CLP_SUBGROUPS) shared->segment[lane] = lower;
-    }
-    return aggregate;
+    const bool real = lane < CLP_SUBGROUPS && clp_is_real(tile, (lane + 1) * CLP_SEGMENT - 1);
+    const CLP_A own = shared->aggregate[min(lane, CLP_SUBGROUPS - 1u)];
+    const CLP_A scanned = clp_subgroup_scan(own, real, shared->exchange);
+    *before = clp_shuffle(scanned, max(subgroup, 1u) - 1, shared->exchange);
+    return clp_shuffle(scanned, CLP_SUBGROUPS - 1, shared->exchange);
 #endif
 }
 
 /* Stores the scanned tile; shared->prefix holds its prefix, if it has one. */
-static inline void clp_group_store(const clp_tile *tile, bool has_prefix, global CLP_A *out,
-                                   local clp_shared *shared) {
+static inline void clp_group_store(const clp_tile *tile, CLP_A before, bool has_prefix,
+                                   global CLP_OUT *out, local clp_shared *shared) {
     CLP_A prefix = shared->prefix;
 #if CLP_SUBGROUPS > 1
     const uint subgroup = clp_subgroup_number();
     if (subgroup > 0 && clp_is_real(tile, subgroup * CLP_SEGMENT)) {
-        prefix = has_prefix ? clp_op(prefix, shared->segment[subgroup]) : shared->segment[subgroup];
+        prefix = has_prefix ? clp_op(prefix, before) : before;
         has_prefix = true;
     }
 #endif
     clp_tile_store(tile, prefix, has_prefix, out);
 }
-
-#ifdef CLP_SCAN_LOOKBACK
-/* One pass. tickets: zero before and after each run. */
-CLP_KERNEL(CLP_GROUP)
-void clp_scan_lookback(const global CLP_E *in, ulong in_first, global CLP_A *out, ulong out_first,
-                       ulong n, CLP_A start, volatile global ulong *state,
-                       volatile global uint *tickets, uint run) {
-    local clp_shared shared;
-    if (get_local_id(0) == 0) shared.number = clp_take_ticket(tickets);
-    barrier(CLK_LOCAL_MEM_FENCE); /* number written above, read below */
-    const uint number = shared.number;
-    const global CLP_E *from = in + in_first;
-    clp_tile tile = clp_tile_load(from, number, n);
-    const CLP_A aggregate = clp_group_reduce(&tile, &shared);
-    const bool looks = CLP_WINDOW == 1 ? get_local_id(0) == 0 : clp_subgroup_number() == 0;
-    if (looks) {
-        const clp_look look = {state, run, from, n};
-        const CLP_A prefix = clp_look_back(&look, number, aggregate, start, shared.exchange);
-        if (clp_lane() == 0) shared.prefix = prefix;
-#if CLP_FALLBACK
-        clp_device_fence(); /* status above, output below; with the fence of a group that falls back
-                             */
-#endif
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* prefix and segments written above, read below */
-    clp_group_store(&tile, CLP_HAS_START || number > 0, out + out_first, &shared);
-}
-#else
-/* The aggregates of all tiles but the last, which nobody needs. */
-CLP_KERNEL(CLP_GROUP)
-void clp_scan_reduce(const global CLP_E *in, ulong in_first, global CLP_A *sums, ulong n) {
-    local clp_shared shared;
-    const uint number = (uint)get_group_id(0);
-    clp_tile tile = clp_tile_load(in + in_first, number, n);
-    const CLP_A aggregate = clp_group_reduce(&tile, &shared);
-    if (get_local_id(0) == 0) sums[number] = aggregate;
-}
-
-/* Every tile scanned onto its prefix. sums: the inclusive scan of the aggregates, from start on. */
-CLP_KERNEL(CLP_GROUP)
-void clp_scan_apply(const global CLP_E *in, ulong in_first, global CLP_A *out, ulong out_first,
-                    ulong n, CLP_A start, const global CLP_A *sums) {
-    local clp_shared shared;
-    const uint number = (uint)get_group_id(0);
-    clp_tile tile = clp_tile_load(in + in_first, number, n);
-    clp_group_reduce(&tile, &shared);
-    if (get_local_id(0) == 0) shared.prefix = number > 0 ? sums[number - 1] : start;
-    barrier(CLK_LOCAL_MEM_FENCE); /* prefix and segments written above, read below */
-    clp_group_store(&tile, CLP_HAS_START || number > 0, out + out_first, &shared);
-}
-#endif

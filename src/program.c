@@ -60,15 +60,44 @@ static clprims_status assemble(const clprims_context *context, const clp_text *p
 /* ---- Building ---------------------------------------------------------------------------------
  */
 
-/* The first line of the log that names an error, for the message. */
-static void first_error(const char *log, char *line, size_t bytes) {
+/* Where a line of the whole text stands by its own account: the name and number that the #line
+ * before it gives. name: room for bytes characters. */
+static size_t place_of_line(const char *text, size_t line, char *name, size_t bytes) {
+    size_t number = 1;
+    snprintf(name, bytes, "prelude");
+    for (size_t at = 1; at < line && *text != '\0'; at++, number++) {
+        unsigned long given;
+        if (sscanf(text, "#line %lu \"", &given) == 1) {
+            const char *start = strchr(text, '"') + 1;
+            snprintf(name, bytes, "%.*s", (int)strcspn(start, "\"\n"), start);
+            number = (size_t)given - 1;
+        }
+        text += strcspn(text, "\n");
+        text += *text == '\n';
+    }
+    return number;
+}
+
+/* The first line of the log that names an error, for the message. NVIDIA's compiler ignores #line
+ * and counts from the start of the whole text. */
+static void first_error(const char *log, const char *text, char *line, size_t bytes) {
+    static const char whole_text[] = "<kernel>:";
     const char *at = strstr(log, "error");
     if (at == NULL) at = log;
     while (at > log && at[-1] != '\n') at--;
-    snprintf(line, bytes, "%.*s", (int)strcspn(at, "\n"), at);
+    const int length = (int)strcspn(at, "\n");
+    if (strncmp(at, whole_text, sizeof whole_text - 1) != 0) {
+        snprintf(line, bytes, "%.*s", length, at);
+        return;
+    }
+    char name[128], *rest;
+    const unsigned long absolute = strtoul(at + sizeof whole_text - 1, &rest, 10);
+    const size_t number = place_of_line(text, (size_t)absolute, name, sizeof name);
+    snprintf(line, bytes, "%s:%zu%.*s", name, number, (int)(at + length - rest), rest);
 }
 
-static clprims_status build_failure(cl_program program, cl_device_id device, const char *who) {
+static clprims_status build_failure(cl_program program, cl_device_id device, const char *who,
+                                    const char *text) {
     size_t bytes = 0;
     char line[512];
     cl_int code = clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes);
@@ -77,7 +106,7 @@ static clprims_status build_failure(cl_program program, cl_device_id device, con
         code = clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, bytes, log, NULL);
     }
     const char *words = log != NULL && code == CL_SUCCESS ? log : "(the compiler gave no log)";
-    first_error(words, line, sizeof line);
+    first_error(words, text, line, sizeof line);
     const clprims_status status =
         clp_fail_build(words, "%s: the OpenCL compiler refuses the program: %s", who, line);
     free(log);
@@ -97,7 +126,7 @@ static clprims_status build(const clprims_context *context, const char *who, con
         return CLPRIMS_OK;
     }
     const clprims_status status = code == CL_BUILD_PROGRAM_FAILURE
-                                      ? build_failure(program, device, who)
+                                      ? build_failure(program, device, who, chars)
                                       : clp_fail_cl(code, "%s: building the program failed", who);
     clReleaseProgram(program);
     return status;
