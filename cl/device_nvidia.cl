@@ -58,6 +58,16 @@ static inline ulong clp_observe(volatile global ulong *word) {
     return value;
 }
 
+/* Two words side by side, aligned to 16 bytes; each is whole, the pair need not be. */
+static inline ulong2 clp_observe_pair(volatile global ulong *words) {
+    ulong2 pair;
+    __asm__ volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];"
+                     : "=l"(pair.x), "=l"(pair.y)
+                     : "l"(words)
+                     : "memory");
+    return pair;
+}
+
 /* Orders this work-item's accesses to device memory, as other work-groups see them. */
 static inline void clp_device_fence(void) {
     __asm__ volatile("membar.gl;" ::: "memory");
@@ -73,7 +83,69 @@ static inline uint4 clp_load_stream(const global uint4 *from) {
 }
 
 static inline void clp_store_stream(global uint4 *to, uint4 value) {
-    __asm__ volatile("st.global.cs.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(to), "r"(value.x),
+    __asm__ volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(to), "r"(value.x),
                      "r"(value.y), "r"(value.z), "r"(value.w)
                      : "memory");
 }
+
+#if CLP_COMPUTE_CAPABILITY >= 90
+/* ---- Pipelines in local memory: gates, bulk copies, crews ---- */
+
+/*
+ * A gate opens for one phase after another, each time when all its arrivals (and the bytes that it
+ * expects) have come. A wait names the phase by its parity; parity 1 passes a gate never used.
+ * Arriving releases, waiting acquires: what was written before is seen behind.
+ */
+static inline uint clp_local_address(const local void *at) {
+    return (uint)(ulong)at;
+}
+
+static inline void clp_gate_set(local ulong *gate, uint arrivals) {
+    __asm__ volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(clp_local_address(gate)),
+                     "r"(arrivals)
+                     : "memory");
+}
+
+/* Between setting gates and the barrier behind which they are used. */
+static inline void clp_gates_are_set(void) {
+    __asm__ volatile("fence.proxy.async;" ::: "memory");
+}
+
+static inline void clp_gate_arrive(local ulong *gate) {
+    __asm__ volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(clp_local_address(gate))
+                     : "memory");
+}
+
+static inline void clp_gate_wait(local ulong *gate, uint parity) {
+    uint open;
+    do {
+        __asm__ volatile("{.reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], %2;"
+                         " selp.u32 %0, 1, 0, p;}"
+                         : "=r"(open)
+                         : "r"(clp_local_address(gate)), "r"(parity)
+                         : "memory");
+    } while (!open);
+}
+
+/* Arrives, and starts a copy of a multiple of 16 bytes, both ends aligned to 16, which the gate
+ * waits for. */
+static inline void clp_gate_fetch(local ulong *gate, local void *to, const global void *from,
+                                  uint bytes) {
+    const uint gate_address = clp_local_address(gate);
+    __asm__ volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(gate_address),
+                     "r"(bytes)
+                     : "memory");
+    __asm__ volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+                     "[%0], [%1], %2, [%3];" ::"r"(clp_local_address(to)),
+                     "l"(from), "r"(bytes), "r"(gate_address)
+                     : "memory");
+}
+
+/* A barrier of some of the group's sub-groups, which are all that name this number. */
+#define CLP_CREW_BARRIER(number, subgroups)                                                        \
+    __asm__ volatile("bar.sync %0, %1;" ::"n"(number), "n"((subgroups)*32) : "memory")
+
+static inline void clp_subgroup_barrier(void) {
+    __asm__ volatile("bar.warp.sync 0xffffffff;" ::: "memory");
+}
+#endif

@@ -235,7 +235,7 @@ void clp_list_walk(global const CLP_LINK *restrict links, global const CLP_LINK 
     volatile global uint *taken = &state->taken[level.number];
     volatile global uint *passed = &state->passed[level.number];
     clp_batch batch = clp_batch_of((CLP_INDEX)get_global_id(0), ids);
-    CLP_INDEX id[CLP_WALKS], node[CLP_WALKS], place[CLP_WALKS], steps[CLP_WALKS];
+    CLP_INDEX id[CLP_WALKS], node[CLP_WALKS], place[CLP_WALKS], steps[CLP_WALKS], due[CLP_WALKS];
     CLP_LINK met[CLP_WALKS], to[CLP_WALKS];
     bool busy = true;
 
@@ -246,6 +246,7 @@ void clp_list_walk(global const CLP_LINK *restrict links, global const CLP_LINK 
     for (uint j = 0; j < CLP_WALKS; j++) {
         id[j] = clp_open(&batch, taken, head, &level, &above, &node[j]);
         place[j] = steps[j] = 0;
+        due[j] = 1;
         met[j] = CLP_TAIL;
     }
     while (busy) {
@@ -262,8 +263,9 @@ void clp_list_walk(global const CLP_LINK *restrict links, global const CLP_LINK 
             steps[j]++;
             bool on = (CLP_INDEX)to[j] < count && to[j] != met[j] &&
                       clp_mix((CLP_INDEX)to[j], &level) >= ids - 1;
-            if (on && (steps[j] & (steps[j] - 1)) == 0) {
+            if (on && steps[j] == due[j]) {
                 met[j] = to[j];
+                due[j] *= 2;
                 on = clp_within(steps[j], passed, count);
             }
             if (on) {
@@ -273,6 +275,7 @@ void clp_list_walk(global const CLP_LINK *restrict links, global const CLP_LINK 
             clp_close(&above, id[j], clp_link_above(to[j], &level), place[j]);
             id[j] = clp_open(&batch, taken, head, &level, &above, &node[j]);
             place[j] = steps[j] = 0;
+            due[j] = 1;
             met[j] = CLP_TAIL;
         }
     }

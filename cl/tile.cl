@@ -20,7 +20,12 @@
 #error "tile.cl: CLP_VEC, elements of a vector, is not set by the prelude"
 #endif
 
+/* Sub-groups that hold segments; in a look-ahead the group has others as well. */
+#ifdef CLP_SCANNERS
+#define CLP_SUBGROUPS CLP_SCANNERS
+#else
 #define CLP_SUBGROUPS (CLP_GROUP / CLP_SUBGROUP)
+#endif
 #define CLP_ROW (CLP_SUBGROUP * CLP_VEC)
 #define CLP_SEGMENT (CLP_ROWS * CLP_ROW)
 #define CLP_TILE (CLP_SUBGROUPS * CLP_SEGMENT)
@@ -50,9 +55,9 @@ static inline bool clp_is_real(const clp_tile *tile, uint i) {
 
 /* A vector as chunks of 16 bytes; vectors that are not so long go element by element. */
 #define CLP_E_CHUNKS (CLP_VEC * CLP_E_BYTES / 16)
-#define CLP_A_CHUNKS (CLP_VEC * CLP_A_BYTES / 16)
+#define CLP_OUT_CHUNKS (CLP_VEC * CLP_OUT_BYTES / 16)
 #define CLP_E_IN_CHUNKS (CLP_HAS_INPUT && CLP_VEC * CLP_E_BYTES % 16 == 0)
-#define CLP_A_IN_CHUNKS (CLP_VEC * CLP_A_BYTES % 16 == 0)
+#define CLP_OUT_IN_CHUNKS (CLP_VEC * CLP_OUT_BYTES % 16 == 0)
 
 typedef union clp_in_vector {
     CLP_E element[CLP_VEC];
@@ -62,9 +67,9 @@ typedef union clp_in_vector {
 } clp_in_vector;
 
 typedef union clp_out_vector {
-    CLP_A element[CLP_VEC];
-#if CLP_A_IN_CHUNKS
-    uint4 chunk[CLP_A_CHUNKS];
+    CLP_OUT element[CLP_VEC];
+#if CLP_OUT_IN_CHUNKS
+    uint4 chunk[CLP_OUT_CHUNKS];
 #endif
 } clp_out_vector;
 
@@ -192,11 +197,11 @@ static inline CLP_A clp_tile_reduce_alone(const global CLP_E *in, ulong number, 
  */
 
 static inline void clp_store_vector(const clp_tile *tile, uint row, const clp_out_vector *vector,
-                                    global CLP_A *to, bool aligned, uint start) {
-#if CLP_A_IN_CHUNKS
+                                    global CLP_OUT *to, bool aligned, uint start) {
+#if CLP_OUT_IN_CHUNKS
     if (aligned && start + CLP_VEC <= tile->count) {
         global uint4 *chunks = (global uint4 *)(to + start);
-        for (uint c = 0; c < CLP_A_CHUNKS; c++) clp_store_stream(chunks + c, vector->chunk[c]);
+        for (uint c = 0; c < CLP_OUT_CHUNKS; c++) clp_store_stream(chunks + c, vector->chunk[c]);
         return;
     }
 #endif
@@ -207,7 +212,7 @@ static inline void clp_store_vector(const clp_tile *tile, uint row, const clp_ou
 
 /* Scans the lane's vector of that row onto what comes before it. prefix: of the segment. */
 static inline void clp_store_row(const clp_tile *tile, uint row, CLP_A prefix, bool has_prefix,
-                                 global CLP_A *to, bool aligned) {
+                                 global CLP_OUT *to, bool aligned) {
     const uint start = clp_vector_start(row);
     const bool has_before = row > 0 || clp_lane() > 0;
     bool has = has_prefix || has_before;
@@ -220,7 +225,7 @@ static inline void clp_store_row(const clp_tile *tile, uint row, CLP_A prefix, b
     for (uint j = 0; j < CLP_VEC; j++) {
         CLP_A next = tile->item[row][j];
         if (has && clp_is_real(tile, start + j)) next = clp_op(running, next);
-        vector.element[j] = CLP_INCLUSIVE ? next : running;
+        vector.element[j] = CLP_STORED(CLP_INCLUSIVE ? next : running);
         running = next;
         has = true;
     }
@@ -229,8 +234,8 @@ static inline void clp_store_row(const clp_tile *tile, uint row, CLP_A prefix, b
 
 /* Scans and stores the lane's whole segment. */
 static inline void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_prefix,
-                                  global CLP_A *out) {
-    global CLP_A *to = out + tile->first;
+                                  global CLP_OUT *out) {
+    global CLP_OUT *to = out + tile->first;
     const bool aligned = clp_is_aligned(to);
 #define CLP_STORE_ROW(r) clp_store_row(tile, r, prefix, has_prefix, to, aligned);
     CLP_EACH_ROW(CLP_STORE_ROW)

@@ -42,22 +42,22 @@ static inline CLP_A clp_tile_reduce_alone(const global CLP_E *in, ulong number, 
 }
 
 static inline void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_prefix,
-                                  global CLP_A *out) {
-    global CLP_A *to = out + tile->first;
+                                  global CLP_OUT *out) {
+    global CLP_OUT *to = out + tile->first;
     CLP_A running = prefix;
     uint i = 0;
     if (!has_prefix) {
         running = clp_tile_item(tile, 0);
-        to[0] = running;
+        to[0] = CLP_STORED(running);
         i = 1;
     }
     for (; i < tile->count; i++) {
         const CLP_A item = clp_tile_item(tile, i);
 #if CLP_INCLUSIVE
         running = clp_op(running, item);
-        to[i] = running;
+        to[i] = CLP_STORED(running);
 #else
-        to[i] = running;
+        to[i] = CLP_STORED(running);
         running = clp_op(running, item);
 #endif
     }

@@ -9,11 +9,15 @@
 #ifndef CLP_E
 #error "types.cl: CLP_E, the element's type, is not set by the prelude"
 #endif
+#ifndef CLP_OUT
+#error "types.cl: CLP_OUT, the output's type, is not set by the prelude"
+#endif
 #ifndef CLP_GROUP
 #error "types.cl: CLP_GROUP, work-items of a work-group, is not set by the prelude"
 #endif
 
 typedef char clp_accumulator_has_the_stated_size[sizeof(CLP_A) == CLP_A_BYTES ? 1 : -1];
+typedef char clp_output_has_the_stated_size[sizeof(CLP_OUT) == CLP_OUT_BYTES ? 1 : -1];
 typedef char clp_element_has_the_stated_size[sizeof(CLP_E) == CLP_E_BYTES ? 1 : -1];
 
 #define CLP_A_WORDS ((CLP_A_BYTES + 3) / 4)

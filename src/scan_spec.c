@@ -28,7 +28,7 @@ static clprims_status check_enumerators(const clprims_scan_desc *desc) {
     if ((unsigned)desc->op > CLPRIMS_CUSTOM) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "scan: op = %d is none of clprims_op", (int)desc->op);
     }
-    if ((unsigned)desc->algorithm > CLPRIMS_SCAN_REDUCE_THEN_SCAN) {
+    if ((unsigned)desc->algorithm > CLPRIMS_SCAN_LOOKAHEAD) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "scan: algorithm = %d is none of clprims_scan_algorithm",
                         (int)desc->algorithm);
@@ -85,6 +85,36 @@ static clprims_status check_operator(const clprims_context *context, const clp_s
     return CLPRIMS_OK;
 }
 
+/* Built-in operators on 8 and 16 bits work in 32: the low bits are the same, and the compiler need
+ * not cut every intermediate result. */
+static void choose_working(clp_scan_spec *spec) {
+    const bool narrow = spec->accumulator_bytes < 4 && spec->op != CLPRIMS_CUSTOM;
+    spec->working = spec->accumulator;
+    spec->working_bytes = spec->accumulator_bytes;
+    if (!narrow) return;
+    const bool is_signed = spec->accumulator == CLPRIMS_I8 || spec->accumulator == CLPRIMS_I16;
+    spec->working = is_signed ? CLPRIMS_I32 : CLPRIMS_U32;
+    spec->working_bytes = 4;
+}
+
+/* The same for a value of the accumulator's type, in place. */
+static void widen(const clp_scan_spec *spec, void *value) {
+    int8_t i8;
+    int16_t i16;
+    int32_t wide = 0;
+    if (spec->working == spec->accumulator) return;
+    if (spec->accumulator == CLPRIMS_I8) {
+        memcpy(&i8, value, sizeof i8);
+        wide = i8;
+    } else if (spec->accumulator == CLPRIMS_I16) {
+        memcpy(&i16, value, sizeof i16);
+        wide = i16;
+    } else {
+        memcpy(&wide, value, spec->accumulator_bytes); /* unsigned; the low bytes come first */
+    }
+    memcpy(value, &wide, sizeof wide);
+}
+
 static clprims_status take_start(const clprims_scan_desc *desc, clp_scan_spec *spec, void *start) {
     const void *custom_identity = spec->custom.identity;
     spec->has_start = desc->init != NULL || !spec->inclusive;
@@ -101,11 +131,16 @@ static clprims_status take_start(const clprims_scan_desc *desc, clp_scan_spec *s
                         "scan: an exclusive scan by a custom operator needs its first output; "
                         "give init or custom.identity");
     }
+    widen(spec, start);
     return CLPRIMS_OK;
 }
 
 /* ---- The algorithm ----------------------------------------------------------------------------
  */
+
+static bool can_look_ahead(const clprims_context *context) {
+    return context->layer == CLPRIMS_LAYER_NVIDIA && context->device.compute_capability >= 90;
+}
 
 static clprims_scan_algorithm choose(const clprims_context *context, const clp_scan_spec *spec,
                                      const char **reason) {
@@ -116,6 +151,10 @@ static clprims_scan_algorithm choose(const clprims_context *context, const clp_s
     if (!context->groups_progress) {
         *reason = "the progress of the device's work-groups is not known";
         return CLPRIMS_SCAN_REDUCE_THEN_SCAN;
+    }
+    if (can_look_ahead(context)) {
+        *reason = "the device copies into local memory by itself";
+        return CLPRIMS_SCAN_LOOKAHEAD;
     }
     if (spec->order_matters && !context->device.is_cpu) {
         *reason = "the same bits in every run cost a look-back more than a second read";
@@ -137,6 +176,11 @@ static clprims_status choose_algorithm(const clprims_context *context,
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
                         "scan: %s needs 64-bit atomics, which \"%s\" lacks; use reduce-then-scan",
                         name, context->device.info.name);
+    } else if (wanted == CLPRIMS_SCAN_LOOKAHEAD && !can_look_ahead(context)) {
+        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
+                        "scan: %s needs the nvidia layer and compute capability 9.0; this is the "
+                        "%s layer of \"%s\"",
+                        name, clprims_layer_name(context->layer), context->device.info.name);
     } else if (wanted == CLPRIMS_SCAN_LOOKBACK_FALLBACK && spec->order_matters) {
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
                         "scan: %s can't promise the same bits in every run; set fast_floats or "
@@ -177,81 +221,7 @@ clprims_status clp_scan_spec_fill(const clprims_context *context, const clprims_
     spec->accumulator_bytes =
         spec->accumulator == CLPRIMS_STRUCT ? custom_bytes : clprims_type_bytes(spec->accumulator);
     spec->order_matters = !desc->fast_floats && rounds(spec);
+    choose_working(spec);
     CLP_TRY(take_start(desc, spec, start));
     return choose_algorithm(context, desc->algorithm, spec, reason);
-}
-
-/* ---- The shape --------------------------------------------------------------------------------
- */
-
-/* Elements of a vector: 16 bytes of the wider type, or twice that when the other is narrow. */
-static size_t choose_vec(const clp_scan_spec *spec) {
-    const size_t narrow =
-        spec->type_bytes < spec->accumulator_bytes ? spec->type_bytes : spec->accumulator_bytes;
-    const size_t wide = spec->type_bytes + spec->accumulator_bytes - narrow;
-    const size_t per_wide = wide < 16 ? 16 / wide : 1;
-    const size_t vec = narrow < wide ? 2 * per_wide : per_wide;
-    size_t power = 1;
-    while (2 * power <= vec) power *= 2;
-    return power;
-}
-
-/* Rows of a group of many are unrolled in the program's text. */
-enum { MOST_UNROLLED_ROWS = 64 };
-
-static clprims_status check_rows(const clp_scan_shape *shape) {
-    if (shape->group == 1 || shape->rows <= MOST_UNROLLED_ROWS) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_ARGUMENT, "scan: ROWS=%zu; for GROUP=%zu it must be at most %d",
-                    shape->rows, shape->group, MOST_UNROLLED_ROWS);
-}
-
-static clprims_status check_group(const clprims_context *context, size_t group) {
-    const size_t width = context->subgroup_width;
-    const size_t most = context->device.max_group;
-    const size_t subgroups = group / width;
-    const bool fits = context->layer == CLPRIMS_LAYER_LOCAL || group == 1 ||
-                      (group % width == 0 && subgroups <= width);
-    if (group > most || !fits) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "scan: GROUP=%zu; it must be 1 or a multiple of the sub-group's width "
-                        "%zu, at most %zu times it, and at most %zu",
-                        group, width, width, most);
-    }
-    return CLPRIMS_OK;
-}
-
-clprims_status clp_scan_shape_choose(const clprims_context *context, const clp_scan_spec *spec,
-                                     const char *tuning, clp_scan_shape *shape) {
-    const bool is_cpu = context->device.is_cpu;
-    size_t group = is_cpu ? 1 : 256;
-    while (group > context->device.max_group) group /= 2;
-    clp_knob knobs[] = {{"GROUP", group, 1, 1024, true},
-                        {"ROWS", is_cpu ? 8192 : 4, 1, 65536, false},
-                        {"SPINS", 256, 1, UINT32_MAX, false},
-                        {"MUTE", 0, 0, UINT32_MAX, false}};
-    enum { KNOBS = sizeof knobs / sizeof knobs[0] };
-    CLP_TRY(clp_knobs_set(context, "scan", spec->type_bytes, tuning, knobs, KNOBS));
-    *shape = (clp_scan_shape){.group = clp_knob_value(knobs, KNOBS, "GROUP"),
-                              .rows = clp_knob_value(knobs, KNOBS, "ROWS"),
-                              .vec = choose_vec(spec),
-                              .spins = clp_knob_value(knobs, KNOBS, "SPINS"),
-                              .mute = clp_knob_value(knobs, KNOBS, "MUTE")};
-    CLP_TRY(check_group(context, shape->group));
-    CLP_TRY(check_rows(shape));
-    if (shape->mute > 0 && spec->algorithm == CLPRIMS_SCAN_LOOKBACK) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "scan: MUTE=%zu would hang lookback; it is for lookback-fallback",
-                        shape->mute);
-    }
-    const bool lanes_share_memory = context->layer == CLPRIMS_LAYER_LOCAL && shape->group > 1;
-    if (lanes_share_memory) {
-        /* A row costs barriers there, and none may stand in a loop: one long row. */
-        shape->vec *= shape->rows;
-        shape->rows = 1;
-    }
-    const bool alone = shape->group == 1 || lanes_share_memory || is_cpu;
-    const size_t width = context->subgroup_width < 32 ? context->subgroup_width : 32;
-    shape->window = alone ? 1 : width;
-    shape->tile = shape->group * shape->rows * shape->vec;
-    return CLPRIMS_OK;
 }

@@ -28,17 +28,16 @@ static const char *type_text(const clp_scan_spec *spec, clprims_type type) {
 }
 
 static void add_input(clp_text *text, const clp_scan_spec *spec) {
-    clp_text_add(text, "static inline CLP_A clp_input(%sulong i) { return ",
+    clp_text_add(text, "static inline CLP_A clp_input(%sulong i) { const CLP_OUT value = ",
                  spec->has_input_array ? "CLP_E x, " : "");
     if (spec->input != NULL) {
         clp_text_add(text, "(");
         add_user_text(text, "input", spec->input);
-        clp_text_add(text, "); }\n");
-    } else if (spec->accumulator == CLPRIMS_STRUCT) {
-        clp_text_add(text, "x; }\n");
+        clp_text_add(text, ")");
     } else {
-        clp_text_add(text, "(CLP_A)x; }\n");
+        clp_text_add(text, "%s", spec->accumulator == CLPRIMS_STRUCT ? "x" : "(CLP_OUT)x");
     }
+    clp_text_add(text, "; return value; }\n");
 }
 
 static void add_operator(clp_text *text, const clp_scan_spec *spec) {
@@ -46,22 +45,37 @@ static void add_operator(clp_text *text, const clp_scan_spec *spec) {
     if (spec->op == CLPRIMS_CUSTOM) {
         add_user_text(text, "operator", spec->custom.op);
     } else {
-        clp_text_add(text, "%s", clp_op_text(spec->op, spec->accumulator));
+        clp_text_add(text, "%s", clp_op_text(spec->op, spec->working));
     }
     clp_text_add(text, "); }\n");
 }
 
-/* A step for every row, unrolled: CLP_EACH_ROW(step) is step(0) step(1) ... */
-static void add_rows(clp_text *text, const clp_scan_shape *shape) {
-    clp_text_add(text, "#define CLP_ROWS %zu\n", shape->rows);
-    if (shape->group == 1) return;
-    clp_text_add(text, "#define CLP_EACH_ROW(step)");
-    for (size_t row = 0; row < shape->rows; row++) clp_text_add(text, " step(%zu)", row);
+/* #define name(step) step(0) step(1) ...: loops that every compiler unrolls. */
+static void add_each(clp_text *text, const char *name, size_t count) {
+    clp_text_add(text, "#define %s(step)", name);
+    for (size_t i = 0; i < count; i++) clp_text_add(text, " step(%zu)", i);
     clp_text_add(text, "\n");
 }
 
-void clp_scan_add_prelude(clp_text *text, const clp_device *device, const clp_scan_spec *spec,
-                          const clp_scan_shape *shape) {
+static void add_shape(clp_text *text, const clp_scan_shape *shape, size_t words) {
+    clp_text_add(text, "#define CLP_GROUP %zu\n#define CLP_VEC %zu\n#define CLP_ROWS %zu\n",
+                 shape->group, shape->vec, shape->rows);
+    clp_text_add(text, "#define CLP_WINDOW %zu\n#define CLP_SPINS %zu\n#define CLP_MUTE %zu\n",
+                 shape->window, shape->spins, shape->mute);
+    if (shape->group > 1) add_each(text, "CLP_EACH_ROW", shape->rows);
+    if (shape->stages == 0) return;
+    clp_text_add(text, "#define CLP_SCANNERS %zu\n#define CLP_REDUCERS %zu\n", shape->scanners,
+                 shape->reducers);
+    clp_text_add(text, "#define CLP_STAGES %zu\n#define CLP_UNITS %zu\n", shape->stages,
+                 shape->units);
+    add_each(text, "CLP_EACH_UNIT", shape->units);
+    const size_t load_words = words % 2 == 0 ? 2 : 1;
+    clp_text_add(text, "#define CLP_LOAD_WORDS %zu\n", load_words);
+    add_each(text, "CLP_EACH_LOAD", shape->units * words / load_words);
+}
+
+static void add_prelude(clp_text *text, const clp_device *device, const clp_scan_spec *spec,
+                        const clp_scan_shape *shape) {
     if (device->has_float64) {
         clp_text_add(text, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
     }
@@ -71,22 +85,40 @@ void clp_scan_add_prelude(clp_text *text, const clp_device *device, const clp_sc
     clp_text_add(text, "#define CLP_E %s\n#define CLP_E_BYTES %zu\n", type_text(spec, spec->type),
                  spec->type_bytes);
     clp_text_add(text, "#define CLP_A %s\n#define CLP_A_BYTES %zu\n",
+                 type_text(spec, spec->working), spec->working_bytes);
+    clp_text_add(text, "#define CLP_OUT %s\n#define CLP_OUT_BYTES %zu\n",
                  type_text(spec, spec->accumulator), spec->accumulator_bytes);
+    /* Structs know no cast, and need none. */
+    clp_text_add(text, "#define CLP_STORED(value) %s(value)\n",
+                 spec->accumulator == CLPRIMS_STRUCT ? "" : "(CLP_OUT)");
     clp_text_add(text, "#define CLP_GUARD %d\n", spec->op == CLPRIMS_CUSTOM);
     if (spec->op != CLPRIMS_CUSTOM) add_identity(text, spec->op, spec->accumulator);
     clp_text_add(text, "#define CLP_HAS_INPUT %d\n#define CLP_HAS_START %d\n",
                  spec->has_input_array, spec->has_start);
     clp_text_add(text, "#define CLP_INCLUSIVE %d\n#define CLP_REPRODUCIBLE %d\n", spec->inclusive,
                  spec->order_matters);
-    clp_text_add(text, "#define CLP_GROUP %zu\n#define CLP_VEC %zu\n", shape->group, shape->vec);
-    add_rows(text, shape);
-    clp_text_add(text, "#define CLP_WINDOW %zu\n#define CLP_SPINS %zu\n#define CLP_MUTE %zu\n",
-                 shape->window, shape->spins, shape->mute);
+    add_shape(text, shape, clp_scan_words(spec));
+    clp_text_add(text, "#define CLP_COMMUTATIVE %d\n",
+                 spec->op != CLPRIMS_CUSTOM || spec->custom.commutative);
     clp_text_add(text, "#define CLP_FALLBACK %d\n",
                  spec->algorithm == CLPRIMS_SCAN_LOOKBACK_FALLBACK);
-    if (spec->algorithm != CLPRIMS_SCAN_REDUCE_THEN_SCAN) {
-        clp_text_add(text, "#define CLP_SCAN_LOOKBACK\n");
-    }
     add_input(text, spec);
     add_operator(text, spec);
+}
+
+clprims_status clp_scan_build(const clprims_context *context, const clp_scan_spec *spec,
+                              const clp_scan_shape *shape, cl_program *program) {
+    const char *tile = shape->group == 1 ? "tile_serial.cl" : "tile.cl";
+    const char *const lookback[] = {"types.cl",         tile, "scan.cl", "lookback.cl",
+                                    "scan_lookback.cl", NULL};
+    const char *const lookahead[] = {"types.cl", tile, "lookback.cl", "lookahead.cl", NULL};
+    const char *const levels[] = {"types.cl", tile, "scan.cl", "scan_levels.cl", NULL};
+    const char *const *parts = lookback;
+    if (spec->algorithm == CLPRIMS_SCAN_LOOKAHEAD) parts = lookahead;
+    if (spec->algorithm == CLPRIMS_SCAN_REDUCE_THEN_SCAN) parts = levels;
+    clp_text prelude = {0};
+    add_prelude(&prelude, &context->device, spec, shape);
+    const clprims_status status = clp_program_build(context, "scan", &prelude, parts, program);
+    clp_text_free(&prelude);
+    return status;
 }

@@ -26,7 +26,7 @@ static bool grow(clp_text *text, size_t more) {
 }
 
 void clp_text_add_bytes(clp_text *text, const char *chars, size_t length) {
-    if (!grow(text, length)) return;
+    if (length == 0 || !grow(text, length)) return;
     memcpy(text->chars + text->length, chars, length);
     text->length += length;
     text->chars[text->length] = '\0';

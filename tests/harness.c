@@ -196,7 +196,7 @@ clprims_context *test_context(void) {
     if (status != CLPRIMS_OK) {
         const clprims_error *error = clprims_last_error();
         const bool refused = status == CLPRIMS_ERR_UNSUPPORTED;
-        fprintf(stderr, "%s: %s\n%s", refused ? "SKIPPED all" : clprims_status_name(status),
+        fprintf(stderr, "%s: %s\n%s", refused ? "SKIPPED ALL" : clprims_status_name(status),
                 error->message, error->build_log);
         exit(refused && options.layer != CLPRIMS_LAYER_AUTO ? EXIT_SKIPPED : EXIT_FAILURE);
     }

@@ -31,6 +31,7 @@ static void ranks(const void *data) {
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0] && sizes[k] <= most; k++) {
         static const size_t firsts[] = {0, 1, 3};
         const size_t n = sizes[k];
+        if (test_small() && k % 2 == 1) continue;
         r->order->fill(order, n);
         list_link(order, next, n);
         const int64_t head = k % 2 == 0 ? order[0] : CLPRIMS_LIST_FIND_HEAD;
@@ -79,7 +80,7 @@ static void add_orders(test_cases *cases, clprims_type link, const list_setting 
 static void add_cases(test_cases *cases) {
     for (size_t s = 0; s < LIST_SETTINGS; s++) {
         add_orders(cases, CLPRIMS_I32, &list_settings[s]);
-        add_orders(cases, CLPRIMS_I64, &list_settings[s]);
+        if (s < 3 && !(test_small() && s < 2)) add_orders(cases, CLPRIMS_I64, &list_settings[s]);
     }
     list_add_malformed(cases);
     list_add_calls(cases);

@@ -3,14 +3,16 @@
 
 # ---- Memory errors and races in kernels ----------------------------------------------------------
 
-# Oclgrind brings its own device, which needs no choosing, and ends with 0 whatever it finds.
+# Oclgrind brings its own device, which needs no choosing, and ends with 0 whatever it finds. It lacks
+# instructions that an optimizer makes (ctpop). Its --uninitialized is of no use here: it takes the
+# members of a struct argument and the lanes of a vector built from scalars for uninitialized.
 find_program(CLPRIMS_OCLGRIND oclgrind)
 foreach(name IN LISTS CLPRIMS_LAYER_PROGRAMS)
   if(CLPRIMS_OCLGRIND)
-    add_test(NAME ${name}.oclgrind COMMAND ${CLPRIMS_OCLGRIND} --data-races --uninitialized
-      $<TARGET_FILE:test_${name}>)
+    add_test(NAME ${name}.oclgrind COMMAND ${CLPRIMS_OCLGRIND} --data-races
+      --build-options -cl-opt-disable $<TARGET_FILE:test_${name}>)
     set_tests_properties(${name}.oclgrind PROPERTIES ENVIRONMENT CLPRIMS_TEST_SMALL=1
-      FAIL_REGULAR_EXPRESSION "data race;Invalid;Uninitialized;OCLGRIND FATAL;OCLGRIND ERROR")
+      FAIL_REGULAR_EXPRESSION "data race;Invalid;OCLGRIND FATAL;OCLGRIND ERROR")
   else()
     clprims_skip(${name}.oclgrind "oclgrind is not installed")
   endif()

@@ -32,7 +32,11 @@ typedef struct clprims_list_desc {
 #define CLPRIMS_LIST_DESC_INIT                                                                     \
     { sizeof(clprims_list_desc), CLPRIMS_I32, 0, NULL }
 
-/** What is wrong with a list. Values are pinned. */
+/**
+ * What is wrong with a list. Values are pinned. Of several faults one is reported: LINK_RANGE
+ * before NO_TAIL, TWO_TAILS, SAME_SUCCESSOR, HEAD and CYCLE, in this order, so that the report of
+ * a list is always the same. `other` is the lowest element that goes with `index`.
+ */
 typedef enum clprims_list_fault {
     CLPRIMS_LIST_VALID = 0,
     CLPRIMS_LIST_LINK_RANGE = 1, /**< next[index] = other is neither -1 nor in [0, n) */
@@ -71,6 +75,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_list_create(clprims_list **ou
  * next: n links. rank: n elements of the link type, written; must not overlap next; its contents
  * are undefined when the list is invalid. head: the first element, or CLPRIMS_LIST_FIND_HEAD.
  * report: where one clprims_list_report is written (`first` counts reports), or {NULL, 0}.
+ * n = 0 needs neither array, and head CLPRIMS_LIST_FIND_HEAD.
  * Whatever the links are, the run ends and writes nothing else.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the list are in the report.
  */

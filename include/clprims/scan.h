@@ -27,11 +27,16 @@ typedef enum clprims_scan_algorithm {
     /** As LOOKBACK, but a group that waits too long computes what it waits for: no progress of
      *  other groups is needed. */
     CLPRIMS_SCAN_LOOKBACK_FALLBACK = 2,
-    /** Three launches: reads 2n, writes n. Needs nothing. */
-    CLPRIMS_SCAN_REDUCE_THEN_SCAN = 3
+    /** Three launches, five for the largest n: reads 2n, writes n. Needs nothing. */
+    CLPRIMS_SCAN_REDUCE_THEN_SCAN = 3,
+    /** One pass, one launch, by work-groups that stay and prefetch: reads n, writes n, at the
+     *  speed of a copy. Floats have the same bits in every run. Needs the NVIDIA layer and compute
+     *  capability 9.0. */
+    CLPRIMS_SCAN_LOOKAHEAD = 4
 } clprims_scan_algorithm;
 
-/** "auto", "lookback", "lookback-fallback", "reduce-then-scan"; "unknown" for values not listed. */
+/** "auto", "lookback", "lookback-fallback", "reduce-then-scan", "lookahead";
+ *  "unknown" for values not listed. */
 CLPRIMS_API const char *clprims_scan_algorithm_name(clprims_scan_algorithm algorithm);
 
 /** What to scan and how. Start from CLPRIMS_SCAN_DESC_INIT and set at least type and max_n. */
@@ -57,7 +62,8 @@ typedef struct clprims_scan_desc {
     /** Nonzero: there is no input array; `input` is an expression of i alone. */
     int no_input_array;
     clprims_custom custom; /**< for CLPRIMS_CUSTOM and CLPRIMS_STRUCT */
-    /** Knobs that win over all tuning files, "GROUP=256 ROWS=4"; NULL: none. */
+    /** Knobs that win over all tuning files, "GROUP=256 ROWS=4"; NULL: none. Algorithms differ in
+     *  their knobs: name the algorithm too. */
     const char *tuning;
 } clprims_scan_desc;
 

@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The look-ahead scan: one launch of groups that stay and take tile after tile. In each group the
+ * sub-groups have roles and meet at the stages of a ring in local memory:
+ *
+ *   loader    takes a ticket and starts the copy of that tile into a free stage;
+ *   reducers  combine each segment of the stage and publish the tile's aggregate at once;
+ *   looker    combines the aggregates of all earlier tiles, in order, to the tile's prefix, while
+ *             the copy is still under way;
+ *   scanners  hold the elements in registers meanwhile, free the stage, and store.
+ *
+ * Only aggregates are published, as soon as a tile's data are there, so no group waits for what
+ * another waits for. The looker combines batches of CLP_BATCH tiles, each by the same tree, one
+ * after another, whichever tiles its group took: floats have the same bits in every run.
+ */
+#if !defined(CLP_SCANNERS) || !defined(CLP_REDUCERS) || !defined(CLP_STAGES)
+#error "lookahead.cl: CLP_SCANNERS, _REDUCERS or _STAGES is not set by the prelude"
+#endif
+#ifndef CLP_EACH_UNIT
+#error "lookahead.cl: CLP_EACH_UNIT, a step for each tile of a lane, is not set by the prelude"
+#endif
+
+#define CLP_LOOKER (CLP_SCANNERS + CLP_REDUCERS)
+#define CLP_STAGE_BYTES (CLP_TILE * CLP_E_BYTES)
+#define CLP_BATCH (32 * CLP_UNITS)
+
+typedef struct clp_ring {
+    /* One chunk more than a tile has: a tile need not start at a multiple of 16 bytes. */
+    uint4 data[CLP_STAGES][CLP_HAS_INPUT ? CLP_STAGE_BYTES / 16 + 1 : 1];
+    ulong taken[CLP_STAGES]; /* gate opened by the loader with the ticket */
+    ulong full[CLP_STAGES]; /* by the loader's copy */
+    ulong reduced[CLP_STAGES]; /* by the first reducer */
+    ulong prefixed[CLP_STAGES]; /* by the looker */
+    ulong empty[CLP_STAGES]; /* by the scanners */
+    uint number[CLP_STAGES]; /* the tile's; from `tiles` on: no more */
+    CLP_A segment[CLP_STAGES][CLP_SCANNERS]; /* aggregates, then what comes before in the tile */
+    CLP_A prefix[CLP_STAGES]; /* of the tile */
+} clp_ring;
+
+typedef struct clp_job {
+    const global CLP_E *in;
+    global CLP_OUT *out;
+    ulong n;
+    uint tiles;
+    CLP_A start;
+    volatile global ulong *state; /* CLP_A_WORDS words a tile, as in lookback.cl */
+    uint run;
+} clp_job;
+
+/* A place in the ring, and the parity of the phase that its gates are in. */
+typedef struct clp_cursor {
+    uint stage;
+    uint parity;
+} clp_cursor;
+
+static inline void clp_advance(clp_cursor *at) {
+    at->stage++;
+    if (at->stage == CLP_STAGES) {
+        at->stage = 0;
+        at->parity ^= 1;
+    }
+}
+
+static inline uint clp_count_in(const clp_job *job, uint number) {
+    return (uint)min((ulong)CLP_TILE, job->n - (ulong)number * CLP_TILE);
+}
+
+/* Whether all elements of the segment are real, or padding that the operator may see. */
+static inline bool clp_is_whole(uint segment, uint count) {
+    return !CLP_GUARD || (segment + 1) * CLP_SEGMENT <= count;
+}
+
+/* ---- Loader -----------------------------------------------------------------------------------
+ */
+
+/* One work-item. tickets: zero before and after each run. */
+static inline void clp_load_tiles(const clp_job *job, volatile global uint *tickets,
+                                  local clp_ring *ring) {
+    const uint last = job->tiles + (uint)get_num_groups(0) - 1;
+    for (clp_cursor at = {0, 0};; clp_advance(&at)) {
+        clp_gate_wait(&ring->empty[at.stage], at.parity ^ 1); /* opened by the scanners */
+        const uint number = atomic_inc(tickets); /* with the other groups' loaders */
+        if (number == last) atomic_xchg(tickets, 0u);
+        ring->number[at.stage] = number;
+        clp_gate_arrive(&ring->taken[at.stage]); /* the looker waits */
+#if CLP_HAS_INPUT
+        if (number < job->tiles) {
+            const ulong from = (ulong)(job->in + (ulong)number * CLP_TILE);
+            const ulong end = from + (ulong)clp_count_in(job, number) * CLP_E_BYTES;
+            const ulong aligned = from & ~15ul;
+            clp_gate_fetch(&ring->full[at.stage], &ring->data[at.stage][0],
+                           (const global void *)aligned, (uint)(((end + 15) & ~15ul) - aligned));
+            continue;
+        }
+#endif
+        clp_gate_arrive(&ring->full[at.stage]);
+        if (number >= job->tiles) return;
+    }
+}
+
+/* ---- Stages as tiles --------------------------------------------------------------------------
+ */
+
+/* The lane's vector of that row and segment, as accumulators; padding past the end. */
+static inline void clp_read_vector(const local uint4 *data, uint shift, uint segment, uint row,
+                                   ulong first, uint count, CLP_A item[CLP_VEC]) {
+    const uint start = segment * CLP_SEGMENT + row * CLP_ROW + clp_lane() * CLP_VEC;
+#if CLP_HAS_INPUT
+    const local CLP_E *from = (const local CLP_E *)((const local uchar *)data + shift) + start;
+#endif
+#if CLP_E_IN_CHUNKS
+    if (shift == 0 && start + CLP_VEC <= count) {
+        clp_in_vector vector;
+        for (uint c = 0; c < CLP_E_CHUNKS; c++) {
+            vector.chunk[c] = data[start / CLP_VEC * CLP_E_CHUNKS + c];
+        }
+        for (uint j = 0; j < CLP_VEC; j++) {
+            item[j] = clp_input(vector.element[j], first + start + j);
+        }
+        return;
+    }
+#endif
+    for (uint j = 0; j < CLP_VEC; j++) {
+        item[j] = clp_padding();
+        if (start + j >= count) continue;
+#if CLP_HAS_INPUT
+        item[j] = clp_input(from[j], first + start + j);
+#else
+        item[j] = clp_input(first + start + j);
+#endif
+    }
+}
+
+/* ---- Reducers ---------------------------------------------------------------------------------
+ */
+
+/* Combines a full segment, or a padded one, by one sub-group; every lane gets it. */
+static inline CLP_A clp_reduce_segment(const local uint4 *data, uint shift, uint segment,
+                                       ulong first, uint count, local CLP_A *exchange) {
+    CLP_A total;
+#define CLP_ADD_ROW(r)                                                                             \
+    {                                                                                              \
+        CLP_A item[CLP_VEC];                                                                       \
+        clp_read_vector(data, shift, segment, r, first, count, item);                              \
+        CLP_A sum = item[0];                                                                       \
+        for (uint j = 1; j < CLP_VEC; j++) sum = clp_op(sum, item[j]);                             \
+        if (!CLP_COMMUTATIVE) sum = clp_subgroup_scan(sum, true, exchange);                        \
+        total = r == 0 ? sum : clp_op(total, sum);                                                 \
+    }
+    CLP_EACH_ROW(CLP_ADD_ROW)
+    if (CLP_COMMUTATIVE) total = clp_subgroup_scan(total, true, exchange);
+    return clp_shuffle(total, CLP_SUBGROUP - 1, exchange);
+}
+
+static inline void clp_reduce_tiles(const clp_job *job, local clp_ring *ring, uint shift,
+                                    local CLP_A *exchange) {
+    const uint reducer = clp_subgroup_number() - CLP_SCANNERS;
+    const uint lane = clp_lane();
+    for (clp_cursor at = {0, 0};; clp_advance(&at)) {
+        clp_gate_wait(&ring->full[at.stage], at.parity); /* opened by the loader */
+        const uint number = ring->number[at.stage];
+        if (number >= job->tiles) return;
+        const ulong first = (ulong)number * CLP_TILE;
+        const uint count = clp_count_in(job, number);
+        const local uint4 *data = ring->data[at.stage];
+        for (uint s = reducer; s < CLP_SCANNERS; s += CLP_REDUCERS) {
+            if (!clp_is_whole(s, count)) break;
+            const CLP_A sum = clp_reduce_segment(data, shift, s, first, count, exchange);
+            if (lane == 0) ring->segment[at.stage][s] = sum;
+        }
+        CLP_CREW_BARRIER(1, CLP_REDUCERS); /* segments above, read below by the first reducer */
+        if (reducer == 0) {
+            const CLP_A own = ring->segment[at.stage][min(lane, CLP_SCANNERS - 1u)];
+            const bool real = lane < CLP_SCANNERS && clp_is_whole(lane, count);
+            const CLP_A scanned = clp_subgroup_scan(own, real, exchange);
+            const clp_look look = {job->state, job->run, job->start, job->in, job->n};
+            if (lane == CLP_SCANNERS - 1 && number + 1 < job->tiles) {
+                clp_publish_value(&look, number, CLP_AGGREGATE, scanned);
+            }
+            const CLP_A lower = clp_shuffle_up(scanned, 1, exchange);
+            if (lane < CLP_SCANNERS) ring->segment[at.stage][lane] = lower;
+            clp_subgroup_barrier(); /* segments above, before the arrival of lane 0 */
+            if (lane == 0) clp_gate_arrive(&ring->reduced[at.stage]); /* the scanners wait */
+        }
+    }
+}
+
+/* ---- Looker -----------------------------------------------------------------------------------
+ */
+
+/* The combination of all tiles of the batches before `batch`, start included. */
+typedef struct clp_known {
+    CLP_A value;
+    uint batch;
+} clp_known;
+
+/*
+ * A lane's part of a batch: CLP_UNITS tiles, of which the first `real` count. They stand side by
+ * side where order matters to the operator; else 32 apart, so that lanes read side by side.
+ */
+typedef struct clp_part {
+    ulong word[CLP_UNITS * CLP_A_WORDS];
+    volatile global ulong *from;
+    uint real;
+} clp_part;
+
+#define CLP_UNIT_STRIDE (CLP_COMMUTATIVE ? 32 : 1)
+
+/* The lane's part of the batch's first `count` tiles. */
+static inline void clp_part_of(clp_part *part, const clp_job *job, uint batch, uint count) {
+    const uint first = clp_lane() * (CLP_COMMUTATIVE ? 1 : CLP_UNITS);
+    const uint more = count > first ? (count - first - 1) / CLP_UNIT_STRIDE + 1 : 0;
+    part->from = job->state + ((ulong)batch * CLP_BATCH + first) * CLP_A_WORDS;
+    part->real = min(more, (uint)CLP_UNITS);
+}
+
+/* The lane with the last of them. */
+static inline uint clp_last_lane(uint count) {
+    return (CLP_COMMUTATIVE ? min(count, 32u) : (count + CLP_UNITS - 1) / CLP_UNITS) - 1;
+}
+
+/* One access of CLP_LOAD_WORDS words for each of CLP_EACH_LOAD. */
+static inline void clp_part_observe(clp_part *part) {
+#if CLP_LOAD_WORDS == 2
+#define CLP_OBSERVE(i)                                                                             \
+    {                                                                                              \
+        const ulong2 pair = clp_observe_pair(part->from + CLP_LOAD_AT(2 * i));                     \
+        part->word[2 * i] = pair.x;                                                                \
+        part->word[2 * i + 1] = pair.y;                                                            \
+    }
+#else
+#define CLP_OBSERVE(i) part->word[i] = clp_observe(part->from + CLP_LOAD_AT(i));
+#endif
+#define CLP_LOAD_AT(w) ((w) / CLP_A_WORDS * CLP_UNIT_STRIDE * CLP_A_WORDS + (w) % CLP_A_WORDS)
+    CLP_EACH_LOAD(CLP_OBSERVE)
+}
+
+/* Whether all lanes have theirs. */
+static inline bool clp_part_is_there(const clp_part *part, uint tag) {
+    bool there = true;
+    for (uint w = 0; w < CLP_UNITS * CLP_A_WORDS; w++) {
+        const bool counts = w < part->real * CLP_A_WORDS;
+        there = there && (!counts || (uint)(part->word[w] >> 32) == tag);
+    }
+    return clp_ballot(!there) == 0;
+}
+
+static inline CLP_A clp_part_value(const clp_part *part, uint unit) {
+    clp_split split;
+    for (uint w = 0; w < CLP_A_WORDS; w++) {
+        split.words[w] = (uint)part->word[unit * CLP_A_WORDS + w];
+    }
+    return split.value;
+}
+
+static inline CLP_A clp_part_fold(const clp_part *part) {
+    CLP_A value = clp_padding();
+    if (part->real > 0) value = clp_part_value(part, 0);
+#define CLP_ADD_UNIT(u)                                                                            \
+    if (u > 0 && u < part->real) value = clp_op(value, clp_part_value(part, u));
+    CLP_EACH_UNIT(CLP_ADD_UNIT)
+    return value;
+}
+
+#define CLP_PAIR_STEP(distance)                                                                    \
+    {                                                                                              \
+        const CLP_A lower_a = clp_shuffle_up(a, distance, exchange);                               \
+        const CLP_A lower_b = clp_shuffle_up(b, distance, exchange);                               \
+        if (lane >= distance && real_a) a = clp_op(lower_a, a);                                    \
+        if (lane >= distance && real_b) b = clp_op(lower_b, b);                                    \
+    }
+
+/*
+ * Folds the whole batch known->batch into *known if asked to, and returns the combination of the
+ * first `rest` tiles of the batch behind (or of known->batch itself). Both are looked at and
+ * scanned side by side: each alone would be all waiting.
+ */
+static inline CLP_A clp_fold_batches(const clp_job *job, clp_known *known, bool whole, uint rest,
+                                     local CLP_A *exchange) {
+    const uint lane = clp_lane();
+    const uint tag = job->run << 2 | CLP_AGGREGATE;
+    clp_part first, second;
+    clp_part_of(&first, job, known->batch, whole ? CLP_BATCH : 0);
+    clp_part_of(&second, job, known->batch + whole, rest);
+    clp_part_observe(&first);
+    clp_part_observe(&second);
+    while (!clp_part_is_there(&first, tag)) clp_part_observe(&first);
+    while (!clp_part_is_there(&second, tag)) clp_part_observe(&second);
+    CLP_A a = clp_part_fold(&first), b = clp_part_fold(&second);
+    const bool real_a = first.real > 0, real_b = second.real > 0;
+    CLP_PAIR_STEP(1)
+    CLP_PAIR_STEP(2)
+    CLP_PAIR_STEP(4)
+    CLP_PAIR_STEP(8)
+    CLP_PAIR_STEP(16)
+    a = clp_shuffle(a, clp_last_lane(CLP_BATCH), exchange);
+    b = clp_shuffle(b, clp_last_lane(max(rest, 1u)), exchange);
+    if (whole) {
+        known->value = CLP_HAS_START || known->batch > 0 ? clp_op(known->value, a) : a;
+        known->batch++;
+    }
+    return b;
+}
+
+static inline CLP_A clp_prefix_of(const clp_job *job, clp_known *known, uint number,
+                                  local CLP_A *exchange) {
+    const uint target = number / CLP_BATCH;
+    const uint rest = number % CLP_BATCH;
+    while (known->batch + 1 < target) clp_fold_batches(job, known, true, 0, exchange);
+    if (known->batch == target && rest == 0) return known->value;
+    const CLP_A partial = clp_fold_batches(job, known, known->batch < target, rest, exchange);
+    if (rest == 0) return known->value;
+    return CLP_HAS_START || target > 0 ? clp_op(known->value, partial) : partial;
+}
+
+static inline void clp_look_for_tiles(const clp_job *job, local clp_ring *ring,
+                                      local CLP_A *exchange) {
+    clp_known known = {job->start, 0};
+    for (clp_cursor at = {0, 0};; clp_advance(&at)) {
+        clp_gate_wait(&ring->taken[at.stage], at.parity); /* opened by the loader */
+        const uint number = ring->number[at.stage];
+        if (number >= job->tiles) return;
+        const CLP_A before = clp_prefix_of(job, &known, number, exchange);
+        if (clp_lane() == 0) {
+            ring->prefix[at.stage] = before;
+            clp_gate_arrive(&ring->prefixed[at.stage]); /* the scanners wait */
+        }
+    }
+}
+
+/* ---- Scanners ---------------------------------------------------------------------------------
+ */
+
+static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, uint shift,
+                                  local CLP_A *exchange) {
+    const uint scanner = clp_subgroup_number();
+    for (clp_cursor at = {0, 0};; clp_advance(&at)) {
+        clp_gate_wait(&ring->full[at.stage], at.parity); /* opened by the loader */
+        const uint number = ring->number[at.stage];
+        if (number >= job->tiles) return;
+        clp_tile tile;
+        tile.first = (ulong)number * CLP_TILE;
+        tile.count = clp_count_in(job, number);
+        const local uint4 *data = ring->data[at.stage];
+#define CLP_READ_ROW(r)                                                                            \
+    clp_read_vector(data, shift, scanner, r, tile.first, tile.count, tile.item[r]);
+        CLP_EACH_ROW(CLP_READ_ROW)
+        clp_tile_reduce(&tile, exchange);
+        clp_gate_wait(&ring->reduced[at.stage], at.parity); /* opened by the first reducer */
+        const CLP_A before = ring->segment[at.stage][scanner];
+        clp_gate_wait(&ring->prefixed[at.stage], at.parity); /* opened by the looker */
+        CLP_A prefix = ring->prefix[at.stage];
+        clp_subgroup_barrier(); /* the stage is read above, given back below */
+        if (clp_lane() == 0) clp_gate_arrive(&ring->empty[at.stage]); /* the loader waits */
+        bool has_prefix = CLP_HAS_START || number > 0;
+        if (scanner > 0 && clp_is_whole(scanner - 1, tile.count)) {
+            prefix = has_prefix ? clp_op(prefix, before) : before;
+            has_prefix = true;
+        }
+        clp_tile_store(&tile, prefix, has_prefix, job->out);
+    }
+}
+
+/* ---- The kernel -------------------------------------------------------------------------------
+ */
+
+CLP_KERNEL(CLP_GROUP)
+void clp_scan_lookahead(const global CLP_E *in, ulong in_first, global CLP_OUT *out,
+                        ulong out_first, ulong n, CLP_A start, volatile global ulong *state,
+                        volatile global uint *tickets, uint run) {
+    local clp_ring ring __attribute__((aligned(128)));
+    local CLP_A exchange[CLP_EXCHANGE];
+    const uint tiles = (uint)((n + CLP_TILE - 1) / CLP_TILE);
+    const clp_job job = {in + in_first, out + out_first, n, tiles, start, state, run};
+    if (get_local_id(0) == 0) {
+        for (uint s = 0; s < CLP_STAGES; s++) {
+            clp_gate_set(&ring.taken[s], 1);
+            clp_gate_set(&ring.full[s], 1);
+            clp_gate_set(&ring.reduced[s], 1);
+            clp_gate_set(&ring.prefixed[s], 1);
+            clp_gate_set(&ring.empty[s], CLP_SCANNERS);
+        }
+        clp_gates_are_set();
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* gates set above, used below */
+    const uint shift = CLP_HAS_INPUT ? (uint)(ulong)job.in & 15 : 0;
+    const uint subgroup = clp_subgroup_number();
+    if (subgroup < CLP_SCANNERS) {
+        clp_scan_tiles(&job, &ring, shift, exchange);
+    } else if (subgroup < CLP_LOOKER) {
+        clp_reduce_tiles(&job, &ring, shift, exchange);
+    } else if (subgroup == CLP_LOOKER) {
+        clp_look_for_tiles(&job, &ring, exchange);
+    } else if (clp_lane() == 0) {
+        clp_load_tiles(&job, tickets, &ring);
+    }
+}
