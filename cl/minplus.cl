@@ -293,7 +293,7 @@ static inline void clp_store(const clp_cells *cells, const clp_target *target) {
         const uint column = target->column + clp_chunk_column(cells, q);                           \
         if (aligned && clp_is_wanted(target, row, column) &&                                       \
             clp_is_wanted(target, row, column + 3)) {                                              \
-            *(global CLP_T4 *)(target->to + row * target->ld + column) =                            \
+            *(global CLP_T4 *)(target->to + row * target->ld + column) =                           \
                 (CLP_T4)(CLP_CLOSED(r, 4 * q), CLP_CLOSED(r, 4 * q + 1), CLP_CLOSED(r, 4 * q + 2), \
                          CLP_CLOSED(r, 4 * q + 3));                                                \
         } else {                                                                                   \
@@ -335,7 +335,12 @@ static inline clp_source clp_source_of(const global CLP_T *a, ulong a_ld, const 
 }
 
 /* tiles: across and down of one matrix; the groups of one matrix of the batch stand together. */
+#if CLP_STATES_GROUP
 CLP_KERNEL(CLP_GROUP)
+#else
+/* A compiler that is told the group's size takes no limit of registers. */
+kernel
+#endif
 void clp_minplus_product(const global CLP_T *a, ulong a_first, ulong a_ld, ulong a_stride,
                          const global CLP_T *b, ulong b_first, ulong b_ld, ulong b_stride,
                          global CLP_T *c, ulong c_first, ulong c_ld, ulong c_stride,

@@ -29,6 +29,7 @@ typedef struct clp_minplus_shape {
     size_t depth; /* k of a slab */
     size_t blocks; /* serial: how often `rows` are in a tile */
     size_t pairs; /* how two pairs are folded: 1 one by one, 2 in turn, 3 joined first */
+    size_t registers; /* the most of a work-item, for NVIDIA; 0: the compiler's choice */
     size_t lanes; /* serial: elements of a vector */
     size_t tile_rows, tile_columns;
     size_t group;

@@ -162,7 +162,7 @@ static clprims_status choose_lanes(const clprims_context *context, const clp_min
     return CLPRIMS_OK;
 }
 
-enum { KNOBS = 7 };
+enum { KNOBS = 8 };
 
 static void set_defaults(const clprims_context *context, const clp_minplus_spec *spec, bool narrow,
                          size_t lanes, clp_knob knobs[KNOBS]) {
@@ -175,14 +175,16 @@ static void set_defaults(const clprims_context *context, const clp_minplus_spec 
                                           {"COLUMNS", heavy ? 2 * lanes : 4 * lanes, 1, 256, false},
                                           {"DEPTH", 128, 8, 1024, true},
                                           {"BLOCKS", 16, 1, 256, false},
-                                          {"PAIRS", 1, 1, 3, false}};
+                                          {"PAIRS", 1, 1, 3, false},
+                                          {"REGISTERS", 0, 0, 255, false}};
     const clp_knob knobs_of_many[KNOBS] = {{"HIGH", narrow ? 8 : 16, 1, 64, true},
                                            {"WIDE", narrow ? 8 : 16, 1, 64, true},
                                            {"ROWS", 8, 1, 64, false},
                                            {"COLUMNS", heavy ? 4 : 8, 1, 256, false},
                                            {"DEPTH", 16, 8, 1024, true},
                                            {"BLOCKS", 1, 1, 256, false},
-                                           {"PAIRS", 1, 1, 3, false}};
+                                           {"PAIRS", 1, 1, 3, false},
+                                           {"REGISTERS", 0, 0, 255, false}};
     memcpy(knobs, serial ? serial_knobs : knobs_of_many, sizeof serial_knobs);
     while (!serial && knobs[0].value * knobs[1].value > group) {
         knobs[knobs[0].value >= knobs[1].value ? 0 : 1].value /= 2;
@@ -266,6 +268,7 @@ clprims_status clp_minplus_shape_choose(const clprims_context *context,
                                  .depth = clp_knob_value(knobs, KNOBS, "DEPTH"),
                                  .blocks = clp_knob_value(knobs, KNOBS, "BLOCKS"),
                                  .pairs = clp_knob_value(knobs, KNOBS, "PAIRS"),
+                                 .registers = clp_knob_value(knobs, KNOBS, "REGISTERS"),
                                  .lanes = lanes};
     shape->group = shape->high * shape->wide;
     if (spec->argmin || spec->semiring == CLPRIMS_SEMIRING_CUSTOM) shape->pairs = 1;

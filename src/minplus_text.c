@@ -114,6 +114,7 @@ static void add_tile_shape(clp_text *text, const clp_minplus_shape *shape) {
     const size_t right = shape->tile_columns * shape->depth / 4 / shape->group;
     clp_text_add(text, "#define CLP_HIGH %zu\n#define CLP_WIDE %zu\n#define CLP_PAIRS %zu\n",
                  shape->high, shape->wide, shape->pairs);
+    clp_text_add(text, "#define CLP_STATES_GROUP %d\n", shape->registers == 0);
     clp_text_add(text, "#define CLP_LEFT_CHUNKS %zu\n#define CLP_RIGHT_CHUNKS %zu\n", left, right);
     add_each(text, "CLP_EACH_LEFT_CHUNK", left);
     add_each(text, "CLP_EACH_RIGHT_CHUNK", right);

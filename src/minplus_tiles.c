@@ -9,8 +9,8 @@ clprims_status clp_minplus_tiles_build(const clprims_context *context, const clp
                                  NULL};
     clp_text prelude = {0};
     clp_minplus_add_prelude(&prelude, context, spec, &tiles->shape);
-    const clprims_status status =
-        clp_program_build(context, spec->who, &prelude, parts, &tiles->program);
+    const clprims_status status = clp_program_build_limited(
+        context, spec->who, &prelude, parts, tiles->shape.registers, &tiles->program);
     clp_text_free(&prelude);
     if (status != CLPRIMS_OK) return status;
     return clp_kernel_create(tiles->program, spec->who, "clp_minplus_product", &tiles->kernel);

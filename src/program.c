@@ -113,14 +113,24 @@ static clprims_status build_failure(cl_program program, cl_device_id device, con
     return status;
 }
 
+/* The context's options, and a limit of registers where the compiler knows of one. */
+static void choose_options(const clprims_context *context, size_t registers, char *options,
+                           size_t bytes) {
+    const bool limited = registers > 0 && context->device.is_nvidia;
+    snprintf(options, bytes, limited ? "%s -cl-nv-maxrregcount=%zu" : "%s",
+             clp_build_options(context), registers);
+}
+
 static clprims_status build(const clprims_context *context, const char *who, const clp_text *text,
-                            cl_program *out) {
+                            size_t registers, cl_program *out) {
     cl_int code;
+    char options[128];
+    choose_options(context, registers, options, sizeof options);
     const char *chars = text->chars;
     const cl_device_id device = context->device.info.id;
     cl_program program = clCreateProgramWithSource(context->cl, 1, &chars, &text->length, &code);
     if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: creating the program failed", who);
-    code = clBuildProgram(program, 1, &device, clp_build_options(context), NULL, NULL);
+    code = clBuildProgram(program, 1, &device, options, NULL, NULL);
     if (code == CL_SUCCESS) {
         *out = program;
         return CLPRIMS_OK;
@@ -132,14 +142,20 @@ static clprims_status build(const clprims_context *context, const char *who, con
     return status;
 }
 
+clprims_status clp_program_build_limited(const clprims_context *context, const char *who,
+                                         const clp_text *prelude, const char *const *parts,
+                                         size_t registers, cl_program *out) {
+    clp_text text = {0};
+    clprims_status status = assemble(context, prelude, parts, &text);
+    if (status == CLPRIMS_OK) status = build(context, who, &text, registers, out);
+    clp_text_free(&text);
+    return status;
+}
+
 clprims_status clp_program_build(const clprims_context *context, const char *who,
                                  const clp_text *prelude, const char *const *parts,
                                  cl_program *out) {
-    clp_text text = {0};
-    clprims_status status = assemble(context, prelude, parts, &text);
-    if (status == CLPRIMS_OK) status = build(context, who, &text, out);
-    clp_text_free(&text);
-    return status;
+    return clp_program_build_limited(context, who, prelude, parts, 0, out);
 }
 
 clprims_status clp_kernel_create(cl_program program, const char *who, const char *name,
