@@ -209,12 +209,12 @@ static inline void clp_fold_slab(clp_cells *cells, const local CLP_T *left,
                                  const local CLP_T *right, uint from_k, uint k) {
     if (from_k + CLP_DEPTH <= k) {
 #if CLP_PAIRS > 1
-#pragma unroll
+        CLP_UNROLL_TWOS
         for (uint i = 0; i < CLP_DEPTH; i += 2) {
             clp_fold_two(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS);
         }
 #else
-#pragma unroll
+        CLP_UNROLL_ONES
         for (uint i = 0; i < CLP_DEPTH; i++) {
             clp_fold_one(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS,
                          from_k + i);
@@ -240,12 +240,12 @@ typedef struct clp_target {
     const global int *via; /* row k of it holds what is written in place of k, unless NULL */
     ulong via_ld;
     uint row, column, m, n;
-    uint keep, keep_end; /* rows and columns that stay as they are */
+    uint4 keep; /* rows x to before y and columns z to before w stay as they are */
 } clp_target;
 
 static inline bool clp_is_wanted(const clp_target *target, uint row, uint column) {
-    const bool kept = (row >= target->keep && row < target->keep_end) ||
-                      (column >= target->keep && column < target->keep_end);
+    const uint4 keep = target->keep;
+    const bool kept = (row >= keep.x && row < keep.y) || (column >= keep.z && column < keep.w);
     return row < target->m && column < target->n && !(CLP_KEEPS && kept);
 }
 
@@ -345,7 +345,7 @@ void clp_minplus_product(const global CLP_T *a, ulong a_first, ulong a_ld, ulong
                          const global CLP_T *b, ulong b_first, ulong b_ld, ulong b_stride,
                          global CLP_T *c, ulong c_first, ulong c_ld, ulong c_stride,
                          global int *best, ulong best_first, ulong best_ld, ulong best_stride,
-                         const global int *via, ulong via_first, ulong via_ld, uint2 keep, uint m,
+                         const global int *via, ulong via_first, ulong via_ld, uint4 keep, uint m,
                          uint n, uint k, uint2 tiles) {
     local CLP_T left[2][CLP_DEPTH * CLP_LEFT_WIDTH] __attribute__((aligned(32)));
     local CLP_T right[2][CLP_DEPTH * CLP_TILE_COLUMNS] __attribute__((aligned(32)));
@@ -362,8 +362,7 @@ void clp_minplus_product(const global CLP_T *a, ulong a_first, ulong a_ld, ulong
                                tile % tiles.x * CLP_TILE_COLUMNS,
                                m,
                                n,
-                               keep.x,
-                               keep.y};
+                               keep};
     const clp_source source = clp_source_of(a + a_first + matrix * a_stride, a_ld,
                                             b + b_first + matrix * b_stride, b_ld, &target, k);
     clp_cells cells;

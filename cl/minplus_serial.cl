@@ -25,7 +25,7 @@ typedef struct clp_job {
     const global int *via;
     ulong a_ld, b_ld, c_ld, best_ld, via_ld;
     uint row, column, m, n, k;
-    uint keep, keep_end; /* rows and columns that stay as they are */
+    uint4 keep; /* rows x to before y and columns z to before w stay as they are */
 } clp_job;
 
 /* The tile's accumulators between slabs. */
@@ -100,8 +100,8 @@ static inline void clp_fold_rows(const clp_job *job, uint first, uint from_k, ui
 #endif
 }
 
-static inline bool clp_is_kept(const clp_job *job, uint at) {
-    return CLP_KEEPS && at >= job->keep && at < job->keep_end;
+static inline bool clp_is_kept(uint at, uint2 kept) {
+    return CLP_KEEPS && at >= kept.x && at < kept.y;
 }
 
 static inline void clp_store_row(const clp_job *job, uint r, const local clp_tile *tile) {
@@ -109,14 +109,14 @@ static inline void clp_store_row(const clp_job *job, uint r, const local clp_til
     const ulong row = job->row + r;
     const uint columns = min(job->n - job->column, (uint)CLP_COLUMNS);
     for (uint c = 0; c < columns; c++) {
-        if (clp_is_kept(job, job->column + c)) continue;
+        if (clp_is_kept(job->column + c, job->keep.zw)) continue;
         job->c[row * job->c_ld + job->column + c] = clp_close(cells[c]);
     }
 #if CLP_ARGMIN
     const local CLP_INDEX_LANE *bests = (const local CLP_INDEX_LANE *)tile->best[r];
     for (uint c = 0; c < columns; c++) {
         int best = (int)bests[c];
-        if (clp_is_kept(job, job->column + c) || (CLP_ACCUMULATE && best < 0)) continue;
+        if (clp_is_kept(job->column + c, job->keep.zw) || (CLP_ACCUMULATE && best < 0)) continue;
         if (CLP_FOLLOWS) best = job->via[(ulong)best * job->via_ld + job->column + c];
         job->best[row * job->best_ld + job->column + c] = best;
     }
@@ -129,7 +129,7 @@ void clp_minplus_product(const global CLP_T *a, ulong a_first, ulong a_ld, ulong
                          const global CLP_T *b, ulong b_first, ulong b_ld, ulong b_stride,
                          global CLP_T *c, ulong c_first, ulong c_ld, ulong c_stride,
                          global int *best, ulong best_first, ulong best_ld, ulong best_stride,
-                         const global int *via, ulong via_first, ulong via_ld, uint2 keep, uint m,
+                         const global int *via, ulong via_first, ulong via_ld, uint4 keep, uint m,
                          uint n, uint k, uint2 tiles) {
     local CLP_W slab[CLP_DEPTH * CLP_VECTORS];
     local clp_tile tile;
@@ -151,8 +151,7 @@ void clp_minplus_product(const global CLP_T *a, ulong a_first, ulong a_ld, ulong
                          m,
                          n,
                          k,
-                         keep.x,
-                         keep.y};
+                         keep};
     const uint rows = min(m - job.row, (uint)CLP_TILE_ROWS);
     clp_start(&job, &tile);
     for (uint from_k = 0; from_k < k; from_k += CLP_DEPTH) {
@@ -163,6 +162,6 @@ void clp_minplus_product(const global CLP_T *a, ulong a_first, ulong a_ld, ulong
         }
     }
     for (uint r = 0; r < rows; r++) {
-        if (!clp_is_kept(&job, job.row + r)) clp_store_row(&job, r, &tile);
+        if (!clp_is_kept(job.row + r, job.keep.xy)) clp_store_row(&job, r, &tile);
     }
 }

@@ -7,25 +7,15 @@
 struct clprims_minplus {
     clprims_context *context;
     clp_minplus_spec spec; /* its pointers into the description are cleared after create */
-    clp_minplus_tiles wide;
-    clp_minplus_tiles narrow; /* for products that do not fill the device; no program: as wide */
+    clp_minplus_both tiles;
 };
 
 /* ---- Create -----------------------------------------------------------------------------------
  */
 
 static clprims_status fill_plan(clprims_minplus *minplus, const clprims_minplus_desc *desc) {
-    const clprims_context *context = minplus->context;
-    clp_minplus_tiles *wide = &minplus->wide, *narrow = &minplus->narrow;
-    CLP_TRY(clp_minplus_spec_fill(context, desc, &minplus->spec));
-    CLP_TRY(clp_minplus_shape_choose(context, &minplus->spec, false, desc->tuning, &wide->shape));
-    CLP_TRY(clp_minplus_shape_choose(context, &minplus->spec, true, desc->tuning, &narrow->shape));
-    CLP_TRY(clp_minplus_tiles_build(context, &minplus->spec, wide));
-    if (narrow->shape.tile_rows == wide->shape.tile_rows &&
-        narrow->shape.tile_columns == wide->shape.tile_columns) {
-        return CLPRIMS_OK;
-    }
-    return clp_minplus_tiles_build(context, &minplus->spec, narrow);
+    CLP_TRY(clp_minplus_spec_fill(minplus->context, desc, &minplus->spec));
+    return clp_minplus_both_build(minplus->context, &minplus->spec, desc->tuning, &minplus->tiles);
 }
 
 clprims_status clprims_minplus_create(clprims_minplus **out, clprims_context *context,
@@ -54,8 +44,7 @@ clprims_status clprims_minplus_create(clprims_minplus **out, clprims_context *co
 
 void clprims_minplus_destroy(clprims_minplus *minplus) {
     if (minplus == NULL) return;
-    clp_minplus_tiles_free(&minplus->wide);
-    clp_minplus_tiles_free(&minplus->narrow);
+    clp_minplus_both_free(&minplus->tiles);
     free(minplus);
 }
 
@@ -66,32 +55,19 @@ clprims_status clprims_minplus_describe(const clprims_minplus *minplus,
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "minplus_describe: %s is NULL",
                         minplus == NULL ? "minplus" : "info");
     }
-    *info = (clprims_minplus_info){.group = minplus->wide.shape.group,
-                                   .tile_rows = minplus->wide.shape.tile_rows,
-                                   .tile_columns = minplus->wide.shape.tile_columns,
-                                   .tile_depth = minplus->wide.shape.depth,
-                                   .narrow_rows = minplus->narrow.shape.tile_rows,
-                                   .narrow_columns = minplus->narrow.shape.tile_columns};
+    const clp_minplus_shape *wide = &minplus->tiles.wide.shape;
+    const clp_minplus_shape *narrow = &minplus->tiles.narrow.shape;
+    *info = (clprims_minplus_info){.group = wide->group,
+                                   .tile_rows = wide->tile_rows,
+                                   .tile_columns = wide->tile_columns,
+                                   .tile_depth = wide->depth,
+                                   .narrow_rows = narrow->tile_rows,
+                                   .narrow_columns = narrow->tile_columns};
     return CLPRIMS_OK;
 }
 
 /* ---- Enqueue ----------------------------------------------------------------------------------
  */
-
-/* Wide tiles waste what lies outside of C, and leave compute units without a group when few. */
-static const clp_minplus_tiles *choose_tiles(const clprims_minplus *minplus,
-                                             clprims_minplus_size size) {
-    const clp_minplus_shape *shape = &minplus->wide.shape;
-    const size_t down = (size.m + shape->tile_rows - 1) / shape->tile_rows;
-    const size_t across = (size.n + shape->tile_columns - 1) / shape->tile_columns;
-    const double cells = (double)down * (double)across * (double)size.batch;
-    const double wasted = (double)(down * shape->tile_rows) *
-                          (double)(across * shape->tile_columns) /
-                          ((double)size.m * (double)size.n);
-    const bool fills = cells >= 2.0 * (double)minplus->context->device.info.compute_units;
-    if (minplus->narrow.program == NULL || (fills && wasted < 1.5)) return &minplus->wide;
-    return &minplus->narrow;
-}
 
 static clprims_status enqueue(const clprims_minplus *minplus, cl_command_queue queue,
                               const clp_minplus_operands *operands, cl_uint num_wait,
@@ -101,7 +77,7 @@ static clprims_status enqueue(const clprims_minplus *minplus, cl_command_queue q
         return clp_steps_enqueue(queue, "minplus", NULL, 0, num_wait, wait, event);
     }
     clp_step step;
-    CLP_TRY(clp_minplus_tiles_step(choose_tiles(minplus, size), "minplus", operands, &step));
+    CLP_TRY(clp_minplus_step(&minplus->tiles, "minplus", operands, &step));
     return clp_steps_enqueue(queue, "minplus", &step, 1, num_wait, wait, event);
 }
 

@@ -30,7 +30,8 @@ typedef struct clp_minplus_shape {
     size_t blocks; /* serial: how often `rows` are in a tile */
     size_t pairs; /* how two pairs are folded: 1 one by one, 2 in turn, 3 joined first */
     size_t registers; /* the most of a work-item, for NVIDIA; 0: the compiler's choice */
-    size_t lanes; /* serial: elements of a vector */
+    size_t unroll; /* k of a slab that are unrolled */
+    size_t lanes; /* elements of a vector; 1 unless serial */
     size_t tile_rows, tile_columns;
     size_t group;
 } clp_minplus_shape;
@@ -47,7 +48,7 @@ typedef struct clp_minplus_operands {
     clprims_matrix a, b, c;
     clprims_matrix best; /* .mem NULL without argmin */
     clprims_matrix via; /* .mem NULL unless the spec follows */
-    cl_uint2 keep; /* from the first on, to before the second */
+    cl_uint4 keep; /* rows from .s[0] to before .s[1] and columns likewise stay as they are */
     clprims_minplus_size size;
 } clp_minplus_operands;
 
@@ -64,19 +65,29 @@ clprims_status clp_minplus_shape_choose(const clprims_context *context,
                                         const clp_minplus_spec *spec, bool narrow,
                                         const char *tuning, clp_minplus_shape *shape);
 
-/* minplus_text.c: the program's prelude. */
+/* minplus_text.c: the prelude of minplus_values.cl; of shape, group and lanes are read. */
+void clp_minplus_add_values(clp_text *text, const clprims_context *context,
+                            const clp_minplus_spec *spec, const clp_minplus_shape *shape);
+
+/* minplus_text.c: the whole prelude of a product. */
 void clp_minplus_add_prelude(clp_text *text, const clprims_context *context,
                              const clp_minplus_spec *spec, const clp_minplus_shape *shape);
 
-/* minplus_tiles.c: compiles spec for a shape; a failed build leaves what clp_minplus_tiles_free
- * gives back. */
-clprims_status clp_minplus_tiles_build(const clprims_context *context, const clp_minplus_spec *spec,
-                                       clp_minplus_tiles *tiles);
-void clp_minplus_tiles_free(clp_minplus_tiles *tiles);
+/* Wide tiles, and narrow ones for what does not fill the device; narrow.program NULL: as wide. */
+typedef struct clp_minplus_both {
+    clp_minplus_tiles wide, narrow;
+    size_t compute_units;
+} clp_minplus_both;
 
-/* minplus_tiles.c: sets the kernel's arguments and fills in a step. */
-clprims_status clp_minplus_tiles_step(const clp_minplus_tiles *tiles, const char *who,
-                                      const clp_minplus_operands *operands, clp_step *step);
+/* minplus_tiles.c: chooses shapes and compiles; a failure leaves what clp_minplus_both_free gives
+ * back. */
+clprims_status clp_minplus_both_build(const clprims_context *context, const clp_minplus_spec *spec,
+                                      const char *tuning, clp_minplus_both *both);
+void clp_minplus_both_free(clp_minplus_both *both);
+
+/* minplus_tiles.c: sets a kernel's arguments and fills in a step; m, n and batch are not 0. */
+clprims_status clp_minplus_step(const clp_minplus_both *both, const char *who,
+                                const clp_minplus_operands *operands, clp_step *step);
 
 /* minplus_check.c: the operands of a product. */
 clprims_status clp_minplus_check(const clp_minplus_spec *spec,

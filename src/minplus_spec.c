@@ -162,12 +162,13 @@ static clprims_status choose_lanes(const clprims_context *context, const clp_min
     return CLPRIMS_OK;
 }
 
-enum { KNOBS = 8 };
+enum { KNOBS = 9 };
 
 static void set_defaults(const clprims_context *context, const clp_minplus_spec *spec, bool narrow,
                          size_t lanes, clp_knob knobs[KNOBS]) {
     const bool serial = context->device.is_cpu;
-    const bool heavy = spec->argmin || clprims_type_bytes(spec->type) == 8;
+    const bool wide_type = clprims_type_bytes(spec->type) == 8;
+    const bool heavy = spec->argmin || wide_type;
     const size_t group = context->device.max_group;
     const clp_knob serial_knobs[KNOBS] = {{"HIGH", 1, 1, 64, true},
                                           {"WIDE", 1, 1, 64, true},
@@ -176,15 +177,17 @@ static void set_defaults(const clprims_context *context, const clp_minplus_spec 
                                           {"DEPTH", 128, 8, 1024, true},
                                           {"BLOCKS", 16, 1, 256, false},
                                           {"PAIRS", 1, 1, 3, false},
-                                          {"REGISTERS", 0, 0, 255, false}};
-    const clp_knob knobs_of_many[KNOBS] = {{"HIGH", narrow ? 8 : 16, 1, 64, true},
+                                          {"REGISTERS", 0, 0, 255, false},
+                                          {"UNROLL", 16, 2, 64, true}};
+    const clp_knob knobs_of_many[KNOBS] = {{"HIGH", narrow || wide_type ? 8 : 16, 1, 64, true},
                                            {"WIDE", narrow ? 8 : 16, 1, 64, true},
                                            {"ROWS", 8, 1, 64, false},
                                            {"COLUMNS", heavy ? 4 : 8, 1, 256, false},
                                            {"DEPTH", 16, 8, 1024, true},
                                            {"BLOCKS", 1, 1, 256, false},
                                            {"PAIRS", 1, 1, 3, false},
-                                           {"REGISTERS", 0, 0, 255, false}};
+                                           {"REGISTERS", 0, 0, 255, false},
+                                           {"UNROLL", 16, 2, 64, true}};
     memcpy(knobs, serial ? serial_knobs : knobs_of_many, sizeof serial_knobs);
     while (!serial && knobs[0].value * knobs[1].value > group) {
         knobs[knobs[0].value >= knobs[1].value ? 0 : 1].value /= 2;
@@ -269,6 +272,7 @@ clprims_status clp_minplus_shape_choose(const clprims_context *context,
                                  .blocks = clp_knob_value(knobs, KNOBS, "BLOCKS"),
                                  .pairs = clp_knob_value(knobs, KNOBS, "PAIRS"),
                                  .registers = clp_knob_value(knobs, KNOBS, "REGISTERS"),
+                                 .unroll = clp_knob_value(knobs, KNOBS, "UNROLL"),
                                  .lanes = lanes};
     shape->group = shape->high * shape->wide;
     if (spec->argmin || spec->semiring == CLPRIMS_SEMIRING_CUSTOM) shape->pairs = 1;
@@ -277,6 +281,7 @@ clprims_status clp_minplus_shape_choose(const clprims_context *context,
         shape->tile_columns = shape->columns;
         return check_serial(context, spec, shape);
     }
+    shape->lanes = 1;
     shape->tile_rows = shape->high * shape->rows;
     shape->tile_columns = shape->wide * shape->columns;
     return check_tile(context, spec, shape);

@@ -114,6 +114,8 @@ static void add_tile_shape(clp_text *text, const clp_minplus_shape *shape) {
     const size_t right = shape->tile_columns * shape->depth / 4 / shape->group;
     clp_text_add(text, "#define CLP_HIGH %zu\n#define CLP_WIDE %zu\n#define CLP_PAIRS %zu\n",
                  shape->high, shape->wide, shape->pairs);
+    clp_text_add(text, "#define CLP_UNROLL_ONES _Pragma(\"unroll %zu\")\n", shape->unroll);
+    clp_text_add(text, "#define CLP_UNROLL_TWOS _Pragma(\"unroll %zu\")\n", shape->unroll / 2);
     clp_text_add(text, "#define CLP_STATES_GROUP %d\n", shape->registers == 0);
     clp_text_add(text, "#define CLP_LEFT_CHUNKS %zu\n#define CLP_RIGHT_CHUNKS %zu\n", left, right);
     add_each(text, "CLP_EACH_LEFT_CHUNK", left);
@@ -135,32 +137,37 @@ static void add_serial_shape(clp_text *text, clprims_type type, const clp_minplu
     add_each_of_two(text, "CLP_EACH_CELL", shape->rows, shape->columns / shape->lanes);
 }
 
-void clp_minplus_add_prelude(clp_text *text, const clprims_context *context,
-                             const clp_minplus_spec *spec, const clp_minplus_shape *shape) {
-    const bool serial = shape->group == 1;
+void clp_minplus_add_values(clp_text *text, const clprims_context *context,
+                            const clp_minplus_spec *spec, const clp_minplus_shape *shape) {
     const char *type = clp_type_text(spec->type);
     if (context->device.has_float64) {
         clp_text_add(text, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
     }
     clp_text_add(text, "#define CLP_GROUP %zu\n", shape->group);
     clp_text_add(text, "#define CLP_T %s\n#define CLP_T4 %s4\n#define CLP_W %s", type, type, type);
-    if (serial && shape->lanes > 1) clp_text_add(text, "%zu", shape->lanes);
-    clp_text_add(text, "\n#define CLP_ROWS %zu\n#define CLP_COLUMNS %zu\n#define CLP_DEPTH %zu\n",
+    if (shape->lanes > 1) clp_text_add(text, "%zu", shape->lanes);
+    clp_text_add(text, "\n#define CLP_BITS %d\n",
+                 spec->nonnegative && spec->type == CLPRIMS_F32 && !spec->argmin &&
+                     shape->group > 1);
+    add_values(text, spec);
+    if (spec->custom.declarations != NULL) {
+        add_user_text(text, "declarations", spec->custom.declarations);
+    }
+    add_semiring(text, spec, shape->group == 1);
+}
+
+void clp_minplus_add_prelude(clp_text *text, const clprims_context *context,
+                             const clp_minplus_spec *spec, const clp_minplus_shape *shape) {
+    clp_minplus_add_values(text, context, spec, shape);
+    clp_text_add(text, "#define CLP_ROWS %zu\n#define CLP_COLUMNS %zu\n#define CLP_DEPTH %zu\n",
                  shape->rows, shape->columns, shape->depth);
     clp_text_add(text, "#define CLP_ACCUMULATE %d\n#define CLP_ARGMIN %d\n", spec->accumulate,
                  spec->argmin);
     clp_text_add(text, "#define CLP_FOLLOWS %d\n#define CLP_KEEPS %d\n", spec->follows,
                  spec->keeps);
-    clp_text_add(text, "#define CLP_BITS %d\n",
-                 spec->nonnegative && spec->type == CLPRIMS_F32 && !spec->argmin && !serial);
-    add_values(text, spec);
-    if (serial) {
+    if (shape->group == 1) {
         add_serial_shape(text, spec->type, shape);
     } else {
         add_tile_shape(text, shape);
     }
-    if (spec->custom.declarations != NULL) {
-        add_user_text(text, "declarations", spec->custom.declarations);
-    }
-    add_semiring(text, spec, serial);
 }

@@ -2,8 +2,8 @@
 /* One specialisation of the product: compiling it, and one launch of it. */
 #include "minplus_plan.h"
 
-clprims_status clp_minplus_tiles_build(const clprims_context *context, const clp_minplus_spec *spec,
-                                       clp_minplus_tiles *tiles) {
+static clprims_status build(const clprims_context *context, const clp_minplus_spec *spec,
+                            clp_minplus_tiles *tiles) {
     const bool serial = tiles->shape.group == 1;
     const char *const parts[] = {"minplus_values.cl", serial ? "minplus_serial.cl" : "minplus.cl",
                                  NULL};
@@ -16,9 +16,41 @@ clprims_status clp_minplus_tiles_build(const clprims_context *context, const clp
     return clp_kernel_create(tiles->program, spec->who, "clp_minplus_product", &tiles->kernel);
 }
 
-void clp_minplus_tiles_free(clp_minplus_tiles *tiles) {
+clprims_status clp_minplus_both_build(const clprims_context *context, const clp_minplus_spec *spec,
+                                      const char *tuning, clp_minplus_both *both) {
+    clp_minplus_shape *wide = &both->wide.shape, *narrow = &both->narrow.shape;
+    both->compute_units = context->device.info.compute_units;
+    CLP_TRY(clp_minplus_shape_choose(context, spec, false, tuning, wide));
+    CLP_TRY(clp_minplus_shape_choose(context, spec, true, tuning, narrow));
+    CLP_TRY(build(context, spec, &both->wide));
+    if (narrow->tile_rows == wide->tile_rows && narrow->tile_columns == wide->tile_columns) {
+        return CLPRIMS_OK;
+    }
+    return build(context, spec, &both->narrow);
+}
+
+static void free_tiles(clp_minplus_tiles *tiles) {
     if (tiles->kernel != NULL) clReleaseKernel(tiles->kernel);
     if (tiles->program != NULL) clReleaseProgram(tiles->program);
+}
+
+void clp_minplus_both_free(clp_minplus_both *both) {
+    free_tiles(&both->wide);
+    free_tiles(&both->narrow);
+}
+
+/* Wide tiles waste what lies outside of C, and leave compute units without a group when few. */
+static const clp_minplus_tiles *choose_tiles(const clp_minplus_both *both,
+                                             clprims_minplus_size size) {
+    const clp_minplus_shape *shape = &both->wide.shape;
+    const size_t down = (size.m + shape->tile_rows - 1) / shape->tile_rows;
+    const size_t across = (size.n + shape->tile_columns - 1) / shape->tile_columns;
+    const double tiles = (double)down * (double)across * (double)size.batch;
+    const double waste = (double)(down * shape->tile_rows) *
+                         (double)(across * shape->tile_columns) / ((double)size.m * (double)size.n);
+    const bool fills = tiles >= 2.0 * (double)both->compute_units;
+    if (both->narrow.program == NULL || (fills && waste < 1.5)) return &both->wide;
+    return &both->narrow;
 }
 
 typedef struct matrix_words {
@@ -29,8 +61,9 @@ static matrix_words words_of(clprims_matrix matrix) {
     return (matrix_words){matrix.first, matrix.ld, matrix.stride};
 }
 
-clprims_status clp_minplus_tiles_step(const clp_minplus_tiles *tiles, const char *who,
-                                      const clp_minplus_operands *o, clp_step *step) {
+clprims_status clp_minplus_step(const clp_minplus_both *both, const char *who,
+                                const clp_minplus_operands *o, clp_step *step) {
+    const clp_minplus_tiles *tiles = choose_tiles(both, o->size);
     const clp_minplus_shape *shape = &tiles->shape;
     const matrix_words a = words_of(o->a), b = words_of(o->b), c = words_of(o->c);
     const matrix_words best = words_of(o->best), via = words_of(o->via);

@@ -31,5 +31,6 @@ void minplus_values(const clprims_minplus_desc *desc, void *values, size_t n);
 void add_minplus_refusals(test_cases *cases);
 void add_minplus_custom(test_cases *cases);
 void add_paths_cases(test_cases *cases);
+void paths_plan_forget(void);
 
 #endif

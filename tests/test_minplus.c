@@ -316,10 +316,12 @@ static void add_all(test_cases *cases) {
     add_shapes(cases);
     add_semirings(cases);
     add_batches(cases);
+    add_paths_cases(cases);
 }
 
 int main(int argc, char **argv) {
     const int result = test_main(argc, argv, add_all);
     minplus_plan_forget();
+    paths_plan_forget();
     return result;
 }

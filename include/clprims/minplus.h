@@ -105,11 +105,11 @@ typedef struct clprims_minplus_info {
  *
  * Floats: sums are rounded as usual, NaN (of inf - inf, say) is dropped as fmin does. Integers
  * must not be below -2^29 (int32) or -2^61 (int64) in MIN_PLUS, nor above 2^29 - 1 or 2^61 - 1 in
- * MAX_PLUS; what is counts as that much (twice that much in C with accumulate). The results are the same bits on every device.
- * The description and all that it points to may be changed or freed afterwards; the context must
- * outlive the plan.
- * Status: ARGUMENT, UNSUPPORTED (the semiring does not know the type; float64 that the device
- * lacks), BUILD (a text of the caller's does not compile), and the OpenCL ones.
+ * MAX_PLUS; what is counts as that much (twice that much in C with accumulate). The results are the
+ * same bits on every device. The description and all that it points to may be changed or freed
+ * afterwards; the context must outlive the plan. Status: ARGUMENT, UNSUPPORTED (the semiring does
+ * not know the type; float64 that the device lacks), BUILD (a text of the caller's does not
+ * compile), and the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_minplus_create(clprims_minplus **out,
                                                                   clprims_context *context,
@@ -155,7 +155,7 @@ CLPRIMS_API void clprims_minplus_destroy(clprims_minplus *minplus);
 typedef struct clprims_paths_desc {
     size_t struct_size; /**< set by the initializer */
     clprims_type type; /**< CLPRIMS_F32 (the default), F64, I32 or I64 */
-    size_t max_n; /**< the most vertices; scratch of 2 * 64 * max_n elements grows with it */
+    size_t max_n; /**< the most vertices; 64 * max_n elements of scratch */
     int predecessors; /**< nonzero: also give each path's last vertex but one */
     const void *no_edge; /**< integers: as in clprims_minplus_desc */
     const char *tuning; /**< knobs of the product; NULL: none */
