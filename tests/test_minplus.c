@@ -317,6 +317,8 @@ static void add_all(test_cases *cases) {
     add_semirings(cases);
     add_batches(cases);
     add_paths_cases(cases);
+    add_minplus_custom(cases);
+    add_minplus_refusals(cases);
 }
 
 int main(int argc, char **argv) {
