@@ -83,7 +83,7 @@ static inline uint4 clp_load_stream(const global uint4 *from) {
 }
 
 static inline void clp_store_stream(global uint4 *to, uint4 value) {
-    __asm__ volatile("st.global.cs.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(to), "r"(value.x),
+    __asm__ volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(to), "r"(value.x),
                      "r"(value.y), "r"(value.z), "r"(value.w)
                      : "memory");
 }

@@ -194,39 +194,55 @@ typedef struct clp_known {
     uint batch;
 } clp_known;
 
-#define CLP_LANE_WORDS (CLP_UNITS * CLP_A_WORDS) /* two for each of CLP_EACH_PAIR */
-
-/* A lane's part of a batch: CLP_UNITS tiles side by side, of which the first `real` count. */
+/*
+ * A lane's part of a batch: CLP_UNITS tiles, of which the first `real` count. They stand side by
+ * side where order matters to the operator; else 32 apart, so that lanes read side by side.
+ */
 typedef struct clp_part {
-    ulong word[CLP_LANE_WORDS];
+    ulong word[CLP_UNITS * CLP_A_WORDS];
     volatile global ulong *from;
     uint real;
 } clp_part;
 
+#define CLP_UNIT_STRIDE (CLP_COMMUTATIVE ? 32 : 1)
+
 /* The lane's part of the batch's first `count` tiles. */
 static inline void clp_part_of(clp_part *part, const clp_job *job, uint batch, uint count) {
-    const uint first = clp_lane() * CLP_UNITS;
+    const uint first = clp_lane() * (CLP_COMMUTATIVE ? 1 : CLP_UNITS);
+    const uint more = count > first ? (count - first - 1) / CLP_UNIT_STRIDE + 1 : 0;
     part->from = job->state + ((ulong)batch * CLP_BATCH + first) * CLP_A_WORDS;
-    part->real = count > first ? min(count - first, (uint)CLP_UNITS) : 0;
+    part->real = min(more, (uint)CLP_UNITS);
 }
 
+/* The lane with the last of them. */
+static inline uint clp_last_lane(uint count) {
+    return (CLP_COMMUTATIVE ? min(count, 32u) : (count + CLP_UNITS - 1) / CLP_UNITS) - 1;
+}
+
+/* One access of CLP_LOAD_WORDS words for each of CLP_EACH_LOAD. */
 static inline void clp_part_observe(clp_part *part) {
-#define CLP_OBSERVE(p)                                                                             \
+#if CLP_LOAD_WORDS == 2
+#define CLP_OBSERVE(i)                                                                             \
     {                                                                                              \
-        const ulong2 pair = clp_observe_pair(part->from + 2 * p);                                  \
-        part->word[2 * p] = pair.x;                                                                \
-        part->word[2 * p + 1] = pair.y;                                                            \
+        const ulong2 pair = clp_observe_pair(part->from + CLP_LOAD_AT(2 * i));                     \
+        part->word[2 * i] = pair.x;                                                                \
+        part->word[2 * i + 1] = pair.y;                                                            \
     }
-    CLP_EACH_PAIR(CLP_OBSERVE)
+#else
+#define CLP_OBSERVE(i) part->word[i] = clp_observe(part->from + CLP_LOAD_AT(i));
+#endif
+#define CLP_LOAD_AT(w) ((w) / CLP_A_WORDS * CLP_UNIT_STRIDE * CLP_A_WORDS + (w) % CLP_A_WORDS)
+    CLP_EACH_LOAD(CLP_OBSERVE)
 }
 
+/* Whether all lanes have theirs. */
 static inline bool clp_part_is_there(const clp_part *part, uint tag) {
     bool there = true;
-    for (uint w = 0; w < CLP_LANE_WORDS; w++) {
+    for (uint w = 0; w < CLP_UNITS * CLP_A_WORDS; w++) {
         const bool counts = w < part->real * CLP_A_WORDS;
         there = there && (!counts || (uint)(part->word[w] >> 32) == tag);
     }
-    return there;
+    return clp_ballot(!there) == 0;
 }
 
 static inline CLP_A clp_part_value(const clp_part *part, uint unit) {
@@ -266,12 +282,10 @@ static inline CLP_A clp_fold_batches(const clp_job *job, clp_known *known, bool 
     clp_part first, second;
     clp_part_of(&first, job, known->batch, whole ? CLP_BATCH : 0);
     clp_part_of(&second, job, known->batch + whole, rest);
-    bool there;
-    do {
-        clp_part_observe(&first);
-        clp_part_observe(&second);
-        there = clp_part_is_there(&first, tag) && clp_part_is_there(&second, tag);
-    } while (clp_ballot(!there) != 0);
+    clp_part_observe(&first);
+    clp_part_observe(&second);
+    while (!clp_part_is_there(&first, tag)) clp_part_observe(&first);
+    while (!clp_part_is_there(&second, tag)) clp_part_observe(&second);
     CLP_A a = clp_part_fold(&first), b = clp_part_fold(&second);
     const bool real_a = first.real > 0, real_b = second.real > 0;
     CLP_PAIR_STEP(1)
@@ -279,8 +293,8 @@ static inline CLP_A clp_fold_batches(const clp_job *job, clp_known *known, bool 
     CLP_PAIR_STEP(4)
     CLP_PAIR_STEP(8)
     CLP_PAIR_STEP(16)
-    a = clp_shuffle(a, CLP_SUBGROUP - 1, exchange);
-    b = clp_shuffle(b, (max(rest, 1u) - 1) / CLP_UNITS, exchange);
+    a = clp_shuffle(a, clp_last_lane(CLP_BATCH), exchange);
+    b = clp_shuffle(b, clp_last_lane(max(rest, 1u)), exchange);
     if (whole) {
         known->value = CLP_HAS_START || known->batch > 0 ? clp_op(known->value, a) : a;
         known->batch++;

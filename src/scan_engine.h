@@ -100,10 +100,12 @@ typedef struct clp_scan_run {
 clprims_status clp_scan_spec_fill(const clprims_context *context, const clprims_scan_desc *desc,
                                   clp_scan_spec *spec, void *start, const char **reason);
 
-/* scan_shape.c: knobs from defaults, tuning and the plan's text; for one tile a group, and for
- * groups that stay. */
-clprims_status clp_scan_shape_choose(const clprims_context *context, const clp_scan_spec *spec,
-                                     const char *tuning, clp_scan_shape *shape);
+/* scan_shape.c: knobs from defaults, tuning and the plan's text; for one tile a group (whose
+ * tuning lines name the primitive "scan", or "scan-small" beside a look-ahead), and for groups that
+ * stay ("scan-lookahead"). */
+clprims_status clp_scan_shape_choose(const clprims_context *context, const char *primitive,
+                                     const clp_scan_spec *spec, const char *tuning,
+                                     clp_scan_shape *shape);
 clprims_status clp_scan_lookahead_shape(const clprims_context *context, const clp_scan_spec *spec,
                                         const char *tuning, clp_scan_shape *shape, size_t *small_n);
 

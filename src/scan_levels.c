@@ -10,14 +10,14 @@ static clprims_status build_inner(clprims_scan *scan, const char *tuning) {
     inner.input = NULL;
     inner.has_input_array = true;
     inner.inclusive = true;
-    CLP_TRY(clp_scan_shape_choose(scan->context, &inner, tuning, &scan->inner_shape));
+    CLP_TRY(clp_scan_shape_choose(scan->context, "scan", &inner, tuning, &scan->inner_shape));
     return clp_scan_build(scan->context, &inner, &scan->inner_shape, &scan->inner_program);
 }
 
 clprims_status clp_scan_prepare_levels(clprims_scan *scan, const clprims_scan_desc *desc) {
     const clprims_context *context = scan->context;
     size_t n = scan->spec.max_n;
-    CLP_TRY(clp_scan_shape_choose(context, &scan->spec, desc->tuning, &scan->outer_shape));
+    CLP_TRY(clp_scan_shape_choose(context, "scan", &scan->spec, desc->tuning, &scan->outer_shape));
     CLP_TRY(clp_scan_build(context, &scan->spec, &scan->outer_shape, &scan->outer_program));
     if (clp_scan_tiles(n, &scan->outer_shape) > 1) CLP_TRY(build_inner(scan, desc->tuning));
     for (;;) {

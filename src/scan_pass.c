@@ -19,7 +19,8 @@ static clprims_status build_pass(const clprims_context *context, const clp_scan_
 static clprims_status prepare_small(clprims_scan *scan) {
     clp_scan_spec small = scan->spec;
     small.algorithm = CLPRIMS_SCAN_LOOKBACK;
-    CLP_TRY(clp_scan_shape_choose(scan->context, &small, NULL, &scan->small_pass.shape));
+    CLP_TRY(
+        clp_scan_shape_choose(scan->context, "scan-small", &small, NULL, &scan->small_pass.shape));
     return build_pass(scan->context, &small, &scan->small_pass);
 }
 
@@ -42,7 +43,7 @@ clprims_status clp_scan_prepare_passes(clprims_scan *scan, const clprims_scan_de
         if (desc->algorithm != CLPRIMS_SCAN_AUTO) scan->small_n = 0;
         if (scan->small_n > 0) CLP_TRY(prepare_small(scan));
     } else {
-        CLP_TRY(clp_scan_shape_choose(context, spec, desc->tuning, shape));
+        CLP_TRY(clp_scan_shape_choose(context, "scan", spec, desc->tuning, shape));
     }
     const size_t tiles = clp_scan_tiles(spec->max_n, shape);
     if (tiles > UINT32_MAX / 2) {

@@ -41,8 +41,9 @@ static clprims_status check_group(const clprims_context *context, size_t group) 
     return CLPRIMS_OK;
 }
 
-clprims_status clp_scan_shape_choose(const clprims_context *context, const clp_scan_spec *spec,
-                                     const char *tuning, clp_scan_shape *shape) {
+clprims_status clp_scan_shape_choose(const clprims_context *context, const char *primitive,
+                                     const clp_scan_spec *spec, const char *tuning,
+                                     clp_scan_shape *shape) {
     const bool is_cpu = context->device.is_cpu;
     size_t group = is_cpu ? 1 : 256;
     while (group > context->device.max_group) group /= 2;
@@ -51,7 +52,7 @@ clprims_status clp_scan_shape_choose(const clprims_context *context, const clp_s
                         {"SPINS", 256, 1, UINT32_MAX, false},
                         {"MUTE", 0, 0, UINT32_MAX, false}};
     enum { KNOBS = sizeof knobs / sizeof knobs[0] };
-    CLP_TRY(clp_knobs_set(context, "scan", spec->type_bytes, tuning, knobs, KNOBS));
+    CLP_TRY(clp_knobs_set(context, primitive, spec->type_bytes, tuning, knobs, KNOBS));
     *shape = (clp_scan_shape){.group = clp_knob_value(knobs, KNOBS, "GROUP"),
                               .rows = clp_knob_value(knobs, KNOBS, "ROWS"),
                               .vec = choose_vec(spec),
@@ -86,7 +87,7 @@ enum {
     RING_NOTES_BYTES = 1024 /* gates, numbers, padding: what a ring has besides values */
 };
 
-/* Tiles of a lane in a batch, an even number of words. */
+/* Tiles of a lane in a batch. */
 static size_t choose_units(const clp_scan_spec *spec) {
     return spec->working_bytes <= 8 ? 4 : 2;
 }
@@ -111,9 +112,9 @@ clprims_status clp_scan_lookahead_shape(const clprims_context *context, const cl
     clp_knob knobs[] = {{"SCANNERS", 8, 1, 31, false},
                         {"REDUCERS", 4, 1, 30, false},
                         {"ROWS", 8, 1, 64, false},
-                        {"STAGES", 5, 2, 64, false},
+                        {"STAGES", 6, 2, 64, false},
                         {"GROUPS", 1, 1, 32, false},
-                        {"UNITS", choose_units(spec), 2, 16, true},
+                        {"UNITS", choose_units(spec), 1, 16, false},
                         {"SMALL", 1 << 19, 0, SIZE_MAX, false}};
     enum { KNOBS = sizeof knobs / sizeof knobs[0] };
     CLP_TRY(clp_knobs_set(context, "scan-lookahead", spec->type_bytes, tuning, knobs, KNOBS));

@@ -69,7 +69,9 @@ static void add_shape(clp_text *text, const clp_scan_shape *shape, size_t words)
     clp_text_add(text, "#define CLP_STAGES %zu\n#define CLP_UNITS %zu\n", shape->stages,
                  shape->units);
     add_each(text, "CLP_EACH_UNIT", shape->units);
-    add_each(text, "CLP_EACH_PAIR", shape->units * words / 2);
+    const size_t load_words = words % 2 == 0 ? 2 : 1;
+    clp_text_add(text, "#define CLP_LOAD_WORDS %zu\n", load_words);
+    add_each(text, "CLP_EACH_LOAD", shape->units * words / load_words);
 }
 
 static void add_prelude(clp_text *text, const clp_device *device, const clp_scan_spec *spec,

@@ -10,11 +10,18 @@
 typedef struct scan_shape {
     const char *name; /* of the case: "one" work-item a group, or "many" */
     const char *tuning; /* small tiles of that shape */
+    const char *ahead; /* the same for a look-ahead: few sub-groups, or more of all */
 } scan_shape;
 
-enum { SCAN_SHAPES = 2, SCAN_ALGORITHMS = 3 };
+enum { SCAN_SHAPES = 2 };
 extern const scan_shape scan_shapes[SCAN_SHAPES];
-extern const clprims_scan_algorithm scan_algorithms[SCAN_ALGORITHMS];
+
+/* The algorithms that the device can run; AUTO is not among them. */
+int scan_algorithm_count(void);
+clprims_scan_algorithm scan_algorithm(int number);
+
+/* Sets the algorithm, and the shape's tuning for it. */
+void scan_set(clprims_scan_desc *desc, clprims_scan_algorithm algorithm, const scan_shape *shape);
 
 /* Ends the case as skipped where the device has no float64 and desc needs it. */
 void scan_needs(const clprims_scan_desc *desc);

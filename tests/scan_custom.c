@@ -219,8 +219,7 @@ void add_custom_cases(test_cases *cases) {
         custom_case c = {.operand = kind, .desc = describe(kind)};
         c.desc.inclusive = mode % 2;
         c.desc.fast_floats = 1;
-        c.desc.algorithm = scan_algorithms[mode % SCAN_ALGORITHMS];
-        c.desc.tuning = shape->tuning;
+        scan_set(&c.desc, scan_algorithm(mode), shape);
         if (test_small() && mode % 3 != 0) continue;
         for (size_t i = 0; i < (test_small() ? 3 : sizeof sizes / sizeof sizes[0]); i++) {
             c.n = sizes[i];
@@ -229,11 +228,10 @@ void add_custom_cases(test_cases *cases) {
                      clprims_scan_algorithm_name(c.desc.algorithm), shape->name);
         }
     }
-    for (int mode = 0; mode < SCAN_ALGORITHMS * SCAN_SHAPES && !test_small(); mode++) {
+    for (int mode = 0; mode < scan_algorithm_count() * SCAN_SHAPES && !test_small(); mode++) {
         const scan_shape *shape = &scan_shapes[mode % SCAN_SHAPES];
         custom_case c = {.operand = MARKED, .desc = describe(MARKED), .n = 5001};
-        c.desc.algorithm = scan_algorithms[mode / SCAN_SHAPES];
-        c.desc.tuning = shape->tuning;
+        scan_set(&c.desc, scan_algorithm(mode / SCAN_SHAPES), shape);
         test_add(cases, custom_without_start, &c, sizeof c, "scan/custom/no-start/n=%zu/%s/%s", c.n,
                  clprims_scan_algorithm_name(c.desc.algorithm), shape->name);
     }

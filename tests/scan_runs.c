@@ -10,13 +10,15 @@ typedef struct run_case {
     size_t n;
 } run_case;
 
+/* What the library chooses by itself. */
+static const scan_shape chosen = {"chosen", NULL, NULL};
+
 static clprims_scan_desc describe(clprims_type type, clprims_scan_algorithm algorithm,
-                                  const char *tuning) {
+                                  const scan_shape *shape) {
     clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
     desc.type = type;
-    desc.algorithm = algorithm;
     desc.max_n = 50000;
-    desc.tuning = tuning;
+    scan_set(&desc, algorithm, shape);
     return desc;
 }
 
@@ -170,12 +172,13 @@ static void expect_sums_of_squares(cl_mem mem, size_t n) {
 /* Sums of squares of the index, then the sums of those in place, checked byte by byte. */
 static void more_than_32_bits(const void *data) {
     const run_case *c = data;
-    const clprims_device_info *device = &(clprims_device_info){0};
     const clprims_context_info info = test_info();
-    device = &info.device;
-    if (device->max_alloc_bytes < c->n) {
+    if (info.device.max_alloc_bytes < c->n) {
         test_skip("needs one buffer of %zu bytes; this device allocates %llu", c->n,
-                  (unsigned long long)device->max_alloc_bytes);
+                  (unsigned long long)info.device.max_alloc_bytes);
+    }
+    if ((info.device.type & CL_DEVICE_TYPE_CPU) != 0 && !test_long()) {
+        test_skip("takes half a minute and 4 GiB of a CPU; tests/run --long does it");
     }
     cl_int code;
     cl_mem mem = clCreateBuffer(info.context, CL_MEM_READ_WRITE, c->n, NULL, &code);
@@ -219,43 +222,48 @@ static void add_case(test_cases *cases, test_function *run, const char *what, co
 }
 
 static void add_missing_tiles(test_cases *cases) {
-    static const char *const mutes[SCAN_SHAPES] = {"GROUP=1 ROWS=16 SPINS=3 MUTE=4",
-                                                   "GROUP=64 ROWS=2 SPINS=3 MUTE=2"};
+    static const scan_shape mutes[SCAN_SHAPES] = {{"one", "GROUP=1 ROWS=16 SPINS=3 MUTE=4", NULL},
+                                                  {"many", "GROUP=64 ROWS=2 SPINS=3 MUTE=2", NULL}};
     for (int i = 0; i < SCAN_SHAPES; i++) {
         static const uint32_t start = 77;
-        run_case c = {describe(CLPRIMS_U32, CLPRIMS_SCAN_LOOKBACK_FALLBACK, mutes[i]),
+        run_case c = {describe(CLPRIMS_U32, CLPRIMS_SCAN_LOOKBACK_FALLBACK, &mutes[i]),
                       test_small() ? 1500 : 40001};
         c.desc.init = &start;
-        add_case(cases, missing_tiles_are_computed, "missing-tiles", &c, scan_shapes[i].name);
+        add_case(cases, missing_tiles_are_computed, "missing-tiles", &c, mutes[i].name);
     }
 }
 
 static void add_floats(test_cases *cases) {
-    static const clprims_scan_algorithm kinds[] = {CLPRIMS_SCAN_AUTO, CLPRIMS_SCAN_LOOKBACK,
-                                                   CLPRIMS_SCAN_REDUCE_THEN_SCAN};
-    for (int mode = 0; mode < 3 * SCAN_SHAPES; mode++) {
+    for (int mode = 0; mode < scan_algorithm_count() * SCAN_SHAPES; mode++) {
         const scan_shape *shape = &scan_shapes[mode % SCAN_SHAPES];
-        const run_case c = {describe(mode < 3 ? CLPRIMS_F32 : CLPRIMS_F64,
-                                     kinds[mode / SCAN_SHAPES], shape->tuning),
+        const clprims_scan_algorithm algorithm = scan_algorithm(mode / SCAN_SHAPES);
+        const run_case c = {describe(mode % 4 < 2 ? CLPRIMS_F32 : CLPRIMS_F64, algorithm, shape),
                             test_small() ? 700 : 50000};
+        if (algorithm == CLPRIMS_SCAN_LOOKBACK_FALLBACK) continue; /* it promises no such thing */
         add_case(cases, floats_are_the_same_every_time, "same-bits", &c, shape->name);
+    }
+    for (int type = CLPRIMS_F32; type <= CLPRIMS_F64; type++) {
+        run_case c = {describe((clprims_type)type, CLPRIMS_SCAN_AUTO, &chosen),
+                      test_small() ? 700 : 3000000};
+        c.desc.max_n = c.n;
+        add_case(cases, floats_are_the_same_every_time, "same-bits", &c, chosen.name);
     }
 }
 
 void add_run_cases(test_cases *cases) {
-    for (int mode = 0; mode < SCAN_ALGORITHMS * SCAN_SHAPES; mode++) {
+    for (int mode = 0; mode < scan_algorithm_count() * SCAN_SHAPES; mode++) {
         const scan_shape *shape = &scan_shapes[mode % SCAN_SHAPES];
-        const run_case c = {
-            describe(CLPRIMS_U32, scan_algorithms[mode / SCAN_SHAPES], shape->tuning),
-            test_small() ? 5000 : 20000};
+        const run_case c = {describe(CLPRIMS_U32, scan_algorithm(mode / SCAN_SHAPES), shape),
+                            test_small() ? 5000 : 20000};
         if (test_small() && mode % 4 != 0) continue;
         add_case(cases, runs_back_to_back, "back-to-back", &c, shape->name);
         add_case(cases, two_plans_two_queues, "two-plans", &c, shape->name);
     }
-    const run_case empty = {describe(CLPRIMS_U32, CLPRIMS_SCAN_AUTO, NULL), 0};
+    const run_case empty = {describe(CLPRIMS_U32, CLPRIMS_SCAN_AUTO, &chosen), 0};
     add_case(cases, empty_run_has_an_event, "empty-run", &empty, "chosen");
     add_missing_tiles(cases);
     add_floats(cases);
-    const run_case large = {describe(CLPRIMS_U8, CLPRIMS_SCAN_AUTO, NULL), ((size_t)1 << 32) + 3};
+    const run_case large = {describe(CLPRIMS_U8, CLPRIMS_SCAN_AUTO, &chosen),
+                            ((size_t)1 << 32) + 3};
     add_case(cases, more_than_32_bits, "beyond-32-bits", &large, "chosen");
 }

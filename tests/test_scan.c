@@ -7,10 +7,34 @@
 #include <string.h>
 
 /* GROUP=64 is two sub-groups or more of most devices, and one of the local layer. */
-const scan_shape scan_shapes[SCAN_SHAPES] = {{"one", "GROUP=1 ROWS=16"},
-                                             {"many", "GROUP=64 ROWS=2"}};
-const clprims_scan_algorithm scan_algorithms[SCAN_ALGORITHMS] = {
-    CLPRIMS_SCAN_LOOKBACK, CLPRIMS_SCAN_LOOKBACK_FALLBACK, CLPRIMS_SCAN_REDUCE_THEN_SCAN};
+const scan_shape scan_shapes[SCAN_SHAPES] = {
+    {"one", "GROUP=1 ROWS=16", "SCANNERS=1 REDUCERS=1 ROWS=1 STAGES=2 UNITS=1"},
+    {"many", "GROUP=64 ROWS=2", "SCANNERS=3 REDUCERS=2 ROWS=2 STAGES=3 UNITS=3"}};
+
+int scan_algorithm_count(void) {
+    static int count = 0;
+    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan *scan = NULL;
+    if (count > 0) return count;
+    desc.type = CLPRIMS_I32;
+    desc.max_n = 1;
+    desc.algorithm = CLPRIMS_SCAN_LOOKAHEAD;
+    count = clprims_scan_create(&scan, test_context(), &desc) == CLPRIMS_OK ? 4 : 3;
+    clprims_scan_destroy(scan);
+    return count;
+}
+
+clprims_scan_algorithm scan_algorithm(int number) {
+    static const clprims_scan_algorithm all[] = {
+        CLPRIMS_SCAN_LOOKBACK, CLPRIMS_SCAN_LOOKBACK_FALLBACK, CLPRIMS_SCAN_REDUCE_THEN_SCAN,
+        CLPRIMS_SCAN_LOOKAHEAD};
+    return all[number % scan_algorithm_count()];
+}
+
+void scan_set(clprims_scan_desc *desc, clprims_scan_algorithm algorithm, const scan_shape *shape) {
+    desc->algorithm = algorithm;
+    desc->tuning = algorithm == CLPRIMS_SCAN_LOOKAHEAD ? shape->ahead : shape->tuning;
+}
 
 /* ---- Plans and runs ---------------------------------------------------------------------------
  */
@@ -129,9 +153,8 @@ static clprims_scan_desc describe(clprims_type type, clprims_op op, bool inclusi
     desc.type = type;
     desc.op = op;
     desc.inclusive = inclusive;
-    desc.algorithm = algorithm;
     desc.max_n = 1 << 20;
-    desc.tuning = shape->tuning;
+    scan_set(&desc, algorithm, shape);
     desc.fast_floats = 1; /* values of these cases are exact in every order */
     return desc;
 }
@@ -152,10 +175,10 @@ static void add_sizes(test_cases *cases) {
                                    65,   127,  128,  129,  511,  512,   513,   1023,  1024,
                                    1025, 2047, 2049, 4095, 4097, 16384, 16385, 65537, 524295};
     const size_t largest = test_small() ? 520 : 1 << 20;
-    for (int mode = 0; mode < SCAN_ALGORITHMS * SCAN_SHAPES * 2; mode++) {
+    for (int mode = 0; mode < scan_algorithm_count() * SCAN_SHAPES * 2; mode++) {
         const scan_shape *shape = &scan_shapes[mode / 2 % SCAN_SHAPES];
         scan_case c = {.desc = describe(CLPRIMS_U32, CLPRIMS_ADD, mode % 2,
-                                        scan_algorithms[mode / 2 / SCAN_SHAPES], shape)};
+                                        scan_algorithm(mode / 2 / SCAN_SHAPES), shape)};
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
             c.n = sizes[i];
             if (c.n <= largest) add_case(cases, &c, shape, "");
@@ -173,7 +196,7 @@ static void add_types(test_cases *cases) {
             if (test_small() && op != type % 4) continue;
             const scan_shape *shape = &scan_shapes[turn % SCAN_SHAPES];
             scan_case c = {.desc = describe((clprims_type)type, (clprims_op)op, turn / 2 % 2,
-                                            scan_algorithms[turn % SCAN_ALGORITHMS], shape),
+                                            scan_algorithm(turn), shape),
                            .n = test_small() ? 300 : 5003};
             c.in_first = (size_t)turn % 5;
             c.out_first = (size_t)turn % 3;
@@ -194,8 +217,8 @@ static void add_accumulators(test_cases *cases) {
     static const double number = 7.0;
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         const scan_shape *shape = &scan_shapes[i % SCAN_SHAPES];
-        scan_case c = {.desc = describe(pairs[i][0], CLPRIMS_ADD, i % 2,
-                                        scan_algorithms[i % SCAN_ALGORITHMS], shape),
+        scan_case c = {.desc =
+                           describe(pairs[i][0], CLPRIMS_ADD, i % 2, scan_algorithm((int)i), shape),
                        .n = test_small() ? 400 : 20011,
                        .in_first = 3};
         c.desc.accumulator = pairs[i][1];
@@ -206,10 +229,10 @@ static void add_accumulators(test_cases *cases) {
 
 /* In place, through run(), and with buffers at every alignment. */
 static void add_places(test_cases *cases) {
-    for (int mode = 0; mode < SCAN_ALGORITHMS * SCAN_SHAPES; mode++) {
+    for (int mode = 0; mode < scan_algorithm_count() * SCAN_SHAPES; mode++) {
         const scan_shape *shape = &scan_shapes[mode % SCAN_SHAPES];
         scan_case c = {.desc = describe(CLPRIMS_U32, CLPRIMS_ADD, 0,
-                                        scan_algorithms[mode / SCAN_SHAPES], shape),
+                                        scan_algorithm(mode / SCAN_SHAPES), shape),
                        .n = test_small() ? 515 : 30001};
         for (c.in_first = 0; c.in_first < 5; c.in_first++) {
             c.out_first = (2 * c.in_first) % 5;
@@ -230,7 +253,7 @@ static void add_places(test_cases *cases) {
 
 /* The shapes that the library chooses by itself. */
 static void add_defaults(test_cases *cases) {
-    static const scan_shape chosen = {"chosen", NULL};
+    static const scan_shape chosen = {"chosen", NULL, NULL};
     for (int type = CLPRIMS_I8; type <= CLPRIMS_F64; type++) {
         const clprims_scan_desc desc =
             describe((clprims_type)type, CLPRIMS_ADD, type % 2, CLPRIMS_SCAN_AUTO, &chosen);

@@ -62,7 +62,8 @@ typedef struct clprims_scan_desc {
     /** Nonzero: there is no input array; `input` is an expression of i alone. */
     int no_input_array;
     clprims_custom custom; /**< for CLPRIMS_CUSTOM and CLPRIMS_STRUCT */
-    /** Knobs that win over all tuning files, "GROUP=256 ROWS=4"; NULL: none. */
+    /** Knobs that win over all tuning files, "GROUP=256 ROWS=4"; NULL: none. Algorithms differ in
+     *  their knobs: name the algorithm too. */
     const char *tuning;
 } clprims_scan_desc;
 
