@@ -32,6 +32,7 @@
 #define CLP_UNITS 2
 #define CLP_EACH_UNIT(step) step(0) step(1)
 #define CLP_EACH_PAIR(step) step(0)
+#define CLP_EACH_LOAD(step) step(0)
 #define CLP_COMMUTATIVE 1
 static inline CLP_A clp_input(CLP_E x, ulong i) {
     return (CLP_A)x;
