@@ -158,7 +158,8 @@ static void measure_plan(subject *s, bool inclusive, clprims_scan_algorithm algo
 /* AUTO always; then those that --algorithms names, but for the one that AUTO took. */
 static void measure_direction(subject *s, bool inclusive) {
     static const clprims_scan_algorithm algorithms[] = {
-        CLPRIMS_SCAN_LOOKBACK, CLPRIMS_SCAN_LOOKBACK_FALLBACK, CLPRIMS_SCAN_REDUCE_THEN_SCAN};
+        CLPRIMS_SCAN_LOOKAHEAD, CLPRIMS_SCAN_LOOKBACK, CLPRIMS_SCAN_LOOKBACK_FALLBACK,
+        CLPRIMS_SCAN_REDUCE_THEN_SCAN};
     const char *wanted = s->b->options.algorithms;
     clprims_scan_algorithm chosen = CLPRIMS_SCAN_AUTO;
     measure_plan(s, inclusive, CLPRIMS_SCAN_AUTO, &chosen);

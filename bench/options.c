@@ -21,7 +21,7 @@ static const char usage[] =
     "  --only PART           only scans and list orders with PART in their names\n"
     "  --size N | A..B       this size or these limits, as 5000, 2^20 or 10^6\n"
     "  --algorithms NAME,... also measure these scan algorithms beside AUTO, or all:\n"
-    "                        lookback, lookback-fallback, reduce-then-scan\n"
+    "                        lookahead, lookback, lookback-fallback, reduce-then-scan\n"
     "  --quick               fewer and smaller sizes\n"
     "  --csv FILE            write the figures to FILE as well\n"
     "  --commit ID           the source's commit, for the CSV file\n"
@@ -169,7 +169,7 @@ static void check_text(const char *path) {
 void bench_options_read(bench_options *options, int argc, char **argv) {
     static const char *const suites[] = {"scan", "list", "bwt", NULL};
     static const char *const algorithms[] = {
-        "all", "auto", "lookback", "lookback-fallback", "reduce-then-scan", NULL};
+        "all", "auto", "lookback", "lookback-fallback", "reduce-then-scan", "lookahead", NULL};
     *options = (bench_options){.device = from_environment("CLPRIMS_DEVICE"),
                                .layer = from_environment("CLPRIMS_LAYER"),
                                .cl_dir = from_environment("CLPRIMS_CL_DIR"),

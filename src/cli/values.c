@@ -65,8 +65,7 @@ int value_type(const char *option, const char *text, clprims_type *value) {
 
 int value_algorithm(const char *option, const char *text, clprims_scan_algorithm *value) {
     int chosen = (int)*value;
-    const name_list algorithms = {name_of_algorithm, CLPRIMS_SCAN_AUTO,
-                                  CLPRIMS_SCAN_REDUCE_THEN_SCAN};
+    const name_list algorithms = {name_of_algorithm, CLPRIMS_SCAN_AUTO, CLPRIMS_SCAN_LOOKAHEAD};
     const int status = text ? choose(option, text, algorithms, &chosen) : EXIT_FINE;
     *value = (clprims_scan_algorithm)chosen;
     return status;
