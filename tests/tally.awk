@@ -11,8 +11,9 @@
     counted = 0
     case_failures = 0
 }
-/^SKIPPED / {
+/^([ \t]*<system-out>)?SKIPPED / {
     line = $0
+    sub(/^[ \t]*<system-out>/, "", line)
     sub(/<.*/, "", line)
     gsub(/&quot;/, "\"", line)
     gsub(/&apos;/, "'", line)
