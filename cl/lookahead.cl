@@ -101,49 +101,80 @@ static inline void clp_load_tiles(const clp_job *job, volatile global uint *tick
 /* ---- Stages as tiles --------------------------------------------------------------------------
  */
 
-/* The lane's vector of that row and segment, as accumulators; padding past the end. */
-static inline void clp_read_vector(const local uint4 *data, uint shift, uint segment, uint row,
-                                   ulong first, uint count, CLP_A item[CLP_VEC]) {
+/* A tile in a stage: where its elements stand, and whether all of them do, aligned. */
+typedef struct clp_staged {
+    const local uint4 *data;
+    uint shift; /* bytes before the first element */
+    ulong first;
+    uint count;
+    bool whole;
+} clp_staged;
+
+static inline clp_staged clp_stage(const clp_job *job, const local clp_ring *ring, uint stage,
+                                   uint number) {
+    clp_staged staged;
+    staged.data = ring->data[stage];
+    staged.shift = CLP_HAS_INPUT ? (uint)(ulong)job->in & 15 : 0;
+    staged.first = (ulong)number * CLP_TILE;
+    staged.count = clp_count_in(job, number);
+    staged.whole = CLP_E_IN_CHUNKS && staged.shift == 0 && staged.count == CLP_TILE;
+    return staged;
+}
+
+/* The lane's vector of that row and segment, element by element; padding past the end. */
+static inline void clp_read_vector(const clp_staged *staged, uint segment, uint row,
+                                   CLP_A item[CLP_VEC]) {
     const uint start = segment * CLP_SEGMENT + row * CLP_ROW + clp_lane() * CLP_VEC;
 #if CLP_HAS_INPUT
-    const local CLP_E *from = (const local CLP_E *)((const local uchar *)data + shift) + start;
-#endif
-#if CLP_E_IN_CHUNKS
-    if (shift == 0 && start + CLP_VEC <= count) {
-        clp_in_vector vector;
-        for (uint c = 0; c < CLP_E_CHUNKS; c++) {
-            vector.chunk[c] = data[start / CLP_VEC * CLP_E_CHUNKS + c];
-        }
-        for (uint j = 0; j < CLP_VEC; j++) {
-            item[j] = clp_input(vector.element[j], first + start + j);
-        }
-        return;
-    }
+    const local uchar *bytes = (const local uchar *)staged->data + staged->shift;
+    const local CLP_E *from = (const local CLP_E *)bytes + start;
 #endif
     for (uint j = 0; j < CLP_VEC; j++) {
         item[j] = clp_padding();
-        if (start + j >= count) continue;
+        if (start + j >= staged->count) continue;
 #if CLP_HAS_INPUT
-        item[j] = clp_input(from[j], first + start + j);
+        item[j] = clp_input(from[j], staged->first + start + j);
 #else
-        item[j] = clp_input(first + start + j);
+        item[j] = clp_input(staged->first + start + j);
 #endif
     }
 }
+
+#if CLP_E_IN_CHUNKS
+static inline void clp_read_chunks(const clp_staged *staged, uint segment, uint row,
+                                   CLP_A item[CLP_VEC]) {
+    const uint start = segment * CLP_SEGMENT + row * CLP_ROW + clp_lane() * CLP_VEC;
+    clp_in_vector vector;
+    for (uint c = 0; c < CLP_E_CHUNKS; c++) {
+        vector.chunk[c] = staged->data[start / CLP_VEC * CLP_E_CHUNKS + c];
+    }
+    for (uint j = 0; j < CLP_VEC; j++) {
+        item[j] = clp_input(vector.element[j], staged->first + start + j);
+    }
+}
+#else
+#define clp_read_chunks clp_read_vector
+#endif
 
 /* ---- Reducers ---------------------------------------------------------------------------------
  */
 
 /* Combines a full segment, or a padded one, by one sub-group; every lane gets it. */
-static inline CLP_A clp_reduce_segment(const local uint4 *data, uint shift, uint segment,
-                                       ulong first, uint count, local CLP_A *exchange) {
+static inline CLP_A clp_reduce_segment(const clp_staged *staged, uint segment,
+                                       local CLP_A *exchange) {
+    CLP_A item[CLP_ROWS][CLP_VEC];
     CLP_A total;
+#define CLP_FETCH_CHUNKS(r) clp_read_chunks(staged, segment, r, item[r]);
+#define CLP_FETCH_ROW(r) clp_read_vector(staged, segment, r, item[r]);
+    if (staged->whole) {
+        CLP_EACH_ROW(CLP_FETCH_CHUNKS)
+    } else {
+        CLP_EACH_ROW(CLP_FETCH_ROW)
+    }
 #define CLP_ADD_ROW(r)                                                                             \
     {                                                                                              \
-        CLP_A item[CLP_VEC];                                                                       \
-        clp_read_vector(data, shift, segment, r, first, count, item);                              \
-        CLP_A sum = item[0];                                                                       \
-        for (uint j = 1; j < CLP_VEC; j++) sum = clp_op(sum, item[j]);                             \
+        CLP_A sum = item[r][0];                                                                    \
+        for (uint j = 1; j < CLP_VEC; j++) sum = clp_op(sum, item[r][j]);                          \
         if (!CLP_COMMUTATIVE) sum = clp_subgroup_scan(sum, true, exchange);                        \
         total = r == 0 ? sum : clp_op(total, sum);                                                 \
     }
@@ -152,7 +183,7 @@ static inline CLP_A clp_reduce_segment(const local uint4 *data, uint shift, uint
     return clp_shuffle(total, CLP_SUBGROUP - 1, exchange);
 }
 
-static inline void clp_reduce_tiles(const clp_job *job, local clp_ring *ring, uint shift,
+static inline void clp_reduce_tiles(const clp_job *job, local clp_ring *ring,
                                     local CLP_A *exchange) {
     const uint reducer = clp_subgroup_number() - CLP_SCANNERS;
     const uint lane = clp_lane();
@@ -160,18 +191,16 @@ static inline void clp_reduce_tiles(const clp_job *job, local clp_ring *ring, ui
         clp_gate_wait(&ring->full[at.stage], at.parity); /* opened by the loader */
         const uint number = ring->number[at.stage];
         if (number >= job->tiles) return;
-        const ulong first = (ulong)number * CLP_TILE;
-        const uint count = clp_count_in(job, number);
-        const local uint4 *data = ring->data[at.stage];
+        const clp_staged staged = clp_stage(job, ring, at.stage, number);
         for (uint s = reducer; s < CLP_SCANNERS; s += CLP_REDUCERS) {
-            if (!clp_is_whole(s, count)) break;
-            const CLP_A sum = clp_reduce_segment(data, shift, s, first, count, exchange);
+            if (!clp_is_whole(s, staged.count)) break;
+            const CLP_A sum = clp_reduce_segment(&staged, s, exchange);
             if (lane == 0) ring->segment[at.stage][s] = sum;
         }
         CLP_CREW_BARRIER(1, CLP_REDUCERS); /* segments above, read below by the first reducer */
         if (reducer == 0) {
             const CLP_A own = ring->segment[at.stage][min(lane, CLP_SCANNERS - 1u)];
-            const bool real = lane < CLP_SCANNERS && clp_is_whole(lane, count);
+            const bool real = lane < CLP_SCANNERS && clp_is_whole(lane, staged.count);
             const CLP_A scanned = clp_subgroup_scan(own, real, exchange);
             const clp_look look = {job->state, job->run, job->start, job->in, job->n};
             if (lane == CLP_SCANNERS - 1 && number + 1 < job->tiles) {
@@ -331,20 +360,21 @@ static inline void clp_look_for_tiles(const clp_job *job, local clp_ring *ring,
 /* ---- Scanners ---------------------------------------------------------------------------------
  */
 
-static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, uint shift,
-                                  local CLP_A *exchange) {
+static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, local CLP_A *exchange) {
     const uint scanner = clp_subgroup_number();
     for (clp_cursor at = {0, 0};; clp_advance(&at)) {
         clp_gate_wait(&ring->full[at.stage], at.parity); /* opened by the loader */
         const uint number = ring->number[at.stage];
         if (number >= job->tiles) return;
-        clp_tile tile;
-        tile.first = (ulong)number * CLP_TILE;
-        tile.count = clp_count_in(job, number);
-        const local uint4 *data = ring->data[at.stage];
-#define CLP_READ_ROW(r)                                                                            \
-    clp_read_vector(data, shift, scanner, r, tile.first, tile.count, tile.item[r]);
-        CLP_EACH_ROW(CLP_READ_ROW)
+        const clp_staged staged = clp_stage(job, ring, at.stage, number);
+        clp_tile tile = clp_tile_at(number, job->n);
+#define CLP_TAKE_CHUNKS(r) clp_read_chunks(&staged, scanner, r, tile.item[r]);
+#define CLP_TAKE_ROW(r) clp_read_vector(&staged, scanner, r, tile.item[r]);
+        if (staged.whole) {
+            CLP_EACH_ROW(CLP_TAKE_CHUNKS)
+        } else {
+            CLP_EACH_ROW(CLP_TAKE_ROW)
+        }
         clp_tile_reduce(&tile, exchange);
         clp_gate_wait(&ring->reduced[at.stage], at.parity); /* opened by the first reducer */
         const CLP_A before = ring->segment[at.stage][scanner];
@@ -383,12 +413,11 @@ void clp_scan_lookahead(const global CLP_E *in, ulong in_first, global CLP_OUT *
         clp_gates_are_set();
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* gates set above, used below */
-    const uint shift = CLP_HAS_INPUT ? (uint)(ulong)job.in & 15 : 0;
     const uint subgroup = clp_subgroup_number();
     if (subgroup < CLP_SCANNERS) {
-        clp_scan_tiles(&job, &ring, shift, exchange);
+        clp_scan_tiles(&job, &ring, exchange);
     } else if (subgroup < CLP_LOOKER) {
-        clp_reduce_tiles(&job, &ring, shift, exchange);
+        clp_reduce_tiles(&job, &ring, exchange);
     } else if (subgroup == CLP_LOOKER) {
         clp_look_for_tiles(&job, &ring, exchange);
     } else if (clp_lane() == 0) {
