@@ -50,8 +50,7 @@ static inline bool clp_is_real(const clp_tile *tile, uint i) {
     return !CLP_GUARD || i < tile->count;
 }
 
-/* ---- Memory -----------------------------------------------------------------------------------
- */
+/* ---- Memory ---- */
 
 /* A vector as chunks of 16 bytes; vectors that are not so long go element by element. */
 #define CLP_E_CHUNKS (CLP_VEC * CLP_E_BYTES / 16)
@@ -136,8 +135,7 @@ static inline clp_tile clp_tile_load(const global CLP_E *in, ulong number, ulong
     return tile;
 }
 
-/* ---- Reducing ---------------------------------------------------------------------------------
- */
+/* ---- Reducing ---- */
 
 /* Combines one row into *carry, which holds the segment's earlier rows (row > 0). */
 static inline void clp_row_reduce(clp_tile *tile, uint row, uint start, CLP_A *carry,
@@ -205,8 +203,7 @@ static inline CLP_A clp_tile_reduce_alone(const global CLP_E *in, ulong number, 
 }
 #endif
 
-/* ---- Storing ----------------------------------------------------------------------------------
- */
+/* ---- Storing ---- */
 
 /* Scans the lane's vector of that row onto what comes before it. prefix: of the segment. */
 static inline clp_out_vector clp_scan_row(const clp_tile *tile, uint row, CLP_A prefix,

@@ -137,7 +137,7 @@ foreach(tile tile tile_serial)
   clprims_lint(scan.levels.${tile} LAYERS local nvidia subgroup PARTS types ${tile} scan scan_levels
     FLAGS -DCLP_GROUP=${group} ${CLPRIMS_LINT_bytes})
 endforeach()
-clprims_lint(scan.lookahead LAYERS nvidia PARTS types tile lookback lookahead
+clprims_lint(scan.lookahead LAYERS nvidia PARTS types tile lookback lookahead scan_lookahead
   FLAGS -DCLP_GROUP=256 ${CLPRIMS_LINT_words})
 
 # The layout of another release of clang-format differs in small things.
