@@ -85,7 +85,7 @@ static inline void clp_load_tiles(const clp_job *job, volatile global uint *tick
         if (number == last) atomic_xchg(tickets, 0u);
         ring->number[at.stage] = number;
         clp_gate_arrive(&ring->taken[at.stage]); /* the looker waits */
-        if (number >= job->tiles || !CLP_HAS_INPUT) clp_gate_arrive(&ring->full[at.stage]);
+        if (!CLP_HAS_INPUT || number >= job->tiles) clp_gate_arrive(&ring->full[at.stage]);
         if (number >= job->tiles) return;
 #if CLP_HAS_INPUT
         const ulong from = (ulong)(job->in + (ulong)number * CLP_TILE);
