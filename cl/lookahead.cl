@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The look-ahead scan: one launch of groups that stay and take tile after tile. In each group the
+ * Look-ahead: one launch of groups that stay and take tile after tile. In each group the
  * sub-groups have roles and meet at the stages of a ring in local memory:
  *
  *   loader    takes a ticket and starts the copy of that tile into a free stage;
@@ -12,6 +12,8 @@
  * Only aggregates are published, as soon as a tile's data are there, so no group waits for what
  * another waits for. The looker combines batches of CLP_BATCH tiles, each by the same tree, one
  * after another, whichever tiles its group took: floats have the same bits in every run.
+ *
+ * Here are the ring, the loader and the looker; scan_lookahead.cl has the reducers and scanners.
  */
 #if !defined(CLP_SCANNERS) || !defined(CLP_REDUCERS) || !defined(CLP_STAGES)
 #error "lookahead.cl: CLP_SCANNERS, _REDUCERS or _STAGES is not set by the prelude"
@@ -70,123 +72,33 @@ static inline bool clp_is_whole(uint segment, uint count) {
     return !CLP_GUARD || (segment + 1) * CLP_SEGMENT <= count;
 }
 
-/* ---- Loader -----------------------------------------------------------------------------------
- */
+/* ---- Loader ---- */
 
-/* One work-item. tickets: zero before and after each run. */
+/* One work-item. tickets: zero before and after each run; shared with the other groups' loaders. A
+ * ticket is asked for one tile ahead, as the answer takes long. */
 static inline void clp_load_tiles(const clp_job *job, volatile global uint *tickets,
                                   local clp_ring *ring) {
     const uint last = job->tiles + (uint)get_num_groups(0) - 1;
-    for (clp_cursor at = {0, 0};; clp_advance(&at)) {
+    clp_cursor at = {0, 0};
+    for (uint number = atomic_inc(tickets);; number = atomic_inc(tickets)) {
         clp_gate_wait(&ring->empty[at.stage], at.parity ^ 1); /* opened by the scanners */
-        const uint number = atomic_inc(tickets); /* with the other groups' loaders */
         if (number == last) atomic_xchg(tickets, 0u);
         ring->number[at.stage] = number;
         clp_gate_arrive(&ring->taken[at.stage]); /* the looker waits */
-#if CLP_HAS_INPUT
-        if (number < job->tiles) {
-            const ulong from = (ulong)(job->in + (ulong)number * CLP_TILE);
-            const ulong end = from + (ulong)clp_count_in(job, number) * CLP_E_BYTES;
-            const ulong aligned = from & ~15ul;
-            clp_gate_fetch(&ring->full[at.stage], &ring->data[at.stage][0],
-                           (const global void *)aligned, (uint)(((end + 15) & ~15ul) - aligned));
-            continue;
-        }
-#endif
-        clp_gate_arrive(&ring->full[at.stage]);
+        if (!CLP_HAS_INPUT || number >= job->tiles) clp_gate_arrive(&ring->full[at.stage]);
         if (number >= job->tiles) return;
-    }
-}
-
-/* ---- Stages as tiles --------------------------------------------------------------------------
- */
-
-/* The lane's vector of that row and segment, as accumulators; padding past the end. */
-static inline void clp_read_vector(const local uint4 *data, uint shift, uint segment, uint row,
-                                   ulong first, uint count, CLP_A item[CLP_VEC]) {
-    const uint start = segment * CLP_SEGMENT + row * CLP_ROW + clp_lane() * CLP_VEC;
 #if CLP_HAS_INPUT
-    const local CLP_E *from = (const local CLP_E *)((const local uchar *)data + shift) + start;
+        const ulong from = (ulong)(job->in + (ulong)number * CLP_TILE);
+        const ulong end = from + (ulong)clp_count_in(job, number) * CLP_E_BYTES;
+        const ulong aligned = from & ~15ul;
+        clp_gate_fetch(&ring->full[at.stage], &ring->data[at.stage][0],
+                       (const global void *)aligned, (uint)(((end + 15) & ~15ul) - aligned));
 #endif
-#if CLP_E_IN_CHUNKS
-    if (shift == 0 && start + CLP_VEC <= count) {
-        clp_in_vector vector;
-        for (uint c = 0; c < CLP_E_CHUNKS; c++) {
-            vector.chunk[c] = data[start / CLP_VEC * CLP_E_CHUNKS + c];
-        }
-        for (uint j = 0; j < CLP_VEC; j++) {
-            item[j] = clp_input(vector.element[j], first + start + j);
-        }
-        return;
-    }
-#endif
-    for (uint j = 0; j < CLP_VEC; j++) {
-        item[j] = clp_padding();
-        if (start + j >= count) continue;
-#if CLP_HAS_INPUT
-        item[j] = clp_input(from[j], first + start + j);
-#else
-        item[j] = clp_input(first + start + j);
-#endif
+        clp_advance(&at);
     }
 }
 
-/* ---- Reducers ---------------------------------------------------------------------------------
- */
-
-/* Combines a full segment, or a padded one, by one sub-group; every lane gets it. */
-static inline CLP_A clp_reduce_segment(const local uint4 *data, uint shift, uint segment,
-                                       ulong first, uint count, local CLP_A *exchange) {
-    CLP_A total;
-#define CLP_ADD_ROW(r)                                                                             \
-    {                                                                                              \
-        CLP_A item[CLP_VEC];                                                                       \
-        clp_read_vector(data, shift, segment, r, first, count, item);                              \
-        CLP_A sum = item[0];                                                                       \
-        for (uint j = 1; j < CLP_VEC; j++) sum = clp_op(sum, item[j]);                             \
-        if (!CLP_COMMUTATIVE) sum = clp_subgroup_scan(sum, true, exchange);                        \
-        total = r == 0 ? sum : clp_op(total, sum);                                                 \
-    }
-    CLP_EACH_ROW(CLP_ADD_ROW)
-    if (CLP_COMMUTATIVE) total = clp_subgroup_scan(total, true, exchange);
-    return clp_shuffle(total, CLP_SUBGROUP - 1, exchange);
-}
-
-static inline void clp_reduce_tiles(const clp_job *job, local clp_ring *ring, uint shift,
-                                    local CLP_A *exchange) {
-    const uint reducer = clp_subgroup_number() - CLP_SCANNERS;
-    const uint lane = clp_lane();
-    for (clp_cursor at = {0, 0};; clp_advance(&at)) {
-        clp_gate_wait(&ring->full[at.stage], at.parity); /* opened by the loader */
-        const uint number = ring->number[at.stage];
-        if (number >= job->tiles) return;
-        const ulong first = (ulong)number * CLP_TILE;
-        const uint count = clp_count_in(job, number);
-        const local uint4 *data = ring->data[at.stage];
-        for (uint s = reducer; s < CLP_SCANNERS; s += CLP_REDUCERS) {
-            if (!clp_is_whole(s, count)) break;
-            const CLP_A sum = clp_reduce_segment(data, shift, s, first, count, exchange);
-            if (lane == 0) ring->segment[at.stage][s] = sum;
-        }
-        CLP_CREW_BARRIER(1, CLP_REDUCERS); /* segments above, read below by the first reducer */
-        if (reducer == 0) {
-            const CLP_A own = ring->segment[at.stage][min(lane, CLP_SCANNERS - 1u)];
-            const bool real = lane < CLP_SCANNERS && clp_is_whole(lane, count);
-            const CLP_A scanned = clp_subgroup_scan(own, real, exchange);
-            const clp_look look = {job->state, job->run, job->start, job->in, job->n};
-            if (lane == CLP_SCANNERS - 1 && number + 1 < job->tiles) {
-                clp_publish_value(&look, number, CLP_AGGREGATE, scanned);
-            }
-            const CLP_A lower = clp_shuffle_up(scanned, 1, exchange);
-            if (lane < CLP_SCANNERS) ring->segment[at.stage][lane] = lower;
-            clp_subgroup_barrier(); /* segments above, before the arrival of lane 0 */
-            if (lane == 0) clp_gate_arrive(&ring->reduced[at.stage]); /* the scanners wait */
-        }
-    }
-}
-
-/* ---- Looker -----------------------------------------------------------------------------------
- */
+/* ---- Looker ---- */
 
 /* The combination of all tiles of the batches before `batch`, start included. */
 typedef struct clp_known {
@@ -325,73 +237,5 @@ static inline void clp_look_for_tiles(const clp_job *job, local clp_ring *ring,
             ring->prefix[at.stage] = before;
             clp_gate_arrive(&ring->prefixed[at.stage]); /* the scanners wait */
         }
-    }
-}
-
-/* ---- Scanners ---------------------------------------------------------------------------------
- */
-
-static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, uint shift,
-                                  local CLP_A *exchange) {
-    const uint scanner = clp_subgroup_number();
-    for (clp_cursor at = {0, 0};; clp_advance(&at)) {
-        clp_gate_wait(&ring->full[at.stage], at.parity); /* opened by the loader */
-        const uint number = ring->number[at.stage];
-        if (number >= job->tiles) return;
-        clp_tile tile;
-        tile.first = (ulong)number * CLP_TILE;
-        tile.count = clp_count_in(job, number);
-        const local uint4 *data = ring->data[at.stage];
-#define CLP_READ_ROW(r)                                                                            \
-    clp_read_vector(data, shift, scanner, r, tile.first, tile.count, tile.item[r]);
-        CLP_EACH_ROW(CLP_READ_ROW)
-        clp_tile_reduce(&tile, exchange);
-        clp_gate_wait(&ring->reduced[at.stage], at.parity); /* opened by the first reducer */
-        const CLP_A before = ring->segment[at.stage][scanner];
-        clp_gate_wait(&ring->prefixed[at.stage], at.parity); /* opened by the looker */
-        CLP_A prefix = ring->prefix[at.stage];
-        clp_subgroup_barrier(); /* the stage is read above, given back below */
-        if (clp_lane() == 0) clp_gate_arrive(&ring->empty[at.stage]); /* the loader waits */
-        bool has_prefix = CLP_HAS_START || number > 0;
-        if (scanner > 0 && clp_is_whole(scanner - 1, tile.count)) {
-            prefix = has_prefix ? clp_op(prefix, before) : before;
-            has_prefix = true;
-        }
-        clp_tile_store(&tile, prefix, has_prefix, job->out);
-    }
-}
-
-/* ---- The kernel -------------------------------------------------------------------------------
- */
-
-CLP_KERNEL(CLP_GROUP)
-void clp_scan_lookahead(const global CLP_E *in, ulong in_first, global CLP_OUT *out,
-                        ulong out_first, ulong n, CLP_A start, volatile global ulong *state,
-                        volatile global uint *tickets, uint run) {
-    local clp_ring ring __attribute__((aligned(128)));
-    local CLP_A exchange[CLP_EXCHANGE];
-    const uint tiles = (uint)((n + CLP_TILE - 1) / CLP_TILE);
-    const clp_job job = {in + in_first, out + out_first, n, tiles, start, state, run};
-    if (get_local_id(0) == 0) {
-        for (uint s = 0; s < CLP_STAGES; s++) {
-            clp_gate_set(&ring.taken[s], 1);
-            clp_gate_set(&ring.full[s], 1);
-            clp_gate_set(&ring.reduced[s], 1);
-            clp_gate_set(&ring.prefixed[s], 1);
-            clp_gate_set(&ring.empty[s], CLP_SCANNERS);
-        }
-        clp_gates_are_set();
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* gates set above, used below */
-    const uint shift = CLP_HAS_INPUT ? (uint)(ulong)job.in & 15 : 0;
-    const uint subgroup = clp_subgroup_number();
-    if (subgroup < CLP_SCANNERS) {
-        clp_scan_tiles(&job, &ring, shift, exchange);
-    } else if (subgroup < CLP_LOOKER) {
-        clp_reduce_tiles(&job, &ring, shift, exchange);
-    } else if (subgroup == CLP_LOOKER) {
-        clp_look_for_tiles(&job, &ring, exchange);
-    } else if (clp_lane() == 0) {
-        clp_load_tiles(&job, tickets, &ring);
     }
 }

@@ -43,8 +43,7 @@ static inline uint clp_take_ticket(volatile global uint *counter) {
     return number;
 }
 
-/* ---- Published values -------------------------------------------------------------------------
- */
+/* ---- Published values ---- */
 
 /* Partner: clp_observe_value of later tiles. */
 static inline void clp_publish_value(const clp_look *look, uint number, uint status, CLP_A value) {
@@ -101,8 +100,7 @@ static inline bool clp_publishes(uint number, uint status) {
 #endif
 }
 
-/* ---- Looking back -----------------------------------------------------------------------------
- */
+/* ---- Looking back ---- */
 
 #if CLP_WINDOW == 1
 /* One work-item looks at one tile at a time. */

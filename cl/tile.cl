@@ -50,8 +50,7 @@ static inline bool clp_is_real(const clp_tile *tile, uint i) {
     return !CLP_GUARD || i < tile->count;
 }
 
-/* ---- Memory -----------------------------------------------------------------------------------
- */
+/* ---- Memory ---- */
 
 /* A vector as chunks of 16 bytes; vectors that are not so long go element by element. */
 #define CLP_E_CHUNKS (CLP_VEC * CLP_E_BYTES / 16)
@@ -87,19 +86,8 @@ static inline CLP_A clp_padding(void) {
 #endif
 }
 
-static inline void clp_load_vector(clp_tile *tile, uint row, const global CLP_E *from, bool aligned,
-                                   uint start) {
-    clp_in_vector vector;
-#if CLP_E_IN_CHUNKS
-    if (aligned && start + CLP_VEC <= tile->count) {
-        const global uint4 *chunks = (const global uint4 *)(from + start);
-        for (uint c = 0; c < CLP_E_CHUNKS; c++) vector.chunk[c] = clp_load_stream(chunks + c);
-        for (uint j = 0; j < CLP_VEC; j++) {
-            tile->item[row][j] = clp_input(vector.element[j], tile->first + start + j);
-        }
-        return;
-    }
-#endif
+/* Element by element, with padding past the end. */
+static inline void clp_load_vector(clp_tile *tile, uint row, const global CLP_E *from, uint start) {
     for (uint j = 0; j < CLP_VEC; j++) {
         tile->item[row][j] = clp_padding();
         if (start + j >= tile->count) continue;
@@ -111,19 +99,43 @@ static inline void clp_load_vector(clp_tile *tile, uint row, const global CLP_E 
     }
 }
 
-static inline clp_tile clp_tile_load(const global CLP_E *in, ulong number, ulong n) {
+#if CLP_E_IN_CHUNKS
+/* A whole vector, aligned to its chunks. */
+static inline void clp_load_chunks(clp_tile *tile, uint row, const global CLP_E *from, uint start) {
+    const global uint4 *chunks = (const global uint4 *)(from + start);
+    clp_in_vector vector;
+    for (uint c = 0; c < CLP_E_CHUNKS; c++) vector.chunk[c] = clp_load_stream(chunks + c);
+    for (uint j = 0; j < CLP_VEC; j++) {
+        tile->item[row][j] = clp_input(vector.element[j], tile->first + start + j);
+    }
+}
+#endif
+
+/* The tile's place, without its elements. */
+static inline clp_tile clp_tile_at(ulong number, ulong n) {
     clp_tile tile;
     tile.first = number * CLP_TILE;
     tile.count = (uint)min((ulong)CLP_TILE, n - tile.first);
+    return tile;
+}
+
+/* Full and aligned tiles take a path of their own, on which nothing is asked for each row. */
+static inline clp_tile clp_tile_load(const global CLP_E *in, ulong number, ulong n) {
+    clp_tile tile = clp_tile_at(number, n);
     const global CLP_E *from = in + (CLP_HAS_INPUT ? tile.first : 0);
-    const bool aligned = clp_is_aligned(from);
-#define CLP_LOAD_ROW(r) clp_load_vector(&tile, r, from, aligned, clp_vector_start(r));
+#define CLP_LOAD_CHUNKS(r) clp_load_chunks(&tile, r, from, clp_vector_start(r));
+#define CLP_LOAD_ROW(r) clp_load_vector(&tile, r, from, clp_vector_start(r));
+#if CLP_E_IN_CHUNKS
+    if (tile.count == CLP_TILE && clp_is_aligned(from)) {
+        CLP_EACH_ROW(CLP_LOAD_CHUNKS)
+        return tile;
+    }
+#endif
     CLP_EACH_ROW(CLP_LOAD_ROW)
     return tile;
 }
 
-/* ---- Reducing ---------------------------------------------------------------------------------
- */
+/* ---- Reducing ---- */
 
 /* Combines one row into *carry, which holds the segment's earlier rows (row > 0). */
 static inline void clp_row_reduce(clp_tile *tile, uint row, uint start, CLP_A *carry,
@@ -161,15 +173,13 @@ static inline CLP_A clp_tile_reduce(clp_tile *tile, local CLP_A *exchange) {
 /* A full tile of another group, combined by one sub-group alone, row after row. */
 static inline CLP_A clp_tile_reduce_alone(const global CLP_E *in, ulong number, ulong n,
                                           local CLP_A *exchange) {
-    clp_tile tile;
-    tile.first = number * CLP_TILE;
-    tile.count = CLP_TILE;
+    clp_tile tile = clp_tile_at(number, n);
     const global CLP_E *from = in + (CLP_HAS_INPUT ? tile.first : 0);
     CLP_A total;
     for (uint row = 0; row < CLP_TILE / CLP_ROW; row++) {
         CLP_A carry;
         const uint start = row * CLP_ROW + clp_lane() * CLP_VEC;
-        clp_load_vector(&tile, 0, from, false, start);
+        clp_load_vector(&tile, 0, from, start);
         clp_row_reduce(&tile, 0, start, &carry, exchange);
         total = row == 0 ? carry : clp_op(total, carry);
     }
@@ -193,26 +203,11 @@ static inline CLP_A clp_tile_reduce_alone(const global CLP_E *in, ulong number, 
 }
 #endif
 
-/* ---- Storing ----------------------------------------------------------------------------------
- */
-
-static inline void clp_store_vector(const clp_tile *tile, uint row, const clp_out_vector *vector,
-                                    global CLP_OUT *to, bool aligned, uint start) {
-#if CLP_OUT_IN_CHUNKS
-    if (aligned && start + CLP_VEC <= tile->count) {
-        global uint4 *chunks = (global uint4 *)(to + start);
-        for (uint c = 0; c < CLP_OUT_CHUNKS; c++) clp_store_stream(chunks + c, vector->chunk[c]);
-        return;
-    }
-#endif
-    for (uint j = 0; j < CLP_VEC; j++) {
-        if (start + j < tile->count) to[start + j] = vector->element[j];
-    }
-}
+/* ---- Storing ---- */
 
 /* Scans the lane's vector of that row onto what comes before it. prefix: of the segment. */
-static inline void clp_store_row(const clp_tile *tile, uint row, CLP_A prefix, bool has_prefix,
-                                 global CLP_OUT *to, bool aligned) {
+static inline clp_out_vector clp_scan_row(const clp_tile *tile, uint row, CLP_A prefix,
+                                          bool has_prefix) {
     const uint start = clp_vector_start(row);
     const bool has_before = row > 0 || clp_lane() > 0;
     bool has = has_prefix || has_before;
@@ -229,14 +224,38 @@ static inline void clp_store_row(const clp_tile *tile, uint row, CLP_A prefix, b
         running = next;
         has = true;
     }
-    clp_store_vector(tile, row, &vector, to, aligned, start);
+    return vector;
 }
+
+static inline void clp_store_vector(const clp_tile *tile, uint row, CLP_A prefix, bool has_prefix,
+                                    global CLP_OUT *to) {
+    const clp_out_vector vector = clp_scan_row(tile, row, prefix, has_prefix);
+    const uint start = clp_vector_start(row);
+    for (uint j = 0; j < CLP_VEC; j++) {
+        if (start + j < tile->count) to[start + j] = vector.element[j];
+    }
+}
+
+#if CLP_OUT_IN_CHUNKS
+static inline void clp_store_chunks(const clp_tile *tile, uint row, CLP_A prefix, bool has_prefix,
+                                    global CLP_OUT *to) {
+    const clp_out_vector vector = clp_scan_row(tile, row, prefix, has_prefix);
+    global uint4 *chunks = (global uint4 *)(to + clp_vector_start(row));
+    for (uint c = 0; c < CLP_OUT_CHUNKS; c++) clp_store_stream(chunks + c, vector.chunk[c]);
+}
+#endif
 
 /* Scans and stores the lane's whole segment. */
 static inline void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_prefix,
                                   global CLP_OUT *out) {
     global CLP_OUT *to = out + tile->first;
-    const bool aligned = clp_is_aligned(to);
-#define CLP_STORE_ROW(r) clp_store_row(tile, r, prefix, has_prefix, to, aligned);
+#define CLP_STORE_CHUNKS(r) clp_store_chunks(tile, r, prefix, has_prefix, to);
+#define CLP_STORE_ROW(r) clp_store_vector(tile, r, prefix, has_prefix, to);
+#if CLP_OUT_IN_CHUNKS
+    if (tile->count == CLP_TILE && clp_is_aligned(to)) {
+        CLP_EACH_ROW(CLP_STORE_CHUNKS)
+        return;
+    }
+#endif
     CLP_EACH_ROW(CLP_STORE_ROW)
 }

@@ -2,8 +2,7 @@
 /* Buffers, kernel arguments, and chains of kernels. */
 #include "internal.h"
 
-/* ---- Buffers ----------------------------------------------------------------------------------
- */
+/* ---- Buffers ---- */
 
 clprims_status clp_buffer_check(const char *who, const char *name, clprims_buffer buffer, size_t n,
                                 size_t element_bytes) {
@@ -138,8 +137,7 @@ clprims_status clp_download(const clprims_context *context, const char *who, cl_
     return CLPRIMS_OK;
 }
 
-/* ---- Kernels ----------------------------------------------------------------------------------
- */
+/* ---- Kernels ---- */
 
 clprims_status clp_kernel_arguments(cl_kernel kernel, const char *who,
                                     const clp_argument *arguments, cl_uint count) {

@@ -21,8 +21,7 @@ const char *clp_build_options(const clprims_context *context) {
     return opencl_3 ? "-cl-std=CL3.0" : "-cl-std=CL2.0";
 }
 
-/* ---- The probe --------------------------------------------------------------------------------
- */
+/* ---- The probe ---- */
 
 typedef struct probe {
     cl_program program;
@@ -77,8 +76,7 @@ static bool width_is_usable(cl_uint width) {
     return width >= 2 && width <= PROBE_GROUP && (width & (width - 1)) == 0;
 }
 
-/* ---- The layers -------------------------------------------------------------------------------
- */
+/* ---- The layers ---- */
 
 /* Why the device can't have the layer by its own account, or NULL. */
 static const char *ruled_out(const clp_device *device, clprims_layer layer) {

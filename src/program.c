@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Putting the text together ----------------------------------------------------------------
- */
+/* ---- Putting the text together ---- */
 
 static const clp_source *embedded(const char *name) {
     for (const clp_source *source = clp_sources; source->name != NULL; source++) {
@@ -57,8 +56,7 @@ static clprims_status assemble(const clprims_context *context, const clp_text *p
     return CLPRIMS_OK;
 }
 
-/* ---- Building ---------------------------------------------------------------------------------
- */
+/* ---- Building ---- */
 
 /* Where a line of the whole text stands by its own account: the name and number that the #line
  * before it gives. name: room for bytes characters. */

@@ -20,8 +20,7 @@ const char *clprims_scan_algorithm_name(clprims_scan_algorithm algorithm) {
     return "unknown";
 }
 
-/* ---- Create -----------------------------------------------------------------------------------
- */
+/* ---- Create ---- */
 
 clprims_status clp_scan_add_scratch(clprims_scan *scan, size_t bytes, bool zeroed, cl_mem *out) {
     CLP_TRY(clp_scratch_create(scan->context, "scan", bytes, zeroed, out));
@@ -82,8 +81,7 @@ clprims_status clprims_scan_describe(const clprims_scan *scan, clprims_scan_info
     return CLPRIMS_OK;
 }
 
-/* ---- Enqueue ----------------------------------------------------------------------------------
- */
+/* ---- Enqueue ---- */
 
 static clprims_status check_run(const clprims_scan *scan, clprims_buffer in, clprims_buffer out,
                                 size_t n) {
@@ -136,8 +134,7 @@ clprims_status clprims_scan_enqueue(clprims_scan *scan, cl_command_queue queue, 
     return enqueue(scan, &run);
 }
 
-/* ---- Plain arrays -----------------------------------------------------------------------------
- */
+/* ---- Plain arrays ---- */
 
 static clprims_status run_on(clprims_scan *scan, cl_mem in, cl_mem out, void *host_out, size_t n) {
     const clp_scan_run run = {

@@ -4,8 +4,7 @@
 
 enum { MOST_RUN = (1 << 30) - 1 };
 
-/* ---- Create -----------------------------------------------------------------------------------
- */
+/* ---- Create ---- */
 
 static clprims_status build_pass(const clprims_context *context, const clp_scan_spec *spec,
                                  clp_scan_pass *pass) {
@@ -68,8 +67,7 @@ void clp_scan_release_passes(clprims_scan *scan) {
     if (scan->tickets != NULL) clReleaseMemObject(scan->tickets);
 }
 
-/* ---- Enqueue ----------------------------------------------------------------------------------
- */
+/* ---- Enqueue ---- */
 
 /* A new run's number; when the numbers are used up, the state is cleared and they start again. */
 static clprims_status next_run(clprims_scan *scan, cl_command_queue queue, cl_uint *run) {

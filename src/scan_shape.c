@@ -14,8 +14,7 @@ static size_t choose_vec(const clp_scan_spec *spec) {
     return power;
 }
 
-/* ---- One tile a group -------------------------------------------------------------------------
- */
+/* ---- One tile a group ---- */
 
 /* Rows of a group of many are unrolled in the program's text. */
 enum { MOST_UNROLLED_ROWS = 64 };
@@ -78,8 +77,7 @@ clprims_status clp_scan_shape_choose(const clprims_context *context, const char 
     return CLPRIMS_OK;
 }
 
-/* ---- Groups that stay -------------------------------------------------------------------------
- */
+/* ---- Groups that stay ---- */
 
 enum {
     WARP = 32,

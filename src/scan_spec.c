@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-/* ---- The caller's values ----------------------------------------------------------------------
- */
+/* ---- The caller's values ---- */
 
 static bool is_type(clprims_type type) {
     return type == CLPRIMS_STRUCT || clprims_type_bytes(type) > 0;
@@ -135,8 +134,7 @@ static clprims_status take_start(const clprims_scan_desc *desc, clp_scan_spec *s
     return CLPRIMS_OK;
 }
 
-/* ---- The algorithm ----------------------------------------------------------------------------
- */
+/* ---- The algorithm ---- */
 
 static bool can_look_ahead(const clprims_context *context) {
     return context->layer == CLPRIMS_LAYER_NVIDIA && context->device.compute_capability >= 90;

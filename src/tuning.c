@@ -12,8 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Lines ------------------------------------------------------------------------------------
- */
+/* ---- Lines ---- */
 
 typedef struct span {
     const char *start;
@@ -85,8 +84,7 @@ clprims_status clp_tuning_check(const char *text, const char *path) {
     return CLPRIMS_OK;
 }
 
-/* ---- Matching ---------------------------------------------------------------------------------
- */
+/* ---- Matching ---- */
 
 /* Whether pattern, in which * stands for any characters, matches the whole of text. */
 static bool matches(span pattern, const char *text) {
@@ -123,8 +121,7 @@ static bool is_number(span s, size_t number) {
     return s.length > 0 && value == number;
 }
 
-/* ---- Knobs ------------------------------------------------------------------------------------
- */
+/* ---- Knobs ---- */
 
 static clp_knob *find_knob(clp_knob *knobs, size_t count, span name) {
     for (size_t i = 0; i < count; i++) {

@@ -102,13 +102,27 @@ void test_add(test_cases *cases, test_function *run, const void *data, size_t da
         (struct CMUnitTest){test->name, run_case, NULL, close_case, test};
 }
 
+static void free_case(test_case *test) {
+    free(test->data);
+    free(test);
+}
+
 static void free_cases(test_cases *cases) {
-    for (size_t i = 0; i < cases->count; i++) {
-        test_case *test = cases->units[i].initial_state;
-        free(test->data);
-        free(test);
-    }
+    for (size_t i = 0; i < cases->count; i++) free_case(cases->units[i].initial_state);
     free(cases->units);
+}
+
+/* Drops the cases whose names contain the part. */
+static void drop_cases(test_cases *cases, const char *part) {
+    size_t kept = 0;
+    for (size_t i = 0; i < cases->count; i++) {
+        if (strstr(cases->units[i].name, part) != NULL) {
+            free_case(cases->units[i].initial_state);
+        } else {
+            cases->units[kept++] = cases->units[i];
+        }
+    }
+    cases->count = kept;
 }
 
 static bool is_set(const char *variable) {
@@ -136,6 +150,7 @@ int test_main(int argc, char **argv, void (*add)(test_cases *cases)) {
     test_cases cases = {NULL, 0, 0};
     add(&cases);
     if (argc > 1) cmocka_set_test_filter(argv[1]);
+    for (int i = 2; i < argc; i++) drop_cases(&cases, argv[i]);
     const char *slash = strrchr(argv[0], '/');
     const char *program = slash == NULL ? argv[0] : slash + 1;
     printf("clprims %s, seed %llu\n", clprims_version(), (unsigned long long)house.seed);

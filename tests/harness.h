@@ -9,10 +9,11 @@
  *   }
  *   int main(int argc, char **argv) { return test_main(argc, argv, add_cases); }
  *
- * PROGRAM [PATTERN] runs the cases whose names match, e.g. 'scan/u32*'. The environment:
- * CLPRIMS_DEVICE, CLPRIMS_LAYER (auto, nvidia, subgroup, local), CLPRIMS_CL_DIR, CLPRIMS_TUNING
- * become context options; CLPRIMS_TEST_SEED replays a run; CLPRIMS_TEST_LONG=1 asks for the long
- * tier, CLPRIMS_TEST_SMALL=1 for a small one that an interpreter such as Oclgrind can bear.
+ * PROGRAM [PATTERN [PART...]] runs the cases whose names match the pattern and contain none of the
+ * parts, e.g. 'scan/u32*' in-place. The environment: CLPRIMS_DEVICE, CLPRIMS_LAYER (auto, nvidia,
+ * subgroup, local), CLPRIMS_CL_DIR, CLPRIMS_TUNING become context options; CLPRIMS_TEST_SEED
+ * replays a run; CLPRIMS_TEST_LONG=1 asks for the long tier, CLPRIMS_TEST_SMALL=1 for a small one
+ * that an interpreter such as Oclgrind can bear.
  *
  * A failed expectation leaves its case by longjmp: it need free nothing, and expectations belong
  * to the main thread, never to an OpenCL callback.

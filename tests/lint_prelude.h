@@ -11,6 +11,9 @@
 /* src/scan_text.c */
 #define CLP_A uint
 #define CLP_A_BYTES 4
+#define CLP_OUT uint
+#define CLP_OUT_BYTES 4
+#define CLP_STORED(value) (CLP_OUT)(value)
 #define CLP_GUARD 0
 #define CLP_IDENTITY as_uint((uint)0x0ul)
 #define CLP_HAS_INPUT 1
@@ -23,6 +26,14 @@
 #define CLP_WINDOW 1
 #define CLP_SPINS 1000
 #define CLP_MUTE 0
+#define CLP_SCANNERS 4
+#define CLP_REDUCERS 2
+#define CLP_STAGES 2
+#define CLP_UNITS 2
+#define CLP_EACH_UNIT(step) step(0) step(1)
+#define CLP_EACH_PAIR(step) step(0)
+#define CLP_EACH_LOAD(step) step(0)
+#define CLP_COMMUTATIVE 1
 static inline CLP_A clp_input(CLP_E x, ulong i) {
     return (CLP_A)x;
 }
@@ -30,10 +41,11 @@ static inline CLP_A clp_op(CLP_A a, CLP_A b) {
     return (a + b);
 }
 
-/* src/list.c */
+#ifdef LINT_LIST /* src/list.c */
 #define CLP_LINK int
 #define CLP_INDEX uint
 #define CLP_PAIR uint2
 #define CLP_LEVELS 8
 #define CLP_WALKS 4
 #define CLP_BATCH 4
+#endif

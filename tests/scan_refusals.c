@@ -102,23 +102,29 @@ static void broken_declarations(clprims_scan_desc *d) {
     d->custom.declarations = "int good;\nint half(";
 }
 
+/* An algorithm of every device, with these knobs. */
+static void by_levels(clprims_scan_desc *d, const char *tuning) {
+    d->algorithm = CLPRIMS_SCAN_REDUCE_THEN_SCAN;
+    d->tuning = tuning;
+}
+
 static void unknown_knob(clprims_scan_desc *d) {
-    d->tuning = "GROUP=64 COLOR=3";
+    by_levels(d, "GROUP=64 COLOR=3");
 }
 static void knob_without_value(clprims_scan_desc *d) {
-    d->tuning = "GROUP";
+    by_levels(d, "GROUP");
 }
 static void knob_of_no_number(clprims_scan_desc *d) {
-    d->tuning = "GROUP=many";
+    by_levels(d, "GROUP=many");
 }
 static void knob_too_large(clprims_scan_desc *d) {
-    d->tuning = "GROUP=65536";
+    by_levels(d, "GROUP=65536");
 }
 static void group_no_power(clprims_scan_desc *d) {
-    d->tuning = "GROUP=48";
+    by_levels(d, "GROUP=48");
 }
 static void many_rows(clprims_scan_desc *d) {
-    d->tuning = "GROUP=64 ROWS=65";
+    by_levels(d, "GROUP=64 ROWS=65");
 }
 
 static void reproducible_fallback(clprims_scan_desc *d) {

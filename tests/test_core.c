@@ -93,7 +93,7 @@ static const name_list name_lists[] = {
     {"layer", layer_name, {"auto", "nvidia", "subgroup", "local", NULL}},
     {"scan-algorithm",
      algorithm_name,
-     {"auto", "lookback", "lookback-fallback", "reduce-then-scan", NULL}},
+     {"auto", "lookback", "lookback-fallback", "reduce-then-scan", "lookahead", NULL}},
 };
 
 static void names_of(const void *data) {

@@ -171,6 +171,7 @@ static void tuning_file_bad_knob(const void *data) {
     clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
     desc.type = CLPRIMS_U32;
     desc.max_n = 1000;
+    desc.algorithm = CLPRIMS_SCAN_REDUCE_THEN_SCAN;
     clprims_scan *scan = NULL;
     expect_failure(clprims_scan_create(&scan, context, &desc), CLPRIMS_ERR_ARGUMENT, "NONSENSE=1");
     assert_null(scan);
