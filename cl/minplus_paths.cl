@@ -62,50 +62,46 @@ void clp_paths_copy(const global CLP_T *d, ulong d_first, ulong d_ld, uint from,
 /* ---- The rows of a block ----------------------------------------------------------------------
  */
 
-/* Work-items of a group side by side; the others stand below. */
+/* Work-items of a group side by side; the others stand below. Loops have a fixed end, so that
+ * compilers unroll them. */
 #define CLP_ACROSS (CLP_GROUP < CLP_BLOCK ? CLP_GROUP : CLP_BLOCK)
 #define CLP_EACH_LENGTH(i, j)                                                                      \
-    for (uint i = (uint)get_local_id(0) / CLP_ACROSS; i < block; i += CLP_GROUP / CLP_ACROSS)      \
+    for (uint i = (uint)get_local_id(0) / CLP_ACROSS; i < CLP_BLOCK; i += CLP_GROUP / CLP_ACROSS)  \
         for (uint j = (uint)get_local_id(0) % CLP_ACROSS; j < CLP_BLOCK; j += CLP_ACROSS)
 
-/* A tile of the block's rows into local memory; beyond `columns` there is no edge. */
-static inline void clp_get_tile(const global CLP_T *d, ulong d_ld, uint block, uint columns,
+/* A tile of matrix rows into local memory; beyond `rows` and `columns` there is no edge. */
+static inline void clp_get_tile(const global CLP_T *d, ulong d_ld, uint rows, uint columns,
                                 local CLP_T *length) {
     CLP_EACH_LENGTH(i, j) {
-        length[i * CLP_BLOCK + j] = j < columns ? d[i * d_ld + j] : CLP_NO_EDGE;
+        length[i * CLP_BLOCK + j] = i < rows && j < columns ? d[i * d_ld + j] : CLP_NO_EDGE;
     }
 }
 
-static inline void clp_put_tile(global CLP_T *d, ulong d_ld, uint block, uint columns,
+static inline void clp_put_tile(global CLP_T *d, ulong d_ld, uint rows, uint columns,
                                 const local CLP_T *length) {
     CLP_EACH_LENGTH(i, j) {
-        if (j < columns) d[i * d_ld + j] = length[i * CLP_BLOCK + j];
+        if (i < rows && j < columns) d[i * d_ld + j] = length[i * CLP_BLOCK + j];
     }
 }
 
-/* Lets vertex k of the block on the way. to_k: the lengths to it, CLP_BLOCK apart; they and row k
- * do not change by this. */
-#if CLP_PREDECESSORS
-static inline void clp_allow(local CLP_T *length, uint k, uint block, const global CLP_T *to_k,
+/* Lets vertex k of the block on the way. to_k: the lengths to it, CLP_BLOCK apart. These and row k
+ * do not change by this: of the block itself (is_block) column k stays too. */
+static inline void clp_allow(local CLP_T *length, uint k, bool is_block, const local CLP_T *to_k,
                              global int *via, ulong via_ld) {
     CLP_EACH_LENGTH(i, j) {
-        const CLP_T sum = clp_length(to_k[i * CLP_BLOCK], length[k * CLP_BLOCK + j]);
-        if (i == k || !(sum < length[i * CLP_BLOCK + j])) continue;
-        length[i * CLP_BLOCK + j] = sum;
-        via[i * via_ld + j] = via[k * via_ld + j];
-    }
-}
-#else
-static inline void clp_allow(local CLP_T *length, uint k, uint block, const global CLP_T *to_k,
-                             global int *via, ulong via_ld) {
-    CLP_EACH_LENGTH(i, j) {
-        if (i == k) continue;
         const CLP_T sum = clp_length(to_k[i * CLP_BLOCK], length[k * CLP_BLOCK + j]);
         const CLP_T before = length[i * CLP_BLOCK + j];
-        length[i * CLP_BLOCK + j] = sum < before ? sum : before;
+        const bool better = sum < before && i != k && !(is_block && j == k);
+#if CLP_PREDECESSORS
+        if (better) {
+            length[i * CLP_BLOCK + j] = sum;
+            via[i * via_ld + j] = via[k * via_ld + j];
+        }
+#else
+        if (i != k && !(is_block && j == k)) length[i * CLP_BLOCK + j] = better ? sum : before;
+#endif
     }
 }
-#endif
 
 /* The lowest vertex whose diagonal element is negative, into *lowest. */
 static inline void clp_look_at_diagonal(const global CLP_T *d, ulong d_ld, uint n,
@@ -141,8 +137,7 @@ void clp_paths_block(global CLP_T *d, ulong d_first, ulong d_ld, global int *via
     clp_look_at_diagonal(d + d_first, d_ld, n, &outside);
     for (uint k = 0; k < block; k++) {
         clp_save_column(length, k, block, from, steps, &seen);
-        barrier(CLK_GLOBAL_MEM_FENCE); /* column k written above, read below */
-        clp_allow(length, k, block, steps + k, via + via_first + from * via_ld + from, via_ld);
+        clp_allow(length, k, true, length + k, via + via_first + from * via_ld + from, via_ld);
         /* Lengths and predecessors written above, read in the next turn and below. The block is
          * the same for all work-items. */
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
@@ -160,15 +155,16 @@ void clp_paths_block(global CLP_T *d, ulong d_first, ulong d_ld, global int *via
 CLP_KERNEL(CLP_GROUP)
 void clp_paths_rows(global CLP_T *d, ulong d_first, ulong d_ld, global int *via, ulong via_first,
                     ulong via_ld, uint n, uint from, uint block, const global CLP_T *steps) {
-    local CLP_T length[CLP_BLOCK * CLP_BLOCK];
+    local CLP_T length[CLP_BLOCK * CLP_BLOCK], to_k[CLP_BLOCK * CLP_BLOCK];
     const uint number = (uint)get_group_id(0);
     const uint column = CLP_BLOCK * (number < from / CLP_BLOCK ? number : number + 1);
     const uint columns = min(n - column, (uint)CLP_BLOCK);
     global CLP_T *tile = d + d_first + from * d_ld + column;
     clp_get_tile(tile, d_ld, block, columns, length);
-    barrier(CLK_LOCAL_MEM_FENCE); /* length written above, read below */
+    clp_get_tile(steps, CLP_BLOCK, block, block, to_k);
+    barrier(CLK_LOCAL_MEM_FENCE); /* length and to_k written above, read below */
     for (uint k = 0; k < block; k++) {
-        clp_allow(length, k, block, steps + k, via + via_first + from * via_ld + column, via_ld);
+        clp_allow(length, k, false, to_k + k, via + via_first + from * via_ld + column, via_ld);
         /* Lengths and predecessors written above, read in the next turn and below. The block is
          * the same for all work-items. */
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);

@@ -32,7 +32,7 @@ typedef struct clp_job {
 typedef struct clp_tile {
     CLP_W cell[CLP_TILE_ROWS][CLP_VECTORS];
 #if CLP_ARGMIN
-    CLP_INDEX best[CLP_TILE_ROWS][CLP_VECTORS];
+    CLP_BEST best[CLP_TILE_ROWS][CLP_VECTORS];
 #endif
 } clp_tile;
 
@@ -49,7 +49,7 @@ static inline void clp_start(const clp_job *job, local clp_tile *tile) {
 #endif
         }
 #if CLP_ARGMIN
-        for (uint v = 0; v < CLP_VECTORS; v++) tile->best[r][v] = (CLP_INDEX)(-1);
+        for (uint v = 0; v < CLP_VECTORS; v++) tile->best[r][v] = (CLP_BEST)(-1);
 #endif
     }
 }
@@ -74,13 +74,13 @@ static inline void clp_fold_rows(const clp_job *job, uint first, uint from_k, ui
 #define CLP_GET_CELL(r, v) cell[r][v] = tile->cell[first + r][v];
     CLP_EACH_CELL(CLP_GET_CELL)
 #if CLP_ARGMIN
-    CLP_INDEX best[CLP_ROWS][CLP_VECTORS];
+    CLP_BEST best[CLP_ROWS][CLP_VECTORS];
 #define CLP_GET_BEST(r, v) best[r][v] = tile->best[first + r][v];
     CLP_EACH_CELL(CLP_GET_BEST)
 #define CLP_FOLD_CELL(r, v)                                                                        \
     {                                                                                              \
         const CLP_W sum = clp_extend(left[r], slab[v]);                                            \
-        best[r][v] = CLP_IS_BETTER(sum, cell[r][v]) ? (CLP_INDEX)(from_k + i) : best[r][v];        \
+        best[r][v] = CLP_IS_BETTER(sum, cell[r][v]) ? (CLP_BEST)(from_k + i) : best[r][v];         \
         cell[r][v] = CLP_IS_BETTER(sum, cell[r][v]) ? sum : cell[r][v];                            \
     }
 #else
@@ -113,7 +113,7 @@ static inline void clp_store_row(const clp_job *job, uint r, const local clp_til
         job->c[row * job->c_ld + job->column + c] = clp_close(cells[c]);
     }
 #if CLP_ARGMIN
-    const local CLP_INDEX_LANE *bests = (const local CLP_INDEX_LANE *)tile->best[r];
+    const local CLP_BEST_LANE *bests = (const local CLP_BEST_LANE *)tile->best[r];
     for (uint c = 0; c < columns; c++) {
         int best = (int)bests[c];
         if (clp_is_kept(job->column + c, job->keep.zw) || (CLP_ACCUMULATE && best < 0)) continue;

@@ -170,6 +170,8 @@ typedef struct clp_step {
     size_t group;
 } clp_step;
 
+clprims_status clp_queue_is_in_order(cl_command_queue queue, const char *who, bool *in_order);
+
 /* Submits the steps one after another, whatever the queue's order; the event is the last one's.
  * With no steps the event waits for the wait list alone. */
 clprims_status clp_steps_enqueue(cl_command_queue queue, const char *who, const clp_step *steps,

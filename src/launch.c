@@ -148,7 +148,7 @@ clprims_status clp_kernel_arguments(cl_kernel kernel, const char *who,
     return CLPRIMS_OK;
 }
 
-static clprims_status is_in_order(cl_command_queue queue, const char *who, bool *in_order) {
+clprims_status clp_queue_is_in_order(cl_command_queue queue, const char *who, bool *in_order) {
     cl_command_queue_properties properties = 0;
     const cl_int code =
         clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL);
@@ -169,7 +169,7 @@ clprims_status clp_steps_enqueue(cl_command_queue queue, const char *who, const 
                                  cl_event *event) {
     bool in_order = false;
     if (count == 0) return no_steps(queue, who, num_wait, wait, event);
-    CLP_TRY(is_in_order(queue, who, &in_order));
+    CLP_TRY(clp_queue_is_in_order(queue, who, &in_order));
     cl_event before = NULL;
     for (size_t i = 0; i < count; i++) {
         const bool last = i + 1 == count;

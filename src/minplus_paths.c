@@ -7,13 +7,14 @@
 
 #include <stdlib.h>
 
-enum { BLOCK = 64, MOST = INT32_MAX, GROUP_OF_MANY = 256 };
+enum { BLOCK_BYTES = 256, MOST = INT32_MAX, GROUP_OF_MANY = 256 };
 
 struct clprims_paths {
     clprims_context *context;
     clp_minplus_spec spec;
     size_t max_n;
     size_t group;
+    size_t block; /* vertices of a block */
     clp_minplus_both tiles;
     cl_program program;
     cl_kernel start, close, rows, copy;
@@ -30,7 +31,7 @@ static clprims_status build(clprims_paths *paths) {
     const clp_minplus_shape shape = {.group = paths->group};
     clp_text prelude = {0};
     clp_minplus_add_values(&prelude, paths->context, &paths->spec, &shape);
-    clp_text_add(&prelude, "#define CLP_BLOCK %d\n#define CLP_PREDECESSORS %d\n", BLOCK,
+    clp_text_add(&prelude, "#define CLP_BLOCK %zu\n#define CLP_PREDECESSORS %d\n", paths->block,
                  paths->spec.argmin);
     const clprims_status status =
         clp_program_build(paths->context, "paths", &prelude, parts, &paths->program);
@@ -43,10 +44,10 @@ static clprims_status build(clprims_paths *paths) {
 }
 
 static clprims_status allocate(clprims_paths *paths) {
-    const size_t bytes = BLOCK * clprims_type_bytes(paths->spec.type);
+    const size_t bytes = BLOCK_BYTES;
     const clprims_context *context = paths->context;
     CLP_TRY(clp_scratch_create(context, "paths", paths->max_n * bytes, false, &paths->columns));
-    CLP_TRY(clp_scratch_create(context, "paths", BLOCK * bytes, false, &paths->steps));
+    CLP_TRY(clp_scratch_create(context, "paths", paths->block * bytes, false, &paths->steps));
     return clp_scratch_create(context, "paths", sizeof(cl_int), false, &paths->report);
 }
 
@@ -81,6 +82,7 @@ static clprims_status fill_plan(clprims_paths *paths, const clprims_paths_desc *
     paths->group = device->is_cpu ? 1 : GROUP_OF_MANY;
     while (paths->group > device->max_group) paths->group /= 2;
     CLP_TRY(clp_minplus_take_type(paths->context, desc->no_edge, &paths->spec));
+    paths->block = BLOCK_BYTES / clprims_type_bytes(desc->type);
     CLP_TRY(clp_minplus_both_build(paths->context, &paths->spec, desc->tuning, &paths->tiles));
     CLP_TRY(build(paths));
     return allocate(paths);
@@ -125,26 +127,32 @@ void clprims_paths_destroy(clprims_paths *paths) {
 /* ---- Enqueue ----------------------------------------------------------------------------------
  */
 
-/* One run while it is submitted, kernel by kernel; the next one waits for `last`. */
+/* One run while it is submitted, kernel by kernel; the next one waits for `last`
+ * unless the queue is in order. */
 typedef struct paths_run {
     clprims_paths *paths;
     cl_command_queue queue;
+    bool in_order; /* the queue keeps the order by itself */
+    size_t submitted;
     clprims_matrix d, via;
     clprims_buffer report;
     size_t n;
     cl_uint num_wait;
     const cl_event *wait;
-    cl_event last; /* NULL before the first */
+    cl_event last; /* or NULL */
 } paths_run;
 
-static clprims_status submit(paths_run *r, const clp_step *step) {
+static clprims_status submit(paths_run *r, const clp_step *step, bool last) {
     cl_event done = NULL;
-    const bool first = r->last == NULL;
-    const clprims_status status = clp_steps_enqueue(
-        r->queue, "paths", step, 1, first ? r->num_wait : 1, first ? r->wait : &r->last, &done);
+    const cl_event *wait = r->submitted == 0 ? r->wait : &r->last;
+    const cl_uint num_wait = r->submitted == 0 ? r->num_wait : r->last != NULL;
+    const clprims_status status =
+        clp_steps_enqueue(r->queue, "paths", step, 1, num_wait, num_wait > 0 ? wait : NULL,
+                          last || !r->in_order ? &done : NULL);
     if (status != CLPRIMS_OK) return status;
-    if (!first) clReleaseEvent(r->last);
+    if (r->last != NULL) clReleaseEvent(r->last);
     r->last = done;
+    r->submitted++;
     return CLPRIMS_OK;
 }
 
@@ -158,7 +166,7 @@ static clprims_status start(paths_run *r) {
         CLP_ARGUMENT(n),          CLP_ARGUMENT(r->report.mem), CLP_ARGUMENT(report_first)};
     const clp_step step = {r->paths->start, r->n > 0 ? r->n : 1, r->paths->group};
     CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 9));
-    return submit(r, &step);
+    return submit(r, &step, false);
 }
 
 /* Closes the block of `size` vertices; then its rows in all other columns. */
@@ -167,7 +175,7 @@ static clprims_status close_rows(paths_run *r, size_t from, size_t size) {
     const cl_ulong d_first = r->d.first, d_ld = r->d.ld;
     const cl_ulong via_first = r->via.first, via_ld = r->via.ld, report_first = r->report.first;
     const cl_uint n = (cl_uint)r->n, at = (cl_uint)from, block = (cl_uint)size;
-    const size_t tiles = (r->n + BLOCK - 1) / BLOCK;
+    const size_t tiles = (r->n + paths->block - 1) / paths->block;
     const clp_argument arguments[] = {CLP_ARGUMENT(r->d.mem),
                                       CLP_ARGUMENT(d_first),
                                       CLP_ARGUMENT(d_ld),
@@ -183,10 +191,10 @@ static clprims_status close_rows(paths_run *r, size_t from, size_t size) {
     const clp_step close = {paths->close, 1, paths->group};
     const clp_step rows = {paths->rows, tiles - 1, paths->group};
     CLP_TRY(clp_kernel_arguments(close.kernel, "paths", arguments, 12));
-    CLP_TRY(submit(r, &close));
+    CLP_TRY(submit(r, &close, size == 0));
     if (size == 0 || tiles == 1) return CLPRIMS_OK;
     CLP_TRY(clp_kernel_arguments(rows.kernel, "paths", arguments, 10));
-    return submit(r, &rows);
+    return submit(r, &rows, false);
 }
 
 static clprims_status copy_columns(paths_run *r, size_t from, size_t size) {
@@ -198,7 +206,7 @@ static clprims_status copy_columns(paths_run *r, size_t from, size_t size) {
                                       CLP_ARGUMENT(block),    CLP_ARGUMENT(paths->columns)};
     const clp_step step = {paths->copy, r->n, paths->group};
     CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 6));
-    return submit(r, &step);
+    return submit(r, &step, false);
 }
 
 static clprims_matrix part(clprims_matrix matrix, size_t row, size_t column) {
@@ -219,21 +227,23 @@ static clprims_status pass_block(paths_run *r, size_t from, size_t size) {
     clp_step step;
     CLP_TRY(copy_columns(r, from, size));
     CLP_TRY(clp_minplus_step(&r->paths->tiles, "paths", &operands, &step));
-    return submit(r, &step);
+    return submit(r, &step, false);
 }
 
 static clprims_status submit_all(paths_run *r) {
     CLP_TRY(start(r));
-    for (size_t from = 0; from < r->n; from += BLOCK) {
-        const size_t size = r->n - from < BLOCK ? r->n - from : BLOCK;
+    const size_t block = r->paths->block;
+    for (size_t from = 0; from < r->n; from += block) {
+        const size_t size = r->n - from < block ? r->n - from : block;
         CLP_TRY(close_rows(r, from, size));
-        if (r->n > BLOCK) CLP_TRY(pass_block(r, from, size));
+        if (r->n > block) CLP_TRY(pass_block(r, from, size));
     }
     /* What the last block let become negative outside of itself. */
     return close_rows(r, 0, 0);
 }
 
 static clprims_status enqueue(paths_run *r, cl_event *event) {
+    CLP_TRY(clp_queue_is_in_order(r->queue, "paths", &r->in_order));
     const clprims_status status = submit_all(r);
     if (status == CLPRIMS_OK && event != NULL) {
         *event = r->last;
@@ -299,7 +309,14 @@ clprims_status clprims_paths_enqueue(clprims_paths *paths, cl_command_queue queu
                         paths == NULL ? "paths" : "queue");
     }
     if (report.mem == NULL) report = (clprims_buffer){paths->report, 0};
-    paths_run r = {paths, queue, d, via, report, n, num_wait, wait, NULL};
+    paths_run r = {.paths = paths,
+                   .queue = queue,
+                   .d = d,
+                   .via = via,
+                   .report = report,
+                   .n = n,
+                   .num_wait = num_wait,
+                   .wait = wait};
     CLP_TRY(check_run(&r));
     return enqueue(&r, event);
 }

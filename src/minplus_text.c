@@ -130,7 +130,7 @@ static void add_serial_shape(clp_text *text, clprims_type type, const clp_minplu
     const char *index = clprims_type_bytes(type) == 8 ? "long" : "int";
     clp_text_add(text, "#define CLP_LANES %zu\n#define CLP_BLOCKS %zu\n", shape->lanes,
                  shape->blocks);
-    clp_text_add(text, "#define CLP_INDEX_LANE %s\n#define CLP_INDEX %s", index, index);
+    clp_text_add(text, "#define CLP_BEST_LANE %s\n#define CLP_BEST %s", index, index);
     if (shape->lanes > 1) clp_text_add(text, "%zu", shape->lanes);
     clp_text_add(text, "\n");
     add_each(text, "CLP_EACH_ROW", shape->rows);

@@ -49,3 +49,48 @@ static inline CLP_A clp_op(CLP_A a, CLP_A b) {
 #define CLP_WALKS 4
 #define CLP_BATCH 4
 #endif
+
+#ifdef LINT_MINPLUS
+/* src/minplus_text.c */
+#define CLP_T int
+#define CLP_T4 int4
+#define CLP_W int
+#define CLP_NO_EDGE as_int((uint)0x3ffffffful)
+#define CLP_REACH ((CLP_T)(536870912L))
+#define CLP_SHIFTED 1
+#define CLP_MIRRORED 0
+#define CLP_HAS_NO_EDGE 1
+#define CLP_BITS 0
+#define CLP_COLUMNS 4
+#define CLP_DEPTH 8
+#define CLP_ACCUMULATE 1
+#define CLP_ARGMIN 1
+#define CLP_FOLLOWS 1
+#define CLP_KEEPS 1
+#define CLP_LANES 1
+#define CLP_BLOCKS 2
+#define CLP_BEST_LANE int
+#define CLP_BEST int
+#define CLP_HIGH 8
+#define CLP_WIDE 8
+#define CLP_PAIRS 1
+#define CLP_STATES_GROUP 1
+#define CLP_UNROLL_ONES _Pragma("unroll 2")
+#define CLP_LEFT_CHUNKS 1
+#define CLP_RIGHT_CHUNKS 1
+#define CLP_EACH_LEFT_CHUNK(step) step(0)
+#define CLP_EACH_RIGHT_CHUNK(step) step(0)
+#define CLP_EACH_ROW_CHUNK(step) step(0)
+#define CLP_EACH_COLUMN_CHUNK(step) step(0)
+#define CLP_EACH_ROW_AND_CHUNK(step) step(0, 0) step(1, 0)
+#define CLP_EACH_CELL(step) step(0, 0) step(0, 1) step(1, 0) step(1, 1)
+#define CLP_BLOCK 64
+#define CLP_PREDECESSORS 1
+#define CLP_IS_BETTER(x, than) ((x) < (than))
+static inline CLP_W clp_extend(CLP_W a, CLP_W b) {
+    return (a + b);
+}
+static inline CLP_W clp_combine(CLP_W a, CLP_W b) {
+    return (min(a, b));
+}
+#endif
