@@ -250,8 +250,8 @@ static clprims_status check_tile(const clprims_context *context, const clp_minpl
 /* The name that tuning lines have for this kind of product. */
 static const char *tuning_name(const clp_minplus_spec *spec, bool narrow) {
     if (spec->argmin) return narrow ? "minplus-argmin-narrow" : "minplus-argmin";
-    if (clp_type_is_float(spec->type) && !spec->nonnegative)
-        return narrow ? "minplus-float-narrow" : "minplus-float";
+    if (spec->nonnegative) return narrow ? "minplus-nonnegative-narrow" : "minplus-nonnegative";
+    if (clp_type_is_float(spec->type)) return narrow ? "minplus-float-narrow" : "minplus-float";
     return narrow ? "minplus-narrow" : "minplus";
 }
 

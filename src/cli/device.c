@@ -103,6 +103,18 @@ int device_store(const cli_device *device, cl_mem mem, const char *path, clprims
     return status;
 }
 
+int device_store_matrix(const cli_device *device, cl_mem mem, const char *path, clprims_type type,
+                        size_t rows, size_t columns) {
+    cli_output output = OUTPUT_INIT;
+    int status = output_create(&output, path);
+    if (status == EXIT_FINE) status = npy_write_matrix_header(&output, type, rows, columns);
+    if (status == EXIT_FINE)
+        status = store_elements(device, mem, &output, rows * columns * clprims_type_bytes(type));
+    if (status == EXIT_FINE) status = output_commit(&output);
+    output_close(&output);
+    return status;
+}
+
 static int run_once(const cli_device *device, device_submit submit, void *job, cl_event *event) {
     int status = library_exit(submit(job, device->info.queue, event));
     if (status != EXIT_FINE) return status;

@@ -32,6 +32,9 @@ int device_load(const cli_device *device, npy_input *input, cl_mem mem);
 int device_store(const cli_device *device, cl_mem mem, const char *path, clprims_type type,
                  size_t n);
 
+int device_store_matrix(const cli_device *device, cl_mem mem, const char *path, clprims_type type,
+                        size_t rows, size_t columns);
+
 /* Submits one run; the event is that of its end. */
 typedef clprims_status (*device_submit)(void *job, cl_command_queue queue, cl_event *event);
 

@@ -17,6 +17,8 @@ static const struct {
     {"info", "show each device and how the library would use it", info_command},
     {"scan", "prefix sums and other running combinations of an array", scan_command},
     {"rank", "positions of the elements of a linked list", rank_command},
+    {"minplus", "the min-plus product of two matrices", minplus_command},
+    {"paths", "lengths of all shortest paths of a graph", paths_command},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 

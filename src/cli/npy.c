@@ -102,7 +102,8 @@ static int read_start(npy_input *input, uint64_t file_bytes, size_t *start_bytes
     return EXIT_FINE;
 }
 
-static int read_header(npy_input *input, size_t header_bytes) {
+static int read_header(npy_input *input, size_t header_bytes, size_t dimensions) {
+    size_t sizes[2] = {0, 1};
     char *const text = malloc(header_bytes + 1);
     if (!text)
         return complain(EXIT_DEVICE, "%s: no memory for its header of %zu bytes", input->path,
@@ -110,7 +111,10 @@ static int read_header(npy_input *input, size_t header_bytes) {
     int status = npy_read(input, text, header_bytes);
     if (status == EXIT_FINE) {
         text[header_bytes] = '\0';
-        status = npy_parse_header(input->path, text, header_bytes, &input->type, &input->n);
+        status = npy_parse_header(input->path, text, header_bytes, &input->type, dimensions, sizes);
+        input->rows = sizes[0];
+        input->columns = sizes[1];
+        input->n = sizes[0] * sizes[1];
     }
     free(text);
     return status;
@@ -133,16 +137,24 @@ static int check_size(const npy_input *input, uint64_t element_bytes_there) {
     return EXIT_FINE;
 }
 
-int npy_open(npy_input *input, const char *path) {
+static int open_array(npy_input *input, const char *path, size_t dimensions) {
     uint64_t file_bytes = 0;
     size_t start_bytes = 0;
     size_t header_bytes = 0;
     input->path = path;
     int status = open_file(input, &file_bytes);
     if (status == EXIT_FINE) status = read_start(input, file_bytes, &start_bytes, &header_bytes);
-    if (status == EXIT_FINE) status = read_header(input, header_bytes);
+    if (status == EXIT_FINE) status = read_header(input, header_bytes, dimensions);
     if (status == EXIT_FINE) status = check_size(input, file_bytes - start_bytes - header_bytes);
     return status;
+}
+
+int npy_open(npy_input *input, const char *path) {
+    return open_array(input, path, 1);
+}
+
+int npy_open_matrix(npy_input *input, const char *path) {
+    return open_array(input, path, 2);
 }
 
 void npy_close(npy_input *input) {
@@ -150,12 +162,12 @@ void npy_close(npy_input *input) {
     input->fd = -1;
 }
 
-int npy_write_header(cli_output *output, clprims_type type, size_t n) {
+static int write_header(cli_output *output, clprims_type type, const char *shape) {
     char header[4 * ALIGNMENT];
     const size_t start = VERSION_BYTES + 2;
     const int printed =
         snprintf(header + start, sizeof header - start,
-                 "{'descr': '%s', 'fortran_order': False, 'shape': (%zu,), }", npy_descr(type), n);
+                 "{'descr': '%s', 'fortran_order': False, 'shape': %s, }", npy_descr(type), shape);
     const size_t used = start + (size_t)printed + 1;
     const size_t total = (used + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     memset(header + used - 1, ' ', total - used);
@@ -166,4 +178,16 @@ int npy_write_header(cli_output *output, clprims_type type, size_t n) {
     header[VERSION_BYTES] = (char)((total - start) & 0xff);
     header[VERSION_BYTES + 1] = (char)((total - start) >> 8);
     return output_write(output, header, total);
+}
+
+int npy_write_header(cli_output *output, clprims_type type, size_t n) {
+    char shape[64];
+    snprintf(shape, sizeof shape, "(%zu,)", n);
+    return write_header(output, type, shape);
+}
+
+int npy_write_matrix_header(cli_output *output, clprims_type type, size_t rows, size_t columns) {
+    char shape[64];
+    snprintf(shape, sizeof shape, "(%zu, %zu)", rows, columns);
+    return write_header(output, type, shape);
 }

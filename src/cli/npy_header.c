@@ -134,34 +134,51 @@ static int find_type(const char *path, text_piece descr, clprims_type *type) {
     return complain(EXIT_USAGE, "%s: its elements, '%.*s', are %s", path, descr.length, text, what);
 }
 
-/* Reads "(3,)"; every other shape is refused. */
-static int find_count(const char *path, text_piece shape, bool is_fortran, size_t *n) {
-    const char *at = skip_blanks(shape.text + 1);
-    const char *const digits = at;
-    bool overflow = false;
-    if (*at == ')')
-        return complain(EXIT_USAGE, "%s: is a single value of shape (); one dimension is needed",
-                        path);
-    for (*n = 0; isdigit((unsigned char)*at); ++at) {
-        const size_t digit = (size_t)(*at - '0');
-        overflow = overflow || *n > (SIZE_MAX - digit) / 10;
-        *n = *n * 10 + digit;
+/* Reads digits; false when they are more than can be counted. */
+static bool take_size(const char **at, size_t *size) {
+    bool fits = true;
+    for (*size = 0; isdigit((unsigned char)**at); ++*at) {
+        const size_t digit = (size_t)(**at - '0');
+        fits = fits && *size <= (SIZE_MAX - digit) / 10;
+        *size = *size * 10 + digit;
     }
-    const bool has_digits = at > digits;
-    at = skip_blanks(at);
-    if (!has_digits || *at != ',')
-        return complain(EXIT_USAGE, "%s: its header's shape, %.*s, is no tuple of sizes", path,
-                        shape.length, shape.text);
-    if (*skip_blanks(at + 1) != ')')
-        return complain(EXIT_USAGE, "%s: its shape is %.*s%s; one dimension is needed", path,
-                        shape.length, shape.text, is_fortran ? " in Fortran order" : "");
-    if (overflow)
+    return fits;
+}
+
+/* Reads "(3,)" or "(3, 4)", as many sizes as wanted; every other shape is refused. */
+static int find_sizes(const char *path, text_piece shape, bool is_fortran, size_t wanted,
+                      size_t *sizes) {
+    const char *const needed = wanted == 1 ? "one dimension is" : "two dimensions are";
+    const char *at = skip_blanks(shape.text + 1);
+    bool fits = true;
+    size_t found = 0;
+    if (*at == ')')
+        return complain(EXIT_USAGE, "%s: is a single value of shape (); %s needed", path, needed);
+    while (*at != ')') {
+        size_t size;
+        const char *const digits = at;
+        fits = take_size(&at, &size) && fits;
+        const bool has_digits = at > digits;
+        at = skip_blanks(at);
+        if (!has_digits || (*at != ',' && (*at != ')' || found == 0)))
+            return complain(EXIT_USAGE, "%s: its header's shape, %.*s, is no tuple of sizes", path,
+                            shape.length, shape.text);
+        if (found < wanted) sizes[found] = size;
+        ++found;
+        if (*at == ',') at = skip_blanks(at + 1);
+    }
+    if (found != wanted || (is_fortran && wanted > 1))
+        return complain(EXIT_USAGE, "%s: its shape is %.*s%s; %s needed%s", path, shape.length,
+                        shape.text, is_fortran ? " in Fortran order" : "", needed,
+                        wanted > 1 ? ", in C order" : "");
+    if (!fits || (wanted > 1 && sizes[1] > 0 && sizes[0] > SIZE_MAX / sizes[1]))
         return complain(EXIT_USAGE, "%s: its shape, %.*s, has more elements than can be counted",
                         path, shape.length, shape.text);
     return EXIT_FINE;
 }
 
-int npy_parse_header(const char *path, char *text, size_t length, clprims_type *type, size_t *n) {
+int npy_parse_header(const char *path, char *text, size_t length, clprims_type *type,
+                     size_t dimensions, size_t *sizes) {
     dictionary found = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
     for (size_t i = 0; i < length; ++i) {
         if (isspace((unsigned char)text[i])) text[i] = ' ';
@@ -182,5 +199,5 @@ int npy_parse_header(const char *path, char *text, size_t length, clprims_type *
     }
     const int status = find_type(path, found.descr, type);
     if (status != EXIT_FINE) return status;
-    return find_count(path, found.shape, piece_is(found.order, "True"), n);
+    return find_sizes(path, found.shape, piece_is(found.order, "True"), dimensions, sizes);
 }

@@ -6,11 +6,12 @@
 #include <clprims/core.h>
 
 /*
- * Finds the type and the number of elements in a header of `length` characters and a '\0'.
- * Characters that are not printable are replaced. EXIT_FINE, or EXIT_USAGE after a message that
- * says what about this array can't be read.
+ * Finds the type and the sizes, as many as there must be `dimensions` (1 or 2, in C order), in a
+ * header of `length` characters and a '\0'. Characters that are not printable are replaced.
+ * EXIT_FINE, or EXIT_USAGE after a message that says what about this array can't be read.
  */
-int npy_parse_header(const char *path, char *text, size_t length, clprims_type *type, size_t *n);
+int npy_parse_header(const char *path, char *text, size_t length, clprims_type *type,
+                     size_t dimensions, size_t *sizes);
 
 /* NumPy's text for a type, "<i4". */
 const char *npy_descr(clprims_type type);

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* clprims paths: the matrix of a graph's edges in, the lengths of its shortest paths out. */
+#include "commands.h"
+#include "device.h"
+#include "message.h"
+
+typedef struct paths_request {
+    const char *via;
+    const char *in;
+    const char *out;
+} paths_request;
+
+typedef struct paths_job {
+    clprims_paths *paths;
+    clprims_matrix d, via;
+    clprims_buffer report;
+    size_t n;
+} paths_job;
+
+static bool read_request(paths_request *request, cli_settings *common, int argc, char **argv,
+                         int *exit_status) {
+    const cli_option options[] = {
+        {"--via", "P.npy", "where each path's last vertex but one goes, int32; -1: none", false,
+         &request->via},
+        {"D.npy", NULL, "square matrix of float32, float64, int32 or int64: lengths of edges", true,
+         &request->in},
+        {"-o", "C.npy", "where the lengths of the shortest paths go; may be the input", true,
+         &request->out},
+    };
+    const cli_syntax syntax = {
+        "paths", "Finds all shortest paths. No edge is inf, or half of the integer's maximum.",
+        options, sizeof options / sizeof *options};
+    return arguments_read(&syntax, common, argc, argv, exit_status);
+}
+
+static int check_input(const npy_input *input) {
+    if (input->rows == input->columns) return EXIT_FINE;
+    return complain(EXIT_USAGE, "%s: its shape is (%zu, %zu); a square matrix is needed",
+                    input->path, input->rows, input->columns);
+}
+
+static clprims_status submit(void *job, cl_command_queue queue, cl_event *event) {
+    const paths_job *const p = job;
+    return clprims_paths_enqueue(p->paths, queue, p->d, p->via, p->n, p->report, 0, NULL, event);
+}
+
+static int check_report(const cli_device *device, const paths_job *job) {
+    clprims_paths_report report;
+    const cl_int code = clEnqueueReadBuffer(device->info.queue, job->report.mem, CL_TRUE, 0,
+                                            sizeof report, &report, 0, NULL, NULL);
+    if (code != CL_SUCCESS)
+        return complain(EXIT_DEVICE, "%s: the report can't be read back (OpenCL error %d)",
+                        device->info.device.name, (int)code);
+    return library_exit(clprims_paths_check(&report));
+}
+
+/* The closure is in place, so that a second run would measure other lengths: there is one. */
+static int run_plan(const cli_device *device, npy_input *input, const paths_request *request,
+                    paths_job *job) {
+    const size_t n = input->rows, bytes = clprims_type_bytes(input->type);
+    job->n = n;
+    job->d.ld = job->via.ld = n;
+    int status = device_allocate(device, "the lengths", input->n * bytes, &job->d.mem);
+    if (status == EXIT_FINE && request->via)
+        status =
+            device_allocate(device, "the predecessors", input->n * sizeof(cl_int), &job->via.mem);
+    if (status == EXIT_FINE)
+        status =
+            device_allocate(device, "the report", sizeof(clprims_paths_report), &job->report.mem);
+    if (status == EXIT_FINE) status = device_load(device, input, job->d.mem);
+    if (status == EXIT_FINE) status = device_run(device, submit, job, job->report.mem, NULL);
+    if (status == EXIT_FINE) status = check_report(device, job);
+    if (status == EXIT_FINE)
+        status = device_store_matrix(device, job->d.mem, request->out, input->type, n, n);
+    if (status == EXIT_FINE && request->via)
+        status = device_store_matrix(device, job->via.mem, request->via, CLPRIMS_I32, n, n);
+    return status;
+}
+
+int paths_command(int argc, char **argv) {
+    paths_request request = {0};
+    cli_settings common = {0};
+    clprims_paths_desc desc = CLPRIMS_PATHS_DESC_INIT;
+    npy_input input = NPY_INPUT_INIT;
+    cli_device device = {0};
+    paths_job job = {0};
+    int status = EXIT_FINE;
+    if (!read_request(&request, &common, argc, argv, &status)) return status;
+    status = npy_open_matrix(&input, request.in);
+    if (status == EXIT_FINE) status = check_input(&input);
+    if (status == EXIT_FINE) status = device_open(&device, &common);
+    desc.type = input.type;
+    desc.max_n = input.rows > 0 ? input.rows : 1;
+    desc.predecessors = request.via != NULL;
+    if (status == EXIT_FINE)
+        status = library_exit(clprims_paths_create(&job.paths, device.context, &desc));
+    if (status == EXIT_FINE) status = run_plan(&device, &input, &request, &job);
+    const cl_mem mems[] = {job.d.mem, job.via.mem, job.report.mem};
+    for (size_t i = 0; i < sizeof mems / sizeof *mems; ++i)
+        if (mems[i]) clReleaseMemObject(mems[i]);
+    clprims_paths_destroy(job.paths);
+    device_close(&device);
+    npy_close(&input);
+    return status;
+}
