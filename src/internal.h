@@ -118,9 +118,6 @@ clprims_status clp_program_build(const clprims_context *context, const char *who
                                  const clp_text *prelude, const char *const *parts,
                                  cl_program *out);
 
-/* The options that every program of this context is built with. */
-const char *clp_build_options(const clprims_context *context);
-
 clprims_status clp_kernel_create(cl_program program, const char *who, const char *name,
                                  cl_kernel *out);
 

@@ -111,6 +111,12 @@ static clprims_status build_failure(cl_program program, cl_device_id device, con
     return status;
 }
 
+static const char *build_options(const clprims_context *context) {
+    if (context->layer != CLPRIMS_LAYER_SUBGROUP) return "-cl-std=CL1.2";
+    const bool opencl_3 = strncmp(context->device.info.version, "OpenCL 3", 8) == 0;
+    return opencl_3 ? "-cl-std=CL3.0" : "-cl-std=CL2.0";
+}
+
 static clprims_status build(const clprims_context *context, const char *who, const clp_text *text,
                             cl_program *out) {
     cl_int code;
@@ -118,7 +124,7 @@ static clprims_status build(const clprims_context *context, const char *who, con
     const cl_device_id device = context->device.info.id;
     cl_program program = clCreateProgramWithSource(context->cl, 1, &chars, &text->length, &code);
     if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: creating the program failed", who);
-    code = clBuildProgram(program, 1, &device, clp_build_options(context), NULL, NULL);
+    code = clBuildProgram(program, 1, &device, build_options(context), NULL, NULL);
     if (code == CL_SUCCESS) {
         *out = program;
         return CLPRIMS_OK;
