@@ -124,9 +124,6 @@ clprims_status clp_program_build_limited(const clprims_context *context, const c
                                          const clp_text *prelude, const char *const *parts,
                                          size_t registers, cl_program *out);
 
-/* The options that every program of this context is built with. */
-const char *clp_build_options(const clprims_context *context);
-
 clprims_status clp_kernel_create(cl_program program, const char *who, const char *name,
                                  cl_kernel *out);
 

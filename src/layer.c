@@ -15,12 +15,6 @@ static const char *const probe_bits[] = {"lane numbers", "shuffle",      "shuffl
                                          "ballot",       "publish word", "16-byte access"};
 enum { PROBE_BITS = sizeof probe_bits / sizeof probe_bits[0] };
 
-const char *clp_build_options(const clprims_context *context) {
-    if (context->layer != CLPRIMS_LAYER_SUBGROUP) return "-cl-std=CL1.2";
-    const bool opencl_3 = strncmp(context->device.info.version, "OpenCL 3", 8) == 0;
-    return opencl_3 ? "-cl-std=CL3.0" : "-cl-std=CL2.0";
-}
-
 /* ---- The probe ---- */
 
 typedef struct probe {

@@ -111,12 +111,18 @@ static clprims_status build_failure(cl_program program, cl_device_id device, con
     return status;
 }
 
-/* The context's options, and a limit of registers where the compiler knows of one. */
+static const char *language(const clprims_context *context) {
+    if (context->layer != CLPRIMS_LAYER_SUBGROUP) return "-cl-std=CL1.2";
+    const bool opencl_3 = strncmp(context->device.info.version, "OpenCL 3", 8) == 0;
+    return opencl_3 ? "-cl-std=CL3.0" : "-cl-std=CL2.0";
+}
+
+/* The language, and a limit of registers where the compiler knows of one. */
 static void choose_options(const clprims_context *context, size_t registers, char *options,
                            size_t bytes) {
     const bool limited = registers > 0 && context->device.is_nvidia;
-    snprintf(options, bytes, limited ? "%s -cl-nv-maxrregcount=%zu" : "%s",
-             clp_build_options(context), registers);
+    snprintf(options, bytes, limited ? "%s -cl-nv-maxrregcount=%zu" : "%s", language(context),
+             registers);
 }
 
 static clprims_status build(const clprims_context *context, const char *who, const clp_text *text,

@@ -22,12 +22,6 @@ const char *clprims_scan_algorithm_name(clprims_scan_algorithm algorithm) {
 
 /* ---- Create ---- */
 
-clprims_status clp_scan_add_scratch(clprims_scan *scan, size_t bytes, bool zeroed, cl_mem *out) {
-    CLP_TRY(clp_scratch_create(scan->context, "scan", bytes, zeroed, out));
-    scan->scratch_bytes += bytes;
-    return CLPRIMS_OK;
-}
-
 static clprims_status fill_plan(clprims_scan *scan, const clprims_scan_desc *desc) {
     CLP_TRY(clp_scan_spec_fill(scan->context, desc, &scan->spec, scan->start, &scan->reason));
     return scan->spec.algorithm == CLPRIMS_SCAN_REDUCE_THEN_SCAN

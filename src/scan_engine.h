@@ -131,7 +131,12 @@ clprims_status clp_scan_prepare_levels(clprims_scan *scan, const clprims_scan_de
 clprims_status clp_scan_enqueue_levels(clprims_scan *scan, const clp_scan_run *run);
 void clp_scan_release_levels(clprims_scan *scan);
 
-/* scan.c: scratch of the plan, which is counted. */
-clprims_status clp_scan_add_scratch(clprims_scan *scan, size_t bytes, bool zeroed, cl_mem *out);
+/* Scratch of the plan, which is counted. */
+static inline clprims_status clp_scan_add_scratch(clprims_scan *scan, size_t bytes, bool zeroed,
+                                                  cl_mem *out) {
+    CLP_TRY(clp_scratch_create(scan->context, "scan", bytes, zeroed, out));
+    scan->scratch_bytes += bytes;
+    return CLPRIMS_OK;
+}
 
 #endif

@@ -56,7 +56,7 @@ setup_has() {
                 int main(void) { return 0; }'
             ;;
         pocl) compgen -G '/etc/OpenCL/vendors/*pocl*' > /dev/null ;;
-        cmocka) pkg-config --exists cmocka ;;
+        cmocka) pkg-config --exists cmocka 2> /dev/null ;;
         numpy) python3 -c 'import numpy' 2> /dev/null || /usr/bin/python3 -c 'import numpy' 2> /dev/null ;;
         *) return 1 ;;
     esac

@@ -161,3 +161,25 @@ else()
   clprims_skip(format "clang-format 14 is not installed")
 endif()
 add_test(NAME lengths COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/lengths ${sources})
+
+# ---- Examples: programs as a user would write them, the first of them in the README -------------
+
+file(GLOB examples CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/examples/*.c)
+foreach(file IN LISTS examples)
+  get_filename_component(name ${file} NAME_WE)
+  add_executable(example_${name} ${file})
+  target_link_libraries(example_${name} PRIVATE clprims_shared clprims_warnings)
+  clprims_test(example.${name} default COMMAND $<TARGET_FILE:example_${name}>)
+endforeach()
+set_tests_properties(example.first_scan PROPERTIES PASS_REGULAR_EXPRESSION "0 3 4 8 9 14")
+add_test(NAME example.in_readme COMMAND ${CMAKE_COMMAND}
+  -DREADME=${PROJECT_SOURCE_DIR}/README.md
+  -DEXAMPLE=${CMAKE_CURRENT_SOURCE_DIR}/examples/first_scan.c
+  -P ${CMAKE_CURRENT_SOURCE_DIR}/in_readme.cmake)
+find_package(Python3 QUIET COMPONENTS Interpreter)
+if(Python3_FOUND)
+  add_test(NAME figures.in_readme COMMAND ${Python3_EXECUTABLE}
+    ${PROJECT_SOURCE_DIR}/bench/figures --check ${PROJECT_SOURCE_DIR}/README.md)
+else()
+  clprims_skip(figures.in_readme "python3 is not installed")
+endif()

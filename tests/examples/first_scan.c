@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* The README's first program. */
+#include <clprims/clprims.h>
+#include <stdio.h>
+
+int main(void) {
+    const int counts[6] = {3, 1, 4, 1, 5, 9};
+    int starts[6];
+    clprims_context *context = NULL;
+    clprims_scan *scan = NULL;
+    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT; /* an exclusive sum */
+    desc.type = CLPRIMS_I32;
+    desc.max_n = 6;
+    if (clprims_context_create(&context, NULL) != CLPRIMS_OK ||
+        clprims_scan_create(&scan, context, &desc) != CLPRIMS_OK ||
+        clprims_scan_run(scan, counts, starts, 6) != CLPRIMS_OK) {
+        fprintf(stderr, "%s\n", clprims_last_error()->message);
+        return 1;
+    }
+    for (int i = 0; i < 6; i++) printf("%d ", starts[i]); /* 0 3 4 8 9 14 */
+    clprims_scan_destroy(scan);
+    clprims_context_destroy(context);
+    return 0;
+}
