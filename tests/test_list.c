@@ -84,6 +84,7 @@ static void add_cases(test_cases *cases) {
     }
     list_add_malformed(cases);
     list_add_calls(cases);
+    list_add_large(cases);
 }
 
 int main(int argc, char **argv) {
