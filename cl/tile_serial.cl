@@ -11,6 +11,7 @@ typedef struct clp_tile {
     ulong first; /* index of the tile's first element in the scanned range */
     uint count; /* outputs */
     uint loaded; /* inputs */
+    CLP_A total;
 } clp_tile;
 
 static inline clp_tile clp_tile_load(const clp_io *io, ulong number, ulong n) {
@@ -29,17 +30,18 @@ static inline CLP_A clp_tile_item(const clp_tile *tile, uint i) {
     return clp_item_at(tile->io, tile->first + i);
 }
 
-/* The whole tile, combined. */
-static inline CLP_A clp_tile_reduce(clp_tile *tile, local CLP_A *exchange) {
+/* Sets tile->total. */
+static inline void clp_tile_reduce(clp_tile *tile, local CLP_A *exchange) {
     CLP_A total = clp_tile_item(tile, 0);
     for (uint i = 1; i < tile->count; i++) total = clp_op(total, clp_tile_item(tile, i));
-    return total;
+    tile->total = total;
 }
 
 static inline CLP_A clp_tile_reduce_alone(const clp_io *io, ulong number, ulong n,
                                           local CLP_A *exchange) {
     clp_tile tile = clp_tile_load(io, number, n);
-    return clp_tile_reduce(&tile, exchange);
+    clp_tile_reduce(&tile, exchange);
+    return tile.total;
 }
 
 static inline void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_prefix,
@@ -47,6 +49,10 @@ static inline void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_p
     global CLP_OUT *to = io->out + tile->first;
     CLP_A running = prefix;
     uint i = 0;
+#if CLP_REPORTS
+    clp_conclude(io, tile->first, tile->loaded, tile->loaded < tile->count, prefix,
+                 clp_op(prefix, tile->total));
+#endif
     if (!has_prefix) {
         running = clp_tile_item(tile, 0);
         to[0] = CLP_STORED(running);
