@@ -1,70 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* clprims-bench: opens the device, runs the suites, says how they ended. */
-#include "bench.h"
-#include <stdarg.h>
+#include "suites.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 static const struct {
     const char *name;
     void (*run)(bench *b);
-} suites[] = {{"scan", bench_scan}, {"list", bench_list}, {"bwt", bench_bwt}};
-
-void bench_die(int status, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    fflush(stdout);
-    fprintf(stderr, "clprims-bench: ");
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    va_end(arguments);
-    exit(status);
-}
-
-void bench_cl(cl_int code, const char *what) {
-    if (code != CL_SUCCESS)
-        bench_die(BENCH_EXIT_DEVICE, "%s failed with OpenCL status %d", what, (int)code);
-}
-
-void *bench_alloc(size_t bytes) {
-    void *memory = malloc(bytes > 0 ? bytes : 1);
-    if (memory == NULL) bench_die(BENCH_EXIT_DEVICE, "no host memory for %zu bytes", bytes);
-    return memory;
-}
-
-double bench_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-bool bench_fits(const bench *b, double each, double total) {
-    /* On a CPU the device's memory is the host's, which needs some for itself. */
-    const double share = b->is_cpu ? 0.6 : 0.85;
-    return each <= (double)b->info.device.max_alloc_bytes &&
-           total <= share * (double)b->info.device.memory_bytes;
-}
-
-void bench_buffer_poison(bench *b, cl_mem buffer, size_t bytes) {
-    const cl_uint pattern = 0xa5a5a5a5u;
-    bench_cl(clEnqueueFillBuffer(b->info.queue, buffer, &pattern, sizeof pattern, 0,
-                                 (bytes + 3) / 4 * 4, 0, NULL, NULL),
-             "clEnqueueFillBuffer");
-    bench_cl(clFinish(b->info.queue), "clEnqueueFillBuffer");
-}
-
-cl_mem bench_buffer(bench *b, size_t bytes) {
-    cl_int code = CL_SUCCESS;
-    const size_t whole = (bytes + 3) / 4 * 4;
-    cl_mem buffer =
-        clCreateBuffer(b->info.context, CL_MEM_READ_WRITE, whole > 0 ? whole : 4, NULL, &code);
-    if (code != CL_SUCCESS)
-        bench_die(BENCH_EXIT_DEVICE, "no buffer of %zu bytes: OpenCL status %d", bytes, (int)code);
-    bench_buffer_poison(b, buffer, bytes > 0 ? bytes : 4);
-    return buffer;
-}
+} suites[] = {
+#define BENCH_SUITE_LINE(name) {#name, bench_##name},
+    BENCH_SUITES(BENCH_SUITE_LINE)
+#undef BENCH_SUITE_LINE
+};
 
 static clprims_layer layer_of(const char *name) {
     for (int layer = CLPRIMS_LAYER_AUTO; layer <= CLPRIMS_LAYER_LOCAL; layer++)
@@ -142,6 +90,12 @@ static int finish(const bench *b, double began) {
     return 0;
 }
 
+/* The textbook steps take long and are no users' choice: only by name. */
+static bool is_wanted(const bench *b, const char *suite) {
+    if (b->options.suites == NULL) return strcmp(suite, "textbook") != 0;
+    return bench_names_have(b->options.suites, suite);
+}
+
 int main(int argc, char **argv) {
     static bench b;
     const double began = bench_now();
@@ -153,8 +107,7 @@ int main(int argc, char **argv) {
     bench_csv_open(&b);
     print_start(&b);
     for (size_t k = 0; k < sizeof suites / sizeof *suites; k++)
-        if (b.options.suites == NULL || bench_names_have(b.options.suites, suites[k].name))
-            suites[k].run(&b);
+        if (is_wanted(&b, suites[k].name)) suites[k].run(&b);
     bench_progress_stop();
     bench_csv_close(&b);
     const int status = finish(&b, began);

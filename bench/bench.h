@@ -3,7 +3,8 @@
  * What the benchmark's files share: options, device, progress, timing, rows, suites.
  *
  * A suite is one function that measures one subject and reports rows. A new one is a file
- * bench_<subject>.c, one line below and one line in the table of bench.c.
+ * bench_<subject>.c and one line in suites.h. Nothing here is defined in bench.c, which holds main
+ * and stands above the suites.
  */
 #ifndef BENCH_H
 #define BENCH_H
@@ -58,7 +59,7 @@ size_t bench_sizes(const bench_options *options, size_t base, unsigned first, un
 /* Whether --only lets this name through. */
 bool bench_wanted(const bench_options *options, const char *name);
 
-/* ---- bench.c -------------------------------------------------------------------------------- */
+/* ---- support.c ------------------------------------------------------------------------------ */
 
 typedef struct bench bench;
 
@@ -109,6 +110,9 @@ typedef struct bench_time {
 /* Runs a job once and waits for it. */
 clprims_status bench_once(bench *b, bench_job job);
 
+/* Sorts the seconds of so many runs, at least one. */
+bench_time bench_summarize(double *seconds, size_t runs);
+
 /* Times a job that has run before. */
 clprims_status bench_measure(bench *b, bench_job job, bench_time *time);
 
@@ -147,12 +151,6 @@ const char *bench_count_text(size_t n, char *text);
 
 /* "12.3 ms"; text has at least 24 characters. */
 const char *bench_seconds_text(double seconds, char *text);
-
-/* ---- suites --------------------------------------------------------------------------------- */
-
-void bench_scan(bench *b);
-void bench_list(bench *b);
-void bench_bwt(bench *b);
 
 /* ---- the state of a run --------------------------------------------------------------------- */
 

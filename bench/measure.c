@@ -124,7 +124,7 @@ static int compare_doubles(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static bench_time summarize(double *seconds, size_t runs) {
+bench_time bench_summarize(double *seconds, size_t runs) {
     qsort(seconds, runs, sizeof *seconds, compare_doubles);
     const double median =
         runs % 2 == 1 ? seconds[runs / 2] : (seconds[runs / 2 - 1] + seconds[runs / 2]) / 2;
@@ -140,7 +140,7 @@ clprims_status bench_measure(bench *b, bench_job job, bench_time *time) {
         total += seconds[runs++];
         if (runs == LEAST_RUNS && total < LEAST_RUNS * FAST_SECONDS) wanted = FAST_RUNS;
     }
-    if (status == CLPRIMS_OK) *time = summarize(seconds, runs);
+    if (status == CLPRIMS_OK) *time = bench_summarize(seconds, runs);
     return status;
 }
 
@@ -215,5 +215,5 @@ double bench_host_seconds(void (*work)(void *self), void *self) {
         seconds[runs] = bench_now() - began;
         total += seconds[runs++];
     }
-    return summarize(seconds, runs).median;
+    return bench_summarize(seconds, runs).median;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The benchmark's options: environment first, then the command line, which wins. */
-#include "bench.h"
+#include "suites.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,20 +17,25 @@ static const char usage[] =
     "  --layer NAME          force a device layer: nvidia, subgroup or local\n"
     "  --cl-dir DIR          load the kernels from DIR instead of the library\n"
     "  --tuning FILE         tuning lines that win over the shipped ones\n"
-    "  --suite NAME,...      of: scan, list, bwt; default: all\n"
-    "  --only PART           only scans and list orders with PART in their names\n"
-    "  --size N | A..B       this size or these limits, as 5000, 2^20 or 10^6\n"
-    "  --algorithms NAME,... also measure these scan algorithms beside AUTO, or all:\n"
-    "                        lookahead, lookback, lookback-fallback, reduce-then-scan\n"
-    "  --quick               fewer and smaller sizes\n"
-    "  --csv FILE            write the figures to FILE as well\n"
-    "  --commit ID           the source's commit, for the CSV file\n"
-    "  --help, --version\n"
-    "\n"
-    "CLPRIMS_DEVICE, CLPRIMS_LAYER, CLPRIMS_CL_DIR and CLPRIMS_TUNING in the environment stand\n"
-    "for the options of those names. TEXT is /usr/share/common-licenses/GPL-3 by default.\n"
-    "Exit status: 0; 1 for a wrong or failed result; 2 for wrong usage or an unreadable file;\n"
-    "3 for a device or OpenCL failure.\n";
+    "  --suite NAME,...      of:"
+#define BENCH_SUITE_NAME(name) " " #name
+    BENCH_SUITES(BENCH_SUITE_NAME)
+#undef BENCH_SUITE_NAME
+        "; default: all but textbook\n"
+        "  --only PART           only scans and list orders with PART in their names\n"
+        "  --size N | A..B       this size or these limits, as 5000, 2^20 or 10^6\n"
+        "  --algorithms NAME,... also measure these scan algorithms beside AUTO, or all:\n"
+        "                        lookahead, lookback, lookback-fallback, reduce-then-scan\n"
+        "  --quick               fewer and smaller sizes\n"
+        "  --csv FILE            write the figures to FILE as well\n"
+        "  --commit ID           the source's commit, for the CSV file\n"
+        "  --help, --version\n"
+        "\n"
+        "CLPRIMS_DEVICE, CLPRIMS_LAYER, CLPRIMS_CL_DIR and CLPRIMS_TUNING in the environment "
+        "stand\n"
+        "for the options of those names. TEXT is /usr/share/common-licenses/GPL-3 by default.\n"
+        "Exit status: 0; 1 for a wrong or failed result; 2 for wrong usage or an unreadable file;\n"
+        "3 for a device or OpenCL failure.\n";
 
 static bool parse_power(const char **at, size_t *n) {
     char *end = NULL;
@@ -167,7 +172,9 @@ static void check_text(const char *path) {
 }
 
 void bench_options_read(bench_options *options, int argc, char **argv) {
-    static const char *const suites[] = {"scan", "list", "bwt", NULL};
+#define BENCH_SUITE_NAME(name) #name,
+    static const char *const suites[] = {BENCH_SUITES(BENCH_SUITE_NAME) NULL};
+#undef BENCH_SUITE_NAME
     static const char *const algorithms[] = {
         "all", "auto", "lookback", "lookback-fallback", "reduce-then-scan", "lookahead", NULL};
     *options = (bench_options){.device = from_environment("CLPRIMS_DEVICE"),
