@@ -35,6 +35,14 @@ static void open_device(bench *b) {
                   clprims_last_error()->message);
     b->is_cpu = (b->info.device.type & CL_DEVICE_TYPE_CPU) != 0;
     bench_tools_create(b);
+    const clprims_device_info *device = &b->info.device;
+    snprintf(b->origin.name, sizeof b->origin.name, "%s", device->name);
+    snprintf(b->origin.driver, sizeof b->origin.driver, "%s", device->driver);
+    snprintf(b->origin.platform, sizeof b->origin.platform, "%s", device->platform_name);
+    snprintf(b->origin.layer, sizeof b->origin.layer, "%s", clprims_layer_name(b->info.layer));
+    snprintf(b->origin.version, sizeof b->origin.version, "%s", clprims_version());
+    snprintf(b->origin.commit, sizeof b->origin.commit, "%s",
+             b->options.commit != NULL ? b->options.commit : "");
 }
 
 static const char *type_text(cl_device_type type) {
@@ -64,7 +72,10 @@ static void print_start(const bench *b) {
            b->options.commit != NULL ? b->options.commit : "", b->date,
            clprims_layer_name(b->info.layer), b->info.reason);
     printf(
-        "Every result is compared with plain C in full. Times are medians on the device; GB/s\n"
+        "Every result is compared with plain C in full. Times are medians on the device, with "
+        "half\n"
+        "the range of all runs as their spread; \"wall\" is a whole call as the host sees it; "
+        "GB/s\n"
         "counts the bytes that must move; \"of copy\" is the time of a copy that moves as many,\n"
         "measured beside it, over this time.\n");
     bench_progress_seen();
@@ -74,7 +85,7 @@ static int finish(const bench *b, double began) {
     char time[24];
     if (b->rows == 0)
         bench_die(BENCH_EXIT_USAGE, "nothing was measured: no result has such a name or size");
-    printf("\n%zu results on %s in %s: ", b->rows, b->info.device.name,
+    printf("\n%zu results on %s in %s: ", b->rows, b->origin.name,
            bench_seconds_text(bench_now() - began, time));
     if (b->skipped > 0) printf("%zu more were skipped, ", b->skipped);
     if (b->wrong + b->failed > 0)
@@ -82,6 +93,10 @@ static int finish(const bench *b, double began) {
     else
         printf("all are equal to plain C\n");
     if (b->options.csv != NULL) printf("figures are in %s\n", b->options.csv);
+    if (b->options.spoil && b->wrong == b->rows) printf("every spoiled result was noticed\n");
+    bench_summary(b);
+    bench_json_write(b);
+    bench_plots_write(b);
     if (b->wrong + b->failed > 0) {
         printf("clprims-bench: FAILED\n");
         return BENCH_EXIT_WRONG;
@@ -102,6 +117,12 @@ int main(int argc, char **argv) {
     const time_t now = time(NULL);
     strftime(b.date, sizeof b.date, "%Y-%m-%d", gmtime(&now));
     bench_options_read(&b.options, argc, argv);
+    if (b.options.from != NULL) {
+        bench_rows_read(&b);
+        const int status = finish(&b, began);
+        bench_rows_free(&b);
+        return status;
+    }
     bench_progress_start();
     open_device(&b);
     bench_csv_open(&b);
@@ -111,6 +132,7 @@ int main(int argc, char **argv) {
     bench_progress_stop();
     bench_csv_close(&b);
     const int status = finish(&b, began);
+    bench_rows_free(&b);
     bench_tools_destroy(&b);
     clprims_context_destroy(b.context);
     return status;

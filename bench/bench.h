@@ -32,12 +32,15 @@ typedef struct bench_options {
     const char *suites; /* names with commas between; NULL: all */
     const char *algorithms; /* the same, or "all"; NULL: only what AUTO takes */
     const char *only; /* part of the names of what is measured; NULL: all */
-    const char *csv;
+    const char *csv, *json, *plot; /* files and a folder to write, or NULL */
+    const char *from; /* a CSV file to read in place of measuring, or NULL */
     const char *commit;
     const char *text;
     size_t least, most; /* limits of n; equal: exactly this n */
     bool sized; /* limits were given */
     bool quick;
+    bool alone; /* without peers */
+    bool spoil; /* every result is changed before it is compared: all must be found wrong */
 } bench_options;
 
 /* Reads environment and command line; ends the program for --help and for wrong usage. */
@@ -83,6 +86,10 @@ bool bench_fits(const bench *b, double each, double total);
 cl_mem bench_buffer(bench *b, size_t bytes);
 void bench_buffer_poison(bench *b, cl_mem buffer, size_t bytes);
 
+/* Reads part of a result that is to be compared; --spoil changes its first byte on the way. */
+void bench_read(const bench *b, cl_mem buffer, size_t first_byte, size_t bytes, void *to);
+void bench_spoil(const bench *b, void *result, size_t bytes);
+
 /* ---- progress.c: a line on stderr when nothing was to be seen for two seconds --------------- */
 
 void bench_progress_start(void);
@@ -103,8 +110,9 @@ typedef struct bench_job {
 } bench_job;
 
 typedef struct bench_time {
-    double median, least, most; /* seconds */
+    double median, least, most; /* seconds on the device */
     size_t runs;
+    double wall; /* median of the host's seconds from the call to its end; 0: not measured */
 } bench_time;
 
 /* Runs a job once and waits for it. */
@@ -115,6 +123,9 @@ bench_time bench_summarize(double *seconds, size_t runs);
 
 /* Times a job that has run before. */
 clprims_status bench_measure(bench *b, bench_job job, bench_time *time);
+
+/* Keeps the queue busy while the host submits what is timed. */
+void bench_space(bench *b);
 
 /* Seconds of a copy that moves `bytes` in all, half of them read and half written. */
 double bench_copy_seconds(bench *b, double bytes);
@@ -128,6 +139,7 @@ double bench_host_seconds(void (*work)(void *self), void *self);
 typedef struct bench_row {
     const char *suite; /* "scan" */
     const char *name; /* "int32 add exclusive" */
+    const char *library; /* NULL: clprims; "CUB"; BENCH_TEXTBOOK */
     const char *method; /* "lookback" */
     size_t n;
     double bytes; /* that must move: input read once, result written once */
@@ -138,9 +150,13 @@ typedef struct bench_row {
     bool failed; /* the fault is a call that failed, not a wrong result */
 } bench_row;
 
+#define BENCH_TEXTBOOK "textbook"
+
 void bench_csv_open(bench *b);
 void bench_csv_close(bench *b);
 void bench_table_begin(const char *title);
+
+/* Prints and writes a row, and keeps a copy of it, strings included. */
 void bench_row_report(bench *b, const bench_row *row);
 
 /* A remark on its own line of the table. */
@@ -151,6 +167,32 @@ const char *bench_count_text(size_t n, char *text);
 
 /* "12.3 ms"; text has at least 24 characters. */
 const char *bench_seconds_text(double seconds, char *text);
+
+/* ---- rows.c: the rows of a run, kept ----------------------------------------------------------
+ */
+
+void bench_rows_keep(bench *b, const bench_row *row);
+void bench_rows_free(bench *b);
+
+/* Reads the CSV file that --from names, and of which device, driver and day it is. */
+void bench_rows_read(bench *b);
+
+/* "clprims", "CUB", or the step of the textbook: what a line of a plot is called. */
+const char *bench_row_label(const bench_row *row);
+
+/* ---- json.c, plot.c, summary.c: what is made of the rows --------------------------------------
+ */
+
+void bench_json_write(const bench *b);
+
+/* A plot for each subject with more than one size: share of a copy against n, a line a library. */
+void bench_plots_write(const bench *b);
+
+/* Says in words where the library is ahead of its peers and where behind. */
+void bench_summary(const bench *b);
+
+/* Notes a peer that is not there, once. */
+void bench_missing(bench *b, const char *library, const char *why);
 
 /* ---- the state of a run --------------------------------------------------------------------- */
 
@@ -171,6 +213,15 @@ struct bench {
     void *csv; /* FILE */
     char date[16]; /* of the start, UTC */
     size_t rows, wrong, failed, skipped;
+    bench_row *kept;
+    size_t kept_count, kept_capacity;
+    struct {
+        char library[24], why[200];
+    } missing[16];
+    size_t missing_count;
+    struct {
+        char name[128], driver[64], platform[128], layer[16], version[16], commit[48];
+    } origin; /* of the rows */
     char last_line[512]; /* what the last suite wants to be read last */
 };
 

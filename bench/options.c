@@ -26,8 +26,15 @@ static const char usage[] =
         "  --size N | A..B       this size or these limits, as 5000, 2^20 or 10^6\n"
         "  --algorithms NAME,... also measure these scan algorithms beside AUTO, or all:\n"
         "                        lookahead, lookback, lookback-fallback, reduce-then-scan\n"
+        "  --alone               without other libraries\n"
         "  --quick               fewer and smaller sizes\n"
-        "  --csv FILE            write the figures to FILE as well\n"
+        "  --csv FILE            write the figures to FILE as well; --json FILE the same\n"
+        "  --plot DIR            draw the share of a copy against n, a plot a subject, a line a\n"
+        "                        library, into DIR: SVG, and PNG where a converter is installed\n"
+        "  --from FILE           measure nothing: take the figures from a CSV file of this "
+        "program\n"
+        "  --spoil               change every result before it is compared: all must be found "
+        "wrong\n"
         "  --commit ID           the source's commit, for the CSV file\n"
         "  --help, --version\n"
         "\n"
@@ -124,15 +131,12 @@ static void read_argument(bench_options *options, int argc, char **argv, int *i)
         const char *name;
         const char **value;
     } valued[] = {
-        {"--device", &options->device},
-        {"--layer", &options->layer},
-        {"--cl-dir", &options->cl_dir},
-        {"--tuning", &options->tuning},
-        {"--suite", &options->suites},
-        {"--csv", &options->csv},
-        {"--algorithms", &options->algorithms},
-        {"--commit", &options->commit},
-        {"--only", &options->only},
+        {"--device", &options->device}, {"--layer", &options->layer},
+        {"--cl-dir", &options->cl_dir}, {"--tuning", &options->tuning},
+        {"--suite", &options->suites},  {"--csv", &options->csv},
+        {"--json", &options->json},     {"--plot", &options->plot},
+        {"--from", &options->from},     {"--algorithms", &options->algorithms},
+        {"--commit", &options->commit}, {"--only", &options->only},
     };
     const char *argument = argv[*i];
     for (size_t k = 0; k < sizeof valued / sizeof *valued; k++) {
@@ -146,6 +150,10 @@ static void read_argument(bench_options *options, int argc, char **argv, int *i)
         read_size(options, size);
     } else if (strcmp(argument, "--quick") == 0) {
         options->quick = true;
+    } else if (strcmp(argument, "--alone") == 0) {
+        options->alone = true;
+    } else if (strcmp(argument, "--spoil") == 0) {
+        options->spoil = true;
     } else if (strcmp(argument, "--help") == 0) {
         fputs(usage, stdout);
         exit(0);

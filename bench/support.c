@@ -59,3 +59,15 @@ cl_mem bench_buffer(bench *b, size_t bytes) {
     bench_buffer_poison(b, buffer, bytes > 0 ? bytes : 4);
     return buffer;
 }
+
+void bench_spoil(const bench *b, void *result, size_t bytes) {
+    if (b->options.spoil && bytes > 0) *(unsigned char *)result ^= 1;
+}
+
+void bench_read(const bench *b, cl_mem buffer, size_t first_byte, size_t bytes, void *to) {
+    if (bytes == 0) return;
+    bench_cl(
+        clEnqueueReadBuffer(b->info.queue, buffer, CL_TRUE, first_byte, bytes, to, 0, NULL, NULL),
+        "clEnqueueReadBuffer");
+    bench_spoil(b, to, bytes);
+}

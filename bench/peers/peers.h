@@ -24,7 +24,7 @@ extern "C" {
 
 typedef enum peer_primitive {
     PEER_SCAN, /* exclusive sum: input 0 to output 0 */
-    PEER_SELECT_IF, /* elements below `limit`, in order; output 1 is their count */
+    PEER_SELECT_IF, /* elements < limit, in order; output 1 is their count, a uint64 */
     PEER_SELECT_FLAGGED, /* elements whose byte of input 1 is not 0; output 1 is their count */
     PEER_UNIQUE, /* the first of each run of equals; output 1 is their count */
     PEER_ENCODE, /* runs: values, output 1 is their count, output 2 their uint32 lengths */
@@ -62,6 +62,9 @@ typedef struct peer_device {
     const char *name; /* "NVIDIA H200" */
     void *context, *id, *queue; /* cl_context, cl_device_id, cl_command_queue */
     bool is_cpu;
+    /* Enqueues what keeps the queue busy while the host submits what is timed. */
+    void (*space)(void *space_self);
+    void *space_self;
 } peer_device;
 
 typedef struct peer_seconds {
