@@ -170,7 +170,8 @@ static void measure_direction(subject *s, bool inclusive) {
             measure_plan(s, inclusive, algorithms[k], &chosen);
 }
 
-/* ---- Beside other libraries --------------------------------------------------------------------- */
+/* ---- Beside other libraries ---------------------------------------------------------------------
+ */
 
 typedef struct beside_size {
     const subject *of;
@@ -183,8 +184,7 @@ static void fill_beside(void *self, int input, size_t first, size_t count, void 
     it->of->what->fill(to, first, count);
 }
 
-static bool verify_beside(void *self, const bench_result *result, char *fault,
-                          size_t fault_bytes) {
+static bool verify_beside(void *self, const bench_result *result, char *fault, size_t fault_bytes) {
     const beside_size *it = self;
     return verify(it->of, it->n, false, result, fault, fault_bytes);
 }

@@ -248,8 +248,7 @@ static void release(lesson *l) {
 static void measure_variant(bench *b, const textbook_table *table,
                             const textbook_variant *variant) {
     lesson l = {.b = b, .table = table, .problem = {.variant = variant}};
-    l.device =
-        (textbook_device){b->context, b->info.context, b->info.device_id, b->info.queue, b->is_cpu};
+    l.device = textbook_device_of(b->context, &b->info);
     snprintf(l.name, sizeof l.name, "%s %s%s%s", table->seed, table->title,
              variant->name[0] != '\0' ? ", " : "", variant->name);
     bool wanted = false;
@@ -274,7 +273,9 @@ static void measure_variant(bench *b, const textbook_table *table,
 }
 
 void bench_textbook(bench *b) {
-    for (const textbook_table *const *table = textbook_tables; *table != NULL; table++)
-        for (size_t v = 0; v < (*table)->variant_count; v++)
-            measure_variant(b, *table, &(*table)->variants[v]);
+    for (const textbook_table *const *table = textbook_tables; *table != NULL; table++) {
+        const size_t measured = (*table)->measured_variants;
+        const size_t count = measured > 0 ? measured : (*table)->variant_count;
+        for (size_t v = 0; v < count; v++) measure_variant(b, *table, &(*table)->variants[v]);
+    }
 }

@@ -18,6 +18,8 @@ const textbook_table *const textbook_tables[] = {
     NULL};
 #undef TEXTBOOK_STEM
 
+enum { LOCAL_LANES = 32 };
+
 static char message[2048];
 
 bool textbook_fail(const char *format, ...) {
@@ -57,26 +59,77 @@ static bool fail_with_log(cl_program program, cl_device_id device, const char *f
     return textbook_fail("%s does not compile (OpenCL status %d): %s", file, (int)code, log);
 }
 
-bool textbook_build(const textbook_device *device, const char *file, const char *defines,
-                    cl_program *program) {
-    *program = NULL;
-    const textbook_source *source = source_of(file);
-    if (source == NULL) return textbook_fail("%s is not in bench/textbook", file);
-    char line[128];
-    snprintf(line, sizeof line, "#line 1 \"textbook/%s\"\n", file);
-    const char *const texts[] = {defines, line, source->text};
+textbook_device textbook_device_of(clprims_context *context, const clprims_context_info *info) {
+    const bool local = info->layer == CLPRIMS_LAYER_LOCAL;
+    return (textbook_device){context,
+                             info->context,
+                             info->device_id,
+                             info->queue,
+                             (info->device.type & CL_DEVICE_TYPE_CPU) != 0,
+                             info->layer,
+                             local ? LOCAL_LANES : info->subgroup_width};
+}
+
+enum { MAX_TEXTS = 8 };
+
+/* The defines, then the files that are named, in their order. */
+static bool build(const textbook_device *device, const char *defines, const char *const files[],
+                  size_t count, const char *options, cl_program *program) {
+    const char *texts[2 * MAX_TEXTS + 1] = {defines};
+    char lines[MAX_TEXTS][96];
     cl_int code = CL_SUCCESS;
+    *program = NULL;
+    for (size_t k = 0; k < count; k++) {
+        const textbook_source *source = source_of(files[k]);
+        if (source == NULL) return textbook_fail("%s is not in bench/textbook", files[k]);
+        snprintf(lines[k], sizeof lines[k], "\n#line 1 \"%s\"\n", files[k]);
+        texts[2 * k + 1] = lines[k];
+        texts[2 * k + 2] = source->text;
+    }
     cl_program built =
-        clCreateProgramWithSource(device->context, 3, (const char **)texts, NULL, &code);
+        clCreateProgramWithSource(device->context, (cl_uint)(2 * count + 1), texts, NULL, &code);
     if (!textbook_cl(code, "clCreateProgramWithSource")) return false;
-    code = clBuildProgram(built, 1, &device->id, "-cl-std=CL1.2", NULL, NULL);
+    code = clBuildProgram(built, 1, &device->id, options, NULL, NULL);
     if (code != CL_SUCCESS) {
-        fail_with_log(built, device->id, file, code);
+        fail_with_log(built, device->id, files[count - 1], code);
         clReleaseProgram(built);
         return false;
     }
     *program = built;
     return true;
+}
+
+bool textbook_build(const textbook_device *device, const char *file, const char *defines,
+                    cl_program *program) {
+    return build(device, defines, &file, 1, "-cl-std=CL1.2", program);
+}
+
+size_t textbook_lanes_group(const textbook_device *device, size_t most) {
+    if (device->layer == CLPRIMS_LAYER_LOCAL) return device->lanes;
+    const size_t square = device->lanes * device->lanes;
+    return most < square ? most : square;
+}
+
+static bool asks_subgroup_width(const textbook_device *device) {
+    char extensions[8192] = "";
+    clGetDeviceInfo(device->id, CL_DEVICE_EXTENSIONS, sizeof extensions - 1, extensions, NULL);
+    return device->layer == CLPRIMS_LAYER_SUBGROUP &&
+           strstr(extensions, "cl_intel_required_subgroup_size") != NULL;
+}
+
+bool textbook_build_lanes(const textbook_device *device, const char *file, size_t group,
+                          const char *defines, cl_program *program) {
+    char layer[64], prelude[1024];
+    snprintf(layer, sizeof layer, "device_%s.cl", clprims_layer_name(device->layer));
+    snprintf(prelude, sizeof prelude,
+             "#define CLP_GROUP %zu\n#define CLP_SUBGROUP_WIDTH %zu\n"
+             "#define CLP_ASK_SUBGROUP_WIDTH %d\n#define CLP_INT64_ATOMICS 1\n"
+             "#define CLP_COMPUTE_CAPABILITY 0\n%s",
+             group, device->lanes, asks_subgroup_width(device), defines);
+    const char *const files[] = {layer, "lanes.cl", file};
+    return build(device, prelude, files, 3,
+                 device->layer == CLPRIMS_LAYER_SUBGROUP ? "-cl-std=CL3.0" : "-cl-std=CL1.2",
+                 program);
 }
 
 bool textbook_kernel(cl_program program, const char *name, cl_kernel *kernel) {

@@ -32,7 +32,12 @@ typedef struct textbook_device {
     cl_device_id id;
     cl_command_queue queue; /* in order, with profiling */
     bool is_cpu;
+    clprims_layer layer;
+    size_t lanes; /* of a sub-group; in the local layer, where groups stand for those, 32 */
 } textbook_device;
+
+/* Of a context. */
+textbook_device textbook_device_of(clprims_context *context, const clprims_context_info *info);
 
 /* ---- What steps solve -------------------------------------------------------------------------
  */
@@ -119,6 +124,7 @@ typedef struct textbook_table {
     const textbook_subject *subject;
     const textbook_variant *variants;
     size_t variant_count;
+    size_t measured_variants; /* how many of them are measured, 0: all; the others are for tests */
     const textbook_step *steps;
     size_t step_count;
     textbook_sizes gpu, cpu; /* as the seed has them, and what a CPU device can bear */
@@ -141,6 +147,14 @@ bool textbook_cl(cl_int code, const char *what);
 /* Compiles textbook/<file>, which is embedded, behind the defines, "#define ITEMS 4\n" or "". */
 bool textbook_build(const textbook_device *device, const char *file, const char *defines,
                     cl_program *program);
+/*
+ * The same behind the context's cl/device_*.cl and lanes.cl, for kernels that exchange between
+ * lanes or publish words; all of them have work-groups of `group`.
+ */
+bool textbook_build_lanes(const textbook_device *device, const char *file, size_t group,
+                          const char *defines, cl_program *program);
+/* The largest group of at most `most` work-items whose sub-groups are no more than its lanes. */
+size_t textbook_lanes_group(const textbook_device *device, size_t most);
 bool textbook_kernel(cl_program program, const char *name, cl_kernel *kernel);
 /* A buffer of so many bytes, at least one. */
 bool textbook_buffer(const textbook_device *device, size_t bytes, cl_mem *buffer);
