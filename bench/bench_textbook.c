@@ -19,6 +19,7 @@ typedef struct lesson {
     void *expected;
     uint64_t expected_report, host_report;
     size_t sizes[MAX_SIZES], size_count;
+    size_t beside_first; /* index of the first size that stands beside a power */
     void *states[MAX_STEPS];
     bool usable[MAX_STEPS];
     char name[64];
@@ -193,6 +194,7 @@ static void destroy_steps(lesson *l) {
 /* ---- Tables ------------------------------------------------------------------------------------
  */
 
+/* The powers first, then those beside them, which are a table of their own. */
 static void choose_sizes(lesson *l) {
     const bench_options *options = &l->b->options;
     const textbook_sizes *range = l->b->is_cpu ? &l->table->cpu : &l->table->gpu;
@@ -211,15 +213,17 @@ static void choose_sizes(lesson *l) {
                        bench_count_text(sizes[k], text));
             break;
         }
-        if (range->beside > 0 && sizes[k] > range->beside && options->least != options->most)
-            l->sizes[l->size_count++] = sizes[k] - range->beside;
         l->sizes[l->size_count++] = sizes[k];
     }
+    l->beside_first = l->size_count;
+    if (range->beside == 0 || options->least == options->most) return;
+    for (size_t k = 0; k < l->beside_first; k++)
+        if (l->sizes[k] > range->beside) l->sizes[l->size_count++] = l->sizes[k] - range->beside;
 }
 
 static void allocate(lesson *l) {
     textbook_problem *p = &l->problem;
-    shape(l, l->sizes[l->size_count - 1]);
+    shape(l, l->sizes[l->beside_first - 1]);
     bench_step("%s: allocating", l->name);
     for (int k = 0; k < TEXTBOOK_INPUTS; k++) {
         if (p->in_bytes[k] == 0) continue;
@@ -245,6 +249,15 @@ static void release(lesson *l) {
     free(l->expected);
 }
 
+static void measure_size(lesson *l, size_t n) {
+    double copy_seconds = 0;
+    prepare(l, n);
+    for (size_t k = 0; k < l->table->step_count && k < MAX_STEPS; k++) {
+        const size_t most = l->table->steps[k].most_n;
+        if (l->usable[k] && (most == 0 || n <= most)) measure_step(l, k, &copy_seconds);
+    }
+}
+
 static void measure_variant(bench *b, const textbook_table *table,
                             const textbook_variant *variant) {
     lesson l = {.b = b, .table = table, .problem = {.variant = variant}};
@@ -258,15 +271,10 @@ static void measure_variant(bench *b, const textbook_table *table,
     if (l.size_count == 0) return;
     allocate(&l);
     create_steps(&l);
-    bench_table_begin(l.name);
     for (size_t s = 0; s < l.size_count; s++) {
-        double copy_seconds = 0;
-        prepare(&l, l.sizes[s]);
-        for (size_t k = 0; k < table->step_count && k < MAX_STEPS; k++) {
-            const size_t most = table->steps[k].most_n;
-            if (l.usable[k] && (most == 0 || l.sizes[s] <= most))
-                measure_step(&l, k, &copy_seconds);
-        }
+        if (s == l.beside_first) strncat(l.name, ", no power", sizeof l.name - strlen(l.name) - 1);
+        if (s == 0 || s == l.beside_first) bench_table_begin(l.name);
+        measure_size(&l, l.sizes[s]);
     }
     destroy_steps(&l);
     release(&l);

@@ -156,10 +156,14 @@ static const size_t *sizes_of(const textbook_table *table) {
     return test_small() ? small_sizes : default_sizes;
 }
 
+static size_t step_stride(const textbook_table *table) {
+    return test_long() || table->tested_every == 0 ? 1 : table->tested_every;
+}
+
 static void add_cases(test_cases *cases) {
     for (const textbook_table *const *table = textbook_tables; *table != NULL; table++)
         for (size_t v = 0; v < (*table)->variant_count; v++)
-            for (size_t k = 0; k < (*table)->step_count; k++) {
+            for (size_t k = 0; k < (*table)->step_count; k += step_stride(*table)) {
                 const textbook_case test = {*table, &(*table)->variants[v], &(*table)->steps[k],
                                             sizes_of(*table)};
                 test_add(cases, check_step, &test, sizeof test, "textbook/%s/%s/%s/%s",

@@ -31,12 +31,9 @@ static bool run_on_cpu(void *state, const textbook_problem *problem, textbook_ti
     { name, way, 0, false, create, submit, NULL, destroy }
 
 static const textbook_step steps[] = {
-    {"CPU", 0, 0, true, NULL, NULL, run_on_cpu, NULL},
-    ON_DEVICE("naive", SCAN_NAIVE),
-    ON_DEVICE("work-efficient", SCAN_WORK_EFFICIENT),
-    ON_DEVICE("remapped", SCAN_REMAPPED),
-    ON_DEVICE("local memory", SCAN_IN_LOCAL_MEMORY),
-    {"clprims", 0, 0, false, scan_library_create, scan_library_submit, NULL, scan_library_destroy},
+    {"CPU", 0, 0, true, NULL, NULL, run_on_cpu, NULL}, ON_DEVICE("naive", SCAN_NAIVE),
+    ON_DEVICE("work-efficient", SCAN_WORK_EFFICIENT),  ON_DEVICE("remapped", SCAN_REMAPPED),
+    ON_DEVICE("local memory", SCAN_IN_LOCAL_MEMORY),   SCAN_LIBRARY_STEP,
 };
 
 static const textbook_variant variants[] = {{"int32", 0}};

@@ -28,5 +28,7 @@ bool scan_library_create(void **state, const textbook_device *device,
                          const textbook_problem *problem, int number);
 bool scan_library_submit(void *state, const textbook_problem *problem, cl_event *event);
 void scan_library_destroy(void *state);
+#define SCAN_LIBRARY_STEP                                                                          \
+    { "clprims", 0, 0, false, scan_library_create, scan_library_submit, NULL, scan_library_destroy }
 
 #endif

@@ -128,6 +128,7 @@ typedef struct textbook_table {
     const textbook_step *steps;
     size_t step_count;
     textbook_sizes gpu, cpu; /* as the seed has them, and what a CPU device can bear */
+    size_t tested_every; /* of the steps, in tests that are not long; 0: each */
     const size_t *test_sizes; /* NULL: those of tests/test_textbook.c; else 0 ends them */
 } textbook_table;
 
