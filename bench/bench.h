@@ -111,6 +111,7 @@ typedef struct bench_job {
 
 typedef struct bench_time {
     double median, least, most; /* seconds on the device */
+    double spread; /* half the range of the middle half of the runs */
     size_t runs;
     double wall; /* median of the host's seconds from the call to its end; 0: not measured */
 } bench_time;

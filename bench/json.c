@@ -40,6 +40,7 @@ static void put_row(FILE *file, const bench_row *row) {
     put_number(file, "seconds", row->time.median, ", ");
     put_number(file, "seconds_least", row->time.least, ", ");
     put_number(file, "seconds_most", row->time.most, ", ");
+    put_number(file, "seconds_spread", row->time.spread, ", ");
     put_number(file, "wall_seconds", row->time.wall, ", ");
     put_number(file, "copy_seconds", row->copy_seconds, ", ");
     put_number(file, "serial_seconds", row->serial_seconds, ", ");

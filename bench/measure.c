@@ -132,7 +132,8 @@ bench_time bench_summarize(double *seconds, size_t runs) {
     qsort(seconds, runs, sizeof *seconds, compare_doubles);
     const double median =
         runs % 2 == 1 ? seconds[runs / 2] : (seconds[runs / 2 - 1] + seconds[runs / 2]) / 2;
-    return (bench_time){median, seconds[0], seconds[runs - 1], runs, 0};
+    const double spread = (seconds[runs - 1 - runs / 4] - seconds[runs / 4]) / 2;
+    return (bench_time){median, seconds[0], seconds[runs - 1], spread, runs, 0};
 }
 
 /* The host's median time of a call on an idle queue, from before the call until it is done. */

@@ -24,7 +24,7 @@ enum { COLORS = sizeof colors / sizeof *colors, DASHES = sizeof dashes / sizeof 
 typedef struct plot {
     const bench *b;
     const char *suite, *name;
-    const char *lines[MAX_LINES];
+    char lines[MAX_LINES][64];
     size_t line_count;
     double least_n, most_n, least_share, most_share;
     bool logarithmic;
@@ -44,7 +44,10 @@ static bool is_drawn(const plot *p, const bench_row *row) {
 
 /* The library's own methods are lines of their own where it has several. */
 static const char *line_of(const bench_row *row) {
-    return row->library == NULL ? row->method : bench_row_label(row);
+    static char own[64];
+    if (row->library != NULL || strcmp(row->method, "clprims") == 0) return bench_row_label(row);
+    snprintf(own, sizeof own, "clprims, %s", row->method);
+    return own;
 }
 
 static size_t line_number(const plot *p, const bench_row *row) {
@@ -61,7 +64,8 @@ static void survey(plot *p) {
         if (!is_drawn(p, row)) continue;
         const size_t line = line_number(p, row);
         if (line == MAX_LINES) continue;
-        if (line == p->line_count) p->lines[p->line_count++] = line_of(row);
+        if (line == p->line_count)
+            snprintf(p->lines[p->line_count++], sizeof p->lines[0], "%s", line_of(row));
         p->least_n = fmin(p->least_n, (double)row->n);
         p->most_n = fmax(p->most_n, (double)row->n);
         p->least_share = fmin(p->least_share, share_of(row));

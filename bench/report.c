@@ -57,9 +57,8 @@ static void print_ratio(int width, double over, double under) {
         printf(" %*s", width, "-");
 }
 
-/* Half of the range of the runs, as a share of the median. */
 static void print_spread(const bench_time *time) {
-    printf(" %5.1f%%", time->median > 0 ? 50 * (time->most - time->least) / time->median : 0);
+    printf(" %5.1f%%", time->median > 0 ? 100 * time->spread / time->median : 0);
 }
 
 static void print_row(const bench_row *row) {
@@ -102,9 +101,9 @@ static void put_csv(const bench *b, const bench_row *row) {
     put_field(file, row->name, ',');
     put_field(file, row->library != NULL ? row->library : "clprims", ',');
     put_field(file, row->method, ',');
-    fprintf(file, "%zu,%.0f,%.9g,%.9g,%.9g,%zu,%.9g,%.9g,%.9g,%s,", row->n, row->bytes,
-            row->time.median, row->time.least, row->time.most, row->time.runs, row->time.wall,
-            row->copy_seconds, row->serial_seconds, verdict);
+    fprintf(file, "%zu,%.0f,%.9g,%.9g,%.9g,%.9g,%zu,%.9g,%.9g,%.9g,%s,", row->n, row->bytes,
+            row->time.median, row->time.least, row->time.most, row->time.spread, row->time.runs,
+            row->time.wall, row->copy_seconds, row->serial_seconds, verdict);
     put_field(file, b->origin.name, ',');
     put_field(file, b->origin.driver, ',');
     put_field(file, b->origin.platform, ',');
@@ -129,10 +128,11 @@ void bench_csv_open(bench *b) {
     b->csv = fopen(b->options.csv, "w");
     if (b->csv == NULL)
         bench_die(BENCH_EXIT_USAGE, "can't write %s: %s", b->options.csv, strerror(errno));
-    fputs("suite,name,library,method,n,bytes,seconds,seconds_least,seconds_most,runs,"
-          "wall_seconds,copy_seconds,serial_seconds,verdict,device,driver,platform,layer,version,"
-          "commit,date\n",
-          b->csv);
+    fputs(
+        "suite,name,library,method,n,bytes,seconds,seconds_least,seconds_most,seconds_spread,runs,"
+        "wall_seconds,copy_seconds,serial_seconds,verdict,device,driver,platform,layer,version,"
+        "commit,date\n",
+        b->csv);
 }
 
 void bench_csv_close(bench *b) {

@@ -114,6 +114,7 @@ static void keep_line(bench *b, char *const names[], char *const fields[], size_
                    {"seconds", offsetof(bench_row, time.median)},
                    {"seconds_least", offsetof(bench_row, time.least)},
                    {"seconds_most", offsetof(bench_row, time.most)},
+                   {"seconds_spread", offsetof(bench_row, time.spread)},
                    {"wall_seconds", offsetof(bench_row, time.wall)},
                    {"copy_seconds", offsetof(bench_row, copy_seconds)},
                    {"serial_seconds", offsetof(bench_row, serial_seconds)}};
