@@ -72,12 +72,10 @@ static void print_start(const bench *b) {
            b->options.commit != NULL ? b->options.commit : "", b->date,
            clprims_layer_name(b->info.layer), b->info.reason);
     printf(
-        "Every result is compared with plain C in full. Times are medians on the device, with "
-        "half\n"
-        "the range of all runs as their spread; \"wall\" is a whole call as the host sees it; "
-        "GB/s\n"
-        "counts the bytes that must move; \"of copy\" is the time of a copy that moves as many,\n"
-        "measured beside it, over this time.\n");
+        "Every result is compared with plain C in full. Times are medians on the device, with\n"
+        "half the range of the middle half of the runs as their spread; \"wall\" is a whole call\n"
+        "as the host sees it; GB/s counts the bytes that must move; \"of copy\" is the time of a\n"
+        "copy that moves as many, measured beside it, over this time.\n");
     bench_progress_seen();
 }
 
