@@ -22,7 +22,7 @@
 /* Exit statuses. */
 enum { BENCH_EXIT_WRONG = 1, BENCH_EXIT_USAGE = 2, BENCH_EXIT_DEVICE = 3 };
 
-/* ---- options.c ------------------------------------------------------------------------------ */
+/* ---- options.c ------------------------------------------------------------------------------- */
 
 typedef struct bench_options {
     const char *device;
@@ -31,7 +31,7 @@ typedef struct bench_options {
     const char *tuning;
     const char *suites; /* names with commas between; NULL: all */
     const char *algorithms; /* the same, or "all"; NULL: only what AUTO takes */
-    const char *only; /* part of the names of what is measured; NULL: all */
+    const char *only; /* parts of names, with | between; NULL: all */
     const char *csv, *json, *plot; /* files and a folder to write, or NULL */
     const char *from; /* a CSV file to read in place of measuring, or NULL */
     const char *commit;
@@ -62,7 +62,7 @@ size_t bench_sizes(const bench_options *options, size_t base, unsigned first, un
 /* Whether --only lets this name through. */
 bool bench_wanted(const bench_options *options, const char *name);
 
-/* ---- support.c ------------------------------------------------------------------------------ */
+/* ---- support.c ------------------------------------------------------------------------------- */
 
 typedef struct bench bench;
 
@@ -90,7 +90,7 @@ void bench_buffer_poison(bench *b, cl_mem buffer, size_t bytes);
 void bench_read(const bench *b, cl_mem buffer, size_t first_byte, size_t bytes, void *to);
 void bench_spoil(const bench *b, void *result, size_t bytes);
 
-/* ---- progress.c: a line on stderr when nothing was to be seen for two seconds --------------- */
+/* ---- progress.c: a line on stderr when nothing was to be seen for two seconds ---------------- */
 
 void bench_progress_start(void);
 void bench_progress_stop(void);
@@ -101,7 +101,7 @@ BENCH_PRINTF(1, 2) void bench_step(const char *format, ...);
 /* Something was printed. */
 void bench_progress_seen(void);
 
-/* ---- measure.c: device times and the copy that they are compared with ----------------------- */
+/* ---- measure.c: device times and the copy that they are compared with ------------------------ */
 
 /* Submits itself once; *event is of its last command. */
 typedef struct bench_job {
@@ -134,7 +134,7 @@ double bench_copy_seconds(bench *b, double bytes);
 /* The same for a host function, repeated for a while when it is short. */
 double bench_host_seconds(void (*work)(void *self), void *self);
 
-/* ---- report.c: the table on stdout and the CSV file ----------------------------------------- */
+/* ---- report.c: the table on stdout and the CSV file ------------------------------------------ */
 
 /* One verified measurement. Zero stands for "not measured" in the seconds. */
 typedef struct bench_row {
@@ -195,7 +195,7 @@ void bench_summary(const bench *b);
 /* Notes a peer that is not there, once. */
 void bench_missing(bench *b, const char *library, const char *why);
 
-/* ---- the state of a run --------------------------------------------------------------------- */
+/* ---- the state of a run ---------------------------------------------------------------------- */
 
 typedef struct bench_tools {
     cl_program program;

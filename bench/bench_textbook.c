@@ -7,6 +7,7 @@
 #include <string.h>
 
 enum { MAX_STEPS = 64, MAX_SIZES = 2 * BENCH_MAX_SIZES, SELF_TIMED_RUNS = 15 };
+enum { REPORT_BYTES = TEXTBOOK_REPORT_WORDS * sizeof(cl_ulong) };
 
 static const double SELF_TIMED_SECONDS = 1;
 
@@ -72,7 +73,7 @@ static void poison(const lesson *l, const textbook_step *step) {
         memset(p->host_out, TEXTBOOK_POISON, p->out_bytes);
     } else {
         bench_buffer_poison(l->b, p->out, p->out_bytes);
-        bench_buffer_poison(l->b, p->report, sizeof(cl_ulong));
+        bench_buffer_poison(l->b, p->report, REPORT_BYTES);
     }
 }
 
@@ -83,7 +84,8 @@ static void fetch(const lesson *l, const textbook_step *step) {
         return;
     }
     bench_read(l->b, p->out, 0, p->out_bytes, p->host_out);
-    bench_cl(clEnqueueReadBuffer(l->b->info.queue, p->report, CL_TRUE, 0, sizeof(cl_ulong),
+    bench_cl(clEnqueueReadBuffer(l->b->info.queue, p->report, CL_TRUE,
+                                 TEXTBOOK_REPORT_WORD * sizeof(cl_ulong), sizeof(cl_ulong),
                                  p->host_report, 0, NULL, NULL),
              "clEnqueueReadBuffer");
 }
@@ -231,7 +233,7 @@ static void allocate(lesson *l) {
         p->host_in[k] = bench_alloc(p->in_bytes[k]);
     }
     p->out = bench_buffer(l->b, p->out_bytes);
-    p->report = bench_buffer(l->b, sizeof(cl_ulong));
+    p->report = bench_buffer(l->b, REPORT_BYTES);
     p->host_out = bench_alloc(p->out_bytes);
     p->host_report = &l->host_report;
     l->expected = bench_alloc(p->out_bytes);

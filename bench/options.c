@@ -22,7 +22,8 @@ static const char usage[] =
     BENCH_SUITES(BENCH_SUITE_NAME)
 #undef BENCH_SUITE_NAME
         "; default: all but textbook\n"
-        "  --only PART           only scans and list orders with PART in their names\n"
+        "  --only PART|...       only what has one of the PARTs in its name, such as \"int32 "
+        "add\"\n"
         "  --size N | A..B       this size or these limits, as 5000, 2^20 or 10^6\n"
         "  --algorithms NAME,... also measure these scan algorithms beside AUTO, or all:\n"
         "                        lookahead, lookback, lookback-fallback, reduce-then-scan\n"
@@ -118,7 +119,15 @@ bool bench_names_have(const char *names, const char *name) {
 }
 
 bool bench_wanted(const bench_options *options, const char *name) {
-    return options->only == NULL || strstr(name, options->only) != NULL;
+    char part[128];
+    if (options->only == NULL) return true;
+    for (const char *at = options->only; *at != '\0';) {
+        const size_t length = strcspn(at, "|");
+        snprintf(part, sizeof part, "%.*s", (int)length, at);
+        if (strstr(name, part) != NULL) return true;
+        at += length + (at[length] == '|');
+    }
+    return false;
 }
 
 static const char *from_environment(const char *name) {

@@ -89,8 +89,7 @@ static double y_of(const plot *p, double share) {
     return HEIGHT - BOTTOM - part * (HEIGHT - TOP - BOTTOM);
 }
 
-/* ---- SVG
- * ------------------------------------------------------------------------------------------ */
+/* ---- SVG ------------------------------------------------------------------------------------- */
 
 static void put_text(FILE *file, double x, double y, const char *attributes, const char *text) {
     fprintf(file, "<text x=\"%.1f\" y=\"%.1f\" %s>", x, y, attributes);
@@ -206,8 +205,7 @@ static void put_plot(FILE *file, const plot *p) {
     fputs("</svg>\n", file);
 }
 
-/* ---- Files
- * ---------------------------------------------------------------------------------------- */
+/* ---- Files ----------------------------------------------------------------------------------- */
 
 /* Tries the converters one after another; false where none is installed or works. */
 static bool convert(char *svg, char *png) {

@@ -20,7 +20,7 @@
 extern "C" {
 #endif
 
-/* ---- The task ------------------------------------------------------------------------------- */
+/* ---- The task -------------------------------------------------------------------------------- */
 
 typedef enum peer_primitive {
     PEER_SCAN, /* exclusive sum: input 0 to output 0 */
@@ -55,7 +55,7 @@ typedef struct peer_task {
     size_t in_bytes[PEER_INPUTS], out_bytes[PEER_OUTPUTS]; /* 0: there is none; a count: 8 */
 } peer_task;
 
-/* ---- A library ------------------------------------------------------------------------------ */
+/* ---- A library ------------------------------------------------------------------------------- */
 
 /* The device of the run, for libraries that can use it; names for those that have their own. */
 typedef struct peer_device {

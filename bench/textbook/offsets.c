@@ -8,8 +8,7 @@
 
 enum { WITH_FAULTS = 16, MAX_LEVELS = 8, FIND_GROUP = 64 };
 
-/* ---- The subject
- * --------------------------------------------------------------------------------- */
+/* ---- The subject ----------------------------------------------------------------------------- */
 
 static int type_of(const textbook_problem *problem) {
     return problem->variant->number % WITH_FAULTS;
@@ -65,8 +64,7 @@ static double bytes(const textbook_problem *problem) {
 
 static const textbook_subject subject = {"offsets", shape, fill, twin, bytes};
 
-/* ---- On the CPU
- * ---------------------------------------------------------------------------------- */
+/* ---- On the CPU ------------------------------------------------------------------------------ */
 
 static bool run_loop(offsets_loop *const loops[], const textbook_problem *problem,
                      textbook_time *time) {
@@ -92,8 +90,7 @@ static bool run_by_simd(void *state, const textbook_problem *problem, textbook_t
     return run_loop(offsets_by_simd, problem, time);
 }
 
-/* ---- On the device
- * ------------------------------------------------------------------------------- */
+/* ---- On the device --------------------------------------------------------------------------- */
 
 typedef enum offsets_way { TREE, TREE_4, SHUFFLE } offsets_way;
 
@@ -198,8 +195,49 @@ static bool submit(void *state, const textbook_problem *problem, cl_event *event
                                            TEXTBOOK_ARG(plan->sums[0])));
 }
 
-/* ---- The table
- * ----------------------------------------------------------------------------------- */
+/* ---- The library ------------------------------------------------------------------------------
+ */
+
+typedef struct library_offsets {
+    clprims_offsets *plan;
+    cl_command_queue queue;
+} library_offsets;
+
+static void destroy_library(void *state) {
+    library_offsets *it = state;
+    if (it == NULL) return;
+    clprims_offsets_destroy(it->plan);
+    free(it);
+}
+
+static bool create_library(void **state, const textbook_device *device,
+                           const textbook_problem *problem, int number) {
+    static const clprims_type types[] = {CLPRIMS_I32, CLPRIMS_U32, CLPRIMS_I64};
+    clprims_offsets_desc desc = CLPRIMS_OFFSETS_DESC_INIT;
+    library_offsets *it = calloc(1, sizeof *it);
+    (void)number;
+    if (it == NULL) return textbook_fail("no host memory for a plan");
+    desc.type = types[type_of(problem)];
+    desc.max_n = problem->n;
+    it->queue = device->queue;
+    *state = it;
+    if (clprims_offsets_create(&it->plan, device->clprims, &desc) == CLPRIMS_OK) return true;
+    textbook_fail("%s", clprims_last_error()->message);
+    destroy_library(it);
+    *state = NULL;
+    return false;
+}
+
+static bool submit_library(void *state, const textbook_problem *problem, cl_event *event) {
+    const library_offsets *it = state;
+    const clprims_buffer starts = {problem->in[0], 0}, stops = {problem->in[1], 0};
+    const clprims_buffer offsets = {problem->out, 0}, report = {problem->report, 0};
+    return clprims_offsets_enqueue(it->plan, it->queue, starts, stops, offsets, problem->n, report,
+                                   0, NULL, event) == CLPRIMS_OK ||
+           textbook_fail("%s", clprims_last_error()->message);
+}
+
+/* ---- The table ------------------------------------------------------------------------------- */
 
 static const textbook_step steps[] = {
     {"CPU -O2", 0, 0, true, NULL, NULL, run_at_o2, NULL},
@@ -208,6 +246,7 @@ static const textbook_step steps[] = {
     {"Blelloch", TREE, 0, false, create, submit, NULL, destroy},
     {"Blelloch, 4 apart", TREE_4, 0, false, create, submit, NULL, destroy},
     {"shuffle", SHUFFLE, 0, false, create, submit, NULL, destroy},
+    {"clprims", 0, 0, false, create_library, submit_library, NULL, destroy_library},
 };
 
 static const textbook_variant variants[] = {

@@ -119,8 +119,7 @@ static inline long scan_block(long *x, local long *memory) {
     return total;
 }
 
-/* ---- The kernels
- * ---------------------------------------------------------------------------------- */
+/* ---- The kernels ----------------------------------------------------------------------------- */
 
 /* Offsets within each block, for the n + 1 of them: the last has no length. */
 GROUP_KERNEL void scan_diff(global const C *starts, global const C *stops, ulong n,
@@ -196,5 +195,5 @@ find_fault(global const uint *faults, ulong blocks, global ulong *report) {
     LOWER(4)
     LOWER(2)
     LOWER(1)
-    if (k == 0) *report = lowest[0];
+    if (k == 0) report[1] = lowest[0];
 }

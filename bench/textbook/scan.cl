@@ -71,8 +71,7 @@ kernel void unpad(global const uint *tree, global uint *to, ulong n) {
     if (i < n) to[i] = tree[i];
 }
 
-/* ---- In local memory: a tree for each block of 512, then the blocks' sums, level by level
- * --------- */
+/* ---- In local memory: a tree for each block of 512, then the blocks' sums, level by level ---- */
 
 enum { BLOCK = 512 };
 

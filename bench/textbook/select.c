@@ -37,8 +37,7 @@ static double bytes(const textbook_problem *problem) {
 
 static const textbook_subject subject = {"select", shape, fill, twin, bytes};
 
-/* ---- On the CPU
- * ---------------------------------------------------------------------------------- */
+/* ---- On the CPU ------------------------------------------------------------------------------ */
 
 static bool run_without_scan(void *state, const textbook_problem *problem, textbook_time *time) {
     const uint32_t *in = problem->host_in[0];
@@ -98,8 +97,7 @@ static bool run_with_scan(void *state, const textbook_problem *problem, textbook
     return true;
 }
 
-/* ---- On the device
- * ------------------------------------------------------------------------------- */
+/* ---- On the device --------------------------------------------------------------------------- */
 
 typedef struct select_plan {
     textbook_device device;
@@ -153,8 +151,7 @@ static bool submit(void *state, const textbook_problem *problem, cl_event *event
                            TEXTBOOK_ARG(problem->report));
 }
 
-/* ---- The table
- * ----------------------------------------------------------------------------------- */
+/* ---- The table ------------------------------------------------------------------------------- */
 
 #define ON_DEVICE(name, way)                                                                       \
     { name, way, 0, false, create, submit, NULL, destroy }

@@ -50,6 +50,9 @@ typedef struct textbook_variant {
 
 enum { TEXTBOOK_INPUTS = 2, TEXTBOOK_PARTS = 6, TEXTBOOK_POISON = 0xa5 };
 
+/* The report on the device is as long as the library's own; its word 1 is the one that counts. */
+enum { TEXTBOOK_REPORT_WORDS = 3, TEXTBOOK_REPORT_WORD = 1 };
+
 /*
  * One problem of n elements (rows, for matrices). Device and host hold the same inputs; a step
  * writes the output of the place where it works and leaves what it has no element for as it was.
@@ -61,7 +64,7 @@ typedef struct textbook_problem {
     size_t in_bytes[TEXTBOOK_INPUTS]; /* 0: there is no such input */
     size_t out_bytes;
     cl_mem in[TEXTBOOK_INPUTS], out;
-    cl_mem report; /* one ulong: a count, or where the first fault is; poison where not used */
+    cl_mem report; /* ulongs, one of them a count, or where the first fault is, or still poison */
     void *host_in[TEXTBOOK_INPUTS], *host_out;
     uint64_t *host_report;
 } textbook_problem;
