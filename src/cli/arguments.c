@@ -24,8 +24,11 @@ static void print_usage(FILE *stream, const cli_syntax *syntax) {
     fprintf(stream, "usage: clprims %s [options]", syntax->command);
     for (size_t i = 0; i < syntax->count; ++i) {
         const cli_option *const row = &syntax->options[i];
-        if (!row->required) continue;
-        fprintf(stream, " %s%s%s", row->name, row->value ? " " : "", row->value ? row->value : "");
+        if (row->required)
+            fprintf(stream, " %s%s%s", row->name, row->value ? " " : "",
+                    row->value ? row->value : "");
+        else if (is_operand(row))
+            fprintf(stream, " [%s]", row->name);
     }
     fputc('\n', stream);
 }

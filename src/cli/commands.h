@@ -6,6 +6,10 @@
 int info_command(int argc, char **argv);
 int scan_command(int argc, char **argv);
 int rank_command(int argc, char **argv);
+int offsets_command(int argc, char **argv);
+int select_command(int argc, char **argv);
+int unique_command(int argc, char **argv);
+int partition_command(int argc, char **argv);
 int minplus_command(int argc, char **argv);
 int paths_command(int argc, char **argv);
 

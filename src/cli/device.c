@@ -91,28 +91,50 @@ static int store_elements(const cli_device *device, cl_mem mem, cli_output *outp
     return status;
 }
 
-int device_store(const cli_device *device, cl_mem mem, const char *path, clprims_type type,
-                 size_t n) {
-    cli_output output = OUTPUT_INIT;
-    int status = output_create(&output, path);
-    if (status == EXIT_FINE) status = npy_write_header(&output, type, n);
+static int store(const cli_device *device, const device_result *result, cli_output *output) {
+    const bool is_matrix = result->dimensions == 2;
+    const size_t n = is_matrix ? result->rows * result->columns : result->rows;
+    int status = output_create(output, result->path);
     if (status == EXIT_FINE)
-        status = store_elements(device, mem, &output, n * clprims_type_bytes(type));
-    if (status == EXIT_FINE) status = output_commit(&output);
-    output_close(&output);
+        status = is_matrix
+                     ? npy_write_matrix_header(output, result->type, result->rows, result->columns)
+                     : npy_write_header(output, result->type, result->rows);
+    if (status == EXIT_FINE)
+        status = store_elements(device, result->mem, output, n * clprims_type_bytes(result->type));
     return status;
 }
 
-int device_store_matrix(const cli_device *device, cl_mem mem, const char *path, clprims_type type,
-                        size_t rows, size_t columns) {
-    cli_output output = OUTPUT_INIT;
-    int status = output_create(&output, path);
-    if (status == EXIT_FINE) status = npy_write_matrix_header(&output, type, rows, columns);
-    if (status == EXIT_FINE)
-        status = store_elements(device, mem, &output, rows * columns * clprims_type_bytes(type));
-    if (status == EXIT_FINE) status = output_commit(&output);
-    output_close(&output);
+int device_store_all(const cli_device *device, const device_result *results, size_t count) {
+    cli_output outputs[OUTPUTS_MOST] = {OUTPUT_INIT, OUTPUT_INIT};
+    int status = EXIT_FINE;
+    for (size_t i = 0; i < count && status == EXIT_FINE; ++i) {
+        status = store(device, &results[i], &outputs[i]);
+        for (size_t k = 0; k < i && status == EXIT_FINE; ++k)
+            if (output_is_same(&outputs[k], &outputs[i]))
+                status = complain(EXIT_USAGE, "%s and %s are one file; each output needs its own",
+                                  results[k].path, results[i].path);
+    }
+    if (status == EXIT_FINE) status = output_commit(outputs, count);
+    for (size_t i = 0; i < count; ++i) output_close(&outputs[i]);
     return status;
+}
+
+int device_store(const cli_device *device, cl_mem mem, const char *path, clprims_type type,
+                 size_t n) {
+    const device_result result = {mem, path, type, 1, n, 1};
+    return device_store_all(device, &result, 1);
+}
+
+int device_read(const cli_device *device, const char *what, cl_mem mem, size_t bytes, void *out) {
+    const cl_int code =
+        clEnqueueReadBuffer(device->info.queue, mem, CL_TRUE, 0, bytes, out, 0, NULL, NULL);
+    if (code == CL_SUCCESS) return EXIT_FINE;
+    return complain(EXIT_DEVICE, "%s: %s can't be read back (OpenCL error %d)",
+                    device->info.device.name, what, (int)code);
+}
+
+void device_free(cl_mem mem) {
+    if (mem) clReleaseMemObject(mem);
 }
 
 static int run_once(const cli_device *device, device_submit submit, void *job, cl_event *event) {

@@ -29,11 +29,28 @@ void device_close(cli_device *device);
 int device_allocate(const cli_device *device, const char *what, size_t bytes, cl_mem *out);
 
 int device_load(const cli_device *device, npy_input *input, cl_mem mem);
+
+/* An array in device memory and the file that it becomes. */
+typedef struct device_result {
+    cl_mem mem;
+    const char *path;
+    clprims_type type;
+    size_t dimensions; /* 1: of `rows` elements; 2: a matrix */
+    size_t rows, columns;
+} device_result;
+
+/* Stores up to OUTPUTS_MOST results, all of them or none. */
+int device_store_all(const cli_device *device, const device_result *results, size_t count);
+
+/* One alone. */
 int device_store(const cli_device *device, cl_mem mem, const char *path, clprims_type type,
                  size_t n);
 
-int device_store_matrix(const cli_device *device, cl_mem mem, const char *path, clprims_type type,
-                        size_t rows, size_t columns);
+/* A few bytes; what: their name for messages. */
+int device_read(const cli_device *device, const char *what, cl_mem mem, size_t bytes, void *out);
+
+/* Gives memory back; NULL is fine. */
+void device_free(cl_mem mem);
 
 /* Submits one run; the event is that of its end. */
 typedef clprims_status (*device_submit)(void *job, cl_command_queue queue, cl_event *event);

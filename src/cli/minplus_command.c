@@ -76,12 +76,10 @@ static int run_plan(const cli_device *device, npy_input *a, npy_input *b,
     if (status == EXIT_FINE) status = device_load(device, b, job->b.mem);
     if (status == EXIT_FINE)
         status = device_run(device, submit, job, job->c.mem, stats ? &seconds : NULL);
-    if (status == EXIT_FINE)
-        status =
-            device_store_matrix(device, job->c.mem, request->out, a->type, a->rows, b->columns);
-    if (status == EXIT_FINE && request->argmin)
-        status = device_store_matrix(device, job->argmin.mem, request->argmin, CLPRIMS_I32, a->rows,
-                                     b->columns);
+    const device_result results[] = {
+        {job->c.mem, request->out, a->type, 2, a->rows, b->columns},
+        {job->argmin.mem, request->argmin, CLPRIMS_I32, 2, a->rows, b->columns}};
+    if (status == EXIT_FINE) status = device_store_all(device, results, request->argmin ? 2 : 1);
     if (status == EXIT_FINE && stats) {
         const double pairs = (double)a->rows * (double)b->columns * (double)a->columns;
         remark("%zu * %zu * %zu %s on %s (%s layer): %.6g ms on the device, %.4g G pairs/s",

@@ -102,7 +102,7 @@ static int read_start(npy_input *input, uint64_t file_bytes, size_t *start_bytes
     return EXIT_FINE;
 }
 
-static int read_header(npy_input *input, size_t header_bytes, size_t dimensions) {
+static int read_header(npy_input *input, size_t header_bytes, npy_wanted wanted) {
     size_t sizes[2] = {0, 1};
     char *const text = malloc(header_bytes + 1);
     if (!text)
@@ -111,7 +111,7 @@ static int read_header(npy_input *input, size_t header_bytes, size_t dimensions)
     int status = npy_read(input, text, header_bytes);
     if (status == EXIT_FINE) {
         text[header_bytes] = '\0';
-        status = npy_parse_header(input->path, text, header_bytes, &input->type, dimensions, sizes);
+        status = npy_parse_header(input->path, text, header_bytes, &input->type, wanted, sizes);
         input->rows = sizes[0];
         input->columns = sizes[1];
         input->n = sizes[0] * sizes[1];
@@ -137,24 +137,31 @@ static int check_size(const npy_input *input, uint64_t element_bytes_there) {
     return EXIT_FINE;
 }
 
-static int open_array(npy_input *input, const char *path, size_t dimensions) {
+static int open_array(npy_input *input, const char *path, npy_wanted wanted) {
     uint64_t file_bytes = 0;
     size_t start_bytes = 0;
     size_t header_bytes = 0;
     input->path = path;
     int status = open_file(input, &file_bytes);
     if (status == EXIT_FINE) status = read_start(input, file_bytes, &start_bytes, &header_bytes);
-    if (status == EXIT_FINE) status = read_header(input, header_bytes, dimensions);
+    if (status == EXIT_FINE) status = read_header(input, header_bytes, wanted);
     if (status == EXIT_FINE) status = check_size(input, file_bytes - start_bytes - header_bytes);
     return status;
 }
 
 int npy_open(npy_input *input, const char *path) {
-    return open_array(input, path, 1);
+    return open_array(input, path, (npy_wanted){.dimensions = 1});
+}
+
+int npy_open_flags(npy_input *input, const char *path) {
+    const int status = open_array(input, path, (npy_wanted){.dimensions = 1, .takes_bool = true});
+    if (status != EXIT_FINE || input->type == CLPRIMS_U8) return status;
+    return complain(EXIT_USAGE, "%s: its elements are %s; flags are bool or uint8", path,
+                    clprims_type_name(input->type));
 }
 
 int npy_open_matrix(npy_input *input, const char *path) {
-    return open_array(input, path, 2);
+    return open_array(input, path, (npy_wanted){.dimensions = 2});
 }
 
 void npy_close(npy_input *input) {

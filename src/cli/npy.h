@@ -25,6 +25,9 @@ typedef struct npy_input {
 /* Reads and checks all but the elements, the file's size too. */
 int npy_open(npy_input *input, const char *path);
 
+/* The same for flags: bool, which then counts as uint8, or uint8. */
+int npy_open_flags(npy_input *input, const char *path);
+
 /* The same for a matrix whose rows stand one after another. */
 int npy_open_matrix(npy_input *input, const char *path);
 

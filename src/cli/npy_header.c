@@ -5,7 +5,6 @@
 #include "message.h"
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <string.h>
 
 static const struct {
@@ -107,8 +106,12 @@ static bool take_dictionary(const char *text, dictionary *found) {
            (piece_is(found->order, "True") || piece_is(found->order, "False"));
 }
 
-static int find_type(const char *path, text_piece descr, clprims_type *type) {
+static int find_type(const char *path, text_piece descr, bool takes_bool, clprims_type *type) {
     const char *const text = descr.text;
+    if (takes_bool && descr.length == 3 && memcmp(text + 1, "b1", 2) == 0) {
+        *type = CLPRIMS_U8;
+        return EXIT_FINE;
+    }
     const bool is_number = descr.length == 3 && strchr("iuf", text[1]);
     for (size_t i = 0; i < TYPE_COUNT; ++i) {
         const char *const known = types[i].descr;
@@ -178,7 +181,7 @@ static int find_sizes(const char *path, text_piece shape, bool is_fortran, size_
 }
 
 int npy_parse_header(const char *path, char *text, size_t length, clprims_type *type,
-                     size_t dimensions, size_t *sizes) {
+                     npy_wanted wanted, size_t *sizes) {
     dictionary found = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
     for (size_t i = 0; i < length; ++i) {
         if (isspace((unsigned char)text[i])) text[i] = ' ';
@@ -197,7 +200,7 @@ int npy_parse_header(const char *path, char *text, size_t length, clprims_type *
                         "%.60s",
                         path, text);
     }
-    const int status = find_type(path, found.descr, type);
+    const int status = find_type(path, found.descr, wanted.takes_bool, type);
     if (status != EXIT_FINE) return status;
-    return find_sizes(path, found.shape, piece_is(found.order, "True"), dimensions, sizes);
+    return find_sizes(path, found.shape, piece_is(found.order, "True"), wanted.dimensions, sizes);
 }

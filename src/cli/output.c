@@ -15,12 +15,22 @@
 static const int fatal_signals[] = {SIGHUP, SIGINT, SIGPIPE, SIGTERM};
 enum { FATAL_COUNT = sizeof fatal_signals / sizeof *fatal_signals };
 
-/* The file that a fatal signal must not leave behind. */
-static const char *volatile unfinished;
+/* The files that a fatal signal must not leave behind. */
+static const char *volatile unfinished[OUTPUTS_MOST];
 
 static void remove_unfinished(int number) {
-    if (unfinished) unlink(unfinished);
+    for (size_t i = 0; i < OUTPUTS_MOST; ++i)
+        if (unfinished[i]) unlink(unfinished[i]);
     raise(number); /* SA_RESETHAND: this time with the signal's own effect */
+}
+
+/* Puts a file in the place of another; NULL stands for none. */
+static void set_unfinished(const char *from, const char *to) {
+    for (size_t i = 0; i < OUTPUTS_MOST; ++i)
+        if (unfinished[i] == from) {
+            unfinished[i] = to;
+            return;
+        }
 }
 
 static void watch_signals(void) {
@@ -78,7 +88,8 @@ static int create_temporary(cli_output *output) {
         free(name);
         return status;
     }
-    unfinished = output->temporary = name;
+    output->temporary = name;
+    set_unfinished(NULL, name);
     return set_mode(output->fd) == 0 ? EXIT_FINE : fail(output, "its mode can't be set");
 }
 
@@ -101,27 +112,60 @@ int output_write(cli_output *output, const void *bytes, size_t count) {
     return EXIT_FINE;
 }
 
-int output_commit(cli_output *output) {
+static int finish(cli_output *output) {
     const int synced = fsync(output->fd);
     const int reason = errno;
     const int closed = close(output->fd);
     output->fd = -1;
     if (synced != 0) errno = reason;
-    if (synced != 0 || closed != 0) return fail(output, "can't be written");
-    if (rename(output->temporary, output->target) != 0) return fail(output, "can't be replaced");
-    unfinished = NULL;
+    return synced == 0 && closed == 0 ? EXIT_FINE : fail(output, "can't be written");
+}
+
+static void forget_temporary(cli_output *output) {
+    if (output->temporary) set_unfinished(output->temporary, NULL);
     free(output->temporary);
     output->temporary = NULL;
+}
+
+static int publish(cli_output *output) {
+    if (rename(output->temporary, output->target) != 0) return fail(output, "can't be replaced");
+    forget_temporary(output);
     return EXIT_FINE;
+}
+
+int output_commit(cli_output *outputs, size_t count) {
+    int status = EXIT_FINE;
+    for (size_t i = 0; i < count && status == EXIT_FINE; ++i) status = finish(&outputs[i]);
+    for (size_t i = 0; i < count && status == EXIT_FINE; ++i) status = publish(&outputs[i]);
+    return status;
+}
+
+static const char *name_of(const cli_output *output) {
+    const char *const slash = strrchr(output->target, '/');
+    return slash ? slash + 1 : output->target;
+}
+
+static bool find_folder(const cli_output *output, struct stat *status) {
+    const size_t length = (size_t)(name_of(output) - output->target);
+    char *const folder = length > 0 ? strndup(output->target, length) : NULL;
+    const bool found = stat(folder ? folder : ".", status) == 0;
+    free(folder);
+    return found;
+}
+
+/* A name that is not there yet can't be resolved, but its folder can. */
+bool output_is_same(const cli_output *a, const cli_output *b) {
+    struct stat folder_a, folder_b;
+    return strcmp(name_of(a), name_of(b)) == 0 && find_folder(a, &folder_a) &&
+           find_folder(b, &folder_b) && folder_a.st_dev == folder_b.st_dev &&
+           folder_a.st_ino == folder_b.st_ino;
 }
 
 void output_close(cli_output *output) {
     if (output->fd >= 0) close(output->fd);
     if (output->temporary) unlink(output->temporary);
-    unfinished = NULL;
-    free(output->temporary);
+    forget_temporary(output);
     free(output->target);
     output->fd = -1;
-    output->temporary = NULL;
     output->target = NULL;
 }

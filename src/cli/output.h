@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* An output file that appears whole or not at all. */
+/* Output files that appear whole or not at all. */
 #ifndef CLI_OUTPUT_H
 #define CLI_OUTPUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -19,9 +20,17 @@ typedef struct cli_output {
 #define OUTPUT_INIT                                                                                \
     { NULL, NULL, NULL, -1 }
 
+/* The most that one command writes at a time. */
+enum { OUTPUTS_MOST = 2 };
+
 int output_create(cli_output *output, const char *path);
 int output_write(cli_output *output, const void *bytes, size_t count);
-int output_commit(cli_output *output);
+
+/* Gives files their names, none of them before the bytes of all are safe. */
+int output_commit(cli_output *outputs, size_t count);
+
+/* Whether two outputs would get one name. */
+bool output_is_same(const cli_output *a, const cli_output *b);
 
 /* Removes what was not committed and frees all; fine after any of the above, and again. */
 void output_close(cli_output *output);

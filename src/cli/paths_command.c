@@ -46,11 +46,8 @@ static clprims_status submit(void *job, cl_command_queue queue, cl_event *event)
 
 static int check_report(const cli_device *device, const paths_job *job) {
     clprims_paths_report report;
-    const cl_int code = clEnqueueReadBuffer(device->info.queue, job->report.mem, CL_TRUE, 0,
-                                            sizeof report, &report, 0, NULL, NULL);
-    if (code != CL_SUCCESS)
-        return complain(EXIT_DEVICE, "%s: the report can't be read back (OpenCL error %d)",
-                        device->info.device.name, (int)code);
+    const int status = device_read(device, "the report", job->report.mem, sizeof report, &report);
+    if (status != EXIT_FINE) return status;
     return library_exit(clprims_paths_check(&report));
 }
 
@@ -70,10 +67,9 @@ static int run_plan(const cli_device *device, npy_input *input, const paths_requ
     if (status == EXIT_FINE) status = device_load(device, input, job->d.mem);
     if (status == EXIT_FINE) status = device_run(device, submit, job, job->report.mem, NULL);
     if (status == EXIT_FINE) status = check_report(device, job);
-    if (status == EXIT_FINE)
-        status = device_store_matrix(device, job->d.mem, request->out, input->type, n, n);
-    if (status == EXIT_FINE && request->via)
-        status = device_store_matrix(device, job->via.mem, request->via, CLPRIMS_I32, n, n);
+    const device_result results[] = {{job->d.mem, request->out, input->type, 2, n, n},
+                                     {job->via.mem, request->via, CLPRIMS_I32, 2, n, n}};
+    if (status == EXIT_FINE) status = device_store_all(device, results, request->via ? 2 : 1);
     return status;
 }
 

@@ -59,11 +59,8 @@ static clprims_status submit(void *job, cl_command_queue queue, cl_event *event)
 
 static int check_report(const cli_device *device, const rank_job *job) {
     clprims_list_report report;
-    const cl_int code = clEnqueueReadBuffer(device->info.queue, job->report.mem, CL_TRUE, 0,
-                                            sizeof report, &report, 0, NULL, NULL);
-    if (code != CL_SUCCESS)
-        return complain(EXIT_DEVICE, "%s: the report can't be read back (OpenCL error %d)",
-                        device->info.device.name, (int)code);
+    const int status = device_read(device, "the report", job->report.mem, sizeof report, &report);
+    if (status != EXIT_FINE) return status;
     return library_exit(clprims_list_check(&report));
 }
 
