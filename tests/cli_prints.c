@@ -30,6 +30,12 @@ static void prints_stats(const void *data) {
     expect_stats(cli_expect(CLI("rank", "@next.npy", "--stats", "-o", "@rank.npy"), NULL, 0,
                             "clprims rank: 100000 int32 links on "),
                  "(800000 bytes read and written)");
+    expect_stats(cli_expect(CLI("offsets", "@next.npy", "@next.npy", "--stats", "-o", "@out.npy"),
+                            NULL, 0, "clprims offsets: 100000 int32 intervals by "),
+                 "(1600008 bytes read and written)");
+    expect_stats(cli_expect(CLI("select", "@rank.npy", "--stats", "-o", "@out.npy"), NULL, 0,
+                            "clprims select: 99999 of 100000 int32 by "),
+                 "(799996 bytes read and written)");
     /* The measured run is the second; its results are those of the first. */
     for (int32_t i = 0; i < N; ++i) next[i] = N - 1 - i;
     cli_expect_npy("rank.npy", CLPRIMS_I32, next, N);
