@@ -8,19 +8,70 @@
 #define CLP_COMPUTE_CAPABILITY 90
 #define CLP_INT64_ATOMICS 1
 
-/* src/scan_text.c */
+#ifdef LINT_OFFSETS /* src/offsets.c */
+#define CLP_A ulong
+#define CLP_A_BYTES 8
+#define CLP_OUT long
+#define CLP_OUT_BYTES 8
+#define CLP_STORED(value) (long)(value)
+#define CLP_IDENTITY 0ul
+#define CLP_INPUTS 2
+#define CLP_EXTRA 1
+#define CLP_REPORTS 1
+#elif defined(LINT_SELECT) /* src/select_text.c */
+#define CLP_ARRAYS 2
+#define CLP_T0_BYTES 4
+typedef uint clp_t0;
+#define CLP_T1_BYTES 2
+typedef short clp_t1;
+#define CLP_T2_BYTES 0
+#define CLP_T3_BYTES 0
+#define CLP_EACH_ARRAY(step) step(0) step(1)
+#define CLP_EACH_ELEMENT(step) step(0) step(1) step(2) step(3)
+#define CLP_BY_FLAGS (LINT_SELECT == 0)
+#define CLP_BY_BITS (LINT_SELECT == 1)
+#define CLP_BY_VALUE (LINT_SELECT == 2)
+#define CLP_BY_RUNS (LINT_SELECT == 3)
+#define CLP_VALUES 1
+#define CLP_PARTITION (LINT_SELECT == 1)
+#define CLP_INDICES (LINT_SELECT != 1)
+#define CLP_INDEX uint
+#define CLP_LENGTHS (LINT_SELECT == 3)
+#define CLP_LENGTH long
+#define CLP_PLACES CLP_INDICES
+#define CLP_OUT uchar
+#define CLP_OUT_BYTES 1
+#if LINT_SELECT == 3
+#define CLP_A clp_heads
+#define CLP_A_BYTES 16
+#else
+#define CLP_A ulong
+#define CLP_A_BYTES 8
+#endif
+static inline bool clp_keep(clp_t0 x, ulong i) {
+    return (x > 3 && i % 2 == 0);
+}
+static inline bool clp_same(clp_t0 a, clp_t0 b) {
+    return (a == b);
+}
+#else /* src/scan_text.c */
 #define CLP_A uint
 #define CLP_A_BYTES 4
 #define CLP_OUT uint
 #define CLP_OUT_BYTES 4
 #define CLP_STORED(value) (CLP_OUT)(value)
-#define CLP_GUARD 0
 #define CLP_IDENTITY as_uint((uint)0x0ul)
 #define CLP_INPUTS 1
-#ifndef LINT_OFFSETS
 #define CLP_EXTRA 0
 #define CLP_REPORTS 0
+static inline CLP_A clp_input(CLP_E x, ulong i) {
+    return (CLP_A)x;
+}
+static inline CLP_A clp_op(CLP_A a, CLP_A b) {
+    return (a + b);
+}
 #endif
+#define CLP_GUARD 0
 #define CLP_HAS_START 1
 #define CLP_INCLUSIVE 0
 #define CLP_REPRODUCIBLE 0
@@ -38,12 +89,6 @@
 #define CLP_EACH_PAIR(step) step(0)
 #define CLP_EACH_LOAD(step) step(0)
 #define CLP_COMMUTATIVE 1
-static inline CLP_A clp_input(CLP_E x, ulong i) {
-    return (CLP_A)x;
-}
-static inline CLP_A clp_op(CLP_A a, CLP_A b) {
-    return (a + b);
-}
 
 #ifdef LINT_LIST /* src/list.c */
 #define CLP_LINK int

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Offsets beside their definition: every type, way, size and place, faults at every kind of place.
  */
+#include "offsets_cases.h"
 #include "oracle.h"
 #include "passes.h"
 
@@ -207,23 +208,19 @@ static void add_case(test_cases *cases, const offsets_case *c, const char *way, 
              extra);
 }
 
-/* A plan serves one case after another: cases of the same description follow each other. */
-static void add_sizes(test_cases *cases, const pass_way *way) {
+static void add_sizes(test_cases *cases, const pass_way *way, bool counts) {
     static const size_t sizes[] = {0,   1,   2,   3,    15,   16,   17,   31,    32,   33,
                                    63,  64,  65,  127,  128,  129,  255,  256,   257,  511,
                                    512, 513, 767, 1023, 1024, 1025, 4095, 16384, 65537};
-    for (int counts = 0; counts < 2; counts++) {
-        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-            if (test_small() && sizes[i] > 300) continue;
-            const offsets_case c = describe(CLPRIMS_U32, counts, way, sizes[i]);
-            add_case(cases, &c, way->name, "");
-        }
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        if (test_small() && sizes[i] > 300) continue;
+        const offsets_case c = describe(CLPRIMS_U32, counts, way, sizes[i]);
+        add_case(cases, &c, way->name, "");
     }
 }
 
 /* Every type, intervals and counts, the ways in turn. */
-static void add_types(test_cases *cases, const pass_way *ways, size_t way_count) {
-    size_t turn = 0;
+static void add_types(test_cases *cases, const pass_way *ways, size_t way_count, size_t turn) {
     for (int type = CLPRIMS_I8; type <= CLPRIMS_U64; type++, turn++) {
         for (int counts = 0; counts < 2; counts++, turn++) {
             const pass_way *way = &ways[turn % way_count];
@@ -278,134 +275,38 @@ static void add_totals(test_cases *cases, const pass_way *way, clprims_type type
     }
 }
 
-/* The shapes that the library chooses, and beyond the reach of 32 bits. */
+/* The shapes that the library chooses, for each width of elements. */
 static void add_defaults(test_cases *cases) {
     static const pass_way chosen = {CLPRIMS_SCAN_AUTO, NULL, "chosen"};
-    for (int type = CLPRIMS_I8; type <= CLPRIMS_U64; type++) {
-        const offsets_case c =
-            describe((clprims_type)type, type % 2, &chosen, test_small() ? 100 : 1000003);
+    static const clprims_type types[] = {CLPRIMS_I8, CLPRIMS_U16, CLPRIMS_I32, CLPRIMS_U64};
+    for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
+        const offsets_case c = describe(types[t], t / 2 % 2, &chosen, test_small() ? 100 : 1000003);
         add_case(cases, &c, "chosen", "");
     }
 }
 
-/* ---- Refusals ------------------------------------------------------------------------------- */
-
-static void create_refuses(const void *data) {
-    (void)data;
-    clprims_offsets *plan = NULL;
-    clprims_offsets_desc desc = CLPRIMS_OFFSETS_DESC_INIT;
-    expect_failure(clprims_offsets_create(NULL, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
-                   "out is NULL");
-    expect_failure(clprims_offsets_create(&plan, NULL, &desc), CLPRIMS_ERR_ARGUMENT,
-                   "context is NULL");
-    expect_failure(clprims_offsets_create(&plan, test_context(), NULL), CLPRIMS_ERR_ARGUMENT,
-                   "desc is NULL");
-    expect_failure(clprims_offsets_create(&plan, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
-                   "type = 0");
-    desc.type = CLPRIMS_F32;
-    expect_failure(clprims_offsets_create(&plan, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
-                   "(float32) is no integer type");
-    desc.type = CLPRIMS_I32;
-    expect_failure(clprims_offsets_create(&plan, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
-                   "max_n = 0");
-    desc.max_n = SIZE_MAX / 8;
-    expect_failure(clprims_offsets_create(&plan, test_context(), &desc), CLPRIMS_ERR_TOO_LARGE,
-                   "max_n = ");
-    desc.max_n = 8;
-    desc.algorithm = CLPRIMS_SCAN_REDUCE_THEN_SCAN;
-    expect_failure(clprims_offsets_create(&plan, test_context(), &desc), CLPRIMS_ERR_UNSUPPORTED,
-                   "reduce-then-scan");
-    desc.algorithm = (clprims_scan_algorithm)77;
-    expect_failure(clprims_offsets_create(&plan, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
-                   "algorithm = 77");
-    desc.algorithm = CLPRIMS_SCAN_AUTO;
-    desc.tuning = "LEGS=4";
-    expect_failure(clprims_offsets_create(&plan, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
-                   "LEGS");
-    desc.struct_size = 3;
-    expect_failure(clprims_offsets_create(&plan, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
-                   "struct_size = 3");
-    if (plan != NULL) test_fail("a refused create left a plan");
-    clprims_offsets_destroy(NULL);
-}
-
-static void enqueue_refuses(const void *data) {
-    (void)data;
-    static const clprims_buffer none = {NULL, 0};
-    offsets_case c = describe(CLPRIMS_I32, false, &(pass_way){CLPRIMS_SCAN_AUTO, NULL, ""}, 8);
-    c.desc.max_n = 8;
-    clprims_offsets *plan = plan_of(&c.desc);
-    cl_command_queue queue = test_queue();
-    int32_t zeros[8] = {0};
-    test_buffer in = test_buffer_create(zeros, 8, sizeof(int32_t), 0);
-    test_buffer out = test_buffer_create(NULL, 9, sizeof(int64_t), 0);
-    const clprims_buffer beyond = {out.at.mem, 1000};
-    expect_failure(
-        clprims_offsets_enqueue(NULL, queue, in.at, in.at, out.at, 8, none, 0, NULL, NULL),
-        CLPRIMS_ERR_ARGUMENT, "plan is NULL");
-    expect_failure(
-        clprims_offsets_enqueue(plan, NULL, in.at, in.at, out.at, 8, none, 0, NULL, NULL),
-        CLPRIMS_ERR_ARGUMENT, "queue is NULL");
-    expect_failure(
-        clprims_offsets_enqueue(plan, queue, in.at, in.at, out.at, 9, none, 0, NULL, NULL),
-        CLPRIMS_ERR_TOO_LARGE, "n = 9 exceeds max_n = 8");
-    expect_failure(
-        clprims_offsets_enqueue(plan, queue, none, in.at, out.at, 8, none, 0, NULL, NULL),
-        CLPRIMS_ERR_ARGUMENT, "starts.mem is NULL");
-    expect_failure(
-        clprims_offsets_enqueue(plan, queue, in.at, none, out.at, 8, none, 0, NULL, NULL),
-        CLPRIMS_ERR_ARGUMENT, "stops.mem is NULL");
-    expect_failure(clprims_offsets_enqueue(plan, queue, in.at, in.at, none, 8, none, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "offsets.mem is NULL");
-    expect_failure(
-        clprims_offsets_enqueue(plan, queue, in.at, in.at, beyond, 8, none, 0, NULL, NULL),
-        CLPRIMS_ERR_ARGUMENT, "first = 1000");
-    expect_failure(
-        clprims_offsets_enqueue(plan, queue, in.at, in.at, out.at, 8, beyond, 0, NULL, NULL),
-        CLPRIMS_ERR_ARGUMENT, "report has room");
-    expect_failure(
-        clprims_offsets_enqueue(plan, queue, out.at, in.at, out.at, 8, none, 0, NULL, NULL),
-        CLPRIMS_ERR_ARGUMENT, "starts (first = 0) overlaps offsets");
-    expect_ok(clprims_offsets_enqueue(plan, queue, in.at, in.at, out.at, 8, none, 0, NULL, NULL));
-    expect_cl(clFinish(queue));
-    test_buffer_release(&in);
-    test_buffer_release(&out);
-}
-
-static void run_refuses(const void *data) {
-    (void)data;
-    int64_t out[3] = {0};
-    const int32_t in[2] = {0};
-    offsets_case c = describe(CLPRIMS_I32, false, &(pass_way){CLPRIMS_SCAN_AUTO, NULL, ""}, 2);
-    clprims_offsets_report report = {9, 0, 0};
-    expect_failure(clprims_offsets_run(NULL, in, in, out, 2), CLPRIMS_ERR_ARGUMENT, "plan is NULL");
-    expect_failure(clprims_offsets_run(plan_of(&c.desc), NULL, in, out, 2), CLPRIMS_ERR_ARGUMENT,
-                   "starts is NULL");
-    expect_failure(clprims_offsets_run(plan_of(&c.desc), in, NULL, out, 2), CLPRIMS_ERR_ARGUMENT,
-                   "stops is NULL");
-    expect_failure(clprims_offsets_run(plan_of(&c.desc), in, in, NULL, 2), CLPRIMS_ERR_ARGUMENT,
-                   "offsets is NULL");
-    c.desc.counts = 1;
-    expect_failure(clprims_offsets_run(plan_of(&c.desc), in, in, out, 2), CLPRIMS_ERR_ARGUMENT,
-                   "the plan takes counts");
-    expect_failure(clprims_offsets_check(NULL), CLPRIMS_ERR_ARGUMENT, "report is NULL");
-    expect_failure(clprims_offsets_check(&report), CLPRIMS_ERR_ARGUMENT, "report.fault = 9");
-}
-
+/* One case's plan serves the next, so that cases of the same description follow each other. A plan
+ * takes its time: all pairs are for the long tier, and for the default one types and kinds take
+ * turns. */
 static void add_all(test_cases *cases) {
+    static const clprims_type types[] = {CLPRIMS_I32, CLPRIMS_I64, CLPRIMS_U32};
     size_t count;
     const pass_way *ways = pass_ways(&count);
+    const size_t turns = test_long() ? 6 : 1;
     for (size_t w = 0; w < count; w++) {
-        add_sizes(cases, &ways[w]);
-        add_faults(cases, &ways[w], w % 2 ? CLPRIMS_I64 : CLPRIMS_I32, w / 2 % 2);
-        add_faults(cases, &ways[w], w % 2 ? CLPRIMS_U32 : CLPRIMS_I64, w / 2 % 2 == 0);
-        add_totals(cases, &ways[w], w % 2 ? CLPRIMS_U64 : CLPRIMS_I64);
+        for (size_t turn = w; turn < w + turns; turn++) {
+            add_faults(cases, &ways[w], types[turn % 3], turn / 2 % 2);
+        }
+        for (int kind = (int)w; kind < (int)w + (test_long() ? 2 : 1); kind++) {
+            add_sizes(cases, &ways[w], kind % 2);
+            add_totals(cases, &ways[w], kind % 2 ? CLPRIMS_U64 : CLPRIMS_I64);
+        }
     }
-    add_types(cases, ways, count);
+    for (size_t first = 0; first < (test_long() ? count : 1); first++) {
+        add_types(cases, ways, count, first);
+    }
     add_defaults(cases);
-    test_add(cases, create_refuses, NULL, 0, "offsets/refusals/create");
-    test_add(cases, enqueue_refuses, NULL, 0, "offsets/refusals/enqueue");
-    test_add(cases, run_refuses, NULL, 0, "offsets/refusals/run");
+    add_refusal_cases(cases);
 }
 
 int main(int argc, char **argv) {

@@ -23,98 +23,107 @@ static void add_sizes(test_cases *cases, const pass_way *way) {
     }
 }
 
-/* Every decision and pattern; lengths and indices with those that have them. */
-static void add_patterns(test_cases *cases, const pass_way *way) {
-    for (int by = CLPRIMS_SELECT_FLAGS; by <= CLPRIMS_SELECT_RUNS; by++) {
-        select_case c =
-            describe((clprims_select_by)by, CLPRIMS_U32, test_small() ? 400 : 5003, way);
-        c.desc.indices = CLPRIMS_U32;
-        if (by == CLPRIMS_SELECT_RUNS) c.desc.lengths = CLPRIMS_I64;
-        for (int pattern = 0; pattern < SELECT_PATTERNS; pattern++) {
-            c.pattern = (select_pattern)pattern;
-            c.in_first = (size_t)pattern % 3;
-            c.flags_first = (size_t)pattern * 3;
-            select_add(cases, &c, way->name, "/indices");
-        }
+/* Every pattern; indices, and lengths with the decision that has them. */
+static void add_patterns(test_cases *cases, const pass_way *way, clprims_select_by by) {
+    select_case c = describe(by, CLPRIMS_U32, test_small() ? 400 : 5003, way);
+    c.desc.indices = CLPRIMS_U32;
+    if (by == CLPRIMS_SELECT_RUNS) c.desc.lengths = CLPRIMS_I64;
+    for (int pattern = 0; pattern < SELECT_PATTERNS; pattern++) {
+        c.pattern = (select_pattern)pattern;
+        c.in_first = (size_t)pattern % 3;
+        c.flags_first = (size_t)pattern * 3;
+        select_add(cases, &c, way->name, "/indices");
     }
 }
 
-/* Every type, the decisions in turn; then without indices and at every alignment. */
-static void add_types(test_cases *cases, const pass_way *way, int turn) {
-    for (int type = CLPRIMS_I8; type <= CLPRIMS_STRUCT; type++, turn++) {
-        const clprims_select_by by = (clprims_select_by)(turn % 5);
-        const bool is_struct = type == CLPRIMS_STRUCT;
-        select_case c =
-            describe(is_struct && by == CLPRIMS_SELECT_NONZERO ? CLPRIMS_SELECT_BITS : by,
-                     (clprims_type)type, test_small() ? 300 : 3001, way);
-        for (c.in_first = 0; c.in_first < 5; c.in_first++) {
-            char extra[32];
-            c.out_first = 7 * c.in_first % 5;
-            c.flags_first = 5 * c.in_first;
-            c.pattern = (select_pattern)(turn % SELECT_PATTERNS);
-            snprintf(extra, sizeof extra, "/first=%zu,%zu", c.in_first, c.out_first);
-            select_add(cases, &c, way->name, extra);
-        }
+/* At every alignment, in place, short of room, and through run(). */
+static void add_type(test_cases *cases, const pass_way *way, clprims_select_by by,
+                     clprims_type type) {
+    select_case c = describe(by, type, test_small() ? 300 : 3001, way);
+    for (c.in_first = 0; c.in_first < 5; c.in_first++) {
+        char extra[32];
+        c.out_first = 7 * c.in_first % 5;
+        c.flags_first = 5 * c.in_first;
+        snprintf(extra, sizeof extra, "/first=%zu,%zu", c.in_first, c.out_first);
+        select_add(cases, &c, way->name, extra);
     }
+    c.in_first = c.out_first = c.flags_first = 0;
+    c.in_place = way->algorithm != CLPRIMS_SCAN_LOOKBACK_FALLBACK;
+    if (c.in_place) select_add(cases, &c, way->name, "/in-place");
+    c.in_place = false;
+    c.lacking = 3;
+    select_add(cases, &c, way->name, "/short");
+    c.by_run = true;
+    select_add(cases, &c, way->name, "/short/run");
+    c.lacking = 0;
+    c.tight = true;
+    select_add(cases, &c, way->name, "/run");
 }
 
-/* In place, through run(), short of room, several arrays, indices alone, partition. */
-static void add_results(test_cases *cases, const pass_way *way) {
-    const size_t n = test_small() ? 410 : 4001;
-    for (int by = CLPRIMS_SELECT_FLAGS; by <= CLPRIMS_SELECT_RUNS; by++) {
-        select_case c = describe((clprims_select_by)by, CLPRIMS_I16, n, way);
-        c.in_place = way->algorithm != CLPRIMS_SCAN_LOOKBACK_FALLBACK;
-        if (c.in_place) select_add(cases, &c, way->name, "/in-place");
-        c.in_place = false;
-        c.lacking = 3;
-        select_add(cases, &c, way->name, "/short");
-        c.by_run = true;
-        select_add(cases, &c, way->name, "/short/run");
-        c.lacking = 0;
-        c.tight = true;
-        select_add(cases, &c, way->name, "/run");
-        c.by_run = false;
-        c.desc.no_values = 1;
-        c.desc.indices = CLPRIMS_I64;
-        if (by < CLPRIMS_SELECT_PREDICATE) c.desc.arrays = 0;
-        select_add(cases, &c, way->name, "/indices-only");
-        c.by_run = true;
-        select_add(cases, &c, way->name, "/indices-only/run");
-        if (by == CLPRIMS_SELECT_RUNS) continue;
-        c = describe((clprims_select_by)by, CLPRIMS_U8, n, way);
-        c.desc.partition = 1;
-        select_add(cases, &c, way->name, "/partition");
-        c.by_run = true;
-        c.pattern = KEEP_RARELY;
-        select_add(cases, &c, way->name, "/partition/run");
-    }
+static void add_indices_only(test_cases *cases, const pass_way *way, clprims_select_by by) {
+    select_case c = describe(by, CLPRIMS_I16, test_small() ? 410 : 4001, way);
+    c.tight = true;
+    c.desc.no_values = 1;
+    c.desc.indices = CLPRIMS_I64;
+    if (by < CLPRIMS_SELECT_PREDICATE) c.desc.arrays = 0;
+    select_add(cases, &c, way->name, "/indices-only");
+    c.by_run = true;
+    select_add(cases, &c, way->name, "/indices-only/run");
 }
 
-static void add_several(test_cases *cases, const pass_way *way) {
+static void add_partition(test_cases *cases, const pass_way *way, clprims_select_by by) {
+    select_case c = describe(by, CLPRIMS_U8, test_small() ? 410 : 4001, way);
+    c.desc.partition = 1;
+    select_add(cases, &c, way->name, "/partition");
+    c.by_run = true;
+    c.pattern = KEEP_RARELY;
+    select_add(cases, &c, way->name, "/partition/run");
+}
+
+/* Several arrays alike. */
+static void add_several(test_cases *cases, const pass_way *way, clprims_select_by by, bool parts) {
     static const clprims_type types[] = {CLPRIMS_U32, CLPRIMS_U8, CLPRIMS_I64, CLPRIMS_I16};
-    for (int by = CLPRIMS_SELECT_FLAGS; by <= CLPRIMS_SELECT_RUNS; by++) {
-        select_case c =
-            describe((clprims_select_by)by, CLPRIMS_U32, test_small() ? 300 : 2999, way);
-        c.desc.arrays = 2 + (size_t)by % 3;
-        for (size_t k = 0; k < c.desc.arrays; k++) c.desc.type[k] = types[k];
-        c.in_first = 1;
-        select_add(cases, &c, way->name, "/several");
-        if (by == CLPRIMS_SELECT_RUNS) continue;
-        c.desc.partition = 1;
-        select_add(cases, &c, way->name, "/several/partition");
-    }
+    select_case c = describe(by, CLPRIMS_U32, test_small() ? 300 : 2999, way);
+    c.desc.arrays = 2 + (size_t)by % 3;
+    for (size_t k = 0; k < c.desc.arrays; k++) c.desc.type[k] = types[k];
+    c.in_first = 1;
+    c.desc.partition = parts;
+    select_add(cases, &c, way->name, parts ? "/several/partition" : "/several");
 }
 
-/* The shapes that the library chooses. */
+/* The shapes that the library chooses, for each width of elements. */
 static void add_defaults(test_cases *cases) {
     static const pass_way chosen = {CLPRIMS_SCAN_AUTO, NULL, "chosen"};
-    for (int type = CLPRIMS_I8; type <= CLPRIMS_STRUCT; type++) {
-        select_case c = describe(CLPRIMS_SELECT_PREDICATE, (clprims_type)type,
+    static const clprims_type types[] = {CLPRIMS_I8, CLPRIMS_U16, CLPRIMS_F32, CLPRIMS_I64,
+                                         CLPRIMS_STRUCT};
+    for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
+        select_case c = describe(t % 2 ? CLPRIMS_SELECT_FLAGS : CLPRIMS_SELECT_PREDICATE, types[t],
                                  test_small() ? 100 : 1000003, &chosen);
-        select_add(cases, &c, "chosen", "");
-        c.desc.by = CLPRIMS_SELECT_FLAGS;
-        c.desc.partition = 1;
-        if (type % 3 == 0) select_add(cases, &c, "chosen", "/partition");
+        c.desc.partition = t == 1;
+        select_add(cases, &c, "chosen", c.desc.partition ? "/partition" : "");
+    }
+}
+
+/* One case's plan serves the next, so that cases of the same description follow each other. A plan
+ * takes its time: all pairs of ways and the rest are for the long tier, and for the default one the
+ * ways take turns. */
+static void add_turns(test_cases *cases, const pass_way *ways, size_t count, size_t first) {
+    size_t turn = first;
+    for (int type = CLPRIMS_I8; type <= CLPRIMS_STRUCT; type++, turn++) {
+        const clprims_select_by by = (clprims_select_by)(turn % 5);
+        const bool compares = type == CLPRIMS_STRUCT && by == CLPRIMS_SELECT_NONZERO;
+        add_type(cases, &ways[turn % count], compares ? CLPRIMS_SELECT_BITS : by,
+                 (clprims_type)type);
+    }
+    for (int number = CLPRIMS_SELECT_FLAGS; number <= CLPRIMS_SELECT_RUNS; number++, turn++) {
+        const clprims_select_by by = (clprims_select_by)number;
+        if (by != CLPRIMS_SELECT_RUNS) add_patterns(cases, &ways[turn % count], by);
+        add_indices_only(cases, &ways[(turn + 1) % count], by);
+        add_several(cases, &ways[(turn + 2) % count], by, false);
+        if (by == CLPRIMS_SELECT_RUNS) continue;
+        add_partition(cases, &ways[(turn + 3) % count], by);
+        if (by == CLPRIMS_SELECT_FLAGS || test_long())
+            add_several(cases, &ways[(turn + 2) % count], by, true);
     }
 }
 
@@ -123,10 +132,11 @@ static void add_all(test_cases *cases) {
     const pass_way *ways = pass_ways(&count);
     for (size_t w = 0; w < count; w++) {
         add_sizes(cases, &ways[w]);
-        add_patterns(cases, &ways[w]);
-        add_types(cases, &ways[w], (int)w);
-        add_results(cases, &ways[w]);
-        add_several(cases, &ways[w]);
+        /* Run lengths have a running value of their own. */
+        add_patterns(cases, &ways[w], CLPRIMS_SELECT_RUNS);
+    }
+    for (size_t first = 0; first < (test_long() ? count : 1); first++) {
+        add_turns(cases, ways, count, first);
     }
     add_defaults(cases);
     add_refusal_cases(cases);

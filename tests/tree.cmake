@@ -145,6 +145,29 @@ foreach(tile tile tile_serial)
 endforeach()
 clprims_lint(scan.lookahead LAYERS nvidia PARTS types io tile lookback lookahead scan_lookahead
   FLAGS -DCLP_GROUP=256 ${CLPRIMS_LINT_words})
+foreach(tile tile tile_serial)
+  set(group 128)
+  if(tile STREQUAL tile_serial)
+    set(group 1)
+  endif()
+  clprims_lint(offsets.lookback.${tile} LAYERS local nvidia subgroup
+    PARTS offsets types io offsets_conclude ${tile} scan lookback scan_lookback
+    FLAGS -DCLP_GROUP=${group} -DLINT_OFFSETS ${CLPRIMS_LINT_words})
+endforeach()
+clprims_lint(offsets.lookahead LAYERS nvidia
+  PARTS offsets types io offsets_conclude tile lookback lookahead scan_lookahead
+  FLAGS -DCLP_GROUP=256 -DLINT_OFFSETS ${CLPRIMS_LINT_words})
+# By flags, by bits for a partition, by a value, and by runs with their lengths.
+foreach(by 0 1 2 3)
+  clprims_lint(select.serial.${by} LAYERS local PARTS select types lookback select_serial
+    FLAGS -DCLP_GROUP=1 -DLINT_SELECT=${by} ${CLPRIMS_LINT_bytes})
+  clprims_lint(select.group.${by} LAYERS local nvidia subgroup
+    PARTS select types select_chunks lookback select_group
+    FLAGS -DCLP_GROUP=128 -DLINT_SELECT=${by} ${CLPRIMS_LINT_bytes})
+  clprims_lint(select.lookahead.${by} LAYERS nvidia
+    PARTS select types select_chunks select_stages lookback lookahead select_lookahead
+    FLAGS -DCLP_GROUP=256 -DLINT_SELECT=${by} ${CLPRIMS_LINT_bytes})
+endforeach()
 
 # The layout of another release of clang-format differs in small things.
 find_program(CLPRIMS_CLANG_FORMAT NAMES clang-format-14 clang-format)
