@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Compares clprims scan and clprims rank with NumPy, whole files byte by byte.
+"""Compares the commands scan, offsets, select, unique, partition and rank with NumPy, whole files.
 
 usage: numpy_agrees.py PATH-OF-CLPRIMS [LARGEST-N]; ends with 77 where NumPy is missing.
 """
@@ -19,7 +19,8 @@ TYPES = "int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64".spli
 
 
 def run(command, *words):
-    result = subprocess.run([command, *words], stderr=subprocess.PIPE, text=True)
+    result = subprocess.run([command, *words], stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, text=True)
     if result.returncode == 3 and "float64" in result.stderr:
         return result.stderr.strip()
     if result.returncode != 0:
@@ -81,6 +82,62 @@ def scan_cases(command, random, dtype, n, ordered):
         compare(name + " to int64", "out.npy", numpy.cumsum(data, dtype="int64"))
 
 
+def interval_case(command, random, dtype, n):
+    """offsets[0] = 0, offsets[i + 1] = offsets[i] + stops[i] - starts[i]"""
+    info = numpy.iinfo(dtype)
+    ends = random.integers(info.min // 4, info.max // 4, (2, n + 5), dtype=dtype)
+    starts, stops = ends.min(axis=0), ends.max(axis=0)
+    lengths = stops[:n].astype("int64") - starts[:n].astype("int64")
+    lengths %= 1000
+    stops[3:n + 3] = starts[2:n + 2] + lengths.astype(dtype)
+    numpy.save("starts.npy", starts)
+    numpy.save("stops.npy", stops)
+    run(command, "offsets", "starts.npy", "stops.npy", "-o", "offsets.npy", "--starts-first", "2",
+        "--stops-first", "3", "--length", str(n))
+    expected = numpy.zeros(n + 1, dtype="int64")
+    for_all = stops[3:n + 3].astype("int64") - starts[2:n + 2].astype("int64")
+    expected[1:] = numpy.cumsum(for_all)
+    compare(f"offsets {dtype} n={n}", "offsets.npy", expected)
+    numpy.save("counts.npy", lengths.astype(dtype) % 100)
+    run(command, "offsets", "--counts", "counts.npy", "-o", "offsets.npy")
+    expected[1:] = numpy.cumsum(lengths.astype(dtype) % 100, dtype="int64")
+    compare(f"offsets of counts {dtype} n={n}", "offsets.npy", expected)
+
+
+def select_cases(command, random, dtype, n, turn):
+    """Half of the options each turn."""
+    name = f"{dtype} n={n}"
+    data = values(random, dtype, n, False)
+    data[random.integers(0, 3, n) == 0] = 0
+    flags = random.integers(0, 2, n).astype(bool)
+    numpy.save("in.npy", data)
+    numpy.save("flags.npy", flags)
+    skipped = run(command, "select", "in.npy", "-o", "out.npy")
+    if skipped:
+        print(f"SKIPPED select {name}: {skipped}")
+        return
+    compare("select " + name, "out.npy", data[data != 0])
+    if turn % 2:
+        run(command, "select", "--indices", "in.npy", "-o", "out.npy")
+        compare("select --indices " + name, "out.npy", numpy.flatnonzero(data))
+        run(command, "select", "--flags", "flags.npy", "in.npy", "-o", "out.npy")
+        compare("select --flags " + name, "out.npy", data[flags])
+        run(command, "select", "--flags", "flags.npy", "--indices", "in.npy", "-o", "out.npy")
+        compare("select --flags --indices " + name, "out.npy", numpy.flatnonzero(flags))
+    else:
+        wanted = (data > 0) & (numpy.arange(n) % 3 != 1)
+        run(command, "select", "--where", "x > 0 && i % 3 != 1", "in.npy", "-o", "out.npy")
+        compare("select --where " + name, "out.npy", data[wanted])
+        run(command, "partition", "--flags", "flags.npy", "in.npy", "-o", "out.npy")
+        compare("partition " + name, "out.npy", numpy.concatenate([data[flags], data[~flags]]))
+    runs = numpy.repeat(data, random.integers(1, 9, n))[:n]
+    heads = numpy.flatnonzero(numpy.concatenate([[True] * min(n, 1), runs[1:] != runs[:-1]]))
+    numpy.save("in.npy", runs)
+    run(command, "unique", "in.npy", "-o", "out.npy", "--counts", "counts.npy")
+    compare("unique " + name, "out.npy", runs[heads])
+    compare("unique --counts " + name, "counts.npy", numpy.diff(numpy.append(heads, n)))
+
+
 def rank_case(command, random, dtype, n, ordered, head_is_given):
     """keys[i] is where element i stands, so that the list is argsort of it."""
     keys = numpy.arange(n) if ordered else random.permutation(n)
@@ -100,6 +157,14 @@ def main():
     random = numpy.random.default_rng(1)
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
+        for turn, dtype in enumerate(TYPES):
+            select_cases(command, random, dtype, (1000, 100003, 0, 1, 65537)[turn % 5], turn)
+            if not dtype.startswith("float"):
+                interval_case(command, random, dtype, (100003, 1, 1000, 0)[turn % 4])
+        for turn in range(2):
+            select_cases(command, random, "int32", most // 5, turn)
+        interval_case(command, random, "uint32", most // 5)
+        print("selections and offsets agree", flush=True)
         for ordered in (False, True):
             for n in (0, 1, 1000, 100003):
                 for dtype in TYPES:
@@ -112,7 +177,7 @@ def main():
                         rank_case(command, random, dtype, n, ordered, head_is_given)
             print("ordered" if ordered else "random", "inputs agree", flush=True)
         os.chdir("/")
-    print(f"scan and rank agree with NumPy {numpy.__version__} up to n = {most}")
+    print(f"all agree with NumPy {numpy.__version__} up to n = {most}")
 
 
 if __name__ == "__main__":

@@ -196,6 +196,7 @@ foreach(file IN LISTS examples)
   clprims_test(example.${name} default COMMAND $<TARGET_FILE:example_${name}>)
 endforeach()
 set_tests_properties(example.first_scan PROPERTIES PASS_REGULAR_EXPRESSION "0 3 4 8 9 14")
+target_compile_definitions(example_text_lines PRIVATE CLPRIMS_TEXT="${PROJECT_SOURCE_DIR}/LICENSE")
 add_test(NAME example.in_readme COMMAND ${CMAKE_COMMAND}
   -DREADME=${PROJECT_SOURCE_DIR}/README.md
   -DEXAMPLE=${CMAKE_CURRENT_SOURCE_DIR}/examples/first_scan.c
