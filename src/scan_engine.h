@@ -32,6 +32,10 @@ typedef struct clp_scan_shape {
     size_t group;
     size_t rows;
     size_t vec;
+    /* Of a group of one work-item. */
+    size_t simd; /* elements taken at a time */
+    size_t ahead; /* from a core's tile to its next; 0: there is no cache to fetch it into */
+    size_t stream_n; /* from so many elements on the output goes past the caches */
     size_t tile; /* elements */
     size_t window; /* predecessors that a look-back observes together */
     size_t spins; /* polls before a fallback */

@@ -16,6 +16,12 @@ static size_t choose_vec(const clp_scan_spec *spec) {
 
 /* ---- One tile a group ---- */
 
+/* Lanes that fill 64 bytes, the longest vectors of today's CPUs; OpenCL C has no more than 16. */
+static size_t choose_simd(const clp_scan_spec *spec) {
+    if (spec->op == CLPRIMS_CUSTOM) return 1;
+    return spec->working_bytes <= 4 ? 16 : 8;
+}
+
 /* Rows of a group of many are unrolled in the program's text. */
 enum { MOST_UNROLLED_ROWS = 64 };
 
@@ -40,6 +46,17 @@ static clprims_status check_group(const clprims_context *context, size_t group) 
     return CLPRIMS_OK;
 }
 
+/* Elements that fill the largest cache, input and output together. */
+static size_t choose_stream_n(const clprims_context *context, const clp_scan_spec *spec) {
+    const size_t input = spec->has_input_array ? spec->type_bytes : 0;
+    const size_t n = context->device.cache_bytes / (input + spec->accumulator_bytes);
+    return n > 0 ? n : 1;
+}
+
+static size_t choose_ahead(const clprims_context *context) {
+    return context->device.cache_bytes > 0 ? context->device.info.compute_units : 0;
+}
+
 clprims_status clp_scan_shape_choose(const clprims_context *context, const char *primitive,
                                      const clp_scan_spec *spec, const char *tuning,
                                      clp_scan_shape *shape) {
@@ -49,12 +66,16 @@ clprims_status clp_scan_shape_choose(const clprims_context *context, const char 
     clp_knob knobs[] = {{"GROUP", group, 1, 1024, true},
                         {"ROWS", is_cpu ? 8192 : 4, 1, 65536, false},
                         {"SPINS", 256, 1, UINT32_MAX, false},
-                        {"MUTE", 0, 0, UINT32_MAX, false}};
+                        {"MUTE", 0, 0, UINT32_MAX, false},
+                        {"STREAM", choose_stream_n(context, spec), 1, SIZE_MAX, false}};
     enum { KNOBS = sizeof knobs / sizeof knobs[0] };
     CLP_TRY(clp_knobs_set(context, primitive, spec->type_bytes, tuning, knobs, KNOBS));
     *shape = (clp_scan_shape){.group = clp_knob_value(knobs, KNOBS, "GROUP"),
                               .rows = clp_knob_value(knobs, KNOBS, "ROWS"),
                               .vec = choose_vec(spec),
+                              .simd = choose_simd(spec),
+                              .ahead = choose_ahead(context),
+                              .stream_n = clp_knob_value(knobs, KNOBS, "STREAM"),
                               .spins = clp_knob_value(knobs, KNOBS, "SPINS"),
                               .mute = clp_knob_value(knobs, KNOBS, "MUTE")};
     CLP_TRY(check_group(context, shape->group));

@@ -50,6 +50,30 @@ static void add_operator(clp_text *text, const clp_scan_spec *spec) {
     clp_text_add(text, "); }\n");
 }
 
+/* What a work-item by itself needs; most of it is the operator on vectors of `wide` lanes, and the
+ * way of such vectors from and to memory. */
+static void add_serial(clp_text *text, const clp_scan_spec *spec, const clp_scan_shape *shape) {
+    const size_t wide = shape->simd;
+    const char *value = clp_type_text(spec->working);
+    const char *stored = clp_type_text(spec->accumulator);
+    clp_text_add(text, "#define CLP_SIMD %zu\n#define CLP_AHEAD %zu\n#define CLP_STREAM_N %zuul\n",
+                 wide, shape->ahead, shape->stream_n);
+    if (wide == 1) return;
+    clp_text_add(text, "#define CLP_A_WIDE %s%zu\n#define CLP_OUT_WIDE %s%zu\n", value, wide,
+                 stored, wide);
+    clp_text_add(text, "#define CLP_STORED_WIDE(value) convert_%s%zu(value)\n", stored, wide);
+    clp_text_add(text, "#define CLP_INPUT_WIDE %d\n", spec->input == NULL);
+    if (spec->input == NULL) {
+        clp_text_add(text, "#define CLP_E_WIDE %s%zu\n", clp_type_text(spec->type), wide);
+        clp_text_add(text, "#define CLP_WIDENED(x) convert_%s%zu(convert_%s%zu(x))\n", value, wide,
+                     stored, wide);
+    }
+    clp_text_add(text,
+                 "static inline CLP_A_WIDE clp_op_wide(CLP_A_WIDE a, CLP_A_WIDE b) "
+                 "{ return (%s); }\n",
+                 clp_op_text(spec->op, spec->working));
+}
+
 /* #define name(step) step(0) step(1) ...: loops that every compiler unrolls. */
 static void add_each(clp_text *text, const char *name, size_t count) {
     clp_text_add(text, "#define %s(step)", name);
@@ -104,6 +128,7 @@ static void add_prelude(clp_text *text, const clp_device *device, const clp_scan
                  spec->algorithm == CLPRIMS_SCAN_LOOKBACK_FALLBACK);
     add_input(text, spec);
     add_operator(text, spec);
+    if (shape->group == 1) add_serial(text, spec, shape);
 }
 
 clprims_status clp_scan_build(const clprims_context *context, const clp_scan_spec *spec,

@@ -143,6 +143,9 @@ foreach(tile tile tile_serial)
   clprims_lint(scan.levels.${tile} LAYERS local nvidia subgroup PARTS types ${tile} scan scan_levels
     FLAGS -DCLP_GROUP=${group} ${CLPRIMS_LINT_bytes})
 endforeach()
+clprims_lint(scan.lookback.wide LAYERS local nvidia subgroup
+  PARTS types tile_serial scan lookback scan_lookback
+  FLAGS -DCLP_GROUP=1 -DCLP_SIMD=16 ${CLPRIMS_LINT_words})
 clprims_lint(scan.lookahead LAYERS nvidia PARTS types tile lookback lookahead scan_lookahead
   FLAGS -DCLP_GROUP=256 ${CLPRIMS_LINT_words})
 
