@@ -22,6 +22,7 @@
 #endif
 
 #define CLP_ANCHORS 32
+#define CLP_LATE_POLLS 1000
 
 #define CLP_NOTHING 0u
 #define CLP_AGGREGATE 1u
@@ -31,7 +32,7 @@ typedef struct clp_look {
     volatile global ulong *state; /* CLP_A_WORDS words a tile */
     uint run; /* the run's number, below 2^30 and not 0 */
     CLP_A start;
-    const global CLP_E *in; /* for the fallback */
+    const clp_io *io; /* for the fallback */
     ulong n;
 } clp_look;
 
@@ -45,10 +46,19 @@ static inline uint clp_take_ticket(volatile global uint *counter) {
 
 /* ---- Published values ---- */
 
+/* For tests: keeps a value back for far longer than a tile takes. */
+static inline void clp_be_late(const clp_look *look, uint number) {
+    for (uint i = 0; i < CLP_LATE_POLLS; i++)
+        clp_observe(look->state + (ulong)number * CLP_A_WORDS);
+}
+
 /* Partner: clp_observe_value of later tiles. */
 static inline void clp_publish_value(const clp_look *look, uint number, uint status, CLP_A value) {
 #if CLP_MUTE
     if (number % CLP_MUTE == 0) return;
+#endif
+#if CLP_LATE
+    if (number % CLP_LATE == 0) clp_be_late(look, number);
 #endif
     const clp_split split = clp_split_value(value);
     const ulong tag = (ulong)(look->run << 2 | status) << 32;
@@ -114,7 +124,7 @@ static inline CLP_A clp_prefix_before(const clp_look *look, uint number, local C
         for (uint polls = 1; status == CLP_NOTHING; polls++) {
 #if CLP_FALLBACK
             if (polls >= CLP_SPINS) {
-                const CLP_A alone = clp_tile_reduce_alone(look->in, other, look->n, exchange);
+                const CLP_A alone = clp_tile_reduce_alone(look->io, other, look->n, exchange);
                 status = clp_settle(look, other, alone, &value);
                 continue;
             }
@@ -147,7 +157,7 @@ static inline uint clp_lowest_bit(uint bits) {
 static inline uint clp_fall_back(const clp_look *look, uint nearest, uint missing, uint status,
                                  CLP_A *value, local CLP_A *exchange) {
     const uint lane = clp_lowest_bit(missing);
-    const CLP_A total = clp_tile_reduce_alone(look->in, nearest - lane, look->n, exchange);
+    const CLP_A total = clp_tile_reduce_alone(look->io, nearest - lane, look->n, exchange);
     return clp_lane() == lane ? clp_settle(look, nearest - lane, total, value) : status;
 }
 #endif

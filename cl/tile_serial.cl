@@ -37,33 +37,34 @@
 #define CLP_LINE_BYTES 64
 
 typedef struct clp_tile {
-    const global CLP_E *from;
-    const global CLP_E *next; /* the tile that comes to this CPU core next, if all are as fast */
+    const clp_io *io;
     ulong first; /* index of the tile's first element in the scanned range */
-    uint count;
+    ulong next; /* the same of the tile that comes to this core next, if all are as fast */
+    uint count; /* outputs */
+    uint loaded; /* inputs */
     bool streams; /* the output is more than the caches hold, and goes past them */
 #if CLP_SIMD == 1
     CLP_A part[CLP_CHAINS]; /* what clp_tile_reduce found of each part */
 #endif
 } clp_tile;
 
-static inline clp_tile clp_tile_load(const global CLP_E *in, ulong number, ulong n) {
+static inline clp_tile clp_tile_load(const clp_io *io, ulong number, ulong n) {
     clp_tile tile;
+    tile.io = io;
     tile.first = number * CLP_TILE;
     tile.count = (uint)min((ulong)CLP_TILE, n - tile.first);
+    tile.loaded = (uint)min((ulong)CLP_TILE, n - CLP_EXTRA - tile.first);
     tile.streams = n >= CLP_STREAM_N;
-    tile.from = in + (CLP_HAS_INPUT ? tile.first : 0);
-    const bool last = n - tile.first < (CLP_AHEAD + 1ul) * CLP_TILE;
-    tile.next = tile.from + (CLP_HAS_INPUT && !last ? CLP_AHEAD * CLP_TILE : 0);
+    const bool has_next = n - CLP_EXTRA - tile.first >= (CLP_AHEAD + 1ul) * CLP_TILE;
+    tile.next = tile.first + (has_next ? CLP_AHEAD * CLP_TILE : 0);
     return tile;
 }
 
 static inline CLP_A clp_tile_item(const clp_tile *tile, uint i) {
-#if CLP_HAS_INPUT
-    return clp_input(tile->from[i], tile->first + i);
-#else
-    return clp_input(tile->first + i);
+#if CLP_EXTRA
+    if (i >= tile->loaded) return CLP_IDENTITY;
 #endif
+    return clp_item_at(tile->io, tile->first + i);
 }
 
 /* Scans item i onto the running value, if there is one, and returns the next running value. */
@@ -107,7 +108,7 @@ typedef struct __attribute__((packed)) clp_loose_out {
 
 static inline CLP_A_WIDE clp_tile_vector(const clp_tile *tile, uint i) {
 #if CLP_INPUT_WIDE
-    return CLP_WIDENED(((const global clp_loose_in *)(tile->from + i))->vector);
+    return CLP_WIDENED(((const global clp_loose_in *)(tile->io->in + tile->first + i))->vector);
 #else
     union {
         CLP_A item[CLP_SIMD];
@@ -120,11 +121,14 @@ static inline CLP_A_WIDE clp_tile_vector(const clp_tile *tile, uint i) {
 
 /* The reading of the next tile goes on while this one is stored. */
 static inline void clp_tile_fetch(const clp_tile *tile, uint i) {
-#if CLP_HAS_INPUT
     for (uint byte = 0; byte < CLP_SIMD * CLP_E_BYTES; byte += CLP_LINE_BYTES) {
-        CLP_FETCH((const global char *)(tile->next + i) + byte);
-    }
+#if CLP_INPUTS > 0
+        CLP_FETCH((const global char *)(tile->io->in + tile->next + i) + byte);
 #endif
+#if CLP_INPUTS > 1
+        CLP_FETCH((const global char *)(tile->io->with + tile->next + i) + byte);
+#endif
+    }
 }
 
 /* Inclusive scan over the lanes: lanes that have none below keep what they are. */
@@ -151,12 +155,12 @@ static inline CLP_A clp_tile_reduce(clp_tile *tile, local CLP_A *exchange) {
     const uint row = 4 * CLP_SIMD;
     CLP_A total = clp_tile_item(tile, 0);
     uint i = 1;
-    if (tile->count >= row) {
+    if (tile->loaded >= row) {
         CLP_A_WIDE a = clp_tile_vector(tile, 0);
         CLP_A_WIDE b = clp_tile_vector(tile, CLP_SIMD);
         CLP_A_WIDE c = clp_tile_vector(tile, 2 * CLP_SIMD);
         CLP_A_WIDE d = clp_tile_vector(tile, 3 * CLP_SIMD);
-        for (i = row; i + row <= tile->count; i += row) {
+        for (i = row; i + row <= tile->loaded; i += row) {
             a = clp_op_wide(a, clp_tile_vector(tile, i));
             b = clp_op_wide(b, clp_tile_vector(tile, i + CLP_SIMD));
             c = clp_op_wide(c, clp_tile_vector(tile, i + 2 * CLP_SIMD));
@@ -175,7 +179,7 @@ static inline CLP_A clp_vectors_store(const clp_tile *tile, uint *at, CLP_A runn
                                       global CLP_OUT *to) {
     CLP_A_WIDE before = (CLP_A_WIDE)(running);
     uint i = *at;
-    for (; i + CLP_SIMD <= tile->count; i += CLP_SIMD) {
+    for (; i + CLP_SIMD <= tile->loaded; i += CLP_SIMD) {
         const CLP_A_WIDE scanned = clp_lanes_scan(clp_tile_vector(tile, i));
         clp_tile_fetch(tile, i);
 #if CLP_INCLUSIVE
@@ -196,10 +200,10 @@ static inline CLP_A clp_vectors_store(const clp_tile *tile, uint *at, CLP_A runn
 }
 
 static inline void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_prefix,
-                                  global CLP_OUT *out) {
-    global CLP_OUT *to = out + tile->first;
-    const bool streams =
-        tile->streams && (const global void *)to != (const global void *)tile->from;
+                                  const clp_io *io) {
+    global CLP_OUT *to = io->out + tile->first;
+    const bool in_place = (const global void *)io->out == (const global void *)io->in;
+    const bool streams = tile->streams && !in_place;
     const uint unaligned = (uint)(-(ulong)to & (sizeof(CLP_OUT_WIDE) - 1)) / sizeof(CLP_OUT);
     uint head = streams ? unaligned : 0;
     if (!has_prefix && head == 0) head = streams ? CLP_SIMD : 1;
@@ -247,8 +251,8 @@ static inline CLP_A clp_tile_reduce(clp_tile *tile, local CLP_A *exchange) {
 }
 
 static inline void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_prefix,
-                                  global CLP_OUT *out) {
-    global CLP_OUT *to = out + tile->first;
+                                  const clp_io *io) {
+    global CLP_OUT *to = io->out + tile->first;
     const uint length = tile->count / CLP_CHAINS;
     CLP_A last = prefix;
     if (length > 0) {
@@ -276,8 +280,8 @@ static inline void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_p
 }
 #endif
 
-static inline CLP_A clp_tile_reduce_alone(const global CLP_E *in, ulong number, ulong n,
+static inline CLP_A clp_tile_reduce_alone(const clp_io *io, ulong number, ulong n,
                                           local CLP_A *exchange) {
-    clp_tile tile = clp_tile_load(in, number, n);
+    clp_tile tile = clp_tile_load(io, number, n);
     return clp_tile_reduce(&tile, exchange);
 }

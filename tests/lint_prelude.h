@@ -16,7 +16,8 @@
 #define CLP_STORED(value) (CLP_OUT)(value)
 #define CLP_GUARD 0
 #define CLP_IDENTITY as_uint((uint)0x0ul)
-#define CLP_HAS_INPUT 1
+#define CLP_INPUTS 1
+#define CLP_EXTRA 0
 #define CLP_HAS_START 1
 #define CLP_INCLUSIVE 0
 #define CLP_REPRODUCIBLE 0
@@ -26,6 +27,7 @@
 #define CLP_WINDOW 1
 #define CLP_SPINS 1000
 #define CLP_MUTE 0
+#define CLP_LATE 3
 #define CLP_SCANNERS 4
 #define CLP_REDUCERS 2
 #define CLP_STAGES 2
