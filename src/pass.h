@@ -25,6 +25,7 @@ typedef struct clp_shape {
     /* For tests; 0: no such tiles. */
     size_t mute; /* tiles 0, mute, 2 * mute ... publish nothing */
     size_t late; /* tiles 0, late, 2 * late ... publish long after they could */
+    size_t first_run; /* the number before that of the first run */
     /* Of a look-ahead only; zero otherwise. */
     size_t scanners; /* sub-groups */
     size_t reducers; /* sub-groups */
@@ -103,7 +104,7 @@ typedef struct clp_pass {
     cl_mem state;
     cl_mem tickets;
     size_t scratch_bytes;
-    cl_uint run; /* the last one submitted; tests set where it starts */
+    cl_uint run; /* the last one submitted */
 } clp_pass;
 
 /* Start from {0}. What was made, release gives back, whether this succeeded or not. */
@@ -121,6 +122,9 @@ typedef struct clp_pass_run {
 } clp_pass_run;
 
 enum { CLP_PASS_MOST_ARGUMENTS = 40 };
+
+/* A run's number stands in 30 bits of each published word. */
+enum { CLP_PASS_MOST_RUN = (1 << 30) - 1 };
 
 /* Submits a run; the kernel gets the primitive's arguments, then state, tickets and the run's
  * number. */

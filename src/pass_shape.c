@@ -64,6 +64,7 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
                         {"SPINS", 256, 1, UINT32_MAX, false},
                         {"MUTE", 0, 0, UINT32_MAX, false},
                         {"LATE", 0, 0, UINT32_MAX, false},
+                        {"RUN", 0, 0, CLP_PASS_MOST_RUN, false},
                         {"STREAM", choose_stream_n(context, need), 1, SIZE_MAX, false}};
     enum { KNOBS = sizeof knobs / sizeof knobs[0] };
     CLP_TRY(clp_knobs_set(context, name, need->element_bytes, tuning, knobs, KNOBS));
@@ -73,7 +74,8 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
                          .spins = clp_knob_value(knobs, KNOBS, "SPINS"),
                          .stream_n = clp_knob_value(knobs, KNOBS, "STREAM"),
                          .mute = clp_knob_value(knobs, KNOBS, "MUTE"),
-                         .late = clp_knob_value(knobs, KNOBS, "LATE")};
+                         .late = clp_knob_value(knobs, KNOBS, "LATE"),
+                         .first_run = clp_knob_value(knobs, KNOBS, "RUN")};
     set_serial(context, need, shape);
     CLP_TRY(check_group(context, need->who, shape->group));
     CLP_TRY(check_rows(need->who, shape));
@@ -133,7 +135,8 @@ clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_p
                         {"GROUPS", 1, 1, 32, false},
                         {"UNITS", choose_units(need), 1, 16, false},
                         {"SMALL", 1 << 19, 0, SIZE_MAX, false},
-                        {"LATE", 0, 0, UINT32_MAX, false}};
+                        {"LATE", 0, 0, UINT32_MAX, false},
+                        {"RUN", 0, 0, CLP_PASS_MOST_RUN, false}};
     enum { KNOBS = sizeof knobs / sizeof knobs[0] };
     CLP_TRY(clp_knobs_set(context, name, need->element_bytes, need->tuning, knobs, KNOBS));
     *shape = (clp_shape){.scanners = clp_knob_value(knobs, KNOBS, "SCANNERS"),
@@ -144,7 +147,8 @@ clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_p
                          .vec = need->vec,
                          .window = WARP,
                          .spins = 1,
-                         .late = clp_knob_value(knobs, KNOBS, "LATE")};
+                         .late = clp_knob_value(knobs, KNOBS, "LATE"),
+                         .first_run = clp_knob_value(knobs, KNOBS, "RUN")};
     *small_n = clp_knob_value(knobs, KNOBS, "SMALL");
     shape->most_groups =
         clp_knob_value(knobs, KNOBS, "GROUPS") * context->device.info.compute_units;

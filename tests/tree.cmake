@@ -149,6 +149,13 @@ clprims_lint(scan.lookback.wide LAYERS local nvidia subgroup
 clprims_lint(scan.lookahead LAYERS nvidia PARTS types io tile lookback lookahead scan_lookahead
   FLAGS -DCLP_GROUP=256 ${CLPRIMS_LINT_words})
 
+# Tiles of a single pass are numbered by ticket: a group's own number says nothing of when it starts.
+add_test(NAME lint.tickets COMMAND ${CMAKE_COMMAND} -E env grep -n get_group_id
+  io.cl tile.cl tile_serial.cl scan.cl lookback.cl lookahead.cl scan_lookback.cl scan_lookahead.cl
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/cl)
+set_tests_properties(lint.tickets PROPERTIES PASS_REGULAR_EXPRESSION "^$"
+  FAIL_REGULAR_EXPRESSION "get_group_id;No such file")
+
 # The layout of another release of clang-format differs in small things.
 find_program(CLPRIMS_CLANG_FORMAT NAMES clang-format-14 clang-format)
 set(format_version "")
