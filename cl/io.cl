@@ -11,18 +11,30 @@
 #error "io.cl: CLP_EXTRA, outputs more than inputs, is not set by the prelude"
 #endif
 
-#if CLP_INPUTS == 2
-#define CLP_IO_PARAMETERS                                                                          \
-    const global CLP_E *in, ulong in_first, const global CLP_E *with, ulong with_first,            \
-        global CLP_OUT *out, ulong out_first, global clp_report *report, ulong report_first
-#define CLP_IO                                                                                     \
-    { in + in_first, with + with_first, out + out_first, report + report_first }
-#else
-#define CLP_IO_PARAMETERS                                                                          \
-    const global CLP_E *in, ulong in_first, global CLP_OUT *out, ulong out_first
-#define CLP_IO                                                                                     \
-    { in + in_first, out + out_first }
+#ifndef CLP_REPORTS
+#error "io.cl: CLP_REPORTS, whether the primitive has a clp_report, is not set by the prelude"
 #endif
+
+#if CLP_INPUTS == 2
+#define CLP_WITH_PARAMETERS const global CLP_E *with, ulong with_first,
+#define CLP_WITH with + with_first,
+#else
+#define CLP_WITH_PARAMETERS
+#define CLP_WITH
+#endif
+#if CLP_REPORTS
+#define CLP_REPORT_PARAMETERS , global clp_report *report, ulong report_first
+#define CLP_REPORT , report + report_first
+#else
+#define CLP_REPORT_PARAMETERS
+#define CLP_REPORT
+#endif
+#define CLP_IO_PARAMETERS                                                                          \
+    const global CLP_E *in, ulong in_first, CLP_WITH_PARAMETERS global CLP_OUT *out,               \
+        ulong out_first CLP_REPORT_PARAMETERS
+/* clang-format off */
+#define CLP_IO {in + in_first, CLP_WITH out + out_first CLP_REPORT}
+/* clang-format on */
 
 #ifdef CLP_STAGES
 /* An input's region of a stage; one chunk more than a tile has, as a tile need not start at a
@@ -37,7 +49,7 @@ typedef struct clp_io {
     const global CLP_E *with;
 #endif
     global CLP_OUT *out;
-#if CLP_INPUTS == 2
+#if CLP_REPORTS
     global clp_report *report;
 #endif
 } clp_io;

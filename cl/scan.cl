@@ -23,7 +23,8 @@ typedef struct clp_shared {
  * before the work-item's own segment in the tile, which is not set in the first segment. Every
  * sub-group scans the segments' aggregates for itself. */
 static inline CLP_A clp_group_reduce(clp_tile *tile, CLP_A *before, local clp_shared *shared) {
-    const CLP_A total = clp_tile_reduce(tile, shared->exchange);
+    clp_tile_reduce(tile, shared->exchange);
+    const CLP_A total = tile->total;
 #if CLP_SUBGROUPS == 1
     *before = total;
     return total;

@@ -38,6 +38,7 @@
 typedef struct clp_tile {
     CLP_A item[CLP_ROWS][CLP_VEC];
     CLP_A before[CLP_ROWS]; /* the segment up to the lane's vector; not set in lane 0 of row 0 */
+    CLP_A total; /* of the segment; right only if it is full, or padded */
     ulong first; /* index of the tile's first element in the scanned range */
     uint count; /* outputs that are real */
     uint loaded; /* inputs that are real */
@@ -124,12 +125,10 @@ static inline void clp_row_reduce(clp_tile *tile, uint row, uint start, CLP_A *c
     }
 }
 
-/* The lane's whole segment, combined; right only if the segment is full. Sets tile->before. */
-static inline CLP_A clp_tile_reduce(clp_tile *tile, local CLP_A *exchange) {
-    CLP_A carry;
-#define CLP_REDUCE_ROW(r) clp_row_reduce(tile, r, clp_vector_start(r), &carry, exchange);
+/* Sets tile->before and tile->total. */
+static inline void clp_tile_reduce(clp_tile *tile, local CLP_A *exchange) {
+#define CLP_REDUCE_ROW(r) clp_row_reduce(tile, r, clp_vector_start(r), &tile->total, exchange);
     CLP_EACH_ROW(CLP_REDUCE_ROW)
-    return carry;
 }
 
 #if CLP_WINDOW > 1
@@ -207,6 +206,16 @@ static inline void clp_store_chunks(const clp_tile *tile, uint row, CLP_A prefix
 static inline void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_prefix,
                                   const clp_io *io) {
     global CLP_OUT *to = io->out + tile->first;
+#if CLP_REPORTS
+    const uint segment = clp_subgroup_number() * CLP_SEGMENT;
+    const uint loaded = clamp(tile->loaded, segment, segment + CLP_SEGMENT) - segment;
+    const bool is_last =
+        tile->loaded < tile->count && tile->loaded / CLP_SEGMENT == segment / CLP_SEGMENT;
+    if (clp_lane() == 0) {
+        clp_conclude(io, tile->first + segment, loaded, is_last, prefix,
+                     clp_op(prefix, tile->total));
+    }
+#endif
 #define CLP_STORE_CHUNKS(r) clp_store_chunks(tile, r, prefix, has_prefix, to);
 #define CLP_STORE_ROW(r) clp_store_vector(tile, r, prefix, has_prefix, to);
 #if CLP_OUT_IN_CHUNKS

@@ -42,6 +42,7 @@ typedef struct clp_tile {
     ulong next; /* the same of the tile that comes to this core next, if all are as fast */
     uint count; /* outputs */
     uint loaded; /* inputs */
+    CLP_A total;
     bool streams; /* the output is more than the caches hold, and goes past them */
 #if CLP_SIMD == 1
     CLP_A part[CLP_CHAINS]; /* what clp_tile_reduce found of each part */
@@ -150,8 +151,8 @@ static inline CLP_A_WIDE clp_lanes_scan(CLP_A_WIDE value) {
     return value;
 }
 
-/* The whole tile, combined: four vectors side by side, whose lanes come together at last. */
-static inline CLP_A clp_tile_reduce(clp_tile *tile, local CLP_A *exchange) {
+/* Sets tile->total: four vectors side by side, whose lanes come together at last. */
+static inline void clp_tile_reduce(clp_tile *tile, local CLP_A *exchange) {
     const uint row = 4 * CLP_SIMD;
     CLP_A total = clp_tile_item(tile, 0);
     uint i = 1;
@@ -170,7 +171,7 @@ static inline CLP_A clp_tile_reduce(clp_tile *tile, local CLP_A *exchange) {
         total = clp_lanes_scan(all).CLP_LAST_LANE;
     }
     for (; i < tile->count; i++) total = clp_op(total, clp_tile_item(tile, i));
-    return total;
+    tile->total = total;
 }
 
 /* Scans whole vectors from item *at on onto the running value; those that go past the caches must
@@ -199,8 +200,8 @@ static inline CLP_A clp_vectors_store(const clp_tile *tile, uint *at, CLP_A runn
     return before.s0;
 }
 
-static inline void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_prefix,
-                                  const clp_io *io) {
+static inline void clp_tile_scan(const clp_tile *tile, CLP_A prefix, bool has_prefix,
+                                 const clp_io *io) {
     global CLP_OUT *to = io->out + tile->first;
     const bool in_place = (const global void *)io->out == (const global void *)io->in;
     const bool streams = tile->streams && !in_place;
@@ -228,8 +229,8 @@ static inline void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_p
 /* Unrolled here, since an array that is indexed in a loop is not in registers. */
 #define CLP_EACH_CHAIN(step) step(0) step(1) step(2) step(3)
 
-/* The whole tile, combined. */
-static inline CLP_A clp_tile_reduce(clp_tile *tile, local CLP_A *exchange) {
+/* Sets tile->total and what the parts come to. */
+static inline void clp_tile_reduce(clp_tile *tile, local CLP_A *exchange) {
     const uint length = tile->count / CLP_CHAINS;
     CLP_A total = clp_tile_item(tile, 0);
     uint i = 1;
@@ -247,11 +248,11 @@ static inline CLP_A clp_tile_reduce(clp_tile *tile, local CLP_A *exchange) {
         i = CLP_CHAINS * length;
     }
     for (; i < tile->count; i++) total = clp_op(total, clp_tile_item(tile, i));
-    return total;
+    tile->total = total;
 }
 
-static inline void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_prefix,
-                                  const clp_io *io) {
+static inline void clp_tile_scan(const clp_tile *tile, CLP_A prefix, bool has_prefix,
+                                 const clp_io *io) {
     global CLP_OUT *to = io->out + tile->first;
     const uint length = tile->count / CLP_CHAINS;
     CLP_A last = prefix;
@@ -283,5 +284,15 @@ static inline void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_p
 static inline CLP_A clp_tile_reduce_alone(const clp_io *io, ulong number, ulong n,
                                           local CLP_A *exchange) {
     clp_tile tile = clp_tile_load(io, number, n);
-    return clp_tile_reduce(&tile, exchange);
+    clp_tile_reduce(&tile, exchange);
+    return tile.total;
+}
+
+static inline void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_prefix,
+                                  const clp_io *io) {
+#if CLP_REPORTS
+    clp_conclude(io, tile->first, tile->loaded, tile->loaded < tile->count, prefix,
+                 clp_op(prefix, tile->total));
+#endif
+    clp_tile_scan(tile, prefix, has_prefix, io);
 }

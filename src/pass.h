@@ -9,6 +9,7 @@
 #define CLP_PASS_H
 
 #include "internal.h"
+#include <clprims/scan.h>
 
 /* How the elements are dealt to work-items; see cl/tile.cl and cl/lookahead.cl. */
 typedef struct clp_shape {
@@ -76,6 +77,11 @@ void clp_text_add_each(clp_text *text, const char *name, size_t count);
 
 /* The shape's macros, for a running value of that size. */
 void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes);
+
+/* The algorithm for whole numbers, whose order of addition does not matter: `wanted`, or for AUTO
+ * the fastest that is known to be safe. */
+clprims_status clp_pass_choose(const clprims_context *context, const char *who,
+                               clprims_scan_algorithm wanted, clprims_scan_algorithm *chosen);
 
 static inline bool clp_pass_can_look_ahead(const clprims_context *context) {
     return context->layer == CLPRIMS_LAYER_NVIDIA && context->device.compute_capability >= 90;
