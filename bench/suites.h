@@ -8,6 +8,7 @@
 /* clang-format off */
 #define BENCH_SUITES(SUITE) \
     SUITE(scan) \
+    SUITE(calls) \
     SUITE(list) \
     SUITE(bwt) \
     SUITE(textbook)
