@@ -10,6 +10,9 @@ enum { CHUNK = 1 << 20, RUNS = 15, LEAST_RUNS = 3, MAX_PEERS = 16 };
 
 static const double BUDGET_SECONDS = 1.5;
 
+/* Beside a GPU, the CPU's way is of interest as long as a call takes no second. */
+static const size_t MOST_N_ON_HOST = (size_t)1 << 24;
+
 extern const peer_library peer_plain_c;
 
 /* The modules; `lacking` is what CMake did not find, "" where the module was built. */
@@ -146,6 +149,7 @@ void bench_beside(bench *b, const beside_job *job) {
         char fault[256] = "", count[24];
         bench_row row = {.suite = job->suite, .name = job->name, .library = peer->name};
         if (!peer->knows(&job->task)) continue;
+        if (peer->on_host && !b->is_cpu && job->task.n > MOST_N_ON_HOST) continue;
         bench_step("%s %s by %s, n = %s", job->suite, job->name, peer->name,
                    bench_count_text(job->task.n, count));
         row.method = peer->version;
