@@ -11,7 +11,7 @@
 
 enum { MOST_KNOBS = 8, MOST_VALUES = 6, TUNING_BYTES = 160 };
 
-static const double SECONDS_A_SIZE = 26;
+static const double SECONDS_A_SIZE = 24;
 static const double LEAST_GAIN = 1.02;
 
 typedef struct knob {
