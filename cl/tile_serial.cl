@@ -204,7 +204,8 @@ static inline void clp_tile_scan(const clp_tile *tile, CLP_A prefix, bool has_pr
                                  const clp_io *io) {
     global CLP_OUT *to = io->out + tile->first;
     const bool in_place = (const global void *)io->out == (const global void *)io->in;
-    const bool streams = tile->streams && !in_place;
+    const bool is_aligned = (ulong)to % sizeof(CLP_OUT) == 0;
+    const bool streams = tile->streams && !in_place && is_aligned;
     const uint unaligned = (uint)(-(ulong)to & (sizeof(CLP_OUT_WIDE) - 1)) / sizeof(CLP_OUT);
     uint head = streams ? unaligned : 0;
     if (!has_prefix && head == 0) head = streams ? CLP_SIMD : 1;
