@@ -72,6 +72,15 @@ static inline void clp_publish_value(const clp_look *look, uint number, uint sta
     for (uint w = 0; w < CLP_A_WORDS; w++) clp_publish(words + w, tag | split.words[w]);
 }
 
+/* An aggregate that is a sum of 32 bits, in one word a tile. Partner: the lookers of lookahead.cl.
+ */
+static inline void clp_publish_sum(const clp_look *look, uint number, uint sum) {
+#if CLP_LATE
+    if (number % CLP_LATE == 0) clp_be_late(look, number);
+#endif
+    clp_publish(look->state + number, (ulong)(look->run << 2 | CLP_AGGREGATE) << 32 | sum);
+}
+
 /* The status of the tile in this run; sets *value unless it is CLP_NOTHING. */
 static inline uint clp_observe_value(const clp_look *look, uint number, CLP_A *value) {
     volatile global ulong *words = look->state + (ulong)number * CLP_A_WORDS;

@@ -54,7 +54,7 @@ static void add_prelude(clp_text *text, const clprims_offsets *plan, const clp_s
     clp_text_add(text, "#define CLP_REPRODUCIBLE 0\n#define CLP_COMMUTATIVE 1\n");
     clp_text_add(text, "#define CLP_FALLBACK %d\n",
                  plan->algorithm == CLPRIMS_SCAN_LOOKBACK_FALLBACK);
-    clp_shape_add(text, shape, sizeof(cl_ulong));
+    clp_shape_add(text, shape, sizeof(cl_ulong), false);
 }
 
 static clprims_status build(const void *user, const clp_shape *shape, cl_program *program,

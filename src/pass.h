@@ -30,6 +30,7 @@ typedef struct clp_shape {
     /* Of a look-ahead only; zero otherwise. */
     size_t scanners; /* sub-groups */
     size_t reducers; /* sub-groups */
+    size_t lookers; /* sub-groups */
     size_t stages;
     size_t units; /* tiles of a lane in a batch of aggregates */
     size_t most_groups; /* that stay on the device */
@@ -44,6 +45,7 @@ typedef struct clp_pass_need {
     size_t vec; /* elements of a lane's vector */
     size_t value_bytes; /* of the running value */
     size_t staged_bits; /* bits that an element takes in a stage of a ring; 0 without input */
+    size_t kept_bits; /* the same in the ring as a whole */
     size_t simd; /* elements that the text can take at a time on a CPU; 0: one */
     size_t out_bytes; /* of an element of the output */
     bool looks_ahead;
@@ -53,7 +55,7 @@ typedef struct clp_pass_need {
     /* Defaults that replace the engine's unless 0. */
     size_t rows; /* of one tile a group */
     size_t most_vec; /* where rows are put into one vector */
-    size_t scanners, reducers, ring_vec, ring_rows, stages; /* of groups that stay */
+    size_t scanners, reducers, lookers, ring_vec, ring_rows, stages; /* of groups that stay */
 } clp_pass_need;
 
 /* Shapes from defaults, tuning and the need: for one tile a group (whose tuning lines bear that
@@ -79,8 +81,9 @@ static inline size_t clp_pass_words(size_t value_bytes) {
 /* #define name(step) step(0) step(1) ...: loops that every compiler unrolls. */
 void clp_text_add_each(clp_text *text, const char *name, size_t count);
 
-/* The shape's macros, for a running value of that size. */
-void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes);
+/* The shape's macros, for a running value of that size; word_sums: tiles' aggregates are
+ * sums of 32 bits. */
+void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes, bool word_sums);
 
 /* The algorithm for whole numbers, whose order of addition does not matter: `wanted`, or for AUTO
  * the fastest that is known to be safe. */

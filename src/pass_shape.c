@@ -118,7 +118,8 @@ static size_t choose_units(const clp_pass_need *need) {
 static clprims_status check_ring(const clp_pass_need *need, const clp_shape *shape) {
     const size_t input = shape->tile / 8 * need->staged_bits;
     const size_t values = 2 * shape->scanners * need->value_bytes;
-    const size_t bytes = shape->stages * (input + values + 192) + RING_NOTES_BYTES;
+    const size_t bytes = shape->stages * (input + values + 192) + RING_NOTES_BYTES +
+                         shape->tile / 8 * need->kept_bits;
     if (bytes > MOST_LOCAL_BYTES || shape->group > 1024) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "%s: lookahead with SCANNERS=%zu REDUCERS=%zu ROWS=%zu STAGES=%zu takes "
@@ -136,6 +137,7 @@ clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_p
     clp_knob knobs[] = {{"SCANNERS", or_default(need->scanners, 8), 1, 31, false},
                         {"REDUCERS", or_default(need->reducers, 4), 1, 30, false},
                         {"ROWS", or_default(need->ring_rows, 8), 1, 64, false},
+                        {"LOOKERS", or_default(need->lookers, 1), 1, 4, false},
                         {"STAGES", or_default(need->stages, 6), 2, 64, false},
                         {"GROUPS", 1, 1, 32, false},
                         {"UNITS", choose_units(need), 1, 16, false},
@@ -147,6 +149,7 @@ clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_p
     *shape = (clp_shape){.scanners = clp_knob_value(knobs, KNOBS, "SCANNERS"),
                          .reducers = clp_knob_value(knobs, KNOBS, "REDUCERS"),
                          .rows = clp_knob_value(knobs, KNOBS, "ROWS"),
+                         .lookers = clp_knob_value(knobs, KNOBS, "LOOKERS"),
                          .stages = clp_knob_value(knobs, KNOBS, "STAGES"),
                          .units = clp_knob_value(knobs, KNOBS, "UNITS"),
                          .vec = or_default(need->ring_vec, need->vec),
@@ -157,7 +160,7 @@ clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_p
     *small_n = clp_knob_value(knobs, KNOBS, "SMALL");
     shape->most_groups =
         clp_knob_value(knobs, KNOBS, "GROUPS") * context->device.info.compute_units;
-    shape->group = (shape->scanners + shape->reducers + 2) * WARP;
+    shape->group = (shape->scanners + shape->reducers + shape->lookers + 1) * WARP;
     shape->tile = shape->scanners * shape->rows * shape->vec * WARP;
     return check_ring(need, shape);
 }
@@ -170,8 +173,8 @@ void clp_text_add_each(clp_text *text, const char *name, size_t count) {
     clp_text_add(text, "\n");
 }
 
-void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes) {
-    const size_t words = clp_pass_words(value_bytes);
+void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes, bool word_sums) {
+    const size_t words = word_sums ? 1 : clp_pass_words(value_bytes);
     clp_text_add(text, "#define CLP_GROUP %zu\n#define CLP_VEC %zu\n#define CLP_ROWS %zu\n",
                  shape->group, shape->vec, shape->rows);
     clp_text_add(text, "#define CLP_WINDOW %zu\n#define CLP_SPINS %zu\n#define CLP_MUTE %zu\n",
@@ -186,9 +189,10 @@ void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes) {
     if (shape->stages == 0) return;
     clp_text_add(text, "#define CLP_SCANNERS %zu\n#define CLP_REDUCERS %zu\n", shape->scanners,
                  shape->reducers);
-    clp_text_add(text, "#define CLP_STAGES %zu\n#define CLP_UNITS %zu\n", shape->stages,
-                 shape->units);
+    clp_text_add(text, "#define CLP_LOOKERS %zu\n#define CLP_STAGES %zu\n#define CLP_UNITS %zu\n",
+                 shape->lookers, shape->stages, shape->units);
     clp_text_add_each(text, "CLP_EACH_UNIT", shape->units);
+    clp_text_add(text, "#define CLP_WORD_SUMS %d\n", word_sums);
     const size_t load_words = words % 2 == 0 ? 2 : 1;
     clp_text_add(text, "#define CLP_LOAD_WORDS %zu\n", load_words);
     clp_text_add_each(text, "CLP_EACH_LOAD", shape->units * words / load_words);

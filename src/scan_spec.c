@@ -216,6 +216,8 @@ clprims_status clp_scan_spec_fill(const clprims_context *context, const clprims_
         spec->accumulator == CLPRIMS_STRUCT ? custom_bytes : clprims_type_bytes(spec->accumulator);
     spec->order_matters = !desc->fast_floats && rounds(spec);
     choose_working(spec);
+    spec->word_sums =
+        spec->op == CLPRIMS_ADD && spec->working_bytes == 4 && !clp_type_is_float(spec->working);
     CLP_TRY(take_start(desc, spec, start));
     return choose_algorithm(context, desc->algorithm, spec, reason);
 }

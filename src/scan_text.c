@@ -94,7 +94,7 @@ static void add_prelude(clp_text *text, const clp_device *device, const clp_scan
                  spec->has_input_array, spec->has_start);
     clp_text_add(text, "#define CLP_INCLUSIVE %d\n#define CLP_REPRODUCIBLE %d\n", spec->inclusive,
                  spec->order_matters);
-    clp_shape_add(text, shape, spec->working_bytes);
+    clp_shape_add(text, shape, spec->working_bytes, spec->word_sums);
     clp_text_add(text, "#define CLP_COMMUTATIVE %d\n",
                  spec->op != CLPRIMS_CUSTOM || spec->custom.commutative);
     clp_text_add(text, "#define CLP_FALLBACK %d\n",

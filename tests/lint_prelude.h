@@ -33,6 +33,8 @@
 #define CLP_LATE 3
 #define CLP_SCANNERS 4
 #define CLP_REDUCERS 2
+#define CLP_LOOKERS 1
+#define CLP_WORD_SUMS 1
 #define CLP_STAGES 2
 #define CLP_UNITS 2
 #define CLP_EACH_UNIT(step) step(0) step(1)
