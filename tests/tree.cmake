@@ -86,6 +86,27 @@ clprims_test(installed default COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY
   -DLIBDIR=${CMAKE_INSTALL_LIBDIR} -DCONSUMER=${CMAKE_CURRENT_SOURCE_DIR}/consumer
   -DWORK=${CMAKE_CURRENT_BINARY_DIR}/installed -P ${CMAKE_CURRENT_SOURCE_DIR}/installed.cmake)
 
+add_test(NAME packages COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}
+  -DCOMPILER=${CMAKE_C_COMPILER} -DPKG_CONFIG=${PKG_CONFIG_EXECUTABLE}
+  -DCONSUMER=${CMAKE_CURRENT_SOURCE_DIR}/consumer -DWORK=${CMAKE_CURRENT_BINARY_DIR}/packages
+  -P ${CMAKE_CURRENT_SOURCE_DIR}/packages.cmake)
+
+# ---- What is to be read -------------------------------------------------------------------------------
+
+if(CLPRIMS_AWK AND CLPRIMS_GZIP)
+  find_program(CLPRIMS_GROFF groff)
+  add_test(NAME manual COMMAND ${CMAKE_COMMAND} -DCOMMAND=$<TARGET_FILE:clprims_command>
+    -DMANUAL=${PROJECT_BINARY_DIR}/man -DGROFF=$<$<BOOL:${CLPRIMS_GROFF}>:${CLPRIMS_GROFF}>
+    -P ${CMAKE_CURRENT_SOURCE_DIR}/manual.cmake)
+else()
+  clprims_skip(manual "awk or gzip is not installed")
+endif()
+if(CLPRIMS_DOXYGEN)
+  add_test(NAME reference COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target reference)
+else()
+  clprims_skip(reference "doxygen is not installed")
+endif()
+
 # ---- Style --------------------------------------------------------------------------------------------
 
 # Each program of kernels, as the library puts it together, in each layer. LINT_FLAGS stand for what
