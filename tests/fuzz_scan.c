@@ -50,16 +50,16 @@ static void along(const void *earlier, const void *later, void *result) {
     memcpy(result, &c, sizeof c);
 }
 
-/* The later one unless it is even: associative, not commutative, 0 for identity. */
+/* The last that is not 0: associative, not commutative. */
 static void load_word(const void *in, size_t i, void *value) {
     memcpy(value, (const uint32_t *)in + i, sizeof(uint32_t));
 }
 
-static void last_odd(const void *earlier, const void *later, void *result) {
+static void last_set(const void *earlier, const void *later, void *result) {
     uint32_t a, b;
     memcpy(&a, earlier, sizeof a);
     memcpy(&b, later, sizeof b);
-    if (b % 2 != 0) a = b;
+    if (b != 0) a = b;
     memcpy(result, &a, sizeof a);
 }
 
@@ -78,7 +78,7 @@ static void add_words(const void *earlier, const void *later, void *result) {
 }
 
 static const oracle_twin line_twin = {load_line, along, sizeof(line)};
-static const oracle_twin odd_twin = {load_word, last_odd, sizeof(uint32_t)};
+static const oracle_twin set_twin = {load_word, last_set, sizeof(uint32_t)};
 static const oracle_twin square_twin = {load_square, add_words, sizeof(uint32_t)};
 
 static void draw_custom(drawn_scan *d) {
@@ -91,9 +91,9 @@ static void draw_custom(drawn_scan *d) {
         d->desc.custom =
             (clprims_custom){"along(a, b)", line_text, "line", sizeof(line), &same_line, 0};
     } else if (kind == 1) {
-        d->twin = &odd_twin;
+        d->twin = &set_twin;
         d->desc.op = CLPRIMS_CUSTOM;
-        d->desc.custom = (clprims_custom){"b % 2 != 0 ? b : a", NULL, NULL, 0, &zero, 0};
+        d->desc.custom = (clprims_custom){"b != 0 ? b : a", NULL, NULL, 0, &zero, 0};
     } else {
         d->twin = &square_twin;
         d->desc.input = "x * x + (uint)i";
@@ -216,6 +216,8 @@ static void run(const drawn_scan *d) {
     } else {
         test_random_values(d->desc.type, d->twin ? CLPRIMS_ADD : d->desc.op, in, n);
     }
+    for (size_t i = 0; d->twin == &set_twin && i < n; i++)
+        if (test_random_below(8) != 0) ((uint32_t *)in)[i] = 0;
     if (test_random_below(4) == 0) {
         run_plain(d, in, in_bytes, out_bytes, n);
     } else {

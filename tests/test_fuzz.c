@@ -16,17 +16,20 @@
 typedef struct primitive {
     const char *name;
     void (*draw)(void);
+    size_t draws; /* when neither time nor a number is named: a few seconds, mostly of compilers */
 } primitive;
 
-static const primitive primitives[] = {
-    {"scan", fuzz_scan}, {"list", fuzz_list}, {"minplus", fuzz_minplus}, {"paths", fuzz_paths}};
+static const primitive primitives[] = {{"scan", fuzz_scan, 8},
+                                       {"list", fuzz_list, 3},
+                                       {"minplus", fuzz_minplus, 2},
+                                       {"paths", fuzz_paths, 3}};
 enum { PRIMITIVES = sizeof primitives / sizeof primitives[0] };
 
-enum { DRAWS = 12, SMALL_DRAWS = 3, LONG_SECONDS = 300 };
+enum { LONG_SECONDS = 300 };
 
 static struct {
     double seconds; /* of all primitives; 0: by count */
-    size_t draws;
+    size_t draws; /* of each; 0: as the table says */
     bool one; /* the draw of this seed alone */
     uint64_t seed;
 } wanted;
@@ -101,13 +104,14 @@ static void expect_plans(const primitive *drawn, size_t draws) {
 static void fuzz(const void *data) {
     const primitive *drawn = data;
     const double end = now() + wanted.seconds / PRIMITIVES;
+    const size_t most = wanted.draws > 0 ? wanted.draws : test_small() ? 1 : drawn->draws;
     size_t draws = 0;
     refused = tried = 0;
     if (wanted.one) {
         draw(drawn, wanted.seed);
         return;
     }
-    while (wanted.seconds > 0 ? now() < end : draws < wanted.draws) {
+    while (wanted.seconds > 0 ? now() < end : draws < most) {
         draw(drawn, test_seed() * 1000003 + draws);
         draws++;
     }
@@ -139,7 +143,6 @@ int main(int argc, char **argv) {
     const char *seconds = take(&argc, argv, "--seconds");
     const char *draws = take(&argc, argv, "--draws");
     const char *one = take(&argc, argv, "--draw");
-    wanted.draws = test_small() ? SMALL_DRAWS : DRAWS;
     if (test_long()) wanted.seconds = LONG_SECONDS;
     if (draws != NULL) wanted.seconds = 0, wanted.draws = strtoul(draws, NULL, 10);
     if (seconds != NULL) wanted.seconds = strtod(seconds, NULL);

@@ -174,7 +174,7 @@ if(CLPRIMS_CLANG_FORMAT)
   execute_process(COMMAND ${CLPRIMS_CLANG_FORMAT} --version OUTPUT_VARIABLE format_version)
 endif()
 file(GLOB_RECURSE sources ${PROJECT_SOURCE_DIR}/include/*.h ${PROJECT_SOURCE_DIR}/src/*.[ch]
-  ${PROJECT_SOURCE_DIR}/tests/*.[ch] ${PROJECT_SOURCE_DIR}/bench/*.[ch]
+  ${PROJECT_SOURCE_DIR}/tests/*.[ch] ${PROJECT_SOURCE_DIR}/tests/*.cpp ${PROJECT_SOURCE_DIR}/bench/*.[ch]
   ${PROJECT_SOURCE_DIR}/cl/*.cl)
 if(format_version MATCHES "version 14\\.")
   add_test(NAME format COMMAND ${CLPRIMS_CLANG_FORMAT} --dry-run -Werror ${sources})
@@ -183,20 +183,10 @@ else()
 endif()
 add_test(NAME lengths COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/lengths ${sources})
 
-# ---- Examples: programs as a user would write them, the first of them in the README -------------
+include(examples.cmake)
 
-file(GLOB examples CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/examples/*.c)
-foreach(file IN LISTS examples)
-  get_filename_component(name ${file} NAME_WE)
-  add_executable(example_${name} ${file})
-  target_link_libraries(example_${name} PRIVATE clprims_shared clprims_warnings)
-  clprims_test(example.${name} default COMMAND $<TARGET_FILE:example_${name}>)
-endforeach()
-set_tests_properties(example.first_scan PROPERTIES PASS_REGULAR_EXPRESSION "0 3 4 8 9 14")
-add_test(NAME example.in_readme COMMAND ${CMAKE_COMMAND}
-  -DREADME=${PROJECT_SOURCE_DIR}/README.md
-  -DEXAMPLE=${CMAKE_CURRENT_SOURCE_DIR}/examples/first_scan.c
-  -P ${CMAKE_CURRENT_SOURCE_DIR}/in_readme.cmake)
+# ---- The README -----------------------------------------------------------------------------------------
+
 find_package(Python3 QUIET COMPONENTS Interpreter)
 if(Python3_FOUND)
   add_test(NAME figures.in_readme COMMAND ${Python3_EXECUTABLE}
