@@ -23,6 +23,7 @@
 #include <clprims/core.h>
 #include <clprims/list.h>
 #include <clprims/minplus.h>
+#include <clprims/offsets.h>
 #include <clprims/scan.h>
 
 #endif
