@@ -10,6 +10,7 @@
 #include "harness.h"
 
 void fuzz_scan(void);
+void fuzz_offsets(void);
 void fuzz_list(void);
 void fuzz_minplus(void);
 void fuzz_paths(void);

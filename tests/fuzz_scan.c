@@ -146,7 +146,7 @@ static void draw_desc(drawn_scan *d) {
     d->desc.fast_floats = fuzz_coin();
     d->desc.algorithm =
         (clprims_scan_algorithm)fuzz_between(CLPRIMS_SCAN_AUTO, CLPRIMS_SCAN_REDUCE_THEN_SCAN);
-    if (test_random_below(5) == 0) d->desc.algorithm = CLPRIMS_SCAN_LOOKAHEAD;
+    if (test_random_below(16) == 0) d->desc.algorithm = CLPRIMS_SCAN_LOOKAHEAD;
     d->desc.max_n = 2 + fuzz_size(test_small() ? 600 : 300000);
     if (d->desc.algorithm != CLPRIMS_SCAN_AUTO) draw_tuning(d);
     fuzz_note("scan %s to %s %s %s, init %s, input %s, max_n %zu, %s, fast %d, tuning %s",

@@ -154,3 +154,13 @@ setup_wish() {
         SETUP_MISSING+=("$name")
     done
 }
+
+# Intel's OpenCL driver for CPUs into a folder, from the Python package that carries it.
+setup_intel() {
+    compgen -G "$1/lib/libintelocl.so" > /dev/null && return 0
+    echo "== Intel's OpenCL driver"
+    /usr/bin/python3 -m venv "$1" &&
+        "$1/bin/pip" install --quiet --disable-pip-version-check intel-opencl-rt intel-cmplr-lib-rt &&
+        return 0
+    SETUP_MISSING+=("intel's driver")
+}

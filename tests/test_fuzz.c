@@ -20,6 +20,7 @@ typedef struct primitive {
 } primitive;
 
 static const primitive primitives[] = {{"scan", fuzz_scan, 8},
+                                       {"offsets", fuzz_offsets, 4},
                                        {"list", fuzz_list, 3},
                                        {"minplus", fuzz_minplus, 2},
                                        {"paths", fuzz_paths, 3}};
@@ -72,6 +73,7 @@ bool fuzz_created(clprims_status status) {
     tried++;
     if (status == CLPRIMS_ERR_ARGUMENT || status == CLPRIMS_ERR_UNSUPPORTED) {
         if (clprims_last_error()->message[0] == '\0') test_fail("a refusal without a message");
+        printf("refused: %s\n", clprims_last_error()->message);
         refused++;
         return false;
     }
