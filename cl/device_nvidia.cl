@@ -145,6 +145,11 @@ static inline void clp_gate_copy(local ulong *gate, local void *to, const global
                      : "memory");
 }
 
+/* Between writing a stage and giving it back to be copied into. */
+static inline void clp_stage_was_written(void) {
+    __asm__ volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
 /* A barrier of some of the group's sub-groups, which are all that name this number. */
 #define CLP_CREW_BARRIER(number, subgroups)                                                        \
     __asm__ volatile("bar.sync %0, %1;" ::"n"(number), "n"((subgroups)*32) : "memory")

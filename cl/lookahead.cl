@@ -36,6 +36,9 @@ typedef struct clp_ring {
     uint number[CLP_STAGES]; /* the tile's; from `tiles` on: no more */
     CLP_A segment[CLP_STAGES][CLP_SCANNERS]; /* aggregates, then what comes before in the tile */
     CLP_A prefix[CLP_STAGES]; /* of the tile */
+#ifdef CLP_RING_MEMBERS
+    CLP_RING_MEMBERS /* the primitive's own */
+#endif
 } clp_ring;
 
 typedef struct clp_job {

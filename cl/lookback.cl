@@ -43,6 +43,12 @@ static inline uint clp_take_ticket(volatile global uint *counter) {
     return number;
 }
 
+#if CLP_FALLBACK
+/* A full tile, combined by those that look back; the primitive's. */
+static inline CLP_A clp_tile_reduce_alone(const clp_io *io, ulong number, ulong n,
+                                          local CLP_A *exchange);
+#endif
+
 /* ---- Published values ---- */
 
 /* Partner: clp_observe_value of later tiles. */

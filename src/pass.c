@@ -124,7 +124,8 @@ static clprims_status next_run(clp_pass *pass, cl_command_queue queue, cl_uint *
 
 clprims_status clp_pass_enqueue(clp_pass *pass, const clp_argument *arguments, size_t count,
                                 const clp_pass_run *run) {
-    const clp_pass_kernel *used = run->n > pass->small_n ? &pass->main : &pass->small;
+    const bool is_small = pass->small_n > 0 && run->n <= pass->small_n;
+    const clp_pass_kernel *used = is_small ? &pass->small : &pass->main;
     clp_argument all[CLP_PASS_MOST_ARGUMENTS];
     cl_uint number;
     CLP_TRY(next_run(pass, run->queue, &number));

@@ -41,6 +41,10 @@ typedef struct clp_pass_need {
     bool waits_for_all; /* a tile that never publishes would hang it */
     bool small_too; /* a look-ahead has a look-back beside it for few elements */
     size_t max_n;
+    /* Defaults that replace the engine's unless 0. */
+    size_t rows; /* of one tile a group */
+    size_t most_vec; /* where rows are put into one vector */
+    size_t scanners, reducers, ring_rows, stages; /* of groups that stay */
 } clp_pass_need;
 
 /* Shapes from defaults, tuning and the need: for one tile a group (whose tuning lines bear that

@@ -14,6 +14,10 @@ size_t clp_shape_vec(size_t a_bytes, size_t b_bytes) {
     return power;
 }
 
+static size_t or_default(size_t wanted, size_t usual) {
+    return wanted > 0 ? wanted : usual;
+}
+
 /* ---- One tile a group ---- */
 
 /* Rows of a group of many are unrolled in the program's text. */
@@ -46,7 +50,7 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
     size_t group = is_cpu ? 1 : 256;
     while (group > context->device.max_group) group /= 2;
     clp_knob knobs[] = {{"GROUP", group, 1, 1024, true},
-                        {"ROWS", is_cpu ? 8192 : 4, 1, 65536, false},
+                        {"ROWS", or_default(need->rows, is_cpu ? 8192 : 4), 1, 65536, false},
                         {"SPINS", 256, 1, UINT32_MAX, false},
                         {"MUTE", 0, 0, UINT32_MAX, false}};
     enum { KNOBS = sizeof knobs / sizeof knobs[0] };
@@ -66,6 +70,7 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
     const bool lanes_share_memory = context->layer == CLPRIMS_LAYER_LOCAL && shape->group > 1;
     if (lanes_share_memory) {
         /* A row costs barriers there, and none may stand in a loop: one long row. */
+        while (need->most_vec > 0 && shape->vec * shape->rows > need->most_vec) shape->rows /= 2;
         shape->vec *= shape->rows;
         shape->rows = 1;
     }
@@ -92,7 +97,7 @@ static size_t choose_units(const clp_pass_need *need) {
 static clprims_status check_ring(const clp_pass_need *need, const clp_shape *shape) {
     const size_t input = shape->tile / 8 * need->staged_bits;
     const size_t values = 2 * shape->scanners * need->value_bytes;
-    const size_t bytes = shape->stages * (input + values + 64) + RING_NOTES_BYTES;
+    const size_t bytes = shape->stages * (input + values + 192) + RING_NOTES_BYTES;
     if (bytes > MOST_LOCAL_BYTES || shape->group > 1024) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "%s: lookahead with SCANNERS=%zu REDUCERS=%zu ROWS=%zu STAGES=%zu takes "
@@ -107,10 +112,10 @@ clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_p
                                      clp_shape *shape, size_t *small_n) {
     char name[64];
     snprintf(name, sizeof name, "%s-lookahead", need->who);
-    clp_knob knobs[] = {{"SCANNERS", 8, 1, 31, false},
-                        {"REDUCERS", 4, 1, 30, false},
-                        {"ROWS", 8, 1, 64, false},
-                        {"STAGES", 6, 2, 64, false},
+    clp_knob knobs[] = {{"SCANNERS", or_default(need->scanners, 8), 1, 31, false},
+                        {"REDUCERS", or_default(need->reducers, 4), 1, 30, false},
+                        {"ROWS", or_default(need->ring_rows, 8), 1, 64, false},
+                        {"STAGES", or_default(need->stages, 6), 2, 64, false},
                         {"GROUPS", 1, 1, 32, false},
                         {"UNITS", choose_units(need), 1, 16, false},
                         {"SMALL", 1 << 19, 0, SIZE_MAX, false}};

@@ -174,8 +174,10 @@ if(CLPRIMS_CLANG_FORMAT)
   execute_process(COMMAND ${CLPRIMS_CLANG_FORMAT} --version OUTPUT_VARIABLE format_version)
 endif()
 file(GLOB_RECURSE sources ${PROJECT_SOURCE_DIR}/include/*.h ${PROJECT_SOURCE_DIR}/src/*.[ch]
-  ${PROJECT_SOURCE_DIR}/tests/*.[ch] ${PROJECT_SOURCE_DIR}/tests/*.cpp ${PROJECT_SOURCE_DIR}/bench/*.[ch]
-  ${PROJECT_SOURCE_DIR}/cl/*.cl)
+  ${PROJECT_SOURCE_DIR}/tests/*.[ch] ${PROJECT_SOURCE_DIR}/tests/*.cpp
+  ${PROJECT_SOURCE_DIR}/bench/*.[ch]
+  ${PROJECT_SOURCE_DIR}/bench/*.cpp ${PROJECT_SOURCE_DIR}/bench/*.cu
+  ${PROJECT_SOURCE_DIR}/bench/*.cl ${PROJECT_SOURCE_DIR}/cl/*.cl)
 if(format_version MATCHES "version 14\\.")
   add_test(NAME format COMMAND ${CLPRIMS_CLANG_FORMAT} --dry-run -Werror ${sources})
 else()
