@@ -19,11 +19,9 @@ typedef struct primitive {
     size_t draws; /* when neither time nor a number is named: a few seconds, mostly of compilers */
 } primitive;
 
-static const primitive primitives[] = {{"scan", fuzz_scan, 8},
-                                       {"offsets", fuzz_offsets, 4},
-                                       {"list", fuzz_list, 3},
-                                       {"minplus", fuzz_minplus, 2},
-                                       {"paths", fuzz_paths, 3}};
+static const primitive primitives[] = {{"scan", fuzz_scan, 8},       {"offsets", fuzz_offsets, 4},
+                                       {"select", fuzz_select, 5},   {"list", fuzz_list, 3},
+                                       {"minplus", fuzz_minplus, 2}, {"paths", fuzz_paths, 3}};
 enum { PRIMITIVES = sizeof primitives / sizeof primitives[0] };
 
 enum { LONG_SECONDS = 300 };
