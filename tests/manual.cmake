@@ -21,7 +21,7 @@ function(expect_options page)
   endif()
   message("${page}.1 has all ${count} options")
   if(GROFF)
-    execute_process(COMMAND gzip -dc ${MANUAL}/${page}.1.gz COMMAND ${GROFF} -man -ww -z
+    execute_process(COMMAND gzip -dc ${MANUAL}/${page}.1.gz COMMAND ${GROFF} -man -wmac -z
       ERROR_VARIABLE complaints COMMAND_ERROR_IS_FATAL ANY)
     if(complaints)
       message(SEND_ERROR "${page}.1: ${complaints}")
