@@ -3,12 +3,12 @@
 
 # ---- Host memory --------------------------------------------------------------------------------
 
-# Two draws of each primitive: valgrind's processor is slow, and PoCL compiles on it.
+# A plan of each primitive: valgrind's processor is slow, and PoCL compiles on it.
 find_program(CLPRIMS_VALGRIND valgrind)
 if(CLPRIMS_VALGRIND)
   clprims_test(memcheck memcheck COMMAND ${CLPRIMS_VALGRIND} --error-exitcode=9 --leak-check=full
     --show-leak-kinds=definite --errors-for-leak-kinds=definite
-    --suppressions=${CMAKE_CURRENT_SOURCE_DIR}/pocl.supp $<TARGET_FILE:test_fuzz> --draws 2
+    --suppressions=${CMAKE_CURRENT_SOURCE_DIR}/pocl.supp $<TARGET_FILE:test_fuzz> --draws 1
     ENVIRONMENT CLPRIMS_TEST_SMALL=1 CONFIGURATIONS long)
 else()
   clprims_skip(memcheck "valgrind is not installed" CONFIGURATIONS long)
