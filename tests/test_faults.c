@@ -3,6 +3,7 @@
  * Each public call with every allocation and every OpenCL call inside it made to fail, one after
  * another: it must fail with the right status and a message, leak nothing, and work afterwards.
  */
+#include "faults_codes.h"
 #include "faulty.h"
 #include "harness.h"
 #include "oracle.h"
@@ -367,6 +368,7 @@ static void no_platform(const void *data) {
 
 static void add_cases(test_cases *cases) {
     test_add(cases, no_platform, NULL, 0, "faults/no-platform");
+    add_code_cases(cases);
     for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)
         for (size_t k = 0; k < sizeof faults / sizeof faults[0]; k++) {
             const faults_case c = {&operations[i], &faults[k]};
