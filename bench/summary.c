@@ -16,8 +16,7 @@ typedef struct match {
 } match;
 
 static bool is_peer(const bench_row *row) {
-    return row->library != NULL && row->fault == NULL && row->time.median > 0 &&
-           strcmp(row->library, BENCH_TEXTBOOK) != 0;
+    return row->library != NULL && row->fault == NULL && row->time.median > 0;
 }
 
 /* The library's own row beside this one: the first, which is what AUTO takes. */
@@ -38,8 +37,11 @@ static int slower_first(const void *a, const void *b) {
 
 static void print_match(const match *it) {
     char count[24];
-    printf("%s %s at %s (%.2f)", it->row->suite, it->row->name, bench_count_text(it->row->n, count),
-           it->times);
+    if (strcmp(it->row->library, BENCH_TEXTBOOK) == 0)
+        printf("%s, %s", it->row->name, it->row->method);
+    else
+        printf("%s %s", it->row->suite, it->row->name);
+    printf(" at %s (%.2f)", bench_count_text(it->row->n, count), it->times);
 }
 
 static void print_behind(const match *matches, size_t behind) {
@@ -59,7 +61,9 @@ static void print_peer(const char *library, const match *matches, size_t count) 
         level += matches[k].times >= 1 - LEVEL && matches[k].times <= 1 + LEVEL;
     }
     const size_t ahead = count - behind - level;
-    printf("beside %s: clprims is ahead in %zu of %zu results", library, ahead, count);
+    const bool textbook = strcmp(library, BENCH_TEXTBOOK) == 0;
+    printf("beside %s: clprims is ahead in %zu of %zu results",
+           textbook ? "the textbook's steps" : library, ahead, count);
     if (ahead > 0) {
         printf(", %.2f times as fast at the median, most of all ", matches[count / 2].times);
         print_match(&matches[count - 1]);
