@@ -7,11 +7,15 @@
 
 enum { NAMED = 6 };
 
+/* Below this a call on a GPU is little else than its launch. */
+static const double LAUNCH_SECONDS = 15e-6;
+
 /* Timers and clocks do not agree better: closer than this is neither ahead nor behind. */
 static const double LEVEL = 0.02;
 
 typedef struct match {
     const bench_row *row; /* the peer's */
+    const bench_row *own;
     double times; /* how many times as fast the library is */
 } match;
 
@@ -45,12 +49,16 @@ static void print_match(const match *it) {
 }
 
 static void print_behind(const match *matches, size_t behind) {
+    bool launches = true;
     printf("; behind in %zu:", behind);
-    for (size_t k = 0; k < behind && k < NAMED; k++) {
+    for (size_t k = 0; k < behind; k++) {
+        launches = launches && matches[k].own->time.median < LAUNCH_SECONDS;
+        if (k >= NAMED) continue;
         printf("%s ", k > 0 ? "," : "");
         print_match(&matches[k]);
     }
     if (behind > NAMED) printf(" and %zu more", behind - NAMED);
+    if (launches) printf(", all calls so short that the launch decides");
 }
 
 /* One sentence about one peer; the matches are sorted, where the library is slowest first. */
@@ -90,7 +98,7 @@ void bench_summary(const bench *b) {
             if (!is_peer(row) || strcmp(row->library, b->kept[k].library) != 0) continue;
             const bench_row *own = own_row(b, row);
             if (own != NULL && own->time.median > 0)
-                matches[count++] = (match){row, row->time.median / own->time.median};
+                matches[count++] = (match){row, own, row->time.median / own->time.median};
         }
         if (count == 0) continue;
         qsort(matches, count, sizeof *matches, slower_first);
