@@ -11,7 +11,7 @@ static size_t staged_bytes(const clp_select_spec *spec) {
     size_t bytes = 0;
     for (size_t k = 0; k < spec->arrays && spec->values; k++) bytes += spec->bytes[k];
     if (spec->indices != CLPRIMS_TYPE_DEFAULT || spec->lengths != CLPRIMS_TYPE_DEFAULT) bytes += 2;
-    return bytes > 0 ? bytes : 1;
+    return bytes;
 }
 
 /* Bits that an element takes in a stage of the ring, its chunk's note and place included. */
@@ -37,30 +37,32 @@ static size_t clamp(size_t value, size_t least, size_t most) {
 
 clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context *context,
                               const char *tuning) {
-    enum { SCANNERS = 16, CPU_TILE = 1 << 15, GROUP_TILE = 24 << 10, STAGE = 32 << 10 };
+    enum { SCANNERS = 16, CPU_TILE = 32 << 10, GROUP_TILE = 24 << 10, STAGE = 32 << 10 };
     const size_t vec = choose_vec(spec), bits = ring_bits(spec, vec);
     const size_t row = SCANNERS * 32 * vec;
     const size_t ring_rows = clamp(8 * STAGE / (row * (bits - 32 / vec - 8) + 1), 1, 8);
     const size_t stage = ring_rows * row / 8 * bits;
     const size_t widest = spec->arrays > 0 ? spec->bytes[0] : 1;
-    const size_t bytes = staged_bytes(spec);
-    return (clp_pass_need){.who = "select",
-                           .tuning = tuning,
-                           .element_bytes = widest,
-                           .vec = vec,
-                           .value_bytes = spec->lengths != CLPRIMS_TYPE_DEFAULT ? 16 : 8,
-                           .staged_bits = bits,
-                           .looks_ahead = spec->algorithm == CLPRIMS_SCAN_LOOKAHEAD,
-                           .waits_for_all = spec->algorithm == CLPRIMS_SCAN_LOOKBACK,
-                           .max_n = spec->max_n,
-                           .rows = context->device.is_cpu
-                                       ? clamp(CPU_TILE / (vec * bytes), 1, 65536 / vec)
-                                       : clamp(GROUP_TILE / (256 * vec * bytes), 1, 4),
-                           .most_vec = 32,
-                           .scanners = SCANNERS,
-                           .reducers = 8,
-                           .ring_rows = ring_rows,
-                           .stages = clamp((210 << 10) / stage, 2, 8)};
+    const size_t bytes = staged_bytes(spec) + (staged_bytes(spec) == 0);
+    const size_t room = context->device.local_bytes / 2;
+    return (clp_pass_need){
+        .who = "select",
+        .tuning = tuning,
+        .element_bytes = widest,
+        .vec = vec,
+        .value_bytes = spec->lengths != CLPRIMS_TYPE_DEFAULT ? 16 : 8,
+        .staged_bits = bits,
+        .looks_ahead = spec->algorithm == CLPRIMS_SCAN_LOOKAHEAD,
+        .waits_for_all = spec->algorithm == CLPRIMS_SCAN_LOOKBACK,
+        .max_n = spec->max_n,
+        .rows = context->device.is_cpu
+                    ? clamp((room < CPU_TILE ? room : CPU_TILE) / (vec * bytes), 1, 65536 / vec)
+                    : clamp(GROUP_TILE / (256 * vec * bytes), 1, 4),
+        .most_vec = 32,
+        .scanners = SCANNERS,
+        .reducers = 8,
+        .ring_rows = ring_rows,
+        .stages = clamp((210 << 10) / stage, 2, 8)};
 }
 
 /* ---- Text ---- */
