@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { CHUNK = 1 << 20, RUNS = 15, LEAST_RUNS = 3, MAX_PEERS = 16 };
 
@@ -21,7 +22,7 @@ static const struct {
 } modules[] = {{"CUB and Thrust", "clprims-peer-cuda.so", PEER_CUDA_LACKS},
                {"Boost.Compute", "clprims-peer-boost.so", PEER_BOOST_LACKS},
                {"oneTBB", "clprims-peer-tbb.so", PEER_TBB_LACKS},
-               {"the C++ standard library", "clprims-peer-std.so", PEER_STD_LACKS}};
+               {"C++'s std", "clprims-peer-std.so", PEER_STD_LACKS}};
 
 static struct {
     const peer_library *peers[MAX_PEERS];
@@ -51,6 +52,18 @@ static void take(bench *b, const peer_library *peer, const peer_device *device) 
         house.peers[house.count++] = peer;
 }
 
+/* Modules lie beside the program. */
+static void *open_module(const char *name) {
+    char path[1024];
+    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (length <= 0) return dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    path[length] = '\0';
+    char *slash = strrchr(path, '/');
+    const size_t room = sizeof path - (size_t)(slash + 1 - path);
+    snprintf(slash + 1, room, "%s", name);
+    return dlopen(path, RTLD_NOW | RTLD_LOCAL);
+}
+
 static void load_module(bench *b, size_t k, const peer_device *device) {
     if (modules[k].lacking[0] != '\0') {
         char why[160];
@@ -60,7 +73,7 @@ static void load_module(bench *b, size_t k, const peer_device *device) {
         return;
     }
     bench_step("loading %s", modules[k].libraries);
-    void *module = dlopen(modules[k].module, RTLD_NOW | RTLD_LOCAL);
+    void *module = open_module(modules[k].module);
     void *symbol = module != NULL ? dlsym(module, "peer_libraries") : NULL;
     if (symbol == NULL) {
         bench_missing(b, modules[k].libraries, dlerror());
