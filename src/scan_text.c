@@ -69,7 +69,9 @@ static void add_prelude(clp_text *text, const clp_device *device, const clp_scan
                  spec->accumulator == CLPRIMS_STRUCT ? "" : "(CLP_OUT)");
     clp_text_add(text, "#define CLP_GUARD %d\n", spec->op == CLPRIMS_CUSTOM);
     if (spec->op != CLPRIMS_CUSTOM) add_identity(text, spec->op, spec->accumulator);
-    clp_text_add(text, "#define CLP_INPUTS %d\n#define CLP_EXTRA 0\n#define CLP_REPORTS 0\n#define CLP_HAS_START %d\n",
+    clp_text_add(text,
+                 "#define CLP_INPUTS %d\n#define CLP_EXTRA 0\n#define CLP_REPORTS 0\n#define "
+                 "CLP_HAS_START %d\n",
                  spec->has_input_array, spec->has_start);
     clp_text_add(text, "#define CLP_INCLUSIVE %d\n#define CLP_REPRODUCIBLE %d\n", spec->inclusive,
                  spec->order_matters);
