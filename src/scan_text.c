@@ -50,6 +50,25 @@ static void add_operator(clp_text *text, const clp_scan_spec *spec) {
     clp_text_add(text, "); }\n");
 }
 
+/* The operator on vectors, and the way of such vectors from and to memory. */
+static void add_wide(clp_text *text, const clp_scan_spec *spec, size_t simd) {
+    const char *value = clp_type_text(spec->working);
+    const char *stored = clp_type_text(spec->accumulator);
+    clp_text_add(text, "#define CLP_A_WIDE %s%zu\n#define CLP_OUT_WIDE %s%zu\n", value, simd,
+                 stored, simd);
+    clp_text_add(text, "#define CLP_STORED_WIDE(value) convert_%s%zu(value)\n", stored, simd);
+    clp_text_add(text, "#define CLP_INPUT_WIDE %d\n", spec->input == NULL);
+    if (spec->input == NULL) {
+        clp_text_add(text, "#define CLP_E_WIDE %s%zu\n", clp_type_text(spec->type), simd);
+        clp_text_add(text, "#define CLP_WIDENED(x) convert_%s%zu(convert_%s%zu(x))\n", value, simd,
+                     stored, simd);
+    }
+    clp_text_add(text,
+                 "static inline CLP_A_WIDE clp_op_wide(CLP_A_WIDE a, CLP_A_WIDE b) "
+                 "{ return (%s); }\n",
+                 clp_op_text(spec->op, spec->working));
+}
+
 static void add_prelude(clp_text *text, const clp_device *device, const clp_scan_spec *spec,
                         const clp_shape *shape) {
     if (device->has_float64) {
@@ -82,6 +101,7 @@ static void add_prelude(clp_text *text, const clp_device *device, const clp_scan
                  spec->algorithm == CLPRIMS_SCAN_LOOKBACK_FALLBACK);
     add_input(text, spec);
     add_operator(text, spec);
+    if (shape->group == 1 && shape->simd > 1) add_wide(text, spec, shape->simd);
 }
 
 clprims_status clp_scan_build(const clprims_context *context, const clp_scan_spec *spec,
