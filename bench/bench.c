@@ -127,6 +127,14 @@ static int tune(bench *b) {
     return 0;
 }
 
+static int run(bench *b, double began) {
+    if (b->options.trial != NULL) {
+        bench_progress_stop();
+        return bench_trial(b, b->options.trial);
+    }
+    return b->options.tune ? tune(b) : measure(b, began);
+}
+
 int main(int argc, char **argv) {
     static bench b;
     const double began = bench_now();
@@ -141,7 +149,7 @@ int main(int argc, char **argv) {
     }
     bench_progress_start();
     open_device(&b);
-    const int status = b.options.tune ? tune(&b) : measure(&b, began);
+    const int status = run(&b, began);
     bench_tools_destroy(&b);
     clprims_context_destroy(b.context);
     return status;

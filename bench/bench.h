@@ -33,6 +33,7 @@ typedef struct bench_options {
     const char *algorithms; /* the same, or "all"; NULL: only what AUTO takes */
     const char *only; /* parts of names, with | between; NULL: all */
     const char *csv, *json, *plot; /* files and a folder to write, or NULL */
+    const char *trial; /* a module of peers to try, in place of measuring; or NULL */
     const char *from; /* a CSV file to read in place of measuring, or NULL */
     const char *commit;
     const char *text;
@@ -201,6 +202,12 @@ void bench_missing(bench *b, const char *library, const char *why);
 
 /* Prints tuning lines for this device. */
 void bench_tune(bench *b);
+
+/* ---- peers/modules.c ---------------------------------------------------------------------------
+ */
+
+/* What --try does: one small task by each library of a module; returns the exit status. */
+int bench_trial(bench *b, const char *module);
 
 /* ---- the state of a run ---------------------------------------------------------------------- */
 

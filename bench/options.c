@@ -28,6 +28,9 @@ static const char usage[] =
         "  --algorithms NAME,... also measure these scan algorithms beside AUTO, or all:\n"
         "                        lookahead, lookback, lookback-fallback, reduce-then-scan\n"
         "  --alone               without other libraries\n"
+        "  --try MODULE          one small task by another library's module, as is done before it "
+        "is\n"
+        "                        used: exit status 0 if it can be trusted\n"
         "  --quick               fewer and smaller sizes\n"
         "  --tune                measure shapes of the scan instead, and print the lines for a "
         "tuning\n"
@@ -143,12 +146,19 @@ static void read_argument(bench_options *options, int argc, char **argv, int *i)
         const char *name;
         const char **value;
     } valued[] = {
-        {"--device", &options->device}, {"--layer", &options->layer},
-        {"--cl-dir", &options->cl_dir}, {"--tuning", &options->tuning},
-        {"--suite", &options->suites},  {"--csv", &options->csv},
-        {"--json", &options->json},     {"--plot", &options->plot},
-        {"--from", &options->from},     {"--algorithms", &options->algorithms},
-        {"--commit", &options->commit}, {"--only", &options->only},
+        {"--device", &options->device},
+        {"--layer", &options->layer},
+        {"--cl-dir", &options->cl_dir},
+        {"--tuning", &options->tuning},
+        {"--try", &options->trial},
+        {"--suite", &options->suites},
+        {"--csv", &options->csv},
+        {"--json", &options->json},
+        {"--plot", &options->plot},
+        {"--from", &options->from},
+        {"--algorithms", &options->algorithms},
+        {"--commit", &options->commit},
+        {"--only", &options->only},
     };
     const char *argument = argv[*i];
     for (size_t k = 0; k < sizeof valued / sizeof *valued; k++) {

@@ -314,6 +314,25 @@ static double random_float(clprims_op op, size_t i, size_t n) {
     }
 }
 
+void test_store_integer(size_t bytes, void *values, size_t i, uint64_t value) {
+    switch (bytes) {
+    case 1:
+        ((uint8_t *)values)[i] = (uint8_t)value;
+        break;
+    case 2:
+        ((uint16_t *)values)[i] = (uint16_t)value;
+        break;
+    case 4:
+        ((uint32_t *)values)[i] = (uint32_t)value;
+        break;
+    case 8:
+        ((uint64_t *)values)[i] = value;
+        break;
+    default:
+        test_fail("no integer has %zu bytes", bytes);
+    }
+}
+
 void test_random_values(clprims_type type, clprims_op op, void *values, size_t n) {
     const size_t bytes = clprims_type_bytes(type);
     const bool is_signed = type >= CLPRIMS_I8 && type <= CLPRIMS_I64;
@@ -324,22 +343,7 @@ void test_random_values(clprims_type type, clprims_op op, void *values, size_t n
             ((double *)values)[i] = random_float(op, i, n);
         } else {
             const uint64_t value = random_integer(op, i, n, (int)(8 * bytes), is_signed);
-            switch (bytes) {
-            case 1:
-                ((uint8_t *)values)[i] = (uint8_t)value;
-                break;
-            case 2:
-                ((uint16_t *)values)[i] = (uint16_t)value;
-                break;
-            case 4:
-                ((uint32_t *)values)[i] = (uint32_t)value;
-                break;
-            case 8:
-                ((uint64_t *)values)[i] = value;
-                break;
-            default:
-                test_fail("no random values of type %d", (int)type);
-            }
+            test_store_integer(bytes, values, i, value);
         }
     }
 }
