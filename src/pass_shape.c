@@ -149,7 +149,7 @@ clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_p
                          .rows = clp_knob_value(knobs, KNOBS, "ROWS"),
                          .stages = clp_knob_value(knobs, KNOBS, "STAGES"),
                          .units = clp_knob_value(knobs, KNOBS, "UNITS"),
-                         .vec = need->vec,
+                         .vec = or_default(need->ring_vec, need->vec),
                          .window = WARP,
                          .spins = 1,
                          .late = clp_knob_value(knobs, KNOBS, "LATE"),

@@ -227,10 +227,14 @@ static size_t choose_simd(const clp_scan_spec *spec) {
 }
 
 clp_pass_need clp_scan_need(const clp_scan_spec *spec, const char *tuning) {
+    /* So that a lane's outputs are 16 bytes: with more, its stores would leave gaps. */
+    const bool narrow_in = spec->has_input_array && spec->type_bytes < spec->accumulator_bytes &&
+                           spec->accumulator_bytes <= 16 && 16 % spec->accumulator_bytes == 0;
     return (clp_pass_need){.who = "scan",
                            .tuning = tuning,
                            .element_bytes = spec->type_bytes,
                            .vec = clp_shape_vec(spec->type_bytes, spec->accumulator_bytes),
+                           .ring_vec = narrow_in ? 16 / spec->accumulator_bytes : 0,
                            .value_bytes = spec->working_bytes,
                            .staged_bits = spec->has_input_array ? 8 * spec->type_bytes : 0,
                            .simd = choose_simd(spec),
