@@ -95,7 +95,7 @@ clprims_status clp_scan_enqueue_pass(clprims_scan *scan, const clp_scan_run *run
                                       CLP_ARGUMENT(run->out.mem),
                                       CLP_ARGUMENT(out_first),
                                       CLP_ARGUMENT(n),
-                                      {scan->spec.working_bytes, scan->start},
+                                      {scan->spec.what.working_bytes, scan->start},
                                       CLP_ARGUMENT(scan->state),
                                       CLP_ARGUMENT(scan->tickets),
                                       CLP_ARGUMENT(number)};

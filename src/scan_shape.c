@@ -4,9 +4,10 @@
 
 /* Elements of a vector: 16 bytes of the wider type, or twice that when the other is narrow. */
 static size_t choose_vec(const clp_scan_spec *spec) {
-    const size_t narrow =
-        spec->type_bytes < spec->accumulator_bytes ? spec->type_bytes : spec->accumulator_bytes;
-    const size_t wide = spec->type_bytes + spec->accumulator_bytes - narrow;
+    const size_t narrow = spec->what.type_bytes < spec->what.accumulator_bytes
+                              ? spec->what.type_bytes
+                              : spec->what.accumulator_bytes;
+    const size_t wide = spec->what.type_bytes + spec->what.accumulator_bytes - narrow;
     const size_t per_wide = wide < 16 ? 16 / wide : 1;
     const size_t vec = narrow < wide ? 2 * per_wide : per_wide;
     size_t power = 1;
@@ -51,7 +52,7 @@ clprims_status clp_scan_shape_choose(const clprims_context *context, const char 
                         {"SPINS", 256, 1, UINT32_MAX, false},
                         {"MUTE", 0, 0, UINT32_MAX, false}};
     enum { KNOBS = sizeof knobs / sizeof knobs[0] };
-    CLP_TRY(clp_knobs_set(context, primitive, spec->type_bytes, tuning, knobs, KNOBS));
+    CLP_TRY(clp_knobs_set(context, primitive, spec->what.type_bytes, tuning, knobs, KNOBS));
     *shape = (clp_scan_shape){.group = clp_knob_value(knobs, KNOBS, "GROUP"),
                               .rows = clp_knob_value(knobs, KNOBS, "ROWS"),
                               .vec = choose_vec(spec),
@@ -87,12 +88,12 @@ enum {
 
 /* Tiles of a lane in a batch. */
 static size_t choose_units(const clp_scan_spec *spec) {
-    return spec->working_bytes <= 8 ? 4 : 2;
+    return spec->what.working_bytes <= 8 ? 4 : 2;
 }
 
 static clprims_status check_ring(const clp_scan_spec *spec, const clp_scan_shape *shape) {
-    const size_t input = spec->has_input_array ? shape->tile * spec->type_bytes : 0;
-    const size_t values = 2 * shape->scanners * spec->working_bytes;
+    const size_t input = spec->what.has_input_array ? shape->tile * spec->what.type_bytes : 0;
+    const size_t values = 2 * shape->scanners * spec->what.working_bytes;
     const size_t bytes = shape->stages * (input + values + 64) + RING_NOTES_BYTES;
     if (bytes > MOST_LOCAL_BYTES || shape->group > 1024) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
@@ -115,7 +116,7 @@ clprims_status clp_scan_lookahead_shape(const clprims_context *context, const cl
                         {"UNITS", choose_units(spec), 1, 16, false},
                         {"SMALL", 1 << 19, 0, SIZE_MAX, false}};
     enum { KNOBS = sizeof knobs / sizeof knobs[0] };
-    CLP_TRY(clp_knobs_set(context, "scan-lookahead", spec->type_bytes, tuning, knobs, KNOBS));
+    CLP_TRY(clp_knobs_set(context, "scan-lookahead", spec->what.type_bytes, tuning, knobs, KNOBS));
     *shape = (clp_scan_shape){.scanners = clp_knob_value(knobs, KNOBS, "SCANNERS"),
                               .reducers = clp_knob_value(knobs, KNOBS, "REDUCERS"),
                               .rows = clp_knob_value(knobs, KNOBS, "ROWS"),

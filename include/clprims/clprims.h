@@ -8,6 +8,8 @@
  *            device buffers, and the context that holds one device;
  *   scan.h   prefix sums and every other running combination of an array;
  *   list.h   ranking of linked lists;
+ *   listscan.h  running combinations of values along a linked list;
+ *   forest.h ranking of several linked lists in one array;
  *   minplus.h  min-plus products of matrices and shortest paths.
  *
  * Each primitive is a plan with three verbs for the device and one for people:
@@ -21,7 +23,9 @@
 #define CLPRIMS_CLPRIMS_H
 
 #include <clprims/core.h>
+#include <clprims/forest.h>
 #include <clprims/list.h>
+#include <clprims/listscan.h>
 #include <clprims/minplus.h>
 #include <clprims/scan.h>
 
