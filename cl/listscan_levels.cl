@@ -72,9 +72,7 @@ void clp_listscan_climb(global clp_node *nodes, global clp_list_state *state,
             clp_walk_nodes(here, above, i, CLP_FINAL, &reached, state, &level);
         }
     }
-    clp_batch batch = clp_batch_of((CLP_INDEX)get_global_id(0), ids);
-    volatile global uint *taken = &state->taken[level.number];
-    for (CLP_INDEX id = clp_take(&batch, taken, ids); id < ids; id = clp_take(&batch, taken, ids)) {
+    for (CLP_INDEX id = (CLP_INDEX)get_global_id(0); id < ids; id += get_global_size(0)) {
         const CLP_INDEX node = clp_unmix(id, mask, shift);
         if (node < count) {
             clp_walk_nodes(here, above, node, (uint)id, &reached, state, &level);
@@ -87,8 +85,9 @@ void clp_listscan_climb(global clp_node *nodes, global clp_list_state *state,
 
 /* ---- The last level, and the verdict ---- */
 
-/* Combines along one path of the last level, from a root on; values become offsets. */
-static inline void clp_follow(CLP_INDEX root, bool fresh, CLP_A value, CLP_INDEX count,
+/* Combines along one path of the last level, from a root on; values become offsets. False when the
+ * path comes back to what was reached before. */
+static inline bool clp_follow(CLP_INDEX root, bool fresh, CLP_A value, CLP_INDEX count,
                               local CLP_LINK *links, local CLP_A *values, local uint *states) {
     CLP_LINK at = (CLP_LINK)root;
     bool first = true;
@@ -103,6 +102,7 @@ static inline void clp_follow(CLP_INDEX root, bool fresh, CLP_A value, CLP_INDEX
         first = false;
         at = links[at];
     }
+    return at < 0;
 }
 
 CLP_KERNEL(CLP_GROUP)
@@ -121,12 +121,14 @@ void clp_listscan_last(global clp_node *nodes, global clp_list_state *state,
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* all three written above, read below by work-item 0 */
     if (lane == 0) {
+        bool ends = true;
         for (CLP_INDEX i = 0; i < count; i++) {
             if (states[i] == CLP_BARE_ROOT || states[i] == CLP_ROOT) {
-                clp_follow(i, states[i] == CLP_BARE_ROOT, here[i].offset, count, links, values,
-                           states);
+                ends &= clp_follow(i, states[i] == CLP_BARE_ROOT, here[i].offset, count, links,
+                                   values, states);
             }
         }
+        if (!ends) state->broken = 1;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* values and states written by work-item 0, read below */
     for (CLP_INDEX i = lane; i < count; i += CLP_GROUP) {

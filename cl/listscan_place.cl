@@ -51,7 +51,7 @@ static inline CLP_A clp_complete(clp_entry entry, global const clp_node *above) 
     return clp_op(node->offset, entry.value);
 }
 
-/* Straight to the places. Each group takes one chunk of the rows, as in all kernels here. */
+/* Straight to the places. Each group takes one chunk of the rows. */
 CLP_KERNEL(CLP_GROUP)
 void clp_listscan_place(global const clp_entry *restrict rows, global const uint *restrict fills,
                         global const clp_node *restrict nodes,
@@ -62,50 +62,78 @@ void clp_listscan_place(global const clp_entry *restrict rows, global const uint
     if (!state->valid) return;
     const uint count = fills[get_group_id(0)];
     for (uint k = (uint)get_local_id(0); k < count; k += CLP_GROUP) {
-        const clp_entry entry = rows[first + k];
+        const clp_entry entry = clp_load_entry(&rows[first + k]);
         clp_put(&to, entry.at, clp_complete(entry, nodes + level.above));
     }
 }
 
-/* To the buckets. cursors: how full each bucket is, shared by all groups. */
+/* Results that a work-item holds at once. */
+#if CLP_A_BYTES > 16
+#define CLP_HELD 1
+#else
+#define CLP_HELD 8
+#endif
+#define CLP_TILE (CLP_GROUP * CLP_HELD)
+#define CLP_TILES ((CLP_CHUNK + CLP_TILE - 1) / CLP_TILE)
+
+/* To the buckets. Each group takes one tile of a chunk. cursors: how full each bucket is, shared by
+ * all groups. */
 CLP_KERNEL(CLP_GROUP)
 void clp_listscan_part(global const clp_entry *restrict rows, global const uint *restrict fills,
                        global const clp_node *restrict nodes, global uint *restrict cursors,
                        global const clp_list_state *restrict state, const clp_list_level level,
-                       global clp_record *restrict parted, uint bucket_bits) {
+                       global clp_record *restrict parted, uint bucket_bits, uint buckets) {
     local uint places[CLP_BUCKETS];
-    const ulong first = (ulong)get_group_id(0) * CLP_CHUNK;
-    const uint count = state->valid ? fills[get_group_id(0)] : 0;
-    const uint lane = (uint)get_local_id(0);
-    for (uint b = lane; b < CLP_BUCKETS; b += CLP_GROUP) places[b] = 0;
+    clp_entry held[CLP_HELD];
+    uint place[CLP_HELD];
+    const uint chunk = (uint)get_group_id(0) / CLP_TILES;
+    const uint first = (uint)get_group_id(0) % CLP_TILES * CLP_TILE + (uint)get_local_id(0);
+    const uint count = state->valid ? fills[chunk] : 0;
+    for (uint b = (uint)get_local_id(0); b < buckets; b += CLP_GROUP) places[b] = 0;
+    CLP_UNROLL
+    for (uint k = 0; k < CLP_HELD; k++) {
+        if (first + k * CLP_GROUP >= count) continue;
+        held[k] = clp_load_entry(&rows[(ulong)chunk * CLP_CHUNK + first + k * CLP_GROUP]);
+    }
     barrier(CLK_LOCAL_MEM_FENCE); /* places cleared above, counted up below by all lanes */
-    for (uint k = lane; k < count; k += CLP_GROUP) {
-        atomic_inc(&places[rows[first + k].at >> bucket_bits]);
+    CLP_UNROLL
+    for (uint k = 0; k < CLP_HELD; k++) {
+        if (first + k * CLP_GROUP >= count) continue;
+        place[k] = atomic_inc(&places[held[k].at >> bucket_bits]);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* places counted above by all lanes, read below by one each */
-    for (uint b = lane; b < CLP_BUCKETS; b += CLP_GROUP) {
+    for (uint b = (uint)get_local_id(0); b < buckets; b += CLP_GROUP) {
         if (places[b] > 0) places[b] = atomic_add(&cursors[b], places[b]);
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* places begun above by one lane each, taken below by all */
-    for (uint k = lane; k < count; k += CLP_GROUP) {
-        const clp_entry entry = rows[first + k];
-        const uint bucket = (uint)(entry.at >> bucket_bits);
+    barrier(CLK_LOCAL_MEM_FENCE); /* places begun above by one lane each, read below by all */
+    CLP_UNROLL
+    for (uint k = 0; k < CLP_HELD; k++) {
+        if (first + k * CLP_GROUP >= count) continue;
+        const CLP_INDEX bucket = held[k].at >> bucket_bits;
         clp_record result;
-        result.at = (CLP_LINK)entry.at;
-        result.value = clp_complete(entry, nodes + level.above);
-        parted[((ulong)bucket << bucket_bits) + atomic_inc(&places[bucket])] = result;
+        result.at = (CLP_LINK)held[k].at;
+        result.value = clp_complete(held[k], nodes + level.above);
+        clp_store_record(&parted[((ulong)bucket << bucket_bits) + places[bucket] + place[k]],
+                         result);
     }
 }
 
-/* From the buckets to the places. */
+/* From the buckets to the places, one tile a group: those that run together stay close together. */
 CLP_KERNEL(CLP_GROUP)
 void clp_listscan_settle(global const clp_record *restrict parted,
                          global const clp_list_state *restrict state, ulong count, CLP_OUTPUT) {
     const clp_output to = CLP_OUTPUT_OF;
-    CLP_INDEX end;
+    clp_record held[CLP_HELD];
+    const ulong first = (ulong)get_group_id(0) * CLP_TILE + get_local_id(0);
     if (!state->valid) return;
-    for (CLP_INDEX i = clp_share((CLP_INDEX)count, &end); i < end; i += CLP_GROUP) {
-        const clp_record result = parted[i];
-        clp_put(&to, (CLP_INDEX)result.at, result.value);
+    CLP_UNROLL
+    for (uint k = 0; k < CLP_HELD; k++) {
+        if (first + k * CLP_GROUP >= count) continue;
+        held[k] = clp_load_record(&parted[first + k * CLP_GROUP]);
+    }
+    CLP_UNROLL
+    for (uint k = 0; k < CLP_HELD; k++) {
+        if (first + k * CLP_GROUP >= count) continue;
+        clp_put(&to, (CLP_INDEX)held[k].at, held[k].value);
     }
 }

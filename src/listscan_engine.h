@@ -20,6 +20,7 @@ typedef struct clp_listscan_level {
 
 enum {
     CLP_LISTSCAN_SUBLIST,
+    CLP_LISTSCAN_LEAST,
     CLP_LISTSCAN_UPPER,
     CLP_LISTSCAN_SPLITTERS,
     CLP_LISTSCAN_LAST,

@@ -4,22 +4,24 @@
 
 #include <string.h>
 
-/* SUBLIST and UPPER are mean lengths of sublists, on level 0 and above; SPLITTERS bounds level 0's;
+/* SUBLIST and UPPER are mean lengths of sublists, on level 0 and above; LEAST is how many sublists
+ * a short list is cut into, if they keep a few elements each; SPLITTERS bounds level 0's;
  * LAST is the size that one work-item combines alone; WALKS is how many sublists a work-item walks
  * at once, BATCH how many it takes at once; CHUNK is how many entries of the rows a team takes at
  * once; BUCKET is how many bytes of the output a bucket has (they should stay in a cache); COARSE
  * is log2 of the elements that the diagnosis counts as one, so that their numbers fit 32 bits. */
 static const clp_knob default_knobs[CLP_LISTSCAN_KNOBS] = {
     [CLP_LISTSCAN_SUBLIST] = {"SUBLIST", 64, 2, 1 << 20, false},
-    [CLP_LISTSCAN_UPPER] = {"UPPER", 16, 2, 1 << 20, false},
+    [CLP_LISTSCAN_LEAST] = {"LEAST", 1 << 20, 1, 1 << 30, false},
+    [CLP_LISTSCAN_UPPER] = {"UPPER", 8, 2, 1 << 20, false},
     [CLP_LISTSCAN_SPLITTERS] = {"SPLITTERS", 1 << 30, 1, 1 << 30, false},
-    [CLP_LISTSCAN_LAST] = {"LAST", 1024, 1, 1 << 16, false},
+    [CLP_LISTSCAN_LAST] = {"LAST", 256, 1, 1 << 16, false},
     [CLP_LISTSCAN_GROUP] = {"GROUP", 256, 1, 1024, true},
     [CLP_LISTSCAN_LANES] = {"LANES", 1 << 17, 1, 1 << 20, false},
     [CLP_LISTSCAN_WALKS] = {"WALKS", 1, 1, 32, false},
     [CLP_LISTSCAN_BATCH] = {"BATCH", 4, 1, 256, false},
     [CLP_LISTSCAN_CHUNK] = {"CHUNK", 2048, 1, 1 << 20, false},
-    [CLP_LISTSCAN_BUCKET] = {"BUCKET", 1 << 22, 1, 1 << 30, true},
+    [CLP_LISTSCAN_BUCKET] = {"BUCKET", 1 << 24, 1, 1 << 30, true},
     [CLP_LISTSCAN_COARSE] = {"COARSE", 0, 0, 16, false},
 };
 
@@ -29,13 +31,14 @@ static const clp_knob default_knobs[CLP_LISTSCAN_KNOBS] = {
  * and combines a few thousand splitters at once as fast as it could share them out. */
 static void suit_cpu(clp_knob *knobs, size_t units) {
     knobs[CLP_LISTSCAN_SPLITTERS].value = units * 256 < 4096 ? 4096 : units * 256;
-    knobs[CLP_LISTSCAN_LAST].value = 4096;
+    knobs[CLP_LISTSCAN_LEAST].value = knobs[CLP_LISTSCAN_LAST].value = 4096;
+    knobs[CLP_LISTSCAN_UPPER].value = 16;
     knobs[CLP_LISTSCAN_GROUP].value = 1;
     knobs[CLP_LISTSCAN_LANES].value = units * 2;
     knobs[CLP_LISTSCAN_WALKS].value = 16;
     knobs[CLP_LISTSCAN_BATCH].value = 1;
     knobs[CLP_LISTSCAN_CHUNK].value = 4096;
-    knobs[CLP_LISTSCAN_BUCKET].value = 1 << 19;
+    knobs[CLP_LISTSCAN_BUCKET].value = 1 << 30;
 }
 
 /* As cl/listscan.cl chooses it. */
@@ -109,6 +112,7 @@ static clprims_status build_program(clp_listscan *plan) {
     clp_text_add_operation(&prelude, &plan->context->device, &spec->what);
     const char *const parts[] = {"splitters.cl",
                                  "listscan.cl",
+                                 "listscan_walk.cl",
                                  "listscan_levels.cl",
                                  "listscan_place.cl",
                                  "listscan_fault.cl",

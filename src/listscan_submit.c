@@ -30,8 +30,7 @@ static clp_listscan_level level_of(const clp_listscan *plan, size_t count, size_
     const size_t span = (size_t)1 << bits;
     size_t ids = span / knobs[CLP_LISTSCAN_UPPER];
     if (number == 0) {
-        /* A short list has shorter sublists: one work-item can combine as many anyway. */
-        const size_t few = at_most(knobs[CLP_LISTSCAN_LAST], span / 4);
+        const size_t few = at_most(knobs[CLP_LISTSCAN_LEAST], span / 8);
         ids = at_least(span / knobs[CLP_LISTSCAN_SUBLIST], few);
         ids = at_most(ids, knobs[CLP_LISTSCAN_SPLITTERS]);
     }
@@ -44,7 +43,7 @@ static void lay_out_buckets(const clp_listscan *plan, size_t n, clp_listscan_lay
         at_least(plan->knobs[CLP_LISTSCAN_BUCKET] / plan->spec.what.accumulator_bytes, 1);
     layout->bucket_bits = 0;
     layout->buckets = 1;
-    if (n / 8 <= bucket) return;
+    if (n / 2 <= bucket) return;
     while (((size_t)2 << layout->bucket_bits) <= bucket) layout->bucket_bits++;
     while ((n - 1) >> layout->bucket_bits >= CLP_LISTSCAN_BUCKETS) layout->bucket_bits++;
     layout->buckets = ((n - 1) >> layout->bucket_bits) + 1;
@@ -100,10 +99,11 @@ static clprims_status add_step(submission *s, cl_kernel kernel, const clp_argume
     add_step(s, kernel, arguments, (cl_uint)(sizeof(arguments) / sizeof((arguments)[0])), groups,  \
              group)
 
-/* Groups that share out so many elements. */
+/* Groups that share out so many elements: more than walk, since nothing follows from what they
+ * load. */
 static size_t groups_for(const submission *s, size_t elements) {
     const size_t group = s->plan->knobs[CLP_LISTSCAN_GROUP];
-    const size_t lanes = at_most(elements, s->plan->knobs[CLP_LISTSCAN_LANES]);
+    const size_t lanes = at_most(elements, 2 * s->plan->knobs[CLP_LISTSCAN_LANES]);
     return (lanes + group - 1) / group;
 }
 
@@ -222,7 +222,7 @@ static clprims_status add_placing(submission *s) {
     const size_t group = plan->knobs[CLP_LISTSCAN_GROUP];
     cl_ulong firsts[2];
     cl_uint wanted[2];
-    cl_uint bits = (cl_uint)layout->bucket_bits;
+    cl_uint bits = (cl_uint)layout->bucket_bits, buckets = (cl_uint)layout->buckets;
     clp_argument place[12] = {CLP_ARGUMENT(plan->rows), CLP_ARGUMENT(plan->fills),
                               CLP_ARGUMENT(plan->nodes), CLP_ARGUMENT(plan->state),
                               CLP_ARGUMENT(layout->levels[0])};
@@ -230,15 +230,17 @@ static clprims_status add_placing(submission *s) {
         const cl_uint count = add_output(s, place, 5, firsts, wanted);
         return add_step(s, plan->place, place, count, layout->chunks, group);
     }
-    const clp_argument part[] = {CLP_ARGUMENT(plan->rows),    CLP_ARGUMENT(plan->fills),
-                                 CLP_ARGUMENT(plan->nodes),   CLP_ARGUMENT(plan->cursors),
-                                 CLP_ARGUMENT(plan->state),   CLP_ARGUMENT(layout->levels[0]),
-                                 CLP_ARGUMENT(plan->records), CLP_ARGUMENT(bits)};
-    CLP_TRY(ADD_STEP(s, plan->part, part, layout->chunks, group));
+    const clp_argument part[] = {
+        CLP_ARGUMENT(plan->rows),    CLP_ARGUMENT(plan->fills), CLP_ARGUMENT(plan->nodes),
+        CLP_ARGUMENT(plan->cursors), CLP_ARGUMENT(plan->state), CLP_ARGUMENT(layout->levels[0]),
+        CLP_ARGUMENT(plan->records), CLP_ARGUMENT(bits),        CLP_ARGUMENT(buckets)};
+    const size_t tile = group * (plan->spec.what.working_bytes > 16 ? 1 : 8);
+    const size_t tiles = (plan->knobs[CLP_LISTSCAN_CHUNK] + tile - 1) / tile;
+    CLP_TRY(ADD_STEP(s, plan->part, part, layout->chunks * tiles, group));
     clp_argument settle[12] = {CLP_ARGUMENT(plan->records), CLP_ARGUMENT(plan->state),
                                CLP_ARGUMENT(s->n)};
     const cl_uint count = add_output(s, settle, 3, firsts, wanted);
-    return add_step(s, plan->settle, settle, count, groups_for(s, s->n), group);
+    return add_step(s, plan->settle, settle, count, (s->run.n + tile - 1) / tile, group);
 }
 
 /* ---- Diagnosis ---- */
