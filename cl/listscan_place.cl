@@ -8,6 +8,9 @@
 #ifndef CLP_BUCKETS
 #error "listscan_place.cl: CLP_BUCKETS, the most buckets, is not set by the prelude"
 #endif
+#ifndef CLP_HELD
+#error "listscan_place.cl: CLP_HELD, results that a work-item holds, is not set by the prelude"
+#endif
 
 /* Where the results go: a forest has two arrays, of which one may be missing. */
 typedef struct {
@@ -67,53 +70,65 @@ void clp_listscan_place(global const clp_entry *restrict rows, global const uint
     }
 }
 
-/* Results that a work-item holds at once. */
-#if CLP_A_BYTES > 16
-#define CLP_HELD 1
-#else
-#define CLP_HELD 8
-#endif
+#if CLP_HELD > 0
 #define CLP_TILE (CLP_GROUP * CLP_HELD)
 #define CLP_TILES ((CLP_CHUNK + CLP_TILE - 1) / CLP_TILE)
 
-/* To the buckets. Each group takes one tile of a chunk. cursors: how full each bucket is, shared by
- * all groups. */
+/*
+ * To the buckets. Each group takes one tile of a chunk, and puts it in order of the buckets in
+ * local memory (each bucket's results side by side, the buckets in any order), so that lanes side
+ * by side store side by side. cursors: how full each bucket is, shared by all groups.
+ */
 CLP_KERNEL(CLP_GROUP)
 void clp_listscan_part(global const clp_entry *restrict rows, global const uint *restrict fills,
                        global const clp_node *restrict nodes, global uint *restrict cursors,
                        global const clp_list_state *restrict state, const clp_list_level level,
                        global clp_record *restrict parted, uint bucket_bits, uint buckets) {
-    local uint places[CLP_BUCKETS];
+    local uint counts[CLP_BUCKETS]; /* then where the tile's results of a bucket begin */
+    local uint shifts[CLP_BUCKETS]; /* from a place in the tile to one in the bucket */
+    local uint sum;
+    local clp_record sorted[CLP_TILE];
     clp_entry held[CLP_HELD];
     uint place[CLP_HELD];
+    const uint lane = (uint)get_local_id(0);
     const uint chunk = (uint)get_group_id(0) / CLP_TILES;
-    const uint first = (uint)get_group_id(0) % CLP_TILES * CLP_TILE + (uint)get_local_id(0);
-    const uint count = state->valid ? fills[chunk] : 0;
-    for (uint b = (uint)get_local_id(0); b < buckets; b += CLP_GROUP) places[b] = 0;
+    const uint first = (uint)get_group_id(0) % CLP_TILES * CLP_TILE;
+    const uint fill = state->valid ? fills[chunk] : 0;
+    const uint count = fill > first ? min(fill - first, (uint)CLP_TILE) : 0;
+    for (uint b = lane; b < buckets; b += CLP_GROUP) counts[b] = 0;
+    if (lane == 0) sum = 0;
     CLP_UNROLL
     for (uint k = 0; k < CLP_HELD; k++) {
-        if (first + k * CLP_GROUP >= count) continue;
-        held[k] = clp_load_entry(&rows[(ulong)chunk * CLP_CHUNK + first + k * CLP_GROUP]);
+        if (lane + k * CLP_GROUP >= count) continue;
+        held[k] = clp_load_entry(&rows[(ulong)chunk * CLP_CHUNK + first + lane + k * CLP_GROUP]);
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* places cleared above, counted up below by all lanes */
+    barrier(CLK_LOCAL_MEM_FENCE); /* counts and sum cleared above, counted up below by all lanes */
     CLP_UNROLL
     for (uint k = 0; k < CLP_HELD; k++) {
-        if (first + k * CLP_GROUP >= count) continue;
-        place[k] = atomic_inc(&places[held[k].at >> bucket_bits]);
+        if (lane + k * CLP_GROUP >= count) continue;
+        place[k] = atomic_inc(&counts[held[k].at >> bucket_bits]);
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* places counted above by all lanes, read below by one each */
-    for (uint b = (uint)get_local_id(0); b < buckets; b += CLP_GROUP) {
-        if (places[b] > 0) places[b] = atomic_add(&cursors[b], places[b]);
+    barrier(CLK_LOCAL_MEM_FENCE); /* counts made above by all lanes, read below by one each */
+    for (uint b = lane; b < buckets; b += CLP_GROUP) {
+        const uint own = counts[b];
+        if (own == 0) continue;
+        counts[b] = atomic_add(&sum, own);
+        shifts[b] = atomic_add(&cursors[b], own) - counts[b];
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* places begun above by one lane each, read below by all */
+    barrier(CLK_LOCAL_MEM_FENCE); /* counts and shifts made above by one lane each, read by all */
     CLP_UNROLL
     for (uint k = 0; k < CLP_HELD; k++) {
-        if (first + k * CLP_GROUP >= count) continue;
-        const CLP_INDEX bucket = held[k].at >> bucket_bits;
+        if (lane + k * CLP_GROUP >= count) continue;
         clp_record result;
         result.at = (CLP_LINK)held[k].at;
         result.value = clp_complete(held[k], nodes + level.above);
-        clp_store_record(&parted[((ulong)bucket << bucket_bits) + places[bucket] + place[k]],
+        sorted[counts[held[k].at >> bucket_bits] + place[k]] = result;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* sorted above, stored below by other lanes */
+    for (uint k = lane; k < count; k += CLP_GROUP) {
+        const clp_record result = sorted[k];
+        const CLP_INDEX bucket = (CLP_INDEX)result.at >> bucket_bits;
+        clp_store_record(&parted[((ulong)bucket << bucket_bits) + (uint)(shifts[bucket] + k)],
                          result);
     }
 }
@@ -137,3 +152,4 @@ void clp_listscan_settle(global const clp_record *restrict parted,
         clp_put(&to, (CLP_INDEX)held[k].at, held[k].value);
     }
 }
+#endif

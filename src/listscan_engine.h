@@ -5,7 +5,7 @@
 
 #include "internal.h"
 
-enum { CLP_LISTSCAN_LEVELS = 40, CLP_LISTSCAN_BUCKETS = 1024 };
+enum { CLP_LISTSCAN_LEVELS = 40, CLP_LISTSCAN_BUCKETS = 512 };
 
 /* As in cl/listscan.cl, which explains the members. */
 typedef struct clp_listscan_level {
@@ -50,6 +50,7 @@ typedef struct clp_listscan {
     unsigned char start[CLP_LARGEST_VALUE];
     size_t knobs[CLP_LISTSCAN_KNOBS];
     size_t team; /* lanes that fill a chunk of rows together */
+    size_t held; /* results that a work-item holds on the way to a bucket; 0: no buckets */
     size_t scratch_bytes;
     cl_program program;
     cl_kernel clear, pack, find, walk, last, place, part, settle;

@@ -16,7 +16,7 @@ static const clp_knob default_knobs[CLP_LISTSCAN_KNOBS] = {
     [CLP_LISTSCAN_UPPER] = {"UPPER", 8, 2, 1 << 20, false},
     [CLP_LISTSCAN_SPLITTERS] = {"SPLITTERS", 1 << 30, 1, 1 << 30, false},
     [CLP_LISTSCAN_LAST] = {"LAST", 256, 1, 1 << 16, false},
-    [CLP_LISTSCAN_GROUP] = {"GROUP", 256, 1, 1024, true},
+    [CLP_LISTSCAN_GROUP] = {"GROUP", 256, 1, 256, true},
     [CLP_LISTSCAN_LANES] = {"LANES", 1 << 17, 1, 1 << 20, false},
     [CLP_LISTSCAN_WALKS] = {"WALKS", 1, 1, 32, false},
     [CLP_LISTSCAN_BATCH] = {"BATCH", 4, 1, 256, false},
@@ -47,6 +47,13 @@ static size_t team_of(const clprims_context *context) {
     return together ? context->subgroup_width : 1;
 }
 
+/* A tile of results and the buckets' counts take local memory; wide values fill whole sectors of
+ * device memory and need no buckets. */
+static size_t held_of(size_t value_bytes) {
+    if (value_bytes > 32) return 0;
+    return value_bytes > 16 ? 1 : value_bytes > 8 ? 4 : 8;
+}
+
 static clprims_status check_knobs(const clp_listscan *plan) {
     const size_t group = plan->knobs[CLP_LISTSCAN_GROUP];
     const size_t most = plan->context->device.max_group;
@@ -73,9 +80,11 @@ static clprims_status choose_knobs(clp_listscan *plan) {
     clp_knob knobs[CLP_LISTSCAN_KNOBS];
     memcpy(knobs, default_knobs, sizeof knobs);
     plan->team = team_of(plan->context);
+    plan->held = held_of(spec->what.working_bytes);
     if (device->is_cpu) suit_cpu(knobs, device->info.compute_units);
     if (device->is_cpu) plan->team = plan->context->layer == CLPRIMS_LAYER_LOCAL ? 1 : plan->team;
     if (!device->is_cpu && plan->team == 1) knobs[CLP_LISTSCAN_CHUNK].value = 64;
+    if (device->local_bytes < 40 * 1024 && !device->is_cpu) knobs[CLP_LISTSCAN_GROUP].value = 64;
     if (knobs[CLP_LISTSCAN_GROUP].value > device->max_group)
         knobs[CLP_LISTSCAN_GROUP].value = device->max_group;
     CLP_TRY(clp_knobs_set(plan->context, spec->who, spec->what.accumulator_bytes, spec->tuning,
@@ -106,7 +115,8 @@ static clprims_status build_program(clp_listscan *plan) {
                  plan->knobs[CLP_LISTSCAN_GROUP], plan->knobs[CLP_LISTSCAN_WALKS]);
     clp_text_add(&prelude, "#define CLP_BATCH %zu\n#define CLP_CHUNK %zu\n",
                  plan->knobs[CLP_LISTSCAN_BATCH], plan->knobs[CLP_LISTSCAN_CHUNK]);
-    clp_text_add(&prelude, "#define CLP_FOREST %d\n", spec->forest);
+    clp_text_add(&prelude, "#define CLP_HELD %zu\n#define CLP_FOREST %d\n", plan->held,
+                 spec->forest);
     clp_text_add(&prelude, "#define CLP_START(head) %s\n",
                  spec->forest ? "(CLP_A)((CLP_LINK)0, (CLP_LINK)(head))" : "start");
     clp_text_add_operation(&prelude, &plan->context->device, &spec->what);
@@ -125,7 +135,7 @@ static clprims_status build_program(clp_listscan *plan) {
 }
 
 static clprims_status create_kernels(clp_listscan *plan, size_t last) {
-    const size_t in_forest = plan->spec.forest;
+    const size_t in_forest = plan->spec.forest, parts = plan->held > 0;
     const struct {
         const char *name;
         cl_kernel *kernels;
@@ -139,8 +149,8 @@ static clprims_status create_kernels(clp_listscan *plan, size_t last) {
         {"clp_listscan_last", &plan->last, 1},
         {"clp_listscan_descend", plan->descend, last - 1},
         {"clp_listscan_place", &plan->place, 1},
-        {"clp_listscan_part", &plan->part, 1},
-        {"clp_listscan_settle", &plan->settle, 1},
+        {"clp_listscan_part", &plan->part, parts},
+        {"clp_listscan_settle", &plan->settle, parts},
         {"clp_listscan_name", &plan->name, 1},
         {"clp_listscan_ask", plan->ask, 2},
         {"clp_listscan_judge", &plan->judge, 1},

@@ -43,7 +43,7 @@ static void lay_out_buckets(const clp_listscan *plan, size_t n, clp_listscan_lay
         at_least(plan->knobs[CLP_LISTSCAN_BUCKET] / plan->spec.what.accumulator_bytes, 1);
     layout->bucket_bits = 0;
     layout->buckets = 1;
-    if (n / 2 <= bucket) return;
+    if (n / 2 <= bucket || plan->held == 0) return;
     while (((size_t)2 << layout->bucket_bits) <= bucket) layout->bucket_bits++;
     while ((n - 1) >> layout->bucket_bits >= CLP_LISTSCAN_BUCKETS) layout->bucket_bits++;
     layout->buckets = ((n - 1) >> layout->bucket_bits) + 1;
@@ -234,7 +234,7 @@ static clprims_status add_placing(submission *s) {
         CLP_ARGUMENT(plan->rows),    CLP_ARGUMENT(plan->fills), CLP_ARGUMENT(plan->nodes),
         CLP_ARGUMENT(plan->cursors), CLP_ARGUMENT(plan->state), CLP_ARGUMENT(layout->levels[0]),
         CLP_ARGUMENT(plan->records), CLP_ARGUMENT(bits),        CLP_ARGUMENT(buckets)};
-    const size_t tile = group * (plan->spec.what.working_bytes > 16 ? 1 : 8);
+    const size_t tile = group * plan->held;
     const size_t tiles = (plan->knobs[CLP_LISTSCAN_CHUNK] + tile - 1) / tile;
     CLP_TRY(ADD_STEP(s, plan->part, part, layout->chunks * tiles, group));
     clp_argument settle[12] = {CLP_ARGUMENT(plan->records), CLP_ARGUMENT(plan->state),
