@@ -192,7 +192,7 @@ void clp_listscan_pack(global const CLP_LINK *links, ulong links_at, global cons
         const bool inside = (CLP_INDEX)link < count;
         clp_record record;
         record.at = inside ? link : CLP_TAIL;
-#if CLP_HAS_INPUT
+#if CLP_INPUTS
         record.value = clp_input(values[values_at + i], (ulong)i);
 #else
         record.value = clp_input((ulong)i);

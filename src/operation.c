@@ -212,7 +212,7 @@ void clp_text_add_operation(clp_text *text, const clp_device *device, const clp_
     clp_text_add(text, "#define CLP_STORED(value) %s(value)\n",
                  o->accumulator == CLPRIMS_STRUCT ? "" : "(CLP_OUT)");
     if (o->op != CLPRIMS_CUSTOM) add_identity(text, o->op, o->accumulator);
-    clp_text_add(text, "#define CLP_HAS_INPUT %d\n#define CLP_HAS_START %d\n", o->has_input_array,
+    clp_text_add(text, "#define CLP_INPUTS %d\n#define CLP_HAS_START %d\n", o->has_input_array,
                  o->has_start);
     clp_text_add(text, "#define CLP_INCLUSIVE %d\n", o->inclusive);
     clp_text_add(text, "#define CLP_COMMUTATIVE %d\n",

@@ -24,10 +24,6 @@ static clprims_status check_desc(const clprims_scan_desc *desc) {
 
 /* ---- The algorithm ---- */
 
-static bool can_look_ahead(const clprims_context *context) {
-    return context->layer == CLPRIMS_LAYER_NVIDIA && context->device.compute_capability >= 90;
-}
-
 static clprims_scan_algorithm choose(const clprims_context *context, const clp_scan_spec *spec,
                                      const char **reason) {
     if (!context->device.has_int64_atomics) {
@@ -38,7 +34,7 @@ static clprims_scan_algorithm choose(const clprims_context *context, const clp_s
         *reason = "the progress of the device's work-groups is not known";
         return CLPRIMS_SCAN_REDUCE_THEN_SCAN;
     }
-    if (can_look_ahead(context)) {
+    if (clp_pass_can_look_ahead(context)) {
         *reason = "the device copies into local memory by itself";
         return CLPRIMS_SCAN_LOOKAHEAD;
     }
@@ -62,7 +58,7 @@ static clprims_status choose_algorithm(const clprims_context *context,
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
                         "scan: %s needs 64-bit atomics, which \"%s\" lacks; use reduce-then-scan",
                         name, context->device.info.name);
-    } else if (wanted == CLPRIMS_SCAN_LOOKAHEAD && !can_look_ahead(context)) {
+    } else if (wanted == CLPRIMS_SCAN_LOOKAHEAD && !clp_pass_can_look_ahead(context)) {
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
                         "scan: %s needs the nvidia layer and compute capability 9.0; this is the "
                         "%s layer of \"%s\"",
@@ -90,4 +86,17 @@ clprims_status clp_scan_spec_fill(const clprims_context *context, const clprims_
     CLP_TRY(clp_operation_fill(context, "scan", desc->init, &spec->what, start));
     spec->order_matters = !desc->fast_floats && clp_operation_rounds(&spec->what);
     return choose_algorithm(context, desc->algorithm, spec, reason);
+}
+
+clp_pass_need clp_scan_need(const clp_scan_spec *spec, const char *tuning) {
+    return (clp_pass_need){
+        .who = "scan",
+        .tuning = tuning,
+        .element_bytes = spec->what.type_bytes,
+        .vec = clp_shape_vec(spec->what.type_bytes, spec->what.accumulator_bytes),
+        .value_bytes = spec->what.working_bytes,
+        .staged_bits = spec->what.has_input_array ? 8 * spec->what.type_bytes : 0,
+        .looks_ahead = spec->algorithm == CLPRIMS_SCAN_LOOKAHEAD,
+        .waits_for_all = spec->algorithm == CLPRIMS_SCAN_LOOKBACK,
+        .max_n = spec->max_n};
 }

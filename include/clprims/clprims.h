@@ -7,6 +7,8 @@
  *   core.h   what every call shares: the status, the error record, element types, operators,
  *            device buffers, and the context that holds one device;
  *   scan.h   prefix sums and every other running combination of an array;
+ *   offsets.h  where the parts of a jagged array begin;
+ *   select.h  stream compaction, partition, runs;
  *   list.h   ranking of linked lists;
  *   listscan.h  running combinations of values along a linked list;
  *   forest.h ranking of several linked lists in one array;
@@ -27,6 +29,8 @@
 #include <clprims/list.h>
 #include <clprims/listscan.h>
 #include <clprims/minplus.h>
+#include <clprims/offsets.h>
 #include <clprims/scan.h>
+#include <clprims/select.h>
 
 #endif
