@@ -21,7 +21,7 @@ static const clp_knob default_knobs[CLP_LISTSCAN_KNOBS] = {
     [CLP_LISTSCAN_WALKS] = {"WALKS", 1, 1, 32, false},
     [CLP_LISTSCAN_BATCH] = {"BATCH", 4, 1, 256, false},
     [CLP_LISTSCAN_CHUNK] = {"CHUNK", 2048, 1, 1 << 20, false},
-    [CLP_LISTSCAN_BUCKET] = {"BUCKET", 1 << 24, 1, 1 << 30, true},
+    [CLP_LISTSCAN_BUCKET] = {"BUCKET", 1 << 23, 1, 1 << 30, true},
     [CLP_LISTSCAN_COARSE] = {"COARSE", 0, 0, 16, false},
 };
 

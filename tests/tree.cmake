@@ -14,6 +14,8 @@ find_program(CLPRIMS_OCLGRIND oclgrind)
 set(CLPRIMS_RACY_scan fallback/one/in-place fallback/one/run fallback/many/in-place
   fallback/many/run)
 set(CLPRIMS_RACY_list /malformed /mutations)
+set(CLPRIMS_RACY_listscan /malformed /mutations)
+set(CLPRIMS_RACY_forest /malformed /mutations)
 
 function(clprims_oclgrind name)
   if(CLPRIMS_OCLGRIND)
@@ -123,6 +125,12 @@ clprims_lint(probe LAYERS local nvidia subgroup PARTS probe
   FLAGS -DCLP_GROUP=64 ${CLPRIMS_LINT_words})
 clprims_lint(list LAYERS local nvidia subgroup PARTS list list_fault
   FLAGS -DCLP_GROUP=64 -DLINT_LIST ${CLPRIMS_LINT_words})
+clprims_lint(listscan LAYERS local nvidia subgroup
+  PARTS splitters listscan listscan_walk listscan_levels listscan_place listscan_fault
+  FLAGS -DCLP_GROUP=64 -DLINT_LISTSCAN ${CLPRIMS_LINT_words})
+clprims_lint(forest LAYERS local nvidia subgroup
+  PARTS splitters listscan listscan_walk listscan_levels listscan_place listscan_fault forest
+  FLAGS -DCLP_GROUP=64 -DLINT_FOREST ${CLPRIMS_LINT_words})
 clprims_lint(minplus.tiles LAYERS local nvidia subgroup PARTS minplus_values minplus
   FLAGS -DCLP_GROUP=64 -DLINT_MINPLUS ${CLPRIMS_LINT_words})
 clprims_lint(minplus.serial LAYERS local PARTS minplus_values minplus_serial
@@ -173,6 +181,9 @@ foreach(file IN LISTS examples)
   clprims_test(example.${name} default COMMAND $<TARGET_FILE:example_${name}>)
 endforeach()
 set_tests_properties(example.first_scan PROPERTIES PASS_REGULAR_EXPRESSION "0 3 4 8 9 14")
+set_tests_properties(example.inverse_bwt PROPERTIES PASS_REGULAR_EXPRESSION "letters rebuilt")
+set_tests_properties(example.tree_depths PROPERTIES
+  PASS_REGULAR_EXPRESSION "depths and sizes are right")
 add_test(NAME example.in_readme COMMAND ${CMAKE_COMMAND}
   -DREADME=${PROJECT_SOURCE_DIR}/README.md
   -DEXAMPLE=${CMAKE_CURRENT_SOURCE_DIR}/examples/first_scan.c
