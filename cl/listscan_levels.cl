@@ -23,7 +23,6 @@ static inline void clp_walk_nodes(global clp_node *here, global clp_node *above,
         count += here[at].count;
         if (at != from || !is_root) {
             if (!fresh) here[at].offset = value;
-            if (is_root) here[at].state = CLP_REACHED;
             here[at].tag = fresh ? id | CLP_FIRST : id;
         }
         value = fresh ? own : clp_op(value, own);
@@ -158,6 +157,10 @@ void clp_listscan_descend(global clp_node *nodes, const clp_list_level level) {
     for (CLP_INDEX i = clp_share((CLP_INDEX)level.count, &end); i < end; i += CLP_GROUP) {
         const uint tag = here[i].tag;
         if (here[i].state != CLP_UNREACHED || tag == CLP_UNTAGGED) continue;
+        if (tag == CLP_FINAL) {
+            here[i].state = CLP_REACHED;
+            continue;
+        }
         const uint id = tag & ~CLP_FIRST;
         const uint state = above[id].state;
         if (state == CLP_UNREACHED) continue;

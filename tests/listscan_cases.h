@@ -13,7 +13,8 @@ extern const list_setting listscan_settings[LISTSCAN_SETTINGS];
 /* Sums of int64 by that setting: what most cases run, since each other plan is compiled anew. */
 clprims_listscan_desc listscan_sums(const list_setting *setting, size_t max_n);
 
-/* Whether the device can do what the setting says: one without sub-groups can do all. */
+/* Whether the device can do what the setting says, and the tier wants it: a device without
+ * sub-groups can do all. */
 bool listscan_suits(const list_setting *setting);
 
 clprims_listscan *listscan_create(const clprims_listscan_desc *desc);

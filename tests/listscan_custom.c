@@ -227,8 +227,8 @@ void listscan_add_custom(test_cases *cases) {
         c.desc.tuning = setting->tuning;
         /* Each is a program of its own; one setting for each operand shows most. */
         const bool chosen = mode % LISTSCAN_SETTINGS == (int)kind % 3;
-        if (!listscan_suits(setting) || (!test_long() && !chosen)) continue;
-        if (test_small() && kind != AFFINE && kind != STARTLESS) continue;
+        if (!listscan_suits(setting) || (!test_long() && (!chosen || kind == SQUARES))) continue;
+        if (test_small() && kind != AFFINE) continue;
         test_add(cases, custom_is_right, &c, sizeof c, "listscan/custom/%s/%s/%s",
                  operand_names[kind], c.desc.inclusive ? "inclusive" : "exclusive", setting->name);
     }
