@@ -39,6 +39,7 @@ typedef struct bench_options {
     size_t least, most; /* limits of n; equal: exactly this n */
     bool sized; /* limits were given */
     bool quick;
+    bool tune; /* measure shapes in place of the suites */
     bool alone; /* without peers */
     bool spoil; /* every result is changed before it is compared: all must be found wrong */
 } bench_options;
@@ -194,6 +195,12 @@ void bench_summary(const bench *b);
 
 /* Notes a peer that is not there, once. */
 void bench_missing(bench *b, const char *library, const char *why);
+
+/* ---- bench_tune.c: in place of the suites -----------------------------------------------------
+ */
+
+/* Prints tuning lines for this device. */
+void bench_tune(bench *b);
 
 /* ---- the state of a run ---------------------------------------------------------------------- */
 

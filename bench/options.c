@@ -29,6 +29,9 @@ static const char usage[] =
         "                        lookahead, lookback, lookback-fallback, reduce-then-scan\n"
         "  --alone               without other libraries\n"
         "  --quick               fewer and smaller sizes\n"
+        "  --tune                measure shapes of the scan instead, and print the lines for a "
+        "tuning\n"
+        "                        file that gain on this device: under two minutes\n"
         "  --csv FILE            write the figures to FILE as well; --json FILE the same\n"
         "  --plot DIR            draw the share of a copy against n, a plot a subject, a line a\n"
         "                        library, into DIR: SVG, and PNG where a converter is installed\n"
@@ -159,6 +162,8 @@ static void read_argument(bench_options *options, int argc, char **argv, int *i)
         read_size(options, size);
     } else if (strcmp(argument, "--quick") == 0) {
         options->quick = true;
+    } else if (strcmp(argument, "--tune") == 0) {
+        options->tune = true;
     } else if (strcmp(argument, "--alone") == 0) {
         options->alone = true;
     } else if (strcmp(argument, "--spoil") == 0) {

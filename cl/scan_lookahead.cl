@@ -40,9 +40,32 @@ static inline void clp_fetch_tile(const clp_io *io, uint number, ulong n, local 
     clp_gate_arrive(gate);
 }
 
-/* A tile in a stage: where its elements stand, and whether all of them do, aligned. */
+/* What a lane reads at once: its vector, or 16 bytes of it. */
+#if CLP_VEC * CLP_E_BYTES % 16 == 0
+typedef uint4 clp_piece;
+#define CLP_PIECE_BYTES 16
+#elif CLP_VEC * CLP_E_BYTES % 8 == 0
+typedef uint2 clp_piece;
+#define CLP_PIECE_BYTES 8
+#elif CLP_VEC * CLP_E_BYTES % 4 == 0
+typedef uint clp_piece;
+#define CLP_PIECE_BYTES 4
+#elif CLP_VEC * CLP_E_BYTES % 2 == 0
+typedef ushort clp_piece;
+#define CLP_PIECE_BYTES 2
+#else
+typedef uchar clp_piece;
+#define CLP_PIECE_BYTES 1
+#endif
+#define CLP_PIECES (CLP_VEC * CLP_E_BYTES / CLP_PIECE_BYTES)
+
+typedef union clp_staged_vector {
+    CLP_E element[CLP_VEC];
+    clp_piece piece[CLP_PIECES];
+} clp_staged_vector;
+
+/* A tile in a stage: where its elements stand, and whether all of them do, piece by piece. */
 typedef struct clp_staged {
-    const local uint4 *data;
     const local CLP_E *in;
     const local CLP_E *with;
     ulong first;
@@ -58,16 +81,18 @@ static inline clp_staged clp_stage(const clp_io *io, const local uint4 *stage, u
                                    ulong n) {
     const clp_tile tile = clp_tile_at(number, n);
     clp_staged staged;
-    staged.data = stage;
     staged.first = tile.first;
     staged.loaded = tile.loaded;
-    staged.whole = CLP_E_IN_CHUNKS && tile.loaded == CLP_TILE && clp_starts_with_chunk(io, 0);
+    ulong places = (ulong)io->in;
 #if CLP_INPUTS > 0
     staged.in = clp_region(stage, io->in);
 #endif
 #if CLP_INPUTS == 2
     staged.with = clp_region(stage + CLP_REGION_CHUNKS, io->with);
+    places |= (ulong)io->with;
 #endif
+    staged.whole =
+        CLP_INPUTS > 0 && tile.loaded == CLP_TILE && (places & (CLP_PIECE_BYTES - 1)) == 0;
     return staged;
 }
 
@@ -89,28 +114,31 @@ static inline void clp_read_vector(const clp_staged *staged, uint segment, uint 
     }
 }
 
-#if CLP_E_IN_CHUNKS
-static inline clp_in_vector clp_staged_vector(const local uint4 *region, uint start) {
-    clp_in_vector vector;
-    for (uint c = 0; c < CLP_E_CHUNKS; c++) {
-        vector.chunk[c] = region[start / CLP_VEC * CLP_E_CHUNKS + c];
-    }
+#if CLP_INPUTS > 0
+static inline clp_staged_vector clp_take_vector(const local CLP_E *region, uint start) {
+    const local clp_piece *pieces = (const local clp_piece *)(region + start);
+    clp_staged_vector vector;
+    for (uint p = 0; p < CLP_PIECES; p++) vector.piece[p] = pieces[p];
     return vector;
 }
 
-static inline void clp_read_chunks(const clp_staged *staged, uint segment, uint row,
+static inline void clp_read_pieces(const clp_staged *staged, uint segment, uint row,
                                    CLP_A item[CLP_VEC]) {
     const uint start = segment * CLP_SEGMENT + row * CLP_ROW + clp_lane() * CLP_VEC;
-    const clp_in_vector in = clp_staged_vector(staged->data, start);
+    const clp_staged_vector in = clp_take_vector(staged->in, start);
 #if CLP_INPUTS == 2
-    const clp_in_vector with = clp_staged_vector(staged->data + CLP_REGION_CHUNKS, start);
-    clp_items_of(&in, &with, staged->first + start, item);
-#else
-    clp_items_of(&in, &in, staged->first + start, item);
+    const clp_staged_vector with = clp_take_vector(staged->with, start);
 #endif
+    for (uint j = 0; j < CLP_VEC; j++) {
+#if CLP_INPUTS == 2
+        item[j] = clp_input(in.element[j], with.element[j], staged->first + start + j);
+#else
+        item[j] = clp_input(in.element[j], staged->first + start + j);
+#endif
+    }
 }
 #else
-#define clp_read_chunks clp_read_vector
+#define clp_read_pieces clp_read_vector
 #endif
 
 /* ---- Reducers ---- */
@@ -120,10 +148,10 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
     const clp_staged staged = clp_stage(job->io, ring->data[stage], ring->number[stage], job->n);
     CLP_A item[CLP_ROWS][CLP_VEC];
     CLP_A total;
-#define CLP_FETCH_CHUNKS(r) clp_read_chunks(&staged, segment, r, item[r]);
+#define CLP_FETCH_PIECES(r) clp_read_pieces(&staged, segment, r, item[r]);
 #define CLP_FETCH_ROW(r) clp_read_vector(&staged, segment, r, item[r]);
     if (staged.whole) {
-        CLP_EACH_ROW(CLP_FETCH_CHUNKS)
+        CLP_EACH_ROW(CLP_FETCH_PIECES)
     } else {
         CLP_EACH_ROW(CLP_FETCH_ROW)
     }
@@ -149,10 +177,10 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
         if (number >= job->tiles) return;
         const clp_staged staged = clp_stage(job->io, ring->data[at.stage], number, job->n);
         clp_tile tile = clp_tile_at(number, job->n);
-#define CLP_TAKE_CHUNKS(r) clp_read_chunks(&staged, scanner, r, tile.item[r]);
+#define CLP_TAKE_PIECES(r) clp_read_pieces(&staged, scanner, r, tile.item[r]);
 #define CLP_TAKE_ROW(r) clp_read_vector(&staged, scanner, r, tile.item[r]);
         if (staged.whole) {
-            CLP_EACH_ROW(CLP_TAKE_CHUNKS)
+            CLP_EACH_ROW(CLP_TAKE_PIECES)
         } else {
             CLP_EACH_ROW(CLP_TAKE_ROW)
         }

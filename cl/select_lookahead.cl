@@ -66,7 +66,8 @@ static inline clp_view clp_view_of(const clp_job *job, local clp_ring *ring, uin
 CLP_EACH_ARRAY(CLP_REGION_POINTER)
 
 static inline const local uchar *clp_flag_region(const clp_view *view) {
-    return (const local uchar *)(view->stage + CLP_REGION_FLAGS) + ((ulong)view->io->flags & 15);
+    const ulong flags = (ulong)view->io->flags + (CLP_BY_BITS ? view->first / 8 : view->first);
+    return (const local uchar *)(view->stage + CLP_REGION_FLAGS) + (flags & 15);
 }
 
 /* The lane's chunk that begins at element `start` of the tile: the bits of its first `real`

@@ -19,7 +19,14 @@ typedef struct clp_shape {
     size_t tile; /* elements */
     size_t window; /* predecessors that a look-back observes together */
     size_t spins; /* polls before a fallback */
-    size_t mute; /* for tests: tiles 0, mute, 2 * mute ... publish nothing */
+    /* Of a group of one work-item only. */
+    size_t simd; /* elements taken at a time */
+    size_t ahead; /* from a core's tile to its next; 0: there is no cache to fetch it into */
+    size_t stream_n; /* from so many elements on the output goes past the caches */
+    /* For tests; 0: no such tiles. */
+    size_t mute; /* tiles 0, mute, 2 * mute ... publish nothing */
+    size_t late; /* tiles 0, late, 2 * late ... publish long after they could */
+    size_t first_run; /* the number before that of the first run */
     /* Of a look-ahead only; zero otherwise. */
     size_t scanners; /* sub-groups */
     size_t reducers; /* sub-groups */
@@ -37,6 +44,8 @@ typedef struct clp_pass_need {
     size_t vec; /* elements of a lane's vector */
     size_t value_bytes; /* of the running value */
     size_t staged_bits; /* bits that an element takes in a stage of a ring; 0 without input */
+    size_t simd; /* elements that the text can take at a time on a CPU; 0: one */
+    size_t out_bytes; /* of an element of the output */
     bool looks_ahead;
     bool waits_for_all; /* a tile that never publishes would hang it */
     bool small_too; /* a look-ahead has a look-back beside it for few elements */
@@ -44,7 +53,7 @@ typedef struct clp_pass_need {
     /* Defaults that replace the engine's unless 0. */
     size_t rows; /* of one tile a group */
     size_t most_vec; /* where rows are put into one vector */
-    size_t scanners, reducers, ring_rows, stages; /* of groups that stay */
+    size_t scanners, reducers, ring_vec, ring_rows, stages; /* of groups that stay */
 } clp_pass_need;
 
 /* Shapes from defaults, tuning and the need: for one tile a group (whose tuning lines bear that
@@ -123,6 +132,9 @@ typedef struct clp_pass_run {
 } clp_pass_run;
 
 enum { CLP_PASS_MOST_ARGUMENTS = 40 };
+
+/* A run's number stands in 30 bits of each published word. */
+enum { CLP_PASS_MOST_RUN = (1 << 30) - 1 };
 
 /* Submits a run; the kernel gets the primitive's arguments, then state, tickets and the run's
  * number. */

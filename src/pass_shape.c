@@ -44,6 +44,20 @@ static clprims_status check_group(const clprims_context *context, const char *wh
     return CLPRIMS_OK;
 }
 
+/* Elements that fill the largest cache, input and output together. */
+static size_t choose_stream_n(const clprims_context *context, const clp_pass_need *need) {
+    const size_t bits = need->staged_bits + 8 * need->out_bytes;
+    const size_t n = bits > 0 ? 8 * context->device.cache_bytes / bits : 0;
+    return n > 0 ? n : 1;
+}
+
+static void set_serial(const clprims_context *context, const clp_pass_need *need,
+                       clp_shape *shape) {
+    const bool is_cpu = context->device.is_cpu;
+    shape->simd = is_cpu && need->simd > 0 ? need->simd : 1;
+    shape->ahead = context->device.cache_bytes > 0 ? context->device.info.compute_units : 0;
+}
+
 clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_need *need,
                                 const char *name, const char *tuning, clp_shape *shape) {
     const bool is_cpu = context->device.is_cpu;
@@ -52,14 +66,21 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
     clp_knob knobs[] = {{"GROUP", group, 1, 1024, true},
                         {"ROWS", or_default(need->rows, is_cpu ? 8192 : 4), 1, 65536, false},
                         {"SPINS", 256, 1, UINT32_MAX, false},
-                        {"MUTE", 0, 0, UINT32_MAX, false}};
+                        {"MUTE", 0, 0, UINT32_MAX, false},
+                        {"LATE", 0, 0, UINT32_MAX, false},
+                        {"RUN", 0, 0, CLP_PASS_MOST_RUN, false},
+                        {"STREAM", choose_stream_n(context, need), 1, SIZE_MAX, false}};
     enum { KNOBS = sizeof knobs / sizeof knobs[0] };
     CLP_TRY(clp_knobs_set(context, name, need->element_bytes, tuning, knobs, KNOBS));
     *shape = (clp_shape){.group = clp_knob_value(knobs, KNOBS, "GROUP"),
                          .rows = clp_knob_value(knobs, KNOBS, "ROWS"),
                          .vec = need->vec,
                          .spins = clp_knob_value(knobs, KNOBS, "SPINS"),
-                         .mute = clp_knob_value(knobs, KNOBS, "MUTE")};
+                         .stream_n = clp_knob_value(knobs, KNOBS, "STREAM"),
+                         .mute = clp_knob_value(knobs, KNOBS, "MUTE"),
+                         .late = clp_knob_value(knobs, KNOBS, "LATE"),
+                         .first_run = clp_knob_value(knobs, KNOBS, "RUN")};
+    set_serial(context, need, shape);
     CLP_TRY(check_group(context, need->who, shape->group));
     CLP_TRY(check_rows(need->who, shape));
     if (shape->mute > 0 && need->waits_for_all) {
@@ -118,7 +139,9 @@ clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_p
                         {"STAGES", or_default(need->stages, 6), 2, 64, false},
                         {"GROUPS", 1, 1, 32, false},
                         {"UNITS", choose_units(need), 1, 16, false},
-                        {"SMALL", 1 << 19, 0, SIZE_MAX, false}};
+                        {"SMALL", 1 << 19, 0, SIZE_MAX, false},
+                        {"LATE", 0, 0, UINT32_MAX, false},
+                        {"RUN", 0, 0, CLP_PASS_MOST_RUN, false}};
     enum { KNOBS = sizeof knobs / sizeof knobs[0] };
     CLP_TRY(clp_knobs_set(context, name, need->element_bytes, need->tuning, knobs, KNOBS));
     *shape = (clp_shape){.scanners = clp_knob_value(knobs, KNOBS, "SCANNERS"),
@@ -126,9 +149,11 @@ clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_p
                          .rows = clp_knob_value(knobs, KNOBS, "ROWS"),
                          .stages = clp_knob_value(knobs, KNOBS, "STAGES"),
                          .units = clp_knob_value(knobs, KNOBS, "UNITS"),
-                         .vec = need->vec,
+                         .vec = or_default(need->ring_vec, need->vec),
                          .window = WARP,
-                         .spins = 1};
+                         .spins = 1,
+                         .late = clp_knob_value(knobs, KNOBS, "LATE"),
+                         .first_run = clp_knob_value(knobs, KNOBS, "RUN")};
     *small_n = clp_knob_value(knobs, KNOBS, "SMALL");
     shape->most_groups =
         clp_knob_value(knobs, KNOBS, "GROUPS") * context->device.info.compute_units;
@@ -151,6 +176,12 @@ void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes) {
                  shape->group, shape->vec, shape->rows);
     clp_text_add(text, "#define CLP_WINDOW %zu\n#define CLP_SPINS %zu\n#define CLP_MUTE %zu\n",
                  shape->window, shape->spins, shape->mute);
+    clp_text_add(text, "#define CLP_LATE %zu\n", shape->late);
+    if (shape->group == 1) {
+        clp_text_add(text,
+                     "#define CLP_SIMD %zu\n#define CLP_AHEAD %zu\n#define CLP_STREAM_N %zuul\n",
+                     shape->simd, shape->ahead, shape->stream_n);
+    }
     if (shape->group > 1) clp_text_add_each(text, "CLP_EACH_ROW", shape->rows);
     if (shape->stages == 0) return;
     clp_text_add(text, "#define CLP_SCANNERS %zu\n#define CLP_REDUCERS %zu\n", shape->scanners,

@@ -88,14 +88,27 @@ clprims_status clp_scan_spec_fill(const clprims_context *context, const clprims_
     return choose_algorithm(context, desc->algorithm, spec, reason);
 }
 
+/* Lanes that fill 64 bytes, the longest vectors of today's CPUs; OpenCL C has no more than 16. */
+static size_t choose_simd(const clp_scan_spec *spec) {
+    if (spec->what.op == CLPRIMS_CUSTOM) return 1;
+    return spec->what.working_bytes <= 4 ? 16 : 8;
+}
+
 clp_pass_need clp_scan_need(const clp_scan_spec *spec, const char *tuning) {
+    /* So that a lane's outputs are 16 bytes: with more, its stores would leave gaps. */
+    const bool narrow_in =
+        spec->what.has_input_array && spec->what.type_bytes < spec->what.accumulator_bytes &&
+        spec->what.accumulator_bytes <= 16 && 16 % spec->what.accumulator_bytes == 0;
     return (clp_pass_need){
         .who = "scan",
         .tuning = tuning,
         .element_bytes = spec->what.type_bytes,
         .vec = clp_shape_vec(spec->what.type_bytes, spec->what.accumulator_bytes),
+        .ring_vec = narrow_in ? 16 / spec->what.accumulator_bytes : 0,
         .value_bytes = spec->what.working_bytes,
         .staged_bits = spec->what.has_input_array ? 8 * spec->what.type_bytes : 0,
+        .simd = choose_simd(spec),
+        .out_bytes = spec->what.accumulator_bytes,
         .looks_ahead = spec->algorithm == CLPRIMS_SCAN_LOOKAHEAD,
         .waits_for_all = spec->algorithm == CLPRIMS_SCAN_LOOKBACK,
         .max_n = spec->max_n};

@@ -2,6 +2,25 @@
 /* The scan's program: a prelude that holds every choice, and the files that belong to it. */
 #include "scan_engine.h"
 
+/* The operator on vectors, and the way of such vectors from and to memory. */
+static void add_wide(clp_text *text, const clp_scan_spec *spec, size_t simd) {
+    const char *value = clp_type_text(spec->what.working);
+    const char *stored = clp_type_text(spec->what.accumulator);
+    clp_text_add(text, "#define CLP_A_WIDE %s%zu\n#define CLP_OUT_WIDE %s%zu\n", value, simd,
+                 stored, simd);
+    clp_text_add(text, "#define CLP_STORED_WIDE(value) convert_%s%zu(value)\n", stored, simd);
+    clp_text_add(text, "#define CLP_INPUT_WIDE %d\n", spec->what.input == NULL);
+    if (spec->what.input == NULL) {
+        clp_text_add(text, "#define CLP_E_WIDE %s%zu\n", clp_type_text(spec->what.type), simd);
+        clp_text_add(text, "#define CLP_WIDENED(x) convert_%s%zu(convert_%s%zu(x))\n", value, simd,
+                     stored, simd);
+    }
+    clp_text_add(text,
+                 "static inline CLP_A_WIDE clp_op_wide(CLP_A_WIDE a, CLP_A_WIDE b) "
+                 "{ return (%s); }\n",
+                 clp_op_text(spec->what.op, spec->what.working));
+}
+
 static void add_prelude(clp_text *text, const clp_device *device, const clp_scan_spec *spec,
                         const clp_shape *shape) {
     clp_text_add_operation(text, device, &spec->what);
@@ -11,6 +30,7 @@ static void add_prelude(clp_text *text, const clp_device *device, const clp_scan
     clp_shape_add(text, shape, spec->what.working_bytes);
     clp_text_add(text, "#define CLP_FALLBACK %d\n",
                  spec->algorithm == CLPRIMS_SCAN_LOOKBACK_FALLBACK);
+    if (shape->group == 1 && shape->simd > 1) add_wide(text, spec, shape->simd);
 }
 
 clprims_status clp_scan_build(const clprims_context *context, const clp_scan_spec *spec,

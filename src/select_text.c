@@ -40,7 +40,7 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
     enum { SCANNERS = 16, CPU_TILE = 32 << 10, GROUP_TILE = 24 << 10, STAGE = 32 << 10 };
     const size_t vec = choose_vec(spec), bits = ring_bits(spec, vec);
     const size_t row = SCANNERS * 32 * vec;
-    const size_t ring_rows = clamp(8 * STAGE / (row * (bits - 32 / vec - 8) + 1), 1, 8);
+    const size_t ring_rows = clamp(8 * STAGE / (row * (bits - 32 / vec - 8)), 1, 8);
     const size_t stage = ring_rows * row / 8 * bits;
     const size_t widest = spec->arrays > 0 ? spec->bytes[0] : 1;
     const size_t bytes = staged_bytes(spec) + (staged_bytes(spec) == 0);
@@ -140,6 +140,7 @@ static void add_prelude(clp_text *text, const clprims_context *context, const cl
     clp_text_add(text, "#define CLP_COMMUTATIVE 1\n#define CLP_FALLBACK %d\n",
                  spec->algorithm == CLPRIMS_SCAN_LOOKBACK_FALLBACK);
     clp_shape_add(text, shape, lengths ? 16 : 8);
+    clp_text_add_each(text, "CLP_EACH_ELEMENT", shape->vec);
 }
 
 static clprims_status check_shape(const clprims_context *context, const clp_select_spec *spec,

@@ -151,8 +151,18 @@ foreach(tile tile tile_serial)
   clprims_lint(scan.levels.${tile} LAYERS local nvidia subgroup PARTS types io ${tile} scan scan_levels
     FLAGS -DCLP_GROUP=${group} ${CLPRIMS_LINT_bytes})
 endforeach()
+clprims_lint(scan.lookback.wide LAYERS local nvidia subgroup
+  PARTS types io tile_serial scan lookback scan_lookback
+  FLAGS -DCLP_GROUP=1 -DCLP_SIMD=16 ${CLPRIMS_LINT_words})
 clprims_lint(scan.lookahead LAYERS nvidia PARTS types io tile lookback lookahead scan_lookahead
   FLAGS -DCLP_GROUP=256 ${CLPRIMS_LINT_words})
+
+# Tiles of a single pass are numbered by ticket: a group's own number says nothing of when it starts.
+add_test(NAME lint.tickets COMMAND ${CMAKE_COMMAND} -E env grep -n get_group_id
+  io.cl tile.cl tile_serial.cl scan.cl lookback.cl lookahead.cl scan_lookback.cl scan_lookahead.cl
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/cl)
+set_tests_properties(lint.tickets PROPERTIES PASS_REGULAR_EXPRESSION "^$"
+  FAIL_REGULAR_EXPRESSION "get_group_id;No such file")
 
 # The layout of another release of clang-format differs in small things.
 find_program(CLPRIMS_CLANG_FORMAT NAMES clang-format-14 clang-format)
