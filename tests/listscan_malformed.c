@@ -169,8 +169,8 @@ static void add_setting(test_cases *cases, const list_setting *setting) {
 void listscan_add_malformed(test_cases *cases) {
     for (size_t k = 0; k < LISTSCAN_SETTINGS; k++)
         if (listscan_suits(&listscan_settings[k])) add_setting(cases, &listscan_settings[k]);
-    for (size_t k = 0; !test_small() && k < LIST_SPOILS; k++) {
-        const spoiled s = {&listscan_settings[k % 2], &list_spoils[k], 50021};
+    for (size_t k = 0; !test_small() && k < LIST_SPOILS; k += test_long() ? 1 : 2) {
+        const spoiled s = {&listscan_settings[k / 2 % 2], &list_spoils[k], 50021};
         test_add(cases, reports, &s, sizeof s, "listscan/%s/malformed/%s/n=%zu", s.setting->name,
                  s.what->name, s.n);
     }
