@@ -40,6 +40,9 @@ foreach(file IN LISTS examples)
   endif()
 endforeach()
 set_tests_properties(example.first_scan PROPERTIES PASS_REGULAR_EXPRESSION "0 3 4 8 9 14")
+set_tests_properties(example.inverse_bwt PROPERTIES PASS_REGULAR_EXPRESSION "letters rebuilt")
+set_tests_properties(example.tree_depths PROPERTIES
+  PASS_REGULAR_EXPRESSION "depths and sizes are right")
 if(CMAKE_CXX_COMPILER)
   set_tests_properties(example.tokens PROPERTIES PASS_REGULAR_EXPRESSION
     "14 words, the last at 60, the longest of 6 letters")

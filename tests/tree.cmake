@@ -14,6 +14,8 @@ find_program(CLPRIMS_OCLGRIND oclgrind)
 set(CLPRIMS_RACY_scan fallback/one/in-place fallback/one/run fallback/many/in-place
   fallback/many/run)
 set(CLPRIMS_RACY_list /malformed /mutations)
+set(CLPRIMS_RACY_listscan /malformed /mutations)
+set(CLPRIMS_RACY_forest /malformed /mutations)
 
 function(clprims_oclgrind name)
   if(CLPRIMS_OCLGRIND)
@@ -144,6 +146,12 @@ clprims_lint(probe LAYERS local nvidia subgroup PARTS probe
   FLAGS -DCLP_GROUP=64 ${CLPRIMS_LINT_words})
 clprims_lint(list LAYERS local nvidia subgroup PARTS list list_fault
   FLAGS -DCLP_GROUP=64 -DLINT_LIST ${CLPRIMS_LINT_words})
+clprims_lint(listscan LAYERS local nvidia subgroup
+  PARTS splitters listscan listscan_walk listscan_levels listscan_place listscan_fault
+  FLAGS -DCLP_GROUP=64 -DLINT_LISTSCAN ${CLPRIMS_LINT_words})
+clprims_lint(forest LAYERS local nvidia subgroup
+  PARTS splitters listscan listscan_walk listscan_levels listscan_place listscan_fault forest
+  FLAGS -DCLP_GROUP=64 -DLINT_FOREST ${CLPRIMS_LINT_words})
 clprims_lint(minplus.tiles LAYERS local nvidia subgroup PARTS minplus_values minplus
   FLAGS -DCLP_GROUP=64 -DLINT_MINPLUS ${CLPRIMS_LINT_words})
 clprims_lint(minplus.serial LAYERS local PARTS minplus_values minplus_serial
