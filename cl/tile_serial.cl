@@ -108,7 +108,10 @@ typedef struct __attribute__((packed)) clp_loose_out {
 } clp_loose_out;
 
 static inline CLP_A_WIDE clp_tile_vector(const clp_tile *tile, uint i) {
-#if CLP_INPUT_WIDE
+#if CLP_INPUT_WIDE && CLP_INPUTS == 2
+    return CLP_WIDENED(((const global clp_loose_in *)(tile->io->in + tile->first + i))->vector,
+                       ((const global clp_loose_in *)(tile->io->with + tile->first + i))->vector);
+#elif CLP_INPUT_WIDE
     return CLP_WIDENED(((const global clp_loose_in *)(tile->io->in + tile->first + i))->vector);
 #else
     union {
