@@ -10,6 +10,7 @@
     SUITE(scan) \
     SUITE(offsets) \
     SUITE(select) \
+    SUITE(calls) \
     SUITE(list) \
     SUITE(bwt) \
     SUITE(textbook)

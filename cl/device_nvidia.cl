@@ -6,7 +6,6 @@
  */
 #define CLP_SUBGROUP 32
 #define CLP_SUBGROUP_IS_GROUP 0
-#define CLP_BALLOTS_OVERLAP 1
 #define CLP_ALL_LANES "0xffffffff"
 #define CLP_KERNEL(group) __attribute__((reqd_work_group_size(group, 1, 1))) kernel
 
@@ -37,6 +36,15 @@ static inline uint clp_shuffle_up_word(uint value, uint distance) {
                      : "r"(value), "r"(distance));
     return result;
 }
+
+#if CLP_COMPUTE_CAPABILITY >= 80
+/* The sum over the lanes, for all of them. */
+static inline uint clp_add_lanes(uint value) {
+    uint result;
+    __asm__ volatile("redux.sync.add.u32 %0, %1, " CLP_ALL_LANES ";" : "=r"(result) : "r"(value));
+    return result;
+}
+#endif
 
 /* Bit l is set if lane l says yes. */
 static inline uint clp_ballot(bool yes) {

@@ -96,24 +96,29 @@ static inline clp_staged clp_stage(const clp_io *io, const local uint4 *stage, u
     return staged;
 }
 
-/* The lane's vector of that row and segment, element by element; padding past the end. */
-static inline void clp_read_vector(const clp_staged *staged, uint segment, uint row,
-                                   CLP_A item[CLP_VEC]) {
-    const uint start = segment * CLP_SEGMENT + row * CLP_ROW + clp_lane() * CLP_VEC;
-    for (uint j = 0; j < CLP_VEC; j++) {
-        const uint k = start + j;
-        item[j] = clp_padding();
-        if (k >= staged->loaded) continue;
+static inline uint clp_staged_start(uint segment, uint row) {
+    return segment * CLP_SEGMENT + row * CLP_ROW + clp_lane() * CLP_VEC;
+}
+
+static inline CLP_A clp_staged_item(const clp_staged *staged, uint i) {
 #if CLP_INPUTS == 2
-        item[j] = clp_input(staged->in[k], staged->with[k], staged->first + k);
+    return clp_input(staged->in[i], staged->with[i], staged->first + i);
 #elif CLP_INPUTS == 1
-        item[j] = clp_input(staged->in[k], staged->first + k);
+    return clp_input(staged->in[i], staged->first + i);
 #else
-        item[j] = clp_input(staged->first + k);
+    return clp_input(staged->first + i);
 #endif
+}
+
+/* The lane's vector from element `start` on, with padding past the end... */
+static inline void clp_read_elements(const clp_staged *staged, uint start, CLP_A item[CLP_VEC]) {
+    for (uint j = 0; j < CLP_VEC; j++) {
+        item[j] = clp_padding();
+        if (start + j < staged->loaded) item[j] = clp_staged_item(staged, start + j);
     }
 }
 
+/* ... or where all of it is there, aligned. */
 #if CLP_INPUTS > 0
 static inline clp_staged_vector clp_take_vector(const local CLP_E *region, uint start) {
     const local clp_piece *pieces = (const local clp_piece *)(region + start);
@@ -122,9 +127,7 @@ static inline clp_staged_vector clp_take_vector(const local CLP_E *region, uint 
     return vector;
 }
 
-static inline void clp_read_pieces(const clp_staged *staged, uint segment, uint row,
-                                   CLP_A item[CLP_VEC]) {
-    const uint start = segment * CLP_SEGMENT + row * CLP_ROW + clp_lane() * CLP_VEC;
+static inline void clp_read_pieces(const clp_staged *staged, uint start, CLP_A item[CLP_VEC]) {
     const clp_staged_vector in = clp_take_vector(staged->in, start);
 #if CLP_INPUTS == 2
     const clp_staged_vector with = clp_take_vector(staged->with, start);
@@ -138,8 +141,20 @@ static inline void clp_read_pieces(const clp_staged *staged, uint segment, uint 
     }
 }
 #else
-#define clp_read_pieces clp_read_vector
+#define clp_read_pieces clp_read_elements
 #endif
+
+/* The lane's vectors of a segment. Nothing is asked for each row. */
+static inline void clp_read_segment(const clp_staged *staged, uint segment,
+                                    CLP_A item[CLP_ROWS][CLP_VEC]) {
+#define CLP_READ_PIECES(r) clp_read_pieces(staged, clp_staged_start(segment, r), item[r]);
+#define CLP_READ_ELEMENTS(r) clp_read_elements(staged, clp_staged_start(segment, r), item[r]);
+    if (staged->whole) {
+        CLP_EACH_ROW(CLP_READ_PIECES)
+    } else {
+        CLP_EACH_ROW(CLP_READ_ELEMENTS)
+    }
+}
 
 /* ---- Reducers ---- */
 
@@ -148,13 +163,7 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
     const clp_staged staged = clp_stage(job->io, ring->data[stage], ring->number[stage], job->n);
     CLP_A item[CLP_ROWS][CLP_VEC];
     CLP_A total;
-#define CLP_FETCH_PIECES(r) clp_read_pieces(&staged, segment, r, item[r]);
-#define CLP_FETCH_ROW(r) clp_read_vector(&staged, segment, r, item[r]);
-    if (staged.whole) {
-        CLP_EACH_ROW(CLP_FETCH_PIECES)
-    } else {
-        CLP_EACH_ROW(CLP_FETCH_ROW)
-    }
+    clp_read_segment(&staged, segment, item);
 #define CLP_ADD_ROW(r)                                                                             \
     {                                                                                              \
         CLP_A sum = item[r][0];                                                                    \
@@ -163,7 +172,11 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
         total = r == 0 ? sum : clp_op(total, sum);                                                 \
     }
     CLP_EACH_ROW(CLP_ADD_ROW)
+#if CLP_WORD_SUMS
+    total = (CLP_A)clp_add_lanes((uint)total);
+#else
     if (CLP_COMMUTATIVE) total = clp_subgroup_scan(total, true, exchange);
+#endif
     return total;
 }
 
@@ -171,19 +184,13 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
 
 static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, local CLP_A *exchange) {
     const uint scanner = clp_subgroup_number();
-    for (clp_cursor at = {0, 0};; clp_advance(&at)) {
+    for (clp_cursor at = {0, 0};; clp_advance(&at, 1)) {
         clp_gate_wait(&ring->full[at.stage], at.parity); /* opened by the loader */
         const uint number = ring->number[at.stage];
         if (number >= job->tiles) return;
         const clp_staged staged = clp_stage(job->io, ring->data[at.stage], number, job->n);
         clp_tile tile = clp_tile_at(number, job->n);
-#define CLP_TAKE_PIECES(r) clp_read_pieces(&staged, scanner, r, tile.item[r]);
-#define CLP_TAKE_ROW(r) clp_read_vector(&staged, scanner, r, tile.item[r]);
-        if (staged.whole) {
-            CLP_EACH_ROW(CLP_TAKE_PIECES)
-        } else {
-            CLP_EACH_ROW(CLP_TAKE_ROW)
-        }
+        clp_read_segment(&staged, scanner, tile.item);
         clp_tile_reduce(&tile, exchange);
         clp_gate_wait(&ring->reduced[at.stage], at.parity); /* opened by the first reducer */
         const CLP_A before = ring->segment[at.stage][scanner];

@@ -115,6 +115,15 @@ static inline bool clp_keeps(const clp_io *io, ulong i) {
 #endif
 }
 
+/* The same for i > 0, without asking. */
+static inline bool clp_keeps_later(const clp_io *io, ulong i) {
+#if CLP_BY_RUNS
+    return !clp_same(io->in0[i - 1], io->in0[i]);
+#else
+    return clp_keeps(io, i);
+#endif
+}
+
 /* ---- The ways out ---- */
 
 /* What of `count` elements from output `at` on has room. */

@@ -133,29 +133,6 @@ static inline uint clp_sum_lanes(uint sum, local CLP_A *exchange) {
 
 /* bits[r]: of the lane's chunk in row r. at[r]: kept elements of the segment before that chunk.
  * Returns the kept elements of the segment. */
-#if CLP_BALLOTS_OVERLAP && CLP_VEC <= 4
-/* A ballot for each place in a chunk: they need not wait for one another, as steps of a scan do. */
-static inline uint clp_scan_chunks(const uint bits[CLP_ROWS], uint at[CLP_ROWS],
-                                   local CLP_A *exchange) {
-    const uint lower = (1u << clp_lane()) - 1;
-    uint kept = 0;
-#define CLP_BALLOT_ELEMENT(j)                                                                      \
-    {                                                                                              \
-        const uint voters = clp_ballot((own >> (j)&1) != 0);                                       \
-        before += popcount(voters & lower);                                                        \
-        kept += popcount(voters);                                                                  \
-    }
-#define CLP_BALLOT_ROW(r)                                                                          \
-    {                                                                                              \
-        const uint own = bits[r];                                                                  \
-        uint before = kept;                                                                        \
-        CLP_EACH_ELEMENT(CLP_BALLOT_ELEMENT)                                                       \
-        at[r] = before;                                                                            \
-    }
-    CLP_EACH_ROW(CLP_BALLOT_ROW)
-    return kept;
-}
-#else
 static inline uint clp_scan_chunks(const uint bits[CLP_ROWS], uint at[CLP_ROWS],
                                    local CLP_A *exchange) {
     enum { WORDS = (CLP_ROWS + CLP_FIELDS - 1) / CLP_FIELDS };
@@ -178,4 +155,3 @@ static inline uint clp_scan_chunks(const uint bits[CLP_ROWS], uint at[CLP_ROWS],
     CLP_EACH_ROW(CLP_PLACE_ROW)
     return kept;
 }
-#endif

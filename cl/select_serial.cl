@@ -18,51 +18,93 @@ static inline CLP_A clp_tile_reduce_alone(const clp_io *io, ulong number, ulong 
 }
 
 /* The compacted tile. Rejected elements of a partition stand at the end, the last one first. */
-#define CLP_STAGED_ARRAY(k) local clp_t##k staged##k[CLP_TILE];
-#define CLP_STAGE_KEPT(k) staged##k[kept] = io.in##k[i];
-#define CLP_STAGE_EITHER(k) staged##k[keeps ? kept : CLP_TILE - 1 - (j - kept)] = io.in##k[i];
+#define CLP_STAGED_ARRAY(k) clp_t##k array##k[CLP_TILE];
+
+typedef struct clp_staged {
+#if CLP_VALUES
+    CLP_EACH_ARRAY(CLP_STAGED_ARRAY)
+#endif
+#if CLP_PLACES
+    ushort place[CLP_TILE]; /* where the kept elements stood */
+#endif
+    CLP_A exchange[CLP_EXCHANGE];
+} clp_staged;
+
+/* Stages element j of the tile if it is kept; returns how many are kept now. */
+static inline uint clp_stage_element(const clp_io *io, ulong first, uint j, uint kept,
+                                     local clp_staged *staged) {
+    const bool keeps = clp_keeps(io, first + j);
+#define CLP_STAGE_KEPT(k) staged->array##k[kept] = io->in##k[first + j];
+#define CLP_STAGE_EITHER(k)                                                                        \
+    staged->array##k[keeps ? kept : CLP_TILE - 1 - (j - kept)] = io->in##k[first + j];
+#if CLP_PARTITION
+    CLP_EACH_ARRAY(CLP_STAGE_EITHER)
+#elif CLP_VALUES
+    CLP_EACH_ARRAY(CLP_STAGE_KEPT)
+#endif
+#if CLP_PLACES
+    staged->place[kept] = (ushort)j;
+#endif
+    return kept + keeps;
+}
+
+#define CLP_BLOCK 32
+
+/* The same for a block, of which often all or none are kept: compilers make vectors of that. */
+static inline uint clp_stage_block(const clp_io *io, ulong first, uint j, uint kept,
+                                   local clp_staged *staged) {
+    uint some = 0;
+    for (uint q = 0; q < CLP_BLOCK; q++) some += clp_keeps_later(io, first + j + q);
+    if (!CLP_PARTITION && some == 0) return kept;
+    if (!CLP_PARTITION && some == CLP_BLOCK) {
+#define CLP_STAGE_BLOCK(k)                                                                         \
+    for (uint q = 0; q < CLP_BLOCK; q++) staged->array##k[kept + q] = io->in##k[first + j + q];
+#if CLP_VALUES
+        CLP_EACH_ARRAY(CLP_STAGE_BLOCK)
+#endif
+#if CLP_PLACES
+        for (uint q = 0; q < CLP_BLOCK; q++) staged->place[kept + q] = (ushort)(j + q);
+#endif
+        return kept + CLP_BLOCK;
+    }
+    for (uint q = 0; q < CLP_BLOCK; q++) kept = clp_stage_element(io, first, j + q, kept, staged);
+    return kept;
+}
+
+static inline uint clp_stage_tile(const clp_io *io, ulong first, uint count,
+                                  local clp_staged *staged) {
+    uint kept = 0, j = 0;
+    for (; j < min(count, 1u); j++) kept = clp_stage_element(io, first, j, kept, staged);
+    for (; j + CLP_BLOCK <= count; j += CLP_BLOCK) {
+        kept = clp_stage_block(io, first, j, kept, staged);
+    }
+    for (; j < count; j++) kept = clp_stage_element(io, first, j, kept, staged);
+    return kept;
+}
+
 #define CLP_COPY_KEPT(k)                                                                           \
-    for (uint q = 0; q < fitting; q++) io.out##k[at + q] = staged##k[q];
+    for (uint q = 0; q < fitting; q++) io.out##k[at + q] = staged.array##k[q];
 #define CLP_COPY_REJECTED(k)                                                                       \
     for (uint q = 0; q < count - kept; q++) {                                                      \
-        io.out##k[io.total + first - at + q] = staged##k[CLP_TILE - 1 - q];                        \
+        io.out##k[io.total + first - at + q] = staged.array##k[CLP_TILE - 1 - q];                  \
     }
 
 CLP_KERNEL(CLP_GROUP)
 void clp_select_lookback(CLP_IO_PARAMETERS, ulong n, volatile global ulong *state,
                          volatile global uint *tickets, uint run) {
-    local CLP_A exchange[CLP_EXCHANGE];
-    CLP_EACH_ARRAY(CLP_STAGED_ARRAY)
-#if CLP_PLACES
-    local ushort place[CLP_TILE];
-#endif
+    local clp_staged staged;
     CLP_SET_IO
     const uint number = clp_take_ticket(tickets);
     const ulong first = (ulong)number * CLP_TILE;
     const uint count = (uint)min((ulong)CLP_TILE, n - first);
-    uint kept = 0;
-    for (uint j = 0; j < count; j++) {
-        const ulong i = first + j;
-        const bool keeps = clp_keeps(&io, i);
-#if CLP_PARTITION
-        CLP_EACH_ARRAY(CLP_STAGE_EITHER)
-#elif CLP_VALUES
-        CLP_EACH_ARRAY(CLP_STAGE_KEPT)
-#endif
-#if CLP_PLACES
-        place[kept] = (ushort)j;
-#endif
-        kept += keeps;
-    }
-    const bool any = CLP_LENGTHS && kept > 0;
-#if CLP_PLACES
-    const ulong behind = any ? first + place[kept - 1] + 1 : 0;
-#else
-    const ulong behind = 0;
+    const uint kept = clp_stage_tile(&io, first, count, &staged);
+    ulong behind = 0;
+#if CLP_LENGTHS
+    if (kept > 0) behind = first + staged.place[kept - 1] + 1;
 #endif
     const clp_look look = {state, run, clp_padding(), &io, n};
     const CLP_A own = clp_kept(kept, behind);
-    const CLP_A before = clp_look_back(&look, number, own, exchange);
+    const CLP_A before = clp_look_back(&look, number, own, staged.exchange);
 #if CLP_FALLBACK
     clp_device_fence(); /* status above, output below; with the fence of a group that falls back */
 #endif
@@ -75,7 +117,7 @@ void clp_select_lookback(CLP_IO_PARAMETERS, ulong n, volatile global ulong *stat
     CLP_EACH_ARRAY(CLP_COPY_REJECTED)
 #endif
 #if CLP_PLACES
-    for (uint k = 0; k < kept; k++) clp_place_out(&io, first, place, k, at + k, before);
+    for (uint k = 0; k < kept; k++) clp_place_out(&io, first, staged.place, k, at + k, before);
 #endif
     if (first + count == n) clp_conclude(&io, n, clp_op(before, own));
 }

@@ -4,6 +4,7 @@
 #define CLP_LIST_PLAN_H
 
 #include "internal.h"
+#include "list_report.h"
 
 #include <clprims/list.h>
 
@@ -70,9 +71,5 @@ size_t clp_list_lay_out(const clprims_list *list, size_t n, clp_list_level *leve
 /* list_submit.c: submits a run whose arguments are checked. */
 clprims_status clp_list_submit(clp_list_run *r, cl_command_queue queue, cl_uint num_wait,
                                const cl_event *wait, cl_event *event);
-
-/* list_report.c: the status for a report; next: the links on the host, or NULL. */
-clprims_status clp_list_judge(const clprims_list_report *report, clprims_type link,
-                              const void *next);
 
 #endif

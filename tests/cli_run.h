@@ -65,16 +65,17 @@ const cli_result *cli_wait(pid_t child);
 const cli_result *cli_expect(const char *const *words, const cli_world *world, int exit_status,
                              const char *part);
 
-/* cli_run, which must succeed without a message. A device without float64 says so, and nothing is to
- * be compared then: the case is skipped. */
+/* cli_run, which must succeed without a message. A device without float64 says so, and nothing is
+ * to be compared then: the case is skipped. */
 const cli_result *cli_expect_quiet(const char *const *words, clprims_type type);
 
 /* The same with the words as arguments. */
 #define CLI(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* In cli_prints.c, cli_foreign.c, cli_refusals.c and cli_passes.c. */
+/* In cli_prints.c, cli_foreign.c, cli_lists.c, cli_refusals.c and cli_passes.c. */
 void cli_add_prints(test_cases *cases);
 void cli_add_foreign(test_cases *cases);
+void cli_add_lists(test_cases *cases);
 void cli_add_refusals(test_cases *cases);
 void cli_add_passes(test_cases *cases);
 

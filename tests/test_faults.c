@@ -3,8 +3,10 @@
  * Each public call with every allocation and every OpenCL call inside it made to fail, one after
  * another: it must fail with the right status and a message, leak nothing, and work afterwards.
  */
-#include "faults_calls.h"
+#include "faults_codes.h"
+#include "faults_stage.h"
 #include "faulty.h"
+#include "oracle.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +17,203 @@
 enum { MOST_CALLS = 10000 };
 
 static const char *program_path;
+
+/* ---- The calls --------------------------------------------------------------------------------
+ */
+
+static clprims_scan_desc scan_desc(clprims_scan_algorithm algorithm) {
+    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    desc.type = CLPRIMS_U32;
+    desc.inclusive = 1;
+    desc.max_n = N;
+    desc.algorithm = algorithm;
+    return desc;
+}
+
+static clprims_status run_device_count(stage *s) {
+    size_t count = 0;
+    (void)s;
+    return clprims_device_count(&count);
+}
+
+static clprims_status run_device_describe(stage *s) {
+    clprims_device_info info;
+    (void)s;
+    return clprims_device_describe(0, &info);
+}
+
+static void nothing_to_undo(stage *s) {
+    (void)s;
+}
+
+static clprims_status run_context_create(stage *s) {
+    clprims_context *context = (clprims_context *)s;
+    clprims_context_options options = test_options();
+    /* A named device has no second best to fall back to. */
+    const clprims_context_info info = test_info();
+    options.device = info.device.name;
+    const clprims_status status = clprims_context_create(&context, &options);
+    s->made = context;
+    return status;
+}
+
+static void undo_context_create(stage *s) {
+    clprims_context_destroy(s->made);
+}
+
+static clprims_status run_context_adopt(stage *s) {
+    clprims_context *context = (clprims_context *)s;
+    clprims_context_options options = test_options();
+    const clprims_context_info info = test_info();
+    options.device = NULL;
+    options.context = info.context;
+    options.device_id = info.device_id;
+    options.queue = info.queue;
+    const clprims_status status = clprims_context_create(&context, &options);
+    s->made = context;
+    return status;
+}
+
+static clprims_scan_algorithm algorithm_now;
+
+static clprims_status run_scan_create(stage *s) {
+    clprims_scan *scan = (clprims_scan *)s;
+    const clprims_scan_desc desc = scan_desc(algorithm_now);
+    const clprims_status status = clprims_scan_create(&scan, s->context, &desc);
+    s->made = scan;
+    return status;
+}
+
+static void undo_scan_create(stage *s) {
+    clprims_scan_destroy(s->made);
+}
+
+static clprims_status run_scan_enqueue(stage *s) {
+    return clprims_scan_enqueue(s->scan, s->queue, s->in.at, s->out.at, N, 0, NULL, &s->event);
+}
+
+static void expect_sums(const stage *s, const uint32_t *sums) {
+    const clprims_scan_desc desc = scan_desc(CLPRIMS_SCAN_AUTO);
+    expect_scan(&desc, s->values, sums, N, 0);
+}
+
+static void undo_scan_enqueue(stage *s) {
+    faults_await(s);
+    test_buffer_read(&s->out, s->sums);
+    expect_sums(s, s->sums);
+}
+
+static clprims_status run_scan_run(stage *s) {
+    return clprims_scan_run(s->scan, s->values, s->sums, N);
+}
+
+static void undo_scan_run(stage *s) {
+    expect_sums(s, s->sums);
+}
+
+static clprims_status run_list_create(stage *s) {
+    clprims_list *list = (clprims_list *)s;
+    clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
+    desc.max_n = N;
+    const clprims_status status = clprims_list_create(&list, s->context, &desc);
+    s->made = list;
+    return status;
+}
+
+static void undo_list_create(stage *s) {
+    clprims_list_destroy(s->made);
+}
+
+static void expect_ranks(const stage *s) {
+    for (int32_t i = 0; i < N; i++) assert_int_equal(s->ranks[i], N - 1 - i);
+}
+
+static clprims_status run_list_enqueue(stage *s) {
+    return clprims_list_enqueue(s->list, s->queue, s->next.at, s->rank.at, CLPRIMS_LIST_FIND_HEAD,
+                                N, s->report.at, 0, NULL, &s->event);
+}
+
+static void undo_list_enqueue(stage *s) {
+    clprims_list_report report;
+    faults_await(s);
+    test_buffer_read(&s->report, &report);
+    expect_ok(clprims_list_check(&report));
+    test_buffer_read(&s->rank, s->ranks);
+    expect_ranks(s);
+}
+
+static clprims_status run_list_run(stage *s) {
+    return clprims_list_run(s->list, s->links, s->ranks, CLPRIMS_LIST_FIND_HEAD, N);
+}
+
+static void undo_list_run(stage *s) {
+    expect_ranks(s);
+}
+
+void faults_await(stage *s) {
+    assert_non_null(s->event);
+    expect_cl(clWaitForEvents(1, &s->event));
+    expect_cl(clReleaseEvent(s->event));
+    s->event = NULL;
+}
+
+#define SCAN(name, algorithm, out_of_order)                                                        \
+    {"scan_create/" name, NO_PLAN, run_scan_create, undo_scan_create, algorithm, false},           \
+        {"scan_enqueue/" name, SCAN_PLAN, run_scan_enqueue,                                        \
+         undo_scan_enqueue,    algorithm, out_of_order},                                           \
+    {                                                                                              \
+        "scan_run/" name, SCAN_PLAN, run_scan_run, undo_scan_run, algorithm, false                 \
+    }
+
+static const operation operations[] = {
+    FAULTS_OPERATION("device_count", NO_PLAN, run_device_count, nothing_to_undo, false),
+    FAULTS_OPERATION("device_describe", NO_PLAN, run_device_describe, nothing_to_undo, false),
+    FAULTS_OPERATION("context_create", NO_PLAN, run_context_create, undo_context_create, false),
+    FAULTS_OPERATION("context_create/adopted", NO_PLAN, run_context_adopt, undo_context_create,
+                     false),
+    SCAN("auto", CLPRIMS_SCAN_AUTO, false),
+    SCAN("reduce-then-scan", CLPRIMS_SCAN_REDUCE_THEN_SCAN, true),
+    FAULTS_OPERATION("list_create", NO_PLAN, run_list_create, undo_list_create, false),
+    FAULTS_OPERATION("list_enqueue", LIST_PLAN, run_list_enqueue, undo_list_enqueue, false),
+    FAULTS_OPERATION("list_enqueue/out-of-order", LIST_PLAN, run_list_enqueue, undo_list_enqueue,
+                     true),
+    FAULTS_OPERATION("list_run", LIST_PLAN, run_list_run, undo_list_run, false),
+};
+
+/* ---- One stage for all calls --------------------------------------------------------------------
+ */
+
+static void set_stage(stage *s, const operation *o) {
+    const clprims_scan_desc desc = scan_desc(o->algorithm);
+    clprims_list_desc list_desc = CLPRIMS_LIST_DESC_INIT;
+    list_desc.max_n = N;
+    test_random_values(CLPRIMS_U32, CLPRIMS_ADD, s->values, N);
+    for (int32_t i = 0; i < N; i++) s->links[i] = i - 1;
+    s->context = test_context();
+    s->queue = test_queue_create(o->out_of_order);
+    if (o->needs == SCAN_PLAN) expect_ok(clprims_scan_create(&s->scan, s->context, &desc));
+    if (o->needs == LIST_PLAN) expect_ok(clprims_list_create(&s->list, s->context, &list_desc));
+    if (o->needs == ALONG_PLANS) faults_plan_along(s);
+    if (o->needs == PASS_PLANS) faults_plan_passes(s);
+    s->in = test_buffer_create(s->values, N, sizeof s->values[0], 3);
+    s->out = test_buffer_create(NULL, N, sizeof s->sums[0], 1);
+    s->next = test_buffer_create(s->links, N, sizeof s->links[0], 2);
+    s->rank = test_buffer_create(NULL, N, sizeof s->ranks[0], 5);
+    s->report = test_buffer_create(NULL, 1, sizeof(clprims_list_report), 1);
+    algorithm_now = o->algorithm;
+}
+
+static void clear_stage(stage *s) {
+    if (s->offsets != NULL) faults_clear_passes(s);
+    clprims_scan_destroy(s->scan);
+    clprims_list_destroy(s->list);
+    clprims_listscan_destroy(s->listscan);
+    clprims_forest_destroy(s->forest);
+    test_buffer *const buffers[] = {&s->in, &s->out, &s->next, &s->rank, &s->report};
+    for (size_t i = 0; i < 5; i++) test_buffer_release(buffers[i]);
+    expect_cl(clReleaseCommandQueue(s->queue));
+    free(s);
+}
 
 /* ---- Failing
  * ------------------------------------------------------------------------------------- */
@@ -85,7 +284,9 @@ static bool fail_once(stage *s, const operation *o, const fault *f, size_t k) {
 
 static void one_after_another(const void *data) {
     const faults_case *c = data;
-    stage *s = stage_set(c->operation);
+    stage *s = test_alloc(1, sizeof *s);
+    memset(s, 0, sizeof *s);
+    set_stage(s, c->operation);
     size_t k = 1;
     while (k < MOST_CALLS && fail_once(s, c->operation, c->fault, k)) {
         s->made = NULL;
@@ -96,7 +297,7 @@ static void one_after_another(const void *data) {
     }
     assert_true(k < MOST_CALLS);
     printf("  %zu calls failed in turn\n", k - 1);
-    stage_clear(s);
+    clear_stage(s);
 }
 
 /* ---- No platform
@@ -139,14 +340,21 @@ static void no_platform(const void *data) {
     assert_int_equal(WEXITSTATUS(status), EXIT_SUCCESS);
 }
 
-static void add_cases(test_cases *cases) {
-    test_add(cases, no_platform, NULL, 0, "faults/no-platform");
-    for (const operation *o = operations; o->name != NULL; o++)
+static void add_operations(test_cases *cases, const operation *some, size_t count) {
+    for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < sizeof faults / sizeof faults[0]; k++) {
-            const faults_case c = {o, &faults[k]};
-            test_add(cases, one_after_another, &c, sizeof c, "faults/%s/%s", o->name,
+            const faults_case c = {&some[i], &faults[k]};
+            test_add(cases, one_after_another, &c, sizeof c, "faults/%s/%s", some[i].name,
                      faults[k].name);
         }
+}
+
+static void add_cases(test_cases *cases) {
+    test_add(cases, no_platform, NULL, 0, "faults/no-platform");
+    add_code_cases(cases);
+    add_operations(cases, operations, sizeof operations / sizeof operations[0]);
+    add_operations(cases, faults_along, FAULTS_ALONG);
+    add_operations(cases, faults_passes, FAULTS_PASSES);
 }
 
 int main(int argc, char **argv) {

@@ -2,10 +2,15 @@
 /* clprims rank: one .npy file of links in, the position of each element out. */
 #include "commands.h"
 #include "device.h"
+#include "forest_command.h"
+#include "list_input.h"
 #include "message.h"
 
 typedef struct rank_request {
     const char *head;
+    const char *forest;
+    const char *heads;
+    const char *head_of;
     const char *in;
     const char *out;
 } rank_request;
@@ -24,6 +29,12 @@ static bool read_request(rank_request *request, cli_settings *common, int argc, 
     const cli_option options[] = {
         {"--head", "H", "the list's first element; without it, the one that no link names", false,
          &request->head},
+        {"--forest", NULL, "rank several lists, each element within its own", false,
+         &request->forest},
+        {"--heads", "HEADS.npy", "the heads of a forest, checked; without it, they are found",
+         false, &request->heads},
+        {"--head-of", "FIRST.npy", "where the head of each element's list goes, of a forest", false,
+         &request->head_of},
         {"NEXT.npy", NULL, "int32 or int64 links: the index of the next element, -1 at the end",
          true, &request->in},
         {"-o", "RANK.npy", "where the ranks go: links from the head; may be the input", true,
@@ -31,37 +42,21 @@ static bool read_request(rank_request *request, cli_settings *common, int argc, 
     };
     const cli_syntax syntax = {"rank", "Gives each element of a linked list its position.", options,
                                sizeof options / sizeof *options};
-    return arguments_read(&syntax, common, argc, argv, exit_status);
-}
-
-static int check_input(const npy_input *input) {
-    if (input->type == CLPRIMS_I32 || input->type == CLPRIMS_I64) return EXIT_FINE;
-    return complain(EXIT_USAGE, "%s: its elements are %s; links are int32 or int64", input->path,
-                    clprims_type_name(input->type));
-}
-
-static int find_head(const char *text, const npy_input *input, int64_t *head) {
-    *head = CLPRIMS_LIST_FIND_HEAD;
-    if (!text) return EXIT_FINE;
-    const int status = value_element("--head", text, CLPRIMS_I64, head);
-    if (status != EXIT_FINE) return status;
-    if (*head < 0 || (uint64_t)*head >= input->n)
-        return complain(EXIT_USAGE, "--head %s is no element: %s has %zu", text, input->path,
-                        input->n);
-    return EXIT_FINE;
+    if (!arguments_read(&syntax, common, argc, argv, exit_status)) return false;
+    *exit_status = EXIT_USAGE;
+    if (request->forest && request->head)
+        complain(EXIT_USAGE, "--forest and --head exclude each other; --heads gives several");
+    else if (!request->forest && (request->heads || request->head_of))
+        complain(EXIT_USAGE, "%s goes with --forest", request->heads ? "--heads" : "--head-of");
+    else
+        *exit_status = EXIT_FINE;
+    return *exit_status == EXIT_FINE;
 }
 
 static clprims_status submit(void *job, cl_command_queue queue, cl_event *event) {
     const rank_job *const rank = job;
     return clprims_list_enqueue(rank->list, queue, rank->next, rank->rank, rank->head, rank->n,
                                 rank->report, 0, NULL, event);
-}
-
-static int check_report(const cli_device *device, const rank_job *job) {
-    clprims_list_report report;
-    const int status = device_read(device, "the report", job->report.mem, sizeof report, &report);
-    if (status != EXIT_FINE) return status;
-    return library_exit(clprims_list_check(&report));
 }
 
 static int run_plan(const cli_device *device, npy_input *input, const char *out, bool stats,
@@ -77,7 +72,8 @@ static int run_plan(const cli_device *device, npy_input *input, const char *out,
     if (status == EXIT_FINE) status = device_load(device, input, job->next.mem);
     if (status == EXIT_FINE)
         status = device_run(device, submit, job, job->rank.mem, stats ? &seconds : NULL);
-    if (status == EXIT_FINE) status = check_report(device, job);
+    if (status == EXIT_FINE)
+        status = list_check_report(device, job->report.mem, clprims_list_check);
     if (status == EXIT_FINE) status = device_store(device, job->rank.mem, out, input->type, job->n);
     if (status == EXIT_FINE && stats) {
         char rate[128];
@@ -97,9 +93,13 @@ int rank_command(int argc, char **argv) {
     rank_job job = {0};
     int status = EXIT_FINE;
     if (!read_request(&request, &common, argc, argv, &status)) return status;
+    if (request.forest) {
+        const forest_request forest = {request.heads, request.head_of, request.in, request.out};
+        return forest_run(&forest, &common);
+    }
     status = npy_open(&input, request.in);
-    if (status == EXIT_FINE) status = check_input(&input);
-    if (status == EXIT_FINE) status = find_head(request.head, &input, &job.head);
+    if (status == EXIT_FINE) status = list_check_links(&input);
+    if (status == EXIT_FINE) status = list_find_head(request.head, &input, &job.head);
     if (status == EXIT_FINE) status = device_open(&device, &common);
     desc.link = input.type;
     desc.max_n = input.n > 0 ? input.n : 1;
