@@ -123,7 +123,8 @@ clprims_lint(probe LAYERS local nvidia subgroup PARTS probe
   FLAGS -DCLP_GROUP=64 ${CLPRIMS_LINT_words})
 clprims_lint(list LAYERS local nvidia subgroup PARTS list list_fault
   FLAGS -DCLP_GROUP=64 -DLINT_LIST ${CLPRIMS_LINT_words})
-clprims_lint(minplus.tiles LAYERS local nvidia subgroup PARTS minplus_values minplus
+clprims_lint(minplus.tiles LAYERS local nvidia subgroup PARTS minplus_values minplus_cells
+  minplus_staged minplus
   FLAGS -DCLP_GROUP=64 -DLINT_MINPLUS ${CLPRIMS_LINT_words})
 clprims_lint(minplus.serial LAYERS local PARTS minplus_values minplus_serial
   FLAGS -DCLP_GROUP=1 -DLINT_MINPLUS ${CLPRIMS_LINT_words})
