@@ -32,7 +32,7 @@ typedef struct clp_vertex {
     CLP_T corner_row[CLP_BLOCK]; /* lengths from k */
     CLP_T row[CLP_LANES_ACROSS];
     int via[CLP_LANES_ACROSS];
-    CLP_T to[CLP_BLOCK]; /* lengths to k */
+    CLP_T4 to[CLP_BLOCK / 4]; /* lengths to k */
 } clp_vertex;
 
 /* k is row r of its crew; r is a constant. */
@@ -51,8 +51,10 @@ static inline void clp_publish_vertex(const clp_panel *panel, uint k, uint r,
         for (uint h = 0; h < CLP_CORNERS; h++) {
             if (k / CLP_LANES_ACROSS != h) continue;
 #pragma unroll
-            for (uint i = 0; i < CLP_EACH; i++) {
-                vertex->to[panel->crew * CLP_EACH + i] = panel->corner[h][i];
+            for (uint q = 0; q < CLP_EACH / 4; q++) {
+                const CLP_T *four = &panel->corner[h][4 * q];
+                vertex->to[panel->crew * (CLP_EACH / 4) + q] =
+                    (CLP_T4)(four[0], four[1], four[2], four[3]);
             }
         }
     }
@@ -61,14 +63,22 @@ static inline void clp_publish_vertex(const clp_panel *panel, uint k, uint r,
 static inline void clp_allow(clp_panel *panel, const local clp_vertex *vertex) {
     const CLP_T row = vertex->row[panel->lane];
     const int via = vertex->via[panel->lane];
-    CLP_T corner_row[CLP_CORNERS];
+    CLP_T corner_row[CLP_CORNERS], to_k[CLP_EACH];
+#pragma unroll
+    for (uint q = 0; q < CLP_EACH / 4; q++) {
+        const CLP_T4 four = vertex->to[panel->crew * (CLP_EACH / 4) + q];
+        to_k[4 * q] = four.x;
+        to_k[4 * q + 1] = four.y;
+        to_k[4 * q + 2] = four.z;
+        to_k[4 * q + 3] = four.w;
+    }
 #pragma unroll
     for (uint h = 0; h < CLP_CORNERS; h++) {
         corner_row[h] = vertex->corner_row[h * CLP_LANES_ACROSS + panel->lane];
     }
 #pragma unroll
     for (uint i = 0; i < CLP_EACH; i++) {
-        const CLP_T to = vertex->to[panel->crew * CLP_EACH + i];
+        const CLP_T to = to_k[i];
         const CLP_T sum = clp_length(to, row);
 #if CLP_PREDECESSORS
         panel->via[i] = sum < panel->length[i] ? via : panel->via[i];

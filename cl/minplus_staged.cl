@@ -39,27 +39,6 @@ typedef struct clp_slab {
     CLP_T4 right[CLP_RIGHT_CHUNKS];
 } clp_slab;
 
-/* Where a work-item's chunks of the next slab are; right: where their rows begin. */
-typedef struct clp_way {
-    const global CLP_T *left[CLP_LEFT_CHUNKS];
-    const global CLP_T *right[CLP_RIGHT_CHUNKS];
-    uint last; /* column of the tile that is there */
-    bool is_even; /* the tile is whole and its rows are aligned */
-} clp_way;
-
-static inline void clp_find_way(const clp_source *source, clp_way *way) {
-    way->last = source->columns - 1;
-    way->is_even = clp_is_aligned(source->left, source->left_ld) &&
-                   clp_is_aligned(source->right, source->right_ld) &&
-                   source->rows >= CLP_TILE_ROWS && source->columns >= CLP_TILE_COLUMNS;
-#define CLP_WAY_LEFT(q)                                                                            \
-    way->left[q] = source->left + min(clp_left_place(q).x, source->rows - 1) * source->left_ld +   \
-                   clp_left_place(q).y;
-#define CLP_WAY_RIGHT(q) way->right[q] = source->right + clp_right_place(q).x * source->right_ld;
-    CLP_EACH_LEFT_CHUNK(CLP_WAY_LEFT)
-    CLP_EACH_RIGHT_CHUNK(CLP_WAY_RIGHT)
-}
-
 static inline CLP_T4 clp_fetch_words(const global CLP_T *from) {
     return (CLP_T4)(from[0], from[1], from[2], from[3]);
 }
@@ -69,8 +48,48 @@ static inline CLP_T4 clp_fetch_within(const global CLP_T *row, uint at, uint las
                     row[min(at + 3, last)]);
 }
 
-/* One slab, and on to the next. */
-CLP_INLINE void clp_fetch(const clp_source *source, clp_way *way, clp_slab *slab) {
+static inline const global CLP_T *clp_left_row(const clp_source *source, uint q) {
+    return source->left + min(clp_left_place(q).x, source->rows - 1) * source->left_ld;
+}
+
+static inline const global CLP_T *clp_right_row(const clp_source *source, uint q, uint from_k) {
+    return source->right + min(from_k + clp_right_place(q).x, source->k - 1) * source->right_ld;
+}
+
+/* What is the same for all slabs of a tile. */
+typedef struct clp_way {
+#if CLP_KEEPS_POINTERS
+    const global CLP_T *left[CLP_LEFT_CHUNKS]; /* to the chunks of the next whole slab */
+    const global CLP_T *right[CLP_RIGHT_CHUNKS]; /* to where rows of it begin */
+    bool is_even; /* the tile is whole and its rows are aligned */
+#else
+    bool left_aligned, right_aligned;
+#endif
+} clp_way;
+
+#if CLP_KEEPS_POINTERS
+static inline void clp_find_way(const clp_source *source, clp_way *way) {
+    way->is_even = clp_is_aligned(source->left, source->left_ld) &&
+                   clp_is_aligned(source->right, source->right_ld) &&
+                   source->rows >= CLP_TILE_ROWS && source->columns >= CLP_TILE_COLUMNS;
+#define CLP_WAY_LEFT(q) way->left[q] = clp_left_row(source, q) + clp_left_place(q).y;
+#define CLP_WAY_RIGHT(q) way->right[q] = source->right + clp_right_place(q).x * source->right_ld;
+    CLP_EACH_LEFT_CHUNK(CLP_WAY_LEFT)
+    CLP_EACH_RIGHT_CHUNK(CLP_WAY_RIGHT)
+}
+
+CLP_INLINE void clp_fetch(const clp_source *source, clp_way *way, uint from_k, clp_slab *slab) {
+    if (source->k - from_k < CLP_DEPTH) {
+#define CLP_FETCH_REST_LEFT(q)                                                                     \
+    slab->left[q] =                                                                                \
+        clp_fetch_within(clp_left_row(source, q), from_k + clp_left_place(q).y, source->k - 1);
+#define CLP_FETCH_REST_RIGHT(q)                                                                    \
+    slab->right[q] = clp_fetch_within(clp_right_row(source, q, from_k), clp_right_place(q).y,      \
+                                      source->columns - 1);
+        CLP_EACH_LEFT_CHUNK(CLP_FETCH_REST_LEFT)
+        CLP_EACH_RIGHT_CHUNK(CLP_FETCH_REST_RIGHT)
+        return;
+    }
     if (way->is_even) {
 #define CLP_FETCH_LEFT(q) slab->left[q] = *(const global CLP_T4 *)way->left[q];
 #define CLP_FETCH_RIGHT(q)                                                                         \
@@ -80,7 +99,7 @@ CLP_INLINE void clp_fetch(const clp_source *source, clp_way *way, clp_slab *slab
     } else {
 #define CLP_FETCH_LEFT_WORDS(q) slab->left[q] = clp_fetch_words(way->left[q]);
 #define CLP_FETCH_RIGHT_WORDS(q)                                                                   \
-    slab->right[q] = clp_fetch_within(way->right[q], clp_right_place(q).y, way->last);
+    slab->right[q] = clp_fetch_within(way->right[q], clp_right_place(q).y, source->columns - 1);
         CLP_EACH_LEFT_CHUNK(CLP_FETCH_LEFT_WORDS)
         CLP_EACH_RIGHT_CHUNK(CLP_FETCH_RIGHT_WORDS)
     }
@@ -89,21 +108,40 @@ CLP_INLINE void clp_fetch(const clp_source *source, clp_way *way, clp_slab *slab
     CLP_EACH_LEFT_CHUNK(CLP_PASS_LEFT)
     CLP_EACH_RIGHT_CHUNK(CLP_PASS_RIGHT)
 }
-
-/* The last slab, of fewer k; what is beyond is taken from the last one and never folded. */
-CLP_INLINE void clp_fetch_rest(const clp_source *source, uint from_k, clp_slab *slab) {
-    const uint last = source->k - 1;
-#define CLP_FETCH_REST_LEFT(q)                                                                     \
-    slab->left[q] = clp_fetch_within(source->left + min(clp_left_place(q).x, source->rows - 1) *   \
-                                                        source->left_ld,                           \
-                                     from_k + clp_left_place(q).y, last);
-#define CLP_FETCH_REST_RIGHT(q)                                                                    \
-    slab->right[q] = clp_fetch_within(source->right + min(from_k + clp_right_place(q).x, last) *   \
-                                                          source->right_ld,                        \
-                                      clp_right_place(q).y, source->columns - 1);
-    CLP_EACH_LEFT_CHUNK(CLP_FETCH_REST_LEFT)
-    CLP_EACH_RIGHT_CHUNK(CLP_FETCH_REST_RIGHT)
+#else
+static inline void clp_find_way(const clp_source *source, clp_way *way) {
+    way->left_aligned = clp_is_aligned(source->left, source->left_ld);
+    way->right_aligned = clp_is_aligned(source->right, source->right_ld);
 }
+
+static inline CLP_T4 clp_fetch_four(const global CLP_T *from, bool aligned) {
+    if (aligned) return *(const global CLP_T4 *)from;
+    return clp_fetch_words(from);
+}
+
+static inline CLP_T4 clp_fetch_left(const clp_source *source, const clp_way *way, uint q,
+                                    uint from_k) {
+    const global CLP_T *row = clp_left_row(source, q);
+    const uint at = from_k + clp_left_place(q).y;
+    if (from_k + CLP_DEPTH <= source->k) return clp_fetch_four(row + at, way->left_aligned);
+    return clp_fetch_within(row, at, source->k - 1);
+}
+
+static inline CLP_T4 clp_fetch_right(const clp_source *source, const clp_way *way, uint q,
+                                     uint from_k) {
+    const global CLP_T *row = clp_right_row(source, q, from_k);
+    const uint at = clp_right_place(q).y;
+    if (source->columns >= CLP_TILE_COLUMNS) return clp_fetch_four(row + at, way->right_aligned);
+    return clp_fetch_within(row, at, source->columns - 1);
+}
+
+CLP_INLINE void clp_fetch(const clp_source *source, clp_way *way, uint from_k, clp_slab *slab) {
+#define CLP_FETCH_LEFT(q) slab->left[q] = clp_fetch_left(source, way, q, from_k);
+#define CLP_FETCH_RIGHT(q) slab->right[q] = clp_fetch_right(source, way, q, from_k);
+    CLP_EACH_LEFT_CHUNK(CLP_FETCH_LEFT)
+    CLP_EACH_RIGHT_CHUNK(CLP_FETCH_RIGHT)
+}
+#endif
 
 /* ---- From registers to local memory -------------------------------------------------------- */
 
@@ -139,20 +177,12 @@ CLP_INLINE void clp_multiply(const clp_source *source, clp_cells *cells, local C
     clp_way way;
     clp_slab next;
     clp_find_way(source, &way);
-    if (k >= CLP_DEPTH) {
-        clp_fetch(source, &way, &next);
-    } else {
-        clp_fetch_rest(source, 0, &next);
-    }
+    clp_fetch(source, &way, 0, &next);
     clp_put(&next, 0, left, right);
     barrier(CLK_LOCAL_MEM_FENCE); /* slab 0 written above, read in the loop's first turn */
     uint stage = 0;
     for (uint from_k = 0; from_k < k; from_k += CLP_DEPTH) {
-        if (k - from_k >= 2 * CLP_DEPTH) {
-            clp_fetch(source, &way, &next);
-        } else if (k - from_k > CLP_DEPTH) {
-            clp_fetch_rest(source, from_k + CLP_DEPTH, &next);
-        }
+        if (k - from_k > CLP_DEPTH) clp_fetch(source, &way, from_k + CLP_DEPTH, &next);
         clp_fold_part(cells, left + stage * CLP_LEFT_SLAB, right + stage * CLP_RIGHT_SLAB, from_k,
                       k);
         stage ^= 1;

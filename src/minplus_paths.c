@@ -6,7 +6,7 @@
 
 enum {
     BLOCK_BYTES = 256,
-    AROUND_BLOCKS = 4,
+    AROUND_BLOCKS = 8,
     MOST = INT32_MAX,
     GROUP_OF_MANY = 256,
     LANES_ACROSS = 32

@@ -162,7 +162,7 @@ static clprims_status choose_lanes(const clprims_context *context, const clp_min
     return CLPRIMS_OK;
 }
 
-enum { KNOBS = 10 };
+enum { KNOBS = 11 };
 
 static void set_defaults(const clprims_context *context, const clp_minplus_spec *spec, bool narrow,
                          size_t lanes, clp_knob knobs[KNOBS]) {
@@ -179,6 +179,7 @@ static void set_defaults(const clprims_context *context, const clp_minplus_spec 
                                           {"PAIRS", 1, 1, 4, false},
                                           {"REGISTERS", 0, 0, 255, false},
                                           {"UNROLL", 16, 2, 64, true},
+                                          {"POINTERS", 1, 0, 1, false},
                                           {"BARRIERS", serial ? 0 : 1, 0, 1, false}};
     const clp_knob knobs_of_many[KNOBS] = {{"HIGH", narrow || wide_type ? 8 : 16, 1, 64, true},
                                            {"WIDE", narrow ? 8 : 16, 1, 64, true},
@@ -189,6 +190,7 @@ static void set_defaults(const clprims_context *context, const clp_minplus_spec 
                                            {"PAIRS", 1, 1, 4, false},
                                            {"REGISTERS", 0, 0, 255, false},
                                            {"UNROLL", 16, 2, 64, true},
+                                           {"POINTERS", 1, 0, 1, false},
                                            {"BARRIERS", serial ? 0 : 1, 0, 1, false}};
     memcpy(knobs, serial ? serial_knobs : knobs_of_many, sizeof serial_knobs);
     while (!serial && knobs[0].value * knobs[1].value > group) {
@@ -282,6 +284,7 @@ clprims_status clp_minplus_shape_choose(const clprims_context *context,
                                  .pairs = clp_knob_value(knobs, KNOBS, "PAIRS"),
                                  .registers = clp_knob_value(knobs, KNOBS, "REGISTERS"),
                                  .unroll = clp_knob_value(knobs, KNOBS, "UNROLL"),
+                                 .pointers = clp_knob_value(knobs, KNOBS, "POINTERS") != 0,
                                  .barriers = clp_knob_value(knobs, KNOBS, "BARRIERS") != 0,
                                  .lanes = lanes};
     shape->group = shape->high * shape->wide;
