@@ -10,6 +10,7 @@
     SUITE(scan) \
     SUITE(list) \
     SUITE(bwt) \
+    SUITE(minplus) \
     SUITE(textbook)
 /* clang-format on */
 
