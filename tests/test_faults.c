@@ -3,6 +3,7 @@
  * Each public call with every allocation and every OpenCL call inside it made to fail, one after
  * another: it must fail with the right status and a message, leak nothing, and work afterwards.
  */
+#include "faults_minplus.h"
 #include "faulty.h"
 #include "harness.h"
 #include "oracle.h"
@@ -36,10 +37,10 @@ typedef struct stage {
     cl_event event;
 } stage;
 
-/* ---- The calls --------------------------------------------------------------------------------
+/* ---- The calls ---------------------------------------------------------------------------------
  */
 
-typedef enum needs { NO_PLAN, SCAN_PLAN, LIST_PLAN } needs;
+typedef enum needs { NO_PLAN, SCAN_PLAN, LIST_PLAN, MINPLUS_PLANS } needs;
 
 typedef struct operation {
     const char *name;
@@ -48,6 +49,7 @@ typedef struct operation {
     void (*undo)(stage *s); /* checks the result of a run that succeeded and gives it back */
     clprims_scan_algorithm algorithm;
     bool out_of_order;
+    faults_minplus minplus;
 } operation;
 
 static clprims_scan_desc scan_desc(clprims_scan_algorithm algorithm) {
@@ -160,7 +162,7 @@ static void undo_list_create(stage *s) {
     clprims_list_destroy(s->made);
 }
 
-static void expect_ranks(const stage *s) {
+static void expect_ranks(stage *s) {
     for (int32_t i = 0; i < N; i++) assert_int_equal(s->ranks[i], N - 1 - i);
 }
 
@@ -182,20 +184,27 @@ static clprims_status run_list_run(stage *s) {
     return clprims_list_run(s->list, s->links, s->ranks, CLPRIMS_LIST_FIND_HEAD, N);
 }
 
-static void undo_list_run(stage *s) {
-    expect_ranks(s);
+static faults_minplus minplus_now;
+
+static clprims_status run_minplus(stage *s) {
+    return faults_minplus_run(minplus_now, s->queue, &s->made, &s->event);
+}
+
+static void undo_minplus(stage *s) {
+    if (s->event != NULL) await_event(s);
+    faults_minplus_undo(minplus_now, s->made);
 }
 
 #define SCAN(name, algorithm, out_of_order)                                                        \
-    {"scan_create/" name, NO_PLAN, run_scan_create, undo_scan_create, algorithm, false},           \
-        {"scan_enqueue/" name, SCAN_PLAN, run_scan_enqueue,                                        \
-         undo_scan_enqueue,    algorithm, out_of_order},                                           \
+    {"scan_create/" name, NO_PLAN, run_scan_create, undo_scan_create, algorithm, false, 0},        \
+        {"scan_enqueue/" name, SCAN_PLAN, run_scan_enqueue, undo_scan_enqueue, algorithm,          \
+         out_of_order,         0},                                                                 \
     {                                                                                              \
-        "scan_run/" name, SCAN_PLAN, run_scan_run, undo_scan_run, algorithm, false                 \
+        "scan_run/" name, SCAN_PLAN, run_scan_run, undo_scan_run, algorithm, false, 0              \
     }
 
 #define PLAIN(name, needs, run, undo, out_of_order)                                                \
-    { name, needs, run, undo, CLPRIMS_SCAN_AUTO, out_of_order }
+    { name, needs, run, undo, CLPRIMS_SCAN_AUTO, out_of_order, 0 }
 
 static const operation operations[] = {
     PLAIN("device_count", NO_PLAN, run_device_count, nothing_to_undo, false),
@@ -207,10 +216,18 @@ static const operation operations[] = {
     PLAIN("list_create", NO_PLAN, run_list_create, undo_list_create, false),
     PLAIN("list_enqueue", LIST_PLAN, run_list_enqueue, undo_list_enqueue, false),
     PLAIN("list_enqueue/out-of-order", LIST_PLAN, run_list_enqueue, undo_list_enqueue, true),
-    PLAIN("list_run", LIST_PLAN, run_list_run, undo_list_run, false),
+    PLAIN("list_run", LIST_PLAN, run_list_run, expect_ranks, false),
+    {"minplus_create", MINPLUS_PLANS, run_minplus, undo_minplus, 0, false, PRODUCT_CREATE},
+    {"minplus_enqueue", MINPLUS_PLANS, run_minplus, undo_minplus, 0, false, PRODUCT_ENQUEUE},
+    {"minplus_run", MINPLUS_PLANS, run_minplus, undo_minplus, 0, false, PRODUCT_RUN},
+    {"paths_create", MINPLUS_PLANS, run_minplus, undo_minplus, 0, false, PATHS_CREATE},
+    {"paths_enqueue", MINPLUS_PLANS, run_minplus, undo_minplus, 0, false, PATHS_ENQUEUE},
+    {"paths_enqueue/out-of-order", MINPLUS_PLANS, run_minplus, undo_minplus, 0, true,
+     PATHS_ENQUEUE},
+    {"paths_run", MINPLUS_PLANS, run_minplus, undo_minplus, 0, false, PATHS_RUN},
 };
 
-/* ---- One stage for all calls --------------------------------------------------------------------
+/* ---- One stage for all calls ------------------------------------------------------------------
  */
 
 static void set_stage(stage *s, const operation *o) {
@@ -229,9 +246,12 @@ static void set_stage(stage *s, const operation *o) {
     s->rank = test_buffer_create(NULL, N, sizeof s->ranks[0], 5);
     s->report = test_buffer_create(NULL, 1, sizeof(clprims_list_report), 1);
     algorithm_now = o->algorithm;
+    minplus_now = o->minplus;
+    if (o->needs == MINPLUS_PLANS) faults_minplus_set();
 }
 
 static void clear_stage(stage *s) {
+    faults_minplus_clear();
     clprims_scan_destroy(s->scan);
     clprims_list_destroy(s->list);
     test_buffer *const buffers[] = {&s->in, &s->out, &s->next, &s->rank, &s->report};
@@ -240,8 +260,7 @@ static void clear_stage(stage *s) {
     free(s);
 }
 
-/* ---- Failing
- * ------------------------------------------------------------------------------------- */
+/* ---- Failing --------------------------------------------------------------------------------- */
 
 typedef struct fault {
     const char *name;
@@ -325,8 +344,7 @@ static void one_after_another(const void *data) {
     clear_stage(s);
 }
 
-/* ---- No platform
- * ---------------------------------------------------------------------------------- */
+/* ---- No platform ----------------------------------------------------------------------------- */
 
 /* In a process of its own, since the loader looks for platforms once. */
 static int see_no_platform(void) {
