@@ -174,6 +174,12 @@ foreach(file IN LISTS examples)
   clprims_test(example.${name} default COMMAND $<TARGET_FILE:example_${name}>)
 endforeach()
 set_tests_properties(example.first_scan PROPERTIES PASS_REGULAR_EXPRESSION "0 3 4 8 9 14")
+# A list of five packages whose longest chain is known; the system's own is only an example of one.
+add_test(NAME example.package_hops.known COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/pinned
+  $<TARGET_FILE:example_package_hops> ${CMAKE_CURRENT_SOURCE_DIR}/examples/packages.txt)
+set_tests_properties(example.package_hops.known PROPERTIES
+  ENVIRONMENT "${CLPRIMS_TEST_ENVIRONMENT}"
+  PASS_REGULAR_EXPRESSION "libc <- libz <- tool <- suite")
 add_test(NAME example.in_readme COMMAND ${CMAKE_COMMAND}
   -DREADME=${PROJECT_SOURCE_DIR}/README.md
   -DEXAMPLE=${CMAKE_CURRENT_SOURCE_DIR}/examples/first_scan.c
