@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Compares clprims scan and clprims rank with NumPy, whole files byte by byte.
+"""Compares clprims scan, rank, minplus and paths with NumPy, whole files byte by byte.
 
 usage: numpy_agrees.py PATH-OF-CLPRIMS [LARGEST-N]; ends with 77 where NumPy is missing.
 """
@@ -41,7 +41,7 @@ def compare(name, path, expected):
     if where.size == 0:
         sys.exit(f"FAILED {name}: the elements agree, the headers do not")
     i = where[0]
-    sys.exit(f"FAILED {name}: element {i} is {actual[i]}, NumPy has {expected[i]}")
+    sys.exit(f"FAILED {name}: element {i} is {actual.flat[i]}, NumPy has {expected.flat[i]}")
 
 
 def values(random, dtype, n, ordered):
@@ -94,6 +94,70 @@ def rank_case(command, random, dtype, n, ordered, head_is_given):
             keys.astype(dtype))
 
 
+def no_edge(dtype):
+    dtype = numpy.dtype(dtype)
+    return numpy.inf if dtype.kind == "f" else numpy.iinfo(dtype).max // 2
+
+
+def lengths(random, dtype, shape):
+    """Small whole numbers; every third pair has no edge."""
+    drawn = random.integers(1, 1000, shape).astype(dtype)
+    return numpy.where(random.integers(0, 3, shape) == 0, numpy.array(no_edge(dtype), dtype), drawn)
+
+
+def as_lengths(numbers, dtype):
+    """Infinity becomes the type's "no edge", which a float can't hold for int64."""
+    finite = numpy.where(numpy.isinf(numbers), 0, numbers).astype(dtype)
+    return numpy.where(numpy.isinf(numbers), numpy.array(no_edge(dtype), dtype), finite)
+
+
+def product(a, b):
+    """The least sums and the lowest k of each, -1 where there is no edge."""
+    none = no_edge(a.dtype)
+    sums = a[:, :, None].astype("float64") + b[None, :, :].astype("float64")
+    sums[(a[:, :, None] >= none) | (b[None, :, :] >= none)] = numpy.inf
+    least = sums.min(axis=1)
+    lowest = numpy.where(numpy.isinf(least), -1, sums.argmin(axis=1)).astype("int32")
+    return as_lengths(least, a.dtype), lowest
+
+
+def minplus_case(command, random, dtype, m, n, k):
+    a, b = lengths(random, dtype, (m, k)), lengths(random, dtype, (k, n))
+    numpy.save("a.npy", a)
+    numpy.save("b.npy", b)
+    least, lowest = product(a, b)
+    name = f"minplus {dtype} {m} * {k} * {n}"
+    skipped = run(command, "minplus", "a.npy", "b.npy", "-o", "c.npy", "--argmin", "k.npy")
+    if skipped:
+        print(f"SKIPPED {name}: {skipped}")
+        return
+    compare(name, "c.npy", least)
+    compare(name + " argmin", "k.npy", lowest)
+
+
+def paths_case(command, random, dtype, n):
+    d = lengths(random, dtype, (n, n))
+    numpy.save("d.npy", d)
+    closed = numpy.where(d >= no_edge(dtype), numpy.inf, d.astype("float64"))
+    numpy.fill_diagonal(closed, 0)
+    for k in range(n):
+        closed = numpy.minimum(closed, closed[:, k : k + 1] + closed[k : k + 1, :])
+    name = f"paths {dtype} n={n}"
+    skipped = run(command, "paths", "d.npy", "-o", "c.npy", "--via", "via.npy")
+    if skipped:
+        print(f"SKIPPED {name}: {skipped}")
+        return
+    compare(name, "c.npy", as_lengths(closed, dtype))
+    via = numpy.load("via.npy")
+    far = ~numpy.isinf(closed) & ~numpy.eye(n, dtype=bool)
+    if (via[~far] != -1).any():
+        sys.exit(f"FAILED {name}: a vertex before none")
+    i, j = numpy.nonzero(far)
+    v = via[i, j]
+    if not (closed[i, v] + d[v, j] == closed[i, j]).all():
+        sys.exit(f"FAILED {name}: a vertex before that is not on a shortest path")
+
+
 def main():
     command = os.path.abspath(sys.argv[1])
     most = int(sys.argv[2]) if len(sys.argv) > 2 else 10**7
@@ -111,8 +175,14 @@ def main():
                     for head_is_given in (False, True):
                         rank_case(command, random, dtype, n, ordered, head_is_given)
             print("ordered" if ordered else "random", "inputs agree", flush=True)
+        for dtype in ("int32", "int64", "float32", "float64"):
+            for m, n, k in ((1, 1, 1), (3, 130, 7), (97, 65, 33), (128, 64, 16)):
+                minplus_case(command, random, dtype, m, n, k)
+            for n in (1, 2, 65, 150):
+                paths_case(command, random, dtype, n)
+        print("products and paths agree", flush=True)
         os.chdir("/")
-    print(f"scan and rank agree with NumPy {numpy.__version__} up to n = {most}")
+    print(f"scan, rank, minplus and paths agree with NumPy {numpy.__version__} up to n = {most}")
 
 
 if __name__ == "__main__":
