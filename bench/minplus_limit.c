@@ -3,34 +3,24 @@
 #include "minplus_limit.h"
 #include <stdio.h>
 
-/* A CPU has registers for half as many. */
-enum {
-    CHAINS = 16,
-    CPU_CHAINS = 8,
-    TURNS = 2048,
-    GROUP = 256,
-    GROUPS_A_UNIT = 32,
-    CPU_GROUPS = 64
-};
+enum { CHAINS = 16, TURNS = 2048, GROUP = 256, GROUPS_A_UNIT = 32, CPU_GROUPS = 64 };
 
 /* LEAST is a minimum that CPUs have an instruction for; PAIRS pairs a step. */
 static const char source[] =
     "kernel void chain(global W *out, T step) {\n"
     "    const uint self = (uint)get_local_id(0);\n"
-    "    W least[N], b[N], x = (W)(self * step), y = (W)((self + 1) * step);\n"
-    "    for (int i = 0; i < N; i++) {\n"
+    "    W least[16], b[16], x = (W)(self * step), y = (W)((self + 1) * step);\n"
+    "    for (int i = 0; i < 16; i++) {\n"
     "        least[i] = (W)(i + self);\n"
     "        b[i] = (W)((T)(self * 3 + i) * step);\n"
     "    }\n"
-    "#if N == 16\n"
     "#pragma unroll 8\n"
-    "#endif\n"
     "    for (int r = 0; r < TURNS; r++) {\n"
     "#pragma unroll\n"
-    "        for (int i = 0; i < N; i++) {\n"
+    "        for (int i = 0; i < 16; i++) {\n"
     "            const W sum = x + b[i];\n"
     "#if PAIRS == 2\n"
-    "            const W other = y + b[(i + 1) % N];\n"
+    "            const W other = y + b[(i + 1) % 16];\n"
     "            least[i] = LEAST(least[i], LEAST(sum, other));\n"
     "#else\n"
     "            least[i] = LEAST(least[i], sum);\n"
@@ -42,7 +32,7 @@ static const char source[] =
     "#endif\n"
     "    }\n"
     "    W all = y;\n"
-    "    for (int i = 0; i < N; i++) all += least[i];\n"
+    "    for (int i = 0; i < 16; i++) all += least[i];\n"
     "    out[get_global_id(0)] = all;\n"
     "}\n";
 
@@ -73,9 +63,9 @@ static cl_program build(bench *b, minplus_limit limit, cl_uint lanes) {
     const bool compares = limit == LIMIT_FLOAT && b->is_cpu;
     if (lanes > 1) snprintf(wide, sizeof wide, "%u", (unsigned)lanes);
     snprintf(prelude, sizeof prelude,
-             "#define T %s\n#define W %s%s\n#define TURNS %d\n#define PAIRS %d\n#define N %d\n"
+             "#define T %s\n#define W %s%s\n#define TURNS %d\n#define PAIRS %d\n"
              "#define LEAST(a, b) %s\n",
-             type, type, wide, TURNS, limit == LIMIT_INT ? 2 : 1, b->is_cpu ? CPU_CHAINS : CHAINS,
+             type, type, wide, TURNS, limit == LIMIT_INT ? 2 : 1,
              compares               ? "((b) < (a) ? (b) : (a))"
              : limit == LIMIT_FLOAT ? "fmin(a, b)"
                                     : "min(a, b)");
@@ -115,6 +105,5 @@ double minplus_limit_measure(bench *b, minplus_limit limit) {
     clReleaseProgram(program);
     clReleaseMemObject(out);
     const double pairs_a_step = limit == LIMIT_INT ? 2 : 1;
-    const double chains = b->is_cpu ? CPU_CHAINS : CHAINS;
-    return time.median / ((double)job.items * lanes * chains * TURNS * pairs_a_step);
+    return time.median / ((double)job.items * lanes * CHAINS * TURNS * pairs_a_step);
 }
