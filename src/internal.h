@@ -54,6 +54,7 @@ typedef struct clp_device {
     clprims_device_info info;
     size_t max_group; /* work-items of a work-group */
     size_t local_bytes;
+    size_t cache_bytes; /* of its largest cache, as it says; 0: it has none */
     bool is_cpu;
     bool is_nvidia; /* NVIDIA's own driver: inline PTX is worth a probe */
     bool has_float64;

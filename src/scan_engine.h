@@ -20,6 +20,7 @@ typedef struct clp_scan_spec {
     clprims_custom custom;
     const char *input;
     bool has_input_array;
+    bool word_sums; /* sums of 32-bit integers */
     bool inclusive;
     bool has_start; /* something comes before the first element */
     bool order_matters; /* regrouping would change the bits, and they must not change */

@@ -216,17 +216,31 @@ clprims_status clp_scan_spec_fill(const clprims_context *context, const clprims_
         spec->accumulator == CLPRIMS_STRUCT ? custom_bytes : clprims_type_bytes(spec->accumulator);
     spec->order_matters = !desc->fast_floats && rounds(spec);
     choose_working(spec);
+    spec->word_sums =
+        spec->op == CLPRIMS_ADD && spec->working_bytes == 4 && !clp_type_is_float(spec->working);
     CLP_TRY(take_start(desc, spec, start));
     return choose_algorithm(context, desc->algorithm, spec, reason);
 }
 
+/* Lanes that fill 64 bytes, the longest vectors of today's CPUs; OpenCL C has no more than 16. */
+static size_t choose_simd(const clp_scan_spec *spec) {
+    if (spec->op == CLPRIMS_CUSTOM) return 1;
+    return spec->working_bytes <= 4 ? 16 : 8;
+}
+
 clp_pass_need clp_scan_need(const clp_scan_spec *spec, const char *tuning) {
+    /* So that a lane's outputs are 16 bytes: with more, its stores would leave gaps. */
+    const bool narrow_in = spec->has_input_array && spec->type_bytes < spec->accumulator_bytes &&
+                           spec->accumulator_bytes <= 16 && 16 % spec->accumulator_bytes == 0;
     return (clp_pass_need){.who = "scan",
                            .tuning = tuning,
                            .element_bytes = spec->type_bytes,
                            .vec = clp_shape_vec(spec->type_bytes, spec->accumulator_bytes),
+                           .ring_vec = narrow_in ? 16 / spec->accumulator_bytes : 0,
                            .value_bytes = spec->working_bytes,
                            .staged_bits = spec->has_input_array ? 8 * spec->type_bytes : 0,
+                           .simd = choose_simd(spec),
+                           .out_bytes = spec->accumulator_bytes,
                            .looks_ahead = spec->algorithm == CLPRIMS_SCAN_LOOKAHEAD,
                            .waits_for_all = spec->algorithm == CLPRIMS_SCAN_LOOKBACK,
                            .max_n = spec->max_n};

@@ -50,6 +50,25 @@ static void add_operator(clp_text *text, const clp_scan_spec *spec) {
     clp_text_add(text, "); }\n");
 }
 
+/* The operator on vectors, and the way of such vectors from and to memory. */
+static void add_wide(clp_text *text, const clp_scan_spec *spec, size_t simd) {
+    const char *value = clp_type_text(spec->working);
+    const char *stored = clp_type_text(spec->accumulator);
+    clp_text_add(text, "#define CLP_A_WIDE %s%zu\n#define CLP_OUT_WIDE %s%zu\n", value, simd,
+                 stored, simd);
+    clp_text_add(text, "#define CLP_STORED_WIDE(value) convert_%s%zu(value)\n", stored, simd);
+    clp_text_add(text, "#define CLP_INPUT_WIDE %d\n", spec->input == NULL);
+    if (spec->input == NULL) {
+        clp_text_add(text, "#define CLP_E_WIDE %s%zu\n", clp_type_text(spec->type), simd);
+        clp_text_add(text, "#define CLP_WIDENED(x) convert_%s%zu(convert_%s%zu(x))\n", value, simd,
+                     stored, simd);
+    }
+    clp_text_add(text,
+                 "static inline CLP_A_WIDE clp_op_wide(CLP_A_WIDE a, CLP_A_WIDE b) "
+                 "{ return (%s); }\n",
+                 clp_op_text(spec->op, spec->working));
+}
+
 static void add_prelude(clp_text *text, const clp_device *device, const clp_scan_spec *spec,
                         const clp_shape *shape) {
     if (device->has_float64) {
@@ -69,17 +88,20 @@ static void add_prelude(clp_text *text, const clp_device *device, const clp_scan
                  spec->accumulator == CLPRIMS_STRUCT ? "" : "(CLP_OUT)");
     clp_text_add(text, "#define CLP_GUARD %d\n", spec->op == CLPRIMS_CUSTOM);
     if (spec->op != CLPRIMS_CUSTOM) add_identity(text, spec->op, spec->accumulator);
-    clp_text_add(text, "#define CLP_INPUTS %d\n#define CLP_EXTRA 0\n#define CLP_REPORTS 0\n#define CLP_HAS_START %d\n",
+    clp_text_add(text,
+                 "#define CLP_INPUTS %d\n#define CLP_EXTRA 0\n#define CLP_REPORTS 0\n#define "
+                 "CLP_HAS_START %d\n",
                  spec->has_input_array, spec->has_start);
     clp_text_add(text, "#define CLP_INCLUSIVE %d\n#define CLP_REPRODUCIBLE %d\n", spec->inclusive,
                  spec->order_matters);
-    clp_shape_add(text, shape, spec->working_bytes);
+    clp_shape_add(text, shape, spec->working_bytes, spec->word_sums);
     clp_text_add(text, "#define CLP_COMMUTATIVE %d\n",
                  spec->op != CLPRIMS_CUSTOM || spec->custom.commutative);
     clp_text_add(text, "#define CLP_FALLBACK %d\n",
                  spec->algorithm == CLPRIMS_SCAN_LOOKBACK_FALLBACK);
     add_input(text, spec);
     add_operator(text, spec);
+    if (shape->group == 1 && shape->simd > 1) add_wide(text, spec, shape->simd);
 }
 
 clprims_status clp_scan_build(const clprims_context *context, const clp_scan_spec *spec,

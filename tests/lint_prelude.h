@@ -30,14 +30,31 @@
 #define CLP_WINDOW 1
 #define CLP_SPINS 1000
 #define CLP_MUTE 0
+#define CLP_LATE 3
 #define CLP_SCANNERS 4
 #define CLP_REDUCERS 2
+#define CLP_LOOKERS 1
+#define CLP_WORD_SUMS 1
 #define CLP_STAGES 2
 #define CLP_UNITS 2
 #define CLP_EACH_UNIT(step) step(0) step(1)
 #define CLP_EACH_PAIR(step) step(0)
 #define CLP_EACH_LOAD(step) step(0)
 #define CLP_COMMUTATIVE 1
+#ifndef CLP_SIMD
+#define CLP_SIMD 1
+#endif
+#define CLP_AHEAD 2
+#define CLP_STREAM_N 1000ul
+#define CLP_A_WIDE uint16
+#define CLP_OUT_WIDE uint16
+#define CLP_STORED_WIDE(value) convert_uint16(value)
+#define CLP_INPUT_WIDE 1
+#define CLP_E_WIDE uint16
+#define CLP_WIDENED(x) convert_uint16(convert_uint16(x))
+static inline CLP_A_WIDE clp_op_wide(CLP_A_WIDE a, CLP_A_WIDE b) {
+    return (a + b);
+}
 static inline CLP_A clp_input(CLP_E x, ulong i) {
     return (CLP_A)x;
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Compares clprims scan, rank, minplus and paths with NumPy, whole files byte by byte.
+"""Compares the command with NumPy, whole files byte by byte.
 
 usage: numpy_agrees.py PATH-OF-CLPRIMS [LARGEST-N]; ends with 77 where NumPy is missing.
 """

@@ -3,6 +3,7 @@
  * Each public call with every allocation and every OpenCL call inside it made to fail, one after
  * another: it must fail with the right status and a message, leak nothing, and work afterwards.
  */
+#include "faults_codes.h"
 #include "faults_minplus.h"
 #include "faulty.h"
 #include "harness.h"
@@ -23,8 +24,7 @@ typedef struct stage {
     cl_command_queue queue;
     clprims_scan *scan;
     clprims_list *list;
-    test_buffer in;
-    test_buffer out;
+    test_buffer in, out;
     test_buffer next;
     test_buffer rank;
     test_buffer report;
@@ -32,8 +32,7 @@ typedef struct stage {
     uint32_t sums[N];
     int32_t links[N];
     int32_t ranks[N];
-    /* what a run made */
-    void *made;
+    void *made; /* by a run */
     cl_event event;
 } stage;
 
@@ -385,6 +384,7 @@ static void no_platform(const void *data) {
 
 static void add_cases(test_cases *cases) {
     test_add(cases, no_platform, NULL, 0, "faults/no-platform");
+    add_code_cases(cases);
     for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)
         for (size_t k = 0; k < sizeof faults / sizeof faults[0]; k++) {
             const faults_case c = {&operations[i], &faults[k]};
