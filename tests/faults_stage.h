@@ -28,7 +28,7 @@ typedef struct stage {
     cl_event event;
 } stage;
 
-typedef enum needs { NO_PLAN, SCAN_PLAN, LIST_PLAN, ALONG_PLANS } needs;
+typedef enum needs { NO_PLAN, SCAN_PLAN, LIST_PLAN, ALONG_PLANS, MINPLUS_PLANS } needs;
 
 typedef struct operation {
     const char *name;
@@ -49,5 +49,11 @@ void faults_await(stage *s);
 enum { FAULTS_ALONG = 7 };
 extern const operation faults_along[FAULTS_ALONG];
 void faults_plan_along(stage *s);
+
+/* In faults_minplus.c: the product and the closure, and the plans that MINPLUS_PLANS stands for. */
+enum { FAULTS_MINPLUS = 7 };
+extern const operation faults_minplus[FAULTS_MINPLUS];
+void faults_plan_minplus(void);
+void faults_minplus_clear(void);
 
 #endif

@@ -135,6 +135,8 @@ static inline CLP_A clp_op(CLP_A a, CLP_A b) {
 #define CLP_WIDE 8
 #define CLP_PAIRS 1
 #define CLP_STATES_GROUP 1
+#define CLP_BARRIERS_IN_LOOPS 1
+#define CLP_KEEPS_POINTERS 1
 #define CLP_UNROLL_ONES _Pragma("unroll 2")
 #define CLP_LEFT_CHUNKS 1
 #define CLP_RIGHT_CHUNKS 1
