@@ -120,19 +120,21 @@ static inline void clp_note(const clp_list_case *c, CLP_INDEX i) {
     if (atomic_or(&c->bits[to / 16], named) & named) atomic_or(&c->bits[to / 16], 2 * named);
 }
 
-/* Asks a stage's three questions of every element. ranks: zeros when stage 0 begins. */
-CLP_KERNEL(CLP_GROUP)
-void clp_list_look(global const CLP_LINK *links, global CLP_LINK *ranks, ulong ranks_at,
-                   global clp_list_state *state, const clp_list_level level, uint coarse,
-                   uint stage) {
-    const clp_list_case c = clp_judge(links, ranks + ranks_at, state, &level, coarse, stage);
-    if (c.fault == CLP_VALID || c.fault == CLP_LINK_RANGE || c.fault == CLP_NO_TAIL) return;
+/* Whether a stage has anything to ask. */
+static inline bool clp_asks(const clp_list_case *c) {
+    return c->fault != CLP_VALID && c->fault != CLP_LINK_RANGE && c->fault != CLP_NO_TAIL;
+}
+
+/* Asks a stage's three questions of this work-item's share of the elements. */
+static inline void clp_ask(const clp_list_case *c, global clp_list_state *state, uint coarse,
+                           uint stage) {
+    const CLP_INDEX group = (CLP_INDEX)get_local_size(0);
     CLP_INDEX lowest[3] = {CLP_NONE, CLP_NONE, CLP_NONE};
     CLP_INDEX end;
-    for (CLP_INDEX i = clp_share(c.count, &end); i < end; i += CLP_GROUP) {
-        if (stage == 0) clp_note(&c, i);
+    for (CLP_INDEX i = clp_share(c->count, &end); i < end; i += group) {
+        if (stage == 0) clp_note(c, i);
         for (uint k = 0; k < 3; k++) {
-            if (lowest[k] == CLP_NONE && clp_holds(3 * stage + k, &c, i)) lowest[k] = i;
+            if (lowest[k] == CLP_NONE && clp_holds(3 * stage + k, c, i)) lowest[k] = i;
         }
     }
     for (uint k = 0; k < 3; k++) {
@@ -144,34 +146,46 @@ void clp_list_look(global const CLP_LINK *links, global CLP_LINK *ranks, ulong r
     }
 }
 
+/* ranks: zeros when stage 0 begins. */
+CLP_KERNEL(CLP_GROUP)
+void clp_list_look(global const CLP_LINK *links, global CLP_LINK *ranks, ulong ranks_at,
+                   global clp_list_state *state, const clp_list_level level, uint coarse,
+                   uint stage) {
+    const clp_list_case c = clp_judge(links, ranks + ranks_at, state, &level, coarse, stage);
+    if (clp_asks(&c)) clp_ask(&c, state, coarse, stage);
+}
+
+/* Takes the mark "named" off an element; the word's others belong to other work-items. */
+static inline void clp_unmark(const clp_list_case *c, CLP_INDEX i) {
+    atomic_and(&c->bits[i / 16], ~(1u << (uint)(i % 16) * 2));
+}
+
 /*
  * Where nothing but cycles can be wrong: takes the mark "named" off all that head reaches, so that
  * it stays on the cycles. Head is not named by then, and no two walks meet.
  */
 CLP_KERNEL(CLP_GROUP)
 void clp_list_unmark(global const CLP_LINK *links, global CLP_LINK *ranks, ulong ranks_at,
-                     global const clp_list_state *state, const clp_list_level level, uint coarse,
-                     global const CLP_LINK *weights_above) {
+                     global const clp_list_state *state, const clp_list_level given, uint coarse,
+                     global const CLP_LINK *ranks_above) {
+    const clp_list_level level = clp_as_walked(given, state);
     const clp_list_case c = clp_judge(links, ranks + ranks_at, state, &level, coarse, 2);
     const CLP_INDEX own = (CLP_INDEX)level.ids - 1;
     if (c.fault != CLP_CYCLE) return;
     for (CLP_INDEX id = (CLP_INDEX)get_global_id(0); id <= own; id += get_global_size(0)) {
-        if (own > 0 && weights_above[level.above + id] < 0) continue;
+        if (ranks_above[level.above + id] < 0) continue;
         CLP_INDEX i = clp_first_node(id, c.head, &level);
         while (i < c.count) {
-            /* The word's other elements belong to other work-items. */
-            atomic_and(&c.bits[i / 16], ~(1u << (uint)(i % 16) * 2));
+            clp_unmark(&c, i);
             i = (CLP_INDEX)c.links[i];
             if (clp_mix(i, &level) < own) break;
         }
     }
 }
 
-CLP_KERNEL(1)
-void clp_list_conclude(global const CLP_LINK *links, global CLP_LINK *ranks, ulong ranks_at,
-                       global const clp_list_state *state, const clp_list_level level, uint coarse,
-                       global long *reports, ulong report_at, long head) {
-    clp_list_case c = clp_judge(links, ranks + ranks_at, state, &level, coarse, 2);
+/* Puts all answers together. head: as the caller gave it. */
+static inline void clp_conclude(clp_list_case c, global const clp_list_state *state, uint coarse,
+                                global long *report, long head) {
     CLP_INDEX other = CLP_NONE;
     if (c.fault == CLP_LINK_RANGE) other = (CLP_INDEX)c.links[c.index];
     if (c.fault == CLP_TWO_TAILS) other = clp_found(CLP_ASK_SECOND_TAIL, &c, state, coarse);
@@ -188,9 +202,16 @@ void clp_list_conclude(global const CLP_LINK *links, global CLP_LINK *ranks, ulo
     }
     /* A head that was found by summing links is right where no link is wrong. */
     if (head < 0 && (c.fault == CLP_VALID || c.fault == CLP_CYCLE)) head = state->heads[0];
-    reports += 4 * report_at;
-    reports[0] = c.fault;
-    reports[1] = (CLP_LINK)c.index;
-    reports[2] = (CLP_LINK)other;
-    reports[3] = head;
+    report[0] = c.fault;
+    report[1] = (CLP_LINK)c.index;
+    report[2] = (CLP_LINK)other;
+    report[3] = head;
+}
+
+CLP_KERNEL(1)
+void clp_list_conclude(global const CLP_LINK *links, global CLP_LINK *ranks, ulong ranks_at,
+                       global const clp_list_state *state, const clp_list_level level, uint coarse,
+                       global long *reports, ulong report_at, long head) {
+    const clp_list_case c = clp_judge(links, ranks + ranks_at, state, &level, coarse, 2);
+    clp_conclude(c, state, coarse, reports + 4 * report_at, head);
 }

@@ -54,7 +54,7 @@ typedef struct calls {
 
 static calls calls_begin(void) {
     const int32_t next[10] = {1, 2, 3, 4, 5, 6, 7, 8, 9, -1};
-    calls c = {list_create(CLPRIMS_I32, NULL, 10),
+    calls c = {list_create(CLPRIMS_I32, &list_settings[0], 10),
                {{NULL, 0}, 0, 0, 0},
                {{NULL, 0}, 0, 0, 0},
                {{NULL, 0}, 0, 0, 0}};
@@ -140,7 +140,7 @@ static void out_of_order(const void *data) {
     (void)data;
     enum { N = 6000 };
     cl_command_queue queue = test_queue_create(true);
-    clprims_list *plan = list_create(CLPRIMS_I32, NULL, N);
+    clprims_list *plan = list_create(CLPRIMS_I32, &list_settings[0], N);
     test_buffer next = test_buffer_create(NULL, N, 4, 0);
     test_buffer rank = test_buffer_create(NULL, N, 4, 0);
     const clprims_buffer none = {NULL, 0};
@@ -181,7 +181,7 @@ static void run_plain(const void *data) {
     const int64_t good[5] = {3, -1, 0, 1, 2};
     const int64_t twice[5] = {3, -1, 3, 1, 2};
     const int64_t expected[5] = {2, 4, 1, 3, 0};
-    clprims_list *plan = list_create(CLPRIMS_I64, NULL, 5);
+    clprims_list *plan = list_create(CLPRIMS_I64, &list_settings[0], 5);
     test_array rank = test_array_create(NULL, 5, 8);
     test_array before = test_array_create(NULL, 5, 8);
     expect_failure(clprims_list_run(plan, twice, rank.values, 4, 5), CLPRIMS_ERR_DATA,
@@ -240,7 +240,7 @@ static void messages(const void *data) {
 
 static void scratch(const void *data) {
     (void)data;
-    clprims_list *plan = list_create(CLPRIMS_I32, NULL, 100000);
+    clprims_list *plan = list_create(CLPRIMS_I32, &list_settings[0], 100000);
     assert_int_equal(clprims_list_scratch_bytes(NULL), 0);
     assert_in_range(clprims_list_scratch_bytes(plan), 1, 100000 * 12);
     clprims_list_destroy(plan);

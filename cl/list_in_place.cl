@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Level 0 without memory for each element but the result's: the links are copied there, and each
+ * walk overwrites the words that it has read by its sublist and the place in it. A word overwritten
+ * is marked, so that a walk of a list that is none ends where another one has been. The place has
+ * CLP_PLACE_BITS bits: a sublist that is longer goes on as another one, without a splitter.
+ */
+#ifndef CLP_PLACE_BITS
+#error "list_in_place.cl: CLP_PLACE_BITS, bits of a place, is not set by the prelude"
+#endif
+
+#define CLP_MARK ((CLP_INDEX)1 << (sizeof(CLP_INDEX) * 8 - 1))
+#define CLP_PLACE_MASK (((CLP_INDEX)1 << CLP_PLACE_BITS) - 1)
+
+/* Copies the links, those that lead nowhere as CLP_MARK - 1 or, the tail, - 2. The sublists without
+ * a splitter are empty until a walk needs them. */
+CLP_KERNEL(CLP_GROUP)
+void clp_list_copy(global const CLP_LINK *restrict links, global CLP_INDEX *restrict words,
+                   ulong words_at, global CLP_PAIR *restrict nodes_above,
+                   global CLP_PAIR *restrict pairs_above, global const clp_list_state *state,
+                   const clp_list_level level, ulong spare, uint attempt) {
+    if (attempt > 0 && !state->again) return;
+    const CLP_INDEX count = (CLP_INDEX)level.count;
+    CLP_INDEX end;
+    for (CLP_INDEX i = clp_share(count, &end); i < end; i += CLP_GROUP) {
+        const CLP_LINK to = links[level.links_at + i];
+        const CLP_INDEX ending = CLP_MARK - (to == CLP_TAIL ? 2 : 1);
+        words[words_at + i] = (CLP_INDEX)to < count ? (CLP_INDEX)to : ending;
+    }
+    const clp_list_above above = {nodes_above + level.above, pairs_above + level.above};
+    for (CLP_INDEX i = clp_share((CLP_INDEX)spare, &end); i < end; i += CLP_GROUP) {
+        clp_close(&above, (CLP_INDEX)level.ids + i, CLP_TAIL, 0);
+    }
+}
+
+static inline CLP_LINK clp_link_of_word(CLP_INDEX word) {
+    if (word == CLP_MARK - 2) return CLP_TAIL;
+    return word < CLP_MARK - 2 ? (CLP_LINK)word : CLP_BROKEN;
+}
+
+/* Goes on as a sublist without a splitter; there are as many as any list needs. */
+static inline bool clp_split(clp_list_walker *walker, CLP_INDEX *id, const clp_list_above *above,
+                             volatile global uint *used, const clp_list_walking *walking,
+                             const clp_list_level *level, CLP_INDEX spare) {
+    const CLP_INDEX number = atomic_inc(used); /* shared with all other walks */
+    if (number >= spare) {
+        clp_give_up(walking, &walking->state->spoiled);
+        return false;
+    }
+    clp_close(above, *id, (CLP_LINK)(level->ids + number), walker->place);
+    *id = (CLP_INDEX)level->ids + number;
+    walker->place = 0;
+    return true;
+}
+
+CLP_KERNEL(CLP_GROUP)
+void clp_list_walk_in_place(global CLP_INDEX *words, ulong words_at,
+                            global CLP_PAIR *restrict nodes_above,
+                            global CLP_PAIR *restrict pairs_above, global clp_list_state *state,
+                            const clp_list_level level, ulong spare, uint attempt) {
+    if (attempt > 0 && !state->again) return;
+    const CLP_LINK head = (CLP_LINK)state->heads[0];
+    const clp_list_above above = {nodes_above + level.above, pairs_above + level.above};
+    const clp_list_walking walking = clp_walking(state, &level, attempt);
+    clp_batch batch = clp_fixed_batch(&level);
+    words += words_at;
+    if (get_global_id(0) == 0) clp_lead_on(state, head, &level);
+    clp_list_walker walker = clp_open(&batch, &walking, head, &level, &above);
+    CLP_INDEX id = walker.id;
+    while (walker.id < level.ids) {
+        const CLP_INDEX word = words[walker.node];
+        words[walker.node] = CLP_MARK | id << CLP_PLACE_BITS | walker.place;
+        walker.place++;
+        const CLP_LINK to = clp_link_of_word(word);
+        bool on = clp_goes_on(&walker, to, &walking, &level);
+        if (on && walker.place > CLP_PLACE_MASK) {
+            on = clp_split(&walker, &id, &above, &state->used[attempt], &walking, &level,
+                           (CLP_INDEX)spare);
+        }
+        if (on) {
+            walker.node = (CLP_INDEX)to;
+            continue;
+        }
+        clp_close(&above, id, clp_link_above(to, &level), walker.place);
+        walker = clp_open(&batch, &walking, head, &level, &above);
+        id = walker.id;
+    }
+}
+
+CLP_KERNEL(CLP_GROUP)
+void clp_list_spread_in_place(global CLP_INDEX *words, ulong words_at,
+                              global const CLP_LINK *restrict ranks_above,
+                              global const clp_list_state *restrict state,
+                              const clp_list_level level) {
+    CLP_INDEX end;
+    words += words_at;
+    if (!state->valid) {
+        clp_write_zeros((global CLP_LINK *)words, (CLP_INDEX)level.count);
+        return;
+    }
+    for (CLP_INDEX i = clp_share((CLP_INDEX)level.count, &end); i < end; i += CLP_GROUP) {
+        const CLP_INDEX word = words[i] & ~CLP_MARK;
+        const CLP_LINK rank = ranks_above[level.above + (word >> CLP_PLACE_BITS)];
+        words[i] = (CLP_INDEX)rank + (word & CLP_PLACE_MASK);
+    }
+}

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Level 0 without writes to random addresses: the walks note the elements that they visit, one
+ * under another, in columns of CLP_ROWS entries, 32 columns side by side, so that lanes in lockstep
+ * write whole rows. When the sublists are ranked, an entry's rank follows from its column: the
+ * order is written as it is read; ranks are sorted by element, into buckets at first (the elements
+ * are a permutation, so each bucket's place is known beforehand) and then within local memory.
+ */
+#ifndef CLP_ROWS
+#error "list_rows.cl: CLP_ROWS, entries of a column, a power of two, is not set by the prelude"
+#endif
+#ifndef CLP_SORT_GROUP
+#error "list_rows.cl: CLP_SORT_GROUP, work-items of a group that reads columns, is not set"
+#endif
+#ifndef CLP_EACH_SORT_ROUND
+#error "list_rows.cl: CLP_EACH_SORT_ROUND(step), log2 of those, is not set by the prelude"
+#endif
+#ifndef CLP_BUCKETS
+#error "list_rows.cl: CLP_BUCKETS, a multiple of CLP_SORT_GROUP, is not set by the prelude"
+#endif
+#ifndef CLP_WINDOW_BITS
+#error "list_rows.cl: CLP_WINDOW_BITS, log2 of ranks in local memory, is not set by the prelude"
+#endif
+#ifndef CLP_PLACE_GROUP
+#error "list_rows.cl: CLP_PLACE_GROUP, work-items that fill a window, is not set by the prelude"
+#endif
+
+#define CLP_NOBODY UINT_MAX
+#define CLP_SIDE 32 /* columns side by side */
+#define CLP_UNROLL_SOME _Pragma("unroll 8")
+
+/* Where a column begins; its entries are CLP_SIDE apart. */
+static inline ulong clp_column_at(uint column) {
+    return (ulong)(column / CLP_SIDE) * (CLP_ROWS * CLP_SIDE) + column % CLP_SIDE;
+}
+
+/* ---- Walking ---- */
+
+#if CLP_LOCKSTEP
+static inline bool clp_any(bool active) {
+    return clp_ballot(active) != 0;
+}
+
+/* A column for each active lane, side by side. The counter is shared with all other lanes. */
+static inline uint clp_take_column(bool active, volatile global uint *used) {
+    const uint takers = clp_ballot(active);
+    uint first = 0;
+    if (clp_lane() == 0) first = atomic_add(used, popcount(takers));
+    return clp_shuffle_word(first, 0) + popcount(takers & ((1u << clp_lane()) - 1));
+}
+#else
+static inline bool clp_any(bool active) {
+    return active;
+}
+
+static inline uint clp_take_column(bool active, volatile global uint *used) {
+    return active ? atomic_inc(used) : 0;
+}
+#endif
+
+/* Walks every sublist of level 0. starts: of each column, the sublist that it begins in and the
+ * place there. A lane needs another column only when its last one is full. */
+CLP_KERNEL(CLP_GROUP)
+void clp_list_walk_rows(global const CLP_LINK *restrict links, global uint *restrict rows,
+                        global uint2 *restrict starts, uint most,
+                        global CLP_PAIR *restrict nodes_above,
+                        global CLP_PAIR *restrict pairs_above, global uint *restrict cursors,
+                        uint buckets, global clp_list_state *state, const clp_list_level level,
+                        uint attempt) {
+    if (attempt > 0 && !state->again) return;
+    const CLP_INDEX ids = (CLP_INDEX)level.ids;
+    const CLP_LINK head = (CLP_LINK)state->heads[0];
+    const clp_list_above above = {nodes_above + level.above, pairs_above + level.above};
+    const clp_list_walking walking = clp_walking(state, &level, attempt);
+    clp_batch batch = clp_fixed_batch(&level);
+    for (size_t i = get_global_id(0); i < buckets; i += get_global_size(0)) cursors[i] = 0;
+    if (get_global_id(0) == 0) clp_lead_on(state, head, &level);
+    clp_list_walker walker = clp_open(&batch, &walking, head, &level, &above);
+    while (clp_any(walker.id < ids)) {
+        const uint column = clp_take_column(walker.id < ids, &state->used[attempt]);
+        const bool owner = walker.id < ids && column < most;
+        if (walker.id < ids && !owner) {
+            clp_give_up(&walking, &state->spoiled);
+            walker.id = ids;
+        }
+        if (owner) starts[column] = (uint2)((uint)walker.id, (uint)walker.place);
+        global uint *entry = rows + clp_column_at(owner ? column : 0);
+        for (uint row = 0; row < CLP_ROWS; row++, entry += CLP_SIDE) {
+            const CLP_LINK to = links[level.links_at + walker.node];
+            const bool on = walker.id < ids;
+            if (owner) *entry = on ? (uint)walker.node : CLP_NOBODY;
+            if (!on) continue;
+            walker.place++;
+            if (clp_goes_on(&walker, to, &walking, &level)) {
+                walker.node = (CLP_INDEX)to;
+            } else {
+                clp_close(&above, walker.id, clp_link_above(to, &level), walker.place);
+                walker = clp_open(&batch, &walking, head, &level, &above);
+            }
+        }
+    }
+}
+
+/* ---- Reading columns ---- */
+
+typedef struct {
+    uint element[CLP_ROWS]; /* CLP_NOBODY: none */
+    uint rank[CLP_ROWS];
+} clp_list_column;
+
+/* Of the columns that walks of a valid list used, 0 of any other list. */
+static inline uint clp_columns(global const clp_list_state *state, uint most) {
+    return state->valid ? min(state->used[state->again], most) : 0;
+}
+
+/* A splitter's rank is looked up for every entry, so that no load waits for another. */
+static inline void clp_read_column(clp_list_column *c, uint column, global const uint *rows,
+                                   global const uint2 *starts, global const CLP_LINK *ranks_above,
+                                   CLP_LINK head, const clp_list_level *level) {
+    const CLP_INDEX own = (CLP_INDEX)level->ids - 1;
+    const uint2 start = starts[column];
+    rows += clp_column_at(column);
+    ranks_above += level->above;
+    uint rank = (uint)ranks_above[start.x] + start.y - 1;
+    CLP_UNROLL
+    for (uint row = 0; row < CLP_ROWS; row++) c->element[row] = rows[row * CLP_SIDE];
+    CLP_UNROLL
+    for (uint row = 0; row < CLP_ROWS; row++) {
+        const CLP_INDEX key = clp_mix((CLP_INDEX)c->element[row], level);
+        c->rank[row] = (uint)ranks_above[min(key, own)];
+    }
+    CLP_UNROLL
+    for (uint row = 0; row < CLP_ROWS; row++) {
+        const CLP_INDEX node = (CLP_INDEX)c->element[row];
+        const bool first = clp_mix(node, level) < own || node == (CLP_INDEX)head;
+        rank = first ? c->rank[row] : rank + 1;
+        c->rank[row] = rank;
+    }
+}
+
+static inline void clp_empty_column(clp_list_column *c) {
+    CLP_UNROLL
+    for (uint row = 0; row < CLP_ROWS; row++) c->element[row] = CLP_NOBODY;
+}
+
+/* Writes the order. Through local memory, so that neighbouring lanes write neighbouring ranks. */
+CLP_KERNEL(CLP_SORT_GROUP)
+void clp_list_order(global const uint *restrict rows, global const uint2 *restrict starts,
+                    uint most, global const CLP_LINK *restrict ranks_above,
+                    global CLP_LINK *restrict out, ulong out_at,
+                    global const clp_list_state *restrict state, const clp_list_level given) {
+    local uint elements[CLP_SORT_GROUP * (CLP_ROWS + 1)], ranks[CLP_SORT_GROUP * (CLP_ROWS + 1)];
+    const clp_list_level level = clp_as_walked(given, state);
+    const uint lane = (uint)get_local_id(0), column = (uint)get_global_id(0);
+    clp_list_column c;
+    if (!state->valid) clp_write_zeros(out + out_at, (CLP_INDEX)level.count);
+    clp_empty_column(&c);
+    if (column < clp_columns(state, most)) {
+        clp_read_column(&c, column, rows, starts, ranks_above, (CLP_LINK)state->heads[0], &level);
+    }
+    CLP_UNROLL
+    for (uint row = 0; row < CLP_ROWS; row++) {
+        elements[lane * (CLP_ROWS + 1) + row] = c.element[row];
+        ranks[lane * (CLP_ROWS + 1) + row] = c.rank[row];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* elements and ranks written above, read below */
+    for (uint i = lane; i < CLP_SORT_GROUP * CLP_ROWS; i += CLP_SORT_GROUP) {
+        const uint at = i / CLP_ROWS * (CLP_ROWS + 1) + i % CLP_ROWS;
+        if (elements[at] != CLP_NOBODY && ranks[at] < level.count) {
+            out[out_at + ranks[at]] = (CLP_LINK)elements[at];
+        }
+    }
+}
+
+/* Writes the ranks where caches hold all of them. */
+CLP_KERNEL(CLP_SORT_GROUP)
+void clp_list_scatter(global const uint *restrict rows, global const uint2 *restrict starts,
+                      uint most, global const CLP_LINK *restrict ranks_above,
+                      global CLP_LINK *restrict out, ulong out_at,
+                      global const clp_list_state *restrict state, const clp_list_level given) {
+    const clp_list_level level = clp_as_walked(given, state);
+    const uint column = (uint)get_global_id(0);
+    clp_list_column c;
+    if (!state->valid) clp_write_zeros(out + out_at, (CLP_INDEX)level.count);
+    if (column >= clp_columns(state, most)) return;
+    clp_read_column(&c, column, rows, starts, ranks_above, (CLP_LINK)state->heads[0], &level);
+    CLP_UNROLL
+    for (uint row = 0; row < CLP_ROWS; row++) {
+        if (c.element[row] < level.count) out[out_at + c.element[row]] = (CLP_LINK)c.rank[row];
+    }
+}
+
+/* ---- Sorting into buckets ---- */
+
+/* Elements are uneven over banks of local memory when lanes take turns of several buckets. */
+#define CLP_SPREAD_OUT(bucket) ((bucket) + ((bucket) >> 5))
+#define CLP_BATCH_ITEMS (CLP_SORT_GROUP * CLP_ROWS)
+
+typedef struct {
+    local uint2 *items; /* an element and its rank, by bucket */
+    local uint *counts; /* of each bucket; then where it begins in items */
+    local uint *moves; /* of each bucket, from there to its place in memory */
+    local uint *sums; /* of each lane's buckets, twice */
+} clp_list_sorter;
+
+#define CLP_SORTER(name)                                                                           \
+    local uint2 name##_items[CLP_BATCH_ITEMS];                                                     \
+    local uint name##_counts[CLP_SPREAD_OUT(CLP_BUCKETS)];                                         \
+    local uint name##_moves[CLP_SPREAD_OUT(CLP_BUCKETS)];                                          \
+    local uint name##_sums[2 * CLP_SORT_GROUP];                                                    \
+    const clp_list_sorter name = {name##_items, name##_counts, name##_moves, name##_sums}
+
+/* The buckets of a pass: bucket b holds the elements from (first + b) << bits on. */
+typedef struct {
+    uint first;
+    uint bits;
+    ulong count; /* elements in all */
+} clp_list_buckets;
+
+static inline void clp_clear_counts(const clp_list_sorter *sorter) {
+    for (uint b = (uint)get_local_id(0); b < CLP_SPREAD_OUT(CLP_BUCKETS); b += CLP_SORT_GROUP) {
+        sorter->counts[b] = 0;
+    }
+}
+
+static inline uint clp_bucket_of(uint element, const clp_list_buckets *buckets) {
+    return CLP_SPREAD_OUT((element >> buckets->bits) - buckets->first);
+}
+
+/* Counts this lane's elements; turns: which one of its bucket each is. */
+static inline void clp_count(const clp_list_sorter *sorter, const clp_list_column *c,
+                             const clp_list_buckets *buckets, uint *turns) {
+    CLP_UNROLL
+    for (uint row = 0; row < CLP_ROWS; row++) {
+        if (c->element[row] != CLP_NOBODY) {
+            turns[row] = atomic_inc(&sorter->counts[clp_bucket_of(c->element[row], buckets)]);
+        }
+    }
+}
+
+#define CLP_LANE_BUCKETS (CLP_BUCKETS / CLP_SORT_GROUP)
+
+static inline void clp_sum_buckets(const clp_list_sorter *sorter, uint *counts) {
+    const uint lane = (uint)get_local_id(0);
+    uint sum = 0;
+    CLP_UNROLL
+    for (uint j = 0; j < CLP_LANE_BUCKETS; j++) {
+        counts[j] = sorter->counts[CLP_SPREAD_OUT(lane * CLP_LANE_BUCKETS + j)];
+        sum += counts[j];
+    }
+    sorter->sums[lane] = sum;
+}
+
+static inline void clp_add_lower(const clp_list_sorter *sorter, uint round) {
+    const uint lane = (uint)get_local_id(0), distance = 1u << round;
+    const uint from = (round & 1) * CLP_SORT_GROUP, to = CLP_SORT_GROUP - from;
+    const uint lower = lane >= distance ? sorter->sums[from + lane - distance] : 0;
+    sorter->sums[to + lane] = sorter->sums[from + lane] + lower;
+}
+
+/* Each barrier is between what a round writes and what the next one, or the reader, reads. */
+#define CLP_ADD_LOWER(round)                                                                       \
+    clp_add_lower(&sorter, round);                                                                 \
+    barrier(CLK_LOCAL_MEM_FENCE);
+#define CLP_COUNT_SORT_ROUND(round) +1
+#define CLP_SORT_ROUNDS (0 CLP_EACH_SORT_ROUND(CLP_COUNT_SORT_ROUND))
+#define CLP_SORT_SUMS ((CLP_SORT_ROUNDS & 1) * CLP_SORT_GROUP)
+
+/* Reserves room in memory for this lane's buckets. The cursors are shared with all other groups. */
+static inline void clp_reserve(const clp_list_sorter *sorter, const uint *counts,
+                               const clp_list_buckets *buckets, volatile global uint *cursors) {
+    const uint lane = (uint)get_local_id(0);
+    uint reserved[CLP_LANE_BUCKETS];
+    uint at = lane == 0 ? 0 : sorter->sums[CLP_SORT_SUMS + lane - 1];
+    CLP_UNROLL
+    for (uint j = 0; j < CLP_LANE_BUCKETS; j++) {
+        const uint bucket = buckets->first + lane * CLP_LANE_BUCKETS + j;
+        reserved[j] = counts[j] > 0 ? atomic_add(&cursors[bucket], counts[j]) : 0;
+    }
+    CLP_UNROLL
+    for (uint j = 0; j < CLP_LANE_BUCKETS; j++) {
+        const uint own = lane * CLP_LANE_BUCKETS + j;
+        sorter->counts[CLP_SPREAD_OUT(own)] = at;
+        sorter->moves[CLP_SPREAD_OUT(own)] =
+            ((buckets->first + own) << buckets->bits) + reserved[j] - at;
+        at += counts[j];
+    }
+}
+
+static inline void clp_stage(const clp_list_sorter *sorter, const clp_list_column *c,
+                             const clp_list_buckets *buckets, const uint *turns) {
+    CLP_UNROLL
+    for (uint row = 0; row < CLP_ROWS; row++) {
+        if (c->element[row] != CLP_NOBODY) {
+            const uint bucket = clp_bucket_of(c->element[row], buckets);
+            sorter->items[sorter->counts[bucket] + turns[row]] =
+                (uint2)(c->element[row], c->rank[row]);
+        }
+    }
+}
+
+/* Neighbouring lanes write neighbouring items of a bucket; none is written outside its bucket. */
+static inline void clp_send(const clp_list_sorter *sorter, const clp_list_buckets *buckets,
+                            global uint2 *items) {
+    const uint staged = sorter->sums[CLP_SORT_SUMS + CLP_SORT_GROUP - 1];
+    CLP_UNROLL_SOME
+    for (uint i = (uint)get_local_id(0); i < staged; i += CLP_SORT_GROUP) {
+        const uint2 item = sorter->items[i];
+        const uint to = i + sorter->moves[clp_bucket_of(item.x, buckets)];
+        if (to >> buckets->bits == item.x >> buckets->bits && to < buckets->count) items[to] = item;
+    }
+}
+
+/* Barriers are between the writing of counts, sums, moves and items and the reading of each. */
+#define CLP_SORT(column, buckets, cursors, out)                                                    \
+    uint turns[CLP_ROWS], counts[CLP_LANE_BUCKETS];                                                \
+    clp_clear_counts(&sorter);                                                                     \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
+    clp_count(&sorter, column, buckets, turns);                                                    \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
+    clp_sum_buckets(&sorter, counts);                                                              \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
+    CLP_EACH_SORT_ROUND(CLP_ADD_LOWER)                                                             \
+    clp_reserve(&sorter, counts, buckets, cursors);                                                \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
+    clp_stage(&sorter, column, buckets, turns);                                                    \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
+    clp_send(&sorter, buckets, out);
+
+/* Sorts what the columns hold into buckets of 1 << bits elements. */
+CLP_KERNEL(CLP_SORT_GROUP)
+void clp_list_sort(global const uint *restrict rows, global const uint2 *restrict starts, uint most,
+                   global const CLP_LINK *restrict ranks_above, global uint *restrict cursors,
+                   global uint2 *restrict items, uint bits,
+                   global const clp_list_state *restrict state, const clp_list_level given) {
+    CLP_SORTER(sorter);
+    const clp_list_level level = clp_as_walked(given, state);
+    const clp_list_buckets buckets = {0, bits, level.count};
+    const uint column = (uint)get_global_id(0);
+    clp_list_column c;
+    clp_empty_column(&c);
+    if (column < clp_columns(state, most)) {
+        clp_read_column(&c, column, rows, starts, ranks_above, (CLP_LINK)state->heads[0], &level);
+    }
+    CLP_SORT(&c, &buckets, cursors, items)
+}
+
+/* Sorts each bucket of 1 << coarse elements into some of 1 << bits; a batch is of one of them. */
+CLP_KERNEL(CLP_SORT_GROUP)
+void clp_list_sort_finer(global const uint2 *restrict items, global uint *restrict cursors,
+                         uint cursors_at, global uint2 *restrict finer, uint coarse, uint bits,
+                         global const clp_list_state *restrict state, const clp_list_level level) {
+    CLP_SORTER(sorter);
+    const uint start = (uint)get_group_id(0) * CLP_BATCH_ITEMS;
+    const clp_list_buckets buckets = {start >> coarse << (coarse - bits), bits, level.count};
+    clp_list_column c;
+    CLP_UNROLL
+    for (uint row = 0; row < CLP_ROWS; row++) {
+        const ulong i = (ulong)start + row * CLP_SORT_GROUP + get_local_id(0);
+        const bool real = state->valid && i < level.count;
+        const uint2 item = real ? items[i] : (uint2)(CLP_NOBODY, 0);
+        c.element[row] = item.x;
+        c.rank[row] = item.y;
+    }
+    CLP_SORT(&c, &buckets, cursors + cursors_at, finer)
+}
+
+/* Puts each bucket's ranks in their places in local memory, and writes them from there. */
+CLP_KERNEL(CLP_PLACE_GROUP)
+void clp_list_place(global const uint2 *restrict items, global CLP_LINK *restrict out, ulong out_at,
+                    global const clp_list_state *restrict state, ulong count) {
+    local uint window[1 << CLP_WINDOW_BITS];
+    const ulong start = (ulong)get_group_id(0) << CLP_WINDOW_BITS;
+    const uint size = (uint)min((ulong)(1 << CLP_WINDOW_BITS), count - start);
+    const uint lane = (uint)get_local_id(0);
+    const bool valid = state->valid;
+    CLP_UNROLL_SOME
+    for (uint i = lane; i < (valid ? size : 0); i += CLP_PLACE_GROUP) {
+        const uint2 item = items[start + i];
+        window[item.x & ((1 << CLP_WINDOW_BITS) - 1)] = item.y;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* ranks written above, read below */
+    CLP_UNROLL_SOME
+    for (uint i = lane; i < size; i += CLP_PLACE_GROUP) {
+        out[out_at + start + i] = valid ? (CLP_LINK)window[i] : 0;
+    }
+}
