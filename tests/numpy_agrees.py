@@ -92,6 +92,9 @@ def rank_case(command, random, dtype, n, ordered, head_is_given):
     run(command, "rank", *words, "next.npy", "-o", "rank.npy")
     compare(f"rank {dtype} {'ordered' if ordered else 'random'} n={n}", "rank.npy",
             keys.astype(dtype))
+    run(command, "order", *words, "next.npy", "-o", "order.npy")
+    compare(f"order {dtype} {'ordered' if ordered else 'random'} n={n}", "order.npy",
+            order.astype(dtype))
 
 
 def main():
@@ -112,7 +115,7 @@ def main():
                         rank_case(command, random, dtype, n, ordered, head_is_given)
             print("ordered" if ordered else "random", "inputs agree", flush=True)
         os.chdir("/")
-    print(f"scan and rank agree with NumPy {numpy.__version__} up to n = {most}")
+    print(f"scan, rank and order agree with NumPy {numpy.__version__} up to n = {most}")
 
 
 if __name__ == "__main__":
