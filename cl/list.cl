@@ -24,15 +24,16 @@
 #ifndef CLP_WALKS
 #error "list.cl: CLP_WALKS, sublists that a work-item walks at once, is not set by the prelude"
 #endif
-#ifndef CLP_BATCH
-#error "list.cl: CLP_BATCH, sublists that a work-item takes at once, is not set by the prelude"
-#endif
 #ifndef CLP_LEVELS
 #error "list.cl: CLP_LEVELS, room for levels in the state, is not set by the prelude"
 #endif
 
 #define CLP_NONE ((CLP_INDEX)-1)
 #define CLP_UNROLL _Pragma("unroll")
+#define CLP_UNROLL_SOME _Pragma("unroll 8")
+
+/* Elements whose loads are under way together. */
+#define CLP_AT_ONCE 8
 
 /* Links that end a path: the tail, and what leads nowhere. */
 #define CLP_TAIL ((CLP_LINK)-1)
@@ -60,6 +61,7 @@ typedef struct {
     ulong stride; /* steps of a long walk that are counted as one */
     ulong patience; /* steps after which a sublist shows that the list defeats the hash */
     ulong fixed; /* sublists that each work-item is given before it asks for more */
+    ulong batch; /* sublists that it then takes at once */
 } clp_list_level;
 
 typedef struct {
@@ -132,9 +134,9 @@ typedef struct {
 
 /* The sublists that this work-item is given beforehand. */
 static inline clp_batch clp_fixed_batch(const clp_list_level *level) {
-    const CLP_INDEX fixed = (CLP_INDEX)level->fixed;
-    const CLP_INDEX next = (CLP_INDEX)get_global_id(0) * fixed;
-    return (clp_batch){next, next + fixed};
+    const CLP_INDEX ids = (CLP_INDEX)level->ids, fixed = (CLP_INDEX)level->fixed;
+    const CLP_INDEX next = min((CLP_INDEX)get_global_id(0) * fixed, ids);
+    return (clp_batch){next, min(next + fixed, ids)};
 }
 
 /* The next sublist, ids when all are taken. The counter is shared with all other work-items. */
@@ -142,28 +144,33 @@ static inline CLP_INDEX clp_take(clp_batch *batch, volatile global uint *taken,
                                  const clp_list_level *level) {
     const CLP_INDEX ids = (CLP_INDEX)level->ids;
     if (batch->next == batch->end && batch->end < ids) {
-        const CLP_INDEX number = atomic_inc(taken);
-        const CLP_INDEX rest = ids - (CLP_INDEX)level->fixed * (CLP_INDEX)get_global_size(0);
-        const CLP_INDEX done = number < rest / CLP_BATCH + 1 ? min(number * CLP_BATCH, rest) : rest;
-        batch->next = ids - rest + done;
-        batch->end = batch->next + min((CLP_INDEX)CLP_BATCH, (CLP_INDEX)(rest - done));
+        const CLP_INDEX size = (CLP_INDEX)level->batch;
+        const CLP_INDEX given = min((CLP_INDEX)(level->fixed * get_global_size(0)), ids);
+        const CLP_INDEX number = given < ids ? atomic_inc(taken) : 0;
+        const CLP_INDEX most = (ids - given) / size + 1;
+        batch->next = number < most ? min(given + number * size, ids) : ids;
+        batch->end = min(batch->next + size, ids);
     }
     return batch->next == batch->end ? ids : batch->next++;
 }
 
 /* ---- Head ---- */
 
+/* The state before a run, written by one group. */
 static inline void clp_start(global clp_list_state *state, long head, ulong count) {
-    state->heads[0] = head;
-    state->sum[0] = state->sum[1] = 0;
-    state->valid = count == 0;
-    state->again = state->spoiled = 0;
-    for (uint i = 0; i < CLP_QUESTIONS; i++) state->found[i] = UINT_MAX;
-    for (uint i = 0; i < CLP_WALKINGS; i++) state->taken[i] = state->passed[i] = 0;
-    state->used[0] = state->used[1] = 0;
+    const uint lane = (uint)get_local_id(0), lanes = (uint)get_local_size(0);
+    if (lane == 0) {
+        state->heads[0] = head;
+        state->sum[0] = state->sum[1] = 0;
+        state->valid = count == 0;
+        state->again = state->spoiled = 0;
+        state->used[0] = state->used[1] = 0;
+    }
+    for (uint i = lane; i < CLP_QUESTIONS; i += lanes) state->found[i] = UINT_MAX;
+    for (uint i = lane; i < CLP_WALKINGS; i += lanes) state->taken[i] = state->passed[i] = 0;
 }
 
-CLP_KERNEL(1) void clp_list_begin(global clp_list_state *state, long head, ulong count) {
+CLP_KERNEL(CLP_GROUP) void clp_list_begin(global clp_list_state *state, long head, ulong count) {
     clp_start(state, head, count);
 }
 
@@ -388,10 +395,22 @@ void clp_list_spread(global const CLP_PAIR *restrict pairs,
         clp_write_zeros(out + out_at, count);
         return;
     }
-    for (CLP_INDEX i = clp_share(count, &end); i < end; i += CLP_GROUP) {
-        const CLP_PAIR pair = pairs[level.at + i];
-        CLP_LINK rank = pair.y < level.ids ? ranks_above[level.above + pair.y] : -1;
-        rank = rank < 0 ? rank : rank + (CLP_LINK)pair.x;
-        clp_write(out + out_at, i, (CLP_INDEX)rank, as_order);
+    for (CLP_INDEX i = clp_share(count, &end); i < end; i += CLP_AT_ONCE * CLP_GROUP) {
+        CLP_PAIR pair[CLP_AT_ONCE];
+        CLP_LINK rank[CLP_AT_ONCE];
+        CLP_UNROLL
+        for (uint j = 0; j < CLP_AT_ONCE; j++) {
+            pair[j] = pairs[level.at + min((CLP_INDEX)(i + j * CLP_GROUP), (CLP_INDEX)(end - 1))];
+        }
+        CLP_UNROLL
+        for (uint j = 0; j < CLP_AT_ONCE; j++) {
+            rank[j] = pair[j].y < level.ids ? ranks_above[level.above + pair[j].y] : -1;
+        }
+        CLP_UNROLL
+        for (uint j = 0; j < CLP_AT_ONCE; j++) {
+            const CLP_LINK own = rank[j] < 0 ? rank[j] : rank[j] + (CLP_LINK)pair[j].x;
+            const CLP_INDEX node = i + j * CLP_GROUP;
+            if (node < end) clp_write(out + out_at, node, (CLP_INDEX)own, as_order);
+        }
     }
 }

@@ -5,8 +5,27 @@
  * is marked, so that a walk of a list that is none ends where another one has been. The place has
  * CLP_PLACE_BITS bits: a sublist that is longer goes on as another one, without a splitter.
  */
+#ifndef CLP_LINK_BYTES
+#error "list_in_place.cl: CLP_LINK_BYTES, 4 or 8, is not set by the prelude"
+#endif
 #ifndef CLP_PLACE_BITS
 #error "list_in_place.cl: CLP_PLACE_BITS, bits of a place, is not set by the prelude"
+#endif
+
+/* One access of memory to read a link and to overwrite it; that it is atomic, the walks of a valid
+ * list do not need. */
+#if CLP_LINK_BYTES == 4
+#define CLP_EXCHANGE_WORD(word, by) atomic_xchg((volatile global uint *)(word), by)
+#elif CLP_INT64_ATOMICS
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#define CLP_EXCHANGE_WORD(word, by) atom_xchg((volatile global ulong *)(word), by)
+#else
+static inline CLP_INDEX clp_exchange_word(global CLP_INDEX *word, CLP_INDEX by) {
+    const CLP_INDEX before = *word;
+    *word = by;
+    return before;
+}
+#define CLP_EXCHANGE_WORD(word, by) clp_exchange_word(word, by)
 #endif
 
 #define CLP_MARK ((CLP_INDEX)1 << (sizeof(CLP_INDEX) * 8 - 1))
@@ -22,6 +41,7 @@ void clp_list_copy(global const CLP_LINK *restrict links, global CLP_INDEX *rest
     if (attempt > 0 && !state->again) return;
     const CLP_INDEX count = (CLP_INDEX)level.count;
     CLP_INDEX end;
+    CLP_UNROLL_SOME
     for (CLP_INDEX i = clp_share(count, &end); i < end; i += CLP_GROUP) {
         const CLP_LINK to = links[level.links_at + i];
         const CLP_INDEX ending = CLP_MARK - (to == CLP_TAIL ? 2 : 1);
@@ -68,8 +88,8 @@ void clp_list_walk_in_place(global CLP_INDEX *words, ulong words_at,
     clp_list_walker walker = clp_open(&batch, &walking, head, &level, &above);
     CLP_INDEX id = walker.id;
     while (walker.id < level.ids) {
-        const CLP_INDEX word = words[walker.node];
-        words[walker.node] = CLP_MARK | id << CLP_PLACE_BITS | walker.place;
+        const CLP_INDEX word =
+            CLP_EXCHANGE_WORD(&words[walker.node], CLP_MARK | id << CLP_PLACE_BITS | walker.place);
         walker.place++;
         const CLP_LINK to = clp_link_of_word(word);
         bool on = clp_goes_on(&walker, to, &walking, &level);
@@ -98,9 +118,21 @@ void clp_list_spread_in_place(global CLP_INDEX *words, ulong words_at,
         clp_write_zeros((global CLP_LINK *)words, (CLP_INDEX)level.count);
         return;
     }
-    for (CLP_INDEX i = clp_share((CLP_INDEX)level.count, &end); i < end; i += CLP_GROUP) {
-        const CLP_INDEX word = words[i] & ~CLP_MARK;
-        const CLP_LINK rank = ranks_above[level.above + (word >> CLP_PLACE_BITS)];
-        words[i] = (CLP_INDEX)rank + (word & CLP_PLACE_MASK);
+    for (CLP_INDEX i = clp_share((CLP_INDEX)level.count, &end); i < end;
+         i += CLP_AT_ONCE * CLP_GROUP) {
+        CLP_INDEX word[CLP_AT_ONCE], base[CLP_AT_ONCE];
+        CLP_UNROLL
+        for (uint j = 0; j < CLP_AT_ONCE; j++) {
+            word[j] = words[min((CLP_INDEX)(i + j * CLP_GROUP), (CLP_INDEX)(end - 1))] & ~CLP_MARK;
+        }
+        CLP_UNROLL
+        for (uint j = 0; j < CLP_AT_ONCE; j++) {
+            base[j] = (CLP_INDEX)ranks_above[level.above + (word[j] >> CLP_PLACE_BITS)];
+        }
+        CLP_UNROLL
+        for (uint j = 0; j < CLP_AT_ONCE; j++) {
+            const CLP_INDEX at = i + j * CLP_GROUP;
+            if (at < end) words[at] = base[j] + (word[j] & CLP_PLACE_MASK);
+        }
     }
 }

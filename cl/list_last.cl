@@ -26,13 +26,20 @@ typedef struct {
     local CLP_INDEX name##_place[CLP_LAST], name##_ahead[2 * CLP_LAST_GROUP];                      \
     const clp_list_desk name = {name##_link, name##_place, name##_next, name##_ahead}
 
-/* Whose sublist a walked node is in; links that end a path stay what they are. */
-static inline CLP_LINK clp_walked_by(uint lane) {
-    return CLP_VISITED - (CLP_LINK)lane;
+/* Links are told apart before the walks, which then have no hash on their way: from CLP_VISITED
+ * down they lead to the splitter of a lane; below those they say whose sublist the node is in. */
+static inline CLP_LINK clp_sorted_out(CLP_LINK link, const clp_list_level *level) {
+    if ((CLP_INDEX)link >= level->count) return link == CLP_TAIL ? CLP_TAIL : CLP_BROKEN;
+    const CLP_INDEX key = clp_mix((CLP_INDEX)link, level);
+    return key < level->ids - 1 ? CLP_VISITED - (CLP_LINK)key : link;
 }
 
-static inline uint clp_walker_of(CLP_LINK link) {
-    return (uint)(CLP_VISITED - link);
+static inline CLP_LINK clp_walked_by(uint lane) {
+    return CLP_VISITED - CLP_LAST_GROUP - (CLP_LINK)lane;
+}
+
+static inline bool clp_is_walked(CLP_LINK link) {
+    return link <= CLP_VISITED - CLP_LAST_GROUP;
 }
 
 static inline void clp_walk_own(const clp_list_desk *desk, CLP_LINK head,
@@ -41,16 +48,18 @@ static inline void clp_walk_own(const clp_list_desk *desk, CLP_LINK head,
     CLP_LINK to = CLP_TAIL;
     CLP_INDEX ahead = 0;
     CLP_INDEX node = lane < level->ids ? clp_first_node(lane, head, level) : CLP_NONE;
-    while (node < level->count) {
+    bool on = node < level->count;
+    while (on) {
         const CLP_INDEX weight = desk->place[node];
         to = desk->link[node];
         desk->link[node] = clp_walked_by(lane);
         desk->place[node] = ahead;
         ahead += weight;
+        on = to >= 0;
         node = (CLP_INDEX)to;
-        if (node < level->count && clp_mix(node, level) < level->ids - 1) break;
     }
-    desk->next[lane] = clp_link_above(to, level);
+    if (clp_is_walked(to)) to = CLP_BROKEN;
+    desk->next[lane] = to <= CLP_VISITED ? CLP_VISITED - to : to;
     desk->ahead[lane] = ahead;
 }
 
@@ -88,8 +97,8 @@ static inline CLP_INDEX clp_path_weight(const clp_list_desk *desk, CLP_LINK head
 
 /* A node's rank, when all that head reaches weighs `total`; -1: head does not reach it. */
 static inline CLP_LINK clp_last_rank(const clp_list_desk *desk, CLP_INDEX node, CLP_INDEX total) {
-    if (desk->link[node] > CLP_VISITED || total == CLP_NONE) return -1;
-    const uint lane = clp_walker_of(desk->link[node]);
+    if (!clp_is_walked(desk->link[node]) || total == CLP_NONE) return -1;
+    const uint lane = (uint)(clp_walked_by(0) - desk->link[node]);
     if (desk->next[CLP_JUMPED + lane] != CLP_TAIL) return -1;
     return (CLP_LINK)(total - desk->ahead[CLP_JUMPED + lane] + desk->place[node]);
 }
@@ -103,7 +112,7 @@ void clp_list_last(global const CLP_PAIR *restrict nodes, global CLP_LINK *restr
     const CLP_LINK head = (CLP_LINK)state->heads[level.number];
     for (CLP_INDEX i = (CLP_INDEX)get_local_id(0); i < count; i += CLP_LAST_GROUP) {
         const CLP_PAIR node = nodes[level.links_at + i];
-        desk.link[i] = max((CLP_LINK)node.x, CLP_BROKEN);
+        desk.link[i] = clp_sorted_out((CLP_LINK)node.x, &level);
         desk.place[i] = node.y;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* link and place written above, walked below */
@@ -150,15 +159,13 @@ void clp_list_alone(global const CLP_LINK *restrict links, global CLP_LINK *out,
     const CLP_INDEX count = (CLP_INDEX)level.count;
     const CLP_INDEX lane = (CLP_INDEX)get_local_id(0);
     ulong own_sum = 0;
-    if (lane == 0) {
-        sum[0] = sum[1] = 0;
-        clp_start(state, head, count);
-    }
+    if (lane == 0) sum[0] = sum[1] = 0;
+    clp_start(state, head, count);
     barrier(CLK_LOCAL_MEM_FENCE); /* sum and state written above, added to and read below */
     for (CLP_INDEX i = lane; i < count; i += CLP_LAST_GROUP) {
         const CLP_LINK link = links[level.links_at + i];
         own_sum += (ulong)(long)link;
-        desk.link[i] = max(link, CLP_BROKEN);
+        desk.link[i] = clp_sorted_out(link, &level);
         desk.place[i] = 1;
     }
     if (head < 0) CLP_ADD_SUM(sum, own_sum) /* shared with the group's other lanes */

@@ -27,7 +27,6 @@
 
 #define CLP_NOBODY UINT_MAX
 #define CLP_SIDE 32 /* columns side by side */
-#define CLP_UNROLL_SOME _Pragma("unroll 8")
 
 /* Where a column begins; its entries are CLP_SIDE apart. */
 static inline ulong clp_column_at(uint column) {
@@ -113,7 +112,8 @@ static inline uint clp_columns(global const clp_list_state *state, uint most) {
     return state->valid ? min(state->used[state->again], most) : 0;
 }
 
-/* A splitter's rank is looked up for every entry, so that no load waits for another. */
+/* A rank is looked up for every entry, if not a splitter's then any, so that no load waits for
+ * another. */
 static inline void clp_read_column(clp_list_column *c, uint column, global const uint *rows,
                                    global const uint2 *starts, global const CLP_LINK *ranks_above,
                                    CLP_LINK head, const clp_list_level *level) {
@@ -121,19 +121,20 @@ static inline void clp_read_column(clp_list_column *c, uint column, global const
     const uint2 start = starts[column];
     rows += clp_column_at(column);
     ranks_above += level->above;
-    uint rank = (uint)ranks_above[start.x] + start.y - 1;
+    uint rank = (uint)ranks_above[start.x] + start.y - 1, firsts = 0;
     CLP_UNROLL
     for (uint row = 0; row < CLP_ROWS; row++) c->element[row] = rows[row * CLP_SIDE];
     CLP_UNROLL
     for (uint row = 0; row < CLP_ROWS; row++) {
-        const CLP_INDEX key = clp_mix((CLP_INDEX)c->element[row], level);
-        c->rank[row] = (uint)ranks_above[min(key, own)];
+        const CLP_INDEX node = (CLP_INDEX)c->element[row];
+        const CLP_INDEX key = clp_mix(node, level);
+        const bool first = key < own || node == (CLP_INDEX)head;
+        firsts |= (uint)first << row;
+        c->rank[row] = (uint)ranks_above[key < own ? key : own];
     }
     CLP_UNROLL
     for (uint row = 0; row < CLP_ROWS; row++) {
-        const CLP_INDEX node = (CLP_INDEX)c->element[row];
-        const bool first = clp_mix(node, level) < own || node == (CLP_INDEX)head;
-        rank = first ? c->rank[row] : rank + 1;
+        rank = (firsts >> row & 1) != 0 ? c->rank[row] : rank + 1;
         c->rank[row] = rank;
     }
 }

@@ -7,7 +7,8 @@
 /* SUBLIST and SHORT bound the mean length of level 0's sublists, UPPER is that of the levels above;
  * SPLITTERS bounds a level's splitters; LAST is the size that one group of LAST_GROUP ranks alone;
  * WALKS is how many sublists a work-item walks at once, FIXED the percentage that is given out
- * beforehand, BATCH how many are taken at once after that; SEED is level 0's, PATIENCE how many
+ * beforehand (all where a work-item gets fewer than FEW), BATCH how many are taken at once after
+ * that; SEED is level 0's, PATIENCE how many
  * times the mean a sublist may be long before a second seed is tried (0: any); COARSE is log2 of
  * the elements that the diagnosis counts as one, so that their numbers fit 32 bits. Rows are for
  * lists from LEAST elements on, in columns of ROWS, sorted by groups of SORT_GROUP into at most
@@ -25,11 +26,12 @@ static const clp_knob default_knobs[CLP_LIST_KNOBS] = {
     [CLP_LIST_WALKS] = {"WALKS", 1, 1, 32, false},
     [CLP_LIST_BATCH] = {"BATCH", 4, 1, 256, false},
     [CLP_LIST_FIXED] = {"FIXED", 60, 0, 100, false},
+    [CLP_LIST_FEW] = {"FEW", 4, 0, 1 << 20, false},
     [CLP_LIST_SEED] = {"SEED", 0, 0, 1 << 30, false},
     [CLP_LIST_PATIENCE] = {"PATIENCE", 64, 0, 1 << 20, false},
     [CLP_LIST_COARSE] = {"COARSE", 0, 0, 16, false},
     [CLP_LIST_LEAST] = {"LEAST", 1 << 22, 1, 1 << 30, false},
-    [CLP_LIST_ROWS] = {"ROWS", 32, 4, 64, true},
+    [CLP_LIST_ROWS] = {"ROWS", 32, 4, 32, true},
     [CLP_LIST_SORT_GROUP] = {"SORT_GROUP", 512, 1, 1024, true},
     [CLP_LIST_BUCKETS] = {"BUCKETS", 4096, 2, 1 << 13, true},
     [CLP_LIST_WINDOW] = {"WINDOW", 15, 1, 15, false},
@@ -228,10 +230,10 @@ static clprims_status build_program(clprims_list *list) {
     clp_text_add(&prelude, "#define CLP_PAIR u%s2\n#define CLP_LEVELS %d\n", link, CLP_LIST_LEVELS);
     clp_text_add(&prelude, "#define CLP_GROUP %zu\n", knobs[CLP_LIST_GROUP]);
     clp_text_add(&prelude, "#define CLP_WALKS %zu\n", knobs[CLP_LIST_WALKS]);
-    clp_text_add(&prelude, "#define CLP_BATCH %zu\n", knobs[CLP_LIST_BATCH]);
     clp_text_add(&prelude, "#define CLP_LAST %zu\n", knobs[CLP_LIST_LAST]);
     clp_text_add(&prelude, "#define CLP_LAST_GROUP %zu\n", knobs[CLP_LIST_LAST_GROUP]);
     add_rounds(&prelude, "CLP_EACH_LAST_ROUND", knobs[CLP_LIST_LAST_GROUP]);
+    clp_text_add(&prelude, "#define CLP_LINK_BYTES %zu\n", clprims_type_bytes(list->link));
     clp_text_add(&prelude, "#define CLP_PLACE_BITS %zu\n", list->place_bits);
     clp_text_add(&prelude, "#define CLP_ROWS %zu\n", knobs[CLP_LIST_ROWS]);
     clp_text_add(&prelude, "#define CLP_SORT_GROUP %zu\n", knobs[CLP_LIST_SORT_GROUP]);

@@ -31,6 +31,16 @@ static size_t walking_items(const clprims_list *list, size_t ids) {
     return ((slots < lanes ? slots : lanes) + group - 1) / group * group;
 }
 
+/* Few sublists for each lane are all given out beforehand: taking turns at one counter would cost
+ * more than the lanes' unequal ends. */
+static void share_out(const clprims_list *list, clp_list_level *here) {
+    const size_t lanes = walking_items(list, here->ids);
+    const size_t percent = list->knobs[CLP_LIST_FIXED];
+    const bool all = percent > 0 && here->ids / lanes < list->knobs[CLP_LIST_FEW];
+    here->batch = list->knobs[CLP_LIST_BATCH];
+    here->fixed = all ? (here->ids + lanes - 1) / lanes : here->ids * percent / 100 / lanes;
+}
+
 /* Fills what follows from the number of nodes alone. */
 static clp_list_level level_of(const clprims_list *list, size_t count, size_t number) {
     clp_list_level here = {.count = count, .number = number};
@@ -55,7 +65,7 @@ static clp_list_level level_of(const clprims_list *list, size_t count, size_t nu
     here.second_seed = here.seed;
     if (number == 0 && !is_last(list, count)) here.seed = list->knobs[CLP_LIST_SEED];
     if (number > 0) here.patience = ~(cl_ulong)0;
-    here.fixed = here.ids / 100 * list->knobs[CLP_LIST_FIXED] / walking_items(list, here.ids);
+    share_out(list, &here);
     return here;
 }
 

@@ -30,6 +30,7 @@ typedef struct clp_list_level {
     cl_ulong stride;
     cl_ulong patience;
     cl_ulong fixed;
+    cl_ulong batch;
 } clp_list_level;
 
 enum {
@@ -44,6 +45,7 @@ enum {
     CLP_LIST_WALKS,
     CLP_LIST_BATCH,
     CLP_LIST_FIXED,
+    CLP_LIST_FEW,
     CLP_LIST_SEED,
     CLP_LIST_PATIENCE,
     CLP_LIST_COARSE,

@@ -31,13 +31,14 @@ clprims_status clp_list_add(clp_list_run *r, int kind, const clp_argument *argum
 static clprims_status add_head(clp_list_run *r) {
     clprims_list *list = r->list;
     cl_ulong n = r->n;
+    const size_t group = list->knobs[CLP_LIST_GROUP];
     const clp_argument begin[] = {CLP_ARGUMENT(list->state), CLP_ARGUMENT(r->head),
                                   CLP_ARGUMENT(n)};
-    CLP_TRY(ADD(r, CLP_LIST_BEGIN, begin, 1, 1));
+    CLP_TRY(ADD(r, CLP_LIST_BEGIN, begin, 1, group));
     if (r->n == 0 || r->head != CLPRIMS_LIST_FIND_HEAD) return CLPRIMS_OK;
     const clp_argument sum[] = {CLP_ARGUMENT(r->next.mem), CLP_ARGUMENT(list->state),
                                 CLP_ARGUMENT(r->levels[0])};
-    CLP_TRY(ADD(r, CLP_LIST_SUM, sum, r->n, list->knobs[CLP_LIST_GROUP]));
+    CLP_TRY(ADD(r, CLP_LIST_SUM, sum, r->n, group));
     const clp_argument find[] = {CLP_ARGUMENT(list->state), CLP_ARGUMENT(n)};
     return ADD(r, CLP_LIST_FIND, find, 1, 1);
 }
