@@ -42,6 +42,7 @@
 
 /* Questions of the diagnosis, cl/list_fault.cl. */
 #define CLP_QUESTIONS 9
+#define CLP_STAGES 4
 
 /* Walks that have counters of their own: one for each level, and level 0's second one. */
 #define CLP_WALKINGS (CLP_LEVELS + 1)
@@ -71,6 +72,8 @@ typedef struct {
     uint again; /* level 0 was walked a second time, with the second seed */
     uint spoiled; /* walks took more steps or room than any list needs */
     uint found[CLP_QUESTIONS];
+    uint tickets; /* groups of the diagnosis that have begun */
+    uint done[CLP_STAGES]; /* and those that have ended, by stage */
     uint taken[CLP_WALKINGS]; /* batches of sublists given out beyond the fixed ones */
     uint passed[CLP_WALKINGS]; /* strides that long walks took */
     uint used[2]; /* columns, or sublists without a splitter, of level 0's first and second walk */
@@ -116,42 +119,51 @@ static inline CLP_INDEX clp_first_node(CLP_INDEX id, CLP_LINK head, const clp_li
 
 /* ---- Shares ---- */
 
-/* A group's share of all nodes is one piece, in which its lanes go side by side. */
-static inline CLP_INDEX clp_share(CLP_INDEX count, CLP_INDEX *end) {
-    const CLP_INDEX groups = (CLP_INDEX)get_num_groups(0);
+/* A group's share of all nodes is one of as many pieces, in which its lanes go side by side. */
+static inline CLP_INDEX clp_share_of(CLP_INDEX count, uint piece, uint pieces, CLP_INDEX *end) {
     const CLP_INDEX group = (CLP_INDEX)get_local_size(0);
-    const CLP_INDEX rows = (count / groups + group) / group;
-    const CLP_INDEX start = min((CLP_INDEX)get_group_id(0) * rows * group, count);
+    const CLP_INDEX rows = (count / pieces + group) / group;
+    const CLP_INDEX start = min((CLP_INDEX)piece * rows * group, count);
     *end = start + min((CLP_INDEX)(rows * group), (CLP_INDEX)(count - start));
     return start + (CLP_INDEX)get_local_id(0);
 }
 
-/* Sublists that a work-item took and has not begun. */
+static inline CLP_INDEX clp_share(CLP_INDEX count, CLP_INDEX *end) {
+    return clp_share_of(count, (uint)get_group_id(0), (uint)get_num_groups(0), end);
+}
+
+/* Sublists that a work-item took and has not begun. Those given beforehand lie as far apart as
+ * there are work-items, so that at any time neighbours are walked, whose results share cache lines.
+ */
 typedef struct {
     CLP_INDEX next;
     CLP_INDEX end;
+    CLP_INDEX stride;
 } clp_batch;
 
 /* The sublists that this work-item is given beforehand. */
 static inline clp_batch clp_fixed_batch(const clp_list_level *level) {
-    const CLP_INDEX ids = (CLP_INDEX)level->ids, fixed = (CLP_INDEX)level->fixed;
-    const CLP_INDEX next = min((CLP_INDEX)get_global_id(0) * fixed, ids);
-    return (clp_batch){next, min(next + fixed, ids)};
+    const CLP_INDEX lanes = (CLP_INDEX)get_global_size(0);
+    const CLP_INDEX end = min((CLP_INDEX)level->fixed * lanes, (CLP_INDEX)level->ids);
+    return (clp_batch){(CLP_INDEX)get_global_id(0), end, lanes};
 }
 
 /* The next sublist, ids when all are taken. The counter is shared with all other work-items. */
 static inline CLP_INDEX clp_take(clp_batch *batch, volatile global uint *taken,
                                  const clp_list_level *level) {
     const CLP_INDEX ids = (CLP_INDEX)level->ids;
-    if (batch->next == batch->end && batch->end < ids) {
+    if (batch->next >= batch->end && batch->end < ids) {
         const CLP_INDEX size = (CLP_INDEX)level->batch;
-        const CLP_INDEX given = min((CLP_INDEX)(level->fixed * get_global_size(0)), ids);
-        const CLP_INDEX number = given < ids ? atomic_inc(taken) : 0;
+        const CLP_INDEX given = (CLP_INDEX)level->fixed * (CLP_INDEX)get_global_size(0);
+        const CLP_INDEX number = atomic_inc(taken);
         const CLP_INDEX most = (ids - given) / size + 1;
         batch->next = number < most ? min(given + number * size, ids) : ids;
         batch->end = min(batch->next + size, ids);
+        batch->stride = 1;
     }
-    return batch->next == batch->end ? ids : batch->next++;
+    const CLP_INDEX id = batch->next;
+    batch->next += batch->stride;
+    return id < batch->end ? id : ids;
 }
 
 /* ---- Head ---- */
@@ -164,8 +176,9 @@ static inline void clp_start(global clp_list_state *state, long head, ulong coun
         state->sum[0] = state->sum[1] = 0;
         state->valid = count == 0;
         state->again = state->spoiled = 0;
-        state->used[0] = state->used[1] = 0;
+        state->used[0] = state->used[1] = state->tickets = 0;
     }
+    for (uint i = lane; i < CLP_STAGES; i += lanes) state->done[i] = 0;
     for (uint i = lane; i < CLP_QUESTIONS; i += lanes) state->found[i] = UINT_MAX;
     for (uint i = lane; i < CLP_WALKINGS; i += lanes) state->taken[i] = state->passed[i] = 0;
 }
@@ -285,22 +298,25 @@ static inline CLP_LINK clp_link_above(CLP_LINK to, const clp_list_level *level) 
     return splitter ? (CLP_LINK)key : CLP_BROKEN;
 }
 
-/* The level above as the walks of a level write it: links with weights, and empty pairs. */
-typedef struct {
-    global CLP_PAIR *nodes;
-    global CLP_PAIR *pairs;
-} clp_list_above;
-
-static inline void clp_close(const clp_list_above *above, CLP_INDEX id, CLP_LINK link,
+/* A sublist is a node of the level above, with a link and a weight. */
+static inline void clp_close(global CLP_PAIR *above, CLP_INDEX id, CLP_LINK link,
                              CLP_INDEX weight) {
-    above->nodes[id] = (CLP_PAIR)((CLP_INDEX)link, weight);
-    above->pairs[id] = (CLP_PAIR)(0, CLP_NONE);
+    above[id] = (CLP_PAIR)((CLP_INDEX)link, weight);
+}
+
+/* Whatever nodes of the level above no walk there reaches have empty pairs. */
+static inline void clp_empty_pairs(global CLP_PAIR *pairs_above, const clp_list_level *level,
+                                   ulong count) {
+    pairs_above += level->above;
+    for (ulong i = get_global_id(0); i < count; i += get_global_size(0)) {
+        pairs_above[i] = (CLP_PAIR)(0, CLP_NONE);
+    }
 }
 
 /* Takes the next sublist that has a first node, and closes those taken that have none. */
 static inline clp_list_walker clp_open(clp_batch *batch, const clp_list_walking *walking,
                                        CLP_LINK head, const clp_list_level *level,
-                                       const clp_list_above *above) {
+                                       global CLP_PAIR *above) {
     const CLP_INDEX ids = (CLP_INDEX)level->ids;
     CLP_INDEX id = clp_take(batch, walking->taken, level);
     for (; id < ids; id = clp_take(batch, walking->taken, level)) {
@@ -331,7 +347,7 @@ void clp_list_walk(global const CLP_LINK *restrict links, global const CLP_PAIR 
     if (attempt > 0 && !state->again) return;
     const CLP_INDEX ids = (CLP_INDEX)level.ids;
     const CLP_LINK head = (CLP_LINK)state->heads[level.number];
-    const clp_list_above above = {nodes_above + level.above, pairs_above + level.above};
+    global CLP_PAIR *above = nodes_above + level.above;
     const clp_list_walking walking = clp_walking(state, &level, attempt);
     clp_batch batch = clp_fixed_batch(&level);
     clp_list_walker walkers[CLP_WALKS];
@@ -339,8 +355,9 @@ void clp_list_walk(global const CLP_LINK *restrict links, global const CLP_PAIR 
     bool busy = true;
 
     if (get_global_id(0) == 0) clp_lead_on(state, head, &level);
+    clp_empty_pairs(pairs_above, &level, ids);
     for (uint j = 0; j < CLP_WALKS; j++) {
-        walkers[j] = clp_open(&batch, &walking, head, &level, &above);
+        walkers[j] = clp_open(&batch, &walking, head, &level, above);
     }
     while (busy) {
         busy = false;
@@ -360,9 +377,9 @@ void clp_list_walk(global const CLP_LINK *restrict links, global const CLP_PAIR 
                 walkers[j].node = to[j].x;
                 continue;
             }
-            clp_close(&above, walkers[j].id, clp_link_above((CLP_LINK)to[j].x, &level),
+            clp_close(above, walkers[j].id, clp_link_above((CLP_LINK)to[j].x, &level),
                       walkers[j].place);
-            walkers[j] = clp_open(&batch, &walking, head, &level, &above);
+            walkers[j] = clp_open(&batch, &walking, head, &level, above);
         }
     }
 }

@@ -31,6 +31,11 @@ static inline CLP_INDEX clp_exchange_word(global CLP_INDEX *word, CLP_INDEX by) 
 #define CLP_MARK ((CLP_INDEX)1 << (sizeof(CLP_INDEX) * 8 - 1))
 #define CLP_PLACE_MASK (((CLP_INDEX)1 << CLP_PLACE_BITS) - 1)
 
+static inline CLP_INDEX clp_word_of_link(CLP_LINK to, CLP_INDEX count) {
+    if ((CLP_INDEX)to < count) return (CLP_INDEX)to;
+    return CLP_MARK - (to == CLP_TAIL ? 2 : 1);
+}
+
 /* Copies the links, those that lead nowhere as CLP_MARK - 1 or, the tail, - 2. The sublists without
  * a splitter are empty until a walk needs them. */
 CLP_KERNEL(CLP_GROUP)
@@ -41,16 +46,24 @@ void clp_list_copy(global const CLP_LINK *restrict links, global CLP_INDEX *rest
     if (attempt > 0 && !state->again) return;
     const CLP_INDEX count = (CLP_INDEX)level.count;
     CLP_INDEX end;
-    CLP_UNROLL_SOME
-    for (CLP_INDEX i = clp_share(count, &end); i < end; i += CLP_GROUP) {
-        const CLP_LINK to = links[level.links_at + i];
-        const CLP_INDEX ending = CLP_MARK - (to == CLP_TAIL ? 2 : 1);
-        words[words_at + i] = (CLP_INDEX)to < count ? (CLP_INDEX)to : ending;
+    for (CLP_INDEX i = clp_share(count, &end); i < end; i += CLP_AT_ONCE * CLP_GROUP) {
+        CLP_LINK to[CLP_AT_ONCE];
+        CLP_UNROLL
+        for (uint j = 0; j < CLP_AT_ONCE; j++) {
+            to[j] =
+                links[level.links_at + min((CLP_INDEX)(i + j * CLP_GROUP), (CLP_INDEX)(end - 1))];
+        }
+        CLP_UNROLL
+        for (uint j = 0; j < CLP_AT_ONCE; j++) {
+            const CLP_INDEX at = i + j * CLP_GROUP;
+            if (at < end) words[words_at + at] = clp_word_of_link(to[j], count);
+        }
     }
-    const clp_list_above above = {nodes_above + level.above, pairs_above + level.above};
+    global CLP_PAIR *above = nodes_above + level.above;
     for (CLP_INDEX i = clp_share((CLP_INDEX)spare, &end); i < end; i += CLP_GROUP) {
-        clp_close(&above, (CLP_INDEX)level.ids + i, CLP_TAIL, 0);
+        clp_close(above, (CLP_INDEX)level.ids + i, CLP_TAIL, 0);
     }
+    clp_empty_pairs(pairs_above, &level, level.ids + spare);
 }
 
 static inline CLP_LINK clp_link_of_word(CLP_INDEX word) {
@@ -59,7 +72,7 @@ static inline CLP_LINK clp_link_of_word(CLP_INDEX word) {
 }
 
 /* Goes on as a sublist without a splitter; there are as many as any list needs. */
-static inline bool clp_split(clp_list_walker *walker, CLP_INDEX *id, const clp_list_above *above,
+static inline bool clp_split(clp_list_walker *walker, CLP_INDEX *id, global CLP_PAIR *above,
                              volatile global uint *used, const clp_list_walking *walking,
                              const clp_list_level *level, CLP_INDEX spare) {
     const CLP_INDEX number = atomic_inc(used); /* shared with all other walks */
@@ -75,17 +88,16 @@ static inline bool clp_split(clp_list_walker *walker, CLP_INDEX *id, const clp_l
 
 CLP_KERNEL(CLP_GROUP)
 void clp_list_walk_in_place(global CLP_INDEX *words, ulong words_at,
-                            global CLP_PAIR *restrict nodes_above,
-                            global CLP_PAIR *restrict pairs_above, global clp_list_state *state,
+                            global CLP_PAIR *restrict nodes_above, global clp_list_state *state,
                             const clp_list_level level, ulong spare, uint attempt) {
     if (attempt > 0 && !state->again) return;
     const CLP_LINK head = (CLP_LINK)state->heads[0];
-    const clp_list_above above = {nodes_above + level.above, pairs_above + level.above};
+    global CLP_PAIR *above = nodes_above + level.above;
     const clp_list_walking walking = clp_walking(state, &level, attempt);
     clp_batch batch = clp_fixed_batch(&level);
     words += words_at;
     if (get_global_id(0) == 0) clp_lead_on(state, head, &level);
-    clp_list_walker walker = clp_open(&batch, &walking, head, &level, &above);
+    clp_list_walker walker = clp_open(&batch, &walking, head, &level, above);
     CLP_INDEX id = walker.id;
     while (walker.id < level.ids) {
         const CLP_INDEX word =
@@ -94,15 +106,15 @@ void clp_list_walk_in_place(global CLP_INDEX *words, ulong words_at,
         const CLP_LINK to = clp_link_of_word(word);
         bool on = clp_goes_on(&walker, to, &walking, &level);
         if (on && walker.place > CLP_PLACE_MASK) {
-            on = clp_split(&walker, &id, &above, &state->used[attempt], &walking, &level,
+            on = clp_split(&walker, &id, above, &state->used[attempt], &walking, &level,
                            (CLP_INDEX)spare);
         }
         if (on) {
             walker.node = (CLP_INDEX)to;
             continue;
         }
-        clp_close(&above, id, clp_link_above(to, &level), walker.place);
-        walker = clp_open(&batch, &walking, head, &level, &above);
+        clp_close(above, id, clp_link_above(to, &level), walker.place);
+        walker = clp_open(&batch, &walking, head, &level, above);
         id = walker.id;
     }
 }

@@ -131,7 +131,7 @@ static inline void clp_look_alone(global const CLP_LINK *links, global CLP_LINK 
                                   uint coarse, uint stage, bool asked) {
     if (!asked) return;
     const clp_list_case c = clp_judge(links, out, state, level, coarse, stage);
-    if (clp_asks(&c)) clp_ask(&c, state, coarse, stage);
+    if (clp_asks(&c)) clp_ask(&c, state, coarse, stage, 0, 1);
 }
 
 /* As clp_list_unmark; weight: of head's path. */

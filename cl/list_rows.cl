@@ -69,12 +69,13 @@ void clp_list_walk_rows(global const CLP_LINK *restrict links, global uint *rest
     if (attempt > 0 && !state->again) return;
     const CLP_INDEX ids = (CLP_INDEX)level.ids;
     const CLP_LINK head = (CLP_LINK)state->heads[0];
-    const clp_list_above above = {nodes_above + level.above, pairs_above + level.above};
+    global CLP_PAIR *above = nodes_above + level.above;
     const clp_list_walking walking = clp_walking(state, &level, attempt);
     clp_batch batch = clp_fixed_batch(&level);
     for (size_t i = get_global_id(0); i < buckets; i += get_global_size(0)) cursors[i] = 0;
+    clp_empty_pairs(pairs_above, &level, ids);
     if (get_global_id(0) == 0) clp_lead_on(state, head, &level);
-    clp_list_walker walker = clp_open(&batch, &walking, head, &level, &above);
+    clp_list_walker walker = clp_open(&batch, &walking, head, &level, above);
     while (clp_any(walker.id < ids)) {
         const uint column = clp_take_column(walker.id < ids, &state->used[attempt]);
         const bool owner = walker.id < ids && column < most;
@@ -93,8 +94,8 @@ void clp_list_walk_rows(global const CLP_LINK *restrict links, global uint *rest
             if (clp_goes_on(&walker, to, &walking, &level)) {
                 walker.node = (CLP_INDEX)to;
             } else {
-                clp_close(&above, walker.id, clp_link_above(to, &level), walker.place);
-                walker = clp_open(&batch, &walking, head, &level, &above);
+                clp_close(above, walker.id, clp_link_above(to, &level), walker.place);
+                walker = clp_open(&batch, &walking, head, &level, above);
             }
         }
     }
@@ -112,12 +113,20 @@ static inline uint clp_columns(global const clp_list_state *state, uint most) {
     return state->valid ? min(state->used[state->again], most) : 0;
 }
 
+/* The sublist that a splitter, or head, begins. */
+static inline CLP_INDEX clp_id_of(CLP_INDEX node, const clp_list_level *level) {
+    return min(clp_mix(node, level), (CLP_INDEX)(level->ids - 1));
+}
+
+static inline bool clp_is_first(CLP_INDEX node, CLP_INDEX head, const clp_list_level *level) {
+    return clp_mix(node, level) < level->ids - 1 || node == head;
+}
+
 /* A rank is looked up for every entry, if not a splitter's then any, so that no load waits for
  * another. */
 static inline void clp_read_column(clp_list_column *c, uint column, global const uint *rows,
                                    global const uint2 *starts, global const CLP_LINK *ranks_above,
-                                   CLP_LINK head, const clp_list_level *level) {
-    const CLP_INDEX own = (CLP_INDEX)level->ids - 1;
+                                   CLP_INDEX head, const clp_list_level *level) {
     const uint2 start = starts[column];
     rows += clp_column_at(column);
     ranks_above += level->above;
@@ -127,10 +136,8 @@ static inline void clp_read_column(clp_list_column *c, uint column, global const
     CLP_UNROLL
     for (uint row = 0; row < CLP_ROWS; row++) {
         const CLP_INDEX node = (CLP_INDEX)c->element[row];
-        const CLP_INDEX key = clp_mix(node, level);
-        const bool first = key < own || node == (CLP_INDEX)head;
-        firsts |= (uint)first << row;
-        c->rank[row] = (uint)ranks_above[key < own ? key : own];
+        firsts |= (uint)clp_is_first(node, head, level) << row;
+        c->rank[row] = (uint)ranks_above[clp_id_of(node, level)];
     }
     CLP_UNROLL
     for (uint row = 0; row < CLP_ROWS; row++) {
@@ -144,32 +151,56 @@ static inline void clp_empty_column(clp_list_column *c) {
     for (uint row = 0; row < CLP_ROWS; row++) c->element[row] = CLP_NOBODY;
 }
 
-/* Writes the order. Through local memory, so that neighbouring lanes write neighbouring ranks. */
+/*
+ * Writes the order. A column goes through local memory, so that neighbouring lanes write
+ * neighbouring ranks. Of each lane's column: elements; the rank of row 0 as it would be in the
+ * sublist that each row with a splitter begins; which rows those are.
+ */
 CLP_KERNEL(CLP_SORT_GROUP)
 void clp_list_order(global const uint *restrict rows, global const uint2 *restrict starts,
                     uint most, global const CLP_LINK *restrict ranks_above,
                     global CLP_LINK *restrict out, ulong out_at,
                     global const clp_list_state *restrict state, const clp_list_level given) {
-    local uint elements[CLP_SORT_GROUP * (CLP_ROWS + 1)], ranks[CLP_SORT_GROUP * (CLP_ROWS + 1)];
+    local uint elements[CLP_SORT_GROUP * (CLP_ROWS + 1)], bases[CLP_SORT_GROUP * (CLP_ROWS + 1)];
+    local uint firsts[CLP_SORT_GROUP];
     const clp_list_level level = clp_as_walked(given, state);
+    const CLP_INDEX head = (CLP_INDEX)state->heads[0];
     const uint lane = (uint)get_local_id(0), column = (uint)get_global_id(0);
-    clp_list_column c;
+    local uint *element = elements + lane * (CLP_ROWS + 1), *base = bases + lane * (CLP_ROWS + 1);
     if (!state->valid) clp_write_zeros(out + out_at, (CLP_INDEX)level.count);
-    clp_empty_column(&c);
     if (column < clp_columns(state, most)) {
-        clp_read_column(&c, column, rows, starts, ranks_above, (CLP_LINK)state->heads[0], &level);
-    }
-    CLP_UNROLL
-    for (uint row = 0; row < CLP_ROWS; row++) {
-        elements[lane * (CLP_ROWS + 1) + row] = c.element[row];
-        ranks[lane * (CLP_ROWS + 1) + row] = c.rank[row];
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* elements and ranks written above, read below */
-    for (uint i = lane; i < CLP_SORT_GROUP * CLP_ROWS; i += CLP_SORT_GROUP) {
-        const uint at = i / CLP_ROWS * (CLP_ROWS + 1) + i % CLP_ROWS;
-        if (elements[at] != CLP_NOBODY && ranks[at] < level.count) {
-            out[out_at + ranks[at]] = (CLP_LINK)elements[at];
+        const uint2 start = starts[column];
+        uint own[CLP_ROWS];
+        CLP_UNROLL
+        for (uint row = 0; row < CLP_ROWS; row++) {
+            own[row] = rows[clp_column_at(column) + row * CLP_SIDE];
         }
+        uint mask = 0;
+        CLP_UNROLL
+        for (uint row = 0; row < CLP_ROWS; row++) {
+            element[row] = own[row];
+            mask |= (uint)clp_is_first((CLP_INDEX)own[row], head, &level) << row;
+        }
+        firsts[lane] = mask;
+        /* The last place is for rows before the first splitter. */
+        base[CLP_ROWS] = (uint)ranks_above[level.above + start.x] + start.y;
+        for (uint row = 0; row < CLP_ROWS; row++, mask >>= 1) {
+            if ((mask & 1) == 0) continue;
+            const CLP_INDEX id = clp_id_of((CLP_INDEX)element[row], &level);
+            base[row] = (uint)ranks_above[level.above + id] - row;
+        }
+    } else {
+        for (uint row = 0; row < CLP_ROWS; row++) element[row] = CLP_NOBODY;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* elements, bases and firsts written above, read below */
+    CLP_UNROLL_SOME
+    for (uint i = lane; i < CLP_SORT_GROUP * CLP_ROWS; i += CLP_SORT_GROUP) {
+        const uint from = i / CLP_ROWS, row = i % CLP_ROWS;
+        const uint found = elements[from * (CLP_ROWS + 1) + row];
+        const uint before = firsts[from] & (uint)((2ul << row) - 1);
+        const uint by = before != 0 ? 31 - clz(before) : CLP_ROWS;
+        const uint rank = bases[from * (CLP_ROWS + 1) + by] + row;
+        if (found != CLP_NOBODY && rank < level.count) out[out_at + rank] = (CLP_LINK)found;
     }
 }
 
@@ -184,7 +215,7 @@ void clp_list_scatter(global const uint *restrict rows, global const uint2 *rest
     clp_list_column c;
     if (!state->valid) clp_write_zeros(out + out_at, (CLP_INDEX)level.count);
     if (column >= clp_columns(state, most)) return;
-    clp_read_column(&c, column, rows, starts, ranks_above, (CLP_LINK)state->heads[0], &level);
+    clp_read_column(&c, column, rows, starts, ranks_above, (CLP_INDEX)state->heads[0], &level);
     CLP_UNROLL
     for (uint row = 0; row < CLP_ROWS; row++) {
         if (c.element[row] < level.count) out[out_at + c.element[row]] = (CLP_LINK)c.rank[row];
@@ -206,7 +237,7 @@ typedef struct {
 
 #define CLP_SORTER(name)                                                                           \
     local uint2 name##_items[CLP_BATCH_ITEMS];                                                     \
-    local uint name##_counts[CLP_SPREAD_OUT(CLP_BUCKETS)];                                         \
+    local uint name##_counts[CLP_SPREAD_OUT(CLP_BUCKETS) + 1];                                     \
     local uint name##_moves[CLP_SPREAD_OUT(CLP_BUCKETS)];                                          \
     local uint name##_sums[2 * CLP_SORT_GROUP];                                                    \
     const clp_list_sorter name = {name##_items, name##_counts, name##_moves, name##_sums}
@@ -267,24 +298,37 @@ static inline void clp_add_lower(const clp_list_sorter *sorter, uint round) {
 #define CLP_SORT_ROUNDS (0 CLP_EACH_SORT_ROUND(CLP_COUNT_SORT_ROUND))
 #define CLP_SORT_SUMS ((CLP_SORT_ROUNDS & 1) * CLP_SORT_GROUP)
 
-/* Reserves room in memory for this lane's buckets. The cursors are shared with all other groups. */
-static inline void clp_reserve(const clp_list_sorter *sorter, const uint *counts,
-                               const clp_list_buckets *buckets, volatile global uint *cursors) {
+/* Where each bucket begins in items; the last place is the end. */
+static inline void clp_set_offsets(const clp_list_sorter *sorter, const uint *counts) {
     const uint lane = (uint)get_local_id(0);
-    uint reserved[CLP_LANE_BUCKETS];
     uint at = lane == 0 ? 0 : sorter->sums[CLP_SORT_SUMS + lane - 1];
     CLP_UNROLL
     for (uint j = 0; j < CLP_LANE_BUCKETS; j++) {
-        const uint bucket = buckets->first + lane * CLP_LANE_BUCKETS + j;
-        reserved[j] = counts[j] > 0 ? atomic_add(&cursors[bucket], counts[j]) : 0;
+        sorter->counts[CLP_SPREAD_OUT(lane * CLP_LANE_BUCKETS + j)] = at;
+        at += counts[j];
     }
+    if (lane == CLP_SORT_GROUP - 1) sorter->counts[CLP_SPREAD_OUT(CLP_BUCKETS)] = at;
+}
+
+/* Reserves room in memory, lanes side by side. The cursors are shared with all other groups. */
+static inline void clp_reserve(const clp_list_sorter *sorter, const clp_list_buckets *buckets,
+                               volatile global uint *cursors, uint *reserved) {
     CLP_UNROLL
     for (uint j = 0; j < CLP_LANE_BUCKETS; j++) {
-        const uint own = lane * CLP_LANE_BUCKETS + j;
-        sorter->counts[CLP_SPREAD_OUT(own)] = at;
-        sorter->moves[CLP_SPREAD_OUT(own)] =
-            ((buckets->first + own) << buckets->bits) + reserved[j] - at;
-        at += counts[j];
+        const uint b = (uint)get_local_id(0) + j * CLP_SORT_GROUP;
+        const uint count =
+            sorter->counts[CLP_SPREAD_OUT(b + 1)] - sorter->counts[CLP_SPREAD_OUT(b)];
+        reserved[j] = count > 0 ? atomic_add(&cursors[buckets->first + b], count) : 0;
+    }
+}
+
+static inline void clp_set_moves(const clp_list_sorter *sorter, const clp_list_buckets *buckets,
+                                 const uint *reserved) {
+    CLP_UNROLL
+    for (uint j = 0; j < CLP_LANE_BUCKETS; j++) {
+        const uint b = (uint)get_local_id(0) + j * CLP_SORT_GROUP;
+        sorter->moves[CLP_SPREAD_OUT(b)] = ((buckets->first + b) << buckets->bits) + reserved[j] -
+                                           sorter->counts[CLP_SPREAD_OUT(b)];
     }
 }
 
@@ -312,7 +356,8 @@ static inline void clp_send(const clp_list_sorter *sorter, const clp_list_bucket
     }
 }
 
-/* Barriers are between the writing of counts, sums, moves and items and the reading of each. */
+/* Barriers are between the writing of counts, sums, offsets and items and the reading of each; the
+ * cursors' answers are on their way while items are staged. */
 #define CLP_SORT(column, buckets, cursors, out)                                                    \
     uint turns[CLP_ROWS], counts[CLP_LANE_BUCKETS];                                                \
     clp_clear_counts(&sorter);                                                                     \
@@ -322,9 +367,11 @@ static inline void clp_send(const clp_list_sorter *sorter, const clp_list_bucket
     clp_sum_buckets(&sorter, counts);                                                              \
     barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
     CLP_EACH_SORT_ROUND(CLP_ADD_LOWER)                                                             \
-    clp_reserve(&sorter, counts, buckets, cursors);                                                \
+    clp_set_offsets(&sorter, counts);                                                              \
     barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
+    clp_reserve(&sorter, buckets, cursors, counts);                                                \
     clp_stage(&sorter, column, buckets, turns);                                                    \
+    clp_set_moves(&sorter, buckets, counts);                                                       \
     barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
     clp_send(&sorter, buckets, out);
 
@@ -341,7 +388,7 @@ void clp_list_sort(global const uint *restrict rows, global const uint2 *restric
     clp_list_column c;
     clp_empty_column(&c);
     if (column < clp_columns(state, most)) {
-        clp_read_column(&c, column, rows, starts, ranks_above, (CLP_LINK)state->heads[0], &level);
+        clp_read_column(&c, column, rows, starts, ranks_above, (CLP_INDEX)state->heads[0], &level);
     }
     CLP_SORT(&c, &buckets, cursors, items)
 }

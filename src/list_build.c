@@ -5,7 +5,8 @@
 #include <string.h>
 
 /* SUBLIST and SHORT bound the mean length of level 0's sublists, UPPER is that of the levels above;
- * SPLITTERS bounds a level's splitters; LAST is the size that one group of LAST_GROUP ranks alone;
+ * SPLITTERS bounds a level's splitters; LANES work-items walk
+ * a long level 0, WIDE do all else; LAST is the size that one group of LAST_GROUP ranks alone;
  * WALKS is how many sublists a work-item walks at once, FIXED the percentage that is given out
  * beforehand (all where a work-item gets fewer than FEW), BATCH how many are taken at once after
  * that; SEED is level 0's, PATIENCE how many
@@ -23,6 +24,7 @@ static const clp_knob default_knobs[CLP_LIST_KNOBS] = {
     [CLP_LIST_LAST_GROUP] = {"LAST_GROUP", 1024, 1, 1024, true},
     [CLP_LIST_GROUP] = {"GROUP", 128, 1, 1024, true},
     [CLP_LIST_LANES] = {"LANES", 1 << 17, 1, 1 << 20, false},
+    [CLP_LIST_WIDE] = {"WIDE", 1 << 18, 1, 1 << 20, false},
     [CLP_LIST_WALKS] = {"WALKS", 1, 1, 32, false},
     [CLP_LIST_BATCH] = {"BATCH", 4, 1, 256, false},
     [CLP_LIST_FIXED] = {"FIXED", 60, 0, 100, false},
@@ -50,27 +52,27 @@ static void suit_cpu(clp_knob *knobs, size_t units) {
     knobs[CLP_LIST_LAST].value = 4096;
     knobs[CLP_LIST_LAST_GROUP].value = 1;
     knobs[CLP_LIST_GROUP].value = 1;
-    knobs[CLP_LIST_LANES].value = units * 2;
+    knobs[CLP_LIST_LANES].value = knobs[CLP_LIST_WIDE].value = units * 2;
     knobs[CLP_LIST_WALKS].value = 16;
     knobs[CLP_LIST_BATCH].value = 1;
     knobs[CLP_LIST_FIXED].value = 0;
     knobs[CLP_LIST_PATIENCE].value = 0;
 }
 
+static void limit(size_t *knob, size_t most) {
+    if (*knob > most) *knob = most;
+}
+
 /* As many walks as hide the latency of memory, and no more: they share the caches. */
 static void suit_gpu(clp_knob *knobs, size_t units) {
-    const size_t lanes = units * 1024;
-    if (lanes < knobs[CLP_LIST_LANES].value) knobs[CLP_LIST_LANES].value = lanes;
+    limit(&knobs[CLP_LIST_LANES].value, units * 768);
+    limit(&knobs[CLP_LIST_WIDE].value, units * 2048);
 }
 
 /* Local memory of a group; NVIDIA's driver gives static arrays more than it advertises. */
 static size_t local_bytes_of(const clp_device *device) {
     const bool is_hopper = device->compute_capability >= 90 && device->compute_capability < 120;
     return is_hopper ? 227 * 1024 : device->local_bytes;
-}
-
-static void limit(size_t *knob, size_t most) {
-    if (*knob > most) *knob = most;
 }
 
 static void fit_local_memory(clprims_list *list) {
@@ -183,10 +185,12 @@ static clprims_list_algorithm choose(const clprims_list *list) {
     return fits ? CLPRIMS_LIST_ROWS : CLPRIMS_LIST_IN_PLACE;
 }
 
-static clprims_status check_buckets(const clprims_list *list) {
+static clprims_status fit_buckets(clprims_list *list) {
     const clp_list_room room = clp_list_room_of(list, list->max_n);
     const size_t finer = (size_t)1 << (room.coarse_bits - room.fine_bits);
     const size_t most = room.coarse_buckets > finer ? room.coarse_buckets : finer;
+    const size_t group = list->knobs[CLP_LIST_SORT_GROUP];
+    list->buckets = (most + group - 1) / group * group;
     if (most <= list->knobs[CLP_LIST_BUCKETS]) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_TOO_LARGE,
                     "list: max_n = %zu needs %zu buckets of 1 << %zu elements in a pass, more than "
@@ -210,7 +214,7 @@ static clprims_status choose_algorithm(clprims_list *list) {
                         list->max_n, (unsigned long long)UINT32_MAX - 1);
     }
     if (list->algorithm == CLPRIMS_LIST_IN_PLACE) return fit_word(list);
-    return list->algorithm == CLPRIMS_LIST_ROWS ? check_buckets(list) : CLPRIMS_OK;
+    return list->algorithm == CLPRIMS_LIST_ROWS ? fit_buckets(list) : CLPRIMS_OK;
 }
 
 /* ---- Program and kernels ---- */
@@ -238,7 +242,7 @@ static clprims_status build_program(clprims_list *list) {
     clp_text_add(&prelude, "#define CLP_ROWS %zu\n", knobs[CLP_LIST_ROWS]);
     clp_text_add(&prelude, "#define CLP_SORT_GROUP %zu\n", knobs[CLP_LIST_SORT_GROUP]);
     add_rounds(&prelude, "CLP_EACH_SORT_ROUND", knobs[CLP_LIST_SORT_GROUP]);
-    clp_text_add(&prelude, "#define CLP_BUCKETS %zu\n", knobs[CLP_LIST_BUCKETS]);
+    clp_text_add(&prelude, "#define CLP_BUCKETS %zu\n", list->buckets);
     clp_text_add(&prelude, "#define CLP_WINDOW_BITS %zu\n", knobs[CLP_LIST_WINDOW]);
     clp_text_add(&prelude, "#define CLP_PLACE_GROUP %zu\n", knobs[CLP_LIST_PLACE_GROUP]);
     const char *parts[] = {"list.cl", "list_fault.cl", "list_last.cl", NULL, NULL};
@@ -273,9 +277,7 @@ static clprims_status create_kernels(clprims_list *list, size_t last) {
         [CLP_LIST_SORT] = {"clp_list_sort", rows},
         [CLP_LIST_SORT_FINER] = {"clp_list_sort_finer", rows},
         [CLP_LIST_PLACE] = {"clp_list_place", rows},
-        [CLP_LIST_LOOK] = {"clp_list_look", CLP_LIST_STAGES},
-        [CLP_LIST_UNMARK] = {"clp_list_unmark", 1},
-        [CLP_LIST_CONCLUDE] = {"clp_list_conclude", 1},
+        [CLP_LIST_DIAGNOSE] = {"clp_list_diagnose", CLP_LIST_STAGES + 1},
     };
     for (size_t kind = 0; kind < CLP_LIST_KINDS; kind++) {
         for (size_t i = 0; i < kinds[kind].count; i++) {

@@ -20,9 +20,9 @@ static clprims_status walk_in_place(clp_list_run *r, clp_list_level here, cl_uin
         CLP_ARGUMENT(here),        CLP_ARGUMENT(spare),       CLP_ARGUMENT(attempt)};
     CLP_TRY(ADD(r, CLP_LIST_COPY, copy, r->n, group));
     const clp_argument walk[] = {CLP_ARGUMENT(r->out.mem),  CLP_ARGUMENT(out_at),
-                                 CLP_ARGUMENT(list->nodes), CLP_ARGUMENT(list->pairs),
-                                 CLP_ARGUMENT(list->state), CLP_ARGUMENT(here),
-                                 CLP_ARGUMENT(spare),       CLP_ARGUMENT(attempt)};
+                                 CLP_ARGUMENT(list->nodes), CLP_ARGUMENT(list->state),
+                                 CLP_ARGUMENT(here),        CLP_ARGUMENT(spare),
+                                 CLP_ARGUMENT(attempt)};
     return ADD(r, CLP_LIST_WALK_IN_PLACE, walk, here.ids, group);
 }
 

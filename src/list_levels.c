@@ -24,17 +24,19 @@ static size_t power_from(size_t least) {
 }
 
 /* Work-items that walk the level, in whole groups. */
-static size_t walking_items(const clprims_list *list, size_t ids) {
+static size_t walking_items(const clprims_list *list, size_t ids, bool is_long) {
     const size_t group = list->knobs[CLP_LIST_GROUP];
     const size_t slots = (ids + list->knobs[CLP_LIST_WALKS] - 1) / list->knobs[CLP_LIST_WALKS];
-    const size_t lanes = list->knobs[CLP_LIST_LANES];
+    const size_t lanes = list->knobs[is_long ? CLP_LIST_LANES : CLP_LIST_WIDE];
     return ((slots < lanes ? slots : lanes) + group - 1) / group * group;
 }
 
 /* Few sublists for each lane are all given out beforehand: taking turns at one counter would cost
  * more than the lanes' unequal ends. */
 static void share_out(const clprims_list *list, clp_list_level *here) {
-    const size_t lanes = walking_items(list, here->ids);
+    const bool is_long =
+        here->number == 0 && clp_list_choose(list, here->count) != CLPRIMS_LIST_PAIRS;
+    const size_t lanes = walking_items(list, here->ids, is_long);
     const size_t percent = list->knobs[CLP_LIST_FIXED];
     const bool all = percent > 0 && here->ids / lanes < list->knobs[CLP_LIST_FEW];
     here->batch = list->knobs[CLP_LIST_BATCH];

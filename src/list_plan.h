@@ -9,7 +9,7 @@
 
 enum {
     CLP_LIST_LEVELS = 64,
-    CLP_LIST_STAGES = 3,
+    CLP_LIST_STAGES = 4, /* as in cl/list.cl */
     CLP_LIST_STATE_BYTES = 2048,
     CLP_LIST_SIDE = 32, /* columns side by side, as in cl/list_rows.cl */
     CLP_LIST_MOST_STEPS = 2 * CLP_LIST_LEVELS + 16
@@ -42,6 +42,7 @@ enum {
     CLP_LIST_LAST_GROUP,
     CLP_LIST_GROUP,
     CLP_LIST_LANES,
+    CLP_LIST_WIDE,
     CLP_LIST_WALKS,
     CLP_LIST_BATCH,
     CLP_LIST_FIXED,
@@ -77,9 +78,7 @@ enum {
     CLP_LIST_SORT,
     CLP_LIST_SORT_FINER,
     CLP_LIST_PLACE,
-    CLP_LIST_LOOK,
-    CLP_LIST_UNMARK,
-    CLP_LIST_CONCLUDE,
+    CLP_LIST_DIAGNOSE,
     CLP_LIST_KINDS
 };
 
@@ -101,6 +100,7 @@ struct clprims_list {
     size_t knobs[CLP_LIST_KNOBS];
     size_t place_bits; /* in place: of a word */
     size_t most_ids; /* in place: that the other bits can tell apart */
+    size_t buckets; /* that the kernels have room for */
     cl_ulong salt; /* seeds that nobody can know beforehand */
     size_t scratch_bytes;
     cl_program program;
@@ -143,7 +143,7 @@ clp_list_room clp_list_room_of(const clprims_list *list, size_t n);
 clprims_status clp_list_submit(clp_list_run *r, cl_command_queue queue, cl_uint num_wait,
                                const cl_event *wait, cl_event *event);
 
-/* list_submit.c: adds a step of at most LANES work-items. */
+/* list_submit.c: adds a step of at most WIDE work-items, or LANES for the walks of long lists. */
 clprims_status clp_list_add(clp_list_run *r, int kind, const clp_argument *arguments, cl_uint count,
                             size_t work_items, size_t group);
 

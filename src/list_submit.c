@@ -4,7 +4,7 @@
  * kernel. The chain of a long one is
  *   begin, [sum, find,] walks of level 0, walk of level 1, ..., last, spread of level ..., 1,
  *   result of level 0,
- * and, when the caller wants a report, look, look, unmark, look, conclude.
+ * and, when the caller wants a report, diagnose.
  */
 #include "list_plan.h"
 
@@ -20,7 +20,8 @@ clprims_status clp_list_add_groups(clp_list_run *r, int kind, const clp_argument
 
 clprims_status clp_list_add(clp_list_run *r, int kind, const clp_argument *arguments, cl_uint count,
                             size_t work_items, size_t group) {
-    const size_t lanes = r->list->knobs[CLP_LIST_LANES];
+    const bool is_long = kind == CLP_LIST_WALK_ROWS || kind == CLP_LIST_WALK_IN_PLACE;
+    const size_t lanes = r->list->knobs[is_long ? CLP_LIST_LANES : CLP_LIST_WIDE];
     const size_t wanted = work_items < lanes ? work_items : lanes;
     return clp_list_add_groups(r, kind, arguments, count, (wanted + group - 1) / group, group);
 }
@@ -94,32 +95,32 @@ static clprims_status add_ranking(clp_list_run *r) {
     return r->algorithm == CLPRIMS_LIST_PAIRS ? add_spread(r, 0) : clp_list_add_long_result(r);
 }
 
+/* One launch where groups may wait for others that have begun before them, else one a stage. */
 static clprims_status add_diagnosis(clp_list_run *r) {
     clprims_list *list = r->list;
-    clp_list_level *here = &r->levels[0];
     cl_ulong out_at = r->out.first;
     cl_ulong report_at = r->report.first;
     cl_uint coarse = (cl_uint)list->knobs[CLP_LIST_COARSE];
-    const size_t group = list->knobs[CLP_LIST_GROUP];
-    for (cl_uint stage = 0; r->n > 0 && stage < CLP_LIST_STAGES; stage++) {
-        if (stage == 2) {
-            const clp_argument unmark[] = {CLP_ARGUMENT(r->next.mem), CLP_ARGUMENT(r->out.mem),
-                                           CLP_ARGUMENT(out_at),      CLP_ARGUMENT(list->state),
-                                           CLP_ARGUMENT(*here),       CLP_ARGUMENT(coarse),
-                                           CLP_ARGUMENT(list->ranks)};
-            CLP_TRY(ADD(r, CLP_LIST_UNMARK, unmark, here->ids, group));
-        }
-        const clp_argument look[] = {CLP_ARGUMENT(r->next.mem), CLP_ARGUMENT(r->out.mem),
-                                     CLP_ARGUMENT(out_at),      CLP_ARGUMENT(list->state),
-                                     CLP_ARGUMENT(*here),       CLP_ARGUMENT(coarse),
-                                     CLP_ARGUMENT(stage)};
-        CLP_TRY(ADD(r, CLP_LIST_LOOK, look, r->n, group));
+    const bool at_once = list->context->groups_progress;
+    const size_t group = list->knobs[CLP_LIST_LAST_GROUP];
+    const size_t most = list->knobs[CLP_LIST_WIDE] / group + 1;
+    const size_t wanted = (r->n + group - 1) / group;
+    cl_uint pieces = (cl_uint)(wanted < 1 ? 1 : wanted < most ? wanted : most);
+    for (cl_uint stage = 0; stage <= CLP_LIST_STAGES; stage++) {
+        cl_uint launched = at_once ? UINT32_MAX : stage;
+        const size_t groups = at_once                    ? CLP_LIST_STAGES * pieces + 1
+                              : stage == CLP_LIST_STAGES ? 1
+                                                         : pieces;
+        const clp_argument diagnose[] = {
+            CLP_ARGUMENT(r->next.mem), CLP_ARGUMENT(r->out.mem),    CLP_ARGUMENT(out_at),
+            CLP_ARGUMENT(list->state), CLP_ARGUMENT(*r->levels),    CLP_ARGUMENT(coarse),
+            CLP_ARGUMENT(list->ranks), CLP_ARGUMENT(r->report.mem), CLP_ARGUMENT(report_at),
+            CLP_ARGUMENT(r->head),     CLP_ARGUMENT(pieces),        CLP_ARGUMENT(launched)};
+        CLP_TRY(clp_list_add_groups(r, CLP_LIST_DIAGNOSE, diagnose, CLP_LIST_COUNT(diagnose),
+                                    groups, group));
+        if (at_once) break;
     }
-    const clp_argument conclude[] = {
-        CLP_ARGUMENT(r->next.mem),   CLP_ARGUMENT(r->out.mem), CLP_ARGUMENT(out_at),
-        CLP_ARGUMENT(list->state),   CLP_ARGUMENT(*here),      CLP_ARGUMENT(coarse),
-        CLP_ARGUMENT(r->report.mem), CLP_ARGUMENT(report_at),  CLP_ARGUMENT(r->head)};
-    return ADD(r, CLP_LIST_CONCLUDE, conclude, 1, 1);
+    return CLPRIMS_OK;
 }
 
 static clprims_status add_alone(clp_list_run *r) {
