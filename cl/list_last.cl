@@ -34,6 +34,12 @@ static inline CLP_LINK clp_sorted_out(CLP_LINK link, const clp_list_level *level
     return key < level->ids - 1 ? CLP_VISITED - (CLP_LINK)key : link;
 }
 
+static inline void clp_lay_down(const clp_list_desk *desk, CLP_INDEX node, CLP_LINK link,
+                                CLP_INDEX weight, const clp_list_level *level) {
+    desk->link[node] = clp_sorted_out(link, level);
+    desk->place[node] = weight;
+}
+
 static inline CLP_LINK clp_walked_by(uint lane) {
     return CLP_VISITED - CLP_LAST_GROUP - (CLP_LINK)lane;
 }
@@ -110,10 +116,18 @@ void clp_list_last(global const CLP_PAIR *restrict nodes, global CLP_LINK *restr
     CLP_DESK(desk);
     const CLP_INDEX count = (CLP_INDEX)level.count;
     const CLP_LINK head = (CLP_LINK)state->heads[level.number];
-    for (CLP_INDEX i = (CLP_INDEX)get_local_id(0); i < count; i += CLP_LAST_GROUP) {
-        const CLP_PAIR node = nodes[level.links_at + i];
-        desk.link[i] = clp_sorted_out((CLP_LINK)node.x, &level);
-        desk.place[i] = node.y;
+    for (CLP_INDEX i = (CLP_INDEX)get_local_id(0); i < count; i += CLP_AT_ONCE * CLP_LAST_GROUP) {
+        CLP_PAIR node[CLP_AT_ONCE];
+        CLP_UNROLL
+        for (uint j = 0; j < CLP_AT_ONCE; j++) {
+            const CLP_INDEX at = i + j * CLP_LAST_GROUP;
+            node[j] = nodes[level.links_at + min(at, (CLP_INDEX)(count - 1))];
+        }
+        CLP_UNROLL
+        for (uint j = 0; j < CLP_AT_ONCE; j++) {
+            const CLP_INDEX at = i + j * CLP_LAST_GROUP;
+            if (at < count) clp_lay_down(&desk, at, (CLP_LINK)node[j].x, node[j].y, &level);
+        }
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* link and place written above, walked below */
     clp_walk_own(&desk, head, &level);
@@ -162,11 +176,20 @@ void clp_list_alone(global const CLP_LINK *restrict links, global CLP_LINK *out,
     if (lane == 0) sum[0] = sum[1] = 0;
     clp_start(state, head, count);
     barrier(CLK_LOCAL_MEM_FENCE); /* sum and state written above, added to and read below */
-    for (CLP_INDEX i = lane; i < count; i += CLP_LAST_GROUP) {
-        const CLP_LINK link = links[level.links_at + i];
-        own_sum += (ulong)(long)link;
-        desk.link[i] = clp_sorted_out(link, &level);
-        desk.place[i] = 1;
+    for (CLP_INDEX i = lane; i < count; i += CLP_AT_ONCE * CLP_LAST_GROUP) {
+        CLP_LINK link[CLP_AT_ONCE];
+        CLP_UNROLL
+        for (uint j = 0; j < CLP_AT_ONCE; j++) {
+            const CLP_INDEX at = i + j * CLP_LAST_GROUP;
+            link[j] = links[level.links_at + min(at, (CLP_INDEX)(count - 1))];
+        }
+        CLP_UNROLL
+        for (uint j = 0; j < CLP_AT_ONCE; j++) {
+            const CLP_INDEX at = i + j * CLP_LAST_GROUP;
+            if (at >= count) continue;
+            own_sum += (ulong)(long)link[j];
+            clp_lay_down(&desk, at, link[j], 1, &level);
+        }
     }
     if (head < 0) CLP_ADD_SUM(sum, own_sum) /* shared with the group's other lanes */
     barrier(CLK_LOCAL_MEM_FENCE); /* link, place and sum written above, read below */

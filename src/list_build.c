@@ -13,8 +13,8 @@
  * times the mean a sublist may be long before a second seed is tried (0: any); COARSE is log2 of
  * the elements that the diagnosis counts as one, so that their numbers fit 32 bits. Rows are for
  * lists from LEAST elements on, in columns of ROWS, sorted by groups of SORT_GROUP into at most
- * BUCKETS buckets, down to 1 << WINDOW elements, which groups of PLACE_GROUP put in their places;
- * up to NEAR elements the caches hold the result, and nothing is sorted. */
+ * BUCKETS buckets, down to windows of WINDOW elements, which groups of PLACE_GROUP put in their
+ * places; up to NEAR elements the caches hold the result, and nothing is sorted. */
 static const clp_knob default_knobs[CLP_LIST_KNOBS] = {
     [CLP_LIST_SUBLIST] = {"SUBLIST", 48, 2, 1 << 20, false},
     [CLP_LIST_SHORT] = {"SHORT", 8, 2, 1 << 20, false},
@@ -36,7 +36,7 @@ static const clp_knob default_knobs[CLP_LIST_KNOBS] = {
     [CLP_LIST_ROWS] = {"ROWS", 32, 4, 32, true},
     [CLP_LIST_SORT_GROUP] = {"SORT_GROUP", 512, 1, 1024, true},
     [CLP_LIST_BUCKETS] = {"BUCKETS", 4096, 2, 1 << 13, true},
-    [CLP_LIST_WINDOW] = {"WINDOW", 15, 1, 15, false},
+    [CLP_LIST_WINDOW] = {"WINDOW", 56 * 1024, 1, 1 << 16, false},
     [CLP_LIST_PLACE_GROUP] = {"PLACE_GROUP", 1024, 1, 1024, true},
     [CLP_LIST_NEAR] = {"NEAR", 0, 0, 1 << 30, false},
 };
@@ -77,12 +77,12 @@ static size_t local_bytes_of(const clp_device *device) {
 
 static void fit_local_memory(clprims_list *list) {
     const size_t bytes = clprims_type_bytes(list->link);
-    const size_t local = local_bytes_of(&list->context->device) * 31 / 32;
+    const size_t local = local_bytes_of(&list->context->device) - 1024;
     size_t *knobs = list->knobs;
     /* Two words of each node, four of each lane. */
     while (knobs[CLP_LIST_LAST_GROUP] * 8 * bytes > local) knobs[CLP_LIST_LAST_GROUP] /= 2;
     limit(&knobs[CLP_LIST_LAST], (local - knobs[CLP_LIST_LAST_GROUP] * 4 * bytes) / (2 * bytes));
-    while (((size_t)4 << knobs[CLP_LIST_WINDOW]) > local) knobs[CLP_LIST_WINDOW]--;
+    while (4 * knobs[CLP_LIST_WINDOW] > local) knobs[CLP_LIST_WINDOW] /= 2;
     /* Eight bytes an entry, and of each bucket, half as much again. */
     while (knobs[CLP_LIST_SORT_GROUP] > 1 &&
            (knobs[CLP_LIST_SORT_GROUP] * knobs[CLP_LIST_ROWS] + knobs[CLP_LIST_BUCKETS]) * 8 * 17 /
@@ -169,7 +169,7 @@ static size_t bytes_of_rows(const clprims_list *list, size_t *largest) {
     const size_t items = list->max_n * sizeof(cl_uint2);
     const bool is_order = list->result == CLPRIMS_LIST_ORDER;
     *largest = is_order || rows > items ? rows : items;
-    return rows + (is_order ? 0 : items * (room.fine_buckets > 0 ? 2 : 1));
+    return rows + (is_order ? 0 : items * (room.bits > 0 ? 2 : 1));
 }
 
 static clprims_list_algorithm choose(const clprims_list *list) {
@@ -187,15 +187,15 @@ static clprims_list_algorithm choose(const clprims_list *list) {
 
 static clprims_status fit_buckets(clprims_list *list) {
     const clp_list_room room = clp_list_room_of(list, list->max_n);
-    const size_t finer = (size_t)1 << (room.coarse_bits - room.fine_bits);
-    const size_t most = room.coarse_buckets > finer ? room.coarse_buckets : finer;
+    const size_t finer = (size_t)1 << room.bits;
+    const size_t most = room.buckets > finer ? room.buckets : finer;
     const size_t group = list->knobs[CLP_LIST_SORT_GROUP];
     list->buckets = (most + group - 1) / group * group;
     if (most <= list->knobs[CLP_LIST_BUCKETS]) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                    "list: max_n = %zu needs %zu buckets of 1 << %zu elements in a pass, more than "
+                    "list: max_n = %zu needs %zu buckets of %zu elements in a pass, more than "
                     "BUCKETS = %zu; use another algorithm",
-                    list->max_n, most, room.fine_bits, list->knobs[CLP_LIST_BUCKETS]);
+                    list->max_n, most, list->knobs[CLP_LIST_WINDOW], list->knobs[CLP_LIST_BUCKETS]);
 }
 
 static clprims_status choose_algorithm(clprims_list *list) {
@@ -243,11 +243,14 @@ static clprims_status build_program(clprims_list *list) {
     clp_text_add(&prelude, "#define CLP_SORT_GROUP %zu\n", knobs[CLP_LIST_SORT_GROUP]);
     add_rounds(&prelude, "CLP_EACH_SORT_ROUND", knobs[CLP_LIST_SORT_GROUP]);
     clp_text_add(&prelude, "#define CLP_BUCKETS %zu\n", list->buckets);
-    clp_text_add(&prelude, "#define CLP_WINDOW_BITS %zu\n", knobs[CLP_LIST_WINDOW]);
+    clp_text_add(&prelude, "#define CLP_WINDOW %zu\n", knobs[CLP_LIST_WINDOW]);
     clp_text_add(&prelude, "#define CLP_PLACE_GROUP %zu\n", knobs[CLP_LIST_PLACE_GROUP]);
-    const char *parts[] = {"list.cl", "list_fault.cl", "list_last.cl", NULL, NULL};
-    if (list->algorithm == CLPRIMS_LIST_ROWS) parts[3] = "list_rows.cl";
-    if (list->algorithm == CLPRIMS_LIST_IN_PLACE) parts[3] = "list_in_place.cl";
+    const char *parts[7] = {"list.cl", "list_walk.cl", "list_fault.cl", "list_last.cl"};
+    if (list->algorithm == CLPRIMS_LIST_ROWS) {
+        parts[4] = "list_rows.cl";
+        parts[5] = "list_sort.cl";
+    }
+    if (list->algorithm == CLPRIMS_LIST_IN_PLACE) parts[4] = "list_in_place.cl";
     const clprims_status status =
         clp_program_build(list->context, "list", &prelude, parts, &list->program);
     clp_text_free(&prelude);
@@ -300,14 +303,14 @@ static clprims_status create_scratch(clprims_list *list, size_t elements, size_t
 
 static clprims_status create_rows(clprims_list *list) {
     const clp_list_room room = clp_list_room_of(list, list->max_n);
-    const size_t buckets = room.coarse_buckets + room.fine_buckets;
+    const size_t buckets = room.buckets + room.windows;
     const size_t entries = room.columns * list->knobs[CLP_LIST_ROWS];
     CLP_TRY(create_scratch(list, entries, sizeof(cl_uint), &list->rows));
     CLP_TRY(create_scratch(list, room.columns, sizeof(cl_uint2), &list->starts));
     CLP_TRY(create_scratch(list, buckets, sizeof(cl_uint), &list->cursors));
     if (list->result == CLPRIMS_LIST_ORDER) return CLPRIMS_OK;
     CLP_TRY(create_scratch(list, list->max_n, sizeof(cl_uint2), &list->items));
-    if (room.fine_buckets == 0) return CLPRIMS_OK;
+    if (room.bits == 0) return CLPRIMS_OK;
     return create_scratch(list, list->max_n, sizeof(cl_uint2), &list->finer);
 }
 

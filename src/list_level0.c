@@ -30,7 +30,7 @@ static clprims_status walk_rows(clp_list_run *r, clp_list_level here, cl_uint at
     clprims_list *list = r->list;
     const clp_list_room room = clp_list_room_of(list, r->n);
     cl_uint most = (cl_uint)room.columns;
-    cl_uint buckets = (cl_uint)(room.coarse_buckets + room.fine_buckets);
+    cl_uint buckets = (cl_uint)(room.buckets + (room.bits > 0 ? room.windows : 0));
     const clp_argument walk[] = {
         CLP_ARGUMENT(r->next.mem),   CLP_ARGUMENT(list->rows),  CLP_ARGUMENT(list->starts),
         CLP_ARGUMENT(most),          CLP_ARGUMENT(list->nodes), CLP_ARGUMENT(list->pairs),
@@ -82,7 +82,7 @@ static clprims_status sort(clp_list_run *r, const clp_list_room *room) {
     clprims_list *list = r->list;
     const size_t group = list->knobs[CLP_LIST_SORT_GROUP];
     cl_uint most = (cl_uint)room->columns;
-    cl_uint bits = (cl_uint)room->coarse_bits;
+    cl_uint bits = (cl_uint)room->bits;
     const clp_argument sort[] = {
         CLP_ARGUMENT(list->rows),  CLP_ARGUMENT(list->starts),  CLP_ARGUMENT(most),
         CLP_ARGUMENT(list->ranks), CLP_ARGUMENT(list->cursors), CLP_ARGUMENT(list->items),
@@ -94,25 +94,23 @@ static clprims_status sort_finer(clp_list_run *r, const clp_list_room *room) {
     clprims_list *list = r->list;
     const size_t group = list->knobs[CLP_LIST_SORT_GROUP];
     const size_t batch = group * list->knobs[CLP_LIST_ROWS];
-    cl_uint coarse = (cl_uint)room->coarse_bits;
-    cl_uint bits = (cl_uint)room->fine_bits;
-    cl_uint cursors_at = (cl_uint)room->coarse_buckets;
+    cl_uint bits = (cl_uint)room->bits;
+    cl_uint cursors_at = (cl_uint)room->buckets;
     const clp_argument finer[] = {CLP_ARGUMENT(list->items), CLP_ARGUMENT(list->cursors),
                                   CLP_ARGUMENT(cursors_at),  CLP_ARGUMENT(list->finer),
-                                  CLP_ARGUMENT(coarse),      CLP_ARGUMENT(bits),
-                                  CLP_ARGUMENT(list->state), CLP_ARGUMENT(r->levels[0])};
+                                  CLP_ARGUMENT(bits),        CLP_ARGUMENT(list->state),
+                                  CLP_ARGUMENT(r->levels[0])};
     return ADD_GROUPS(r, CLP_LIST_SORT_FINER, finer, (r->n + batch - 1) / batch, group);
 }
 
 static clprims_status place(clp_list_run *r, const clp_list_room *room) {
     clprims_list *list = r->list;
-    cl_mem items = room->fine_buckets > 0 ? list->finer : list->items;
+    cl_mem items = room->bits > 0 ? list->finer : list->items;
     cl_ulong out_at = r->out.first;
     cl_ulong n = r->n;
     const clp_argument place[] = {CLP_ARGUMENT(items), CLP_ARGUMENT(r->out.mem),
                                   CLP_ARGUMENT(out_at), CLP_ARGUMENT(list->state), CLP_ARGUMENT(n)};
-    return ADD_GROUPS(r, CLP_LIST_PLACE, place, ((r->n - 1) >> room->fine_bits) + 1,
-                      list->knobs[CLP_LIST_PLACE_GROUP]);
+    return ADD_GROUPS(r, CLP_LIST_PLACE, place, room->windows, list->knobs[CLP_LIST_PLACE_GROUP]);
 }
 
 clprims_status clp_list_add_long_result(clp_list_run *r) {
@@ -121,6 +119,6 @@ clprims_status clp_list_add_long_result(clp_list_run *r) {
     if (r->list->result == CLPRIMS_LIST_ORDER) return write_columns(r, &room, CLP_LIST_WRITE_ORDER);
     if (r->n <= r->list->knobs[CLP_LIST_NEAR]) return write_columns(r, &room, CLP_LIST_SCATTER);
     CLP_TRY(sort(r, &room));
-    if (room.fine_buckets > 0) CLP_TRY(sort_finer(r, &room));
+    if (room.bits > 0) CLP_TRY(sort_finer(r, &room));
     return place(r, &room);
 }

@@ -99,21 +99,18 @@ size_t clp_list_spare(const clprims_list *list, size_t n) {
 }
 
 clp_list_room clp_list_room_of(const clprims_list *list, size_t n) {
-    clp_list_room room = {.fine_bits = list->knobs[CLP_LIST_WINDOW]};
-    const size_t most = list->knobs[CLP_LIST_BUCKETS];
+    clp_list_room room = {.bits = 0};
+    const size_t window = list->knobs[CLP_LIST_WINDOW];
     const size_t lanes = list->knobs[CLP_LIST_LANES] + list->knobs[CLP_LIST_GROUP];
     const size_t columns = n / list->knobs[CLP_LIST_ROWS] + lanes;
     room.columns = (columns / CLP_LIST_SIDE + 1) * CLP_LIST_SIDE;
-    const size_t fine = ((n - 1) >> room.fine_bits) + 1;
-    room.coarse_bits = room.fine_bits;
-    room.coarse_buckets = fine;
-    if (fine <= most) return room;
+    room.windows = room.buckets = (n - 1) / window + 1;
+    if (room.buckets <= list->knobs[CLP_LIST_BUCKETS]) return room;
     /* Both passes with about as many buckets, in batches that are of one bucket each. */
     const size_t batch = list->knobs[CLP_LIST_SORT_GROUP] * list->knobs[CLP_LIST_ROWS];
-    while ((n - 1) >> room.coarse_bits >= (size_t)1 << (room.coarse_bits - room.fine_bits) ||
-           (size_t)1 << room.coarse_bits < batch)
-        room.coarse_bits++;
-    room.coarse_buckets = ((n - 1) >> room.coarse_bits) + 1;
-    room.fine_buckets = fine;
+    while (((room.windows - 1) >> room.bits) + 1 > (size_t)1 << room.bits ||
+           (window << room.bits) % batch != 0)
+        room.bits++;
+    room.buckets = ((room.windows - 1) >> room.bits) + 1;
     return room;
 }

@@ -85,10 +85,9 @@ enum {
 /* Where columns and what is sorted of them stand, and how many there can be. */
 typedef struct clp_list_room {
     size_t columns; /* a multiple of CLP_LIST_SIDE */
-    size_t coarse_bits; /* log2 of the elements of a bucket of the first pass */
-    size_t fine_bits; /* of the last pass; the same where one is enough */
-    size_t coarse_buckets; /* of the first pass */
-    size_t fine_buckets; /* of the second one, 0 without it */
+    size_t bits; /* log2 of the windows of a bucket of the first pass; 0 where one pass is enough */
+    size_t buckets; /* of the first pass */
+    size_t windows; /* of the result */
 } clp_list_room;
 
 struct clprims_list {
