@@ -1,70 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* clprims-bench: opens the device, runs the suites, says how they ended. */
-#include "bench.h"
-#include <stdarg.h>
+#include "suites.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 static const struct {
     const char *name;
     void (*run)(bench *b);
-} suites[] = {{"scan", bench_scan}, {"list", bench_list}, {"bwt", bench_bwt}};
-
-void bench_die(int status, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    fflush(stdout);
-    fprintf(stderr, "clprims-bench: ");
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    va_end(arguments);
-    exit(status);
-}
-
-void bench_cl(cl_int code, const char *what) {
-    if (code != CL_SUCCESS)
-        bench_die(BENCH_EXIT_DEVICE, "%s failed with OpenCL status %d", what, (int)code);
-}
-
-void *bench_alloc(size_t bytes) {
-    void *memory = malloc(bytes > 0 ? bytes : 1);
-    if (memory == NULL) bench_die(BENCH_EXIT_DEVICE, "no host memory for %zu bytes", bytes);
-    return memory;
-}
-
-double bench_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-bool bench_fits(const bench *b, double each, double total) {
-    /* On a CPU the device's memory is the host's, which needs some for itself. */
-    const double share = b->is_cpu ? 0.6 : 0.85;
-    return each <= (double)b->info.device.max_alloc_bytes &&
-           total <= share * (double)b->info.device.memory_bytes;
-}
-
-void bench_buffer_poison(bench *b, cl_mem buffer, size_t bytes) {
-    const cl_uint pattern = 0xa5a5a5a5u;
-    bench_cl(clEnqueueFillBuffer(b->info.queue, buffer, &pattern, sizeof pattern, 0,
-                                 (bytes + 3) / 4 * 4, 0, NULL, NULL),
-             "clEnqueueFillBuffer");
-    bench_cl(clFinish(b->info.queue), "clEnqueueFillBuffer");
-}
-
-cl_mem bench_buffer(bench *b, size_t bytes) {
-    cl_int code = CL_SUCCESS;
-    const size_t whole = (bytes + 3) / 4 * 4;
-    cl_mem buffer =
-        clCreateBuffer(b->info.context, CL_MEM_READ_WRITE, whole > 0 ? whole : 4, NULL, &code);
-    if (code != CL_SUCCESS)
-        bench_die(BENCH_EXIT_DEVICE, "no buffer of %zu bytes: OpenCL status %d", bytes, (int)code);
-    bench_buffer_poison(b, buffer, bytes > 0 ? bytes : 4);
-    return buffer;
-}
+} suites[] = {
+#define BENCH_SUITE_LINE(name) {#name, bench_##name},
+    BENCH_SUITES(BENCH_SUITE_LINE)
+#undef BENCH_SUITE_LINE
+};
 
 static clprims_layer layer_of(const char *name) {
     for (int layer = CLPRIMS_LAYER_AUTO; layer <= CLPRIMS_LAYER_LOCAL; layer++)
@@ -87,6 +35,14 @@ static void open_device(bench *b) {
                   clprims_last_error()->message);
     b->is_cpu = (b->info.device.type & CL_DEVICE_TYPE_CPU) != 0;
     bench_tools_create(b);
+    const clprims_device_info *device = &b->info.device;
+    snprintf(b->origin.name, sizeof b->origin.name, "%s", device->name);
+    snprintf(b->origin.driver, sizeof b->origin.driver, "%s", device->driver);
+    snprintf(b->origin.platform, sizeof b->origin.platform, "%s", device->platform_name);
+    snprintf(b->origin.layer, sizeof b->origin.layer, "%s", clprims_layer_name(b->info.layer));
+    snprintf(b->origin.version, sizeof b->origin.version, "%s", clprims_version());
+    snprintf(b->origin.commit, sizeof b->origin.commit, "%s",
+             b->options.commit != NULL ? b->options.commit : "");
 }
 
 static const char *type_text(cl_device_type type) {
@@ -116,9 +72,10 @@ static void print_start(const bench *b) {
            b->options.commit != NULL ? b->options.commit : "", b->date,
            clprims_layer_name(b->info.layer), b->info.reason);
     printf(
-        "Every result is compared with plain C in full. Times are medians on the device; GB/s\n"
-        "counts the bytes that must move; \"of copy\" is the time of a copy that moves as many,\n"
-        "measured beside it, over this time.\n");
+        "Every result is compared with plain C in full. Times are medians on the device, with\n"
+        "half the range of the middle half of the runs as their spread; \"wall\" is a whole call\n"
+        "as the host sees it; GB/s counts the bytes that must move; \"of copy\" is the time of a\n"
+        "copy that moves as many, measured beside it, over this time.\n");
     bench_progress_seen();
 }
 
@@ -126,7 +83,7 @@ static int finish(const bench *b, double began) {
     char time[24];
     if (b->rows == 0)
         bench_die(BENCH_EXIT_USAGE, "nothing was measured: no result has such a name or size");
-    printf("\n%zu results on %s in %s: ", b->rows, b->info.device.name,
+    printf("\n%zu results on %s in %s: ", b->rows, b->origin.name,
            bench_seconds_text(bench_now() - began, time));
     if (b->skipped > 0) printf("%zu more were skipped, ", b->skipped);
     if (b->wrong + b->failed > 0)
@@ -134,6 +91,10 @@ static int finish(const bench *b, double began) {
     else
         printf("all are equal to plain C\n");
     if (b->options.csv != NULL) printf("figures are in %s\n", b->options.csv);
+    if (b->options.spoil && b->wrong == b->rows) printf("every spoiled result was noticed\n");
+    bench_summary(b);
+    bench_json_write(b);
+    bench_plots_write(b);
     if (b->wrong + b->failed > 0) {
         printf("clprims-bench: FAILED\n");
         return BENCH_EXIT_WRONG;
@@ -142,22 +103,34 @@ static int finish(const bench *b, double began) {
     return 0;
 }
 
+/* The textbook steps take long and are no users' choice: only by name. */
+static bool is_wanted(const bench *b, const char *suite) {
+    if (b->options.suites == NULL) return strcmp(suite, "textbook") != 0;
+    return bench_names_have(b->options.suites, suite);
+}
+
 int main(int argc, char **argv) {
     static bench b;
     const double began = bench_now();
     const time_t now = time(NULL);
     strftime(b.date, sizeof b.date, "%Y-%m-%d", gmtime(&now));
     bench_options_read(&b.options, argc, argv);
+    if (b.options.from != NULL) {
+        bench_rows_read(&b);
+        const int status = finish(&b, began);
+        bench_rows_free(&b);
+        return status;
+    }
     bench_progress_start();
     open_device(&b);
     bench_csv_open(&b);
     print_start(&b);
     for (size_t k = 0; k < sizeof suites / sizeof *suites; k++)
-        if (b.options.suites == NULL || bench_names_have(b.options.suites, suites[k].name))
-            suites[k].run(&b);
+        if (is_wanted(&b, suites[k].name)) suites[k].run(&b);
     bench_progress_stop();
     bench_csv_close(&b);
     const int status = finish(&b, began);
+    bench_rows_free(&b);
     bench_tools_destroy(&b);
     clprims_context_destroy(b.context);
     return status;

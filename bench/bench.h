@@ -3,7 +3,8 @@
  * What the benchmark's files share: options, device, progress, timing, rows, suites.
  *
  * A suite is one function that measures one subject and reports rows. A new one is a file
- * bench_<subject>.c, one line below and one line in the table of bench.c.
+ * bench_<subject>.c and one line in suites.h. Nothing here is defined in bench.c, which holds main
+ * and stands above the suites.
  */
 #ifndef BENCH_H
 #define BENCH_H
@@ -21,7 +22,7 @@
 /* Exit statuses. */
 enum { BENCH_EXIT_WRONG = 1, BENCH_EXIT_USAGE = 2, BENCH_EXIT_DEVICE = 3 };
 
-/* ---- options.c ------------------------------------------------------------------------------ */
+/* ---- options.c ------------------------------------------------------------------------------- */
 
 typedef struct bench_options {
     const char *device;
@@ -30,13 +31,16 @@ typedef struct bench_options {
     const char *tuning;
     const char *suites; /* names with commas between; NULL: all */
     const char *algorithms; /* the same, or "all"; NULL: only what AUTO takes */
-    const char *only; /* part of the names of what is measured; NULL: all */
-    const char *csv;
+    const char *only; /* parts of names, with | between; NULL: all */
+    const char *csv, *json, *plot; /* files and a folder to write, or NULL */
+    const char *from; /* a CSV file to read in place of measuring, or NULL */
     const char *commit;
     const char *text;
     size_t least, most; /* limits of n; equal: exactly this n */
     bool sized; /* limits were given */
     bool quick;
+    bool alone; /* without peers */
+    bool spoil; /* every result is changed before it is compared: all must be found wrong */
 } bench_options;
 
 /* Reads environment and command line; ends the program for --help and for wrong usage. */
@@ -58,7 +62,7 @@ size_t bench_sizes(const bench_options *options, size_t base, unsigned first, un
 /* Whether --only lets this name through. */
 bool bench_wanted(const bench_options *options, const char *name);
 
-/* ---- bench.c -------------------------------------------------------------------------------- */
+/* ---- support.c ------------------------------------------------------------------------------- */
 
 typedef struct bench bench;
 
@@ -82,7 +86,11 @@ bool bench_fits(const bench *b, double each, double total);
 cl_mem bench_buffer(bench *b, size_t bytes);
 void bench_buffer_poison(bench *b, cl_mem buffer, size_t bytes);
 
-/* ---- progress.c: a line on stderr when nothing was to be seen for two seconds --------------- */
+/* Reads part of a result that is to be compared; --spoil changes its first byte on the way. */
+void bench_read(const bench *b, cl_mem buffer, size_t first_byte, size_t bytes, void *to);
+void bench_spoil(const bench *b, void *result, size_t bytes);
+
+/* ---- progress.c: a line on stderr when nothing was to be seen for two seconds ---------------- */
 
 void bench_progress_start(void);
 void bench_progress_stop(void);
@@ -93,7 +101,7 @@ BENCH_PRINTF(1, 2) void bench_step(const char *format, ...);
 /* Something was printed. */
 void bench_progress_seen(void);
 
-/* ---- measure.c: device times and the copy that they are compared with ----------------------- */
+/* ---- measure.c: device times and the copy that they are compared with ------------------------ */
 
 /* Submits itself once; *event is of its last command. */
 typedef struct bench_job {
@@ -102,15 +110,23 @@ typedef struct bench_job {
 } bench_job;
 
 typedef struct bench_time {
-    double median, least, most; /* seconds */
+    double median, least, most; /* seconds on the device */
+    double spread; /* half the range of the middle half of the runs */
     size_t runs;
+    double wall; /* median of the host's seconds from the call to its end; 0: not measured */
 } bench_time;
 
 /* Runs a job once and waits for it. */
 clprims_status bench_once(bench *b, bench_job job);
 
+/* Sorts the seconds of so many runs, at least one. */
+bench_time bench_summarize(double *seconds, size_t runs);
+
 /* Times a job that has run before. */
 clprims_status bench_measure(bench *b, bench_job job, bench_time *time);
+
+/* Keeps the queue busy while the host submits what is timed. */
+void bench_space(bench *b);
 
 /* Seconds of a copy that moves `bytes` in all, half of them read and half written. */
 double bench_copy_seconds(bench *b, double bytes);
@@ -118,12 +134,13 @@ double bench_copy_seconds(bench *b, double bytes);
 /* The same for a host function, repeated for a while when it is short. */
 double bench_host_seconds(void (*work)(void *self), void *self);
 
-/* ---- report.c: the table on stdout and the CSV file ----------------------------------------- */
+/* ---- report.c: the table on stdout and the CSV file ------------------------------------------ */
 
 /* One verified measurement. Zero stands for "not measured" in the seconds. */
 typedef struct bench_row {
     const char *suite; /* "scan" */
     const char *name; /* "int32 add exclusive" */
+    const char *library; /* NULL: clprims; "CUB"; BENCH_TEXTBOOK */
     const char *method; /* "lookback" */
     size_t n;
     double bytes; /* that must move: input read once, result written once */
@@ -134,9 +151,13 @@ typedef struct bench_row {
     bool failed; /* the fault is a call that failed, not a wrong result */
 } bench_row;
 
+#define BENCH_TEXTBOOK "textbook"
+
 void bench_csv_open(bench *b);
 void bench_csv_close(bench *b);
 void bench_table_begin(const char *title);
+
+/* Prints and writes a row, and keeps a copy of it, strings included. */
 void bench_row_report(bench *b, const bench_row *row);
 
 /* A remark on its own line of the table. */
@@ -148,13 +169,33 @@ const char *bench_count_text(size_t n, char *text);
 /* "12.3 ms"; text has at least 24 characters. */
 const char *bench_seconds_text(double seconds, char *text);
 
-/* ---- suites --------------------------------------------------------------------------------- */
+/* ---- rows.c: the rows of a run, kept ----------------------------------------------------------
+ */
 
-void bench_scan(bench *b);
-void bench_list(bench *b);
-void bench_bwt(bench *b);
+void bench_rows_keep(bench *b, const bench_row *row);
+void bench_rows_free(bench *b);
 
-/* ---- the state of a run --------------------------------------------------------------------- */
+/* Reads the CSV file that --from names, and of which device, driver and day it is. */
+void bench_rows_read(bench *b);
+
+/* "clprims", "CUB", or the step of the textbook: what a line of a plot is called. */
+const char *bench_row_label(const bench_row *row);
+
+/* ---- json.c, plot.c, summary.c: what is made of the rows --------------------------------------
+ */
+
+void bench_json_write(const bench *b);
+
+/* A plot for each subject with more than one size: share of a copy against n, a line a library. */
+void bench_plots_write(const bench *b);
+
+/* Says in words where the library is ahead of its peers and where behind. */
+void bench_summary(const bench *b);
+
+/* Notes a peer that is not there, once. */
+void bench_missing(bench *b, const char *library, const char *why);
+
+/* ---- the state of a run ---------------------------------------------------------------------- */
 
 typedef struct bench_tools {
     cl_program program;
@@ -173,6 +214,15 @@ struct bench {
     void *csv; /* FILE */
     char date[16]; /* of the start, UTC */
     size_t rows, wrong, failed, skipped;
+    bench_row *kept;
+    size_t kept_count, kept_capacity;
+    struct {
+        char library[24], why[200];
+    } missing[16];
+    size_t missing_count;
+    struct {
+        char name[128], driver[64], platform[128], layer[16], version[16], commit[48];
+    } origin; /* of the rows */
     char last_line[512]; /* what the last suite wants to be read last */
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The scan suite: every case of scan_data.c, exclusive and inclusive, by each algorithm asked for.
  */
-#include "bench.h"
+#include "peers/beside.h"
 #include "scan_data.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,7 +58,8 @@ static void describe_difference(const scan_case *what, const char *got, const ch
 }
 
 /* Compares all n elements with the twin's. */
-static bool verify(const subject *s, size_t n, bool inclusive, char *fault, size_t fault_bytes) {
+static bool verify(const subject *s, size_t n, bool inclusive, const bench_result *result,
+                   char *fault, size_t fault_bytes) {
     const scan_case *what = s->what;
     const size_t bytes = what->out_bytes;
     char *in = s->host, *got = in + CHUNK * what->in_bytes, *want = got + CHUNK * bytes;
@@ -68,9 +69,7 @@ static bool verify(const subject *s, size_t n, bool inclusive, char *fault, size
         const size_t count = chunk_count(first, n);
         what->fill(in, first, count);
         what->twin(in, want, count, inclusive, &carry);
-        bench_cl(clEnqueueReadBuffer(s->b->info.queue, s->out, CL_TRUE, first * bytes,
-                                     count * bytes, got, 0, NULL, NULL),
-                 "clEnqueueReadBuffer");
+        bench_result_read(result, 0, first * bytes, count * bytes, got);
         const size_t i = scan_compare(what, got, want, count);
         if (i < count) {
             describe_difference(what, got + i * bytes, want + i * bytes, first + i, fault,
@@ -95,7 +94,8 @@ static void measure_size(subject *s, clprims_scan *scan, bool inclusive, const c
     bench_step("scan %s, n = %s: verifying", name, bench_count_text(n, count));
     bench_buffer_poison(b, s->out, n * what->out_bytes);
     clprims_status status = bench_once(b, timed);
-    if (status == CLPRIMS_OK && verify(s, n, inclusive, fault, sizeof fault)) {
+    const bench_result result = {.b = b, .buffers = {s->out}};
+    if (status == CLPRIMS_OK && verify(s, n, inclusive, &result, fault, sizeof fault)) {
         bench_step("scan %s, n = %s: timing", name, count);
         if (s->copy[k] <= 0) s->copy[k] = bench_copy_seconds(b, row.bytes);
         row.copy_seconds = s->copy[k];
@@ -170,6 +170,47 @@ static void measure_direction(subject *s, bool inclusive) {
             measure_plan(s, inclusive, algorithms[k], &chosen);
 }
 
+/* ---- Beside other libraries ---------------------------------------------------------------------
+ */
+
+typedef struct beside_size {
+    const subject *of;
+    size_t n;
+} beside_size;
+
+static void fill_beside(void *self, int input, size_t first, size_t count, void *to) {
+    const beside_size *it = self;
+    (void)input;
+    it->of->what->fill(to, first, count);
+}
+
+static bool verify_beside(void *self, const bench_result *result, char *fault, size_t fault_bytes) {
+    const beside_size *it = self;
+    return verify(it->of, it->n, false, result, fault, fault_bytes);
+}
+
+/* Peers do exclusive sums of one type. */
+static void measure_beside(subject *s) {
+    const scan_case *what = s->what;
+    char name[48];
+    if (what->op != CLPRIMS_ADD || !what->exclusive || what->type != what->accumulator) return;
+    snprintf(name, sizeof name, "%s excl", what->name);
+    for (size_t k = 0; k < s->size_count; k++) {
+        const size_t n = s->sizes[k];
+        beside_size self = {s, n};
+        beside_job job = {.suite = "scan", .name = name, .self = &self};
+        job.task = (peer_task){.primitive = PEER_SCAN, .type = (peer_type)what->type, .n = n};
+        job.task.in_bytes[0] = n * what->in_bytes;
+        job.task.out_bytes[0] = n * what->out_bytes;
+        job.in_element_bytes[0] = what->in_bytes;
+        job.bytes = (double)n * (double)(what->in_bytes + what->out_bytes);
+        job.copy_seconds = s->copy[k];
+        job.fill = fill_beside;
+        job.verify = verify_beside;
+        bench_beside(s->b, &job);
+    }
+}
+
 static void choose_sizes(subject *s) {
     const bench *b = s->b;
     const double in = (double)s->what->in_bytes, out = (double)s->what->out_bytes;
@@ -182,8 +223,8 @@ static void choose_sizes(subject *s) {
     for (size_t k = 0; k < count; k++) {
         const double n = (double)sizes[k];
         char text[24];
-        /* The input, the result, and the two buffers of the copy, half of both each. */
-        if (!bench_fits(b, n * (in > out ? in : out), 2 * n * (in + out))) {
+        /* Input and result, as much again for a peer, and the two buffers of the copy. */
+        if (!bench_fits(b, n * (in > out ? in : out), 3 * n * (in + out))) {
             bench_note("%s: %s elements and more do not fit the device", s->what->name,
                        bench_count_text(sizes[k], text));
             break;
@@ -207,6 +248,7 @@ static void measure_case(bench *b, const scan_case *what) {
     upload_input(&s, most);
     if (what->exclusive) measure_direction(&s, false);
     if (what->inclusive) measure_direction(&s, true);
+    measure_beside(&s);
     clReleaseMemObject(s.in);
     clReleaseMemObject(s.out);
     free(s.host);

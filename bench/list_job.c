@@ -53,9 +53,7 @@ clprims_status list_job_measure(list_job *job, bench_time *time) {
 }
 
 void list_job_read(const list_job *job, size_t first, size_t count, int32_t *rank) {
-    bench_cl(clEnqueueReadBuffer(job->b->info.queue, job->rank, CL_TRUE, first * sizeof *rank,
-                                 count * sizeof *rank, rank, 0, NULL, NULL),
-             "clEnqueueReadBuffer");
+    bench_read(job->b, job->rank, first * sizeof *rank, count * sizeof *rank, rank);
 }
 
 double list_job_bytes(size_t n) {

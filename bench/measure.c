@@ -99,6 +99,10 @@ void bench_tools_destroy(bench *b) {
     clReleaseProgram(tools->program);
 }
 
+void bench_space(bench *b) {
+    clReleaseEvent(enqueue_spacer(b));
+}
+
 /* One run behind a spacer; *seconds is its time on the device. */
 static clprims_status run_timed(bench *b, bench_job job, double *seconds) {
     cl_event spacer = enqueue_spacer(b);
@@ -124,11 +128,33 @@ static int compare_doubles(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static bench_time summarize(double *seconds, size_t runs) {
+bench_time bench_summarize(double *seconds, size_t runs) {
     qsort(seconds, runs, sizeof *seconds, compare_doubles);
     const double median =
         runs % 2 == 1 ? seconds[runs / 2] : (seconds[runs / 2 - 1] + seconds[runs / 2]) / 2;
-    return (bench_time){median, seconds[0], seconds[runs - 1], runs};
+    const double spread = (seconds[runs - 1 - runs / 4] - seconds[runs / 4]) / 2;
+    return (bench_time){median, seconds[0], seconds[runs - 1], spread, runs, 0};
+}
+
+/* The host's median time of a call on an idle queue, from before the call until it is done. */
+static clprims_status measure_wall(bench *b, bench_job job, double device_seconds, double *wall) {
+    double seconds[RUNS];
+    size_t runs = 0;
+    double total = 0;
+    while (runs < RUNS && (runs < LEAST_RUNS || total < BUDGET_SECONDS / 4)) {
+        cl_event event = NULL;
+        bench_cl(clFinish(b->info.queue), "clFinish");
+        const double began = bench_now();
+        const clprims_status status = job.submit(job.self, b->info.queue, &event);
+        if (status != CLPRIMS_OK) return status;
+        bench_cl(clWaitForEvents(1, &event), "waiting for a timed run");
+        seconds[runs] = bench_now() - began;
+        clReleaseEvent(event);
+        total += seconds[runs++];
+        if (device_seconds > BUDGET_SECONDS) break;
+    }
+    *wall = bench_summarize(seconds, runs).median;
+    return CLPRIMS_OK;
 }
 
 clprims_status bench_measure(bench *b, bench_job job, bench_time *time) {
@@ -140,8 +166,9 @@ clprims_status bench_measure(bench *b, bench_job job, bench_time *time) {
         total += seconds[runs++];
         if (runs == LEAST_RUNS && total < LEAST_RUNS * FAST_SECONDS) wanted = FAST_RUNS;
     }
-    if (status == CLPRIMS_OK) *time = summarize(seconds, runs);
-    return status;
+    if (status != CLPRIMS_OK) return status;
+    *time = bench_summarize(seconds, runs);
+    return measure_wall(b, job, time->median, &time->wall);
 }
 
 typedef struct copy_job {
@@ -215,5 +242,5 @@ double bench_host_seconds(void (*work)(void *self), void *self) {
         seconds[runs] = bench_now() - began;
         total += seconds[runs++];
     }
-    return summarize(seconds, runs).median;
+    return bench_summarize(seconds, runs).median;
 }

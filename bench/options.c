@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The benchmark's options: environment first, then the command line, which wins. */
-#include "bench.h"
+#include "suites.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,20 +17,33 @@ static const char usage[] =
     "  --layer NAME          force a device layer: nvidia, subgroup or local\n"
     "  --cl-dir DIR          load the kernels from DIR instead of the library\n"
     "  --tuning FILE         tuning lines that win over the shipped ones\n"
-    "  --suite NAME,...      of: scan, list, bwt; default: all\n"
-    "  --only PART           only scans and list orders with PART in their names\n"
-    "  --size N | A..B       this size or these limits, as 5000, 2^20 or 10^6\n"
-    "  --algorithms NAME,... also measure these scan algorithms beside AUTO, or all:\n"
-    "                        lookahead, lookback, lookback-fallback, reduce-then-scan\n"
-    "  --quick               fewer and smaller sizes\n"
-    "  --csv FILE            write the figures to FILE as well\n"
-    "  --commit ID           the source's commit, for the CSV file\n"
-    "  --help, --version\n"
-    "\n"
-    "CLPRIMS_DEVICE, CLPRIMS_LAYER, CLPRIMS_CL_DIR and CLPRIMS_TUNING in the environment stand\n"
-    "for the options of those names. TEXT is /usr/share/common-licenses/GPL-3 by default.\n"
-    "Exit status: 0; 1 for a wrong or failed result; 2 for wrong usage or an unreadable file;\n"
-    "3 for a device or OpenCL failure.\n";
+    "  --suite NAME,...      of:"
+#define BENCH_SUITE_NAME(name) " " #name
+    BENCH_SUITES(BENCH_SUITE_NAME)
+#undef BENCH_SUITE_NAME
+        "; default: all but textbook\n"
+        "  --only PART|...       only what has one of the PARTs in its name, such as \"int32 "
+        "add\"\n"
+        "  --size N | A..B       this size or these limits, as 5000, 2^20 or 10^6\n"
+        "  --algorithms NAME,... also measure these scan algorithms beside AUTO, or all:\n"
+        "                        lookahead, lookback, lookback-fallback, reduce-then-scan\n"
+        "  --alone               without other libraries\n"
+        "  --quick               fewer and smaller sizes\n"
+        "  --csv FILE            write the figures to FILE as well; --json FILE the same\n"
+        "  --plot DIR            draw the share of a copy against n, a plot a subject, a line a\n"
+        "                        library, into DIR: SVG, and PNG where a converter is installed\n"
+        "  --from FILE           measure nothing: take the figures from a CSV file of this "
+        "program\n"
+        "  --spoil               change every result before it is compared: all must be found "
+        "wrong\n"
+        "  --commit ID           the source's commit, for the CSV file\n"
+        "  --help, --version\n"
+        "\n"
+        "CLPRIMS_DEVICE, CLPRIMS_LAYER, CLPRIMS_CL_DIR and CLPRIMS_TUNING in the environment "
+        "stand\n"
+        "for the options of those names. TEXT is /usr/share/common-licenses/GPL-3 by default.\n"
+        "Exit status: 0; 1 for a wrong or failed result; 2 for wrong usage or an unreadable file;\n"
+        "3 for a device or OpenCL failure.\n";
 
 static bool parse_power(const char **at, size_t *n) {
     char *end = NULL;
@@ -106,7 +119,15 @@ bool bench_names_have(const char *names, const char *name) {
 }
 
 bool bench_wanted(const bench_options *options, const char *name) {
-    return options->only == NULL || strstr(name, options->only) != NULL;
+    char part[128];
+    if (options->only == NULL) return true;
+    for (const char *at = options->only; *at != '\0';) {
+        const size_t length = strcspn(at, "|");
+        snprintf(part, sizeof part, "%.*s", (int)length, at);
+        if (strstr(name, part) != NULL) return true;
+        at += length + (at[length] == '|');
+    }
+    return false;
 }
 
 static const char *from_environment(const char *name) {
@@ -119,15 +140,12 @@ static void read_argument(bench_options *options, int argc, char **argv, int *i)
         const char *name;
         const char **value;
     } valued[] = {
-        {"--device", &options->device},
-        {"--layer", &options->layer},
-        {"--cl-dir", &options->cl_dir},
-        {"--tuning", &options->tuning},
-        {"--suite", &options->suites},
-        {"--csv", &options->csv},
-        {"--algorithms", &options->algorithms},
-        {"--commit", &options->commit},
-        {"--only", &options->only},
+        {"--device", &options->device}, {"--layer", &options->layer},
+        {"--cl-dir", &options->cl_dir}, {"--tuning", &options->tuning},
+        {"--suite", &options->suites},  {"--csv", &options->csv},
+        {"--json", &options->json},     {"--plot", &options->plot},
+        {"--from", &options->from},     {"--algorithms", &options->algorithms},
+        {"--commit", &options->commit}, {"--only", &options->only},
     };
     const char *argument = argv[*i];
     for (size_t k = 0; k < sizeof valued / sizeof *valued; k++) {
@@ -141,6 +159,10 @@ static void read_argument(bench_options *options, int argc, char **argv, int *i)
         read_size(options, size);
     } else if (strcmp(argument, "--quick") == 0) {
         options->quick = true;
+    } else if (strcmp(argument, "--alone") == 0) {
+        options->alone = true;
+    } else if (strcmp(argument, "--spoil") == 0) {
+        options->spoil = true;
     } else if (strcmp(argument, "--help") == 0) {
         fputs(usage, stdout);
         exit(0);
@@ -167,7 +189,9 @@ static void check_text(const char *path) {
 }
 
 void bench_options_read(bench_options *options, int argc, char **argv) {
-    static const char *const suites[] = {"scan", "list", "bwt", NULL};
+#define BENCH_SUITE_NAME(name) #name,
+    static const char *const suites[] = {BENCH_SUITES(BENCH_SUITE_NAME) NULL};
+#undef BENCH_SUITE_NAME
     static const char *const algorithms[] = {
         "all", "auto", "lookback", "lookback-fallback", "reduce-then-scan", "lookahead", NULL};
     *options = (bench_options){.device = from_environment("CLPRIMS_DEVICE"),

@@ -35,8 +35,8 @@ const char *bench_seconds_text(double seconds, char *text) {
 }
 
 void bench_table_begin(const char *title) {
-    printf("\n%-24s %9s  %-17s %9s %8s %8s %8s %9s %5s\n", title, "n", "method", "time", "GB/s",
-           "of copy", "ns/elem", "x plain C", "runs");
+    printf("\n%-28s %9s  %-19s %9s %6s %9s %8s %8s %8s %9s\n", title, "n", "method", "time",
+           "spread", "wall", "GB/s", "of copy", "ns/elem", "x plain C");
     bench_progress_seen();
 }
 
@@ -57,19 +57,27 @@ static void print_ratio(int width, double over, double under) {
         printf(" %*s", width, "-");
 }
 
+static void print_spread(const bench_time *time) {
+    printf(" %5.1f%%", time->median > 0 ? 100 * time->spread / time->median : 0);
+}
+
 static void print_row(const bench_row *row) {
     char count[24], time[24];
-    printf("%-24s %9s  %-17s ", row->name, bench_count_text(row->n, count), row->method);
+    printf("%-28s %9s  %-19s ", row->name, bench_count_text(row->n, count),
+           row->library != NULL && strcmp(row->library, BENCH_TEXTBOOK) != 0 ? row->library
+                                                                             : row->method);
     if (row->fault != NULL) {
         printf("%s: %s\n", row->failed ? "FAILED" : "WRONG", row->fault);
     } else {
         const double seconds = row->time.median;
         printf("%9s", bench_seconds_text(seconds, time));
+        print_spread(&row->time);
+        printf(" %9s", row->time.wall > 0 ? bench_seconds_text(row->time.wall, time) : "-");
         print_ratio(8, row->bytes * 1e-9, seconds);
         print_ratio(8, row->copy_seconds, seconds);
         print_ratio(8, seconds * 1e9, (double)row->n);
         print_ratio(9, row->serial_seconds, seconds);
-        printf(" %5zu\n", row->time.runs);
+        printf("\n");
     }
     bench_progress_seen();
 }
@@ -91,16 +99,17 @@ static void put_csv(const bench *b, const bench_row *row) {
     if (row->fault != NULL) verdict = row->failed ? "failed" : "wrong";
     put_field(file, row->suite, ',');
     put_field(file, row->name, ',');
+    put_field(file, row->library != NULL ? row->library : "clprims", ',');
     put_field(file, row->method, ',');
-    fprintf(file, "%zu,%.0f,%.9g,%.9g,%.9g,%zu,%.9g,%.9g,%s,", row->n, row->bytes, row->time.median,
-            row->time.least, row->time.most, row->time.runs, row->copy_seconds, row->serial_seconds,
-            verdict);
-    put_field(file, b->info.device.name, ',');
-    put_field(file, b->info.device.driver, ',');
-    put_field(file, b->info.device.platform_name, ',');
-    put_field(file, clprims_layer_name(b->info.layer), ',');
-    put_field(file, clprims_version(), ',');
-    put_field(file, b->options.commit != NULL ? b->options.commit : "", ',');
+    fprintf(file, "%zu,%.0f,%.9g,%.9g,%.9g,%.9g,%zu,%.9g,%.9g,%.9g,%s,", row->n, row->bytes,
+            row->time.median, row->time.least, row->time.most, row->time.spread, row->time.runs,
+            row->time.wall, row->copy_seconds, row->serial_seconds, verdict);
+    put_field(file, b->origin.name, ',');
+    put_field(file, b->origin.driver, ',');
+    put_field(file, b->origin.platform, ',');
+    put_field(file, b->origin.layer, ',');
+    put_field(file, b->origin.version, ',');
+    put_field(file, b->origin.commit, ',');
     put_field(file, b->date, '\n');
     fflush(file);
 }
@@ -111,6 +120,7 @@ void bench_row_report(bench *b, const bench_row *row) {
     if (row->fault != NULL && !row->failed) b->wrong++;
     print_row(row);
     if (b->csv != NULL) put_csv(b, row);
+    bench_rows_keep(b, row);
 }
 
 void bench_csv_open(bench *b) {
@@ -118,9 +128,11 @@ void bench_csv_open(bench *b) {
     b->csv = fopen(b->options.csv, "w");
     if (b->csv == NULL)
         bench_die(BENCH_EXIT_USAGE, "can't write %s: %s", b->options.csv, strerror(errno));
-    fputs("suite,name,method,n,bytes,seconds,seconds_least,seconds_most,runs,copy_seconds,"
-          "serial_seconds,verdict,device,driver,platform,layer,version,commit,date\n",
-          b->csv);
+    fputs(
+        "suite,name,library,method,n,bytes,seconds,seconds_least,seconds_most,seconds_spread,runs,"
+        "wall_seconds,copy_seconds,serial_seconds,verdict,device,driver,platform,layer,version,"
+        "commit,date\n",
+        b->csv);
 }
 
 void bench_csv_close(bench *b) {

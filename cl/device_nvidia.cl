@@ -128,18 +128,27 @@ static inline void clp_gate_wait(local ulong *gate, uint parity) {
     } while (!open);
 }
 
-/* Arrives, and starts a copy of a multiple of 16 bytes, both ends aligned to 16, which the gate
- * waits for. */
-static inline void clp_gate_fetch(local ulong *gate, local void *to, const global void *from,
-                                  uint bytes) {
+/* Arrives; the gate waits for so many bytes of copies besides. */
+static inline void clp_gate_expect(local ulong *gate, uint bytes) {
+    __asm__ volatile(
+        "mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(clp_local_address(gate)),
+        "r"(bytes)
+        : "memory");
+}
+
+/* Starts a copy of a multiple of 16 bytes, both ends aligned to 16, for a gate that expects it. */
+static inline void clp_gate_copy(local ulong *gate, local void *to, const global void *from,
+                                 uint bytes) {
     const uint gate_address = clp_local_address(gate);
-    __asm__ volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(gate_address),
-                     "r"(bytes)
-                     : "memory");
     __asm__ volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
                      "[%0], [%1], %2, [%3];" ::"r"(clp_local_address(to)),
                      "l"(from), "r"(bytes), "r"(gate_address)
                      : "memory");
+}
+
+/* Between writing a stage and giving it back to be copied into. */
+static inline void clp_stage_was_written(void) {
+    __asm__ volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
 /* A barrier of some of the group's sub-groups, which are all that name this number. */

@@ -13,7 +13,8 @@
  * another waits for. The looker combines batches of CLP_BATCH tiles, each by the same tree, one
  * after another, whichever tiles its group took: floats have the same bits in every run.
  *
- * Here are the ring, the loader and the looker; scan_lookahead.cl has the reducers and scanners.
+ * Here are the ring and what every primitive's roles have in common. How a stage is filled, reduced
+ * and scanned is the primitive's (scan_lookahead.cl, select_lookahead.cl).
  */
 #if !defined(CLP_SCANNERS) || !defined(CLP_REDUCERS) || !defined(CLP_STAGES)
 #error "lookahead.cl: CLP_SCANNERS, _REDUCERS or _STAGES is not set by the prelude"
@@ -23,12 +24,10 @@
 #endif
 
 #define CLP_LOOKER (CLP_SCANNERS + CLP_REDUCERS)
-#define CLP_STAGE_BYTES (CLP_TILE * CLP_E_BYTES)
 #define CLP_BATCH (32 * CLP_UNITS)
 
 typedef struct clp_ring {
-    /* One chunk more than a tile has: a tile need not start at a multiple of 16 bytes. */
-    uint4 data[CLP_STAGES][CLP_HAS_INPUT ? CLP_STAGE_BYTES / 16 + 1 : 1];
+    uint4 data[CLP_STAGES][CLP_STAGE_CHUNKS]; /* the primitive's clp_fetch_tile lays them out */
     ulong taken[CLP_STAGES]; /* gate opened by the loader with the ticket */
     ulong full[CLP_STAGES]; /* by the loader's copy */
     ulong reduced[CLP_STAGES]; /* by the first reducer */
@@ -37,11 +36,13 @@ typedef struct clp_ring {
     uint number[CLP_STAGES]; /* the tile's; from `tiles` on: no more */
     CLP_A segment[CLP_STAGES][CLP_SCANNERS]; /* aggregates, then what comes before in the tile */
     CLP_A prefix[CLP_STAGES]; /* of the tile */
+#ifdef CLP_RING_MEMBERS
+    CLP_RING_MEMBERS /* the primitive's own */
+#endif
 } clp_ring;
 
 typedef struct clp_job {
-    const global CLP_E *in;
-    global CLP_OUT *out;
+    const clp_io *io;
     ulong n;
     uint tiles;
     CLP_A start;
@@ -63,6 +64,11 @@ static inline void clp_advance(clp_cursor *at) {
     }
 }
 
+/* At least one, so that an empty input has a last tile too. */
+static inline uint clp_tiles_of(ulong n) {
+    return n == 0 ? 1 : (uint)((n + CLP_TILE - 1) / CLP_TILE);
+}
+
 static inline uint clp_count_in(const clp_job *job, uint number) {
     return (uint)min((ulong)CLP_TILE, job->n - (ulong)number * CLP_TILE);
 }
@@ -71,6 +77,20 @@ static inline uint clp_count_in(const clp_job *job, uint number) {
 static inline bool clp_is_whole(uint segment, uint count) {
     return !CLP_GUARD || (segment + 1) * CLP_SEGMENT <= count;
 }
+
+/* ---- The primitive's part ---- */
+
+/* Starts the copies of that tile into the stage, for which the gate opens. */
+static inline void clp_fetch_tile(const clp_io *io, uint number, ulong n, local ulong *gate,
+                                  local uint4 *stage);
+
+/* Combines a full segment, or a padded one, by one sub-group; the last lane gets it. */
+static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring, uint stage,
+                                       uint segment, local CLP_A *exchange);
+
+/* The scanners: wait for `full`, `reduced` and `prefixed`, arrive at `empty` as soon as they have
+ * read the stage; end with the tile numbered job->tiles or more. */
+static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, local CLP_A *exchange);
 
 /* ---- Loader ---- */
 
@@ -85,15 +105,11 @@ static inline void clp_load_tiles(const clp_job *job, volatile global uint *tick
         if (number == last) atomic_xchg(tickets, 0u);
         ring->number[at.stage] = number;
         clp_gate_arrive(&ring->taken[at.stage]); /* the looker waits */
-        if (!CLP_HAS_INPUT || number >= job->tiles) clp_gate_arrive(&ring->full[at.stage]);
-        if (number >= job->tiles) return;
-#if CLP_HAS_INPUT
-        const ulong from = (ulong)(job->in + (ulong)number * CLP_TILE);
-        const ulong end = from + (ulong)clp_count_in(job, number) * CLP_E_BYTES;
-        const ulong aligned = from & ~15ul;
-        clp_gate_fetch(&ring->full[at.stage], &ring->data[at.stage][0],
-                       (const global void *)aligned, (uint)(((end + 15) & ~15ul) - aligned));
-#endif
+        if (number >= job->tiles) {
+            clp_gate_arrive(&ring->full[at.stage]);
+            return;
+        }
+        clp_fetch_tile(job->io, number, job->n, &ring->full[at.stage], ring->data[at.stage]);
         clp_advance(&at);
     }
 }
@@ -237,5 +253,65 @@ static inline void clp_look_for_tiles(const clp_job *job, local clp_ring *ring,
             ring->prefix[at.stage] = before;
             clp_gate_arrive(&ring->prefixed[at.stage]); /* the scanners wait */
         }
+    }
+}
+
+/* ---- Reducers ---- */
+
+static inline void clp_reduce_tiles(const clp_job *job, local clp_ring *ring,
+                                    local CLP_A *exchange) {
+    const uint reducer = clp_subgroup_number() - CLP_SCANNERS;
+    const uint lane = clp_lane();
+    for (clp_cursor at = {0, 0};; clp_advance(&at)) {
+        clp_gate_wait(&ring->full[at.stage], at.parity); /* opened by the loader */
+        const uint number = ring->number[at.stage];
+        if (number >= job->tiles) return;
+        const uint count = clp_count_in(job, number);
+        for (uint s = reducer; s < CLP_SCANNERS; s += CLP_REDUCERS) {
+            if (!clp_is_whole(s, count)) break;
+            const CLP_A sum = clp_reduce_segment(job, ring, at.stage, s, exchange);
+            if (lane == CLP_SUBGROUP - 1) ring->segment[at.stage][s] = sum;
+        }
+        CLP_CREW_BARRIER(1, CLP_REDUCERS); /* segments above, read below by the first reducer */
+        if (reducer == 0) {
+            const CLP_A own = ring->segment[at.stage][min(lane, CLP_SCANNERS - 1u)];
+            const bool real = lane < CLP_SCANNERS && clp_is_whole(lane, count);
+            const CLP_A scanned = clp_subgroup_scan(own, real, exchange);
+            const clp_look look = {job->state, job->run, job->start, job->io, job->n};
+            if (lane == CLP_SCANNERS - 1 && number + 1 < job->tiles) {
+                clp_publish_value(&look, number, CLP_AGGREGATE, scanned);
+            }
+            const CLP_A lower = clp_shuffle_up(scanned, 1, exchange);
+            if (lane < CLP_SCANNERS) ring->segment[at.stage][lane] = lower;
+            clp_subgroup_barrier(); /* segments above, before the arrival of lane 0 */
+            if (lane == 0) clp_gate_arrive(&ring->reduced[at.stage]); /* the scanners wait */
+        }
+    }
+}
+
+/* ---- All roles ---- */
+
+static inline void clp_look_ahead(const clp_job *job, volatile global uint *tickets,
+                                  local clp_ring *ring, local CLP_A *exchange) {
+    if (get_local_id(0) == 0) {
+        for (uint s = 0; s < CLP_STAGES; s++) {
+            clp_gate_set(&ring->taken[s], 1);
+            clp_gate_set(&ring->full[s], 1);
+            clp_gate_set(&ring->reduced[s], 1);
+            clp_gate_set(&ring->prefixed[s], 1);
+            clp_gate_set(&ring->empty[s], CLP_SCANNERS);
+        }
+        clp_gates_are_set();
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* gates set above, used below */
+    const uint subgroup = clp_subgroup_number();
+    if (subgroup < CLP_SCANNERS) {
+        clp_scan_tiles(job, ring, exchange);
+    } else if (subgroup < CLP_LOOKER) {
+        clp_reduce_tiles(job, ring, exchange);
+    } else if (subgroup == CLP_LOOKER) {
+        clp_look_for_tiles(job, ring, exchange);
+    } else if (clp_lane() == 0) {
+        clp_load_tiles(job, tickets, ring);
     }
 }

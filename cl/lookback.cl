@@ -31,7 +31,7 @@ typedef struct clp_look {
     volatile global ulong *state; /* CLP_A_WORDS words a tile */
     uint run; /* the run's number, below 2^30 and not 0 */
     CLP_A start;
-    const global CLP_E *in; /* for the fallback */
+    const clp_io *io; /* for the fallback */
     ulong n;
 } clp_look;
 
@@ -42,6 +42,12 @@ static inline uint clp_take_ticket(volatile global uint *counter) {
     if (number == get_num_groups(0) - 1) atomic_xchg(counter, 0u);
     return number;
 }
+
+#if CLP_FALLBACK
+/* A full tile, combined by those that look back; the primitive's. */
+static inline CLP_A clp_tile_reduce_alone(const clp_io *io, ulong number, ulong n,
+                                          local CLP_A *exchange);
+#endif
 
 /* ---- Published values ---- */
 
@@ -114,7 +120,7 @@ static inline CLP_A clp_prefix_before(const clp_look *look, uint number, local C
         for (uint polls = 1; status == CLP_NOTHING; polls++) {
 #if CLP_FALLBACK
             if (polls >= CLP_SPINS) {
-                const CLP_A alone = clp_tile_reduce_alone(look->in, other, look->n, exchange);
+                const CLP_A alone = clp_tile_reduce_alone(look->io, other, look->n, exchange);
                 status = clp_settle(look, other, alone, &value);
                 continue;
             }
@@ -147,7 +153,7 @@ static inline uint clp_lowest_bit(uint bits) {
 static inline uint clp_fall_back(const clp_look *look, uint nearest, uint missing, uint status,
                                  CLP_A *value, local CLP_A *exchange) {
     const uint lane = clp_lowest_bit(missing);
-    const CLP_A total = clp_tile_reduce_alone(look->in, nearest - lane, look->n, exchange);
+    const CLP_A total = clp_tile_reduce_alone(look->io, nearest - lane, look->n, exchange);
     return clp_lane() == lane ? clp_settle(look, nearest - lane, total, value) : status;
 }
 #endif

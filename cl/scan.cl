@@ -23,7 +23,8 @@ typedef struct clp_shared {
  * before the work-item's own segment in the tile, which is not set in the first segment. Every
  * sub-group scans the segments' aggregates for itself. */
 static inline CLP_A clp_group_reduce(clp_tile *tile, CLP_A *before, local clp_shared *shared) {
-    const CLP_A total = clp_tile_reduce(tile, shared->exchange);
+    clp_tile_reduce(tile, shared->exchange);
+    const CLP_A total = tile->total;
 #if CLP_SUBGROUPS == 1
     *before = total;
     return total;
@@ -42,7 +43,7 @@ static inline CLP_A clp_group_reduce(clp_tile *tile, CLP_A *before, local clp_sh
 
 /* Stores the scanned tile; shared->prefix holds its prefix, if it has one. */
 static inline void clp_group_store(const clp_tile *tile, CLP_A before, bool has_prefix,
-                                   global CLP_OUT *out, local clp_shared *shared) {
+                                   const clp_io *io, local clp_shared *shared) {
     CLP_A prefix = shared->prefix;
 #if CLP_SUBGROUPS > 1
     const uint subgroup = clp_subgroup_number();
@@ -51,5 +52,5 @@ static inline void clp_group_store(const clp_tile *tile, CLP_A before, bool has_
         has_prefix = true;
     }
 #endif
-    clp_tile_store(tile, prefix, has_prefix, out);
+    clp_tile_store(tile, prefix, has_prefix, io);
 }

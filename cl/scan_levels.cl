@@ -7,7 +7,8 @@ CLP_KERNEL(CLP_GROUP)
 void clp_scan_reduce(const global CLP_E *in, ulong in_first, global CLP_A *sums, ulong n) {
     local clp_shared shared;
     const uint number = (uint)get_group_id(0);
-    clp_tile tile = clp_tile_load(in + in_first, number, n);
+    const clp_io io = {in + in_first, 0};
+    clp_tile tile = clp_tile_load(&io, number, n);
     CLP_A before;
     const CLP_A aggregate = clp_group_reduce(&tile, &before, &shared);
     if (get_local_id(0) == 0) sums[number] = aggregate;
@@ -15,14 +16,14 @@ void clp_scan_reduce(const global CLP_E *in, ulong in_first, global CLP_A *sums,
 
 /* Every tile scanned onto its prefix. sums: the inclusive scan of the aggregates, from start on. */
 CLP_KERNEL(CLP_GROUP)
-void clp_scan_apply(const global CLP_E *in, ulong in_first, global CLP_OUT *out, ulong out_first,
-                    ulong n, CLP_A start, const global CLP_A *sums) {
+void clp_scan_apply(CLP_IO_PARAMETERS, ulong n, CLP_A start, const global CLP_A *sums) {
     local clp_shared shared;
     const uint number = (uint)get_group_id(0);
-    clp_tile tile = clp_tile_load(in + in_first, number, n);
+    const clp_io io = CLP_IO;
+    clp_tile tile = clp_tile_load(&io, number, n);
     CLP_A before;
     clp_group_reduce(&tile, &before, &shared);
     if (get_local_id(0) == 0) shared.prefix = number > 0 ? sums[number - 1] : start;
     barrier(CLK_LOCAL_MEM_FENCE); /* prefix written above, read below */
-    clp_group_store(&tile, before, CLP_HAS_START || number > 0, out + out_first, &shared);
+    clp_group_store(&tile, before, CLP_HAS_START || number > 0, &io, &shared);
 }

@@ -3,20 +3,19 @@
 
 /* One pass. tickets: zero before and after each run. */
 CLP_KERNEL(CLP_GROUP)
-void clp_scan_lookback(const global CLP_E *in, ulong in_first, global CLP_OUT *out, ulong out_first,
-                       ulong n, CLP_A start, volatile global ulong *state,
+void clp_scan_lookback(CLP_IO_PARAMETERS, ulong n, CLP_A start, volatile global ulong *state,
                        volatile global uint *tickets, uint run) {
     local clp_shared shared;
     if (get_local_id(0) == 0) shared.number = clp_take_ticket(tickets);
     barrier(CLK_LOCAL_MEM_FENCE); /* number written above, read below */
     const uint number = shared.number;
-    const global CLP_E *from = in + in_first;
-    clp_tile tile = clp_tile_load(from, number, n);
+    const clp_io io = CLP_IO;
+    clp_tile tile = clp_tile_load(&io, number, n);
     CLP_A before;
     const CLP_A aggregate = clp_group_reduce(&tile, &before, &shared);
     const bool looks = CLP_WINDOW == 1 ? get_local_id(0) == 0 : clp_subgroup_number() == 0;
     if (looks) {
-        const clp_look look = {state, run, start, from, n};
+        const clp_look look = {state, run, start, &io, n};
         const CLP_A prefix = clp_look_back(&look, number, aggregate, shared.exchange);
         if (clp_lane() == 0) shared.prefix = prefix;
 #if CLP_FALLBACK
@@ -25,5 +24,5 @@ void clp_scan_lookback(const global CLP_E *in, ulong in_first, global CLP_OUT *o
 #endif
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* prefix written above, read below */
-    clp_group_store(&tile, before, CLP_HAS_START || number > 0, out + out_first, &shared);
+    clp_group_store(&tile, before, CLP_HAS_START || number > 0, &io, &shared);
 }

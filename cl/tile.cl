@@ -4,8 +4,9 @@
  * sub-group; a segment is CLP_ROWS rows; a row is one vector of CLP_VEC elements a lane. So every
  * access to memory is side by side, and order is kept.
  *
- * Past the end of the input there is padding: the operator's identity where it has a known one
- * (CLP_GUARD 0), else something on which the operator is never called (CLP_GUARD 1).
+ * io.cl says where elements come from. Past the end of the input there is padding: the operator's
+ * identity where it has a known one (CLP_GUARD 0), else something on which the operator is never
+ * called (CLP_GUARD 1).
  *
  * Rows are unrolled by the prelude's CLP_EACH_ROW(step) = step(0) step(1) ...: not every compiler
  * unrolls a loop of exchanges, and a row array indexed in a loop is no longer in registers.
@@ -37,8 +38,10 @@
 typedef struct clp_tile {
     CLP_A item[CLP_ROWS][CLP_VEC];
     CLP_A before[CLP_ROWS]; /* the segment up to the lane's vector; not set in lane 0 of row 0 */
+    CLP_A total; /* of the segment; right only if it is full, or padded */
     ulong first; /* index of the tile's first element in the scanned range */
-    uint count; /* elements that are real */
+    uint count; /* outputs that are real */
+    uint loaded; /* inputs that are real */
 } clp_tile;
 
 /* Where the lane's vector of that row starts in the tile. */
@@ -50,31 +53,7 @@ static inline bool clp_is_real(const clp_tile *tile, uint i) {
     return !CLP_GUARD || i < tile->count;
 }
 
-/* ---- Memory ---- */
-
-/* A vector as chunks of 16 bytes; vectors that are not so long go element by element. */
-#define CLP_E_CHUNKS (CLP_VEC * CLP_E_BYTES / 16)
-#define CLP_OUT_CHUNKS (CLP_VEC * CLP_OUT_BYTES / 16)
-#define CLP_E_IN_CHUNKS (CLP_HAS_INPUT && CLP_VEC * CLP_E_BYTES % 16 == 0)
-#define CLP_OUT_IN_CHUNKS (CLP_VEC * CLP_OUT_BYTES % 16 == 0)
-
-typedef union clp_in_vector {
-    CLP_E element[CLP_VEC];
-#if CLP_E_IN_CHUNKS
-    uint4 chunk[CLP_E_CHUNKS];
-#endif
-} clp_in_vector;
-
-typedef union clp_out_vector {
-    CLP_OUT element[CLP_VEC];
-#if CLP_OUT_IN_CHUNKS
-    uint4 chunk[CLP_OUT_CHUNKS];
-#endif
-} clp_out_vector;
-
-static inline bool clp_is_aligned(const global void *at) {
-    return ((ulong)at & 15) == 0;
-}
+/* ---- Loading ---- */
 
 static inline CLP_A clp_padding(void) {
 #if CLP_GUARD
@@ -87,46 +66,31 @@ static inline CLP_A clp_padding(void) {
 }
 
 /* Element by element, with padding past the end. */
-static inline void clp_load_vector(clp_tile *tile, uint row, const global CLP_E *from, uint start) {
+static inline void clp_load_vector(clp_tile *tile, uint row, const clp_io *io, uint start) {
     for (uint j = 0; j < CLP_VEC; j++) {
         tile->item[row][j] = clp_padding();
-        if (start + j >= tile->count) continue;
-#if CLP_HAS_INPUT
-        tile->item[row][j] = clp_input(from[start + j], tile->first + start + j);
-#else
-        tile->item[row][j] = clp_input(tile->first + start + j);
-#endif
+        if (start + j < tile->loaded) {
+            tile->item[row][j] = clp_item_at(io, tile->first + start + j);
+        }
     }
 }
-
-#if CLP_E_IN_CHUNKS
-/* A whole vector, aligned to its chunks. */
-static inline void clp_load_chunks(clp_tile *tile, uint row, const global CLP_E *from, uint start) {
-    const global uint4 *chunks = (const global uint4 *)(from + start);
-    clp_in_vector vector;
-    for (uint c = 0; c < CLP_E_CHUNKS; c++) vector.chunk[c] = clp_load_stream(chunks + c);
-    for (uint j = 0; j < CLP_VEC; j++) {
-        tile->item[row][j] = clp_input(vector.element[j], tile->first + start + j);
-    }
-}
-#endif
 
 /* The tile's place, without its elements. */
 static inline clp_tile clp_tile_at(ulong number, ulong n) {
     clp_tile tile;
     tile.first = number * CLP_TILE;
     tile.count = (uint)min((ulong)CLP_TILE, n - tile.first);
+    tile.loaded = (uint)min((ulong)CLP_TILE, n - CLP_EXTRA - tile.first);
     return tile;
 }
 
 /* Full and aligned tiles take a path of their own, on which nothing is asked for each row. */
-static inline clp_tile clp_tile_load(const global CLP_E *in, ulong number, ulong n) {
+static inline clp_tile clp_tile_load(const clp_io *io, ulong number, ulong n) {
     clp_tile tile = clp_tile_at(number, n);
-    const global CLP_E *from = in + (CLP_HAS_INPUT ? tile.first : 0);
-#define CLP_LOAD_CHUNKS(r) clp_load_chunks(&tile, r, from, clp_vector_start(r));
-#define CLP_LOAD_ROW(r) clp_load_vector(&tile, r, from, clp_vector_start(r));
+#define CLP_LOAD_CHUNKS(r) clp_items_at(io, tile.first + clp_vector_start(r), tile.item[r]);
+#define CLP_LOAD_ROW(r) clp_load_vector(&tile, r, io, clp_vector_start(r));
 #if CLP_E_IN_CHUNKS
-    if (tile.count == CLP_TILE && clp_is_aligned(from)) {
+    if (tile.loaded == CLP_TILE && clp_starts_with_chunk(io, tile.first)) {
         CLP_EACH_ROW(CLP_LOAD_CHUNKS)
         return tile;
     }
@@ -161,25 +125,22 @@ static inline void clp_row_reduce(clp_tile *tile, uint row, uint start, CLP_A *c
     }
 }
 
-/* The lane's whole segment, combined; right only if the segment is full. Sets tile->before. */
-static inline CLP_A clp_tile_reduce(clp_tile *tile, local CLP_A *exchange) {
-    CLP_A carry;
-#define CLP_REDUCE_ROW(r) clp_row_reduce(tile, r, clp_vector_start(r), &carry, exchange);
+/* Sets tile->before and tile->total. */
+static inline void clp_tile_reduce(clp_tile *tile, local CLP_A *exchange) {
+#define CLP_REDUCE_ROW(r) clp_row_reduce(tile, r, clp_vector_start(r), &tile->total, exchange);
     CLP_EACH_ROW(CLP_REDUCE_ROW)
-    return carry;
 }
 
 #if CLP_WINDOW > 1
 /* A full tile of another group, combined by one sub-group alone, row after row. */
-static inline CLP_A clp_tile_reduce_alone(const global CLP_E *in, ulong number, ulong n,
+static inline CLP_A clp_tile_reduce_alone(const clp_io *io, ulong number, ulong n,
                                           local CLP_A *exchange) {
     clp_tile tile = clp_tile_at(number, n);
-    const global CLP_E *from = in + (CLP_HAS_INPUT ? tile.first : 0);
     CLP_A total;
     for (uint row = 0; row < CLP_TILE / CLP_ROW; row++) {
         CLP_A carry;
         const uint start = row * CLP_ROW + clp_lane() * CLP_VEC;
-        clp_load_vector(&tile, 0, from, start);
+        clp_load_vector(&tile, 0, io, start);
         clp_row_reduce(&tile, 0, start, &carry, exchange);
         total = row == 0 ? carry : clp_op(total, carry);
     }
@@ -187,16 +148,12 @@ static inline CLP_A clp_tile_reduce_alone(const global CLP_E *in, ulong number, 
 }
 #else
 /* The same by one work-item alone. */
-static inline CLP_A clp_tile_reduce_alone(const global CLP_E *in, ulong number, ulong n,
+static inline CLP_A clp_tile_reduce_alone(const clp_io *io, ulong number, ulong n,
                                           local CLP_A *exchange) {
     const ulong first = number * CLP_TILE;
     CLP_A total;
     for (uint i = 0; i < CLP_TILE; i++) {
-#if CLP_HAS_INPUT
-        const CLP_A item = clp_input(in[first + i], first + i);
-#else
-        const CLP_A item = clp_input(first + i);
-#endif
+        const CLP_A item = clp_item_at(io, first + i);
         total = i == 0 ? item : clp_op(total, item);
     }
     return total;
@@ -247,8 +204,18 @@ static inline void clp_store_chunks(const clp_tile *tile, uint row, CLP_A prefix
 
 /* Scans and stores the lane's whole segment. */
 static inline void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_prefix,
-                                  global CLP_OUT *out) {
-    global CLP_OUT *to = out + tile->first;
+                                  const clp_io *io) {
+    global CLP_OUT *to = io->out + tile->first;
+#if CLP_REPORTS
+    const uint segment = clp_subgroup_number() * CLP_SEGMENT;
+    const uint loaded = clamp(tile->loaded, segment, segment + CLP_SEGMENT) - segment;
+    const bool is_last =
+        tile->loaded < tile->count && tile->loaded / CLP_SEGMENT == segment / CLP_SEGMENT;
+    if (clp_lane() == 0) {
+        clp_conclude(io, tile->first + segment, loaded, is_last, prefix,
+                     clp_op(prefix, tile->total));
+    }
+#endif
 #define CLP_STORE_CHUNKS(r) clp_store_chunks(tile, r, prefix, has_prefix, to);
 #define CLP_STORE_ROW(r) clp_store_vector(tile, r, prefix, has_prefix, to);
 #if CLP_OUT_IN_CHUNKS

@@ -22,11 +22,25 @@ const char *clprims_scan_algorithm_name(clprims_scan_algorithm algorithm) {
 
 /* ---- Create ---- */
 
+static clprims_status build_pass(const void *user, const clp_shape *shape, cl_program *program,
+                                 cl_kernel *kernel) {
+    const clprims_scan *scan = user;
+    clp_scan_spec spec = scan->spec;
+    const bool ahead = shape->stages > 0;
+    if (!ahead && spec.algorithm == CLPRIMS_SCAN_LOOKAHEAD) spec.algorithm = CLPRIMS_SCAN_LOOKBACK;
+    CLP_TRY(clp_scan_build(scan->context, &spec, shape, program));
+    return clp_kernel_create(*program, "scan", ahead ? "clp_scan_lookahead" : "clp_scan_lookback",
+                             kernel);
+}
+
 static clprims_status fill_plan(clprims_scan *scan, const clprims_scan_desc *desc) {
     CLP_TRY(clp_scan_spec_fill(scan->context, desc, &scan->spec, scan->start, &scan->reason));
-    return scan->spec.algorithm == CLPRIMS_SCAN_REDUCE_THEN_SCAN
-               ? clp_scan_prepare_levels(scan, desc)
-               : clp_scan_prepare_passes(scan, desc);
+    if (scan->spec.algorithm == CLPRIMS_SCAN_REDUCE_THEN_SCAN) {
+        return clp_scan_prepare_levels(scan, desc);
+    }
+    clp_pass_need need = clp_scan_need(&scan->spec, desc->tuning);
+    need.small_too = desc->algorithm == CLPRIMS_SCAN_AUTO;
+    return clp_pass_prepare(&scan->pass, scan->context, &need, build_pass, scan);
 }
 
 clprims_status clprims_scan_create(clprims_scan **out, clprims_context *context,
@@ -55,7 +69,7 @@ clprims_status clprims_scan_create(clprims_scan **out, clprims_context *context,
 void clprims_scan_destroy(clprims_scan *scan) {
     if (scan == NULL) return;
     clp_scan_release_levels(scan);
-    clp_scan_release_passes(scan);
+    clp_pass_release(&scan->pass);
     free(scan);
 }
 
@@ -66,11 +80,11 @@ clprims_status clprims_scan_describe(const clprims_scan *scan, clprims_scan_info
                         scan == NULL ? "scan" : "info");
     }
     const bool levels = scan->spec.algorithm == CLPRIMS_SCAN_REDUCE_THEN_SCAN;
-    const clp_scan_shape *shape = levels ? &scan->outer_shape : &scan->main_pass.shape;
+    const clp_shape *shape = levels ? &scan->outer_shape : &scan->pass.main.shape;
     *info = (clprims_scan_info){.algorithm = scan->spec.algorithm,
                                 .group = shape->group,
                                 .tile = shape->tile,
-                                .scratch_bytes = scan->scratch_bytes,
+                                .scratch_bytes = scan->scratch_bytes + scan->pass.scratch_bytes,
                                 .reason = scan->reason};
     return CLPRIMS_OK;
 }
@@ -106,13 +120,22 @@ static clprims_status check_n(const clprims_scan *scan, size_t n) {
                     scan->spec.max_n);
 }
 
+static clprims_status enqueue_pass(clprims_scan *scan, const clp_scan_run *run) {
+    const cl_ulong in_first = run->in.first, out_first = run->out.first, n = run->n;
+    const clp_argument arguments[] = {
+        CLP_ARGUMENT(run->in.mem), CLP_ARGUMENT(in_first), CLP_ARGUMENT(run->out.mem),
+        CLP_ARGUMENT(out_first),   CLP_ARGUMENT(n),        {scan->spec.working_bytes, scan->start}};
+    const clp_pass_run pass_run = {run->queue, run->n, run->num_wait, run->wait, run->event};
+    return clp_pass_enqueue(&scan->pass, arguments, 6, &pass_run);
+}
+
 static clprims_status enqueue(clprims_scan *scan, const clp_scan_run *run) {
     if (run->n == 0) {
         return clp_steps_enqueue(run->queue, "scan", NULL, 0, run->num_wait, run->wait, run->event);
     }
     return scan->spec.algorithm == CLPRIMS_SCAN_REDUCE_THEN_SCAN
                ? clp_scan_enqueue_levels(scan, run)
-               : clp_scan_enqueue_pass(scan, run);
+               : enqueue_pass(scan, run);
 }
 
 clprims_status clprims_scan_enqueue(clprims_scan *scan, cl_command_queue queue, clprims_buffer in,

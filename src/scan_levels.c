@@ -10,23 +10,25 @@ static clprims_status build_inner(clprims_scan *scan, const char *tuning) {
     inner.input = NULL;
     inner.has_input_array = true;
     inner.inclusive = true;
-    CLP_TRY(clp_scan_shape_choose(scan->context, "scan", &inner, tuning, &scan->inner_shape));
+    const clp_pass_need need = clp_scan_need(&inner, tuning);
+    CLP_TRY(clp_shape_choose(scan->context, &need, "scan", tuning, &scan->inner_shape));
     return clp_scan_build(scan->context, &inner, &scan->inner_shape, &scan->inner_program);
 }
 
 clprims_status clp_scan_prepare_levels(clprims_scan *scan, const clprims_scan_desc *desc) {
     const clprims_context *context = scan->context;
     size_t n = scan->spec.max_n;
-    CLP_TRY(clp_scan_shape_choose(context, "scan", &scan->spec, desc->tuning, &scan->outer_shape));
+    const clp_pass_need need = clp_scan_need(&scan->spec, desc->tuning);
+    CLP_TRY(clp_shape_choose(context, &need, "scan", desc->tuning, &scan->outer_shape));
     CLP_TRY(clp_scan_build(context, &scan->spec, &scan->outer_shape, &scan->outer_program));
-    if (clp_scan_tiles(n, &scan->outer_shape) > 1) CLP_TRY(build_inner(scan, desc->tuning));
+    if (clp_shape_tiles(n, &scan->outer_shape) > 1) CLP_TRY(build_inner(scan, desc->tuning));
     for (;;) {
         const size_t depth = scan->level_count;
         clp_scan_level *here = &scan->levels[depth];
         cl_program program = depth == 0 ? scan->outer_program : scan->inner_program;
         scan->level_count++;
         CLP_TRY(clp_kernel_create(program, "scan", "clp_scan_apply", &here->apply));
-        n = clp_scan_tiles(n, depth == 0 ? &scan->outer_shape : &scan->inner_shape) - 1;
+        n = clp_shape_tiles(n, depth == 0 ? &scan->outer_shape : &scan->inner_shape) - 1;
         if (n == 0) return CLPRIMS_OK;
         if (scan->level_count == CLP_SCAN_MOST_LEVELS) {
             return clp_fail(CLPRIMS_ERR_TOO_LARGE,
@@ -62,8 +64,8 @@ clprims_status clp_scan_enqueue_levels(clprims_scan *scan, const clp_scan_run *r
     size_t depth = 0, count = 0, tiles;
     do {
         const clp_scan_level *here = &scan->levels[depth];
-        const clp_scan_shape *shape = depth == 0 ? &scan->outer_shape : &scan->inner_shape;
-        tiles = clp_scan_tiles(n, shape);
+        const clp_shape *shape = depth == 0 ? &scan->outer_shape : &scan->inner_shape;
+        tiles = clp_shape_tiles(n, shape);
         CLP_TRY(set_level(scan, here, in, out, n, tiles));
         if (tiles > 1) down[depth] = (clp_step){here->reduce, tiles - 1, shape->group};
         up[depth] = (clp_step){here->apply, tiles, shape->group};

@@ -136,10 +136,6 @@ static clprims_status take_start(const clprims_scan_desc *desc, clp_scan_spec *s
 
 /* ---- The algorithm ---- */
 
-static bool can_look_ahead(const clprims_context *context) {
-    return context->layer == CLPRIMS_LAYER_NVIDIA && context->device.compute_capability >= 90;
-}
-
 static clprims_scan_algorithm choose(const clprims_context *context, const clp_scan_spec *spec,
                                      const char **reason) {
     if (!context->device.has_int64_atomics) {
@@ -150,7 +146,7 @@ static clprims_scan_algorithm choose(const clprims_context *context, const clp_s
         *reason = "the progress of the device's work-groups is not known";
         return CLPRIMS_SCAN_REDUCE_THEN_SCAN;
     }
-    if (can_look_ahead(context)) {
+    if (clp_pass_can_look_ahead(context)) {
         *reason = "the device copies into local memory by itself";
         return CLPRIMS_SCAN_LOOKAHEAD;
     }
@@ -174,7 +170,7 @@ static clprims_status choose_algorithm(const clprims_context *context,
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
                         "scan: %s needs 64-bit atomics, which \"%s\" lacks; use reduce-then-scan",
                         name, context->device.info.name);
-    } else if (wanted == CLPRIMS_SCAN_LOOKAHEAD && !can_look_ahead(context)) {
+    } else if (wanted == CLPRIMS_SCAN_LOOKAHEAD && !clp_pass_can_look_ahead(context)) {
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
                         "scan: %s needs the nvidia layer and compute capability 9.0; this is the "
                         "%s layer of \"%s\"",
@@ -222,4 +218,16 @@ clprims_status clp_scan_spec_fill(const clprims_context *context, const clprims_
     choose_working(spec);
     CLP_TRY(take_start(desc, spec, start));
     return choose_algorithm(context, desc->algorithm, spec, reason);
+}
+
+clp_pass_need clp_scan_need(const clp_scan_spec *spec, const char *tuning) {
+    return (clp_pass_need){.who = "scan",
+                           .tuning = tuning,
+                           .element_bytes = spec->type_bytes,
+                           .vec = clp_shape_vec(spec->type_bytes, spec->accumulator_bytes),
+                           .value_bytes = spec->working_bytes,
+                           .staged_bits = spec->has_input_array ? 8 * spec->type_bytes : 0,
+                           .looks_ahead = spec->algorithm == CLPRIMS_SCAN_LOOKAHEAD,
+                           .waits_for_all = spec->algorithm == CLPRIMS_SCAN_LOOKBACK,
+                           .max_n = spec->max_n};
 }

@@ -16,7 +16,11 @@
 #define CLP_STORED(value) (CLP_OUT)(value)
 #define CLP_GUARD 0
 #define CLP_IDENTITY as_uint((uint)0x0ul)
-#define CLP_HAS_INPUT 1
+#define CLP_INPUTS 1
+#ifndef LINT_OFFSETS
+#define CLP_EXTRA 0
+#define CLP_REPORTS 0
+#endif
 #define CLP_HAS_START 1
 #define CLP_INCLUSIVE 0
 #define CLP_REPRODUCIBLE 0

@@ -136,15 +136,15 @@ foreach(tile tile tile_serial)
     set(group 1)
   endif()
   clprims_lint(scan.lookback.${tile} LAYERS local nvidia subgroup
-    PARTS types ${tile} scan lookback scan_lookback
+    PARTS types io ${tile} scan lookback scan_lookback
     FLAGS -DCLP_GROUP=${group} ${CLPRIMS_LINT_words})
   clprims_lint(scan.fallback.${tile} LAYERS local nvidia subgroup
-    PARTS types ${tile} scan lookback scan_lookback
+    PARTS types io ${tile} scan lookback scan_lookback
     FLAGS -DCLP_GROUP=${group} -DCLP_E=uint -DCLP_E_BYTES=4 -DCLP_FALLBACK=1)
-  clprims_lint(scan.levels.${tile} LAYERS local nvidia subgroup PARTS types ${tile} scan scan_levels
+  clprims_lint(scan.levels.${tile} LAYERS local nvidia subgroup PARTS types io ${tile} scan scan_levels
     FLAGS -DCLP_GROUP=${group} ${CLPRIMS_LINT_bytes})
 endforeach()
-clprims_lint(scan.lookahead LAYERS nvidia PARTS types tile lookback lookahead scan_lookahead
+clprims_lint(scan.lookahead LAYERS nvidia PARTS types io tile lookback lookahead scan_lookahead
   FLAGS -DCLP_GROUP=256 ${CLPRIMS_LINT_words})
 
 # The layout of another release of clang-format differs in small things.
@@ -155,7 +155,8 @@ if(CLPRIMS_CLANG_FORMAT)
 endif()
 file(GLOB_RECURSE sources ${PROJECT_SOURCE_DIR}/include/*.h ${PROJECT_SOURCE_DIR}/src/*.[ch]
   ${PROJECT_SOURCE_DIR}/tests/*.[ch] ${PROJECT_SOURCE_DIR}/bench/*.[ch]
-  ${PROJECT_SOURCE_DIR}/cl/*.cl)
+  ${PROJECT_SOURCE_DIR}/bench/*.cpp ${PROJECT_SOURCE_DIR}/bench/*.cu
+  ${PROJECT_SOURCE_DIR}/bench/*.cl ${PROJECT_SOURCE_DIR}/cl/*.cl)
 if(format_version MATCHES "version 14\\.")
   add_test(NAME format COMMAND ${CLPRIMS_CLANG_FORMAT} --dry-run -Werror ${sources})
 else()

@@ -7,6 +7,8 @@
  *   core.h   what every call shares: the status, the error record, element types, operators,
  *            device buffers, and the context that holds one device;
  *   scan.h   prefix sums and every other running combination of an array;
+ *   offsets.h  where the parts of a jagged array begin;
+ *   select.h  stream compaction, partition, runs;
  *   list.h   ranking of linked lists;
  *   minplus.h  min-plus products of matrices and shortest paths.
  *
@@ -23,6 +25,8 @@
 #include <clprims/core.h>
 #include <clprims/list.h>
 #include <clprims/minplus.h>
+#include <clprims/offsets.h>
 #include <clprims/scan.h>
+#include <clprims/select.h>
 
 #endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* How a suite has its task done by the peers: verified, timed and reported beside its own rows. */
+#ifndef BENCH_BESIDE_H
+#define BENCH_BESIDE_H
+
+#include "../bench.h"
+#include "peers.h"
+
+/* A result, on whatever device it is, that verification reads part by part. */
+typedef struct bench_result {
+    const bench *b;
+    cl_mem buffers[PEER_OUTPUTS]; /* of the library's own results */
+    const peer_library *peer; /* NULL: read the buffers */
+    void *state;
+} bench_result;
+
+void bench_result_read(const bench_result *result, int output, size_t first_byte, size_t bytes,
+                       void *to);
+
+typedef struct beside_job {
+    peer_task task;
+    const char *suite, *name; /* of the library's rows that these stand beside */
+    double bytes, copy_seconds;
+    size_t in_element_bytes[PEER_INPUTS];
+    void *self;
+    /* Writes count elements of an input from element `first` on. */
+    void (*fill)(void *self, int input, size_t first, size_t count, void *to);
+    /* Compares all of a result with plain C, or says what is wrong. */
+    bool (*verify)(void *self, const bench_result *result, char *fault, size_t fault_bytes);
+} beside_job;
+
+/* Reports a row for each peer that is there and knows the task; notes those that are not. */
+void bench_beside(bench *b, const beside_job *job);
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* The same by Thrust, which takes its scratch from the device in every call. */
+#include "cuda.h"
+#include <thrust/copy.h>
+#include <thrust/device_ptr.h>
+#include <thrust/execution_policy.h>
+#include <thrust/scan.h>
+#include <thrust/unique.h>
+
+struct below {
+    uint32_t limit;
+    __host__ __device__ bool operator()(uint32_t x) const { return x < limit; }
+};
+
+struct is_set {
+    __host__ __device__ bool operator()(uint8_t flag) const { return flag != 0; }
+};
+
+/* The count comes back to the host, and goes where the other libraries leave it. */
+static cudaError_t keep_count(cuda_task *it, const uint32_t *end) {
+    const uint64_t count = static_cast<uint64_t>(end - static_cast<const uint32_t *>(it->out[0]));
+    return cudaMemcpyAsync(it->out[1], &count, sizeof count, cudaMemcpyHostToDevice);
+}
+
+template <class T> static cudaError_t scan(cuda_task *it) {
+    if (it->scratch == nullptr) return cudaSuccess;
+    const T *in = static_cast<const T *>(it->in[0]);
+    thrust::exclusive_scan(thrust::device, in, in + it->task.n, static_cast<T *>(it->out[0]), T(0));
+    return cudaGetLastError();
+}
+
+static cudaError_t copy_if(cuda_task *it) {
+    if (it->scratch == nullptr) return cudaSuccess;
+    const uint32_t *in = static_cast<const uint32_t *>(it->in[0]);
+    return keep_count(it, thrust::copy_if(thrust::device, in, in + it->task.n,
+                                          static_cast<uint32_t *>(it->out[0]),
+                                          below{static_cast<uint32_t>(it->task.limit)}));
+}
+
+static cudaError_t copy_flagged(cuda_task *it) {
+    if (it->scratch == nullptr) return cudaSuccess;
+    const uint32_t *in = static_cast<const uint32_t *>(it->in[0]);
+    return keep_count(it, thrust::copy_if(thrust::device, in, in + it->task.n,
+                                          static_cast<const uint8_t *>(it->in[1]),
+                                          static_cast<uint32_t *>(it->out[0]), is_set()));
+}
+
+static cudaError_t unique(cuda_task *it) {
+    if (it->scratch == nullptr) return cudaSuccess;
+    const uint32_t *in = static_cast<const uint32_t *>(it->in[0]);
+    return keep_count(it, thrust::unique_copy(thrust::device, in, in + it->task.n,
+                                              static_cast<uint32_t *>(it->out[0])));
+}
+
+cuda_launch *thrust_of(const peer_task *task) {
+    const bool is_u32 = task->type == PEER_U32;
+    switch (task->primitive) {
+    case PEER_SCAN:
+        if (task->type == PEER_I32) return scan<int32_t>;
+        if (task->type == PEER_I64) return scan<int64_t>;
+        if (task->type == PEER_F32) return scan<float>;
+        return nullptr;
+    case PEER_SELECT_IF:
+        return is_u32 ? copy_if : nullptr;
+    case PEER_SELECT_FLAGGED:
+        return is_u32 ? copy_flagged : nullptr;
+    case PEER_UNIQUE:
+        return is_u32 ? unique : nullptr;
+    default:
+        return nullptr;
+    }
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Other libraries on the same device, in the same run: a small C interface that each is put behind.
+ *
+ * A library that needs another compiler or headers which may be missing is built as a module of its
+ * own, clprims-peer-<name>.so beside clprims-bench, when CMake finds what it needs. The module's
+ * one symbol is peer_libraries(). What is not there is named in the summary and fails nothing.
+ *
+ * A suite asks bench_peers() to do a task beside its own rows; it hands over how to write the
+ * inputs and how to verify a result, and every peer goes through both before it is timed.
+ */
+#ifndef BENCH_PEERS_H
+#define BENCH_PEERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- The task -------------------------------------------------------------------------------- */
+
+typedef enum peer_primitive {
+    PEER_SCAN, /* exclusive sum: input 0 to output 0 */
+    PEER_SELECT_IF, /* elements < limit, in order; output 1 is their count, a uint64 */
+    PEER_SELECT_FLAGGED, /* elements whose byte of input 1 is not 0; output 1 is their count */
+    PEER_UNIQUE, /* the first of each run of equals; output 1 is their count */
+    PEER_ENCODE, /* runs: values, output 1 is their count, output 2 their uint32 lengths */
+    PEER_OFFSETS /* inputs starts and stops, output 0 the n + 1 int64 offsets */
+} peer_primitive;
+
+/* The numbers of clprims_type, which C++ modules need not include. */
+typedef enum peer_type {
+    PEER_I8 = 1,
+    PEER_I16 = 2,
+    PEER_I32 = 3,
+    PEER_I64 = 4,
+    PEER_U8 = 5,
+    PEER_U16 = 6,
+    PEER_U32 = 7,
+    PEER_U64 = 8,
+    PEER_F32 = 9,
+    PEER_F64 = 10
+} peer_type;
+
+enum { PEER_INPUTS = 2, PEER_OUTPUTS = 3 };
+
+typedef struct peer_task {
+    peer_primitive primitive;
+    peer_type type; /* of input 0 */
+    size_t n;
+    uint64_t limit; /* of PEER_SELECT_IF; integer types only */
+    size_t in_bytes[PEER_INPUTS], out_bytes[PEER_OUTPUTS]; /* 0: there is none; a count: 8 */
+} peer_task;
+
+/* ---- A library ------------------------------------------------------------------------------- */
+
+/* The device of the run, for libraries that can use it; names for those that have their own. */
+typedef struct peer_device {
+    const char *name; /* "NVIDIA H200" */
+    void *context, *id, *queue; /* cl_context, cl_device_id, cl_command_queue */
+    bool is_cpu;
+    /* Enqueues what keeps the queue busy while the host submits what is timed. */
+    void (*space)(void *space_self);
+    void *space_self;
+} peer_device;
+
+typedef struct peer_seconds {
+    double device; /* of a host library: as wall */
+    double wall; /* from the call until its result is there */
+} peer_seconds;
+
+/* All functions but knows and destroy return NULL, or why they failed. */
+typedef struct peer_library {
+    const char *name; /* "CUB" */
+    const char *version;
+    bool on_host; /* runs on the CPU, whatever the device is */
+    /* Why it can't run here (another vendor's device, say), or NULL. */
+    const char *(*refuses)(const peer_device *device);
+    bool (*knows)(const peer_task *task);
+    /* Allocates inputs, outputs and scratch. */
+    const char *(*create)(void **state, const peer_task *task, const peer_device *device);
+    const char *(*write)(void *state, int input, size_t first_byte, size_t bytes, const void *from);
+    const char *(*read)(void *state, int output, size_t first_byte, size_t bytes, void *to);
+    /* Sets every byte of the outputs to 0xa5. */
+    const char *(*poison)(void *state);
+    const char *(*run)(void *state, peer_seconds *seconds);
+    void (*destroy)(void *state); /* NULL is fine */
+} peer_library;
+
+/* Of a module: its libraries; NULL ends them. */
+typedef const peer_library *const *peer_libraries_function(void);
+const peer_library *const *peer_libraries(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* The C++ standard library on one core. */
+#include "host.h"
+#include <algorithm>
+#include <numeric>
+
+static uint64_t *count_of(host_task *it) {
+    return static_cast<uint64_t *>(it->out[1]);
+}
+
+template <class T> static void scan(host_task *it) {
+    const T *in = static_cast<const T *>(it->in[0]);
+    std::exclusive_scan(in, in + it->task.n, static_cast<T *>(it->out[0]), T(0));
+}
+
+static void copy_if(host_task *it) {
+    const uint32_t *in = static_cast<const uint32_t *>(it->in[0]);
+    const uint32_t limit = static_cast<uint32_t>(it->task.limit);
+    uint32_t *out = static_cast<uint32_t *>(it->out[0]);
+    *count_of(it) = static_cast<uint64_t>(
+        std::copy_if(in, in + it->task.n, out, [=](uint32_t x) { return x < limit; }) - out);
+}
+
+static void unique(host_task *it) {
+    const uint32_t *in = static_cast<const uint32_t *>(it->in[0]);
+    uint32_t *out = static_cast<uint32_t *>(it->out[0]);
+    *count_of(it) = static_cast<uint64_t>(std::unique_copy(in, in + it->task.n, out) - out);
+}
+
+typedef void work_function(host_task *it);
+
+static work_function *work_of(const peer_task *task) {
+    if (task->primitive == PEER_SELECT_IF && task->type == PEER_U32) return copy_if;
+    if (task->primitive == PEER_UNIQUE && task->type == PEER_U32) return unique;
+    if (task->primitive != PEER_SCAN) return nullptr;
+    switch (task->type) {
+    case PEER_I32:
+        return scan<int32_t>;
+    case PEER_I64:
+        return scan<int64_t>;
+    case PEER_F32:
+        return scan<float>;
+    case PEER_F64:
+        return scan<double>;
+    default:
+        return nullptr;
+    }
+}
+
+static bool knows(const peer_task *task) {
+    return work_of(task) != nullptr;
+}
+
+static const char *create(void **state, const peer_task *task, const peer_device *) {
+    return host_create(state, task, work_of(task));
+}
+
+static const peer_library standard = {"std",       "one core", true,        nullptr,
+                                      knows,       create,     host_write,  host_read,
+                                      host_poison, host_run,   host_destroy};
+static const peer_library *const libraries[] = {&standard, nullptr};
+
+extern "C" const peer_library *const *peer_libraries(void) {
+    return libraries;
+}

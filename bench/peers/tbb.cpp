@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* oneTBB on all cores: parallel_scan, and compactions by a scan of the counts. */
+#include "host.h"
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_scan.h>
+#include <tbb/version.h>
+
+typedef tbb::blocked_range<size_t> range;
+
+template <class T> static void scan(host_task *it) {
+    const T *in = static_cast<const T *>(it->in[0]);
+    T *out = static_cast<T *>(it->out[0]);
+    tbb::parallel_scan(
+        range(0, it->task.n), T(0),
+        [=](const range &part, T sum, bool is_final) {
+            for (size_t i = part.begin(); i < part.end(); i++) {
+                const T x = in[i];
+                if (is_final) out[i] = sum;
+                sum = static_cast<T>(sum + x);
+            }
+            return sum;
+        },
+        [](T a, T b) { return static_cast<T>(a + b); });
+}
+
+/* Keeps, in order, the elements i for which keeps(i). */
+template <class Keeps> static void compact(host_task *it, Keeps keeps) {
+    const uint32_t *in = static_cast<const uint32_t *>(it->in[0]);
+    uint32_t *out = static_cast<uint32_t *>(it->out[0]);
+    *static_cast<uint64_t *>(it->out[1]) = tbb::parallel_scan(
+        range(0, it->task.n), uint64_t(0),
+        [=](const range &part, uint64_t kept, bool is_final) {
+            for (size_t i = part.begin(); i < part.end(); i++)
+                if (keeps(i)) {
+                    if (is_final) out[kept] = in[i];
+                    kept++;
+                }
+            return kept;
+        },
+        [](uint64_t a, uint64_t b) { return a + b; });
+}
+
+static void select_if(host_task *it) {
+    const uint32_t *in = static_cast<const uint32_t *>(it->in[0]);
+    const uint32_t limit = static_cast<uint32_t>(it->task.limit);
+    compact(it, [=](size_t i) { return in[i] < limit; });
+}
+
+static void select_flagged(host_task *it) {
+    const uint8_t *flags = static_cast<const uint8_t *>(it->in[1]);
+    compact(it, [=](size_t i) { return flags[i] != 0; });
+}
+
+static void unique(host_task *it) {
+    const uint32_t *in = static_cast<const uint32_t *>(it->in[0]);
+    compact(it, [=](size_t i) { return i == 0 || in[i] != in[i - 1]; });
+}
+
+template <class C> static void offsets(host_task *it) {
+    const C *starts = static_cast<const C *>(it->in[0]), *stops = static_cast<const C *>(it->in[1]);
+    int64_t *out = static_cast<int64_t *>(it->out[0]);
+    out[0] = 0;
+    tbb::parallel_scan(
+        range(0, it->task.n), int64_t(0),
+        [=](const range &part, int64_t sum, bool is_final) {
+            for (size_t i = part.begin(); i < part.end(); i++) {
+                sum += static_cast<int64_t>(stops[i]) - static_cast<int64_t>(starts[i]);
+                if (is_final) out[i + 1] = sum;
+            }
+            return sum;
+        },
+        [](int64_t a, int64_t b) { return a + b; });
+}
+
+typedef void work_function(host_task *it);
+
+static work_function *scan_of(peer_type type) {
+    switch (type) {
+    case PEER_I8:
+        return scan<uint8_t>;
+    case PEER_I16:
+        return scan<uint16_t>;
+    case PEER_I32:
+        return scan<uint32_t>;
+    case PEER_I64:
+        return scan<uint64_t>;
+    case PEER_F32:
+        return scan<float>;
+    case PEER_F64:
+        return scan<double>;
+    default:
+        return nullptr;
+    }
+}
+
+static work_function *offsets_of(peer_type type) {
+    if (type == PEER_I32) return offsets<int32_t>;
+    if (type == PEER_U32) return offsets<uint32_t>;
+    return type == PEER_I64 ? offsets<int64_t> : nullptr;
+}
+
+static work_function *work_of(const peer_task *task) {
+    if (task->primitive == PEER_SCAN) return scan_of(task->type);
+    if (task->primitive == PEER_OFFSETS) return offsets_of(task->type);
+    if (task->type != PEER_U32) return nullptr;
+    if (task->primitive == PEER_SELECT_IF) return select_if;
+    if (task->primitive == PEER_SELECT_FLAGGED) return select_flagged;
+    return task->primitive == PEER_UNIQUE ? unique : nullptr;
+}
+
+static bool knows(const peer_task *task) {
+    return work_of(task) != nullptr;
+}
+
+static const char *create(void **state, const peer_task *task, const peer_device *) {
+    return host_create(state, task, work_of(task));
+}
+
+static const peer_library one_tbb = {
+    "oneTBB",   TBB_VERSION_STRING, true,        nullptr,  knows,       create,
+    host_write, host_read,          host_poison, host_run, host_destroy};
+static const peer_library *const libraries[] = {&one_tbb, nullptr};
+
+extern "C" const peer_library *const *peer_libraries(void) {
+    return libraries;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a scan reads and writes: no input array (values of the index alone), one, or two side by
+ * side, of which each element is made of both; one output. A primitive's clp_input makes the value
+ * of an element.
+ */
+#if !defined(CLP_INPUTS) || CLP_INPUTS > 2
+#error "io.cl: CLP_INPUTS, input arrays, is not set by the prelude"
+#endif
+#ifndef CLP_EXTRA
+#error "io.cl: CLP_EXTRA, outputs more than inputs, is not set by the prelude"
+#endif
+
+#ifndef CLP_REPORTS
+#error "io.cl: CLP_REPORTS, whether the primitive has a clp_report, is not set by the prelude"
+#endif
+
+#if CLP_INPUTS == 2
+#define CLP_WITH_PARAMETERS const global CLP_E *with, ulong with_first,
+#define CLP_WITH with + with_first,
+#else
+#define CLP_WITH_PARAMETERS
+#define CLP_WITH
+#endif
+#if CLP_REPORTS
+#define CLP_REPORT_PARAMETERS , global clp_report *report, ulong report_first
+#define CLP_REPORT , report + report_first
+#else
+#define CLP_REPORT_PARAMETERS
+#define CLP_REPORT
+#endif
+#define CLP_IO_PARAMETERS                                                                          \
+    const global CLP_E *in, ulong in_first, CLP_WITH_PARAMETERS global CLP_OUT *out,               \
+        ulong out_first CLP_REPORT_PARAMETERS
+/* clang-format off */
+#define CLP_IO {in + in_first, CLP_WITH out + out_first CLP_REPORT}
+/* clang-format on */
+
+#ifdef CLP_STAGES
+/* An input's region of a stage; one chunk more than a tile has, as a tile need not start at a
+ * multiple of 16 bytes. */
+#define CLP_REGION_CHUNKS (CLP_TILE * CLP_E_BYTES / 16 + 1)
+#define CLP_STAGE_CHUNKS (CLP_INPUTS > 0 ? CLP_INPUTS * CLP_REGION_CHUNKS : 1)
+#endif
+
+typedef struct clp_io {
+    const global CLP_E *in;
+#if CLP_INPUTS == 2
+    const global CLP_E *with;
+#endif
+    global CLP_OUT *out;
+#if CLP_REPORTS
+    global clp_report *report;
+#endif
+} clp_io;
+
+/* ---- Elements ---- */
+
+/* The value of element i. */
+static inline CLP_A clp_item_at(const clp_io *io, ulong i) {
+#if CLP_INPUTS == 2
+    return clp_input(io->in[i], io->with[i], i);
+#elif CLP_INPUTS == 1
+    return clp_input(io->in[i], i);
+#else
+    return clp_input(i);
+#endif
+}
+
+/* ---- Vectors ---- */
+
+/* A vector as chunks of 16 bytes; vectors that are not so long go element by element. */
+#define CLP_E_CHUNKS (CLP_VEC * CLP_E_BYTES / 16)
+#define CLP_OUT_CHUNKS (CLP_VEC * CLP_OUT_BYTES / 16)
+#define CLP_E_IN_CHUNKS (CLP_INPUTS > 0 && CLP_VEC * CLP_E_BYTES % 16 == 0)
+#define CLP_OUT_IN_CHUNKS (CLP_VEC * CLP_OUT_BYTES % 16 == 0)
+
+typedef union clp_in_vector {
+    CLP_E element[CLP_VEC];
+#if CLP_E_IN_CHUNKS
+    uint4 chunk[CLP_E_CHUNKS];
+#endif
+} clp_in_vector;
+
+typedef union clp_out_vector {
+    CLP_OUT element[CLP_VEC];
+#if CLP_OUT_IN_CHUNKS
+    uint4 chunk[CLP_OUT_CHUNKS];
+#endif
+} clp_out_vector;
+
+static inline bool clp_is_aligned(const global void *at) {
+    return ((ulong)at & 15) == 0;
+}
+
+/* Whether the inputs from that element on start with a chunk. */
+static inline bool clp_starts_with_chunk(const clp_io *io, ulong first) {
+#if CLP_INPUTS == 2
+    return clp_is_aligned(io->in + first) && clp_is_aligned(io->with + first);
+#else
+    return clp_is_aligned(io->in + first);
+#endif
+}
+
+#if CLP_E_IN_CHUNKS
+/* The values of a vector whose elements are there. */
+static inline void clp_items_of(const clp_in_vector *in, const clp_in_vector *with, ulong i,
+                                CLP_A item[CLP_VEC]) {
+    for (uint j = 0; j < CLP_VEC; j++) {
+#if CLP_INPUTS == 2
+        item[j] = clp_input(in->element[j], with->element[j], i + j);
+#else
+        item[j] = clp_input(in->element[j], i + j);
+#endif
+    }
+}
+
+static inline clp_in_vector clp_vector_at(const global CLP_E *from) {
+    clp_in_vector vector;
+    for (uint c = 0; c < CLP_E_CHUNKS; c++) {
+        vector.chunk[c] = clp_load_stream((const global uint4 *)from + c);
+    }
+    return vector;
+}
+
+/* The values of the whole vector from element i on, which starts with a chunk. */
+static inline void clp_items_at(const clp_io *io, ulong i, CLP_A item[CLP_VEC]) {
+    const clp_in_vector in = clp_vector_at(io->in + i);
+#if CLP_INPUTS == 2
+    const clp_in_vector with = clp_vector_at(io->with + i);
+    clp_items_of(&in, &with, i, item);
+#else
+    clp_items_of(&in, &in, i, item);
+#endif
+}
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Offsets: an exclusive scan of the lengths of intervals, one output more than there are inputs.
+ * Lengths and sums below 2^63 are right; the top bit of a value says that a fault was met at or
+ * before its last element, and clp_op keeps it. So the first fault stands where a
+ * prefix without the bit turns into one with it, and exactly one sub-group sees that.
+ */
+#define CLP_FAULTY (1ul << 63)
+
+#define CLP_FAULT_NONE 0
+#define CLP_FAULT_INTERVAL 1
+#define CLP_FAULT_TOTAL 2
+
+typedef struct clp_report {
+    long fault;
+    long index;
+    long total;
+} clp_report;
+
+#if CLP_INPUTS == 2
+static inline CLP_A clp_input(CLP_E start, CLP_E stop, ulong i) {
+    return stop < start ? CLP_FAULTY : (ulong)stop - (ulong)start;
+}
+#else
+static inline CLP_A clp_input(CLP_E count, ulong i) {
+    return count < 0 ? CLP_FAULTY : (ulong)count;
+}
+#endif
+
+static inline CLP_A clp_op(CLP_A a, CLP_A b) {
+    return (a + b) | ((a | b) & CLP_FAULTY);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* Offsets: the report that one work-item of all writes. */
+
+static inline bool clp_is_interval_fault(const clp_io *io, ulong i) {
+#if CLP_INPUTS == 2
+    return io->with[i] < io->in[i];
+#else
+    return io->in[i] < 0;
+#endif
+}
+
+/* The fault stands among `count` elements from `first` on, whose prefix is free of it. */
+static inline clp_report clp_find_fault(const clp_io *io, ulong first, uint count, CLP_A prefix) {
+    clp_report report = {CLP_FAULT_TOTAL, (long)first, 0};
+    for (uint i = 0; i < count && (prefix & CLP_FAULTY) == 0; i++) {
+        report.index = (long)(first + i);
+        report.total = (long)prefix;
+        prefix = clp_op(prefix, clp_item_at(io, first + i));
+    }
+    if (clp_is_interval_fault(io, (ulong)report.index)) report.fault = CLP_FAULT_INTERVAL;
+    return report;
+}
+
+/* prefix, end: of a segment with `count` inputs from element `first` on; is_last: of all. */
+static inline void clp_conclude(const clp_io *io, ulong first, uint count, bool is_last,
+                                CLP_A prefix, CLP_A end) {
+    if ((prefix & CLP_FAULTY) != 0) return;
+    if ((end & CLP_FAULTY) != 0) {
+        *io->report = clp_find_fault(io, first, count, prefix);
+    } else if (is_last) {
+        const clp_report report = {CLP_FAULT_NONE, -1, (long)end};
+        *io->report = report;
+    }
+}

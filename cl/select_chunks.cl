@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Selection by sub-groups: chunks of CLP_VEC elements in registers, bits of those that are kept,
+ * and the scan of their numbers. A segment is CLP_ROWS rows of a chunk a lane, as in tile.cl; its
+ * chunks' numbers are scanned several rows at once, a field of a word for each.
+ */
+#ifdef CLP_SCANNERS
+#define CLP_SUBGROUPS CLP_SCANNERS
+#else
+#define CLP_SUBGROUPS (CLP_GROUP / CLP_SUBGROUP)
+#endif
+#define CLP_ROW (CLP_SUBGROUP * CLP_VEC)
+#define CLP_SEGMENT (CLP_ROWS * CLP_ROW)
+#define CLP_TILE (CLP_SUBGROUPS * CLP_SEGMENT)
+
+#if CLP_VEC > 32
+#error "select_chunks.cl: more elements in a chunk than a word has bits"
+#endif
+#if CLP_SUBGROUPS > CLP_SUBGROUP
+#error "select_chunks.cl: more sub-groups than a sub-group has lanes"
+#endif
+
+/* ---- Chunks and their bits ---- */
+
+#define CLP_CHUNK_TYPE(k)                                                                          \
+    typedef union clp_chunk##k {                                                                   \
+        clp_t##k element[CLP_VEC];                                                                 \
+        uint4 quad[(CLP_VEC * sizeof(clp_t##k) + 15) / 16];                                        \
+    } clp_chunk##k;
+CLP_EACH_ARRAY(CLP_CHUNK_TYPE)
+
+#define CLP_IS_QUADS(k) (CLP_VEC * sizeof(clp_t##k) % 16 == 0)
+
+/* One bit for each of four bytes that is not 0. */
+static inline uint clp_bits_of_bytes(uint bytes) {
+    const uint high = ((bytes & 0x7f7f7f7fu) + 0x7f7f7f7fu) | bytes;
+    return (high >> 7 & 0x01010101u) * 0x01020408u >> 24 & 15u;
+}
+
+#if CLP_BY_VALUE
+/* The predicate is asked about the first `real` elements only: the others are not the caller's. */
+static inline uint clp_bits_of_values(const clp_t0 *x, ulong i, uint real) {
+    uint bits = 0;
+    for (uint j = 0; j < CLP_VEC; j++) {
+        if (j < real) bits |= (uint)(clp_keep(x[j], i + j) != 0) << j;
+    }
+    return bits;
+}
+#endif
+
+#if CLP_BY_RUNS
+/* previous: the element before x[0]; of element 0 there is none. */
+static inline uint clp_bits_of_runs(const clp_t0 *x, clp_t0 previous, ulong i, uint real) {
+    uint bits = i == 0 && real > 0 ? 1 : 0;
+    for (uint j = 0; j < CLP_VEC; j++) {
+        const bool has_previous = j > 0 || i > 0;
+        if (has_previous && j < real) {
+            bits |= (uint)!clp_same(j == 0 ? previous : x[j - 1], x[j]) << j;
+        }
+    }
+    return bits;
+}
+#endif
+
+/* ---- The scan of a segment's chunks ---- */
+
+/* A field holds at most the elements of a row. */
+#define CLP_FIELD_BITS (CLP_ROW <= 128 ? 8 : 16)
+#define CLP_FIELDS (32 / CLP_FIELD_BITS)
+#define CLP_FIELD(word, row)                                                                       \
+    ((word)[(row) / CLP_FIELDS] >> (row) % CLP_FIELDS * CLP_FIELD_BITS &                           \
+     ((1u << CLP_FIELD_BITS) - 1))
+
+#define CLP_SUM_STEP(distance)                                                                     \
+    {                                                                                              \
+        const uint lower = clp_shuffle_up_count(sum, distance, exchange);                          \
+        sum += lane >= distance ? lower : 0;                                                       \
+    }
+
+#if CLP_SUBGROUP_IS_GROUP
+/* By the exchange of whole values: two barriers, where every work-item of the group comes. */
+static inline uint clp_shuffle_up_count(uint count, uint distance, local CLP_A *exchange) {
+    return (uint)clp_count_of(clp_shuffle_up(clp_kept(count, 0), distance, exchange));
+}
+
+static inline uint clp_shuffle_count(uint count, uint lane, local CLP_A *exchange) {
+    return (uint)clp_count_of(clp_shuffle(clp_kept(count, 0), lane, exchange));
+}
+#else
+static inline uint clp_shuffle_up_count(uint count, uint distance, local CLP_A *exchange) {
+    return clp_shuffle_up_word(count, distance);
+}
+
+static inline uint clp_shuffle_count(uint count, uint lane, local CLP_A *exchange) {
+    return clp_shuffle_word(count, lane);
+}
+#endif
+
+static inline uint clp_sum_lanes(uint sum, local CLP_A *exchange) {
+    const uint lane = clp_lane();
+#if CLP_SUBGROUP > 1
+    CLP_SUM_STEP(1)
+#endif
+#if CLP_SUBGROUP > 2
+    CLP_SUM_STEP(2)
+#endif
+#if CLP_SUBGROUP > 4
+    CLP_SUM_STEP(4)
+#endif
+#if CLP_SUBGROUP > 8
+    CLP_SUM_STEP(8)
+#endif
+#if CLP_SUBGROUP > 16
+    CLP_SUM_STEP(16)
+#endif
+#if CLP_SUBGROUP > 32
+    CLP_SUM_STEP(32)
+#endif
+#if CLP_SUBGROUP > 64
+    CLP_SUM_STEP(64)
+#endif
+#if CLP_SUBGROUP > 128
+    CLP_SUM_STEP(128)
+#endif
+#if CLP_SUBGROUP > 256
+    CLP_SUM_STEP(256)
+#endif
+#if CLP_SUBGROUP > 512
+    CLP_SUM_STEP(512)
+#endif
+    return sum;
+}
+
+/* bits[r]: of the lane's chunk in row r. at[r]: kept elements of the segment before that chunk.
+ * Returns the kept elements of the segment. */
+static inline uint clp_scan_chunks(const uint bits[CLP_ROWS], uint at[CLP_ROWS],
+                                   local CLP_A *exchange) {
+    enum { WORDS = (CLP_ROWS + CLP_FIELDS - 1) / CLP_FIELDS };
+    uint own[WORDS], before[WORDS], all[WORDS];
+    uint kept = 0;
+#define CLP_COUNT_ROW(r)                                                                           \
+    if ((r) % CLP_FIELDS == 0) own[(r) / CLP_FIELDS] = 0;                                          \
+    own[(r) / CLP_FIELDS] |= popcount(bits[r]) << (r) % CLP_FIELDS * CLP_FIELD_BITS;
+#define CLP_SCAN_WORD(r)                                                                           \
+    if ((r) % CLP_FIELDS == 0) {                                                                   \
+        const uint sum = clp_sum_lanes(own[(r) / CLP_FIELDS], exchange);                           \
+        before[(r) / CLP_FIELDS] = sum - own[(r) / CLP_FIELDS];                                    \
+        all[(r) / CLP_FIELDS] = clp_shuffle_count(sum, CLP_SUBGROUP - 1, exchange);                \
+    }
+#define CLP_PLACE_ROW(r)                                                                           \
+    at[r] = kept + CLP_FIELD(before, r);                                                           \
+    kept += CLP_FIELD(all, r);
+    CLP_EACH_ROW(CLP_COUNT_ROW)
+    CLP_EACH_ROW(CLP_SCAN_WORD)
+    CLP_EACH_ROW(CLP_PLACE_ROW)
+    return kept;
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/* Selection by groups of sub-groups, one tile each, in one pass by looking back. The tile is in
+ * registers before it is published: so the output may overwrite the input. */
+
+/* ---- Reading ---- */
+
+/* The bits of the chunk that begins at element i, of which `real` elements are there. */
+static inline uint clp_bits_at(const clp_io *io, ulong i, uint real) {
+    uint bits = 0;
+    for (uint j = 0; j < CLP_VEC; j++) {
+        if (j < real) bits |= (uint)clp_keeps(io, i + j) << j;
+    }
+    return bits;
+}
+
+#define CLP_CHUNK_AT(k)                                                                            \
+    static inline clp_chunk##k clp_chunk_at##k(const global clp_t##k *from, uint real) {           \
+        clp_chunk##k chunk;                                                                        \
+        if (CLP_IS_QUADS(k) && real == CLP_VEC && ((ulong)from & 15) == 0) {                       \
+            for (uint q = 0; q < CLP_VEC * sizeof(clp_t##k) / 16; q++) {                           \
+                chunk.quad[q] = clp_load_stream((const global uint4 *)from + q);                   \
+            }                                                                                      \
+            return chunk;                                                                          \
+        }                                                                                          \
+        for (uint j = 0; j < CLP_VEC; j++) {                                                       \
+            if (j < real) chunk.element[j] = from[j];                                              \
+        }                                                                                          \
+        return chunk;                                                                              \
+    }
+CLP_EACH_ARRAY(CLP_CHUNK_AT)
+
+/* How many of a full tile are kept, for lookback.cl: by the work-items that look back. */
+static inline CLP_A clp_tile_reduce_alone(const clp_io *io, ulong number, ulong n,
+                                          local CLP_A *exchange) {
+    const uint lanes = CLP_WINDOW == 1 ? 1 : CLP_SUBGROUP;
+    CLP_A total = clp_padding();
+    for (uint k = CLP_WINDOW == 1 ? 0 : clp_lane(); k < CLP_TILE; k += lanes) {
+        const ulong i = number * CLP_TILE + k;
+        if (clp_keeps(io, i)) total = clp_op(total, clp_kept(1, i + 1));
+    }
+#if CLP_WINDOW > 1
+    total = clp_shuffle(clp_subgroup_scan(total, true, exchange), CLP_SUBGROUP - 1, exchange);
+#endif
+    return total;
+}
+
+/* ---- The tile ---- */
+
+#define CLP_ROWS_MEMBER(k) clp_chunk##k chunk##k[CLP_ROWS];
+#define CLP_STAGED_MEMBER(k) clp_t##k array##k[CLP_TILE];
+
+/* The lane's chunks. */
+typedef struct clp_rows {
+    uint bits[CLP_ROWS];
+    uint at[CLP_ROWS]; /* kept elements of the segment before the chunk */
+#if CLP_VALUES
+    CLP_EACH_ARRAY(CLP_ROWS_MEMBER)
+#endif
+} clp_rows;
+
+typedef struct clp_shared {
+#if CLP_VALUES
+    CLP_EACH_ARRAY(CLP_STAGED_MEMBER) /* kept elements, then for a partition rejected ones */
+#endif
+#if CLP_PLACES
+    ushort place[CLP_TILE]; /* where the kept elements stood */
+#endif
+    CLP_A exchange[CLP_EXCHANGE];
+    uint kept[CLP_SUBGROUPS]; /* of each segment */
+    CLP_A prefix; /* of the tile */
+    uint number;
+} clp_shared;
+
+static inline uint clp_chunk_start(uint row) {
+    return clp_subgroup_number() * CLP_SEGMENT + row * CLP_ROW + clp_lane() * CLP_VEC;
+}
+
+static inline void clp_read_rows(const clp_io *io, ulong first, uint count, clp_rows *rows) {
+#define CLP_READ_CHUNK(k) rows->chunk##k[row] = clp_chunk_at##k(io->in##k + first + start, real);
+#if CLP_VALUES
+#define CLP_READ_CHUNKS CLP_EACH_ARRAY(CLP_READ_CHUNK)
+#else
+#define CLP_READ_CHUNKS
+#endif
+/* The bits of a chunk whose values were read for the output anyway, where they decide. */
+#if CLP_BY_VALUE && CLP_VALUES
+#define CLP_CHUNK_BITS clp_bits_of_values(rows->chunk0[row].element, first + start, real)
+#else
+#define CLP_CHUNK_BITS clp_bits_at(io, first + start, real)
+#endif
+#define CLP_READ_ROW(r)                                                                            \
+    {                                                                                              \
+        const uint row = r, start = clp_chunk_start(row);                                          \
+        const uint real = clamp(count, start, start + CLP_VEC) - start;                            \
+        CLP_READ_CHUNKS                                                                            \
+        rows->bits[row] = CLP_CHUNK_BITS;                                                          \
+    }
+    CLP_EACH_ROW(CLP_READ_ROW)
+}
+
+/* Puts the kept elements side by side; kept: of the tile, before: those of earlier segments. */
+static inline void clp_stage_rows(const clp_rows *rows, uint count, uint kept, uint before,
+                                  local clp_shared *shared) {
+#define CLP_STAGE_ELEMENT(k) shared->array##k[to] = rows->chunk##k[row].element[j];
+#if CLP_VALUES
+#define CLP_STAGE_ELEMENTS CLP_EACH_ARRAY(CLP_STAGE_ELEMENT)
+#else
+#define CLP_STAGE_ELEMENTS
+#endif
+#if CLP_PLACES
+#define CLP_STAGE_PLACE                                                                            \
+    if (keeps) shared->place[to] = (ushort)(start + j);
+#else
+#define CLP_STAGE_PLACE
+#endif
+#define CLP_STAGE_ROW(r)                                                                           \
+    {                                                                                              \
+        const uint row = r, start = clp_chunk_start(row);                                          \
+        uint next = before + rows->at[row];                                                        \
+        for (uint j = 0; j < CLP_VEC; j++) {                                                       \
+            const bool keeps = (rows->bits[row] >> j & 1) != 0;                                    \
+            const uint to = keeps ? next : kept + (start + j - next);                              \
+            if (keeps || (CLP_PARTITION && start + j < count)) {                                   \
+                CLP_STAGE_ELEMENTS                                                                 \
+                CLP_STAGE_PLACE                                                                    \
+            }                                                                                      \
+            next += keeps;                                                                         \
+        }                                                                                          \
+    }
+    CLP_EACH_ROW(CLP_STAGE_ROW)
+}
+
+/* Copies the staged elements to their places. */
+static inline void clp_copy_out(const clp_io *io, ulong first, uint count, uint kept, CLP_A before,
+                                const local clp_shared *shared) {
+    const uint item = (uint)get_local_id(0);
+    const ulong at = clp_count_of(before);
+#define CLP_COPY_KEPT(k)                                                                           \
+    for (uint q = item; q < fitting; q += CLP_GROUP) io->out##k[at + q] = shared->array##k[q];
+#define CLP_COPY_REJECTED(k)                                                                       \
+    for (uint q = kept + item; q < count; q += CLP_GROUP) {                                        \
+        io->out##k[io->total + first - at + (q - kept)] = shared->array##k[q];                     \
+    }
+#if CLP_VALUES
+    const uint fitting = clp_fitting(io, at, kept);
+    CLP_EACH_ARRAY(CLP_COPY_KEPT)
+#endif
+#if CLP_PARTITION
+    CLP_EACH_ARRAY(CLP_COPY_REJECTED)
+#endif
+#if CLP_PLACES
+    for (uint q = item; q < kept; q += CLP_GROUP) {
+        clp_place_out(io, first, shared->place, q, at + q, before);
+    }
+#endif
+}
+
+/* ---- The kernel ---- */
+
+CLP_KERNEL(CLP_GROUP)
+void clp_select_lookback(CLP_IO_PARAMETERS, ulong n, volatile global ulong *state,
+                         volatile global uint *tickets, uint run) {
+    local clp_shared shared;
+    CLP_SET_IO
+    const uint item = (uint)get_local_id(0), subgroup = clp_subgroup_number();
+    if (item == 0) shared.number = clp_take_ticket(tickets);
+    barrier(CLK_LOCAL_MEM_FENCE); /* number written above, read below */
+    const uint number = shared.number;
+    const ulong first = (ulong)number * CLP_TILE;
+    const uint count = (uint)min((ulong)CLP_TILE, n - first);
+    clp_rows rows;
+    clp_read_rows(&io, first, count, &rows);
+    const uint own = clp_scan_chunks(rows.bits, rows.at, shared.exchange);
+    if (clp_lane() == 0) shared.kept[subgroup] = own;
+    barrier(CLK_LOCAL_MEM_FENCE); /* kept written above, read below */
+    uint kept = 0, earlier = 0;
+    for (uint s = 0; s < CLP_SUBGROUPS; s++) {
+        if (s == subgroup) earlier = kept;
+        kept += shared.kept[s];
+    }
+    clp_stage_rows(&rows, count, kept, earlier, &shared);
+    barrier(CLK_LOCAL_MEM_FENCE); /* staged above, read below */
+    ulong behind = 0;
+#if CLP_LENGTHS
+    if (kept > 0) behind = first + shared.place[kept - 1] + 1;
+#endif
+    const CLP_A aggregate = clp_kept(kept, behind);
+    const bool looks = CLP_WINDOW == 1 ? item == 0 : subgroup == 0;
+    if (looks) {
+        const clp_look look = {state, run, clp_padding(), &io, n};
+        const CLP_A prefix = clp_look_back(&look, number, aggregate, shared.exchange);
+        if (clp_lane() == 0) shared.prefix = prefix;
+#if CLP_FALLBACK
+        clp_device_fence(); /* status above, output below; with the fence of one that falls back */
+#endif
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* prefix written above, read below */
+    const CLP_A before = shared.prefix;
+    clp_copy_out(&io, first, count, kept, before, &shared);
+    if (item == 0 && first + count == n) clp_conclude(&io, n, clp_op(before, aggregate));
+}

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Selection in one pass by look-ahead. The reducers find the bits of every chunk and leave them for
+ * the scanners in a note; the scanners put the kept elements side by side in their own part of the
+ * stage and store them from there.
+ */
+
+/* ---- Filling a stage ---- */
+
+static inline void clp_fetch_tile(const clp_io *io, uint number, ulong n, local ulong *gate,
+                                  local uint4 *stage) {
+    const ulong first = (ulong)number * CLP_TILE;
+    const uint count = (uint)min((ulong)CLP_TILE, n - first);
+    const uint lead = number > 0 ? CLP_LEAD : 0; /* chunks before array 0 */
+    const ulong flags = (ulong)io->flags + (CLP_BY_BITS ? first / 8 : first);
+    const ulong flags_end = flags + (CLP_BY_BITS ? (io->shift + count + 7) / 8 : count);
+    uint bytes = 0;
+    if (count == 0) {
+        clp_gate_arrive(gate);
+        return;
+    }
+#define CLP_FROM(k) (clp_floor_16((ulong)(io->in##k + first)) - (k == 0 ? 16 * lead : 0))
+#define CLP_SPAN_OF(k) clp_span(CLP_FROM(k), (ulong)(io->in##k + first + count))
+#define CLP_EXPECT_ARRAY(k) bytes += CLP_SPAN_OF(k);
+#define CLP_FETCH_ARRAY(k)                                                                         \
+    clp_gate_copy(gate, stage + CLP_REGION_##k - (k == 0 ? lead : 0),                              \
+                  (const global void *)CLP_FROM(k), CLP_SPAN_OF(k));
+    CLP_EACH_ARRAY(CLP_EXPECT_ARRAY)
+    if (CLP_FLAG_CHUNKS > 0) bytes += clp_span(flags, flags_end);
+    clp_gate_expect(gate, bytes);
+    CLP_EACH_ARRAY(CLP_FETCH_ARRAY)
+    if (CLP_FLAG_CHUNKS > 0) {
+        clp_gate_copy(gate, stage + CLP_REGION_FLAGS, (const global void *)clp_floor_16(flags),
+                      clp_span(flags, flags_end));
+    }
+}
+
+/* ---- Reading a stage ---- */
+
+/* A tile in a stage. */
+typedef struct clp_view {
+    const clp_io *io;
+    local uint4 *stage;
+    ulong first;
+    uint count;
+    bool whole; /* all elements are there, and every region begins with a chunk */
+} clp_view;
+
+static inline clp_view clp_view_of(const clp_job *job, local clp_ring *ring, uint stage) {
+    const clp_io *io = job->io;
+    const uint number = ring->number[stage];
+    clp_view view = {io, ring->data[stage], (ulong)number * CLP_TILE, 0, false};
+    ulong places = CLP_BY_FLAGS ? (ulong)io->flags : 0;
+    view.count = clp_count_in(job, number);
+#define CLP_ADD_PLACE(k) places |= (ulong)io->in##k;
+    CLP_EACH_ARRAY(CLP_ADD_PLACE)
+    view.whole = view.count == CLP_TILE && (places & 15) == 0;
+    return view;
+}
+
+#define CLP_REGION_POINTER(k)                                                                      \
+    static inline local clp_t##k *clp_region##k(const clp_view *view) {                            \
+        return (local clp_t##k *)((local uchar *)(view->stage + CLP_REGION_##k) +                  \
+                                  ((ulong)view->io->in##k & 15));                                  \
+    }
+CLP_EACH_ARRAY(CLP_REGION_POINTER)
+
+static inline const local uchar *clp_flag_region(const clp_view *view) {
+    return (const local uchar *)(view->stage + CLP_REGION_FLAGS) + ((ulong)view->io->flags & 15);
+}
+
+/* The lane's chunk that begins at element `start` of the tile: the bits of its first `real`
+ * elements. aligned: the chunk of array 0, or of the flags, may be read as words. */
+static inline uint clp_staged_bits(const clp_view *view, uint start, uint real, bool aligned) {
+    uint bits = 0;
+#if CLP_BY_FLAGS
+    const local uchar *flags = clp_flag_region(view) + start;
+    if (aligned && CLP_VEC % 4 == 0) {
+        for (uint j = 0; j < CLP_VEC; j += 4) {
+            bits |= clp_bits_of_bytes(*(const local uint *)(flags + j)) << j;
+        }
+        return bits;
+    }
+    for (uint j = 0; j < CLP_VEC; j++) {
+        if (j < real) bits |= (uint)(flags[j] != 0) << j;
+    }
+#elif CLP_BY_BITS
+    const uint at = view->io->shift + start;
+    const local uchar *flags = clp_flag_region(view) + at / 8;
+    bits = (flags[0] | flags[1] << 8 | flags[2] << 16) >> at % 8 & ((1u << real) - 1);
+#else
+    const local clp_t0 *x = clp_region0(view) + start;
+    clp_chunk0 chunk;
+    if (aligned && CLP_IS_QUADS(0)) {
+        for (uint q = 0; q < CLP_VEC * sizeof(clp_t0) / 16; q++) {
+            chunk.quad[q] = ((const local uint4 *)x)[q];
+        }
+    } else {
+        for (uint j = 0; j < CLP_VEC; j++) chunk.element[j] = x[j];
+    }
+#if CLP_BY_RUNS
+    bits = clp_bits_of_runs(chunk.element, x[-1], view->first + start, real);
+#else
+    bits = clp_bits_of_values(chunk.element, view->first + start, real);
+#endif
+#endif
+    return bits;
+}
+
+/* ---- Reducers ---- */
+
+static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring, uint stage,
+                                       uint segment, local CLP_A *exchange) {
+    const clp_view view = clp_view_of(job, ring, stage);
+    const uint lane = clp_lane();
+    local uint *notes = ring->note[stage] + segment * CLP_ROWS * CLP_SUBGROUP + lane;
+    uint bits[CLP_ROWS], at[CLP_ROWS];
+#define CLP_START(r) (segment * CLP_SEGMENT + (r)*CLP_ROW + lane * CLP_VEC)
+#define CLP_WHOLE_BITS(r) bits[r] = clp_staged_bits(&view, CLP_START(r), CLP_VEC, true);
+#define CLP_PART_BITS(r)                                                                           \
+    bits[r] = clp_staged_bits(                                                                     \
+        &view, CLP_START(r),                                                                       \
+        clamp(view.count, CLP_START(r), CLP_START(r) + CLP_VEC) - CLP_START(r), false);
+    if (view.whole) {
+        CLP_EACH_ROW(CLP_WHOLE_BITS)
+    } else {
+        CLP_EACH_ROW(CLP_PART_BITS)
+    }
+    const uint kept = clp_scan_chunks(bits, at, exchange);
+#define CLP_LEAVE_NOTE(r) notes[(r)*CLP_SUBGROUP] = bits[r] | at[r] << 16;
+    CLP_EACH_ROW(CLP_LEAVE_NOTE)
+#if CLP_LENGTHS
+    ulong behind = 0;
+#define CLP_LAST_KEPT(r)                                                                           \
+    if (bits[r] != 0) behind = view.first + CLP_START(r) + 32 - clz(bits[r]);
+    CLP_EACH_ROW(CLP_LAST_KEPT)
+    behind = clp_subgroup_scan(clp_kept(0, behind), true, exchange).behind;
+    return clp_kept(kept, behind);
+#else
+    return clp_kept(kept, 0);
+#endif
+}
+
+/* ---- Scanners ---- */
+
+/* Copies bytes by the sub-group, whatever the alignments: words on the global side. */
+static inline void clp_copy_bytes(global uchar *to, const local uchar *from, uint bytes) {
+    const uint lane = clp_lane();
+    const uint head = min(bytes, (uint)(-(ulong)to & 3));
+    const uint words = (bytes - head) / 4;
+    const uint tail = head + 4 * words;
+    const uint misplaced = clp_local_address(from + head) & 3;
+    const local uint *source = (const local uint *)(from + head - misplaced);
+    global uint *target = (global uint *)(to + head);
+    if (lane < head) to[lane] = from[lane];
+    for (uint w = lane; w < words; w += CLP_SUBGROUP) {
+        const ulong two = (ulong)source[w + 1] << 32 | source[w];
+        target[w] = (uint)(two >> 8 * misplaced);
+    }
+    if (lane < bytes - tail) to[tail + lane] = from[tail + lane];
+}
+
+static inline void clp_copy_words(global uint *to, const local uint *from, uint words) {
+    for (uint w = clp_lane(); w < words; w += CLP_SUBGROUP) to[w] = from[w];
+}
+
+/* Steps of clp_compact, for each row. */
+#define CLP_TAKE_QUADS(r)                                                                          \
+    for (uint q = 0; q < sizeof chunk[0] / 16; q++) {                                              \
+        chunk[r].quad[q] =                                                                         \
+            ((const local uint4 *)part)[((r)*CLP_SUBGROUP + lane) * (sizeof chunk[0] / 16) + q];   \
+    }
+#define CLP_TAKE_ELEMENTS(r)                                                                       \
+    for (uint j = 0; j < CLP_VEC; j++) {                                                           \
+        chunk[r].element[j] = part[(r)*CLP_ROW + lane * CLP_VEC + j];                              \
+    }
+#define CLP_PUT_ROW(r)                                                                             \
+    {                                                                                              \
+        uint next = note[r] >> 16;                                                                 \
+        for (uint j = 0; j < CLP_VEC; j++) {                                                       \
+            const bool keeps = (note[r] >> j & 1) != 0;                                            \
+            if (CLP_PARTITION && !keeps) {                                                         \
+                part[kept + ((r)*CLP_ROW + lane * CLP_VEC + j - next)] = chunk[r].element[j];      \
+            }                                                                                      \
+            if (keeps) part[next] = chunk[r].element[j];                                           \
+            next += keeps;                                                                         \
+        }                                                                                          \
+    }
+
+/* clp_compact: kept elements of the scanner's segment side by side at its start; rejected ones of a
+ * partition behind (those past the tile's end go behind all that are real).
+ * clp_store: from there to the output. */
+#define CLP_SCANNER_OF_ARRAY(k)                                                                    \
+    static inline void clp_compact##k(const clp_view *view, uint segment, const uint *note,        \
+                                      uint kept) {                                                 \
+        const uint lane = clp_lane();                                                              \
+        local clp_t##k *part = clp_region##k(view) + segment * CLP_SEGMENT;                        \
+        clp_chunk##k chunk[CLP_ROWS];                                                              \
+        if (CLP_IS_QUADS(k) && view->whole) {                                                      \
+            CLP_EACH_ROW(CLP_TAKE_QUADS)                                                           \
+        } else {                                                                                   \
+            CLP_EACH_ROW(CLP_TAKE_ELEMENTS)                                                        \
+        }                                                                                          \
+        clp_subgroup_barrier(); /* the part is read above, overwritten below */                    \
+        CLP_EACH_ROW(CLP_PUT_ROW)                                                                  \
+    }                                                                                              \
+    static inline void clp_store##k(const clp_view *view, uint segment, uint from, ulong at,       \
+                                    uint count) {                                                  \
+        const local clp_t##k *part = clp_region##k(view) + segment * CLP_SEGMENT + from;           \
+        global clp_t##k *to = view->io->out##k + at;                                               \
+        if (CLP_T##k##_BYTES % 4 == 0) {                                                           \
+            clp_copy_words((global uint *)to, (const local uint *)part,                            \
+                           count *(CLP_T##k##_BYTES / 4));                                         \
+        } else {                                                                                   \
+            clp_copy_bytes((global uchar *)to, (const local uchar *)part,                          \
+                           count *CLP_T##k##_BYTES);                                               \
+        }                                                                                          \
+    }
+#if CLP_VALUES
+CLP_EACH_ARRAY(CLP_SCANNER_OF_ARRAY)
+#endif
+
+/* Stores what clp_compact left, and the places; before: of the segment. */
+static inline void clp_store_segment(const clp_view *view, uint segment, uint kept, CLP_A before,
+                                     const local ushort *place) {
+    const ulong at = clp_count_of(before);
+    const uint start = segment * CLP_SEGMENT;
+    const uint real = clamp(view->count, start, start + CLP_SEGMENT) - start;
+#define CLP_STORE_KEPT(k) clp_store##k(view, segment, 0, at, fitting);
+#define CLP_STORE_REJECTED(k) clp_store##k(view, segment, kept, rejected_at, real - kept);
+#if CLP_VALUES
+    const uint fitting = clp_fitting(view->io, at, kept);
+    CLP_EACH_ARRAY(CLP_STORE_KEPT)
+#endif
+#if CLP_PARTITION
+    const ulong rejected_at = view->io->total + view->first + start - at;
+    CLP_EACH_ARRAY(CLP_STORE_REJECTED)
+#endif
+#if CLP_PLACES
+    for (uint k = clp_lane(); k < kept; k += CLP_SUBGROUP) {
+        clp_place_out(view->io, view->first + start, place, k, at + k, before);
+    }
+#endif
+}
+
+static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, local CLP_A *exchange) {
+    const uint scanner = clp_subgroup_number(), lane = clp_lane();
+    const local ushort *place = 0;
+    for (clp_cursor at = {0, 0};; clp_advance(&at)) {
+        clp_gate_wait(&ring->full[at.stage], at.parity); /* opened by the loader */
+        if (ring->number[at.stage] >= job->tiles) return;
+        const clp_view view = clp_view_of(job, ring, at.stage);
+        clp_gate_wait(&ring->reduced[at.stage], at.parity); /* opened by the first reducer */
+        const local uint *notes = ring->note[at.stage] + scanner * CLP_ROWS * CLP_SUBGROUP + lane;
+        uint note[CLP_ROWS];
+#define CLP_READ_NOTE(r) note[r] = notes[(r)*CLP_SUBGROUP];
+        CLP_EACH_ROW(CLP_READ_NOTE)
+        const uint last = note[CLP_ROWS - 1];
+        const uint kept =
+            clp_shuffle_word((last >> 16) + popcount(last & 0xffffu), CLP_SUBGROUP - 1);
+#define CLP_COMPACT(k) clp_compact##k(&view, scanner, note, kept);
+#if CLP_VALUES
+        CLP_EACH_ARRAY(CLP_COMPACT)
+#endif
+        ulong behind = 0;
+#if CLP_PLACES
+#define CLP_PUT_PLACE(r)                                                                           \
+    for (uint j = 0, next = note[r] >> 16; j < CLP_VEC; j++) {                                     \
+        if ((note[r] >> j & 1) == 0) continue;                                                     \
+        ring->place[scanner][next++] = (ushort)((r)*CLP_ROW + lane * CLP_VEC + j);                 \
+    }
+        place = ring->place[scanner];
+        CLP_EACH_ROW(CLP_PUT_PLACE)
+#endif
+        clp_subgroup_barrier(); /* kept elements side by side above, stored below by other lanes */
+#if CLP_LENGTHS
+        if (kept > 0) behind = view.first + scanner * CLP_SEGMENT + place[kept - 1] + 1;
+#endif
+        clp_gate_wait(&ring->prefixed[at.stage], at.parity); /* opened by the looker */
+        CLP_A before = ring->prefix[at.stage];
+        if (scanner > 0) before = clp_op(before, ring->segment[at.stage][scanner]);
+        clp_store_segment(&view, scanner, kept, before, place);
+        const bool is_last = view.first + view.count == job->n;
+        if (lane == 0 && is_last && scanner == (max(view.count, 1u) - 1) / CLP_SEGMENT) {
+            clp_conclude(job->io, job->n, clp_op(before, clp_kept(kept, behind)));
+        }
+        clp_stage_was_written();
+        clp_subgroup_barrier(); /* the stage is used above, given back below */
+        if (lane == 0) clp_gate_arrive(&ring->empty[at.stage]); /* the loader waits */
+    }
+}
+
+/* ---- The kernel ---- */
+
+CLP_KERNEL(CLP_GROUP)
+void clp_select_lookahead(CLP_IO_PARAMETERS, ulong n, volatile global ulong *state,
+                          volatile global uint *tickets, uint run) {
+    local clp_ring ring __attribute__((aligned(128)));
+    local CLP_A exchange[CLP_EXCHANGE];
+    CLP_SET_IO
+    const clp_job job = {&io, n, clp_tiles_of(n), clp_padding(), state, run};
+    clp_look_ahead(&job, tickets, &ring, exchange);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* The ring of a selection: a region of each stage for each array, and one for the flags. */
+#if CLP_VEC > 16
+#error "select_stages.cl: more elements in a chunk than a note has bits for"
+#endif
+
+/* Runs need the element before the tile too: 16 bytes more in front. */
+#define CLP_LEAD (CLP_BY_RUNS ? 1 : 0)
+
+/* A region's chunks of 16 bytes; one more than a tile has, as it need not start with one. */
+#define CLP_CHUNKS_OF(bytes) ((bytes) > 0 ? CLP_TILE / 16 * (bytes) + 1 : 0)
+#define CLP_REGION_0 CLP_LEAD
+#define CLP_REGION_1 (CLP_REGION_0 + CLP_CHUNKS_OF(CLP_T0_BYTES))
+#define CLP_REGION_2 (CLP_REGION_1 + CLP_CHUNKS_OF(CLP_T1_BYTES))
+#define CLP_REGION_3 (CLP_REGION_2 + CLP_CHUNKS_OF(CLP_T2_BYTES))
+#define CLP_REGION_FLAGS (CLP_REGION_3 + CLP_CHUNKS_OF(CLP_T3_BYTES))
+#define CLP_FLAG_CHUNKS (CLP_BY_FLAGS ? CLP_TILE / 16 + 1 : CLP_BY_BITS ? CLP_TILE / 128 + 2 : 0)
+#define CLP_STAGE_CHUNKS (CLP_REGION_FLAGS + CLP_FLAG_CHUNKS + 1)
+
+/* note: of each chunk, the bits of its kept elements, and above them how many kept elements of the
+ * segment come before it. place: where a scanner's kept elements stood in the segment. */
+#if CLP_PLACES
+#define CLP_RING_MEMBERS                                                                           \
+    uint note[CLP_STAGES][CLP_TILE / CLP_VEC];                                                     \
+    ushort place[CLP_SCANNERS][CLP_SEGMENT];
+#else
+#define CLP_RING_MEMBERS uint note[CLP_STAGES][CLP_TILE / CLP_VEC];
+#endif
+
+static inline ulong clp_floor_16(ulong at) {
+    return at & ~15ul;
+}
+
+/* Bytes of the chunks of 16 that [from, end) touches. */
+static inline uint clp_span(ulong from, ulong end) {
+    return (uint)(clp_floor_16(end + 15) - clp_floor_16(from));
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Offsets: where each part of a jagged array begins, from the parts' intervals or counts.
+ *
+ *   offsets[0] = 0,   offsets[i + 1] = offsets[i] + stops[i] - starts[i]
+ *
+ * With validation: the lowest i with stops[i] < starts[i] is reported, and so is a total that
+ * int64 can't hold. Source: awkward_ListArray_compact_offsets of Awkward Array.
+ */
+#ifndef CLPRIMS_OFFSETS_H
+#define CLPRIMS_OFFSETS_H
+
+#include <clprims/scan.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Which offsets. Start from CLPRIMS_OFFSETS_DESC_INIT and set type and max_n. */
+typedef struct clprims_offsets_desc {
+    size_t struct_size; /**< set by the initializer */
+    clprims_type type; /**< of starts and stops, or of the counts: any integer type */
+    /** Nonzero: there are no starts; stops holds counts, as if every interval began at 0. */
+    int counts;
+    size_t max_n; /**< the largest number of intervals that enqueue and run will be given */
+    /** AUTO, LOOKBACK, LOOKBACK_FALLBACK or LOOKAHEAD, as clprims/scan.h describes them. */
+    clprims_scan_algorithm algorithm;
+    const char *tuning; /**< knobs that win over all tuning files; NULL: none */
+} clprims_offsets_desc;
+
+#define CLPRIMS_OFFSETS_DESC_INIT                                                                  \
+    { sizeof(clprims_offsets_desc), CLPRIMS_TYPE_DEFAULT, 0, 0, CLPRIMS_SCAN_AUTO, NULL }
+
+/** What is wrong with the intervals. Values are pinned. */
+typedef enum clprims_offsets_fault {
+    CLPRIMS_OFFSETS_VALID = 0,
+    CLPRIMS_OFFSETS_INTERVAL = 1, /**< stops[index] < starts[index], or counts[index] < 0 */
+    CLPRIMS_OFFSETS_TOTAL = 2 /**< the sum passes 2^63 - 1 at index */
+} clprims_offsets_fault;
+
+/** What a run found, as it stands in device memory: three 64-bit integers. */
+typedef struct clprims_offsets_report {
+    int64_t fault; /**< a clprims_offsets_fault */
+    int64_t index; /**< the lowest interval that shows it; -1 if there is none */
+    int64_t total; /**< offsets[n]; with a fault, offsets[index] */
+} clprims_offsets_report;
+
+/** A compiled plan with its scratch. One run at a time; different plans may run at once. */
+typedef struct clprims_offsets clprims_offsets;
+
+/**
+ * Creates a plan. The context must outlive it.
+ * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED (REDUCE_THEN_SCAN; an algorithm that the device can't
+ * do; no 64-bit atomics), and the OpenCL ones.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_offsets_create(clprims_offsets **out,
+                                                                  clprims_context *context,
+                                                                  const clprims_offsets_desc *desc);
+
+/**
+ * Submits the offsets of n intervals and returns at once. One pass: reads 2n elements (n counts),
+ * writes n + 1 int64.
+ *
+ * starts, stops: n elements each, anywhere, also in one another; with desc.counts starts.mem is
+ * NULL. offsets: n + 1 int64; must overlap neither. After a fault the offsets up to and at its
+ * index are right, those behind it undefined. report: where one clprims_offsets_report is written
+ * (`first` counts reports), or {NULL, 0}.
+ * n = 0 writes offsets[0] = 0 and needs neither input.
+ * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the data are in the report.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_offsets_enqueue(
+    clprims_offsets *plan, cl_command_queue queue, clprims_buffer starts, clprims_buffer stops,
+    clprims_buffer offsets, size_t n, clprims_buffer report, cl_uint num_wait, const cl_event *wait,
+    cl_event *event);
+
+/**
+ * Turns a report that was read back into a status: OK, or DATA with the message
+ * "offsets: stops[i] < starts[i] at i = 17" or "offsets: the total exceeds ... at i = 17".
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_offsets_check(const clprims_offsets_report *report);
+
+/**
+ * The same on plain arrays: copies in, runs on the context's queue, copies out, returns when done.
+ * offsets is written only when there is no fault.
+ * Status: as enqueue; DATA, with the values in the message; DEVICE_MEMORY.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_offsets_run(clprims_offsets *plan,
+                                                               const void *starts,
+                                                               const void *stops, int64_t *offsets,
+                                                               size_t n);
+
+/** What create decided: LOOKBACK, LOOKBACK_FALLBACK or LOOKAHEAD; AUTO for NULL. */
+CLPRIMS_API clprims_scan_algorithm clprims_offsets_algorithm(const clprims_offsets *plan);
+
+/** Gives back a plan; no run of it may be in flight. NULL is fine. */
+CLPRIMS_API void clprims_offsets_destroy(clprims_offsets *plan);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

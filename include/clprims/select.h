@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Select: the elements of an array that are wanted, side by side and in their order.
+ *
+ * What is wanted is said by byte flags, by a bit mask, by a predicate in OpenCL C, by being other
+ * than zero, or by being the first of a run of equal elements. The results are the elements, their
+ * indices, or both; several arrays may be selected alike in one pass. One pass: reads n elements
+ * and their flags, writes what is kept.
+ */
+#ifndef CLPRIMS_SELECT_H
+#define CLPRIMS_SELECT_H
+
+#include <clprims/scan.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The most arrays that one plan selects alike. */
+#define CLPRIMS_SELECT_ARRAYS 4
+
+/** What decides that an element is kept. Values are pinned. */
+typedef enum clprims_select_by {
+    CLPRIMS_SELECT_FLAGS = 0, /**< its byte in flags is not 0 */
+    CLPRIMS_SELECT_BITS = 1, /**< its bit in flags is 1; the lowest bit of a byte comes first */
+    CLPRIMS_SELECT_PREDICATE = 2, /**< desc.predicate, of x in the first array and its index i */
+    CLPRIMS_SELECT_NONZERO = 3, /**< it is not 0 in the first array */
+    CLPRIMS_SELECT_RUNS = 4 /**< it is the first, or differs from the one before, in the first
+                                 array; NaN differs from all */
+} clprims_select_by;
+
+/** What to select and how. Start from CLPRIMS_SELECT_DESC_INIT; set by, arrays, type and max_n. */
+typedef struct clprims_select_desc {
+    size_t struct_size; /**< set by the initializer */
+    clprims_select_by by;
+    size_t arrays; /**< from 1 on; 0 if flags or bits alone give indices */
+    clprims_type type[CLPRIMS_SELECT_ARRAYS]; /**< of each array's elements, up to 16 bytes */
+    int no_values; /**< nonzero: the first array only decides; indices, lengths or the count are
+                        the results */
+    clprims_type indices; /**< 32- or 64-bit integers: also give the indices; DEFAULT: do not */
+    clprims_type lengths; /**< by runs: the same for the length of each run */
+    int partition; /**< nonzero: rejected elements follow the kept ones, in their order */
+    /** OpenCL C expression of x and i (ulong), for PREDICATE: "x > 3 && i % 2 == 0". */
+    const char *predicate;
+    /** OpenCL C expression of a and b for RUNS; NULL: "a == b". Structs need one. */
+    const char *equal;
+    size_t max_n; /**< the largest n that enqueue and run will be given */
+    /** AUTO, LOOKBACK, LOOKBACK_FALLBACK or LOOKAHEAD, as clprims/scan.h describes them. */
+    clprims_scan_algorithm algorithm;
+    clprims_custom custom; /**< declarations, type_name and type_bytes of CLPRIMS_STRUCT */
+    const char *tuning; /**< knobs that win over all tuning files; NULL: none */
+} clprims_select_desc;
+
+#define CLPRIMS_SELECT_DESC_INIT                                                                   \
+    {                                                                                              \
+        sizeof(clprims_select_desc), CLPRIMS_SELECT_FLAGS, 0,                                      \
+            {CLPRIMS_TYPE_DEFAULT, CLPRIMS_TYPE_DEFAULT, CLPRIMS_TYPE_DEFAULT,                     \
+             CLPRIMS_TYPE_DEFAULT},                                                                \
+            0, CLPRIMS_TYPE_DEFAULT, CLPRIMS_TYPE_DEFAULT, 0, NULL, NULL, 0, CLPRIMS_SCAN_AUTO,    \
+            {NULL, NULL, NULL, 0, NULL, 0}, NULL                                                   \
+    }
+
+/** One run's device buffers. Those that the plan does not use are {NULL, 0}. */
+typedef struct clprims_select_buffers {
+    clprims_buffer in[CLPRIMS_SELECT_ARRAYS]; /**< n elements each */
+    clprims_buffer out[CLPRIMS_SELECT_ARRAYS]; /**< capacity elements each; n for a partition */
+    clprims_buffer flags; /**< n bytes, or n bits of which `first` is the first one's number */
+    clprims_buffer indices; /**< capacity elements */
+    clprims_buffer lengths; /**< capacity elements */
+    clprims_buffer count; /**< one uint64: how many are kept, also when they had no room */
+} clprims_select_buffers;
+
+/** The same as plain arrays. */
+typedef struct clprims_select_arrays {
+    const void *in[CLPRIMS_SELECT_ARRAYS];
+    void *out[CLPRIMS_SELECT_ARRAYS];
+    const void *flags;
+    void *indices;
+    void *lengths;
+} clprims_select_arrays;
+
+/** A compiled selection with its scratch. One run at a time; different plans may run at once. */
+typedef struct clprims_select clprims_select;
+
+/**
+ * Creates a plan. The description and its texts may be freed afterwards; the context must outlive
+ * the plan. A partition costs a second read of what decides.
+ * Status: ARGUMENT, TOO_LARGE (max_n beyond the indices' type too), UNSUPPORTED, BUILD (a text of
+ * the caller's does not compile), and the OpenCL ones.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_create(clprims_select **out,
+                                                                 clprims_context *context,
+                                                                 const clprims_select_desc *desc);
+
+/**
+ * Submits one selection among n elements and returns at once.
+ *
+ * capacity: room of every output, in elements; what has no room is not written, and the count says
+ * how many there are. out[k] may be the very place of in[k], except with LOOKBACK_FALLBACK and for
+ * a partition; nothing else may overlap.
+ * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED, and the OpenCL ones.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_enqueue(
+    clprims_select *plan, cl_command_queue queue, const clprims_select_buffers *buffers, size_t n,
+    size_t capacity, cl_uint num_wait, const cl_event *wait, cl_event *event);
+
+/**
+ * Selects among plain arrays: copies in, runs on the context's queue, copies out what is kept,
+ * returns when done. Flags are n bytes, or the bytes of n bits.
+ * *count: how many are kept, also when that is more than capacity: then the status is TOO_LARGE
+ * and no output is written.
+ * Status: as enqueue; DEVICE_MEMORY.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_run(clprims_select *plan,
+                                                              const clprims_select_arrays *arrays,
+                                                              size_t n, size_t capacity,
+                                                              size_t *count);
+
+/** What create decided: LOOKBACK, LOOKBACK_FALLBACK or LOOKAHEAD; AUTO for NULL. */
+CLPRIMS_API clprims_scan_algorithm clprims_select_algorithm(const clprims_select *plan);
+
+/** Gives back a plan; no run of it may be in flight. NULL is fine. */
+CLPRIMS_API void clprims_select_destroy(clprims_select *plan);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

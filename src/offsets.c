@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/* Offsets: plans, checks, runs. cl/offsets.cl says how faults are found. */
+#include "pass.h"
+
+#include <clprims/offsets.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+struct clprims_offsets {
+    clprims_context *context;
+    clprims_type type;
+    bool counts;
+    size_t max_n;
+    clprims_scan_algorithm algorithm;
+    clp_pass pass;
+    cl_mem report; /* for runs without one */
+};
+
+/* ---- Create ---- */
+
+static clprims_status check_desc(const clprims_context *context, const clprims_offsets_desc *desc) {
+    if (context == NULL || desc == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "offsets: %s is NULL",
+                        context == NULL ? "context" : "desc");
+    }
+    if (desc->struct_size != sizeof *desc) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "offsets: desc.struct_size = %zu, not %zu; start from "
+                        "CLPRIMS_OFFSETS_DESC_INIT",
+                        desc->struct_size, sizeof *desc);
+    }
+    if (clprims_type_bytes(desc->type) == 0 || clp_type_is_float(desc->type)) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "offsets: type = %d (%s) is no integer type",
+                        (int)desc->type, clprims_type_name(desc->type));
+    }
+    if (desc->max_n == 0 || desc->max_n > SIZE_MAX / 16) {
+        return clp_fail(desc->max_n == 0 ? CLPRIMS_ERR_ARGUMENT : CLPRIMS_ERR_TOO_LARGE,
+                        "offsets: max_n = %zu; set the largest n that the plan will be given, at "
+                        "most %zu",
+                        desc->max_n, SIZE_MAX / 16);
+    }
+    return CLPRIMS_OK;
+}
+
+static void add_prelude(clp_text *text, const clprims_offsets *plan, const clp_shape *shape) {
+    clp_text_add(text, "#define CLP_E %s\n#define CLP_E_BYTES %zu\n", clp_type_text(plan->type),
+                 clprims_type_bytes(plan->type));
+    clp_text_add(text, "#define CLP_A ulong\n#define CLP_A_BYTES 8\n#define CLP_IDENTITY 0ul\n");
+    clp_text_add(text, "#define CLP_OUT long\n#define CLP_OUT_BYTES 8\n");
+    clp_text_add(text, "#define CLP_STORED(value) (long)(value)\n#define CLP_GUARD 0\n");
+    clp_text_add(text, "#define CLP_INPUTS %d\n#define CLP_EXTRA 1\n#define CLP_REPORTS 1\n",
+                 plan->counts ? 1 : 2);
+    clp_text_add(text, "#define CLP_HAS_START 1\n#define CLP_INCLUSIVE 0\n");
+    clp_text_add(text, "#define CLP_REPRODUCIBLE 0\n#define CLP_COMMUTATIVE 1\n");
+    clp_text_add(text, "#define CLP_FALLBACK %d\n",
+                 plan->algorithm == CLPRIMS_SCAN_LOOKBACK_FALLBACK);
+    clp_shape_add(text, shape, sizeof(cl_ulong));
+}
+
+static clprims_status build(const void *user, const clp_shape *shape, cl_program *program,
+                            cl_kernel *kernel) {
+    const clprims_offsets *plan = user;
+    const bool ahead = shape->stages > 0;
+    const char *tile = shape->group == 1 ? "tile_serial.cl" : "tile.cl";
+    const char *const parts[] = {"offsets.cl",
+                                 "types.cl",
+                                 "io.cl",
+                                 "offsets_conclude.cl",
+                                 tile,
+                                 ahead ? "lookback.cl" : "scan.cl",
+                                 ahead ? "lookahead.cl" : "lookback.cl",
+                                 ahead ? "scan_lookahead.cl" : "scan_lookback.cl",
+                                 NULL};
+    clp_text prelude = {0};
+    add_prelude(&prelude, plan, shape);
+    const clprims_status status =
+        clp_program_build(plan->context, "offsets", &prelude, parts, program);
+    clp_text_free(&prelude);
+    CLP_TRY(status);
+    return clp_kernel_create(*program, "offsets",
+                             ahead ? "clp_scan_lookahead" : "clp_scan_lookback", kernel);
+}
+
+static clprims_status fill_plan(clprims_offsets *plan, const clprims_offsets_desc *desc) {
+    const size_t bytes = clprims_type_bytes(desc->type);
+    CLP_TRY(clp_pass_choose(plan->context, "offsets", desc->algorithm, &plan->algorithm));
+    const clp_pass_need need = {.who = "offsets",
+                                .tuning = desc->tuning,
+                                .element_bytes = bytes,
+                                .vec = clp_shape_vec(bytes, sizeof(cl_long)),
+                                .value_bytes = sizeof(cl_ulong),
+                                .staged_bits = 8 * bytes * (plan->counts ? 1 : 2),
+                                .looks_ahead = plan->algorithm == CLPRIMS_SCAN_LOOKAHEAD,
+                                .waits_for_all = plan->algorithm == CLPRIMS_SCAN_LOOKBACK,
+                                .small_too = desc->algorithm == CLPRIMS_SCAN_AUTO,
+                                .max_n = desc->max_n + 1};
+    CLP_TRY(clp_pass_prepare(&plan->pass, plan->context, &need, build, plan));
+    return clp_scratch_create(plan->context, "offsets", sizeof(clprims_offsets_report), false,
+                              &plan->report);
+}
+
+clprims_status clprims_offsets_create(clprims_offsets **out, clprims_context *context,
+                                      const clprims_offsets_desc *desc) {
+    clp_clear_error();
+    if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "offsets: out is NULL");
+    *out = NULL;
+    CLP_TRY(check_desc(context, desc));
+    clprims_offsets *plan = calloc(1, sizeof *plan);
+    if (plan == NULL) {
+        return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "offsets: no host memory for a plan");
+    }
+    plan->context = context;
+    plan->type = desc->type;
+    plan->counts = desc->counts != 0;
+    plan->max_n = desc->max_n;
+    const clprims_status status = fill_plan(plan, desc);
+    if (status == CLPRIMS_OK) {
+        *out = plan;
+    } else {
+        clprims_offsets_destroy(plan);
+    }
+    return status;
+}
+
+void clprims_offsets_destroy(clprims_offsets *plan) {
+    if (plan == NULL) return;
+    clp_pass_release(&plan->pass);
+    if (plan->report != NULL) clReleaseMemObject(plan->report);
+    free(plan);
+}
+
+clprims_scan_algorithm clprims_offsets_algorithm(const clprims_offsets *plan) {
+    return plan == NULL ? CLPRIMS_SCAN_AUTO : plan->algorithm;
+}
+
+/* ---- Enqueue ---- */
+
+static clprims_status check_n(const clprims_offsets *plan, size_t n) {
+    if (n <= plan->max_n) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_TOO_LARGE,
+                    "offsets: n = %zu exceeds max_n = %zu given to create; create a larger plan", n,
+                    plan->max_n);
+}
+
+static clprims_status check_input(const clprims_offsets *plan, const char *name,
+                                  clprims_buffer input, clprims_buffer offsets, size_t n) {
+    const size_t bytes = clprims_type_bytes(plan->type);
+    bool apart = false;
+    CLP_TRY(clp_buffer_check("offsets", name, input, n, bytes));
+    CLP_TRY(clp_buffers_apart("offsets", input, n, bytes, offsets, n + 1, sizeof(cl_long), &apart));
+    if (apart) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                    "offsets: %s (first = %zu) overlaps offsets (first = %zu) for n = %zu; give "
+                    "offsets memory of their own",
+                    name, input.first, offsets.first, n);
+}
+
+static clprims_status check_buffers(const clprims_offsets *plan, clprims_buffer starts,
+                                    clprims_buffer stops, clprims_buffer offsets, size_t n,
+                                    clprims_buffer report) {
+    CLP_TRY(clp_buffer_check("offsets", "offsets", offsets, n + 1, sizeof(cl_long)));
+    if (report.mem != NULL) {
+        CLP_TRY(clp_buffer_check("offsets", "report", report, 1, sizeof(clprims_offsets_report)));
+    }
+    if (plan->counts && starts.mem != NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "offsets: starts.mem is not NULL, but the plan takes counts");
+    }
+    if (n == 0) return CLPRIMS_OK;
+    if (!plan->counts) CLP_TRY(check_input(plan, "starts", starts, offsets, n));
+    return check_input(plan, plan->counts ? "counts" : "stops", stops, offsets, n);
+}
+
+static clprims_status submit(clprims_offsets *plan, clprims_buffer starts, clprims_buffer stops,
+                             clprims_buffer offsets, clprims_buffer report,
+                             const clp_pass_run *run) {
+    const clprims_buffer own = {plan->report, 0};
+    if (report.mem == NULL) report = own;
+    const cl_ulong starts_first = starts.first, stops_first = stops.first,
+                   offsets_first = offsets.first, report_first = report.first, outputs = run->n;
+    const cl_ulong zero = 0;
+    clp_argument arguments[10];
+    size_t count = 0;
+    if (!plan->counts) {
+        arguments[count++] = (clp_argument)CLP_ARGUMENT(starts.mem);
+        arguments[count++] = (clp_argument)CLP_ARGUMENT(starts_first);
+    }
+    const clp_argument rest[] = {CLP_ARGUMENT(stops.mem),   CLP_ARGUMENT(stops_first),
+                                 CLP_ARGUMENT(offsets.mem), CLP_ARGUMENT(offsets_first),
+                                 CLP_ARGUMENT(report.mem),  CLP_ARGUMENT(report_first),
+                                 CLP_ARGUMENT(outputs),     CLP_ARGUMENT(zero)};
+    for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++) arguments[count++] = rest[i];
+    return clp_pass_enqueue(&plan->pass, arguments, count, run);
+}
+
+clprims_status clprims_offsets_enqueue(clprims_offsets *plan, cl_command_queue queue,
+                                       clprims_buffer starts, clprims_buffer stops,
+                                       clprims_buffer offsets, size_t n, clprims_buffer report,
+                                       cl_uint num_wait, const cl_event *wait, cl_event *event) {
+    clp_clear_error();
+    if (plan == NULL || queue == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "offsets: %s is NULL",
+                        plan == NULL ? "plan" : "queue");
+    }
+    CLP_TRY(check_n(plan, n));
+    CLP_TRY(check_buffers(plan, starts, stops, offsets, n, report));
+    const clp_pass_run run = {queue, n + 1, num_wait, wait, event};
+    return submit(plan, starts, stops, offsets, report, &run);
+}
+
+/* ---- Plain arrays ---- */
+
+clprims_status clprims_offsets_check(const clprims_offsets_report *report) {
+    clp_clear_error();
+    if (report == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "offsets_check: report is NULL");
+    switch ((clprims_offsets_fault)report->fault) {
+    case CLPRIMS_OFFSETS_VALID:
+        return CLPRIMS_OK;
+    case CLPRIMS_OFFSETS_INTERVAL:
+        return clp_fail(CLPRIMS_ERR_DATA, "offsets: stops[i] < starts[i] at i = %" PRId64,
+                        report->index);
+    case CLPRIMS_OFFSETS_TOTAL:
+        return clp_fail(CLPRIMS_ERR_DATA,
+                        "offsets: the total exceeds %" PRId64 " at i = %" PRId64
+                        "; before it, it is %" PRId64,
+                        INT64_MAX, report->index, report->total);
+    }
+    return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                    "offsets_check: report.fault = %" PRId64 " is none of clprims_offsets_fault",
+                    report->fault);
+}
+
+static clprims_status run_on(clprims_offsets *plan, const void *starts, const void *stops,
+                             int64_t *offsets, size_t n, cl_mem mem[3]) {
+    const clprims_context *context = plan->context;
+    const size_t bytes = n * clprims_type_bytes(plan->type);
+    clprims_offsets_report report;
+    if (starts != NULL && n > 0) CLP_TRY(clp_upload(context, "offsets", starts, bytes, &mem[0]));
+    if (n > 0) CLP_TRY(clp_upload(context, "offsets", stops, bytes, &mem[1]));
+    CLP_TRY(clp_upload(context, "offsets", NULL, (n + 1) * sizeof *offsets, &mem[2]));
+    const clprims_buffer in = {mem[0], 0}, with = {mem[1], 0}, out = {mem[2], 0}, own = {NULL, 0};
+    const clp_pass_run run = {context->queue, n + 1, 0, NULL, NULL};
+    CLP_TRY(submit(plan, in, with, out, own, &run));
+    CLP_TRY(clp_download(context, "offsets", plan->report, &report, sizeof report));
+    CLP_TRY(clprims_offsets_check(&report));
+    return clp_download(context, "offsets", mem[2], offsets, (n + 1) * sizeof *offsets);
+}
+
+clprims_status clprims_offsets_run(clprims_offsets *plan, const void *starts, const void *stops,
+                                   int64_t *offsets, size_t n) {
+    cl_mem mem[3] = {NULL, NULL, NULL};
+    clp_clear_error();
+    if (plan == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "offsets: plan is NULL");
+    CLP_TRY(check_n(plan, n));
+    const bool lacks_starts = !plan->counts && starts == NULL && n > 0;
+    if (offsets == NULL || lacks_starts || (stops == NULL && n > 0)) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "offsets: %s is NULL, with n = %zu",
+                        offsets == NULL ? "offsets"
+                        : lacks_starts  ? "starts"
+                                        : "stops",
+                        n);
+    }
+    if (plan->counts && starts != NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "offsets: starts is not NULL, but the plan takes counts");
+    }
+    const clprims_status status = run_on(plan, starts, stops, offsets, n, mem);
+    for (size_t i = 0; i < 3; i++) {
+        if (mem[i] != NULL) clReleaseMemObject(mem[i]);
+    }
+    return status;
+}

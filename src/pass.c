@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* The single-pass engine: one launch, by look-back or by look-ahead. */
+#include "pass.h"
+
+#include <stdio.h>
+
+enum { MOST_RUN = (1 << 30) - 1 };
+
+/* ---- The algorithm ---- */
+
+clprims_status clp_pass_choose(const clprims_context *context, const char *who,
+                               clprims_scan_algorithm wanted, clprims_scan_algorithm *chosen) {
+    const char *device = context->device.info.name;
+    *chosen = wanted;
+    if (!context->device.has_int64_atomics) {
+        return clp_fail(CLPRIMS_ERR_UNSUPPORTED, "%s: \"%s\" has no 64-bit atomics", who, device);
+    }
+    switch (wanted) {
+    case CLPRIMS_SCAN_AUTO:
+        *chosen = clp_pass_can_look_ahead(context) ? CLPRIMS_SCAN_LOOKAHEAD
+                  : context->groups_progress       ? CLPRIMS_SCAN_LOOKBACK
+                                                   : CLPRIMS_SCAN_LOOKBACK_FALLBACK;
+        return CLPRIMS_OK;
+    case CLPRIMS_SCAN_LOOKBACK:
+    case CLPRIMS_SCAN_LOOKBACK_FALLBACK:
+        return CLPRIMS_OK;
+    case CLPRIMS_SCAN_LOOKAHEAD:
+        if (clp_pass_can_look_ahead(context)) return CLPRIMS_OK;
+        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
+                        "%s: lookahead needs the nvidia layer and compute capability 9.0; this is "
+                        "the %s layer of \"%s\"",
+                        who, clprims_layer_name(context->layer), device);
+    case CLPRIMS_SCAN_REDUCE_THEN_SCAN:
+        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
+                        "%s: reduce-then-scan is for scans only; use lookback-fallback", who);
+    }
+    return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: algorithm = %d is none of clprims_scan_algorithm",
+                    who, (int)wanted);
+}
+
+/* ---- Create ---- */
+
+/* A look-ahead keeps every multiprocessor's local memory busy, which pays for many tiles only. */
+static clprims_status choose_shapes(clp_pass *pass, const clp_pass_need *need) {
+    clp_shape *shape = &pass->main.shape;
+    char small[64];
+    if (!need->looks_ahead) {
+        return clp_shape_choose(pass->context, need, need->who, need->tuning, shape);
+    }
+    CLP_TRY(clp_shape_choose_ring(pass->context, need, shape, &pass->small_n));
+    if (!need->small_too) pass->small_n = 0;
+    if (pass->small_n == 0) return CLPRIMS_OK;
+    snprintf(small, sizeof small, "%s-small", need->who);
+    return clp_shape_choose(pass->context, need, small, NULL, &pass->small.shape);
+}
+
+/* Tiles that the state has room for; a look-ahead reads whole batches, and one behind the last. */
+static size_t state_tiles(const clp_pass *pass, size_t max_n) {
+    const clp_shape *shape = &pass->main.shape;
+    const size_t batch = shape->units > 0 ? 32 * shape->units : 1;
+    const size_t tiles = (clp_shape_tiles(max_n, shape) + 2 * batch - 1) / batch * batch;
+    if (pass->small_n == 0) return tiles;
+    const size_t small = clp_shape_tiles(pass->small_n, &pass->small.shape);
+    return small > tiles ? small : tiles;
+}
+
+static clprims_status add_scratch(clp_pass *pass, size_t bytes, cl_mem *out) {
+    CLP_TRY(clp_scratch_create(pass->context, pass->who, bytes, true, out));
+    pass->scratch_bytes += bytes;
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_pass_prepare(clp_pass *pass, const clprims_context *context,
+                                const clp_pass_need *need, clp_pass_build *build,
+                                const void *user) {
+    pass->context = context;
+    pass->who = need->who;
+    pass->value_bytes = need->value_bytes;
+    CLP_TRY(choose_shapes(pass, need));
+    const size_t tiles = clp_shape_tiles(need->max_n, &pass->main.shape);
+    if (tiles > UINT32_MAX / 2) {
+        return clp_fail(CLPRIMS_ERR_TOO_LARGE, "%s: max_n = %zu is more than %u tiles of %zu",
+                        need->who, need->max_n, UINT32_MAX / 2, pass->main.shape.tile);
+    }
+    clp_pass_kernel *main = &pass->main, *small = &pass->small;
+    CLP_TRY(build(user, &main->shape, &main->program, &main->kernel));
+    if (pass->small_n > 0) {
+        CLP_TRY(build(user, &small->shape, &small->program, &small->kernel));
+    }
+    const size_t words = state_tiles(pass, need->max_n) * clp_pass_words(need->value_bytes);
+    CLP_TRY(add_scratch(pass, words * sizeof(cl_ulong), &pass->state));
+    return add_scratch(pass, sizeof(cl_uint), &pass->tickets);
+}
+
+static void release_kernel(clp_pass_kernel *kernel) {
+    if (kernel->kernel != NULL) clReleaseKernel(kernel->kernel);
+    if (kernel->program != NULL) clReleaseProgram(kernel->program);
+}
+
+void clp_pass_release(clp_pass *pass) {
+    release_kernel(&pass->main);
+    release_kernel(&pass->small);
+    if (pass->state != NULL) clReleaseMemObject(pass->state);
+    if (pass->tickets != NULL) clReleaseMemObject(pass->tickets);
+}
+
+/* ---- Enqueue ---- */
+
+/* A new run's number; when the numbers are used up, the state is cleared and they start again. */
+static clprims_status next_run(clp_pass *pass, cl_command_queue queue, cl_uint *run) {
+    *run = pass->run + 1;
+    if (pass->run < MOST_RUN) return CLPRIMS_OK;
+    const cl_uint zero = 0;
+    size_t bytes = 0;
+    cl_int code = clGetMemObjectInfo(pass->state, CL_MEM_SIZE, sizeof bytes, &bytes, NULL);
+    if (code == CL_SUCCESS) {
+        code = clEnqueueFillBuffer(queue, pass->state, &zero, sizeof zero, 0, bytes, 0, NULL, NULL);
+    }
+    if (code == CL_SUCCESS) code = clEnqueueBarrierWithWaitList(queue, 0, NULL, NULL);
+    if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: clearing the state failed", pass->who);
+    *run = 1;
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_pass_enqueue(clp_pass *pass, const clp_argument *arguments, size_t count,
+                                const clp_pass_run *run) {
+    const bool is_small = pass->small_n > 0 && run->n <= pass->small_n;
+    const clp_pass_kernel *used = is_small ? &pass->small : &pass->main;
+    clp_argument all[CLP_PASS_MOST_ARGUMENTS];
+    cl_uint number;
+    CLP_TRY(next_run(pass, run->queue, &number));
+    for (size_t i = 0; i < count; i++) all[i] = arguments[i];
+    all[count++] = (clp_argument)CLP_ARGUMENT(pass->state);
+    all[count++] = (clp_argument)CLP_ARGUMENT(pass->tickets);
+    all[count++] = (clp_argument)CLP_ARGUMENT(number);
+    size_t groups = clp_shape_tiles(run->n, &used->shape);
+    if (groups == 0) groups = 1;
+    if (used->shape.most_groups > 0 && groups > used->shape.most_groups) {
+        groups = used->shape.most_groups;
+    }
+    const clp_step step = {used->kernel, groups, used->shape.group};
+    CLP_TRY(clp_kernel_arguments(used->kernel, pass->who, all, (cl_uint)count));
+    CLP_TRY(
+        clp_steps_enqueue(run->queue, pass->who, &step, 1, run->num_wait, run->wait, run->event));
+    pass->run = number;
+    return CLPRIMS_OK;
+}

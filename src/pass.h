@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The single-pass engine of scan, offsets and select: tiles whose prefixes are found in the same
+ * launch that computes them, by look-back or by look-ahead. A primitive brings the kernel's text
+ * and its own arguments; the engine brings the shape of the tiles, the published state, the
+ * tickets and the run's number.
+ */
+#ifndef CLP_PASS_H
+#define CLP_PASS_H
+
+#include "internal.h"
+#include <clprims/scan.h>
+
+/* How the elements are dealt to work-items; see cl/tile.cl and cl/lookahead.cl. */
+typedef struct clp_shape {
+    size_t group;
+    size_t rows;
+    size_t vec;
+    size_t tile; /* elements */
+    size_t window; /* predecessors that a look-back observes together */
+    size_t spins; /* polls before a fallback */
+    size_t mute; /* for tests: tiles 0, mute, 2 * mute ... publish nothing */
+    /* Of a look-ahead only; zero otherwise. */
+    size_t scanners; /* sub-groups */
+    size_t reducers; /* sub-groups */
+    size_t stages;
+    size_t units; /* tiles of a lane in a batch of aggregates */
+    size_t most_groups; /* that stay on the device */
+} clp_shape;
+
+/* What a primitive asks the engine for. */
+typedef struct clp_pass_need {
+    const char *who; /* the primitive, for messages and, with "-small" and "-lookahead" behind it,
+                        for tuning lines */
+    const char *tuning; /* the caller's knobs, or NULL */
+    size_t element_bytes; /* by which tuning lines are chosen */
+    size_t vec; /* elements of a lane's vector */
+    size_t value_bytes; /* of the running value */
+    size_t staged_bits; /* bits that an element takes in a stage of a ring; 0 without input */
+    bool looks_ahead;
+    bool waits_for_all; /* a tile that never publishes would hang it */
+    bool small_too; /* a look-ahead has a look-back beside it for few elements */
+    size_t max_n;
+    /* Defaults that replace the engine's unless 0. */
+    size_t rows; /* of one tile a group */
+    size_t most_vec; /* where rows are put into one vector */
+    size_t scanners, reducers, ring_rows, stages; /* of groups that stay */
+} clp_pass_need;
+
+/* Shapes from defaults, tuning and the need: for one tile a group (whose tuning lines bear that
+ * name), and for groups that stay. */
+clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_need *need,
+                                const char *name, const char *tuning, clp_shape *shape);
+clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_pass_need *need,
+                                     clp_shape *shape, size_t *small_n);
+
+/* Elements of a vector for these two sizes: 16 bytes of the wider type, or twice that when the
+ * other is narrower. */
+size_t clp_shape_vec(size_t a_bytes, size_t b_bytes);
+
+static inline size_t clp_shape_tiles(size_t n, const clp_shape *shape) {
+    return n / shape->tile + (n % shape->tile != 0);
+}
+
+/* 64-bit words of the state that a tile's published value takes. */
+static inline size_t clp_pass_words(size_t value_bytes) {
+    return (value_bytes + 3) / 4;
+}
+
+/* #define name(step) step(0) step(1) ...: loops that every compiler unrolls. */
+void clp_text_add_each(clp_text *text, const char *name, size_t count);
+
+/* The shape's macros, for a running value of that size. */
+void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes);
+
+/* The algorithm for whole numbers, whose order of addition does not matter: `wanted`, or for AUTO
+ * the fastest that is known to be safe. */
+clprims_status clp_pass_choose(const clprims_context *context, const char *who,
+                               clprims_scan_algorithm wanted, clprims_scan_algorithm *chosen);
+
+static inline bool clp_pass_can_look_ahead(const clprims_context *context) {
+    return context->layer == CLPRIMS_LAYER_NVIDIA && context->device.compute_capability >= 90;
+}
+
+/* One kernel of the pass. */
+typedef struct clp_pass_kernel {
+    cl_program program;
+    cl_kernel kernel;
+    clp_shape shape;
+} clp_pass_kernel;
+
+/* Makes the program and the kernel of that shape (a look-ahead if it has stages), whatever happens
+ * after; user: the primitive's plan. */
+typedef clprims_status clp_pass_build(const void *user, const clp_shape *shape, cl_program *program,
+                                      cl_kernel *kernel);
+
+/* Both kernels share the state: a run's number is used once. */
+typedef struct clp_pass {
+    const clprims_context *context;
+    const char *who;
+    size_t value_bytes;
+    clp_pass_kernel main;
+    clp_pass_kernel small; /* up to small_n elements; no kernel if small_n is 0 */
+    size_t small_n;
+    cl_mem state;
+    cl_mem tickets;
+    size_t scratch_bytes;
+    cl_uint run; /* the last one submitted */
+} clp_pass;
+
+/* Start from {0}. What was made, release gives back, whether this succeeded or not. */
+clprims_status clp_pass_prepare(clp_pass *pass, const clprims_context *context,
+                                const clp_pass_need *need, clp_pass_build *build, const void *user);
+void clp_pass_release(clp_pass *pass);
+
+/* One run's place in a queue. */
+typedef struct clp_pass_run {
+    cl_command_queue queue;
+    size_t n; /* elements; 0 is one empty tile */
+    cl_uint num_wait;
+    const cl_event *wait;
+    cl_event *event;
+} clp_pass_run;
+
+enum { CLP_PASS_MOST_ARGUMENTS = 40 };
+
+/* Submits a run; the kernel gets the primitive's arguments, then state, tickets and the run's
+ * number. */
+clprims_status clp_pass_enqueue(clp_pass *pass, const clp_argument *arguments, size_t count,
+                                const clp_pass_run *run);
+
+#endif

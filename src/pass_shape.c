@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/* The shapes of a single pass's tiles: defaults, tuning, what a device allows, and their macros. */
+#include "pass.h"
+
+#include <stdio.h>
+
+size_t clp_shape_vec(size_t a_bytes, size_t b_bytes) {
+    const size_t narrow = a_bytes < b_bytes ? a_bytes : b_bytes;
+    const size_t wide = a_bytes + b_bytes - narrow;
+    const size_t per_wide = wide < 16 ? 16 / wide : 1;
+    const size_t vec = narrow < wide ? 2 * per_wide : per_wide;
+    size_t power = 1;
+    while (2 * power <= vec) power *= 2;
+    return power;
+}
+
+static size_t or_default(size_t wanted, size_t usual) {
+    return wanted > 0 ? wanted : usual;
+}
+
+/* ---- One tile a group ---- */
+
+/* Rows of a group of many are unrolled in the program's text. */
+enum { MOST_UNROLLED_ROWS = 64 };
+
+static clprims_status check_rows(const char *who, const clp_shape *shape) {
+    if (shape->group == 1 || shape->rows <= MOST_UNROLLED_ROWS) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: ROWS=%zu; for GROUP=%zu it must be at most %d", who,
+                    shape->rows, shape->group, MOST_UNROLLED_ROWS);
+}
+
+static clprims_status check_group(const clprims_context *context, const char *who, size_t group) {
+    const size_t width = context->subgroup_width;
+    const size_t most = context->device.max_group;
+    const size_t subgroups = group / width;
+    const bool fits = context->layer == CLPRIMS_LAYER_LOCAL || group == 1 ||
+                      (group % width == 0 && subgroups <= width);
+    if (group > most || !fits) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: GROUP=%zu; it must be 1 or a multiple of the sub-group's width "
+                        "%zu, at most %zu times it, and at most %zu",
+                        who, group, width, width, most);
+    }
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_need *need,
+                                const char *name, const char *tuning, clp_shape *shape) {
+    const bool is_cpu = context->device.is_cpu;
+    size_t group = is_cpu ? 1 : 256;
+    while (group > context->device.max_group) group /= 2;
+    clp_knob knobs[] = {{"GROUP", group, 1, 1024, true},
+                        {"ROWS", or_default(need->rows, is_cpu ? 8192 : 4), 1, 65536, false},
+                        {"SPINS", 256, 1, UINT32_MAX, false},
+                        {"MUTE", 0, 0, UINT32_MAX, false}};
+    enum { KNOBS = sizeof knobs / sizeof knobs[0] };
+    CLP_TRY(clp_knobs_set(context, name, need->element_bytes, tuning, knobs, KNOBS));
+    *shape = (clp_shape){.group = clp_knob_value(knobs, KNOBS, "GROUP"),
+                         .rows = clp_knob_value(knobs, KNOBS, "ROWS"),
+                         .vec = need->vec,
+                         .spins = clp_knob_value(knobs, KNOBS, "SPINS"),
+                         .mute = clp_knob_value(knobs, KNOBS, "MUTE")};
+    CLP_TRY(check_group(context, need->who, shape->group));
+    CLP_TRY(check_rows(need->who, shape));
+    if (shape->mute > 0 && need->waits_for_all) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: MUTE=%zu would hang lookback; it is for lookback-fallback", need->who,
+                        shape->mute);
+    }
+    const bool lanes_share_memory = context->layer == CLPRIMS_LAYER_LOCAL && shape->group > 1;
+    if (lanes_share_memory) {
+        /* A row costs barriers there, and none may stand in a loop: one long row. */
+        while (need->most_vec > 0 && shape->vec * shape->rows > need->most_vec) shape->rows /= 2;
+        shape->vec *= shape->rows;
+        shape->rows = 1;
+    }
+    const bool alone = shape->group == 1 || lanes_share_memory || is_cpu;
+    const size_t width = context->subgroup_width < 32 ? context->subgroup_width : 32;
+    shape->window = alone ? 1 : width;
+    shape->tile = shape->group * shape->rows * shape->vec;
+    return CLPRIMS_OK;
+}
+
+/* ---- Groups that stay ---- */
+
+enum {
+    WARP = 32,
+    MOST_LOCAL_BYTES = 227 * 1024, /* of a work-group on compute capability 9.0 */
+    RING_NOTES_BYTES = 1024 /* gates, numbers, padding: what a ring has besides values */
+};
+
+/* Tiles of a lane in a batch. */
+static size_t choose_units(const clp_pass_need *need) {
+    return need->value_bytes <= 8 ? 4 : 2;
+}
+
+static clprims_status check_ring(const clp_pass_need *need, const clp_shape *shape) {
+    const size_t input = shape->tile / 8 * need->staged_bits;
+    const size_t values = 2 * shape->scanners * need->value_bytes;
+    const size_t bytes = shape->stages * (input + values + 192) + RING_NOTES_BYTES;
+    if (bytes > MOST_LOCAL_BYTES || shape->group > 1024) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: lookahead with SCANNERS=%zu REDUCERS=%zu ROWS=%zu STAGES=%zu takes "
+                        "%zu bytes of local memory and %zu work-items; at most %d and 1024",
+                        need->who, shape->scanners, shape->reducers, shape->rows, shape->stages,
+                        bytes, shape->group, MOST_LOCAL_BYTES);
+    }
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_pass_need *need,
+                                     clp_shape *shape, size_t *small_n) {
+    char name[64];
+    snprintf(name, sizeof name, "%s-lookahead", need->who);
+    clp_knob knobs[] = {{"SCANNERS", or_default(need->scanners, 8), 1, 31, false},
+                        {"REDUCERS", or_default(need->reducers, 4), 1, 30, false},
+                        {"ROWS", or_default(need->ring_rows, 8), 1, 64, false},
+                        {"STAGES", or_default(need->stages, 6), 2, 64, false},
+                        {"GROUPS", 1, 1, 32, false},
+                        {"UNITS", choose_units(need), 1, 16, false},
+                        {"SMALL", 1 << 19, 0, SIZE_MAX, false}};
+    enum { KNOBS = sizeof knobs / sizeof knobs[0] };
+    CLP_TRY(clp_knobs_set(context, name, need->element_bytes, need->tuning, knobs, KNOBS));
+    *shape = (clp_shape){.scanners = clp_knob_value(knobs, KNOBS, "SCANNERS"),
+                         .reducers = clp_knob_value(knobs, KNOBS, "REDUCERS"),
+                         .rows = clp_knob_value(knobs, KNOBS, "ROWS"),
+                         .stages = clp_knob_value(knobs, KNOBS, "STAGES"),
+                         .units = clp_knob_value(knobs, KNOBS, "UNITS"),
+                         .vec = need->vec,
+                         .window = WARP,
+                         .spins = 1};
+    *small_n = clp_knob_value(knobs, KNOBS, "SMALL");
+    shape->most_groups =
+        clp_knob_value(knobs, KNOBS, "GROUPS") * context->device.info.compute_units;
+    shape->group = (shape->scanners + shape->reducers + 2) * WARP;
+    shape->tile = shape->scanners * shape->rows * shape->vec * WARP;
+    return check_ring(need, shape);
+}
+
+/* ---- Macros ---- */
+
+void clp_text_add_each(clp_text *text, const char *name, size_t count) {
+    clp_text_add(text, "#define %s(step)", name);
+    for (size_t i = 0; i < count; i++) clp_text_add(text, " step(%zu)", i);
+    clp_text_add(text, "\n");
+}
+
+void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes) {
+    const size_t words = clp_pass_words(value_bytes);
+    clp_text_add(text, "#define CLP_GROUP %zu\n#define CLP_VEC %zu\n#define CLP_ROWS %zu\n",
+                 shape->group, shape->vec, shape->rows);
+    clp_text_add(text, "#define CLP_WINDOW %zu\n#define CLP_SPINS %zu\n#define CLP_MUTE %zu\n",
+                 shape->window, shape->spins, shape->mute);
+    if (shape->group > 1) clp_text_add_each(text, "CLP_EACH_ROW", shape->rows);
+    if (shape->stages == 0) return;
+    clp_text_add(text, "#define CLP_SCANNERS %zu\n#define CLP_REDUCERS %zu\n", shape->scanners,
+                 shape->reducers);
+    clp_text_add(text, "#define CLP_STAGES %zu\n#define CLP_UNITS %zu\n", shape->stages,
+                 shape->units);
+    clp_text_add_each(text, "CLP_EACH_UNIT", shape->units);
+    const size_t load_words = words % 2 == 0 ? 2 : 1;
+    clp_text_add(text, "#define CLP_LOAD_WORDS %zu\n", load_words);
+    clp_text_add_each(text, "CLP_EACH_LOAD", shape->units * words / load_words);
+}

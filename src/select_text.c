@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* The selection's shapes and program text. */
+#include "select_plan.h"
+
+#include <string.h>
+
+/* ---- Shapes ---- */
+
+/* Bytes that an element takes in the local memory of one tile a group. */
+static size_t staged_bytes(const clp_select_spec *spec) {
+    size_t bytes = 0;
+    for (size_t k = 0; k < spec->arrays && spec->values; k++) bytes += spec->bytes[k];
+    if (spec->indices != CLPRIMS_TYPE_DEFAULT || spec->lengths != CLPRIMS_TYPE_DEFAULT) bytes += 2;
+    return bytes;
+}
+
+/* Bits that an element takes in a stage of the ring, its chunk's note and place included. */
+static size_t ring_bits(const clp_select_spec *spec, size_t vec) {
+    size_t bits = 32 / vec + 8;
+    for (size_t k = 0; k < spec->arrays; k++) bits += 8 * spec->bytes[k];
+    if (spec->by == CLPRIMS_SELECT_FLAGS) bits += 8;
+    if (spec->by == CLPRIMS_SELECT_BITS) bits += 1;
+    return bits;
+}
+
+static size_t choose_vec(const clp_select_spec *spec) {
+    size_t widest = 1;
+    for (size_t k = 0; k < spec->arrays; k++) {
+        if (spec->bytes[k] > widest) widest = spec->bytes[k];
+    }
+    return clp_shape_vec(widest, widest);
+}
+
+static size_t clamp(size_t value, size_t least, size_t most) {
+    return value < least ? least : value > most ? most : value;
+}
+
+clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context *context,
+                              const char *tuning) {
+    enum { SCANNERS = 16, CPU_TILE = 32 << 10, GROUP_TILE = 24 << 10, STAGE = 32 << 10 };
+    const size_t vec = choose_vec(spec), bits = ring_bits(spec, vec);
+    const size_t row = SCANNERS * 32 * vec;
+    const size_t ring_rows = clamp(8 * STAGE / (row * (bits - 32 / vec - 8) + 1), 1, 8);
+    const size_t stage = ring_rows * row / 8 * bits;
+    const size_t widest = spec->arrays > 0 ? spec->bytes[0] : 1;
+    const size_t bytes = staged_bytes(spec) + (staged_bytes(spec) == 0);
+    const size_t room = context->device.local_bytes / 2;
+    return (clp_pass_need){
+        .who = "select",
+        .tuning = tuning,
+        .element_bytes = widest,
+        .vec = vec,
+        .value_bytes = spec->lengths != CLPRIMS_TYPE_DEFAULT ? 16 : 8,
+        .staged_bits = bits,
+        .looks_ahead = spec->algorithm == CLPRIMS_SCAN_LOOKAHEAD,
+        .waits_for_all = spec->algorithm == CLPRIMS_SCAN_LOOKBACK,
+        .max_n = spec->max_n,
+        .rows = context->device.is_cpu
+                    ? clamp((room < CPU_TILE ? room : CPU_TILE) / (vec * bytes), 1, 65536 / vec)
+                    : clamp(GROUP_TILE / (256 * vec * bytes), 1, 4),
+        .most_vec = 32,
+        .scanners = SCANNERS,
+        .reducers = 8,
+        .ring_rows = ring_rows,
+        .stages = clamp((210 << 10) / stage, 2, 8)};
+}
+
+/* ---- Text ---- */
+
+static const char *type_text(const clp_select_spec *spec, clprims_type type) {
+    return type == CLPRIMS_STRUCT ? spec->custom.type_name : clp_type_text(type);
+}
+
+static const char *optional_type(clprims_type type) {
+    return type == CLPRIMS_TYPE_DEFAULT ? "uint" : clp_type_text(type);
+}
+
+static void add_arrays(clp_text *text, const clp_select_spec *spec) {
+    if (spec->custom.declarations != NULL) {
+        clp_text_add(text, "\n#line 1 \"declarations\"\n");
+        clp_text_add_bytes(text, spec->custom.declarations, strlen(spec->custom.declarations));
+        clp_text_add(text, "\n#line 1 \"prelude\"\n");
+    }
+    clp_text_add(text, "#define CLP_ARRAYS %zu\n", spec->arrays);
+    for (size_t k = 0; k < CLPRIMS_SELECT_ARRAYS; k++) {
+        const bool there = k < spec->arrays;
+        clp_text_add(text, "#define CLP_T%zu_BYTES %zu\n", k, there ? spec->bytes[k] : 0);
+        if (!there) continue;
+        clp_text_add(text, "typedef %s clp_t%zu;\n", type_text(spec, spec->type[k]), k);
+        clp_text_add(text,
+                     "typedef char clp_t%zu_has_the_stated_size[sizeof(clp_t%zu) == %zu ? 1 : "
+                     "-1];\n",
+                     k, k, spec->bytes[k]);
+    }
+    clp_text_add_each(text, "CLP_EACH_ARRAY", spec->arrays);
+}
+
+static void add_decision(clp_text *text, const clp_select_spec *spec) {
+    const bool by_value =
+        spec->by == CLPRIMS_SELECT_PREDICATE || spec->by == CLPRIMS_SELECT_NONZERO;
+    clp_text_add(text, "#define CLP_BY_FLAGS %d\n#define CLP_BY_BITS %d\n",
+                 spec->by == CLPRIMS_SELECT_FLAGS, spec->by == CLPRIMS_SELECT_BITS);
+    clp_text_add(text, "#define CLP_BY_VALUE %d\n#define CLP_BY_RUNS %d\n", by_value,
+                 spec->by == CLPRIMS_SELECT_RUNS);
+    if (by_value) {
+        clp_text_add(text, "static inline bool clp_keep(clp_t0 x, ulong i) { return (\n");
+        clp_text_add(text, "#line 1 \"predicate\"\n%s\n#line 1 \"prelude\"\n",
+                     spec->by == CLPRIMS_SELECT_PREDICATE ? spec->predicate : "x != 0");
+        clp_text_add(text, "); }\n");
+    } else if (spec->by == CLPRIMS_SELECT_RUNS) {
+        clp_text_add(text, "static inline bool clp_same(clp_t0 a, clp_t0 b) { return (\n");
+        clp_text_add(text, "#line 1 \"equal\"\n%s\n#line 1 \"prelude\"\n",
+                     spec->equal != NULL ? spec->equal : "a == b");
+        clp_text_add(text, "); }\n");
+    }
+}
+
+static void add_prelude(clp_text *text, const clprims_context *context, const clp_select_spec *spec,
+                        const clp_shape *shape) {
+    const bool lengths = spec->lengths != CLPRIMS_TYPE_DEFAULT;
+    const bool indices = spec->indices != CLPRIMS_TYPE_DEFAULT;
+    if (context->device.has_float64) {
+        clp_text_add(text, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+    }
+    add_arrays(text, spec);
+    add_decision(text, spec);
+    clp_text_add(text, "#define CLP_VALUES %d\n#define CLP_PARTITION %d\n", spec->values,
+                 spec->partition);
+    clp_text_add(text, "#define CLP_INDICES %d\n#define CLP_INDEX %s\n", indices,
+                 optional_type(spec->indices));
+    clp_text_add(text, "#define CLP_LENGTHS %d\n#define CLP_LENGTH %s\n", lengths,
+                 optional_type(spec->lengths));
+    clp_text_add(text, "#define CLP_PLACES %d\n", indices || lengths);
+    clp_text_add(text, "#define CLP_E uchar\n#define CLP_E_BYTES 1\n");
+    clp_text_add(text, "#define CLP_OUT uchar\n#define CLP_OUT_BYTES 1\n");
+    clp_text_add(text, "#define CLP_A %s\n#define CLP_A_BYTES %d\n",
+                 lengths ? "clp_heads" : "ulong", lengths ? 16 : 8);
+    clp_text_add(text,
+                 "#define CLP_GUARD 0\n#define CLP_HAS_START 0\n#define CLP_REPRODUCIBLE 0\n");
+    clp_text_add(text, "#define CLP_COMMUTATIVE 1\n#define CLP_FALLBACK %d\n",
+                 spec->algorithm == CLPRIMS_SCAN_LOOKBACK_FALLBACK);
+    clp_shape_add(text, shape, lengths ? 16 : 8);
+}
+
+static clprims_status check_shape(const clprims_context *context, const clp_select_spec *spec,
+                                  const clp_shape *shape) {
+    const size_t bytes = shape->tile * staged_bytes(spec);
+    const size_t segment = shape->stages > 0 ? shape->tile / shape->scanners : shape->tile;
+    if (segment > 65536) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "select: tiles of %zu elements; a place has 16 bits: at most 65536",
+                        segment);
+    }
+    if (shape->stages == 0 && bytes + 4096 > context->device.local_bytes) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "select: GROUP=%zu ROWS=%zu takes %zu bytes of local memory; \"%s\" has "
+                        "%zu",
+                        shape->group, shape->rows, bytes + 4096, context->device.info.name,
+                        context->device.local_bytes);
+    }
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_select_build(const clprims_context *context, const clp_select_spec *spec,
+                                const clp_shape *shape, cl_program *program, cl_kernel *kernel) {
+    static const char *const serial[] = {"select.cl", "types.cl", "lookback.cl", "select_serial.cl",
+                                         NULL};
+    static const char *const group[] = {"select.cl",   "types.cl",        "select_chunks.cl",
+                                        "lookback.cl", "select_group.cl", NULL};
+    static const char *const ahead[] = {"select.cl",           "types.cl",    "select_chunks.cl",
+                                        "select_stages.cl",    "lookback.cl", "lookahead.cl",
+                                        "select_lookahead.cl", NULL};
+    clp_text prelude = {0};
+    CLP_TRY(check_shape(context, spec, shape));
+    add_prelude(&prelude, context, spec, shape);
+    const clprims_status status = clp_program_build(context, "select", &prelude,
+                                                    shape->stages > 0  ? ahead
+                                                    : shape->group > 1 ? group
+                                                                       : serial,
+                                                    program);
+    clp_text_free(&prelude);
+    CLP_TRY(status);
+    return clp_kernel_create(*program, "select",
+                             shape->stages > 0 ? "clp_select_lookahead" : "clp_select_lookback",
+                             kernel);
+}

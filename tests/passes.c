@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* The ways of a single pass: GROUP=64 is two sub-groups or more of most devices. */
+#include "passes.h"
+
+#include <clprims/offsets.h>
+
+static const pass_way ways[PASS_MOST_WAYS] = {
+    {CLPRIMS_SCAN_LOOKBACK, "GROUP=1 ROWS=16", "lookback/one"},
+    {CLPRIMS_SCAN_LOOKBACK, "GROUP=64 ROWS=2", "lookback/many"},
+    {CLPRIMS_SCAN_LOOKBACK_FALLBACK, "GROUP=1 ROWS=16 SPINS=2 MUTE=3", "fallback/one"},
+    {CLPRIMS_SCAN_LOOKBACK_FALLBACK, "GROUP=64 ROWS=2 SPINS=2 MUTE=3", "fallback/many"},
+    {CLPRIMS_SCAN_LOOKAHEAD, "SCANNERS=1 REDUCERS=1 ROWS=1 STAGES=2 UNITS=1", "lookahead/one"},
+    {CLPRIMS_SCAN_LOOKAHEAD, "SCANNERS=3 REDUCERS=2 ROWS=2 STAGES=3 UNITS=3", "lookahead/many"}};
+
+const pass_way *pass_ways(size_t *count) {
+    static size_t known = 0;
+    if (known == 0) {
+        clprims_offsets_desc desc = CLPRIMS_OFFSETS_DESC_INIT;
+        clprims_offsets *plan = NULL;
+        desc.type = CLPRIMS_I32;
+        desc.max_n = 1;
+        desc.algorithm = CLPRIMS_SCAN_LOOKAHEAD;
+        known = PASS_MOST_WAYS;
+        if (clprims_offsets_create(&plan, test_context(), &desc) != CLPRIMS_OK) known -= 2;
+        clprims_offsets_destroy(plan);
+    }
+    *count = known;
+    return ways;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* The algorithms and small shapes in which the tests of offsets and select try each case. */
+#ifndef TESTS_PASSES_H
+#define TESTS_PASSES_H
+
+#include "harness.h"
+
+enum { PASS_MOST_WAYS = 6 };
+
+/* A single-pass algorithm with tiles so small that a test crosses many of them. */
+typedef struct pass_way {
+    clprims_scan_algorithm algorithm;
+    const char *tuning;
+    const char *name; /* "lookback/one" */
+} pass_way;
+
+/* The ways that the device can go; *count gets their number. */
+const pass_way *pass_ways(size_t *count);
+
+#endif
