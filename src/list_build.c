@@ -16,7 +16,7 @@
  * BUCKETS buckets, down to windows of WINDOW elements, which groups of PLACE_GROUP put in their
  * places; up to NEAR elements the caches hold the result, and nothing is sorted. */
 static const clp_knob default_knobs[CLP_LIST_KNOBS] = {
-    [CLP_LIST_SUBLIST] = {"SUBLIST", 48, 2, 1 << 20, false},
+    [CLP_LIST_SUBLIST] = {"SUBLIST", 64, 2, 1 << 20, false},
     [CLP_LIST_SHORT] = {"SHORT", 8, 2, 1 << 20, false},
     [CLP_LIST_UPPER] = {"UPPER", 8, 2, 1 << 20, false},
     [CLP_LIST_SPLITTERS] = {"SPLITTERS", 1 << 30, 1, 1 << 30, false},
@@ -27,14 +27,14 @@ static const clp_knob default_knobs[CLP_LIST_KNOBS] = {
     [CLP_LIST_WIDE] = {"WIDE", 1 << 18, 1, 1 << 20, false},
     [CLP_LIST_WALKS] = {"WALKS", 1, 1, 32, false},
     [CLP_LIST_BATCH] = {"BATCH", 4, 1, 256, false},
-    [CLP_LIST_FIXED] = {"FIXED", 60, 0, 100, false},
-    [CLP_LIST_FEW] = {"FEW", 4, 0, 1 << 20, false},
+    [CLP_LIST_FIXED] = {"FIXED", 30, 0, 100, false},
+    [CLP_LIST_FEW] = {"FEW", 8, 0, 1 << 20, false},
     [CLP_LIST_SEED] = {"SEED", 0, 0, 1 << 30, false},
     [CLP_LIST_PATIENCE] = {"PATIENCE", 64, 0, 1 << 20, false},
     [CLP_LIST_COARSE] = {"COARSE", 0, 0, 16, false},
     [CLP_LIST_LEAST] = {"LEAST", 1 << 22, 1, 1 << 30, false},
-    [CLP_LIST_ROWS] = {"ROWS", 32, 4, 32, true},
-    [CLP_LIST_SORT_GROUP] = {"SORT_GROUP", 512, 1, 1024, true},
+    [CLP_LIST_ROWS] = {"ROWS", 16, 4, 32, true},
+    [CLP_LIST_SORT_GROUP] = {"SORT_GROUP", 1024, 1, 1024, true},
     [CLP_LIST_BUCKETS] = {"BUCKETS", 4096, 2, 1 << 13, true},
     [CLP_LIST_WINDOW] = {"WINDOW", 56 * 1024, 1, 1 << 16, false},
     [CLP_LIST_PLACE_GROUP] = {"PLACE_GROUP", 1024, 1, 1024, true},
@@ -63,10 +63,16 @@ static void limit(size_t *knob, size_t most) {
     if (*knob > most) *knob = most;
 }
 
-/* As many walks as hide the latency of memory, and no more: they share the caches. */
-static void suit_gpu(clp_knob *knobs, size_t units) {
-    limit(&knobs[CLP_LIST_LANES].value, units * 768);
+/* As many walks as hide the latency of memory, and no more: they share the caches. An order is
+ * written from long columns, by small groups. */
+static void suit_gpu(clp_knob *knobs, size_t units, const clprims_list *list) {
+    const bool is_order = list->result == CLPRIMS_LIST_ORDER;
+    const bool fewer = is_order || list->algorithm == CLPRIMS_LIST_IN_PLACE;
+    limit(&knobs[CLP_LIST_LANES].value, units * (fewer ? 768 : 1024));
     limit(&knobs[CLP_LIST_WIDE].value, units * 2048);
+    if (!is_order) return;
+    knobs[CLP_LIST_ROWS].value = 32;
+    knobs[CLP_LIST_SORT_GROUP].value = 128;
 }
 
 /* Local memory of a group; NVIDIA's driver gives static arrays more than it advertises. */
@@ -120,7 +126,7 @@ static clprims_status choose_knobs(clprims_list *list, const char *tuning) {
     if (device->is_cpu)
         suit_cpu(knobs, device->info.compute_units);
     else
-        suit_gpu(knobs, device->info.compute_units);
+        suit_gpu(knobs, device->info.compute_units, list);
     limit(&knobs[CLP_LIST_GROUP].value, device->max_group);
     limit(&knobs[CLP_LIST_LAST_GROUP].value, device->max_group);
     limit(&knobs[CLP_LIST_SORT_GROUP].value, device->max_group);
