@@ -66,11 +66,10 @@ static void limit(size_t *knob, size_t most) {
 /* As many walks as hide the latency of memory, and no more: they share the caches. An order is
  * written from long columns, by small groups. */
 static void suit_gpu(clp_knob *knobs, size_t units, const clprims_list *list) {
-    const bool is_order = list->result == CLPRIMS_LIST_ORDER;
-    const bool fewer = is_order || list->algorithm == CLPRIMS_LIST_IN_PLACE;
-    limit(&knobs[CLP_LIST_LANES].value, units * (fewer ? 768 : 1024));
+    limit(&knobs[CLP_LIST_LANES].value, units * 768);
     limit(&knobs[CLP_LIST_WIDE].value, units * 2048);
-    if (!is_order) return;
+    if (list->algorithm == CLPRIMS_LIST_IN_PLACE) knobs[CLP_LIST_FIXED].value = 60;
+    if (list->result != CLPRIMS_LIST_ORDER) return;
     knobs[CLP_LIST_ROWS].value = 32;
     knobs[CLP_LIST_SORT_GROUP].value = 128;
 }

@@ -12,7 +12,7 @@ static bool is_last(const clprims_list *list, size_t count) {
 static size_t mean_of(const clprims_list *list, size_t nodes, size_t number) {
     const size_t shortest = list->knobs[number == 0 ? CLP_LIST_SHORT : CLP_LIST_UPPER];
     const size_t longest = list->knobs[CLP_LIST_SUBLIST];
-    const size_t mean = nodes >> 19;
+    const size_t mean = nodes >> 20;
     if (number > 0 || mean < shortest) return shortest;
     return mean < longest ? mean : longest;
 }

@@ -103,7 +103,8 @@ static clprims_status add_diagnosis(clp_list_run *r) {
     cl_uint coarse = (cl_uint)list->knobs[CLP_LIST_COARSE];
     const bool at_once = list->context->groups_progress;
     const size_t group = list->knobs[CLP_LIST_LAST_GROUP];
-    const size_t most = list->knobs[CLP_LIST_WIDE] / group + 1;
+    /* A quarter of what fills a device: on a valid list all of them have nothing to do. */
+    const size_t most = list->knobs[CLP_LIST_WIDE] / group / 4 + 1;
     const size_t wanted = (r->n + group - 1) / group;
     cl_uint pieces = (cl_uint)(wanted < 1 ? 1 : wanted < most ? wanted : most);
     for (cl_uint stage = 0; stage <= CLP_LIST_STAGES; stage++) {
