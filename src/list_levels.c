@@ -7,12 +7,12 @@ static bool is_last(const clprims_list *list, size_t count) {
     return count <= list->knobs[CLP_LIST_LAST];
 }
 
-/* The mean length of sublists: long lists are cut into about two million, whose memory the caches
- * hold; below that many walks would not fill a device. */
+/* The mean length of sublists: long lists are cut into one or two million, whose memory the caches
+ * hold; of short ones each sublist has a walk of its own. */
 static size_t mean_of(const clprims_list *list, size_t nodes, size_t number) {
     const size_t shortest = list->knobs[number == 0 ? CLP_LIST_SHORT : CLP_LIST_UPPER];
     const size_t longest = list->knobs[CLP_LIST_SUBLIST];
-    const size_t mean = nodes >> 20;
+    const size_t mean = (nodes >> 21) * 3;
     if (number > 0 || mean < shortest) return shortest;
     return mean < longest ? mean : longest;
 }
