@@ -62,5 +62,6 @@ clprims_list_report list_expect(const list_case *c);
 void list_add_malformed(test_cases *cases);
 void list_add_calls(test_cases *cases);
 void list_add_large(test_cases *cases);
+void list_add_second(test_cases *cases);
 
 #endif

@@ -87,6 +87,7 @@ static void add_cases(test_cases *cases) {
     list_add_malformed(cases);
     list_add_calls(cases);
     list_add_large(cases);
+    list_add_second(cases);
 }
 
 int main(int argc, char **argv) {
