@@ -39,7 +39,7 @@
 
 /* Questions of the diagnosis, cl/list_fault.cl. */
 #define CLP_QUESTIONS 9
-#define CLP_STAGES 4
+#define CLP_LOOKS 4
 
 /* Walks that have counters of their own: one for each level, and level 0's second one. */
 #define CLP_WALKINGS (CLP_LEVELS + 1)
@@ -70,7 +70,7 @@ typedef struct {
     uint spoiled; /* walks took more steps or room than any list needs */
     uint found[CLP_QUESTIONS];
     uint tickets; /* groups of the diagnosis that have begun */
-    uint done[CLP_STAGES]; /* and those that have ended, by stage */
+    uint done[CLP_LOOKS]; /* and those that have ended, by stage */
     uint taken[CLP_WALKINGS]; /* batches of sublists given out beyond the fixed ones */
     uint passed[CLP_WALKINGS]; /* strides that long walks took */
     uint used[2]; /* columns, or sublists without a splitter, of level 0's first and second walk */
@@ -175,7 +175,7 @@ static inline void clp_start(global clp_list_state *state, long head, ulong coun
         state->again = state->spoiled = 0;
         state->used[0] = state->used[1] = state->tickets = 0;
     }
-    for (uint i = lane; i < CLP_STAGES; i += lanes) state->done[i] = 0;
+    for (uint i = lane; i < CLP_LOOKS; i += lanes) state->done[i] = 0;
     for (uint i = lane; i < CLP_QUESTIONS; i += lanes) state->found[i] = UINT_MAX;
     for (uint i = lane; i < CLP_WALKINGS; i += lanes) state->taken[i] = state->passed[i] = 0;
 }

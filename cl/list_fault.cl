@@ -194,9 +194,9 @@ static inline void clp_conclude(clp_list_case c, global const clp_list_state *st
     report[3] = head;
 }
 
-/* Of a diagnosis of `pieces` groups a stage: the stage of a ticket, CLP_STAGES for the last one. */
+/* Of a diagnosis of `pieces` groups a stage: the stage of a ticket, CLP_LOOKS for the last one. */
 static inline uint clp_stage_of(uint ticket, uint pieces) {
-    return min(ticket / pieces, (uint)CLP_STAGES);
+    return min(ticket / pieces, (uint)CLP_LOOKS);
 }
 
 /*
@@ -210,36 +210,38 @@ void clp_list_diagnose(global const CLP_LINK *links, global CLP_LINK *ranks, ulo
                        global clp_list_state *state, const clp_list_level given, uint coarse,
                        global const CLP_LINK *ranks_above, global long *reports, ulong report_at,
                        long head, uint pieces, uint launched) {
-    local uint taken;
+    local uint ticket[1];
     const clp_list_level level = clp_as_walked(given, state);
     const bool valid = state->valid, alone = launched == UINT_MAX;
     const uint lane = (uint)get_local_id(0);
     if (lane == 0) {
-        taken = alone ? 0 : launched * pieces + (uint)get_group_id(0);
-        if (alone && valid) taken = (uint)get_group_id(0) == 0 ? CLP_STAGES * pieces : 0;
+        uint taken = launched * pieces + (uint)get_group_id(0);
+        if (alone && valid) taken = (uint)get_group_id(0) == 0 ? CLP_LOOKS * pieces : 0;
         if (alone && !valid) taken = atomic_inc((volatile global uint *)&state->tickets);
         const uint stage = clp_stage_of(taken, pieces);
         /* Added to below by the groups of the stage before. */
         while (alone && !valid && stage > 0 &&
                atomic_add((volatile global uint *)&state->done[stage - 1], 0u) < pieces) {
         }
+        ticket[0] = taken;
     }
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* taken written above, read below */
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* ticket written above, read below */
+    const uint taken = ticket[0];
     const uint stage = clp_stage_of(taken, pieces), piece = taken % pieces;
     const uint asked = stage < 2 ? stage : 2;
     const clp_list_case c = clp_judge(links, ranks + ranks_at, state, &level, coarse, asked);
     if (stage == 2 && c.fault == CLP_CYCLE) {
         clp_unmark_reached(&c, &level, ranks_above, piece, pieces);
     }
-    if (stage != 2 && stage < CLP_STAGES && clp_asks(&c)) {
+    if (stage != 2 && stage < CLP_LOOKS && clp_asks(&c)) {
         clp_ask(&c, state, coarse, asked, piece, pieces);
     }
-    if (stage == CLP_STAGES && lane == 0) {
+    if (stage == CLP_LOOKS && lane == 0) {
         clp_conclude(c, state, coarse, reports + 4 * report_at, head);
     }
     clp_device_fence();
     barrier(CLK_GLOBAL_MEM_FENCE); /* all answers of this group, before it counts as done */
-    if (lane == 0 && !valid && stage < CLP_STAGES) {
+    if (lane == 0 && !valid && stage < CLP_LOOKS) {
         atomic_inc((volatile global uint *)&state->done[stage]); /* read above by later stages */
     }
 }

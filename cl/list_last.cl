@@ -160,6 +160,29 @@ static inline void clp_unmark_alone(global const CLP_LINK *links, global CLP_LIN
     }
 }
 
+/* Lays this lane's links of level 0 down; returns their sum. */
+static inline ulong clp_lay_down_links(const clp_list_desk *desk, global const CLP_LINK *links,
+                                       const clp_list_level *level) {
+    const CLP_INDEX count = (CLP_INDEX)level->count;
+    ulong sum = 0;
+    for (CLP_INDEX i = (CLP_INDEX)get_local_id(0); i < count; i += CLP_AT_ONCE * CLP_LAST_GROUP) {
+        CLP_LINK link[CLP_AT_ONCE];
+        CLP_UNROLL
+        for (uint j = 0; j < CLP_AT_ONCE; j++) {
+            const CLP_INDEX at = i + j * CLP_LAST_GROUP;
+            link[j] = links[level->links_at + min(at, (CLP_INDEX)(count - 1))];
+        }
+        CLP_UNROLL
+        for (uint j = 0; j < CLP_AT_ONCE; j++) {
+            const CLP_INDEX at = i + j * CLP_LAST_GROUP;
+            if (at >= count) continue;
+            sum += (ulong)(long)link[j];
+            clp_lay_down(desk, at, link[j], 1, level);
+        }
+    }
+    return sum;
+}
+
 /* A whole run on one group: ranks the list, and says what is wrong with it if a report is wanted.
  */
 CLP_KERNEL(CLP_LAST_GROUP)
@@ -172,25 +195,10 @@ void clp_list_alone(global const CLP_LINK *restrict links, global CLP_LINK *out,
     local uint valid;
     const CLP_INDEX count = (CLP_INDEX)level.count;
     const CLP_INDEX lane = (CLP_INDEX)get_local_id(0);
-    ulong own_sum = 0;
     if (lane == 0) sum[0] = sum[1] = 0;
     clp_start(state, head, count);
     barrier(CLK_LOCAL_MEM_FENCE); /* sum and state written above, added to and read below */
-    for (CLP_INDEX i = lane; i < count; i += CLP_AT_ONCE * CLP_LAST_GROUP) {
-        CLP_LINK link[CLP_AT_ONCE];
-        CLP_UNROLL
-        for (uint j = 0; j < CLP_AT_ONCE; j++) {
-            const CLP_INDEX at = i + j * CLP_LAST_GROUP;
-            link[j] = links[level.links_at + min(at, (CLP_INDEX)(count - 1))];
-        }
-        CLP_UNROLL
-        for (uint j = 0; j < CLP_AT_ONCE; j++) {
-            const CLP_INDEX at = i + j * CLP_LAST_GROUP;
-            if (at >= count) continue;
-            own_sum += (ulong)(long)link[j];
-            clp_lay_down(&desk, at, link[j], 1, &level);
-        }
-    }
+    const ulong own_sum = clp_lay_down_links(&desk, links, &level);
     if (head < 0) CLP_ADD_SUM(sum, own_sum) /* shared with the group's other lanes */
     barrier(CLK_LOCAL_MEM_FENCE); /* link, place and sum written above, read below */
     const CLP_LINK first = (CLP_LINK)(head < 0 ? clp_head_of(sum[0], sum[1], count) : head);

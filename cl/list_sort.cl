@@ -11,8 +11,8 @@
 #ifndef CLP_BUCKETS
 #error "list_sort.cl: CLP_BUCKETS, a multiple of CLP_SORT_GROUP, is not set by the prelude"
 #endif
-#ifndef CLP_WINDOW
-#error "list_sort.cl: CLP_WINDOW, ranks that local memory holds, is not set by the prelude"
+#ifndef CLP_RESULT_WINDOW
+#error "list_sort.cl: CLP_RESULT_WINDOW, ranks that local memory holds, is not set by the prelude"
 #endif
 #ifndef CLP_PLACE_GROUP
 #error "list_sort.cl: CLP_PLACE_GROUP, work-items that fill a window, is not set by the prelude"
@@ -51,12 +51,12 @@ static inline void clp_clear_counts(const clp_list_sorter *sorter) {
 }
 
 static inline uint clp_bucket_of(uint element, const clp_list_buckets *buckets) {
-    return (element / CLP_WINDOW >> buckets->bits) - buckets->first;
+    return (element / CLP_RESULT_WINDOW >> buckets->bits) - buckets->first;
 }
 
 /* The element that a bucket begins with. */
 static inline uint clp_bucket_start(uint bucket, const clp_list_buckets *buckets) {
-    return ((bucket + buckets->first) << buckets->bits) * CLP_WINDOW;
+    return ((bucket + buckets->first) << buckets->bits) * CLP_RESULT_WINDOW;
 }
 
 /* Counts this lane's elements; turns: which one of its bucket each is. */
@@ -155,7 +155,8 @@ static inline void clp_send(const clp_list_sorter *sorter, const clp_list_bucket
         const uint bucket = clp_bucket_of(item.x, buckets);
         const uint to = i + sorter->moves[CLP_SPREAD_OUT(bucket)];
         const uint place = to - clp_bucket_start(bucket, buckets);
-        if (place < CLP_WINDOW << buckets->bits && to < buckets->count) items[to] = item;
+        if (place < (uint)CLP_RESULT_WINDOW << buckets->bits && to < buckets->count)
+            items[to] = item;
     }
 }
 
@@ -203,7 +204,7 @@ void clp_list_sort_finer(global const uint2 *restrict items, global uint *restri
                          global const clp_list_state *restrict state, const clp_list_level level) {
     CLP_SORTER(sorter);
     const uint start = (uint)get_group_id(0) * CLP_BATCH_ITEMS;
-    const clp_list_buckets buckets = {start / CLP_WINDOW >> bits << bits, 0, level.count};
+    const clp_list_buckets buckets = {start / CLP_RESULT_WINDOW >> bits << bits, 0, level.count};
     clp_list_column c;
     CLP_UNROLL
     for (uint row = 0; row < CLP_ROWS; row++) {
@@ -220,16 +221,16 @@ void clp_list_sort_finer(global const uint2 *restrict items, global uint *restri
 CLP_KERNEL(CLP_PLACE_GROUP)
 void clp_list_place(global const uint2 *restrict items, global CLP_LINK *restrict out, ulong out_at,
                     global const clp_list_state *restrict state, ulong count) {
-    local uint window[CLP_WINDOW];
-    const ulong start = (ulong)get_group_id(0) * CLP_WINDOW;
-    const uint size = (uint)min((ulong)CLP_WINDOW, count - start);
+    local uint window[CLP_RESULT_WINDOW];
+    const ulong start = (ulong)get_group_id(0) * CLP_RESULT_WINDOW;
+    const uint size = (uint)min((ulong)CLP_RESULT_WINDOW, count - start);
     const uint lane = (uint)get_local_id(0);
     const bool valid = state->valid;
     CLP_UNROLL_SOME
     for (uint i = lane; i < (valid ? size : 0); i += CLP_PLACE_GROUP) {
         const uint2 item = items[start + i];
         const uint at = item.x - (uint)start;
-        if (at < CLP_WINDOW) window[at] = item.y;
+        if (at < CLP_RESULT_WINDOW) window[at] = item.y;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* ranks written above, read below */
     CLP_UNROLL_SOME

@@ -248,7 +248,7 @@ static clprims_status build_program(clprims_list *list) {
     clp_text_add(&prelude, "#define CLP_SORT_GROUP %zu\n", knobs[CLP_LIST_SORT_GROUP]);
     add_rounds(&prelude, "CLP_EACH_SORT_ROUND", knobs[CLP_LIST_SORT_GROUP]);
     clp_text_add(&prelude, "#define CLP_BUCKETS %zu\n", list->buckets);
-    clp_text_add(&prelude, "#define CLP_WINDOW %zu\n", knobs[CLP_LIST_WINDOW]);
+    clp_text_add(&prelude, "#define CLP_RESULT_WINDOW %zu\n", knobs[CLP_LIST_WINDOW]);
     clp_text_add(&prelude, "#define CLP_PLACE_GROUP %zu\n", knobs[CLP_LIST_PLACE_GROUP]);
     const char *parts[7] = {"list.cl", "list_walk.cl", "list_fault.cl", "list_last.cl"};
     if (list->algorithm == CLPRIMS_LIST_ROWS) {

@@ -60,7 +60,7 @@ static inline CLP_A clp_op(CLP_A a, CLP_A b) {
 #define CLP_SORT_GROUP 4
 #define CLP_EACH_SORT_ROUND(step) step(0) step(1)
 #define CLP_BUCKETS 16
-#define CLP_WINDOW 250
+#define CLP_RESULT_WINDOW 250
 #define CLP_PLACE_GROUP 4
 #endif
 

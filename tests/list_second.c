@@ -27,7 +27,6 @@ static void expect_valid(clprims_list *plan, const list_setting *setting, const 
     assert_int_equal(list_expect(&c).fault, CLPRIMS_LIST_VALID);
 }
 
-/* Good lists before and after one against the hash and one that is none. */
 static void ranks_again(const void *data) {
     const list_setting *setting = data;
     const size_t n = test_small() ? 300 : 20011;
@@ -38,12 +37,28 @@ static void ranks_again(const void *data) {
     expect_valid(plan, setting, order, next, n);
     list_hash_ascending(order, n);
     expect_valid(plan, setting, order, next, n);
+    list_random(order, n);
+    expect_valid(plan, setting, order, next, n);
+    clprims_list_destroy(plan);
+    free(order);
+    free(next);
+}
+
+/* Faults of a list against the hash, and a good list after them. */
+static void reports_again(const void *data) {
+    const list_setting *setting = data;
+    const size_t n = test_small() ? 300 : 20011;
+    int64_t *order = test_alloc(n, sizeof *order);
+    int64_t *next = test_alloc(n, sizeof *next);
+    clprims_list *plan = list_create(CLPRIMS_I32, setting, n);
+    list_hash_ascending(order, n);
+    list_link(order, next, n);
+    const list_case c = {plan, CLPRIMS_I32, next, order[0], n, 0, 0, 0, setting->result};
     next[order[n - 1]] = order[n / 2];
-    const list_case cycle = {plan, CLPRIMS_I32, next, order[0], n, 0, 0, 0, setting->result};
-    assert_int_equal(list_expect(&cycle).fault, CLPRIMS_LIST_NO_TAIL);
+    assert_int_equal(list_expect(&c).fault, CLPRIMS_LIST_NO_TAIL);
     next[order[n - 1]] = -1;
     next[order[n / 2]] = order[3];
-    assert_int_equal(list_expect(&cycle).fault, CLPRIMS_LIST_SAME_SUCCESSOR);
+    assert_int_equal(list_expect(&c).fault, CLPRIMS_LIST_SAME_SUCCESSOR);
     list_random(order, n);
     expect_valid(plan, setting, order, next, n);
     clprims_list_destroy(plan);
@@ -52,7 +67,10 @@ static void ranks_again(const void *data) {
 }
 
 void list_add_second(test_cases *cases) {
-    for (size_t s = 0; s < sizeof settings / sizeof settings[0]; s++)
+    for (size_t s = 0; s < sizeof settings / sizeof settings[0]; s++) {
         test_add(cases, ranks_again, &settings[s], sizeof settings[s], "list/second-seed/%s",
                  settings[s].name);
+        test_add(cases, reports_again, &settings[s], sizeof settings[s],
+                 "list/second-seed/%s/malformed", settings[s].name);
+    }
 }
