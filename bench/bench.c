@@ -109,6 +109,32 @@ static bool is_wanted(const bench *b, const char *suite) {
     return bench_names_have(b->options.suites, suite);
 }
 
+static int measure(bench *b, double began) {
+    bench_csv_open(b);
+    print_start(b);
+    for (size_t k = 0; k < sizeof suites / sizeof *suites; k++)
+        if (is_wanted(b, suites[k].name)) suites[k].run(b);
+    bench_progress_stop();
+    bench_csv_close(b);
+    const int status = finish(b, began);
+    bench_rows_free(b);
+    return status;
+}
+
+static int tune(bench *b) {
+    bench_tune(b);
+    bench_progress_stop();
+    return 0;
+}
+
+static int run(bench *b, double began) {
+    if (b->options.trial != NULL) {
+        bench_progress_stop();
+        return bench_trial(b, b->options.trial);
+    }
+    return b->options.tune ? tune(b) : measure(b, began);
+}
+
 int main(int argc, char **argv) {
     static bench b;
     const double began = bench_now();
@@ -123,14 +149,7 @@ int main(int argc, char **argv) {
     }
     bench_progress_start();
     open_device(&b);
-    bench_csv_open(&b);
-    print_start(&b);
-    for (size_t k = 0; k < sizeof suites / sizeof *suites; k++)
-        if (is_wanted(&b, suites[k].name)) suites[k].run(&b);
-    bench_progress_stop();
-    bench_csv_close(&b);
-    const int status = finish(&b, began);
-    bench_rows_free(&b);
+    const int status = run(&b, began);
     bench_tools_destroy(&b);
     clprims_context_destroy(b.context);
     return status;

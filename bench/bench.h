@@ -33,12 +33,14 @@ typedef struct bench_options {
     const char *algorithms; /* the same, or "all"; NULL: only what AUTO takes */
     const char *only; /* parts of names, with | between; NULL: all */
     const char *csv, *json, *plot; /* files and a folder to write, or NULL */
+    const char *trial; /* a module of peers to try, in place of measuring; or NULL */
     const char *from; /* a CSV file to read in place of measuring, or NULL */
     const char *commit;
     const char *text;
     size_t least, most; /* limits of n; equal: exactly this n */
     bool sized; /* limits were given */
     bool quick;
+    bool tune; /* measure shapes in place of the suites */
     bool alone; /* without peers */
     bool spoil; /* every result is changed before it is compared: all must be found wrong */
 } bench_options;
@@ -194,6 +196,18 @@ void bench_summary(const bench *b);
 
 /* Notes a peer that is not there, once. */
 void bench_missing(bench *b, const char *library, const char *why);
+
+/* ---- bench_tune.c: in place of the suites -----------------------------------------------------
+ */
+
+/* Prints tuning lines for this device. */
+void bench_tune(bench *b);
+
+/* ---- peers/modules.c ---------------------------------------------------------------------------
+ */
+
+/* What --try does: one small task by each library of a module; returns the exit status. */
+int bench_trial(bench *b, const char *module);
 
 /* ---- the state of a run ---------------------------------------------------------------------- */
 

@@ -28,7 +28,9 @@ typedef struct scan_job {
 
 static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
     const scan_job *job = self;
-    const clprims_buffer in = {job->of->in, 0}, out = {job->of->out, 0};
+    const scan_case *what = job->of->what;
+    const clprims_buffer in = {job->of->in, what->in_first};
+    const clprims_buffer out = {job->of->out, what->out_first};
     return clprims_scan_enqueue(job->scan, queue, in, out, job->n, 0, NULL, event);
 }
 
@@ -42,8 +44,9 @@ static void upload_input(const subject *s, size_t n) {
     for (size_t first = 0; first < n; first += CHUNK) {
         const size_t count = chunk_count(first, n);
         s->what->fill(s->host, first, count);
-        bench_cl(clEnqueueWriteBuffer(s->b->info.queue, s->in, CL_TRUE, first * bytes,
-                                      count * bytes, s->host, 0, NULL, NULL),
+        bench_cl(clEnqueueWriteBuffer(s->b->info.queue, s->in, CL_TRUE,
+                                      (s->what->in_first + first) * bytes, count * bytes, s->host,
+                                      0, NULL, NULL),
                  "clEnqueueWriteBuffer");
     }
 }
@@ -63,13 +66,14 @@ static bool verify(const subject *s, size_t n, bool inclusive, const bench_resul
     const scan_case *what = s->what;
     const size_t bytes = what->out_bytes;
     char *in = s->host, *got = in + CHUNK * what->in_bytes, *want = got + CHUNK * bytes;
+    const size_t skip = result->peer == NULL ? what->out_first : 0;
     uint64_t carry = 0;
     memcpy(&carry, what->identity, bytes);
     for (size_t first = 0; first < n; first += CHUNK) {
         const size_t count = chunk_count(first, n);
         what->fill(in, first, count);
         what->twin(in, want, count, inclusive, &carry);
-        bench_result_read(result, 0, first * bytes, count * bytes, got);
+        bench_result_read(result, 0, (skip + first) * bytes, count * bytes, got);
         const size_t i = scan_compare(what, got, want, count);
         if (i < count) {
             describe_difference(what, got + i * bytes, want + i * bytes, first + i, fault,
@@ -92,7 +96,7 @@ static void measure_size(subject *s, clprims_scan *scan, bool inclusive, const c
     bench_row row = {.suite = "scan", .name = name, .method = method, .n = n};
     row.bytes = (double)n * (double)(what->in_bytes + what->out_bytes);
     bench_step("scan %s, n = %s: verifying", name, bench_count_text(n, count));
-    bench_buffer_poison(b, s->out, n * what->out_bytes);
+    bench_buffer_poison(b, s->out, (what->out_first + n) * what->out_bytes);
     clprims_status status = bench_once(b, timed);
     const bench_result result = {.b = b, .buffers = {s->out}};
     if (status == CLPRIMS_OK && verify(s, n, inclusive, &result, fault, sizeof fault)) {
@@ -122,6 +126,7 @@ static clprims_scan *create(subject *s, bool inclusive, clprims_scan_algorithm a
     desc.max_n = most;
     desc.algorithm = algorithm;
     desc.custom = what->custom;
+    desc.fast_floats = what->fast_floats;
     clprims_scan *scan = NULL;
     bench_step("scan %s: creating the plan", what->name);
     clprims_status status = clprims_scan_create(&scan, s->b->context, &desc);
@@ -194,6 +199,7 @@ static void measure_beside(subject *s) {
     const scan_case *what = s->what;
     char name[48];
     if (what->op != CLPRIMS_ADD || !what->exclusive || what->type != what->accumulator) return;
+    if (scan_is_variant(what)) return;
     snprintf(name, sizeof name, "%s excl", what->name);
     for (size_t k = 0; k < s->size_count; k++) {
         const size_t n = s->sizes[k];
@@ -229,7 +235,7 @@ static void choose_sizes(subject *s) {
                        bench_count_text(sizes[k], text));
             break;
         }
-        s->sizes[s->size_count++] = sizes[k];
+        s->sizes[s->size_count++] = sizes[k] + s->what->more;
     }
 }
 
@@ -243,8 +249,8 @@ static void measure_case(bench *b, const scan_case *what) {
     const size_t most = s.sizes[s.size_count - 1];
     s.host = bench_alloc(CHUNK * (what->in_bytes + 2 * what->out_bytes));
     bench_step("scan %s: allocating", what->name);
-    s.in = bench_buffer(b, most * what->in_bytes);
-    s.out = bench_buffer(b, most * what->out_bytes);
+    s.in = bench_buffer(b, (what->in_first + most) * what->in_bytes);
+    s.out = bench_buffer(b, (what->out_first + most) * what->out_bytes);
     upload_input(&s, most);
     if (what->exclusive) measure_direction(&s, false);
     if (what->inclusive) measure_direction(&s, true);

@@ -28,7 +28,13 @@ static const char usage[] =
         "  --algorithms NAME,... also measure these scan algorithms beside AUTO, or all:\n"
         "                        lookahead, lookback, lookback-fallback, reduce-then-scan\n"
         "  --alone               without other libraries\n"
+        "  --try MODULE          one small task by another library's module, as is done before it "
+        "is\n"
+        "                        used: exit status 0 if it can be trusted\n"
         "  --quick               fewer and smaller sizes\n"
+        "  --tune                measure shapes of the scan instead, and print the lines for a "
+        "tuning\n"
+        "                        file that gain on this device: under two minutes\n"
         "  --csv FILE            write the figures to FILE as well; --json FILE the same\n"
         "  --plot DIR            draw the share of a copy against n, a plot a subject, a line a\n"
         "                        library, into DIR: SVG, and PNG where a converter is installed\n"
@@ -140,12 +146,19 @@ static void read_argument(bench_options *options, int argc, char **argv, int *i)
         const char *name;
         const char **value;
     } valued[] = {
-        {"--device", &options->device}, {"--layer", &options->layer},
-        {"--cl-dir", &options->cl_dir}, {"--tuning", &options->tuning},
-        {"--suite", &options->suites},  {"--csv", &options->csv},
-        {"--json", &options->json},     {"--plot", &options->plot},
-        {"--from", &options->from},     {"--algorithms", &options->algorithms},
-        {"--commit", &options->commit}, {"--only", &options->only},
+        {"--device", &options->device},
+        {"--layer", &options->layer},
+        {"--cl-dir", &options->cl_dir},
+        {"--tuning", &options->tuning},
+        {"--try", &options->trial},
+        {"--suite", &options->suites},
+        {"--csv", &options->csv},
+        {"--json", &options->json},
+        {"--plot", &options->plot},
+        {"--from", &options->from},
+        {"--algorithms", &options->algorithms},
+        {"--commit", &options->commit},
+        {"--only", &options->only},
     };
     const char *argument = argv[*i];
     for (size_t k = 0; k < sizeof valued / sizeof *valued; k++) {
@@ -159,6 +172,8 @@ static void read_argument(bench_options *options, int argc, char **argv, int *i)
         read_size(options, size);
     } else if (strcmp(argument, "--quick") == 0) {
         options->quick = true;
+    } else if (strcmp(argument, "--tune") == 0) {
+        options->tune = true;
     } else if (strcmp(argument, "--alone") == 0) {
         options->alone = true;
     } else if (strcmp(argument, "--spoil") == 0) {

@@ -76,8 +76,13 @@ static const char affine_text[] =
     "    return both;\n"
     "}\n";
 
+#define VARIANT(NAME, TYPE, BYTES, FILL, TWIN, ZERO, BOTH, IN, OUT, MORE, FAST)                    \
+    {                                                                                              \
+        NAME, TYPE, TYPE, CLPRIMS_ADD, true, BOTH, BYTES, BYTES, {0}, FILL, TWIN, &(ZERO), IN,     \
+            OUT, MORE, FAST                                                                        \
+    }
 #define ADD(NAME, TYPE, BYTES, FILL, TWIN, ZERO)                                                   \
-    { NAME, TYPE, TYPE, CLPRIMS_ADD, true, true, BYTES, BYTES, {0}, FILL, TWIN, &(ZERO) }
+    VARIANT(NAME, TYPE, BYTES, FILL, TWIN, ZERO, true, 0, 0, 0, false)
 
 const scan_case scan_cases[] = {
     ADD("int8 add", CLPRIMS_I8, 1, fill_8, add_8, zero_bits),
@@ -86,6 +91,10 @@ const scan_case scan_cases[] = {
     ADD("int64 add", CLPRIMS_I64, 8, fill_64, add_64, zero_bits),
     ADD("float32 add", CLPRIMS_F32, 4, fill_float, add_float, zero_double),
     ADD("float64 add", CLPRIMS_F64, 8, fill_double, add_double, zero_double),
+    VARIANT("int32 add unaligned", CLPRIMS_I32, 4, fill_32, add_32, zero_bits, false, 1, 3, 4321,
+            false),
+    VARIANT("float32 add fast", CLPRIMS_F32, 4, fill_float, add_float, zero_double, false, 0, 0, 0,
+            true),
     {"uint8 to uint64 add",
      CLPRIMS_U8,
      CLPRIMS_U64,
@@ -97,7 +106,11 @@ const scan_case scan_cases[] = {
      {0},
      fill_8,
      add_8_to_64,
-     &zero_bits},
+     &zero_bits,
+     0,
+     0,
+     0,
+     false},
     {"int32 min",
      CLPRIMS_I32,
      CLPRIMS_I32,
@@ -109,7 +122,11 @@ const scan_case scan_cases[] = {
      {0},
      fill_falling,
      min_32,
-     &greatest},
+     &greatest,
+     0,
+     0,
+     0,
+     false},
     {"affine maps",
      CLPRIMS_STRUCT,
      CLPRIMS_STRUCT,
@@ -121,7 +138,11 @@ const scan_case scan_cases[] = {
      {"compose(a, b)", affine_text, "affine", sizeof(affine), &unchanged, 0},
      fill_64,
      compose,
-     &unchanged},
+     &unchanged,
+     0,
+     0,
+     0,
+     false},
 };
 const size_t scan_case_count = sizeof scan_cases / sizeof *scan_cases;
 

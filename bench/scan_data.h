@@ -22,7 +22,14 @@ typedef struct scan_case {
     /* Scans count elements on from *carry, one accumulator value, and leaves the next one there. */
     void (*twin)(const void *in, void *out, size_t count, bool inclusive, void *carry);
     const void *identity; /* the first carry */
+    /* What makes a case a variant of another, which no peer is asked for. */
+    size_t in_first, out_first, more; /* elements before the buffers' places, and beyond the size */
+    bool fast_floats;
 } scan_case;
+
+static inline bool scan_is_variant(const scan_case *what) {
+    return what->in_first > 0 || what->out_first > 0 || what->more > 0 || what->fast_floats;
+}
 
 extern const scan_case scan_cases[];
 extern const size_t scan_case_count;

@@ -8,6 +8,9 @@
 /* clang-format off */
 #define BENCH_SUITES(SUITE) \
     SUITE(scan) \
+    SUITE(offsets) \
+    SUITE(select) \
+    SUITE(calls) \
     SUITE(list) \
     SUITE(bwt) \
     SUITE(textbook)

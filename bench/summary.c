@@ -7,17 +7,20 @@
 
 enum { NAMED = 6 };
 
+/* Below this a call on a GPU is little else than its launch. */
+static const double LAUNCH_SECONDS = 15e-6;
+
 /* Timers and clocks do not agree better: closer than this is neither ahead nor behind. */
 static const double LEVEL = 0.02;
 
 typedef struct match {
     const bench_row *row; /* the peer's */
+    const bench_row *own;
     double times; /* how many times as fast the library is */
 } match;
 
 static bool is_peer(const bench_row *row) {
-    return row->library != NULL && row->fault == NULL && row->time.median > 0 &&
-           strcmp(row->library, BENCH_TEXTBOOK) != 0;
+    return row->library != NULL && row->fault == NULL && row->time.median > 0;
 }
 
 /* The library's own row beside this one: the first, which is what AUTO takes. */
@@ -38,17 +41,24 @@ static int slower_first(const void *a, const void *b) {
 
 static void print_match(const match *it) {
     char count[24];
-    printf("%s %s at %s (%.2f)", it->row->suite, it->row->name, bench_count_text(it->row->n, count),
-           it->times);
+    if (strcmp(it->row->library, BENCH_TEXTBOOK) == 0)
+        printf("%s, %s", it->row->name, it->row->method);
+    else
+        printf("%s %s", it->row->suite, it->row->name);
+    printf(" at %s (%.2f)", bench_count_text(it->row->n, count), it->times);
 }
 
 static void print_behind(const match *matches, size_t behind) {
+    bool launches = true;
     printf("; behind in %zu:", behind);
-    for (size_t k = 0; k < behind && k < NAMED; k++) {
+    for (size_t k = 0; k < behind; k++) {
+        launches = launches && matches[k].own->time.median < LAUNCH_SECONDS;
+        if (k >= NAMED) continue;
         printf("%s ", k > 0 ? "," : "");
         print_match(&matches[k]);
     }
     if (behind > NAMED) printf(" and %zu more", behind - NAMED);
+    if (launches) printf(", all calls so short that the launch decides");
 }
 
 /* One sentence about one peer; the matches are sorted, where the library is slowest first. */
@@ -59,7 +69,9 @@ static void print_peer(const char *library, const match *matches, size_t count) 
         level += matches[k].times >= 1 - LEVEL && matches[k].times <= 1 + LEVEL;
     }
     const size_t ahead = count - behind - level;
-    printf("beside %s: clprims is ahead in %zu of %zu results", library, ahead, count);
+    const bool textbook = strcmp(library, BENCH_TEXTBOOK) == 0;
+    printf("beside %s: clprims is ahead in %zu of %zu results",
+           textbook ? "the textbook's steps" : library, ahead, count);
     if (ahead > 0) {
         printf(", %.2f times as fast at the median, most of all ", matches[count / 2].times);
         print_match(&matches[count - 1]);
@@ -86,7 +98,7 @@ void bench_summary(const bench *b) {
             if (!is_peer(row) || strcmp(row->library, b->kept[k].library) != 0) continue;
             const bench_row *own = own_row(b, row);
             if (own != NULL && own->time.median > 0)
-                matches[count++] = (match){row, row->time.median / own->time.median};
+                matches[count++] = (match){row, own, row->time.median / own->time.median};
         }
         if (count == 0) continue;
         qsort(matches, count, sizeof *matches, slower_first);

@@ -38,6 +38,15 @@ static inline uint clp_shuffle_up_word(uint value, uint distance) {
     return result;
 }
 
+#if CLP_COMPUTE_CAPABILITY >= 80
+/* The sum over the lanes, for all of them. */
+static inline uint clp_add_lanes(uint value) {
+    uint result;
+    __asm__ volatile("redux.sync.add.u32 %0, %1, " CLP_ALL_LANES ";" : "=r"(result) : "r"(value));
+    return result;
+}
+#endif
+
 /* Bit l is set if lane l says yes. */
 static inline uint clp_ballot(bool yes) {
     uint result;

@@ -103,18 +103,6 @@ static inline bool clp_starts_with_chunk(const clp_io *io, ulong first) {
 }
 
 #if CLP_E_IN_CHUNKS
-/* The values of a vector whose elements are there. */
-static inline void clp_items_of(const clp_in_vector *in, const clp_in_vector *with, ulong i,
-                                CLP_A item[CLP_VEC]) {
-    for (uint j = 0; j < CLP_VEC; j++) {
-#if CLP_INPUTS == 2
-        item[j] = clp_input(in->element[j], with->element[j], i + j);
-#else
-        item[j] = clp_input(in->element[j], i + j);
-#endif
-    }
-}
-
 static inline clp_in_vector clp_vector_at(const global CLP_E *from) {
     clp_in_vector vector;
     for (uint c = 0; c < CLP_E_CHUNKS; c++) {
@@ -128,9 +116,13 @@ static inline void clp_items_at(const clp_io *io, ulong i, CLP_A item[CLP_VEC]) 
     const clp_in_vector in = clp_vector_at(io->in + i);
 #if CLP_INPUTS == 2
     const clp_in_vector with = clp_vector_at(io->with + i);
-    clp_items_of(&in, &with, i, item);
-#else
-    clp_items_of(&in, &in, i, item);
 #endif
+    for (uint j = 0; j < CLP_VEC; j++) {
+#if CLP_INPUTS == 2
+        item[j] = clp_input(in.element[j], with.element[j], i + j);
+#else
+        item[j] = clp_input(in.element[j], i + j);
+#endif
+    }
 }
 #endif

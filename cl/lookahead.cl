@@ -16,14 +16,26 @@
  * Here are the ring and what every primitive's roles have in common. How a stage is filled, reduced
  * and scanned is the primitive's (scan_lookahead.cl, select_lookahead.cl).
  */
-#if !defined(CLP_SCANNERS) || !defined(CLP_REDUCERS) || !defined(CLP_STAGES)
-#error "lookahead.cl: CLP_SCANNERS, _REDUCERS or _STAGES is not set by the prelude"
+#if !defined(CLP_SCANNERS) || !defined(CLP_REDUCERS) || !defined(CLP_LOOKERS)
+#error "lookahead.cl: CLP_SCANNERS, _REDUCERS or _LOOKERS is not set by the prelude"
+#endif
+#if !defined(CLP_STAGES) || CLP_STAGES < CLP_LOOKERS
+#error "lookahead.cl: CLP_STAGES is not set by the prelude, or below CLP_LOOKERS"
 #endif
 #ifndef CLP_EACH_UNIT
 #error "lookahead.cl: CLP_EACH_UNIT, a step for each tile of a lane, is not set by the prelude"
 #endif
 
-#define CLP_LOOKER (CLP_SCANNERS + CLP_REDUCERS)
+#ifndef CLP_WORD_SUMS
+#error "lookahead.cl: CLP_WORD_SUMS, whether sums have 32 bits, is not set by the prelude"
+#endif
+
+/* Words of the state that a tile's aggregate takes. Sums of 32 bits take one, even if the running
+ * value is wider, and are added across lanes by one instruction. */
+#define CLP_P_WORDS (CLP_WORD_SUMS ? 1 : CLP_A_WORDS)
+
+#define CLP_FIRST_LOOKER (CLP_SCANNERS + CLP_REDUCERS)
+#define CLP_LOADER (CLP_FIRST_LOOKER + CLP_LOOKERS)
 #define CLP_BATCH (32 * CLP_UNITS)
 
 typedef struct clp_ring {
@@ -46,7 +58,7 @@ typedef struct clp_job {
     ulong n;
     uint tiles;
     CLP_A start;
-    volatile global ulong *state; /* CLP_A_WORDS words a tile, as in lookback.cl */
+    volatile global ulong *state; /* CLP_P_WORDS words a tile */
     uint run;
 } clp_job;
 
@@ -56,10 +68,10 @@ typedef struct clp_cursor {
     uint parity;
 } clp_cursor;
 
-static inline void clp_advance(clp_cursor *at) {
-    at->stage++;
-    if (at->stage == CLP_STAGES) {
-        at->stage = 0;
+static inline void clp_advance(clp_cursor *at, uint stages) {
+    at->stage += stages;
+    if (at->stage >= CLP_STAGES) {
+        at->stage -= CLP_STAGES;
         at->parity ^= 1;
     }
 }
@@ -94,6 +106,16 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
 
 /* ---- Loader ---- */
 
+/* Each looker but the one of stage `at` waits for one of the next stages: no more tiles there. */
+static inline void clp_release_lookers(const clp_job *job, local clp_ring *ring, clp_cursor at) {
+    for (uint k = 1; k < CLP_LOOKERS; k++) {
+        clp_advance(&at, 1);
+        clp_gate_wait(&ring->empty[at.stage], at.parity ^ 1); /* opened by the scanners */
+        ring->number[at.stage] = job->tiles;
+        clp_gate_arrive(&ring->taken[at.stage]); /* a looker waits */
+    }
+}
+
 /* One work-item. tickets: zero before and after each run; shared with the other groups' loaders. A
  * ticket is asked for one tile ahead, as the answer takes long. */
 static inline void clp_load_tiles(const clp_job *job, volatile global uint *tickets,
@@ -104,13 +126,14 @@ static inline void clp_load_tiles(const clp_job *job, volatile global uint *tick
         clp_gate_wait(&ring->empty[at.stage], at.parity ^ 1); /* opened by the scanners */
         if (number == last) atomic_xchg(tickets, 0u);
         ring->number[at.stage] = number;
-        clp_gate_arrive(&ring->taken[at.stage]); /* the looker waits */
+        clp_gate_arrive(&ring->taken[at.stage]); /* a looker waits */
         if (number >= job->tiles) {
             clp_gate_arrive(&ring->full[at.stage]);
+            clp_release_lookers(job, ring, at);
             return;
         }
         clp_fetch_tile(job->io, number, job->n, &ring->full[at.stage], ring->data[at.stage]);
-        clp_advance(&at);
+        clp_advance(&at, 1);
     }
 }
 
@@ -127,7 +150,7 @@ typedef struct clp_known {
  * side where order matters to the operator; else 32 apart, so that lanes read side by side.
  */
 typedef struct clp_part {
-    ulong word[CLP_UNITS * CLP_A_WORDS];
+    ulong word[CLP_UNITS * CLP_P_WORDS];
     volatile global ulong *from;
     uint real;
 } clp_part;
@@ -138,7 +161,7 @@ typedef struct clp_part {
 static inline void clp_part_of(clp_part *part, const clp_job *job, uint batch, uint count) {
     const uint first = clp_lane() * (CLP_COMMUTATIVE ? 1 : CLP_UNITS);
     const uint more = count > first ? (count - first - 1) / CLP_UNIT_STRIDE + 1 : 0;
-    part->from = job->state + ((ulong)batch * CLP_BATCH + first) * CLP_A_WORDS;
+    part->from = job->state + ((ulong)batch * CLP_BATCH + first) * CLP_P_WORDS;
     part->real = min(more, (uint)CLP_UNITS);
 }
 
@@ -159,20 +182,28 @@ static inline void clp_part_observe(clp_part *part) {
 #else
 #define CLP_OBSERVE(i) part->word[i] = clp_observe(part->from + CLP_LOAD_AT(i));
 #endif
-#define CLP_LOAD_AT(w) ((w) / CLP_A_WORDS * CLP_UNIT_STRIDE * CLP_A_WORDS + (w) % CLP_A_WORDS)
+#define CLP_LOAD_AT(w) ((w) / CLP_P_WORDS * CLP_UNIT_STRIDE * CLP_P_WORDS + (w) % CLP_P_WORDS)
     CLP_EACH_LOAD(CLP_OBSERVE)
 }
 
 /* Whether all lanes have theirs. */
 static inline bool clp_part_is_there(const clp_part *part, uint tag) {
     bool there = true;
-    for (uint w = 0; w < CLP_UNITS * CLP_A_WORDS; w++) {
-        const bool counts = w < part->real * CLP_A_WORDS;
+    for (uint w = 0; w < CLP_UNITS * CLP_P_WORDS; w++) {
+        const bool counts = w < part->real * CLP_P_WORDS;
         there = there && (!counts || (uint)(part->word[w] >> 32) == tag);
     }
     return clp_ballot(!there) == 0;
 }
 
+#if CLP_WORD_SUMS
+static inline uint clp_part_sum(const clp_part *part) {
+    uint sum = 0;
+#define CLP_ADD_UNIT(u) sum += u < part->real ? (uint)part->word[u] : 0;
+    CLP_EACH_UNIT(CLP_ADD_UNIT)
+    return sum;
+}
+#else
 static inline CLP_A clp_part_value(const clp_part *part, uint unit) {
     clp_split split;
     for (uint w = 0; w < CLP_A_WORDS; w++) {
@@ -197,6 +228,7 @@ static inline CLP_A clp_part_fold(const clp_part *part) {
         if (lane >= distance && real_a) a = clp_op(lower_a, a);                                    \
         if (lane >= distance && real_b) b = clp_op(lower_b, b);                                    \
     }
+#endif
 
 /*
  * Folds the whole batch known->batch into *known if asked to, and returns the combination of the
@@ -205,7 +237,6 @@ static inline CLP_A clp_part_fold(const clp_part *part) {
  */
 static inline CLP_A clp_fold_batches(const clp_job *job, clp_known *known, bool whole, uint rest,
                                      local CLP_A *exchange) {
-    const uint lane = clp_lane();
     const uint tag = job->run << 2 | CLP_AGGREGATE;
     clp_part first, second;
     clp_part_of(&first, job, known->batch, whole ? CLP_BATCH : 0);
@@ -214,6 +245,11 @@ static inline CLP_A clp_fold_batches(const clp_job *job, clp_known *known, bool 
     clp_part_observe(&second);
     while (!clp_part_is_there(&first, tag)) clp_part_observe(&first);
     while (!clp_part_is_there(&second, tag)) clp_part_observe(&second);
+#if CLP_WORD_SUMS
+    const CLP_A a = (CLP_A)clp_add_lanes(clp_part_sum(&first));
+    const CLP_A b = (CLP_A)clp_add_lanes(clp_part_sum(&second));
+#else
+    const uint lane = clp_lane();
     CLP_A a = clp_part_fold(&first), b = clp_part_fold(&second);
     const bool real_a = first.real > 0, real_b = second.real > 0;
     CLP_PAIR_STEP(1)
@@ -223,6 +259,7 @@ static inline CLP_A clp_fold_batches(const clp_job *job, clp_known *known, bool 
     CLP_PAIR_STEP(16)
     a = clp_shuffle(a, clp_last_lane(CLP_BATCH), exchange);
     b = clp_shuffle(b, clp_last_lane(max(rest, 1u)), exchange);
+#endif
     if (whole) {
         known->value = CLP_HAS_START || known->batch > 0 ? clp_op(known->value, a) : a;
         known->batch++;
@@ -241,10 +278,12 @@ static inline CLP_A clp_prefix_of(const clp_job *job, clp_known *known, uint num
     return CLP_HAS_START || target > 0 ? clp_op(known->value, partial) : partial;
 }
 
+/* The lookers take the stages in turn, so that one's wait hides another's. */
 static inline void clp_look_for_tiles(const clp_job *job, local clp_ring *ring,
                                       local CLP_A *exchange) {
     clp_known known = {job->start, 0};
-    for (clp_cursor at = {0, 0};; clp_advance(&at)) {
+    clp_cursor at = {clp_subgroup_number() - CLP_FIRST_LOOKER, 0};
+    for (;; clp_advance(&at, CLP_LOOKERS)) {
         clp_gate_wait(&ring->taken[at.stage], at.parity); /* opened by the loader */
         const uint number = ring->number[at.stage];
         if (number >= job->tiles) return;
@@ -262,7 +301,7 @@ static inline void clp_reduce_tiles(const clp_job *job, local clp_ring *ring,
                                     local CLP_A *exchange) {
     const uint reducer = clp_subgroup_number() - CLP_SCANNERS;
     const uint lane = clp_lane();
-    for (clp_cursor at = {0, 0};; clp_advance(&at)) {
+    for (clp_cursor at = {0, 0};; clp_advance(&at, 1)) {
         clp_gate_wait(&ring->full[at.stage], at.parity); /* opened by the loader */
         const uint number = ring->number[at.stage];
         if (number >= job->tiles) return;
@@ -276,12 +315,19 @@ static inline void clp_reduce_tiles(const clp_job *job, local clp_ring *ring,
         if (reducer == 0) {
             const CLP_A own = ring->segment[at.stage][min(lane, CLP_SCANNERS - 1u)];
             const bool real = lane < CLP_SCANNERS && clp_is_whole(lane, count);
-            const CLP_A scanned = clp_subgroup_scan(own, real, exchange);
             const clp_look look = {job->state, job->run, job->start, job->io, job->n};
+#if CLP_WORD_SUMS
+            const uint sum = clp_add_lanes(real ? (uint)own : 0);
+            if (lane == 0 && number + 1 < job->tiles) clp_publish_sum(&look, number, sum);
+            const uint scanned = clp_scan_words(real ? (uint)own : 0);
+            const CLP_A lower = (CLP_A)clp_shuffle_up_word(scanned, 1);
+#else
+            const CLP_A scanned = clp_subgroup_scan(own, real, exchange);
             if (lane == CLP_SCANNERS - 1 && number + 1 < job->tiles) {
                 clp_publish_value(&look, number, CLP_AGGREGATE, scanned);
             }
             const CLP_A lower = clp_shuffle_up(scanned, 1, exchange);
+#endif
             if (lane < CLP_SCANNERS) ring->segment[at.stage][lane] = lower;
             clp_subgroup_barrier(); /* segments above, before the arrival of lane 0 */
             if (lane == 0) clp_gate_arrive(&ring->reduced[at.stage]); /* the scanners wait */
@@ -307,9 +353,9 @@ static inline void clp_look_ahead(const clp_job *job, volatile global uint *tick
     const uint subgroup = clp_subgroup_number();
     if (subgroup < CLP_SCANNERS) {
         clp_scan_tiles(job, ring, exchange);
-    } else if (subgroup < CLP_LOOKER) {
+    } else if (subgroup < CLP_FIRST_LOOKER) {
         clp_reduce_tiles(job, ring, exchange);
-    } else if (subgroup == CLP_LOOKER) {
+    } else if (subgroup < CLP_LOADER) {
         clp_look_for_tiles(job, ring, exchange);
     } else if (clp_lane() == 0) {
         clp_load_tiles(job, tickets, ring);

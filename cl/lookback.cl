@@ -22,6 +22,7 @@
 #endif
 
 #define CLP_ANCHORS 32
+#define CLP_LATE_POLLS 1000
 
 #define CLP_NOTHING 0u
 #define CLP_AGGREGATE 1u
@@ -51,15 +52,33 @@ static inline CLP_A clp_tile_reduce_alone(const clp_io *io, ulong number, ulong 
 
 /* ---- Published values ---- */
 
+/* For tests: keeps a value back for far longer than a tile takes. */
+static inline void clp_be_late(const clp_look *look, uint number) {
+    for (uint i = 0; i < CLP_LATE_POLLS; i++)
+        clp_observe(look->state + (ulong)number * CLP_A_WORDS);
+}
+
 /* Partner: clp_observe_value of later tiles. */
 static inline void clp_publish_value(const clp_look *look, uint number, uint status, CLP_A value) {
 #if CLP_MUTE
     if (number % CLP_MUTE == 0) return;
 #endif
+#if CLP_LATE
+    if (number % CLP_LATE == 0) clp_be_late(look, number);
+#endif
     const clp_split split = clp_split_value(value);
     const ulong tag = (ulong)(look->run << 2 | status) << 32;
     volatile global ulong *words = look->state + (ulong)number * CLP_A_WORDS;
     for (uint w = 0; w < CLP_A_WORDS; w++) clp_publish(words + w, tag | split.words[w]);
+}
+
+/* An aggregate that is a sum of 32 bits, in one word a tile. Partner: the lookers of lookahead.cl.
+ */
+static inline void clp_publish_sum(const clp_look *look, uint number, uint sum) {
+#if CLP_LATE
+    if (number % CLP_LATE == 0) clp_be_late(look, number);
+#endif
+    clp_publish(look->state + number, (ulong)(look->run << 2 | CLP_AGGREGATE) << 32 | sum);
 }
 
 /* The status of the tile in this run; sets *value unless it is CLP_NOTHING. */

@@ -30,3 +30,16 @@ static inline CLP_A clp_input(CLP_E count, ulong i) {
 static inline CLP_A clp_op(CLP_A a, CLP_A b) {
     return (a + b) | ((a | b) & CLP_FAULTY);
 }
+
+#ifdef CLP_E_WIDE
+/* The same on vectors; of a comparison, the lanes that hold are all ones. */
+static inline CLP_A_WIDE clp_lengths_wide(CLP_E_WIDE start, CLP_E_WIDE stop) {
+    const CLP_A_WIDE faulty = CLP_LANES_WIDE(stop < start);
+    const CLP_A_WIDE length = CLP_LANES_WIDE(stop) - CLP_LANES_WIDE(start);
+    return (length & ~faulty) | (faulty & CLP_FAULTY);
+}
+
+static inline CLP_A_WIDE clp_op_wide(CLP_A_WIDE a, CLP_A_WIDE b) {
+    return (a + b) | ((a | b) & CLP_FAULTY);
+}
+#endif

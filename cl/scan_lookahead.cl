@@ -40,9 +40,32 @@ static inline void clp_fetch_tile(const clp_io *io, uint number, ulong n, local 
     clp_gate_arrive(gate);
 }
 
-/* A tile in a stage: where its elements stand, and whether all of them do, aligned. */
+/* What a lane reads at once: its vector, or 16 bytes of it. */
+#if CLP_VEC * CLP_E_BYTES % 16 == 0
+typedef uint4 clp_piece;
+#define CLP_PIECE_BYTES 16
+#elif CLP_VEC * CLP_E_BYTES % 8 == 0
+typedef uint2 clp_piece;
+#define CLP_PIECE_BYTES 8
+#elif CLP_VEC * CLP_E_BYTES % 4 == 0
+typedef uint clp_piece;
+#define CLP_PIECE_BYTES 4
+#elif CLP_VEC * CLP_E_BYTES % 2 == 0
+typedef ushort clp_piece;
+#define CLP_PIECE_BYTES 2
+#else
+typedef uchar clp_piece;
+#define CLP_PIECE_BYTES 1
+#endif
+#define CLP_PIECES (CLP_VEC * CLP_E_BYTES / CLP_PIECE_BYTES)
+
+typedef union clp_staged_vector {
+    CLP_E element[CLP_VEC];
+    clp_piece piece[CLP_PIECES];
+} clp_staged_vector;
+
+/* A tile in a stage: where its elements stand, and whether all of them do, piece by piece. */
 typedef struct clp_staged {
-    const local uint4 *data;
     const local CLP_E *in;
     const local CLP_E *with;
     ulong first;
@@ -58,60 +81,80 @@ static inline clp_staged clp_stage(const clp_io *io, const local uint4 *stage, u
                                    ulong n) {
     const clp_tile tile = clp_tile_at(number, n);
     clp_staged staged;
-    staged.data = stage;
     staged.first = tile.first;
     staged.loaded = tile.loaded;
-    staged.whole = CLP_E_IN_CHUNKS && tile.loaded == CLP_TILE && clp_starts_with_chunk(io, 0);
+    ulong places = (ulong)io->in;
 #if CLP_INPUTS > 0
     staged.in = clp_region(stage, io->in);
 #endif
 #if CLP_INPUTS == 2
     staged.with = clp_region(stage + CLP_REGION_CHUNKS, io->with);
+    places |= (ulong)io->with;
 #endif
+    staged.whole =
+        CLP_INPUTS > 0 && tile.loaded == CLP_TILE && (places & (CLP_PIECE_BYTES - 1)) == 0;
     return staged;
 }
 
-/* The lane's vector of that row and segment, element by element; padding past the end. */
-static inline void clp_read_vector(const clp_staged *staged, uint segment, uint row,
-                                   CLP_A item[CLP_VEC]) {
-    const uint start = segment * CLP_SEGMENT + row * CLP_ROW + clp_lane() * CLP_VEC;
-    for (uint j = 0; j < CLP_VEC; j++) {
-        const uint k = start + j;
-        item[j] = clp_padding();
-        if (k >= staged->loaded) continue;
+static inline uint clp_staged_start(uint segment, uint row) {
+    return segment * CLP_SEGMENT + row * CLP_ROW + clp_lane() * CLP_VEC;
+}
+
+static inline CLP_A clp_staged_item(const clp_staged *staged, uint i) {
 #if CLP_INPUTS == 2
-        item[j] = clp_input(staged->in[k], staged->with[k], staged->first + k);
+    return clp_input(staged->in[i], staged->with[i], staged->first + i);
 #elif CLP_INPUTS == 1
-        item[j] = clp_input(staged->in[k], staged->first + k);
+    return clp_input(staged->in[i], staged->first + i);
 #else
-        item[j] = clp_input(staged->first + k);
+    return clp_input(staged->first + i);
 #endif
+}
+
+/* The lane's vector from element `start` on, with padding past the end... */
+static inline void clp_read_elements(const clp_staged *staged, uint start, CLP_A item[CLP_VEC]) {
+    for (uint j = 0; j < CLP_VEC; j++) {
+        item[j] = clp_padding();
+        if (start + j < staged->loaded) item[j] = clp_staged_item(staged, start + j);
     }
 }
 
-#if CLP_E_IN_CHUNKS
-static inline clp_in_vector clp_staged_vector(const local uint4 *region, uint start) {
-    clp_in_vector vector;
-    for (uint c = 0; c < CLP_E_CHUNKS; c++) {
-        vector.chunk[c] = region[start / CLP_VEC * CLP_E_CHUNKS + c];
-    }
+/* ... or where all of it is there, aligned. */
+#if CLP_INPUTS > 0
+static inline clp_staged_vector clp_take_vector(const local CLP_E *region, uint start) {
+    const local clp_piece *pieces = (const local clp_piece *)(region + start);
+    clp_staged_vector vector;
+    for (uint p = 0; p < CLP_PIECES; p++) vector.piece[p] = pieces[p];
     return vector;
 }
 
-static inline void clp_read_chunks(const clp_staged *staged, uint segment, uint row,
-                                   CLP_A item[CLP_VEC]) {
-    const uint start = segment * CLP_SEGMENT + row * CLP_ROW + clp_lane() * CLP_VEC;
-    const clp_in_vector in = clp_staged_vector(staged->data, start);
+static inline void clp_read_pieces(const clp_staged *staged, uint start, CLP_A item[CLP_VEC]) {
+    const clp_staged_vector in = clp_take_vector(staged->in, start);
 #if CLP_INPUTS == 2
-    const clp_in_vector with = clp_staged_vector(staged->data + CLP_REGION_CHUNKS, start);
-    clp_items_of(&in, &with, staged->first + start, item);
-#else
-    clp_items_of(&in, &in, staged->first + start, item);
+    const clp_staged_vector with = clp_take_vector(staged->with, start);
 #endif
+    for (uint j = 0; j < CLP_VEC; j++) {
+#if CLP_INPUTS == 2
+        item[j] = clp_input(in.element[j], with.element[j], staged->first + start + j);
+#else
+        item[j] = clp_input(in.element[j], staged->first + start + j);
+#endif
+    }
 }
 #else
-#define clp_read_chunks clp_read_vector
+#define clp_read_pieces clp_read_elements
 #endif
+
+/* The lane's vectors of a segment. Nothing is asked for each row. */
+static inline void clp_read_segment(const clp_staged *staged, uint segment,
+                                    CLP_A item[CLP_ROWS][CLP_VEC]) {
+#define CLP_READ_PIECES(r) clp_read_pieces(staged, clp_staged_start(segment, r), item[r]);
+#define CLP_READ_ELEMENTS(r) clp_read_elements(staged, clp_staged_start(segment, r), item[r]);
+    if (staged->whole) {
+        CLP_EACH_ROW(CLP_READ_PIECES)
+    } else {
+        CLP_EACH_ROW(CLP_READ_ELEMENTS)
+    }
+}
 
 /* ---- Reducers ---- */
 
@@ -120,13 +163,7 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
     const clp_staged staged = clp_stage(job->io, ring->data[stage], ring->number[stage], job->n);
     CLP_A item[CLP_ROWS][CLP_VEC];
     CLP_A total;
-#define CLP_FETCH_CHUNKS(r) clp_read_chunks(&staged, segment, r, item[r]);
-#define CLP_FETCH_ROW(r) clp_read_vector(&staged, segment, r, item[r]);
-    if (staged.whole) {
-        CLP_EACH_ROW(CLP_FETCH_CHUNKS)
-    } else {
-        CLP_EACH_ROW(CLP_FETCH_ROW)
-    }
+    clp_read_segment(&staged, segment, item);
 #define CLP_ADD_ROW(r)                                                                             \
     {                                                                                              \
         CLP_A sum = item[r][0];                                                                    \
@@ -135,7 +172,11 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
         total = r == 0 ? sum : clp_op(total, sum);                                                 \
     }
     CLP_EACH_ROW(CLP_ADD_ROW)
+#if CLP_WORD_SUMS
+    total = (CLP_A)clp_add_lanes((uint)total);
+#else
     if (CLP_COMMUTATIVE) total = clp_subgroup_scan(total, true, exchange);
+#endif
     return total;
 }
 
@@ -143,19 +184,13 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
 
 static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, local CLP_A *exchange) {
     const uint scanner = clp_subgroup_number();
-    for (clp_cursor at = {0, 0};; clp_advance(&at)) {
+    for (clp_cursor at = {0, 0};; clp_advance(&at, 1)) {
         clp_gate_wait(&ring->full[at.stage], at.parity); /* opened by the loader */
         const uint number = ring->number[at.stage];
         if (number >= job->tiles) return;
         const clp_staged staged = clp_stage(job->io, ring->data[at.stage], number, job->n);
         clp_tile tile = clp_tile_at(number, job->n);
-#define CLP_TAKE_CHUNKS(r) clp_read_chunks(&staged, scanner, r, tile.item[r]);
-#define CLP_TAKE_ROW(r) clp_read_vector(&staged, scanner, r, tile.item[r]);
-        if (staged.whole) {
-            CLP_EACH_ROW(CLP_TAKE_CHUNKS)
-        } else {
-            CLP_EACH_ROW(CLP_TAKE_ROW)
-        }
+        clp_read_segment(&staged, scanner, tile.item);
         clp_tile_reduce(&tile, exchange);
         clp_gate_wait(&ring->reduced[at.stage], at.parity); /* opened by the first reducer */
         const CLP_A before = ring->segment[at.stage][scanner];

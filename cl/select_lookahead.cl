@@ -66,7 +66,8 @@ static inline clp_view clp_view_of(const clp_job *job, local clp_ring *ring, uin
 CLP_EACH_ARRAY(CLP_REGION_POINTER)
 
 static inline const local uchar *clp_flag_region(const clp_view *view) {
-    return (const local uchar *)(view->stage + CLP_REGION_FLAGS) + ((ulong)view->io->flags & 15);
+    const ulong flags = (ulong)view->io->flags + (CLP_BY_BITS ? view->first / 8 : view->first);
+    return (const local uchar *)(view->stage + CLP_REGION_FLAGS) + (flags & 15);
 }
 
 /* The lane's chunk that begins at element `start` of the tile: the bits of its first `real`
@@ -113,7 +114,7 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
                                        uint segment, local CLP_A *exchange) {
     const clp_view view = clp_view_of(job, ring, stage);
     const uint lane = clp_lane();
-    local uint *notes = ring->note[stage] + segment * CLP_ROWS * CLP_SUBGROUP + lane;
+    local clp_note *notes = ring->note[stage] + segment * CLP_ROWS * CLP_SUBGROUP + lane;
     uint bits[CLP_ROWS], at[CLP_ROWS];
 #define CLP_START(r) (segment * CLP_SEGMENT + (r)*CLP_ROW + lane * CLP_VEC)
 #define CLP_WHOLE_BITS(r) bits[r] = clp_staged_bits(&view, CLP_START(r), CLP_VEC, true);
@@ -127,7 +128,7 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
         CLP_EACH_ROW(CLP_PART_BITS)
     }
     const uint kept = clp_scan_chunks(bits, at, exchange);
-#define CLP_LEAVE_NOTE(r) notes[(r)*CLP_SUBGROUP] = bits[r] | at[r] << 16;
+#define CLP_LEAVE_NOTE(r) notes[(r)*CLP_SUBGROUP] = (clp_note)(bits[r] | at[r] << CLP_NOTE_SHIFT);
     CLP_EACH_ROW(CLP_LEAVE_NOTE)
 #if CLP_LENGTHS
     ulong behind = 0;
@@ -161,7 +162,16 @@ static inline void clp_copy_bytes(global uchar *to, const local uchar *from, uin
 }
 
 static inline void clp_copy_words(global uint *to, const local uint *from, uint words) {
-    for (uint w = clp_lane(); w < words; w += CLP_SUBGROUP) to[w] = from[w];
+    uint w = clp_lane();
+    for (; w + 3 * CLP_SUBGROUP < words; w += 4 * CLP_SUBGROUP) {
+        const uint a = from[w], b = from[w + CLP_SUBGROUP];
+        const uint c = from[w + 2 * CLP_SUBGROUP], d = from[w + 3 * CLP_SUBGROUP];
+        to[w] = a;
+        to[w + CLP_SUBGROUP] = b;
+        to[w + 2 * CLP_SUBGROUP] = c;
+        to[w + 3 * CLP_SUBGROUP] = d;
+    }
+    for (; w < words; w += CLP_SUBGROUP) to[w] = from[w];
 }
 
 /* Steps of clp_compact, for each row. */
@@ -176,9 +186,9 @@ static inline void clp_copy_words(global uint *to, const local uint *from, uint 
     }
 #define CLP_PUT_ROW(r)                                                                             \
     {                                                                                              \
-        uint next = note[r] >> 16;                                                                 \
+        uint next = note[r] >> CLP_NOTE_SHIFT;                                                     \
         for (uint j = 0; j < CLP_VEC; j++) {                                                       \
-            const bool keeps = (note[r] >> j & 1) != 0;                                            \
+            const bool keeps = (note[r] & 1u << j) != 0;                                           \
             if (CLP_PARTITION && !keeps) {                                                         \
                 part[kept + ((r)*CLP_ROW + lane * CLP_VEC + j - next)] = chunk[r].element[j];      \
             }                                                                                      \
@@ -187,21 +197,26 @@ static inline void clp_copy_words(global uint *to, const local uint *from, uint 
         }                                                                                          \
     }
 
+#define CLP_READ_NOTE(r) note[r] = notes[(r)*CLP_SUBGROUP];
+
 /* clp_compact: kept elements of the scanner's segment side by side at its start; rejected ones of a
- * partition behind (those past the tile's end go behind all that are real).
+ * partition behind (those past the tile's end go behind all that are real). Each array's turn reads
+ * the notes anew: with those of the first, NVIDIA's compiler mixed up rows.
  * clp_store: from there to the output. */
 #define CLP_SCANNER_OF_ARRAY(k)                                                                    \
-    static inline void clp_compact##k(const clp_view *view, uint segment, const uint *note,        \
-                                      uint kept) {                                                 \
+    static inline void clp_compact##k(const clp_view *view, uint segment,                          \
+                                      const local clp_note *notes, uint kept) {                    \
         const uint lane = clp_lane();                                                              \
         local clp_t##k *part = clp_region##k(view) + segment * CLP_SEGMENT;                        \
         clp_chunk##k chunk[CLP_ROWS];                                                              \
+        uint note[CLP_ROWS];                                                                       \
         if (CLP_IS_QUADS(k) && view->whole) {                                                      \
             CLP_EACH_ROW(CLP_TAKE_QUADS)                                                           \
         } else {                                                                                   \
             CLP_EACH_ROW(CLP_TAKE_ELEMENTS)                                                        \
         }                                                                                          \
         clp_subgroup_barrier(); /* the part is read above, overwritten below */                    \
+        CLP_EACH_ROW(CLP_READ_NOTE)                                                                \
         CLP_EACH_ROW(CLP_PUT_ROW)                                                                  \
     }                                                                                              \
     static inline void clp_store##k(const clp_view *view, uint segment, uint from, ulong at,       \
@@ -246,30 +261,31 @@ static inline void clp_store_segment(const clp_view *view, uint segment, uint ke
 static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, local CLP_A *exchange) {
     const uint scanner = clp_subgroup_number(), lane = clp_lane();
     const local ushort *place = 0;
-    for (clp_cursor at = {0, 0};; clp_advance(&at)) {
+    for (clp_cursor at = {0, 0};; clp_advance(&at, 1)) {
         clp_gate_wait(&ring->full[at.stage], at.parity); /* opened by the loader */
         if (ring->number[at.stage] >= job->tiles) return;
         const clp_view view = clp_view_of(job, ring, at.stage);
         clp_gate_wait(&ring->reduced[at.stage], at.parity); /* opened by the first reducer */
-        const local uint *notes = ring->note[at.stage] + scanner * CLP_ROWS * CLP_SUBGROUP + lane;
-        uint note[CLP_ROWS];
-#define CLP_READ_NOTE(r) note[r] = notes[(r)*CLP_SUBGROUP];
-        CLP_EACH_ROW(CLP_READ_NOTE)
-        const uint last = note[CLP_ROWS - 1];
+        const local clp_note *notes =
+            ring->note[at.stage] + scanner * CLP_ROWS * CLP_SUBGROUP + lane;
+        const uint last = notes[(CLP_ROWS - 1) * CLP_SUBGROUP];
+        const uint bits = last & ((1u << CLP_NOTE_SHIFT) - 1);
         const uint kept =
-            clp_shuffle_word((last >> 16) + popcount(last & 0xffffu), CLP_SUBGROUP - 1);
-#define CLP_COMPACT(k) clp_compact##k(&view, scanner, note, kept);
+            clp_shuffle_word((last >> CLP_NOTE_SHIFT) + popcount(bits), CLP_SUBGROUP - 1);
+#define CLP_COMPACT(k) clp_compact##k(&view, scanner, notes, kept);
 #if CLP_VALUES
         CLP_EACH_ARRAY(CLP_COMPACT)
 #endif
         ulong behind = 0;
 #if CLP_PLACES
 #define CLP_PUT_PLACE(r)                                                                           \
-    for (uint j = 0, next = note[r] >> 16; j < CLP_VEC; j++) {                                     \
-        if ((note[r] >> j & 1) == 0) continue;                                                     \
+    for (uint j = 0, next = note[r] >> CLP_NOTE_SHIFT; j < CLP_VEC; j++) {                         \
+        if ((note[r] & 1u << j) == 0) continue;                                                    \
         ring->place[scanner][next++] = (ushort)((r)*CLP_ROW + lane * CLP_VEC + j);                 \
     }
+        uint note[CLP_ROWS];
         place = ring->place[scanner];
+        CLP_EACH_ROW(CLP_READ_NOTE)
         CLP_EACH_ROW(CLP_PUT_PLACE)
 #endif
         clp_subgroup_barrier(); /* kept elements side by side above, stored below by other lanes */

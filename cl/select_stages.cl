@@ -17,14 +17,23 @@
 #define CLP_FLAG_CHUNKS (CLP_BY_FLAGS ? CLP_TILE / 16 + 1 : CLP_BY_BITS ? CLP_TILE / 128 + 2 : 0)
 #define CLP_STAGE_CHUNKS (CLP_REGION_FLAGS + CLP_FLAG_CHUNKS + 1)
 
-/* note: of each chunk, the bits of its kept elements, and above them how many kept elements of the
- * segment come before it. place: where a scanner's kept elements stood in the segment. */
+/* What is noted of a chunk: the bits of its kept elements, and above them how many kept elements of
+ * the segment come before it. */
+#if CLP_VEC <= 4 && CLP_SEGMENT << CLP_VEC <= 65536
+typedef ushort clp_note;
+#define CLP_NOTE_SHIFT CLP_VEC
+#else
+typedef uint clp_note;
+#define CLP_NOTE_SHIFT 16
+#endif
+
+/* place: where a scanner's kept elements stood in the segment. */
 #if CLP_PLACES
 #define CLP_RING_MEMBERS                                                                           \
-    uint note[CLP_STAGES][CLP_TILE / CLP_VEC];                                                     \
+    clp_note note[CLP_STAGES][CLP_TILE / CLP_VEC];                                                 \
     ushort place[CLP_SCANNERS][CLP_SEGMENT];
 #else
-#define CLP_RING_MEMBERS uint note[CLP_STAGES][CLP_TILE / CLP_VEC];
+#define CLP_RING_MEMBERS clp_note note[CLP_STAGES][CLP_TILE / CLP_VEC];
 #endif
 
 static inline ulong clp_floor_16(ulong at) {

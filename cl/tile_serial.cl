@@ -2,16 +2,51 @@
 /*
  * Tiles for CPUs: one work-item walks a tile that its cache holds, twice: to reduce it, and to
  * scan it. No barriers. The same functions as in tile.cl.
+ *
+ * A built-in operator takes CLP_SIMD elements at a time, as a vector whose lanes are scanned by
+ * shifts (Hillis and Steele 1986): only the running value goes from one vector to the next. Any
+ * other operator (CLP_SIMD 1) walks CLP_CHAINS parts of the tile side by side. Either way the
+ * operator is called on real elements only, and always in the same order.
  */
+#ifndef CLP_SIMD
+#error "tile_serial.cl: CLP_SIMD, elements taken at a time, is not set by the prelude"
+#endif
+#ifndef CLP_AHEAD
+#error "tile_serial.cl: CLP_AHEAD, tiles from one to the next of a core, is not set by the prelude"
+#endif
+#ifndef CLP_STREAM_N
+#error "tile_serial.cl: CLP_STREAM_N, elements that no cache holds, is not set by the prelude"
+#endif
+
 #define CLP_TILE (CLP_ROWS * CLP_VEC)
 #define CLP_SUBGROUPS 1
+#define CLP_CHAINS 4
+
+/* A store that leaves the caches alone, and a load into them ahead of time: Clang's, since OpenCL C
+ * has no such store, and CPUs do nothing for its prefetch(). */
+#if defined(__clang__)
+#define CLP_STREAM(value, to) __builtin_nontemporal_store(value, to)
+#else
+#define CLP_STREAM(value, to) (*(to) = (value))
+#endif
+#if defined(__clang__) && CLP_AHEAD > 0
+#define CLP_FETCH(from) __builtin_prefetch(from, 0, 2)
+#else
+#define CLP_FETCH(from)
+#endif
+#define CLP_LINE_BYTES 64
 
 typedef struct clp_tile {
     const clp_io *io;
     ulong first; /* index of the tile's first element in the scanned range */
+    ulong next; /* the same of the tile that comes to this core next, if all are as fast */
     uint count; /* outputs */
     uint loaded; /* inputs */
     CLP_A total;
+    bool streams; /* the output is more than the caches hold, and goes past them */
+#if CLP_SIMD == 1
+    CLP_A part[CLP_CHAINS]; /* what clp_tile_reduce found of each part */
+#endif
 } clp_tile;
 
 static inline clp_tile clp_tile_load(const clp_io *io, ulong number, ulong n) {
@@ -20,6 +55,9 @@ static inline clp_tile clp_tile_load(const clp_io *io, ulong number, ulong n) {
     tile.first = number * CLP_TILE;
     tile.count = (uint)min((ulong)CLP_TILE, n - tile.first);
     tile.loaded = (uint)min((ulong)CLP_TILE, n - CLP_EXTRA - tile.first);
+    tile.streams = n >= CLP_STREAM_N;
+    const bool has_next = n - CLP_EXTRA - tile.first >= (CLP_AHEAD + 1ul) * CLP_TILE;
+    tile.next = tile.first + (has_next ? CLP_AHEAD * CLP_TILE : 0);
     return tile;
 }
 
@@ -30,12 +68,222 @@ static inline CLP_A clp_tile_item(const clp_tile *tile, uint i) {
     return clp_item_at(tile->io, tile->first + i);
 }
 
-/* Sets tile->total. */
+/* Scans item i onto the running value, if there is one, and returns the next running value. */
+static inline CLP_A clp_item_store(const clp_tile *tile, uint i, CLP_A running, bool has_running,
+                                   global CLP_OUT *to) {
+    const CLP_A item = clp_tile_item(tile, i);
+    const CLP_A next = has_running ? clp_op(running, item) : item;
+    to[i] = CLP_STORED(CLP_INCLUSIVE ? next : running);
+    return next;
+}
+
+#if CLP_SIMD > 1
+/* ---- Vectors ----------------------------------------------------------------------------------
+ */
+
+#if CLP_SIMD == 16
+#define CLP_LAST_LANE sf
+#define CLP_UP_1 s00123456789abcde
+#define CLP_UP_2 s010123456789abcd
+#define CLP_UP_4 s01230123456789ab
+#define CLP_UP_8 s0123456701234567
+#elif CLP_SIMD == 8
+#define CLP_LAST_LANE s7
+#define CLP_UP_1 s00123456
+#define CLP_UP_2 s01012345
+#define CLP_UP_4 s01230123
+#else
+#error "tile_serial.cl: CLP_SIMD must be 1, 8 or 16"
+#endif
+
+/* Vectors at any element. */
+#if CLP_INPUT_WIDE
+typedef struct __attribute__((packed)) clp_loose_in {
+    CLP_E_WIDE vector;
+} clp_loose_in;
+#endif
+
+typedef struct __attribute__((packed)) clp_loose_out {
+    CLP_OUT_WIDE vector;
+} clp_loose_out;
+
+static inline CLP_A_WIDE clp_tile_vector(const clp_tile *tile, uint i) {
+#if CLP_INPUT_WIDE && CLP_INPUTS == 2
+    return CLP_WIDENED(((const global clp_loose_in *)(tile->io->in + tile->first + i))->vector,
+                       ((const global clp_loose_in *)(tile->io->with + tile->first + i))->vector);
+#elif CLP_INPUT_WIDE
+    return CLP_WIDENED(((const global clp_loose_in *)(tile->io->in + tile->first + i))->vector);
+#else
+    union {
+        CLP_A item[CLP_SIMD];
+        CLP_A_WIDE vector;
+    } lanes;
+    for (uint lane = 0; lane < CLP_SIMD; lane++) lanes.item[lane] = clp_tile_item(tile, i + lane);
+    return lanes.vector;
+#endif
+}
+
+/* The reading of the next tile goes on while this one is stored. */
+static inline void clp_tile_fetch(const clp_tile *tile, uint i) {
+    for (uint byte = 0; byte < CLP_SIMD * CLP_E_BYTES; byte += CLP_LINE_BYTES) {
+#if CLP_INPUTS > 0
+        CLP_FETCH((const global char *)(tile->io->in + tile->next + i) + byte);
+#endif
+#if CLP_INPUTS > 1
+        CLP_FETCH((const global char *)(tile->io->with + tile->next + i) + byte);
+#endif
+    }
+}
+
+/* Inclusive scan over the lanes: lanes that have none below keep what they are. */
+static inline CLP_A_WIDE clp_lanes_scan(CLP_A_WIDE value) {
+    CLP_A_WIDE next = clp_op_wide(value.CLP_UP_1, value);
+    next.s0 = value.s0;
+    value = next;
+    next = clp_op_wide(value.CLP_UP_2, value);
+    next.s01 = value.s01;
+    value = next;
+    next = clp_op_wide(value.CLP_UP_4, value);
+    next.s0123 = value.s0123;
+    value = next;
+#if CLP_SIMD > 8
+    next = clp_op_wide(value.CLP_UP_8, value);
+    next.lo = value.lo;
+    value = next;
+#endif
+    return value;
+}
+
+/* Sets tile->total: four vectors side by side, whose lanes come together at last. */
 static inline void clp_tile_reduce(clp_tile *tile, local CLP_A *exchange) {
+    const uint row = 4 * CLP_SIMD;
     CLP_A total = clp_tile_item(tile, 0);
-    for (uint i = 1; i < tile->count; i++) total = clp_op(total, clp_tile_item(tile, i));
+    uint i = 1;
+    if (tile->loaded >= row) {
+        CLP_A_WIDE a = clp_tile_vector(tile, 0);
+        CLP_A_WIDE b = clp_tile_vector(tile, CLP_SIMD);
+        CLP_A_WIDE c = clp_tile_vector(tile, 2 * CLP_SIMD);
+        CLP_A_WIDE d = clp_tile_vector(tile, 3 * CLP_SIMD);
+        for (i = row; i + row <= tile->loaded; i += row) {
+            a = clp_op_wide(a, clp_tile_vector(tile, i));
+            b = clp_op_wide(b, clp_tile_vector(tile, i + CLP_SIMD));
+            c = clp_op_wide(c, clp_tile_vector(tile, i + 2 * CLP_SIMD));
+            d = clp_op_wide(d, clp_tile_vector(tile, i + 3 * CLP_SIMD));
+        }
+        const CLP_A_WIDE all = clp_op_wide(clp_op_wide(a, b), clp_op_wide(c, d));
+        total = clp_lanes_scan(all).CLP_LAST_LANE;
+    }
+    for (; i < tile->count; i++) total = clp_op(total, clp_tile_item(tile, i));
     tile->total = total;
 }
+
+/* Scans whole vectors from item *at on onto the running value; those that go past the caches must
+ * be aligned. Returns the next running value. */
+static inline CLP_A clp_vectors_store(const clp_tile *tile, uint *at, CLP_A running, bool streams,
+                                      global CLP_OUT *to) {
+    CLP_A_WIDE before = (CLP_A_WIDE)(running);
+    uint i = *at;
+    for (; i + CLP_SIMD <= tile->loaded; i += CLP_SIMD) {
+        const CLP_A_WIDE scanned = clp_lanes_scan(clp_tile_vector(tile, i));
+        clp_tile_fetch(tile, i);
+#if CLP_INCLUSIVE
+        const CLP_A_WIDE result = clp_op_wide(before, scanned);
+#else
+        CLP_A_WIDE result = clp_op_wide(before, scanned.CLP_UP_1);
+        result.s0 = before.s0;
+#endif
+        before = clp_op_wide(before, (CLP_A_WIDE)(scanned.CLP_LAST_LANE));
+        if (streams) {
+            CLP_STREAM(CLP_STORED_WIDE(result), (global CLP_OUT_WIDE *)(to + i));
+        } else {
+            ((global clp_loose_out *)(to + i))->vector = CLP_STORED_WIDE(result);
+        }
+    }
+    *at = i;
+    return before.s0;
+}
+
+static inline void clp_tile_scan(const clp_tile *tile, CLP_A prefix, bool has_prefix,
+                                 const clp_io *io) {
+    global CLP_OUT *to = io->out + tile->first;
+    const bool in_place = (const global void *)io->out == (const global void *)io->in;
+    const bool is_aligned = (ulong)to % sizeof(CLP_OUT) == 0;
+    const bool streams = tile->streams && !in_place && is_aligned;
+    const uint unaligned = (uint)(-(ulong)to & (sizeof(CLP_OUT_WIDE) - 1)) / sizeof(CLP_OUT);
+    uint head = streams ? unaligned : 0;
+    if (!has_prefix && head == 0) head = streams ? CLP_SIMD : 1;
+    CLP_A running = prefix;
+    uint i = 0;
+    for (; i < min(head, tile->count); i++) {
+        running = clp_item_store(tile, i, running, has_prefix, to);
+        has_prefix = true;
+    }
+    if (streams) {
+        running = clp_vectors_store(tile, &i, running, true, to);
+    } else {
+        running = clp_vectors_store(tile, &i, running, false, to);
+    }
+    for (; i < tile->count; i++) running = clp_item_store(tile, i, running, true, to);
+}
+
+#else
+/* ---- One at a time, in chains -----------------------------------------------------------------
+ */
+
+/* Unrolled here, since an array that is indexed in a loop is not in registers. */
+#define CLP_EACH_CHAIN(step) step(0) step(1) step(2) step(3)
+
+/* Sets tile->total and what the parts come to. */
+static inline void clp_tile_reduce(clp_tile *tile, local CLP_A *exchange) {
+    const uint length = tile->count / CLP_CHAINS;
+    CLP_A total = clp_tile_item(tile, 0);
+    uint i = 1;
+    if (length > 0) {
+        CLP_A part[CLP_CHAINS];
+#define CLP_BEGIN(k) part[k] = clp_tile_item(tile, k * length);
+        CLP_EACH_CHAIN(CLP_BEGIN)
+#define CLP_ADD(k) part[k] = clp_op(part[k], clp_tile_item(tile, k * length + i));
+        for (; i < length; i++) {
+            CLP_EACH_CHAIN(CLP_ADD)
+        }
+#define CLP_KEEP(k) tile->part[k] = part[k];
+        CLP_EACH_CHAIN(CLP_KEEP)
+        total = clp_op(clp_op(part[0], part[1]), clp_op(part[2], part[3]));
+        i = CLP_CHAINS * length;
+    }
+    for (; i < tile->count; i++) total = clp_op(total, clp_tile_item(tile, i));
+    tile->total = total;
+}
+
+static inline void clp_tile_scan(const clp_tile *tile, CLP_A prefix, bool has_prefix,
+                                 const clp_io *io) {
+    global CLP_OUT *to = io->out + tile->first;
+    const uint length = tile->count / CLP_CHAINS;
+    CLP_A last = prefix;
+    if (length > 0) {
+        CLP_A running[CLP_CHAINS];
+        running[0] = prefix;
+        running[1] = has_prefix ? clp_op(prefix, tile->part[0]) : tile->part[0];
+        running[2] = clp_op(running[1], tile->part[1]);
+        running[3] = clp_op(running[2], tile->part[2]);
+#define CLP_STEP(k, has_running)                                                                   \
+    running[k] = clp_item_store(tile, k * length + i, running[k], has_running, to);
+#define CLP_FIRST(k) CLP_STEP(k, has_prefix || k > 0)
+#define CLP_FURTHER(k) CLP_STEP(k, true)
+        uint i = 0;
+        CLP_EACH_CHAIN(CLP_FIRST)
+        for (i = 1; i < length; i++) {
+            CLP_EACH_CHAIN(CLP_FURTHER)
+        }
+        last = running[CLP_CHAINS - 1];
+        has_prefix = true;
+    }
+    for (uint i = CLP_CHAINS * length; i < tile->count; i++) {
+        last = clp_item_store(tile, i, last, has_prefix, to);
+        has_prefix = true;
+    }
+}
+#endif
 
 static inline CLP_A clp_tile_reduce_alone(const clp_io *io, ulong number, ulong n,
                                           local CLP_A *exchange) {
@@ -46,26 +294,9 @@ static inline CLP_A clp_tile_reduce_alone(const clp_io *io, ulong number, ulong 
 
 static inline void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_prefix,
                                   const clp_io *io) {
-    global CLP_OUT *to = io->out + tile->first;
-    CLP_A running = prefix;
-    uint i = 0;
 #if CLP_REPORTS
     clp_conclude(io, tile->first, tile->loaded, tile->loaded < tile->count, prefix,
                  clp_op(prefix, tile->total));
 #endif
-    if (!has_prefix) {
-        running = clp_tile_item(tile, 0);
-        to[0] = CLP_STORED(running);
-        i = 1;
-    }
-    for (; i < tile->count; i++) {
-        const CLP_A item = clp_tile_item(tile, i);
-#if CLP_INCLUSIVE
-        running = clp_op(running, item);
-        to[i] = CLP_STORED(running);
-#else
-        to[i] = CLP_STORED(running);
-        running = clp_op(running, item);
-#endif
-    }
+    clp_tile_scan(tile, prefix, has_prefix, io);
 }

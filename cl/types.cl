@@ -116,3 +116,22 @@ static inline CLP_A clp_subgroup_scan(CLP_A value, bool real, local CLP_A *excha
 #endif
     return value;
 }
+
+#if !CLP_SUBGROUP_IS_GROUP
+#define CLP_WORD_STEP(distance)                                                                    \
+    if (CLP_SUBGROUP > distance) {                                                                 \
+        const uint lower = clp_shuffle_up_word(sum, distance);                                     \
+        sum += lane >= distance ? lower : 0;                                                       \
+    }
+
+/* Inclusive sums over the lanes of a sub-group of 32 at most. */
+static inline uint clp_scan_words(uint sum) {
+    const uint lane = clp_lane();
+    CLP_WORD_STEP(1)
+    CLP_WORD_STEP(2)
+    CLP_WORD_STEP(4)
+    CLP_WORD_STEP(8)
+    CLP_WORD_STEP(16)
+    return sum;
+}
+#endif

@@ -94,12 +94,14 @@ static clprims_status extension_facts(clp_device *device) {
 
 clprims_status clp_device_inspect(cl_device_id id, clp_device *device) {
     *device = (clp_device){.max_group = 0};
-    cl_ulong local_bytes = 0;
+    cl_ulong local_bytes = 0, cache_bytes = 0;
     CLP_TRY(describe(id, &device->info));
     CLP_TRY(
         property(id, CL_DEVICE_MAX_WORK_GROUP_SIZE, &device->max_group, sizeof device->max_group));
     CLP_TRY(property(id, CL_DEVICE_LOCAL_MEM_SIZE, &local_bytes, sizeof local_bytes));
+    CLP_TRY(property(id, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, &cache_bytes, sizeof cache_bytes));
     device->local_bytes = (size_t)local_bytes;
+    device->cache_bytes = (size_t)cache_bytes;
     device->is_cpu = (device->info.type & CL_DEVICE_TYPE_CPU) != 0;
     CLP_TRY(extension_facts(device));
     if (device->is_nvidia) {

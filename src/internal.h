@@ -54,6 +54,7 @@ typedef struct clp_device {
     clprims_device_info info;
     size_t max_group; /* work-items of a work-group */
     size_t local_bytes;
+    size_t cache_bytes; /* of its largest cache, as it says; 0: it has none */
     bool is_cpu;
     bool is_nvidia; /* NVIDIA's own driver: inline PTX is worth a probe */
     bool has_float64;
@@ -106,6 +107,44 @@ void clp_text_free(clp_text *text);
 
 /* Reads a whole file as text. Status: IO with the system's reason, HOST_MEMORY. */
 clprims_status clp_text_read_file(const char *path, clp_text *text);
+
+/* ---- operation.c: what is combined and how -------------------------------------------------- */
+
+enum { CLP_LARGEST_VALUE = 256 };
+
+/* Elements, running value and operator of a primitive that combines; sizes and `working` are filled
+ * in. The texts are the caller's: they are read during create only. */
+typedef struct clp_operation {
+    clprims_type type;
+    clprims_type accumulator; /* of the output; CLPRIMS_TYPE_DEFAULT before filling: as type */
+    clprims_type working; /* of the running value: the accumulator, or 32 bits for narrow ones,
+                             in which built-in operators give the same low bits */
+    size_t type_bytes;
+    size_t accumulator_bytes;
+    size_t working_bytes;
+    clprims_op op;
+    clprims_custom custom;
+    const char *input;
+    bool has_input_array;
+    bool inclusive;
+    bool has_start; /* something comes before the first element */
+} clp_operation;
+
+/* Checks what the caller set, for messages of `who`, and fills in the rest. init: the value before
+ * the first element, or NULL. start: room for CLP_LARGEST_VALUE bytes. */
+clprims_status clp_operation_fill(const clprims_context *context, const char *who, const void *init,
+                                  clp_operation *operation, void *start);
+
+/* Whether regrouping the operands changes the result's bits. A user's operator on integers is
+ * associative by its contract; one on floats or structs may hide rounding. */
+bool clp_operation_rounds(const clp_operation *operation);
+
+/* A region of the caller's text, which the compiler's messages then name. */
+void clp_text_add_users(clp_text *text, const char *name, const char *chars);
+
+/* The part of a prelude that names types and operator: CLP_E, CLP_A, CLP_OUT, clp_input, clp_op. */
+void clp_text_add_operation(clp_text *text, const clp_device *device,
+                            const clp_operation *operation);
 
 /* ---- program.c: from text to kernels -------------------------------------------------------- */
 

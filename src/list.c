@@ -176,7 +176,7 @@ static clprims_status run_on(clprims_list *list, const void *next, void *out, in
                       .n = n};
     CLP_TRY(enqueue(&r, context->queue, 0, NULL, NULL));
     CLP_TRY(clp_download(context, "list", mem[2], &report, sizeof report));
-    CLP_TRY(clp_list_judge(&report, list->link, next));
+    CLP_TRY(clp_list_judge("list", &report, list->link, next));
     return clp_download(context, "list", mem[1], out, bytes);
 }
 

@@ -4,6 +4,7 @@
 #define CLP_LIST_PLAN_H
 
 #include "internal.h"
+#include "list_report.h"
 
 #include <clprims/list.h>
 
@@ -155,9 +156,5 @@ clprims_status clp_list_add_groups(clp_list_run *r, int kind, const clp_argument
 /* list_level0.c: the walks of level 0 in rows and in place, and what makes results of them. */
 clprims_status clp_list_add_long_walk(clp_list_run *r);
 clprims_status clp_list_add_long_result(clp_list_run *r);
-
-/* list_report.c: the status for a report; next: the links on the host, or NULL. */
-clprims_status clp_list_judge(const clprims_list_report *report, clprims_type link,
-                              const void *next);
 
 #endif

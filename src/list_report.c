@@ -1,14 +1,47 @@
 /* SPDX-License-Identifier: MIT */
-/* From the report of a list ranking to a status and a message. */
-#include "list_plan.h"
+/* From a report on lists to a status and a message. */
+#include "list_report.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-/* ---- Reports ---- */
+/* Of a forest, whose head is -1, several elements may be heads. */
+static clprims_status judge_head(const char *who, const clprims_list_report *report) {
+    const int64_t i = report->index;
+    const int64_t j = report->other;
+    if (report->head >= 0) {
+        return clp_fail(CLPRIMS_ERR_DATA,
+                        "%s: head = %" PRId64 " is not the first element: next[%" PRId64
+                        "] names it",
+                        who, i, j);
+    }
+    if (i < 0) {
+        return clp_fail(CLPRIMS_ERR_DATA, "%s: %" PRId64 " is given as a head and is not in [0, n)",
+                        who, j);
+    }
+    if (j < 0) {
+        return clp_fail(CLPRIMS_ERR_DATA,
+                        "%s: no link names element %" PRId64 ", but it is not given as a head", who,
+                        i);
+    }
+    return clp_fail(CLPRIMS_ERR_DATA,
+                    "%s: element %" PRId64 " is given as a head, but next[%" PRId64 "] names it",
+                    who, i, j);
+}
+
+static clprims_status judge_cycle(const char *who, const clprims_list_report *report) {
+    if (report->head < 0) {
+        return clp_fail(CLPRIMS_ERR_DATA, "%s: element %" PRId64 " is on a cycle", who,
+                        report->index);
+    }
+    return clp_fail(CLPRIMS_ERR_DATA,
+                    "%s: element %" PRId64 " is on a cycle, which head = %" PRId64
+                    " does not reach",
+                    who, report->index, report->head);
+}
 
 /* value: what next[index] is, " = 93", or "" when it isn't known. */
-static clprims_status judge(const clprims_list_report *report, const char *value) {
+static clprims_status judge(const char *who, const clprims_list_report *report, const char *value) {
     const int64_t i = report->index;
     const int64_t j = report->other;
     switch (report->fault) {
@@ -16,41 +49,36 @@ static clprims_status judge(const clprims_list_report *report, const char *value
         return CLPRIMS_OK;
     case CLPRIMS_LIST_LINK_RANGE:
         return clp_fail(CLPRIMS_ERR_DATA,
-                        "list: next[%" PRId64 "] = %" PRId64 " is neither -1 nor an element's "
+                        "%s: next[%" PRId64 "] = %" PRId64 " is neither -1 nor an element's "
                         "index; every link must be in [-1, n)",
-                        i, j);
+                        who, i, j);
     case CLPRIMS_LIST_TWO_TAILS:
         return clp_fail(CLPRIMS_ERR_DATA,
-                        "list: next[%" PRId64 "] and next[%" PRId64 "] are both -1; "
+                        "%s: next[%" PRId64 "] and next[%" PRId64 "] are both -1; "
                         "a list has one tail",
-                        i, j);
+                        who, i, j);
     case CLPRIMS_LIST_NO_TAIL:
-        return clp_fail(CLPRIMS_ERR_DATA, "list: no link is -1; a list has one tail");
+        return clp_fail(CLPRIMS_ERR_DATA, "%s: no link is -1; a list has one tail", who);
     case CLPRIMS_LIST_SAME_SUCCESSOR:
         return clp_fail(CLPRIMS_ERR_DATA,
-                        "list: next[%" PRId64 "]%s is also next[%" PRId64 "]: two elements have "
+                        "%s: next[%" PRId64 "]%s is also next[%" PRId64 "]: two elements have "
                         "the same successor",
-                        i, value, j);
+                        who, i, value, j);
     case CLPRIMS_LIST_CYCLE:
-        return clp_fail(CLPRIMS_ERR_DATA,
-                        "list: element %" PRId64 " is on a cycle, which head = %" PRId64
-                        " does not reach",
-                        i, report->head);
+        return judge_cycle(who, report);
     case CLPRIMS_LIST_HEAD:
-        return clp_fail(
-            CLPRIMS_ERR_DATA,
-            "list: head = %" PRId64 " is not the first element: next[%" PRId64 "] names it", i, j);
+        return judge_head(who, report);
     case CLPRIMS_LIST_INVALID:
-        return clp_fail(CLPRIMS_ERR_DATA, "list: the links are no list");
+        return clp_fail(CLPRIMS_ERR_DATA, "%s: the links are no list", who);
     default:
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "list: report.fault = %" PRId64 " is none of clprims_list_fault; "
+                        "%s: report.fault = %" PRId64 " is none of clprims_list_fault; "
                         "was the report read after its event?",
-                        report->fault);
+                        who, report->fault);
     }
 }
 
-clprims_status clp_list_judge(const clprims_list_report *report, clprims_type link,
+clprims_status clp_list_judge(const char *who, const clprims_list_report *report, clprims_type link,
                               const void *next) {
     char value[32] = "";
     if (next != NULL && report->index >= 0) {
@@ -58,11 +86,11 @@ clprims_status clp_list_judge(const clprims_list_report *report, clprims_type li
                                                : ((const int64_t *)next)[report->index];
         snprintf(value, sizeof value, " = %" PRId64, to);
     }
-    return judge(report, value);
+    return judge(who, report, value);
 }
 
 clprims_status clprims_list_check(const clprims_list_report *report) {
     clp_clear_error();
     if (report == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "list: report is NULL");
-    return clp_list_judge(report, CLPRIMS_TYPE_DEFAULT, NULL);
+    return clp_list_judge("list", report, CLPRIMS_TYPE_DEFAULT, NULL);
 }

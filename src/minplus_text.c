@@ -2,15 +2,6 @@
 /* The product's prelude: the only place where a type or an operator is named to a kernel. */
 #include "minplus_plan.h"
 
-#include <string.h>
-
-/* Opens a region of the caller's text, so that the compiler's messages name it. */
-static void add_user_text(clp_text *text, const char *name, const char *chars) {
-    clp_text_add(text, "\n#line 1 \"%s\"\n", name);
-    clp_text_add_bytes(text, chars, strlen(chars));
-    clp_text_add(text, "\n#line 1 \"prelude\"\n");
-}
-
 typedef struct semiring_text {
     const char *extend;
     const char *combine;
@@ -44,7 +35,7 @@ static semiring_text text_of(const clp_minplus_spec *spec, bool compares) {
 static void add_function(clp_text *text, const char *name, const char *expression, bool users) {
     clp_text_add(text, "static inline CLP_W clp_%s(CLP_W a, CLP_W b) { return (", name);
     if (users) {
-        add_user_text(text, name, expression);
+        clp_text_add_users(text, name, expression);
     } else {
         clp_text_add(text, "%s", expression);
     }
@@ -151,7 +142,7 @@ void clp_minplus_add_values(clp_text *text, const clprims_context *context,
                      shape->group > 1);
     add_values(text, spec);
     if (spec->custom.declarations != NULL) {
-        add_user_text(text, "declarations", spec->custom.declarations);
+        clp_text_add_users(text, "declarations", spec->custom.declarations);
     }
     add_semiring(text, spec, shape->group == 1);
 }

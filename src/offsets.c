@@ -42,6 +42,16 @@ static clprims_status check_desc(const clprims_context *context, const clprims_o
     return CLPRIMS_OK;
 }
 
+/* For vectors of so many lanes. */
+static void add_wide(clp_text *text, const clprims_offsets *plan, size_t lanes) {
+    clp_text_add(text, "#define CLP_E_WIDE %s%zu\n", clp_type_text(plan->type), lanes);
+    clp_text_add(text, "#define CLP_A_WIDE ulong%zu\n#define CLP_OUT_WIDE long%zu\n", lanes, lanes);
+    clp_text_add(text, "#define CLP_LANES_WIDE(x) as_ulong%zu(convert_long%zu(x))\n", lanes, lanes);
+    clp_text_add(text, "#define CLP_STORED_WIDE(value) as_long%zu(value)\n", lanes);
+    clp_text_add(text, "#define CLP_INPUT_WIDE 1\n#define CLP_WIDENED(%s) clp_lengths_wide(%s)\n",
+                 plan->counts ? "x" : "x, y", plan->counts ? "(CLP_E_WIDE)(0), x" : "x, y");
+}
+
 static void add_prelude(clp_text *text, const clprims_offsets *plan, const clp_shape *shape) {
     clp_text_add(text, "#define CLP_E %s\n#define CLP_E_BYTES %zu\n", clp_type_text(plan->type),
                  clprims_type_bytes(plan->type));
@@ -54,7 +64,8 @@ static void add_prelude(clp_text *text, const clprims_offsets *plan, const clp_s
     clp_text_add(text, "#define CLP_REPRODUCIBLE 0\n#define CLP_COMMUTATIVE 1\n");
     clp_text_add(text, "#define CLP_FALLBACK %d\n",
                  plan->algorithm == CLPRIMS_SCAN_LOOKBACK_FALLBACK);
-    clp_shape_add(text, shape, sizeof(cl_ulong));
+    clp_shape_add(text, shape, sizeof(cl_ulong), false);
+    if (shape->group == 1 && shape->simd > 1) add_wide(text, plan, shape->simd);
 }
 
 static clprims_status build(const void *user, const clp_shape *shape, cl_program *program,
@@ -82,18 +93,27 @@ static clprims_status build(const void *user, const clp_shape *shape, cl_program
 }
 
 static clprims_status fill_plan(clprims_offsets *plan, const clprims_offsets_desc *desc) {
-    const size_t bytes = clprims_type_bytes(desc->type);
+    enum { STAGE_BYTES = 32 << 10, SCANNERS = 8 };
+    const size_t bytes = clprims_type_bytes(desc->type), inputs = plan->counts ? 1 : 2;
+    const size_t vec = clp_shape_vec(bytes, sizeof(cl_long));
+    const size_t ring_vec = 16 / sizeof(cl_long);
+    const size_t rows = STAGE_BYTES / (SCANNERS * 32 * ring_vec * bytes * inputs);
     CLP_TRY(clp_pass_choose(plan->context, "offsets", desc->algorithm, &plan->algorithm));
     const clp_pass_need need = {.who = "offsets",
                                 .tuning = desc->tuning,
                                 .element_bytes = bytes,
-                                .vec = clp_shape_vec(bytes, sizeof(cl_long)),
+                                .vec = vec,
                                 .value_bytes = sizeof(cl_ulong),
-                                .staged_bits = 8 * bytes * (plan->counts ? 1 : 2),
+                                .staged_bits = 8 * bytes * inputs,
                                 .looks_ahead = plan->algorithm == CLPRIMS_SCAN_LOOKAHEAD,
                                 .waits_for_all = plan->algorithm == CLPRIMS_SCAN_LOOKBACK,
                                 .small_too = desc->algorithm == CLPRIMS_SCAN_AUTO,
-                                .max_n = desc->max_n + 1};
+                                .simd = 8,
+                                .out_bytes = sizeof(cl_long),
+                                .max_n = desc->max_n + 1,
+                                .scanners = SCANNERS,
+                                .ring_vec = ring_vec,
+                                .ring_rows = rows > 16 ? 16 : rows};
     CLP_TRY(clp_pass_prepare(&plan->pass, plan->context, &need, build, plan));
     return clp_scratch_create(plan->context, "offsets", sizeof(clprims_offsets_report), false,
                               &plan->report);

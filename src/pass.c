@@ -4,8 +4,6 @@
 
 #include <stdio.h>
 
-enum { MOST_RUN = (1 << 30) - 1 };
-
 /* ---- The algorithm ---- */
 
 clprims_status clp_pass_choose(const clprims_context *context, const char *who,
@@ -77,6 +75,7 @@ clprims_status clp_pass_prepare(clp_pass *pass, const clprims_context *context,
     pass->who = need->who;
     pass->value_bytes = need->value_bytes;
     CLP_TRY(choose_shapes(pass, need));
+    pass->run = (cl_uint)pass->main.shape.first_run;
     const size_t tiles = clp_shape_tiles(need->max_n, &pass->main.shape);
     if (tiles > UINT32_MAX / 2) {
         return clp_fail(CLPRIMS_ERR_TOO_LARGE, "%s: max_n = %zu is more than %u tiles of %zu",
@@ -106,19 +105,22 @@ void clp_pass_release(clp_pass *pass) {
 
 /* ---- Enqueue ---- */
 
-/* A new run's number; when the numbers are used up, the state is cleared and they start again. */
-static clprims_status next_run(clp_pass *pass, cl_command_queue queue, cl_uint *run) {
-    *run = pass->run + 1;
-    if (pass->run < MOST_RUN) return CLPRIMS_OK;
+/* A new run's number; when the numbers are used up, the state is cleared and they start again. The
+ * clearing waits for what the run waits for: on a queue out of order the run before may be there.
+ */
+static clprims_status next_run(clp_pass *pass, const clp_pass_run *run, cl_uint *number) {
+    *number = pass->run + 1;
+    if (pass->run < CLP_PASS_MOST_RUN) return CLPRIMS_OK;
     const cl_uint zero = 0;
     size_t bytes = 0;
     cl_int code = clGetMemObjectInfo(pass->state, CL_MEM_SIZE, sizeof bytes, &bytes, NULL);
     if (code == CL_SUCCESS) {
-        code = clEnqueueFillBuffer(queue, pass->state, &zero, sizeof zero, 0, bytes, 0, NULL, NULL);
+        code = clEnqueueFillBuffer(run->queue, pass->state, &zero, sizeof zero, 0, bytes,
+                                   run->num_wait, run->wait, NULL);
     }
-    if (code == CL_SUCCESS) code = clEnqueueBarrierWithWaitList(queue, 0, NULL, NULL);
+    if (code == CL_SUCCESS) code = clEnqueueBarrierWithWaitList(run->queue, 0, NULL, NULL);
     if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: clearing the state failed", pass->who);
-    *run = 1;
+    *number = 1;
     return CLPRIMS_OK;
 }
 
@@ -128,7 +130,7 @@ clprims_status clp_pass_enqueue(clp_pass *pass, const clp_argument *arguments, s
     const clp_pass_kernel *used = is_small ? &pass->small : &pass->main;
     clp_argument all[CLP_PASS_MOST_ARGUMENTS];
     cl_uint number;
-    CLP_TRY(next_run(pass, run->queue, &number));
+    CLP_TRY(next_run(pass, run, &number));
     for (size_t i = 0; i < count; i++) all[i] = arguments[i];
     all[count++] = (clp_argument)CLP_ARGUMENT(pass->state);
     all[count++] = (clp_argument)CLP_ARGUMENT(pass->tickets);

@@ -19,10 +19,18 @@ typedef struct clp_shape {
     size_t tile; /* elements */
     size_t window; /* predecessors that a look-back observes together */
     size_t spins; /* polls before a fallback */
-    size_t mute; /* for tests: tiles 0, mute, 2 * mute ... publish nothing */
+    /* Of a group of one work-item only. */
+    size_t simd; /* elements taken at a time */
+    size_t ahead; /* from a core's tile to its next; 0: there is no cache to fetch it into */
+    size_t stream_n; /* from so many elements on the output goes past the caches */
+    /* For tests; 0: no such tiles. */
+    size_t mute; /* tiles 0, mute, 2 * mute ... publish nothing */
+    size_t late; /* tiles 0, late, 2 * late ... publish long after they could */
+    size_t first_run; /* the number before that of the first run */
     /* Of a look-ahead only; zero otherwise. */
     size_t scanners; /* sub-groups */
     size_t reducers; /* sub-groups */
+    size_t lookers; /* sub-groups */
     size_t stages;
     size_t units; /* tiles of a lane in a batch of aggregates */
     size_t most_groups; /* that stay on the device */
@@ -37,6 +45,9 @@ typedef struct clp_pass_need {
     size_t vec; /* elements of a lane's vector */
     size_t value_bytes; /* of the running value */
     size_t staged_bits; /* bits that an element takes in a stage of a ring; 0 without input */
+    size_t kept_bits; /* the same in the ring as a whole */
+    size_t simd; /* elements that the text can take at a time on a CPU; 0: one */
+    size_t out_bytes; /* of an element of the output */
     bool looks_ahead;
     bool waits_for_all; /* a tile that never publishes would hang it */
     bool small_too; /* a look-ahead has a look-back beside it for few elements */
@@ -44,7 +55,7 @@ typedef struct clp_pass_need {
     /* Defaults that replace the engine's unless 0. */
     size_t rows; /* of one tile a group */
     size_t most_vec; /* where rows are put into one vector */
-    size_t scanners, reducers, ring_rows, stages; /* of groups that stay */
+    size_t scanners, reducers, lookers, ring_vec, ring_rows, stages; /* of groups that stay */
 } clp_pass_need;
 
 /* Shapes from defaults, tuning and the need: for one tile a group (whose tuning lines bear that
@@ -70,8 +81,9 @@ static inline size_t clp_pass_words(size_t value_bytes) {
 /* #define name(step) step(0) step(1) ...: loops that every compiler unrolls. */
 void clp_text_add_each(clp_text *text, const char *name, size_t count);
 
-/* The shape's macros, for a running value of that size. */
-void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes);
+/* The shape's macros, for a running value of that size; word_sums: tiles' aggregates are
+ * sums of 32 bits. */
+void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes, bool word_sums);
 
 /* The algorithm for whole numbers, whose order of addition does not matter: `wanted`, or for AUTO
  * the fastest that is known to be safe. */
@@ -123,6 +135,9 @@ typedef struct clp_pass_run {
 } clp_pass_run;
 
 enum { CLP_PASS_MOST_ARGUMENTS = 40 };
+
+/* A run's number stands in 30 bits of each published word. */
+enum { CLP_PASS_MOST_RUN = (1 << 30) - 1 };
 
 /* Submits a run; the kernel gets the primitive's arguments, then state, tickets and the run's
  * number. */

@@ -44,6 +44,20 @@ static clprims_status check_group(const clprims_context *context, const char *wh
     return CLPRIMS_OK;
 }
 
+/* Elements that fill the largest cache, input and output together. */
+static size_t choose_stream_n(const clprims_context *context, const clp_pass_need *need) {
+    const size_t bits = need->staged_bits + 8 * need->out_bytes;
+    const size_t n = bits > 0 ? 8 * context->device.cache_bytes / bits : 0;
+    return n > 0 ? n : 1;
+}
+
+static void set_serial(const clprims_context *context, const clp_pass_need *need,
+                       clp_shape *shape) {
+    const bool is_cpu = context->device.is_cpu;
+    shape->simd = is_cpu && need->simd > 0 ? need->simd : 1;
+    shape->ahead = context->device.cache_bytes > 0 ? context->device.info.compute_units : 0;
+}
+
 clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_need *need,
                                 const char *name, const char *tuning, clp_shape *shape) {
     const bool is_cpu = context->device.is_cpu;
@@ -52,14 +66,21 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
     clp_knob knobs[] = {{"GROUP", group, 1, 1024, true},
                         {"ROWS", or_default(need->rows, is_cpu ? 8192 : 4), 1, 65536, false},
                         {"SPINS", 256, 1, UINT32_MAX, false},
-                        {"MUTE", 0, 0, UINT32_MAX, false}};
+                        {"MUTE", 0, 0, UINT32_MAX, false},
+                        {"LATE", 0, 0, UINT32_MAX, false},
+                        {"RUN", 0, 0, CLP_PASS_MOST_RUN, false},
+                        {"STREAM", choose_stream_n(context, need), 1, SIZE_MAX, false}};
     enum { KNOBS = sizeof knobs / sizeof knobs[0] };
     CLP_TRY(clp_knobs_set(context, name, need->element_bytes, tuning, knobs, KNOBS));
     *shape = (clp_shape){.group = clp_knob_value(knobs, KNOBS, "GROUP"),
                          .rows = clp_knob_value(knobs, KNOBS, "ROWS"),
                          .vec = need->vec,
                          .spins = clp_knob_value(knobs, KNOBS, "SPINS"),
-                         .mute = clp_knob_value(knobs, KNOBS, "MUTE")};
+                         .stream_n = clp_knob_value(knobs, KNOBS, "STREAM"),
+                         .mute = clp_knob_value(knobs, KNOBS, "MUTE"),
+                         .late = clp_knob_value(knobs, KNOBS, "LATE"),
+                         .first_run = clp_knob_value(knobs, KNOBS, "RUN")};
+    set_serial(context, need, shape);
     CLP_TRY(check_group(context, need->who, shape->group));
     CLP_TRY(check_rows(need->who, shape));
     if (shape->mute > 0 && need->waits_for_all) {
@@ -97,7 +118,8 @@ static size_t choose_units(const clp_pass_need *need) {
 static clprims_status check_ring(const clp_pass_need *need, const clp_shape *shape) {
     const size_t input = shape->tile / 8 * need->staged_bits;
     const size_t values = 2 * shape->scanners * need->value_bytes;
-    const size_t bytes = shape->stages * (input + values + 192) + RING_NOTES_BYTES;
+    const size_t bytes = shape->stages * (input + values + 192) + RING_NOTES_BYTES +
+                         shape->tile / 8 * need->kept_bits;
     if (bytes > MOST_LOCAL_BYTES || shape->group > 1024) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "%s: lookahead with SCANNERS=%zu REDUCERS=%zu ROWS=%zu STAGES=%zu takes "
@@ -115,24 +137,30 @@ clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_p
     clp_knob knobs[] = {{"SCANNERS", or_default(need->scanners, 8), 1, 31, false},
                         {"REDUCERS", or_default(need->reducers, 4), 1, 30, false},
                         {"ROWS", or_default(need->ring_rows, 8), 1, 64, false},
+                        {"LOOKERS", or_default(need->lookers, 1), 1, 4, false},
                         {"STAGES", or_default(need->stages, 6), 2, 64, false},
                         {"GROUPS", 1, 1, 32, false},
                         {"UNITS", choose_units(need), 1, 16, false},
-                        {"SMALL", 1 << 19, 0, SIZE_MAX, false}};
+                        {"SMALL", 1 << 19, 0, SIZE_MAX, false},
+                        {"LATE", 0, 0, UINT32_MAX, false},
+                        {"RUN", 0, 0, CLP_PASS_MOST_RUN, false}};
     enum { KNOBS = sizeof knobs / sizeof knobs[0] };
     CLP_TRY(clp_knobs_set(context, name, need->element_bytes, need->tuning, knobs, KNOBS));
     *shape = (clp_shape){.scanners = clp_knob_value(knobs, KNOBS, "SCANNERS"),
                          .reducers = clp_knob_value(knobs, KNOBS, "REDUCERS"),
                          .rows = clp_knob_value(knobs, KNOBS, "ROWS"),
+                         .lookers = clp_knob_value(knobs, KNOBS, "LOOKERS"),
                          .stages = clp_knob_value(knobs, KNOBS, "STAGES"),
                          .units = clp_knob_value(knobs, KNOBS, "UNITS"),
-                         .vec = need->vec,
+                         .vec = or_default(need->ring_vec, need->vec),
                          .window = WARP,
-                         .spins = 1};
+                         .spins = 1,
+                         .late = clp_knob_value(knobs, KNOBS, "LATE"),
+                         .first_run = clp_knob_value(knobs, KNOBS, "RUN")};
     *small_n = clp_knob_value(knobs, KNOBS, "SMALL");
     shape->most_groups =
         clp_knob_value(knobs, KNOBS, "GROUPS") * context->device.info.compute_units;
-    shape->group = (shape->scanners + shape->reducers + 2) * WARP;
+    shape->group = (shape->scanners + shape->reducers + shape->lookers + 1) * WARP;
     shape->tile = shape->scanners * shape->rows * shape->vec * WARP;
     return check_ring(need, shape);
 }
@@ -145,19 +173,26 @@ void clp_text_add_each(clp_text *text, const char *name, size_t count) {
     clp_text_add(text, "\n");
 }
 
-void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes) {
-    const size_t words = clp_pass_words(value_bytes);
+void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes, bool word_sums) {
+    const size_t words = word_sums ? 1 : clp_pass_words(value_bytes);
     clp_text_add(text, "#define CLP_GROUP %zu\n#define CLP_VEC %zu\n#define CLP_ROWS %zu\n",
                  shape->group, shape->vec, shape->rows);
     clp_text_add(text, "#define CLP_WINDOW %zu\n#define CLP_SPINS %zu\n#define CLP_MUTE %zu\n",
                  shape->window, shape->spins, shape->mute);
+    clp_text_add(text, "#define CLP_LATE %zu\n", shape->late);
+    if (shape->group == 1) {
+        clp_text_add(text,
+                     "#define CLP_SIMD %zu\n#define CLP_AHEAD %zu\n#define CLP_STREAM_N %zuul\n",
+                     shape->simd, shape->ahead, shape->stream_n);
+    }
     if (shape->group > 1) clp_text_add_each(text, "CLP_EACH_ROW", shape->rows);
     if (shape->stages == 0) return;
     clp_text_add(text, "#define CLP_SCANNERS %zu\n#define CLP_REDUCERS %zu\n", shape->scanners,
                  shape->reducers);
-    clp_text_add(text, "#define CLP_STAGES %zu\n#define CLP_UNITS %zu\n", shape->stages,
-                 shape->units);
+    clp_text_add(text, "#define CLP_LOOKERS %zu\n#define CLP_STAGES %zu\n#define CLP_UNITS %zu\n",
+                 shape->lookers, shape->stages, shape->units);
     clp_text_add_each(text, "CLP_EACH_UNIT", shape->units);
+    clp_text_add(text, "#define CLP_WORD_SUMS %d\n", word_sums);
     const size_t load_words = words % 2 == 0 ? 2 : 1;
     clp_text_add(text, "#define CLP_LOAD_WORDS %zu\n", load_words);
     clp_text_add_each(text, "CLP_EACH_LOAD", shape->units * words / load_words);

@@ -56,8 +56,8 @@ clprims_status clprims_scan_create(clprims_scan **out, clprims_context *context,
     if (scan == NULL) return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "scan: no host memory for a plan");
     scan->context = context;
     const clprims_status status = fill_plan(scan, desc);
-    scan->spec.custom = (clprims_custom){0};
-    scan->spec.input = NULL;
+    scan->spec.what.custom = (clprims_custom){0};
+    scan->spec.what.input = NULL;
     if (status != CLPRIMS_OK) {
         clprims_scan_destroy(scan);
         return status;
@@ -93,10 +93,10 @@ clprims_status clprims_scan_describe(const clprims_scan *scan, clprims_scan_info
 
 static clprims_status check_run(const clprims_scan *scan, clprims_buffer in, clprims_buffer out,
                                 size_t n) {
-    const size_t in_bytes = scan->spec.type_bytes;
-    const size_t out_bytes = scan->spec.accumulator_bytes;
+    const size_t in_bytes = scan->spec.what.type_bytes;
+    const size_t out_bytes = scan->spec.what.accumulator_bytes;
     CLP_TRY(clp_buffer_check("scan", "out", out, n, out_bytes));
-    if (!scan->spec.has_input_array) {
+    if (!scan->spec.what.has_input_array) {
         if (in.mem == NULL) return CLPRIMS_OK;
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "scan: in.mem is not NULL, but the plan has no input array");
@@ -122,9 +122,12 @@ static clprims_status check_n(const clprims_scan *scan, size_t n) {
 
 static clprims_status enqueue_pass(clprims_scan *scan, const clp_scan_run *run) {
     const cl_ulong in_first = run->in.first, out_first = run->out.first, n = run->n;
-    const clp_argument arguments[] = {
-        CLP_ARGUMENT(run->in.mem), CLP_ARGUMENT(in_first), CLP_ARGUMENT(run->out.mem),
-        CLP_ARGUMENT(out_first),   CLP_ARGUMENT(n),        {scan->spec.working_bytes, scan->start}};
+    const clp_argument arguments[] = {CLP_ARGUMENT(run->in.mem),
+                                      CLP_ARGUMENT(in_first),
+                                      CLP_ARGUMENT(run->out.mem),
+                                      CLP_ARGUMENT(out_first),
+                                      CLP_ARGUMENT(n),
+                                      {scan->spec.what.working_bytes, scan->start}};
     const clp_pass_run pass_run = {run->queue, run->n, run->num_wait, run->wait, run->event};
     return clp_pass_enqueue(&scan->pass, arguments, 6, &pass_run);
 }
@@ -157,7 +160,8 @@ static clprims_status run_on(clprims_scan *scan, cl_mem in, cl_mem out, void *ho
     const clp_scan_run run = {
         .queue = scan->context->queue, .in = {in, 0}, .out = {out, 0}, .n = n};
     CLP_TRY(enqueue(scan, &run));
-    return clp_download(scan->context, "scan", out, host_out, n * scan->spec.accumulator_bytes);
+    return clp_download(scan->context, "scan", out, host_out,
+                        n * scan->spec.what.accumulator_bytes);
 }
 
 clprims_status clprims_scan_run(clprims_scan *scan, const void *in, void *out, size_t n) {
@@ -165,7 +169,7 @@ clprims_status clprims_scan_run(clprims_scan *scan, const void *in, void *out, s
     if (scan == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "scan: scan is NULL");
     CLP_TRY(check_n(scan, n));
     if (n == 0) return CLPRIMS_OK;
-    const bool has_in = scan->spec.has_input_array;
+    const bool has_in = scan->spec.what.has_input_array;
     if (out == NULL || (in == NULL) == has_in) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "scan: %s for n = %zu",
                         out == NULL ? "out is NULL"
@@ -174,12 +178,14 @@ clprims_status clprims_scan_run(clprims_scan *scan, const void *in, void *out, s
                         n);
     }
     const clp_scan_spec *spec = &scan->spec;
-    const bool in_place = has_in && spec->type_bytes == spec->accumulator_bytes;
+    const bool in_place = has_in && spec->what.type_bytes == spec->what.accumulator_bytes;
     cl_mem device_in = NULL, device_out = NULL;
     clprims_status status = CLPRIMS_OK;
-    if (has_in) status = clp_upload(scan->context, "scan", in, n * spec->type_bytes, &device_in);
+    if (has_in)
+        status = clp_upload(scan->context, "scan", in, n * spec->what.type_bytes, &device_in);
     if (status == CLPRIMS_OK && !in_place) {
-        status = clp_upload(scan->context, "scan", NULL, n * spec->accumulator_bytes, &device_out);
+        status =
+            clp_upload(scan->context, "scan", NULL, n * spec->what.accumulator_bytes, &device_out);
     }
     if (status == CLPRIMS_OK) {
         status = run_on(scan, device_in, in_place ? device_in : device_out, out, n);

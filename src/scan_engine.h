@@ -6,28 +6,16 @@
 #include "pass.h"
 #include <clprims/scan.h>
 
-/* A description with every default filled in. The texts and init are the caller's: they are read
- * during create only. */
+/* A description with every default filled in. */
 typedef struct clp_scan_spec {
-    clprims_type type;
-    clprims_type accumulator; /* of the output */
-    clprims_type working; /* of the running value: the accumulator, or 32 bits for narrow ones,
-                             in which built-in operators give the same low bits */
-    size_t type_bytes;
-    size_t accumulator_bytes;
-    size_t working_bytes;
-    clprims_op op;
-    clprims_custom custom;
-    const char *input;
-    bool has_input_array;
-    bool inclusive;
-    bool has_start; /* something comes before the first element */
+    clp_operation what;
+    bool word_sums; /* sums of 32-bit integers */
     bool order_matters; /* regrouping would change the bits, and they must not change */
     clprims_scan_algorithm algorithm; /* never AUTO */
     size_t max_n;
 } clp_scan_spec;
 
-enum { CLP_SCAN_LARGEST_VALUE = 256, CLP_SCAN_MOST_LEVELS = 8 };
+enum { CLP_SCAN_MOST_LEVELS = 8 };
 
 /* One level of reduce-then-scan: level 0 scans the input, level 1 the aggregates of its tiles... */
 typedef struct clp_scan_level {
@@ -40,7 +28,7 @@ struct clprims_scan {
     clprims_context *context;
     clp_scan_spec spec; /* its pointers into the description are cleared after create */
     const char *reason;
-    unsigned char start[CLP_SCAN_LARGEST_VALUE];
+    unsigned char start[CLP_LARGEST_VALUE];
     size_t scratch_bytes;
 
     clp_pass pass; /* the single-pass algorithms */
@@ -66,7 +54,7 @@ typedef struct clp_scan_run {
 } clp_scan_run;
 
 /* scan_spec.c: checks the description against the device and fills the spec. start: room for
- * CLP_SCAN_LARGEST_VALUE bytes. reason: why the algorithm. */
+ * CLP_LARGEST_VALUE bytes. reason: why the algorithm. */
 clprims_status clp_scan_spec_fill(const clprims_context *context, const clprims_scan_desc *desc,
                                   clp_scan_spec *spec, void *start, const char **reason);
 

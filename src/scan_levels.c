@@ -5,11 +5,11 @@
 /* The inner levels scan aggregates: running values as they are, inclusive, from the same start. */
 static clprims_status build_inner(clprims_scan *scan, const char *tuning) {
     clp_scan_spec inner = scan->spec;
-    inner.type = inner.accumulator = inner.working;
-    inner.type_bytes = inner.accumulator_bytes = inner.working_bytes;
-    inner.input = NULL;
-    inner.has_input_array = true;
-    inner.inclusive = true;
+    inner.what.type = inner.what.accumulator = inner.what.working;
+    inner.what.type_bytes = inner.what.accumulator_bytes = inner.what.working_bytes;
+    inner.what.input = NULL;
+    inner.what.has_input_array = true;
+    inner.what.inclusive = true;
     const clp_pass_need need = clp_scan_need(&inner, tuning);
     CLP_TRY(clp_shape_choose(scan->context, &need, "scan", tuning, &scan->inner_shape));
     return clp_scan_build(scan->context, &inner, &scan->inner_shape, &scan->inner_program);
@@ -36,7 +36,7 @@ clprims_status clp_scan_prepare_levels(clprims_scan *scan, const clprims_scan_de
                             scan->spec.max_n, CLP_SCAN_MOST_LEVELS, scan->inner_shape.tile);
         }
         CLP_TRY(clp_kernel_create(program, "scan", "clp_scan_reduce", &here->reduce));
-        CLP_TRY(clp_scan_add_scratch(scan, n * scan->spec.working_bytes, false, &here->sums));
+        CLP_TRY(clp_scan_add_scratch(scan, n * scan->spec.what.working_bytes, false, &here->sums));
     }
 }
 
@@ -45,10 +45,11 @@ clprims_status clp_scan_prepare_levels(clprims_scan *scan, const clprims_scan_de
 static clprims_status set_level(const clprims_scan *scan, const clp_scan_level *here,
                                 clprims_buffer in, clprims_buffer out, size_t n, size_t tiles) {
     const cl_ulong in_first = in.first, out_first = out.first, count = n;
-    const clp_argument apply[] = {CLP_ARGUMENT(in.mem),    CLP_ARGUMENT(in_first),
-                                  CLP_ARGUMENT(out.mem),   CLP_ARGUMENT(out_first),
-                                  CLP_ARGUMENT(count),     {scan->spec.working_bytes, scan->start},
-                                  CLP_ARGUMENT(here->sums)};
+    const clp_argument apply[] = {
+        CLP_ARGUMENT(in.mem),    CLP_ARGUMENT(in_first),
+        CLP_ARGUMENT(out.mem),   CLP_ARGUMENT(out_first),
+        CLP_ARGUMENT(count),     {scan->spec.what.working_bytes, scan->start},
+        CLP_ARGUMENT(here->sums)};
     CLP_TRY(clp_kernel_arguments(here->apply, "scan", apply, 7));
     if (tiles == 1) return CLPRIMS_OK;
     const clp_argument reduce[] = {CLP_ARGUMENT(in.mem), CLP_ARGUMENT(in_first),

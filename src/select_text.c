@@ -14,13 +14,19 @@ static size_t staged_bytes(const clp_select_spec *spec) {
     return bytes;
 }
 
-/* Bits that an element takes in a stage of the ring, its chunk's note and place included. */
-static size_t ring_bits(const clp_select_spec *spec, size_t vec) {
-    size_t bits = 32 / vec + 8;
+/* Bits that an element takes in a stage of the ring, without its chunk's note. */
+static size_t ring_bits(const clp_select_spec *spec) {
+    size_t bits = 0;
     for (size_t k = 0; k < spec->arrays; k++) bits += 8 * spec->bytes[k];
     if (spec->by == CLPRIMS_SELECT_FLAGS) bits += 8;
     if (spec->by == CLPRIMS_SELECT_BITS) bits += 1;
     return bits;
+}
+
+/* A chunk's note: 16 bits where its own bits and a place in the segment fit, as in
+ * cl/select_stages.cl. */
+static size_t note_bits(size_t vec) {
+    return (vec <= 4 ? 16 : 32) / vec;
 }
 
 static size_t choose_vec(const clp_select_spec *spec) {
@@ -37,11 +43,15 @@ static size_t clamp(size_t value, size_t least, size_t most) {
 
 clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context *context,
                               const char *tuning) {
-    enum { SCANNERS = 16, CPU_TILE = 32 << 10, GROUP_TILE = 24 << 10, STAGE = 32 << 10 };
-    const size_t vec = choose_vec(spec), bits = ring_bits(spec, vec);
-    const size_t row = SCANNERS * 32 * vec;
-    const size_t ring_rows = clamp(8 * STAGE / (row * (bits - 32 / vec - 8) + 1), 1, 8);
-    const size_t stage = ring_rows * row / 8 * bits;
+    enum { CPU_TILE = 32 << 10, GROUP_TILE = 24 << 10, STAGE = 32 << 10, RING = 221 << 10 };
+    const size_t vec = choose_vec(spec), bits = ring_bits(spec);
+    /* Measured on an H200; wide elements need more lanes, narrow ones more registers. */
+    const size_t scanners = vec >= 16 ? 16 : vec <= 2 ? 12 : 8;
+    const size_t row = scanners * 32 * vec;
+    const size_t ring_rows = clamp(8 * STAGE / (row * bits), 1, 8);
+    const size_t stage = ring_rows * row / 8 * (bits + note_bits(vec));
+    const bool places =
+        spec->indices != CLPRIMS_TYPE_DEFAULT || spec->lengths != CLPRIMS_TYPE_DEFAULT;
     const size_t widest = spec->arrays > 0 ? spec->bytes[0] : 1;
     const size_t bytes = staged_bytes(spec) + (staged_bytes(spec) == 0);
     const size_t room = context->device.local_bytes / 2;
@@ -51,7 +61,8 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
         .element_bytes = widest,
         .vec = vec,
         .value_bytes = spec->lengths != CLPRIMS_TYPE_DEFAULT ? 16 : 8,
-        .staged_bits = bits,
+        .staged_bits = bits + note_bits(vec),
+        .kept_bits = places ? 16 : 0,
         .looks_ahead = spec->algorithm == CLPRIMS_SCAN_LOOKAHEAD,
         .waits_for_all = spec->algorithm == CLPRIMS_SCAN_LOOKBACK,
         .max_n = spec->max_n,
@@ -59,10 +70,10 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
                     ? clamp((room < CPU_TILE ? room : CPU_TILE) / (vec * bytes), 1, 65536 / vec)
                     : clamp(GROUP_TILE / (256 * vec * bytes), 1, 4),
         .most_vec = 32,
-        .scanners = SCANNERS,
-        .reducers = 8,
+        .scanners = scanners,
+        .reducers = vec <= 2 ? 12 : 8,
         .ring_rows = ring_rows,
-        .stages = clamp((210 << 10) / stage, 2, 8)};
+        .stages = clamp((RING - (places ? 2 * ring_rows * row : 0)) / stage, 2, 8)};
 }
 
 /* ---- Text ---- */
@@ -139,7 +150,7 @@ static void add_prelude(clp_text *text, const clprims_context *context, const cl
                  "#define CLP_GUARD 0\n#define CLP_HAS_START 0\n#define CLP_REPRODUCIBLE 0\n");
     clp_text_add(text, "#define CLP_COMMUTATIVE 1\n#define CLP_FALLBACK %d\n",
                  spec->algorithm == CLPRIMS_SCAN_LOOKBACK_FALLBACK);
-    clp_shape_add(text, shape, lengths ? 16 : 8);
+    clp_shape_add(text, shape, lengths ? 16 : 8, !lengths);
 }
 
 static clprims_status check_shape(const clprims_context *context, const clp_select_spec *spec,

@@ -68,9 +68,10 @@ const cli_result *cli_expect(const char *const *words, const cli_world *world, i
 /* The same with the words as arguments. */
 #define CLI(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* In cli_prints.c, cli_foreign.c and cli_refusals.c. */
+/* In cli_prints.c, cli_foreign.c, cli_lists.c and cli_refusals.c. */
 void cli_add_prints(test_cases *cases);
 void cli_add_foreign(test_cases *cases);
+void cli_add_lists(test_cases *cases);
 void cli_add_refusals(test_cases *cases);
 
 #endif

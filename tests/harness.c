@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { NAME_BYTES = 192, EXIT_SKIPPED = 77 };
+enum { NAME_BYTES = 192, NOTE_BYTES = 1024, EXIT_SKIPPED = 77 };
 
 typedef struct test_case {
     char name[NAME_BYTES];
@@ -28,6 +28,7 @@ static struct {
     uint64_t seed;
     uint64_t random;
     const test_case *running;
+    char note[NOTE_BYTES];
     bool finished;
     bool skipped;
     size_t passed_count;
@@ -56,6 +57,7 @@ static void run_case(void **state) {
     house.running = test;
     house.finished = false;
     house.skipped = false;
+    house.note[0] = '\0';
     house.random = house.seed ^ name_hash(test->name);
     test->run(test->data);
     house.finished = true;
@@ -73,6 +75,7 @@ static int close_case(void **state) {
         fprintf(stderr, "FAILED %s\n  replay: CLPRIMS_TEST_SEED=%llu PROGRAM '%s'\n  device: %s\n",
                 test->name, (unsigned long long)house.seed, test->name,
                 house.context != NULL ? house.info.device.name : "no context yet");
+        if (house.note[0] != '\0') fprintf(stderr, "  at: %s\n", house.note);
     }
     house.running = NULL;
     return 0;
@@ -136,6 +139,13 @@ bool test_long(void) {
 
 bool test_small(void) {
     return is_set("CLPRIMS_TEST_SMALL");
+}
+
+void test_note(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(house.note, sizeof house.note, format, arguments);
+    va_end(arguments);
 }
 
 static uint64_t choose_seed(void) {
@@ -253,6 +263,14 @@ uint64_t test_random(void) {
     return x ^ (x >> 31);
 }
 
+uint64_t test_seed(void) {
+    return house.seed;
+}
+
+void test_random_restart(uint64_t seed) {
+    house.random = seed;
+}
+
 uint64_t test_random_below(uint64_t bound) {
     return test_random() % bound;
 }
@@ -296,6 +314,25 @@ static double random_float(clprims_op op, size_t i, size_t n) {
     }
 }
 
+void test_store_integer(size_t bytes, void *values, size_t i, uint64_t value) {
+    switch (bytes) {
+    case 1:
+        ((uint8_t *)values)[i] = (uint8_t)value;
+        break;
+    case 2:
+        ((uint16_t *)values)[i] = (uint16_t)value;
+        break;
+    case 4:
+        ((uint32_t *)values)[i] = (uint32_t)value;
+        break;
+    case 8:
+        ((uint64_t *)values)[i] = value;
+        break;
+    default:
+        test_fail("no integer has %zu bytes", bytes);
+    }
+}
+
 void test_random_values(clprims_type type, clprims_op op, void *values, size_t n) {
     const size_t bytes = clprims_type_bytes(type);
     const bool is_signed = type >= CLPRIMS_I8 && type <= CLPRIMS_I64;
@@ -306,22 +343,7 @@ void test_random_values(clprims_type type, clprims_op op, void *values, size_t n
             ((double *)values)[i] = random_float(op, i, n);
         } else {
             const uint64_t value = random_integer(op, i, n, (int)(8 * bytes), is_signed);
-            switch (bytes) {
-            case 1:
-                ((uint8_t *)values)[i] = (uint8_t)value;
-                break;
-            case 2:
-                ((uint16_t *)values)[i] = (uint16_t)value;
-                break;
-            case 4:
-                ((uint32_t *)values)[i] = (uint32_t)value;
-                break;
-            case 8:
-                ((uint64_t *)values)[i] = value;
-                break;
-            default:
-                test_fail("no random values of type %d", (int)type);
-            }
+            test_store_integer(bytes, values, i, value);
         }
     }
 }

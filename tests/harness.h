@@ -52,8 +52,18 @@ __attribute__((format(printf, 1, 2)))
 #endif
 void test_skip(const char *reason, ...);
 
+/* What the running case is at, shown if it fails; a later note takes the place of an earlier one.
+ */
+#if defined(__GNUC__)
+__attribute__((format(printf, 1, 2)))
+#endif
+void test_note(const char *format, ...);
+
 bool test_long(void);
 bool test_small(void);
+
+/* The number that all random data of this run come from. */
+uint64_t test_seed(void);
 
 /* ---- The context ----------------------------------------------------------------------------- */
 
@@ -72,6 +82,8 @@ cl_command_queue test_queue_create(bool out_of_order);
 
 uint64_t test_random(void);
 uint64_t test_random_below(uint64_t bound); /* in [0, bound), bound > 0 */
+/* What follows depends on this seed alone. */
+void test_random_restart(uint64_t seed);
 
 /*
  * n values for op. Integers are of the whole range (odd for MUL, so that products do not die out).
@@ -79,6 +91,9 @@ uint64_t test_random_below(uint64_t bound); /* in [0, bound), bound > 0 */
  * n < 2^20 and the result has the same type, so that a scan can be compared bit by bit.
  */
 void test_random_values(clprims_type type, clprims_op op, void *values, size_t n);
+
+/* Stores the low 1, 2, 4 or 8 bytes as element i of integers of that size. */
+void test_store_integer(size_t bytes, void *values, size_t i, uint64_t value);
 
 /* n floats or doubles in [0, 1), whose sums round. */
 void test_random_unit(clprims_type type, void *values, size_t n);

@@ -8,15 +8,26 @@
 #define CLP_COMPUTE_CAPABILITY 90
 #define CLP_INT64_ATOMICS 1
 
-/* src/scan_text.c */
+/* src/operation.c */
+#ifdef LINT_FOREST
+#define CLP_A int2
+#define CLP_A_BYTES 8
+#define CLP_OUT int2
+#define CLP_OUT_BYTES 8
+#define CLP_STORED(value) (value)
+#define CLP_INPUTS 0
+#else
 #define CLP_A uint
 #define CLP_A_BYTES 4
 #define CLP_OUT uint
 #define CLP_OUT_BYTES 4
 #define CLP_STORED(value) (CLP_OUT)(value)
-#define CLP_GUARD 0
-#define CLP_IDENTITY as_uint((uint)0x0ul)
 #define CLP_INPUTS 1
+#endif
+#define CLP_IDENTITY as_uint((uint)0x0ul)
+
+/* src/scan_text.c */
+#define CLP_GUARD 0
 #ifndef LINT_OFFSETS
 #define CLP_EXTRA 0
 #define CLP_REPORTS 0
@@ -30,17 +41,43 @@
 #define CLP_WINDOW 1
 #define CLP_SPINS 1000
 #define CLP_MUTE 0
+#define CLP_LATE 3
 #define CLP_SCANNERS 4
 #define CLP_REDUCERS 2
+#define CLP_LOOKERS 1
+#define CLP_WORD_SUMS 1
 #define CLP_STAGES 2
 #define CLP_UNITS 2
 #define CLP_EACH_UNIT(step) step(0) step(1)
 #define CLP_EACH_PAIR(step) step(0)
 #define CLP_EACH_LOAD(step) step(0)
 #define CLP_COMMUTATIVE 1
+#ifndef LINT_FOREST
+#ifndef CLP_SIMD
+#define CLP_SIMD 1
+#endif
+#define CLP_AHEAD 2
+#define CLP_STREAM_N 1000ul
+#define CLP_A_WIDE uint16
+#define CLP_OUT_WIDE uint16
+#define CLP_STORED_WIDE(value) convert_uint16(value)
+#define CLP_INPUT_WIDE 1
+#define CLP_E_WIDE uint16
+#define CLP_WIDENED(x) convert_uint16(convert_uint16(x))
+static inline CLP_A_WIDE clp_op_wide(CLP_A_WIDE a, CLP_A_WIDE b) {
+    return (a + b);
+}
+#endif
+
+#ifdef LINT_FOREST
+static inline CLP_A clp_input(ulong i) {
+    return (CLP_A)(1, 0);
+}
+#else
 static inline CLP_A clp_input(CLP_E x, ulong i) {
     return (CLP_A)x;
 }
+#endif
 static inline CLP_A clp_op(CLP_A a, CLP_A b) {
     return (a + b);
 }
@@ -62,6 +99,25 @@ static inline CLP_A clp_op(CLP_A a, CLP_A b) {
 #define CLP_BUCKETS 16
 #define CLP_RESULT_WINDOW 250
 #define CLP_PLACE_GROUP 4
+#endif
+
+#if defined(LINT_LISTSCAN) || defined(LINT_FOREST) /* src/listscan_plan.c */
+#define CLP_LINK int
+#define CLP_INDEX uint
+#define CLP_LEVELS 8
+#define CLP_BUCKETS 16
+#define CLP_WALKS 1
+#define CLP_BATCH 4
+#define CLP_CHUNK 64
+#define CLP_HELD 2
+#endif
+#ifdef LINT_LISTSCAN
+#define CLP_FOREST 0
+#define CLP_START(head) start
+#endif
+#ifdef LINT_FOREST
+#define CLP_FOREST 1
+#define CLP_START(head) (CLP_A)((CLP_LINK)0, (CLP_LINK)(head))
 #endif
 
 #ifdef LINT_MINPLUS

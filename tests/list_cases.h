@@ -34,6 +34,26 @@ void list_hash_ascending(int64_t *order, size_t n);
 /* The links of the list that visits the elements in this order. */
 void list_link(const int64_t *order, int64_t *next, size_t n);
 
+/* ---- Lists that are none ---- */
+
+/* Spoils the list that visits `order`; *head is its first element and may be changed. */
+typedef void list_spoil(const int64_t *order, int64_t *next, size_t n, int64_t *head);
+
+typedef struct list_spoiled {
+    const char *name;
+    list_spoil *spoil;
+    bool against; /* the order is that of the hash */
+    clprims_list_fault given;
+    clprims_list_fault found; /* when head is not given */
+} list_spoiled;
+
+enum { LIST_SPOILS = 25 };
+extern const list_spoiled list_spoils[LIST_SPOILS];
+
+/* Changes one to ten links; exchanges of two links keep successors apart and give cycles and other
+ * heads. Odd links are drawn for the link type. */
+void list_mutate(clprims_type link, int64_t *next, size_t n);
+
 /* ---- One run ---- */
 
 typedef struct list_case {
@@ -51,7 +71,7 @@ typedef struct list_case {
 /* Runs on the device, between guards; next must be unchanged. results may be NULL. */
 clprims_list_report list_rank(const list_case *c, int64_t *results);
 
-/* What list_rank must report, found by plain serial C. */
+/* What list_rank must report, found by plain serial C, which uses next, head and n alone. */
 clprims_list_report list_expected(const list_case *c);
 
 /* Runs the case, and fails it unless report and, of a valid list, results are right. */

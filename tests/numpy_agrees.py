@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Compares clprims scan and clprims rank with NumPy, whole files byte by byte.
+"""Compares the command with NumPy, whole files byte by byte.
 
 usage: numpy_agrees.py PATH-OF-CLPRIMS [LARGEST-N]; ends with 77 where NumPy is missing.
 """
@@ -97,6 +97,61 @@ def rank_case(command, random, dtype, n, ordered, head_is_given):
             order.astype(dtype))
 
 
+def edges(random, dtype, shape):
+    """Whole lengths, a third of them no edge; sums are exact in every type."""
+    lengths = random.integers(0, 1000, shape)
+    none = numpy.inf if dtype.startswith("float") else numpy.iinfo(dtype).max // 2
+    return numpy.where(random.integers(0, 3, shape) == 0, none, lengths).astype(dtype), none
+
+
+def minplus_case(command, random, dtype, m, n, k):
+    (a, none), (b, _) = edges(random, dtype, (m, k)), edges(random, dtype, (k, n))
+    sums = numpy.minimum(a[:, :, None].astype("float64") + b[None].astype("float64"), none)
+    best = sums.argmin(axis=1).astype("int32")
+    product = sums.min(axis=1)
+    best[product == none] = -1
+    numpy.save("a.npy", a)
+    numpy.save("b.npy", b)
+    name = f"minplus {dtype} {m} x {n} x {k}"
+    skipped = run(command, "minplus", "--argmin", "k.npy", "a.npy", "b.npy", "-o", "c.npy")
+    if skipped:
+        print(f"SKIPPED {name}: {skipped}")
+        return
+    expected = numpy.where(product == none, none, product).astype(dtype)
+    compare(name, "c.npy", expected)
+    compare(name + " argmin", "k.npy", best)
+    run(command, "minplus", "a.npy", "b.npy", "-o", "c.npy")
+    compare(name + " alone", "c.npy", expected)
+
+
+def paths_case(command, random, dtype, n):
+    graph, none = edges(random, dtype, (n, n))
+    closed = graph.astype("float64")
+    closed[closed >= none] = numpy.inf
+    numpy.fill_diagonal(closed, 0)
+    for k in range(n):
+        closed = numpy.minimum(closed, closed[:, k, None] + closed[None, k])
+    closed[closed == numpy.inf] = none
+    numpy.save("d.npy", graph)
+    name = f"paths {dtype} n={n}"
+    skipped = run(command, "paths", "d.npy", "-o", "c.npy", "--via", "p.npy")
+    if skipped:
+        print(f"SKIPPED {name}: {skipped}")
+        return
+    compare(name, "c.npy", closed.astype(dtype))
+    via = numpy.load("p.npy")
+    reached = (closed < none) & ~numpy.eye(n, dtype=bool)
+    rows = numpy.arange(n)[:, None]
+    if not ((via >= 0) == reached).all():
+        sys.exit(f"FAILED {name}: predecessors where there is no path, or none where there is")
+    before = numpy.where(reached, via, 0)
+    last = closed[rows, before] + graph[before, numpy.arange(n)[None]]
+    if not (last == closed)[reached].all():
+        sys.exit(f"FAILED {name}: a predecessor is on no shortest path")
+    run(command, "paths", "d.npy", "-o", "d.npy")
+    compare(name + " in place", "d.npy", closed.astype(dtype))
+
+
 def main():
     command = os.path.abspath(sys.argv[1])
     most = int(sys.argv[2]) if len(sys.argv) > 2 else 10**7
@@ -114,8 +169,11 @@ def main():
                     for head_is_given in (False, True):
                         rank_case(command, random, dtype, n, ordered, head_is_given)
             print("ordered" if ordered else "random", "inputs agree", flush=True)
+        for dtype in ("float32", "int32", "float64", "int64"):
+            minplus_case(command, random, dtype, 37, 65, 19)
+            paths_case(command, random, dtype, 70)
         os.chdir("/")
-    print(f"scan, rank and order agree with NumPy {numpy.__version__} up to n = {most}")
+    print(f"all agree with NumPy {numpy.__version__} up to n = {most}")
 
 
 if __name__ == "__main__":

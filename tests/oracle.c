@@ -51,22 +51,6 @@ static uint64_t wrap_integer(clprims_type type, uint64_t value) {
     return ((value & mask) ^ sign) - sign;
 }
 
-static void store_integer(clprims_type type, void *values, size_t i, uint64_t value) {
-    switch (clprims_type_bytes(type)) {
-    case 1:
-        ((uint8_t *)values)[i] = (uint8_t)value;
-        break;
-    case 2:
-        ((uint16_t *)values)[i] = (uint16_t)value;
-        break;
-    case 4:
-        ((uint32_t *)values)[i] = (uint32_t)value;
-        break;
-    default:
-        ((uint64_t *)values)[i] = value;
-    }
-}
-
 static bool less_integer(clprims_type type, uint64_t a, uint64_t b) {
     /* Flipping the top bit maps the order of signed values onto that of unsigned ones. */
     const uint64_t flip = is_signed(type) ? (uint64_t)1 << 63 : 0;
@@ -266,7 +250,8 @@ void oracle_scan(const clprims_scan_desc *desc, const void *in, void *out, size_
     for (size_t i = 0; i < n; i++) {
         const uint64_t next =
             combine_integer(accumulator, desc->op, running, element_integer(desc, in, i));
-        store_integer(accumulator, out, i, desc->inclusive ? next : running);
+        test_store_integer(clprims_type_bytes(accumulator), out, i,
+                           desc->inclusive ? next : running);
         running = next;
     }
 }

@@ -46,5 +46,6 @@ size_t scan_out_bytes(const clprims_scan_desc *desc);
 void add_custom_cases(test_cases *cases);
 void add_refusal_cases(test_cases *cases);
 void add_run_cases(test_cases *cases);
+void add_safety_cases(test_cases *cases);
 
 #endif

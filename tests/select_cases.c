@@ -278,7 +278,7 @@ static void check_on_device(const select_case *c, const data *d) {
     test_buffer_release(&count);
 }
 
-static void select_is_right(const void *argument) {
+void select_is_right(const void *argument) {
     const select_case *c = argument;
     data d = make_data(c);
     (c->by_run ? check_by_run : check_on_device)(c, &d);

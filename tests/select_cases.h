@@ -37,6 +37,9 @@ typedef struct select_case {
 clprims_select_desc select_describe(clprims_select_by by, clprims_type type, size_t arrays,
                                     const pass_way *way);
 
+/* Fails the running case unless this select_case gives what its twin gives. */
+void select_is_right(const void *argument);
+
 /* Adds the case under "select/BY/TYPE/PATTERN/n=N/WAY EXTRA". */
 void select_add(test_cases *cases, const select_case *c, const char *way, const char *extra);
 

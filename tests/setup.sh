@@ -23,6 +23,13 @@ setup_package() {
         cmocka) echo libcmocka-dev ;;
         oclgrind) echo oclgrind ;;
         numpy) echo python3-numpy ;;
+        pyopencl) echo python3-pyopencl ;;
+        doxygen) echo doxygen ;;
+        groff) echo groff-base ;;
+        dpkg) echo dpkg-dev ;;
+        valgrind) echo valgrind ;;
+        gcovr) echo gcovr ;;
+        venv) echo python3-venv ;;
         clang) echo clang ;;
         clang-format) echo clang-format ;;
         *) return 1 ;;
@@ -44,7 +51,12 @@ setup_has() {
     case $1 in
         compiler) setup_compiles 'int main(void) { return 0; }' ;;
         c++) command -v c++ > /dev/null ;;
-        make | cmake | pkg-config | oclgrind | clang | clang-format) command -v "$1" > /dev/null ;;
+        make | cmake | pkg-config | oclgrind | clang | clang-format | doxygen | groff | valgrind | gcovr)
+            command -v "$1" > /dev/null
+            ;;
+        dpkg) command -v dpkg-shlibdeps > /dev/null ;;
+        pyopencl) /usr/bin/python3 -c 'import numpy, pyopencl' 2> /dev/null ;;
+        venv) /usr/bin/python3 -c 'import ensurepip, venv' 2> /dev/null ;;
         binutils) command -v nm > /dev/null ;;
         opencl-loader)
             setup_compiles 'int clFinish(void *); int main(void) { return clFinish(0) == 1; }' \
@@ -141,4 +153,14 @@ setup_wish() {
         fi
         SETUP_MISSING+=("$name")
     done
+}
+
+# Intel's OpenCL driver for CPUs into a folder, from the Python package that carries it.
+setup_intel() {
+    compgen -G "$1/lib/libintelocl.so" > /dev/null && return 0
+    echo "== Intel's OpenCL driver"
+    /usr/bin/python3 -m venv "$1" &&
+        "$1/bin/pip" install --quiet --disable-pip-version-check intel-opencl-rt intel-cmplr-lib-rt &&
+        return 0
+    SETUP_MISSING+=("intel's driver")
 }

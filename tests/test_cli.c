@@ -373,6 +373,7 @@ static void add_cases(test_cases *cases) {
     test_add(cases, chooses_device, NULL, 0, "cli/device");
     cli_add_prints(cases);
     cli_add_foreign(cases);
+    cli_add_lists(cases);
     cli_add_refusals(cases);
 }
 

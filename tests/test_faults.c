@@ -3,8 +3,9 @@
  * Each public call with every allocation and every OpenCL call inside it made to fail, one after
  * another: it must fail with the right status and a message, leak nothing, and work afterwards.
  */
+#include "faults_codes.h"
+#include "faults_stage.h"
 #include "faulty.h"
-#include "harness.h"
 #include "oracle.h"
 
 #include <stdio.h>
@@ -13,42 +14,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { N = 100000, MOST_CALLS = 10000 };
+enum { MOST_CALLS = 10000 };
 
 static const char *program_path;
 
-typedef struct stage {
-    clprims_context *context;
-    cl_command_queue queue;
-    clprims_scan *scan;
-    clprims_list *list;
-    test_buffer in;
-    test_buffer out;
-    test_buffer next;
-    test_buffer rank;
-    test_buffer report;
-    uint32_t values[N];
-    uint32_t sums[N];
-    int32_t links[N];
-    int32_t ranks[N];
-    /* what a run made */
-    void *made;
-    cl_event event;
-} stage;
-
 /* ---- The calls --------------------------------------------------------------------------------
  */
-
-typedef enum needs { NO_PLAN, SCAN_PLAN, LIST_PLAN } needs;
-
-typedef struct operation {
-    const char *name;
-    needs needs;
-    clprims_status (*run)(stage *s);
-    void (*undo)(stage *s); /* checks the result of a run that succeeded and gives it back */
-    clprims_scan_algorithm algorithm;
-    bool out_of_order;
-} operation;
 
 static clprims_scan_desc scan_desc(clprims_scan_algorithm algorithm) {
     clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
@@ -126,15 +97,8 @@ static void expect_sums(const stage *s, const uint32_t *sums) {
     expect_scan(&desc, s->values, sums, N, 0);
 }
 
-static void await_event(stage *s) {
-    assert_non_null(s->event);
-    expect_cl(clWaitForEvents(1, &s->event));
-    expect_cl(clReleaseEvent(s->event));
-    s->event = NULL;
-}
-
 static void undo_scan_enqueue(stage *s) {
-    await_event(s);
+    faults_await(s);
     test_buffer_read(&s->out, s->sums);
     expect_sums(s, s->sums);
 }
@@ -171,7 +135,7 @@ static clprims_status run_list_enqueue(stage *s) {
 
 static void undo_list_enqueue(stage *s) {
     clprims_list_report report;
-    await_event(s);
+    faults_await(s);
     test_buffer_read(&s->report, &report);
     expect_ok(clprims_list_check(&report));
     test_buffer_read(&s->rank, s->ranks);
@@ -186,6 +150,13 @@ static void undo_list_run(stage *s) {
     expect_ranks(s);
 }
 
+void faults_await(stage *s) {
+    assert_non_null(s->event);
+    expect_cl(clWaitForEvents(1, &s->event));
+    expect_cl(clReleaseEvent(s->event));
+    s->event = NULL;
+}
+
 #define SCAN(name, algorithm, out_of_order)                                                        \
     {"scan_create/" name, NO_PLAN, run_scan_create, undo_scan_create, algorithm, false},           \
         {"scan_enqueue/" name, SCAN_PLAN, run_scan_enqueue,                                        \
@@ -194,20 +165,19 @@ static void undo_list_run(stage *s) {
         "scan_run/" name, SCAN_PLAN, run_scan_run, undo_scan_run, algorithm, false                 \
     }
 
-#define PLAIN(name, needs, run, undo, out_of_order)                                                \
-    { name, needs, run, undo, CLPRIMS_SCAN_AUTO, out_of_order }
-
 static const operation operations[] = {
-    PLAIN("device_count", NO_PLAN, run_device_count, nothing_to_undo, false),
-    PLAIN("device_describe", NO_PLAN, run_device_describe, nothing_to_undo, false),
-    PLAIN("context_create", NO_PLAN, run_context_create, undo_context_create, false),
-    PLAIN("context_create/adopted", NO_PLAN, run_context_adopt, undo_context_create, false),
+    FAULTS_OPERATION("device_count", NO_PLAN, run_device_count, nothing_to_undo, false),
+    FAULTS_OPERATION("device_describe", NO_PLAN, run_device_describe, nothing_to_undo, false),
+    FAULTS_OPERATION("context_create", NO_PLAN, run_context_create, undo_context_create, false),
+    FAULTS_OPERATION("context_create/adopted", NO_PLAN, run_context_adopt, undo_context_create,
+                     false),
     SCAN("auto", CLPRIMS_SCAN_AUTO, false),
     SCAN("reduce-then-scan", CLPRIMS_SCAN_REDUCE_THEN_SCAN, true),
-    PLAIN("list_create", NO_PLAN, run_list_create, undo_list_create, false),
-    PLAIN("list_enqueue", LIST_PLAN, run_list_enqueue, undo_list_enqueue, false),
-    PLAIN("list_enqueue/out-of-order", LIST_PLAN, run_list_enqueue, undo_list_enqueue, true),
-    PLAIN("list_run", LIST_PLAN, run_list_run, undo_list_run, false),
+    FAULTS_OPERATION("list_create", NO_PLAN, run_list_create, undo_list_create, false),
+    FAULTS_OPERATION("list_enqueue", LIST_PLAN, run_list_enqueue, undo_list_enqueue, false),
+    FAULTS_OPERATION("list_enqueue/out-of-order", LIST_PLAN, run_list_enqueue, undo_list_enqueue,
+                     true),
+    FAULTS_OPERATION("list_run", LIST_PLAN, run_list_run, undo_list_run, false),
 };
 
 /* ---- One stage for all calls --------------------------------------------------------------------
@@ -223,6 +193,7 @@ static void set_stage(stage *s, const operation *o) {
     s->queue = test_queue_create(o->out_of_order);
     if (o->needs == SCAN_PLAN) expect_ok(clprims_scan_create(&s->scan, s->context, &desc));
     if (o->needs == LIST_PLAN) expect_ok(clprims_list_create(&s->list, s->context, &list_desc));
+    if (o->needs == ALONG_PLANS) faults_plan_along(s);
     s->in = test_buffer_create(s->values, N, sizeof s->values[0], 3);
     s->out = test_buffer_create(NULL, N, sizeof s->sums[0], 1);
     s->next = test_buffer_create(s->links, N, sizeof s->links[0], 2);
@@ -234,6 +205,8 @@ static void set_stage(stage *s, const operation *o) {
 static void clear_stage(stage *s) {
     clprims_scan_destroy(s->scan);
     clprims_list_destroy(s->list);
+    clprims_listscan_destroy(s->listscan);
+    clprims_forest_destroy(s->forest);
     test_buffer *const buffers[] = {&s->in, &s->out, &s->next, &s->rank, &s->report};
     for (size_t i = 0; i < 5; i++) test_buffer_release(buffers[i]);
     expect_cl(clReleaseCommandQueue(s->queue));
@@ -365,14 +338,20 @@ static void no_platform(const void *data) {
     assert_int_equal(WEXITSTATUS(status), EXIT_SUCCESS);
 }
 
-static void add_cases(test_cases *cases) {
-    test_add(cases, no_platform, NULL, 0, "faults/no-platform");
-    for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)
+static void add_operations(test_cases *cases, const operation *some, size_t count) {
+    for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < sizeof faults / sizeof faults[0]; k++) {
-            const faults_case c = {&operations[i], &faults[k]};
-            test_add(cases, one_after_another, &c, sizeof c, "faults/%s/%s", operations[i].name,
+            const faults_case c = {&some[i], &faults[k]};
+            test_add(cases, one_after_another, &c, sizeof c, "faults/%s/%s", some[i].name,
                      faults[k].name);
         }
+}
+
+static void add_cases(test_cases *cases) {
+    test_add(cases, no_platform, NULL, 0, "faults/no-platform");
+    add_code_cases(cases);
+    add_operations(cases, operations, sizeof operations / sizeof operations[0]);
+    add_operations(cases, faults_along, FAULTS_ALONG);
 }
 
 int main(int argc, char **argv) {

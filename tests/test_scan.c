@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* GROUP=64 is two sub-groups or more of most devices, and one of the local layer. */
+/* GROUP=64 is two sub-groups or more of most devices, and one of the local layer. A work-item by
+ * itself takes 64 words at a time: its tiles have two and a half of that. */
 const scan_shape scan_shapes[SCAN_SHAPES] = {
-    {"one", "GROUP=1 ROWS=16", "SCANNERS=1 REDUCERS=1 ROWS=1 STAGES=2 UNITS=1"},
+    {"one", "GROUP=1 ROWS=40", "SCANNERS=1 REDUCERS=1 ROWS=1 STAGES=2 UNITS=1"},
     {"many", "GROUP=64 ROWS=2", "SCANNERS=3 REDUCERS=2 ROWS=2 STAGES=3 UNITS=3"}};
 
 int scan_algorithm_count(void) {
@@ -251,6 +252,32 @@ static void add_places(test_cases *cases) {
     }
 }
 
+/* Outputs that go past the caches, which wants them aligned, from and to places that are not. */
+static void add_streams(test_cases *cases) {
+    static const scan_shape stream = {"stream", "GROUP=1 ROWS=40 STREAM=1", NULL};
+    static const clprims_type types[][2] = {{CLPRIMS_U8, CLPRIMS_TYPE_DEFAULT},
+                                            {CLPRIMS_I32, CLPRIMS_TYPE_DEFAULT},
+                                            {CLPRIMS_F32, CLPRIMS_TYPE_DEFAULT},
+                                            {CLPRIMS_U8, CLPRIMS_U64}};
+    static const size_t sizes[] = {1, 5, 16, 17, 33, 159, 161, 700};
+    for (int mode = 0; mode < 8; mode++) {
+        const clprims_type *type = types[mode / 2];
+        scan_case c = {
+            .desc = describe(type[0], CLPRIMS_ADD, mode % 2, CLPRIMS_SCAN_LOOKBACK, &stream)};
+        c.desc.accumulator = type[1];
+        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+            char extra[32];
+            c.n = sizes[i];
+            c.in_first = (5 * i + 1) % 17;
+            c.out_first = (3 * i) % 17;
+            snprintf(extra, sizeof extra, "/first=%zu,%zu", c.in_first, c.out_first);
+            add_case(cases, &c, &stream, extra);
+        }
+        c.in_place = type[1] == CLPRIMS_TYPE_DEFAULT;
+        if (c.in_place) add_case(cases, &c, &stream, "/in-place");
+    }
+}
+
 /* The shapes that the library chooses by itself. */
 static void add_defaults(test_cases *cases) {
     static const scan_shape chosen = {"chosen", NULL, NULL};
@@ -267,9 +294,11 @@ static void add_all(test_cases *cases) {
     add_types(cases);
     add_accumulators(cases);
     add_places(cases);
+    add_streams(cases);
     add_defaults(cases);
     add_custom_cases(cases);
     add_run_cases(cases);
+    add_safety_cases(cases);
     add_refusal_cases(cases);
 }
 

@@ -14,6 +14,8 @@ find_program(CLPRIMS_OCLGRIND oclgrind)
 set(CLPRIMS_RACY_scan fallback/one/in-place fallback/one/run fallback/many/in-place
   fallback/many/run)
 set(CLPRIMS_RACY_list /malformed /mutations)
+set(CLPRIMS_RACY_listscan /malformed /mutations)
+set(CLPRIMS_RACY_forest /malformed /mutations)
 
 function(clprims_oclgrind name)
   if(CLPRIMS_OCLGRIND)
@@ -86,6 +88,27 @@ clprims_test(installed default COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY
   -DLIBDIR=${CMAKE_INSTALL_LIBDIR} -DCONSUMER=${CMAKE_CURRENT_SOURCE_DIR}/consumer
   -DWORK=${CMAKE_CURRENT_BINARY_DIR}/installed -P ${CMAKE_CURRENT_SOURCE_DIR}/installed.cmake)
 
+add_test(NAME packages COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}
+  -DCOMPILER=${CMAKE_C_COMPILER} -DPKG_CONFIG=${PKG_CONFIG_EXECUTABLE}
+  -DCONSUMER=${CMAKE_CURRENT_SOURCE_DIR}/consumer -DWORK=${CMAKE_CURRENT_BINARY_DIR}/packages
+  -P ${CMAKE_CURRENT_SOURCE_DIR}/packages.cmake)
+
+# ---- What is to be read -------------------------------------------------------------------------------
+
+if(CLPRIMS_AWK AND CLPRIMS_GZIP)
+  find_program(CLPRIMS_GROFF groff)
+  add_test(NAME manual COMMAND ${CMAKE_COMMAND} -DCOMMAND=$<TARGET_FILE:clprims_command>
+    -DMANUAL=${PROJECT_BINARY_DIR}/man -DGROFF=$<$<BOOL:${CLPRIMS_GROFF}>:${CLPRIMS_GROFF}>
+    -P ${CMAKE_CURRENT_SOURCE_DIR}/manual.cmake)
+else()
+  clprims_skip(manual "awk or gzip is not installed")
+endif()
+if(CLPRIMS_DOXYGEN)
+  add_test(NAME reference COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target reference)
+else()
+  clprims_skip(reference "doxygen is not installed")
+endif()
+
 # ---- Style --------------------------------------------------------------------------------------------
 
 # Each program of kernels, as the library puts it together, in each layer. LINT_FLAGS stand for what
@@ -124,6 +147,12 @@ clprims_lint(probe LAYERS local nvidia subgroup PARTS probe
 clprims_lint(list LAYERS local nvidia subgroup PARTS list list_walk list_fault list_last list_rows list_sort
   list_in_place
   FLAGS -DCLP_GROUP=64 -DLINT_LIST ${CLPRIMS_LINT_words})
+clprims_lint(listscan LAYERS local nvidia subgroup
+  PARTS splitters listscan listscan_walk listscan_levels listscan_place listscan_fault
+  FLAGS -DCLP_GROUP=64 -DLINT_LISTSCAN ${CLPRIMS_LINT_words})
+clprims_lint(forest LAYERS local nvidia subgroup
+  PARTS splitters listscan listscan_walk listscan_levels listscan_place listscan_fault forest
+  FLAGS -DCLP_GROUP=64 -DLINT_FOREST ${CLPRIMS_LINT_words})
 clprims_lint(minplus.tiles LAYERS local nvidia subgroup PARTS minplus_values minplus
   FLAGS -DCLP_GROUP=64 -DLINT_MINPLUS ${CLPRIMS_LINT_words})
 clprims_lint(minplus.serial LAYERS local PARTS minplus_values minplus_serial
@@ -144,8 +173,18 @@ foreach(tile tile tile_serial)
   clprims_lint(scan.levels.${tile} LAYERS local nvidia subgroup PARTS types io ${tile} scan scan_levels
     FLAGS -DCLP_GROUP=${group} ${CLPRIMS_LINT_bytes})
 endforeach()
+clprims_lint(scan.lookback.wide LAYERS local nvidia subgroup
+  PARTS types io tile_serial scan lookback scan_lookback
+  FLAGS -DCLP_GROUP=1 -DCLP_SIMD=16 ${CLPRIMS_LINT_words})
 clprims_lint(scan.lookahead LAYERS nvidia PARTS types io tile lookback lookahead scan_lookahead
   FLAGS -DCLP_GROUP=256 ${CLPRIMS_LINT_words})
+
+# Tiles of a single pass are numbered by ticket: a group's own number says nothing of when it starts.
+add_test(NAME lint.tickets COMMAND ${CMAKE_COMMAND} -E env grep -n get_group_id
+  io.cl tile.cl tile_serial.cl scan.cl lookback.cl lookahead.cl scan_lookback.cl scan_lookahead.cl
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/cl)
+set_tests_properties(lint.tickets PROPERTIES PASS_REGULAR_EXPRESSION "^$"
+  FAIL_REGULAR_EXPRESSION "get_group_id;No such file")
 
 # The layout of another release of clang-format differs in small things.
 find_program(CLPRIMS_CLANG_FORMAT NAMES clang-format-14 clang-format)
@@ -154,7 +193,8 @@ if(CLPRIMS_CLANG_FORMAT)
   execute_process(COMMAND ${CLPRIMS_CLANG_FORMAT} --version OUTPUT_VARIABLE format_version)
 endif()
 file(GLOB_RECURSE sources ${PROJECT_SOURCE_DIR}/include/*.h ${PROJECT_SOURCE_DIR}/src/*.[ch]
-  ${PROJECT_SOURCE_DIR}/tests/*.[ch] ${PROJECT_SOURCE_DIR}/bench/*.[ch]
+  ${PROJECT_SOURCE_DIR}/tests/*.[ch] ${PROJECT_SOURCE_DIR}/tests/*.cpp
+  ${PROJECT_SOURCE_DIR}/bench/*.[ch]
   ${PROJECT_SOURCE_DIR}/bench/*.cpp ${PROJECT_SOURCE_DIR}/bench/*.cu
   ${PROJECT_SOURCE_DIR}/bench/*.cl ${PROJECT_SOURCE_DIR}/cl/*.cl)
 if(format_version MATCHES "version 14\\.")
@@ -164,20 +204,10 @@ else()
 endif()
 add_test(NAME lengths COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/lengths ${sources})
 
-# ---- Examples: programs as a user would write them, the first of them in the README -------------
+include(examples.cmake)
 
-file(GLOB examples CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/examples/*.c)
-foreach(file IN LISTS examples)
-  get_filename_component(name ${file} NAME_WE)
-  add_executable(example_${name} ${file})
-  target_link_libraries(example_${name} PRIVATE clprims_shared clprims_warnings)
-  clprims_test(example.${name} default COMMAND $<TARGET_FILE:example_${name}>)
-endforeach()
-set_tests_properties(example.first_scan PROPERTIES PASS_REGULAR_EXPRESSION "0 3 4 8 9 14")
-add_test(NAME example.in_readme COMMAND ${CMAKE_COMMAND}
-  -DREADME=${PROJECT_SOURCE_DIR}/README.md
-  -DEXAMPLE=${CMAKE_CURRENT_SOURCE_DIR}/examples/first_scan.c
-  -P ${CMAKE_CURRENT_SOURCE_DIR}/in_readme.cmake)
+# ---- The README -----------------------------------------------------------------------------------------
+
 find_package(Python3 QUIET COMPONENTS Interpreter)
 if(Python3_FOUND)
   add_test(NAME figures.in_readme COMMAND ${Python3_EXECUTABLE}

@@ -1,83 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Loads the peers, and has tasks done by them. */
+/* Has tasks done by the peers, which modules.c finds. */
 #include "beside.h"
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 1 << 20, RUNS = 15, LEAST_RUNS = 3, MAX_PEERS = 16 };
+enum { CHUNK = 1 << 20, RUNS = 15, LEAST_RUNS = 3 };
 
 static const double BUDGET_SECONDS = 1.5;
 
 /* Beside a GPU, the CPU's way is of interest as long as a call takes no second. */
 static const size_t MOST_N_ON_HOST = (size_t)1 << 24;
-
-extern const peer_library peer_plain_c;
-
-/* The modules; `lacking` is what CMake did not find, "" where the module was built. */
-static const struct {
-    const char *libraries, *module, *lacking;
-} modules[] = {{"CUB and Thrust", "clprims-peer-cuda.so", PEER_CUDA_LACKS},
-               {"Boost.Compute", "clprims-peer-boost.so", PEER_BOOST_LACKS},
-               {"oneTBB", "clprims-peer-tbb.so", PEER_TBB_LACKS},
-               {"the C++ standard library", "clprims-peer-std.so", PEER_STD_LACKS}};
-
-static struct {
-    const peer_library *peers[MAX_PEERS];
-    size_t count;
-    bool loaded;
-} house;
-
-static void space(void *self) {
-    bench_space(self);
-}
-
-static peer_device device_of(bench *b) {
-    return (peer_device){b->info.device.name,
-                         (void *)b->info.context,
-                         (void *)b->info.device_id,
-                         (void *)b->info.queue,
-                         b->is_cpu,
-                         space,
-                         b};
-}
-
-static void take(bench *b, const peer_library *peer, const peer_device *device) {
-    const char *why = peer->refuses != NULL ? peer->refuses(device) : NULL;
-    if (why != NULL)
-        bench_missing(b, peer->name, why);
-    else if (house.count < MAX_PEERS)
-        house.peers[house.count++] = peer;
-}
-
-static void load_module(bench *b, size_t k, const peer_device *device) {
-    if (modules[k].lacking[0] != '\0') {
-        char why[160];
-        snprintf(why, sizeof why, "%s was not found when clprims-bench was built",
-                 modules[k].lacking);
-        bench_missing(b, modules[k].libraries, why);
-        return;
-    }
-    bench_step("loading %s", modules[k].libraries);
-    void *module = dlopen(modules[k].module, RTLD_NOW | RTLD_LOCAL);
-    void *symbol = module != NULL ? dlsym(module, "peer_libraries") : NULL;
-    if (symbol == NULL) {
-        bench_missing(b, modules[k].libraries, dlerror());
-        return;
-    }
-    peer_libraries_function *libraries = NULL;
-    memcpy(&libraries, &symbol, sizeof libraries);
-    for (const peer_library *const *peer = libraries(); *peer != NULL; peer++)
-        take(b, *peer, device);
-}
-
-static void load(bench *b, const peer_device *device) {
-    if (house.loaded) return;
-    house.loaded = true;
-    for (size_t k = 0; k < sizeof modules / sizeof *modules; k++) load_module(b, k, device);
-    take(b, &peer_plain_c, device);
-}
 
 void bench_result_read(const bench_result *result, int output, size_t first_byte, size_t bytes,
                        void *to) {
@@ -141,11 +74,10 @@ static const char *try_peer(bench *b, const peer_library *peer, const peer_devic
 }
 
 void bench_beside(bench *b, const beside_job *job) {
-    const peer_device device = device_of(b);
+    const peer_device device = bench_peer_device(b);
     if (b->options.alone) return;
-    load(b, &device);
-    for (size_t k = 0; k < house.count; k++) {
-        const peer_library *peer = house.peers[k];
+    for (size_t k = 0; bench_peer(b, k) != NULL; k++) {
+        const peer_library *peer = bench_peer(b, k);
         char fault[256] = "", count[24];
         bench_row row = {.suite = job->suite, .name = job->name, .library = peer->name};
         if (!peer->knows(&job->task)) continue;

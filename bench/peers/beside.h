@@ -29,6 +29,10 @@ typedef struct beside_job {
     bool (*verify)(void *self, const bench_result *result, char *fault, size_t fault_bytes);
 } beside_job;
 
+/* The peers that are there, in their order; NULL behind the last. Loads them when first asked. */
+const peer_library *bench_peer(bench *b, size_t number);
+peer_device bench_peer_device(bench *b);
+
 /* Reports a row for each peer that is there and knows the task; notes those that are not. */
 void bench_beside(bench *b, const beside_job *job);
 

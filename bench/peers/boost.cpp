@@ -12,7 +12,6 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
-#include <iostream> /* a static libstdc++ sets up its locales, which Boost needs, only with this */
 #include <memory>
 #include <vector>
 

@@ -151,6 +151,50 @@ static bool submit(void *state, const textbook_problem *problem, cl_event *event
                            TEXTBOOK_ARG(problem->report));
 }
 
+/* ---- The library ------------------------------------------------------------------------------
+ */
+
+typedef struct library_select {
+    clprims_select *plan;
+    cl_command_queue queue;
+} library_select;
+
+static void destroy_library(void *state) {
+    library_select *it = state;
+    if (it == NULL) return;
+    clprims_select_destroy(it->plan);
+    free(it);
+}
+
+static bool create_library(void **state, const textbook_device *device,
+                           const textbook_problem *problem, int number) {
+    clprims_select_desc desc = CLPRIMS_SELECT_DESC_INIT;
+    library_select *it = calloc(1, sizeof *it);
+    (void)number;
+    if (it == NULL) return textbook_fail("no host memory for a plan");
+    desc.by = CLPRIMS_SELECT_NONZERO;
+    desc.arrays = 1;
+    desc.type[0] = CLPRIMS_I32;
+    desc.max_n = problem->n;
+    it->queue = device->queue;
+    *state = it;
+    if (clprims_select_create(&it->plan, device->clprims, &desc) == CLPRIMS_OK) return true;
+    textbook_fail("%s", clprims_last_error()->message);
+    destroy_library(it);
+    *state = NULL;
+    return false;
+}
+
+static bool submit_library(void *state, const textbook_problem *problem, cl_event *event) {
+    const library_select *it = state;
+    const clprims_select_buffers buffers = {.in = {{problem->in[0], 0}},
+                                            .out = {{problem->out, 0}},
+                                            .count = {problem->report, TEXTBOOK_REPORT_WORD}};
+    return clprims_select_enqueue(it->plan, it->queue, &buffers, problem->n, problem->n, 0, NULL,
+                                  event) == CLPRIMS_OK ||
+           textbook_fail("%s", clprims_last_error()->message);
+}
+
 /* ---- The table ------------------------------------------------------------------------------- */
 
 #define ON_DEVICE(name, way)                                                                       \
@@ -163,6 +207,7 @@ static const textbook_step steps[] = {
     ON_DEVICE("work-efficient", SCAN_WORK_EFFICIENT),
     ON_DEVICE("remapped", SCAN_REMAPPED),
     ON_DEVICE("local memory", SCAN_IN_LOCAL_MEMORY),
+    {"clprims", 0, 0, false, create_library, submit_library, NULL, destroy_library},
 };
 
 static const textbook_variant variants[] = {{"int32, half kept", 0}};

@@ -10,6 +10,8 @@
  *   offsets.h  where the parts of a jagged array begin;
  *   select.h  stream compaction, partition, runs;
  *   list.h   ranking of linked lists;
+ *   listscan.h  running combinations of values along a linked list;
+ *   forest.h ranking of several linked lists in one array;
  *   minplus.h  min-plus products of matrices and shortest paths.
  *
  * Each primitive is a plan with three verbs for the device and one for people:
@@ -23,7 +25,9 @@
 #define CLPRIMS_CLPRIMS_H
 
 #include <clprims/core.h>
+#include <clprims/forest.h>
 #include <clprims/list.h>
+#include <clprims/listscan.h>
 #include <clprims/minplus.h>
 #include <clprims/offsets.h>
 #include <clprims/scan.h>

@@ -18,6 +18,7 @@ static const struct {
     {"scan", "prefix sums and other running combinations of an array", scan_command},
     {"rank", "positions of the elements of a linked list", rank_command},
     {"order", "elements of a linked list, from its head to its tail", order_command},
+    {"listscan", "running combinations of values along a linked list", listscan_command},
     {"minplus", "the min-plus product of two matrices", minplus_command},
     {"paths", "lengths of all shortest paths of a graph", paths_command},
 };
@@ -28,7 +29,7 @@ static void print_usage(FILE *stream) {
           "       clprims --help | --version\n\n",
           stream);
     for (size_t i = 0; i < COMMAND_COUNT; ++i)
-        fprintf(stream, "  %-8s%s\n", commands[i].name, commands[i].purpose);
+        fprintf(stream, "  %-10s%s\n", commands[i].name, commands[i].purpose);
     fputs("\n'clprims COMMAND --help' says more.\n", stream);
 }
 

@@ -3,10 +3,17 @@
  * element in each position, out. */
 #include "commands.h"
 #include "device.h"
+#include "forest_command.h"
+#include "list_input.h"
 #include "message.h"
+
+enum { FOREST_OPTIONS = 3 }; /* the last ones, which an order has not */
 
 typedef struct rank_request {
     const char *head;
+    const char *forest;
+    const char *heads;
+    const char *head_of;
     const char *in;
     const char *out;
 } rank_request;
@@ -32,45 +39,33 @@ static bool read_request(rank_request *request, cli_settings *common, clprims_li
          ranks ? "where the ranks go: links from the head; may be the input"
                : "where the elements go, from head to tail; may be the input",
          true, &request->out},
+        {"--forest", NULL, "rank several lists, each element within its own", false,
+         &request->forest},
+        {"--heads", "HEADS.npy", "the heads of a forest, checked; without it, they are found",
+         false, &request->heads},
+        {"--head-of", "FIRST.npy", "where the head of each element's list goes, of a forest", false,
+         &request->head_of},
     };
     const cli_syntax syntax = {ranks ? "rank" : "order",
                                ranks ? "Gives each element of a linked list its position."
                                      : "Lists the elements of a linked list from head to tail.",
-                               options, sizeof options / sizeof *options};
-    return arguments_read(&syntax, common, argc, argv, exit_status);
-}
-
-static int check_input(const npy_input *input) {
-    if (input->type == CLPRIMS_I32 || input->type == CLPRIMS_I64) return EXIT_FINE;
-    return complain(EXIT_USAGE, "%s: its elements are %s; links are int32 or int64", input->path,
-                    clprims_type_name(input->type));
-}
-
-static int find_head(const char *text, const npy_input *input, int64_t *head) {
-    *head = CLPRIMS_LIST_FIND_HEAD;
-    if (!text) return EXIT_FINE;
-    const int status = value_element("--head", text, CLPRIMS_I64, head);
-    if (status != EXIT_FINE) return status;
-    if (*head < 0 || (uint64_t)*head >= input->n)
-        return complain(EXIT_USAGE, "--head %s is no element: %s has %zu", text, input->path,
-                        input->n);
-    return EXIT_FINE;
+                               options,
+                               sizeof options / sizeof *options - (ranks ? 0 : FOREST_OPTIONS)};
+    if (!arguments_read(&syntax, common, argc, argv, exit_status)) return false;
+    *exit_status = EXIT_USAGE;
+    if (request->forest && request->head)
+        complain(EXIT_USAGE, "--forest and --head exclude each other; --heads gives several");
+    else if (!request->forest && (request->heads || request->head_of))
+        complain(EXIT_USAGE, "%s goes with --forest", request->heads ? "--heads" : "--head-of");
+    else
+        *exit_status = EXIT_FINE;
+    return *exit_status == EXIT_FINE;
 }
 
 static clprims_status submit(void *job, cl_command_queue queue, cl_event *event) {
     const rank_job *const rank = job;
     return clprims_list_enqueue(rank->list, queue, rank->next, rank->result, rank->head, rank->n,
                                 rank->report, 0, NULL, event);
-}
-
-static int check_report(const cli_device *device, const rank_job *job) {
-    clprims_list_report report;
-    const cl_int code = clEnqueueReadBuffer(device->info.queue, job->report.mem, CL_TRUE, 0,
-                                            sizeof report, &report, 0, NULL, NULL);
-    if (code != CL_SUCCESS)
-        return complain(EXIT_DEVICE, "%s: the report can't be read back (OpenCL error %d)",
-                        device->info.device.name, (int)code);
-    return library_exit(clprims_list_check(&report));
 }
 
 static int run_plan(const cli_device *device, npy_input *input, const char *out, bool stats,
@@ -87,7 +82,8 @@ static int run_plan(const cli_device *device, npy_input *input, const char *out,
     if (status == EXIT_FINE) status = device_load(device, input, job->next.mem);
     if (status == EXIT_FINE)
         status = device_run(device, submit, job, job->result.mem, stats ? &seconds : NULL);
-    if (status == EXIT_FINE) status = check_report(device, job);
+    if (status == EXIT_FINE)
+        status = list_check_report(device, job->report.mem, clprims_list_check);
     if (status == EXIT_FINE)
         status = device_store(device, job->result.mem, out, input->type, job->n);
     if (status == EXIT_FINE && stats) {
@@ -108,9 +104,13 @@ static int run(clprims_list_result result, int argc, char **argv) {
     rank_job job = {0};
     int status = EXIT_FINE;
     if (!read_request(&request, &common, result, argc, argv, &status)) return status;
+    if (request.forest) {
+        const forest_request forest = {request.heads, request.head_of, request.in, request.out};
+        return forest_run(&forest, &common);
+    }
     status = npy_open(&input, request.in);
-    if (status == EXIT_FINE) status = check_input(&input);
-    if (status == EXIT_FINE) status = find_head(request.head, &input, &job.head);
+    if (status == EXIT_FINE) status = list_check_links(&input);
+    if (status == EXIT_FINE) status = list_find_head(request.head, &input, &job.head);
     if (status == EXIT_FINE) status = device_open(&device, &common);
     desc.link = input.type;
     desc.result = result;

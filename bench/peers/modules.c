@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Finds the peers: loads the modules that lie beside the program. One that takes another library
+ * to the device is tried in a process of its own first, so that its crash is not the run's.
+ */
+#include "beside.h"
+#include <dlfcn.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MAX_PEERS = 16, TRIAL_N = 5000 };
+
+extern char **environ;
+extern const peer_library peer_plain_c;
+
+/* The modules; `lacking` is what CMake did not find, "" where the module was built. */
+static const struct {
+    const char *libraries, *module, *lacking;
+    bool tried;
+} modules[] = {{"CUB and Thrust", "clprims-peer-cuda.so", PEER_CUDA_LACKS, true},
+               {"Boost.Compute", "clprims-peer-boost.so", PEER_BOOST_LACKS, true},
+               {"oneTBB", "clprims-peer-tbb.so", PEER_TBB_LACKS, false},
+               {"C++'s std", "clprims-peer-std.so", PEER_STD_LACKS, false}};
+
+static struct {
+    const peer_library *peers[MAX_PEERS];
+    size_t count;
+    bool loaded;
+} house;
+
+static void space(void *self) {
+    bench_space(self);
+}
+
+peer_device bench_peer_device(bench *b) {
+    return (peer_device){b->info.device.name,
+                         (void *)b->info.context,
+                         (void *)b->info.device_id,
+                         (void *)b->info.queue,
+                         b->is_cpu,
+                         space,
+                         b};
+}
+
+static void take(bench *b, const peer_library *peer, const peer_device *device) {
+    const char *why = peer->refuses != NULL ? peer->refuses(device) : NULL;
+    if (why != NULL)
+        bench_missing(b, peer->name, why);
+    else if (house.count < MAX_PEERS)
+        house.peers[house.count++] = peer;
+}
+
+/* Modules lie beside the program. */
+static void *open_module(const char *name) {
+    char path[1024];
+    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (length <= 0) return dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    path[length] = '\0';
+    char *slash = strrchr(path, '/');
+    const size_t room = sizeof path - (size_t)(slash + 1 - path);
+    snprintf(slash + 1, room, "%s", name);
+    return dlopen(path, RTLD_NOW | RTLD_LOCAL);
+}
+
+/* The libraries of a module, or NULL. */
+static const peer_library *const *open_libraries(const char *name) {
+    void *module = open_module(name);
+    void *symbol = module != NULL ? dlsym(module, "peer_libraries") : NULL;
+    if (symbol == NULL) return NULL;
+    peer_libraries_function *libraries = NULL;
+    memcpy(&libraries, &symbol, sizeof libraries);
+    return libraries();
+}
+
+/* ---- Trials ------------------------------------------------------------------------------------
+ */
+
+/* One small task; what it computes is not looked at. */
+static bool try_task(const peer_library *peer, const peer_device *device, const peer_task *task,
+                     const void *zeros) {
+    void *state = NULL;
+    peer_seconds seconds = {0, 0};
+    if (!peer->knows(task)) return true;
+    const bool good = peer->create(&state, task, device) == NULL &&
+                      peer->write(state, 0, 0, task->in_bytes[0], zeros) == NULL &&
+                      peer->poison(state) == NULL && peer->run(state, &seconds) == NULL;
+    peer->destroy(state);
+    return good;
+}
+
+int bench_trial(bench *b, const char *module) {
+    const peer_device device = bench_peer_device(b);
+    const size_t bytes = TRIAL_N * sizeof(uint32_t);
+    const peer_library *const *peer = open_libraries(module);
+    bool good = true;
+    void *zeros = calloc(1, bytes);
+    if (zeros == NULL) return BENCH_EXIT_DEVICE;
+    for (; peer != NULL && *peer != NULL; peer++) {
+        if ((*peer)->refuses != NULL && (*peer)->refuses(&device) != NULL) continue;
+        const peer_task scan = {PEER_SCAN, PEER_I32, TRIAL_N, 0, {bytes}, {bytes}};
+        const peer_task select = {PEER_SELECT_IF,           PEER_U32, TRIAL_N, 1, {bytes},
+                                  {bytes, sizeof(uint64_t)}};
+        good = try_task(*peer, &device, &scan, zeros) && try_task(*peer, &device, &select, zeros) &&
+               good;
+    }
+    free(zeros);
+    return good ? 0 : BENCH_EXIT_WRONG;
+}
+
+/* Why the module is not to be trusted, or NULL. */
+static const char *why_not(const bench *b, const char *module) {
+    static char why[96];
+    char program[] = "/proc/self/exe", try[] = "--try", device[] = "--device";
+    char *arguments[] = {program, try, (char *)module, device, (char *)b->options.device, NULL};
+    posix_spawn_file_actions_t quietly;
+    pid_t child = 0;
+    int status = 0;
+    if (b->options.device == NULL) arguments[3] = NULL;
+    posix_spawn_file_actions_init(&quietly);
+    posix_spawn_file_actions_addopen(&quietly, STDOUT_FILENO, "/dev/null", 1, 0);
+    posix_spawn_file_actions_addopen(&quietly, STDERR_FILENO, "/dev/null", 1, 0);
+    const int failed = posix_spawn(&child, program, &quietly, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&quietly);
+    if (failed != 0 || waitpid(child, &status, 0) != child) return NULL;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return NULL;
+    if (WIFSIGNALED(status))
+        snprintf(why, sizeof why, "it ended a trial with signal %d", WTERMSIG(status));
+    else
+        snprintf(why, sizeof why, "it failed in a trial");
+    return why;
+}
+
+/* ---- Loading ------------------------------------------------------------------------------------
+ */
+
+static void load_module(bench *b, size_t k, const peer_device *device) {
+    const char *name = modules[k].libraries;
+    if (modules[k].lacking[0] != '\0') {
+        char why[160];
+        snprintf(why, sizeof why, "%s was not found when clprims-bench was built",
+                 modules[k].lacking);
+        bench_missing(b, name, why);
+        return;
+    }
+    bench_step("loading %s", name);
+    const char *why = modules[k].tried ? why_not(b, modules[k].module) : NULL;
+    const peer_library *const *peer = why == NULL ? open_libraries(modules[k].module) : NULL;
+    if (peer == NULL) bench_missing(b, name, why != NULL ? why : dlerror());
+    for (; peer != NULL && *peer != NULL; peer++) take(b, *peer, device);
+}
+
+const peer_library *bench_peer(bench *b, size_t number) {
+    if (!house.loaded) {
+        const peer_device device = bench_peer_device(b);
+        house.loaded = true;
+        for (size_t k = 0; k < sizeof modules / sizeof *modules; k++) load_module(b, k, &device);
+        take(b, &peer_plain_c, &device);
+    }
+    return number < house.count ? house.peers[number] : NULL;
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is wrong with a list, or with a forest of lists, that listscan.cl found not to be valid:
+ * questions are asked of every element, and the lowest element with a yes is kept. On a valid one
+ * every kernel returns at once.
+ */
+
+/* Values of clprims_list_fault. */
+enum {
+    CLP_VALID,
+    CLP_LINK_RANGE,
+    CLP_TWO_TAILS,
+    CLP_NO_TAIL,
+    CLP_SAME_SUCCESSOR,
+    CLP_CYCLE,
+    CLP_HEAD
+};
+
+/* found[question] is the number of the lowest element's stretch of 2^coarse. The first four are
+ * asked first; of the others one stage's answers are there before the next. */
+enum {
+    CLP_ASK_RANGE,
+    CLP_ASK_TAIL,
+    CLP_ASK_SHARED,
+    CLP_ASK_WRONG_HEAD,
+    CLP_ASK_SECOND_TAIL,
+    CLP_ASK_NAMES_TARGET,
+    CLP_ASK_STRAY,
+    CLP_ASK_NO_ELEMENT /* of heads that are given, forest.cl */
+};
+
+typedef struct {
+    global const CLP_LINK *links;
+    global const uint *bits;
+    CLP_INDEX count;
+    CLP_LINK tail;
+    CLP_LINK index;
+    CLP_LINK target;
+    bool heads_given; /* of a forest */
+} clp_question;
+
+static inline uint clp_bits(global const uint *bits, CLP_INDEX i) {
+    return bits[i / 16] >> (uint)(i % 16) * 2 & 3;
+}
+
+/* Whether a forest's element is given as a head: in the words behind the others. */
+static inline bool clp_is_given(global const uint *bits, CLP_INDEX i, CLP_INDEX count) {
+    return (bits[(count + 15) / 16 + i / 32] >> (uint)(i % 32) & 1) != 0;
+}
+
+static inline bool clp_holds(uint question, const clp_question *q, CLP_INDEX i) {
+    const CLP_LINK to = q->links[i];
+    const bool inside = (CLP_INDEX)to < q->count;
+    switch (question) {
+    case CLP_ASK_RANGE:
+        return !inside && to != CLP_TAIL;
+    case CLP_ASK_TAIL:
+        return to == CLP_TAIL;
+    case CLP_ASK_SHARED:
+        return inside && (clp_bits(q->bits, (CLP_INDEX)to) & 2) != 0;
+    case CLP_ASK_WRONG_HEAD:
+        return q->heads_given &&
+               clp_is_given(q->bits, i, q->count) == ((clp_bits(q->bits, i) & 1) != 0);
+    case CLP_ASK_SECOND_TAIL:
+        return to == CLP_TAIL && (CLP_LINK)i > q->tail;
+    case CLP_ASK_NAMES_TARGET:
+        return to == q->target && (CLP_LINK)i != q->index;
+    default: /* CLP_ASK_STRAY, by when the second bit says that a head reaches the element */
+        return (clp_bits(q->bits, i) & 2) == 0;
+    }
+}
+
+static inline clp_question clp_question_of(global const CLP_LINK *links, ulong links_at,
+                                           global const uint *bits,
+                                           global const clp_list_state *state, ulong count,
+                                           uint heads_given) {
+    const clp_question q = {links + links_at,       bits,
+                            (CLP_INDEX)count,       (CLP_LINK)state->tail,
+                            (CLP_LINK)state->index, (CLP_LINK)state->target,
+                            heads_given != 0};
+    return q;
+}
+
+/* The lowest element with a yes, -1 if there is none. */
+static inline long clp_lowest(uint question, const clp_question *q,
+                              global const clp_list_state *state, uint coarse) {
+    if (state->found[question] == UINT_MAX) return -1;
+    CLP_INDEX i = (CLP_INDEX)state->found[question] << coarse;
+    while (i + 1 < q->count && !clp_holds(question, q, i)) i++;
+    return (long)i;
+}
+
+/* In a forest, which must know its heads before it walks, pack has done this. */
+CLP_KERNEL(CLP_GROUP)
+void clp_listscan_name(global const CLP_LINK *links, ulong links_at, global uint *bits,
+                       global const clp_list_state *state, ulong count) {
+    if (state->valid) return;
+    CLP_INDEX end;
+    for (CLP_INDEX i = clp_share((CLP_INDEX)count, &end); i < end; i += CLP_GROUP) {
+        const CLP_LINK to = links[links_at + i];
+        if ((CLP_INDEX)to < count) clp_note(bits, (CLP_INDEX)to);
+    }
+}
+
+/* Asks the questions from `first` up to `end`. */
+CLP_KERNEL(CLP_GROUP)
+void clp_listscan_ask(global const CLP_LINK *links, ulong links_at, global const uint *bits,
+                      global clp_list_state *state, ulong count, uint coarse, uint heads_given,
+                      uint first, uint end) {
+    if (state->valid) return;
+    const clp_question q = clp_question_of(links, links_at, bits, state, count, heads_given);
+    CLP_INDEX stop;
+    const CLP_INDEX start = clp_share((CLP_INDEX)count, &stop);
+    for (uint question = first; question < end; question++) {
+        CLP_INDEX i = start;
+        while (i < stop && !clp_holds(question, &q, i)) i += CLP_GROUP;
+        /* Shared with all other work-items, and read by the stages after this one. */
+        if (i < stop)
+            atomic_min((volatile global uint *)&state->found[question], (uint)(i >> coarse));
+    }
+}
+
+/* What the first answers say; CLP_CYCLE when nothing else is wrong. */
+CLP_KERNEL(1)
+void clp_listscan_judge(global const CLP_LINK *links, ulong links_at, global const uint *bits,
+                        global clp_list_state *state, ulong count, uint coarse, uint heads_given) {
+    if (state->valid) return;
+    const clp_question q = clp_question_of(links, links_at, bits, state, count, heads_given);
+    const long range = clp_lowest(CLP_ASK_RANGE, &q, state, coarse);
+    const long shared = clp_lowest(CLP_ASK_SHARED, &q, state, coarse);
+    const long wrong_head = clp_lowest(CLP_ASK_WRONG_HEAD, &q, state, coarse);
+    const long head = state->head;
+    state->tail = clp_lowest(CLP_ASK_TAIL, &q, state, coarse);
+    state->fault = CLP_CYCLE;
+    if (range >= 0) {
+        state->fault = CLP_LINK_RANGE;
+        state->index = range;
+        state->other = q.links[range];
+    } else if (!CLP_FOREST && state->tail < 0) {
+        state->fault = CLP_NO_TAIL;
+    } else if (shared >= 0) {
+        state->fault = CLP_SAME_SUCCESSOR;
+        state->index = shared;
+        state->target = q.links[shared];
+    } else if (CLP_FOREST ? wrong_head >= 0 : head >= 0 && (clp_bits(bits, head) & 1) != 0) {
+        state->fault = CLP_HEAD;
+        state->index = -1;
+        state->target = CLP_FOREST ? wrong_head : head;
+    }
+}
+
+/* Where nothing but cycles can be wrong: takes note of all that heads reach. No two walks meet. */
+CLP_KERNEL(CLP_GROUP)
+void clp_listscan_reach(global const CLP_LINK *links, ulong links_at, global uint *bits,
+                        global const clp_node *nodes, global clp_list_state *state,
+                        const clp_list_level level) {
+    if (state->valid || state->fault != CLP_CYCLE) return;
+    const CLP_INDEX count = (CLP_INDEX)level.count;
+    const CLP_INDEX ids = (CLP_INDEX)level.ids;
+    clp_tasks tasks = clp_tasks_of(0, state->head);
+    CLP_INDEX id = (CLP_INDEX)get_global_id(0);
+    CLP_INDEX i = clp_next_head(&tasks, bits, state->head, count);
+    bool heads = i != CLP_NONE;
+    for (;;) {
+        if (heads && clp_is_splitter((CLP_LINK)i, &level)) i = CLP_NONE;
+        while (i < count) {
+            /* The word's other elements belong to other work-items. */
+            atomic_or((volatile global uint *)&bits[i / 16], 2u << (uint)(i % 16) * 2);
+            i = (CLP_INDEX)links[links_at + i];
+            if (i < count && clp_is_splitter((CLP_LINK)i, &level)) break;
+        }
+        if (heads) {
+            i = clp_next_head(&tasks, bits, state->head, count);
+            heads = i != CLP_NONE;
+            if (heads) continue;
+        }
+        while (id < ids && nodes[level.above + id].state == CLP_UNREACHED)
+            id += (CLP_INDEX)get_global_size(0);
+        if (id >= ids) return;
+        i = clp_unmix(id, (CLP_INDEX)level.mask, (CLP_INDEX)level.shift);
+        id += (CLP_INDEX)get_global_size(0);
+    }
+}
+
+CLP_KERNEL(1)
+void clp_listscan_conclude(global const CLP_LINK *links, ulong links_at, global const uint *bits,
+                           global const clp_list_state *state, ulong count, uint coarse,
+                           global long *reports, ulong report_at, long head) {
+    const clp_question q = clp_question_of(links, links_at, bits, state, count, 0);
+    long fault = state->fault, index = state->index, other = state->other;
+    if (fault == CLP_CYCLE || fault == CLP_HEAD || fault == CLP_SAME_SUCCESSOR) {
+        const long second = clp_lowest(CLP_ASK_SECOND_TAIL, &q, state, coarse);
+        if (!CLP_FOREST && second >= 0) {
+            fault = CLP_TWO_TAILS;
+            index = state->tail;
+            other = second;
+        } else if (fault == CLP_CYCLE) {
+            index = clp_lowest(CLP_ASK_STRAY, &q, state, coarse);
+        } else if (state->target >= 0) {
+            other = clp_lowest(CLP_ASK_NAMES_TARGET, &q, state, coarse);
+        }
+        if (fault == CLP_HEAD) index = state->target;
+    }
+    if (!CLP_FOREST && head < 0 && (fault == CLP_VALID || fault == CLP_CYCLE)) head = state->head;
+    reports += 4 * report_at;
+    reports[0] = fault;
+    reports[1] = index;
+    reports[2] = other;
+    reports[3] = head;
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The levels above the lists: their nodes are the splitters of the level below. Up, each sublist
+ * of nodes becomes one node of the next level; the last level is combined by one work-item; down,
+ * each node takes over what comes before its sublist.
+ */
+
+/* ---- Up ---- */
+
+/* Walks from one node to the next splitter. id: of the sublist, or CLP_FINAL from a root. */
+static inline void clp_walk_nodes(global clp_node *here, global clp_node *above, CLP_INDEX from,
+                                  uint id, ulong *reached, global clp_list_state *state,
+                                  const clp_list_level *level) {
+    const bool is_root = id == CLP_FINAL;
+    CLP_INDEX at = from, count = 0, steps = 0, due = 1;
+    CLP_LINK to, met = CLP_TAIL;
+    bool fresh = !is_root || here[from].state == CLP_BARE_ROOT;
+    CLP_A value = fresh ? here[from].value : here[from].offset;
+    bool on = true;
+    while (on) {
+        const CLP_A own = here[at].value;
+        to = here[at].link;
+        count += here[at].count;
+        if (at != from || !is_root) {
+            if (!fresh) here[at].offset = value;
+            here[at].tag = fresh ? id | CLP_FIRST : id;
+        }
+        value = fresh ? own : clp_op(value, own);
+        fresh = false;
+        steps++;
+        on = to >= 0 && to != met && !clp_is_splitter(to, level);
+        if (on && steps == due) {
+            met = to;
+            due *= 2;
+            on = clp_within(steps, &state->passed[level->number], (CLP_INDEX)level->count);
+        }
+        at = (CLP_INDEX)to;
+    }
+    const CLP_INDEX key = clp_mix(at, (CLP_INDEX)level->mask, (CLP_INDEX)level->shift);
+    const bool leads = to >= 0 && key < level->ids;
+    if (to >= 0 && !leads) atomic_or((volatile global uint *)&state->broken, 1u);
+    if (!is_root) {
+        clp_close(&above[id], leads ? (CLP_LINK)key : CLP_TAIL, count, value);
+        return;
+    }
+    *reached += count;
+    if (leads) {
+        above[key].offset = value;
+        above[key].state = CLP_ROOT;
+    }
+}
+
+CLP_KERNEL(CLP_GROUP)
+void clp_listscan_climb(global clp_node *nodes, global clp_list_state *state,
+                        const clp_list_level level) {
+    global clp_node *here = nodes + level.at;
+    global clp_node *above = nodes + level.above;
+    const CLP_INDEX count = (CLP_INDEX)level.count;
+    const CLP_INDEX ids = (CLP_INDEX)level.ids;
+    const CLP_INDEX mask = (CLP_INDEX)level.mask;
+    const CLP_INDEX shift = (CLP_INDEX)level.shift;
+    ulong reached = 0;
+    for (CLP_INDEX i = (CLP_INDEX)get_global_id(0); i < count; i += get_global_size(0)) {
+        const uint root = here[i].state;
+        if (root != CLP_BARE_ROOT && root != CLP_ROOT) continue;
+        const CLP_INDEX key = clp_mix(i, mask, shift);
+        if (key < ids) {
+            if (root == CLP_ROOT) above[key].offset = here[i].offset;
+            above[key].state = root;
+        } else {
+            clp_walk_nodes(here, above, i, CLP_FINAL, &reached, state, &level);
+        }
+    }
+    for (CLP_INDEX id = (CLP_INDEX)get_global_id(0); id < ids; id += get_global_size(0)) {
+        const CLP_INDEX node = clp_unmix(id, mask, shift);
+        if (node < count) {
+            clp_walk_nodes(here, above, node, (uint)id, &reached, state, &level);
+        } else {
+            clp_close(&above[id], CLP_TAIL, 0, here[0].value);
+        }
+    }
+    if (reached > 0) clp_add_wide(state->reached, reached);
+}
+
+/* ---- The last level, and the verdict ---- */
+
+/* Combines along one path of the last level, from a root on; values become offsets. False when the
+ * path comes back to what was reached before. */
+static inline bool clp_follow(CLP_INDEX root, bool fresh, CLP_A value, CLP_INDEX count,
+                              local CLP_LINK *links, local CLP_A *values, local uint *states) {
+    CLP_LINK at = (CLP_LINK)root;
+    bool first = true;
+    while ((CLP_INDEX)at < count && (first || states[at] == CLP_UNREACHED)) {
+        const CLP_A own = values[at];
+        if (!first) {
+            values[at] = value;
+            states[at] = CLP_REACHED;
+        }
+        value = fresh ? own : clp_op(value, own);
+        fresh = false;
+        first = false;
+        at = links[at];
+    }
+    return at < 0;
+}
+
+CLP_KERNEL(CLP_GROUP)
+void clp_listscan_last(global clp_node *nodes, global clp_list_state *state,
+                       const clp_list_level level, ulong total, local CLP_LINK *links,
+                       local CLP_A *values, local uint *states) {
+    local ulong counts[CLP_GROUP];
+    global clp_node *here = nodes + level.at;
+    const CLP_INDEX count = (CLP_INDEX)level.count;
+    const CLP_INDEX lane = (CLP_INDEX)get_local_id(0);
+    ulong reached = 0;
+    for (CLP_INDEX i = lane; i < count; i += CLP_GROUP) {
+        links[i] = here[i].link;
+        values[i] = here[i].value;
+        states[i] = here[i].state;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* all three written above, read below by work-item 0 */
+    if (lane == 0) {
+        bool ends = true;
+        for (CLP_INDEX i = 0; i < count; i++) {
+            if (states[i] == CLP_BARE_ROOT || states[i] == CLP_ROOT) {
+                ends &= clp_follow(i, states[i] == CLP_BARE_ROOT, here[i].offset, count, links,
+                                   values, states);
+            }
+        }
+        if (!ends) state->broken = 1;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* values and states written by work-item 0, read below */
+    for (CLP_INDEX i = lane; i < count; i += CLP_GROUP) {
+        if (states[i] == CLP_UNREACHED) continue;
+        reached += here[i].count;
+        if (states[i] == CLP_REACHED) {
+            here[i].offset = values[i];
+            here[i].state = CLP_REACHED;
+        }
+    }
+    counts[lane] = reached;
+    barrier(CLK_LOCAL_MEM_FENCE); /* counts written above, read below by work-item 0 */
+    if (lane > 0) return;
+    for (uint i = 1; i < CLP_GROUP; i++) reached += counts[i];
+    reached += (ulong)state->reached[1] << 32 | state->reached[0];
+    state->valid = !state->broken && reached == total;
+}
+
+/* ---- Down ---- */
+
+/* What comes before the nodes of a level, from the level above. */
+CLP_KERNEL(CLP_GROUP)
+void clp_listscan_descend(global clp_node *nodes, const clp_list_level level) {
+    global clp_node *here = nodes + level.at;
+    global const clp_node *above = nodes + level.above;
+    CLP_INDEX end;
+    for (CLP_INDEX i = clp_share((CLP_INDEX)level.count, &end); i < end; i += CLP_GROUP) {
+        const uint tag = here[i].tag;
+        if (here[i].state != CLP_UNREACHED || tag == CLP_UNTAGGED) continue;
+        if (tag == CLP_FINAL) {
+            here[i].state = CLP_REACHED;
+            continue;
+        }
+        const uint id = tag & ~CLP_FIRST;
+        const uint state = above[id].state;
+        if (state == CLP_UNREACHED) continue;
+        if ((tag & CLP_FIRST) != 0) {
+            here[i].offset = above[id].offset;
+        } else if (state != CLP_BARE_ROOT) {
+            here[i].offset = clp_op(above[id].offset, here[i].offset);
+        }
+        here[i].state = CLP_REACHED;
+    }
+}

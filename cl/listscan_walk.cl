@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The walk of level 0: from each head, and from each splitter, to the next splitter. What it meets
+ * goes to rows, which the lanes of a team fill side by side.
+ */
+#ifndef CLP_WALKS
+#error                                                                                             \
+    "listscan_walk.cl: CLP_WALKS, sublists that a work-item walks at once, is not set by the prelude"
+#endif
+#ifndef CLP_CHUNK
+#error "listscan_walk.cl: CLP_CHUNK, entries that a team takes at once, is not set by the prelude"
+#endif
+
+/* ---- Heads and sublists, one after another ---- */
+
+/* What a work-item has still to walk: its share of the heads, then sublists that it takes. */
+typedef struct {
+    clp_batch batch;
+    CLP_INDEX word; /* of the bits, in a forest */
+    uint heads; /* of that word, two bits apart */
+    bool has_head; /* of the one list */
+} clp_tasks;
+
+static inline clp_tasks clp_tasks_of(CLP_INDEX ids, long head) {
+    clp_tasks tasks;
+    tasks.batch = clp_batch_of((CLP_INDEX)get_global_id(0), ids);
+    tasks.word = (CLP_INDEX)get_global_id(0);
+    tasks.heads = 0;
+    tasks.has_head = get_global_id(0) == 0 && head >= 0;
+    return tasks;
+}
+
+#if CLP_FOREST
+/* The elements of a word that no link names, as bits of their own. */
+static inline uint clp_heads_of(uint word, CLP_INDEX number, CLP_INDEX count) {
+    const CLP_INDEX left = count - number * 16;
+    const uint unnamed = ~word & 0x55555555u;
+    return left < 16 ? unnamed & ((1u << (uint)left * 2) - 1) : unnamed;
+}
+
+static inline CLP_INDEX clp_next_head(clp_tasks *tasks, global const uint *bits, long head,
+                                      CLP_INDEX count) {
+    const CLP_INDEX words = (count + 15) / 16;
+    while (tasks->heads == 0) {
+        if (tasks->word >= words) return CLP_NONE;
+        tasks->heads = clp_heads_of(bits[tasks->word], tasks->word, count);
+        if (tasks->heads == 0) tasks->word += (CLP_INDEX)get_global_size(0);
+    }
+    const uint lowest = 31 - clz(tasks->heads & -tasks->heads);
+    const CLP_INDEX first = tasks->word * 16 + lowest / 2;
+    tasks->heads &= tasks->heads - 1;
+    if (tasks->heads == 0) tasks->word += (CLP_INDEX)get_global_size(0);
+    return first;
+}
+#else
+static inline CLP_INDEX clp_next_head(clp_tasks *tasks, global const uint *bits, long head,
+                                      CLP_INDEX count) {
+    const bool has_head = tasks->has_head;
+    tasks->has_head = false;
+    return has_head ? (CLP_INDEX)head : CLP_NONE;
+}
+#endif
+
+/* ---- Rows ---- */
+
+/* A team is as many lanes as advance together and can ask each other. */
+#if CLP_SUBGROUP_IS_GROUP || CLP_SUBGROUP > 32
+#define CLP_TEAM 1
+#else
+#define CLP_TEAM CLP_SUBGROUP
+#endif
+
+/* The chunk of rows that a team fills. */
+typedef struct {
+    ulong next;
+    ulong end;
+    uint chunk; /* CLP_FINAL: none yet */
+} clp_rows;
+
+/* Whether this lane speaks for its team. */
+static inline bool clp_leads(void) {
+#if CLP_TEAM > 1
+    return clp_lane() == 0;
+#else
+    return true;
+#endif
+}
+
+/* The number of a new chunk comes from a counter that is shared with all other teams. */
+static inline bool clp_new_chunk(clp_rows *rows, global uint *fills, global clp_list_state *state,
+                                 uint chunks) {
+    uint chunk = 0;
+    if (clp_leads()) {
+        if (rows->chunk < chunks) fills[rows->chunk] = CLP_CHUNK - (uint)(rows->end - rows->next);
+        chunk = atomic_inc((volatile global uint *)&state->chunks);
+    }
+#if CLP_TEAM > 1
+    chunk = clp_shuffle_word(chunk, 0);
+#endif
+    rows->chunk = chunk;
+    rows->next = (ulong)chunk * CLP_CHUNK;
+    rows->end = rows->next + CLP_CHUNK;
+    return chunk < chunks;
+}
+
+/* A place for one entry of each lane of the team that wants one; all lanes come here. False when
+ * the rows are full, which no valid list brings about. */
+static inline bool clp_place_for(bool wants, clp_rows *rows, global uint *fills,
+                                 global clp_list_state *state, uint chunks, ulong *place) {
+#if CLP_TEAM > 1
+    const uint team = clp_ballot(wants);
+    const uint count = popcount(team);
+    const uint before = popcount(team & ((1u << clp_lane()) - 1u));
+#else
+    const uint count = wants;
+    const uint before = 0;
+#endif
+    if (rows->end - rows->next < count && !clp_new_chunk(rows, fills, state, chunks)) return false;
+    *place = rows->next + before;
+    rows->next += count;
+    return true;
+}
+
+/* ---- The walk of level 0 ---- */
+
+#define CLP_STRIDE 512
+
+/*
+ * Whether a walk may go on after this number of steps, a power of two. All walks of a level take
+ * as many steps as there are nodes; on a broken list they could run into one another and take far
+ * more. The counter is shared with all other work-items; a lost race delays the end only.
+ */
+static inline bool clp_within(CLP_INDEX steps, volatile global uint *passed, CLP_INDEX count) {
+    if (steps < 2 * CLP_STRIDE) return true;
+    const uint strides = (uint)(steps / (2 * CLP_STRIDE));
+    return atomic_add(passed, strides) <= count / CLP_STRIDE;
+}
+
+/* One walk under way. A cycle without a splitter is found as Brent does it: the walk remembers the
+ * element that it met after 1, 2, 4, ... steps. */
+typedef struct {
+    CLP_A value; /* of the sublist so far, unless fresh */
+    CLP_INDEX at; /* CLP_NONE: there is nothing left to walk */
+    CLP_INDEX count;
+    CLP_INDEX due;
+    CLP_LINK met;
+    uint id; /* the sublist's, or CLP_FINAL: it begins with a head */
+    bool fresh;
+} clp_walk;
+
+static inline void clp_close(global clp_node *node, CLP_LINK link, CLP_INDEX count, CLP_A value) {
+    node->value = value;
+    node->link = link;
+    node->count = count;
+    node->tag = CLP_UNTAGGED;
+}
+
+/* Begins with the next head that is no splitter, or with the next splitter that is an element. */
+static inline void clp_open(clp_walk *walk, clp_tasks *tasks, global clp_node *above,
+                            global const uint *bits, global clp_list_state *state,
+                            const clp_list_level *level, long head, CLP_A start) {
+    const CLP_INDEX ids = (CLP_INDEX)level->ids;
+    const CLP_INDEX mask = (CLP_INDEX)level->mask;
+    const CLP_INDEX shift = (CLP_INDEX)level->shift;
+    walk->count = 0;
+    walk->due = 1;
+    walk->met = CLP_TAIL;
+    for (;;) {
+        walk->at = clp_next_head(tasks, bits, head, (CLP_INDEX)level->count);
+        if (walk->at == CLP_NONE) break;
+        const CLP_INDEX key = clp_mix(walk->at, mask, shift);
+        walk->value = CLP_START(walk->at);
+        walk->id = CLP_FINAL;
+        walk->fresh = !CLP_HAS_START;
+        if (key >= ids) return;
+        above[key].offset = walk->value;
+        above[key].state = CLP_HAS_START ? CLP_ROOT : CLP_BARE_ROOT;
+    }
+    walk->value = start;
+    walk->fresh = true;
+    for (;;) {
+        const CLP_INDEX id = clp_take(&tasks->batch, &state->taken, ids);
+        walk->id = (uint)id;
+        if (id >= ids) return;
+        walk->at = clp_unmix(id, mask, shift);
+        if (walk->at < level->count) return;
+        clp_close(&above[id], CLP_TAIL, 0, start);
+        walk->at = CLP_NONE;
+    }
+}
+
+/* One step: the element's entry, and where the walk goes. True when the sublist ends here. */
+static inline bool clp_step(clp_walk *walk, const clp_record *record, clp_entry *entry,
+                            volatile global uint *passed, const clp_list_level *level) {
+    entry->at = walk->at;
+    entry->tag = walk->fresh && !CLP_INCLUSIVE ? walk->id | CLP_FIRST : walk->id;
+    entry->value = walk->value;
+    walk->value = walk->fresh ? record->value : clp_op(walk->value, record->value);
+    walk->fresh = false;
+#if CLP_INCLUSIVE
+    entry->value = walk->value;
+#endif
+    walk->count++;
+    bool on = record->at >= 0 && record->at != walk->met && !clp_is_splitter(record->at, level);
+    if (on && walk->count == walk->due) {
+        walk->met = record->at;
+        walk->due *= 2;
+        on = clp_within(walk->count, passed, (CLP_INDEX)level->count);
+    }
+    walk->at = (CLP_INDEX)record->at;
+    return !on;
+}
+
+/* What the walk found goes to the sublist's node, or to the root that a head leads to. */
+static inline void clp_finish(const clp_walk *walk, global clp_node *above, ulong *reached,
+                              global clp_list_state *state, const clp_list_level *level) {
+    const CLP_LINK to = (CLP_LINK)walk->at;
+    const CLP_INDEX key = clp_mix((CLP_INDEX)to, (CLP_INDEX)level->mask, (CLP_INDEX)level->shift);
+    const bool leads = to >= 0 && key < level->ids;
+    if (to >= 0 && !leads) atomic_or((volatile global uint *)&state->broken, 1u);
+    if (walk->id != CLP_FINAL) {
+        clp_close(&above[walk->id], leads ? (CLP_LINK)key : CLP_TAIL, walk->count, walk->value);
+        return;
+    }
+    *reached += walk->count;
+    if (leads) {
+        above[key].offset = walk->value;
+        above[key].state = CLP_ROOT;
+    }
+}
+
+/* Whether a lane of the team says yes. */
+static inline bool clp_any(bool yes) {
+#if CLP_TEAM > 1
+    return clp_ballot(yes) != 0;
+#else
+    return yes;
+#endif
+}
+
+#if CLP_WALKS == 1
+/* In a loop, NVIDIA's compiler would not keep the walk in registers. */
+#define CLP_EACH_WALK(j) const uint j = 0;
+#elif CLP_TEAM == 1
+#define CLP_EACH_WALK(j) for (uint j = 0; j < CLP_WALKS; j++)
+#else
+#error "listscan_walk.cl: lanes of a team walk one sublist each"
+#endif
+
+/* Walks every sublist, and from every head, of level 0. */
+CLP_KERNEL(CLP_GROUP)
+void clp_listscan_walk(global const clp_record *restrict records, global clp_entry *restrict rows,
+                       global uint *restrict fills, global clp_node *restrict nodes,
+                       global const uint *restrict bits, global clp_list_state *state,
+                       const clp_list_level level, uint chunks, const CLP_A start) {
+    const long head = state->head;
+    global clp_node *above = nodes + level.above;
+    clp_tasks tasks = clp_tasks_of((CLP_INDEX)level.ids, head);
+    clp_rows filled = {0, 0, CLP_FINAL};
+    clp_walk walks[CLP_WALKS];
+    clp_record seen[CLP_WALKS];
+    ulong reached = 0;
+    bool busy = false;
+
+    CLP_EACH_WALK(i) {
+        clp_open(&walks[i], &tasks, above, bits, state, &level, head, start);
+        busy |= walks[i].at != CLP_NONE;
+    }
+    while (clp_any(busy)) {
+        busy = false;
+        /* All loads are under way before the first is needed. */
+        CLP_EACH_WALK(j) {
+            if (walks[j].at != CLP_NONE) seen[j] = clp_load_record(&records[walks[j].at]);
+        }
+        CLP_EACH_WALK(k) {
+            ulong place;
+            const bool walking = walks[k].at != CLP_NONE;
+            if (!clp_place_for(walking, &filled, fills, state, chunks, &place)) {
+                /* More than all elements: the walks have met. */
+                atomic_or((volatile global uint *)&state->broken, 1u);
+                return;
+            }
+            if (walking) {
+                clp_entry entry;
+                const bool ends = clp_step(&walks[k], &seen[k], &entry, &state->passed[0], &level);
+                clp_store_entry(&rows[place], entry);
+                if (ends) {
+                    clp_finish(&walks[k], above, &reached, state, &level);
+                    clp_open(&walks[k], &tasks, above, bits, state, &level, head, start);
+                }
+            }
+            busy |= walks[k].at != CLP_NONE;
+        }
+    }
+    if (clp_leads() && filled.chunk < chunks) {
+        fills[filled.chunk] = CLP_CHUNK - (uint)(filled.end - filled.next);
+    }
+    if (reached > 0) clp_add_wide(state->reached, reached);
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Forests of lists: several linked lists in one array of links. Every element gets its rank within
+ * its own list, and its list's head.
+ *
+ *   rank[h] = 0, head[h] = h for every h that no link names
+ *   rank[next[i]] = rank[i] + 1,   head[next[i]] = head[i]
+ *
+ * A forest is valid when its links are -1 or elements, no two links name the same element, and no
+ * links form a cycle: every element is then in exactly one list. Method: that of clprims/list.h.
+ */
+#ifndef CLPRIMS_FOREST_H
+#define CLPRIMS_FOREST_H
+
+#include <clprims/list.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What to rank. Start from CLPRIMS_FOREST_DESC_INIT and set max_n. */
+typedef struct clprims_forest_desc {
+    size_t struct_size; /**< set by the initializer */
+    clprims_type link; /**< CLPRIMS_I32 (the default; max_n up to 2^31 - 1) or CLPRIMS_I64 */
+    size_t max_n; /**< the largest n that enqueue and run will be given; scratch grows with it */
+    const char *tuning; /**< knobs that win over all tuning files; NULL: none */
+} clprims_forest_desc;
+
+#define CLPRIMS_FOREST_DESC_INIT                                                                   \
+    { sizeof(clprims_forest_desc), CLPRIMS_I32, 0, NULL }
+
+/** A compiled ranking of forests with its scratch. One run at a time. */
+typedef struct clprims_forest clprims_forest;
+
+/**
+ * Creates a plan for forests of up to max_n elements. The context must outlive the plan.
+ * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED, and the OpenCL ones.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_forest_create(clprims_forest **out,
+                                                                 clprims_context *context,
+                                                                 const clprims_forest_desc *desc);
+
+/** The arrays of a run, of the plan's link type. */
+typedef struct clprims_forest_arrays {
+    clprims_buffer next; /**< n links: the next element's index, -1 at the end of a list */
+    clprims_buffer rank; /**< n elements, written; {NULL, 0}: not wanted */
+    clprims_buffer head; /**< n elements, written; {NULL, 0}: not wanted */
+    clprims_buffer heads; /**< num_heads elements: all heads, in any order; {NULL, 0}: they are
+                               found, and anything that no link names is a head */
+    size_t num_heads; /**< 0 when heads are to be found */
+} clprims_forest_arrays;
+
+/**
+ * Submits the ranking of a forest of n elements and returns at once.
+ *
+ * rank and head are written when the forest is valid and left alone when it is not; they may lie on
+ * next in any way, but not on each other. report: where one clprims_list_report is written (`first`
+ * counts reports), or {NULL, 0}. Its fault is LINK_RANGE, SAME_SUCCESSOR, HEAD (only of heads that
+ * are given: `index` is the lowest element that is given as a head though next[other] names it, or,
+ * with other = -1, that no link names and that is not given; index = -1: `other` is given and no
+ * element) or CYCLE, the first that applies; its head is -1.
+ * Whatever the links and heads are, the run ends and writes nothing else.
+ * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the forest are in the report.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_forest_enqueue(
+    clprims_forest *forest, cl_command_queue queue, const clprims_forest_arrays *arrays, size_t n,
+    clprims_buffer report, cl_uint num_wait, const cl_event *wait, cl_event *event);
+
+/**
+ * Turns a report that was read back into a status: OK, or DATA with a message that names the
+ * fault and its elements.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_forest_check(const clprims_list_report *report);
+
+/**
+ * Ranks a plain array, with heads found: copies in, ranks on the context's queue, copies out,
+ * returns when done. rank and head, either of which may be NULL, are written only when the forest
+ * is valid.
+ * Status: as enqueue; DATA with a message that names the fault; DEVICE_MEMORY.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_forest_run(clprims_forest *forest,
+                                                              const void *next, void *rank,
+                                                              void *head, size_t n);
+
+/** Device memory that the plan holds, in bytes; 0 for NULL. */
+CLPRIMS_API size_t clprims_forest_scratch_bytes(const clprims_forest *forest);
+
+/** Gives back a plan; no run of it may be in flight. NULL is fine. */
+CLPRIMS_API void clprims_forest_destroy(clprims_forest *forest);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * List scan: every running combination of values along a linked list, wherever its elements stand.
+ *
+ *   inclusive   out[i] = init op values[head] op ... op values[i]
+ *   exclusive   the same without values[i],   out[head] = init
+ *
+ * Floats and structs give the same bits in every run. Method: that of clprims/list.h, with each
+ * link and its value side by side, so that an element costs one access to a random place.
+ */
+#ifndef CLPRIMS_LISTSCAN_H
+#define CLPRIMS_LISTSCAN_H
+
+#include <clprims/list.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What to combine and how. Start from CLPRIMS_LISTSCAN_DESC_INIT; set at least type and max_n. */
+typedef struct clprims_listscan_desc {
+    size_t struct_size; /**< set by the initializer */
+    clprims_type link; /**< CLPRIMS_I32 (the default; max_n up to 2^31 - 1) or CLPRIMS_I64 */
+    clprims_type type; /**< of the values */
+    /** Of the running value and so of the output's elements; CLPRIMS_TYPE_DEFAULT: as type. The
+     *  values are converted as C does, or by `input`. */
+    clprims_type accumulator;
+    clprims_op op;
+    int inclusive; /**< zero: exclusive */
+    const void *init; /**< one accumulator value before head's; NULL: the operator's identity. An
+                           exclusive scan by a custom operator needs this or custom.identity. */
+    size_t max_n; /**< the largest n that enqueue and run will be given; scratch grows with it */
+    /** OpenCL C expression of x, an element's value, and i, its index (ulong): what to combine in
+     *  its place, e.g. "x * x". NULL: x itself. */
+    const char *input;
+    /** Nonzero: there is no array of values; `input` is an expression of i alone. */
+    int no_input_array;
+    clprims_custom custom; /**< for CLPRIMS_CUSTOM and CLPRIMS_STRUCT */
+    const char *tuning; /**< knobs that win over all tuning files; NULL: none */
+} clprims_listscan_desc;
+
+#define CLPRIMS_LISTSCAN_DESC_INIT                                                                 \
+    {                                                                                              \
+        sizeof(clprims_listscan_desc), CLPRIMS_I32, CLPRIMS_TYPE_DEFAULT, CLPRIMS_TYPE_DEFAULT,    \
+            CLPRIMS_ADD, 0, NULL, 0, NULL, 0, {NULL, NULL, NULL, 0, NULL, 0}, NULL                 \
+    }
+
+/** A compiled list scan with its scratch. One run at a time; different plans may run at once. */
+typedef struct clprims_listscan clprims_listscan;
+
+/**
+ * Creates a plan: checks the description, compiles, allocates scratch (about three times the size
+ * of a link with its value, for each of max_n elements).
+ *
+ * The description and all that it points to may be changed or freed afterwards; the context must
+ * outlive the plan.
+ * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED (AND, OR, XOR of floats; float64 on a device without),
+ * BUILD (a text of the caller's does not compile), and the OpenCL ones.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_listscan_create(
+    clprims_listscan **out, clprims_context *context, const clprims_listscan_desc *desc);
+
+/**
+ * Submits the scan of one list of n elements and returns at once.
+ *
+ * next: n links, as in clprims/list.h. values: n elements; {NULL, 0} with no_input_array. out: n
+ * accumulator values, written when the list is valid and left alone when it is not; it may lie on
+ * values or next in any way. head: the first element, or CLPRIMS_LIST_FIND_HEAD. report: where one
+ * clprims_list_report is written (`first` counts reports; clprims_list_check reads it), or
+ * {NULL, 0}. n = 0 needs no array, and head CLPRIMS_LIST_FIND_HEAD.
+ * Whatever the links are, the run ends and writes nothing else.
+ * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the list are in the report.
+ * Cost: links and values read once in order and once at random, the output written once, and three
+ * passes over links with values in between.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_listscan_enqueue(
+    clprims_listscan *scan, cl_command_queue queue, clprims_buffer next, clprims_buffer values,
+    clprims_buffer out, int64_t head, size_t n, clprims_buffer report, cl_uint num_wait,
+    const cl_event *wait, cl_event *event);
+
+/**
+ * Scans plain arrays: copies in, scans on the context's queue, copies out, returns when done.
+ *
+ * values: n elements (NULL with no_input_array). out: n accumulator values, written only when the
+ * list is valid; may be next or values.
+ * Status: as enqueue; DATA with a message that names the fault; DEVICE_MEMORY.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_listscan_run(clprims_listscan *scan,
+                                                                const void *next,
+                                                                const void *values, void *out,
+                                                                int64_t head, size_t n);
+
+/** Device memory that the plan holds, in bytes; 0 for NULL. */
+CLPRIMS_API size_t clprims_listscan_scratch_bytes(const clprims_listscan *scan);
+
+/** Gives back a plan; no run of it may be in flight. NULL is fine. */
+CLPRIMS_API void clprims_listscan_destroy(clprims_listscan *scan);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

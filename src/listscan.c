@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* List scan: plans, the checks of each call, plain arrays. cl/listscan.cl says how it works. */
+#include "list_report.h"
+#include "listscan_engine.h"
+
+#include <clprims/listscan.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+struct clprims_listscan {
+    clp_listscan engine;
+};
+
+/* ---- Create and destroy ---- */
+
+clprims_status clprims_listscan_create(clprims_listscan **out, clprims_context *context,
+                                       const clprims_listscan_desc *desc) {
+    clp_clear_error();
+    if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "listscan: out is NULL");
+    *out = NULL;
+    if (context == NULL || desc == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "listscan: %s is NULL",
+                        context == NULL ? "context" : "desc");
+    }
+    if (desc->struct_size != sizeof *desc) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "listscan: desc.struct_size = %zu, not %zu; start from "
+                        "CLPRIMS_LISTSCAN_DESC_INIT",
+                        desc->struct_size, sizeof *desc);
+    }
+    const clp_listscan_spec spec = {.who = "listscan",
+                                    .link = desc->link,
+                                    .max_n = desc->max_n,
+                                    .what = {.type = desc->type,
+                                             .accumulator = desc->accumulator,
+                                             .op = desc->op,
+                                             .custom = desc->custom,
+                                             .input = desc->input,
+                                             .has_input_array = !desc->no_input_array,
+                                             .inclusive = desc->inclusive != 0},
+                                    .tuning = desc->tuning};
+    clprims_listscan *scan = calloc(1, sizeof *scan);
+    if (scan == NULL) {
+        return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "listscan: no host memory for a plan");
+    }
+    const clprims_status status = clp_listscan_prepare(&scan->engine, context, &spec, desc->init);
+    if (status == CLPRIMS_OK) {
+        *out = scan;
+    } else {
+        clprims_listscan_destroy(scan);
+    }
+    return status;
+}
+
+void clprims_listscan_destroy(clprims_listscan *scan) {
+    if (scan == NULL) return;
+    clp_listscan_release(&scan->engine);
+    free(scan);
+}
+
+size_t clprims_listscan_scratch_bytes(const clprims_listscan *scan) {
+    return scan == NULL ? 0 : scan->engine.scratch_bytes;
+}
+
+/* ---- Enqueue ---- */
+
+static clprims_status check_run(const clprims_listscan *scan, int64_t head, size_t n) {
+    if (scan == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "listscan: scan is NULL");
+    if (n > scan->engine.spec.max_n) {
+        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
+                        "listscan: n = %zu exceeds max_n = %zu given to create; create a larger "
+                        "plan",
+                        n, scan->engine.spec.max_n);
+    }
+    if (head != CLPRIMS_LIST_FIND_HEAD && (head < 0 || (uint64_t)head >= n)) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "listscan: head = %" PRId64 " is not in [0, n = %zu); "
+                        "CLPRIMS_LIST_FIND_HEAD (-1) finds it",
+                        head, n);
+    }
+    return CLPRIMS_OK;
+}
+
+static clprims_status check_buffers(const clp_listscan_spec *spec, const clp_listscan_run *run) {
+    if (run->n > 0) {
+        const clp_operation *what = &spec->what;
+        CLP_TRY(clp_buffer_check("listscan", "next", run->next, run->n,
+                                 clprims_type_bytes(spec->link)));
+        CLP_TRY(clp_buffer_check("listscan", "out", run->out, run->n, what->accumulator_bytes));
+        if (what->has_input_array) {
+            CLP_TRY(clp_buffer_check("listscan", "values", run->values, run->n, what->type_bytes));
+        } else if (run->values.mem != NULL) {
+            return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                            "listscan: values.mem is not NULL, but the plan has no input array");
+        }
+    }
+    if (run->report.mem == NULL) return CLPRIMS_OK;
+    return clp_buffer_check("listscan", "report", run->report, 1, sizeof(clprims_list_report));
+}
+
+static clprims_status enqueue(clprims_listscan *scan, const clp_listscan_run *run,
+                              cl_command_queue queue, cl_uint num_wait, const cl_event *wait,
+                              cl_event *event) {
+    if (queue == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "listscan: queue is NULL");
+    CLP_TRY(check_run(scan, run->head, run->n));
+    CLP_TRY(check_buffers(&scan->engine.spec, run));
+    return clp_listscan_submit(&scan->engine, run, queue, num_wait, wait, event);
+}
+
+clprims_status clprims_listscan_enqueue(clprims_listscan *scan, cl_command_queue queue,
+                                        clprims_buffer next, clprims_buffer values,
+                                        clprims_buffer out, int64_t head, size_t n,
+                                        clprims_buffer report, cl_uint num_wait,
+                                        const cl_event *wait, cl_event *event) {
+    clp_clear_error();
+    const clp_listscan_run run = {
+        .next = next, .values = values, .out = out, .report = report, .head = head, .n = n};
+    return enqueue(scan, &run, queue, num_wait, wait, event);
+}
+
+/* ---- Run ---- */
+
+enum { NEXT, VALUES, OUT, REPORT, ARRAYS };
+
+static clprims_status run_on(clprims_listscan *scan, const void *next, const void *values,
+                             void *out, int64_t head, size_t n, cl_mem mem[ARRAYS]) {
+    const clp_listscan_spec *spec = &scan->engine.spec;
+    const clprims_context *context = scan->engine.context;
+    const size_t out_bytes = n * spec->what.accumulator_bytes;
+    clprims_list_report report;
+    CLP_TRY(clp_upload(context, "listscan", next, n * clprims_type_bytes(spec->link), &mem[NEXT]));
+    if (spec->what.has_input_array) {
+        CLP_TRY(clp_upload(context, "listscan", values, n * spec->what.type_bytes, &mem[VALUES]));
+    }
+    CLP_TRY(clp_upload(context, "listscan", NULL, out_bytes, &mem[OUT]));
+    CLP_TRY(clp_upload(context, "listscan", NULL, sizeof report, &mem[REPORT]));
+    const clp_listscan_run run = {.next = {mem[NEXT], 0},
+                                  .values = {mem[VALUES], 0},
+                                  .out = {mem[OUT], 0},
+                                  .report = {mem[REPORT], 0},
+                                  .head = head,
+                                  .n = n};
+    CLP_TRY(enqueue(scan, &run, context->queue, 0, NULL, NULL));
+    CLP_TRY(clp_download(context, "listscan", mem[REPORT], &report, sizeof report));
+    CLP_TRY(clp_list_judge("listscan", &report, spec->link, next));
+    return clp_download(context, "listscan", mem[OUT], out, out_bytes);
+}
+
+clprims_status clprims_listscan_run(clprims_listscan *scan, const void *next, const void *values,
+                                    void *out, int64_t head, size_t n) {
+    cl_mem mem[ARRAYS] = {NULL};
+    clp_clear_error();
+    CLP_TRY(check_run(scan, head, n));
+    if (n == 0) return CLPRIMS_OK;
+    const bool has_values = scan->engine.spec.what.has_input_array;
+    if (next == NULL || out == NULL || (has_values && values == NULL)) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "listscan: %s is NULL for n = %zu",
+                        next == NULL  ? "next"
+                        : out == NULL ? "out"
+                                      : "values",
+                        n);
+    }
+    const clprims_status status = run_on(scan, next, values, out, head, n, mem);
+    for (size_t i = 0; i < ARRAYS; i++) {
+        if (mem[i] != NULL) clReleaseMemObject(mem[i]);
+    }
+    return status;
+}

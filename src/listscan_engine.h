@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* Combining along lists, for all primitives that do: the list scan, and the ranking of forests. */
+#ifndef CLP_LISTSCAN_ENGINE_H
+#define CLP_LISTSCAN_ENGINE_H
+
+#include "internal.h"
+
+enum { CLP_LISTSCAN_LEVELS = 40, CLP_LISTSCAN_BUCKETS = 512 };
+
+/* As in cl/listscan.cl, which explains the members. */
+typedef struct clp_listscan_level {
+    cl_ulong count;
+    cl_ulong ids;
+    cl_ulong at;
+    cl_ulong above;
+    cl_ulong mask;
+    cl_ulong shift;
+    cl_ulong number;
+} clp_listscan_level;
+
+enum {
+    CLP_LISTSCAN_SUBLIST,
+    CLP_LISTSCAN_LEAST,
+    CLP_LISTSCAN_UPPER,
+    CLP_LISTSCAN_SPLITTERS,
+    CLP_LISTSCAN_LAST,
+    CLP_LISTSCAN_GROUP,
+    CLP_LISTSCAN_LANES,
+    CLP_LISTSCAN_WALKS,
+    CLP_LISTSCAN_BATCH,
+    CLP_LISTSCAN_CHUNK,
+    CLP_LISTSCAN_BUCKET,
+    CLP_LISTSCAN_COARSE,
+    CLP_LISTSCAN_KNOBS
+};
+
+/* What create is asked for. */
+typedef struct clp_listscan_spec {
+    const char *who; /* the primitive, for messages and tuning; a literal */
+    clprims_type link;
+    size_t max_n;
+    bool forest; /* several lists; the operation is that of cl/forest.cl */
+    clp_operation what; /* its texts are read during create only */
+    const char *tuning;
+} clp_listscan_spec;
+
+typedef struct clp_listscan {
+    clprims_context *context;
+    clp_listscan_spec spec;
+    unsigned char start[CLP_LARGEST_VALUE];
+    size_t knobs[CLP_LISTSCAN_KNOBS];
+    size_t team; /* lanes that fill a chunk of rows together */
+    size_t held; /* results that a work-item holds on the way to a bucket; 0: no buckets */
+    size_t scratch_bytes;
+    cl_program program;
+    cl_kernel clear, pack, find, walk, last, place, part, settle;
+    cl_kernel climb[CLP_LISTSCAN_LEVELS], descend[CLP_LISTSCAN_LEVELS];
+    cl_kernel name, ask[2], judge, reach, conclude;
+    cl_kernel give, compare, judge_heads;
+    cl_mem state, nodes, bits, fills, cursors, records, rows;
+} clp_listscan;
+
+/* One run's arguments; buffers that it does not have are {NULL, 0}. */
+typedef struct clp_listscan_run {
+    clprims_buffer next;
+    clprims_buffer values;
+    clprims_buffer out; /* of a forest the ranks */
+    clprims_buffer out_heads; /* of a forest */
+    clprims_buffer given; /* heads, of a forest */
+    size_t num_given;
+    clprims_buffer report;
+    cl_long head; /* or CLPRIMS_LIST_FIND_HEAD, which is what a forest has */
+    size_t n;
+} clp_listscan_run;
+
+/* How the elements of a run are cut up. */
+typedef struct clp_listscan_layout {
+    clp_listscan_level levels[CLP_LISTSCAN_LEVELS];
+    size_t last; /* number of the last level, at least 1 */
+    size_t nodes;
+    size_t lanes; /* of the walk */
+    size_t chunks;
+    size_t words; /* of the bits */
+    size_t bucket_bits;
+    size_t buckets; /* 1: the results go straight to their places */
+} clp_listscan_layout;
+
+/* ---- listscan_plan.c ---- */
+
+/* Checks link, max_n and the operation, compiles, allocates; plan: zeros. What it made, release
+ * gives back, whether it succeeded or not. init: as in clp_operation_fill. */
+clprims_status clp_listscan_prepare(clp_listscan *plan, clprims_context *context,
+                                    const clp_listscan_spec *spec, const void *init);
+void clp_listscan_release(clp_listscan *plan);
+
+/* ---- listscan_submit.c ---- */
+
+/* Lays out a run of n > 0 elements. */
+void clp_listscan_lay_out(const clp_listscan *plan, size_t n, clp_listscan_layout *layout);
+
+/* Submits a run whose arguments are checked. */
+clprims_status clp_listscan_submit(clp_listscan *plan, const clp_listscan_run *run,
+                                   cl_command_queue queue, cl_uint num_wait, const cl_event *wait,
+                                   cl_event *event);
+
+#endif

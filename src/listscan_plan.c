@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/* What a plan of list scan holds: knobs, program, kernels, scratch. */
+#include "listscan_engine.h"
+
+#include <string.h>
+
+/* SUBLIST and UPPER are mean lengths of sublists, on level 0 and above; LEAST is how many sublists
+ * a short list is cut into, if they keep a few elements each; SPLITTERS bounds level 0's;
+ * LAST is the size that one work-item combines alone; WALKS is how many sublists a work-item walks
+ * at once, BATCH how many it takes at once; CHUNK is how many entries of the rows a team takes at
+ * once; BUCKET is how many bytes of the output a bucket has (they should stay in a cache); COARSE
+ * is log2 of the elements that the diagnosis counts as one, so that their numbers fit 32 bits. */
+static const clp_knob default_knobs[CLP_LISTSCAN_KNOBS] = {
+    [CLP_LISTSCAN_SUBLIST] = {"SUBLIST", 64, 2, 1 << 20, false},
+    [CLP_LISTSCAN_LEAST] = {"LEAST", 1 << 20, 1, 1 << 30, false},
+    [CLP_LISTSCAN_UPPER] = {"UPPER", 8, 2, 1 << 20, false},
+    [CLP_LISTSCAN_SPLITTERS] = {"SPLITTERS", 1 << 30, 1, 1 << 30, false},
+    [CLP_LISTSCAN_LAST] = {"LAST", 256, 1, 1 << 16, false},
+    [CLP_LISTSCAN_GROUP] = {"GROUP", 256, 1, 256, true},
+    [CLP_LISTSCAN_LANES] = {"LANES", 1 << 17, 1, 1 << 20, false},
+    [CLP_LISTSCAN_WALKS] = {"WALKS", 1, 1, 32, false},
+    [CLP_LISTSCAN_BATCH] = {"BATCH", 4, 1, 256, false},
+    [CLP_LISTSCAN_CHUNK] = {"CHUNK", 2048, 1, 1 << 20, false},
+    [CLP_LISTSCAN_BUCKET] = {"BUCKET", 1 << 23, 1, 1 << 30, true},
+    [CLP_LISTSCAN_COARSE] = {"COARSE", 0, 0, 16, false},
+};
+
+/* ---- Knobs ---- */
+
+/* A CPU hides the wait for memory by walking several sublists at once in each of its few threads,
+ * and combines a few thousand splitters at once as fast as it could share them out. */
+static void suit_cpu(clp_knob *knobs, size_t units) {
+    knobs[CLP_LISTSCAN_SPLITTERS].value = units * 256 < 4096 ? 4096 : units * 256;
+    knobs[CLP_LISTSCAN_LEAST].value = knobs[CLP_LISTSCAN_LAST].value = 4096;
+    knobs[CLP_LISTSCAN_UPPER].value = 16;
+    knobs[CLP_LISTSCAN_GROUP].value = 1;
+    knobs[CLP_LISTSCAN_LANES].value = units * 2;
+    knobs[CLP_LISTSCAN_WALKS].value = 16;
+    knobs[CLP_LISTSCAN_BATCH].value = 1;
+    knobs[CLP_LISTSCAN_CHUNK].value = 4096;
+    knobs[CLP_LISTSCAN_BUCKET].value = 1 << 30;
+}
+
+/* As cl/listscan.cl chooses it. */
+static size_t team_of(const clprims_context *context) {
+    const bool together = context->layer != CLPRIMS_LAYER_LOCAL && context->subgroup_width <= 32;
+    return together ? context->subgroup_width : 1;
+}
+
+/* A tile of results and the buckets' counts take local memory; wide values fill whole sectors of
+ * device memory and need no buckets. */
+static size_t held_of(size_t value_bytes) {
+    if (value_bytes > 32) return 0;
+    return value_bytes > 16 ? 1 : value_bytes > 8 ? 4 : 8;
+}
+
+static clprims_status check_knobs(const clp_listscan *plan) {
+    const size_t group = plan->knobs[CLP_LISTSCAN_GROUP];
+    const size_t most = plan->context->device.max_group;
+    const size_t walks = plan->knobs[CLP_LISTSCAN_WALKS];
+    const size_t chunk = plan->knobs[CLP_LISTSCAN_CHUNK];
+    const char *who = plan->spec.who;
+    if (group > most) {
+        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
+                        "%s: GROUP = %zu exceeds the device's %zu work-items of a group", who,
+                        group, most);
+    }
+    if (plan->team > 1 && (group % plan->team != 0 || walks > 1 || chunk < plan->team)) {
+        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
+                        "%s: GROUP = %zu, WALKS = %zu, CHUNK = %zu; with sub-groups of %zu, GROUP "
+                        "must be a multiple of it, WALKS 1, and CHUNK no less than it",
+                        who, group, walks, chunk, plan->team);
+    }
+    return CLPRIMS_OK;
+}
+
+static clprims_status choose_knobs(clp_listscan *plan) {
+    const clp_listscan_spec *spec = &plan->spec;
+    const clp_device *device = &plan->context->device;
+    clp_knob knobs[CLP_LISTSCAN_KNOBS];
+    memcpy(knobs, default_knobs, sizeof knobs);
+    plan->team = team_of(plan->context);
+    plan->held = held_of(spec->what.working_bytes);
+    if (device->is_cpu) suit_cpu(knobs, device->info.compute_units);
+    if (device->is_cpu) plan->team = plan->context->layer == CLPRIMS_LAYER_LOCAL ? 1 : plan->team;
+    if (!device->is_cpu && plan->team == 1) knobs[CLP_LISTSCAN_CHUNK].value = 64;
+    if (device->local_bytes < 40 * 1024 && !device->is_cpu) knobs[CLP_LISTSCAN_GROUP].value = 64;
+    if (knobs[CLP_LISTSCAN_GROUP].value > device->max_group)
+        knobs[CLP_LISTSCAN_GROUP].value = device->max_group;
+    CLP_TRY(clp_knobs_set(plan->context, spec->who, spec->what.accumulator_bytes, spec->tuning,
+                          knobs, CLP_LISTSCAN_KNOBS));
+    for (size_t i = 0; i < CLP_LISTSCAN_KNOBS; i++) plan->knobs[i] = knobs[i].value;
+    CLP_TRY(check_knobs(plan));
+    /* Link, value and state of the last level's nodes, and what the kernel has besides. */
+    const size_t node = 8 + spec->what.working_bytes + 4;
+    const size_t own = (plan->knobs[CLP_LISTSCAN_GROUP] + 64) * 8;
+    const size_t room = device->local_bytes > own ? device->local_bytes - own : 0;
+    const size_t fit = room * 15 / 16 / node;
+    if (plan->knobs[CLP_LISTSCAN_LAST] > fit) plan->knobs[CLP_LISTSCAN_LAST] = fit > 0 ? fit : 1;
+    while (spec->max_n >> plan->knobs[CLP_LISTSCAN_COARSE] >= UINT32_MAX)
+        plan->knobs[CLP_LISTSCAN_COARSE]++;
+    return CLPRIMS_OK;
+}
+
+/* ---- Program and kernels ---- */
+
+static clprims_status build_program(clp_listscan *plan) {
+    const clp_listscan_spec *spec = &plan->spec;
+    const char *link = clp_type_text(spec->link);
+    clp_text prelude = {0};
+    clp_text_add(&prelude, "#define CLP_LINK %s\n#define CLP_INDEX u%s\n", link, link);
+    clp_text_add(&prelude, "#define CLP_LEVELS %d\n#define CLP_BUCKETS %d\n", CLP_LISTSCAN_LEVELS,
+                 CLP_LISTSCAN_BUCKETS);
+    clp_text_add(&prelude, "#define CLP_GROUP %zu\n#define CLP_WALKS %zu\n",
+                 plan->knobs[CLP_LISTSCAN_GROUP], plan->knobs[CLP_LISTSCAN_WALKS]);
+    clp_text_add(&prelude, "#define CLP_BATCH %zu\n#define CLP_CHUNK %zu\n",
+                 plan->knobs[CLP_LISTSCAN_BATCH], plan->knobs[CLP_LISTSCAN_CHUNK]);
+    clp_text_add(&prelude, "#define CLP_HELD %zu\n#define CLP_FOREST %d\n", plan->held,
+                 spec->forest);
+    clp_text_add(&prelude, "#define CLP_START(head) %s\n",
+                 spec->forest ? "(CLP_A)((CLP_LINK)0, (CLP_LINK)(head))" : "start");
+    clp_text_add_operation(&prelude, &plan->context->device, &spec->what);
+    const char *const parts[] = {"splitters.cl",
+                                 "listscan.cl",
+                                 "listscan_walk.cl",
+                                 "listscan_levels.cl",
+                                 "listscan_place.cl",
+                                 "listscan_fault.cl",
+                                 spec->forest ? "forest.cl" : NULL,
+                                 NULL};
+    const clprims_status status =
+        clp_program_build(plan->context, spec->who, &prelude, parts, &plan->program);
+    clp_text_free(&prelude);
+    return status;
+}
+
+static clprims_status create_kernels(clp_listscan *plan, size_t last) {
+    const size_t in_forest = plan->spec.forest, parts = plan->held > 0;
+    const struct {
+        const char *name;
+        cl_kernel *kernels;
+        size_t count;
+    } kinds[] = {
+        {"clp_listscan_clear", &plan->clear, 1},
+        {"clp_listscan_pack", &plan->pack, 1},
+        {"clp_listscan_find", &plan->find, 1},
+        {"clp_listscan_walk", &plan->walk, 1},
+        {"clp_listscan_climb", plan->climb, last - 1},
+        {"clp_listscan_last", &plan->last, 1},
+        {"clp_listscan_descend", plan->descend, last - 1},
+        {"clp_listscan_place", &plan->place, 1},
+        {"clp_listscan_part", &plan->part, parts},
+        {"clp_listscan_settle", &plan->settle, parts},
+        {"clp_listscan_name", &plan->name, 1},
+        {"clp_listscan_ask", plan->ask, 2},
+        {"clp_listscan_judge", &plan->judge, 1},
+        {"clp_listscan_reach", &plan->reach, 1},
+        {"clp_listscan_conclude", &plan->conclude, 1},
+        {"clp_forest_give", &plan->give, in_forest},
+        {"clp_forest_compare", &plan->compare, in_forest},
+        {"clp_forest_judge", &plan->judge_heads, in_forest},
+    };
+    for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; kind++) {
+        for (size_t i = 0; i < kinds[kind].count; i++) {
+            CLP_TRY(clp_kernel_create(plan->program, plan->spec.who, kinds[kind].name,
+                                      &kinds[kind].kernels[i]));
+        }
+    }
+    return CLPRIMS_OK;
+}
+
+static void release_kernels(const cl_kernel *kernels, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (kernels[i] != NULL) clReleaseKernel(kernels[i]);
+    }
+}
+
+/* ---- Scratch ---- */
+
+static clprims_status create_scratch(clp_listscan *plan, size_t elements, size_t element_bytes,
+                                     cl_mem *out) {
+    const size_t bytes = (elements + 1) * element_bytes;
+    CLP_TRY(clp_scratch_create(plan->context, plan->spec.who, bytes, false, out));
+    plan->scratch_bytes += bytes;
+    return CLPRIMS_OK;
+}
+
+/* The most that a value's alignment can be, which OpenCL C has no more than 128 of. */
+static size_t alignment_of(size_t bytes) {
+    const size_t power = bytes & (~bytes + 1);
+    return power < 128 ? power : 128;
+}
+
+/* The most that a structure can take of `words` bytes of links, tags and numbers, and values. */
+static size_t bytes_of(const clp_listscan *plan, size_t words, size_t values) {
+    const size_t value = plan->spec.what.working_bytes;
+    const size_t unit = alignment_of(value) < 8 ? 8 : alignment_of(value);
+    return (words + unit - 1) / unit * unit + (values * value + unit - 1) / unit * unit;
+}
+
+static clprims_status allocate(clp_listscan *plan, const clp_listscan_layout *layout) {
+    const size_t link = clprims_type_bytes(plan->spec.link);
+    const size_t n = plan->spec.max_n;
+    /* Flags, counters and the members of the diagnosis, with room to spare. */
+    const size_t state = 512 + 8 * CLP_LISTSCAN_LEVELS;
+    CLP_TRY(create_scratch(plan, state, 1, &plan->state));
+    CLP_TRY(create_scratch(plan, layout->nodes, bytes_of(plan, 2 * link + 8, 2), &plan->nodes));
+    CLP_TRY(create_scratch(plan, layout->words, 4, &plan->bits));
+    CLP_TRY(create_scratch(plan, layout->chunks, 4, &plan->fills));
+    CLP_TRY(create_scratch(plan, CLP_LISTSCAN_BUCKETS, 4, &plan->cursors));
+    CLP_TRY(create_scratch(plan, n, bytes_of(plan, link, 1), &plan->records));
+    return create_scratch(plan, layout->chunks * plan->knobs[CLP_LISTSCAN_CHUNK],
+                          bytes_of(plan, link + 4, 1), &plan->rows);
+}
+
+/* ---- All of it ---- */
+
+static clprims_status check_size(const clp_listscan_spec *spec) {
+    if (spec->link != CLPRIMS_I32 && spec->link != CLPRIMS_I64) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: desc.link = %d (%s) is neither CLPRIMS_I32 nor CLPRIMS_I64", spec->who,
+                        (int)spec->link, clprims_type_name(spec->link));
+    }
+    if (spec->max_n == 0) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: max_n = 0; set the largest n that the plan will be given", spec->who);
+    }
+    if (spec->link == CLPRIMS_I32 && spec->max_n > INT32_MAX) {
+        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
+                        "%s: max_n = %zu exceeds %d, the most for int32 links; use CLPRIMS_I64",
+                        spec->who, spec->max_n, INT32_MAX);
+    }
+    if (spec->max_n > SIZE_MAX / 4096) {
+        return clp_fail(CLPRIMS_ERR_TOO_LARGE, "%s: max_n = %zu exceeds %zu, the most of all",
+                        spec->who, spec->max_n, SIZE_MAX / 4096);
+    }
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_listscan_prepare(clp_listscan *plan, clprims_context *context,
+                                    const clp_listscan_spec *spec, const void *init) {
+    clp_listscan_layout layout;
+    plan->context = context;
+    plan->spec = *spec;
+    CLP_TRY(check_size(spec));
+    CLP_TRY(clp_operation_fill(context, spec->who, init, &plan->spec.what, plan->start));
+    CLP_TRY(choose_knobs(plan));
+    CLP_TRY(build_program(plan));
+    clp_listscan_lay_out(plan, spec->max_n, &layout);
+    CLP_TRY(create_kernels(plan, layout.last));
+    CLP_TRY(allocate(plan, &layout));
+    plan->spec.what.custom = (clprims_custom){0};
+    plan->spec.what.input = NULL;
+    plan->spec.tuning = NULL;
+    return CLPRIMS_OK;
+}
+
+void clp_listscan_release(clp_listscan *plan) {
+    const cl_kernel single[] = {plan->clear, plan->pack,    plan->find,       plan->walk,
+                                plan->last,  plan->place,   plan->part,       plan->settle,
+                                plan->name,  plan->judge,   plan->reach,      plan->conclude,
+                                plan->give,  plan->compare, plan->judge_heads};
+    const cl_mem scratch[] = {plan->state,   plan->nodes,   plan->bits, plan->fills,
+                              plan->cursors, plan->records, plan->rows};
+    release_kernels(single, sizeof single / sizeof single[0]);
+    release_kernels(plan->climb, CLP_LISTSCAN_LEVELS);
+    release_kernels(plan->descend, CLP_LISTSCAN_LEVELS);
+    release_kernels(plan->ask, 2);
+    for (size_t i = 0; i < sizeof scratch / sizeof scratch[0]; i++) {
+        if (scratch[i] != NULL) clReleaseMemObject(scratch[i]);
+    }
+    if (plan->program != NULL) clReleaseProgram(plan->program);
+}

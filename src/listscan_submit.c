@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A run of list scan as one chain of kernels, all of whose sizes follow from n:
+ *   clear, [give,] pack, [find or compare,] walk, climb level 1, 2, ..., last, descend ..., 2, 1,
+ *   place, or part and settle,
+ * and, when the caller wants a report, [name,] ask, judge, [judge heads,] reach, ask, conclude.
+ */
+#include "listscan_engine.h"
+
+#include <clprims/list.h>
+
+/* ---- Layout ---- */
+
+static size_t at_least(size_t value, size_t least) {
+    return value < least ? least : value;
+}
+
+static size_t at_most(size_t value, size_t most) {
+    return value > most ? most : value;
+}
+
+/* Fills what follows from the number of elements or nodes alone. */
+static clp_listscan_level level_of(const clp_listscan *plan, size_t count, size_t number) {
+    const size_t *knobs = plan->knobs;
+    clp_listscan_level here = {.count = count, .number = number};
+    unsigned bits = 1;
+    while (((size_t)1 << bits) < count) bits++;
+    here.mask = ((size_t)1 << bits) - 1;
+    here.shift = (bits + 1) / 2;
+    const size_t span = (size_t)1 << bits;
+    size_t ids = span / knobs[CLP_LISTSCAN_UPPER];
+    if (number == 0) {
+        const size_t few = at_most(knobs[CLP_LISTSCAN_LEAST], span / 8);
+        ids = at_least(span / knobs[CLP_LISTSCAN_SUBLIST], few);
+        ids = at_most(ids, knobs[CLP_LISTSCAN_SPLITTERS]);
+    }
+    here.ids = at_least(ids, 1);
+    return here;
+}
+
+static void lay_out_buckets(const clp_listscan *plan, size_t n, clp_listscan_layout *layout) {
+    const size_t bucket =
+        at_least(plan->knobs[CLP_LISTSCAN_BUCKET] / plan->spec.what.accumulator_bytes, 1);
+    layout->bucket_bits = 0;
+    layout->buckets = 1;
+    if (n / 2 <= bucket || plan->held == 0) return;
+    while (((size_t)2 << layout->bucket_bits) <= bucket) layout->bucket_bits++;
+    while ((n - 1) >> layout->bucket_bits >= CLP_LISTSCAN_BUCKETS) layout->bucket_bits++;
+    layout->buckets = ((n - 1) >> layout->bucket_bits) + 1;
+}
+
+void clp_listscan_lay_out(const clp_listscan *plan, size_t n, clp_listscan_layout *layout) {
+    const size_t *knobs = plan->knobs;
+    const size_t group = knobs[CLP_LISTSCAN_GROUP];
+    const size_t chunk = knobs[CLP_LISTSCAN_CHUNK];
+    size_t number = 0;
+    size_t at = 0;
+    layout->levels[0] = level_of(plan, n, 0);
+    do {
+        layout->levels[number].above = at;
+        layout->levels[number + 1] = level_of(plan, layout->levels[number].ids, number + 1);
+        number++;
+        layout->levels[number].at = at;
+        at += layout->levels[number].count;
+    } while (layout->levels[number].count > knobs[CLP_LISTSCAN_LAST]);
+    layout->last = number;
+    layout->nodes = at;
+    const size_t walks = knobs[CLP_LISTSCAN_WALKS];
+    const size_t wanted = (layout->levels[0].ids + walks - 1) / walks;
+    layout->lanes = (at_most(wanted, knobs[CLP_LISTSCAN_LANES]) + group - 1) / group * group;
+    /* What a team leaves empty at a chunk's end is less than an entry for each lane. */
+    const size_t filled = chunk - plan->team + 1;
+    layout->chunks = n / filled + layout->lanes / plan->team + 1;
+    layout->words = (n + 15) / 16 + (plan->spec.forest ? (n + 31) / 32 : 0);
+    lay_out_buckets(plan, n, layout);
+}
+
+/* ---- Steps ---- */
+
+enum { MOST_STEPS = 2 * CLP_LISTSCAN_LEVELS + 20 };
+
+typedef struct submission {
+    clp_listscan *plan;
+    clp_listscan_run run;
+    clp_listscan_layout layout;
+    cl_ulong n;
+    clp_step steps[MOST_STEPS];
+    size_t count;
+} submission;
+
+static clprims_status add_step(submission *s, cl_kernel kernel, const clp_argument *arguments,
+                               cl_uint count, size_t groups, size_t group) {
+    CLP_TRY(clp_kernel_arguments(kernel, s->plan->spec.who, arguments, count));
+    s->steps[s->count++] = (clp_step){kernel, at_least(groups, 1), group};
+    return CLPRIMS_OK;
+}
+
+#define ADD_STEP(s, kernel, arguments, groups, group)                                              \
+    add_step(s, kernel, arguments, (cl_uint)(sizeof(arguments) / sizeof((arguments)[0])), groups,  \
+             group)
+
+/* Groups that share out so many elements: more than walk, since nothing follows from what they
+ * load. */
+static size_t groups_for(const submission *s, size_t elements) {
+    const size_t group = s->plan->knobs[CLP_LISTSCAN_GROUP];
+    const size_t lanes = at_most(elements, 2 * s->plan->knobs[CLP_LISTSCAN_LANES]);
+    return (lanes + group - 1) / group;
+}
+
+static clprims_status add_given_heads(submission *s) {
+    clp_listscan *plan = s->plan;
+    cl_ulong at = s->run.given.first;
+    cl_ulong num = s->run.num_given;
+    cl_uint coarse = (cl_uint)plan->knobs[CLP_LISTSCAN_COARSE];
+    const clp_argument give[] = {CLP_ARGUMENT(s->run.given.mem),
+                                 CLP_ARGUMENT(at),
+                                 CLP_ARGUMENT(num),
+                                 CLP_ARGUMENT(plan->bits),
+                                 CLP_ARGUMENT(plan->state),
+                                 CLP_ARGUMENT(s->n),
+                                 CLP_ARGUMENT(coarse)};
+    const clp_argument compare[] = {CLP_ARGUMENT(plan->bits), CLP_ARGUMENT(plan->state),
+                                    CLP_ARGUMENT(s->n)};
+    const size_t group = plan->knobs[CLP_LISTSCAN_GROUP];
+    CLP_TRY(ADD_STEP(s, plan->give, give, groups_for(s, num), group));
+    return ADD_STEP(s, plan->compare, compare, groups_for(s, s->n), group);
+}
+
+static clprims_status add_clear(submission *s) {
+    clp_listscan *plan = s->plan;
+    const clp_listscan_layout *layout = &s->layout;
+    cl_ulong nodes = layout->nodes, chunks = layout->chunks, words = layout->words;
+    cl_ulong buckets = CLP_LISTSCAN_BUCKETS;
+    const clp_argument clear[] = {
+        CLP_ARGUMENT(plan->state), CLP_ARGUMENT(plan->nodes), CLP_ARGUMENT(nodes),
+        CLP_ARGUMENT(plan->fills), CLP_ARGUMENT(chunks),      CLP_ARGUMENT(plan->cursors),
+        CLP_ARGUMENT(buckets),     CLP_ARGUMENT(plan->bits),  CLP_ARGUMENT(words),
+        CLP_ARGUMENT(s->run.head), CLP_ARGUMENT(s->n)};
+    return ADD_STEP(s, plan->clear, clear, groups_for(s, words + nodes),
+                    plan->knobs[CLP_LISTSCAN_GROUP]);
+}
+
+static clprims_status add_pack(submission *s) {
+    clp_listscan *plan = s->plan;
+    cl_ulong next_at = s->run.next.first, values_at = s->run.values.first;
+    cl_uint finds = !plan->spec.forest && s->run.head == CLPRIMS_LIST_FIND_HEAD;
+    const clp_argument pack[] = {
+        CLP_ARGUMENT(s->run.next.mem), CLP_ARGUMENT(next_at),       CLP_ARGUMENT(s->run.values.mem),
+        CLP_ARGUMENT(values_at),       CLP_ARGUMENT(plan->records), CLP_ARGUMENT(plan->bits),
+        CLP_ARGUMENT(plan->state),     CLP_ARGUMENT(s->n),          CLP_ARGUMENT(finds)};
+    CLP_TRY(ADD_STEP(s, plan->pack, pack, groups_for(s, s->n), plan->knobs[CLP_LISTSCAN_GROUP]));
+    if (s->run.given.mem != NULL) return add_given_heads(s);
+    if (!finds) return CLPRIMS_OK;
+    const clp_argument find[] = {CLP_ARGUMENT(plan->state), CLP_ARGUMENT(s->n)};
+    return ADD_STEP(s, plan->find, find, 1, 1);
+}
+
+static clprims_status add_walk(submission *s) {
+    clp_listscan *plan = s->plan;
+    cl_uint chunks = (cl_uint)s->layout.chunks;
+    const size_t group = plan->knobs[CLP_LISTSCAN_GROUP];
+    const clp_argument walk[] = {CLP_ARGUMENT(plan->records),
+                                 CLP_ARGUMENT(plan->rows),
+                                 CLP_ARGUMENT(plan->fills),
+                                 CLP_ARGUMENT(plan->nodes),
+                                 CLP_ARGUMENT(plan->bits),
+                                 CLP_ARGUMENT(plan->state),
+                                 CLP_ARGUMENT(s->layout.levels[0]),
+                                 CLP_ARGUMENT(chunks),
+                                 {plan->spec.what.working_bytes, plan->start}};
+    return ADD_STEP(s, plan->walk, walk, s->layout.lanes / group, group);
+}
+
+static clprims_status add_levels(submission *s) {
+    clp_listscan *plan = s->plan;
+    const size_t group = plan->knobs[CLP_LISTSCAN_GROUP];
+    clp_listscan_level *levels = s->layout.levels;
+    const size_t last = s->layout.last;
+    for (size_t k = 1; k < last; k++) {
+        const clp_argument climb[] = {CLP_ARGUMENT(plan->nodes), CLP_ARGUMENT(plan->state),
+                                      CLP_ARGUMENT(levels[k])};
+        CLP_TRY(ADD_STEP(s, plan->climb[k - 1], climb, groups_for(s, levels[k].ids), group));
+    }
+    const size_t count = levels[last].count;
+    const clp_argument top[] = {CLP_ARGUMENT(plan->nodes),
+                                CLP_ARGUMENT(plan->state),
+                                CLP_ARGUMENT(levels[last]),
+                                CLP_ARGUMENT(s->n),
+                                {count * clprims_type_bytes(plan->spec.link), NULL},
+                                {count * plan->spec.what.working_bytes, NULL},
+                                {count * sizeof(cl_uint), NULL}};
+    CLP_TRY(ADD_STEP(s, plan->last, top, 1, group));
+    for (size_t k = last; k-- > 1;) {
+        const clp_argument descend[] = {CLP_ARGUMENT(plan->nodes), CLP_ARGUMENT(levels[k])};
+        CLP_TRY(ADD_STEP(s, plan->descend[k - 1], descend, groups_for(s, levels[k].count), group));
+    }
+    return CLPRIMS_OK;
+}
+
+/* ---- Placing ---- */
+
+/* Adds the arguments that say where the results go, after `count` others. */
+static cl_uint add_output(submission *s, clp_argument *arguments, cl_uint count, cl_ulong firsts[2],
+                          cl_uint wanted[2]) {
+    firsts[0] = s->run.out.first;
+    firsts[1] = s->run.out_heads.first;
+    wanted[0] = s->run.out.mem != NULL;
+    wanted[1] = s->run.out_heads.mem != NULL;
+    arguments[count++] = (clp_argument)CLP_ARGUMENT(s->run.out.mem);
+    arguments[count++] = (clp_argument)CLP_ARGUMENT(firsts[0]);
+    if (!s->plan->spec.forest) return count;
+    arguments[count++] = (clp_argument)CLP_ARGUMENT(wanted[0]);
+    arguments[count++] = (clp_argument)CLP_ARGUMENT(s->run.out_heads.mem);
+    arguments[count++] = (clp_argument)CLP_ARGUMENT(firsts[1]);
+    arguments[count++] = (clp_argument)CLP_ARGUMENT(wanted[1]);
+    return count;
+}
+
+static clprims_status add_placing(submission *s) {
+    clp_listscan *plan = s->plan;
+    const clp_listscan_layout *layout = &s->layout;
+    const size_t group = plan->knobs[CLP_LISTSCAN_GROUP];
+    cl_ulong firsts[2];
+    cl_uint wanted[2];
+    cl_uint bits = (cl_uint)layout->bucket_bits, buckets = (cl_uint)layout->buckets;
+    clp_argument place[12] = {CLP_ARGUMENT(plan->rows), CLP_ARGUMENT(plan->fills),
+                              CLP_ARGUMENT(plan->nodes), CLP_ARGUMENT(plan->state),
+                              CLP_ARGUMENT(layout->levels[0])};
+    if (layout->buckets == 1) {
+        const cl_uint count = add_output(s, place, 5, firsts, wanted);
+        return add_step(s, plan->place, place, count, layout->chunks, group);
+    }
+    const clp_argument part[] = {
+        CLP_ARGUMENT(plan->rows),    CLP_ARGUMENT(plan->fills), CLP_ARGUMENT(plan->nodes),
+        CLP_ARGUMENT(plan->cursors), CLP_ARGUMENT(plan->state), CLP_ARGUMENT(layout->levels[0]),
+        CLP_ARGUMENT(plan->records), CLP_ARGUMENT(bits),        CLP_ARGUMENT(buckets)};
+    const size_t tile = group * plan->held;
+    const size_t tiles = (plan->knobs[CLP_LISTSCAN_CHUNK] + tile - 1) / tile;
+    CLP_TRY(ADD_STEP(s, plan->part, part, layout->chunks * tiles, group));
+    clp_argument settle[12] = {CLP_ARGUMENT(plan->records), CLP_ARGUMENT(plan->state),
+                               CLP_ARGUMENT(s->n)};
+    const cl_uint count = add_output(s, settle, 3, firsts, wanted);
+    return add_step(s, plan->settle, settle, count, (s->run.n + tile - 1) / tile, group);
+}
+
+/* ---- Diagnosis ---- */
+
+static clprims_status add_ask(submission *s, size_t stage) {
+    clp_listscan *plan = s->plan;
+    cl_ulong next_at = s->run.next.first;
+    cl_uint coarse = (cl_uint)plan->knobs[CLP_LISTSCAN_COARSE];
+    cl_uint given = s->run.given.mem != NULL;
+    /* The four first questions of cl/listscan_fault.cl, then the three that rest on them. */
+    cl_uint first = stage == 0 ? 0 : 4, end = stage == 0 ? 4 : 7;
+    const clp_argument ask[] = {
+        CLP_ARGUMENT(s->run.next.mem), CLP_ARGUMENT(next_at), CLP_ARGUMENT(plan->bits),
+        CLP_ARGUMENT(plan->state),     CLP_ARGUMENT(s->n),    CLP_ARGUMENT(coarse),
+        CLP_ARGUMENT(given),           CLP_ARGUMENT(first),   CLP_ARGUMENT(end)};
+    return ADD_STEP(s, plan->ask[stage], ask, groups_for(s, s->n), plan->knobs[CLP_LISTSCAN_GROUP]);
+}
+
+static clprims_status add_judge(submission *s) {
+    clp_listscan *plan = s->plan;
+    cl_ulong next_at = s->run.next.first, given_at = s->run.given.first, num = s->run.num_given;
+    cl_uint coarse = (cl_uint)plan->knobs[CLP_LISTSCAN_COARSE];
+    cl_uint given = s->run.given.mem != NULL;
+    const clp_argument judge[] = {CLP_ARGUMENT(s->run.next.mem),
+                                  CLP_ARGUMENT(next_at),
+                                  CLP_ARGUMENT(plan->bits),
+                                  CLP_ARGUMENT(plan->state),
+                                  CLP_ARGUMENT(s->n),
+                                  CLP_ARGUMENT(coarse),
+                                  CLP_ARGUMENT(given)};
+    CLP_TRY(ADD_STEP(s, plan->judge, judge, 1, 1));
+    if (!given) return CLPRIMS_OK;
+    const clp_argument heads[] = {
+        CLP_ARGUMENT(s->run.given.mem), CLP_ARGUMENT(given_at), CLP_ARGUMENT(num),
+        CLP_ARGUMENT(plan->state),      CLP_ARGUMENT(s->n),     CLP_ARGUMENT(coarse)};
+    return ADD_STEP(s, plan->judge_heads, heads, 1, 1);
+}
+
+static clprims_status add_reach(submission *s) {
+    clp_listscan *plan = s->plan;
+    cl_ulong next_at = s->run.next.first;
+    const clp_argument reach[] = {CLP_ARGUMENT(s->run.next.mem), CLP_ARGUMENT(next_at),
+                                  CLP_ARGUMENT(plan->bits),      CLP_ARGUMENT(plan->nodes),
+                                  CLP_ARGUMENT(plan->state),     CLP_ARGUMENT(s->layout.levels[0])};
+    return ADD_STEP(s, plan->reach, reach, groups_for(s, s->layout.levels[0].ids),
+                    plan->knobs[CLP_LISTSCAN_GROUP]);
+}
+
+static clprims_status add_diagnosis(submission *s) {
+    clp_listscan *plan = s->plan;
+    cl_ulong next_at = s->run.next.first;
+    if (s->n > 0) {
+        const clp_argument name[] = {CLP_ARGUMENT(s->run.next.mem), CLP_ARGUMENT(next_at),
+                                     CLP_ARGUMENT(plan->bits), CLP_ARGUMENT(plan->state),
+                                     CLP_ARGUMENT(s->n)};
+        if (!plan->spec.forest) {
+            CLP_TRY(ADD_STEP(s, plan->name, name, groups_for(s, s->n),
+                             plan->knobs[CLP_LISTSCAN_GROUP]));
+        }
+        CLP_TRY(add_ask(s, 0));
+        CLP_TRY(add_judge(s));
+        CLP_TRY(add_reach(s));
+        CLP_TRY(add_ask(s, 1));
+    }
+    cl_ulong report_at = s->run.report.first;
+    cl_uint coarse = (cl_uint)plan->knobs[CLP_LISTSCAN_COARSE];
+    const clp_argument conclude[] = {
+        CLP_ARGUMENT(s->run.next.mem),   CLP_ARGUMENT(next_at),   CLP_ARGUMENT(plan->bits),
+        CLP_ARGUMENT(plan->state),       CLP_ARGUMENT(s->n),      CLP_ARGUMENT(coarse),
+        CLP_ARGUMENT(s->run.report.mem), CLP_ARGUMENT(report_at), CLP_ARGUMENT(s->run.head)};
+    return ADD_STEP(s, plan->conclude, conclude, 1, 1);
+}
+
+/* ---- All of it ---- */
+
+static clprims_status add_steps(submission *s) {
+    if (s->n > 0 || s->run.report.mem != NULL) CLP_TRY(add_clear(s));
+    if (s->n > 0) {
+        CLP_TRY(add_pack(s));
+        CLP_TRY(add_walk(s));
+        CLP_TRY(add_levels(s));
+        CLP_TRY(add_placing(s));
+    }
+    return s->run.report.mem != NULL ? add_diagnosis(s) : CLPRIMS_OK;
+}
+
+clprims_status clp_listscan_submit(clp_listscan *plan, const clp_listscan_run *run,
+                                   cl_command_queue queue, cl_uint num_wait, const cl_event *wait,
+                                   cl_event *event) {
+    submission s = {.plan = plan, .run = *run, .n = run->n};
+    if (run->n > 0) clp_listscan_lay_out(plan, run->n, &s.layout);
+    CLP_TRY(add_steps(&s));
+    return clp_steps_enqueue(queue, plan->spec.who, s.steps, s.count, num_wait, wait, event);
+}

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT
+# Programs as a user would write them, run as tests; the README shows the first and names all.
+file(GLOB examples CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}
+  ${CMAKE_CURRENT_SOURCE_DIR}/examples/*)
+if(CMAKE_CXX_COMPILER)
+  enable_language(CXX)
+  set(CMAKE_CXX_STANDARD 11)
+  set(CMAKE_CXX_EXTENSIONS OFF)
+endif()
+
+function(clprims_example name file)
+  add_executable(example_${name} ${file})
+  target_link_libraries(example_${name} PRIVATE clprims_shared)
+  target_compile_options(example_${name} PRIVATE -Wall -Wextra -Wconversion -Wshadow
+    $<$<BOOL:${CLPRIMS_STRICT}>:-Werror>)
+  clprims_test(example.${name} default COMMAND $<TARGET_FILE:example_${name}>)
+endfunction()
+
+function(clprims_python_example name file)
+  if(CLPRIMS_PYTHON)
+    execute_process(COMMAND ${CLPRIMS_PYTHON} -c "import numpy, pyopencl" RESULT_VARIABLE lacking
+      OUTPUT_QUIET ERROR_QUIET)
+  endif()
+  if(NOT CLPRIMS_PYTHON OR lacking)
+    clprims_skip(example.${name} "python3 with pyopencl and numpy is not installed")
+  else()
+    clprims_test(example.${name} default COMMAND ${CLPRIMS_PYTHON}
+      ${CMAKE_CURRENT_SOURCE_DIR}/${file} $<TARGET_FILE:clprims_shared>)
+  endif()
+endfunction()
+
+foreach(file IN LISTS examples)
+  get_filename_component(name ${file} NAME_WE)
+  if(file MATCHES "\\.c$" OR (file MATCHES "\\.cpp$" AND CMAKE_CXX_COMPILER))
+    clprims_example(${name} ${file})
+  elseif(file MATCHES "\\.py$")
+    clprims_python_example(${name} ${file})
+  else()
+    clprims_skip(example.${name} "no C++ compiler is installed")
+  endif()
+endforeach()
+set_tests_properties(example.first_scan PROPERTIES PASS_REGULAR_EXPRESSION "0 3 4 8 9 14")
+set_tests_properties(example.inverse_bwt PROPERTIES PASS_REGULAR_EXPRESSION "letters rebuilt")
+set_tests_properties(example.tree_depths PROPERTIES
+  PASS_REGULAR_EXPRESSION "depths and sizes are right")
+if(CMAKE_CXX_COMPILER)
+  set_tests_properties(example.tokens PROPERTIES PASS_REGULAR_EXPRESSION
+    "14 words, the last at 60, the longest of 6 letters")
+endif()
+add_test(NAME example.in_readme COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR}
+  "-DEXAMPLES=${examples}" -DSHOWN=examples/first_scan.c
+  -P ${CMAKE_CURRENT_SOURCE_DIR}/in_readme.cmake)
