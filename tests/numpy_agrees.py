@@ -92,6 +92,9 @@ def rank_case(command, random, dtype, n, ordered, head_is_given):
     run(command, "rank", *words, "next.npy", "-o", "rank.npy")
     compare(f"rank {dtype} {'ordered' if ordered else 'random'} n={n}", "rank.npy",
             keys.astype(dtype))
+    run(command, "order", *words, "next.npy", "-o", "order.npy")
+    compare(f"order {dtype} {'ordered' if ordered else 'random'} n={n}", "order.npy",
+            order.astype(dtype))
 
 
 def no_edge(dtype):

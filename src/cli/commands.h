@@ -6,6 +6,7 @@
 int info_command(int argc, char **argv);
 int scan_command(int argc, char **argv);
 int rank_command(int argc, char **argv);
+int order_command(int argc, char **argv);
 int listscan_command(int argc, char **argv);
 int minplus_command(int argc, char **argv);
 int paths_command(int argc, char **argv);

@@ -17,6 +17,7 @@ static const struct {
     {"info", "show each device and how the library would use it", info_command},
     {"scan", "prefix sums and other running combinations of an array", scan_command},
     {"rank", "positions of the elements of a linked list", rank_command},
+    {"order", "elements of a linked list, from its head to its tail", order_command},
     {"listscan", "running combinations of values along a linked list", listscan_command},
     {"minplus", "the min-plus product of two matrices", minplus_command},
     {"paths", "lengths of all shortest paths of a graph", paths_command},
