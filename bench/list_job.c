@@ -3,8 +3,15 @@
 #include "list_job.h"
 
 clprims_status list_job_create(bench *b, size_t max_n, list_job *job) {
+    return list_job_create_as(b, max_n, CLPRIMS_LIST_RANKS, CLPRIMS_LIST_AUTO, job);
+}
+
+clprims_status list_job_create_as(bench *b, size_t max_n, clprims_list_result result,
+                                  clprims_list_algorithm algorithm, list_job *job) {
     clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
     *job = (list_job){.b = b};
+    desc.result = result;
+    desc.algorithm = algorithm;
     desc.max_n = max_n;
     bench_step("list: creating the plan");
     const clprims_status status = clprims_list_create(&job->list, b->context, &desc);

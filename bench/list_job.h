@@ -15,6 +15,10 @@ typedef struct list_job {
 
 /* A plan and buffers for up to max_n elements; *job is to be destroyed whatever the status. */
 clprims_status list_job_create(bench *b, size_t max_n, list_job *job);
+
+/* The same for this result and algorithm. */
+clprims_status list_job_create_as(bench *b, size_t max_n, clprims_list_result result,
+                                  clprims_list_algorithm algorithm, list_job *job);
 void list_job_destroy(list_job *job);
 
 /* Ranks a list once: copies the links to the device, runs, and looks at the report. */
@@ -23,7 +27,7 @@ clprims_status list_job_run(list_job *job, const int32_t *next, size_t n, int64_
 /* Times the run again. */
 clprims_status list_job_measure(list_job *job, bench_time *time);
 
-/* Copies count ranks from the device. */
+/* Copies count results from the device. */
 void list_job_read(const list_job *job, size_t first, size_t count, int32_t *rank);
 
 /* Bytes that ranking n elements must move: each link read, each rank written. */

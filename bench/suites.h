@@ -13,6 +13,7 @@
     SUITE(calls) \
     SUITE(list) \
     SUITE(bwt) \
+    SUITE(minplus) \
     SUITE(textbook)
 /* clang-format on */
 

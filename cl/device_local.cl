@@ -8,6 +8,7 @@
 #endif
 #define CLP_SUBGROUP CLP_GROUP
 #define CLP_SUBGROUP_IS_GROUP 1
+#define CLP_LOCKSTEP 0
 #define CLP_KERNEL(group) __attribute__((reqd_work_group_size(group, 1, 1))) kernel
 
 static inline uint clp_subgroup_width(void) {

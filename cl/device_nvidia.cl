@@ -6,6 +6,7 @@
  */
 #define CLP_SUBGROUP 32
 #define CLP_SUBGROUP_IS_GROUP 0
+#define CLP_LOCKSTEP 1 /* exchanges may stand in loops that all lanes make alike */
 #define CLP_ALL_LANES "0xffffffff"
 #define CLP_KERNEL(group) __attribute__((reqd_work_group_size(group, 1, 1))) kernel
 

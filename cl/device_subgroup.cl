@@ -7,6 +7,7 @@
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #define CLP_SUBGROUP CLP_SUBGROUP_WIDTH
 #define CLP_SUBGROUP_IS_GROUP 0
+#define CLP_LOCKSTEP 0
 #if CLP_ASK_SUBGROUP_WIDTH && CLP_GROUP > 1
 #define CLP_KERNEL(group)                                                                          \
     __attribute__((reqd_work_group_size(group, 1, 1)))                                             \

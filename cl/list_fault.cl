@@ -69,7 +69,7 @@ static inline bool clp_holds(uint question, const clp_list_case *c, CLP_INDEX i)
 /* The lowest element that an earlier stage found: the first one of its stretch. */
 static inline CLP_INDEX clp_found(uint question, const clp_list_case *c,
                                   global const clp_list_state *state, uint coarse) {
-    CLP_INDEX i = (CLP_INDEX)state->found[question] << coarse;
+    CLP_INDEX i = (CLP_INDEX)((volatile global const uint *)state->found)[question] << coarse;
     while (i < c->count && !clp_holds(question, c, i)) i++;
     return i;
 }
@@ -78,7 +78,7 @@ static inline CLP_INDEX clp_found(uint question, const clp_list_case *c,
 static inline clp_list_case clp_judge(global const CLP_LINK *links, global CLP_LINK *ranks,
                                       global const clp_list_state *state,
                                       const clp_list_level *level, uint coarse, uint stage) {
-    global const uint *found = state->found;
+    volatile global const uint *found = state->found;
     clp_list_case c = {links + level->links_at,
                        (volatile global uint *)ranks,
                        (CLP_INDEX)level->count,
@@ -120,19 +120,21 @@ static inline void clp_note(const clp_list_case *c, CLP_INDEX i) {
     if (atomic_or(&c->bits[to / 16], named) & named) atomic_or(&c->bits[to / 16], 2 * named);
 }
 
-/* Asks a stage's three questions of every element. ranks: zeros when stage 0 begins. */
-CLP_KERNEL(CLP_GROUP)
-void clp_list_look(global const CLP_LINK *links, global CLP_LINK *ranks, ulong ranks_at,
-                   global clp_list_state *state, const clp_list_level level, uint coarse,
-                   uint stage) {
-    const clp_list_case c = clp_judge(links, ranks + ranks_at, state, &level, coarse, stage);
-    if (c.fault == CLP_VALID || c.fault == CLP_LINK_RANGE || c.fault == CLP_NO_TAIL) return;
+/* Whether a stage has anything to ask. */
+static inline bool clp_asks(const clp_list_case *c) {
+    return c->fault != CLP_VALID && c->fault != CLP_LINK_RANGE && c->fault != CLP_NO_TAIL;
+}
+
+/* Asks three questions of this work-item's share of the elements. stage: 0 of zeros in ranks. */
+static inline void clp_ask(const clp_list_case *c, global clp_list_state *state, uint coarse,
+                           uint stage, uint piece, uint pieces) {
+    const CLP_INDEX group = (CLP_INDEX)get_local_size(0);
     CLP_INDEX lowest[3] = {CLP_NONE, CLP_NONE, CLP_NONE};
     CLP_INDEX end;
-    for (CLP_INDEX i = clp_share(c.count, &end); i < end; i += CLP_GROUP) {
-        if (stage == 0) clp_note(&c, i);
+    for (CLP_INDEX i = clp_share_of(c->count, piece, pieces, &end); i < end; i += group) {
+        if (stage == 0) clp_note(c, i);
         for (uint k = 0; k < 3; k++) {
-            if (lowest[k] == CLP_NONE && clp_holds(3 * stage + k, &c, i)) lowest[k] = i;
+            if (lowest[k] == CLP_NONE && clp_holds(3 * stage + k, c, i)) lowest[k] = i;
         }
     }
     for (uint k = 0; k < 3; k++) {
@@ -144,34 +146,32 @@ void clp_list_look(global const CLP_LINK *links, global CLP_LINK *ranks, ulong r
     }
 }
 
+/* Takes the mark "named" off an element; the word's others belong to other work-items. */
+static inline void clp_unmark(const clp_list_case *c, CLP_INDEX i) {
+    atomic_and(&c->bits[i / 16], ~(1u << (uint)(i % 16) * 2));
+}
+
 /*
  * Where nothing but cycles can be wrong: takes the mark "named" off all that head reaches, so that
  * it stays on the cycles. Head is not named by then, and no two walks meet.
  */
-CLP_KERNEL(CLP_GROUP)
-void clp_list_unmark(global const CLP_LINK *links, global CLP_LINK *ranks, ulong ranks_at,
-                     global const clp_list_state *state, const clp_list_level level, uint coarse,
-                     global const CLP_LINK *weights_above) {
-    const clp_list_case c = clp_judge(links, ranks + ranks_at, state, &level, coarse, 2);
-    const CLP_INDEX own = (CLP_INDEX)level.ids - 1;
-    if (c.fault != CLP_CYCLE) return;
-    for (CLP_INDEX id = (CLP_INDEX)get_global_id(0); id <= own; id += get_global_size(0)) {
-        if (own > 0 && weights_above[level.above + id] < 0) continue;
-        CLP_INDEX i = clp_first_node(id, c.head, &level);
-        while (i < c.count) {
-            /* The word's other elements belong to other work-items. */
-            atomic_and(&c.bits[i / 16], ~(1u << (uint)(i % 16) * 2));
-            i = (CLP_INDEX)c.links[i];
-            if (clp_mix(i, &level) < own) break;
+static inline void clp_unmark_reached(const clp_list_case *c, const clp_list_level *level,
+                                      global const CLP_LINK *ranks_above, uint piece, uint pieces) {
+    const ulong own = level->ids - 1, group = get_local_size(0);
+    for (ulong id = piece * group + get_local_id(0); id <= own; id += pieces * group) {
+        if (ranks_above[level->above + id] < 0) continue;
+        CLP_INDEX i = clp_first_node((CLP_INDEX)id, c->head, level);
+        while (i < c->count) {
+            clp_unmark(c, i);
+            i = (CLP_INDEX)c->links[i];
+            if (clp_mix(i, level) < own) break;
         }
     }
 }
 
-CLP_KERNEL(1)
-void clp_list_conclude(global const CLP_LINK *links, global CLP_LINK *ranks, ulong ranks_at,
-                       global const clp_list_state *state, const clp_list_level level, uint coarse,
-                       global long *reports, ulong report_at, long head) {
-    clp_list_case c = clp_judge(links, ranks + ranks_at, state, &level, coarse, 2);
+/* Puts all answers together. head: as the caller gave it. */
+static inline void clp_conclude(clp_list_case c, global const clp_list_state *state, uint coarse,
+                                global long *report, long head) {
     CLP_INDEX other = CLP_NONE;
     if (c.fault == CLP_LINK_RANGE) other = (CLP_INDEX)c.links[c.index];
     if (c.fault == CLP_TWO_TAILS) other = clp_found(CLP_ASK_SECOND_TAIL, &c, state, coarse);
@@ -188,9 +188,60 @@ void clp_list_conclude(global const CLP_LINK *links, global CLP_LINK *ranks, ulo
     }
     /* A head that was found by summing links is right where no link is wrong. */
     if (head < 0 && (c.fault == CLP_VALID || c.fault == CLP_CYCLE)) head = state->heads[0];
-    reports += 4 * report_at;
-    reports[0] = c.fault;
-    reports[1] = (CLP_LINK)c.index;
-    reports[2] = (CLP_LINK)other;
-    reports[3] = head;
+    report[0] = c.fault;
+    report[1] = (CLP_LINK)c.index;
+    report[2] = (CLP_LINK)other;
+    report[3] = head;
+}
+
+/* Of a diagnosis of `pieces` groups a stage: the stage of a ticket, CLP_LOOKS for the last one. */
+static inline uint clp_stage_of(uint ticket, uint pieces) {
+    return min(ticket / pieces, (uint)CLP_LOOKS);
+}
+
+/*
+ * Three stages of questions, one in the midst that unmarks, and the conclusion. A group takes the
+ * next ticket, and waits for the stage before it, whose groups have all begun; or, where groups may
+ * not wait for one another, every stage is a launch of its own and given. On a valid list nobody
+ * takes a ticket.
+ */
+CLP_KERNEL(CLP_LAST_GROUP)
+void clp_list_diagnose(global const CLP_LINK *links, global CLP_LINK *ranks, ulong ranks_at,
+                       global clp_list_state *state, const clp_list_level given, uint coarse,
+                       global const CLP_LINK *ranks_above, global long *reports, ulong report_at,
+                       long head, uint pieces, uint launched) {
+    local uint ticket[1];
+    const clp_list_level level = clp_as_walked(given, state);
+    const bool valid = state->valid, alone = launched == UINT_MAX;
+    const uint lane = (uint)get_local_id(0);
+    if (lane == 0) {
+        uint taken = launched * pieces + (uint)get_group_id(0);
+        if (alone && valid) taken = (uint)get_group_id(0) == 0 ? CLP_LOOKS * pieces : 0;
+        if (alone && !valid) taken = atomic_inc((volatile global uint *)&state->tickets);
+        const uint stage = clp_stage_of(taken, pieces);
+        /* Added to below by the groups of the stage before. */
+        while (alone && !valid && stage > 0 &&
+               atomic_add((volatile global uint *)&state->done[stage - 1], 0u) < pieces) {
+        }
+        ticket[0] = taken;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* ticket written above, read below */
+    const uint taken = ticket[0];
+    const uint stage = clp_stage_of(taken, pieces), piece = taken % pieces;
+    const uint asked = stage < 2 ? stage : 2;
+    const clp_list_case c = clp_judge(links, ranks + ranks_at, state, &level, coarse, asked);
+    if (stage == 2 && c.fault == CLP_CYCLE) {
+        clp_unmark_reached(&c, &level, ranks_above, piece, pieces);
+    }
+    if (stage != 2 && stage < CLP_LOOKS && clp_asks(&c)) {
+        clp_ask(&c, state, coarse, asked, piece, pieces);
+    }
+    if (stage == CLP_LOOKS && lane == 0) {
+        clp_conclude(c, state, coarse, reports + 4 * report_at, head);
+    }
+    clp_device_fence();
+    barrier(CLK_GLOBAL_MEM_FENCE); /* all answers of this group, before it counts as done */
+    if (lane == 0 && !valid && stage < CLP_LOOKS) {
+        atomic_inc((volatile global uint *)&state->done[stage]); /* read above by later stages */
+    }
 }

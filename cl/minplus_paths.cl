@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All-pairs shortest paths, what is not a product: the start, the rows of a block, the copy of its
- * columns, and the search for a negative cycle.
+ * All-pairs shortest paths, what is not a product: the start, the copy of a block's columns, and
+ * what the panel kernels (minplus_panel.cl and, for CPUs, minplus_panel_serial.cl) share.
+ *
+ * A block is closed in two levels: blocks of CLP_BLOCK vertices by a panel kernel, which closes
+ * their rows, and by a product into the other rows of the larger block around them; then the
+ * larger block by a product into all other rows. Below, "block" is either.
  *
  * Why chains of predecessors end although cycles may have length 0: the block's rows are closed
  * vertex after vertex, as Floyd and Warshall do it, and every other row i takes all its elements
@@ -33,9 +37,13 @@ static inline CLP_T clp_length(CLP_T a, CLP_T b) {
 /* A group a row. No edge gets one form; the diagonal is at most 0. */
 CLP_KERNEL(CLP_GROUP)
 void clp_paths_start(global CLP_T *d, ulong d_first, ulong d_ld, global int *via, ulong via_first,
-                     ulong via_ld, uint n, global int *report, ulong report_first) {
+                     ulong via_ld, uint n, global int *report, ulong report_first,
+                     global uint *outside) {
     const uint i = (uint)get_group_id(0);
-    if (i == 0 && get_local_id(0) == 0) report[report_first] = -1;
+    if (i == 0 && get_local_id(0) == 0) {
+        report[report_first] = -1;
+        *outside = UINT_MAX;
+    }
     if (i >= n) return;
     global CLP_T *row = d + d_first + i * d_ld;
     for (uint j = (uint)get_local_id(0); j < n; j += CLP_GROUP) {
@@ -49,125 +57,29 @@ void clp_paths_start(global CLP_T *d, ulong d_first, ulong d_ld, global int *via
     }
 }
 
-/* A group a row of the block's columns. */
-CLP_KERNEL(CLP_GROUP)
-void clp_paths_copy(const global CLP_T *d, ulong d_first, ulong d_ld, uint from, uint block,
-                    global CLP_T *columns) {
-    const ulong i = get_group_id(0);
-    for (uint t = (uint)get_local_id(0); t < block; t += CLP_GROUP) {
-        columns[i * block + t] = d[d_first + i * d_ld + from + t];
-    }
-}
-
-/* ---- The rows of a block ----------------------------------------------------------------------
- */
-
-/* Work-items of a group side by side; the others stand below. Loops have a fixed end, so that
- * compilers unroll them. */
+/* Work-items of a group side by side; the others stand below. */
 #define CLP_ACROSS (CLP_GROUP < CLP_BLOCK ? CLP_GROUP : CLP_BLOCK)
-#define CLP_EACH_LENGTH(i, j)                                                                      \
-    for (uint i = (uint)get_local_id(0) / CLP_ACROSS; i < CLP_BLOCK; i += CLP_GROUP / CLP_ACROSS)  \
-        for (uint j = (uint)get_local_id(0) % CLP_ACROSS; j < CLP_BLOCK; j += CLP_ACROSS)
 
-/* A tile of matrix rows into local memory; beyond `rows` and `columns` there is no edge. */
-static inline void clp_get_tile(const global CLP_T *d, ulong d_ld, uint rows, uint columns,
-                                local CLP_T *length) {
-    CLP_EACH_LENGTH(i, j) {
-        length[i * CLP_BLOCK + j] = i < rows && j < columns ? d[i * d_ld + j] : CLP_NO_EDGE;
-    }
-}
-
-static inline void clp_put_tile(global CLP_T *d, ulong d_ld, uint rows, uint columns,
-                                const local CLP_T *length) {
-    CLP_EACH_LENGTH(i, j) {
-        if (i < rows && j < columns) d[i * d_ld + j] = length[i * CLP_BLOCK + j];
-    }
-}
-
-/* Lets vertex k of the block on the way. to_k: the lengths to it, CLP_BLOCK apart. These and row k
- * do not change by this: of the block itself (is_block) column k stays too. */
-static inline void clp_allow(local CLP_T *length, uint k, bool is_block, const local CLP_T *to_k,
-                             global int *via, ulong via_ld) {
-    CLP_EACH_LENGTH(i, j) {
-        const CLP_T sum = clp_length(to_k[i * CLP_BLOCK], length[k * CLP_BLOCK + j]);
-        const CLP_T before = length[i * CLP_BLOCK + j];
-        const bool better = sum < before && i != k && !(is_block && j == k);
-#if CLP_PREDECESSORS
-        if (better) {
-            length[i * CLP_BLOCK + j] = sum;
-            via[i * via_ld + j] = via[k * via_ld + j];
-        }
-#else
-        if (i != k && !(is_block && j == k)) length[i * CLP_BLOCK + j] = better ? sum : before;
-#endif
-    }
-}
-
-/* The lowest vertex whose diagonal element is negative, into *lowest. */
-static inline void clp_look_at_diagonal(const global CLP_T *d, ulong d_ld, uint n,
-                                        volatile local uint *lowest) {
-    for (uint v = (uint)get_local_id(0); v < n; v += CLP_GROUP) {
-        if (d[v * d_ld + v] < 0) atomic_min(lowest, v);
-    }
-}
-
-/* Saves the lengths to vertex k and looks for a negative walk through the one before. */
-static inline void clp_save_column(const local CLP_T *length, uint k, uint block, uint from,
-                                   global CLP_T *steps, volatile local uint *seen) {
-    for (uint i = (uint)get_local_id(0); i < block; i += CLP_GROUP) {
-        if (k < block) steps[i * CLP_BLOCK + k] = length[i * CLP_BLOCK + k];
-        if (k > 0 && length[i * CLP_BLOCK + i] < 0) atomic_min(seen, from + k - 1);
-    }
-}
-
-/*
- * One group: looks at the whole diagonal, then closes the block from vertex `from` on. steps:
- * column k gets the lengths to the block's vertex k when that is allowed on the way.
- */
+/* A few rows a group, from row to before rows: copies columns from `from` on, and tells the lowest
+ * vertex whose diagonal element is negative. */
 CLP_KERNEL(CLP_GROUP)
-void clp_paths_block(global CLP_T *d, ulong d_first, ulong d_ld, global int *via, ulong via_first,
-                     ulong via_ld, uint n, uint from, uint block, global CLP_T *steps,
-                     global int *report, ulong report_first) {
-    local CLP_T length[CLP_BLOCK * CLP_BLOCK];
-    local uint outside, seen;
-    global CLP_T *corner = d + d_first + from * d_ld + from;
-    if (get_local_id(0) == 0) outside = seen = UINT_MAX;
-    clp_get_tile(corner, d_ld, block, block, length);
-    barrier(CLK_LOCAL_MEM_FENCE); /* length, outside and seen written above, used below */
-    clp_look_at_diagonal(d + d_first, d_ld, n, &outside);
-    for (uint k = 0; k < block; k++) {
-        clp_save_column(length, k, block, from, steps, &seen);
-        clp_allow(length, k, true, length + k, via + via_first + from * via_ld + from, via_ld);
-        /* Lengths and predecessors written above, read in the next turn and below. The block is
-         * the same for all work-items. */
-        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+void clp_paths_copy(const global CLP_T *d, ulong d_first, ulong d_ld, uint row, uint rows,
+                    uint from, uint block, global CLP_T *columns, volatile global uint *outside) {
+    const uint self = (uint)get_local_id(0);
+    const uint below = (uint)get_group_id(0) * (CLP_GROUP / CLP_ACROSS) + self / CLP_ACROSS;
+    const uint i = row + below;
+    if (i >= rows) return;
+    const global CLP_T *here = d + d_first + i * d_ld;
+    for (uint t = self % CLP_ACROSS; t < block; t += CLP_ACROSS) {
+        columns[(ulong)below * block + t] = here[from + t];
     }
-    clp_save_column(length, block, block, from, steps, &seen);
-    barrier(CLK_LOCAL_MEM_FENCE); /* outside and seen written above, read below */
-    clp_put_tile(corner, d_ld, block, block, length);
-    if (get_local_id(0) == 0 && report[report_first] < 0) {
-        const uint vertex = outside != UINT_MAX ? outside : seen;
-        report[report_first] = vertex == UINT_MAX ? -1 : (int)vertex;
-    }
+    /* Lowered by all groups here, read by the next panel kernel. */
+    if (self % CLP_ACROSS == 0 && here[i] < 0) atomic_min(outside, i);
 }
 
-/* A group CLP_BLOCK columns of the block's rows, but not those of the block itself. */
-CLP_KERNEL(CLP_GROUP)
-void clp_paths_rows(global CLP_T *d, ulong d_first, ulong d_ld, global int *via, ulong via_first,
-                    ulong via_ld, uint n, uint from, uint block, const global CLP_T *steps) {
-    local CLP_T length[CLP_BLOCK * CLP_BLOCK], to_k[CLP_BLOCK * CLP_BLOCK];
-    const uint number = (uint)get_group_id(0);
-    const uint column = CLP_BLOCK * (number < from / CLP_BLOCK ? number : number + 1);
-    const uint columns = min(n - column, (uint)CLP_BLOCK);
-    global CLP_T *tile = d + d_first + from * d_ld + column;
-    clp_get_tile(tile, d_ld, block, columns, length);
-    clp_get_tile(steps, CLP_BLOCK, block, block, to_k);
-    barrier(CLK_LOCAL_MEM_FENCE); /* length and to_k written above, read below */
-    for (uint k = 0; k < block; k++) {
-        clp_allow(length, k, false, to_k + k, via + via_first + from * via_ld + column, via_ld);
-        /* Lengths and predecessors written above, read in the next turn and below. The block is
-         * the same for all work-items. */
-        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    }
-    clp_put_tile(tile, d_ld, block, columns, length);
+/* Names a vertex on a negative cycle, once. seen: of the block, if none was seen outside before. */
+static inline void clp_tell(global int *report, uint outside, uint seen) {
+    if (*report >= 0) return;
+    const uint vertex = outside != UINT_MAX ? outside : seen;
+    *report = vertex == UINT_MAX ? -1 : (int)vertex;
 }

@@ -130,7 +130,7 @@ void clp_minplus_product(const global CLP_T *a, ulong a_first, ulong a_ld, ulong
                          global CLP_T *c, ulong c_first, ulong c_ld, ulong c_stride,
                          global int *best, ulong best_first, ulong best_ld, ulong best_stride,
                          const global int *via, ulong via_first, ulong via_ld, uint4 keep, uint m,
-                         uint n, uint k, uint2 tiles) {
+                         uint n, uint k, uint2 tiles, int one) {
     local CLP_W slab[CLP_DEPTH * CLP_VECTORS];
     local clp_tile tile;
     const ulong group = get_group_id(0);

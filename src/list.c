@@ -1,26 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* List ranking: knobs, plans, and the checks of each call. cl/list.cl says how it works. */
+/* List ranking: plans, and the checks of each call. cl/list.cl says how it works. */
 #include "list_plan.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
-
-/* SUBLIST and UPPER are mean lengths of sublists, on level 0 and above; SPLITTERS bounds a level's
- * splitters; LAST is the size that one group ranks alone; WALKS is how many sublists a work-item
- * walks at once, BATCH how many it takes at once; COARSE is log2 of the elements that the
- * diagnosis counts as one, so that their numbers fit 32 bits. */
-static const clp_knob default_knobs[CLP_LIST_KNOBS] = {
-    [CLP_LIST_SUBLIST] = {"SUBLIST", 48, 2, 1 << 20, false},
-    [CLP_LIST_UPPER] = {"UPPER", 16, 2, 1 << 20, false},
-    [CLP_LIST_SPLITTERS] = {"SPLITTERS", 1 << 30, 1, 1 << 30, false},
-    [CLP_LIST_LAST] = {"LAST", 1024, 1, 1 << 16, false},
-    [CLP_LIST_GROUP] = {"GROUP", 256, 1, 1024, true},
-    [CLP_LIST_LANES] = {"LANES", 1 << 17, 1, 1 << 20, false},
-    [CLP_LIST_WALKS] = {"WALKS", 1, 1, 32, false},
-    [CLP_LIST_BATCH] = {"BATCH", 4, 1, 256, false},
-    [CLP_LIST_COARSE] = {"COARSE", 0, 0, 16, false},
-};
 
 /* ---- Create and destroy ---- */
 
@@ -38,6 +21,17 @@ static clprims_status check_desc(const clprims_context *context, const clprims_l
                         "list: desc.link = %d (%s) is neither CLPRIMS_I32 nor CLPRIMS_I64",
                         (int)desc->link, clprims_type_name(desc->link));
     }
+    if (desc->result != CLPRIMS_LIST_RANKS && desc->result != CLPRIMS_LIST_ORDER) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "list: desc.result = %d is neither CLPRIMS_LIST_RANKS nor "
+                        "CLPRIMS_LIST_ORDER",
+                        (int)desc->result);
+    }
+    if (desc->algorithm > CLPRIMS_LIST_IN_PLACE) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "list: desc.algorithm = %d is none of clprims_list_algorithm",
+                        (int)desc->algorithm);
+    }
     if (desc->max_n == 0) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "list: max_n = 0; set the largest n that the plan will be given");
@@ -54,101 +48,11 @@ static clprims_status check_desc(const clprims_context *context, const clprims_l
     return CLPRIMS_OK;
 }
 
-/* A CPU hides the wait for memory by walking several sublists at once in each of its few threads,
- * and ranks a few thousand splitters at once as fast as it could share them out. */
-static void suit_cpu(clp_knob *knobs, size_t units) {
-    knobs[CLP_LIST_SUBLIST].value = 64;
-    knobs[CLP_LIST_SPLITTERS].value = units * 256 < 4096 ? 4096 : units * 256;
-    knobs[CLP_LIST_LAST].value = 4096;
-    knobs[CLP_LIST_GROUP].value = 1;
-    knobs[CLP_LIST_LANES].value = units * 2;
-    knobs[CLP_LIST_WALKS].value = 16;
-    knobs[CLP_LIST_BATCH].value = 1;
-}
-
-static clprims_status choose_knobs(clprims_list *list, const char *tuning) {
-    const clp_device *device = &list->context->device;
-    const size_t bytes = clprims_type_bytes(list->link);
-    clp_knob knobs[CLP_LIST_KNOBS];
-    memcpy(knobs, default_knobs, sizeof knobs);
-    if (device->is_cpu) suit_cpu(knobs, device->info.compute_units);
-    if (knobs[CLP_LIST_GROUP].value > device->max_group)
-        knobs[CLP_LIST_GROUP].value = device->max_group;
-    CLP_TRY(clp_knobs_set(list->context, "list", bytes, tuning, knobs, CLP_LIST_KNOBS));
-    for (size_t i = 0; i < CLP_LIST_KNOBS; i++) list->knobs[i] = knobs[i].value;
-    if (list->knobs[CLP_LIST_GROUP] > device->max_group) {
-        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
-                        "list: GROUP = %zu exceeds the device's %zu work-items of a group",
-                        list->knobs[CLP_LIST_GROUP], device->max_group);
-    }
-    /* Link and weight of the last level's nodes, and room for what the compiler adds. */
-    const size_t fit = device->local_bytes / (2 * bytes) * 15 / 16;
-    if (list->knobs[CLP_LIST_LAST] > fit) list->knobs[CLP_LIST_LAST] = fit;
-    while (list->max_n >> list->knobs[CLP_LIST_COARSE] >= UINT32_MAX)
-        list->knobs[CLP_LIST_COARSE]++;
-    return CLPRIMS_OK;
-}
-
-static clprims_status build_program(clprims_list *list) {
-    const char *link = clp_type_text(list->link);
-    clp_text prelude = {0};
-    clp_text_add(&prelude, "#define CLP_LINK %s\n#define CLP_INDEX u%s\n", link, link);
-    clp_text_add(&prelude, "#define CLP_PAIR u%s2\n#define CLP_LEVELS %d\n", link, CLP_LIST_LEVELS);
-    clp_text_add(&prelude, "#define CLP_GROUP %zu\n", list->knobs[CLP_LIST_GROUP]);
-    clp_text_add(&prelude, "#define CLP_WALKS %zu\n", list->knobs[CLP_LIST_WALKS]);
-    clp_text_add(&prelude, "#define CLP_BATCH %zu\n", list->knobs[CLP_LIST_BATCH]);
-    const char *const parts[] = {"list.cl", "list_fault.cl", NULL};
-    const clprims_status status =
-        clp_program_build(list->context, "list", &prelude, parts, &list->program);
-    clp_text_free(&prelude);
-    return status;
-}
-
-static clprims_status create_kernels(clprims_list *list, size_t last) {
-    const struct {
-        const char *name;
-        cl_kernel *kernels;
-        size_t count;
-    } kinds[] = {
-        {"clp_list_begin", &list->begin, 1},
-        {"clp_list_sum", &list->sum, 1},
-        {"clp_list_find", &list->find, 1},
-        {"clp_list_walk", list->walk, last},
-        {"clp_list_last", &list->last, 1},
-        {"clp_list_spread", list->spread, last},
-        {"clp_list_look", list->look, CLP_LIST_STAGES},
-        {"clp_list_unmark", &list->unmark, 1},
-        {"clp_list_conclude", &list->conclude, 1},
-    };
-    for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; kind++) {
-        for (size_t i = 0; i < kinds[kind].count; i++) {
-            CLP_TRY(clp_kernel_create(list->program, "list", kinds[kind].name,
-                                      &kinds[kind].kernels[i]));
-        }
-    }
-    return CLPRIMS_OK;
-}
-
-static clprims_status create_scratch(clprims_list *list, size_t elements, size_t element_bytes,
-                                     cl_mem *out) {
-    const size_t bytes = (elements + 1) * element_bytes;
-    CLP_TRY(clp_scratch_create(list->context, "list", bytes, false, out));
-    list->scratch_bytes += bytes;
-    return CLPRIMS_OK;
-}
-
-static clprims_status set_up(clprims_list *list, const clprims_list_desc *desc) {
-    const size_t bytes = clprims_type_bytes(desc->link);
-    clp_list_level levels[CLP_LIST_LEVELS];
-    size_t nodes;
-    CLP_TRY(choose_knobs(list, desc->tuning));
-    CLP_TRY(build_program(list));
-    const size_t last = clp_list_lay_out(list, list->max_n, levels, &nodes);
-    CLP_TRY(create_kernels(list, last));
-    CLP_TRY(create_scratch(list, CLP_LIST_STATE_BYTES, 1, &list->state));
-    CLP_TRY(create_scratch(list, nodes, bytes, &list->links));
-    CLP_TRY(create_scratch(list, nodes, bytes, &list->weights));
-    return create_scratch(list, last > 0 ? nodes + list->max_n : 0, 2 * bytes, &list->pairs);
+/* Where the plan and this run of the process stand in memory is what no list can be made against.
+ */
+static cl_ulong salt_of(const clprims_list *list) {
+    const cl_ulong address = (cl_ulong)(uintptr_t)list;
+    return (address >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 8;
 }
 
 clprims_status clprims_list_create(clprims_list **out, clprims_context *context,
@@ -162,7 +66,10 @@ clprims_status clprims_list_create(clprims_list **out, clprims_context *context,
     list->context = context;
     list->link = desc->link;
     list->max_n = desc->max_n;
-    const clprims_status status = set_up(list, desc);
+    list->result = desc->result;
+    list->algorithm = desc->algorithm;
+    list->salt = salt_of(list);
+    const clprims_status status = clp_list_build(list, desc->tuning);
     if (status == CLPRIMS_OK) {
         *out = list;
     } else {
@@ -171,21 +78,15 @@ clprims_status clprims_list_create(clprims_list **out, clprims_context *context,
     return status;
 }
 
-static void release_kernels(cl_kernel *kernels, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (kernels[i] != NULL) clReleaseKernel(kernels[i]);
-    }
-}
-
 void clprims_list_destroy(clprims_list *list) {
     if (list == NULL) return;
-    cl_kernel single[] = {list->begin, list->sum,    list->find,
-                          list->last,  list->unmark, list->conclude};
-    const cl_mem scratch[] = {list->links, list->weights, list->pairs, list->state};
-    release_kernels(single, sizeof single / sizeof single[0]);
-    release_kernels(list->walk, CLP_LIST_LEVELS);
-    release_kernels(list->spread, CLP_LIST_LEVELS);
-    release_kernels(list->look, CLP_LIST_STAGES);
+    const cl_mem scratch[] = {list->state,  list->nodes, list->ranks, list->pairs,  list->rows,
+                              list->starts, list->items, list->finer, list->cursors};
+    for (size_t kind = 0; kind < CLP_LIST_KINDS; kind++) {
+        for (size_t i = 0; i < CLP_LIST_LEVELS; i++) {
+            if (list->kernels[kind][i] != NULL) clReleaseKernel(list->kernels[kind][i]);
+        }
+    }
     for (size_t i = 0; i < sizeof scratch / sizeof scratch[0]; i++) {
         if (scratch[i] != NULL) clReleaseMemObject(scratch[i]);
     }
@@ -215,18 +116,24 @@ static clprims_status check_run(const clprims_list *list, size_t n, int64_t head
     return CLPRIMS_OK;
 }
 
+/* What the caller calls the result. */
+static const char *result_name(const clprims_list *list) {
+    return list->result == CLPRIMS_LIST_ORDER ? "order" : "rank";
+}
+
 static clprims_status check_buffers(const clp_list_run *r) {
     const size_t bytes = clprims_type_bytes(r->list->link);
+    const char *name = result_name(r->list);
     if (r->n > 0) {
         CLP_TRY(clp_buffer_check("list", "next", r->next, r->n, bytes));
-        CLP_TRY(clp_buffer_check("list", "rank", r->rank, r->n, bytes));
+        CLP_TRY(clp_buffer_check("list", name, r->out, r->n, bytes));
         clp_overlap overlap;
-        CLP_TRY(clp_buffer_overlap("list", r->next, bytes, r->rank, bytes, r->n, &overlap));
+        CLP_TRY(clp_buffer_overlap("list", r->next, bytes, r->out, bytes, r->n, &overlap));
         if (overlap != CLP_APART) {
             return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                            "list: rank (first = %zu) overlaps next (first = %zu) in the n = %zu "
-                            "elements; give rank memory of its own",
-                            r->rank.first, r->next.first, r->n);
+                            "list: %s (first = %zu) overlaps next (first = %zu) in the n = %zu "
+                            "elements; give it memory of its own",
+                            name, r->out.first, r->next.first, r->n);
         }
     }
     if (r->report.mem == NULL) return CLPRIMS_OK;
@@ -242,18 +149,18 @@ static clprims_status enqueue(clp_list_run *r, cl_command_queue queue, cl_uint n
 }
 
 clprims_status clprims_list_enqueue(clprims_list *list, cl_command_queue queue, clprims_buffer next,
-                                    clprims_buffer rank, int64_t head, size_t n,
+                                    clprims_buffer out, int64_t head, size_t n,
                                     clprims_buffer report, cl_uint num_wait, const cl_event *wait,
                                     cl_event *event) {
     clp_clear_error();
     clp_list_run r = {
-        .list = list, .next = next, .rank = rank, .report = report, .head = head, .n = n};
+        .list = list, .next = next, .out = out, .report = report, .head = head, .n = n};
     return enqueue(&r, queue, num_wait, wait, event);
 }
 
 /* ---- Run ---- */
 
-static clprims_status run_on(clprims_list *list, const void *next, void *rank, int64_t head,
+static clprims_status run_on(clprims_list *list, const void *next, void *out, int64_t head,
                              size_t n, cl_mem mem[3]) {
     const clprims_context *context = list->context;
     const size_t bytes = n * clprims_type_bytes(list->link);
@@ -263,27 +170,27 @@ static clprims_status run_on(clprims_list *list, const void *next, void *rank, i
     CLP_TRY(clp_upload(context, "list", NULL, sizeof report, &mem[2]));
     clp_list_run r = {.list = list,
                       .next = {mem[0], 0},
-                      .rank = {mem[1], 0},
+                      .out = {mem[1], 0},
                       .report = {mem[2], 0},
                       .head = head,
                       .n = n};
     CLP_TRY(enqueue(&r, context->queue, 0, NULL, NULL));
     CLP_TRY(clp_download(context, "list", mem[2], &report, sizeof report));
     CLP_TRY(clp_list_judge("list", &report, list->link, next));
-    return clp_download(context, "list", mem[1], rank, bytes);
+    return clp_download(context, "list", mem[1], out, bytes);
 }
 
-clprims_status clprims_list_run(clprims_list *list, const void *next, void *rank, int64_t head,
+clprims_status clprims_list_run(clprims_list *list, const void *next, void *out, int64_t head,
                                 size_t n) {
     cl_mem mem[3] = {NULL, NULL, NULL};
     clp_clear_error();
     CLP_TRY(check_run(list, n, head));
     if (n == 0) return CLPRIMS_OK;
-    if (next == NULL || rank == NULL) {
+    if (next == NULL || out == NULL) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "list: %s is NULL, with n = %zu",
-                        next == NULL ? "next" : "rank", n);
+                        next == NULL ? "next" : result_name(list), n);
     }
-    const clprims_status status = run_on(list, next, rank, head, n, mem);
+    const clprims_status status = run_on(list, next, out, head, n, mem);
     for (size_t i = 0; i < 3; i++) {
         if (mem[i] != NULL) clReleaseMemObject(mem[i]);
     }

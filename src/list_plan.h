@@ -10,9 +10,10 @@
 
 enum {
     CLP_LIST_LEVELS = 64,
-    CLP_LIST_STAGES = 3,
+    CLP_LIST_STAGES = 4, /* as in cl/list.cl */
     CLP_LIST_STATE_BYTES = 2048,
-    CLP_LIST_MOST_STEPS = 2 * CLP_LIST_LEVELS + 9
+    CLP_LIST_SIDE = 32, /* columns side by side, as in cl/list_rows.cl */
+    CLP_LIST_MOST_STEPS = 2 * CLP_LIST_LEVELS + 16
 };
 
 /* As in cl/list.cl, which explains the members. */
@@ -25,51 +26,135 @@ typedef struct clp_list_level {
     cl_ulong mask;
     cl_ulong shift;
     cl_ulong number;
+    cl_ulong seed;
+    cl_ulong second_seed;
+    cl_ulong stride;
+    cl_ulong patience;
+    cl_ulong fixed;
+    cl_ulong batch;
 } clp_list_level;
 
 enum {
     CLP_LIST_SUBLIST,
+    CLP_LIST_SHORT,
     CLP_LIST_UPPER,
     CLP_LIST_SPLITTERS,
     CLP_LIST_LAST,
+    CLP_LIST_LAST_GROUP,
     CLP_LIST_GROUP,
     CLP_LIST_LANES,
+    CLP_LIST_WIDE,
     CLP_LIST_WALKS,
     CLP_LIST_BATCH,
+    CLP_LIST_FIXED,
+    CLP_LIST_FEW,
+    CLP_LIST_SEED,
+    CLP_LIST_PATIENCE,
     CLP_LIST_COARSE,
+    CLP_LIST_LEAST,
+    CLP_LIST_ROWS,
+    CLP_LIST_SORT_GROUP,
+    CLP_LIST_BUCKETS,
+    CLP_LIST_WINDOW,
+    CLP_LIST_PLACE_GROUP,
+    CLP_LIST_NEAR,
     CLP_LIST_KNOBS
 };
+
+/* Kernels by name; a run takes one object of a kind for each of its steps of that kind. */
+enum {
+    CLP_LIST_BEGIN,
+    CLP_LIST_SUM,
+    CLP_LIST_FIND,
+    CLP_LIST_ALONE,
+    CLP_LIST_WALK,
+    CLP_LIST_LAST_LEVEL,
+    CLP_LIST_SPREAD,
+    CLP_LIST_COPY,
+    CLP_LIST_WALK_IN_PLACE,
+    CLP_LIST_SPREAD_IN_PLACE,
+    CLP_LIST_WALK_ROWS,
+    CLP_LIST_WRITE_ORDER,
+    CLP_LIST_SCATTER,
+    CLP_LIST_SORT,
+    CLP_LIST_SORT_FINER,
+    CLP_LIST_PLACE,
+    CLP_LIST_DIAGNOSE,
+    CLP_LIST_KINDS
+};
+
+/* Where columns and what is sorted of them stand, and how many there can be. */
+typedef struct clp_list_room {
+    size_t columns; /* a multiple of CLP_LIST_SIDE */
+    size_t bits; /* log2 of the windows of a bucket of the first pass; 0 where one pass is enough */
+    size_t buckets; /* of the first pass */
+    size_t windows; /* of the result */
+} clp_list_room;
 
 struct clprims_list {
     clprims_context *context;
     clprims_type link;
+    clprims_list_result result;
+    clprims_list_algorithm algorithm; /* never AUTO */
     size_t max_n;
     size_t knobs[CLP_LIST_KNOBS];
+    size_t place_bits; /* in place: of a word */
+    size_t most_ids; /* in place: that the other bits can tell apart */
+    size_t buckets; /* that the kernels have room for */
+    cl_ulong salt; /* seeds that nobody can know beforehand */
     size_t scratch_bytes;
     cl_program program;
-    cl_kernel begin, sum, find, last, unmark, conclude;
-    cl_kernel walk[CLP_LIST_LEVELS], spread[CLP_LIST_LEVELS], look[CLP_LIST_STAGES];
-    cl_mem links, weights, pairs, state;
+    cl_kernel kernels[CLP_LIST_KINDS][CLP_LIST_LEVELS];
+    cl_mem state, nodes, ranks, pairs;
+    cl_mem rows, starts, items, finer, cursors;
 };
 
 /* One run while it is put together. */
 typedef struct clp_list_run {
     clprims_list *list;
-    clprims_buffer next, rank, report;
+    clprims_buffer next, out, report;
     cl_long head;
     size_t n;
     clp_list_level levels[CLP_LIST_LEVELS];
     size_t last;
+    clprims_list_algorithm algorithm; /* of level 0 */
+    size_t taken[CLP_LIST_KINDS];
     clp_step steps[CLP_LIST_MOST_STEPS];
     size_t count;
 } clp_list_run;
 
-/* list_submit.c: lays out the levels of n > 0 elements; returns the number of the last one.
+/* list_build.c: knobs, program, kernels and scratch of a plan whose desc is checked. */
+clprims_status clp_list_build(clprims_list *list, const char *tuning);
+
+/* list_levels.c: lays out the levels of n > 0 elements; returns the number of the last one.
  * nodes: of all levels above level 0. */
 size_t clp_list_lay_out(const clprims_list *list, size_t n, clp_list_level *levels, size_t *nodes);
+
+/* list_levels.c: how level 0 of n elements is ranked, when one group can't do it alone. */
+clprims_list_algorithm clp_list_choose(const clprims_list *list, size_t n);
+
+/* list_levels.c: sublists without a splitter that lists of n elements may need in place. */
+size_t clp_list_spare(const clprims_list *list, size_t n);
+
+/* list_levels.c: the room that lists of n elements need in rows. */
+clp_list_room clp_list_room_of(const clprims_list *list, size_t n);
 
 /* list_submit.c: submits a run whose arguments are checked. */
 clprims_status clp_list_submit(clp_list_run *r, cl_command_queue queue, cl_uint num_wait,
                                const cl_event *wait, cl_event *event);
+
+/* list_submit.c: adds a step of at most WIDE work-items, or LANES for the walks of long lists. */
+clprims_status clp_list_add(clp_list_run *r, int kind, const clp_argument *arguments, cl_uint count,
+                            size_t work_items, size_t group);
+
+/* The same with exactly so many groups. */
+clprims_status clp_list_add_groups(clp_list_run *r, int kind, const clp_argument *arguments,
+                                   cl_uint count, size_t groups, size_t group);
+
+#define CLP_LIST_COUNT(arguments) (cl_uint)(sizeof(arguments) / sizeof((arguments)[0]))
+
+/* list_level0.c: the walks of level 0 in rows and in place, and what makes results of them. */
+clprims_status clp_list_add_long_walk(clp_list_run *r);
+clprims_status clp_list_add_long_result(clp_list_run *r);
 
 #endif

@@ -1,167 +1,163 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A run of list ranking as one chain of kernels: all sizes follow from n. The chain is
- *   begin, [sum, find,] walk of level 0, 1, ..., last, spread of level ..., 1, 0,
- * and, when the caller wants a report, look, look, unmark, look, conclude.
+ * A run of list ranking as one chain of kernels: all sizes follow from n. A short list is one
+ * kernel. The chain of a long one is
+ *   begin, [sum, find,] walks of level 0, walk of level 1, ..., last, spread of level ..., 1,
+ *   result of level 0,
+ * and, when the caller wants a report, diagnose.
  */
 #include "list_plan.h"
 
-/* ---- Levels ---- */
-
-/* Fills what follows from the number of nodes alone. */
-static clp_list_level level_of(const clprims_list *list, size_t count, size_t number) {
-    const size_t mean = list->knobs[number == 0 ? CLP_LIST_SUBLIST : CLP_LIST_UPPER];
-    clp_list_level here = {.count = count, .number = number};
-    unsigned bits = 1;
-    while (((size_t)1 << bits) < count) bits++;
-    here.mask = ((size_t)1 << bits) - 1;
-    here.shift = (bits + 1) / 2;
-    here.ids = (here.mask + 1) / mean;
-    if (here.ids > list->knobs[CLP_LIST_SPLITTERS]) here.ids = list->knobs[CLP_LIST_SPLITTERS];
-    if (here.ids < 1 || count <= list->knobs[CLP_LIST_LAST]) here.ids = 1;
-    return here;
-}
-
-size_t clp_list_lay_out(const clprims_list *list, size_t n, clp_list_level *levels, size_t *nodes) {
-    size_t number = 0;
-    size_t at = 0;
-    levels[0] = level_of(list, n, 0);
-    while (levels[number].count > list->knobs[CLP_LIST_LAST]) {
-        levels[number].above = at;
-        levels[number + 1] = level_of(list, levels[number].ids, number + 1);
-        number++;
-        levels[number].links_at = levels[number].at = at;
-        at += levels[number].count;
-    }
-    levels[0].at = at;
-    *nodes = at;
-    return number;
-}
-
 /* ---- Steps ---- */
 
-static clprims_status add_step(clp_list_run *r, cl_kernel kernel, const clp_argument *arguments,
-                               cl_uint count, size_t work_items, size_t group) {
-    const size_t lanes = r->list->knobs[CLP_LIST_LANES];
-    const size_t wanted = work_items < lanes ? work_items : lanes;
-    const size_t groups = (wanted + group - 1) / group;
+clprims_status clp_list_add_groups(clp_list_run *r, int kind, const clp_argument *arguments,
+                                   cl_uint count, size_t groups, size_t group) {
+    cl_kernel kernel = r->list->kernels[kind][r->taken[kind]++];
     CLP_TRY(clp_kernel_arguments(kernel, "list", arguments, count));
     r->steps[r->count++] = (clp_step){kernel, groups, group};
     return CLPRIMS_OK;
 }
 
-#define ADD_STEP(r, kernel, arguments, work_items, group)                                          \
-    add_step(r, kernel, arguments, (cl_uint)(sizeof(arguments) / sizeof((arguments)[0])),          \
-             work_items, group)
+clprims_status clp_list_add(clp_list_run *r, int kind, const clp_argument *arguments, cl_uint count,
+                            size_t work_items, size_t group) {
+    const bool is_long = kind == CLP_LIST_WALK_ROWS || kind == CLP_LIST_WALK_IN_PLACE;
+    const size_t lanes = r->list->knobs[is_long ? CLP_LIST_LANES : CLP_LIST_WIDE];
+    const size_t wanted = work_items < lanes ? work_items : lanes;
+    return clp_list_add_groups(r, kind, arguments, count, (wanted + group - 1) / group, group);
+}
+
+#define ADD(r, kind, arguments, work_items, group)                                                 \
+    clp_list_add(r, kind, arguments, CLP_LIST_COUNT(arguments), work_items, group)
 
 static clprims_status add_head(clp_list_run *r) {
     clprims_list *list = r->list;
     cl_ulong n = r->n;
+    const size_t group = list->knobs[CLP_LIST_GROUP];
     const clp_argument begin[] = {CLP_ARGUMENT(list->state), CLP_ARGUMENT(r->head),
                                   CLP_ARGUMENT(n)};
-    CLP_TRY(ADD_STEP(r, list->begin, begin, 1, 1));
+    CLP_TRY(ADD(r, CLP_LIST_BEGIN, begin, 1, group));
     if (r->n == 0 || r->head != CLPRIMS_LIST_FIND_HEAD) return CLPRIMS_OK;
     const clp_argument sum[] = {CLP_ARGUMENT(r->next.mem), CLP_ARGUMENT(list->state),
                                 CLP_ARGUMENT(r->levels[0])};
-    CLP_TRY(ADD_STEP(r, list->sum, sum, r->n, list->knobs[CLP_LIST_GROUP]));
+    CLP_TRY(ADD(r, CLP_LIST_SUM, sum, r->n, group));
     const clp_argument find[] = {CLP_ARGUMENT(list->state), CLP_ARGUMENT(n)};
-    return ADD_STEP(r, list->find, find, 1, 1);
+    return ADD(r, CLP_LIST_FIND, find, 1, 1);
 }
 
-/* The buffers of a level's links and ranks; level 0 works on the caller's. */
-static cl_mem *links_of(clp_list_run *r, size_t number) {
-    return number == 0 ? &r->next.mem : &r->list->links;
-}
-
-static cl_mem *ranks_of(clp_list_run *r, size_t number, cl_ulong *at) {
-    *at = number == 0 ? r->rank.first : r->levels[number].at;
-    return number == 0 ? &r->rank.mem : &r->list->weights;
-}
-
-static clprims_status add_walk(clp_list_run *r, size_t number) {
+static clprims_status add_walk(clp_list_run *r, size_t number, cl_uint attempt) {
     clprims_list *list = r->list;
-    clp_list_level *here = &r->levels[number];
-    const clp_argument walk[] = {CLP_ARGUMENT(*links_of(r, number)), CLP_ARGUMENT(list->weights),
-                                 CLP_ARGUMENT(list->pairs),          CLP_ARGUMENT(list->links),
-                                 CLP_ARGUMENT(list->weights),        CLP_ARGUMENT(list->pairs),
-                                 CLP_ARGUMENT(list->state),          CLP_ARGUMENT(*here)};
-    const size_t slots =
-        (here->ids + list->knobs[CLP_LIST_WALKS] - 1) / list->knobs[CLP_LIST_WALKS];
-    return ADD_STEP(r, list->walk[number], walk, slots, list->knobs[CLP_LIST_GROUP]);
+    clp_list_level here = r->levels[number];
+    if (attempt > 0) {
+        here.seed = here.second_seed;
+        here.patience = ~(cl_ulong)0;
+    }
+    const clp_argument walk[] = {CLP_ARGUMENT(r->next.mem), CLP_ARGUMENT(list->nodes),
+                                 CLP_ARGUMENT(list->pairs), CLP_ARGUMENT(list->nodes),
+                                 CLP_ARGUMENT(list->pairs), CLP_ARGUMENT(list->state),
+                                 CLP_ARGUMENT(here),        CLP_ARGUMENT(attempt)};
+    const size_t slots = (here.ids + list->knobs[CLP_LIST_WALKS] - 1) / list->knobs[CLP_LIST_WALKS];
+    return ADD(r, CLP_LIST_WALK, walk, slots, list->knobs[CLP_LIST_GROUP]);
+}
+
+static clprims_status add_first_walks(clp_list_run *r) {
+    if (r->algorithm != CLPRIMS_LIST_PAIRS) return clp_list_add_long_walk(r);
+    CLP_TRY(add_walk(r, 0, 0));
+    return r->list->knobs[CLP_LIST_PATIENCE] > 0 ? add_walk(r, 0, 1) : CLPRIMS_OK;
 }
 
 static clprims_status add_last(clp_list_run *r) {
     clprims_list *list = r->list;
-    clp_list_level *here = &r->levels[r->last];
     cl_ulong n = r->n;
-    cl_ulong at;
-    cl_mem *ranks = ranks_of(r, r->last, &at);
-    const size_t local_bytes = here->count * clprims_type_bytes(list->link);
-    const clp_argument last[] = {CLP_ARGUMENT(*links_of(r, r->last)),
-                                 CLP_ARGUMENT(list->weights),
-                                 CLP_ARGUMENT(*ranks),
-                                 CLP_ARGUMENT(at),
-                                 CLP_ARGUMENT(list->state),
-                                 CLP_ARGUMENT(*here),
-                                 CLP_ARGUMENT(n),
-                                 {local_bytes, NULL},
-                                 {local_bytes, NULL}};
-    return ADD_STEP(r, list->last, last, 1, list->knobs[CLP_LIST_GROUP]);
+    const clp_argument last[] = {CLP_ARGUMENT(list->nodes), CLP_ARGUMENT(list->ranks),
+                                 CLP_ARGUMENT(list->state), CLP_ARGUMENT(r->levels[r->last]),
+                                 CLP_ARGUMENT(n)};
+    return ADD(r, CLP_LIST_LAST_LEVEL, last, 1, list->knobs[CLP_LIST_LAST_GROUP]);
 }
 
 static clprims_status add_spread(clp_list_run *r, size_t number) {
     clprims_list *list = r->list;
     clp_list_level *here = &r->levels[number];
-    cl_ulong at;
-    cl_mem *ranks = ranks_of(r, number, &at);
-    const clp_argument spread[] = {CLP_ARGUMENT(list->pairs), CLP_ARGUMENT(list->weights),
-                                   CLP_ARGUMENT(*ranks),      CLP_ARGUMENT(at),
-                                   CLP_ARGUMENT(list->state), CLP_ARGUMENT(*here)};
-    return ADD_STEP(r, list->spread[number], spread, here->count, list->knobs[CLP_LIST_GROUP]);
+    cl_mem *out = number == 0 ? &r->out.mem : &list->ranks;
+    cl_ulong out_at = number == 0 ? r->out.first : here->at;
+    cl_uint as_order = number == 0 && list->result == CLPRIMS_LIST_ORDER;
+    const clp_argument spread[] = {CLP_ARGUMENT(list->pairs), CLP_ARGUMENT(list->ranks),
+                                   CLP_ARGUMENT(*out),        CLP_ARGUMENT(out_at),
+                                   CLP_ARGUMENT(list->state), CLP_ARGUMENT(*here),
+                                   CLP_ARGUMENT(as_order)};
+    return ADD(r, CLP_LIST_SPREAD, spread, here->count, list->knobs[CLP_LIST_GROUP]);
 }
 
 static clprims_status add_ranking(clp_list_run *r) {
-    for (size_t number = 0; number < r->last; number++) CLP_TRY(add_walk(r, number));
+    CLP_TRY(add_first_walks(r));
+    for (size_t number = 1; number < r->last; number++) CLP_TRY(add_walk(r, number, 0));
     CLP_TRY(add_last(r));
-    for (size_t number = r->last; number-- > 0;) CLP_TRY(add_spread(r, number));
+    for (size_t number = r->last; number-- > 1;) CLP_TRY(add_spread(r, number));
+    return r->algorithm == CLPRIMS_LIST_PAIRS ? add_spread(r, 0) : clp_list_add_long_result(r);
+}
+
+/* One launch where groups may wait for others that have begun before them, else one a stage. */
+static clprims_status add_diagnosis(clp_list_run *r) {
+    clprims_list *list = r->list;
+    cl_ulong out_at = r->out.first;
+    cl_ulong report_at = r->report.first;
+    cl_uint coarse = (cl_uint)list->knobs[CLP_LIST_COARSE];
+    const bool at_once = list->context->groups_progress;
+    const size_t group = list->knobs[CLP_LIST_LAST_GROUP];
+    /* A quarter of what fills a device: on a valid list all of them have nothing to do. */
+    const size_t most = list->knobs[CLP_LIST_WIDE] / group / 4 + 1;
+    const size_t wanted = (r->n + group - 1) / group;
+    cl_uint pieces = (cl_uint)(wanted < 1 ? 1 : wanted < most ? wanted : most);
+    for (cl_uint stage = 0; stage <= CLP_LIST_STAGES; stage++) {
+        cl_uint launched = at_once ? UINT32_MAX : stage;
+        const size_t groups = at_once                    ? CLP_LIST_STAGES * pieces + 1
+                              : stage == CLP_LIST_STAGES ? 1
+                                                         : pieces;
+        const clp_argument diagnose[] = {
+            CLP_ARGUMENT(r->next.mem), CLP_ARGUMENT(r->out.mem),    CLP_ARGUMENT(out_at),
+            CLP_ARGUMENT(list->state), CLP_ARGUMENT(*r->levels),    CLP_ARGUMENT(coarse),
+            CLP_ARGUMENT(list->ranks), CLP_ARGUMENT(r->report.mem), CLP_ARGUMENT(report_at),
+            CLP_ARGUMENT(r->head),     CLP_ARGUMENT(pieces),        CLP_ARGUMENT(launched)};
+        CLP_TRY(clp_list_add_groups(r, CLP_LIST_DIAGNOSE, diagnose, CLP_LIST_COUNT(diagnose),
+                                    groups, group));
+        if (at_once) break;
+    }
     return CLPRIMS_OK;
 }
 
-static clprims_status add_diagnosis(clp_list_run *r) {
+static clprims_status add_alone(clp_list_run *r) {
     clprims_list *list = r->list;
-    clp_list_level *here = &r->levels[0];
-    cl_ulong rank_at = r->rank.first;
+    cl_ulong out_at = r->out.first;
     cl_ulong report_at = r->report.first;
     cl_uint coarse = (cl_uint)list->knobs[CLP_LIST_COARSE];
-    const size_t group = list->knobs[CLP_LIST_GROUP];
-    for (cl_uint stage = 0; r->n > 0 && stage < CLP_LIST_STAGES; stage++) {
-        if (stage == 2) {
-            const clp_argument unmark[] = {CLP_ARGUMENT(r->next.mem),  CLP_ARGUMENT(r->rank.mem),
-                                           CLP_ARGUMENT(rank_at),      CLP_ARGUMENT(list->state),
-                                           CLP_ARGUMENT(*here),        CLP_ARGUMENT(coarse),
-                                           CLP_ARGUMENT(list->weights)};
-            CLP_TRY(ADD_STEP(r, list->unmark, unmark, here->ids, group));
-        }
-        const clp_argument look[] = {CLP_ARGUMENT(r->next.mem), CLP_ARGUMENT(r->rank.mem),
-                                     CLP_ARGUMENT(rank_at),     CLP_ARGUMENT(list->state),
-                                     CLP_ARGUMENT(*here),       CLP_ARGUMENT(coarse),
-                                     CLP_ARGUMENT(stage)};
-        CLP_TRY(ADD_STEP(r, list->look[stage], look, r->n, group));
+    cl_uint wanted = r->report.mem != NULL;
+    cl_uint as_order = list->result == CLPRIMS_LIST_ORDER;
+    const cl_mem report = wanted ? r->report.mem : list->state;
+    const clp_argument alone[] = {
+        CLP_ARGUMENT(r->next.mem), CLP_ARGUMENT(r->out.mem), CLP_ARGUMENT(out_at),
+        CLP_ARGUMENT(list->state), CLP_ARGUMENT(*r->levels), CLP_ARGUMENT(r->head),
+        CLP_ARGUMENT(coarse),      CLP_ARGUMENT(report),     CLP_ARGUMENT(report_at),
+        CLP_ARGUMENT(wanted),      CLP_ARGUMENT(as_order)};
+    return ADD(r, CLP_LIST_ALONE, alone, 1, list->knobs[CLP_LIST_LAST_GROUP]);
+}
+
+static clprims_status add_steps(clp_list_run *r) {
+    size_t nodes;
+    if (r->n == 0) {
+        if (r->report.mem == NULL) return CLPRIMS_OK;
+        CLP_TRY(add_head(r));
+        return add_diagnosis(r);
     }
-    const clp_argument conclude[] = {
-        CLP_ARGUMENT(r->next.mem),   CLP_ARGUMENT(r->rank.mem), CLP_ARGUMENT(rank_at),
-        CLP_ARGUMENT(list->state),   CLP_ARGUMENT(*here),       CLP_ARGUMENT(coarse),
-        CLP_ARGUMENT(r->report.mem), CLP_ARGUMENT(report_at),   CLP_ARGUMENT(r->head)};
-    return ADD_STEP(r, list->conclude, conclude, 1, 1);
+    r->algorithm = clp_list_choose(r->list, r->n);
+    r->last = clp_list_lay_out(r->list, r->n, r->levels, &nodes);
+    r->levels[0].links_at = r->next.first;
+    if (r->last == 0) return add_alone(r);
+    CLP_TRY(add_head(r));
+    CLP_TRY(add_ranking(r));
+    return r->report.mem != NULL ? add_diagnosis(r) : CLPRIMS_OK;
 }
 
 clprims_status clp_list_submit(clp_list_run *r, cl_command_queue queue, cl_uint num_wait,
                                const cl_event *wait, cl_event *event) {
-    size_t nodes;
-    if (r->n > 0) r->last = clp_list_lay_out(r->list, r->n, r->levels, &nodes);
-    r->levels[0].links_at = r->next.first;
-    if (r->n > 0 || r->report.mem != NULL) CLP_TRY(add_head(r));
-    if (r->n > 0) CLP_TRY(add_ranking(r));
-    if (r->report.mem != NULL) CLP_TRY(add_diagnosis(r));
+    CLP_TRY(add_steps(r));
     return clp_steps_enqueue(queue, "list", r->steps, r->count, num_wait, wait, event);
 }

@@ -28,9 +28,13 @@ typedef struct clp_minplus_shape {
     size_t rows, columns; /* cells of a work-item, or rows in registers and columns of a tile */
     size_t depth; /* k of a slab */
     size_t blocks; /* serial: how often `rows` are in a tile */
-    size_t pairs; /* how two pairs are folded: 1 one by one, 2 in turn, 3 joined first */
+    /* How two pairs are folded: 1 one by one, 2 in turn, 3 joined first, 4 in turn or joined, and
+     * the sums made by multiplications. */
+    size_t pairs;
     size_t registers; /* the most of a work-item, for NVIDIA; 0: the compiler's choice */
     size_t unroll; /* k of a slab that are unrolled */
+    bool pointers; /* into A and B are kept from slab to slab, not computed anew */
+    bool barriers; /* barriers in loops are fine: no CPU, or one that is to try them */
     size_t lanes; /* elements of a vector; 1 unless serial */
     size_t tile_rows, tile_columns;
     size_t group;

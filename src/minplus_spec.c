@@ -162,7 +162,7 @@ static clprims_status choose_lanes(const clprims_context *context, const clp_min
     return CLPRIMS_OK;
 }
 
-enum { KNOBS = 9 };
+enum { KNOBS = 11 };
 
 static void set_defaults(const clprims_context *context, const clp_minplus_spec *spec, bool narrow,
                          size_t lanes, clp_knob knobs[KNOBS]) {
@@ -176,18 +176,22 @@ static void set_defaults(const clprims_context *context, const clp_minplus_spec 
                                           {"COLUMNS", heavy ? 2 * lanes : 4 * lanes, 1, 256, false},
                                           {"DEPTH", 128, 8, 1024, true},
                                           {"BLOCKS", 16, 1, 256, false},
-                                          {"PAIRS", 1, 1, 3, false},
+                                          {"PAIRS", 1, 1, 4, false},
                                           {"REGISTERS", 0, 0, 255, false},
-                                          {"UNROLL", 16, 2, 64, true}};
+                                          {"UNROLL", 16, 2, 64, true},
+                                          {"POINTERS", 1, 0, 1, false},
+                                          {"BARRIERS", serial ? 0 : 1, 0, 1, false}};
     const clp_knob knobs_of_many[KNOBS] = {{"HIGH", narrow || wide_type ? 8 : 16, 1, 64, true},
                                            {"WIDE", narrow ? 8 : 16, 1, 64, true},
                                            {"ROWS", 8, 1, 64, false},
                                            {"COLUMNS", heavy ? 4 : 8, 1, 256, false},
                                            {"DEPTH", 16, 8, 1024, true},
                                            {"BLOCKS", 1, 1, 256, false},
-                                           {"PAIRS", 1, 1, 3, false},
+                                           {"PAIRS", 1, 1, 4, false},
                                            {"REGISTERS", 0, 0, 255, false},
-                                           {"UNROLL", 16, 2, 64, true}};
+                                           {"UNROLL", 16, 2, 64, true},
+                                           {"POINTERS", 1, 0, 1, false},
+                                           {"BARRIERS", serial ? 0 : 1, 0, 1, false}};
     memcpy(knobs, serial ? serial_knobs : knobs_of_many, sizeof serial_knobs);
     while (!serial && knobs[0].value * knobs[1].value > group) {
         knobs[knobs[0].value >= knobs[1].value ? 0 : 1].value /= 2;
@@ -221,6 +225,13 @@ static clprims_status check_tile(const clprims_context *context, const clp_minpl
     const size_t bytes = clprims_type_bytes(spec->type);
     const size_t local_bytes =
         2 * shape->depth * bytes * (shape->tile_rows + 4 + shape->tile_columns);
+    if (!shape->barriers) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: HIGH=%zu WIDE=%zu on \"%s\": work-groups of many need barriers in "
+                        "loops, which compilers for CPUs get wrong; add BARRIERS=1 to try all the "
+                        "same",
+                        spec->who, shape->high, shape->wide, context->device.info.name);
+    }
     if (shape->rows % 4 != 0 || shape->columns % 4 != 0 || shape->rows * shape->columns > 256 ||
         shape->group > context->device.max_group) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
@@ -273,9 +284,14 @@ clprims_status clp_minplus_shape_choose(const clprims_context *context,
                                  .pairs = clp_knob_value(knobs, KNOBS, "PAIRS"),
                                  .registers = clp_knob_value(knobs, KNOBS, "REGISTERS"),
                                  .unroll = clp_knob_value(knobs, KNOBS, "UNROLL"),
+                                 .pointers = clp_knob_value(knobs, KNOBS, "POINTERS") != 0,
+                                 .barriers = clp_knob_value(knobs, KNOBS, "BARRIERS") != 0,
                                  .lanes = lanes};
     shape->group = shape->high * shape->wide;
+    const bool sums_words = spec->type == CLPRIMS_I32 && (spec->semiring == CLPRIMS_MIN_PLUS ||
+                                                          spec->semiring == CLPRIMS_MAX_PLUS);
     if (spec->argmin || spec->semiring == CLPRIMS_SEMIRING_CUSTOM) shape->pairs = 1;
+    if (shape->pairs == 4 && !sums_words) shape->pairs = 1;
     if (shape->group == 1) {
         shape->tile_rows = shape->rows * shape->blocks;
         shape->tile_columns = shape->columns;

@@ -109,6 +109,8 @@ static void add_tile_shape(clp_text *text, const clp_minplus_shape *shape) {
     clp_text_add(text, "#define CLP_UNROLL_TWOS _Pragma(\"unroll %zu\")\n", shape->unroll / 2);
     clp_text_add(text, "#define CLP_STATES_GROUP %d\n", shape->registers == 0);
     clp_text_add(text, "#define CLP_LEFT_CHUNKS %zu\n#define CLP_RIGHT_CHUNKS %zu\n", left, right);
+    clp_text_add(text, "#define CLP_BARRIERS_IN_LOOPS %d\n#define CLP_KEEPS_POINTERS %d\n",
+                 shape->barriers, shape->pointers);
     add_each(text, "CLP_EACH_LEFT_CHUNK", left);
     add_each(text, "CLP_EACH_RIGHT_CHUNK", right);
     add_each(text, "CLP_EACH_ROW_CHUNK", shape->rows / 4);

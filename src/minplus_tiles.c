@@ -4,9 +4,10 @@
 
 static clprims_status build(const clprims_context *context, const clp_minplus_spec *spec,
                             clp_minplus_tiles *tiles) {
-    const bool serial = tiles->shape.group == 1;
-    const char *const parts[] = {"minplus_values.cl", serial ? "minplus_serial.cl" : "minplus.cl",
-                                 NULL};
+    static const char *const serial[] = {"minplus_values.cl", "minplus_serial.cl", NULL};
+    static const char *const many[] = {"minplus_values.cl", "minplus_cells.cl", "minplus_staged.cl",
+                                       "minplus.cl", NULL};
+    const char *const *parts = tiles->shape.group == 1 ? serial : many;
     clp_text prelude = {0};
     clp_minplus_add_prelude(&prelude, context, spec, &tiles->shape);
     const clprims_status status = clp_program_build_limited(
@@ -70,8 +71,9 @@ clprims_status clp_minplus_step(const clp_minplus_both *both, const char *who,
     const cl_uint m = (cl_uint)o->size.m, n = (cl_uint)o->size.n, k = (cl_uint)o->size.k;
     const cl_uint2 count = {{(cl_uint)((o->size.n + shape->tile_columns - 1) / shape->tile_columns),
                              (cl_uint)((o->size.m + shape->tile_rows - 1) / shape->tile_rows)}};
-    const uint64_t one = (uint64_t)count.s[0] * count.s[1];
-    if (one > UINT32_MAX || o->size.batch > SIZE_MAX / shape->group / one) {
+    const cl_int one = 1;
+    const uint64_t each = (uint64_t)count.s[0] * count.s[1];
+    if (each > UINT32_MAX || o->size.batch > SIZE_MAX / shape->group / each) {
         return clp_fail(CLPRIMS_ERR_TOO_LARGE,
                         "%s: m = %zu, n = %zu, batch = %zu are too many tiles of %zu * %zu", who,
                         o->size.m, o->size.n, o->size.batch, shape->tile_rows, shape->tile_columns);
@@ -84,8 +86,9 @@ clprims_status clp_minplus_step(const clp_minplus_both *both, const char *who,
         CLP_ARGUMENT(o->best.mem), CLP_ARGUMENT(best.first), CLP_ARGUMENT(best.ld),
         CLP_ARGUMENT(best.stride), CLP_ARGUMENT(o->via.mem), CLP_ARGUMENT(via.first),
         CLP_ARGUMENT(via.ld),      CLP_ARGUMENT(o->keep),    CLP_ARGUMENT(m),
-        CLP_ARGUMENT(n),           CLP_ARGUMENT(k),          CLP_ARGUMENT(count)};
-    *step = (clp_step){tiles->kernel, (size_t)one * o->size.batch, shape->group};
+        CLP_ARGUMENT(n),           CLP_ARGUMENT(k),          CLP_ARGUMENT(count),
+        CLP_ARGUMENT(one)};
+    *step = (clp_step){tiles->kernel, (size_t)each * o->size.batch, shape->group};
     return clp_kernel_arguments(tiles->kernel, who, arguments,
                                 sizeof arguments / sizeof arguments[0]);
 }

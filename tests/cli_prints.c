@@ -78,6 +78,8 @@ static void prints_help(const void *data) {
     assert_string_equal(result->err, "");
     result = cli_expect(CLI("rank", "--help"), NULL, 0, "");
     expect_contains(result->out, "usage: clprims rank [options] NEXT.npy -o RANK.npy");
+    result = cli_expect(CLI("order", "--help"), NULL, 0, "");
+    expect_contains(result->out, "usage: clprims order [options] NEXT.npy -o ORDER.npy");
     expect_contains(result->out, "--head H");
     result = cli_expect(CLI("info", "--help"), NULL, 0, "");
     expect_contains(result->out, "usage: clprims info [options]\n");

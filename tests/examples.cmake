@@ -48,6 +48,11 @@ if(CMAKE_CXX_COMPILER)
   set_tests_properties(example.tokens PROPERTIES PASS_REGULAR_EXPRESSION
     "14 words, the last at 60, the longest of 6 letters")
 endif()
+# The system's own packages are one case of the example above, these with a known chain another.
+clprims_test(example.package_hops.known default COMMAND $<TARGET_FILE:example_package_hops>
+  ${CMAKE_CURRENT_SOURCE_DIR}/packages.txt)
+set_tests_properties(example.package_hops.known PROPERTIES
+  PASS_REGULAR_EXPRESSION "libc <- libz <- tool <- suite")
 add_test(NAME example.in_readme COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR}
   "-DEXAMPLES=${examples}" -DSHOWN=examples/first_scan.c
   -P ${CMAKE_CURRENT_SOURCE_DIR}/in_readme.cmake)

@@ -33,7 +33,7 @@ typedef struct stage {
     cl_event event;
 } stage;
 
-typedef enum needs { NO_PLAN, SCAN_PLAN, LIST_PLAN, ALONG_PLANS, PASS_PLANS } needs;
+typedef enum needs { NO_PLAN, SCAN_PLAN, LIST_PLAN, ALONG_PLANS, PASS_PLANS, MINPLUS_PLANS } needs;
 
 typedef struct operation {
     const char *name;
@@ -60,5 +60,10 @@ enum { FAULTS_PASSES = 9 };
 extern const operation faults_passes[FAULTS_PASSES];
 void faults_plan_passes(stage *s);
 void faults_clear_passes(stage *s);
+/* In faults_minplus.c: the product and the closure, and the plans that MINPLUS_PLANS stands for. */
+enum { FAULTS_MINPLUS = 7 };
+extern const operation faults_minplus[FAULTS_MINPLUS];
+void faults_plan_minplus(void);
+void faults_minplus_clear(void);
 
 #endif

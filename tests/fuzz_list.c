@@ -40,7 +40,9 @@ static void spoil(clprims_type link, int64_t *next, size_t n) {
     }
 }
 
-static void run(clprims_list *plan, clprims_type link, size_t max_n, const char *tuning) {
+static void run(clprims_list *plan, const clprims_list_desc *desc, const char *tuning) {
+    const clprims_type link = desc->link;
+    const size_t max_n = desc->max_n;
     const size_t n = fuzz_size(max_n);
     const list_order *made = &list_orders[test_random_below(LIST_ORDERS)];
     int64_t *order = test_alloc(n, sizeof *order);
@@ -52,7 +54,8 @@ static void run(clprims_list *plan, clprims_type link, size_t max_n, const char 
                    n,
                    fuzz_between(0, 5),
                    fuzz_between(0, 5),
-                   fuzz_between(0, 2)};
+                   fuzz_between(0, 2),
+                   desc->result};
     if (n > 0) {
         made->fill(order, n);
         list_link(order, next, n);
@@ -73,13 +76,18 @@ void fuzz_list(void) {
     clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
     desc.link = fuzz_coin() ? CLPRIMS_I32 : CLPRIMS_I64;
     desc.max_n = 1 + fuzz_size(test_small() ? 300 : 60000);
+    desc.result = fuzz_coin() ? CLPRIMS_LIST_RANKS : CLPRIMS_LIST_ORDER;
+    desc.algorithm = (clprims_list_algorithm)fuzz_between(CLPRIMS_LIST_AUTO, CLPRIMS_LIST_IN_PLACE);
+    if (desc.algorithm == CLPRIMS_LIST_IN_PLACE) desc.result = CLPRIMS_LIST_RANKS;
     if (test_random_below(4) != 0) {
         draw_tuning(tuning, sizeof tuning);
         desc.tuning = tuning;
     }
-    fuzz_note("list of %s, max_n %zu, tuning %s", clprims_type_name(desc.link), desc.max_n, tuning);
+    fuzz_note("list of %s, result %d, algorithm %d, max_n %zu, tuning %s",
+              clprims_type_name(desc.link), (int)desc.result, (int)desc.algorithm, desc.max_n,
+              tuning);
     if (!fuzz_created(clprims_list_create(&plan, test_context(), &desc))) return;
     const size_t runs = fuzz_between(1, 12);
-    for (size_t i = 0; i < runs; i++) run(plan, desc.link, desc.max_n, tuning);
+    for (size_t i = 0; i < runs; i++) run(plan, &desc, tuning);
     clprims_list_destroy(plan);
 }

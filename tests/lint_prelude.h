@@ -152,7 +152,17 @@ static inline CLP_A clp_op(CLP_A a, CLP_A b) {
 #define CLP_PAIR uint2
 #define CLP_LEVELS 8
 #define CLP_WALKS 4
-#define CLP_BATCH 4
+#define CLP_LAST 64
+#define CLP_LAST_GROUP 4
+#define CLP_EACH_LAST_ROUND(step) step(0) step(1)
+#define CLP_LINK_BYTES 4
+#define CLP_PLACE_BITS 9
+#define CLP_ROWS 4
+#define CLP_SORT_GROUP 4
+#define CLP_EACH_SORT_ROUND(step) step(0) step(1)
+#define CLP_BUCKETS 16
+#define CLP_RESULT_WINDOW 250
+#define CLP_PLACE_GROUP 4
 #endif
 
 #if defined(LINT_LISTSCAN) || defined(LINT_FOREST) /* src/listscan_plan.c */
@@ -199,6 +209,8 @@ static inline CLP_A clp_op(CLP_A a, CLP_A b) {
 #define CLP_WIDE 8
 #define CLP_PAIRS 1
 #define CLP_STATES_GROUP 1
+#define CLP_BARRIERS_IN_LOOPS 1
+#define CLP_KEEPS_POINTERS 1
 #define CLP_UNROLL_ONES _Pragma("unroll 2")
 #define CLP_LEFT_CHUNKS 1
 #define CLP_RIGHT_CHUNKS 1

@@ -40,6 +40,27 @@ static void create_refuses(const void *data) {
     desc.link = CLPRIMS_F32;
     expect_no_plan(&desc, CLPRIMS_ERR_ARGUMENT, "link = 9 (float32)");
     desc = desc_of(10);
+    desc.result = (clprims_list_result)2;
+    expect_no_plan(&desc, CLPRIMS_ERR_ARGUMENT, "result = 2");
+    desc = desc_of(10);
+    desc.algorithm = (clprims_list_algorithm)4;
+    expect_no_plan(&desc, CLPRIMS_ERR_ARGUMENT, "algorithm = 4");
+    desc = desc_of(10);
+    desc.result = CLPRIMS_LIST_ORDER;
+    desc.algorithm = CLPRIMS_LIST_IN_PLACE;
+    expect_no_plan(&desc, CLPRIMS_ERR_UNSUPPORTED, "order can't be written in place");
+    desc = desc_of(INT32_MAX);
+    desc.algorithm = CLPRIMS_LIST_IN_PLACE;
+    expect_no_plan(&desc, CLPRIMS_ERR_TOO_LARGE, "max_n = 2147483647 leaves no room");
+    desc = desc_of((size_t)1 << 33);
+    desc.link = CLPRIMS_I64;
+    desc.algorithm = CLPRIMS_LIST_ROWS;
+    expect_no_plan(&desc, CLPRIMS_ERR_TOO_LARGE, "max_n = 8589934592 exceeds 4294967294");
+    desc = desc_of(100000);
+    desc.algorithm = CLPRIMS_LIST_ROWS;
+    desc.tuning = "WINDOW=3 SORT_GROUP=1 BUCKETS=2";
+    expect_no_plan(&desc, CLPRIMS_ERR_TOO_LARGE, "more than BUCKETS = 2");
+    desc = desc_of(10);
     desc.tuning = "SUBLISTS=3";
     expect_no_plan(&desc, CLPRIMS_ERR_ARGUMENT, "SUBLISTS=3");
     desc.tuning = "GROUP=3";
@@ -54,7 +75,7 @@ typedef struct calls {
 
 static calls calls_begin(void) {
     const int32_t next[10] = {1, 2, 3, 4, 5, 6, 7, 8, 9, -1};
-    calls c = {list_create(CLPRIMS_I32, NULL, 10),
+    calls c = {list_create(CLPRIMS_I32, &list_settings[0], 10),
                {{NULL, 0}, 0, 0, 0},
                {{NULL, 0}, 0, 0, 0},
                {{NULL, 0}, 0, 0, 0}};
@@ -140,7 +161,7 @@ static void out_of_order(const void *data) {
     (void)data;
     enum { N = 6000 };
     cl_command_queue queue = test_queue_create(true);
-    clprims_list *plan = list_create(CLPRIMS_I32, NULL, N);
+    clprims_list *plan = list_create(CLPRIMS_I32, &list_settings[0], N);
     test_buffer next = test_buffer_create(NULL, N, 4, 0);
     test_buffer rank = test_buffer_create(NULL, N, 4, 0);
     const clprims_buffer none = {NULL, 0};
@@ -181,7 +202,7 @@ static void run_plain(const void *data) {
     const int64_t good[5] = {3, -1, 0, 1, 2};
     const int64_t twice[5] = {3, -1, 3, 1, 2};
     const int64_t expected[5] = {2, 4, 1, 3, 0};
-    clprims_list *plan = list_create(CLPRIMS_I64, NULL, 5);
+    clprims_list *plan = list_create(CLPRIMS_I64, &list_settings[0], 5);
     test_array rank = test_array_create(NULL, 5, 8);
     test_array before = test_array_create(NULL, 5, 8);
     expect_failure(clprims_list_run(plan, twice, rank.values, 4, 5), CLPRIMS_ERR_DATA,
@@ -201,6 +222,27 @@ static void run_plain(const void *data) {
     test_array_expect_guards(&rank);
     expect_values(CLPRIMS_I64, expected, rank.values, 5);
     test_array_free(&rank);
+    test_array_free(&before);
+    clprims_list_destroy(plan);
+}
+
+static void run_order(const void *data) {
+    (void)data;
+    const int32_t good[5] = {3, -1, 0, 1, 2};
+    const int32_t cut[5] = {-1, -1, 0, 1, 2};
+    const int32_t expected[5] = {4, 2, 0, 3, 1};
+    const list_setting setting = {"", NULL, CLPRIMS_LIST_AUTO, CLPRIMS_LIST_ORDER};
+    clprims_list *plan = list_create(CLPRIMS_I32, &setting, 5);
+    test_array order = test_array_create(NULL, 5, 4);
+    test_array before = test_array_create(NULL, 5, 4);
+    expect_failure(clprims_list_run(plan, cut, order.values, CLPRIMS_LIST_FIND_HEAD, 5),
+                   CLPRIMS_ERR_DATA, "next[0] and next[1] are both -1");
+    expect_failure(clprims_list_run(plan, good, NULL, 4, 5), CLPRIMS_ERR_ARGUMENT, "order is NULL");
+    assert_memory_equal(order.values, before.values, order.bytes);
+    expect_ok(clprims_list_run(plan, good, order.values, CLPRIMS_LIST_FIND_HEAD, 5));
+    test_array_expect_guards(&order);
+    expect_values(CLPRIMS_I32, expected, order.values, 5);
+    test_array_free(&order);
     test_array_free(&before);
     clprims_list_destroy(plan);
 }
@@ -240,7 +282,7 @@ static void messages(const void *data) {
 
 static void scratch(const void *data) {
     (void)data;
-    clprims_list *plan = list_create(CLPRIMS_I32, NULL, 100000);
+    clprims_list *plan = list_create(CLPRIMS_I32, &list_settings[0], 100000);
     assert_int_equal(clprims_list_scratch_bytes(NULL), 0);
     assert_in_range(clprims_list_scratch_bytes(plan), 1, 100000 * 12);
     clprims_list_destroy(plan);
@@ -253,6 +295,7 @@ void list_add_calls(test_cases *cases) {
     test_add(cases, empty, NULL, 0, "list/n=0");
     test_add(cases, out_of_order, NULL, 0, "list/out-of-order-queue");
     test_add(cases, run_plain, NULL, 0, "list/run");
+    test_add(cases, run_order, NULL, 0, "list/run/order");
     test_add(cases, messages, NULL, 0, "list/check/messages");
     test_add(cases, scratch, NULL, 0, "list/scratch-bytes");
 }

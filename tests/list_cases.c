@@ -8,21 +8,68 @@
 #include <stdlib.h>
 
 const list_setting list_settings[LIST_SETTINGS] = {
-    {"default", NULL},
-    {"groups", "GROUP=64 WALKS=1 LANES=2048 SUBLIST=48 UPPER=16 SPLITTERS=1000000 LAST=1024 "
-               "BATCH=4"},
-    {"levels", "GROUP=4 WALKS=1 LANES=64 SUBLIST=2 UPPER=2 SPLITTERS=1000000 LAST=1 BATCH=1 "
-               "COARSE=3"},
-    {"interleaved", "GROUP=1 WALKS=5 LANES=3 SUBLIST=7 UPPER=3 SPLITTERS=1000000 LAST=11 BATCH=2"},
-    {"one-sublist", "GROUP=8 WALKS=2 LANES=32 SUBLIST=64 UPPER=2 SPLITTERS=1 LAST=1 BATCH=3"},
+    {"default", NULL, CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS},
+    {"groups",
+     "GROUP=64 WALKS=1 LANES=2048 WIDE=2048 SUBLIST=48 SHORT=48 UPPER=16 SPLITTERS=1000000 "
+     "LAST=1024 "
+     "LAST_GROUP=64 BATCH=4 FIXED=50 PATIENCE=64",
+     CLPRIMS_LIST_PAIRS, CLPRIMS_LIST_RANKS},
+    {"levels",
+     "GROUP=4 WALKS=1 LANES=64 WIDE=64 SUBLIST=2 SHORT=2 UPPER=2 SPLITTERS=1000000 LAST=1 "
+     "LAST_GROUP=4 "
+     "BATCH=1 FIXED=90 PATIENCE=8 COARSE=3",
+     CLPRIMS_LIST_PAIRS, CLPRIMS_LIST_RANKS},
+    {"interleaved",
+     "GROUP=1 WALKS=5 LANES=3 WIDE=3 SUBLIST=7 SHORT=7 UPPER=3 SPLITTERS=1000000 LAST=11 "
+     "LAST_GROUP=2 "
+     "BATCH=2 PATIENCE=0",
+     CLPRIMS_LIST_PAIRS, CLPRIMS_LIST_RANKS},
+    {"one-sublist",
+     "GROUP=8 WALKS=2 LANES=32 WIDE=32 SUBLIST=64 SHORT=64 UPPER=2 SPLITTERS=1 LAST=1 LAST_GROUP=1 "
+     "BATCH=3 "
+     "PATIENCE=1",
+     CLPRIMS_LIST_PAIRS, CLPRIMS_LIST_RANKS},
+    {"rows",
+     "GROUP=8 WALKS=1 LANES=64 WIDE=64 SUBLIST=12 SHORT=12 UPPER=8 SPLITTERS=1000000 LAST=64 "
+     "LAST_GROUP=8 "
+     "BATCH=2 FIXED=60 PATIENCE=32 LEAST=1 ROWS=8 SORT_GROUP=32 BUCKETS=2048 WINDOW=60 "
+     "PLACE_GROUP=16",
+     CLPRIMS_LIST_ROWS, CLPRIMS_LIST_RANKS},
+    {"rows-two-passes",
+     "GROUP=4 WALKS=1 LANES=300 WIDE=300 SUBLIST=30 SHORT=30 UPPER=4 SPLITTERS=1000000 LAST=32 "
+     "LAST_GROUP=1 "
+     "BATCH=3 FIXED=0 PATIENCE=0 LEAST=1 ROWS=4 SORT_GROUP=16 BUCKETS=128 WINDOW=12 PLACE_GROUP=1",
+     CLPRIMS_LIST_ROWS, CLPRIMS_LIST_RANKS},
+    {"rows-near",
+     "GROUP=64 WALKS=1 LANES=256 WIDE=256 SUBLIST=9 SHORT=9 UPPER=8 SPLITTERS=1000000 LAST=64 "
+     "LAST_GROUP=32 "
+     "BATCH=1 FIXED=90 PATIENCE=64 LEAST=500 ROWS=32 SORT_GROUP=4 NEAR=1000000",
+     CLPRIMS_LIST_ROWS, CLPRIMS_LIST_RANKS},
+    {"in-place",
+     "GROUP=4 WALKS=1 LANES=32 WIDE=32 SUBLIST=20 SHORT=20 UPPER=8 SPLITTERS=3000 LAST=64 "
+     "LAST_GROUP=16 "
+     "BATCH=2 FIXED=30 PATIENCE=0",
+     CLPRIMS_LIST_IN_PLACE, CLPRIMS_LIST_RANKS},
+    {"order",
+     "GROUP=16 WALKS=3 LANES=64 WIDE=64 SUBLIST=10 SHORT=10 UPPER=8 SPLITTERS=1000000 LAST=64 "
+     "LAST_GROUP=16 "
+     "BATCH=2 FIXED=50 PATIENCE=32",
+     CLPRIMS_LIST_PAIRS, CLPRIMS_LIST_ORDER},
+    {"order-rows",
+     "GROUP=8 WALKS=1 LANES=64 WIDE=64 SUBLIST=12 SHORT=12 UPPER=8 SPLITTERS=1000000 LAST=64 "
+     "LAST_GROUP=8 "
+     "BATCH=2 FIXED=60 PATIENCE=32 LEAST=1 ROWS=8 SORT_GROUP=16",
+     CLPRIMS_LIST_ROWS, CLPRIMS_LIST_ORDER},
 };
 
-clprims_list *list_create(clprims_type link, const char *tuning, size_t max_n) {
+clprims_list *list_create(clprims_type link, const list_setting *setting, size_t max_n) {
     clprims_list *plan = NULL;
     clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
     desc.link = link;
+    desc.result = setting->result;
+    desc.algorithm = setting->algorithm;
     desc.max_n = max_n;
-    desc.tuning = tuning;
+    desc.tuning = setting->tuning;
     expect_ok(clprims_list_create(&plan, test_context(), &desc));
     assert_non_null(plan);
     return plan;
@@ -40,7 +87,7 @@ static void *narrow(clprims_type link, const int64_t *values, size_t n) {
     return elements;
 }
 
-clprims_list_report list_rank(const list_case *c, int64_t *ranks) {
+clprims_list_report list_rank(const list_case *c, int64_t *results) {
     const size_t bytes = clprims_type_bytes(c->link);
     clprims_list_report report;
     void *links = narrow(c->link, c->next, c->n);
@@ -53,8 +100,8 @@ clprims_list_report list_rank(const list_case *c, int64_t *ranks) {
     test_buffer_read(&place, &report);
     test_buffer_read(&rank, out);
     test_buffer_expect_unchanged(&next, links);
-    for (size_t i = 0; ranks != NULL && i < c->n; i++) {
-        ranks[i] = c->link == CLPRIMS_I32 ? ((int32_t *)out)[i] : ((int64_t *)out)[i];
+    for (size_t i = 0; results != NULL && i < c->n; i++) {
+        results[i] = c->link == CLPRIMS_I32 ? ((int32_t *)out)[i] : ((int64_t *)out)[i];
     }
     test_buffer_release(&next);
     test_buffer_release(&rank);
@@ -143,16 +190,19 @@ static void expect_report(const list_case *c, clprims_list_report expected,
 }
 
 clprims_list_report list_expect(const list_case *c) {
-    int64_t *ranks = test_alloc(c->n, sizeof *ranks);
+    int64_t *results = test_alloc(c->n, sizeof *results);
     int64_t *twin = test_alloc(c->n, sizeof *twin);
     const clprims_list_report expected = list_expected(c);
-    const clprims_list_report report = list_rank(c, ranks);
+    const clprims_list_report report = list_rank(c, results);
     expect_report(c, expected, report);
     if (expected.fault == CLPRIMS_LIST_VALID) {
-        oracle_rank(CLPRIMS_I64, c->next, expected.head, twin, c->n);
-        expect_values(CLPRIMS_I64, twin, ranks, c->n);
+        if (c->result == CLPRIMS_LIST_ORDER)
+            oracle_order(CLPRIMS_I64, c->next, expected.head, twin, c->n);
+        else
+            oracle_rank(CLPRIMS_I64, c->next, expected.head, twin, c->n);
+        expect_values(CLPRIMS_I64, twin, results, c->n);
     }
-    free(ranks);
+    free(results);
     free(twin);
     return report;
 }

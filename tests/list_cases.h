@@ -9,12 +9,14 @@
 typedef struct list_setting {
     const char *name;
     const char *tuning;
+    clprims_list_algorithm algorithm;
+    clprims_list_result result;
 } list_setting;
 
-enum { LIST_SETTINGS = 5 };
+enum { LIST_SETTINGS = 11, LIST_ONE_SUBLIST = 4 };
 extern const list_setting list_settings[LIST_SETTINGS];
 
-clprims_list *list_create(clprims_type link, const char *tuning, size_t max_n);
+clprims_list *list_create(clprims_type link, const list_setting *setting, size_t max_n);
 
 /* ---- Orders: which element comes first, second, ... ---- */
 
@@ -63,15 +65,16 @@ typedef struct list_case {
     size_t next_first;
     size_t rank_first;
     size_t report_first;
+    clprims_list_result result;
 } list_case;
 
-/* Ranks on the device, between guards; next must be unchanged. ranks may be NULL. */
-clprims_list_report list_rank(const list_case *c, int64_t *ranks);
+/* Runs on the device, between guards; next must be unchanged. results may be NULL. */
+clprims_list_report list_rank(const list_case *c, int64_t *results);
 
 /* What list_rank must report, found by plain serial C, which uses next, head and n alone. */
 clprims_list_report list_expected(const list_case *c);
 
-/* Runs the case, and fails it unless report and, of a valid list, ranks are right. */
+/* Runs the case, and fails it unless report and, of a valid list, results are right. */
 clprims_list_report list_expect(const list_case *c);
 
 /* ---- Cases ---- */
@@ -79,5 +82,6 @@ clprims_list_report list_expect(const list_case *c);
 void list_add_malformed(test_cases *cases);
 void list_add_calls(test_cases *cases);
 void list_add_large(test_cases *cases);
+void list_add_second(test_cases *cases);
 
 #endif

@@ -77,7 +77,7 @@ static void ranks_large(const void *data) {
     }
     cl_mem next = create_buffer(l->n * bytes), rank = create_buffer(l->n * bytes);
     cl_mem reported = create_buffer(sizeof(clprims_list_report));
-    clprims_list *plan = list_create(l->link, NULL, l->n);
+    clprims_list *plan = list_create(l->link, &list_settings[0], l->n);
     clprims_list_report report;
     upload_links(l, next);
     expect_ok(clprims_list_enqueue(plan, test_queue(), (clprims_buffer){next, 0},

@@ -43,7 +43,7 @@ static void reports(const void *data) {
     const size_t n = s->n;
     int64_t *order = test_alloc(n, sizeof *order);
     int64_t *next = test_alloc(n, sizeof *next);
-    clprims_list *plan = list_create(s->link, s->setting->tuning, n);
+    clprims_list *plan = list_create(s->link, s->setting, n);
     if (s->what->against)
         list_hash_ascending(order, n);
     else
@@ -51,7 +51,7 @@ static void reports(const void *data) {
     list_link(order, next, n);
     int64_t head = order[0];
     s->what->spoil(order, next, n, &head);
-    list_case c = {plan, s->link, next, head, n, 1, 3, 0};
+    list_case c = {plan, s->link, next, head, n, 1, 3, 0, s->setting->result};
     expect_one(&c, s->what->given);
     expect_good(&c);
     c.head = CLPRIMS_LIST_FIND_HEAD;
@@ -72,14 +72,14 @@ static void reports_range(const void *data) {
     const size_t count = s->link == CLPRIMS_I32 ? 5 : 8;
     int64_t *order = test_alloc(n, sizeof *order);
     int64_t *next = test_alloc(n, sizeof *next);
-    clprims_list *plan = list_create(s->link, s->setting->tuning, n);
+    clprims_list *plan = list_create(s->link, s->setting, n);
     list_random(order, n);
     for (size_t k = 0; k < 10 * count; k++) {
         const size_t i = k / count * step;
         list_link(order, next, n);
         next[n - 1] = next[i] = values[k % count];
         const int64_t head = i % 2 == 0 ? order[0] : CLPRIMS_LIST_FIND_HEAD;
-        const list_case c = {plan, s->link, next, head, n, 0, 1, 2};
+        const list_case c = {plan, s->link, next, head, n, 0, 1, 2, s->setting->result};
         expect_one(&c, CLPRIMS_LIST_LINK_RANGE);
         assert_int_equal(list_expected(&c).index, i);
     }
@@ -95,7 +95,7 @@ static void mutations(const void *data) {
     const size_t rounds = test_small() ? 10 : test_long() ? 20000 : 700;
     int64_t *order = test_alloc(s->n, sizeof *order);
     int64_t *next = test_alloc(s->n, sizeof *next);
-    clprims_list *plan = list_create(s->link, s->setting->tuning, s->n);
+    clprims_list *plan = list_create(s->link, s->setting, s->n);
     for (size_t round = 0; round < rounds; round++) {
         const size_t n = 1 + (size_t)test_random_below(s->n);
         list_random(order, n);
@@ -105,7 +105,7 @@ static void mutations(const void *data) {
         const int64_t head = draw == 0   ? CLPRIMS_LIST_FIND_HEAD
                              : draw == 1 ? (int64_t)test_random_below(n)
                                          : order[0];
-        const list_case c = {plan, s->link, next, head, n, 0, 1, 0};
+        const list_case c = {plan, s->link, next, head, n, 0, 1, 0, s->setting->result};
         expect_one(&c, (clprims_list_fault)list_expected(&c).fault);
     }
     clprims_list_destroy(plan);
@@ -135,7 +135,9 @@ void list_add_malformed(test_cases *cases) {
         if (k == 0 || k == 2) add_setting(cases, CLPRIMS_I64, &list_settings[k]);
     }
     for (size_t k = 0; !test_small() && k < LIST_SPOILS; k++) {
-        const spoiled s = {CLPRIMS_I32, &list_settings[k % 2], &list_spoils[k], 200003};
+        static const size_t settings[] = {0, 1, 5, 8};
+        const list_setting *setting = &list_settings[settings[k % 4]];
+        const spoiled s = {CLPRIMS_I32, setting, &list_spoils[k], 200003};
         test_add(cases, reports, &s, sizeof s, "list/i32/%s/malformed/%s/n=%zu", s.setting->name,
                  list_spoils[k].name, s.n);
     }

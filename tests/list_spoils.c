@@ -129,8 +129,8 @@ static void all_to_one(const int64_t *order, int64_t *next, size_t n, int64_t *h
 static void random_function(const int64_t *order, int64_t *next, size_t n, int64_t *head) {
     (void)head;
     for (size_t i = 0; i < n; i++) next[i] = (int64_t)test_random_below(n);
-    next[order[n / 2]] = -1;
     next[0] = next[1] = 2;
+    next[order[n / 2] > 1 ? order[n / 2] : 3] = -1;
 }
 
 /* ---- Against the splitters: `order` begins with them ---- */

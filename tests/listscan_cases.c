@@ -7,19 +7,23 @@
 #include <string.h>
 
 const list_setting listscan_settings[LISTSCAN_SETTINGS] = {
-    {"default", NULL},
+    {"default", NULL, CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS},
     {"groups",
      "GROUP=64 WALKS=1 LANES=2048 SUBLIST=48 UPPER=16 LEAST=64 SPLITTERS=1000000 LAST=256 BATCH=4 "
-     "CHUNK=256 BUCKET=4096"},
+     "CHUNK=256 BUCKET=4096",
+     CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS},
     {"levels",
      "GROUP=32 WALKS=1 LANES=64 SUBLIST=2 LEAST=1 UPPER=2 SPLITTERS=1000000 LAST=1 BATCH=1 "
-     "CHUNK=32 BUCKET=16 COARSE=3"},
+     "CHUNK=32 BUCKET=16 COARSE=3",
+     CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS},
     {"one-sublist",
      "GROUP=32 WALKS=1 LANES=32 SUBLIST=64 LEAST=1 UPPER=2 SPLITTERS=1 LAST=1 BATCH=3 "
-     "CHUNK=64 BUCKET=1"},
+     "CHUNK=64 BUCKET=1",
+     CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS},
     {"interleaved",
      "GROUP=1 WALKS=5 LANES=3 SUBLIST=7 LEAST=1 UPPER=3 SPLITTERS=1000000 LAST=11 BATCH=2 "
-     "CHUNK=3 BUCKET=64"},
+     "CHUNK=3 BUCKET=64",
+     CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS},
 };
 
 bool listscan_suits(const list_setting *setting) {
@@ -156,7 +160,8 @@ static void expect_report(const listscan_case *c, clprims_list_report expected,
 
 clprims_list_report listscan_expect(const listscan_case *c, void *out) {
     const size_t out_bytes = listscan_out_bytes(c->desc);
-    const list_case list = {NULL, c->desc->link, c->next, c->head, c->n, 0, 0, 0};
+    const list_case list = {NULL, c->desc->link,     c->next, c->head, c->n, 0, 0,
+                            0,    CLPRIMS_LIST_RANKS};
     const clprims_list_report expected = list_expected(&list);
     const clprims_buffer none = {NULL, 0};
     clprims_list_report report = expected;

@@ -117,7 +117,7 @@ static void fuzz_once(clprims_list *list, const listscan_case *like, size_t n, i
     const int64_t head = draw == 0   ? CLPRIMS_LIST_FIND_HEAD
                          : draw == 1 ? (int64_t)test_random_below(n)
                                      : order[0];
-    const list_case ranked = {list, like->desc->link, next, head, n, 0, 1, 0};
+    const list_case ranked = {list, like->desc->link, next, head, n, 0, 1, 0, CLPRIMS_LIST_RANKS};
     listscan_case scanned = *like;
     scanned.head = head;
     scanned.n = n;
@@ -135,7 +135,7 @@ static void fuzz(const void *data) {
     int64_t *values = test_alloc(s->n, sizeof *values);
     const clprims_listscan_desc desc = listscan_sums(s->setting, s->n);
     clprims_listscan *plan = listscan_create(&desc);
-    clprims_list *list = list_create(desc.link, NULL, s->n);
+    clprims_list *list = list_create(desc.link, &list_settings[0], s->n);
     test_random_values(CLPRIMS_I64, CLPRIMS_ADD, values, s->n);
     const listscan_case like = {
         .plan = plan, .desc = &desc, .next = next, .values = values, .first = 2};

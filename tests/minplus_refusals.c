@@ -48,9 +48,9 @@ static void create_refuses(const void *data) {
     desc.no_edge = &far;
     expect_refused(&desc, CLPRIMS_ERR_ARGUMENT, "no_edge is not NULL");
     desc.no_edge = NULL;
-    desc.tuning = "HIGH=2 WIDE=2 ROWS=6";
+    desc.tuning = "HIGH=2 WIDE=2 ROWS=6 BARRIERS=1";
     expect_refused(&desc, CLPRIMS_ERR_ARGUMENT, "multiples of 4");
-    desc.tuning = "HIGH=16 WIDE=1 ROWS=4 COLUMNS=4 DEPTH=8";
+    desc.tuning = "HIGH=16 WIDE=1 ROWS=4 COLUMNS=4 DEPTH=8 BARRIERS=1";
     expect_refused(&desc, CLPRIMS_ERR_ARGUMENT, "take a larger DEPTH");
     desc.tuning = "HIGH=1 WIDE=1 ROWS=4 COLUMNS=7";
     desc.type = CLPRIMS_F32;

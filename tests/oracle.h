@@ -46,6 +46,9 @@ void oracle_scan_custom(const oracle_twin *twin, bool inclusive, const void *ini
 /* Ranks a valid list by walking it; link is CLPRIMS_I32 or CLPRIMS_I64. */
 void oracle_rank(clprims_type link, const void *next, int64_t head, void *rank, size_t n);
 
+/* The element of each rank. */
+void oracle_order(clprims_type link, const void *next, int64_t head, void *order, size_t n);
+
 /* Whether the path from head visits every one of the n elements once and ends at -1. */
 bool oracle_list_valid(clprims_type link, const void *next, int64_t head, size_t n);
 

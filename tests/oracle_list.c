@@ -23,6 +23,17 @@ void oracle_rank(clprims_type link, const void *next, int64_t head, void *rank, 
     }
 }
 
+void oracle_order(clprims_type link, const void *next, int64_t head, void *order, size_t n) {
+    int64_t i = head;
+    for (size_t k = 0; k < n; k++) {
+        if (link == CLPRIMS_I32)
+            ((int32_t *)order)[k] = (int32_t)i;
+        else
+            ((int64_t *)order)[k] = i;
+        i = link_at(link, next, i);
+    }
+}
+
 bool oracle_list_valid(clprims_type link, const void *next, int64_t head, size_t n) {
     /* n different elements and then -1: a path that visits one twice never ends. */
     int64_t i = head;

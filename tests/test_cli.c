@@ -259,6 +259,12 @@ static void ranks(const void *data) {
                    : CLI("rank", "@next.npy", "-o", "@rank.npy"),
                rank->link);
     cli_expect_npy("rank.npy", rank->link, expected, rank->n);
+    oracle_order(rank->link, next, head, expected, rank->n);
+    expect_run(rank->head_is_given
+                   ? CLI("order", "--head", head_text, "@next.npy", "-o", "@order.npy")
+                   : CLI("order", "@next.npy", "-o", "@order.npy"),
+               rank->link);
+    cli_expect_npy("order.npy", rank->link, expected, rank->n);
     cli_expect_npy("next.npy", rank->link, next, rank->n);
     free(next);
     free(expected);

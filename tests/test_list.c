@@ -19,7 +19,7 @@ static const size_t sizes[] = {1,    2,    3,    4,    5,    31,   32,    33,   
 static size_t most_elements(const list_setting *setting) {
     if (test_small()) return 129;
     /* Each of its elements is a level's work: it is there for small lists. */
-    return setting == &list_settings[4] ? 8193 : 100003;
+    return setting == &list_settings[LIST_ONE_SUBLIST] ? 8193 : 100003;
 }
 
 static void ranks(const void *data) {
@@ -27,7 +27,7 @@ static void ranks(const void *data) {
     const size_t most = most_elements(r->setting);
     int64_t *order = test_alloc(most, sizeof *order);
     int64_t *next = test_alloc(most, sizeof *next);
-    clprims_list *plan = list_create(r->link, r->setting->tuning, most);
+    clprims_list *plan = list_create(r->link, r->setting, most);
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0] && sizes[k] <= most; k++) {
         static const size_t firsts[] = {0, 1, 3};
         const size_t n = sizes[k];
@@ -35,8 +35,9 @@ static void ranks(const void *data) {
         r->order->fill(order, n);
         list_link(order, next, n);
         const int64_t head = k % 2 == 0 ? order[0] : CLPRIMS_LIST_FIND_HEAD;
-        const list_case c = {plan, r->link, next, head, n, firsts[k % 3], firsts[(k / 3) % 3],
-                             k % 2};
+        const list_case c = {
+            plan,  r->link,           next, head, n, firsts[k % 3], firsts[(k / 3) % 3],
+            k % 2, r->setting->result};
         const clprims_list_report report = list_expect(&c);
         assert_int_equal(report.fault, CLPRIMS_LIST_VALID);
         assert_int_equal(report.head, order[0]);
@@ -52,10 +53,11 @@ static void ranks_large(const void *data) {
     const size_t n = test_long() ? 10000019 : 1000003;
     int64_t *order = test_alloc(n, sizeof *order);
     int64_t *next = test_alloc(n, sizeof *next);
-    clprims_list *plan = list_create(r->link, r->setting->tuning, n);
+    clprims_list *plan = list_create(r->link, r->setting, n);
     r->order->fill(order, n);
     list_link(order, next, n);
-    const list_case c = {plan, r->link, next, CLPRIMS_LIST_FIND_HEAD, n, 1, 3, 0};
+    const list_case c = {plan, r->link, next, CLPRIMS_LIST_FIND_HEAD, n,
+                         1,    3,       0,    r->setting->result};
     assert_int_equal(list_expect(&c).fault, CLPRIMS_LIST_VALID);
     clprims_list_destroy(plan);
     free(order);
@@ -85,6 +87,7 @@ static void add_cases(test_cases *cases) {
     list_add_malformed(cases);
     list_add_calls(cases);
     list_add_large(cases);
+    list_add_second(cases);
 }
 
 int main(int argc, char **argv) {

@@ -144,7 +144,8 @@ set(CLPRIMS_LINT_words -DCLP_E=uint -DCLP_E_BYTES=4 -DCLP_FALLBACK=0)
 set(CLPRIMS_LINT_bytes -DCLP_E=uchar -DCLP_E_BYTES=1 -DCLP_FALLBACK=0)
 clprims_lint(probe LAYERS local nvidia subgroup PARTS probe
   FLAGS -DCLP_GROUP=64 ${CLPRIMS_LINT_words})
-clprims_lint(list LAYERS local nvidia subgroup PARTS list list_fault
+clprims_lint(list LAYERS local nvidia subgroup PARTS list list_walk list_fault list_last list_rows list_sort
+  list_in_place
   FLAGS -DCLP_GROUP=64 -DLINT_LIST ${CLPRIMS_LINT_words})
 clprims_lint(listscan LAYERS local nvidia subgroup
   PARTS splitters listscan listscan_walk listscan_levels listscan_place listscan_fault
@@ -152,12 +153,15 @@ clprims_lint(listscan LAYERS local nvidia subgroup
 clprims_lint(forest LAYERS local nvidia subgroup
   PARTS splitters listscan listscan_walk listscan_levels listscan_place listscan_fault forest
   FLAGS -DCLP_GROUP=64 -DLINT_FOREST ${CLPRIMS_LINT_words})
-clprims_lint(minplus.tiles LAYERS local nvidia subgroup PARTS minplus_values minplus
+clprims_lint(minplus.tiles LAYERS local nvidia subgroup PARTS minplus_values minplus_cells
+  minplus_staged minplus
   FLAGS -DCLP_GROUP=64 -DLINT_MINPLUS ${CLPRIMS_LINT_words})
 clprims_lint(minplus.serial LAYERS local PARTS minplus_values minplus_serial
   FLAGS -DCLP_GROUP=1 -DLINT_MINPLUS ${CLPRIMS_LINT_words})
 clprims_lint(minplus.paths LAYERS local nvidia subgroup PARTS minplus_values minplus_paths
-  FLAGS -DCLP_GROUP=64 -DLINT_MINPLUS ${CLPRIMS_LINT_words})
+  minplus_panel FLAGS -DCLP_GROUP=64 -DLINT_MINPLUS ${CLPRIMS_LINT_words})
+clprims_lint(minplus.paths.serial LAYERS local PARTS minplus_values minplus_paths
+  minplus_panel_serial FLAGS -DCLP_GROUP=1 -DLINT_MINPLUS ${CLPRIMS_LINT_words})
 foreach(tile tile tile_serial)
   set(group 128)
   if(tile STREQUAL tile_serial)

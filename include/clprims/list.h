@@ -21,16 +21,36 @@ extern "C" {
 /** As `head`: find the one element that nobody's link names. */
 #define CLPRIMS_LIST_FIND_HEAD (-1)
 
+/** What a plan writes. Values are pinned. */
+typedef enum clprims_list_result {
+    CLPRIMS_LIST_RANKS = 0, /**< rank[i] is the position of element i */
+    CLPRIMS_LIST_ORDER = 1 /**< order[r] is the element of rank r */
+} clprims_list_result;
+
+/** How level 0 of the list is ranked. Values are pinned. */
+typedef enum clprims_list_algorithm {
+    CLPRIMS_LIST_AUTO = 0, /**< the fastest that the device is known to suit */
+    CLPRIMS_LIST_PAIRS = 1, /**< notes two words at each element: for CPUs, and for lists that
+                                 caches hold; the workspace is two links an element */
+    CLPRIMS_LIST_ROWS = 2, /**< notes the elements as they are visited, then sorts: without writes
+                                to random addresses; n below 2^32 - 1; the workspace is 12 bytes
+                                an element (20 from about 10^8 elements on), of an order 4 */
+    CLPRIMS_LIST_IN_PLACE = 3 /**< works in the result's own memory; the workspace is a fraction
+                                   of a link an element; ranks only */
+} clprims_list_algorithm;
+
 /** What to rank. Start from CLPRIMS_LIST_DESC_INIT and set max_n. */
 typedef struct clprims_list_desc {
     size_t struct_size; /**< set by the initializer */
     clprims_type link; /**< CLPRIMS_I32 (the default; max_n up to 2^31 - 1) or CLPRIMS_I64 */
+    clprims_list_result result; /**< CLPRIMS_LIST_RANKS by default */
+    clprims_list_algorithm algorithm; /**< CLPRIMS_LIST_AUTO by default */
     size_t max_n; /**< the largest n that enqueue and run will be given */
     const char *tuning; /**< knobs that win over all tuning files; NULL: none */
 } clprims_list_desc;
 
 #define CLPRIMS_LIST_DESC_INIT                                                                     \
-    { sizeof(clprims_list_desc), CLPRIMS_I32, 0, NULL }
+    { sizeof(clprims_list_desc), CLPRIMS_I32, CLPRIMS_LIST_RANKS, CLPRIMS_LIST_AUTO, 0, NULL }
 
 /**
  * What is wrong with a list. Values are pinned. Of several faults one is reported: LINK_RANGE
@@ -63,7 +83,8 @@ typedef struct clprims_list clprims_list;
 /**
  * Creates a plan for lists of up to max_n elements.
  * The context must outlive the plan.
- * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED, and the OpenCL ones.
+ * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED (an order in place; groups too large for the device),
+ * and the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_list_create(clprims_list **out,
                                                                clprims_context *context,
@@ -72,16 +93,16 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_list_create(clprims_list **ou
 /**
  * Submits the ranking of one list of n elements and returns at once.
  *
- * next: n links. rank: n elements of the link type, written; must not overlap next; its contents
- * are undefined when the list is invalid. head: the first element, or CLPRIMS_LIST_FIND_HEAD.
- * report: where one clprims_list_report is written (`first` counts reports), or {NULL, 0}.
- * n = 0 needs neither array, and head CLPRIMS_LIST_FIND_HEAD.
- * Whatever the links are, the run ends and writes nothing else.
- * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the list are in the report.
+ * next: n links. out: n elements of the link type, written: ranks, or the order; must not overlap
+ * next; its contents are undefined when the list is invalid. head: the first element, or
+ * CLPRIMS_LIST_FIND_HEAD. report: where one clprims_list_report is written (`first` counts
+ * reports), or {NULL, 0}. n = 0 needs neither array, and head CLPRIMS_LIST_FIND_HEAD. Whatever the
+ * links are, the run ends and writes nothing else. Status: ARGUMENT, TOO_LARGE, and the OpenCL
+ * ones. Faults of the list are in the report.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status
 clprims_list_enqueue(clprims_list *list, cl_command_queue queue, clprims_buffer next,
-                     clprims_buffer rank, int64_t head, size_t n, clprims_buffer report,
+                     clprims_buffer out, int64_t head, size_t n, clprims_buffer report,
                      cl_uint num_wait, const cl_event *wait, cl_event *event);
 
 /**
@@ -92,11 +113,11 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_list_check(const clprims_list
 
 /**
  * Ranks a plain array: copies in, ranks on the context's queue, copies out, returns when done.
- * rank is written only when the list is valid.
+ * out is written only when the list is valid.
  * Status: as enqueue; DATA with a message that names the fault; DEVICE_MEMORY.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_list_run(clprims_list *list, const void *next,
-                                                            void *rank, int64_t head, size_t n);
+                                                            void *out, int64_t head, size_t n);
 
 /** Device memory that the plan holds, in bytes; 0 for NULL. */
 CLPRIMS_API size_t clprims_list_scratch_bytes(const clprims_list *list);

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* clprims rank: one .npy file of links in, the position of each element out. */
+/* clprims rank and clprims order: one .npy file of links in; the position of each element, or the
+ * element in each position, out. */
 #include "commands.h"
 #include "device.h"
 #include "forest_command.h"
 #include "list_input.h"
 #include "message.h"
+
+enum { FOREST_OPTIONS = 3 }; /* the last ones, which an order has not */
 
 typedef struct rank_request {
     const char *head;
@@ -18,30 +21,36 @@ typedef struct rank_request {
 typedef struct rank_job {
     clprims_list *list;
     clprims_buffer next;
-    clprims_buffer rank;
+    clprims_buffer result;
     clprims_buffer report;
     int64_t head;
     size_t n;
 } rank_job;
 
-static bool read_request(rank_request *request, cli_settings *common, int argc, char **argv,
-                         int *exit_status) {
+static bool read_request(rank_request *request, cli_settings *common, clprims_list_result result,
+                         int argc, char **argv, int *exit_status) {
+    const bool ranks = result == CLPRIMS_LIST_RANKS;
     const cli_option options[] = {
         {"--head", "H", "the list's first element; without it, the one that no link names", false,
          &request->head},
+        {"NEXT.npy", NULL, "int32 or int64 links: the index of the next element, -1 at the end",
+         true, &request->in},
+        {"-o", ranks ? "RANK.npy" : "ORDER.npy",
+         ranks ? "where the ranks go: links from the head; may be the input"
+               : "where the elements go, from head to tail; may be the input",
+         true, &request->out},
         {"--forest", NULL, "rank several lists, each element within its own", false,
          &request->forest},
         {"--heads", "HEADS.npy", "the heads of a forest, checked; without it, they are found",
          false, &request->heads},
         {"--head-of", "FIRST.npy", "where the head of each element's list goes, of a forest", false,
          &request->head_of},
-        {"NEXT.npy", NULL, "int32 or int64 links: the index of the next element, -1 at the end",
-         true, &request->in},
-        {"-o", "RANK.npy", "where the ranks go: links from the head; may be the input", true,
-         &request->out},
     };
-    const cli_syntax syntax = {"rank", "Gives each element of a linked list its position.", options,
-                               sizeof options / sizeof *options};
+    const cli_syntax syntax = {ranks ? "rank" : "order",
+                               ranks ? "Gives each element of a linked list its position."
+                                     : "Lists the elements of a linked list from head to tail.",
+                               options,
+                               sizeof options / sizeof *options - (ranks ? 0 : FOREST_OPTIONS)};
     if (!arguments_read(&syntax, common, argc, argv, exit_status)) return false;
     *exit_status = EXIT_USAGE;
     if (request->forest && request->head)
@@ -55,7 +64,7 @@ static bool read_request(rank_request *request, cli_settings *common, int argc, 
 
 static clprims_status submit(void *job, cl_command_queue queue, cl_event *event) {
     const rank_job *const rank = job;
-    return clprims_list_enqueue(rank->list, queue, rank->next, rank->rank, rank->head, rank->n,
+    return clprims_list_enqueue(rank->list, queue, rank->next, rank->result, rank->head, rank->n,
                                 rank->report, 0, NULL, event);
 }
 
@@ -65,16 +74,18 @@ static int run_plan(const cli_device *device, npy_input *input, const char *out,
     double seconds = 0;
     job->n = input->n;
     int status = device_allocate(device, "the links", bytes, &job->next.mem);
-    if (status == EXIT_FINE) status = device_allocate(device, "the ranks", bytes, &job->rank.mem);
+    if (status == EXIT_FINE)
+        status = device_allocate(device, "the result", bytes, &job->result.mem);
     if (status == EXIT_FINE)
         status =
             device_allocate(device, "the report", sizeof(clprims_list_report), &job->report.mem);
     if (status == EXIT_FINE) status = device_load(device, input, job->next.mem);
     if (status == EXIT_FINE)
-        status = device_run(device, submit, job, job->rank.mem, stats ? &seconds : NULL);
+        status = device_run(device, submit, job, job->result.mem, stats ? &seconds : NULL);
     if (status == EXIT_FINE)
         status = list_check_report(device, job->report.mem, clprims_list_check);
-    if (status == EXIT_FINE) status = device_store(device, job->rank.mem, out, input->type, job->n);
+    if (status == EXIT_FINE)
+        status = device_store(device, job->result.mem, out, input->type, job->n);
     if (status == EXIT_FINE && stats) {
         char rate[128];
         device_print_rate(rate, sizeof rate, seconds, 2 * bytes);
@@ -84,7 +95,7 @@ static int run_plan(const cli_device *device, npy_input *input, const char *out,
     return status;
 }
 
-int rank_command(int argc, char **argv) {
+static int run(clprims_list_result result, int argc, char **argv) {
     rank_request request = {0};
     cli_settings common = {0};
     clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
@@ -92,7 +103,7 @@ int rank_command(int argc, char **argv) {
     cli_device device = {0};
     rank_job job = {0};
     int status = EXIT_FINE;
-    if (!read_request(&request, &common, argc, argv, &status)) return status;
+    if (!read_request(&request, &common, result, argc, argv, &status)) return status;
     if (request.forest) {
         const forest_request forest = {request.heads, request.head_of, request.in, request.out};
         return forest_run(&forest, &common);
@@ -102,16 +113,25 @@ int rank_command(int argc, char **argv) {
     if (status == EXIT_FINE) status = list_find_head(request.head, &input, &job.head);
     if (status == EXIT_FINE) status = device_open(&device, &common);
     desc.link = input.type;
+    desc.result = result;
     desc.max_n = input.n > 0 ? input.n : 1;
     if (status == EXIT_FINE)
         status = library_exit(clprims_list_create(&job.list, device.context, &desc));
     if (status == EXIT_FINE)
         status = run_plan(&device, &input, request.out, common.stats != NULL, &job);
     if (job.next.mem) clReleaseMemObject(job.next.mem);
-    if (job.rank.mem) clReleaseMemObject(job.rank.mem);
+    if (job.result.mem) clReleaseMemObject(job.result.mem);
     if (job.report.mem) clReleaseMemObject(job.report.mem);
     clprims_list_destroy(job.list);
     device_close(&device);
     npy_close(&input);
     return status;
+}
+
+int rank_command(int argc, char **argv) {
+    return run(CLPRIMS_LIST_RANKS, argc, argv);
+}
+
+int order_command(int argc, char **argv) {
+    return run(CLPRIMS_LIST_ORDER, argc, argv);
 }

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Level 0 without memory for each element but the result's: the links are copied there, and each
+ * walk overwrites the words that it has read by its sublist and the place in it. A word overwritten
+ * is marked, so that a walk of a list that is none ends where another one has been. The place has
+ * CLP_PLACE_BITS bits: a sublist that is longer goes on as another one, without a splitter.
+ */
+#ifndef CLP_LINK_BYTES
+#error "list_in_place.cl: CLP_LINK_BYTES, 4 or 8, is not set by the prelude"
+#endif
+#ifndef CLP_PLACE_BITS
+#error "list_in_place.cl: CLP_PLACE_BITS, bits of a place, is not set by the prelude"
+#endif
+
+/* One access of memory to read a link and to overwrite it; that it is atomic, the walks of a valid
+ * list do not need. */
+#if CLP_LINK_BYTES == 4
+#define CLP_EXCHANGE_WORD(word, by) atomic_xchg((volatile global uint *)(word), by)
+#elif CLP_INT64_ATOMICS
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#define CLP_EXCHANGE_WORD(word, by) atom_xchg((volatile global ulong *)(word), by)
+#else
+static inline CLP_INDEX clp_exchange_word(global CLP_INDEX *word, CLP_INDEX by) {
+    const CLP_INDEX before = *word;
+    *word = by;
+    return before;
+}
+#define CLP_EXCHANGE_WORD(word, by) clp_exchange_word(word, by)
+#endif
+
+#define CLP_MARK ((CLP_INDEX)1 << (sizeof(CLP_INDEX) * 8 - 1))
+#define CLP_PLACE_MASK (((CLP_INDEX)1 << CLP_PLACE_BITS) - 1)
+
+static inline CLP_INDEX clp_word_of_link(CLP_LINK to, CLP_INDEX count) {
+    if ((CLP_INDEX)to < count) return (CLP_INDEX)to;
+    return CLP_MARK - (to == CLP_TAIL ? 2 : 1);
+}
+
+/* Copies the links, those that lead nowhere as CLP_MARK - 1 or, the tail, - 2. The sublists without
+ * a splitter are empty until a walk needs them. */
+CLP_KERNEL(CLP_GROUP)
+void clp_list_copy(global const CLP_LINK *restrict links, global CLP_INDEX *restrict words,
+                   ulong words_at, global CLP_PAIR *restrict nodes_above,
+                   global CLP_PAIR *restrict pairs_above, global const clp_list_state *state,
+                   const clp_list_level level, ulong spare, uint attempt) {
+    if (attempt > 0 && !state->again) return;
+    const CLP_INDEX count = (CLP_INDEX)level.count;
+    CLP_INDEX end;
+    for (CLP_INDEX i = clp_share(count, &end); i < end; i += CLP_AT_ONCE * CLP_GROUP) {
+        CLP_LINK to[CLP_AT_ONCE];
+        CLP_UNROLL
+        for (uint j = 0; j < CLP_AT_ONCE; j++) {
+            to[j] =
+                links[level.links_at + min((CLP_INDEX)(i + j * CLP_GROUP), (CLP_INDEX)(end - 1))];
+        }
+        CLP_UNROLL
+        for (uint j = 0; j < CLP_AT_ONCE; j++) {
+            const CLP_INDEX at = i + j * CLP_GROUP;
+            if (at < end) words[words_at + at] = clp_word_of_link(to[j], count);
+        }
+    }
+    global CLP_PAIR *above = nodes_above + level.above;
+    for (CLP_INDEX i = clp_share((CLP_INDEX)spare, &end); i < end; i += CLP_GROUP) {
+        clp_close(above, (CLP_INDEX)level.ids + i, CLP_TAIL, 0);
+    }
+    clp_empty_pairs(pairs_above, &level, level.ids + spare);
+}
+
+static inline CLP_LINK clp_link_of_word(CLP_INDEX word) {
+    if (word == CLP_MARK - 2) return CLP_TAIL;
+    return word < CLP_MARK - 2 ? (CLP_LINK)word : CLP_BROKEN;
+}
+
+/* Goes on as a sublist without a splitter; there are as many as any list needs. */
+static inline bool clp_split(clp_list_walker *walker, CLP_INDEX *id, global CLP_PAIR *above,
+                             volatile global uint *used, const clp_list_walking *walking,
+                             const clp_list_level *level, CLP_INDEX spare) {
+    const CLP_INDEX number = atomic_inc(used); /* shared with all other walks */
+    if (number >= spare) {
+        clp_give_up(walking, &walking->state->spoiled);
+        return false;
+    }
+    clp_close(above, *id, (CLP_LINK)(level->ids + number), walker->place);
+    *id = (CLP_INDEX)level->ids + number;
+    walker->place = 0;
+    return true;
+}
+
+CLP_KERNEL(CLP_GROUP)
+void clp_list_walk_in_place(global CLP_INDEX *words, ulong words_at,
+                            global CLP_PAIR *restrict nodes_above, global clp_list_state *state,
+                            const clp_list_level level, ulong spare, uint attempt) {
+    if (attempt > 0 && !state->again) return;
+    const CLP_LINK head = (CLP_LINK)state->heads[0];
+    global CLP_PAIR *above = nodes_above + level.above;
+    const clp_list_walking walking = clp_walking(state, &level, attempt);
+    clp_batch batch = clp_fixed_batch(&level);
+    words += words_at;
+    if (get_global_id(0) == 0) clp_lead_on(state, head, &level);
+    clp_list_walker walker = clp_open(&batch, &walking, head, &level, above);
+    CLP_INDEX id = walker.id;
+    while (walker.id < level.ids) {
+        const CLP_INDEX word =
+            CLP_EXCHANGE_WORD(&words[walker.node], CLP_MARK | id << CLP_PLACE_BITS | walker.place);
+        walker.place++;
+        const CLP_LINK to = clp_link_of_word(word);
+        bool on = clp_goes_on(&walker, to, &walking, &level);
+        if (on && walker.place > CLP_PLACE_MASK) {
+            on = clp_split(&walker, &id, above, &state->used[attempt], &walking, &level,
+                           (CLP_INDEX)spare);
+        }
+        if (on) {
+            walker.node = (CLP_INDEX)to;
+            continue;
+        }
+        clp_close(above, id, clp_link_above(to, &level), walker.place);
+        walker = clp_open(&batch, &walking, head, &level, above);
+        id = walker.id;
+    }
+}
+
+CLP_KERNEL(CLP_GROUP)
+void clp_list_spread_in_place(global CLP_INDEX *words, ulong words_at,
+                              global const CLP_LINK *restrict ranks_above,
+                              global const clp_list_state *restrict state,
+                              const clp_list_level level) {
+    CLP_INDEX end;
+    words += words_at;
+    if (!state->valid) {
+        clp_write_zeros((global CLP_LINK *)words, (CLP_INDEX)level.count);
+        return;
+    }
+    for (CLP_INDEX i = clp_share((CLP_INDEX)level.count, &end); i < end;
+         i += CLP_AT_ONCE * CLP_GROUP) {
+        CLP_INDEX word[CLP_AT_ONCE], base[CLP_AT_ONCE];
+        CLP_UNROLL
+        for (uint j = 0; j < CLP_AT_ONCE; j++) {
+            word[j] = words[min((CLP_INDEX)(i + j * CLP_GROUP), (CLP_INDEX)(end - 1))] & ~CLP_MARK;
+        }
+        CLP_UNROLL
+        for (uint j = 0; j < CLP_AT_ONCE; j++) {
+            base[j] = (CLP_INDEX)ranks_above[level.above + (word[j] >> CLP_PLACE_BITS)];
+        }
+        CLP_UNROLL
+        for (uint j = 0; j < CLP_AT_ONCE; j++) {
+            const CLP_INDEX at = i + j * CLP_GROUP;
+            if (at < end) words[at] = base[j] + (word[j] & CLP_PLACE_MASK);
+        }
+    }
+}

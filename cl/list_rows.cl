@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Level 0 without writes to random addresses: the walks note the elements that they visit, one
+ * under another, in columns of CLP_ROWS entries, 32 columns side by side, so that lanes in lockstep
+ * write whole rows. When the sublists are ranked, an entry's rank follows from its column: the
+ * order is written as it is read; ranks are sorted by element, into buckets at first (the elements
+ * are a permutation, so each bucket's place is known beforehand) and then within local memory.
+ */
+#ifndef CLP_ROWS
+#error "list_rows.cl: CLP_ROWS, entries of a column, a power of two, is not set by the prelude"
+#endif
+#ifndef CLP_SORT_GROUP
+#error "list_rows.cl: CLP_SORT_GROUP, work-items of a group that reads columns, is not set"
+#endif
+
+#define CLP_NOBODY UINT_MAX
+#define CLP_SIDE 32 /* columns side by side */
+
+/* Where a column begins; its entries are CLP_SIDE apart. */
+static inline ulong clp_column_at(uint column) {
+    return (ulong)(column / CLP_SIDE) * (CLP_ROWS * CLP_SIDE) + column % CLP_SIDE;
+}
+
+/* ---- Walking ---- */
+
+#if CLP_LOCKSTEP
+static inline bool clp_any(bool active) {
+    return clp_ballot(active) != 0;
+}
+
+/* A column for each active lane, side by side. The counter is shared with all other lanes. */
+static inline uint clp_take_column(bool active, volatile global uint *used) {
+    const uint takers = clp_ballot(active);
+    uint first = 0;
+    if (clp_lane() == 0) first = atomic_add(used, popcount(takers));
+    return clp_shuffle_word(first, 0) + popcount(takers & ((1u << clp_lane()) - 1));
+}
+#else
+static inline bool clp_any(bool active) {
+    return active;
+}
+
+static inline uint clp_take_column(bool active, volatile global uint *used) {
+    return active ? atomic_inc(used) : 0;
+}
+#endif
+
+/* Walks every sublist of level 0. starts: of each column, the sublist that it begins in and the
+ * place there. A lane needs another column only when its last one is full. */
+CLP_KERNEL(CLP_GROUP)
+void clp_list_walk_rows(global const CLP_LINK *restrict links, global uint *restrict rows,
+                        global uint2 *restrict starts, uint most,
+                        global CLP_PAIR *restrict nodes_above,
+                        global CLP_PAIR *restrict pairs_above, global uint *restrict cursors,
+                        uint buckets, global clp_list_state *state, const clp_list_level level,
+                        uint attempt) {
+    if (attempt > 0 && !state->again) return;
+    const CLP_INDEX ids = (CLP_INDEX)level.ids;
+    const CLP_LINK head = (CLP_LINK)state->heads[0];
+    global CLP_PAIR *above = nodes_above + level.above;
+    const clp_list_walking walking = clp_walking(state, &level, attempt);
+    clp_batch batch = clp_fixed_batch(&level);
+    for (size_t i = get_global_id(0); i < buckets; i += get_global_size(0)) cursors[i] = 0;
+    clp_empty_pairs(pairs_above, &level, ids);
+    if (get_global_id(0) == 0) clp_lead_on(state, head, &level);
+    clp_list_walker walker = clp_open(&batch, &walking, head, &level, above);
+    while (clp_any(walker.id < ids)) {
+        const uint column = clp_take_column(walker.id < ids, &state->used[attempt]);
+        const bool owner = walker.id < ids && column < most;
+        if (walker.id < ids && !owner) {
+            clp_give_up(&walking, &state->spoiled);
+            walker.id = ids;
+        }
+        if (owner) starts[column] = (uint2)((uint)walker.id, (uint)walker.place);
+        global uint *entry = rows + clp_column_at(owner ? column : 0);
+        for (uint row = 0; row < CLP_ROWS; row++, entry += CLP_SIDE) {
+            const CLP_LINK to = links[level.links_at + walker.node];
+            const bool on = walker.id < ids;
+            if (owner) *entry = on ? (uint)walker.node : CLP_NOBODY;
+            if (!on) continue;
+            walker.place++;
+            if (clp_goes_on(&walker, to, &walking, &level)) {
+                walker.node = (CLP_INDEX)to;
+            } else {
+                clp_close(above, walker.id, clp_link_above(to, &level), walker.place);
+                walker = clp_open(&batch, &walking, head, &level, above);
+            }
+        }
+    }
+}
+
+/* ---- Reading columns ---- */
+
+typedef struct {
+    uint element[CLP_ROWS]; /* CLP_NOBODY: none */
+    uint rank[CLP_ROWS];
+} clp_list_column;
+
+/* Of the columns that walks of a valid list used, 0 of any other list. */
+static inline uint clp_columns(global const clp_list_state *state, uint most) {
+    return state->valid ? min(state->used[state->again], most) : 0;
+}
+
+/* The sublist that a splitter, or head, begins. */
+static inline CLP_INDEX clp_id_of(CLP_INDEX node, const clp_list_level *level) {
+    return min(clp_mix(node, level), (CLP_INDEX)(level->ids - 1));
+}
+
+static inline bool clp_is_first(CLP_INDEX node, CLP_INDEX head, const clp_list_level *level) {
+    return clp_mix(node, level) < level->ids - 1 || node == head;
+}
+
+/* A rank is looked up for every entry, if not a splitter's then any, so that no load waits for
+ * another. */
+static inline void clp_read_column(clp_list_column *c, uint column, global const uint *rows,
+                                   global const uint2 *starts, global const CLP_LINK *ranks_above,
+                                   CLP_INDEX head, const clp_list_level *level) {
+    const uint2 start = starts[column];
+    rows += clp_column_at(column);
+    ranks_above += level->above;
+    uint rank = (uint)ranks_above[start.x] + start.y - 1, firsts = 0;
+    CLP_UNROLL
+    for (uint row = 0; row < CLP_ROWS; row++) c->element[row] = rows[row * CLP_SIDE];
+    CLP_UNROLL
+    for (uint row = 0; row < CLP_ROWS; row++) {
+        const CLP_INDEX node = (CLP_INDEX)c->element[row];
+        firsts |= (uint)clp_is_first(node, head, level) << row;
+        c->rank[row] = (uint)ranks_above[clp_id_of(node, level)];
+    }
+    CLP_UNROLL
+    for (uint row = 0; row < CLP_ROWS; row++) {
+        rank = (firsts >> row & 1) != 0 ? c->rank[row] : rank + 1;
+        c->rank[row] = rank;
+    }
+}
+
+static inline void clp_empty_column(clp_list_column *c) {
+    CLP_UNROLL
+    for (uint row = 0; row < CLP_ROWS; row++) c->element[row] = CLP_NOBODY;
+}
+
+/*
+ * Writes the order. A column goes through local memory, so that neighbouring lanes write
+ * neighbouring ranks. Of each lane's column: elements; the rank of row 0 as it would be in the
+ * sublist that each row with a splitter begins; which rows those are.
+ */
+CLP_KERNEL(CLP_SORT_GROUP)
+void clp_list_order(global const uint *restrict rows, global const uint2 *restrict starts,
+                    uint most, global const CLP_LINK *restrict ranks_above,
+                    global CLP_LINK *restrict out, ulong out_at,
+                    global const clp_list_state *restrict state, const clp_list_level given) {
+    local uint elements[CLP_SORT_GROUP * (CLP_ROWS + 1)], bases[CLP_SORT_GROUP * (CLP_ROWS + 1)];
+    local uint firsts[CLP_SORT_GROUP];
+    const clp_list_level level = clp_as_walked(given, state);
+    const CLP_INDEX head = (CLP_INDEX)state->heads[0];
+    const uint lane = (uint)get_local_id(0), column = (uint)get_global_id(0);
+    local uint *element = elements + lane * (CLP_ROWS + 1), *base = bases + lane * (CLP_ROWS + 1);
+    if (!state->valid) clp_write_zeros(out + out_at, (CLP_INDEX)level.count);
+    if (column < clp_columns(state, most)) {
+        const uint2 start = starts[column];
+        uint own[CLP_ROWS];
+        CLP_UNROLL
+        for (uint row = 0; row < CLP_ROWS; row++) {
+            own[row] = rows[clp_column_at(column) + row * CLP_SIDE];
+        }
+        uint mask = 0;
+        CLP_UNROLL
+        for (uint row = 0; row < CLP_ROWS; row++) {
+            element[row] = own[row];
+            mask |= (uint)clp_is_first((CLP_INDEX)own[row], head, &level) << row;
+        }
+        firsts[lane] = mask;
+        /* The last place is for rows before the first splitter. */
+        base[CLP_ROWS] = (uint)ranks_above[level.above + start.x] + start.y;
+        for (uint row = 0; row < CLP_ROWS; row++, mask >>= 1) {
+            if ((mask & 1) == 0) continue;
+            const CLP_INDEX id = clp_id_of((CLP_INDEX)element[row], &level);
+            base[row] = (uint)ranks_above[level.above + id] - row;
+        }
+    } else {
+        for (uint row = 0; row < CLP_ROWS; row++) element[row] = CLP_NOBODY;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* elements, bases and firsts written above, read below */
+    CLP_UNROLL_SOME
+    for (uint i = lane; i < CLP_SORT_GROUP * CLP_ROWS; i += CLP_SORT_GROUP) {
+        const uint from = i / CLP_ROWS, row = i % CLP_ROWS;
+        const uint found = elements[from * (CLP_ROWS + 1) + row];
+        const uint before = firsts[from] & (uint)((2ul << row) - 1);
+        const uint by = before != 0 ? 31 - clz(before) : CLP_ROWS;
+        const uint rank = bases[from * (CLP_ROWS + 1) + by] + row;
+        if (found != CLP_NOBODY && rank < level.count) out[out_at + rank] = (CLP_LINK)found;
+    }
+}
+
+/* Writes the ranks where caches hold all of them. */
+CLP_KERNEL(CLP_SORT_GROUP)
+void clp_list_scatter(global const uint *restrict rows, global const uint2 *restrict starts,
+                      uint most, global const CLP_LINK *restrict ranks_above,
+                      global CLP_LINK *restrict out, ulong out_at,
+                      global const clp_list_state *restrict state, const clp_list_level given) {
+    const clp_list_level level = clp_as_walked(given, state);
+    const uint column = (uint)get_global_id(0);
+    clp_list_column c;
+    if (!state->valid) clp_write_zeros(out + out_at, (CLP_INDEX)level.count);
+    if (column >= clp_columns(state, most)) return;
+    clp_read_column(&c, column, rows, starts, ranks_above, (CLP_INDEX)state->heads[0], &level);
+    CLP_UNROLL
+    for (uint row = 0; row < CLP_ROWS; row++) {
+        if (c.element[row] < level.count) out[out_at + c.element[row]] = (CLP_LINK)c.rank[row];
+    }
+}

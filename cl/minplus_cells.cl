@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The cells of C that a work-item keeps in registers: how they start, how a slab is folded into
+ * them, how they are stored. They lie in chunks of 4 * 4, so that a work-item reads 16 bytes at a
+ * time.
+ *
+ * Cells and chunks are unrolled by the prelude's CLP_EACH_...(step): an array indexed in a loop
+ * that the compiler leaves rolled is no longer in registers.
+ */
+#ifndef CLP_EACH_CELL
+#error "minplus_cells.cl: CLP_EACH_CELL, a step for every cell, is not set by the prelude"
+#endif
+#ifndef CLP_DEPTH
+#error "minplus_cells.cl: CLP_DEPTH, k of a slab, is not set by the prelude"
+#endif
+
+#define CLP_TILE_ROWS (CLP_HIGH * CLP_ROWS)
+#define CLP_TILE_COLUMNS (CLP_WIDE * CLP_COLUMNS)
+/* Four more than needed: a chunk of A is stored down a column, and its words are in other banks. */
+#define CLP_LEFT_WIDTH (CLP_TILE_ROWS + 4)
+/* Elements of a slab in local memory: columns of A, and rows of B. */
+#define CLP_LEFT_SLAB (CLP_DEPTH * CLP_LEFT_WIDTH)
+#define CLP_RIGHT_SLAB (CLP_DEPTH * CLP_TILE_COLUMNS)
+
+/* For functions that are given local memory and called twice: PoCL loses track of such memory in
+ * functions that it does not inline. */
+#define CLP_INLINE static inline __attribute__((always_inline))
+
+#define CLP_SPREAD(to, vector)                                                                     \
+    {                                                                                              \
+        const CLP_T4 spread = vector;                                                              \
+        (to)[0] = spread.x;                                                                        \
+        (to)[1] = spread.y;                                                                        \
+        (to)[2] = spread.z;                                                                        \
+        (to)[3] = spread.w;                                                                        \
+    }
+
+/* Whether all rows can be accessed four elements at a time. */
+static inline bool clp_is_aligned(const global CLP_T *at, ulong ld) {
+    return ((ulong)at % sizeof(CLP_T4)) == 0 && ld % 4 == 0;
+}
+
+/* ---- Cells ------------------------------------------------------------------------------------
+ */
+
+typedef struct clp_cells {
+    clp_accumulator cell[CLP_ROWS][CLP_COLUMNS];
+#if CLP_ARGMIN
+    int best[CLP_ROWS][CLP_COLUMNS];
+#endif
+    uint high, wide; /* the work-item's place in the group */
+#if CLP_PAIRS == 4
+    int one; /* 1, unknown to the compiler */
+#endif
+} clp_cells;
+
+/* A sub-group of 32 is a patch of 4 * 8 work-items, so that its reads of local memory touch few
+ * different words. */
+static inline void clp_take_place(clp_cells *cells) {
+    const uint self = (uint)get_local_id(0);
+#if CLP_HIGH >= 4 && CLP_WIDE >= 8
+    const uint patch = self / 32;
+    cells->wide = self % 8 + patch % (CLP_WIDE / 8) * 8;
+    cells->high = self / 8 % 4 + patch / (CLP_WIDE / 8) * 4;
+#else
+    cells->wide = self % CLP_WIDE;
+    cells->high = self / CLP_WIDE;
+#endif
+}
+
+/* The tile's row or column of the first cell of chunk q. */
+static inline uint clp_chunk_row(const clp_cells *cells, uint q) {
+    return 4 * (q * CLP_HIGH + cells->high);
+}
+
+static inline uint clp_chunk_column(const clp_cells *cells, uint q) {
+    return 4 * (q * CLP_WIDE + cells->wide);
+}
+
+/* Reads the operands of one k: CLP_READ(name, k) fills name_a and name_b. */
+#define CLP_READ_ROWS(q)                                                                           \
+    CLP_SPREAD(a + 4 * q, *(const local CLP_T4 *)(left + clp_chunk_row(cells, q)))
+#define CLP_READ_COLUMNS(q)                                                                        \
+    CLP_SPREAD(b + 4 * q, *(const local CLP_T4 *)(right + clp_chunk_column(cells, q)))
+
+CLP_INLINE void clp_read(const clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
+                         CLP_T *a, CLP_T *b){CLP_EACH_ROW_CHUNK(CLP_READ_ROWS)
+                                                 CLP_EACH_COLUMN_CHUNK(CLP_READ_COLUMNS)}
+
+/* Folds one pair into every cell; k: its index, for argmin. */
+CLP_INLINE void clp_fold_cells(clp_cells *cells, const CLP_T *a, const CLP_T *b, uint k) {
+#if CLP_ARGMIN
+#define CLP_FOLD_CELL(r, c)                                                                        \
+    {                                                                                              \
+        const CLP_T sum = clp_extend(a[r], b[c]);                                                  \
+        const bool better = CLP_IS_BETTER(sum, cells->cell[r][c]);                                 \
+        cells->cell[r][c] = better ? sum : cells->cell[r][c];                                      \
+        cells->best[r][c] = better ? (int)k : cells->best[r][c];                                   \
+    }
+#else
+#define CLP_FOLD_CELL(r, c) cells->cell[r][c] = clp_fold(cells->cell[r][c], a[r], b[c]);
+#endif
+    CLP_EACH_CELL(CLP_FOLD_CELL)
+}
+
+CLP_INLINE void clp_fold_one(clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
+                             uint k) {
+    CLP_T a[CLP_ROWS], b[CLP_COLUMNS];
+    clp_read(cells, left, right, a, b);
+    clp_fold_cells(cells, a, b, k);
+}
+
+#if CLP_PAIRS == 1
+CLP_INLINE void clp_fold_slab(clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
+                              uint from_k) {
+    CLP_UNROLL_ONES
+    for (uint i = 0; i < CLP_DEPTH; i++) {
+        clp_fold_one(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS, from_k + i);
+    }
+}
+#else
+/* Folds two pairs into every cell; compilers find minima of three in this. */
+CLP_INLINE void clp_fold_two(clp_cells *cells, const local CLP_T *left, const local CLP_T *right) {
+    CLP_T a0[CLP_ROWS], b0[CLP_COLUMNS], a1[CLP_ROWS], b1[CLP_COLUMNS];
+    clp_read(cells, left, right, a0, b0);
+    clp_read(cells, left + CLP_LEFT_WIDTH, right + CLP_TILE_COLUMNS, a1, b1);
+#if CLP_PAIRS == 4
+/* Sums made by multiplying with 1 go to another pipe than minima: of every three cells two take
+ * theirs from there, and the minimum of three. */
+#define CLP_FOLD_TWO(r, c)                                                                         \
+    if (((r) + (c)) % 3 == 0)                                                                      \
+        cells->cell[r][c] = clp_fold(clp_fold(cells->cell[r][c], a0[r], b0[c]), a1[r], b1[c]);     \
+    else                                                                                           \
+        cells->cell[r][c] = clp_merge(cells->cell[r][c], clp_combine(a0[r] * cells->one + b0[c],   \
+                                                                     a1[r] * cells->one + b1[c]));
+#elif CLP_PAIRS == 2
+#define CLP_FOLD_TWO(r, c)                                                                         \
+    cells->cell[r][c] = clp_fold(clp_fold(cells->cell[r][c], a0[r], b0[c]), a1[r], b1[c]);
+#else
+#define CLP_FOLD_TWO(r, c)                                                                         \
+    cells->cell[r][c] = clp_merge(cells->cell[r][c], clp_join(a0[r], b0[c], a1[r], b1[c]));
+#endif
+    CLP_EACH_CELL(CLP_FOLD_TWO)
+}
+
+CLP_INLINE void clp_fold_slab(clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
+                              uint from_k) {
+    CLP_UNROLL_TWOS
+    for (uint i = 0; i < CLP_DEPTH; i += 2) {
+        clp_fold_two(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS);
+    }
+}
+#endif
+
+/* Folds what is there of a slab. */
+CLP_INLINE void clp_fold_part(clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
+                              uint from_k, uint k) {
+    if (k - from_k >= CLP_DEPTH) {
+        clp_fold_slab(cells, left, right, from_k);
+        return;
+    }
+#pragma unroll 1
+    for (uint i = 0; i < k - from_k; i++) {
+        clp_fold_one(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS, from_k + i);
+    }
+}
+
+/* ---- C ----------------------------------------------------------------------------------------
+ */
+
+/* Where a group's cells are; row and column: of the tile's first one in C. */
+typedef struct clp_target {
+    global CLP_T *to;
+    ulong ld;
+    global int *best;
+    ulong best_ld;
+    const global int *via; /* row k of it holds what is written in place of k, unless NULL */
+    ulong via_ld;
+    uint row, column, m, n;
+    uint4 keep; /* rows x to before y and columns z to before w stay as they are */
+} clp_target;
+
+static inline bool clp_is_wanted(const clp_target *target, uint row, uint column) {
+    const uint4 keep = target->keep;
+    const bool kept = (row >= keep.x && row < keep.y) || (column >= keep.z && column < keep.w);
+    return row < target->m && column < target->n && !(CLP_KEEPS && kept);
+}
+
+static inline void clp_start_cell(clp_accumulator *cell, const clp_target *target, uint row,
+                                  uint column) {
+#if CLP_ACCUMULATE
+    if (row < target->m && column < target->n) {
+        *cell = CLP_TO_ACCUMULATOR(clp_open(target->to[row * target->ld + column]));
+        return;
+    }
+#endif
+    *cell = CLP_TO_ACCUMULATOR((CLP_T)CLP_NONE);
+}
+
+static inline void clp_start(clp_cells *cells, const clp_target *target) {
+    clp_take_place(cells);
+#define CLP_START_CELL(r, c)                                                                       \
+    clp_start_cell(&cells->cell[r][c], target,                                                     \
+                   target->row + clp_chunk_row(cells, (r) / 4) + (r) % 4,                          \
+                   target->column + clp_chunk_column(cells, (c) / 4) + (c) % 4);
+    CLP_EACH_CELL(CLP_START_CELL)
+#if CLP_ARGMIN
+#define CLP_START_BEST(r, c) cells->best[r][c] = -1;
+    CLP_EACH_CELL(CLP_START_BEST)
+#endif
+}
+
+#if CLP_ARGMIN
+static inline void clp_store_best(const clp_target *target, uint row, uint column, int best) {
+    if (CLP_ACCUMULATE && best < 0) return;
+    if (CLP_FOLLOWS) best = target->via[(ulong)best * target->via_ld + column];
+    target->best[row * target->best_ld + column] = best;
+}
+#endif
+
+static inline void clp_store(const clp_cells *cells, const clp_target *target) {
+    const bool aligned = clp_is_aligned(target->to, target->ld);
+#define CLP_CLOSED(r, c) clp_close(CLP_FROM_ACCUMULATOR(cells->cell[r][c]))
+#define CLP_STORE_ONE(r, c, row, column)                                                           \
+    if (clp_is_wanted(target, row, column))                                                        \
+        target->to[(row)*target->ld + (column)] = CLP_CLOSED(r, c);
+#define CLP_STORE_FOUR(r, q)                                                                       \
+    {                                                                                              \
+        const uint row = target->row + clp_chunk_row(cells, (r) / 4) + (r) % 4;                    \
+        const uint column = target->column + clp_chunk_column(cells, q);                           \
+        if (aligned && clp_is_wanted(target, row, column) &&                                       \
+            clp_is_wanted(target, row, column + 3)) {                                              \
+            *(global CLP_T4 *)(target->to + row * target->ld + column) =                           \
+                (CLP_T4)(CLP_CLOSED(r, 4 * q), CLP_CLOSED(r, 4 * q + 1), CLP_CLOSED(r, 4 * q + 2), \
+                         CLP_CLOSED(r, 4 * q + 3));                                                \
+        } else {                                                                                   \
+            CLP_STORE_ONE(r, 4 * q, row, column)                                                   \
+            CLP_STORE_ONE(r, 4 * q + 1, row, column + 1)                                           \
+            CLP_STORE_ONE(r, 4 * q + 2, row, column + 2)                                           \
+            CLP_STORE_ONE(r, 4 * q + 3, row, column + 3)                                           \
+        }                                                                                          \
+    }
+    CLP_EACH_ROW_AND_CHUNK(CLP_STORE_FOUR)
+#if CLP_ARGMIN
+#define CLP_STORE_BEST(r, c)                                                                       \
+    {                                                                                              \
+        const uint row = target->row + clp_chunk_row(cells, (r) / 4) + (r) % 4;                    \
+        const uint column = target->column + clp_chunk_column(cells, (c) / 4) + (c) % 4;           \
+        if (clp_is_wanted(target, row, column))                                                    \
+            clp_store_best(target, row, column, cells->best[r][c]);                                \
+    }
+    CLP_EACH_CELL(CLP_STORE_BEST)
+#endif
+}

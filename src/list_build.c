@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: MIT */
+/* What a plan of list ranking consists of: knobs, algorithm, program, kernels, scratch. */
+#include "list_plan.h"
+
+#include <string.h>
+
+/* SUBLIST and SHORT bound the mean length of level 0's sublists, UPPER is that of the levels above;
+ * SPLITTERS bounds a level's splitters; LANES work-items walk
+ * a long level 0, WIDE do all else; LAST is the size that one group of LAST_GROUP ranks alone;
+ * WALKS is how many sublists a work-item walks at once, FIXED the percentage that is given out
+ * beforehand (all where a work-item gets fewer than FEW), BATCH how many are taken at once after
+ * that; SEED is level 0's, PATIENCE how many
+ * times the mean a sublist may be long before a second seed is tried (0: any); COARSE is log2 of
+ * the elements that the diagnosis counts as one, so that their numbers fit 32 bits. Rows are for
+ * lists from LEAST elements on, in columns of ROWS, sorted by groups of SORT_GROUP into at most
+ * BUCKETS buckets, down to windows of WINDOW elements, which groups of PLACE_GROUP put in their
+ * places; up to NEAR elements the caches hold the result, and nothing is sorted. */
+static const clp_knob default_knobs[CLP_LIST_KNOBS] = {
+    [CLP_LIST_SUBLIST] = {"SUBLIST", 64, 2, 1 << 20, false},
+    [CLP_LIST_SHORT] = {"SHORT", 8, 2, 1 << 20, false},
+    [CLP_LIST_UPPER] = {"UPPER", 8, 2, 1 << 20, false},
+    [CLP_LIST_SPLITTERS] = {"SPLITTERS", 1 << 30, 1, 1 << 30, false},
+    [CLP_LIST_LAST] = {"LAST", 1 << 14, 1, 1 << 16, false},
+    [CLP_LIST_LAST_GROUP] = {"LAST_GROUP", 1024, 1, 1024, true},
+    [CLP_LIST_GROUP] = {"GROUP", 128, 1, 1024, true},
+    [CLP_LIST_LANES] = {"LANES", 1 << 17, 1, 1 << 20, false},
+    [CLP_LIST_WIDE] = {"WIDE", 1 << 18, 1, 1 << 20, false},
+    [CLP_LIST_WALKS] = {"WALKS", 1, 1, 32, false},
+    [CLP_LIST_BATCH] = {"BATCH", 4, 1, 256, false},
+    [CLP_LIST_FIXED] = {"FIXED", 30, 0, 100, false},
+    [CLP_LIST_FEW] = {"FEW", 8, 0, 1 << 20, false},
+    [CLP_LIST_SEED] = {"SEED", 0, 0, 1 << 30, false},
+    [CLP_LIST_PATIENCE] = {"PATIENCE", 64, 0, 1 << 20, false},
+    [CLP_LIST_COARSE] = {"COARSE", 0, 0, 16, false},
+    [CLP_LIST_LEAST] = {"LEAST", 1 << 22, 1, 1 << 30, false},
+    [CLP_LIST_ROWS] = {"ROWS", 16, 4, 32, true},
+    [CLP_LIST_SORT_GROUP] = {"SORT_GROUP", 1024, 1, 1024, true},
+    [CLP_LIST_BUCKETS] = {"BUCKETS", 4096, 2, 1 << 13, true},
+    [CLP_LIST_WINDOW] = {"WINDOW", 56 * 1024, 1, 1 << 16, false},
+    [CLP_LIST_PLACE_GROUP] = {"PLACE_GROUP", 1024, 1, 1024, true},
+    [CLP_LIST_NEAR] = {"NEAR", 0, 0, 1 << 30, false},
+};
+
+/* ---- Knobs ---- */
+
+/* A CPU hides the wait for memory by walking several sublists at once in each of its few threads,
+ * and ranks a few thousand splitters at once as fast as it could share them out. */
+static void suit_cpu(clp_knob *knobs, size_t units) {
+    knobs[CLP_LIST_SUBLIST].value = knobs[CLP_LIST_SHORT].value = 64;
+    knobs[CLP_LIST_UPPER].value = 16;
+    knobs[CLP_LIST_SPLITTERS].value = units * 256 < 4096 ? 4096 : units * 256;
+    knobs[CLP_LIST_LAST].value = 4096;
+    knobs[CLP_LIST_LAST_GROUP].value = 1;
+    knobs[CLP_LIST_GROUP].value = 1;
+    knobs[CLP_LIST_LANES].value = knobs[CLP_LIST_WIDE].value = units * 2;
+    knobs[CLP_LIST_WALKS].value = 16;
+    knobs[CLP_LIST_BATCH].value = 1;
+    knobs[CLP_LIST_FIXED].value = 0;
+    knobs[CLP_LIST_PATIENCE].value = 0;
+}
+
+static void limit(size_t *knob, size_t most) {
+    if (*knob > most) *knob = most;
+}
+
+/* As many walks as hide the latency of memory, and no more: they share the caches. An order is
+ * written from long columns, by small groups. */
+static void suit_gpu(clp_knob *knobs, size_t units, const clprims_list *list) {
+    limit(&knobs[CLP_LIST_LANES].value, units * 768);
+    limit(&knobs[CLP_LIST_WIDE].value, units * 2048);
+    if (list->algorithm == CLPRIMS_LIST_IN_PLACE) knobs[CLP_LIST_FIXED].value = 60;
+    if (list->result != CLPRIMS_LIST_ORDER) return;
+    knobs[CLP_LIST_ROWS].value = 32;
+    knobs[CLP_LIST_SORT_GROUP].value = 128;
+}
+
+/* Local memory of a group; NVIDIA's driver gives static arrays more than it advertises. */
+static size_t local_bytes_of(const clp_device *device) {
+    const bool is_hopper = device->compute_capability >= 90 && device->compute_capability < 120;
+    return is_hopper ? 227 * 1024 : device->local_bytes;
+}
+
+static void fit_local_memory(clprims_list *list) {
+    const size_t bytes = clprims_type_bytes(list->link);
+    const size_t local = local_bytes_of(&list->context->device) - 1024;
+    size_t *knobs = list->knobs;
+    /* Two words of each node, four of each lane. */
+    while (knobs[CLP_LIST_LAST_GROUP] * 8 * bytes > local) knobs[CLP_LIST_LAST_GROUP] /= 2;
+    limit(&knobs[CLP_LIST_LAST], (local - knobs[CLP_LIST_LAST_GROUP] * 4 * bytes) / (2 * bytes));
+    while (4 * knobs[CLP_LIST_WINDOW] > local) knobs[CLP_LIST_WINDOW] /= 2;
+    /* Eight bytes an entry, and of each bucket, half as much again. */
+    while (knobs[CLP_LIST_SORT_GROUP] > 1 &&
+           (knobs[CLP_LIST_SORT_GROUP] * knobs[CLP_LIST_ROWS] + knobs[CLP_LIST_BUCKETS]) * 8 * 17 /
+                       16 +
+                   knobs[CLP_LIST_SORT_GROUP] * 8 >
+               local) {
+        if (knobs[CLP_LIST_BUCKETS] > knobs[CLP_LIST_SORT_GROUP] * knobs[CLP_LIST_ROWS])
+            knobs[CLP_LIST_BUCKETS] /= 2;
+        else
+            knobs[CLP_LIST_SORT_GROUP] /= 2;
+    }
+    if (knobs[CLP_LIST_BUCKETS] < knobs[CLP_LIST_SORT_GROUP])
+        knobs[CLP_LIST_BUCKETS] = knobs[CLP_LIST_SORT_GROUP];
+}
+
+static clprims_status check_groups(const clprims_list *list, const clp_knob *knobs) {
+    static const int groups[] = {CLP_LIST_GROUP, CLP_LIST_LAST_GROUP, CLP_LIST_SORT_GROUP,
+                                 CLP_LIST_PLACE_GROUP};
+    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
+        const size_t group = list->knobs[groups[i]];
+        if (group > list->context->device.max_group) {
+            return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
+                            "list: %s = %zu exceeds the device's %zu work-items of a group",
+                            knobs[groups[i]].name, group, list->context->device.max_group);
+        }
+    }
+    return CLPRIMS_OK;
+}
+
+static clprims_status choose_knobs(clprims_list *list, const char *tuning) {
+    const clp_device *device = &list->context->device;
+    const size_t bytes = clprims_type_bytes(list->link);
+    clp_knob knobs[CLP_LIST_KNOBS];
+    memcpy(knobs, default_knobs, sizeof knobs);
+    if (device->is_cpu)
+        suit_cpu(knobs, device->info.compute_units);
+    else
+        suit_gpu(knobs, device->info.compute_units, list);
+    limit(&knobs[CLP_LIST_GROUP].value, device->max_group);
+    limit(&knobs[CLP_LIST_LAST_GROUP].value, device->max_group);
+    limit(&knobs[CLP_LIST_SORT_GROUP].value, device->max_group);
+    limit(&knobs[CLP_LIST_PLACE_GROUP].value, device->max_group);
+    CLP_TRY(clp_knobs_set(list->context, "list", bytes, tuning, knobs, CLP_LIST_KNOBS));
+    for (size_t i = 0; i < CLP_LIST_KNOBS; i++) list->knobs[i] = knobs[i].value;
+    CLP_TRY(check_groups(list, knobs));
+    fit_local_memory(list);
+    while (list->max_n >> list->knobs[CLP_LIST_COARSE] >= UINT32_MAX)
+        list->knobs[CLP_LIST_COARSE]++;
+    return CLPRIMS_OK;
+}
+
+/* ---- Algorithm ---- */
+
+/*
+ * In place a word has a mark, a sublist's number and the place in it. Long places leave few
+ * numbers, short ones cut sublists into many: the longest is taken with which the splitters wanted
+ * and the cuts that a list may need can be told apart, or else the one that leaves most splitters.
+ */
+static clprims_status fit_word(clprims_list *list) {
+    const size_t word = 8 * clprims_type_bytes(list->link) - 1;
+    const size_t most_bits = list->link == CLPRIMS_I32 ? 10 : 32;
+    const size_t wanted = (list->max_n * 2 - 1) / list->knobs[CLP_LIST_SUBLIST] + 1;
+    list->most_ids = 0;
+    for (size_t bits = most_bits; bits >= 4 && list->most_ids < wanted; bits--) {
+        const size_t numbers = (size_t)1 << (word - bits);
+        const size_t cuts = list->max_n >> bits;
+        const size_t left = numbers > cuts ? numbers - cuts : 0;
+        if (left <= list->most_ids) continue;
+        list->most_ids = left;
+        list->place_bits = bits;
+    }
+    limit(&list->most_ids, list->knobs[CLP_LIST_SPLITTERS]);
+    if (list->most_ids > list->max_n >> 12) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_TOO_LARGE,
+                    "list: max_n = %zu leaves no room for marks in int32 links in place; use "
+                    "another algorithm or CLPRIMS_I64",
+                    list->max_n);
+}
+
+/* Bytes that rows take, in the largest piece and in all. */
+static size_t bytes_of_rows(const clprims_list *list, size_t *largest) {
+    const clp_list_room room = clp_list_room_of(list, list->max_n);
+    const size_t rows = room.columns * list->knobs[CLP_LIST_ROWS] * sizeof(cl_uint);
+    const size_t items = list->max_n * sizeof(cl_uint2);
+    const bool is_order = list->result == CLPRIMS_LIST_ORDER;
+    *largest = is_order || rows > items ? rows : items;
+    return rows + (is_order ? 0 : items * (room.bits > 0 ? 2 : 1));
+}
+
+static clprims_list_algorithm choose(const clprims_list *list) {
+    const clp_device *device = &list->context->device;
+    const size_t given = 2 * list->max_n * clprims_type_bytes(list->link);
+    size_t largest;
+    const bool in_lockstep = list->context->layer == CLPRIMS_LAYER_NVIDIA;
+    if (!in_lockstep || list->max_n < list->knobs[CLP_LIST_LEAST]) return CLPRIMS_LIST_PAIRS;
+    if (list->max_n >= UINT32_MAX) return CLPRIMS_LIST_IN_PLACE;
+    const size_t rows = bytes_of_rows(list, &largest);
+    const cl_ulong memory = device->info.memory_bytes / 16 * 15;
+    const bool fits = largest <= device->info.max_alloc_bytes && rows + given <= memory;
+    return fits ? CLPRIMS_LIST_ROWS : CLPRIMS_LIST_IN_PLACE;
+}
+
+static clprims_status fit_buckets(clprims_list *list) {
+    const clp_list_room room = clp_list_room_of(list, list->max_n);
+    const size_t finer = (size_t)1 << room.bits;
+    const size_t most = room.buckets > finer ? room.buckets : finer;
+    const size_t group = list->knobs[CLP_LIST_SORT_GROUP];
+    list->buckets = (most + group - 1) / group * group;
+    if (most <= list->knobs[CLP_LIST_BUCKETS]) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_TOO_LARGE,
+                    "list: max_n = %zu needs %zu buckets of %zu elements in a pass, more than "
+                    "BUCKETS = %zu; use another algorithm",
+                    list->max_n, most, list->knobs[CLP_LIST_WINDOW], list->knobs[CLP_LIST_BUCKETS]);
+}
+
+static clprims_status choose_algorithm(clprims_list *list) {
+    const bool is_auto = list->algorithm == CLPRIMS_LIST_AUTO;
+    if (is_auto) list->algorithm = choose(list);
+    if (list->result == CLPRIMS_LIST_ORDER && list->algorithm == CLPRIMS_LIST_IN_PLACE) {
+        if (is_auto)
+            list->algorithm = CLPRIMS_LIST_PAIRS;
+        else
+            return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
+                            "list: the order can't be written in place; choose another algorithm");
+    }
+    if (list->algorithm == CLPRIMS_LIST_ROWS && list->max_n >= UINT32_MAX) {
+        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
+                        "list: max_n = %zu exceeds %llu, the most in rows; use another algorithm",
+                        list->max_n, (unsigned long long)UINT32_MAX - 1);
+    }
+    if (list->algorithm == CLPRIMS_LIST_IN_PLACE) return fit_word(list);
+    return list->algorithm == CLPRIMS_LIST_ROWS ? fit_buckets(list) : CLPRIMS_OK;
+}
+
+/* ---- Program and kernels ---- */
+
+static void add_rounds(clp_text *prelude, const char *name, size_t group) {
+    clp_text_add(prelude, "#define %s(step)", name);
+    for (unsigned round = 0; ((size_t)1 << round) < group; round++)
+        clp_text_add(prelude, " step(%u)", round);
+    clp_text_add(prelude, "\n");
+}
+
+static clprims_status build_program(clprims_list *list) {
+    const char *link = clp_type_text(list->link);
+    const size_t *knobs = list->knobs;
+    clp_text prelude = {0};
+    clp_text_add(&prelude, "#define CLP_LINK %s\n#define CLP_INDEX u%s\n", link, link);
+    clp_text_add(&prelude, "#define CLP_PAIR u%s2\n#define CLP_LEVELS %d\n", link, CLP_LIST_LEVELS);
+    clp_text_add(&prelude, "#define CLP_GROUP %zu\n", knobs[CLP_LIST_GROUP]);
+    clp_text_add(&prelude, "#define CLP_WALKS %zu\n", knobs[CLP_LIST_WALKS]);
+    clp_text_add(&prelude, "#define CLP_LAST %zu\n", knobs[CLP_LIST_LAST]);
+    clp_text_add(&prelude, "#define CLP_LAST_GROUP %zu\n", knobs[CLP_LIST_LAST_GROUP]);
+    add_rounds(&prelude, "CLP_EACH_LAST_ROUND", knobs[CLP_LIST_LAST_GROUP]);
+    clp_text_add(&prelude, "#define CLP_LINK_BYTES %zu\n", clprims_type_bytes(list->link));
+    clp_text_add(&prelude, "#define CLP_PLACE_BITS %zu\n", list->place_bits);
+    clp_text_add(&prelude, "#define CLP_ROWS %zu\n", knobs[CLP_LIST_ROWS]);
+    clp_text_add(&prelude, "#define CLP_SORT_GROUP %zu\n", knobs[CLP_LIST_SORT_GROUP]);
+    add_rounds(&prelude, "CLP_EACH_SORT_ROUND", knobs[CLP_LIST_SORT_GROUP]);
+    clp_text_add(&prelude, "#define CLP_BUCKETS %zu\n", list->buckets);
+    clp_text_add(&prelude, "#define CLP_RESULT_WINDOW %zu\n", knobs[CLP_LIST_WINDOW]);
+    clp_text_add(&prelude, "#define CLP_PLACE_GROUP %zu\n", knobs[CLP_LIST_PLACE_GROUP]);
+    const char *parts[7] = {"list.cl", "list_walk.cl", "list_fault.cl", "list_last.cl"};
+    if (list->algorithm == CLPRIMS_LIST_ROWS) {
+        parts[4] = "list_rows.cl";
+        parts[5] = "list_sort.cl";
+    }
+    if (list->algorithm == CLPRIMS_LIST_IN_PLACE) parts[4] = "list_in_place.cl";
+    const clprims_status status =
+        clp_program_build(list->context, "list", &prelude, parts, &list->program);
+    clp_text_free(&prelude);
+    return status;
+}
+
+static clprims_status create_kernels(clprims_list *list, size_t last) {
+    const bool rows = list->algorithm == CLPRIMS_LIST_ROWS;
+    const bool in_place = list->algorithm == CLPRIMS_LIST_IN_PLACE;
+    const struct {
+        const char *name;
+        size_t count;
+    } kinds[CLP_LIST_KINDS] = {
+        [CLP_LIST_BEGIN] = {"clp_list_begin", 1},
+        [CLP_LIST_SUM] = {"clp_list_sum", 1},
+        [CLP_LIST_FIND] = {"clp_list_find", 1},
+        [CLP_LIST_ALONE] = {"clp_list_alone", 1},
+        [CLP_LIST_WALK] = {"clp_list_walk", last + 1},
+        [CLP_LIST_LAST_LEVEL] = {"clp_list_last", 1},
+        [CLP_LIST_SPREAD] = {"clp_list_spread", last},
+        [CLP_LIST_COPY] = {"clp_list_copy", in_place ? 2 : 0},
+        [CLP_LIST_WALK_IN_PLACE] = {"clp_list_walk_in_place", in_place ? 2 : 0},
+        [CLP_LIST_SPREAD_IN_PLACE] = {"clp_list_spread_in_place", in_place},
+        [CLP_LIST_WALK_ROWS] = {"clp_list_walk_rows", rows ? 2 : 0},
+        [CLP_LIST_WRITE_ORDER] = {"clp_list_order", rows},
+        [CLP_LIST_SCATTER] = {"clp_list_scatter", rows},
+        [CLP_LIST_SORT] = {"clp_list_sort", rows},
+        [CLP_LIST_SORT_FINER] = {"clp_list_sort_finer", rows},
+        [CLP_LIST_PLACE] = {"clp_list_place", rows},
+        [CLP_LIST_DIAGNOSE] = {"clp_list_diagnose", CLP_LIST_STAGES + 1},
+    };
+    for (size_t kind = 0; kind < CLP_LIST_KINDS; kind++) {
+        for (size_t i = 0; i < kinds[kind].count; i++) {
+            CLP_TRY(clp_kernel_create(list->program, "list", kinds[kind].name,
+                                      &list->kernels[kind][i]));
+        }
+    }
+    return CLPRIMS_OK;
+}
+
+/* ---- Scratch ---- */
+
+static clprims_status create_scratch(clprims_list *list, size_t elements, size_t element_bytes,
+                                     cl_mem *out) {
+    const size_t bytes = (elements + 1) * element_bytes;
+    CLP_TRY(clp_scratch_create(list->context, "list", bytes, false, out));
+    list->scratch_bytes += bytes;
+    return CLPRIMS_OK;
+}
+
+static clprims_status create_rows(clprims_list *list) {
+    const clp_list_room room = clp_list_room_of(list, list->max_n);
+    const size_t buckets = room.buckets + room.windows;
+    const size_t entries = room.columns * list->knobs[CLP_LIST_ROWS];
+    CLP_TRY(create_scratch(list, entries, sizeof(cl_uint), &list->rows));
+    CLP_TRY(create_scratch(list, room.columns, sizeof(cl_uint2), &list->starts));
+    CLP_TRY(create_scratch(list, buckets, sizeof(cl_uint), &list->cursors));
+    if (list->result == CLPRIMS_LIST_ORDER) return CLPRIMS_OK;
+    CLP_TRY(create_scratch(list, list->max_n, sizeof(cl_uint2), &list->items));
+    if (room.bits == 0) return CLPRIMS_OK;
+    return create_scratch(list, list->max_n, sizeof(cl_uint2), &list->finer);
+}
+
+static clprims_status create_buffers(clprims_list *list, size_t nodes, size_t last) {
+    const size_t bytes = clprims_type_bytes(list->link);
+    const bool rows = list->algorithm == CLPRIMS_LIST_ROWS;
+    size_t paired = last > 0 ? list->max_n : 0;
+    if (rows && list->knobs[CLP_LIST_LEAST] < paired) paired = list->knobs[CLP_LIST_LEAST];
+    if (list->algorithm == CLPRIMS_LIST_IN_PLACE) paired = 0;
+    CLP_TRY(create_scratch(list, CLP_LIST_STATE_BYTES, 1, &list->state));
+    CLP_TRY(create_scratch(list, nodes, 2 * bytes, &list->nodes));
+    CLP_TRY(create_scratch(list, nodes, bytes, &list->ranks));
+    CLP_TRY(create_scratch(list, nodes + paired, 2 * bytes, &list->pairs));
+    return rows ? create_rows(list) : CLPRIMS_OK;
+}
+
+clprims_status clp_list_build(clprims_list *list, const char *tuning) {
+    clp_list_level levels[CLP_LIST_LEVELS];
+    size_t nodes;
+    CLP_TRY(choose_knobs(list, tuning));
+    CLP_TRY(choose_algorithm(list));
+    CLP_TRY(build_program(list));
+    const size_t last = clp_list_lay_out(list, list->max_n, levels, &nodes);
+    CLP_TRY(create_kernels(list, last));
+    return create_buffers(list, nodes, last);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of the closure share: a plan, and a run of it. */
+#ifndef CLP_MINPLUS_PATHS_H
+#define CLP_MINPLUS_PATHS_H
+
+#include "minplus_plan.h"
+
+struct clprims_paths {
+    clprims_context *context;
+    clp_minplus_spec spec;
+    size_t max_n;
+    size_t group;
+    size_t block; /* vertices that a panel kernel closes */
+    size_t around; /* vertices of the larger block around them */
+    size_t panel_columns; /* of a group */
+    clp_minplus_both tiles;
+    cl_program program;
+    cl_kernel start, copy, panel;
+    cl_mem columns; /* a block's, as they were before it */
+    cl_mem outside; /* the lowest vertex whose diagonal element is negative */
+    cl_mem report; /* for runs whose caller wants none */
+};
+
+/* One run while it is submitted, kernel by kernel; the next one waits for `last`
+ * unless the queue is in order. */
+typedef struct clp_paths_run {
+    clprims_paths *paths;
+    cl_command_queue queue;
+    bool in_order; /* the queue keeps the order by itself */
+    size_t submitted;
+    clprims_matrix d, via;
+    clprims_buffer report;
+    size_t n;
+    cl_uint num_wait;
+    const cl_event *wait;
+    cl_event last; /* or NULL */
+} clp_paths_run;
+
+/* minplus_paths_submit.c: all kernels of a run that was checked. */
+clprims_status clp_paths_submit(clp_paths_run *run, cl_event *event);
+
+#endif
