@@ -44,11 +44,14 @@ typedef struct {
     ulong number; /* 0 for the lists themselves */
 } clp_list_level;
 
+#define CLP_CUT_SHORT 2u
+
 typedef struct {
     long head; /* of the one list, given or found; -1: none */
     uint sum[2]; /* of all links, low and high word */
     uint reached[2]; /* elements on paths from heads, low and high word */
-    uint broken; /* nonzero: the list is not valid, whatever else is found */
+    uint broken; /* nonzero: the list is not valid, whatever else is found; CLP_CUT_SHORT: nodes
+                    of the levels were left as they were, with links to anywhere */
     uint valid;
     uint chunks; /* of rows, given out */
     uint taken; /* batches of sublists given out beyond each work-item's first */

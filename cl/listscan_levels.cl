@@ -60,6 +60,7 @@ void clp_listscan_climb(global clp_node *nodes, global clp_list_state *state,
     const CLP_INDEX mask = (CLP_INDEX)level.mask;
     const CLP_INDEX shift = (CLP_INDEX)level.shift;
     ulong reached = 0;
+    if ((state->broken & CLP_CUT_SHORT) != 0) return;
     for (CLP_INDEX i = (CLP_INDEX)get_global_id(0); i < count; i += get_global_size(0)) {
         const uint root = here[i].state;
         if (root != CLP_BARE_ROOT && root != CLP_ROOT) continue;
@@ -150,10 +151,12 @@ void clp_listscan_last(global clp_node *nodes, global clp_list_state *state,
 
 /* What comes before the nodes of a level, from the level above. */
 CLP_KERNEL(CLP_GROUP)
-void clp_listscan_descend(global clp_node *nodes, const clp_list_level level) {
+void clp_listscan_descend(global clp_node *nodes, global const clp_list_state *state,
+                          const clp_list_level level) {
     global clp_node *here = nodes + level.at;
     global const clp_node *above = nodes + level.above;
     CLP_INDEX end;
+    if ((state->broken & CLP_CUT_SHORT) != 0) return;
     for (CLP_INDEX i = clp_share((CLP_INDEX)level.count, &end); i < end; i += CLP_GROUP) {
         const uint tag = here[i].tag;
         if (here[i].state != CLP_UNREACHED || tag == CLP_UNTAGGED) continue;
@@ -162,11 +165,11 @@ void clp_listscan_descend(global clp_node *nodes, const clp_list_level level) {
             continue;
         }
         const uint id = tag & ~CLP_FIRST;
-        const uint state = above[id].state;
-        if (state == CLP_UNREACHED) continue;
+        const uint before = above[id].state;
+        if (before == CLP_UNREACHED) continue;
         if ((tag & CLP_FIRST) != 0) {
             here[i].offset = above[id].offset;
-        } else if (state != CLP_BARE_ROOT) {
+        } else if (before != CLP_BARE_ROOT) {
             here[i].offset = clp_op(above[id].offset, here[i].offset);
         }
         here[i].state = CLP_REACHED;

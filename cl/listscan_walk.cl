@@ -277,7 +277,7 @@ void clp_listscan_walk(global const clp_record *restrict records, global clp_ent
             const bool walking = walks[k].at != CLP_NONE;
             if (!clp_place_for(walking, &filled, fills, state, chunks, &place)) {
                 /* More than all elements: the walks have met. */
-                atomic_or((volatile global uint *)&state->broken, 1u);
+                atomic_or((volatile global uint *)&state->broken, CLP_CUT_SHORT);
                 return;
             }
             if (walking) {

@@ -191,7 +191,8 @@ static clprims_status add_levels(submission *s) {
                                 {count * sizeof(cl_uint), NULL}};
     CLP_TRY(ADD_STEP(s, plan->last, top, 1, group));
     for (size_t k = last; k-- > 1;) {
-        const clp_argument descend[] = {CLP_ARGUMENT(plan->nodes), CLP_ARGUMENT(levels[k])};
+        const clp_argument descend[] = {CLP_ARGUMENT(plan->nodes), CLP_ARGUMENT(plan->state),
+                                        CLP_ARGUMENT(levels[k])};
         CLP_TRY(ADD_STEP(s, plan->descend[k - 1], descend, groups_for(s, levels[k].count), group));
     }
     return CLPRIMS_OK;
