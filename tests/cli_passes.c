@@ -179,7 +179,7 @@ static select_data make_data(const select_case *c) {
         const unsigned before = value;
         value = test_random_below(3) == 0 ? before : (unsigned)test_random_below(4);
         put_small(c->type, d.in + i * bytes, value);
-        d.flags[i] = (char)(test_random_below(2) * (c->way == BY_BOOL ? 1 : 1 << i % 7));
+        d.flags[i] = (char)(test_random_below(2) << (c->way == BY_BOOL ? 0 : i % 7));
         if (is_wanted(c, &d, i, value, before)) {
             memcpy(d.out + d.kept * bytes, d.in + i * bytes, bytes);
             d.lengths[d.kept] = 0;

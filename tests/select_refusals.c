@@ -35,7 +35,7 @@ static void create_refuses(const void *data) {
     desc = good, desc.predicate = NULL;
     refuse(&desc, CLPRIMS_ERR_ARGUMENT, "needs desc.predicate");
     desc = good, desc.predicate = "x ++ y";
-    refuse(&desc, CLPRIMS_ERR_BUILD, "predicate");
+    refuse(&desc, CLPRIMS_ERR_BUILD, "refuses the program");
     desc = good, desc.type[0] = (clprims_type)99;
     refuse(&desc, CLPRIMS_ERR_ARGUMENT, "type[0] = 99");
     desc = good, desc.indices = CLPRIMS_F32;
@@ -64,7 +64,7 @@ static void create_refuses_structs(const void *data) {
     desc = good, desc.custom.type_bytes = 20;
     refuse(&desc, CLPRIMS_ERR_ARGUMENT, "type_bytes = 20");
     desc = good, desc.custom.type_bytes = 8;
-    refuse(&desc, CLPRIMS_ERR_BUILD, "has_the_stated_size");
+    refuse(&desc, CLPRIMS_ERR_BUILD, "refuses the program");
 }
 
 static void create_refuses_partitions(const void *data) {
