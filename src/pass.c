@@ -73,7 +73,6 @@ clprims_status clp_pass_prepare(clp_pass *pass, const clprims_context *context,
                                 const void *user) {
     pass->context = context;
     pass->who = need->who;
-    pass->value_bytes = need->value_bytes;
     CLP_TRY(choose_shapes(pass, need));
     pass->run = (cl_uint)pass->main.shape.first_run;
     const size_t tiles = clp_shape_tiles(need->max_n, &pass->main.shape);

@@ -55,7 +55,7 @@ typedef struct clp_pass_need {
     /* Defaults that replace the engine's unless 0. */
     size_t rows; /* of one tile a group */
     size_t most_vec; /* where rows are put into one vector */
-    size_t scanners, reducers, lookers, ring_vec, ring_rows, stages; /* of groups that stay */
+    size_t scanners, reducers, ring_vec, ring_rows, stages; /* of groups that stay */
 } clp_pass_need;
 
 /* Shapes from defaults, tuning and the need: for one tile a group (whose tuning lines bear that
@@ -110,7 +110,6 @@ typedef clprims_status clp_pass_build(const void *user, const clp_shape *shape, 
 typedef struct clp_pass {
     const clprims_context *context;
     const char *who;
-    size_t value_bytes;
     clp_pass_kernel main;
     clp_pass_kernel small; /* up to small_n elements; no kernel if small_n is 0 */
     size_t small_n;

@@ -137,7 +137,7 @@ clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_p
     clp_knob knobs[] = {{"SCANNERS", or_default(need->scanners, 8), 1, 31, false},
                         {"REDUCERS", or_default(need->reducers, 4), 1, 30, false},
                         {"ROWS", or_default(need->ring_rows, 8), 1, 64, false},
-                        {"LOOKERS", or_default(need->lookers, 1), 1, 4, false},
+                        {"LOOKERS", 1, 1, 4, false},
                         {"STAGES", or_default(need->stages, 6), 2, 64, false},
                         {"GROUPS", 1, 1, 32, false},
                         {"UNITS", choose_units(need), 1, 16, false},

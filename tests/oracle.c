@@ -17,8 +17,7 @@ static bool is_signed(clprims_type type) {
     return type >= CLPRIMS_I8 && type <= CLPRIMS_I64;
 }
 
-/* Reads an integer as the 64 bits of its sign- or zero-extended value. */
-static uint64_t load_integer(clprims_type type, const void *values, size_t i) {
+uint64_t oracle_load_integer(clprims_type type, const void *values, size_t i) {
     switch (type) {
     case CLPRIMS_I8:
         return (uint64_t)((const int8_t *)values)[i];
@@ -51,7 +50,7 @@ static uint64_t wrap_integer(clprims_type type, uint64_t value) {
     return ((value & mask) ^ sign) - sign;
 }
 
-static bool less_integer(clprims_type type, uint64_t a, uint64_t b) {
+bool oracle_less_integer(clprims_type type, uint64_t a, uint64_t b) {
     /* Flipping the top bit maps the order of signed values onto that of unsigned ones. */
     const uint64_t flip = is_signed(type) ? (uint64_t)1 << 63 : 0;
     return (a ^ flip) < (b ^ flip);
@@ -64,9 +63,9 @@ static uint64_t combine_integer(clprims_type type, clprims_op op, uint64_t a, ui
     case CLPRIMS_MUL:
         return wrap_integer(type, a * b);
     case CLPRIMS_MIN:
-        return less_integer(type, b, a) ? b : a;
+        return oracle_less_integer(type, b, a) ? b : a;
     case CLPRIMS_MAX:
-        return less_integer(type, a, b) ? b : a;
+        return oracle_less_integer(type, a, b) ? b : a;
     case CLPRIMS_AND:
         return a & b;
     case CLPRIMS_OR:
@@ -107,7 +106,7 @@ typedef struct reference {
 static long double load_float(clprims_type type, const void *values, size_t i) {
     if (type == CLPRIMS_F32) return ((const float *)values)[i];
     if (type == CLPRIMS_F64) return ((const double *)values)[i];
-    const uint64_t bits = load_integer(type, values, i);
+    const uint64_t bits = oracle_load_integer(type, values, i);
     return is_signed(type) ? (long double)(int64_t)bits : (long double)bits;
 }
 
@@ -161,7 +160,8 @@ static clprims_type accumulator_of(const clprims_scan_desc *desc) {
 /* An input element in the accumulator's type, as C converts it. */
 static uint64_t element_integer(const clprims_scan_desc *desc, const void *in, size_t i) {
     const clprims_type accumulator = accumulator_of(desc);
-    if (!is_float(desc->type)) return wrap_integer(accumulator, load_integer(desc->type, in, i));
+    if (!is_float(desc->type))
+        return wrap_integer(accumulator, oracle_load_integer(desc->type, in, i));
     const long double value = load_float(desc->type, in, i);
     return wrap_integer(accumulator, value < 0 ? (uint64_t)(int64_t)value : (uint64_t)value);
 }
@@ -173,7 +173,7 @@ static reference element_float(const clprims_scan_desc *desc, const void *in, si
 
 static uint64_t initial_integer(const clprims_scan_desc *desc) {
     const clprims_type accumulator = accumulator_of(desc);
-    return desc->init != NULL ? load_integer(accumulator, desc->init, 0)
+    return desc->init != NULL ? oracle_load_integer(accumulator, desc->init, 0)
                               : identity_integer(accumulator, desc->op);
 }
 
@@ -191,7 +191,7 @@ static void expect_integers(const clprims_scan_desc *desc, const void *in, const
         const uint64_t next =
             combine_integer(accumulator, desc->op, running, element_integer(desc, in, i));
         const uint64_t expected = desc->inclusive ? next : running;
-        const uint64_t actual = load_integer(accumulator, out, i);
+        const uint64_t actual = oracle_load_integer(accumulator, out, i);
         if (actual != expected)
             test_fail_at(file, line, "out[%zu] of %zu is %lld (0x%llx), expected %lld (0x%llx)", i,
                          n, (long long)actual, (unsigned long long)actual, (long long)expected,

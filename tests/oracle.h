@@ -5,6 +5,14 @@
 
 #include "harness.h"
 
+/* ---- Integers -------------------------------------------------------------------------------- */
+
+/* Reads an integer as the 64 bits of its sign- or zero-extended value. */
+uint64_t oracle_load_integer(clprims_type type, const void *values, size_t i);
+
+/* Whether a < b, both extended so from the type. */
+bool oracle_less_integer(clprims_type type, uint64_t a, uint64_t b);
+
 /* ---- Scan ------------------------------------------------------------------------------------ */
 
 /*

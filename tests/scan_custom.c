@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The user's own operators, structs and input expressions. */
+#include "custom_operators.h"
 #include "scan_cases.h"
 
 #include <stdlib.h>
@@ -7,36 +8,6 @@
 
 /* ---- Operators and their twins ----------------------------------------------------------------
  */
-
-enum { PRIME = 65521 };
-
-/* x -> scale * x + shift modulo PRIME; composition is associative and not commutative. */
-typedef struct affine {
-    uint32_t scale;
-    uint32_t shift;
-} affine;
-
-static void load_affine(const void *in, size_t i, void *value) {
-    memcpy(value, (const affine *)in + i, sizeof(affine));
-}
-
-static void compose(const void *earlier, const void *later, void *result) {
-    affine a, b;
-    memcpy(&a, earlier, sizeof a);
-    memcpy(&b, later, sizeof b);
-    const affine c = {(uint32_t)((uint64_t)a.scale * b.scale % PRIME),
-                      (uint32_t)(((uint64_t)a.shift * b.scale + b.shift) % PRIME)};
-    memcpy(result, &c, sizeof c);
-}
-
-static const char affine_text[] =
-    "typedef struct { uint scale; uint shift; } affine;\n"
-    "affine compose(affine a, affine b) {\n"
-    "    affine c;\n"
-    "    c.scale = (uint)((ulong)a.scale * b.scale % 65521);\n"
-    "    c.shift = (uint)(((ulong)a.shift * b.scale + b.shift) % 65521);\n"
-    "    return c;\n"
-    "}\n";
 
 /* Twelve bytes: the extent and sum of what was seen. Wider than a vector, no power of two. */
 typedef struct extent {
@@ -71,41 +42,6 @@ static const char extent_text[] =
     "    return c;\n"
     "}\n";
 
-/* The last value that is not a multiple of 4; 3 is put in for zero, which the data never hold, so
- * that a call on padding would show in the results. */
-static const char last_marked[] = "a == 0 || b == 0 ? 3 : b % 4 != 0 ? b : a";
-
-static void load_u32(const void *in, size_t i, void *value) {
-    memcpy(value, (const uint32_t *)in + i, sizeof(uint32_t));
-}
-
-static void keep_last_marked(const void *earlier, const void *later, void *result) {
-    uint32_t a, b;
-    memcpy(&a, earlier, sizeof a);
-    memcpy(&b, later, sizeof b);
-    const uint32_t c = b % 4 != 0 ? b : a;
-    memcpy(result, &c, sizeof c);
-}
-
-static void load_square_of_index(const void *in, size_t i, void *value) {
-    (void)in;
-    const uint64_t square = (uint64_t)i * i;
-    memcpy(value, &square, sizeof square);
-}
-
-static void load_scaled(const void *in, size_t i, void *value) {
-    const uint64_t x = (uint64_t)((const uint8_t *)in)[i] * 3 + i % 7;
-    memcpy(value, &x, sizeof x);
-}
-
-static void add_u64(const void *earlier, const void *later, void *result) {
-    uint64_t a, b;
-    memcpy(&a, earlier, sizeof a);
-    memcpy(&b, later, sizeof b);
-    a += b;
-    memcpy(result, &a, sizeof a);
-}
-
 /* ---- Cases ------------------------------------------------------------------------------------
  */
 
@@ -119,11 +55,12 @@ typedef struct custom_case {
 
 static const char *const operand_names[OPERANDS] = {"affine", "extent", "marked", "squares",
                                                     "scaled"};
-static const oracle_twin twins[OPERANDS] = {{load_affine, compose, sizeof(affine)},
-                                            {load_extent, join, sizeof(extent)},
-                                            {load_u32, keep_last_marked, sizeof(uint32_t)},
-                                            {load_square_of_index, add_u64, sizeof(uint64_t)},
-                                            {load_scaled, add_u64, sizeof(uint64_t)}};
+static const oracle_twin twins[OPERANDS] = {
+    {custom_load_affine, custom_compose, sizeof(affine)},
+    {load_extent, join, sizeof(extent)},
+    {custom_load_u32, custom_keep_last_marked, sizeof(uint32_t)},
+    {custom_load_square, custom_add_u64, sizeof(uint64_t)},
+    {custom_load_scaled, custom_add_u64, sizeof(uint64_t)}};
 
 static clprims_scan_desc describe(operand kind) {
     static const affine no_change = {1, 0};
@@ -135,8 +72,8 @@ static clprims_scan_desc describe(operand kind) {
     case AFFINE:
         desc.type = CLPRIMS_STRUCT;
         desc.op = CLPRIMS_CUSTOM;
-        desc.custom =
-            (clprims_custom){"compose(a, b)", affine_text, "affine", sizeof(affine), &no_change, 0};
+        desc.custom = (clprims_custom){"compose(a, b)", custom_affine, "affine",
+                                       sizeof(affine),  &no_change,    0};
         break;
     case EXTENT:
         desc.type = CLPRIMS_I32;
@@ -151,7 +88,7 @@ static clprims_scan_desc describe(operand kind) {
         desc.type = CLPRIMS_U32;
         desc.op = CLPRIMS_CUSTOM;
         desc.init = &first;
-        desc.custom.op = last_marked;
+        desc.custom.op = custom_last_marked;
         break;
     case SQUARES:
         desc.type = CLPRIMS_U64;
@@ -170,7 +107,7 @@ static clprims_scan_desc describe(operand kind) {
 static void fill(operand kind, void *in, size_t n) {
     for (size_t i = 0; i < n; i++) {
         const uint32_t x = (uint32_t)test_random();
-        if (kind == AFFINE) ((affine *)in)[i] = (affine){x % PRIME, (x >> 8) % PRIME};
+        if (kind == AFFINE) ((affine *)in)[i] = (affine){x % CUSTOM_PRIME, (x >> 8) % CUSTOM_PRIME};
         if (kind == EXTENT) ((int32_t *)in)[i] = (int32_t)(x % 2000001) - 1000000;
         if (kind == MARKED) ((uint32_t *)in)[i] = x % 1000 + 1;
         if (kind == SCALED) ((uint8_t *)in)[i] = (uint8_t)x;

@@ -11,40 +11,16 @@
 
 /* ---- The twin: the definition, in plain C --------------------------------------------------- */
 
-/* An integer of any type as its two's complement in 64 bits; sign-extended if signed. */
-static uint64_t integer_at(clprims_type type, const void *values, size_t i) {
-    switch (type) {
-    case CLPRIMS_I8:
-        return (uint64_t)((const int8_t *)values)[i];
-    case CLPRIMS_I16:
-        return (uint64_t)((const int16_t *)values)[i];
-    case CLPRIMS_I32:
-        return (uint64_t)((const int32_t *)values)[i];
-    case CLPRIMS_U8:
-        return ((const uint8_t *)values)[i];
-    case CLPRIMS_U16:
-        return ((const uint16_t *)values)[i];
-    case CLPRIMS_U32:
-        return ((const uint32_t *)values)[i];
-    default:
-        return ((const uint64_t *)values)[i];
-    }
-}
-
-static bool is_less(clprims_type type, uint64_t a, uint64_t b) {
-    return type <= CLPRIMS_I64 ? (int64_t)a < (int64_t)b : a < b;
-}
-
 /* starts may be NULL: all 0. Writes the offsets up to the first fault, and the report. */
 static clprims_offsets_report define(clprims_type type, const void *starts, const void *stops,
                                      int64_t *offsets, size_t n) {
     clprims_offsets_report report = {CLPRIMS_OFFSETS_VALID, -1, 0};
     offsets[0] = 0;
     for (size_t i = 0; i < n; i++) {
-        const uint64_t start = starts == NULL ? 0 : integer_at(type, starts, i);
-        const uint64_t stop = integer_at(type, stops, i);
+        const uint64_t start = starts == NULL ? 0 : oracle_load_integer(type, starts, i);
+        const uint64_t stop = oracle_load_integer(type, stops, i);
         const uint64_t length = stop - start;
-        const bool backward = is_less(type, stop, start);
+        const bool backward = oracle_less_integer(type, stop, start);
         report.total = offsets[i];
         if (backward || length > (uint64_t)(INT64_MAX - offsets[i])) {
             report.fault = backward ? CLPRIMS_OFFSETS_INTERVAL : CLPRIMS_OFFSETS_TOTAL;
@@ -71,9 +47,9 @@ static void fill_intervals(clprims_type type, void *starts, void *stops, size_t 
         if (clprims_type_bytes(type) == 8) a >>= 24, b >>= 24; /* their sum stays below 2^63 */
         put_integer(type, starts, i, a);
         put_integer(type, stops, i, b);
-        a = integer_at(type, starts, i);
-        b = integer_at(type, stops, i);
-        if (!is_less(type, b, a)) continue;
+        a = oracle_load_integer(type, starts, i);
+        b = oracle_load_integer(type, stops, i);
+        if (!oracle_less_integer(type, b, a)) continue;
         put_integer(type, starts, i, b);
         put_integer(type, stops, i, a);
     }
