@@ -41,6 +41,13 @@ static void suit_cpu(clp_knob *knobs, size_t units) {
     knobs[CLP_LISTSCAN_BUCKET].value = 1 << 30;
 }
 
+/* Where a CPU has sub-groups, a whole one takes a work-item's place. */
+static void suit_teams(clp_knob *knobs, size_t team) {
+    knobs[CLP_LISTSCAN_GROUP].value = team;
+    knobs[CLP_LISTSCAN_LANES].value *= team;
+    knobs[CLP_LISTSCAN_WALKS].value = 1;
+}
+
 /* As cl/listscan.cl chooses it. */
 static size_t team_of(const clprims_context *context) {
     const bool together = context->layer != CLPRIMS_LAYER_LOCAL && context->subgroup_width <= 32;
@@ -82,7 +89,7 @@ static clprims_status choose_knobs(clp_listscan *plan) {
     plan->team = team_of(plan->context);
     plan->held = held_of(spec->what.working_bytes);
     if (device->is_cpu) suit_cpu(knobs, device->info.compute_units);
-    if (device->is_cpu) plan->team = plan->context->layer == CLPRIMS_LAYER_LOCAL ? 1 : plan->team;
+    if (device->is_cpu && plan->team > 1) suit_teams(knobs, plan->team);
     if (!device->is_cpu && plan->team == 1) knobs[CLP_LISTSCAN_CHUNK].value = 64;
     if (device->local_bytes < 40 * 1024 && !device->is_cpu) knobs[CLP_LISTSCAN_GROUP].value = 64;
     if (knobs[CLP_LISTSCAN_GROUP].value > device->max_group)
