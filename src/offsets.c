@@ -62,6 +62,7 @@ static void add_prelude(clp_text *text, const clprims_offsets *plan, const clp_s
                  plan->counts ? 1 : 2);
     clp_text_add(text, "#define CLP_HAS_START 1\n#define CLP_INCLUSIVE 0\n");
     clp_text_add(text, "#define CLP_REPRODUCIBLE 0\n#define CLP_COMMUTATIVE 1\n");
+    clp_text_add(text, "#define CLP_PACKED 0\n");
     clp_text_add(text, "#define CLP_FALLBACK %d\n",
                  plan->algorithm == CLPRIMS_SCAN_LOOKBACK_FALLBACK);
     clp_shape_add(text, shape, sizeof(cl_ulong), false);
@@ -76,6 +77,7 @@ static clprims_status build(const void *user, const clp_shape *shape, cl_program
     const char *const parts[] = {"offsets.cl",
                                  "types.cl",
                                  "io.cl",
+                                 "items.cl",
                                  "offsets_conclude.cl",
                                  tile,
                                  ahead ? "lookback.cl" : "scan.cl",

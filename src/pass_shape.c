@@ -118,7 +118,7 @@ static size_t choose_units(const clp_pass_need *need) {
 static clprims_status check_ring(const clp_pass_need *need, const clp_shape *shape) {
     const size_t input = shape->tile / 8 * need->staged_bits;
     const size_t values = 2 * shape->scanners * need->value_bytes;
-    const size_t bytes = shape->stages * (input + values + 192) + RING_NOTES_BYTES +
+    const size_t bytes = shape->stages * (input + values + 448) + RING_NOTES_BYTES +
                          shape->tile / 8 * need->kept_bits;
     if (bytes > MOST_LOCAL_BYTES || shape->group > 1024) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
