@@ -33,7 +33,7 @@ static inline CLP_A clp_padding(void) {
 
 typedef uint clp_item;
 #define CLP_ITEMS (CLP_VEC * CLP_E_BYTES / 4)
-#define CLP_PER_ITEM (4 / CLP_E_BYTES)
+#define CLP_PER_ITEM (4u / CLP_E_BYTES)
 
 static inline void clp_items_pad(clp_item item[CLP_ITEMS]) {
 #define CLP_PAD_ITEM(w) item[w] = 0;
@@ -49,6 +49,16 @@ static inline void clp_items_set(clp_item item[CLP_ITEMS], uint j, CLP_A value) 
 static inline void clp_items_take(clp_item item[CLP_ITEMS], const clp_in_vector *in, ulong i) {
 #define CLP_TAKE_ITEM(w) item[w] = in->word[w];
     CLP_EACH_ITEM(CLP_TAKE_ITEM)
+}
+
+/* Makes padding of what stands behind the first `real` elements. */
+static inline void clp_items_cut(clp_item item[CLP_ITEMS], uint real) {
+#define CLP_CUT_ITEM(w)                                                                            \
+    if (real < ((w) + 1) * CLP_PER_ITEM) {                                                         \
+        const uint bits = (max(real, (w)*CLP_PER_ITEM) - (w)*CLP_PER_ITEM) * 8 * CLP_E_BYTES;      \
+        item[w] &= (1u << bits) - 1;                                                               \
+    }
+    CLP_EACH_ITEM(CLP_CUT_ITEM)
 }
 
 /* The sum; its bits above those of an element mean nothing. */

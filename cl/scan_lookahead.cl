@@ -73,8 +73,8 @@ static inline clp_staged clp_stage(const clp_io *io, const local uint4 *stage, u
     staged.with = clp_region(stage + CLP_REGION_CHUNKS, io->with + tile.first);
     places |= (ulong)io->with;
 #endif
-    staged.whole =
-        CLP_INPUTS > 0 && tile.loaded == CLP_TILE && (places & (CLP_PIECE_BYTES - 1)) == 0;
+    const bool suits = CLP_UNALIGNED || (places & (CLP_PIECE_BYTES - 1)) == 0;
+    staged.whole = CLP_INPUTS > 0 && tile.loaded == CLP_TILE && suits;
     return staged;
 }
 
@@ -105,9 +105,20 @@ static inline void clp_read_elements(const clp_staged *staged, uint start,
 /* ... or where all of it is there, aligned. */
 #if CLP_INPUTS > 0
 static inline clp_in_vector clp_take_vector(const local CLP_E *region, uint start) {
-    const local clp_piece *pieces = (const local clp_piece *)(region + start);
     clp_in_vector vector;
+#if CLP_UNALIGNED && CLP_E_IN_CHUNKS
+    const local CLP_E *from = region + start;
+    const uint byte = CLP_BEHIND_CHUNK(from, CLP_E_BYTES);
+    const local uint4 *chunks = (const local uint4 *)((const local uchar *)from - byte);
+    for (uint c = 0; c < CLP_E_CHUNKS; c++) {
+        vector.chunk[c] = clp_chunk_from(chunks[c], chunks[c + 1], byte);
+    }
+#elif CLP_UNALIGNED
+    for (uint j = 0; j < CLP_VEC; j++) vector.element[j] = region[start + j];
+#else
+    const local clp_piece *pieces = (const local clp_piece *)(region + start);
     for (uint p = 0; p < CLP_PIECES; p++) vector.piece[p] = pieces[p];
+#endif
     return vector;
 }
 
@@ -129,11 +140,19 @@ static inline void clp_read_segment(const clp_staged *staged, uint segment,
                                     clp_item item[CLP_ROWS][CLP_ITEMS]) {
 #define CLP_READ_PIECES(r) clp_read_pieces(staged, clp_staged_start(segment, r), item[r]);
 #define CLP_READ_ELEMENTS(r) clp_read_elements(staged, clp_staged_start(segment, r), item[r]);
+#define CLP_CUT_ITEMS(r)                                                                           \
+    clp_items_cut(item[r], clp_reach(staged->loaded, clp_staged_start(segment, r)));
+#if CLP_PACKED && CLP_UNALIGNED
+    CLP_EACH_ROW(CLP_READ_PIECES)
+    if (staged->whole) return;
+    CLP_EACH_ROW(CLP_CUT_ITEMS)
+#else
     if (staged->whole) {
         CLP_EACH_ROW(CLP_READ_PIECES)
     } else {
         CLP_EACH_ROW(CLP_READ_ELEMENTS)
     }
+#endif
 }
 
 /* ---- Reducers ---- */

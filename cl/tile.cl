@@ -192,7 +192,17 @@ static inline void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_p
 #endif
 #define CLP_STORE_CHUNKS(r) clp_store_chunks(tile, r, prefix, has_prefix, to);
 #define CLP_STORE_ROW(r) clp_store_vector(tile, r, prefix, has_prefix, to);
-#if CLP_OUT_IN_CHUNKS
+#if CLP_UNALIGNED && CLP_OUT_IN_CHUNKS && CLP_OUT_CHUNKS == 1
+#define CLP_STORE_SHIFTED(r)                                                                       \
+    clp_store_shifted(clp_scan_row(tile, r, prefix, has_prefix), r, &last, own);
+    if (tile->count == CLP_TILE) {
+        global CLP_OUT *own = to + clp_subgroup_number() * CLP_SEGMENT;
+        clp_out_vector last;
+        CLP_EACH_ROW(CLP_STORE_SHIFTED)
+        clp_store_shifted_end(&last, own + CLP_SEGMENT - CLP_VEC);
+        return;
+    }
+#elif CLP_OUT_IN_CHUNKS
     if (tile->count == CLP_TILE && clp_is_aligned(to)) {
         CLP_EACH_ROW(CLP_STORE_CHUNKS)
         return;

@@ -179,7 +179,8 @@ void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes, b
                  shape->group, shape->vec, shape->rows);
     clp_text_add(text, "#define CLP_WINDOW %zu\n#define CLP_SPINS %zu\n#define CLP_MUTE %zu\n",
                  shape->window, shape->spins, shape->mute);
-    clp_text_add(text, "#define CLP_LATE %zu\n", shape->late);
+    clp_text_add(text, "#define CLP_LATE %zu\n#define CLP_UNALIGNED %d\n", shape->late,
+                 shape->unaligned);
     if (shape->group == 1) {
         clp_text_add(text,
                      "#define CLP_SIMD %zu\n#define CLP_AHEAD %zu\n#define CLP_STREAM_N %zuul\n",

@@ -112,6 +112,7 @@ clp_pass_need clp_scan_need(const clp_scan_spec *spec, const char *tuning) {
         .simd = choose_simd(spec),
         .out_bytes = spec->what.accumulator_bytes,
         .looks_ahead = spec->algorithm == CLPRIMS_SCAN_LOOKAHEAD,
+        .unaligned_too = true,
         .waits_for_all = spec->algorithm == CLPRIMS_SCAN_LOOKBACK,
         .max_n = spec->max_n};
 }
