@@ -182,7 +182,7 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
 
 static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, local CLP_A *exchange) {
     const uint scanner = clp_subgroup_number();
-    for (clp_cursor at = {0, 0};; clp_advance(&at, 1)) {
+    for (clp_cursor at = {0, 0};; clp_advance(&at)) {
         clp_gate_wait(&ring->full[at.stage], at.parity); /* opened by the loader */
         const uint number = ring->number[at.stage];
         if (number >= job->tiles) return;

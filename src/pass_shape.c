@@ -137,7 +137,6 @@ clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_p
     clp_knob knobs[] = {{"SCANNERS", or_default(need->scanners, 8), 1, 31, false},
                         {"REDUCERS", or_default(need->reducers, 4), 1, 30, false},
                         {"ROWS", or_default(need->ring_rows, 8), 1, 64, false},
-                        {"LOOKERS", 1, 1, 4, false},
                         {"STAGES", or_default(need->stages, 6), 2, 64, false},
                         {"GROUPS", 1, 1, 32, false},
                         {"UNITS", choose_units(need), 1, 16, false},
@@ -149,7 +148,6 @@ clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_p
     *shape = (clp_shape){.scanners = clp_knob_value(knobs, KNOBS, "SCANNERS"),
                          .reducers = clp_knob_value(knobs, KNOBS, "REDUCERS"),
                          .rows = clp_knob_value(knobs, KNOBS, "ROWS"),
-                         .lookers = clp_knob_value(knobs, KNOBS, "LOOKERS"),
                          .stages = clp_knob_value(knobs, KNOBS, "STAGES"),
                          .units = clp_knob_value(knobs, KNOBS, "UNITS"),
                          .vec = or_default(need->ring_vec, need->vec),
@@ -160,7 +158,7 @@ clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_p
     *small_n = clp_knob_value(knobs, KNOBS, "SMALL");
     shape->most_groups =
         clp_knob_value(knobs, KNOBS, "GROUPS") * context->device.info.compute_units;
-    shape->group = (shape->scanners + shape->reducers + shape->lookers + 1) * WARP;
+    shape->group = (shape->scanners + shape->reducers + 2) * WARP;
     shape->tile = shape->scanners * shape->rows * shape->vec * WARP;
     return check_ring(need, shape);
 }
@@ -190,8 +188,8 @@ void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes, b
     if (shape->stages == 0) return;
     clp_text_add(text, "#define CLP_SCANNERS %zu\n#define CLP_REDUCERS %zu\n", shape->scanners,
                  shape->reducers);
-    clp_text_add(text, "#define CLP_LOOKERS %zu\n#define CLP_STAGES %zu\n#define CLP_UNITS %zu\n",
-                 shape->lookers, shape->stages, shape->units);
+    clp_text_add(text, "#define CLP_STAGES %zu\n#define CLP_UNITS %zu\n", shape->stages,
+                 shape->units);
     clp_text_add_each(text, "CLP_EACH_UNIT", shape->units);
     clp_text_add(text, "#define CLP_WORD_SUMS %d\n", word_sums);
     const size_t load_words = words % 2 == 0 ? 2 : 1;

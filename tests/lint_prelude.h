@@ -99,7 +99,6 @@ static inline bool clp_same(clp_t0 a, clp_t0 b) {
 #define CLP_LATE 3
 #define CLP_SCANNERS 4
 #define CLP_REDUCERS 2
-#define CLP_LOOKERS 1
 #ifdef LINT_SELECT
 #define CLP_WORD_SUMS (!CLP_LENGTHS)
 #elif defined(LINT_OFFSETS)
