@@ -133,7 +133,7 @@ static clprims_status check_ring(const clp_pass_need *need, const clp_shape *sha
 clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_pass_need *need,
                                      clp_shape *shape, size_t *small_n) {
     char name[64];
-    snprintf(name, sizeof name, "%s-lookahead", need->who);
+    snprintf(name, sizeof name, "%s%s-lookahead", need->who, need->widens ? "-widening" : "");
     clp_knob knobs[] = {{"SCANNERS", or_default(need->scanners, 8), 1, 31, false},
                         {"REDUCERS", or_default(need->reducers, 4), 1, 30, false},
                         {"ROWS", or_default(need->ring_rows, 8), 1, 64, false},
