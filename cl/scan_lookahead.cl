@@ -46,13 +46,13 @@ static inline void clp_fetch_tile(const clp_io *io, uint number, ulong n, local 
     clp_gate_arrive(gate);
 }
 
-/* A tile in a stage: where its elements stand, and whether all of them do, piece by piece. */
+/* A tile in a stage: where its elements stand. Unless CLP_UNALIGNED they start at a multiple of 16
+ * bytes. */
 typedef struct clp_staged {
     const local CLP_E *in;
     const local CLP_E *with;
     ulong first;
     uint loaded;
-    bool whole;
 } clp_staged;
 
 static inline const local CLP_E *clp_region(const local uint4 *region, const global CLP_E *from) {
@@ -65,16 +65,12 @@ static inline clp_staged clp_stage(const clp_io *io, const local uint4 *stage, u
     clp_staged staged;
     staged.first = tile.first;
     staged.loaded = tile.loaded;
-    ulong places = (ulong)io->in;
 #if CLP_INPUTS > 0
     staged.in = clp_region(stage, io->in + tile.first);
 #endif
 #if CLP_INPUTS == 2
     staged.with = clp_region(stage + CLP_REGION_CHUNKS, io->with + tile.first);
-    places |= (ulong)io->with;
 #endif
-    const bool suits = CLP_UNALIGNED || (places & (CLP_PIECE_BYTES - 1)) == 0;
-    staged.whole = CLP_INPUTS > 0 && tile.loaded == CLP_TILE && suits;
     return staged;
 }
 
@@ -102,7 +98,7 @@ static inline void clp_read_elements(const clp_staged *staged, uint start,
     }
 }
 
-/* ... or where all of it is there, aligned. */
+/* ... or where all of it is there. */
 #if CLP_INPUTS > 0
 static inline clp_in_vector clp_take_vector(const local CLP_E *region, uint start) {
     clp_in_vector vector;
@@ -135,22 +131,31 @@ static inline void clp_read_pieces(const clp_staged *staged, uint start, clp_ite
 #define clp_read_pieces clp_read_elements
 #endif
 
-/* The lane's vectors of a segment. Nothing is asked for each row. */
+/* As one, where it is whole. */
+static inline void clp_read_vector(const clp_staged *staged, uint start, clp_item item[CLP_ITEMS]) {
+    if (start + CLP_VEC <= staged->loaded) {
+        clp_read_pieces(staged, start, item);
+    } else {
+        clp_read_elements(staged, start, item);
+    }
+}
+
+/* The lane's vectors of a segment. Nothing is asked for each row of a whole tile. */
 static inline void clp_read_segment(const clp_staged *staged, uint segment,
                                     clp_item item[CLP_ROWS][CLP_ITEMS]) {
 #define CLP_READ_PIECES(r) clp_read_pieces(staged, clp_staged_start(segment, r), item[r]);
-#define CLP_READ_ELEMENTS(r) clp_read_elements(staged, clp_staged_start(segment, r), item[r]);
+#define CLP_READ_VECTOR(r) clp_read_vector(staged, clp_staged_start(segment, r), item[r]);
 #define CLP_CUT_ITEMS(r)                                                                           \
     clp_items_cut(item[r], clp_reach(staged->loaded, clp_staged_start(segment, r)));
-#if CLP_PACKED && CLP_UNALIGNED
+#if CLP_PACKED
     CLP_EACH_ROW(CLP_READ_PIECES)
-    if (staged->whole) return;
+    if (staged->loaded == CLP_TILE) return;
     CLP_EACH_ROW(CLP_CUT_ITEMS)
 #else
-    if (staged->whole) {
+    if (staged->loaded == CLP_TILE) {
         CLP_EACH_ROW(CLP_READ_PIECES)
     } else {
-        CLP_EACH_ROW(CLP_READ_ELEMENTS)
+        CLP_EACH_ROW(CLP_READ_VECTOR)
     }
 #endif
 }

@@ -158,10 +158,18 @@ static inline clp_out_vector clp_scan_row(const clp_tile *tile, uint row, CLP_A 
                           has_prefix || has_before);
 }
 
+/* As one, where it is whole and starts with a chunk. */
 static inline void clp_store_vector(const clp_tile *tile, uint row, CLP_A prefix, bool has_prefix,
                                     global CLP_OUT *to) {
     const clp_out_vector vector = clp_scan_row(tile, row, prefix, has_prefix);
     const uint start = clp_vector_start(row);
+#if CLP_OUT_IN_CHUNKS
+    if (start + CLP_VEC <= tile->count && clp_is_aligned(to)) {
+        global uint4 *chunks = (global uint4 *)(to + start);
+        for (uint c = 0; c < CLP_OUT_CHUNKS; c++) clp_store_stream(chunks + c, vector.chunk[c]);
+        return;
+    }
+#endif
     for (uint j = 0; j < CLP_VEC; j++) {
         if (start + j < tile->count) to[start + j] = vector.element[j];
     }
@@ -173,6 +181,26 @@ static inline void clp_store_chunks(const clp_tile *tile, uint row, CLP_A prefix
     const clp_out_vector vector = clp_scan_row(tile, row, prefix, has_prefix);
     global uint4 *chunks = (global uint4 *)(to + clp_vector_start(row));
     for (uint c = 0; c < CLP_OUT_CHUNKS; c++) clp_store_stream(chunks + c, vector.chunk[c]);
+}
+#endif
+
+#if CLP_UNALIGNED && CLP_OUT_IN_CHUNKS && CLP_OUT_CHUNKS == 1
+/* to: where the segment starts, of which the first `real` elements are to be stored. */
+static inline void clp_store_unaligned(const clp_tile *tile, CLP_A prefix, bool has_prefix,
+                                       global CLP_OUT *to, uint real) {
+    const uint start = clp_lane() * CLP_VEC;
+    clp_out_vector last;
+#define CLP_SHIFTED_ROW(r) clp_shift_row(clp_scan_row(tile, r, prefix, has_prefix), r, &last, to)
+#define CLP_STORE_MOST(r) clp_store_most(CLP_SHIFTED_ROW(r), (r)*CLP_ROW + start, to);
+#define CLP_STORE_PART(r) clp_store_part(CLP_SHIFTED_ROW(r), (r)*CLP_ROW + start, to, real);
+    if (real >= CLP_SEGMENT) {
+        CLP_EACH_ROW(CLP_STORE_MOST)
+    } else {
+        CLP_EACH_ROW(CLP_STORE_PART)
+    }
+    if (clp_lane() == CLP_SUBGROUP - 1) {
+        clp_store_rest(&last, CLP_SEGMENT - CLP_VEC, to, real);
+    }
 }
 #endif
 
@@ -193,15 +221,10 @@ static inline void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_p
 #define CLP_STORE_CHUNKS(r) clp_store_chunks(tile, r, prefix, has_prefix, to);
 #define CLP_STORE_ROW(r) clp_store_vector(tile, r, prefix, has_prefix, to);
 #if CLP_UNALIGNED && CLP_OUT_IN_CHUNKS && CLP_OUT_CHUNKS == 1
-#define CLP_STORE_SHIFTED(r)                                                                       \
-    clp_store_shifted(clp_scan_row(tile, r, prefix, has_prefix), r, &last, own);
-    if (tile->count == CLP_TILE) {
-        global CLP_OUT *own = to + clp_subgroup_number() * CLP_SEGMENT;
-        clp_out_vector last;
-        CLP_EACH_ROW(CLP_STORE_SHIFTED)
-        clp_store_shifted_end(&last, own + CLP_SEGMENT - CLP_VEC);
-        return;
-    }
+    const uint segment_start = clp_subgroup_number() * CLP_SEGMENT;
+    clp_store_unaligned(tile, prefix, has_prefix, to + segment_start,
+                        clp_reach(tile->count, segment_start));
+    return;
 #elif CLP_OUT_IN_CHUNKS
     if (tile->count == CLP_TILE && clp_is_aligned(to)) {
         CLP_EACH_ROW(CLP_STORE_CHUNKS)

@@ -39,33 +39,50 @@ static inline uint4 clp_chunk_below(uint4 chunk) {
 
 #if CLP_OUT_IN_CHUNKS && CLP_OUT_CHUNKS == 1
 /*
- * Stores the rows of a full segment one after another, as aligned chunks, each made of the vectors
- * of two neighbouring lanes. to: where the segment starts; last: the row before. What the segment
- * shares of a chunk with its neighbours goes element by element.
+ * The rows of a segment, one after another, as aligned chunks: those that start with the elements
+ * of the lane below that do not fit its own. last: the row before. to: where the segment starts.
  */
-static inline void clp_store_shifted(clp_out_vector vector, uint row, clp_out_vector *last,
-                                     global CLP_OUT *to) {
-    const uint byte = CLP_BEHIND_CHUNK(to, CLP_OUT_BYTES), lane = clp_lane();
-    global uint4 *chunks = (global uint4 *)((global uchar *)to - byte);
-    const uint4 own = vector.chunk[0];
-    const uint4 sent = row > 0 && lane == CLP_SUBGROUP - 1 ? last->chunk[0] : own;
-    const uint4 below = clp_chunk_below(sent);
+static inline clp_out_vector clp_shift_row(clp_out_vector vector, uint row, clp_out_vector *last,
+                                           const global CLP_OUT *to) {
+    const bool sends_last = row > 0 && clp_lane() == CLP_SUBGROUP - 1;
+    const uint4 below = clp_chunk_below(sends_last ? last->chunk[0] : vector.chunk[0]);
+    clp_out_vector shifted;
     *last = vector;
-    if (row > 0 || lane > 0) {
-        clp_store_stream(chunks + row * CLP_SUBGROUP + lane, clp_chunk_from(below, own, 16 - byte));
+    shifted.chunk[0] =
+        clp_chunk_from(below, vector.chunk[0], 16 - CLP_BEHIND_CHUNK(to, CLP_OUT_BYTES));
+    return shifted;
+}
+
+/* Stores the chunk that holds element `start` somewhere, as far as its elements are among the
+ * segment's first `real`. */
+static inline void clp_store_part(clp_out_vector chunk, uint start, global CLP_OUT *to, uint real) {
+    const int first = (int)(start - CLP_BEHIND_CHUNK(to, CLP_OUT_BYTES) / CLP_OUT_BYTES);
+    if (first >= 0 && first + CLP_VEC <= (int)real) {
+        clp_store_stream((global uint4 *)(to + first), chunk.chunk[0]);
         return;
     }
-    for (uint j = 0; j < CLP_VEC; j++) {
-        if (byte + j * CLP_OUT_BYTES < 16) to[j] = vector.element[j];
+    for (int j = 0; j < CLP_VEC; j++) {
+        if (first + j >= 0 && first + j < (int)real) to[first + j] = chunk.element[j];
     }
 }
 
-/* The end of the segment: of its last lane's vector, which stands at `to`. */
-static inline void clp_store_shifted_end(const clp_out_vector *last, global CLP_OUT *to) {
-    const uint byte = CLP_BEHIND_CHUNK(to, CLP_OUT_BYTES);
-    if (clp_lane() < CLP_SUBGROUP - 1) return;
+/* The same where only the segment's first chunk is not whole. */
+static inline void clp_store_most(clp_out_vector chunk, uint start, global CLP_OUT *to) {
+    if (start == 0) {
+        clp_store_part(chunk, start, to, CLP_VEC);
+    } else {
+        const uint behind = CLP_BEHIND_CHUNK(to, CLP_OUT_BYTES);
+        global uchar *at = (global uchar *)(to + start) - behind;
+        clp_store_stream((global uint4 *)at, chunk.chunk[0]);
+    }
+}
+
+/* What the last lane's vector has left, which starts with element `start`. */
+static inline void clp_store_rest(const clp_out_vector *last, uint start, global CLP_OUT *to,
+                                  uint real) {
+    const uint behind = CLP_BEHIND_CHUNK(to, CLP_OUT_BYTES);
     for (uint j = 0; j < CLP_VEC; j++) {
-        if (byte + j * CLP_OUT_BYTES >= 16) to[j] = last->element[j];
+        if (behind + j * CLP_OUT_BYTES >= 16 && start + j < real) to[start + j] = last->element[j];
     }
 }
 #endif

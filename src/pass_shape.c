@@ -110,11 +110,6 @@ enum {
     RING_NOTES_BYTES = 1024 /* gates, numbers, padding: what a ring has besides values */
 };
 
-/* Tiles of a lane in a batch. */
-static size_t choose_units(const clp_pass_need *need) {
-    return need->value_bytes <= 8 ? 4 : 2;
-}
-
 static clprims_status check_ring(const clp_pass_need *need, const clp_shape *shape) {
     const size_t input = shape->tile / 8 * need->staged_bits;
     const size_t values = 2 * shape->scanners * need->value_bytes;
@@ -139,7 +134,7 @@ clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_p
                         {"ROWS", or_default(need->ring_rows, 8), 1, 64, false},
                         {"STAGES", or_default(need->stages, 6), 2, 64, false},
                         {"GROUPS", 1, 1, 32, false},
-                        {"UNITS", choose_units(need), 1, 16, false},
+                        {"UNITS", 2, 1, 16, false},
                         {"SMALL", 1 << 19, 0, SIZE_MAX, false},
                         {"LATE", 0, 0, UINT32_MAX, false},
                         {"RUN", 0, 0, CLP_PASS_MOST_RUN, false}};
