@@ -35,24 +35,24 @@ typedef uint clp_item;
 #define CLP_ITEMS (CLP_VEC * CLP_E_BYTES / 4)
 #define CLP_PER_ITEM (4u / CLP_E_BYTES)
 
-static inline void clp_items_pad(clp_item item[CLP_ITEMS]) {
+static inline void clp_items_pad(clp_item *item) {
 #define CLP_PAD_ITEM(w) item[w] = 0;
     CLP_EACH_ITEM(CLP_PAD_ITEM)
 }
 
 /* Element j, which was padding. */
-static inline void clp_items_set(clp_item item[CLP_ITEMS], uint j, CLP_A value) {
+static inline void clp_items_set(clp_item *item, uint j, CLP_A value) {
     const uint bits = 8 * CLP_E_BYTES;
     item[j / CLP_PER_ITEM] |= ((uint)value & ((1u << bits) - 1)) << j % CLP_PER_ITEM * bits;
 }
 
-static inline void clp_items_take(clp_item item[CLP_ITEMS], const clp_in_vector *in, ulong i) {
+static inline void clp_items_take(clp_item *item, const clp_in_vector *in, ulong i) {
 #define CLP_TAKE_ITEM(w) item[w] = in->word[w];
     CLP_EACH_ITEM(CLP_TAKE_ITEM)
 }
 
 /* Makes padding of what stands behind the first `real` elements. */
-static inline void clp_items_cut(clp_item item[CLP_ITEMS], uint real) {
+static inline void clp_items_cut(clp_item *item, uint real) {
 #define CLP_CUT_ITEM(w)                                                                            \
     if (real < ((w) + 1) * CLP_PER_ITEM) {                                                         \
         const uint bits = (max(real, (w)*CLP_PER_ITEM) - (w)*CLP_PER_ITEM) * 8 * CLP_E_BYTES;      \
@@ -62,7 +62,7 @@ static inline void clp_items_cut(clp_item item[CLP_ITEMS], uint real) {
 }
 
 /* The sum; its bits above those of an element mean nothing. */
-static inline CLP_A clp_items_sum(const clp_item item[CLP_ITEMS], uint real) {
+static inline CLP_A clp_items_sum(const clp_item *item, uint real) {
     uint sum = 0;
 #if CLP_E_BYTES == 1
 #define CLP_ADD_ITEM(w) sum = clp_add_bytes(sum, item[w]);
@@ -99,8 +99,8 @@ static inline uint clp_word_scan(uint word, uint *before) {
 #endif
 
 /* The scan onto `running`, which is zero where there is none. */
-static inline clp_out_vector clp_items_scan(const clp_item item[CLP_ITEMS], uint real,
-                                            CLP_A running, bool has) {
+static inline clp_out_vector clp_items_scan(const clp_item *item, uint real, CLP_A running,
+                                            bool has) {
     uint before = CLP_BROADCAST(has ? running : 0);
     clp_out_vector vector;
 #define CLP_SCAN_ITEM(w) vector.word[w] = clp_word_scan(item[w], &before);
@@ -114,28 +114,28 @@ static inline clp_out_vector clp_items_scan(const clp_item item[CLP_ITEMS], uint
 typedef CLP_A clp_item;
 #define CLP_ITEMS CLP_VEC
 
-static inline void clp_items_pad(clp_item item[CLP_ITEMS]) {
+static inline void clp_items_pad(clp_item *item) {
     for (uint j = 0; j < CLP_VEC; j++) item[j] = clp_padding();
 }
 
-static inline void clp_items_set(clp_item item[CLP_ITEMS], uint j, CLP_A value) {
+static inline void clp_items_set(clp_item *item, uint j, CLP_A value) {
     item[j] = value;
 }
 
 /* The vector from element i on. */
 #if CLP_INPUTS == 2
-static inline void clp_items_take(clp_item item[CLP_ITEMS], const clp_in_vector *in,
+static inline void clp_items_take(clp_item *item, const clp_in_vector *in,
                                   const clp_in_vector *with, ulong i) {
     for (uint j = 0; j < CLP_VEC; j++) item[j] = clp_input(in->element[j], with->element[j], i + j);
 }
 #elif CLP_INPUTS == 1
-static inline void clp_items_take(clp_item item[CLP_ITEMS], const clp_in_vector *in, ulong i) {
+static inline void clp_items_take(clp_item *item, const clp_in_vector *in, ulong i) {
     for (uint j = 0; j < CLP_VEC; j++) item[j] = clp_input(in->element[j], i + j);
 }
 #endif
 
 /* The combination of the first `real` elements, at least one, or of padding too. */
-static inline CLP_A clp_items_sum(const clp_item item[CLP_ITEMS], uint real) {
+static inline CLP_A clp_items_sum(const clp_item *item, uint real) {
     CLP_A sum = item[0];
 #pragma unroll
     for (uint j = 1; j < CLP_VEC; j++) {
@@ -145,8 +145,8 @@ static inline CLP_A clp_items_sum(const clp_item item[CLP_ITEMS], uint real) {
 }
 
 /* The scan onto `running`, if it `has` one; right for the first `real` elements. */
-static inline clp_out_vector clp_items_scan(const clp_item item[CLP_ITEMS], uint real,
-                                            CLP_A running, bool has) {
+static inline clp_out_vector clp_items_scan(const clp_item *item, uint real, CLP_A running,
+                                            bool has) {
     clp_out_vector vector;
 #pragma unroll
     for (uint j = 0; j < CLP_VEC; j++) {
@@ -163,7 +163,7 @@ static inline clp_out_vector clp_items_scan(const clp_item item[CLP_ITEMS], uint
 /* ---- From memory ---- */
 
 /* Element by element up to the end, with padding behind it. */
-static inline void clp_items_load(clp_item item[CLP_ITEMS], const clp_io *io, ulong i, uint real) {
+static inline void clp_items_load(clp_item *item, const clp_io *io, ulong i, uint real) {
     clp_items_pad(item);
 #pragma unroll
     for (uint j = 0; j < CLP_VEC; j++) {
@@ -173,7 +173,7 @@ static inline void clp_items_load(clp_item item[CLP_ITEMS], const clp_io *io, ul
 
 #if CLP_E_IN_CHUNKS
 /* The whole vector from element i on, which starts with a chunk. */
-static inline void clp_items_at(const clp_io *io, ulong i, clp_item item[CLP_ITEMS]) {
+static inline void clp_items_at(const clp_io *io, ulong i, clp_item *item) {
     const clp_in_vector in = clp_vector_at(io->in + i);
 #if CLP_INPUTS == 2
     const clp_in_vector with = clp_vector_at(io->with + i);

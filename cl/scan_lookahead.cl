@@ -89,8 +89,7 @@ static inline CLP_A clp_staged_item(const clp_staged *staged, uint i) {
 }
 
 /* The lane's vector from element `start` on, with padding past the end... */
-static inline void clp_read_elements(const clp_staged *staged, uint start,
-                                     clp_item item[CLP_ITEMS]) {
+static inline void clp_read_elements(const clp_staged *staged, uint start, clp_item *item) {
     clp_items_pad(item);
 #pragma unroll
     for (uint j = 0; j < CLP_VEC; j++) {
@@ -118,7 +117,7 @@ static inline clp_in_vector clp_take_vector(const local CLP_E *region, uint star
     return vector;
 }
 
-static inline void clp_read_pieces(const clp_staged *staged, uint start, clp_item item[CLP_ITEMS]) {
+static inline void clp_read_pieces(const clp_staged *staged, uint start, clp_item *item) {
     const clp_in_vector in = clp_take_vector(staged->in, start);
 #if CLP_INPUTS == 2
     const clp_in_vector with = clp_take_vector(staged->with, start);
@@ -132,7 +131,7 @@ static inline void clp_read_pieces(const clp_staged *staged, uint start, clp_ite
 #endif
 
 /* As one, where it is whole. */
-static inline void clp_read_vector(const clp_staged *staged, uint start, clp_item item[CLP_ITEMS]) {
+static inline void clp_read_vector(const clp_staged *staged, uint start, clp_item *item) {
     if (start + CLP_VEC <= staged->loaded) {
         clp_read_pieces(staged, start, item);
     } else {

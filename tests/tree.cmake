@@ -185,6 +185,12 @@ clprims_lint(scan.lookback.wide LAYERS local nvidia subgroup
 clprims_lint(scan.lookahead LAYERS nvidia
   PARTS types io items unaligned tile lookback lookahead scan_lookahead
   FLAGS -DCLP_GROUP=256 ${CLPRIMS_LINT_words})
+clprims_lint(scan.lookahead.packed LAYERS nvidia
+  PARTS types io items unaligned tile lookback lookahead scan_lookahead
+  FLAGS -DCLP_GROUP=256 -DCLP_PACKED=1 ${CLPRIMS_LINT_bytes})
+clprims_lint(scan.lookback.packed LAYERS local nvidia subgroup
+  PARTS types io items unaligned tile scan lookback scan_lookback
+  FLAGS -DCLP_GROUP=128 -DCLP_PACKED=1 ${CLPRIMS_LINT_bytes})
 clprims_lint(scan.lookahead.unaligned LAYERS nvidia
   PARTS types io items unaligned tile lookback lookahead scan_lookahead
   FLAGS -DCLP_GROUP=256 -DCLP_UNALIGNED=1 ${CLPRIMS_LINT_words})
