@@ -21,22 +21,33 @@ set(CLPRIMS_RACY_listscan /malformed /mutations)
 set(CLPRIMS_RACY_forest /malformed /mutations)
 
 function(clprims_oclgrind name)
+  cmake_parse_arguments(PARSE_ARGV 1 O "" "" "CONFIGURATIONS;COMMAND")
+  if(O_CONFIGURATIONS)
+    list(PREPEND O_CONFIGURATIONS CONFIGURATIONS)
+  endif()
   if(CLPRIMS_OCLGRIND)
-    add_test(NAME ${name} COMMAND ${CLPRIMS_OCLGRIND} --build-options -cl-opt-disable ${ARGN})
+    add_test(NAME ${name} COMMAND ${CLPRIMS_OCLGRIND} --build-options -cl-opt-disable ${O_COMMAND}
+      ${O_CONFIGURATIONS})
     set_tests_properties(${name} PROPERTIES ENVIRONMENT CLPRIMS_TEST_SMALL=1
       FAIL_REGULAR_EXPRESSION "data race;Invalid;OCLGRIND FATAL;OCLGRIND ERROR")
   else()
-    clprims_skip(${name} "oclgrind is not installed")
+    clprims_skip(${name} "oclgrind is not installed" ${O_CONFIGURATIONS})
   endif()
 endfunction()
 
 foreach(name IN LISTS CLPRIMS_LAYER_PROGRAMS)
-  clprims_oclgrind(${name}.oclgrind --data-races $<TARGET_FILE:test_${name}> *
-    ${CLPRIMS_RACY_${name}})
+  clprims_oclgrind(${name}.oclgrind COMMAND --data-races $<TARGET_FILE:test_${name}> *
+    ${CLPRIMS_RACY_${name}} ${CLPRIMS_ALIKE_${name}})
   foreach(part IN LISTS CLPRIMS_RACY_${name})
     string(REGEX REPLACE "^/" "" words "${part}")
     string(REPLACE / - words "${words}")
-    clprims_oclgrind(${name}.oclgrind.${words} $<TARGET_FILE:test_${name}> *${part}*)
+    clprims_oclgrind(${name}.oclgrind.${words} COMMAND $<TARGET_FILE:test_${name}> *${part}*)
+  endforeach()
+  foreach(part IN LISTS CLPRIMS_ALIKE_${name})
+    string(REGEX REPLACE "^/" "" words "${part}")
+    string(REPLACE / - words "${words}")
+    clprims_oclgrind(${name}.oclgrind.${words} COMMAND --data-races
+      $<TARGET_FILE:test_${name}> *${part}* CONFIGURATIONS long)
   endforeach()
 endforeach()
 
