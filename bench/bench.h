@@ -134,6 +134,9 @@ clprims_status bench_measure(bench *b, bench_job job, bench_time *time);
 /* Keeps the queue busy while the host submits what is timed. */
 void bench_space(bench *b);
 
+/* Seconds of a kernel that does next to nothing. */
+double bench_launch_seconds(bench *b);
+
 /* Seconds of a copy that moves `bytes` in all, half of them read and half written. */
 double bench_copy_seconds(bench *b, double bytes);
 

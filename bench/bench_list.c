@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { CHUNK = 1 << 22 };
+enum { CHUNK = 1 << 22, SHORT = 1000 };
 
 /* What is made of a list; all but the ranks of random lists only. */
 static const struct {
@@ -71,6 +71,21 @@ static void measure_way(bench *b, list_job *job, list_data *list, const char *or
     bench_row_report(b, &row);
 }
 
+/* The least that a device could take to walk a short list as plain C does. */
+static void report_launched_walk(bench *b, size_t n, double serial_seconds) {
+    bench_row row = {.suite = "list",
+                     .name = list_orders[0].name,
+                     .library = "plain C and a launch",
+                     .method = "empty kernel",
+                     .n = n,
+                     .bytes = list_job_bytes(n),
+                     .serial_seconds = serial_seconds};
+    row.time.median = serial_seconds + bench_launch_seconds(b);
+    row.time.least = row.time.most = row.time.median;
+    row.time.runs = 1;
+    bench_row_report(b, &row);
+}
+
 static void measure_order(bench *b, list_job *jobs, list_data *list, size_t order,
                           double *copy_seconds) {
     char count[24];
@@ -81,6 +96,8 @@ static void measure_order(bench *b, list_job *jobs, list_data *list, size_t orde
     for (size_t way = 0; way < (order == 0 ? (size_t)WAYS : 1); way++)
         measure_way(b, &jobs[way], list, list_orders[order].name, way, serial_seconds,
                     copy_seconds);
+    if (order == 0 && list->n <= SHORT && !b->options.spoil)
+        report_launched_walk(b, list->n, serial_seconds);
 }
 
 static size_t choose_sizes(const bench *b, size_t chosen[BENCH_MAX_SIZES]) {
