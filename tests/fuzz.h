@@ -13,6 +13,8 @@ void fuzz_scan(void);
 void fuzz_offsets(void);
 void fuzz_select(void);
 void fuzz_list(void);
+void fuzz_listscan(void);
+void fuzz_forest(void);
 void fuzz_minplus(void);
 void fuzz_paths(void);
 
