@@ -71,7 +71,8 @@ size_t fuzz_size(size_t most) {
 
 bool fuzz_created(clprims_status status) {
     tried++;
-    if (status == CLPRIMS_ERR_ARGUMENT || status == CLPRIMS_ERR_UNSUPPORTED) {
+    if (status == CLPRIMS_ERR_ARGUMENT || status == CLPRIMS_ERR_UNSUPPORTED ||
+        status == CLPRIMS_ERR_TOO_LARGE) {
         if (clprims_last_error()->message[0] == '\0') test_fail("a refusal without a message");
         printf("refused: %s\n", clprims_last_error()->message);
         refused++;
