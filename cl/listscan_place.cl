@@ -50,7 +50,9 @@ static inline CLP_A clp_complete(clp_entry entry, global const clp_node *above) 
 #if !CLP_HAS_START
     if (node->state == CLP_BARE_ROOT) return entry.value;
 #endif
+#if !CLP_INCLUSIVE
     if ((entry.tag & CLP_FIRST) != 0) return node->offset;
+#endif
     return clp_op(node->offset, entry.value);
 }
 
