@@ -36,7 +36,7 @@ static void draw_tuning(drawn_plan *d) {
 }
 
 static void draw_custom(drawn_plan *d) {
-    static const uint32_t three = 3;
+    static const uint32_t first = 9;
     clprims_listscan_desc *desc = &d->desc;
     desc->op = CLPRIMS_CUSTOM;
     if (fuzz_coin()) {
@@ -46,7 +46,8 @@ static void draw_custom(drawn_plan *d) {
         d->twin = &affine_twin;
     } else {
         desc->type = CLPRIMS_U32;
-        desc->custom = (clprims_custom){custom_last_marked, NULL, NULL, 0, &three, 0};
+        desc->init = &first;
+        desc->custom.op = custom_last_marked;
         d->twin = &marked_twin;
     }
 }
@@ -63,13 +64,24 @@ static void draw_built_in(drawn_plan *d) {
     desc->init = &d->init;
 }
 
+/* As the operators need them: below their modulus, and not zero. */
+static void draw_values(const clprims_listscan_desc *desc, void *values, size_t n) {
+    if (desc->op != CLPRIMS_CUSTOM) test_random_values(desc->type, desc->op, values, n);
+    for (size_t i = 0; desc->op == CLPRIMS_CUSTOM && i < n; i++) {
+        const uint32_t x = (uint32_t)test_random();
+        if (desc->type == CLPRIMS_STRUCT)
+            ((affine *)values)[i] = (affine){x % CUSTOM_PRIME, (x >> 8) % CUSTOM_PRIME};
+        else
+            ((uint32_t *)values)[i] = x % 1000 + 1;
+    }
+}
+
 static void run(clprims_listscan *plan, const drawn_plan *d) {
     const clprims_listscan_desc *desc = &d->desc;
     const size_t n = fuzz_list_size(desc->max_n);
     const fuzz_drawn_list list = fuzz_draw_list(desc->link, n);
     void *values = test_alloc(n, listscan_in_bytes(desc));
-    const bool is_struct = desc->type == CLPRIMS_STRUCT;
-    test_random_values(is_struct ? CLPRIMS_U64 : desc->type, desc->op, values, n);
+    draw_values(desc, values, n);
     const listscan_case c = {.plan = plan,
                              .desc = desc,
                              .twin = d->twin,
