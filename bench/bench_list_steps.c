@@ -219,7 +219,7 @@ static void measure(bench *b, size_t way, const int32_t *next, int32_t head, siz
 
 void bench_list_steps(bench *b) {
     size_t sizes[BENCH_MAX_SIZES];
-    const unsigned last = (b->is_cpu ? 7u : 9u) - (b->options.quick ? 1u : 0u);
+    const unsigned last = (b->is_cpu ? 6u : 9u) - (b->options.quick ? 1u : 0u);
     const size_t count = bench_sizes(&b->options, 10, 3, last, 1, sizes);
     bench_table_begin("list_steps, int32 links");
     for (size_t k = 0; k < count; k++) {
