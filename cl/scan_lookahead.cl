@@ -165,8 +165,14 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
                                        uint segment, local CLP_A *exchange) {
     const clp_staged staged = clp_stage(job->io, ring->data[stage], ring->number[stage], job->n);
     clp_item item[CLP_ROWS][CLP_ITEMS];
-    CLP_A total;
     clp_read_segment(&staged, segment, item);
+#if CLP_SUMS_ARE_WORDS
+    uint sum = 0;
+#define CLP_ADD_ROW(r) sum += (uint)clp_items_sum(item[r], CLP_VEC);
+    CLP_EACH_ROW(CLP_ADD_ROW)
+    return (CLP_A)(clp_sum)clp_add_lanes(sum);
+#else
+    CLP_A total;
 #define CLP_ADD_ROW(r)                                                                             \
     {                                                                                              \
         CLP_A sum = clp_items_sum(item[r], CLP_VEC);                                               \
@@ -174,12 +180,8 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
         total = r == 0 ? sum : clp_op(total, sum);                                                 \
     }
     CLP_EACH_ROW(CLP_ADD_ROW)
-#if CLP_WORD_SUMS
-    total = (CLP_A)clp_add_lanes((uint)total);
-#else
-    if (CLP_COMMUTATIVE) total = clp_subgroup_scan(total, true, exchange);
+    return CLP_COMMUTATIVE ? clp_subgroup_scan(total, true, exchange) : total;
 #endif
-    return total;
 }
 
 /* ---- Scanners ---- */

@@ -34,6 +34,7 @@ typedef struct clp_shape {
     size_t units; /* tiles of a lane in a batch of aggregates */
     size_t most_groups; /* that stay on the device */
     bool unaligned; /* arrays may start anywhere, at no great cost */
+    bool short_sums; /* sums within a tile fit 32 bits, signed, though values have more */
 } clp_shape;
 
 /* What a primitive asks the engine for. */

@@ -174,6 +174,7 @@ void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes, b
                  shape->window, shape->spins, shape->mute);
     clp_text_add(text, "#define CLP_LATE %zu\n#define CLP_UNALIGNED %d\n", shape->late,
                  shape->unaligned);
+    clp_text_add(text, "#define CLP_SHORT_SUMS %d\n", shape->short_sums);
     if (shape->group == 1) {
         clp_text_add(text,
                      "#define CLP_SIMD %zu\n#define CLP_AHEAD %zu\n#define CLP_STREAM_N %zuul\n",
