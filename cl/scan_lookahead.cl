@@ -100,21 +100,18 @@ static inline void clp_read_elements(const clp_staged *staged, uint start, clp_i
 /* ... or where all of it is there. */
 #if CLP_INPUTS > 0
 static inline clp_in_vector clp_take_vector(const local CLP_E *region, uint start) {
-    clp_in_vector vector;
 #if CLP_UNALIGNED && CLP_E_IN_CHUNKS
-    const local CLP_E *from = region + start;
-    const uint byte = CLP_BEHIND_CHUNK(from, CLP_E_BYTES);
-    const local uint4 *chunks = (const local uint4 *)((const local uchar *)from - byte);
-    for (uint c = 0; c < CLP_E_CHUNKS; c++) {
-        vector.chunk[c] = clp_chunk_from(chunks[c], chunks[c + 1], byte);
-    }
-#elif CLP_UNALIGNED
+    return clp_vector_anywhere(region + start);
+#else
+    clp_in_vector vector;
+#if CLP_UNALIGNED
     for (uint j = 0; j < CLP_VEC; j++) vector.element[j] = region[start + j];
 #else
     const local clp_piece *pieces = (const local clp_piece *)(region + start);
     for (uint p = 0; p < CLP_PIECES; p++) vector.piece[p] = pieces[p];
 #endif
     return vector;
+#endif
 }
 
 static inline void clp_read_pieces(const clp_staged *staged, uint start, clp_item *item) {
@@ -140,8 +137,8 @@ static inline void clp_read_vector(const clp_staged *staged, uint start, clp_ite
 }
 
 /* The lane's vectors of a segment. Nothing is asked for each row of a whole tile. */
-static inline void clp_read_segment(const clp_staged *staged, uint segment,
-                                    clp_item item[CLP_ROWS][CLP_ITEMS]) {
+CLP_INLINE void clp_read_segment(const clp_staged *staged, uint segment,
+                                 clp_item item[CLP_ROWS][CLP_ITEMS]) {
 #define CLP_READ_PIECES(r) clp_read_pieces(staged, clp_staged_start(segment, r), item[r]);
 #define CLP_READ_VECTOR(r) clp_read_vector(staged, clp_staged_start(segment, r), item[r]);
 #define CLP_CUT_ITEMS(r)                                                                           \

@@ -209,8 +209,8 @@ static inline void clp_store_chunks(const clp_tile *tile, uint row, CLP_A prefix
 
 #if CLP_UNALIGNED && CLP_OUT_IN_CHUNKS && CLP_OUT_CHUNKS == 1
 /* to: where the segment starts, of which the first `real` elements are to be stored. */
-static inline void clp_store_unaligned(const clp_tile *tile, CLP_A prefix, bool has_prefix,
-                                       global CLP_OUT *to, uint real) {
+CLP_INLINE void clp_store_unaligned(const clp_tile *tile, CLP_A prefix, bool has_prefix,
+                                    global CLP_OUT *to, uint real) {
     const uint start = clp_lane() * CLP_VEC;
     clp_out_vector last;
 #define CLP_SHIFTED_ROW(r) clp_shift_row(clp_scan_row(tile, r, prefix, has_prefix), r, &last, to)
@@ -228,8 +228,8 @@ static inline void clp_store_unaligned(const clp_tile *tile, CLP_A prefix, bool 
 #endif
 
 /* Scans and stores the lane's whole segment. */
-static inline void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_prefix,
-                                  const clp_io *io) {
+CLP_INLINE void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_prefix,
+                               const clp_io *io) {
     global CLP_OUT *to = io->out + tile->first;
 #if CLP_REPORTS
     const uint segment = clp_subgroup_number() * CLP_SEGMENT;
