@@ -37,21 +37,28 @@ static inline uint4 clp_chunk_below(uint4 chunk) {
                    clp_shuffle_word(chunk.z, lane), clp_shuffle_word(chunk.w, lane));
 }
 
-/* Of a place, the bytes behind a multiple of 16. Types of whole words stand at whole words. */
+/* Of a place, the bytes behind a multiple of 16; a type stands at multiples of its size. */
 #define CLP_BEHIND_CHUNK(place, type_bytes)                                                        \
-    ((uint)(ulong)(place) & ((type_bytes) % 4 == 0 ? 12u : 15u))
+    ((uint)(ulong)(place) & ((type_bytes) % 8 == 0 ? 8u : (type_bytes) % 4 == 0 ? 12u : 15u))
+
+/* The 16 bytes from the word `words`, below 4, and `bits`, below 32, of the 32 bytes on. */
+static inline uint4 clp_chunk_from(uint4 low, uint4 high, uint words, uint bits) {
+    const uint4 even_low = words & 2 ? (uint4)(low.zw, high.xy) : low;
+    const uint2 even_high = words & 2 ? high.zw : high.xy;
+    const uint4 word = words & 1 ? (uint4)(even_low.yzw, even_high.x) : even_low;
+    const uint behind = words & 1 ? even_high.y : even_high.x;
+    return (uint4)(clp_word_from(word.x, word.y, bits), clp_word_from(word.y, word.z, bits),
+                   clp_word_from(word.z, word.w, bits), clp_word_from(word.w, behind, bits));
+}
 
 #if CLP_E_IN_CHUNKS
-/* A vector in local memory, word by word: its place is the same for all lanes. */
-static inline clp_in_vector clp_vector_anywhere(const local CLP_E *from) {
-    const uint behind = CLP_BEHIND_CHUNK(from, CLP_E_BYTES) % 4;
-    const local uint *word = (const local uint *)((const local uchar *)from - behind);
+/* A vector in local memory that starts `words` words and a part of one behind a chunk. */
+static inline clp_in_vector clp_vector_behind(const local CLP_E *from, uint words) {
+    const uint behind = CLP_BEHIND_CHUNK(from, CLP_E_BYTES);
+    const local uint4 *chunk = (const local uint4 *)((const local uchar *)from - behind);
     clp_in_vector vector;
-    for (uint c = 0; c < CLP_E_CHUNKS; c++, word += 4) {
-        vector.chunk[c] = (uint4)(clp_word_from(word[0], word[1], 8 * behind),
-                                  clp_word_from(word[1], word[2], 8 * behind),
-                                  clp_word_from(word[2], word[3], 8 * behind),
-                                  clp_word_from(word[3], word[4], 8 * behind));
+    for (uint c = 0; c < CLP_E_CHUNKS; c++) {
+        vector.chunk[c] = clp_chunk_from(chunk[c], chunk[c + 1], words, behind % 4 * 8);
     }
     return vector;
 }

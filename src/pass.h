@@ -43,8 +43,6 @@ typedef struct clp_pass_need {
                         for tuning lines */
     const char *tuning; /* the caller's knobs, or NULL */
     size_t element_bytes; /* by which tuning lines are chosen */
-    bool widens; /* the output's elements are wider than the input's: the lines of its look-ahead
-                    are those of "-widening-lookahead" */
     size_t vec; /* elements of a lane's vector */
     size_t value_bytes; /* of the running value */
     size_t staged_bits; /* bits that an element takes in a stage of a ring; 0 without input */
