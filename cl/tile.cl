@@ -36,7 +36,7 @@
 #endif
 
 /* In a look-ahead sums of 32 bits are combined by simpler means than other values. */
-#ifdef CLP_STAGES
+#if defined(CLP_STAGES) && !CLP_SUBGROUP_IS_GROUP
 #define CLP_SUMS_ARE_WORDS (CLP_SHORT_SUMS || (CLP_WORD_SUMS && CLP_A_BYTES == 4))
 #else
 #define CLP_SUMS_ARE_WORDS 0
