@@ -96,7 +96,7 @@ static clprims_status build(const void *user, const clp_shape *shape, cl_program
 }
 
 static clprims_status fill_plan(clprims_offsets *plan, const clprims_offsets_desc *desc) {
-    enum { STAGE_BYTES = 32 << 10, SCANNERS = 8, STAGES = 6 };
+    enum { STAGE_BYTES = 32 << 10, SCANNERS = 8 };
     const size_t bytes = clprims_type_bytes(desc->type), inputs = plan->counts ? 1 : 2;
     const size_t vec = clp_shape_vec(bytes, sizeof(cl_long));
     const size_t ring_vec = 16 / sizeof(cl_long);
@@ -117,7 +117,6 @@ static clprims_status fill_plan(clprims_offsets *plan, const clprims_offsets_des
                                 .max_n = desc->max_n + 1,
                                 .scanners = SCANNERS,
                                 .ring_vec = ring_vec,
-                                .stages = STAGES,
                                 .ring_rows = rows > 16 ? 16 : rows};
     CLP_TRY(clp_pass_prepare(&plan->pass, plan->context, &need, build, plan));
     return clp_scratch_create(plan->context, "offsets", sizeof(clprims_offsets_report), false,

@@ -131,8 +131,8 @@ clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_p
     snprintf(name, sizeof name, "%s-lookahead", need->who);
     clp_knob knobs[] = {{"SCANNERS", or_default(need->scanners, 8), 1, 31, false},
                         {"REDUCERS", or_default(need->reducers, 4), 1, 30, false},
-                        {"ROWS", or_default(need->ring_rows, 6), 1, 64, false},
-                        {"STAGES", or_default(need->stages, 8), 2, 64, false},
+                        {"ROWS", or_default(need->ring_rows, 8), 1, 64, false},
+                        {"STAGES", or_default(need->stages, 6), 2, 64, false},
                         {"GROUPS", 1, 1, 32, false},
                         {"UNITS", 3, 1, 16, false},
                         {"SMALL", 1 << 19, 0, SIZE_MAX, false},
