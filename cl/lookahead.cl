@@ -110,12 +110,12 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
 /* ---- Loader ---- */
 
 /* One work-item. tickets: zero before and after each run; shared with the other groups' loaders. A
- * ticket is asked for one tile ahead, as the answer takes long; number: the first. */
-static inline void clp_load_tiles(const clp_job *job, volatile global uint *tickets, uint number,
+ * ticket is asked for one tile ahead, as the answer takes long. */
+static inline void clp_load_tiles(const clp_job *job, volatile global uint *tickets,
                                   local clp_ring *ring) {
     const uint last = job->tiles + (uint)get_num_groups(0) - 1;
     clp_cursor at = {0, 0};
-    for (;; number = atomic_inc(tickets)) {
+    for (uint number = atomic_inc(tickets);; number = atomic_inc(tickets)) {
         clp_gate_wait(&ring->empty[at.stage], at.parity ^ 1); /* opened by the scanners */
         if (number == last) atomic_xchg(tickets, 0u);
         ring->number[at.stage] = number;
@@ -329,8 +329,6 @@ static inline void clp_reduce_tiles(const clp_job *job, local clp_ring *ring,
 
 static inline void clp_look_ahead(const clp_job *job, volatile global uint *tickets,
                                   local clp_ring *ring, local CLP_A *exchange) {
-    const bool loads = get_local_id(0) == CLP_LOADER * CLP_SUBGROUP;
-    const uint first = loads ? atomic_inc(tickets) : 0; /* with the other groups' */
     if (get_local_id(0) == 0) {
         for (uint s = 0; s < CLP_STAGES; s++) {
             clp_gate_set(&ring->taken[s], 1);
@@ -349,7 +347,7 @@ static inline void clp_look_ahead(const clp_job *job, volatile global uint *tick
         clp_reduce_tiles(job, ring, exchange);
     } else if (subgroup < CLP_LOADER) {
         clp_look_for_tiles(job, ring, exchange);
-    } else if (loads) {
-        clp_load_tiles(job, tickets, first, ring);
+    } else if (clp_lane() == 0) {
+        clp_load_tiles(job, tickets, ring);
     }
 }

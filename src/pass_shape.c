@@ -110,11 +110,28 @@ enum {
     RING_NOTES_BYTES = 1024 /* gates, numbers, padding: what a ring has besides values */
 };
 
-static clprims_status check_ring(const clp_pass_need *need, const clp_shape *shape) {
+static size_t ring_bytes(const clp_pass_need *need, const clp_shape *shape) {
     const size_t input = shape->tile / 8 * need->staged_bits;
     const size_t values = 2 * shape->scanners * need->value_bytes;
-    const size_t bytes = shape->stages * (input + values + 448) + RING_NOTES_BYTES +
-                         shape->tile / 8 * need->kept_bits;
+    return shape->stages * (input + values + 448) + RING_NOTES_BYTES +
+           shape->tile / 8 * need->kept_bits;
+}
+
+/* Rows that fit where the tuning says nothing: wide elements allow fewer. */
+static size_t choose_rows(const clp_pass_need *need) {
+    clp_shape shape = {.scanners = or_default(need->scanners, 8),
+                       .rows = 2 * or_default(need->ring_rows, 8),
+                       .vec = or_default(need->ring_vec, need->vec),
+                       .stages = or_default(need->stages, 6)};
+    do {
+        shape.rows /= 2;
+        shape.tile = shape.scanners * shape.rows * shape.vec * WARP;
+    } while (shape.rows > 1 && ring_bytes(need, &shape) > MOST_LOCAL_BYTES);
+    return shape.rows;
+}
+
+static clprims_status check_ring(const clp_pass_need *need, const clp_shape *shape) {
+    const size_t bytes = ring_bytes(need, shape);
     if (bytes > MOST_LOCAL_BYTES || shape->group > 1024) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "%s: lookahead with SCANNERS=%zu REDUCERS=%zu ROWS=%zu STAGES=%zu takes "
@@ -131,7 +148,7 @@ clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_p
     snprintf(name, sizeof name, "%s-lookahead", need->who);
     clp_knob knobs[] = {{"SCANNERS", or_default(need->scanners, 8), 1, 31, false},
                         {"REDUCERS", or_default(need->reducers, 4), 1, 30, false},
-                        {"ROWS", or_default(need->ring_rows, 8), 1, 64, false},
+                        {"ROWS", choose_rows(need), 1, 64, false},
                         {"STAGES", or_default(need->stages, 6), 2, 64, false},
                         {"GROUPS", 1, 1, 32, false},
                         {"UNITS", 3, 1, 16, false},

@@ -289,6 +289,15 @@ static void add_defaults(test_cases *cases) {
         const scan_case c = {.desc = desc, .n = test_small() ? 100 : 1000003 % (1 << 20)};
         add_case(cases, &c, &chosen, "");
     }
+    for (int pair = 0; pair < 3; pair++) {
+        static const clprims_type types[][2] = {
+            {CLPRIMS_I64, CLPRIMS_I32}, {CLPRIMS_I32, CLPRIMS_I8}, {CLPRIMS_U16, CLPRIMS_U64}};
+        scan_case c = {
+            .desc = describe(types[pair][0], CLPRIMS_ADD, pair % 2, CLPRIMS_SCAN_AUTO, &chosen),
+            .n = test_small() ? 100 : 900001};
+        c.desc.accumulator = types[pair][1];
+        add_case(cases, &c, &chosen, "");
+    }
 }
 
 static void add_all(test_cases *cases) {
