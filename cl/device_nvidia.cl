@@ -164,6 +164,14 @@ static inline void clp_stage_was_written(void) {
 #define CLP_CREW_BARRIER(number, subgroups)                                                        \
     __asm__ volatile("bar.sync %0, %1;" ::"n"(number), "n"((subgroups)*32) : "memory")
 
+/* Four bytes of eight, low's before high's: each of the selector's four lowest fields of 4 bits
+ * says which. */
+static inline uint clp_permute_bytes(uint low, uint high, uint selector) {
+    uint result;
+    __asm__("prmt.b32 %0, %1, %2, %3;" : "=r"(result) : "r"(low), "r"(high), "r"(selector));
+    return result;
+}
+
 static inline void clp_subgroup_barrier(void) {
     __asm__ volatile("bar.warp.sync 0xffffffff;" ::: "memory");
 }

@@ -116,7 +116,7 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
     const uint lane = clp_lane();
     local clp_note *notes = ring->note[stage] + segment * CLP_ROWS * CLP_SUBGROUP + lane;
     uint bits[CLP_ROWS], at[CLP_ROWS];
-#define CLP_START(r) (segment * CLP_SEGMENT + (r)*CLP_ROW + lane * CLP_VEC)
+#define CLP_START(r) (segment * CLP_SEGMENT + CLP_CHUNK_PLACE(r))
 #define CLP_WHOLE_BITS(r) bits[r] = clp_staged_bits(&view, CLP_START(r), CLP_VEC, true);
 #define CLP_PART_BITS(r)                                                                           \
     bits[r] = clp_staged_bits(                                                                     \
@@ -127,7 +127,11 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
     } else {
         CLP_EACH_ROW(CLP_PART_BITS)
     }
+#if CLP_IN_STRINGS
+    const uint kept = clp_scan_strings(bits, at);
+#else
     const uint kept = clp_scan_chunks(bits, at, exchange);
+#endif
 #define CLP_LEAVE_NOTE(r) notes[(r)*CLP_SUBGROUP] = (clp_note)(bits[r] | at[r] << CLP_NOTE_SHIFT);
     CLP_EACH_ROW(CLP_LEAVE_NOTE)
 #if CLP_LENGTHS
@@ -144,20 +148,33 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
 
 /* ---- Scanners ---- */
 
+/* Four bytes that begin `bits` above word w. */
+static inline uint clp_word_at(const local uint *words, uint w, uint bits) {
+    return (uint)(((ulong)words[w + 1] << 32 | words[w]) >> bits);
+}
+
 /* Copies bytes by the sub-group, whatever the alignments: words on the global side. */
 static inline void clp_copy_bytes(global uchar *to, const local uchar *from, uint bytes) {
     const uint lane = clp_lane();
     const uint head = min(bytes, (uint)(-(ulong)to & 3));
     const uint words = (bytes - head) / 4;
     const uint tail = head + 4 * words;
-    const uint misplaced = clp_local_address(from + head) & 3;
-    const local uint *source = (const local uint *)(from + head - misplaced);
+    const uint bits = (clp_local_address(from + head) & 3) * 8;
+    const local uint *source = (const local uint *)(from + head - bits / 8);
     global uint *target = (global uint *)(to + head);
+    uint w = lane;
     if (lane < head) to[lane] = from[lane];
-    for (uint w = lane; w < words; w += CLP_SUBGROUP) {
-        const ulong two = (ulong)source[w + 1] << 32 | source[w];
-        target[w] = (uint)(two >> 8 * misplaced);
+    for (; w + 3 * CLP_SUBGROUP < words; w += 4 * CLP_SUBGROUP) {
+        const uint a = clp_word_at(source, w, bits);
+        const uint b = clp_word_at(source, w + CLP_SUBGROUP, bits);
+        const uint c = clp_word_at(source, w + 2 * CLP_SUBGROUP, bits);
+        const uint d = clp_word_at(source, w + 3 * CLP_SUBGROUP, bits);
+        target[w] = a;
+        target[w + CLP_SUBGROUP] = b;
+        target[w + 2 * CLP_SUBGROUP] = c;
+        target[w + 3 * CLP_SUBGROUP] = d;
     }
+    for (; w < words; w += CLP_SUBGROUP) target[w] = clp_word_at(source, w, bits);
     if (lane < bytes - tail) to[tail + lane] = from[tail + lane];
 }
 
@@ -177,12 +194,11 @@ static inline void clp_copy_words(global uint *to, const local uint *from, uint 
 /* Steps of clp_compact, for each row. */
 #define CLP_TAKE_QUADS(r)                                                                          \
     for (uint q = 0; q < sizeof chunk[0] / 16; q++) {                                              \
-        chunk[r].quad[q] =                                                                         \
-            ((const local uint4 *)part)[((r)*CLP_SUBGROUP + lane) * (sizeof chunk[0] / 16) + q];   \
+        chunk[r].quad[q] = ((const local uint4 *)(part + CLP_CHUNK_PLACE(r)))[q];                  \
     }
 #define CLP_TAKE_ELEMENTS(r)                                                                       \
     for (uint j = 0; j < CLP_VEC; j++) {                                                           \
-        chunk[r].element[j] = part[(r)*CLP_ROW + lane * CLP_VEC + j];                              \
+        chunk[r].element[j] = part[CLP_CHUNK_PLACE(r) + j];                                        \
     }
 #define CLP_PUT_ROW(r)                                                                             \
     {                                                                                              \
@@ -190,7 +206,7 @@ static inline void clp_copy_words(global uint *to, const local uint *from, uint 
         for (uint j = 0; j < CLP_VEC; j++) {                                                       \
             const bool keeps = (note[r] & 1u << j) != 0;                                           \
             if (CLP_PARTITION && !keeps) {                                                         \
-                part[kept + ((r)*CLP_ROW + lane * CLP_VEC + j - next)] = chunk[r].element[j];      \
+                part[kept + (CLP_CHUNK_PLACE(r) + j - next)] = chunk[r].element[j];                \
             }                                                                                      \
             if (keeps) part[next] = chunk[r].element[j];                                           \
             next += keeps;                                                                         \
@@ -210,7 +226,7 @@ static inline void clp_copy_words(global uint *to, const local uint *from, uint 
         local clp_t##k *part = clp_region##k(view) + segment * CLP_SEGMENT;                        \
         clp_chunk##k chunk[CLP_ROWS];                                                              \
         uint note[CLP_ROWS];                                                                       \
-        if (CLP_IS_QUADS(k) && view->whole) {                                                      \
+        if (CLP_IS_QUADS(k) && !CLP_MAKES_STRINGS(k) && view->whole) {                             \
             CLP_EACH_ROW(CLP_TAKE_QUADS)                                                           \
         } else {                                                                                   \
             CLP_EACH_ROW(CLP_TAKE_ELEMENTS)                                                        \
@@ -272,7 +288,17 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
         const uint bits = last & ((1u << CLP_NOTE_SHIFT) - 1);
         const uint kept =
             clp_shuffle_word((last >> CLP_NOTE_SHIFT) + popcount(bits), CLP_SUBGROUP - 1);
+#if CLP_IN_STRINGS
+#define CLP_COMPACT(k)                                                                             \
+    if (CLP_MAKES_STRINGS(k) && view.whole) {                                                      \
+        clp_compact_strings((local uint4 *)(clp_region##k(&view) + scanner * CLP_SEGMENT), notes,  \
+                            ring->pick);                                                           \
+    } else {                                                                                       \
+        clp_compact##k(&view, scanner, notes, kept);                                               \
+    }
+#else
 #define CLP_COMPACT(k) clp_compact##k(&view, scanner, notes, kept);
+#endif
 #if CLP_VALUES
         CLP_EACH_ARRAY(CLP_COMPACT)
 #endif
@@ -281,7 +307,7 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
 #define CLP_PUT_PLACE(r)                                                                           \
     for (uint j = 0, next = note[r] >> CLP_NOTE_SHIFT; j < CLP_VEC; j++) {                         \
         if ((note[r] & 1u << j) == 0) continue;                                                    \
-        ring->place[scanner][next++] = (ushort)((r)*CLP_ROW + lane * CLP_VEC + j);                 \
+        ring->place[scanner][next++] = (ushort)(CLP_CHUNK_PLACE(r) + j);                           \
     }
         uint note[CLP_ROWS];
         place = ring->place[scanner];
@@ -315,5 +341,8 @@ void clp_select_lookahead(CLP_IO_PARAMETERS, ulong n, volatile global ulong *sta
     local CLP_A exchange[CLP_EXCHANGE];
     CLP_SET_IO
     const clp_job job = {&io, n, clp_tiles_of(n), clp_padding(), state, run};
+#if CLP_IN_STRINGS
+    clp_fill_picks(ring.pick); /* before the barrier behind the setting of the gates */
+#endif
     clp_look_ahead(&job, tickets, &ring, exchange);
 }

@@ -45,10 +45,14 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
                               const char *tuning) {
     enum { CPU_TILE = 32 << 10, GROUP_TILE = 24 << 10, STAGE = 32 << 10, RING = 221 << 10 };
     const size_t vec = choose_vec(spec), bits = ring_bits(spec);
-    /* Measured on an H200; wide elements need more lanes, narrow ones more registers. */
-    const size_t scanners = vec >= 16 ? 16 : vec <= 2 ? 12 : 8;
+    /* Measured on an H200; wide elements need more lanes, and so does comparing neighbours. */
+    const bool wide = vec <= 2 || spec->by == CLPRIMS_SELECT_RUNS;
+    const size_t scanners = vec >= 16 ? 16 : wide ? 12 : 8;
     const size_t row = scanners * 32 * vec;
-    const size_t ring_rows = clamp(8 * STAGE / (row * bits), 1, 8);
+    const size_t stage_bytes = spec->by == CLPRIMS_SELECT_RUNS ? 3 * STAGE / 4 : STAGE;
+    const size_t fitting = clamp(8 * stage_bytes / (row * bits), 1, 8);
+    /* Narrow elements, whose rows stand side by side, want an odd number (cl/select_stages.cl). */
+    const size_t ring_rows = vec > 4 ? fitting | 1 : fitting;
     const size_t stage = ring_rows * row / 8 * (bits + note_bits(vec));
     const bool places =
         spec->indices != CLPRIMS_TYPE_DEFAULT || spec->lengths != CLPRIMS_TYPE_DEFAULT;
@@ -71,7 +75,7 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
                     : clamp(GROUP_TILE / (256 * vec * bytes), 1, 4),
         .most_vec = 32,
         .scanners = scanners,
-        .reducers = vec <= 2 ? 12 : 8,
+        .reducers = wide ? 12 : 8,
         .ring_rows = ring_rows,
         .stages = clamp((RING - (places ? 2 * ring_rows * row : 0)) / stage, 2, 8)};
 }
@@ -178,9 +182,10 @@ clprims_status clp_select_build(const clprims_context *context, const clp_select
                                          NULL};
     static const char *const group[] = {"select.cl",   "types.cl",        "select_chunks.cl",
                                         "lookback.cl", "select_group.cl", NULL};
-    static const char *const ahead[] = {"select.cl",           "types.cl",    "select_chunks.cl",
-                                        "select_stages.cl",    "lookback.cl", "lookahead.cl",
-                                        "select_lookahead.cl", NULL};
+    static const char *const ahead[] = {
+        "select.cl",   "types.cl",     "select_chunks.cl",  "select_stages.cl",
+        "lookback.cl", "lookahead.cl", "select_strings.cl", "select_lookahead.cl",
+        NULL};
     clp_text prelude = {0};
     CLP_TRY(check_shape(context, spec, shape));
     add_prelude(&prelude, context, spec, shape);

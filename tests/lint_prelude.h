@@ -15,26 +15,34 @@
 #define CLP_OUT_BYTES 8
 #define CLP_STORED(value) (long)(value)
 #define CLP_IDENTITY 0ul
-#define CLP_INPUTS 2
+#define CLP_INPUTS (LINT_OFFSETS)
 #define CLP_EXTRA 1
 #define CLP_REPORTS 1
 #elif defined(LINT_SELECT) /* src/select_text.c */
 #define CLP_ARRAYS 2
+#if LINT_SELECT == 4
+#define CLP_T0_BYTES 1
+typedef uchar clp_t0;
+#define CLP_T1_BYTES 1
+typedef char clp_t1;
+#define CLP_VEC 16
+#else
 #define CLP_T0_BYTES 4
 typedef uint clp_t0;
 #define CLP_T1_BYTES 2
 typedef short clp_t1;
+#endif
 #define CLP_T2_BYTES 0
 #define CLP_T3_BYTES 0
 #define CLP_EACH_ARRAY(step) step(0) step(1)
 #define CLP_EACH_ELEMENT(step) step(0) step(1) step(2) step(3)
 #define CLP_BY_FLAGS (LINT_SELECT == 0)
 #define CLP_BY_BITS (LINT_SELECT == 1)
-#define CLP_BY_VALUE (LINT_SELECT == 2)
+#define CLP_BY_VALUE (LINT_SELECT == 2 || LINT_SELECT == 4)
 #define CLP_BY_RUNS (LINT_SELECT == 3)
 #define CLP_VALUES 1
 #define CLP_PARTITION (LINT_SELECT == 1)
-#define CLP_INDICES (LINT_SELECT != 1)
+#define CLP_INDICES (LINT_SELECT % 3 != 1)
 #define CLP_INDEX uint
 #define CLP_LENGTHS (LINT_SELECT == 3)
 #define CLP_LENGTH long
@@ -85,7 +93,9 @@ static inline bool clp_same(clp_t0 a, clp_t0 b) {
 #define CLP_REPRODUCIBLE 0
 #define CLP_ROWS 4
 #define CLP_EACH_ROW(step) step(0) step(1) step(2) step(3)
+#ifndef CLP_VEC
 #define CLP_VEC 4
+#endif
 #define CLP_WINDOW 1
 #define CLP_SPINS 1000
 #define CLP_MUTE 0
@@ -117,8 +127,13 @@ static inline bool clp_same(clp_t0 a, clp_t0 b) {
 #define CLP_LANES_WIDE(x) as_ulong8(convert_long8(x))
 #define CLP_STORED_WIDE(value) as_long8(value)
 #define CLP_INPUT_WIDE 1
+#if LINT_OFFSETS == 1
+#define CLP_E_WIDE int8
+#define CLP_WIDENED(x) clp_lengths_wide((CLP_E_WIDE)(0), x)
+#else
 #define CLP_E_WIDE uint8
 #define CLP_WIDENED(x, y) clp_lengths_wide(x, y)
+#endif
 #elif !defined(LINT_FOREST) && !defined(LINT_SELECT)
 #define CLP_A_WIDE uint16
 #define CLP_OUT_WIDE uint16

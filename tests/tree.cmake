@@ -184,27 +184,32 @@ clprims_lint(scan.lookback.wide LAYERS local nvidia subgroup
   FLAGS -DCLP_GROUP=1 -DCLP_SIMD=16 ${CLPRIMS_LINT_words})
 clprims_lint(scan.lookahead LAYERS nvidia PARTS types io tile lookback lookahead scan_lookahead
   FLAGS -DCLP_GROUP=256 ${CLPRIMS_LINT_words})
-foreach(tile tile tile_serial)
-  set(group 128)
-  if(tile STREQUAL tile_serial)
-    set(group 1)
-  endif()
-  clprims_lint(offsets.lookback.${tile} LAYERS local nvidia subgroup
-    PARTS offsets types io offsets_conclude ${tile} scan lookback scan_lookback
-    FLAGS -DCLP_GROUP=${group} -DLINT_OFFSETS ${CLPRIMS_LINT_words})
+# Of counts, one input, and of intervals, two.
+set(CLPRIMS_LINT_offsets_1 -DLINT_OFFSETS=1 -DCLP_E=int -DCLP_E_BYTES=4 -DCLP_FALLBACK=0)
+set(CLPRIMS_LINT_offsets_2 -DLINT_OFFSETS=2 ${CLPRIMS_LINT_words})
+foreach(inputs 1 2)
+  clprims_lint(offsets.lookback.${inputs} LAYERS local nvidia subgroup
+    PARTS offsets types io offsets_conclude tile scan lookback scan_lookback
+    FLAGS -DCLP_GROUP=128 ${CLPRIMS_LINT_offsets_${inputs}})
+  foreach(simd 1 8)
+    clprims_lint(offsets.serial.${inputs}.${simd} LAYERS local nvidia subgroup
+      PARTS offsets types io offsets_conclude tile_serial scan lookback scan_lookback
+      FLAGS -DCLP_GROUP=1 -DCLP_SIMD=${simd} ${CLPRIMS_LINT_offsets_${inputs}})
+  endforeach()
+  clprims_lint(offsets.lookahead.${inputs} LAYERS nvidia
+    PARTS offsets types io offsets_conclude tile lookback lookahead scan_lookahead
+    FLAGS -DCLP_GROUP=256 ${CLPRIMS_LINT_offsets_${inputs}})
 endforeach()
-clprims_lint(offsets.lookahead LAYERS nvidia
-  PARTS offsets types io offsets_conclude tile lookback lookahead scan_lookahead
-  FLAGS -DCLP_GROUP=256 -DLINT_OFFSETS ${CLPRIMS_LINT_words})
-# By flags, by bits for a partition, by a value, and by runs with their lengths.
-foreach(by 0 1 2 3)
+# By flags, by bits for a partition, by a value, by runs with their lengths, and by a value of a byte.
+foreach(by 0 1 2 3 4)
   clprims_lint(select.serial.${by} LAYERS local PARTS select types lookback select_serial
     FLAGS -DCLP_GROUP=1 -DLINT_SELECT=${by} ${CLPRIMS_LINT_bytes})
   clprims_lint(select.group.${by} LAYERS local nvidia subgroup
     PARTS select types select_chunks lookback select_group
     FLAGS -DCLP_GROUP=128 -DLINT_SELECT=${by} ${CLPRIMS_LINT_bytes})
   clprims_lint(select.lookahead.${by} LAYERS nvidia
-    PARTS select types select_chunks select_stages lookback lookahead select_lookahead
+    PARTS select types select_chunks select_stages lookback lookahead select_strings
+      select_lookahead
     FLAGS -DCLP_GROUP=256 -DLINT_SELECT=${by} ${CLPRIMS_LINT_bytes})
 endforeach()
 
