@@ -49,12 +49,12 @@ static inline uint clp_bits_of_values(const clp_t0 *x, ulong i, uint real) {
 #endif
 
 #if CLP_BY_RUNS
-/* previous: the element before x[0]; of element 0 there is none. */
-static inline uint clp_bits_of_runs(const clp_t0 *x, clp_t0 previous, ulong i, uint real) {
-    uint bits = i == 0 && real > 0 ? 1 : 0;
+/* previous: the element before x[0], if there is one. */
+static inline uint clp_bits_of_runs(const clp_t0 *x, clp_t0 previous, bool has_previous,
+                                    uint real) {
+    uint bits = !has_previous && real > 0 ? 1 : 0;
     for (uint j = 0; j < CLP_VEC; j++) {
-        const bool has_previous = j > 0 || i > 0;
-        if (has_previous && j < real) {
+        if ((j > 0 || has_previous) && j < real) {
             bits |= (uint)!clp_same(j == 0 ? previous : x[j - 1], x[j]) << j;
         }
     }

@@ -43,18 +43,20 @@ typedef struct clp_view {
     local uint4 *stage;
     ulong first;
     uint count;
-    bool whole; /* all elements are there, and every region begins with a chunk */
+    bool aligned; /* every region begins with a chunk */
+    bool whole; /* and all elements are there */
 } clp_view;
 
 static inline clp_view clp_view_of(const clp_job *job, local clp_ring *ring, uint stage) {
     const clp_io *io = job->io;
     const uint number = ring->number[stage];
-    clp_view view = {io, ring->data[stage], (ulong)number * CLP_TILE, 0, false};
+    clp_view view = {io, ring->data[stage], (ulong)number * CLP_TILE, 0, false, false};
     ulong places = CLP_BY_FLAGS ? (ulong)io->flags : 0;
     view.count = clp_count_in(job, number);
 #define CLP_ADD_PLACE(k) places |= (ulong)io->in##k;
     CLP_EACH_ARRAY(CLP_ADD_PLACE)
-    view.whole = view.count == CLP_TILE && (places & 15) == 0;
+    view.aligned = (places & 15) == 0;
+    view.whole = view.aligned && view.count == CLP_TILE;
     return view;
 }
 
@@ -70,9 +72,49 @@ static inline const local uchar *clp_flag_region(const clp_view *view) {
     return (const local uchar *)(view->stage + CLP_REGION_FLAGS) + (flags & 15);
 }
 
+/* Four bytes that begin `bits` above word w. */
+static inline uint clp_word_at(const local uint *words, uint w, uint bits) {
+    return (uint)(((ulong)words[w + 1] << 32 | words[w]) >> bits);
+}
+
+/* A chunk at any place. Narrow elements are read as words: bytes would take a register each. */
+#define CLP_LOOSE_CHUNK(k)                                                                         \
+    static inline clp_chunk##k clp_loose_chunk##k(const local clp_t##k *from) {                    \
+        clp_chunk##k chunk;                                                                        \
+        if (CLP_HAS_PICKS && CLP_IS_QUADS(k)) {                                                    \
+            const uint bits = (clp_local_address(from) & 3) * 8;                                   \
+            const local uint *words = (const local uint *)((const local uchar *)from - bits / 8);  \
+            chunk.quad[0] = (uint4)(clp_word_at(words, 0, bits), clp_word_at(words, 1, bits),      \
+                                    clp_word_at(words, 2, bits), clp_word_at(words, 3, bits));     \
+            return chunk;                                                                          \
+        }                                                                                          \
+        for (uint j = 0; j < CLP_VEC; j++) chunk.element[j] = from[j];                             \
+        return chunk;                                                                              \
+    }
+CLP_EACH_ARRAY(CLP_LOOSE_CHUNK)
+
+/* What comes before a lane's next chunk. */
+typedef struct clp_run {
+#if CLP_BY_RUNS
+    clp_t0 previous;
+#endif
+    bool has_previous;
+} clp_run;
+
+static inline clp_run clp_run_at(const clp_view *view, uint start) {
+    clp_run run;
+    run.has_previous = view->first + start > 0;
+#if CLP_BY_RUNS
+    run.previous =
+        clp_region0(view)[(int)start - 1]; /* of the first tile: not read from there on */
+#endif
+    return run;
+}
+
 /* The lane's chunk that begins at element `start` of the tile: the bits of its first `real`
  * elements. aligned: the chunk of array 0, or of the flags, may be read as words. */
-static inline uint clp_staged_bits(const clp_view *view, uint start, uint real, bool aligned) {
+static inline uint clp_staged_bits(const clp_view *view, uint start, uint real, bool aligned,
+                                   clp_run *run) {
     uint bits = 0;
 #if CLP_BY_FLAGS
     const local uchar *flags = clp_flag_region(view) + start;
@@ -97,10 +139,12 @@ static inline uint clp_staged_bits(const clp_view *view, uint start, uint real, 
             chunk.quad[q] = ((const local uint4 *)x)[q];
         }
     } else {
-        for (uint j = 0; j < CLP_VEC; j++) chunk.element[j] = x[j];
+        chunk = clp_loose_chunk0(x);
     }
 #if CLP_BY_RUNS
-    bits = clp_bits_of_runs(chunk.element, x[-1], view->first + start, real);
+    bits = clp_bits_of_runs(chunk.element, run->previous, run->has_previous, real);
+    run->previous = chunk.element[CLP_VEC - 1];
+    run->has_previous = true;
 #else
     bits = clp_bits_of_values(chunk.element, view->first + start, real);
 #endif
@@ -110,6 +154,19 @@ static inline uint clp_staged_bits(const clp_view *view, uint start, uint real, 
 
 /* ---- Reducers ---- */
 
+/* As clp_scan_chunks, for chunks of a lane that stand side by side. */
+static inline uint clp_scan_side_by_side(const uint bits[CLP_ROWS], uint at[CLP_ROWS]) {
+    uint own = 0;
+#define CLP_ADD_CHUNK(r)                                                                           \
+    at[r] = own;                                                                                   \
+    own += popcount(bits[r]);
+    CLP_EACH_ROW(CLP_ADD_CHUNK)
+    const uint sum = clp_scan_words(own);
+#define CLP_MOVE_CHUNK(r) at[r] += sum - own;
+    CLP_EACH_ROW(CLP_MOVE_CHUNK)
+    return clp_shuffle_word(sum, CLP_SUBGROUP - 1);
+}
+
 static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring, uint stage,
                                        uint segment, local CLP_A *exchange) {
     const clp_view view = clp_view_of(job, ring, stage);
@@ -117,21 +174,18 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
     local clp_note *notes = ring->note[stage] + segment * CLP_ROWS * CLP_SUBGROUP + lane;
     uint bits[CLP_ROWS], at[CLP_ROWS];
 #define CLP_START(r) (segment * CLP_SEGMENT + CLP_CHUNK_PLACE(r))
-#define CLP_WHOLE_BITS(r) bits[r] = clp_staged_bits(&view, CLP_START(r), CLP_VEC, true);
+#define CLP_WHOLE_BITS(r) bits[r] = clp_staged_bits(&view, CLP_START(r), CLP_VEC, true, &run);
 #define CLP_PART_BITS(r)                                                                           \
     bits[r] = clp_staged_bits(                                                                     \
         &view, CLP_START(r),                                                                       \
-        clamp(view.count, CLP_START(r), CLP_START(r) + CLP_VEC) - CLP_START(r), false);
+        clamp(view.count, CLP_START(r), CLP_START(r) + CLP_VEC) - CLP_START(r), false, &run);
+    clp_run run = clp_run_at(&view, CLP_START(0));
     if (view.whole) {
         CLP_EACH_ROW(CLP_WHOLE_BITS)
     } else {
         CLP_EACH_ROW(CLP_PART_BITS)
     }
-#if CLP_IN_STRINGS
-    const uint kept = clp_scan_strings(bits, at);
-#else
-    const uint kept = clp_scan_chunks(bits, at, exchange);
-#endif
+    const uint kept = clp_scan_side_by_side(bits, at);
 #define CLP_LEAVE_NOTE(r) notes[(r)*CLP_SUBGROUP] = (clp_note)(bits[r] | at[r] << CLP_NOTE_SHIFT);
     CLP_EACH_ROW(CLP_LEAVE_NOTE)
 #if CLP_LENGTHS
@@ -147,11 +201,6 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
 }
 
 /* ---- Scanners ---- */
-
-/* Four bytes that begin `bits` above word w. */
-static inline uint clp_word_at(const local uint *words, uint w, uint bits) {
-    return (uint)(((ulong)words[w + 1] << 32 | words[w]) >> bits);
-}
 
 /* Copies bytes by the sub-group, whatever the alignments: words on the global side. */
 static inline void clp_copy_bytes(global uchar *to, const local uchar *from, uint bytes) {
@@ -196,10 +245,10 @@ static inline void clp_copy_words(global uint *to, const local uint *from, uint 
     for (uint q = 0; q < sizeof chunk[0] / 16; q++) {                                              \
         chunk[r].quad[q] = ((const local uint4 *)(part + CLP_CHUNK_PLACE(r)))[q];                  \
     }
-#define CLP_TAKE_ELEMENTS(r)                                                                       \
-    for (uint j = 0; j < CLP_VEC; j++) {                                                           \
-        chunk[r].element[j] = part[CLP_CHUNK_PLACE(r) + j];                                        \
-    }
+#define CLP_TAKE_LOOSE_0(r) chunk[r] = clp_loose_chunk0(part + CLP_CHUNK_PLACE(r));
+#define CLP_TAKE_LOOSE_1(r) chunk[r] = clp_loose_chunk1(part + CLP_CHUNK_PLACE(r));
+#define CLP_TAKE_LOOSE_2(r) chunk[r] = clp_loose_chunk2(part + CLP_CHUNK_PLACE(r));
+#define CLP_TAKE_LOOSE_3(r) chunk[r] = clp_loose_chunk3(part + CLP_CHUNK_PLACE(r));
 #define CLP_PUT_ROW(r)                                                                             \
     {                                                                                              \
         uint next = note[r] >> CLP_NOTE_SHIFT;                                                     \
@@ -229,7 +278,7 @@ static inline void clp_copy_words(global uint *to, const local uint *from, uint 
         if (CLP_IS_QUADS(k) && !CLP_MAKES_STRINGS(k) && view->whole) {                             \
             CLP_EACH_ROW(CLP_TAKE_QUADS)                                                           \
         } else {                                                                                   \
-            CLP_EACH_ROW(CLP_TAKE_ELEMENTS)                                                        \
+            CLP_EACH_ROW(CLP_TAKE_LOOSE_##k)                                                       \
         }                                                                                          \
         clp_subgroup_barrier(); /* the part is read above, overwritten below */                    \
         CLP_EACH_ROW(CLP_READ_NOTE)                                                                \
@@ -288,9 +337,9 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
         const uint bits = last & ((1u << CLP_NOTE_SHIFT) - 1);
         const uint kept =
             clp_shuffle_word((last >> CLP_NOTE_SHIFT) + popcount(bits), CLP_SUBGROUP - 1);
-#if CLP_IN_STRINGS
+#if CLP_HAS_PICKS
 #define CLP_COMPACT(k)                                                                             \
-    if (CLP_MAKES_STRINGS(k) && view.whole) {                                                      \
+    if (CLP_MAKES_STRINGS(k) && view.aligned) {                                                    \
         clp_compact_strings((local uint4 *)(clp_region##k(&view) + scanner * CLP_SEGMENT), notes,  \
                             ring->pick);                                                           \
     } else {                                                                                       \
@@ -341,7 +390,7 @@ void clp_select_lookahead(CLP_IO_PARAMETERS, ulong n, volatile global ulong *sta
     local CLP_A exchange[CLP_EXCHANGE];
     CLP_SET_IO
     const clp_job job = {&io, n, clp_tiles_of(n), clp_padding(), state, run};
-#if CLP_IN_STRINGS
+#if CLP_HAS_PICKS
     clp_fill_picks(ring.pick); /* before the barrier behind the setting of the gates */
 #endif
     clp_look_ahead(&job, tickets, &ring, exchange);

@@ -100,6 +100,27 @@ static inline bool clp_is_apart(const clp_io *io, ulong n) {
     return apart;
 }
 
+#if CLP_LEADS
+typedef struct __attribute__((packed)) clp_loose_line {
+    ulong8 line;
+} clp_loose_line;
+
+/* Copies what the caches do not hold, past them: OpenCL C has no such store, Clang has one. */
+static inline void clp_copy_lines(global uchar *to, const global uchar *from, uint bytes) {
+    const uint head = min(bytes, (uint)(-(ulong)to & 63)), tail = head + (bytes - head) / 64 * 64;
+    for (uint b = 0; b < head; b++) to[b] = from[b];
+    for (uint b = head; b < tail; b += 64) {
+        const ulong8 line = ((const global clp_loose_line *)(from + b))->line;
+#if defined(__clang__)
+        __builtin_nontemporal_store(line, (global ulong8 *)(to + b));
+#else
+        *(global ulong8 *)(to + b) = line;
+#endif
+    }
+    for (uint b = tail; b < bytes; b++) to[b] = from[b];
+}
+#endif
+
 /* The first `lead` elements are kept. */
 static inline uint clp_stage_tile(const clp_io *io, ulong first, uint count, uint lead,
                                   local clp_staged *staged) {
@@ -120,7 +141,12 @@ static inline uint clp_stage_tile(const clp_io *io, ulong first, uint count, uin
 #define CLP_COPY_KEPT(k)                                                                           \
     for (uint q = 0; q < fitting; q++) io.out##k[at + q] = staged.array##k[q];
 #define CLP_COPY_ALL(k)                                                                            \
-    for (uint q = 0; q < fitting; q++) io.out##k[at + q] = io.in##k[first + q];
+    if (n >= CLP_STREAM_N) {                                                                       \
+        clp_copy_lines((global uchar *)(io.out##k + at), (const global uchar *)(io.in##k + first), \
+                       fitting * sizeof(clp_t##k));                                                \
+    } else {                                                                                       \
+        for (uint q = 0; q < fitting; q++) io.out##k[at + q] = io.in##k[first + q];                \
+    }
 #define CLP_COPY_REJECTED(k)                                                                       \
     for (uint q = 0; q < count - kept; q++) {                                                      \
         io.out##k[io.total + first - at + q] = staged.array##k[CLP_TILE - 1 - q];                  \
@@ -150,9 +176,12 @@ void clp_select_lookback(CLP_IO_PARAMETERS, ulong n, volatile global ulong *stat
     const ulong at = clp_count_of(before);
 #if CLP_VALUES
     const uint fitting = clp_fitting(&io, at, kept);
+#if CLP_LEADS
     if (all) {
         CLP_EACH_ARRAY(CLP_COPY_ALL)
-    } else {
+    }
+#endif
+    if (!all) {
         CLP_EACH_ARRAY(CLP_COPY_KEPT)
     }
 #endif

@@ -17,15 +17,9 @@
 #define CLP_FLAG_CHUNKS (CLP_BY_FLAGS ? CLP_TILE / 16 + 1 : CLP_BY_BITS ? CLP_TILE / 128 + 2 : 0)
 #define CLP_STAGE_CHUNKS (CLP_REGION_FLAGS + CLP_FLAG_CHUNKS + 1)
 
-/* Where a lane's chunk of row r stands in the segment. Narrow elements: a lane has its rows side by
- * side, so that what it keeps is one string of bytes; an odd number of rows spares bank conflicts.
- */
-#define CLP_IN_STRINGS (CLP_VEC > 4)
-#if CLP_IN_STRINGS
+/* Where a lane's chunk of row r stands in the segment: a lane has its rows side by side. An odd
+ * number of rows spares conflicts of banks. */
 #define CLP_CHUNK_PLACE(r) ((lane * CLP_ROWS + (r)) * CLP_VEC)
-#else
-#define CLP_CHUNK_PLACE(r) ((r)*CLP_ROW + lane * CLP_VEC)
-#endif
 
 /* What is noted of a chunk: the bits of its kept elements, and above them how many kept elements of
  * the segment come before it. */
@@ -39,8 +33,9 @@ typedef uint clp_note;
 
 /* pick: for each set of kept elements among those of 8 bytes, the bytes of theirs, 4 bits each.
  * place: where a scanner's kept elements stood in the segment. */
+#define CLP_HAS_PICKS (CLP_VEC > 4)
 #define CLP_PICK_ELEMENTS (CLP_VEC / 2)
-#if CLP_IN_STRINGS
+#if CLP_HAS_PICKS
 #define CLP_PICK_MEMBER uint pick[1 << CLP_PICK_ELEMENTS];
 #else
 #define CLP_PICK_MEMBER

@@ -3,22 +3,9 @@
  * Selection of elements of 1 and 2 bytes: what a lane keeps of its rows, which stand side by side,
  * is one string of bytes. It is put together in a register and goes to local memory as words.
  */
-#define CLP_MAKES_STRINGS(k) (CLP_IN_STRINGS && !CLP_PARTITION && CLP_VEC * CLP_T##k##_BYTES == 16)
+#define CLP_MAKES_STRINGS(k) (CLP_HAS_PICKS && !CLP_PARTITION && CLP_VEC * CLP_T##k##_BYTES == 16)
 
-#if CLP_IN_STRINGS
-/* As clp_scan_chunks, for chunks that stand side by side. */
-static inline uint clp_scan_strings(const uint bits[CLP_ROWS], uint at[CLP_ROWS]) {
-    uint own = 0;
-#define CLP_ADD_CHUNK(r)                                                                           \
-    at[r] = own;                                                                                   \
-    own += popcount(bits[r]);
-    CLP_EACH_ROW(CLP_ADD_CHUNK)
-    const uint sum = clp_scan_words(own);
-#define CLP_MOVE_CHUNK(r) at[r] += sum - own;
-    CLP_EACH_ROW(CLP_MOVE_CHUNK)
-    return clp_shuffle_word(sum, CLP_SUBGROUP - 1);
-}
-
+#if CLP_HAS_PICKS
 /* ---- Picks ---- */
 
 #define CLP_PICK_BYTES (8 / CLP_PICK_ELEMENTS)
@@ -57,15 +44,11 @@ static inline clp_string clp_string_at(local uint *part, uint end) {
     return string;
 }
 
-/* Appends the kept ones of 8 bytes of elements, and stores the words that are complete. What the
- * permutations leave behind the kept ones is cut off by the next unit. */
-static inline void clp_append(clp_string *string, uint low, uint high, uint mask,
-                              const local uint *picks) {
-    const uint pick = picks[mask];
-    const uint a = clp_permute_bytes(low, high, pick);
-    const uint b = clp_permute_bytes(low, high, pick >> 16);
-    const ulong first = (ulong)a * string->unit + string->word;
-    const ulong second = (ulong)b * string->unit + (first >> 32);
+/* Appends the kept ones of 8 bytes of elements, and stores the words that are complete. What stands
+ * behind the kept ones is cut off by the next unit. */
+static inline void clp_append(clp_string *string, uint low, uint high, uint mask) {
+    const ulong first = (ulong)low * string->unit + string->word;
+    const ulong second = (ulong)high * string->unit + (first >> 32);
     const uint end = string->end + popcount(mask) * (8 * CLP_PICK_BYTES);
     const uint complete = end / 32 - string->end / 32;
     local uint *to = string->part + string->end / 32;
@@ -93,17 +76,28 @@ static inline void clp_compact_strings(local uint4 *part, const local clp_note *
     const uint lane = clp_lane();
     uint4 chunk[CLP_ROWS];
     uint note[CLP_ROWS];
+#define CLP_FIRST_MASK(r) (note[r] & CLP_PICK_MASK)
+#define CLP_SECOND_MASK(r) (note[r] >> CLP_PICK_ELEMENTS & CLP_PICK_MASK)
 #define CLP_TAKE_CHUNK(r) chunk[r] = part[lane * CLP_ROWS + (r)];
 #define CLP_TAKE_NOTE(r) note[r] = notes[(r)*CLP_SUBGROUP];
+#define CLP_PICK_CHUNK(r)                                                                          \
+    {                                                                                              \
+        const uint one = picks[CLP_FIRST_MASK(r)], two = picks[CLP_SECOND_MASK(r)];                \
+        const uint4 x = chunk[r];                                                                  \
+        chunk[r].x = clp_permute_bytes(x.x, x.y, one);                                             \
+        chunk[r].y = clp_permute_bytes(x.x, x.y, one >> 16);                                       \
+        chunk[r].z = clp_permute_bytes(x.z, x.w, two);                                             \
+        chunk[r].w = clp_permute_bytes(x.z, x.w, two >> 16);                                       \
+    }
     CLP_EACH_ROW(CLP_TAKE_CHUNK)
     CLP_EACH_ROW(CLP_TAKE_NOTE)
+    CLP_EACH_ROW(CLP_PICK_CHUNK)
     clp_subgroup_barrier(); /* the part is read above, overwritten below */
     clp_string string =
         clp_string_at((local uint *)part, (note[0] >> CLP_NOTE_SHIFT) * (8 * CLP_PICK_BYTES));
 #define CLP_APPEND_CHUNK(r)                                                                        \
-    clp_append(&string, chunk[r].x, chunk[r].y, note[r] & CLP_PICK_MASK, picks);                   \
-    clp_append(&string, chunk[r].z, chunk[r].w, note[r] >> CLP_PICK_ELEMENTS & CLP_PICK_MASK,      \
-               picks);
+    clp_append(&string, chunk[r].x, chunk[r].y, CLP_FIRST_MASK(r));                                \
+    clp_append(&string, chunk[r].z, chunk[r].w, CLP_SECOND_MASK(r));
     CLP_EACH_ROW(CLP_APPEND_CHUNK)
     clp_end_string(&string);
 }

@@ -47,12 +47,11 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
     const size_t vec = choose_vec(spec), bits = ring_bits(spec);
     /* Measured on an H200; wide elements need more lanes, and so does comparing neighbours. */
     const bool wide = vec <= 2 || spec->by == CLPRIMS_SELECT_RUNS;
-    const size_t scanners = vec >= 16 ? 16 : wide ? 12 : 8;
+    const size_t scanners = wide ? 12 : 8;
     const size_t row = scanners * 32 * vec;
     const size_t stage_bytes = spec->by == CLPRIMS_SELECT_RUNS ? 3 * STAGE / 4 : STAGE;
     const size_t fitting = clamp(8 * stage_bytes / (row * bits), 1, 8);
-    /* Narrow elements, whose rows stand side by side, want an odd number (cl/select_stages.cl). */
-    const size_t ring_rows = vec > 4 ? fitting | 1 : fitting;
+    const size_t ring_rows = (fitting - 1) | 1; /* odd: cl/select_stages.cl says why */
     const size_t stage = ring_rows * row / 8 * (bits + note_bits(vec));
     const bool places =
         spec->indices != CLPRIMS_TYPE_DEFAULT || spec->lengths != CLPRIMS_TYPE_DEFAULT;

@@ -109,6 +109,22 @@ static void add_narrow(test_cases *cases, const pass_way *way) {
     }
 }
 
+/* On CPUs whole tiles that are kept go past the caches when these do not hold them. */
+static void add_streams(test_cases *cases) {
+    static const pass_way streams = {CLPRIMS_SCAN_LOOKBACK, "GROUP=1 ROWS=128 STREAM=1", "streams"};
+    static const clprims_type types[] = {CLPRIMS_I8, CLPRIMS_U32, CLPRIMS_STRUCT};
+    for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
+        select_case c =
+            describe(CLPRIMS_SELECT_FLAGS, types[t], test_small() ? 400 : 9001, &streams);
+        for (int pattern = 0; pattern < SELECT_PATTERNS; pattern++) {
+            c.pattern = (select_pattern)pattern;
+            c.out_first = (size_t)pattern;
+            c.in_first = 2 * c.out_first % 5;
+            select_add(cases, &c, "streams", "");
+        }
+    }
+}
+
 /* The shapes that the library chooses, for each width of elements. */
 static void add_defaults(test_cases *cases) {
     static const pass_way chosen = {CLPRIMS_SCAN_AUTO, NULL, "chosen"};
@@ -157,6 +173,7 @@ static void add_all(test_cases *cases) {
     for (size_t first = 0; first < (test_long() ? count : 1); first++) {
         add_turns(cases, ways, count, first);
     }
+    add_streams(cases);
     add_defaults(cases);
     add_refusal_cases(cases);
 }
