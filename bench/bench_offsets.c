@@ -41,7 +41,7 @@ static void fill(void *self, int input, size_t first, size_t count, void *to) {
 /* ---- Verifying ---------------------------------------------------------------------------------
  */
 
-/* Chunks of offsets, the n + 1 of which stand alone in their last one. */
+/* Chunks of offsets. */
 typedef struct window {
     size_t first, end; /* offsets */
     const int64_t *offsets;

@@ -119,7 +119,7 @@ static clprims_status check_ring(const clp_pass_need *need, const clp_shape *sha
     const size_t input = shape->tile / 8 * need->staged_bits;
     const size_t values = 2 * shape->scanners * need->value_bytes;
     const size_t bytes = shape->stages * (input + values + 192) + RING_NOTES_BYTES +
-                         shape->tile / 8 * need->kept_bits;
+                         shape->tile / 8 * need->kept_bits + need->ring_bytes;
     if (bytes > MOST_LOCAL_BYTES || shape->group > 1024) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "%s: lookahead with SCANNERS=%zu REDUCERS=%zu ROWS=%zu STAGES=%zu takes "

@@ -66,6 +66,7 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
         .value_bytes = spec->lengths != CLPRIMS_TYPE_DEFAULT ? 16 : 8,
         .staged_bits = bits + note_bits(vec),
         .kept_bits = places ? 16 : 0,
+        .ring_bytes = vec > 4 ? sizeof(cl_uint) << vec / 2 : 0, /* picks: cl/select_stages.cl */
         .looks_ahead = spec->algorithm == CLPRIMS_SCAN_LOOKAHEAD,
         .waits_for_all = spec->algorithm == CLPRIMS_SCAN_LOOKBACK,
         .max_n = spec->max_n,
