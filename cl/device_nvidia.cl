@@ -203,6 +203,22 @@ static inline uint clp_permute_bytes(uint low, uint high, uint selector) {
     return result;
 }
 
+/* The upper word of the two, shifted left by shift % 32 bits; the lower one's bits come after it.
+ */
+static inline uint clp_shift_pair(uint low, uint high, uint shift) {
+    uint result;
+    __asm__("shf.l.wrap.b32 %0, %1, %2, %3;" : "=r"(result) : "r"(low), "r"(high), "r"(shift));
+    return result;
+}
+
+/* The bits and that one, if so: one instruction under a predicate. */
+static inline uint clp_with_bit_if(uint bits, uint bit, bool yes) {
+    __asm__("{.reg .pred p; setp.ne.u32 p, %1, 0; @p or.b32 %0, %0, %2;}"
+            : "+r"(bits)
+            : "r"((uint)yes), "r"(1u << bit));
+    return bits;
+}
+
 static inline void clp_subgroup_barrier(void) {
     __asm__ volatile("bar.warp.sync 0xffffffff;" ::: "memory");
 }

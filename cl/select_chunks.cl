@@ -48,20 +48,6 @@ static inline uint clp_bits_of_values(const clp_t0 *x, ulong i, uint real) {
 }
 #endif
 
-#if CLP_BY_RUNS
-/* previous: the element before x[0], if there is one. */
-static inline uint clp_bits_of_runs(const clp_t0 *x, clp_t0 previous, bool has_previous,
-                                    uint real) {
-    uint bits = !has_previous && real > 0 ? 1 : 0;
-    for (uint j = 0; j < CLP_VEC; j++) {
-        if ((j > 0 || has_previous) && j < real) {
-            bits |= (uint)!clp_same(j == 0 ? previous : x[j - 1], x[j]) << j;
-        }
-    }
-    return bits;
-}
-#endif
-
 /* ---- The scan of a segment's chunks ---- */
 
 /* A field holds at most the elements of a row. */

@@ -72,11 +72,6 @@ static inline const local uchar *clp_flag_region(const clp_view *view) {
     return (const local uchar *)(view->stage + CLP_REGION_FLAGS) + (flags & 15);
 }
 
-/* Four bytes that begin `bits` above word w. */
-static inline uint clp_word_at(const local uint *words, uint w, uint bits) {
-    return (uint)(((ulong)words[w + 1] << 32 | words[w]) >> bits);
-}
-
 /* A chunk at any place. Narrow elements are read as words: bytes would take a register each. */
 #define CLP_LOOSE_CHUNK(k)                                                                         \
     static inline clp_chunk##k clp_loose_chunk##k(const local clp_t##k *from) {                    \
@@ -142,11 +137,22 @@ static inline uint clp_staged_bits(const clp_view *view, uint start, uint real, 
         chunk = clp_loose_chunk0(x);
     }
 #if CLP_BY_RUNS
-    bits = clp_bits_of_runs(chunk.element, run->previous, run->has_previous, real);
+    bits = !run->has_previous && real > 0 ? 1 : 0;
+    if (run->has_previous && real > 0) {
+        bits = clp_with_bit_if(bits, 0, !clp_same(run->previous, chunk.element[0]));
+    }
+#define CLP_ADD_BIT(j)                                                                             \
+    if (j > 0 && j < real) {                                                                       \
+        bits = clp_with_bit_if(bits, j, !clp_same(chunk.element[j - (j > 0)], chunk.element[j]));  \
+    }
+    CLP_EACH_ELEMENT(CLP_ADD_BIT)
     run->previous = chunk.element[CLP_VEC - 1];
     run->has_previous = true;
 #else
-    bits = clp_bits_of_values(chunk.element, view->first + start, real);
+    const ulong i = view->first + start;
+#define CLP_ADD_BIT(j)                                                                             \
+    if (j < real) bits = clp_with_bit_if(bits, j, clp_keep(chunk.element[j], i + j));
+    CLP_EACH_ELEMENT(CLP_ADD_BIT)
 #endif
 #endif
     return bits;
@@ -201,44 +207,6 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
 }
 
 /* ---- Scanners ---- */
-
-/* Copies bytes by the sub-group, whatever the alignments: words on the global side. */
-static inline void clp_copy_bytes(global uchar *to, const local uchar *from, uint bytes) {
-    const uint lane = clp_lane();
-    const uint head = min(bytes, (uint)(-(ulong)to & 3));
-    const uint words = (bytes - head) / 4;
-    const uint tail = head + 4 * words;
-    const uint bits = (clp_local_address(from + head) & 3) * 8;
-    const local uint *source = (const local uint *)(from + head - bits / 8);
-    global uint *target = (global uint *)(to + head);
-    uint w = lane;
-    if (lane < head) to[lane] = from[lane];
-    for (; w + 3 * CLP_SUBGROUP < words; w += 4 * CLP_SUBGROUP) {
-        const uint a = clp_word_at(source, w, bits);
-        const uint b = clp_word_at(source, w + CLP_SUBGROUP, bits);
-        const uint c = clp_word_at(source, w + 2 * CLP_SUBGROUP, bits);
-        const uint d = clp_word_at(source, w + 3 * CLP_SUBGROUP, bits);
-        target[w] = a;
-        target[w + CLP_SUBGROUP] = b;
-        target[w + 2 * CLP_SUBGROUP] = c;
-        target[w + 3 * CLP_SUBGROUP] = d;
-    }
-    for (; w < words; w += CLP_SUBGROUP) target[w] = clp_word_at(source, w, bits);
-    if (lane < bytes - tail) to[tail + lane] = from[tail + lane];
-}
-
-static inline void clp_copy_words(global uint *to, const local uint *from, uint words) {
-    uint w = clp_lane();
-    for (; w + 3 * CLP_SUBGROUP < words; w += 4 * CLP_SUBGROUP) {
-        const uint a = from[w], b = from[w + CLP_SUBGROUP];
-        const uint c = from[w + 2 * CLP_SUBGROUP], d = from[w + 3 * CLP_SUBGROUP];
-        to[w] = a;
-        to[w + CLP_SUBGROUP] = b;
-        to[w + 2 * CLP_SUBGROUP] = c;
-        to[w + 3 * CLP_SUBGROUP] = d;
-    }
-    for (; w < words; w += CLP_SUBGROUP) to[w] = from[w];
-}
 
 /* Steps of clp_compact, for each row. */
 #define CLP_TAKE_QUADS(r)                                                                          \

@@ -40,23 +40,24 @@ typedef struct clp_string {
 } clp_string;
 
 static inline clp_string clp_string_at(local uint *part, uint end) {
-    const clp_string string = {part, end, 1u << (end & 31), 0};
+    const clp_string string = {part, end, clp_shift_pair(0, 1, end), 0};
     return string;
 }
 
 /* Appends the kept ones of 8 bytes of elements, and stores the words that are complete. What stands
  * behind the kept ones is cut off by the next unit. */
 static inline void clp_append(clp_string *string, uint low, uint high, uint mask) {
-    const ulong first = (ulong)low * string->unit + string->word;
-    const ulong second = (ulong)high * string->unit + (first >> 32);
+    const uint first = low * string->unit + string->word;
+    const uint second = clp_shift_pair(low, high, string->end);
+    const uint third = clp_shift_pair(high, 0, string->end);
     const uint end = string->end + popcount(mask) * (8 * CLP_PICK_BYTES);
     const uint complete = end / 32 - string->end / 32;
     local uint *to = string->part + string->end / 32;
-    if (complete > 0) to[0] = (uint)first;
-    if (complete > 1) to[1] = (uint)second;
-    const uint rest = (uint)(complete > 1 ? second >> 32 : complete > 0 ? second : first);
+    if (complete > 0) to[0] = first;
+    if (complete > 1) to[1] = second;
+    const uint rest = complete > 1 ? third : complete > 0 ? second : first;
     string->end = end;
-    string->unit = 1u << (end & 31);
+    string->unit = clp_shift_pair(0, 1, end);
     string->word = rest & (string->unit - 1);
 }
 

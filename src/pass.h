@@ -59,7 +59,7 @@ typedef struct clp_pass_need {
     /* Defaults that replace the engine's unless 0. */
     size_t rows; /* of one tile a group */
     size_t most_vec; /* where rows are put into one vector */
-    size_t scanners, reducers, ring_vec, ring_rows, stages; /* of groups that stay */
+    size_t scanners, reducers, ring_vec, ring_rows, stages, units; /* of groups that stay */
 } clp_pass_need;
 
 /* Shapes from defaults, tuning and the need: for one tile a group (whose tuning lines bear that

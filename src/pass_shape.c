@@ -134,7 +134,7 @@ clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_p
                         {"ROWS", or_default(need->ring_rows, 8), 1, 64, false},
                         {"STAGES", or_default(need->stages, 6), 2, 64, false},
                         {"GROUPS", 1, 1, 32, false},
-                        {"UNITS", 2, 1, 16, false},
+                        {"UNITS", or_default(need->units, 2), 1, 16, false},
                         {"SMALL", 1 << 19, 0, SIZE_MAX, false},
                         {"LATE", 0, 0, UINT32_MAX, false},
                         {"RUN", 0, 0, CLP_PASS_MOST_RUN, false}};

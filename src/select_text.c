@@ -45,12 +45,9 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
                               const char *tuning) {
     enum { CPU_TILE = 32 << 10, GROUP_TILE = 24 << 10, STAGE = 32 << 10, RING = 221 << 10 };
     const size_t vec = choose_vec(spec), bits = ring_bits(spec);
-    /* Measured on an H200; wide elements need more lanes, and so does comparing neighbours. */
-    const bool wide = vec <= 2 || spec->by == CLPRIMS_SELECT_RUNS;
-    const size_t scanners = wide ? 12 : 8;
-    const size_t row = scanners * 32 * vec;
-    const size_t stage_bytes = spec->by == CLPRIMS_SELECT_RUNS ? 3 * STAGE / 4 : STAGE;
-    const size_t fitting = clamp(8 * stage_bytes / (row * bits), 1, 8);
+    enum { SCANNERS = 8 };
+    const size_t row = SCANNERS * 32 * vec;
+    const size_t fitting = clamp(8 * STAGE / (row * bits), 1, 8);
     const size_t ring_rows = (fitting - 1) | 1; /* odd: cl/select_stages.cl says why */
     const size_t stage = ring_rows * row / 8 * (bits + note_bits(vec));
     const bool places =
@@ -74,8 +71,9 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
                     ? clamp((room < CPU_TILE ? room : CPU_TILE) / (vec * bytes), 1, 65536 / vec)
                     : clamp(GROUP_TILE / (256 * vec * bytes), 1, 4),
         .most_vec = 32,
-        .scanners = scanners,
-        .reducers = wide ? 12 : 8,
+        .scanners = SCANNERS,
+        .reducers = 8,
+        .units = 4,
         .ring_rows = ring_rows,
         .stages = clamp((RING - (places ? 2 * ring_rows * row : 0)) / stage, 2, 8)};
 }
@@ -155,6 +153,7 @@ static void add_prelude(clp_text *text, const clprims_context *context, const cl
     clp_text_add(text, "#define CLP_COMMUTATIVE 1\n#define CLP_FALLBACK %d\n",
                  spec->algorithm == CLPRIMS_SCAN_LOOKBACK_FALLBACK);
     clp_shape_add(text, shape, lengths ? 16 : 8, !lengths);
+    if (shape->stages > 0) clp_text_add_each(text, "CLP_EACH_ELEMENT", shape->vec);
 }
 
 static clprims_status check_shape(const clprims_context *context, const clp_select_spec *spec,
@@ -183,9 +182,8 @@ clprims_status clp_select_build(const clprims_context *context, const clp_select
     static const char *const group[] = {"select.cl",   "types.cl",        "select_chunks.cl",
                                         "lookback.cl", "select_group.cl", NULL};
     static const char *const ahead[] = {
-        "select.cl",   "types.cl",     "select_chunks.cl",  "select_stages.cl",
-        "lookback.cl", "lookahead.cl", "select_strings.cl", "select_lookahead.cl",
-        NULL};
+        "select.cl",    "types.cl",       "select_chunks.cl",  "select_stages.cl",    "lookback.cl",
+        "lookahead.cl", "select_copy.cl", "select_strings.cl", "select_lookahead.cl", NULL};
     clp_text prelude = {0};
     CLP_TRY(check_shape(context, spec, shape));
     add_prelude(&prelude, context, spec, shape);

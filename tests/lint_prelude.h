@@ -35,7 +35,11 @@ typedef short clp_t1;
 #define CLP_T2_BYTES 0
 #define CLP_T3_BYTES 0
 #define CLP_EACH_ARRAY(step) step(0) step(1)
+#if LINT_SELECT == 4
+#define CLP_EACH_ELEMENT(step) step(0) step(7) step(15)
+#else
 #define CLP_EACH_ELEMENT(step) step(0) step(1) step(2) step(3)
+#endif
 #define CLP_BY_FLAGS (LINT_SELECT == 0)
 #define CLP_BY_BITS (LINT_SELECT == 1)
 #define CLP_BY_VALUE (LINT_SELECT == 2 || LINT_SELECT == 4)

@@ -218,8 +218,8 @@ foreach(by 0 1 2 3 4)
     PARTS select types select_chunks lookback select_group
     FLAGS -DCLP_GROUP=128 -DLINT_SELECT=${by} ${CLPRIMS_LINT_bytes})
   clprims_lint(select.lookahead.${by} LAYERS nvidia
-    PARTS select types select_chunks select_stages lookback lookahead select_strings
-      select_lookahead
+    PARTS select types select_chunks select_stages lookback lookahead select_copy
+      select_strings select_lookahead
     FLAGS -DCLP_GROUP=256 -DLINT_SELECT=${by} ${CLPRIMS_LINT_bytes})
 endforeach()
 
