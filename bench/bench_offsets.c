@@ -75,13 +75,13 @@ static void compare_chunk(void *self, size_t part) {
 /* *sum: before the window, then behind it. */
 static bool window_is_right(window *w, int64_t *sum, char *fault, size_t fault_bytes) {
     const size_t chunks = (w->end - w->first + BENCH_CHUNK - 1) / BENCH_CHUNK;
-    bench_parallel(chunks, sum_chunk, w);
+    bench_each_part(chunks, sum_chunk, w);
     for (size_t part = 0; part < chunks; part++) {
         const int64_t own = w->before[part];
         w->before[part] = *sum;
         *sum += own;
     }
-    bench_parallel(chunks, compare_chunk, w);
+    bench_each_part(chunks, compare_chunk, w);
     for (size_t part = 0; part < chunks; part++) {
         if (w->wrong[part] == 0) continue;
         const size_t i = w->wrong[part] - 1;

@@ -91,7 +91,7 @@ static bool window_is_right(window *w, const bench_result *result, char *fault,
         bench_result_read(result, 2, w->length * sizeof *w->lengths, count * sizeof *w->lengths,
                           w->lengths);
     }
-    bench_parallel(w->chunks, compare_chunk, w);
+    bench_each_part(w->chunks, compare_chunk, w);
     for (size_t part = 0; part < w->chunks; part++) {
         if (w->wrong[part] == 0) continue;
         snprintf(fault, fault_bytes, "wrong for element %zu of the input", w->wrong[part] - 1);

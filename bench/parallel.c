@@ -26,7 +26,7 @@ static void *take_parts(void *argument) {
     }
 }
 
-void bench_parallel(size_t parts, void (*work)(void *self, size_t part), void *self) {
+void bench_each_part(size_t parts, void (*work)(void *self, size_t part), void *self) {
     crew all = {PTHREAD_MUTEX_INITIALIZER, 0, parts, work, self};
     pthread_t threads[MOST_THREADS];
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -63,7 +63,7 @@ const char *bench_feed(bench_fill *fill, void *self, int input, size_t n, size_t
     w.host = bench_alloc((n < most ? n : most) * element_bytes);
     for (; why == NULL && w.first < n; w.first += most) {
         const size_t rest = n - w.first, count = rest < most ? rest : most;
-        bench_parallel((count + BENCH_CHUNK - 1) / BENCH_CHUNK, fill_chunk, &w);
+        bench_each_part((count + BENCH_CHUNK - 1) / BENCH_CHUNK, fill_chunk, &w);
         why = take(sink, w.first * element_bytes, count * element_bytes, w.host);
     }
     free(w.host);

@@ -8,8 +8,9 @@
 /* Elements of a chunk; chunks that are held on the host at a time. */
 enum { BENCH_CHUNK = 1 << 20, BENCH_WINDOW = 32 };
 
-/* Calls work for each part below `parts`, on all cores and in any order. */
-void bench_parallel(size_t parts, void (*work)(void *self, size_t part), void *self);
+/* Calls work for each part below `parts`, on all cores and in any order: for few and long ones,
+ * where bench_parallel would not share out. */
+void bench_each_part(size_t parts, void (*work)(void *self, size_t part), void *self);
 
 /* What makes an input: count elements of it from element `first` on, a multiple of BENCH_CHUNK. Is
  * called from several threads at once. */

@@ -84,7 +84,7 @@ void select_input_make(select_input *input, const select_case *what, size_t n) {
     input->kept = bench_alloc((chunks + 1) * sizeof *input->kept);
     input->head = bench_alloc((chunks + 1) * sizeof *input->head);
     input->kept[0] = input->head[0] = 0;
-    bench_parallel(chunks, count_chunk, input);
+    bench_each_part(chunks, count_chunk, input);
     for (size_t c = 0; c < chunks; c++) {
         input->kept[c + 1] += input->kept[c];
         if (input->head[c + 1] == 0) input->head[c + 1] = input->head[c];

@@ -48,13 +48,13 @@ static void select_if(host_task *it) {
                          : cores > 1        ? (size_t)cores
                                             : 1};
     uint64_t kept = 0;
-    bench_parallel(s.parts, count_part, &s);
+    bench_each_part(s.parts, count_part, &s);
     for (size_t part = 0; part < s.parts; part++) {
         const size_t own = s.kept[part];
         s.kept[part] = kept;
         kept += own;
     }
-    bench_parallel(s.parts, write_part, &s);
+    bench_each_part(s.parts, write_part, &s);
     memcpy(it->out[1], &kept, sizeof kept);
 }
 
