@@ -114,7 +114,7 @@ static size_t ring_bytes(const clp_pass_need *need, const clp_shape *shape) {
     const size_t input = shape->tile / 8 * need->staged_bits;
     const size_t values = 2 * shape->scanners * need->value_bytes;
     return shape->stages * (input + values + 448) + RING_NOTES_BYTES +
-           shape->tile / 8 * need->kept_bits;
+           shape->tile / 8 * need->kept_bits + need->ring_bytes;
 }
 
 /* Rows that fit where the tuning says nothing: wide elements allow fewer. */
@@ -151,7 +151,7 @@ clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_p
                         {"ROWS", choose_rows(need), 1, 64, false},
                         {"STAGES", or_default(need->stages, 6), 2, 64, false},
                         {"GROUPS", 1, 1, 32, false},
-                        {"UNITS", 3, 1, 16, false},
+                        {"UNITS", or_default(need->units, 3), 1, 16, false},
                         {"SMALL", 1 << 19, 0, SIZE_MAX, false},
                         {"LATE", 0, 0, UINT32_MAX, false},
                         {"RUN", 0, 0, CLP_PASS_MOST_RUN, false}};
