@@ -53,10 +53,19 @@ void clp_minplus_product(const global CLP_T *a, ulong a_first, ulong a_ld, ulong
                                n - target.column,
                                k};
     clp_cells cells;
+    uint from_k = 0;
     clp_start(&cells, &target);
 #if CLP_PAIRS == 4
-    cells.one = one;
+    cells.one = (uint)one;
 #endif
-    if (k > 0) clp_multiply(&source, &cells, left, right);
+#if CLP_SIGNLESS == 1
+    local uint has_sign[2];
+    const clp_stages stages = {left, right, has_sign};
+    if (k > 0) from_k = clp_multiply_signless(&source, &cells, &stages);
+#else
+    const clp_stages stages = {left, right, NULL};
+#endif
+    clp_open_cells(&cells);
+    if (from_k < k) clp_multiply(&source, &cells, &stages, from_k, CLP_SIGNLESS == 2);
     clp_store(&cells, &target);
 }

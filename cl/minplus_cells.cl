@@ -44,13 +44,13 @@ static inline bool clp_is_aligned(const global CLP_T *at, ulong ld) {
  */
 
 typedef struct clp_cells {
-    clp_accumulator cell[CLP_ROWS][CLP_COLUMNS];
+    CLP_T cell[CLP_ROWS][CLP_COLUMNS];
 #if CLP_ARGMIN
     int best[CLP_ROWS][CLP_COLUMNS];
 #endif
     uint high, wide; /* the work-item's place in the group */
 #if CLP_PAIRS == 4
-    int one; /* 1, unknown to the compiler */
+    uint one; /* 1, unknown to the compiler */
 #endif
 } clp_cells;
 
@@ -87,8 +87,30 @@ CLP_INLINE void clp_read(const clp_cells *cells, const local CLP_T *left, const 
                          CLP_T *a, CLP_T *b){CLP_EACH_ROW_CHUNK(CLP_READ_ROWS)
                                                  CLP_EACH_COLUMN_CHUNK(CLP_READ_COLUMNS)}
 
+/*
+ * signless, in these functions a constant: no operand has a sign. Then floats compare like their
+ * bits, and of integers there are minima of three in one instruction; and integers are as in
+ * memory, for no sum of two leaves 32 bits, and none with "no edge" is less than that.
+ */
+CLP_INLINE CLP_T clp_sum(bool signless, CLP_T a, CLP_T b) {
+#if CLP_SIGNLESS
+    if (signless) return clp_signless_sum(a, b);
+#endif
+    return clp_extend(a, b);
+}
+
+CLP_INLINE CLP_T clp_merge(bool signless, CLP_T all, CLP_T more) {
+#if CLP_SIGNLESS
+    if (signless) return clp_signless_least(all, more);
+#endif
+    return clp_combine(all, more);
+}
+
 /* Folds one pair into every cell; k: its index, for argmin. */
-CLP_INLINE void clp_fold_cells(clp_cells *cells, const CLP_T *a, const CLP_T *b, uint k) {
+CLP_INLINE void clp_fold_one(clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
+                             uint k, bool signless) {
+    CLP_T a[CLP_ROWS], b[CLP_COLUMNS];
+    clp_read(cells, left, right, a, b);
 #if CLP_ARGMIN
 #define CLP_FOLD_CELL(r, c)                                                                        \
     {                                                                                              \
@@ -98,70 +120,75 @@ CLP_INLINE void clp_fold_cells(clp_cells *cells, const CLP_T *a, const CLP_T *b,
         cells->best[r][c] = better ? (int)k : cells->best[r][c];                                   \
     }
 #else
-#define CLP_FOLD_CELL(r, c) cells->cell[r][c] = clp_fold(cells->cell[r][c], a[r], b[c]);
+#define CLP_FOLD_CELL(r, c)                                                                        \
+    cells->cell[r][c] = clp_merge(signless, cells->cell[r][c], clp_sum(signless, a[r], b[c]));
 #endif
     CLP_EACH_CELL(CLP_FOLD_CELL)
 }
 
-CLP_INLINE void clp_fold_one(clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
-                             uint k) {
-    CLP_T a[CLP_ROWS], b[CLP_COLUMNS];
-    clp_read(cells, left, right, a, b);
-    clp_fold_cells(cells, a, b, k);
-}
+#if CLP_PAIRS > 1
+#define CLP_FOLD_IN_TURN(r, c)                                                                     \
+    cells->cell[r][c] =                                                                            \
+        clp_merge(signless,                                                                        \
+                  clp_merge(signless, cells->cell[r][c], clp_sum(signless, a0[r], b0[c])),         \
+                  clp_sum(signless, a1[r], b1[c]));
+#define CLP_FOLD_JOINED(r, c, sum)                                                                 \
+    cells->cell[r][c] = clp_merge(signless, cells->cell[r][c],                                     \
+                                  clp_merge(signless, sum(a0[r], b0[c]), sum(a1[r], b1[c])));
 
-#if CLP_PAIRS == 1
-CLP_INLINE void clp_fold_slab(clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
-                              uint from_k) {
-    CLP_UNROLL_ONES
-    for (uint i = 0; i < CLP_DEPTH; i++) {
-        clp_fold_one(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS, from_k + i);
-    }
-}
-#else
 /* Folds two pairs into every cell; compilers find minima of three in this. */
-CLP_INLINE void clp_fold_two(clp_cells *cells, const local CLP_T *left, const local CLP_T *right) {
+CLP_INLINE void clp_fold_two(clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
+                             bool signless) {
     CLP_T a0[CLP_ROWS], b0[CLP_COLUMNS], a1[CLP_ROWS], b1[CLP_COLUMNS];
     clp_read(cells, left, right, a0, b0);
     clp_read(cells, left + CLP_LEFT_WIDTH, right + CLP_TILE_COLUMNS, a1, b1);
 #if CLP_PAIRS == 4
-/* Sums made by multiplying with 1 go to another pipe than minima: of every three cells two take
- * theirs from there, and the minimum of three. */
+/* Sums made by multiplying with 1 go to another pipe than minima: every other row takes them, and
+ * the minimum of three. The other rows share their operand of A. */
+#define CLP_SUM_BY_PRODUCT(a, b) as_int(as_uint(a) * cells->one + as_uint(b))
 #define CLP_FOLD_TWO(r, c)                                                                         \
-    if (((r) + (c)) % 3 == 0)                                                                      \
-        cells->cell[r][c] = clp_fold(clp_fold(cells->cell[r][c], a0[r], b0[c]), a1[r], b1[c]);     \
-    else                                                                                           \
-        cells->cell[r][c] = clp_merge(cells->cell[r][c], clp_combine(a0[r] * cells->one + b0[c],   \
-                                                                     a1[r] * cells->one + b1[c]));
+    if ((r) % 2 == 0) {                                                                            \
+        CLP_FOLD_IN_TURN(r, c)                                                                     \
+    } else {                                                                                       \
+        CLP_FOLD_JOINED(r, c, CLP_SUM_BY_PRODUCT)                                                  \
+    }
 #elif CLP_PAIRS == 2
-#define CLP_FOLD_TWO(r, c)                                                                         \
-    cells->cell[r][c] = clp_fold(clp_fold(cells->cell[r][c], a0[r], b0[c]), a1[r], b1[c]);
+#define CLP_FOLD_TWO(r, c) CLP_FOLD_IN_TURN(r, c)
 #else
-#define CLP_FOLD_TWO(r, c)                                                                         \
-    cells->cell[r][c] = clp_merge(cells->cell[r][c], clp_join(a0[r], b0[c], a1[r], b1[c]));
+#define CLP_SUM(a, b) clp_sum(signless, a, b)
+#define CLP_FOLD_TWO(r, c) CLP_FOLD_JOINED(r, c, CLP_SUM)
 #endif
     CLP_EACH_CELL(CLP_FOLD_TWO)
 }
+#endif
 
 CLP_INLINE void clp_fold_slab(clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
-                              uint from_k) {
+                              uint from_k, bool signless) {
+#if CLP_PAIRS > 1
     CLP_UNROLL_TWOS
     for (uint i = 0; i < CLP_DEPTH; i += 2) {
-        clp_fold_two(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS);
+        clp_fold_two(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS, signless);
     }
-}
+#else
+    CLP_UNROLL_ONES
+    for (uint i = 0; i < CLP_DEPTH; i++) {
+        clp_fold_one(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS, from_k + i,
+                     signless);
+    }
 #endif
+}
 
 /* Folds what is there of a slab. */
 CLP_INLINE void clp_fold_part(clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
-                              uint from_k, uint k) {
+                              uint from_k, uint k, bool signless) {
     if (k - from_k >= CLP_DEPTH) {
-        clp_fold_slab(cells, left, right, from_k);
+        clp_fold_slab(cells, left, right, from_k, signless);
         return;
     }
 #pragma unroll 1
     for (uint i = 0; i < k - from_k; i++) {
-        clp_fold_one(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS, from_k + i);
+        clp_fold_one(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS, from_k + i,
+                     signless);
     }
 }
 
@@ -186,28 +213,31 @@ static inline bool clp_is_wanted(const clp_target *target, uint row, uint column
     return row < target->m && column < target->n && !(CLP_KEEPS && kept);
 }
 
-static inline void clp_start_cell(clp_accumulator *cell, const clp_target *target, uint row,
-                                  uint column) {
+static inline CLP_T clp_first_value(const clp_target *target, uint row, uint column) {
 #if CLP_ACCUMULATE
-    if (row < target->m && column < target->n) {
-        *cell = CLP_TO_ACCUMULATOR(clp_open(target->to[row * target->ld + column]));
-        return;
-    }
+    if (row < target->m && column < target->n) return target->to[row * target->ld + column];
 #endif
-    *cell = CLP_TO_ACCUMULATOR((CLP_T)CLP_NONE);
+    return CLP_NO_EDGE;
 }
 
+/* Cells are as in memory at first; see clp_open_cells. */
 static inline void clp_start(clp_cells *cells, const clp_target *target) {
     clp_take_place(cells);
 #define CLP_START_CELL(r, c)                                                                       \
-    clp_start_cell(&cells->cell[r][c], target,                                                     \
-                   target->row + clp_chunk_row(cells, (r) / 4) + (r) % 4,                          \
-                   target->column + clp_chunk_column(cells, (c) / 4) + (c) % 4);
+    cells->cell[r][c] =                                                                            \
+        clp_first_value(target, target->row + clp_chunk_row(cells, (r) / 4) + (r) % 4,             \
+                        target->column + clp_chunk_column(cells, (c) / 4) + (c) % 4);
     CLP_EACH_CELL(CLP_START_CELL)
 #if CLP_ARGMIN
 #define CLP_START_BEST(r, c) cells->best[r][c] = -1;
     CLP_EACH_CELL(CLP_START_BEST)
 #endif
+}
+
+/* From what is in memory, or from what signless folding made of it, to accumulators. */
+static inline void clp_open_cells(clp_cells *cells) {
+#define CLP_OPEN_CELL(r, c) cells->cell[r][c] = clp_open(cells->cell[r][c]);
+    CLP_EACH_CELL(CLP_OPEN_CELL)
 }
 
 #if CLP_ARGMIN
@@ -220,7 +250,7 @@ static inline void clp_store_best(const clp_target *target, uint row, uint colum
 
 static inline void clp_store(const clp_cells *cells, const clp_target *target) {
     const bool aligned = clp_is_aligned(target->to, target->ld);
-#define CLP_CLOSED(r, c) clp_close(CLP_FROM_ACCUMULATOR(cells->cell[r][c]))
+#define CLP_CLOSED(r, c) clp_close(cells->cell[r][c])
 #define CLP_STORE_ONE(r, c, row, column)                                                           \
     if (clp_is_wanted(target, row, column))                                                        \
         target->to[(row)*target->ld + (column)] = CLP_CLOSED(r, c);

@@ -9,6 +9,9 @@
 #ifndef CLP_EACH_LEFT_CHUNK
 #error "minplus_staged.cl: CLP_EACH_LEFT_CHUNK is not set by the prelude"
 #endif
+#ifndef CLP_SIGNLESS
+#error "minplus_staged.cl: CLP_SIGNLESS is not set by the prelude"
+#endif
 
 /* What a group multiplies. */
 typedef struct clp_source {
@@ -39,6 +42,14 @@ typedef struct clp_slab {
     CLP_T4 right[CLP_RIGHT_CHUNKS];
 } clp_slab;
 
+/* What is the same for all slabs of a tile. */
+typedef struct clp_way {
+    const global CLP_T *left[CLP_LEFT_CHUNKS]; /* to the chunks of the next whole slab */
+    const global CLP_T *right[CLP_RIGHT_CHUNKS];
+    bool is_whole; /* all columns of the tile are there */
+    bool is_even; /* and all chunks are aligned */
+} clp_way;
+
 static inline CLP_T4 clp_fetch_words(const global CLP_T *from) {
     return (CLP_T4)(from[0], from[1], from[2], from[3]);
 }
@@ -56,50 +67,43 @@ static inline const global CLP_T *clp_right_row(const clp_source *source, uint q
     return source->right + min(from_k + clp_right_place(q).x, source->k - 1) * source->right_ld;
 }
 
-/* What is the same for all slabs of a tile. */
-typedef struct clp_way {
-#if CLP_KEEPS_POINTERS
-    const global CLP_T *left[CLP_LEFT_CHUNKS]; /* to the chunks of the next whole slab */
-    const global CLP_T *right[CLP_RIGHT_CHUNKS]; /* to where rows of it begin */
-    bool is_even; /* the tile is whole and its rows are aligned */
-#else
-    bool left_aligned, right_aligned;
-#endif
-} clp_way;
-
-#if CLP_KEEPS_POINTERS
-static inline void clp_find_way(const clp_source *source, clp_way *way) {
-    way->is_even = clp_is_aligned(source->left, source->left_ld) &&
-                   clp_is_aligned(source->right, source->right_ld) &&
-                   source->rows >= CLP_TILE_ROWS && source->columns >= CLP_TILE_COLUMNS;
-#define CLP_WAY_LEFT(q) way->left[q] = clp_left_row(source, q) + clp_left_place(q).y;
-#define CLP_WAY_RIGHT(q) way->right[q] = source->right + clp_right_place(q).x * source->right_ld;
+static inline void clp_find_way(const clp_source *source, uint from_k, clp_way *way) {
+    way->is_whole = source->columns >= CLP_TILE_COLUMNS;
+    way->is_even = way->is_whole && clp_is_aligned(source->left, source->left_ld) &&
+                   clp_is_aligned(source->right, source->right_ld);
+#define CLP_WAY_LEFT(q) way->left[q] = clp_left_row(source, q) + from_k + clp_left_place(q).y;
+#define CLP_WAY_RIGHT(q)                                                                           \
+    way->right[q] = source->right + (from_k + clp_right_place(q).x) * source->right_ld +           \
+                    clp_right_place(q).y;
     CLP_EACH_LEFT_CHUNK(CLP_WAY_LEFT)
     CLP_EACH_RIGHT_CHUNK(CLP_WAY_RIGHT)
 }
 
-CLP_INLINE void clp_fetch(const clp_source *source, clp_way *way, uint from_k, clp_slab *slab) {
-    if (source->k - from_k < CLP_DEPTH) {
-#define CLP_FETCH_REST_LEFT(q)                                                                     \
+/* For slabs and tiles at the edges. */
+static inline void clp_fetch_edge(const clp_source *source, uint from_k, clp_slab *slab) {
+#define CLP_FETCH_LEFT_EDGE(q)                                                                     \
     slab->left[q] =                                                                                \
         clp_fetch_within(clp_left_row(source, q), from_k + clp_left_place(q).y, source->k - 1);
-#define CLP_FETCH_REST_RIGHT(q)                                                                    \
+#define CLP_FETCH_RIGHT_EDGE(q)                                                                    \
     slab->right[q] = clp_fetch_within(clp_right_row(source, q, from_k), clp_right_place(q).y,      \
                                       source->columns - 1);
-        CLP_EACH_LEFT_CHUNK(CLP_FETCH_REST_LEFT)
-        CLP_EACH_RIGHT_CHUNK(CLP_FETCH_REST_RIGHT)
+    CLP_EACH_LEFT_CHUNK(CLP_FETCH_LEFT_EDGE)
+    CLP_EACH_RIGHT_CHUNK(CLP_FETCH_RIGHT_EDGE)
+}
+
+CLP_INLINE void clp_fetch(const clp_source *source, clp_way *way, uint from_k, clp_slab *slab) {
+    if (!way->is_whole || source->k - from_k < CLP_DEPTH) {
+        clp_fetch_edge(source, from_k, slab);
         return;
     }
     if (way->is_even) {
 #define CLP_FETCH_LEFT(q) slab->left[q] = *(const global CLP_T4 *)way->left[q];
-#define CLP_FETCH_RIGHT(q)                                                                         \
-    slab->right[q] = *(const global CLP_T4 *)(way->right[q] + clp_right_place(q).y);
+#define CLP_FETCH_RIGHT(q) slab->right[q] = *(const global CLP_T4 *)way->right[q];
         CLP_EACH_LEFT_CHUNK(CLP_FETCH_LEFT)
         CLP_EACH_RIGHT_CHUNK(CLP_FETCH_RIGHT)
     } else {
 #define CLP_FETCH_LEFT_WORDS(q) slab->left[q] = clp_fetch_words(way->left[q]);
-#define CLP_FETCH_RIGHT_WORDS(q)                                                                   \
-    slab->right[q] = clp_fetch_within(way->right[q], clp_right_place(q).y, source->columns - 1);
+#define CLP_FETCH_RIGHT_WORDS(q) slab->right[q] = clp_fetch_words(way->right[q]);
         CLP_EACH_LEFT_CHUNK(CLP_FETCH_LEFT_WORDS)
         CLP_EACH_RIGHT_CHUNK(CLP_FETCH_RIGHT_WORDS)
     }
@@ -108,87 +112,95 @@ CLP_INLINE void clp_fetch(const clp_source *source, clp_way *way, uint from_k, c
     CLP_EACH_LEFT_CHUNK(CLP_PASS_LEFT)
     CLP_EACH_RIGHT_CHUNK(CLP_PASS_RIGHT)
 }
-#else
-static inline void clp_find_way(const clp_source *source, clp_way *way) {
-    way->left_aligned = clp_is_aligned(source->left, source->left_ld);
-    way->right_aligned = clp_is_aligned(source->right, source->right_ld);
-}
-
-static inline CLP_T4 clp_fetch_four(const global CLP_T *from, bool aligned) {
-    if (aligned) return *(const global CLP_T4 *)from;
-    return clp_fetch_words(from);
-}
-
-static inline CLP_T4 clp_fetch_left(const clp_source *source, const clp_way *way, uint q,
-                                    uint from_k) {
-    const global CLP_T *row = clp_left_row(source, q);
-    const uint at = from_k + clp_left_place(q).y;
-    if (from_k + CLP_DEPTH <= source->k) return clp_fetch_four(row + at, way->left_aligned);
-    return clp_fetch_within(row, at, source->k - 1);
-}
-
-static inline CLP_T4 clp_fetch_right(const clp_source *source, const clp_way *way, uint q,
-                                     uint from_k) {
-    const global CLP_T *row = clp_right_row(source, q, from_k);
-    const uint at = clp_right_place(q).y;
-    if (source->columns >= CLP_TILE_COLUMNS) return clp_fetch_four(row + at, way->right_aligned);
-    return clp_fetch_within(row, at, source->columns - 1);
-}
-
-CLP_INLINE void clp_fetch(const clp_source *source, clp_way *way, uint from_k, clp_slab *slab) {
-#define CLP_FETCH_LEFT(q) slab->left[q] = clp_fetch_left(source, way, q, from_k);
-#define CLP_FETCH_RIGHT(q) slab->right[q] = clp_fetch_right(source, way, q, from_k);
-    CLP_EACH_LEFT_CHUNK(CLP_FETCH_LEFT)
-    CLP_EACH_RIGHT_CHUNK(CLP_FETCH_RIGHT)
-}
-#endif
 
 /* ---- From registers to local memory -------------------------------------------------------- */
+
+/* Two slabs, and of each whether an element has a sign; the latter with CLP_SIGNLESS == 1 only. */
+typedef struct clp_stages {
+    local CLP_T *left, *right;
+    local uint *has_sign;
+} clp_stages;
+
+CLP_INLINE CLP_T4 clp_take_four(CLP_T4 chunk, bool signless) {
+    if (signless) return chunk;
+    return (CLP_T4)(clp_take(chunk.x), clp_take(chunk.y), clp_take(chunk.z), clp_take(chunk.w));
+}
 
 /* A is turned around: left holds columns of it, right rows of B. */
 CLP_INLINE void clp_put_left(CLP_T4 chunk, uint q, local CLP_T *left) {
     const uint2 place = clp_left_place(q);
     local CLP_T *to = left + place.y * CLP_LEFT_WIDTH + place.x;
-    to[0] = clp_take(chunk.x);
-    to[CLP_LEFT_WIDTH] = clp_take(chunk.y);
-    to[2 * CLP_LEFT_WIDTH] = clp_take(chunk.z);
-    to[3 * CLP_LEFT_WIDTH] = clp_take(chunk.w);
+    to[0] = chunk.x;
+    to[CLP_LEFT_WIDTH] = chunk.y;
+    to[2 * CLP_LEFT_WIDTH] = chunk.z;
+    to[3 * CLP_LEFT_WIDTH] = chunk.w;
 }
 
 CLP_INLINE void clp_put_right(CLP_T4 chunk, uint q, local CLP_T *right) {
     const uint2 place = clp_right_place(q);
-    *(local CLP_T4 *)(right + place.x * CLP_TILE_COLUMNS + place.y) =
-        (CLP_T4)(clp_take(chunk.x), clp_take(chunk.y), clp_take(chunk.z), clp_take(chunk.w));
+    *(local CLP_T4 *)(right + place.x * CLP_TILE_COLUMNS + place.y) = chunk;
 }
 
-CLP_INLINE void clp_put(const clp_slab *slab, uint stage, local CLP_T *left, local CLP_T *right) {
-#define CLP_PUT_LEFT(q) clp_put_left(slab->left[q], q, left + stage * CLP_LEFT_SLAB);
-#define CLP_PUT_RIGHT(q) clp_put_right(slab->right[q], q, right + stage * CLP_RIGHT_SLAB);
+CLP_INLINE void clp_put(const clp_slab *slab, uint stage, const clp_stages *stages, bool signless) {
+#define CLP_PUT_LEFT(q)                                                                            \
+    clp_put_left(clp_take_four(slab->left[q], signless), q, stages->left + stage * CLP_LEFT_SLAB);
+#define CLP_PUT_RIGHT(q)                                                                           \
+    clp_put_right(clp_take_four(slab->right[q], signless), q,                                      \
+                  stages->right + stage * CLP_RIGHT_SLAB);
     CLP_EACH_LEFT_CHUNK(CLP_PUT_LEFT)
     CLP_EACH_RIGHT_CHUNK(CLP_PUT_RIGHT)
+#if CLP_SIGNLESS == 1
+    if (signless) {
+        int4 all = 0;
+#define CLP_LOOK_LEFT(q) all |= as_int4(slab->left[q]);
+#define CLP_LOOK_RIGHT(q) all |= as_int4(slab->right[q]);
+        CLP_EACH_LEFT_CHUNK(CLP_LOOK_LEFT)
+        CLP_EACH_RIGHT_CHUNK(CLP_LOOK_RIGHT)
+        if ((all.x | all.y | all.z | all.w) < 0) stages->has_sign[stage] = 1;
+    }
+#endif
 }
 
 /* ---- Slab after slab ----------------------------------------------------------------------- */
 
-/* Folds all slabs; k is not 0. */
-CLP_INLINE void clp_multiply(const clp_source *source, clp_cells *cells, local CLP_T *left,
-                             local CLP_T *right) {
+/* Folds all slabs from from_k on, which is less than k; or, if they are to be signless and are
+ * not known to be, until one has a sign. Returns the k at which it ended. */
+CLP_INLINE uint clp_multiply(const clp_source *source, clp_cells *cells, const clp_stages *stages,
+                             uint from_k, bool signless) {
     const uint k = source->k;
     clp_way way;
     clp_slab next;
-    clp_find_way(source, &way);
-    clp_fetch(source, &way, 0, &next);
-    clp_put(&next, 0, left, right);
-    barrier(CLK_LOCAL_MEM_FENCE); /* slab 0 written above, read in the loop's first turn */
+    clp_find_way(source, from_k, &way);
+    clp_fetch(source, &way, from_k, &next);
+    clp_put(&next, 0, stages, signless);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the first slab written above, read in the loop's first turn */
     uint stage = 0;
-    for (uint from_k = 0; from_k < k; from_k += CLP_DEPTH) {
+    for (; from_k < k; from_k += CLP_DEPTH) {
+#if CLP_SIGNLESS == 1
+        if (signless && stages->has_sign[stage]) break;
+#endif
         if (k - from_k > CLP_DEPTH) clp_fetch(source, &way, from_k + CLP_DEPTH, &next);
-        clp_fold_part(cells, left + stage * CLP_LEFT_SLAB, right + stage * CLP_RIGHT_SLAB, from_k,
-                      k);
+        clp_fold_part(cells, stages->left + stage * CLP_LEFT_SLAB,
+                      stages->right + stage * CLP_RIGHT_SLAB, from_k, k, signless);
         stage ^= 1;
-        if (k - from_k > CLP_DEPTH) clp_put(&next, stage, left, right);
+        if (k - from_k > CLP_DEPTH) clp_put(&next, stage, stages, signless);
         /* The next slab written above, read in the next turn; this one read above, overwritten in
-         * the next. k is the same for all work-items. */
+         * the next. k and what tells of a sign are the same for all work-items. */
         barrier(CLK_LOCAL_MEM_FENCE);
     }
+    return from_k;
 }
+
+#if CLP_SIGNLESS == 1
+/* Tells of no sign yet but of those that cells have, and folds slabs until one has a sign. */
+CLP_INLINE uint clp_multiply_signless(const clp_source *source, clp_cells *cells,
+                                      const clp_stages *stages) {
+    int all = 0;
+#define CLP_LOOK_CELL(r, c) all |= as_int(cells->cell[r][c]);
+    CLP_EACH_CELL(CLP_LOOK_CELL)
+    if (get_local_id(0) < 2) stages->has_sign[get_local_id(0)] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* cleared above, set below and in clp_put */
+    if (all < 0) stages->has_sign[0] = 1;
+    return clp_multiply(source, cells, stages, 0, true);
+}
+#endif

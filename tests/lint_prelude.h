@@ -194,7 +194,6 @@ static inline CLP_A clp_op(CLP_A a, CLP_A b) {
 #define CLP_SHIFTED 1
 #define CLP_MIRRORED 0
 #define CLP_HAS_NO_EDGE 1
-#define CLP_BITS 0
 #define CLP_COLUMNS 4
 #define CLP_DEPTH 8
 #define CLP_ACCUMULATE 1
@@ -210,7 +209,7 @@ static inline CLP_A clp_op(CLP_A a, CLP_A b) {
 #define CLP_PAIRS 1
 #define CLP_STATES_GROUP 1
 #define CLP_BARRIERS_IN_LOOPS 1
-#define CLP_KEEPS_POINTERS 1
+#define CLP_SIGNLESS 1
 #define CLP_UNROLL_ONES _Pragma("unroll 2")
 #define CLP_LEFT_CHUNKS 1
 #define CLP_RIGHT_CHUNKS 1
@@ -228,5 +227,11 @@ static inline CLP_W clp_extend(CLP_W a, CLP_W b) {
 }
 static inline CLP_W clp_combine(CLP_W a, CLP_W b) {
     return (min(a, b));
+}
+static inline CLP_W clp_signless_sum(CLP_W a, CLP_W b) {
+    return (as_int(as_uint(a) + as_uint(b)));
+}
+static inline CLP_W clp_signless_least(CLP_W a, CLP_W b) {
+    return (as_int(min(as_uint(a), as_uint(b))));
 }
 #endif
