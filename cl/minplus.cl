@@ -60,10 +60,10 @@ void clp_minplus_product(const global CLP_T *a, ulong a_first, ulong a_ld, ulong
 #endif
 #if CLP_SIGNLESS == 1
     local uint has_sign[2];
-    const clp_stages stages = {left, right, has_sign};
+    clp_stages stages = clp_find_stages(&cells, left, right, has_sign);
     if (k > 0) from_k = clp_multiply_signless(&source, &cells, &stages);
 #else
-    const clp_stages stages = {left, right, NULL};
+    clp_stages stages = clp_find_stages(&cells, left, right, NULL);
 #endif
     clp_open_cells(&cells);
     if (from_k < k) clp_multiply(&source, &cells, &stages, from_k, CLP_SIGNLESS == 2);

@@ -77,15 +77,12 @@ static inline uint clp_chunk_column(const clp_cells *cells, uint q) {
     return 4 * (q * CLP_WIDE + cells->wide);
 }
 
-/* Reads the operands of one k: CLP_READ(name, k) fills name_a and name_b. */
-#define CLP_READ_ROWS(q)                                                                           \
-    CLP_SPREAD(a + 4 * q, *(const local CLP_T4 *)(left + clp_chunk_row(cells, q)))
-#define CLP_READ_COLUMNS(q)                                                                        \
-    CLP_SPREAD(b + 4 * q, *(const local CLP_T4 *)(right + clp_chunk_column(cells, q)))
+/* Reads the operands of one k. left and right: where the work-item's own first ones are. */
+#define CLP_READ_ROWS(q) CLP_SPREAD(a + 4 * q, *(const local CLP_T4 *)(left + 4 * q * CLP_HIGH))
+#define CLP_READ_COLUMNS(q) CLP_SPREAD(b + 4 * q, *(const local CLP_T4 *)(right + 4 * q * CLP_WIDE))
 
-CLP_INLINE void clp_read(const clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
-                         CLP_T *a, CLP_T *b){CLP_EACH_ROW_CHUNK(CLP_READ_ROWS)
-                                                 CLP_EACH_COLUMN_CHUNK(CLP_READ_COLUMNS)}
+CLP_INLINE void clp_read(const local CLP_T *left, const local CLP_T *right, CLP_T *a, CLP_T *b){
+    CLP_EACH_ROW_CHUNK(CLP_READ_ROWS) CLP_EACH_COLUMN_CHUNK(CLP_READ_COLUMNS)}
 
 /*
  * signless, in these functions a constant: no operand has a sign. Then floats compare like their
@@ -110,7 +107,7 @@ CLP_INLINE CLP_T clp_merge(bool signless, CLP_T all, CLP_T more) {
 CLP_INLINE void clp_fold_one(clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
                              uint k, bool signless) {
     CLP_T a[CLP_ROWS], b[CLP_COLUMNS];
-    clp_read(cells, left, right, a, b);
+    clp_read(left, right, a, b);
 #if CLP_ARGMIN
 #define CLP_FOLD_CELL(r, c)                                                                        \
     {                                                                                              \
@@ -128,10 +125,9 @@ CLP_INLINE void clp_fold_one(clp_cells *cells, const local CLP_T *left, const lo
 
 #if CLP_PAIRS > 1
 #define CLP_FOLD_IN_TURN(r, c)                                                                     \
-    cells->cell[r][c] =                                                                            \
-        clp_merge(signless,                                                                        \
-                  clp_merge(signless, cells->cell[r][c], clp_sum(signless, a0[r], b0[c])),         \
-                  clp_sum(signless, a1[r], b1[c]));
+    cells->cell[r][c] = clp_merge(                                                                 \
+        signless, clp_merge(signless, cells->cell[r][c], clp_sum(signless, a0[r], b0[c])),         \
+        clp_sum(signless, a1[r], b1[c]));
 #define CLP_FOLD_JOINED(r, c, sum)                                                                 \
     cells->cell[r][c] = clp_merge(signless, cells->cell[r][c],                                     \
                                   clp_merge(signless, sum(a0[r], b0[c]), sum(a1[r], b1[c])));
@@ -140,14 +136,14 @@ CLP_INLINE void clp_fold_one(clp_cells *cells, const local CLP_T *left, const lo
 CLP_INLINE void clp_fold_two(clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
                              bool signless) {
     CLP_T a0[CLP_ROWS], b0[CLP_COLUMNS], a1[CLP_ROWS], b1[CLP_COLUMNS];
-    clp_read(cells, left, right, a0, b0);
-    clp_read(cells, left + CLP_LEFT_WIDTH, right + CLP_TILE_COLUMNS, a1, b1);
+    clp_read(left, right, a0, b0);
+    clp_read(left + CLP_LEFT_WIDTH, right + CLP_TILE_COLUMNS, a1, b1);
 #if CLP_PAIRS == 4
-/* Sums made by multiplying with 1 go to another pipe than minima: every other row takes them, and
- * the minimum of three. The other rows share their operand of A. */
+/* Sums made by multiplying with 1 go to another pipe than minima: two rows of three take them, and
+ * the minimum of three. */
 #define CLP_SUM_BY_PRODUCT(a, b) as_int(as_uint(a) * cells->one + as_uint(b))
 #define CLP_FOLD_TWO(r, c)                                                                         \
-    if ((r) % 2 == 0) {                                                                            \
+    if ((r) % 3 == 0) {                                                                            \
         CLP_FOLD_IN_TURN(r, c)                                                                     \
     } else {                                                                                       \
         CLP_FOLD_JOINED(r, c, CLP_SUM_BY_PRODUCT)                                                  \

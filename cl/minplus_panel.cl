@@ -106,7 +106,7 @@ static inline bool clp_sees_negative(const clp_panel *panel) {
 }
 
 /* The vertex of the block that, allowed on the way, makes a diagonal element negative. */
-static inline uint clp_find_vertex(const global CLP_T *columns, uint block, local CLP_T *corner) {
+static inline uint clp_find_vertex(const global CLP_T *columns, uint block, global CLP_T *corner) {
     for (uint i = 0; i < block * block; i++) corner[i] = columns[i];
     for (uint k = 0; k < block; k++) {
         for (uint i = 0; i < block; i++) {
@@ -145,14 +145,14 @@ static inline void clp_get_panel(clp_panel *panel, const global CLP_T *corner, u
 }
 
 /* Closes the rows from vertex `from` on. corner_first: where in columns the block's own rows are.
- * outside: the lowest vertex whose diagonal element was negative before. */
+ * slow: room for the corner. outside: the lowest vertex whose diagonal element was negative before.
+ */
 CLP_KERNEL(CLP_GROUP)
 void clp_paths_panel(global CLP_T *d, ulong d_first, ulong d_ld, global int *via, ulong via_first,
                      ulong via_ld, uint n, uint from, uint block, const global CLP_T *columns,
-                     ulong corner_first, const global uint *outside, global int *report,
-                     ulong report_first) {
+                     ulong corner_first, global CLP_T *slow, const global uint *outside,
+                     global int *report, ulong report_first) {
     local clp_vertex vertices[2];
-    local CLP_T slow[CLP_BLOCK * CLP_BLOCK];
     local uint negative;
     const uint column =
         (uint)get_group_id(0) * CLP_LANES_ACROSS + (uint)get_local_id(0) % CLP_LANES_ACROSS;

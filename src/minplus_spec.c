@@ -220,6 +220,19 @@ static clprims_status check_serial(const clprims_context *context, const clp_min
     return CLPRIMS_OK;
 }
 
+static bool one_divides_other(size_t a, size_t b) {
+    return a % b == 0 || b % a == 0;
+}
+
+/* Whether all work-items fetch as many chunks of 4, the same steps apart; see
+ * cl/minplus_staged.cl. */
+static bool deals_evenly(const clp_minplus_shape *shape) {
+    return shape->group % 2 == 0 && shape->tile_rows * shape->depth / 4 % shape->group == 0 &&
+           shape->tile_columns * shape->depth / 4 % shape->group == 0 &&
+           one_divides_other(shape->group / 2, shape->tile_rows) &&
+           one_divides_other(shape->group, shape->tile_columns / 4);
+}
+
 static clprims_status check_tile(const clprims_context *context, const clp_minplus_spec *spec,
                                  const clp_minplus_shape *shape) {
     const size_t bytes = clprims_type_bytes(spec->type);
@@ -240,8 +253,7 @@ static clprims_status check_tile(const clprims_context *context, const clp_minpl
                         spec->who, shape->high, shape->wide, shape->rows, shape->columns,
                         context->device.max_group);
     }
-    if (shape->tile_rows * shape->depth / 4 % shape->group != 0 ||
-        shape->tile_columns * shape->depth / 4 % shape->group != 0) {
+    if (!deals_evenly(shape)) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "%s: DEPTH=%zu with HIGH=%zu WIDE=%zu ROWS=%zu COLUMNS=%zu does not deal "
                         "whole chunks of 4 to all work-items; take a larger DEPTH",
