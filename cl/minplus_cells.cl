@@ -161,11 +161,15 @@ CLP_INLINE void clp_fold_two(clp_cells *cells, const local CLP_T *left, const lo
 CLP_INLINE void clp_fold_slab(clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
                               uint from_k, bool signless) {
 #if CLP_PAIRS > 1
-    CLP_UNROLL_TWOS
-    for (uint i = 0; i < CLP_DEPTH; i += 2) {
-        clp_fold_two(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS, signless);
+    if (signless || !CLP_PAIRS_ARE_SIGNLESS) {
+        CLP_UNROLL_TWOS
+        for (uint i = 0; i < CLP_DEPTH; i += 2) {
+            clp_fold_two(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS, signless);
+        }
+        return;
     }
-#else
+#endif
+#if CLP_PAIRS == 1 || CLP_PAIRS_ARE_SIGNLESS
     CLP_UNROLL_ONES
     for (uint i = 0; i < CLP_DEPTH; i++) {
         clp_fold_one(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS, from_k + i,
@@ -210,20 +214,34 @@ static inline bool clp_is_wanted(const clp_target *target, uint row, uint column
 }
 
 static inline CLP_T clp_first_value(const clp_target *target, uint row, uint column) {
-#if CLP_ACCUMULATE
     if (row < target->m && column < target->n) return target->to[row * target->ld + column];
-#endif
     return CLP_NO_EDGE;
 }
 
 /* Cells are as in memory at first; see clp_open_cells. */
 static inline void clp_start(clp_cells *cells, const clp_target *target) {
     clp_take_place(cells);
-#define CLP_START_CELL(r, c)                                                                       \
-    cells->cell[r][c] =                                                                            \
-        clp_first_value(target, target->row + clp_chunk_row(cells, (r) / 4) + (r) % 4,             \
-                        target->column + clp_chunk_column(cells, (c) / 4) + (c) % 4);
+#if CLP_ACCUMULATE
+    const bool aligned = clp_is_aligned(target->to, target->ld);
+#define CLP_START_FOUR(r, q)                                                                       \
+    {                                                                                              \
+        const uint row = target->row + clp_chunk_row(cells, (r) / 4) + (r) % 4;                    \
+        const uint column = target->column + clp_chunk_column(cells, q);                           \
+        if (aligned && row < target->m && column + 3 < target->n) {                                \
+            CLP_SPREAD(cells->cell[r] + 4 * (q),                                                   \
+                       *(const global CLP_T4 *)(target->to + row * target->ld + column))           \
+        } else {                                                                                   \
+            cells->cell[r][4 * (q)] = clp_first_value(target, row, column);                        \
+            cells->cell[r][4 * (q) + 1] = clp_first_value(target, row, column + 1);                \
+            cells->cell[r][4 * (q) + 2] = clp_first_value(target, row, column + 2);                \
+            cells->cell[r][4 * (q) + 3] = clp_first_value(target, row, column + 3);                \
+        }                                                                                          \
+    }
+    CLP_EACH_ROW_AND_CHUNK(CLP_START_FOUR)
+#else
+#define CLP_START_CELL(r, c) cells->cell[r][c] = CLP_NO_EDGE;
     CLP_EACH_CELL(CLP_START_CELL)
+#endif
 #if CLP_ARGMIN
 #define CLP_START_BEST(r, c) cells->best[r][c] = -1;
     CLP_EACH_CELL(CLP_START_BEST)

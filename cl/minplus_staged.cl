@@ -54,7 +54,6 @@ typedef struct clp_way {
     const global CLP_T *left[CLP_LEFT_CHUNKS]; /* to the chunks of the next whole slab */
     const global CLP_T *right[CLP_RIGHT_CHUNKS];
     bool is_whole; /* all columns of the tile are there */
-    bool is_even; /* and all chunks are aligned */
 } clp_way;
 
 static inline CLP_T4 clp_fetch_words(const global CLP_T *from) {
@@ -79,8 +78,6 @@ static inline const global CLP_T *clp_right_row(const clp_source *source, uint q
 static inline void clp_find_way(const clp_source *source, uint from_k, clp_way *way) {
     const uint2 left = clp_left_place(), right = clp_right_place();
     way->is_whole = source->columns >= CLP_TILE_COLUMNS;
-    way->is_even = way->is_whole && clp_is_aligned(source->left, source->left_ld) &&
-                   clp_is_aligned(source->right, source->right_ld);
 #define CLP_WAY_LEFT(q)                                                                            \
     way->left[q] = clp_left_row(source, q) + from_k + left.y + CLP_LEFT_STEP_COLUMNS(q);
 #define CLP_WAY_RIGHT(q)                                                                           \
@@ -104,12 +101,15 @@ static inline void clp_fetch_edge(const clp_source *source, uint from_k, clp_sla
     CLP_EACH_RIGHT_CHUNK(CLP_FETCH_RIGHT_EDGE)
 }
 
-CLP_INLINE void clp_fetch(const clp_source *source, clp_way *way, uint from_k, clp_slab *slab) {
-    if (!way->is_whole || source->k - from_k < CLP_DEPTH) {
+/* even, here and below a constant: the tile's columns are all there, its chunks aligned, and the
+ * slab is whole. */
+CLP_INLINE void clp_fetch(const clp_source *source, clp_way *way, uint from_k, clp_slab *slab,
+                          bool even) {
+    if (!even && (!way->is_whole || source->k - from_k < CLP_DEPTH)) {
         clp_fetch_edge(source, from_k, slab);
         return;
     }
-    if (way->is_even) {
+    if (even) {
 #define CLP_FETCH_LEFT(q) slab->left[q] = *(const global CLP_T4 *)way->left[q];
 #define CLP_FETCH_RIGHT(q) slab->right[q] = *(const global CLP_T4 *)way->right[q];
         CLP_EACH_LEFT_CHUNK(CLP_FETCH_LEFT)
@@ -200,15 +200,16 @@ CLP_INLINE void clp_put(const clp_slab *slab, const clp_stages *stages, bool sig
 
 /* ---- Slab after slab ----------------------------------------------------------------------- */
 
-/* Folds all slabs from from_k on, which is less than k; or, if they are to be signless and are
- * not known to be, until one has a sign. Returns the k at which it ended. */
-CLP_INLINE uint clp_multiply(const clp_source *source, clp_cells *cells, clp_stages *stages,
-                             uint from_k, bool signless) {
-    const uint k = source->k;
+/* Folds all slabs from from_k on; if even, those that are whole; if they are to be signless and
+ * are not known to be, until one has a sign. There is at least one. Returns the k at which it
+ * ended. */
+CLP_INLINE uint clp_fold_slabs(const clp_source *source, clp_cells *cells, clp_stages *stages,
+                               uint from_k, bool signless, bool even) {
+    const uint k = even ? source->k - source->k % CLP_DEPTH : source->k;
     clp_way way;
     clp_slab next;
     clp_find_way(source, from_k, &way);
-    clp_fetch(source, &way, from_k, &next);
+    clp_fetch(source, &way, from_k, &next, even);
     clp_put(&next, stages, signless);
     clp_turn(stages);
     barrier(CLK_LOCAL_MEM_FENCE); /* the first slab written above, read in the loop's first turn */
@@ -216,13 +217,36 @@ CLP_INLINE uint clp_multiply(const clp_source *source, clp_cells *cells, clp_sta
 #if CLP_SIGNLESS == 1
         if (signless && stages->has_sign[stages->written ^ 1]) break;
 #endif
-        if (k - from_k > CLP_DEPTH) clp_fetch(source, &way, from_k + CLP_DEPTH, &next);
-        clp_fold_part(cells, stages->left, stages->right, from_k, k, signless);
-        if (k - from_k > CLP_DEPTH) clp_put(&next, stages, signless);
+        const bool more = k - from_k > CLP_DEPTH;
+        if (more) clp_fetch(source, &way, from_k + CLP_DEPTH, &next, even);
+        if (even)
+            clp_fold_slab(cells, stages->left, stages->right, from_k, signless);
+        else
+            clp_fold_part(cells, stages->left, stages->right, from_k, k, signless);
+        if (more) clp_put(&next, stages, signless);
         clp_turn(stages);
         /* The next slab written above, read in the next turn; this one read above, overwritten in
          * the next. k and what tells of a sign are the same for all work-items. */
         barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    return from_k;
+}
+
+/* Folds what is left from from_k on, until a slab has a sign if that matters. A loop of their own
+ * for even slabs spares the others' conditions; compilers for CPUs take hours over so many
+ * barriers in conditions. */
+CLP_INLINE uint clp_multiply(const clp_source *source, clp_cells *cells, clp_stages *stages,
+                             uint from_k, bool signless) {
+#if CLP_HAS_EVEN_LOOP
+    const bool even = source->columns >= CLP_TILE_COLUMNS &&
+                      clp_is_aligned(source->left + from_k, source->left_ld) &&
+                      clp_is_aligned(source->right, source->right_ld);
+    if (even && source->k - from_k >= CLP_DEPTH) {
+        from_k = clp_fold_slabs(source, cells, stages, from_k, signless, true);
+    }
+#endif
+    if (from_k < source->k) {
+        from_k = clp_fold_slabs(source, cells, stages, from_k, signless, false);
     }
     return from_k;
 }

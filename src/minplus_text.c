@@ -104,7 +104,8 @@ static void add_each_of_two(clp_text *text, const char *name, size_t rows, size_
 static void add_signless(clp_text *text, const clp_minplus_spec *spec,
                          const clp_minplus_shape *shape) {
     const bool is_float = clp_type_is_float(spec->type);
-    clp_text_add(text, "#define CLP_SIGNLESS %zu\n", shape->signless);
+    clp_text_add(text, "#define CLP_SIGNLESS %zu\n#define CLP_PAIRS_ARE_SIGNLESS %d\n",
+                 shape->signless, is_float && shape->signless == 1);
     if (shape->signless == 0) return;
     add_function(text, "signless_sum", is_float ? "a + b" : "as_int(as_uint(a) + as_uint(b))",
                  false);
@@ -174,5 +175,6 @@ void clp_minplus_add_prelude(clp_text *text, const clprims_context *context,
     } else {
         add_signless(text, spec, shape);
         add_tile_shape(text, shape);
+        clp_text_add(text, "#define CLP_HAS_EVEN_LOOP %d\n", !context->device.is_cpu);
     }
 }

@@ -210,6 +210,8 @@ static inline CLP_A clp_op(CLP_A a, CLP_A b) {
 #define CLP_STATES_GROUP 1
 #define CLP_BARRIERS_IN_LOOPS 1
 #define CLP_SIGNLESS 1
+#define CLP_PAIRS_ARE_SIGNLESS 0
+#define CLP_HAS_EVEN_LOOP 1
 #define CLP_UNROLL_ONES _Pragma("unroll 2")
 #define CLP_LEFT_CHUNKS 1
 #define CLP_RIGHT_CHUNKS 1
