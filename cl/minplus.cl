@@ -62,10 +62,14 @@ void clp_minplus_product(const global CLP_T *a, ulong a_first, ulong a_ld, ulong
     local uint has_sign[2];
     clp_stages stages = clp_find_stages(&cells, left, right, has_sign);
     if (k > 0) from_k = clp_multiply_signless(&source, &cells, &stages);
+    const bool done = k > 0 && from_k >= k;
+    if (done) clp_close_signless(&cells);
 #else
     clp_stages stages = clp_find_stages(&cells, left, right, NULL);
+    const bool done = false;
 #endif
-    clp_open_cells(&cells);
+    if (!done) clp_open_cells(&cells);
     if (from_k < k) clp_multiply(&source, &cells, &stages, from_k, CLP_SIGNLESS == 2);
+    if (!done) clp_close_cells(&cells);
     clp_store(&cells, &target);
 }

@@ -213,6 +213,30 @@ static inline bool clp_is_wanted(const clp_target *target, uint row, uint column
     return row < target->m && column < target->n && !(CLP_KEEPS && kept);
 }
 
+/* Whether all of the tile is in C and can be accessed four elements at a time. What is done once a
+ * tile pays for its length: it is not in the instruction caches when its turn comes. */
+static inline bool clp_is_even(const clp_target *target) {
+    return target->row + CLP_TILE_ROWS <= target->m &&
+           target->column + CLP_TILE_COLUMNS <= target->n && clp_is_aligned(target->to, target->ld);
+}
+
+static inline bool clp_keeps_some(const clp_target *target) {
+    const uint4 keep = target->keep;
+    return CLP_KEEPS &&
+           ((target->row < keep.y && target->row + CLP_TILE_ROWS > keep.x && keep.x < keep.y) ||
+            (target->column < keep.w && target->column + CLP_TILE_COLUMNS > keep.z &&
+             keep.z < keep.w));
+}
+
+/* The work-item's first cell in C. */
+static inline global CLP_T *clp_first_cell(const clp_cells *cells, const clp_target *target) {
+    return target->to + (target->row + clp_chunk_row(cells, 0)) * target->ld + target->column +
+           clp_chunk_column(cells, 0);
+}
+
+/* Rows from a cell's chunk on to the cell. */
+#define CLP_CELL_ROWS(r) ((r) / 4 * 4 * CLP_HIGH + (r) % 4)
+
 static inline CLP_T clp_first_value(const clp_target *target, uint row, uint column) {
     if (row < target->m && column < target->n) return target->to[row * target->ld + column];
     return CLP_NO_EDGE;
@@ -221,8 +245,20 @@ static inline CLP_T clp_first_value(const clp_target *target, uint row, uint col
 /* Cells are as in memory at first; see clp_open_cells. */
 static inline void clp_start(clp_cells *cells, const clp_target *target) {
     clp_take_place(cells);
+#if CLP_ARGMIN
+#define CLP_START_BEST(r, c) cells->best[r][c] = -1;
+    CLP_EACH_CELL(CLP_START_BEST)
+#endif
 #if CLP_ACCUMULATE
     const bool aligned = clp_is_aligned(target->to, target->ld);
+    if (clp_is_even(target)) {
+        const global CLP_T *from = clp_first_cell(cells, target);
+#define CLP_START_EVEN(r, q)                                                                       \
+    CLP_SPREAD(cells->cell[r] + 4 * (q),                                                           \
+               *(const global CLP_T4 *)(from + CLP_CELL_ROWS(r) * target->ld + 4 * (q)*CLP_WIDE))
+        CLP_EACH_ROW_AND_CHUNK(CLP_START_EVEN)
+        return;
+    }
 #define CLP_START_FOUR(r, q)                                                                       \
     {                                                                                              \
         const uint row = target->row + clp_chunk_row(cells, (r) / 4) + (r) % 4;                    \
@@ -242,10 +278,6 @@ static inline void clp_start(clp_cells *cells, const clp_target *target) {
 #define CLP_START_CELL(r, c) cells->cell[r][c] = CLP_NO_EDGE;
     CLP_EACH_CELL(CLP_START_CELL)
 #endif
-#if CLP_ARGMIN
-#define CLP_START_BEST(r, c) cells->best[r][c] = -1;
-    CLP_EACH_CELL(CLP_START_BEST)
-#endif
 }
 
 /* From what is in memory, or from what signless folding made of it, to accumulators. */
@@ -253,6 +285,21 @@ static inline void clp_open_cells(clp_cells *cells) {
 #define CLP_OPEN_CELL(r, c) cells->cell[r][c] = clp_open(cells->cell[r][c]);
     CLP_EACH_CELL(CLP_OPEN_CELL)
 }
+
+/* Back again. */
+static inline void clp_close_cells(clp_cells *cells) {
+#define CLP_CLOSE_CELL(r, c) cells->cell[r][c] = clp_close(cells->cell[r][c]);
+    CLP_EACH_CELL(CLP_CLOSE_CELL)
+}
+
+#if CLP_SIGNLESS == 1
+/* The same after signless folding alone: sums beyond "no edge" are none. */
+static inline void clp_close_signless(clp_cells *cells) {
+#define CLP_CLOSE_SIGNLESS(r, c)                                                                   \
+    cells->cell[r][c] = clp_signless_least(cells->cell[r][c], (CLP_T)CLP_NO_EDGE);
+    CLP_EACH_CELL(CLP_CLOSE_SIGNLESS)
+}
+#endif
 
 #if CLP_ARGMIN
 static inline void clp_store_best(const clp_target *target, uint row, uint column, int best) {
@@ -262,12 +309,20 @@ static inline void clp_store_best(const clp_target *target, uint row, uint colum
 }
 #endif
 
-static inline void clp_store(const clp_cells *cells, const clp_target *target) {
+static inline void clp_store_values(const clp_cells *cells, const clp_target *target) {
     const bool aligned = clp_is_aligned(target->to, target->ld);
-#define CLP_CLOSED(r, c) clp_close(cells->cell[r][c])
+    if (clp_is_even(target) && !clp_keeps_some(target)) {
+        global CLP_T *to = clp_first_cell(cells, target);
+#define CLP_STORE_EVEN(r, q)                                                                       \
+    *(global CLP_T4 *)(to + CLP_CELL_ROWS(r) * target->ld + 4 * (q)*CLP_WIDE) =                    \
+        (CLP_T4)(cells->cell[r][4 * (q)], cells->cell[r][4 * (q) + 1],                             \
+                 cells->cell[r][4 * (q) + 2], cells->cell[r][4 * (q) + 3]);
+        CLP_EACH_ROW_AND_CHUNK(CLP_STORE_EVEN)
+        return;
+    }
 #define CLP_STORE_ONE(r, c, row, column)                                                           \
     if (clp_is_wanted(target, row, column))                                                        \
-        target->to[(row)*target->ld + (column)] = CLP_CLOSED(r, c);
+        target->to[(row)*target->ld + (column)] = cells->cell[r][c];
 #define CLP_STORE_FOUR(r, q)                                                                       \
     {                                                                                              \
         const uint row = target->row + clp_chunk_row(cells, (r) / 4) + (r) % 4;                    \
@@ -275,8 +330,8 @@ static inline void clp_store(const clp_cells *cells, const clp_target *target) {
         if (aligned && clp_is_wanted(target, row, column) &&                                       \
             clp_is_wanted(target, row, column + 3)) {                                              \
             *(global CLP_T4 *)(target->to + row * target->ld + column) =                           \
-                (CLP_T4)(CLP_CLOSED(r, 4 * q), CLP_CLOSED(r, 4 * q + 1), CLP_CLOSED(r, 4 * q + 2), \
-                         CLP_CLOSED(r, 4 * q + 3));                                                \
+                (CLP_T4)(cells->cell[r][4 * q], cells->cell[r][4 * q + 1],                         \
+                         cells->cell[r][4 * q + 2], cells->cell[r][4 * q + 3]);                    \
         } else {                                                                                   \
             CLP_STORE_ONE(r, 4 * q, row, column)                                                   \
             CLP_STORE_ONE(r, 4 * q + 1, row, column + 1)                                           \
@@ -285,6 +340,10 @@ static inline void clp_store(const clp_cells *cells, const clp_target *target) {
         }                                                                                          \
     }
     CLP_EACH_ROW_AND_CHUNK(CLP_STORE_FOUR)
+}
+
+static inline void clp_store(const clp_cells *cells, const clp_target *target) {
+    clp_store_values(cells, target);
 #if CLP_ARGMIN
 #define CLP_STORE_BEST(r, c)                                                                       \
     {                                                                                              \

@@ -206,7 +206,7 @@ void clp_paths_panel(global CLP_T *d, ulong d_first, ulong d_ld, global int *via
             barrier(CLK_LOCAL_MEM_FENCE);
         }
     }
-    if (clp_sees_negative(&panel)) atomic_or(&negative, 1u);
+    if (clp_sees_negative(&panel)) atomic_or(&negative, 1u); /* read after the barrier */
     barrier(CLK_LOCAL_MEM_FENCE); /* negative written above, read below by the first work-item */
 #pragma unroll
     for (uint r = 0; r < CLP_EACH; r++) {

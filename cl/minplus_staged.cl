@@ -134,12 +134,12 @@ typedef struct clp_stages {
     const local CLP_T *left, *right; /* its first operands */
     local CLP_T *left_to, *right_to; /* its first chunks */
     int left_turn, right_turn;
-    local uint *has_sign; /* of each slab; with CLP_SIGNLESS == 1 only */
+    volatile local uint *has_sign; /* of each slab; with CLP_SIGNLESS == 1 only */
     uint written; /* which of both */
 } clp_stages;
 
 static inline clp_stages clp_find_stages(const clp_cells *cells, local CLP_T *left,
-                                         local CLP_T *right, local uint *has_sign) {
+                                         local CLP_T *right, volatile local uint *has_sign) {
     const uint2 left_place = clp_left_place(), right_place = clp_right_place();
     const clp_stages stages = {left + CLP_LEFT_SLAB + clp_chunk_row(cells, 0),
                                right + CLP_RIGHT_SLAB + clp_chunk_column(cells, 0),
@@ -193,7 +193,9 @@ CLP_INLINE void clp_put(const clp_slab *slab, const clp_stages *stages, bool sig
 #define CLP_LOOK_RIGHT(q) all |= as_int4(slab->right[q]);
         CLP_EACH_LEFT_CHUNK(CLP_LOOK_LEFT)
         CLP_EACH_RIGHT_CHUNK(CLP_LOOK_RIGHT)
-        if ((all.x | all.y | all.z | all.w) < 0) stages->has_sign[stages->written] = 1;
+        if ((all.x | all.y | all.z | all.w) < 0) {
+            atomic_or(&stages->has_sign[stages->written], 1u); /* read by clp_fold_slabs' loop */
+        }
     }
 #endif
 }
@@ -259,8 +261,8 @@ CLP_INLINE uint clp_multiply_signless(const clp_source *source, clp_cells *cells
 #define CLP_LOOK_CELL(r, c) all |= as_int(cells->cell[r][c]);
     CLP_EACH_CELL(CLP_LOOK_CELL)
     if (get_local_id(0) < 2) stages->has_sign[get_local_id(0)] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* cleared above, set below and in clp_put */
-    if (all < 0) stages->has_sign[0] = 1;
+    barrier(CLK_LOCAL_MEM_FENCE); /* has_sign cleared above, set below and in clp_put */
+    if (all < 0) atomic_or(&stages->has_sign[0], 1u); /* read by clp_fold_slabs' loop */
     return clp_multiply(source, cells, stages, 0, true);
 }
 #endif
