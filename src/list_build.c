@@ -74,15 +74,9 @@ static void suit_gpu(clp_knob *knobs, size_t units, const clprims_list *list) {
     knobs[CLP_LIST_SORT_GROUP].value = 128;
 }
 
-/* Local memory of a group; NVIDIA's driver gives static arrays more than it advertises. */
-static size_t local_bytes_of(const clp_device *device) {
-    const bool is_hopper = device->compute_capability >= 90 && device->compute_capability < 120;
-    return is_hopper ? 227 * 1024 : device->local_bytes;
-}
-
 static void fit_local_memory(clprims_list *list) {
     const size_t bytes = clprims_type_bytes(list->link);
-    const size_t local = local_bytes_of(&list->context->device) - 1024;
+    const size_t local = clp_static_local_bytes(&list->context->device) - 1024;
     size_t *knobs = list->knobs;
     /* Two words of each node, four of each lane. */
     while (knobs[CLP_LIST_LAST_GROUP] * 8 * bytes > local) knobs[CLP_LIST_LAST_GROUP] /= 2;

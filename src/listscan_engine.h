@@ -30,6 +30,7 @@ enum {
     CLP_LISTSCAN_BATCH,
     CLP_LISTSCAN_CHUNK,
     CLP_LISTSCAN_BUCKET,
+    CLP_LISTSCAN_WINDOW,
     CLP_LISTSCAN_COARSE,
     CLP_LISTSCAN_KNOBS
 };
@@ -51,9 +52,10 @@ typedef struct clp_listscan {
     size_t knobs[CLP_LISTSCAN_KNOBS];
     size_t team; /* lanes that fill a chunk of rows together */
     size_t held; /* results that a work-item holds on the way to a bucket; 0: no buckets */
+    size_t window_bits; /* log2 of the elements of a window of the output */
     size_t scratch_bytes;
     cl_program program;
-    cl_kernel clear, pack, find, walk, last, place, part, settle;
+    cl_kernel clear, pack, find, walk, last, place, part, part_finer, settle;
     cl_kernel climb[CLP_LISTSCAN_LEVELS], descend[CLP_LISTSCAN_LEVELS];
     cl_kernel name, ask[2], judge, reach, conclude;
     cl_kernel give, compare, judge_heads;
@@ -81,8 +83,10 @@ typedef struct clp_listscan_layout {
     size_t lanes; /* of the walk */
     size_t chunks;
     size_t words; /* of the bits */
-    size_t bucket_bits;
-    size_t buckets; /* 1: the results go straight to their places */
+    size_t bucket_bits; /* window_bits where one pass is enough */
+    size_t buckets; /* of the first pass; 0: the results go straight to their places */
+    size_t windows;
+    size_t cursors; /* of buckets, and behind all that there can be, of windows */
 } clp_listscan_layout;
 
 /* ---- listscan_plan.c ---- */

@@ -8,7 +8,8 @@
  * a short list is cut into, if they keep a few elements each; SPLITTERS bounds level 0's;
  * LAST is the size that one work-item combines alone; WALKS is how many sublists a work-item walks
  * at once, BATCH how many it takes at once; CHUNK is how many entries of the rows a team takes at
- * once; BUCKET is how many bytes of the output a bucket has (they should stay in a cache); COARSE
+ * once; BUCKET is how many bytes of the output a bucket of a first pass has, WINDOW how many of
+ * them local memory holds, at most; COARSE
  * is log2 of the elements that the diagnosis counts as one, so that their numbers fit 32 bits. */
 static const clp_knob default_knobs[CLP_LISTSCAN_KNOBS] = {
     [CLP_LISTSCAN_SUBLIST] = {"SUBLIST", 64, 2, 1 << 20, false},
@@ -22,6 +23,7 @@ static const clp_knob default_knobs[CLP_LISTSCAN_KNOBS] = {
     [CLP_LISTSCAN_BATCH] = {"BATCH", 4, 1, 256, false},
     [CLP_LISTSCAN_CHUNK] = {"CHUNK", 2048, 1, 1 << 20, false},
     [CLP_LISTSCAN_BUCKET] = {"BUCKET", 1 << 23, 1, 1 << 30, true},
+    [CLP_LISTSCAN_WINDOW] = {"WINDOW", 1 << 16, 1, 1 << 17, true},
     [CLP_LISTSCAN_COARSE] = {"COARSE", 0, 0, 16, false},
 };
 
@@ -52,6 +54,16 @@ static size_t team_of(const clprims_context *context) {
 static size_t held_of(size_t value_bytes) {
     if (value_bytes > 32) return 0;
     return value_bytes > 16 ? 1 : value_bytes > 8 ? 4 : 8;
+}
+
+/* Half the local memory at most, so that one window is read while another is written. */
+static void fit_window(clp_listscan *plan) {
+    const size_t local = clp_static_local_bytes(&plan->context->device) / 2;
+    size_t bytes = plan->knobs[CLP_LISTSCAN_WINDOW];
+    while (bytes > local) bytes /= 2;
+    plan->window_bits = 0;
+    while (plan->spec.what.accumulator_bytes << (plan->window_bits + 1) <= bytes)
+        plan->window_bits++;
 }
 
 static clprims_status check_knobs(const clp_listscan *plan) {
@@ -91,6 +103,7 @@ static clprims_status choose_knobs(clp_listscan *plan) {
                           knobs, CLP_LISTSCAN_KNOBS));
     for (size_t i = 0; i < CLP_LISTSCAN_KNOBS; i++) plan->knobs[i] = knobs[i].value;
     CLP_TRY(check_knobs(plan));
+    fit_window(plan);
     /* Link, value and state of the last level's nodes, and what the kernel has besides. */
     const size_t node = 8 + spec->what.working_bytes + 4;
     const size_t own = (plan->knobs[CLP_LISTSCAN_GROUP] + 64) * 8;
@@ -117,6 +130,7 @@ static clprims_status build_program(clp_listscan *plan) {
                  plan->knobs[CLP_LISTSCAN_BATCH], plan->knobs[CLP_LISTSCAN_CHUNK]);
     clp_text_add(&prelude, "#define CLP_HELD %zu\n#define CLP_FOREST %d\n", plan->held,
                  spec->forest);
+    clp_text_add(&prelude, "#define CLP_WINDOW_BITS %zu\n", plan->window_bits);
     clp_text_add(&prelude, "#define CLP_START(head) %s\n",
                  spec->forest ? "(CLP_A)((CLP_LINK)0, (CLP_LINK)(head))" : "start");
     clp_text_add_operation(&prelude, &plan->context->device, &spec->what);
@@ -150,6 +164,7 @@ static clprims_status create_kernels(clp_listscan *plan, size_t last) {
         {"clp_listscan_descend", plan->descend, last - 1},
         {"clp_listscan_place", &plan->place, 1},
         {"clp_listscan_part", &plan->part, parts},
+        {"clp_listscan_part_finer", &plan->part_finer, parts},
         {"clp_listscan_settle", &plan->settle, parts},
         {"clp_listscan_name", &plan->name, 1},
         {"clp_listscan_ask", plan->ask, 2},
@@ -207,7 +222,7 @@ static clprims_status allocate(clp_listscan *plan, const clp_listscan_layout *la
     CLP_TRY(create_scratch(plan, layout->nodes, bytes_of(plan, 2 * link + 8, 2), &plan->nodes));
     CLP_TRY(create_scratch(plan, layout->words, 4, &plan->bits));
     CLP_TRY(create_scratch(plan, layout->chunks, 4, &plan->fills));
-    CLP_TRY(create_scratch(plan, CLP_LISTSCAN_BUCKETS, 4, &plan->cursors));
+    CLP_TRY(create_scratch(plan, layout->cursors, 4, &plan->cursors));
     CLP_TRY(create_scratch(plan, n, bytes_of(plan, link, 1), &plan->records));
     return create_scratch(plan, layout->chunks * plan->knobs[CLP_LISTSCAN_CHUNK],
                           bytes_of(plan, link + 4, 1), &plan->rows);
@@ -256,10 +271,10 @@ clprims_status clp_listscan_prepare(clp_listscan *plan, clprims_context *context
 }
 
 void clp_listscan_release(clp_listscan *plan) {
-    const cl_kernel single[] = {plan->clear, plan->pack,    plan->find,       plan->walk,
-                                plan->last,  plan->place,   plan->part,       plan->settle,
-                                plan->name,  plan->judge,   plan->reach,      plan->conclude,
-                                plan->give,  plan->compare, plan->judge_heads};
+    const cl_kernel single[] = {plan->clear,    plan->pack,  plan->find,    plan->walk,
+                                plan->last,     plan->place, plan->part,    plan->part_finer,
+                                plan->settle,   plan->name,  plan->judge,   plan->reach,
+                                plan->conclude, plan->give,  plan->compare, plan->judge_heads};
     const cl_mem scratch[] = {plan->state,   plan->nodes,   plan->bits, plan->fills,
                               plan->cursors, plan->records, plan->rows};
     release_kernels(single, sizeof single / sizeof single[0]);

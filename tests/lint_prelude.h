@@ -174,6 +174,7 @@ static inline CLP_A clp_op(CLP_A a, CLP_A b) {
 #define CLP_BATCH 4
 #define CLP_CHUNK 64
 #define CLP_HELD 2
+#define CLP_WINDOW_BITS 6
 #endif
 #ifdef LINT_LISTSCAN
 #define CLP_FOREST 0
