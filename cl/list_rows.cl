@@ -172,8 +172,8 @@ void clp_list_order(global const uint *restrict rows, global const uint2 *restri
         firsts[lane] = mask;
         /* The last place is for rows before the first splitter. */
         base[CLP_ROWS] = (uint)ranks_above[level.above + start.x] + start.y;
-        for (uint row = 0; row < CLP_ROWS; row++, mask >>= 1) {
-            if ((mask & 1) == 0) continue;
+        for (; mask != 0; mask &= mask - 1) {
+            const uint row = 31 - clz(mask & -mask);
             const CLP_INDEX id = clp_id_of((CLP_INDEX)element[row], &level);
             base[row] = (uint)ranks_above[level.above + id] - row;
         }
