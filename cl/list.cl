@@ -41,11 +41,8 @@
 #define CLP_QUESTIONS 9
 #define CLP_LOOKS 4
 
-/* Walks that have counters of their own: one for each level, level 0's second one, and the rest of
- * its first one. */
-#define CLP_WALKINGS (CLP_LEVELS + 2)
-#define CLP_SECOND_WALK CLP_LEVELS
-#define CLP_REST_WALK (CLP_LEVELS + 1)
+/* Walks that have counters of their own: one for each level, and level 0's second one. */
+#define CLP_WALKINGS (CLP_LEVELS + 1)
 
 /* One level: the list itself is level 0, the splitters of a level are the nodes of the next. */
 typedef struct {
@@ -63,8 +60,6 @@ typedef struct {
     ulong patience; /* steps after which a sublist shows that the list defeats the hash */
     ulong fixed; /* sublists that each work-item is given before it asks for more */
     ulong batch; /* sublists that it then takes at once */
-    ulong
-        fine; /* of level 0 in rows, end of the keys of fine splitters, which begin with ids - 1 */
 } clp_list_level;
 
 typedef struct {
@@ -78,7 +73,6 @@ typedef struct {
     uint done[CLP_LOOKS]; /* and those that have ended, by stage */
     uint taken[CLP_WALKINGS]; /* batches of sublists given out beyond the fixed ones */
     uint passed[CLP_WALKINGS]; /* strides that long walks took */
-    uint extras; /* sublists that begin with a fine splitter */
     uint used[2]; /* columns, or sublists without a splitter, of level 0's first and second walk */
 } clp_list_state;
 
@@ -179,7 +173,7 @@ static inline void clp_start(global clp_list_state *state, long head, ulong coun
         state->sum[0] = state->sum[1] = 0;
         state->valid = count == 0;
         state->again = state->spoiled = 0;
-        state->used[0] = state->used[1] = state->extras = state->tickets = 0;
+        state->used[0] = state->used[1] = state->tickets = 0;
     }
     for (uint i = lane; i < CLP_LOOKS; i += lanes) state->done[i] = 0;
     for (uint i = lane; i < CLP_QUESTIONS; i += lanes) state->found[i] = UINT_MAX;

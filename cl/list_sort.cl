@@ -182,8 +182,8 @@ static inline void clp_send(const clp_list_sorter *sorter, const clp_list_bucket
 /* Sorts what the columns hold into buckets of 1 << bits windows. */
 CLP_KERNEL(CLP_SORT_GROUP)
 void clp_list_sort(global const uint *restrict rows, global const uint2 *restrict starts, uint most,
-                   global const uint *restrict names, global const CLP_LINK *restrict ranks_above,
-                   global uint *restrict cursors, global uint2 *restrict items, uint bits,
+                   global const CLP_LINK *restrict ranks_above, global uint *restrict cursors,
+                   global uint2 *restrict items, uint bits,
                    global const clp_list_state *restrict state, const clp_list_level given) {
     CLP_SORTER(sorter);
     const clp_list_level level = clp_as_walked(given, state);
@@ -192,8 +192,7 @@ void clp_list_sort(global const uint *restrict rows, global const uint2 *restric
     clp_list_column c;
     clp_empty_column(&c);
     if (column < clp_columns(state, most)) {
-        clp_read_column(&c, column, rows, starts, names, ranks_above, (CLP_INDEX)state->heads[0],
-                        &level);
+        clp_read_column(&c, column, rows, starts, ranks_above, (CLP_INDEX)state->heads[0], &level);
     }
     CLP_SORT(&c, &buckets, cursors, items)
 }

@@ -12,13 +12,10 @@ typedef struct {
     volatile global uint *passed;
 } clp_list_walking;
 
-static inline clp_list_walking clp_walking_of(global clp_list_state *state, uint number) {
-    return (clp_list_walking){state, &state->taken[number], &state->passed[number]};
-}
-
 static inline clp_list_walking clp_walking(global clp_list_state *state,
                                            const clp_list_level *level, uint attempt) {
-    return clp_walking_of(state, attempt == 0 ? (uint)level->number : CLP_SECOND_WALK);
+    const uint number = attempt == 0 ? (uint)level->number : CLP_LEVELS;
+    return (clp_list_walking){state, &state->taken[number], &state->passed[number]};
 }
 
 /* Sets a flag of the state, which other work-items set as well, and stops all walks of the level:
@@ -59,26 +56,16 @@ typedef struct {
     CLP_LINK met;
 } clp_list_walker;
 
-/* Whether the walk may go on to `to`, a step further, if that is no splitter. */
-static inline bool clp_leads_on(clp_list_walker *walker, CLP_LINK to, const clp_list_level *level) {
+/* Whether the walk goes on to the node `to`, a step further. */
+static inline bool clp_goes_on(clp_list_walker *walker, CLP_LINK to,
+                               const clp_list_walking *walking, const clp_list_level *level) {
     walker->steps++;
-    return (CLP_INDEX)to < level->count && to != walker->met;
-}
-
-/* Remembers the node that the walk goes on to, if it is due, and then asks whether it may. */
-static inline bool clp_remember(clp_list_walker *walker, CLP_LINK to,
-                                const clp_list_walking *walking, const clp_list_level *level) {
+    if ((CLP_INDEX)to >= level->count || to == walker->met) return false;
+    if (clp_mix((CLP_INDEX)to, level) < level->ids - 1) return false;
     if (walker->steps != walker->due) return true;
     walker->met = to;
     walker->due *= 2;
     return clp_within(walker->steps, walking, level);
-}
-
-/* Whether the walk goes on to the node `to`. */
-static inline bool clp_goes_on(clp_list_walker *walker, CLP_LINK to,
-                               const clp_list_walking *walking, const clp_list_level *level) {
-    return clp_leads_on(walker, to, level) && clp_mix((CLP_INDEX)to, level) >= level->ids - 1 &&
-           clp_remember(walker, to, walking, level);
 }
 
 /* The link of the level above for a sublist that ended at `to`. */

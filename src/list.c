@@ -80,9 +80,8 @@ clprims_status clprims_list_create(clprims_list **out, clprims_context *context,
 
 void clprims_list_destroy(clprims_list *list) {
     if (list == NULL) return;
-    const cl_mem scratch[] = {list->state,  list->nodes,  list->ranks,  list->pairs,   list->rows,
-                              list->starts, list->items,  list->finer,  list->cursors, list->marks,
-                              list->names,  list->firsts, list->waiting};
+    const cl_mem scratch[] = {list->state,  list->nodes, list->ranks, list->pairs,  list->rows,
+                              list->starts, list->items, list->finer, list->cursors};
     for (size_t kind = 0; kind < CLP_LIST_KINDS; kind++) {
         for (size_t i = 0; i < CLP_LIST_LEVELS; i++) {
             if (list->kernels[kind][i] != NULL) clReleaseKernel(list->kernels[kind][i]);

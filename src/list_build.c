@@ -9,13 +9,12 @@
  * a long level 0, WIDE do all else; LAST is the size that one group of LAST_GROUP ranks alone;
  * WALKS is how many sublists a work-item walks at once, FIXED the percentage that is given out
  * beforehand (all where a work-item gets fewer than FEW), BATCH how many are taken at once after
- * that; FINE times as many splitters are fine ones, of which the walk in rows passes all that it
- * can and its rest none (0: there is no rest); SEED is level 0's, PATIENCE how many times the mean
- * a sublist may be long before a second seed is tried (0: any); COARSE is log2 of the elements that
- * the diagnosis counts as one, so that their numbers fit 32 bits. Rows are for lists from LEAST
- * elements on, in columns of ROWS, sorted by groups of SORT_GROUP into at most BUCKETS buckets,
- * down to windows of WINDOW elements, which groups of PLACE_GROUP put in their places; up to NEAR
- * elements the caches hold the result, and nothing is sorted. */
+ * that; SEED is level 0's, PATIENCE how many
+ * times the mean a sublist may be long before a second seed is tried (0: any); COARSE is log2 of
+ * the elements that the diagnosis counts as one, so that their numbers fit 32 bits. Rows are for
+ * lists from LEAST elements on, in columns of ROWS, sorted by groups of SORT_GROUP into at most
+ * BUCKETS buckets, down to windows of WINDOW elements, which groups of PLACE_GROUP put in their
+ * places; up to NEAR elements the caches hold the result, and nothing is sorted. */
 static const clp_knob default_knobs[CLP_LIST_KNOBS] = {
     [CLP_LIST_SUBLIST] = {"SUBLIST", 64, 2, 1 << 20, false},
     [CLP_LIST_SHORT] = {"SHORT", 8, 2, 1 << 20, false},
@@ -30,7 +29,6 @@ static const clp_knob default_knobs[CLP_LIST_KNOBS] = {
     [CLP_LIST_BATCH] = {"BATCH", 4, 1, 256, false},
     [CLP_LIST_FIXED] = {"FIXED", 30, 0, 100, false},
     [CLP_LIST_FEW] = {"FEW", 8, 0, 1 << 20, false},
-    [CLP_LIST_FINE] = {"FINE", 4, 0, 64, false},
     [CLP_LIST_SEED] = {"SEED", 0, 0, 1 << 30, false},
     [CLP_LIST_PATIENCE] = {"PATIENCE", 64, 0, 1 << 20, false},
     [CLP_LIST_COARSE] = {"COARSE", 0, 0, 16, false},
@@ -246,11 +244,10 @@ static clprims_status build_program(clprims_list *list) {
     clp_text_add(&prelude, "#define CLP_BUCKETS %zu\n", list->buckets);
     clp_text_add(&prelude, "#define CLP_RESULT_WINDOW %zu\n", knobs[CLP_LIST_WINDOW]);
     clp_text_add(&prelude, "#define CLP_PLACE_GROUP %zu\n", knobs[CLP_LIST_PLACE_GROUP]);
-    const char *parts[8] = {"list.cl", "list_walk.cl", "list_fault.cl", "list_last.cl"};
+    const char *parts[7] = {"list.cl", "list_walk.cl", "list_fault.cl", "list_last.cl"};
     if (list->algorithm == CLPRIMS_LIST_ROWS) {
         parts[4] = "list_rows.cl";
-        parts[5] = "list_order.cl";
-        parts[6] = "list_sort.cl";
+        parts[5] = "list_sort.cl";
     }
     if (list->algorithm == CLPRIMS_LIST_IN_PLACE) parts[4] = "list_in_place.cl";
     const clprims_status status =
@@ -277,8 +274,6 @@ static clprims_status create_kernels(clprims_list *list, size_t last) {
         [CLP_LIST_WALK_IN_PLACE] = {"clp_list_walk_in_place", in_place ? 2 : 0},
         [CLP_LIST_SPREAD_IN_PLACE] = {"clp_list_spread_in_place", in_place},
         [CLP_LIST_WALK_ROWS] = {"clp_list_walk_rows", rows ? 2 : 0},
-        [CLP_LIST_GATHER] = {"clp_list_gather", rows},
-        [CLP_LIST_WALK_REST] = {"clp_list_walk_rest", rows},
         [CLP_LIST_WRITE_ORDER] = {"clp_list_order", rows},
         [CLP_LIST_SCATTER] = {"clp_list_scatter", rows},
         [CLP_LIST_SORT] = {"clp_list_sort", rows},
@@ -297,45 +292,28 @@ static clprims_status create_kernels(clprims_list *list, size_t last) {
 
 /* ---- Scratch ---- */
 
-static clprims_status create_zeros(clprims_list *list, size_t elements, size_t element_bytes,
-                                   bool zeroed, cl_mem *out) {
+static clprims_status create_scratch(clprims_list *list, size_t elements, size_t element_bytes,
+                                     cl_mem *out) {
     const size_t bytes = (elements + 1) * element_bytes;
-    CLP_TRY(clp_scratch_create(list->context, "list", bytes, zeroed, out));
+    CLP_TRY(clp_scratch_create(list->context, "list", bytes, false, out));
     list->scratch_bytes += bytes;
     return CLPRIMS_OK;
 }
 
-static clprims_status create_scratch(clprims_list *list, size_t elements, size_t element_bytes,
-                                     cl_mem *out) {
-    return create_zeros(list, elements, element_bytes, false, out);
-}
-
-/* Marks are taken away by the kernel that reads them, so that each run finds none. */
-static clprims_status create_rest(clprims_list *list, const clp_list_level *level) {
-    const size_t lanes = list->knobs[CLP_LIST_LANES] + list->knobs[CLP_LIST_GROUP];
-    if (level->fine < level->ids) return CLPRIMS_OK;
-    CLP_TRY(create_zeros(list, (level->fine + 31) / 32, sizeof(cl_uint), true, &list->marks));
-    CLP_TRY(create_scratch(list, level->fine - level->ids + 1, sizeof(cl_uint), &list->names));
-    CLP_TRY(create_scratch(list, clp_list_extras(list, level), sizeof(cl_uint), &list->firsts));
-    return create_scratch(list, lanes, 2 * sizeof(cl_uint4), &list->waiting);
-}
-
-static clprims_status create_rows(clprims_list *list, const clp_list_level *level) {
+static clprims_status create_rows(clprims_list *list) {
     const clp_list_room room = clp_list_room_of(list, list->max_n);
     const size_t buckets = room.buckets + room.windows;
     const size_t entries = room.columns * list->knobs[CLP_LIST_ROWS];
     CLP_TRY(create_scratch(list, entries, sizeof(cl_uint), &list->rows));
     CLP_TRY(create_scratch(list, room.columns, sizeof(cl_uint2), &list->starts));
     CLP_TRY(create_scratch(list, buckets, sizeof(cl_uint), &list->cursors));
-    CLP_TRY(create_rest(list, level));
     if (list->result == CLPRIMS_LIST_ORDER) return CLPRIMS_OK;
     CLP_TRY(create_scratch(list, list->max_n, sizeof(cl_uint2), &list->items));
     if (room.bits == 0) return CLPRIMS_OK;
     return create_scratch(list, list->max_n, sizeof(cl_uint2), &list->finer);
 }
 
-static clprims_status create_buffers(clprims_list *list, const clp_list_level *level, size_t nodes,
-                                     size_t last) {
+static clprims_status create_buffers(clprims_list *list, size_t nodes, size_t last) {
     const size_t bytes = clprims_type_bytes(list->link);
     const bool rows = list->algorithm == CLPRIMS_LIST_ROWS;
     size_t paired = last > 0 ? list->max_n : 0;
@@ -345,7 +323,7 @@ static clprims_status create_buffers(clprims_list *list, const clp_list_level *l
     CLP_TRY(create_scratch(list, nodes, 2 * bytes, &list->nodes));
     CLP_TRY(create_scratch(list, nodes, bytes, &list->ranks));
     CLP_TRY(create_scratch(list, nodes + paired, 2 * bytes, &list->pairs));
-    return rows ? create_rows(list, level) : CLPRIMS_OK;
+    return rows ? create_rows(list) : CLPRIMS_OK;
 }
 
 clprims_status clp_list_build(clprims_list *list, const char *tuning) {
@@ -356,5 +334,5 @@ clprims_status clp_list_build(clprims_list *list, const char *tuning) {
     CLP_TRY(build_program(list));
     const size_t last = clp_list_lay_out(list, list->max_n, levels, &nodes);
     CLP_TRY(create_kernels(list, last));
-    return create_buffers(list, &levels[0], nodes, last);
+    return create_buffers(list, nodes, last);
 }

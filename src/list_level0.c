@@ -31,35 +31,12 @@ static clprims_status walk_rows(clp_list_run *r, clp_list_level here, cl_uint at
     const clp_list_room room = clp_list_room_of(list, r->n);
     cl_uint most = (cl_uint)room.columns;
     cl_uint buckets = (cl_uint)(room.buckets + (room.bits > 0 ? room.windows : 0));
-    cl_uint spare = (cl_uint)clp_list_extras(list, &r->levels[0]);
     const clp_argument walk[] = {
         CLP_ARGUMENT(r->next.mem),   CLP_ARGUMENT(list->rows),  CLP_ARGUMENT(list->starts),
         CLP_ARGUMENT(most),          CLP_ARGUMENT(list->nodes), CLP_ARGUMENT(list->pairs),
-        CLP_ARGUMENT(list->cursors), CLP_ARGUMENT(buckets),     CLP_ARGUMENT(list->marks),
-        CLP_ARGUMENT(list->waiting), CLP_ARGUMENT(list->state), CLP_ARGUMENT(here),
-        CLP_ARGUMENT(spare),         CLP_ARGUMENT(attempt)};
+        CLP_ARGUMENT(list->cursors), CLP_ARGUMENT(buckets),     CLP_ARGUMENT(list->state),
+        CLP_ARGUMENT(here),          CLP_ARGUMENT(attempt)};
     return ADD(r, CLP_LIST_WALK_ROWS, walk, here.ids, list->knobs[CLP_LIST_GROUP]);
-}
-
-/* What the first walk in rows has left under way, cut at fine splitters. */
-static clprims_status walk_rest(clp_list_run *r) {
-    clprims_list *list = r->list;
-    const clp_list_level here = r->levels[0];
-    const size_t group = list->knobs[CLP_LIST_GROUP];
-    cl_uint most = (cl_uint)clp_list_room_of(list, r->n).columns;
-    cl_uint spare = (cl_uint)clp_list_extras(list, &here);
-    if (here.fine < here.ids) return CLPRIMS_OK;
-    const clp_argument gather[] = {CLP_ARGUMENT(list->marks),  CLP_ARGUMENT(list->names),
-                                   CLP_ARGUMENT(list->firsts), CLP_ARGUMENT(list->state),
-                                   CLP_ARGUMENT(here),         CLP_ARGUMENT(spare)};
-    const size_t words = (here.fine + 31) / 32;
-    CLP_TRY(ADD_GROUPS(r, CLP_LIST_GATHER, gather, (words + group - 1) / group, group));
-    const clp_argument rest[] = {
-        CLP_ARGUMENT(r->next.mem),  CLP_ARGUMENT(list->rows),    CLP_ARGUMENT(list->starts),
-        CLP_ARGUMENT(most),         CLP_ARGUMENT(list->nodes),   CLP_ARGUMENT(list->names),
-        CLP_ARGUMENT(list->firsts), CLP_ARGUMENT(list->waiting), CLP_ARGUMENT(list->state),
-        CLP_ARGUMENT(here),         CLP_ARGUMENT(spare)};
-    return ADD(r, CLP_LIST_WALK_REST, rest, here.ids, group);
 }
 
 static clprims_status walk(clp_list_run *r, cl_uint attempt) {
@@ -67,7 +44,6 @@ static clprims_status walk(clp_list_run *r, cl_uint attempt) {
     if (attempt > 0) {
         here.seed = here.second_seed;
         here.patience = ~(cl_ulong)0;
-        here.fine = here.ids - 1;
     }
     return r->algorithm == CLPRIMS_LIST_ROWS ? walk_rows(r, here, attempt)
                                              : walk_in_place(r, here, attempt);
@@ -75,7 +51,6 @@ static clprims_status walk(clp_list_run *r, cl_uint attempt) {
 
 clprims_status clp_list_add_long_walk(clp_list_run *r) {
     CLP_TRY(walk(r, 0));
-    if (r->algorithm == CLPRIMS_LIST_ROWS) CLP_TRY(walk_rest(r));
     return r->list->knobs[CLP_LIST_PATIENCE] > 0 ? walk(r, 1) : CLPRIMS_OK;
 }
 
@@ -96,10 +71,10 @@ static clprims_status write_columns(clp_list_run *r, const clp_list_room *room, 
     const size_t group = list->knobs[CLP_LIST_SORT_GROUP];
     cl_uint most = (cl_uint)room->columns;
     cl_ulong out_at = r->out.first;
-    const clp_argument write[] = {
-        CLP_ARGUMENT(list->rows),  CLP_ARGUMENT(list->starts), CLP_ARGUMENT(most),
-        CLP_ARGUMENT(list->names), CLP_ARGUMENT(list->ranks),  CLP_ARGUMENT(r->out.mem),
-        CLP_ARGUMENT(out_at),      CLP_ARGUMENT(list->state),  CLP_ARGUMENT(r->levels[0])};
+    const clp_argument write[] = {CLP_ARGUMENT(list->rows),  CLP_ARGUMENT(list->starts),
+                                  CLP_ARGUMENT(most),        CLP_ARGUMENT(list->ranks),
+                                  CLP_ARGUMENT(r->out.mem),  CLP_ARGUMENT(out_at),
+                                  CLP_ARGUMENT(list->state), CLP_ARGUMENT(r->levels[0])};
     return ADD_GROUPS(r, kind, write, (room->columns + group - 1) / group, group);
 }
 
@@ -108,11 +83,10 @@ static clprims_status sort(clp_list_run *r, const clp_list_room *room) {
     const size_t group = list->knobs[CLP_LIST_SORT_GROUP];
     cl_uint most = (cl_uint)room->columns;
     cl_uint bits = (cl_uint)room->bits;
-    const clp_argument sort[] = {CLP_ARGUMENT(list->rows),  CLP_ARGUMENT(list->starts),
-                                 CLP_ARGUMENT(most),        CLP_ARGUMENT(list->names),
-                                 CLP_ARGUMENT(list->ranks), CLP_ARGUMENT(list->cursors),
-                                 CLP_ARGUMENT(list->items), CLP_ARGUMENT(bits),
-                                 CLP_ARGUMENT(list->state), CLP_ARGUMENT(r->levels[0])};
+    const clp_argument sort[] = {
+        CLP_ARGUMENT(list->rows),  CLP_ARGUMENT(list->starts),  CLP_ARGUMENT(most),
+        CLP_ARGUMENT(list->ranks), CLP_ARGUMENT(list->cursors), CLP_ARGUMENT(list->items),
+        CLP_ARGUMENT(bits),        CLP_ARGUMENT(list->state),   CLP_ARGUMENT(r->levels[0])};
     return ADD_GROUPS(r, CLP_LIST_SORT, sort, (room->columns + group - 1) / group, group);
 }
 

@@ -43,15 +43,6 @@ static void share_out(const clprims_list *list, clp_list_level *here) {
     here->fixed = all ? (here->ids + lanes - 1) / lanes : here->ids * percent / 100 / lanes;
 }
 
-/* Entries of rows have a bit to spare below 2^31 elements only. */
-static size_t fine_of(const clprims_list *list, const clp_list_level *here, size_t nodes) {
-    const bool in_rows = here->number == 0 && !is_last(list, here->count) &&
-                         clp_list_choose(list, here->count) == CLPRIMS_LIST_ROWS;
-    const size_t fine = here->ids * list->knobs[CLP_LIST_FINE];
-    if (!in_rows || list->max_n > INT32_MAX || fine < here->ids) return here->ids - 1;
-    return fine < nodes ? fine : nodes;
-}
-
 /* Fills what follows from the number of nodes alone. */
 static clp_list_level level_of(const clprims_list *list, size_t count, size_t number) {
     clp_list_level here = {.count = count, .number = number};
@@ -76,7 +67,6 @@ static clp_list_level level_of(const clprims_list *list, size_t count, size_t nu
     here.second_seed = here.seed;
     if (number == 0 && !is_last(list, count)) here.seed = list->knobs[CLP_LIST_SEED];
     if (number > 0) here.patience = ~(cl_ulong)0;
-    here.fine = fine_of(list, &here, nodes);
     share_out(list, &here);
     return here;
 }
@@ -87,8 +77,7 @@ size_t clp_list_lay_out(const clprims_list *list, size_t n, clp_list_level *leve
     levels[0] = level_of(list, n, 0);
     while (!is_last(list, levels[number].count)) {
         const bool split = number == 0 && clp_list_choose(list, n) == CLPRIMS_LIST_IN_PLACE;
-        const size_t cuts = split ? clp_list_spare(list, n) : 0;
-        const size_t spare = number > 0 ? 0 : cuts + clp_list_extras(list, &levels[0]);
+        const size_t spare = split ? clp_list_spare(list, n) : 0;
         levels[number].above = at;
         levels[number + 1] = level_of(list, levels[number].ids + spare, number + 1);
         number++;
@@ -109,19 +98,11 @@ size_t clp_list_spare(const clprims_list *list, size_t n) {
     return n >> list->place_bits;
 }
 
-/* About as many as the sublists under way at the end of the first walk have fine splitters. */
-size_t clp_list_extras(const clprims_list *list, const clp_list_level *level) {
-    const size_t keys = level->fine - (level->ids - 1);
-    const size_t wanted = list->knobs[CLP_LIST_LANES] * list->knobs[CLP_LIST_FINE];
-    return keys < wanted ? keys : wanted;
-}
-
 clp_list_room clp_list_room_of(const clprims_list *list, size_t n) {
     clp_list_room room = {.bits = 0};
     const size_t window = list->knobs[CLP_LIST_WINDOW];
     const size_t lanes = list->knobs[CLP_LIST_LANES] + list->knobs[CLP_LIST_GROUP];
-    /* A walk's lanes each leave one column half empty, and so does its rest. */
-    const size_t columns = n / list->knobs[CLP_LIST_ROWS] + 2 * lanes;
+    const size_t columns = n / list->knobs[CLP_LIST_ROWS] + lanes;
     room.columns = (columns / CLP_LIST_SIDE + 1) * CLP_LIST_SIDE;
     room.windows = room.buckets = (n - 1) / window + 1;
     if (room.buckets <= list->knobs[CLP_LIST_BUCKETS]) return room;

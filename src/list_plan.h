@@ -32,7 +32,6 @@ typedef struct clp_list_level {
     cl_ulong patience;
     cl_ulong fixed;
     cl_ulong batch;
-    cl_ulong fine;
 } clp_list_level;
 
 enum {
@@ -49,7 +48,6 @@ enum {
     CLP_LIST_BATCH,
     CLP_LIST_FIXED,
     CLP_LIST_FEW,
-    CLP_LIST_FINE,
     CLP_LIST_SEED,
     CLP_LIST_PATIENCE,
     CLP_LIST_COARSE,
@@ -76,8 +74,6 @@ enum {
     CLP_LIST_WALK_IN_PLACE,
     CLP_LIST_SPREAD_IN_PLACE,
     CLP_LIST_WALK_ROWS,
-    CLP_LIST_GATHER,
-    CLP_LIST_WALK_REST,
     CLP_LIST_WRITE_ORDER,
     CLP_LIST_SCATTER,
     CLP_LIST_SORT,
@@ -111,7 +107,6 @@ struct clprims_list {
     cl_kernel kernels[CLP_LIST_KINDS][CLP_LIST_LEVELS];
     cl_mem state, nodes, ranks, pairs;
     cl_mem rows, starts, items, finer, cursors;
-    cl_mem marks, names, firsts, waiting;
 };
 
 /* One run while it is put together. */
@@ -140,9 +135,6 @@ clprims_list_algorithm clp_list_choose(const clprims_list *list, size_t n);
 
 /* list_levels.c: sublists without a splitter that lists of n elements may need in place. */
 size_t clp_list_spare(const clprims_list *list, size_t n);
-
-/* list_levels.c: sublists that may begin with a fine splitter. */
-size_t clp_list_extras(const clprims_list *list, const clp_list_level *level);
 
 /* list_levels.c: the room that lists of n elements need in rows. */
 clp_list_room clp_list_room_of(const clprims_list *list, size_t n);
