@@ -17,7 +17,7 @@ void clp_forest_give(global const CLP_LINK *heads, ulong heads_at, ulong num_hea
         } else {
             atomic_min((volatile global uint *)&state->found[CLP_ASK_NO_ELEMENT],
                        (uint)(k >> coarse));
-            atomic_or((volatile global uint *)&state->broken, 1u);
+            atomic_or((volatile global uint *)&state->broken, CLP_BAD_LINKS);
         }
     }
 }
@@ -30,7 +30,7 @@ void clp_forest_compare(global const uint *bits, global clp_list_state *state, u
         wrong |= clp_is_given(bits, i, (CLP_INDEX)count) == ((clp_bits(bits, i) & 1) != 0);
     }
     /* Shared with all other work-items, and read by clp_listscan_last. */
-    if (wrong) atomic_or((volatile global uint *)&state->broken, 1u);
+    if (wrong) atomic_or((volatile global uint *)&state->broken, CLP_BAD_LINKS);
 }
 
 /* A head that is no element goes before heads that are the wrong ones. */

@@ -30,7 +30,7 @@ typedef struct {
  * down they lead to the splitter of a lane; below those they say whose sublist the node is in. */
 static inline CLP_LINK clp_sorted_out(CLP_LINK link, const clp_list_level *level) {
     if ((CLP_INDEX)link >= level->count) return link == CLP_TAIL ? CLP_TAIL : CLP_BROKEN;
-    const CLP_INDEX key = clp_mix((CLP_INDEX)link, level);
+    const CLP_INDEX key = clp_mix((CLP_INDEX)link, &level->hash);
     return key < level->ids - 1 ? CLP_VISITED - (CLP_LINK)key : link;
 }
 
@@ -97,7 +97,8 @@ static inline void clp_jump(const clp_list_desk *desk, uint round) {
 static inline CLP_INDEX clp_path_weight(const clp_list_desk *desk, CLP_LINK head,
                                         const clp_list_level *level) {
     if ((CLP_INDEX)head >= level->count) return CLP_NONE;
-    const uint lane = (uint)min(clp_mix((CLP_INDEX)head, level), (CLP_INDEX)(level->ids - 1));
+    const uint lane =
+        (uint)min(clp_mix((CLP_INDEX)head, &level->hash), (CLP_INDEX)(level->ids - 1));
     return desk->next[CLP_JUMPED + lane] == CLP_TAIL ? desk->ahead[CLP_JUMPED + lane] : CLP_NONE;
 }
 

@@ -103,11 +103,11 @@ static inline uint clp_columns(global const clp_list_state *state, uint most) {
 
 /* The sublist that a splitter, or head, begins. */
 static inline CLP_INDEX clp_id_of(CLP_INDEX node, const clp_list_level *level) {
-    return min(clp_mix(node, level), (CLP_INDEX)(level->ids - 1));
+    return min(clp_mix(node, &level->hash), (CLP_INDEX)(level->ids - 1));
 }
 
 static inline bool clp_is_first(CLP_INDEX node, CLP_INDEX head, const clp_list_level *level) {
-    return clp_mix(node, level) < level->ids - 1 || node == head;
+    return clp_mix(node, &level->hash) < level->ids - 1 || node == head;
 }
 
 /* A rank is looked up for every entry, if not a splitter's then any, so that no load waits for
@@ -172,8 +172,8 @@ void clp_list_order(global const uint *restrict rows, global const uint2 *restri
         firsts[lane] = mask;
         /* The last place is for rows before the first splitter. */
         base[CLP_ROWS] = (uint)ranks_above[level.above + start.x] + start.y;
-        for (; mask != 0; mask &= mask - 1) {
-            const uint row = 31 - clz(mask & -mask);
+        for (uint row = 0; row < CLP_ROWS; row++, mask >>= 1) {
+            if ((mask & 1) == 0) continue;
             const CLP_INDEX id = clp_id_of((CLP_INDEX)element[row], &level);
             base[row] = (uint)ranks_above[level.above + id] - row;
         }

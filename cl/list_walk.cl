@@ -61,7 +61,7 @@ static inline bool clp_goes_on(clp_list_walker *walker, CLP_LINK to,
                                const clp_list_walking *walking, const clp_list_level *level) {
     walker->steps++;
     if ((CLP_INDEX)to >= level->count || to == walker->met) return false;
-    if (clp_mix((CLP_INDEX)to, level) < level->ids - 1) return false;
+    if (clp_mix((CLP_INDEX)to, &level->hash) < level->ids - 1) return false;
     if (walker->steps != walker->due) return true;
     walker->met = to;
     walker->due *= 2;
@@ -71,7 +71,7 @@ static inline bool clp_goes_on(clp_list_walker *walker, CLP_LINK to,
 /* The link of the level above for a sublist that ended at `to`. */
 static inline CLP_LINK clp_link_above(CLP_LINK to, const clp_list_level *level) {
     if (to == CLP_TAIL) return CLP_TAIL;
-    const CLP_INDEX key = clp_mix((CLP_INDEX)to, level);
+    const CLP_INDEX key = clp_mix((CLP_INDEX)to, &level->hash);
     const bool splitter = (CLP_INDEX)to < level->count && key < level->ids - 1;
     return splitter ? (CLP_LINK)key : CLP_BROKEN;
 }
@@ -108,7 +108,7 @@ static inline clp_list_walker clp_open(clp_batch *batch, const clp_list_walking 
 /* Tells the level above with which of its nodes the path begins; one work-item does it. */
 static inline void clp_lead_on(global clp_list_state *state, CLP_LINK head,
                                const clp_list_level *level) {
-    const CLP_INDEX key = head < 0 ? CLP_NONE : clp_mix((CLP_INDEX)head, level);
+    const CLP_INDEX key = head < 0 ? CLP_NONE : clp_mix((CLP_INDEX)head, &level->hash);
     state->heads[level->number + 1] = head < 0 ? -1 : (long)min(key, (CLP_INDEX)(level->ids - 1));
 }
 

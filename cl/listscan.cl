@@ -39,20 +39,26 @@ typedef struct {
     ulong ids; /* splitters, and so the nodes of the level above */
     ulong at; /* where the nodes of this level begin; unused on level 0 */
     ulong above; /* where the nodes of the level above begin */
-    ulong mask; /* of the hash, one below a power of two; count <= mask + 1 */
-    ulong shift; /* of the hash, half its bits, rounded up */
     ulong number; /* 0 for the lists themselves */
+    clp_hash hash; /* count <= its mask + 1 */
+    ulong patience; /* steps after which a sublist shows that the lists defeat the hash */
 } clp_list_level;
 
+/* Why lists are broken. Cut short: a walk found no room, and nodes of the levels were left as they
+ * were, with links to anywhere. A second walk can take back all but what the links show. */
+#define CLP_ASTRAY 1u
 #define CLP_CUT_SHORT 2u
+#define CLP_BAD_LINKS 4u
 
 typedef struct {
     long head; /* of the one list, given or found; -1: none */
     uint sum[2]; /* of all links, low and high word */
     uint reached[2]; /* elements on paths from heads, low and high word */
-    uint broken; /* nonzero: the list is not valid, whatever else is found; CLP_CUT_SHORT: nodes
-                    of the levels were left as they were, with links to anywhere */
+    uint broken; /* nonzero: the list is not valid, whatever else is found */
     uint valid;
+    uint again; /* level 0 was walked a second time, with another seed */
+    uint digest[2]; /* that seed, low and high word: no list can be made against it, and yet each
+                       list always has the same, so that results are the same bits */
     uint chunks; /* of rows, given out */
     uint taken; /* batches of sublists given out beyond each work-item's first */
     uint passed[CLP_LEVELS]; /* CLP_STRIDEs of steps that long walks took */
@@ -137,7 +143,15 @@ typedef struct {
 } clp_node;
 
 static inline bool clp_is_splitter(CLP_LINK node, const clp_list_level *level) {
-    return clp_mix((CLP_INDEX)node, (CLP_INDEX)level->mask, (CLP_INDEX)level->shift) < level->ids;
+    return clp_mix((CLP_INDEX)node, &level->hash) < level->ids;
+}
+
+/* Level 0 as its second walk sees it. */
+static inline clp_list_level clp_second_level(clp_list_level level,
+                                              global const clp_list_state *state) {
+    level.hash.seed = (ulong)state->digest[1] << 32 | state->digest[0];
+    level.patience = ULONG_MAX;
+    return level;
 }
 
 /* ---- Before the walk ---- */
@@ -157,7 +171,8 @@ void clp_listscan_clear(global clp_list_state *state, global clp_node *nodes, ul
     if (lane > 0) return;
     state->head = head;
     for (uint i = 0; i < 2; i++) state->sum[i] = state->reached[i] = 0;
-    state->broken = state->chunks = state->taken = 0;
+    state->broken = state->chunks = state->taken = state->again = 0;
+    state->digest[0] = state->digest[1] = 0;
     state->valid = count == 0;
     for (uint i = 0; i < CLP_LEVELS; i++) state->passed[i] = 0;
     for (uint i = 0; i < CLP_QUESTIONS; i++) state->found[i] = UINT_MAX;
@@ -217,7 +232,7 @@ void clp_listscan_pack(global const CLP_LINK *links, ulong links_at, global cons
     }
     /* Both are shared with all other groups; read by clp_listscan_find and clp_listscan_last. */
     if (wants_sum) clp_add_wide(state->sum, sum);
-    if (wrong) atomic_or((volatile global uint *)&state->broken, 1u);
+    if (wrong) atomic_or((volatile global uint *)&state->broken, CLP_BAD_LINKS);
 }
 
 /* The links of a valid list name all elements but head, and -1. */
@@ -226,4 +241,35 @@ CLP_KERNEL(1) void clp_listscan_find(global clp_list_state *state, ulong count) 
     const ulong all = (count & 1) != 0 ? count * ((count - 1) / 2) : count / 2 * (count - 1);
     const ulong head = all - 1 - sum;
     state->head = head < count ? (long)head : -1;
+}
+
+/* ---- Before the second walk ---- */
+
+/* Takes back what a first walk that was given up has left, and makes the second one's seed. */
+CLP_KERNEL(CLP_GROUP)
+void clp_listscan_again(global const CLP_LINK *links, ulong links_at, global clp_list_state *state,
+                        global clp_node *nodes, ulong all_nodes, global uint *fills, ulong chunks,
+                        ulong count) {
+    local ulong sums[CLP_GROUP];
+    const bool again = state->again != 0;
+    const size_t lanes = get_global_size(0);
+    const size_t lane = get_global_id(0);
+    CLP_INDEX end;
+    ulong sum = 0;
+    for (ulong i = lane; again && i < all_nodes; i += lanes) nodes[i].state = CLP_UNREACHED;
+    for (ulong i = lane; again && i < chunks; i += lanes) fills[i] = 0;
+    for (CLP_INDEX i = clp_share((CLP_INDEX)count, &end); again && i < end; i += CLP_GROUP) {
+        ulong x = ((ulong)links[links_at + i] + 1) * 0x9e3779b97f4a7c15ul ^ (ulong)i;
+        x = (x ^ x >> 29) * 0xbf58476d1ce4e5b9ul;
+        sum += (x ^ x >> 32) * 0x94d049bb133111ebul;
+    }
+    sums[get_local_id(0)] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE); /* sums written above, read below by work-item 0 */
+    if (!again || get_local_id(0) > 0) return;
+    for (uint i = 1; i < CLP_GROUP; i++) sum += sums[i];
+    clp_add_wide(state->digest, sum); /* shared with all other groups */
+    if (lane > 0) return;
+    state->reached[0] = state->reached[1] = 0;
+    state->chunks = state->taken = state->passed[0] = 0;
+    state->broken &= CLP_BAD_LINKS;
 }

@@ -153,8 +153,9 @@ void clp_listscan_judge(global const CLP_LINK *links, ulong links_at, global con
 CLP_KERNEL(CLP_GROUP)
 void clp_listscan_reach(global const CLP_LINK *links, ulong links_at, global uint *bits,
                         global const clp_node *nodes, global clp_list_state *state,
-                        const clp_list_level level) {
+                        const clp_list_level given) {
     if (state->valid || state->fault != CLP_CYCLE) return;
+    const clp_list_level level = state->again ? clp_second_level(given, state) : given;
     const CLP_INDEX count = (CLP_INDEX)level.count;
     const CLP_INDEX ids = (CLP_INDEX)level.ids;
     clp_tasks tasks = clp_tasks_of(0, state->head);
@@ -177,7 +178,7 @@ void clp_listscan_reach(global const CLP_LINK *links, ulong links_at, global uin
         while (id < ids && nodes[level.above + id].state == CLP_UNREACHED)
             id += (CLP_INDEX)get_global_size(0);
         if (id >= ids) return;
-        i = clp_unmix(id, (CLP_INDEX)level.mask, (CLP_INDEX)level.shift);
+        i = clp_unmix(id, &level.hash);
         id += (CLP_INDEX)get_global_size(0);
     }
 }

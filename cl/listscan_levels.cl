@@ -36,9 +36,9 @@ static inline void clp_walk_nodes(global clp_node *here, global clp_node *above,
         }
         at = (CLP_INDEX)to;
     }
-    const CLP_INDEX key = clp_mix(at, (CLP_INDEX)level->mask, (CLP_INDEX)level->shift);
+    const CLP_INDEX key = clp_mix(at, &level->hash);
     const bool leads = to >= 0 && key < level->ids;
-    if (to >= 0 && !leads) atomic_or((volatile global uint *)&state->broken, 1u);
+    if (to >= 0 && !leads) atomic_or((volatile global uint *)&state->broken, CLP_ASTRAY);
     if (!is_root) {
         clp_close(&above[id], leads ? (CLP_LINK)key : CLP_TAIL, count, value);
         return;
@@ -57,14 +57,12 @@ void clp_listscan_climb(global clp_node *nodes, global clp_list_state *state,
     global clp_node *above = nodes + level.above;
     const CLP_INDEX count = (CLP_INDEX)level.count;
     const CLP_INDEX ids = (CLP_INDEX)level.ids;
-    const CLP_INDEX mask = (CLP_INDEX)level.mask;
-    const CLP_INDEX shift = (CLP_INDEX)level.shift;
     ulong reached = 0;
     if ((state->broken & CLP_CUT_SHORT) != 0) return;
     for (CLP_INDEX i = (CLP_INDEX)get_global_id(0); i < count; i += get_global_size(0)) {
         const uint root = here[i].state;
         if (root != CLP_BARE_ROOT && root != CLP_ROOT) continue;
-        const CLP_INDEX key = clp_mix(i, mask, shift);
+        const CLP_INDEX key = clp_mix(i, &level.hash);
         if (key < ids) {
             if (root == CLP_ROOT) above[key].offset = here[i].offset;
             above[key].state = root;
@@ -73,7 +71,7 @@ void clp_listscan_climb(global clp_node *nodes, global clp_list_state *state,
         }
     }
     for (CLP_INDEX id = (CLP_INDEX)get_global_id(0); id < ids; id += get_global_size(0)) {
-        const CLP_INDEX node = clp_unmix(id, mask, shift);
+        const CLP_INDEX node = clp_unmix(id, &level.hash);
         if (node < count) {
             clp_walk_nodes(here, above, node, (uint)id, &reached, state, &level);
         } else {
@@ -128,7 +126,7 @@ void clp_listscan_last(global clp_node *nodes, global clp_list_state *state,
                                    values, states);
             }
         }
-        if (!ends) state->broken = 1;
+        if (!ends) state->broken = CLP_ASTRAY;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* values and states written by work-item 0, read below */
     for (CLP_INDEX i = lane; i < count; i += CLP_GROUP) {

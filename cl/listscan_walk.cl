@@ -11,7 +11,31 @@
 #error "listscan_walk.cl: CLP_CHUNK, entries that a team takes at once, is not set by the prelude"
 #endif
 
+#ifndef CLP_BATCH
+#error                                                                                             \
+    "listscan_walk.cl: CLP_BATCH, sublists that a work-item takes at once, is not set by the prelude"
+#endif
+
 /* ---- Heads and sublists, one after another ---- */
+
+/* Sublists that a work-item took and has not begun. */
+typedef struct {
+    CLP_INDEX next;
+    CLP_INDEX end;
+} clp_batch;
+
+static inline clp_batch clp_batch_of(CLP_INDEX number, CLP_INDEX ids) {
+    const CLP_INDEX next = number < ids / CLP_BATCH + 1 ? min(number * CLP_BATCH, ids) : ids;
+    return (clp_batch){next, next + min((CLP_INDEX)CLP_BATCH, (CLP_INDEX)(ids - next))};
+}
+
+/* The next sublist, ids when all are taken. The counter is shared with all other work-items. */
+static inline CLP_INDEX clp_take(clp_batch *batch, volatile global uint *taken, CLP_INDEX ids) {
+    if (batch->next == batch->end && batch->end < ids) {
+        *batch = clp_batch_of((CLP_INDEX)get_global_size(0) + atomic_inc(taken), ids);
+    }
+    return batch->next == batch->end ? ids : batch->next++;
+}
 
 /* What a work-item has still to walk: its share of the heads, then sublists that it takes. */
 typedef struct {
@@ -136,6 +160,19 @@ static inline bool clp_within(CLP_INDEX steps, volatile global uint *passed, CLP
     return atomic_add(passed, strides) <= count / CLP_STRIDE;
 }
 
+/*
+ * Whether a sublist may have this many steps, a power of two: a good hash leaves none as long as
+ * the level's patience. If not, all walks end early, since nobody takes another sublist, and the
+ * lists are walked again. Flag and counter are shared with all other work-items.
+ */
+static inline bool clp_is_patient(CLP_INDEX steps, global clp_list_state *state,
+                                  const clp_list_level *level) {
+    if (steps < level->patience) return true;
+    atomic_or((volatile global uint *)&state->again, 1u);
+    atomic_max((volatile global uint *)&state->taken, 0x40000000u);
+    return false;
+}
+
 /* One walk under way. A cycle without a splitter is found as Brent does it: the walk remembers the
  * element that it met after 1, 2, 4, ... steps. */
 typedef struct {
@@ -160,15 +197,13 @@ static inline void clp_open(clp_walk *walk, clp_tasks *tasks, global clp_node *a
                             global const uint *bits, global clp_list_state *state,
                             const clp_list_level *level, long head, CLP_A start) {
     const CLP_INDEX ids = (CLP_INDEX)level->ids;
-    const CLP_INDEX mask = (CLP_INDEX)level->mask;
-    const CLP_INDEX shift = (CLP_INDEX)level->shift;
     walk->count = 0;
     walk->due = 1;
     walk->met = CLP_TAIL;
     for (;;) {
         walk->at = clp_next_head(tasks, bits, head, (CLP_INDEX)level->count);
         if (walk->at == CLP_NONE) break;
-        const CLP_INDEX key = clp_mix(walk->at, mask, shift);
+        const CLP_INDEX key = clp_mix(walk->at, &level->hash);
         walk->value = CLP_START(walk->at);
         walk->id = CLP_FINAL;
         walk->fresh = !CLP_HAS_START;
@@ -182,7 +217,7 @@ static inline void clp_open(clp_walk *walk, clp_tasks *tasks, global clp_node *a
         const CLP_INDEX id = clp_take(&tasks->batch, &state->taken, ids);
         walk->id = (uint)id;
         if (id >= ids) return;
-        walk->at = clp_unmix(id, mask, shift);
+        walk->at = clp_unmix(id, &level->hash);
         if (walk->at < level->count) return;
         clp_close(&above[id], CLP_TAIL, 0, start);
         walk->at = CLP_NONE;
@@ -191,7 +226,7 @@ static inline void clp_open(clp_walk *walk, clp_tasks *tasks, global clp_node *a
 
 /* One step: the element's entry, and where the walk goes. True when the sublist ends here. */
 static inline bool clp_step(clp_walk *walk, const clp_record *record, clp_entry *entry,
-                            volatile global uint *passed, const clp_list_level *level) {
+                            global clp_list_state *state, const clp_list_level *level) {
     entry->at = walk->at;
     entry->tag = walk->fresh && !CLP_INCLUSIVE ? walk->id | CLP_FIRST : walk->id;
     entry->value = walk->value;
@@ -205,7 +240,8 @@ static inline bool clp_step(clp_walk *walk, const clp_record *record, clp_entry 
     if (on && walk->count == walk->due) {
         walk->met = record->at;
         walk->due *= 2;
-        on = clp_within(walk->count, passed, (CLP_INDEX)level->count);
+        on = clp_is_patient(walk->count, state, level) &&
+             clp_within(walk->count, &state->passed[0], (CLP_INDEX)level->count);
     }
     walk->at = (CLP_INDEX)record->at;
     return !on;
@@ -215,9 +251,9 @@ static inline bool clp_step(clp_walk *walk, const clp_record *record, clp_entry 
 static inline void clp_finish(const clp_walk *walk, global clp_node *above, ulong *reached,
                               global clp_list_state *state, const clp_list_level *level) {
     const CLP_LINK to = (CLP_LINK)walk->at;
-    const CLP_INDEX key = clp_mix((CLP_INDEX)to, (CLP_INDEX)level->mask, (CLP_INDEX)level->shift);
+    const CLP_INDEX key = clp_mix((CLP_INDEX)to, &level->hash);
     const bool leads = to >= 0 && key < level->ids;
-    if (to >= 0 && !leads) atomic_or((volatile global uint *)&state->broken, 1u);
+    if (to >= 0 && !leads) atomic_or((volatile global uint *)&state->broken, CLP_ASTRAY);
     if (walk->id != CLP_FINAL) {
         clp_close(&above[walk->id], leads ? (CLP_LINK)key : CLP_TAIL, walk->count, walk->value);
         return;
@@ -247,12 +283,15 @@ static inline bool clp_any(bool yes) {
 #error "listscan_walk.cl: lanes of a team walk one sublist each"
 #endif
 
-/* Walks every sublist, and from every head, of level 0. */
+/* Walks every sublist, and from every head, of level 0. The second attempt is for lists that the
+ * first has given up. */
 CLP_KERNEL(CLP_GROUP)
 void clp_listscan_walk(global const clp_record *restrict records, global clp_entry *restrict rows,
                        global uint *restrict fills, global clp_node *restrict nodes,
                        global const uint *restrict bits, global clp_list_state *state,
-                       const clp_list_level level, uint chunks, const CLP_A start) {
+                       const clp_list_level given, uint chunks, const CLP_A start, uint attempt) {
+    if (attempt > 0 && !state->again) return;
+    const clp_list_level level = attempt > 0 ? clp_second_level(given, state) : given;
     const long head = state->head;
     global clp_node *above = nodes + level.above;
     clp_tasks tasks = clp_tasks_of((CLP_INDEX)level.ids, head);
@@ -282,7 +321,7 @@ void clp_listscan_walk(global const clp_record *restrict records, global clp_ent
             }
             if (walking) {
                 clp_entry entry;
-                const bool ends = clp_step(&walks[k], &seen[k], &entry, &state->passed[0], &level);
+                const bool ends = clp_step(&walks[k], &seen[k], &entry, state, &level);
                 clp_store_entry(&rows[place], entry);
                 if (ends) {
                     clp_finish(&walks[k], above, &reached, state, &level);

@@ -23,15 +23,16 @@ typedef struct clp_list_level {
     cl_ulong links_at;
     cl_ulong at;
     cl_ulong above;
+    cl_ulong number;
     cl_ulong mask;
     cl_ulong shift;
-    cl_ulong number;
     cl_ulong seed;
     cl_ulong second_seed;
     cl_ulong stride;
     cl_ulong patience;
     cl_ulong fixed;
     cl_ulong batch;
+    cl_ulong batches;
 } clp_list_level;
 
 enum {
@@ -47,6 +48,7 @@ enum {
     CLP_LIST_WALKS,
     CLP_LIST_BATCH,
     CLP_LIST_FIXED,
+    CLP_LIST_SINGLE,
     CLP_LIST_FEW,
     CLP_LIST_SEED,
     CLP_LIST_PATIENCE,

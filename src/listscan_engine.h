@@ -13,9 +13,11 @@ typedef struct clp_listscan_level {
     cl_ulong ids;
     cl_ulong at;
     cl_ulong above;
+    cl_ulong number;
     cl_ulong mask;
     cl_ulong shift;
-    cl_ulong number;
+    cl_ulong seed;
+    cl_ulong patience;
 } clp_listscan_level;
 
 enum {
@@ -31,6 +33,7 @@ enum {
     CLP_LISTSCAN_CHUNK,
     CLP_LISTSCAN_BUCKET,
     CLP_LISTSCAN_WINDOW,
+    CLP_LISTSCAN_PATIENCE,
     CLP_LISTSCAN_COARSE,
     CLP_LISTSCAN_KNOBS
 };
@@ -55,7 +58,7 @@ typedef struct clp_listscan {
     size_t window_bits; /* log2 of the elements of a window of the output */
     size_t scratch_bytes;
     cl_program program;
-    cl_kernel clear, pack, find, walk, last, place, part, part_finer, settle;
+    cl_kernel clear, pack, find, walk[2], again, last, place, part, part_finer, settle;
     cl_kernel climb[CLP_LISTSCAN_LEVELS], descend[CLP_LISTSCAN_LEVELS];
     cl_kernel name, ask[2], judge, reach, conclude;
     cl_kernel give, compare, judge_heads;

@@ -9,7 +9,8 @@
  * LAST is the size that one work-item combines alone; WALKS is how many sublists a work-item walks
  * at once, BATCH how many it takes at once; CHUNK is how many entries of the rows a team takes at
  * once; BUCKET is how many bytes of the output a bucket of a first pass has, WINDOW how many of
- * them local memory holds, at most; COARSE
+ * them local memory holds, at most; PATIENCE is how many times the mean a sublist of level 0 may be
+ * long before another seed is tried (0: any); COARSE
  * is log2 of the elements that the diagnosis counts as one, so that their numbers fit 32 bits. */
 static const clp_knob default_knobs[CLP_LISTSCAN_KNOBS] = {
     [CLP_LISTSCAN_SUBLIST] = {"SUBLIST", 64, 2, 1 << 20, false},
@@ -24,6 +25,7 @@ static const clp_knob default_knobs[CLP_LISTSCAN_KNOBS] = {
     [CLP_LISTSCAN_CHUNK] = {"CHUNK", 2048, 1, 1 << 20, false},
     [CLP_LISTSCAN_BUCKET] = {"BUCKET", 1 << 23, 1, 1 << 30, true},
     [CLP_LISTSCAN_WINDOW] = {"WINDOW", 1 << 16, 1, 1 << 17, true},
+    [CLP_LISTSCAN_PATIENCE] = {"PATIENCE", 64, 0, 1 << 20, false},
     [CLP_LISTSCAN_COARSE] = {"COARSE", 0, 0, 16, false},
 };
 
@@ -41,6 +43,7 @@ static void suit_cpu(clp_knob *knobs, size_t units) {
     knobs[CLP_LISTSCAN_BATCH].value = 1;
     knobs[CLP_LISTSCAN_CHUNK].value = 4096;
     knobs[CLP_LISTSCAN_BUCKET].value = 1 << 30;
+    knobs[CLP_LISTSCAN_PATIENCE].value = 0;
 }
 
 /* As cl/listscan.cl chooses it. */
@@ -158,7 +161,8 @@ static clprims_status create_kernels(clp_listscan *plan, size_t last) {
         {"clp_listscan_clear", &plan->clear, 1},
         {"clp_listscan_pack", &plan->pack, 1},
         {"clp_listscan_find", &plan->find, 1},
-        {"clp_listscan_walk", &plan->walk, 1},
+        {"clp_listscan_walk", plan->walk, 2},
+        {"clp_listscan_again", &plan->again, 1},
         {"clp_listscan_climb", plan->climb, last - 1},
         {"clp_listscan_last", &plan->last, 1},
         {"clp_listscan_descend", plan->descend, last - 1},
@@ -271,7 +275,7 @@ clprims_status clp_listscan_prepare(clp_listscan *plan, clprims_context *context
 }
 
 void clp_listscan_release(clp_listscan *plan) {
-    const cl_kernel single[] = {plan->clear,    plan->pack,  plan->find,    plan->walk,
+    const cl_kernel single[] = {plan->clear,    plan->pack,  plan->find,    plan->again,
                                 plan->last,     plan->place, plan->part,    plan->part_finer,
                                 plan->settle,   plan->name,  plan->judge,   plan->reach,
                                 plan->conclude, plan->give,  plan->compare, plan->judge_heads};
@@ -280,6 +284,7 @@ void clp_listscan_release(clp_listscan *plan) {
     release_kernels(single, sizeof single / sizeof single[0]);
     release_kernels(plan->climb, CLP_LISTSCAN_LEVELS);
     release_kernels(plan->descend, CLP_LISTSCAN_LEVELS);
+    release_kernels(plan->walk, 2);
     release_kernels(plan->ask, 2);
     for (size_t i = 0; i < sizeof scratch / sizeof scratch[0]; i++) {
         if (scratch[i] != NULL) clReleaseMemObject(scratch[i]);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A run of list scan as one chain of kernels, all of whose sizes follow from n:
- *   clear, [give,] pack, [find or compare,] walk, climb level 1, 2, ..., last, descend ..., 2, 1,
- *   place, or part, [part finer,] settle,
- * and, when the caller wants a report, [name,] ask, judge, [judge heads,] reach, ask, conclude.
+ *   clear, [give,] pack, [find or compare,] walk, [again, walk,] climb level 1, 2, ..., last,
+ * descend ..., 2, 1, place, or part, [part finer,] settle, and, when the caller wants a report,
+ * [name,] ask, judge, [judge heads,] reach, ask, conclude.
  */
 #include "listscan_engine.h"
 
@@ -35,6 +35,11 @@ static clp_listscan_level level_of(const clp_listscan *plan, size_t count, size_
         ids = at_most(ids, knobs[CLP_LISTSCAN_SPLITTERS]);
     }
     here.ids = at_least(ids, 1);
+    here.patience = ~(cl_ulong)0;
+    if (number == 0 && knobs[CLP_LISTSCAN_PATIENCE] > 0) {
+        here.patience = 1;
+        while (here.patience < span / here.ids * knobs[CLP_LISTSCAN_PATIENCE]) here.patience *= 2;
+    }
     return here;
 }
 
@@ -165,7 +170,7 @@ static clprims_status add_pack(submission *s) {
     return ADD_STEP(s, plan->find, find, 1, 1);
 }
 
-static clprims_status add_walk(submission *s) {
+static clprims_status add_walk(submission *s, cl_uint attempt) {
     clp_listscan *plan = s->plan;
     cl_uint chunks = (cl_uint)s->layout.chunks;
     const size_t group = plan->knobs[CLP_LISTSCAN_GROUP];
@@ -177,8 +182,22 @@ static clprims_status add_walk(submission *s) {
                                  CLP_ARGUMENT(plan->state),
                                  CLP_ARGUMENT(s->layout.levels[0]),
                                  CLP_ARGUMENT(chunks),
-                                 {plan->spec.what.working_bytes, plan->start}};
-    return ADD_STEP(s, plan->walk, walk, s->layout.lanes / group, group);
+                                 {plan->spec.what.working_bytes, plan->start},
+                                 CLP_ARGUMENT(attempt)};
+    return ADD_STEP(s, plan->walk[attempt], walk, s->layout.lanes / group, group);
+}
+
+static clprims_status add_walks(submission *s) {
+    clp_listscan *plan = s->plan;
+    cl_ulong next_at = s->run.next.first, nodes = s->layout.nodes, chunks = s->layout.chunks;
+    CLP_TRY(add_walk(s, 0));
+    if (plan->knobs[CLP_LISTSCAN_PATIENCE] == 0) return CLPRIMS_OK;
+    const clp_argument again[] = {CLP_ARGUMENT(s->run.next.mem), CLP_ARGUMENT(next_at),
+                                  CLP_ARGUMENT(plan->state),     CLP_ARGUMENT(plan->nodes),
+                                  CLP_ARGUMENT(nodes),           CLP_ARGUMENT(plan->fills),
+                                  CLP_ARGUMENT(chunks),          CLP_ARGUMENT(s->n)};
+    CLP_TRY(ADD_STEP(s, plan->again, again, groups_for(s, s->n), plan->knobs[CLP_LISTSCAN_GROUP]));
+    return add_walk(s, 1);
 }
 
 static clprims_status add_levels(submission *s) {
@@ -349,7 +368,7 @@ static clprims_status add_steps(submission *s) {
     if (s->n > 0 || s->run.report.mem != NULL) CLP_TRY(add_clear(s));
     if (s->n > 0) {
         CLP_TRY(add_pack(s));
-        CLP_TRY(add_walk(s));
+        CLP_TRY(add_walks(s));
         CLP_TRY(add_levels(s));
         CLP_TRY(add_placing(s));
     }

@@ -146,7 +146,7 @@ set(CLPRIMS_LINT_words -DCLP_E=uint -DCLP_E_BYTES=4 -DCLP_FALLBACK=0)
 set(CLPRIMS_LINT_bytes -DCLP_E=uchar -DCLP_E_BYTES=1 -DCLP_FALLBACK=0)
 clprims_lint(probe LAYERS local nvidia subgroup PARTS probe
   FLAGS -DCLP_GROUP=64 ${CLPRIMS_LINT_words})
-clprims_lint(list LAYERS local nvidia subgroup PARTS list list_walk list_fault list_last list_rows list_sort
+clprims_lint(list LAYERS local nvidia subgroup PARTS splitters list list_walk list_fault list_last list_rows list_sort
   list_in_place
   FLAGS -DCLP_GROUP=64 -DLINT_LIST ${CLPRIMS_LINT_words})
 clprims_lint(listscan LAYERS local nvidia subgroup
