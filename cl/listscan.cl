@@ -133,14 +133,70 @@ static inline void clp_store_entry(global clp_entry *to, clp_entry entry) {
  * nothing before it. */
 enum { CLP_UNREACHED, CLP_BARE_ROOT, CLP_ROOT, CLP_REACHED };
 
+/* A node in two halves, each of which is 16 bytes for most values: what goes up to its level, and
+ * what comes down to it. */
 typedef struct {
     CLP_A value; /* of its sublist's elements together */
-    CLP_A offset; /* of what comes before; on the way, of what its level's sublist has before */
     CLP_LINK link;
     CLP_INDEX count; /* elements */
+} clp_part;
+
+typedef struct {
+    CLP_A offset; /* of what comes before; on the way, of what its level's sublist has before */
     uint state;
     uint tag; /* as an entry's */
+} clp_lead;
+
+typedef struct {
+    clp_part part;
+    clp_lead lead;
 } clp_node;
+
+static inline clp_part clp_load_part(global const clp_node *node) {
+    union {
+        uint4 words;
+        clp_part part;
+    } whole;
+    if (sizeof(clp_part) != 16 || sizeof(clp_lead) != 16) return node->part;
+    whole.words = *(global const uint4 *)&node->part;
+    return whole.part;
+}
+
+static inline void clp_store_part(global clp_node *node, clp_part part) {
+    union {
+        uint4 words;
+        clp_part part;
+    } whole;
+    whole.part = part;
+    if (sizeof(clp_part) == 16 && sizeof(clp_lead) == 16) {
+        *(global uint4 *)&node->part = whole.words;
+    } else {
+        node->part = part;
+    }
+}
+
+static inline clp_lead clp_load_lead(global const clp_node *node) {
+    union {
+        uint4 words;
+        clp_lead lead;
+    } whole;
+    if (sizeof(clp_part) != 16 || sizeof(clp_lead) != 16) return node->lead;
+    whole.words = *(global const uint4 *)&node->lead;
+    return whole.lead;
+}
+
+static inline void clp_store_lead(global clp_node *node, clp_lead lead) {
+    union {
+        uint4 words;
+        clp_lead lead;
+    } whole;
+    whole.lead = lead;
+    if (sizeof(clp_part) == 16 && sizeof(clp_lead) == 16) {
+        *(global uint4 *)&node->lead = whole.words;
+    } else {
+        node->lead = lead;
+    }
+}
 
 static inline bool clp_is_splitter(CLP_LINK node, const clp_list_level *level) {
     return clp_mix((CLP_INDEX)node, &level->hash) < level->ids;
@@ -156,6 +212,11 @@ static inline clp_list_level clp_second_level(clp_list_level level,
 
 /* ---- Before the walk ---- */
 
+static inline void clp_clear_node(global clp_node *node) {
+    node->lead.state = CLP_UNREACHED;
+    node->lead.tag = CLP_UNTAGGED;
+}
+
 /* bits: two for each element, somebody's link names it, and so do several; in a forest a third,
  * in words of their own behind these: it is given as a head. */
 CLP_KERNEL(CLP_GROUP)
@@ -164,7 +225,7 @@ void clp_listscan_clear(global clp_list_state *state, global clp_node *nodes, ul
                         global uint *bits, ulong words, long head, ulong count) {
     const size_t lanes = get_global_size(0);
     const size_t lane = get_global_id(0);
-    for (ulong i = lane; i < all_nodes; i += lanes) nodes[i].state = CLP_UNREACHED;
+    for (ulong i = lane; i < all_nodes; i += lanes) clp_clear_node(&nodes[i]);
     for (ulong i = lane; i < chunks; i += lanes) fills[i] = 0;
     for (ulong i = lane; i < buckets; i += lanes) cursors[i] = 0;
     for (ulong i = lane; i < words; i += lanes) bits[i] = 0;
@@ -256,7 +317,7 @@ void clp_listscan_again(global const CLP_LINK *links, ulong links_at, global clp
     const size_t lane = get_global_id(0);
     CLP_INDEX end;
     ulong sum = 0;
-    for (ulong i = lane; again && i < all_nodes; i += lanes) nodes[i].state = CLP_UNREACHED;
+    for (ulong i = lane; again && i < all_nodes; i += lanes) clp_clear_node(&nodes[i]);
     for (ulong i = lane; again && i < chunks; i += lanes) fills[i] = 0;
     for (CLP_INDEX i = clp_share((CLP_INDEX)count, &end); again && i < end; i += CLP_GROUP) {
         ulong x = ((ulong)links[links_at + i] + 1) * 0x9e3779b97f4a7c15ul ^ (ulong)i;

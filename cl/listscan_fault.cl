@@ -175,7 +175,7 @@ void clp_listscan_reach(global const CLP_LINK *links, ulong links_at, global uin
             heads = i != CLP_NONE;
             if (heads) continue;
         }
-        while (id < ids && nodes[level.above + id].state == CLP_UNREACHED)
+        while (id < ids && nodes[level.above + id].lead.state == CLP_UNREACHED)
             id += (CLP_INDEX)get_global_size(0);
         if (id >= ids) return;
         i = clp_unmix(id, &level.hash);

@@ -14,16 +14,18 @@ static inline void clp_walk_nodes(global clp_node *here, global clp_node *above,
     const bool is_root = id == CLP_FINAL;
     CLP_INDEX at = from, count = 0, steps = 0, due = 1;
     CLP_LINK to, met = CLP_TAIL;
-    bool fresh = !is_root || here[from].state == CLP_BARE_ROOT;
-    CLP_A value = fresh ? here[from].value : here[from].offset;
+    bool fresh = !is_root || here[from].lead.state == CLP_BARE_ROOT;
+    CLP_A value = fresh ? here[from].part.value : here[from].lead.offset;
     bool on = true;
     while (on) {
-        const CLP_A own = here[at].value;
-        to = here[at].link;
-        count += here[at].count;
-        if (at != from || !is_root) {
-            if (!fresh) here[at].offset = value;
-            here[at].tag = fresh ? id | CLP_FIRST : id;
+        const clp_part part = clp_load_part(&here[at]);
+        const CLP_A own = part.value;
+        to = part.link;
+        count += part.count;
+        if (at != from) {
+            clp_store_lead(&here[at], (clp_lead){value, CLP_UNREACHED, id});
+        } else if (!is_root) {
+            here[at].lead.tag = id | CLP_FIRST;
         }
         value = fresh ? own : clp_op(value, own);
         fresh = false;
@@ -45,8 +47,8 @@ static inline void clp_walk_nodes(global clp_node *here, global clp_node *above,
     }
     *reached += count;
     if (leads) {
-        above[key].offset = value;
-        above[key].state = CLP_ROOT;
+        above[key].lead.offset = value;
+        above[key].lead.state = CLP_ROOT;
     }
 }
 
@@ -60,12 +62,12 @@ void clp_listscan_climb(global clp_node *nodes, global clp_list_state *state,
     ulong reached = 0;
     if ((state->broken & CLP_CUT_SHORT) != 0) return;
     for (CLP_INDEX i = (CLP_INDEX)get_global_id(0); i < count; i += get_global_size(0)) {
-        const uint root = here[i].state;
+        const uint root = here[i].lead.state;
         if (root != CLP_BARE_ROOT && root != CLP_ROOT) continue;
         const CLP_INDEX key = clp_mix(i, &level.hash);
         if (key < ids) {
-            if (root == CLP_ROOT) above[key].offset = here[i].offset;
-            above[key].state = root;
+            if (root == CLP_ROOT) above[key].lead.offset = here[i].lead.offset;
+            above[key].lead.state = root;
         } else {
             clp_walk_nodes(here, above, i, CLP_FINAL, &reached, state, &level);
         }
@@ -75,7 +77,7 @@ void clp_listscan_climb(global clp_node *nodes, global clp_list_state *state,
         if (node < count) {
             clp_walk_nodes(here, above, node, (uint)id, &reached, state, &level);
         } else {
-            clp_close(&above[id], CLP_TAIL, 0, here[0].value);
+            clp_close(&above[id], CLP_TAIL, 0, here[0].part.value);
         }
     }
     if (reached > 0) clp_add_wide(state->reached, reached);
@@ -113,16 +115,16 @@ void clp_listscan_last(global clp_node *nodes, global clp_list_state *state,
     const CLP_INDEX lane = (CLP_INDEX)get_local_id(0);
     ulong reached = 0;
     for (CLP_INDEX i = lane; i < count; i += CLP_GROUP) {
-        links[i] = here[i].link;
-        values[i] = here[i].value;
-        states[i] = here[i].state;
+        links[i] = here[i].part.link;
+        values[i] = here[i].part.value;
+        states[i] = here[i].lead.state;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* all three written above, read below by work-item 0 */
     if (lane == 0) {
         bool ends = true;
         for (CLP_INDEX i = 0; i < count; i++) {
             if (states[i] == CLP_BARE_ROOT || states[i] == CLP_ROOT) {
-                ends &= clp_follow(i, states[i] == CLP_BARE_ROOT, here[i].offset, count, links,
+                ends &= clp_follow(i, states[i] == CLP_BARE_ROOT, here[i].lead.offset, count, links,
                                    values, states);
             }
         }
@@ -131,10 +133,10 @@ void clp_listscan_last(global clp_node *nodes, global clp_list_state *state,
     barrier(CLK_LOCAL_MEM_FENCE); /* values and states written by work-item 0, read below */
     for (CLP_INDEX i = lane; i < count; i += CLP_GROUP) {
         if (states[i] == CLP_UNREACHED) continue;
-        reached += here[i].count;
+        reached += here[i].part.count;
         if (states[i] == CLP_REACHED) {
-            here[i].offset = values[i];
-            here[i].state = CLP_REACHED;
+            here[i].lead.offset = values[i];
+            here[i].lead.state = CLP_REACHED;
         }
     }
     counts[lane] = reached;
@@ -156,20 +158,20 @@ void clp_listscan_descend(global clp_node *nodes, global const clp_list_state *s
     CLP_INDEX end;
     if ((state->broken & CLP_CUT_SHORT) != 0) return;
     for (CLP_INDEX i = clp_share((CLP_INDEX)level.count, &end); i < end; i += CLP_GROUP) {
-        const uint tag = here[i].tag;
-        if (here[i].state != CLP_UNREACHED || tag == CLP_UNTAGGED) continue;
+        const uint tag = here[i].lead.tag;
+        if (here[i].lead.state != CLP_UNREACHED || tag == CLP_UNTAGGED) continue;
         if (tag == CLP_FINAL) {
-            here[i].state = CLP_REACHED;
+            here[i].lead.state = CLP_REACHED;
             continue;
         }
         const uint id = tag & ~CLP_FIRST;
-        const uint before = above[id].state;
+        const uint before = above[id].lead.state;
         if (before == CLP_UNREACHED) continue;
         if ((tag & CLP_FIRST) != 0) {
-            here[i].offset = above[id].offset;
+            here[i].lead.offset = above[id].lead.offset;
         } else if (before != CLP_BARE_ROOT) {
-            here[i].offset = clp_op(above[id].offset, here[i].offset);
+            here[i].lead.offset = clp_op(above[id].lead.offset, here[i].lead.offset);
         }
-        here[i].state = CLP_REACHED;
+        here[i].lead.state = CLP_REACHED;
     }
 }

@@ -58,12 +58,12 @@ static inline void clp_put(const clp_output *to, CLP_INDEX i, CLP_PLACED value) 
 /* The entry's value with all that comes before its sublist. above: the nodes of level 1. */
 static inline CLP_A clp_complete(clp_entry entry, global const clp_node *above) {
     if (entry.tag == CLP_FINAL) return entry.value;
-    global const clp_node *node = above + (entry.tag & ~CLP_FIRST);
+    const clp_lead lead = clp_load_lead(&above[entry.tag & ~CLP_FIRST]);
 #if !CLP_HAS_START
-    if (node->state == CLP_BARE_ROOT) return entry.value;
+    if (lead.state == CLP_BARE_ROOT) return entry.value;
 #endif
-    if ((entry.tag & CLP_FIRST) != 0) return node->offset;
-    return clp_op(node->offset, entry.value);
+    if ((entry.tag & CLP_FIRST) != 0) return lead.offset;
+    return clp_op(lead.offset, entry.value);
 }
 
 /* Straight to the places. Each group takes one chunk of the rows. */

@@ -186,10 +186,7 @@ typedef struct {
 } clp_walk;
 
 static inline void clp_close(global clp_node *node, CLP_LINK link, CLP_INDEX count, CLP_A value) {
-    node->value = value;
-    node->link = link;
-    node->count = count;
-    node->tag = CLP_UNTAGGED;
+    clp_store_part(node, (clp_part){value, link, count});
 }
 
 /* Begins with the next head that is no splitter, or with the next splitter that is an element. */
@@ -208,8 +205,8 @@ static inline void clp_open(clp_walk *walk, clp_tasks *tasks, global clp_node *a
         walk->id = CLP_FINAL;
         walk->fresh = !CLP_HAS_START;
         if (key >= ids) return;
-        above[key].offset = walk->value;
-        above[key].state = CLP_HAS_START ? CLP_ROOT : CLP_BARE_ROOT;
+        above[key].lead.offset = walk->value;
+        above[key].lead.state = CLP_HAS_START ? CLP_ROOT : CLP_BARE_ROOT;
     }
     walk->value = start;
     walk->fresh = true;
@@ -260,8 +257,8 @@ static inline void clp_finish(const clp_walk *walk, global clp_node *above, ulon
     }
     *reached += walk->count;
     if (leads) {
-        above[key].offset = walk->value;
-        above[key].state = CLP_ROOT;
+        above[key].lead.offset = walk->value;
+        above[key].lead.state = CLP_ROOT;
     }
 }
 

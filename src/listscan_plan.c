@@ -210,11 +210,11 @@ static size_t alignment_of(size_t bytes) {
     return power < 128 ? power : 128;
 }
 
-/* The most that a structure can take of `words` bytes of links, tags and numbers, and values. */
-static size_t bytes_of(const clp_listscan *plan, size_t words, size_t values) {
+/* The most that a structure can take of `words` bytes of links, tags and numbers, and a value. */
+static size_t bytes_of(const clp_listscan *plan, size_t words) {
     const size_t value = plan->spec.what.working_bytes;
     const size_t unit = alignment_of(value) < 8 ? 8 : alignment_of(value);
-    return (words + unit - 1) / unit * unit + (values * value + unit - 1) / unit * unit;
+    return (words + unit - 1) / unit * unit + (value + unit - 1) / unit * unit;
 }
 
 static clprims_status allocate(clp_listscan *plan, const clp_listscan_layout *layout) {
@@ -223,13 +223,14 @@ static clprims_status allocate(clp_listscan *plan, const clp_listscan_layout *la
     /* Flags, counters and the members of the diagnosis, with room to spare. */
     const size_t state = 512 + 8 * CLP_LISTSCAN_LEVELS;
     CLP_TRY(create_scratch(plan, state, 1, &plan->state));
-    CLP_TRY(create_scratch(plan, layout->nodes, bytes_of(plan, 2 * link + 8, 2), &plan->nodes));
+    const size_t half = bytes_of(plan, 2 * link);
+    CLP_TRY(create_scratch(plan, layout->nodes, 2 * half, &plan->nodes));
     CLP_TRY(create_scratch(plan, layout->words, 4, &plan->bits));
     CLP_TRY(create_scratch(plan, layout->chunks, 4, &plan->fills));
     CLP_TRY(create_scratch(plan, layout->cursors, 4, &plan->cursors));
-    CLP_TRY(create_scratch(plan, n, bytes_of(plan, link, 1), &plan->records));
+    CLP_TRY(create_scratch(plan, n, bytes_of(plan, link), &plan->records));
     return create_scratch(plan, layout->chunks * plan->knobs[CLP_LISTSCAN_CHUNK],
-                          bytes_of(plan, link + 4, 1), &plan->rows);
+                          bytes_of(plan, link + 4), &plan->rows);
 }
 
 /* ---- All of it ---- */
