@@ -58,7 +58,6 @@ typedef struct {
     ulong patience; /* steps after which a sublist shows that the list defeats the hash */
     ulong fixed; /* sublists that each work-item is given before it asks for more */
     ulong batch; /* sublists that it then takes at once */
-    ulong batches; /* so many times, and after that one by one, so that all end at about one time */
 } clp_list_level;
 
 typedef struct {
@@ -117,11 +116,9 @@ static inline CLP_INDEX clp_take(clp_batch *batch, volatile global uint *taken,
         const CLP_INDEX size = (CLP_INDEX)level->batch;
         const CLP_INDEX given = (CLP_INDEX)level->fixed * (CLP_INDEX)get_global_size(0);
         const CLP_INDEX number = atomic_inc(taken);
-        const CLP_INDEX batches = (CLP_INDEX)level->batches;
-        const CLP_INDEX single = given + batches * size + (number - batches);
-        const bool together = number < batches;
-        batch->next = min(together ? given + number * size : single, ids);
-        batch->end = min(batch->next + (together ? size : 1), ids);
+        const CLP_INDEX most = (ids - given) / size + 1;
+        batch->next = number < most ? min(given + number * size, ids) : ids;
+        batch->end = min(batch->next + size, ids);
         batch->stride = 1;
     }
     const CLP_INDEX id = batch->next;

@@ -141,6 +141,49 @@ void clp_list_last(global const CLP_PAIR *restrict nodes, global CLP_LINK *restr
     }
 }
 
+#if CLP_LAST_GROUP == 1
+/* All stages of the diagnosis, one after another; ends: head's path ends at a tail. */
+static inline void clp_look_serially(global const CLP_LINK *links, global CLP_LINK *out,
+                                     global clp_list_state *state, const clp_list_level *level,
+                                     uint coarse, bool ends) {
+    for (uint stage = 0; stage < 3; stage++) {
+        clp_list_case c = clp_judge(links, out, state, level, coarse, stage);
+        if (stage == 2 && ends && c.fault == CLP_CYCLE) {
+            for (CLP_LINK i = c.head; i != CLP_TAIL; i = c.links[i]) clp_unmark(&c, (CLP_INDEX)i);
+        }
+        if (clp_asks(&c)) clp_ask(&c, state, coarse, stage, 0, 1);
+    }
+}
+
+/* A whole run by one work-item: it walks the list, and looks closer only if that is none. */
+CLP_KERNEL(1)
+void clp_list_alone(global const CLP_LINK *restrict links, global CLP_LINK *out, ulong out_at,
+                    global clp_list_state *state, const clp_list_level level, long head,
+                    uint coarse, global long *reports, ulong report_at, uint wanted,
+                    uint as_order) {
+    const CLP_INDEX count = (CLP_INDEX)level.count;
+    ulong sum = 0;
+    clp_start(state, head, count);
+    global const CLP_LINK *own = links + level.links_at;
+    for (CLP_INDEX i = 0; head < 0 && i < count; i++) sum += (ulong)(long)own[i];
+    const CLP_LINK first =
+        (CLP_LINK)(head < 0 ? clp_head_of((uint)sum, (uint)(sum >> 32), count) : head);
+    CLP_LINK node = first;
+    CLP_INDEX rank = 0;
+    for (; (CLP_INDEX)node < count && rank < count; rank++) {
+        clp_write(out + out_at, (CLP_INDEX)node, rank, as_order);
+        node = own[node];
+    }
+    const bool ends = node == CLP_TAIL && rank > 0;
+    state->valid = ends && rank == count;
+    state->heads[0] = first;
+    if (!state->valid) clp_write_zeros(out + out_at, count);
+    if (!wanted) return;
+    if (!state->valid) clp_look_serially(links, out + out_at, state, &level, coarse, ends);
+    const clp_list_case c = clp_judge(links, out + out_at, state, &level, coarse, 2);
+    clp_conclude(c, state, coarse, reports + 4 * report_at, head);
+}
+#else
 static inline void clp_look_alone(global const CLP_LINK *links, global CLP_LINK *out,
                                   global clp_list_state *state, const clp_list_level *level,
                                   uint coarse, uint stage, bool asked) {
@@ -234,3 +277,4 @@ void clp_list_alone(global const CLP_LINK *restrict links, global CLP_LINK *out,
         clp_conclude(c, state, coarse, reports + 4 * report_at, head);
     }
 }
+#endif

@@ -8,8 +8,8 @@
  * SPLITTERS bounds a level's splitters; LANES work-items walk
  * a long level 0, WIDE do all else; LAST is the size that one group of LAST_GROUP ranks alone;
  * WALKS is how many sublists a work-item walks at once, FIXED the percentage that is given out
- * beforehand (all where a work-item gets fewer than FEW), SINGLE that which is taken one by one at
- * the end, BATCH how many are taken at once in between; SEED is level 0's, PATIENCE how many
+ * beforehand (all where a work-item gets fewer than FEW), BATCH how many are taken at once after
+ * that; SEED is level 0's, PATIENCE how many
  * times the mean a sublist may be long before a second seed is tried (0: any); COARSE is log2 of
  * the elements that the diagnosis counts as one, so that their numbers fit 32 bits. Rows are for
  * lists from LEAST elements on, in columns of ROWS, sorted by groups of SORT_GROUP into at most
@@ -28,7 +28,6 @@ static const clp_knob default_knobs[CLP_LIST_KNOBS] = {
     [CLP_LIST_WALKS] = {"WALKS", 1, 1, 32, false},
     [CLP_LIST_BATCH] = {"BATCH", 4, 1, 256, false},
     [CLP_LIST_FIXED] = {"FIXED", 30, 0, 100, false},
-    [CLP_LIST_SINGLE] = {"SINGLE", 10, 0, 100, false},
     [CLP_LIST_FEW] = {"FEW", 8, 0, 1 << 20, false},
     [CLP_LIST_SEED] = {"SEED", 0, 0, 1 << 30, false},
     [CLP_LIST_PATIENCE] = {"PATIENCE", 64, 0, 1 << 20, false},

@@ -41,8 +41,6 @@ static void share_out(const clprims_list *list, clp_list_level *here) {
     const bool all = percent > 0 && here->ids / lanes < list->knobs[CLP_LIST_FEW];
     here->batch = list->knobs[CLP_LIST_BATCH];
     here->fixed = all ? (here->ids + lanes - 1) / lanes : here->ids * percent / 100 / lanes;
-    const size_t given = here->fixed * lanes + here->ids * list->knobs[CLP_LIST_SINGLE] / 100;
-    here->batches = given < here->ids ? (here->ids - given) / here->batch : 0;
 }
 
 /* Fills what follows from the number of nodes alone. */

@@ -32,7 +32,6 @@ typedef struct clp_list_level {
     cl_ulong patience;
     cl_ulong fixed;
     cl_ulong batch;
-    cl_ulong batches;
 } clp_list_level;
 
 enum {
@@ -48,7 +47,6 @@ enum {
     CLP_LIST_WALKS,
     CLP_LIST_BATCH,
     CLP_LIST_FIXED,
-    CLP_LIST_SINGLE,
     CLP_LIST_FEW,
     CLP_LIST_SEED,
     CLP_LIST_PATIENCE,
