@@ -108,14 +108,14 @@ static inline clp_batch clp_fixed_batch(const clp_list_level *level) {
     return (clp_batch){(CLP_INDEX)get_global_id(0), end, lanes};
 }
 
-/* The next sublist, ids when all are taken. The counter is shared with all other work-items. */
+/* The next sublist, ids when all are taken. */
 static inline CLP_INDEX clp_take(clp_batch *batch, volatile global uint *taken,
                                  const clp_list_level *level) {
     const CLP_INDEX ids = (CLP_INDEX)level->ids;
     if (batch->next >= batch->end && batch->end < ids) {
         const CLP_INDEX size = (CLP_INDEX)level->batch;
         const CLP_INDEX given = (CLP_INDEX)level->fixed * (CLP_INDEX)get_global_size(0);
-        const CLP_INDEX number = atomic_inc(taken);
+        const CLP_INDEX number = atomic_inc(taken); /* with itself, and clp_give_up */
         const CLP_INDEX most = (ids - given) / size + 1;
         batch->next = number < most ? min(given + number * size, ids) : ids;
         batch->end = min(batch->next + size, ids);

@@ -75,7 +75,7 @@ static inline CLP_LINK clp_link_of_word(CLP_INDEX word) {
 static inline bool clp_split(clp_list_walker *walker, CLP_INDEX *id, global CLP_PAIR *above,
                              volatile global uint *used, const clp_list_walking *walking,
                              const clp_list_level *level, CLP_INDEX spare) {
-    const CLP_INDEX number = atomic_inc(used); /* shared with all other walks */
+    const CLP_INDEX number = atomic_inc(used); /* with itself, in all other walks */
     if (number >= spare) {
         clp_give_up(walking, &walking->state->spoiled);
         return false;

@@ -83,10 +83,9 @@ static inline void clp_jump(const clp_list_desk *desk, uint round) {
     desk->ahead[to + lane] = ahead;
 }
 
-/* Each barrier is between what a round writes and what the next one, or the reader, reads. */
 #define CLP_JUMP(round)                                                                            \
     clp_jump(&desk, round);                                                                        \
-    barrier(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE); /* next and ahead, with the next round or the ranks */
 #define CLP_COUNT_ROUND(round) +1
 #define CLP_LAST_ROUNDS (0 CLP_EACH_LAST_ROUND(CLP_COUNT_ROUND))
 
@@ -265,13 +264,13 @@ void clp_list_alone(global const CLP_LINK *restrict links, global CLP_LINK *out,
     const bool asked = wanted && !valid;
     barrier(CLK_GLOBAL_MEM_FENCE); /* zeros written above, marked by the first stage */
     clp_look_alone(links, out + out_at, state, &level, coarse, 0, asked);
-    barrier(CLK_GLOBAL_MEM_FENCE); /* what a stage found, above and below, is read by the next */
+    barrier(CLK_GLOBAL_MEM_FENCE); /* found by stage 0 above, judged by stage 1 below */
     clp_look_alone(links, out + out_at, state, &level, coarse, 1, asked);
-    barrier(CLK_GLOBAL_MEM_FENCE);
+    barrier(CLK_GLOBAL_MEM_FENCE); /* found by stage 1 above, judged by clp_unmark_alone below */
     clp_unmark_alone(links, out + out_at, state, &level, coarse, &desk, asked ? weight : CLP_NONE);
-    barrier(CLK_GLOBAL_MEM_FENCE);
+    barrier(CLK_GLOBAL_MEM_FENCE); /* marks taken off above, asked for by stage 2 below */
     clp_look_alone(links, out + out_at, state, &level, coarse, 2, asked);
-    barrier(CLK_GLOBAL_MEM_FENCE);
+    barrier(CLK_GLOBAL_MEM_FENCE); /* found by stage 2 above, concluded from below by work-item 0 */
     if (wanted && lane == 0) {
         const clp_list_case c = clp_judge(links, out + out_at, state, &level, coarse, 2);
         clp_conclude(c, state, coarse, reports + 4 * report_at, head);

@@ -28,11 +28,11 @@ static inline bool clp_any(bool active) {
     return clp_ballot(active) != 0;
 }
 
-/* A column for each active lane, side by side. The counter is shared with all other lanes. */
+/* A column for each active lane, side by side. */
 static inline uint clp_take_column(bool active, volatile global uint *used) {
     const uint takers = clp_ballot(active);
     uint first = 0;
-    if (clp_lane() == 0) first = atomic_add(used, popcount(takers));
+    if (clp_lane() == 0) first = atomic_add(used, popcount(takers)); /* with itself */
     return clp_shuffle_word(first, 0) + popcount(takers & ((1u << clp_lane()) - 1));
 }
 #else
@@ -41,7 +41,7 @@ static inline bool clp_any(bool active) {
 }
 
 static inline uint clp_take_column(bool active, volatile global uint *used) {
-    return active ? atomic_inc(used) : 0;
+    return active ? atomic_inc(used) : 0; /* with itself */
 }
 #endif
 

@@ -18,31 +18,31 @@ static inline clp_list_walking clp_walking(global clp_list_state *state,
     return (clp_list_walking){state, &state->taken[number], &state->passed[number]};
 }
 
-/* Sets a flag of the state, which other work-items set as well, and stops all walks of the level:
- * nobody takes another sublist. */
+/* Sets a flag of the state and stops all walks of the level: nobody takes another sublist. */
 static inline void clp_give_up(const clp_list_walking *walking, global uint *flag) {
-    atomic_or((volatile global uint *)flag, 1u);
-    atomic_max(walking->taken, 0x40000000u);
+    atomic_or((volatile global uint *)flag, 1u); /* with itself; read by later kernels */
+    atomic_max(walking->taken, 0x40000000u); /* with clp_take */
 }
 
 /*
  * Whether a walk may go on after this number of steps, a power of two. All walks of a level take
  * as many steps as there are nodes; on a broken list they could run into one another and take far
- * more. The counter is shared with all other work-items; a lost race delays the end only.
- * A good hash leaves no sublist as long as the level's patience: the list is walked again.
+ * more. A lost race delays the end only. A good hash leaves no sublist as long as the level's
+ * patience: the list is walked again.
  */
 static inline bool clp_within(CLP_INDEX steps, const clp_list_walking *walking,
                               const clp_list_level *level) {
     if (steps < 2 * level->stride) return true;
     const uint strides = (uint)(steps / (2 * level->stride));
+    global clp_list_state *state = walking->state;
     if (steps >= level->patience) {
-        clp_give_up(walking, &walking->state->again);
-    } else if (atomic_add(walking->passed, strides) > level->count / level->stride) {
-        clp_give_up(walking, &walking->state->spoiled);
-    } else {
-        return true;
+        clp_give_up(walking, &state->again);
+        return false;
     }
-    return false;
+    /* With itself, in all other walks of the level. */
+    const bool within = atomic_add(walking->passed, strides) <= level->count / level->stride;
+    if (!within) clp_give_up(walking, &state->spoiled);
+    return within;
 }
 
 /* A walk of one sublist. A cycle without a splitter is found as Brent does it: the walk remembers

@@ -241,17 +241,18 @@ void clp_listscan_clear(global clp_list_state *state, global clp_node *nodes, ul
     state->index = state->other = state->target = state->tail = -1;
 }
 
-/* Adds to two words that are shared with all other work-items. */
+/* Adds to two words. */
 static inline void clp_add_wide(volatile global uint *words, ulong value) {
     const uint low = (uint)value;
+    /* Both with themselves; read by later kernels. */
     const uint before = atomic_add(&words[0], low);
     atomic_add(&words[1], (uint)(value >> 32) + (before + low < before));
 }
 
-/* Notes that somebody's link names the element, in a word that several work-items share; true if
- * another's does as well. */
+/* Notes that somebody's link names the element; true if another's does as well. */
 static inline bool clp_note(volatile global uint *bits, CLP_INDEX to) {
     const uint named = 1u << (uint)(to % 16) * 2;
+    /* Both with themselves, since elements share a word; read by later kernels. */
     if ((atomic_or(&bits[to / 16], named) & named) == 0) return false;
     atomic_or(&bits[to / 16], 2 * named);
     return true;
@@ -291,8 +292,8 @@ void clp_listscan_pack(global const CLP_LINK *links, ulong links_at, global cons
         sum += sums[i];
         wrong |= broken[i];
     }
-    /* Both are shared with all other groups; read by clp_listscan_find and clp_listscan_last. */
-    if (wants_sum) clp_add_wide(state->sum, sum);
+    if (wants_sum) clp_add_wide(state->sum, sum); /* for clp_listscan_find */
+    /* With itself, in all other groups; read by clp_listscan_last. */
     if (wrong) atomic_or((volatile global uint *)&state->broken, CLP_BAD_LINKS);
 }
 
@@ -328,7 +329,7 @@ void clp_listscan_again(global const CLP_LINK *links, ulong links_at, global clp
     barrier(CLK_LOCAL_MEM_FENCE); /* sums written above, read below by work-item 0 */
     if (!again || get_local_id(0) > 0) return;
     for (uint i = 1; i < CLP_GROUP; i++) sum += sums[i];
-    clp_add_wide(state->digest, sum); /* shared with all other groups */
+    clp_add_wide(state->digest, sum); /* for the second walk */
     if (lane > 0) return;
     state->reached[0] = state->reached[1] = 0;
     state->chunks = state->taken = state->passed[0] = 0;

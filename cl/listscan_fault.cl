@@ -114,7 +114,7 @@ void clp_listscan_ask(global const CLP_LINK *links, ulong links_at, global const
     for (uint question = first; question < end; question++) {
         CLP_INDEX i = start;
         while (i < stop && !clp_holds(question, &q, i)) i += CLP_GROUP;
-        /* Shared with all other work-items, and read by the stages after this one. */
+        /* With itself; read by the stages after this one. */
         if (i < stop)
             atomic_min((volatile global uint *)&state->found[question], (uint)(i >> coarse));
     }
@@ -165,7 +165,7 @@ void clp_listscan_reach(global const CLP_LINK *links, ulong links_at, global uin
     for (;;) {
         if (heads && clp_is_splitter((CLP_LINK)i, &level)) i = CLP_NONE;
         while (i < count) {
-            /* The word's other elements belong to other work-items. */
+            /* With itself, since elements share a word; read by clp_listscan_ask. */
             atomic_or((volatile global uint *)&bits[i / 16], 2u << (uint)(i % 16) * 2);
             i = (CLP_INDEX)links[links_at + i];
             if (i < count && clp_is_splitter((CLP_LINK)i, &level)) break;

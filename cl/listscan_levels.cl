@@ -40,6 +40,7 @@ static inline void clp_walk_nodes(global clp_node *here, global clp_node *above,
     }
     const CLP_INDEX key = clp_mix(at, &level->hash);
     const bool leads = to >= 0 && key < level->ids;
+    /* With itself; read by clp_listscan_last. */
     if (to >= 0 && !leads) atomic_or((volatile global uint *)&state->broken, CLP_ASTRAY);
     if (!is_root) {
         clp_close(&above[id], leads ? (CLP_LINK)key : CLP_TAIL, count, value);

@@ -121,17 +121,19 @@ static inline void clp_count_tile(const clp_tile *tile, const clp_record *held, 
     CLP_UNROLL
     for (uint k = 0; k < CLP_HELD; k++) {
         if (lane + k * CLP_GROUP >= tile->count) continue;
+        /* With the group's other lanes, and clp_reserve_tile behind a barrier. */
         turns[k] = atomic_inc(&tile->counts[clp_bucket_of(tile, held[k].at)]);
     }
 }
 
-/* cursors: how full each bucket is, shared by all groups. */
+/* cursors: how full each bucket is. */
 static inline void clp_reserve_tile(const clp_tile *tile, volatile global uint *cursors) {
     for (uint b = (uint)get_local_id(0); b < tile->buckets; b += CLP_GROUP) {
         const uint own = tile->counts[b];
         if (own == 0) continue;
-        const uint begin = atomic_add(tile->sum, own);
+        const uint begin = atomic_add(tile->sum, own); /* with the group's other lanes */
         tile->counts[b] = begin;
+        /* With clp_reserve_tile of all other groups. */
         tile->shifts[b] = atomic_add(&cursors[tile->first + b], own) - begin;
     }
 }
@@ -155,20 +157,18 @@ static inline void clp_send_tile(const clp_tile *tile, global clp_record *to) {
     }
 }
 
-/* Every lane's part of a step is there before another lane's next step needs it: counts and sum
- * cleared, counts complete, counts and shifts of each bucket, sorted. `complete` is done to the
- * results while others wait for their turns. */
+/* `complete` is done to the results while the cursors' answers are on their way. */
 #define CLP_PART(tile, held, complete, cursors, to)                                                \
     uint turns[CLP_HELD];                                                                          \
     clp_clear_tile(&tile);                                                                         \
-    barrier(CLK_LOCAL_MEM_FENCE); /* clp_clear_tile with clp_count_tile */                         \
+    barrier(CLK_LOCAL_MEM_FENCE); /* counts: clp_clear_tile with clp_count_tile */                 \
     clp_count_tile(&tile, held, turns);                                                            \
-    barrier(CLK_LOCAL_MEM_FENCE); /* clp_count_tile with clp_reserve_tile */                       \
+    barrier(CLK_LOCAL_MEM_FENCE); /* counts: clp_count_tile with clp_reserve_tile */               \
     clp_reserve_tile(&tile, cursors);                                                              \
-    barrier(CLK_LOCAL_MEM_FENCE); /* clp_reserve_tile with clp_sort_tile */                        \
+    barrier(CLK_LOCAL_MEM_FENCE); /* counts, shifts: clp_reserve_tile with clp_sort_tile */        \
     complete;                                                                                      \
     clp_sort_tile(&tile, held, turns);                                                             \
-    barrier(CLK_LOCAL_MEM_FENCE); /* clp_sort_tile with clp_send_tile */                           \
+    barrier(CLK_LOCAL_MEM_FENCE); /* sorted: clp_sort_tile with clp_send_tile */                   \
     clp_send_tile(&tile, to);
 
 /* The values of a tile's results with all that comes before their sublists. */

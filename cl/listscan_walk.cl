@@ -29,9 +29,10 @@ static inline clp_batch clp_batch_of(CLP_INDEX number, CLP_INDEX ids) {
     return (clp_batch){next, next + min((CLP_INDEX)CLP_BATCH, (CLP_INDEX)(ids - next))};
 }
 
-/* The next sublist, ids when all are taken. The counter is shared with all other work-items. */
+/* The next sublist, ids when all are taken. */
 static inline CLP_INDEX clp_take(clp_batch *batch, volatile global uint *taken, CLP_INDEX ids) {
     if (batch->next == batch->end && batch->end < ids) {
+        /* With itself, and clp_is_patient. */
         *batch = clp_batch_of((CLP_INDEX)get_global_size(0) + atomic_inc(taken), ids);
     }
     return batch->next == batch->end ? ids : batch->next++;
@@ -110,12 +111,12 @@ static inline bool clp_leads(void) {
 #endif
 }
 
-/* The number of a new chunk comes from a counter that is shared with all other teams. */
 static inline bool clp_new_chunk(clp_rows *rows, global uint *fills, global clp_list_state *state,
                                  uint chunks) {
     uint chunk = 0;
     if (clp_leads()) {
         if (rows->chunk < chunks) fills[rows->chunk] = CLP_CHUNK - (uint)(rows->end - rows->next);
+        /* With itself, in all other teams. */
         chunk = atomic_inc((volatile global uint *)&state->chunks);
     }
 #if CLP_TEAM > 1
@@ -152,24 +153,25 @@ static inline bool clp_place_for(bool wants, clp_rows *rows, global uint *fills,
 /*
  * Whether a walk may go on after this number of steps, a power of two. All walks of a level take
  * as many steps as there are nodes; on a broken list they could run into one another and take far
- * more. The counter is shared with all other work-items; a lost race delays the end only.
+ * more. A lost race delays the end only.
  */
 static inline bool clp_within(CLP_INDEX steps, volatile global uint *passed, CLP_INDEX count) {
     if (steps < 2 * CLP_STRIDE) return true;
     const uint strides = (uint)(steps / (2 * CLP_STRIDE));
+    /* With itself, in all other walks of the level. */
     return atomic_add(passed, strides) <= count / CLP_STRIDE;
 }
 
 /*
  * Whether a sublist may have this many steps, a power of two: a good hash leaves none as long as
  * the level's patience. If not, all walks end early, since nobody takes another sublist, and the
- * lists are walked again. Flag and counter are shared with all other work-items.
+ * lists are walked again.
  */
 static inline bool clp_is_patient(CLP_INDEX steps, global clp_list_state *state,
                                   const clp_list_level *level) {
     if (steps < level->patience) return true;
-    atomic_or((volatile global uint *)&state->again, 1u);
-    atomic_max((volatile global uint *)&state->taken, 0x40000000u);
+    atomic_or((volatile global uint *)&state->again, 1u); /* with itself; read by later kernels */
+    atomic_max((volatile global uint *)&state->taken, 0x40000000u); /* with clp_take */
     return false;
 }
 
@@ -250,6 +252,7 @@ static inline void clp_finish(const clp_walk *walk, global clp_node *above, ulon
     const CLP_LINK to = (CLP_LINK)walk->at;
     const CLP_INDEX key = clp_mix((CLP_INDEX)to, &level->hash);
     const bool leads = to >= 0 && key < level->ids;
+    /* With itself; read by clp_listscan_last. */
     if (to >= 0 && !leads) atomic_or((volatile global uint *)&state->broken, CLP_ASTRAY);
     if (walk->id != CLP_FINAL) {
         clp_close(&above[walk->id], leads ? (CLP_LINK)key : CLP_TAIL, walk->count, walk->value);
@@ -312,7 +315,8 @@ void clp_listscan_walk(global const clp_record *restrict records, global clp_ent
             ulong place;
             const bool walking = walks[k].at != CLP_NONE;
             if (!clp_place_for(walking, &filled, fills, state, chunks, &place)) {
-                /* More than all elements: the walks have met. */
+                /* More than all elements: the walks have met. With itself; read by later kernels.
+                 */
                 atomic_or((volatile global uint *)&state->broken, CLP_CUT_SHORT);
                 return;
             }
