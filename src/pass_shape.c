@@ -110,15 +110,10 @@ enum {
     RING_NOTES_BYTES = 1024 /* gates, numbers, padding: what a ring has besides values */
 };
 
-/* Tiles of a lane in a batch. */
-static size_t choose_units(const clp_pass_need *need) {
-    return need->value_bytes <= 8 ? 4 : 2;
-}
-
 static clprims_status check_ring(const clp_pass_need *need, const clp_shape *shape) {
     const size_t input = shape->tile / 8 * need->staged_bits;
     const size_t values = 2 * shape->scanners * need->value_bytes;
-    const size_t bytes = shape->stages * (input + values + 192) + RING_NOTES_BYTES +
+    const size_t bytes = shape->stages * (input + values + 448) + RING_NOTES_BYTES +
                          shape->tile / 8 * need->kept_bits;
     if (bytes > MOST_LOCAL_BYTES || shape->group > 1024) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
@@ -133,14 +128,13 @@ static clprims_status check_ring(const clp_pass_need *need, const clp_shape *sha
 clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_pass_need *need,
                                      clp_shape *shape, size_t *small_n) {
     char name[64];
-    snprintf(name, sizeof name, "%s-lookahead", need->who);
+    snprintf(name, sizeof name, "%s%s-lookahead", need->who, need->widens ? "-widening" : "");
     clp_knob knobs[] = {{"SCANNERS", or_default(need->scanners, 8), 1, 31, false},
                         {"REDUCERS", or_default(need->reducers, 4), 1, 30, false},
                         {"ROWS", or_default(need->ring_rows, 8), 1, 64, false},
-                        {"LOOKERS", 1, 1, 4, false},
                         {"STAGES", or_default(need->stages, 6), 2, 64, false},
                         {"GROUPS", 1, 1, 32, false},
-                        {"UNITS", choose_units(need), 1, 16, false},
+                        {"UNITS", 2, 1, 16, false},
                         {"SMALL", 1 << 19, 0, SIZE_MAX, false},
                         {"LATE", 0, 0, UINT32_MAX, false},
                         {"RUN", 0, 0, CLP_PASS_MOST_RUN, false}};
@@ -149,7 +143,6 @@ clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_p
     *shape = (clp_shape){.scanners = clp_knob_value(knobs, KNOBS, "SCANNERS"),
                          .reducers = clp_knob_value(knobs, KNOBS, "REDUCERS"),
                          .rows = clp_knob_value(knobs, KNOBS, "ROWS"),
-                         .lookers = clp_knob_value(knobs, KNOBS, "LOOKERS"),
                          .stages = clp_knob_value(knobs, KNOBS, "STAGES"),
                          .units = clp_knob_value(knobs, KNOBS, "UNITS"),
                          .vec = or_default(need->ring_vec, need->vec),
@@ -160,7 +153,7 @@ clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_p
     *small_n = clp_knob_value(knobs, KNOBS, "SMALL");
     shape->most_groups =
         clp_knob_value(knobs, KNOBS, "GROUPS") * context->device.info.compute_units;
-    shape->group = (shape->scanners + shape->reducers + shape->lookers + 1) * WARP;
+    shape->group = (shape->scanners + shape->reducers + 2) * WARP;
     shape->tile = shape->scanners * shape->rows * shape->vec * WARP;
     return check_ring(need, shape);
 }
@@ -179,7 +172,8 @@ void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes, b
                  shape->group, shape->vec, shape->rows);
     clp_text_add(text, "#define CLP_WINDOW %zu\n#define CLP_SPINS %zu\n#define CLP_MUTE %zu\n",
                  shape->window, shape->spins, shape->mute);
-    clp_text_add(text, "#define CLP_LATE %zu\n", shape->late);
+    clp_text_add(text, "#define CLP_LATE %zu\n#define CLP_UNALIGNED %d\n", shape->late,
+                 shape->unaligned);
     if (shape->group == 1) {
         clp_text_add(text,
                      "#define CLP_SIMD %zu\n#define CLP_AHEAD %zu\n#define CLP_STREAM_N %zuul\n",
@@ -189,8 +183,8 @@ void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes, b
     if (shape->stages == 0) return;
     clp_text_add(text, "#define CLP_SCANNERS %zu\n#define CLP_REDUCERS %zu\n", shape->scanners,
                  shape->reducers);
-    clp_text_add(text, "#define CLP_LOOKERS %zu\n#define CLP_STAGES %zu\n#define CLP_UNITS %zu\n",
-                 shape->lookers, shape->stages, shape->units);
+    clp_text_add(text, "#define CLP_STAGES %zu\n#define CLP_UNITS %zu\n", shape->stages,
+                 shape->units);
     clp_text_add_each(text, "CLP_EACH_UNIT", shape->units);
     clp_text_add(text, "#define CLP_WORD_SUMS %d\n", word_sums);
     const size_t load_words = words % 2 == 0 ? 2 : 1;
