@@ -134,7 +134,8 @@ static inline void clp_store_entry(global clp_entry *to, clp_entry entry) {
 enum { CLP_UNREACHED, CLP_BARE_ROOT, CLP_ROOT, CLP_REACHED };
 
 /* A node in two halves, each of which is 16 bytes for most values: what goes up to its level, and
- * what comes down to it. */
+ * what comes down to it. They stand in two arrays: to store beside what has just been loaded from a
+ * random place takes several times what storing elsewhere does. */
 typedef struct {
     CLP_A value; /* of its sublist's elements together */
     CLP_LINK link;
@@ -148,53 +149,53 @@ typedef struct {
 } clp_lead;
 
 typedef struct {
-    clp_part part;
-    clp_lead lead;
-} clp_node;
+    global clp_part *parts;
+    global clp_lead *leads;
+} clp_nodes;
 
-static inline clp_part clp_load_part(global const clp_node *node) {
+static inline clp_part clp_load_part(global const clp_part *from) {
     union {
         uint4 words;
         clp_part part;
     } whole;
-    if (sizeof(clp_part) != 16 || sizeof(clp_lead) != 16) return node->part;
-    whole.words = *(global const uint4 *)&node->part;
+    if (sizeof(clp_part) != 16) return *from;
+    whole.words = *(global const uint4 *)from;
     return whole.part;
 }
 
-static inline void clp_store_part(global clp_node *node, clp_part part) {
+static inline void clp_store_part(global clp_part *to, clp_part part) {
     union {
         uint4 words;
         clp_part part;
     } whole;
     whole.part = part;
-    if (sizeof(clp_part) == 16 && sizeof(clp_lead) == 16) {
-        *(global uint4 *)&node->part = whole.words;
+    if (sizeof(clp_part) == 16) {
+        *(global uint4 *)to = whole.words;
     } else {
-        node->part = part;
+        *to = part;
     }
 }
 
-static inline clp_lead clp_load_lead(global const clp_node *node) {
+static inline clp_lead clp_load_lead(global const clp_lead *from) {
     union {
         uint4 words;
         clp_lead lead;
     } whole;
-    if (sizeof(clp_part) != 16 || sizeof(clp_lead) != 16) return node->lead;
-    whole.words = *(global const uint4 *)&node->lead;
+    if (sizeof(clp_lead) != 16) return *from;
+    whole.words = *(global const uint4 *)from;
     return whole.lead;
 }
 
-static inline void clp_store_lead(global clp_node *node, clp_lead lead) {
+static inline void clp_store_lead(global clp_lead *to, clp_lead lead) {
     union {
         uint4 words;
         clp_lead lead;
     } whole;
     whole.lead = lead;
-    if (sizeof(clp_part) == 16 && sizeof(clp_lead) == 16) {
-        *(global uint4 *)&node->lead = whole.words;
+    if (sizeof(clp_lead) == 16) {
+        *(global uint4 *)to = whole.words;
     } else {
-        node->lead = lead;
+        *to = lead;
     }
 }
 
@@ -212,20 +213,20 @@ static inline clp_list_level clp_second_level(clp_list_level level,
 
 /* ---- Before the walk ---- */
 
-static inline void clp_clear_node(global clp_node *node) {
-    node->lead.state = CLP_UNREACHED;
-    node->lead.tag = CLP_UNTAGGED;
+static inline void clp_clear_lead(global clp_lead *lead) {
+    lead->state = CLP_UNREACHED;
+    lead->tag = CLP_UNTAGGED;
 }
 
 /* bits: two for each element, somebody's link names it, and so do several; in a forest a third,
  * in words of their own behind these: it is given as a head. */
 CLP_KERNEL(CLP_GROUP)
-void clp_listscan_clear(global clp_list_state *state, global clp_node *nodes, ulong all_nodes,
+void clp_listscan_clear(global clp_list_state *state, global clp_lead *leads, ulong all_nodes,
                         global uint *fills, ulong chunks, global uint *cursors, ulong buckets,
                         global uint *bits, ulong words, long head, ulong count) {
     const size_t lanes = get_global_size(0);
     const size_t lane = get_global_id(0);
-    for (ulong i = lane; i < all_nodes; i += lanes) clp_clear_node(&nodes[i]);
+    for (ulong i = lane; i < all_nodes; i += lanes) clp_clear_lead(&leads[i]);
     for (ulong i = lane; i < chunks; i += lanes) fills[i] = 0;
     for (ulong i = lane; i < buckets; i += lanes) cursors[i] = 0;
     for (ulong i = lane; i < words; i += lanes) bits[i] = 0;
@@ -310,7 +311,7 @@ CLP_KERNEL(1) void clp_listscan_find(global clp_list_state *state, ulong count) 
 /* Takes back what a first walk that was given up has left, and makes the second one's seed. */
 CLP_KERNEL(CLP_GROUP)
 void clp_listscan_again(global const CLP_LINK *links, ulong links_at, global clp_list_state *state,
-                        global clp_node *nodes, ulong all_nodes, global uint *fills, ulong chunks,
+                        global clp_lead *leads, ulong all_nodes, global uint *fills, ulong chunks,
                         ulong count) {
     local ulong sums[CLP_GROUP];
     const bool again = state->again != 0;
@@ -318,7 +319,7 @@ void clp_listscan_again(global const CLP_LINK *links, ulong links_at, global clp
     const size_t lane = get_global_id(0);
     CLP_INDEX end;
     ulong sum = 0;
-    for (ulong i = lane; again && i < all_nodes; i += lanes) clp_clear_node(&nodes[i]);
+    for (ulong i = lane; again && i < all_nodes; i += lanes) clp_clear_lead(&leads[i]);
     for (ulong i = lane; again && i < chunks; i += lanes) fills[i] = 0;
     for (CLP_INDEX i = clp_share((CLP_INDEX)count, &end); again && i < end; i += CLP_GROUP) {
         ulong x = ((ulong)links[links_at + i] + 1) * 0x9e3779b97f4a7c15ul ^ (ulong)i;

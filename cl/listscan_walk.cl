@@ -187,12 +187,12 @@ typedef struct {
     bool fresh;
 } clp_walk;
 
-static inline void clp_close(global clp_node *node, CLP_LINK link, CLP_INDEX count, CLP_A value) {
+static inline void clp_close(global clp_part *node, CLP_LINK link, CLP_INDEX count, CLP_A value) {
     clp_store_part(node, (clp_part){value, link, count});
 }
 
 /* Begins with the next head that is no splitter, or with the next splitter that is an element. */
-static inline void clp_open(clp_walk *walk, clp_tasks *tasks, global clp_node *above,
+static inline void clp_open(clp_walk *walk, clp_tasks *tasks, const clp_nodes *above,
                             global const uint *bits, global clp_list_state *state,
                             const clp_list_level *level, long head, CLP_A start) {
     const CLP_INDEX ids = (CLP_INDEX)level->ids;
@@ -207,8 +207,8 @@ static inline void clp_open(clp_walk *walk, clp_tasks *tasks, global clp_node *a
         walk->id = CLP_FINAL;
         walk->fresh = !CLP_HAS_START;
         if (key >= ids) return;
-        above[key].lead.offset = walk->value;
-        above[key].lead.state = CLP_HAS_START ? CLP_ROOT : CLP_BARE_ROOT;
+        above->leads[key].offset = walk->value;
+        above->leads[key].state = CLP_HAS_START ? CLP_ROOT : CLP_BARE_ROOT;
     }
     walk->value = start;
     walk->fresh = true;
@@ -218,7 +218,7 @@ static inline void clp_open(clp_walk *walk, clp_tasks *tasks, global clp_node *a
         if (id >= ids) return;
         walk->at = clp_unmix(id, &level->hash);
         if (walk->at < level->count) return;
-        clp_close(&above[id], CLP_TAIL, 0, start);
+        clp_close(&above->parts[id], CLP_TAIL, 0, start);
         walk->at = CLP_NONE;
     }
 }
@@ -247,7 +247,7 @@ static inline bool clp_step(clp_walk *walk, const clp_record *record, clp_entry 
 }
 
 /* What the walk found goes to the sublist's node, or to the root that a head leads to. */
-static inline void clp_finish(const clp_walk *walk, global clp_node *above, ulong *reached,
+static inline void clp_finish(const clp_walk *walk, const clp_nodes *above, ulong *reached,
                               global clp_list_state *state, const clp_list_level *level) {
     const CLP_LINK to = (CLP_LINK)walk->at;
     const CLP_INDEX key = clp_mix((CLP_INDEX)to, &level->hash);
@@ -255,13 +255,14 @@ static inline void clp_finish(const clp_walk *walk, global clp_node *above, ulon
     /* With itself; read by clp_listscan_last. */
     if (to >= 0 && !leads) atomic_or((volatile global uint *)&state->broken, CLP_ASTRAY);
     if (walk->id != CLP_FINAL) {
-        clp_close(&above[walk->id], leads ? (CLP_LINK)key : CLP_TAIL, walk->count, walk->value);
+        clp_close(&above->parts[walk->id], leads ? (CLP_LINK)key : CLP_TAIL, walk->count,
+                  walk->value);
         return;
     }
     *reached += walk->count;
     if (leads) {
-        above[key].lead.offset = walk->value;
-        above[key].lead.state = CLP_ROOT;
+        above->leads[key].offset = walk->value;
+        above->leads[key].state = CLP_ROOT;
     }
 }
 
@@ -287,13 +288,14 @@ static inline bool clp_any(bool yes) {
  * first has given up. */
 CLP_KERNEL(CLP_GROUP)
 void clp_listscan_walk(global const clp_record *restrict records, global clp_entry *restrict rows,
-                       global uint *restrict fills, global clp_node *restrict nodes,
-                       global const uint *restrict bits, global clp_list_state *state,
-                       const clp_list_level given, uint chunks, const CLP_A start, uint attempt) {
+                       global uint *restrict fills, global clp_part *restrict parts,
+                       global clp_lead *restrict leads, global const uint *restrict bits,
+                       global clp_list_state *state, const clp_list_level given, uint chunks,
+                       const CLP_A start, uint attempt) {
     if (attempt > 0 && !state->again) return;
     const clp_list_level level = attempt > 0 ? clp_second_level(given, state) : given;
     const long head = state->head;
-    global clp_node *above = nodes + level.above;
+    const clp_nodes above = {parts + level.above, leads + level.above};
     clp_tasks tasks = clp_tasks_of((CLP_INDEX)level.ids, head);
     clp_rows filled = {0, 0, CLP_FINAL};
     clp_walk walks[CLP_WALKS];
@@ -302,7 +304,7 @@ void clp_listscan_walk(global const clp_record *restrict records, global clp_ent
     bool busy = false;
 
     CLP_EACH_WALK(i) {
-        clp_open(&walks[i], &tasks, above, bits, state, &level, head, start);
+        clp_open(&walks[i], &tasks, &above, bits, state, &level, head, start);
         busy |= walks[i].at != CLP_NONE;
     }
     while (clp_any(busy)) {
@@ -325,8 +327,8 @@ void clp_listscan_walk(global const clp_record *restrict records, global clp_ent
                 const bool ends = clp_step(&walks[k], &seen[k], &entry, state, &level);
                 clp_store_entry(&rows[place], entry);
                 if (ends) {
-                    clp_finish(&walks[k], above, &reached, state, &level);
-                    clp_open(&walks[k], &tasks, above, bits, state, &level, head, start);
+                    clp_finish(&walks[k], &above, &reached, state, &level);
+                    clp_open(&walks[k], &tasks, &above, bits, state, &level, head, start);
                 }
             }
             busy |= walks[k].at != CLP_NONE;
