@@ -85,7 +85,7 @@ void clp_listscan_place(global const clp_entry *restrict rows, global const uint
 #if CLP_HELD > 0
 #define CLP_TILE (CLP_GROUP * CLP_HELD)
 #define CLP_TILES ((CLP_CHUNK + CLP_TILE - 1) / CLP_TILE)
-#define CLP_WINDOW (1u << CLP_WINDOW_BITS)
+#define CLP_OUT_WINDOW (1u << CLP_WINDOW_BITS)
 
 /* A tile of results on its way to buckets of 1 << bits elements, the first of which begins with
  * element `first` << bits. */
@@ -238,10 +238,10 @@ void clp_listscan_part_finer(global const clp_record *restrict parted,
 CLP_KERNEL(CLP_GROUP)
 void clp_listscan_settle(global const clp_record *restrict parted,
                          global const clp_list_state *restrict state, ulong count, CLP_OUTPUT) {
-    local CLP_PLACED window[CLP_WINDOW];
+    local CLP_PLACED window[CLP_OUT_WINDOW];
     const clp_output to = CLP_OUTPUT_OF;
-    const ulong start = (ulong)get_group_id(0) * CLP_WINDOW;
-    const uint size = state->valid ? (uint)min(count - start, (ulong)CLP_WINDOW) : 0;
+    const ulong start = (ulong)get_group_id(0) * CLP_OUT_WINDOW;
+    const uint size = state->valid ? (uint)min(count - start, (ulong)CLP_OUT_WINDOW) : 0;
     for (uint i = (uint)get_local_id(0); i < size; i += CLP_TILE) {
         clp_record held[CLP_HELD];
         CLP_UNROLL
