@@ -144,13 +144,13 @@ typedef struct {
 
 typedef struct {
     CLP_A offset; /* of what comes before; on the way, of what its level's sublist has before */
-    uint state;
     uint tag; /* as an entry's */
 } clp_lead;
 
 typedef struct {
     global clp_part *parts;
     global clp_lead *leads;
+    global uint *states;
 } clp_nodes;
 
 static inline clp_part clp_load_part(global const clp_part *from) {
@@ -213,20 +213,18 @@ static inline clp_list_level clp_second_level(clp_list_level level,
 
 /* ---- Before the walk ---- */
 
-static inline void clp_clear_lead(global clp_lead *lead) {
-    lead->state = CLP_UNREACHED;
-    lead->tag = CLP_UNTAGGED;
-}
-
 /* bits: two for each element, somebody's link names it, and so do several; in a forest a third,
  * in words of their own behind these: it is given as a head. */
 CLP_KERNEL(CLP_GROUP)
-void clp_listscan_clear(global clp_list_state *state, global clp_lead *leads, ulong all_nodes,
-                        global uint *fills, ulong chunks, global uint *cursors, ulong buckets,
-                        global uint *bits, ulong words, long head, ulong count) {
+void clp_listscan_clear(global clp_list_state *state, global clp_lead *leads, global uint *states,
+                        ulong all_nodes, global uint *fills, ulong chunks, global uint *cursors,
+                        ulong buckets, global uint *bits, ulong words, long head, ulong count) {
     const size_t lanes = get_global_size(0);
     const size_t lane = get_global_id(0);
-    for (ulong i = lane; i < all_nodes; i += lanes) clp_clear_lead(&leads[i]);
+    for (ulong i = lane; i < all_nodes; i += lanes) {
+        states[i] = CLP_UNREACHED;
+        leads[i].tag = CLP_UNTAGGED;
+    }
     for (ulong i = lane; i < chunks; i += lanes) fills[i] = 0;
     for (ulong i = lane; i < buckets; i += lanes) cursors[i] = 0;
     for (ulong i = lane; i < words; i += lanes) bits[i] = 0;
@@ -311,15 +309,18 @@ CLP_KERNEL(1) void clp_listscan_find(global clp_list_state *state, ulong count) 
 /* Takes back what a first walk that was given up has left, and makes the second one's seed. */
 CLP_KERNEL(CLP_GROUP)
 void clp_listscan_again(global const CLP_LINK *links, ulong links_at, global clp_list_state *state,
-                        global clp_lead *leads, ulong all_nodes, global uint *fills, ulong chunks,
-                        ulong count) {
+                        global clp_lead *leads, global uint *states, ulong all_nodes,
+                        global uint *fills, ulong chunks, ulong count) {
     local ulong sums[CLP_GROUP];
     const bool again = state->again != 0;
     const size_t lanes = get_global_size(0);
     const size_t lane = get_global_id(0);
     CLP_INDEX end;
     ulong sum = 0;
-    for (ulong i = lane; again && i < all_nodes; i += lanes) clp_clear_lead(&leads[i]);
+    for (ulong i = lane; again && i < all_nodes; i += lanes) {
+        states[i] = CLP_UNREACHED;
+        leads[i].tag = CLP_UNTAGGED;
+    }
     for (ulong i = lane; again && i < chunks; i += lanes) fills[i] = 0;
     for (CLP_INDEX i = clp_share((CLP_INDEX)count, &end); again && i < end; i += CLP_GROUP) {
         ulong x = ((ulong)links[links_at + i] + 1) * 0x9e3779b97f4a7c15ul ^ (ulong)i;

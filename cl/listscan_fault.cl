@@ -152,7 +152,7 @@ void clp_listscan_judge(global const CLP_LINK *links, ulong links_at, global con
 /* Where nothing but cycles can be wrong: takes note of all that heads reach. No two walks meet. */
 CLP_KERNEL(CLP_GROUP)
 void clp_listscan_reach(global const CLP_LINK *links, ulong links_at, global uint *bits,
-                        global const clp_lead *leads, global clp_list_state *state,
+                        global const uint *states, global clp_list_state *state,
                         const clp_list_level given) {
     if (state->valid || state->fault != CLP_CYCLE) return;
     const clp_list_level level = state->again ? clp_second_level(given, state) : given;
@@ -175,7 +175,7 @@ void clp_listscan_reach(global const CLP_LINK *links, ulong links_at, global uin
             heads = i != CLP_NONE;
             if (heads) continue;
         }
-        while (id < ids && leads[level.above + id].state == CLP_UNREACHED)
+        while (id < ids && states[level.above + id] == CLP_UNREACHED)
             id += (CLP_INDEX)get_global_size(0);
         if (id >= ids) return;
         i = clp_unmix(id, &level.hash);

@@ -14,7 +14,7 @@ static inline void clp_walk_nodes(const clp_nodes *here, const clp_nodes *above,
     const bool is_root = id == CLP_FINAL;
     CLP_INDEX at = from, count = 0, steps = 0, due = 1;
     CLP_LINK to, met = CLP_TAIL;
-    bool fresh = !is_root || here->leads[from].state == CLP_BARE_ROOT;
+    bool fresh = !is_root || here->states[from] == CLP_BARE_ROOT;
     CLP_A value = fresh ? here->parts[from].value : here->leads[from].offset;
     bool on = true;
     while (on) {
@@ -23,7 +23,7 @@ static inline void clp_walk_nodes(const clp_nodes *here, const clp_nodes *above,
         to = part.link;
         count += part.count;
         if (at != from) {
-            clp_store_lead(&here->leads[at], (clp_lead){value, CLP_UNREACHED, id});
+            clp_store_lead(&here->leads[at], (clp_lead){value, id});
         } else if (!is_root) {
             here->leads[at].tag = id | CLP_FIRST;
         }
@@ -49,26 +49,26 @@ static inline void clp_walk_nodes(const clp_nodes *here, const clp_nodes *above,
     *reached += count;
     if (leads) {
         above->leads[key].offset = value;
-        above->leads[key].state = CLP_ROOT;
+        above->states[key] = CLP_ROOT;
     }
 }
 
 CLP_KERNEL(CLP_GROUP)
-void clp_listscan_climb(global clp_part *parts, global clp_lead *leads,
+void clp_listscan_climb(global clp_part *parts, global clp_lead *leads, global uint *states,
                         global clp_list_state *state, const clp_list_level level) {
-    const clp_nodes here = {parts + level.at, leads + level.at};
-    const clp_nodes above = {parts + level.above, leads + level.above};
+    const clp_nodes here = {parts + level.at, leads + level.at, states + level.at};
+    const clp_nodes above = {parts + level.above, leads + level.above, states + level.above};
     const CLP_INDEX count = (CLP_INDEX)level.count;
     const CLP_INDEX ids = (CLP_INDEX)level.ids;
     ulong reached = 0;
     if ((state->broken & CLP_CUT_SHORT) != 0) return;
     for (CLP_INDEX i = (CLP_INDEX)get_global_id(0); i < count; i += get_global_size(0)) {
-        const uint root = here.leads[i].state;
+        const uint root = here.states[i];
         if (root != CLP_BARE_ROOT && root != CLP_ROOT) continue;
         const CLP_INDEX key = clp_mix(i, &level.hash);
         if (key < ids) {
             if (root == CLP_ROOT) above.leads[key].offset = here.leads[i].offset;
-            above.leads[key].state = root;
+            above.states[key] = root;
         } else {
             clp_walk_nodes(&here, &above, i, CLP_FINAL, &reached, state, &level);
         }
@@ -107,37 +107,37 @@ static inline bool clp_follow(CLP_INDEX root, bool fresh, CLP_A value, CLP_INDEX
 }
 
 CLP_KERNEL(CLP_GROUP)
-void clp_listscan_last(global clp_part *parts, global clp_lead *leads, global clp_list_state *state,
-                       const clp_list_level level, ulong total, local CLP_LINK *links,
-                       local CLP_A *values, local uint *states) {
+void clp_listscan_last(global clp_part *parts, global clp_lead *leads, global uint *states,
+                       global clp_list_state *state, const clp_list_level level, ulong total,
+                       local CLP_LINK *links, local CLP_A *values, local uint *own_states) {
     local ulong counts[CLP_GROUP];
-    const clp_nodes here = {parts + level.at, leads + level.at};
+    const clp_nodes here = {parts + level.at, leads + level.at, states + level.at};
     const CLP_INDEX count = (CLP_INDEX)level.count;
     const CLP_INDEX lane = (CLP_INDEX)get_local_id(0);
     ulong reached = 0;
     for (CLP_INDEX i = lane; i < count; i += CLP_GROUP) {
         links[i] = here.parts[i].link;
         values[i] = here.parts[i].value;
-        states[i] = here.leads[i].state;
+        own_states[i] = here.states[i];
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* all three written above, read below by work-item 0 */
     if (lane == 0) {
         bool ends = true;
         for (CLP_INDEX i = 0; i < count; i++) {
-            if (states[i] == CLP_BARE_ROOT || states[i] == CLP_ROOT) {
-                ends &= clp_follow(i, states[i] == CLP_BARE_ROOT, here.leads[i].offset, count,
-                                   links, values, states);
+            if (own_states[i] == CLP_BARE_ROOT || own_states[i] == CLP_ROOT) {
+                ends &= clp_follow(i, own_states[i] == CLP_BARE_ROOT, here.leads[i].offset, count,
+                                   links, values, own_states);
             }
         }
         if (!ends) state->broken = CLP_ASTRAY;
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* values and states written by work-item 0, read below */
+    barrier(CLK_LOCAL_MEM_FENCE); /* values and own_states written by work-item 0, read below */
     for (CLP_INDEX i = lane; i < count; i += CLP_GROUP) {
-        if (states[i] == CLP_UNREACHED) continue;
+        if (own_states[i] == CLP_UNREACHED) continue;
         reached += here.parts[i].count;
-        if (states[i] == CLP_REACHED) {
+        if (own_states[i] == CLP_REACHED) {
             here.leads[i].offset = values[i];
-            here.leads[i].state = CLP_REACHED;
+            here.states[i] = CLP_REACHED;
         }
     }
     counts[lane] = reached;
@@ -152,27 +152,29 @@ void clp_listscan_last(global clp_part *parts, global clp_lead *leads, global cl
 
 /* What comes before the nodes of a level, from the level above. */
 CLP_KERNEL(CLP_GROUP)
-void clp_listscan_descend(global clp_lead *leads, global const clp_list_state *state,
-                          const clp_list_level level) {
+void clp_listscan_descend(global clp_lead *leads, global uint *states,
+                          global const clp_list_state *state, const clp_list_level level) {
     global clp_lead *here = leads + level.at;
     global const clp_lead *above = leads + level.above;
+    global uint *own_states = states + level.at;
+    global const uint *states_above = states + level.above;
     CLP_INDEX end;
     if ((state->broken & CLP_CUT_SHORT) != 0) return;
     for (CLP_INDEX i = clp_share((CLP_INDEX)level.count, &end); i < end; i += CLP_GROUP) {
         const uint tag = here[i].tag;
-        if (here[i].state != CLP_UNREACHED || tag == CLP_UNTAGGED) continue;
+        if (own_states[i] != CLP_UNREACHED || tag == CLP_UNTAGGED) continue;
         if (tag == CLP_FINAL) {
-            here[i].state = CLP_REACHED;
+            own_states[i] = CLP_REACHED;
             continue;
         }
         const uint id = tag & ~CLP_FIRST;
-        const uint before = above[id].state;
+        const uint before = states_above[id];
         if (before == CLP_UNREACHED) continue;
         if ((tag & CLP_FIRST) != 0) {
             here[i].offset = above[id].offset;
         } else if (before != CLP_BARE_ROOT) {
             here[i].offset = clp_op(above[id].offset, here[i].offset);
         }
-        here[i].state = CLP_REACHED;
+        own_states[i] = CLP_REACHED;
     }
 }

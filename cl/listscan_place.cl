@@ -56,11 +56,12 @@ static inline void clp_put(const clp_output *to, CLP_INDEX i, CLP_PLACED value) 
 #endif
 
 /* The entry's value with all that comes before its sublist. above: of the nodes of level 1. */
-static inline CLP_A clp_complete(clp_entry entry, global const clp_lead *above) {
+static inline CLP_A clp_complete(clp_entry entry, global const clp_lead *above,
+                                 global const uint *states_above) {
     if (entry.tag == CLP_FINAL) return entry.value;
     const clp_lead lead = clp_load_lead(&above[entry.tag & ~CLP_FIRST]);
 #if !CLP_HAS_START
-    if (lead.state == CLP_BARE_ROOT) return entry.value;
+    if (states_above[entry.tag & ~CLP_FIRST] == CLP_BARE_ROOT) return entry.value;
 #endif
     if ((entry.tag & CLP_FIRST) != 0) return lead.offset;
     return clp_op(lead.offset, entry.value);
@@ -69,7 +70,7 @@ static inline CLP_A clp_complete(clp_entry entry, global const clp_lead *above) 
 /* Straight to the places. Each group takes one chunk of the rows. */
 CLP_KERNEL(CLP_GROUP)
 void clp_listscan_place(global const clp_entry *restrict rows, global const uint *restrict fills,
-                        global const clp_lead *restrict leads,
+                        global const clp_lead *restrict leads, global const uint *restrict states,
                         global const clp_list_state *restrict state, const clp_list_level level,
                         CLP_OUTPUT) {
     const clp_output to = CLP_OUTPUT_OF;
@@ -78,7 +79,8 @@ void clp_listscan_place(global const clp_entry *restrict rows, global const uint
     const uint count = fills[get_group_id(0)];
     for (uint k = (uint)get_local_id(0); k < count; k += CLP_GROUP) {
         const clp_entry entry = clp_load_entry(&rows[first + k]);
-        clp_put(&to, entry.at, CLP_PLACED_OF(clp_complete(entry, leads + level.above)));
+        clp_put(&to, entry.at,
+                CLP_PLACED_OF(clp_complete(entry, leads + level.above, states + level.above)));
     }
 }
 
@@ -173,21 +175,23 @@ static inline void clp_send_tile(const clp_tile *tile, global clp_record *to) {
 
 /* The values of a tile's results with all that comes before their sublists. */
 static inline void clp_complete_tile(uint count, clp_record *held, const uint *tags,
-                                     global const clp_lead *above) {
+                                     global const clp_lead *above,
+                                     global const uint *states_above) {
     CLP_UNROLL
     for (uint k = 0; k < CLP_HELD; k++) {
         if ((uint)get_local_id(0) + k * CLP_GROUP >= count) continue;
         const clp_entry entry = {(CLP_INDEX)held[k].at, tags[k], held[k].value};
-        held[k].value = clp_complete(entry, above);
+        held[k].value = clp_complete(entry, above, states_above);
     }
 }
 
 /* From the rows to buckets. Each group takes one tile of a chunk. */
 CLP_KERNEL(CLP_GROUP)
 void clp_listscan_part(global const clp_entry *restrict rows, global const uint *restrict fills,
-                       global const clp_lead *restrict leads, global uint *restrict cursors,
-                       global const clp_list_state *restrict state, const clp_list_level level,
-                       global clp_record *restrict parted, uint bits, uint buckets) {
+                       global const clp_lead *restrict leads, global const uint *restrict states,
+                       global uint *restrict cursors, global const clp_list_state *restrict state,
+                       const clp_list_level level, global clp_record *restrict parted, uint bits,
+                       uint buckets) {
     CLP_TILE_OF(tile);
     clp_record held[CLP_HELD];
     uint tags[CLP_HELD];
@@ -207,8 +211,9 @@ void clp_listscan_part(global const clp_entry *restrict rows, global const uint 
         held[k].value = entry.value;
         tags[k] = entry.tag;
     }
-    CLP_PART(tile, held, clp_complete_tile(tile.count, held, tags, leads + level.above), cursors,
-             parted)
+    CLP_PART(tile, held,
+             clp_complete_tile(tile.count, held, tags, leads + level.above, states + level.above),
+             cursors, parted)
 }
 
 /* From buckets to their windows. Each group takes one tile of a bucket, which has whole tiles.

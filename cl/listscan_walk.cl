@@ -208,7 +208,7 @@ static inline void clp_open(clp_walk *walk, clp_tasks *tasks, const clp_nodes *a
         walk->fresh = !CLP_HAS_START;
         if (key >= ids) return;
         above->leads[key].offset = walk->value;
-        above->leads[key].state = CLP_HAS_START ? CLP_ROOT : CLP_BARE_ROOT;
+        above->states[key] = CLP_HAS_START ? CLP_ROOT : CLP_BARE_ROOT;
     }
     walk->value = start;
     walk->fresh = true;
@@ -262,7 +262,7 @@ static inline void clp_finish(const clp_walk *walk, const clp_nodes *above, ulon
     *reached += walk->count;
     if (leads) {
         above->leads[key].offset = walk->value;
-        above->leads[key].state = CLP_ROOT;
+        above->states[key] = CLP_ROOT;
     }
 }
 
@@ -289,13 +289,13 @@ static inline bool clp_any(bool yes) {
 CLP_KERNEL(CLP_GROUP)
 void clp_listscan_walk(global const clp_record *restrict records, global clp_entry *restrict rows,
                        global uint *restrict fills, global clp_part *restrict parts,
-                       global clp_lead *restrict leads, global const uint *restrict bits,
-                       global clp_list_state *state, const clp_list_level given, uint chunks,
-                       const CLP_A start, uint attempt) {
+                       global clp_lead *restrict leads, global uint *restrict states,
+                       global const uint *restrict bits, global clp_list_state *state,
+                       const clp_list_level given, uint chunks, const CLP_A start, uint attempt) {
     if (attempt > 0 && !state->again) return;
     const clp_list_level level = attempt > 0 ? clp_second_level(given, state) : given;
     const long head = state->head;
-    const clp_nodes above = {parts + level.above, leads + level.above};
+    const clp_nodes above = {parts + level.above, leads + level.above, states + level.above};
     clp_tasks tasks = clp_tasks_of((CLP_INDEX)level.ids, head);
     clp_rows filled = {0, 0, CLP_FINAL};
     clp_walk walks[CLP_WALKS];

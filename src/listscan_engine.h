@@ -62,7 +62,7 @@ typedef struct clp_listscan {
     cl_kernel climb[CLP_LISTSCAN_LEVELS], descend[CLP_LISTSCAN_LEVELS];
     cl_kernel name, ask[2], judge, reach, conclude;
     cl_kernel give, compare, judge_heads;
-    cl_mem state, parts, leads, bits, fills, cursors, records, rows;
+    cl_mem state, parts, leads, states, bits, fills, cursors, records, rows;
 } clp_listscan;
 
 /* One run's arguments; buffers that it does not have are {NULL, 0}. */

@@ -224,7 +224,8 @@ static clprims_status allocate(clp_listscan *plan, const clp_listscan_layout *la
     const size_t state = 512 + 8 * CLP_LISTSCAN_LEVELS;
     CLP_TRY(create_scratch(plan, state, 1, &plan->state));
     CLP_TRY(create_scratch(plan, layout->nodes, bytes_of(plan, 2 * link), &plan->parts));
-    CLP_TRY(create_scratch(plan, layout->nodes, bytes_of(plan, 8), &plan->leads));
+    CLP_TRY(create_scratch(plan, layout->nodes, bytes_of(plan, 4), &plan->leads));
+    CLP_TRY(create_scratch(plan, layout->nodes, 4, &plan->states));
     CLP_TRY(create_scratch(plan, layout->words, 4, &plan->bits));
     CLP_TRY(create_scratch(plan, layout->chunks, 4, &plan->fills));
     CLP_TRY(create_scratch(plan, layout->cursors, 4, &plan->cursors));
@@ -280,7 +281,7 @@ void clp_listscan_release(clp_listscan *plan) {
                                 plan->last,     plan->place, plan->part,    plan->part_finer,
                                 plan->settle,   plan->name,  plan->judge,   plan->reach,
                                 plan->conclude, plan->give,  plan->compare, plan->judge_heads};
-    const cl_mem scratch[] = {plan->state, plan->parts,   plan->leads,   plan->bits,
+    const cl_mem scratch[] = {plan->state, plan->parts,   plan->leads,   plan->states, plan->bits,
                               plan->fills, plan->cursors, plan->records, plan->rows};
     release_kernels(single, sizeof single / sizeof single[0]);
     release_kernels(plan->climb, CLP_LISTSCAN_LEVELS);

@@ -147,10 +147,10 @@ static clprims_status add_clear(submission *s) {
     cl_ulong nodes = layout->nodes, chunks = layout->chunks, words = layout->words;
     cl_ulong cursors = layout->cursors;
     const clp_argument clear[] = {
-        CLP_ARGUMENT(plan->state), CLP_ARGUMENT(plan->leads), CLP_ARGUMENT(nodes),
-        CLP_ARGUMENT(plan->fills), CLP_ARGUMENT(chunks),      CLP_ARGUMENT(plan->cursors),
-        CLP_ARGUMENT(cursors),     CLP_ARGUMENT(plan->bits),  CLP_ARGUMENT(words),
-        CLP_ARGUMENT(s->run.head), CLP_ARGUMENT(s->n)};
+        CLP_ARGUMENT(plan->state),   CLP_ARGUMENT(plan->leads), CLP_ARGUMENT(plan->states),
+        CLP_ARGUMENT(nodes),         CLP_ARGUMENT(plan->fills), CLP_ARGUMENT(chunks),
+        CLP_ARGUMENT(plan->cursors), CLP_ARGUMENT(cursors),     CLP_ARGUMENT(plan->bits),
+        CLP_ARGUMENT(words),         CLP_ARGUMENT(s->run.head), CLP_ARGUMENT(s->n)};
     return ADD_STEP(s, plan->clear, clear, groups_for(s, words + nodes),
                     plan->knobs[CLP_LISTSCAN_GROUP]);
 }
@@ -174,13 +174,18 @@ static clprims_status add_walk(submission *s, cl_uint attempt) {
     clp_listscan *plan = s->plan;
     cl_uint chunks = (cl_uint)s->layout.chunks;
     const size_t group = plan->knobs[CLP_LISTSCAN_GROUP];
-    const clp_argument walk[] = {
-        CLP_ARGUMENT(plan->records), CLP_ARGUMENT(plan->rows),
-        CLP_ARGUMENT(plan->fills),   CLP_ARGUMENT(plan->parts),
-        CLP_ARGUMENT(plan->leads),   CLP_ARGUMENT(plan->bits),
-        CLP_ARGUMENT(plan->state),   CLP_ARGUMENT(s->layout.levels[0]),
-        CLP_ARGUMENT(chunks),        {plan->spec.what.working_bytes, plan->start},
-        CLP_ARGUMENT(attempt)};
+    const clp_argument walk[] = {CLP_ARGUMENT(plan->records),
+                                 CLP_ARGUMENT(plan->rows),
+                                 CLP_ARGUMENT(plan->fills),
+                                 CLP_ARGUMENT(plan->parts),
+                                 CLP_ARGUMENT(plan->leads),
+                                 CLP_ARGUMENT(plan->states),
+                                 CLP_ARGUMENT(plan->bits),
+                                 CLP_ARGUMENT(plan->state),
+                                 CLP_ARGUMENT(s->layout.levels[0]),
+                                 CLP_ARGUMENT(chunks),
+                                 {plan->spec.what.working_bytes, plan->start},
+                                 CLP_ARGUMENT(attempt)};
     return ADD_STEP(s, plan->walk[attempt], walk, s->layout.lanes / group, group);
 }
 
@@ -189,10 +194,10 @@ static clprims_status add_walks(submission *s) {
     cl_ulong next_at = s->run.next.first, nodes = s->layout.nodes, chunks = s->layout.chunks;
     CLP_TRY(add_walk(s, 0));
     if (plan->knobs[CLP_LISTSCAN_PATIENCE] == 0) return CLPRIMS_OK;
-    const clp_argument again[] = {CLP_ARGUMENT(s->run.next.mem), CLP_ARGUMENT(next_at),
-                                  CLP_ARGUMENT(plan->state),     CLP_ARGUMENT(plan->leads),
-                                  CLP_ARGUMENT(nodes),           CLP_ARGUMENT(plan->fills),
-                                  CLP_ARGUMENT(chunks),          CLP_ARGUMENT(s->n)};
+    const clp_argument again[] = {
+        CLP_ARGUMENT(s->run.next.mem), CLP_ARGUMENT(next_at),      CLP_ARGUMENT(plan->state),
+        CLP_ARGUMENT(plan->leads),     CLP_ARGUMENT(plan->states), CLP_ARGUMENT(nodes),
+        CLP_ARGUMENT(plan->fills),     CLP_ARGUMENT(chunks),       CLP_ARGUMENT(s->n)};
     CLP_TRY(ADD_STEP(s, plan->again, again, groups_for(s, s->n), plan->knobs[CLP_LISTSCAN_GROUP]));
     return add_walk(s, 1);
 }
@@ -204,12 +209,14 @@ static clprims_status add_levels(submission *s) {
     const size_t last = s->layout.last;
     for (size_t k = 1; k < last; k++) {
         const clp_argument climb[] = {CLP_ARGUMENT(plan->parts), CLP_ARGUMENT(plan->leads),
-                                      CLP_ARGUMENT(plan->state), CLP_ARGUMENT(levels[k])};
+                                      CLP_ARGUMENT(plan->states), CLP_ARGUMENT(plan->state),
+                                      CLP_ARGUMENT(levels[k])};
         CLP_TRY(ADD_STEP(s, plan->climb[k - 1], climb, groups_for(s, levels[k].ids), group));
     }
     const size_t count = levels[last].count;
     const clp_argument top[] = {CLP_ARGUMENT(plan->parts),
                                 CLP_ARGUMENT(plan->leads),
+                                CLP_ARGUMENT(plan->states),
                                 CLP_ARGUMENT(plan->state),
                                 CLP_ARGUMENT(levels[last]),
                                 CLP_ARGUMENT(s->n),
@@ -218,8 +225,8 @@ static clprims_status add_levels(submission *s) {
                                 {count * sizeof(cl_uint), NULL}};
     CLP_TRY(ADD_STEP(s, plan->last, top, 1, group));
     for (size_t k = last; k-- > 1;) {
-        const clp_argument descend[] = {CLP_ARGUMENT(plan->leads), CLP_ARGUMENT(plan->state),
-                                        CLP_ARGUMENT(levels[k])};
+        const clp_argument descend[] = {CLP_ARGUMENT(plan->leads), CLP_ARGUMENT(plan->states),
+                                        CLP_ARGUMENT(plan->state), CLP_ARGUMENT(levels[k])};
         CLP_TRY(ADD_STEP(s, plan->descend[k - 1], descend, groups_for(s, levels[k].count), group));
     }
     return CLPRIMS_OK;
@@ -262,10 +269,16 @@ static clprims_status add_parting(submission *s) {
     const size_t tiles = (plan->knobs[CLP_LISTSCAN_CHUNK] + tile - 1) / tile;
     cl_uint bits = (cl_uint)layout->bucket_bits, buckets = (cl_uint)layout->buckets;
     cl_ulong cursors_at = CLP_LISTSCAN_BUCKETS;
-    const clp_argument part[] = {
-        CLP_ARGUMENT(plan->rows),    CLP_ARGUMENT(plan->fills), CLP_ARGUMENT(plan->leads),
-        CLP_ARGUMENT(plan->cursors), CLP_ARGUMENT(plan->state), CLP_ARGUMENT(layout->levels[0]),
-        CLP_ARGUMENT(plan->records), CLP_ARGUMENT(bits),        CLP_ARGUMENT(buckets)};
+    const clp_argument part[] = {CLP_ARGUMENT(plan->rows),
+                                 CLP_ARGUMENT(plan->fills),
+                                 CLP_ARGUMENT(plan->leads),
+                                 CLP_ARGUMENT(plan->states),
+                                 CLP_ARGUMENT(plan->cursors),
+                                 CLP_ARGUMENT(plan->state),
+                                 CLP_ARGUMENT(layout->levels[0]),
+                                 CLP_ARGUMENT(plan->records),
+                                 CLP_ARGUMENT(bits),
+                                 CLP_ARGUMENT(buckets)};
     CLP_TRY(ADD_STEP(s, plan->part, part, layout->chunks * tiles, group));
     if (layout->bucket_bits == plan->window_bits) return add_settle(s, plan->records);
     const clp_argument finer[] = {CLP_ARGUMENT(plan->records), CLP_ARGUMENT(plan->cursors),
@@ -282,10 +295,10 @@ static clprims_status add_placing(submission *s) {
     cl_ulong firsts[2];
     cl_uint wanted[2];
     if (layout->buckets > 0) return add_parting(s);
-    clp_argument place[12] = {CLP_ARGUMENT(plan->rows), CLP_ARGUMENT(plan->fills),
-                              CLP_ARGUMENT(plan->leads), CLP_ARGUMENT(plan->state),
-                              CLP_ARGUMENT(layout->levels[0])};
-    const cl_uint count = add_output(s, place, 5, firsts, wanted);
+    clp_argument place[12] = {CLP_ARGUMENT(plan->rows),  CLP_ARGUMENT(plan->fills),
+                              CLP_ARGUMENT(plan->leads), CLP_ARGUMENT(plan->states),
+                              CLP_ARGUMENT(plan->state), CLP_ARGUMENT(layout->levels[0])};
+    const cl_uint count = add_output(s, place, 6, firsts, wanted);
     return add_step(s, plan->place, place, count, layout->chunks, plan->knobs[CLP_LISTSCAN_GROUP]);
 }
 
@@ -329,7 +342,7 @@ static clprims_status add_reach(submission *s) {
     clp_listscan *plan = s->plan;
     cl_ulong next_at = s->run.next.first;
     const clp_argument reach[] = {CLP_ARGUMENT(s->run.next.mem), CLP_ARGUMENT(next_at),
-                                  CLP_ARGUMENT(plan->bits),      CLP_ARGUMENT(plan->leads),
+                                  CLP_ARGUMENT(plan->bits),      CLP_ARGUMENT(plan->states),
                                   CLP_ARGUMENT(plan->state),     CLP_ARGUMENT(s->layout.levels[0])};
     return ADD_STEP(s, plan->reach, reach, groups_for(s, s->layout.levels[0].ids),
                     plan->knobs[CLP_LISTSCAN_GROUP]);
