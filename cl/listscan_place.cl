@@ -61,9 +61,16 @@ static inline CLP_A clp_complete(clp_entry entry, global const clp_lead *above,
     if (entry.tag == CLP_FINAL) return entry.value;
     const clp_lead lead = clp_load_lead(&above[entry.tag & ~CLP_FIRST]);
 #if !CLP_HAS_START
-    if (states_above[entry.tag & ~CLP_FIRST] == CLP_BARE_ROOT) return entry.value;
+    if (states_above[entry.tag & ~CLP_FIRST] == CLP_BARE_ROOT) {
+        /* Keeps this a branch. Of a choice, compilers for CPUs make a masked load of a constant,
+         * and that is slow until something else touches the constant's page. */
+        mem_fence(CLK_LOCAL_MEM_FENCE);
+        return entry.value;
+    }
 #endif
+#if !CLP_INCLUSIVE
     if ((entry.tag & CLP_FIRST) != 0) return lead.offset;
+#endif
     return clp_op(lead.offset, entry.value);
 }
 

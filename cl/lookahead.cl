@@ -31,6 +31,13 @@
  * value is wider, and are added across lanes by one instruction. */
 #define CLP_P_WORDS (CLP_WORD_SUMS ? 1 : CLP_A_WORDS)
 
+/* The value that a sum of 32 bits stands for. */
+#if CLP_SHORT_SUMS
+#define CLP_WORD_VALUE(sum) (CLP_A)(int)(sum)
+#else
+#define CLP_WORD_VALUE(sum) (CLP_A)(sum)
+#endif
+
 #define CLP_LOOKER (CLP_SCANNERS + CLP_REDUCERS)
 #define CLP_LOADER (CLP_LOOKER + 1)
 #define CLP_BATCH (32 * CLP_UNITS)
@@ -103,12 +110,12 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
 /* ---- Loader ---- */
 
 /* One work-item. tickets: zero before and after each run; shared with the other groups' loaders. A
- * ticket is asked for one tile ahead, as the answer takes long. */
-static inline void clp_load_tiles(const clp_job *job, volatile global uint *tickets,
+ * ticket is asked for one tile ahead, as the answer takes long; number: the first. */
+static inline void clp_load_tiles(const clp_job *job, volatile global uint *tickets, uint number,
                                   local clp_ring *ring) {
     const uint last = job->tiles + (uint)get_num_groups(0) - 1;
     clp_cursor at = {0, 0};
-    for (uint number = atomic_inc(tickets);; number = atomic_inc(tickets)) {
+    for (;; number = atomic_inc(tickets)) {
         clp_gate_wait(&ring->empty[at.stage], at.parity ^ 1); /* opened by the scanners */
         if (number == last) atomic_xchg(tickets, 0u);
         ring->number[at.stage] = number;
@@ -231,8 +238,8 @@ static inline CLP_A clp_fold_batches(const clp_job *job, clp_known *known, bool 
     while (!clp_part_is_there(&first, tag)) clp_part_observe(&first);
     while (!clp_part_is_there(&second, tag)) clp_part_observe(&second);
 #if CLP_WORD_SUMS
-    const CLP_A a = (CLP_A)clp_add_lanes(clp_part_sum(&first));
-    const CLP_A b = (CLP_A)clp_add_lanes(clp_part_sum(&second));
+    const CLP_A a = CLP_WORD_VALUE(clp_add_lanes(clp_part_sum(&first)));
+    const CLP_A b = CLP_WORD_VALUE(clp_add_lanes(clp_part_sum(&second)));
 #else
     const uint lane = clp_lane();
     CLP_A a = clp_part_fold(&first), b = clp_part_fold(&second);
@@ -303,7 +310,7 @@ static inline void clp_reduce_tiles(const clp_job *job, local clp_ring *ring,
             const uint sum = clp_add_lanes(real ? (uint)own : 0);
             if (lane == 0 && number + 1 < job->tiles) clp_publish_sum(&look, number, sum);
             const uint scanned = clp_scan_words(real ? (uint)own : 0);
-            const CLP_A lower = (CLP_A)clp_shuffle_up_word(scanned, 1);
+            const CLP_A lower = CLP_WORD_VALUE(clp_shuffle_up_word(scanned, 1));
 #else
             const CLP_A scanned = clp_subgroup_scan(own, real, exchange);
             if (lane == CLP_SCANNERS - 1 && number + 1 < job->tiles) {
@@ -322,6 +329,8 @@ static inline void clp_reduce_tiles(const clp_job *job, local clp_ring *ring,
 
 static inline void clp_look_ahead(const clp_job *job, volatile global uint *tickets,
                                   local clp_ring *ring, local CLP_A *exchange) {
+    const bool loads = get_local_id(0) == CLP_LOADER * CLP_SUBGROUP;
+    const uint first = loads ? atomic_inc(tickets) : 0; /* with the other groups' */
     if (get_local_id(0) == 0) {
         for (uint s = 0; s < CLP_STAGES; s++) {
             clp_gate_set(&ring->taken[s], 1);
@@ -340,7 +349,7 @@ static inline void clp_look_ahead(const clp_job *job, volatile global uint *tick
         clp_reduce_tiles(job, ring, exchange);
     } else if (subgroup < CLP_LOADER) {
         clp_look_for_tiles(job, ring, exchange);
-    } else if (clp_lane() == 0) {
-        clp_load_tiles(job, tickets, ring);
+    } else if (loads) {
+        clp_load_tiles(job, tickets, first, ring);
     }
 }

@@ -128,13 +128,13 @@ static clprims_status check_ring(const clp_pass_need *need, const clp_shape *sha
 clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_pass_need *need,
                                      clp_shape *shape, size_t *small_n) {
     char name[64];
-    snprintf(name, sizeof name, "%s%s-lookahead", need->who, need->widens ? "-widening" : "");
+    snprintf(name, sizeof name, "%s-lookahead", need->who);
     clp_knob knobs[] = {{"SCANNERS", or_default(need->scanners, 8), 1, 31, false},
                         {"REDUCERS", or_default(need->reducers, 4), 1, 30, false},
                         {"ROWS", or_default(need->ring_rows, 8), 1, 64, false},
                         {"STAGES", or_default(need->stages, 6), 2, 64, false},
                         {"GROUPS", 1, 1, 32, false},
-                        {"UNITS", 2, 1, 16, false},
+                        {"UNITS", 3, 1, 16, false},
                         {"SMALL", 1 << 19, 0, SIZE_MAX, false},
                         {"LATE", 0, 0, UINT32_MAX, false},
                         {"RUN", 0, 0, CLP_PASS_MOST_RUN, false}};
@@ -174,6 +174,7 @@ void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes, b
                  shape->window, shape->spins, shape->mute);
     clp_text_add(text, "#define CLP_LATE %zu\n#define CLP_UNALIGNED %d\n", shape->late,
                  shape->unaligned);
+    clp_text_add(text, "#define CLP_SHORT_SUMS %d\n", shape->short_sums);
     if (shape->group == 1) {
         clp_text_add(text,
                      "#define CLP_SIMD %zu\n#define CLP_AHEAD %zu\n#define CLP_STREAM_N %zuul\n",

@@ -105,9 +105,11 @@ clp_pass_need clp_scan_need(const clp_scan_spec *spec, const char *tuning) {
         .who = "scan",
         .tuning = tuning,
         .element_bytes = spec->what.type_bytes,
-        .widens = narrow_in,
         .vec = clp_shape_vec(spec->what.type_bytes, spec->what.accumulator_bytes),
         .ring_vec = narrow_in ? 16 / spec->what.accumulator_bytes : 0,
+        .scanners = narrow_in ? 12 : 0, /* which hold less each */
+        .reducers = narrow_in ? 6 : 0,
+        .ring_rows = narrow_in ? 6 : 0,
         .value_bytes = spec->what.working_bytes,
         .staged_bits = spec->what.has_input_array ? 8 * spec->what.type_bytes : 0,
         .simd = choose_simd(spec),

@@ -90,6 +90,9 @@ static inline bool clp_same(clp_t0 a, clp_t0 b) {
 #define CLP_PACKED 0
 #endif
 #define CLP_EACH_ITEM(step) step(0)
+#ifndef CLP_SHORT_SUMS
+#define CLP_SHORT_SUMS 0
+#endif
 #ifndef CLP_UNALIGNED
 #define CLP_UNALIGNED 0
 #endif
