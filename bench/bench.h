@@ -80,10 +80,6 @@ void *bench_alloc(size_t bytes);
 /* Monotonic host time in seconds. */
 double bench_now(void);
 
-/* Does all of [0, n) in parts side by side, on all cores of the host. */
-typedef void bench_part(void *self, size_t begin, size_t end);
-void bench_parallel(size_t n, bench_part *part, void *self);
-
 /* Whether one buffer of `each` bytes can be had, and `total` bytes in all. */
 bool bench_fits(const bench *b, double each, double total);
 

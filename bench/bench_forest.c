@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The forest suite: one, a thousand, and a million lists in one array of links, in random order. */
 #include "list_data.h"
+#include "parallel.h"
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>

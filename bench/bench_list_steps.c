@@ -6,6 +6,7 @@
  */
 #include "list_data.h"
 #include "list_job.h"
+#include "parallel.h"
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>

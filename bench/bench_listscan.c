@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The listscan suite: values combined along lists in several orders, by several operators. */
 #include "list_data.h"
+#include "parallel.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

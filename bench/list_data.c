@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Lists of int32 links on the host, in several orders. */
 #include "list_data.h"
+#include "parallel.h"
 #include <stdlib.h>
 
 list_data list_data_create(size_t most) {

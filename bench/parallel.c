@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { MOST_THREADS = 64 };
+enum { MOST_THREADS = 64, LEAST_SHARE = 1 << 16 };
 
 typedef struct crew {
     pthread_mutex_t lock;
@@ -38,6 +38,24 @@ void bench_each_part(size_t parts, void (*work)(void *self, size_t part), void *
     take_parts(&all);
     for (size_t k = 0; k < count; k++) pthread_join(threads[k], NULL);
     pthread_mutex_destroy(&all.lock);
+}
+
+typedef struct ranges {
+    bench_part *part;
+    void *self;
+    size_t n, each;
+} ranges;
+
+static void do_range(void *self, size_t part) {
+    const ranges *all = self;
+    const size_t begin = part * all->each, rest = all->n - begin;
+    all->part(all->self, begin, begin + (rest < all->each ? rest : all->each));
+}
+
+void bench_parallel(size_t n, bench_part *part, void *self) {
+    const size_t share = n / MOST_THREADS + 1;
+    ranges all = {part, self, n, share > LEAST_SHARE ? share : LEAST_SHARE};
+    bench_each_part((n + all.each - 1) / all.each, do_range, &all);
 }
 
 typedef struct window {

@@ -8,9 +8,12 @@
 /* Elements of a chunk; chunks that are held on the host at a time. */
 enum { BENCH_CHUNK = 1 << 20, BENCH_WINDOW = 32 };
 
-/* Calls work for each part below `parts`, on all cores and in any order: for few and long ones,
- * where bench_parallel would not share out. */
+/* Calls work for each part below `parts`, on all cores and in any order. */
 void bench_each_part(size_t parts, void (*work)(void *self, size_t part), void *self);
+
+/* Does all of [0, n) in a few ranges side by side, on all cores. */
+typedef void bench_part(void *self, size_t begin, size_t end);
+void bench_parallel(size_t n, bench_part *part, void *self);
 
 /* What makes an input: count elements of it from element `first` on, a multiple of BENCH_CHUNK. Is
  * called from several threads at once. */

@@ -11,13 +11,14 @@ void clp_forest_give(global const CLP_LINK *heads, ulong heads_at, ulong num_hea
     CLP_INDEX end;
     for (CLP_INDEX k = clp_share((CLP_INDEX)num_heads, &end); k < end; k += CLP_GROUP) {
         const CLP_INDEX head = (CLP_INDEX)heads[heads_at + k];
-        /* All three are shared with all other work-items. */
+        /* All three with themselves; read by clp_forest_compare, clp_forest_judge and
+         * clp_listscan_last. */
         if (head < count) {
             atomic_or(&given[head / 32], 1u << (uint)(head % 32));
         } else {
             atomic_min((volatile global uint *)&state->found[CLP_ASK_NO_ELEMENT],
                        (uint)(k >> coarse));
-            atomic_or((volatile global uint *)&state->broken, 1u);
+            atomic_or((volatile global uint *)&state->broken, CLP_BAD_LINKS);
         }
     }
 }
@@ -29,8 +30,8 @@ void clp_forest_compare(global const uint *bits, global clp_list_state *state, u
     for (CLP_INDEX i = clp_share((CLP_INDEX)count, &end); i < end; i += CLP_GROUP) {
         wrong |= clp_is_given(bits, i, (CLP_INDEX)count) == ((clp_bits(bits, i) & 1) != 0);
     }
-    /* Shared with all other work-items, and read by clp_listscan_last. */
-    if (wrong) atomic_or((volatile global uint *)&state->broken, 1u);
+    /* With itself; read by clp_listscan_last. */
+    if (wrong) atomic_or((volatile global uint *)&state->broken, CLP_BAD_LINKS);
 }
 
 /* A head that is no element goes before heads that are the wrong ones. */

@@ -51,10 +51,8 @@ typedef struct {
     ulong links_at; /* where the links begin in their buffer */
     ulong at; /* where pairs, and on upper levels weights, begin */
     ulong above; /* where links, weights and pairs of the level above begin */
-    ulong mask; /* of the hash, one below a power of two; count <= mask + 1 */
-    ulong shift; /* of the hash, half its bits, rounded up */
     ulong number; /* 0 for the list itself */
-    ulong seed; /* of the hash; on level 0, of the first walk */
+    clp_hash hash; /* count <= its mask + 1; its seed is, on level 0, that of the first walk */
     ulong second_seed; /* of level 0's second walk */
     ulong stride; /* steps of a long walk that are counted as one */
     ulong patience; /* steps after which a sublist shows that the list defeats the hash */
@@ -78,56 +76,21 @@ typedef struct {
 
 /* ---- Splitters ---- */
 
-/* A bijection of [0, mask]: a shift by half the bits undoes itself, an odd factor an inverse. */
-static inline CLP_INDEX clp_mix(CLP_INDEX x, const clp_list_level *level) {
-    const CLP_INDEX mask = (CLP_INDEX)level->mask;
-    const CLP_INDEX shift = (CLP_INDEX)level->shift;
-    x = (x ^ (CLP_INDEX)level->seed) & mask;
-    x ^= x >> shift;
-    x = x * (CLP_INDEX)0x9e3779b97f4a7c15ul & mask;
-    x ^= x >> shift;
-    x = x * (CLP_INDEX)0xbf58476d1ce4e5b9ul & mask;
-    return x ^ x >> shift;
-}
-
-static inline CLP_INDEX clp_unmix(CLP_INDEX x, const clp_list_level *level) {
-    const CLP_INDEX mask = (CLP_INDEX)level->mask;
-    const CLP_INDEX shift = (CLP_INDEX)level->shift;
-    x ^= x >> shift;
-    x = x * (CLP_INDEX)0x96de1b173f119089ul & mask;
-    x ^= x >> shift;
-    x = x * (CLP_INDEX)0xf1de83e19937733dul & mask;
-    return (x ^ x >> shift ^ (CLP_INDEX)level->seed) & mask;
-}
-
 /* The level with the seed that its sublists were walked with. */
 static inline clp_list_level clp_as_walked(clp_list_level level,
                                            global const clp_list_state *state) {
-    if (level.number == 0 && state->again) level.seed = level.second_seed;
+    if (level.number == 0 && state->again) level.hash.seed = level.second_seed;
     return level;
 }
 
 /* The node that a sublist begins with; at least count when there is no such node. */
 static inline CLP_INDEX clp_first_node(CLP_INDEX id, CLP_LINK head, const clp_list_level *level) {
     const CLP_INDEX own = (CLP_INDEX)level->ids - 1;
-    if (id < own) return clp_unmix(id, level);
-    return clp_mix((CLP_INDEX)head, level) < own ? CLP_NONE : (CLP_INDEX)head;
+    if (id < own) return clp_unmix(id, &level->hash);
+    return clp_mix((CLP_INDEX)head, &level->hash) < own ? CLP_NONE : (CLP_INDEX)head;
 }
 
 /* ---- Shares ---- */
-
-/* A group's share of all nodes is one of as many pieces, in which its lanes go side by side. */
-static inline CLP_INDEX clp_share_of(CLP_INDEX count, uint piece, uint pieces, CLP_INDEX *end) {
-    const CLP_INDEX group = (CLP_INDEX)get_local_size(0);
-    const CLP_INDEX rows = (count / pieces + group) / group;
-    const CLP_INDEX start = min((CLP_INDEX)piece * rows * group, count);
-    *end = start + min((CLP_INDEX)(rows * group), (CLP_INDEX)(count - start));
-    return start + (CLP_INDEX)get_local_id(0);
-}
-
-static inline CLP_INDEX clp_share(CLP_INDEX count, CLP_INDEX *end) {
-    return clp_share_of(count, (uint)get_group_id(0), (uint)get_num_groups(0), end);
-}
 
 /* Sublists that a work-item took and has not begun. Those given beforehand lie as far apart as
  * there are work-items, so that at any time neighbours are walked, whose results share cache lines.
@@ -145,14 +108,14 @@ static inline clp_batch clp_fixed_batch(const clp_list_level *level) {
     return (clp_batch){(CLP_INDEX)get_global_id(0), end, lanes};
 }
 
-/* The next sublist, ids when all are taken. The counter is shared with all other work-items. */
+/* The next sublist, ids when all are taken. */
 static inline CLP_INDEX clp_take(clp_batch *batch, volatile global uint *taken,
                                  const clp_list_level *level) {
     const CLP_INDEX ids = (CLP_INDEX)level->ids;
     if (batch->next >= batch->end && batch->end < ids) {
         const CLP_INDEX size = (CLP_INDEX)level->batch;
         const CLP_INDEX given = (CLP_INDEX)level->fixed * (CLP_INDEX)get_global_size(0);
-        const CLP_INDEX number = atomic_inc(taken);
+        const CLP_INDEX number = atomic_inc(taken); /* with itself, and clp_give_up */
         const CLP_INDEX most = (ids - given) / size + 1;
         batch->next = number < most ? min(given + number * size, ids) : ids;
         batch->end = min(batch->next + size, ids);

@@ -165,7 +165,7 @@ static inline void clp_unmark_reached(const clp_list_case *c, const clp_list_lev
         while (i < c->count) {
             clp_unmark(c, i);
             i = (CLP_INDEX)c->links[i];
-            if (clp_mix(i, level) < own) break;
+            if (clp_mix(i, &level->hash) < own) break;
         }
     }
 }

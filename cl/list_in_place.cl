@@ -50,8 +50,8 @@ void clp_list_copy(global const CLP_LINK *restrict links, global CLP_INDEX *rest
         CLP_LINK to[CLP_AT_ONCE];
         CLP_UNROLL
         for (uint j = 0; j < CLP_AT_ONCE; j++) {
-            to[j] =
-                links[level.links_at + min((CLP_INDEX)(i + j * CLP_GROUP), (CLP_INDEX)(end - 1))];
+            const CLP_INDEX at = i + j * CLP_GROUP;
+            to[j] = links[level.links_at + (at < end ? at : i)];
         }
         CLP_UNROLL
         for (uint j = 0; j < CLP_AT_ONCE; j++) {
@@ -75,7 +75,7 @@ static inline CLP_LINK clp_link_of_word(CLP_INDEX word) {
 static inline bool clp_split(clp_list_walker *walker, CLP_INDEX *id, global CLP_PAIR *above,
                              volatile global uint *used, const clp_list_walking *walking,
                              const clp_list_level *level, CLP_INDEX spare) {
-    const CLP_INDEX number = atomic_inc(used); /* shared with all other walks */
+    const CLP_INDEX number = atomic_inc(used); /* with itself, in all other walks */
     if (number >= spare) {
         clp_give_up(walking, &walking->state->spoiled);
         return false;
@@ -132,10 +132,12 @@ void clp_list_spread_in_place(global CLP_INDEX *words, ulong words_at,
     }
     for (CLP_INDEX i = clp_share((CLP_INDEX)level.count, &end); i < end;
          i += CLP_AT_ONCE * CLP_GROUP) {
+        /* Lanes past the end read a word of their own: another's may be overwritten by now. */
         CLP_INDEX word[CLP_AT_ONCE], base[CLP_AT_ONCE];
         CLP_UNROLL
         for (uint j = 0; j < CLP_AT_ONCE; j++) {
-            word[j] = words[min((CLP_INDEX)(i + j * CLP_GROUP), (CLP_INDEX)(end - 1))] & ~CLP_MARK;
+            const CLP_INDEX at = i + j * CLP_GROUP;
+            word[j] = words[at < end ? at : i] & ~CLP_MARK;
         }
         CLP_UNROLL
         for (uint j = 0; j < CLP_AT_ONCE; j++) {

@@ -30,7 +30,7 @@ typedef struct {
  * down they lead to the splitter of a lane; below those they say whose sublist the node is in. */
 static inline CLP_LINK clp_sorted_out(CLP_LINK link, const clp_list_level *level) {
     if ((CLP_INDEX)link >= level->count) return link == CLP_TAIL ? CLP_TAIL : CLP_BROKEN;
-    const CLP_INDEX key = clp_mix((CLP_INDEX)link, level);
+    const CLP_INDEX key = clp_mix((CLP_INDEX)link, &level->hash);
     return key < level->ids - 1 ? CLP_VISITED - (CLP_LINK)key : link;
 }
 
@@ -83,10 +83,9 @@ static inline void clp_jump(const clp_list_desk *desk, uint round) {
     desk->ahead[to + lane] = ahead;
 }
 
-/* Each barrier is between what a round writes and what the next one, or the reader, reads. */
 #define CLP_JUMP(round)                                                                            \
     clp_jump(&desk, round);                                                                        \
-    barrier(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE); /* next and ahead, with the next round or the ranks */
 #define CLP_COUNT_ROUND(round) +1
 #define CLP_LAST_ROUNDS (0 CLP_EACH_LAST_ROUND(CLP_COUNT_ROUND))
 
@@ -97,7 +96,8 @@ static inline void clp_jump(const clp_list_desk *desk, uint round) {
 static inline CLP_INDEX clp_path_weight(const clp_list_desk *desk, CLP_LINK head,
                                         const clp_list_level *level) {
     if ((CLP_INDEX)head >= level->count) return CLP_NONE;
-    const uint lane = (uint)min(clp_mix((CLP_INDEX)head, level), (CLP_INDEX)(level->ids - 1));
+    const uint lane =
+        (uint)min(clp_mix((CLP_INDEX)head, &level->hash), (CLP_INDEX)(level->ids - 1));
     return desk->next[CLP_JUMPED + lane] == CLP_TAIL ? desk->ahead[CLP_JUMPED + lane] : CLP_NONE;
 }
 
@@ -140,6 +140,49 @@ void clp_list_last(global const CLP_PAIR *restrict nodes, global CLP_LINK *restr
     }
 }
 
+#if CLP_LAST_GROUP == 1
+/* All stages of the diagnosis, one after another; ends: head's path ends at a tail. */
+static inline void clp_look_serially(global const CLP_LINK *links, global CLP_LINK *out,
+                                     global clp_list_state *state, const clp_list_level *level,
+                                     uint coarse, bool ends) {
+    for (uint stage = 0; stage < 3; stage++) {
+        clp_list_case c = clp_judge(links, out, state, level, coarse, stage);
+        if (stage == 2 && ends && c.fault == CLP_CYCLE) {
+            for (CLP_LINK i = c.head; i != CLP_TAIL; i = c.links[i]) clp_unmark(&c, (CLP_INDEX)i);
+        }
+        if (clp_asks(&c)) clp_ask(&c, state, coarse, stage, 0, 1);
+    }
+}
+
+/* A whole run by one work-item: it walks the list, and looks closer only if that is none. */
+CLP_KERNEL(1)
+void clp_list_alone(global const CLP_LINK *restrict links, global CLP_LINK *out, ulong out_at,
+                    global clp_list_state *state, const clp_list_level level, long head,
+                    uint coarse, global long *reports, ulong report_at, uint wanted,
+                    uint as_order) {
+    const CLP_INDEX count = (CLP_INDEX)level.count;
+    ulong sum = 0;
+    clp_start(state, head, count);
+    global const CLP_LINK *own = links + level.links_at;
+    for (CLP_INDEX i = 0; head < 0 && i < count; i++) sum += (ulong)(long)own[i];
+    const CLP_LINK first =
+        (CLP_LINK)(head < 0 ? clp_head_of((uint)sum, (uint)(sum >> 32), count) : head);
+    CLP_LINK node = first;
+    CLP_INDEX rank = 0;
+    for (; (CLP_INDEX)node < count && rank < count; rank++) {
+        clp_write(out + out_at, (CLP_INDEX)node, rank, as_order);
+        node = own[node];
+    }
+    const bool ends = node == CLP_TAIL && rank > 0;
+    state->valid = ends && rank == count;
+    state->heads[0] = first;
+    if (!state->valid) clp_write_zeros(out + out_at, count);
+    if (!wanted) return;
+    if (!state->valid) clp_look_serially(links, out + out_at, state, &level, coarse, ends);
+    const clp_list_case c = clp_judge(links, out + out_at, state, &level, coarse, 2);
+    clp_conclude(c, state, coarse, reports + 4 * report_at, head);
+}
+#else
 static inline void clp_look_alone(global const CLP_LINK *links, global CLP_LINK *out,
                                   global clp_list_state *state, const clp_list_level *level,
                                   uint coarse, uint stage, bool asked) {
@@ -221,15 +264,16 @@ void clp_list_alone(global const CLP_LINK *restrict links, global CLP_LINK *out,
     const bool asked = wanted && !valid;
     barrier(CLK_GLOBAL_MEM_FENCE); /* zeros written above, marked by the first stage */
     clp_look_alone(links, out + out_at, state, &level, coarse, 0, asked);
-    barrier(CLK_GLOBAL_MEM_FENCE); /* what a stage found, above and below, is read by the next */
+    barrier(CLK_GLOBAL_MEM_FENCE); /* found by stage 0 above, judged by stage 1 below */
     clp_look_alone(links, out + out_at, state, &level, coarse, 1, asked);
-    barrier(CLK_GLOBAL_MEM_FENCE);
+    barrier(CLK_GLOBAL_MEM_FENCE); /* found by stage 1 above, judged by clp_unmark_alone below */
     clp_unmark_alone(links, out + out_at, state, &level, coarse, &desk, asked ? weight : CLP_NONE);
-    barrier(CLK_GLOBAL_MEM_FENCE);
+    barrier(CLK_GLOBAL_MEM_FENCE); /* marks taken off above, asked for by stage 2 below */
     clp_look_alone(links, out + out_at, state, &level, coarse, 2, asked);
-    barrier(CLK_GLOBAL_MEM_FENCE);
+    barrier(CLK_GLOBAL_MEM_FENCE); /* found by stage 2 above, concluded from below by work-item 0 */
     if (wanted && lane == 0) {
         const clp_list_case c = clp_judge(links, out + out_at, state, &level, coarse, 2);
         clp_conclude(c, state, coarse, reports + 4 * report_at, head);
     }
 }
+#endif

@@ -28,11 +28,11 @@ static inline bool clp_any(bool active) {
     return clp_ballot(active) != 0;
 }
 
-/* A column for each active lane, side by side. The counter is shared with all other lanes. */
+/* A column for each active lane, side by side. */
 static inline uint clp_take_column(bool active, volatile global uint *used) {
     const uint takers = clp_ballot(active);
     uint first = 0;
-    if (clp_lane() == 0) first = atomic_add(used, popcount(takers));
+    if (clp_lane() == 0) first = atomic_add(used, popcount(takers)); /* with itself */
     return clp_shuffle_word(first, 0) + popcount(takers & ((1u << clp_lane()) - 1));
 }
 #else
@@ -41,7 +41,7 @@ static inline bool clp_any(bool active) {
 }
 
 static inline uint clp_take_column(bool active, volatile global uint *used) {
-    return active ? atomic_inc(used) : 0;
+    return active ? atomic_inc(used) : 0; /* with itself */
 }
 #endif
 
@@ -103,11 +103,11 @@ static inline uint clp_columns(global const clp_list_state *state, uint most) {
 
 /* The sublist that a splitter, or head, begins. */
 static inline CLP_INDEX clp_id_of(CLP_INDEX node, const clp_list_level *level) {
-    return min(clp_mix(node, level), (CLP_INDEX)(level->ids - 1));
+    return min(clp_mix(node, &level->hash), (CLP_INDEX)(level->ids - 1));
 }
 
 static inline bool clp_is_first(CLP_INDEX node, CLP_INDEX head, const clp_list_level *level) {
-    return clp_mix(node, level) < level->ids - 1 || node == head;
+    return clp_mix(node, &level->hash) < level->ids - 1 || node == head;
 }
 
 /* A rank is looked up for every entry, if not a splitter's then any, so that no load waits for

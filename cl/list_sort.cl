@@ -66,6 +66,7 @@ static inline void clp_count(const clp_list_sorter *sorter, const clp_list_colum
     for (uint row = 0; row < CLP_ROWS; row++) {
         if (c->element[row] != CLP_NOBODY) {
             const uint bucket = clp_bucket_of(c->element[row], buckets);
+            /* With the group's other lanes, and clp_sum_buckets behind a barrier. */
             turns[row] = atomic_inc(&sorter->counts[CLP_SPREAD_OUT(bucket)]);
         }
     }
@@ -91,10 +92,9 @@ static inline void clp_add_lower(const clp_list_sorter *sorter, uint round) {
     sorter->sums[to + lane] = sorter->sums[from + lane] + lower;
 }
 
-/* Each barrier is between what a round writes and what the next one, or the reader, reads. */
 #define CLP_ADD_LOWER(round)                                                                       \
     clp_add_lower(&sorter, round);                                                                 \
-    barrier(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE); /* sums, with the next round or clp_set_offsets */
 #define CLP_COUNT_SORT_ROUND(round) +1
 #define CLP_SORT_ROUNDS (0 CLP_EACH_SORT_ROUND(CLP_COUNT_SORT_ROUND))
 #define CLP_SORT_SUMS ((CLP_SORT_ROUNDS & 1) * CLP_SORT_GROUP)
@@ -111,7 +111,7 @@ static inline void clp_set_offsets(const clp_list_sorter *sorter, const uint *co
     if (lane == CLP_SORT_GROUP - 1) sorter->counts[CLP_SPREAD_OUT(CLP_BUCKETS)] = at;
 }
 
-/* Reserves room in memory, lanes side by side. The cursors are shared with all other groups. */
+/* Reserves room in memory, lanes side by side. */
 static inline void clp_reserve(const clp_list_sorter *sorter, const clp_list_buckets *buckets,
                                volatile global uint *cursors, uint *reserved) {
     CLP_UNROLL
@@ -119,6 +119,7 @@ static inline void clp_reserve(const clp_list_sorter *sorter, const clp_list_buc
         const uint b = (uint)get_local_id(0) + j * CLP_SORT_GROUP;
         const uint count =
             sorter->counts[CLP_SPREAD_OUT(b + 1)] - sorter->counts[CLP_SPREAD_OUT(b)];
+        /* With clp_reserve of all other groups. */
         reserved[j] = count > 0 ? atomic_add(&cursors[buckets->first + b], count) : 0;
     }
 }
@@ -160,23 +161,22 @@ static inline void clp_send(const clp_list_sorter *sorter, const clp_list_bucket
     }
 }
 
-/* Barriers are between the writing of counts, sums, offsets and items and the reading of each; the
- * cursors' answers are on their way while items are staged. */
+/* The cursors' answers are on their way while items are staged. */
 #define CLP_SORT(column, buckets, cursors, out)                                                    \
     uint turns[CLP_ROWS], counts[CLP_LANE_BUCKETS];                                                \
     clp_clear_counts(&sorter);                                                                     \
-    barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
+    barrier(CLK_LOCAL_MEM_FENCE); /* counts: clp_clear_counts with clp_count */                    \
     clp_count(&sorter, column, buckets, turns);                                                    \
-    barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
+    barrier(CLK_LOCAL_MEM_FENCE); /* counts: clp_count with clp_sum_buckets */                     \
     clp_sum_buckets(&sorter, counts);                                                              \
-    barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
+    barrier(CLK_LOCAL_MEM_FENCE); /* sums: clp_sum_buckets with clp_add_lower */                   \
     CLP_EACH_SORT_ROUND(CLP_ADD_LOWER)                                                             \
     clp_set_offsets(&sorter, counts);                                                              \
-    barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
+    barrier(CLK_LOCAL_MEM_FENCE); /* offsets: clp_set_offsets with clp_reserve and clp_stage */    \
     clp_reserve(&sorter, buckets, cursors, counts);                                                \
     clp_stage(&sorter, column, buckets, turns);                                                    \
     clp_set_moves(&sorter, buckets, counts);                                                       \
-    barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
+    barrier(CLK_LOCAL_MEM_FENCE); /* items and moves: clp_stage, clp_set_moves with clp_send */    \
     clp_send(&sorter, buckets, out);
 
 /* Sorts what the columns hold into buckets of 1 << bits windows. */

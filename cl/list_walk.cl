@@ -18,31 +18,31 @@ static inline clp_list_walking clp_walking(global clp_list_state *state,
     return (clp_list_walking){state, &state->taken[number], &state->passed[number]};
 }
 
-/* Sets a flag of the state, which other work-items set as well, and stops all walks of the level:
- * nobody takes another sublist. */
+/* Sets a flag of the state and stops all walks of the level: nobody takes another sublist. */
 static inline void clp_give_up(const clp_list_walking *walking, global uint *flag) {
-    atomic_or((volatile global uint *)flag, 1u);
-    atomic_max(walking->taken, 0x40000000u);
+    atomic_or((volatile global uint *)flag, 1u); /* with itself; read by later kernels */
+    atomic_max(walking->taken, 0x40000000u); /* with clp_take */
 }
 
 /*
  * Whether a walk may go on after this number of steps, a power of two. All walks of a level take
  * as many steps as there are nodes; on a broken list they could run into one another and take far
- * more. The counter is shared with all other work-items; a lost race delays the end only.
- * A good hash leaves no sublist as long as the level's patience: the list is walked again.
+ * more. A lost race delays the end only. A good hash leaves no sublist as long as the level's
+ * patience: the list is walked again.
  */
 static inline bool clp_within(CLP_INDEX steps, const clp_list_walking *walking,
                               const clp_list_level *level) {
     if (steps < 2 * level->stride) return true;
     const uint strides = (uint)(steps / (2 * level->stride));
+    global clp_list_state *state = walking->state;
     if (steps >= level->patience) {
-        clp_give_up(walking, &walking->state->again);
-    } else if (atomic_add(walking->passed, strides) > level->count / level->stride) {
-        clp_give_up(walking, &walking->state->spoiled);
-    } else {
-        return true;
+        clp_give_up(walking, &state->again);
+        return false;
     }
-    return false;
+    /* With itself, in all other walks of the level. */
+    const bool within = atomic_add(walking->passed, strides) <= level->count / level->stride;
+    if (!within) clp_give_up(walking, &state->spoiled);
+    return within;
 }
 
 /* A walk of one sublist. A cycle without a splitter is found as Brent does it: the walk remembers
@@ -61,7 +61,7 @@ static inline bool clp_goes_on(clp_list_walker *walker, CLP_LINK to,
                                const clp_list_walking *walking, const clp_list_level *level) {
     walker->steps++;
     if ((CLP_INDEX)to >= level->count || to == walker->met) return false;
-    if (clp_mix((CLP_INDEX)to, level) < level->ids - 1) return false;
+    if (clp_mix((CLP_INDEX)to, &level->hash) < level->ids - 1) return false;
     if (walker->steps != walker->due) return true;
     walker->met = to;
     walker->due *= 2;
@@ -71,7 +71,7 @@ static inline bool clp_goes_on(clp_list_walker *walker, CLP_LINK to,
 /* The link of the level above for a sublist that ended at `to`. */
 static inline CLP_LINK clp_link_above(CLP_LINK to, const clp_list_level *level) {
     if (to == CLP_TAIL) return CLP_TAIL;
-    const CLP_INDEX key = clp_mix((CLP_INDEX)to, level);
+    const CLP_INDEX key = clp_mix((CLP_INDEX)to, &level->hash);
     const bool splitter = (CLP_INDEX)to < level->count && key < level->ids - 1;
     return splitter ? (CLP_LINK)key : CLP_BROKEN;
 }
@@ -108,7 +108,7 @@ static inline clp_list_walker clp_open(clp_batch *batch, const clp_list_walking 
 /* Tells the level above with which of its nodes the path begins; one work-item does it. */
 static inline void clp_lead_on(global clp_list_state *state, CLP_LINK head,
                                const clp_list_level *level) {
-    const CLP_INDEX key = head < 0 ? CLP_NONE : clp_mix((CLP_INDEX)head, level);
+    const CLP_INDEX key = head < 0 ? CLP_NONE : clp_mix((CLP_INDEX)head, &level->hash);
     state->heads[level->number + 1] = head < 0 ? -1 : (long)min(key, (CLP_INDEX)(level->ids - 1));
 }
 

@@ -39,20 +39,26 @@ typedef struct {
     ulong ids; /* splitters, and so the nodes of the level above */
     ulong at; /* where the nodes of this level begin; unused on level 0 */
     ulong above; /* where the nodes of the level above begin */
-    ulong mask; /* of the hash, one below a power of two; count <= mask + 1 */
-    ulong shift; /* of the hash, half its bits, rounded up */
     ulong number; /* 0 for the lists themselves */
+    clp_hash hash; /* count <= its mask + 1 */
+    ulong patience; /* steps after which a sublist shows that the lists defeat the hash */
 } clp_list_level;
 
+/* Why lists are broken. Cut short: a walk found no room, and nodes of the levels were left as they
+ * were, with links to anywhere. A second walk can take back all but what the links show. */
+#define CLP_ASTRAY 1u
 #define CLP_CUT_SHORT 2u
+#define CLP_BAD_LINKS 4u
 
 typedef struct {
     long head; /* of the one list, given or found; -1: none */
     uint sum[2]; /* of all links, low and high word */
     uint reached[2]; /* elements on paths from heads, low and high word */
-    uint broken; /* nonzero: the list is not valid, whatever else is found; CLP_CUT_SHORT: nodes
-                    of the levels were left as they were, with links to anywhere */
+    uint broken; /* nonzero: the list is not valid, whatever else is found */
     uint valid;
+    uint again; /* level 0 was walked a second time, with another seed */
+    uint digest[2]; /* that seed, low and high word: no list can be made against it, and yet each
+                       list always has the same, so that results are the same bits */
     uint chunks; /* of rows, given out */
     uint taken; /* batches of sublists given out beyond each work-item's first */
     uint passed[CLP_LEVELS]; /* CLP_STRIDEs of steps that long walks took */
@@ -127,17 +133,82 @@ static inline void clp_store_entry(global clp_entry *to, clp_entry entry) {
  * nothing before it. */
 enum { CLP_UNREACHED, CLP_BARE_ROOT, CLP_ROOT, CLP_REACHED };
 
+/* A node in two halves, each of which is 16 bytes for most values: what goes up to its level, and
+ * what comes down to it. They stand in two arrays: to store beside what has just been loaded from a
+ * random place takes several times what storing elsewhere does. */
 typedef struct {
     CLP_A value; /* of its sublist's elements together */
-    CLP_A offset; /* of what comes before; on the way, of what its level's sublist has before */
     CLP_LINK link;
     CLP_INDEX count; /* elements */
-    uint state;
+} clp_part;
+
+typedef struct {
+    CLP_A offset; /* of what comes before; on the way, of what its level's sublist has before */
     uint tag; /* as an entry's */
-} clp_node;
+} clp_lead;
+
+typedef struct {
+    global clp_part *parts;
+    global clp_lead *leads;
+    global uint *states;
+} clp_nodes;
+
+static inline clp_part clp_load_part(global const clp_part *from) {
+    union {
+        uint4 words;
+        clp_part part;
+    } whole;
+    if (sizeof(clp_part) != 16) return *from;
+    whole.words = *(global const uint4 *)from;
+    return whole.part;
+}
+
+static inline void clp_store_part(global clp_part *to, clp_part part) {
+    union {
+        uint4 words;
+        clp_part part;
+    } whole;
+    whole.part = part;
+    if (sizeof(clp_part) == 16) {
+        *(global uint4 *)to = whole.words;
+    } else {
+        *to = part;
+    }
+}
+
+static inline clp_lead clp_load_lead(global const clp_lead *from) {
+    union {
+        uint4 words;
+        clp_lead lead;
+    } whole;
+    if (sizeof(clp_lead) != 16) return *from;
+    whole.words = *(global const uint4 *)from;
+    return whole.lead;
+}
+
+static inline void clp_store_lead(global clp_lead *to, clp_lead lead) {
+    union {
+        uint4 words;
+        clp_lead lead;
+    } whole;
+    whole.lead = lead;
+    if (sizeof(clp_lead) == 16) {
+        *(global uint4 *)to = whole.words;
+    } else {
+        *to = lead;
+    }
+}
 
 static inline bool clp_is_splitter(CLP_LINK node, const clp_list_level *level) {
-    return clp_mix((CLP_INDEX)node, (CLP_INDEX)level->mask, (CLP_INDEX)level->shift) < level->ids;
+    return clp_mix((CLP_INDEX)node, &level->hash) < level->ids;
+}
+
+/* Level 0 as its second walk sees it. */
+static inline clp_list_level clp_second_level(clp_list_level level,
+                                              global const clp_list_state *state) {
+    level.hash.seed = (ulong)state->digest[1] << 32 | state->digest[0];
+    level.patience = ULONG_MAX;
+    return level;
 }
 
 /* ---- Before the walk ---- */
@@ -145,19 +216,23 @@ static inline bool clp_is_splitter(CLP_LINK node, const clp_list_level *level) {
 /* bits: two for each element, somebody's link names it, and so do several; in a forest a third,
  * in words of their own behind these: it is given as a head. */
 CLP_KERNEL(CLP_GROUP)
-void clp_listscan_clear(global clp_list_state *state, global clp_node *nodes, ulong all_nodes,
-                        global uint *fills, ulong chunks, global uint *cursors, ulong buckets,
-                        global uint *bits, ulong words, long head, ulong count) {
+void clp_listscan_clear(global clp_list_state *state, global clp_lead *leads, global uint *states,
+                        ulong all_nodes, global uint *fills, ulong chunks, global uint *cursors,
+                        ulong buckets, global uint *bits, ulong words, long head, ulong count) {
     const size_t lanes = get_global_size(0);
     const size_t lane = get_global_id(0);
-    for (ulong i = lane; i < all_nodes; i += lanes) nodes[i].state = CLP_UNREACHED;
+    for (ulong i = lane; i < all_nodes; i += lanes) {
+        states[i] = CLP_UNREACHED;
+        leads[i].tag = CLP_UNTAGGED;
+    }
     for (ulong i = lane; i < chunks; i += lanes) fills[i] = 0;
     for (ulong i = lane; i < buckets; i += lanes) cursors[i] = 0;
     for (ulong i = lane; i < words; i += lanes) bits[i] = 0;
     if (lane > 0) return;
     state->head = head;
     for (uint i = 0; i < 2; i++) state->sum[i] = state->reached[i] = 0;
-    state->broken = state->chunks = state->taken = 0;
+    state->broken = state->chunks = state->taken = state->again = 0;
+    state->digest[0] = state->digest[1] = 0;
     state->valid = count == 0;
     for (uint i = 0; i < CLP_LEVELS; i++) state->passed[i] = 0;
     for (uint i = 0; i < CLP_QUESTIONS; i++) state->found[i] = UINT_MAX;
@@ -165,9 +240,10 @@ void clp_listscan_clear(global clp_list_state *state, global clp_node *nodes, ul
     state->index = state->other = state->target = state->tail = -1;
 }
 
-/* Adds to two words that are shared with all other work-items. */
+/* Adds to two words. */
 static inline void clp_add_wide(volatile global uint *words, ulong value) {
     const uint low = (uint)value;
+    /* Both with themselves; read by later kernels. */
     const uint before = atomic_add(&words[0], low);
     atomic_add(&words[1], (uint)(value >> 32) + (before + low < before));
 }
@@ -178,10 +254,10 @@ static inline bool clp_is_shared(volatile global const uint *bits, CLP_INDEX to)
     return (bits[to / 16] >> (uint)(to % 16) * 2 & 2) != 0;
 }
 
-/* Notes that somebody's link names the element, in a word that several work-items share; true if
- * another's does as well. */
+/* Notes that somebody's link names the element; true if another's does as well. */
 static inline bool clp_note(volatile global uint *bits, CLP_INDEX to) {
     const uint named = 1u << (uint)(to % 16) * 2;
+    /* Both with themselves, since elements share a word; read by later kernels. */
     if ((atomic_or(&bits[to / 16], named) & named) == 0) return false;
     atomic_or(&bits[to / 16], 2 * named);
     return true;
@@ -223,9 +299,9 @@ void clp_listscan_pack(global const CLP_LINK *links, ulong links_at, global cons
         sum += sums[i];
         wrong |= broken[i];
     }
-    /* Both are shared with all other groups; read by clp_listscan_find and clp_listscan_last. */
-    if (wants_sum) clp_add_wide(state->sum, sum);
-    if (wrong) atomic_or((volatile global uint *)&state->broken, 1u);
+    if (wants_sum) clp_add_wide(state->sum, sum); /* for clp_listscan_find */
+    /* With itself, in all other groups; read by clp_listscan_last. */
+    if (wrong) atomic_or((volatile global uint *)&state->broken, CLP_BAD_LINKS);
 }
 
 /* The links of a valid list name all elements but head, and -1. */
@@ -234,4 +310,38 @@ CLP_KERNEL(1) void clp_listscan_find(global clp_list_state *state, ulong count) 
     const ulong all = (count & 1) != 0 ? count * ((count - 1) / 2) : count / 2 * (count - 1);
     const ulong head = all - 1 - sum;
     state->head = head < count ? (long)head : -1;
+}
+
+/* ---- Before the second walk ---- */
+
+/* Takes back what a first walk that was given up has left, and makes the second one's seed. */
+CLP_KERNEL(CLP_GROUP)
+void clp_listscan_again(global const CLP_LINK *links, ulong links_at, global clp_list_state *state,
+                        global clp_lead *leads, global uint *states, ulong all_nodes,
+                        global uint *fills, ulong chunks, ulong count) {
+    local ulong sums[CLP_GROUP];
+    const bool again = state->again != 0;
+    const size_t lanes = get_global_size(0);
+    const size_t lane = get_global_id(0);
+    CLP_INDEX end;
+    ulong sum = 0;
+    for (ulong i = lane; again && i < all_nodes; i += lanes) {
+        states[i] = CLP_UNREACHED;
+        leads[i].tag = CLP_UNTAGGED;
+    }
+    for (ulong i = lane; again && i < chunks; i += lanes) fills[i] = 0;
+    for (CLP_INDEX i = clp_share((CLP_INDEX)count, &end); again && i < end; i += CLP_GROUP) {
+        ulong x = ((ulong)links[links_at + i] + 1) * 0x9e3779b97f4a7c15ul ^ (ulong)i;
+        x = (x ^ x >> 29) * 0xbf58476d1ce4e5b9ul;
+        sum += (x ^ x >> 32) * 0x94d049bb133111ebul;
+    }
+    sums[get_local_id(0)] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE); /* sums written above, read below by work-item 0 */
+    if (!again || get_local_id(0) > 0) return;
+    for (uint i = 1; i < CLP_GROUP; i++) sum += sums[i];
+    clp_add_wide(state->digest, sum); /* for the second walk */
+    if (lane > 0) return;
+    state->reached[0] = state->reached[1] = 0;
+    state->chunks = state->taken = state->passed[0] = 0;
+    state->broken &= CLP_BAD_LINKS;
 }

@@ -115,7 +115,7 @@ void clp_listscan_ask(global const CLP_LINK *links, ulong links_at, global const
     for (uint question = first; question < end; question++) {
         CLP_INDEX i = start;
         while (i < stop && !clp_holds(question, &q, i)) i += CLP_GROUP;
-        /* Shared with all other work-items, and read by the stages after this one. */
+        /* With itself; read by the stages after this one. */
         if (i < stop)
             atomic_min((volatile global uint *)&state->found[question], (uint)(i >> coarse));
     }
@@ -153,9 +153,10 @@ void clp_listscan_judge(global const CLP_LINK *links, ulong links_at, global con
 /* Where nothing but cycles can be wrong: takes note of all that heads reach. No two walks meet. */
 CLP_KERNEL(CLP_GROUP)
 void clp_listscan_reach(global const CLP_LINK *links, ulong links_at, global uint *bits,
-                        global const clp_node *nodes, global clp_list_state *state,
-                        const clp_list_level level) {
+                        global const uint *states, global clp_list_state *state,
+                        const clp_list_level given) {
     if (state->valid || state->fault != CLP_CYCLE) return;
+    const clp_list_level level = state->again ? clp_second_level(given, state) : given;
     const CLP_INDEX count = (CLP_INDEX)level.count;
     const CLP_INDEX ids = (CLP_INDEX)level.ids;
     clp_tasks tasks = clp_tasks_of(0, state->head);
@@ -165,7 +166,7 @@ void clp_listscan_reach(global const CLP_LINK *links, ulong links_at, global uin
     for (;;) {
         if (heads && clp_is_splitter((CLP_LINK)i, &level)) i = CLP_NONE;
         while (i < count) {
-            /* The word's other elements belong to other work-items. */
+            /* With itself, since elements share a word; read by clp_listscan_ask. */
             atomic_or((volatile global uint *)&bits[i / 16], 2u << (uint)(i % 16) * 2);
             i = (CLP_INDEX)links[links_at + i];
             if (i < count && clp_is_splitter((CLP_LINK)i, &level)) break;
@@ -175,10 +176,10 @@ void clp_listscan_reach(global const CLP_LINK *links, ulong links_at, global uin
             heads = i != CLP_NONE;
             if (heads) continue;
         }
-        while (id < ids && nodes[level.above + id].state == CLP_UNREACHED)
+        while (id < ids && states[level.above + id] == CLP_UNREACHED)
             id += (CLP_INDEX)get_global_size(0);
         if (id >= ids) return;
-        i = clp_unmix(id, (CLP_INDEX)level.mask, (CLP_INDEX)level.shift);
+        i = clp_unmix(id, &level.hash);
         id += (CLP_INDEX)get_global_size(0);
     }
 }

@@ -8,22 +8,24 @@
 /* ---- Up ---- */
 
 /* Walks from one node to the next splitter. id: of the sublist, or CLP_FINAL from a root. */
-static inline void clp_walk_nodes(global clp_node *here, global clp_node *above, CLP_INDEX from,
+static inline void clp_walk_nodes(const clp_nodes *here, const clp_nodes *above, CLP_INDEX from,
                                   uint id, ulong *reached, global clp_list_state *state,
                                   const clp_list_level *level) {
     const bool is_root = id == CLP_FINAL;
     CLP_INDEX at = from, count = 0, steps = 0, due = 1;
     CLP_LINK to, met = CLP_TAIL;
-    bool fresh = !is_root || here[from].state == CLP_BARE_ROOT;
-    CLP_A value = fresh ? here[from].value : here[from].offset;
+    bool fresh = !is_root || here->states[from] == CLP_BARE_ROOT;
+    CLP_A value = fresh ? here->parts[from].value : here->leads[from].offset;
     bool on = true;
     while (on) {
-        const CLP_A own = here[at].value;
-        to = here[at].link;
-        count += here[at].count;
-        if (at != from || !is_root) {
-            if (!fresh) here[at].offset = value;
-            here[at].tag = fresh ? id | CLP_FIRST : id;
+        const clp_part part = clp_load_part(&here->parts[at]);
+        const CLP_A own = part.value;
+        to = part.link;
+        count += part.count;
+        if (at != from) {
+            clp_store_lead(&here->leads[at], (clp_lead){value, id});
+        } else if (!is_root) {
+            here->leads[at].tag = id | CLP_FIRST;
         }
         value = fresh ? own : clp_op(value, own);
         fresh = false;
@@ -36,48 +38,47 @@ static inline void clp_walk_nodes(global clp_node *here, global clp_node *above,
         }
         at = (CLP_INDEX)to;
     }
-    const CLP_INDEX key = clp_mix(at, (CLP_INDEX)level->mask, (CLP_INDEX)level->shift);
+    const CLP_INDEX key = clp_mix(at, &level->hash);
     const bool leads = to >= 0 && key < level->ids;
-    if (to >= 0 && !leads) atomic_or((volatile global uint *)&state->broken, 1u);
+    /* With itself; read by clp_listscan_last. */
+    if (to >= 0 && !leads) atomic_or((volatile global uint *)&state->broken, CLP_ASTRAY);
     if (!is_root) {
-        clp_close(&above[id], leads ? (CLP_LINK)key : CLP_TAIL, count, value);
+        clp_close(&above->parts[id], leads ? (CLP_LINK)key : CLP_TAIL, count, value);
         return;
     }
     *reached += count;
     if (leads) {
-        above[key].offset = value;
-        above[key].state = CLP_ROOT;
+        above->leads[key].offset = value;
+        above->states[key] = CLP_ROOT;
     }
 }
 
 CLP_KERNEL(CLP_GROUP)
-void clp_listscan_climb(global clp_node *nodes, global clp_list_state *state,
-                        const clp_list_level level) {
-    global clp_node *here = nodes + level.at;
-    global clp_node *above = nodes + level.above;
+void clp_listscan_climb(global clp_part *parts, global clp_lead *leads, global uint *states,
+                        global clp_list_state *state, const clp_list_level level) {
+    const clp_nodes here = {parts + level.at, leads + level.at, states + level.at};
+    const clp_nodes above = {parts + level.above, leads + level.above, states + level.above};
     const CLP_INDEX count = (CLP_INDEX)level.count;
     const CLP_INDEX ids = (CLP_INDEX)level.ids;
-    const CLP_INDEX mask = (CLP_INDEX)level.mask;
-    const CLP_INDEX shift = (CLP_INDEX)level.shift;
     ulong reached = 0;
     if ((state->broken & CLP_CUT_SHORT) != 0) return;
     for (CLP_INDEX i = (CLP_INDEX)get_global_id(0); i < count; i += get_global_size(0)) {
-        const uint root = here[i].state;
+        const uint root = here.states[i];
         if (root != CLP_BARE_ROOT && root != CLP_ROOT) continue;
-        const CLP_INDEX key = clp_mix(i, mask, shift);
+        const CLP_INDEX key = clp_mix(i, &level.hash);
         if (key < ids) {
-            if (root == CLP_ROOT) above[key].offset = here[i].offset;
-            above[key].state = root;
+            if (root == CLP_ROOT) above.leads[key].offset = here.leads[i].offset;
+            above.states[key] = root;
         } else {
-            clp_walk_nodes(here, above, i, CLP_FINAL, &reached, state, &level);
+            clp_walk_nodes(&here, &above, i, CLP_FINAL, &reached, state, &level);
         }
     }
     for (CLP_INDEX id = (CLP_INDEX)get_global_id(0); id < ids; id += get_global_size(0)) {
-        const CLP_INDEX node = clp_unmix(id, mask, shift);
+        const CLP_INDEX node = clp_unmix(id, &level.hash);
         if (node < count) {
-            clp_walk_nodes(here, above, node, (uint)id, &reached, state, &level);
+            clp_walk_nodes(&here, &above, node, (uint)id, &reached, state, &level);
         } else {
-            clp_close(&above[id], CLP_TAIL, 0, here[0].value);
+            clp_close(&above.parts[id], CLP_TAIL, 0, here.parts[0].value);
         }
     }
     if (reached > 0) clp_add_wide(state->reached, reached);
@@ -106,37 +107,37 @@ static inline bool clp_follow(CLP_INDEX root, bool fresh, CLP_A value, CLP_INDEX
 }
 
 CLP_KERNEL(CLP_GROUP)
-void clp_listscan_last(global clp_node *nodes, global clp_list_state *state,
-                       const clp_list_level level, ulong total, local CLP_LINK *links,
-                       local CLP_A *values, local uint *states) {
+void clp_listscan_last(global clp_part *parts, global clp_lead *leads, global uint *states,
+                       global clp_list_state *state, const clp_list_level level, ulong total,
+                       local CLP_LINK *links, local CLP_A *values, local uint *own_states) {
     local ulong counts[CLP_GROUP];
-    global clp_node *here = nodes + level.at;
+    const clp_nodes here = {parts + level.at, leads + level.at, states + level.at};
     const CLP_INDEX count = (CLP_INDEX)level.count;
     const CLP_INDEX lane = (CLP_INDEX)get_local_id(0);
     ulong reached = 0;
     for (CLP_INDEX i = lane; i < count; i += CLP_GROUP) {
-        links[i] = here[i].link;
-        values[i] = here[i].value;
-        states[i] = here[i].state;
+        links[i] = here.parts[i].link;
+        values[i] = here.parts[i].value;
+        own_states[i] = here.states[i];
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* all three written above, read below by work-item 0 */
     if (lane == 0) {
         bool ends = true;
         for (CLP_INDEX i = 0; i < count; i++) {
-            if (states[i] == CLP_BARE_ROOT || states[i] == CLP_ROOT) {
-                ends &= clp_follow(i, states[i] == CLP_BARE_ROOT, here[i].offset, count, links,
-                                   values, states);
+            if (own_states[i] == CLP_BARE_ROOT || own_states[i] == CLP_ROOT) {
+                ends &= clp_follow(i, own_states[i] == CLP_BARE_ROOT, here.leads[i].offset, count,
+                                   links, values, own_states);
             }
         }
-        if (!ends) state->broken = 1;
+        if (!ends) state->broken = CLP_ASTRAY;
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* values and states written by work-item 0, read below */
+    barrier(CLK_LOCAL_MEM_FENCE); /* values and own_states written by work-item 0, read below */
     for (CLP_INDEX i = lane; i < count; i += CLP_GROUP) {
-        if (states[i] == CLP_UNREACHED) continue;
-        reached += here[i].count;
-        if (states[i] == CLP_REACHED) {
-            here[i].offset = values[i];
-            here[i].state = CLP_REACHED;
+        if (own_states[i] == CLP_UNREACHED) continue;
+        reached += here.parts[i].count;
+        if (own_states[i] == CLP_REACHED) {
+            here.leads[i].offset = values[i];
+            here.states[i] = CLP_REACHED;
         }
     }
     counts[lane] = reached;
@@ -151,27 +152,29 @@ void clp_listscan_last(global clp_node *nodes, global clp_list_state *state,
 
 /* What comes before the nodes of a level, from the level above. */
 CLP_KERNEL(CLP_GROUP)
-void clp_listscan_descend(global clp_node *nodes, global const clp_list_state *state,
-                          const clp_list_level level) {
-    global clp_node *here = nodes + level.at;
-    global const clp_node *above = nodes + level.above;
+void clp_listscan_descend(global clp_lead *leads, global uint *states,
+                          global const clp_list_state *state, const clp_list_level level) {
+    global clp_lead *here = leads + level.at;
+    global const clp_lead *above = leads + level.above;
+    global uint *own_states = states + level.at;
+    global const uint *states_above = states + level.above;
     CLP_INDEX end;
     if ((state->broken & CLP_CUT_SHORT) != 0) return;
     for (CLP_INDEX i = clp_share((CLP_INDEX)level.count, &end); i < end; i += CLP_GROUP) {
         const uint tag = here[i].tag;
-        if (here[i].state != CLP_UNREACHED || tag == CLP_UNTAGGED) continue;
+        if (own_states[i] != CLP_UNREACHED || tag == CLP_UNTAGGED) continue;
         if (tag == CLP_FINAL) {
-            here[i].state = CLP_REACHED;
+            own_states[i] = CLP_REACHED;
             continue;
         }
         const uint id = tag & ~CLP_FIRST;
-        const uint before = above[id].state;
+        const uint before = states_above[id];
         if (before == CLP_UNREACHED) continue;
         if ((tag & CLP_FIRST) != 0) {
             here[i].offset = above[id].offset;
         } else if (before != CLP_BARE_ROOT) {
             here[i].offset = clp_op(above[id].offset, here[i].offset);
         }
-        here[i].state = CLP_REACHED;
+        own_states[i] = CLP_REACHED;
     }
 }

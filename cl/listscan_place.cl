@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * From the rows, where the results stand in the order of the walks, to the elements' places. When
- * the output is larger than a cache, the results go first to buckets of neighbouring elements:
- * since each element has one result, a bucket's place and size are known beforehand. A list that
- * is not valid has no results.
+ * the output is larger than a cache, nothing is stored to random addresses: the results go to
+ * buckets of neighbouring elements, if need be in two passes, until a bucket is a window of the
+ * output that local memory holds. Since each element has one result, a bucket's place and size are
+ * known beforehand. A list that is not valid has no results.
  */
 #ifndef CLP_BUCKETS
 #error "listscan_place.cl: CLP_BUCKETS, the most buckets, is not set by the prelude"
+#endif
+#ifndef CLP_WINDOW_BITS
+#error "listscan_place.cl: CLP_WINDOW_BITS, log2 of a window's elements, is not set by the prelude"
 #endif
 #ifndef CLP_HELD
 #error "listscan_place.cl: CLP_HELD, results that a work-item holds, is not set by the prelude"
@@ -22,12 +26,20 @@ typedef struct {
 #endif
 } clp_output;
 
-static inline void clp_put(const clp_output *to, CLP_INDEX i, CLP_A value) {
+#if CLP_FOREST
+#define CLP_PLACED CLP_A
+#define CLP_PLACED_OF(value) (value)
+#else
+#define CLP_PLACED CLP_OUT
+#define CLP_PLACED_OF(value) CLP_STORED(value)
+#endif
+
+static inline void clp_put(const clp_output *to, CLP_INDEX i, CLP_PLACED value) {
 #if CLP_FOREST
     if (to->ranks != 0) to->ranks[i] = value.x;
     if (to->heads != 0) to->heads[i] = value.y;
 #else
-    to->out[i] = CLP_STORED(value);
+    to->out[i] = value;
 #endif
 }
 
@@ -43,12 +55,13 @@ static inline void clp_put(const clp_output *to, CLP_INDEX i, CLP_A value) {
     { out + out_at }
 #endif
 
-/* The entry's value with all that comes before its sublist. above: the nodes of level 1. */
-static inline CLP_A clp_complete(clp_entry entry, global const clp_node *above) {
+/* The entry's value with all that comes before its sublist. above: of the nodes of level 1. */
+static inline CLP_A clp_complete(clp_entry entry, global const clp_lead *above,
+                                 global const uint *states_above) {
     if (entry.tag == CLP_FINAL) return entry.value;
-    global const clp_node *node = above + (entry.tag & ~CLP_FIRST);
+    const clp_lead lead = clp_load_lead(&above[entry.tag & ~CLP_FIRST]);
 #if !CLP_HAS_START
-    if (node->state == CLP_BARE_ROOT) {
+    if (states_above[entry.tag & ~CLP_FIRST] == CLP_BARE_ROOT) {
         /* Keeps this a branch. Of a choice, compilers for CPUs make a masked load of a constant,
          * and that is slow until something else touches the constant's page. */
         mem_fence(CLK_LOCAL_MEM_FENCE);
@@ -56,15 +69,15 @@ static inline CLP_A clp_complete(clp_entry entry, global const clp_node *above) 
     }
 #endif
 #if !CLP_INCLUSIVE
-    if ((entry.tag & CLP_FIRST) != 0) return node->offset;
+    if ((entry.tag & CLP_FIRST) != 0) return lead.offset;
 #endif
-    return clp_op(node->offset, entry.value);
+    return clp_op(lead.offset, entry.value);
 }
 
 /* Straight to the places. Each group takes one chunk of the rows. */
 CLP_KERNEL(CLP_GROUP)
 void clp_listscan_place(global const clp_entry *restrict rows, global const uint *restrict fills,
-                        global const clp_node *restrict nodes,
+                        global const clp_lead *restrict leads, global const uint *restrict states,
                         global const clp_list_state *restrict state, const clp_list_level level,
                         CLP_OUTPUT) {
     const clp_output to = CLP_OUTPUT_OF;
@@ -73,90 +86,190 @@ void clp_listscan_place(global const clp_entry *restrict rows, global const uint
     const uint count = fills[get_group_id(0)];
     for (uint k = (uint)get_local_id(0); k < count; k += CLP_GROUP) {
         const clp_entry entry = clp_load_entry(&rows[first + k]);
-        clp_put(&to, entry.at, clp_complete(entry, nodes + level.above));
+        clp_put(&to, entry.at,
+                CLP_PLACED_OF(clp_complete(entry, leads + level.above, states + level.above)));
     }
 }
 
 #if CLP_HELD > 0
 #define CLP_TILE (CLP_GROUP * CLP_HELD)
 #define CLP_TILES ((CLP_CHUNK + CLP_TILE - 1) / CLP_TILE)
+#define CLP_OUT_WINDOW (1u << CLP_WINDOW_BITS)
 
-/*
- * To the buckets. Each group takes one tile of a chunk, and puts it in order of the buckets in
- * local memory (each bucket's results side by side, the buckets in any order), so that lanes side
- * by side store side by side. cursors: how full each bucket is, shared by all groups.
- */
+/* A tile of results on its way to buckets of 1 << bits elements, the first of which begins with
+ * element `first` << bits. */
+typedef struct {
+    local clp_record *sorted; /* by bucket, the buckets in any order */
+    local uint *counts; /* of each bucket; then where it begins in sorted */
+    local uint *shifts; /* from a place in sorted to one in the bucket */
+    local uint *sum;
+    uint count;
+    uint bits;
+    uint buckets;
+    CLP_INDEX first;
+} clp_tile;
+
+#define CLP_TILE_OF(name)                                                                          \
+    local clp_record name##_sorted[CLP_TILE];                                                      \
+    local uint name##_counts[CLP_BUCKETS], name##_shifts[CLP_BUCKETS], name##_sum;                 \
+    clp_tile name = {name##_sorted, name##_counts, name##_shifts, &name##_sum, 0, 0, 0, 0}
+
+static inline uint clp_bucket_of(const clp_tile *tile, CLP_LINK at) {
+    return (uint)(((CLP_INDEX)at >> tile->bits) - tile->first);
+}
+
+static inline void clp_clear_tile(const clp_tile *tile) {
+    const uint lane = (uint)get_local_id(0);
+    for (uint b = lane; b < tile->buckets; b += CLP_GROUP) tile->counts[b] = 0;
+    if (lane == 0) *tile->sum = 0;
+}
+
+/* turns: which one of its bucket each result of this lane is. */
+static inline void clp_count_tile(const clp_tile *tile, const clp_record *held, uint *turns) {
+    const uint lane = (uint)get_local_id(0);
+    CLP_UNROLL
+    for (uint k = 0; k < CLP_HELD; k++) {
+        if (lane + k * CLP_GROUP >= tile->count) continue;
+        /* With the group's other lanes, and clp_reserve_tile behind a barrier. */
+        turns[k] = atomic_inc(&tile->counts[clp_bucket_of(tile, held[k].at)]);
+    }
+}
+
+/* cursors: how full each bucket is. */
+static inline void clp_reserve_tile(const clp_tile *tile, volatile global uint *cursors) {
+    for (uint b = (uint)get_local_id(0); b < tile->buckets; b += CLP_GROUP) {
+        const uint own = tile->counts[b];
+        if (own == 0) continue;
+        const uint begin = atomic_add(tile->sum, own); /* with the group's other lanes */
+        tile->counts[b] = begin;
+        /* With clp_reserve_tile of all other groups. */
+        tile->shifts[b] = atomic_add(&cursors[tile->first + b], own) - begin;
+    }
+}
+
+static inline void clp_sort_tile(const clp_tile *tile, const clp_record *held, const uint *turns) {
+    const uint lane = (uint)get_local_id(0);
+    CLP_UNROLL
+    for (uint k = 0; k < CLP_HELD; k++) {
+        if (lane + k * CLP_GROUP >= tile->count) continue;
+        tile->sorted[tile->counts[clp_bucket_of(tile, held[k].at)] + turns[k]] = held[k];
+    }
+}
+
+/* Lanes side by side store side by side. */
+static inline void clp_send_tile(const clp_tile *tile, global clp_record *to) {
+    for (uint k = (uint)get_local_id(0); k < tile->count; k += CLP_GROUP) {
+        const clp_record result = tile->sorted[k];
+        const uint bucket = clp_bucket_of(tile, result.at);
+        const ulong begin = ((ulong)tile->first + bucket) << tile->bits;
+        clp_store_record(&to[begin + (uint)(tile->shifts[bucket] + k)], result);
+    }
+}
+
+/* `complete` is done to the results while the cursors' answers are on their way. */
+#define CLP_PART(tile, held, complete, cursors, to)                                                \
+    uint turns[CLP_HELD];                                                                          \
+    clp_clear_tile(&tile);                                                                         \
+    barrier(CLK_LOCAL_MEM_FENCE); /* counts: clp_clear_tile with clp_count_tile */                 \
+    clp_count_tile(&tile, held, turns);                                                            \
+    barrier(CLK_LOCAL_MEM_FENCE); /* counts: clp_count_tile with clp_reserve_tile */               \
+    clp_reserve_tile(&tile, cursors);                                                              \
+    barrier(CLK_LOCAL_MEM_FENCE); /* counts, shifts: clp_reserve_tile with clp_sort_tile */        \
+    complete;                                                                                      \
+    clp_sort_tile(&tile, held, turns);                                                             \
+    barrier(CLK_LOCAL_MEM_FENCE); /* sorted: clp_sort_tile with clp_send_tile */                   \
+    clp_send_tile(&tile, to);
+
+/* The values of a tile's results with all that comes before their sublists. */
+static inline void clp_complete_tile(uint count, clp_record *held, const uint *tags,
+                                     global const clp_lead *above,
+                                     global const uint *states_above) {
+    CLP_UNROLL
+    for (uint k = 0; k < CLP_HELD; k++) {
+        if ((uint)get_local_id(0) + k * CLP_GROUP >= count) continue;
+        const clp_entry entry = {(CLP_INDEX)held[k].at, tags[k], held[k].value};
+        held[k].value = clp_complete(entry, above, states_above);
+    }
+}
+
+/* From the rows to buckets. Each group takes one tile of a chunk. */
 CLP_KERNEL(CLP_GROUP)
 void clp_listscan_part(global const clp_entry *restrict rows, global const uint *restrict fills,
-                       global const clp_node *restrict nodes, global uint *restrict cursors,
-                       global const clp_list_state *restrict state, const clp_list_level level,
-                       global clp_record *restrict parted, uint bucket_bits, uint buckets) {
-    local uint counts[CLP_BUCKETS]; /* then where the tile's results of a bucket begin */
-    local uint shifts[CLP_BUCKETS]; /* from a place in the tile to one in the bucket */
-    local uint sum;
-    local clp_record sorted[CLP_TILE];
-    clp_entry held[CLP_HELD];
-    uint place[CLP_HELD];
+                       global const clp_lead *restrict leads, global const uint *restrict states,
+                       global uint *restrict cursors, global const clp_list_state *restrict state,
+                       const clp_list_level level, global clp_record *restrict parted, uint bits,
+                       uint buckets) {
+    CLP_TILE_OF(tile);
+    clp_record held[CLP_HELD];
+    uint tags[CLP_HELD];
     const uint lane = (uint)get_local_id(0);
     const uint chunk = (uint)get_group_id(0) / CLP_TILES;
     const uint first = (uint)get_group_id(0) % CLP_TILES * CLP_TILE;
     const uint fill = state->valid ? fills[chunk] : 0;
-    const uint count = fill > first ? min(fill - first, (uint)CLP_TILE) : 0;
-    for (uint b = lane; b < buckets; b += CLP_GROUP) counts[b] = 0;
-    if (lane == 0) sum = 0;
+    tile.count = fill > first ? min(fill - first, (uint)CLP_TILE) : 0;
+    tile.bits = bits;
+    tile.buckets = buckets;
     CLP_UNROLL
     for (uint k = 0; k < CLP_HELD; k++) {
-        if (lane + k * CLP_GROUP >= count) continue;
-        held[k] = clp_load_entry(&rows[(ulong)chunk * CLP_CHUNK + first + lane + k * CLP_GROUP]);
+        if (lane + k * CLP_GROUP >= tile.count) continue;
+        const clp_entry entry =
+            clp_load_entry(&rows[(ulong)chunk * CLP_CHUNK + first + lane + k * CLP_GROUP]);
+        held[k].at = (CLP_LINK)entry.at;
+        held[k].value = entry.value;
+        tags[k] = entry.tag;
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* counts and sum cleared above, counted up below by all lanes */
-    CLP_UNROLL
-    for (uint k = 0; k < CLP_HELD; k++) {
-        if (lane + k * CLP_GROUP >= count) continue;
-        place[k] = atomic_inc(&counts[held[k].at >> bucket_bits]);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* counts made above by all lanes, read below by one each */
-    for (uint b = lane; b < buckets; b += CLP_GROUP) {
-        const uint own = counts[b];
-        if (own == 0) continue;
-        counts[b] = atomic_add(&sum, own);
-        shifts[b] = atomic_add(&cursors[b], own) - counts[b];
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* counts and shifts made above by one lane each, read by all */
-    CLP_UNROLL
-    for (uint k = 0; k < CLP_HELD; k++) {
-        if (lane + k * CLP_GROUP >= count) continue;
-        clp_record result;
-        result.at = (CLP_LINK)held[k].at;
-        result.value = clp_complete(held[k], nodes + level.above);
-        sorted[counts[held[k].at >> bucket_bits] + place[k]] = result;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* sorted above, stored below by other lanes */
-    for (uint k = lane; k < count; k += CLP_GROUP) {
-        const clp_record result = sorted[k];
-        const CLP_INDEX bucket = (CLP_INDEX)result.at >> bucket_bits;
-        clp_store_record(&parted[((ulong)bucket << bucket_bits) + (uint)(shifts[bucket] + k)],
-                         result);
-    }
+    CLP_PART(tile, held,
+             clp_complete_tile(tile.count, held, tags, leads + level.above, states + level.above),
+             cursors, parted)
 }
 
-/* From the buckets to the places, one tile a group: those that run together stay close together. */
+/* From buckets to their windows. Each group takes one tile of a bucket, which has whole tiles.
+ * cursors: of the windows. */
+CLP_KERNEL(CLP_GROUP)
+void clp_listscan_part_finer(global const clp_record *restrict parted,
+                             global uint *restrict cursors,
+                             global const clp_list_state *restrict state, ulong count,
+                             global clp_record *restrict finer, ulong cursors_at, uint bits) {
+    CLP_TILE_OF(tile);
+    clp_record held[CLP_HELD];
+    const uint lane = (uint)get_local_id(0);
+    const ulong start = (ulong)get_group_id(0) * CLP_TILE;
+    tile.count = state->valid ? (uint)min(count - start, (ulong)CLP_TILE) : 0;
+    tile.bits = CLP_WINDOW_BITS;
+    tile.buckets = 1u << (bits - CLP_WINDOW_BITS);
+    tile.first = (CLP_INDEX)(start >> bits) * tile.buckets;
+    CLP_UNROLL
+    for (uint k = 0; k < CLP_HELD; k++) {
+        if (lane + k * CLP_GROUP >= tile.count) continue;
+        held[k] = clp_load_record(&parted[start + lane + k * CLP_GROUP]);
+    }
+    CLP_PART(tile, held, , cursors + cursors_at, finer)
+}
+
+/* Puts each window's results in their places in local memory, and writes them from there. */
 CLP_KERNEL(CLP_GROUP)
 void clp_listscan_settle(global const clp_record *restrict parted,
                          global const clp_list_state *restrict state, ulong count, CLP_OUTPUT) {
+    local CLP_PLACED window[CLP_OUT_WINDOW];
     const clp_output to = CLP_OUTPUT_OF;
-    clp_record held[CLP_HELD];
-    const ulong first = (ulong)get_group_id(0) * CLP_TILE + get_local_id(0);
-    if (!state->valid) return;
-    CLP_UNROLL
-    for (uint k = 0; k < CLP_HELD; k++) {
-        if (first + k * CLP_GROUP >= count) continue;
-        held[k] = clp_load_record(&parted[first + k * CLP_GROUP]);
+    const ulong start = (ulong)get_group_id(0) * CLP_OUT_WINDOW;
+    const uint size = state->valid ? (uint)min(count - start, (ulong)CLP_OUT_WINDOW) : 0;
+    for (uint i = (uint)get_local_id(0); i < size; i += CLP_TILE) {
+        clp_record held[CLP_HELD];
+        CLP_UNROLL
+        for (uint k = 0; k < CLP_HELD; k++) {
+            if (i + k * CLP_GROUP < size)
+                held[k] = clp_load_record(&parted[start + i + k * CLP_GROUP]);
+        }
+        CLP_UNROLL
+        for (uint k = 0; k < CLP_HELD; k++) {
+            const CLP_INDEX at = (CLP_INDEX)held[k].at - (CLP_INDEX)start;
+            if (i + k * CLP_GROUP < size) window[at] = CLP_PLACED_OF(held[k].value);
+        }
     }
-    CLP_UNROLL
-    for (uint k = 0; k < CLP_HELD; k++) {
-        if (first + k * CLP_GROUP >= count) continue;
-        clp_put(&to, (CLP_INDEX)held[k].at, held[k].value);
+    barrier(CLK_LOCAL_MEM_FENCE); /* window written above, read below by other lanes */
+    for (uint i = (uint)get_local_id(0); i < size; i += CLP_GROUP) {
+        clp_put(&to, (CLP_INDEX)(start + i), window[i]);
     }
 }
 #endif

@@ -11,7 +11,32 @@
 #error "listscan_walk.cl: CLP_CHUNK, entries that a team takes at once, is not set by the prelude"
 #endif
 
+#ifndef CLP_BATCH
+#error                                                                                             \
+    "listscan_walk.cl: CLP_BATCH, sublists that a work-item takes at once, is not set by the prelude"
+#endif
+
 /* ---- Heads and sublists, one after another ---- */
+
+/* Sublists that a work-item took and has not begun. */
+typedef struct {
+    CLP_INDEX next;
+    CLP_INDEX end;
+} clp_batch;
+
+static inline clp_batch clp_batch_of(CLP_INDEX number, CLP_INDEX ids) {
+    const CLP_INDEX next = number < ids / CLP_BATCH + 1 ? min(number * CLP_BATCH, ids) : ids;
+    return (clp_batch){next, next + min((CLP_INDEX)CLP_BATCH, (CLP_INDEX)(ids - next))};
+}
+
+/* The next sublist, ids when all are taken. */
+static inline CLP_INDEX clp_take(clp_batch *batch, volatile global uint *taken, CLP_INDEX ids) {
+    if (batch->next == batch->end && batch->end < ids) {
+        /* With itself, and clp_is_patient. */
+        *batch = clp_batch_of((CLP_INDEX)get_global_size(0) + atomic_inc(taken), ids);
+    }
+    return batch->next == batch->end ? ids : batch->next++;
+}
 
 /* What a work-item has still to walk: its share of the heads, then sublists that it takes. */
 typedef struct {
@@ -83,12 +108,12 @@ static inline bool clp_leads(void) {
 #endif
 }
 
-/* The number of a new chunk comes from a counter that is shared with all other teams. */
 static inline bool clp_new_chunk(clp_rows *rows, global uint *fills, global clp_list_state *state,
                                  uint chunks) {
     uint chunk = 0;
     if (clp_leads()) {
         if (rows->chunk < chunks) fills[rows->chunk] = CLP_CHUNK - (uint)(rows->end - rows->next);
+        /* With itself, in all other teams. */
         chunk = atomic_inc((volatile global uint *)&state->chunks);
     }
 #if CLP_TEAM > 1
@@ -125,12 +150,26 @@ static inline bool clp_place_for(bool wants, clp_rows *rows, global uint *fills,
 /*
  * Whether a walk may go on after this number of steps, a power of two. All walks of a level take
  * as many steps as there are nodes; on a broken list they could run into one another and take far
- * more. The counter is shared with all other work-items; a lost race delays the end only.
+ * more. A lost race delays the end only.
  */
 static inline bool clp_within(CLP_INDEX steps, volatile global uint *passed, CLP_INDEX count) {
     if (steps < 2 * CLP_STRIDE) return true;
     const uint strides = (uint)(steps / (2 * CLP_STRIDE));
+    /* With itself, in all other walks of the level. */
     return atomic_add(passed, strides) <= count / CLP_STRIDE;
+}
+
+/*
+ * Whether a sublist may have this many steps, a power of two: a good hash leaves none as long as
+ * the level's patience. If not, all walks end early, since nobody takes another sublist, and the
+ * lists are walked again.
+ */
+static inline bool clp_is_patient(CLP_INDEX steps, global clp_list_state *state,
+                                  const clp_list_level *level) {
+    if (steps < level->patience) return true;
+    atomic_or((volatile global uint *)&state->again, 1u); /* with itself; read by later kernels */
+    atomic_max((volatile global uint *)&state->taken, 0x40000000u); /* with clp_take */
+    return false;
 }
 
 /* One walk under way. A cycle without a splitter is found as Brent does it: the walk remembers the
@@ -145,33 +184,28 @@ typedef struct {
     bool fresh;
 } clp_walk;
 
-static inline void clp_close(global clp_node *node, CLP_LINK link, CLP_INDEX count, CLP_A value) {
-    node->value = value;
-    node->link = link;
-    node->count = count;
-    node->tag = CLP_UNTAGGED;
+static inline void clp_close(global clp_part *node, CLP_LINK link, CLP_INDEX count, CLP_A value) {
+    clp_store_part(node, (clp_part){value, link, count});
 }
 
 /* Begins with the next head that is no splitter, or with the next splitter that is an element. */
-static inline void clp_open(clp_walk *walk, clp_tasks *tasks, global clp_node *above,
+static inline void clp_open(clp_walk *walk, clp_tasks *tasks, const clp_nodes *above,
                             global const uint *bits, global clp_list_state *state,
                             const clp_list_level *level, long head, CLP_A start) {
     const CLP_INDEX ids = (CLP_INDEX)level->ids;
-    const CLP_INDEX mask = (CLP_INDEX)level->mask;
-    const CLP_INDEX shift = (CLP_INDEX)level->shift;
     walk->count = 0;
     walk->due = 1;
     walk->met = CLP_TAIL;
     for (;;) {
         walk->at = clp_next_head(tasks, bits, head, (CLP_INDEX)level->count);
         if (walk->at == CLP_NONE) break;
-        const CLP_INDEX key = clp_mix(walk->at, mask, shift);
+        const CLP_INDEX key = clp_mix(walk->at, &level->hash);
         walk->value = CLP_START(walk->at);
         walk->id = CLP_FINAL;
         walk->fresh = !CLP_HAS_START;
         if (key >= ids) return;
-        above[key].offset = walk->value;
-        above[key].state = CLP_HAS_START ? CLP_ROOT : CLP_BARE_ROOT;
+        above->leads[key].offset = walk->value;
+        above->states[key] = CLP_HAS_START ? CLP_ROOT : CLP_BARE_ROOT;
     }
     walk->value = start;
     walk->fresh = true;
@@ -179,16 +213,16 @@ static inline void clp_open(clp_walk *walk, clp_tasks *tasks, global clp_node *a
         const CLP_INDEX id = clp_take(&tasks->batch, &state->taken, ids);
         walk->id = (uint)id;
         if (id >= ids) return;
-        walk->at = clp_unmix(id, mask, shift);
+        walk->at = clp_unmix(id, &level->hash);
         if (walk->at < level->count) return;
-        clp_close(&above[id], CLP_TAIL, 0, start);
+        clp_close(&above->parts[id], CLP_TAIL, 0, start);
         walk->at = CLP_NONE;
     }
 }
 
 /* One step: the element's entry, and where the walk goes. True when the sublist ends here. */
 static inline bool clp_step(clp_walk *walk, const clp_record *record, clp_entry *entry,
-                            volatile global uint *passed, const clp_list_level *level) {
+                            global clp_list_state *state, const clp_list_level *level) {
     entry->at = walk->at;
     entry->tag = walk->fresh && !CLP_INCLUSIVE ? walk->id | CLP_FIRST : walk->id;
     entry->value = walk->value;
@@ -202,27 +236,30 @@ static inline bool clp_step(clp_walk *walk, const clp_record *record, clp_entry 
     if (on && walk->count == walk->due) {
         walk->met = record->at;
         walk->due *= 2;
-        on = clp_within(walk->count, passed, (CLP_INDEX)level->count);
+        on = clp_is_patient(walk->count, state, level) &&
+             clp_within(walk->count, &state->passed[0], (CLP_INDEX)level->count);
     }
     walk->at = (CLP_INDEX)record->at;
     return !on;
 }
 
 /* What the walk found goes to the sublist's node, or to the root that a head leads to. */
-static inline void clp_finish(const clp_walk *walk, global clp_node *above, ulong *reached,
+static inline void clp_finish(const clp_walk *walk, const clp_nodes *above, ulong *reached,
                               global clp_list_state *state, const clp_list_level *level) {
     const CLP_LINK to = (CLP_LINK)walk->at;
-    const CLP_INDEX key = clp_mix((CLP_INDEX)to, (CLP_INDEX)level->mask, (CLP_INDEX)level->shift);
+    const CLP_INDEX key = clp_mix((CLP_INDEX)to, &level->hash);
     const bool leads = to >= 0 && key < level->ids;
-    if (to >= 0 && !leads) atomic_or((volatile global uint *)&state->broken, 1u);
+    /* With itself; read by clp_listscan_last. */
+    if (to >= 0 && !leads) atomic_or((volatile global uint *)&state->broken, CLP_ASTRAY);
     if (walk->id != CLP_FINAL) {
-        clp_close(&above[walk->id], leads ? (CLP_LINK)key : CLP_TAIL, walk->count, walk->value);
+        clp_close(&above->parts[walk->id], leads ? (CLP_LINK)key : CLP_TAIL, walk->count,
+                  walk->value);
         return;
     }
     *reached += walk->count;
     if (leads) {
-        above[key].offset = walk->value;
-        above[key].state = CLP_ROOT;
+        above->leads[key].offset = walk->value;
+        above->states[key] = CLP_ROOT;
     }
 }
 
@@ -244,14 +281,18 @@ static inline bool clp_any(bool yes) {
 #error "listscan_walk.cl: lanes of a team walk one sublist each"
 #endif
 
-/* Walks every sublist, and from every head, of level 0. */
+/* Walks every sublist, and from every head, of level 0. The second attempt is for lists that the
+ * first has given up. */
 CLP_KERNEL(CLP_GROUP)
 void clp_listscan_walk(global const clp_record *restrict records, global clp_entry *restrict rows,
-                       global uint *restrict fills, global clp_node *restrict nodes,
+                       global uint *restrict fills, global clp_part *restrict parts,
+                       global clp_lead *restrict leads, global uint *restrict states,
                        global const uint *restrict bits, global clp_list_state *state,
-                       const clp_list_level level, uint chunks, const CLP_A start) {
+                       const clp_list_level given, uint chunks, const CLP_A start, uint attempt) {
+    if (attempt > 0 && !state->again) return;
+    const clp_list_level level = attempt > 0 ? clp_second_level(given, state) : given;
     const long head = state->head;
-    global clp_node *above = nodes + level.above;
+    const clp_nodes above = {parts + level.above, leads + level.above, states + level.above};
     clp_tasks tasks = clp_tasks_of((CLP_INDEX)level.ids, head);
     clp_rows filled = {0, 0, CLP_FINAL};
     clp_walk walks[CLP_WALKS];
@@ -260,7 +301,7 @@ void clp_listscan_walk(global const clp_record *restrict records, global clp_ent
     bool busy = false;
 
     CLP_EACH_WALK(i) {
-        clp_open(&walks[i], &tasks, above, bits, state, &level, head, start);
+        clp_open(&walks[i], &tasks, &above, bits, state, &level, head, start);
         busy |= walks[i].at != CLP_NONE;
     }
     while (clp_any(busy)) {
@@ -273,17 +314,18 @@ void clp_listscan_walk(global const clp_record *restrict records, global clp_ent
             ulong place;
             const bool walking = walks[k].at != CLP_NONE;
             if (!clp_place_for(walking, &filled, fills, state, chunks, &place)) {
-                /* More than all elements: the walks have met. */
+                /* More than all elements: the walks have met. With itself; read by later kernels.
+                 */
                 atomic_or((volatile global uint *)&state->broken, CLP_CUT_SHORT);
                 return;
             }
             if (walking) {
                 clp_entry entry;
-                const bool ends = clp_step(&walks[k], &seen[k], &entry, &state->passed[0], &level);
+                const bool ends = clp_step(&walks[k], &seen[k], &entry, state, &level);
                 clp_store_entry(&rows[place], entry);
                 if (ends) {
-                    clp_finish(&walks[k], above, &reached, state, &level);
-                    clp_open(&walks[k], &tasks, above, bits, state, &level, head, start);
+                    clp_finish(&walks[k], &above, &reached, state, &level);
+                    clp_open(&walks[k], &tasks, &above, bits, state, &level, head, start);
                 }
             }
             busy |= walks[k].at != CLP_NONE;

@@ -113,6 +113,12 @@ clprims_status clp_device_inspect(cl_device_id id, clp_device *device) {
     return CLPRIMS_OK;
 }
 
+/* NVIDIA's driver gives static arrays more than it advertises. */
+size_t clp_static_local_bytes(const clp_device *device) {
+    const bool is_hopper = device->compute_capability >= 90 && device->compute_capability < 120;
+    return is_hopper ? 227 * 1024 : device->local_bytes;
+}
+
 /* ---- All devices ----------------------------------------------------------------------------- */
 
 typedef struct device_list {

@@ -66,6 +66,9 @@ typedef struct clp_device {
 
 clprims_status clp_device_inspect(cl_device_id id, clp_device *device);
 
+/* Local memory that a kernel's static arrays may take, which can be more than local_bytes. */
+size_t clp_static_local_bytes(const clp_device *device);
+
 enum { CLP_MOST_CANDIDATES = 16 };
 
 /* The device that `wanted` names (a number or part of a name), or for NULL the usable ones, best

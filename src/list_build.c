@@ -73,15 +73,9 @@ static void suit_gpu(clp_knob *knobs, size_t units, const clprims_list *list) {
     knobs[CLP_LIST_SORT_GROUP].value = 128;
 }
 
-/* Local memory of a group; NVIDIA's driver gives static arrays more than it advertises. */
-static size_t local_bytes_of(const clp_device *device) {
-    const bool is_hopper = device->compute_capability >= 90 && device->compute_capability < 120;
-    return is_hopper ? 227 * 1024 : device->local_bytes;
-}
-
 static void fit_local_memory(clprims_list *list) {
     const size_t bytes = clprims_type_bytes(list->link);
-    const size_t local = local_bytes_of(&list->context->device) - 1024;
+    const size_t local = clp_static_local_bytes(&list->context->device) - 1024;
     size_t *knobs = list->knobs;
     /* Two words of each node, four of each lane. */
     while (knobs[CLP_LIST_LAST_GROUP] * 8 * bytes > local) knobs[CLP_LIST_LAST_GROUP] /= 2;
@@ -249,12 +243,13 @@ static clprims_status build_program(clprims_list *list) {
     clp_text_add(&prelude, "#define CLP_BUCKETS %zu\n", list->buckets);
     clp_text_add(&prelude, "#define CLP_RESULT_WINDOW %zu\n", knobs[CLP_LIST_WINDOW]);
     clp_text_add(&prelude, "#define CLP_PLACE_GROUP %zu\n", knobs[CLP_LIST_PLACE_GROUP]);
-    const char *parts[7] = {"list.cl", "list_walk.cl", "list_fault.cl", "list_last.cl"};
+    const char *parts[8] = {"splitters.cl", "list.cl", "list_walk.cl", "list_fault.cl",
+                            "list_last.cl"};
     if (list->algorithm == CLPRIMS_LIST_ROWS) {
-        parts[4] = "list_rows.cl";
-        parts[5] = "list_sort.cl";
+        parts[5] = "list_rows.cl";
+        parts[6] = "list_sort.cl";
     }
-    if (list->algorithm == CLPRIMS_LIST_IN_PLACE) parts[4] = "list_in_place.cl";
+    if (list->algorithm == CLPRIMS_LIST_IN_PLACE) parts[5] = "list_in_place.cl";
     const clprims_status status =
         clp_program_build(list->context, "list", &prelude, parts, &list->program);
     clp_text_free(&prelude);

@@ -23,9 +23,9 @@ typedef struct clp_list_level {
     cl_ulong links_at;
     cl_ulong at;
     cl_ulong above;
+    cl_ulong number;
     cl_ulong mask;
     cl_ulong shift;
-    cl_ulong number;
     cl_ulong seed;
     cl_ulong second_seed;
     cl_ulong stride;

@@ -13,9 +13,11 @@ typedef struct clp_listscan_level {
     cl_ulong ids;
     cl_ulong at;
     cl_ulong above;
+    cl_ulong number;
     cl_ulong mask;
     cl_ulong shift;
-    cl_ulong number;
+    cl_ulong seed;
+    cl_ulong patience;
 } clp_listscan_level;
 
 enum {
@@ -30,6 +32,8 @@ enum {
     CLP_LISTSCAN_BATCH,
     CLP_LISTSCAN_CHUNK,
     CLP_LISTSCAN_BUCKET,
+    CLP_LISTSCAN_WINDOW,
+    CLP_LISTSCAN_PATIENCE,
     CLP_LISTSCAN_COARSE,
     CLP_LISTSCAN_KNOBS
 };
@@ -51,13 +55,14 @@ typedef struct clp_listscan {
     size_t knobs[CLP_LISTSCAN_KNOBS];
     size_t team; /* lanes that fill a chunk of rows together */
     size_t held; /* results that a work-item holds on the way to a bucket; 0: no buckets */
+    size_t window_bits; /* log2 of the elements of a window of the output */
     size_t scratch_bytes;
     cl_program program;
-    cl_kernel clear, pack, find, walk, last, place, part, settle;
+    cl_kernel clear, pack, find, walk[2], again, last, place, part, part_finer, settle;
     cl_kernel climb[CLP_LISTSCAN_LEVELS], descend[CLP_LISTSCAN_LEVELS];
     cl_kernel name, ask[2], judge, reach, conclude;
     cl_kernel give, compare, judge_heads;
-    cl_mem state, nodes, bits, fills, cursors, records, rows;
+    cl_mem state, parts, leads, states, bits, fills, cursors, records, rows;
 } clp_listscan;
 
 /* One run's arguments; buffers that it does not have are {NULL, 0}. */
@@ -81,8 +86,10 @@ typedef struct clp_listscan_layout {
     size_t lanes; /* of the walk */
     size_t chunks;
     size_t words; /* of the bits */
-    size_t bucket_bits;
-    size_t buckets; /* 1: the results go straight to their places */
+    size_t bucket_bits; /* window_bits where one pass is enough */
+    size_t buckets; /* of the first pass; 0: the results go straight to their places */
+    size_t windows;
+    size_t cursors; /* of buckets, and behind all that there can be, of windows */
 } clp_listscan_layout;
 
 /* ---- listscan_plan.c ---- */

@@ -8,7 +8,9 @@
  * a short list is cut into, if they keep a few elements each; SPLITTERS bounds level 0's;
  * LAST is the size that one work-item combines alone; WALKS is how many sublists a work-item walks
  * at once, BATCH how many it takes at once; CHUNK is how many entries of the rows a team takes at
- * once; BUCKET is how many bytes of the output a bucket has (they should stay in a cache); COARSE
+ * once; BUCKET is how many bytes of the output a bucket of a first pass has, WINDOW how many of
+ * them local memory holds, at most; PATIENCE is how many times the mean a sublist of level 0 may be
+ * long before another seed is tried (0: any); COARSE
  * is log2 of the elements that the diagnosis counts as one, so that their numbers fit 32 bits. */
 static const clp_knob default_knobs[CLP_LISTSCAN_KNOBS] = {
     [CLP_LISTSCAN_SUBLIST] = {"SUBLIST", 64, 2, 1 << 20, false},
@@ -22,6 +24,8 @@ static const clp_knob default_knobs[CLP_LISTSCAN_KNOBS] = {
     [CLP_LISTSCAN_BATCH] = {"BATCH", 4, 1, 256, false},
     [CLP_LISTSCAN_CHUNK] = {"CHUNK", 2048, 1, 1 << 20, false},
     [CLP_LISTSCAN_BUCKET] = {"BUCKET", 1 << 23, 1, 1 << 30, true},
+    [CLP_LISTSCAN_WINDOW] = {"WINDOW", 1 << 16, 1, 1 << 17, true},
+    [CLP_LISTSCAN_PATIENCE] = {"PATIENCE", 64, 0, 1 << 20, false},
     [CLP_LISTSCAN_COARSE] = {"COARSE", 0, 0, 16, false},
 };
 
@@ -39,6 +43,7 @@ static void suit_cpu(clp_knob *knobs, size_t units) {
     knobs[CLP_LISTSCAN_BATCH].value = 1;
     knobs[CLP_LISTSCAN_CHUNK].value = 4096;
     knobs[CLP_LISTSCAN_BUCKET].value = 1 << 30;
+    knobs[CLP_LISTSCAN_PATIENCE].value = 0;
 }
 
 /* As many lanes as advance together and can ask each other. A CPU's only pretend to: PoCL's
@@ -53,6 +58,16 @@ static size_t team_of(const clprims_context *context) {
 static size_t held_of(size_t value_bytes) {
     if (value_bytes > 32) return 0;
     return value_bytes > 16 ? 1 : value_bytes > 8 ? 4 : 8;
+}
+
+/* Half the local memory at most, so that one window is read while another is written. */
+static void fit_window(clp_listscan *plan) {
+    const size_t local = clp_static_local_bytes(&plan->context->device) / 2;
+    size_t bytes = plan->knobs[CLP_LISTSCAN_WINDOW];
+    while (bytes > local) bytes /= 2;
+    plan->window_bits = 0;
+    while (plan->spec.what.accumulator_bytes << (plan->window_bits + 1) <= bytes)
+        plan->window_bits++;
 }
 
 static clprims_status check_knobs(const clp_listscan *plan) {
@@ -91,6 +106,7 @@ static clprims_status choose_knobs(clp_listscan *plan) {
                           knobs, CLP_LISTSCAN_KNOBS));
     for (size_t i = 0; i < CLP_LISTSCAN_KNOBS; i++) plan->knobs[i] = knobs[i].value;
     CLP_TRY(check_knobs(plan));
+    fit_window(plan);
     /* Link, value and state of the last level's nodes, and what the kernel has besides. */
     const size_t node = 8 + spec->what.working_bytes + 4;
     const size_t own = (plan->knobs[CLP_LISTSCAN_GROUP] + 64) * 8;
@@ -118,6 +134,7 @@ static clprims_status build_program(clp_listscan *plan) {
     clp_text_add(&prelude, "#define CLP_TEAM %zu\n", plan->team);
     clp_text_add(&prelude, "#define CLP_HELD %zu\n#define CLP_FOREST %d\n", plan->held,
                  spec->forest);
+    clp_text_add(&prelude, "#define CLP_WINDOW_BITS %zu\n", plan->window_bits);
     clp_text_add(&prelude, "#define CLP_START(head) %s\n",
                  spec->forest ? "(CLP_A)((CLP_LINK)0, (CLP_LINK)(head))" : "start");
     clp_text_add_operation(&prelude, &plan->context->device, &spec->what);
@@ -145,12 +162,14 @@ static clprims_status create_kernels(clp_listscan *plan, size_t last) {
         {"clp_listscan_clear", &plan->clear, 1},
         {"clp_listscan_pack", &plan->pack, 1},
         {"clp_listscan_find", &plan->find, 1},
-        {"clp_listscan_walk", &plan->walk, 1},
+        {"clp_listscan_walk", plan->walk, 2},
+        {"clp_listscan_again", &plan->again, 1},
         {"clp_listscan_climb", plan->climb, last - 1},
         {"clp_listscan_last", &plan->last, 1},
         {"clp_listscan_descend", plan->descend, last - 1},
         {"clp_listscan_place", &plan->place, 1},
         {"clp_listscan_part", &plan->part, parts},
+        {"clp_listscan_part_finer", &plan->part_finer, parts},
         {"clp_listscan_settle", &plan->settle, parts},
         {"clp_listscan_name", &plan->name, 1},
         {"clp_listscan_ask", plan->ask, 2},
@@ -192,11 +211,11 @@ static size_t alignment_of(size_t bytes) {
     return power < 128 ? power : 128;
 }
 
-/* The most that a structure can take of `words` bytes of links, tags and numbers, and values. */
-static size_t bytes_of(const clp_listscan *plan, size_t words, size_t values) {
+/* The most that a structure can take of `words` bytes of links, tags and numbers, and a value. */
+static size_t bytes_of(const clp_listscan *plan, size_t words) {
     const size_t value = plan->spec.what.working_bytes;
     const size_t unit = alignment_of(value) < 8 ? 8 : alignment_of(value);
-    return (words + unit - 1) / unit * unit + (values * value + unit - 1) / unit * unit;
+    return (words + unit - 1) / unit * unit + (value + unit - 1) / unit * unit;
 }
 
 static clprims_status allocate(clp_listscan *plan, const clp_listscan_layout *layout) {
@@ -205,13 +224,15 @@ static clprims_status allocate(clp_listscan *plan, const clp_listscan_layout *la
     /* Flags, counters and the members of the diagnosis, with room to spare. */
     const size_t state = 512 + 8 * CLP_LISTSCAN_LEVELS;
     CLP_TRY(create_scratch(plan, state, 1, &plan->state));
-    CLP_TRY(create_scratch(plan, layout->nodes, bytes_of(plan, 2 * link + 8, 2), &plan->nodes));
+    CLP_TRY(create_scratch(plan, layout->nodes, bytes_of(plan, 2 * link), &plan->parts));
+    CLP_TRY(create_scratch(plan, layout->nodes, bytes_of(plan, 4), &plan->leads));
+    CLP_TRY(create_scratch(plan, layout->nodes, 4, &plan->states));
     CLP_TRY(create_scratch(plan, layout->words, 4, &plan->bits));
     CLP_TRY(create_scratch(plan, layout->chunks, 4, &plan->fills));
-    CLP_TRY(create_scratch(plan, CLP_LISTSCAN_BUCKETS, 4, &plan->cursors));
-    CLP_TRY(create_scratch(plan, n, bytes_of(plan, link, 1), &plan->records));
+    CLP_TRY(create_scratch(plan, layout->cursors, 4, &plan->cursors));
+    CLP_TRY(create_scratch(plan, n, bytes_of(plan, link), &plan->records));
     return create_scratch(plan, layout->chunks * plan->knobs[CLP_LISTSCAN_CHUNK],
-                          bytes_of(plan, link + 4, 1), &plan->rows);
+                          bytes_of(plan, link + 4), &plan->rows);
 }
 
 /* ---- All of it ---- */
@@ -257,15 +278,16 @@ clprims_status clp_listscan_prepare(clp_listscan *plan, clprims_context *context
 }
 
 void clp_listscan_release(clp_listscan *plan) {
-    const cl_kernel single[] = {plan->clear, plan->pack,    plan->find,       plan->walk,
-                                plan->last,  plan->place,   plan->part,       plan->settle,
-                                plan->name,  plan->judge,   plan->reach,      plan->conclude,
-                                plan->give,  plan->compare, plan->judge_heads};
-    const cl_mem scratch[] = {plan->state,   plan->nodes,   plan->bits, plan->fills,
-                              plan->cursors, plan->records, plan->rows};
+    const cl_kernel single[] = {plan->clear,    plan->pack,  plan->find,    plan->again,
+                                plan->last,     plan->place, plan->part,    plan->part_finer,
+                                plan->settle,   plan->name,  plan->judge,   plan->reach,
+                                plan->conclude, plan->give,  plan->compare, plan->judge_heads};
+    const cl_mem scratch[] = {plan->state, plan->parts,   plan->leads,   plan->states, plan->bits,
+                              plan->fills, plan->cursors, plan->records, plan->rows};
     release_kernels(single, sizeof single / sizeof single[0]);
     release_kernels(plan->climb, CLP_LISTSCAN_LEVELS);
     release_kernels(plan->descend, CLP_LISTSCAN_LEVELS);
+    release_kernels(plan->walk, 2);
     release_kernels(plan->ask, 2);
     for (size_t i = 0; i < sizeof scratch / sizeof scratch[0]; i++) {
         if (scratch[i] != NULL) clReleaseMemObject(scratch[i]);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A run of list scan as one chain of kernels, all of whose sizes follow from n:
- *   clear, [give,] pack, [find or compare,] walk, climb level 1, 2, ..., last, descend ..., 2, 1,
- *   place, or part and settle,
- * and, when the caller wants a report, [name,] ask, judge, [judge heads,] reach, ask, conclude.
+ *   clear, [give,] pack, [find or compare,] walk, [again, walk,] climb level 1, 2, ..., last,
+ * descend ..., 2, 1, place, or part, [part finer,] settle, and, when the caller wants a report,
+ * [name,] ask, judge, [judge heads,] reach, ask, conclude.
  */
 #include "listscan_engine.h"
 
@@ -35,18 +35,33 @@ static clp_listscan_level level_of(const clp_listscan *plan, size_t count, size_
         ids = at_most(ids, knobs[CLP_LISTSCAN_SPLITTERS]);
     }
     here.ids = at_least(ids, 1);
+    here.patience = ~(cl_ulong)0;
+    if (number == 0 && knobs[CLP_LISTSCAN_PATIENCE] > 0) {
+        here.patience = 1;
+        while (here.patience < span / here.ids * knobs[CLP_LISTSCAN_PATIENCE]) here.patience *= 2;
+    }
     return here;
 }
 
+/* Where the output is larger than two buckets: windows straight away if there are few, else
+ * buckets of whole tiles and windows, with no more windows than a tile is parted among. */
 static void lay_out_buckets(const clp_listscan *plan, size_t n, clp_listscan_layout *layout) {
     const size_t bucket =
         at_least(plan->knobs[CLP_LISTSCAN_BUCKET] / plan->spec.what.accumulator_bytes, 1);
-    layout->bucket_bits = 0;
-    layout->buckets = 1;
+    const size_t least = at_least(plan->knobs[CLP_LISTSCAN_GROUP] * plan->held, 1);
+    size_t bits = plan->window_bits;
+    layout->bucket_bits = bits;
+    layout->buckets = 0;
+    layout->windows = ((n - 1) >> bits) + 1;
+    layout->cursors = CLP_LISTSCAN_BUCKETS + layout->windows;
     if (n / 2 <= bucket || plan->held == 0) return;
-    while (((size_t)2 << layout->bucket_bits) <= bucket) layout->bucket_bits++;
-    while ((n - 1) >> layout->bucket_bits >= CLP_LISTSCAN_BUCKETS) layout->bucket_bits++;
-    layout->buckets = ((n - 1) >> layout->bucket_bits) + 1;
+    if (layout->windows > CLP_LISTSCAN_BUCKETS) {
+        while (((size_t)2 << bits) <= bucket || (size_t)1 << bits < least) bits++;
+        while ((n - 1) >> bits >= CLP_LISTSCAN_BUCKETS) bits++;
+        if ((size_t)CLP_LISTSCAN_BUCKETS << plan->window_bits < (size_t)1 << bits) return;
+    }
+    layout->bucket_bits = bits;
+    layout->buckets = ((n - 1) >> bits) + 1;
 }
 
 void clp_listscan_lay_out(const clp_listscan *plan, size_t n, clp_listscan_layout *layout) {
@@ -130,12 +145,12 @@ static clprims_status add_clear(submission *s) {
     clp_listscan *plan = s->plan;
     const clp_listscan_layout *layout = &s->layout;
     cl_ulong nodes = layout->nodes, chunks = layout->chunks, words = layout->words;
-    cl_ulong buckets = CLP_LISTSCAN_BUCKETS;
+    cl_ulong cursors = layout->cursors;
     const clp_argument clear[] = {
-        CLP_ARGUMENT(plan->state), CLP_ARGUMENT(plan->nodes), CLP_ARGUMENT(nodes),
-        CLP_ARGUMENT(plan->fills), CLP_ARGUMENT(chunks),      CLP_ARGUMENT(plan->cursors),
-        CLP_ARGUMENT(buckets),     CLP_ARGUMENT(plan->bits),  CLP_ARGUMENT(words),
-        CLP_ARGUMENT(s->run.head), CLP_ARGUMENT(s->n)};
+        CLP_ARGUMENT(plan->state),   CLP_ARGUMENT(plan->leads), CLP_ARGUMENT(plan->states),
+        CLP_ARGUMENT(nodes),         CLP_ARGUMENT(plan->fills), CLP_ARGUMENT(chunks),
+        CLP_ARGUMENT(plan->cursors), CLP_ARGUMENT(cursors),     CLP_ARGUMENT(plan->bits),
+        CLP_ARGUMENT(words),         CLP_ARGUMENT(s->run.head), CLP_ARGUMENT(s->n)};
     return ADD_STEP(s, plan->clear, clear, groups_for(s, words + nodes),
                     plan->knobs[CLP_LISTSCAN_GROUP]);
 }
@@ -155,20 +170,36 @@ static clprims_status add_pack(submission *s) {
     return ADD_STEP(s, plan->find, find, 1, 1);
 }
 
-static clprims_status add_walk(submission *s) {
+static clprims_status add_walk(submission *s, cl_uint attempt) {
     clp_listscan *plan = s->plan;
     cl_uint chunks = (cl_uint)s->layout.chunks;
     const size_t group = plan->knobs[CLP_LISTSCAN_GROUP];
     const clp_argument walk[] = {CLP_ARGUMENT(plan->records),
                                  CLP_ARGUMENT(plan->rows),
                                  CLP_ARGUMENT(plan->fills),
-                                 CLP_ARGUMENT(plan->nodes),
+                                 CLP_ARGUMENT(plan->parts),
+                                 CLP_ARGUMENT(plan->leads),
+                                 CLP_ARGUMENT(plan->states),
                                  CLP_ARGUMENT(plan->bits),
                                  CLP_ARGUMENT(plan->state),
                                  CLP_ARGUMENT(s->layout.levels[0]),
                                  CLP_ARGUMENT(chunks),
-                                 {plan->spec.what.working_bytes, plan->start}};
-    return ADD_STEP(s, plan->walk, walk, s->layout.lanes / group, group);
+                                 {plan->spec.what.working_bytes, plan->start},
+                                 CLP_ARGUMENT(attempt)};
+    return ADD_STEP(s, plan->walk[attempt], walk, s->layout.lanes / group, group);
+}
+
+static clprims_status add_walks(submission *s) {
+    clp_listscan *plan = s->plan;
+    cl_ulong next_at = s->run.next.first, nodes = s->layout.nodes, chunks = s->layout.chunks;
+    CLP_TRY(add_walk(s, 0));
+    if (plan->knobs[CLP_LISTSCAN_PATIENCE] == 0) return CLPRIMS_OK;
+    const clp_argument again[] = {
+        CLP_ARGUMENT(s->run.next.mem), CLP_ARGUMENT(next_at),      CLP_ARGUMENT(plan->state),
+        CLP_ARGUMENT(plan->leads),     CLP_ARGUMENT(plan->states), CLP_ARGUMENT(nodes),
+        CLP_ARGUMENT(plan->fills),     CLP_ARGUMENT(chunks),       CLP_ARGUMENT(s->n)};
+    CLP_TRY(ADD_STEP(s, plan->again, again, groups_for(s, s->n), plan->knobs[CLP_LISTSCAN_GROUP]));
+    return add_walk(s, 1);
 }
 
 static clprims_status add_levels(submission *s) {
@@ -177,12 +208,15 @@ static clprims_status add_levels(submission *s) {
     clp_listscan_level *levels = s->layout.levels;
     const size_t last = s->layout.last;
     for (size_t k = 1; k < last; k++) {
-        const clp_argument climb[] = {CLP_ARGUMENT(plan->nodes), CLP_ARGUMENT(plan->state),
+        const clp_argument climb[] = {CLP_ARGUMENT(plan->parts), CLP_ARGUMENT(plan->leads),
+                                      CLP_ARGUMENT(plan->states), CLP_ARGUMENT(plan->state),
                                       CLP_ARGUMENT(levels[k])};
         CLP_TRY(ADD_STEP(s, plan->climb[k - 1], climb, groups_for(s, levels[k].ids), group));
     }
     const size_t count = levels[last].count;
-    const clp_argument top[] = {CLP_ARGUMENT(plan->nodes),
+    const clp_argument top[] = {CLP_ARGUMENT(plan->parts),
+                                CLP_ARGUMENT(plan->leads),
+                                CLP_ARGUMENT(plan->states),
                                 CLP_ARGUMENT(plan->state),
                                 CLP_ARGUMENT(levels[last]),
                                 CLP_ARGUMENT(s->n),
@@ -191,8 +225,8 @@ static clprims_status add_levels(submission *s) {
                                 {count * sizeof(cl_uint), NULL}};
     CLP_TRY(ADD_STEP(s, plan->last, top, 1, group));
     for (size_t k = last; k-- > 1;) {
-        const clp_argument descend[] = {CLP_ARGUMENT(plan->nodes), CLP_ARGUMENT(plan->state),
-                                        CLP_ARGUMENT(levels[k])};
+        const clp_argument descend[] = {CLP_ARGUMENT(plan->leads), CLP_ARGUMENT(plan->states),
+                                        CLP_ARGUMENT(plan->state), CLP_ARGUMENT(levels[k])};
         CLP_TRY(ADD_STEP(s, plan->descend[k - 1], descend, groups_for(s, levels[k].count), group));
     }
     return CLPRIMS_OK;
@@ -217,31 +251,55 @@ static cl_uint add_output(submission *s, clp_argument *arguments, cl_uint count,
     return count;
 }
 
+static clprims_status add_settle(submission *s, cl_mem parted) {
+    clp_listscan *plan = s->plan;
+    cl_ulong firsts[2];
+    cl_uint wanted[2];
+    clp_argument settle[12] = {CLP_ARGUMENT(parted), CLP_ARGUMENT(plan->state), CLP_ARGUMENT(s->n)};
+    const cl_uint count = add_output(s, settle, 3, firsts, wanted);
+    return add_step(s, plan->settle, settle, count, s->layout.windows,
+                    plan->knobs[CLP_LISTSCAN_GROUP]);
+}
+
+/* The records, which nothing needs any longer, take the buckets; the rows then take the windows. */
+static clprims_status add_parting(submission *s) {
+    clp_listscan *plan = s->plan;
+    const clp_listscan_layout *layout = &s->layout;
+    const size_t group = plan->knobs[CLP_LISTSCAN_GROUP], tile = group * plan->held;
+    const size_t tiles = (plan->knobs[CLP_LISTSCAN_CHUNK] + tile - 1) / tile;
+    cl_uint bits = (cl_uint)layout->bucket_bits, buckets = (cl_uint)layout->buckets;
+    cl_ulong cursors_at = CLP_LISTSCAN_BUCKETS;
+    const clp_argument part[] = {CLP_ARGUMENT(plan->rows),
+                                 CLP_ARGUMENT(plan->fills),
+                                 CLP_ARGUMENT(plan->leads),
+                                 CLP_ARGUMENT(plan->states),
+                                 CLP_ARGUMENT(plan->cursors),
+                                 CLP_ARGUMENT(plan->state),
+                                 CLP_ARGUMENT(layout->levels[0]),
+                                 CLP_ARGUMENT(plan->records),
+                                 CLP_ARGUMENT(bits),
+                                 CLP_ARGUMENT(buckets)};
+    CLP_TRY(ADD_STEP(s, plan->part, part, layout->chunks * tiles, group));
+    if (layout->bucket_bits == plan->window_bits) return add_settle(s, plan->records);
+    const clp_argument finer[] = {CLP_ARGUMENT(plan->records), CLP_ARGUMENT(plan->cursors),
+                                  CLP_ARGUMENT(plan->state),   CLP_ARGUMENT(s->n),
+                                  CLP_ARGUMENT(plan->rows),    CLP_ARGUMENT(cursors_at),
+                                  CLP_ARGUMENT(bits)};
+    CLP_TRY(ADD_STEP(s, plan->part_finer, finer, (s->run.n + tile - 1) / tile, group));
+    return add_settle(s, plan->rows);
+}
+
 static clprims_status add_placing(submission *s) {
     clp_listscan *plan = s->plan;
     const clp_listscan_layout *layout = &s->layout;
-    const size_t group = plan->knobs[CLP_LISTSCAN_GROUP];
     cl_ulong firsts[2];
     cl_uint wanted[2];
-    cl_uint bits = (cl_uint)layout->bucket_bits, buckets = (cl_uint)layout->buckets;
-    clp_argument place[12] = {CLP_ARGUMENT(plan->rows), CLP_ARGUMENT(plan->fills),
-                              CLP_ARGUMENT(plan->nodes), CLP_ARGUMENT(plan->state),
-                              CLP_ARGUMENT(layout->levels[0])};
-    if (layout->buckets == 1) {
-        const cl_uint count = add_output(s, place, 5, firsts, wanted);
-        return add_step(s, plan->place, place, count, layout->chunks, group);
-    }
-    const clp_argument part[] = {
-        CLP_ARGUMENT(plan->rows),    CLP_ARGUMENT(plan->fills), CLP_ARGUMENT(plan->nodes),
-        CLP_ARGUMENT(plan->cursors), CLP_ARGUMENT(plan->state), CLP_ARGUMENT(layout->levels[0]),
-        CLP_ARGUMENT(plan->records), CLP_ARGUMENT(bits),        CLP_ARGUMENT(buckets)};
-    const size_t tile = group * plan->held;
-    const size_t tiles = (plan->knobs[CLP_LISTSCAN_CHUNK] + tile - 1) / tile;
-    CLP_TRY(ADD_STEP(s, plan->part, part, layout->chunks * tiles, group));
-    clp_argument settle[12] = {CLP_ARGUMENT(plan->records), CLP_ARGUMENT(plan->state),
-                               CLP_ARGUMENT(s->n)};
-    const cl_uint count = add_output(s, settle, 3, firsts, wanted);
-    return add_step(s, plan->settle, settle, count, (s->run.n + tile - 1) / tile, group);
+    if (layout->buckets > 0) return add_parting(s);
+    clp_argument place[12] = {CLP_ARGUMENT(plan->rows),  CLP_ARGUMENT(plan->fills),
+                              CLP_ARGUMENT(plan->leads), CLP_ARGUMENT(plan->states),
+                              CLP_ARGUMENT(plan->state), CLP_ARGUMENT(layout->levels[0])};
+    const cl_uint count = add_output(s, place, 6, firsts, wanted);
+    return add_step(s, plan->place, place, count, layout->chunks, plan->knobs[CLP_LISTSCAN_GROUP]);
 }
 
 /* ---- Diagnosis ---- */
@@ -284,7 +342,7 @@ static clprims_status add_reach(submission *s) {
     clp_listscan *plan = s->plan;
     cl_ulong next_at = s->run.next.first;
     const clp_argument reach[] = {CLP_ARGUMENT(s->run.next.mem), CLP_ARGUMENT(next_at),
-                                  CLP_ARGUMENT(plan->bits),      CLP_ARGUMENT(plan->nodes),
+                                  CLP_ARGUMENT(plan->bits),      CLP_ARGUMENT(plan->states),
                                   CLP_ARGUMENT(plan->state),     CLP_ARGUMENT(s->layout.levels[0])};
     return ADD_STEP(s, plan->reach, reach, groups_for(s, s->layout.levels[0].ids),
                     plan->knobs[CLP_LISTSCAN_GROUP]);
@@ -321,7 +379,7 @@ static clprims_status add_steps(submission *s) {
     if (s->n > 0 || s->run.report.mem != NULL) CLP_TRY(add_clear(s));
     if (s->n > 0) {
         CLP_TRY(add_pack(s));
-        CLP_TRY(add_walk(s));
+        CLP_TRY(add_walks(s));
         CLP_TRY(add_levels(s));
         CLP_TRY(add_placing(s));
     }

@@ -37,6 +37,7 @@ clprims_list_report forest_expect(const forest_case *c);
 int64_t *forest_heads(const int64_t *next, size_t n, size_t *count);
 
 void forest_add_malformed(test_cases *cases);
+void forest_add_second(test_cases *cases);
 void forest_add_calls(test_cases *cases);
 
 #endif

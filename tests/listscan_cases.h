@@ -42,6 +42,7 @@ clprims_list_report listscan_expect(const listscan_case *c, void *out);
 
 void listscan_add_custom(test_cases *cases);
 void listscan_add_malformed(test_cases *cases);
+void listscan_add_second(test_cases *cases);
 void listscan_add_calls(test_cases *cases);
 
 #endif

@@ -103,6 +103,7 @@ static void add_cases(test_cases *cases) {
                  p.order->name, cut_names[how]);
     }
     forest_add_malformed(cases);
+    forest_add_second(cases);
     forest_add_calls(cases);
 }
 

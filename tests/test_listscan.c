@@ -219,6 +219,7 @@ static void add_cases(test_cases *cases) {
                  clprims_type_name(floats[k]));
     listscan_add_custom(cases);
     listscan_add_malformed(cases);
+    listscan_add_second(cases);
     listscan_add_calls(cases);
 }
 

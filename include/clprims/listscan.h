@@ -70,8 +70,9 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_listscan_create(
  * {NULL, 0}. n = 0 needs no array, and head CLPRIMS_LIST_FIND_HEAD.
  * Whatever the links are, the run ends and writes nothing else.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the list are in the report.
- * Cost: links and values read once in order and once at random, the output written once, and three
- * passes over links with values in between.
+ * Cost: links and values read and the output written once, all in order; in between, links with
+ * values are written and read four times, one of the readings at random (twice where caches hold
+ * the output). Lists made against the hash cost a GPU a second walk.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_listscan_enqueue(
     clprims_listscan *scan, cl_command_queue queue, clprims_buffer next, clprims_buffer values,
