@@ -3,7 +3,8 @@
  * Look-ahead: one launch of groups that stay and take tile after tile. In each group the
  * sub-groups have roles and meet at the stages of a ring in local memory:
  *
- *   loader    takes a ticket and starts the copy of that tile into a free stage;
+ *   loader    takes a ticket and starts the copy of that tile into a free stage; where the device
+ *             does not copy by itself, several share the copy;
  *   reducers  combine each segment of the stage and publish the tile's aggregate at once;
  *   looker    combines the aggregates of all earlier tiles, in order, to the tile's prefix, while
  *             the copy is still under way;
@@ -18,6 +19,9 @@
  */
 #if !defined(CLP_SCANNERS) || !defined(CLP_REDUCERS) || !defined(CLP_LOOKERS)
 #error "lookahead.cl: CLP_SCANNERS, _REDUCERS or _LOOKERS is not set by the prelude"
+#endif
+#ifndef CLP_LOADERS
+#error "lookahead.cl: CLP_LOADERS is not set by the prelude"
 #endif
 #if !defined(CLP_STAGES) || CLP_STAGES < CLP_LOOKERS
 #error "lookahead.cl: CLP_STAGES is not set by the prelude, or below CLP_LOOKERS"
@@ -116,24 +120,38 @@ static inline void clp_release_lookers(const clp_job *job, local clp_ring *ring,
     }
 }
 
-/* One work-item. tickets: zero before and after each run; shared with the other groups' loaders. A
- * ticket is asked for one tile ahead, as the answer takes long. */
+/*
+ * tickets: zero before and after each run; shared with the other groups' loaders. One work-item
+ * takes them for its group, each one tile ahead, as the answer takes long. Where CLP_COPIES_SHARED,
+ * all work-items of the loaders come here and wait for it at the gate where the lookers wait too.
+ */
 static inline void clp_load_tiles(const clp_job *job, volatile global uint *tickets,
                                   local clp_ring *ring) {
     const uint last = job->tiles + (uint)get_num_groups(0) - 1;
-    clp_cursor at = {0, 0};
-    for (uint number = atomic_inc(tickets);; number = atomic_inc(tickets)) {
-        clp_gate_wait(&ring->empty[at.stage], at.parity ^ 1); /* opened by the scanners */
-        if (number == last) atomic_xchg(tickets, 0u);
-        ring->number[at.stage] = number;
-        clp_gate_arrive(&ring->taken[at.stage]); /* a looker waits */
-        if (number >= job->tiles) {
-            clp_gate_arrive(&ring->full[at.stage]);
-            clp_release_lookers(job, ring, at);
+    const bool leads = get_local_id(0) == CLP_LOADER * CLP_SUBGROUP;
+    uint number = leads ? atomic_inc(tickets) : 0;
+    for (clp_cursor at = {0, 0};; clp_advance(&at, 1)) {
+        if (leads) {
+            clp_gate_wait(&ring->empty[at.stage], at.parity ^ 1); /* opened by the scanners */
+            if (number == last) atomic_xchg(tickets, 0u);
+            ring->number[at.stage] = number;
+            clp_gate_arrive(&ring->taken[at.stage]); /* lookers and loaders wait */
+        }
+#if CLP_COPIES_SHARED
+        clp_subgroup_barrier(); /* the leading work-item has arrived: no lane waits beside it */
+        clp_gate_wait(&ring->taken[at.stage], at.parity); /* opened above */
+        const uint tile = ring->number[at.stage];
+#else
+        const uint tile = number;
+#endif
+        if (tile >= job->tiles) {
+            clp_copies_expect(&ring->full[at.stage], 0);
+            clp_copies_end(&ring->full[at.stage]);
+            if (leads) clp_release_lookers(job, ring, at);
             return;
         }
-        clp_fetch_tile(job->io, number, job->n, &ring->full[at.stage], ring->data[at.stage]);
-        clp_advance(&at, 1);
+        clp_fetch_tile(job->io, tile, job->n, &ring->full[at.stage], ring->data[at.stage]);
+        if (leads) number = atomic_inc(tickets);
     }
 }
 
@@ -342,7 +360,7 @@ static inline void clp_look_ahead(const clp_job *job, volatile global uint *tick
     if (get_local_id(0) == 0) {
         for (uint s = 0; s < CLP_STAGES; s++) {
             clp_gate_set(&ring->taken[s], 1);
-            clp_gate_set(&ring->full[s], 1);
+            clp_gate_set(&ring->full[s], CLP_COPIES_ARRIVALS);
             clp_gate_set(&ring->reduced[s], 1);
             clp_gate_set(&ring->prefixed[s], 1);
             clp_gate_set(&ring->empty[s], CLP_SCANNERS);
@@ -357,7 +375,7 @@ static inline void clp_look_ahead(const clp_job *job, volatile global uint *tick
         clp_reduce_tiles(job, ring, exchange);
     } else if (subgroup < CLP_LOADER) {
         clp_look_for_tiles(job, ring, exchange);
-    } else if (clp_lane() == 0) {
+    } else if (CLP_COPIES_SHARED || clp_lane() == 0) {
         clp_load_tiles(job, tickets, ring);
     }
 }

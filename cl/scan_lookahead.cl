@@ -8,7 +8,7 @@
 /* Starts the copy of one input; the region gets what stands at multiples of 16 bytes. */
 static inline void clp_fetch_region(local ulong *gate, local uint4 *region, ulong from, ulong end) {
     const ulong aligned = from & ~15ul;
-    clp_gate_copy(gate, region, (const global void *)aligned, (uint)(end - aligned));
+    clp_copy(gate, region, (const global void *)aligned, (uint)(end - aligned));
 }
 
 static inline ulong clp_region_end(const global CLP_E *from, uint count) {
@@ -19,25 +19,26 @@ static inline ulong clp_region_end(const global CLP_E *from, uint count) {
 static inline void clp_fetch_tile(const clp_io *io, uint number, ulong n, local ulong *gate,
                                   local uint4 *stage) {
     const clp_tile tile = clp_tile_at(number, n);
+    uint bytes = 0;
 #if CLP_INPUTS > 0
-    if (tile.loaded > 0) {
-        const global CLP_E *in = io->in + tile.first;
-        const ulong end = clp_region_end(in, tile.loaded);
-        uint bytes = (uint)(end - ((ulong)in & ~15ul));
+    const global CLP_E *in = io->in + tile.first;
+    const ulong end = clp_region_end(in, tile.loaded);
+    bytes += (uint)(end - ((ulong)in & ~15ul));
 #if CLP_INPUTS == 2
-        const global CLP_E *with = io->with + tile.first;
-        const ulong with_end = clp_region_end(with, tile.loaded);
-        bytes += (uint)(with_end - ((ulong)with & ~15ul));
+    const global CLP_E *with = io->with + tile.first;
+    const ulong with_end = clp_region_end(with, tile.loaded);
+    bytes += (uint)(with_end - ((ulong)with & ~15ul));
 #endif
-        clp_gate_expect(gate, bytes);
-        clp_fetch_region(gate, stage, (ulong)in, end);
+#endif
+    if (tile.loaded == 0) bytes = 0;
+    clp_copies_expect(gate, bytes);
+#if CLP_INPUTS > 0
+    if (bytes > 0) clp_fetch_region(gate, stage, (ulong)in, end);
+#endif
 #if CLP_INPUTS == 2
-        clp_fetch_region(gate, stage + CLP_REGION_CHUNKS, (ulong)with, with_end);
+    if (bytes > 0) clp_fetch_region(gate, stage + CLP_REGION_CHUNKS, (ulong)with, with_end);
 #endif
-        return;
-    }
-#endif
-    clp_gate_arrive(gate);
+    clp_copies_end(gate);
 }
 
 /* What a lane reads at once: its vector, or 16 bytes of it. */

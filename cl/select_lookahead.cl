@@ -16,23 +16,25 @@ static inline void clp_fetch_tile(const clp_io *io, uint number, ulong n, local 
     const ulong flags_end = flags + (CLP_BY_BITS ? (io->shift + count + 7) / 8 : count);
     uint bytes = 0;
     if (count == 0) {
-        clp_gate_arrive(gate);
+        clp_copies_expect(gate, 0);
+        clp_copies_end(gate);
         return;
     }
 #define CLP_FROM(k) (clp_floor_16((ulong)(io->in##k + first)) - (k == 0 ? 16 * lead : 0))
 #define CLP_SPAN_OF(k) clp_span(CLP_FROM(k), (ulong)(io->in##k + first + count))
 #define CLP_EXPECT_ARRAY(k) bytes += CLP_SPAN_OF(k);
 #define CLP_FETCH_ARRAY(k)                                                                         \
-    clp_gate_copy(gate, stage + CLP_REGION_##k - (k == 0 ? lead : 0),                              \
-                  (const global void *)CLP_FROM(k), CLP_SPAN_OF(k));
+    clp_copy(gate, stage + CLP_REGION_##k - (k == 0 ? lead : 0), (const global void *)CLP_FROM(k), \
+             CLP_SPAN_OF(k));
     CLP_EACH_ARRAY(CLP_EXPECT_ARRAY)
     if (CLP_FLAG_CHUNKS > 0) bytes += clp_span(flags, flags_end);
-    clp_gate_expect(gate, bytes);
+    clp_copies_expect(gate, bytes);
     CLP_EACH_ARRAY(CLP_FETCH_ARRAY)
     if (CLP_FLAG_CHUNKS > 0) {
-        clp_gate_copy(gate, stage + CLP_REGION_FLAGS, (const global void *)clp_floor_16(flags),
-                      clp_span(flags, flags_end));
+        clp_copy(gate, stage + CLP_REGION_FLAGS, (const global void *)clp_floor_16(flags),
+                 clp_span(flags, flags_end));
     }
+    clp_copies_end(gate);
 }
 
 /* ---- Reading a stage ---- */

@@ -106,61 +106,116 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
 
 enum {
     WARP = 32,
-    MOST_LOCAL_BYTES = 227 * 1024, /* of a work-group on compute capability 9.0 */
+    KB = 1024,
     RING_NOTES_BYTES = 1024 /* gates, numbers, padding: what a ring has besides values */
 };
+
+/* Local memory that a work-group may take on devices of that compute capability. */
+static size_t most_local_bytes(size_t capability) {
+    if (capability < 80) return 48 * KB;
+    if (capability == 80 || capability == 87) return 163 * KB;
+    return capability >= 90 && capability < 120 ? 227 * KB : 99 * KB;
+}
+
+/* Whether a multiprocessor has room for stages as large as those that were measured on 9.0. */
+static bool has_room(size_t capability) {
+    return most_local_bytes(capability) >= 227 * KB;
+}
 
 /* Tiles of a lane in a batch. */
 static size_t choose_units(const clp_pass_need *need) {
     return need->value_bytes <= 8 ? 4 : 2;
 }
 
-static clprims_status check_ring(const clp_pass_need *need, const clp_shape *shape) {
+static size_t ring_bytes(const clp_pass_need *need, const clp_shape *shape) {
     const size_t input = shape->tile / 8 * need->staged_bits;
     const size_t values = 2 * shape->scanners * need->value_bytes;
-    const size_t bytes = shape->stages * (input + values + 192) + RING_NOTES_BYTES +
-                         shape->tile / 8 * need->kept_bits;
-    if (bytes > MOST_LOCAL_BYTES || shape->group > 1024) {
+    return shape->stages * (input + values + 192) + RING_NOTES_BYTES +
+           shape->tile / 8 * need->kept_bits;
+}
+
+static clprims_status check_ring(const clp_pass_need *need, const clp_shape *shape) {
+    const size_t bytes = ring_bytes(need, shape);
+    const size_t most = most_local_bytes(shape->capability);
+    if (bytes > most || shape->group > 1024) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "%s: lookahead with SCANNERS=%zu REDUCERS=%zu ROWS=%zu STAGES=%zu takes "
-                        "%zu bytes of local memory and %zu work-items; at most %d and 1024",
+                        "%zu bytes of local memory and %zu work-items; at most %zu and 1024",
                         need->who, shape->scanners, shape->reducers, shape->rows, shape->stages,
-                        bytes, shape->group, MOST_LOCAL_BYTES);
+                        bytes, shape->group, most);
     }
     return CLPRIMS_OK;
 }
 
-clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_pass_need *need,
-                                     clp_shape *shape, size_t *small_n) {
+/* What the tuning leaves open. Where there is little room, groups of 48 KB, two on a
+ * multiprocessor. */
+static clp_shape default_ring(const clp_pass_need *need, size_t capability) {
+    clp_shape shape = {.scanners = or_default(need->scanners, 8),
+                       .reducers = or_default(need->reducers, 4),
+                       .rows = or_default(need->ring_rows, 8),
+                       .stages = or_default(need->stages, 6),
+                       .vec = or_default(need->ring_vec, need->vec),
+                       .loaders = 1,
+                       .most_groups = 1};
+    if (has_room(capability)) return shape;
+    shape.scanners = 4;
+    shape.reducers = 2;
+    shape.loaders = 2;
+    shape.most_groups = 2;
+    shape.stages = 3;
+    for (shape.rows = 8; shape.rows > 1; shape.rows /= 2) {
+        shape.tile = shape.scanners * shape.rows * shape.vec * WARP;
+        if (ring_bytes(need, &shape) <= 48 * KB) break;
+    }
+    return shape;
+}
+
+/* The knobs; 0: not set. Lines for rings of 48 KB have a name of their own. */
+static clprims_status read_ring(const clprims_context *context, const clp_pass_need *need,
+                                const char *suffix, clp_shape *shape, size_t *small_n) {
     char name[64];
-    snprintf(name, sizeof name, "%s-lookahead", need->who);
-    clp_knob knobs[] = {{"SCANNERS", or_default(need->scanners, 8), 1, 31, false},
-                        {"REDUCERS", or_default(need->reducers, 4), 1, 30, false},
-                        {"ROWS", or_default(need->ring_rows, 8), 1, 64, false},
+    snprintf(name, sizeof name, "%s-lookahead%s", need->who, suffix);
+    const size_t capability = (size_t)context->device.compute_capability;
+    clp_knob knobs[] = {{"SCANNERS", 0, 1, 31, false},
+                        {"REDUCERS", 0, 1, 30, false},
+                        {"ROWS", 0, 1, 64, false},
                         {"LOOKERS", 1, 1, 4, false},
-                        {"STAGES", or_default(need->stages, 6), 2, 64, false},
-                        {"GROUPS", 1, 1, 32, false},
+                        {"LOADERS", 0, 1, 8, false},
+                        {"STAGES", 0, 2, 64, false},
+                        {"GROUPS", 0, 1, 32, false},
                         {"UNITS", choose_units(need), 1, 16, false},
                         {"SMALL", 1 << 19, 0, SIZE_MAX, false},
+                        {"CAPABILITY", capability, 70, capability, false},
                         {"LATE", 0, 0, UINT32_MAX, false},
                         {"RUN", 0, 0, CLP_PASS_MOST_RUN, false}};
     enum { KNOBS = sizeof knobs / sizeof knobs[0] };
     CLP_TRY(clp_knobs_set(context, name, need->element_bytes, need->tuning, knobs, KNOBS));
-    *shape = (clp_shape){.scanners = clp_knob_value(knobs, KNOBS, "SCANNERS"),
-                         .reducers = clp_knob_value(knobs, KNOBS, "REDUCERS"),
-                         .rows = clp_knob_value(knobs, KNOBS, "ROWS"),
+    *shape = (clp_shape){.capability = clp_knob_value(knobs, KNOBS, "CAPABILITY"),
                          .lookers = clp_knob_value(knobs, KNOBS, "LOOKERS"),
-                         .stages = clp_knob_value(knobs, KNOBS, "STAGES"),
                          .units = clp_knob_value(knobs, KNOBS, "UNITS"),
                          .vec = or_default(need->ring_vec, need->vec),
                          .window = WARP,
                          .spins = 1,
                          .late = clp_knob_value(knobs, KNOBS, "LATE"),
                          .first_run = clp_knob_value(knobs, KNOBS, "RUN")};
+    const clp_shape usual = default_ring(need, shape->capability);
+    shape->scanners = or_default(clp_knob_value(knobs, KNOBS, "SCANNERS"), usual.scanners);
+    shape->reducers = or_default(clp_knob_value(knobs, KNOBS, "REDUCERS"), usual.reducers);
+    shape->loaders = or_default(clp_knob_value(knobs, KNOBS, "LOADERS"), usual.loaders);
+    shape->rows = or_default(clp_knob_value(knobs, KNOBS, "ROWS"), usual.rows);
+    shape->stages = or_default(clp_knob_value(knobs, KNOBS, "STAGES"), usual.stages);
+    shape->most_groups = or_default(clp_knob_value(knobs, KNOBS, "GROUPS"), usual.most_groups);
     *small_n = clp_knob_value(knobs, KNOBS, "SMALL");
-    shape->most_groups =
-        clp_knob_value(knobs, KNOBS, "GROUPS") * context->device.info.compute_units;
-    shape->group = (shape->scanners + shape->reducers + shape->lookers + 1) * WARP;
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_pass_need *need,
+                                     clp_shape *shape, size_t *small_n) {
+    CLP_TRY(read_ring(context, need, "", shape, small_n));
+    if (!has_room(shape->capability)) CLP_TRY(read_ring(context, need, "-48k", shape, small_n));
+    if (shape->capability >= 90) shape->loaders = 1; /* one work-item starts a bulk copy */
+    shape->most_groups *= context->device.info.compute_units;
+    shape->group = (shape->scanners + shape->reducers + shape->lookers + shape->loaders) * WARP;
     shape->tile = shape->scanners * shape->rows * shape->vec * WARP;
     return check_ring(need, shape);
 }
@@ -189,8 +244,12 @@ void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes, b
     if (shape->stages == 0) return;
     clp_text_add(text, "#define CLP_SCANNERS %zu\n#define CLP_REDUCERS %zu\n", shape->scanners,
                  shape->reducers);
-    clp_text_add(text, "#define CLP_LOOKERS %zu\n#define CLP_STAGES %zu\n#define CLP_UNITS %zu\n",
-                 shape->lookers, shape->stages, shape->units);
+    clp_text_add(text, "#define CLP_LOOKERS %zu\n#define CLP_LOADERS %zu\n", shape->lookers,
+                 shape->loaders);
+    clp_text_add(text, "#define CLP_STAGES %zu\n#define CLP_UNITS %zu\n", shape->stages,
+                 shape->units);
+    clp_text_add(text, "#undef CLP_COMPUTE_CAPABILITY\n#define CLP_COMPUTE_CAPABILITY %zu\n",
+                 shape->capability);
     clp_text_add_each(text, "CLP_EACH_UNIT", shape->units);
     clp_text_add(text, "#define CLP_WORD_SUMS %d\n", word_sums);
     const size_t load_words = words % 2 == 0 ? 2 : 1;

@@ -5,7 +5,9 @@
  */
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #define CLP_ASK_SUBGROUP_WIDTH 0
+#ifndef CLP_COMPUTE_CAPABILITY
 #define CLP_COMPUTE_CAPABILITY 90
+#endif
 #define CLP_INT64_ATOMICS 1
 
 #ifdef LINT_OFFSETS /* src/offsets.c */
@@ -93,6 +95,7 @@ static inline bool clp_same(clp_t0 a, clp_t0 b) {
 #define CLP_SCANNERS 4
 #define CLP_REDUCERS 2
 #define CLP_LOOKERS 1
+#define CLP_LOADERS 1
 #ifdef LINT_SELECT
 #define CLP_WORD_SUMS (!CLP_LENGTHS)
 #elif defined(LINT_OFFSETS)

@@ -182,8 +182,12 @@ endforeach()
 clprims_lint(scan.lookback.wide LAYERS local nvidia subgroup
   PARTS types io tile_serial scan lookback scan_lookback
   FLAGS -DCLP_GROUP=1 -DCLP_SIMD=16 ${CLPRIMS_LINT_words})
-clprims_lint(scan.lookahead LAYERS nvidia PARTS types io tile lookback lookahead scan_lookahead
-  FLAGS -DCLP_GROUP=256 ${CLPRIMS_LINT_words})
+# The ring as it is fed on compute capability 9.0, 8.0 and 7.0.
+foreach(capability 90 80 70)
+  clprims_lint(scan.lookahead.${capability} LAYERS nvidia
+    PARTS types io tile lookback lookahead scan_lookahead
+    FLAGS -DCLP_GROUP=256 -DCLP_COMPUTE_CAPABILITY=${capability} ${CLPRIMS_LINT_words})
+endforeach()
 foreach(tile tile tile_serial)
   set(group 128)
   if(tile STREQUAL tile_serial)
