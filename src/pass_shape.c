@@ -117,11 +117,6 @@ static size_t most_local_bytes(size_t capability) {
     return capability >= 90 && capability < 120 ? 227 * KB : 99 * KB;
 }
 
-/* Whether a multiprocessor has room for stages as large as those that were measured on 9.0. */
-static bool has_room(size_t capability) {
-    return most_local_bytes(capability) >= 227 * KB;
-}
-
 /* Tiles of a lane in a batch. */
 static size_t choose_units(const clp_pass_need *need) {
     return need->value_bytes <= 8 ? 4 : 2;
@@ -147,34 +142,50 @@ static clprims_status check_ring(const clp_pass_need *need, const clp_shape *sha
     return CLPRIMS_OK;
 }
 
-/* What the tuning leaves open. Where there is little room, groups of 48 KB, two on a
- * multiprocessor. */
+/* Makes tiles smaller until the ring fits so many bytes. */
+static void shrink_ring(const clp_pass_need *need, size_t most, clp_shape *shape) {
+    for (;;) {
+        shape->tile = shape->scanners * shape->rows * shape->vec * WARP;
+        if (ring_bytes(need, shape) <= most) return;
+        if (shape->rows > 1) {
+            shape->rows /= 2;
+        } else if (shape->stages > 2) {
+            shape->stages--;
+        } else if (shape->scanners > 1) {
+            shape->scanners /= 2;
+        } else {
+            return;
+        }
+    }
+}
+
+/* What the tuning leaves open. */
 static clp_shape default_ring(const clp_pass_need *need, size_t capability) {
-    clp_shape shape = {.scanners = or_default(need->scanners, 8),
+    const bool has_room = most_local_bytes(capability) >= 227 * KB;
+    clp_shape ample = {.scanners = or_default(need->scanners, 8),
                        .reducers = or_default(need->reducers, 4),
                        .rows = or_default(need->ring_rows, 8),
                        .stages = or_default(need->stages, 6),
                        .vec = or_default(need->ring_vec, need->vec),
                        .loaders = 1,
                        .most_groups = 1};
-    if (has_room(capability)) return shape;
-    shape.scanners = 4;
-    shape.reducers = 2;
-    shape.loaders = 2;
-    shape.most_groups = 2;
-    shape.stages = 3;
-    for (shape.rows = 8; shape.rows > 1; shape.rows /= 2) {
-        shape.tile = shape.scanners * shape.rows * shape.vec * WARP;
-        if (ring_bytes(need, &shape) <= 48 * KB) break;
-    }
-    return shape;
+    clp_shape small = {.scanners = 4,
+                       .reducers = 2,
+                       .rows = 4,
+                       .stages = 3,
+                       .vec = ample.vec,
+                       .loaders = 2,
+                       .most_groups = 2};
+    shrink_ring(need, most_local_bytes(capability), &ample);
+    shrink_ring(need, 48 * KB, &small);
+    return has_room ? ample : small;
 }
 
-/* The knobs; 0: not set. Lines for rings of 48 KB have a name of their own. */
+/* The knobs; 0: not set. */
 static clprims_status read_ring(const clprims_context *context, const clp_pass_need *need,
-                                const char *suffix, clp_shape *shape, size_t *small_n) {
+                                clp_shape *shape, size_t *small_n) {
     char name[64];
-    snprintf(name, sizeof name, "%s-lookahead%s", need->who, suffix);
+    snprintf(name, sizeof name, "%s-lookahead", need->who);
     const size_t capability = (size_t)context->device.compute_capability;
     clp_knob knobs[] = {{"SCANNERS", 0, 1, 31, false},
                         {"REDUCERS", 0, 1, 30, false},
@@ -211,8 +222,7 @@ static clprims_status read_ring(const clprims_context *context, const clp_pass_n
 
 clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_pass_need *need,
                                      clp_shape *shape, size_t *small_n) {
-    CLP_TRY(read_ring(context, need, "", shape, small_n));
-    if (!has_room(shape->capability)) CLP_TRY(read_ring(context, need, "-48k", shape, small_n));
+    CLP_TRY(read_ring(context, need, shape, small_n));
     if (shape->capability >= 90) shape->loaders = 1; /* one work-item starts a bulk copy */
     shape->most_groups *= context->device.info.compute_units;
     shape->group = (shape->scanners + shape->reducers + shape->lookers + shape->loaders) * WARP;
