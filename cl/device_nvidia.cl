@@ -143,6 +143,7 @@ static inline void clp_gate_wait(local ulong *gate, uint parity) {
                          : "=r"(open)
                          : "r"(clp_local_address(gate)), "r"(parity)
                          : "memory");
+        if (!open) __asm__ volatile("nanosleep.u32 40;" ::: "memory");
     } while (!open);
 }
 #else
@@ -179,14 +180,25 @@ static inline void clp_gate_arrive(local ulong *gate) {
 }
 
 static inline void clp_gate_wait(local ulong *gate, uint parity) {
-    while ((clp_gate_state(gate) & 1) == parity) {
-    }
+    while ((clp_gate_state(gate) & 1) == parity) __asm__ volatile("nanosleep.u32 40;" ::: "memory");
 }
 #endif
 
 /* A barrier of some of the group's sub-groups, which are all that name this number. */
 #define CLP_CREW_BARRIER(number, subgroups)                                                        \
     __asm__ volatile("bar.sync %0, %1;" ::"n"(number), "n"((subgroups)*32) : "memory")
+
+/* Waits at gates of all sub-groups of a crew. Waiting in a loop takes issue slots from those who
+ * work, so where it is one, the first sub-group waits for all. */
+#if CLP_COMPUTE_CAPABILITY >= 90
+#define CLP_CREW_WAIT(number, subgroups, is_first, waits) waits
+#else
+#define CLP_CREW_WAIT(number, subgroups, is_first, waits)                                          \
+    if (is_first) {                                                                                \
+        waits                                                                                      \
+    }                                                                                              \
+    CLP_CREW_BARRIER(number, subgroups);
+#endif
 
 static inline void clp_subgroup_barrier(void) {
     __asm__ volatile("bar.warp.sync 0xffffffff;" ::: "memory");

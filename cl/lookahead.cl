@@ -20,8 +20,8 @@
 #if !defined(CLP_SCANNERS) || !defined(CLP_REDUCERS) || !defined(CLP_LOOKERS)
 #error "lookahead.cl: CLP_SCANNERS, _REDUCERS or _LOOKERS is not set by the prelude"
 #endif
-#ifndef CLP_LOADERS
-#error "lookahead.cl: CLP_LOADERS is not set by the prelude"
+#if !defined(CLP_LOADERS) || !defined(CLP_FREED_EARLY)
+#error "lookahead.cl: CLP_LOADERS or CLP_FREED_EARLY is not set by the prelude"
 #endif
 #if !defined(CLP_STAGES) || CLP_STAGES < CLP_LOOKERS
 #error "lookahead.cl: CLP_STAGES is not set by the prelude, or below CLP_LOOKERS"
@@ -42,16 +42,20 @@
 #define CLP_LOADER (CLP_FIRST_LOOKER + CLP_LOOKERS)
 #define CLP_BATCH (32 * CLP_UNITS)
 
+/* A ring with little room gives a stage back as soon as its data are read. What is noted of the
+ * tile lives on meanwhile: there are twice as many slots for notes as stages. */
+#define CLP_SLOTS (CLP_FREED_EARLY ? 2 * CLP_STAGES : CLP_STAGES)
+
 typedef struct clp_ring {
     uint4 data[CLP_STAGES][CLP_STAGE_CHUNKS]; /* the primitive's clp_fetch_tile lays them out */
-    ulong taken[CLP_STAGES]; /* gate opened by the loader with the ticket */
-    ulong full[CLP_STAGES]; /* by the loader's copy */
-    ulong reduced[CLP_STAGES]; /* by the first reducer */
-    ulong prefixed[CLP_STAGES]; /* by the looker */
-    ulong empty[CLP_STAGES]; /* by the scanners */
-    uint number[CLP_STAGES]; /* the tile's; from `tiles` on: no more */
-    CLP_A segment[CLP_STAGES][CLP_SCANNERS]; /* aggregates, then what comes before in the tile */
-    CLP_A prefix[CLP_STAGES]; /* of the tile */
+    ulong taken[CLP_SLOTS]; /* gate opened by the loader with the ticket */
+    ulong full[CLP_SLOTS]; /* by the loader's copy */
+    ulong reduced[CLP_SLOTS]; /* by the first reducer */
+    ulong prefixed[CLP_SLOTS]; /* by the looker */
+    ulong empty[CLP_SLOTS]; /* by the scanners, and the first reducer if CLP_FREED_EARLY */
+    uint number[CLP_SLOTS]; /* the tile's; from `tiles` on: no more */
+    CLP_A segment[CLP_SLOTS][CLP_SCANNERS]; /* aggregates, then what comes before in the tile */
+    CLP_A prefix[CLP_SLOTS]; /* of the tile */
 #ifdef CLP_RING_MEMBERS
     CLP_RING_MEMBERS /* the primitive's own */
 #endif
@@ -74,10 +78,27 @@ typedef struct clp_cursor {
 
 static inline void clp_advance(clp_cursor *at, uint stages) {
     at->stage += stages;
-    if (at->stage >= CLP_STAGES) {
-        at->stage -= CLP_STAGES;
+    if (at->stage >= CLP_SLOTS) {
+        at->stage -= CLP_SLOTS;
         at->parity ^= 1;
     }
+}
+
+/* Where a slot's data are. */
+static inline uint clp_data_of(uint slot) {
+    return CLP_FREED_EARLY && slot >= CLP_STAGES ? slot - CLP_STAGES : slot;
+}
+
+/* Waits until the stage that the tile is to take is empty. Partners: the scanners and the first
+ * reducer. */
+static inline void clp_wait_empty(local clp_ring *ring, const clp_cursor *at) {
+#if CLP_FREED_EARLY
+    const bool later = at->stage >= CLP_STAGES;
+    const uint before = later ? at->stage - CLP_STAGES : at->stage + CLP_STAGES;
+    clp_gate_wait(&ring->empty[before], later ? at->parity : at->parity ^ 1);
+#else
+    clp_gate_wait(&ring->empty[at->stage], at->parity ^ 1);
+#endif
 }
 
 /* At least one, so that an empty input has a last tile too. */
@@ -114,7 +135,7 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
 static inline void clp_release_lookers(const clp_job *job, local clp_ring *ring, clp_cursor at) {
     for (uint k = 1; k < CLP_LOOKERS; k++) {
         clp_advance(&at, 1);
-        clp_gate_wait(&ring->empty[at.stage], at.parity ^ 1); /* opened by the scanners */
+        clp_wait_empty(ring, &at); /* opened by the scanners */
         ring->number[at.stage] = job->tiles;
         clp_gate_arrive(&ring->taken[at.stage]); /* a looker waits */
     }
@@ -132,14 +153,14 @@ static inline void clp_load_tiles(const clp_job *job, volatile global uint *tick
     uint number = leads ? atomic_inc(tickets) : 0;
     for (clp_cursor at = {0, 0};; clp_advance(&at, 1)) {
         if (leads) {
-            clp_gate_wait(&ring->empty[at.stage], at.parity ^ 1); /* opened by the scanners */
+            clp_wait_empty(ring, &at); /* opened by the scanners */
             if (number == last) atomic_xchg(tickets, 0u);
             ring->number[at.stage] = number;
             clp_gate_arrive(&ring->taken[at.stage]); /* lookers and loaders wait */
         }
 #if CLP_COPIES_SHARED
-        clp_subgroup_barrier(); /* the leading work-item has arrived: no lane waits beside it */
-        clp_gate_wait(&ring->taken[at.stage], at.parity); /* opened above */
+        clp_subgroup_barrier(); /* the leading work-item comes last */
+        CLP_CREW_BARRIER(5, CLP_LOADERS); /* number written above by the leading one, read below */
         const uint tile = ring->number[at.stage];
 #else
         const uint tile = number;
@@ -150,7 +171,8 @@ static inline void clp_load_tiles(const clp_job *job, volatile global uint *tick
             if (leads) clp_release_lookers(job, ring, at);
             return;
         }
-        clp_fetch_tile(job->io, tile, job->n, &ring->full[at.stage], ring->data[at.stage]);
+        clp_fetch_tile(job->io, tile, job->n, &ring->full[at.stage],
+                       ring->data[clp_data_of(at.stage)]);
         if (leads) number = atomic_inc(tickets);
     }
 }
@@ -320,7 +342,8 @@ static inline void clp_reduce_tiles(const clp_job *job, local clp_ring *ring,
     const uint reducer = clp_subgroup_number() - CLP_SCANNERS;
     const uint lane = clp_lane();
     for (clp_cursor at = {0, 0};; clp_advance(&at, 1)) {
-        clp_gate_wait(&ring->full[at.stage], at.parity); /* opened by the loader */
+        CLP_CREW_WAIT(3, CLP_REDUCERS, reducer == 0,
+                      clp_gate_wait(&ring->full[at.stage], at.parity);) /* opened by the loader */
         const uint number = ring->number[at.stage];
         if (number >= job->tiles) return;
         const uint count = clp_count_in(job, number);
@@ -331,6 +354,9 @@ static inline void clp_reduce_tiles(const clp_job *job, local clp_ring *ring,
         }
         CLP_CREW_BARRIER(1, CLP_REDUCERS); /* segments above, read below by the first reducer */
         if (reducer == 0) {
+            if (CLP_FREED_EARLY && lane == 0) {
+                clp_gate_arrive(&ring->empty[at.stage]); /* the loader waits */
+            }
             const CLP_A own = ring->segment[at.stage][min(lane, CLP_SCANNERS - 1u)];
             const bool real = lane < CLP_SCANNERS && clp_is_whole(lane, count);
             const clp_look look = {job->state, job->run, job->start, job->io, job->n};
@@ -358,12 +384,12 @@ static inline void clp_reduce_tiles(const clp_job *job, local clp_ring *ring,
 static inline void clp_look_ahead(const clp_job *job, volatile global uint *tickets,
                                   local clp_ring *ring, local CLP_A *exchange) {
     if (get_local_id(0) == 0) {
-        for (uint s = 0; s < CLP_STAGES; s++) {
+        for (uint s = 0; s < CLP_SLOTS; s++) {
             clp_gate_set(&ring->taken[s], 1);
             clp_gate_set(&ring->full[s], CLP_COPIES_ARRIVALS);
             clp_gate_set(&ring->reduced[s], 1);
             clp_gate_set(&ring->prefixed[s], 1);
-            clp_gate_set(&ring->empty[s], CLP_SCANNERS);
+            clp_gate_set(&ring->empty[s], CLP_SCANNERS + CLP_FREED_EARLY);
         }
         clp_gates_are_set();
     }

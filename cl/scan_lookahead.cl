@@ -161,7 +161,8 @@ static inline void clp_read_segment(const clp_staged *staged, uint segment,
 
 static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring, uint stage,
                                        uint segment, local CLP_A *exchange) {
-    const clp_staged staged = clp_stage(job->io, ring->data[stage], ring->number[stage], job->n);
+    const clp_staged staged =
+        clp_stage(job->io, ring->data[clp_data_of(stage)], ring->number[stage], job->n);
     CLP_A item[CLP_ROWS][CLP_VEC];
     CLP_A total;
     clp_read_segment(&staged, segment, item);
@@ -183,22 +184,32 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
 
 /* ---- Scanners ---- */
 
+/* The stage was read by the scanner. */
+static inline void clp_give_back(local clp_ring *ring, uint slot) {
+    clp_subgroup_barrier(); /* the stage is read above, given back below */
+    if (clp_lane() == 0) clp_gate_arrive(&ring->empty[slot]); /* the loader waits */
+}
+
 static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, local CLP_A *exchange) {
     const uint scanner = clp_subgroup_number();
     for (clp_cursor at = {0, 0};; clp_advance(&at, 1)) {
-        clp_gate_wait(&ring->full[at.stage], at.parity); /* opened by the loader */
+        CLP_CREW_WAIT(2, CLP_SCANNERS, scanner == 0,
+                      clp_gate_wait(&ring->full[at.stage], at.parity);) /* opened by the loader */
         const uint number = ring->number[at.stage];
         if (number >= job->tiles) return;
-        const clp_staged staged = clp_stage(job->io, ring->data[at.stage], number, job->n);
+        const clp_staged staged =
+            clp_stage(job->io, ring->data[clp_data_of(at.stage)], number, job->n);
         clp_tile tile = clp_tile_at(number, job->n);
         clp_read_segment(&staged, scanner, tile.item);
+        if (CLP_FREED_EARLY) clp_give_back(ring, at.stage);
         clp_tile_reduce(&tile, exchange);
-        clp_gate_wait(&ring->reduced[at.stage], at.parity); /* opened by the first reducer */
+        /* opened by the first reducer, and by the looker */
+        CLP_CREW_WAIT(4, CLP_SCANNERS, scanner == 0,
+                      clp_gate_wait(&ring->reduced[at.stage], at.parity);
+                      clp_gate_wait(&ring->prefixed[at.stage], at.parity);)
         const CLP_A before = ring->segment[at.stage][scanner];
-        clp_gate_wait(&ring->prefixed[at.stage], at.parity); /* opened by the looker */
         CLP_A prefix = ring->prefix[at.stage];
-        clp_subgroup_barrier(); /* the stage is read above, given back below */
-        if (clp_lane() == 0) clp_gate_arrive(&ring->empty[at.stage]); /* the loader waits */
+        if (!CLP_FREED_EARLY) clp_give_back(ring, at.stage);
         bool has_prefix = CLP_HAS_START || number > 0;
         if (scanner > 0 && clp_is_whole(scanner - 1, tile.count)) {
             prefix = has_prefix ? clp_op(prefix, before) : before;

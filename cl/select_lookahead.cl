@@ -51,7 +51,7 @@ typedef struct clp_view {
 static inline clp_view clp_view_of(const clp_job *job, local clp_ring *ring, uint stage) {
     const clp_io *io = job->io;
     const uint number = ring->number[stage];
-    clp_view view = {io, ring->data[stage], (ulong)number * CLP_TILE, 0, false};
+    clp_view view = {io, ring->data[clp_data_of(stage)], (ulong)number * CLP_TILE, 0, false};
     ulong places = CLP_BY_FLAGS ? (ulong)io->flags : 0;
     view.count = clp_count_in(job, number);
 #define CLP_ADD_PLACE(k) places |= (ulong)io->in##k;
@@ -116,7 +116,8 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
                                        uint segment, local CLP_A *exchange) {
     const clp_view view = clp_view_of(job, ring, stage);
     const uint lane = clp_lane();
-    local clp_note *notes = ring->note[stage] + segment * CLP_ROWS * CLP_SUBGROUP + lane;
+    local clp_note *notes =
+        ring->note[clp_data_of(stage)] + segment * CLP_ROWS * CLP_SUBGROUP + lane;
     uint bits[CLP_ROWS], at[CLP_ROWS];
 #define CLP_START(r) (segment * CLP_SEGMENT + (r)*CLP_ROW + lane * CLP_VEC)
 #define CLP_WHOLE_BITS(r) bits[r] = clp_staged_bits(&view, CLP_START(r), CLP_VEC, true);
@@ -264,12 +265,14 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
     const uint scanner = clp_subgroup_number(), lane = clp_lane();
     const local ushort *place = 0;
     for (clp_cursor at = {0, 0};; clp_advance(&at, 1)) {
-        clp_gate_wait(&ring->full[at.stage], at.parity); /* opened by the loader */
+        CLP_CREW_WAIT(2, CLP_SCANNERS, scanner == 0,
+                      clp_gate_wait(&ring->full[at.stage], at.parity);) /* opened by the loader */
         if (ring->number[at.stage] >= job->tiles) return;
         const clp_view view = clp_view_of(job, ring, at.stage);
-        clp_gate_wait(&ring->reduced[at.stage], at.parity); /* opened by the first reducer */
+        CLP_CREW_WAIT(4, CLP_SCANNERS, scanner == 0, /* opened by the first reducer */
+                      clp_gate_wait(&ring->reduced[at.stage], at.parity);)
         const local clp_note *notes =
-            ring->note[at.stage] + scanner * CLP_ROWS * CLP_SUBGROUP + lane;
+            ring->note[clp_data_of(at.stage)] + scanner * CLP_ROWS * CLP_SUBGROUP + lane;
         const uint last = notes[(CLP_ROWS - 1) * CLP_SUBGROUP];
         const uint bits = last & ((1u << CLP_NOTE_SHIFT) - 1);
         const uint kept =
@@ -294,7 +297,8 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
 #if CLP_LENGTHS
         if (kept > 0) behind = view.first + scanner * CLP_SEGMENT + place[kept - 1] + 1;
 #endif
-        clp_gate_wait(&ring->prefixed[at.stage], at.parity); /* opened by the looker */
+        CLP_CREW_WAIT(4, CLP_SCANNERS, scanner == 0, /* opened by the looker */
+                      clp_gate_wait(&ring->prefixed[at.stage], at.parity);)
         CLP_A before = ring->prefix[at.stage];
         if (scanner > 0) before = clp_op(before, ring->segment[at.stage][scanner]);
         clp_store_segment(&view, scanner, kept, before, place);

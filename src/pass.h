@@ -33,6 +33,7 @@ typedef struct clp_shape {
     size_t lookers; /* sub-groups */
     size_t loaders; /* sub-groups */
     size_t capability; /* whose means feed the ring, 70 or more */
+    bool freed_early; /* a stage is given back before its tile's prefix is known */
     size_t stages;
     size_t units; /* tiles of a lane in a batch of aggregates */
     size_t most_groups; /* that stay on the device */

@@ -124,8 +124,9 @@ static size_t choose_units(const clp_pass_need *need) {
 
 static size_t ring_bytes(const clp_pass_need *need, const clp_shape *shape) {
     const size_t input = shape->tile / 8 * need->staged_bits;
-    const size_t values = 2 * shape->scanners * need->value_bytes;
-    return shape->stages * (input + values + 192) + RING_NOTES_BYTES +
+    const size_t notes = 2 * shape->scanners * need->value_bytes + 64;
+    const size_t slots = shape->freed_early ? 2 * shape->stages : shape->stages;
+    return shape->stages * (input + 128) + slots * notes + RING_NOTES_BYTES +
            shape->tile / 8 * need->kept_bits;
 }
 
@@ -140,6 +141,11 @@ static clprims_status check_ring(const clp_pass_need *need, const clp_shape *sha
                         bytes, shape->group, most);
     }
     return CLPRIMS_OK;
+}
+
+/* Where a multiprocessor has less room than the 9.0 that the ample rings were measured on. */
+static bool is_tight(size_t capability) {
+    return most_local_bytes(capability) < 227 * KB;
 }
 
 /* Makes tiles smaller until the ring fits so many bytes. */
@@ -161,7 +167,6 @@ static void shrink_ring(const clp_pass_need *need, size_t most, clp_shape *shape
 
 /* What the tuning leaves open. */
 static clp_shape default_ring(const clp_pass_need *need, size_t capability) {
-    const bool has_room = most_local_bytes(capability) >= 227 * KB;
     clp_shape ample = {.scanners = or_default(need->scanners, 8),
                        .reducers = or_default(need->reducers, 4),
                        .rows = or_default(need->ring_rows, 8),
@@ -175,10 +180,11 @@ static clp_shape default_ring(const clp_pass_need *need, size_t capability) {
                        .stages = 3,
                        .vec = ample.vec,
                        .loaders = 2,
+                       .freed_early = true,
                        .most_groups = 2};
     shrink_ring(need, most_local_bytes(capability), &ample);
     shrink_ring(need, 48 * KB, &small);
-    return has_room ? ample : small;
+    return is_tight(capability) ? small : ample;
 }
 
 /* The knobs; 0: not set. */
@@ -216,6 +222,7 @@ static clprims_status read_ring(const clprims_context *context, const clp_pass_n
     shape->rows = or_default(clp_knob_value(knobs, KNOBS, "ROWS"), usual.rows);
     shape->stages = or_default(clp_knob_value(knobs, KNOBS, "STAGES"), usual.stages);
     shape->most_groups = or_default(clp_knob_value(knobs, KNOBS, "GROUPS"), usual.most_groups);
+    shape->freed_early = usual.freed_early;
     *small_n = clp_knob_value(knobs, KNOBS, "SMALL");
     return CLPRIMS_OK;
 }
@@ -258,6 +265,7 @@ void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes, b
                  shape->loaders);
     clp_text_add(text, "#define CLP_STAGES %zu\n#define CLP_UNITS %zu\n", shape->stages,
                  shape->units);
+    clp_text_add(text, "#define CLP_FREED_EARLY %d\n", shape->freed_early);
     clp_text_add(text, "#undef CLP_COMPUTE_CAPABILITY\n#define CLP_COMPUTE_CAPABILITY %zu\n",
                  shape->capability);
     clp_text_add_each(text, "CLP_EACH_UNIT", shape->units);

@@ -96,6 +96,7 @@ static inline bool clp_same(clp_t0 a, clp_t0 b) {
 #define CLP_REDUCERS 2
 #define CLP_LOOKERS 1
 #define CLP_LOADERS 1
+#define CLP_FREED_EARLY (CLP_COMPUTE_CAPABILITY < 90)
 #ifdef LINT_SELECT
 #define CLP_WORD_SUMS (!CLP_LENGTHS)
 #elif defined(LINT_OFFSETS)
