@@ -64,6 +64,37 @@ static inline uint clp_ballot(bool yes) {
     return result;
 }
 
+/* Four bytes by the digits of the selector: 0 to 3 are those of a, 4 to 7 those of b; the lowest
+ * digit chooses the lowest byte. */
+static inline uint clp_choose_bytes(uint a, uint b, uint selector) {
+    uint result;
+    __asm__("prmt.b32 %0, %1, %2, %3;" : "=r"(result) : "r"(a), "r"(b), "r"(selector));
+    return result;
+}
+
+/* The sum and the word's four bytes, or its two halves. */
+#if CLP_COMPUTE_CAPABILITY >= 61
+static inline uint clp_add_halves(uint sum, uint word) {
+    uint result;
+    __asm__("dp2a.lo.u32.u32 %0, %1, %2, %3;" : "=r"(result) : "r"(word), "r"(0x0101u), "r"(sum));
+    return result;
+}
+
+static inline uint clp_add_bytes(uint sum, uint word) {
+    uint result;
+    __asm__("dp4a.u32.u32 %0, %1, %2, %3;" : "=r"(result) : "r"(word), "r"(0x01010101u), "r"(sum));
+    return result;
+}
+#else
+static inline uint clp_add_halves(uint sum, uint word) {
+    return sum + (word & 0xffff) + (word >> 16);
+}
+
+static inline uint clp_add_bytes(uint sum, uint word) {
+    return clp_add_halves(sum, (word & 0x00ff00ff) + (word >> 8 & 0x00ff00ff));
+}
+#endif
+
 /* A word that other work-groups observe; published whole, at device scope, unordered. */
 static inline void clp_publish(volatile global ulong *word, ulong value) {
     __asm__ volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(word), "l"(value) : "memory");

@@ -37,9 +37,9 @@
 /* clang-format on */
 
 #ifdef CLP_STAGES
-/* An input's region of a stage; one chunk more than a tile has, as a tile need not start at a
- * multiple of 16 bytes. */
-#define CLP_REGION_CHUNKS (CLP_TILE * CLP_E_BYTES / 16 + 1)
+/* An input's region of a stage, in multiples of 128 bytes; up to 128 more than a tile has, as a
+ * tile starts where it starts in device memory. */
+#define CLP_REGION_CHUNKS ((CLP_TILE * CLP_E_BYTES + 255) / 128 * 8)
 #define CLP_STAGE_CHUNKS (CLP_INPUTS > 0 ? CLP_INPUTS * CLP_REGION_CHUNKS : 1)
 #endif
 
@@ -75,17 +75,43 @@ static inline CLP_A clp_item_at(const clp_io *io, ulong i) {
 #define CLP_E_IN_CHUNKS (CLP_INPUTS > 0 && CLP_VEC * CLP_E_BYTES % 16 == 0)
 #define CLP_OUT_IN_CHUNKS (CLP_VEC * CLP_OUT_BYTES % 16 == 0)
 
+/* What a lane reads of local memory at once: its vector, or 16 bytes of it. */
+#if CLP_VEC * CLP_E_BYTES % 16 == 0
+typedef uint4 clp_piece;
+#define CLP_PIECE_BYTES 16
+#elif CLP_VEC * CLP_E_BYTES % 8 == 0
+typedef uint2 clp_piece;
+#define CLP_PIECE_BYTES 8
+#elif CLP_VEC * CLP_E_BYTES % 4 == 0
+typedef uint clp_piece;
+#define CLP_PIECE_BYTES 4
+#elif CLP_VEC * CLP_E_BYTES % 2 == 0
+typedef ushort clp_piece;
+#define CLP_PIECE_BYTES 2
+#else
+typedef uchar clp_piece;
+#define CLP_PIECE_BYTES 1
+#endif
+#define CLP_PIECES (CLP_VEC * CLP_E_BYTES / CLP_PIECE_BYTES)
+
 typedef union clp_in_vector {
     CLP_E element[CLP_VEC];
 #if CLP_E_IN_CHUNKS
     uint4 chunk[CLP_E_CHUNKS];
 #endif
+#if CLP_PACKED
+    uint word[CLP_VEC * CLP_E_BYTES / 4];
+#endif
+    clp_piece piece[CLP_PIECES];
 } clp_in_vector;
 
 typedef union clp_out_vector {
     CLP_OUT element[CLP_VEC];
 #if CLP_OUT_IN_CHUNKS
     uint4 chunk[CLP_OUT_CHUNKS];
+#endif
+#if CLP_PACKED
+    uint word[CLP_VEC * CLP_OUT_BYTES / 4];
 #endif
 } clp_out_vector;
 
@@ -109,20 +135,5 @@ static inline clp_in_vector clp_vector_at(const global CLP_E *from) {
         vector.chunk[c] = clp_load_stream((const global uint4 *)from + c);
     }
     return vector;
-}
-
-/* The values of the whole vector from element i on, which starts with a chunk. */
-static inline void clp_items_at(const clp_io *io, ulong i, CLP_A item[CLP_VEC]) {
-    const clp_in_vector in = clp_vector_at(io->in + i);
-#if CLP_INPUTS == 2
-    const clp_in_vector with = clp_vector_at(io->with + i);
-#endif
-    for (uint j = 0; j < CLP_VEC; j++) {
-#if CLP_INPUTS == 2
-        item[j] = clp_input(in.element[j], with.element[j], i + j);
-#else
-        item[j] = clp_input(in.element[j], i + j);
-#endif
-    }
 }
 #endif

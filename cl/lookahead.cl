@@ -17,14 +17,11 @@
  * Here are the ring and what every primitive's roles have in common. How a stage is filled, reduced
  * and scanned is the primitive's (scan_lookahead.cl, select_lookahead.cl).
  */
-#if !defined(CLP_SCANNERS) || !defined(CLP_REDUCERS) || !defined(CLP_LOOKERS)
-#error "lookahead.cl: CLP_SCANNERS, _REDUCERS or _LOOKERS is not set by the prelude"
+#if !defined(CLP_SCANNERS) || !defined(CLP_REDUCERS) || !defined(CLP_STAGES)
+#error "lookahead.cl: CLP_SCANNERS, _REDUCERS or _STAGES is not set by the prelude"
 #endif
 #if !defined(CLP_LOADERS) || !defined(CLP_FREED_EARLY)
 #error "lookahead.cl: CLP_LOADERS or CLP_FREED_EARLY is not set by the prelude"
-#endif
-#if !defined(CLP_STAGES) || CLP_STAGES < CLP_LOOKERS
-#error "lookahead.cl: CLP_STAGES is not set by the prelude, or below CLP_LOOKERS"
 #endif
 #ifndef CLP_EACH_UNIT
 #error "lookahead.cl: CLP_EACH_UNIT, a step for each tile of a lane, is not set by the prelude"
@@ -38,8 +35,8 @@
  * value is wider, and are added across lanes by one instruction. */
 #define CLP_P_WORDS (CLP_WORD_SUMS ? 1 : CLP_A_WORDS)
 
-#define CLP_FIRST_LOOKER (CLP_SCANNERS + CLP_REDUCERS)
-#define CLP_LOADER (CLP_FIRST_LOOKER + CLP_LOOKERS)
+#define CLP_LOOKER (CLP_SCANNERS + CLP_REDUCERS)
+#define CLP_LOADER (CLP_LOOKER + 1)
 #define CLP_BATCH (32 * CLP_UNITS)
 
 /* A ring with little room gives a stage back as soon as its data are read. What is noted of the
@@ -76,10 +73,9 @@ typedef struct clp_cursor {
     uint parity;
 } clp_cursor;
 
-static inline void clp_advance(clp_cursor *at, uint stages) {
-    at->stage += stages;
-    if (at->stage >= CLP_SLOTS) {
-        at->stage -= CLP_SLOTS;
+static inline void clp_advance(clp_cursor *at) {
+    if (++at->stage == CLP_SLOTS) {
+        at->stage = 0;
         at->parity ^= 1;
     }
 }
@@ -131,32 +127,22 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
 
 /* ---- Loader ---- */
 
-/* Each looker but the one of stage `at` waits for one of the next stages: no more tiles there. */
-static inline void clp_release_lookers(const clp_job *job, local clp_ring *ring, clp_cursor at) {
-    for (uint k = 1; k < CLP_LOOKERS; k++) {
-        clp_advance(&at, 1);
-        clp_wait_empty(ring, &at); /* opened by the scanners */
-        ring->number[at.stage] = job->tiles;
-        clp_gate_arrive(&ring->taken[at.stage]); /* a looker waits */
-    }
-}
-
 /*
  * tickets: zero before and after each run; shared with the other groups' loaders. One work-item
  * takes them for its group, each one tile ahead, as the answer takes long. Where CLP_COPIES_SHARED,
- * all work-items of the loaders come here and wait for it at the gate where the lookers wait too.
+ * all work-items of the loaders come here.
  */
 static inline void clp_load_tiles(const clp_job *job, volatile global uint *tickets,
                                   local clp_ring *ring) {
     const uint last = job->tiles + (uint)get_num_groups(0) - 1;
     const bool leads = get_local_id(0) == CLP_LOADER * CLP_SUBGROUP;
     uint number = leads ? atomic_inc(tickets) : 0;
-    for (clp_cursor at = {0, 0};; clp_advance(&at, 1)) {
+    for (clp_cursor at = {0, 0};; clp_advance(&at)) {
         if (leads) {
             clp_wait_empty(ring, &at); /* opened by the scanners */
             if (number == last) atomic_xchg(tickets, 0u);
             ring->number[at.stage] = number;
-            clp_gate_arrive(&ring->taken[at.stage]); /* lookers and loaders wait */
+            clp_gate_arrive(&ring->taken[at.stage]); /* the looker waits */
         }
 #if CLP_COPIES_SHARED
         clp_subgroup_barrier(); /* the leading work-item comes last */
@@ -168,12 +154,12 @@ static inline void clp_load_tiles(const clp_job *job, volatile global uint *tick
         if (tile >= job->tiles) {
             clp_copies_expect(&ring->full[at.stage], 0);
             clp_copies_end(&ring->full[at.stage]);
-            if (leads) clp_release_lookers(job, ring, at);
             return;
         }
+        if (leads && CLP_COPIES_SHARED) number = atomic_inc(tickets); /* beside the copy */
         clp_fetch_tile(job->io, tile, job->n, &ring->full[at.stage],
                        ring->data[clp_data_of(at.stage)]);
-        if (leads) number = atomic_inc(tickets);
+        if (leads && !CLP_COPIES_SHARED) number = atomic_inc(tickets);
     }
 }
 
@@ -318,12 +304,10 @@ static inline CLP_A clp_prefix_of(const clp_job *job, clp_known *known, uint num
     return CLP_HAS_START || target > 0 ? clp_op(known->value, partial) : partial;
 }
 
-/* The lookers take the stages in turn, so that one's wait hides another's. */
 static inline void clp_look_for_tiles(const clp_job *job, local clp_ring *ring,
                                       local CLP_A *exchange) {
     clp_known known = {job->start, 0};
-    clp_cursor at = {clp_subgroup_number() - CLP_FIRST_LOOKER, 0};
-    for (;; clp_advance(&at, CLP_LOOKERS)) {
+    for (clp_cursor at = {0, 0};; clp_advance(&at)) {
         clp_gate_wait(&ring->taken[at.stage], at.parity); /* opened by the loader */
         const uint number = ring->number[at.stage];
         if (number >= job->tiles) return;
@@ -341,7 +325,7 @@ static inline void clp_reduce_tiles(const clp_job *job, local clp_ring *ring,
                                     local CLP_A *exchange) {
     const uint reducer = clp_subgroup_number() - CLP_SCANNERS;
     const uint lane = clp_lane();
-    for (clp_cursor at = {0, 0};; clp_advance(&at, 1)) {
+    for (clp_cursor at = {0, 0};; clp_advance(&at)) {
         CLP_CREW_WAIT(3, CLP_REDUCERS, reducer == 0,
                       clp_gate_wait(&ring->full[at.stage], at.parity);) /* opened by the loader */
         const uint number = ring->number[at.stage];
@@ -397,7 +381,7 @@ static inline void clp_look_ahead(const clp_job *job, volatile global uint *tick
     const uint subgroup = clp_subgroup_number();
     if (subgroup < CLP_SCANNERS) {
         clp_scan_tiles(job, ring, exchange);
-    } else if (subgroup < CLP_FIRST_LOOKER) {
+    } else if (subgroup < CLP_LOOKER) {
         clp_reduce_tiles(job, ring, exchange);
     } else if (subgroup < CLP_LOADER) {
         clp_look_for_tiles(job, ring, exchange);

@@ -72,7 +72,7 @@ static inline void clp_publish_value(const clp_look *look, uint number, uint sta
     for (uint w = 0; w < CLP_A_WORDS; w++) clp_publish(words + w, tag | split.words[w]);
 }
 
-/* An aggregate that is a sum of 32 bits, in one word a tile. Partner: the lookers of lookahead.cl.
+/* An aggregate that is a sum of 32 bits, in one word a tile. Partner: the looker of lookahead.cl.
  */
 static inline void clp_publish_sum(const clp_look *look, uint number, uint sum) {
 #if CLP_LATE

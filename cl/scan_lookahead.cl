@@ -5,10 +5,16 @@
 /* ---- Stages as tiles ---- */
 
 #if CLP_INPUTS > 0
+/* Where the copy of what stands there begins: regions keep the place in 128 bytes. */
+static inline uint clp_region_chunk(ulong from) {
+    return (uint)from % 128 / 16;
+}
+
 /* Starts the copy of one input; the region gets what stands at multiples of 16 bytes. */
 static inline void clp_fetch_region(local ulong *gate, local uint4 *region, ulong from, ulong end) {
     const ulong aligned = from & ~15ul;
-    clp_copy(gate, region, (const global void *)aligned, (uint)(end - aligned));
+    clp_copy(gate, region + clp_region_chunk(from), (const global void *)aligned,
+             (uint)(end - aligned));
 }
 
 static inline ulong clp_region_end(const global CLP_E *from, uint count) {
@@ -41,41 +47,17 @@ static inline void clp_fetch_tile(const clp_io *io, uint number, ulong n, local 
     clp_copies_end(gate);
 }
 
-/* What a lane reads at once: its vector, or 16 bytes of it. */
-#if CLP_VEC * CLP_E_BYTES % 16 == 0
-typedef uint4 clp_piece;
-#define CLP_PIECE_BYTES 16
-#elif CLP_VEC * CLP_E_BYTES % 8 == 0
-typedef uint2 clp_piece;
-#define CLP_PIECE_BYTES 8
-#elif CLP_VEC * CLP_E_BYTES % 4 == 0
-typedef uint clp_piece;
-#define CLP_PIECE_BYTES 4
-#elif CLP_VEC * CLP_E_BYTES % 2 == 0
-typedef ushort clp_piece;
-#define CLP_PIECE_BYTES 2
-#else
-typedef uchar clp_piece;
-#define CLP_PIECE_BYTES 1
-#endif
-#define CLP_PIECES (CLP_VEC * CLP_E_BYTES / CLP_PIECE_BYTES)
-
-typedef union clp_staged_vector {
-    CLP_E element[CLP_VEC];
-    clp_piece piece[CLP_PIECES];
-} clp_staged_vector;
-
-/* A tile in a stage: where its elements stand, and whether all of them do, piece by piece. */
+/* A tile in a stage: where its elements stand. Unless CLP_UNALIGNED they start at a multiple of 16
+ * bytes. */
 typedef struct clp_staged {
     const local CLP_E *in;
     const local CLP_E *with;
     ulong first;
     uint loaded;
-    bool whole;
 } clp_staged;
 
 static inline const local CLP_E *clp_region(const local uint4 *region, const global CLP_E *from) {
-    return (const local CLP_E *)((const local uchar *)region + ((ulong)from & 15));
+    return (const local CLP_E *)((const local uchar *)region + ((ulong)from & 127));
 }
 
 static inline clp_staged clp_stage(const clp_io *io, const local uint4 *stage, uint number,
@@ -84,16 +66,12 @@ static inline clp_staged clp_stage(const clp_io *io, const local uint4 *stage, u
     clp_staged staged;
     staged.first = tile.first;
     staged.loaded = tile.loaded;
-    ulong places = (ulong)io->in;
 #if CLP_INPUTS > 0
-    staged.in = clp_region(stage, io->in);
+    staged.in = clp_region(stage, io->in + tile.first);
 #endif
 #if CLP_INPUTS == 2
-    staged.with = clp_region(stage + CLP_REGION_CHUNKS, io->with);
-    places |= (ulong)io->with;
+    staged.with = clp_region(stage + CLP_REGION_CHUNKS, io->with + tile.first);
 #endif
-    staged.whole =
-        CLP_INPUTS > 0 && tile.loaded == CLP_TILE && (places & (CLP_PIECE_BYTES - 1)) == 0;
     return staged;
 }
 
@@ -112,49 +90,74 @@ static inline CLP_A clp_staged_item(const clp_staged *staged, uint i) {
 }
 
 /* The lane's vector from element `start` on, with padding past the end... */
-static inline void clp_read_elements(const clp_staged *staged, uint start, CLP_A item[CLP_VEC]) {
+static inline void clp_read_elements(const clp_staged *staged, uint start, clp_item *item) {
+    clp_items_pad(item);
+#pragma unroll
     for (uint j = 0; j < CLP_VEC; j++) {
-        item[j] = clp_padding();
-        if (start + j < staged->loaded) item[j] = clp_staged_item(staged, start + j);
+        if (start + j < staged->loaded) clp_items_set(item, j, clp_staged_item(staged, start + j));
     }
 }
 
-/* ... or where all of it is there, aligned. */
+/* ... or where all of it is there. */
 #if CLP_INPUTS > 0
-static inline clp_staged_vector clp_take_vector(const local CLP_E *region, uint start) {
+static inline clp_in_vector clp_take_vector(const local CLP_E *region, uint start) {
+    clp_in_vector vector;
+#if CLP_UNALIGNED && CLP_E_IN_CHUNKS
+    const local CLP_E *from = region + start;
+    const uint byte = CLP_BEHIND_CHUNK(from, CLP_E_BYTES);
+    const local uint4 *chunks = (const local uint4 *)((const local uchar *)from - byte);
+    for (uint c = 0; c < CLP_E_CHUNKS; c++) {
+        vector.chunk[c] = clp_chunk_from(chunks[c], chunks[c + 1], byte);
+    }
+#elif CLP_UNALIGNED
+    for (uint j = 0; j < CLP_VEC; j++) vector.element[j] = region[start + j];
+#else
     const local clp_piece *pieces = (const local clp_piece *)(region + start);
-    clp_staged_vector vector;
     for (uint p = 0; p < CLP_PIECES; p++) vector.piece[p] = pieces[p];
+#endif
     return vector;
 }
 
-static inline void clp_read_pieces(const clp_staged *staged, uint start, CLP_A item[CLP_VEC]) {
-    const clp_staged_vector in = clp_take_vector(staged->in, start);
+static inline void clp_read_pieces(const clp_staged *staged, uint start, clp_item *item) {
+    const clp_in_vector in = clp_take_vector(staged->in, start);
 #if CLP_INPUTS == 2
-    const clp_staged_vector with = clp_take_vector(staged->with, start);
-#endif
-    for (uint j = 0; j < CLP_VEC; j++) {
-#if CLP_INPUTS == 2
-        item[j] = clp_input(in.element[j], with.element[j], staged->first + start + j);
+    const clp_in_vector with = clp_take_vector(staged->with, start);
+    clp_items_take(item, &in, &with, staged->first + start);
 #else
-        item[j] = clp_input(in.element[j], staged->first + start + j);
+    clp_items_take(item, &in, staged->first + start);
 #endif
-    }
 }
 #else
 #define clp_read_pieces clp_read_elements
 #endif
 
-/* The lane's vectors of a segment. Nothing is asked for each row. */
+/* As one, where it is whole. */
+static inline void clp_read_vector(const clp_staged *staged, uint start, clp_item *item) {
+    if (start + CLP_VEC <= staged->loaded) {
+        clp_read_pieces(staged, start, item);
+    } else {
+        clp_read_elements(staged, start, item);
+    }
+}
+
+/* The lane's vectors of a segment. Nothing is asked for each row of a whole tile. */
 static inline void clp_read_segment(const clp_staged *staged, uint segment,
-                                    CLP_A item[CLP_ROWS][CLP_VEC]) {
+                                    clp_item item[CLP_ROWS][CLP_ITEMS]) {
 #define CLP_READ_PIECES(r) clp_read_pieces(staged, clp_staged_start(segment, r), item[r]);
-#define CLP_READ_ELEMENTS(r) clp_read_elements(staged, clp_staged_start(segment, r), item[r]);
-    if (staged->whole) {
+#define CLP_READ_VECTOR(r) clp_read_vector(staged, clp_staged_start(segment, r), item[r]);
+#define CLP_CUT_ITEMS(r)                                                                           \
+    clp_items_cut(item[r], clp_reach(staged->loaded, clp_staged_start(segment, r)));
+#if CLP_PACKED
+    CLP_EACH_ROW(CLP_READ_PIECES)
+    if (staged->loaded == CLP_TILE) return;
+    CLP_EACH_ROW(CLP_CUT_ITEMS)
+#else
+    if (staged->loaded == CLP_TILE) {
         CLP_EACH_ROW(CLP_READ_PIECES)
     } else {
-        CLP_EACH_ROW(CLP_READ_ELEMENTS)
+        CLP_EACH_ROW(CLP_READ_VECTOR)
     }
+#endif
 }
 
 /* ---- Reducers ---- */
@@ -163,13 +166,12 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
                                        uint segment, local CLP_A *exchange) {
     const clp_staged staged =
         clp_stage(job->io, ring->data[clp_data_of(stage)], ring->number[stage], job->n);
-    CLP_A item[CLP_ROWS][CLP_VEC];
+    clp_item item[CLP_ROWS][CLP_ITEMS];
     CLP_A total;
     clp_read_segment(&staged, segment, item);
 #define CLP_ADD_ROW(r)                                                                             \
     {                                                                                              \
-        CLP_A sum = item[r][0];                                                                    \
-        for (uint j = 1; j < CLP_VEC; j++) sum = clp_op(sum, item[r][j]);                          \
+        CLP_A sum = clp_items_sum(item[r], CLP_VEC);                                               \
         if (!CLP_COMMUTATIVE) sum = clp_subgroup_scan(sum, true, exchange);                        \
         total = r == 0 ? sum : clp_op(total, sum);                                                 \
     }
@@ -192,7 +194,7 @@ static inline void clp_give_back(local clp_ring *ring, uint slot) {
 
 static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, local CLP_A *exchange) {
     const uint scanner = clp_subgroup_number();
-    for (clp_cursor at = {0, 0};; clp_advance(&at, 1)) {
+    for (clp_cursor at = {0, 0};; clp_advance(&at)) {
         CLP_CREW_WAIT(2, CLP_SCANNERS, scanner == 0,
                       clp_gate_wait(&ring->full[at.stage], at.parity);) /* opened by the loader */
         const uint number = ring->number[at.stage];
@@ -203,8 +205,7 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
         clp_read_segment(&staged, scanner, tile.item);
         if (CLP_FREED_EARLY) clp_give_back(ring, at.stage);
         clp_tile_reduce(&tile, exchange);
-        /* opened by the first reducer, and by the looker */
-        CLP_CREW_WAIT(4, CLP_SCANNERS, scanner == 0,
+        CLP_CREW_WAIT(4, CLP_SCANNERS, scanner == 0, /* by the first reducer, and by the looker */
                       clp_gate_wait(&ring->reduced[at.stage], at.parity);
                       clp_gate_wait(&ring->prefixed[at.stage], at.parity);)
         const CLP_A before = ring->segment[at.stage][scanner];

@@ -264,7 +264,7 @@ static inline void clp_store_segment(const clp_view *view, uint segment, uint ke
 static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, local CLP_A *exchange) {
     const uint scanner = clp_subgroup_number(), lane = clp_lane();
     const local ushort *place = 0;
-    for (clp_cursor at = {0, 0};; clp_advance(&at, 1)) {
+    for (clp_cursor at = {0, 0};; clp_advance(&at)) {
         CLP_CREW_WAIT(2, CLP_SCANNERS, scanner == 0,
                       clp_gate_wait(&ring->full[at.stage], at.parity);) /* opened by the loader */
         if (ring->number[at.stage] >= job->tiles) return;

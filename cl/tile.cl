@@ -36,7 +36,7 @@
 #endif
 
 typedef struct clp_tile {
-    CLP_A item[CLP_ROWS][CLP_VEC];
+    clp_item item[CLP_ROWS][CLP_ITEMS];
     CLP_A before[CLP_ROWS]; /* the segment up to the lane's vector; not set in lane 0 of row 0 */
     CLP_A total; /* of the segment; right only if it is full, or padded */
     ulong first; /* index of the tile's first element in the scanned range */
@@ -49,31 +49,16 @@ static inline uint clp_vector_start(uint row) {
     return clp_subgroup_number() * CLP_SEGMENT + row * CLP_ROW + clp_lane() * CLP_VEC;
 }
 
+/* How many elements from `start` on come before `end`. */
+static inline uint clp_reach(uint end, uint start) {
+    return max(end, start) - start;
+}
+
 static inline bool clp_is_real(const clp_tile *tile, uint i) {
     return !CLP_GUARD || i < tile->count;
 }
 
 /* ---- Loading ---- */
-
-static inline CLP_A clp_padding(void) {
-#if CLP_GUARD
-    clp_split nothing;
-    for (uint w = 0; w < CLP_A_WORDS; w++) nothing.words[w] = 0;
-    return nothing.value;
-#else
-    return CLP_IDENTITY;
-#endif
-}
-
-/* Element by element, with padding past the end. */
-static inline void clp_load_vector(clp_tile *tile, uint row, const clp_io *io, uint start) {
-    for (uint j = 0; j < CLP_VEC; j++) {
-        tile->item[row][j] = clp_padding();
-        if (start + j < tile->loaded) {
-            tile->item[row][j] = clp_item_at(io, tile->first + start + j);
-        }
-    }
-}
 
 /* The tile's place, without its elements. */
 static inline clp_tile clp_tile_at(ulong number, ulong n) {
@@ -88,7 +73,9 @@ static inline clp_tile clp_tile_at(ulong number, ulong n) {
 static inline clp_tile clp_tile_load(const clp_io *io, ulong number, ulong n) {
     clp_tile tile = clp_tile_at(number, n);
 #define CLP_LOAD_CHUNKS(r) clp_items_at(io, tile.first + clp_vector_start(r), tile.item[r]);
-#define CLP_LOAD_ROW(r) clp_load_vector(&tile, r, io, clp_vector_start(r));
+#define CLP_LOAD_ROW(r)                                                                            \
+    clp_items_load(tile.item[r], io, tile.first + clp_vector_start(r),                             \
+                   clp_reach(tile.loaded, clp_vector_start(r)));
 #if CLP_E_IN_CHUNKS
     if (tile.loaded == CLP_TILE && clp_starts_with_chunk(io, tile.first)) {
         CLP_EACH_ROW(CLP_LOAD_CHUNKS)
@@ -105,11 +92,7 @@ static inline clp_tile clp_tile_load(const clp_io *io, ulong number, ulong n) {
 static inline void clp_row_reduce(clp_tile *tile, uint row, uint start, CLP_A *carry,
                                   local CLP_A *exchange) {
     const uint lane = clp_lane();
-    CLP_A sum = tile->item[row][0];
-#pragma unroll
-    for (uint j = 1; j < CLP_VEC; j++) {
-        if (clp_is_real(tile, start + j)) sum = clp_op(sum, tile->item[row][j]);
-    }
+    const CLP_A sum = clp_items_sum(tile->item[row], clp_reach(tile->count, start));
     const bool real = clp_is_real(tile, start);
     const CLP_A scanned = clp_subgroup_scan(sum, real, exchange);
     const CLP_A lower = clp_shuffle_up(scanned, 1, exchange);
@@ -140,7 +123,7 @@ static inline CLP_A clp_tile_reduce_alone(const clp_io *io, ulong number, ulong 
     for (uint row = 0; row < CLP_TILE / CLP_ROW; row++) {
         CLP_A carry;
         const uint start = row * CLP_ROW + clp_lane() * CLP_VEC;
-        clp_load_vector(&tile, 0, io, start);
+        clp_items_load(tile.item[0], io, tile.first + start, clp_reach(tile.loaded, start));
         clp_row_reduce(&tile, 0, start, &carry, exchange);
         total = row == 0 ? carry : clp_op(total, carry);
     }
@@ -167,27 +150,26 @@ static inline clp_out_vector clp_scan_row(const clp_tile *tile, uint row, CLP_A 
                                           bool has_prefix) {
     const uint start = clp_vector_start(row);
     const bool has_before = row > 0 || clp_lane() > 0;
-    bool has = has_prefix || has_before;
     CLP_A running = has_prefix ? prefix : tile->before[row];
     if (has_prefix && has_before && clp_is_real(tile, start)) {
         running = clp_op(prefix, tile->before[row]);
     }
-    clp_out_vector vector;
-#pragma unroll
-    for (uint j = 0; j < CLP_VEC; j++) {
-        CLP_A next = tile->item[row][j];
-        if (has && clp_is_real(tile, start + j)) next = clp_op(running, next);
-        vector.element[j] = CLP_STORED(CLP_INCLUSIVE ? next : running);
-        running = next;
-        has = true;
-    }
-    return vector;
+    return clp_items_scan(tile->item[row], clp_reach(tile->count, start), running,
+                          has_prefix || has_before);
 }
 
+/* As one, where it is whole and starts with a chunk. */
 static inline void clp_store_vector(const clp_tile *tile, uint row, CLP_A prefix, bool has_prefix,
                                     global CLP_OUT *to) {
     const clp_out_vector vector = clp_scan_row(tile, row, prefix, has_prefix);
     const uint start = clp_vector_start(row);
+#if CLP_OUT_IN_CHUNKS
+    if (start + CLP_VEC <= tile->count && clp_is_aligned(to)) {
+        global uint4 *chunks = (global uint4 *)(to + start);
+        for (uint c = 0; c < CLP_OUT_CHUNKS; c++) clp_store_stream(chunks + c, vector.chunk[c]);
+        return;
+    }
+#endif
     for (uint j = 0; j < CLP_VEC; j++) {
         if (start + j < tile->count) to[start + j] = vector.element[j];
     }
@@ -199,6 +181,26 @@ static inline void clp_store_chunks(const clp_tile *tile, uint row, CLP_A prefix
     const clp_out_vector vector = clp_scan_row(tile, row, prefix, has_prefix);
     global uint4 *chunks = (global uint4 *)(to + clp_vector_start(row));
     for (uint c = 0; c < CLP_OUT_CHUNKS; c++) clp_store_stream(chunks + c, vector.chunk[c]);
+}
+#endif
+
+#if CLP_UNALIGNED && CLP_OUT_IN_CHUNKS && CLP_OUT_CHUNKS == 1
+/* to: where the segment starts, of which the first `real` elements are to be stored. */
+static inline void clp_store_unaligned(const clp_tile *tile, CLP_A prefix, bool has_prefix,
+                                       global CLP_OUT *to, uint real) {
+    const uint start = clp_lane() * CLP_VEC;
+    clp_out_vector last;
+#define CLP_SHIFTED_ROW(r) clp_shift_row(clp_scan_row(tile, r, prefix, has_prefix), r, &last, to)
+#define CLP_STORE_MOST(r) clp_store_most(CLP_SHIFTED_ROW(r), (r)*CLP_ROW + start, to);
+#define CLP_STORE_PART(r) clp_store_part(CLP_SHIFTED_ROW(r), (r)*CLP_ROW + start, to, real);
+    if (real >= CLP_SEGMENT) {
+        CLP_EACH_ROW(CLP_STORE_MOST)
+    } else {
+        CLP_EACH_ROW(CLP_STORE_PART)
+    }
+    if (clp_lane() == CLP_SUBGROUP - 1) {
+        clp_store_rest(&last, CLP_SEGMENT - CLP_VEC, to, real);
+    }
 }
 #endif
 
@@ -218,7 +220,12 @@ static inline void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_p
 #endif
 #define CLP_STORE_CHUNKS(r) clp_store_chunks(tile, r, prefix, has_prefix, to);
 #define CLP_STORE_ROW(r) clp_store_vector(tile, r, prefix, has_prefix, to);
-#if CLP_OUT_IN_CHUNKS
+#if CLP_UNALIGNED && CLP_OUT_IN_CHUNKS && CLP_OUT_CHUNKS == 1
+    const uint segment_start = clp_subgroup_number() * CLP_SEGMENT;
+    clp_store_unaligned(tile, prefix, has_prefix, to + segment_start,
+                        clp_reach(tile->count, segment_start));
+    return;
+#elif CLP_OUT_IN_CHUNKS
     if (tile->count == CLP_TILE && clp_is_aligned(to)) {
         CLP_EACH_ROW(CLP_STORE_CHUNKS)
         return;

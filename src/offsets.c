@@ -62,6 +62,7 @@ static void add_prelude(clp_text *text, const clprims_offsets *plan, const clp_s
                  plan->counts ? 1 : 2);
     clp_text_add(text, "#define CLP_HAS_START 1\n#define CLP_INCLUSIVE 0\n");
     clp_text_add(text, "#define CLP_REPRODUCIBLE 0\n#define CLP_COMMUTATIVE 1\n");
+    clp_text_add(text, "#define CLP_PACKED 0\n");
     clp_text_add(text, "#define CLP_FALLBACK %d\n",
                  plan->algorithm == CLPRIMS_SCAN_LOOKBACK_FALLBACK);
     clp_shape_add(text, shape, sizeof(cl_ulong), false);
@@ -76,6 +77,8 @@ static clprims_status build(const void *user, const clp_shape *shape, cl_program
     const char *const parts[] = {"offsets.cl",
                                  "types.cl",
                                  "io.cl",
+                                 "items.cl",
+                                 "unaligned.cl",
                                  "offsets_conclude.cl",
                                  tile,
                                  ahead ? "lookback.cl" : "scan.cl",
@@ -107,6 +110,7 @@ static clprims_status fill_plan(clprims_offsets *plan, const clprims_offsets_des
                                 .staged_bits = 8 * bytes * inputs,
                                 .looks_ahead = plan->algorithm == CLPRIMS_SCAN_LOOKAHEAD,
                                 .waits_for_all = plan->algorithm == CLPRIMS_SCAN_LOOKBACK,
+                                .unaligned_too = true,
                                 .small_too = desc->algorithm == CLPRIMS_SCAN_AUTO,
                                 .simd = 8,
                                 .out_bytes = sizeof(cl_long),
@@ -210,7 +214,10 @@ static clprims_status submit(clprims_offsets *plan, clprims_buffer starts, clpri
                                  CLP_ARGUMENT(report.mem),  CLP_ARGUMENT(report_first),
                                  CLP_ARGUMENT(outputs),     CLP_ARGUMENT(zero)};
     for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++) arguments[count++] = rest[i];
-    return clp_pass_enqueue(&plan->pass, arguments, count, run);
+    const size_t bytes = clprims_type_bytes(plan->type);
+    const bool unaligned = clp_is_unaligned(starts, bytes) || clp_is_unaligned(stops, bytes) ||
+                           clp_is_unaligned(offsets, sizeof(cl_long));
+    return clp_pass_enqueue_placed(&plan->pass, arguments, count, run, unaligned);
 }
 
 clprims_status clprims_offsets_enqueue(clprims_offsets *plan, cl_command_queue queue,

@@ -79,8 +79,13 @@ clprims_status clp_pass_prepare(clp_pass *pass, const clprims_context *context,
         return clp_fail(CLPRIMS_ERR_TOO_LARGE, "%s: max_n = %zu is more than %u tiles of %zu",
                         need->who, need->max_n, UINT32_MAX / 2, pass->main.shape.tile);
     }
-    clp_pass_kernel *main = &pass->main, *small = &pass->small;
+    clp_pass_kernel *main = &pass->main, *small = &pass->small, *other = &pass->unaligned;
     CLP_TRY(build(user, &main->shape, &main->program, &main->kernel));
+    if (need->looks_ahead && need->unaligned_too) {
+        other->shape = main->shape;
+        other->shape.unaligned = true;
+        CLP_TRY(build(user, &other->shape, &other->program, &other->kernel));
+    }
     if (pass->small_n > 0) {
         CLP_TRY(build(user, &small->shape, &small->program, &small->kernel));
     }
@@ -96,6 +101,7 @@ static void release_kernel(clp_pass_kernel *kernel) {
 
 void clp_pass_release(clp_pass *pass) {
     release_kernel(&pass->main);
+    release_kernel(&pass->unaligned);
     release_kernel(&pass->small);
     if (pass->state != NULL) clReleaseMemObject(pass->state);
     if (pass->tickets != NULL) clReleaseMemObject(pass->tickets);
@@ -122,10 +128,11 @@ static clprims_status next_run(clp_pass *pass, const clp_pass_run *run, cl_uint 
     return CLPRIMS_OK;
 }
 
-clprims_status clp_pass_enqueue(clp_pass *pass, const clp_argument *arguments, size_t count,
-                                const clp_pass_run *run) {
+clprims_status clp_pass_enqueue_placed(clp_pass *pass, const clp_argument *arguments, size_t count,
+                                       const clp_pass_run *run, bool unaligned) {
     const bool is_small = pass->small_n > 0 && run->n <= pass->small_n;
-    const clp_pass_kernel *used = is_small ? &pass->small : &pass->main;
+    const bool is_odd = unaligned && pass->unaligned.kernel != NULL;
+    const clp_pass_kernel *used = is_small ? &pass->small : is_odd ? &pass->unaligned : &pass->main;
     clp_argument all[CLP_PASS_MOST_ARGUMENTS];
     cl_uint number;
     CLP_TRY(next_run(pass, run, &number));

@@ -30,13 +30,13 @@ typedef struct clp_shape {
     /* Of a look-ahead only; zero otherwise. */
     size_t scanners; /* sub-groups */
     size_t reducers; /* sub-groups */
-    size_t lookers; /* sub-groups */
     size_t loaders; /* sub-groups */
     size_t capability; /* whose means feed the ring, 70 or more */
     bool freed_early; /* a stage is given back before its tile's prefix is known */
     size_t stages;
     size_t units; /* tiles of a lane in a batch of aggregates */
     size_t most_groups; /* that stay on the device */
+    bool unaligned; /* arrays may start anywhere, at no great cost */
 } clp_shape;
 
 /* What a primitive asks the engine for. */
@@ -45,6 +45,8 @@ typedef struct clp_pass_need {
                         for tuning lines */
     const char *tuning; /* the caller's knobs, or NULL */
     size_t element_bytes; /* by which tuning lines are chosen */
+    bool widens; /* the output's elements are wider than the input's: the lines of its look-ahead
+                    are those of "-widening-lookahead" */
     size_t vec; /* elements of a lane's vector */
     size_t value_bytes; /* of the running value */
     size_t staged_bits; /* bits that an element takes in a stage of a ring; 0 without input */
@@ -54,6 +56,7 @@ typedef struct clp_pass_need {
     bool looks_ahead;
     bool waits_for_all; /* a tile that never publishes would hang it */
     bool small_too; /* a look-ahead has a look-back beside it for few elements */
+    bool unaligned_too; /* and another look-ahead for arrays that start anywhere */
     size_t max_n;
     /* Defaults that replace the engine's unless 0. */
     size_t rows; /* of one tile a group */
@@ -109,11 +112,12 @@ typedef struct clp_pass_kernel {
 typedef clprims_status clp_pass_build(const void *user, const clp_shape *shape, cl_program *program,
                                       cl_kernel *kernel);
 
-/* Both kernels share the state: a run's number is used once. */
+/* All kernels share the state: a run's number is used once. */
 typedef struct clp_pass {
     const clprims_context *context;
     const char *who;
     clp_pass_kernel main;
+    clp_pass_kernel unaligned; /* of the main one's shape; may lack a kernel */
     clp_pass_kernel small; /* up to small_n elements; no kernel if small_n is 0 */
     size_t small_n;
     cl_mem state;
@@ -136,14 +140,24 @@ typedef struct clp_pass_run {
     cl_event *event;
 } clp_pass_run;
 
+/* Whether the elements start at another place than a multiple of 16 bytes. */
+static inline bool clp_is_unaligned(clprims_buffer buffer, size_t element_bytes) {
+    return buffer.first % 16 * element_bytes % 16 != 0;
+}
+
 enum { CLP_PASS_MOST_ARGUMENTS = 40 };
 
 /* A run's number stands in 30 bits of each published word. */
 enum { CLP_PASS_MOST_RUN = (1 << 30) - 1 };
 
 /* Submits a run; the kernel gets the primitive's arguments, then state, tickets and the run's
- * number. */
-clprims_status clp_pass_enqueue(clp_pass *pass, const clp_argument *arguments, size_t count,
-                                const clp_pass_run *run);
+ * number. unaligned: an array does not start at a multiple of 16 bytes. */
+clprims_status clp_pass_enqueue_placed(clp_pass *pass, const clp_argument *arguments, size_t count,
+                                       const clp_pass_run *run, bool unaligned);
+
+static inline clprims_status clp_pass_enqueue(clp_pass *pass, const clp_argument *arguments,
+                                              size_t count, const clp_pass_run *run) {
+    return clp_pass_enqueue_placed(pass, arguments, count, run, false);
+}
 
 #endif

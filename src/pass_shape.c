@@ -117,16 +117,11 @@ static size_t most_local_bytes(size_t capability) {
     return capability >= 90 && capability < 120 ? 227 * KB : 99 * KB;
 }
 
-/* Tiles of a lane in a batch. */
-static size_t choose_units(const clp_pass_need *need) {
-    return need->value_bytes <= 8 ? 4 : 2;
-}
-
 static size_t ring_bytes(const clp_pass_need *need, const clp_shape *shape) {
     const size_t input = shape->tile / 8 * need->staged_bits;
     const size_t notes = 2 * shape->scanners * need->value_bytes + 64;
     const size_t slots = shape->freed_early ? 2 * shape->stages : shape->stages;
-    return shape->stages * (input + 128) + slots * notes + RING_NOTES_BYTES +
+    return shape->stages * (input + 384) + slots * notes + RING_NOTES_BYTES +
            shape->tile / 8 * need->kept_bits;
 }
 
@@ -191,16 +186,15 @@ static clp_shape default_ring(const clp_pass_need *need, size_t capability) {
 static clprims_status read_ring(const clprims_context *context, const clp_pass_need *need,
                                 clp_shape *shape, size_t *small_n) {
     char name[64];
-    snprintf(name, sizeof name, "%s-lookahead", need->who);
+    snprintf(name, sizeof name, "%s%s-lookahead", need->who, need->widens ? "-widening" : "");
     const size_t capability = (size_t)context->device.compute_capability;
     clp_knob knobs[] = {{"SCANNERS", 0, 1, 31, false},
                         {"REDUCERS", 0, 1, 30, false},
                         {"ROWS", 0, 1, 64, false},
-                        {"LOOKERS", 1, 1, 4, false},
                         {"LOADERS", 0, 1, 8, false},
                         {"STAGES", 0, 2, 64, false},
                         {"GROUPS", 0, 1, 32, false},
-                        {"UNITS", choose_units(need), 1, 16, false},
+                        {"UNITS", 2, 1, 16, false},
                         {"SMALL", 1 << 19, 0, SIZE_MAX, false},
                         {"CAPABILITY", capability, 70, capability, false},
                         {"LATE", 0, 0, UINT32_MAX, false},
@@ -208,7 +202,6 @@ static clprims_status read_ring(const clprims_context *context, const clp_pass_n
     enum { KNOBS = sizeof knobs / sizeof knobs[0] };
     CLP_TRY(clp_knobs_set(context, name, need->element_bytes, need->tuning, knobs, KNOBS));
     *shape = (clp_shape){.capability = clp_knob_value(knobs, KNOBS, "CAPABILITY"),
-                         .lookers = clp_knob_value(knobs, KNOBS, "LOOKERS"),
                          .units = clp_knob_value(knobs, KNOBS, "UNITS"),
                          .vec = or_default(need->ring_vec, need->vec),
                          .window = WARP,
@@ -232,7 +225,7 @@ clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_p
     CLP_TRY(read_ring(context, need, shape, small_n));
     if (shape->capability >= 90) shape->loaders = 1; /* one work-item starts a bulk copy */
     shape->most_groups *= context->device.info.compute_units;
-    shape->group = (shape->scanners + shape->reducers + shape->lookers + shape->loaders) * WARP;
+    shape->group = (shape->scanners + shape->reducers + 1 + shape->loaders) * WARP;
     shape->tile = shape->scanners * shape->rows * shape->vec * WARP;
     return check_ring(need, shape);
 }
@@ -251,7 +244,8 @@ void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes, b
                  shape->group, shape->vec, shape->rows);
     clp_text_add(text, "#define CLP_WINDOW %zu\n#define CLP_SPINS %zu\n#define CLP_MUTE %zu\n",
                  shape->window, shape->spins, shape->mute);
-    clp_text_add(text, "#define CLP_LATE %zu\n", shape->late);
+    clp_text_add(text, "#define CLP_LATE %zu\n#define CLP_UNALIGNED %d\n", shape->late,
+                 shape->unaligned);
     if (shape->group == 1) {
         clp_text_add(text,
                      "#define CLP_SIMD %zu\n#define CLP_AHEAD %zu\n#define CLP_STREAM_N %zuul\n",
@@ -261,11 +255,10 @@ void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes, b
     if (shape->stages == 0) return;
     clp_text_add(text, "#define CLP_SCANNERS %zu\n#define CLP_REDUCERS %zu\n", shape->scanners,
                  shape->reducers);
-    clp_text_add(text, "#define CLP_LOOKERS %zu\n#define CLP_LOADERS %zu\n", shape->lookers,
-                 shape->loaders);
+    clp_text_add(text, "#define CLP_LOADERS %zu\n#define CLP_FREED_EARLY %d\n", shape->loaders,
+                 shape->freed_early);
     clp_text_add(text, "#define CLP_STAGES %zu\n#define CLP_UNITS %zu\n", shape->stages,
                  shape->units);
-    clp_text_add(text, "#define CLP_FREED_EARLY %d\n", shape->freed_early);
     clp_text_add(text, "#undef CLP_COMPUTE_CAPABILITY\n#define CLP_COMPUTE_CAPABILITY %zu\n",
                  shape->capability);
     clp_text_add_each(text, "CLP_EACH_UNIT", shape->units);

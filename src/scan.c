@@ -128,8 +128,10 @@ static clprims_status enqueue_pass(clprims_scan *scan, const clp_scan_run *run) 
                                       CLP_ARGUMENT(out_first),
                                       CLP_ARGUMENT(n),
                                       {scan->spec.what.working_bytes, scan->start}};
+    const bool unaligned = clp_is_unaligned(run->in, scan->spec.what.type_bytes) ||
+                           clp_is_unaligned(run->out, scan->spec.what.accumulator_bytes);
     const clp_pass_run pass_run = {run->queue, run->n, run->num_wait, run->wait, run->event};
-    return clp_pass_enqueue(&scan->pass, arguments, 6, &pass_run);
+    return clp_pass_enqueue_placed(&scan->pass, arguments, 6, &pass_run, unaligned);
 }
 
 static clprims_status enqueue(clprims_scan *scan, const clp_scan_run *run) {

@@ -104,6 +104,7 @@ clp_pass_need clp_scan_need(const clp_scan_spec *spec, const char *tuning) {
         .who = "scan",
         .tuning = tuning,
         .element_bytes = spec->what.type_bytes,
+        .widens = narrow_in,
         .vec = clp_shape_vec(spec->what.type_bytes, spec->what.accumulator_bytes),
         .ring_vec = narrow_in ? 16 / spec->what.accumulator_bytes : 0,
         .value_bytes = spec->what.working_bytes,
@@ -111,6 +112,7 @@ clp_pass_need clp_scan_need(const clp_scan_spec *spec, const char *tuning) {
         .simd = choose_simd(spec),
         .out_bytes = spec->what.accumulator_bytes,
         .looks_ahead = spec->algorithm == CLPRIMS_SCAN_LOOKAHEAD,
+        .unaligned_too = true,
         .waits_for_all = spec->algorithm == CLPRIMS_SCAN_LOOKBACK,
         .max_n = spec->max_n};
 }

@@ -21,6 +21,12 @@ static void add_wide(clp_text *text, const clp_scan_spec *spec, size_t simd) {
                  clp_op_text(spec->what.op, spec->what.working));
 }
 
+/* Sums of bytes and halves, whose low bits are all that counts, are made within words. */
+static bool is_packed(const clp_operation *what) {
+    return what->op == CLPRIMS_ADD && what->input == NULL && what->has_input_array &&
+           what->type_bytes == what->accumulator_bytes && what->accumulator_bytes <= 2;
+}
+
 static void add_prelude(clp_text *text, const clp_device *device, const clp_scan_spec *spec,
                         const clp_shape *shape) {
     clp_text_add_operation(text, device, &spec->what);
@@ -28,6 +34,9 @@ static void add_prelude(clp_text *text, const clp_device *device, const clp_scan
     clp_text_add(text, "#define CLP_EXTRA 0\n#define CLP_REPORTS 0\n");
     clp_text_add(text, "#define CLP_REPRODUCIBLE %d\n", spec->order_matters);
     clp_shape_add(text, shape, spec->what.working_bytes, spec->word_sums);
+    const bool packed = shape->group > 1 && is_packed(&spec->what);
+    clp_text_add(text, "#define CLP_PACKED %d\n", packed);
+    if (packed) clp_text_add_each(text, "CLP_EACH_ITEM", shape->vec * spec->what.type_bytes / 4);
     clp_text_add(text, "#define CLP_FALLBACK %d\n",
                  spec->algorithm == CLPRIMS_SCAN_LOOKBACK_FALLBACK);
     if (shape->group == 1 && shape->simd > 1) add_wide(text, spec, shape->simd);
@@ -36,11 +45,13 @@ static void add_prelude(clp_text *text, const clp_device *device, const clp_scan
 clprims_status clp_scan_build(const clprims_context *context, const clp_scan_spec *spec,
                               const clp_shape *shape, cl_program *program) {
     const char *tile = shape->group == 1 ? "tile_serial.cl" : "tile.cl";
-    const char *const lookback[] = {"types.cl",         "io.cl", tile, "scan.cl", "lookback.cl",
-                                    "scan_lookback.cl", NULL};
-    const char *const lookahead[] = {
-        "types.cl", "io.cl", tile, "lookback.cl", "lookahead.cl", "scan_lookahead.cl", NULL};
-    const char *const levels[] = {"types.cl", "io.cl", tile, "scan.cl", "scan_levels.cl", NULL};
+    const char *const lookback[] = {"types.cl", "io.cl",       "items.cl",         tile,
+                                    "scan.cl",  "lookback.cl", "scan_lookback.cl", NULL};
+    const char *const lookahead[] = {"types.cl", "io.cl",       "items.cl",     "unaligned.cl",
+                                     tile,       "lookback.cl", "lookahead.cl", "scan_lookahead.cl",
+                                     NULL};
+    const char *const levels[] = {"types.cl", "io.cl",          "items.cl", tile,
+                                  "scan.cl",  "scan_levels.cl", NULL};
     const char *const *parts = lookback;
     if (spec->algorithm == CLPRIMS_SCAN_LOOKAHEAD) parts = lookahead;
     if (spec->algorithm == CLPRIMS_SCAN_REDUCE_THEN_SCAN) parts = levels;

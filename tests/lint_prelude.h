@@ -88,13 +88,19 @@ static inline bool clp_same(clp_t0 a, clp_t0 b) {
 #define CLP_ROWS 4
 #define CLP_EACH_ROW(step) step(0) step(1) step(2) step(3)
 #define CLP_VEC 4
+#ifndef CLP_PACKED
+#define CLP_PACKED 0
+#endif
+#define CLP_EACH_ITEM(step) step(0)
+#ifndef CLP_UNALIGNED
+#define CLP_UNALIGNED 0
+#endif
 #define CLP_WINDOW 1
 #define CLP_SPINS 1000
 #define CLP_MUTE 0
 #define CLP_LATE 3
 #define CLP_SCANNERS 4
 #define CLP_REDUCERS 2
-#define CLP_LOOKERS 1
 #define CLP_LOADERS 1
 #define CLP_FREED_EARLY (CLP_COMPUTE_CAPABILITY < 90)
 #ifdef LINT_SELECT

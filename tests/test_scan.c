@@ -347,6 +347,7 @@ static void add_all(test_cases *cases) {
     add_streams(cases);
     add_defaults(cases);
     add_custom_cases(cases);
+    add_narrow_cases(cases);
     add_run_cases(cases);
     add_safety_cases(cases);
     add_refusal_cases(cases);

@@ -171,34 +171,43 @@ foreach(tile tile tile_serial)
     set(group 1)
   endif()
   clprims_lint(scan.lookback.${tile} LAYERS local nvidia subgroup
-    PARTS types io ${tile} scan lookback scan_lookback
+    PARTS types io items unaligned ${tile} scan lookback scan_lookback
     FLAGS -DCLP_GROUP=${group} ${CLPRIMS_LINT_words})
   clprims_lint(scan.fallback.${tile} LAYERS local nvidia subgroup
-    PARTS types io ${tile} scan lookback scan_lookback
+    PARTS types io items unaligned ${tile} scan lookback scan_lookback
     FLAGS -DCLP_GROUP=${group} -DCLP_E=uint -DCLP_E_BYTES=4 -DCLP_FALLBACK=1)
-  clprims_lint(scan.levels.${tile} LAYERS local nvidia subgroup PARTS types io ${tile} scan scan_levels
+  clprims_lint(scan.levels.${tile} LAYERS local nvidia subgroup PARTS types io items unaligned ${tile} scan scan_levels
     FLAGS -DCLP_GROUP=${group} ${CLPRIMS_LINT_bytes})
 endforeach()
 clprims_lint(scan.lookback.wide LAYERS local nvidia subgroup
-  PARTS types io tile_serial scan lookback scan_lookback
+  PARTS types io items unaligned tile_serial scan lookback scan_lookback
   FLAGS -DCLP_GROUP=1 -DCLP_SIMD=16 ${CLPRIMS_LINT_words})
 # The ring as it is fed on compute capability 9.0, 8.0 and 7.0.
 foreach(capability 90 80 70)
   clprims_lint(scan.lookahead.${capability} LAYERS nvidia
-    PARTS types io tile lookback lookahead scan_lookahead
+    PARTS types io items unaligned tile lookback lookahead scan_lookahead
     FLAGS -DCLP_GROUP=256 -DCLP_COMPUTE_CAPABILITY=${capability} ${CLPRIMS_LINT_words})
 endforeach()
+clprims_lint(scan.lookahead.packed LAYERS nvidia
+  PARTS types io items unaligned tile lookback lookahead scan_lookahead
+  FLAGS -DCLP_GROUP=256 -DCLP_PACKED=1 ${CLPRIMS_LINT_bytes})
+clprims_lint(scan.lookback.packed LAYERS local nvidia subgroup
+  PARTS types io items unaligned tile scan lookback scan_lookback
+  FLAGS -DCLP_GROUP=128 -DCLP_PACKED=1 ${CLPRIMS_LINT_bytes})
+clprims_lint(scan.lookahead.unaligned LAYERS nvidia
+  PARTS types io items unaligned tile lookback lookahead scan_lookahead
+  FLAGS -DCLP_GROUP=256 -DCLP_UNALIGNED=1 ${CLPRIMS_LINT_words})
 foreach(tile tile tile_serial)
   set(group 128)
   if(tile STREQUAL tile_serial)
     set(group 1)
   endif()
   clprims_lint(offsets.lookback.${tile} LAYERS local nvidia subgroup
-    PARTS offsets types io offsets_conclude ${tile} scan lookback scan_lookback
+    PARTS offsets types io items unaligned offsets_conclude ${tile} scan lookback scan_lookback
     FLAGS -DCLP_GROUP=${group} -DLINT_OFFSETS ${CLPRIMS_LINT_words})
 endforeach()
 clprims_lint(offsets.lookahead LAYERS nvidia
-  PARTS offsets types io offsets_conclude tile lookback lookahead scan_lookahead
+  PARTS offsets types io items unaligned offsets_conclude tile lookback lookahead scan_lookahead
   FLAGS -DCLP_GROUP=256 -DLINT_OFFSETS ${CLPRIMS_LINT_words})
 # By flags, by bits for a partition, by a value, and by runs with their lengths.
 foreach(by 0 1 2 3)
@@ -214,7 +223,7 @@ endforeach()
 
 # Tiles of a single pass are numbered by ticket: a group's own number says nothing of when it starts.
 add_test(NAME lint.tickets COMMAND ${CMAKE_COMMAND} -E env grep -n get_group_id
-  io.cl tile.cl tile_serial.cl scan.cl lookback.cl lookahead.cl scan_lookback.cl scan_lookahead.cl
+  io.cl items.cl unaligned.cl tile.cl tile_serial.cl scan.cl lookback.cl lookahead.cl scan_lookback.cl scan_lookahead.cl
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/cl)
 set_tests_properties(lint.tickets PROPERTIES PASS_REGULAR_EXPRESSION "^$"
   FAIL_REGULAR_EXPRESSION "get_group_id;No such file")

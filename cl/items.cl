@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A lane's vector of a row, in registers. The values of its elements stand one by one, or, for sums
+ * of bytes and of halves (CLP_PACKED), the elements themselves as they come from memory, four or
+ * two a word: they are summed and scanned within words.
+ *
+ * Words are unrolled by the prelude's CLP_EACH_ITEM(step) = step(0) step(1) ..., as rows are.
+ */
+#ifndef CLP_PACKED
+#error "items.cl: CLP_PACKED, whether elements stay in words, is not set by the prelude"
+#endif
+#ifndef CLP_VEC
+#error "items.cl: CLP_VEC, elements of a vector, is not set by the prelude"
+#endif
+#if CLP_PACKED && !defined(CLP_EACH_ITEM)
+#error "items.cl: CLP_EACH_ITEM, a step for every word of a vector, is not set by the prelude"
+#endif
+
+/* ---- Padding ---- */
+
+static inline CLP_A clp_padding(void) {
+#if CLP_GUARD
+    clp_split nothing;
+    for (uint w = 0; w < CLP_A_WORDS; w++) nothing.words[w] = 0;
+    return nothing.value;
+#else
+    return CLP_IDENTITY;
+#endif
+}
+
+#if CLP_PACKED
+/* ---- Elements in words: integers under addition, whose padding is zero ---- */
+
+typedef uint clp_item;
+#define CLP_ITEMS (CLP_VEC * CLP_E_BYTES / 4)
+#define CLP_PER_ITEM (4u / CLP_E_BYTES)
+
+static inline void clp_items_pad(clp_item *item) {
+#define CLP_PAD_ITEM(w) item[w] = 0;
+    CLP_EACH_ITEM(CLP_PAD_ITEM)
+}
+
+/* Element j, which was padding. */
+static inline void clp_items_set(clp_item *item, uint j, CLP_A value) {
+    const uint bits = 8 * CLP_E_BYTES;
+    item[j / CLP_PER_ITEM] |= ((uint)value & ((1u << bits) - 1)) << j % CLP_PER_ITEM * bits;
+}
+
+static inline void clp_items_take(clp_item *item, const clp_in_vector *in, ulong i) {
+#define CLP_TAKE_ITEM(w) item[w] = in->word[w];
+    CLP_EACH_ITEM(CLP_TAKE_ITEM)
+}
+
+/* Makes padding of what stands behind the first `real` elements. */
+static inline void clp_items_cut(clp_item *item, uint real) {
+#define CLP_CUT_ITEM(w)                                                                            \
+    if (real < ((w) + 1) * CLP_PER_ITEM) {                                                         \
+        const uint bits = (max(real, (w)*CLP_PER_ITEM) - (w)*CLP_PER_ITEM) * 8 * CLP_E_BYTES;      \
+        item[w] &= (1u << bits) - 1;                                                               \
+    }
+    CLP_EACH_ITEM(CLP_CUT_ITEM)
+}
+
+/* The sum; its bits above those of an element mean nothing. */
+static inline CLP_A clp_items_sum(const clp_item *item, uint real) {
+    uint sum = 0;
+#if CLP_E_BYTES == 1
+#define CLP_ADD_ITEM(w) sum = clp_add_bytes(sum, item[w]);
+#else
+#define CLP_ADD_ITEM(w) sum = clp_add_halves(sum, item[w]);
+#endif
+    CLP_EACH_ITEM(CLP_ADD_ITEM)
+    return (CLP_A)sum;
+}
+
+#if CLP_E_BYTES == 1
+/* Halves hold sums of bytes without carries into each other: those up to bytes 0 and 2, and those
+ * up to bytes 1 and 3. *before: what comes before the word, below 256, in both halves. */
+static inline uint clp_word_scan(uint word, uint *before) {
+    const uint even = (word & 0x00ff00ffu) * 0x00010001u + *before;
+    const uint odd = clp_choose_bytes(word, 0, 0x4341) * 0x00010001u;
+    const uint up_to_even = even + (odd << 16), up_to_odd = even + odd;
+    uint sums = clp_choose_bytes(up_to_even, up_to_odd, 0x6240);
+    if (!CLP_INCLUSIVE) sums = clp_choose_bytes(sums, *before, 0x2104);
+    *before = clp_choose_bytes(up_to_odd, 0, 0x4242);
+    return sums;
+}
+#define CLP_BROADCAST(value) clp_choose_bytes((uint)(value), 0, 0x4040)
+#else
+/* *before: what comes before the word, in the low half. */
+static inline uint clp_word_scan(uint word, uint *before) {
+    const uint up_to_0 = *before + word, up_to_1 = up_to_0 + (word >> 16);
+    const uint sums = CLP_INCLUSIVE ? clp_choose_bytes(up_to_0, up_to_1, 0x5410)
+                                    : clp_choose_bytes(*before, up_to_0, 0x5410);
+    *before = up_to_1;
+    return sums;
+}
+#define CLP_BROADCAST(value) (uint)(value)
+#endif
+
+/* The scan onto `running`, which is zero where there is none. */
+static inline clp_out_vector clp_items_scan(const clp_item *item, uint real, CLP_A running,
+                                            bool has) {
+    uint before = CLP_BROADCAST(has ? running : 0);
+    clp_out_vector vector;
+#define CLP_SCAN_ITEM(w) vector.word[w] = clp_word_scan(item[w], &before);
+    CLP_EACH_ITEM(CLP_SCAN_ITEM)
+    return vector;
+}
+
+#else
+/* ---- Values one by one ---- */
+
+typedef CLP_A clp_item;
+#define CLP_ITEMS CLP_VEC
+
+static inline void clp_items_pad(clp_item *item) {
+    for (uint j = 0; j < CLP_VEC; j++) item[j] = clp_padding();
+}
+
+static inline void clp_items_set(clp_item *item, uint j, CLP_A value) {
+    item[j] = value;
+}
+
+/* The vector from element i on. */
+#if CLP_INPUTS == 2
+static inline void clp_items_take(clp_item *item, const clp_in_vector *in,
+                                  const clp_in_vector *with, ulong i) {
+    for (uint j = 0; j < CLP_VEC; j++) item[j] = clp_input(in->element[j], with->element[j], i + j);
+}
+#elif CLP_INPUTS == 1
+static inline void clp_items_take(clp_item *item, const clp_in_vector *in, ulong i) {
+    for (uint j = 0; j < CLP_VEC; j++) item[j] = clp_input(in->element[j], i + j);
+}
+#endif
+
+/* The combination of the first `real` elements, at least one, or of padding too. */
+static inline CLP_A clp_items_sum(const clp_item *item, uint real) {
+    CLP_A sum = item[0];
+#pragma unroll
+    for (uint j = 1; j < CLP_VEC; j++) {
+        if (!CLP_GUARD || j < real) sum = clp_op(sum, item[j]);
+    }
+    return sum;
+}
+
+/* The scan onto `running`, if it `has` one; right for the first `real` elements. */
+static inline clp_out_vector clp_items_scan(const clp_item *item, uint real, CLP_A running,
+                                            bool has) {
+    clp_out_vector vector;
+#pragma unroll
+    for (uint j = 0; j < CLP_VEC; j++) {
+        CLP_A next = item[j];
+        if (has && (!CLP_GUARD || j < real)) next = clp_op(running, next);
+        vector.element[j] = CLP_STORED(CLP_INCLUSIVE ? next : running);
+        running = next;
+        has = true;
+    }
+    return vector;
+}
+#endif
+
+/* ---- From memory ---- */
+
+/* Element by element up to the end, with padding behind it. */
+static inline void clp_items_load(clp_item *item, const clp_io *io, ulong i, uint real) {
+    clp_items_pad(item);
+#pragma unroll
+    for (uint j = 0; j < CLP_VEC; j++) {
+        if (j < real) clp_items_set(item, j, clp_item_at(io, i + j));
+    }
+}
+
+#if CLP_E_IN_CHUNKS
+/* The whole vector from element i on, which starts with a chunk. */
+static inline void clp_items_at(const clp_io *io, ulong i, clp_item *item) {
+    const clp_in_vector in = clp_vector_at(io->in + i);
+#if CLP_INPUTS == 2
+    const clp_in_vector with = clp_vector_at(io->with + i);
+    clp_items_take(item, &in, &with, i);
+#else
+    clp_items_take(item, &in, i);
+#endif
+}
+#endif

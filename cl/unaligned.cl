@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Vectors of 16 bytes that stand at any byte, by way of the aligned chunks that hold them. Kernels
+ * for such places are programs of their own (CLP_UNALIGNED): what they need would slow the others.
+ */
+#ifndef CLP_UNALIGNED
+#error "unaligned.cl: CLP_UNALIGNED, whether arrays start anywhere, is not set by the prelude"
+#endif
+
+#if CLP_UNALIGNED
+/* 32 bits from bit `bits`, below 32, of the 64 on. */
+static inline uint clp_word_from(uint low, uint high, uint bits) {
+    return (uint)(((ulong)high << 32 | low) >> bits);
+}
+
+/* 16 bytes from byte `byte`, at most 16, of the 32 on. */
+static inline uint4 clp_chunk_from(uint4 low, uint4 high, uint byte) {
+    const bool by_4 = byte & 16, by_2 = byte & 8, by_1 = byte & 4;
+    const uint bits = byte % 4 * 8;
+    const uint4 first = by_4 ? high : low;
+    const uint4 even_low = by_2 ? (uint4)(first.zw, high.xy) : first;
+    const uint2 even_high = by_2 ? high.zw : high.xy;
+    const uint4 words = by_1 ? (uint4)(even_low.yzw, even_high.x) : even_low;
+    const uint behind = by_1 ? even_high.y : even_high.x;
+    return (uint4)(clp_word_from(words.x, words.y, bits), clp_word_from(words.y, words.z, bits),
+                   clp_word_from(words.z, words.w, bits), clp_word_from(words.w, behind, bits));
+}
+
+/* The chunk of the lane below; lane 0 gets that of the last lane. */
+static inline uint4 clp_chunk_below(uint4 chunk) {
+    const uint lane = (clp_lane() + CLP_SUBGROUP - 1) % CLP_SUBGROUP;
+    return (uint4)(clp_shuffle_word(chunk.x, lane), clp_shuffle_word(chunk.y, lane),
+                   clp_shuffle_word(chunk.z, lane), clp_shuffle_word(chunk.w, lane));
+}
+
+/* Of a place, the bytes behind a multiple of 16. Types of whole words stand at whole words. */
+#define CLP_BEHIND_CHUNK(place, type_bytes)                                                        \
+    ((uint)(ulong)(place) & ((type_bytes) % 4 == 0 ? 12u : 15u))
+
+#if CLP_OUT_IN_CHUNKS && CLP_OUT_CHUNKS == 1
+/*
+ * The rows of a segment, one after another, as aligned chunks: those that start with the elements
+ * of the lane below that do not fit its own. last: the row before. to: where the segment starts.
+ */
+static inline clp_out_vector clp_shift_row(clp_out_vector vector, uint row, clp_out_vector *last,
+                                           const global CLP_OUT *to) {
+    const bool sends_last = row > 0 && clp_lane() == CLP_SUBGROUP - 1;
+    const uint4 below = clp_chunk_below(sends_last ? last->chunk[0] : vector.chunk[0]);
+    clp_out_vector shifted;
+    *last = vector;
+    shifted.chunk[0] =
+        clp_chunk_from(below, vector.chunk[0], 16 - CLP_BEHIND_CHUNK(to, CLP_OUT_BYTES));
+    return shifted;
+}
+
+/* Stores the chunk that holds element `start` somewhere, as far as its elements are among the
+ * segment's first `real`. */
+static inline void clp_store_part(clp_out_vector chunk, uint start, global CLP_OUT *to, uint real) {
+    const int first = (int)(start - CLP_BEHIND_CHUNK(to, CLP_OUT_BYTES) / CLP_OUT_BYTES);
+    if (first >= 0 && first + CLP_VEC <= (int)real) {
+        clp_store_stream((global uint4 *)(to + first), chunk.chunk[0]);
+        return;
+    }
+    for (int j = 0; j < CLP_VEC; j++) {
+        if (first + j >= 0 && first + j < (int)real) to[first + j] = chunk.element[j];
+    }
+}
+
+/* The same where only the segment's first chunk is not whole. */
+static inline void clp_store_most(clp_out_vector chunk, uint start, global CLP_OUT *to) {
+    if (start == 0) {
+        clp_store_part(chunk, start, to, CLP_VEC);
+    } else {
+        const uint behind = CLP_BEHIND_CHUNK(to, CLP_OUT_BYTES);
+        global uchar *at = (global uchar *)(to + start) - behind;
+        clp_store_stream((global uint4 *)at, chunk.chunk[0]);
+    }
+}
+
+/* What the last lane's vector has left, which starts with element `start`. */
+static inline void clp_store_rest(const clp_out_vector *last, uint start, global CLP_OUT *to,
+                                  uint real) {
+    const uint behind = CLP_BEHIND_CHUNK(to, CLP_OUT_BYTES);
+    for (uint j = 0; j < CLP_VEC; j++) {
+        if (behind + j * CLP_OUT_BYTES >= 16 && start + j < real) to[start + j] = last->element[j];
+    }
+}
+#endif
+#endif
