@@ -143,6 +143,14 @@ static inline uint clp_local_address(const local void *at) {
     return (uint)(ulong)at;
 }
 
+/* One work-item starts bulk copies; below compute capability 9.0 all of the loaders copy. */
+#define CLP_COPIES_SHARED (CLP_COMPUTE_CAPABILITY < 90)
+
+/* Between polls in vain: who polls on takes issue slots from those who work. */
+static inline void clp_rest(uint polls) {
+    if (polls >= 16) __asm__ volatile("nanosleep.u32 20;" ::: "memory");
+}
+
 /*
  * A gate opens for one phase after another, each time when all its arrivals (and the bytes that it
  * expects) have come. A wait names the phase by its parity; parity 1 passes a gate never used.
@@ -167,14 +175,14 @@ static inline void clp_gate_arrive(local ulong *gate) {
 #endif
 
 static inline void clp_gate_wait(local ulong *gate, uint parity) {
-    uint open;
+    uint open, polls = 0;
     do {
         __asm__ volatile("{.reg .pred p; mbarrier." CLP_GATE_TRY ".parity.shared.b64 p, [%1], %2;"
                          " selp.u32 %0, 1, 0, p;}"
                          : "=r"(open)
                          : "r"(clp_local_address(gate)), "r"(parity)
                          : "memory");
-        if (!open) __asm__ volatile("nanosleep.u32 40;" ::: "memory");
+        if (CLP_COPIES_SHARED && !open) clp_rest(polls++);
     } while (!open);
 }
 #else
@@ -211,7 +219,7 @@ static inline void clp_gate_arrive(local ulong *gate) {
 }
 
 static inline void clp_gate_wait(local ulong *gate, uint parity) {
-    while ((clp_gate_state(gate) & 1) == parity) __asm__ volatile("nanosleep.u32 40;" ::: "memory");
+    for (uint polls = 0; (clp_gate_state(gate) & 1) == parity; polls++) clp_rest(polls);
 }
 #endif
 
@@ -219,8 +227,8 @@ static inline void clp_gate_wait(local ulong *gate, uint parity) {
 #define CLP_CREW_BARRIER(number, subgroups)                                                        \
     __asm__ volatile("bar.sync %0, %1;" ::"n"(number), "n"((subgroups)*32) : "memory")
 
-/* Waits at gates of all sub-groups of a crew. Waiting in a loop takes issue slots from those who
- * work, so where it is one, the first sub-group waits for all. */
+/* All sub-groups of a crew wait at gates. Where a wait is a loop of polls, the first sub-group
+ * waits for all. */
 #if CLP_COMPUTE_CAPABILITY >= 90
 #define CLP_CREW_WAIT(number, subgroups, is_first, waits) waits
 #else
@@ -242,7 +250,6 @@ static inline void clp_subgroup_barrier(void) {
  * CLP_COPIES_ARRIVALS: of the gate.
  */
 #if CLP_COMPUTE_CAPABILITY >= 90
-#define CLP_COPIES_SHARED 0
 #define CLP_COPIES_ARRIVALS 1
 
 /* Between setting gates and the barrier behind which they are used. */
@@ -268,13 +275,13 @@ static inline void clp_copy(local ulong *gate, local void *to, const global void
 
 static inline void clp_copies_end(local ulong *gate) {}
 
+static inline void clp_fetch_ahead(const global void *from, uint bytes) {}
+
 /* Between writing a stage and giving it back to be copied into. */
 static inline void clp_stage_was_written(void) {
     __asm__ volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 #else
-#define CLP_COPIES_SHARED 1
-
 /* Of the work-item, among all of the loaders; they are the last of the group. */
 static inline uint clp_copier(void) {
     return (uint)get_local_id(0) - (CLP_GROUP - 32 * CLP_LOADERS);
@@ -283,6 +290,13 @@ static inline uint clp_copier(void) {
 static inline void clp_gates_are_set(void) {}
 
 static inline void clp_copies_expect(local ulong *gate, uint bytes) {}
+
+/* Brings what will be copied later into the device's cache; by one sub-group. */
+static inline void clp_fetch_ahead(const global void *from, uint bytes) {
+    for (uint at = 128 * clp_lane(); at < bytes; at += 128 * 32) {
+        __asm__ volatile("prefetch.global.L2 [%0];" ::"l"((const global uchar *)from + at));
+    }
+}
 
 static inline void clp_stage_was_written(void) {}
 

@@ -17,18 +17,14 @@
  * Here are the ring and what every primitive's roles have in common. How a stage is filled, reduced
  * and scanned is the primitive's (scan_lookahead.cl, select_lookahead.cl).
  */
-#if !defined(CLP_SCANNERS) || !defined(CLP_REDUCERS) || !defined(CLP_STAGES)
-#error "lookahead.cl: CLP_SCANNERS, _REDUCERS or _STAGES is not set by the prelude"
+#if !defined(CLP_SCANNERS) || !defined(CLP_REDUCERS) || !defined(CLP_LOADERS)
+#error "lookahead.cl: CLP_SCANNERS, _REDUCERS or _LOADERS is not set by the prelude"
 #endif
-#if !defined(CLP_LOADERS) || !defined(CLP_FREED_EARLY)
-#error "lookahead.cl: CLP_LOADERS or CLP_FREED_EARLY is not set by the prelude"
+#if !defined(CLP_STAGES) || !defined(CLP_FREED_EARLY)
+#error "lookahead.cl: CLP_STAGES or CLP_FREED_EARLY is not set by the prelude"
 #endif
-#ifndef CLP_EACH_UNIT
-#error "lookahead.cl: CLP_EACH_UNIT, a step for each tile of a lane, is not set by the prelude"
-#endif
-
-#ifndef CLP_WORD_SUMS
-#error "lookahead.cl: CLP_WORD_SUMS, whether sums have 32 bits, is not set by the prelude"
+#if !defined(CLP_EACH_UNIT) || !defined(CLP_WORD_SUMS)
+#error "lookahead.cl: CLP_EACH_UNIT or CLP_WORD_SUMS is not set by the prelude"
 #endif
 
 /* Words of the state that a tile's aggregate takes. Sums of 32 bits take one, even if the running
@@ -85,8 +81,7 @@ static inline uint clp_data_of(uint slot) {
     return CLP_FREED_EARLY && slot >= CLP_STAGES ? slot - CLP_STAGES : slot;
 }
 
-/* Waits until the stage that the tile is to take is empty. Partners: the scanners and the first
- * reducer. */
+/* Waits for the stage that the tile is to take. Partners: the scanners and the first reducer. */
 static inline void clp_wait_empty(local clp_ring *ring, const clp_cursor *at) {
 #if CLP_FREED_EARLY
     const bool later = at->stage >= CLP_STAGES;
@@ -113,9 +108,16 @@ static inline bool clp_is_whole(uint segment, uint count) {
 
 /* ---- The primitive's part ---- */
 
-/* Starts the copies of that tile into the stage, for which the gate opens. */
-static inline void clp_fetch_tile(const clp_io *io, uint number, ulong n, local ulong *gate,
-                                  local uint4 *stage);
+/* Starts the copies of that tile into the stage, for which the gate opens; or, `ahead` of that,
+ * brings it into the device's cache only. */
+static inline void clp_fetch_tile(const clp_io *io, uint number, ulong n, bool ahead,
+                                  local ulong *gate, local uint4 *stage);
+
+static inline void clp_fetch(bool ahead, local ulong *gate, local void *to, const global void *from,
+                             uint bytes) {
+    if (ahead) clp_fetch_ahead(from, bytes);
+    if (!ahead) clp_copy(gate, to, from, bytes);
+}
 
 /* Combines a full segment, or a padded one, by one sub-group; the last lane gets it. */
 static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring, uint stage,
@@ -128,9 +130,9 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
 /* ---- Loader ---- */
 
 /*
- * tickets: zero before and after each run; shared with the other groups' loaders. One work-item
- * takes them for its group, each one tile ahead, as the answer takes long. Where CLP_COPIES_SHARED,
- * all work-items of the loaders come here.
+ * tickets: zero before and after each run; shared with the other groups' loaders. A ticket is asked
+ * for one tile ahead, as the answer takes long. If CLP_COPIES_SHARED all work-items of the loaders
+ * come here, and a tile is brought into the device's cache before there is a stage for it.
  */
 static inline void clp_load_tiles(const clp_job *job, volatile global uint *tickets,
                                   local clp_ring *ring) {
@@ -139,7 +141,7 @@ static inline void clp_load_tiles(const clp_job *job, volatile global uint *tick
     uint number = leads ? atomic_inc(tickets) : 0;
     for (clp_cursor at = {0, 0};; clp_advance(&at)) {
         if (leads) {
-            clp_wait_empty(ring, &at); /* opened by the scanners */
+            clp_wait_empty(ring, &at);
             if (number == last) atomic_xchg(tickets, 0u);
             ring->number[at.stage] = number;
             clp_gate_arrive(&ring->taken[at.stage]); /* the looker waits */
@@ -147,19 +149,23 @@ static inline void clp_load_tiles(const clp_job *job, volatile global uint *tick
 #if CLP_COPIES_SHARED
         clp_subgroup_barrier(); /* the leading work-item comes last */
         CLP_CREW_BARRIER(5, CLP_LOADERS); /* number written above by the leading one, read below */
-        const uint tile = ring->number[at.stage];
-#else
-        const uint tile = number;
 #endif
+        const uint tile = ring->number[at.stage];
         if (tile >= job->tiles) {
             clp_copies_expect(&ring->full[at.stage], 0);
             clp_copies_end(&ring->full[at.stage]);
             return;
         }
         if (leads && CLP_COPIES_SHARED) number = atomic_inc(tickets); /* beside the copy */
-        clp_fetch_tile(job->io, tile, job->n, &ring->full[at.stage],
+        clp_fetch_tile(job->io, tile, job->n, false, &ring->full[at.stage],
                        ring->data[clp_data_of(at.stage)]);
-        if (leads && !CLP_COPIES_SHARED) number = atomic_inc(tickets);
+#if CLP_COPIES_SHARED
+        const uint next = clp_shuffle_word(number, 0);
+        const bool brings = clp_subgroup_number() == CLP_LOADER && next < job->tiles;
+        if (brings) clp_fetch_tile(job->io, next, job->n, true, 0, 0);
+#else
+        number = atomic_inc(tickets);
+#endif
     }
 }
 

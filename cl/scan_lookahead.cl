@@ -11,10 +11,11 @@ static inline uint clp_region_chunk(ulong from) {
 }
 
 /* Starts the copy of one input; the region gets what stands at multiples of 16 bytes. */
-static inline void clp_fetch_region(local ulong *gate, local uint4 *region, ulong from, ulong end) {
+static inline void clp_fetch_region(bool ahead, local ulong *gate, local uint4 *region, ulong from,
+                                    ulong end) {
     const ulong aligned = from & ~15ul;
-    clp_copy(gate, region + clp_region_chunk(from), (const global void *)aligned,
-             (uint)(end - aligned));
+    clp_fetch(ahead, gate, region + clp_region_chunk(from), (const global void *)aligned,
+              (uint)(end - aligned));
 }
 
 static inline ulong clp_region_end(const global CLP_E *from, uint count) {
@@ -22,8 +23,8 @@ static inline ulong clp_region_end(const global CLP_E *from, uint count) {
 }
 #endif
 
-static inline void clp_fetch_tile(const clp_io *io, uint number, ulong n, local ulong *gate,
-                                  local uint4 *stage) {
+static inline void clp_fetch_tile(const clp_io *io, uint number, ulong n, bool ahead,
+                                  local ulong *gate, local uint4 *stage) {
     const clp_tile tile = clp_tile_at(number, n);
     uint bytes = 0;
 #if CLP_INPUTS > 0
@@ -37,14 +38,14 @@ static inline void clp_fetch_tile(const clp_io *io, uint number, ulong n, local 
 #endif
 #endif
     if (tile.loaded == 0) bytes = 0;
-    clp_copies_expect(gate, bytes);
+    if (!ahead) clp_copies_expect(gate, bytes);
 #if CLP_INPUTS > 0
-    if (bytes > 0) clp_fetch_region(gate, stage, (ulong)in, end);
+    if (bytes > 0) clp_fetch_region(ahead, gate, stage, (ulong)in, end);
 #endif
 #if CLP_INPUTS == 2
-    if (bytes > 0) clp_fetch_region(gate, stage + CLP_REGION_CHUNKS, (ulong)with, with_end);
+    if (bytes > 0) clp_fetch_region(ahead, gate, stage + CLP_REGION_CHUNKS, (ulong)with, with_end);
 #endif
-    clp_copies_end(gate);
+    if (!ahead) clp_copies_end(gate);
 }
 
 /* A tile in a stage: where its elements stand. Unless CLP_UNALIGNED they start at a multiple of 16

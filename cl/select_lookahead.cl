@@ -7,34 +7,32 @@
 
 /* ---- Filling a stage ---- */
 
-static inline void clp_fetch_tile(const clp_io *io, uint number, ulong n, local ulong *gate,
-                                  local uint4 *stage) {
+static inline void clp_fetch_tile(const clp_io *io, uint number, ulong n, bool ahead,
+                                  local ulong *gate, local uint4 *stage) {
     const ulong first = (ulong)number * CLP_TILE;
     const uint count = (uint)min((ulong)CLP_TILE, n - first);
     const uint lead = number > 0 ? CLP_LEAD : 0; /* chunks before array 0 */
     const ulong flags = (ulong)io->flags + (CLP_BY_BITS ? first / 8 : first);
     const ulong flags_end = flags + (CLP_BY_BITS ? (io->shift + count + 7) / 8 : count);
     uint bytes = 0;
-    if (count == 0) {
-        clp_copies_expect(gate, 0);
-        clp_copies_end(gate);
-        return;
-    }
 #define CLP_FROM(k) (clp_floor_16((ulong)(io->in##k + first)) - (k == 0 ? 16 * lead : 0))
 #define CLP_SPAN_OF(k) clp_span(CLP_FROM(k), (ulong)(io->in##k + first + count))
 #define CLP_EXPECT_ARRAY(k) bytes += CLP_SPAN_OF(k);
 #define CLP_FETCH_ARRAY(k)                                                                         \
-    clp_copy(gate, stage + CLP_REGION_##k - (k == 0 ? lead : 0), (const global void *)CLP_FROM(k), \
-             CLP_SPAN_OF(k));
+    clp_fetch(ahead, gate, stage + CLP_REGION_##k - (k == 0 ? lead : 0),                           \
+              (const global void *)CLP_FROM(k), CLP_SPAN_OF(k));
     CLP_EACH_ARRAY(CLP_EXPECT_ARRAY)
     if (CLP_FLAG_CHUNKS > 0) bytes += clp_span(flags, flags_end);
-    clp_copies_expect(gate, bytes);
-    CLP_EACH_ARRAY(CLP_FETCH_ARRAY)
-    if (CLP_FLAG_CHUNKS > 0) {
-        clp_copy(gate, stage + CLP_REGION_FLAGS, (const global void *)clp_floor_16(flags),
-                 clp_span(flags, flags_end));
+    if (count == 0) bytes = 0;
+    if (!ahead) clp_copies_expect(gate, bytes);
+    if (bytes > 0) {
+        CLP_EACH_ARRAY(CLP_FETCH_ARRAY)
     }
-    clp_copies_end(gate);
+    if (CLP_FLAG_CHUNKS > 0 && bytes > 0) {
+        clp_fetch(ahead, gate, stage + CLP_REGION_FLAGS, (const global void *)clp_floor_16(flags),
+                  clp_span(flags, flags_end));
+    }
+    if (!ahead) clp_copies_end(gate);
 }
 
 /* ---- Reading a stage ---- */

@@ -225,8 +225,10 @@ clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_p
     CLP_TRY(read_ring(context, need, shape, small_n));
     if (shape->capability >= 90) shape->loaders = 1; /* one work-item starts a bulk copy */
     shape->most_groups *= context->device.info.compute_units;
-    shape->group = (shape->scanners + shape->reducers + 1 + shape->loaders) * WARP;
     shape->tile = shape->scanners * shape->rows * shape->vec * WARP;
+    /* A line of a tuning file does not know how large the elements are. */
+    if (need->tuning == NULL) shrink_ring(need, most_local_bytes(shape->capability), shape);
+    shape->group = (shape->scanners + shape->reducers + 1 + shape->loaders) * WARP;
     return check_ring(need, shape);
 }
 

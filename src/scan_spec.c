@@ -35,7 +35,7 @@ static clprims_scan_algorithm choose(const clprims_context *context, const clp_s
         return CLPRIMS_SCAN_REDUCE_THEN_SCAN;
     }
     if (clp_pass_can_look_ahead(context)) {
-        *reason = "the device copies into local memory by itself";
+        *reason = "groups that stay prefetch their tiles into local memory";
         return CLPRIMS_SCAN_LOOKAHEAD;
     }
     if (spec->order_matters && !context->device.is_cpu) {
