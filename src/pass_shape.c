@@ -149,7 +149,7 @@ static void shrink_ring(const clp_pass_need *need, size_t most, clp_shape *shape
         shape->tile = shape->scanners * shape->rows * shape->vec * WARP;
         if (ring_bytes(need, shape) <= most) return;
         if (shape->rows > 1) {
-            shape->rows /= 2;
+            shape->rows--;
         } else if (shape->stages > 2) {
             shape->stages--;
         } else if (shape->scanners > 1) {
@@ -169,12 +169,12 @@ static clp_shape default_ring(const clp_pass_need *need, size_t capability) {
                        .vec = or_default(need->ring_vec, need->vec),
                        .loaders = 1,
                        .most_groups = 1};
-    clp_shape small = {.scanners = 4,
-                       .reducers = 2,
+    clp_shape small = {.scanners = 6,
+                       .reducers = 6,
                        .rows = 4,
                        .stages = 3,
                        .vec = ample.vec,
-                       .loaders = 2,
+                       .loaders = capability < 80 ? 4 : 2,
                        .freed_early = true,
                        .most_groups = 2};
     shrink_ring(need, most_local_bytes(capability), &ample);
