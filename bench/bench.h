@@ -80,6 +80,10 @@ void *bench_alloc(size_t bytes);
 /* Monotonic host time in seconds. */
 double bench_now(void);
 
+/* Does all of [0, n) in parts side by side, on all cores of the host. */
+typedef void bench_part(void *self, size_t begin, size_t end);
+void bench_parallel(size_t n, bench_part *part, void *self);
+
 /* Whether one buffer of `each` bytes can be had, and `total` bytes in all. */
 bool bench_fits(const bench *b, double each, double total);
 
@@ -130,6 +134,9 @@ clprims_status bench_measure(bench *b, bench_job job, bench_time *time);
 /* Keeps the queue busy while the host submits what is timed. */
 void bench_space(bench *b);
 
+/* Seconds of a kernel that does next to nothing. */
+double bench_launch_seconds(bench *b);
+
 /* Seconds of a copy that moves `bytes` in all, half of them read and half written. */
 double bench_copy_seconds(bench *b, double bytes);
 
@@ -149,6 +156,7 @@ typedef struct bench_row {
     bench_time time;
     double copy_seconds;
     double serial_seconds; /* the same job in plain C on the host */
+    size_t parts; /* that the work was cut into: a list's sublists; 0: not told */
     const char *fault; /* NULL: verified; else what is wrong or failed */
     bool failed; /* the fault is a call that failed, not a wrong result */
 } bench_row;

@@ -44,6 +44,7 @@ static void put_row(FILE *file, const bench_row *row) {
     put_number(file, "wall_seconds", row->time.wall, ", ");
     put_number(file, "copy_seconds", row->copy_seconds, ", ");
     put_number(file, "serial_seconds", row->serial_seconds, ", ");
+    fprintf(file, "\"parts\": %zu, ", row->parts);
     const char *verdict = row->failed ? "failed" : "wrong";
     put_member(file, "verdict", row->fault == NULL ? "equal" : verdict, "");
     if (row->fault != NULL) {

@@ -30,9 +30,10 @@ void list_job_destroy(list_job *job) {
     *job = (list_job){0};
 }
 
-static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
+clprims_status list_job_submit(void *self, cl_command_queue queue, cl_event *event) {
     const list_job *job = self;
-    const clprims_buffer next = {job->next, 0}, rank = {job->rank, 0}, report = {job->report, 0};
+    const clprims_buffer next = {job->next, 0}, rank = {job->rank, 0};
+    const clprims_buffer report = {job->unasked ? NULL : job->report, 0};
     return clprims_list_enqueue(job->list, queue, next, rank, job->head, job->n, report, 0, NULL,
                                 event);
 }
@@ -47,7 +48,7 @@ clprims_status list_job_run(list_job *job, const int32_t *next, size_t n, int64_
         "clEnqueueWriteBuffer");
     bench_buffer_poison(job->b, job->rank, n * sizeof(int32_t));
     bench_buffer_poison(job->b, job->report, sizeof report);
-    const clprims_status status = bench_once(job->b, (bench_job){submit, job});
+    const clprims_status status = bench_once(job->b, (bench_job){list_job_submit, job});
     if (status != CLPRIMS_OK) return status;
     bench_cl(
         clEnqueueReadBuffer(queue, job->report, CL_TRUE, 0, sizeof report, &report, 0, NULL, NULL),
@@ -56,7 +57,7 @@ clprims_status list_job_run(list_job *job, const int32_t *next, size_t n, int64_
 }
 
 clprims_status list_job_measure(list_job *job, bench_time *time) {
-    return bench_measure(job->b, (bench_job){submit, job}, time);
+    return bench_measure(job->b, (bench_job){list_job_submit, job}, time);
 }
 
 void list_job_read(const list_job *job, size_t first, size_t count, int32_t *rank) {

@@ -11,6 +11,7 @@ typedef struct list_job {
     cl_mem next, rank, report;
     int64_t head;
     size_t n;
+    bool unasked; /* runs go without a report: nobody asks whether the list is one */
 } list_job;
 
 /* A plan and buffers for up to max_n elements; *job is to be destroyed whatever the status. */
@@ -23,6 +24,9 @@ void list_job_destroy(list_job *job);
 
 /* Ranks a list once: copies the links to the device, runs, and looks at the report. */
 clprims_status list_job_run(list_job *job, const int32_t *next, size_t n, int64_t head);
+
+/* Submits what ran before once more, as a bench_job does. */
+clprims_status list_job_submit(void *job, cl_command_queue queue, cl_event *event);
 
 /* Times the run again. */
 clprims_status list_job_measure(list_job *job, bench_time *time);

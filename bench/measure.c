@@ -233,6 +233,23 @@ double bench_copy_seconds(bench *b, double bytes) {
     return command < chunks ? command : chunks;
 }
 
+/* No turns: it reads and writes one word. */
+static clprims_status submit_nothing(void *self, cl_command_queue queue, cl_event *event) {
+    const bench_tools *tools = &((const bench *)self)->tools;
+    const cl_uint turns = 0;
+    const size_t one = 1;
+    bench_cl(clSetKernelArg(tools->spin, 0, sizeof turns, &turns), "spin");
+    bench_cl(clEnqueueNDRangeKernel(queue, tools->spin, 1, NULL, &one, &one, 0, NULL, event),
+             "spin");
+    return CLPRIMS_OK;
+}
+
+double bench_launch_seconds(bench *b) {
+    bench_time time = {0};
+    if (bench_measure(b, (bench_job){submit_nothing, b}, &time) != CLPRIMS_OK) return 0;
+    return time.median;
+}
+
 double bench_host_seconds(void (*work)(void *self), void *self) {
     double seconds[RUNS], total = 0;
     size_t runs = 0;

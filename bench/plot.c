@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Plots of the share of a copy against n: SVG by hand, PNG by whichever converter is installed. */
+/* Plots of the share of a copy against n, or of the time an element where there is no copy to
+ * compare with: SVG by hand, PNG by whichever converter is installed. */
 #include "bench.h"
 #include <errno.h>
 #include <math.h>
@@ -26,25 +27,32 @@ typedef struct plot {
     const char *suite, *name;
     char lines[MAX_LINES][64];
     size_t line_count;
-    double least_n, most_n, least_share, most_share;
+    double least_n, most_n, least, most; /* most and least: of what is drawn */
+    bool per_element; /* nanoseconds an element are drawn: no row has a copy beside it */
     bool logarithmic;
 } plot;
 
-static double share_of(const bench_row *row) {
-    return row->copy_seconds / row->time.median;
+static double value_of(const plot *p, const bench_row *row) {
+    return p->per_element ? row->time.median * 1e9 / (double)row->n
+                          : row->copy_seconds / row->time.median;
+}
+
+static bool is_subject(const plot *p, const bench_row *row) {
+    return row->fault == NULL && row->time.median > 0 && row->n > 0 &&
+           strcmp(row->suite, p->suite) == 0 && strcmp(row->name, p->name) == 0;
 }
 
 static bool is_drawn(const plot *p, const bench_row *row) {
-    return row->fault == NULL && row->time.median > 0 && row->copy_seconds > 0 && row->n > 0 &&
-           strcmp(row->suite, p->suite) == 0 && strcmp(row->name, p->name) == 0;
+    return is_subject(p, row) && (p->per_element || row->copy_seconds > 0);
 }
 
 /* ---- What is on it ------------------------------------------------------------------------------
  */
 
 /* The library's own methods are lines of their own where it has several. */
-static const char *line_of(const bench_row *row) {
+static const char *line_of(const plot *p, const bench_row *row) {
     static char own[64];
+    if (p->per_element && row->library == NULL) return row->method;
     if (row->library != NULL || strcmp(row->method, "clprims") == 0) return bench_row_label(row);
     snprintf(own, sizeof own, "clprims, %s", row->method);
     return own;
@@ -52,29 +60,33 @@ static const char *line_of(const bench_row *row) {
 
 static size_t line_number(const plot *p, const bench_row *row) {
     size_t k = 0;
-    while (k < p->line_count && strcmp(p->lines[k], line_of(row)) != 0) k++;
+    while (k < p->line_count && strcmp(p->lines[k], line_of(p, row)) != 0) k++;
     return k;
 }
 
 static void survey(plot *p) {
-    p->least_n = p->least_share = INFINITY;
-    p->most_n = p->most_share = 0;
+    p->least_n = p->least = INFINITY;
+    p->most_n = p->most = 0;
+    p->per_element = true;
+    for (size_t k = 0; k < p->b->kept_count; k++)
+        if (is_subject(p, &p->b->kept[k]) && p->b->kept[k].copy_seconds > 0) p->per_element = false;
     for (size_t k = 0; k < p->b->kept_count; k++) {
         const bench_row *row = &p->b->kept[k];
         if (!is_drawn(p, row)) continue;
         const size_t line = line_number(p, row);
         if (line == MAX_LINES) continue;
         if (line == p->line_count)
-            snprintf(p->lines[p->line_count++], sizeof p->lines[0], "%s", line_of(row));
+            snprintf(p->lines[p->line_count++], sizeof p->lines[0], "%s", line_of(p, row));
         p->least_n = fmin(p->least_n, (double)row->n);
         p->most_n = fmax(p->most_n, (double)row->n);
-        p->least_share = fmin(p->least_share, share_of(row));
-        p->most_share = fmax(p->most_share, share_of(row));
+        p->least = fmin(p->least, value_of(p, row));
+        p->most = fmax(p->most, value_of(p, row));
     }
-    p->logarithmic = p->least_share < 0.02;
-    if (!p->logarithmic) p->least_share = 0;
-    p->most_share = fmax(p->most_share * (p->logarithmic ? 1.2 : 1.05), 1);
-    if (p->logarithmic) p->least_share = pow(10, floor(log10(p->least_share)));
+    p->logarithmic = p->per_element || p->least < 0.02;
+    if (!p->logarithmic) p->least = 0;
+    p->most *= p->logarithmic ? 1.2 : 1.05;
+    if (!p->per_element) p->most = fmax(p->most, 1);
+    if (p->logarithmic) p->least = pow(10, floor(log10(p->least)));
 }
 
 static double x_of(const plot *p, double n) {
@@ -83,9 +95,8 @@ static double x_of(const plot *p, double n) {
 }
 
 static double y_of(const plot *p, double share) {
-    const double part = p->logarithmic
-                            ? log(share / p->least_share) / log(p->most_share / p->least_share)
-                            : share / p->most_share;
+    const double part =
+        p->logarithmic ? log(share / p->least) / log(p->most / p->least) : share / p->most;
     return HEIGHT - BOTTOM - part * (HEIGHT - TOP - BOTTOM);
 }
 
@@ -112,17 +123,17 @@ static void put_share_tick(FILE *file, const plot *p, double share) {
     char text[32];
     const double y = y_of(p, share);
     snprintf(text, sizeof text, "%g", share);
-    put_rule(file, LEFT, y, WIDTH - RIGHT, y, share == 1 ? "#888" : "#ddd");
+    put_rule(file, LEFT, y, WIDTH - RIGHT, y, share == 1 && !p->per_element ? "#888" : "#ddd");
     put_text(file, LEFT - 8, y + 4, "text-anchor=\"end\"", text);
 }
 
 static void put_share_axis(FILE *file, const plot *p) {
     if (p->logarithmic) {
-        for (double share = p->least_share; share <= p->most_share * 1.001; share *= 10)
+        for (double share = p->least; share <= p->most * 1.001; share *= 10)
             put_share_tick(file, p, share > 0.5 && share < 2 ? 1 : share);
         return;
     }
-    for (int tenths = 0; tenths <= 10 * p->most_share; tenths += 2)
+    for (int tenths = 0; tenths <= 10 * p->most; tenths += 2)
         put_share_tick(file, p, tenths / 10.0);
 }
 
@@ -163,14 +174,15 @@ static void put_lines(FILE *file, const plot *p) {
             const bench_row *row = &p->b->kept[k];
             if (!is_drawn(p, row) || line_number(p, row) != line) continue;
             fprintf(file, "%c%.1f %.1f", begun ? 'L' : 'M', x_of(p, (double)row->n),
-                    y_of(p, share_of(row)));
+                    y_of(p, value_of(p, row)));
             begun = true;
         }
         fputs("\"/>\n", file);
         for (size_t k = 0; k < p->b->kept_count; k++)
             if (is_drawn(p, &p->b->kept[k]) && line_number(p, &p->b->kept[k]) == line)
                 fprintf(file, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" fill=\"%s\"/>\n",
-                        x_of(p, (double)p->b->kept[k].n), y_of(p, share_of(&p->b->kept[k])), color);
+                        x_of(p, (double)p->b->kept[k].n), y_of(p, value_of(p, &p->b->kept[k])),
+                        color);
         const double y = TOP + 8 + 18 * (double)line;
         fprintf(file,
                 "<path d=\"M%d %.1fh24\" stroke=\"%s\" stroke-width=\"2\" "
@@ -200,7 +212,8 @@ static void put_plot(FILE *file, const plot *p) {
              "n, elements");
     snprintf(text, sizeof text, "text-anchor=\"middle\" transform=\"rotate(-90 16 %d)\"",
              (TOP + HEIGHT - BOTTOM) / 2);
-    put_text(file, 16, (TOP + HEIGHT - BOTTOM) / 2.0, text, "share of a copy of the same bytes");
+    put_text(file, 16, (TOP + HEIGHT - BOTTOM) / 2.0, text,
+             p->per_element ? "ns an element" : "share of a copy of the same bytes");
     put_lines(file, p);
     fputs("</svg>\n", file);
 }

@@ -101,9 +101,9 @@ static void put_csv(const bench *b, const bench_row *row) {
     put_field(file, row->name, ',');
     put_field(file, row->library != NULL ? row->library : "clprims", ',');
     put_field(file, row->method, ',');
-    fprintf(file, "%zu,%.0f,%.9g,%.9g,%.9g,%.9g,%zu,%.9g,%.9g,%.9g,%s,", row->n, row->bytes,
+    fprintf(file, "%zu,%.0f,%.9g,%.9g,%.9g,%.9g,%zu,%.9g,%.9g,%.9g,%zu,%s,", row->n, row->bytes,
             row->time.median, row->time.least, row->time.most, row->time.spread, row->time.runs,
-            row->time.wall, row->copy_seconds, row->serial_seconds, verdict);
+            row->time.wall, row->copy_seconds, row->serial_seconds, row->parts, verdict);
     put_field(file, b->origin.name, ',');
     put_field(file, b->origin.driver, ',');
     put_field(file, b->origin.platform, ',');
@@ -130,7 +130,8 @@ void bench_csv_open(bench *b) {
         bench_die(BENCH_EXIT_USAGE, "can't write %s: %s", b->options.csv, strerror(errno));
     fputs(
         "suite,name,library,method,n,bytes,seconds,seconds_least,seconds_most,seconds_spread,runs,"
-        "wall_seconds,copy_seconds,serial_seconds,verdict,device,driver,platform,layer,version,"
+        "wall_seconds,copy_seconds,serial_seconds,parts,verdict,device,driver,platform,layer,"
+        "version,"
         "commit,date\n",
         b->csv);
 }

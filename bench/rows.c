@@ -129,6 +129,7 @@ static void keep_line(bench *b, char *const names[], char *const fields[], size_
     }
     row.n = (size_t)strtoull(field_of(names, fields, count, "n"), NULL, 10);
     row.time.runs = (size_t)strtoull(field_of(names, fields, count, "runs"), NULL, 10);
+    row.parts = (size_t)strtoull(field_of(names, fields, count, "parts"), NULL, 10);
     const char *verdict = field_of(names, fields, count, "verdict");
     if (strcmp(verdict, "equal") != 0) row.fault = verdict;
     row.failed = strcmp(verdict, "failed") == 0;

@@ -12,6 +12,10 @@
     SUITE(select) \
     SUITE(calls) \
     SUITE(list) \
+    SUITE(list_steps) \
+    SUITE(list_faults) \
+    SUITE(listscan) \
+    SUITE(forest) \
     SUITE(bwt) \
     SUITE(minplus) \
     SUITE(textbook)

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* What every suite leans on: the end of the program, memory, buffers, the clock. */
 #include "bench.h"
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
+
+enum { MOST_THREADS = 64, LEAST_SHARE = 1 << 16 };
 
 void bench_die(int status, const char *format, ...) {
     va_list arguments;
@@ -32,6 +36,39 @@ double bench_now(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+typedef struct thread_share {
+    bench_part *part;
+    void *self;
+    size_t begin, end;
+    pthread_t thread;
+    bool started;
+} thread_share;
+
+static void *do_share(void *self) {
+    const thread_share *own = self;
+    own->part(own->self, own->begin, own->end);
+    return NULL;
+}
+
+void bench_parallel(size_t n, bench_part *part, void *self) {
+    thread_share shares[MOST_THREADS];
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t count = processors < 1 ? 1 : (size_t)processors;
+    if (count > MOST_THREADS) count = MOST_THREADS;
+    if (count > n / LEAST_SHARE + 1) count = n / LEAST_SHARE + 1;
+    for (size_t k = 0; k < count; k++) {
+        shares[k] = (thread_share){.part = part, .self = self};
+        shares[k].begin = n / count * k;
+        shares[k].end = k + 1 < count ? n / count * (k + 1) : n;
+        shares[k].started =
+            k > 0 && pthread_create(&shares[k].thread, NULL, do_share, &shares[k]) == 0;
+        if (k > 0 && !shares[k].started) do_share(&shares[k]);
+    }
+    do_share(&shares[0]);
+    for (size_t k = 1; k < count; k++)
+        if (shares[k].started) pthread_join(shares[k].thread, NULL);
 }
 
 bool bench_fits(const bench *b, double each, double total) {

@@ -112,10 +112,11 @@ static inline clp_list_case clp_judge(global const CLP_LINK *links, global CLP_L
     return c;
 }
 
-/* Notes who is named and by how many, in words that several work-items share. */
+/* Notes who is named and by how many, in words that several work-items share. What is known is not
+ * noted again: atomics of all links at one word would take many times as long as the ranking. */
 static inline void clp_note(const clp_list_case *c, CLP_INDEX i) {
     const CLP_INDEX to = (CLP_INDEX)c->links[i];
-    if (to >= c->count) return;
+    if (to >= c->count || (clp_bits(c, to) & 2) != 0) return;
     const uint named = 1u << (uint)(to % 16) * 2;
     if (atomic_or(&c->bits[to / 16], named) & named) atomic_or(&c->bits[to / 16], 2 * named);
 }

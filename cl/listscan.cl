@@ -172,6 +172,12 @@ static inline void clp_add_wide(volatile global uint *words, ulong value) {
     atomic_add(&words[1], (uint)(value >> 32) + (before + low < before));
 }
 
+/* Whether several links are known to name the element: atomics of all links at one word would take
+ * many times as long as anything else. */
+static inline bool clp_is_shared(volatile global const uint *bits, CLP_INDEX to) {
+    return (bits[to / 16] >> (uint)(to % 16) * 2 & 2) != 0;
+}
+
 /* Notes that somebody's link names the element, in a word that several work-items share; true if
  * another's does as well. */
 static inline bool clp_note(volatile global uint *bits, CLP_INDEX to) {
@@ -204,7 +210,9 @@ void clp_listscan_pack(global const CLP_LINK *links, ulong links_at, global cons
         sum += (ulong)(long)link;
         wrong |= !inside && link != CLP_TAIL;
 #if CLP_FOREST
-        if (inside) wrong |= clp_note(bits, (CLP_INDEX)link);
+        /* A forest that has shown no fault yet is not asked for one. */
+        if (inside && !(wrong && clp_is_shared(bits, (CLP_INDEX)link)))
+            wrong |= clp_note(bits, (CLP_INDEX)link);
 #endif
     }
     sums[get_local_id(0)] = sum;

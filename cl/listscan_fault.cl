@@ -98,7 +98,8 @@ void clp_listscan_name(global const CLP_LINK *links, ulong links_at, global uint
     CLP_INDEX end;
     for (CLP_INDEX i = clp_share((CLP_INDEX)count, &end); i < end; i += CLP_GROUP) {
         const CLP_LINK to = links[links_at + i];
-        if ((CLP_INDEX)to < count) clp_note(bits, (CLP_INDEX)to);
+        if ((CLP_INDEX)to < count && !clp_is_shared(bits, (CLP_INDEX)to))
+            clp_note(bits, (CLP_INDEX)to);
     }
 }
 

@@ -48,9 +48,16 @@ static inline CLP_A clp_complete(clp_entry entry, global const clp_node *above) 
     if (entry.tag == CLP_FINAL) return entry.value;
     global const clp_node *node = above + (entry.tag & ~CLP_FIRST);
 #if !CLP_HAS_START
-    if (node->state == CLP_BARE_ROOT) return entry.value;
+    if (node->state == CLP_BARE_ROOT) {
+        /* Keeps this a branch. Of a choice, compilers for CPUs make a masked load of a constant,
+         * and that is slow until something else touches the constant's page. */
+        mem_fence(CLK_LOCAL_MEM_FENCE);
+        return entry.value;
+    }
 #endif
+#if !CLP_INCLUSIVE
     if ((entry.tag & CLP_FIRST) != 0) return node->offset;
+#endif
     return clp_op(node->offset, entry.value);
 }
 

@@ -164,30 +164,43 @@ static clprims_status no_steps(cl_command_queue queue, const char *who, cl_uint 
     return CLPRIMS_OK;
 }
 
+/* Submits a kernel behind `before`, or behind the wait list where that is NULL. */
+static cl_int enqueue_step(cl_command_queue queue, const clp_step *step, cl_uint num_wait,
+                           const cl_event *wait, cl_event before, cl_event *event) {
+    const size_t global = step->groups * step->group;
+    const cl_uint waits = before != NULL ? 1 : num_wait;
+    return clEnqueueNDRangeKernel(queue, step->kernel, 1, NULL, &global, &step->group, waits,
+                                  before != NULL ? &before : wait, event);
+}
+
 clprims_status clp_steps_enqueue(cl_command_queue queue, const char *who, const clp_step *steps,
                                  size_t count, cl_uint num_wait, const cl_event *wait,
                                  cl_event *event) {
     bool in_order = false;
     if (count == 0) return no_steps(queue, who, num_wait, wait, event);
     CLP_TRY(clp_queue_is_in_order(queue, who, &in_order));
+    const bool watched = clp_is_watched();
     cl_event before = NULL;
     for (size_t i = 0; i < count; i++) {
         const bool last = i + 1 == count;
-        const size_t global = steps[i].groups * steps[i].group;
+        const bool kept = last ? event != NULL : !in_order;
         cl_event done = NULL;
-        cl_event *want = last ? event : in_order ? NULL : &done;
         const cl_int code =
-            clEnqueueNDRangeKernel(queue, steps[i].kernel, 1, NULL, &global, &steps[i].group,
-                                   i == 0 ? num_wait : before != NULL,
-                                   i == 0   ? wait
-                                   : before ? &before
-                                            : NULL,
-                                   want);
+            enqueue_step(queue, &steps[i], i == 0 ? num_wait : 0, i == 0 ? wait : NULL, before,
+                         kept || watched ? &done : NULL);
         if (before != NULL) clReleaseEvent(before);
-        before = done;
+        before = NULL;
         if (code != CL_SUCCESS) {
             return clp_fail_cl(code, "%s: submitting step %zu of %zu (%zu groups of %zu) failed",
                                who, i + 1, count, steps[i].groups, steps[i].group);
+        }
+        if (watched) clp_tell_watcher(steps[i].kernel, done);
+        if (!kept) {
+            if (done != NULL) clReleaseEvent(done);
+        } else if (last) {
+            *event = done;
+        } else {
+            before = done;
         }
     }
     return CLPRIMS_OK;

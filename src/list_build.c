@@ -56,7 +56,6 @@ static void suit_cpu(clp_knob *knobs, size_t units) {
     knobs[CLP_LIST_WALKS].value = 16;
     knobs[CLP_LIST_BATCH].value = 1;
     knobs[CLP_LIST_FIXED].value = 0;
-    knobs[CLP_LIST_PATIENCE].value = 0;
 }
 
 static void limit(size_t *knob, size_t most) {

@@ -28,7 +28,7 @@ static void prints_stats(const void *data) {
                    NULL, 0, "clprims scan: add of 100000 int32 to int64 by "),
         "(1200000 bytes read and written)");
     expect_stats(cli_expect(CLI("rank", "@next.npy", "--stats", "-o", "@rank.npy"), NULL, 0,
-                            "clprims rank: 100000 int32 links on "),
+                            "clprims rank: 100000 int32 links in "),
                  "(800000 bytes read and written)");
     expect_stats(cli_expect(CLI("offsets", "@next.npy", "@next.npy", "--stats", "-o", "@out.npy"),
                             NULL, 0, "clprims offsets: 100000 int32 intervals by "),

@@ -13,6 +13,8 @@ void fuzz_scan(void);
 void fuzz_offsets(void);
 void fuzz_select(void);
 void fuzz_list(void);
+void fuzz_listscan(void);
+void fuzz_forest(void);
 void fuzz_minplus(void);
 void fuzz_paths(void);
 
@@ -29,8 +31,8 @@ bool fuzz_coin(void);
 /* A number of elements up to `most`: tiny, next to a power of two, or any. */
 size_t fuzz_size(size_t most);
 
-/* Whether create gave a plan. A device may refuse knobs or types that were drawn, and then must say
- * why; any other failure fails the case. */
+/* Whether create gave a plan. Knobs or types that were drawn may be refused, and sizes by knobs;
+ * why must then be said; any other failure fails the case. */
 bool fuzz_created(clprims_status status);
 
 #endif

@@ -83,5 +83,6 @@ void list_add_malformed(test_cases *cases);
 void list_add_calls(test_cases *cases);
 void list_add_large(test_cases *cases);
 void list_add_second(test_cases *cases);
+void list_add_watched(test_cases *cases);
 
 #endif

@@ -20,9 +20,10 @@ typedef struct primitive {
     size_t draws; /* when neither time nor a number is named: a few seconds, mostly of compilers */
 } primitive;
 
-static const primitive primitives[] = {{"scan", fuzz_scan, 5},       {"offsets", fuzz_offsets, 2},
-                                       {"select", fuzz_select, 3},   {"list", fuzz_list, 2},
-                                       {"minplus", fuzz_minplus, 1}, {"paths", fuzz_paths, 2}};
+static const primitive primitives[] = {{"scan", fuzz_scan, 5},         {"offsets", fuzz_offsets, 2},
+                                       {"select", fuzz_select, 3},     {"list", fuzz_list, 2},
+                                       {"listscan", fuzz_listscan, 1}, {"forest", fuzz_forest, 1},
+                                       {"minplus", fuzz_minplus, 1},   {"paths", fuzz_paths, 2}};
 enum { PRIMITIVES = sizeof primitives / sizeof primitives[0] };
 
 enum { LONG_SECONDS = 300 };
@@ -70,7 +71,8 @@ size_t fuzz_size(size_t most) {
 
 bool fuzz_created(clprims_status status) {
     tried++;
-    if (status == CLPRIMS_ERR_ARGUMENT || status == CLPRIMS_ERR_UNSUPPORTED) {
+    if (status == CLPRIMS_ERR_ARGUMENT || status == CLPRIMS_ERR_UNSUPPORTED ||
+        status == CLPRIMS_ERR_TOO_LARGE) {
         if (clprims_last_error()->message[0] == '\0') test_fail("a refusal without a message");
         printf("refused: %s\n", clprims_last_error()->message);
         refused++;

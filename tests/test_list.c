@@ -88,6 +88,7 @@ static void add_cases(test_cases *cases) {
     list_add_calls(cases);
     list_add_large(cases);
     list_add_second(cases);
+    list_add_watched(cases);
 }
 
 int main(int argc, char **argv) {

@@ -10,15 +10,16 @@
 # Where a race is part of the design, only accesses are checked: a list that is none leads two walks
 # to one element, whose rank is then undefined; a tile that is reduced in its owner's stead while the
 # owner overwrites it in place is thrown away; a selection in place overwrites what its owner has read
-# before it published, an order that Oclgrind does not see; and where ranks spread in place, lanes past
-# the end read the last word and drop it.
+# before it published, an order that Oclgrind does not see; where ranks spread in place, lanes past
+# the end read the last word and drop it; and who counts the names in a list that is none first looks
+# whether others have counted enough.
 find_program(CLPRIMS_OCLGRIND oclgrind)
 set(CLPRIMS_RACY_scan fallback/one/in-place fallback/one/run fallback/many/in-place
   fallback/many/run)
 set(CLPRIMS_RACY_select /in-place)
 set(CLPRIMS_RACY_list /malformed /mutations /in-place)
-set(CLPRIMS_RACY_listscan /malformed /mutations)
-set(CLPRIMS_RACY_forest /malformed /mutations)
+set(CLPRIMS_RACY_listscan /malformed /mutations /run)
+set(CLPRIMS_RACY_forest /malformed /mutations /run)
 
 function(clprims_oclgrind name)
   if(CLPRIMS_OCLGRIND)

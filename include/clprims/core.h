@@ -225,6 +225,21 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_context_describe(const clprim
 /** Gives back a context. Its plans must be destroyed before. NULL is fine. */
 CLPRIMS_API void clprims_context_destroy(clprims_context *context);
 
+/* ---- Profiling ---------------------------------------------------------------------------- */
+
+/**
+ * Is told of one kernel that was submitted, in the order of the submissions. Both are the
+ * library's: clRetainEvent keeps the event, from which a queue with profiling gives the kernel's
+ * time, and clGetKernelInfo says the kernel's name. It makes no clprims call.
+ */
+typedef void clprims_watcher(void *user, cl_kernel kernel, cl_event event);
+
+/**
+ * From now on `watcher` is told of every kernel that this thread's calls submit; NULL: nobody is.
+ * While nobody is told it costs nothing. A plan's making may submit kernels, too.
+ */
+CLPRIMS_API void clprims_watch(clprims_watcher *watcher, void *user);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* clprims listscan: links and values in, their running combinations along the list out. */
+#include "combination.h"
 #include "commands.h"
 #include "device.h"
 #include "list_input.h"
@@ -7,23 +8,11 @@
 
 typedef struct listscan_request {
     const char *values;
-    const char *op;
-    const char *custom;
-    const char *identity;
-    const char *inclusive;
-    const char *exclusive;
-    const char *init;
-    const char *accumulate;
+    combination combine;
     const char *head;
     const char *in;
     const char *out;
 } listscan_request;
-
-/* What a description points to. */
-typedef struct listscan_values {
-    unsigned char init[8];
-    unsigned char identity[8];
-} listscan_values;
 
 typedef struct listscan_job {
     clprims_listscan *scan;
@@ -37,36 +26,12 @@ typedef struct listscan_job {
 
 /* ---- The request ---- */
 
-static int check_request(const listscan_request *request) {
-    if (request->op && request->custom)
-        return complain(EXIT_USAGE, "--op and --custom exclude each other");
-    if (request->inclusive && request->exclusive)
-        return complain(EXIT_USAGE, "--inclusive and --exclusive exclude each other");
-    if (request->identity && !request->custom)
-        return complain(EXIT_USAGE, "--identity goes with --custom; --op %s has its own",
-                        request->op ? request->op : "add");
-    if (request->custom && !request->inclusive && !request->identity && !request->init)
-        return complain(EXIT_USAGE, "--custom needs --identity, --init or --inclusive: nothing "
-                                    "stands before the first element");
-    return EXIT_FINE;
-}
-
 static bool read_request(listscan_request *request, cli_settings *common, int argc, char **argv,
                          int *exit_status) {
     const cli_option options[] = {
         {"--values", "VALUES.npy", "what to combine: a value for each element", true,
          &request->values},
-        {"--op", "NAME", "add (the default), min, max, mul, and, or, xor", false, &request->op},
-        {"--custom", "TEXT", "OpenCL C expression of a and b in place of --op, e.g. 'a + b'", false,
-         &request->custom},
-        {"--identity", "V", "the value that leaves the other operand of --custom as it is", false,
-         &request->identity},
-        {"--exclusive", NULL, "combine what the list has before each element (the default)", false,
-         &request->exclusive},
-        {"--inclusive", NULL, "combine up to and with each element", false, &request->inclusive},
-        {"--init", "V", "a value before the first element", false, &request->init},
-        {"--accumulate", "TYPE", "type of the running value and the output, e.g. int64", false,
-         &request->accumulate},
+        COMBINATION_OPTIONS(&request->combine),
         {"--head", "H", "the list's first element; without it, the one that no link names", false,
          &request->head},
         {"NEXT.npy", NULL, "int32 or int64 links: the index of the next element, -1 at the end",
@@ -77,37 +42,22 @@ static bool read_request(listscan_request *request, cli_settings *common, int ar
                                "Combines values one after another in the order of a linked list.",
                                options, sizeof options / sizeof *options};
     if (!arguments_read(&syntax, common, argc, argv, exit_status)) return false;
-    *exit_status = check_request(request);
+    *exit_status = combination_check(&request->combine);
     return *exit_status == EXIT_FINE;
 }
 
-/* ---- The description ---- */
-
-static int describe(const listscan_request *request, const npy_input *values, listscan_values *held,
+static int describe(listscan_request *request, const npy_input *next, const npy_input *values,
                     clprims_listscan_desc *desc) {
-    int status = value_op("--op", request->op, &desc->op);
-    desc->type = desc->accumulator = values->type;
+    combination *c = &request->combine;
+    const int status = combination_complete(c, values->type);
+    desc->link = next->type;
+    desc->type = values->type;
     desc->max_n = values->n > 0 ? values->n : 1;
-    desc->inclusive = request->inclusive != NULL;
-    if (status == EXIT_FINE)
-        status = value_type("--accumulate", request->accumulate, &desc->accumulator);
-    if (request->custom) {
-        desc->op = CLPRIMS_CUSTOM;
-        desc->custom.op = request->custom;
-    }
-    const bool is_float = desc->accumulator == CLPRIMS_F32 || desc->accumulator == CLPRIMS_F64;
-    if (status == EXIT_FINE && is_float && desc->op >= CLPRIMS_AND && desc->op <= CLPRIMS_XOR)
-        return complain(EXIT_USAGE, "--op %s needs integers, but %s", clprims_op_name(desc->op),
-                        request->accumulate ? "--accumulate says otherwise"
-                                            : "the values are floats");
-    if (request->init && status == EXIT_FINE) {
-        status = value_element("--init", request->init, desc->accumulator, held->init);
-        desc->init = held->init;
-    }
-    if (request->identity && status == EXIT_FINE) {
-        status = value_element("--identity", request->identity, desc->accumulator, held->identity);
-        desc->custom.identity = held->identity;
-    }
+    desc->accumulator = c->accumulator;
+    desc->op = c->op;
+    desc->inclusive = c->inclusive;
+    desc->init = c->init;
+    desc->custom = c->custom;
     return status;
 }
 
@@ -176,18 +126,9 @@ static int run_plan(const cli_device *device, npy_input *next, npy_input *values
     return status;
 }
 
-static int create_plan(const cli_device *device, const clprims_listscan_desc *desc,
-                       clprims_listscan **scan) {
-    const clprims_status created = clprims_listscan_create(scan, device->context, desc);
-    const int status = library_exit(created);
-    /* Text that does not compile is the user's, when there is any. */
-    return created == CLPRIMS_ERR_BUILD && desc->custom.op ? EXIT_USAGE : status;
-}
-
 int listscan_command(int argc, char **argv) {
     listscan_request request = {0};
     cli_settings common = {0};
-    listscan_values held;
     clprims_listscan_desc desc = CLPRIMS_LISTSCAN_DESC_INIT;
     npy_input next = NPY_INPUT_INIT, values = NPY_INPUT_INIT;
     cli_device device = {0};
@@ -195,10 +136,11 @@ int listscan_command(int argc, char **argv) {
     int status = EXIT_FINE;
     if (!read_request(&request, &common, argc, argv, &status)) return status;
     status = open_inputs(&request, &next, &values, &job.head);
-    if (status == EXIT_FINE) status = describe(&request, &values, &held, &desc);
-    desc.link = next.type;
+    if (status == EXIT_FINE) status = describe(&request, &next, &values, &desc);
     if (status == EXIT_FINE) status = device_open(&device, &common);
-    if (status == EXIT_FINE) status = create_plan(&device, &desc, &job.scan);
+    if (status == EXIT_FINE)
+        status = combination_exit(&request.combine,
+                                  clprims_listscan_create(&job.scan, device.context, &desc));
     if (status == EXIT_FINE)
         status = run_plan(&device, &next, &values, &desc, request.out, common.stats != NULL, &job);
     const cl_mem mem[] = {job.next.mem, job.values.mem, job.out.mem, job.report.mem};

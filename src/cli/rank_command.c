@@ -7,6 +7,8 @@
 #include "list_input.h"
 #include "message.h"
 
+#include <stdio.h>
+
 enum { FOREST_OPTIONS = 3 }; /* the last ones, which an order has not */
 
 typedef struct rank_request {
@@ -68,6 +70,22 @@ static clprims_status submit(void *job, cl_command_queue queue, cl_event *event)
                                 rank->report, 0, NULL, event);
 }
 
+/* How many sublists a list is cut into is what its time depends on. */
+static int print_stats(const cli_device *device, const npy_input *input, const rank_job *job,
+                       double seconds) {
+    char rate[128], parts[64] = "";
+    device_print_rate(rate, sizeof rate, seconds, 2 * job->n * clprims_type_bytes(input->type));
+    if (job->n > 0) {
+        clprims_list_info info;
+        const int status = library_exit(clprims_list_describe(job->list, job->n, &info));
+        if (status != EXIT_FINE) return status;
+        if (info.levels > 1) snprintf(parts, sizeof parts, " in %zu sublists", info.sublists);
+    }
+    remark("%zu %s links%s on %s (%s layer): %s", job->n, clprims_type_name(input->type), parts,
+           device->info.device.name, clprims_layer_name(device->info.layer), rate);
+    return EXIT_FINE;
+}
+
 static int run_plan(const cli_device *device, npy_input *input, const char *out, bool stats,
                     rank_job *job) {
     const size_t bytes = input->n * clprims_type_bytes(input->type);
@@ -86,12 +104,7 @@ static int run_plan(const cli_device *device, npy_input *input, const char *out,
         status = list_check_report(device, job->report.mem, clprims_list_check);
     if (status == EXIT_FINE)
         status = device_store(device, job->result.mem, out, input->type, job->n);
-    if (status == EXIT_FINE && stats) {
-        char rate[128];
-        device_print_rate(rate, sizeof rate, seconds, 2 * bytes);
-        remark("%zu %s links on %s (%s layer): %s", job->n, clprims_type_name(input->type),
-               device->info.device.name, clprims_layer_name(device->info.layer), rate);
-    }
+    if (status == EXIT_FINE && stats) status = print_stats(device, input, job, seconds);
     return status;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Inverts the Burrows-Wheeler transform of a text of more than a megabyte: the rows of the
- * transform form a list, and the rank of a row says where its suffix begins. Source: Burrows and
- * Wheeler, "A Block-sorting Lossless Data Compression Algorithm", 1994.
+ * transform form a list, whose order from the whole text's row on is that of the letters. Source:
+ * Burrows and Wheeler, "A Block-sorting Lossless Data Compression Algorithm", 1994.
  */
 #include <clprims/clprims.h>
 #include <stdio.h>
@@ -15,7 +15,8 @@ static char text[LENGTH + 1]; /* ends in '\0', which is smaller than every lette
 static int32_t suffixes[ROWS];
 static char last[ROWS]; /* the transform: the letter before each row's suffix */
 static int32_t next[ROWS];
-static int32_t rank[ROWS];
+static char begins[ROWS]; /* the letter that each row begins with */
+static int32_t order[ROWS];
 static char rebuilt[LENGTH + 1];
 
 /* Words that follow one another by chance. */
@@ -48,14 +49,15 @@ static int32_t transform(void) {
 }
 
 /* The k-th row that ends in a letter is the k-th that begins with it one letter earlier: the rows
- * of ever shorter suffixes are a list, from the whole text down to row 0. first: of each letter. */
-static void link_rows(int32_t first[257]) {
-    int32_t place[256] = {0};
+ * of ever shorter suffixes are a list, from the whole text down to row 0. */
+static void link_rows(void) {
+    int32_t place[256] = {0}, first = 0;
     for (int32_t row = 0; row < ROWS; row++) place[(unsigned char)last[row]]++;
-    first[0] = 0;
     for (int letter = 0; letter < 256; letter++) {
-        first[letter + 1] = first[letter] + place[letter];
-        place[letter] = first[letter];
+        const int32_t count = place[letter];
+        memset(begins + first, letter, (size_t)count);
+        place[letter] = first;
+        first += count;
     }
     for (int32_t row = 0; row < ROWS; row++) {
         const int32_t earlier = place[(unsigned char)last[row]]++;
@@ -64,25 +66,23 @@ static void link_rows(int32_t first[257]) {
 }
 
 int main(void) {
-    int32_t first[257];
     clprims_context *context = NULL;
     clprims_list *list = NULL;
     clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
     write_text();
     const int32_t whole = transform();
-    link_rows(first);
+    link_rows();
+    desc.result = CLPRIMS_LIST_ORDER;
     desc.max_n = ROWS;
     if (clprims_context_create(&context, NULL) != CLPRIMS_OK ||
         clprims_list_create(&list, context, &desc) != CLPRIMS_OK ||
-        clprims_list_run(list, next, rank, whole, ROWS) != CLPRIMS_OK) {
+        clprims_list_run(list, next, order, whole, ROWS) != CLPRIMS_OK) {
         fprintf(stderr, "%s\n", clprims_last_error()->message);
         return 1;
     }
     clprims_list_destroy(list);
     clprims_context_destroy(context);
-    for (int letter = 1; letter < 256; letter++)
-        for (int32_t row = first[letter]; row < first[letter + 1]; row++)
-            rebuilt[rank[row]] = (char)letter;
+    for (int32_t k = 0; k < LENGTH; k++) rebuilt[k] = begins[order[k]];
     const int same = strcmp(text, rebuilt) == 0;
     printf("%d letters %s: %.40s...\n", (int)LENGTH, same ? "rebuilt" : "lost", rebuilt);
     return same ? 0 : 1;

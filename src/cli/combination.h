@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* What clprims scan and clprims listscan are asked to combine, and how: their common options. */
+#ifndef CLI_COMBINATION_H
+#define CLI_COMBINATION_H
+
+#include "arguments.h"
+
+/* Start from {0}. It stays where it is while the description that was made of it is used. */
+typedef struct combination {
+    struct {
+        const char *op, *custom, *identity, *inclusive, *exclusive, *init, *accumulate;
+    } text; /* of the options */
+    clprims_op op;
+    clprims_type accumulator;
+    int inclusive;
+    const void *init;
+    clprims_custom custom;
+    unsigned char init_bytes[8], identity_bytes[8];
+} combination;
+
+/* Rows of a table of options; c: a pointer to the combination. */
+#define COMBINATION_OPTIONS(c)                                                                     \
+    {"--op", "NAME", "add (the default), min, max, mul, and, or, xor", false, &(c)->text.op},      \
+        {"--custom", "TEXT", "OpenCL C expression of a and b in place of --op, e.g. 'a + b'",      \
+         false, &(c)->text.custom},                                                                \
+        {"--identity", "V", "the value that leaves the other operand of --custom as it is", false, \
+         &(c)->text.identity},                                                                     \
+        {"--exclusive", NULL, "combine what comes before each element (the default)", false,       \
+         &(c)->text.exclusive},                                                                    \
+        {"--inclusive", NULL, "combine up to and with each element", false, &(c)->text.inclusive}, \
+        {"--init", "V", "a value before the first element", false, &(c)->text.init}, {             \
+        "--accumulate", "TYPE", "type of the running value and the output, e.g. int64", false,     \
+            &(c)->text.accumulate                                                                  \
+    }
+
+/* Each gives back an exit status, after a message unless it is EXIT_FINE. */
+
+/* What can be said before the input is read: what excludes what, and the names of operators and
+ * types. */
+int combination_check(combination *c);
+
+/* The rest, for elements of this type: all members but the texts are set then. */
+int combination_complete(combination *c, clprims_type type);
+
+/* The exit status of a plan's creation: text that does not compile is the user's. */
+int combination_exit(const combination *c, clprims_status created);
+
+#endif
