@@ -98,7 +98,7 @@ const scan_case scan_cases[] = {
     ADD("float64 add", CLPRIMS_F64, 8, fill_double, add_double, zero_double),
     VARIANT("int32 add unaligned", CLPRIMS_I32, 4, fill_32, add_32, zero_bits, false, 1, 3, 4321,
             false),
-    AS_ON("8.0", "CAPABILITY=80 SCANNERS=6 REDUCERS=6 ROWS=3 STAGES=5 GROUPS=2 UNITS=4"),
+    AS_ON("8.0", "CAPABILITY=80 SCANNERS=7 REDUCERS=7 ROWS=4 STAGES=3 GROUPS=2"),
     AS_ON("7.0", "CAPABILITY=70 SCANNERS=5 REDUCERS=5 ROWS=6 STAGES=3 GROUPS=2"),
     VARIANT("float32 add fast", CLPRIMS_F32, 4, fill_float, add_float, zero_double, false, 0, 0, 0,
             true),

@@ -169,8 +169,8 @@ static clp_shape default_ring(const clp_pass_need *need, size_t capability) {
                        .vec = or_default(need->ring_vec, need->vec),
                        .loaders = 1,
                        .most_groups = 1};
-    clp_shape small = {.scanners = 6,
-                       .reducers = 6,
+    clp_shape small = {.scanners = 7,
+                       .reducers = 7,
                        .rows = 4,
                        .stages = 3,
                        .vec = ample.vec,
