@@ -16,6 +16,13 @@
 #error "items.cl: CLP_EACH_ITEM, a step for every word of a vector, is not set by the prelude"
 #endif
 
+/* Sums within a tile. */
+#if CLP_SHORT_SUMS
+typedef int clp_sum;
+#else
+typedef CLP_A clp_sum;
+#endif
+
 /* ---- Padding ---- */
 
 static inline CLP_A clp_padding(void) {
@@ -62,7 +69,7 @@ static inline void clp_items_cut(clp_item *item, uint real) {
 }
 
 /* The sum; its bits above those of an element mean nothing. */
-static inline CLP_A clp_items_sum(const clp_item *item, uint real) {
+static inline clp_sum clp_items_sum(const clp_item *item, uint real) {
     uint sum = 0;
 #if CLP_E_BYTES == 1
 #define CLP_ADD_ITEM(w) sum = clp_add_bytes(sum, item[w]);
@@ -70,7 +77,7 @@ static inline CLP_A clp_items_sum(const clp_item *item, uint real) {
 #define CLP_ADD_ITEM(w) sum = clp_add_halves(sum, item[w]);
 #endif
     CLP_EACH_ITEM(CLP_ADD_ITEM)
-    return (CLP_A)sum;
+    return (clp_sum)sum;
 }
 
 #if CLP_E_BYTES == 1
@@ -111,7 +118,7 @@ static inline clp_out_vector clp_items_scan(const clp_item *item, uint real, CLP
 #else
 /* ---- Values one by one ---- */
 
-typedef CLP_A clp_item;
+typedef clp_sum clp_item;
 #define CLP_ITEMS CLP_VEC
 
 static inline void clp_items_pad(clp_item *item) {
@@ -135,8 +142,8 @@ static inline void clp_items_take(clp_item *item, const clp_in_vector *in, ulong
 #endif
 
 /* The combination of the first `real` elements, at least one, or of padding too. */
-static inline CLP_A clp_items_sum(const clp_item *item, uint real) {
-    CLP_A sum = item[0];
+static inline clp_sum clp_items_sum(const clp_item *item, uint real) {
+    clp_sum sum = item[0];
 #pragma unroll
     for (uint j = 1; j < CLP_VEC; j++) {
         if (!CLP_GUARD || j < real) sum = clp_op(sum, item[j]);

@@ -63,11 +63,8 @@ static inline CLP_INDEX clp_next_head(clp_tasks *tasks, global const uint *bits,
 
 /* ---- Rows ---- */
 
-/* A team is as many lanes as advance together and can ask each other. */
-#if CLP_SUBGROUP_IS_GROUP || CLP_SUBGROUP > 32
-#define CLP_TEAM 1
-#else
-#define CLP_TEAM CLP_SUBGROUP
+#ifndef CLP_TEAM
+#error "listscan_walk.cl: CLP_TEAM, how many lanes fill a chunk together, is not set by the prelude"
 #endif
 
 /* The chunk of rows that a team fills. */

@@ -31,6 +31,13 @@
  * value is wider, and are added across lanes by one instruction. */
 #define CLP_P_WORDS (CLP_WORD_SUMS ? 1 : CLP_A_WORDS)
 
+/* The value that a sum of 32 bits stands for. */
+#if CLP_SHORT_SUMS
+#define CLP_WORD_VALUE(sum) (CLP_A)(int)(sum)
+#else
+#define CLP_WORD_VALUE(sum) (CLP_A)(sum)
+#endif
+
 #define CLP_LOOKER (CLP_SCANNERS + CLP_REDUCERS)
 #define CLP_LOADER (CLP_LOOKER + 1)
 #define CLP_BATCH (32 * CLP_UNITS)
@@ -83,13 +90,9 @@ static inline uint clp_data_of(uint slot) {
 
 /* Waits for the stage that the tile is to take. Partners: the scanners and the first reducer. */
 static inline void clp_wait_empty(local clp_ring *ring, const clp_cursor *at) {
-#if CLP_FREED_EARLY
-    const bool later = at->stage >= CLP_STAGES;
-    const uint before = later ? at->stage - CLP_STAGES : at->stage + CLP_STAGES;
-    clp_gate_wait(&ring->empty[before], later ? at->parity : at->parity ^ 1);
-#else
-    clp_gate_wait(&ring->empty[at->stage], at->parity ^ 1);
-#endif
+    const bool later = CLP_FREED_EARLY && at->stage >= CLP_STAGES;
+    const uint slot = CLP_FREED_EARLY && !later ? at->stage + CLP_STAGES : clp_data_of(at->stage);
+    clp_gate_wait(&ring->empty[slot], later ? at->parity : at->parity ^ 1);
 }
 
 /* At least one, so that an empty input has a last tile too. */
@@ -278,8 +281,8 @@ static inline CLP_A clp_fold_batches(const clp_job *job, clp_known *known, bool 
     while (!clp_part_is_there(&first, tag)) clp_part_observe(&first);
     while (!clp_part_is_there(&second, tag)) clp_part_observe(&second);
 #if CLP_WORD_SUMS
-    const CLP_A a = (CLP_A)clp_add_lanes(clp_part_sum(&first));
-    const CLP_A b = (CLP_A)clp_add_lanes(clp_part_sum(&second));
+    const CLP_A a = CLP_WORD_VALUE(clp_add_lanes(clp_part_sum(&first)));
+    const CLP_A b = CLP_WORD_VALUE(clp_add_lanes(clp_part_sum(&second)));
 #else
     const uint lane = clp_lane();
     CLP_A a = clp_part_fold(&first), b = clp_part_fold(&second);
@@ -344,9 +347,8 @@ static inline void clp_reduce_tiles(const clp_job *job, local clp_ring *ring,
         }
         CLP_CREW_BARRIER(1, CLP_REDUCERS); /* segments above, read below by the first reducer */
         if (reducer == 0) {
-            if (CLP_FREED_EARLY && lane == 0) {
-                clp_gate_arrive(&ring->empty[at.stage]); /* the loader waits */
-            }
+            /* the loader waits */
+            if (CLP_FREED_EARLY && lane == 0) clp_gate_arrive(&ring->empty[at.stage]);
             const CLP_A own = ring->segment[at.stage][min(lane, CLP_SCANNERS - 1u)];
             const bool real = lane < CLP_SCANNERS && clp_is_whole(lane, count);
             const clp_look look = {job->state, job->run, job->start, job->io, job->n};
@@ -354,7 +356,7 @@ static inline void clp_reduce_tiles(const clp_job *job, local clp_ring *ring,
             const uint sum = clp_add_lanes(real ? (uint)own : 0);
             if (lane == 0 && number + 1 < job->tiles) clp_publish_sum(&look, number, sum);
             const uint scanned = clp_scan_words(real ? (uint)own : 0);
-            const CLP_A lower = (CLP_A)clp_shuffle_up_word(scanned, 1);
+            const CLP_A lower = CLP_WORD_VALUE(clp_shuffle_up_word(scanned, 1));
 #else
             const CLP_A scanned = clp_subgroup_scan(own, real, exchange);
             if (lane == CLP_SCANNERS - 1 && number + 1 < job->tiles) {

@@ -90,6 +90,13 @@ static inline CLP_A clp_staged_item(const clp_staged *staged, uint i) {
 #endif
 }
 
+/* Words that a place is behind a chunk: what is read is taken from two chunks. */
+#if CLP_UNALIGNED && CLP_E_IN_CHUNKS
+#define CLP_WORDS_BEHIND(place) (CLP_BEHIND_CHUNK(place, CLP_E_BYTES) / 4)
+#else
+#define CLP_WORDS_BEHIND(place) 0
+#endif
+
 /* The lane's vector from element `start` on, with padding past the end... */
 static inline void clp_read_elements(const clp_staged *staged, uint start, clp_item *item) {
     clp_items_pad(item);
@@ -101,60 +108,82 @@ static inline void clp_read_elements(const clp_staged *staged, uint start, clp_i
 
 /* ... or where all of it is there. */
 #if CLP_INPUTS > 0
-static inline clp_in_vector clp_take_vector(const local CLP_E *region, uint start) {
-    clp_in_vector vector;
+static inline clp_in_vector clp_take_vector(const local CLP_E *region, uint start, uint words) {
 #if CLP_UNALIGNED && CLP_E_IN_CHUNKS
-    const local CLP_E *from = region + start;
-    const uint byte = CLP_BEHIND_CHUNK(from, CLP_E_BYTES);
-    const local uint4 *chunks = (const local uint4 *)((const local uchar *)from - byte);
-    for (uint c = 0; c < CLP_E_CHUNKS; c++) {
-        vector.chunk[c] = clp_chunk_from(chunks[c], chunks[c + 1], byte);
-    }
-#elif CLP_UNALIGNED
+    return clp_vector_behind(region + start, words);
+#else
+    clp_in_vector vector;
+#if CLP_UNALIGNED
     for (uint j = 0; j < CLP_VEC; j++) vector.element[j] = region[start + j];
 #else
     const local clp_piece *pieces = (const local clp_piece *)(region + start);
     for (uint p = 0; p < CLP_PIECES; p++) vector.piece[p] = pieces[p];
 #endif
     return vector;
+#endif
 }
 
-static inline void clp_read_pieces(const clp_staged *staged, uint start, clp_item *item) {
-    const clp_in_vector in = clp_take_vector(staged->in, start);
+/* words: how many the tile starts behind a chunk. */
+static inline void clp_read_pieces(const clp_staged *staged, uint start, uint words,
+                                   clp_item *item) {
+    const clp_in_vector in = clp_take_vector(staged->in, start, words);
 #if CLP_INPUTS == 2
-    const clp_in_vector with = clp_take_vector(staged->with, start);
+    const clp_in_vector with = clp_take_vector(staged->with, start, CLP_WORDS_BEHIND(staged->with));
     clp_items_take(item, &in, &with, staged->first + start);
 #else
     clp_items_take(item, &in, staged->first + start);
 #endif
 }
 #else
-#define clp_read_pieces clp_read_elements
+#define clp_read_pieces(staged, start, words, item) clp_read_elements(staged, start, item)
 #endif
 
 /* As one, where it is whole. */
 static inline void clp_read_vector(const clp_staged *staged, uint start, clp_item *item) {
     if (start + CLP_VEC <= staged->loaded) {
-        clp_read_pieces(staged, start, item);
+        clp_read_pieces(staged, start, CLP_WORDS_BEHIND(staged->in), item);
     } else {
         clp_read_elements(staged, start, item);
     }
 }
 
-/* The lane's vectors of a segment. Nothing is asked for each row of a whole tile. */
-static inline void clp_read_segment(const clp_staged *staged, uint segment,
-                                    clp_item item[CLP_ROWS][CLP_ITEMS]) {
-#define CLP_READ_PIECES(r) clp_read_pieces(staged, clp_staged_start(segment, r), item[r]);
+/* The lane's vectors of a segment of a whole tile, row after row; nothing is asked for each. */
+CLP_INLINE void clp_read_rows(const clp_staged *staged, uint segment,
+                              clp_item item[CLP_ROWS][CLP_ITEMS]) {
+#define CLP_READ_BEHIND(r, words)                                                                  \
+    clp_read_pieces(staged, clp_staged_start(segment, r), words, item[r]);
+#define CLP_READ_BEHIND_0(r) CLP_READ_BEHIND(r, 0)
+#define CLP_READ_BEHIND_1(r) CLP_READ_BEHIND(r, 1)
+#define CLP_READ_BEHIND_2(r) CLP_READ_BEHIND(r, 2)
+#define CLP_READ_BEHIND_3(r) CLP_READ_BEHIND(r, 3)
+    switch (CLP_WORDS_BEHIND(staged->in)) {
+    case 0:
+        CLP_EACH_ROW(CLP_READ_BEHIND_0)
+        break;
+    case 1:
+        CLP_EACH_ROW(CLP_READ_BEHIND_1)
+        break;
+    case 2:
+        CLP_EACH_ROW(CLP_READ_BEHIND_2)
+        break;
+    default:
+        CLP_EACH_ROW(CLP_READ_BEHIND_3)
+    }
+}
+
+/* The lane's vectors of a segment. */
+CLP_INLINE void clp_read_segment(const clp_staged *staged, uint segment,
+                                 clp_item item[CLP_ROWS][CLP_ITEMS]) {
 #define CLP_READ_VECTOR(r) clp_read_vector(staged, clp_staged_start(segment, r), item[r]);
 #define CLP_CUT_ITEMS(r)                                                                           \
     clp_items_cut(item[r], clp_reach(staged->loaded, clp_staged_start(segment, r)));
 #if CLP_PACKED
-    CLP_EACH_ROW(CLP_READ_PIECES)
+    clp_read_rows(staged, segment, item);
     if (staged->loaded == CLP_TILE) return;
     CLP_EACH_ROW(CLP_CUT_ITEMS)
 #else
     if (staged->loaded == CLP_TILE) {
-        CLP_EACH_ROW(CLP_READ_PIECES)
+        clp_read_rows(staged, segment, item);
     } else {
         CLP_EACH_ROW(CLP_READ_VECTOR)
     }
@@ -168,8 +197,14 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
     const clp_staged staged =
         clp_stage(job->io, ring->data[clp_data_of(stage)], ring->number[stage], job->n);
     clp_item item[CLP_ROWS][CLP_ITEMS];
-    CLP_A total;
     clp_read_segment(&staged, segment, item);
+#if CLP_SUMS_ARE_WORDS
+    uint sum = 0;
+#define CLP_ADD_ROW(r) sum += (uint)clp_items_sum(item[r], CLP_VEC);
+    CLP_EACH_ROW(CLP_ADD_ROW)
+    return (CLP_A)(clp_sum)clp_add_lanes(sum);
+#else
+    CLP_A total;
 #define CLP_ADD_ROW(r)                                                                             \
     {                                                                                              \
         CLP_A sum = clp_items_sum(item[r], CLP_VEC);                                               \
@@ -177,12 +212,8 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
         total = r == 0 ? sum : clp_op(total, sum);                                                 \
     }
     CLP_EACH_ROW(CLP_ADD_ROW)
-#if CLP_WORD_SUMS
-    total = (CLP_A)clp_add_lanes((uint)total);
-#else
-    if (CLP_COMMUTATIVE) total = clp_subgroup_scan(total, true, exchange);
+    return CLP_COMMUTATIVE ? clp_subgroup_scan(total, true, exchange) : total;
 #endif
-    return total;
 }
 
 /* ---- Scanners ---- */

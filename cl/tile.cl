@@ -35,10 +35,18 @@
 #error "tile.cl: more sub-groups than a sub-group has lanes"
 #endif
 
+/* In a look-ahead sums of 32 bits are combined by simpler means than other values. */
+#if defined(CLP_STAGES) && !CLP_SUBGROUP_IS_GROUP
+#define CLP_SUMS_ARE_WORDS (CLP_SHORT_SUMS || (CLP_WORD_SUMS && CLP_A_BYTES == 4))
+#else
+#define CLP_SUMS_ARE_WORDS 0
+#endif
+
 typedef struct clp_tile {
     clp_item item[CLP_ROWS][CLP_ITEMS];
-    CLP_A before[CLP_ROWS]; /* the segment up to the lane's vector; not set in lane 0 of row 0 */
-    CLP_A total; /* of the segment; right only if it is full, or padded */
+    clp_sum before[CLP_ROWS]; /* the segment up to the lane's vector; where sums are not words, not
+                                 set in lane 0 of row 0 */
+    clp_sum total; /* of the segment; right only if it is full, or padded */
     ulong first; /* index of the tile's first element in the scanned range */
     uint count; /* outputs that are real */
     uint loaded; /* inputs that are real */
@@ -89,6 +97,15 @@ static inline clp_tile clp_tile_load(const clp_io *io, ulong number, ulong n) {
 /* ---- Reducing ---- */
 
 /* Combines one row into *carry, which holds the segment's earlier rows (row > 0). */
+#if CLP_SUMS_ARE_WORDS
+static inline void clp_row_reduce(clp_tile *tile, uint row, uint start, clp_sum *carry,
+                                  local CLP_A *exchange) {
+    const uint sum = (uint)clp_items_sum(tile->item[row], CLP_VEC);
+    const uint scanned = clp_scan_words(sum), earlier = row > 0 ? (uint)*carry : 0;
+    tile->before[row] = (clp_sum)(earlier + scanned - sum);
+    *carry = (clp_sum)(earlier + clp_shuffle_word(scanned, CLP_SUBGROUP - 1));
+}
+#else
 static inline void clp_row_reduce(clp_tile *tile, uint row, uint start, CLP_A *carry,
                                   local CLP_A *exchange) {
     const uint lane = clp_lane();
@@ -107,6 +124,7 @@ static inline void clp_row_reduce(clp_tile *tile, uint row, uint start, CLP_A *c
         *carry = clp_op(*carry, total);
     }
 }
+#endif
 
 /* Sets tile->before and tile->total. */
 static inline void clp_tile_reduce(clp_tile *tile, local CLP_A *exchange) {
@@ -121,7 +139,7 @@ static inline CLP_A clp_tile_reduce_alone(const clp_io *io, ulong number, ulong 
     clp_tile tile = clp_tile_at(number, n);
     CLP_A total;
     for (uint row = 0; row < CLP_TILE / CLP_ROW; row++) {
-        CLP_A carry;
+        clp_sum carry;
         const uint start = row * CLP_ROW + clp_lane() * CLP_VEC;
         clp_items_load(tile.item[0], io, tile.first + start, clp_reach(tile.loaded, start));
         clp_row_reduce(&tile, 0, start, &carry, exchange);
@@ -148,6 +166,10 @@ static inline CLP_A clp_tile_reduce_alone(const clp_io *io, ulong number, ulong 
 /* Scans the lane's vector of that row onto what comes before it. prefix: of the segment. */
 static inline clp_out_vector clp_scan_row(const clp_tile *tile, uint row, CLP_A prefix,
                                           bool has_prefix) {
+#if CLP_SUMS_ARE_WORDS
+    const CLP_A running = (has_prefix ? prefix : 0) + (CLP_A)tile->before[row];
+    return clp_items_scan(tile->item[row], CLP_VEC, running, true);
+#else
     const uint start = clp_vector_start(row);
     const bool has_before = row > 0 || clp_lane() > 0;
     CLP_A running = has_prefix ? prefix : tile->before[row];
@@ -156,6 +178,7 @@ static inline clp_out_vector clp_scan_row(const clp_tile *tile, uint row, CLP_A 
     }
     return clp_items_scan(tile->item[row], clp_reach(tile->count, start), running,
                           has_prefix || has_before);
+#endif
 }
 
 /* As one, where it is whole and starts with a chunk. */
@@ -186,8 +209,8 @@ static inline void clp_store_chunks(const clp_tile *tile, uint row, CLP_A prefix
 
 #if CLP_UNALIGNED && CLP_OUT_IN_CHUNKS && CLP_OUT_CHUNKS == 1
 /* to: where the segment starts, of which the first `real` elements are to be stored. */
-static inline void clp_store_unaligned(const clp_tile *tile, CLP_A prefix, bool has_prefix,
-                                       global CLP_OUT *to, uint real) {
+CLP_INLINE void clp_store_unaligned(const clp_tile *tile, CLP_A prefix, bool has_prefix,
+                                    global CLP_OUT *to, uint real) {
     const uint start = clp_lane() * CLP_VEC;
     clp_out_vector last;
 #define CLP_SHIFTED_ROW(r) clp_shift_row(clp_scan_row(tile, r, prefix, has_prefix), r, &last, to)
@@ -205,8 +228,8 @@ static inline void clp_store_unaligned(const clp_tile *tile, CLP_A prefix, bool 
 #endif
 
 /* Scans and stores the lane's whole segment. */
-static inline void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_prefix,
-                                  const clp_io *io) {
+CLP_INLINE void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_prefix,
+                               const clp_io *io) {
     global CLP_OUT *to = io->out + tile->first;
 #if CLP_REPORTS
     const uint segment = clp_subgroup_number() * CLP_SEGMENT;

@@ -16,6 +16,9 @@
 #error "types.cl: CLP_GROUP, work-items of a work-group, is not set by the prelude"
 #endif
 
+/* For functions that get arrays which are in registers as long as there is no call. */
+#define CLP_INLINE static inline __attribute__((always_inline))
+
 typedef char clp_accumulator_has_the_stated_size[sizeof(CLP_A) == CLP_A_BYTES ? 1 : -1];
 typedef char clp_output_has_the_stated_size[sizeof(CLP_OUT) == CLP_OUT_BYTES ? 1 : -1];
 typedef char clp_element_has_the_stated_size[sizeof(CLP_E) == CLP_E_BYTES ? 1 : -1];

@@ -13,17 +13,21 @@ static inline uint clp_word_from(uint low, uint high, uint bits) {
     return (uint)(((ulong)high << 32 | low) >> bits);
 }
 
-/* 16 bytes from byte `byte`, at most 16, of the 32 on. */
-static inline uint4 clp_chunk_from(uint4 low, uint4 high, uint byte) {
-    const bool by_4 = byte & 16, by_2 = byte & 8, by_1 = byte & 4;
-    const uint bits = byte % 4 * 8;
-    const uint4 first = by_4 ? high : low;
-    const uint4 even_low = by_2 ? (uint4)(first.zw, high.xy) : first;
-    const uint2 even_high = by_2 ? high.zw : high.xy;
-    const uint4 words = by_1 ? (uint4)(even_low.yzw, even_high.x) : even_low;
-    const uint behind = by_1 ? even_high.y : even_high.x;
-    return (uint4)(clp_word_from(words.x, words.y, bits), clp_word_from(words.y, words.z, bits),
-                   clp_word_from(words.z, words.w, bits), clp_word_from(words.w, behind, bits));
+/* The 32 bits that end `bits`, below 32, before those of `high` do. */
+static inline uint clp_word_up(uint low, uint high, uint bits) {
+    return (uint)((((ulong)high << 32 | low) << bits) >> 32);
+}
+
+/* The 16 bytes that end `bytes`, below 16, before those of `high` do. */
+static inline uint4 clp_chunk_before(uint4 low, uint4 high, uint bytes) {
+    const bool by_2 = bytes & 8, by_1 = bytes & 4;
+    const uint bits = bytes % 4 * 8;
+    const uint4 even_high = by_2 ? (uint4)(low.zw, high.xy) : high;
+    const uint2 even_low = by_2 ? low.xy : low.zw;
+    const uint4 words = by_1 ? (uint4)(even_low.y, even_high.xyz) : even_high;
+    const uint below = by_1 ? even_low.x : even_low.y;
+    return (uint4)(clp_word_up(below, words.x, bits), clp_word_up(words.x, words.y, bits),
+                   clp_word_up(words.y, words.z, bits), clp_word_up(words.z, words.w, bits));
 }
 
 /* The chunk of the lane below; lane 0 gets that of the last lane. */
@@ -33,9 +37,32 @@ static inline uint4 clp_chunk_below(uint4 chunk) {
                    clp_shuffle_word(chunk.z, lane), clp_shuffle_word(chunk.w, lane));
 }
 
-/* Of a place, the bytes behind a multiple of 16. Types of whole words stand at whole words. */
+/* Of a place, the bytes behind a multiple of 16; a type stands at multiples of its size. */
 #define CLP_BEHIND_CHUNK(place, type_bytes)                                                        \
-    ((uint)(ulong)(place) & ((type_bytes) % 4 == 0 ? 12u : 15u))
+    ((uint)(ulong)(place) & ((type_bytes) % 8 == 0 ? 8u : (type_bytes) % 4 == 0 ? 12u : 15u))
+
+/* The 16 bytes from the word `words`, below 4, and `bits`, below 32, of the 32 bytes on. */
+static inline uint4 clp_chunk_from(uint4 low, uint4 high, uint words, uint bits) {
+    const uint4 even_low = words & 2 ? (uint4)(low.zw, high.xy) : low;
+    const uint2 even_high = words & 2 ? high.zw : high.xy;
+    const uint4 word = words & 1 ? (uint4)(even_low.yzw, even_high.x) : even_low;
+    const uint behind = words & 1 ? even_high.y : even_high.x;
+    return (uint4)(clp_word_from(word.x, word.y, bits), clp_word_from(word.y, word.z, bits),
+                   clp_word_from(word.z, word.w, bits), clp_word_from(word.w, behind, bits));
+}
+
+#if CLP_E_IN_CHUNKS
+/* A vector in local memory that starts `words` words and a part of one behind a chunk. */
+static inline clp_in_vector clp_vector_behind(const local CLP_E *from, uint words) {
+    const uint behind = CLP_BEHIND_CHUNK(from, CLP_E_BYTES);
+    const local uint4 *chunk = (const local uint4 *)((const local uchar *)from - behind);
+    clp_in_vector vector;
+    for (uint c = 0; c < CLP_E_CHUNKS; c++) {
+        vector.chunk[c] = clp_chunk_from(chunk[c], chunk[c + 1], words, behind % 4 * 8);
+    }
+    return vector;
+}
+#endif
 
 #if CLP_OUT_IN_CHUNKS && CLP_OUT_CHUNKS == 1
 /*
@@ -49,7 +76,7 @@ static inline clp_out_vector clp_shift_row(clp_out_vector vector, uint row, clp_
     clp_out_vector shifted;
     *last = vector;
     shifted.chunk[0] =
-        clp_chunk_from(below, vector.chunk[0], 16 - CLP_BEHIND_CHUNK(to, CLP_OUT_BYTES));
+        clp_chunk_before(below, vector.chunk[0], CLP_BEHIND_CHUNK(to, CLP_OUT_BYTES));
     return shifted;
 }
 

@@ -134,9 +134,12 @@ static clprims_status try_layer(clprims_context *context, clprims_layer layer, b
 }
 
 clprims_status clp_layer_choose(clprims_context *context, clprims_layer wanted) {
+    const bool is_cpu = context->device.is_cpu;
     for (clprims_layer layer = CLPRIMS_LAYER_NVIDIA; layer <= CLPRIMS_LAYER_LOCAL; layer++) {
         bool works;
         if (wanted != CLPRIMS_LAYER_AUTO && layer != wanted) continue;
+        /* Work-items by themselves are what suits CPUs, and their sub-groups gain nothing. */
+        if (wanted == CLPRIMS_LAYER_AUTO && is_cpu && layer != CLPRIMS_LAYER_LOCAL) continue;
         CLP_TRY(try_layer(context, layer, &works));
         if (works) {
             context->groups_progress = context->device.is_cpu || context->device.is_nvidia;

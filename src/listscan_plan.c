@@ -41,10 +41,11 @@ static void suit_cpu(clp_knob *knobs, size_t units) {
     knobs[CLP_LISTSCAN_BUCKET].value = 1 << 30;
 }
 
-/* As cl/listscan.cl chooses it. */
+/* As many lanes as advance together and can ask each other. A CPU's only pretend to: PoCL's
+ * sub-groups are made of barriers, which do not bear the loops of a walk. */
 static size_t team_of(const clprims_context *context) {
     const bool together = context->layer != CLPRIMS_LAYER_LOCAL && context->subgroup_width <= 32;
-    return together ? context->subgroup_width : 1;
+    return together && !context->device.is_cpu ? context->subgroup_width : 1;
 }
 
 /* A tile of results and the buckets' counts take local memory; wide values fill whole sectors of
@@ -82,7 +83,6 @@ static clprims_status choose_knobs(clp_listscan *plan) {
     plan->team = team_of(plan->context);
     plan->held = held_of(spec->what.working_bytes);
     if (device->is_cpu) suit_cpu(knobs, device->info.compute_units);
-    if (device->is_cpu) plan->team = plan->context->layer == CLPRIMS_LAYER_LOCAL ? 1 : plan->team;
     if (!device->is_cpu && plan->team == 1) knobs[CLP_LISTSCAN_CHUNK].value = 64;
     if (device->local_bytes < 40 * 1024 && !device->is_cpu) knobs[CLP_LISTSCAN_GROUP].value = 64;
     if (knobs[CLP_LISTSCAN_GROUP].value > device->max_group)
@@ -115,6 +115,7 @@ static clprims_status build_program(clp_listscan *plan) {
                  plan->knobs[CLP_LISTSCAN_GROUP], plan->knobs[CLP_LISTSCAN_WALKS]);
     clp_text_add(&prelude, "#define CLP_BATCH %zu\n#define CLP_CHUNK %zu\n",
                  plan->knobs[CLP_LISTSCAN_BATCH], plan->knobs[CLP_LISTSCAN_CHUNK]);
+    clp_text_add(&prelude, "#define CLP_TEAM %zu\n", plan->team);
     clp_text_add(&prelude, "#define CLP_HELD %zu\n#define CLP_FOREST %d\n", plan->held,
                  spec->forest);
     clp_text_add(&prelude, "#define CLP_START(head) %s\n",

@@ -37,6 +37,7 @@ typedef struct clp_shape {
     size_t units; /* tiles of a lane in a batch of aggregates */
     size_t most_groups; /* that stay on the device */
     bool unaligned; /* arrays may start anywhere, at no great cost */
+    bool short_sums; /* sums within a tile fit 32 bits, signed, though values have more */
 } clp_shape;
 
 /* What a primitive asks the engine for. */
@@ -45,8 +46,6 @@ typedef struct clp_pass_need {
                         for tuning lines */
     const char *tuning; /* the caller's knobs, or NULL */
     size_t element_bytes; /* by which tuning lines are chosen */
-    bool widens; /* the output's elements are wider than the input's: the lines of its look-ahead
-                    are those of "-widening-lookahead" */
     size_t vec; /* elements of a lane's vector */
     size_t value_bytes; /* of the running value */
     size_t staged_bits; /* bits that an element takes in a stage of a ring; 0 without input */

@@ -168,6 +168,7 @@ static clp_shape default_ring(const clp_pass_need *need, size_t capability) {
                        .stages = or_default(need->stages, 6),
                        .vec = or_default(need->ring_vec, need->vec),
                        .loaders = 1,
+                       .units = 3,
                        .most_groups = 1};
     clp_shape small = {.scanners = 7,
                        .reducers = 7,
@@ -175,6 +176,7 @@ static clp_shape default_ring(const clp_pass_need *need, size_t capability) {
                        .stages = 3,
                        .vec = ample.vec,
                        .loaders = capability < 80 ? 4 : 2,
+                       .units = 2,
                        .freed_early = true,
                        .most_groups = 2};
     shrink_ring(need, most_local_bytes(capability), &ample);
@@ -186,7 +188,7 @@ static clp_shape default_ring(const clp_pass_need *need, size_t capability) {
 static clprims_status read_ring(const clprims_context *context, const clp_pass_need *need,
                                 clp_shape *shape, size_t *small_n) {
     char name[64];
-    snprintf(name, sizeof name, "%s%s-lookahead", need->who, need->widens ? "-widening" : "");
+    snprintf(name, sizeof name, "%s-lookahead", need->who);
     const size_t capability = (size_t)context->device.compute_capability;
     clp_knob knobs[] = {{"SCANNERS", 0, 1, 31, false},
                         {"REDUCERS", 0, 1, 30, false},
@@ -194,7 +196,7 @@ static clprims_status read_ring(const clprims_context *context, const clp_pass_n
                         {"LOADERS", 0, 1, 8, false},
                         {"STAGES", 0, 2, 64, false},
                         {"GROUPS", 0, 1, 32, false},
-                        {"UNITS", 2, 1, 16, false},
+                        {"UNITS", 0, 1, 16, false},
                         {"SMALL", 1 << 19, 0, SIZE_MAX, false},
                         {"CAPABILITY", capability, 70, capability, false},
                         {"LATE", 0, 0, UINT32_MAX, false},
@@ -202,7 +204,6 @@ static clprims_status read_ring(const clprims_context *context, const clp_pass_n
     enum { KNOBS = sizeof knobs / sizeof knobs[0] };
     CLP_TRY(clp_knobs_set(context, name, need->element_bytes, need->tuning, knobs, KNOBS));
     *shape = (clp_shape){.capability = clp_knob_value(knobs, KNOBS, "CAPABILITY"),
-                         .units = clp_knob_value(knobs, KNOBS, "UNITS"),
                          .vec = or_default(need->ring_vec, need->vec),
                          .window = WARP,
                          .spins = 1,
@@ -214,6 +215,7 @@ static clprims_status read_ring(const clprims_context *context, const clp_pass_n
     shape->loaders = or_default(clp_knob_value(knobs, KNOBS, "LOADERS"), usual.loaders);
     shape->rows = or_default(clp_knob_value(knobs, KNOBS, "ROWS"), usual.rows);
     shape->stages = or_default(clp_knob_value(knobs, KNOBS, "STAGES"), usual.stages);
+    shape->units = or_default(clp_knob_value(knobs, KNOBS, "UNITS"), usual.units);
     shape->most_groups = or_default(clp_knob_value(knobs, KNOBS, "GROUPS"), usual.most_groups);
     shape->freed_early = usual.freed_early;
     *small_n = clp_knob_value(knobs, KNOBS, "SMALL");
@@ -248,6 +250,7 @@ void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes, b
                  shape->window, shape->spins, shape->mute);
     clp_text_add(text, "#define CLP_LATE %zu\n#define CLP_UNALIGNED %d\n", shape->late,
                  shape->unaligned);
+    clp_text_add(text, "#define CLP_SHORT_SUMS %d\n", shape->short_sums);
     if (shape->group == 1) {
         clp_text_add(text,
                      "#define CLP_SIMD %zu\n#define CLP_AHEAD %zu\n#define CLP_STREAM_N %zuul\n",

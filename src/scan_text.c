@@ -27,13 +27,27 @@ static bool is_packed(const clp_operation *what) {
            what->type_bytes == what->accumulator_bytes && what->accumulator_bytes <= 2;
 }
 
+/* Sums of bytes and halves to 64 bits, while they are small. */
+static void choose_short_sums(const clp_operation *what, clp_shape *shape, bool *word_sums) {
+    const size_t largest = ((size_t)1 << 8 * what->type_bytes) - 1;
+    const bool integers = !clp_type_is_float(what->accumulator) && what->accumulator_bytes == 8;
+    if (shape->stages == 0 || what->op != CLPRIMS_ADD || !integers || what->type_bytes > 2) return;
+    if (what->input != NULL || !what->has_input_array) return;
+    shape->short_sums = largest * shape->tile <= INT32_MAX;
+    *word_sums = largest * shape->tile * 32 * shape->units <= INT32_MAX;
+}
+
 static void add_prelude(clp_text *text, const clp_device *device, const clp_scan_spec *spec,
-                        const clp_shape *shape) {
+                        const clp_shape *chosen) {
+    clp_shape own = *chosen;
+    const clp_shape *shape = &own;
+    bool word_sums = spec->word_sums;
+    choose_short_sums(&spec->what, &own, &word_sums);
     clp_text_add_operation(text, device, &spec->what);
     clp_text_add(text, "#define CLP_GUARD %d\n", spec->what.op == CLPRIMS_CUSTOM);
     clp_text_add(text, "#define CLP_EXTRA 0\n#define CLP_REPORTS 0\n");
     clp_text_add(text, "#define CLP_REPRODUCIBLE %d\n", spec->order_matters);
-    clp_shape_add(text, shape, spec->what.working_bytes, spec->word_sums);
+    clp_shape_add(text, shape, spec->what.working_bytes, word_sums);
     const bool packed = shape->group > 1 && is_packed(&spec->what);
     clp_text_add(text, "#define CLP_PACKED %d\n", packed);
     if (packed) clp_text_add_each(text, "CLP_EACH_ITEM", shape->vec * spec->what.type_bytes / 4);

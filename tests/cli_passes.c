@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* clprims offsets, select, unique and partition: their results beside plain loops, their refusals.
- */
+/* clprims offsets, select, unique, partition: results beside plain loops, refusals. */
 #include "cli_run.h"
 
 #include <stdio.h>
@@ -80,7 +79,7 @@ static void sums_lengths(const void *data) {
 static void add_offsets(test_cases *cases) {
     static const size_t sizes[] = {1000, 0, 65537, 1, 4097};
     for (int type = CLPRIMS_I8; type <= CLPRIMS_U64; ++type)
-        for (int kind = type; kind < type + 2; ++kind) {
+        for (int kind = type; kind < type + (test_long() ? 2 : 1); ++kind) {
             const int turn = kind % 3;
             const offsets_case c = {.type = (clprims_type)type,
                                     .n = sizes[(type + turn) % 5],
@@ -254,18 +253,19 @@ static void add_select(test_cases *cases, const select_case *c) {
                                                  : "/indices");
 }
 
-/* Each type; ways, commands, results and sizes take turns. */
+/* Each type, in the long tier in two ways; ways, commands, results and sizes take turns. */
 static void add_selects(test_cases *cases) {
     static const size_t sizes[] = {1000, 1, 65537, 0, 4097};
     for (int type = CLPRIMS_I8; type <= CLPRIMS_F64; ++type) {
         for (int way = type % 2; way < SELECT_WAYS; way += 2) {
             const int turn = type + way;
             const bool parts = turn % 3 == 0;
+            if (!test_long() && way != type % SELECT_WAYS) continue;
             const select_case c = {.type = (clprims_type)type,
                                    .way = (select_way)way,
                                    .command = parts ? "partition" : "select",
                                    .n = sizes[(type + 2 * way) % 5],
-                                   .indices = !parts && turn % 2 == 0};
+                                   .indices = !parts && turn / 2 % 2 == 0};
             add_select(cases, &c);
         }
         if (type % 3 != 0) continue;

@@ -8,11 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Knobs that are mostly allowed: of one work-item alone, or of many. */
+/* Knobs that are mostly allowed: of one work-item alone, or of many, which CPUs refuse. */
 static const char *draw_tuning(char *tuning, size_t bytes) {
+    const bool is_cpu = (test_info().device.type & CL_DEVICE_TYPE_CPU) != 0;
     const uint64_t kind = test_random_below(4);
     if (kind == 0) return NULL;
-    if (kind == 1) {
+    if (kind == 1 || (kind == 2 && is_cpu)) {
         snprintf(tuning, bytes, "HIGH=1 WIDE=1 ROWS=%zu COLUMNS=%zu BLOCKS=%zu DEPTH=%d",
                  fuzz_between(1, 6), 16 * fuzz_between(1, 3), fuzz_between(1, 5),
                  8 << test_random_below(4));

@@ -213,9 +213,26 @@ clprims_context_options test_options(void) {
     return options;
 }
 
+/* Ends the program as skipped where the layer asked for is the one that the library takes anyway,
+ * and the plain run has shown. */
+static void want_other_layer(clprims_layer layer) {
+    clprims_context_options options = test_options();
+    clprims_context *chosen = NULL;
+    clprims_context_info info;
+    options.layer = CLPRIMS_LAYER_AUTO;
+    if (clprims_context_create(&chosen, &options) != CLPRIMS_OK) return;
+    const clprims_status status = clprims_context_describe(chosen, &info);
+    clprims_context_destroy(chosen);
+    if (status != CLPRIMS_OK || info.layer != layer) return;
+    fprintf(stderr, "SKIPPED ALL: the run without CLPRIMS_LAYER has layer %s as well\n",
+            clprims_layer_name(layer));
+    exit(EXIT_SKIPPED);
+}
+
 clprims_context *test_context(void) {
     if (house.context != NULL) return house.context;
     const clprims_context_options options = test_options();
+    if (is_set("CLPRIMS_TEST_OTHER_LAYER")) want_other_layer(options.layer);
     clprims_status status = clprims_context_create(&house.context, &options);
     if (status == CLPRIMS_OK) status = clprims_context_describe(house.context, &house.info);
     if (status != CLPRIMS_OK) {

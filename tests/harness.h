@@ -13,7 +13,8 @@
  * parts, e.g. 'scan/u32*' in-place. The environment: CLPRIMS_DEVICE, CLPRIMS_LAYER (auto, nvidia,
  * subgroup, local), CLPRIMS_CL_DIR, CLPRIMS_TUNING become context options; CLPRIMS_TEST_SEED
  * replays a run; CLPRIMS_TEST_LONG=1 asks for the long tier, CLPRIMS_TEST_SMALL=1 for a small one
- * that an interpreter such as Oclgrind can bear.
+ * that an interpreter such as Oclgrind can bear. With CLPRIMS_TEST_OTHER_LAYER=1 a program is
+ * skipped where CLPRIMS_LAYER is what the library takes anyway.
  *
  * A failed expectation leaves its case by longjmp: it need free nothing, and expectations belong
  * to the main thread, never to an OpenCL callback.

@@ -75,6 +75,29 @@ clprims_list *list_create(clprims_type link, const list_setting *setting, size_t
     return plan;
 }
 
+static struct {
+    clprims_type link;
+    const list_setting *setting;
+    size_t max_n;
+    clprims_list *plan;
+} kept;
+
+void list_plan_forget(void) {
+    clprims_list_destroy(kept.plan);
+    kept.plan = NULL;
+}
+
+clprims_list *list_plan(clprims_type link, const list_setting *setting, size_t max_n) {
+    const bool same = kept.link == link && kept.setting == setting && kept.max_n == max_n;
+    if (kept.plan != NULL && same) return kept.plan;
+    list_plan_forget();
+    kept.plan = list_create(link, setting, max_n);
+    kept.link = link;
+    kept.setting = setting;
+    kept.max_n = max_n;
+    return kept.plan;
+}
+
 /* The same numbers as elements of the link type. */
 static void *narrow(clprims_type link, const int64_t *values, size_t n) {
     void *elements = test_alloc(n, clprims_type_bytes(link));

@@ -18,6 +18,10 @@ extern const list_setting list_settings[LIST_SETTINGS];
 
 clprims_list *list_create(clprims_type link, const list_setting *setting, size_t max_n);
 
+/* The same plan as long as it is asked for; the last one is kept. list_plan_forget ends it. */
+clprims_list *list_plan(clprims_type link, const list_setting *setting, size_t max_n);
+void list_plan_forget(void);
+
 /* ---- Orders: which element comes first, second, ... ---- */
 
 typedef struct list_order {

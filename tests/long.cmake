@@ -5,14 +5,20 @@
 
 # A plan of each primitive: valgrind's processor is slow, and PoCL compiles on it.
 find_program(CLPRIMS_VALGRIND valgrind)
-if(CLPRIMS_VALGRIND)
-  clprims_test(memcheck memcheck COMMAND ${CLPRIMS_VALGRIND} --error-exitcode=9 --leak-check=full
-    --show-leak-kinds=definite --errors-for-leak-kinds=definite
-    --suppressions=${CMAKE_CURRENT_SOURCE_DIR}/pocl.supp $<TARGET_FILE:test_fuzz> --draws 1
-    ENVIRONMENT CLPRIMS_TEST_SMALL=1 CONFIGURATIONS long)
-else()
-  clprims_skip(memcheck "valgrind is not installed" CONFIGURATIONS long)
-endif()
+function(clprims_memcheck name)
+  if(CLPRIMS_VALGRIND)
+    clprims_test(${name} memcheck COMMAND ${CLPRIMS_VALGRIND} --error-exitcode=9 --leak-check=full
+      --show-leak-kinds=definite --errors-for-leak-kinds=definite
+      --suppressions=${CMAKE_CURRENT_SOURCE_DIR}/pocl.supp ${ARGN}
+      ENVIRONMENT CLPRIMS_TEST_SMALL=1 CONFIGURATIONS long)
+  else()
+    clprims_skip(${name} "valgrind is not installed" CONFIGURATIONS long)
+  endif()
+endfunction()
+clprims_memcheck(memcheck $<TARGET_FILE:test_fuzz> --draws 1)
+# What the fuzzer does not draw.
+clprims_memcheck(memcheck.listscan $<TARGET_FILE:test_listscan> listscan/run)
+clprims_memcheck(memcheck.forest $<TARGET_FILE:test_forest> forest/run)
 
 # ---- Intel's driver for CPUs, in both of the layers that it can run -----------------------------
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums of bytes and halves, which are made within words; and arrays that start at any element, for
- * which a look-ahead has a kernel of its own. */
+/* Sums of bytes and halves, which are made within words, or to 64 bits in 32 as long as they
+ * fit; and arrays that start at any element, for which a look-ahead has a kernel of its own. */
 #include "scan_cases.h"
 
 #include <stdio.h>
@@ -83,7 +83,9 @@ static void add_words(test_cases *cases) {
     static const clprims_type types[][2] = {
         {CLPRIMS_I8, CLPRIMS_TYPE_DEFAULT}, {CLPRIMS_I16, CLPRIMS_TYPE_DEFAULT},
         {CLPRIMS_U8, CLPRIMS_TYPE_DEFAULT}, {CLPRIMS_U16, CLPRIMS_TYPE_DEFAULT},
-        {CLPRIMS_U8, CLPRIMS_I8},           {CLPRIMS_I16, CLPRIMS_U16}};
+        {CLPRIMS_U8, CLPRIMS_I8},           {CLPRIMS_I16, CLPRIMS_U16},
+        {CLPRIMS_I8, CLPRIMS_I64},          {CLPRIMS_I16, CLPRIMS_U64},
+        {CLPRIMS_U16, CLPRIMS_I64}};
     static const size_t sizes[] = {1,  2,  3,   4,   5,   7,    8,    9,    15,   16,
                                    17, 33, 511, 512, 513, 1023, 1535, 3071, 3073, 20011};
     static const uint64_t start = 0xfff3;

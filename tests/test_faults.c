@@ -235,9 +235,11 @@ static const fault faults[] = {
     {"CL_DEVICE_NOT_AVAILABLE", CL_DEVICE_NOT_AVAILABLE, CLPRIMS_ERR_OPENCL},
 };
 
+/* Lets call `first` fail, and each one `step` calls further on. */
 typedef struct faults_case {
     const operation *operation;
     const fault *fault;
+    size_t first, step;
 } faults_case;
 
 static void expect_live(const faulty_live *before, const char *name, size_t k) {
@@ -289,16 +291,17 @@ static void one_after_another(const void *data) {
     stage *s = test_alloc(1, sizeof *s);
     memset(s, 0, sizeof *s);
     set_stage(s, c->operation);
-    size_t k = 1;
-    while (k < MOST_CALLS && fail_once(s, c->operation, c->fault, k)) {
+    size_t k = c->first;
+    size_t count = 0;
+    for (; k < MOST_CALLS && fail_once(s, c->operation, c->fault, k); k += c->step) {
         s->made = NULL;
         s->event = NULL;
         test_expect_ok(c->operation->run(s), "afterwards", __FILE__, __LINE__);
         c->operation->undo(s);
-        k++;
+        count++;
     }
     assert_true(k < MOST_CALLS);
-    printf("  %zu calls failed in turn\n", k - 1);
+    printf("  %zu calls failed in turn\n", count);
     clear_stage(s);
 }
 
@@ -342,10 +345,15 @@ static void no_platform(const void *data) {
     assert_int_equal(WEXITSTATUS(status), EXIT_SUCCESS);
 }
 
+/* Every allocation fails, and every OpenCL call with a code: with each of them in the long tier,
+ * else the codes take turns. */
 static void add_operations(test_cases *cases, const operation *some, size_t count) {
+    enum { CODES = sizeof faults / sizeof faults[0] - 1 };
     for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < sizeof faults / sizeof faults[0]; k++) {
-            const faults_case c = {&some[i], &faults[k]};
+        for (size_t k = 0; k <= CODES; k++) {
+            const bool takes_turns = k > 0 && !test_long();
+            const faults_case c = {&some[i], &faults[k], takes_turns ? k : 1,
+                                   takes_turns ? CODES : 1};
             test_add(cases, one_after_another, &c, sizeof c, "faults/%s/%s", some[i].name,
                      faults[k].name);
         }

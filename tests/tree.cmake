@@ -22,22 +22,33 @@ set(CLPRIMS_RACY_listscan /malformed /mutations /run)
 set(CLPRIMS_RACY_forest /malformed /mutations /run)
 
 function(clprims_oclgrind name)
+  cmake_parse_arguments(PARSE_ARGV 1 O "" "" "CONFIGURATIONS;COMMAND")
+  if(O_CONFIGURATIONS)
+    list(PREPEND O_CONFIGURATIONS CONFIGURATIONS)
+  endif()
   if(CLPRIMS_OCLGRIND)
-    add_test(NAME ${name} COMMAND ${CLPRIMS_OCLGRIND} --build-options -cl-opt-disable ${ARGN})
+    add_test(NAME ${name} COMMAND ${CLPRIMS_OCLGRIND} --build-options -cl-opt-disable ${O_COMMAND}
+      ${O_CONFIGURATIONS})
     set_tests_properties(${name} PROPERTIES ENVIRONMENT CLPRIMS_TEST_SMALL=1
       FAIL_REGULAR_EXPRESSION "data race;Invalid;OCLGRIND FATAL;OCLGRIND ERROR")
   else()
-    clprims_skip(${name} "oclgrind is not installed")
+    clprims_skip(${name} "oclgrind is not installed" ${O_CONFIGURATIONS})
   endif()
 endfunction()
 
 foreach(name IN LISTS CLPRIMS_LAYER_PROGRAMS)
-  clprims_oclgrind(${name}.oclgrind --data-races $<TARGET_FILE:test_${name}> *
-    ${CLPRIMS_RACY_${name}})
+  clprims_oclgrind(${name}.oclgrind COMMAND --data-races $<TARGET_FILE:test_${name}> *
+    ${CLPRIMS_RACY_${name}} ${CLPRIMS_ALIKE_${name}})
   foreach(part IN LISTS CLPRIMS_RACY_${name})
     string(REGEX REPLACE "^/" "" words "${part}")
     string(REPLACE / - words "${words}")
-    clprims_oclgrind(${name}.oclgrind.${words} $<TARGET_FILE:test_${name}> *${part}*)
+    clprims_oclgrind(${name}.oclgrind.${words} COMMAND $<TARGET_FILE:test_${name}> *${part}*)
+  endforeach()
+  foreach(part IN LISTS CLPRIMS_ALIKE_${name})
+    string(REGEX REPLACE "^/" "" words "${part}")
+    string(REPLACE / - words "${words}")
+    clprims_oclgrind(${name}.oclgrind.${words} COMMAND --data-races
+      $<TARGET_FILE:test_${name}> *${part}* CONFIGURATIONS long)
   endforeach()
 endforeach()
 
@@ -115,111 +126,29 @@ endif()
 
 # ---- Style --------------------------------------------------------------------------------------------
 
-# Each program of kernels, as the library puts it together, in each layer. LINT_FLAGS stand for what
-# differs between preludes; -finclude-default-header declares the built-in functions. What one
-# specialisation leaves unused, another needs.
+# Each program of kernels as the library puts it together for a device of each kind, read by clang.
+add_executable(print_programs print_programs.c paper.c)
+target_include_directories(print_programs PRIVATE ${PROJECT_SOURCE_DIR}/include)
+target_compile_definitions(print_programs PRIVATE _POSIX_C_SOURCE=200809L)
+target_link_libraries(print_programs PRIVATE clprims_static clprims_warnings)
 find_program(CLPRIMS_CLANG clang)
-set(CLPRIMS_LINT_local -cl-std=CL1.2 -target spir64-unknown-unknown -DCLP_SUBGROUP_WIDTH=1)
-set(CLPRIMS_LINT_nvidia -Dasm=__asm__ -cl-std=CL1.2 -target nvptx64-nvidia-nvcl -DCLP_SUBGROUP_WIDTH=32)
-set(CLPRIMS_LINT_subgroup -cl-std=CL3.0 -target spir64-unknown-unknown -DCLP_SUBGROUP_WIDTH=16
-  -Xclang -cl-ext=+all)
+set(CLPRIMS_LINT_KINDS nvidia ampere subgroups-gpu subgroups-cpu gpu cpu) # as in paper.h
 
-function(clprims_lint name)
-  cmake_parse_arguments(PARSE_ARGV 1 LINT "" "" "LAYERS;PARTS;FLAGS")
-  if(NOT CLPRIMS_CLANG)
-    clprims_skip(lint.${name} "clang is not installed")
-    return()
+set(number 0)
+foreach(kind IN LISTS CLPRIMS_LINT_KINDS)
+  set(flags -cl-std=CL1.2 -target spir64-unknown-unknown)
+  if(kind MATCHES "nvidia|ampere")
+    set(flags -Dasm=__asm__ -cl-std=CL1.2 -target nvptx64-nvidia-nvcl)
+  elseif(kind MATCHES "subgroups")
+    set(flags -cl-std=CL3.0 -target spir64-unknown-unknown)
   endif()
-  foreach(layer IN LISTS LINT_LAYERS)
-    set(text "#include \"device_${layer}.cl\"\n")
-    foreach(part IN LISTS LINT_PARTS)
-      string(APPEND text "#include \"${part}.cl\"\n")
-    endforeach()
-    file(CONFIGURE OUTPUT lint/${name}.${layer}.cl CONTENT "${text}")
-    add_test(NAME lint.${name}.${layer} COMMAND ${CLPRIMS_CLANG} -x cl ${CLPRIMS_LINT_${layer}}
-      -Xclang -finclude-default-header -Wall -Wextra -Werror -Wno-unused-parameter
-      -Wno-unused-function -Wno-unused-variable -fsyntax-only -I${PROJECT_SOURCE_DIR}/cl ${LINT_FLAGS}
-      -include ${CMAKE_CURRENT_SOURCE_DIR}/lint_prelude.h
-      ${CMAKE_CURRENT_BINARY_DIR}/lint/${name}.${layer}.cl)
-  endforeach()
-endfunction()
-
-set(CLPRIMS_LINT_words -DCLP_E=uint -DCLP_E_BYTES=4 -DCLP_FALLBACK=0)
-set(CLPRIMS_LINT_bytes -DCLP_E=uchar -DCLP_E_BYTES=1 -DCLP_FALLBACK=0)
-clprims_lint(probe LAYERS local nvidia subgroup PARTS probe
-  FLAGS -DCLP_GROUP=64 ${CLPRIMS_LINT_words})
-clprims_lint(list LAYERS local nvidia subgroup PARTS list list_walk list_fault list_last list_rows list_sort
-  list_in_place
-  FLAGS -DCLP_GROUP=64 -DLINT_LIST ${CLPRIMS_LINT_words})
-clprims_lint(listscan LAYERS local nvidia subgroup
-  PARTS splitters listscan listscan_walk listscan_levels listscan_place listscan_fault
-  FLAGS -DCLP_GROUP=64 -DLINT_LISTSCAN ${CLPRIMS_LINT_words})
-clprims_lint(forest LAYERS local nvidia subgroup
-  PARTS splitters listscan listscan_walk listscan_levels listscan_place listscan_fault forest
-  FLAGS -DCLP_GROUP=64 -DLINT_FOREST ${CLPRIMS_LINT_words})
-clprims_lint(minplus.tiles LAYERS local nvidia subgroup PARTS minplus_values minplus_cells
-  minplus_staged minplus
-  FLAGS -DCLP_GROUP=64 -DLINT_MINPLUS ${CLPRIMS_LINT_words})
-clprims_lint(minplus.serial LAYERS local PARTS minplus_values minplus_serial
-  FLAGS -DCLP_GROUP=1 -DLINT_MINPLUS ${CLPRIMS_LINT_words})
-clprims_lint(minplus.paths LAYERS local nvidia subgroup PARTS minplus_values minplus_paths
-  minplus_panel FLAGS -DCLP_GROUP=64 -DLINT_MINPLUS ${CLPRIMS_LINT_words})
-clprims_lint(minplus.paths.serial LAYERS local PARTS minplus_values minplus_paths
-  minplus_panel_serial FLAGS -DCLP_GROUP=1 -DLINT_MINPLUS ${CLPRIMS_LINT_words})
-foreach(tile tile tile_serial)
-  set(group 128)
-  if(tile STREQUAL tile_serial)
-    set(group 1)
+  if(CLPRIMS_CLANG)
+    add_test(NAME lint.${kind} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/lint ${CLPRIMS_CLANG}
+      $<TARGET_FILE:print_programs> ${CMAKE_CURRENT_BINARY_DIR}/lint/${kind} ${number} ${flags})
+  else()
+    clprims_skip(lint.${kind} "clang is not installed")
   endif()
-  clprims_lint(scan.lookback.${tile} LAYERS local nvidia subgroup
-    PARTS types io items unaligned ${tile} scan lookback scan_lookback
-    FLAGS -DCLP_GROUP=${group} ${CLPRIMS_LINT_words})
-  clprims_lint(scan.fallback.${tile} LAYERS local nvidia subgroup
-    PARTS types io items unaligned ${tile} scan lookback scan_lookback
-    FLAGS -DCLP_GROUP=${group} -DCLP_E=uint -DCLP_E_BYTES=4 -DCLP_FALLBACK=1)
-  clprims_lint(scan.levels.${tile} LAYERS local nvidia subgroup PARTS types io items unaligned ${tile} scan scan_levels
-    FLAGS -DCLP_GROUP=${group} ${CLPRIMS_LINT_bytes})
-endforeach()
-clprims_lint(scan.lookback.wide LAYERS local nvidia subgroup
-  PARTS types io items unaligned tile_serial scan lookback scan_lookback
-  FLAGS -DCLP_GROUP=1 -DCLP_SIMD=16 ${CLPRIMS_LINT_words})
-# The ring as it is fed on compute capability 9.0, 8.0 and 7.0.
-foreach(capability 90 80 70)
-  clprims_lint(scan.lookahead.${capability} LAYERS nvidia
-    PARTS types io items unaligned tile lookback lookahead scan_lookahead
-    FLAGS -DCLP_GROUP=256 -DCLP_COMPUTE_CAPABILITY=${capability} ${CLPRIMS_LINT_words})
-endforeach()
-clprims_lint(scan.lookahead.packed LAYERS nvidia
-  PARTS types io items unaligned tile lookback lookahead scan_lookahead
-  FLAGS -DCLP_GROUP=256 -DCLP_PACKED=1 ${CLPRIMS_LINT_bytes})
-clprims_lint(scan.lookback.packed LAYERS local nvidia subgroup
-  PARTS types io items unaligned tile scan lookback scan_lookback
-  FLAGS -DCLP_GROUP=128 -DCLP_PACKED=1 ${CLPRIMS_LINT_bytes})
-clprims_lint(scan.lookahead.unaligned LAYERS nvidia
-  PARTS types io items unaligned tile lookback lookahead scan_lookahead
-  FLAGS -DCLP_GROUP=256 -DCLP_UNALIGNED=1 ${CLPRIMS_LINT_words})
-foreach(tile tile tile_serial)
-  set(group 128)
-  if(tile STREQUAL tile_serial)
-    set(group 1)
-  endif()
-  clprims_lint(offsets.lookback.${tile} LAYERS local nvidia subgroup
-    PARTS offsets types io items unaligned offsets_conclude ${tile} scan lookback scan_lookback
-    FLAGS -DCLP_GROUP=${group} -DLINT_OFFSETS ${CLPRIMS_LINT_words})
-endforeach()
-clprims_lint(offsets.lookahead LAYERS nvidia
-  PARTS offsets types io items unaligned offsets_conclude tile lookback lookahead scan_lookahead
-  FLAGS -DCLP_GROUP=256 -DLINT_OFFSETS ${CLPRIMS_LINT_words})
-# By flags, by bits for a partition, by a value, and by runs with their lengths.
-foreach(by 0 1 2 3)
-  clprims_lint(select.serial.${by} LAYERS local PARTS select types lookback select_serial
-    FLAGS -DCLP_GROUP=1 -DLINT_SELECT=${by} ${CLPRIMS_LINT_bytes})
-  clprims_lint(select.group.${by} LAYERS local nvidia subgroup
-    PARTS select types select_chunks lookback select_group
-    FLAGS -DCLP_GROUP=128 -DLINT_SELECT=${by} ${CLPRIMS_LINT_bytes})
-  clprims_lint(select.lookahead.${by} LAYERS nvidia
-    PARTS select types select_chunks select_stages lookback lookahead select_lookahead
-    FLAGS -DCLP_GROUP=256 -DLINT_SELECT=${by} ${CLPRIMS_LINT_bytes})
+  math(EXPR number "${number} + 1")
 endforeach()
 
 # Tiles of a single pass are numbered by ticket: a group's own number says nothing of when it starts.

@@ -54,16 +54,25 @@ static void take(bench *b, const peer_library *peer, const peer_device *device) 
         house.peers[house.count++] = peer;
 }
 
-/* Modules lie beside the program. */
+/* Modules lie beside the program: the path of one, as far as it fits. */
+static void find_module(const char *name, char *path, size_t bytes) {
+    const ssize_t length = readlink("/proc/self/exe", path, bytes - 1);
+    path[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(path, '/');
+    char *end = slash != NULL ? slash + 1 : path;
+    snprintf(end, bytes - (size_t)(end - path), "%s", name);
+}
+
 static void *open_module(const char *name) {
     char path[1024];
-    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-    if (length <= 0) return dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    path[length] = '\0';
-    char *slash = strrchr(path, '/');
-    const size_t room = sizeof path - (size_t)(slash + 1 - path);
-    snprintf(slash + 1, room, "%s", name);
+    find_module(name, path, sizeof path);
     return dlopen(path, RTLD_NOW | RTLD_LOCAL);
+}
+
+static bool is_built(const char *name) {
+    char path[1024];
+    find_module(name, path, sizeof path);
+    return access(path, F_OK) == 0;
 }
 
 /* The libraries of a module, or NULL. */
@@ -144,6 +153,10 @@ static void load_module(bench *b, size_t k, const peer_device *device) {
         snprintf(why, sizeof why, "%s was not found when clprims-bench was built",
                  modules[k].lacking);
         bench_missing(b, name, why);
+        return;
+    }
+    if (!is_built(modules[k].module)) {
+        bench_missing(b, name, "its module was not built; the target clprims-peers builds it");
         return;
     }
     bench_step("loading %s", name);

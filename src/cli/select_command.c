@@ -31,8 +31,8 @@ static bool read_request(select_kind kind, select_request *request, cli_settings
     static const char *const purposes[] = {
         "Takes the elements that are not 0, or those that an option asks for, in their order.",
         "Takes the first of each run of equal elements.",
-        "Puts the elements that are not 0, or those that an option asks for, first, then the\n"
-        "others, each in their order, and prints how many come first."};
+        ("Puts the elements that are not 0, or those that an option asks for, first, then the\n"
+         "others, each in their order, and prints how many come first.")};
     cli_option options[6];
     size_t count = 0;
     if (kind != UNIQUE) {

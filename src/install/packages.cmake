@@ -33,8 +33,11 @@ This package holds the command, which works on NumPy files.")
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
-set(CPACK_DEBIAN_PACKAGE_MAINTAINER
-  "clprims maintainers <maintainers@users.noreply.clprims.example>")
+# A domain that is reserved for documentation: whoever publishes packages puts an address of theirs.
+set(CLPRIMS_MAINTAINER "clprims developers <clprims@example.org>" CACHE STRING
+  "Whom the .deb packages name as their maintainer")
+mark_as_advanced(CLPRIMS_MAINTAINER)
+set(CPACK_DEBIAN_PACKAGE_MAINTAINER "${CLPRIMS_MAINTAINER}")
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR})
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An OpenCL of paper, for programs that are to be read and not run: devices of several kinds that
+ * build and do nothing, but keep the text of every program that is built for them.
+ */
+#ifndef TESTS_PAPER_H
+#define TESTS_PAPER_H
+
+#include <stddef.h>
+
+/* The library's numbers of the devices. Those with sub-groups get the layers that need them. */
+typedef enum paper_kind {
+    PAPER_NVIDIA, /* compute capability 9.0 */
+    PAPER_AMPERE, /* 8.0 */
+    PAPER_SUBGROUPS_GPU,
+    PAPER_SUBGROUPS_CPU,
+    PAPER_GPU,
+    PAPER_CPU,
+    PAPER_KINDS
+} paper_kind;
+
+/* From now on each program goes to FOLDER/NAME[.2, .3, ...].cl. NULL: programs are not kept. */
+void paper_keep(const char *folder, const char *name);
+
+/* How many were kept since paper_keep. */
+size_t paper_kept(void);
+
+#endif
