@@ -16,22 +16,34 @@ enum { CHECKED_ROWS = 48, GPU_N = 4096, CPU_N = 1024, CPU_MOST = 256, PADDING = 
 
 typedef struct subject {
     const char *name;
-    bool is_int, nonnegative, odd;
+    bool is_int, nonnegative, odd, is_signed;
     size_t divisor; /* n is GPU_N or CPU_N by this */
     size_t times; /* n is this many times that */
     size_t batch;
 } subject;
 
-static const subject subjects[] = {{"float32", false, false, false, 1, 1, 1},
-                                   {"float32, twice the side", false, false, false, 1, 2, 1},
-                                   {"float32, odd", false, false, true, 1, 1, 1},
-                                   {"float32, nonnegative", false, true, false, 1, 1, 1},
-                                   {"int32", true, false, false, 1, 1, 1},
-                                   {"int32, twice the side", true, false, false, 1, 2, 1},
-                                   {"int32, odd", true, false, true, 1, 1, 1},
-                                   {"float32, batch of 4096", false, false, false, 64, 1, 4096},
-                                   {"float32, batch of 512", false, false, false, 32, 1, 512},
-                                   {"float32, batch of 64", false, false, false, 16, 1, 64}};
+enum { STEP_SUBJECTS = 3 }; /* the first of these, which the seed's steps are measured with too */
+
+static const subject subjects[] = {
+    {.name = "float32", .divisor = 4, .times = 1, .batch = 1},
+    {.name = "float32", .divisor = 2, .times = 1, .batch = 1},
+    {.name = "float32", .divisor = 1, .times = 1, .batch = 1},
+    {.name = "float32, twice the side", .divisor = 1, .times = 2, .batch = 1},
+    {.name = "float32, odd", .odd = true, .divisor = 1, .times = 1, .batch = 1},
+    {.name = "float32, of both signs", .is_signed = true, .divisor = 1, .times = 1, .batch = 1},
+    {.name = "float32, nonnegative", .nonnegative = true, .divisor = 1, .times = 1, .batch = 1},
+    {.name = "int32", .is_int = true, .divisor = 1, .times = 1, .batch = 1},
+    {.name = "int32, twice the side", .is_int = true, .divisor = 1, .times = 2, .batch = 1},
+    {.name = "int32, odd", .is_int = true, .odd = true, .divisor = 1, .times = 1, .batch = 1},
+    {.name = "int32, of both signs",
+     .is_int = true,
+     .is_signed = true,
+     .divisor = 1,
+     .times = 1,
+     .batch = 1},
+    {.name = "float32, batch of 4096", .divisor = 64, .times = 1, .batch = 4096},
+    {.name = "float32, batch of 512", .divisor = 32, .times = 1, .batch = 512},
+    {.name = "float32, batch of 64", .divisor = 16, .times = 1, .batch = 64}};
 
 /* Matrices on host and device, large enough for every subject. */
 typedef struct arena {
@@ -50,12 +62,14 @@ typedef struct product_job {
 
 /* ---- Data ------------------------------------------------------------------------------------ */
 
-/* Whole numbers, whose sums floats hold; one in sixteen elements is no edge. */
-static void fill(const arena *m, bool is_int, size_t count) {
+/* Whole numbers, whose sums floats hold; one in sixteen elements is no edge, and as many are
+ * negative if some are to be. */
+static void fill(const arena *m, bool is_int, bool is_signed, size_t count) {
     for (size_t i = 0; i < count; i++) {
         const uint64_t bits = textbook_scatter(i);
         const bool none = bits % 16 == 0;
-        const int32_t value = (int32_t)(bits >> 44);
+        const int32_t size = (int32_t)(bits >> 44);
+        const int32_t value = is_signed && bits % 16 == 1 ? -size : size;
         if (is_int)
             ((int32_t *)m->host_a)[i] = none ? INT32_MAX / 2 : value;
         else
@@ -135,7 +149,8 @@ static size_t side_of(const bench *b, const subject *s) {
     if (b->options.sized) n = b->options.least < n ? b->options.least : n;
     if (b->options.sized && b->is_cpu && n > CPU_MOST) n = CPU_MOST;
     if (s->batch > 1 && !b->options.sized) n = (size_t)GPU_N / s->divisor;
-    return s->batch > 1 && b->options.sized ? 8 : n * s->times;
+    if (s->batch > 1) return b->options.sized ? 8 : n;
+    return n > s->divisor ? n / s->divisor * s->times : 1;
 }
 
 static size_t batch_of(const bench *b, const subject *s) {
@@ -198,7 +213,7 @@ static void measure_product(arena *m, const subject *s) {
     desc.type = s->is_int ? CLPRIMS_I32 : CLPRIMS_F32;
     desc.nonnegative = s->nonnegative;
     bench_step("minplus %s: verifying", s->name);
-    fill(m, s->is_int, m->bytes / 4);
+    fill(m, s->is_int, s->is_signed, m->bytes / 4);
     clprims_status status = clprims_minplus_create(&job.minplus, b->context, &desc);
     bench_buffer_poison(b, m->c, m->bytes);
     if (status == CLPRIMS_OK) status = bench_once(b, (bench_job){submit, &job});
@@ -228,11 +243,11 @@ static clprims_status submit_step(void *self, cl_command_queue queue, cl_event *
                                                                             : CLPRIMS_ERR_OPENCL;
 }
 
-static void measure_step(arena *m, minplus_way way) {
+static void measure_step(arena *m, const subject *s, minplus_way way) {
     bench *b = m->b;
     char fault[256] = "";
     const textbook_device device = textbook_device_of(b->context, &b->info);
-    const product_job like = job_of(m, &subjects[0]);
+    const product_job like = job_of(m, s);
     const size_t n = like.size.n;
     step_job job = {minplus_steps_create(&device, way, n), m->a, m->c, n};
     bench_row row = {.suite = "minplus",
@@ -243,12 +258,12 @@ static void measure_step(arena *m, minplus_way way) {
     row.bytes = 8.0 * (double)n * (double)n;
     row.copy_seconds = m->limits[LIMIT_FLOAT] * (double)n * (double)n * (double)n;
     bench_step("minplus %s: verifying", row.method);
-    fill(m, false, n * n);
+    fill(m, false, false, n * n);
     bench_buffer_poison(b, m->c, m->bytes);
     if (job.steps == NULL || bench_once(b, (bench_job){submit_step, &job}) != CLPRIMS_OK) {
         row.failed = true;
         snprintf(fault, sizeof fault, "%s", textbook_message());
-    } else if (verify(m, &subjects[0], &like, fault, sizeof fault)) {
+    } else if (verify(m, s, &like, fault, sizeof fault)) {
         bench_step("minplus %s: timing", row.method);
         if (bench_measure(b, (bench_job){submit_step, &job}, &row.time) != CLPRIMS_OK) {
             row.failed = true;
@@ -314,7 +329,8 @@ static bool verify_closure(const arena *m, size_t n, char *fault, size_t fault_b
 static void measure_closure(arena *m, bool predecessors) {
     bench *b = m->b;
     char fault[256] = "";
-    const size_t full = job_of(m, &subjects[0]).size.n, n = b->is_cpu ? full / 2 : full;
+    const size_t full = job_of(m, &subjects[STEP_SUBJECTS - 1]).size.n,
+                 n = b->is_cpu ? full / 2 : full;
     clprims_paths_desc desc = CLPRIMS_PATHS_DESC_INIT;
     cl_mem via = predecessors ? bench_buffer(b, n * n * sizeof(cl_int)) : NULL;
     closure_job job = {NULL, {m->c, 0, n, 0}, {via, 0, n, 0}, n};
@@ -327,7 +343,7 @@ static void measure_closure(arena *m, bool predecessors) {
     desc.max_n = n;
     desc.predecessors = predecessors;
     bench_step("minplus %s: verifying", row.name);
-    fill(m, false, n * n);
+    fill(m, false, false, n * n);
     bench_cl(clEnqueueCopyBuffer(b->info.queue, m->a, m->c, 0, 0, n * n * 4, 0, NULL, NULL),
              "clEnqueueCopyBuffer");
     clprims_status status = clprims_paths_create(&job.paths, b->context, &desc);
@@ -357,15 +373,14 @@ void bench_minplus(bench *b) {
     m.host_c = bench_alloc(m.bytes);
     m.a = bench_buffer(b, m.bytes);
     m.c = bench_buffer(b, m.bytes);
-    /* On CPUs compilers make less of the chain than of the product: no limit. */
-    for (int limit = 0; limit < LIMITS && !b->is_cpu; limit++)
+    for (int limit = 0; limit < LIMITS; limit++)
         m.limits[limit] = minplus_limit_measure(b, (minplus_limit)limit);
-    if (!b->is_cpu)
-        bench_note("sums and minima in registers alone: %.2f T pairs/s of float32, %.2f of int32",
-                   1e-12 / m.limits[LIMIT_FLOAT], 1e-12 / m.limits[LIMIT_INT]);
+    bench_note("sums and minima in registers alone: %.2f T pairs/s of float32, %.2f of int32",
+               1e-12 / m.limits[LIMIT_FLOAT], 1e-12 / m.limits[LIMIT_INT]);
     for (int way = 0; way < MINPLUS_WAYS; way++)
-        if (bench_wanted(&b->options, minplus_way_name((minplus_way)way)))
-            measure_step(&m, (minplus_way)way);
+        for (size_t k = 0; k < STEP_SUBJECTS; k++)
+            if (bench_wanted(&b->options, minplus_way_name((minplus_way)way)))
+                measure_step(&m, &subjects[k], (minplus_way)way);
     for (size_t k = 0; k < sizeof subjects / sizeof *subjects; k++)
         if (bench_wanted(&b->options, subjects[k].name)) measure_product(&m, &subjects[k]);
     if (bench_wanted(&b->options, "float32, paths")) {

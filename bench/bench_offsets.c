@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The offsets suite: intervals of both widths with validation, beside the peers, which have none.
  */
-#include "peers/beside.h"
+#include "plan.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { CHUNK = 1 << 20 };
 
 /* Intervals of one type at one size. */
 typedef struct subject {
@@ -14,7 +12,8 @@ typedef struct subject {
     clprims_type type;
     size_t n, bytes;
     clprims_offsets *plan;
-    clprims_buffer starts, stops, offsets, report;
+    bench_plan own;
+    cl_mem report;
 } subject;
 
 static uint32_t random_at(uint64_t i) {
@@ -39,84 +38,100 @@ static void fill(void *self, int input, size_t first, size_t count, void *to) {
     }
 }
 
-static void write_input(const subject *s, int input, cl_mem to) {
-    void *host = bench_alloc(CHUNK * s->bytes);
-    for (size_t first = 0; first < s->n; first += CHUNK) {
-        const size_t count = s->n - first < CHUNK ? s->n - first : CHUNK;
-        fill((void *)(uintptr_t)s, input, first, count, host);
-        bench_cl(clEnqueueWriteBuffer(s->b->info.queue, to, CL_TRUE, first * s->bytes,
-                                      count * s->bytes, host, 0, NULL, NULL),
-                 "clEnqueueWriteBuffer");
+/* ---- Verifying ---------------------------------------------------------------------------------
+ */
+
+/* Chunks of offsets. */
+typedef struct window {
+    size_t first, end; /* offsets */
+    const int64_t *offsets;
+    int64_t before[BENCH_WINDOW]; /* each chunk */
+    size_t wrong[BENCH_WINDOW]; /* in each chunk: the first wrong offset, plus 1; 0: none */
+} window;
+
+static size_t end_of_chunk(const window *w, size_t part) {
+    const size_t end = w->first + (part + 1) * BENCH_CHUNK;
+    return end < w->end ? end : w->end;
+}
+
+static void sum_chunk(void *self, size_t part) {
+    window *w = self;
+    int64_t sum = 0;
+    for (size_t i = w->first + part * BENCH_CHUNK; i < end_of_chunk(w, part); i++)
+        sum += stop_of(i) - start_of(i);
+    w->before[part] = sum;
+}
+
+static void compare_chunk(void *self, size_t part) {
+    window *w = self;
+    int64_t expected = w->before[part];
+    w->wrong[part] = 0;
+    for (size_t i = w->first + part * BENCH_CHUNK; i < end_of_chunk(w, part); i++) {
+        if (w->offsets[i - w->first] != expected && w->wrong[part] == 0) w->wrong[part] = i + 1;
+        expected += stop_of(i) - start_of(i);
     }
-    free(host);
+}
+
+/* *sum: before the window, then behind it. */
+static bool window_is_right(window *w, int64_t *sum, char *fault, size_t fault_bytes) {
+    const size_t chunks = (w->end - w->first + BENCH_CHUNK - 1) / BENCH_CHUNK;
+    bench_each_part(chunks, sum_chunk, w);
+    for (size_t part = 0; part < chunks; part++) {
+        const int64_t own = w->before[part];
+        w->before[part] = *sum;
+        *sum += own;
+    }
+    bench_each_part(chunks, compare_chunk, w);
+    for (size_t part = 0; part < chunks; part++) {
+        if (w->wrong[part] == 0) continue;
+        const size_t i = w->wrong[part] - 1;
+        snprintf(fault, fault_bytes, "offsets[%zu] = %lld is wrong", i,
+                 (long long)w->offsets[i - w->first]);
+        return false;
+    }
+    return true;
 }
 
 static bool verify(void *self, const bench_result *result, char *fault, size_t fault_bytes) {
     const subject *s = self;
-    int64_t *part = bench_alloc(CHUNK * sizeof *part);
-    int64_t expected = 0;
+    const size_t most = (size_t)BENCH_WINDOW * BENCH_CHUNK, total = s->n + 1;
+    int64_t *offsets = bench_alloc((total < most ? total : most) * sizeof *offsets), sum = 0;
+    window w = {.offsets = offsets};
     bool right = true;
-    for (size_t first = 0; first <= s->n && right; first += CHUNK) {
-        const size_t left = s->n + 1 - first, count = left < CHUNK ? left : CHUNK;
-        bench_result_read(result, 0, first * sizeof *part, count * sizeof *part, part);
-        for (size_t i = 0; i < count && right; i++) {
-            right = part[i] == expected;
-            if (!right) {
-                snprintf(fault, fault_bytes, "offsets[%zu] = %lld, in plain C %lld", first + i,
-                         (long long)part[i], (long long)expected);
-            }
-            expected += stop_of(first + i) - start_of(first + i);
-        }
+    for (; w.first < total && right; w.first += most) {
+        w.end = total - w.first < most ? total : w.first + most;
+        bench_result_read(result, 0, w.first * sizeof *offsets, (w.end - w.first) * sizeof *offsets,
+                          offsets);
+        right = window_is_right(&w, &sum, fault, fault_bytes);
     }
-    free(part);
+    free(offsets);
     return right;
+}
+
+/* ---- Measuring ---------------------------------------------------------------------------------
+ */
+
+static clprims_status create(void *self, clprims_scan_algorithm *chosen) {
+    subject *s = self;
+    clprims_offsets_desc desc = CLPRIMS_OFFSETS_DESC_INIT;
+    desc.type = s->type;
+    desc.max_n = s->n;
+    const clprims_status status = clprims_offsets_create(&s->plan, s->b->context, &desc);
+    *chosen = clprims_offsets_algorithm(s->plan);
+    return status;
 }
 
 static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
     const subject *s = self;
-    return clprims_offsets_enqueue(s->plan, queue, s->starts, s->stops, s->offsets, s->n, s->report,
-                                   0, NULL, event);
+    const clprims_buffer starts = {s->own.in[0], 0}, stops = {s->own.in[1], 0};
+    const clprims_buffer offsets = {s->own.out[0], 0}, report = {s->report, 0};
+    return clprims_offsets_enqueue(s->plan, queue, starts, stops, offsets, s->n, report, 0, NULL,
+                                   event);
 }
 
-static void measure_plan(subject *s, bench_row *row) {
-    char fault[256] = "";
-    clprims_offsets_desc desc = CLPRIMS_OFFSETS_DESC_INIT;
-    const bench_job timed = {submit, s};
-    const bench_result result = {.b = s->b, .buffers = {s->offsets.mem}};
-    desc.type = s->type;
-    desc.max_n = s->n;
-    clprims_status status = clprims_offsets_create(&s->plan, s->b->context, &desc);
-    if (status == CLPRIMS_OK) {
-        row->method = clprims_scan_algorithm_name(clprims_offsets_algorithm(s->plan));
-        status = bench_once(s->b, timed);
-    }
-    if (status == CLPRIMS_OK && verify(s, &result, fault, sizeof fault)) {
-        status = bench_measure(s->b, timed, &row->time);
-    }
-    if (status != CLPRIMS_OK) {
-        row->failed = true;
-        snprintf(fault, sizeof fault, "%s", clprims_last_error()->message);
-    }
-    if (fault[0] != '\0') row->fault = fault;
-    bench_row_report(s->b, row);
+static void destroy(void *self) {
+    const subject *s = self;
     clprims_offsets_destroy(s->plan);
-}
-
-static void measure_beside(subject *s, const bench_row *row) {
-    beside_job job = {.suite = "offsets",
-                      .name = row->name,
-                      .bytes = row->bytes,
-                      .copy_seconds = row->copy_seconds,
-                      .self = s,
-                      .fill = fill,
-                      .verify = verify};
-    job.task = (peer_task){.primitive = PEER_OFFSETS, .type = (peer_type)s->type, .n = s->n};
-    for (int input = 0; input < 2; input++) {
-        job.task.in_bytes[input] = s->n * s->bytes;
-        job.in_element_bytes[input] = s->bytes;
-    }
-    job.task.out_bytes[0] = (s->n + 1) * sizeof(int64_t);
-    bench_beside(s->b, &job);
 }
 
 static void measure_size(bench *b, clprims_type type, size_t n) {
@@ -129,22 +144,23 @@ static void measure_size(bench *b, clprims_type type, size_t n) {
         b->skipped++;
         return;
     }
-    bench_row row = {.suite = "offsets", .name = name, .method = "auto", .n = n};
-    bench_step("offsets %s: writing the input", name);
-    s.starts.mem = bench_buffer(b, n * bytes);
-    s.stops.mem = bench_buffer(b, n * bytes);
-    s.offsets.mem = bench_buffer(b, out_bytes);
-    s.report.mem = bench_buffer(b, sizeof(clprims_offsets_report));
-    write_input(&s, 0, s.starts.mem);
-    write_input(&s, 1, s.stops.mem);
-    row.bytes = (double)n * 2 * (double)bytes + (double)out_bytes;
-    row.copy_seconds = bench_copy_seconds(b, row.bytes);
-    measure_plan(&s, &row);
-    measure_beside(&s, &row);
-    clReleaseMemObject(s.starts.mem);
-    clReleaseMemObject(s.stops.mem);
-    clReleaseMemObject(s.offsets.mem);
-    clReleaseMemObject(s.report.mem);
+    beside_job job = {.suite = "offsets",
+                      .name = name,
+                      .bytes = (double)n * 2 * (double)bytes + (double)out_bytes,
+                      .self = &s,
+                      .in_element_bytes = {bytes, bytes},
+                      .fill = fill,
+                      .verify = verify};
+    job.task = (peer_task){.primitive = PEER_OFFSETS,
+                           .type = (peer_type)type,
+                           .n = n,
+                           .in_bytes = {n * bytes, n * bytes},
+                           .out_bytes = {out_bytes}};
+    s.own = (bench_plan){.create = create, .submit = submit, .destroy = destroy};
+    bench_plan_begin(b, &job, &s.own);
+    s.report = bench_buffer(b, sizeof(clprims_offsets_report));
+    bench_plan_measure(b, &job, &s.own);
+    clReleaseMemObject(s.report);
 }
 
 void bench_offsets(bench *b) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Inputs of selections: random elements, flags and runs, the same in every run. */
 #include "select_data.h"
+#include "bench.h"
+#include <stdlib.h>
 
 const select_case select_cases[] = {
     {"uint32 predicate 1 %", CLPRIMS_U32, CLPRIMS_SELECT_PREDICATE, 0.01, false, PEER_SELECT_IF},
@@ -51,4 +53,45 @@ uint64_t select_next(select_stream *stream) {
         stream->keeps = x < select_limit(what);
         return x;
     }
+}
+
+/* ---- Chunks ---- */
+
+select_stream select_chunk(const select_input *input, size_t chunk) {
+    return (select_stream){input->what, (uint64_t)chunk * BENCH_CHUNK, input->kept[chunk], false};
+}
+
+/* Leaves what a chunk itself has where the next one's sum will be. The number of the run does not
+ * matter here. */
+static void count_chunk(void *self, size_t chunk) {
+    select_input *input = self;
+    const size_t first = chunk * BENCH_CHUNK, rest = input->n - first;
+    const size_t end = first + (rest < BENCH_CHUNK ? rest : BENCH_CHUNK);
+    select_stream stream = {input->what, first, 0, false};
+    size_t kept = 0, head = 0;
+    for (size_t i = first; i < end; i++) {
+        select_next(&stream);
+        kept += stream.keeps;
+        if (stream.keeps) head = i + 1;
+    }
+    input->kept[chunk + 1] = kept;
+    input->head[chunk + 1] = head;
+}
+
+void select_input_make(select_input *input, const select_case *what, size_t n) {
+    const size_t chunks = (n + BENCH_CHUNK - 1) / BENCH_CHUNK;
+    *input = (select_input){what, n, NULL, NULL};
+    input->kept = bench_alloc((chunks + 1) * sizeof *input->kept);
+    input->head = bench_alloc((chunks + 1) * sizeof *input->head);
+    input->kept[0] = input->head[0] = 0;
+    bench_each_part(chunks, count_chunk, input);
+    for (size_t c = 0; c < chunks; c++) {
+        input->kept[c + 1] += input->kept[c];
+        if (input->head[c + 1] == 0) input->head[c + 1] = input->head[c];
+    }
+}
+
+void select_input_free(select_input *input) {
+    free(input->kept);
+    free(input->head);
 }

@@ -143,6 +143,30 @@ static inline uint clp_local_address(const local void *at) {
     return (uint)(ulong)at;
 }
 
+/* Four bytes of eight, low's before high's: each of the selector's four lowest fields of 4 bits
+ * says which. */
+static inline uint clp_permute_bytes(uint low, uint high, uint selector) {
+    uint result;
+    __asm__("prmt.b32 %0, %1, %2, %3;" : "=r"(result) : "r"(low), "r"(high), "r"(selector));
+    return result;
+}
+
+/* The upper word of the two, shifted left by shift % 32 bits; the lower one's bits come after it.
+ */
+static inline uint clp_shift_pair(uint low, uint high, uint shift) {
+    uint result;
+    __asm__("shf.l.wrap.b32 %0, %1, %2, %3;" : "=r"(result) : "r"(low), "r"(high), "r"(shift));
+    return result;
+}
+
+/* The bits and that one, if so: one instruction under a predicate. */
+static inline uint clp_with_bit_if(uint bits, uint bit, bool yes) {
+    __asm__("{.reg .pred p; setp.ne.u32 p, %1, 0; @p or.b32 %0, %0, %2;}"
+            : "+r"(bits)
+            : "r"((uint)yes), "r"(1u << bit));
+    return bits;
+}
+
 /* One work-item starts bulk copies; below compute capability 9.0 all of the loaders copy. */
 #define CLP_COPIES_SHARED (CLP_COMPUTE_CAPABILITY < 90)
 

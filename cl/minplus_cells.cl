@@ -44,13 +44,13 @@ static inline bool clp_is_aligned(const global CLP_T *at, ulong ld) {
  */
 
 typedef struct clp_cells {
-    clp_accumulator cell[CLP_ROWS][CLP_COLUMNS];
+    CLP_T cell[CLP_ROWS][CLP_COLUMNS];
 #if CLP_ARGMIN
     int best[CLP_ROWS][CLP_COLUMNS];
 #endif
     uint high, wide; /* the work-item's place in the group */
 #if CLP_PAIRS == 4
-    int one; /* 1, unknown to the compiler */
+    uint one; /* 1, unknown to the compiler */
 #endif
 } clp_cells;
 
@@ -77,18 +77,37 @@ static inline uint clp_chunk_column(const clp_cells *cells, uint q) {
     return 4 * (q * CLP_WIDE + cells->wide);
 }
 
-/* Reads the operands of one k: CLP_READ(name, k) fills name_a and name_b. */
-#define CLP_READ_ROWS(q)                                                                           \
-    CLP_SPREAD(a + 4 * q, *(const local CLP_T4 *)(left + clp_chunk_row(cells, q)))
-#define CLP_READ_COLUMNS(q)                                                                        \
-    CLP_SPREAD(b + 4 * q, *(const local CLP_T4 *)(right + clp_chunk_column(cells, q)))
+/* Reads the operands of one k. left and right: where the work-item's own first ones are. */
+#define CLP_READ_ROWS(q) CLP_SPREAD(a + 4 * q, *(const local CLP_T4 *)(left + 4 * q * CLP_HIGH))
+#define CLP_READ_COLUMNS(q) CLP_SPREAD(b + 4 * q, *(const local CLP_T4 *)(right + 4 * q * CLP_WIDE))
 
-CLP_INLINE void clp_read(const clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
-                         CLP_T *a, CLP_T *b){CLP_EACH_ROW_CHUNK(CLP_READ_ROWS)
-                                                 CLP_EACH_COLUMN_CHUNK(CLP_READ_COLUMNS)}
+CLP_INLINE void clp_read(const local CLP_T *left, const local CLP_T *right, CLP_T *a, CLP_T *b){
+    CLP_EACH_ROW_CHUNK(CLP_READ_ROWS) CLP_EACH_COLUMN_CHUNK(CLP_READ_COLUMNS)}
+
+/*
+ * signless, in these functions a constant: no operand has a sign. Then floats compare like their
+ * bits, and of integers there are minima of three in one instruction; and integers are as in
+ * memory, for no sum of two leaves 32 bits, and none with "no edge" is less than that.
+ */
+CLP_INLINE CLP_T clp_sum(bool signless, CLP_T a, CLP_T b) {
+#if CLP_SIGNLESS
+    if (signless) return clp_signless_sum(a, b);
+#endif
+    return clp_extend(a, b);
+}
+
+CLP_INLINE CLP_T clp_merge(bool signless, CLP_T all, CLP_T more) {
+#if CLP_SIGNLESS
+    if (signless) return clp_signless_least(all, more);
+#endif
+    return clp_combine(all, more);
+}
 
 /* Folds one pair into every cell; k: its index, for argmin. */
-CLP_INLINE void clp_fold_cells(clp_cells *cells, const CLP_T *a, const CLP_T *b, uint k) {
+CLP_INLINE void clp_fold_one(clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
+                             uint k, bool signless) {
+    CLP_T a[CLP_ROWS], b[CLP_COLUMNS];
+    clp_read(left, right, a, b);
 #if CLP_ARGMIN
 #define CLP_FOLD_CELL(r, c)                                                                        \
     {                                                                                              \
@@ -98,70 +117,78 @@ CLP_INLINE void clp_fold_cells(clp_cells *cells, const CLP_T *a, const CLP_T *b,
         cells->best[r][c] = better ? (int)k : cells->best[r][c];                                   \
     }
 #else
-#define CLP_FOLD_CELL(r, c) cells->cell[r][c] = clp_fold(cells->cell[r][c], a[r], b[c]);
+#define CLP_FOLD_CELL(r, c)                                                                        \
+    cells->cell[r][c] = clp_merge(signless, cells->cell[r][c], clp_sum(signless, a[r], b[c]));
 #endif
     CLP_EACH_CELL(CLP_FOLD_CELL)
 }
 
-CLP_INLINE void clp_fold_one(clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
-                             uint k) {
-    CLP_T a[CLP_ROWS], b[CLP_COLUMNS];
-    clp_read(cells, left, right, a, b);
-    clp_fold_cells(cells, a, b, k);
-}
+#if CLP_PAIRS > 1
+#define CLP_FOLD_IN_TURN(r, c)                                                                     \
+    cells->cell[r][c] = clp_merge(                                                                 \
+        signless, clp_merge(signless, cells->cell[r][c], clp_sum(signless, a0[r], b0[c])),         \
+        clp_sum(signless, a1[r], b1[c]));
+#define CLP_FOLD_JOINED(r, c, sum)                                                                 \
+    cells->cell[r][c] = clp_merge(signless, cells->cell[r][c],                                     \
+                                  clp_merge(signless, sum(a0[r], b0[c]), sum(a1[r], b1[c])));
 
-#if CLP_PAIRS == 1
-CLP_INLINE void clp_fold_slab(clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
-                              uint from_k) {
-    CLP_UNROLL_ONES
-    for (uint i = 0; i < CLP_DEPTH; i++) {
-        clp_fold_one(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS, from_k + i);
-    }
-}
-#else
 /* Folds two pairs into every cell; compilers find minima of three in this. */
-CLP_INLINE void clp_fold_two(clp_cells *cells, const local CLP_T *left, const local CLP_T *right) {
+CLP_INLINE void clp_fold_two(clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
+                             bool signless) {
     CLP_T a0[CLP_ROWS], b0[CLP_COLUMNS], a1[CLP_ROWS], b1[CLP_COLUMNS];
-    clp_read(cells, left, right, a0, b0);
-    clp_read(cells, left + CLP_LEFT_WIDTH, right + CLP_TILE_COLUMNS, a1, b1);
+    clp_read(left, right, a0, b0);
+    clp_read(left + CLP_LEFT_WIDTH, right + CLP_TILE_COLUMNS, a1, b1);
 #if CLP_PAIRS == 4
-/* Sums made by multiplying with 1 go to another pipe than minima: of every three cells two take
- * theirs from there, and the minimum of three. */
+/* Sums made by multiplying with 1 go to another pipe than minima: two rows of three take them, and
+ * the minimum of three. */
+#define CLP_SUM_BY_PRODUCT(a, b) as_int(as_uint(a) * cells->one + as_uint(b))
 #define CLP_FOLD_TWO(r, c)                                                                         \
-    if (((r) + (c)) % 3 == 0)                                                                      \
-        cells->cell[r][c] = clp_fold(clp_fold(cells->cell[r][c], a0[r], b0[c]), a1[r], b1[c]);     \
-    else                                                                                           \
-        cells->cell[r][c] = clp_merge(cells->cell[r][c], clp_combine(a0[r] * cells->one + b0[c],   \
-                                                                     a1[r] * cells->one + b1[c]));
+    if ((r) % 3 == 0) {                                                                            \
+        CLP_FOLD_IN_TURN(r, c)                                                                     \
+    } else {                                                                                       \
+        CLP_FOLD_JOINED(r, c, CLP_SUM_BY_PRODUCT)                                                  \
+    }
 #elif CLP_PAIRS == 2
-#define CLP_FOLD_TWO(r, c)                                                                         \
-    cells->cell[r][c] = clp_fold(clp_fold(cells->cell[r][c], a0[r], b0[c]), a1[r], b1[c]);
+#define CLP_FOLD_TWO(r, c) CLP_FOLD_IN_TURN(r, c)
 #else
-#define CLP_FOLD_TWO(r, c)                                                                         \
-    cells->cell[r][c] = clp_merge(cells->cell[r][c], clp_join(a0[r], b0[c], a1[r], b1[c]));
+#define CLP_SUM(a, b) clp_sum(signless, a, b)
+#define CLP_FOLD_TWO(r, c) CLP_FOLD_JOINED(r, c, CLP_SUM)
 #endif
     CLP_EACH_CELL(CLP_FOLD_TWO)
 }
+#endif
 
 CLP_INLINE void clp_fold_slab(clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
-                              uint from_k) {
-    CLP_UNROLL_TWOS
-    for (uint i = 0; i < CLP_DEPTH; i += 2) {
-        clp_fold_two(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS);
+                              uint from_k, bool signless) {
+#if CLP_PAIRS > 1
+    if (signless || !CLP_PAIRS_ARE_SIGNLESS) {
+        CLP_UNROLL_TWOS
+        for (uint i = 0; i < CLP_DEPTH; i += 2) {
+            clp_fold_two(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS, signless);
+        }
+        return;
     }
-}
 #endif
+#if CLP_PAIRS == 1 || CLP_PAIRS_ARE_SIGNLESS
+    CLP_UNROLL_ONES
+    for (uint i = 0; i < CLP_DEPTH; i++) {
+        clp_fold_one(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS, from_k + i,
+                     signless);
+    }
+#endif
+}
 
 /* Folds what is there of a slab. */
 CLP_INLINE void clp_fold_part(clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
-                              uint from_k, uint k) {
+                              uint from_k, uint k, bool signless) {
     if (k - from_k >= CLP_DEPTH) {
-        clp_fold_slab(cells, left, right, from_k);
+        clp_fold_slab(cells, left, right, from_k, signless);
         return;
     }
 #pragma unroll 1
     for (uint i = 0; i < k - from_k; i++) {
-        clp_fold_one(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS, from_k + i);
+        clp_fold_one(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS, from_k + i,
+                     signless);
     }
 }
 
@@ -186,29 +213,93 @@ static inline bool clp_is_wanted(const clp_target *target, uint row, uint column
     return row < target->m && column < target->n && !(CLP_KEEPS && kept);
 }
 
-static inline void clp_start_cell(clp_accumulator *cell, const clp_target *target, uint row,
-                                  uint column) {
-#if CLP_ACCUMULATE
-    if (row < target->m && column < target->n) {
-        *cell = CLP_TO_ACCUMULATOR(clp_open(target->to[row * target->ld + column]));
-        return;
-    }
-#endif
-    *cell = CLP_TO_ACCUMULATOR((CLP_T)CLP_NONE);
+/* Whether all of the tile is in C and can be accessed four elements at a time. What is done once a
+ * tile pays for its length: it is not in the instruction caches when its turn comes. */
+static inline bool clp_is_even(const clp_target *target) {
+    return target->row + CLP_TILE_ROWS <= target->m &&
+           target->column + CLP_TILE_COLUMNS <= target->n && clp_is_aligned(target->to, target->ld);
 }
 
+static inline bool clp_keeps_some(const clp_target *target) {
+    const uint4 keep = target->keep;
+    return CLP_KEEPS &&
+           ((target->row < keep.y && target->row + CLP_TILE_ROWS > keep.x && keep.x < keep.y) ||
+            (target->column < keep.w && target->column + CLP_TILE_COLUMNS > keep.z &&
+             keep.z < keep.w));
+}
+
+/* The work-item's first cell in C. */
+static inline global CLP_T *clp_first_cell(const clp_cells *cells, const clp_target *target) {
+    return target->to + (target->row + clp_chunk_row(cells, 0)) * target->ld + target->column +
+           clp_chunk_column(cells, 0);
+}
+
+/* Rows from a cell's chunk on to the cell. */
+#define CLP_CELL_ROWS(r) ((r) / 4 * 4 * CLP_HIGH + (r) % 4)
+
+static inline CLP_T clp_first_value(const clp_target *target, uint row, uint column) {
+    if (row < target->m && column < target->n) return target->to[row * target->ld + column];
+    return CLP_NO_EDGE;
+}
+
+/* Cells are as in memory at first; see clp_open_cells. */
 static inline void clp_start(clp_cells *cells, const clp_target *target) {
     clp_take_place(cells);
-#define CLP_START_CELL(r, c)                                                                       \
-    clp_start_cell(&cells->cell[r][c], target,                                                     \
-                   target->row + clp_chunk_row(cells, (r) / 4) + (r) % 4,                          \
-                   target->column + clp_chunk_column(cells, (c) / 4) + (c) % 4);
-    CLP_EACH_CELL(CLP_START_CELL)
 #if CLP_ARGMIN
 #define CLP_START_BEST(r, c) cells->best[r][c] = -1;
     CLP_EACH_CELL(CLP_START_BEST)
 #endif
+#if CLP_ACCUMULATE
+    const bool aligned = clp_is_aligned(target->to, target->ld);
+    if (clp_is_even(target)) {
+        const global CLP_T *from = clp_first_cell(cells, target);
+#define CLP_START_EVEN(r, q)                                                                       \
+    CLP_SPREAD(cells->cell[r] + 4 * (q),                                                           \
+               *(const global CLP_T4 *)(from + CLP_CELL_ROWS(r) * target->ld + 4 * (q)*CLP_WIDE))
+        CLP_EACH_ROW_AND_CHUNK(CLP_START_EVEN)
+        return;
+    }
+#define CLP_START_FOUR(r, q)                                                                       \
+    {                                                                                              \
+        const uint row = target->row + clp_chunk_row(cells, (r) / 4) + (r) % 4;                    \
+        const uint column = target->column + clp_chunk_column(cells, q);                           \
+        if (aligned && row < target->m && column + 3 < target->n) {                                \
+            CLP_SPREAD(cells->cell[r] + 4 * (q),                                                   \
+                       *(const global CLP_T4 *)(target->to + row * target->ld + column))           \
+        } else {                                                                                   \
+            cells->cell[r][4 * (q)] = clp_first_value(target, row, column);                        \
+            cells->cell[r][4 * (q) + 1] = clp_first_value(target, row, column + 1);                \
+            cells->cell[r][4 * (q) + 2] = clp_first_value(target, row, column + 2);                \
+            cells->cell[r][4 * (q) + 3] = clp_first_value(target, row, column + 3);                \
+        }                                                                                          \
+    }
+    CLP_EACH_ROW_AND_CHUNK(CLP_START_FOUR)
+#else
+#define CLP_START_CELL(r, c) cells->cell[r][c] = CLP_NO_EDGE;
+    CLP_EACH_CELL(CLP_START_CELL)
+#endif
 }
+
+/* From what is in memory, or from what signless folding made of it, to accumulators. */
+static inline void clp_open_cells(clp_cells *cells) {
+#define CLP_OPEN_CELL(r, c) cells->cell[r][c] = clp_open(cells->cell[r][c]);
+    CLP_EACH_CELL(CLP_OPEN_CELL)
+}
+
+/* Back again. */
+static inline void clp_close_cells(clp_cells *cells) {
+#define CLP_CLOSE_CELL(r, c) cells->cell[r][c] = clp_close(cells->cell[r][c]);
+    CLP_EACH_CELL(CLP_CLOSE_CELL)
+}
+
+#if CLP_SIGNLESS == 1
+/* The same after signless folding alone: sums beyond "no edge" are none. */
+static inline void clp_close_signless(clp_cells *cells) {
+#define CLP_CLOSE_SIGNLESS(r, c)                                                                   \
+    cells->cell[r][c] = clp_signless_least(cells->cell[r][c], (CLP_T)CLP_NO_EDGE);
+    CLP_EACH_CELL(CLP_CLOSE_SIGNLESS)
+}
+#endif
 
 #if CLP_ARGMIN
 static inline void clp_store_best(const clp_target *target, uint row, uint column, int best) {
@@ -218,12 +309,20 @@ static inline void clp_store_best(const clp_target *target, uint row, uint colum
 }
 #endif
 
-static inline void clp_store(const clp_cells *cells, const clp_target *target) {
+static inline void clp_store_values(const clp_cells *cells, const clp_target *target) {
     const bool aligned = clp_is_aligned(target->to, target->ld);
-#define CLP_CLOSED(r, c) clp_close(CLP_FROM_ACCUMULATOR(cells->cell[r][c]))
+    if (clp_is_even(target) && !clp_keeps_some(target)) {
+        global CLP_T *to = clp_first_cell(cells, target);
+#define CLP_STORE_EVEN(r, q)                                                                       \
+    *(global CLP_T4 *)(to + CLP_CELL_ROWS(r) * target->ld + 4 * (q)*CLP_WIDE) =                    \
+        (CLP_T4)(cells->cell[r][4 * (q)], cells->cell[r][4 * (q) + 1],                             \
+                 cells->cell[r][4 * (q) + 2], cells->cell[r][4 * (q) + 3]);
+        CLP_EACH_ROW_AND_CHUNK(CLP_STORE_EVEN)
+        return;
+    }
 #define CLP_STORE_ONE(r, c, row, column)                                                           \
     if (clp_is_wanted(target, row, column))                                                        \
-        target->to[(row)*target->ld + (column)] = CLP_CLOSED(r, c);
+        target->to[(row)*target->ld + (column)] = cells->cell[r][c];
 #define CLP_STORE_FOUR(r, q)                                                                       \
     {                                                                                              \
         const uint row = target->row + clp_chunk_row(cells, (r) / 4) + (r) % 4;                    \
@@ -231,8 +330,8 @@ static inline void clp_store(const clp_cells *cells, const clp_target *target) {
         if (aligned && clp_is_wanted(target, row, column) &&                                       \
             clp_is_wanted(target, row, column + 3)) {                                              \
             *(global CLP_T4 *)(target->to + row * target->ld + column) =                           \
-                (CLP_T4)(CLP_CLOSED(r, 4 * q), CLP_CLOSED(r, 4 * q + 1), CLP_CLOSED(r, 4 * q + 2), \
-                         CLP_CLOSED(r, 4 * q + 3));                                                \
+                (CLP_T4)(cells->cell[r][4 * q], cells->cell[r][4 * q + 1],                         \
+                         cells->cell[r][4 * q + 2], cells->cell[r][4 * q + 3]);                    \
         } else {                                                                                   \
             CLP_STORE_ONE(r, 4 * q, row, column)                                                   \
             CLP_STORE_ONE(r, 4 * q + 1, row, column + 1)                                           \
@@ -241,6 +340,10 @@ static inline void clp_store(const clp_cells *cells, const clp_target *target) {
         }                                                                                          \
     }
     CLP_EACH_ROW_AND_CHUNK(CLP_STORE_FOUR)
+}
+
+static inline void clp_store(const clp_cells *cells, const clp_target *target) {
+    clp_store_values(cells, target);
 #if CLP_ARGMIN
 #define CLP_STORE_BEST(r, c)                                                                       \
     {                                                                                              \

@@ -73,8 +73,9 @@ void clp_paths_copy(const global CLP_T *d, ulong d_first, ulong d_ld, uint row, 
     for (uint t = self % CLP_ACROSS; t < block; t += CLP_ACROSS) {
         columns[(ulong)below * block + t] = here[from + t];
     }
-    /* Lowered by all groups here, read by the next panel kernel. */
-    if (self % CLP_ACROSS == 0 && here[i] < 0) atomic_min(outside, i);
+    if (self % CLP_ACROSS == 0 && here[i] < 0) {
+        atomic_min(outside, i); /* lowered by all groups here, read by the next panel kernel */
+    }
 }
 
 /* Names a vertex on a negative cycle, once. seen: of the block, if none was seen outside before. */

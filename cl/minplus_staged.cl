@@ -9,6 +9,9 @@
 #ifndef CLP_EACH_LEFT_CHUNK
 #error "minplus_staged.cl: CLP_EACH_LEFT_CHUNK is not set by the prelude"
 #endif
+#ifndef CLP_SIGNLESS
+#error "minplus_staged.cl: CLP_SIGNLESS is not set by the prelude"
+#endif
 
 /* What a group multiplies. */
 typedef struct clp_source {
@@ -19,18 +22,25 @@ typedef struct clp_source {
     uint k;
 } clp_source;
 
-/* A's chunks: neighbours in a pair share a row, so that 32 bytes of it are read together; then
- * row after row. */
-static inline uint2 clp_left_place(uint q) {
-    const uint e = (uint)get_local_id(0) + q * CLP_GROUP;
-    const uint pair = e / 2;
-    return (uint2)(pair % CLP_TILE_ROWS, 4 * (e % 2 + 2 * (pair / CLP_TILE_ROWS)));
+/*
+ * A's chunks: neighbours in a pair share a row, so that 32 bytes of it are read together; then row
+ * after row. Places are of a slab: row and column of A's part or of B's. That of chunk q is as far
+ * from the first one's for all work-items.
+ */
+static inline uint2 clp_left_place(void) {
+    const uint pair = (uint)get_local_id(0) / 2;
+    return (uint2)(pair % CLP_TILE_ROWS,
+                   4 * ((uint)get_local_id(0) % 2 + 2 * (pair / CLP_TILE_ROWS)));
 }
+#define CLP_LEFT_STEP_ROWS(q) ((q)*CLP_GROUP / 2 % CLP_TILE_ROWS)
+#define CLP_LEFT_STEP_COLUMNS(q) ((q)*CLP_GROUP / 2 / CLP_TILE_ROWS * 8)
 
-static inline uint2 clp_right_place(uint q) {
-    const uint e = (uint)get_local_id(0) + q * CLP_GROUP;
-    return (uint2)(e / (CLP_TILE_COLUMNS / 4), 4 * (e % (CLP_TILE_COLUMNS / 4)));
+static inline uint2 clp_right_place(void) {
+    const uint self = (uint)get_local_id(0);
+    return (uint2)(self / (CLP_TILE_COLUMNS / 4), 4 * (self % (CLP_TILE_COLUMNS / 4)));
 }
+#define CLP_RIGHT_STEP_ROWS(q) ((q)*CLP_GROUP / (CLP_TILE_COLUMNS / 4))
+#define CLP_RIGHT_STEP_COLUMNS(q) ((q)*CLP_GROUP % (CLP_TILE_COLUMNS / 4) * 4)
 
 /* ---- From memory to registers -------------------------------------------------------------- */
 
@@ -38,6 +48,13 @@ typedef struct clp_slab {
     CLP_T4 left[CLP_LEFT_CHUNKS];
     CLP_T4 right[CLP_RIGHT_CHUNKS];
 } clp_slab;
+
+/* What is the same for all slabs of a tile. */
+typedef struct clp_way {
+    const global CLP_T *left[CLP_LEFT_CHUNKS]; /* to the chunks of the next whole slab */
+    const global CLP_T *right[CLP_RIGHT_CHUNKS];
+    bool is_whole; /* all columns of the tile are there */
+} clp_way;
 
 static inline CLP_T4 clp_fetch_words(const global CLP_T *from) {
     return (CLP_T4)(from[0], from[1], from[2], from[3]);
@@ -49,57 +66,57 @@ static inline CLP_T4 clp_fetch_within(const global CLP_T *row, uint at, uint las
 }
 
 static inline const global CLP_T *clp_left_row(const clp_source *source, uint q) {
-    return source->left + min(clp_left_place(q).x, source->rows - 1) * source->left_ld;
+    const uint row = clp_left_place().x + CLP_LEFT_STEP_ROWS(q);
+    return source->left + min(row, source->rows - 1) * source->left_ld;
 }
 
 static inline const global CLP_T *clp_right_row(const clp_source *source, uint q, uint from_k) {
-    return source->right + min(from_k + clp_right_place(q).x, source->k - 1) * source->right_ld;
+    const uint row = from_k + clp_right_place().x + CLP_RIGHT_STEP_ROWS(q);
+    return source->right + min(row, source->k - 1) * source->right_ld;
 }
 
-/* What is the same for all slabs of a tile. */
-typedef struct clp_way {
-#if CLP_KEEPS_POINTERS
-    const global CLP_T *left[CLP_LEFT_CHUNKS]; /* to the chunks of the next whole slab */
-    const global CLP_T *right[CLP_RIGHT_CHUNKS]; /* to where rows of it begin */
-    bool is_even; /* the tile is whole and its rows are aligned */
-#else
-    bool left_aligned, right_aligned;
-#endif
-} clp_way;
-
-#if CLP_KEEPS_POINTERS
-static inline void clp_find_way(const clp_source *source, clp_way *way) {
-    way->is_even = clp_is_aligned(source->left, source->left_ld) &&
-                   clp_is_aligned(source->right, source->right_ld) &&
-                   source->rows >= CLP_TILE_ROWS && source->columns >= CLP_TILE_COLUMNS;
-#define CLP_WAY_LEFT(q) way->left[q] = clp_left_row(source, q) + clp_left_place(q).y;
-#define CLP_WAY_RIGHT(q) way->right[q] = source->right + clp_right_place(q).x * source->right_ld;
+static inline void clp_find_way(const clp_source *source, uint from_k, clp_way *way) {
+    const uint2 left = clp_left_place(), right = clp_right_place();
+    way->is_whole = source->columns >= CLP_TILE_COLUMNS;
+#define CLP_WAY_LEFT(q)                                                                            \
+    way->left[q] = clp_left_row(source, q) + from_k + left.y + CLP_LEFT_STEP_COLUMNS(q);
+#define CLP_WAY_RIGHT(q)                                                                           \
+    way->right[q] = source->right +                                                                \
+                    (from_k + right.x + CLP_RIGHT_STEP_ROWS(q)) * source->right_ld + right.y +     \
+                    CLP_RIGHT_STEP_COLUMNS(q);
     CLP_EACH_LEFT_CHUNK(CLP_WAY_LEFT)
     CLP_EACH_RIGHT_CHUNK(CLP_WAY_RIGHT)
 }
 
-CLP_INLINE void clp_fetch(const clp_source *source, clp_way *way, uint from_k, clp_slab *slab) {
-    if (source->k - from_k < CLP_DEPTH) {
-#define CLP_FETCH_REST_LEFT(q)                                                                     \
+/* For slabs and tiles at the edges. */
+static inline void clp_fetch_edge(const clp_source *source, uint from_k, clp_slab *slab) {
+    const uint left = from_k + clp_left_place().y, right = clp_right_place().y;
+#define CLP_FETCH_LEFT_EDGE(q)                                                                     \
     slab->left[q] =                                                                                \
-        clp_fetch_within(clp_left_row(source, q), from_k + clp_left_place(q).y, source->k - 1);
-#define CLP_FETCH_REST_RIGHT(q)                                                                    \
-    slab->right[q] = clp_fetch_within(clp_right_row(source, q, from_k), clp_right_place(q).y,      \
-                                      source->columns - 1);
-        CLP_EACH_LEFT_CHUNK(CLP_FETCH_REST_LEFT)
-        CLP_EACH_RIGHT_CHUNK(CLP_FETCH_REST_RIGHT)
+        clp_fetch_within(clp_left_row(source, q), left + CLP_LEFT_STEP_COLUMNS(q), source->k - 1);
+#define CLP_FETCH_RIGHT_EDGE(q)                                                                    \
+    slab->right[q] = clp_fetch_within(clp_right_row(source, q, from_k),                            \
+                                      right + CLP_RIGHT_STEP_COLUMNS(q), source->columns - 1);
+    CLP_EACH_LEFT_CHUNK(CLP_FETCH_LEFT_EDGE)
+    CLP_EACH_RIGHT_CHUNK(CLP_FETCH_RIGHT_EDGE)
+}
+
+/* even, here and below a constant: the tile's columns are all there, its chunks aligned, and the
+ * slab is whole. */
+CLP_INLINE void clp_fetch(const clp_source *source, clp_way *way, uint from_k, clp_slab *slab,
+                          bool even) {
+    if (!even && (!way->is_whole || source->k - from_k < CLP_DEPTH)) {
+        clp_fetch_edge(source, from_k, slab);
         return;
     }
-    if (way->is_even) {
+    if (even) {
 #define CLP_FETCH_LEFT(q) slab->left[q] = *(const global CLP_T4 *)way->left[q];
-#define CLP_FETCH_RIGHT(q)                                                                         \
-    slab->right[q] = *(const global CLP_T4 *)(way->right[q] + clp_right_place(q).y);
+#define CLP_FETCH_RIGHT(q) slab->right[q] = *(const global CLP_T4 *)way->right[q];
         CLP_EACH_LEFT_CHUNK(CLP_FETCH_LEFT)
         CLP_EACH_RIGHT_CHUNK(CLP_FETCH_RIGHT)
     } else {
 #define CLP_FETCH_LEFT_WORDS(q) slab->left[q] = clp_fetch_words(way->left[q]);
-#define CLP_FETCH_RIGHT_WORDS(q)                                                                   \
-    slab->right[q] = clp_fetch_within(way->right[q], clp_right_place(q).y, source->columns - 1);
+#define CLP_FETCH_RIGHT_WORDS(q) slab->right[q] = clp_fetch_words(way->right[q]);
         CLP_EACH_LEFT_CHUNK(CLP_FETCH_LEFT_WORDS)
         CLP_EACH_RIGHT_CHUNK(CLP_FETCH_RIGHT_WORDS)
     }
@@ -108,87 +125,144 @@ CLP_INLINE void clp_fetch(const clp_source *source, clp_way *way, uint from_k, c
     CLP_EACH_LEFT_CHUNK(CLP_PASS_LEFT)
     CLP_EACH_RIGHT_CHUNK(CLP_PASS_RIGHT)
 }
-#else
-static inline void clp_find_way(const clp_source *source, clp_way *way) {
-    way->left_aligned = clp_is_aligned(source->left, source->left_ld);
-    way->right_aligned = clp_is_aligned(source->right, source->right_ld);
-}
-
-static inline CLP_T4 clp_fetch_four(const global CLP_T *from, bool aligned) {
-    if (aligned) return *(const global CLP_T4 *)from;
-    return clp_fetch_words(from);
-}
-
-static inline CLP_T4 clp_fetch_left(const clp_source *source, const clp_way *way, uint q,
-                                    uint from_k) {
-    const global CLP_T *row = clp_left_row(source, q);
-    const uint at = from_k + clp_left_place(q).y;
-    if (from_k + CLP_DEPTH <= source->k) return clp_fetch_four(row + at, way->left_aligned);
-    return clp_fetch_within(row, at, source->k - 1);
-}
-
-static inline CLP_T4 clp_fetch_right(const clp_source *source, const clp_way *way, uint q,
-                                     uint from_k) {
-    const global CLP_T *row = clp_right_row(source, q, from_k);
-    const uint at = clp_right_place(q).y;
-    if (source->columns >= CLP_TILE_COLUMNS) return clp_fetch_four(row + at, way->right_aligned);
-    return clp_fetch_within(row, at, source->columns - 1);
-}
-
-CLP_INLINE void clp_fetch(const clp_source *source, clp_way *way, uint from_k, clp_slab *slab) {
-#define CLP_FETCH_LEFT(q) slab->left[q] = clp_fetch_left(source, way, q, from_k);
-#define CLP_FETCH_RIGHT(q) slab->right[q] = clp_fetch_right(source, way, q, from_k);
-    CLP_EACH_LEFT_CHUNK(CLP_FETCH_LEFT)
-    CLP_EACH_RIGHT_CHUNK(CLP_FETCH_RIGHT)
-}
-#endif
 
 /* ---- From registers to local memory -------------------------------------------------------- */
 
+/* The work-item's places in the slab that is folded and in that which is written, `turn` elements
+ * apart. Kept from slab to slab, lest compilers compute them anew for each. */
+typedef struct clp_stages {
+    const local CLP_T *left, *right; /* its first operands */
+    local CLP_T *left_to, *right_to; /* its first chunks */
+    int left_turn, right_turn;
+    volatile local uint *has_sign; /* of each slab; with CLP_SIGNLESS == 1 only */
+    uint written; /* which of both */
+} clp_stages;
+
+static inline clp_stages clp_find_stages(const clp_cells *cells, local CLP_T *left,
+                                         local CLP_T *right, volatile local uint *has_sign) {
+    const uint2 left_place = clp_left_place(), right_place = clp_right_place();
+    const clp_stages stages = {left + CLP_LEFT_SLAB + clp_chunk_row(cells, 0),
+                               right + CLP_RIGHT_SLAB + clp_chunk_column(cells, 0),
+                               left + left_place.y * CLP_LEFT_WIDTH + left_place.x,
+                               right + right_place.x * CLP_TILE_COLUMNS + right_place.y,
+                               CLP_LEFT_SLAB,
+                               CLP_RIGHT_SLAB,
+                               has_sign,
+                               0};
+    return stages;
+}
+
+/* What was written is to be folded. */
+CLP_INLINE void clp_turn(clp_stages *stages) {
+    stages->left -= stages->left_turn;
+    stages->right -= stages->right_turn;
+    stages->left_to += stages->left_turn;
+    stages->right_to += stages->right_turn;
+    stages->left_turn = -stages->left_turn;
+    stages->right_turn = -stages->right_turn;
+    stages->written ^= 1;
+}
+
+CLP_INLINE CLP_T4 clp_take_four(CLP_T4 chunk, bool signless) {
+    if (signless) return chunk;
+    return (CLP_T4)(clp_take(chunk.x), clp_take(chunk.y), clp_take(chunk.z), clp_take(chunk.w));
+}
+
 /* A is turned around: left holds columns of it, right rows of B. */
-CLP_INLINE void clp_put_left(CLP_T4 chunk, uint q, local CLP_T *left) {
-    const uint2 place = clp_left_place(q);
-    local CLP_T *to = left + place.y * CLP_LEFT_WIDTH + place.x;
-    to[0] = clp_take(chunk.x);
-    to[CLP_LEFT_WIDTH] = clp_take(chunk.y);
-    to[2 * CLP_LEFT_WIDTH] = clp_take(chunk.z);
-    to[3 * CLP_LEFT_WIDTH] = clp_take(chunk.w);
+CLP_INLINE void clp_put_left(CLP_T4 chunk, local CLP_T *to) {
+    to[0] = chunk.x;
+    to[CLP_LEFT_WIDTH] = chunk.y;
+    to[2 * CLP_LEFT_WIDTH] = chunk.z;
+    to[3 * CLP_LEFT_WIDTH] = chunk.w;
 }
 
-CLP_INLINE void clp_put_right(CLP_T4 chunk, uint q, local CLP_T *right) {
-    const uint2 place = clp_right_place(q);
-    *(local CLP_T4 *)(right + place.x * CLP_TILE_COLUMNS + place.y) =
-        (CLP_T4)(clp_take(chunk.x), clp_take(chunk.y), clp_take(chunk.z), clp_take(chunk.w));
-}
-
-CLP_INLINE void clp_put(const clp_slab *slab, uint stage, local CLP_T *left, local CLP_T *right) {
-#define CLP_PUT_LEFT(q) clp_put_left(slab->left[q], q, left + stage * CLP_LEFT_SLAB);
-#define CLP_PUT_RIGHT(q) clp_put_right(slab->right[q], q, right + stage * CLP_RIGHT_SLAB);
+CLP_INLINE void clp_put(const clp_slab *slab, const clp_stages *stages, bool signless) {
+#define CLP_PUT_LEFT(q)                                                                            \
+    clp_put_left(clp_take_four(slab->left[q], signless),                                           \
+                 stages->left_to + CLP_LEFT_STEP_COLUMNS(q) * CLP_LEFT_WIDTH +                     \
+                     CLP_LEFT_STEP_ROWS(q));
+#define CLP_PUT_RIGHT(q)                                                                           \
+    *(local CLP_T4 *)(stages->right_to + CLP_RIGHT_STEP_ROWS(q) * CLP_TILE_COLUMNS +               \
+                      CLP_RIGHT_STEP_COLUMNS(q)) = clp_take_four(slab->right[q], signless);
     CLP_EACH_LEFT_CHUNK(CLP_PUT_LEFT)
     CLP_EACH_RIGHT_CHUNK(CLP_PUT_RIGHT)
+#if CLP_SIGNLESS == 1
+    if (signless) {
+        int4 all = 0;
+#define CLP_LOOK_LEFT(q) all |= as_int4(slab->left[q]);
+#define CLP_LOOK_RIGHT(q) all |= as_int4(slab->right[q]);
+        CLP_EACH_LEFT_CHUNK(CLP_LOOK_LEFT)
+        CLP_EACH_RIGHT_CHUNK(CLP_LOOK_RIGHT)
+        if ((all.x | all.y | all.z | all.w) < 0) {
+            atomic_or(&stages->has_sign[stages->written], 1u); /* read by clp_fold_slabs' loop */
+        }
+    }
+#endif
 }
 
 /* ---- Slab after slab ----------------------------------------------------------------------- */
 
-/* Folds all slabs; k is not 0. */
-CLP_INLINE void clp_multiply(const clp_source *source, clp_cells *cells, local CLP_T *left,
-                             local CLP_T *right) {
-    const uint k = source->k;
+/* Folds all slabs from from_k on; if even, those that are whole; if they are to be signless and
+ * are not known to be, until one has a sign. There is at least one. Returns the k at which it
+ * ended. */
+CLP_INLINE uint clp_fold_slabs(const clp_source *source, clp_cells *cells, clp_stages *stages,
+                               uint from_k, bool signless, bool even) {
+    const uint k = even ? source->k - source->k % CLP_DEPTH : source->k;
     clp_way way;
     clp_slab next;
-    clp_find_way(source, &way);
-    clp_fetch(source, &way, 0, &next);
-    clp_put(&next, 0, left, right);
-    barrier(CLK_LOCAL_MEM_FENCE); /* slab 0 written above, read in the loop's first turn */
-    uint stage = 0;
-    for (uint from_k = 0; from_k < k; from_k += CLP_DEPTH) {
-        if (k - from_k > CLP_DEPTH) clp_fetch(source, &way, from_k + CLP_DEPTH, &next);
-        clp_fold_part(cells, left + stage * CLP_LEFT_SLAB, right + stage * CLP_RIGHT_SLAB, from_k,
-                      k);
-        stage ^= 1;
-        if (k - from_k > CLP_DEPTH) clp_put(&next, stage, left, right);
+    clp_find_way(source, from_k, &way);
+    clp_fetch(source, &way, from_k, &next, even);
+    clp_put(&next, stages, signless);
+    clp_turn(stages);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the first slab written above, read in the loop's first turn */
+    for (; from_k < k; from_k += CLP_DEPTH) {
+#if CLP_SIGNLESS == 1
+        if (signless && stages->has_sign[stages->written ^ 1]) break;
+#endif
+        const bool more = k - from_k > CLP_DEPTH;
+        if (more) clp_fetch(source, &way, from_k + CLP_DEPTH, &next, even);
+        if (even)
+            clp_fold_slab(cells, stages->left, stages->right, from_k, signless);
+        else
+            clp_fold_part(cells, stages->left, stages->right, from_k, k, signless);
+        if (more) clp_put(&next, stages, signless);
+        clp_turn(stages);
         /* The next slab written above, read in the next turn; this one read above, overwritten in
-         * the next. k is the same for all work-items. */
+         * the next. k and what tells of a sign are the same for all work-items. */
         barrier(CLK_LOCAL_MEM_FENCE);
     }
+    return from_k;
 }
+
+/* Folds what is left from from_k on, until a slab has a sign if that matters. A loop of their own
+ * for even slabs spares the others' conditions; compilers for CPUs take hours over so many
+ * barriers in conditions. */
+CLP_INLINE uint clp_multiply(const clp_source *source, clp_cells *cells, clp_stages *stages,
+                             uint from_k, bool signless) {
+#if CLP_HAS_EVEN_LOOP
+    const bool even = source->columns >= CLP_TILE_COLUMNS &&
+                      clp_is_aligned(source->left + from_k, source->left_ld) &&
+                      clp_is_aligned(source->right, source->right_ld);
+    if (even && source->k - from_k >= CLP_DEPTH) {
+        from_k = clp_fold_slabs(source, cells, stages, from_k, signless, true);
+    }
+#endif
+    if (from_k < source->k) {
+        from_k = clp_fold_slabs(source, cells, stages, from_k, signless, false);
+    }
+    return from_k;
+}
+
+#if CLP_SIGNLESS == 1
+/* Tells of no sign yet but of those that cells have, and folds slabs until one has a sign. */
+CLP_INLINE uint clp_multiply_signless(const clp_source *source, clp_cells *cells,
+                                      clp_stages *stages) {
+    int all = 0;
+#define CLP_LOOK_CELL(r, c) all |= as_int(cells->cell[r][c]);
+    CLP_EACH_CELL(CLP_LOOK_CELL)
+    if (get_local_id(0) < 2) stages->has_sign[get_local_id(0)] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* has_sign cleared above, set below and in clp_put */
+    if (all < 0) atomic_or(&stages->has_sign[0], 1u); /* read by clp_fold_slabs' loop */
+    return clp_multiply(source, cells, stages, 0, true);
+}
+#endif

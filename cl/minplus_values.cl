@@ -64,38 +64,6 @@ static inline CLP_T clp_close(CLP_T x) {
 #endif
 }
 
-/* Floats that are not negative compare like their bits, and of integers there are minima of
- * three in one instruction. */
-#if CLP_BITS
-typedef int clp_accumulator;
-#define CLP_TO_ACCUMULATOR(x) as_int(x)
-#define CLP_FROM_ACCUMULATOR(x) as_float(x)
-
-static inline clp_accumulator clp_fold(clp_accumulator all, CLP_W a, CLP_W b) {
-    return min(all, as_int(clp_extend(a, b)));
-}
-
-static inline clp_accumulator clp_join(CLP_W a0, CLP_W b0, CLP_W a1, CLP_W b1) {
-    return min(as_int(clp_extend(a0, b0)), as_int(clp_extend(a1, b1)));
-}
-
-static inline clp_accumulator clp_merge(clp_accumulator all, clp_accumulator more) {
-    return min(all, more);
-}
-#else
-typedef CLP_W clp_accumulator;
-#define CLP_TO_ACCUMULATOR(x) (x)
-#define CLP_FROM_ACCUMULATOR(x) (x)
-
-static inline clp_accumulator clp_fold(clp_accumulator all, CLP_W a, CLP_W b) {
+static inline CLP_W clp_fold(CLP_W all, CLP_W a, CLP_W b) {
     return clp_combine(all, clp_extend(a, b));
 }
-
-static inline clp_accumulator clp_join(CLP_W a0, CLP_W b0, CLP_W a1, CLP_W b1) {
-    return clp_combine(clp_extend(a0, b0), clp_extend(a1, b1));
-}
-
-static inline clp_accumulator clp_merge(clp_accumulator all, clp_accumulator more) {
-    return clp_combine(all, more);
-}
-#endif

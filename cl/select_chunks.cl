@@ -48,20 +48,6 @@ static inline uint clp_bits_of_values(const clp_t0 *x, ulong i, uint real) {
 }
 #endif
 
-#if CLP_BY_RUNS
-/* previous: the element before x[0]; of element 0 there is none. */
-static inline uint clp_bits_of_runs(const clp_t0 *x, clp_t0 previous, ulong i, uint real) {
-    uint bits = i == 0 && real > 0 ? 1 : 0;
-    for (uint j = 0; j < CLP_VEC; j++) {
-        const bool has_previous = j > 0 || i > 0;
-        if (has_previous && j < real) {
-            bits |= (uint)!clp_same(j == 0 ? previous : x[j - 1], x[j]) << j;
-        }
-    }
-    return bits;
-}
-#endif
-
 /* ---- The scan of a segment's chunks ---- */
 
 /* A field holds at most the elements of a row. */
@@ -71,65 +57,24 @@ static inline uint clp_bits_of_runs(const clp_t0 *x, clp_t0 previous, ulong i, u
     ((word)[(row) / CLP_FIELDS] >> (row) % CLP_FIELDS * CLP_FIELD_BITS &                           \
      ((1u << CLP_FIELD_BITS) - 1))
 
-#define CLP_SUM_STEP(distance)                                                                     \
-    {                                                                                              \
-        const uint lower = clp_shuffle_up_count(sum, distance, exchange);                          \
-        sum += lane >= distance ? lower : 0;                                                       \
-    }
-
 #if CLP_SUBGROUP_IS_GROUP
 /* By the exchange of whole values: two barriers, where every work-item of the group comes. */
-static inline uint clp_shuffle_up_count(uint count, uint distance, local CLP_A *exchange) {
-    return (uint)clp_count_of(clp_shuffle_up(clp_kept(count, 0), distance, exchange));
+static inline uint clp_sum_lanes(uint sum, local CLP_A *exchange) {
+    return (uint)clp_count_of(clp_subgroup_scan(clp_kept(sum, 0), true, exchange));
 }
 
 static inline uint clp_shuffle_count(uint count, uint lane, local CLP_A *exchange) {
     return (uint)clp_count_of(clp_shuffle(clp_kept(count, 0), lane, exchange));
 }
 #else
-static inline uint clp_shuffle_up_count(uint count, uint distance, local CLP_A *exchange) {
-    return clp_shuffle_up_word(count, distance);
+static inline uint clp_sum_lanes(uint sum, local CLP_A *exchange) {
+    return clp_scan_words(sum);
 }
 
 static inline uint clp_shuffle_count(uint count, uint lane, local CLP_A *exchange) {
     return clp_shuffle_word(count, lane);
 }
 #endif
-
-static inline uint clp_sum_lanes(uint sum, local CLP_A *exchange) {
-    const uint lane = clp_lane();
-#if CLP_SUBGROUP > 1
-    CLP_SUM_STEP(1)
-#endif
-#if CLP_SUBGROUP > 2
-    CLP_SUM_STEP(2)
-#endif
-#if CLP_SUBGROUP > 4
-    CLP_SUM_STEP(4)
-#endif
-#if CLP_SUBGROUP > 8
-    CLP_SUM_STEP(8)
-#endif
-#if CLP_SUBGROUP > 16
-    CLP_SUM_STEP(16)
-#endif
-#if CLP_SUBGROUP > 32
-    CLP_SUM_STEP(32)
-#endif
-#if CLP_SUBGROUP > 64
-    CLP_SUM_STEP(64)
-#endif
-#if CLP_SUBGROUP > 128
-    CLP_SUM_STEP(128)
-#endif
-#if CLP_SUBGROUP > 256
-    CLP_SUM_STEP(256)
-#endif
-#if CLP_SUBGROUP > 512
-    CLP_SUM_STEP(512)
-#endif
-    return sum;
-}
 
 /* bits[r]: of the lane's chunk in row r. at[r]: kept elements of the segment before that chunk.
  * Returns the kept elements of the segment. */

@@ -43,18 +43,20 @@ typedef struct clp_view {
     local uint4 *stage;
     ulong first;
     uint count;
-    bool whole; /* all elements are there, and every region begins with a chunk */
+    bool aligned; /* every region begins with a chunk */
+    bool whole; /* and all elements are there */
 } clp_view;
 
 static inline clp_view clp_view_of(const clp_job *job, local clp_ring *ring, uint stage) {
     const clp_io *io = job->io;
     const uint number = ring->number[stage];
-    clp_view view = {io, ring->data[clp_data_of(stage)], (ulong)number * CLP_TILE, 0, false};
+    clp_view view = {io, ring->data[clp_data_of(stage)], (ulong)number * CLP_TILE, 0, false, false};
     ulong places = CLP_BY_FLAGS ? (ulong)io->flags : 0;
     view.count = clp_count_in(job, number);
 #define CLP_ADD_PLACE(k) places |= (ulong)io->in##k;
     CLP_EACH_ARRAY(CLP_ADD_PLACE)
-    view.whole = view.count == CLP_TILE && (places & 15) == 0;
+    view.aligned = (places & 15) == 0;
+    view.whole = view.aligned && view.count == CLP_TILE;
     return view;
 }
 
@@ -70,9 +72,53 @@ static inline const local uchar *clp_flag_region(const clp_view *view) {
     return (const local uchar *)(view->stage + CLP_REGION_FLAGS) + (flags & 15);
 }
 
+/* A chunk at any place. Narrow elements are read as words: bytes would take a register each. */
+#define CLP_LOOSE_CHUNK(k)                                                                         \
+    static inline clp_chunk##k clp_loose_chunk##k(const local clp_t##k *from) {                    \
+        clp_chunk##k chunk;                                                                        \
+        if (CLP_HAS_PICKS && CLP_IS_QUADS(k)) {                                                    \
+            const uint bits = (clp_local_address(from) & 3) * 8;                                   \
+            const local uint *words = (const local uint *)((const local uchar *)from - bits / 8);  \
+            chunk.quad[0] = (uint4)(clp_word_at(words, 0, bits), clp_word_at(words, 1, bits),      \
+                                    clp_word_at(words, 2, bits), clp_word_at(words, 3, bits));     \
+            return chunk;                                                                          \
+        }                                                                                          \
+        for (uint j = 0; j < CLP_VEC; j++) chunk.element[j] = from[j];                             \
+        return chunk;                                                                              \
+    }
+CLP_EACH_ARRAY(CLP_LOOSE_CHUNK)
+
+/* The bits and bit j, if so. Of many bits NVIDIA's compiler makes less than of many predicates. */
+static inline uint clp_with_bit(uint bits, uint j, bool yes) {
+#if CLP_VEC > 4
+    return bits | (uint)yes << j;
+#else
+    return clp_with_bit_if(bits, j, yes);
+#endif
+}
+
+/* What comes before a lane's next chunk. */
+typedef struct clp_run {
+#if CLP_BY_RUNS
+    clp_t0 previous;
+#endif
+    bool has_previous;
+} clp_run;
+
+static inline clp_run clp_run_at(const clp_view *view, uint start) {
+    clp_run run;
+    run.has_previous = view->first + start > 0;
+#if CLP_BY_RUNS
+    run.previous =
+        clp_region0(view)[(int)start - 1]; /* of the first tile: not read from there on */
+#endif
+    return run;
+}
+
 /* The lane's chunk that begins at element `start` of the tile: the bits of its first `real`
  * elements. aligned: the chunk of array 0, or of the flags, may be read as words. */
-static inline uint clp_staged_bits(const clp_view *view, uint start, uint real, bool aligned) {
+static inline uint clp_staged_bits(const clp_view *view, uint start, uint real, bool aligned,
+                                   clp_run *run) {
     uint bits = 0;
 #if CLP_BY_FLAGS
     const local uchar *flags = clp_flag_region(view) + start;
@@ -97,18 +143,44 @@ static inline uint clp_staged_bits(const clp_view *view, uint start, uint real, 
             chunk.quad[q] = ((const local uint4 *)x)[q];
         }
     } else {
-        for (uint j = 0; j < CLP_VEC; j++) chunk.element[j] = x[j];
+        chunk = clp_loose_chunk0(x);
     }
 #if CLP_BY_RUNS
-    bits = clp_bits_of_runs(chunk.element, x[-1], view->first + start, real);
+    bits = !run->has_previous && real > 0 ? 1 : 0;
+    if (run->has_previous && real > 0) {
+        bits = clp_with_bit(bits, 0, !clp_same(run->previous, chunk.element[0]));
+    }
+#define CLP_ADD_BIT(j)                                                                             \
+    if (j > 0 && j < real) {                                                                       \
+        bits = clp_with_bit(bits, j, !clp_same(chunk.element[j - (j > 0)], chunk.element[j]));     \
+    }
+    CLP_EACH_ELEMENT(CLP_ADD_BIT)
+    run->previous = chunk.element[CLP_VEC - 1];
+    run->has_previous = true;
 #else
-    bits = clp_bits_of_values(chunk.element, view->first + start, real);
+    const ulong i = view->first + start;
+#define CLP_ADD_BIT(j)                                                                             \
+    if (j < real) bits = clp_with_bit(bits, j, clp_keep(chunk.element[j], i + j));
+    CLP_EACH_ELEMENT(CLP_ADD_BIT)
 #endif
 #endif
     return bits;
 }
 
 /* ---- Reducers ---- */
+
+/* As clp_scan_chunks, for chunks of a lane that stand side by side. */
+static inline uint clp_scan_side_by_side(const uint bits[CLP_ROWS], uint at[CLP_ROWS]) {
+    uint own = 0;
+#define CLP_ADD_CHUNK(r)                                                                           \
+    at[r] = own;                                                                                   \
+    own += popcount(bits[r]);
+    CLP_EACH_ROW(CLP_ADD_CHUNK)
+    const uint sum = clp_scan_words(own);
+#define CLP_MOVE_CHUNK(r) at[r] += sum - own;
+    CLP_EACH_ROW(CLP_MOVE_CHUNK)
+    return clp_shuffle_word(sum, CLP_SUBGROUP - 1);
+}
 
 static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring, uint stage,
                                        uint segment, local CLP_A *exchange) {
@@ -117,18 +189,19 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
     local clp_note *notes =
         ring->note[clp_data_of(stage)] + segment * CLP_ROWS * CLP_SUBGROUP + lane;
     uint bits[CLP_ROWS], at[CLP_ROWS];
-#define CLP_START(r) (segment * CLP_SEGMENT + (r)*CLP_ROW + lane * CLP_VEC)
-#define CLP_WHOLE_BITS(r) bits[r] = clp_staged_bits(&view, CLP_START(r), CLP_VEC, true);
+#define CLP_START(r) (segment * CLP_SEGMENT + CLP_CHUNK_PLACE(r))
+#define CLP_WHOLE_BITS(r) bits[r] = clp_staged_bits(&view, CLP_START(r), CLP_VEC, true, &run);
 #define CLP_PART_BITS(r)                                                                           \
     bits[r] = clp_staged_bits(                                                                     \
         &view, CLP_START(r),                                                                       \
-        clamp(view.count, CLP_START(r), CLP_START(r) + CLP_VEC) - CLP_START(r), false);
+        clamp(view.count, CLP_START(r), CLP_START(r) + CLP_VEC) - CLP_START(r), false, &run);
+    clp_run run = clp_run_at(&view, CLP_START(0));
     if (view.whole) {
         CLP_EACH_ROW(CLP_WHOLE_BITS)
     } else {
         CLP_EACH_ROW(CLP_PART_BITS)
     }
-    const uint kept = clp_scan_chunks(bits, at, exchange);
+    const uint kept = clp_scan_side_by_side(bits, at);
 #define CLP_LEAVE_NOTE(r) notes[(r)*CLP_SUBGROUP] = (clp_note)(bits[r] | at[r] << CLP_NOTE_SHIFT);
     CLP_EACH_ROW(CLP_LEAVE_NOTE)
 #if CLP_LENGTHS
@@ -145,53 +218,22 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
 
 /* ---- Scanners ---- */
 
-/* Copies bytes by the sub-group, whatever the alignments: words on the global side. */
-static inline void clp_copy_bytes(global uchar *to, const local uchar *from, uint bytes) {
-    const uint lane = clp_lane();
-    const uint head = min(bytes, (uint)(-(ulong)to & 3));
-    const uint words = (bytes - head) / 4;
-    const uint tail = head + 4 * words;
-    const uint misplaced = clp_local_address(from + head) & 3;
-    const local uint *source = (const local uint *)(from + head - misplaced);
-    global uint *target = (global uint *)(to + head);
-    if (lane < head) to[lane] = from[lane];
-    for (uint w = lane; w < words; w += CLP_SUBGROUP) {
-        const ulong two = (ulong)source[w + 1] << 32 | source[w];
-        target[w] = (uint)(two >> 8 * misplaced);
-    }
-    if (lane < bytes - tail) to[tail + lane] = from[tail + lane];
-}
-
-static inline void clp_copy_words(global uint *to, const local uint *from, uint words) {
-    uint w = clp_lane();
-    for (; w + 3 * CLP_SUBGROUP < words; w += 4 * CLP_SUBGROUP) {
-        const uint a = from[w], b = from[w + CLP_SUBGROUP];
-        const uint c = from[w + 2 * CLP_SUBGROUP], d = from[w + 3 * CLP_SUBGROUP];
-        to[w] = a;
-        to[w + CLP_SUBGROUP] = b;
-        to[w + 2 * CLP_SUBGROUP] = c;
-        to[w + 3 * CLP_SUBGROUP] = d;
-    }
-    for (; w < words; w += CLP_SUBGROUP) to[w] = from[w];
-}
-
 /* Steps of clp_compact, for each row. */
 #define CLP_TAKE_QUADS(r)                                                                          \
     for (uint q = 0; q < sizeof chunk[0] / 16; q++) {                                              \
-        chunk[r].quad[q] =                                                                         \
-            ((const local uint4 *)part)[((r)*CLP_SUBGROUP + lane) * (sizeof chunk[0] / 16) + q];   \
+        chunk[r].quad[q] = ((const local uint4 *)(part + CLP_CHUNK_PLACE(r)))[q];                  \
     }
-#define CLP_TAKE_ELEMENTS(r)                                                                       \
-    for (uint j = 0; j < CLP_VEC; j++) {                                                           \
-        chunk[r].element[j] = part[(r)*CLP_ROW + lane * CLP_VEC + j];                              \
-    }
+#define CLP_TAKE_LOOSE_0(r) chunk[r] = clp_loose_chunk0(part + CLP_CHUNK_PLACE(r));
+#define CLP_TAKE_LOOSE_1(r) chunk[r] = clp_loose_chunk1(part + CLP_CHUNK_PLACE(r));
+#define CLP_TAKE_LOOSE_2(r) chunk[r] = clp_loose_chunk2(part + CLP_CHUNK_PLACE(r));
+#define CLP_TAKE_LOOSE_3(r) chunk[r] = clp_loose_chunk3(part + CLP_CHUNK_PLACE(r));
 #define CLP_PUT_ROW(r)                                                                             \
     {                                                                                              \
         uint next = note[r] >> CLP_NOTE_SHIFT;                                                     \
         for (uint j = 0; j < CLP_VEC; j++) {                                                       \
             const bool keeps = (note[r] & 1u << j) != 0;                                           \
             if (CLP_PARTITION && !keeps) {                                                         \
-                part[kept + ((r)*CLP_ROW + lane * CLP_VEC + j - next)] = chunk[r].element[j];      \
+                part[kept + (CLP_CHUNK_PLACE(r) + j - next)] = chunk[r].element[j];                \
             }                                                                                      \
             if (keeps) part[next] = chunk[r].element[j];                                           \
             next += keeps;                                                                         \
@@ -211,10 +253,10 @@ static inline void clp_copy_words(global uint *to, const local uint *from, uint 
         local clp_t##k *part = clp_region##k(view) + segment * CLP_SEGMENT;                        \
         clp_chunk##k chunk[CLP_ROWS];                                                              \
         uint note[CLP_ROWS];                                                                       \
-        if (CLP_IS_QUADS(k) && view->whole) {                                                      \
+        if (CLP_IS_QUADS(k) && !CLP_MAKES_STRINGS(k) && view->whole) {                             \
             CLP_EACH_ROW(CLP_TAKE_QUADS)                                                           \
         } else {                                                                                   \
-            CLP_EACH_ROW(CLP_TAKE_ELEMENTS)                                                        \
+            CLP_EACH_ROW(CLP_TAKE_LOOSE_##k)                                                       \
         }                                                                                          \
         clp_subgroup_barrier(); /* the part is read above, overwritten below */                    \
         CLP_EACH_ROW(CLP_READ_NOTE)                                                                \
@@ -275,7 +317,17 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
         const uint bits = last & ((1u << CLP_NOTE_SHIFT) - 1);
         const uint kept =
             clp_shuffle_word((last >> CLP_NOTE_SHIFT) + popcount(bits), CLP_SUBGROUP - 1);
+#if CLP_HAS_PICKS
+#define CLP_COMPACT(k)                                                                             \
+    if (CLP_MAKES_STRINGS(k) && view.aligned) {                                                    \
+        clp_compact_strings((local uint4 *)(clp_region##k(&view) + scanner * CLP_SEGMENT), notes,  \
+                            ring->pick);                                                           \
+    } else {                                                                                       \
+        clp_compact##k(&view, scanner, notes, kept);                                               \
+    }
+#else
 #define CLP_COMPACT(k) clp_compact##k(&view, scanner, notes, kept);
+#endif
 #if CLP_VALUES
         CLP_EACH_ARRAY(CLP_COMPACT)
 #endif
@@ -284,7 +336,7 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
 #define CLP_PUT_PLACE(r)                                                                           \
     for (uint j = 0, next = note[r] >> CLP_NOTE_SHIFT; j < CLP_VEC; j++) {                         \
         if ((note[r] & 1u << j) == 0) continue;                                                    \
-        ring->place[scanner][next++] = (ushort)((r)*CLP_ROW + lane * CLP_VEC + j);                 \
+        ring->place[scanner][next++] = (ushort)(CLP_CHUNK_PLACE(r) + j);                           \
     }
         uint note[CLP_ROWS];
         place = ring->place[scanner];
@@ -319,5 +371,8 @@ void clp_select_lookahead(CLP_IO_PARAMETERS, ulong n, volatile global ulong *sta
     local CLP_A exchange[CLP_EXCHANGE];
     CLP_SET_IO
     const clp_job job = {&io, n, clp_tiles_of(n), clp_padding(), state, run};
+#if CLP_HAS_PICKS
+    clp_fill_picks(ring.pick); /* before the barrier behind the setting of the gates */
+#endif
     clp_look_ahead(&job, tickets, &ring, exchange);
 }

@@ -49,6 +49,11 @@ static inline uint clp_stage_element(const clp_io *io, ulong first, uint j, uint
 }
 
 #define CLP_BLOCK 32
+#define CLP_LEAD_BLOCK 256
+
+/* Tiles of which all is kept go from input to output, past the staged ones; where bits decide, to
+ * look for them takes as long as it saves. */
+#define CLP_LEADS (CLP_VALUES && !CLP_PLACES && !CLP_PARTITION && !CLP_BY_BITS)
 
 /* The same for a block, of which often all or none are kept: compilers make vectors of that. */
 static inline uint clp_stage_block(const clp_io *io, ulong first, uint j, uint kept,
@@ -71,9 +76,60 @@ static inline uint clp_stage_block(const clp_io *io, ulong first, uint j, uint k
     return kept;
 }
 
-static inline uint clp_stage_tile(const clp_io *io, ulong first, uint count,
+/* How many elements from the tile's first one on are kept, at least. */
+static inline uint clp_lead(const clp_io *io, ulong first, uint count) {
+    uint lead = 1;
+    if (count == 0 || !clp_keeps(io, first)) return 0;
+    while (lead < count) {
+        const uint end = min(lead + CLP_LEAD_BLOCK, count);
+        uint some = 0;
+        for (uint j = lead; j < end; j++) some += clp_keeps_later(io, first + j);
+        if (some < end - lead) return lead;
+        lead = end;
+    }
+    return lead;
+}
+
+/* No array's output is where its input is: then a tile may be read again after it is published. */
+static inline bool clp_is_apart(const clp_io *io, ulong n) {
+    bool apart = true;
+#define CLP_AND_APART(k)                                                                           \
+    apart = apart && ((ulong)(io->out##k + n) <= (ulong)io->in##k ||                               \
+                      (ulong)(io->in##k + n) <= (ulong)io->out##k);
+    CLP_EACH_ARRAY(CLP_AND_APART)
+    return apart;
+}
+
+#if CLP_LEADS
+typedef struct __attribute__((packed)) clp_loose_line {
+    ulong8 line;
+} clp_loose_line;
+
+/* Copies what the caches do not hold, past them: OpenCL C has no such store, Clang has one. */
+static inline void clp_copy_lines(global uchar *to, const global uchar *from, uint bytes) {
+    const uint head = min(bytes, (uint)(-(ulong)to & 63)), tail = head + (bytes - head) / 64 * 64;
+    for (uint b = 0; b < head; b++) to[b] = from[b];
+    for (uint b = head; b < tail; b += 64) {
+        const ulong8 line = ((const global clp_loose_line *)(from + b))->line;
+#if defined(__clang__)
+        __builtin_nontemporal_store(line, (global ulong8 *)(to + b));
+#else
+        *(global ulong8 *)(to + b) = line;
+#endif
+    }
+    for (uint b = tail; b < bytes; b++) to[b] = from[b];
+}
+#endif
+
+/* The first `lead` elements are kept. */
+static inline uint clp_stage_tile(const clp_io *io, ulong first, uint count, uint lead,
                                   local clp_staged *staged) {
-    uint kept = 0, j = 0;
+    uint kept = lead, j = lead;
+#define CLP_STAGE_LEAD(k)                                                                          \
+    for (uint q = 0; q < lead; q++) staged->array##k[q] = io->in##k[first + q];
+#if CLP_LEADS
+    CLP_EACH_ARRAY(CLP_STAGE_LEAD)
+#endif
     for (; j < min(count, 1u); j++) kept = clp_stage_element(io, first, j, kept, staged);
     for (; j + CLP_BLOCK <= count; j += CLP_BLOCK) {
         kept = clp_stage_block(io, first, j, kept, staged);
@@ -84,6 +140,13 @@ static inline uint clp_stage_tile(const clp_io *io, ulong first, uint count,
 
 #define CLP_COPY_KEPT(k)                                                                           \
     for (uint q = 0; q < fitting; q++) io.out##k[at + q] = staged.array##k[q];
+#define CLP_COPY_ALL(k)                                                                            \
+    if (n >= CLP_STREAM_N) {                                                                       \
+        clp_copy_lines((global uchar *)(io.out##k + at), (const global uchar *)(io.in##k + first), \
+                       fitting * sizeof(clp_t##k));                                                \
+    } else {                                                                                       \
+        for (uint q = 0; q < fitting; q++) io.out##k[at + q] = io.in##k[first + q];                \
+    }
 #define CLP_COPY_REJECTED(k)                                                                       \
     for (uint q = 0; q < count - kept; q++) {                                                      \
         io.out##k[io.total + first - at + q] = staged.array##k[CLP_TILE - 1 - q];                  \
@@ -97,7 +160,9 @@ void clp_select_lookback(CLP_IO_PARAMETERS, ulong n, volatile global ulong *stat
     const uint number = clp_take_ticket(tickets);
     const ulong first = (ulong)number * CLP_TILE;
     const uint count = (uint)min((ulong)CLP_TILE, n - first);
-    const uint kept = clp_stage_tile(&io, first, count, &staged);
+    const uint lead = CLP_LEADS ? clp_lead(&io, first, count) : 0;
+    const bool all = CLP_LEADS && lead == count && clp_is_apart(&io, n);
+    const uint kept = all ? count : clp_stage_tile(&io, first, count, lead, &staged);
     ulong behind = 0;
 #if CLP_LENGTHS
     if (kept > 0) behind = first + staged.place[kept - 1] + 1;
@@ -111,7 +176,14 @@ void clp_select_lookback(CLP_IO_PARAMETERS, ulong n, volatile global ulong *stat
     const ulong at = clp_count_of(before);
 #if CLP_VALUES
     const uint fitting = clp_fitting(&io, at, kept);
-    CLP_EACH_ARRAY(CLP_COPY_KEPT)
+#if CLP_LEADS
+    if (all) {
+        CLP_EACH_ARRAY(CLP_COPY_ALL)
+    }
+#endif
+    if (!all) {
+        CLP_EACH_ARRAY(CLP_COPY_KEPT)
+    }
 #endif
 #if CLP_PARTITION
     CLP_EACH_ARRAY(CLP_COPY_REJECTED)

@@ -17,6 +17,10 @@
 #define CLP_FLAG_CHUNKS (CLP_BY_FLAGS ? CLP_TILE / 16 + 1 : CLP_BY_BITS ? CLP_TILE / 128 + 2 : 0)
 #define CLP_STAGE_CHUNKS (CLP_REGION_FLAGS + CLP_FLAG_CHUNKS + 1)
 
+/* Where a lane's chunk of row r stands in the segment: a lane has its rows side by side. An odd
+ * number of rows spares conflicts of banks. */
+#define CLP_CHUNK_PLACE(r) ((lane * CLP_ROWS + (r)) * CLP_VEC)
+
 /* What is noted of a chunk: the bits of its kept elements, and above them how many kept elements of
  * the segment come before it. */
 #if CLP_VEC <= 4 && CLP_SEGMENT << CLP_VEC <= 65536
@@ -27,14 +31,23 @@ typedef uint clp_note;
 #define CLP_NOTE_SHIFT 16
 #endif
 
-/* place: where a scanner's kept elements stood in the segment. */
+/* pick: for each set of kept elements among those of 8 bytes, the bytes of theirs, 4 bits each.
+ * place: where a scanner's kept elements stood in the segment. */
+#define CLP_HAS_PICKS (CLP_VEC > 4)
+#define CLP_PICK_ELEMENTS (CLP_VEC / 2)
+#if CLP_HAS_PICKS
+#define CLP_PICK_MEMBER uint pick[1 << CLP_PICK_ELEMENTS];
+#else
+#define CLP_PICK_MEMBER
+#endif
 #if CLP_PLACES
+#define CLP_PLACE_MEMBER ushort place[CLP_SCANNERS][CLP_SEGMENT];
+#else
+#define CLP_PLACE_MEMBER
+#endif
 #define CLP_RING_MEMBERS                                                                           \
     clp_note note[CLP_STAGES][CLP_TILE / CLP_VEC];                                                 \
-    ushort place[CLP_SCANNERS][CLP_SEGMENT];
-#else
-#define CLP_RING_MEMBERS clp_note note[CLP_STAGES][CLP_TILE / CLP_VEC];
-#endif
+    CLP_PICK_MEMBER CLP_PLACE_MEMBER
 
 static inline ulong clp_floor_16(ulong at) {
     return at & ~15ul;

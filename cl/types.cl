@@ -127,7 +127,7 @@ static inline CLP_A clp_subgroup_scan(CLP_A value, bool real, local CLP_A *excha
         sum += lane >= distance ? lower : 0;                                                       \
     }
 
-/* Inclusive sums over the lanes of a sub-group of 32 at most. */
+/* Inclusive sums over the lanes. */
 static inline uint clp_scan_words(uint sum) {
     const uint lane = clp_lane();
     CLP_WORD_STEP(1)
@@ -135,6 +135,8 @@ static inline uint clp_scan_words(uint sum) {
     CLP_WORD_STEP(4)
     CLP_WORD_STEP(8)
     CLP_WORD_STEP(16)
+    CLP_WORD_STEP(32)
+    CLP_WORD_STEP(64)
     return sum;
 }
 #endif

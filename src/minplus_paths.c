@@ -5,8 +5,10 @@
 #include <stdlib.h>
 
 enum {
+    /* Of a row of a block: serial panels are kept in a CPU's cache, others in registers. */
+    SERIAL_BLOCK_BYTES = 256,
     BLOCK_BYTES = 256,
-    AROUND_BLOCKS = 8,
+    AROUND_BYTES = 2048,
     MOST = INT32_MAX,
     GROUP_OF_MANY = 256,
     LANES_ACROSS = 32
@@ -38,8 +40,11 @@ static clprims_status build(clprims_paths *paths) {
 static clprims_status allocate(clprims_paths *paths) {
     const clprims_context *context = paths->context;
     const size_t wide = paths->max_n < paths->around ? paths->max_n : paths->around;
-    const size_t bytes = wide * clprims_type_bytes(paths->spec.type);
-    CLP_TRY(clp_scratch_create(context, "paths", paths->max_n * bytes, false, &paths->columns));
+    const size_t element = clprims_type_bytes(paths->spec.type);
+    CLP_TRY(clp_scratch_create(context, "paths", paths->max_n * wide * element, false,
+                               &paths->columns));
+    CLP_TRY(clp_scratch_create(context, "paths", paths->block * paths->block * element, false,
+                               &paths->corner));
     CLP_TRY(clp_scratch_create(context, "paths", sizeof(cl_uint), false, &paths->outside));
     return clp_scratch_create(context, "paths", sizeof(cl_int), false, &paths->report);
 }
@@ -72,11 +77,12 @@ static clprims_status fill_plan(clprims_paths *paths, const clprims_paths_desc *
                                      .keeps = true};
     paths->max_n = desc->max_n;
     CLP_TRY(clp_minplus_take_type(paths->context, desc->no_edge, &paths->spec));
-    paths->block = BLOCK_BYTES / clprims_type_bytes(desc->type);
-    paths->around = AROUND_BLOCKS * paths->block;
     CLP_TRY(clp_minplus_both_build(paths->context, &paths->spec, desc->tuning, &paths->tiles));
     paths->group = paths->tiles.wide.shape.group == 1 ? 1 : GROUP_OF_MANY;
     while (paths->group > paths->context->device.max_group) paths->group /= 2;
+    const size_t bytes = clprims_type_bytes(desc->type);
+    paths->block = (paths->group == 1 ? SERIAL_BLOCK_BYTES : BLOCK_BYTES) / bytes;
+    paths->around = AROUND_BYTES / bytes;
     paths->panel_columns = paths->group == 1 ? paths->block : LANES_ACROSS;
     CLP_TRY(build(paths));
     return allocate(paths);
@@ -106,7 +112,7 @@ clprims_status clprims_paths_create(clprims_paths **out, clprims_context *contex
 void clprims_paths_destroy(clprims_paths *paths) {
     if (paths == NULL) return;
     const cl_kernel kernels[] = {paths->start, paths->copy, paths->panel};
-    const cl_mem mems[] = {paths->columns, paths->outside, paths->report};
+    const cl_mem mems[] = {paths->columns, paths->corner, paths->outside, paths->report};
     for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++) {
         if (kernels[i] != NULL) clReleaseKernel(kernels[i]);
     }

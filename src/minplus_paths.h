@@ -17,6 +17,7 @@ struct clprims_paths {
     cl_program program;
     cl_kernel start, copy, panel;
     cl_mem columns; /* a block's, as they were before it */
+    cl_mem corner; /* a block's, closed once more when there is a negative cycle */
     cl_mem outside; /* the lowest vertex whose diagonal element is negative */
     cl_mem report; /* for runs whose caller wants none */
 };

@@ -76,12 +76,13 @@ static clprims_status close_rows(clp_paths_run *r, size_t row, size_t from, size
                                       CLP_ARGUMENT(block),
                                       CLP_ARGUMENT(paths->columns),
                                       CLP_ARGUMENT(corner_first),
+                                      CLP_ARGUMENT(paths->corner),
                                       CLP_ARGUMENT(paths->outside),
                                       CLP_ARGUMENT(r->report.mem),
                                       CLP_ARGUMENT(report_first)};
     const size_t groups = (r->n + paths->panel_columns - 1) / paths->panel_columns;
     const clp_step step = {paths->panel, size > 0 ? groups : 1, paths->group};
-    CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 14));
+    CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 15));
     return submit(r, &step, last);
 }
 

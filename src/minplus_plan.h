@@ -33,7 +33,9 @@ typedef struct clp_minplus_shape {
     size_t pairs;
     size_t registers; /* the most of a work-item, for NVIDIA; 0: the compiler's choice */
     size_t unroll; /* k of a slab that are unrolled */
-    bool pointers; /* into A and B are kept from slab to slab, not computed anew */
+    /* 1: operands without a sign are folded in a way of their own, until there is one with a sign;
+     * 2: there is none; 0: there is no such way. */
+    size_t signless;
     bool barriers; /* barriers in loops are fine: no CPU, or one that is to try them */
     size_t lanes; /* elements of a vector; 1 unless serial */
     size_t tile_rows, tile_columns;

@@ -179,7 +179,7 @@ static void set_defaults(const clprims_context *context, const clp_minplus_spec 
                                           {"PAIRS", 1, 1, 4, false},
                                           {"REGISTERS", 0, 0, 255, false},
                                           {"UNROLL", 16, 2, 64, true},
-                                          {"POINTERS", 1, 0, 1, false},
+                                          {"SIGNLESS", 1, 0, 1, false},
                                           {"BARRIERS", serial ? 0 : 1, 0, 1, false}};
     const clp_knob knobs_of_many[KNOBS] = {{"HIGH", narrow || wide_type ? 8 : 16, 1, 64, true},
                                            {"WIDE", narrow ? 8 : 16, 1, 64, true},
@@ -190,7 +190,7 @@ static void set_defaults(const clprims_context *context, const clp_minplus_spec 
                                            {"PAIRS", 1, 1, 4, false},
                                            {"REGISTERS", 0, 0, 255, false},
                                            {"UNROLL", 16, 2, 64, true},
-                                           {"POINTERS", 1, 0, 1, false},
+                                           {"SIGNLESS", 1, 0, 1, false},
                                            {"BARRIERS", serial ? 0 : 1, 0, 1, false}};
     memcpy(knobs, serial ? serial_knobs : knobs_of_many, sizeof serial_knobs);
     while (!serial && knobs[0].value * knobs[1].value > group) {
@@ -220,6 +220,19 @@ static clprims_status check_serial(const clprims_context *context, const clp_min
     return CLPRIMS_OK;
 }
 
+static bool one_divides_other(size_t a, size_t b) {
+    return a % b == 0 || b % a == 0;
+}
+
+/* Whether all work-items fetch as many chunks of 4, the same steps apart; see
+ * cl/minplus_staged.cl. */
+static bool deals_evenly(const clp_minplus_shape *shape) {
+    return shape->group % 2 == 0 && shape->tile_rows * shape->depth / 4 % shape->group == 0 &&
+           shape->tile_columns * shape->depth / 4 % shape->group == 0 &&
+           one_divides_other(shape->group / 2, shape->tile_rows) &&
+           one_divides_other(shape->group, shape->tile_columns / 4);
+}
+
 static clprims_status check_tile(const clprims_context *context, const clp_minplus_spec *spec,
                                  const clp_minplus_shape *shape) {
     const size_t bytes = clprims_type_bytes(spec->type);
@@ -240,8 +253,7 @@ static clprims_status check_tile(const clprims_context *context, const clp_minpl
                         spec->who, shape->high, shape->wide, shape->rows, shape->columns,
                         context->device.max_group);
     }
-    if (shape->tile_rows * shape->depth / 4 % shape->group != 0 ||
-        shape->tile_columns * shape->depth / 4 % shape->group != 0) {
+    if (!deals_evenly(shape)) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "%s: DEPTH=%zu with HIGH=%zu WIDE=%zu ROWS=%zu COLUMNS=%zu does not deal "
                         "whole chunks of 4 to all work-items; take a larger DEPTH",
@@ -266,6 +278,12 @@ static const char *tuning_name(const clp_minplus_spec *spec, bool narrow) {
     return narrow ? "minplus-narrow" : "minplus";
 }
 
+/* Whether sums without a sign can be compared as words; see cl/minplus_cells.cl. */
+static bool has_signless_way(const clp_minplus_spec *spec) {
+    return spec->semiring == CLPRIMS_MIN_PLUS && !spec->argmin &&
+           (spec->type == CLPRIMS_F32 || spec->type == CLPRIMS_I32);
+}
+
 clprims_status clp_minplus_shape_choose(const clprims_context *context,
                                         const clp_minplus_spec *spec, bool narrow,
                                         const char *tuning, clp_minplus_shape *shape) {
@@ -284,7 +302,7 @@ clprims_status clp_minplus_shape_choose(const clprims_context *context,
                                  .pairs = clp_knob_value(knobs, KNOBS, "PAIRS"),
                                  .registers = clp_knob_value(knobs, KNOBS, "REGISTERS"),
                                  .unroll = clp_knob_value(knobs, KNOBS, "UNROLL"),
-                                 .pointers = clp_knob_value(knobs, KNOBS, "POINTERS") != 0,
+                                 .signless = clp_knob_value(knobs, KNOBS, "SIGNLESS"),
                                  .barriers = clp_knob_value(knobs, KNOBS, "BARRIERS") != 0,
                                  .lanes = lanes};
     shape->group = shape->high * shape->wide;
@@ -292,6 +310,8 @@ clprims_status clp_minplus_shape_choose(const clprims_context *context,
                                                           spec->semiring == CLPRIMS_MAX_PLUS);
     if (spec->argmin || spec->semiring == CLPRIMS_SEMIRING_CUSTOM) shape->pairs = 1;
     if (shape->pairs == 4 && !sums_words) shape->pairs = 1;
+    if (spec->nonnegative) shape->signless = 2;
+    if (!has_signless_way(spec)) shape->signless = 0;
     if (shape->group == 1) {
         shape->tile_rows = shape->rows * shape->blocks;
         shape->tile_columns = shape->columns;

@@ -100,6 +100,21 @@ static void add_each_of_two(clp_text *text, const char *name, size_t rows, size_
     clp_text_add(text, "\n");
 }
 
+/* Operands without a sign, as words: how they are summed and compared. */
+static void add_signless(clp_text *text, const clp_minplus_spec *spec,
+                         const clp_minplus_shape *shape) {
+    const bool is_float = clp_type_is_float(spec->type);
+    clp_text_add(text, "#define CLP_SIGNLESS %zu\n#define CLP_PAIRS_ARE_SIGNLESS %d\n",
+                 shape->signless, is_float && shape->signless == 1);
+    if (shape->signless == 0) return;
+    add_function(text, "signless_sum", is_float ? "a + b" : "as_int(as_uint(a) + as_uint(b))",
+                 false);
+    add_function(text, "signless_least",
+                 is_float ? "as_float(min(as_int(a), as_int(b)))"
+                          : "as_int(min(as_uint(a), as_uint(b)))",
+                 false);
+}
+
 static void add_tile_shape(clp_text *text, const clp_minplus_shape *shape) {
     const size_t left = shape->tile_rows * shape->depth / 4 / shape->group;
     const size_t right = shape->tile_columns * shape->depth / 4 / shape->group;
@@ -109,8 +124,7 @@ static void add_tile_shape(clp_text *text, const clp_minplus_shape *shape) {
     clp_text_add(text, "#define CLP_UNROLL_TWOS _Pragma(\"unroll %zu\")\n", shape->unroll / 2);
     clp_text_add(text, "#define CLP_STATES_GROUP %d\n", shape->registers == 0);
     clp_text_add(text, "#define CLP_LEFT_CHUNKS %zu\n#define CLP_RIGHT_CHUNKS %zu\n", left, right);
-    clp_text_add(text, "#define CLP_BARRIERS_IN_LOOPS %d\n#define CLP_KEEPS_POINTERS %d\n",
-                 shape->barriers, shape->pointers);
+    clp_text_add(text, "#define CLP_BARRIERS_IN_LOOPS %d\n", shape->barriers);
     add_each(text, "CLP_EACH_LEFT_CHUNK", left);
     add_each(text, "CLP_EACH_RIGHT_CHUNK", right);
     add_each(text, "CLP_EACH_ROW_CHUNK", shape->rows / 4);
@@ -139,9 +153,7 @@ void clp_minplus_add_values(clp_text *text, const clprims_context *context,
     clp_text_add(text, "#define CLP_GROUP %zu\n", shape->group);
     clp_text_add(text, "#define CLP_T %s\n#define CLP_T4 %s4\n#define CLP_W %s", type, type, type);
     if (shape->lanes > 1) clp_text_add(text, "%zu", shape->lanes);
-    clp_text_add(text, "\n#define CLP_BITS %d\n",
-                 spec->nonnegative && spec->type == CLPRIMS_F32 && !spec->argmin &&
-                     shape->group > 1);
+    clp_text_add(text, "\n");
     add_values(text, spec);
     if (spec->custom.declarations != NULL) {
         clp_text_add_users(text, "declarations", spec->custom.declarations);
@@ -161,6 +173,8 @@ void clp_minplus_add_prelude(clp_text *text, const clprims_context *context,
     if (shape->group == 1) {
         add_serial_shape(text, spec->type, shape);
     } else {
+        add_signless(text, spec, shape);
         add_tile_shape(text, shape);
+        clp_text_add(text, "#define CLP_HAS_EVEN_LOOP %d\n", !context->device.is_cpu);
     }
 }

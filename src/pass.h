@@ -50,6 +50,7 @@ typedef struct clp_pass_need {
     size_t value_bytes; /* of the running value */
     size_t staged_bits; /* bits that an element takes in a stage of a ring; 0 without input */
     size_t kept_bits; /* the same in the ring as a whole */
+    size_t ring_bytes; /* besides, whatever the tile */
     size_t simd; /* elements that the text can take at a time on a CPU; 0: one */
     size_t out_bytes; /* of an element of the output */
     bool looks_ahead;
@@ -60,7 +61,7 @@ typedef struct clp_pass_need {
     /* Defaults that replace the engine's unless 0. */
     size_t rows; /* of one tile a group */
     size_t most_vec; /* where rows are put into one vector */
-    size_t scanners, reducers, ring_vec, ring_rows, stages; /* of groups that stay */
+    size_t scanners, reducers, ring_vec, ring_rows, stages, units; /* of groups that stay */
 } clp_pass_need;
 
 /* Shapes from defaults, tuning and the need: for one tile a group (whose tuning lines bear that

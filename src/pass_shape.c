@@ -122,7 +122,7 @@ static size_t ring_bytes(const clp_pass_need *need, const clp_shape *shape) {
     const size_t notes = 2 * shape->scanners * need->value_bytes + 64;
     const size_t slots = shape->freed_early ? 2 * shape->stages : shape->stages;
     return shape->stages * (input + 384) + slots * notes + RING_NOTES_BYTES +
-           shape->tile / 8 * need->kept_bits;
+           shape->tile / 8 * need->kept_bits + need->ring_bytes;
 }
 
 static clprims_status check_ring(const clp_pass_need *need, const clp_shape *shape) {
@@ -168,7 +168,7 @@ static clp_shape default_ring(const clp_pass_need *need, size_t capability) {
                        .stages = or_default(need->stages, 6),
                        .vec = or_default(need->ring_vec, need->vec),
                        .loaders = 1,
-                       .units = 3,
+                       .units = or_default(need->units, 3),
                        .most_groups = 1};
     clp_shape small = {.scanners = 7,
                        .reducers = 7,
@@ -176,7 +176,7 @@ static clp_shape default_ring(const clp_pass_need *need, size_t capability) {
                        .stages = 3,
                        .vec = ample.vec,
                        .loaders = capability < 80 ? 4 : 2,
-                       .units = 2,
+                       .units = or_default(need->units, 2),
                        .freed_early = true,
                        .most_groups = 2};
     shrink_ring(need, most_local_bytes(capability), &ample);

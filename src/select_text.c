@@ -45,10 +45,10 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
                               const char *tuning) {
     enum { CPU_TILE = 32 << 10, GROUP_TILE = 24 << 10, STAGE = 32 << 10, RING = 221 << 10 };
     const size_t vec = choose_vec(spec), bits = ring_bits(spec);
-    /* Measured on an H200; wide elements need more lanes, narrow ones more registers. */
-    const size_t scanners = vec >= 16 ? 16 : vec <= 2 ? 12 : 8;
+    const size_t scanners = spec->by == CLPRIMS_SELECT_FLAGS ? 9 : 8; /* measured on an H200 */
     const size_t row = scanners * 32 * vec;
-    const size_t ring_rows = clamp(8 * STAGE / (row * bits), 1, 8);
+    const size_t fitting = clamp(8 * STAGE / (row * bits), 1, 8);
+    const size_t ring_rows = (fitting - 1) | 1; /* odd: cl/select_stages.cl says why */
     const size_t stage = ring_rows * row / 8 * (bits + note_bits(vec));
     const bool places =
         spec->indices != CLPRIMS_TYPE_DEFAULT || spec->lengths != CLPRIMS_TYPE_DEFAULT;
@@ -63,6 +63,7 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
         .value_bytes = spec->lengths != CLPRIMS_TYPE_DEFAULT ? 16 : 8,
         .staged_bits = bits + note_bits(vec),
         .kept_bits = places ? 16 : 0,
+        .ring_bytes = vec > 4 ? sizeof(cl_uint) << vec / 2 : 0, /* picks: cl/select_stages.cl */
         .looks_ahead = spec->algorithm == CLPRIMS_SCAN_LOOKAHEAD,
         .waits_for_all = spec->algorithm == CLPRIMS_SCAN_LOOKBACK,
         .max_n = spec->max_n,
@@ -71,7 +72,8 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
                     : clamp(GROUP_TILE / (256 * vec * bytes), 1, 4),
         .most_vec = 32,
         .scanners = scanners,
-        .reducers = vec <= 2 ? 12 : 8,
+        .reducers = scanners,
+        .units = 4,
         .ring_rows = ring_rows,
         .stages = clamp((RING - (places ? 2 * ring_rows * row : 0)) / stage, 2, 8)};
 }
@@ -151,6 +153,7 @@ static void add_prelude(clp_text *text, const clprims_context *context, const cl
     clp_text_add(text, "#define CLP_COMMUTATIVE 1\n#define CLP_FALLBACK %d\n",
                  spec->algorithm == CLPRIMS_SCAN_LOOKBACK_FALLBACK);
     clp_shape_add(text, shape, lengths ? 16 : 8, !lengths);
+    if (shape->stages > 0) clp_text_add_each(text, "CLP_EACH_ELEMENT", shape->vec);
 }
 
 static clprims_status check_shape(const clprims_context *context, const clp_select_spec *spec,
@@ -178,9 +181,9 @@ clprims_status clp_select_build(const clprims_context *context, const clp_select
                                          NULL};
     static const char *const group[] = {"select.cl",   "types.cl",        "select_chunks.cl",
                                         "lookback.cl", "select_group.cl", NULL};
-    static const char *const ahead[] = {"select.cl",           "types.cl",    "select_chunks.cl",
-                                        "select_stages.cl",    "lookback.cl", "lookahead.cl",
-                                        "select_lookahead.cl", NULL};
+    static const char *const ahead[] = {
+        "select.cl",    "types.cl",       "select_chunks.cl",  "select_stages.cl",    "lookback.cl",
+        "lookahead.cl", "select_copy.cl", "select_strings.cl", "select_lookahead.cl", NULL};
     clp_text prelude = {0};
     CLP_TRY(check_shape(context, spec, shape));
     add_prelude(&prelude, context, spec, shape);

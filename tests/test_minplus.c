@@ -8,8 +8,8 @@
 
 const minplus_shape minplus_shapes[MINPLUS_SHAPES] = {
     {"serial", "HIGH=1 WIDE=1 ROWS=2 COLUMNS=32 BLOCKS=3 DEPTH=16 PAIRS=1"},
-    {"patch", "HIGH=4 WIDE=8 ROWS=4 COLUMNS=4 DEPTH=8 PAIRS=4 BARRIERS=1"},
-    {"joined", "HIGH=2 WIDE=2 ROWS=8 COLUMNS=4 DEPTH=8 PAIRS=3 BARRIERS=1"},
+    {"patch", "HIGH=4 WIDE=8 ROWS=4 COLUMNS=4 DEPTH=8 PAIRS=4 UNROLL=2 BARRIERS=1"},
+    {"joined", "HIGH=2 WIDE=8 ROWS=4 COLUMNS=4 DEPTH=8 PAIRS=3 UNROLL=2 BARRIERS=1"},
     {"chosen", NULL}};
 
 /* ---- Plans and data ---------------------------------------------------------------------------
@@ -82,9 +82,13 @@ void minplus_values(const clprims_minplus_desc *desc, void *values, size_t n) {
 /* ---- One product ------------------------------------------------------------------------------
  */
 
+/* Operands without a sign are folded in another way until one with a sign comes along. */
+typedef enum product_signs { SIGNS_ANYWHERE, SIGNS_NOWHERE, SIGN_LATE } product_signs;
+
 typedef struct product_case {
     clprims_minplus_desc desc;
     clprims_minplus_size size;
+    product_signs signs;
     size_t gap; /* added to each leading dimension, and twice that to each stride */
     size_t first; /* of a; b and c take others */
 } product_case;
@@ -110,6 +114,28 @@ static operand make(const product_case *c, clprims_type type, size_t rows, size_
     }
     made.at = (clprims_matrix){NULL, first, ld, stride};
     return made;
+}
+
+static void drop_signs(clprims_type type, void *values, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (type == CLPRIMS_F32) {
+            float *value = (float *)values + i;
+            *value = isnan(*value) ? *value : fabsf(*value);
+        } else {
+            int32_t *value = (int32_t *)values + i;
+            *value = *value < 0 ? -(*value + 1) : *value;
+        }
+    }
+}
+
+/* The last column's element of the first row gets one: all groups of that row must see it. */
+static void place_signs(const product_case *p, operand *a, operand *b, operand *c) {
+    operand *const all[] = {a, b, c};
+    if (p->signs == SIGNS_ANYWHERE) return;
+    for (size_t i = 0; i < 3; i++) drop_signs(p->desc.type, all[i]->values, all[i]->elements);
+    if (p->signs == SIGNS_NOWHERE) return;
+    if (p->desc.type == CLPRIMS_F32) ((float *)a->values)[p->size.k - 1] = -9.5f;
+    if (p->desc.type == CLPRIMS_I32) ((int32_t *)a->values)[p->size.k - 1] = -9;
 }
 
 static void send(operand *made) {
@@ -147,6 +173,7 @@ static void product_is_right(const void *data) {
         fill_best(&best);
         send(&best);
     }
+    place_signs(p, &a, &b, &c);
     send(&a);
     send(&b);
     send(&c);
@@ -223,11 +250,13 @@ static clprims_minplus_desc describe(clprims_type type, clprims_semiring semirin
 
 static void add_case(test_cases *cases, test_function *function, const product_case *p,
                      const minplus_shape *shape, const char *extra) {
+    static const char *const signs[] = {"", "/no-sign", "/late-sign"};
     const clprims_minplus_desc *d = &p->desc;
-    test_add(cases, function, p, sizeof *p, "minplus/%s/%s/%zux%zux%zu/batch=%zu/gap=%zu/%s%s%s%s",
+    test_add(cases, function, p, sizeof *p,
+             "minplus/%s/%s/%zux%zux%zu/batch=%zu/gap=%zu/%s%s%s%s%s",
              clprims_semiring_name(d->semiring), clprims_type_name(d->type), p->size.m, p->size.n,
              p->size.k, p->size.batch, p->gap, shape->name, d->accumulate ? "/accumulate" : "",
-             d->argmin ? "/argmin" : "", extra);
+             d->argmin ? "/argmin" : "", extra, signs[p->signs]);
 }
 
 /* Sizes around tiles, in all three places, with gaps and first elements of every alignment. */
@@ -252,7 +281,22 @@ static void add_sizes(test_cases *cases, const clprims_minplus_desc *desc,
     }
 }
 
-/* Every semiring and type, with shapes, accumulation and argmin in turn. */
+static void add_signs(test_cases *cases, const clprims_minplus_desc *desc,
+                      const minplus_shape *shape) {
+    static const clprims_minplus_size sizes[] = {
+        {5, 3, 1, 1}, {33, 65, 31, 1}, {34, 20, 64, 3}, {65, 35, 101, 1}};
+    const bool is_there = desc->type == CLPRIMS_F32 || desc->type == CLPRIMS_I32;
+    if (!is_there || desc->semiring != CLPRIMS_MIN_PLUS || desc->argmin) return;
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        product_case p = {.desc = *desc, .size = sizes[i], .gap = i, .first = 3 * i};
+        p.signs = SIGNS_NOWHERE;
+        add_case(cases, product_is_right, &p, shape, "");
+        p.signs = SIGN_LATE;
+        add_case(cases, product_is_right, &p, shape, "");
+    }
+}
+
+/* Every semiring and type, with shapes, accumulation and argmin in turn: every pair of those. */
 static void add_semirings(test_cases *cases) {
     static const clprims_type ordered[] = {CLPRIMS_F32, CLPRIMS_I32, CLPRIMS_F64, CLPRIMS_I64};
     static const clprims_type bits[] = {CLPRIMS_U8, CLPRIMS_U32, CLPRIMS_I64, CLPRIMS_I32};
@@ -261,12 +305,14 @@ static void add_semirings(test_cases *cases) {
         for (size_t t = 0; t < 4; t++) {
             for (size_t mode = 0; mode < 4; mode++, turn++) {
                 if (test_small() && turn % 3 != 0) continue;
-                const size_t which = (turn + turn / 4 + turn / 16) % MINPLUS_SHAPES;
+                if (!test_long() && (t + mode + (size_t)semiring) % 2 != 0) continue;
+                const size_t which = (t + 2 * (size_t)semiring + mode / 2) % MINPLUS_SHAPES;
                 const minplus_shape *shape = &minplus_shapes[which];
                 const clprims_type type = semiring == CLPRIMS_OR_AND ? bits[t] : ordered[t];
                 const clprims_minplus_desc desc =
                     describe(type, (clprims_semiring)semiring, mode % 2, mode / 2 % 2, shape);
                 add_sizes(cases, &desc, shape, "", turn);
+                add_signs(cases, &desc, shape);
             }
         }
     }
@@ -275,15 +321,17 @@ static void add_semirings(test_cases *cases) {
 /* Every shape with every way of folding, for the type that is used most. */
 static void add_shapes(test_cases *cases) {
     static const minplus_shape more[] = {
-        {"in-turn", "HIGH=4 WIDE=8 ROWS=4 COLUMNS=8 DEPTH=8 PAIRS=2 BARRIERS=1"},
-        {"tall", "HIGH=8 WIDE=2 ROWS=4 COLUMNS=4 DEPTH=16 PAIRS=3 BARRIERS=1"},
+        {"in-turn", "HIGH=4 WIDE=8 ROWS=4 COLUMNS=8 DEPTH=16 PAIRS=2 UNROLL=4 BARRIERS=1"},
+        {"tall", "HIGH=8 WIDE=4 ROWS=8 COLUMNS=4 DEPTH=8 PAIRS=3 UNROLL=2 BARRIERS=1"},
         {"narrow", "HIGH=1 WIDE=1 ROWS=1 COLUMNS=16 BLOCKS=1 DEPTH=8"},
     };
     for (size_t i = 0; i < sizeof more / sizeof more[0]; i++) {
         for (int nonnegative = 0; nonnegative < 2; nonnegative++) {
+            if (!test_long() && nonnegative && i == 1) continue;
             clprims_minplus_desc desc = describe(CLPRIMS_F32, CLPRIMS_MIN_PLUS, i % 2, 0, &more[i]);
             desc.nonnegative = nonnegative;
             add_sizes(cases, &desc, &more[i], nonnegative ? "/nonnegative" : "", i);
+            if (!nonnegative) add_signs(cases, &desc, &more[i]);
         }
     }
 }
@@ -297,11 +345,16 @@ static void add_batches(test_cases *cases) {
                           .size = {17, 19, 13, 5},
                           .gap = 3,
                           .first = 1};
-        add_case(cases, product_is_right, &p, shape, "");
-        p.desc.no_edge = i % 2 ? &lowest : &none;
-        add_case(cases, product_is_right, &p, shape, "/no-edge");
+        /* Shapes of many work-items take long to compile: of each one program. */
+        const bool both = test_long() || (i != 1 && i != 2);
+        if (both || i == 1) add_case(cases, product_is_right, &p, shape, "");
+        if (both || i == 2) {
+            p.desc.no_edge = i % 2 ? &lowest : &none;
+            add_case(cases, product_is_right, &p, shape, "/no-edge");
+        }
+        const char *extra = p.desc.no_edge != NULL ? "/no-edge" : "";
         p.size = (clprims_minplus_size){40, 33, 35, 2};
-        add_case(cases, product_is_right, &p, shape, "/no-edge");
+        add_case(cases, product_is_right, &p, shape, extra);
         add_case(cases, run_is_right, &p, shape, "/run");
         p.size.k = 0;
         add_case(cases, product_is_right, &p, shape, "");

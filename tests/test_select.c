@@ -49,7 +49,12 @@ static void add_type(test_cases *cases, const pass_way *way, clprims_select_by b
     }
     c.in_first = c.out_first = c.flags_first = 0;
     c.in_place = way->algorithm != CLPRIMS_SCAN_LOOKBACK_FALLBACK;
-    if (c.in_place) select_add(cases, &c, way->name, "/in-place");
+    if (c.in_place) {
+        select_add(cases, &c, way->name, "/in-place");
+        c.pattern = KEEP_RUNS; /* whole tiles are kept and move */
+        select_add(cases, &c, way->name, "/in-place");
+        c.pattern = KEEP_HALF;
+    }
     c.in_place = false;
     c.lacking = 3;
     select_add(cases, &c, way->name, "/short");
@@ -89,6 +94,35 @@ static void add_several(test_cases *cases, const pass_way *way, clprims_select_b
     c.in_first = 1;
     c.desc.partition = parts;
     select_add(cases, &c, way->name, parts ? "/several/partition" : "/several");
+}
+
+/* Elements of 1 and 2 bytes are put together as strings where tiles are whole and aligned. */
+static void add_narrow(test_cases *cases, const pass_way *way) {
+    static const clprims_type types[] = {CLPRIMS_I8, CLPRIMS_U16};
+    for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
+        select_case c = describe(CLPRIMS_SELECT_PREDICATE, types[t], 30011, way);
+        for (int pattern = 0; pattern < SELECT_PATTERNS; pattern++) {
+            c.pattern = (select_pattern)pattern;
+            c.out_first = (size_t)pattern;
+            select_add(cases, &c, way->name, "/narrow");
+        }
+    }
+}
+
+/* On CPUs whole tiles that are kept go past the caches when these do not hold them. */
+static void add_streams(test_cases *cases) {
+    static const pass_way streams = {CLPRIMS_SCAN_LOOKBACK, "GROUP=1 ROWS=128 STREAM=1", "streams"};
+    static const clprims_type types[] = {CLPRIMS_I8, CLPRIMS_U32, CLPRIMS_STRUCT};
+    for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
+        select_case c =
+            describe(CLPRIMS_SELECT_FLAGS, types[t], test_small() ? 400 : 9001, &streams);
+        for (int pattern = 0; pattern < SELECT_PATTERNS; pattern++) {
+            c.pattern = (select_pattern)pattern;
+            c.out_first = (size_t)pattern;
+            c.in_first = 2 * c.out_first % 5;
+            select_add(cases, &c, "streams", "");
+        }
+    }
 }
 
 /* The shapes that the library chooses, for each width of elements. */
@@ -134,10 +168,12 @@ static void add_all(test_cases *cases) {
         add_sizes(cases, &ways[w]);
         /* Run lengths have a running value of their own. */
         add_patterns(cases, &ways[w], CLPRIMS_SELECT_RUNS);
+        if (ways[w].algorithm == CLPRIMS_SCAN_LOOKAHEAD) add_narrow(cases, &ways[w]);
     }
     for (size_t first = 0; first < (test_long() ? count : 1); first++) {
         add_turns(cases, ways, count, first);
     }
+    add_streams(cases);
     add_defaults(cases);
     add_refusal_cases(cases);
 }

@@ -2,10 +2,8 @@
 /* Has tasks done by the peers, which modules.c finds. */
 #include "beside.h"
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-enum { CHUNK = 1 << 20, RUNS = 15, LEAST_RUNS = 3 };
+enum { RUNS = 15, LEAST_RUNS = 3 };
 
 static const double BUDGET_SECONDS = 1.5;
 
@@ -24,18 +22,24 @@ void bench_result_read(const bench_result *result, int output, size_t first_byte
     bench_spoil(result->b, to, bytes);
 }
 
+typedef struct target {
+    const peer_library *peer;
+    void *state;
+    int input;
+} target;
+
+static const char *write_part(void *sink, size_t first_byte, size_t bytes, const void *from) {
+    const target *to = sink;
+    return to->peer->write(to->state, to->input, first_byte, bytes, from);
+}
+
 static const char *upload(const peer_library *peer, void *state, const beside_job *job) {
     const char *why = NULL;
-    for (int input = 0; input < PEER_INPUTS; input++) {
-        const size_t each = job->in_element_bytes[input];
+    for (int input = 0; why == NULL && input < PEER_INPUTS; input++) {
         if (job->task.in_bytes[input] == 0) continue;
-        char *chunk = bench_alloc(CHUNK * each);
-        for (size_t first = 0; why == NULL && first < job->task.n; first += CHUNK) {
-            const size_t rest = job->task.n - first, count = rest < CHUNK ? rest : CHUNK;
-            job->fill(job->self, input, first, count, chunk);
-            why = peer->write(state, input, first * each, count * each, chunk);
-        }
-        free(chunk);
+        target to = {peer, state, input};
+        why = bench_feed(job->fill, job->self, input, job->task.n, job->in_element_bytes[input],
+                         write_part, &to);
     }
     return why;
 }

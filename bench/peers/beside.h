@@ -4,6 +4,7 @@
 #define BENCH_BESIDE_H
 
 #include "../bench.h"
+#include "../parallel.h"
 #include "peers.h"
 
 /* A result, on whatever device it is, that verification reads part by part. */
@@ -23,8 +24,7 @@ typedef struct beside_job {
     double bytes, copy_seconds;
     size_t in_element_bytes[PEER_INPUTS];
     void *self;
-    /* Writes count elements of an input from element `first` on. */
-    void (*fill)(void *self, int input, size_t first, size_t count, void *to);
+    bench_fill *fill;
     /* Compares all of a result with plain C, or says what is wrong. */
     bool (*verify)(void *self, const bench_result *result, char *fault, size_t fault_bytes);
 } beside_job;

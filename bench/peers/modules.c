@@ -15,7 +15,7 @@
 enum { MAX_PEERS = 16, TRIAL_N = 5000 };
 
 extern char **environ;
-extern const peer_library peer_plain_c;
+extern const peer_library peer_plain_c, peer_plain_c_cores;
 
 /* The modules; `lacking` is what CMake did not find, "" where the module was built. */
 static const struct {
@@ -172,6 +172,7 @@ const peer_library *bench_peer(bench *b, size_t number) {
         house.loaded = true;
         for (size_t k = 0; k < sizeof modules / sizeof *modules; k++) load_module(b, k, &device);
         take(b, &peer_plain_c, &device);
+        take(b, &peer_plain_c_cores, &device);
     }
     return number < house.count ? house.peers[number] : NULL;
 }

@@ -56,7 +56,7 @@ typedef struct clprims_minplus_desc {
      *  and custom semirings. */
     int argmin;
     /** Nonzero: the caller knows that no float is negative (-0.0 included) or NaN. MIN_PLUS of
-     *  F32 without argmin is then faster on some devices. Broken, the results are undefined. */
+     *  F32 without argmin is then spared looking for signs. Broken, the results are undefined. */
     int nonnegative;
     /** Integers of MIN_PLUS, MAX_PLUS and MIN_MAX: one element; this value and all beyond it mean
      *  "no edge", and so does every sum of it. NULL: half the type's maximum (MAX_PLUS: half the

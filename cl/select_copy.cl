@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* From local memory to the output by a sub-group, side by side and whatever the alignments. */
+
+/* Four bytes that begin `bits` above word w. */
+static inline uint clp_word_at(const local uint *words, uint w, uint bits) {
+    return (uint)(((ulong)words[w + 1] << 32 | words[w]) >> bits);
+}
+
+/* Copies bytes by the sub-group, whatever the alignments: words on the global side. */
+static inline void clp_copy_bytes(global uchar *to, const local uchar *from, uint bytes) {
+    const uint lane = clp_lane();
+    const uint head = min(bytes, (uint)(-(ulong)to & 3));
+    const uint words = (bytes - head) / 4;
+    const uint tail = head + 4 * words;
+    const uint bits = (clp_local_address(from + head) & 3) * 8;
+    const local uint *source = (const local uint *)(from + head - bits / 8);
+    global uint *target = (global uint *)(to + head);
+    uint w = lane;
+    if (lane < head) to[lane] = from[lane];
+    for (; w + 3 * CLP_SUBGROUP < words; w += 4 * CLP_SUBGROUP) {
+        const uint a = clp_word_at(source, w, bits);
+        const uint b = clp_word_at(source, w + CLP_SUBGROUP, bits);
+        const uint c = clp_word_at(source, w + 2 * CLP_SUBGROUP, bits);
+        const uint d = clp_word_at(source, w + 3 * CLP_SUBGROUP, bits);
+        target[w] = a;
+        target[w + CLP_SUBGROUP] = b;
+        target[w + 2 * CLP_SUBGROUP] = c;
+        target[w + 3 * CLP_SUBGROUP] = d;
+    }
+    for (; w < words; w += CLP_SUBGROUP) target[w] = clp_word_at(source, w, bits);
+    if (lane < bytes - tail) to[tail + lane] = from[tail + lane];
+}
+
+static inline void clp_copy_words(global uint *to, const local uint *from, uint words) {
+    uint w = clp_lane();
+    for (; w + 3 * CLP_SUBGROUP < words; w += 4 * CLP_SUBGROUP) {
+        const uint a = from[w], b = from[w + CLP_SUBGROUP];
+        const uint c = from[w + 2 * CLP_SUBGROUP], d = from[w + 3 * CLP_SUBGROUP];
+        to[w] = a;
+        to[w + CLP_SUBGROUP] = b;
+        to[w + 2 * CLP_SUBGROUP] = c;
+        to[w + 3 * CLP_SUBGROUP] = d;
+    }
+    for (; w < words; w += CLP_SUBGROUP) to[w] = from[w];
+}
