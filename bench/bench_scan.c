@@ -127,6 +127,7 @@ static clprims_scan *create(subject *s, bool inclusive, clprims_scan_algorithm a
     desc.algorithm = algorithm;
     desc.custom = what->custom;
     desc.fast_floats = what->fast_floats;
+    desc.tuning = what->means;
     clprims_scan *scan = NULL;
     bench_step("scan %s: creating the plan", what->name);
     clprims_status status = clprims_scan_create(&scan, s->b->context, &desc);
@@ -167,6 +168,10 @@ static void measure_direction(subject *s, bool inclusive) {
         CLPRIMS_SCAN_REDUCE_THEN_SCAN};
     const char *wanted = s->b->options.algorithms;
     clprims_scan_algorithm chosen = CLPRIMS_SCAN_AUTO;
+    if (s->what->means != NULL) {
+        measure_plan(s, inclusive, CLPRIMS_SCAN_LOOKAHEAD, &chosen);
+        return;
+    }
     measure_plan(s, inclusive, CLPRIMS_SCAN_AUTO, &chosen);
     for (size_t k = 0; k < sizeof algorithms / sizeof *algorithms; k++)
         if (algorithms[k] != chosen &&
@@ -241,6 +246,7 @@ static void choose_sizes(subject *s) {
 
 static void measure_case(bench *b, const scan_case *what) {
     subject s = {.b = b, .what = what};
+    if (b->is_cpu && what->means != NULL) return; /* means of GPUs */
     choose_sizes(&s);
     if (s.size_count == 0) {
         b->skipped++;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_KNOBS = 8, MOST_VALUES = 6, TUNING_BYTES = 160 };
+enum { MOST_KNOBS = 8, MOST_VALUES = 7, TUNING_BYTES = 160 };
 
 static const double SECONDS_A_SIZE = 24;
 static const double LEAST_GAIN = 1.02;
@@ -24,12 +24,13 @@ static const knob group_knobs[] = {
 static const knob alone_knobs[] = {{"ROWS", {2048, 4096, 8192, 16384, 32768, 65536}},
                                    {"STREAM", {1, 1u << 20, 1u << 22, 1u << 24, 1u << 31}},
                                    {NULL, {0}}};
-static const knob ring_knobs[] = {{"ROWS", {2, 4, 6, 8, 12, 16}},
-                                  {"STAGES", {3, 4, 5, 6, 8}},
-                                  {"SCANNERS", {4, 8, 12, 16}},
-                                  {"REDUCERS", {2, 4, 6, 8, 12}},
+static const knob ring_knobs[] = {{"ROWS", {2, 3, 4, 6, 8, 12, 16}},
+                                  {"STAGES", {2, 3, 4, 5, 6, 8}},
+                                  {"SCANNERS", {4, 6, 8, 12, 16}},
+                                  {"REDUCERS", {2, 3, 4, 6, 8, 12}},
                                   {"UNITS", {2, 4, 8}},
-                                  {"GROUPS", {1, 2, 3}},
+                                  {"GROUPS", {1, 2, 3, 4}},
+                                  {"LOADERS", {1, 2, 4}},
                                   {NULL, {0}}};
 
 /* The scan of one type. */

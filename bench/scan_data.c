@@ -79,7 +79,12 @@ static const char affine_text[] =
 #define VARIANT(NAME, TYPE, BYTES, FILL, TWIN, ZERO, BOTH, IN, OUT, MORE, FAST)                    \
     {                                                                                              \
         NAME, TYPE, TYPE, CLPRIMS_ADD, true, BOTH, BYTES, BYTES, {0}, FILL, TWIN, &(ZERO), IN,     \
-            OUT, MORE, FAST                                                                        \
+            OUT, MORE, FAST, NULL                                                                  \
+    }
+#define AS_ON(CAPABILITY, KNOBS)                                                                   \
+    {                                                                                              \
+        "int32 add as on " CAPABILITY, CLPRIMS_I32, CLPRIMS_I32, CLPRIMS_ADD, true, false, 4, 4,   \
+            {0}, fill_32, add_32, &zero_bits, 0, 0, 0, false, KNOBS                                \
     }
 #define ADD(NAME, TYPE, BYTES, FILL, TWIN, ZERO)                                                   \
     VARIANT(NAME, TYPE, BYTES, FILL, TWIN, ZERO, true, 0, 0, 0, false)
@@ -93,6 +98,8 @@ const scan_case scan_cases[] = {
     ADD("float64 add", CLPRIMS_F64, 8, fill_double, add_double, zero_double),
     VARIANT("int32 add unaligned", CLPRIMS_I32, 4, fill_32, add_32, zero_bits, false, 1, 3, 4321,
             false),
+    AS_ON("8.0", "CAPABILITY=80 SCANNERS=7 REDUCERS=7 ROWS=4 STAGES=3 GROUPS=2"),
+    AS_ON("7.0", "CAPABILITY=70 SCANNERS=5 REDUCERS=5 ROWS=6 STAGES=3 GROUPS=2"),
     VARIANT("float32 add fast", CLPRIMS_F32, 4, fill_float, add_float, zero_double, false, 0, 0, 0,
             true),
     {"uint8 to uint64 add",
@@ -110,7 +117,8 @@ const scan_case scan_cases[] = {
      0,
      0,
      0,
-     false},
+     false,
+     NULL},
     {"int32 min",
      CLPRIMS_I32,
      CLPRIMS_I32,
@@ -126,7 +134,8 @@ const scan_case scan_cases[] = {
      0,
      0,
      0,
-     false},
+     false,
+     NULL},
     {"affine maps",
      CLPRIMS_STRUCT,
      CLPRIMS_STRUCT,
@@ -142,7 +151,8 @@ const scan_case scan_cases[] = {
      0,
      0,
      0,
-     false},
+     false,
+     NULL},
 };
 const size_t scan_case_count = sizeof scan_cases / sizeof *scan_cases;
 

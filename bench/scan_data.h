@@ -25,10 +25,12 @@ typedef struct scan_case {
     /* What makes a case a variant of another, which no peer is asked for. */
     size_t in_first, out_first, more; /* elements before the buffers' places, and beyond the size */
     bool fast_floats;
+    const char *means; /* knobs that leave a look-ahead the means of an older device; or NULL */
 } scan_case;
 
 static inline bool scan_is_variant(const scan_case *what) {
-    return what->in_first > 0 || what->out_first > 0 || what->more > 0 || what->fast_floats;
+    return what->in_first > 0 || what->out_first > 0 || what->more > 0 || what->fast_floats ||
+           what->means != NULL;
 }
 
 extern const scan_case scan_cases[];

@@ -3,7 +3,8 @@
  * Look-ahead: one launch of groups that stay and take tile after tile. In each group the
  * sub-groups have roles and meet at the stages of a ring in local memory:
  *
- *   loader    takes a ticket and starts the copy of that tile into a free stage;
+ *   loader    takes a ticket and starts the copy of that tile into a free stage; where the device
+ *             does not copy by itself, several share the copy;
  *   reducers  combine each segment of the stage and publish the tile's aggregate at once;
  *   looker    combines the aggregates of all earlier tiles, in order, to the tile's prefix, while
  *             the copy is still under way;
@@ -16,15 +17,14 @@
  * Here are the ring and what every primitive's roles have in common. How a stage is filled, reduced
  * and scanned is the primitive's (scan_lookahead.cl, select_lookahead.cl).
  */
-#if !defined(CLP_SCANNERS) || !defined(CLP_REDUCERS) || !defined(CLP_STAGES)
-#error "lookahead.cl: CLP_SCANNERS, _REDUCERS or _STAGES is not set by the prelude"
+#if !defined(CLP_SCANNERS) || !defined(CLP_REDUCERS) || !defined(CLP_LOADERS)
+#error "lookahead.cl: CLP_SCANNERS, _REDUCERS or _LOADERS is not set by the prelude"
 #endif
-#ifndef CLP_EACH_UNIT
-#error "lookahead.cl: CLP_EACH_UNIT, a step for each tile of a lane, is not set by the prelude"
+#if !defined(CLP_STAGES) || !defined(CLP_FREED_EARLY)
+#error "lookahead.cl: CLP_STAGES or CLP_FREED_EARLY is not set by the prelude"
 #endif
-
-#ifndef CLP_WORD_SUMS
-#error "lookahead.cl: CLP_WORD_SUMS, whether sums have 32 bits, is not set by the prelude"
+#if !defined(CLP_EACH_UNIT) || !defined(CLP_WORD_SUMS)
+#error "lookahead.cl: CLP_EACH_UNIT or CLP_WORD_SUMS is not set by the prelude"
 #endif
 
 /* Words of the state that a tile's aggregate takes. Sums of 32 bits take one, even if the running
@@ -42,16 +42,20 @@
 #define CLP_LOADER (CLP_LOOKER + 1)
 #define CLP_BATCH (32 * CLP_UNITS)
 
+/* A ring with little room gives a stage back as soon as its data are read. What is noted of the
+ * tile lives on meanwhile: there are twice as many slots for notes as stages. */
+#define CLP_SLOTS (CLP_FREED_EARLY ? 2 * CLP_STAGES : CLP_STAGES)
+
 typedef struct clp_ring {
     uint4 data[CLP_STAGES][CLP_STAGE_CHUNKS]; /* the primitive's clp_fetch_tile lays them out */
-    ulong taken[CLP_STAGES]; /* gate opened by the loader with the ticket */
-    ulong full[CLP_STAGES]; /* by the loader's copy */
-    ulong reduced[CLP_STAGES]; /* by the first reducer */
-    ulong prefixed[CLP_STAGES]; /* by the looker */
-    ulong empty[CLP_STAGES]; /* by the scanners */
-    uint number[CLP_STAGES]; /* the tile's; from `tiles` on: no more */
-    CLP_A segment[CLP_STAGES][CLP_SCANNERS]; /* aggregates, then what comes before in the tile */
-    CLP_A prefix[CLP_STAGES]; /* of the tile */
+    ulong taken[CLP_SLOTS]; /* gate opened by the loader with the ticket */
+    ulong full[CLP_SLOTS]; /* by the loader's copy */
+    ulong reduced[CLP_SLOTS]; /* by the first reducer */
+    ulong prefixed[CLP_SLOTS]; /* by the looker */
+    ulong empty[CLP_SLOTS]; /* by the scanners, and the first reducer if CLP_FREED_EARLY */
+    uint number[CLP_SLOTS]; /* the tile's; from `tiles` on: no more */
+    CLP_A segment[CLP_SLOTS][CLP_SCANNERS]; /* aggregates, then what comes before in the tile */
+    CLP_A prefix[CLP_SLOTS]; /* of the tile */
 #ifdef CLP_RING_MEMBERS
     CLP_RING_MEMBERS /* the primitive's own */
 #endif
@@ -73,10 +77,22 @@ typedef struct clp_cursor {
 } clp_cursor;
 
 static inline void clp_advance(clp_cursor *at) {
-    if (++at->stage == CLP_STAGES) {
+    if (++at->stage == CLP_SLOTS) {
         at->stage = 0;
         at->parity ^= 1;
     }
+}
+
+/* Where a slot's data are. */
+static inline uint clp_data_of(uint slot) {
+    return CLP_FREED_EARLY && slot >= CLP_STAGES ? slot - CLP_STAGES : slot;
+}
+
+/* Waits for the stage that the tile is to take. Partners: the scanners and the first reducer. */
+static inline void clp_wait_empty(local clp_ring *ring, const clp_cursor *at) {
+    const bool later = CLP_FREED_EARLY && at->stage >= CLP_STAGES;
+    const uint slot = CLP_FREED_EARLY && !later ? at->stage + CLP_STAGES : clp_data_of(at->stage);
+    clp_gate_wait(&ring->empty[slot], later ? at->parity : at->parity ^ 1);
 }
 
 /* At least one, so that an empty input has a last tile too. */
@@ -95,9 +111,16 @@ static inline bool clp_is_whole(uint segment, uint count) {
 
 /* ---- The primitive's part ---- */
 
-/* Starts the copies of that tile into the stage, for which the gate opens. */
-static inline void clp_fetch_tile(const clp_io *io, uint number, ulong n, local ulong *gate,
-                                  local uint4 *stage);
+/* Starts the copies of that tile into the stage, for which the gate opens; or, `ahead` of that,
+ * brings it into the device's cache only. */
+static inline void clp_fetch_tile(const clp_io *io, uint number, ulong n, bool ahead,
+                                  local ulong *gate, local uint4 *stage);
+
+static inline void clp_fetch(bool ahead, local ulong *gate, local void *to, const global void *from,
+                             uint bytes) {
+    if (ahead) clp_fetch_ahead(from, bytes);
+    if (!ahead) clp_copy(gate, to, from, bytes);
+}
 
 /* Combines a full segment, or a padded one, by one sub-group; the last lane gets it. */
 static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring, uint stage,
@@ -109,23 +132,43 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
 
 /* ---- Loader ---- */
 
-/* One work-item. tickets: zero before and after each run; shared with the other groups' loaders. A
- * ticket is asked for one tile ahead, as the answer takes long. */
+/*
+ * tickets: zero before and after each run; shared with the other groups' loaders. A ticket is asked
+ * for one tile ahead, as the answer takes long. If CLP_COPIES_SHARED all work-items of the loaders
+ * come here, and a tile is brought into the device's cache before there is a stage for it.
+ */
 static inline void clp_load_tiles(const clp_job *job, volatile global uint *tickets,
                                   local clp_ring *ring) {
     const uint last = job->tiles + (uint)get_num_groups(0) - 1;
-    clp_cursor at = {0, 0};
-    for (uint number = atomic_inc(tickets);; number = atomic_inc(tickets)) {
-        clp_gate_wait(&ring->empty[at.stage], at.parity ^ 1); /* opened by the scanners */
-        if (number == last) atomic_xchg(tickets, 0u);
-        ring->number[at.stage] = number;
-        clp_gate_arrive(&ring->taken[at.stage]); /* the looker waits */
-        if (number >= job->tiles) {
-            clp_gate_arrive(&ring->full[at.stage]);
+    const bool leads = get_local_id(0) == CLP_LOADER * CLP_SUBGROUP;
+    uint number = leads ? atomic_inc(tickets) : 0;
+    for (clp_cursor at = {0, 0};; clp_advance(&at)) {
+        if (leads) {
+            clp_wait_empty(ring, &at);
+            if (number == last) atomic_xchg(tickets, 0u);
+            ring->number[at.stage] = number;
+            clp_gate_arrive(&ring->taken[at.stage]); /* the looker waits */
+        }
+#if CLP_COPIES_SHARED
+        clp_subgroup_barrier(); /* the leading work-item comes last */
+        CLP_CREW_BARRIER(5, CLP_LOADERS); /* number written above by the leading one, read below */
+#endif
+        const uint tile = ring->number[at.stage];
+        if (tile >= job->tiles) {
+            clp_copies_expect(&ring->full[at.stage], 0);
+            clp_copies_end(&ring->full[at.stage]);
             return;
         }
-        clp_fetch_tile(job->io, number, job->n, &ring->full[at.stage], ring->data[at.stage]);
-        clp_advance(&at);
+        if (leads && CLP_COPIES_SHARED) number = atomic_inc(tickets); /* beside the copy */
+        clp_fetch_tile(job->io, tile, job->n, false, &ring->full[at.stage],
+                       ring->data[clp_data_of(at.stage)]);
+#if CLP_COPIES_SHARED
+        const uint next = clp_shuffle_word(number, 0);
+        const bool brings = clp_subgroup_number() == CLP_LOADER && next < job->tiles;
+        if (brings) clp_fetch_tile(job->io, next, job->n, true, 0, 0);
+#else
+        number = atomic_inc(tickets);
+#endif
     }
 }
 
@@ -292,7 +335,8 @@ static inline void clp_reduce_tiles(const clp_job *job, local clp_ring *ring,
     const uint reducer = clp_subgroup_number() - CLP_SCANNERS;
     const uint lane = clp_lane();
     for (clp_cursor at = {0, 0};; clp_advance(&at)) {
-        clp_gate_wait(&ring->full[at.stage], at.parity); /* opened by the loader */
+        CLP_CREW_WAIT(3, CLP_REDUCERS, reducer == 0,
+                      clp_gate_wait(&ring->full[at.stage], at.parity);) /* opened by the loader */
         const uint number = ring->number[at.stage];
         if (number >= job->tiles) return;
         const uint count = clp_count_in(job, number);
@@ -303,6 +347,8 @@ static inline void clp_reduce_tiles(const clp_job *job, local clp_ring *ring,
         }
         CLP_CREW_BARRIER(1, CLP_REDUCERS); /* segments above, read below by the first reducer */
         if (reducer == 0) {
+            /* the loader waits */
+            if (CLP_FREED_EARLY && lane == 0) clp_gate_arrive(&ring->empty[at.stage]);
             const CLP_A own = ring->segment[at.stage][min(lane, CLP_SCANNERS - 1u)];
             const bool real = lane < CLP_SCANNERS && clp_is_whole(lane, count);
             const clp_look look = {job->state, job->run, job->start, job->io, job->n};
@@ -330,12 +376,12 @@ static inline void clp_reduce_tiles(const clp_job *job, local clp_ring *ring,
 static inline void clp_look_ahead(const clp_job *job, volatile global uint *tickets,
                                   local clp_ring *ring, local CLP_A *exchange) {
     if (get_local_id(0) == 0) {
-        for (uint s = 0; s < CLP_STAGES; s++) {
+        for (uint s = 0; s < CLP_SLOTS; s++) {
             clp_gate_set(&ring->taken[s], 1);
-            clp_gate_set(&ring->full[s], 1);
+            clp_gate_set(&ring->full[s], CLP_COPIES_ARRIVALS);
             clp_gate_set(&ring->reduced[s], 1);
             clp_gate_set(&ring->prefixed[s], 1);
-            clp_gate_set(&ring->empty[s], CLP_SCANNERS);
+            clp_gate_set(&ring->empty[s], CLP_SCANNERS + CLP_FREED_EARLY);
         }
         clp_gates_are_set();
     }
@@ -347,7 +393,7 @@ static inline void clp_look_ahead(const clp_job *job, volatile global uint *tick
         clp_reduce_tiles(job, ring, exchange);
     } else if (subgroup < CLP_LOADER) {
         clp_look_for_tiles(job, ring, exchange);
-    } else if (clp_lane() == 0) {
+    } else if (CLP_COPIES_SHARED || clp_lane() == 0) {
         clp_load_tiles(job, tickets, ring);
     }
 }

@@ -11,10 +11,11 @@ static inline uint clp_region_chunk(ulong from) {
 }
 
 /* Starts the copy of one input; the region gets what stands at multiples of 16 bytes. */
-static inline void clp_fetch_region(local ulong *gate, local uint4 *region, ulong from, ulong end) {
+static inline void clp_fetch_region(bool ahead, local ulong *gate, local uint4 *region, ulong from,
+                                    ulong end) {
     const ulong aligned = from & ~15ul;
-    clp_gate_copy(gate, region + clp_region_chunk(from), (const global void *)aligned,
-                  (uint)(end - aligned));
+    clp_fetch(ahead, gate, region + clp_region_chunk(from), (const global void *)aligned,
+              (uint)(end - aligned));
 }
 
 static inline ulong clp_region_end(const global CLP_E *from, uint count) {
@@ -22,28 +23,29 @@ static inline ulong clp_region_end(const global CLP_E *from, uint count) {
 }
 #endif
 
-static inline void clp_fetch_tile(const clp_io *io, uint number, ulong n, local ulong *gate,
-                                  local uint4 *stage) {
+static inline void clp_fetch_tile(const clp_io *io, uint number, ulong n, bool ahead,
+                                  local ulong *gate, local uint4 *stage) {
     const clp_tile tile = clp_tile_at(number, n);
+    uint bytes = 0;
 #if CLP_INPUTS > 0
-    if (tile.loaded > 0) {
-        const global CLP_E *in = io->in + tile.first;
-        const ulong end = clp_region_end(in, tile.loaded);
-        uint bytes = (uint)(end - ((ulong)in & ~15ul));
+    const global CLP_E *in = io->in + tile.first;
+    const ulong end = clp_region_end(in, tile.loaded);
+    bytes += (uint)(end - ((ulong)in & ~15ul));
 #if CLP_INPUTS == 2
-        const global CLP_E *with = io->with + tile.first;
-        const ulong with_end = clp_region_end(with, tile.loaded);
-        bytes += (uint)(with_end - ((ulong)with & ~15ul));
+    const global CLP_E *with = io->with + tile.first;
+    const ulong with_end = clp_region_end(with, tile.loaded);
+    bytes += (uint)(with_end - ((ulong)with & ~15ul));
 #endif
-        clp_gate_expect(gate, bytes);
-        clp_fetch_region(gate, stage, (ulong)in, end);
+#endif
+    if (tile.loaded == 0) bytes = 0;
+    if (!ahead) clp_copies_expect(gate, bytes);
+#if CLP_INPUTS > 0
+    if (bytes > 0) clp_fetch_region(ahead, gate, stage, (ulong)in, end);
+#endif
 #if CLP_INPUTS == 2
-        clp_fetch_region(gate, stage + CLP_REGION_CHUNKS, (ulong)with, with_end);
+    if (bytes > 0) clp_fetch_region(ahead, gate, stage + CLP_REGION_CHUNKS, (ulong)with, with_end);
 #endif
-        return;
-    }
-#endif
-    clp_gate_arrive(gate);
+    if (!ahead) clp_copies_end(gate);
 }
 
 /* A tile in a stage: where its elements stand. Unless CLP_UNALIGNED they start at a multiple of 16
@@ -192,7 +194,8 @@ CLP_INLINE void clp_read_segment(const clp_staged *staged, uint segment,
 
 static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring, uint stage,
                                        uint segment, local CLP_A *exchange) {
-    const clp_staged staged = clp_stage(job->io, ring->data[stage], ring->number[stage], job->n);
+    const clp_staged staged =
+        clp_stage(job->io, ring->data[clp_data_of(stage)], ring->number[stage], job->n);
     clp_item item[CLP_ROWS][CLP_ITEMS];
     clp_read_segment(&staged, segment, item);
 #if CLP_SUMS_ARE_WORDS
@@ -215,22 +218,31 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
 
 /* ---- Scanners ---- */
 
+/* The stage was read by the scanner. */
+static inline void clp_give_back(local clp_ring *ring, uint slot) {
+    clp_subgroup_barrier(); /* the stage is read above, given back below */
+    if (clp_lane() == 0) clp_gate_arrive(&ring->empty[slot]); /* the loader waits */
+}
+
 static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, local CLP_A *exchange) {
     const uint scanner = clp_subgroup_number();
     for (clp_cursor at = {0, 0};; clp_advance(&at)) {
-        clp_gate_wait(&ring->full[at.stage], at.parity); /* opened by the loader */
+        CLP_CREW_WAIT(2, CLP_SCANNERS, scanner == 0,
+                      clp_gate_wait(&ring->full[at.stage], at.parity);) /* opened by the loader */
         const uint number = ring->number[at.stage];
         if (number >= job->tiles) return;
-        const clp_staged staged = clp_stage(job->io, ring->data[at.stage], number, job->n);
+        const clp_staged staged =
+            clp_stage(job->io, ring->data[clp_data_of(at.stage)], number, job->n);
         clp_tile tile = clp_tile_at(number, job->n);
         clp_read_segment(&staged, scanner, tile.item);
+        if (CLP_FREED_EARLY) clp_give_back(ring, at.stage);
         clp_tile_reduce(&tile, exchange);
-        clp_gate_wait(&ring->reduced[at.stage], at.parity); /* opened by the first reducer */
+        CLP_CREW_WAIT(4, CLP_SCANNERS, scanner == 0, /* by the first reducer, and by the looker */
+                      clp_gate_wait(&ring->reduced[at.stage], at.parity);
+                      clp_gate_wait(&ring->prefixed[at.stage], at.parity);)
         const CLP_A before = ring->segment[at.stage][scanner];
-        clp_gate_wait(&ring->prefixed[at.stage], at.parity); /* opened by the looker */
         CLP_A prefix = ring->prefix[at.stage];
-        clp_subgroup_barrier(); /* the stage is read above, given back below */
-        if (clp_lane() == 0) clp_gate_arrive(&ring->empty[at.stage]); /* the loader waits */
+        if (!CLP_FREED_EARLY) clp_give_back(ring, at.stage);
         bool has_prefix = CLP_HAS_START || number > 0;
         if (scanner > 0 && clp_is_whole(scanner - 1, tile.count)) {
             prefix = has_prefix ? clp_op(prefix, before) : before;

@@ -7,32 +7,32 @@
 
 /* ---- Filling a stage ---- */
 
-static inline void clp_fetch_tile(const clp_io *io, uint number, ulong n, local ulong *gate,
-                                  local uint4 *stage) {
+static inline void clp_fetch_tile(const clp_io *io, uint number, ulong n, bool ahead,
+                                  local ulong *gate, local uint4 *stage) {
     const ulong first = (ulong)number * CLP_TILE;
     const uint count = (uint)min((ulong)CLP_TILE, n - first);
     const uint lead = number > 0 ? CLP_LEAD : 0; /* chunks before array 0 */
     const ulong flags = (ulong)io->flags + (CLP_BY_BITS ? first / 8 : first);
     const ulong flags_end = flags + (CLP_BY_BITS ? (io->shift + count + 7) / 8 : count);
     uint bytes = 0;
-    if (count == 0) {
-        clp_gate_arrive(gate);
-        return;
-    }
 #define CLP_FROM(k) (clp_floor_16((ulong)(io->in##k + first)) - (k == 0 ? 16 * lead : 0))
 #define CLP_SPAN_OF(k) clp_span(CLP_FROM(k), (ulong)(io->in##k + first + count))
 #define CLP_EXPECT_ARRAY(k) bytes += CLP_SPAN_OF(k);
 #define CLP_FETCH_ARRAY(k)                                                                         \
-    clp_gate_copy(gate, stage + CLP_REGION_##k - (k == 0 ? lead : 0),                              \
-                  (const global void *)CLP_FROM(k), CLP_SPAN_OF(k));
+    clp_fetch(ahead, gate, stage + CLP_REGION_##k - (k == 0 ? lead : 0),                           \
+              (const global void *)CLP_FROM(k), CLP_SPAN_OF(k));
     CLP_EACH_ARRAY(CLP_EXPECT_ARRAY)
     if (CLP_FLAG_CHUNKS > 0) bytes += clp_span(flags, flags_end);
-    clp_gate_expect(gate, bytes);
-    CLP_EACH_ARRAY(CLP_FETCH_ARRAY)
-    if (CLP_FLAG_CHUNKS > 0) {
-        clp_gate_copy(gate, stage + CLP_REGION_FLAGS, (const global void *)clp_floor_16(flags),
-                      clp_span(flags, flags_end));
+    if (count == 0) bytes = 0;
+    if (!ahead) clp_copies_expect(gate, bytes);
+    if (bytes > 0) {
+        CLP_EACH_ARRAY(CLP_FETCH_ARRAY)
     }
+    if (CLP_FLAG_CHUNKS > 0 && bytes > 0) {
+        clp_fetch(ahead, gate, stage + CLP_REGION_FLAGS, (const global void *)clp_floor_16(flags),
+                  clp_span(flags, flags_end));
+    }
+    if (!ahead) clp_copies_end(gate);
 }
 
 /* ---- Reading a stage ---- */
@@ -50,7 +50,7 @@ typedef struct clp_view {
 static inline clp_view clp_view_of(const clp_job *job, local clp_ring *ring, uint stage) {
     const clp_io *io = job->io;
     const uint number = ring->number[stage];
-    clp_view view = {io, ring->data[stage], (ulong)number * CLP_TILE, 0, false, false};
+    clp_view view = {io, ring->data[clp_data_of(stage)], (ulong)number * CLP_TILE, 0, false, false};
     ulong places = CLP_BY_FLAGS ? (ulong)io->flags : 0;
     view.count = clp_count_in(job, number);
 #define CLP_ADD_PLACE(k) places |= (ulong)io->in##k;
@@ -186,7 +186,8 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
                                        uint segment, local CLP_A *exchange) {
     const clp_view view = clp_view_of(job, ring, stage);
     const uint lane = clp_lane();
-    local clp_note *notes = ring->note[stage] + segment * CLP_ROWS * CLP_SUBGROUP + lane;
+    local clp_note *notes =
+        ring->note[clp_data_of(stage)] + segment * CLP_ROWS * CLP_SUBGROUP + lane;
     uint bits[CLP_ROWS], at[CLP_ROWS];
 #define CLP_START(r) (segment * CLP_SEGMENT + CLP_CHUNK_PLACE(r))
 #define CLP_WHOLE_BITS(r) bits[r] = clp_staged_bits(&view, CLP_START(r), CLP_VEC, true, &run);
@@ -304,12 +305,14 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
     const uint scanner = clp_subgroup_number(), lane = clp_lane();
     const local ushort *place = 0;
     for (clp_cursor at = {0, 0};; clp_advance(&at)) {
-        clp_gate_wait(&ring->full[at.stage], at.parity); /* opened by the loader */
+        CLP_CREW_WAIT(2, CLP_SCANNERS, scanner == 0,
+                      clp_gate_wait(&ring->full[at.stage], at.parity);) /* opened by the loader */
         if (ring->number[at.stage] >= job->tiles) return;
         const clp_view view = clp_view_of(job, ring, at.stage);
-        clp_gate_wait(&ring->reduced[at.stage], at.parity); /* opened by the first reducer */
+        CLP_CREW_WAIT(4, CLP_SCANNERS, scanner == 0, /* opened by the first reducer */
+                      clp_gate_wait(&ring->reduced[at.stage], at.parity);)
         const local clp_note *notes =
-            ring->note[at.stage] + scanner * CLP_ROWS * CLP_SUBGROUP + lane;
+            ring->note[clp_data_of(at.stage)] + scanner * CLP_ROWS * CLP_SUBGROUP + lane;
         const uint last = notes[(CLP_ROWS - 1) * CLP_SUBGROUP];
         const uint bits = last & ((1u << CLP_NOTE_SHIFT) - 1);
         const uint kept =
@@ -344,7 +347,8 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
 #if CLP_LENGTHS
         if (kept > 0) behind = view.first + scanner * CLP_SEGMENT + place[kept - 1] + 1;
 #endif
-        clp_gate_wait(&ring->prefixed[at.stage], at.parity); /* opened by the looker */
+        CLP_CREW_WAIT(4, CLP_SCANNERS, scanner == 0, /* opened by the looker */
+                      clp_gate_wait(&ring->prefixed[at.stage], at.parity);)
         CLP_A before = ring->prefix[at.stage];
         if (scanner > 0) before = clp_op(before, ring->segment[at.stage][scanner]);
         clp_store_segment(&view, scanner, kept, before, place);

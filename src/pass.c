@@ -25,9 +25,8 @@ clprims_status clp_pass_choose(const clprims_context *context, const char *who,
     case CLPRIMS_SCAN_LOOKAHEAD:
         if (clp_pass_can_look_ahead(context)) return CLPRIMS_OK;
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
-                        "%s: lookahead needs the nvidia layer and compute capability 9.0; this is "
-                        "the %s layer of \"%s\"",
-                        who, clprims_layer_name(context->layer), device);
+                        "%s: lookahead needs the nvidia layer; this is the %s layer of \"%s\"", who,
+                        clprims_layer_name(context->layer), device);
     case CLPRIMS_SCAN_REDUCE_THEN_SCAN:
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
                         "%s: reduce-then-scan is for scans only; use lookback-fallback", who);

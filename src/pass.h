@@ -30,6 +30,9 @@ typedef struct clp_shape {
     /* Of a look-ahead only; zero otherwise. */
     size_t scanners; /* sub-groups */
     size_t reducers; /* sub-groups */
+    size_t loaders; /* sub-groups */
+    size_t capability; /* whose means feed the ring, 70 or more */
+    bool freed_early; /* a stage is given back before its tile's prefix is known */
     size_t stages;
     size_t units; /* tiles of a lane in a batch of aggregates */
     size_t most_groups; /* that stay on the device */
@@ -94,7 +97,7 @@ clprims_status clp_pass_choose(const clprims_context *context, const char *who,
                                clprims_scan_algorithm wanted, clprims_scan_algorithm *chosen);
 
 static inline bool clp_pass_can_look_ahead(const clprims_context *context) {
-    return context->layer == CLPRIMS_LAYER_NVIDIA && context->device.compute_capability >= 90;
+    return context->layer == CLPRIMS_LAYER_NVIDIA;
 }
 
 /* One kernel of the pass. */

@@ -106,72 +106,131 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
 
 enum {
     WARP = 32,
-    MOST_LOCAL_BYTES = 227 * 1024, /* of a work-group on compute capability 9.0 */
+    KB = 1024,
     RING_NOTES_BYTES = 1024 /* gates, numbers, padding: what a ring has besides values */
 };
 
-static size_t ring_bytes(const clp_pass_need *need, const clp_shape *shape) {
-    const size_t input = shape->tile / 8 * need->staged_bits;
-    const size_t values = 2 * shape->scanners * need->value_bytes;
-    return shape->stages * (input + values + 448) + RING_NOTES_BYTES +
-           shape->tile / 8 * need->kept_bits + need->ring_bytes;
+/* Local memory that a work-group may take on devices of that compute capability. */
+static size_t most_local_bytes(size_t capability) {
+    if (capability < 80) return 48 * KB;
+    if (capability == 80 || capability == 87) return 163 * KB;
+    return capability >= 90 && capability < 120 ? 227 * KB : 99 * KB;
 }
 
-/* Rows that fit where the tuning says nothing: wide elements allow fewer. */
-static size_t choose_rows(const clp_pass_need *need) {
-    clp_shape shape = {.scanners = or_default(need->scanners, 8),
-                       .rows = 2 * or_default(need->ring_rows, 8),
-                       .vec = or_default(need->ring_vec, need->vec),
-                       .stages = or_default(need->stages, 6)};
-    do {
-        shape.rows /= 2;
-        shape.tile = shape.scanners * shape.rows * shape.vec * WARP;
-    } while (shape.rows > 1 && ring_bytes(need, &shape) > MOST_LOCAL_BYTES);
-    return shape.rows;
+static size_t ring_bytes(const clp_pass_need *need, const clp_shape *shape) {
+    const size_t input = shape->tile / 8 * need->staged_bits;
+    const size_t notes = 2 * shape->scanners * need->value_bytes + 64;
+    const size_t slots = shape->freed_early ? 2 * shape->stages : shape->stages;
+    return shape->stages * (input + 384) + slots * notes + RING_NOTES_BYTES +
+           shape->tile / 8 * need->kept_bits + need->ring_bytes;
 }
 
 static clprims_status check_ring(const clp_pass_need *need, const clp_shape *shape) {
     const size_t bytes = ring_bytes(need, shape);
-    if (bytes > MOST_LOCAL_BYTES || shape->group > 1024) {
+    const size_t most = most_local_bytes(shape->capability);
+    if (bytes > most || shape->group > 1024) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "%s: lookahead with SCANNERS=%zu REDUCERS=%zu ROWS=%zu STAGES=%zu takes "
-                        "%zu bytes of local memory and %zu work-items; at most %d and 1024",
+                        "%zu bytes of local memory and %zu work-items; at most %zu and 1024",
                         need->who, shape->scanners, shape->reducers, shape->rows, shape->stages,
-                        bytes, shape->group, MOST_LOCAL_BYTES);
+                        bytes, shape->group, most);
     }
     return CLPRIMS_OK;
 }
 
-clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_pass_need *need,
-                                     clp_shape *shape, size_t *small_n) {
+/* Where a multiprocessor has less room than the 9.0 that the ample rings were measured on. */
+static bool is_tight(size_t capability) {
+    return most_local_bytes(capability) < 227 * KB;
+}
+
+/* Makes tiles smaller until the ring fits so many bytes. */
+static void shrink_ring(const clp_pass_need *need, size_t most, clp_shape *shape) {
+    for (;;) {
+        shape->tile = shape->scanners * shape->rows * shape->vec * WARP;
+        if (ring_bytes(need, shape) <= most) return;
+        if (shape->rows > 1) {
+            shape->rows--;
+        } else if (shape->stages > 2) {
+            shape->stages--;
+        } else if (shape->scanners > 1) {
+            shape->scanners /= 2;
+        } else {
+            return;
+        }
+    }
+}
+
+/* What the tuning leaves open. */
+static clp_shape default_ring(const clp_pass_need *need, size_t capability) {
+    clp_shape ample = {.scanners = or_default(need->scanners, 8),
+                       .reducers = or_default(need->reducers, 4),
+                       .rows = or_default(need->ring_rows, 8),
+                       .stages = or_default(need->stages, 6),
+                       .vec = or_default(need->ring_vec, need->vec),
+                       .loaders = 1,
+                       .units = or_default(need->units, 3),
+                       .most_groups = 1};
+    clp_shape small = {.scanners = 7,
+                       .reducers = 7,
+                       .rows = 4,
+                       .stages = 3,
+                       .vec = ample.vec,
+                       .loaders = capability < 80 ? 4 : 2,
+                       .units = or_default(need->units, 2),
+                       .freed_early = true,
+                       .most_groups = 2};
+    shrink_ring(need, most_local_bytes(capability), &ample);
+    shrink_ring(need, 48 * KB, &small);
+    return is_tight(capability) ? small : ample;
+}
+
+/* The knobs; 0: not set. */
+static clprims_status read_ring(const clprims_context *context, const clp_pass_need *need,
+                                clp_shape *shape, size_t *small_n) {
     char name[64];
     snprintf(name, sizeof name, "%s-lookahead", need->who);
-    clp_knob knobs[] = {{"SCANNERS", or_default(need->scanners, 8), 1, 31, false},
-                        {"REDUCERS", or_default(need->reducers, 4), 1, 30, false},
-                        {"ROWS", choose_rows(need), 1, 64, false},
-                        {"STAGES", or_default(need->stages, 6), 2, 64, false},
-                        {"GROUPS", 1, 1, 32, false},
-                        {"UNITS", or_default(need->units, 3), 1, 16, false},
+    const size_t capability = (size_t)context->device.compute_capability;
+    clp_knob knobs[] = {{"SCANNERS", 0, 1, 31, false},
+                        {"REDUCERS", 0, 1, 30, false},
+                        {"ROWS", 0, 1, 64, false},
+                        {"LOADERS", 0, 1, 8, false},
+                        {"STAGES", 0, 2, 64, false},
+                        {"GROUPS", 0, 1, 32, false},
+                        {"UNITS", 0, 1, 16, false},
                         {"SMALL", 1 << 19, 0, SIZE_MAX, false},
+                        {"CAPABILITY", capability, 70, capability, false},
                         {"LATE", 0, 0, UINT32_MAX, false},
                         {"RUN", 0, 0, CLP_PASS_MOST_RUN, false}};
     enum { KNOBS = sizeof knobs / sizeof knobs[0] };
     CLP_TRY(clp_knobs_set(context, name, need->element_bytes, need->tuning, knobs, KNOBS));
-    *shape = (clp_shape){.scanners = clp_knob_value(knobs, KNOBS, "SCANNERS"),
-                         .reducers = clp_knob_value(knobs, KNOBS, "REDUCERS"),
-                         .rows = clp_knob_value(knobs, KNOBS, "ROWS"),
-                         .stages = clp_knob_value(knobs, KNOBS, "STAGES"),
-                         .units = clp_knob_value(knobs, KNOBS, "UNITS"),
+    *shape = (clp_shape){.capability = clp_knob_value(knobs, KNOBS, "CAPABILITY"),
                          .vec = or_default(need->ring_vec, need->vec),
                          .window = WARP,
                          .spins = 1,
                          .late = clp_knob_value(knobs, KNOBS, "LATE"),
                          .first_run = clp_knob_value(knobs, KNOBS, "RUN")};
+    const clp_shape usual = default_ring(need, shape->capability);
+    shape->scanners = or_default(clp_knob_value(knobs, KNOBS, "SCANNERS"), usual.scanners);
+    shape->reducers = or_default(clp_knob_value(knobs, KNOBS, "REDUCERS"), usual.reducers);
+    shape->loaders = or_default(clp_knob_value(knobs, KNOBS, "LOADERS"), usual.loaders);
+    shape->rows = or_default(clp_knob_value(knobs, KNOBS, "ROWS"), usual.rows);
+    shape->stages = or_default(clp_knob_value(knobs, KNOBS, "STAGES"), usual.stages);
+    shape->units = or_default(clp_knob_value(knobs, KNOBS, "UNITS"), usual.units);
+    shape->most_groups = or_default(clp_knob_value(knobs, KNOBS, "GROUPS"), usual.most_groups);
+    shape->freed_early = usual.freed_early;
     *small_n = clp_knob_value(knobs, KNOBS, "SMALL");
-    shape->most_groups =
-        clp_knob_value(knobs, KNOBS, "GROUPS") * context->device.info.compute_units;
-    shape->group = (shape->scanners + shape->reducers + 2) * WARP;
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_pass_need *need,
+                                     clp_shape *shape, size_t *small_n) {
+    CLP_TRY(read_ring(context, need, shape, small_n));
+    if (shape->capability >= 90) shape->loaders = 1; /* one work-item starts a bulk copy */
+    shape->most_groups *= context->device.info.compute_units;
     shape->tile = shape->scanners * shape->rows * shape->vec * WARP;
+    /* A line of a tuning file does not know how large the elements are. */
+    if (need->tuning == NULL) shrink_ring(need, most_local_bytes(shape->capability), shape);
+    shape->group = (shape->scanners + shape->reducers + 1 + shape->loaders) * WARP;
     return check_ring(need, shape);
 }
 
@@ -201,8 +260,12 @@ void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes, b
     if (shape->stages == 0) return;
     clp_text_add(text, "#define CLP_SCANNERS %zu\n#define CLP_REDUCERS %zu\n", shape->scanners,
                  shape->reducers);
+    clp_text_add(text, "#define CLP_LOADERS %zu\n#define CLP_FREED_EARLY %d\n", shape->loaders,
+                 shape->freed_early);
     clp_text_add(text, "#define CLP_STAGES %zu\n#define CLP_UNITS %zu\n", shape->stages,
                  shape->units);
+    clp_text_add(text, "#undef CLP_COMPUTE_CAPABILITY\n#define CLP_COMPUTE_CAPABILITY %zu\n",
+                 shape->capability);
     clp_text_add_each(text, "CLP_EACH_UNIT", shape->units);
     clp_text_add(text, "#define CLP_WORD_SUMS %d\n", word_sums);
     const size_t load_words = words % 2 == 0 ? 2 : 1;

@@ -35,7 +35,7 @@ static clprims_scan_algorithm choose(const clprims_context *context, const clp_s
         return CLPRIMS_SCAN_REDUCE_THEN_SCAN;
     }
     if (clp_pass_can_look_ahead(context)) {
-        *reason = "the device copies into local memory by itself";
+        *reason = "groups that stay prefetch their tiles into local memory";
         return CLPRIMS_SCAN_LOOKAHEAD;
     }
     if (spec->order_matters && !context->device.is_cpu) {
@@ -60,9 +60,8 @@ static clprims_status choose_algorithm(const clprims_context *context,
                         name, context->device.info.name);
     } else if (wanted == CLPRIMS_SCAN_LOOKAHEAD && !clp_pass_can_look_ahead(context)) {
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
-                        "scan: %s needs the nvidia layer and compute capability 9.0; this is the "
-                        "%s layer of \"%s\"",
-                        name, clprims_layer_name(context->layer), context->device.info.name);
+                        "scan: %s needs the nvidia layer; this is the %s layer of \"%s\"", name,
+                        clprims_layer_name(context->layer), context->device.info.name);
     } else if (wanted == CLPRIMS_SCAN_LOOKBACK_FALLBACK && spec->order_matters) {
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
                         "scan: %s can't promise the same bits in every run; set fast_floats or "

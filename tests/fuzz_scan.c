@@ -127,8 +127,10 @@ static void draw_tuning(drawn_scan *d) {
     if (test_random_below(4) == 0) return;
     d->desc.tuning = d->tuning;
     if (d->desc.algorithm == CLPRIMS_SCAN_LOOKAHEAD) {
-        snprintf(d->tuning, sizeof d->tuning, "SCANNERS=%zu REDUCERS=%zu ROWS=%zu STAGES=%zu",
-                 fuzz_between(1, 6), fuzz_between(1, 4), fuzz_between(1, 6), fuzz_between(2, 6));
+        static const char *const means[] = {"", " CAPABILITY=70", " CAPABILITY=80"};
+        snprintf(d->tuning, sizeof d->tuning, "SCANNERS=%zu REDUCERS=%zu ROWS=%zu STAGES=%zu%s",
+                 fuzz_between(1, 6), fuzz_between(1, 4), fuzz_between(1, 6), fuzz_between(2, 6),
+                 means[fuzz_between(0, 2)]);
     } else {
         snprintf(d->tuning, sizeof d->tuning, "GROUP=%zu ROWS=%zu SPINS=%zu", group,
                  alone ? fuzz_between(1, 200) : fuzz_between(1, 6), fuzz_between(1, 64));

@@ -227,6 +227,28 @@ static void add_late(test_cases *cases) {
     }
 }
 
+/* The same and used-up run numbers with the means of older devices. */
+static void add_fed(test_cases *cases) {
+    static const scan_shape late[SCAN_MOST_FED] = {
+        {"fed-70", NULL, "SCANNERS=2 REDUCERS=1 ROWS=1 STAGES=2 UNITS=1 LATE=5 CAPABILITY=70"},
+        {"fed-80", NULL, "SCANNERS=2 REDUCERS=1 ROWS=1 STAGES=2 UNITS=1 LATE=5 CAPABILITY=80"}};
+    static const scan_shape last[SCAN_MOST_FED] = {
+        {"fed-70", NULL, "SCANNERS=2 REDUCERS=1 ROWS=1 STAGES=2 RUN=1073741820 CAPABILITY=70"},
+        {"fed-80", NULL, "SCANNERS=2 REDUCERS=1 ROWS=1 STAGES=2 RUN=1073741820 CAPABILITY=80"}};
+    const safety_case few = {.n = 20001, .runs = 9}, threads = {.n = 20000, .runs = 50};
+    const safety_case often = {.n = 1301, .runs = 2000};
+    int count;
+    const scan_shape *fed = scan_fed(&count);
+    for (int k = 0; k < count; k++) {
+        const clprims_scan_algorithm ahead = CLPRIMS_SCAN_LOOKAHEAD;
+        add_case(cases, runs_are_right, "late-tiles", few, ahead, &late[k]);
+        add_case(cases, in_place_is_right, "late-tiles-in-place", few, ahead, &late[k]);
+        add_case(cases, runs_are_right, "run-numbers-used-up", few, ahead, &last[k]);
+        add_case(cases, runs_are_right, "2000-runs", often, ahead, &fed[k]);
+        add_case(cases, two_threads, "two-threads", threads, ahead, &fed[k]);
+    }
+}
+
 /* A plan whose run numbers are used up after the third run. */
 static void add_used_up(test_cases *cases) {
     static const scan_shape last = {"one", "GROUP=1 ROWS=40 RUN=1073741820",
@@ -286,6 +308,7 @@ void add_safety_cases(test_cases *cases) {
     const safety_case threads = {.n = 20000, .runs = 50};
     add_late(cases);
     add_used_up(cases);
+    add_fed(cases);
     add_extremes(cases);
     add_special(cases);
     if (test_small()) return; /* Oclgrind can't have two threads at work */

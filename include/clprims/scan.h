@@ -29,10 +29,11 @@ typedef enum clprims_scan_algorithm {
     CLPRIMS_SCAN_LOOKBACK_FALLBACK = 2,
     /** Three launches, five for the largest n: reads 2n, writes n. Needs nothing. */
     CLPRIMS_SCAN_REDUCE_THEN_SCAN = 3,
-    /** One pass, one launch, by work-groups that stay and prefetch: reads n, writes n, at the
+    /** One pass, one launch, by work-groups that stay and prefetch: reads n, writes n, near the
      *  speed of a copy. Arrays that do not start at a multiple of 16 bytes have a kernel of their
-     *  own, compiled with the plan. Floats have the same bits in every run. Needs the NVIDIA layer
-     *  and compute capability 9.0. */
+     *  own, compiled with the plan. Floats have the same bits in every run. Needs the NVIDIA layer.
+     *  What prefetches are bulk copies from compute capability 9.0 on, asynchronous copies of 16
+     *  bytes on 8.x, and loads on 7.x. */
     CLPRIMS_SCAN_LOOKAHEAD = 4
 } clprims_scan_algorithm;
 
