@@ -29,10 +29,10 @@ static bool is_packed(const clp_operation *what) {
 
 /* Sums of bytes and halves to 64 bits, while they are small. */
 static void choose_short_sums(const clp_operation *what, clp_shape *shape, bool *word_sums) {
-    const size_t largest = ((size_t)1 << 8 * what->type_bytes) - 1;
     const bool integers = !clp_type_is_float(what->accumulator) && what->accumulator_bytes == 8;
     if (shape->stages == 0 || what->op != CLPRIMS_ADD || !integers || what->type_bytes > 2) return;
     if (what->input != NULL || !what->has_input_array) return;
+    const size_t largest = ((size_t)1 << 8 * what->type_bytes) - 1;
     shape->short_sums = largest * shape->tile <= INT32_MAX;
     *word_sums = largest * shape->tile * 32 * shape->units <= INT32_MAX;
 }
