@@ -43,7 +43,6 @@ static void suit_cpu(clp_knob *knobs, size_t units) {
     knobs[CLP_LISTSCAN_BATCH].value = 1;
     knobs[CLP_LISTSCAN_CHUNK].value = 4096;
     knobs[CLP_LISTSCAN_BUCKET].value = 1 << 30;
-    knobs[CLP_LISTSCAN_PATIENCE].value = 0;
 }
 
 /* As many lanes as advance together and can ask each other. A CPU's only pretend to: PoCL's

@@ -102,7 +102,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_list_create(clprims_list **ou
  * Cost: in rows, links read once at random and 4 bytes an element written and read in order; of
  * ranks then 8 bytes an element written and read once more, twice from about 2*10^8 elements on;
  * the result written once. In place, each element once in order, once at random, and once more in
- * order. A list made against the hash costs a GPU a second walk.
+ * order. A list made against the hash costs a second walk.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status
 clprims_list_enqueue(clprims_list *list, cl_command_queue queue, clprims_buffer next,

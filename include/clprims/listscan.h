@@ -72,7 +72,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_listscan_create(
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the list are in the report.
  * Cost: links and values read and the output written once, all in order; in between, links with
  * values are written and read four times, one of the readings at random (twice where caches hold
- * the output). Lists made against the hash cost a GPU a second walk.
+ * the output). Lists made against the hash cost a second walk.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_listscan_enqueue(
     clprims_listscan *scan, cl_command_queue queue, clprims_buffer next, clprims_buffer values,
