@@ -52,4 +52,7 @@ size_t select_bytes(const clprims_select_desc *desc, size_t array);
 /* select_refusals.c */
 void add_refusal_cases(test_cases *cases);
 
+/* select_large.c */
+void add_large_cases(test_cases *cases);
+
 #endif

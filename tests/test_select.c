@@ -176,6 +176,7 @@ static void add_all(test_cases *cases) {
     add_streams(cases);
     add_defaults(cases);
     add_refusal_cases(cases);
+    add_large_cases(cases);
 }
 
 int main(int argc, char **argv) {
