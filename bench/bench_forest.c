@@ -170,26 +170,10 @@ static void release(forest_task *task) {
     free(task->named);
 }
 
-static size_t choose_sizes(bench *b, size_t chosen[BENCH_MAX_SIZES]) {
-    size_t sizes[BENCH_MAX_SIZES], kept = 0;
-    const unsigned last = (b->is_cpu ? 6u : 8u) - (b->options.quick ? 1u : 0u);
-    const size_t count = bench_sizes(&b->options, 10, 3, last, 1, sizes);
-    for (size_t k = 0; k < count; k++) {
-        const double n = (double)sizes[k];
-        char text[24];
-        if (sizes[k] <= INT32_MAX && bench_fits(b, 36 * n, 80 * n))
-            chosen[kept++] = sizes[k];
-        else
-            bench_note("forests of %s elements do not fit the device or int32 links",
-                       bench_count_text(sizes[k], text));
-    }
-    return kept;
-}
-
 void bench_forest(bench *b) {
     size_t sizes[BENCH_MAX_SIZES];
     bench_table_begin("forest, int32 links");
-    const size_t count = choose_sizes(b, sizes);
+    const size_t count = list_data_sizes(b, "forests", sizes);
     if (count == 0) {
         b->skipped++;
         return;

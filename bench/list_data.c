@@ -15,6 +15,23 @@ void list_data_destroy(list_data *list) {
     *list = (list_data){0};
 }
 
+size_t list_data_sizes(bench *b, const char *what, size_t sizes[BENCH_MAX_SIZES]) {
+    size_t all[BENCH_MAX_SIZES], kept = 0;
+    const unsigned last = (b->is_cpu ? 6u : 8u) - (b->options.quick ? 1u : 0u);
+    const size_t count = bench_sizes(&b->options, 10, 3, last, 1, all);
+    for (size_t k = 0; k < count; k++) {
+        const double n = (double)all[k];
+        char text[24];
+        /* Links, values, results, as much again for the copy, and scratch. */
+        if (all[k] <= INT32_MAX && bench_fits(b, 36 * n, 80 * n))
+            sizes[kept++] = all[k];
+        else
+            bench_note("%s of %s elements do not fit the device or int32 links", what,
+                       bench_count_text(all[k], text));
+    }
+    return kept;
+}
+
 /* ---- The random list ------------------------------------------------------------------------- */
 
 /* A Feistel network on the least power of two from n on. What falls outside n is sent on until it

@@ -17,6 +17,10 @@ typedef struct list_data {
 list_data list_data_create(size_t most);
 void list_data_destroy(list_data *list);
 
+/* The sizes that int32 links and the device allow, where each element has a link, a value and a
+ * result of up to 8 bytes; how many. what: "lists", for the note on each that is left out. */
+size_t list_data_sizes(bench *b, const char *what, size_t sizes[BENCH_MAX_SIZES]);
+
 typedef struct list_order {
     const char *name;
     void (*link)(list_data *list); /* links list->n elements and says which is head */

@@ -38,31 +38,3 @@ static inline ulong clp_observe(volatile global ulong *word) {
 static inline void clp_device_fence(void) {
     mem_fence(CLK_GLOBAL_MEM_FENCE);
 }
-
-/* 16 bytes that are not needed again. */
-static inline uint4 clp_load_stream(const global uint4 *from) {
-    return *from;
-}
-
-static inline void clp_store_stream(global uint4 *to, uint4 value) {
-    *to = value;
-}
-
-/* Four bytes by the digits of the selector: 0 to 3 are those of a, 4 to 7 those of b; the lowest
- * digit chooses the lowest byte. */
-static inline uint clp_choose_bytes(uint a, uint b, uint selector) {
-    const ulong both = (ulong)b << 32 | a;
-    return (uint)(both >> (selector & 7) * 8 & 0xff) |
-           (uint)(both >> (selector >> 4 & 7) * 8 & 0xff) << 8 |
-           (uint)(both >> (selector >> 8 & 7) * 8 & 0xff) << 16 |
-           (uint)(both >> (selector >> 12 & 7) * 8 & 0xff) << 24;
-}
-
-/* The sum and the word's four bytes, or its two halves. */
-static inline uint clp_add_halves(uint sum, uint word) {
-    return sum + (word & 0xffff) + (word >> 16);
-}
-
-static inline uint clp_add_bytes(uint sum, uint word) {
-    return clp_add_halves(sum, (word & 0x00ff00ff) + (word >> 8 & 0x00ff00ff));
-}

@@ -152,7 +152,7 @@ void clp_text_add_operation(clp_text *text, const clp_device *device,
 /* ---- program.c: from text to kernels -------------------------------------------------------- */
 
 /*
- * Builds prelude + device layer + types.cl + the named parts, in this order. Each part is led by
+ * Builds prelude + device layer + the named parts, in this order. Each part is led by
  * #line, so that compiler messages point home. parts: file names in cl/, NULL at the end.
  * who: the primitive, for messages. The device macros (CLP_SUBGROUP, ...) are added here.
  */

@@ -21,17 +21,21 @@ static void add_wide(clp_text *text, const clp_scan_spec *spec, size_t simd) {
                  clp_op_text(spec->what.op, spec->what.working));
 }
 
+/* Whether bytes or halves are added as they stand in an array. */
+static bool adds_narrow_elements(const clp_operation *what) {
+    return what->op == CLPRIMS_ADD && what->input == NULL && what->has_input_array &&
+           what->type_bytes <= 2;
+}
+
 /* Sums of bytes and halves, whose low bits are all that counts, are made within words. */
 static bool is_packed(const clp_operation *what) {
-    return what->op == CLPRIMS_ADD && what->input == NULL && what->has_input_array &&
-           what->type_bytes == what->accumulator_bytes && what->accumulator_bytes <= 2;
+    return adds_narrow_elements(what) && what->type_bytes == what->accumulator_bytes;
 }
 
 /* Sums of bytes and halves to 64 bits, while they are small. */
 static void choose_short_sums(const clp_operation *what, clp_shape *shape, bool *word_sums) {
     const bool integers = !clp_type_is_float(what->accumulator) && what->accumulator_bytes == 8;
-    if (shape->stages == 0 || what->op != CLPRIMS_ADD || !integers || what->type_bytes > 2) return;
-    if (what->input != NULL || !what->has_input_array) return;
+    if (shape->stages == 0 || !integers || !adds_narrow_elements(what)) return;
     const size_t largest = ((size_t)1 << 8 * what->type_bytes) - 1;
     shape->short_sums = largest * shape->tile <= INT32_MAX;
     *word_sums = largest * shape->tile * 32 * shape->units <= INT32_MAX;
@@ -39,10 +43,10 @@ static void choose_short_sums(const clp_operation *what, clp_shape *shape, bool 
 
 static void add_prelude(clp_text *text, const clp_device *device, const clp_scan_spec *spec,
                         const clp_shape *chosen) {
-    clp_shape own = *chosen;
-    const clp_shape *shape = &own;
+    clp_shape refined = *chosen;
     bool word_sums = spec->word_sums;
-    choose_short_sums(&spec->what, &own, &word_sums);
+    choose_short_sums(&spec->what, &refined, &word_sums);
+    const clp_shape *shape = &refined;
     clp_text_add_operation(text, device, &spec->what);
     clp_text_add(text, "#define CLP_GUARD %d\n", spec->what.op == CLPRIMS_CUSTOM);
     clp_text_add(text, "#define CLP_EXTRA 0\n#define CLP_REPORTS 0\n");

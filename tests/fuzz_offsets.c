@@ -11,22 +11,6 @@ typedef struct drawn_offsets {
     char tuning[64];
 } drawn_offsets;
 
-static void put(clprims_type type, void *values, size_t i, int64_t value) {
-    switch (clprims_type_bytes(type)) {
-    case 1:
-        ((uint8_t *)values)[i] = (uint8_t)value;
-        break;
-    case 2:
-        ((uint16_t *)values)[i] = (uint16_t)value;
-        break;
-    case 4:
-        ((uint32_t *)values)[i] = (uint32_t)value;
-        break;
-    default:
-        ((int64_t *)values)[i] = value;
-    }
-}
-
 /* Lengths of intervals, at times one below zero where the type has such. */
 static int64_t *draw_lengths(const drawn_offsets *d, size_t n, int64_t most) {
     int64_t *lengths = test_alloc(n, sizeof *lengths);
@@ -88,8 +72,8 @@ static void run(const drawn_offsets *d) {
     void *starts = test_alloc(n, bytes), *stops = test_alloc(n, bytes);
     for (size_t i = 0; i < n; i++) {
         const int64_t start = d->desc.counts ? 0 : 1 + (int64_t)test_random_below(64);
-        put(d->desc.type, starts, i, start);
-        put(d->desc.type, stops, i, start + lengths[i]);
+        test_store_integer(bytes, starts, i, (uint64_t)start);
+        test_store_integer(bytes, stops, i, (uint64_t)(start + lengths[i]));
     }
     expect_run(d, lengths, starts, stops, n);
     free(lengths);
