@@ -222,7 +222,8 @@ clprims_status clp_steps_enqueue(cl_command_queue queue, const char *who, const 
                                  cl_event *event);
 
 /* Plain arrays on the context's queue, for run(): a buffer with a copy of `bytes` host bytes
- * (bytes > 0; NULL: contents undefined), and the way back. Both block. */
+ * (bytes > 0; NULL: contents undefined), and the way back, behind all that was submitted before.
+ * Both block. */
 clprims_status clp_upload(const clprims_context *context, const char *who, const void *host,
                           size_t bytes, cl_mem *out);
 clprims_status clp_download(const clprims_context *context, const char *who, cl_mem mem, void *host,

@@ -129,8 +129,11 @@ clprims_status clp_upload(const clprims_context *context, const char *who, const
 
 clprims_status clp_download(const clprims_context *context, const char *who, cl_mem mem, void *host,
                             size_t bytes) {
-    const cl_int code =
-        clEnqueueReadBuffer(context->queue, mem, CL_TRUE, 0, bytes, host, 0, NULL, NULL);
+    /* The caller's queue may be out of order. */
+    cl_int code = clEnqueueBarrierWithWaitList(context->queue, 0, NULL, NULL);
+    if (code == CL_SUCCESS) {
+        code = clEnqueueReadBuffer(context->queue, mem, CL_TRUE, 0, bytes, host, 0, NULL, NULL);
+    }
     if (code != CL_SUCCESS) {
         return clp_fail_cl(code, "%s: copying %zu bytes from the device failed", who, bytes);
     }
