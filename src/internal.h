@@ -42,6 +42,12 @@ bool clp_type_is_float(clprims_type type);
 /* The type in OpenCL C, "uchar", "long"; NULL for CLPRIMS_STRUCT and unknown values. */
 const char *clp_type_text(clprims_type type);
 
+enum { CLP_INTEGER_CHARS = 24 };
+
+/* Element i of the caller's integers of that type, for a message. */
+void clp_print_integer(clprims_type type, const void *values, int64_t i,
+                       char text[CLP_INTEGER_CHARS]);
+
 /* The operator as an OpenCL C expression of a and b; NULL for CLPRIMS_CUSTOM. */
 const char *clp_op_text(clprims_op op, clprims_type type);
 

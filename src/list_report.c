@@ -3,7 +3,7 @@
 #include "list_report.h"
 
 #include <inttypes.h>
-#include <stdio.h>
+#include <string.h>
 
 /* Of a forest, whose head is -1, several elements may be heads. */
 static clprims_status judge_head(const char *who, const clprims_list_report *report) {
@@ -80,11 +80,10 @@ static clprims_status judge(const char *who, const clprims_list_report *report, 
 
 clprims_status clp_list_judge(const char *who, const clprims_list_report *report, clprims_type link,
                               const void *next) {
-    char value[32] = "";
+    char value[3 + CLP_INTEGER_CHARS] = "";
     if (next != NULL && report->index >= 0) {
-        const int64_t to = link == CLPRIMS_I32 ? ((const int32_t *)next)[report->index]
-                                               : ((const int64_t *)next)[report->index];
-        snprintf(value, sizeof value, " = %" PRId64, to);
+        memcpy(value, " = ", 3);
+        clp_print_integer(link, next, report->index, value + 3);
     }
     return judge(who, report, value);
 }

@@ -241,21 +241,40 @@ clprims_status clprims_offsets_enqueue(clprims_offsets *plan, cl_command_queue q
 clprims_status clprims_offsets_check(const clprims_offsets_report *report) {
     clp_clear_error();
     if (report == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "offsets_check: report is NULL");
-    switch ((clprims_offsets_fault)report->fault) {
+    switch (report->fault) {
     case CLPRIMS_OFFSETS_VALID:
         return CLPRIMS_OK;
     case CLPRIMS_OFFSETS_INTERVAL:
-        return clp_fail(CLPRIMS_ERR_DATA, "offsets: stops[i] < starts[i] at i = %" PRId64,
+        return clp_fail(CLPRIMS_ERR_DATA,
+                        "offsets: stops[i] < starts[i], or counts[i] < 0, at i = %" PRId64,
                         report->index);
     case CLPRIMS_OFFSETS_TOTAL:
         return clp_fail(CLPRIMS_ERR_DATA,
                         "offsets: the total exceeds %" PRId64 " at i = %" PRId64
                         "; before it, it is %" PRId64,
                         INT64_MAX, report->index, report->total);
+    default:
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "offsets_check: report.fault = %" PRId64
+                        " is none of clprims_offsets_fault; was the report read after its event?",
+                        report->fault);
     }
-    return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                    "offsets_check: report.fault = %" PRId64 " is none of clprims_offsets_fault",
-                    report->fault);
+}
+
+/* What a report says of arrays that are at hand. */
+static clprims_status judge(const clprims_offsets *plan, const clprims_offsets_report *report,
+                            const void *starts, const void *stops) {
+    const int64_t i = report->index;
+    char start[CLP_INTEGER_CHARS], stop[CLP_INTEGER_CHARS];
+    if (report->fault != CLPRIMS_OFFSETS_INTERVAL) return clprims_offsets_check(report);
+    clp_print_integer(plan->type, stops, i, stop);
+    if (plan->counts) {
+        return clp_fail(CLPRIMS_ERR_DATA, "offsets: counts[%" PRId64 "] = %s is negative", i, stop);
+    }
+    clp_print_integer(plan->type, starts, i, start);
+    return clp_fail(CLPRIMS_ERR_DATA,
+                    "offsets: stops[%" PRId64 "] = %s is less than starts[%" PRId64 "] = %s", i,
+                    stop, i, start);
 }
 
 static clprims_status run_on(clprims_offsets *plan, const void *starts, const void *stops,
@@ -270,7 +289,7 @@ static clprims_status run_on(clprims_offsets *plan, const void *starts, const vo
     const clp_pass_run run = {context->queue, n + 1, 0, NULL, NULL};
     CLP_TRY(submit(plan, in, with, out, own, &run));
     CLP_TRY(clp_download(context, "offsets", plan->report, &report, sizeof report));
-    CLP_TRY(clprims_offsets_check(&report));
+    CLP_TRY(judge(plan, &report, starts, stops));
     return clp_download(context, "offsets", mem[2], offsets, (n + 1) * sizeof *offsets);
 }
 

@@ -75,7 +75,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_offsets_enqueue(
 
 /**
  * Turns a report that was read back into a status: OK, or DATA with the message
- * "offsets: stops[i] < starts[i] at i = 17" or "offsets: the total exceeds ... at i = 17".
+ * "offsets: stops[i] < starts[i], or counts[i] < 0, at i = 17" or
+ * "offsets: the total exceeds ... at i = 17".
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status
 clprims_offsets_check(const clprims_offsets_report *report);
