@@ -151,7 +151,7 @@ clprims_status clprims_scan_enqueue(clprims_scan *scan, cl_command_queue queue, 
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "scan: %s is NULL", scan == NULL ? "scan" : "queue");
     }
     CLP_TRY(check_n(scan, n));
-    CLP_TRY(check_run(scan, in, out, n));
+    if (n > 0) CLP_TRY(check_run(scan, in, out, n));
     const clp_scan_run run = {queue, in, out, n, num_wait, wait, event};
     return enqueue(scan, &run);
 }

@@ -123,7 +123,7 @@ typedef struct clprims_custom {
     const char *op; /**< an expression of a and b, e.g. "a > b ? a : b" */
     const char *declarations; /**< types and functions that the expressions use, or NULL */
     const char *type_name; /**< what CLPRIMS_STRUCT stands for; declared in declarations */
-    size_t type_bytes; /**< sizeof of that type on the host; a multiple of 4 */
+    size_t type_bytes; /**< sizeof of that type on the host; a multiple of 4, up to 256 */
     const void *identity; /**< one value e with op(e, x) = op(x, e) = x, or NULL if none */
     int commutative; /**< nonzero allows op(later, earlier) too */
 } clprims_custom;
