@@ -138,6 +138,7 @@ static clprims_status build_program(clp_listscan *plan) {
                  spec->forest ? "(CLP_A)((CLP_LINK)0, (CLP_LINK)(head))" : "start");
     clp_text_add_operation(&prelude, &plan->context->device, &spec->what);
     const char *const parts[] = {"splitters.cl",
+                                 "links.cl",
                                  "listscan.cl",
                                  "listscan_walk.cl",
                                  "listscan_levels.cl",
