@@ -107,6 +107,20 @@ static void onto_links(const void *data) {
     clprims_forest_destroy(plan);
 }
 
+static clprims_status submit(void *plan, cl_command_queue queue, clprims_buffer next,
+                             clprims_buffer rank, const cl_event *after, cl_event *done) {
+    const clprims_buffer none = {NULL, 0};
+    const clprims_forest_arrays arrays = {next, rank, none, none, 0};
+    return clprims_forest_enqueue(plan, queue, &arrays, LIST_CHAINED, none, 1, after, done);
+}
+
+static void out_of_order(const void *data) {
+    (void)data;
+    clprims_forest *plan = forest_create(&forest_settings[0], LIST_CHAINED);
+    list_expect_chained(submit, plan);
+    clprims_forest_destroy(plan);
+}
+
 static void run_plain(const void *data) {
     (void)data;
     const int32_t cycle[5] = {1, -1, 4, 0, 2};
@@ -184,6 +198,7 @@ void forest_add_calls(test_cases *cases) {
     test_add(cases, create_refuses, NULL, 0, "forest/create/refuses");
     test_add(cases, enqueue_refuses, NULL, 0, "forest/enqueue/refuses");
     test_add(cases, onto_links, NULL, 0, "forest/onto-links");
+    test_add(cases, out_of_order, NULL, 0, "forest/out-of-order-queue");
     test_add(cases, run_plain, NULL, 0, "forest/run");
     test_add(cases, empty, NULL, 0, "forest/n=0");
     test_add(cases, messages, NULL, 0, "forest/check/messages");
