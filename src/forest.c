@@ -40,16 +40,7 @@ clprims_status clprims_forest_create(clprims_forest **out, clprims_context *cont
     clp_clear_error();
     if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "forest: out is NULL");
     *out = NULL;
-    if (context == NULL || desc == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "forest: %s is NULL",
-                        context == NULL ? "context" : "desc");
-    }
-    if (desc->struct_size != sizeof *desc) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "forest: desc.struct_size = %zu, not %zu; start from "
-                        "CLPRIMS_FOREST_DESC_INIT",
-                        desc->struct_size, sizeof *desc);
-    }
+    CLP_TRY(clp_check_desc("forest", context, desc, sizeof *desc, "CLPRIMS_FOREST_DESC_INIT"));
     clprims_forest *forest = calloc(1, sizeof *forest);
     if (forest == NULL) {
         return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "forest: no host memory for a plan");
@@ -77,10 +68,7 @@ size_t clprims_forest_scratch_bytes(const clprims_forest *forest) {
 
 static clprims_status check_n(const clprims_forest *forest, size_t n) {
     if (forest == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "forest: forest is NULL");
-    if (n <= forest->engine.spec.max_n) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                    "forest: n = %zu exceeds max_n = %zu given to create; create a larger plan", n,
-                    forest->engine.spec.max_n);
+    return clp_check_n("forest", n, forest->engine.spec.max_n);
 }
 
 static clprims_status check_heads(const clp_listscan_run *run, size_t bytes) {

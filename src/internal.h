@@ -35,6 +35,19 @@ const char *clp_cl_name(cl_int code);
         if (clp_try_status != CLPRIMS_OK) return clp_try_status;                                   \
     } while (0)
 
+/* ---- check.c: what every primitive refuses in the same words ------------------------------- */
+
+/* context and desc are there, and desc, which begins with its struct_size, has so many bytes; init:
+ * the initializer's name. */
+clprims_status clp_check_desc(const char *who, const clprims_context *context, const void *desc,
+                              size_t bytes, const char *init);
+
+/* max_n is neither 0 nor beyond what can be counted. */
+clprims_status clp_check_max_n(const char *who, size_t max_n, size_t most);
+
+/* A run's n is within the plan's. */
+clprims_status clp_check_n(const char *who, size_t n, size_t max_n);
+
 /* ---- type.c --------------------------------------------------------------------------------- */
 
 bool clp_type_is_float(clprims_type type);

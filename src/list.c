@@ -2,25 +2,12 @@
 /* List ranking: plans, and the checks of each call. cl/list.cl says how it works. */
 #include "list_plan.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 /* ---- Create and destroy ---- */
 
 static clprims_status check_desc(const clprims_context *context, const clprims_list_desc *desc) {
-    if (context == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "list: context is NULL");
-    if (desc == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "list: desc is NULL");
-    if (desc->struct_size != sizeof *desc) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "list: desc.struct_size = %zu, not %zu; start from "
-                        "CLPRIMS_LIST_DESC_INIT",
-                        desc->struct_size, sizeof *desc);
-    }
-    if (desc->link != CLPRIMS_I32 && desc->link != CLPRIMS_I64) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "list: desc.link = %d (%s) is neither CLPRIMS_I32 nor CLPRIMS_I64",
-                        (int)desc->link, clprims_type_name(desc->link));
-    }
+    CLP_TRY(clp_check_desc("list", context, desc, sizeof *desc, "CLPRIMS_LIST_DESC_INIT"));
     if (desc->result != CLPRIMS_LIST_RANKS && desc->result != CLPRIMS_LIST_ORDER) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "list: desc.result = %d is neither CLPRIMS_LIST_RANKS nor "
@@ -32,20 +19,7 @@ static clprims_status check_desc(const clprims_context *context, const clprims_l
                         "list: desc.algorithm = %d is none of clprims_list_algorithm",
                         (int)desc->algorithm);
     }
-    if (desc->max_n == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "list: max_n = 0; set the largest n that the plan will be given");
-    }
-    if (desc->link == CLPRIMS_I32 && desc->max_n > INT32_MAX) {
-        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                        "list: max_n = %zu exceeds %d, the most for int32 links; use CLPRIMS_I64",
-                        desc->max_n, INT32_MAX);
-    }
-    if (desc->max_n > SIZE_MAX / 64) {
-        return clp_fail(CLPRIMS_ERR_TOO_LARGE, "list: max_n = %zu exceeds %zu, the most of all",
-                        desc->max_n, SIZE_MAX / 64);
-    }
-    return CLPRIMS_OK;
+    return clp_list_check_links("list", desc->link, desc->max_n, SIZE_MAX / 64);
 }
 
 /* Where the plan and this run of the process stand in memory is what no list can be made against.
@@ -102,18 +76,8 @@ size_t clprims_list_scratch_bytes(const clprims_list *list) {
 
 static clprims_status check_run(const clprims_list *list, size_t n, int64_t head) {
     if (list == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "list: list is NULL");
-    if (n > list->max_n) {
-        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                        "list: n = %zu exceeds max_n = %zu given to create; create a larger plan",
-                        n, list->max_n);
-    }
-    if (head != CLPRIMS_LIST_FIND_HEAD && (head < 0 || (uint64_t)head >= n)) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "list: head = %" PRId64 " is not in [0, n = %zu); "
-                        "CLPRIMS_LIST_FIND_HEAD (-1) finds it",
-                        head, n);
-    }
-    return CLPRIMS_OK;
+    CLP_TRY(clp_check_n("list", n, list->max_n));
+    return clp_list_check_head("list", head, n);
 }
 
 /* What the caller calls the result. */

@@ -4,7 +4,6 @@
 #include "listscan_engine.h"
 
 #include <clprims/listscan.h>
-#include <inttypes.h>
 #include <stdlib.h>
 
 struct clprims_listscan {
@@ -18,16 +17,7 @@ clprims_status clprims_listscan_create(clprims_listscan **out, clprims_context *
     clp_clear_error();
     if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "listscan: out is NULL");
     *out = NULL;
-    if (context == NULL || desc == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "listscan: %s is NULL",
-                        context == NULL ? "context" : "desc");
-    }
-    if (desc->struct_size != sizeof *desc) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "listscan: desc.struct_size = %zu, not %zu; start from "
-                        "CLPRIMS_LISTSCAN_DESC_INIT",
-                        desc->struct_size, sizeof *desc);
-    }
+    CLP_TRY(clp_check_desc("listscan", context, desc, sizeof *desc, "CLPRIMS_LISTSCAN_DESC_INIT"));
     const clp_listscan_spec spec = {.who = "listscan",
                                     .link = desc->link,
                                     .max_n = desc->max_n,
@@ -66,19 +56,8 @@ size_t clprims_listscan_scratch_bytes(const clprims_listscan *scan) {
 
 static clprims_status check_run(const clprims_listscan *scan, int64_t head, size_t n) {
     if (scan == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "listscan: scan is NULL");
-    if (n > scan->engine.spec.max_n) {
-        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                        "listscan: n = %zu exceeds max_n = %zu given to create; create a larger "
-                        "plan",
-                        n, scan->engine.spec.max_n);
-    }
-    if (head != CLPRIMS_LIST_FIND_HEAD && (head < 0 || (uint64_t)head >= n)) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "listscan: head = %" PRId64 " is not in [0, n = %zu); "
-                        "CLPRIMS_LIST_FIND_HEAD (-1) finds it",
-                        head, n);
-    }
-    return CLPRIMS_OK;
+    CLP_TRY(clp_check_n("listscan", n, scan->engine.spec.max_n));
+    return clp_list_check_head("listscan", head, n);
 }
 
 static clprims_status check_buffers(const clp_listscan_spec *spec, const clp_listscan_run *run) {

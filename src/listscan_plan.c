@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a plan of list scan holds: knobs, program, kernels, scratch. */
+#include "list_report.h"
 #include "listscan_engine.h"
 
 #include <string.h>
@@ -237,34 +238,12 @@ static clprims_status allocate(clp_listscan *plan, const clp_listscan_layout *la
 
 /* ---- All of it ---- */
 
-static clprims_status check_size(const clp_listscan_spec *spec) {
-    if (spec->link != CLPRIMS_I32 && spec->link != CLPRIMS_I64) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: desc.link = %d (%s) is neither CLPRIMS_I32 nor CLPRIMS_I64", spec->who,
-                        (int)spec->link, clprims_type_name(spec->link));
-    }
-    if (spec->max_n == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: max_n = 0; set the largest n that the plan will be given", spec->who);
-    }
-    if (spec->link == CLPRIMS_I32 && spec->max_n > INT32_MAX) {
-        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                        "%s: max_n = %zu exceeds %d, the most for int32 links; use CLPRIMS_I64",
-                        spec->who, spec->max_n, INT32_MAX);
-    }
-    if (spec->max_n > SIZE_MAX / 4096) {
-        return clp_fail(CLPRIMS_ERR_TOO_LARGE, "%s: max_n = %zu exceeds %zu, the most of all",
-                        spec->who, spec->max_n, SIZE_MAX / 4096);
-    }
-    return CLPRIMS_OK;
-}
-
 clprims_status clp_listscan_prepare(clp_listscan *plan, clprims_context *context,
                                     const clp_listscan_spec *spec, const void *init) {
     clp_listscan_layout layout;
     plan->context = context;
     plan->spec = *spec;
-    CLP_TRY(check_size(spec));
+    CLP_TRY(clp_list_check_links(spec->who, spec->link, spec->max_n, SIZE_MAX / 4096));
     CLP_TRY(clp_operation_fill(context, spec->who, init, &plan->spec.what, plan->start));
     CLP_TRY(choose_knobs(plan));
     CLP_TRY(build_program(plan));

@@ -19,27 +19,12 @@ struct clprims_offsets {
 /* ---- Create ---- */
 
 static clprims_status check_desc(const clprims_context *context, const clprims_offsets_desc *desc) {
-    if (context == NULL || desc == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "offsets: %s is NULL",
-                        context == NULL ? "context" : "desc");
-    }
-    if (desc->struct_size != sizeof *desc) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "offsets: desc.struct_size = %zu, not %zu; start from "
-                        "CLPRIMS_OFFSETS_DESC_INIT",
-                        desc->struct_size, sizeof *desc);
-    }
+    CLP_TRY(clp_check_desc("offsets", context, desc, sizeof *desc, "CLPRIMS_OFFSETS_DESC_INIT"));
     if (clprims_type_bytes(desc->type) == 0 || clp_type_is_float(desc->type)) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "offsets: type = %d (%s) is no integer type",
                         (int)desc->type, clprims_type_name(desc->type));
     }
-    if (desc->max_n == 0 || desc->max_n > SIZE_MAX / 16) {
-        return clp_fail(desc->max_n == 0 ? CLPRIMS_ERR_ARGUMENT : CLPRIMS_ERR_TOO_LARGE,
-                        "offsets: max_n = %zu; set the largest n that the plan will be given, at "
-                        "most %zu",
-                        desc->max_n, SIZE_MAX / 16);
-    }
-    return CLPRIMS_OK;
+    return clp_check_max_n("offsets", desc->max_n, SIZE_MAX / 16);
 }
 
 /* For vectors of so many lanes. */
@@ -160,13 +145,6 @@ clprims_scan_algorithm clprims_offsets_algorithm(const clprims_offsets *plan) {
 
 /* ---- Enqueue ---- */
 
-static clprims_status check_n(const clprims_offsets *plan, size_t n) {
-    if (n <= plan->max_n) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                    "offsets: n = %zu exceeds max_n = %zu given to create; create a larger plan", n,
-                    plan->max_n);
-}
-
 static clprims_status check_input(const clprims_offsets *plan, const char *name,
                                   clprims_buffer input, clprims_buffer offsets, size_t n) {
     const size_t bytes = clprims_type_bytes(plan->type);
@@ -230,7 +208,7 @@ clprims_status clprims_offsets_enqueue(clprims_offsets *plan, cl_command_queue q
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "offsets: %s is NULL",
                         plan == NULL ? "plan" : "queue");
     }
-    CLP_TRY(check_n(plan, n));
+    CLP_TRY(clp_check_n("offsets", n, plan->max_n));
     CLP_TRY(check_buffers(plan, starts, stops, offsets, n, report));
     const clp_pass_run run = {queue, n + 1, num_wait, wait, event};
     return submit(plan, starts, stops, offsets, report, &run);
@@ -298,7 +276,7 @@ clprims_status clprims_offsets_run(clprims_offsets *plan, const void *starts, co
     cl_mem mem[3] = {NULL, NULL, NULL};
     clp_clear_error();
     if (plan == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "offsets: plan is NULL");
-    CLP_TRY(check_n(plan, n));
+    CLP_TRY(clp_check_n("offsets", n, plan->max_n));
     const bool lacks_starts = !plan->counts && starts == NULL && n > 0;
     if (offsets == NULL || lacks_starts || (stops == NULL && n > 0)) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "offsets: %s is NULL, with n = %zu",

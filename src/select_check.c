@@ -7,12 +7,6 @@
 /* ---- The description ---- */
 
 static clprims_status check_enumerators(const clprims_select_desc *desc) {
-    if (desc->struct_size != sizeof *desc) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "select: desc.struct_size = %zu, not %zu; start from "
-                        "CLPRIMS_SELECT_DESC_INIT",
-                        desc->struct_size, sizeof *desc);
-    }
     if ((unsigned)desc->by > CLPRIMS_SELECT_RUNS) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: by = %d is none of clprims_select_by",
                         (int)desc->by);
@@ -21,11 +15,7 @@ static clprims_status check_enumerators(const clprims_select_desc *desc) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: arrays = %zu; at most %d", desc->arrays,
                         CLPRIMS_SELECT_ARRAYS);
     }
-    if (desc->max_n == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "select: max_n = 0; set the largest n that the plan will be given");
-    }
-    return CLPRIMS_OK;
+    return clp_check_max_n("select", desc->max_n, SIZE_MAX);
 }
 
 static clprims_status check_type(const clprims_context *context, const clprims_select_desc *desc,
