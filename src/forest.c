@@ -177,8 +177,6 @@ clprims_status clprims_forest_run(clprims_forest *forest, const void *next, void
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "forest: next is NULL for n = %zu", n);
     }
     const clprims_status status = run_on(forest, next, rank, head, n, mem);
-    for (size_t i = 0; i < ARRAYS; i++) {
-        if (mem[i] != NULL) clReleaseMemObject(mem[i]);
-    }
+    clp_release_buffers(mem, ARRAYS);
     return status;
 }

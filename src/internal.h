@@ -210,6 +210,10 @@ clprims_status clp_buffers_apart(const char *who, clprims_buffer a, size_t a_n,
 clprims_status clp_scratch_create(const clprims_context *context, const char *who, size_t bytes,
                                   bool zeroed, cl_mem *out);
 
+/* Give back what is there; the others are NULL. */
+void clp_release_buffers(const cl_mem *buffers, size_t count);
+void clp_release_kernels(const cl_kernel *kernels, size_t count);
+
 typedef struct clp_argument {
     size_t bytes;
     const void *value; /* NULL: local memory of that many bytes */

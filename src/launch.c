@@ -140,7 +140,19 @@ clprims_status clp_download(const clprims_context *context, const char *who, cl_
     return CLPRIMS_OK;
 }
 
+void clp_release_buffers(const cl_mem *buffers, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (buffers[i] != NULL) clReleaseMemObject(buffers[i]);
+    }
+}
+
 /* ---- Kernels ---- */
+
+void clp_release_kernels(const cl_kernel *kernels, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (kernels[i] != NULL) clReleaseKernel(kernels[i]);
+    }
+}
 
 clprims_status clp_kernel_arguments(cl_kernel kernel, const char *who,
                                     const clp_argument *arguments, cl_uint count) {

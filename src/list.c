@@ -57,13 +57,9 @@ void clprims_list_destroy(clprims_list *list) {
     const cl_mem scratch[] = {list->state,  list->nodes, list->ranks, list->pairs,  list->rows,
                               list->starts, list->items, list->finer, list->cursors};
     for (size_t kind = 0; kind < CLP_LIST_KINDS; kind++) {
-        for (size_t i = 0; i < CLP_LIST_LEVELS; i++) {
-            if (list->kernels[kind][i] != NULL) clReleaseKernel(list->kernels[kind][i]);
-        }
+        clp_release_kernels(list->kernels[kind], CLP_LIST_LEVELS);
     }
-    for (size_t i = 0; i < sizeof scratch / sizeof scratch[0]; i++) {
-        if (scratch[i] != NULL) clReleaseMemObject(scratch[i]);
-    }
+    clp_release_buffers(scratch, sizeof scratch / sizeof scratch[0]);
     if (list->program != NULL) clReleaseProgram(list->program);
     free(list);
 }
@@ -155,8 +151,6 @@ clprims_status clprims_list_run(clprims_list *list, const void *next, void *out,
                         next == NULL ? "next" : result_name(list), n);
     }
     const clprims_status status = run_on(list, next, out, head, n, mem);
-    for (size_t i = 0; i < 3; i++) {
-        if (mem[i] != NULL) clReleaseMemObject(mem[i]);
-    }
+    clp_release_buffers(mem, 3);
     return status;
 }

@@ -140,8 +140,6 @@ clprims_status clprims_listscan_run(clprims_listscan *scan, const void *next, co
                         n);
     }
     const clprims_status status = run_on(scan, next, values, out, head, n, mem);
-    for (size_t i = 0; i < ARRAYS; i++) {
-        if (mem[i] != NULL) clReleaseMemObject(mem[i]);
-    }
+    clp_release_buffers(mem, ARRAYS);
     return status;
 }

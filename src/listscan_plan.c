@@ -190,12 +190,6 @@ static clprims_status create_kernels(clp_listscan *plan, size_t last) {
     return CLPRIMS_OK;
 }
 
-static void release_kernels(const cl_kernel *kernels, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (kernels[i] != NULL) clReleaseKernel(kernels[i]);
-    }
-}
-
 /* ---- Scratch ---- */
 
 static clprims_status create_scratch(clp_listscan *plan, size_t elements, size_t element_bytes,
@@ -263,13 +257,11 @@ void clp_listscan_release(clp_listscan *plan) {
                                 plan->conclude, plan->give,  plan->compare, plan->judge_heads};
     const cl_mem scratch[] = {plan->state, plan->parts,   plan->leads,   plan->states, plan->bits,
                               plan->fills, plan->cursors, plan->records, plan->rows};
-    release_kernels(single, sizeof single / sizeof single[0]);
-    release_kernels(plan->climb, CLP_LISTSCAN_LEVELS);
-    release_kernels(plan->descend, CLP_LISTSCAN_LEVELS);
-    release_kernels(plan->walk, 2);
-    release_kernels(plan->ask, 2);
-    for (size_t i = 0; i < sizeof scratch / sizeof scratch[0]; i++) {
-        if (scratch[i] != NULL) clReleaseMemObject(scratch[i]);
-    }
+    clp_release_kernels(single, sizeof single / sizeof single[0]);
+    clp_release_kernels(plan->climb, CLP_LISTSCAN_LEVELS);
+    clp_release_kernels(plan->descend, CLP_LISTSCAN_LEVELS);
+    clp_release_kernels(plan->walk, 2);
+    clp_release_kernels(plan->ask, 2);
+    clp_release_buffers(scratch, sizeof scratch / sizeof scratch[0]);
     if (plan->program != NULL) clReleaseProgram(plan->program);
 }

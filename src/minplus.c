@@ -171,8 +171,6 @@ clprims_status clprims_minplus_run(clprims_minplus *minplus, const void *a, cons
     clp_minplus_operands o = {.size = size};
     const clprims_status status = run_on(minplus, &host, &o);
     const cl_mem mems[] = {o.a.mem, o.b.mem, o.c.mem, o.best.mem};
-    for (size_t i = 0; i < sizeof mems / sizeof mems[0]; i++) {
-        if (mems[i] != NULL) clReleaseMemObject(mems[i]);
-    }
+    clp_release_buffers(mems, sizeof mems / sizeof mems[0]);
     return status;
 }

@@ -290,8 +290,6 @@ clprims_status clprims_offsets_run(clprims_offsets *plan, const void *starts, co
                         "offsets: starts is not NULL, but the plan takes counts");
     }
     const clprims_status status = run_on(plan, starts, stops, offsets, n, mem);
-    for (size_t i = 0; i < 3; i++) {
-        if (mem[i] != NULL) clReleaseMemObject(mem[i]);
-    }
+    clp_release_buffers(mem, 3);
     return status;
 }

@@ -243,10 +243,6 @@ static clprims_status run_on(clprims_select *plan, const clprims_select_arrays *
     return download_all(plan, arrays, n, (size_t)kept, b);
 }
 
-static void release(clprims_buffer *buffer) {
-    if (buffer->mem != NULL) clReleaseMemObject(buffer->mem);
-}
-
 clprims_status clprims_select_run(clprims_select *plan, const clprims_select_arrays *arrays,
                                   size_t n, size_t capacity, size_t *count) {
     clprims_select_buffers b = {.count = {NULL, 0}};
@@ -262,11 +258,8 @@ clprims_status clprims_select_run(clprims_select *plan, const clprims_select_arr
     CLP_TRY(check_arrays(plan, arrays, n, capacity));
     const clprims_status status = run_on(plan, arrays, n, capacity, count, &b);
     for (size_t k = 0; k < CLPRIMS_SELECT_ARRAYS; k++) {
-        release(&b.in[k]);
-        release(&b.out[k]);
+        clp_release_buffers((const cl_mem[]){b.in[k].mem, b.out[k].mem}, 2);
     }
-    release(&b.flags);
-    release(&b.indices);
-    release(&b.lengths);
+    clp_release_buffers((const cl_mem[]){b.flags.mem, b.indices.mem, b.lengths.mem}, 3);
     return status;
 }
