@@ -14,7 +14,7 @@ static clprims_status check_desc(const clprims_context *context, const clprims_l
                         "CLPRIMS_LIST_ORDER",
                         (int)desc->result);
     }
-    if (desc->algorithm > CLPRIMS_LIST_IN_PLACE) {
+    if ((unsigned)desc->algorithm > CLPRIMS_LIST_IN_PLACE) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "list: desc.algorithm = %d is none of clprims_list_algorithm",
                         (int)desc->algorithm);
