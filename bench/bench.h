@@ -166,6 +166,12 @@ void bench_table_begin(const char *title);
 /* Prints and writes a row, and keeps a copy of it, strings included. */
 void bench_row_report(bench *b, const bench_row *row);
 
+/* The same after a call of the library's that ended with this status. fault: what the comparison
+ * said, "" if all was equal; takes the library's message. */
+enum { BENCH_FAULT_CHARS = 256 };
+void bench_row_conclude(bench *b, bench_row *row, clprims_status status,
+                        char fault[BENCH_FAULT_CHARS]);
+
 /* A remark on its own line of the table. */
 BENCH_PRINTF(1, 2) void bench_note(const char *format, ...);
 

@@ -125,7 +125,7 @@ static bool verify(const forest_task *task, char *fault, size_t fault_bytes) {
 /* ---- The suite ------------------------------------------------------------------------------- */
 
 static void measure(forest_task *task, const char *name) {
-    char fault[256] = "", count[24];
+    char fault[BENCH_FAULT_CHARS] = "", count[24];
     bench *b = task->b;
     bench_row row = {.suite = "forest", .name = name, .method = "clprims", .n = task->n};
     row.bytes = 3.0 * sizeof(int32_t) * (double)task->n;
@@ -136,12 +136,7 @@ static void measure(forest_task *task, const char *name) {
         row.copy_seconds = bench_copy_seconds(b, row.bytes);
         status = bench_measure(b, (bench_job){submit, task}, &row.time);
     }
-    if (status != CLPRIMS_OK) {
-        row.failed = status != CLPRIMS_ERR_DATA;
-        snprintf(fault, sizeof fault, "%s", clprims_last_error()->message);
-    }
-    if (fault[0] != '\0') row.fault = fault;
-    bench_row_report(b, &row);
+    bench_row_conclude(b, &row, status, fault);
 }
 
 static clprims_status create_plan(forest_task *task, size_t most) {

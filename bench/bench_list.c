@@ -49,7 +49,7 @@ static bool verify(const list_job *job, const list_data *list, size_t way, char 
 
 static void measure_way(bench *b, list_job *job, list_data *list, const char *order, size_t way,
                         double serial_seconds, double *copy_seconds) {
-    char fault[256] = "", count[24], name[64];
+    char fault[BENCH_FAULT_CHARS] = "", count[24], name[64];
     bench_count_text(list->n, count);
     snprintf(name, sizeof name, "%s%s", order, ways[way].suffix);
     bench_row row = {.suite = "list", .name = name, .method = ways[way].method, .n = list->n};
@@ -63,12 +63,7 @@ static void measure_way(bench *b, list_job *job, list_data *list, const char *or
         row.copy_seconds = *copy_seconds;
         status = list_job_measure(job, &row.time);
     }
-    if (status != CLPRIMS_OK) {
-        row.failed = status != CLPRIMS_ERR_DATA;
-        snprintf(fault, sizeof fault, "%s", clprims_last_error()->message);
-    }
-    if (fault[0] != '\0') row.fault = fault;
-    bench_row_report(b, &row);
+    bench_row_conclude(b, &row, status, fault);
 }
 
 /* The least that a device could take to walk a short list as plain C does. */

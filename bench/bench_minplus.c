@@ -191,18 +191,9 @@ static void in_c(void *self) {
         }
 }
 
-static void report(bench *b, bench_row *row, clprims_status status, char *fault) {
-    if (status != CLPRIMS_OK) {
-        row->failed = status != CLPRIMS_ERR_DATA;
-        snprintf(fault, 256, "%s", clprims_last_error()->message);
-    }
-    if (fault[0] != '\0') row->fault = fault;
-    bench_row_report(b, row);
-}
-
 static void measure_product(arena *m, const subject *s) {
     bench *b = m->b;
-    char fault[256] = "";
+    char fault[BENCH_FAULT_CHARS] = "";
     product_job job = job_of(m, s);
     clprims_minplus_desc desc = CLPRIMS_MINPLUS_DESC_INIT;
     bench_row row = {.suite = "minplus", .name = s->name, .method = "product", .n = job.size.m};
@@ -224,7 +215,7 @@ static void measure_product(arena *m, const subject *s) {
         if (b->is_cpu && job.size.batch == 1 && !s->odd && !s->is_int && job.size.n == plain)
             row.serial_seconds = bench_host_seconds(in_c, m);
     }
-    report(b, &row, status, fault);
+    bench_row_conclude(b, &row, status, fault);
     clprims_minplus_destroy(job.minplus);
 }
 
@@ -245,7 +236,7 @@ static clprims_status submit_step(void *self, cl_command_queue queue, cl_event *
 
 static void measure_step(arena *m, const subject *s, minplus_way way) {
     bench *b = m->b;
-    char fault[256] = "";
+    char fault[BENCH_FAULT_CHARS] = "";
     const textbook_device device = textbook_device_of(b->context, &b->info);
     const product_job like = job_of(m, s);
     const size_t n = like.size.n;
@@ -328,7 +319,7 @@ static bool verify_closure(const arena *m, size_t n, char *fault, size_t fault_b
 
 static void measure_closure(arena *m, bool predecessors) {
     bench *b = m->b;
-    char fault[256] = "";
+    char fault[BENCH_FAULT_CHARS] = "";
     const size_t full = job_of(m, &subjects[STEP_SUBJECTS - 1]).size.n,
                  n = b->is_cpu ? full / 2 : full;
     clprims_paths_desc desc = CLPRIMS_PATHS_DESC_INIT;
@@ -350,7 +341,7 @@ static void measure_closure(arena *m, bool predecessors) {
     if (status == CLPRIMS_OK) status = bench_once(b, (bench_job){submit_closure, &job});
     if (status == CLPRIMS_OK && verify_closure(m, n, fault, sizeof fault))
         status = bench_measure(b, (bench_job){submit_closure, &job}, &row.time);
-    report(b, &row, status, fault);
+    bench_row_conclude(b, &row, status, fault);
     clprims_paths_destroy(job.paths);
     if (via != NULL) clReleaseMemObject(via);
 }
