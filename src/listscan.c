@@ -139,6 +139,10 @@ clprims_status clprims_listscan_run(clprims_listscan *scan, const void *next, co
                                       : "values",
                         n);
     }
+    if (!has_values && values != NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "listscan: values is not NULL, but the plan has no input array");
+    }
     const clprims_status status = run_on(scan, next, values, out, head, n, mem);
     clp_release_buffers(mem, ARRAYS);
     return status;

@@ -172,6 +172,8 @@ static void refuses_values(const void *data) {
                                             10, none, 0, NULL, NULL),
                    CLPRIMS_ERR_ARGUMENT, "the plan has no input array");
     int32_t out[10];
+    expect_failure(clprims_listscan_run(plan, links, numbers, out, 0, 10), CLPRIMS_ERR_ARGUMENT,
+                   "the plan has no input array");
     expect_ok(clprims_listscan_run(plan, links, NULL, out, 0, 10));
     assert_memory_equal(out, sums, sizeof sums);
     clprims_listscan_destroy(plan);
