@@ -2,6 +2,7 @@
 /* What products and shortest paths refuse, and what a semiring of the user's own gives. */
 #include "minplus_cases.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,6 +111,35 @@ static void enqueue_refuses(const void *data) {
     test_buffer_release(&buffer);
 }
 
+/* Three blocks of one matrix, in columns of their own, do not overlap. */
+static void blocks_of_one(const void *data) {
+    (void)data;
+    enum { N = 5, LD = 3 * N };
+    static const clprims_minplus_desc desc = CLPRIMS_MINPLUS_DESC_INIT;
+    clprims_minplus *minplus = minplus_plan(&desc);
+    float all[N * LD], out[N * LD];
+    for (size_t i = 0; i < N * LD; i++) all[i] = (float)test_random_below(1000);
+    test_buffer buffer = test_buffer_create(all, N * LD, sizeof *all, 0);
+    const cl_mem mem = buffer.at.mem;
+    const clprims_matrix a = {mem, N, LD, 0}, b = {mem, 2 * N, LD, 0}, c = {mem, 0, LD, 0};
+    const clprims_matrix none = {NULL, 0, 0, 0}, wide = {mem, 1, LD, 0};
+    const clprims_minplus_size size = {N, N, N, 1};
+    expect_ok(clprims_minplus_enqueue(minplus, test_queue(), a, b, c, none, size, 0, NULL, NULL));
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j < N; j++) {
+            float least = INFINITY;
+            for (size_t k = 0; k < N; k++)
+                least = fminf(least, all[i * LD + N + k] + all[k * LD + 2 * N + j]);
+            all[i * LD + j] = least;
+        }
+    test_buffer_read(&buffer, out);
+    expect_elements(all, out, N * LD, sizeof *all);
+    expect_failure(
+        clprims_minplus_enqueue(minplus, test_queue(), a, b, wide, none, size, 0, NULL, NULL),
+        CLPRIMS_ERR_ARGUMENT, "a (first = 5, 65 elements) and c (first = 1, 65 elements) overlap");
+    test_buffer_release(&buffer);
+}
+
 static void paths_refuse(const void *data) {
     (void)data;
     clprims_paths_desc desc = CLPRIMS_PATHS_DESC_INIT;
@@ -148,6 +178,7 @@ static void paths_refuse(const void *data) {
 void add_minplus_refusals(test_cases *cases) {
     test_add(cases, create_refuses, NULL, 0, "minplus/refusals/create");
     test_add(cases, enqueue_refuses, NULL, 0, "minplus/refusals/enqueue");
+    test_add(cases, blocks_of_one, NULL, 0, "minplus/blocks-of-one-matrix");
     test_add(cases, paths_refuse, NULL, 0, "minplus/refusals/paths");
 }
 
