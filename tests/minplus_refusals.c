@@ -108,6 +108,11 @@ static void enqueue_refuses(const void *data) {
                    "c is NULL");
     expect_failure(clprims_minplus_run(minplus, host, host, host, best, size), CLPRIMS_ERR_ARGUMENT,
                    "argmin is not NULL");
+    size = (clprims_minplus_size){SIZE_MAX / 2, 4, 4, 1};
+    expect_failure(clprims_minplus_run(minplus, host, host, host, NULL, size),
+                   CLPRIMS_ERR_TOO_LARGE, "more bytes than can be counted");
+    expect_failure(clprims_minplus_run(NULL, host, host, host, NULL, size), CLPRIMS_ERR_ARGUMENT,
+                   "minplus is NULL");
     test_buffer_release(&buffer);
 }
 
@@ -140,12 +145,41 @@ static void blocks_of_one(const void *data) {
     test_buffer_release(&buffer);
 }
 
+static void described(const void *data) {
+    (void)data;
+    static const clprims_minplus_desc desc = CLPRIMS_MINPLUS_DESC_INIT;
+    clprims_minplus *minplus = minplus_plan(&desc);
+    clprims_minplus_info info;
+    expect_failure(clprims_minplus_describe(NULL, &info), CLPRIMS_ERR_ARGUMENT, "minplus is NULL");
+    expect_failure(clprims_minplus_describe(minplus, NULL), CLPRIMS_ERR_ARGUMENT, "info is NULL");
+    expect_ok(clprims_minplus_describe(minplus, &info));
+    assert_in_range(info.group, 1, 1024);
+    assert_in_range(info.tile_rows, 1, 4096);
+    assert_in_range(info.tile_columns, 1, 4096);
+    assert_in_range(info.tile_depth, 1, 4096);
+    assert_in_range(info.narrow_rows, 1, info.tile_rows);
+    assert_in_range(info.narrow_columns, 1, info.tile_columns);
+    assert_string_equal(clprims_semiring_name(CLPRIMS_OR_AND), "or-and");
+    assert_string_equal(clprims_semiring_name((clprims_semiring)5), "unknown");
+    assert_string_equal(clprims_semiring_name((clprims_semiring)-1), "unknown");
+}
+
 static void paths_refuse(const void *data) {
     (void)data;
     clprims_paths_desc desc = CLPRIMS_PATHS_DESC_INIT;
     clprims_paths *paths = NULL;
     float d[4] = {0};
     int32_t via[4];
+    expect_failure(clprims_paths_create(NULL, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
+                   "out is NULL");
+    expect_failure(clprims_paths_create(&paths, NULL, &desc), CLPRIMS_ERR_ARGUMENT,
+                   "context is NULL");
+    expect_failure(clprims_paths_create(&paths, test_context(), NULL), CLPRIMS_ERR_ARGUMENT,
+                   "desc is NULL");
+    desc.struct_size = 3;
+    expect_failure(clprims_paths_create(&paths, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
+                   "struct_size = 3");
+    desc.struct_size = sizeof desc;
     expect_failure(clprims_paths_create(&paths, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
                    "max_n = 0");
     desc.max_n = (size_t)1 << 31;
@@ -169,6 +203,11 @@ static void paths_refuse(const void *data) {
                    CLPRIMS_ERR_ARGUMENT, "report (first = 3) overlaps");
     expect_failure(clprims_paths_enqueue(paths, test_queue(), m, m, 4, unwanted, 0, NULL, NULL),
                    CLPRIMS_ERR_ARGUMENT, "via.mem is not NULL");
+    expect_failure(clprims_paths_enqueue(NULL, test_queue(), m, none, 4, unwanted, 0, NULL, NULL),
+                   CLPRIMS_ERR_ARGUMENT, "paths is NULL");
+    expect_failure(clprims_paths_enqueue(paths, NULL, m, none, 4, unwanted, 0, NULL, NULL),
+                   CLPRIMS_ERR_ARGUMENT, "queue is NULL");
+    expect_failure(clprims_paths_run(NULL, d, NULL, 2), CLPRIMS_ERR_ARGUMENT, "paths is NULL");
     expect_failure(clprims_paths_check(NULL), CLPRIMS_ERR_ARGUMENT, "report is NULL");
     test_buffer_release(&buffer);
     clprims_paths_destroy(paths);
@@ -178,6 +217,7 @@ static void paths_refuse(const void *data) {
 void add_minplus_refusals(test_cases *cases) {
     test_add(cases, create_refuses, NULL, 0, "minplus/refusals/create");
     test_add(cases, enqueue_refuses, NULL, 0, "minplus/refusals/enqueue");
+    test_add(cases, described, NULL, 0, "minplus/describe");
     test_add(cases, blocks_of_one, NULL, 0, "minplus/blocks-of-one-matrix");
     test_add(cases, paths_refuse, NULL, 0, "minplus/refusals/paths");
 }

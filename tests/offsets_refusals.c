@@ -86,6 +86,11 @@ static void enqueue_refuses(const void *data) {
     expect_failure(
         clprims_offsets_enqueue(plan, queue, out.at, in.at, out.at, 8, none, 0, NULL, NULL),
         CLPRIMS_ERR_ARGUMENT, "starts (first = 0) overlaps offsets");
+    clprims_offsets *counts_plan = create(CLPRIMS_I32, true);
+    expect_failure(
+        clprims_offsets_enqueue(counts_plan, queue, in.at, in.at, out.at, 8, none, 0, NULL, NULL),
+        CLPRIMS_ERR_ARGUMENT, "starts.mem is not NULL, but the plan takes counts");
+    clprims_offsets_destroy(counts_plan);
     expect_ok(clprims_offsets_enqueue(plan, queue, in.at, in.at, out.at, 8, none, 0, NULL, NULL));
     expect_cl(clFinish(queue));
     test_buffer_release(&in);
