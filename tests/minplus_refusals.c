@@ -212,6 +212,7 @@ static void paths_refuse(const void *data) {
     test_buffer_release(&buffer);
     clprims_paths_destroy(paths);
     clprims_paths_destroy(NULL);
+    clprims_minplus_destroy(NULL);
 }
 
 void add_minplus_refusals(test_cases *cases) {

@@ -48,6 +48,7 @@ static void create_refuses(const void *data) {
     expect_failure(clprims_offsets_create(&plan, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
                    "struct_size = 3");
     if (plan != NULL) test_fail("a refused create left a plan");
+    assert_int_equal(clprims_offsets_algorithm(NULL), CLPRIMS_SCAN_AUTO);
     clprims_offsets_destroy(NULL);
 }
 
@@ -87,6 +88,7 @@ static void enqueue_refuses(const void *data) {
         clprims_offsets_enqueue(plan, queue, out.at, in.at, out.at, 8, none, 0, NULL, NULL),
         CLPRIMS_ERR_ARGUMENT, "starts (first = 0) overlaps offsets");
     clprims_offsets *counts_plan = create(CLPRIMS_I32, true);
+    if (clprims_offsets_algorithm(counts_plan) == CLPRIMS_SCAN_AUTO) test_fail("nothing chosen");
     expect_failure(
         clprims_offsets_enqueue(counts_plan, queue, in.at, in.at, out.at, 8, none, 0, NULL, NULL),
         CLPRIMS_ERR_ARGUMENT, "starts.mem is not NULL, but the plan takes counts");
