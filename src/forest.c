@@ -71,7 +71,7 @@ static clprims_status check_n(const clprims_forest *forest, size_t n) {
     return clp_check_n("forest", n, forest->engine.spec.max_n);
 }
 
-static clprims_status check_heads(const clp_listscan_run *run, size_t bytes) {
+static clprims_status check_heads(const clp_listscan_run *run) {
     if (run->given.mem == NULL) {
         if (run->num_given == 0) return CLPRIMS_OK;
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
@@ -83,21 +83,21 @@ static clprims_status check_heads(const clp_listscan_run *run, size_t bytes) {
                         "forest: num_heads = %zu exceeds n = %zu; an element is one list's head",
                         run->num_given, run->n);
     }
-    return clp_buffer_check("forest", "heads", run->given, run->num_given, bytes);
+    return CLPRIMS_OK;
 }
 
-static clprims_status check_outputs(const clp_listscan_run *run, size_t bytes) {
-    const clprims_buffer rank = run->out, head = run->out_heads;
-    bool apart = true;
-    if (rank.mem != NULL) CLP_TRY(clp_buffer_check("forest", "rank", rank, run->n, bytes));
-    if (head.mem != NULL) CLP_TRY(clp_buffer_check("forest", "head", head, run->n, bytes));
-    if (rank.mem == NULL || head.mem == NULL) return CLPRIMS_OK;
-    CLP_TRY(clp_buffers_apart("forest", rank, run->n, bytes, head, run->n, bytes, &apart));
-    if (apart) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                    "forest: rank (first = %zu) and head (first = %zu) overlap in the n = %zu "
-                    "elements; give each memory of its own",
-                    rank.first, head.first, run->n);
+static clprims_status check_buffers(const clp_listscan_run *run, size_t bytes) {
+    const clp_array arrays[] = {{"next", run->next, run->n, bytes},
+                                {"rank", run->out, run->n, bytes},
+                                {"head", run->out_heads, run->n, bytes},
+                                {"heads", run->given, run->num_given, bytes}};
+    const size_t count = run->n > 0 ? 4 : 0;
+    for (size_t i = 0; i < count; i++) {
+        const bool is_wanted = i == 0 || arrays[i].buffer.mem != NULL;
+        if (is_wanted) CLP_TRY(clp_array_check("forest", &arrays[i]));
+    }
+    if (count > 0) CLP_TRY(clp_arrays_apart("forest", &arrays[1], &arrays[2]));
+    return clp_report_check("forest", run->report, sizeof(clprims_list_report), arrays, count);
 }
 
 static clprims_status enqueue(clprims_forest *forest, const clp_listscan_run *run,
@@ -105,15 +105,8 @@ static clprims_status enqueue(clprims_forest *forest, const clp_listscan_run *ru
                               cl_event *event) {
     if (queue == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "forest: queue is NULL");
     CLP_TRY(check_n(forest, run->n));
-    const size_t bytes = clprims_type_bytes(forest->engine.spec.link);
-    CLP_TRY(check_heads(run, bytes));
-    if (run->n > 0) {
-        CLP_TRY(clp_buffer_check("forest", "next", run->next, run->n, bytes));
-        CLP_TRY(check_outputs(run, bytes));
-    }
-    if (run->report.mem != NULL) {
-        CLP_TRY(clp_buffer_check("forest", "report", run->report, 1, sizeof(clprims_list_report)));
-    }
+    CLP_TRY(check_heads(run));
+    CLP_TRY(check_buffers(run, clprims_type_bytes(forest->engine.spec.link)));
     return clp_listscan_submit(&forest->engine, run, queue, num_wait, wait, event);
 }
 

@@ -194,11 +194,28 @@ clprims_status clp_kernel_create(cl_program program, const char *who, const char
 clprims_status clp_buffer_check(const char *who, const char *name, clprims_buffer buffer, size_t n,
                                 size_t element_bytes);
 
-/* Whether two byte ranges of device memory overlap, sub-buffers of one parent included. */
-typedef enum clp_overlap { CLP_APART, CLP_SAME_RANGE, CLP_OVERLAP } clp_overlap;
-clprims_status clp_buffer_overlap(const char *who, clprims_buffer a, size_t a_element_bytes,
-                                  clprims_buffer b, size_t b_element_bytes, size_t n,
-                                  clp_overlap *overlap);
+/* What a call is given in device memory: n elements from buffer.first on. */
+typedef struct clp_array {
+    const char *name; /* for messages */
+    clprims_buffer buffer;
+    size_t n;
+    size_t element_bytes;
+} clp_array;
+
+/* Checks that its buffer holds it. */
+clprims_status clp_array_check(const char *who, const clp_array *array);
+
+/* Refuses arrays that share a byte, sub-buffers of one parent included; one without a buffer shares
+ * none. */
+clprims_status clp_arrays_apart(const char *who, const clp_array *a, const clp_array *b);
+
+/* Whether they begin at the same byte, with elements of one size. */
+clprims_status clp_arrays_begin_alike(const char *who, const clp_array *a, const clp_array *b,
+                                      bool *alike);
+
+/* Checks that a report, where one is wanted, has its place, apart from the arrays. */
+clprims_status clp_report_check(const char *who, clprims_buffer report, size_t report_bytes,
+                                const clp_array *arrays, size_t count);
 
 /* Whether a_n elements at a and b_n at b share no byte. */
 clprims_status clp_buffers_apart(const char *who, clprims_buffer a, size_t a_n,

@@ -52,18 +52,6 @@ static clprims_status find_range(const char *who, clprims_buffer buffer, size_t 
     return CLPRIMS_OK;
 }
 
-clprims_status clp_buffer_overlap(const char *who, clprims_buffer a, size_t a_element_bytes,
-                                  clprims_buffer b, size_t b_element_bytes, size_t n,
-                                  clp_overlap *overlap) {
-    byte_range x, y;
-    CLP_TRY(find_range(who, a, n, a_element_bytes, &x));
-    CLP_TRY(find_range(who, b, n, b_element_bytes, &y));
-    *overlap = CLP_APART;
-    if (x.parent != y.parent || n == 0 || x.end <= y.start || y.end <= x.start) return CLPRIMS_OK;
-    *overlap = x.start == y.start && x.end == y.end ? CLP_SAME_RANGE : CLP_OVERLAP;
-    return CLPRIMS_OK;
-}
-
 clprims_status clp_buffers_apart(const char *who, clprims_buffer a, size_t a_n,
                                  size_t a_element_bytes, clprims_buffer b, size_t b_n,
                                  size_t b_element_bytes, bool *apart) {
@@ -71,6 +59,40 @@ clprims_status clp_buffers_apart(const char *who, clprims_buffer a, size_t a_n,
     CLP_TRY(find_range(who, a, a_n, a_element_bytes, &x));
     CLP_TRY(find_range(who, b, b_n, b_element_bytes, &y));
     *apart = x.parent != y.parent || a_n == 0 || b_n == 0 || x.end <= y.start || y.end <= x.start;
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_array_check(const char *who, const clp_array *array) {
+    return clp_buffer_check(who, array->name, array->buffer, array->n, array->element_bytes);
+}
+
+clprims_status clp_arrays_apart(const char *who, const clp_array *a, const clp_array *b) {
+    bool apart = true;
+    if (a->buffer.mem == NULL || b->buffer.mem == NULL) return CLPRIMS_OK;
+    CLP_TRY(clp_buffers_apart(who, a->buffer, a->n, a->element_bytes, b->buffer, b->n,
+                              b->element_bytes, &apart));
+    if (apart) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                    "%s: %s (first = %zu, n = %zu) overlaps %s (first = %zu, n = %zu); give each "
+                    "memory of its own",
+                    who, a->name, a->buffer.first, a->n, b->name, b->buffer.first, b->n);
+}
+
+clprims_status clp_arrays_begin_alike(const char *who, const clp_array *a, const clp_array *b,
+                                      bool *alike) {
+    byte_range x, y;
+    CLP_TRY(find_range(who, a->buffer, a->n, a->element_bytes, &x));
+    CLP_TRY(find_range(who, b->buffer, b->n, b->element_bytes, &y));
+    *alike = x.parent == y.parent && x.start == y.start && a->element_bytes == b->element_bytes;
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_report_check(const char *who, clprims_buffer report, size_t report_bytes,
+                                const clp_array *arrays, size_t count) {
+    const clp_array own = {"report", report, 1, report_bytes};
+    if (report.mem == NULL) return CLPRIMS_OK;
+    CLP_TRY(clp_array_check(who, &own));
+    for (size_t i = 0; i < count; i++) CLP_TRY(clp_arrays_apart(who, &own, &arrays[i]));
     return CLPRIMS_OK;
 }
 

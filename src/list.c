@@ -83,21 +83,15 @@ static const char *result_name(const clprims_list *list) {
 
 static clprims_status check_buffers(const clp_list_run *r) {
     const size_t bytes = clprims_type_bytes(r->list->link);
-    const char *name = result_name(r->list);
+    const clp_array arrays[] = {{"next", r->next, r->n, bytes},
+                                {result_name(r->list), r->out, r->n, bytes}};
     if (r->n > 0) {
-        CLP_TRY(clp_buffer_check("list", "next", r->next, r->n, bytes));
-        CLP_TRY(clp_buffer_check("list", name, r->out, r->n, bytes));
-        clp_overlap overlap;
-        CLP_TRY(clp_buffer_overlap("list", r->next, bytes, r->out, bytes, r->n, &overlap));
-        if (overlap != CLP_APART) {
-            return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                            "list: %s (first = %zu) overlaps next (first = %zu) in the n = %zu "
-                            "elements; give it memory of its own",
-                            name, r->out.first, r->next.first, r->n);
-        }
+        CLP_TRY(clp_array_check("list", &arrays[0]));
+        CLP_TRY(clp_array_check("list", &arrays[1]));
+        CLP_TRY(clp_arrays_apart("list", &arrays[0], &arrays[1]));
     }
-    if (r->report.mem == NULL) return CLPRIMS_OK;
-    return clp_buffer_check("list", "report", r->report, 1, sizeof(clprims_list_report));
+    return clp_report_check("list", r->report, sizeof(clprims_list_report), arrays,
+                            r->n > 0 ? 2 : 0);
 }
 
 static clprims_status enqueue(clp_list_run *r, cl_command_queue queue, cl_uint num_wait,

@@ -61,20 +61,17 @@ static clprims_status check_run(const clprims_listscan *scan, int64_t head, size
 }
 
 static clprims_status check_buffers(const clp_listscan_spec *spec, const clp_listscan_run *run) {
-    if (run->n > 0) {
-        const clp_operation *what = &spec->what;
-        CLP_TRY(clp_buffer_check("listscan", "next", run->next, run->n,
-                                 clprims_type_bytes(spec->link)));
-        CLP_TRY(clp_buffer_check("listscan", "out", run->out, run->n, what->accumulator_bytes));
-        if (what->has_input_array) {
-            CLP_TRY(clp_buffer_check("listscan", "values", run->values, run->n, what->type_bytes));
-        } else if (run->values.mem != NULL) {
-            return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                            "listscan: values.mem is not NULL, but the plan has no input array");
-        }
+    const clp_operation *what = &spec->what;
+    const clp_array arrays[] = {{"next", run->next, run->n, clprims_type_bytes(spec->link)},
+                                {"out", run->out, run->n, what->accumulator_bytes},
+                                {"values", run->values, run->n, what->type_bytes}};
+    if (run->n > 0 && !what->has_input_array && run->values.mem != NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "listscan: values.mem is not NULL, but the plan has no input array");
     }
-    if (run->report.mem == NULL) return CLPRIMS_OK;
-    return clp_buffer_check("listscan", "report", run->report, 1, sizeof(clprims_list_report));
+    const size_t count = run->n == 0 ? 0 : what->has_input_array ? 3 : 2;
+    for (size_t i = 0; i < count; i++) CLP_TRY(clp_array_check("listscan", &arrays[i]));
+    return clp_report_check("listscan", run->report, sizeof(clprims_list_report), arrays, count);
 }
 
 static clprims_status enqueue(clprims_listscan *scan, const clp_listscan_run *run,

@@ -39,6 +39,14 @@ typedef struct checked {
     size_t rows, columns, element_bytes;
 } checked;
 
+/* With what lies between its rows and matrices. */
+static clp_array array_of(const checked *x, size_t batch) {
+    return (clp_array){x->name,
+                       {x->matrix.mem, x->matrix.first},
+                       clp_minplus_span(x->matrix, x->rows, x->columns, batch),
+                       x->element_bytes};
+}
+
 /* Whether they are blocks of one matrix in different columns of it, whose rows take turns. */
 static bool are_side_by_side(const checked *x, const checked *y, size_t batch) {
     const size_t ld = x->matrix.ld;
@@ -53,17 +61,9 @@ static bool are_side_by_side(const checked *x, const checked *y, size_t batch) {
 
 static clprims_status check_apart(const char *who, const checked *x, const checked *y,
                                   size_t batch) {
-    bool apart;
     if (are_side_by_side(x, y, batch)) return CLPRIMS_OK;
-    const size_t x_span = clp_minplus_span(x->matrix, x->rows, x->columns, batch);
-    const size_t y_span = clp_minplus_span(y->matrix, y->rows, y->columns, batch);
-    CLP_TRY(clp_buffers_apart(who, (clprims_buffer){x->matrix.mem, x->matrix.first}, x_span,
-                              x->element_bytes, (clprims_buffer){y->matrix.mem, y->matrix.first},
-                              y_span, y->element_bytes, &apart));
-    if (apart) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                    "%s: %s (first = %zu, %zu elements) and %s (first = %zu, %zu elements) overlap",
-                    who, x->name, x->matrix.first, x_span, y->name, y->matrix.first, y_span);
+    const clp_array a = array_of(x, batch), b = array_of(y, batch);
+    return clp_arrays_apart(who, &a, &b);
 }
 
 /* Matrices that are written must not share elements. */

@@ -145,33 +145,23 @@ clprims_scan_algorithm clprims_offsets_algorithm(const clprims_offsets *plan) {
 
 /* ---- Enqueue ---- */
 
-static clprims_status check_input(const clprims_offsets *plan, const char *name,
-                                  clprims_buffer input, clprims_buffer offsets, size_t n) {
-    const size_t bytes = clprims_type_bytes(plan->type);
-    bool apart = false;
-    CLP_TRY(clp_buffer_check("offsets", name, input, n, bytes));
-    CLP_TRY(clp_buffers_apart("offsets", input, n, bytes, offsets, n + 1, sizeof(cl_long), &apart));
-    if (apart) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                    "offsets: %s (first = %zu) overlaps offsets (first = %zu) for n = %zu; give "
-                    "offsets memory of their own",
-                    name, input.first, offsets.first, n);
-}
-
 static clprims_status check_buffers(const clprims_offsets *plan, clprims_buffer starts,
                                     clprims_buffer stops, clprims_buffer offsets, size_t n,
                                     clprims_buffer report) {
-    CLP_TRY(clp_buffer_check("offsets", "offsets", offsets, n + 1, sizeof(cl_long)));
-    if (report.mem != NULL) {
-        CLP_TRY(clp_buffer_check("offsets", "report", report, 1, sizeof(clprims_offsets_report)));
-    }
+    const size_t bytes = clprims_type_bytes(plan->type);
+    const clp_array arrays[] = {{"offsets", offsets, n + 1, sizeof(cl_long)},
+                                {plan->counts ? "counts" : "stops", stops, n, bytes},
+                                {"starts", starts, n, bytes}};
     if (plan->counts && starts.mem != NULL) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "offsets: starts.mem is not NULL, but the plan takes counts");
     }
-    if (n == 0) return CLPRIMS_OK;
-    if (!plan->counts) CLP_TRY(check_input(plan, "starts", starts, offsets, n));
-    return check_input(plan, plan->counts ? "counts" : "stops", stops, offsets, n);
+    const size_t count = n == 0 ? 1 : plan->counts ? 2 : 3;
+    for (size_t i = 0; i < count; i++) CLP_TRY(clp_array_check("offsets", &arrays[i]));
+    for (size_t i = 1; i < count; i++) {
+        CLP_TRY(clp_arrays_apart("offsets", &arrays[i], &arrays[0]));
+    }
+    return clp_report_check("offsets", report, sizeof(clprims_offsets_report), arrays, count);
 }
 
 static clprims_status submit(clprims_offsets *plan, clprims_buffer starts, clprims_buffer stops,

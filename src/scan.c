@@ -90,24 +90,18 @@ clprims_status clprims_scan_describe(const clprims_scan *scan, clprims_scan_info
 
 static clprims_status check_run(const clprims_scan *scan, clprims_buffer in, clprims_buffer out,
                                 size_t n) {
-    const size_t in_bytes = scan->spec.what.type_bytes;
-    const size_t out_bytes = scan->spec.what.accumulator_bytes;
-    CLP_TRY(clp_buffer_check("scan", "out", out, n, out_bytes));
+    const clp_array from = {"in", in, n, scan->spec.what.type_bytes};
+    const clp_array to = {"out", out, n, scan->spec.what.accumulator_bytes};
+    bool in_place = false;
+    CLP_TRY(clp_array_check("scan", &to));
     if (!scan->spec.what.has_input_array) {
         if (in.mem == NULL) return CLPRIMS_OK;
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "scan: in.mem is not NULL, but the plan has no input array");
     }
-    CLP_TRY(clp_buffer_check("scan", "in", in, n, in_bytes));
-    clp_overlap overlap;
-    CLP_TRY(clp_buffer_overlap("scan", in, in_bytes, out, out_bytes, n, &overlap));
-    if (overlap == CLP_OVERLAP) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "scan: in (first = %zu) and out (first = %zu) overlap for n = %zu; only "
-                        "the very same place is allowed",
-                        in.first, out.first, n);
-    }
-    return CLPRIMS_OK;
+    CLP_TRY(clp_array_check("scan", &from));
+    CLP_TRY(clp_arrays_begin_alike("scan", &from, &to, &in_place));
+    return in_place ? CLPRIMS_OK : clp_arrays_apart("scan", &from, &to);
 }
 
 static clprims_status enqueue_pass(clprims_scan *scan, const clp_scan_run *run) {

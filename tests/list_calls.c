@@ -124,6 +124,7 @@ static void enqueue_refuses(const void *data) {
     expect_refused(&c, next_far, rank, 0, 10, report, wrong, "first = 100000");
     expect_refused(&c, next, rank_far, 0, 10, report, wrong, "first = 100000");
     expect_refused(&c, next, rank, 0, 10, report_far, wrong, "first = 1000");
+    expect_refused(&c, next, rank, 0, 10, rank, wrong, "report (first = 0, n = 1) overlaps rank");
     expect_refused(&c, next, next, 0, 10, report, wrong, "overlaps");
     expect_refused(&c, next_1, next, 0, 9, report, wrong, "overlaps");
     test_buffer_expect_unchanged(&c.rank, NULL);

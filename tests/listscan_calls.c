@@ -149,6 +149,8 @@ static void enqueue_refuses(const void *data) {
     expect_refused(&c, r, wrong, "out has room for");
     r = good, r.report.first = 1000;
     expect_refused(&c, r, wrong, "report has room for");
+    r = good, r.report = r.values;
+    expect_refused(&c, r, wrong, "report (first = 0, n = 1) overlaps values");
     test_buffer_expect_unchanged(&c.out, NULL);
     test_buffer_expect_unchanged(&c.report, NULL);
     r = good;

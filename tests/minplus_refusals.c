@@ -82,7 +82,7 @@ static void enqueue_refuses(const void *data) {
                    CLPRIMS_ERR_ARGUMENT, "queue is NULL");
     REFUSED(none, b, c, none, CLPRIMS_ERR_ARGUMENT, "a.mem is NULL");
     REFUSED(a, b, c, c, CLPRIMS_ERR_ARGUMENT, "argmin.mem is not NULL");
-    REFUSED(a, b, a, none, CLPRIMS_ERR_ARGUMENT, "a (first = 0, 16 elements) and c");
+    REFUSED(a, b, a, none, CLPRIMS_ERR_ARGUMENT, "a (first = 0, n = 16) overlaps c");
     c.first = 17;
     REFUSED(a, b, c, none, CLPRIMS_ERR_ARGUMENT, "overlap");
     c = (clprims_matrix){mem, 32, 3, 0};
@@ -141,7 +141,7 @@ static void blocks_of_one(const void *data) {
     expect_elements(all, out, N * LD, sizeof *all);
     expect_failure(
         clprims_minplus_enqueue(minplus, test_queue(), a, b, wide, none, size, 0, NULL, NULL),
-        CLPRIMS_ERR_ARGUMENT, "a (first = 5, 65 elements) and c (first = 1, 65 elements) overlap");
+        CLPRIMS_ERR_ARGUMENT, "a (first = 5, n = 65) overlaps c (first = 1, n = 65)");
     test_buffer_release(&buffer);
 }
 

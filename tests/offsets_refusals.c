@@ -85,8 +85,11 @@ static void enqueue_refuses(const void *data) {
         clprims_offsets_enqueue(plan, queue, in.at, in.at, out.at, 8, beyond, 0, NULL, NULL),
         CLPRIMS_ERR_ARGUMENT, "report has room");
     expect_failure(
+        clprims_offsets_enqueue(plan, queue, in.at, in.at, out.at, 8, out.at, 0, NULL, NULL),
+        CLPRIMS_ERR_ARGUMENT, "report (first = 0, n = 1) overlaps offsets");
+    expect_failure(
         clprims_offsets_enqueue(plan, queue, out.at, in.at, out.at, 8, none, 0, NULL, NULL),
-        CLPRIMS_ERR_ARGUMENT, "starts (first = 0) overlaps offsets");
+        CLPRIMS_ERR_ARGUMENT, "starts (first = 0, n = 8) overlaps offsets (first = 0, n = 9)");
     clprims_offsets *counts_plan = create(CLPRIMS_I32, true);
     if (clprims_offsets_algorithm(counts_plan) == CLPRIMS_SCAN_AUTO) test_fail("nothing chosen");
     expect_failure(
