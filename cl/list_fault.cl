@@ -193,6 +193,7 @@ void clp_list_diagnose(global const CLP_LINK *links, global CLP_LINK *ranks, ulo
     if (lane == 0) {
         uint taken = launched * pieces + (uint)get_group_id(0);
         if (alone && valid) taken = (uint)get_group_id(0) == 0 ? CLP_LOOKS * pieces : 0;
+        /* With itself, in all other groups. */
         if (alone && !valid) taken = atomic_inc((volatile global uint *)&state->tickets);
         const uint stage = clp_stage_of(taken, pieces);
         /* Added to below by the groups of the stage before. */
