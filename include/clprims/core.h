@@ -38,7 +38,11 @@ CLPRIMS_API const char *clprims_version(void);
 
 /* ---- Status: whose fault it is ------------------------------------------------------------ */
 
-/** Returned by every call that can fail; the error record says what happened. Values are pinned. */
+/**
+ * Returned by every call that can fail; the error record says what happened. Values are pinned.
+ * Where a comment says "the OpenCL ones" these are HOST_MEMORY, DEVICE_MEMORY and OPENCL, and of
+ * what makes programs from a cl_dir IO and BUILD.
+ */
 typedef enum clprims_status {
     CLPRIMS_OK = 0,
     CLPRIMS_ERR_ARGUMENT = 1, /**< the call is wrong: NULL, unknown value, buffer too small */
