@@ -240,8 +240,15 @@ clprims_status clp_listscan_prepare(clp_listscan *plan, clprims_context *context
     CLP_TRY(clp_list_check_links(spec->who, spec->link, spec->max_n, SIZE_MAX / 4096));
     CLP_TRY(clp_operation_fill(context, spec->who, init, &plan->spec.what, plan->start));
     CLP_TRY(choose_knobs(plan));
-    CLP_TRY(build_program(plan));
     clp_listscan_lay_out(plan, spec->max_n, &layout);
+    if (layout.chunks > UINT32_MAX) {
+        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
+                        "%s: max_n = %zu takes %zu chunks of CHUNK = %zu, more than %u; take a "
+                        "larger CHUNK",
+                        spec->who, spec->max_n, layout.chunks, plan->knobs[CLP_LISTSCAN_CHUNK],
+                        UINT32_MAX);
+    }
+    CLP_TRY(build_program(plan));
     CLP_TRY(create_kernels(plan, layout.last));
     CLP_TRY(allocate(plan, &layout));
     plan->spec.what.custom = (clprims_custom){0};

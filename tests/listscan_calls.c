@@ -68,6 +68,10 @@ static void create_refuses(const void *data) {
     desc = desc_of(10);
     desc.input = "x + undeclared";
     expect_no_plan(&desc, CLPRIMS_ERR_BUILD, "listscan: the OpenCL compiler refuses the program");
+    desc = desc_of((size_t)1 << 40);
+    desc.link = CLPRIMS_I64;
+    desc.tuning = "CHUNK=40";
+    expect_no_plan(&desc, CLPRIMS_ERR_TOO_LARGE, "max_n = 1099511627776 takes");
     desc = desc_of(10);
     desc.tuning = "SUBLISTS=3";
     expect_no_plan(&desc, wrong, "SUBLISTS=3");
