@@ -188,7 +188,8 @@ typedef struct clprims_context_options {
     const char *device;
     cl_context context; /**< the caller's own context to work in, or NULL */
     cl_device_id device_id; /**< which of its devices; needed with context */
-    cl_command_queue queue; /**< the queue that run() uses, in order or not; NULL: our own */
+    cl_command_queue queue; /**< what create and run() use and wait for, in order or not; NULL: one
+                                 of our own */
     clprims_layer layer;
     const char *cl_dir; /**< load cl/ *.cl from this folder instead of the library; or NULL */
     const char *tuning_file; /**< lines that win over the shipped tuning; or NULL */
