@@ -23,10 +23,7 @@ clprims_status clprims_minplus_create(clprims_minplus **out, clprims_context *co
     clp_clear_error();
     if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "minplus: out is NULL");
     *out = NULL;
-    if (context == NULL || desc == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "minplus: %s is NULL",
-                        context == NULL ? "context" : "desc");
-    }
+    CLP_TRY(clp_check_desc("minplus", context, desc, sizeof *desc, "CLPRIMS_MINPLUS_DESC_INIT"));
     clprims_minplus *minplus = calloc(1, sizeof *minplus);
     if (minplus == NULL) {
         return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "minplus: no host memory for a plan");

@@ -200,7 +200,7 @@ static void paths_refuse(const void *data) {
     const clprims_matrix m = {buffer.at.mem, 0, 4, 0}, none = {NULL, 0, 0, 0};
     const clprims_buffer report = {buffer.at.mem, 3}, unwanted = {NULL, 0};
     expect_failure(clprims_paths_enqueue(paths, test_queue(), m, none, 4, report, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "report (first = 3) overlaps");
+                   CLPRIMS_ERR_ARGUMENT, "report (first = 3, n = 1) overlaps d");
     expect_failure(clprims_paths_enqueue(paths, test_queue(), m, m, 4, unwanted, 0, NULL, NULL),
                    CLPRIMS_ERR_ARGUMENT, "via.mem is not NULL");
     expect_failure(clprims_paths_enqueue(NULL, test_queue(), m, none, 4, unwanted, 0, NULL, NULL),
