@@ -190,10 +190,6 @@ clprims_status clp_kernel_create(cl_program program, const char *who, const char
 
 /* ---- launch.c: buffers, arguments, chains of kernels ---------------------------------------- */
 
-/* Checks that buffer holds first + n elements of element_bytes each. */
-clprims_status clp_buffer_check(const char *who, const char *name, clprims_buffer buffer, size_t n,
-                                size_t element_bytes);
-
 /* What a call is given in device memory: n elements from buffer.first on. */
 typedef struct clp_array {
     const char *name; /* for messages */
@@ -216,11 +212,6 @@ clprims_status clp_arrays_begin_alike(const char *who, const clp_array *a, const
 /* Checks that a report, where one is wanted, has its place, apart from the arrays. */
 clprims_status clp_report_check(const char *who, clprims_buffer report, size_t report_bytes,
                                 const clp_array *arrays, size_t count);
-
-/* Whether a_n elements at a and b_n at b share no byte. */
-clprims_status clp_buffers_apart(const char *who, clprims_buffer a, size_t a_n,
-                                 size_t a_element_bytes, clprims_buffer b, size_t b_n,
-                                 size_t b_element_bytes, bool *apart);
 
 /* Device memory for scratch; refuses more than the device's largest allocation. The contents are
  * undefined unless zeroed, which waits for the context's queue. */

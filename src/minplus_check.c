@@ -29,8 +29,11 @@ clprims_status clp_minplus_check_matrix(const char *who, const char *name, clpri
                         "than can be counted",
                         who, name, rows, matrix.ld, batch, matrix.stride);
     }
-    return clp_buffer_check(who, name, (clprims_buffer){matrix.mem, matrix.first},
-                            clp_minplus_span(matrix, rows, columns, batch), element_bytes);
+    const clp_array array = {name,
+                             {matrix.mem, matrix.first},
+                             clp_minplus_span(matrix, rows, columns, batch),
+                             element_bytes};
+    return clp_array_check(who, &array);
 }
 
 typedef struct checked {
