@@ -8,7 +8,8 @@
 #include <stdlib.h>
 
 static void draw_tuning(char *tuning, size_t bytes) {
-    const bool alone = test_info().layer == CLPRIMS_LAYER_LOCAL && fuzz_coin();
+    const bool alone =
+        !test_bears_groups() || (test_info().layer == CLPRIMS_LAYER_LOCAL && fuzz_coin());
     snprintf(tuning, bytes,
              "GROUP=%zu WALKS=%zu LANES=%zu SUBLIST=%zu LEAST=%zu UPPER=%zu LAST=%zu BATCH=%zu "
              "CHUNK=%zu BUCKET=%zu",

@@ -10,7 +10,7 @@ static void draw_tuning(char *tuning, size_t bytes) {
     snprintf(tuning, bytes,
              "GROUP=%zu WALKS=%zu LANES=%zu SUBLIST=%zu UPPER=%zu SPLITTERS=%zu LAST=%zu BATCH=%zu "
              "COARSE=%zu",
-             (size_t)1 << fuzz_between(0, 8), fuzz_between(1, 16),
+             (size_t)1 << (test_bears_groups() ? fuzz_between(0, 8) : 0), fuzz_between(1, 16),
              fuzz_between(1, (size_t)1 << fuzz_between(0, 12)), fuzz_between(2, 100),
              fuzz_between(2, 20), (size_t)1 << fuzz_between(0, 20),
              (size_t)1 << fuzz_between(0, 11), fuzz_between(1, 8), fuzz_between(0, 4));

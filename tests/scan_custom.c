@@ -116,6 +116,7 @@ static void fill(operand kind, void *in, size_t n) {
 
 static void custom_is_right(const void *data) {
     const custom_case *c = data;
+    test_want_groups(c->desc.tuning);
     clprims_scan *scan = scan_plan(&c->desc);
     static const uint64_t zero = 0;
     const void *start = c->desc.init           ? c->desc.init
@@ -137,6 +138,7 @@ static void custom_without_start(const void *data) {
     custom_case c = *(const custom_case *)data;
     c.desc.init = NULL;
     c.desc.inclusive = 1;
+    test_want_groups(c.desc.tuning);
     uint32_t *in = test_alloc(c.n, sizeof *in), *expected = test_alloc(c.n, sizeof *in);
     fill(MARKED, in, c.n);
     oracle_scan_custom(&twins[MARKED], true, NULL, in, expected, c.n);
