@@ -6,7 +6,7 @@
 #include "list_data.h"
 
 #define LIST_GOOD "good list"
-#define LIST_AGAINST_HASH "good list, against the hash"
+#define LIST_AGAINST_HASH "against the hash"
 
 typedef struct list_case {
     const char *name;
