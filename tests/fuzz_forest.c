@@ -8,8 +8,7 @@
 #include <stdlib.h>
 
 static void draw_tuning(char *tuning, size_t bytes) {
-    const bool alone =
-        !test_bears_groups() || (test_info().layer == CLPRIMS_LAYER_LOCAL && fuzz_coin());
+    const bool alone = test_info().layer == CLPRIMS_LAYER_LOCAL && fuzz_coin();
     snprintf(tuning, bytes,
              "GROUP=%zu WALKS=%zu LANES=%zu SUBLIST=%zu LEAST=%zu UPPER=%zu LAST=%zu BATCH=%zu "
              "CHUNK=%zu BUCKET=%zu",
@@ -74,7 +73,7 @@ void fuzz_forest(void) {
     clprims_forest_desc desc = CLPRIMS_FOREST_DESC_INIT;
     desc.link = fuzz_coin() ? CLPRIMS_I32 : CLPRIMS_I64;
     desc.max_n = fuzz_list_max_n();
-    if (test_random_below(4) != 0) {
+    if (test_random_below(4) != 0 && test_bears_shapes()) {
         draw_tuning(tuning, sizeof tuning);
         desc.tuning = tuning;
     }

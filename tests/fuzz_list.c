@@ -10,7 +10,7 @@ static void draw_tuning(char *tuning, size_t bytes) {
     snprintf(tuning, bytes,
              "GROUP=%zu WALKS=%zu LANES=%zu SUBLIST=%zu UPPER=%zu SPLITTERS=%zu LAST=%zu BATCH=%zu "
              "COARSE=%zu",
-             (size_t)1 << (test_bears_groups() ? fuzz_between(0, 8) : 0), fuzz_between(1, 16),
+             (size_t)1 << fuzz_between(0, 8), fuzz_between(1, 16),
              fuzz_between(1, (size_t)1 << fuzz_between(0, 12)), fuzz_between(2, 100),
              fuzz_between(2, 20), (size_t)1 << fuzz_between(0, 20),
              (size_t)1 << fuzz_between(0, 11), fuzz_between(1, 8), fuzz_between(0, 4));
@@ -44,7 +44,7 @@ void fuzz_list(void) {
     desc.result = fuzz_coin() ? CLPRIMS_LIST_RANKS : CLPRIMS_LIST_ORDER;
     desc.algorithm = (clprims_list_algorithm)fuzz_between(CLPRIMS_LIST_AUTO, CLPRIMS_LIST_IN_PLACE);
     if (desc.algorithm == CLPRIMS_LIST_IN_PLACE) desc.result = CLPRIMS_LIST_RANKS;
-    if (test_random_below(4) != 0) {
+    if (test_random_below(4) != 0 && test_bears_shapes()) {
         draw_tuning(tuning, sizeof tuning);
         desc.tuning = tuning;
     }
