@@ -75,8 +75,8 @@ clprims_context_options test_options(void);
 clprims_context *test_context(void);
 clprims_context_info test_info(void);
 
-/* Whether the driver's compiler bears kernels of every shape: that of PoCL 6.0 with LLVM 18 and
- * later ends the process over some (its issue 1608), which no plan of a CPU's own choosing has. */
+/* Whether the driver's compiler bears kernels of every shape: that of PoCL 6.0 with LLVM 18
+ * ends the process over some (its issue 1608), which no plan of a CPU's own choosing has. */
 bool test_bears_shapes(void);
 
 /* Skips the case where it does not. */
