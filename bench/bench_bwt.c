@@ -73,7 +73,7 @@ typedef struct inversion {
 
 static void walk(void *self) {
     const inversion *it = self;
-    list_walk(it->next, (int32_t)it->primary, it->rank);
+    list_walk(it->next, (int32_t)it->primary, it->rank, it->rows);
 }
 
 /* Ranks on the device into it->rank, then rebuilds and compares the text. */

@@ -28,6 +28,7 @@ clprims_forest *forest_create(const list_setting *setting, size_t max_n) {
     desc.link = forest_link(setting);
     desc.max_n = max_n;
     desc.tuning = setting->tuning;
+    if (setting->tuning != NULL) test_want_shapes();
     expect_ok(clprims_forest_create(&plan, test_context(), &desc));
     assert_non_null(plan);
     return plan;

@@ -19,7 +19,7 @@ typedef struct drawn_plan {
 static void draw_tuning(drawn_plan *d) {
     const bool alone = test_info().layer == CLPRIMS_LAYER_LOCAL && fuzz_coin();
     const size_t group = alone ? 1 : (size_t)1 << fuzz_between(5, 8);
-    if (test_random_below(4) == 0) return;
+    if (test_random_below(4) == 0 || !test_bears_shapes()) return;
     snprintf(
         d->tuning, sizeof d->tuning,
         "GROUP=%zu WALKS=%zu LANES=%zu SUBLIST=%zu LEAST=%zu UPPER=%zu SPLITTERS=%zu LAST=%zu "

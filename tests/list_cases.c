@@ -71,6 +71,7 @@ clprims_list *list_create(clprims_type link, const list_setting *setting, size_t
     desc.algorithm = setting->algorithm;
     desc.max_n = max_n;
     desc.tuning = setting->tuning;
+    if (setting->tuning != NULL) test_want_shapes();
     expect_ok(clprims_list_create(&plan, test_context(), &desc));
     assert_non_null(plan);
     return plan;

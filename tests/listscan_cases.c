@@ -49,6 +49,7 @@ clprims_listscan_desc listscan_sums(const list_setting *setting, size_t max_n) {
 
 clprims_listscan *listscan_create(const clprims_listscan_desc *desc) {
     clprims_listscan *plan = NULL;
+    if (desc->tuning != NULL) test_want_shapes();
     expect_ok(clprims_listscan_create(&plan, test_context(), desc));
     assert_non_null(plan);
     return plan;
