@@ -25,7 +25,7 @@
 #endif
 
 /* The sum of two lengths as C has them. */
-static inline CLP_T clp_length(CLP_T a, CLP_T b) {
+static inline __attribute__((always_inline)) CLP_T clp_length(CLP_T a, CLP_T b) {
 #if CLP_SHIFTED
     const CLP_T sum = max(a, (CLP_T)(-CLP_REACH)) + max(b, (CLP_T)(-CLP_REACH));
     return a >= CLP_NO_EDGE || b >= CLP_NO_EDGE ? CLP_NO_EDGE : sum;
@@ -78,9 +78,12 @@ void clp_paths_copy(const global CLP_T *d, ulong d_first, ulong d_ld, uint row, 
     }
 }
 
+/* Of a vertex that was seen outside, if one seen elsewhere is to be told before it. */
+#define CLP_NOT_CLOSED 0x80000000u
+
 /* Names a vertex on a negative cycle, once. seen: of the block, if none was seen outside before. */
 static inline void clp_tell(global int *report, uint outside, uint seen) {
     if (*report >= 0) return;
-    const uint vertex = outside != UINT_MAX ? outside : seen;
+    const uint vertex = outside != UINT_MAX ? outside & ~CLP_NOT_CLOSED : seen;
     *report = vertex == UINT_MAX ? -1 : (int)vertex;
 }

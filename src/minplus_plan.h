@@ -19,6 +19,7 @@ typedef struct clp_minplus_spec {
     bool nonnegative;
     bool follows; /* argmin: what `via` holds in row k is written in place of k */
     bool keeps; /* a range of rows and columns of C stays as it is */
+    bool crosses; /* the products are those around a closed block; see cl/minplus_cross.cl */
     uint64_t no_edge; /* bits of the element; of the identity for a custom semiring */
 } clp_minplus_spec;
 
@@ -94,6 +95,10 @@ void clp_minplus_both_free(clp_minplus_both *both);
 /* minplus_tiles.c: sets a kernel's arguments and fills in a step; m, n and batch are not 0. */
 clprims_status clp_minplus_step(const clp_minplus_both *both, const char *who,
                                 const clp_minplus_operands *operands, clp_step *step);
+
+/* minplus_tiles.c: whether the wide tiles are to be taken for these many of them, which have
+ * `waste` times the cells that are wanted. */
+bool clp_minplus_is_wide(const clp_minplus_both *both, double tiles, double waste);
 
 /* minplus_check.c: the operands of a product. */
 clprims_status clp_minplus_check(const clp_minplus_spec *spec,

@@ -7,14 +7,18 @@ static clprims_status build(const clprims_context *context, const clp_minplus_sp
     static const char *const serial[] = {"minplus_values.cl", "minplus_serial.cl", NULL};
     static const char *const many[] = {"minplus_values.cl", "minplus_cells.cl", "minplus_staged.cl",
                                        "minplus.cl", NULL};
-    const char *const *parts = tiles->shape.group == 1 ? serial : many;
+    static const char *const cross[] = {"minplus_values.cl", "minplus_cells.cl",
+                                        "minplus_staged.cl", "minplus_cross.cl", NULL};
+    const bool serially = tiles->shape.group == 1, crosses = spec->crosses && !serially;
+    const char *const *parts = serially ? serial : crosses ? cross : many;
     clp_text prelude = {0};
     clp_minplus_add_prelude(&prelude, context, spec, &tiles->shape);
     const clprims_status status = clp_program_build_limited(
         context, spec->who, &prelude, parts, tiles->shape.registers, &tiles->program);
     clp_text_free(&prelude);
     if (status != CLPRIMS_OK) return status;
-    return clp_kernel_create(tiles->program, spec->who, "clp_minplus_product", &tiles->kernel);
+    return clp_kernel_create(tiles->program, spec->who,
+                             crosses ? "clp_paths_cross" : "clp_minplus_product", &tiles->kernel);
 }
 
 clprims_status clp_minplus_both_build(const clprims_context *context, const clp_minplus_spec *spec,
@@ -41,6 +45,11 @@ void clp_minplus_both_free(clp_minplus_both *both) {
 }
 
 /* Wide tiles waste what lies outside of C, and leave compute units without a group when few. */
+bool clp_minplus_is_wide(const clp_minplus_both *both, double tiles, double waste) {
+    return both->narrow.program == NULL ||
+           (tiles >= 2.0 * (double)both->compute_units && waste < 1.5);
+}
+
 static const clp_minplus_tiles *choose_tiles(const clp_minplus_both *both,
                                              clprims_minplus_size size) {
     const clp_minplus_shape *shape = &both->wide.shape;
@@ -49,9 +58,7 @@ static const clp_minplus_tiles *choose_tiles(const clp_minplus_both *both,
     const double tiles = (double)down * (double)across * (double)size.batch;
     const double waste = (double)(down * shape->tile_rows) *
                          (double)(across * shape->tile_columns) / ((double)size.m * (double)size.n);
-    const bool fills = tiles >= 2.0 * (double)both->compute_units;
-    if (both->narrow.program == NULL || (fills && waste < 1.5)) return &both->wide;
-    return &both->narrow;
+    return clp_minplus_is_wide(both, tiles, waste) ? &both->wide : &both->narrow;
 }
 
 typedef struct matrix_words {

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A run of the closure in which a larger block is closed by itself, step by step in scratch memory;
+ * then two launches let its vertices on the way between all others.
+ */
+#include "minplus_paths.h"
+
+/* Rows of which a group gathers a block's columns, and elements a work-item; see minplus_step.cl.
+ */
+enum { GATHERED = 4 };
+
+/* The larger block that is worked on, and where the last one is, closed. */
+typedef struct block_run {
+    size_t begin, size;
+    cl_mem closed;
+    size_t closed_begin, closed_size;
+} block_run;
+
+static size_t parts_of(size_t whole, size_t part) {
+    return (whole + part - 1) / part;
+}
+
+static clprims_status gather(clp_paths_run *r, const block_run *b) {
+    const clprims_paths *paths = r->paths;
+    const bool has_others = r->n > b->size && b->size > 0;
+    const cl_mem rows = has_others ? paths->rows : paths->columns;
+    const cl_ulong d_first = r->d.first, d_ld = r->d.ld;
+    const cl_uint n = (cl_uint)r->n, begin = (cl_uint)b->begin, size = (cl_uint)b->size;
+    const cl_uint closed_begin = (cl_uint)b->closed_begin, closed_size = (cl_uint)b->closed_size;
+    const clp_argument arguments[] = {CLP_ARGUMENT(r->d.mem),       CLP_ARGUMENT(d_first),
+                                      CLP_ARGUMENT(d_ld),           CLP_ARGUMENT(n),
+                                      CLP_ARGUMENT(begin),          CLP_ARGUMENT(size),
+                                      CLP_ARGUMENT(paths->columns), CLP_ARGUMENT(rows),
+                                      CLP_ARGUMENT(b->closed),      CLP_ARGUMENT(closed_begin),
+                                      CLP_ARGUMENT(closed_size),    CLP_ARGUMENT(paths->outside)};
+    const size_t rows_groups = has_others ? b->size * parts_of(r->n, paths->group * GATHERED) : 0;
+    const clp_step step = {paths->gather, parts_of(r->n, GATHERED) + rows_groups, paths->group};
+    CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 12));
+    return clp_paths_submit_step(r, &step, false);
+}
+
+static clprims_status take_step(clp_paths_run *r, const block_run *b, clprims_matrix from,
+                                clprims_matrix to, size_t at, bool last) {
+    const clprims_paths *paths = r->paths;
+    const cl_ulong from_first = from.first, from_ld = from.ld, to_first = to.first, to_ld = to.ld;
+    const cl_ulong report_first = r->report.first;
+    const size_t wide = b->size - at < paths->block ? b->size - at : paths->block;
+    const cl_uint begin = (cl_uint)b->begin, size = (cl_uint)b->size, first = (cl_uint)at;
+    const cl_uint block = (cl_uint)wide;
+    const clp_argument arguments[] = {
+        CLP_ARGUMENT(from.mem),      CLP_ARGUMENT(from_first),    CLP_ARGUMENT(from_ld),
+        CLP_ARGUMENT(to.mem),        CLP_ARGUMENT(to_first),      CLP_ARGUMENT(to_ld),
+        CLP_ARGUMENT(begin),         CLP_ARGUMENT(size),          CLP_ARGUMENT(first),
+        CLP_ARGUMENT(block),         CLP_ARGUMENT(paths->corner), CLP_ARGUMENT(paths->outside),
+        CLP_ARGUMENT(r->report.mem), CLP_ARGUMENT(report_first)};
+    const size_t tiles = parts_of(b->size, paths->panel_columns) * parts_of(b->size, paths->block);
+    const clp_step step = {paths->step, tiles > 0 ? tiles : 1, paths->group};
+    CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 14));
+    return clp_paths_submit_step(r, &step, last);
+}
+
+/* Closes the larger block, from its columns that were gathered, into d if it is all there is. */
+static clprims_status close_block(clp_paths_run *r, block_run *b) {
+    const clprims_paths *paths = r->paths;
+    clprims_matrix from = {paths->columns, b->begin * b->size, b->size, 0};
+    size_t turn = 0;
+    for (size_t at = 0; at < b->size; at += paths->block) {
+        const bool ends = b->size - at <= paths->block && b->size == r->n;
+        const clprims_matrix to = ends ? r->d : (clprims_matrix){paths->turns[turn], 0, b->size, 0};
+        CLP_TRY(take_step(r, b, from, to, at, false));
+        from = to;
+        turn ^= 1;
+    }
+    b->closed = from.mem;
+    b->closed_begin = b->begin;
+    b->closed_size = b->size == r->n ? 0 : b->size;
+    return CLPRIMS_OK;
+}
+
+/* Tiles of a length of C that leave out those that are within the block. */
+static size_t tiles_beside(size_t n, size_t tile, const block_run *b) {
+    const size_t first = parts_of(b->begin, tile), end = (b->begin + b->size) / tile;
+    return parts_of(n, tile) - (end > first ? end - first : 0);
+}
+
+static clprims_status cross(clp_paths_run *r, const block_run *b, bool own) {
+    const clprims_paths *paths = r->paths;
+    const clp_minplus_both *both = &paths->tiles;
+    const clp_minplus_tiles *wide = &both->wide;
+    const double cells = own ? 2 * (double)r->n * (double)b->size : (double)r->n * (double)r->n;
+    const double many = cells / (double)(wide->shape.tile_rows * wide->shape.tile_columns);
+    const clp_minplus_tiles *tiles =
+        clp_minplus_is_wide(both, many * 1.25, 1) ? wide : &both->narrow;
+    const clp_minplus_shape *shape = &tiles->shape;
+    const size_t rows = shape->tile_rows, columns = shape->tile_columns;
+    const cl_ulong d_first = r->d.first, d_ld = r->d.ld;
+    const cl_uint n = (cl_uint)r->n;
+    const cl_uint2 block = {{(cl_uint)b->begin, (cl_uint)(b->begin + b->size)}};
+    const size_t across = own ? parts_of(r->n, columns) : tiles_beside(r->n, columns, b);
+    const size_t down = own ? parts_of(b->size, rows) : tiles_beside(r->n, rows, b);
+    const size_t more = own ? parts_of(b->size, columns) : 0;
+    const cl_uint2 count = {{(cl_uint)across, (cl_uint)down}};
+    const cl_uint columns_tiles = (cl_uint)more;
+    const cl_int one = 1;
+    const clp_argument arguments[] = {CLP_ARGUMENT(r->d.mem),
+                                      CLP_ARGUMENT(d_first),
+                                      CLP_ARGUMENT(d_ld),
+                                      CLP_ARGUMENT(n),
+                                      CLP_ARGUMENT(block),
+                                      CLP_ARGUMENT(b->closed),
+                                      CLP_ARGUMENT(paths->columns),
+                                      CLP_ARGUMENT(paths->rows),
+                                      CLP_ARGUMENT(count),
+                                      CLP_ARGUMENT(columns_tiles),
+                                      CLP_ARGUMENT(one)};
+    const clp_step step = {tiles->kernel, across * down + more * tiles_beside(r->n, rows, b),
+                           shape->group};
+    if (step.groups == 0) return CLPRIMS_OK;
+    CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 11));
+    return clp_paths_submit_step(r, &step, false);
+}
+
+clprims_status clp_paths_submit_crosses(clp_paths_run *r) {
+    const size_t around = r->paths->around;
+    block_run b = {0, 0, r->paths->turns[0], 0, 0};
+    for (size_t begin = 0; begin < r->n; begin += around) {
+        b.begin = begin;
+        b.size = r->n - begin < around ? r->n - begin : around;
+        CLP_TRY(gather(r, &b));
+        CLP_TRY(close_block(r, &b));
+        if (b.size == r->n) continue;
+        CLP_TRY(cross(r, &b, true));
+        CLP_TRY(cross(r, &b, false));
+    }
+    /* What the last block let become negative. */
+    b.begin = 0;
+    b.size = 0;
+    if (r->n > 0) CLP_TRY(gather(r, &b));
+    return take_step(r, &b, r->d, r->d, 0, true);
+}
