@@ -21,9 +21,12 @@
 /* Rows of a work-item, side by side, and its columns of the corner. */
 #define CLP_EACH (CLP_BLOCK / CLP_CREWS)
 #define CLP_CORNERS (CLP_BLOCK / CLP_LANES_ACROSS)
+#if CLP_CORNERS > 2
+#error "minplus_corner.cl: CLP_BLOCK is more than two columns a lane"
+#endif
 
 typedef struct clp_panel {
-    CLP_T corner[CLP_CORNERS][CLP_EACH];
+    CLP_T corner[CLP_CORNERS][CLP_EACH]; /* columns from CLP_CORNERS * lane on */
     CLP_T length[CLP_EACH];
     int via[CLP_EACH];
     uint lane, crew;
@@ -31,72 +34,55 @@ typedef struct clp_panel {
 
 /* What all work-items read of two vertices, k and k + 1, as they are when k is allowed. */
 typedef struct clp_vertices {
+    CLP_T4 to[2][CLP_BLOCK / 4]; /* lengths to them */
     CLP_T corner_row[2][CLP_BLOCK]; /* lengths from them */
     CLP_T row[2][CLP_LANES_ACROSS];
+#if CLP_PREDECESSORS
     int via[2][CLP_LANES_ACROSS];
-    CLP_T4 to[2][CLP_BLOCK / 4]; /* lengths to them */
+#endif
 } clp_vertices;
 
-CLP_INLINE void clp_get_panel(clp_panel *panel, const global CLP_T *corner, ulong corner_ld,
-                              uint block, const global CLP_T *d, ulong d_ld, const global int *via,
-                              ulong via_ld, bool is_there) {
+#if CLP_CORNERS == 2
+#define CLP_TAKE_CORNER(space, to, at)                                                             \
+    {                                                                                              \
+        const CLP_T2 both = *(const space CLP_T2 *)(at);                                           \
+        (to)[0] = both.x;                                                                          \
+        (to)[1] = both.y;                                                                          \
+    }
+#define CLP_GIVE_CORNER(at, panel, r)                                                              \
+    *(local CLP_T2 *)(at) = (CLP_T2)((panel)->corner[0][r], (panel)->corner[1][r]);
+#else
+#define CLP_TAKE_CORNER(space, to, at) (to)[0] = *(const space CLP_T *)(at);
+#define CLP_GIVE_CORNER(at, panel, r) *(local CLP_T *)(at) = (panel)->corner[0][r];
+#endif
+
+CLP_INLINE void clp_take_lane(clp_panel *panel) {
     panel->lane = (uint)get_local_id(0) % CLP_LANES_ACROSS;
     panel->crew = (uint)get_local_id(0) / CLP_LANES_ACROSS;
-#pragma unroll
-    for (uint r = 0; r < CLP_EACH; r++) {
-        const uint i = panel->crew * CLP_EACH + r;
-        const bool here = i < block && is_there;
-        panel->length[r] = here ? d[i * d_ld] : CLP_NO_EDGE;
-        panel->via[r] = CLP_PREDECESSORS && here ? via[i * via_ld] : -1;
-#pragma unroll
-        for (uint h = 0; h < CLP_CORNERS; h++) {
-            const uint j = h * CLP_LANES_ACROSS + panel->lane;
-            const bool inside = i < block && j < block;
-            panel->corner[h][r] = inside ? corner[i * corner_ld + j] : CLP_NO_EDGE;
-        }
-    }
 }
 
-/* k is row r of its crew; r is a constant, and even. */
+/* Vertices k and k + 1 are rows r and r + 1 of their crew; r is a constant. */
 CLP_INLINE void clp_publish_vertices(const clp_panel *panel, uint k, uint r,
                                      local clp_vertices *vertices) {
-    const uint place = panel->lane - k % CLP_LANES_ACROSS;
-    if (panel->crew == k / CLP_EACH) {
+    if (panel->crew * CLP_EACH + r == k) {
 #pragma unroll
         for (uint p = 0; p < 2; p++) {
-#pragma unroll
-            for (uint h = 0; h < CLP_CORNERS; h++) {
-                vertices->corner_row[p][h * CLP_LANES_ACROSS + panel->lane] =
-                    panel->corner[h][r + p];
-            }
+            CLP_GIVE_CORNER(vertices->corner_row[p] + CLP_CORNERS * panel->lane, panel, r + p)
             vertices->row[p][panel->lane] = panel->length[r + p];
+#if CLP_PREDECESSORS
             vertices->via[p][panel->lane] = panel->via[r + p];
+#endif
         }
     }
-    if (place < 2) {
 #pragma unroll
-        for (uint h = 0; h < CLP_CORNERS; h++) {
-            if (k / CLP_LANES_ACROSS != h) continue;
+    for (uint p = 0; p < 2; p++) {
+        if (CLP_CORNERS * panel->lane + p % CLP_CORNERS != k + p) continue;
 #pragma unroll
-            for (uint q = 0; q < CLP_EACH / 4; q++) {
-                const CLP_T *four = &panel->corner[h][4 * q];
-                vertices->to[place][panel->crew * (CLP_EACH / 4) + q] =
-                    (CLP_T4)(four[0], four[1], four[2], four[3]);
-            }
+        for (uint q = 0; q < CLP_EACH / 4; q++) {
+            const CLP_T *four = &panel->corner[p % CLP_CORNERS][4 * q];
+            vertices->to[p][panel->crew * (CLP_EACH / 4) + q] =
+                (CLP_T4)(four[0], four[1], four[2], four[3]);
         }
-    }
-}
-
-/* The work-item's lengths to vertex k + p. */
-CLP_INLINE void clp_get_to(const clp_panel *panel, const local clp_vertices *vertices, uint p,
-                           CLP_T *to) {
-#pragma unroll
-    for (uint q = 0; q < CLP_EACH / 4; q++) {
-        const CLP_T4 four = vertices->to[p][panel->crew * (CLP_EACH / 4) + q];
-        to[4 * q] = four.x;
-        to[4 * q + 1] = four.y;
-        to[4 * q + 2] = four.z;
-        to[4 * q + 3] = four.w;
     }
 }
 
@@ -122,22 +108,29 @@ CLP_INLINE void clp_get_pair(const clp_panel *panel, const local clp_vertices *v
     const CLP_T back = vertices->corner_row[1][k];
 #pragma unroll
     for (uint p = 0; p < 2; p++) {
-        clp_get_to(panel, vertices, p, pair->to[p]);
+        CLP_TAKE_CORNER(local, pair->corner_row[p],
+                        vertices->corner_row[p] + CLP_CORNERS * panel->lane)
         pair->row[p] = vertices->row[p][panel->lane];
+#if CLP_PREDECESSORS
         pair->via[p] = vertices->via[p][panel->lane];
+#endif
 #pragma unroll
-        for (uint h = 0; h < CLP_CORNERS; h++) {
-            pair->corner_row[p][h] = vertices->corner_row[p][h * CLP_LANES_ACROSS + panel->lane];
+        for (uint q = 0; q < CLP_EACH / 4; q++) {
+            const CLP_T4 four = vertices->to[p][panel->crew * (CLP_EACH / 4) + q];
+            pair->to[p][4 * q] = four.x;
+            pair->to[p][4 * q + 1] = four.y;
+            pair->to[p][4 * q + 2] = four.z;
+            pair->to[p][4 * q + 3] = four.w;
         }
     }
-    clp_shorten(&pair->row[1], &pair->via[1], clp_length(back, pair->row[0]), pair->via[0]);
-    clp_shorten(&pair->row[0], &pair->via[0], clp_length(there, pair->row[1]), pair->via[1]);
 #pragma unroll
     for (uint h = 0; h < CLP_CORNERS; h++) {
         CLP_T *from = pair->corner_row[0] + h, *from_next = pair->corner_row[1] + h;
         *from_next = clp_combine(*from_next, clp_length(back, *from));
         *from = clp_combine(*from, clp_length(there, *from_next));
     }
+    clp_shorten(&pair->row[1], &pair->via[1], clp_length(back, pair->row[0]), pair->via[0]);
+    clp_shorten(&pair->row[0], &pair->via[0], clp_length(there, pair->row[1]), pair->via[1]);
 }
 
 CLP_INLINE void clp_allow_in_corner(clp_panel *panel, const clp_pair *pair) {
@@ -198,7 +191,7 @@ CLP_INLINE bool clp_sees_negative(const clp_panel *panel) {
     for (uint i = 0; i < CLP_EACH; i++)
 #pragma unroll
         for (uint h = 0; h < CLP_CORNERS; h++)
-            negative |= h * CLP_LANES_ACROSS + panel->lane == panel->crew * CLP_EACH + i &&
+            negative |= CLP_CORNERS * panel->lane + h == panel->crew * CLP_EACH + i &&
                         panel->corner[h][i] < 0;
     return negative;
 }

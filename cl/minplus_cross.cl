@@ -19,41 +19,41 @@ static inline uint clp_step_over(uint tile, uint length, uint2 block) {
 }
 
 /* d: n rows and columns; the block's vertices are from block.x to before block.y. closed: D.
- * columns, rows: A and S. tiles: across and down, of D (x) S or of all others. columns_tiles: of
- * A (x) D, behind the others; 0 for the second launch. */
+ * columns, rows: A and S; D and A have rows ld apart, S n. tiles: across and down, of D (x) S or of
+ * all others. columns_tiles: of A (x) D, behind the others; 0 for the second launch. */
 #if CLP_STATES_GROUP
 CLP_KERNEL(CLP_GROUP)
 #else
 kernel
 #endif
 void clp_paths_cross(global CLP_T *d, ulong d_first, ulong d_ld, uint n, uint2 block,
-                     const global CLP_T *closed, const global CLP_T *columns,
+                     const global CLP_T *closed, const global CLP_T *columns, uint ld,
                      const global CLP_T *rows, uint2 tiles, uint columns_tiles, int one) {
     local CLP_T left[2 * CLP_LEFT_SLAB] __attribute__((aligned(32)));
     local CLP_T right[2 * CLP_RIGHT_SLAB] __attribute__((aligned(32)));
     const uint number = (uint)get_group_id(0), size = block.y - block.x;
     clp_target target = {d + d_first, d_ld, NULL, 0, NULL, 0, 0, 0, n, n, (uint4)(block, block)};
-    clp_source source = {columns, rows, size, n, 0, 0, size};
+    clp_source source = {columns, rows, ld, n, 0, 0, size};
     if (number >= tiles.x * tiles.y) {
         const uint across = columns_tiles, tile = number - tiles.x * tiles.y;
         target.row = clp_step_over(tile / across, CLP_TILE_ROWS, block);
         target.column = block.x + tile % across * CLP_TILE_COLUMNS;
         target.n = block.y;
         target.keep = (uint4)(block, 0, 0);
-        source.left = columns + (ulong)target.row * size;
+        source.left = columns + (ulong)target.row * ld;
         source.right = closed + (target.column - block.x);
-        source.right_ld = size;
+        source.right_ld = ld;
     } else if (columns_tiles > 0) {
         target.row = block.x + number / tiles.x * CLP_TILE_ROWS;
         target.column = number % tiles.x * CLP_TILE_COLUMNS;
         target.m = block.y;
         target.keep = 0;
-        source.left = closed + (ulong)(target.row - block.x) * size;
+        source.left = closed + (ulong)(target.row - block.x) * ld;
         source.right = rows + target.column;
     } else {
         target.row = clp_step_over(number / tiles.x, CLP_TILE_ROWS, block);
         target.column = clp_step_over(number % tiles.x, CLP_TILE_COLUMNS, block);
-        source.left = columns + (ulong)target.row * size;
+        source.left = columns + (ulong)target.row * ld;
         source.right = d + d_first + block.x * d_ld + target.column;
         source.right_ld = d_ld;
     }

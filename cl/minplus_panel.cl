@@ -3,6 +3,25 @@
  * The panel kernel: closes the rows of a block, CLP_LANES_ACROSS of their columns a group
  * (minplus_corner.cl).
  */
+/* Beyond the block, and where the columns are not there, is no edge. */
+CLP_INLINE void clp_get_panel(clp_panel *panel, const global CLP_T *corner, uint block,
+                              const global CLP_T *d, ulong d_ld, const global int *via,
+                              ulong via_ld, bool is_there) {
+    clp_take_lane(panel);
+#pragma unroll
+    for (uint r = 0; r < CLP_EACH; r++) {
+        const uint i = panel->crew * CLP_EACH + r;
+        const bool here = i < block && is_there;
+        panel->length[r] = here ? d[i * d_ld] : CLP_NO_EDGE;
+        panel->via[r] = CLP_PREDECESSORS && here ? via[i * via_ld] : -1;
+#pragma unroll
+        for (uint h = 0; h < CLP_CORNERS; h++) {
+            const uint j = CLP_CORNERS * panel->lane + h;
+            panel->corner[h][r] = i < block && j < block ? corner[i * block + j] : CLP_NO_EDGE;
+        }
+    }
+}
+
 /* Closes the rows from vertex `from` on. corner_first: where in columns the block's own rows are.
  * slow: room for the corner. outside: the lowest vertex whose diagonal element was negative before.
  */
@@ -18,8 +37,7 @@ void clp_paths_panel(global CLP_T *d, ulong d_first, ulong d_ld, global int *via
     global CLP_T *tile = d + d_first + from * d_ld + column;
     global int *tile_via = via + via_first + from * via_ld + column;
     clp_panel panel;
-    clp_get_panel(&panel, columns + corner_first, block, block, tile, d_ld, tile_via, via_ld,
-                  column < n);
+    clp_get_panel(&panel, columns + corner_first, block, tile, d_ld, tile_via, via_ld, column < n);
     if (get_local_id(0) == 0) negative = 0; /* added to behind the barriers that come now */
     clp_close_panel(&panel, vertices);
     if (clp_sees_negative(&panel)) atomic_or(&negative, 1u); /* read after the barrier */

@@ -9,20 +9,21 @@
  * are 0 at most to themselves.
  */
 
-#define CLP_ENTRANCES (CLP_BLOCK * CLP_BLOCK / CLP_GROUP) /* of the lengths to the block */
+#define CLP_ENTRANCES (CLP_BLOCK * CLP_BLOCK / 4 / CLP_GROUP) /* of the lengths to the block */
 
 /* The lowest vertex of the larger block whose diagonal element is negative already. */
-static inline void clp_look_at_diagonal(const global CLP_T *from, ulong ld, uint size,
+static inline void clp_look_at_diagonal(const global CLP_T *from, uint ld,
                                         volatile local uint *lowest) {
-    for (uint v = (uint)get_local_id(0); v < size; v += CLP_GROUP) {
+#pragma unroll 1
+    for (uint v = (uint)get_local_id(0); v < ld; v += CLP_GROUP) {
         if (from[v * ld + v] < 0) atomic_min(lowest, v); /* read behind the next barrier */
     }
 }
 
 /* Multiplies the tile's lengths to the block with the closed rows. */
-static inline void clp_pass_panel(const clp_panel *panel, const local CLP_T4 *to,
-                                  const local CLP_T *rows, CLP_T *cell) {
-#pragma unroll 4
+CLP_INLINE void clp_pass_panel(const clp_panel *panel, const local CLP_T4 *to,
+                               const local CLP_T *rows, CLP_T *cell) {
+#pragma unroll 1
     for (uint k = 0; k < CLP_BLOCK; k += 4) {
         CLP_T row[4];
 #pragma unroll
@@ -39,19 +40,21 @@ static inline void clp_pass_panel(const clp_panel *panel, const local CLP_T4 *to
 }
 
 #define CLP_GATHERED                                                                               \
-    4 /* rows of which a group copies the block's columns; elements of a work-item of              \
-       * one of the block's rows */
+    4 /* rows of which a group copies the block's columns; elements of a work-item                 \
+       * of one of the block's rows */
 
 /* Copies the columns and the rows of the larger block, and tells the lowest vertex whose diagonal
  * element is negative: in `closed`, the last larger block when it was closed, or else in d, then
- * with its highest bit set. Groups copy columns first, then rows. */
+ * with its highest bit set. Groups copy columns first, then rows. Columns are `ld` apart, a
+ * multiple of CLP_BLOCK, up to row `end`, n or else one beyond the block; beyond d there is no
+ * edge. */
 CLP_KERNEL(CLP_GROUP)
 void clp_paths_gather(const global CLP_T *d, ulong d_first, ulong d_ld, uint n, uint begin,
-                      uint size, global CLP_T *columns, global CLP_T *rows,
+                      uint size, uint ld, uint end, global CLP_T *columns, global CLP_T *rows,
                       const global CLP_T *closed, uint closed_begin, uint closed_size,
-                      volatile global uint *outside) {
+                      uint closed_ld, volatile global uint *outside) {
     const uint self = (uint)get_local_id(0), number = (uint)get_group_id(0);
-    const uint across = CLP_GROUP / CLP_GATHERED, copiers = (n + CLP_GATHERED - 1) / CLP_GATHERED;
+    const uint across = CLP_GROUP / CLP_GATHERED, copiers = (end + CLP_GATHERED - 1) / CLP_GATHERED;
     d += d_first;
     if (number >= copiers) {
         const uint chunk = CLP_GROUP * CLP_GATHERED, chunks = (n + chunk - 1) / chunk;
@@ -66,52 +69,65 @@ void clp_paths_gather(const global CLP_T *d, ulong d_first, ulong d_ld, uint n, 
     }
     if (number == 0) {
         for (uint v = self; v < closed_size; v += CLP_GROUP) {
-            if (closed[(ulong)v * closed_size + v] < 0) atomic_min(outside, closed_begin + v);
+            if (closed[(ulong)v * closed_ld + v] < 0) atomic_min(outside, closed_begin + v);
         }
     }
     const uint i = number * CLP_GATHERED + self / across;
-    if (i >= n) return;
-    for (uint t = self % across; t < size; t += across) {
-        columns[(ulong)i * size + t] = d[i * d_ld + begin + t];
+    if (i >= end) return;
+    for (uint t = self % across; t < ld; t += across) {
+        columns[(ulong)i * ld + t] = i < n && t < size ? d[i * d_ld + begin + t] : CLP_NO_EDGE;
     }
-    if (self % across == 0 && d[i * d_ld + i] < 0) {
+    if (self % across == 0 && i < n && d[i * d_ld + i] < 0) {
         atomic_min(outside, i | CLP_NOT_CLOSED); /* lowered by all here, read by the next step */
     }
 }
 
-/* from, to: the larger block's lengths before and after, `size` rows and columns; it begins with
- * vertex `begin`, the block within it with vertex begin + at. slow: room for the corner. outside:
- * as in clp_paths_gather. */
+/* Names the lowest vertex that was seen, at the end. */
 CLP_KERNEL(CLP_GROUP)
-void clp_paths_step(const global CLP_T *from, ulong from_first, ulong from_ld, global CLP_T *to,
-                    ulong to_first, ulong to_ld, uint begin, uint size, uint at, uint block,
+void clp_paths_tell(const global uint *outside, global int *report, ulong report_first) {
+    if (get_global_id(0) == 0) clp_tell(report + report_first, *outside, UINT_MAX);
+}
+
+/* from, to: the larger block's lengths before and after; `from` has its rows `ld` apart, ld rows
+ * and columns, a multiple of CLP_BLOCK; of `to`, limit rows and columns are written. The larger
+ * block begins with vertex `begin`, the block within it with vertex begin + at. slow: room for the
+ * corner. outside: as in clp_paths_gather. */
+CLP_KERNEL(CLP_GROUP)
+void clp_paths_step(const global CLP_T *from, ulong from_first, uint ld, global CLP_T *to,
+                    ulong to_first, ulong to_ld, uint limit, uint begin, uint at,
                     global CLP_T *slow, const global uint *outside, global int *report,
                     ulong report_first) {
     local clp_vertices vertices[2];
     local CLP_T4 entrances[CLP_BLOCK * CLP_BLOCK / 4];
     local CLP_T rows[CLP_BLOCK * CLP_LANES_ACROSS];
     local uint negative, lowest;
-    const uint self = (uint)get_local_id(0);
-    const uint strips = max((size + CLP_LANES_ACROSS - 1) / CLP_LANES_ACROSS, 1u);
-    const uint column = (uint)get_group_id(0) % strips * CLP_LANES_ACROSS + self % CLP_LANES_ACROSS;
+    const uint self = (uint)get_local_id(0), strips = ld / CLP_LANES_ACROSS;
     const uint first_row = (uint)get_group_id(0) / strips * CLP_BLOCK;
-    const global CLP_T *source = from + from_first;
-    const global CLP_T *own_rows = source + at * from_ld;
+    const uint first_column = (uint)get_group_id(0) % strips * CLP_LANES_ACROSS;
     clp_panel panel;
     CLP_T cell[CLP_EACH];
-    clp_get_panel(&panel, own_rows + at, from_ld, block, own_rows + column, from_ld, NULL, 0,
-                  column < size);
-#pragma unroll
-    for (uint e = 0; e < CLP_ENTRANCES; e++) {
-        const uint place = e * CLP_GROUP + self;
-        const uint row = first_row + place / CLP_BLOCK, k = place % CLP_BLOCK;
-        ((local CLP_T *)entrances)[place] =
-            row < size && k < block ? source[row * from_ld + at + k] : CLP_NO_EDGE;
-    }
+    clp_take_lane(&panel);
+    const uint row = first_row + panel.crew * CLP_EACH, column = first_column + panel.lane;
+    from += from_first;
+    const global CLP_T *block_row = from + (at + panel.crew * CLP_EACH) * ld;
+    const global CLP_T *corner = block_row + at + CLP_CORNERS * panel.lane;
+    const global CLP_T4 *entrance =
+        (const global CLP_T4 *)(from + (first_row + self / (CLP_BLOCK / 4)) * ld + at) +
+        self % (CLP_BLOCK / 4);
+    const global CLP_T *tile = from + row * ld + column;
 #pragma unroll
     for (uint i = 0; i < CLP_EACH; i++) {
-        const uint row = first_row + panel.crew * CLP_EACH + i;
-        cell[i] = row < size && column < size ? source[row * from_ld + column] : CLP_NO_EDGE;
+        CLP_T pair[CLP_CORNERS];
+        CLP_TAKE_CORNER(global, pair, corner + i * ld)
+#pragma unroll
+        for (uint h = 0; h < CLP_CORNERS; h++) panel.corner[h][i] = pair[h];
+        panel.length[i] = block_row[i * ld + column];
+    }
+#pragma unroll
+    for (uint i = 0; i < CLP_EACH; i++) cell[i] = tile[i * ld];
+#pragma unroll
+    for (uint e = 0; e < CLP_ENTRANCES; e++) {
+        entrances[e * CLP_GROUP + self] = entrance[e * (CLP_GROUP / CLP_BLOCK) * ld];
     }
     if (self == 0) {
         negative = 0; /* added to behind the barriers that come now */
@@ -119,22 +135,22 @@ void clp_paths_step(const global CLP_T *from, ulong from_first, ulong from_ld, g
     }
     clp_close_panel(&panel, vertices);
     if (clp_sees_negative(&panel)) atomic_or(&negative, 1u); /* read behind the barrier */
-    if (get_group_id(0) == 0) clp_look_at_diagonal(source, from_ld, size, &lowest);
+    if (get_group_id(0) == 0) clp_look_at_diagonal(from, ld, &lowest);
 #pragma unroll
-    for (uint r = 0; r < CLP_EACH; r++) {
-        rows[(panel.crew * CLP_EACH + r) * CLP_LANES_ACROSS + panel.lane] = panel.length[r];
+    for (uint i = 0; i < CLP_EACH; i++) {
+        rows[(panel.crew * CLP_EACH + i) * CLP_LANES_ACROSS + panel.lane] = panel.length[i];
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* rows, negative and lowest written above, read below */
     clp_pass_panel(&panel, entrances, rows, cell);
+    to += to_first + row * to_ld + column;
 #pragma unroll
     for (uint i = 0; i < CLP_EACH; i++) {
-        const uint row = first_row + panel.crew * CLP_EACH + i;
-        if (row < size && column < size) to[to_first + row * to_ld + column] = cell[i];
+        if (row + i < limit && column < limit) to[i * to_ld] = cell[i];
     }
     if (get_global_id(0) == 0 && report[report_first] < 0) {
         uint seen = lowest != UINT_MAX ? begin + lowest : UINT_MAX;
         if (seen == UINT_MAX && negative) {
-            seen = begin + at + clp_find_vertex(own_rows + at, from_ld, block, slow);
+            seen = begin + at + clp_find_vertex(from + at * ld + at, ld, CLP_BLOCK, slow);
         }
         clp_tell(report + report_first, *outside, seen);
     }

@@ -30,6 +30,7 @@ static clprims_status build(clprims_paths *paths) {
     clp_minplus_add_values(&prelude, paths->context, &paths->spec, &shape);
     clp_text_add(&prelude, "#define CLP_BLOCK %zu\n#define CLP_PREDECESSORS %d\n", paths->block,
                  paths->spec.argmin);
+    clp_text_add(&prelude, "#define CLP_T2 %s2\n", clp_type_text(paths->spec.type));
     clp_text_add(&prelude, "#define CLP_BARRIERS_IN_LOOPS %d\n", paths->tiles.wide.shape.barriers);
     const clprims_status status =
         clp_program_build(paths->context, "paths", &prelude, parts, &paths->program);
@@ -38,7 +39,8 @@ static clprims_status build(clprims_paths *paths) {
     CLP_TRY(clp_kernel_create(paths->program, "paths", "clp_paths_start", &paths->start));
     if (paths->crosses) {
         CLP_TRY(clp_kernel_create(paths->program, "paths", "clp_paths_gather", &paths->gather));
-        return clp_kernel_create(paths->program, "paths", "clp_paths_step", &paths->step);
+        CLP_TRY(clp_kernel_create(paths->program, "paths", "clp_paths_step", &paths->step));
+        return clp_kernel_create(paths->program, "paths", "clp_paths_tell", &paths->tell);
     }
     CLP_TRY(clp_kernel_create(paths->program, "paths", "clp_paths_copy", &paths->copy));
     return clp_kernel_create(paths->program, "paths", "clp_paths_panel", &paths->panel);
@@ -46,10 +48,10 @@ static clprims_status build(clprims_paths *paths) {
 
 static clprims_status allocate(clprims_paths *paths) {
     const clprims_context *context = paths->context;
-    const size_t wide = paths->max_n < paths->around ? paths->max_n : paths->around;
+    const size_t block = paths->block, all = (paths->max_n + block - 1) / block * block;
+    const size_t wide = all < paths->around ? all : paths->around;
     const size_t element = clprims_type_bytes(paths->spec.type);
-    CLP_TRY(clp_scratch_create(context, "paths", paths->max_n * wide * element, false,
-                               &paths->columns));
+    CLP_TRY(clp_scratch_create(context, "paths", all * wide * element, false, &paths->columns));
     for (size_t i = 0; i < 2 && paths->crosses; i++) {
         CLP_TRY(
             clp_scratch_create(context, "paths", wide * wide * element, false, &paths->turns[i]));
@@ -58,8 +60,7 @@ static clprims_status allocate(clprims_paths *paths) {
         CLP_TRY(clp_scratch_create(context, "paths", wide * paths->max_n * element, false,
                                    &paths->rows));
     }
-    CLP_TRY(clp_scratch_create(context, "paths", paths->block * paths->block * element, false,
-                               &paths->corner));
+    CLP_TRY(clp_scratch_create(context, "paths", block * block * element, false, &paths->corner));
     CLP_TRY(clp_scratch_create(context, "paths", sizeof(cl_uint), false, &paths->outside));
     return clp_scratch_create(context, "paths", sizeof(cl_int), false, &paths->report);
 }

@@ -15,7 +15,7 @@ struct clprims_paths {
     size_t panel_columns; /* of a group */
     clp_minplus_both tiles;
     cl_program program;
-    cl_kernel start, copy, panel, gather, step;
+    cl_kernel start, copy, panel, gather, step, tell;
     bool crosses; /* a larger block is closed by itself, then its rows and columns are made */
     cl_mem columns, rows; /* a block's, as they were before it */
     cl_mem turns[2]; /* a larger block while it is closed: before and after a step */
