@@ -34,13 +34,14 @@ void clp_minplus_product(const global CLP_T *a, ulong a_first, ulong a_ld, ulong
     const ulong number = get_group_id(0);
     const uint tile = (uint)(number % ((ulong)tiles.x * tiles.y));
     const ulong matrix = number / ((ulong)tiles.x * tiles.y);
+    const uint2 kept = CLP_KEEPS ? keep.xy : (uint2)0;
     const clp_target target = {c + c_first + matrix * c_stride,
                                c_ld,
                                best + best_first + matrix * best_stride,
                                best_ld,
                                via + via_first,
                                via_ld,
-                               tile / tiles.x * CLP_TILE_ROWS,
+                               clp_step_over(tile / tiles.x, CLP_TILE_ROWS, kept),
                                tile % tiles.x * CLP_TILE_COLUMNS,
                                m,
                                n,

@@ -12,12 +12,6 @@
 #error "minplus_cross.cl: barriers in loops are not for this device"
 #endif
 
-/* A tile's first row or column, in a range of tiles that leaves out those within the block. */
-static inline uint clp_step_over(uint tile, uint length, uint2 block) {
-    const uint first = (block.x + length - 1) / length, end = block.y / length;
-    return (tile >= first && end > first ? tile + end - first : tile) * length;
-}
-
 /* d: n rows and columns; the block's vertices are from block.x to before block.y. closed: D.
  * columns, rows: A and S; D and A have rows ld apart, S n. tiles: across and down, of D (x) S or of
  * all others. columns_tiles: of A (x) D, behind the others; 0 for the second launch. */

@@ -89,10 +89,9 @@ static clprims_status tell(clp_paths_run *r) {
     return clp_paths_submit_step(r, &step, true);
 }
 
-/* Tiles of a length of C that leave out those that are within the block. */
-static size_t tiles_beside(size_t n, size_t tile, const block_run *b) {
-    const size_t first = parts_of(b->begin, tile), end = (b->begin + b->size) / tile;
-    return parts_of(n, tile) - (end > first ? end - first : 0);
+/* Tiles of a length of d that leave out those that are within the block. */
+static size_t tiles_beside(size_t n, size_t length, const block_run *b) {
+    return clp_minplus_count_tiles(n, length, b->begin, b->begin + b->size);
 }
 
 static clprims_status cross(clp_paths_run *r, const block_run *b, bool own) {

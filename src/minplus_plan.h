@@ -100,6 +100,10 @@ clprims_status clp_minplus_step(const clp_minplus_both *both, const char *who,
  * `waste` times the cells that are wanted. */
 bool clp_minplus_is_wide(const clp_minplus_both *both, double tiles, double waste);
 
+/* minplus_tiles.c: how many tiles `length` apart there are of n rows or columns, without those that
+ * are within what stays as it is; see clp_step_over in cl/minplus_values.cl. */
+size_t clp_minplus_count_tiles(size_t n, size_t length, size_t kept, size_t kept_end);
+
 /* minplus_check.c: the operands of a product. */
 clprims_status clp_minplus_check(const clp_minplus_spec *spec,
                                  const clp_minplus_operands *operands);

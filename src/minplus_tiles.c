@@ -61,6 +61,11 @@ static const clp_minplus_tiles *choose_tiles(const clp_minplus_both *both,
     return clp_minplus_is_wide(both, tiles, waste) ? &both->wide : &both->narrow;
 }
 
+size_t clp_minplus_count_tiles(size_t n, size_t length, size_t kept, size_t kept_end) {
+    const size_t first = (kept + length - 1) / length, end = kept_end / length;
+    return (n + length - 1) / length - (end > first ? end - first : 0);
+}
+
 typedef struct matrix_words {
     cl_ulong first, ld, stride;
 } matrix_words;
@@ -76,8 +81,9 @@ clprims_status clp_minplus_step(const clp_minplus_both *both, const char *who,
     const matrix_words a = words_of(o->a), b = words_of(o->b), c = words_of(o->c);
     const matrix_words best = words_of(o->best), via = words_of(o->via);
     const cl_uint m = (cl_uint)o->size.m, n = (cl_uint)o->size.n, k = (cl_uint)o->size.k;
-    const cl_uint2 count = {{(cl_uint)((o->size.n + shape->tile_columns - 1) / shape->tile_columns),
-                             (cl_uint)((o->size.m + shape->tile_rows - 1) / shape->tile_rows)}};
+    const cl_uint2 count = {{(cl_uint)clp_minplus_count_tiles(o->size.n, shape->tile_columns, 0, 0),
+                             (cl_uint)clp_minplus_count_tiles(o->size.m, shape->tile_rows,
+                                                              o->keep.s[0], o->keep.s[1])}};
     const cl_int one = 1;
     const uint64_t each = (uint64_t)count.s[0] * count.s[1];
     if (each > UINT32_MAX || o->size.batch > SIZE_MAX / shape->group / each) {
