@@ -71,6 +71,9 @@ void clp_minplus_product(const global CLP_T *a, ulong a_first, ulong a_ld, ulong
 #endif
     if (!done) clp_open_cells(&cells);
     if (from_k < k) clp_multiply(&source, &cells, &stages, from_k, CLP_SIGNLESS == 2);
+#if CLP_ARGMIN
+    clp_find_bests(&source, &cells);
+#endif
     if (!done) clp_close_cells(&cells);
     clp_store(&cells, &target);
 }

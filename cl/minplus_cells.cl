@@ -46,7 +46,7 @@ static inline bool clp_is_aligned(const global CLP_T *at, ulong ld) {
 typedef struct clp_cells {
     CLP_T cell[CLP_ROWS][CLP_COLUMNS];
 #if CLP_ARGMIN
-    int best[CLP_ROWS][CLP_COLUMNS];
+    int best[CLP_ROWS][CLP_COLUMNS]; /* the first k of the slab that made it better last, or -1 */
 #endif
     uint high, wide; /* the work-item's place in the group */
 #if CLP_PAIRS == 4
@@ -103,23 +103,13 @@ CLP_INLINE CLP_T clp_merge(bool signless, CLP_T all, CLP_T more) {
     return clp_combine(all, more);
 }
 
-/* Folds one pair into every cell; k: its index, for argmin. */
+/* Folds one pair into every cell. */
 CLP_INLINE void clp_fold_one(clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
-                             uint k, bool signless) {
+                             bool signless) {
     CLP_T a[CLP_ROWS], b[CLP_COLUMNS];
     clp_read(left, right, a, b);
-#if CLP_ARGMIN
-#define CLP_FOLD_CELL(r, c)                                                                        \
-    {                                                                                              \
-        const CLP_T sum = clp_extend(a[r], b[c]);                                                  \
-        const bool better = CLP_IS_BETTER(sum, cells->cell[r][c]);                                 \
-        cells->cell[r][c] = better ? sum : cells->cell[r][c];                                      \
-        cells->best[r][c] = better ? (int)k : cells->best[r][c];                                   \
-    }
-#else
 #define CLP_FOLD_CELL(r, c)                                                                        \
     cells->cell[r][c] = clp_merge(signless, cells->cell[r][c], clp_sum(signless, a[r], b[c]));
-#endif
     CLP_EACH_CELL(CLP_FOLD_CELL)
 }
 
@@ -158,8 +148,23 @@ CLP_INLINE void clp_fold_two(clp_cells *cells, const local CLP_T *left, const lo
 }
 #endif
 
+/* For argmin: cells as they are before a slab, and behind it which of them it made better. */
+#if CLP_ARGMIN
+#define CLP_COPY_CELL(r, c) before[r][c] = cells->cell[r][c];
+#define CLP_NOTE_CELL(r, c)                                                                        \
+    if (CLP_IS_BETTER(cells->cell[r][c], before[r][c])) cells->best[r][c] = (int)from_k;
+#define CLP_COPY_CELLS                                                                             \
+    CLP_T before[CLP_ROWS][CLP_COLUMNS];                                                           \
+    CLP_EACH_CELL(CLP_COPY_CELL)
+#define CLP_NOTE_CELLS CLP_EACH_CELL(CLP_NOTE_CELL)
+#else
+#define CLP_COPY_CELLS
+#define CLP_NOTE_CELLS
+#endif
+
 CLP_INLINE void clp_fold_slab(clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
                               uint from_k, bool signless) {
+    CLP_COPY_CELLS
 #if CLP_PAIRS > 1
     if (signless || !CLP_PAIRS_ARE_SIGNLESS) {
         CLP_UNROLL_TWOS
@@ -172,10 +177,10 @@ CLP_INLINE void clp_fold_slab(clp_cells *cells, const local CLP_T *left, const l
 #if CLP_PAIRS == 1 || CLP_PAIRS_ARE_SIGNLESS
     CLP_UNROLL_ONES
     for (uint i = 0; i < CLP_DEPTH; i++) {
-        clp_fold_one(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS, from_k + i,
-                     signless);
+        clp_fold_one(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS, signless);
     }
 #endif
+    CLP_NOTE_CELLS
 }
 
 /* Folds what is there of a slab. */
@@ -185,11 +190,12 @@ CLP_INLINE void clp_fold_part(clp_cells *cells, const local CLP_T *left, const l
         clp_fold_slab(cells, left, right, from_k, signless);
         return;
     }
+    CLP_COPY_CELLS
 #pragma unroll 1
     for (uint i = 0; i < k - from_k; i++) {
-        clp_fold_one(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS, from_k + i,
-                     signless);
+        clp_fold_one(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS, signless);
     }
+    CLP_NOTE_CELLS
 }
 
 /* ---- C ----------------------------------------------------------------------------------------

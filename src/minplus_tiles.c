@@ -7,10 +7,13 @@ static clprims_status build(const clprims_context *context, const clp_minplus_sp
     static const char *const serial[] = {"minplus_values.cl", "minplus_serial.cl", NULL};
     static const char *const many[] = {"minplus_values.cl", "minplus_cells.cl", "minplus_staged.cl",
                                        "minplus.cl", NULL};
+    static const char *const argmin[] = {"minplus_values.cl", "minplus_cells.cl",
+                                         "minplus_staged.cl", "minplus_argmin.cl",
+                                         "minplus.cl",        NULL};
     static const char *const cross[] = {"minplus_values.cl", "minplus_cells.cl",
                                         "minplus_staged.cl", "minplus_cross.cl", NULL};
     const bool serially = tiles->shape.group == 1, crosses = spec->crosses && !serially;
-    const char *const *parts = serially ? serial : crosses ? cross : many;
+    const char *const *parts = serially ? serial : crosses ? cross : spec->argmin ? argmin : many;
     clp_text prelude = {0};
     clp_minplus_add_prelude(&prelude, context, spec, &tiles->shape);
     const clprims_status status = clp_program_build_limited(
