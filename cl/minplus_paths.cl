@@ -34,6 +34,8 @@ static inline __attribute__((always_inline)) CLP_T clp_length(CLP_T a, CLP_T b) 
 #endif
 }
 
+#define CLP_STARTED 4 /* elements of a work-item that are on their way together */
+
 /* A group a row. No edge gets one form; the diagonal is at most 0. */
 CLP_KERNEL(CLP_GROUP)
 void clp_paths_start(global CLP_T *d, ulong d_first, ulong d_ld, global int *via, ulong via_first,
@@ -46,14 +48,23 @@ void clp_paths_start(global CLP_T *d, ulong d_first, ulong d_ld, global int *via
     }
     if (i >= n) return;
     global CLP_T *row = d + d_first + i * d_ld;
-    for (uint j = (uint)get_local_id(0); j < n; j += CLP_GROUP) {
-        const CLP_T given = row[j];
-        const bool is_edge = given < CLP_NO_EDGE;
-        const CLP_T length = is_edge ? given : CLP_NO_EDGE;
-        row[j] = i == j && !(length < 0) ? 0 : length;
+    for (uint first = (uint)get_local_id(0); first < n; first += CLP_STARTED * CLP_GROUP) {
+        CLP_T given[CLP_STARTED];
+#pragma unroll
+        for (uint e = 0; e < CLP_STARTED; e++) {
+            given[e] = first + e * CLP_GROUP < n ? row[first + e * CLP_GROUP] : 0;
+        }
+#pragma unroll
+        for (uint e = 0; e < CLP_STARTED; e++) {
+            const uint j = first + e * CLP_GROUP;
+            const bool is_edge = given[e] < CLP_NO_EDGE;
+            const CLP_T length = is_edge ? given[e] : CLP_NO_EDGE;
+            const CLP_T started = i == j && !(length < 0) ? 0 : length;
+            if (j < n && (i == j || started != given[e])) row[j] = started;
 #if CLP_PREDECESSORS
-        via[via_first + i * via_ld + j] = is_edge && i != j ? (int)i : -1;
+            if (j < n) via[via_first + i * via_ld + j] = is_edge && i != j ? (int)i : -1;
 #endif
+        }
     }
 }
 

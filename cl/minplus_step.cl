@@ -60,10 +60,14 @@ void clp_paths_gather(const global CLP_T *d, ulong d_first, ulong d_ld, uint n, 
         const uint chunk = CLP_GROUP * CLP_GATHERED, chunks = (n + chunk - 1) / chunk;
         const uint row = (number - copiers) / chunks;
         const uint column = (number - copiers) % chunks * chunk + self;
+        const global CLP_T *from = d + (begin + row) * d_ld;
+        global CLP_T *to = rows + (ulong)row * n;
+        CLP_T held[CLP_GATHERED];
+#pragma unroll
+        for (uint e = 0; e < CLP_GATHERED; e++) held[e] = from[min(column + e * CLP_GROUP, n - 1)];
 #pragma unroll
         for (uint e = 0; e < CLP_GATHERED; e++) {
-            const uint at = column + e * CLP_GROUP;
-            if (at < n) rows[(ulong)row * n + at] = d[(begin + row) * d_ld + at];
+            if (column + e * CLP_GROUP < n) to[column + e * CLP_GROUP] = held[e];
         }
         return;
     }
@@ -74,8 +78,16 @@ void clp_paths_gather(const global CLP_T *d, ulong d_first, ulong d_ld, uint n, 
     }
     const uint i = number * CLP_GATHERED + self / across;
     if (i >= end) return;
-    for (uint t = self % across; t < ld; t += across) {
-        columns[(ulong)i * ld + t] = i < n && t < size ? d[i * d_ld + begin + t] : CLP_NO_EDGE;
+    const global CLP_T *from = d + min(i, n - 1) * d_ld + begin;
+    for (uint first = self % across; first < ld; first += CLP_GATHERED * across) {
+        CLP_T held[CLP_GATHERED];
+#pragma unroll
+        for (uint e = 0; e < CLP_GATHERED; e++) held[e] = from[min(first + e * across, size - 1)];
+#pragma unroll
+        for (uint e = 0; e < CLP_GATHERED; e++) {
+            const uint t = first + e * across;
+            if (t < ld) columns[(ulong)i * ld + t] = i < n && t < size ? held[e] : CLP_NO_EDGE;
+        }
     }
     if (self % across == 0 && i < n && d[i * d_ld + i] < 0) {
         atomic_min(outside, i | CLP_NOT_CLOSED); /* lowered by all here, read by the next step */
