@@ -1,24 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * All-pairs shortest paths, what is not a product: the start, the copy of a block's columns, and
- * what the panel kernels (minplus_panel.cl and, for CPUs, minplus_panel_serial.cl) share.
+ * what the kernels that close a block share.
  *
- * A block is closed in two levels: blocks of CLP_BLOCK vertices by a panel kernel, which closes
- * their rows, and by a product into the other rows of the larger block around them; then the
- * larger block by a product into all other rows. Below, "block" is either.
+ * A block is closed in two levels: blocks of CLP_BLOCK vertices by a panel kernel (minplus_panel.cl
+ * and, for CPUs, minplus_panel_serial.cl), which closes their rows, and by a product into the other
+ * rows of the larger block around them; then the larger block by a product into all other rows.
+ * Below, "block" is either. By groups of many and without predecessors, a larger block is closed by
+ * itself (minplus_step.cl), and products make its rows, its columns and then the others
+ * (minplus_cross.cl), so that less comes one after another.
  *
  * Why chains of predecessors end although cycles may have length 0: the block's rows are closed
  * vertex after vertex, as Floyd and Warshall do it, and every other row i takes all its elements
  * from one product, A's elements being as they were before the block and k the lowest that
  * attains. If j gets its predecessor v from row k, then k attains v as well; so along a chain k
- * can't rise, and around a cycle it would be the same, which row k does not have.
+ * can't rise, and around a cycle it would be the same, which row k does not have. (Were the block
+ * closed by itself, a row of it would take the columns of other vertices from another k than its
+ * own ones, and two of them might name each other.)
  *
  * Why the vertex that is reported is on a negative cycle, by the algorithm of Floyd and Warshall:
  * let no diagonal element be negative before vertex k is allowed on the way. If then one of the
  * block becomes negative, the closed walk found passes k, and all its other vertices are allowed
  * already: every cycle that it consists of and that misses k would have been seen before. So k is
  * on a negative one. If only an element outside the block becomes negative, all cycles within the
- * allowed vertices are not, so the walk's negative cycle passes that element's vertex.
+ * allowed vertices are not, so the walk's negative cycle passes that element's vertex. Both hold
+ * within a larger block that is closed by itself. What then lies outside of it is told only if no
+ * diagonal element of the closed block is negative.
  */
 #ifndef CLP_BLOCK
 #error "minplus_paths.cl: CLP_BLOCK, vertices of a block, is not set by the prelude"
