@@ -59,17 +59,30 @@ void clp_minplus_product(const global CLP_T *a, ulong a_first, ulong a_ld, ulong
     cells.one = (uint)one;
 #endif
 #if CLP_SIGNLESS == 1
-    local uint has_sign[2];
-    clp_stages stages = clp_find_stages(&cells, left, right, has_sign);
-    if (k > 0) from_k = clp_multiply_signless(&source, &cells, &stages);
-    const bool done = k > 0 && from_k >= k;
-    if (done) clp_close_signless(&cells);
+    local uint found[2];
+    clp_stages stages = clp_find_stages(&cells, left, right, found);
 #else
     clp_stages stages = clp_find_stages(&cells, left, right, NULL);
-    const bool done = false;
 #endif
-    if (!done) clp_open_cells(&cells);
-    if (from_k < k) clp_multiply(&source, &cells, &stages, from_k, CLP_SIGNLESS == 2);
-    if (!done) clp_close_cells(&cells);
+#if CLP_SIGNLESS == 1 && CLP_SHIFTED
+    clp_look_at_cells(&cells, &stages);
+    from_k = clp_multiply(&source, &cells, &stages, from_k);
+    stages.signs = CLP_SIGNS_ANYWHERE;
+    stages.looks = false;
+    if (k > 0 && from_k == k) {
+        clp_close_signless(&cells);
+        clp_store(&cells, &target);
+        return;
+    }
+    clp_open_cells(&cells);
+#else
+    clp_open_cells(&cells);
+#if CLP_SIGNLESS == 1
+    clp_look_at_cells(&cells, &stages);
+#endif
+#endif
+    from_k = clp_multiply(&source, &cells, &stages, from_k);
+    if (from_k < k) clp_multiply_last(&source, &cells, &stages, from_k);
+    clp_close_cells(&cells);
     clp_store(&cells, &target);
 }

@@ -106,6 +106,7 @@ static void add_signless(clp_text *text, const clp_minplus_spec *spec,
     const bool is_float = clp_type_is_float(spec->type);
     clp_text_add(text, "#define CLP_SIGNLESS %zu\n#define CLP_PAIRS_ARE_SIGNLESS %d\n",
                  shape->signless, is_float && shape->signless == 1);
+    clp_text_add(text, "#define CLP_FOLLOWS_SIGNS %d\n", is_float && shape->signless == 1);
     if (shape->signless == 0) return;
     add_function(text, "signless_sum", is_float ? "a + b" : "as_int(as_uint(a) + as_uint(b))",
                  false);
@@ -113,6 +114,8 @@ static void add_signless(clp_text *text, const clp_minplus_spec *spec,
                  is_float ? "as_float(min(as_int(a), as_int(b)))"
                           : "as_int(min(as_uint(a), as_uint(b)))",
                  false);
+    if (is_float)
+        add_function(text, "negative_least", "as_float(max(as_uint(a), as_uint(b)))", false);
 }
 
 static void add_tile_shape(clp_text *text, const clp_minplus_shape *shape) {
