@@ -23,11 +23,6 @@ static inline uint clp_subgroup_number(void) {
     return 0;
 }
 
-/* Whether all work-items say yes that take the same instructions; for speed only. */
-static inline bool clp_agrees(bool yes) {
-    return yes;
-}
-
 #if CLP_INT64_ATOMICS
 /* A word that other work-groups observe; published whole. */
 static inline void clp_publish(volatile global ulong *word, ulong value) {

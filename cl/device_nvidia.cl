@@ -64,20 +64,6 @@ static inline uint clp_ballot(bool yes) {
     return result;
 }
 
-/* Whether all work-items say yes that take the same instructions; for speed only. */
-static inline bool clp_agrees(bool yes) {
-#if CLP_GROUP % 32 == 0
-    uint result;
-    __asm__ volatile("{.reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.all.pred p, p, " CLP_ALL_LANES
-                     "; selp.u32 %0, 1, 0, p;}"
-                     : "=r"(result)
-                     : "r"((uint)yes));
-    return result != 0;
-#else
-    return yes;
-#endif
-}
-
 /* Of floats: a sum that is NaN is 0x7fffffff, whatever NaN its operands are. */
 #define CLP_NAN_SUMS_HAVE_NO_SIGN 1
 

@@ -42,11 +42,6 @@ static inline uint clp_ballot(bool yes) {
     return sub_group_ballot(yes).x;
 }
 
-/* Whether all work-items say yes that take the same instructions; for speed only. */
-static inline bool clp_agrees(bool yes) {
-    return sub_group_all(yes) != 0;
-}
-
 /* A word that other work-groups observe; published whole. A 1.2 atomic acts at device scope. */
 static inline void clp_publish(volatile global ulong *word, ulong value) {
     atom_xchg(word, value);

@@ -10,7 +10,9 @@
  * This is the one place where it is said: the loops over slabs have barriers in them, which
  * OpenCL allows when all work-items take the same turns, and they do, but which compilers for
  * CPUs are known to get wrong. A CPU takes minplus_serial.cl; CLP_BARRIERS_IN_LOOPS is 1 on a CPU
- * only for a plan whose tuning text says BARRIERS=1.
+ * only for a plan whose tuning text says BARRIERS=1. These compilers take minutes over many
+ * barriers in conditions, so that there CLP_ONE_LOOP is 1: one loop stands for all that differ by
+ * what is known of operands.
  */
 #if !CLP_BARRIERS_IN_LOOPS
 #error "minplus.cl: barriers in loops are not for this device; minplus_serial.cl is"
@@ -59,30 +61,35 @@ void clp_minplus_product(const global CLP_T *a, ulong a_first, ulong a_ld, ulong
     cells.one = (uint)one;
 #endif
 #if CLP_SIGNLESS == 1
-    local uint found[2];
+    local uint found[CLP_FOUND];
     clp_stages stages = clp_find_stages(&cells, left, right, found);
 #else
     clp_stages stages = clp_find_stages(&cells, left, right, NULL);
 #endif
-#if CLP_SIGNLESS == 1 && CLP_SHIFTED
+#if !CLP_SHIFTED
+    clp_open_cells(&cells);
+#endif
+#if CLP_SIGNLESS == 1
     clp_look_at_cells(&cells, &stages);
-    from_k = clp_multiply(&source, &cells, &stages, from_k);
-    stages.signs = CLP_SIGNS_ANYWHERE;
-    stages.looks = false;
+#endif
+#if CLP_SIGNLESS
+    from_k = clp_multiply(&source, &cells, &stages, from_k, CLP_SIGNLESS_SO_FAR);
     if (k > 0 && from_k == k) {
         clp_close_signless(&cells);
         clp_store(&cells, &target);
         return;
     }
-    clp_open_cells(&cells);
-#else
-    clp_open_cells(&cells);
-#if CLP_SIGNLESS == 1
-    clp_look_at_cells(&cells, &stages);
 #endif
+#if CLP_SHIFTED
+    clp_open_cells(&cells);
 #endif
-    from_k = clp_multiply(&source, &cells, &stages, from_k);
-    if (from_k < k) clp_multiply_last(&source, &cells, &stages, from_k);
+#if CLP_SHIFTED || !(CLP_SIGNLESS && CLP_ONE_LOOP)
+    from_k = clp_multiply(&source, &cells, &stages, from_k, CLP_SIGNS_ANYWHERE);
+#endif
+#if CLP_TURNS_NEGATIVE && !CLP_ONE_LOOP
+    from_k = clp_multiply(&source, &cells, &stages, from_k, CLP_ALL_NEGATIVE);
+#endif
+    clp_multiply_last(&source, &cells, &stages, from_k);
     clp_close_cells(&cells);
     clp_store(&cells, &target);
 }

@@ -85,14 +85,14 @@ CLP_INLINE void clp_read(const local CLP_T *left, const local CLP_T *right, CLP_
     CLP_EACH_ROW_CHUNK(CLP_READ_ROWS) CLP_EACH_COLUMN_CHUNK(CLP_READ_COLUMNS)}
 
 /*
- * What is known of signs; in the functions below a constant.
+ * What is known of signs; in the functions below a constant, unless CLP_ONE_LOOP.
  *
  * CLP_SIGNLESS_SO_FAR: no operand and no cell has had one. Then floats compare like their bits, and
  * of integers there are minima of three in one instruction; and integers are as in memory, for no
  * sum of two leaves 32 bits, and none with "no edge" is less than that.
  *
  * CLP_ALL_NEGATIVE: all cells are below 0, whatever the operands are; floats only. Then the least
- * is the greatest of the bits taken as unsigned: what has no sign (NaN too, see clp_put) is less
+ * is the greatest of the bits taken as unsigned: what has no sign (NaN too) is less
  * than any cell, and of two with a sign the one farther from 0 is the greater. Cells never grow, so
  * that this state is the last.
  */
@@ -102,7 +102,13 @@ CLP_INLINE void clp_read(const local CLP_T *left, const local CLP_T *right, CLP_
 
 CLP_INLINE CLP_T clp_sum(uint signs, CLP_T a, CLP_T b) {
 #if CLP_SIGNLESS
-    if (signs != CLP_SIGNS_ANYWHERE) return clp_signless_sum(a, b);
+    if (signs == CLP_SIGNLESS_SO_FAR) return clp_signless_sum(a, b);
+#endif
+#if CLP_TURNS_NEGATIVE && !CLP_NAN_SUMS_HAVE_NO_SIGN
+    if (signs == CLP_ALL_NEGATIVE) {
+        const CLP_T sum = clp_extend(a, b);
+        return sum == sum ? sum : CLP_NO_EDGE;
+    }
 #endif
     return clp_extend(a, b);
 }
@@ -111,7 +117,7 @@ CLP_INLINE CLP_T clp_merge(uint signs, CLP_T all, CLP_T more) {
 #if CLP_SIGNLESS
     if (signs == CLP_SIGNLESS_SO_FAR) return clp_signless_least(all, more);
 #endif
-#if CLP_FOLLOWS_SIGNS
+#if CLP_TURNS_NEGATIVE
     if (signs == CLP_ALL_NEGATIVE) return clp_negative_least(all, more);
 #endif
     return clp_combine(all, more);
@@ -192,7 +198,7 @@ CLP_INLINE void clp_fold_slab(clp_cells *cells, const local CLP_T *left, const l
 #endif
 }
 
-/* Folds what is there of the last slab. */
+/* Folds what is there of a slab. */
 CLP_INLINE void clp_fold_part(clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
                               uint from_k, uint count) {
 #pragma unroll 1
@@ -202,7 +208,7 @@ CLP_INLINE void clp_fold_part(clp_cells *cells, const local CLP_T *left, const l
     }
 }
 
-#if CLP_FOLLOWS_SIGNS
+#if CLP_TURNS_NEGATIVE
 static inline bool clp_are_negative(const clp_cells *cells) {
     int all = -1;
 #define CLP_AND_CELL(r, c) all &= as_int(cells->cell[r][c]);
@@ -320,12 +326,14 @@ static inline void clp_close_cells(clp_cells *cells) {
     CLP_EACH_CELL(CLP_CLOSE_CELL)
 }
 
-#if CLP_SIGNLESS == 1
-/* The same after signless folding alone: sums beyond "no edge" are none. */
+#if CLP_SIGNLESS
+/* The same after signless folding alone: sums of integers beyond "no edge" are none. */
 static inline void clp_close_signless(clp_cells *cells) {
+#if CLP_SHIFTED
 #define CLP_CLOSE_SIGNLESS(r, c)                                                                   \
     cells->cell[r][c] = clp_signless_least(cells->cell[r][c], (CLP_T)CLP_NO_EDGE);
     CLP_EACH_CELL(CLP_CLOSE_SIGNLESS)
+#endif
 }
 #endif
 

@@ -4,7 +4,8 @@
  * elements in registers while it folds the present one.
  *
  * What is the same for all slabs of a tile is settled before the loop over them: it costs as much
- * as the work. Outside of C, elements are taken from the nearest row or column inside.
+ * as the work. Beyond C, a row of A is taken from the nearest one inside, and what is right of B is
+ * what lies there in memory: the next row for the most part.
  */
 #ifndef CLP_EACH_LEFT_CHUNK
 #error "minplus_staged.cl: CLP_EACH_LEFT_CHUNK is not set by the prelude"
@@ -49,16 +50,14 @@ typedef struct clp_slab {
     CLP_T4 right[CLP_RIGHT_CHUNKS];
 } clp_slab;
 
-/* What is the same for all slabs of a tile. */
+/* To the chunks of the next whole slab. */
 typedef struct clp_way {
-    const global CLP_T *left[CLP_LEFT_CHUNKS]; /* to the chunks of the next whole slab */
+    const global CLP_T *left[CLP_LEFT_CHUNKS];
     const global CLP_T *right[CLP_RIGHT_CHUNKS];
-    uint4
-        right_step[CLP_RIGHT_CHUNKS]; /* from a chunk's first element to each, no farther than C */
 } clp_way;
 
-static inline CLP_T4 clp_fetch_words(const global CLP_T *from, uint4 step) {
-    return (CLP_T4)(from[step.x], from[step.y], from[step.z], from[step.w]);
+static inline CLP_T4 clp_fetch_words(const global CLP_T *from) {
+    return (CLP_T4)(from[0], from[1], from[2], from[3]);
 }
 
 static inline CLP_T4 clp_fetch_within(const global CLP_T *row, uint at, uint last) {
@@ -76,29 +75,29 @@ static inline const global CLP_T *clp_right_row(const clp_source *source, uint q
     return source->right + min(row, source->k - 1) * source->right_ld;
 }
 
-static inline uint4 clp_right_step(const clp_source *source, uint column) {
-    const uint last = source->columns - 1;
-    return min((uint4)(column, column + 1, column + 2, column + 3), (uint4)last) -
-           min(column, last);
-}
-
 static inline void clp_find_way(const clp_source *source, uint from_k, clp_way *way) {
     const uint2 left = clp_left_place(), right = clp_right_place();
 #define CLP_WAY_LEFT(q)                                                                            \
     way->left[q] = clp_left_row(source, q) + from_k + left.y + CLP_LEFT_STEP_COLUMNS(q);
 #define CLP_WAY_RIGHT(q)                                                                           \
-    {                                                                                              \
-        const uint column = right.y + CLP_RIGHT_STEP_COLUMNS(q);                                   \
-        way->right[q] = source->right +                                                            \
-                        (from_k + right.x + CLP_RIGHT_STEP_ROWS(q)) * source->right_ld +           \
-                        min(column, source->columns - 1);                                          \
-        way->right_step[q] = clp_right_step(source, column);                                       \
-    }
+    way->right[q] = source->right +                                                                \
+                    (from_k + right.x + CLP_RIGHT_STEP_ROWS(q)) * source->right_ld + right.y +     \
+                    CLP_RIGHT_STEP_COLUMNS(q);
     CLP_EACH_LEFT_CHUNK(CLP_WAY_LEFT)
     CLP_EACH_RIGHT_CHUNK(CLP_WAY_RIGHT)
 }
 
-/* What is there of the last slab. */
+/* Where the slabs end that are whole, with all that is read of them in B's memory. */
+static inline uint clp_whole_end(const clp_source *source) {
+    uint k = source->k;
+    if (source->columns < CLP_TILE_COLUMNS) {
+        const ulong beyond = CLP_TILE_COLUMNS - source->columns + source->right_ld - 1;
+        k -= (uint)min((ulong)k, beyond / source->right_ld);
+    }
+    return k - k % CLP_DEPTH;
+}
+
+/* What is there of a slab. */
 static inline void clp_fetch_last(const clp_source *source, uint from_k, clp_slab *slab) {
     const uint left = from_k + clp_left_place().y, right = clp_right_place().y;
 #define CLP_FETCH_LEFT_LAST(q)                                                                     \
@@ -111,8 +110,7 @@ static inline void clp_fetch_last(const clp_source *source, uint from_k, clp_sla
     CLP_EACH_RIGHT_CHUNK(CLP_FETCH_RIGHT_LAST)
 }
 
-/* A whole slab. even, here and below a constant: the tile's columns are all there, and its chunks
- * aligned. */
+/* A whole slab. even, here and below a constant: all chunks are aligned. */
 CLP_INLINE void clp_fetch(const clp_source *source, clp_way *way, clp_slab *slab, bool even) {
     if (even) {
 #define CLP_FETCH_LEFT(q) slab->left[q] = *(const global CLP_T4 *)way->left[q];
@@ -120,9 +118,8 @@ CLP_INLINE void clp_fetch(const clp_source *source, clp_way *way, clp_slab *slab
         CLP_EACH_LEFT_CHUNK(CLP_FETCH_LEFT)
         CLP_EACH_RIGHT_CHUNK(CLP_FETCH_RIGHT)
     } else {
-#define CLP_FETCH_LEFT_WORDS(q) slab->left[q] = clp_fetch_words(way->left[q], (uint4)(0, 1, 2, 3));
-#define CLP_FETCH_RIGHT_WORDS(q)                                                                   \
-    slab->right[q] = clp_fetch_words(way->right[q], way->right_step[q]);
+#define CLP_FETCH_LEFT_WORDS(q) slab->left[q] = clp_fetch_words(way->left[q]);
+#define CLP_FETCH_RIGHT_WORDS(q) slab->right[q] = clp_fetch_words(way->right[q]);
         CLP_EACH_LEFT_CHUNK(CLP_FETCH_LEFT_WORDS)
         CLP_EACH_RIGHT_CHUNK(CLP_FETCH_RIGHT_WORDS)
     }
@@ -141,10 +138,9 @@ typedef struct clp_stages {
     local CLP_T *left_to, *right_to; /* its first chunks */
     int left_turn, right_turn;
     uint written; /* which of both */
-    uint signs; /* what is known of them */
-    volatile local uint *found; /* of each slab, by clp_put; with CLP_SIGNLESS == 1 only */
-    bool looks; /* all of the group look for signs */
-    bool stays; /* CLP_ALL_NEGATIVE is not for this tile: sums may be NaN, with a sign */
+    /* With CLP_SIGNLESS == 1 only: whether there is a sign in one slab and in the other, and the k
+     * up to which some cell was not negative when they were last looked at. */
+    volatile local uint *found;
 } clp_stages;
 
 static inline clp_stages clp_find_stages(const clp_cells *cells, local CLP_T *left,
@@ -157,12 +153,12 @@ static inline clp_stages clp_find_stages(const clp_cells *cells, local CLP_T *le
                                CLP_LEFT_SLAB,
                                CLP_RIGHT_SLAB,
                                0,
-                               CLP_SIGNLESS == 0 ? CLP_SIGNS_ANYWHERE : CLP_SIGNLESS_SO_FAR,
-                               found,
-                               CLP_SIGNLESS == 1,
-                               false};
+                               found};
     return stages;
 }
+
+#define CLP_FOUND_POSITIVE 2
+#define CLP_FOUND 3
 
 /* What was written is to be folded. */
 CLP_INLINE void clp_turn(clp_stages *stages) {
@@ -188,104 +184,76 @@ CLP_INLINE void clp_put_left(CLP_T4 chunk, local CLP_T *to) {
     to[3 * CLP_LEFT_WIDTH] = chunk.w;
 }
 
-#if CLP_SIGNLESS == 1
-#define CLP_FOUND_SIGN 1u
-#define CLP_FOUND_NAN 2u /* or what may make one, and one with a sign */
-
-CLP_INLINE uint clp_look(const clp_slab *slab) {
-    uint found = 0;
-    int4 signs = 0;
-#define CLP_LOOK_LEFT(q) signs |= as_int4(slab->left[q]);
-#define CLP_LOOK_RIGHT(q) signs |= as_int4(slab->right[q]);
-    CLP_EACH_LEFT_CHUNK(CLP_LOOK_LEFT)
-    CLP_EACH_RIGHT_CHUNK(CLP_LOOK_RIGHT)
-    if ((signs.x | signs.y | signs.z | signs.w) < 0) found |= CLP_FOUND_SIGN;
-#if CLP_FOLLOWS_SIGNS && !CLP_NAN_SUMS_HAVE_NO_SIGN
-    int4 above = -1;
-#define CLP_LOOK_LEFT_FOR_NAN(q) above &= slab->left[q] > -INFINITY;
-#define CLP_LOOK_RIGHT_FOR_NAN(q) above &= slab->right[q] > -INFINITY;
-    CLP_EACH_LEFT_CHUNK(CLP_LOOK_LEFT_FOR_NAN)
-    CLP_EACH_RIGHT_CHUNK(CLP_LOOK_RIGHT_FOR_NAN)
-    if (!all(above)) found |= CLP_FOUND_NAN;
-#endif
-    return found;
-}
-#endif
-
-CLP_INLINE void clp_put(const clp_slab *slab, const clp_stages *stages) {
+CLP_INLINE void clp_put(const clp_slab *slab, const clp_stages *stages, uint signs) {
 #define CLP_PUT_LEFT(q)                                                                            \
-    clp_put_left(clp_take_four(slab->left[q], stages->signs),                                      \
+    clp_put_left(clp_take_four(slab->left[q], signs),                                              \
                  stages->left_to + CLP_LEFT_STEP_COLUMNS(q) * CLP_LEFT_WIDTH +                     \
                      CLP_LEFT_STEP_ROWS(q));
 #define CLP_PUT_RIGHT(q)                                                                           \
     *(local CLP_T4 *)(stages->right_to + CLP_RIGHT_STEP_ROWS(q) * CLP_TILE_COLUMNS +               \
-                      CLP_RIGHT_STEP_COLUMNS(q)) = clp_take_four(slab->right[q], stages->signs);
+                      CLP_RIGHT_STEP_COLUMNS(q)) = clp_take_four(slab->right[q], signs);
     CLP_EACH_LEFT_CHUNK(CLP_PUT_LEFT)
     CLP_EACH_RIGHT_CHUNK(CLP_PUT_RIGHT)
 #if CLP_SIGNLESS == 1
-    if (stages->looks) {
-        const uint found = clp_look(slab);
-        /* Read by clp_fold_slabs' loop. */
-        if (found != 0) atomic_or(&stages->found[stages->written], found);
+    if (signs == CLP_SIGNLESS_SO_FAR) {
+        int4 all = 0;
+#define CLP_LOOK_LEFT(q) all |= as_int4(slab->left[q]);
+#define CLP_LOOK_RIGHT(q) all |= as_int4(slab->right[q]);
+        CLP_EACH_LEFT_CHUNK(CLP_LOOK_LEFT)
+        CLP_EACH_RIGHT_CHUNK(CLP_LOOK_RIGHT)
+        if ((all.x | all.y | all.z | all.w) < 0) {
+            atomic_or(&stages->found[stages->written], 1u); /* read by clp_must_change */
+        }
     }
 #endif
 }
 
 /* ---- Slab after slab ----------------------------------------------------------------------- */
 
-#if CLP_FOLLOWS_SIGNS
-/* Takes note of what was found in the slab that is folded next. */
-CLP_INLINE void clp_follow_signs(clp_stages *stages) {
-    const uint found = stages->looks ? stages->found[stages->written ^ 1] : 0;
-    if (found == 0) return;
-    if (stages->signs == CLP_SIGNLESS_SO_FAR) stages->signs = CLP_SIGNS_ANYWHERE;
-#if CLP_NAN_SUMS_HAVE_NO_SIGN
-    stages->looks = false;
-#else
-    if (found & CLP_FOUND_NAN) {
-        stages->signs = CLP_SIGNS_ANYWHERE;
-        stages->looks = false;
-        stages->stays = true;
+#define CLP_LOOKS_AT_CELLS(from_k) ((from_k) % (4 * CLP_DEPTH) == 0)
+
+/* Whether more is known of signs, or less, than when the present loop over slabs began; the same
+ * for all work-items. */
+CLP_INLINE bool clp_must_change(const clp_stages *stages, uint start, uint from_k, uint signs) {
+#if CLP_SIGNLESS == 1
+    if (signs == CLP_SIGNLESS_SO_FAR) return stages->found[stages->written ^ 1] != 0;
+#endif
+#if CLP_TURNS_NEGATIVE
+    if (signs == CLP_SIGNS_ANYWHERE && from_k > start && CLP_LOOKS_AT_CELLS(from_k - CLP_DEPTH)) {
+        return stages->found[CLP_FOUND_POSITIVE] < from_k;
     }
 #endif
+    return false;
 }
-#endif
 
-/* Folds all whole slabs from from_k on, of which there is at least one; integers without a sign so
- * far until one has a sign. Returns the k at which it ended. */
+/* Folds whole slabs from from_k to before end, one at least, until what is known of signs changes;
+ * floats to the end if CLP_ONE_LOOP. Returns the k at which it ended. */
 CLP_INLINE uint clp_fold_slabs(const clp_source *source, clp_cells *cells, clp_stages *stages,
-                               uint from_k, bool even) {
-    const uint k = source->k - source->k % CLP_DEPTH;
+                               uint from_k, uint end, uint signs, bool even) {
+    uint start = from_k; /* of what is known now */
     clp_way way;
     clp_slab next;
     clp_find_way(source, from_k, &way);
     clp_fetch(source, &way, &next, even);
-    clp_put(&next, stages);
+    clp_put(&next, stages, signs);
     clp_turn(stages);
     barrier(CLK_LOCAL_MEM_FENCE); /* the first slab written above, read in the loop's first turn */
-    for (; from_k < k; from_k += CLP_DEPTH) {
-#if CLP_FOLLOWS_SIGNS
-        clp_follow_signs(stages);
-#elif CLP_SIGNLESS == 1
-        if (stages->looks && stages->found[stages->written ^ 1] != 0) break;
-#endif
-        const bool more = k - from_k > CLP_DEPTH;
-        if (more) clp_fetch(source, &way, &next, even);
-#if CLP_FOLLOWS_SIGNS
-        if (stages->signs == CLP_SIGNLESS_SO_FAR)
-            clp_fold_slab(cells, stages->left, stages->right, from_k, CLP_SIGNLESS_SO_FAR);
-        else if (stages->signs == CLP_ALL_NEGATIVE)
-            clp_fold_slab(cells, stages->left, stages->right, from_k, CLP_ALL_NEGATIVE);
-        else {
-            clp_fold_slab(cells, stages->left, stages->right, from_k, CLP_SIGNS_ANYWHERE);
-            if (from_k % (4 * CLP_DEPTH) == 0 && !stages->stays &&
-                clp_agrees(clp_are_negative(cells)))
-                stages->signs = CLP_ALL_NEGATIVE;
+    for (; from_k < end; from_k += CLP_DEPTH) {
+        if (clp_must_change(stages, start, from_k, signs)) {
+            if (CLP_SHIFTED || !CLP_ONE_LOOP) break;
+            signs = signs == CLP_SIGNLESS_SO_FAR ? CLP_SIGNS_ANYWHERE : CLP_ALL_NEGATIVE;
+            start = from_k;
         }
-#else
-        clp_fold_slab(cells, stages->left, stages->right, from_k, stages->signs);
+        const bool more = end - from_k > CLP_DEPTH;
+        if (more) clp_fetch(source, &way, &next, even);
+        clp_fold_slab(cells, stages->left, stages->right, from_k, signs);
+#if CLP_TURNS_NEGATIVE
+        if (signs == CLP_SIGNS_ANYWHERE && CLP_LOOKS_AT_CELLS(from_k) && !clp_are_negative(cells)) {
+            /* Read by clp_must_change in the next turn. */
+            atomic_max(&stages->found[CLP_FOUND_POSITIVE], from_k + CLP_DEPTH);
+        }
 #endif
-        if (more) clp_put(&next, stages);
+        if (more) clp_put(&next, stages, signs);
         clp_turn(stages);
         /* The next slab written above, read in the next turn; this one read above, overwritten in
          * the next. k and what was found are the same for all work-items. */
@@ -294,46 +262,40 @@ CLP_INLINE uint clp_fold_slabs(const clp_source *source, clp_cells *cells, clp_s
     return from_k;
 }
 
-/* Folds whole slabs from from_k on, as clp_fold_slabs. A loop of their own for even slabs spares
- * the others' addresses; compilers for CPUs take hours over so many barriers in conditions. */
+/* Folds whole slabs from from_k on, as clp_fold_slabs. */
 CLP_INLINE uint clp_multiply(const clp_source *source, clp_cells *cells, clp_stages *stages,
-                             uint from_k) {
-    if (source->k - from_k < CLP_DEPTH) return from_k;
-#if CLP_HAS_EVEN_LOOP
-    const bool even = source->columns >= CLP_TILE_COLUMNS &&
-                      clp_is_aligned(source->left + from_k, source->left_ld) &&
+                             uint from_k, uint signs) {
+    const uint end = clp_whole_end(source);
+    if (from_k >= end) return from_k;
+#if !CLP_ONE_LOOP
+    const bool even = clp_is_aligned(source->left + from_k, source->left_ld) &&
                       clp_is_aligned(source->right, source->right_ld);
-    if (even) return clp_fold_slabs(source, cells, stages, from_k, true);
+    if (even) return clp_fold_slabs(source, cells, stages, from_k, end, signs, true);
 #endif
-    return clp_fold_slabs(source, cells, stages, from_k, false);
+    return clp_fold_slabs(source, cells, stages, from_k, end, signs, false);
 }
 
 /* Folds what is left of k when no whole slab is. */
 CLP_INLINE void clp_multiply_last(const clp_source *source, clp_cells *cells, clp_stages *stages,
                                   uint from_k) {
-    clp_slab slab;
-    stages->signs = CLP_SIGNS_ANYWHERE;
-    stages->looks = false;
-    clp_fetch_last(source, from_k, &slab);
-    clp_put(&slab, stages);
-    clp_turn(stages);
-    barrier(CLK_LOCAL_MEM_FENCE); /* the slab written above, read below */
-    clp_fold_part(cells, stages->left, stages->right, from_k, source->k - from_k);
+    for (; from_k < source->k; from_k += CLP_DEPTH) {
+        clp_slab slab;
+        clp_fetch_last(source, from_k, &slab);
+        clp_put(&slab, stages, CLP_SIGNS_ANYWHERE);
+        clp_turn(stages);
+        /* The slab written above, read below; the one before is overwritten behind the next. */
+        barrier(CLK_LOCAL_MEM_FENCE);
+        clp_fold_part(cells, stages->left, stages->right, from_k,
+                      min(source->k - from_k, (uint)CLP_DEPTH));
+    }
 }
 
 #if CLP_SIGNLESS == 1
-/* Tells what is known of signs before the first slab. */
+/* Tells of no sign yet but of those that cells have. */
 CLP_INLINE void clp_look_at_cells(const clp_cells *cells, clp_stages *stages) {
-    if (get_local_id(0) < 2) stages->found[get_local_id(0)] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* found cleared above, set below and in clp_put */
-#if CLP_FOLLOWS_SIGNS && CLP_ACCUMULATE
-    if (clp_agrees(clp_are_negative(cells)))
-        stages->signs = CLP_ALL_NEGATIVE;
-    else if (!clp_agrees(clp_have_no_sign(cells)))
-        stages->signs = CLP_SIGNS_ANYWHERE;
-#elif CLP_ACCUMULATE
-    /* Read by clp_fold_slabs' loop. */
-    if (!clp_have_no_sign(cells)) atomic_or(&stages->found[0], CLP_FOUND_SIGN);
-#endif
+    const uint self = (uint)get_local_id(0);
+    if (self < CLP_FOUND) stages->found[self] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* found cleared above, set below, in clp_put and in the loops */
+    if (!clp_have_no_sign(cells)) atomic_or(&stages->found[0], 1u); /* read by clp_must_change */
 }
 #endif

@@ -9,7 +9,7 @@
 const minplus_shape minplus_shapes[MINPLUS_SHAPES] = {
     {"serial", "HIGH=1 WIDE=1 ROWS=2 COLUMNS=32 BLOCKS=3 DEPTH=16 PAIRS=1"},
     {"patch", "HIGH=4 WIDE=8 ROWS=4 COLUMNS=4 DEPTH=8 PAIRS=4 UNROLL=2 BARRIERS=1"},
-    {"joined", "HIGH=2 WIDE=8 ROWS=4 COLUMNS=4 DEPTH=8 PAIRS=3 UNROLL=2 BARRIERS=1"},
+    {"joined", "HIGH=2 WIDE=8 ROWS=4 COLUMNS=4 DEPTH=8 PAIRS=3 UNROLL=2 SIGNLESS=2 BARRIERS=1"},
     {"chosen", NULL}};
 
 /* ---- Plans and data ---------------------------------------------------------------------------
@@ -290,8 +290,9 @@ static void add_semirings(test_cases *cases) {
 /* Every shape with every way of folding, for the type that is used most. */
 static void add_shapes(test_cases *cases) {
     static const minplus_shape more[] = {
-        {"in-turn", "HIGH=4 WIDE=8 ROWS=4 COLUMNS=8 DEPTH=16 PAIRS=2 UNROLL=4 BARRIERS=1"},
-        {"tall", "HIGH=8 WIDE=4 ROWS=8 COLUMNS=4 DEPTH=8 PAIRS=3 UNROLL=2 BARRIERS=1"},
+        {"in-turn",
+         "HIGH=4 WIDE=8 ROWS=4 COLUMNS=8 DEPTH=16 PAIRS=2 UNROLL=4 SIGNLESS=2 BARRIERS=1"},
+        {"tall", "HIGH=8 WIDE=4 ROWS=8 COLUMNS=4 DEPTH=8 PAIRS=3 UNROLL=2 SIGNLESS=2 BARRIERS=1"},
         {"narrow", "HIGH=1 WIDE=1 ROWS=1 COLUMNS=16 BLOCKS=1 DEPTH=8"},
     };
     for (size_t i = 0; i < sizeof more / sizeof more[0]; i++) {
