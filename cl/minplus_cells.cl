@@ -181,7 +181,7 @@ CLP_INLINE void clp_fold_two(clp_cells *cells, const local CLP_T *left, const lo
 CLP_INLINE void clp_fold_slab(clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
                               uint from_k, uint signs) {
 #if CLP_PAIRS > 1
-    if (signs != CLP_SIGNS_ANYWHERE || !CLP_PAIRS_ARE_SIGNLESS) {
+    if (signs != CLP_SIGNS_ANYWHERE || CLP_PAIRS_ARE_SIGNLESS == 0) {
         CLP_UNROLL_TWOS
         for (uint i = 0; i < CLP_DEPTH; i += 2) {
             clp_fold_two(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS, signs);
