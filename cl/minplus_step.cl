@@ -11,13 +11,15 @@
 
 #define CLP_ENTRANCES (CLP_BLOCK * CLP_BLOCK / 4 / CLP_GROUP) /* of the lengths to the block */
 
-/* The lowest vertex of the larger block whose diagonal element is negative already. */
-static inline void clp_look_at_diagonal(const global CLP_T *from, uint ld,
-                                        volatile local uint *lowest) {
+/* The lowest vertex of the larger block, of those that the work-item looks at, whose diagonal
+ * element is negative already. */
+static inline uint clp_look_at_diagonal(const global CLP_T *from, uint ld) {
+    uint lowest = UINT_MAX;
 #pragma unroll 1
     for (uint v = (uint)get_local_id(0); v < ld; v += CLP_GROUP) {
-        if (from[v * ld + v] < 0) atomic_min(lowest, v); /* read behind the next barrier */
+        if (from[v * ld + v] < 0) lowest = min(lowest, v);
     }
+    return lowest;
 }
 
 /* Multiplies the tile's lengths to the block with the closed rows. */
@@ -141,13 +143,16 @@ void clp_paths_step(const global CLP_T *from, ulong from_first, uint ld, global 
     for (uint e = 0; e < CLP_ENTRANCES; e++) {
         entrances[e * CLP_GROUP + self] = entrance[e * (CLP_GROUP / CLP_BLOCK) * ld];
     }
+    /* One group looks, and asks for all that it tells of before it has work. */
+    const uint seen_before = get_group_id(0) == 0 ? clp_look_at_diagonal(from, ld) : UINT_MAX;
+    const uint told_outside = get_group_id(0) == 0 ? *outside : UINT_MAX;
     if (self == 0) {
         negative = 0; /* added to behind the barriers that come now */
         lowest = UINT_MAX;
     }
     clp_close_panel(&panel, vertices);
     if (clp_sees_negative(&panel)) atomic_or(&negative, 1u); /* read behind the barrier */
-    if (get_group_id(0) == 0) clp_look_at_diagonal(from, ld, &lowest);
+    if (seen_before != UINT_MAX) atomic_min(&lowest, seen_before); /* likewise */
 #pragma unroll
     for (uint i = 0; i < CLP_EACH; i++) {
         rows[(panel.crew * CLP_EACH + i) * CLP_LANES_ACROSS + panel.lane] = panel.length[i];
@@ -159,11 +164,14 @@ void clp_paths_step(const global CLP_T *from, ulong from_first, uint ld, global 
     for (uint i = 0; i < CLP_EACH; i++) {
         if (row + i < limit && column < limit) to[i * to_ld] = cell[i];
     }
-    if (get_global_id(0) == 0 && report[report_first] < 0) {
-        uint seen = lowest != UINT_MAX ? begin + lowest : UINT_MAX;
-        if (seen == UINT_MAX && negative) {
-            seen = begin + at + clp_find_vertex(from + at * ld + at, ld, CLP_BLOCK, slow);
+    if (get_global_id(0) == 0) {
+        const bool seen_outside = told_outside != UINT_MAX, seen_here = lowest != UINT_MAX;
+        if ((seen_outside || seen_here || negative) && report[report_first] < 0) {
+            uint seen = begin + lowest;
+            if (!seen_outside && !seen_here) {
+                seen = begin + at + clp_find_vertex(from + at * ld + at, ld, CLP_BLOCK, slow);
+            }
+            clp_tell(report + report_first, told_outside, seen);
         }
-        clp_tell(report + report_first, *outside, seen);
     }
 }

@@ -35,7 +35,7 @@ typedef struct clp_minplus_shape {
     size_t registers; /* the most of a work-item, for NVIDIA; 0: the compiler's choice */
     size_t unroll; /* k of a slab that are unrolled */
     /* 1: operands without a sign are folded in a way of their own, until there is one with a sign;
-     * 2: there is none; 0: there is no such way. */
+     * 2: and so are floats of both signs, from when all cells of a tile are negative. */
     size_t signless;
     bool barriers; /* barriers in loops are fine: no CPU, or one that is to try them */
     size_t lanes; /* elements of a vector; 1 unless serial */
@@ -46,6 +46,7 @@ typedef struct clp_minplus_shape {
 /* One specialisation, compiled. */
 typedef struct clp_minplus_tiles {
     clp_minplus_shape shape;
+    bool notes_slabs; /* argmin: k is looked for at the end; see cl/minplus_argmin.cl */
     cl_program program;
     cl_kernel kernel;
 } clp_minplus_tiles;

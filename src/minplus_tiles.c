@@ -2,20 +2,30 @@
 /* One specialisation of the product: compiling it, and one launch of it. */
 #include "minplus_plan.h"
 
+/* From so many k on it pays to note slabs for argmin: looking for k in the last one takes as long
+ * as folding some tens of pairs. */
+enum { NOTED_K = 256 };
+
 static clprims_status build(const clprims_context *context, const clp_minplus_spec *spec,
                             clp_minplus_tiles *tiles) {
     static const char *const serial[] = {"minplus_values.cl", "minplus_serial.cl", NULL};
     static const char *const many[] = {"minplus_values.cl", "minplus_cells.cl", "minplus_staged.cl",
                                        "minplus.cl", NULL};
-    static const char *const argmin[] = {"minplus_values.cl", "minplus_cells.cl",
+    static const char *const noting[] = {"minplus_values.cl", "minplus_cells.cl",
                                          "minplus_staged.cl", "minplus_argmin.cl",
                                          "minplus.cl",        NULL};
     static const char *const cross[] = {"minplus_values.cl", "minplus_cells.cl",
-                                        "minplus_staged.cl", "minplus_cross.cl", NULL};
+                                        "minplus_staged.cl", "minplus_cross.cl",
+                                        "minplus.cl",        NULL};
     const bool serially = tiles->shape.group == 1, crosses = spec->crosses && !serially;
-    const char *const *parts = serially ? serial : crosses ? cross : spec->argmin ? argmin : many;
+    const char *const *parts = serially             ? serial
+                               : crosses            ? cross
+                               : tiles->notes_slabs ? noting
+                                                    : many;
     clp_text prelude = {0};
     clp_minplus_add_prelude(&prelude, context, spec, &tiles->shape);
+    clp_text_add(&prelude, "#define CLP_CROSSES %d\n#define CLP_NOTES_SLABS %d\n", crosses,
+                 tiles->notes_slabs);
     const clprims_status status = clp_program_build_limited(
         context, spec->who, &prelude, parts, tiles->shape.registers, &tiles->program);
     clp_text_free(&prelude);
@@ -30,8 +40,11 @@ clprims_status clp_minplus_both_build(const clprims_context *context, const clp_
     both->compute_units = context->device.info.compute_units;
     CLP_TRY(clp_minplus_shape_choose(context, spec, false, tuning, wide));
     CLP_TRY(clp_minplus_shape_choose(context, spec, true, tuning, narrow));
+    both->wide.notes_slabs = spec->argmin && wide->group > 1;
+    if (spec->follows) *narrow = *wide;
     CLP_TRY(build(context, spec, &both->wide));
-    if (narrow->tile_rows == wide->tile_rows && narrow->tile_columns == wide->tile_columns) {
+    if (narrow->tile_rows == wide->tile_rows && narrow->tile_columns == wide->tile_columns &&
+        !both->wide.notes_slabs) {
         return CLPRIMS_OK;
     }
     return build(context, spec, &both->narrow);
@@ -61,7 +74,8 @@ static const clp_minplus_tiles *choose_tiles(const clp_minplus_both *both,
     const double tiles = (double)down * (double)across * (double)size.batch;
     const double waste = (double)(down * shape->tile_rows) *
                          (double)(across * shape->tile_columns) / ((double)size.m * (double)size.n);
-    return clp_minplus_is_wide(both, tiles, waste) ? &both->wide : &both->narrow;
+    const bool is_short = both->wide.notes_slabs && size.k < NOTED_K;
+    return !is_short && clp_minplus_is_wide(both, tiles, waste) ? &both->wide : &both->narrow;
 }
 
 size_t clp_minplus_count_tiles(size_t n, size_t length, size_t kept, size_t kept_end) {
