@@ -306,6 +306,23 @@ static void add_shapes(test_cases *cases) {
     }
 }
 
+/* So many k that groups of many note slabs for argmin; see cl/minplus_argmin.cl. */
+static void add_noted(test_cases *cases) {
+    static const clprims_type types[] = {CLPRIMS_F32, CLPRIMS_I32, CLPRIMS_F64, CLPRIMS_I64};
+    static const clprims_minplus_size sizes[] = {
+        {17, 19, 256, 1}, {9, 35, 267, 2}, {34, 5, 301, 1}};
+    for (size_t i = 0; i < 8; i++) {
+        const minplus_shape *shape = &minplus_shapes[i < 4 ? 3 : 2];
+        if (!test_long() && i > 3) continue;
+        const clprims_minplus_desc desc =
+            describe(types[i % 4], (clprims_semiring)(i % 4 % 3), i % 2, 1, shape);
+        for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+            product_case p = {.desc = desc, .size = sizes[k], .gap = k, .first = 2 * k};
+            add_case(cases, product_is_right, &p, shape, "");
+        }
+    }
+}
+
 static void add_batches(test_cases *cases) {
     static const int32_t none = 1000, lowest = -1000;
     for (size_t i = 0; i < MINPLUS_SHAPES; i++) {
@@ -339,6 +356,7 @@ static void add_all(test_cases *cases) {
     add_shapes(cases);
     add_semirings(cases);
     add_batches(cases);
+    add_noted(cases);
     add_paths_cases(cases);
     add_minplus_custom(cases);
     add_minplus_refusals(cases);
