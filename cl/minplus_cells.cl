@@ -10,9 +10,6 @@
 #ifndef CLP_EACH_CELL
 #error "minplus_cells.cl: CLP_EACH_CELL, a step for every cell, is not set by the prelude"
 #endif
-#ifndef CLP_NOTES_SLABS
-#error "minplus_cells.cl: CLP_NOTES_SLABS is not set by the prelude"
-#endif
 #ifndef CLP_DEPTH
 #error "minplus_cells.cl: CLP_DEPTH, k of a slab, is not set by the prelude"
 #endif
@@ -180,20 +177,6 @@ CLP_INLINE void clp_fold_two(clp_cells *cells, const local CLP_T *left, const lo
 #endif
     CLP_EACH_CELL(CLP_FOLD_TWO)
 }
-#endif
-
-/* Cells as they are before a slab, and behind it which of them it made better. */
-#if CLP_NOTES_SLABS
-#define CLP_COPY_CELL(r, c) before[r][c] = cells->cell[r][c];
-#define CLP_NOTE_CELL(r, c)                                                                        \
-    if (CLP_IS_BETTER(cells->cell[r][c], before[r][c])) cells->best[r][c] = (int)from_k;
-#define CLP_COPY_CELLS                                                                             \
-    CLP_T before[CLP_ROWS][CLP_COLUMNS];                                                           \
-    CLP_EACH_CELL(CLP_COPY_CELL)
-#define CLP_NOTE_CELLS CLP_EACH_CELL(CLP_NOTE_CELL)
-#else
-#define CLP_COPY_CELLS
-#define CLP_NOTE_CELLS
 #endif
 
 CLP_INLINE void clp_fold_slab(clp_cells *cells, const local CLP_T *left, const local CLP_T *right,

@@ -9,14 +9,22 @@ enum { NOTED_K = 256 };
 static clprims_status build(const clprims_context *context, const clp_minplus_spec *spec,
                             clp_minplus_tiles *tiles) {
     static const char *const serial[] = {"minplus_values.cl", "minplus_serial.cl", NULL};
-    static const char *const many[] = {"minplus_values.cl", "minplus_cells.cl", "minplus_staged.cl",
-                                       "minplus.cl", NULL};
-    static const char *const noting[] = {"minplus_values.cl", "minplus_cells.cl",
-                                         "minplus_staged.cl", "minplus_argmin.cl",
-                                         "minplus.cl",        NULL};
-    static const char *const cross[] = {"minplus_values.cl", "minplus_cells.cl",
-                                        "minplus_staged.cl", "minplus_cross.cl",
-                                        "minplus.cl",        NULL};
+    static const char *const many[] = {"minplus_values.cl", "minplus_noting.cl", "minplus_cells.cl",
+                                       "minplus_staged.cl", "minplus.cl",        NULL};
+    static const char *const noting[] = {"minplus_values.cl",
+                                         "minplus_noting.cl",
+                                         "minplus_cells.cl",
+                                         "minplus_staged.cl",
+                                         "minplus_argmin.cl",
+                                         "minplus.cl",
+                                         NULL};
+    static const char *const cross[] = {"minplus_values.cl",
+                                        "minplus_noting.cl",
+                                        "minplus_cells.cl",
+                                        "minplus_staged.cl",
+                                        "minplus_cross.cl",
+                                        "minplus.cl",
+                                        NULL};
     const bool serially = tiles->shape.group == 1, crosses = spec->crosses && !serially;
     const char *const *parts = serially             ? serial
                                : crosses            ? cross
