@@ -16,6 +16,7 @@ enum { GPU_N = 4096, CPU_N = 1024, CPU_MOST = 256, PADDING = 5 };
 typedef struct subject {
     const char *name;
     bool is_int, nonnegative, odd, is_signed;
+    bool sinks; /* one row in sixteen is empty: in every tile of C cells stay without an edge */
     size_t divisor; /* n is GPU_N or CPU_N by this */
     size_t times; /* n is this many times that */
     size_t batch;
@@ -30,6 +31,12 @@ static const subject subjects[] = {
     {.name = "float32, twice the side", .divisor = 1, .times = 2, .batch = 1},
     {.name = "float32, odd", .odd = true, .divisor = 1, .times = 1, .batch = 1},
     {.name = "float32, of both signs", .is_signed = true, .divisor = 1, .times = 1, .batch = 1},
+    {.name = "float32, signs and sinks",
+     .is_signed = true,
+     .sinks = true,
+     .divisor = 1,
+     .times = 1,
+     .batch = 1},
     {.name = "float32, nonnegative", .nonnegative = true, .divisor = 1, .times = 1, .batch = 1},
     {.name = "int32", .is_int = true, .divisor = 1, .times = 1, .batch = 1},
     {.name = "int32, twice the side", .is_int = true, .divisor = 1, .times = 2, .batch = 1},
@@ -61,29 +68,30 @@ typedef struct product_job {
 
 /* ---- Data ------------------------------------------------------------------------------------ */
 
-/* Whole numbers, whose sums floats hold; one in sixteen elements is no edge, and as many are
- * negative if some are to be. */
+/* Whole numbers, whose sums floats hold; one in sixteen elements is no edge. */
 typedef struct filling {
+    const subject *subject;
     void *to;
-    bool is_int, is_signed;
+    size_t ld;
 } filling;
 
 static void fill_part(void *self, size_t begin, size_t end) {
     const filling *it = self;
+    const subject *s = it->subject;
     for (size_t i = begin; i < end; i++) {
         const uint64_t bits = textbook_scatter(i);
-        const bool none = bits % 16 == 0;
+        const bool none = bits % 16 == 0 || (s->sinks && i / it->ld % 16 == 5);
         const int32_t size = (int32_t)(bits >> 44);
-        const int32_t value = it->is_signed && bits % 16 == 1 ? -size : size;
-        if (it->is_int)
+        const int32_t value = s->is_signed && (bits >> 8) % 2 == 1 ? -size : size;
+        if (s->is_int)
             ((int32_t *)it->to)[i] = none ? INT32_MAX / 2 : value;
         else
             ((float *)it->to)[i] = none ? INFINITY : (float)value;
     }
 }
 
-static void fill(const arena *m, bool is_int, bool is_signed, size_t count) {
-    filling it = {m->host_a, is_int, is_signed};
+static void fill(const arena *m, const subject *s, size_t ld, size_t count) {
+    filling it = {s, m->host_a, ld};
     bench_parallel(count, fill_part, &it);
     bench_write(m->b, m->a, 0, count * 4, m->host_a);
 }
@@ -166,7 +174,7 @@ static void measure_product(arena *m, const subject *s) {
     desc.type = s->is_int ? CLPRIMS_I32 : CLPRIMS_F32;
     desc.nonnegative = s->nonnegative;
     bench_step("minplus %s: verifying", s->name);
-    fill(m, s->is_int, s->is_signed, m->bytes / 4);
+    fill(m, s, job.a.ld, m->bytes / 4);
     clprims_status status = clprims_minplus_create(&job.minplus, b->context, &desc);
     bench_buffer_poison(b, m->c, m->bytes);
     if (status == CLPRIMS_OK) status = bench_once(b, (bench_job){submit, &job});
@@ -211,7 +219,7 @@ static void measure_step(arena *m, const subject *s, minplus_way way) {
     row.bytes = 8.0 * (double)n * (double)n;
     row.copy_seconds = m->limits[LIMIT_FLOAT] * (double)n * (double)n * (double)n;
     bench_step("minplus %s: verifying", row.method);
-    fill(m, false, false, n * n);
+    fill(m, &subjects[STEP_SUBJECTS - 1], n, n * n);
     bench_buffer_poison(b, m->c, m->bytes);
     if (job.steps == NULL || bench_once(b, (bench_job){submit_step, &job}) != CLPRIMS_OK) {
         row.failed = true;
@@ -264,7 +272,7 @@ static void measure_closure(arena *m, bool predecessors) {
     desc.max_n = n;
     desc.predecessors = predecessors;
     bench_step("minplus %s: verifying", row.name);
-    fill(m, false, false, n * n);
+    fill(m, &subjects[STEP_SUBJECTS - 1], n, n * n);
     bench_cl(clEnqueueCopyBuffer(b->info.queue, m->a, m->c, 0, 0, n * n * 4, 0, NULL, NULL),
              "clEnqueueCopyBuffer");
     clprims_status status = clprims_paths_create(&job.paths, b->context, &desc);

@@ -20,31 +20,47 @@ enum {
 static clprims_status build(clprims_paths *paths) {
     static const char *const serial[] = {"minplus_values.cl", "minplus_paths.cl",
                                          "minplus_panel_serial.cl", NULL};
-    static const char *const many[] = {"minplus_values.cl", "minplus_paths.cl", "minplus_panel.cl",
-                                       NULL};
+    static const char *const panels[] = {"minplus_values.cl", "minplus_paths.cl",
+                                         "minplus_corner.cl", "minplus_panel.cl", NULL};
+    static const char *const steps[] = {"minplus_values.cl", "minplus_paths.cl",
+                                        "minplus_corner.cl", "minplus_step.cl", NULL};
+    const char *const *parts = paths->group == 1 ? serial : paths->crosses ? steps : panels;
     const clp_minplus_shape shape = {.group = paths->group, .lanes = 1};
     clp_text prelude = {0};
     clp_minplus_add_values(&prelude, paths->context, &paths->spec, &shape);
     clp_text_add(&prelude, "#define CLP_BLOCK %zu\n#define CLP_PREDECESSORS %d\n", paths->block,
                  paths->spec.argmin);
+    clp_text_add(&prelude, "#define CLP_T2 %s2\n", clp_type_text(paths->spec.type));
     clp_text_add(&prelude, "#define CLP_BARRIERS_IN_LOOPS %d\n", paths->tiles.wide.shape.barriers);
-    const clprims_status status = clp_program_build(
-        paths->context, "paths", &prelude, paths->group == 1 ? serial : many, &paths->program);
+    const clprims_status status =
+        clp_program_build(paths->context, "paths", &prelude, parts, &paths->program);
     clp_text_free(&prelude);
     if (status != CLPRIMS_OK) return status;
     CLP_TRY(clp_kernel_create(paths->program, "paths", "clp_paths_start", &paths->start));
+    if (paths->crosses) {
+        CLP_TRY(clp_kernel_create(paths->program, "paths", "clp_paths_gather", &paths->gather));
+        CLP_TRY(clp_kernel_create(paths->program, "paths", "clp_paths_step", &paths->step));
+        return clp_kernel_create(paths->program, "paths", "clp_paths_tell", &paths->tell);
+    }
     CLP_TRY(clp_kernel_create(paths->program, "paths", "clp_paths_copy", &paths->copy));
     return clp_kernel_create(paths->program, "paths", "clp_paths_panel", &paths->panel);
 }
 
 static clprims_status allocate(clprims_paths *paths) {
     const clprims_context *context = paths->context;
-    const size_t wide = paths->max_n < paths->around ? paths->max_n : paths->around;
+    const size_t block = paths->block, all = (paths->max_n + block - 1) / block * block;
+    const size_t wide = all < paths->around ? all : paths->around;
     const size_t element = clprims_type_bytes(paths->spec.type);
-    CLP_TRY(clp_scratch_create(context, "paths", paths->max_n * wide * element, false,
-                               &paths->columns));
-    CLP_TRY(clp_scratch_create(context, "paths", paths->block * paths->block * element, false,
-                               &paths->corner));
+    CLP_TRY(clp_scratch_create(context, "paths", all * wide * element, false, &paths->columns));
+    for (size_t i = 0; i < 2 && paths->crosses; i++) {
+        CLP_TRY(
+            clp_scratch_create(context, "paths", wide * wide * element, false, &paths->turns[i]));
+    }
+    if (paths->crosses && paths->max_n > wide) {
+        CLP_TRY(clp_scratch_create(context, "paths", wide * paths->max_n * element, false,
+                                   &paths->rows));
+    }
+    CLP_TRY(clp_scratch_create(context, "paths", block * block * element, false, &paths->corner));
     CLP_TRY(clp_scratch_create(context, "paths", sizeof(cl_uint), false, &paths->outside));
     return clp_scratch_create(context, "paths", sizeof(cl_int), false, &paths->report);
 }
@@ -60,8 +76,10 @@ static clprims_status fill_plan(clprims_paths *paths, const clprims_paths_desc *
                                      .keeps = true};
     paths->max_n = desc->max_n;
     CLP_TRY(clp_minplus_take_type(paths->context, desc->no_edge, &paths->spec));
+    paths->spec.crosses = !paths->spec.argmin;
     CLP_TRY(clp_minplus_both_build(paths->context, &paths->spec, desc->tuning, &paths->tiles));
     paths->group = paths->tiles.wide.shape.group == 1 ? 1 : GROUP_OF_MANY;
+    paths->crosses = paths->spec.crosses && paths->group > 1;
     while (paths->group > paths->context->device.max_group) paths->group /= 2;
     const size_t bytes = clprims_type_bytes(desc->type);
     paths->block = (paths->group == 1 ? SERIAL_BLOCK_BYTES : BLOCK_BYTES) / bytes;
@@ -91,8 +109,10 @@ clprims_status clprims_paths_create(clprims_paths **out, clprims_context *contex
 
 void clprims_paths_destroy(clprims_paths *paths) {
     if (paths == NULL) return;
-    const cl_kernel kernels[] = {paths->start, paths->copy, paths->panel};
-    const cl_mem mems[] = {paths->columns, paths->corner, paths->outside, paths->report};
+    const cl_kernel kernels[] = {paths->start, paths->copy, paths->panel, paths->gather,
+                                 paths->step};
+    const cl_mem mems[] = {paths->columns, paths->rows,    paths->turns[0], paths->turns[1],
+                           paths->corner,  paths->outside, paths->report};
     for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++) {
         if (kernels[i] != NULL) clReleaseKernel(kernels[i]);
     }

@@ -173,7 +173,7 @@ static void set_defaults(const clprims_context *context, const clp_minplus_spec 
                                           {"PAIRS", 1, 1, 4, false},
                                           {"REGISTERS", 0, 0, 255, false},
                                           {"UNROLL", 16, 2, 64, true},
-                                          {"SIGNLESS", 1, 0, 1, false},
+                                          {"SIGNLESS", 1, 0, 2, false},
                                           {"BARRIERS", serial ? 0 : 1, 0, 1, false}};
     const clp_knob knobs_of_many[KNOBS] = {{"HIGH", narrow || wide_type ? 8 : 16, 1, 64, true},
                                            {"WIDE", narrow ? 8 : 16, 1, 64, true},
@@ -184,7 +184,7 @@ static void set_defaults(const clprims_context *context, const clp_minplus_spec 
                                            {"PAIRS", 1, 1, 4, false},
                                            {"REGISTERS", 0, 0, 255, false},
                                            {"UNROLL", 16, 2, 64, true},
-                                           {"SIGNLESS", 1, 0, 1, false},
+                                           {"SIGNLESS", 1, 0, 2, false},
                                            {"BARRIERS", serial ? 0 : 1, 0, 1, false}};
     memcpy(knobs, serial ? serial_knobs : knobs_of_many, sizeof serial_knobs);
     while (!serial && knobs[0].value * knobs[1].value > group) {
@@ -304,7 +304,7 @@ clprims_status clp_minplus_shape_choose(const clprims_context *context,
                                                           spec->semiring == CLPRIMS_MAX_PLUS);
     if (spec->argmin || spec->semiring == CLPRIMS_SEMIRING_CUSTOM) shape->pairs = 1;
     if (shape->pairs == 4 && !sums_words) shape->pairs = 1;
-    if (spec->nonnegative) shape->signless = 2;
+    if (spec->nonnegative && shape->signless == 0) shape->signless = 1;
     if (!has_signless_way(spec)) shape->signless = 0;
     if (shape->group == 1) {
         shape->tile_rows = shape->rows * shape->blocks;
