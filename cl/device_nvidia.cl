@@ -136,6 +136,15 @@ static inline void clp_store_stream(global uint4 *to, uint4 value) {
                      : "memory");
 }
 
+/* Brings the 128 bytes around that place into the device's cache. */
+static inline void clp_fetch_line(const global void *at) {
+    __asm__ volatile("prefetch.global.L2 [%0];" ::"l"(at));
+}
+
+static inline void clp_subgroup_barrier(void) {
+    __asm__ volatile("bar.warp.sync 0xffffffff;" ::: "memory");
+}
+
 #ifdef CLP_LOADERS
 /* ---- Pipelines in local memory: gates, copies, crews ---- */
 
@@ -263,10 +272,6 @@ static inline void clp_gate_wait(local ulong *gate, uint parity) {
     CLP_CREW_BARRIER(number, subgroups);
 #endif
 
-static inline void clp_subgroup_barrier(void) {
-    __asm__ volatile("bar.warp.sync 0xffffffff;" ::: "memory");
-}
-
 /*
  * A tile's copies into a stage: clp_copies_expect says how many bytes there are, clp_copy starts
  * one, both ends and the size aligned to 16, clp_copies_end ends them; then the gate opens when all
@@ -318,7 +323,7 @@ static inline void clp_copies_expect(local ulong *gate, uint bytes) {}
 /* Brings what will be copied later into the device's cache; by one sub-group. */
 static inline void clp_fetch_ahead(const global void *from, uint bytes) {
     for (uint at = 128 * clp_lane(); at < bytes; at += 128 * 32) {
-        __asm__ volatile("prefetch.global.L2 [%0];" ::"l"((const global uchar *)from + at));
+        clp_fetch_line((const global uchar *)from + at);
     }
 }
 

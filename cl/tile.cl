@@ -21,7 +21,7 @@
 #error "tile.cl: CLP_VEC, elements of a vector, is not set by the prelude"
 #endif
 
-/* Sub-groups that hold segments; in a look-ahead the group has others as well. */
+/* Sub-groups that hold segments; where there are scanners the group has others as well. */
 #ifdef CLP_SCANNERS
 #define CLP_SUBGROUPS CLP_SCANNERS
 #else
@@ -35,8 +35,10 @@
 #error "tile.cl: more sub-groups than a sub-group has lanes"
 #endif
 
-/* In a look-ahead sums of 32 bits are combined by simpler means than other values. */
-#if defined(CLP_STAGES) && !CLP_SUBGROUP_IS_GROUP
+/* Where others look for the prefix, sums of 32 bits are combined by simpler means than other
+ * values.
+ */
+#if defined(CLP_SCANNERS) && !CLP_SUBGROUP_IS_GROUP
 #define CLP_SUMS_ARE_WORDS (CLP_SHORT_SUMS || (CLP_WORD_SUMS && CLP_A_BYTES == 4))
 #else
 #define CLP_SUMS_ARE_WORDS 0

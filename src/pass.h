@@ -19,6 +19,8 @@ typedef struct clp_shape {
     size_t tile; /* elements */
     size_t window; /* predecessors that a look-back observes together */
     size_t spins; /* polls before a fallback */
+    bool apart; /* the last sub-group looks back; the others hold the tile */
+    size_t fetch; /* from a tile to the later one that its group brings into the cache; 0: none */
     /* Of a group of one work-item only. */
     size_t simd; /* elements taken at a time */
     size_t ahead; /* from a core's tile to its next; 0: there is no cache to fetch it into */
@@ -55,6 +57,7 @@ typedef struct clp_pass_need {
     size_t out_bytes; /* of an element of the output */
     bool looks_ahead;
     bool waits_for_all; /* a tile that never publishes would hang it */
+    bool looks_apart; /* look-backs may have a sub-group of their own */
     bool small_too; /* a look-ahead has a look-back beside it for few elements */
     bool unaligned_too; /* and another look-ahead for arrays that start anywhere */
     size_t max_n;

@@ -69,6 +69,8 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
                         {"MUTE", 0, 0, UINT32_MAX, false},
                         {"LATE", 0, 0, UINT32_MAX, false},
                         {"RUN", 0, 0, CLP_PASS_MOST_RUN, false},
+                        {"APART", need->looks_apart, 0, need->looks_apart, false},
+                        {"FETCH", 264, 0, 65536, false},
                         {"STREAM", choose_stream_n(context, need), 1, SIZE_MAX, false}};
     enum { KNOBS = sizeof knobs / sizeof knobs[0] };
     CLP_TRY(clp_knobs_set(context, name, need->element_bytes, tuning, knobs, KNOBS));
@@ -99,6 +101,9 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
     const size_t width = context->subgroup_width < 32 ? context->subgroup_width : 32;
     shape->window = alone ? 1 : width;
     shape->tile = shape->group * shape->rows * shape->vec;
+    shape->apart = !alone && clp_knob_value(knobs, KNOBS, "APART") > 0;
+    shape->fetch = clp_knob_value(knobs, KNOBS, "FETCH");
+    if (shape->apart) shape->group += context->subgroup_width;
     return CLPRIMS_OK;
 }
 
@@ -257,6 +262,11 @@ void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes, b
                      shape->simd, shape->ahead, shape->stream_n);
     }
     if (shape->group > 1) clp_text_add_each(text, "CLP_EACH_ROW", shape->rows);
+    if (shape->apart) {
+        clp_text_add(text, "#define CLP_SCANNERS %zu\n#define CLP_FETCH %zu\n",
+                     shape->tile / (shape->rows * shape->vec * WARP), shape->fetch);
+        clp_text_add(text, "#define CLP_WORD_SUMS %d\n", word_sums);
+    }
     if (shape->stages == 0) return;
     clp_text_add(text, "#define CLP_SCANNERS %zu\n#define CLP_REDUCERS %zu\n", shape->scanners,
                  shape->reducers);
