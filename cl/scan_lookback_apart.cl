@@ -22,10 +22,10 @@ typedef struct clp_apart {
 static inline void clp_fetch_later(const clp_io *io, uint number, ulong n) {
 #if CLP_INPUTS > 0 && CLP_FETCH > 0
     const ulong first = ((ulong)number + CLP_FETCH) * CLP_TILE;
-    const ulong end = min(first + CLP_TILE, n);
-    const ulong step = (CLP_GROUP - CLP_SUBGROUP) * (128 / CLP_E_BYTES);
-    for (ulong i = first + get_local_id(0) * (128 / CLP_E_BYTES); i < end; i += step) {
-        clp_fetch_line(io->in + i);
+    const ulong bytes = (min(first + CLP_TILE, n) - min(first, n)) * CLP_E_BYTES;
+    const ulong step = 128 * CLP_SCANNERS * CLP_SUBGROUP;
+    for (ulong at = 128 * get_local_id(0); at < bytes; at += step) {
+        clp_fetch_line((const global uchar *)(io->in + first) + at);
     }
 #endif
 }
@@ -106,9 +106,14 @@ static inline void clp_look_apart(const clp_look *look, uint number, local clp_a
 }
 
 /* One pass. tickets: zero before and after each run. */
+#if CLP_REGISTERS > 0
+kernel /* a stated size would keep the compiler from the limit */
+#else
 CLP_KERNEL(CLP_GROUP)
-void clp_scan_lookback(CLP_IO_PARAMETERS, ulong n, CLP_A start, volatile global ulong *state,
-                       volatile global uint *tickets, uint run) {
+#endif
+    void
+    clp_scan_lookback(CLP_IO_PARAMETERS, ulong n, CLP_A start, volatile global ulong *state,
+                      volatile global uint *tickets, uint run) {
     local clp_apart shared;
     local CLP_A exchange[CLP_EXCHANGE];
     if (get_local_id(0) == 0) {

@@ -20,6 +20,7 @@ typedef struct clp_shape {
     size_t window; /* predecessors that a look-back observes together */
     size_t spins; /* polls before a fallback */
     bool apart; /* the last sub-group looks back; the others hold the tile */
+    size_t registers; /* at most, of a work-item; 0: the compiler's choice */
     size_t fetch; /* from a tile to the later one that its group brings into the cache; 0: none */
     /* Of a group of one work-item only. */
     size_t simd; /* elements taken at a time */

@@ -70,6 +70,7 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
                         {"LATE", 0, 0, UINT32_MAX, false},
                         {"RUN", 0, 0, CLP_PASS_MOST_RUN, false},
                         {"APART", need->looks_apart, 0, need->looks_apart, false},
+                        {"REGISTERS", 0, 0, 255, false},
                         {"FETCH", 264, 0, 65536, false},
                         {"STREAM", choose_stream_n(context, need), 1, SIZE_MAX, false}};
     enum { KNOBS = sizeof knobs / sizeof knobs[0] };
@@ -102,6 +103,7 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
     shape->window = alone ? 1 : width;
     shape->tile = shape->group * shape->rows * shape->vec;
     shape->apart = !alone && clp_knob_value(knobs, KNOBS, "APART") > 0;
+    shape->registers = shape->apart ? clp_knob_value(knobs, KNOBS, "REGISTERS") : 0;
     shape->fetch = clp_knob_value(knobs, KNOBS, "FETCH");
     if (shape->apart) shape->group += context->subgroup_width;
     return CLPRIMS_OK;
@@ -265,7 +267,8 @@ void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes, b
     if (shape->apart) {
         clp_text_add(text, "#define CLP_SCANNERS %zu\n#define CLP_FETCH %zu\n",
                      shape->tile / (shape->rows * shape->vec * WARP), shape->fetch);
-        clp_text_add(text, "#define CLP_WORD_SUMS %d\n", word_sums);
+        clp_text_add(text, "#define CLP_WORD_SUMS %d\n#define CLP_REGISTERS %zu\n", word_sums,
+                     shape->registers);
     }
     if (shape->stages == 0) return;
     clp_text_add(text, "#define CLP_SCANNERS %zu\n#define CLP_REDUCERS %zu\n", shape->scanners,

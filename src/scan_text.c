@@ -68,13 +68,8 @@ clprims_status clp_scan_build(const clprims_context *context, const clp_scan_spe
     const char *const lookahead[] = {"types.cl", "io.cl",       "items.cl",     "unaligned.cl",
                                      tile,       "lookback.cl", "lookahead.cl", "scan_lookahead.cl",
                                      NULL};
-    const char *const apart[] = {"types.cl",
-                                 "io.cl",
-                                 "items.cl",
-                                 tile,
-                                 "lookback.cl",
-                                 "scan_lookback_apart.cl",
-                                 NULL};
+    const char *const apart[] = {
+        "types.cl", "io.cl", "items.cl", tile, "lookback.cl", "scan_lookback_apart.cl", NULL};
     const char *const levels[] = {"types.cl", "io.cl",          "items.cl", tile,
                                   "scan.cl",  "scan_levels.cl", NULL};
     const char *const *parts = shape->apart ? apart : lookback;
@@ -82,7 +77,8 @@ clprims_status clp_scan_build(const clprims_context *context, const clp_scan_spe
     if (spec->algorithm == CLPRIMS_SCAN_REDUCE_THEN_SCAN) parts = levels;
     clp_text prelude = {0};
     add_prelude(&prelude, &context->device, spec, shape);
-    const clprims_status status = clp_program_build(context, "scan", &prelude, parts, program);
+    const clprims_status status =
+        clp_program_build_limited(context, "scan", &prelude, parts, shape->registers, program);
     clp_text_free(&prelude);
     return status;
 }
