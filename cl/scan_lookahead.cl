@@ -198,22 +198,7 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
         clp_stage(job->io, ring->data[clp_data_of(stage)], ring->number[stage], job->n);
     clp_item item[CLP_ROWS][CLP_ITEMS];
     clp_read_segment(&staged, segment, item);
-#if CLP_SUMS_ARE_WORDS
-    uint sum = 0;
-#define CLP_ADD_ROW(r) sum += (uint)clp_items_sum(item[r], CLP_VEC);
-    CLP_EACH_ROW(CLP_ADD_ROW)
-    return (CLP_A)(clp_sum)clp_add_lanes(sum);
-#else
-    CLP_A total;
-#define CLP_ADD_ROW(r)                                                                             \
-    {                                                                                              \
-        CLP_A sum = clp_items_sum(item[r], CLP_VEC);                                               \
-        if (!CLP_COMMUTATIVE) sum = clp_subgroup_scan(sum, true, exchange);                        \
-        total = r == 0 ? sum : clp_op(total, sum);                                                 \
-    }
-    CLP_EACH_ROW(CLP_ADD_ROW)
-    return CLP_COMMUTATIVE ? clp_subgroup_scan(total, true, exchange) : total;
-#endif
+    return clp_segment_sum(item, exchange);
 }
 
 /* ---- Scanners ---- */

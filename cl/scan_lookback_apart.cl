@@ -30,26 +30,6 @@ static inline void clp_fetch_later(const clp_io *io, uint number, ulong n) {
 #endif
 }
 
-/* Combines the sub-group's segment, which is full or padded; the last lane gets it. */
-static inline CLP_A clp_segment_reduce(const clp_tile *tile, local CLP_A *exchange) {
-#if CLP_SUMS_ARE_WORDS
-    uint sum = 0;
-#define CLP_SUM_ROW(r) sum += (uint)clp_items_sum(tile->item[r], CLP_VEC);
-    CLP_EACH_ROW(CLP_SUM_ROW)
-    return (CLP_A)(clp_sum)clp_scan_words(sum);
-#else
-    CLP_A total;
-#define CLP_SUM_ROW(r)                                                                             \
-    {                                                                                              \
-        CLP_A sum = clp_items_sum(tile->item[r], CLP_VEC);                                         \
-        if (!CLP_COMMUTATIVE) sum = clp_subgroup_scan(sum, true, exchange);                        \
-        total = r == 0 ? sum : clp_op(total, sum);                                                 \
-    }
-    CLP_EACH_ROW(CLP_SUM_ROW)
-    return CLP_COMMUTATIVE ? clp_subgroup_scan(total, true, exchange) : total;
-#endif
-}
-
 /* By the last sub-group to arrive: scans the segments' aggregates and publishes the tile's. */
 static inline void clp_conclude_tile(const clp_look *look, const clp_tile *tile, uint number,
                                      local clp_apart *shared, local CLP_A *exchange) {
@@ -70,11 +50,11 @@ static inline void clp_conclude_tile(const clp_look *look, const clp_tile *tile,
 }
 
 /* Leaves the segment's aggregate; the last one to come concludes for all. */
-static inline void clp_arrive(const clp_look *look, const clp_tile *tile, uint number,
+static inline void clp_arrive(const clp_look *look, clp_tile *tile, uint number,
                               local clp_apart *shared, local CLP_A *exchange) {
     const uint subgroup = clp_subgroup_number();
     const bool whole = clp_is_real(tile, (subgroup + 1) * CLP_SEGMENT - 1);
-    const CLP_A sum = whole ? clp_segment_reduce(tile, exchange) : clp_padding();
+    const CLP_A sum = whole ? clp_segment_sum(tile->item, exchange) : clp_padding();
     uint before = 0;
     if (clp_lane() == CLP_SUBGROUP - 1) {
         shared->segment[subgroup] = sum;

@@ -134,6 +134,28 @@ static inline void clp_tile_reduce(clp_tile *tile, local CLP_A *exchange) {
     CLP_EACH_ROW(CLP_REDUCE_ROW)
 }
 
+#ifdef CLP_SCANNERS
+/* Combines a segment that is full, or padded, before it is scanned; the last lane gets it. */
+CLP_INLINE CLP_A clp_segment_sum(clp_item item[CLP_ROWS][CLP_ITEMS], local CLP_A *exchange) {
+#if CLP_SUMS_ARE_WORDS
+    uint sum = 0;
+#define CLP_ADD_ROW(r) sum += (uint)clp_items_sum(item[r], CLP_VEC);
+    CLP_EACH_ROW(CLP_ADD_ROW)
+    return (CLP_A)(clp_sum)clp_add_lanes(sum);
+#else
+    CLP_A total;
+#define CLP_ADD_ROW(r)                                                                             \
+    {                                                                                              \
+        CLP_A sum = clp_items_sum(item[r], CLP_VEC);                                               \
+        if (!CLP_COMMUTATIVE) sum = clp_subgroup_scan(sum, true, exchange);                        \
+        total = r == 0 ? sum : clp_op(total, sum);                                                 \
+    }
+    CLP_EACH_ROW(CLP_ADD_ROW)
+    return CLP_COMMUTATIVE ? clp_subgroup_scan(total, true, exchange) : total;
+#endif
+}
+#endif
+
 #if CLP_WINDOW > 1
 /* A full tile of another group, combined by one sub-group alone, row after row. */
 static inline CLP_A clp_tile_reduce_alone(const clp_io *io, ulong number, ulong n,

@@ -19,6 +19,7 @@ typedef struct clp_shape {
     size_t tile; /* elements */
     size_t window; /* predecessors that a look-back observes together */
     size_t spins; /* polls before a fallback */
+    size_t capability; /* whose means are used, 70 or more; of NVIDIA's devices only */
     bool apart; /* the last sub-group looks back; the others hold the tile */
     size_t registers; /* at most, of a work-item; 0: the compiler's choice */
     size_t fetch; /* from a tile to the later one that its group brings into the cache; 0: none */
@@ -34,7 +35,6 @@ typedef struct clp_shape {
     size_t scanners; /* sub-groups */
     size_t reducers; /* sub-groups */
     size_t loaders; /* sub-groups */
-    size_t capability; /* whose means feed the ring, 70 or more */
     bool freed_early; /* a stage is given back before its tile's prefix is known */
     size_t stages;
     size_t units; /* tiles of a lane in a batch of aggregates */

@@ -63,12 +63,15 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
     const bool is_cpu = context->device.is_cpu;
     size_t group = is_cpu ? 1 : 256;
     while (group > context->device.max_group) group /= 2;
+    const size_t capability = (size_t)context->device.compute_capability;
+    const size_t least = capability < 70 ? capability : 70;
     clp_knob knobs[] = {{"GROUP", group, 1, 1024, true},
                         {"ROWS", or_default(need->rows, is_cpu ? 8192 : 4), 1, 65536, false},
                         {"SPINS", 256, 1, UINT32_MAX, false},
                         {"MUTE", 0, 0, UINT32_MAX, false},
                         {"LATE", 0, 0, UINT32_MAX, false},
                         {"RUN", 0, 0, CLP_PASS_MOST_RUN, false},
+                        {"CAPABILITY", capability, least, capability, false},
                         {"APART", need->looks_apart, 0, need->looks_apart, false},
                         {"REGISTERS", 0, 0, 255, false},
                         {"FETCH", 264, 0, 65536, false},
@@ -104,6 +107,7 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
     shape->tile = shape->group * shape->rows * shape->vec;
     shape->apart = !alone && clp_knob_value(knobs, KNOBS, "APART") > 0;
     shape->registers = shape->apart ? clp_knob_value(knobs, KNOBS, "REGISTERS") : 0;
+    shape->capability = clp_knob_value(knobs, KNOBS, "CAPABILITY");
     shape->fetch = clp_knob_value(knobs, KNOBS, "FETCH");
     if (shape->apart) shape->group += context->subgroup_width;
     return CLPRIMS_OK;
@@ -270,6 +274,10 @@ void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes, b
         clp_text_add(text, "#define CLP_WORD_SUMS %d\n#define CLP_REGISTERS %zu\n", word_sums,
                      shape->registers);
     }
+    if (shape->apart || shape->stages > 0) {
+        clp_text_add(text, "#undef CLP_COMPUTE_CAPABILITY\n#define CLP_COMPUTE_CAPABILITY %zu\n",
+                     shape->capability);
+    }
     if (shape->stages == 0) return;
     clp_text_add(text, "#define CLP_SCANNERS %zu\n#define CLP_REDUCERS %zu\n", shape->scanners,
                  shape->reducers);
@@ -277,8 +285,6 @@ void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes, b
                  shape->freed_early);
     clp_text_add(text, "#define CLP_STAGES %zu\n#define CLP_UNITS %zu\n", shape->stages,
                  shape->units);
-    clp_text_add(text, "#undef CLP_COMPUTE_CAPABILITY\n#define CLP_COMPUTE_CAPABILITY %zu\n",
-                 shape->capability);
     clp_text_add_each(text, "CLP_EACH_UNIT", shape->units);
     clp_text_add(text, "#define CLP_WORD_SUMS %d\n", word_sums);
     const size_t load_words = words % 2 == 0 ? 2 : 1;
