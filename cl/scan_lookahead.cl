@@ -76,7 +76,10 @@ static inline clp_staged clp_stage(const clp_io *io, const local uint4 *stage, u
     return staged;
 }
 
-static inline uint clp_staged_start(uint segment, uint row) {
+/* Where the lane's vector of that row starts: rows lie across the lanes, or, where `own`, each lane
+ * has a part of the segment to itself. */
+static inline uint clp_staged_start(uint segment, uint row, bool own) {
+    if (own) return segment * CLP_SEGMENT + (clp_lane() * CLP_ROWS + row) * CLP_VEC;
     return segment * CLP_SEGMENT + row * CLP_ROW + clp_lane() * CLP_VEC;
 }
 
@@ -148,10 +151,10 @@ static inline void clp_read_vector(const clp_staged *staged, uint start, clp_ite
 }
 
 /* The lane's vectors of a segment of a whole tile, row after row; nothing is asked for each. */
-CLP_INLINE void clp_read_rows(const clp_staged *staged, uint segment,
+CLP_INLINE void clp_read_rows(const clp_staged *staged, uint segment, bool own,
                               clp_item item[CLP_ROWS][CLP_ITEMS]) {
 #define CLP_READ_BEHIND(r, words)                                                                  \
-    clp_read_pieces(staged, clp_staged_start(segment, r), words, item[r]);
+    clp_read_pieces(staged, clp_staged_start(segment, r, own), words, item[r]);
 #define CLP_READ_BEHIND_0(r) CLP_READ_BEHIND(r, 0)
 #define CLP_READ_BEHIND_1(r) CLP_READ_BEHIND(r, 1)
 #define CLP_READ_BEHIND_2(r) CLP_READ_BEHIND(r, 2)
@@ -172,18 +175,18 @@ CLP_INLINE void clp_read_rows(const clp_staged *staged, uint segment,
 }
 
 /* The lane's vectors of a segment. */
-CLP_INLINE void clp_read_segment(const clp_staged *staged, uint segment,
+CLP_INLINE void clp_read_segment(const clp_staged *staged, uint segment, bool own,
                                  clp_item item[CLP_ROWS][CLP_ITEMS]) {
-#define CLP_READ_VECTOR(r) clp_read_vector(staged, clp_staged_start(segment, r), item[r]);
+#define CLP_READ_VECTOR(r) clp_read_vector(staged, clp_staged_start(segment, r, own), item[r]);
 #define CLP_CUT_ITEMS(r)                                                                           \
-    clp_items_cut(item[r], clp_reach(staged->loaded, clp_staged_start(segment, r)));
+    clp_items_cut(item[r], clp_reach(staged->loaded, clp_staged_start(segment, r, own)));
 #if CLP_PACKED
-    clp_read_rows(staged, segment, item);
+    clp_read_rows(staged, segment, own, item);
     if (staged->loaded == CLP_TILE) return;
     CLP_EACH_ROW(CLP_CUT_ITEMS)
 #else
     if (staged->loaded == CLP_TILE) {
-        clp_read_rows(staged, segment, item);
+        clp_read_rows(staged, segment, own, item);
     } else {
         CLP_EACH_ROW(CLP_READ_VECTOR)
     }
@@ -196,9 +199,11 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
                                        uint segment, local CLP_A *exchange) {
     const clp_staged staged =
         clp_stage(job->io, ring->data[clp_data_of(stage)], ring->number[stage], job->n);
+    /* One scan over the lanes, not one a row, where the order of the operands is kept. */
+    const bool own = !CLP_COMMUTATIVE;
     clp_item item[CLP_ROWS][CLP_ITEMS];
-    clp_read_segment(&staged, segment, item);
-    return clp_segment_sum(item, exchange);
+    clp_read_segment(&staged, segment, own, item);
+    return clp_segment_sum(item, own, exchange);
 }
 
 /* ---- Scanners ---- */
@@ -219,7 +224,7 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
         const clp_staged staged =
             clp_stage(job->io, ring->data[clp_data_of(at.stage)], number, job->n);
         clp_tile tile = clp_tile_at(number, job->n);
-        clp_read_segment(&staged, scanner, tile.item);
+        clp_read_segment(&staged, scanner, false, tile.item);
         if (CLP_FREED_EARLY) clp_give_back(ring, at.stage);
         clp_tile_reduce(&tile, exchange);
         CLP_CREW_WAIT(4, CLP_SCANNERS, scanner == 0, /* by the first reducer, and by the looker */

@@ -54,7 +54,7 @@ static inline void clp_arrive(const clp_look *look, clp_tile *tile, uint number,
                               local clp_apart *shared, local CLP_A *exchange) {
     const uint subgroup = clp_subgroup_number();
     const bool whole = clp_is_real(tile, (subgroup + 1) * CLP_SEGMENT - 1);
-    const CLP_A sum = whole ? clp_segment_sum(tile->item, exchange) : clp_padding();
+    const CLP_A sum = whole ? clp_segment_sum(tile->item, false, exchange) : clp_padding();
     uint before = 0;
     if (clp_lane() == CLP_SUBGROUP - 1) {
         shared->segment[subgroup] = sum;

@@ -135,8 +135,11 @@ static inline void clp_tile_reduce(clp_tile *tile, local CLP_A *exchange) {
 }
 
 #ifdef CLP_SCANNERS
-/* Combines a segment that is full, or padded, before it is scanned; the last lane gets it. */
-CLP_INLINE CLP_A clp_segment_sum(clp_item item[CLP_ROWS][CLP_ITEMS], local CLP_A *exchange) {
+/* Combines a segment that is full, or padded, before it is scanned; the last lane gets it. own:
+ * each lane has a part of the segment to itself. */
+CLP_INLINE CLP_A clp_segment_sum(clp_item item[CLP_ROWS][CLP_ITEMS], bool own,
+                                 local CLP_A *exchange) {
+    const bool whole_lanes = CLP_COMMUTATIVE || own;
 #if CLP_SUMS_ARE_WORDS
     uint sum = 0;
 #define CLP_ADD_ROW(r) sum += (uint)clp_items_sum(item[r], CLP_VEC);
@@ -147,11 +150,11 @@ CLP_INLINE CLP_A clp_segment_sum(clp_item item[CLP_ROWS][CLP_ITEMS], local CLP_A
 #define CLP_ADD_ROW(r)                                                                             \
     {                                                                                              \
         CLP_A sum = clp_items_sum(item[r], CLP_VEC);                                               \
-        if (!CLP_COMMUTATIVE) sum = clp_subgroup_scan(sum, true, exchange);                        \
+        if (!whole_lanes) sum = clp_subgroup_scan(sum, true, exchange);                            \
         total = r == 0 ? sum : clp_op(total, sum);                                                 \
     }
     CLP_EACH_ROW(CLP_ADD_ROW)
-    return CLP_COMMUTATIVE ? clp_subgroup_scan(total, true, exchange) : total;
+    return whole_lanes ? clp_subgroup_scan(total, true, exchange) : total;
 #endif
 }
 #endif
