@@ -116,6 +116,10 @@ static inline bool clp_is_whole(uint segment, uint count) {
 static inline void clp_fetch_tile(const clp_io *io, uint number, ulong n, bool ahead,
                                   local ulong *gate, local uint4 *stage);
 
+#if CLP_BURST > 0
+static inline void clp_fetch_burst(const clp_io *io, uint number, ulong n);
+#endif
+
 static inline void clp_fetch(bool ahead, local ulong *gate, local void *to, const global void *from,
                              uint bytes) {
     if (ahead) clp_fetch_ahead(from, bytes);
@@ -168,6 +172,9 @@ static inline void clp_load_tiles(const clp_job *job, volatile global uint *tick
         if (brings) clp_fetch_tile(job->io, next, job->n, true, 0, 0);
 #else
         number = atomic_inc(tickets);
+#if CLP_BURST > 0
+        clp_fetch_burst(job->io, tile, job->n);
+#endif
 #endif
     }
 }
@@ -373,8 +380,8 @@ static inline void clp_reduce_tiles(const clp_job *job, local clp_ring *ring,
 
 /* ---- All roles ---- */
 
-static inline void clp_look_ahead(const clp_job *job, volatile global uint *tickets,
-                                  local clp_ring *ring, local CLP_A *exchange) {
+CLP_INLINE void clp_look_ahead(const clp_job *job, volatile global uint *tickets,
+                               local clp_ring *ring, local CLP_A *exchange) {
     if (get_local_id(0) == 0) {
         for (uint s = 0; s < CLP_SLOTS; s++) {
             clp_gate_set(&ring->taken[s], 1);

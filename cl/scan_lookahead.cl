@@ -48,6 +48,18 @@ static inline void clp_fetch_tile(const clp_io *io, uint number, ulong n, bool a
     if (!ahead) clp_copies_end(gate);
 }
 
+#if CLP_BURST > 0
+/* Memory reads and writes faster where it does not change over between them at every tile: the
+ * first of a block of tiles bring the block after the next one into the cache, all at once. */
+static inline void clp_fetch_burst(const clp_io *io, uint number, ulong n) {
+    const uint share = 8, place = number % CLP_BURST;
+    const ulong first = ((ulong)number - place + 2 * CLP_BURST + place * share) * CLP_TILE;
+    if (place >= CLP_BURST / share || first + share * CLP_TILE > n) return;
+    const ulong from = (ulong)(io->in + first) & ~15ul;
+    clp_fetch_bulk((const global void *)from, share * CLP_TILE * CLP_E_BYTES);
+}
+#endif
+
 /* A tile in a stage: where its elements stand. Unless CLP_UNALIGNED they start at a multiple of 16
  * bytes. */
 typedef struct clp_staged {
@@ -199,8 +211,9 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
                                        uint segment, local CLP_A *exchange) {
     const clp_staged staged =
         clp_stage(job->io, ring->data[clp_data_of(stage)], ring->number[stage], job->n);
-    /* One scan over the lanes, not one a row, where the order of the operands is kept. */
-    const bool own = !CLP_COMMUTATIVE;
+    /* One scan over the lanes, not one a row, where the order of the operands is kept; parts of an
+     * even number of vectors would meet in the same banks of local memory. */
+    const bool own = !CLP_COMMUTATIVE && CLP_ROWS % 2 == 1;
     clp_item item[CLP_ROWS][CLP_ITEMS];
     clp_read_segment(&staged, segment, own, item);
     return clp_segment_sum(item, own, exchange);
@@ -214,31 +227,46 @@ static inline void clp_give_back(local clp_ring *ring, uint slot) {
     if (clp_lane() == 0) clp_gate_arrive(&ring->empty[slot]); /* the loader waits */
 }
 
-static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, local CLP_A *exchange) {
+/* A tile whose data are there. whole: known to be full. */
+CLP_INLINE void clp_scan_tile(const clp_job *job, local clp_ring *ring, const clp_cursor *at,
+                              uint number, bool whole, uint scanner, local CLP_A *exchange) {
+    const clp_staged staged =
+        clp_stage(job->io, ring->data[clp_data_of(at->stage)], number, job->n);
+    clp_tile tile = clp_tile_at(number, job->n);
+#if CLP_GUARD
+    tile.whole = whole;
+#endif
+    clp_read_segment(&staged, scanner, false, tile.item);
+    if (CLP_FREED_EARLY) clp_give_back(ring, at->stage);
+    clp_tile_reduce(&tile, exchange);
+    CLP_CREW_WAIT(4, CLP_SCANNERS, scanner == 0, /* by the first reducer, and by the looker */
+                  clp_gate_wait(&ring->reduced[at->stage], at->parity);
+                  clp_gate_wait(&ring->prefixed[at->stage], at->parity);)
+    const CLP_A before = ring->segment[at->stage][scanner];
+    CLP_A prefix = ring->prefix[at->stage];
+    if (!CLP_FREED_EARLY) clp_give_back(ring, at->stage);
+    bool has_prefix = CLP_HAS_START || number > 0;
+    if (scanner > 0 && (whole || clp_is_whole(scanner - 1, tile.count))) {
+        prefix = has_prefix ? clp_op(prefix, before) : before;
+        has_prefix = true;
+    }
+    clp_tile_store(&tile, prefix, has_prefix, job->io);
+}
+
+CLP_INLINE void clp_scan_tiles(const clp_job *job, local clp_ring *ring, local CLP_A *exchange) {
     const uint scanner = clp_subgroup_number();
     for (clp_cursor at = {0, 0};; clp_advance(&at)) {
         CLP_CREW_WAIT(2, CLP_SCANNERS, scanner == 0,
                       clp_gate_wait(&ring->full[at.stage], at.parity);) /* opened by the loader */
         const uint number = ring->number[at.stage];
         if (number >= job->tiles) return;
-        const clp_staged staged =
-            clp_stage(job->io, ring->data[clp_data_of(at.stage)], number, job->n);
-        clp_tile tile = clp_tile_at(number, job->n);
-        clp_read_segment(&staged, scanner, false, tile.item);
-        if (CLP_FREED_EARLY) clp_give_back(ring, at.stage);
-        clp_tile_reduce(&tile, exchange);
-        CLP_CREW_WAIT(4, CLP_SCANNERS, scanner == 0, /* by the first reducer, and by the looker */
-                      clp_gate_wait(&ring->reduced[at.stage], at.parity);
-                      clp_gate_wait(&ring->prefixed[at.stage], at.parity);)
-        const CLP_A before = ring->segment[at.stage][scanner];
-        CLP_A prefix = ring->prefix[at.stage];
-        if (!CLP_FREED_EARLY) clp_give_back(ring, at.stage);
-        bool has_prefix = CLP_HAS_START || number > 0;
-        if (scanner > 0 && clp_is_whole(scanner - 1, tile.count)) {
-            prefix = has_prefix ? clp_op(prefix, before) : before;
-            has_prefix = true;
+#if CLP_GUARD
+        if (clp_count_in(job, number) < CLP_TILE) {
+            clp_scan_tile(job, ring, &at, number, false, scanner, exchange);
+            continue;
         }
-        clp_tile_store(&tile, prefix, has_prefix, job->io);
+#endif
+        clp_scan_tile(job, ring, &at, number, CLP_GUARD, scanner, exchange);
     }
 }
 

@@ -52,6 +52,9 @@ typedef struct clp_tile {
     ulong first; /* index of the tile's first element in the scanned range */
     uint count; /* outputs that are real */
     uint loaded; /* inputs that are real */
+#if CLP_GUARD && defined(CLP_STAGES)
+    bool whole; /* known to be full */
+#endif
 } clp_tile;
 
 /* Where the lane's vector of that row starts in the tile. */
@@ -64,8 +67,22 @@ static inline uint clp_reach(uint end, uint start) {
     return max(end, start) - start;
 }
 
+/* Whether it is known to be full, where that spares questions. */
+static inline bool clp_is_known_whole(const clp_tile *tile) {
+#if CLP_GUARD && defined(CLP_STAGES)
+    return tile->whole;
+#else
+    return false;
+#endif
+}
+
 static inline bool clp_is_real(const clp_tile *tile, uint i) {
-    return !CLP_GUARD || i < tile->count;
+    return !CLP_GUARD || clp_is_known_whole(tile) || i < tile->count;
+}
+
+/* How many elements of the vector that starts there are real. */
+static inline uint clp_real_in_vector(const clp_tile *tile, uint start) {
+    return clp_is_known_whole(tile) ? CLP_VEC : clp_reach(tile->count, start);
 }
 
 /* ---- Loading ---- */
@@ -111,7 +128,7 @@ static inline void clp_row_reduce(clp_tile *tile, uint row, uint start, clp_sum 
 static inline void clp_row_reduce(clp_tile *tile, uint row, uint start, CLP_A *carry,
                                   local CLP_A *exchange) {
     const uint lane = clp_lane();
-    const CLP_A sum = clp_items_sum(tile->item[row], clp_reach(tile->count, start));
+    const CLP_A sum = clp_items_sum(tile->item[row], clp_real_in_vector(tile, start));
     const bool real = clp_is_real(tile, start);
     const CLP_A scanned = clp_subgroup_scan(sum, real, exchange);
     const CLP_A lower = clp_shuffle_up(scanned, 1, exchange);
@@ -203,7 +220,7 @@ static inline clp_out_vector clp_scan_row(const clp_tile *tile, uint row, CLP_A 
     if (has_prefix && has_before && clp_is_real(tile, start)) {
         running = clp_op(prefix, tile->before[row]);
     }
-    return clp_items_scan(tile->item[row], clp_reach(tile->count, start), running,
+    return clp_items_scan(tile->item[row], clp_real_in_vector(tile, start), running,
                           has_prefix || has_before);
 #endif
 }
@@ -276,7 +293,7 @@ CLP_INLINE void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_pref
                         clp_reach(tile->count, segment_start));
     return;
 #elif CLP_OUT_IN_CHUNKS
-    if (tile->count == CLP_TILE && clp_is_aligned(to)) {
+    if ((clp_is_known_whole(tile) || tile->count == CLP_TILE) && clp_is_aligned(to)) {
         CLP_EACH_ROW(CLP_STORE_CHUNKS)
         return;
     }

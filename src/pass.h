@@ -37,6 +37,7 @@ typedef struct clp_shape {
     size_t loaders; /* sub-groups */
     bool freed_early; /* a stage is given back before its tile's prefix is known */
     size_t stages;
+    size_t burst; /* tiles whose input is brought into the cache together; 0: none */
     size_t units; /* tiles of a lane in a batch of aggregates */
     size_t most_groups; /* that stay on the device */
     bool unaligned; /* arrays may start anywhere, at no great cost */

@@ -208,6 +208,7 @@ static clprims_status read_ring(const clprims_context *context, const clp_pass_n
                         {"STAGES", 0, 2, 64, false},
                         {"GROUPS", 0, 1, 32, false},
                         {"UNITS", 0, 1, 16, false},
+                        {"BURST", 0, 0, 1 << 20, false},
                         {"SMALL", 1 << 19, 0, SIZE_MAX, false},
                         {"CAPABILITY", capability, 70, capability, false},
                         {"LATE", 0, 0, UINT32_MAX, false},
@@ -228,6 +229,7 @@ static clprims_status read_ring(const clprims_context *context, const clp_pass_n
     shape->stages = or_default(clp_knob_value(knobs, KNOBS, "STAGES"), usual.stages);
     shape->units = or_default(clp_knob_value(knobs, KNOBS, "UNITS"), usual.units);
     shape->most_groups = or_default(clp_knob_value(knobs, KNOBS, "GROUPS"), usual.most_groups);
+    shape->burst = clp_knob_value(knobs, KNOBS, "BURST");
     shape->freed_early = usual.freed_early;
     *small_n = clp_knob_value(knobs, KNOBS, "SMALL");
     return CLPRIMS_OK;
@@ -283,8 +285,8 @@ void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes, b
                  shape->reducers);
     clp_text_add(text, "#define CLP_LOADERS %zu\n#define CLP_FREED_EARLY %d\n", shape->loaders,
                  shape->freed_early);
-    clp_text_add(text, "#define CLP_STAGES %zu\n#define CLP_UNITS %zu\n", shape->stages,
-                 shape->units);
+    clp_text_add(text, "#define CLP_STAGES %zu\n#define CLP_UNITS %zu\n#define CLP_BURST %zu\n",
+                 shape->stages, shape->units, shape->burst);
     clp_text_add_each(text, "CLP_EACH_UNIT", shape->units);
     clp_text_add(text, "#define CLP_WORD_SUMS %d\n", word_sums);
     const size_t load_words = words % 2 == 0 ? 2 : 1;
