@@ -79,21 +79,17 @@ static inline void clp_look_apart(const clp_look *look, uint number, local clp_a
     shared->prefix = prefix;
     if (number == 0 || number == get_num_groups(0) - 1) return;
     if (!clp_publishes(number, CLP_PREFIX)) return;
+    /* until the last to arrive tells */
     while (atomic_add(&shared->arrived, 0) <= CLP_SCANNERS) {
-    } /* the last to arrive tells */
+    }
     mem_fence(CLK_LOCAL_MEM_FENCE); /* told above, aggregate read below */
     clp_publish_value(look, number, CLP_PREFIX, clp_op(prefix, shared->aggregate));
 }
 
 /* One pass. tickets: zero before and after each run. */
-#if CLP_REGISTERS > 0
-kernel /* a stated size would keep the compiler from the limit */
-#else
 CLP_KERNEL(CLP_GROUP)
-#endif
-    void
-    clp_scan_lookback(CLP_IO_PARAMETERS, ulong n, CLP_A start, volatile global ulong *state,
-                      volatile global uint *tickets, uint run) {
+void clp_scan_lookback(CLP_IO_PARAMETERS, ulong n, CLP_A start, volatile global ulong *state,
+                       volatile global uint *tickets, uint run) {
     local clp_apart shared;
     local CLP_A exchange[CLP_EXCHANGE];
     if (get_local_id(0) == 0) {

@@ -21,7 +21,6 @@ typedef struct clp_shape {
     size_t spins; /* polls before a fallback */
     size_t capability; /* whose means are used, 70 or more; of NVIDIA's devices only */
     bool apart; /* the last sub-group looks back; the others hold the tile */
-    size_t registers; /* at most, of a work-item; 0: the compiler's choice */
     size_t fetch; /* from a tile to the later one that its group brings into the cache; 0: none */
     /* Of a group of one work-item only. */
     size_t simd; /* elements taken at a time */
@@ -46,8 +45,8 @@ typedef struct clp_shape {
 
 /* What a primitive asks the engine for. */
 typedef struct clp_pass_need {
-    const char *who; /* the primitive, for messages and, with "-small" and "-lookahead" behind it,
-                        for tuning lines */
+    const char *who; /* the primitive, for messages and, with "-small", "-lookahead" and, where it
+                        looks_apart, "-lookback" behind it, for tuning lines */
     const char *tuning; /* the caller's knobs, or NULL */
     size_t element_bytes; /* by which tuning lines are chosen */
     size_t vec; /* elements of a lane's vector */
@@ -59,7 +58,7 @@ typedef struct clp_pass_need {
     size_t out_bytes; /* of an element of the output */
     bool looks_ahead;
     bool waits_for_all; /* a tile that never publishes would hang it */
-    bool looks_apart; /* look-backs may have a sub-group of their own */
+    bool looks_apart; /* a look-back may have a sub-group of its own */
     bool small_too; /* a look-ahead has a look-back beside it for few elements */
     bool unaligned_too; /* and another look-ahead for arrays that start anywhere */
     size_t max_n;

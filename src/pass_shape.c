@@ -72,9 +72,7 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
                         {"LATE", 0, 0, UINT32_MAX, false},
                         {"RUN", 0, 0, CLP_PASS_MOST_RUN, false},
                         {"CAPABILITY", capability, least, capability, false},
-                        {"APART", need->looks_apart, 0, need->looks_apart, false},
-                        {"REGISTERS", 0, 0, 255, false},
-                        {"FETCH", 264, 0, 65536, false},
+                        {"FETCH", context->device.info.compute_units, 0, 65536, false},
                         {"STREAM", choose_stream_n(context, need), 1, SIZE_MAX, false}};
     enum { KNOBS = sizeof knobs / sizeof knobs[0] };
     CLP_TRY(clp_knobs_set(context, name, need->element_bytes, tuning, knobs, KNOBS));
@@ -105,11 +103,12 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
     const size_t width = context->subgroup_width < 32 ? context->subgroup_width : 32;
     shape->window = alone ? 1 : width;
     shape->tile = shape->group * shape->rows * shape->vec;
-    shape->apart = !alone && clp_knob_value(knobs, KNOBS, "APART") > 0;
-    shape->registers = shape->apart ? clp_knob_value(knobs, KNOBS, "REGISTERS") : 0;
     shape->capability = clp_knob_value(knobs, KNOBS, "CAPABILITY");
-    shape->fetch = clp_knob_value(knobs, KNOBS, "FETCH");
-    if (shape->apart) shape->group += context->subgroup_width;
+    shape->apart = need->looks_apart && !alone && shape->group + width <= context->device.max_group;
+    if (shape->apart) {
+        shape->group += width;
+        shape->fetch = clp_knob_value(knobs, KNOBS, "FETCH");
+    }
     return CLPRIMS_OK;
 }
 
@@ -273,8 +272,7 @@ void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes, b
     if (shape->apart) {
         clp_text_add(text, "#define CLP_SCANNERS %zu\n#define CLP_FETCH %zu\n",
                      shape->tile / (shape->rows * shape->vec * WARP), shape->fetch);
-        clp_text_add(text, "#define CLP_WORD_SUMS %d\n#define CLP_REGISTERS %zu\n", word_sums,
-                     shape->registers);
+        clp_text_add(text, "#define CLP_WORD_SUMS %d\n", word_sums);
     }
     if (shape->apart || shape->stages > 0) {
         clp_text_add(text, "#undef CLP_COMPUTE_CAPABILITY\n#define CLP_COMPUTE_CAPABILITY %zu\n",

@@ -77,8 +77,7 @@ clprims_status clp_scan_build(const clprims_context *context, const clp_scan_spe
     if (spec->algorithm == CLPRIMS_SCAN_REDUCE_THEN_SCAN) parts = levels;
     clp_text prelude = {0};
     add_prelude(&prelude, &context->device, spec, shape);
-    const clprims_status status =
-        clp_program_build_limited(context, "scan", &prelude, parts, shape->registers, program);
+    const clprims_status status = clp_program_build(context, "scan", &prelude, parts, program);
     clp_text_free(&prelude);
     return status;
 }
