@@ -126,7 +126,7 @@ const scan_case scan_cases[] = {
           "CAPABILITY=80 SCANNERS=7 REDUCERS=7 ROWS=4 STAGES=3 GROUPS=2"),
     AS_ON("7.0", CLPRIMS_SCAN_LOOKAHEAD,
           "CAPABILITY=70 SCANNERS=5 REDUCERS=5 ROWS=6 STAGES=3 GROUPS=2"),
-    AS_ON("7.0, looking back", CLPRIMS_SCAN_LOOKBACK, "CAPABILITY=70"),
+    AS_ON("7.0 looking back", CLPRIMS_SCAN_LOOKBACK, "CAPABILITY=70"),
     VARIANT("float32 add fast", CLPRIMS_F32, 4, fill_float, add_float, zero_double, false, 0, 0, 0,
             true),
     {"uint8 to uint64 add",
