@@ -130,9 +130,15 @@ static inline uint4 clp_load_stream(const global uint4 *from) {
     return value;
 }
 
+/* Where inputs are brought into the cache long before, outputs must not push them out. */
+#if CLP_BURST > 0
+#define CLP_STORE_HINT ".cs"
+#else
+#define CLP_STORE_HINT ""
+#endif
 static inline void clp_store_stream(global uint4 *to, uint4 value) {
-    __asm__ volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(to), "r"(value.x),
-                     "r"(value.y), "r"(value.z), "r"(value.w)
+    __asm__ volatile("st.global" CLP_STORE_HINT ".v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(to),
+                     "r"(value.x), "r"(value.y), "r"(value.z), "r"(value.w)
                      : "memory");
 }
 
