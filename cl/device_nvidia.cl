@@ -310,10 +310,8 @@ static inline void clp_copy(local ulong *gate, local void *to, const global void
 
 static inline void clp_copies_end(local ulong *gate) {}
 
-static inline void clp_fetch_ahead(const global void *from, uint bytes) {}
-
 /* Brings what will be copied later into the device's cache; both aligned to 16 bytes. */
-static inline void clp_fetch_bulk(const global void *from, uint bytes) {
+static inline void clp_fetch_ahead(const global void *from, uint bytes) {
     __asm__ volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(from), "r"(bytes));
 }
 

@@ -20,8 +20,8 @@
 #if !defined(CLP_SCANNERS) || !defined(CLP_REDUCERS) || !defined(CLP_LOADERS)
 #error "lookahead.cl: CLP_SCANNERS, _REDUCERS or _LOADERS is not set by the prelude"
 #endif
-#if !defined(CLP_STAGES) || !defined(CLP_FREED_EARLY)
-#error "lookahead.cl: CLP_STAGES or CLP_FREED_EARLY is not set by the prelude"
+#if !defined(CLP_STAGES) || !defined(CLP_FREED_EARLY) || !defined(CLP_BURST)
+#error "lookahead.cl: CLP_STAGES, _FREED_EARLY or _BURST is not set by the prelude"
 #endif
 #if !defined(CLP_EACH_UNIT) || !defined(CLP_WORD_SUMS)
 #error "lookahead.cl: CLP_EACH_UNIT or CLP_WORD_SUMS is not set by the prelude"
@@ -116,10 +116,6 @@ static inline bool clp_is_whole(uint segment, uint count) {
 static inline void clp_fetch_tile(const clp_io *io, uint number, ulong n, bool ahead,
                                   local ulong *gate, local uint4 *stage);
 
-#if CLP_BURST > 0
-static inline void clp_fetch_burst(const clp_io *io, uint number, ulong n);
-#endif
-
 static inline void clp_fetch(bool ahead, local ulong *gate, local void *to, const global void *from,
                              uint bytes) {
     if (ahead) clp_fetch_ahead(from, bytes);
@@ -172,9 +168,9 @@ static inline void clp_load_tiles(const clp_job *job, volatile global uint *tick
         if (brings) clp_fetch_tile(job->io, next, job->n, true, 0, 0);
 #else
         number = atomic_inc(tickets);
+#endif
 #if CLP_BURST > 0
         clp_fetch_burst(job->io, tile, job->n);
-#endif
 #endif
     }
 }

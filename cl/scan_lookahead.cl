@@ -48,18 +48,6 @@ static inline void clp_fetch_tile(const clp_io *io, uint number, ulong n, bool a
     if (!ahead) clp_copies_end(gate);
 }
 
-#if CLP_BURST > 0
-/* Memory reads and writes faster where it does not change over between them at every tile: the
- * first of a block of tiles bring the block after the next one into the cache, all at once. */
-static inline void clp_fetch_burst(const clp_io *io, uint number, ulong n) {
-    const uint share = 8, place = number % CLP_BURST;
-    const ulong first = ((ulong)number - place + CLP_BURST + place * share) * CLP_TILE;
-    if (place >= CLP_BURST / share || first + share * CLP_TILE > n) return;
-    const ulong from = (ulong)(io->in + first) & ~15ul;
-    clp_fetch_bulk((const global void *)from, share * CLP_TILE * CLP_E_BYTES);
-}
-#endif
-
 /* A tile in a stage: where its elements stand. Unless CLP_UNALIGNED they start at a multiple of 16
  * bytes. */
 typedef struct clp_staged {

@@ -238,6 +238,7 @@ clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_p
                                      clp_shape *shape, size_t *small_n) {
     CLP_TRY(read_ring(context, need, shape, small_n));
     if (shape->capability >= 90) shape->loaders = 1; /* one work-item starts a bulk copy */
+    if (shape->capability < 90) shape->burst = 0;
     shape->most_groups *= context->device.info.compute_units;
     shape->tile = shape->scanners * shape->rows * shape->vec * WARP;
     /* A line of a tuning file does not know how large the elements are. */
