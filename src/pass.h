@@ -36,7 +36,9 @@ typedef struct clp_shape {
     size_t loaders; /* sub-groups */
     bool freed_early; /* a stage is given back before its tile's prefix is known */
     size_t stages;
-    size_t burst; /* tiles whose input is brought into the cache together; 0: none */
+    size_t burst_kb; /* what a block of tiles reads and writes... */
+    size_t burst; /* ... and how many tiles that is, whose input is brought into the cache together;
+                     0: none */
     size_t units; /* tiles of a lane in a batch of aggregates */
     size_t most_groups; /* that stay on the device */
     bool unaligned; /* arrays may start anywhere, at no great cost */
@@ -59,6 +61,7 @@ typedef struct clp_pass_need {
     bool looks_ahead;
     bool waits_for_all; /* a tile that never publishes would hang it */
     bool looks_apart; /* a look-back may have a sub-group of its own */
+    bool bursts; /* many times more is written than read */
     bool small_too; /* a look-ahead has a look-back beside it for few elements */
     bool unaligned_too; /* and another look-ahead for arrays that start anywhere */
     size_t max_n;

@@ -194,24 +194,38 @@ static clp_shape default_ring(const clp_pass_need *need, size_t capability) {
     return is_tight(capability) ? small : ample;
 }
 
+/* What a block of tiles may read and write, so that the next block's input, which comes into the
+ * cache while this one's is taken, is not pushed out again. Devices do not say how large their
+ * level 2 cache is, but none has fewer than 400 KB a multiprocessor where this is used. */
+static size_t burst_kb(const clprims_context *context) {
+    return 136 * context->device.info.compute_units;
+}
+
+/* Below 9.0 each tile is brought into the cache by itself. */
+static size_t burst_tiles(const clp_pass_need *need, const clp_shape *shape) {
+    const size_t bytes = shape->tile * (need->staged_bits + 8 * need->out_bytes) / 8;
+    return need->bursts && shape->capability >= 90 ? KB * shape->burst_kb / bytes : 0;
+}
+
 /* The knobs; 0: not set. */
 static clprims_status read_ring(const clprims_context *context, const clp_pass_need *need,
                                 clp_shape *shape, size_t *small_n) {
     char name[64];
     snprintf(name, sizeof name, "%s-lookahead", need->who);
     const size_t capability = (size_t)context->device.compute_capability;
-    clp_knob knobs[] = {{"SCANNERS", 0, 1, 31, false},
-                        {"REDUCERS", 0, 1, 30, false},
-                        {"ROWS", 0, 1, 64, false},
-                        {"LOADERS", 0, 1, 8, false},
-                        {"STAGES", 0, 2, 64, false},
-                        {"GROUPS", 0, 1, 32, false},
-                        {"UNITS", 0, 1, 16, false},
-                        {"BURST", 0, 0, 1 << 20, false},
-                        {"SMALL", 1 << 19, 0, SIZE_MAX, false},
-                        {"CAPABILITY", capability, 70, capability, false},
-                        {"LATE", 0, 0, UINT32_MAX, false},
-                        {"RUN", 0, 0, CLP_PASS_MOST_RUN, false}};
+    clp_knob knobs[] = {
+        {"SCANNERS", 0, 1, 31, false},
+        {"REDUCERS", 0, 1, 30, false},
+        {"ROWS", 0, 1, 64, false},
+        {"LOADERS", 0, 1, 8, false},
+        {"STAGES", 0, 2, 64, false},
+        {"GROUPS", 0, 1, 32, false},
+        {"UNITS", 0, 1, 16, false},
+        {"BURST", need->bursts ? burst_kb(context) : 0, 0, need->bursts ? 1 << 20 : 0, false},
+        {"SMALL", 1 << 19, 0, SIZE_MAX, false},
+        {"CAPABILITY", capability, 70, capability, false},
+        {"LATE", 0, 0, UINT32_MAX, false},
+        {"RUN", 0, 0, CLP_PASS_MOST_RUN, false}};
     enum { KNOBS = sizeof knobs / sizeof knobs[0] };
     CLP_TRY(clp_knobs_set(context, name, need->element_bytes, need->tuning, knobs, KNOBS));
     *shape = (clp_shape){.capability = clp_knob_value(knobs, KNOBS, "CAPABILITY"),
@@ -228,7 +242,7 @@ static clprims_status read_ring(const clprims_context *context, const clp_pass_n
     shape->stages = or_default(clp_knob_value(knobs, KNOBS, "STAGES"), usual.stages);
     shape->units = or_default(clp_knob_value(knobs, KNOBS, "UNITS"), usual.units);
     shape->most_groups = or_default(clp_knob_value(knobs, KNOBS, "GROUPS"), usual.most_groups);
-    shape->burst = clp_knob_value(knobs, KNOBS, "BURST");
+    shape->burst_kb = clp_knob_value(knobs, KNOBS, "BURST");
     shape->freed_early = usual.freed_early;
     *small_n = clp_knob_value(knobs, KNOBS, "SMALL");
     return CLPRIMS_OK;
@@ -238,11 +252,11 @@ clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_p
                                      clp_shape *shape, size_t *small_n) {
     CLP_TRY(read_ring(context, need, shape, small_n));
     if (shape->capability >= 90) shape->loaders = 1; /* one work-item starts a bulk copy */
-    if (shape->capability < 90) shape->burst = 0;
     shape->most_groups *= context->device.info.compute_units;
     shape->tile = shape->scanners * shape->rows * shape->vec * WARP;
     /* A line of a tuning file does not know how large the elements are. */
     if (need->tuning == NULL) shrink_ring(need, most_local_bytes(shape->capability), shape);
+    shape->burst = burst_tiles(need, shape);
     shape->group = (shape->scanners + shape->reducers + 1 + shape->loaders) * WARP;
     return check_ring(need, shape);
 }

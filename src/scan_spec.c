@@ -105,7 +105,9 @@ clp_pass_need clp_scan_need(const clp_scan_spec *spec, const char *tuning) {
     /* A user's operator on narrow elements is more work than memory takes time. */
     const bool many = narrow_in || (users && bytes <= 4);
     const bool small_tiles = !many && (bytes == 2 || bytes == 4);
-    const bool short_batches = !many && !users && (bytes == 1 || bytes == 8);
+    const bool narrowest = narrow_in && 8 * bytes == spec->what.accumulator_bytes;
+    const bool rows_of_6 = small_tiles || (narrow_in && !narrowest);
+    const bool short_batches = narrowest || (!many && !users && (bytes == 1 || bytes == 8));
     return (clp_pass_need){
         .who = "scan",
         .tuning = tuning,
@@ -115,11 +117,12 @@ clp_pass_need clp_scan_need(const clp_scan_spec *spec, const char *tuning) {
         /* Measured on an H200. */
         .scanners = many ? 12 : 0,
         .reducers = many ? 6 : 0,
-        .ring_rows = narrow_in || small_tiles ? 6
-                     : many                   ? 5
-                                              : 0,
+        .ring_rows = rows_of_6 ? 6
+                     : many    ? 5
+                               : 0,
         .stages = small_tiles ? 8 : 0,
         .units = short_batches ? 2 : 0,
+        .bursts = narrow_in,
         .value_bytes = spec->what.working_bytes,
         .staged_bits = spec->what.has_input_array ? 8 * spec->what.type_bytes : 0,
         .simd = choose_simd(spec),
