@@ -130,15 +130,14 @@ static inline uint4 clp_load_stream(const global uint4 *from) {
     return value;
 }
 
-/* Where inputs are brought into the cache long before, outputs must not push them out. */
-#if CLP_BURST > 0
-#define CLP_STORE_HINT ".cs"
+#if CLP_BURST > 0 /* outputs must not push out what is brought long before */
+#define CLP_STORE "st.global.cs.v4.u32"
 #else
-#define CLP_STORE_HINT ""
+#define CLP_STORE "st.global.v4.u32"
 #endif
 static inline void clp_store_stream(global uint4 *to, uint4 value) {
-    __asm__ volatile("st.global" CLP_STORE_HINT ".v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(to),
-                     "r"(value.x), "r"(value.y), "r"(value.z), "r"(value.w)
+    __asm__ volatile(CLP_STORE " [%0], {%1, %2, %3, %4};" ::"l"(to), "r"(value.x), "r"(value.y),
+                     "r"(value.z), "r"(value.w)
                      : "memory");
 }
 
@@ -166,8 +165,7 @@ static inline uint clp_permute_bytes(uint low, uint high, uint selector) {
     return result;
 }
 
-/* The upper word of the two, shifted left by shift % 32 bits; the lower one's bits come after it.
- */
+/* The upper word, shifted left by shift % 32 bits, with the lower one's bits behind it. */
 static inline uint clp_shift_pair(uint low, uint high, uint shift) {
     uint result;
     __asm__("shf.l.wrap.b32 %0, %1, %2, %3;" : "=r"(result) : "r"(low), "r"(high), "r"(shift));
@@ -326,7 +324,7 @@ static inline uint clp_copier(void) {
 }
 
 static inline void clp_gates_are_set(void) {}
-
+static inline void clp_stage_was_written(void) {}
 static inline void clp_copies_expect(local ulong *gate, uint bytes) {}
 
 /* Brings what will be copied later into the device's cache; by one sub-group. */
@@ -335,8 +333,6 @@ static inline void clp_fetch_ahead(const global void *from, uint bytes) {
         clp_fetch_line((const global uchar *)from + at);
     }
 }
-
-static inline void clp_stage_was_written(void) {}
 
 #define CLP_COPY_STRIDE (16 * 32 * CLP_LOADERS)
 

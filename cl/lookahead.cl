@@ -22,8 +22,7 @@
 #endif
 #if !defined(CLP_STAGES) || !defined(CLP_FREED_EARLY) || !defined(CLP_BURST)
 #error "lookahead.cl: CLP_STAGES, _FREED_EARLY or _BURST is not set by the prelude"
-#endif
-#if !defined(CLP_EACH_UNIT) || !defined(CLP_WORD_SUMS)
+#elif !defined(CLP_EACH_UNIT) || !defined(CLP_WORD_SUMS)
 #error "lookahead.cl: CLP_EACH_UNIT or CLP_WORD_SUMS is not set by the prelude"
 #endif
 
