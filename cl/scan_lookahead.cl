@@ -215,47 +215,49 @@ static inline void clp_give_back(local clp_ring *ring, uint slot) {
     if (clp_lane() == 0) clp_gate_arrive(&ring->empty[slot]); /* the loader waits */
 }
 
-/* A tile whose data are there. whole: known to be full. */
-CLP_INLINE void clp_scan_tile(const clp_job *job, local clp_ring *ring, const clp_cursor *at,
-                              uint number, bool whole, uint scanner, local CLP_A *exchange) {
-    const clp_staged staged =
-        clp_stage(job->io, ring->data[clp_data_of(at->stage)], number, job->n);
-    clp_tile tile = clp_tile_at(number, job->n);
-#if CLP_GUARD
-    tile.whole = whole;
-#endif
-    clp_read_segment(&staged, scanner, false, tile.item);
-    if (CLP_FREED_EARLY) clp_give_back(ring, at->stage);
-    clp_tile_reduce(&tile, exchange);
-    CLP_CREW_WAIT(4, CLP_SCANNERS, scanner == 0, /* by the first reducer, and by the looker */
-                  clp_gate_wait(&ring->reduced[at->stage], at->parity);
-                  clp_gate_wait(&ring->prefixed[at->stage], at->parity);)
-    const CLP_A before = ring->segment[at->stage][scanner];
-    CLP_A prefix = ring->prefix[at->stage];
-    if (!CLP_FREED_EARLY) clp_give_back(ring, at->stage);
-    bool has_prefix = CLP_HAS_START || number > 0;
-    if (scanner > 0 && (whole || clp_is_whole(scanner - 1, tile.count))) {
-        prefix = has_prefix ? clp_op(prefix, before) : before;
-        has_prefix = true;
-    }
-    clp_tile_store(&tile, prefix, has_prefix, job->io);
-}
-
-CLP_INLINE void clp_scan_tiles(const clp_job *job, local clp_ring *ring, local CLP_A *exchange) {
+/* From that place of the ring on. whole: up to a tile that is not full, as nothing need be asked
+ * for each element before. */
+CLP_INLINE void clp_scan_from(const clp_job *job, local clp_ring *ring, clp_cursor *from,
+                              bool whole, local CLP_A *exchange) {
     const uint scanner = clp_subgroup_number();
-    for (clp_cursor at = {0, 0};; clp_advance(&at)) {
+    clp_cursor at = *from;
+    for (;; clp_advance(&at)) {
         CLP_CREW_WAIT(2, CLP_SCANNERS, scanner == 0,
                       clp_gate_wait(&ring->full[at.stage], at.parity);) /* opened by the loader */
         const uint number = ring->number[at.stage];
-        if (number >= job->tiles) return;
+        if (number >= job->tiles) break;
+        const clp_staged staged =
+            clp_stage(job->io, ring->data[clp_data_of(at.stage)], number, job->n);
+        clp_tile tile = clp_tile_at(number, job->n);
 #if CLP_GUARD
-        if (clp_count_in(job, number) < CLP_TILE) {
-            clp_scan_tile(job, ring, &at, number, false, scanner, exchange);
-            continue;
-        }
+        if (whole && tile.count < CLP_TILE) break;
+        tile.whole = whole;
 #endif
-        clp_scan_tile(job, ring, &at, number, CLP_GUARD, scanner, exchange);
+        clp_read_segment(&staged, scanner, false, tile.item);
+        if (CLP_FREED_EARLY) clp_give_back(ring, at.stage);
+        clp_tile_reduce(&tile, exchange);
+        CLP_CREW_WAIT(4, CLP_SCANNERS, scanner == 0, /* by the first reducer, and by the looker */
+                      clp_gate_wait(&ring->reduced[at.stage], at.parity);
+                      clp_gate_wait(&ring->prefixed[at.stage], at.parity);)
+        const CLP_A before = ring->segment[at.stage][scanner];
+        CLP_A prefix = ring->prefix[at.stage];
+        if (!CLP_FREED_EARLY) clp_give_back(ring, at.stage);
+        bool has_prefix = CLP_HAS_START || number > 0;
+        if (scanner > 0 && clp_is_whole(scanner - 1, tile.count)) {
+            prefix = has_prefix ? clp_op(prefix, before) : before;
+            has_prefix = true;
+        }
+        clp_tile_store(&tile, prefix, has_prefix, job->io);
     }
+    *from = at;
+}
+
+CLP_INLINE void clp_scan_tiles(const clp_job *job, local clp_ring *ring, local CLP_A *exchange) {
+    clp_cursor at = {0, 0};
+#if CLP_GUARD
+    clp_scan_from(job, ring, &at, true, exchange);
+#endif
+    clp_scan_from(job, ring, &at, false, exchange);
 }
 
 /* ---- The kernel ---- */
