@@ -40,15 +40,16 @@ clprims_status clp_pass_choose(const clprims_context *context, const char *who,
 /* A look-ahead keeps every multiprocessor's local memory busy, which pays for many tiles only. */
 static clprims_status choose_shapes(clp_pass *pass, const clp_pass_need *need) {
     clp_shape *shape = &pass->main.shape;
-    char small[64];
+    char name[64];
     if (!need->looks_ahead) {
-        return clp_shape_choose(pass->context, need, need->who, need->tuning, shape);
+        snprintf(name, sizeof name, need->looks_apart ? "%s-lookback" : "%s", need->who);
+        return clp_shape_choose(pass->context, need, name, need->tuning, shape);
     }
     CLP_TRY(clp_shape_choose_ring(pass->context, need, shape, &pass->small_n));
     if (!need->small_too) pass->small_n = 0;
     if (pass->small_n == 0) return CLPRIMS_OK;
-    snprintf(small, sizeof small, "%s-small", need->who);
-    return clp_shape_choose(pass->context, need, small, NULL, &pass->small.shape);
+    snprintf(name, sizeof name, "%s-small", need->who);
+    return clp_shape_choose(pass->context, need, name, NULL, &pass->small.shape);
 }
 
 /* Tiles that the state has room for; a look-ahead reads whole batches, and one behind the last. */

@@ -86,7 +86,13 @@ clp_pass_need clp_scan_need(const clp_scan_spec *spec, const char *tuning) {
         spec->what.has_input_array && spec->what.type_bytes < spec->what.accumulator_bytes &&
         spec->what.accumulator_bytes <= 16 && 16 % spec->what.accumulator_bytes == 0;
     const size_t bytes = spec->what.type_bytes;
-    const bool small_tiles = !narrow_in && (bytes == 2 || bytes == 4);
+    const bool users = spec->what.op == CLPRIMS_CUSTOM;
+    /* A user's operator on narrow elements is more work than memory takes time. */
+    const bool many = narrow_in || (users && bytes <= 4);
+    const bool small_tiles = !many && (bytes == 2 || bytes == 4);
+    const bool narrowest = narrow_in && 8 * bytes == spec->what.accumulator_bytes;
+    const bool rows_of_6 = small_tiles || (narrow_in && !narrowest);
+    const bool short_batches = narrowest || (!many && !users && (bytes == 1 || bytes == 8));
     return (clp_pass_need){
         .who = "scan",
         .tuning = tuning,
@@ -94,10 +100,14 @@ clp_pass_need clp_scan_need(const clp_scan_spec *spec, const char *tuning) {
         .vec = clp_shape_vec(spec->what.type_bytes, spec->what.accumulator_bytes),
         .ring_vec = narrow_in ? 16 / spec->what.accumulator_bytes : 0,
         /* Measured on an H200. */
-        .scanners = narrow_in ? 12 : 0,
-        .reducers = narrow_in ? 6 : 0,
-        .ring_rows = narrow_in || small_tiles ? 6 : 0,
+        .scanners = many ? 12 : 0,
+        .reducers = many ? 6 : 0,
+        .ring_rows = rows_of_6 ? 6
+                     : many    ? 5
+                               : 0,
         .stages = small_tiles ? 8 : 0,
+        .units = short_batches ? 2 : 0,
+        .bursts = narrow_in,
         .value_bytes = spec->what.working_bytes,
         .staged_bits = spec->what.has_input_array ? 8 * spec->what.type_bytes : 0,
         .simd = choose_simd(spec),
