@@ -63,8 +63,10 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
     const bool is_cpu = context->device.is_cpu;
     size_t group = is_cpu ? 1 : 256;
     while (group > context->device.max_group) group /= 2;
+    const bool can_wave = need->can_wave && context->layer == CLPRIMS_LAYER_NVIDIA;
     clp_knob knobs[] = {{"GROUP", group, 1, 1024, true},
                         {"ROWS", or_default(need->rows, is_cpu ? 8192 : 4), 1, 65536, false},
+                        {"WAVE", can_wave && need->looks_ahead, 0, can_wave, false},
                         {"SPINS", 256, 1, UINT32_MAX, false},
                         {"MUTE", 0, 0, UINT32_MAX, false},
                         {"LATE", 0, 0, UINT32_MAX, false},
@@ -77,12 +79,18 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
                          .vec = need->vec,
                          .spins = clp_knob_value(knobs, KNOBS, "SPINS"),
                          .stream_n = clp_knob_value(knobs, KNOBS, "STREAM"),
+                         .wave = clp_knob_value(knobs, KNOBS, "WAVE") > 0,
                          .mute = clp_knob_value(knobs, KNOBS, "MUTE"),
                          .late = clp_knob_value(knobs, KNOBS, "LATE"),
                          .first_run = clp_knob_value(knobs, KNOBS, "RUN")};
     set_serial(context, need, shape);
     CLP_TRY(check_group(context, need->who, shape->group));
     CLP_TRY(check_rows(need->who, shape));
+    if (shape->wave && shape->group < context->subgroup_width) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: WAVE=1 with GROUP=%zu; it needs a sub-group's width of %zu at least",
+                        need->who, shape->group, context->subgroup_width);
+    }
     if (shape->mute > 0 && need->waits_for_all) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "%s: MUTE=%zu would hang lookback; it is for lookback-fallback", need->who,
@@ -257,6 +265,7 @@ void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes, b
                      shape->simd, shape->ahead, shape->stream_n);
     }
     if (shape->group > 1) clp_text_add_each(text, "CLP_EACH_ROW", shape->rows);
+    if (shape->wave) clp_text_add(text, "#define CLP_WORD_SUMS %d\n", word_sums);
     if (shape->stages == 0) return;
     clp_text_add(text, "#define CLP_SCANNERS %zu\n#define CLP_REDUCERS %zu\n", shape->scanners,
                  shape->reducers);
