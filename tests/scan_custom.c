@@ -124,13 +124,11 @@ static void add_forms(test_cases *cases) {
     const scan_shape *forms = scan_forms(&count);
     for (int mode = 0; mode < count * OPERANDS; mode++) {
         const scan_shape *form = &forms[mode / OPERANDS];
-        const operand kind = (operand)(mode % OPERANDS);
-        custom_case c = {.operand = kind, .desc = describe(kind), .n = 40001};
+        custom_case c = case_of(operands[mode % OPERANDS], 40001);
         c.desc.inclusive = mode / OPERANDS % 2 != mode % 2;
         scan_set(&c.desc, scan_form_algorithm(form), form);
         test_add(cases, custom_is_right, &c, sizeof c, "scan/custom/%s/%s/n=%zu/%s",
-                 operand_names[kind], c.desc.inclusive ? "inclusive" : "exclusive", c.n,
-                 form->name);
+                 c.operand->name, c.desc.inclusive ? "inclusive" : "exclusive", c.n, form->name);
     }
 }
 
