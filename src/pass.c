@@ -98,6 +98,7 @@ clprims_status clp_pass_prepare(clp_pass *pass, const clprims_context *context,
     if (need->looks_ahead && need->unaligned_too) {
         other->shape = main->shape;
         other->shape.unaligned = true;
+        other->shape.burst = 0; /* it would lose by them */
         CLP_TRY(build(user, &other->shape, &other->program, &other->kernel));
     }
     if (pass->small_n > 0) {

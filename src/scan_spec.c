@@ -107,7 +107,7 @@ clp_pass_need clp_scan_need(const clp_scan_spec *spec, const char *tuning) {
                                : 0,
         .stages = small_tiles ? 8 : 0,
         .units = short_batches ? 2 : 0,
-        .bursts = narrow_in,
+        .bursts = narrow_in && 4 * bytes <= spec->what.accumulator_bytes,
         .value_bytes = spec->what.working_bytes,
         .staged_bits = spec->what.has_input_array ? 8 * spec->what.type_bytes : 0,
         .simd = choose_simd(spec),
