@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The scan suite: every case of scan_data.c, exclusive and inclusive, by each algorithm asked for.
  */
-#include "peers/beside.h"
-#include "scan_data.h"
+#include "scan_check.h"
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { CHUNK = 1 << 20 };
 
 /* One case with its buffers and the times of the copies that it is compared with. */
 typedef struct subject {
@@ -17,7 +12,7 @@ typedef struct subject {
     size_t sizes[BENCH_MAX_SIZES];
     size_t size_count;
     double copy[BENCH_MAX_SIZES];
-    char *host; /* a chunk of the input, of the result, and of the twin's */
+    scan_check *check;
 } subject;
 
 typedef struct scan_job {
@@ -34,56 +29,6 @@ static clprims_status submit(void *self, cl_command_queue queue, cl_event *event
     return clprims_scan_enqueue(job->scan, queue, in, out, job->n, 0, NULL, event);
 }
 
-static size_t chunk_count(size_t first, size_t n) {
-    return n - first < CHUNK ? n - first : CHUNK;
-}
-
-static void upload_input(const subject *s, size_t n) {
-    const size_t bytes = s->what->in_bytes;
-    bench_step("%s: writing the input", s->what->name);
-    for (size_t first = 0; first < n; first += CHUNK) {
-        const size_t count = chunk_count(first, n);
-        s->what->fill(s->host, first, count);
-        bench_cl(clEnqueueWriteBuffer(s->b->info.queue, s->in, CL_TRUE,
-                                      (s->what->in_first + first) * bytes, count * bytes, s->host,
-                                      0, NULL, NULL),
-                 "clEnqueueWriteBuffer");
-    }
-}
-
-static void describe_difference(const scan_case *what, const char *got, const char *want, size_t i,
-                                char *fault, size_t fault_bytes) {
-    uint64_t a = 0, b = 0;
-    memcpy(&a, got, what->out_bytes);
-    memcpy(&b, want, what->out_bytes);
-    snprintf(fault, fault_bytes, "element %zu has the bits %#llx, in plain C %#llx", i,
-             (unsigned long long)a, (unsigned long long)b);
-}
-
-/* Compares all n elements with the twin's. */
-static bool verify(const subject *s, size_t n, bool inclusive, const bench_result *result,
-                   char *fault, size_t fault_bytes) {
-    const scan_case *what = s->what;
-    const size_t bytes = what->out_bytes;
-    char *in = s->host, *got = in + CHUNK * what->in_bytes, *want = got + CHUNK * bytes;
-    const size_t skip = result->peer == NULL ? what->out_first : 0;
-    uint64_t carry = 0;
-    memcpy(&carry, what->identity, bytes);
-    for (size_t first = 0; first < n; first += CHUNK) {
-        const size_t count = chunk_count(first, n);
-        what->fill(in, first, count);
-        what->twin(in, want, count, inclusive, &carry);
-        bench_result_read(result, 0, (skip + first) * bytes, count * bytes, got);
-        const size_t i = scan_compare(what, got, want, count);
-        if (i < count) {
-            describe_difference(what, got + i * bytes, want + i * bytes, first + i, fault,
-                                fault_bytes);
-            return false;
-        }
-    }
-    return true;
-}
-
 static void measure_size(subject *s, clprims_scan *scan, bool inclusive, const char *method,
                          size_t k) {
     bench *b = s->b;
@@ -91,7 +36,7 @@ static void measure_size(subject *s, clprims_scan *scan, bool inclusive, const c
     const size_t n = s->sizes[k];
     scan_job job = {scan, s, n};
     const bench_job timed = {submit, &job};
-    char name[48], fault[256] = "", count[24];
+    char name[48], fault[BENCH_FAULT_CHARS] = "", count[24];
     snprintf(name, sizeof name, "%s %s", what->name, inclusive ? "incl" : "excl");
     bench_row row = {.suite = "scan", .name = name, .method = method, .n = n};
     row.bytes = (double)n * (double)(what->in_bytes + what->out_bytes);
@@ -99,18 +44,14 @@ static void measure_size(subject *s, clprims_scan *scan, bool inclusive, const c
     bench_buffer_poison(b, s->out, (what->out_first + n) * what->out_bytes);
     clprims_status status = bench_once(b, timed);
     const bench_result result = {.b = b, .buffers = {s->out}};
-    if (status == CLPRIMS_OK && verify(s, n, inclusive, &result, fault, sizeof fault)) {
+    if (status == CLPRIMS_OK &&
+        scan_check_result(s->check, n, inclusive, &result, fault, sizeof fault)) {
         bench_step("scan %s, n = %s: timing", name, count);
         if (s->copy[k] <= 0) s->copy[k] = bench_copy_seconds(b, row.bytes);
         row.copy_seconds = s->copy[k];
         status = bench_measure(b, timed, &row.time);
     }
-    if (status != CLPRIMS_OK) {
-        row.failed = true;
-        snprintf(fault, sizeof fault, "%s", clprims_last_error()->message);
-    }
-    if (fault[0] != '\0') row.fault = fault;
-    bench_row_report(b, &row);
+    bench_row_conclude(b, &row, status, fault);
 }
 
 /* Creates the plan; returns NULL, with the reason reported, where that fails. */
@@ -168,8 +109,8 @@ static void measure_direction(subject *s, bool inclusive) {
         CLPRIMS_SCAN_REDUCE_THEN_SCAN};
     const char *wanted = s->b->options.algorithms;
     clprims_scan_algorithm chosen = CLPRIMS_SCAN_AUTO;
-    if (s->what->means != NULL) {
-        measure_plan(s, inclusive, CLPRIMS_SCAN_LOOKAHEAD, &chosen);
+    if (s->what->algorithm != CLPRIMS_SCAN_AUTO) {
+        measure_plan(s, inclusive, s->what->algorithm, &chosen);
         return;
     }
     measure_plan(s, inclusive, CLPRIMS_SCAN_AUTO, &chosen);
@@ -196,7 +137,7 @@ static void fill_beside(void *self, int input, size_t first, size_t count, void 
 
 static bool verify_beside(void *self, const bench_result *result, char *fault, size_t fault_bytes) {
     const beside_size *it = self;
-    return verify(it->of, it->n, false, result, fault, fault_bytes);
+    return scan_check_result(it->of->check, it->n, false, result, fault, fault_bytes);
 }
 
 /* Peers do exclusive sums of one type. */
@@ -246,24 +187,24 @@ static void choose_sizes(subject *s) {
 
 static void measure_case(bench *b, const scan_case *what) {
     subject s = {.b = b, .what = what};
-    if (b->is_cpu && what->means != NULL) return; /* means of GPUs */
+    if (b->is_cpu && what->algorithm != CLPRIMS_SCAN_AUTO) return; /* means of GPUs */
     choose_sizes(&s);
     if (s.size_count == 0) {
         b->skipped++;
         return;
     }
     const size_t most = s.sizes[s.size_count - 1];
-    s.host = bench_alloc(CHUNK * (what->in_bytes + 2 * what->out_bytes));
+    s.check = scan_check_create(b, what, most);
     bench_step("scan %s: allocating", what->name);
     s.in = bench_buffer(b, (what->in_first + most) * what->in_bytes);
     s.out = bench_buffer(b, (what->out_first + most) * what->out_bytes);
-    upload_input(&s, most);
+    scan_check_upload(s.check, s.in);
     if (what->exclusive) measure_direction(&s, false);
     if (what->inclusive) measure_direction(&s, true);
     measure_beside(&s);
     clReleaseMemObject(s.in);
     clReleaseMemObject(s.out);
-    free(s.host);
+    scan_check_destroy(s.check);
 }
 
 void bench_scan(bench *b) {

@@ -221,7 +221,7 @@ double bench_copy_seconds(bench *b, double bytes) {
     copy_job copy = {b, (size_t)(bytes / 2), COPY_16_BYTES};
     if (copy.bytes == 0) copy.bytes = 1;
     const size_t capacity = (copy.bytes + PAGE - 1) / PAGE * PAGE;
-    if (capacity != tools->copy_capacity) {
+    if (capacity > tools->copy_capacity) {
         if (tools->from != NULL) clReleaseMemObject(tools->from);
         if (tools->to != NULL) clReleaseMemObject(tools->to);
         tools->from = bench_buffer(b, capacity);

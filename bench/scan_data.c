@@ -39,6 +39,13 @@ DEFINE_FILL(fill_double, double, small_number(i))
 /* Falls slowly, so that the minimum goes on changing to the end. */
 DEFINE_FILL(fill_falling, int32_t, (int64_t)(scatter(i) >> 48) - (int64_t)(i >> 2 & 0x3fffffff))
 
+DEFINE_FILL(fill_rising, int32_t, (int64_t)(i >> 2 & 0x3fffffff) - (int64_t)(scatter(i) >> 48))
+/* Sums that are full after 2^28 elements and some. */
+DEFINE_FILL(fill_small, uint32_t, scatter(i) >> 59)
+/* Maps whose scale is odd, so that each one tells on all that come after it. */
+DEFINE_FILL(fill_half_maps, uint32_t, scatter(i) >> 32 | 1)
+DEFINE_FILL(fill_maps, uint64_t, scatter(i) | 1)
+
 /* Sums of integers wrap alike with and without sign, so the twins are unsigned. */
 #define DEFINE_TWIN(NAME, IN, OUT, NEXT)                                                           \
     static void NAME(const void *in, void *out, size_t count, bool inclusive, void *carry) {       \
@@ -52,6 +59,13 @@ DEFINE_FILL(fill_falling, int32_t, (int64_t)(scatter(i) >> 48) - (int64_t)(i >> 
             if (inclusive) to[i] = a;                                                              \
         }                                                                                          \
         memcpy(carry, &a, sizeof a);                                                               \
+    }                                                                                              \
+    static void join_##NAME(const void *carry, void *next) {                                       \
+        OUT a, b;                                                                                  \
+        memcpy(&a, carry, sizeof a);                                                               \
+        memcpy(&b, next, sizeof b);                                                                \
+        a = NEXT;                                                                                  \
+        memcpy(next, &a, sizeof a);                                                                \
     }
 
 DEFINE_TWIN(add_8, uint8_t, uint8_t, (uint8_t)(a + b))
@@ -62,11 +76,16 @@ DEFINE_TWIN(add_8_to_64, uint8_t, uint64_t, a + b)
 DEFINE_TWIN(add_float, float, float, a + b)
 DEFINE_TWIN(add_double, double, double, a + b)
 DEFINE_TWIN(min_32, int32_t, int32_t, a < b ? a : b)
+DEFINE_TWIN(max_32, int32_t, int32_t, a > b ? a : b)
+DEFINE_TWIN(add_until_full, uint32_t, uint32_t, a + b < a ? UINT32_MAX : a + b)
+DEFINE_TWIN(compose_halves, uint32_t, uint32_t,
+            ((a * b) & 0xffff) | ((a >> 16) * b + (b >> 16)) << 16)
 DEFINE_TWIN(compose, affine, affine, ((affine){a.scale * b.scale, a.shift *b.scale + b.shift}))
 
 static const uint64_t zero_bits = 0;
 static const double zero_double = 0;
 static const int32_t greatest = INT32_MAX;
+static const int32_t smallest = INT32_MIN;
 static const affine unchanged = {1, 0};
 
 static const char affine_text[] =
@@ -76,15 +95,20 @@ static const char affine_text[] =
     "    return both;\n"
     "}\n";
 
+static const char halves_text[] =
+    "uint compose(uint a, uint b) {\n"
+    "    return (a * b & 0xffffu) | ((a >> 16) * b + (b >> 16)) << 16;\n"
+    "}\n";
+
 #define VARIANT(NAME, TYPE, BYTES, FILL, TWIN, ZERO, BOTH, IN, OUT, MORE, FAST)                    \
     {                                                                                              \
-        NAME, TYPE, TYPE, CLPRIMS_ADD, true, BOTH, BYTES, BYTES, {0}, FILL, TWIN, &(ZERO), IN,     \
-            OUT, MORE, FAST, NULL                                                                  \
+        NAME, TYPE, TYPE, CLPRIMS_ADD, true, BOTH, BYTES, BYTES, {0}, FILL, TWIN, join_##TWIN,     \
+            &(ZERO), IN, OUT, MORE, FAST, CLPRIMS_SCAN_AUTO, NULL                                  \
     }
-#define AS_ON(CAPABILITY, KNOBS)                                                                   \
+#define AS_ON(MEANS, ALGORITHM, KNOBS)                                                             \
     {                                                                                              \
-        "int32 add as on " CAPABILITY, CLPRIMS_I32, CLPRIMS_I32, CLPRIMS_ADD, true, false, 4, 4,   \
-            {0}, fill_32, add_32, &zero_bits, 0, 0, 0, false, KNOBS                                \
+        "int32 add as on " MEANS, CLPRIMS_I32, CLPRIMS_I32, CLPRIMS_ADD, true, false, 4, 4, {0},   \
+            fill_32, add_32, join_add_32, &zero_bits, 0, 0, 0, false, ALGORITHM, KNOBS             \
     }
 #define ADD(NAME, TYPE, BYTES, FILL, TWIN, ZERO)                                                   \
     VARIANT(NAME, TYPE, BYTES, FILL, TWIN, ZERO, true, 0, 0, 0, false)
@@ -98,8 +122,11 @@ const scan_case scan_cases[] = {
     ADD("float64 add", CLPRIMS_F64, 8, fill_double, add_double, zero_double),
     VARIANT("int32 add unaligned", CLPRIMS_I32, 4, fill_32, add_32, zero_bits, false, 1, 3, 4321,
             false),
-    AS_ON("8.0", "CAPABILITY=80 SCANNERS=7 REDUCERS=7 ROWS=4 STAGES=3 GROUPS=2"),
-    AS_ON("7.0", "CAPABILITY=70 SCANNERS=5 REDUCERS=5 ROWS=6 STAGES=3 GROUPS=2"),
+    AS_ON("8.0", CLPRIMS_SCAN_LOOKAHEAD,
+          "CAPABILITY=80 SCANNERS=7 REDUCERS=7 ROWS=4 STAGES=3 GROUPS=2"),
+    AS_ON("7.0", CLPRIMS_SCAN_LOOKAHEAD,
+          "CAPABILITY=70 SCANNERS=5 REDUCERS=5 ROWS=6 STAGES=3 GROUPS=2"),
+    AS_ON("7.0 looking back", CLPRIMS_SCAN_LOOKBACK, "CAPABILITY=70"),
     VARIANT("float32 add fast", CLPRIMS_F32, 4, fill_float, add_float, zero_double, false, 0, 0, 0,
             true),
     {"uint8 to uint64 add",
@@ -113,11 +140,13 @@ const scan_case scan_cases[] = {
      {0},
      fill_8,
      add_8_to_64,
+     join_add_8_to_64,
      &zero_bits,
      0,
      0,
      0,
      false,
+     CLPRIMS_SCAN_AUTO,
      NULL},
     {"int32 min",
      CLPRIMS_I32,
@@ -130,11 +159,70 @@ const scan_case scan_cases[] = {
      {0},
      fill_falling,
      min_32,
+     join_min_32,
      &greatest,
      0,
      0,
      0,
      false,
+     CLPRIMS_SCAN_AUTO,
+     NULL},
+    {"int32 max",
+     CLPRIMS_I32,
+     CLPRIMS_I32,
+     CLPRIMS_MAX,
+     false,
+     true,
+     4,
+     4,
+     {0},
+     fill_rising,
+     max_32,
+     join_max_32,
+     &smallest,
+     0,
+     0,
+     0,
+     false,
+     CLPRIMS_SCAN_AUTO,
+     NULL},
+    {"uint32 saturating sums",
+     CLPRIMS_U32,
+     CLPRIMS_U32,
+     CLPRIMS_CUSTOM,
+     false,
+     true,
+     4,
+     4,
+     {"add_sat(a, b)", NULL, NULL, 0, &zero_bits, 1},
+     fill_small,
+     add_until_full,
+     join_add_until_full,
+     &zero_bits,
+     0,
+     0,
+     0,
+     false,
+     CLPRIMS_SCAN_AUTO,
+     NULL},
+    {"affine maps of halves",
+     CLPRIMS_U32,
+     CLPRIMS_U32,
+     CLPRIMS_CUSTOM,
+     true,
+     false,
+     4,
+     4,
+     {"compose(a, b)", halves_text, NULL, 0, &unchanged, 0},
+     fill_half_maps,
+     compose_halves,
+     join_compose_halves,
+     &unchanged,
+     0,
+     0,
+     0,
+     false,
+     CLPRIMS_SCAN_AUTO,
      NULL},
     {"affine maps",
      CLPRIMS_STRUCT,
@@ -145,13 +233,15 @@ const scan_case scan_cases[] = {
      sizeof(affine),
      sizeof(affine),
      {"compose(a, b)", affine_text, "affine", sizeof(affine), &unchanged, 0},
-     fill_64,
+     fill_maps,
      compose,
+     join_compose,
      &unchanged,
      0,
      0,
      0,
      false,
+     CLPRIMS_SCAN_AUTO,
      NULL},
 };
 const size_t scan_case_count = sizeof scan_cases / sizeof *scan_cases;

@@ -21,16 +21,19 @@ typedef struct scan_case {
     void (*fill)(void *in, size_t first, size_t count);
     /* Scans count elements on from *carry, one accumulator value, and leaves the next one there. */
     void (*twin)(const void *in, void *out, size_t count, bool inclusive, void *carry);
+    /* Combines one accumulator value with the next one, which gets the result. */
+    void (*join)(const void *carry, void *next);
     const void *identity; /* the first carry */
     /* What makes a case a variant of another, which no peer is asked for. */
     size_t in_first, out_first, more; /* elements before the buffers' places, and beyond the size */
     bool fast_floats;
-    const char *means; /* knobs that leave a look-ahead the means of an older device; or NULL */
+    clprims_scan_algorithm algorithm; /* the one with the means of an older device; or AUTO */
+    const char *means; /* its knobs, or NULL */
 } scan_case;
 
 static inline bool scan_is_variant(const scan_case *what) {
     return what->in_first > 0 || what->out_first > 0 || what->more > 0 || what->fast_floats ||
-           what->means != NULL;
+           what->algorithm != CLPRIMS_SCAN_AUTO;
 }
 
 extern const scan_case scan_cases[];

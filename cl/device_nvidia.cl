@@ -67,6 +67,9 @@ static inline uint clp_ballot(bool yes) {
     return result;
 }
 
+/* Of floats: a sum that is NaN is 0x7fffffff, whatever NaN its operands are. */
+#define CLP_NAN_SUMS_HAVE_NO_SIGN 1
+
 /* Four bytes by the digits of the selector: 0 to 3 are those of a, 4 to 7 those of b; the lowest
  * digit chooses the lowest byte. */
 static inline uint clp_choose_bytes(uint a, uint b, uint selector) {
@@ -133,10 +136,24 @@ static inline uint4 clp_load_stream(const global uint4 *from) {
     return value;
 }
 
+#if CLP_BURST > 0 /* outputs must not push out what is brought long before */
+#define CLP_STORE "st.global.cs.v4.u32"
+#else
+#define CLP_STORE "st.global.v4.u32"
+#endif
 static inline void clp_store_stream(global uint4 *to, uint4 value) {
-    __asm__ volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(to), "r"(value.x),
-                     "r"(value.y), "r"(value.z), "r"(value.w)
+    __asm__ volatile(CLP_STORE " [%0], {%1, %2, %3, %4};" ::"l"(to), "r"(value.x), "r"(value.y),
+                     "r"(value.z), "r"(value.w)
                      : "memory");
+}
+
+/* Brings the 128 bytes around that place into the device's cache. */
+static inline void clp_fetch_line(const global void *at) {
+    __asm__ volatile("prefetch.global.L2 [%0];" ::"l"(at));
+}
+
+static inline void clp_subgroup_barrier(void) {
+    __asm__ volatile("bar.warp.sync 0xffffffff;" ::: "memory");
 }
 
 #ifdef CLP_LOADERS
@@ -154,8 +171,7 @@ static inline uint clp_permute_bytes(uint low, uint high, uint selector) {
     return result;
 }
 
-/* The upper word of the two, shifted left by shift % 32 bits; the lower one's bits come after it.
- */
+/* The upper word, shifted left by shift % 32 bits, with the lower one's bits behind it. */
 static inline uint clp_shift_pair(uint low, uint high, uint shift) {
     uint result;
     __asm__("shf.l.wrap.b32 %0, %1, %2, %3;" : "=r"(result) : "r"(low), "r"(high), "r"(shift));
@@ -266,10 +282,6 @@ static inline void clp_gate_wait(local ulong *gate, uint parity) {
     CLP_CREW_BARRIER(number, subgroups);
 #endif
 
-static inline void clp_subgroup_barrier(void) {
-    __asm__ volatile("bar.warp.sync 0xffffffff;" ::: "memory");
-}
-
 /*
  * A tile's copies into a stage: clp_copies_expect says how many bytes there are, clp_copy starts
  * one, both ends and the size aligned to 16, clp_copies_end ends them; then the gate opens when all
@@ -302,7 +314,10 @@ static inline void clp_copy(local ulong *gate, local void *to, const global void
 
 static inline void clp_copies_end(local ulong *gate) {}
 
-static inline void clp_fetch_ahead(const global void *from, uint bytes) {}
+/* Brings what will be copied later into the device's cache; both aligned to 16 bytes. */
+static inline void clp_fetch_ahead(const global void *from, uint bytes) {
+    __asm__ volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(from), "r"(bytes));
+}
 
 /* Between writing a stage and giving it back to be copied into. */
 static inline void clp_stage_was_written(void) {
@@ -315,17 +330,15 @@ static inline uint clp_copier(void) {
 }
 
 static inline void clp_gates_are_set(void) {}
-
+static inline void clp_stage_was_written(void) {}
 static inline void clp_copies_expect(local ulong *gate, uint bytes) {}
 
 /* Brings what will be copied later into the device's cache; by one sub-group. */
 static inline void clp_fetch_ahead(const global void *from, uint bytes) {
     for (uint at = 128 * clp_lane(); at < bytes; at += 128 * 32) {
-        __asm__ volatile("prefetch.global.L2 [%0];" ::"l"((const global uchar *)from + at));
+        clp_fetch_line((const global uchar *)from + at);
     }
 }
-
-static inline void clp_stage_was_written(void) {}
 
 #define CLP_COPY_STRIDE (16 * 32 * CLP_LOADERS)
 

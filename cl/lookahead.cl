@@ -20,10 +20,9 @@
 #if !defined(CLP_SCANNERS) || !defined(CLP_REDUCERS) || !defined(CLP_LOADERS)
 #error "lookahead.cl: CLP_SCANNERS, _REDUCERS or _LOADERS is not set by the prelude"
 #endif
-#if !defined(CLP_STAGES) || !defined(CLP_FREED_EARLY)
-#error "lookahead.cl: CLP_STAGES or CLP_FREED_EARLY is not set by the prelude"
-#endif
-#if !defined(CLP_EACH_UNIT) || !defined(CLP_WORD_SUMS)
+#if !defined(CLP_STAGES) || !defined(CLP_FREED_EARLY) || !defined(CLP_BURST)
+#error "lookahead.cl: CLP_STAGES, _FREED_EARLY or _BURST is not set by the prelude"
+#elif !defined(CLP_EACH_UNIT) || !defined(CLP_WORD_SUMS)
 #error "lookahead.cl: CLP_EACH_UNIT or CLP_WORD_SUMS is not set by the prelude"
 #endif
 
@@ -168,6 +167,9 @@ static inline void clp_load_tiles(const clp_job *job, volatile global uint *tick
         if (brings) clp_fetch_tile(job->io, next, job->n, true, 0, 0);
 #else
         number = atomic_inc(tickets);
+#endif
+#if CLP_BURST > 0
+        clp_fetch_burst(job->io, tile, job->n);
 #endif
     }
 }
@@ -373,8 +375,8 @@ static inline void clp_reduce_tiles(const clp_job *job, local clp_ring *ring,
 
 /* ---- All roles ---- */
 
-static inline void clp_look_ahead(const clp_job *job, volatile global uint *tickets,
-                                  local clp_ring *ring, local CLP_A *exchange) {
+CLP_INLINE void clp_look_ahead(const clp_job *job, volatile global uint *tickets,
+                               local clp_ring *ring, local CLP_A *exchange) {
     if (get_local_id(0) == 0) {
         for (uint s = 0; s < CLP_SLOTS; s++) {
             clp_gate_set(&ring->taken[s], 1);

@@ -76,7 +76,10 @@ static inline clp_staged clp_stage(const clp_io *io, const local uint4 *stage, u
     return staged;
 }
 
-static inline uint clp_staged_start(uint segment, uint row) {
+/* Where the lane's vector of that row starts: rows lie across the lanes, or, where `own`, each lane
+ * has a part of the segment to itself. */
+static inline uint clp_staged_start(uint segment, uint row, bool own) {
+    if (own) return segment * CLP_SEGMENT + (clp_lane() * CLP_ROWS + row) * CLP_VEC;
     return segment * CLP_SEGMENT + row * CLP_ROW + clp_lane() * CLP_VEC;
 }
 
@@ -148,10 +151,10 @@ static inline void clp_read_vector(const clp_staged *staged, uint start, clp_ite
 }
 
 /* The lane's vectors of a segment of a whole tile, row after row; nothing is asked for each. */
-CLP_INLINE void clp_read_rows(const clp_staged *staged, uint segment,
+CLP_INLINE void clp_read_rows(const clp_staged *staged, uint segment, bool own,
                               clp_item item[CLP_ROWS][CLP_ITEMS]) {
 #define CLP_READ_BEHIND(r, words)                                                                  \
-    clp_read_pieces(staged, clp_staged_start(segment, r), words, item[r]);
+    clp_read_pieces(staged, clp_staged_start(segment, r, own), words, item[r]);
 #define CLP_READ_BEHIND_0(r) CLP_READ_BEHIND(r, 0)
 #define CLP_READ_BEHIND_1(r) CLP_READ_BEHIND(r, 1)
 #define CLP_READ_BEHIND_2(r) CLP_READ_BEHIND(r, 2)
@@ -172,18 +175,18 @@ CLP_INLINE void clp_read_rows(const clp_staged *staged, uint segment,
 }
 
 /* The lane's vectors of a segment. */
-CLP_INLINE void clp_read_segment(const clp_staged *staged, uint segment,
+CLP_INLINE void clp_read_segment(const clp_staged *staged, uint segment, bool own,
                                  clp_item item[CLP_ROWS][CLP_ITEMS]) {
-#define CLP_READ_VECTOR(r) clp_read_vector(staged, clp_staged_start(segment, r), item[r]);
+#define CLP_READ_VECTOR(r) clp_read_vector(staged, clp_staged_start(segment, r, own), item[r]);
 #define CLP_CUT_ITEMS(r)                                                                           \
-    clp_items_cut(item[r], clp_reach(staged->loaded, clp_staged_start(segment, r)));
+    clp_items_cut(item[r], clp_reach(staged->loaded, clp_staged_start(segment, r, own)));
 #if CLP_PACKED
-    clp_read_rows(staged, segment, item);
+    clp_read_rows(staged, segment, own, item);
     if (staged->loaded == CLP_TILE) return;
     CLP_EACH_ROW(CLP_CUT_ITEMS)
 #else
     if (staged->loaded == CLP_TILE) {
-        clp_read_rows(staged, segment, item);
+        clp_read_rows(staged, segment, own, item);
     } else {
         CLP_EACH_ROW(CLP_READ_VECTOR)
     }
@@ -196,24 +199,12 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
                                        uint segment, local CLP_A *exchange) {
     const clp_staged staged =
         clp_stage(job->io, ring->data[clp_data_of(stage)], ring->number[stage], job->n);
+    /* One scan over the lanes, not one a row, where the order of the operands is kept; parts of an
+     * even number of vectors would meet in the same banks of local memory. */
+    const bool own = !CLP_COMMUTATIVE && CLP_ROWS % 2 == 1;
     clp_item item[CLP_ROWS][CLP_ITEMS];
-    clp_read_segment(&staged, segment, item);
-#if CLP_SUMS_ARE_WORDS
-    uint sum = 0;
-#define CLP_ADD_ROW(r) sum += (uint)clp_items_sum(item[r], CLP_VEC);
-    CLP_EACH_ROW(CLP_ADD_ROW)
-    return (CLP_A)(clp_sum)clp_add_lanes(sum);
-#else
-    CLP_A total;
-#define CLP_ADD_ROW(r)                                                                             \
-    {                                                                                              \
-        CLP_A sum = clp_items_sum(item[r], CLP_VEC);                                               \
-        if (!CLP_COMMUTATIVE) sum = clp_subgroup_scan(sum, true, exchange);                        \
-        total = r == 0 ? sum : clp_op(total, sum);                                                 \
-    }
-    CLP_EACH_ROW(CLP_ADD_ROW)
-    return CLP_COMMUTATIVE ? clp_subgroup_scan(total, true, exchange) : total;
-#endif
+    clp_read_segment(&staged, segment, own, item);
+    return clp_segment_sum(item, own, exchange);
 }
 
 /* ---- Scanners ---- */
@@ -224,17 +215,25 @@ static inline void clp_give_back(local clp_ring *ring, uint slot) {
     if (clp_lane() == 0) clp_gate_arrive(&ring->empty[slot]); /* the loader waits */
 }
 
-static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, local CLP_A *exchange) {
+/* From that place of the ring on. whole: up to a tile that is not full, as nothing need be asked
+ * for each element before. */
+CLP_INLINE void clp_scan_from(const clp_job *job, local clp_ring *ring, clp_cursor *from,
+                              bool whole, local CLP_A *exchange) {
     const uint scanner = clp_subgroup_number();
-    for (clp_cursor at = {0, 0};; clp_advance(&at)) {
+    clp_cursor at = *from;
+    for (;; clp_advance(&at)) {
         CLP_CREW_WAIT(2, CLP_SCANNERS, scanner == 0,
                       clp_gate_wait(&ring->full[at.stage], at.parity);) /* opened by the loader */
         const uint number = ring->number[at.stage];
-        if (number >= job->tiles) return;
+        if (number >= job->tiles) break;
         const clp_staged staged =
             clp_stage(job->io, ring->data[clp_data_of(at.stage)], number, job->n);
         clp_tile tile = clp_tile_at(number, job->n);
-        clp_read_segment(&staged, scanner, tile.item);
+#if CLP_GUARD
+        if (whole && tile.count < CLP_TILE) break;
+        tile.whole = whole;
+#endif
+        clp_read_segment(&staged, scanner, false, tile.item);
         if (CLP_FREED_EARLY) clp_give_back(ring, at.stage);
         clp_tile_reduce(&tile, exchange);
         CLP_CREW_WAIT(4, CLP_SCANNERS, scanner == 0, /* by the first reducer, and by the looker */
@@ -250,6 +249,15 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
         }
         clp_tile_store(&tile, prefix, has_prefix, job->io);
     }
+    *from = at;
+}
+
+CLP_INLINE void clp_scan_tiles(const clp_job *job, local clp_ring *ring, local CLP_A *exchange) {
+    clp_cursor at = {0, 0};
+#if CLP_GUARD
+    clp_scan_from(job, ring, &at, true, exchange);
+#endif
+    clp_scan_from(job, ring, &at, false, exchange);
 }
 
 /* ---- The kernel ---- */

@@ -21,14 +21,14 @@
 #error "tile.cl: CLP_VEC, elements of a vector, is not set by the prelude"
 #endif
 
-/* Sub-groups that hold segments; in a look-ahead the group has others as well. */
+/* Sub-groups that hold segments; where there are scanners the group has others as well. */
 #ifdef CLP_SCANNERS
 #define CLP_SUBGROUPS CLP_SCANNERS
 #else
 #define CLP_SUBGROUPS (CLP_GROUP / CLP_SUBGROUP)
 #endif
 /* Few tiles take as long as their code takes to fetch. */
-#ifdef CLP_STAGES
+#ifdef CLP_SCANNERS
 #define CLP_USUAL(condition) (condition)
 #else
 #define CLP_USUAL(condition) CLP_LIKELY(condition)
@@ -42,7 +42,9 @@
 #error "tile.cl: more sub-groups than a sub-group has lanes"
 #endif
 
-/* In a look-ahead and in a wave sums of 32 bits are combined by simpler means than other values. */
+/* Where others look for the prefix, and in a wave, sums of 32 bits are combined by simpler means
+ * than other values.
+ */
 #if defined(CLP_WORD_SUMS) && !CLP_SUBGROUP_IS_GROUP
 #define CLP_SUMS_ARE_WORDS (CLP_SHORT_SUMS || (CLP_WORD_SUMS && CLP_A_BYTES == 4))
 #else
@@ -57,6 +59,9 @@ typedef struct clp_tile {
     ulong first; /* index of the tile's first element in the scanned range */
     uint count; /* outputs that are real */
     uint loaded; /* inputs that are real */
+#if CLP_GUARD && defined(CLP_STAGES)
+    bool whole; /* known to be full */
+#endif
 } clp_tile;
 
 /* Where the lane's vector of that row starts in the tile. */
@@ -69,8 +74,22 @@ static inline uint clp_reach(uint end, uint start) {
     return max(end, start) - start;
 }
 
+/* Whether it is known to be full, where that spares questions. */
+static inline bool clp_is_known_whole(const clp_tile *tile) {
+#if CLP_GUARD && defined(CLP_STAGES)
+    return tile->whole;
+#else
+    return false;
+#endif
+}
+
 static inline bool clp_is_real(const clp_tile *tile, uint i) {
-    return !CLP_GUARD || i < tile->count;
+    return !CLP_GUARD || clp_is_known_whole(tile) || i < tile->count;
+}
+
+/* How many elements of the vector that starts there are real. */
+static inline uint clp_real_in_vector(const clp_tile *tile, uint start) {
+    return clp_is_known_whole(tile) ? CLP_VEC : clp_reach(tile->count, start);
 }
 
 /* ---- Loading ---- */
@@ -101,6 +120,18 @@ static inline clp_tile clp_tile_load(const clp_io *io, ulong number, ulong n) {
     return tile;
 }
 
+#if CLP_BURST > 0
+/* Memory is faster where it does not turn from reads to writes and back at every tile: the first
+ * tiles of a block bring the whole next block into the cache. By one work-item. */
+static inline void clp_fetch_burst(const clp_io *io, uint number, ulong n) {
+    const uint share = 8, place = number % CLP_BURST;
+    const ulong first = ((ulong)number - place + CLP_BURST + place * share) * CLP_TILE;
+    if (place >= CLP_BURST / share || first + share * CLP_TILE > n) return;
+    const ulong from = (ulong)(io->in + first) & ~15ul;
+    clp_fetch_ahead((const global void *)from, share * CLP_TILE * CLP_E_BYTES);
+}
+#endif
+
 /* ---- Reducing ---- */
 
 /* Combines one row into *carry, which holds the segment's earlier rows (row > 0). */
@@ -116,7 +147,7 @@ static inline void clp_row_reduce(clp_tile *tile, uint row, uint start, clp_sum 
 static inline void clp_row_reduce(clp_tile *tile, uint row, uint start, CLP_A *carry,
                                   local CLP_A *exchange) {
     const uint lane = clp_lane();
-    const CLP_A sum = clp_items_sum(tile->item[row], clp_reach(tile->count, start));
+    const CLP_A sum = clp_items_sum(tile->item[row], clp_real_in_vector(tile, start));
     const bool real = clp_is_real(tile, start);
     const CLP_A scanned = clp_subgroup_scan(sum, real, exchange);
     const CLP_A lower = clp_shuffle_up(scanned, 1, exchange);
@@ -138,6 +169,31 @@ static inline void clp_tile_reduce(clp_tile *tile, local CLP_A *exchange) {
 #define CLP_REDUCE_ROW(r) clp_row_reduce(tile, r, clp_vector_start(r), &tile->total, exchange);
     CLP_EACH_ROW(CLP_REDUCE_ROW)
 }
+
+#ifdef CLP_SCANNERS
+/* Combines a segment that is full, or padded, before it is scanned; the last lane gets it. own:
+ * each lane has a part of the segment to itself. */
+CLP_INLINE CLP_A clp_segment_sum(clp_item item[CLP_ROWS][CLP_ITEMS], bool own,
+                                 local CLP_A *exchange) {
+    const bool whole_lanes = CLP_COMMUTATIVE || own;
+#if CLP_SUMS_ARE_WORDS
+    uint sum = 0;
+#define CLP_ADD_ROW(r) sum += (uint)clp_items_sum(item[r], CLP_VEC);
+    CLP_EACH_ROW(CLP_ADD_ROW)
+    return (CLP_A)(clp_sum)clp_add_lanes(sum);
+#else
+    CLP_A total;
+#define CLP_ADD_ROW(r)                                                                             \
+    {                                                                                              \
+        CLP_A sum = clp_items_sum(item[r], CLP_VEC);                                               \
+        if (!whole_lanes) sum = clp_subgroup_scan(sum, true, exchange);                            \
+        total = r == 0 ? sum : clp_op(total, sum);                                                 \
+    }
+    CLP_EACH_ROW(CLP_ADD_ROW)
+    return whole_lanes ? clp_subgroup_scan(total, true, exchange) : total;
+#endif
+}
+#endif
 
 #if CLP_WINDOW > 1
 /* A full tile of another group, combined by one sub-group alone, row after row. */
@@ -183,7 +239,7 @@ static inline clp_out_vector clp_scan_row(const clp_tile *tile, uint row, CLP_A 
     if (has_prefix && has_before && clp_is_real(tile, start)) {
         running = clp_op(prefix, tile->before[row]);
     }
-    return clp_items_scan(tile->item[row], clp_reach(tile->count, start), running,
+    return clp_items_scan(tile->item[row], clp_real_in_vector(tile, start), running,
                           has_prefix || has_before);
 #endif
 }
@@ -256,7 +312,8 @@ CLP_INLINE void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_pref
                         clp_reach(tile->count, segment_start));
     return;
 #elif CLP_OUT_IN_CHUNKS
-    if (CLP_USUAL(tile->count == CLP_TILE && clp_is_aligned(to))) {
+    const bool whole = clp_is_known_whole(tile) || tile->count == CLP_TILE;
+    if (CLP_USUAL(whole && clp_is_aligned(to))) {
         CLP_EACH_ROW(CLP_STORE_CHUNKS)
         return;
     }

@@ -48,15 +48,16 @@ enum { WAVE_GROUPS = 4 };
 /* A look-ahead keeps every multiprocessor's local memory busy, which pays for many tiles only. */
 static clprims_status choose_shapes(clp_pass *pass, const clp_pass_need *need) {
     clp_shape *shape = &pass->main.shape;
-    char small[64];
+    char name[64];
     if (!need->looks_ahead) {
-        return clp_shape_choose(pass->context, need, need->who, need->tuning, shape);
+        snprintf(name, sizeof name, need->looks_apart ? "%s-lookback" : "%s", need->who);
+        return clp_shape_choose(pass->context, need, name, need->tuning, shape);
     }
     CLP_TRY(clp_shape_choose_ring(pass->context, need, shape, &pass->small_n));
     if (!need->small_too) pass->small_n = 0;
     if (pass->small_n == 0) return CLPRIMS_OK;
-    snprintf(small, sizeof small, "%s-small", need->who);
-    CLP_TRY(clp_shape_choose(pass->context, need, small, NULL, &pass->small.shape));
+    snprintf(name, sizeof name, "%s-small", need->who);
+    CLP_TRY(clp_shape_choose(pass->context, need, name, NULL, &pass->small.shape));
     if (!pass->small.shape.wave) return CLPRIMS_OK;
     const size_t at_once = WAVE_GROUPS * pass->context->device.info.compute_units;
     const size_t most = at_once * pass->small.shape.tile;
@@ -102,7 +103,7 @@ clprims_status clp_pass_prepare(clp_pass *pass, const clprims_context *context,
     if (pass->small_n > 0) {
         CLP_TRY(build(user, &small->shape, &small->program, &small->kernel));
     }
-    const size_t words = state_tiles(pass, need->max_n) * clp_pass_words(need->value_bytes);
+    const size_t words = state_tiles(pass, need->max_n) * clp_shape_words(need->value_bytes);
     CLP_TRY(add_scratch(pass, words * sizeof(cl_ulong), &pass->state));
     return add_scratch(pass, sizeof(cl_uint), &pass->tickets);
 }

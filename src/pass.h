@@ -19,6 +19,9 @@ typedef struct clp_shape {
     size_t tile; /* elements */
     size_t window; /* predecessors that a look-back observes together */
     size_t spins; /* polls before a fallback */
+    size_t capability; /* whose means are used, 70 or more; of NVIDIA's devices only */
+    bool apart; /* the last sub-group looks back; the others hold the tile */
+    size_t fetch; /* from a tile to the later one that its group brings into the cache; 0: none */
     /* Of a group of one work-item only. */
     size_t simd; /* elements taken at a time */
     size_t ahead; /* from a core's tile to its next; 0: there is no cache to fetch it into */
@@ -32,9 +35,11 @@ typedef struct clp_shape {
     size_t scanners; /* sub-groups */
     size_t reducers; /* sub-groups */
     size_t loaders; /* sub-groups */
-    size_t capability; /* whose means feed the ring, 70 or more */
     bool freed_early; /* a stage is given back before its tile's prefix is known */
     size_t stages;
+    size_t burst_kb; /* what a block of tiles reads and writes... */
+    size_t burst; /* ... and how many tiles that is, whose input is brought into the cache together;
+                     0: none */
     size_t units; /* tiles of a lane in a batch of aggregates */
     size_t most_groups; /* that stay on the device */
     bool unaligned; /* arrays may start anywhere, at no great cost */
@@ -43,8 +48,8 @@ typedef struct clp_shape {
 
 /* What a primitive asks the engine for. */
 typedef struct clp_pass_need {
-    const char *who; /* the primitive, for messages and, with "-small" and "-lookahead" behind it,
-                        for tuning lines */
+    const char *who; /* the primitive, for messages and, with "-small", "-lookahead" and, where it
+                        looks_apart, "-lookback" behind it, for tuning lines */
     const char *tuning; /* the caller's knobs, or NULL */
     size_t element_bytes; /* by which tuning lines are chosen */
     size_t vec; /* elements of a lane's vector */
@@ -57,6 +62,8 @@ typedef struct clp_pass_need {
     bool looks_ahead;
     bool waits_for_all; /* a tile that never publishes would hang it */
     bool can_wave; /* its text has a look-back as a wave, which is the default for few elements */
+    bool looks_apart; /* a look-back may have a sub-group of its own */
+    bool bursts; /* many times more is written than read */
     bool small_too; /* a look-ahead has a look-back beside it for few elements */
     bool unaligned_too; /* and another look-ahead for arrays that start anywhere */
     size_t max_n;
@@ -82,7 +89,7 @@ static inline size_t clp_shape_tiles(size_t n, const clp_shape *shape) {
 }
 
 /* 64-bit words of the state that a tile's published value takes. */
-static inline size_t clp_pass_words(size_t value_bytes) {
+static inline size_t clp_shape_words(size_t value_bytes) {
     return (value_bytes + 3) / 4;
 }
 

@@ -64,6 +64,8 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
     size_t group = is_cpu ? 1 : 256;
     while (group > context->device.max_group) group /= 2;
     const bool can_wave = need->can_wave && context->layer == CLPRIMS_LAYER_NVIDIA;
+    const size_t capability = (size_t)context->device.compute_capability;
+    const size_t least = capability < 70 ? capability : 70;
     clp_knob knobs[] = {{"GROUP", group, 1, 1024, true},
                         {"ROWS", or_default(need->rows, is_cpu ? 8192 : 4), 1, 65536, false},
                         {"WAVE", can_wave && need->looks_ahead, 0, can_wave, false},
@@ -71,6 +73,8 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
                         {"MUTE", 0, 0, UINT32_MAX, false},
                         {"LATE", 0, 0, UINT32_MAX, false},
                         {"RUN", 0, 0, CLP_PASS_MOST_RUN, false},
+                        {"CAPABILITY", capability, least, capability, false},
+                        {"FETCH", context->device.info.compute_units, 0, 65536, false},
                         {"STREAM", choose_stream_n(context, need), 1, SIZE_MAX, false}};
     enum { KNOBS = sizeof knobs / sizeof knobs[0] };
     CLP_TRY(clp_knobs_set(context, name, need->element_bytes, tuning, knobs, KNOBS));
@@ -107,6 +111,13 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
     const size_t width = context->subgroup_width < 32 ? context->subgroup_width : 32;
     shape->window = alone ? 1 : width;
     shape->tile = shape->group * shape->rows * shape->vec;
+    shape->capability = clp_knob_value(knobs, KNOBS, "CAPABILITY");
+    shape->apart = need->looks_apart && !shape->wave && !alone &&
+                   shape->group + width <= context->device.max_group;
+    if (shape->apart) {
+        shape->group += width;
+        shape->fetch = clp_knob_value(knobs, KNOBS, "FETCH");
+    }
     return CLPRIMS_OK;
 }
 
@@ -192,23 +203,38 @@ static clp_shape default_ring(const clp_pass_need *need, size_t capability) {
     return is_tight(capability) ? small : ample;
 }
 
+/* What a block of tiles may read and write, so that the next block's input, which comes into the
+ * cache while this one's is taken, is not pushed out again. Devices do not say how large their
+ * level 2 cache is, but none has fewer than 400 KB a multiprocessor where this is used. */
+static size_t burst_kb(const clprims_context *context) {
+    return 136 * context->device.info.compute_units;
+}
+
+/* Below 9.0 each tile is brought into the cache by itself. */
+static size_t burst_tiles(const clp_pass_need *need, const clp_shape *shape) {
+    const size_t bytes = shape->tile * (need->staged_bits + 8 * need->out_bytes) / 8;
+    return need->bursts && shape->capability >= 90 ? KB * shape->burst_kb / bytes : 0;
+}
+
 /* The knobs; 0: not set. */
 static clprims_status read_ring(const clprims_context *context, const clp_pass_need *need,
                                 clp_shape *shape, size_t *small_n) {
     char name[64];
     snprintf(name, sizeof name, "%s-lookahead", need->who);
     const size_t capability = (size_t)context->device.compute_capability;
-    clp_knob knobs[] = {{"SCANNERS", 0, 1, 31, false},
-                        {"REDUCERS", 0, 1, 30, false},
-                        {"ROWS", 0, 1, 64, false},
-                        {"LOADERS", 0, 1, 8, false},
-                        {"STAGES", 0, 2, 64, false},
-                        {"GROUPS", 0, 1, 32, false},
-                        {"UNITS", 0, 1, 16, false},
-                        {"SMALL", 1 << 19, 0, SIZE_MAX, false},
-                        {"CAPABILITY", capability, 70, capability, false},
-                        {"LATE", 0, 0, UINT32_MAX, false},
-                        {"RUN", 0, 0, CLP_PASS_MOST_RUN, false}};
+    clp_knob knobs[] = {
+        {"SCANNERS", 0, 1, 31, false},
+        {"REDUCERS", 0, 1, 30, false},
+        {"ROWS", 0, 1, 64, false},
+        {"LOADERS", 0, 1, 8, false},
+        {"STAGES", 0, 2, 64, false},
+        {"GROUPS", 0, 1, 32, false},
+        {"UNITS", 0, 1, 16, false},
+        {"BURST", need->bursts ? burst_kb(context) : 0, 0, need->bursts ? 1 << 20 : 0, false},
+        {"SMALL", 1 << 19, 0, SIZE_MAX, false},
+        {"CAPABILITY", capability, 70, capability, false},
+        {"LATE", 0, 0, UINT32_MAX, false},
+        {"RUN", 0, 0, CLP_PASS_MOST_RUN, false}};
     enum { KNOBS = sizeof knobs / sizeof knobs[0] };
     CLP_TRY(clp_knobs_set(context, name, need->element_bytes, need->tuning, knobs, KNOBS));
     *shape = (clp_shape){.capability = clp_knob_value(knobs, KNOBS, "CAPABILITY"),
@@ -225,6 +251,7 @@ static clprims_status read_ring(const clprims_context *context, const clp_pass_n
     shape->stages = or_default(clp_knob_value(knobs, KNOBS, "STAGES"), usual.stages);
     shape->units = or_default(clp_knob_value(knobs, KNOBS, "UNITS"), usual.units);
     shape->most_groups = or_default(clp_knob_value(knobs, KNOBS, "GROUPS"), usual.most_groups);
+    shape->burst_kb = clp_knob_value(knobs, KNOBS, "BURST");
     shape->freed_early = usual.freed_early;
     *small_n = clp_knob_value(knobs, KNOBS, "SMALL");
     return CLPRIMS_OK;
@@ -238,6 +265,7 @@ clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_p
     shape->tile = shape->scanners * shape->rows * shape->vec * WARP;
     /* A line of a tuning file does not know how large the elements are. */
     if (need->tuning == NULL) shrink_ring(need, most_local_bytes(shape->capability), shape);
+    shape->burst = burst_tiles(need, shape);
     shape->group = (shape->scanners + shape->reducers + 1 + shape->loaders) * WARP;
     return check_ring(need, shape);
 }
@@ -251,7 +279,7 @@ void clp_text_add_each(clp_text *text, const char *name, size_t count) {
 }
 
 void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes, bool word_sums) {
-    const size_t words = word_sums ? 1 : clp_pass_words(value_bytes);
+    const size_t words = word_sums ? 1 : clp_shape_words(value_bytes);
     clp_text_add(text, "#define CLP_GROUP %zu\n#define CLP_VEC %zu\n#define CLP_ROWS %zu\n",
                  shape->group, shape->vec, shape->rows);
     clp_text_add(text, "#define CLP_WINDOW %zu\n#define CLP_SPINS %zu\n#define CLP_MUTE %zu\n",
@@ -266,15 +294,22 @@ void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes, b
     }
     if (shape->group > 1) clp_text_add_each(text, "CLP_EACH_ROW", shape->rows);
     if (shape->wave) clp_text_add(text, "#define CLP_WORD_SUMS %d\n", word_sums);
+    if (shape->apart) {
+        clp_text_add(text, "#define CLP_SCANNERS %zu\n#define CLP_FETCH %zu\n",
+                     shape->tile / (shape->rows * shape->vec * WARP), shape->fetch);
+        clp_text_add(text, "#define CLP_WORD_SUMS %d\n", word_sums);
+    }
+    if (shape->apart || shape->stages > 0) {
+        clp_text_add(text, "#undef CLP_COMPUTE_CAPABILITY\n#define CLP_COMPUTE_CAPABILITY %zu\n",
+                     shape->capability);
+    }
     if (shape->stages == 0) return;
     clp_text_add(text, "#define CLP_SCANNERS %zu\n#define CLP_REDUCERS %zu\n", shape->scanners,
                  shape->reducers);
     clp_text_add(text, "#define CLP_LOADERS %zu\n#define CLP_FREED_EARLY %d\n", shape->loaders,
                  shape->freed_early);
-    clp_text_add(text, "#define CLP_STAGES %zu\n#define CLP_UNITS %zu\n", shape->stages,
-                 shape->units);
-    clp_text_add(text, "#undef CLP_COMPUTE_CAPABILITY\n#define CLP_COMPUTE_CAPABILITY %zu\n",
-                 shape->capability);
+    clp_text_add(text, "#define CLP_STAGES %zu\n#define CLP_UNITS %zu\n#define CLP_BURST %zu\n",
+                 shape->stages, shape->units, shape->burst);
     clp_text_add_each(text, "CLP_EACH_UNIT", shape->units);
     clp_text_add(text, "#define CLP_WORD_SUMS %d\n", word_sums);
     const size_t load_words = words % 2 == 0 ? 2 : 1;

@@ -2,26 +2,6 @@
 /* From a scan's description to a checked spec and a shape: every default and every refusal. */
 #include "scan_engine.h"
 
-/* ---- The caller's values ---- */
-
-static clprims_status check_desc(const clprims_scan_desc *desc) {
-    if (desc->struct_size != sizeof *desc) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "scan: desc.struct_size = %zu, not %zu; start from CLPRIMS_SCAN_DESC_INIT",
-                        desc->struct_size, sizeof *desc);
-    }
-    if ((unsigned)desc->algorithm > CLPRIMS_SCAN_LOOKAHEAD) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "scan: algorithm = %d is none of clprims_scan_algorithm",
-                        (int)desc->algorithm);
-    }
-    if (desc->max_n == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "scan: max_n = 0; set the largest n that the plan will be given");
-    }
-    return CLPRIMS_OK;
-}
-
 /* ---- The algorithm ---- */
 
 static clprims_scan_algorithm choose(const clprims_context *context, const clp_scan_spec *spec,
@@ -73,7 +53,12 @@ static clprims_status choose_algorithm(const clprims_context *context,
 
 clprims_status clp_scan_spec_fill(const clprims_context *context, const clprims_scan_desc *desc,
                                   clp_scan_spec *spec, void *start, const char **reason) {
-    CLP_TRY(check_desc(desc));
+    if ((unsigned)desc->algorithm > CLPRIMS_SCAN_LOOKAHEAD) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "scan: algorithm = %d is none of clprims_scan_algorithm",
+                        (int)desc->algorithm);
+    }
+    CLP_TRY(clp_check_max_n("scan", desc->max_n, SIZE_MAX));
     *spec = (clp_scan_spec){.what = {.type = desc->type,
                                      .accumulator = desc->accumulator,
                                      .op = desc->op,
@@ -101,7 +86,13 @@ clp_pass_need clp_scan_need(const clp_scan_spec *spec, const char *tuning) {
         spec->what.has_input_array && spec->what.type_bytes < spec->what.accumulator_bytes &&
         spec->what.accumulator_bytes <= 16 && 16 % spec->what.accumulator_bytes == 0;
     const size_t bytes = spec->what.type_bytes;
-    const bool small_tiles = !narrow_in && (bytes == 2 || bytes == 4);
+    const bool users = spec->what.op == CLPRIMS_CUSTOM;
+    /* A user's operator on narrow elements is more work than memory takes time. */
+    const bool many = narrow_in || (users && bytes <= 4);
+    const bool small_tiles = !many && (bytes == 2 || bytes == 4);
+    const bool narrowest = narrow_in && 8 * bytes == spec->what.accumulator_bytes;
+    const bool rows_of_6 = small_tiles || (narrow_in && !narrowest);
+    const bool short_batches = narrowest || (!many && !users && (bytes == 1 || bytes == 8));
     return (clp_pass_need){
         .who = "scan",
         .tuning = tuning,
@@ -109,10 +100,14 @@ clp_pass_need clp_scan_need(const clp_scan_spec *spec, const char *tuning) {
         .vec = clp_shape_vec(spec->what.type_bytes, spec->what.accumulator_bytes),
         .ring_vec = narrow_in ? 16 / spec->what.accumulator_bytes : 0,
         /* Measured on an H200. */
-        .scanners = narrow_in ? 12 : 0,
-        .reducers = narrow_in ? 6 : 0,
-        .ring_rows = narrow_in || small_tiles ? 6 : 0,
+        .scanners = many ? 12 : 0,
+        .reducers = many ? 6 : 0,
+        .ring_rows = rows_of_6 ? 6
+                     : many    ? 5
+                               : 0,
         .stages = small_tiles ? 8 : 0,
+        .units = short_batches ? 2 : 0,
+        .bursts = narrow_in,
         .value_bytes = spec->what.working_bytes,
         .staged_bits = spec->what.has_input_array ? 8 * spec->what.type_bytes : 0,
         .simd = choose_simd(spec),

@@ -10,7 +10,7 @@
  * itself takes 64 words at a time: its tiles have two and a half of that. */
 const scan_shape scan_shapes[SCAN_SHAPES] = {
     {"one", "GROUP=1 ROWS=40", "SCANNERS=1 REDUCERS=1 ROWS=1 STAGES=2 UNITS=1"},
-    {"many", "GROUP=64 ROWS=2", "SCANNERS=3 REDUCERS=2 ROWS=2 STAGES=3 UNITS=3"}};
+    {"many", "GROUP=64 ROWS=2", "SCANNERS=3 REDUCERS=2 ROWS=3 STAGES=3 UNITS=3"}};
 
 static bool can_run(clprims_scan_algorithm algorithm, const scan_shape *shape) {
     clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
@@ -351,6 +351,8 @@ static void add_defaults(test_cases *cases) {
             .n = test_small() ? 100 : 900001};
         c.desc.accumulator = types[pair][1];
         add_case(cases, &c, &chosen, "");
+        c.by_run = true;
+        add_case(cases, &c, &chosen, "/run");
     }
 }
 
