@@ -28,7 +28,7 @@
 #define CLP_SUBGROUPS (CLP_GROUP / CLP_SUBGROUP)
 #endif
 /* Few tiles take as long as their code takes to fetch. */
-#ifdef CLP_STAGES
+#ifdef CLP_SCANNERS
 #define CLP_USUAL(condition) (condition)
 #else
 #define CLP_USUAL(condition) CLP_LIKELY(condition)
@@ -42,7 +42,9 @@
 #error "tile.cl: more sub-groups than a sub-group has lanes"
 #endif
 
-/* In a look-ahead and in a wave sums of 32 bits are combined by simpler means than other values. */
+/* Where others look for the prefix, and in a wave, sums of 32 bits are combined by simpler means
+ * than other values.
+ */
 #if defined(CLP_WORD_SUMS) && !CLP_SUBGROUP_IS_GROUP
 #define CLP_SUMS_ARE_WORDS (CLP_SHORT_SUMS || (CLP_WORD_SUMS && CLP_A_BYTES == 4))
 #else
@@ -310,7 +312,8 @@ CLP_INLINE void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_pref
                         clp_reach(tile->count, segment_start));
     return;
 #elif CLP_OUT_IN_CHUNKS
-    if (CLP_USUAL((clp_is_known_whole(tile) || tile->count == CLP_TILE) && clp_is_aligned(to))) {
+    const bool whole = clp_is_known_whole(tile) || tile->count == CLP_TILE;
+    if (CLP_USUAL(whole && clp_is_aligned(to))) {
         CLP_EACH_ROW(CLP_STORE_CHUNKS)
         return;
     }

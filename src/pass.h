@@ -61,9 +61,9 @@ typedef struct clp_pass_need {
     size_t out_bytes; /* of an element of the output */
     bool looks_ahead;
     bool waits_for_all; /* a tile that never publishes would hang it */
+    bool can_wave; /* its text has a look-back as a wave, which is the default for few elements */
     bool looks_apart; /* a look-back may have a sub-group of its own */
     bool bursts; /* many times more is written than read */
-    bool can_wave; /* its text has a look-back as a wave, which is the default for few elements */
     bool small_too; /* a look-ahead has a look-back beside it for few elements */
     bool unaligned_too; /* and another look-ahead for arrays that start anywhere */
     size_t max_n;

@@ -63,9 +63,9 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
     const bool is_cpu = context->device.is_cpu;
     size_t group = is_cpu ? 1 : 256;
     while (group > context->device.max_group) group /= 2;
+    const bool can_wave = need->can_wave && context->layer == CLPRIMS_LAYER_NVIDIA;
     const size_t capability = (size_t)context->device.compute_capability;
     const size_t least = capability < 70 ? capability : 70;
-    const bool can_wave = need->can_wave && context->layer == CLPRIMS_LAYER_NVIDIA;
     clp_knob knobs[] = {{"GROUP", group, 1, 1024, true},
                         {"ROWS", or_default(need->rows, is_cpu ? 8192 : 4), 1, 65536, false},
                         {"WAVE", can_wave && need->looks_ahead, 0, can_wave, false},
@@ -293,6 +293,7 @@ void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes, b
                      shape->simd, shape->ahead, shape->stream_n);
     }
     if (shape->group > 1) clp_text_add_each(text, "CLP_EACH_ROW", shape->rows);
+    if (shape->wave) clp_text_add(text, "#define CLP_WORD_SUMS %d\n", word_sums);
     if (shape->apart) {
         clp_text_add(text, "#define CLP_SCANNERS %zu\n#define CLP_FETCH %zu\n",
                      shape->tile / (shape->rows * shape->vec * WARP), shape->fetch);
@@ -302,7 +303,6 @@ void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes, b
         clp_text_add(text, "#undef CLP_COMPUTE_CAPABILITY\n#define CLP_COMPUTE_CAPABILITY %zu\n",
                      shape->capability);
     }
-    if (shape->wave) clp_text_add(text, "#define CLP_WORD_SUMS %d\n", word_sums);
     if (shape->stages == 0) return;
     clp_text_add(text, "#define CLP_SCANNERS %zu\n#define CLP_REDUCERS %zu\n", shape->scanners,
                  shape->reducers);
