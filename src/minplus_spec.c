@@ -114,12 +114,6 @@ clprims_status clp_minplus_spec_fill(const clprims_context *context,
                                .accumulate = desc->accumulate != 0,
                                .argmin = desc->argmin != 0,
                                .nonnegative = desc->nonnegative != 0};
-    if (desc->struct_size != sizeof *desc) {
-        return clp_fail(
-            CLPRIMS_ERR_ARGUMENT,
-            "minplus: desc.struct_size = %zu, not %zu; start from CLPRIMS_MINPLUS_DESC_INIT",
-            desc->struct_size, sizeof *desc);
-    }
     if ((unsigned)desc->semiring > CLPRIMS_SEMIRING_CUSTOM) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "minplus: semiring = %d is none of clprims_semiring",
                         (int)desc->semiring);

@@ -120,8 +120,9 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_minplus_create(clprims_minplu
  * Submits `batch` products and returns at once.
  *
  * c: written, and read with accumulate; it must not overlap a or b, nor one of its matrices the
- * next. argmin: as c, of int32; {NULL} unless desc.argmin. m, n or batch = 0 only signals the
- * event. The OpenCL triple comes last, with OpenCL's meaning. Never waits, allocates or compiles.
+ * next; blocks of one matrix in columns of their own do not overlap. argmin: as c, of int32;
+ * {NULL} unless desc.argmin. m, n or batch = 0 needs no matrix and only signals the event. The
+ * OpenCL triple comes last, with OpenCL's meaning. Never waits, allocates or compiles.
  * Cost: m * n * k pairs of operations; A is read n / tile_columns times, B m / tile_rows times,
  * mostly from caches.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones.
