@@ -78,36 +78,28 @@ CLP_PRODUCT_KERNEL {
 #if CLP_SIGNLESS == 1
     local uint found[CLP_FOUND];
     clp_stages stages = clp_find_stages(&cells, left, right, found);
+#if CLP_ONE_LOOP && !CLP_SHIFTED
+    clp_open_cells(&cells);
+#endif
+    if (k > 0) from_k = clp_multiply_signless(&source, &cells, &stages);
+    const bool done = k > 0 && from_k >= k;
+    if (done) clp_close_signless(&cells);
 #else
     clp_stages stages = clp_find_stages(&cells, left, right, NULL);
+    const bool done = false;
 #endif
-#if !CLP_SHIFTED
-    clp_open_cells(&cells);
-#endif
-#if CLP_SIGNLESS == 1
-    clp_look_at_cells(&cells, &stages);
-#endif
-#if CLP_SIGNLESS
-    from_k = clp_multiply(&source, &cells, &stages, from_k, CLP_SIGNLESS_SO_FAR);
-    if (k > 0 && from_k == k) {
-        clp_close_signless(&cells);
-        clp_store(&cells, &target);
-        return;
-    }
-#endif
-#if CLP_SHIFTED
-    clp_open_cells(&cells);
-#endif
-#if CLP_SHIFTED || !(CLP_SIGNLESS && CLP_ONE_LOOP)
-    from_k = clp_multiply(&source, &cells, &stages, from_k, CLP_SIGNS_ANYWHERE);
+    if (!done) clp_open_cells(&cells);
+#if CLP_SIGNLESS == 2
+    if (from_k < k) from_k = clp_multiply(&source, &cells, &stages, from_k, CLP_SIGNLESS_SO_FAR);
+#elif !CLP_SIGNLESS || CLP_SHIFTED || !CLP_ONE_LOOP
+    if (from_k < k) from_k = clp_multiply(&source, &cells, &stages, from_k, CLP_SIGNS_ANYWHERE);
 #endif
 #if CLP_TURNS_NEGATIVE && !CLP_ONE_LOOP
-    from_k = clp_multiply(&source, &cells, &stages, from_k, CLP_ALL_NEGATIVE);
+    if (from_k < k) clp_multiply(&source, &cells, &stages, from_k, CLP_ALL_NEGATIVE);
 #endif
-    clp_multiply_last(&source, &cells, &stages, from_k);
 #if CLP_NOTES_SLABS
     clp_find_bests(&source, &cells);
 #endif
-    clp_close_cells(&cells);
+    if (!done) clp_close_cells(&cells);
     clp_store(&cells, &target);
 }

@@ -46,8 +46,7 @@ static inline bool clp_is_aligned(const global CLP_T *at, ulong ld) {
 typedef struct clp_cells {
     CLP_T cell[CLP_ROWS][CLP_COLUMNS];
 #if CLP_ARGMIN
-    /* k of the best, or with CLP_NOTES_SLABS the first k of the slab that it is in; -1: none. */
-    int best[CLP_ROWS][CLP_COLUMNS];
+    int best[CLP_ROWS][CLP_COLUMNS]; /* k, or with CLP_NOTES_SLABS its slab's first; -1: none */
 #endif
     uint high, wide; /* the work-item's place in the group */
 #if CLP_PAIRS == 4
@@ -203,12 +202,16 @@ CLP_INLINE void clp_fold_slab(clp_cells *cells, const local CLP_T *left, const l
 
 /* Folds what is there of a slab. */
 CLP_INLINE void clp_fold_part(clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
-                              uint from_k, uint count) {
+                              uint from_k, uint k, uint signs) {
+    if (k - from_k >= CLP_DEPTH) {
+        clp_fold_slab(cells, left, right, from_k, signs);
+        return;
+    }
     CLP_COPY_CELLS
 #pragma unroll 1
-    for (uint i = 0; i < count; i++) {
+    for (uint i = 0; i < k - from_k; i++) {
         clp_fold_one(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS, from_k + i,
-                     CLP_SIGNS_ANYWHERE);
+                     signs);
     }
     CLP_NOTE_CELLS
 }
@@ -331,14 +334,12 @@ static inline void clp_close_cells(clp_cells *cells) {
     CLP_EACH_CELL(CLP_CLOSE_CELL)
 }
 
-#if CLP_SIGNLESS
-/* The same after signless folding alone: sums of integers beyond "no edge" are none. */
+#if CLP_SIGNLESS == 1
+/* The same after signless folding alone: sums beyond "no edge" are none. */
 static inline void clp_close_signless(clp_cells *cells) {
-#if CLP_SHIFTED
 #define CLP_CLOSE_SIGNLESS(r, c)                                                                   \
     cells->cell[r][c] = clp_signless_least(cells->cell[r][c], (CLP_T)CLP_NO_EDGE);
     CLP_EACH_CELL(CLP_CLOSE_SIGNLESS)
-#endif
 }
 #endif
 

@@ -106,8 +106,9 @@ typedef struct clprims_minplus_info {
  * Floats: sums are rounded as usual, NaN (of inf - inf, say) is dropped as fmin does. Integers
  * must not be below -2^29 (int32) or -2^61 (int64) in MIN_PLUS, nor above 2^29 - 1 or 2^61 - 1 in
  * MAX_PLUS; what is counts as that much (twice that much in C with accumulate). The results are the
- * same bits on every device. The description and all that it points to may be changed or freed
- * afterwards; the context must outlive the plan. Status: ARGUMENT, UNSUPPORTED (the semiring does
+ * same bits on every device, but for the sign of a zero where there are zeros of both signs. The
+ * description and all that it points to may be changed or freed afterwards; the context must
+ * outlive the plan. Status: ARGUMENT, UNSUPPORTED (the semiring does
  * not know the type; float64 that the device lacks), BUILD (a text of the caller's does not
  * compile), and the OpenCL ones.
  */
