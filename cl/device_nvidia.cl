@@ -151,6 +151,15 @@ static inline uint clp_permute_bytes(uint low, uint high, uint selector) {
     return result;
 }
 
+/* 16 bytes of local memory by one access: of words that are used one by one compilers make four. */
+static inline uint4 clp_load_quad(const local uint4 *from) {
+    uint4 value;
+    __asm__ volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+                     : "=r"(value.x), "=r"(value.y), "=r"(value.z), "=r"(value.w)
+                     : "r"(clp_local_address(from)));
+    return value;
+}
+
 /* The upper word of the two, shifted left by shift % 32 bits; the lower one's bits come after it.
  */
 static inline uint clp_shift_pair(uint low, uint high, uint shift) {

@@ -18,9 +18,11 @@ static inline void clp_fetch_tile(const clp_io *io, uint number, ulong n, bool a
 #define CLP_FROM(k) (clp_floor_16((ulong)(io->in##k + first)) - (k == 0 ? 16 * lead : 0))
 #define CLP_SPAN_OF(k) clp_span(CLP_FROM(k), (ulong)(io->in##k + first + count))
 #define CLP_EXPECT_ARRAY(k) bytes += CLP_SPAN_OF(k);
+#define CLP_CHUNK_OF(k)                                                                            \
+    (CLP_REGION_##k + clp_region_chunk((ulong)(io->in##k + first)) - (k == 0 ? lead : 0))
 #define CLP_FETCH_ARRAY(k)                                                                         \
-    clp_fetch(ahead, gate, stage + CLP_REGION_##k - (k == 0 ? lead : 0),                           \
-              (const global void *)CLP_FROM(k), CLP_SPAN_OF(k));
+    clp_fetch(ahead, gate, stage + CLP_CHUNK_OF(k), (const global void *)CLP_FROM(k),              \
+              CLP_SPAN_OF(k));
     CLP_EACH_ARRAY(CLP_EXPECT_ARRAY)
     if (CLP_FLAG_CHUNKS > 0) bytes += clp_span(flags, flags_end);
     if (count == 0) bytes = 0;
@@ -29,8 +31,8 @@ static inline void clp_fetch_tile(const clp_io *io, uint number, ulong n, bool a
         CLP_EACH_ARRAY(CLP_FETCH_ARRAY)
     }
     if (CLP_FLAG_CHUNKS > 0 && bytes > 0) {
-        clp_fetch(ahead, gate, stage + CLP_REGION_FLAGS, (const global void *)clp_floor_16(flags),
-                  clp_span(flags, flags_end));
+        clp_fetch(ahead, gate, stage + CLP_REGION_FLAGS + clp_region_chunk(flags),
+                  (const global void *)clp_floor_16(flags), clp_span(flags, flags_end));
     }
     if (!ahead) clp_copies_end(gate);
 }
@@ -43,7 +45,7 @@ typedef struct clp_view {
     local uint4 *stage;
     ulong first;
     uint count;
-    bool aligned; /* every region begins with a chunk */
+    bool aligned; /* every tile begins with a chunk */
     bool whole; /* and all elements are there */
 } clp_view;
 
@@ -63,13 +65,13 @@ static inline clp_view clp_view_of(const clp_job *job, local clp_ring *ring, uin
 #define CLP_REGION_POINTER(k)                                                                      \
     static inline local clp_t##k *clp_region##k(const clp_view *view) {                            \
         return (local clp_t##k *)((local uchar *)(view->stage + CLP_REGION_##k) +                  \
-                                  ((ulong)view->io->in##k & 15));                                  \
+                                  ((ulong)(view->io->in##k + view->first) & 127));                 \
     }
 CLP_EACH_ARRAY(CLP_REGION_POINTER)
 
 static inline const local uchar *clp_flag_region(const clp_view *view) {
     const ulong flags = (ulong)view->io->flags + (CLP_BY_BITS ? view->first / 8 : view->first);
-    return (const local uchar *)(view->stage + CLP_REGION_FLAGS) + (flags & 15);
+    return (const local uchar *)(view->stage + CLP_REGION_FLAGS) + (flags & 127);
 }
 
 /* A chunk at any place. Narrow elements are read as words: bytes would take a register each. */
@@ -135,6 +137,11 @@ static inline uint clp_staged_bits(const clp_view *view, uint start, uint real, 
     const uint at = view->io->shift + start;
     const local uchar *flags = clp_flag_region(view) + at / 8;
     bits = (flags[0] | flags[1] << 8 | flags[2] << 16) >> at % 8 & ((1u << real) - 1);
+#elif CLP_TESTS_WORDS
+    const local clp_t0 *x = clp_region0(view) + start;
+    const uint4 quad =
+        aligned ? clp_load_quad((const local uint4 *)x) : clp_loose_chunk0(x).quad[0];
+    bits = clp_test_chunk(quad) & ((1u << real) - 1);
 #else
     const local clp_t0 *x = clp_region0(view) + start;
     clp_chunk0 chunk;

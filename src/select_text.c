@@ -29,6 +29,14 @@ static size_t note_bits(size_t vec) {
     return (vec <= 4 ? 16 : 32) / vec;
 }
 
+/* Bytes that a stage's regions take beyond their elements; cl/select_stages.cl begins each with a
+ * line of 128 bytes and rounds it up. */
+static size_t extra_lines(const clp_select_spec *spec) {
+    const size_t regions =
+        spec->arrays + clp_select_has_flags(spec) + (spec->by == CLPRIMS_SELECT_RUNS);
+    return regions > 1 ? 256 * (regions - 1) : 0;
+}
+
 static size_t choose_vec(const clp_select_spec *spec) {
     size_t widest = 1;
     for (size_t k = 0; k < spec->arrays; k++) {
@@ -64,6 +72,7 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
         .staged_bits = bits + note_bits(vec),
         .kept_bits = places ? 16 : 0,
         .ring_bytes = vec > 4 ? sizeof(cl_uint) << vec / 2 : 0, /* picks: cl/select_stages.cl */
+        .stage_bytes = extra_lines(spec),
         .looks_ahead = spec->algorithm == CLPRIMS_SCAN_LOOKAHEAD,
         .waits_for_all = spec->algorithm == CLPRIMS_SCAN_LOOKBACK,
         .max_n = spec->max_n,
@@ -108,6 +117,18 @@ static void add_arrays(clp_text *text, const clp_select_spec *spec) {
     clp_text_add_each(text, "CLP_EACH_ARRAY", spec->arrays);
 }
 
+/* A comparison whose narrow elements are compared by the word: cl/select_tests.cl. */
+static void add_test(clp_text *text, const clp_select_spec *spec, const clp_shape *shape) {
+    clp_select_test test;
+    const bool words =
+        shape->stages > 0 && shape->vec * spec->bytes[0] == 16 && clp_select_find_test(spec, &test);
+    clp_text_add(text, "#define CLP_TESTS_WORDS %d\n", words);
+    if (!words) return;
+    clp_text_add(text, "#define CLP_TEST_LESS %d\n#define CLP_TEST_NOT %d\n", test.less, test.not );
+    clp_text_add(text, "#define CLP_TEST_SIGNED %d\n#define CLP_TEST_NUMBER %lluu\n",
+                 test.is_signed, (unsigned long long)test.number);
+}
+
 static void add_decision(clp_text *text, const clp_select_spec *spec) {
     const bool by_value =
         spec->by == CLPRIMS_SELECT_PREDICATE || spec->by == CLPRIMS_SELECT_NONZERO;
@@ -137,6 +158,7 @@ static void add_prelude(clp_text *text, const clprims_context *context, const cl
     }
     add_arrays(text, spec);
     add_decision(text, spec);
+    add_test(text, spec, shape);
     clp_text_add(text, "#define CLP_VALUES %d\n#define CLP_PARTITION %d\n", spec->values,
                  spec->partition);
     clp_text_add(text, "#define CLP_INDICES %d\n#define CLP_INDEX %s\n", indices,
@@ -181,9 +203,17 @@ clprims_status clp_select_build(const clprims_context *context, const clp_select
                                          NULL};
     static const char *const group[] = {"select.cl",   "types.cl",        "select_chunks.cl",
                                         "lookback.cl", "select_group.cl", NULL};
-    static const char *const ahead[] = {
-        "select.cl",    "types.cl",       "select_chunks.cl",  "select_stages.cl",    "lookback.cl",
-        "lookahead.cl", "select_copy.cl", "select_strings.cl", "select_lookahead.cl", NULL};
+    static const char *const ahead[] = {"select.cl",
+                                        "types.cl",
+                                        "select_chunks.cl",
+                                        "select_stages.cl",
+                                        "lookback.cl",
+                                        "lookahead.cl",
+                                        "select_copy.cl",
+                                        "select_strings.cl",
+                                        "select_tests.cl",
+                                        "select_lookahead.cl",
+                                        NULL};
     clp_text prelude = {0};
     CLP_TRY(check_shape(context, spec, shape));
     add_prelude(&prelude, context, spec, shape);
