@@ -143,14 +143,6 @@ static inline uint clp_local_address(const local void *at) {
     return (uint)(ulong)at;
 }
 
-/* Four bytes of eight, low's before high's: each of the selector's four lowest fields of 4 bits
- * says which. */
-static inline uint clp_permute_bytes(uint low, uint high, uint selector) {
-    uint result;
-    __asm__("prmt.b32 %0, %1, %2, %3;" : "=r"(result) : "r"(low), "r"(high), "r"(selector));
-    return result;
-}
-
 /* 16 bytes of local memory by one access: of words that are used one by one compilers make four. */
 static inline uint4 clp_load_quad(const local uint4 *from) {
     uint4 value;
@@ -166,6 +158,14 @@ static inline uint clp_shift_pair(uint low, uint high, uint shift) {
     uint result;
     __asm__("shf.l.wrap.b32 %0, %1, %2, %3;" : "=r"(result) : "r"(low), "r"(high), "r"(shift));
     return result;
+}
+
+/* The sum and `one` times more, if so: by the multipliers, which have nothing else to do. */
+static inline uint clp_add_if(uint sum, uint one, uint more, bool yes) {
+    __asm__("{.reg .pred p; setp.ne.u32 p, %1, 0; @p mad.lo.u32 %0, %2, %3, %0;}"
+            : "+r"(sum)
+            : "r"((uint)yes), "r"(one), "r"(more));
+    return sum;
 }
 
 /* The bits and that one, if so: one instruction under a predicate. */

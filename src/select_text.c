@@ -14,7 +14,7 @@ static size_t staged_bytes(const clp_select_spec *spec) {
     return bytes;
 }
 
-/* Bits that an element takes in a stage of the ring, without its chunk's note. */
+/* Bits that an element takes in a stage of the ring, without the notes. */
 static size_t ring_bits(const clp_select_spec *spec) {
     size_t bits = 0;
     for (size_t k = 0; k < spec->arrays; k++) bits += 8 * spec->bytes[k];
@@ -23,10 +23,9 @@ static size_t ring_bits(const clp_select_spec *spec) {
     return bits;
 }
 
-/* A chunk's note: 16 bits where its own bits and a place in the segment fit, as in
- * cl/select_stages.cl. */
-static size_t note_bits(size_t vec) {
-    return (vec <= 4 ? 16 : 32) / vec;
+/* Bytes of the notes of a stage, a bit for an element, in words of each lane. */
+static size_t note_bytes(size_t scanners, size_t rows, size_t vec) {
+    return scanners * 32 * sizeof(cl_uint) * ((rows * vec + 31) / 32);
 }
 
 /* Bytes that a stage's regions take beyond their elements; cl/select_stages.cl begins each with a
@@ -57,7 +56,7 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
     const size_t row = scanners * 32 * vec;
     const size_t fitting = clamp(8 * STAGE / (row * bits), 1, 8);
     const size_t ring_rows = (fitting - 1) | 1; /* odd: cl/select_stages.cl says why */
-    const size_t stage = ring_rows * row / 8 * (bits + note_bits(vec));
+    const size_t stage = ring_rows * row / 8 * bits + note_bytes(scanners, ring_rows, vec);
     const bool places =
         spec->indices != CLPRIMS_TYPE_DEFAULT || spec->lengths != CLPRIMS_TYPE_DEFAULT;
     const size_t widest = spec->arrays > 0 ? spec->bytes[0] : 1;
@@ -69,7 +68,8 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
         .element_bytes = widest,
         .vec = vec,
         .value_bytes = spec->lengths != CLPRIMS_TYPE_DEFAULT ? 16 : 8,
-        .staged_bits = bits + note_bits(vec),
+        .staged_bits = bits,
+        .noted_bits = 1,
         .kept_bits = places ? 16 : 0,
         .ring_bytes = vec > 4 ? sizeof(cl_uint) << vec / 2 : 0, /* picks: cl/select_stages.cl */
         .stage_bytes = extra_lines(spec),
@@ -82,7 +82,7 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
         .most_vec = 32,
         .scanners = scanners,
         .reducers = scanners,
-        .units = 4,
+        .units = 3,
         .ring_rows = ring_rows,
         .stages = clamp((RING - (places ? 2 * ring_rows * row : 0)) / stage, 2, 8)};
 }
@@ -174,8 +174,10 @@ static void add_prelude(clp_text *text, const clprims_context *context, const cl
                  "#define CLP_GUARD 0\n#define CLP_HAS_START 0\n#define CLP_REPRODUCIBLE 0\n");
     clp_text_add(text, "#define CLP_COMMUTATIVE 1\n#define CLP_FALLBACK %d\n",
                  spec->algorithm == CLPRIMS_SCAN_LOOKBACK_FALLBACK);
-    clp_shape_add(text, shape, lengths ? 16 : 8, !lengths);
-    if (shape->stages > 0) clp_text_add_each(text, "CLP_EACH_ELEMENT", shape->vec);
+    clp_shape_add(text, shape, lengths ? 16 : 8, !lengths || shape->tile < 65536);
+    if (shape->stages == 0) return;
+    clp_text_add_each(text, "CLP_EACH_ELEMENT", shape->vec);
+    clp_text_add_each(text, "CLP_EACH_NOTE", (shape->rows * shape->vec + 31) / 32);
 }
 
 static clprims_status check_shape(const clprims_context *context, const clp_select_spec *spec,
@@ -203,17 +205,21 @@ clprims_status clp_select_build(const clprims_context *context, const clp_select
                                          NULL};
     static const char *const group[] = {"select.cl",   "types.cl",        "select_chunks.cl",
                                         "lookback.cl", "select_group.cl", NULL};
-    static const char *const ahead[] = {"select.cl",
-                                        "types.cl",
-                                        "select_chunks.cl",
-                                        "select_stages.cl",
-                                        "lookback.cl",
-                                        "lookahead.cl",
-                                        "select_copy.cl",
-                                        "select_strings.cl",
-                                        "select_tests.cl",
-                                        "select_lookahead.cl",
-                                        NULL};
+    const char *sums =
+        spec->lengths != CLPRIMS_TYPE_DEFAULT ? "select_heads.cl" : "lookahead_sums.cl";
+    const char *const ahead[] = {"select.cl",
+                                 "types.cl",
+                                 "select_chunks.cl",
+                                 "select_stages.cl",
+                                 "lookback.cl",
+                                 "lookahead.cl",
+                                 sums,
+                                 "select_copy.cl",
+                                 "select_strings.cl",
+                                 "select_tests.cl",
+                                 "select_staged.cl",
+                                 "select_lookahead.cl",
+                                 NULL};
     clp_text prelude = {0};
     CLP_TRY(check_shape(context, spec, shape));
     add_prelude(&prelude, context, spec, shape);
