@@ -230,8 +230,8 @@ static inline CLP_A clp_part_total(const clp_part *part, uint batch);
 
 /* ... and the tile's aggregate, from those of its segments, which the lanes have; it is published
  * if the tile is not the last. Returns what comes before the lane's segment in the tile. */
-static inline CLP_A clp_publish_segments(const clp_look *look, uint number, bool is_last, CLP_A own,
-                                         bool real);
+static inline CLP_A clp_publish_segments(const clp_look *look, uint number, bool publishes,
+                                         CLP_A own, bool real);
 #else
 static inline CLP_A clp_part_value(const clp_part *part, uint unit) {
     clp_split split;
@@ -348,7 +348,7 @@ static inline void clp_reduce_tiles(const clp_job *job, local clp_ring *ring,
             const clp_look look = {job->state, job->run, job->start, job->io, job->n};
 #if CLP_WORD_SUMS
             const CLP_A lower =
-                clp_publish_segments(&look, number, number + 1 == job->tiles, own, real);
+                clp_publish_segments(&look, number, number + 1 < job->tiles, own, real);
 #else
             const CLP_A scanned = clp_subgroup_scan(own, real, exchange);
             if (lane == CLP_SCANNERS - 1 && number + 1 < job->tiles) {

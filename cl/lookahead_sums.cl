@@ -16,10 +16,10 @@ static inline CLP_A clp_part_total(const clp_part *part, uint batch) {
     return CLP_WORD_VALUE(clp_add_lanes(sum));
 }
 
-static inline CLP_A clp_publish_segments(const clp_look *look, uint number, bool is_last, CLP_A own,
-                                         bool real) {
+static inline CLP_A clp_publish_segments(const clp_look *look, uint number, bool publishes,
+                                         CLP_A own, bool real) {
     const uint sum = clp_add_lanes(real ? (uint)own : 0);
-    if (clp_lane() == 0 && !is_last) clp_publish_sum(look, number, sum);
+    if (clp_lane() == 0 && publishes) clp_publish_sum(look, number, sum);
     const uint scanned = clp_scan_words(real ? (uint)own : 0);
     return CLP_WORD_VALUE(clp_shuffle_up_word(scanned, 1));
 }

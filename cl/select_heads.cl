@@ -37,15 +37,15 @@ static inline CLP_A clp_part_total(const clp_part *part, uint batch) {
     return clp_kept(count, clp_behind_place(batch * CLP_BATCH + (last >> 16), last & 0xffff));
 }
 
-static inline CLP_A clp_publish_segments(const clp_look *look, uint number, bool is_last, CLP_A own,
-                                         bool real) {
+static inline CLP_A clp_publish_segments(const clp_look *look, uint number, bool publishes,
+                                         CLP_A own, bool real) {
     const uint lane = clp_lane();
     const uint count = real ? (uint)own.count : 0;
     const uint place = real && own.behind > 0 ? (uint)(own.behind - (ulong)number * CLP_TILE) : 0;
     const uint some = clp_ballot(place > 0), lower = some & ((1u << lane) - 1);
     const uint last = clp_shuffle_word(place, some == 0 ? 0 : 31 - clz(some));
     const uint sum = clp_add_lanes(count);
-    if (lane == 0 && !is_last) clp_publish_sum(look, number, sum | last << 16);
+    if (lane == 0 && publishes) clp_publish_sum(look, number, sum | last << 16);
     const uint scanned = clp_shuffle_up_word(clp_scan_words(count), 1);
     const uint before = clp_shuffle_word(place, lower == 0 ? 0 : 31 - clz(lower));
     return clp_kept(scanned, clp_behind_place(number, lower == 0 ? 0 : before));

@@ -37,7 +37,8 @@ static inline uint clp_region_chunk(ulong from) {
 #define CLP_NOTE_SHIFT(r) ((r)*CLP_VEC % 32)
 #define CLP_NOTED_BITS(r) (note[CLP_NOTE_WORD(r)] >> CLP_NOTE_SHIFT(r) & ((1u << CLP_VEC) - 1))
 
-/* pick: for each set of kept elements among those of 8 bytes, the bytes of theirs, 4 bits each.
+/* end: kept elements of the segment up to the lane's last one.
+ * pick: for each set of kept elements among those of 8 bytes, the bytes of theirs, 4 bits each.
  * place: where a scanner's kept elements stood in the segment. */
 #define CLP_HAS_PICKS (CLP_VEC > 4)
 #define CLP_PICK_ELEMENTS (CLP_VEC / 2)
@@ -53,6 +54,7 @@ static inline uint clp_region_chunk(ulong from) {
 #endif
 #define CLP_RING_MEMBERS                                                                           \
     uint note[CLP_STAGES][CLP_SCANNERS][CLP_NOTE_WORDS * CLP_SUBGROUP];                            \
+    ushort end[CLP_STAGES][CLP_SCANNERS][CLP_SUBGROUP];                                            \
     CLP_PICK_MEMBER CLP_PLACE_MEMBER
 
 static inline ulong clp_floor_16(ulong at) {

@@ -23,9 +23,9 @@ static size_t ring_bits(const clp_select_spec *spec) {
     return bits;
 }
 
-/* Bytes of the notes of a stage, a bit for an element, in words of each lane. */
+/* Bytes of the notes of a stage: of each lane words with a bit for an element, and 16 bits more. */
 static size_t note_bytes(size_t scanners, size_t rows, size_t vec) {
-    return scanners * 32 * sizeof(cl_uint) * ((rows * vec + 31) / 32);
+    return scanners * 32 * (sizeof(cl_uint) * ((rows * vec + 31) / 32) + sizeof(cl_ushort));
 }
 
 /* Bytes that a stage's regions take beyond their elements; cl/select_stages.cl begins each with a
@@ -52,13 +52,17 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
                               const char *tuning) {
     enum { CPU_TILE = 32 << 10, GROUP_TILE = 24 << 10, STAGE = 32 << 10, RING = 221 << 10 };
     const size_t vec = choose_vec(spec), bits = ring_bits(spec);
-    const size_t scanners = spec->by == CLPRIMS_SELECT_FLAGS ? 9 : 8; /* measured on an H200 */
+    clp_select_test test;
+    const bool lengths = spec->lengths != CLPRIMS_TYPE_DEFAULT;
+    /* Measured on an H200; half as many reducers where these have little to do. */
+    const size_t scanners = lengths ? 12 : spec->by == CLPRIMS_SELECT_FLAGS ? 9 : 8;
+    const bool words = vec * spec->bytes[0] == 16 && clp_select_find_test(spec, &test);
+    const size_t reducers = lengths || words ? scanners / 2 : scanners;
     const size_t row = scanners * 32 * vec;
     const size_t fitting = clamp(8 * STAGE / (row * bits), 1, 8);
     const size_t ring_rows = (fitting - 1) | 1; /* odd: cl/select_stages.cl says why */
     const size_t stage = ring_rows * row / 8 * bits + note_bytes(scanners, ring_rows, vec);
-    const bool places =
-        spec->indices != CLPRIMS_TYPE_DEFAULT || spec->lengths != CLPRIMS_TYPE_DEFAULT;
+    const bool places = spec->indices != CLPRIMS_TYPE_DEFAULT || lengths;
     const size_t widest = spec->arrays > 0 ? spec->bytes[0] : 1;
     const size_t bytes = staged_bytes(spec) + (staged_bytes(spec) == 0);
     const size_t room = context->device.local_bytes / 2;
@@ -67,7 +71,7 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
         .tuning = tuning,
         .element_bytes = widest,
         .vec = vec,
-        .value_bytes = spec->lengths != CLPRIMS_TYPE_DEFAULT ? 16 : 8,
+        .value_bytes = lengths ? 16 : 8,
         .staged_bits = bits,
         .noted_bits = 1,
         .kept_bits = places ? 16 : 0,
@@ -81,7 +85,7 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
                     : clamp(GROUP_TILE / (256 * vec * bytes), 1, 4),
         .most_vec = 32,
         .scanners = scanners,
-        .reducers = scanners,
+        .reducers = reducers,
         .units = 3,
         .ring_rows = ring_rows,
         .stages = clamp((RING - (places ? 2 * ring_rows * row : 0)) / stage, 2, 8)};
@@ -184,10 +188,11 @@ static clprims_status check_shape(const clprims_context *context, const clp_sele
                                   const clp_shape *shape) {
     const size_t bytes = shape->tile * staged_bytes(spec);
     const size_t segment = shape->stages > 0 ? shape->tile / shape->scanners : shape->tile;
-    if (segment > 65536) {
+    const size_t most = shape->stages > 0 ? 65535 : 65536; /* a segment's count has 16 bits too */
+    if (segment > most) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "select: tiles of %zu elements; a place has 16 bits: at most 65536",
-                        segment);
+                        "select: tiles of %zu elements; a place has 16 bits: at most %zu", segment,
+                        most);
     }
     if (shape->stages == 0 && bytes + 4096 > context->device.local_bytes) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
