@@ -15,15 +15,7 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
     uint bits[CLP_ROWS], note[CLP_NOTE_WORDS];
     uint own = 0;
 #define CLP_START(r) (segment * CLP_SEGMENT + CLP_CHUNK_PLACE(r))
-#if CLP_PICKS_EARLY(0)
-    local uint4 *part = (local uint4 *)(clp_region0(&view) + segment * CLP_SEGMENT);
-    uint4 quad[CLP_ROWS];
-    if (view.aligned) clp_take_chunks(part, quad);
-#define CLP_WHOLE_BITS(r) bits[r] = clp_test_chunk(quad[r]);
-#define CLP_PUT_QUAD(r) part[lane * CLP_ROWS + (r)] = quad[r];
-#else
 #define CLP_WHOLE_BITS(r) bits[r] = clp_staged_bits(&view, CLP_START(r), CLP_VEC, true, &run);
-#endif
 #define CLP_PART_BITS(r)                                                                           \
     bits[r] = clp_staged_bits(                                                                     \
         &view, CLP_START(r),                                                                       \
@@ -42,13 +34,6 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
     CLP_EACH_NOTE(CLP_CLEAR_NOTE)
     CLP_EACH_ROW(CLP_NOTE_ROW)
     CLP_EACH_NOTE(CLP_LEAVE_NOTE)
-#if CLP_PICKS_EARLY(0)
-    if (view.aligned) {
-        clp_pick_chunks(quad, note, ring->pick);
-        CLP_EACH_ROW(CLP_PUT_QUAD)
-        clp_stage_was_written();
-    }
-#endif
     const uint end = clp_scan_words(own);
     ring->end[clp_data_of(stage)][segment][lane] = (ushort)end;
     const uint kept = clp_shuffle_word(end, CLP_SUBGROUP - 1);
@@ -194,7 +179,7 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
 #define CLP_COMPACT(k)                                                                             \
     if (CLP_MAKES_STRINGS(k) && view.aligned) {                                                    \
         clp_compact_strings((local uint4 *)(clp_region##k(&view) + scanner * CLP_SEGMENT), notes,  \
-                            start, CLP_PICKS_EARLY(k), ring->pick);                                \
+                            start, ring->pick);                                                    \
     } else {                                                                                       \
         clp_compact##k(&view, scanner, notes, start, kept);                                        \
     }

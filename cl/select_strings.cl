@@ -5,9 +5,6 @@
  */
 #define CLP_MAKES_STRINGS(k) (CLP_HAS_PICKS && !CLP_PARTITION && CLP_VEC * CLP_T##k##_BYTES == 16)
 
-/* The reducers permute what they have in registers, where they have little else to do. */
-#define CLP_PICKS_EARLY(k) (CLP_MAKES_STRINGS(k) && CLP_TESTS_WORDS && CLP_VALUES && (k) == 0)
-
 #define CLP_READ_NOTE(w) note[w] = notes[(w)*CLP_SUBGROUP];
 
 #if CLP_HAS_PICKS
@@ -76,20 +73,17 @@ static inline void clp_end_string(const clp_string *string) {
     if (!is_last && string->word != 0) atomic_or((volatile local uint *)to, string->word);
 }
 
+/* Kept elements side by side at the start of the part, whose chunks are all there; `at` of them
+ * come before the lane's. */
+static inline void clp_compact_strings(local uint4 *part, const local uint *notes, uint at,
+                                       const local uint *picks) {
+    const uint lane = clp_lane();
+    uint4 chunk[CLP_ROWS];
+    uint note[CLP_NOTE_WORDS];
 #define CLP_FIRST_MASK(r) (note[CLP_NOTE_WORD(r)] >> CLP_NOTE_SHIFT(r) & CLP_PICK_MASK)
 #define CLP_SECOND_MASK(r)                                                                         \
     (note[CLP_NOTE_WORD(r)] >> (CLP_NOTE_SHIFT(r) + CLP_PICK_ELEMENTS) & CLP_PICK_MASK)
-
-/* The lane's chunks of the part. */
-static inline void clp_take_chunks(const local uint4 *part, uint4 chunk[CLP_ROWS]) {
-    const uint lane = clp_lane();
 #define CLP_TAKE_CHUNK(r) chunk[r] = clp_load_quad(part + lane * CLP_ROWS + (r));
-    CLP_EACH_ROW(CLP_TAKE_CHUNK)
-}
-
-/* Kept ones first in each 8 bytes. */
-static inline void clp_pick_chunks(uint4 chunk[CLP_ROWS], const uint note[CLP_NOTE_WORDS],
-                                   const local uint *picks) {
 #define CLP_PICK_CHUNK(r)                                                                          \
     {                                                                                              \
         const uint one = picks[CLP_FIRST_MASK(r)], two = picks[CLP_SECOND_MASK(r)];                \
@@ -99,18 +93,9 @@ static inline void clp_pick_chunks(uint4 chunk[CLP_ROWS], const uint note[CLP_NO
         chunk[r].z = clp_choose_bytes(x.z, x.w, two);                                              \
         chunk[r].w = clp_choose_bytes(x.z, x.w, two >> 16);                                        \
     }
-    CLP_EACH_ROW(CLP_PICK_CHUNK)
-}
-
-/* Kept elements side by side at the start of the part, whose chunks are all there; `at` of them
- * come before the lane's. picked: chunks are as clp_pick_chunks leaves them. */
-static inline void clp_compact_strings(local uint4 *part, const local uint *notes, uint at,
-                                       bool picked, const local uint *picks) {
-    uint4 chunk[CLP_ROWS];
-    uint note[CLP_NOTE_WORDS];
-    clp_take_chunks(part, chunk);
+    CLP_EACH_ROW(CLP_TAKE_CHUNK)
     CLP_EACH_NOTE(CLP_READ_NOTE)
-    if (!picked) clp_pick_chunks(chunk, note, picks);
+    CLP_EACH_ROW(CLP_PICK_CHUNK)
     clp_subgroup_barrier(); /* the part is read above, overwritten below */
     clp_string string = clp_string_at((local uint *)part, at * (8 * CLP_PICK_BYTES));
 #define CLP_APPEND_CHUNK(r)                                                                        \
