@@ -35,16 +35,31 @@ template <class T> void scan(boost_task &it) {
     compute::exclusive_scan(in, in + static_cast<std::ptrdiff_t>(it.task.n), out, T(0), it.queue);
 }
 
-void select_if(boost_task &it) {
+template <class T> void select_if(boost_task &it) {
     using compute::lambda::_1;
-    const compute::buffer_iterator<compute::uint_> in(it.in, 0), out(it.out, 0);
+    const compute::buffer_iterator<T> in(it.in, 0), out(it.out, 0);
     const auto end = compute::copy_if(in, in + static_cast<std::ptrdiff_t>(it.task.n), out,
-                                      _1 < static_cast<compute::uint_>(it.task.limit), it.queue);
+                                      _1 < static_cast<T>(it.task.limit), it.queue);
     it.count = static_cast<uint64_t>(end - out);
 }
 
+work_function *select_if_of(peer_type type) {
+    switch (type) {
+    case PEER_U8:
+        return select_if<compute::uchar_>;
+    case PEER_U16:
+        return select_if<compute::ushort_>;
+    case PEER_U32:
+        return select_if<compute::uint_>;
+    case PEER_U64:
+        return select_if<compute::ulong_>;
+    default:
+        return nullptr;
+    }
+}
+
 work_function *work_of(const peer_task *task) {
-    if (task->primitive == PEER_SELECT_IF && task->type == PEER_U32) return select_if;
+    if (task->primitive == PEER_SELECT_IF) return select_if_of(task->type);
     if (task->primitive != PEER_SCAN) return nullptr;
     switch (task->type) {
     case PEER_I32:

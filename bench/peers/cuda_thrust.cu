@@ -7,9 +7,9 @@
 #include <thrust/scan.h>
 #include <thrust/unique.h>
 
-struct below {
-    uint32_t limit;
-    __host__ __device__ bool operator()(uint32_t x) const { return x < limit; }
+template <class T> struct below {
+    T limit;
+    __host__ __device__ bool operator()(T x) const { return x < limit; }
 };
 
 struct is_set {
@@ -17,8 +17,8 @@ struct is_set {
 };
 
 /* The count comes back to the host, and goes where the other libraries leave it. */
-static cudaError_t keep_count(cuda_task *it, const uint32_t *end) {
-    const uint64_t count = static_cast<uint64_t>(end - static_cast<const uint32_t *>(it->out[0]));
+template <class T> static cudaError_t keep_count(cuda_task *it, const T *end) {
+    const uint64_t count = static_cast<uint64_t>(end - static_cast<const T *>(it->out[0]));
     return cudaMemcpyAsync(it->out[1], &count, sizeof count, cudaMemcpyHostToDevice);
 }
 
@@ -29,27 +29,30 @@ template <class T> static cudaError_t scan(cuda_task *it) {
     return cudaGetLastError();
 }
 
-static cudaError_t copy_if(cuda_task *it) {
+template <class T> static cudaError_t copy_if(cuda_task *it) {
     if (it->scratch == nullptr) return cudaSuccess;
-    const uint32_t *in = static_cast<const uint32_t *>(it->in[0]);
-    return keep_count(it, thrust::copy_if(thrust::device, in, in + it->task.n,
-                                          static_cast<uint32_t *>(it->out[0]),
-                                          below{static_cast<uint32_t>(it->task.limit)}));
+    const T *in = static_cast<const T *>(it->in[0]);
+    const T *end =
+        thrust::copy_if(thrust::device, in, in + it->task.n, static_cast<T *>(it->out[0]),
+                        below<T>{static_cast<T>(it->task.limit)});
+    return keep_count(it, end);
 }
 
 static cudaError_t copy_flagged(cuda_task *it) {
     if (it->scratch == nullptr) return cudaSuccess;
     const uint32_t *in = static_cast<const uint32_t *>(it->in[0]);
-    return keep_count(it, thrust::copy_if(thrust::device, in, in + it->task.n,
+    const uint32_t *end = thrust::copy_if(thrust::device, in, in + it->task.n,
                                           static_cast<const uint8_t *>(it->in[1]),
-                                          static_cast<uint32_t *>(it->out[0]), is_set()));
+                                          static_cast<uint32_t *>(it->out[0]), is_set());
+    return keep_count(it, end);
 }
 
 static cudaError_t unique(cuda_task *it) {
     if (it->scratch == nullptr) return cudaSuccess;
     const uint32_t *in = static_cast<const uint32_t *>(it->in[0]);
-    return keep_count(it, thrust::unique_copy(thrust::device, in, in + it->task.n,
-                                              static_cast<uint32_t *>(it->out[0])));
+    const uint32_t *end = thrust::unique_copy(thrust::device, in, in + it->task.n,
+                                              static_cast<uint32_t *>(it->out[0]));
+    return keep_count(it, end);
 }
 
 cuda_launch *thrust_of(const peer_task *task) {
@@ -61,7 +64,10 @@ cuda_launch *thrust_of(const peer_task *task) {
         if (task->type == PEER_F32) return scan<float>;
         return nullptr;
     case PEER_SELECT_IF:
-        return is_u32 ? copy_if : nullptr;
+        if (task->type == PEER_U8) return copy_if<uint8_t>;
+        if (task->type == PEER_U16) return copy_if<uint16_t>;
+        if (task->type == PEER_U64) return copy_if<uint64_t>;
+        return is_u32 ? copy_if<uint32_t> : nullptr;
     case PEER_SELECT_FLAGGED:
         return is_u32 ? copy_flagged : nullptr;
     case PEER_UNIQUE:

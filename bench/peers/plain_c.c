@@ -22,16 +22,22 @@ SCAN(scan_64, uint64_t, uint64_t)
 SCAN(scan_f32, float, float)
 SCAN(scan_f64, double, double)
 
-static void select_if(host_task *it) {
-    const uint32_t *in = it->in[0], limit = (uint32_t)it->task.limit;
-    uint32_t *out = it->out[0];
-    uint64_t kept = 0;
-    for (size_t i = 0; i < it->task.n; i++) {
-        const uint32_t x = in[i];
-        if (x < limit) out[kept++] = x;
+#define SELECT_IF(NAME, TYPE)                                                                      \
+    static void NAME(host_task *it) {                                                              \
+        const TYPE *in = it->in[0], limit = (TYPE)it->task.limit;                                  \
+        TYPE *out = it->out[0];                                                                    \
+        uint64_t kept = 0;                                                                         \
+        for (size_t i = 0; i < it->task.n; i++) {                                                  \
+            const TYPE x = in[i];                                                                  \
+            if (x < limit) out[kept++] = x;                                                        \
+        }                                                                                          \
+        memcpy(it->out[1], &kept, sizeof kept);                                                    \
     }
-    memcpy(it->out[1], &kept, sizeof kept);
-}
+
+SELECT_IF(select_if_8, uint8_t)
+SELECT_IF(select_if_16, uint16_t)
+SELECT_IF(select_if_32, uint32_t)
+SELECT_IF(select_if_64, uint64_t)
 
 static void select_flagged(host_task *it) {
     const uint32_t *in = it->in[0];
@@ -111,13 +117,28 @@ static work_function *offsets_of(peer_type type) {
     return type == PEER_I64 ? offsets_i64 : NULL;
 }
 
+static work_function *select_if_of(peer_type type) {
+    switch (type) {
+    case PEER_U8:
+        return select_if_8;
+    case PEER_U16:
+        return select_if_16;
+    case PEER_U32:
+        return select_if_32;
+    case PEER_U64:
+        return select_if_64;
+    default:
+        return NULL;
+    }
+}
+
 static work_function *work_of(const peer_task *task) {
     const bool is_u32 = task->type == PEER_U32;
     switch (task->primitive) {
     case PEER_SCAN:
         return scan_of(task->type);
     case PEER_SELECT_IF:
-        return is_u32 ? select_if : NULL;
+        return select_if_of(task->type);
     case PEER_SELECT_FLAGGED:
         return is_u32 ? select_flagged : NULL;
     case PEER_UNIQUE:

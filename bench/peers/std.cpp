@@ -13,12 +13,12 @@ template <class T> static void scan(host_task *it) {
     std::exclusive_scan(in, in + it->task.n, static_cast<T *>(it->out[0]), T(0));
 }
 
-static void copy_if(host_task *it) {
-    const uint32_t *in = static_cast<const uint32_t *>(it->in[0]);
-    const uint32_t limit = static_cast<uint32_t>(it->task.limit);
-    uint32_t *out = static_cast<uint32_t *>(it->out[0]);
+template <class T> static void copy_if(host_task *it) {
+    const T *in = static_cast<const T *>(it->in[0]);
+    const T limit = static_cast<T>(it->task.limit);
+    T *out = static_cast<T *>(it->out[0]);
     *count_of(it) = static_cast<uint64_t>(
-        std::copy_if(in, in + it->task.n, out, [=](uint32_t x) { return x < limit; }) - out);
+        std::copy_if(in, in + it->task.n, out, [=](T x) { return x < limit; }) - out);
 }
 
 static void unique(host_task *it) {
@@ -29,8 +29,23 @@ static void unique(host_task *it) {
 
 typedef void work_function(host_task *it);
 
+static work_function *copy_if_of(peer_type type) {
+    switch (type) {
+    case PEER_U8:
+        return copy_if<uint8_t>;
+    case PEER_U16:
+        return copy_if<uint16_t>;
+    case PEER_U32:
+        return copy_if<uint32_t>;
+    case PEER_U64:
+        return copy_if<uint64_t>;
+    default:
+        return nullptr;
+    }
+}
+
 static work_function *work_of(const peer_task *task) {
-    if (task->primitive == PEER_SELECT_IF && task->type == PEER_U32) return copy_if;
+    if (task->primitive == PEER_SELECT_IF) return copy_if_of(task->type);
     if (task->primitive == PEER_UNIQUE && task->type == PEER_U32) return unique;
     if (task->primitive != PEER_SCAN) return nullptr;
     switch (task->type) {

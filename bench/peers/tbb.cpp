@@ -24,9 +24,9 @@ template <class T> static void scan(host_task *it) {
 }
 
 /* Keeps, in order, the elements i for which keeps(i). */
-template <class Keeps> static void compact(host_task *it, Keeps keeps) {
-    const uint32_t *in = static_cast<const uint32_t *>(it->in[0]);
-    uint32_t *out = static_cast<uint32_t *>(it->out[0]);
+template <class T, class Keeps> static void compact(host_task *it, Keeps keeps) {
+    const T *in = static_cast<const T *>(it->in[0]);
+    T *out = static_cast<T *>(it->out[0]);
     *static_cast<uint64_t *>(it->out[1]) = tbb::parallel_scan(
         range(0, it->task.n), uint64_t(0),
         [=](const range &part, uint64_t kept, bool is_final) {
@@ -40,20 +40,20 @@ template <class Keeps> static void compact(host_task *it, Keeps keeps) {
         [](uint64_t a, uint64_t b) { return a + b; });
 }
 
-static void select_if(host_task *it) {
-    const uint32_t *in = static_cast<const uint32_t *>(it->in[0]);
-    const uint32_t limit = static_cast<uint32_t>(it->task.limit);
-    compact(it, [=](size_t i) { return in[i] < limit; });
+template <class T> static void select_if(host_task *it) {
+    const T *in = static_cast<const T *>(it->in[0]);
+    const T limit = static_cast<T>(it->task.limit);
+    compact<T>(it, [=](size_t i) { return in[i] < limit; });
 }
 
 static void select_flagged(host_task *it) {
     const uint8_t *flags = static_cast<const uint8_t *>(it->in[1]);
-    compact(it, [=](size_t i) { return flags[i] != 0; });
+    compact<uint32_t>(it, [=](size_t i) { return flags[i] != 0; });
 }
 
 static void unique(host_task *it) {
     const uint32_t *in = static_cast<const uint32_t *>(it->in[0]);
-    compact(it, [=](size_t i) { return i == 0 || in[i] != in[i - 1]; });
+    compact<uint32_t>(it, [=](size_t i) { return i == 0 || in[i] != in[i - 1]; });
 }
 
 template <class C> static void offsets(host_task *it) {
@@ -93,6 +93,21 @@ static work_function *scan_of(peer_type type) {
     }
 }
 
+static work_function *select_if_of(peer_type type) {
+    switch (type) {
+    case PEER_U8:
+        return select_if<uint8_t>;
+    case PEER_U16:
+        return select_if<uint16_t>;
+    case PEER_U32:
+        return select_if<uint32_t>;
+    case PEER_U64:
+        return select_if<uint64_t>;
+    default:
+        return nullptr;
+    }
+}
+
 static work_function *offsets_of(peer_type type) {
     if (type == PEER_I32) return offsets<int32_t>;
     if (type == PEER_U32) return offsets<uint32_t>;
@@ -102,8 +117,8 @@ static work_function *offsets_of(peer_type type) {
 static work_function *work_of(const peer_task *task) {
     if (task->primitive == PEER_SCAN) return scan_of(task->type);
     if (task->primitive == PEER_OFFSETS) return offsets_of(task->type);
+    if (task->primitive == PEER_SELECT_IF) return select_if_of(task->type);
     if (task->type != PEER_U32) return nullptr;
-    if (task->primitive == PEER_SELECT_IF) return select_if;
     if (task->primitive == PEER_SELECT_FLAGGED) return select_flagged;
     return task->primitive == PEER_UNIQUE ? unique : nullptr;
 }
