@@ -1,19 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Selection in one pass by look-ahead. The reducers find the bits of every lane's chunks and leave
- * them for the scanners in a note; the scanners put the kept elements side by side in their own
- * part of the stage and store them from there.
+ * Selection in one pass by look-ahead. The reducers find the bits of every chunk and leave them for
+ * the scanners in a note; the scanners put the kept elements side by side in their own part of the
+ * stage and store them from there.
  */
 
 /* ---- Reducers ---- */
+
+/* As clp_scan_chunks, for chunks of a lane that stand side by side. */
+static inline uint clp_scan_side_by_side(const uint bits[CLP_ROWS], uint at[CLP_ROWS]) {
+    uint own = 0;
+#define CLP_ADD_CHUNK(r)                                                                           \
+    at[r] = own;                                                                                   \
+    own += popcount(bits[r]);
+    CLP_EACH_ROW(CLP_ADD_CHUNK)
+    const uint sum = clp_scan_words(own);
+#define CLP_MOVE_CHUNK(r) at[r] += sum - own;
+    CLP_EACH_ROW(CLP_MOVE_CHUNK)
+    return clp_shuffle_word(sum, CLP_SUBGROUP - 1);
+}
 
 static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring, uint stage,
                                        uint segment, local CLP_A *exchange) {
     const clp_view view = clp_view_of(job, ring, stage);
     const uint lane = clp_lane();
-    local uint *notes = ring->note[clp_data_of(stage)][segment] + lane;
-    uint bits[CLP_ROWS], note[CLP_NOTE_WORDS];
-    uint own = 0;
+    local clp_note *notes =
+        ring->note[clp_data_of(stage)] + segment * CLP_ROWS * CLP_SUBGROUP + lane;
+    uint bits[CLP_ROWS], at[CLP_ROWS];
 #define CLP_START(r) (segment * CLP_SEGMENT + CLP_CHUNK_PLACE(r))
 #define CLP_WHOLE_BITS(r) bits[r] = clp_staged_bits(&view, CLP_START(r), CLP_VEC, true, &run);
 #define CLP_PART_BITS(r)                                                                           \
@@ -26,17 +39,9 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
     } else {
         CLP_EACH_ROW(CLP_PART_BITS)
     }
-#define CLP_CLEAR_NOTE(w) note[w] = 0;
-#define CLP_NOTE_ROW(r) note[CLP_NOTE_WORD(r)] |= bits[r] << CLP_NOTE_SHIFT(r);
-#define CLP_LEAVE_NOTE(w)                                                                          \
-    notes[(w)*CLP_SUBGROUP] = note[w];                                                             \
-    own += popcount(note[w]);
-    CLP_EACH_NOTE(CLP_CLEAR_NOTE)
-    CLP_EACH_ROW(CLP_NOTE_ROW)
-    CLP_EACH_NOTE(CLP_LEAVE_NOTE)
-    const uint end = clp_scan_words(own);
-    ring->end[clp_data_of(stage)][segment][lane] = (ushort)end;
-    const uint kept = clp_shuffle_word(end, CLP_SUBGROUP - 1);
+    const uint kept = clp_scan_side_by_side(bits, at);
+#define CLP_LEAVE_NOTE(r) notes[(r)*CLP_SUBGROUP] = (clp_note)(bits[r] | at[r] << CLP_NOTE_SHIFT);
+    CLP_EACH_ROW(CLP_LEAVE_NOTE)
 #if CLP_LENGTHS
     uint place = 0; /* of the lane's last kept element, plus 1 */
 #define CLP_LAST_KEPT(r)                                                                           \
@@ -63,37 +68,37 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
 #define CLP_TAKE_LOOSE_3(r) chunk[r] = clp_loose_chunk3(part + CLP_CHUNK_PLACE(r));
 #define CLP_PUT_ROW(r)                                                                             \
     {                                                                                              \
-        const uint bits = CLP_NOTED_BITS(r);                                                       \
-        uint next = at;                                                                            \
+        uint next = note[r] >> CLP_NOTE_SHIFT;                                                     \
         for (uint j = 0; j < CLP_VEC; j++) {                                                       \
-            const bool keeps = (bits & 1u << j) != 0;                                              \
+            const bool keeps = (note[r] & 1u << j) != 0;                                           \
             if (CLP_PARTITION && !keeps) {                                                         \
                 part[kept + (CLP_CHUNK_PLACE(r) + j - next)] = chunk[r].element[j];                \
             }                                                                                      \
             if (keeps) part[next] = chunk[r].element[j];                                           \
             next += keeps;                                                                         \
         }                                                                                          \
-        at += popcount(bits);                                                                      \
     }
+
+#define CLP_READ_NOTE(r) note[r] = notes[(r)*CLP_SUBGROUP];
 
 /* clp_compact: kept elements of the scanner's segment side by side at its start; rejected ones of a
  * partition behind (those past the tile's end go behind all that are real). Each array's turn reads
  * the notes anew: with those of the first, NVIDIA's compiler mixed up rows.
  * clp_store: from there to the output. */
 #define CLP_SCANNER_OF_ARRAY(k)                                                                    \
-    static inline void clp_compact##k(const clp_view *view, uint segment, const local uint *notes, \
-                                      uint at, uint kept) {                                        \
+    static inline void clp_compact##k(const clp_view *view, uint segment,                          \
+                                      const local clp_note *notes, uint kept) {                    \
         const uint lane = clp_lane();                                                              \
         local clp_t##k *part = clp_region##k(view) + segment * CLP_SEGMENT;                        \
         clp_chunk##k chunk[CLP_ROWS];                                                              \
-        uint note[CLP_NOTE_WORDS];                                                                 \
+        uint note[CLP_ROWS];                                                                       \
         if (CLP_IS_QUADS(k) && !CLP_MAKES_STRINGS(k) && view->whole) {                             \
             CLP_EACH_ROW(CLP_TAKE_QUADS)                                                           \
         } else {                                                                                   \
             CLP_EACH_ROW(CLP_TAKE_LOOSE_##k)                                                       \
         }                                                                                          \
         clp_subgroup_barrier(); /* the part is read above, overwritten below */                    \
-        CLP_EACH_NOTE(CLP_READ_NOTE)                                                               \
+        CLP_EACH_ROW(CLP_READ_NOTE)                                                                \
         CLP_EACH_ROW(CLP_PUT_ROW)                                                                  \
     }                                                                                              \
     static inline void clp_store##k(const clp_view *view, uint segment, uint from, ulong at,       \
@@ -172,19 +177,22 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
         const clp_view view = clp_view_of(job, ring, at.stage);
         CLP_CREW_WAIT(4, CLP_SCANNERS, scanner == 0, /* opened by the first reducer */
                       clp_gate_wait(&ring->reduced[at.stage], at.parity);)
-        const local uint *notes = ring->note[clp_data_of(at.stage)][scanner] + lane;
-        const local ushort *ends = ring->end[clp_data_of(at.stage)][scanner];
-        const uint start = lane > 0 ? ends[lane - 1] : 0, kept = ends[CLP_SUBGROUP - 1];
+        const local clp_note *notes =
+            ring->note[clp_data_of(at.stage)] + scanner * CLP_ROWS * CLP_SUBGROUP + lane;
+        const uint last = notes[(CLP_ROWS - 1) * CLP_SUBGROUP];
+        const uint bits = last & ((1u << CLP_NOTE_SHIFT) - 1);
+        const uint kept =
+            clp_shuffle_word((last >> CLP_NOTE_SHIFT) + popcount(bits), CLP_SUBGROUP - 1);
 #if CLP_HAS_PICKS
 #define CLP_COMPACT(k)                                                                             \
     if (CLP_MAKES_STRINGS(k) && view.aligned) {                                                    \
         clp_compact_strings((local uint4 *)(clp_region##k(&view) + scanner * CLP_SEGMENT), notes,  \
-                            start, ring->pick);                                                    \
+                            ring->pick);                                                           \
     } else {                                                                                       \
-        clp_compact##k(&view, scanner, notes, start, kept);                                        \
+        clp_compact##k(&view, scanner, notes, kept);                                               \
     }
 #else
-#define CLP_COMPACT(k) clp_compact##k(&view, scanner, notes, start, kept);
+#define CLP_COMPACT(k) clp_compact##k(&view, scanner, notes, kept);
 #endif
 #if CLP_VALUES
         CLP_EACH_ARRAY(CLP_COMPACT)
@@ -192,14 +200,13 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
         ulong behind = 0;
 #if CLP_PLACES
 #define CLP_PUT_PLACE(r)                                                                           \
-    for (uint j = 0, bits = CLP_NOTED_BITS(r); j < CLP_VEC; j++) {                                 \
-        if ((bits & 1u << j) == 0) continue;                                                       \
+    for (uint j = 0, next = note[r] >> CLP_NOTE_SHIFT; j < CLP_VEC; j++) {                         \
+        if ((note[r] & 1u << j) == 0) continue;                                                    \
         ring->place[scanner][next++] = (ushort)(CLP_CHUNK_PLACE(r) + j);                           \
     }
-        uint note[CLP_NOTE_WORDS];
-        uint next = start;
+        uint note[CLP_ROWS];
         place = ring->place[scanner];
-        CLP_EACH_NOTE(CLP_READ_NOTE)
+        CLP_EACH_ROW(CLP_READ_NOTE)
         CLP_EACH_ROW(CLP_PUT_PLACE)
 #endif
         clp_subgroup_barrier(); /* kept elements side by side above, stored below by other lanes */

@@ -166,7 +166,7 @@ static inline uint clp_staged_bits(const clp_view *view, uint start, uint real, 
 #else
     const local clp_t0 *x = clp_region0(view) + start;
     clp_chunk0 chunk;
-    if (aligned && CLP_IS_QUADS(0) && CLP_HAS_PICKS) {
+    if (aligned && CLP_TESTS_WORDS) {
         chunk.quad[0] = clp_load_quad((const local uint4 *)x);
     } else if (aligned && CLP_IS_QUADS(0)) {
         for (uint q = 0; q < CLP_VEC * sizeof(clp_t0) / 16; q++) {

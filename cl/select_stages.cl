@@ -31,14 +31,17 @@ static inline uint clp_region_chunk(ulong from) {
  * number of rows spares conflicts of banks. */
 #define CLP_CHUNK_PLACE(r) ((lane * CLP_ROWS + (r)) * CLP_VEC)
 
-/* What is noted of a lane's chunks: the bits of their kept elements, side by side in words. */
-#define CLP_NOTE_WORDS ((CLP_ROWS * CLP_VEC + 31) / 32)
-#define CLP_NOTE_WORD(r) ((r)*CLP_VEC / 32)
-#define CLP_NOTE_SHIFT(r) ((r)*CLP_VEC % 32)
-#define CLP_NOTED_BITS(r) (note[CLP_NOTE_WORD(r)] >> CLP_NOTE_SHIFT(r) & ((1u << CLP_VEC) - 1))
+/* What is noted of a chunk: the bits of its kept elements, and above them how many kept elements of
+ * the segment come before it. */
+#if CLP_VEC <= 4 && CLP_SEGMENT << CLP_VEC <= 65536
+typedef ushort clp_note;
+#define CLP_NOTE_SHIFT CLP_VEC
+#else
+typedef uint clp_note;
+#define CLP_NOTE_SHIFT 16
+#endif
 
-/* end: kept elements of the segment up to the lane's last one.
- * pick: for each set of kept elements among those of 8 bytes, the bytes of theirs, 4 bits each.
+/* pick: for each set of kept elements among those of 8 bytes, the bytes of theirs, 4 bits each.
  * place: where a scanner's kept elements stood in the segment. */
 #define CLP_HAS_PICKS (CLP_VEC > 4)
 #define CLP_PICK_ELEMENTS (CLP_VEC / 2)
@@ -53,8 +56,7 @@ static inline uint clp_region_chunk(ulong from) {
 #define CLP_PLACE_MEMBER
 #endif
 #define CLP_RING_MEMBERS                                                                           \
-    uint note[CLP_STAGES][CLP_SCANNERS][CLP_NOTE_WORDS * CLP_SUBGROUP];                            \
-    ushort end[CLP_STAGES][CLP_SCANNERS][CLP_SUBGROUP];                                            \
+    clp_note note[CLP_STAGES][CLP_TILE / CLP_VEC];                                                 \
     CLP_PICK_MEMBER CLP_PLACE_MEMBER
 
 static inline ulong clp_floor_16(ulong at) {

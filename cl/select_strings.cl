@@ -5,8 +5,6 @@
  */
 #define CLP_MAKES_STRINGS(k) (CLP_HAS_PICKS && !CLP_PARTITION && CLP_VEC * CLP_T##k##_BYTES == 16)
 
-#define CLP_READ_NOTE(w) note[w] = notes[(w)*CLP_SUBGROUP];
-
 #if CLP_HAS_PICKS
 /* ---- Picks ---- */
 
@@ -73,17 +71,16 @@ static inline void clp_end_string(const clp_string *string) {
     if (!is_last && string->word != 0) atomic_or((volatile local uint *)to, string->word);
 }
 
-/* Kept elements side by side at the start of the part, whose chunks are all there; `at` of them
- * come before the lane's. */
-static inline void clp_compact_strings(local uint4 *part, const local uint *notes, uint at,
+/* Kept elements side by side at the start of the part, whose chunks are all there. */
+static inline void clp_compact_strings(local uint4 *part, const local clp_note *notes,
                                        const local uint *picks) {
     const uint lane = clp_lane();
     uint4 chunk[CLP_ROWS];
-    uint note[CLP_NOTE_WORDS];
-#define CLP_FIRST_MASK(r) (note[CLP_NOTE_WORD(r)] >> CLP_NOTE_SHIFT(r) & CLP_PICK_MASK)
-#define CLP_SECOND_MASK(r)                                                                         \
-    (note[CLP_NOTE_WORD(r)] >> (CLP_NOTE_SHIFT(r) + CLP_PICK_ELEMENTS) & CLP_PICK_MASK)
-#define CLP_TAKE_CHUNK(r) chunk[r] = clp_load_quad(part + lane * CLP_ROWS + (r));
+    uint note[CLP_ROWS];
+#define CLP_FIRST_MASK(r) (note[r] & CLP_PICK_MASK)
+#define CLP_SECOND_MASK(r) (note[r] >> CLP_PICK_ELEMENTS & CLP_PICK_MASK)
+#define CLP_TAKE_CHUNK(r) chunk[r] = part[lane * CLP_ROWS + (r)];
+#define CLP_TAKE_NOTE(r) note[r] = notes[(r)*CLP_SUBGROUP];
 #define CLP_PICK_CHUNK(r)                                                                          \
     {                                                                                              \
         const uint one = picks[CLP_FIRST_MASK(r)], two = picks[CLP_SECOND_MASK(r)];                \
@@ -94,10 +91,11 @@ static inline void clp_compact_strings(local uint4 *part, const local uint *note
         chunk[r].w = clp_choose_bytes(x.z, x.w, two >> 16);                                        \
     }
     CLP_EACH_ROW(CLP_TAKE_CHUNK)
-    CLP_EACH_NOTE(CLP_READ_NOTE)
+    CLP_EACH_ROW(CLP_TAKE_NOTE)
     CLP_EACH_ROW(CLP_PICK_CHUNK)
     clp_subgroup_barrier(); /* the part is read above, overwritten below */
-    clp_string string = clp_string_at((local uint *)part, at * (8 * CLP_PICK_BYTES));
+    clp_string string =
+        clp_string_at((local uint *)part, (note[0] >> CLP_NOTE_SHIFT) * (8 * CLP_PICK_BYTES));
 #define CLP_APPEND_CHUNK(r)                                                                        \
     clp_append(&string, chunk[r].x, chunk[r].y, CLP_FIRST_MASK(r));                                \
     clp_append(&string, chunk[r].z, chunk[r].w, CLP_SECOND_MASK(r));

@@ -49,7 +49,6 @@ typedef struct clp_pass_need {
     size_t vec; /* elements of a lane's vector */
     size_t value_bytes; /* of the running value */
     size_t staged_bits; /* bits that an element takes in a stage of a ring; 0 without input */
-    size_t noted_bits; /* the same in the note of a lane's elements: whole words and 16 bits more */
     size_t kept_bits; /* the same in the ring as a whole */
     size_t ring_bytes; /* besides, whatever the tile */
     size_t stage_bytes; /* the same in each stage, beyond what one input takes */

@@ -119,13 +119,10 @@ static size_t most_local_bytes(size_t capability) {
 
 static size_t ring_bytes(const clp_pass_need *need, const clp_shape *shape) {
     const size_t input = shape->tile / 8 * need->staged_bits;
-    const size_t lane_bits = shape->rows * shape->vec * need->noted_bits;
-    const size_t noted =
-        lane_bits > 0 ? shape->scanners * WARP * (4 * ((lane_bits + 31) / 32) + 2) : 0;
     const size_t notes = 2 * shape->scanners * need->value_bytes + 64;
     const size_t slots = shape->freed_early ? 2 * shape->stages : shape->stages;
-    return shape->stages * (input + noted + need->stage_bytes + 384) + slots * notes +
-           RING_NOTES_BYTES + shape->tile / 8 * need->kept_bits + need->ring_bytes;
+    return shape->stages * (input + need->stage_bytes + 384) + slots * notes + RING_NOTES_BYTES +
+           shape->tile / 8 * need->kept_bits + need->ring_bytes;
 }
 
 static clprims_status check_ring(const clp_pass_need *need, const clp_shape *shape) {

@@ -14,7 +14,7 @@ static size_t staged_bytes(const clp_select_spec *spec) {
     return bytes;
 }
 
-/* Bits that an element takes in a stage of the ring, without the notes. */
+/* Bits that an element takes in a stage of the ring, without its chunk's note. */
 static size_t ring_bits(const clp_select_spec *spec) {
     size_t bits = 0;
     for (size_t k = 0; k < spec->arrays; k++) bits += 8 * spec->bytes[k];
@@ -23,17 +23,19 @@ static size_t ring_bits(const clp_select_spec *spec) {
     return bits;
 }
 
-/* Bytes of the notes of a stage: of each lane words with a bit for an element, and 16 bits more. */
-static size_t note_bytes(size_t scanners, size_t rows, size_t vec) {
-    return scanners * 32 * (sizeof(cl_uint) * ((rows * vec + 31) / 32) + sizeof(cl_ushort));
+/* A chunk's note: 16 bits where its own bits and a place in the segment fit, as in
+ * cl/select_stages.cl. */
+static size_t note_bits(size_t vec) {
+    return (vec <= 4 ? 16 : 32) / vec;
 }
 
-/* Bytes that a stage's regions take beyond their elements; cl/select_stages.cl begins each with a
- * line of 128 bytes and rounds it up. */
+/* Bytes that a stage's regions take beyond their elements, and beyond what the engine allows for:
+ * cl/select_stages.cl begins each with a line of 128 bytes and rounds it up. */
 static size_t extra_lines(const clp_select_spec *spec) {
+    enum { REGION = 240, ALLOWED = 384 };
     const size_t regions =
         spec->arrays + clp_select_has_flags(spec) + (spec->by == CLPRIMS_SELECT_RUNS);
-    return regions > 1 ? 256 * (regions - 1) : 0;
+    return regions * REGION > ALLOWED ? regions * REGION - ALLOWED : 0;
 }
 
 static size_t choose_vec(const clp_select_spec *spec) {
@@ -54,14 +56,14 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
     const size_t vec = choose_vec(spec), bits = ring_bits(spec);
     clp_select_test test;
     const bool lengths = spec->lengths != CLPRIMS_TYPE_DEFAULT;
-    /* Measured on an H200; half as many reducers where these have little to do. */
+    /* Measured on an H200; fewer reducers where these have little to do. */
     const size_t scanners = lengths ? 12 : spec->by == CLPRIMS_SELECT_FLAGS ? 9 : 8;
     const bool words = vec * spec->bytes[0] == 16 && clp_select_find_test(spec, &test);
-    const size_t reducers = lengths || words ? scanners / 2 : scanners;
+    const size_t reducers = lengths ? 8 : words ? 4 : scanners;
     const size_t row = scanners * 32 * vec;
     const size_t fitting = clamp(8 * STAGE / (row * bits), 1, 8);
     const size_t ring_rows = (fitting - 1) | 1; /* odd: cl/select_stages.cl says why */
-    const size_t stage = ring_rows * row / 8 * bits + note_bytes(scanners, ring_rows, vec);
+    const size_t stage = ring_rows * row / 8 * (bits + note_bits(vec));
     const bool places = spec->indices != CLPRIMS_TYPE_DEFAULT || lengths;
     const size_t widest = spec->arrays > 0 ? spec->bytes[0] : 1;
     const size_t bytes = staged_bytes(spec) + (staged_bytes(spec) == 0);
@@ -72,8 +74,7 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
         .element_bytes = widest,
         .vec = vec,
         .value_bytes = lengths ? 16 : 8,
-        .staged_bits = bits,
-        .noted_bits = 1,
+        .staged_bits = bits + note_bits(vec),
         .kept_bits = places ? 16 : 0,
         .ring_bytes = vec > 4 ? sizeof(cl_uint) << vec / 2 : 0, /* picks: cl/select_stages.cl */
         .stage_bytes = extra_lines(spec),
@@ -179,20 +180,17 @@ static void add_prelude(clp_text *text, const clprims_context *context, const cl
     clp_text_add(text, "#define CLP_COMMUTATIVE 1\n#define CLP_FALLBACK %d\n",
                  spec->algorithm == CLPRIMS_SCAN_LOOKBACK_FALLBACK);
     clp_shape_add(text, shape, lengths ? 16 : 8, !lengths || shape->tile < 65536);
-    if (shape->stages == 0) return;
-    clp_text_add_each(text, "CLP_EACH_ELEMENT", shape->vec);
-    clp_text_add_each(text, "CLP_EACH_NOTE", (shape->rows * shape->vec + 31) / 32);
+    if (shape->stages > 0) clp_text_add_each(text, "CLP_EACH_ELEMENT", shape->vec);
 }
 
 static clprims_status check_shape(const clprims_context *context, const clp_select_spec *spec,
                                   const clp_shape *shape) {
     const size_t bytes = shape->tile * staged_bytes(spec);
     const size_t segment = shape->stages > 0 ? shape->tile / shape->scanners : shape->tile;
-    const size_t most = shape->stages > 0 ? 65535 : 65536; /* a segment's count has 16 bits too */
-    if (segment > most) {
+    if (segment > 65536) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "select: tiles of %zu elements; a place has 16 bits: at most %zu", segment,
-                        most);
+                        "select: tiles of %zu elements; a place has 16 bits: at most 65536",
+                        segment);
     }
     if (shape->stages == 0 && bytes + 4096 > context->device.local_bytes) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
