@@ -77,6 +77,9 @@ void bench_cl(cl_int code, const char *what);
 /* Memory or the end of the program; bytes may be 0. */
 void *bench_alloc(size_t bytes);
 
+/* The same, with all pages touched, on all cores. */
+void *bench_alloc_touched(size_t bytes);
+
 /* Monotonic host time in seconds. */
 double bench_now(void);
 
@@ -90,6 +93,7 @@ void bench_buffer_poison(bench *b, cl_mem buffer, size_t bytes);
 
 /* Reads part of a result that is to be compared; --spoil changes its first byte on the way. */
 void bench_read(const bench *b, cl_mem buffer, size_t first_byte, size_t bytes, void *to);
+void bench_write(const bench *b, cl_mem buffer, size_t first_byte, size_t bytes, const void *from);
 void bench_spoil(const bench *b, void *result, size_t bytes);
 
 /* ---- progress.c: a line on stderr when nothing was to be seen for two seconds ---------------- */
@@ -165,6 +169,12 @@ void bench_table_begin(const char *title);
 
 /* Prints and writes a row, and keeps a copy of it, strings included. */
 void bench_row_report(bench *b, const bench_row *row);
+
+/* The same after a call of the library's that ended with this status. fault: what the comparison
+ * said, "" if all was equal; takes the library's message. */
+enum { BENCH_FAULT_CHARS = 256 };
+void bench_row_conclude(bench *b, bench_row *row, clprims_status status,
+                        char fault[BENCH_FAULT_CHARS]);
 
 /* A remark on its own line of the table. */
 BENCH_PRINTF(1, 2) void bench_note(const char *format, ...);

@@ -73,7 +73,7 @@ typedef struct inversion {
 
 static void walk(void *self) {
     const inversion *it = self;
-    list_walk(it->next, (int32_t)it->primary, it->rank);
+    list_walk(it->next, (int32_t)it->primary, it->rank, it->rows);
 }
 
 /* Ranks on the device into it->rank, then rebuilds and compares the text. */
@@ -109,7 +109,7 @@ static clprims_status invert(list_job *job, const text *of, const bwt *transform
 
 static void measure(bench *b, list_job *job, const text *of, const bwt *transformed,
                     inversion *it) {
-    char fault[256] = "";
+    char fault[BENCH_FAULT_CHARS] = "";
     bench_row row = {.suite = "bwt", .name = "rows of the transform", .method = "ranking"};
     row.n = it->rows;
     row.bytes = list_job_bytes(row.n);
@@ -122,13 +122,8 @@ static void measure(bench *b, list_job *job, const text *of, const bwt *transfor
         bench_step("walking the rows in C");
         row.serial_seconds = bench_host_seconds(walk, it);
     }
-    if (status != CLPRIMS_OK) {
-        row.failed = status != CLPRIMS_ERR_DATA;
-        snprintf(fault, sizeof fault, "%s", clprims_last_error()->message);
-    }
-    if (fault[0] != '\0') row.fault = fault;
     bench_table_begin("list of the text");
-    bench_row_report(b, &row);
+    bench_row_conclude(b, &row, status, fault);
     if (row.fault == NULL)
         snprintf(b->last_line, sizeof b->last_line, "text inverted: %zu bytes of %s are equal",
                  of->n, of->path);

@@ -9,7 +9,7 @@
 
 /* Beyond this the loop in plain C takes longer than anyone waits for it; results are compared with
  * what the lists were made of all the same. */
-enum { CHUNK = 1 << 22, MOST_OF_PLAIN_C = 10 * 1000 * 1000 };
+enum { CHUNK = 1 << 24, MOST_OF_PLAIN_C = 10 * 1000 * 1000 };
 
 static const struct {
     const char *name;
@@ -25,18 +25,20 @@ typedef struct forest_task {
     size_t n, length; /* of every list but the last, which may be shorter */
     int32_t *next, *rank, *head;
     unsigned char *named;
+    order_shape shape;
 } forest_task;
 
 /* The random list is cut into lists of one length. */
 static void cut_part(void *self, size_t begin, size_t end) {
     const forest_task *task = self;
     for (size_t i = begin; i < end; i++)
-        if ((list_random_rank(task->n, i) + 1) % task->length == 0) task->next[i] = -1;
+        if ((order_rank(&task->shape, i) + 1) % task->length == 0) task->next[i] = -1;
 }
 
 static void link_lists(forest_task *task, size_t lists) {
     task->length = (task->n - 1) / lists + 1;
-    list_link_random(task->next, task->n);
+    task->shape = order_shape_of(ORDER_RANDOM, task->n);
+    order_link(&task->shape, task->next);
     bench_parallel(task->n, cut_part, task);
 }
 
@@ -67,9 +69,7 @@ static clprims_status run(forest_task *task) {
     cl_command_queue queue = task->b->info.queue;
     const size_t bytes = task->n * sizeof(int32_t);
     clprims_list_report report = {0};
-    bench_cl(clEnqueueWriteBuffer(queue, task->arrays.next.mem, CL_TRUE, 0, bytes, task->next, 0,
-                                  NULL, NULL),
-             "clEnqueueWriteBuffer");
+    bench_write(task->b, task->arrays.next.mem, 0, bytes, task->next);
     bench_buffer_poison(task->b, task->arrays.rank.mem, bytes);
     bench_buffer_poison(task->b, task->arrays.head.mem, bytes);
     bench_buffer_poison(task->b, task->report, sizeof report);
@@ -94,10 +94,10 @@ static void compare_part(void *self, size_t begin, size_t end) {
     comparison *c = self;
     const forest_task *task = c->task;
     for (size_t k = begin; k < end; k++) {
-        const size_t place = list_random_rank(task->n, c->first + k);
+        const size_t place = order_rank(&task->shape, c->first + k);
         const size_t rank = place % task->length;
-        const size_t head = list_random_element(task->n, place - rank);
-        if (c->rank[k] == (int32_t)rank && c->head[k] == (int32_t)head) continue;
+        const int32_t head = order_element(&task->shape, place - rank);
+        if (c->rank[k] == (int32_t)rank && c->head[k] == head) continue;
         atomic_store(&c->wrong, c->first + k);
         return;
     }
@@ -125,7 +125,7 @@ static bool verify(const forest_task *task, char *fault, size_t fault_bytes) {
 /* ---- The suite ------------------------------------------------------------------------------- */
 
 static void measure(forest_task *task, const char *name) {
-    char fault[256] = "", count[24];
+    char fault[BENCH_FAULT_CHARS] = "", count[24];
     bench *b = task->b;
     bench_row row = {.suite = "forest", .name = name, .method = "clprims", .n = task->n};
     row.bytes = 3.0 * sizeof(int32_t) * (double)task->n;
@@ -136,12 +136,7 @@ static void measure(forest_task *task, const char *name) {
         row.copy_seconds = bench_copy_seconds(b, row.bytes);
         status = bench_measure(b, (bench_job){submit, task}, &row.time);
     }
-    if (status != CLPRIMS_OK) {
-        row.failed = status != CLPRIMS_ERR_DATA;
-        snprintf(fault, sizeof fault, "%s", clprims_last_error()->message);
-    }
-    if (fault[0] != '\0') row.fault = fault;
-    bench_row_report(b, &row);
+    bench_row_conclude(b, &row, status, fault);
 }
 
 static clprims_status create_plan(forest_task *task, size_t most) {
@@ -180,10 +175,10 @@ void bench_forest(bench *b) {
     }
     const size_t most = sizes[count - 1], bytes = most * sizeof(int32_t);
     forest_task task = {.b = b,
-                        .next = bench_alloc(bytes),
-                        .rank = bench_alloc(bytes),
-                        .head = bench_alloc(bytes),
-                        .named = bench_alloc(most)};
+                        .next = bench_alloc_touched(bytes),
+                        .rank = bench_alloc_touched(bytes),
+                        .head = bench_alloc_touched(bytes),
+                        .named = bench_alloc_touched(most)};
     if (create_plan(&task, most) != CLPRIMS_OK)
         bench_row_report(b, &(bench_row){.suite = "forest",
                                          .name = "create",

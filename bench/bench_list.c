@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { CHUNK = 1 << 22, SHORT = 1000 };
+enum { SHORT = 1000 };
 
 /* What is made of a list; all but the ranks of random lists only. */
 static const struct {
@@ -17,39 +17,9 @@ static const struct {
             {", in place", "in place", CLPRIMS_LIST_RANKS, CLPRIMS_LIST_IN_PLACE}};
 enum { WAYS = sizeof ways / sizeof *ways };
 
-static void walk(void *self) {
-    const list_data *list = self;
-    list_walk(list->next, list->head, list->rank);
-}
-
-/* Whether the result at `at` agrees with the twin's ranks. */
-static bool agrees(const list_data *list, size_t way, size_t at, int32_t got) {
-    if (ways[way].result == CLPRIMS_LIST_RANKS) return got == list->rank[at];
-    return got >= 0 && (size_t)got < list->n && (size_t)list->rank[got] == at;
-}
-
-/* Compares all results with the twin's. */
-static bool verify(const list_job *job, const list_data *list, size_t way, char *fault,
-                   size_t fault_bytes) {
-    int32_t *got = bench_alloc(CHUNK * sizeof *got);
-    size_t wrong = list->n;
-    for (size_t first = 0; first < list->n && wrong == list->n; first += CHUNK) {
-        const size_t count = list->n - first < CHUNK ? list->n - first : CHUNK;
-        list_job_read(job, first, count, got);
-        for (size_t k = 0; k < count && wrong == list->n; k++)
-            if (!agrees(list, way, first + k, got[k])) wrong = first + k;
-    }
-    if (wrong < list->n)
-        snprintf(fault, fault_bytes, "%s[%zu] = %d is not what plain C has",
-                 ways[way].result == CLPRIMS_LIST_RANKS ? "rank" : "order", wrong,
-                 (int)got[wrong % CHUNK]);
-    free(got);
-    return wrong == list->n;
-}
-
 static void measure_way(bench *b, list_job *job, list_data *list, const char *order, size_t way,
                         double serial_seconds, double *copy_seconds) {
-    char fault[256] = "", count[24], name[64];
+    char fault[BENCH_FAULT_CHARS] = "", count[24], name[64];
     bench_count_text(list->n, count);
     snprintf(name, sizeof name, "%s%s", order, ways[way].suffix);
     bench_row row = {.suite = "list", .name = name, .method = ways[way].method, .n = list->n};
@@ -57,24 +27,19 @@ static void measure_way(bench *b, list_job *job, list_data *list, const char *or
     row.serial_seconds = serial_seconds;
     bench_step("list %s, n = %s: verifying", name, count);
     clprims_status status = list_job_run(job, list->next, list->n, list->head);
-    if (status == CLPRIMS_OK && verify(job, list, way, fault, sizeof fault)) {
+    if (status == CLPRIMS_OK && list_job_verify(job, &list->shape, fault, sizeof fault)) {
         bench_step("list %s, n = %s: timing", name, count);
         if (*copy_seconds <= 0) *copy_seconds = bench_copy_seconds(b, row.bytes);
         row.copy_seconds = *copy_seconds;
         status = list_job_measure(job, &row.time);
     }
-    if (status != CLPRIMS_OK) {
-        row.failed = status != CLPRIMS_ERR_DATA;
-        snprintf(fault, sizeof fault, "%s", clprims_last_error()->message);
-    }
-    if (fault[0] != '\0') row.fault = fault;
-    bench_row_report(b, &row);
+    bench_row_conclude(b, &row, status, fault);
 }
 
 /* The least that a device could take to walk a short list as plain C does. */
 static void report_launched_walk(bench *b, size_t n, double serial_seconds) {
     bench_row row = {.suite = "list",
-                     .name = list_orders[0].name,
+                     .name = order_names[ORDER_RANDOM],
                      .library = "plain C and a launch",
                      .method = "empty kernel",
                      .n = n,
@@ -86,17 +51,16 @@ static void report_launched_walk(bench *b, size_t n, double serial_seconds) {
     bench_row_report(b, &row);
 }
 
-static void measure_order(bench *b, list_job *jobs, list_data *list, size_t order,
+static void measure_order(bench *b, list_job *jobs, list_data *list, order_kind order,
                           double *copy_seconds) {
     char count[24];
-    bench_step("list %s, n = %s: linking and walking it in C", list_orders[order].name,
+    bench_step("list %s, n = %s: linking and walking it in C", order_names[order],
                bench_count_text(list->n, count));
-    list_orders[order].link(list);
-    const double serial_seconds = bench_host_seconds(walk, list);
-    for (size_t way = 0; way < (order == 0 ? (size_t)WAYS : 1); way++)
-        measure_way(b, &jobs[way], list, list_orders[order].name, way, serial_seconds,
-                    copy_seconds);
-    if (order == 0 && list->n <= SHORT && !b->options.spoil)
+    list_data_link(list, order);
+    const double serial_seconds = list_data_walk_seconds(list);
+    for (size_t way = 0; way < (order == ORDER_RANDOM ? (size_t)WAYS : 1); way++)
+        measure_way(b, &jobs[way], list, order_names[order], way, serial_seconds, copy_seconds);
+    if (order == ORDER_RANDOM && list->n <= SHORT && !b->options.spoil)
         report_launched_walk(b, list->n, serial_seconds);
 }
 
@@ -123,7 +87,7 @@ static void destroy_jobs(list_job *jobs) {
 
 static bool create_jobs(bench *b, size_t most, list_job *jobs) {
     for (size_t way = 0; way < WAYS; way++) {
-        if (list_job_create_as(b, most, ways[way].result, ways[way].algorithm, &jobs[way]) ==
+        if (list_job_create_as(b, most, ways[way].result, ways[way].algorithm, NULL, &jobs[way]) ==
             CLPRIMS_OK)
             continue;
         bench_row_report(b, &(bench_row){.suite = "list",
@@ -153,8 +117,8 @@ void bench_list(bench *b) {
     for (size_t k = 0; k < count; k++) {
         double copy_seconds = 0;
         list.n = sizes[k];
-        for (size_t o = 0; o < LIST_ORDERS; o++)
-            if (bench_wanted(&b->options, list_orders[o].name))
+        for (order_kind o = 0; o < ORDERS; o++)
+            if (bench_wanted(&b->options, order_names[o]))
                 measure_order(b, jobs, &list, o, &copy_seconds);
     }
     list_data_destroy(&list);

@@ -1,178 +1,57 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The list_faults suite: how long list ranking takes to refuse what is no list, beside a good list
- * of that length. Every report is compared with that of a checker in plain C.
+ * The list_faults suite: how long list ranking, list scan and forests take to refuse what is no
+ * list, and for lists made against the hash, beside a good list of that length. Every report is
+ * compared with that of a checker in plain C, and the results of good lists in full.
  */
-#include "list_data.h"
 #include "list_job.h"
+#include "list_spoiled.h"
+#include "parallel.h"
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 1 << 22, CYCLE = 1000 };
+typedef enum subject { RANKING, SCAN, FOREST, SUBJECTS } subject;
 
-/* ---- What is spoiled: the random list, of at least eight elements -----------------------------
- */
+static const char *const prefixes[SUBJECTS] = {"", "list scan, ", "forest, "};
 
-static int32_t element(const list_data *list, size_t rank) {
-    return (int32_t)list_random_element(list->n, rank);
+typedef struct fault_task {
+    list_job job; /* of the ranking; its buffers serve all */
+    clprims_listscan *scan;
+    clprims_forest *forest;
+    cl_mem values, out; /* of the scan: int64 */
+    cl_mem head; /* of the forest */
+    list_data list;
+    uint64_t *host; /* values, then results */
+} fault_task;
+
+static clprims_status submit_scan(void *self, cl_command_queue queue, cl_event *event) {
+    const fault_task *task = self;
+    const clprims_buffer next = {task->job.next, 0}, values = {task->values, 0};
+    const clprims_buffer out = {task->out, 0}, report = {task->job.report, 0};
+    return clprims_listscan_enqueue(task->scan, queue, next, values, out, task->list.head,
+                                    task->list.n, report, 0, NULL, event);
 }
 
-static void keep(list_data *list) {
-    (void)list;
+static clprims_status submit_forest(void *self, cl_command_queue queue, cl_event *event) {
+    const fault_task *task = self;
+    clprims_forest_arrays arrays = {0};
+    arrays.next.mem = task->job.next;
+    arrays.rank.mem = task->job.rank;
+    arrays.head.mem = task->head;
+    return clprims_forest_enqueue(task->forest, queue, &arrays, task->list.n,
+                                  (clprims_buffer){task->job.report, 0}, 0, NULL, event);
 }
 
-/* All splitters that the library tries first, one after another, and then all other elements. */
-static void against_hash(list_data *list) {
-    uint64_t bits = 1, k = 0;
-    while (((uint64_t)1 << bits) < list->n) bits++;
-    const uint64_t mask = ((uint64_t)1 << bits) - 1, shift = (bits + 1) / 2;
-    for (uint64_t key = 0; key <= mask; key++) {
-        uint64_t x = key ^ key >> shift;
-        x = x * UINT64_C(0x96de1b173f119089) & mask;
-        x ^= x >> shift;
-        x = x * UINT64_C(0xf1de83e19937733d) & mask;
-        x ^= x >> shift;
-        if (x < list->n) list->rank[k++] = (int32_t)x;
-    }
-    list_link_in_order(list);
+static bench_job job_of(fault_task *task, subject of) {
+    if (of == SCAN) return (bench_job){submit_scan, task};
+    if (of == FOREST) return (bench_job){submit_forest, task};
+    return (bench_job){list_job_submit, &task->job};
 }
 
-static void self_loop(list_data *list) {
-    const int32_t at = element(list, list->n / 2);
-    list->next[at] = at;
-}
-
-static void rho(list_data *list) {
-    list->next[element(list, list->n - 1)] = element(list, list->n / 3);
-}
-
-static void whole_cycle(list_data *list) {
-    list->next[element(list, list->n - 1)] = list->head;
-}
-
-static void half_on_cycle(list_data *list) {
-    list->next[element(list, list->n / 2 - 1)] = -1;
-    list->next[element(list, list->n - 1)] = element(list, list->n / 2);
-}
-
-/* Path and cycles of a thousand elements each. */
-static void many_cycles(list_data *list) {
-    const size_t n = list->n, length = n > 2 * CYCLE ? CYCLE : n / 4;
-    for (size_t end = length; end <= n; end += length)
-        list->next[element(list, end - 1)] = end == length ? -1 : element(list, end - length);
-    if (n % length != 0) list->next[element(list, n - 1)] = element(list, n - n % length);
-}
-
-static void two_tails(list_data *list) {
-    list->next[element(list, list->n / 2)] = -1;
-}
-
-static void same_successor(list_data *list) {
-    list->next[element(list, list->n / 2)] = list->next[element(list, list->n / 4)];
-}
-
-static void link_too_large(list_data *list) {
-    list->next[element(list, list->n / 2)] = (int32_t)list->n;
-}
-
-static void link_too_small(list_data *list) {
-    list->next[element(list, list->n / 2)] = INT32_MIN;
-}
-
-static void wrong_head(list_data *list) {
-    list->head = element(list, list->n / 2);
-}
-
-static void all_zero(list_data *list) {
-    memset(list->next, 0, list->n * sizeof *list->next);
-}
-
-static void all_tails(list_data *list) {
-    memset(list->next, 0xff, list->n * sizeof *list->next);
-}
-
-static void random_function(list_data *list) {
-    for (size_t i = 0; i < list->n; i++) {
-        const uint64_t x = (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
-        list->next[i] = (int32_t)(((x ^ x >> 31) & UINT32_MAX) * list->n >> 32);
-    }
-    list->next[element(list, list->n / 2)] = -1;
-}
-
-static const struct {
-    const char *name;
-    void (*spoil)(list_data *list);
-} cases[] = {{"good list", keep},
-             {"good list, against the hash", against_hash},
-             {"self-loop", self_loop},
-             {"rho", rho},
-             {"one cycle", whole_cycle},
-             {"half on a cycle", half_on_cycle},
-             {"cycles of 1000", many_cycles},
-             {"two tails", two_tails},
-             {"same successor", same_successor},
-             {"a link n", link_too_large},
-             {"a link INT_MIN", link_too_small},
-             {"wrong head", wrong_head},
-             {"all links 0", all_zero},
-             {"all links -1", all_tails},
-             {"random function", random_function},
-             {"good list again", keep}};
-enum { CASES = sizeof cases / sizeof *cases };
-
-/* ---- The checker ----------------------------------------------------------------------------- */
-
-/* The lowest element from `start` on with this link, but not `skipped`; n: none. */
-static size_t naming(const list_data *list, int32_t link, size_t start, size_t skipped) {
-    size_t i = start;
-    while (i < list->n && (list->next[i] != link || i == skipped)) i++;
-    return i;
-}
-
-/* Of links in range with one tail: what is wrong with the names and with the path from head. */
-static clprims_list_report fault_of_path(const list_data *list, unsigned char *named) {
-    const size_t n = list->n;
-    size_t i = 0;
-    memset(named, 0, n);
-    for (i = 0; i < n; i++)
-        if (list->next[i] >= 0 && named[list->next[i]] < 2) named[list->next[i]]++;
-    for (i = 0; i < n && (list->next[i] < 0 || named[list->next[i]] < 2);) i++;
-    if (i < n) {
-        const int64_t other = (int64_t)naming(list, list->next[i], 0, i);
-        return (clprims_list_report){CLPRIMS_LIST_SAME_SUCCESSOR, (int64_t)i, other, list->head};
-    }
-    if (named[list->head] > 0) {
-        const int64_t other = (int64_t)naming(list, list->head, 0, n);
-        return (clprims_list_report){CLPRIMS_LIST_HEAD, list->head, other, list->head};
-    }
-    memset(named, 0, n);
-    for (int32_t at = list->head; at >= 0; at = list->next[at]) named[at] = 1;
-    for (i = 0; i < n && named[i];) i++;
-    if (i < n) return (clprims_list_report){CLPRIMS_LIST_CYCLE, (int64_t)i, -1, list->head};
-    return (clprims_list_report){CLPRIMS_LIST_VALID, -1, -1, list->head};
-}
-
-static clprims_list_report check(const list_data *list) {
-    const size_t n = list->n;
-    const int64_t head = list->head;
-    size_t i = 0;
-    while (i < n && list->next[i] >= -1 && (list->next[i] < 0 || (size_t)list->next[i] < n)) i++;
-    if (i < n)
-        return (clprims_list_report){CLPRIMS_LIST_LINK_RANGE, (int64_t)i, list->next[i], head};
-    const size_t tail = naming(list, -1, 0, n);
-    if (tail == n) return (clprims_list_report){CLPRIMS_LIST_NO_TAIL, -1, -1, head};
-    const size_t second = naming(list, -1, tail + 1, n);
-    if (second < n)
-        return (clprims_list_report){CLPRIMS_LIST_TWO_TAILS, (int64_t)tail, (int64_t)second, head};
-    unsigned char *named = bench_alloc(n);
-    const clprims_list_report report = fault_of_path(list, named);
-    free(named);
-    return report;
-}
-
-/* ---- One measurement ------------------------------------------------------------------------- */
+/* ---- Verifying ------------------------------------------------------------------------------- */
 
 static bool is_report(const list_job *job, const clprims_list_report *expected, char *fault,
                       size_t fault_bytes) {
@@ -187,60 +66,172 @@ static bool is_report(const list_job *job, const clprims_list_report *expected, 
     return false;
 }
 
-static bool is_ranked(const list_job *job, const list_data *list, char *fault, size_t fault_bytes) {
-    int32_t *got = bench_alloc(CHUNK * sizeof *got);
-    size_t wrong = list->n;
-    list_walk(list->next, list->head, list->rank);
-    for (size_t first = 0; first < list->n && wrong == list->n; first += CHUNK) {
-        const size_t count = list->n - first < CHUNK ? list->n - first : CHUNK;
-        list_job_read(job, first, count, got);
-        for (size_t k = 0; k < count && wrong == list->n; k++)
-            if (got[k] != list->rank[first + k]) wrong = first + k;
+typedef struct comparison {
+    const fault_task *task;
+    subject of;
+    const int32_t *got, *heads;
+    atomic_size_t wrong;
+} comparison;
+
+/* Exclusive sums of the odd numbers, in the list's order, are squares. */
+static uint64_t value_of(int32_t rank) {
+    return 2 * (uint64_t)rank + 1;
+}
+
+static void compare_part(void *self, size_t begin, size_t end) {
+    comparison *c = self;
+    const fault_task *task = c->task;
+    for (size_t i = begin; i < end; i++) {
+        const uint64_t rank = (uint64_t)task->list.rank[i];
+        bool right = true;
+        if (c->of == SCAN)
+            right = task->host[i] == rank * rank;
+        else
+            right = c->got[i] == task->list.rank[i];
+        if (c->of == FOREST) right = right && c->heads[i] == task->list.head;
+        if (!right) c->wrong = i;
     }
-    free(got);
-    if (wrong < list->n) snprintf(fault, fault_bytes, "rank[%zu] is not what plain C has", wrong);
-    return wrong == list->n;
+}
+
+/* Compares the results with list->rank. */
+static bool is_right(fault_task *task, subject of, char *fault, size_t fault_bytes) {
+    const bench *b = task->job.b;
+    const size_t n = task->list.n, bytes = n * sizeof(int32_t);
+    int32_t *got = (int32_t *)task->host, *heads = got + n;
+    comparison c = {task, of, got, heads, n};
+    if (of == SCAN)
+        bench_read(b, task->out, 0, n * sizeof(uint64_t), task->host);
+    else
+        bench_read(b, task->job.rank, 0, bytes, got);
+    if (of == FOREST) bench_read(b, task->head, 0, bytes, heads);
+    bench_parallel(n, compare_part, &c);
+    if (c.wrong == n) return true;
+    snprintf(fault, fault_bytes, "the result of element %zu is not what plain C has",
+             (size_t)c.wrong);
+    return false;
+}
+
+/* ---- One measurement ------------------------------------------------------------------------- */
+
+static clprims_status run(fault_task *task, subject of) {
+    bench *b = task->job.b;
+    const size_t bytes = task->list.n * sizeof(int32_t);
+    if (of == SCAN) bench_buffer_poison(b, task->out, 2 * bytes);
+    if (of == FOREST) bench_buffer_poison(b, task->head, bytes);
+    bench_buffer_poison(b, task->job.rank, bytes);
+    bench_buffer_poison(b, task->job.report, sizeof(clprims_list_report));
+    return bench_once(b, job_of(task, of));
 }
 
 /* Returns the seconds, 0 if something is wrong. */
-static double measure(list_job *job, list_data *list, const char *name) {
-    char fault[256] = "", count[24];
-    bench_row row = {.suite = "list_faults", .name = name, .method = "clprims", .n = list->n};
-    row.bytes = list_job_bytes(list->n);
-    bench_step("list_faults %s, n = %s", name, bench_count_text(list->n, count));
-    const clprims_list_report expected = check(list);
-    const bool is_valid = expected.fault == CLPRIMS_LIST_VALID;
-    clprims_status status = list_job_run(job, list->next, list->n, list->head);
-    if (status == CLPRIMS_ERR_DATA && !is_valid) status = CLPRIMS_OK;
-    if (status == CLPRIMS_OK && is_report(job, &expected, fault, sizeof fault) &&
-        (!is_valid || is_ranked(job, list, fault, sizeof fault)))
-        status = list_job_measure(job, &row.time);
+static double measure(fault_task *task, subject of, const char *name,
+                      const clprims_list_report *expected) {
+    bench *b = task->job.b;
+    char fault[256] = "", count[24], whole[80];
+    const size_t n = task->list.n;
+    snprintf(whole, sizeof whole, "%s%s", prefixes[of], name);
+    bench_row row = {.suite = "list_faults", .name = whole, .method = "clprims", .n = n};
+    row.bytes = list_job_bytes(n) * (of == SCAN ? 2.5 : of == FOREST ? 1.5 : 1);
+    bench_step("list_faults %s, n = %s", whole, bench_count_text(n, count));
+    clprims_status status = run(task, of);
+    if (status == CLPRIMS_OK && is_report(&task->job, expected, fault, sizeof fault) &&
+        (expected->fault != CLPRIMS_LIST_VALID || is_right(task, of, fault, sizeof fault)))
+        status = bench_measure(b, job_of(task, of), &row.time);
     if (status != CLPRIMS_OK) {
-        row.failed = status != CLPRIMS_ERR_DATA;
+        row.failed = true;
         snprintf(fault, sizeof fault, "%s", clprims_last_error()->message);
     }
     if (fault[0] != '\0') row.fault = fault;
-    bench_row_report(job->b, &row);
+    bench_row_report(b, &row);
     return row.time.median;
+}
+
+/* A list in task->list: its links and values are copied to the device. */
+static void upload(fault_task *task, bool is_valid) {
+    const list_data *list = &task->list;
+    const bench *b = task->job.b;
+    if (is_valid) list_walk(list->next, list->head, list->rank, list->n);
+    for (size_t i = 0; i < list->n; i++) task->host[i] = is_valid ? value_of(list->rank[i]) : i;
+    bench_write(b, task->job.next, 0, list->n * sizeof *list->next, list->next);
+    bench_write(b, task->values, 0, list->n * sizeof *task->host, task->host);
 }
 
 /* ---- The suite ------------------------------------------------------------------------------- */
 
-static void measure_size(bench *b, list_job *job, list_data *list) {
-    double good = 0, slowest = 0;
-    const char *name = "";
-    for (size_t k = 0; k < CASES; k++) {
-        if (!bench_wanted(&b->options, cases[k].name)) continue;
-        list->head = list_link_random(list->next, list->n);
-        cases[k].spoil(list);
-        const double seconds = measure(job, list, cases[k].name);
-        if (k == 0) good = seconds;
-        if (seconds > slowest) {
-            slowest = seconds;
-            name = cases[k].name;
-        }
+typedef struct slowest {
+    double good, seconds;
+    const char *name;
+} slowest;
+
+static void measure_case(fault_task *task, size_t number, slowest all[SUBJECTS]) {
+    const list_case *what = &list_cases[number];
+    list_data_link(&task->list, ORDER_RANDOM);
+    what->spoil(&task->list);
+    clprims_list_report expected = list_report_in_c(&task->list);
+    const bool is_valid = expected.fault == CLPRIMS_LIST_VALID;
+    upload(task, is_valid);
+    task->job.n = task->list.n;
+    task->job.head = task->list.head;
+    for (subject of = 0; of < SUBJECTS; of++) {
+        /* What is no list may be a forest, and is told of in other words if not. */
+        if (of == FOREST && !is_valid) continue;
+        if (of == FOREST) expected.head = -1;
+        const double seconds = measure(task, of, what->name, &expected);
+        if (number == 0) all[of].good = seconds;
+        if (seconds <= all[of].seconds) continue;
+        all[of].seconds = seconds;
+        all[of].name = what->name;
     }
-    if (good > 0) bench_note("the slowest, %s: %.2f times a good list", name, slowest / good);
+}
+
+static bool create(bench *b, size_t n, fault_task *task) {
+    clprims_listscan_desc scan = CLPRIMS_LISTSCAN_DESC_INIT;
+    clprims_forest_desc forest = CLPRIMS_FOREST_DESC_INIT;
+    scan.type = CLPRIMS_I64;
+    scan.max_n = forest.max_n = n;
+    if (list_job_create(b, n, &task->job) != CLPRIMS_OK ||
+        clprims_listscan_create(&task->scan, b->context, &scan) != CLPRIMS_OK ||
+        clprims_forest_create(&task->forest, b->context, &forest) != CLPRIMS_OK)
+        return false;
+    task->values = bench_buffer(b, n * sizeof(uint64_t));
+    task->out = bench_buffer(b, n * sizeof(uint64_t));
+    task->head = bench_buffer(b, n * sizeof(int32_t));
+    task->host = bench_alloc_touched(n * sizeof(uint64_t));
+    task->list = list_data_create(n);
+    task->list.n = n;
+    return true;
+}
+
+static void destroy(fault_task *task) {
+    const cl_mem buffers[] = {task->values, task->out, task->head};
+    for (size_t k = 0; k < sizeof buffers / sizeof *buffers; k++)
+        if (buffers[k] != NULL) clReleaseMemObject(buffers[k]);
+    clprims_listscan_destroy(task->scan);
+    clprims_forest_destroy(task->forest);
+    list_job_destroy(&task->job);
+    list_data_destroy(&task->list);
+    free(task->host);
+}
+
+static void measure_size(bench *b, size_t n) {
+    fault_task task = {0};
+    slowest all[SUBJECTS] = {{0}};
+    if (create(b, n, &task)) {
+        for (size_t k = 0; k < list_case_count; k++)
+            if (bench_wanted(&b->options, list_cases[k].name)) measure_case(&task, k, all);
+        for (subject of = 0; of < SUBJECTS; of++)
+            if (all[of].good > 0)
+                bench_note("%sthe slowest, %s: %.2f times a good list", prefixes[of], all[of].name,
+                           all[of].seconds / all[of].good);
+    } else {
+        bench_row_report(b, &(bench_row){.suite = "list_faults",
+                                         .name = "create",
+                                         .method = "clprims",
+                                         .n = n,
+                                         .failed = true,
+                                         .fault = clprims_last_error()->message});
+    }
+    destroy(&task);
 }
 
 void bench_list_faults(bench *b) {
@@ -251,24 +242,11 @@ void bench_list_faults(bench *b) {
     for (size_t k = 0; k < count; k++) {
         char text[24];
         const size_t n = sizes[k];
-        if (n < 8 || n > INT32_MAX || !bench_fits(b, 8.0 * (double)n, 32.0 * (double)n)) {
-            bench_note("no lists of %s elements", bench_count_text(n, text));
-            b->skipped++;
+        if (n >= 8 && n <= INT32_MAX && bench_fits(b, 36.0 * (double)n, 96.0 * (double)n)) {
+            measure_size(b, n);
             continue;
         }
-        list_job job = {0};
-        list_data list = list_data_create(n);
-        list.n = n;
-        if (list_job_create(b, n, &job) == CLPRIMS_OK)
-            measure_size(b, &job, &list);
-        else
-            bench_row_report(b, &(bench_row){.suite = "list_faults",
-                                             .name = "create",
-                                             .method = "clprims",
-                                             .n = n,
-                                             .failed = true,
-                                             .fault = clprims_last_error()->message});
-        list_job_destroy(&job);
-        list_data_destroy(&list);
+        bench_note("no lists of %s elements", bench_count_text(n, text));
+        b->skipped++;
     }
 }

@@ -6,13 +6,11 @@
  */
 #include "list_data.h"
 #include "list_job.h"
-#include "parallel.h"
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 1 << 24, RUNS = 9, MOST_KERNELS = 256, MOST_STEPS = 12 };
+enum { RUNS = 9, MOST_KERNELS = 256, MOST_STEPS = 12 };
 
 static const struct {
     const char *name;
@@ -127,41 +125,6 @@ static clprims_status watch_run(list_job *job, size_t levels, size_t number, ste
     return status;
 }
 
-/* ---- Verifying ------------------------------------------------------------------------------- */
-
-typedef struct comparison {
-    const int32_t *got;
-    size_t first, n;
-    bool is_order;
-    atomic_size_t wrong; /* some result that is wrong; n: none */
-} comparison;
-
-static void compare_part(void *self, size_t begin, size_t end) {
-    comparison *c = self;
-    for (size_t k = begin; k < end; k++) {
-        const size_t at = c->first + k;
-        const size_t right =
-            c->is_order ? list_random_element(c->n, at) : list_random_rank(c->n, at);
-        if (c->got[k] >= 0 && (size_t)c->got[k] == right) continue;
-        atomic_store(&c->wrong, at);
-        return;
-    }
-}
-
-static bool verify(const list_job *job, bool is_order, int32_t *got, char *fault,
-                   size_t fault_bytes) {
-    comparison c = {got, 0, job->n, is_order, job->n};
-    for (; c.first < job->n && c.wrong == job->n; c.first += CHUNK) {
-        const size_t count = job->n - c.first < CHUNK ? job->n - c.first : CHUNK;
-        list_job_read(job, c.first, count, got);
-        bench_parallel(count, compare_part, &c);
-    }
-    if (c.wrong == job->n) return true;
-    snprintf(fault, fault_bytes, "%s[%zu] is not what plain C has", is_order ? "order" : "rank",
-             (size_t)c.wrong);
-    return false;
-}
-
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
 static void report(bench *b, bench_row row, const char *step, const bench_time *time) {
@@ -198,16 +161,16 @@ static clprims_status measure_steps(bench *b, list_job *job, const bench_row *ro
     return CLPRIMS_OK;
 }
 
-static void measure(bench *b, size_t way, const int32_t *next, int32_t head, size_t n,
-                    int32_t *got) {
+static void measure(bench *b, size_t way, const list_data *list, cl_mem next) {
     char fault[256] = "", count[24];
     list_job job = {0};
+    const size_t n = list->n;
     bench_row row = {.suite = "list_steps", .name = ways[way].name, .method = "whole", .n = n};
-    bench_step("list %s, n = %s", row.name, bench_count_text(n, count));
-    clprims_status status = list_job_create_as(b, n, ways[way].result, ways[way].algorithm, &job);
-    if (status == CLPRIMS_OK) status = list_job_run(&job, next, n, head);
-    if (status == CLPRIMS_OK &&
-        verify(&job, ways[way].result == CLPRIMS_LIST_ORDER, got, fault, sizeof fault))
+    clprims_status status =
+        list_job_create_as(b, n, ways[way].result, ways[way].algorithm, next, &job);
+    bench_step("list_steps %s, n = %s", row.name, bench_count_text(n, count));
+    if (status == CLPRIMS_OK) status = list_job_run(&job, NULL, n, list->head);
+    if (status == CLPRIMS_OK && list_job_verify(&job, &list->shape, fault, sizeof fault))
         status = measure_steps(b, &job, &row);
     if (status != CLPRIMS_OK) {
         row.failed = status != CLPRIMS_ERR_DATA;
@@ -218,6 +181,19 @@ static void measure(bench *b, size_t way, const int32_t *next, int32_t head, siz
     list_job_destroy(&job);
 }
 
+static void measure_size(bench *b, size_t n) {
+    char text[24];
+    list_data list = {.next = bench_alloc_touched(n * sizeof *list.next), .n = n};
+    bench_step("linking a random list, n = %s", bench_count_text(n, text));
+    list_data_link(&list, ORDER_RANDOM);
+    cl_mem next = bench_buffer(b, n * sizeof *list.next);
+    bench_write(b, next, 0, n * sizeof *list.next, list.next);
+    for (size_t way = 0; way < WAYS; way++)
+        if (bench_wanted(&b->options, ways[way].name)) measure(b, way, &list, next);
+    clReleaseMemObject(next);
+    list_data_destroy(&list);
+}
+
 void bench_list_steps(bench *b) {
     size_t sizes[BENCH_MAX_SIZES];
     const unsigned last = (b->is_cpu ? 6u : 9u) - (b->options.quick ? 1u : 0u);
@@ -226,19 +202,12 @@ void bench_list_steps(bench *b) {
     for (size_t k = 0; k < count; k++) {
         char text[24];
         const size_t n = sizes[k];
-        if (n > INT32_MAX || !bench_fits(b, 8.0 * (double)n, 32.0 * (double)n)) {
-            bench_note("lists of %s elements do not fit the device or int32 links",
-                       bench_count_text(n, text));
-            b->skipped++;
+        if (n <= INT32_MAX && bench_fits(b, 8.0 * (double)n, 32.0 * (double)n)) {
+            measure_size(b, n);
             continue;
         }
-        int32_t *next = bench_alloc(n * sizeof *next);
-        int32_t *got = bench_alloc((n < CHUNK ? n : CHUNK) * sizeof *got);
-        bench_step("linking a random list, n = %s", bench_count_text(n, text));
-        const int32_t head = list_link_random(next, n);
-        for (size_t way = 0; way < WAYS; way++)
-            if (bench_wanted(&b->options, ways[way].name)) measure(b, way, next, head, n, got);
-        free(next);
-        free(got);
+        bench_note("lists of %s elements do not fit the device or int32 links",
+                   bench_count_text(n, text));
+        b->skipped++;
     }
 }

@@ -2,21 +2,21 @@
 /*
  * The minplus suite: products, batches, closures and seed 003's steps, beside the arithmetic in
  * registers alone, whose time stands where other suites have that of a copy.
- *
- * Rows are verified against plain C: all of small results, and of large ones rows that touch every
- * place of a tile, since all of 4096^3 pairs take plain C minutes.
  */
+#include "minplus_check.h"
 #include "minplus_limit.h"
 #include "minplus_ways.h"
+#include "parallel.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { CHECKED_ROWS = 48, GPU_N = 4096, CPU_N = 1024, CPU_MOST = 256, PADDING = 5 };
+enum { GPU_N = 4096, CPU_N = 1024, CPU_MOST = 256, PADDING = 5 };
 
 typedef struct subject {
     const char *name;
     bool is_int, nonnegative, odd, is_signed;
+    bool sinks; /* one row in sixteen is empty: in every tile of C cells stay without an edge */
     size_t divisor; /* n is GPU_N or CPU_N by this */
     size_t times; /* n is this many times that */
     size_t batch;
@@ -31,6 +31,12 @@ static const subject subjects[] = {
     {.name = "float32, twice the side", .divisor = 1, .times = 2, .batch = 1},
     {.name = "float32, odd", .odd = true, .divisor = 1, .times = 1, .batch = 1},
     {.name = "float32, of both signs", .is_signed = true, .divisor = 1, .times = 1, .batch = 1},
+    {.name = "float32, signs and sinks",
+     .is_signed = true,
+     .sinks = true,
+     .divisor = 1,
+     .times = 1,
+     .batch = 1},
     {.name = "float32, nonnegative", .nonnegative = true, .divisor = 1, .times = 1, .batch = 1},
     {.name = "int32", .is_int = true, .divisor = 1, .times = 1, .batch = 1},
     {.name = "int32, twice the side", .is_int = true, .divisor = 1, .times = 2, .batch = 1},
@@ -62,76 +68,40 @@ typedef struct product_job {
 
 /* ---- Data ------------------------------------------------------------------------------------ */
 
-/* Whole numbers, whose sums floats hold; one in sixteen elements is no edge, and as many are
- * negative if some are to be. */
-static void fill(const arena *m, bool is_int, bool is_signed, size_t count) {
-    for (size_t i = 0; i < count; i++) {
+/* Whole numbers, whose sums floats hold; one in sixteen elements is no edge. */
+typedef struct filling {
+    const subject *subject;
+    void *to;
+    size_t ld;
+} filling;
+
+static void fill_part(void *self, size_t begin, size_t end) {
+    const filling *it = self;
+    const subject *s = it->subject;
+    for (size_t i = begin; i < end; i++) {
         const uint64_t bits = textbook_scatter(i);
-        const bool none = bits % 16 == 0;
+        const bool none = bits % 16 == 0 || (s->sinks && i / it->ld % 16 == 5);
         const int32_t size = (int32_t)(bits >> 44);
-        const int32_t value = is_signed && bits % 16 == 1 ? -size : size;
-        if (is_int)
-            ((int32_t *)m->host_a)[i] = none ? INT32_MAX / 2 : value;
+        const int32_t value = s->is_signed && (bits >> 8) % 2 == 1 ? -size : size;
+        if (s->is_int)
+            ((int32_t *)it->to)[i] = none ? INT32_MAX / 2 : value;
         else
-            ((float *)m->host_a)[i] = none ? INFINITY : (float)value;
-    }
-    bench_cl(clEnqueueWriteBuffer(m->b->info.queue, m->a, CL_TRUE, 0, count * 4, m->host_a, 0, NULL,
-                                  NULL),
-             "clEnqueueWriteBuffer");
-}
-
-static float as_number(const void *values, bool is_int, size_t i) {
-    if (!is_int) return ((const float *)values)[i];
-    const int32_t value = ((const int32_t *)values)[i];
-    return value >= INT32_MAX / 2 ? INFINITY : (float)value;
-}
-
-/* Row i of the product of a and b in plain C. */
-static void row_in_c(const void *a, const void *b, bool is_int, const product_job *job, size_t i,
-                     float *row) {
-    for (size_t j = 0; j < job->size.n; j++) row[j] = INFINITY;
-    for (size_t k = 0; k < job->size.k; k++) {
-        const float left = as_number(a, is_int, i * job->a.ld + k);
-        for (size_t j = 0; j < job->size.n; j++) {
-            const float sum = left + as_number(b, is_int, k * job->b.ld + j);
-            if (sum < row[j]) row[j] = sum;
-        }
+            ((float *)it->to)[i] = none ? INFINITY : (float)value;
     }
 }
 
-static size_t checked_row(size_t number, size_t m) {
-    return m <= CHECKED_ROWS ? number : (number * (m - 1) / (CHECKED_ROWS - 1));
+static void fill(const arena *m, const subject *s, size_t ld, size_t count) {
+    filling it = {s, m->host_a, ld};
+    bench_parallel(count, fill_part, &it);
+    bench_write(m->b, m->a, 0, count * 4, m->host_a);
 }
 
 static bool verify(const arena *m, const subject *s, const product_job *job, char *fault,
                    size_t fault_bytes) {
-    const clprims_minplus_size size = job->size;
-    const size_t matrices = size.batch > 1 ? 3 : 1,
-                 rows = size.m < CHECKED_ROWS ? size.m : CHECKED_ROWS;
-    float *row = bench_alloc(size.n * sizeof *row);
-    bool right = true;
-    bench_cl(
-        clEnqueueReadBuffer(m->b->info.queue, m->c, CL_TRUE, 0, m->bytes, m->host_c, 0, NULL, NULL),
-        "clEnqueueReadBuffer");
-    for (size_t p = 0; p < matrices && right; p++) {
-        const size_t matrix = p * (size.batch - 1) / (matrices > 1 ? matrices - 1 : 1);
-        const char *a = (const char *)m->host_a + 4 * matrix * job->a.stride;
-        const char *b = (const char *)m->host_a + 4 * (job->b.first + matrix * job->b.stride);
-        const char *c = (const char *)m->host_c + 4 * matrix * job->c.stride;
-        for (size_t r = 0; r < rows && right; r++) {
-            const size_t i = checked_row(r, size.m);
-            row_in_c(a, b, s->is_int, job, i, row);
-            for (size_t j = 0; j < size.n && right; j++) {
-                const float got = as_number(c, s->is_int, i * job->c.ld + j);
-                right = got == row[j];
-                if (!right)
-                    snprintf(fault, fault_bytes, "c[%zu][%zu] of matrix %zu is %g, in plain C %g",
-                             i, j, matrix, (double)got, (double)row[j]);
-            }
-        }
-    }
-    free(row);
-    return right;
+    const minplus_product product = {m->host_a, m->host_c, s->is_int, job->a,
+                                     job->b,    job->c,    job->size};
+    bench_read(m->b, m->c, 0, m->bytes, m->host_c);
+    return minplus_check(&product, fault, fault_bytes);
 }
 
 /* ---- Products -------------------------------------------------------------------------------- */
@@ -191,18 +161,9 @@ static void in_c(void *self) {
         }
 }
 
-static void report(bench *b, bench_row *row, clprims_status status, char *fault) {
-    if (status != CLPRIMS_OK) {
-        row->failed = status != CLPRIMS_ERR_DATA;
-        snprintf(fault, 256, "%s", clprims_last_error()->message);
-    }
-    if (fault[0] != '\0') row->fault = fault;
-    bench_row_report(b, row);
-}
-
 static void measure_product(arena *m, const subject *s) {
     bench *b = m->b;
-    char fault[256] = "";
+    char fault[BENCH_FAULT_CHARS] = "";
     product_job job = job_of(m, s);
     clprims_minplus_desc desc = CLPRIMS_MINPLUS_DESC_INIT;
     bench_row row = {.suite = "minplus", .name = s->name, .method = "product", .n = job.size.m};
@@ -213,7 +174,7 @@ static void measure_product(arena *m, const subject *s) {
     desc.type = s->is_int ? CLPRIMS_I32 : CLPRIMS_F32;
     desc.nonnegative = s->nonnegative;
     bench_step("minplus %s: verifying", s->name);
-    fill(m, s->is_int, s->is_signed, m->bytes / 4);
+    fill(m, s, job.a.ld, m->bytes / 4);
     clprims_status status = clprims_minplus_create(&job.minplus, b->context, &desc);
     bench_buffer_poison(b, m->c, m->bytes);
     if (status == CLPRIMS_OK) status = bench_once(b, (bench_job){submit, &job});
@@ -224,7 +185,7 @@ static void measure_product(arena *m, const subject *s) {
         if (b->is_cpu && job.size.batch == 1 && !s->odd && !s->is_int && job.size.n == plain)
             row.serial_seconds = bench_host_seconds(in_c, m);
     }
-    report(b, &row, status, fault);
+    bench_row_conclude(b, &row, status, fault);
     clprims_minplus_destroy(job.minplus);
 }
 
@@ -245,7 +206,7 @@ static clprims_status submit_step(void *self, cl_command_queue queue, cl_event *
 
 static void measure_step(arena *m, const subject *s, minplus_way way) {
     bench *b = m->b;
-    char fault[256] = "";
+    char fault[BENCH_FAULT_CHARS] = "";
     const textbook_device device = textbook_device_of(b->context, &b->info);
     const product_job like = job_of(m, s);
     const size_t n = like.size.n;
@@ -258,7 +219,7 @@ static void measure_step(arena *m, const subject *s, minplus_way way) {
     row.bytes = 8.0 * (double)n * (double)n;
     row.copy_seconds = m->limits[LIMIT_FLOAT] * (double)n * (double)n * (double)n;
     bench_step("minplus %s: verifying", row.method);
-    fill(m, false, false, n * n);
+    fill(m, &subjects[STEP_SUBJECTS - 1], n, n * n);
     bench_buffer_poison(b, m->c, m->bytes);
     if (job.steps == NULL || bench_once(b, (bench_job){submit_step, &job}) != CLPRIMS_OK) {
         row.failed = true;
@@ -289,46 +250,14 @@ static clprims_status submit_closure(void *self, cl_command_queue queue, cl_even
                                  (clprims_buffer){NULL, 0}, 0, NULL, event);
 }
 
-/* Dijkstra's way from one vertex, over the whole row of each. */
-static void lengths_from(const float *d, size_t n, size_t from, float *length, bool *done) {
-    for (size_t j = 0; j < n; j++) length[j] = j == from ? 0 : INFINITY, done[j] = false;
-    for (size_t turn = 0; turn < n; turn++) {
-        size_t next = n;
-        for (size_t j = 0; j < n; j++)
-            if (!done[j] && (next == n || length[j] < length[next])) next = j;
-        done[next] = true;
-        for (size_t j = 0; j < n; j++) {
-            const float sum = length[next] + d[next * n + j];
-            if (sum < length[j]) length[j] = sum;
-        }
-    }
-}
-
 static bool verify_closure(const arena *m, size_t n, char *fault, size_t fault_bytes) {
-    float *length = bench_alloc(n * sizeof *length);
-    bool *done = bench_alloc(n * sizeof *done), right = true;
-    const float *got = m->host_c;
-    bench_cl(clEnqueueReadBuffer(m->b->info.queue, m->c, CL_TRUE, 0, n * n * 4, m->host_c, 0, NULL,
-                                 NULL),
-             "clEnqueueReadBuffer");
-    for (size_t r = 0; r < CHECKED_ROWS && r < n && right; r++) {
-        const size_t i = checked_row(r, n);
-        lengths_from(m->host_a, n, i, length, done);
-        for (size_t j = 0; j < n && right; j++) {
-            right = got[i * n + j] == length[j];
-            if (!right)
-                snprintf(fault, fault_bytes, "d[%zu][%zu] is %g, in plain C %g", i, j,
-                         (double)got[i * n + j], (double)length[j]);
-        }
-    }
-    free(length);
-    free(done);
-    return right;
+    bench_read(m->b, m->c, 0, n * n * 4, m->host_c);
+    return minplus_check_closure(m->host_a, m->host_c, n, fault, fault_bytes);
 }
 
 static void measure_closure(arena *m, bool predecessors) {
     bench *b = m->b;
-    char fault[256] = "";
+    char fault[BENCH_FAULT_CHARS] = "";
     const size_t full = job_of(m, &subjects[STEP_SUBJECTS - 1]).size.n,
                  n = b->is_cpu ? full / 2 : full;
     clprims_paths_desc desc = CLPRIMS_PATHS_DESC_INIT;
@@ -343,14 +272,14 @@ static void measure_closure(arena *m, bool predecessors) {
     desc.max_n = n;
     desc.predecessors = predecessors;
     bench_step("minplus %s: verifying", row.name);
-    fill(m, false, false, n * n);
+    fill(m, &subjects[STEP_SUBJECTS - 1], n, n * n);
     bench_cl(clEnqueueCopyBuffer(b->info.queue, m->a, m->c, 0, 0, n * n * 4, 0, NULL, NULL),
              "clEnqueueCopyBuffer");
     clprims_status status = clprims_paths_create(&job.paths, b->context, &desc);
     if (status == CLPRIMS_OK) status = bench_once(b, (bench_job){submit_closure, &job});
     if (status == CLPRIMS_OK && verify_closure(m, n, fault, sizeof fault))
         status = bench_measure(b, (bench_job){submit_closure, &job}, &row.time);
-    report(b, &row, status, fault);
+    bench_row_conclude(b, &row, status, fault);
     clprims_paths_destroy(job.paths);
     if (via != NULL) clReleaseMemObject(via);
 }

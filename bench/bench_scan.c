@@ -91,7 +91,7 @@ static void measure_size(subject *s, clprims_scan *scan, bool inclusive, const c
     const size_t n = s->sizes[k];
     scan_job job = {scan, s, n};
     const bench_job timed = {submit, &job};
-    char name[48], fault[256] = "", count[24];
+    char name[48], fault[BENCH_FAULT_CHARS] = "", count[24];
     snprintf(name, sizeof name, "%s %s", what->name, inclusive ? "incl" : "excl");
     bench_row row = {.suite = "scan", .name = name, .method = method, .n = n};
     row.bytes = (double)n * (double)(what->in_bytes + what->out_bytes);
@@ -105,12 +105,7 @@ static void measure_size(subject *s, clprims_scan *scan, bool inclusive, const c
         row.copy_seconds = s->copy[k];
         status = bench_measure(b, timed, &row.time);
     }
-    if (status != CLPRIMS_OK) {
-        row.failed = true;
-        snprintf(fault, sizeof fault, "%s", clprims_last_error()->message);
-    }
-    if (fault[0] != '\0') row.fault = fault;
-    bench_row_report(b, &row);
+    bench_row_conclude(b, &row, status, fault);
 }
 
 /* Creates the plan; returns NULL, with the reason reported, where that fails. */

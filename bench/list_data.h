@@ -1,44 +1,38 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists of int32 links on the host, in several orders, for every suite that needs some. */
+/* Lists of int32 links on the host, for every suite that needs some. */
 #ifndef BENCH_LIST_DATA_H
 #define BENCH_LIST_DATA_H
 
 #include "bench.h"
+#include "orders.h"
 
 typedef struct list_data {
     int32_t *next;
-    int32_t
-        *rank; /* room for n numbers: the order while a list is linked, then what a twin finds */
+    int32_t *rank; /* room for n numbers: what a walk in plain C finds */
     size_t n;
     int32_t head;
+    order_shape shape;
 } list_data;
 
-/* Room for lists of up to `most` elements. */
+/* Room for lists of up to `most` elements, touched. */
 list_data list_data_create(size_t most);
 void list_data_destroy(list_data *list);
+
+/* Links list->n elements in this order. */
+void list_data_link(list_data *list, order_kind kind);
 
 /* The sizes that int32 links and the device allow, where each element has a link, a value and a
  * result of up to 8 bytes; how many. what: "lists", for the note on each that is left out. */
 size_t list_data_sizes(bench *b, const char *what, size_t sizes[BENCH_MAX_SIZES]);
 
-typedef struct list_order {
-    const char *name;
-    void (*link)(list_data *list); /* links list->n elements and says which is head */
-} list_order;
+/* Plain C walks no more elements of a list than that: of a longer one the first so many, and what
+ * the whole would take is reckoned from them. */
+enum { LIST_MOST_WALKED = 10 * 1000 * 1000 };
 
-/* The random list comes first. */
-enum { LIST_ORDERS = 6 };
-extern const list_order list_orders[LIST_ORDERS];
+/* The plain C way, one step after the other: ranks at most so many elements, returns how many. */
+size_t list_walk(const int32_t *next, int32_t head, int32_t *rank, size_t most);
 
-/* The list that visits list->rank[0], list->rank[1], ... */
-void list_link_in_order(list_data *list);
-
-/* The random list of n elements is a bijection of the ranks, so that it is made and verified side
- * by side and in the order of memory: the element of a rank, and the rank of an element. */
-size_t list_random_element(size_t n, size_t rank);
-size_t list_random_rank(size_t n, size_t element);
-
-/* Links the random list in `next` alone; returns its head. */
-int32_t list_link_random(int32_t *next, size_t n);
+/* What list_walk takes for the whole list; what it finds is compared with the list's order. */
+double list_data_walk_seconds(list_data *list);
 
 #endif

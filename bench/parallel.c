@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Work in parts: each thread takes the next part that nobody has. */
 #include "parallel.h"
-#include "bench.h"
 #include <pthread.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 enum { MOST_THREADS = 64, LEAST_SHARE = 1 << 16 };
@@ -56,34 +54,4 @@ void bench_parallel(size_t n, bench_part *part, void *self) {
     const size_t share = n / MOST_THREADS + 1;
     ranges all = {part, self, n, share > LEAST_SHARE ? share : LEAST_SHARE};
     bench_each_part((n + all.each - 1) / all.each, do_range, &all);
-}
-
-typedef struct window {
-    bench_fill *fill;
-    void *self;
-    int input;
-    size_t first, n, element_bytes;
-    char *host;
-} window;
-
-static void fill_chunk(void *self, size_t part) {
-    const window *w = self;
-    const size_t first = w->first + part * BENCH_CHUNK, rest = w->n - first;
-    w->fill(w->self, w->input, first, rest < BENCH_CHUNK ? rest : BENCH_CHUNK,
-            w->host + part * BENCH_CHUNK * w->element_bytes);
-}
-
-const char *bench_feed(bench_fill *fill, void *self, int input, size_t n, size_t element_bytes,
-                       bench_take *take, void *sink) {
-    const size_t most = (size_t)BENCH_WINDOW * BENCH_CHUNK;
-    window w = {fill, self, input, 0, n, element_bytes, NULL};
-    const char *why = NULL;
-    w.host = bench_alloc((n < most ? n : most) * element_bytes);
-    for (; why == NULL && w.first < n; w.first += most) {
-        const size_t rest = n - w.first, count = rest < most ? rest : most;
-        bench_each_part((count + BENCH_CHUNK - 1) / BENCH_CHUNK, fill_chunk, &w);
-        why = take(sink, w.first * element_bytes, count * element_bytes, w.host);
-    }
-    free(w.host);
-    return why;
 }

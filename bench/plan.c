@@ -32,7 +32,7 @@ void bench_plan_begin(bench *b, const beside_job *job, bench_plan *plan) {
 }
 
 static void measure_own(bench *b, const beside_job *job, const bench_plan *plan) {
-    char fault[256] = "";
+    char fault[BENCH_FAULT_CHARS] = "";
     const bench_job timed = {plan->submit, job->self};
     bench_result result = {.b = b};
     bench_row row = {.suite = job->suite,
@@ -51,12 +51,7 @@ static void measure_own(bench *b, const beside_job *job, const bench_plan *plan)
     }
     if (status == CLPRIMS_OK && job->verify(job->self, &result, fault, sizeof fault))
         status = bench_measure(b, timed, &row.time);
-    if (status != CLPRIMS_OK) {
-        row.failed = true;
-        snprintf(fault, sizeof fault, "%s", clprims_last_error()->message);
-    }
-    if (fault[0] != '\0') row.fault = fault;
-    bench_row_report(b, &row);
+    bench_row_conclude(b, &row, status, fault);
     plan->destroy(job->self);
 }
 

@@ -123,6 +123,16 @@ void bench_row_report(bench *b, const bench_row *row) {
     bench_rows_keep(b, row);
 }
 
+void bench_row_conclude(bench *b, bench_row *row, clprims_status status,
+                        char fault[BENCH_FAULT_CHARS]) {
+    if (status != CLPRIMS_OK) {
+        row->failed = status != CLPRIMS_ERR_DATA;
+        snprintf(fault, BENCH_FAULT_CHARS, "%s", clprims_last_error()->message);
+    }
+    if (fault[0] != '\0') row->fault = fault;
+    bench_row_report(b, row);
+}
+
 void bench_csv_open(bench *b) {
     if (b->options.csv == NULL) return;
     b->csv = fopen(b->options.csv, "w");

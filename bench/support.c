@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* What every suite leans on: the end of the program, memory, buffers, the clock. */
 #include "bench.h"
+#include "parallel.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 void bench_die(int status, const char *format, ...) {
@@ -25,6 +27,16 @@ void bench_cl(cl_int code, const char *what) {
 void *bench_alloc(size_t bytes) {
     void *memory = malloc(bytes > 0 ? bytes : 1);
     if (memory == NULL) bench_die(BENCH_EXIT_DEVICE, "no host memory for %zu bytes", bytes);
+    return memory;
+}
+
+static void touch_part(void *self, size_t begin, size_t end) {
+    memset((char *)self + begin, 0, end - begin);
+}
+
+void *bench_alloc_touched(size_t bytes) {
+    void *memory = bench_alloc(bytes);
+    bench_parallel(bytes, touch_part, memory);
     return memory;
 }
 
@@ -70,4 +82,11 @@ void bench_read(const bench *b, cl_mem buffer, size_t first_byte, size_t bytes, 
         clEnqueueReadBuffer(b->info.queue, buffer, CL_TRUE, first_byte, bytes, to, 0, NULL, NULL),
         "clEnqueueReadBuffer");
     bench_spoil(b, to, bytes);
+}
+
+void bench_write(const bench *b, cl_mem buffer, size_t first_byte, size_t bytes, const void *from) {
+    if (bytes == 0) return;
+    bench_cl(clEnqueueWriteBuffer(b->info.queue, buffer, CL_TRUE, first_byte, bytes, from, 0, NULL,
+                                  NULL),
+             "clEnqueueWriteBuffer");
 }

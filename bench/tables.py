@@ -118,7 +118,7 @@ SUITES = {
                  against_both),
     "forest": ("ranks and heads of a forest: time (times as fast as plain C, share of a copy)",
                against_both),
-    "list_faults": ("ranking what is no list: time (times a good list's)", against_good),
+    "list_faults": ("what is no list, and lists made against the hash: time (times a good list's)", against_good),
     "minplus": ("min-plus: time (share of the arithmetic in registers alone)", against_copy),
     "bwt": ("inverting a text: time of the ranking (times as fast as plain C)", against_serial),
 }

@@ -64,6 +64,9 @@ static inline uint clp_ballot(bool yes) {
     return result;
 }
 
+/* Of floats: a sum that is NaN is 0x7fffffff, whatever NaN its operands are. */
+#define CLP_NAN_SUMS_HAVE_NO_SIGN 1
+
 /* Four bytes by the digits of the selector: 0 to 3 are those of a, 4 to 7 those of b; the lowest
  * digit chooses the lowest byte. */
 static inline uint clp_choose_bytes(uint a, uint b, uint selector) {

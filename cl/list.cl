@@ -9,12 +9,6 @@
  * valid exactly if the path from head ends at -1 after as many nodes as there are: a path that
  * ends repeats no node.
  */
-#ifndef CLP_LINK
-#error "list.cl: CLP_LINK, a signed integer type, is not set by the prelude"
-#endif
-#ifndef CLP_INDEX
-#error "list.cl: CLP_INDEX, CLP_LINK's unsigned twin, is not set by the prelude"
-#endif
 #ifndef CLP_PAIR
 #error "list.cl: CLP_PAIR, the vector of two CLP_INDEX, is not set by the prelude"
 #endif
@@ -25,15 +19,13 @@
 #error "list.cl: CLP_LEVELS, room for levels in the state, is not set by the prelude"
 #endif
 
-#define CLP_NONE ((CLP_INDEX)-1)
 #define CLP_UNROLL _Pragma("unroll")
 #define CLP_UNROLL_SOME _Pragma("unroll 8")
 
 /* Elements whose loads are under way together. */
 #define CLP_AT_ONCE 8
 
-/* Links that end a path: the tail, and what leads nowhere. */
-#define CLP_TAIL ((CLP_LINK)-1)
+/* Links that end a path besides the tail, since they lead nowhere. */
 #define CLP_BROKEN ((CLP_LINK)-2)
 #define CLP_VISITED ((CLP_LINK)-3)
 
@@ -145,22 +137,6 @@ static inline void clp_start(global clp_list_state *state, long head, ulong coun
 
 CLP_KERNEL(CLP_GROUP) void clp_list_begin(global clp_list_state *state, long head, ulong count) {
     clp_start(state, head, count);
-}
-
-/* Adds to a sum of two words, global or local ones, which other work-items add to as well. */
-#define CLP_ADD_SUM(words, sum)                                                                    \
-    {                                                                                              \
-        const uint low = (uint)(sum);                                                              \
-        const uint before = atomic_add(&(words)[0], low);                                          \
-        atomic_add(&(words)[1], (uint)((sum) >> 32) + (before + low < before));                    \
-    }
-
-/* The links of a valid list name all elements but head, and -1; of others, perhaps none is left. */
-static inline long clp_head_of(uint low, uint high, ulong count) {
-    const ulong sum = (ulong)high << 32 | low;
-    const ulong all = (count & 1) != 0 ? count * ((count - 1) / 2) : count / 2 * (count - 1);
-    const ulong head = all - 1 - sum;
-    return head < count ? (long)head : -1;
 }
 
 CLP_KERNEL(CLP_GROUP)

@@ -5,18 +5,6 @@
  * earlier answers. On a valid list every kernel returns at once.
  */
 
-/* Values of clprims_list_fault. */
-enum {
-    CLP_VALID,
-    CLP_LINK_RANGE,
-    CLP_TWO_TAILS,
-    CLP_NO_TAIL,
-    CLP_SAME_SUCCESSOR,
-    CLP_CYCLE,
-    CLP_HEAD,
-    CLP_INVALID
-};
-
 /* Three questions a stage of the diagnosis; found[question] is the lowest element's number. */
 enum {
     CLP_ASK_RANGE,
@@ -30,7 +18,7 @@ enum {
 
 typedef struct {
     global const CLP_LINK *links;
-    volatile global uint *bits; /* two for each element: somebody's link names it; so do several */
+    volatile global uint *bits; /* notes of what links name */
     CLP_INDEX count;
     CLP_LINK head;
     int fault;
@@ -38,10 +26,6 @@ typedef struct {
     CLP_INDEX index; /* the element that shows the fault */
     CLP_LINK target; /* what another element's link may name as well */
 } clp_list_case;
-
-static inline uint clp_bits(const clp_list_case *c, CLP_INDEX i) {
-    return c->bits[i / 16] >> (uint)(i % 16) * 2 & 3;
-}
 
 static inline bool clp_holds(uint question, const clp_list_case *c, CLP_INDEX i) {
     const CLP_LINK to = c->links[i];
@@ -54,13 +38,13 @@ static inline bool clp_holds(uint question, const clp_list_case *c, CLP_INDEX i)
     case CLP_ASK_SECOND_TAIL:
         return to == CLP_TAIL && i > c->tail;
     case CLP_ASK_SHARED:
-        return inside && (clp_bits(c, (CLP_INDEX)to) & 2) != 0;
+        return inside && (clp_bits(c->bits, (CLP_INDEX)to) & 2) != 0;
     case CLP_ASK_HEAD_NAMED:
-        return i == (CLP_INDEX)c->head && (clp_bits(c, i) & 1) != 0;
+        return i == (CLP_INDEX)c->head && (clp_bits(c->bits, i) & 1) != 0;
     case CLP_ASK_NAMES_TARGET:
         return to == c->target && i != c->index;
     case CLP_ASK_STRAY:
-        return (clp_bits(c, i) & 1) != 0;
+        return (clp_bits(c->bits, i) & 1) != 0;
     default:
         return false;
     }
@@ -112,15 +96,6 @@ static inline clp_list_case clp_judge(global const CLP_LINK *links, global CLP_L
     return c;
 }
 
-/* Notes who is named and by how many, in words that several work-items share. What is known is not
- * noted again: atomics of all links at one word would take many times as long as the ranking. */
-static inline void clp_note(const clp_list_case *c, CLP_INDEX i) {
-    const CLP_INDEX to = (CLP_INDEX)c->links[i];
-    if (to >= c->count || (clp_bits(c, to) & 2) != 0) return;
-    const uint named = 1u << (uint)(to % 16) * 2;
-    if (atomic_or(&c->bits[to / 16], named) & named) atomic_or(&c->bits[to / 16], 2 * named);
-}
-
 /* Whether a stage has anything to ask. */
 static inline bool clp_asks(const clp_list_case *c) {
     return c->fault != CLP_VALID && c->fault != CLP_LINK_RANGE && c->fault != CLP_NO_TAIL;
@@ -133,7 +108,7 @@ static inline void clp_ask(const clp_list_case *c, global clp_list_state *state,
     CLP_INDEX lowest[3] = {CLP_NONE, CLP_NONE, CLP_NONE};
     CLP_INDEX end;
     for (CLP_INDEX i = clp_share_of(c->count, piece, pieces, &end); i < end; i += group) {
-        if (stage == 0) clp_note(c, i);
+        if (stage == 0) clp_note_link(c->bits, c->links[i], c->count);
         for (uint k = 0; k < 3; k++) {
             if (lowest[k] == CLP_NONE && clp_holds(3 * stage + k, c, i)) lowest[k] = i;
         }
@@ -218,6 +193,7 @@ void clp_list_diagnose(global const CLP_LINK *links, global CLP_LINK *ranks, ulo
     if (lane == 0) {
         uint taken = launched * pieces + (uint)get_group_id(0);
         if (alone && valid) taken = (uint)get_group_id(0) == 0 ? CLP_LOOKS * pieces : 0;
+        /* With itself, in all other groups. */
         if (alone && !valid) taken = atomic_inc((volatile global uint *)&state->tickets);
         const uint stage = clp_stage_of(taken, pieces);
         /* Added to below by the groups of the stage before. */

@@ -10,9 +10,6 @@
  * is valid exactly if the paths from its heads reach as many elements as there are: a path that
  * ends repeats none, and where no two links name one element no two paths meet.
  */
-#ifndef CLP_LINK
-#error "listscan.cl: CLP_LINK, a signed integer type, is not set by the prelude"
-#endif
 #ifndef CLP_A
 #error "listscan.cl: CLP_A, the running value's type, is not set by the prelude"
 #endif
@@ -26,8 +23,6 @@
 #error "listscan.cl: CLP_LEVELS, room for levels in the state, is not set by the prelude"
 #endif
 
-#define CLP_NONE ((CLP_INDEX)-1)
-#define CLP_TAIL ((CLP_LINK)-1)
 #define CLP_UNROLL _Pragma("unroll")
 
 /* Questions of the diagnosis, listscan_fault.cl. */
@@ -77,52 +72,32 @@ typedef struct {
     CLP_A value;
 } clp_entry;
 
-/* 16 bytes, which most records and entries have, take one access. */
-static inline clp_record clp_load_record(global const clp_record *from) {
-    union {
-        uint4 words;
-        clp_record record;
-    } whole;
-    if (sizeof(clp_record) != 16) return *from;
-    whole.words = *(global const uint4 *)from;
-    return whole.record;
-}
-
-static inline void clp_store_record(global clp_record *to, clp_record record) {
-    union {
-        uint4 words;
-        clp_record record;
-    } whole;
-    whole.record = record;
-    if (sizeof(clp_record) == 16) {
-        *(global uint4 *)to = whole.words;
-    } else {
-        *to = record;
+/* Loads and stores of a structure. 16 bytes, which most of them have, take one access. */
+#define CLP_ACCESS(type, load, store)                                                              \
+    static inline type load(global const type *from) {                                             \
+        union {                                                                                    \
+            uint4 words;                                                                           \
+            type value;                                                                            \
+        } whole;                                                                                   \
+        if (sizeof(type) != 16) return *from;                                                      \
+        whole.words = *(global const uint4 *)from;                                                 \
+        return whole.value;                                                                        \
+    }                                                                                              \
+    static inline void store(global type *to, type value) {                                        \
+        union {                                                                                    \
+            uint4 words;                                                                           \
+            type value;                                                                            \
+        } whole;                                                                                   \
+        whole.value = value;                                                                       \
+        if (sizeof(type) == 16) {                                                                  \
+            *(global uint4 *)to = whole.words;                                                     \
+        } else {                                                                                   \
+            *to = value;                                                                           \
+        }                                                                                          \
     }
-}
 
-static inline clp_entry clp_load_entry(global const clp_entry *from) {
-    union {
-        uint4 words;
-        clp_entry entry;
-    } whole;
-    if (sizeof(clp_entry) != 16) return *from;
-    whole.words = *(global const uint4 *)from;
-    return whole.entry;
-}
-
-static inline void clp_store_entry(global clp_entry *to, clp_entry entry) {
-    union {
-        uint4 words;
-        clp_entry entry;
-    } whole;
-    whole.entry = entry;
-    if (sizeof(clp_entry) == 16) {
-        *(global uint4 *)to = whole.words;
-    } else {
-        *to = entry;
-    }
-}
+CLP_ACCESS(clp_record, clp_load_record, clp_store_record)
+CLP_ACCESS(clp_entry, clp_load_entry, clp_store_entry)
 
 /* Tags. First: the value is nothing, since nothing comes before. Final: it lacks no offset. */
 #define CLP_FIRST 0x80000000u
@@ -153,51 +128,8 @@ typedef struct {
     global uint *states;
 } clp_nodes;
 
-static inline clp_part clp_load_part(global const clp_part *from) {
-    union {
-        uint4 words;
-        clp_part part;
-    } whole;
-    if (sizeof(clp_part) != 16) return *from;
-    whole.words = *(global const uint4 *)from;
-    return whole.part;
-}
-
-static inline void clp_store_part(global clp_part *to, clp_part part) {
-    union {
-        uint4 words;
-        clp_part part;
-    } whole;
-    whole.part = part;
-    if (sizeof(clp_part) == 16) {
-        *(global uint4 *)to = whole.words;
-    } else {
-        *to = part;
-    }
-}
-
-static inline clp_lead clp_load_lead(global const clp_lead *from) {
-    union {
-        uint4 words;
-        clp_lead lead;
-    } whole;
-    if (sizeof(clp_lead) != 16) return *from;
-    whole.words = *(global const uint4 *)from;
-    return whole.lead;
-}
-
-static inline void clp_store_lead(global clp_lead *to, clp_lead lead) {
-    union {
-        uint4 words;
-        clp_lead lead;
-    } whole;
-    whole.lead = lead;
-    if (sizeof(clp_lead) == 16) {
-        *(global uint4 *)to = whole.words;
-    } else {
-        *to = lead;
-    }
-}
+CLP_ACCESS(clp_part, clp_load_part, clp_store_part)
+CLP_ACCESS(clp_lead, clp_load_lead, clp_store_lead)
 
 static inline bool clp_is_splitter(CLP_LINK node, const clp_list_level *level) {
     return clp_mix((CLP_INDEX)node, &level->hash) < level->ids;
@@ -213,8 +145,8 @@ static inline clp_list_level clp_second_level(clp_list_level level,
 
 /* ---- Before the walk ---- */
 
-/* bits: two for each element, somebody's link names it, and so do several; in a forest a third,
- * in words of their own behind these: it is given as a head. */
+/* bits: notes of what links name; in a forest behind these one more for each element: it is given
+ * as a head. */
 CLP_KERNEL(CLP_GROUP)
 void clp_listscan_clear(global clp_list_state *state, global clp_lead *leads, global uint *states,
                         ulong all_nodes, global uint *fills, ulong chunks, global uint *cursors,
@@ -238,29 +170,6 @@ void clp_listscan_clear(global clp_list_state *state, global clp_lead *leads, gl
     for (uint i = 0; i < CLP_QUESTIONS; i++) state->found[i] = UINT_MAX;
     state->fault = 0;
     state->index = state->other = state->target = state->tail = -1;
-}
-
-/* Adds to two words. */
-static inline void clp_add_wide(volatile global uint *words, ulong value) {
-    const uint low = (uint)value;
-    /* Both with themselves; read by later kernels. */
-    const uint before = atomic_add(&words[0], low);
-    atomic_add(&words[1], (uint)(value >> 32) + (before + low < before));
-}
-
-/* Whether several links are known to name the element: atomics of all links at one word would take
- * many times as long as anything else. */
-static inline bool clp_is_shared(volatile global const uint *bits, CLP_INDEX to) {
-    return (bits[to / 16] >> (uint)(to % 16) * 2 & 2) != 0;
-}
-
-/* Notes that somebody's link names the element; true if another's does as well. */
-static inline bool clp_note(volatile global uint *bits, CLP_INDEX to) {
-    const uint named = 1u << (uint)(to % 16) * 2;
-    /* Both with themselves, since elements share a word; read by later kernels. */
-    if ((atomic_or(&bits[to / 16], named) & named) == 0) return false;
-    atomic_or(&bits[to / 16], 2 * named);
-    return true;
 }
 
 CLP_KERNEL(CLP_GROUP)
@@ -287,7 +196,7 @@ void clp_listscan_pack(global const CLP_LINK *links, ulong links_at, global cons
         wrong |= !inside && link != CLP_TAIL;
 #if CLP_FOREST
         /* A forest that has shown no fault yet is not asked for one. */
-        if (inside && !(wrong && clp_is_shared(bits, (CLP_INDEX)link)))
+        if (inside && !(wrong && (clp_bits(bits, (CLP_INDEX)link) & 2) != 0))
             wrong |= clp_note(bits, (CLP_INDEX)link);
 #endif
     }
@@ -299,17 +208,13 @@ void clp_listscan_pack(global const CLP_LINK *links, ulong links_at, global cons
         sum += sums[i];
         wrong |= broken[i];
     }
-    if (wants_sum) clp_add_wide(state->sum, sum); /* for clp_listscan_find */
+    if (wants_sum) CLP_ADD_SUM(state->sum, sum) /* for clp_listscan_find */
     /* With itself, in all other groups; read by clp_listscan_last. */
     if (wrong) atomic_or((volatile global uint *)&state->broken, CLP_BAD_LINKS);
 }
 
-/* The links of a valid list name all elements but head, and -1. */
 CLP_KERNEL(1) void clp_listscan_find(global clp_list_state *state, ulong count) {
-    const ulong sum = (ulong)state->sum[1] << 32 | state->sum[0];
-    const ulong all = (count & 1) != 0 ? count * ((count - 1) / 2) : count / 2 * (count - 1);
-    const ulong head = all - 1 - sum;
-    state->head = head < count ? (long)head : -1;
+    state->head = clp_head_of(state->sum[0], state->sum[1], count);
 }
 
 /* ---- Before the second walk ---- */
@@ -339,7 +244,7 @@ void clp_listscan_again(global const CLP_LINK *links, ulong links_at, global clp
     barrier(CLK_LOCAL_MEM_FENCE); /* sums written above, read below by work-item 0 */
     if (!again || get_local_id(0) > 0) return;
     for (uint i = 1; i < CLP_GROUP; i++) sum += sums[i];
-    clp_add_wide(state->digest, sum); /* for the second walk */
+    CLP_ADD_SUM(state->digest, sum) /* for the second walk */
     if (lane > 0) return;
     state->reached[0] = state->reached[1] = 0;
     state->chunks = state->taken = state->passed[0] = 0;

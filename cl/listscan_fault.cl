@@ -5,17 +5,6 @@
  * every kernel returns at once.
  */
 
-/* Values of clprims_list_fault. */
-enum {
-    CLP_VALID,
-    CLP_LINK_RANGE,
-    CLP_TWO_TAILS,
-    CLP_NO_TAIL,
-    CLP_SAME_SUCCESSOR,
-    CLP_CYCLE,
-    CLP_HEAD
-};
-
 /* found[question] is the number of the lowest element's stretch of 2^coarse. The first four are
  * asked first; of the others one stage's answers are there before the next. */
 enum {
@@ -38,10 +27,6 @@ typedef struct {
     CLP_LINK target;
     bool heads_given; /* of a forest */
 } clp_question;
-
-static inline uint clp_bits(global const uint *bits, CLP_INDEX i) {
-    return bits[i / 16] >> (uint)(i % 16) * 2 & 3;
-}
 
 /* Whether a forest's element is given as a head: in the words behind the others. */
 static inline bool clp_is_given(global const uint *bits, CLP_INDEX i, CLP_INDEX count) {
@@ -97,9 +82,7 @@ void clp_listscan_name(global const CLP_LINK *links, ulong links_at, global uint
     if (state->valid) return;
     CLP_INDEX end;
     for (CLP_INDEX i = clp_share((CLP_INDEX)count, &end); i < end; i += CLP_GROUP) {
-        const CLP_LINK to = links[links_at + i];
-        if ((CLP_INDEX)to < count && !clp_is_shared(bits, (CLP_INDEX)to))
-            clp_note(bits, (CLP_INDEX)to);
+        clp_note_link(bits, links[links_at + i], (CLP_INDEX)count);
     }
 }
 

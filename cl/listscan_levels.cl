@@ -81,7 +81,7 @@ void clp_listscan_climb(global clp_part *parts, global clp_lead *leads, global u
             clp_close(&above.parts[id], CLP_TAIL, 0, here.parts[0].value);
         }
     }
-    if (reached > 0) clp_add_wide(state->reached, reached);
+    if (reached > 0) CLP_ADD_SUM(state->reached, reached) /* read by clp_listscan_last */
 }
 
 /* ---- The last level, and the verdict ---- */

@@ -334,5 +334,5 @@ void clp_listscan_walk(global const clp_record *restrict records, global clp_ent
     if (clp_leads() && filled.chunk < chunks) {
         fills[filled.chunk] = CLP_CHUNK - (uint)(filled.end - filled.next);
     }
-    if (reached > 0) clp_add_wide(state->reached, reached);
+    if (reached > 0) CLP_ADD_SUM(state->reached, reached) /* read by clp_listscan_last */
 }

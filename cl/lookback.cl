@@ -143,6 +143,8 @@ static inline CLP_A clp_prefix_before(const clp_look *look, uint number, local C
                 status = clp_settle(look, other, alone, &value);
                 continue;
             }
+#else
+            (void)polls;
 #endif
             status = clp_observe_value(look, other, &value);
         }
@@ -194,6 +196,8 @@ static inline uint clp_observe_window(const clp_look *look, uint nearest, CLP_A 
         if (polls >= CLP_SPINS) {
             status = clp_fall_back(look, nearest, missing & needed, status, value, exchange);
         }
+#else
+        (void)polls;
 #endif
     }
 }

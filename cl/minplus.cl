@@ -10,37 +10,53 @@
  * This is the one place where it is said: the loops over slabs have barriers in them, which
  * OpenCL allows when all work-items take the same turns, and they do, but which compilers for
  * CPUs are known to get wrong. A CPU takes minplus_serial.cl; CLP_BARRIERS_IN_LOOPS is 1 on a CPU
- * only for a plan whose tuning text says BARRIERS=1.
+ * only for a plan whose tuning text says BARRIERS=1. These compilers take minutes over many
+ * barriers in conditions, so that there CLP_ONE_LOOP is 1: one loop stands for all that differ by
+ * what is known of operands.
  */
 #if !CLP_BARRIERS_IN_LOOPS
 #error "minplus.cl: barriers in loops are not for this device; minplus_serial.cl is"
 #endif
 
 /* tiles: across and down of one matrix; the groups of one matrix of the batch stand together. */
+#if CLP_CROSSES
+#define CLP_PRODUCT_KERNEL void clp_paths_cross(CLP_CROSS_ARGUMENTS)
+#else
+#define CLP_PRODUCT_KERNEL                                                                         \
+    void clp_minplus_product(const global CLP_T *a, ulong a_first, ulong a_ld, ulong a_stride,     \
+                             const global CLP_T *b, ulong b_first, ulong b_ld, ulong b_stride,     \
+                             global CLP_T *c, ulong c_first, ulong c_ld, ulong c_stride,           \
+                             global int *best, ulong best_first, ulong best_ld, ulong best_stride, \
+                             const global int *via, ulong via_first, ulong via_ld, uint4 keep,     \
+                             uint m, uint n, uint k, uint2 tiles, int one)
+#endif
+
 #if CLP_STATES_GROUP
 CLP_KERNEL(CLP_GROUP)
 #else
 /* A compiler that is told the group's size takes no limit of registers. */
 kernel
 #endif
-void clp_minplus_product(const global CLP_T *a, ulong a_first, ulong a_ld, ulong a_stride,
-                         const global CLP_T *b, ulong b_first, ulong b_ld, ulong b_stride,
-                         global CLP_T *c, ulong c_first, ulong c_ld, ulong c_stride,
-                         global int *best, ulong best_first, ulong best_ld, ulong best_stride,
-                         const global int *via, ulong via_first, ulong via_ld, uint4 keep, uint m,
-                         uint n, uint k, uint2 tiles, int one) {
+CLP_PRODUCT_KERNEL {
     local CLP_T left[2 * CLP_LEFT_SLAB] __attribute__((aligned(32)));
     local CLP_T right[2 * CLP_RIGHT_SLAB] __attribute__((aligned(32)));
+#if CLP_CROSSES
+    const uint k = block.y - block.x;
+    const clp_cross_tile cross = CLP_FIND_CROSS_TILE;
+    const clp_target target = cross.target;
+    const clp_source source = cross.source;
+#else
     const ulong number = get_group_id(0);
     const uint tile = (uint)(number % ((ulong)tiles.x * tiles.y));
     const ulong matrix = number / ((ulong)tiles.x * tiles.y);
+    const uint2 kept = CLP_KEEPS ? keep.xy : (uint2)0;
     const clp_target target = {c + c_first + matrix * c_stride,
                                c_ld,
                                best + best_first + matrix * best_stride,
                                best_ld,
                                via + via_first,
                                via_ld,
-                               tile / tiles.x * CLP_TILE_ROWS,
+                               clp_step_over(tile / tiles.x, CLP_TILE_ROWS, kept),
                                tile % tiles.x * CLP_TILE_COLUMNS,
                                m,
                                n,
@@ -52,6 +68,7 @@ void clp_minplus_product(const global CLP_T *a, ulong a_first, ulong a_ld, ulong
                                m - target.row,
                                n - target.column,
                                k};
+#endif
     clp_cells cells;
     uint from_k = 0;
     clp_start(&cells, &target);
@@ -59,17 +76,38 @@ void clp_minplus_product(const global CLP_T *a, ulong a_first, ulong a_ld, ulong
     cells.one = (uint)one;
 #endif
 #if CLP_SIGNLESS == 1
-    local uint has_sign[2];
-    clp_stages stages = clp_find_stages(&cells, left, right, has_sign);
-    if (k > 0) from_k = clp_multiply_signless(&source, &cells, &stages);
-    const bool done = k > 0 && from_k >= k;
-    if (done) clp_close_signless(&cells);
+    local uint found[CLP_FOUND];
+    clp_stages stages = clp_find_stages(&cells, left, right, found);
 #else
     clp_stages stages = clp_find_stages(&cells, left, right, NULL);
-    const bool done = false;
 #endif
-    if (!done) clp_open_cells(&cells);
-    if (from_k < k) clp_multiply(&source, &cells, &stages, from_k, CLP_SIGNLESS == 2);
-    if (!done) clp_close_cells(&cells);
+#if !CLP_SHIFTED
+    clp_open_cells(&cells);
+#endif
+#if CLP_SIGNLESS == 1
+    clp_look_at_cells(&cells, &stages);
+#endif
+#if CLP_SIGNLESS
+    from_k = clp_multiply(&source, &cells, &stages, from_k, CLP_SIGNLESS_SO_FAR);
+    if (k > 0 && from_k == k) {
+        clp_close_signless(&cells);
+        clp_store(&cells, &target);
+        return;
+    }
+#endif
+#if CLP_SHIFTED
+    clp_open_cells(&cells);
+#endif
+#if CLP_SHIFTED || !(CLP_SIGNLESS && CLP_ONE_LOOP)
+    from_k = clp_multiply(&source, &cells, &stages, from_k, CLP_SIGNS_ANYWHERE);
+#endif
+#if CLP_TURNS_NEGATIVE && !CLP_ONE_LOOP
+    from_k = clp_multiply(&source, &cells, &stages, from_k, CLP_ALL_NEGATIVE);
+#endif
+    clp_multiply_last(&source, &cells, &stages, from_k);
+#if CLP_NOTES_SLABS
+    clp_find_bests(&source, &cells);
+#endif
+    clp_close_cells(&cells);
     clp_store(&cells, &target);
 }

@@ -46,6 +46,7 @@ static inline bool clp_is_aligned(const global CLP_T *at, ulong ld) {
 typedef struct clp_cells {
     CLP_T cell[CLP_ROWS][CLP_COLUMNS];
 #if CLP_ARGMIN
+    /* k of the best, or with CLP_NOTES_SLABS the first k of the slab that it is in; -1: none. */
     int best[CLP_ROWS][CLP_COLUMNS];
 #endif
     uint high, wide; /* the work-item's place in the group */
@@ -85,30 +86,50 @@ CLP_INLINE void clp_read(const local CLP_T *left, const local CLP_T *right, CLP_
     CLP_EACH_ROW_CHUNK(CLP_READ_ROWS) CLP_EACH_COLUMN_CHUNK(CLP_READ_COLUMNS)}
 
 /*
- * signless, in these functions a constant: no operand has a sign. Then floats compare like their
- * bits, and of integers there are minima of three in one instruction; and integers are as in
- * memory, for no sum of two leaves 32 bits, and none with "no edge" is less than that.
+ * What is known of signs; in the functions below a constant, unless CLP_ONE_LOOP.
+ *
+ * CLP_SIGNLESS_SO_FAR: no operand and no cell has had one. Then floats compare like their bits, and
+ * of integers there are minima of three in one instruction; and integers are as in memory, for no
+ * sum of two leaves 32 bits, and none with "no edge" is less than that.
+ *
+ * CLP_ALL_NEGATIVE: all cells are below 0, whatever the operands are; floats only. Then the least
+ * is the greatest of the bits taken as unsigned: what has no sign (NaN too) is less
+ * than any cell, and of two with a sign the one farther from 0 is the greater. Cells never grow, so
+ * that this state is the last.
  */
-CLP_INLINE CLP_T clp_sum(bool signless, CLP_T a, CLP_T b) {
+#define CLP_SIGNS_ANYWHERE 0
+#define CLP_SIGNLESS_SO_FAR 1
+#define CLP_ALL_NEGATIVE 2
+
+CLP_INLINE CLP_T clp_sum(uint signs, CLP_T a, CLP_T b) {
 #if CLP_SIGNLESS
-    if (signless) return clp_signless_sum(a, b);
+    if (signs == CLP_SIGNLESS_SO_FAR) return clp_signless_sum(a, b);
+#endif
+#if CLP_TURNS_NEGATIVE && !CLP_NAN_SUMS_HAVE_NO_SIGN
+    if (signs == CLP_ALL_NEGATIVE) {
+        const CLP_T sum = clp_extend(a, b);
+        return sum == sum ? sum : CLP_NO_EDGE;
+    }
 #endif
     return clp_extend(a, b);
 }
 
-CLP_INLINE CLP_T clp_merge(bool signless, CLP_T all, CLP_T more) {
+CLP_INLINE CLP_T clp_merge(uint signs, CLP_T all, CLP_T more) {
 #if CLP_SIGNLESS
-    if (signless) return clp_signless_least(all, more);
+    if (signs == CLP_SIGNLESS_SO_FAR) return clp_signless_least(all, more);
+#endif
+#if CLP_TURNS_NEGATIVE
+    if (signs == CLP_ALL_NEGATIVE) return clp_negative_least(all, more);
 #endif
     return clp_combine(all, more);
 }
 
 /* Folds one pair into every cell; k: its index, for argmin. */
 CLP_INLINE void clp_fold_one(clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
-                             uint k, bool signless) {
+                             uint k, uint signs) {
     CLP_T a[CLP_ROWS], b[CLP_COLUMNS];
     clp_read(left, right, a, b);
-#if CLP_ARGMIN
+#if CLP_ARGMIN && !CLP_NOTES_SLABS
 #define CLP_FOLD_CELL(r, c)                                                                        \
     {                                                                                              \
         const CLP_T sum = clp_extend(a[r], b[c]);                                                  \
@@ -118,23 +139,23 @@ CLP_INLINE void clp_fold_one(clp_cells *cells, const local CLP_T *left, const lo
     }
 #else
 #define CLP_FOLD_CELL(r, c)                                                                        \
-    cells->cell[r][c] = clp_merge(signless, cells->cell[r][c], clp_sum(signless, a[r], b[c]));
+    cells->cell[r][c] = clp_merge(signs, cells->cell[r][c], clp_sum(signs, a[r], b[c]));
 #endif
     CLP_EACH_CELL(CLP_FOLD_CELL)
 }
 
 #if CLP_PAIRS > 1
 #define CLP_FOLD_IN_TURN(r, c)                                                                     \
-    cells->cell[r][c] = clp_merge(                                                                 \
-        signless, clp_merge(signless, cells->cell[r][c], clp_sum(signless, a0[r], b0[c])),         \
-        clp_sum(signless, a1[r], b1[c]));
+    cells->cell[r][c] =                                                                            \
+        clp_merge(signs, clp_merge(signs, cells->cell[r][c], clp_sum(signs, a0[r], b0[c])),        \
+                  clp_sum(signs, a1[r], b1[c]));
 #define CLP_FOLD_JOINED(r, c, sum)                                                                 \
-    cells->cell[r][c] = clp_merge(signless, cells->cell[r][c],                                     \
-                                  clp_merge(signless, sum(a0[r], b0[c]), sum(a1[r], b1[c])));
+    cells->cell[r][c] = clp_merge(signs, cells->cell[r][c],                                        \
+                                  clp_merge(signs, sum(a0[r], b0[c]), sum(a1[r], b1[c])));
 
 /* Folds two pairs into every cell; compilers find minima of three in this. */
 CLP_INLINE void clp_fold_two(clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
-                             bool signless) {
+                             uint signs) {
     CLP_T a0[CLP_ROWS], b0[CLP_COLUMNS], a1[CLP_ROWS], b1[CLP_COLUMNS];
     clp_read(left, right, a0, b0);
     clp_read(left + CLP_LEFT_WIDTH, right + CLP_TILE_COLUMNS, a1, b1);
@@ -151,7 +172,7 @@ CLP_INLINE void clp_fold_two(clp_cells *cells, const local CLP_T *left, const lo
 #elif CLP_PAIRS == 2
 #define CLP_FOLD_TWO(r, c) CLP_FOLD_IN_TURN(r, c)
 #else
-#define CLP_SUM(a, b) clp_sum(signless, a, b)
+#define CLP_SUM(a, b) clp_sum(signs, a, b)
 #define CLP_FOLD_TWO(r, c) CLP_FOLD_JOINED(r, c, CLP_SUM)
 #endif
     CLP_EACH_CELL(CLP_FOLD_TWO)
@@ -159,12 +180,13 @@ CLP_INLINE void clp_fold_two(clp_cells *cells, const local CLP_T *left, const lo
 #endif
 
 CLP_INLINE void clp_fold_slab(clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
-                              uint from_k, bool signless) {
+                              uint from_k, uint signs) {
+    CLP_COPY_CELLS
 #if CLP_PAIRS > 1
-    if (signless || !CLP_PAIRS_ARE_SIGNLESS) {
+    if (signs != CLP_SIGNS_ANYWHERE || CLP_PAIRS_ARE_SIGNLESS == 0) {
         CLP_UNROLL_TWOS
         for (uint i = 0; i < CLP_DEPTH; i += 2) {
-            clp_fold_two(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS, signless);
+            clp_fold_two(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS, signs);
         }
         return;
     }
@@ -173,24 +195,41 @@ CLP_INLINE void clp_fold_slab(clp_cells *cells, const local CLP_T *left, const l
     CLP_UNROLL_ONES
     for (uint i = 0; i < CLP_DEPTH; i++) {
         clp_fold_one(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS, from_k + i,
-                     signless);
+                     signs);
     }
 #endif
+    CLP_NOTE_CELLS
 }
 
 /* Folds what is there of a slab. */
 CLP_INLINE void clp_fold_part(clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
-                              uint from_k, uint k, bool signless) {
-    if (k - from_k >= CLP_DEPTH) {
-        clp_fold_slab(cells, left, right, from_k, signless);
-        return;
-    }
+                              uint from_k, uint count) {
+    CLP_COPY_CELLS
 #pragma unroll 1
-    for (uint i = 0; i < k - from_k; i++) {
+    for (uint i = 0; i < count; i++) {
         clp_fold_one(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS, from_k + i,
-                     signless);
+                     CLP_SIGNS_ANYWHERE);
     }
+    CLP_NOTE_CELLS
 }
+
+#if CLP_TURNS_NEGATIVE
+static inline bool clp_are_negative(const clp_cells *cells) {
+    int all = -1;
+#define CLP_AND_CELL(r, c) all &= as_int(cells->cell[r][c]);
+    CLP_EACH_CELL(CLP_AND_CELL)
+    return all < 0;
+}
+#endif
+
+#if CLP_SIGNLESS == 1
+static inline bool clp_have_no_sign(const clp_cells *cells) {
+    int all = 0;
+#define CLP_OR_CELL(r, c) all |= as_int(cells->cell[r][c]);
+    CLP_EACH_CELL(CLP_OR_CELL)
+    return all >= 0;
+}
+#endif
 
 /* ---- C ----------------------------------------------------------------------------------------
  */
@@ -292,12 +331,14 @@ static inline void clp_close_cells(clp_cells *cells) {
     CLP_EACH_CELL(CLP_CLOSE_CELL)
 }
 
-#if CLP_SIGNLESS == 1
-/* The same after signless folding alone: sums beyond "no edge" are none. */
+#if CLP_SIGNLESS
+/* The same after signless folding alone: sums of integers beyond "no edge" are none. */
 static inline void clp_close_signless(clp_cells *cells) {
+#if CLP_SHIFTED
 #define CLP_CLOSE_SIGNLESS(r, c)                                                                   \
     cells->cell[r][c] = clp_signless_least(cells->cell[r][c], (CLP_T)CLP_NO_EDGE);
     CLP_EACH_CELL(CLP_CLOSE_SIGNLESS)
+#endif
 }
 #endif
 

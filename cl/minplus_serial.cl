@@ -136,6 +136,7 @@ void clp_minplus_product(const global CLP_T *a, ulong a_first, ulong a_ld, ulong
     const ulong group = get_group_id(0);
     const uint number = (uint)(group % ((ulong)tiles.x * tiles.y));
     const ulong matrix = group / ((ulong)tiles.x * tiles.y);
+    const uint2 kept = CLP_KEEPS ? keep.xy : (uint2)0;
     const clp_job job = {a + a_first + matrix * a_stride,
                          b + b_first + matrix * b_stride,
                          c + c_first + matrix * c_stride,
@@ -146,7 +147,7 @@ void clp_minplus_product(const global CLP_T *a, ulong a_first, ulong a_ld, ulong
                          c_ld,
                          best_ld,
                          via_ld,
-                         number / tiles.x * CLP_TILE_ROWS,
+                         clp_step_over(number / tiles.x, CLP_TILE_ROWS, kept),
                          number % tiles.x * CLP_COLUMNS,
                          m,
                          n,

@@ -4,7 +4,8 @@
  * elements in registers while it folds the present one.
  *
  * What is the same for all slabs of a tile is settled before the loop over them: it costs as much
- * as the work. Outside of C, elements are taken from the nearest row or column inside.
+ * as the work. Beyond C, a row of A is taken from the nearest one inside, and what is right of B is
+ * what lies there in memory: the next row for the most part.
  */
 #ifndef CLP_EACH_LEFT_CHUNK
 #error "minplus_staged.cl: CLP_EACH_LEFT_CHUNK is not set by the prelude"
@@ -49,11 +50,10 @@ typedef struct clp_slab {
     CLP_T4 right[CLP_RIGHT_CHUNKS];
 } clp_slab;
 
-/* What is the same for all slabs of a tile. */
+/* To the chunks of the next whole slab. */
 typedef struct clp_way {
-    const global CLP_T *left[CLP_LEFT_CHUNKS]; /* to the chunks of the next whole slab */
+    const global CLP_T *left[CLP_LEFT_CHUNKS];
     const global CLP_T *right[CLP_RIGHT_CHUNKS];
-    bool is_whole; /* all columns of the tile are there */
 } clp_way;
 
 static inline CLP_T4 clp_fetch_words(const global CLP_T *from) {
@@ -77,7 +77,6 @@ static inline const global CLP_T *clp_right_row(const clp_source *source, uint q
 
 static inline void clp_find_way(const clp_source *source, uint from_k, clp_way *way) {
     const uint2 left = clp_left_place(), right = clp_right_place();
-    way->is_whole = source->columns >= CLP_TILE_COLUMNS;
 #define CLP_WAY_LEFT(q)                                                                            \
     way->left[q] = clp_left_row(source, q) + from_k + left.y + CLP_LEFT_STEP_COLUMNS(q);
 #define CLP_WAY_RIGHT(q)                                                                           \
@@ -88,27 +87,31 @@ static inline void clp_find_way(const clp_source *source, uint from_k, clp_way *
     CLP_EACH_RIGHT_CHUNK(CLP_WAY_RIGHT)
 }
 
-/* For slabs and tiles at the edges. */
-static inline void clp_fetch_edge(const clp_source *source, uint from_k, clp_slab *slab) {
-    const uint left = from_k + clp_left_place().y, right = clp_right_place().y;
-#define CLP_FETCH_LEFT_EDGE(q)                                                                     \
-    slab->left[q] =                                                                                \
-        clp_fetch_within(clp_left_row(source, q), left + CLP_LEFT_STEP_COLUMNS(q), source->k - 1);
-#define CLP_FETCH_RIGHT_EDGE(q)                                                                    \
-    slab->right[q] = clp_fetch_within(clp_right_row(source, q, from_k),                            \
-                                      right + CLP_RIGHT_STEP_COLUMNS(q), source->columns - 1);
-    CLP_EACH_LEFT_CHUNK(CLP_FETCH_LEFT_EDGE)
-    CLP_EACH_RIGHT_CHUNK(CLP_FETCH_RIGHT_EDGE)
+/* Where the slabs end that are whole, with all that is read of them in B's memory. */
+static inline uint clp_whole_end(const clp_source *source) {
+    uint k = source->k;
+    if (source->columns < CLP_TILE_COLUMNS) {
+        const ulong beyond = CLP_TILE_COLUMNS - source->columns + source->right_ld - 1;
+        k -= (uint)min((ulong)k, beyond / source->right_ld);
+    }
+    return k - k % CLP_DEPTH;
 }
 
-/* even, here and below a constant: the tile's columns are all there, its chunks aligned, and the
- * slab is whole. */
-CLP_INLINE void clp_fetch(const clp_source *source, clp_way *way, uint from_k, clp_slab *slab,
-                          bool even) {
-    if (!even && (!way->is_whole || source->k - from_k < CLP_DEPTH)) {
-        clp_fetch_edge(source, from_k, slab);
-        return;
-    }
+/* What is there of a slab. */
+static inline void clp_fetch_last(const clp_source *source, uint from_k, clp_slab *slab) {
+    const uint left = from_k + clp_left_place().y, right = clp_right_place().y;
+#define CLP_FETCH_LEFT_LAST(q)                                                                     \
+    slab->left[q] =                                                                                \
+        clp_fetch_within(clp_left_row(source, q), left + CLP_LEFT_STEP_COLUMNS(q), source->k - 1);
+#define CLP_FETCH_RIGHT_LAST(q)                                                                    \
+    slab->right[q] = clp_fetch_within(clp_right_row(source, q, from_k),                            \
+                                      right + CLP_RIGHT_STEP_COLUMNS(q), source->columns - 1);
+    CLP_EACH_LEFT_CHUNK(CLP_FETCH_LEFT_LAST)
+    CLP_EACH_RIGHT_CHUNK(CLP_FETCH_RIGHT_LAST)
+}
+
+/* A whole slab. even, here and below a constant: all chunks are aligned. */
+CLP_INLINE void clp_fetch(const clp_source *source, clp_way *way, clp_slab *slab, bool even) {
     if (even) {
 #define CLP_FETCH_LEFT(q) slab->left[q] = *(const global CLP_T4 *)way->left[q];
 #define CLP_FETCH_RIGHT(q) slab->right[q] = *(const global CLP_T4 *)way->right[q];
@@ -134,12 +137,14 @@ typedef struct clp_stages {
     const local CLP_T *left, *right; /* its first operands */
     local CLP_T *left_to, *right_to; /* its first chunks */
     int left_turn, right_turn;
-    volatile local uint *has_sign; /* of each slab; with CLP_SIGNLESS == 1 only */
     uint written; /* which of both */
+    /* With CLP_SIGNLESS == 1 only: whether there is a sign in one slab and in the other, and the k
+     * up to which some cell was not negative when they were last looked at. */
+    volatile local uint *found;
 } clp_stages;
 
 static inline clp_stages clp_find_stages(const clp_cells *cells, local CLP_T *left,
-                                         local CLP_T *right, volatile local uint *has_sign) {
+                                         local CLP_T *right, volatile local uint *found) {
     const uint2 left_place = clp_left_place(), right_place = clp_right_place();
     const clp_stages stages = {left + CLP_LEFT_SLAB + clp_chunk_row(cells, 0),
                                right + CLP_RIGHT_SLAB + clp_chunk_column(cells, 0),
@@ -147,10 +152,13 @@ static inline clp_stages clp_find_stages(const clp_cells *cells, local CLP_T *le
                                right + right_place.x * CLP_TILE_COLUMNS + right_place.y,
                                CLP_LEFT_SLAB,
                                CLP_RIGHT_SLAB,
-                               has_sign,
-                               0};
+                               0,
+                               found};
     return stages;
 }
+
+#define CLP_FOUND_POSITIVE 2
+#define CLP_FOUND 3
 
 /* What was written is to be folded. */
 CLP_INLINE void clp_turn(clp_stages *stages) {
@@ -163,8 +171,8 @@ CLP_INLINE void clp_turn(clp_stages *stages) {
     stages->written ^= 1;
 }
 
-CLP_INLINE CLP_T4 clp_take_four(CLP_T4 chunk, bool signless) {
-    if (signless) return chunk;
+CLP_INLINE CLP_T4 clp_take_four(CLP_T4 chunk, uint signs) {
+    if (signs == CLP_SIGNLESS_SO_FAR) return chunk;
     return (CLP_T4)(clp_take(chunk.x), clp_take(chunk.y), clp_take(chunk.z), clp_take(chunk.w));
 }
 
@@ -176,25 +184,25 @@ CLP_INLINE void clp_put_left(CLP_T4 chunk, local CLP_T *to) {
     to[3 * CLP_LEFT_WIDTH] = chunk.w;
 }
 
-CLP_INLINE void clp_put(const clp_slab *slab, const clp_stages *stages, bool signless) {
+CLP_INLINE void clp_put(const clp_slab *slab, const clp_stages *stages, uint signs) {
 #define CLP_PUT_LEFT(q)                                                                            \
-    clp_put_left(clp_take_four(slab->left[q], signless),                                           \
+    clp_put_left(clp_take_four(slab->left[q], signs),                                              \
                  stages->left_to + CLP_LEFT_STEP_COLUMNS(q) * CLP_LEFT_WIDTH +                     \
                      CLP_LEFT_STEP_ROWS(q));
 #define CLP_PUT_RIGHT(q)                                                                           \
     *(local CLP_T4 *)(stages->right_to + CLP_RIGHT_STEP_ROWS(q) * CLP_TILE_COLUMNS +               \
-                      CLP_RIGHT_STEP_COLUMNS(q)) = clp_take_four(slab->right[q], signless);
+                      CLP_RIGHT_STEP_COLUMNS(q)) = clp_take_four(slab->right[q], signs);
     CLP_EACH_LEFT_CHUNK(CLP_PUT_LEFT)
     CLP_EACH_RIGHT_CHUNK(CLP_PUT_RIGHT)
 #if CLP_SIGNLESS == 1
-    if (signless) {
+    if (signs == CLP_SIGNLESS_SO_FAR) {
         int4 all = 0;
 #define CLP_LOOK_LEFT(q) all |= as_int4(slab->left[q]);
 #define CLP_LOOK_RIGHT(q) all |= as_int4(slab->right[q]);
         CLP_EACH_LEFT_CHUNK(CLP_LOOK_LEFT)
         CLP_EACH_RIGHT_CHUNK(CLP_LOOK_RIGHT)
         if ((all.x | all.y | all.z | all.w) < 0) {
-            atomic_or(&stages->has_sign[stages->written], 1u); /* read by clp_fold_slabs' loop */
+            atomic_or(&stages->found[stages->written], 1u); /* read by clp_must_change */
         }
     }
 #endif
@@ -202,67 +210,92 @@ CLP_INLINE void clp_put(const clp_slab *slab, const clp_stages *stages, bool sig
 
 /* ---- Slab after slab ----------------------------------------------------------------------- */
 
-/* Folds all slabs from from_k on; if even, those that are whole; if they are to be signless and
- * are not known to be, until one has a sign. There is at least one. Returns the k at which it
- * ended. */
+#define CLP_LOOKS_AT_CELLS(from_k) ((from_k) % (4 * CLP_DEPTH) == 0)
+
+/* Whether more is known of signs, or less, than when the present loop over slabs began; the same
+ * for all work-items. */
+CLP_INLINE bool clp_must_change(const clp_stages *stages, uint start, uint from_k, uint signs) {
+#if CLP_SIGNLESS == 1
+    if (signs == CLP_SIGNLESS_SO_FAR) return stages->found[stages->written ^ 1] != 0;
+#endif
+#if CLP_TURNS_NEGATIVE
+    if (signs == CLP_SIGNS_ANYWHERE && from_k > start && CLP_LOOKS_AT_CELLS(from_k - CLP_DEPTH)) {
+        return stages->found[CLP_FOUND_POSITIVE] < from_k;
+    }
+#endif
+    return false;
+}
+
+/* Folds whole slabs from from_k to before end, one at least, until what is known of signs changes;
+ * floats to the end if CLP_ONE_LOOP. Returns the k at which it ended. */
 CLP_INLINE uint clp_fold_slabs(const clp_source *source, clp_cells *cells, clp_stages *stages,
-                               uint from_k, bool signless, bool even) {
-    const uint k = even ? source->k - source->k % CLP_DEPTH : source->k;
+                               uint from_k, uint end, uint signs, bool even) {
+    uint start = from_k; /* of what is known now */
     clp_way way;
     clp_slab next;
     clp_find_way(source, from_k, &way);
-    clp_fetch(source, &way, from_k, &next, even);
-    clp_put(&next, stages, signless);
+    clp_fetch(source, &way, &next, even);
+    clp_put(&next, stages, signs);
     clp_turn(stages);
     barrier(CLK_LOCAL_MEM_FENCE); /* the first slab written above, read in the loop's first turn */
-    for (; from_k < k; from_k += CLP_DEPTH) {
-#if CLP_SIGNLESS == 1
-        if (signless && stages->has_sign[stages->written ^ 1]) break;
+    for (; from_k < end; from_k += CLP_DEPTH) {
+        if (clp_must_change(stages, start, from_k, signs)) {
+            if (CLP_SHIFTED || !CLP_ONE_LOOP) break;
+            signs = signs == CLP_SIGNLESS_SO_FAR ? CLP_SIGNS_ANYWHERE : CLP_ALL_NEGATIVE;
+            start = from_k;
+        }
+        const bool more = end - from_k > CLP_DEPTH;
+        if (more) clp_fetch(source, &way, &next, even);
+        clp_fold_slab(cells, stages->left, stages->right, from_k, signs);
+#if CLP_TURNS_NEGATIVE
+        if (signs == CLP_SIGNS_ANYWHERE && CLP_LOOKS_AT_CELLS(from_k) && !clp_are_negative(cells)) {
+            /* Read by clp_must_change in the next turn. */
+            atomic_max(&stages->found[CLP_FOUND_POSITIVE], from_k + CLP_DEPTH);
+        }
 #endif
-        const bool more = k - from_k > CLP_DEPTH;
-        if (more) clp_fetch(source, &way, from_k + CLP_DEPTH, &next, even);
-        if (even)
-            clp_fold_slab(cells, stages->left, stages->right, from_k, signless);
-        else
-            clp_fold_part(cells, stages->left, stages->right, from_k, k, signless);
-        if (more) clp_put(&next, stages, signless);
+        if (more) clp_put(&next, stages, signs);
         clp_turn(stages);
         /* The next slab written above, read in the next turn; this one read above, overwritten in
-         * the next. k and what tells of a sign are the same for all work-items. */
+         * the next. k and what was found are the same for all work-items. */
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     return from_k;
 }
 
-/* Folds what is left from from_k on, until a slab has a sign if that matters. A loop of their own
- * for even slabs spares the others' conditions; compilers for CPUs take hours over so many
- * barriers in conditions. */
+/* Folds whole slabs from from_k on, as clp_fold_slabs. */
 CLP_INLINE uint clp_multiply(const clp_source *source, clp_cells *cells, clp_stages *stages,
-                             uint from_k, bool signless) {
-#if CLP_HAS_EVEN_LOOP
-    const bool even = source->columns >= CLP_TILE_COLUMNS &&
-                      clp_is_aligned(source->left + from_k, source->left_ld) &&
+                             uint from_k, uint signs) {
+    const uint end = clp_whole_end(source);
+    if (from_k >= end) return from_k;
+#if !CLP_ONE_LOOP
+    const bool even = clp_is_aligned(source->left + from_k, source->left_ld) &&
                       clp_is_aligned(source->right, source->right_ld);
-    if (even && source->k - from_k >= CLP_DEPTH) {
-        from_k = clp_fold_slabs(source, cells, stages, from_k, signless, true);
-    }
+    if (even) return clp_fold_slabs(source, cells, stages, from_k, end, signs, true);
 #endif
-    if (from_k < source->k) {
-        from_k = clp_fold_slabs(source, cells, stages, from_k, signless, false);
+    return clp_fold_slabs(source, cells, stages, from_k, end, signs, false);
+}
+
+/* Folds what is left of k when no whole slab is. */
+CLP_INLINE void clp_multiply_last(const clp_source *source, clp_cells *cells, clp_stages *stages,
+                                  uint from_k) {
+    for (; from_k < source->k; from_k += CLP_DEPTH) {
+        clp_slab slab;
+        clp_fetch_last(source, from_k, &slab);
+        clp_put(&slab, stages, CLP_SIGNS_ANYWHERE);
+        clp_turn(stages);
+        /* The slab written above, read below; the one before is overwritten behind the next. */
+        barrier(CLK_LOCAL_MEM_FENCE);
+        clp_fold_part(cells, stages->left, stages->right, from_k,
+                      min(source->k - from_k, (uint)CLP_DEPTH));
     }
-    return from_k;
 }
 
 #if CLP_SIGNLESS == 1
-/* Tells of no sign yet but of those that cells have, and folds slabs until one has a sign. */
-CLP_INLINE uint clp_multiply_signless(const clp_source *source, clp_cells *cells,
-                                      clp_stages *stages) {
-    int all = 0;
-#define CLP_LOOK_CELL(r, c) all |= as_int(cells->cell[r][c]);
-    CLP_EACH_CELL(CLP_LOOK_CELL)
-    if (get_local_id(0) < 2) stages->has_sign[get_local_id(0)] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* has_sign cleared above, set below and in clp_put */
-    if (all < 0) atomic_or(&stages->has_sign[0], 1u); /* read by clp_fold_slabs' loop */
-    return clp_multiply(source, cells, stages, 0, true);
+/* Tells of no sign yet but of those that cells have. */
+CLP_INLINE void clp_look_at_cells(const clp_cells *cells, clp_stages *stages) {
+    const uint self = (uint)get_local_id(0);
+    if (self < CLP_FOUND) stages->found[self] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* found cleared above, set below, in clp_put and in the loops */
+    if (!clp_have_no_sign(cells)) atomic_or(&stages->found[0], 1u); /* read by clp_must_change */
 }
 #endif

@@ -67,3 +67,10 @@ static inline CLP_T clp_close(CLP_T x) {
 static inline CLP_W clp_fold(CLP_W all, CLP_W a, CLP_W b) {
     return clp_combine(all, clp_extend(a, b));
 }
+
+/* The first row or column of a tile, in a range of tiles `length` apart that leaves out those that
+ * are within what stays as it is, from kept.x to before kept.y. */
+static inline uint clp_step_over(uint tile, uint length, uint2 kept) {
+    const uint first = (kept.x + length - 1) / length, end = kept.y / length;
+    return (tile >= first && end > first ? tile + end - first : tile) * length;
+}

@@ -156,10 +156,10 @@ static clprims_status create_on(clprims_context **out, cl_device_id id,
     return CLPRIMS_OK;
 }
 
-/* A fault of the device, after which the next best one is worth a try. */
+/* A fault that may be the device's or its driver's, after which the next best one is worth a try.
+ */
 static bool fault_of_device(clprims_status status) {
-    return status == CLPRIMS_ERR_OPENCL || status == CLPRIMS_ERR_DEVICE_MEMORY ||
-           status == CLPRIMS_ERR_UNSUPPORTED;
+    return status != CLPRIMS_OK && status != CLPRIMS_ERR_ARGUMENT && status != CLPRIMS_ERR_IO;
 }
 
 clprims_status clprims_context_create(clprims_context **out,

@@ -246,31 +246,31 @@ static clprims_status find_named(const device_list *list, const char *wanted, cl
     return no_such_device(list, wanted);
 }
 
-/* A GPU beats an accelerator beats a CPU; then memory decides. Negative: not usable. */
-static clprims_status goodness(cl_device_id id, double *good) {
+/* A GPU beats an accelerator beats a CPU; then memory decides. Negative: not usable, which is what
+ * a device is whose driver does not answer. */
+static double goodness(cl_device_id id) {
     clprims_device_info info;
     cl_bool available = CL_FALSE, compiler = CL_FALSE;
-    CLP_TRY(describe(id, &info));
-    CLP_TRY(property(id, CL_DEVICE_AVAILABLE, &available, sizeof available));
-    CLP_TRY(property(id, CL_DEVICE_COMPILER_AVAILABLE, &compiler, sizeof compiler));
+    if (describe(id, &info) != CLPRIMS_OK ||
+        property(id, CL_DEVICE_AVAILABLE, &available, sizeof available) != CLPRIMS_OK ||
+        property(id, CL_DEVICE_COMPILER_AVAILABLE, &compiler, sizeof compiler) != CLPRIMS_OK) {
+        clp_clear_error();
+    }
     double kind = 0.0;
     if (info.type & CL_DEVICE_TYPE_ACCELERATOR) kind = 1.0;
     if (info.type & CL_DEVICE_TYPE_GPU) kind = 2.0;
     const bool usable = available && compiler;
-    *good = usable ? kind * 1e18 + (double)(info.memory_bytes >> 10) : -1.0;
-    return CLPRIMS_OK;
+    return usable ? kind * 1e18 + (double)(info.memory_bytes >> 10) : -1.0;
 }
 
 /* Sorts the usable devices to the front, best first, and stores their number. */
 static clprims_status sort_by_goodness(device_list *list, size_t *usable) {
     double *good = malloc(list->count * sizeof *good);
     if (good == NULL) return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "device: no host memory");
-    clprims_status status = CLPRIMS_OK;
     *usable = 0;
-    for (size_t i = 0; i < list->count && status == CLPRIMS_OK; i++) {
+    for (size_t i = 0; i < list->count; i++) {
         const cl_device_id id = list->ids[i];
-        double value = -1.0;
-        status = goodness(id, &value);
+        const double value = goodness(id);
         if (value < 0.0) continue;
         size_t place = (*usable)++;
         for (; place > 0 && good[place - 1] < value; place--) {
@@ -281,7 +281,7 @@ static clprims_status sort_by_goodness(device_list *list, size_t *usable) {
         list->ids[place] = id;
     }
     free(good);
-    return status;
+    return CLPRIMS_OK;
 }
 
 static clprims_status copy_usable(device_list *list, cl_device_id *ids, size_t *count) {

@@ -40,16 +40,7 @@ clprims_status clprims_forest_create(clprims_forest **out, clprims_context *cont
     clp_clear_error();
     if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "forest: out is NULL");
     *out = NULL;
-    if (context == NULL || desc == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "forest: %s is NULL",
-                        context == NULL ? "context" : "desc");
-    }
-    if (desc->struct_size != sizeof *desc) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "forest: desc.struct_size = %zu, not %zu; start from "
-                        "CLPRIMS_FOREST_DESC_INIT",
-                        desc->struct_size, sizeof *desc);
-    }
+    CLP_TRY(clp_check_desc("forest", context, desc, sizeof *desc, "CLPRIMS_FOREST_DESC_INIT"));
     clprims_forest *forest = calloc(1, sizeof *forest);
     if (forest == NULL) {
         return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "forest: no host memory for a plan");
@@ -77,13 +68,10 @@ size_t clprims_forest_scratch_bytes(const clprims_forest *forest) {
 
 static clprims_status check_n(const clprims_forest *forest, size_t n) {
     if (forest == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "forest: forest is NULL");
-    if (n <= forest->engine.spec.max_n) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                    "forest: n = %zu exceeds max_n = %zu given to create; create a larger plan", n,
-                    forest->engine.spec.max_n);
+    return clp_check_n("forest", n, forest->engine.spec.max_n);
 }
 
-static clprims_status check_heads(const clp_listscan_run *run, size_t bytes) {
+static clprims_status check_heads(const clp_listscan_run *run) {
     if (run->given.mem == NULL) {
         if (run->num_given == 0) return CLPRIMS_OK;
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
@@ -95,21 +83,21 @@ static clprims_status check_heads(const clp_listscan_run *run, size_t bytes) {
                         "forest: num_heads = %zu exceeds n = %zu; an element is one list's head",
                         run->num_given, run->n);
     }
-    return clp_buffer_check("forest", "heads", run->given, run->num_given, bytes);
+    return CLPRIMS_OK;
 }
 
-static clprims_status check_outputs(const clp_listscan_run *run, size_t bytes) {
-    const clprims_buffer rank = run->out, head = run->out_heads;
-    bool apart = true;
-    if (rank.mem != NULL) CLP_TRY(clp_buffer_check("forest", "rank", rank, run->n, bytes));
-    if (head.mem != NULL) CLP_TRY(clp_buffer_check("forest", "head", head, run->n, bytes));
-    if (rank.mem == NULL || head.mem == NULL) return CLPRIMS_OK;
-    CLP_TRY(clp_buffers_apart("forest", rank, run->n, bytes, head, run->n, bytes, &apart));
-    if (apart) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                    "forest: rank (first = %zu) and head (first = %zu) overlap in the n = %zu "
-                    "elements; give each memory of its own",
-                    rank.first, head.first, run->n);
+static clprims_status check_buffers(const clp_listscan_run *run, size_t bytes) {
+    const clp_array arrays[] = {{"next", run->next, run->n, bytes},
+                                {"rank", run->out, run->n, bytes},
+                                {"head", run->out_heads, run->n, bytes},
+                                {"heads", run->given, run->num_given, bytes}};
+    const size_t count = run->n > 0 ? 4 : 0;
+    for (size_t i = 0; i < count; i++) {
+        const bool is_wanted = i == 0 || arrays[i].buffer.mem != NULL;
+        if (is_wanted) CLP_TRY(clp_array_check("forest", &arrays[i]));
+    }
+    if (count > 0) CLP_TRY(clp_arrays_apart("forest", &arrays[1], &arrays[2]));
+    return clp_report_check("forest", run->report, sizeof(clprims_list_report), arrays, count);
 }
 
 static clprims_status enqueue(clprims_forest *forest, const clp_listscan_run *run,
@@ -117,15 +105,8 @@ static clprims_status enqueue(clprims_forest *forest, const clp_listscan_run *ru
                               cl_event *event) {
     if (queue == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "forest: queue is NULL");
     CLP_TRY(check_n(forest, run->n));
-    const size_t bytes = clprims_type_bytes(forest->engine.spec.link);
-    CLP_TRY(check_heads(run, bytes));
-    if (run->n > 0) {
-        CLP_TRY(clp_buffer_check("forest", "next", run->next, run->n, bytes));
-        CLP_TRY(check_outputs(run, bytes));
-    }
-    if (run->report.mem != NULL) {
-        CLP_TRY(clp_buffer_check("forest", "report", run->report, 1, sizeof(clprims_list_report)));
-    }
+    CLP_TRY(check_heads(run));
+    CLP_TRY(check_buffers(run, clprims_type_bytes(forest->engine.spec.link)));
     return clp_listscan_submit(&forest->engine, run, queue, num_wait, wait, event);
 }
 
@@ -189,8 +170,6 @@ clprims_status clprims_forest_run(clprims_forest *forest, const void *next, void
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "forest: next is NULL for n = %zu", n);
     }
     const clprims_status status = run_on(forest, next, rank, head, n, mem);
-    for (size_t i = 0; i < ARRAYS; i++) {
-        if (mem[i] != NULL) clReleaseMemObject(mem[i]);
-    }
+    clp_release_buffers(mem, ARRAYS);
     return status;
 }

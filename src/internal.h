@@ -35,12 +35,31 @@ const char *clp_cl_name(cl_int code);
         if (clp_try_status != CLPRIMS_OK) return clp_try_status;                                   \
     } while (0)
 
+/* ---- check.c: what every primitive refuses in the same words ------------------------------- */
+
+/* context and desc are there, and desc, which begins with its struct_size, has so many bytes; init:
+ * the initializer's name. */
+clprims_status clp_check_desc(const char *who, const clprims_context *context, const void *desc,
+                              size_t bytes, const char *init);
+
+/* max_n is neither 0 nor beyond what can be counted. */
+clprims_status clp_check_max_n(const char *who, size_t max_n, size_t most);
+
+/* A run's n is within the plan's. */
+clprims_status clp_check_n(const char *who, size_t n, size_t max_n);
+
 /* ---- type.c --------------------------------------------------------------------------------- */
 
 bool clp_type_is_float(clprims_type type);
 
 /* The type in OpenCL C, "uchar", "long"; NULL for CLPRIMS_STRUCT and unknown values. */
 const char *clp_type_text(clprims_type type);
+
+enum { CLP_INTEGER_CHARS = 24 };
+
+/* Element i of the caller's integers of that type, for a message. */
+void clp_print_integer(clprims_type type, const void *values, int64_t i,
+                       char text[CLP_INTEGER_CHARS]);
 
 /* The operator as an OpenCL C expression of a and b; NULL for CLPRIMS_CUSTOM. */
 const char *clp_op_text(clprims_op op, clprims_type type);
@@ -171,25 +190,37 @@ clprims_status clp_kernel_create(cl_program program, const char *who, const char
 
 /* ---- launch.c: buffers, arguments, chains of kernels ---------------------------------------- */
 
-/* Checks that buffer holds first + n elements of element_bytes each. */
-clprims_status clp_buffer_check(const char *who, const char *name, clprims_buffer buffer, size_t n,
-                                size_t element_bytes);
+/* What a call is given in device memory: n elements from buffer.first on. */
+typedef struct clp_array {
+    const char *name; /* for messages */
+    clprims_buffer buffer;
+    size_t n;
+    size_t element_bytes;
+} clp_array;
 
-/* Whether two byte ranges of device memory overlap, sub-buffers of one parent included. */
-typedef enum clp_overlap { CLP_APART, CLP_SAME_RANGE, CLP_OVERLAP } clp_overlap;
-clprims_status clp_buffer_overlap(const char *who, clprims_buffer a, size_t a_element_bytes,
-                                  clprims_buffer b, size_t b_element_bytes, size_t n,
-                                  clp_overlap *overlap);
+/* Checks that its buffer holds it. */
+clprims_status clp_array_check(const char *who, const clp_array *array);
 
-/* Whether a_n elements at a and b_n at b share no byte. */
-clprims_status clp_buffers_apart(const char *who, clprims_buffer a, size_t a_n,
-                                 size_t a_element_bytes, clprims_buffer b, size_t b_n,
-                                 size_t b_element_bytes, bool *apart);
+/* Refuses arrays that share a byte, sub-buffers of one parent included; one without a buffer shares
+ * none. */
+clprims_status clp_arrays_apart(const char *who, const clp_array *a, const clp_array *b);
+
+/* Whether they begin at the same byte, with elements of one size. */
+clprims_status clp_arrays_begin_alike(const char *who, const clp_array *a, const clp_array *b,
+                                      bool *alike);
+
+/* Checks that a report, where one is wanted, has its place, apart from the arrays. */
+clprims_status clp_report_check(const char *who, clprims_buffer report, size_t report_bytes,
+                                const clp_array *arrays, size_t count);
 
 /* Device memory for scratch; refuses more than the device's largest allocation. The contents are
  * undefined unless zeroed, which waits for the context's queue. */
 clprims_status clp_scratch_create(const clprims_context *context, const char *who, size_t bytes,
                                   bool zeroed, cl_mem *out);
+
+/* Give back what is there; the others are NULL. */
+void clp_release_buffers(const cl_mem *buffers, size_t count);
+void clp_release_kernels(const cl_kernel *kernels, size_t count);
 
 typedef struct clp_argument {
     size_t bytes;
@@ -222,7 +253,8 @@ clprims_status clp_steps_enqueue(cl_command_queue queue, const char *who, const 
                                  cl_event *event);
 
 /* Plain arrays on the context's queue, for run(): a buffer with a copy of `bytes` host bytes
- * (bytes > 0; NULL: contents undefined), and the way back. Both block. */
+ * (bytes > 0; NULL: contents undefined), and the way back, behind all that was submitted before.
+ * Both block. */
 clprims_status clp_upload(const clprims_context *context, const char *who, const void *host,
                           size_t bytes, cl_mem *out);
 clprims_status clp_download(const clprims_context *context, const char *who, cl_mem mem, void *host,

@@ -4,20 +4,21 @@
 
 /* ---- Buffers ---- */
 
-clprims_status clp_buffer_check(const char *who, const char *name, clprims_buffer buffer, size_t n,
-                                size_t element_bytes) {
+clprims_status clp_array_check(const char *who, const clp_array *array) {
+    const clprims_buffer buffer = array->buffer;
     size_t bytes = 0;
     if (buffer.mem == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s.mem is NULL; give a buffer", who, name);
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s.mem is NULL; give a buffer", who,
+                        array->name);
     }
     const cl_int code = clGetMemObjectInfo(buffer.mem, CL_MEM_SIZE, sizeof bytes, &bytes, NULL);
-    if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: %s.mem is refused", who, name);
-    const size_t room = bytes / element_bytes;
-    if (buffer.first > room || n > room - buffer.first) {
+    if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: %s.mem is refused", who, array->name);
+    const size_t room = bytes / array->element_bytes;
+    if (buffer.first > room || array->n > room - buffer.first) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "%s: %s has room for %zu elements of %zu bytes, fewer than first = %zu "
                         "plus n = %zu",
-                        who, name, room, element_bytes, buffer.first, n);
+                        who, array->name, room, array->element_bytes, buffer.first, array->n);
     }
     return CLPRIMS_OK;
 }
@@ -44,33 +45,40 @@ typedef struct byte_range {
     size_t start, end;
 } byte_range;
 
-static clprims_status find_range(const char *who, clprims_buffer buffer, size_t n,
-                                 size_t element_bytes, byte_range *range) {
-    CLP_TRY(find_parent(who, buffer.mem, &range->parent, &range->start));
-    range->start += buffer.first * element_bytes;
-    range->end = range->start + n * element_bytes;
+static clprims_status find_range(const char *who, const clp_array *array, byte_range *range) {
+    CLP_TRY(find_parent(who, array->buffer.mem, &range->parent, &range->start));
+    range->start += array->buffer.first * array->element_bytes;
+    range->end = range->start + array->n * array->element_bytes;
     return CLPRIMS_OK;
 }
 
-clprims_status clp_buffer_overlap(const char *who, clprims_buffer a, size_t a_element_bytes,
-                                  clprims_buffer b, size_t b_element_bytes, size_t n,
-                                  clp_overlap *overlap) {
+clprims_status clp_arrays_apart(const char *who, const clp_array *a, const clp_array *b) {
     byte_range x, y;
-    CLP_TRY(find_range(who, a, n, a_element_bytes, &x));
-    CLP_TRY(find_range(who, b, n, b_element_bytes, &y));
-    *overlap = CLP_APART;
-    if (x.parent != y.parent || n == 0 || x.end <= y.start || y.end <= x.start) return CLPRIMS_OK;
-    *overlap = x.start == y.start && x.end == y.end ? CLP_SAME_RANGE : CLP_OVERLAP;
+    if (a->buffer.mem == NULL || b->buffer.mem == NULL || a->n == 0 || b->n == 0) return CLPRIMS_OK;
+    CLP_TRY(find_range(who, a, &x));
+    CLP_TRY(find_range(who, b, &y));
+    if (x.parent != y.parent || x.end <= y.start || y.end <= x.start) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                    "%s: %s (first = %zu, n = %zu) overlaps %s (first = %zu, n = %zu); give each "
+                    "memory of its own",
+                    who, a->name, a->buffer.first, a->n, b->name, b->buffer.first, b->n);
+}
+
+clprims_status clp_arrays_begin_alike(const char *who, const clp_array *a, const clp_array *b,
+                                      bool *alike) {
+    byte_range x, y;
+    CLP_TRY(find_range(who, a, &x));
+    CLP_TRY(find_range(who, b, &y));
+    *alike = x.parent == y.parent && x.start == y.start && a->element_bytes == b->element_bytes;
     return CLPRIMS_OK;
 }
 
-clprims_status clp_buffers_apart(const char *who, clprims_buffer a, size_t a_n,
-                                 size_t a_element_bytes, clprims_buffer b, size_t b_n,
-                                 size_t b_element_bytes, bool *apart) {
-    byte_range x, y;
-    CLP_TRY(find_range(who, a, a_n, a_element_bytes, &x));
-    CLP_TRY(find_range(who, b, b_n, b_element_bytes, &y));
-    *apart = x.parent != y.parent || a_n == 0 || b_n == 0 || x.end <= y.start || y.end <= x.start;
+clprims_status clp_report_check(const char *who, clprims_buffer report, size_t report_bytes,
+                                const clp_array *arrays, size_t count) {
+    const clp_array own = {"report", report, 1, report_bytes};
+    if (report.mem == NULL) return CLPRIMS_OK;
+    CLP_TRY(clp_array_check(who, &own));
+    for (size_t i = 0; i < count; i++) CLP_TRY(clp_arrays_apart(who, &own, &arrays[i]));
     return CLPRIMS_OK;
 }
 
@@ -129,15 +137,30 @@ clprims_status clp_upload(const clprims_context *context, const char *who, const
 
 clprims_status clp_download(const clprims_context *context, const char *who, cl_mem mem, void *host,
                             size_t bytes) {
-    const cl_int code =
-        clEnqueueReadBuffer(context->queue, mem, CL_TRUE, 0, bytes, host, 0, NULL, NULL);
+    /* The caller's queue may be out of order. */
+    cl_int code = clEnqueueBarrierWithWaitList(context->queue, 0, NULL, NULL);
+    if (code == CL_SUCCESS) {
+        code = clEnqueueReadBuffer(context->queue, mem, CL_TRUE, 0, bytes, host, 0, NULL, NULL);
+    }
     if (code != CL_SUCCESS) {
         return clp_fail_cl(code, "%s: copying %zu bytes from the device failed", who, bytes);
     }
     return CLPRIMS_OK;
 }
 
+void clp_release_buffers(const cl_mem *buffers, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (buffers[i] != NULL) clReleaseMemObject(buffers[i]);
+    }
+}
+
 /* ---- Kernels ---- */
+
+void clp_release_kernels(const cl_kernel *kernels, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (kernels[i] != NULL) clReleaseKernel(kernels[i]);
+    }
+}
 
 clprims_status clp_kernel_arguments(cl_kernel kernel, const char *who,
                                     const clp_argument *arguments, cl_uint count) {

@@ -48,9 +48,8 @@ static clprims_status run_probe_on(const clprims_context *context, probe *p) {
 static clprims_status run_probe(const clprims_context *context, probe *p) {
     *p = (probe){.program = NULL};
     const clprims_status status = run_probe_on(context, p);
-    if (p->data != NULL) clReleaseMemObject(p->data);
-    if (p->state != NULL) clReleaseMemObject(p->state);
-    if (p->found != NULL) clReleaseMemObject(p->found);
+    const cl_mem mems[] = {p->data, p->state, p->found};
+    clp_release_buffers(mems, 3);
     if (p->kernel != NULL) clReleaseKernel(p->kernel);
     if (p->program != NULL) clReleaseProgram(p->program);
     return status;

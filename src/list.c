@@ -2,50 +2,24 @@
 /* List ranking: plans, and the checks of each call. cl/list.cl says how it works. */
 #include "list_plan.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 /* ---- Create and destroy ---- */
 
 static clprims_status check_desc(const clprims_context *context, const clprims_list_desc *desc) {
-    if (context == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "list: context is NULL");
-    if (desc == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "list: desc is NULL");
-    if (desc->struct_size != sizeof *desc) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "list: desc.struct_size = %zu, not %zu; start from "
-                        "CLPRIMS_LIST_DESC_INIT",
-                        desc->struct_size, sizeof *desc);
-    }
-    if (desc->link != CLPRIMS_I32 && desc->link != CLPRIMS_I64) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "list: desc.link = %d (%s) is neither CLPRIMS_I32 nor CLPRIMS_I64",
-                        (int)desc->link, clprims_type_name(desc->link));
-    }
+    CLP_TRY(clp_check_desc("list", context, desc, sizeof *desc, "CLPRIMS_LIST_DESC_INIT"));
     if (desc->result != CLPRIMS_LIST_RANKS && desc->result != CLPRIMS_LIST_ORDER) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "list: desc.result = %d is neither CLPRIMS_LIST_RANKS nor "
                         "CLPRIMS_LIST_ORDER",
                         (int)desc->result);
     }
-    if (desc->algorithm > CLPRIMS_LIST_IN_PLACE) {
+    if ((unsigned)desc->algorithm > CLPRIMS_LIST_IN_PLACE) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "list: desc.algorithm = %d is none of clprims_list_algorithm",
                         (int)desc->algorithm);
     }
-    if (desc->max_n == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "list: max_n = 0; set the largest n that the plan will be given");
-    }
-    if (desc->link == CLPRIMS_I32 && desc->max_n > INT32_MAX) {
-        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                        "list: max_n = %zu exceeds %d, the most for int32 links; use CLPRIMS_I64",
-                        desc->max_n, INT32_MAX);
-    }
-    if (desc->max_n > SIZE_MAX / 64) {
-        return clp_fail(CLPRIMS_ERR_TOO_LARGE, "list: max_n = %zu exceeds %zu, the most of all",
-                        desc->max_n, SIZE_MAX / 64);
-    }
-    return CLPRIMS_OK;
+    return clp_list_check_links("list", desc->link, desc->max_n, SIZE_MAX / 64);
 }
 
 /* Where the plan and this run of the process stand in memory is what no list can be made against.
@@ -83,13 +57,9 @@ void clprims_list_destroy(clprims_list *list) {
     const cl_mem scratch[] = {list->state,  list->nodes, list->ranks, list->pairs,  list->rows,
                               list->starts, list->items, list->finer, list->cursors};
     for (size_t kind = 0; kind < CLP_LIST_KINDS; kind++) {
-        for (size_t i = 0; i < CLP_LIST_LEVELS; i++) {
-            if (list->kernels[kind][i] != NULL) clReleaseKernel(list->kernels[kind][i]);
-        }
+        clp_release_kernels(list->kernels[kind], CLP_LIST_LEVELS);
     }
-    for (size_t i = 0; i < sizeof scratch / sizeof scratch[0]; i++) {
-        if (scratch[i] != NULL) clReleaseMemObject(scratch[i]);
-    }
+    clp_release_buffers(scratch, sizeof scratch / sizeof scratch[0]);
     if (list->program != NULL) clReleaseProgram(list->program);
     free(list);
 }
@@ -102,18 +72,8 @@ size_t clprims_list_scratch_bytes(const clprims_list *list) {
 
 static clprims_status check_run(const clprims_list *list, size_t n, int64_t head) {
     if (list == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "list: list is NULL");
-    if (n > list->max_n) {
-        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                        "list: n = %zu exceeds max_n = %zu given to create; create a larger plan",
-                        n, list->max_n);
-    }
-    if (head != CLPRIMS_LIST_FIND_HEAD && (head < 0 || (uint64_t)head >= n)) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "list: head = %" PRId64 " is not in [0, n = %zu); "
-                        "CLPRIMS_LIST_FIND_HEAD (-1) finds it",
-                        head, n);
-    }
-    return CLPRIMS_OK;
+    CLP_TRY(clp_check_n("list", n, list->max_n));
+    return clp_list_check_head("list", head, n);
 }
 
 /* What the caller calls the result. */
@@ -123,21 +83,15 @@ static const char *result_name(const clprims_list *list) {
 
 static clprims_status check_buffers(const clp_list_run *r) {
     const size_t bytes = clprims_type_bytes(r->list->link);
-    const char *name = result_name(r->list);
+    const clp_array arrays[] = {{"next", r->next, r->n, bytes},
+                                {result_name(r->list), r->out, r->n, bytes}};
     if (r->n > 0) {
-        CLP_TRY(clp_buffer_check("list", "next", r->next, r->n, bytes));
-        CLP_TRY(clp_buffer_check("list", name, r->out, r->n, bytes));
-        clp_overlap overlap;
-        CLP_TRY(clp_buffer_overlap("list", r->next, bytes, r->out, bytes, r->n, &overlap));
-        if (overlap != CLP_APART) {
-            return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                            "list: %s (first = %zu) overlaps next (first = %zu) in the n = %zu "
-                            "elements; give it memory of its own",
-                            name, r->out.first, r->next.first, r->n);
-        }
+        CLP_TRY(clp_array_check("list", &arrays[0]));
+        CLP_TRY(clp_array_check("list", &arrays[1]));
+        CLP_TRY(clp_arrays_apart("list", &arrays[0], &arrays[1]));
     }
-    if (r->report.mem == NULL) return CLPRIMS_OK;
-    return clp_buffer_check("list", "report", r->report, 1, sizeof(clprims_list_report));
+    return clp_report_check("list", r->report, sizeof(clprims_list_report), arrays,
+                            r->n > 0 ? 2 : 0);
 }
 
 static clprims_status enqueue(clp_list_run *r, cl_command_queue queue, cl_uint num_wait,
@@ -191,8 +145,6 @@ clprims_status clprims_list_run(clprims_list *list, const void *next, void *out,
                         next == NULL ? "next" : result_name(list), n);
     }
     const clprims_status status = run_on(list, next, out, head, n, mem);
-    for (size_t i = 0; i < 3; i++) {
-        if (mem[i] != NULL) clReleaseMemObject(mem[i]);
-    }
+    clp_release_buffers(mem, 3);
     return status;
 }

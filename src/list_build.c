@@ -243,13 +243,13 @@ static clprims_status build_program(clprims_list *list) {
     clp_text_add(&prelude, "#define CLP_BUCKETS %zu\n", list->buckets);
     clp_text_add(&prelude, "#define CLP_RESULT_WINDOW %zu\n", knobs[CLP_LIST_WINDOW]);
     clp_text_add(&prelude, "#define CLP_PLACE_GROUP %zu\n", knobs[CLP_LIST_PLACE_GROUP]);
-    const char *parts[8] = {"splitters.cl", "list.cl", "list_walk.cl", "list_fault.cl",
-                            "list_last.cl"};
+    const char *parts[9] = {"splitters.cl", "links.cl",      "list.cl",
+                            "list_walk.cl", "list_fault.cl", "list_last.cl"};
     if (list->algorithm == CLPRIMS_LIST_ROWS) {
-        parts[5] = "list_rows.cl";
-        parts[6] = "list_sort.cl";
+        parts[6] = "list_rows.cl";
+        parts[7] = "list_sort.cl";
     }
-    if (list->algorithm == CLPRIMS_LIST_IN_PLACE) parts[5] = "list_in_place.cl";
+    if (list->algorithm == CLPRIMS_LIST_IN_PLACE) parts[6] = "list_in_place.cl";
     const clprims_status status =
         clp_program_build(list->context, "list", &prelude, parts, &list->program);
     clp_text_free(&prelude);

@@ -1,9 +1,31 @@
 /* SPDX-License-Identifier: MIT */
-/* From a report on lists to a status and a message. */
+/* What is wrong with the links' type, with a head, and with the links, as the report says it. */
 #include "list_report.h"
 
 #include <inttypes.h>
-#include <stdio.h>
+#include <string.h>
+
+clprims_status clp_list_check_links(const char *who, clprims_type link, size_t max_n, size_t most) {
+    if (link != CLPRIMS_I32 && link != CLPRIMS_I64) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: desc.link = %d (%s) is neither CLPRIMS_I32 nor CLPRIMS_I64", who,
+                        (int)link, clprims_type_name(link));
+    }
+    if (link == CLPRIMS_I32 && max_n > INT32_MAX) {
+        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
+                        "%s: max_n = %zu exceeds %d, the most for int32 links; use CLPRIMS_I64",
+                        who, max_n, INT32_MAX);
+    }
+    return clp_check_max_n(who, max_n, most);
+}
+
+clprims_status clp_list_check_head(const char *who, int64_t head, size_t n) {
+    if (head == CLPRIMS_LIST_FIND_HEAD || (head >= 0 && (uint64_t)head < n)) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                    "%s: head = %" PRId64 " is not in [0, n = %zu); CLPRIMS_LIST_FIND_HEAD (-1) "
+                    "finds it",
+                    who, head, n);
+}
 
 /* Of a forest, whose head is -1, several elements may be heads. */
 static clprims_status judge_head(const char *who, const clprims_list_report *report) {
@@ -80,11 +102,10 @@ static clprims_status judge(const char *who, const clprims_list_report *report, 
 
 clprims_status clp_list_judge(const char *who, const clprims_list_report *report, clprims_type link,
                               const void *next) {
-    char value[32] = "";
+    char value[3 + CLP_INTEGER_CHARS] = "";
     if (next != NULL && report->index >= 0) {
-        const int64_t to = link == CLPRIMS_I32 ? ((const int32_t *)next)[report->index]
-                                               : ((const int64_t *)next)[report->index];
-        snprintf(value, sizeof value, " = %" PRId64, to);
+        memcpy(value, " = ", 3);
+        clp_print_integer(link, next, report->index, value + 3);
     }
     return judge(who, report, value);
 }

@@ -4,7 +4,6 @@
 #include "listscan_engine.h"
 
 #include <clprims/listscan.h>
-#include <inttypes.h>
 #include <stdlib.h>
 
 struct clprims_listscan {
@@ -18,16 +17,7 @@ clprims_status clprims_listscan_create(clprims_listscan **out, clprims_context *
     clp_clear_error();
     if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "listscan: out is NULL");
     *out = NULL;
-    if (context == NULL || desc == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "listscan: %s is NULL",
-                        context == NULL ? "context" : "desc");
-    }
-    if (desc->struct_size != sizeof *desc) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "listscan: desc.struct_size = %zu, not %zu; start from "
-                        "CLPRIMS_LISTSCAN_DESC_INIT",
-                        desc->struct_size, sizeof *desc);
-    }
+    CLP_TRY(clp_check_desc("listscan", context, desc, sizeof *desc, "CLPRIMS_LISTSCAN_DESC_INIT"));
     const clp_listscan_spec spec = {.who = "listscan",
                                     .link = desc->link,
                                     .max_n = desc->max_n,
@@ -66,36 +56,22 @@ size_t clprims_listscan_scratch_bytes(const clprims_listscan *scan) {
 
 static clprims_status check_run(const clprims_listscan *scan, int64_t head, size_t n) {
     if (scan == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "listscan: scan is NULL");
-    if (n > scan->engine.spec.max_n) {
-        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                        "listscan: n = %zu exceeds max_n = %zu given to create; create a larger "
-                        "plan",
-                        n, scan->engine.spec.max_n);
-    }
-    if (head != CLPRIMS_LIST_FIND_HEAD && (head < 0 || (uint64_t)head >= n)) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "listscan: head = %" PRId64 " is not in [0, n = %zu); "
-                        "CLPRIMS_LIST_FIND_HEAD (-1) finds it",
-                        head, n);
-    }
-    return CLPRIMS_OK;
+    CLP_TRY(clp_check_n("listscan", n, scan->engine.spec.max_n));
+    return clp_list_check_head("listscan", head, n);
 }
 
 static clprims_status check_buffers(const clp_listscan_spec *spec, const clp_listscan_run *run) {
-    if (run->n > 0) {
-        const clp_operation *what = &spec->what;
-        CLP_TRY(clp_buffer_check("listscan", "next", run->next, run->n,
-                                 clprims_type_bytes(spec->link)));
-        CLP_TRY(clp_buffer_check("listscan", "out", run->out, run->n, what->accumulator_bytes));
-        if (what->has_input_array) {
-            CLP_TRY(clp_buffer_check("listscan", "values", run->values, run->n, what->type_bytes));
-        } else if (run->values.mem != NULL) {
-            return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                            "listscan: values.mem is not NULL, but the plan has no input array");
-        }
+    const clp_operation *what = &spec->what;
+    const clp_array arrays[] = {{"next", run->next, run->n, clprims_type_bytes(spec->link)},
+                                {"out", run->out, run->n, what->accumulator_bytes},
+                                {"values", run->values, run->n, what->type_bytes}};
+    if (run->n > 0 && !what->has_input_array && run->values.mem != NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "listscan: values.mem is not NULL, but the plan has no input array");
     }
-    if (run->report.mem == NULL) return CLPRIMS_OK;
-    return clp_buffer_check("listscan", "report", run->report, 1, sizeof(clprims_list_report));
+    const size_t count = run->n == 0 ? 0 : what->has_input_array ? 3 : 2;
+    for (size_t i = 0; i < count; i++) CLP_TRY(clp_array_check("listscan", &arrays[i]));
+    return clp_report_check("listscan", run->report, sizeof(clprims_list_report), arrays, count);
 }
 
 static clprims_status enqueue(clprims_listscan *scan, const clp_listscan_run *run,
@@ -160,9 +136,11 @@ clprims_status clprims_listscan_run(clprims_listscan *scan, const void *next, co
                                       : "values",
                         n);
     }
-    const clprims_status status = run_on(scan, next, values, out, head, n, mem);
-    for (size_t i = 0; i < ARRAYS; i++) {
-        if (mem[i] != NULL) clReleaseMemObject(mem[i]);
+    if (!has_values && values != NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "listscan: values is not NULL, but the plan has no input array");
     }
+    const clprims_status status = run_on(scan, next, values, out, head, n, mem);
+    clp_release_buffers(mem, ARRAYS);
     return status;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a plan of list scan holds: knobs, program, kernels, scratch. */
+#include "list_report.h"
 #include "listscan_engine.h"
 
 #include <string.h>
@@ -138,6 +139,7 @@ static clprims_status build_program(clp_listscan *plan) {
                  spec->forest ? "(CLP_A)((CLP_LINK)0, (CLP_LINK)(head))" : "start");
     clp_text_add_operation(&prelude, &plan->context->device, &spec->what);
     const char *const parts[] = {"splitters.cl",
+                                 "links.cl",
                                  "listscan.cl",
                                  "listscan_walk.cl",
                                  "listscan_levels.cl",
@@ -188,12 +190,6 @@ static clprims_status create_kernels(clp_listscan *plan, size_t last) {
     return CLPRIMS_OK;
 }
 
-static void release_kernels(const cl_kernel *kernels, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (kernels[i] != NULL) clReleaseKernel(kernels[i]);
-    }
-}
-
 /* ---- Scratch ---- */
 
 static clprims_status create_scratch(clp_listscan *plan, size_t elements, size_t element_bytes,
@@ -236,38 +232,23 @@ static clprims_status allocate(clp_listscan *plan, const clp_listscan_layout *la
 
 /* ---- All of it ---- */
 
-static clprims_status check_size(const clp_listscan_spec *spec) {
-    if (spec->link != CLPRIMS_I32 && spec->link != CLPRIMS_I64) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: desc.link = %d (%s) is neither CLPRIMS_I32 nor CLPRIMS_I64", spec->who,
-                        (int)spec->link, clprims_type_name(spec->link));
-    }
-    if (spec->max_n == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: max_n = 0; set the largest n that the plan will be given", spec->who);
-    }
-    if (spec->link == CLPRIMS_I32 && spec->max_n > INT32_MAX) {
-        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                        "%s: max_n = %zu exceeds %d, the most for int32 links; use CLPRIMS_I64",
-                        spec->who, spec->max_n, INT32_MAX);
-    }
-    if (spec->max_n > SIZE_MAX / 4096) {
-        return clp_fail(CLPRIMS_ERR_TOO_LARGE, "%s: max_n = %zu exceeds %zu, the most of all",
-                        spec->who, spec->max_n, SIZE_MAX / 4096);
-    }
-    return CLPRIMS_OK;
-}
-
 clprims_status clp_listscan_prepare(clp_listscan *plan, clprims_context *context,
                                     const clp_listscan_spec *spec, const void *init) {
     clp_listscan_layout layout;
     plan->context = context;
     plan->spec = *spec;
-    CLP_TRY(check_size(spec));
+    CLP_TRY(clp_list_check_links(spec->who, spec->link, spec->max_n, SIZE_MAX / 4096));
     CLP_TRY(clp_operation_fill(context, spec->who, init, &plan->spec.what, plan->start));
     CLP_TRY(choose_knobs(plan));
-    CLP_TRY(build_program(plan));
     clp_listscan_lay_out(plan, spec->max_n, &layout);
+    if (layout.chunks > UINT32_MAX) {
+        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
+                        "%s: max_n = %zu takes %zu chunks of CHUNK = %zu, more than %u; take a "
+                        "larger CHUNK",
+                        spec->who, spec->max_n, layout.chunks, plan->knobs[CLP_LISTSCAN_CHUNK],
+                        UINT32_MAX);
+    }
+    CLP_TRY(build_program(plan));
     CLP_TRY(create_kernels(plan, layout.last));
     CLP_TRY(allocate(plan, &layout));
     plan->spec.what.custom = (clprims_custom){0};
@@ -283,13 +264,11 @@ void clp_listscan_release(clp_listscan *plan) {
                                 plan->conclude, plan->give,  plan->compare, plan->judge_heads};
     const cl_mem scratch[] = {plan->state, plan->parts,   plan->leads,   plan->states, plan->bits,
                               plan->fills, plan->cursors, plan->records, plan->rows};
-    release_kernels(single, sizeof single / sizeof single[0]);
-    release_kernels(plan->climb, CLP_LISTSCAN_LEVELS);
-    release_kernels(plan->descend, CLP_LISTSCAN_LEVELS);
-    release_kernels(plan->walk, 2);
-    release_kernels(plan->ask, 2);
-    for (size_t i = 0; i < sizeof scratch / sizeof scratch[0]; i++) {
-        if (scratch[i] != NULL) clReleaseMemObject(scratch[i]);
-    }
+    clp_release_kernels(single, sizeof single / sizeof single[0]);
+    clp_release_kernels(plan->climb, CLP_LISTSCAN_LEVELS);
+    clp_release_kernels(plan->descend, CLP_LISTSCAN_LEVELS);
+    clp_release_kernels(plan->walk, 2);
+    clp_release_kernels(plan->ask, 2);
+    clp_release_buffers(scratch, sizeof scratch / sizeof scratch[0]);
     if (plan->program != NULL) clReleaseProgram(plan->program);
 }

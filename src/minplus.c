@@ -23,10 +23,7 @@ clprims_status clprims_minplus_create(clprims_minplus **out, clprims_context *co
     clp_clear_error();
     if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "minplus: out is NULL");
     *out = NULL;
-    if (context == NULL || desc == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "minplus: %s is NULL",
-                        context == NULL ? "context" : "desc");
-    }
+    CLP_TRY(clp_check_desc("minplus", context, desc, sizeof *desc, "CLPRIMS_MINPLUS_DESC_INIT"));
     clprims_minplus *minplus = calloc(1, sizeof *minplus);
     if (minplus == NULL) {
         return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "minplus: no host memory for a plan");
@@ -69,14 +66,16 @@ clprims_status clprims_minplus_describe(const clprims_minplus *minplus,
 /* ---- Enqueue ----------------------------------------------------------------------------------
  */
 
+/* Whether there is no element to be written. */
+static bool is_empty(clprims_minplus_size size) {
+    return size.m == 0 || size.n == 0 || size.batch == 0;
+}
+
 static clprims_status enqueue(const clprims_minplus *minplus, cl_command_queue queue,
                               const clp_minplus_operands *operands, cl_uint num_wait,
                               const cl_event *wait, cl_event *event) {
-    const clprims_minplus_size size = operands->size;
-    if (size.m == 0 || size.n == 0 || size.batch == 0) {
-        return clp_steps_enqueue(queue, "minplus", NULL, 0, num_wait, wait, event);
-    }
     clp_step step;
+    CLP_TRY(clp_minplus_check(&minplus->spec, operands));
     CLP_TRY(clp_minplus_step(&minplus->tiles, "minplus", operands, &step));
     return clp_steps_enqueue(queue, "minplus", &step, 1, num_wait, wait, event);
 }
@@ -90,8 +89,10 @@ clprims_status clprims_minplus_enqueue(clprims_minplus *minplus, cl_command_queu
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "minplus: %s is NULL",
                         minplus == NULL ? "minplus" : "queue");
     }
+    if (is_empty(size)) {
+        return clp_steps_enqueue(queue, "minplus", NULL, 0, num_wait, wait, event);
+    }
     const clp_minplus_operands operands = {.a = a, .b = b, .c = c, .best = argmin, .size = size};
-    CLP_TRY(clp_minplus_check(&minplus->spec, &operands));
     return enqueue(minplus, queue, &operands, num_wait, wait, event);
 }
 
@@ -137,7 +138,6 @@ static clprims_status run_on(const clprims_minplus *minplus, const host_arrays *
     const size_t cells = o->size.m * o->size.n * o->size.batch;
     const clprims_context *context = minplus->context;
     CLP_TRY(upload_all(minplus, host, o));
-    CLP_TRY(clp_minplus_check(&minplus->spec, o));
     CLP_TRY(enqueue(minplus, context->queue, o, 0, NULL, NULL));
     CLP_TRY(clp_download(context, "minplus", o->c.mem, host->c,
                          cells * clprims_type_bytes(minplus->spec.type)));
@@ -162,14 +162,12 @@ clprims_status clprims_minplus_run(clprims_minplus *minplus, const void *a, cons
                                    int32_t *argmin, clprims_minplus_size size) {
     clp_clear_error();
     if (minplus == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "minplus: minplus is NULL");
-    if (size.m == 0 || size.n == 0 || size.batch == 0) return CLPRIMS_OK;
+    if (is_empty(size)) return CLPRIMS_OK;
     const host_arrays host = {a, b, c, argmin};
     CLP_TRY(check_arrays(minplus, &host, size.k));
     clp_minplus_operands o = {.size = size};
     const clprims_status status = run_on(minplus, &host, &o);
     const cl_mem mems[] = {o.a.mem, o.b.mem, o.c.mem, o.best.mem};
-    for (size_t i = 0; i < sizeof mems / sizeof mems[0]; i++) {
-        if (mems[i] != NULL) clReleaseMemObject(mems[i]);
-    }
+    clp_release_buffers(mems, sizeof mems / sizeof mems[0]);
     return status;
 }

@@ -20,54 +20,53 @@ enum {
 static clprims_status build(clprims_paths *paths) {
     static const char *const serial[] = {"minplus_values.cl", "minplus_paths.cl",
                                          "minplus_panel_serial.cl", NULL};
-    static const char *const many[] = {"minplus_values.cl", "minplus_paths.cl", "minplus_panel.cl",
-                                       NULL};
+    static const char *const panels[] = {"minplus_values.cl", "minplus_paths.cl",
+                                         "minplus_corner.cl", "minplus_panel.cl", NULL};
+    static const char *const steps[] = {"minplus_values.cl", "minplus_paths.cl",
+                                        "minplus_corner.cl", "minplus_step.cl", NULL};
+    const char *const *parts = paths->group == 1 ? serial : paths->crosses ? steps : panels;
     const clp_minplus_shape shape = {.group = paths->group, .lanes = 1};
     clp_text prelude = {0};
     clp_minplus_add_values(&prelude, paths->context, &paths->spec, &shape);
     clp_text_add(&prelude, "#define CLP_BLOCK %zu\n#define CLP_PREDECESSORS %d\n", paths->block,
                  paths->spec.argmin);
+    clp_text_add(&prelude, "#define CLP_T2 %s2\n", clp_type_text(paths->spec.type));
     clp_text_add(&prelude, "#define CLP_BARRIERS_IN_LOOPS %d\n", paths->tiles.wide.shape.barriers);
-    const clprims_status status = clp_program_build(
-        paths->context, "paths", &prelude, paths->group == 1 ? serial : many, &paths->program);
+    const clprims_status status =
+        clp_program_build(paths->context, "paths", &prelude, parts, &paths->program);
     clp_text_free(&prelude);
     if (status != CLPRIMS_OK) return status;
     CLP_TRY(clp_kernel_create(paths->program, "paths", "clp_paths_start", &paths->start));
+    if (paths->crosses) {
+        CLP_TRY(clp_kernel_create(paths->program, "paths", "clp_paths_gather", &paths->gather));
+        CLP_TRY(clp_kernel_create(paths->program, "paths", "clp_paths_step", &paths->step));
+        return clp_kernel_create(paths->program, "paths", "clp_paths_tell", &paths->tell);
+    }
     CLP_TRY(clp_kernel_create(paths->program, "paths", "clp_paths_copy", &paths->copy));
     return clp_kernel_create(paths->program, "paths", "clp_paths_panel", &paths->panel);
 }
 
 static clprims_status allocate(clprims_paths *paths) {
     const clprims_context *context = paths->context;
-    const size_t wide = paths->max_n < paths->around ? paths->max_n : paths->around;
+    const size_t block = paths->block, all = (paths->max_n + block - 1) / block * block;
+    const size_t wide = all < paths->around ? all : paths->around;
     const size_t element = clprims_type_bytes(paths->spec.type);
-    CLP_TRY(clp_scratch_create(context, "paths", paths->max_n * wide * element, false,
-                               &paths->columns));
-    CLP_TRY(clp_scratch_create(context, "paths", paths->block * paths->block * element, false,
-                               &paths->corner));
+    CLP_TRY(clp_scratch_create(context, "paths", all * wide * element, false, &paths->columns));
+    for (size_t i = 0; i < 2 && paths->crosses; i++) {
+        CLP_TRY(
+            clp_scratch_create(context, "paths", wide * wide * element, false, &paths->turns[i]));
+    }
+    if (paths->crosses && paths->max_n > wide) {
+        CLP_TRY(clp_scratch_create(context, "paths", wide * paths->max_n * element, false,
+                                   &paths->rows));
+    }
+    CLP_TRY(clp_scratch_create(context, "paths", block * block * element, false, &paths->corner));
     CLP_TRY(clp_scratch_create(context, "paths", sizeof(cl_uint), false, &paths->outside));
     return clp_scratch_create(context, "paths", sizeof(cl_int), false, &paths->report);
 }
 
-static clprims_status check_desc(const clprims_paths_desc *desc) {
-    if (desc->struct_size != sizeof *desc) {
-        return clp_fail(
-            CLPRIMS_ERR_ARGUMENT,
-            "paths: desc.struct_size = %zu, not %zu; start from CLPRIMS_PATHS_DESC_INIT",
-            desc->struct_size, sizeof *desc);
-    }
-    if (desc->max_n == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "paths: max_n = 0; set the most vertices that the plan will be given");
-    }
-    if (desc->max_n > MOST) {
-        return clp_fail(CLPRIMS_ERR_TOO_LARGE, "paths: max_n = %zu; at most %d", desc->max_n, MOST);
-    }
-    return CLPRIMS_OK;
-}
-
 static clprims_status fill_plan(clprims_paths *paths, const clprims_paths_desc *desc) {
-    CLP_TRY(check_desc(desc));
+    CLP_TRY(clp_check_max_n("paths", desc->max_n, MOST));
     paths->spec = (clp_minplus_spec){.who = "paths",
                                      .type = desc->type,
                                      .semiring = CLPRIMS_MIN_PLUS,
@@ -77,8 +76,10 @@ static clprims_status fill_plan(clprims_paths *paths, const clprims_paths_desc *
                                      .keeps = true};
     paths->max_n = desc->max_n;
     CLP_TRY(clp_minplus_take_type(paths->context, desc->no_edge, &paths->spec));
+    paths->spec.crosses = !paths->spec.argmin;
     CLP_TRY(clp_minplus_both_build(paths->context, &paths->spec, desc->tuning, &paths->tiles));
     paths->group = paths->tiles.wide.shape.group == 1 ? 1 : GROUP_OF_MANY;
+    paths->crosses = paths->spec.crosses && paths->group > 1;
     while (paths->group > paths->context->device.max_group) paths->group /= 2;
     const size_t bytes = clprims_type_bytes(desc->type);
     paths->block = (paths->group == 1 ? SERIAL_BLOCK_BYTES : BLOCK_BYTES) / bytes;
@@ -93,10 +94,7 @@ clprims_status clprims_paths_create(clprims_paths **out, clprims_context *contex
     clp_clear_error();
     if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "paths: out is NULL");
     *out = NULL;
-    if (context == NULL || desc == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "paths: %s is NULL",
-                        context == NULL ? "context" : "desc");
-    }
+    CLP_TRY(clp_check_desc("paths", context, desc, sizeof *desc, "CLPRIMS_PATHS_DESC_INIT"));
     clprims_paths *paths = calloc(1, sizeof *paths);
     if (paths == NULL) return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "paths: no host memory for a plan");
     paths->context = context;
@@ -111,8 +109,10 @@ clprims_status clprims_paths_create(clprims_paths **out, clprims_context *contex
 
 void clprims_paths_destroy(clprims_paths *paths) {
     if (paths == NULL) return;
-    const cl_kernel kernels[] = {paths->start, paths->copy, paths->panel};
-    const cl_mem mems[] = {paths->columns, paths->corner, paths->outside, paths->report};
+    const cl_kernel kernels[] = {paths->start, paths->copy, paths->panel, paths->gather,
+                                 paths->step};
+    const cl_mem mems[] = {paths->columns, paths->rows,    paths->turns[0], paths->turns[1],
+                           paths->corner,  paths->outside, paths->report};
     for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++) {
         if (kernels[i] != NULL) clReleaseKernel(kernels[i]);
     }
@@ -127,42 +127,10 @@ void clprims_paths_destroy(clprims_paths *paths) {
 /* ---- Enqueue ----------------------------------------------------------------------------------
  */
 
-static clprims_status check_n(const clprims_paths *paths, size_t n) {
-    if (n <= paths->max_n) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                    "paths: n = %zu exceeds max_n = %zu given to create; create a larger plan", n,
-                    paths->max_n);
-}
-
-static clprims_status check_apart(const clp_paths_run *r, size_t d_bytes) {
-    const clprims_buffer d = {r->d.mem, r->d.first}, via = {r->via.mem, r->via.first};
-    const size_t d_span = clp_minplus_span(r->d, r->n, r->n, 1);
-    const size_t via_span = clp_minplus_span(r->via, r->n, r->n, 1);
-    bool apart = true;
-    if (via.mem != NULL) {
-        CLP_TRY(
-            clp_buffers_apart("paths", d, d_span, d_bytes, via, via_span, sizeof(cl_int), &apart));
-    }
-    if (!apart) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "paths: d (first = %zu) and via (first = %zu) overlap for n = %zu", d.first,
-                        via.first, r->n);
-    }
-    CLP_TRY(clp_buffers_apart("paths", d, d_span, d_bytes, r->report, 1, sizeof(cl_int), &apart));
-    if (apart && via.mem != NULL) {
-        CLP_TRY(clp_buffers_apart("paths", via, via_span, sizeof(cl_int), r->report, 1,
-                                  sizeof(cl_int), &apart));
-    }
-    if (apart) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                    "paths: report (first = %zu) overlaps a matrix for n = %zu", r->report.first,
-                    r->n);
-}
-
 static clprims_status check_run(const clp_paths_run *r) {
     const clprims_paths *paths = r->paths;
     const size_t bytes = clprims_type_bytes(paths->spec.type);
-    CLP_TRY(check_n(paths, r->n));
+    CLP_TRY(clp_check_n("paths", r->n, paths->max_n));
     CLP_TRY(clp_minplus_check_matrix("paths", "d", r->d, r->n, r->n, 1, bytes));
     if (paths->spec.argmin) {
         CLP_TRY(clp_minplus_check_matrix("paths", "via", r->via, r->n, r->n, 1, sizeof(cl_int)));
@@ -170,8 +138,14 @@ static clprims_status check_run(const clp_paths_run *r) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "paths: via.mem is not NULL, but the plan was made without predecessors");
     }
-    CLP_TRY(clp_buffer_check("paths", "report", r->report, 1, sizeof(cl_int)));
-    return check_apart(r, bytes);
+    const clp_array arrays[] = {
+        {"d", {r->d.mem, r->d.first}, clp_minplus_span(r->d, r->n, r->n, 1), bytes},
+        {"via",
+         {r->via.mem, r->via.first},
+         clp_minplus_span(r->via, r->n, r->n, 1),
+         sizeof(cl_int)}};
+    CLP_TRY(clp_arrays_apart("paths", &arrays[0], &arrays[1]));
+    return clp_report_check("paths", r->report, sizeof(cl_int), arrays, 2);
 }
 
 clprims_status clprims_paths_enqueue(clprims_paths *paths, cl_command_queue queue, clprims_matrix d,
@@ -230,7 +204,7 @@ static clprims_status run_on(clp_paths_run *r, void *d, int32_t *via) {
 clprims_status clprims_paths_run(clprims_paths *paths, void *d, int32_t *via, size_t n) {
     clp_clear_error();
     if (paths == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "paths: paths is NULL");
-    CLP_TRY(check_n(paths, n));
+    CLP_TRY(clp_check_n("paths", n, paths->max_n));
     if (n == 0) return CLPRIMS_OK;
     if (d == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "paths: d is NULL for n = %zu", n);
     if ((via != NULL) != paths->spec.argmin) {

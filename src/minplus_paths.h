@@ -15,8 +15,10 @@ struct clprims_paths {
     size_t panel_columns; /* of a group */
     clp_minplus_both tiles;
     cl_program program;
-    cl_kernel start, copy, panel;
-    cl_mem columns; /* a block's, as they were before it */
+    cl_kernel start, copy, panel, gather, step, tell;
+    bool crosses; /* a larger block is closed by itself, then its rows and columns are made */
+    cl_mem columns, rows; /* a block's, as they were before it */
+    cl_mem turns[2]; /* a larger block while it is closed: before and after a step */
     cl_mem corner; /* a block's, closed once more when there is a negative cycle */
     cl_mem outside; /* the lowest vertex whose diagonal element is negative */
     cl_mem report; /* for runs whose caller wants none */
@@ -36,6 +38,12 @@ typedef struct clp_paths_run {
     const cl_event *wait;
     cl_event last; /* or NULL */
 } clp_paths_run;
+
+/* minplus_paths_submit.c: a kernel of a run. */
+clprims_status clp_paths_submit_step(clp_paths_run *run, const clp_step *step, bool last);
+
+/* minplus_paths_cross.c: all larger blocks, when they are closed by themselves. */
+clprims_status clp_paths_submit_crosses(clp_paths_run *run);
 
 /* minplus_paths_submit.c: all kernels of a run that was checked. */
 clprims_status clp_paths_submit(clp_paths_run *run, cl_event *event);

@@ -6,7 +6,7 @@
  */
 #include "minplus_paths.h"
 
-static clprims_status submit(clp_paths_run *r, const clp_step *step, bool last) {
+clprims_status clp_paths_submit_step(clp_paths_run *r, const clp_step *step, bool last) {
     cl_event done = NULL;
     const cl_event *wait = r->submitted == 0 ? r->wait : &r->last;
     const cl_uint num_wait = r->submitted == 0 ? r->num_wait : r->last != NULL;
@@ -36,7 +36,7 @@ static clprims_status start(clp_paths_run *r) {
                                       CLP_ARGUMENT(r->paths->outside)};
     const clp_step step = {r->paths->start, r->n > 0 ? r->n : 1, r->paths->group};
     CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 10));
-    return submit(r, &step, false);
+    return clp_paths_submit_step(r, &step, false);
 }
 
 /* Rows from row to before rows, of them the columns of `size` vertices. */
@@ -54,7 +54,7 @@ static clprims_status copy_columns(clp_paths_run *r, size_t row, size_t rows, si
     const size_t below = paths->group > paths->block ? paths->group / paths->block : 1;
     const clp_step step = {paths->copy, (rows - row + below - 1) / below, paths->group};
     CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 9));
-    return submit(r, &step, false);
+    return clp_paths_submit_step(r, &step, false);
 }
 
 /* Closes the rows of the block, whose columns were copied from row `row` on. */
@@ -83,7 +83,7 @@ static clprims_status close_rows(clp_paths_run *r, size_t row, size_t from, size
     const size_t groups = (r->n + paths->panel_columns - 1) / paths->panel_columns;
     const clp_step step = {paths->panel, size > 0 ? groups : 1, paths->group};
     CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 15));
-    return submit(r, &step, last);
+    return clp_paths_submit_step(r, &step, last);
 }
 
 static clprims_matrix part(clprims_matrix matrix, size_t row, size_t column) {
@@ -105,7 +105,7 @@ static clprims_status pass_block(clp_paths_run *r, size_t copied, size_t row, si
                                            .size = {rows - row, r->n, size, 1}};
     clp_step step;
     CLP_TRY(clp_minplus_step(&r->paths->tiles, "paths", &operands, &step));
-    return submit(r, &step, false);
+    return clp_paths_submit_step(r, &step, false);
 }
 
 /* Closes the rows of the larger block from `begin` to before `end`. Its first copy is of all rows,
@@ -125,6 +125,7 @@ static clprims_status close_around(clp_paths_run *r, size_t begin, size_t end) {
 
 static clprims_status submit_all(clp_paths_run *r) {
     CLP_TRY(start(r));
+    if (r->paths->crosses) return clp_paths_submit_crosses(r);
     const size_t around = r->paths->around;
     for (size_t begin = 0; begin < r->n; begin += around) {
         const size_t end = r->n - begin < around ? r->n : begin + around;

@@ -19,6 +19,7 @@ typedef struct clp_minplus_spec {
     bool nonnegative;
     bool follows; /* argmin: what `via` holds in row k is written in place of k */
     bool keeps; /* a range of rows and columns of C stays as it is */
+    bool crosses; /* the products are those around a closed block; see cl/minplus_cross.cl */
     uint64_t no_edge; /* bits of the element; of the identity for a custom semiring */
 } clp_minplus_spec;
 
@@ -34,7 +35,7 @@ typedef struct clp_minplus_shape {
     size_t registers; /* the most of a work-item, for NVIDIA; 0: the compiler's choice */
     size_t unroll; /* k of a slab that are unrolled */
     /* 1: operands without a sign are folded in a way of their own, until there is one with a sign;
-     * 2: there is none; 0: there is no such way. */
+     * 2: and so are floats of both signs, from when all cells of a tile are negative. */
     size_t signless;
     bool barriers; /* barriers in loops are fine: no CPU, or one that is to try them */
     size_t lanes; /* elements of a vector; 1 unless serial */
@@ -45,6 +46,7 @@ typedef struct clp_minplus_shape {
 /* One specialisation, compiled. */
 typedef struct clp_minplus_tiles {
     clp_minplus_shape shape;
+    bool notes_slabs; /* argmin: k is looked for at the end; see cl/minplus_argmin.cl */
     cl_program program;
     cl_kernel kernel;
 } clp_minplus_tiles;
@@ -94,6 +96,14 @@ void clp_minplus_both_free(clp_minplus_both *both);
 /* minplus_tiles.c: sets a kernel's arguments and fills in a step; m, n and batch are not 0. */
 clprims_status clp_minplus_step(const clp_minplus_both *both, const char *who,
                                 const clp_minplus_operands *operands, clp_step *step);
+
+/* minplus_tiles.c: whether the wide tiles are to be taken for these many of them, which have
+ * `waste` times the cells that are wanted. */
+bool clp_minplus_is_wide(const clp_minplus_both *both, double tiles, double waste);
+
+/* minplus_tiles.c: how many tiles `length` apart there are of n rows or columns, without those that
+ * are within what stays as it is; see clp_step_over in cl/minplus_values.cl. */
+size_t clp_minplus_count_tiles(size_t n, size_t length, size_t kept, size_t kept_end);
 
 /* minplus_check.c: the operands of a product. */
 clprims_status clp_minplus_check(const clp_minplus_spec *spec,

@@ -114,12 +114,6 @@ clprims_status clp_minplus_spec_fill(const clprims_context *context,
                                .accumulate = desc->accumulate != 0,
                                .argmin = desc->argmin != 0,
                                .nonnegative = desc->nonnegative != 0};
-    if (desc->struct_size != sizeof *desc) {
-        return clp_fail(
-            CLPRIMS_ERR_ARGUMENT,
-            "minplus: desc.struct_size = %zu, not %zu; start from CLPRIMS_MINPLUS_DESC_INIT",
-            desc->struct_size, sizeof *desc);
-    }
     if ((unsigned)desc->semiring > CLPRIMS_SEMIRING_CUSTOM) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "minplus: semiring = %d is none of clprims_semiring",
                         (int)desc->semiring);
@@ -179,7 +173,7 @@ static void set_defaults(const clprims_context *context, const clp_minplus_spec 
                                           {"PAIRS", 1, 1, 4, false},
                                           {"REGISTERS", 0, 0, 255, false},
                                           {"UNROLL", 16, 2, 64, true},
-                                          {"SIGNLESS", 1, 0, 1, false},
+                                          {"SIGNLESS", 1, 0, 2, false},
                                           {"BARRIERS", serial ? 0 : 1, 0, 1, false}};
     const clp_knob knobs_of_many[KNOBS] = {{"HIGH", narrow || wide_type ? 8 : 16, 1, 64, true},
                                            {"WIDE", narrow ? 8 : 16, 1, 64, true},
@@ -190,7 +184,7 @@ static void set_defaults(const clprims_context *context, const clp_minplus_spec 
                                            {"PAIRS", 1, 1, 4, false},
                                            {"REGISTERS", 0, 0, 255, false},
                                            {"UNROLL", 16, 2, 64, true},
-                                           {"SIGNLESS", 1, 0, 1, false},
+                                           {"SIGNLESS", 1, 0, 2, false},
                                            {"BARRIERS", serial ? 0 : 1, 0, 1, false}};
     memcpy(knobs, serial ? serial_knobs : knobs_of_many, sizeof serial_knobs);
     while (!serial && knobs[0].value * knobs[1].value > group) {
@@ -310,7 +304,7 @@ clprims_status clp_minplus_shape_choose(const clprims_context *context,
                                                           spec->semiring == CLPRIMS_MAX_PLUS);
     if (spec->argmin || spec->semiring == CLPRIMS_SEMIRING_CUSTOM) shape->pairs = 1;
     if (shape->pairs == 4 && !sums_words) shape->pairs = 1;
-    if (spec->nonnegative) shape->signless = 2;
+    if (spec->nonnegative && shape->signless == 0) shape->signless = 1;
     if (!has_signless_way(spec)) shape->signless = 0;
     if (shape->group == 1) {
         shape->tile_rows = shape->rows * shape->blocks;

@@ -104,8 +104,11 @@ static void add_each_of_two(clp_text *text, const char *name, size_t rows, size_
 static void add_signless(clp_text *text, const clp_minplus_spec *spec,
                          const clp_minplus_shape *shape) {
     const bool is_float = clp_type_is_float(spec->type);
+    const size_t known = spec->nonnegative ? 2 : shape->signless > 0;
     clp_text_add(text, "#define CLP_SIGNLESS %zu\n#define CLP_PAIRS_ARE_SIGNLESS %d\n",
-                 shape->signless, is_float && shape->signless == 1);
+                 shape->signless == 0 ? 0 : known, is_float && known == 1);
+    clp_text_add(text, "#define CLP_TURNS_NEGATIVE %d\n",
+                 is_float && shape->signless == 2 && !spec->nonnegative);
     if (shape->signless == 0) return;
     add_function(text, "signless_sum", is_float ? "a + b" : "as_int(as_uint(a) + as_uint(b))",
                  false);
@@ -113,6 +116,8 @@ static void add_signless(clp_text *text, const clp_minplus_spec *spec,
                  is_float ? "as_float(min(as_int(a), as_int(b)))"
                           : "as_int(min(as_uint(a), as_uint(b)))",
                  false);
+    if (is_float)
+        add_function(text, "negative_least", "as_float(max(as_uint(a), as_uint(b)))", false);
 }
 
 static void add_tile_shape(clp_text *text, const clp_minplus_shape *shape) {
@@ -175,6 +180,6 @@ void clp_minplus_add_prelude(clp_text *text, const clprims_context *context,
     } else {
         add_signless(text, spec, shape);
         add_tile_shape(text, shape);
-        clp_text_add(text, "#define CLP_HAS_EVEN_LOOP %d\n", !context->device.is_cpu);
+        clp_text_add(text, "#define CLP_ONE_LOOP %d\n", context->device.is_cpu);
     }
 }

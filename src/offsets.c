@@ -19,27 +19,12 @@ struct clprims_offsets {
 /* ---- Create ---- */
 
 static clprims_status check_desc(const clprims_context *context, const clprims_offsets_desc *desc) {
-    if (context == NULL || desc == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "offsets: %s is NULL",
-                        context == NULL ? "context" : "desc");
-    }
-    if (desc->struct_size != sizeof *desc) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "offsets: desc.struct_size = %zu, not %zu; start from "
-                        "CLPRIMS_OFFSETS_DESC_INIT",
-                        desc->struct_size, sizeof *desc);
-    }
+    CLP_TRY(clp_check_desc("offsets", context, desc, sizeof *desc, "CLPRIMS_OFFSETS_DESC_INIT"));
     if (clprims_type_bytes(desc->type) == 0 || clp_type_is_float(desc->type)) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "offsets: type = %d (%s) is no integer type",
                         (int)desc->type, clprims_type_name(desc->type));
     }
-    if (desc->max_n == 0 || desc->max_n > SIZE_MAX / 16) {
-        return clp_fail(desc->max_n == 0 ? CLPRIMS_ERR_ARGUMENT : CLPRIMS_ERR_TOO_LARGE,
-                        "offsets: max_n = %zu; set the largest n that the plan will be given, at "
-                        "most %zu",
-                        desc->max_n, SIZE_MAX / 16);
-    }
-    return CLPRIMS_OK;
+    return clp_check_max_n("offsets", desc->max_n, SIZE_MAX / 16);
 }
 
 /* For vectors of so many lanes. */
@@ -161,40 +146,23 @@ clprims_scan_algorithm clprims_offsets_algorithm(const clprims_offsets *plan) {
 
 /* ---- Enqueue ---- */
 
-static clprims_status check_n(const clprims_offsets *plan, size_t n) {
-    if (n <= plan->max_n) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                    "offsets: n = %zu exceeds max_n = %zu given to create; create a larger plan", n,
-                    plan->max_n);
-}
-
-static clprims_status check_input(const clprims_offsets *plan, const char *name,
-                                  clprims_buffer input, clprims_buffer offsets, size_t n) {
-    const size_t bytes = clprims_type_bytes(plan->type);
-    bool apart = false;
-    CLP_TRY(clp_buffer_check("offsets", name, input, n, bytes));
-    CLP_TRY(clp_buffers_apart("offsets", input, n, bytes, offsets, n + 1, sizeof(cl_long), &apart));
-    if (apart) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                    "offsets: %s (first = %zu) overlaps offsets (first = %zu) for n = %zu; give "
-                    "offsets memory of their own",
-                    name, input.first, offsets.first, n);
-}
-
 static clprims_status check_buffers(const clprims_offsets *plan, clprims_buffer starts,
                                     clprims_buffer stops, clprims_buffer offsets, size_t n,
                                     clprims_buffer report) {
-    CLP_TRY(clp_buffer_check("offsets", "offsets", offsets, n + 1, sizeof(cl_long)));
-    if (report.mem != NULL) {
-        CLP_TRY(clp_buffer_check("offsets", "report", report, 1, sizeof(clprims_offsets_report)));
-    }
+    const size_t bytes = clprims_type_bytes(plan->type);
+    const clp_array arrays[] = {{"offsets", offsets, n + 1, sizeof(cl_long)},
+                                {plan->counts ? "counts" : "stops", stops, n, bytes},
+                                {"starts", starts, n, bytes}};
     if (plan->counts && starts.mem != NULL) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "offsets: starts.mem is not NULL, but the plan takes counts");
     }
-    if (n == 0) return CLPRIMS_OK;
-    if (!plan->counts) CLP_TRY(check_input(plan, "starts", starts, offsets, n));
-    return check_input(plan, plan->counts ? "counts" : "stops", stops, offsets, n);
+    const size_t count = n == 0 ? 1 : plan->counts ? 2 : 3;
+    for (size_t i = 0; i < count; i++) CLP_TRY(clp_array_check("offsets", &arrays[i]));
+    for (size_t i = 1; i < count; i++) {
+        CLP_TRY(clp_arrays_apart("offsets", &arrays[i], &arrays[0]));
+    }
+    return clp_report_check("offsets", report, sizeof(clprims_offsets_report), arrays, count);
 }
 
 static clprims_status submit(clprims_offsets *plan, clprims_buffer starts, clprims_buffer stops,
@@ -231,7 +199,7 @@ clprims_status clprims_offsets_enqueue(clprims_offsets *plan, cl_command_queue q
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "offsets: %s is NULL",
                         plan == NULL ? "plan" : "queue");
     }
-    CLP_TRY(check_n(plan, n));
+    CLP_TRY(clp_check_n("offsets", n, plan->max_n));
     CLP_TRY(check_buffers(plan, starts, stops, offsets, n, report));
     const clp_pass_run run = {queue, n + 1, num_wait, wait, event};
     return submit(plan, starts, stops, offsets, report, &run);
@@ -242,21 +210,40 @@ clprims_status clprims_offsets_enqueue(clprims_offsets *plan, cl_command_queue q
 clprims_status clprims_offsets_check(const clprims_offsets_report *report) {
     clp_clear_error();
     if (report == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "offsets_check: report is NULL");
-    switch ((clprims_offsets_fault)report->fault) {
+    switch (report->fault) {
     case CLPRIMS_OFFSETS_VALID:
         return CLPRIMS_OK;
     case CLPRIMS_OFFSETS_INTERVAL:
-        return clp_fail(CLPRIMS_ERR_DATA, "offsets: stops[i] < starts[i] at i = %" PRId64,
+        return clp_fail(CLPRIMS_ERR_DATA,
+                        "offsets: stops[i] < starts[i], or counts[i] < 0, at i = %" PRId64,
                         report->index);
     case CLPRIMS_OFFSETS_TOTAL:
         return clp_fail(CLPRIMS_ERR_DATA,
                         "offsets: the total exceeds %" PRId64 " at i = %" PRId64
                         "; before it, it is %" PRId64,
                         INT64_MAX, report->index, report->total);
+    default:
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "offsets_check: report.fault = %" PRId64
+                        " is none of clprims_offsets_fault; was the report read after its event?",
+                        report->fault);
     }
-    return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                    "offsets_check: report.fault = %" PRId64 " is none of clprims_offsets_fault",
-                    report->fault);
+}
+
+/* What a report says of arrays that are at hand. */
+static clprims_status judge(const clprims_offsets *plan, const clprims_offsets_report *report,
+                            const void *starts, const void *stops) {
+    const int64_t i = report->index;
+    char start[CLP_INTEGER_CHARS], stop[CLP_INTEGER_CHARS];
+    if (report->fault != CLPRIMS_OFFSETS_INTERVAL) return clprims_offsets_check(report);
+    clp_print_integer(plan->type, stops, i, stop);
+    if (plan->counts) {
+        return clp_fail(CLPRIMS_ERR_DATA, "offsets: counts[%" PRId64 "] = %s is negative", i, stop);
+    }
+    clp_print_integer(plan->type, starts, i, start);
+    return clp_fail(CLPRIMS_ERR_DATA,
+                    "offsets: stops[%" PRId64 "] = %s is less than starts[%" PRId64 "] = %s", i,
+                    stop, i, start);
 }
 
 static clprims_status run_on(clprims_offsets *plan, const void *starts, const void *stops,
@@ -271,7 +258,7 @@ static clprims_status run_on(clprims_offsets *plan, const void *starts, const vo
     const clp_pass_run run = {context->queue, n + 1, 0, NULL, NULL};
     CLP_TRY(submit(plan, in, with, out, own, &run));
     CLP_TRY(clp_download(context, "offsets", plan->report, &report, sizeof report));
-    CLP_TRY(clprims_offsets_check(&report));
+    CLP_TRY(judge(plan, &report, starts, stops));
     return clp_download(context, "offsets", mem[2], offsets, (n + 1) * sizeof *offsets);
 }
 
@@ -280,7 +267,7 @@ clprims_status clprims_offsets_run(clprims_offsets *plan, const void *starts, co
     cl_mem mem[3] = {NULL, NULL, NULL};
     clp_clear_error();
     if (plan == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "offsets: plan is NULL");
-    CLP_TRY(check_n(plan, n));
+    CLP_TRY(clp_check_n("offsets", n, plan->max_n));
     const bool lacks_starts = !plan->counts && starts == NULL && n > 0;
     if (offsets == NULL || lacks_starts || (stops == NULL && n > 0)) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "offsets: %s is NULL, with n = %zu",
@@ -294,8 +281,6 @@ clprims_status clprims_offsets_run(clprims_offsets *plan, const void *starts, co
                         "offsets: starts is not NULL, but the plan takes counts");
     }
     const clprims_status status = run_on(plan, starts, stops, offsets, n, mem);
-    for (size_t i = 0; i < 3; i++) {
-        if (mem[i] != NULL) clReleaseMemObject(mem[i]);
-    }
+    clp_release_buffers(mem, 3);
     return status;
 }

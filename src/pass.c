@@ -89,7 +89,7 @@ clprims_status clp_pass_prepare(clp_pass *pass, const clprims_context *context,
     if (pass->small_n > 0) {
         CLP_TRY(build(user, &small->shape, &small->program, &small->kernel));
     }
-    const size_t words = state_tiles(pass, need->max_n) * clp_pass_words(need->value_bytes);
+    const size_t words = state_tiles(pass, need->max_n) * clp_shape_words(need->value_bytes);
     CLP_TRY(add_scratch(pass, words * sizeof(cl_ulong), &pass->state));
     return add_scratch(pass, sizeof(cl_uint), &pass->tickets);
 }

@@ -81,7 +81,7 @@ static inline size_t clp_shape_tiles(size_t n, const clp_shape *shape) {
 }
 
 /* 64-bit words of the state that a tile's published value takes. */
-static inline size_t clp_pass_words(size_t value_bytes) {
+static inline size_t clp_shape_words(size_t value_bytes) {
     return (value_bytes + 3) / 4;
 }
 

@@ -243,7 +243,7 @@ void clp_text_add_each(clp_text *text, const char *name, size_t count) {
 }
 
 void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes, bool word_sums) {
-    const size_t words = word_sums ? 1 : clp_pass_words(value_bytes);
+    const size_t words = word_sums ? 1 : clp_shape_words(value_bytes);
     clp_text_add(text, "#define CLP_GROUP %zu\n#define CLP_VEC %zu\n#define CLP_ROWS %zu\n",
                  shape->group, shape->vec, shape->rows);
     clp_text_add(text, "#define CLP_WINDOW %zu\n#define CLP_SPINS %zu\n#define CLP_MUTE %zu\n",

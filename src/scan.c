@@ -48,10 +48,7 @@ clprims_status clprims_scan_create(clprims_scan **out, clprims_context *context,
     clp_clear_error();
     if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "scan: out is NULL");
     *out = NULL;
-    if (context == NULL || desc == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "scan: %s is NULL",
-                        context == NULL ? "context" : "desc");
-    }
+    CLP_TRY(clp_check_desc("scan", context, desc, sizeof *desc, "CLPRIMS_SCAN_DESC_INIT"));
     clprims_scan *scan = calloc(1, sizeof *scan);
     if (scan == NULL) return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "scan: no host memory for a plan");
     scan->context = context;
@@ -93,31 +90,18 @@ clprims_status clprims_scan_describe(const clprims_scan *scan, clprims_scan_info
 
 static clprims_status check_run(const clprims_scan *scan, clprims_buffer in, clprims_buffer out,
                                 size_t n) {
-    const size_t in_bytes = scan->spec.what.type_bytes;
-    const size_t out_bytes = scan->spec.what.accumulator_bytes;
-    CLP_TRY(clp_buffer_check("scan", "out", out, n, out_bytes));
+    const clp_array from = {"in", in, n, scan->spec.what.type_bytes};
+    const clp_array to = {"out", out, n, scan->spec.what.accumulator_bytes};
+    bool in_place = false;
+    CLP_TRY(clp_array_check("scan", &to));
     if (!scan->spec.what.has_input_array) {
         if (in.mem == NULL) return CLPRIMS_OK;
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "scan: in.mem is not NULL, but the plan has no input array");
     }
-    CLP_TRY(clp_buffer_check("scan", "in", in, n, in_bytes));
-    clp_overlap overlap;
-    CLP_TRY(clp_buffer_overlap("scan", in, in_bytes, out, out_bytes, n, &overlap));
-    if (overlap == CLP_OVERLAP) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "scan: in (first = %zu) and out (first = %zu) overlap for n = %zu; only "
-                        "the very same place is allowed",
-                        in.first, out.first, n);
-    }
-    return CLPRIMS_OK;
-}
-
-static clprims_status check_n(const clprims_scan *scan, size_t n) {
-    if (n <= scan->spec.max_n) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                    "scan: n = %zu exceeds max_n = %zu given to create; create a larger plan", n,
-                    scan->spec.max_n);
+    CLP_TRY(clp_array_check("scan", &from));
+    CLP_TRY(clp_arrays_begin_alike("scan", &from, &to, &in_place));
+    return in_place ? CLPRIMS_OK : clp_arrays_apart("scan", &from, &to);
 }
 
 static clprims_status enqueue_pass(clprims_scan *scan, const clp_scan_run *run) {
@@ -150,8 +134,8 @@ clprims_status clprims_scan_enqueue(clprims_scan *scan, cl_command_queue queue, 
     if (scan == NULL || queue == NULL) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "scan: %s is NULL", scan == NULL ? "scan" : "queue");
     }
-    CLP_TRY(check_n(scan, n));
-    CLP_TRY(check_run(scan, in, out, n));
+    CLP_TRY(clp_check_n("scan", n, scan->spec.max_n));
+    if (n > 0) CLP_TRY(check_run(scan, in, out, n));
     const clp_scan_run run = {queue, in, out, n, num_wait, wait, event};
     return enqueue(scan, &run);
 }
@@ -169,7 +153,7 @@ static clprims_status run_on(clprims_scan *scan, cl_mem in, cl_mem out, void *ho
 clprims_status clprims_scan_run(clprims_scan *scan, const void *in, void *out, size_t n) {
     clp_clear_error();
     if (scan == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "scan: scan is NULL");
-    CLP_TRY(check_n(scan, n));
+    CLP_TRY(clp_check_n("scan", n, scan->spec.max_n));
     if (n == 0) return CLPRIMS_OK;
     const bool has_in = scan->spec.what.has_input_array;
     if (out == NULL || (in == NULL) == has_in) {

@@ -2,26 +2,6 @@
 /* From a scan's description to a checked spec and a shape: every default and every refusal. */
 #include "scan_engine.h"
 
-/* ---- The caller's values ---- */
-
-static clprims_status check_desc(const clprims_scan_desc *desc) {
-    if (desc->struct_size != sizeof *desc) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "scan: desc.struct_size = %zu, not %zu; start from CLPRIMS_SCAN_DESC_INIT",
-                        desc->struct_size, sizeof *desc);
-    }
-    if ((unsigned)desc->algorithm > CLPRIMS_SCAN_LOOKAHEAD) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "scan: algorithm = %d is none of clprims_scan_algorithm",
-                        (int)desc->algorithm);
-    }
-    if (desc->max_n == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "scan: max_n = 0; set the largest n that the plan will be given");
-    }
-    return CLPRIMS_OK;
-}
-
 /* ---- The algorithm ---- */
 
 static clprims_scan_algorithm choose(const clprims_context *context, const clp_scan_spec *spec,
@@ -73,7 +53,12 @@ static clprims_status choose_algorithm(const clprims_context *context,
 
 clprims_status clp_scan_spec_fill(const clprims_context *context, const clprims_scan_desc *desc,
                                   clp_scan_spec *spec, void *start, const char **reason) {
-    CLP_TRY(check_desc(desc));
+    if ((unsigned)desc->algorithm > CLPRIMS_SCAN_LOOKAHEAD) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "scan: algorithm = %d is none of clprims_scan_algorithm",
+                        (int)desc->algorithm);
+    }
+    CLP_TRY(clp_check_max_n("scan", desc->max_n, SIZE_MAX));
     *spec = (clp_scan_spec){.what = {.type = desc->type,
                                      .accumulator = desc->accumulator,
                                      .op = desc->op,

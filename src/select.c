@@ -46,10 +46,7 @@ clprims_status clprims_select_create(clprims_select **out, clprims_context *cont
     clp_clear_error();
     if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: out is NULL");
     *out = NULL;
-    if (context == NULL || desc == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: %s is NULL",
-                        context == NULL ? "context" : "desc");
-    }
+    CLP_TRY(clp_check_desc("select", context, desc, sizeof *desc, "CLPRIMS_SELECT_DESC_INIT"));
     clprims_select *plan = calloc(1, sizeof *plan);
     if (plan == NULL) {
         return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "select: no host memory for a plan");
@@ -80,13 +77,6 @@ clprims_scan_algorithm clprims_select_algorithm(const clprims_select *plan) {
 }
 
 /* ---- Enqueue ---- */
-
-static clprims_status check_n(const clprims_select *plan, size_t n) {
-    if (n <= plan->spec.max_n) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                    "select: n = %zu exceeds max_n = %zu given to create; create a larger plan", n,
-                    plan->spec.max_n);
-}
 
 /* `first` as kernels take it. */
 typedef struct firsts {
@@ -168,7 +158,7 @@ clprims_status clprims_select_enqueue(clprims_select *plan, cl_command_queue que
                         : queue == NULL ? "queue"
                                         : "buffers");
     }
-    CLP_TRY(check_n(plan, n));
+    CLP_TRY(clp_check_n("select", n, plan->spec.max_n));
     const clp_pass_run run = {queue, n, num_wait, wait, event};
     return enqueue(plan, buffers, capacity, &run);
 }
@@ -253,10 +243,6 @@ static clprims_status run_on(clprims_select *plan, const clprims_select_arrays *
     return download_all(plan, arrays, n, (size_t)kept, b);
 }
 
-static void release(clprims_buffer *buffer) {
-    if (buffer->mem != NULL) clReleaseMemObject(buffer->mem);
-}
-
 clprims_status clprims_select_run(clprims_select *plan, const clprims_select_arrays *arrays,
                                   size_t n, size_t capacity, size_t *count) {
     clprims_select_buffers b = {.count = {NULL, 0}};
@@ -268,15 +254,12 @@ clprims_status clprims_select_run(clprims_select *plan, const clprims_select_arr
                                          : "count");
     }
     *count = 0;
-    CLP_TRY(check_n(plan, n));
+    CLP_TRY(clp_check_n("select", n, plan->spec.max_n));
     CLP_TRY(check_arrays(plan, arrays, n, capacity));
     const clprims_status status = run_on(plan, arrays, n, capacity, count, &b);
     for (size_t k = 0; k < CLPRIMS_SELECT_ARRAYS; k++) {
-        release(&b.in[k]);
-        release(&b.out[k]);
+        clp_release_buffers((const cl_mem[]){b.in[k].mem, b.out[k].mem}, 2);
     }
-    release(&b.flags);
-    release(&b.indices);
-    release(&b.lengths);
+    clp_release_buffers((const cl_mem[]){b.flags.mem, b.indices.mem, b.lengths.mem}, 3);
     return status;
 }

@@ -7,12 +7,6 @@
 /* ---- The description ---- */
 
 static clprims_status check_enumerators(const clprims_select_desc *desc) {
-    if (desc->struct_size != sizeof *desc) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "select: desc.struct_size = %zu, not %zu; start from "
-                        "CLPRIMS_SELECT_DESC_INIT",
-                        desc->struct_size, sizeof *desc);
-    }
     if ((unsigned)desc->by > CLPRIMS_SELECT_RUNS) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: by = %d is none of clprims_select_by",
                         (int)desc->by);
@@ -21,11 +15,7 @@ static clprims_status check_enumerators(const clprims_select_desc *desc) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: arrays = %zu; at most %d", desc->arrays,
                         CLPRIMS_SELECT_ARRAYS);
     }
-    if (desc->max_n == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "select: max_n = 0; set the largest n that the plan will be given");
-    }
-    return CLPRIMS_OK;
+    return clp_check_max_n("select", desc->max_n, SIZE_MAX);
 }
 
 static clprims_status check_type(const clprims_context *context, const clprims_select_desc *desc,
@@ -145,46 +135,25 @@ clprims_status clp_select_spec_fill(const clprims_context *context, const clprim
 
 /* ---- Buffers ---- */
 
-/* What a run reads or writes. */
-typedef struct place {
-    char name[16];
-    clprims_buffer buffer;
-    size_t n, bytes;
-} place;
-
 enum { MOST_INPUTS = CLPRIMS_SELECT_ARRAYS + 1, MOST_OUTPUTS = CLPRIMS_SELECT_ARRAYS + 3 };
 
-static place place_of(const char *name, size_t k, clprims_buffer buffer, size_t n, size_t bytes) {
-    place p = {"", buffer, n, bytes};
-    const size_t length = strlen(name);
-    memcpy(p.name, name, length);
-    if (k < 10) memcpy(p.name + length, (char[]){'[', (char)('0' + k), ']'}, 3);
-    return p;
-}
+static const char *const in_names[CLPRIMS_SELECT_ARRAYS] = {"in[0]", "in[1]", "in[2]", "in[3]"};
+static const char *const out_names[CLPRIMS_SELECT_ARRAYS] = {"out[0]", "out[1]", "out[2]",
+                                                             "out[3]"};
 
-static place place_of_flags(const clp_select_spec *spec, clprims_buffer flags, size_t n) {
-    if (spec->by != CLPRIMS_SELECT_BITS) return place_of("flags", 10, flags, n, 1);
+/* As bytes. */
+static clp_array flags_of(const clp_select_spec *spec, clprims_buffer flags, size_t n) {
+    if (spec->by != CLPRIMS_SELECT_BITS) return (clp_array){"flags", flags, n, 1};
     const clprims_buffer bytes = {flags.mem, flags.first / 8};
-    return place_of("flags", 10, bytes, (flags.first % 8 + n + 7) / 8, 1);
-}
-
-static clprims_status check_apart(const place *a, const place *b) {
-    bool apart = false;
-    CLP_TRY(
-        clp_buffers_apart("select", a->buffer, a->n, a->bytes, b->buffer, b->n, b->bytes, &apart));
-    if (apart) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                    "select: %s (first = %zu, n = %zu) overlaps %s (first = %zu, n = %zu)", a->name,
-                    a->buffer.first, a->n, b->name, b->buffer.first, b->n);
+    return (clp_array){"flags", bytes, (flags.first % 8 + n + 7) / 8, 1};
 }
 
 /* An output and an input of the same array: apart, or one place. */
-static clprims_status check_own(const clp_select_spec *spec, const place *in, const place *out) {
-    clp_overlap overlap;
-    const size_t n = in->n < out->n ? in->n : out->n;
-    CLP_TRY(
-        clp_buffer_overlap("select", in->buffer, in->bytes, out->buffer, out->bytes, n, &overlap));
-    if (overlap != CLP_SAME_RANGE) return check_apart(in, out);
+static clprims_status check_own(const clp_select_spec *spec, const clp_array *in,
+                                const clp_array *out) {
+    bool in_place = false;
+    CLP_TRY(clp_arrays_begin_alike("select", in, out, &in_place));
+    if (!in_place) return clp_arrays_apart("select", in, out);
     if (spec->algorithm == CLPRIMS_SCAN_LOOKBACK_FALLBACK) {
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
                         "select: %s is the place of %s; lookback-fallback can't work in place",
@@ -196,55 +165,51 @@ static clprims_status check_own(const clp_select_spec *spec, const place *in, co
 }
 
 static size_t list_inputs(const clp_select_spec *spec, const clprims_select_buffers *buffers,
-                          size_t n, place *inputs) {
+                          size_t n, clp_array *inputs) {
     size_t count = 0;
     for (size_t k = 0; k < spec->arrays; k++) {
-        inputs[count++] = place_of("in", k, buffers->in[k], n, spec->bytes[k]);
+        inputs[count++] = (clp_array){in_names[k], buffers->in[k], n, spec->bytes[k]};
     }
-    if (clp_select_has_flags(spec)) inputs[count++] = place_of_flags(spec, buffers->flags, n);
+    if (clp_select_has_flags(spec)) inputs[count++] = flags_of(spec, buffers->flags, n);
     return count;
 }
 
 static size_t list_outputs(const clp_select_spec *spec, const clprims_select_buffers *buffers,
-                           size_t n, size_t capacity, place *outputs) {
+                           size_t n, size_t capacity, clp_array *outputs) {
     size_t count = 0;
     for (size_t k = 0; k < spec->arrays && spec->values; k++) {
-        outputs[count++] =
-            place_of("out", k, buffers->out[k], spec->partition ? n : capacity, spec->bytes[k]);
+        outputs[count++] = (clp_array){out_names[k], buffers->out[k],
+                                       spec->partition ? n : capacity, spec->bytes[k]};
     }
     if (spec->indices != CLPRIMS_TYPE_DEFAULT) {
         outputs[count++] =
-            place_of("indices", 10, buffers->indices, capacity, clprims_type_bytes(spec->indices));
+            (clp_array){"indices", buffers->indices, capacity, clprims_type_bytes(spec->indices)};
     }
     if (spec->lengths != CLPRIMS_TYPE_DEFAULT) {
         outputs[count++] =
-            place_of("lengths", 10, buffers->lengths, capacity, clprims_type_bytes(spec->lengths));
+            (clp_array){"lengths", buffers->lengths, capacity, clprims_type_bytes(spec->lengths)};
     }
-    outputs[count++] = place_of("count", 10, buffers->count, 1, sizeof(cl_ulong));
+    outputs[count++] = (clp_array){"count", buffers->count, 1, sizeof(cl_ulong)};
     return count;
 }
 
 clprims_status clp_select_check_buffers(const clp_select_spec *spec,
                                         const clprims_select_buffers *buffers, size_t n,
                                         size_t capacity) {
-    place inputs[MOST_INPUTS], outputs[MOST_OUTPUTS];
+    clp_array inputs[MOST_INPUTS], outputs[MOST_OUTPUTS];
     const size_t ins = n > 0 ? list_inputs(spec, buffers, n, inputs) : 0;
     const size_t outs = list_outputs(spec, buffers, n, capacity, outputs);
-    for (size_t i = 0; i < ins; i++) {
-        CLP_TRY(clp_buffer_check("select", inputs[i].name, inputs[i].buffer, inputs[i].n,
-                                 inputs[i].bytes));
-    }
+    for (size_t i = 0; i < ins; i++) CLP_TRY(clp_array_check("select", &inputs[i]));
     for (size_t o = 0; o < outs; o++) {
         if (outputs[o].n == 0) continue;
-        CLP_TRY(clp_buffer_check("select", outputs[o].name, outputs[o].buffer, outputs[o].n,
-                                 outputs[o].bytes));
+        CLP_TRY(clp_array_check("select", &outputs[o]));
         for (size_t i = 0; i < ins; i++) {
             const bool own = i == o && i < spec->arrays && spec->values;
             CLP_TRY(own ? check_own(spec, &inputs[i], &outputs[o])
-                        : check_apart(&inputs[i], &outputs[o]));
+                        : clp_arrays_apart("select", &inputs[i], &outputs[o]));
         }
         for (size_t p = 0; p < o; p++) {
-            if (outputs[p].n > 0) CLP_TRY(check_apart(&outputs[p], &outputs[o]));
+            if (outputs[p].n > 0) CLP_TRY(clp_arrays_apart("select", &outputs[p], &outputs[o]));
         }
     }
     return CLPRIMS_OK;

@@ -2,7 +2,9 @@
 /* Element types and built-in operators: names, sizes, OpenCL C text, identities. */
 #include "internal.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct type_facts {
@@ -52,6 +54,20 @@ bool clp_type_is_float(clprims_type type) {
 const char *clp_type_text(clprims_type type) {
     const type_facts *found = facts(type);
     return found ? found->text : NULL;
+}
+
+void clp_print_integer(clprims_type type, const void *values, int64_t i,
+                       char text[CLP_INTEGER_CHARS]) {
+    const type_facts *found = facts(type);
+    const uint64_t sign = UINT64_C(1) << (8 * found->bytes - 1);
+    uint64_t value = 0;
+    /* The low bytes come first. */
+    memcpy(&value, (const char *)values + (size_t)i * found->bytes, found->bytes);
+    if (found->is_signed) {
+        snprintf(text, CLP_INTEGER_CHARS, "%" PRId64, (int64_t)((value ^ sign) - sign));
+    } else {
+        snprintf(text, CLP_INTEGER_CHARS, "%" PRIu64, value);
+    }
 }
 
 const char *clprims_op_name(clprims_op op) {

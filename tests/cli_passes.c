@@ -104,7 +104,7 @@ static void refuses_intervals(const void *data) {
     cli_write_npy("a.npy", CLPRIMS_I32, VALUES(int32_t, 0, 2, 4, 9, 9), 5);
     cli_write_npy("b.npy", CLPRIMS_I32, VALUES(int32_t, 2, 4, 3, 9, 8), 5);
     cli_expect(CLI("offsets", "@a.npy", "@b.npy", "-o", "@out.npy"), NULL, 1,
-               "clprims offsets: stops[i] < starts[i] at i = 2\n");
+               "clprims offsets: stops[i] < starts[i], or counts[i] < 0, at i = 2\n");
     assert_string_equal(cli_listing(), "a.npy b.npy ");
     cli_write("out.npy", old, sizeof old);
     cli_expect(CLI("offsets", "@a.npy", "@b.npy", "--starts-first", "3", "--stops-first", "3", "-o",

@@ -1,34 +1,47 @@
 /* SPDX-License-Identifier: MIT */
-/* Operators and inputs as a user would give them, and their twins: load writes an element's value,
- * the others combine an earlier and a later one, as oracle_twin asks. */
+/* Operators, types and inputs as a user would give them to a scan along an array or a list. */
 #ifndef TESTS_CUSTOM_OPERATORS_H
 #define TESTS_CUSTOM_OPERATORS_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "oracle.h"
 
-enum { CUSTOM_PRIME = 65521 };
+typedef struct custom_operand {
+    const char *name;
+    clprims_type type; /* of the input */
+    clprims_type accumulator;
+    clprims_op op;
+    clprims_custom custom;
+    const char *input;
+    int no_input_array;
+    const void *init;
+    oracle_twin twin;
+    void (*fill)(void *in, size_t n); /* with values that the operator is for */
+} custom_operand;
 
-/* x -> scale * x + shift modulo PRIME; composition is associative and not commutative. */
-typedef struct affine {
-    uint32_t scale;
-    uint32_t shift;
-} affine;
+/* Puts the operand into the description of a scan or of a list scan. */
+#define CUSTOM_DESCRIBE(operand, desc)                                                             \
+    do {                                                                                           \
+        (desc)->type = (operand)->type;                                                            \
+        (desc)->accumulator = (operand)->accumulator;                                              \
+        (desc)->op = (operand)->op;                                                                \
+        (desc)->custom = (operand)->custom;                                                        \
+        (desc)->input = (operand)->input;                                                          \
+        (desc)->no_input_array = (operand)->no_input_array;                                        \
+        (desc)->init = (operand)->init;                                                            \
+    } while (0)
 
-/* The declarations of the struct and of compose(a, b). */
-extern const char custom_affine[];
-void custom_load_affine(const void *in, size_t i, void *value);
-void custom_compose(const void *earlier, const void *later, void *result);
+/* What an exclusive scan begins with. */
+const void *custom_start(const custom_operand *operand);
+
+/* x -> scale * x + shift modulo 65521; composition is associative and not commutative. */
+extern const custom_operand custom_affine;
 
 /* The last value that is not a multiple of 4; 3 is put in for zero, which the data never hold, so
  * that a call on padding would show in the results. */
-extern const char custom_last_marked[];
-void custom_load_u32(const void *in, size_t i, void *value);
-void custom_keep_last_marked(const void *earlier, const void *later, void *result);
+extern const custom_operand custom_marked;
 
-/* Inputs: the square of the index; 3 * x + i % 7 of bytes; and their sum. */
-void custom_load_square(const void *in, size_t i, void *value);
-void custom_load_scaled(const void *in, size_t i, void *value);
-void custom_add_u64(const void *earlier, const void *later, void *result);
+/* Sums of the index's square, without an input array, and of 3 * x + i % 7 of bytes. */
+extern const custom_operand custom_squares;
+extern const custom_operand custom_scaled;
 
 #endif

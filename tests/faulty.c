@@ -3,11 +3,13 @@
 #include "faulty.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static struct {
     faulty_live live;
     size_t calls_left; /* 0: disarmed */
     cl_int code;
+    const char *only; /* NULL: calls of all functions */
     const char *fired;
 } faults;
 
@@ -18,7 +20,12 @@ faulty_live faulty_count(void) {
 void faulty_arm(size_t k, cl_int code) {
     faults.calls_left = k;
     faults.code = code;
-    faults.fired = NULL;
+    faults.only = faults.fired = NULL;
+}
+
+void faulty_arm_call(const char *name, cl_int code) {
+    faulty_arm(1, code);
+    faults.only = name;
 }
 
 const char *faulty_disarm(void) {
@@ -27,6 +34,7 @@ const char *faulty_disarm(void) {
 }
 
 static bool is_due(const char *name) {
+    if (faults.only != NULL && strcmp(faults.only, name) != 0) return false;
     if (faults.calls_left == 0 || --faults.calls_left > 0) return false;
     faults.fired = name;
     return true;

@@ -31,6 +31,9 @@ faulty_live faulty_count(void);
  */
 void faulty_arm(size_t k, cl_int code);
 
+/* The same for the next call of one OpenCL function. */
+void faulty_arm_call(const char *name, cl_int code);
+
 /* The name of the function that failed since, or NULL. Disarms. */
 const char *faulty_disarm(void);
 

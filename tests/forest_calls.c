@@ -76,7 +76,9 @@ static void enqueue_refuses(const void *data) {
     a = good, a.head.first = 100000;
     REFUSED(5, wrong, "head has room for");
     a = good, a.head = a.rank;
-    REFUSED(5, wrong, "rank (first = 0) and head (first = 0) overlap");
+    REFUSED(5, wrong, "rank (first = 0, n = 5) overlaps head (first = 0, n = 5)");
+    a = good, a.rank = report.at;
+    REFUSED(5, wrong, "report (first = 0, n = 1) overlaps rank");
     a = good, a.num_heads = 2;
     REFUSED(5, wrong, "num_heads = 2, but heads.mem is NULL");
     a = good, a.heads = next.at, a.num_heads = 6;
@@ -104,6 +106,20 @@ static void onto_links(const void *data) {
     test_buffer_read(&next, out);
     assert_memory_equal(out, ranks, sizeof ranks);
     test_buffer_release(&next);
+    clprims_forest_destroy(plan);
+}
+
+static clprims_status submit(void *plan, cl_command_queue queue, clprims_buffer next,
+                             clprims_buffer rank, const cl_event *after, cl_event *done) {
+    const clprims_buffer none = {NULL, 0};
+    const clprims_forest_arrays arrays = {next, rank, none, none, 0};
+    return clprims_forest_enqueue(plan, queue, &arrays, LIST_CHAINED, none, 1, after, done);
+}
+
+static void out_of_order(const void *data) {
+    (void)data;
+    clprims_forest *plan = forest_create(&forest_settings[0], LIST_CHAINED);
+    list_expect_chained(submit, plan);
     clprims_forest_destroy(plan);
 }
 
@@ -184,6 +200,7 @@ void forest_add_calls(test_cases *cases) {
     test_add(cases, create_refuses, NULL, 0, "forest/create/refuses");
     test_add(cases, enqueue_refuses, NULL, 0, "forest/enqueue/refuses");
     test_add(cases, onto_links, NULL, 0, "forest/onto-links");
+    test_add(cases, out_of_order, NULL, 0, "forest/out-of-order-queue");
     test_add(cases, run_plain, NULL, 0, "forest/run");
     test_add(cases, empty, NULL, 0, "forest/n=0");
     test_add(cases, messages, NULL, 0, "forest/check/messages");

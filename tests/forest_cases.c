@@ -28,6 +28,7 @@ clprims_forest *forest_create(const list_setting *setting, size_t max_n) {
     desc.link = forest_link(setting);
     desc.max_n = max_n;
     desc.tuning = setting->tuning;
+    if (setting->tuning != NULL) test_want_shapes();
     expect_ok(clprims_forest_create(&plan, test_context(), &desc));
     assert_non_null(plan);
     return plan;
@@ -138,27 +139,6 @@ clprims_list_report forest_expected(const forest_case *c) {
 
 /* ---- One run ---- */
 
-/* The same numbers as elements of the link type. */
-static void *narrow(clprims_type link, const int64_t *values, size_t n) {
-    void *elements = test_alloc(n, clprims_type_bytes(link));
-    for (size_t i = 0; i < n; i++) {
-        if (link == CLPRIMS_I32)
-            ((int32_t *)elements)[i] = (int32_t)values[i];
-        else
-            ((int64_t *)elements)[i] = values[i];
-    }
-    return elements;
-}
-
-static void expect_report(const forest_case *c, clprims_list_report expected,
-                          clprims_list_report actual) {
-    if (memcmp(&expected, &actual, sizeof actual) != 0)
-        test_fail("n = %zu: report {%" PRId64 ", %" PRId64 ", %" PRId64 ", %" PRId64
-                  "}, expected {%" PRId64 ", %" PRId64 ", %" PRId64 ", %" PRId64 "}",
-                  c->n, actual.fault, actual.index, actual.other, actual.head, expected.fault,
-                  expected.index, expected.other, expected.head);
-}
-
 /* An output: as the twin has it, or untouched. */
 static void expect_output(const forest_case *c, const test_buffer *buffer, const int64_t *values,
                           bool is_written) {
@@ -166,7 +146,7 @@ static void expect_output(const forest_case *c, const test_buffer *buffer, const
         test_buffer_expect_unchanged(buffer, NULL);
         return;
     }
-    void *expected = narrow(c->link, values, c->n);
+    void *expected = list_narrow(c->link, values, c->n);
     void *out = test_alloc(c->n, clprims_type_bytes(c->link));
     test_buffer_read(buffer, out);
     expect_values(c->link, expected, out, c->n);
@@ -181,8 +161,8 @@ clprims_list_report forest_expect(const forest_case *c) {
     const clprims_list_report expected = examine(c, ranks, firsts);
     const bool valid = expected.fault == CLPRIMS_LIST_VALID;
     clprims_list_report report;
-    void *links = narrow(c->link, c->next, c->n);
-    void *given = narrow(c->link, c->heads, c->num_heads);
+    void *links = list_narrow(c->link, c->next, c->n);
+    void *given = list_narrow(c->link, c->heads, c->num_heads);
     test_buffer next = test_buffer_create(links, c->n, bytes, c->first);
     test_buffer rank = test_buffer_create(NULL, c->n, bytes, c->first / 2);
     test_buffer head = test_buffer_create(NULL, c->n, bytes, c->first);
@@ -196,7 +176,7 @@ clprims_list_report forest_expect(const forest_case *c) {
     test_buffer_read(&place, &report);
     test_buffer_expect_unchanged(&next, links);
     test_buffer_expect_unchanged(&heads, given);
-    expect_report(c, expected, report);
+    list_expect_report(expected, report, CLPRIMS_LIST_FIND_HEAD, c->n);
     expect_output(c, &rank, ranks, valid && !c->without_rank);
     expect_output(c, &head, firsts, valid && !c->without_head);
     test_buffer *const buffers[] = {&next, &rank, &head, &heads, &place};

@@ -16,13 +16,7 @@ static void reports(const void *data) {
     const spoiled *s = data;
     int64_t *order = test_alloc(s->n, sizeof *order), *next = test_alloc(s->n, sizeof *next);
     clprims_forest *plan = forest_create(s->setting, s->n);
-    if (s->what->against)
-        list_hash_ascending(order, s->n);
-    else
-        list_random(order, s->n);
-    list_link(order, next, s->n);
-    int64_t head = order[0];
-    s->what->spoil(order, next, s->n, &head);
+    list_spoiled_links(s->what, order, next, s->n);
     const forest_case c = {
         .plan = plan, .link = forest_link(s->setting), .next = next, .n = s->n, .first = 1};
     forest_expect(&c);

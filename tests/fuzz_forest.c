@@ -73,7 +73,7 @@ void fuzz_forest(void) {
     clprims_forest_desc desc = CLPRIMS_FOREST_DESC_INIT;
     desc.link = fuzz_coin() ? CLPRIMS_I32 : CLPRIMS_I64;
     desc.max_n = fuzz_list_max_n();
-    if (test_random_below(4) != 0) {
+    if (test_random_below(4) != 0 && test_bears_shapes()) {
         draw_tuning(tuning, sizeof tuning);
         desc.tuning = tuning;
     }

@@ -44,7 +44,7 @@ void fuzz_list(void) {
     desc.result = fuzz_coin() ? CLPRIMS_LIST_RANKS : CLPRIMS_LIST_ORDER;
     desc.algorithm = (clprims_list_algorithm)fuzz_between(CLPRIMS_LIST_AUTO, CLPRIMS_LIST_IN_PLACE);
     if (desc.algorithm == CLPRIMS_LIST_IN_PLACE) desc.result = CLPRIMS_LIST_RANKS;
-    if (test_random_below(4) != 0) {
+    if (test_random_below(4) != 0 && test_bears_shapes()) {
         draw_tuning(tuning, sizeof tuning);
         desc.tuning = tuning;
     }

@@ -10,20 +10,16 @@
 
 typedef struct drawn_plan {
     clprims_listscan_desc desc;
-    const oracle_twin *twin;
+    const custom_operand *operand; /* NULL: a built-in operator */
     char tuning[240];
     uint64_t init;
 } drawn_plan;
-
-static const oracle_twin affine_twin = {custom_load_affine, custom_compose, sizeof(affine)};
-static const oracle_twin marked_twin = {custom_load_u32, custom_keep_last_marked, sizeof(uint32_t)};
-static const affine same = {1, 0};
 
 /* Groups of whole sub-groups, or single work-items where there are none. */
 static void draw_tuning(drawn_plan *d) {
     const bool alone = test_info().layer == CLPRIMS_LAYER_LOCAL && fuzz_coin();
     const size_t group = alone ? 1 : (size_t)1 << fuzz_between(5, 8);
-    if (test_random_below(4) == 0) return;
+    if (test_random_below(4) == 0 || !test_bears_shapes()) return;
     snprintf(
         d->tuning, sizeof d->tuning,
         "GROUP=%zu WALKS=%zu LANES=%zu SUBLIST=%zu LEAST=%zu UPPER=%zu SPLITTERS=%zu LAST=%zu "
@@ -36,20 +32,8 @@ static void draw_tuning(drawn_plan *d) {
 }
 
 static void draw_custom(drawn_plan *d) {
-    static const uint32_t first = 9;
-    clprims_listscan_desc *desc = &d->desc;
-    desc->op = CLPRIMS_CUSTOM;
-    if (fuzz_coin()) {
-        desc->type = CLPRIMS_STRUCT;
-        desc->custom =
-            (clprims_custom){"compose(a, b)", custom_affine, "affine", sizeof(affine), &same, 0};
-        d->twin = &affine_twin;
-    } else {
-        desc->type = CLPRIMS_U32;
-        desc->init = &first;
-        desc->custom.op = custom_last_marked;
-        d->twin = &marked_twin;
-    }
+    d->operand = fuzz_coin() ? &custom_affine : &custom_marked;
+    CUSTOM_DESCRIBE(d->operand, &d->desc);
 }
 
 static void draw_built_in(drawn_plan *d) {
@@ -64,27 +48,18 @@ static void draw_built_in(drawn_plan *d) {
     desc->init = &d->init;
 }
 
-/* As the operators need them: below their modulus, and not zero. */
-static void draw_values(const clprims_listscan_desc *desc, void *values, size_t n) {
-    if (desc->op != CLPRIMS_CUSTOM) test_random_values(desc->type, desc->op, values, n);
-    for (size_t i = 0; desc->op == CLPRIMS_CUSTOM && i < n; i++) {
-        const uint32_t x = (uint32_t)test_random();
-        if (desc->type == CLPRIMS_STRUCT)
-            ((affine *)values)[i] = (affine){x % CUSTOM_PRIME, (x >> 8) % CUSTOM_PRIME};
-        else
-            ((uint32_t *)values)[i] = x % 1000 + 1;
-    }
-}
-
 static void run(clprims_listscan *plan, const drawn_plan *d) {
     const clprims_listscan_desc *desc = &d->desc;
     const size_t n = fuzz_list_size(desc->max_n);
     const fuzz_drawn_list list = fuzz_draw_list(desc->link, n);
     void *values = test_alloc(n, listscan_in_bytes(desc));
-    draw_values(desc, values, n);
+    if (d->operand != NULL)
+        d->operand->fill(values, n);
+    else
+        test_random_values(desc->type, desc->op, values, n);
     const listscan_case c = {.plan = plan,
                              .desc = desc,
-                             .twin = d->twin,
+                             .twin = d->operand != NULL ? &d->operand->twin : NULL,
                              .next = list.next,
                              .values = values,
                              .head = fuzz_coin() ? list.head : CLPRIMS_LIST_FIND_HEAD,

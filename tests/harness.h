@@ -75,6 +75,13 @@ clprims_context_options test_options(void);
 clprims_context *test_context(void);
 clprims_context_info test_info(void);
 
+/* Whether the driver's compiler bears kernels of every shape: that of PoCL 6.0 with LLVM 18
+ * ends the process over some (its issue 1608), which no plan of a CPU's own choosing has. */
+bool test_bears_shapes(void);
+
+/* Skips the case where it does not. */
+void test_want_shapes(void);
+
 /* The context's own queue, in order with profiling, and a second one; release the latter. */
 cl_command_queue test_queue(void);
 cl_command_queue test_queue_create(bool out_of_order);

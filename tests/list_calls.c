@@ -124,6 +124,7 @@ static void enqueue_refuses(const void *data) {
     expect_refused(&c, next_far, rank, 0, 10, report, wrong, "first = 100000");
     expect_refused(&c, next, rank_far, 0, 10, report, wrong, "first = 100000");
     expect_refused(&c, next, rank, 0, 10, report_far, wrong, "first = 1000");
+    expect_refused(&c, next, rank, 0, 10, rank, wrong, "report (first = 0, n = 1) overlaps rank");
     expect_refused(&c, next, next, 0, 10, report, wrong, "overlaps");
     expect_refused(&c, next_1, next, 0, 9, report, wrong, "overlaps");
     test_buffer_expect_unchanged(&c.rank, NULL);
@@ -156,45 +157,18 @@ static void empty(const void *data) {
     calls_end(&c);
 }
 
-/* Two runs and the copies around them, held together by events alone. */
+static clprims_status submit(void *plan, cl_command_queue queue, clprims_buffer next,
+                             clprims_buffer rank, const cl_event *after, cl_event *done) {
+    const clprims_buffer none = {NULL, 0};
+    return clprims_list_enqueue(plan, queue, next, rank, CLPRIMS_LIST_FIND_HEAD, LIST_CHAINED, none,
+                                1, after, done);
+}
+
 static void out_of_order(const void *data) {
     (void)data;
-    enum { N = 6000 };
-    cl_command_queue queue = test_queue_create(true);
-    clprims_list *plan = list_create(CLPRIMS_I32, &list_settings[0], N);
-    test_buffer next = test_buffer_create(NULL, N, 4, 0);
-    test_buffer rank = test_buffer_create(NULL, N, 4, 0);
-    const clprims_buffer none = {NULL, 0};
-    int32_t *links[2], *ranks[2];
-    cl_event written, ranked, read = NULL;
-    for (int k = 0; k < 2; k++) {
-        links[k] = test_alloc(N, 4);
-        ranks[k] = test_alloc(N, 4);
-        for (int i = 0; i < N; i++) links[k][i] = k == 0 ? i - 1 : i + 1 < N ? i + 1 : -1;
-        expect_cl(clEnqueueWriteBuffer(queue, next.at.mem, CL_FALSE, 0, 4 * N, links[k], (cl_uint)k,
-                                       k == 0 ? NULL : &read, &written));
-        expect_ok(clprims_list_enqueue(plan, queue, next.at, rank.at, CLPRIMS_LIST_FIND_HEAD, N,
-                                       none, 1, &written, &ranked));
-        if (read != NULL) expect_cl(clReleaseEvent(read));
-        expect_cl(clEnqueueReadBuffer(queue, rank.at.mem, CL_FALSE, 0, 4 * N, ranks[k], 1, &ranked,
-                                      &read));
-        expect_cl(clReleaseEvent(written));
-        expect_cl(clReleaseEvent(ranked));
-    }
-    expect_cl(clWaitForEvents(1, &read));
-    expect_cl(clReleaseEvent(read));
-    for (int i = 0; i < N; i++) {
-        assert_int_equal(ranks[0][i], N - 1 - i);
-        assert_int_equal(ranks[1][i], i);
-    }
-    for (int k = 0; k < 2; k++) {
-        free(links[k]);
-        free(ranks[k]);
-    }
-    test_buffer_release(&next);
-    test_buffer_release(&rank);
+    clprims_list *plan = list_create(CLPRIMS_I32, &list_settings[0], LIST_CHAINED);
+    list_expect_chained(submit, plan);
     clprims_list_destroy(plan);
-    expect_cl(clReleaseCommandQueue(queue));
 }
 
 static void run_plain(const void *data) {

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 const list_setting list_settings[LIST_SETTINGS] = {
     {"default", NULL, CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS},
@@ -70,6 +71,7 @@ clprims_list *list_create(clprims_type link, const list_setting *setting, size_t
     desc.algorithm = setting->algorithm;
     desc.max_n = max_n;
     desc.tuning = setting->tuning;
+    if (setting->tuning != NULL) test_want_shapes();
     expect_ok(clprims_list_create(&plan, test_context(), &desc));
     assert_non_null(plan);
     return plan;
@@ -98,8 +100,7 @@ clprims_list *list_plan(clprims_type link, const list_setting *setting, size_t m
     return kept.plan;
 }
 
-/* The same numbers as elements of the link type. */
-static void *narrow(clprims_type link, const int64_t *values, size_t n) {
+void *list_narrow(clprims_type link, const int64_t *values, size_t n) {
     void *elements = test_alloc(n, clprims_type_bytes(link));
     for (size_t i = 0; i < n; i++) {
         if (link == CLPRIMS_I32)
@@ -113,7 +114,7 @@ static void *narrow(clprims_type link, const int64_t *values, size_t n) {
 clprims_list_report list_rank(const list_case *c, int64_t *results) {
     const size_t bytes = clprims_type_bytes(c->link);
     clprims_list_report report;
-    void *links = narrow(c->link, c->next, c->n);
+    void *links = list_narrow(c->link, c->next, c->n);
     void *out = test_alloc(c->n, bytes);
     test_buffer next = test_buffer_create(links, c->n, bytes, c->next_first);
     test_buffer rank = test_buffer_create(NULL, c->n, bytes, c->rank_first);
@@ -202,14 +203,13 @@ clprims_list_report list_expected(const list_case *c) {
     return report;
 }
 
-static void expect_report(const list_case *c, clprims_list_report expected,
-                          clprims_list_report actual) {
-    if (expected.fault != actual.fault || expected.index != actual.index ||
-        expected.other != actual.other || expected.head != actual.head)
+void list_expect_report(clprims_list_report expected, clprims_list_report actual, int64_t head,
+                        size_t n) {
+    if (memcmp(&expected, &actual, sizeof actual) != 0)
         test_fail("n = %zu, head = %" PRId64 ": report {%" PRId64 ", %" PRId64 ", %" PRId64
                   ", %" PRId64 "}, expected {%" PRId64 ", %" PRId64 ", %" PRId64 ", %" PRId64 "}",
-                  c->n, c->head, actual.fault, actual.index, actual.other, actual.head,
-                  expected.fault, expected.index, expected.other, expected.head);
+                  n, head, actual.fault, actual.index, actual.other, actual.head, expected.fault,
+                  expected.index, expected.other, expected.head);
 }
 
 clprims_list_report list_expect(const list_case *c) {
@@ -217,7 +217,7 @@ clprims_list_report list_expect(const list_case *c) {
     int64_t *twin = test_alloc(c->n, sizeof *twin);
     const clprims_list_report expected = list_expected(c);
     const clprims_list_report report = list_rank(c, results);
-    expect_report(c, expected, report);
+    list_expect_report(expected, report, c->head, c->n);
     if (expected.fault == CLPRIMS_LIST_VALID) {
         if (c->result == CLPRIMS_LIST_ORDER)
             oracle_order(CLPRIMS_I64, c->next, expected.head, twin, c->n);
@@ -228,4 +228,32 @@ clprims_list_report list_expect(const list_case *c) {
     free(results);
     free(twin);
     return report;
+}
+
+void list_expect_chained(list_submit *submit, void *plan) {
+    enum { N = LIST_CHAINED, BYTES = N * sizeof(int32_t) };
+    static int32_t links[2][N], ranks[2][N];
+    cl_command_queue queue = test_queue_create(true);
+    test_buffer next = test_buffer_create(NULL, N, 4, 0), rank = test_buffer_create(NULL, N, 4, 0);
+    cl_event written, ranked, read = NULL;
+    for (int k = 0; k < 2; k++) {
+        for (int i = 0; i < N; i++) links[k][i] = k == 0 ? i - 1 : i + 1 < N ? i + 1 : -1;
+        expect_cl(clEnqueueWriteBuffer(queue, next.at.mem, CL_FALSE, 0, BYTES, links[k], (cl_uint)k,
+                                       k == 0 ? NULL : &read, &written));
+        expect_ok(submit(plan, queue, next.at, rank.at, &written, &ranked));
+        if (read != NULL) expect_cl(clReleaseEvent(read));
+        expect_cl(clEnqueueReadBuffer(queue, rank.at.mem, CL_FALSE, 0, BYTES, ranks[k], 1, &ranked,
+                                      &read));
+        expect_cl(clReleaseEvent(written));
+        expect_cl(clReleaseEvent(ranked));
+    }
+    expect_cl(clWaitForEvents(1, &read));
+    expect_cl(clReleaseEvent(read));
+    for (int i = 0; i < N; i++) {
+        assert_int_equal(ranks[0][i], N - 1 - i);
+        assert_int_equal(ranks[1][i], i);
+    }
+    test_buffer_release(&next);
+    test_buffer_release(&rank);
+    expect_cl(clReleaseCommandQueue(queue));
 }

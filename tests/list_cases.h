@@ -54,11 +54,35 @@ typedef struct list_spoiled {
 enum { LIST_SPOILS = 25 };
 extern const list_spoiled list_spoils[LIST_SPOILS];
 
+/* Makes a list in the order that suits, spoils it so, and returns the head that goes with it. */
+int64_t list_spoiled_links(const list_spoiled *what, int64_t *order, int64_t *next, size_t n);
+
+/* Links of that type which no list of n elements has; returns how many there are. */
+enum { LIST_ILLEGAL = 8 };
+size_t list_illegal(clprims_type link, size_t n, int64_t illegal[LIST_ILLEGAL]);
+
 /* Changes one to ten links; exchanges of two links keep successors apart and give cycles and other
  * heads. Odd links are drawn for the link type. */
 void list_mutate(clprims_type link, int64_t *next, size_t n);
 
+/* Makes a random list, mutates it, and returns a head to look for, given or to be found. */
+int64_t list_mutated(clprims_type link, int64_t *order, int64_t *next, size_t n);
+
 /* ---- One run ---- */
+
+/* The same numbers as elements of the link type; free them. */
+void *list_narrow(clprims_type link, const int64_t *values, size_t n);
+
+/* head: as it was given, for the message. */
+void list_expect_report(clprims_list_report expected, clprims_list_report actual, int64_t head,
+                        size_t n);
+
+/* Two runs on a queue out of order, and the copies around them, are held together by events alone.
+ * submit: ranks LIST_CHAINED int32 links, with the head to be found. */
+enum { LIST_CHAINED = 6000 };
+typedef clprims_status list_submit(void *plan, cl_command_queue queue, clprims_buffer next,
+                                   clprims_buffer rank, const cl_event *after, cl_event *done);
+void list_expect_chained(list_submit *submit, void *plan);
 
 typedef struct list_case {
     clprims_list *plan;

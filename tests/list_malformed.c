@@ -51,13 +51,7 @@ static void reports(const void *data) {
     int64_t *order = test_alloc(n, sizeof *order);
     int64_t *next = test_alloc(n, sizeof *next);
     clprims_list *plan = list_plan(s->link, s->setting, max_of(n));
-    if (s->what->against)
-        list_hash_ascending(order, n);
-    else
-        list_random(order, n);
-    list_link(order, next, n);
-    int64_t head = order[0];
-    s->what->spoil(order, next, n, &head);
+    const int64_t head = list_spoiled_links(s->what, order, next, n);
     list_case c = {plan, s->link, next, head, n, 1, 3, 0, s->setting->result};
     expect_one(&c, s->what->given);
     expect_good(&c);
@@ -74,9 +68,8 @@ static void reports_range(const void *data) {
     const size_t n = s->n;
     const size_t places = test_small() ? 3 : 10;
     const size_t step = n / places + 1;
-    const int64_t values[] = {-2,         -3,        INT32_MIN, INT32_MAX,
-                              (int64_t)n, INT64_MIN, INT64_MAX, INT64_C(1) << 32};
-    const size_t count = s->link == CLPRIMS_I32 ? 5 : 8;
+    int64_t illegal[LIST_ILLEGAL];
+    const size_t count = list_illegal(s->link, n, illegal);
     int64_t *order = test_alloc(n, sizeof *order);
     int64_t *next = test_alloc(n, sizeof *next);
     clprims_list *plan = list_plan(s->link, s->setting, max_of(n));
@@ -84,7 +77,7 @@ static void reports_range(const void *data) {
     for (size_t k = 0; k < places * count; k++) {
         const size_t i = k / count * step;
         list_link(order, next, n);
-        next[n - 1] = next[i] = values[k % count];
+        next[n - 1] = next[i] = illegal[k % count];
         const int64_t head = i % 2 == 0 ? order[0] : CLPRIMS_LIST_FIND_HEAD;
         const list_case c = {plan, s->link, next, head, n, 0, 1, 2, s->setting->result};
         expect_one(&c, CLPRIMS_LIST_LINK_RANGE);
@@ -104,13 +97,7 @@ static void mutations(const void *data) {
     clprims_list *plan = list_plan(s->link, s->setting, max_of(s->n));
     for (size_t round = 0; round < rounds; round++) {
         const size_t n = 1 + (size_t)test_random_below(s->n);
-        list_random(order, n);
-        list_link(order, next, n);
-        list_mutate(s->link, next, n);
-        const uint64_t draw = test_random_below(3);
-        const int64_t head = draw == 0   ? CLPRIMS_LIST_FIND_HEAD
-                             : draw == 1 ? (int64_t)test_random_below(n)
-                                         : order[0];
+        const int64_t head = list_mutated(s->link, order, next, n);
         const list_case c = {plan, s->link, next, head, n, 0, 1, 0, s->setting->result};
         expect_one(&c, (clprims_list_fault)list_expected(&c).fault);
     }

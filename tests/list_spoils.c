@@ -2,6 +2,8 @@
 /* Ways to spoil a list, and what list ranking must then say of it. */
 #include "list_cases.h"
 
+#include <string.h>
+
 static void link_path(const int64_t *order, int64_t *next, size_t start, size_t end) {
     list_link(order + start, next, end - start);
 }
@@ -191,6 +193,24 @@ const list_spoiled list_spoils[LIST_SPOILS] = {
     {"splitters-to-one-cycle", splitters_to_one_cycle, true, SAME},
 };
 
+int64_t list_spoiled_links(const list_spoiled *what, int64_t *order, int64_t *next, size_t n) {
+    if (what->against)
+        list_hash_ascending(order, n);
+    else
+        list_random(order, n);
+    list_link(order, next, n);
+    int64_t head = order[0];
+    what->spoil(order, next, n, &head);
+    return head;
+}
+
+size_t list_illegal(clprims_type link, size_t n, int64_t illegal[LIST_ILLEGAL]) {
+    const int64_t all[LIST_ILLEGAL] = {-2,         -3,        INT32_MIN, INT32_MAX,
+                                       (int64_t)n, INT64_MIN, INT64_MAX, INT64_C(1) << 32};
+    memcpy(illegal, all, sizeof all);
+    return link == CLPRIMS_I32 ? 5 : LIST_ILLEGAL;
+}
+
 /* ---- Random mutations ---- */
 
 static int64_t random_link(clprims_type link, size_t n) {
@@ -213,4 +233,14 @@ void list_mutate(clprims_type link, int64_t *next, size_t n) {
         next[a] = exchange ? next[b] : random_link(link, n);
         if (exchange) next[b] = kept;
     }
+}
+
+int64_t list_mutated(clprims_type link, int64_t *order, int64_t *next, size_t n) {
+    list_random(order, n);
+    list_link(order, next, n);
+    list_mutate(link, next, n);
+    const uint64_t draw = test_random_below(3);
+    return draw == 0   ? CLPRIMS_LIST_FIND_HEAD
+           : draw == 1 ? (int64_t)test_random_below(n)
+                       : order[0];
 }

@@ -68,6 +68,10 @@ static void create_refuses(const void *data) {
     desc = desc_of(10);
     desc.input = "x + undeclared";
     expect_no_plan(&desc, CLPRIMS_ERR_BUILD, "listscan: the OpenCL compiler refuses the program");
+    desc = desc_of((size_t)1 << 40);
+    desc.link = CLPRIMS_I64;
+    desc.tuning = "CHUNK=40";
+    expect_no_plan(&desc, CLPRIMS_ERR_TOO_LARGE, "max_n = 1099511627776 takes");
     desc = desc_of(10);
     desc.tuning = "SUBLISTS=3";
     expect_no_plan(&desc, wrong, "SUBLISTS=3");
@@ -149,6 +153,8 @@ static void enqueue_refuses(const void *data) {
     expect_refused(&c, r, wrong, "out has room for");
     r = good, r.report.first = 1000;
     expect_refused(&c, r, wrong, "report has room for");
+    r = good, r.report = r.values;
+    expect_refused(&c, r, wrong, "report (first = 0, n = 1) overlaps values");
     test_buffer_expect_unchanged(&c.out, NULL);
     test_buffer_expect_unchanged(&c.report, NULL);
     r = good;
@@ -172,6 +178,8 @@ static void refuses_values(const void *data) {
                                             10, none, 0, NULL, NULL),
                    CLPRIMS_ERR_ARGUMENT, "the plan has no input array");
     int32_t out[10];
+    expect_failure(clprims_listscan_run(plan, links, numbers, out, 0, 10), CLPRIMS_ERR_ARGUMENT,
+                   "the plan has no input array");
     expect_ok(clprims_listscan_run(plan, links, NULL, out, 0, 10));
     assert_memory_equal(out, sums, sizeof sums);
     clprims_listscan_destroy(plan);
@@ -220,43 +228,22 @@ static void empty(const void *data) {
     calls_end(&c);
 }
 
-/* Two runs and the copies around them, held together by events alone. */
+static clprims_status submit(void *plan, cl_command_queue queue, clprims_buffer next,
+                             clprims_buffer rank, const cl_event *after, cl_event *done) {
+    const clprims_buffer none = {NULL, 0};
+    return clprims_listscan_enqueue(plan, queue, next, none, rank, CLPRIMS_LIST_FIND_HEAD,
+                                    LIST_CHAINED, none, 1, after, done);
+}
+
+/* The sums of ones are the ranks. */
 static void out_of_order(const void *data) {
     (void)data;
-    enum { N = 6000 };
-    static int32_t next[2][N], ones[N], out[2][N];
-    cl_command_queue queue = test_queue_create(true);
-    const clprims_listscan_desc desc = desc_of(N);
+    clprims_listscan_desc desc = desc_of(LIST_CHAINED);
+    desc.input = "1";
+    desc.no_input_array = 1;
     clprims_listscan *plan = listscan_create(&desc);
-    for (int i = 0; i < N; i++) ones[i] = 1;
-    test_buffer links_at = test_buffer_create(NULL, N, 4, 0);
-    test_buffer values = test_buffer_create(ones, N, 4, 0);
-    test_buffer to = test_buffer_create(NULL, N, 4, 0);
-    const clprims_buffer none = {NULL, 0};
-    cl_event written, scanned, read = NULL;
-    for (int k = 0; k < 2; k++) {
-        for (int i = 0; i < N; i++) next[k][i] = k == 0 ? i - 1 : i + 1 < N ? i + 1 : -1;
-        expect_cl(clEnqueueWriteBuffer(queue, links_at.at.mem, CL_FALSE, 0, 4 * N, next[k],
-                                       (cl_uint)k, k == 0 ? NULL : &read, &written));
-        expect_ok(clprims_listscan_enqueue(plan, queue, links_at.at, values.at, to.at,
-                                           CLPRIMS_LIST_FIND_HEAD, N, none, 1, &written, &scanned));
-        if (read != NULL) expect_cl(clReleaseEvent(read));
-        expect_cl(
-            clEnqueueReadBuffer(queue, to.at.mem, CL_FALSE, 0, 4 * N, out[k], 1, &scanned, &read));
-        expect_cl(clReleaseEvent(written));
-        expect_cl(clReleaseEvent(scanned));
-    }
-    expect_cl(clWaitForEvents(1, &read));
-    expect_cl(clReleaseEvent(read));
-    for (int i = 0; i < N; i++) {
-        assert_int_equal(out[0][i], N - 1 - i);
-        assert_int_equal(out[1][i], i);
-    }
-    test_buffer_release(&links_at);
-    test_buffer_release(&values);
-    test_buffer_release(&to);
+    list_expect_chained(submit, plan);
     clprims_listscan_destroy(plan);
-    expect_cl(clReleaseCommandQueue(queue));
 }
 
 static void run_plain(const void *data) {

@@ -49,6 +49,7 @@ clprims_listscan_desc listscan_sums(const list_setting *setting, size_t max_n) {
 
 clprims_listscan *listscan_create(const clprims_listscan_desc *desc) {
     clprims_listscan *plan = NULL;
+    if (desc->tuning != NULL) test_want_shapes();
     expect_ok(clprims_listscan_create(&plan, test_context(), desc));
     assert_non_null(plan);
     return plan;
@@ -137,27 +138,6 @@ static void expect_result(const listscan_case *c, int64_t head, void *out) {
 
 /* ---- One run ---- */
 
-static void *narrow(const listscan_case *c) {
-    void *links = test_alloc(c->n, clprims_type_bytes(c->desc->link));
-    for (size_t i = 0; i < c->n; i++) {
-        if (c->desc->link == CLPRIMS_I32)
-            ((int32_t *)links)[i] = (int32_t)c->next[i];
-        else
-            ((int64_t *)links)[i] = c->next[i];
-    }
-    return links;
-}
-
-static void expect_report(const listscan_case *c, clprims_list_report expected,
-                          clprims_list_report actual) {
-    if (expected.fault != actual.fault || expected.index != actual.index ||
-        expected.other != actual.other || expected.head != actual.head)
-        test_fail("n = %zu, head = %" PRId64 ": report {%" PRId64 ", %" PRId64 ", %" PRId64
-                  ", %" PRId64 "}, expected {%" PRId64 ", %" PRId64 ", %" PRId64 ", %" PRId64 "}",
-                  c->n, c->head, actual.fault, actual.index, actual.other, actual.head,
-                  expected.fault, expected.index, expected.other, expected.head);
-}
-
 clprims_list_report listscan_expect(const listscan_case *c, void *out) {
     const size_t out_bytes = listscan_out_bytes(c->desc);
     const list_case list = {NULL, c->desc->link,     c->next, c->head, c->n, 0, 0,
@@ -165,7 +145,7 @@ clprims_list_report listscan_expect(const listscan_case *c, void *out) {
     const clprims_list_report expected = list_expected(&list);
     const clprims_buffer none = {NULL, 0};
     clprims_list_report report = expected;
-    void *links = narrow(c);
+    void *links = list_narrow(c->desc->link, c->next, c->n);
     void *result = test_alloc(c->n, out_bytes);
     test_buffer next = test_buffer_create(links, c->n, clprims_type_bytes(c->desc->link), 1);
     test_buffer values = test_buffer_create(c->values, c->n, listscan_in_bytes(c->desc), c->first);
@@ -177,7 +157,7 @@ clprims_list_report listscan_expect(const listscan_case *c, void *out) {
     if (!c->without_report) test_buffer_read(&place, &report);
     test_buffer_expect_unchanged(&next, links);
     test_buffer_expect_unchanged(&values, c->values);
-    expect_report(c, expected, report);
+    list_expect_report(expected, report, c->head, c->n);
     if (expected.fault == CLPRIMS_LIST_VALID) {
         test_buffer_read(&to, result);
         expect_result(c, expected.head, result);

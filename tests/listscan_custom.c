@@ -45,82 +45,36 @@ static void slide(const void *earlier, const void *later, void *result) {
     memcpy(result, &c, sizeof c);
 }
 
+static void fill_window(void *in, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        ((int32_t *)in)[i] = (int32_t)((uint32_t)test_random() % 1000000) + 1;
+    }
+}
+
+static const window nothing = {{0, 0, 0, 0, 0}};
+static const custom_operand custom_window = {
+    .name = "window",
+    .type = CLPRIMS_I32,
+    .accumulator = CLPRIMS_STRUCT,
+    .op = CLPRIMS_CUSTOM,
+    .custom = {"slide(a, b)", window_text, "window", sizeof(window), NULL, 0},
+    .input = "one(x)",
+    .init = &nothing,
+    .twin = {load_window, slide, sizeof(window)},
+    .fill = fill_window};
+
 /* ---- Cases ---- */
 
-typedef enum operand { AFFINE, WINDOW, MARKED, STARTLESS, SQUARES, SCALED, OPERANDS } operand;
+enum { AFFINE, WINDOW, MARKED, STARTLESS, SQUARES, SCALED, OPERANDS };
 
-static const char *const operand_names[OPERANDS] = {"affine",    "window",  "marked",
-                                                    "startless", "squares", "scaled"};
-static const oracle_twin twins[OPERANDS] = {
-    {custom_load_affine, custom_compose, sizeof(affine)},
-    {load_window, slide, sizeof(window)},
-    {custom_load_u32, custom_keep_last_marked, sizeof(uint32_t)},
-    {custom_load_affine, custom_compose, sizeof(affine)},
-    {custom_load_square, custom_add_u64, sizeof(uint64_t)},
-    {custom_load_scaled, custom_add_u64, sizeof(uint64_t)}};
+static const custom_operand *const operands[OPERANDS] = {&custom_affine,  &custom_window,
+                                                         &custom_marked,  &custom_affine,
+                                                         &custom_squares, &custom_scaled};
 
 typedef struct custom_case {
-    operand operand;
+    const custom_operand *operand;
     clprims_listscan_desc desc;
 } custom_case;
-
-static clprims_listscan_desc describe(operand kind) {
-    static const affine no_change = {1, 0};
-    static const window nothing = {{0, 0, 0, 0, 0}};
-    static const uint32_t first = 9;
-    clprims_listscan_desc desc = CLPRIMS_LISTSCAN_DESC_INIT;
-    desc.op = CLPRIMS_CUSTOM;
-    switch (kind) {
-    case AFFINE:
-    case STARTLESS:
-        desc.type = CLPRIMS_STRUCT;
-        desc.custom = (clprims_custom){"compose(a, b)",
-                                       custom_affine,
-                                       "affine",
-                                       sizeof(affine),
-                                       kind == AFFINE ? &no_change : NULL,
-                                       0};
-        break;
-    case WINDOW:
-        desc.type = CLPRIMS_I32;
-        desc.accumulator = CLPRIMS_STRUCT;
-        desc.input = "one(x)";
-        desc.init = &nothing;
-        desc.custom =
-            (clprims_custom){"slide(a, b)", window_text, "window", sizeof(window), NULL, 0};
-        break;
-    case MARKED:
-        desc.type = CLPRIMS_U32;
-        desc.init = &first;
-        desc.custom.op = custom_last_marked;
-        break;
-    case SQUARES:
-        desc.type = CLPRIMS_U64;
-        desc.op = CLPRIMS_ADD;
-        desc.input = "i * i";
-        desc.no_input_array = 1;
-        break;
-    default:
-        desc.type = CLPRIMS_U8;
-        desc.op = CLPRIMS_ADD;
-        desc.accumulator = CLPRIMS_U64;
-        desc.input = "(ulong)x * 3 + i % 7";
-        break;
-    }
-    return desc;
-}
-
-static void fill(operand kind, void *in, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        const uint32_t x = (uint32_t)test_random();
-        if (kind == AFFINE || kind == STARTLESS)
-            ((affine *)in)[i] = (affine){x % CUSTOM_PRIME, (x >> 8) % CUSTOM_PRIME};
-        if (kind == WINDOW) ((int32_t *)in)[i] = (int32_t)(x % 1000000) + 1;
-        if (kind == MARKED) ((uint32_t *)in)[i] = x % 1000 + 1;
-        if (kind == SCALED) ((uint8_t *)in)[i] = (uint8_t)x;
-        if (kind == SQUARES) ((uint64_t *)in)[i] = 0;
-    }
-}
 
 static void custom_is_right(const void *data) {
     static const size_t sizes[] = {1, 2, 65, 300, 4099, 20011};
@@ -134,10 +88,10 @@ static void custom_is_right(const void *data) {
         const size_t n = sizes[k];
         list_random(order, n);
         list_link(order, next, n);
-        fill(c->operand, values, n);
+        c->operand->fill(values, n);
         const listscan_case run = {.plan = plan,
                                    .desc = &c->desc,
-                                   .twin = &twins[c->operand],
+                                   .twin = &c->operand->twin,
                                    .next = next,
                                    .values = values,
                                    .head = order[0],
@@ -154,19 +108,22 @@ static void custom_is_right(const void *data) {
 
 void listscan_add_custom(test_cases *cases) {
     for (int mode = 0; mode < OPERANDS * LISTSCAN_SETTINGS; mode++) {
-        const operand kind = (operand)(mode / LISTSCAN_SETTINGS);
+        const int kind = mode / LISTSCAN_SETTINGS;
         const list_setting *setting = &listscan_settings[mode % LISTSCAN_SETTINGS];
-        custom_case c = {kind, describe(kind)};
+        custom_case c = {operands[kind], CLPRIMS_LISTSCAN_DESC_INIT};
+        CUSTOM_DESCRIBE(c.operand, &c.desc);
+        if (kind == STARTLESS) c.desc.custom.identity = NULL;
         /* What has no start is inclusive; the others take turns. */
         c.desc.inclusive = kind == STARTLESS || mode % 2 == 0;
         c.desc.link = mode % 3 == 0 ? CLPRIMS_I64 : CLPRIMS_I32;
         c.desc.max_n = test_small() ? 65 : setting == &listscan_settings[3] ? 300 : 20011;
         c.desc.tuning = setting->tuning;
         /* Each is a program of its own; one setting for each operand shows most. */
-        const bool chosen = mode % LISTSCAN_SETTINGS == (int)kind % 3;
+        const bool chosen = mode % LISTSCAN_SETTINGS == kind % 3;
         if (!listscan_suits(setting) || (!test_long() && (!chosen || kind == SQUARES))) continue;
         if (test_small() && kind != AFFINE) continue;
         test_add(cases, custom_is_right, &c, sizeof c, "listscan/custom/%s/%s/%s",
-                 operand_names[kind], c.desc.inclusive ? "inclusive" : "exclusive", setting->name);
+                 kind == STARTLESS ? "startless" : c.operand->name,
+                 c.desc.inclusive ? "inclusive" : "exclusive", setting->name);
     }
 }

@@ -42,14 +42,8 @@ static void reports(const void *data) {
     int64_t *values = test_alloc(n, sizeof *values);
     const clprims_listscan_desc desc = listscan_sums(s->setting, n);
     clprims_listscan *plan = listscan_create(&desc);
-    if (s->what->against)
-        list_hash_ascending(order, n);
-    else
-        list_random(order, n);
-    list_link(order, next, n);
+    const int64_t head = list_spoiled_links(s->what, order, next, n);
     test_random_values(CLPRIMS_I64, CLPRIMS_ADD, values, n);
-    int64_t head = order[0];
-    s->what->spoil(order, next, n, &head);
     listscan_case c = {.plan = plan,
                        .desc = &desc,
                        .next = next,
@@ -72,14 +66,12 @@ static void reports(const void *data) {
 static void reports_range(const void *data) {
     const spoiled *s = data;
     const size_t n = s->n;
-    const int64_t illegal[] = {-2,         -3,        INT32_MIN, INT32_MAX,
-                               (int64_t)n, INT64_MIN, INT64_MAX, INT64_C(1) << 32};
-
+    int64_t illegal[LIST_ILLEGAL];
     int64_t *order = test_alloc(n, sizeof *order);
     int64_t *next = test_alloc(n, sizeof *next);
     int64_t *values = test_alloc(n, sizeof *values);
     const clprims_listscan_desc desc = listscan_sums(s->setting, n);
-    const size_t count = desc.link == CLPRIMS_I32 ? 5 : 8;
+    const size_t count = list_illegal(desc.link, n, illegal);
     clprims_listscan *plan = listscan_create(&desc);
     list_random(order, n);
     test_random_values(CLPRIMS_I64, CLPRIMS_ADD, values, n);
@@ -110,13 +102,7 @@ static size_t random_size(size_t most) {
 /* One mutated list: ranking, list scan and plain serial C say the same of it. */
 static void fuzz_once(clprims_list *list, const listscan_case *like, size_t n, int64_t *order,
                       int64_t *next) {
-    list_random(order, n);
-    list_link(order, next, n);
-    list_mutate(like->desc->link, next, n);
-    const uint64_t draw = test_random_below(3);
-    const int64_t head = draw == 0   ? CLPRIMS_LIST_FIND_HEAD
-                         : draw == 1 ? (int64_t)test_random_below(n)
-                                     : order[0];
+    const int64_t head = list_mutated(like->desc->link, order, next, n);
     const list_case ranked = {list, like->desc->link, next, head, n, 0, 1, 0, CLPRIMS_LIST_RANKS};
     listscan_case scanned = *like;
     scanned.head = head;

@@ -27,6 +27,31 @@ void minplus_plan_forget(void);
  * with some NaN and infinities of both signs. */
 void minplus_values(const clprims_minplus_desc *desc, void *values, size_t n);
 
+/* What is known of signs decides how a product is folded; see cl/minplus_cells.cl. */
+typedef enum minplus_signs {
+    SIGNS_ANYWHERE,
+    SIGNS_NOWHERE,
+    SIGN_LATE, /* in the last k alone */
+    CELLS_NEGATIVE, /* after a few k; floats only, as are all below */
+    CELLS_NEGATIVE_THEN_NAN, /* in sums, of either sign, and -infinity */
+    CELLS_STRADDLE, /* some rows and columns of C stay above 0, or without an edge */
+    C_NEGATIVE, /* before the first k */
+    SIGNS_CASES
+} minplus_signs;
+extern const char *const minplus_signs_names[SIGNS_CASES];
+
+/* A batch of matrices with gaps, on the host and the device. */
+typedef struct minplus_operand {
+    clprims_matrix at;
+    test_buffer buffer;
+    void *values;
+    size_t elements, bytes;
+} minplus_operand;
+
+/* Gives a, b and c values with such signs, the rest of what they hold being random. */
+void minplus_place_signs(minplus_signs signs, clprims_type type, const clprims_minplus_size *size,
+                         minplus_operand *const operands[3]);
+
 /* The cases of the other files. */
 void add_minplus_refusals(test_cases *cases);
 void add_minplus_custom(test_cases *cases);

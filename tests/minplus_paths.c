@@ -268,6 +268,33 @@ static void add_sizes(test_cases *cases, paths_case p) {
     }
 }
 
+/* More vertices than one larger block has, by groups of many: 512 of 4 bytes, 256 of 8. */
+static void add_larger(test_cases *cases) {
+    static const struct {
+        clprims_type type;
+        size_t n, first, shape, cycle;
+        int predecessors;
+    } larger[] = {{CLPRIMS_F32, 577, 0, 1, 0, 0}, {CLPRIMS_F32, 577, 0, 1, 190, 0},
+                  {CLPRIMS_I32, 530, 2, 2, 0, 1}, {CLPRIMS_I32, 580, 1, 2, 7, 1},
+                  {CLPRIMS_I64, 300, 3, 1, 0, 0}, {CLPRIMS_I32, 600, 1, 1, 0, 0},
+                  {CLPRIMS_F64, 300, 3, 1, 0, 0}};
+    for (size_t i = 0; i < sizeof larger / sizeof *larger; i++) {
+        const minplus_shape *shape = &minplus_shapes[larger[i].shape];
+        paths_case p = {.desc = CLPRIMS_PATHS_DESC_INIT, .shape = shape->name};
+        if ((test_small() && i > 0) || (!test_long() && i > 4)) continue;
+        p.desc.type = larger[i].type;
+        p.desc.predecessors = larger[i].predecessors;
+        p.desc.max_n = 600;
+        p.desc.tuning = shape->tuning;
+        p.n = larger[i].n;
+        p.first = larger[i].first;
+        p.gap = p.first;
+        p.edges = larger[i].cycle > 0 ? 0 : 2;
+        p.cycle = larger[i].cycle;
+        add_case(cases, p.cycle > 0 ? cycle_is_found : paths_are_shortest, &p);
+    }
+}
+
 void add_paths_cases(test_cases *cases) {
     static const clprims_type types[] = {CLPRIMS_F32, CLPRIMS_I32, CLPRIMS_F64, CLPRIMS_I64};
     for (size_t i = 0; i < 8; i++) {
@@ -282,4 +309,5 @@ void add_paths_cases(test_cases *cases) {
         p.desc.tuning = shape->tuning;
         add_sizes(cases, p);
     }
+    add_larger(cases);
 }

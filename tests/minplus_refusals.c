@@ -2,6 +2,7 @@
 /* What products and shortest paths refuse, and what a semiring of the user's own gives. */
 #include "minplus_cases.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,7 +82,7 @@ static void enqueue_refuses(const void *data) {
                    CLPRIMS_ERR_ARGUMENT, "queue is NULL");
     REFUSED(none, b, c, none, CLPRIMS_ERR_ARGUMENT, "a.mem is NULL");
     REFUSED(a, b, c, c, CLPRIMS_ERR_ARGUMENT, "argmin.mem is not NULL");
-    REFUSED(a, b, a, none, CLPRIMS_ERR_ARGUMENT, "a (first = 0, 16 elements) and c");
+    REFUSED(a, b, a, none, CLPRIMS_ERR_ARGUMENT, "a (first = 0, n = 16) overlaps c");
     c.first = 17;
     REFUSED(a, b, c, none, CLPRIMS_ERR_ARGUMENT, "overlap");
     c = (clprims_matrix){mem, 32, 3, 0};
@@ -95,6 +96,9 @@ static void enqueue_refuses(const void *data) {
     REFUSED(a, b, c, none, CLPRIMS_ERR_ARGUMENT, "c.stride = 15 is less than the 16");
     size = (clprims_minplus_size){(size_t)INT32_MAX + 1, 4, 4, 1};
     REFUSED(a, b, c, none, CLPRIMS_ERR_TOO_LARGE, "m = 2147483648");
+    size = (clprims_minplus_size){4, 4, 4, 0};
+    expect_ok(clprims_minplus_enqueue(minplus, test_queue(), none, none, none, none, size, 0, NULL,
+                                      NULL));
     size = (clprims_minplus_size){4, 4, 4, 1};
     float host[16] = {0};
     int32_t best[16];
@@ -104,7 +108,60 @@ static void enqueue_refuses(const void *data) {
                    "c is NULL");
     expect_failure(clprims_minplus_run(minplus, host, host, host, best, size), CLPRIMS_ERR_ARGUMENT,
                    "argmin is not NULL");
+    size = (clprims_minplus_size){SIZE_MAX / 2, 4, 4, 1};
+    expect_failure(clprims_minplus_run(minplus, host, host, host, NULL, size),
+                   CLPRIMS_ERR_TOO_LARGE, "more bytes than can be counted");
+    expect_failure(clprims_minplus_run(NULL, host, host, host, NULL, size), CLPRIMS_ERR_ARGUMENT,
+                   "minplus is NULL");
     test_buffer_release(&buffer);
+}
+
+/* Three blocks of one matrix, in columns of their own, do not overlap. */
+static void blocks_of_one(const void *data) {
+    (void)data;
+    enum { N = 5, LD = 3 * N };
+    static const clprims_minplus_desc desc = CLPRIMS_MINPLUS_DESC_INIT;
+    clprims_minplus *minplus = minplus_plan(&desc);
+    float all[N * LD], out[N * LD];
+    for (size_t i = 0; i < N * LD; i++) all[i] = (float)test_random_below(1000);
+    test_buffer buffer = test_buffer_create(all, N * LD, sizeof *all, 0);
+    const cl_mem mem = buffer.at.mem;
+    const clprims_matrix a = {mem, N, LD, 0}, b = {mem, 2 * N, LD, 0}, c = {mem, 0, LD, 0};
+    const clprims_matrix none = {NULL, 0, 0, 0}, wide = {mem, 1, LD, 0};
+    const clprims_minplus_size size = {N, N, N, 1};
+    expect_ok(clprims_minplus_enqueue(minplus, test_queue(), a, b, c, none, size, 0, NULL, NULL));
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j < N; j++) {
+            float least = INFINITY;
+            for (size_t k = 0; k < N; k++)
+                least = fminf(least, all[i * LD + N + k] + all[k * LD + 2 * N + j]);
+            all[i * LD + j] = least;
+        }
+    test_buffer_read(&buffer, out);
+    expect_elements(all, out, N * LD, sizeof *all);
+    expect_failure(
+        clprims_minplus_enqueue(minplus, test_queue(), a, b, wide, none, size, 0, NULL, NULL),
+        CLPRIMS_ERR_ARGUMENT, "a (first = 5, n = 65) overlaps c (first = 1, n = 65)");
+    test_buffer_release(&buffer);
+}
+
+static void described(const void *data) {
+    (void)data;
+    static const clprims_minplus_desc desc = CLPRIMS_MINPLUS_DESC_INIT;
+    clprims_minplus *minplus = minplus_plan(&desc);
+    clprims_minplus_info info;
+    expect_failure(clprims_minplus_describe(NULL, &info), CLPRIMS_ERR_ARGUMENT, "minplus is NULL");
+    expect_failure(clprims_minplus_describe(minplus, NULL), CLPRIMS_ERR_ARGUMENT, "info is NULL");
+    expect_ok(clprims_minplus_describe(minplus, &info));
+    assert_in_range(info.group, 1, 1024);
+    assert_in_range(info.tile_rows, 1, 4096);
+    assert_in_range(info.tile_columns, 1, 4096);
+    assert_in_range(info.tile_depth, 1, 4096);
+    assert_in_range(info.narrow_rows, 1, info.tile_rows);
+    assert_in_range(info.narrow_columns, 1, info.tile_columns);
+    assert_string_equal(clprims_semiring_name(CLPRIMS_OR_AND), "or-and");
+    assert_string_equal(clprims_semiring_name((clprims_semiring)5), "unknown");
+    assert_string_equal(clprims_semiring_name((clprims_semiring)-1), "unknown");
 }
 
 static void paths_refuse(const void *data) {
@@ -113,6 +170,16 @@ static void paths_refuse(const void *data) {
     clprims_paths *paths = NULL;
     float d[4] = {0};
     int32_t via[4];
+    expect_failure(clprims_paths_create(NULL, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
+                   "out is NULL");
+    expect_failure(clprims_paths_create(&paths, NULL, &desc), CLPRIMS_ERR_ARGUMENT,
+                   "context is NULL");
+    expect_failure(clprims_paths_create(&paths, test_context(), NULL), CLPRIMS_ERR_ARGUMENT,
+                   "desc is NULL");
+    desc.struct_size = 3;
+    expect_failure(clprims_paths_create(&paths, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
+                   "struct_size = 3");
+    desc.struct_size = sizeof desc;
     expect_failure(clprims_paths_create(&paths, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
                    "max_n = 0");
     desc.max_n = (size_t)1 << 31;
@@ -133,18 +200,26 @@ static void paths_refuse(const void *data) {
     const clprims_matrix m = {buffer.at.mem, 0, 4, 0}, none = {NULL, 0, 0, 0};
     const clprims_buffer report = {buffer.at.mem, 3}, unwanted = {NULL, 0};
     expect_failure(clprims_paths_enqueue(paths, test_queue(), m, none, 4, report, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "report (first = 3) overlaps");
+                   CLPRIMS_ERR_ARGUMENT, "report (first = 3, n = 1) overlaps d");
     expect_failure(clprims_paths_enqueue(paths, test_queue(), m, m, 4, unwanted, 0, NULL, NULL),
                    CLPRIMS_ERR_ARGUMENT, "via.mem is not NULL");
+    expect_failure(clprims_paths_enqueue(NULL, test_queue(), m, none, 4, unwanted, 0, NULL, NULL),
+                   CLPRIMS_ERR_ARGUMENT, "paths is NULL");
+    expect_failure(clprims_paths_enqueue(paths, NULL, m, none, 4, unwanted, 0, NULL, NULL),
+                   CLPRIMS_ERR_ARGUMENT, "queue is NULL");
+    expect_failure(clprims_paths_run(NULL, d, NULL, 2), CLPRIMS_ERR_ARGUMENT, "paths is NULL");
     expect_failure(clprims_paths_check(NULL), CLPRIMS_ERR_ARGUMENT, "report is NULL");
     test_buffer_release(&buffer);
     clprims_paths_destroy(paths);
     clprims_paths_destroy(NULL);
+    clprims_minplus_destroy(NULL);
 }
 
 void add_minplus_refusals(test_cases *cases) {
     test_add(cases, create_refuses, NULL, 0, "minplus/refusals/create");
     test_add(cases, enqueue_refuses, NULL, 0, "minplus/refusals/enqueue");
+    test_add(cases, described, NULL, 0, "minplus/describe");
+    test_add(cases, blocks_of_one, NULL, 0, "minplus/blocks-of-one-matrix");
     test_add(cases, paths_refuse, NULL, 0, "minplus/refusals/paths");
 }
 

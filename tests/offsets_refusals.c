@@ -2,10 +2,10 @@
 /* What offsets are refused for. */
 #include "offsets_cases.h"
 
-static clprims_offsets *create(bool counts) {
+static clprims_offsets *create(clprims_type type, bool counts) {
     clprims_offsets_desc desc = CLPRIMS_OFFSETS_DESC_INIT;
     clprims_offsets *plan = NULL;
-    desc.type = CLPRIMS_I32;
+    desc.type = type;
     desc.counts = counts;
     desc.max_n = 8;
     expect_ok(clprims_offsets_create(&plan, test_context(), &desc));
@@ -48,13 +48,14 @@ static void create_refuses(const void *data) {
     expect_failure(clprims_offsets_create(&plan, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
                    "struct_size = 3");
     if (plan != NULL) test_fail("a refused create left a plan");
+    assert_int_equal(clprims_offsets_algorithm(NULL), CLPRIMS_SCAN_AUTO);
     clprims_offsets_destroy(NULL);
 }
 
 static void enqueue_refuses(const void *data) {
     (void)data;
     static const clprims_buffer none = {NULL, 0};
-    clprims_offsets *plan = create(false);
+    clprims_offsets *plan = create(CLPRIMS_I32, false);
     cl_command_queue queue = test_queue();
     int32_t zeros[8] = {0};
     test_buffer in = test_buffer_create(zeros, 8, sizeof(int32_t), 0);
@@ -84,8 +85,17 @@ static void enqueue_refuses(const void *data) {
         clprims_offsets_enqueue(plan, queue, in.at, in.at, out.at, 8, beyond, 0, NULL, NULL),
         CLPRIMS_ERR_ARGUMENT, "report has room");
     expect_failure(
+        clprims_offsets_enqueue(plan, queue, in.at, in.at, out.at, 8, out.at, 0, NULL, NULL),
+        CLPRIMS_ERR_ARGUMENT, "report (first = 0, n = 1) overlaps offsets");
+    expect_failure(
         clprims_offsets_enqueue(plan, queue, out.at, in.at, out.at, 8, none, 0, NULL, NULL),
-        CLPRIMS_ERR_ARGUMENT, "starts (first = 0) overlaps offsets");
+        CLPRIMS_ERR_ARGUMENT, "starts (first = 0, n = 8) overlaps offsets (first = 0, n = 9)");
+    clprims_offsets *counts_plan = create(CLPRIMS_I32, true);
+    if (clprims_offsets_algorithm(counts_plan) == CLPRIMS_SCAN_AUTO) test_fail("nothing chosen");
+    expect_failure(
+        clprims_offsets_enqueue(counts_plan, queue, in.at, in.at, out.at, 8, none, 0, NULL, NULL),
+        CLPRIMS_ERR_ARGUMENT, "starts.mem is not NULL, but the plan takes counts");
+    clprims_offsets_destroy(counts_plan);
     expect_ok(clprims_offsets_enqueue(plan, queue, in.at, in.at, out.at, 8, none, 0, NULL, NULL));
     expect_cl(clFinish(queue));
     test_buffer_release(&in);
@@ -97,7 +107,7 @@ static void run_refuses(const void *data) {
     (void)data;
     int64_t out[3] = {0};
     const int32_t in[2] = {0};
-    clprims_offsets *plan = create(false), *counts_plan = create(true);
+    clprims_offsets *plan = create(CLPRIMS_I32, false), *counts_plan = create(CLPRIMS_I32, true);
     clprims_offsets_report report = {9, 0, 0};
     expect_failure(clprims_offsets_run(NULL, in, in, out, 2), CLPRIMS_ERR_ARGUMENT, "plan is NULL");
     expect_failure(clprims_offsets_run(plan, NULL, in, out, 2), CLPRIMS_ERR_ARGUMENT,
@@ -110,6 +120,24 @@ static void run_refuses(const void *data) {
                    "the plan takes counts");
     expect_failure(clprims_offsets_check(NULL), CLPRIMS_ERR_ARGUMENT, "report is NULL");
     expect_failure(clprims_offsets_check(&report), CLPRIMS_ERR_ARGUMENT, "report.fault = 9");
+    report.fault = INT64_C(1) << 32;
+    expect_failure(clprims_offsets_check(&report), CLPRIMS_ERR_ARGUMENT, "fault = 4294967296");
+    clprims_offsets_destroy(plan);
+    clprims_offsets_destroy(counts_plan);
+}
+
+/* Faults of plain arrays are told with their values, whichever type they have. */
+static void run_names_values(const void *data) {
+    (void)data;
+    const int8_t narrow[2] = {3, -128};
+    const uint64_t from[2] = {5, UINT64_MAX}, to[2] = {5, UINT64_MAX - 1};
+    int64_t out[3] = {7, 7, 7};
+    clprims_offsets *plan = create(CLPRIMS_U64, false), *counts_plan = create(CLPRIMS_I8, true);
+    expect_failure(clprims_offsets_run(plan, from, to, out, 2), CLPRIMS_ERR_DATA,
+                   "stops[1] = 18446744073709551614 is less than starts[1] = 18446744073709551615");
+    expect_failure(clprims_offsets_run(counts_plan, NULL, narrow, out, 2), CLPRIMS_ERR_DATA,
+                   "counts[1] = -128 is negative");
+    for (int i = 0; i < 3; i++) assert_int_equal(out[i], 7);
     clprims_offsets_destroy(plan);
     clprims_offsets_destroy(counts_plan);
 }
@@ -118,4 +146,5 @@ void add_refusal_cases(test_cases *cases) {
     test_add(cases, create_refuses, NULL, 0, "offsets/refusals/create");
     test_add(cases, enqueue_refuses, NULL, 0, "offsets/refusals/enqueue");
     test_add(cases, run_refuses, NULL, 0, "offsets/refusals/run");
+    test_add(cases, run_names_values, NULL, 0, "offsets/refusals/run/values");
 }

@@ -42,89 +42,59 @@ static const char extent_text[] =
     "    return c;\n"
     "}\n";
 
+static void fill_extent(void *in, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        ((int32_t *)in)[i] = (int32_t)((uint32_t)test_random() % 2000001) - 1000000;
+    }
+}
+
+static const extent nothing = {INT32_MAX, INT32_MIN, 0};
+static const custom_operand custom_extent = {
+    .name = "extent",
+    .type = CLPRIMS_I32,
+    .accumulator = CLPRIMS_STRUCT,
+    .op = CLPRIMS_CUSTOM,
+    .custom = {"join(a, b)", extent_text, "extent", sizeof(extent), NULL, 1},
+    .input = "one(x)",
+    .init = &nothing,
+    .twin = {load_extent, join, sizeof(extent)},
+    .fill = fill_extent};
+
 /* ---- Cases ------------------------------------------------------------------------------------
  */
 
-typedef enum operand { AFFINE, EXTENT, MARKED, SQUARES, SCALED, OPERANDS } operand;
+static const custom_operand *const operands[] = {&custom_affine, &custom_extent, &custom_marked,
+                                                 &custom_squares, &custom_scaled};
+enum { OPERANDS = sizeof operands / sizeof operands[0] };
 
 typedef struct custom_case {
-    operand operand;
+    const custom_operand *operand;
     clprims_scan_desc desc;
     size_t n;
 } custom_case;
 
-static const char *const operand_names[OPERANDS] = {"affine", "extent", "marked", "squares",
-                                                    "scaled"};
-static const oracle_twin twins[OPERANDS] = {
-    {custom_load_affine, custom_compose, sizeof(affine)},
-    {load_extent, join, sizeof(extent)},
-    {custom_load_u32, custom_keep_last_marked, sizeof(uint32_t)},
-    {custom_load_square, custom_add_u64, sizeof(uint64_t)},
-    {custom_load_scaled, custom_add_u64, sizeof(uint64_t)}};
-
-static clprims_scan_desc describe(operand kind) {
-    static const affine no_change = {1, 0};
-    static const extent nothing = {INT32_MAX, INT32_MIN, 0};
-    static const uint32_t first = 9;
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
-    desc.max_n = 100000;
-    switch (kind) {
-    case AFFINE:
-        desc.type = CLPRIMS_STRUCT;
-        desc.op = CLPRIMS_CUSTOM;
-        desc.custom = (clprims_custom){"compose(a, b)", custom_affine, "affine",
-                                       sizeof(affine),  &no_change,    0};
-        break;
-    case EXTENT:
-        desc.type = CLPRIMS_I32;
-        desc.accumulator = CLPRIMS_STRUCT;
-        desc.op = CLPRIMS_CUSTOM;
-        desc.input = "one(x)";
-        desc.init = &nothing;
-        desc.custom =
-            (clprims_custom){"join(a, b)", extent_text, "extent", sizeof(extent), NULL, 1};
-        break;
-    case MARKED:
-        desc.type = CLPRIMS_U32;
-        desc.op = CLPRIMS_CUSTOM;
-        desc.init = &first;
-        desc.custom.op = custom_last_marked;
-        break;
-    case SQUARES:
-        desc.type = CLPRIMS_U64;
-        desc.input = "i * i";
-        desc.no_input_array = 1;
-        break;
-    default:
-        desc.type = CLPRIMS_U8;
-        desc.accumulator = CLPRIMS_U64;
-        desc.input = "(ulong)x * 3 + i % 7";
-        break;
-    }
-    return desc;
+static custom_case case_of(const custom_operand *operand, size_t n) {
+    custom_case c = {operand, CLPRIMS_SCAN_DESC_INIT, n};
+    CUSTOM_DESCRIBE(operand, &c.desc);
+    c.desc.max_n = 100000;
+    return c;
 }
 
-static void fill(operand kind, void *in, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        const uint32_t x = (uint32_t)test_random();
-        if (kind == AFFINE) ((affine *)in)[i] = (affine){x % CUSTOM_PRIME, (x >> 8) % CUSTOM_PRIME};
-        if (kind == EXTENT) ((int32_t *)in)[i] = (int32_t)(x % 2000001) - 1000000;
-        if (kind == MARKED) ((uint32_t *)in)[i] = x % 1000 + 1;
-        if (kind == SCALED) ((uint8_t *)in)[i] = (uint8_t)x;
-    }
+/* Whether the knobs ask for groups of single work-items. */
+static bool is_alone(const clprims_scan_desc *desc) {
+    static const char knob[] = "GROUP=1 ";
+    return desc->tuning == NULL || strncmp(desc->tuning, knob, sizeof knob - 1) == 0;
 }
 
 static void custom_is_right(const void *data) {
     const custom_case *c = data;
+    if (!is_alone(&c->desc)) test_want_shapes();
     clprims_scan *scan = scan_plan(&c->desc);
-    static const uint64_t zero = 0;
-    const void *start = c->desc.init           ? c->desc.init
-                        : c->operand == AFFINE ? c->desc.custom.identity
-                                               : &zero;
     void *in = test_alloc(c->n, scan_in_bytes(&c->desc));
     void *expected = test_alloc(c->n, scan_out_bytes(&c->desc));
-    fill(c->operand, in, c->n);
-    oracle_scan_custom(&twins[c->operand], c->desc.inclusive, start, in, expected, c->n);
+    c->operand->fill(in, c->n);
+    oracle_scan_custom(&c->operand->twin, c->desc.inclusive, custom_start(c->operand), in, expected,
+                       c->n);
     void *out = scan_on_device(scan, &c->desc, in, 1, 3, c->n);
     expect_elements(expected, out, c->n, scan_out_bytes(&c->desc));
     free(out);
@@ -137,9 +107,10 @@ static void custom_without_start(const void *data) {
     custom_case c = *(const custom_case *)data;
     c.desc.init = NULL;
     c.desc.inclusive = 1;
+    if (!is_alone(&c.desc)) test_want_shapes();
     uint32_t *in = test_alloc(c.n, sizeof *in), *expected = test_alloc(c.n, sizeof *in);
-    fill(MARKED, in, c.n);
-    oracle_scan_custom(&twins[MARKED], true, NULL, in, expected, c.n);
+    c.operand->fill(in, c.n);
+    oracle_scan_custom(&c.operand->twin, true, NULL, in, expected, c.n);
     uint32_t *out = scan_on_device(scan_plan(&c.desc), &c.desc, in, 0, 0, c.n);
     expect_elements(expected, out, c.n, sizeof *in);
     free(out);
@@ -151,9 +122,8 @@ void add_custom_cases(test_cases *cases) {
     static const size_t sizes[] = {1, 65, 300, 4099, 40001};
     /* The fallback gives no promise of equal bits for structs, which these cases do not need. */
     for (int mode = 0; mode < OPERANDS * SCAN_SHAPES * 2; mode++) {
-        const operand kind = (operand)(mode / 2 / SCAN_SHAPES);
         const scan_shape *shape = &scan_shapes[mode / 2 % SCAN_SHAPES];
-        custom_case c = {.operand = kind, .desc = describe(kind)};
+        custom_case c = case_of(operands[mode / 2 / SCAN_SHAPES], 0);
         c.desc.inclusive = mode % 2;
         c.desc.fast_floats = 1;
         scan_set(&c.desc, scan_algorithm(mode), shape);
@@ -162,13 +132,13 @@ void add_custom_cases(test_cases *cases) {
         for (size_t i = 0; i < (test_small() ? 3 : sizeof sizes / sizeof sizes[0]); i++) {
             c.n = sizes[i];
             test_add(cases, custom_is_right, &c, sizeof c, "scan/custom/%s/%s/n=%zu/%s/%s",
-                     operand_names[kind], c.desc.inclusive ? "inclusive" : "exclusive", c.n,
+                     c.operand->name, c.desc.inclusive ? "inclusive" : "exclusive", c.n,
                      clprims_scan_algorithm_name(c.desc.algorithm), shape->name);
         }
     }
     for (int mode = 0; mode < scan_algorithm_count() * SCAN_SHAPES && !test_small(); mode++) {
         const scan_shape *shape = &scan_shapes[mode % SCAN_SHAPES];
-        custom_case c = {.operand = MARKED, .desc = describe(MARKED), .n = 5001};
+        custom_case c = case_of(&custom_marked, 5001);
         scan_set(&c.desc, scan_algorithm(mode / SCAN_SHAPES), shape);
         test_add(cases, custom_without_start, &c, sizeof c, "scan/custom/no-start/n=%zu/%s/%s", c.n,
                  clprims_scan_algorithm_name(c.desc.algorithm), shape->name);

@@ -123,6 +123,10 @@ static void knob_too_large(clprims_scan_desc *d) {
 static void group_no_power(clprims_scan_desc *d) {
     by_levels(d, "GROUP=48");
 }
+static void scratch_too_large(clprims_scan_desc *d) {
+    by_levels(d, NULL);
+    d->max_n = SIZE_MAX / 2;
+}
 static void many_rows(clprims_scan_desc *d) {
     by_levels(d, "GROUP=64 ROWS=65");
 }
@@ -163,6 +167,7 @@ static const bad_desc bad_descs[] = {
     {"knob-of-no-number", knob_of_no_number, CLPRIMS_ERR_ARGUMENT, "GROUP=many"},
     {"knob-too-large", knob_too_large, CLPRIMS_ERR_ARGUMENT, "power of two from 1 to 1024"},
     {"group-no-power", group_no_power, CLPRIMS_ERR_ARGUMENT, "GROUP=48"},
+    {"scratch-too-large", scratch_too_large, CLPRIMS_ERR_TOO_LARGE, "allocates at most"},
     {"many-rows", many_rows, CLPRIMS_ERR_ARGUMENT, "ROWS=65"},
     {"reproducible-fallback", reproducible_fallback, CLPRIMS_ERR_UNSUPPORTED, "fast_floats"},
     {"mute-lookback", mute_lookback, CLPRIMS_ERR_ARGUMENT, "MUTE=2"}};

@@ -157,6 +157,9 @@ static void run_refuses(const void *data) {
     desc.partition = 1;
     expect_failure(clprims_select_run(select_plan(&desc), &good, 4, 3, &count),
                    CLPRIMS_ERR_ARGUMENT, "needs room for all");
+    assert_int_equal(clprims_select_algorithm(NULL), CLPRIMS_SCAN_AUTO);
+    desc.algorithm = CLPRIMS_SCAN_LOOKBACK_FALLBACK;
+    assert_int_equal(clprims_select_algorithm(select_plan(&desc)), CLPRIMS_SCAN_LOOKBACK_FALLBACK);
     clprims_select_destroy(NULL);
 }
 

@@ -26,7 +26,7 @@ setup_package() {
         pyopencl) echo python3-pyopencl ;;
         doxygen) echo doxygen ;;
         groff) echo groff-base ;;
-        dpkg) echo dpkg-dev ;;
+        dpkg) echo dpkg-dev file ;;
         valgrind) echo valgrind ;;
         gcovr) echo gcovr ;;
         venv) echo python3-venv ;;
@@ -54,7 +54,7 @@ setup_has() {
         make | cmake | pkg-config | oclgrind | clang | clang-format | doxygen | groff | valgrind | gcovr)
             command -v "$1" > /dev/null
             ;;
-        dpkg) command -v dpkg-shlibdeps > /dev/null ;;
+        dpkg) command -v dpkg-shlibdeps > /dev/null && command -v file > /dev/null ;;
         pyopencl) /usr/bin/python3 -c 'import numpy, pyopencl' 2> /dev/null ;;
         venv) /usr/bin/python3 -c 'import ensurepip, venv' 2> /dev/null ;;
         binutils) command -v nm > /dev/null ;;

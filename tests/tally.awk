@@ -37,7 +37,24 @@
     else if (status != "fail" && !counted) passed++
 }
 END {
-    for (line in reason) print line | "sort"
+    # Many cases of a program that have one reason are told in one line.
+    for (line in reason) {
+        program = why = line
+        sub(/^SKIPPED /, "", program)
+        sub(/[\/:].*/, "", program)
+        sub(/^[^:]*: /, "", why)
+        about[line] = program ": " why
+        cases[about[line]]++
+    }
+    for (line in reason)
+        if (cases[about[line]] <= 3) print line | "sort"
+    for (each in cases)
+        if (cases[each] > 3) {
+            program = why = each
+            sub(/:.*/, "", program)
+            sub(/^[^:]*: /, "", why)
+            printf "SKIPPED %s, %d cases: %s\n", program, cases[each], why | "sort"
+        }
     close("sort")
     printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped
 }

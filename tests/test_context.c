@@ -85,22 +85,41 @@ static void expect_references(cl_context context, cl_uint count) {
     assert_int_equal(references(context), count);
 }
 
+typedef struct adoption {
+    const char *name;
+    bool with_queue;
+    cl_command_queue_properties properties;
+} adoption;
+
+static const adoption adoptions[] = {
+    {"without-queue", false, 0},
+    {"with-queue", true, 0},
+    {"with-queue/out-of-order", true, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE},
+};
+
+/* Out of order, a command that waits for nothing may overtake others: here or there it will. */
 static void adopted(const void *data) {
-    const bool with_queue = *(const bool *)data;
+    const adoption *a = data;
+    const int times = a->properties != 0 ? 20 : 1;
     const clprims_context_info ours = test_info();
     cl_int code = CL_SUCCESS;
     cl_context cl = clCreateContext(NULL, 1, &ours.device_id, NULL, NULL, &code);
     expect_cl(code);
-    cl_command_queue queue = clCreateCommandQueue(cl, ours.device_id, 0, &code);
+    cl_command_queue queue = clCreateCommandQueue(cl, ours.device_id, a->properties, &code);
+    if (a->properties != 0 && code == CL_INVALID_QUEUE_PROPERTIES) {
+        test_skip("%s has no out-of-order queues", ours.device.name);
+    }
     expect_cl(code);
     const cl_uint before = references(cl);
     clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
     options.context = cl;
     options.device_id = ours.device_id;
-    options.queue = with_queue ? queue : NULL;
-    const clprims_context_info info = expect_context(&options);
-    assert_ptr_equal(info.context, cl);
-    if (with_queue) assert_ptr_equal(info.queue, queue);
+    options.queue = a->with_queue ? queue : NULL;
+    for (int i = 0; i < times; i++) {
+        const clprims_context_info info = expect_context(&options);
+        assert_ptr_equal(info.context, cl);
+        if (a->with_queue) assert_ptr_equal(info.queue, queue);
+    }
     expect_references(cl, before);
     expect_cl(clReleaseCommandQueue(queue));
     expect_cl(clReleaseContext(cl));
@@ -174,9 +193,9 @@ static void add_cases(test_cases *cases) {
     for (size_t i = 0; i < 2; i++)
         test_add(cases, unknown_device, unknown[i], strlen(unknown[i]) + 1,
                  "context/unknown-device/%s", unknown[i]);
-    for (int with_queue = 0; with_queue < 2; with_queue++)
-        test_add(cases, adopted, &(bool){with_queue}, sizeof(bool), "context/adopted/%s",
-                 with_queue ? "with-queue" : "without-queue");
+    for (size_t i = 0; i < sizeof adoptions / sizeof adoptions[0]; i++)
+        test_add(cases, adopted, &adoptions[i], sizeof adoptions[i], "context/adopted/%s",
+                 adoptions[i].name);
     test_add(cases, adopted_wrongly, NULL, 0, "context/adopted/wrongly");
     test_add(cases, options_wrong, NULL, 0, "context/options-wrong");
     for (clprims_layer layer = CLPRIMS_LAYER_NVIDIA; layer <= CLPRIMS_LAYER_LOCAL; layer++)

@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- Names and tables ------------------------------------------------------------------------ */
@@ -172,6 +173,50 @@ static void record_of_thread(const void *data) {
     expect_contains(clprims_last_error()->message, "count is NULL");
 }
 
+/* ---- Threads ---- */
+
+/* A thread's plan, which runs on the context's one queue. */
+typedef struct runner {
+    pthread_t thread;
+    clprims_context *context;
+    uint32_t value; /* of all elements */
+    bool right;
+} runner;
+
+static void *run_again_and_again(void *state) {
+    enum { N = 3000 };
+    runner *r = state;
+    uint32_t *in = malloc(N * sizeof *in), *out = malloc(N * sizeof *out);
+    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan *scan = NULL;
+    desc.type = CLPRIMS_U32;
+    desc.max_n = N;
+    r->right =
+        in != NULL && out != NULL && clprims_scan_create(&scan, r->context, &desc) == CLPRIMS_OK;
+    for (size_t i = 0; r->right && i < N; i++) in[i] = r->value;
+    for (int run = 0; r->right && run < 30; run++) {
+        memset(out, 0, N * sizeof *out);
+        r->right = clprims_scan_run(scan, in, out, N) == CLPRIMS_OK;
+        for (uint32_t i = 0; r->right && i < N; i++) r->right = out[i] == i * r->value;
+    }
+    clprims_scan_destroy(scan);
+    free(in);
+    free(out);
+    return NULL;
+}
+
+static void runs_of_threads(const void *data) {
+    (void)data;
+    static runner runners[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        runners[i] = (runner){.context = test_context(), .value = i + 1};
+        const int code = pthread_create(&runners[i].thread, NULL, run_again_and_again, &runners[i]);
+        assert_int_equal(code, 0);
+    }
+    for (size_t i = 0; i < 3; i++) assert_int_equal(pthread_join(runners[i].thread, NULL), 0);
+    for (size_t i = 0; i < 3; i++) assert_true(runners[i].right);
+}
+
 /* ---- NULL arguments -------------------------------------------------------------------------- */
 
 static void null_core(const void *data) {
@@ -320,6 +365,7 @@ static void add_cases(test_cases *cases) {
     test_add(cases, devices_out_of_range, NULL, 0, "core/devices/out-of-range");
     test_add(cases, record_cleared, NULL, 0, "core/record/cleared");
     test_add(cases, record_of_thread, NULL, 0, "core/record/of-thread");
+    test_add(cases, runs_of_threads, NULL, 0, "core/runs-of-threads");
     test_add(cases, null_core, NULL, 0, "core/null/core");
     test_add(cases, null_scan, NULL, 0, "core/null/scan");
     test_add(cases, null_list, NULL, 0, "core/null/list");

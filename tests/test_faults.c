@@ -4,6 +4,7 @@
  * another: it must fail with the right status and a message, leak nothing, and work afterwards.
  */
 #include "faults_codes.h"
+#include "faults_devices.h"
 #include "faults_stage.h"
 #include "faulty.h"
 #include "oracle.h"
@@ -11,8 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum { MOST_CALLS = 10000 };
 
@@ -305,45 +304,7 @@ static void one_after_another(const void *data) {
     clear_stage(s);
 }
 
-/* ---- No platform
- * ---------------------------------------------------------------------------------- */
-
-/* In a process of its own, since the loader looks for platforms once. */
-static int see_no_platform(void) {
-    size_t count = 1;
-    clprims_context *context = (clprims_context *)&count;
-    const clprims_status counted = clprims_device_count(&count);
-    const bool count_right = counted == CLPRIMS_ERR_NO_DEVICE && count == 0;
-    const clprims_status created = clprims_context_create(&context, NULL);
-    const bool create_right = created == CLPRIMS_ERR_NO_DEVICE && context == NULL;
-    const char *message = clprims_last_error()->message;
-    const bool words_right = strstr(message, "no OpenCL platform") != NULL;
-    if (!count_right || !create_right || !words_right)
-        fprintf(stderr, "without a platform: count %s, create %s, '%s'\n",
-                clprims_status_name(counted), clprims_status_name(created), message);
-    return count_right && create_right && words_right ? EXIT_SUCCESS : EXIT_FAILURE;
-}
-
-static void no_platform(const void *data) {
-    (void)data;
-    char folder[] = "/tmp/clprims-test-XXXXXX";
-    assert_non_null(mkdtemp(folder));
-    fflush(NULL);
-    const pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        setenv("OCL_ICD_VENDORS", folder, 1);
-        setenv("OPENCL_VENDOR_PATH", folder, 1);
-        unsetenv("OCL_ICD_FILENAMES");
-        execl(program_path, program_path, "--no-platform", (char *)NULL);
-        _exit(127);
-    }
-    int status = 0;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    rmdir(folder);
-    assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), EXIT_SUCCESS);
-}
+/* ---- Cases ---- */
 
 /* Every allocation fails, and every OpenCL call with a code: with each of them in the long tier,
  * else the codes take turns. */
@@ -360,7 +321,7 @@ static void add_operations(test_cases *cases, const operation *some, size_t coun
 }
 
 static void add_cases(test_cases *cases) {
-    test_add(cases, no_platform, NULL, 0, "faults/no-platform");
+    add_device_cases(cases, program_path);
     add_code_cases(cases);
     add_operations(cases, operations, sizeof operations / sizeof operations[0]);
     add_operations(cases, faults_along, FAULTS_ALONG);
@@ -369,7 +330,7 @@ static void add_cases(test_cases *cases) {
 }
 
 int main(int argc, char **argv) {
-    if (argc > 1 && strcmp(argv[1], "--no-platform") == 0) return see_no_platform();
+    if (argc > 1 && faults_is_process(argv[1])) return faults_process(argv[1]);
     program_path = argv[0];
     return test_main(argc, argv, add_cases);
 }

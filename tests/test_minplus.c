@@ -9,7 +9,7 @@
 const minplus_shape minplus_shapes[MINPLUS_SHAPES] = {
     {"serial", "HIGH=1 WIDE=1 ROWS=2 COLUMNS=32 BLOCKS=3 DEPTH=16 PAIRS=1"},
     {"patch", "HIGH=4 WIDE=8 ROWS=4 COLUMNS=4 DEPTH=8 PAIRS=4 UNROLL=2 BARRIERS=1"},
-    {"joined", "HIGH=2 WIDE=8 ROWS=4 COLUMNS=4 DEPTH=8 PAIRS=3 UNROLL=2 BARRIERS=1"},
+    {"joined", "HIGH=2 WIDE=8 ROWS=4 COLUMNS=4 DEPTH=8 PAIRS=3 UNROLL=2 SIGNLESS=2 BARRIERS=1"},
     {"chosen", NULL}};
 
 /* ---- Plans and data ---------------------------------------------------------------------------
@@ -82,29 +82,18 @@ void minplus_values(const clprims_minplus_desc *desc, void *values, size_t n) {
 /* ---- One product ------------------------------------------------------------------------------
  */
 
-/* Operands without a sign are folded in another way until one with a sign comes along. */
-typedef enum product_signs { SIGNS_ANYWHERE, SIGNS_NOWHERE, SIGN_LATE } product_signs;
-
 typedef struct product_case {
     clprims_minplus_desc desc;
     clprims_minplus_size size;
-    product_signs signs;
+    minplus_signs signs;
     size_t gap; /* added to each leading dimension, and twice that to each stride */
     size_t first; /* of a; b and c take others */
 } product_case;
 
-/* A batch of matrices with gaps, on the host and the device. */
-typedef struct operand {
-    clprims_matrix at;
-    test_buffer buffer;
-    void *values;
-    size_t elements, bytes;
-} operand;
-
-static operand make(const product_case *c, clprims_type type, size_t rows, size_t columns,
-                    size_t first) {
+static minplus_operand make(const product_case *c, clprims_type type, size_t rows, size_t columns,
+                            size_t first) {
     const size_t ld = columns + c->gap, batch = c->size.batch;
-    operand made = {.bytes = clprims_type_bytes(type)};
+    minplus_operand made = {.bytes = clprims_type_bytes(type)};
     const size_t stride = rows * ld + 2 * c->gap;
     made.elements =
         rows == 0 || columns == 0 ? 0 : (batch - 1) * stride + (rows - 1) * ld + columns;
@@ -116,44 +105,22 @@ static operand make(const product_case *c, clprims_type type, size_t rows, size_
     return made;
 }
 
-static void drop_signs(clprims_type type, void *values, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        if (type == CLPRIMS_F32) {
-            float *value = (float *)values + i;
-            *value = isnan(*value) ? *value : fabsf(*value);
-        } else {
-            int32_t *value = (int32_t *)values + i;
-            *value = *value < 0 ? -(*value + 1) : *value;
-        }
-    }
-}
-
-/* The last column's element of the first row gets one: all groups of that row must see it. */
-static void place_signs(const product_case *p, operand *a, operand *b, operand *c) {
-    operand *const all[] = {a, b, c};
-    if (p->signs == SIGNS_ANYWHERE) return;
-    for (size_t i = 0; i < 3; i++) drop_signs(p->desc.type, all[i]->values, all[i]->elements);
-    if (p->signs == SIGNS_NOWHERE) return;
-    if (p->desc.type == CLPRIMS_F32) ((float *)a->values)[p->size.k - 1] = -9.5f;
-    if (p->desc.type == CLPRIMS_I32) ((int32_t *)a->values)[p->size.k - 1] = -9;
-}
-
-static void send(operand *made) {
+static void send(minplus_operand *made) {
     made->buffer = test_buffer_create(made->values, made->elements, made->bytes, made->at.first);
     made->at.mem = made->buffer.at.mem;
 }
 
-static void drop(operand *made) {
+static void drop(minplus_operand *made) {
     test_buffer_release(&made->buffer);
     free(made->values);
 }
 
-static void fill_best(operand *best) {
+static void fill_best(minplus_operand *best) {
     for (size_t i = 0; i < best->elements; i++) ((int32_t *)best->values)[i] = (int32_t)(7 * i);
 }
 
 /* Elements between rows and between matrices are part of what is compared. */
-static void expect_result(const operand *made) {
+static void expect_result(const minplus_operand *made) {
     void *got = test_alloc(made->elements, made->bytes);
     test_buffer_read(&made->buffer, got);
     expect_elements(made->values, got, made->elements, made->bytes);
@@ -164,16 +131,16 @@ static void product_is_right(const void *data) {
     const product_case *p = data;
     const clprims_minplus_size s = p->size;
     clprims_minplus *minplus = minplus_plan(&p->desc);
-    operand a = make(p, p->desc.type, s.m, s.k, p->first);
-    operand b = make(p, p->desc.type, s.k, s.n, 2 * p->first);
-    operand c = make(p, p->desc.type, s.m, s.n, 3 * p->first);
-    operand best = {.bytes = 4};
+    minplus_operand a = make(p, p->desc.type, s.m, s.k, p->first);
+    minplus_operand b = make(p, p->desc.type, s.k, s.n, 2 * p->first);
+    minplus_operand c = make(p, p->desc.type, s.m, s.n, 3 * p->first);
+    minplus_operand best = {.bytes = 4};
     if (p->desc.argmin) {
         best = make(p, CLPRIMS_I32, s.m, s.n, p->first);
         fill_best(&best);
         send(&best);
     }
-    place_signs(p, &a, &b, &c);
+    minplus_place_signs(p->signs, p->desc.type, &p->size, (minplus_operand *[]){&a, &b, &c});
     send(&a);
     send(&b);
     send(&c);
@@ -250,13 +217,12 @@ static clprims_minplus_desc describe(clprims_type type, clprims_semiring semirin
 
 static void add_case(test_cases *cases, test_function *function, const product_case *p,
                      const minplus_shape *shape, const char *extra) {
-    static const char *const signs[] = {"", "/no-sign", "/late-sign"};
     const clprims_minplus_desc *d = &p->desc;
     test_add(cases, function, p, sizeof *p,
              "minplus/%s/%s/%zux%zux%zu/batch=%zu/gap=%zu/%s%s%s%s%s",
              clprims_semiring_name(d->semiring), clprims_type_name(d->type), p->size.m, p->size.n,
              p->size.k, p->size.batch, p->gap, shape->name, d->accumulate ? "/accumulate" : "",
-             d->argmin ? "/argmin" : "", extra, signs[p->signs]);
+             d->argmin ? "/argmin" : "", extra, minplus_signs_names[p->signs]);
 }
 
 /* Sizes around tiles, in all three places, with gaps and first elements of every alignment. */
@@ -289,10 +255,13 @@ static void add_signs(test_cases *cases, const clprims_minplus_desc *desc,
     if (!is_there || desc->semiring != CLPRIMS_MIN_PLUS || desc->argmin) return;
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         product_case p = {.desc = *desc, .size = sizes[i], .gap = i, .first = 3 * i};
-        p.signs = SIGNS_NOWHERE;
-        add_case(cases, product_is_right, &p, shape, "");
-        p.signs = SIGN_LATE;
-        add_case(cases, product_is_right, &p, shape, "");
+        for (int signs = SIGNS_NOWHERE; signs < SIGNS_CASES; signs++) {
+            const bool of_cells = signs >= CELLS_NEGATIVE;
+            if (of_cells && (desc->type != CLPRIMS_F32 || p.size.k < 64)) continue;
+            if (signs == C_NEGATIVE && !desc->accumulate) continue;
+            p.signs = (minplus_signs)signs;
+            add_case(cases, product_is_right, &p, shape, "");
+        }
     }
 }
 
@@ -321,8 +290,9 @@ static void add_semirings(test_cases *cases) {
 /* Every shape with every way of folding, for the type that is used most. */
 static void add_shapes(test_cases *cases) {
     static const minplus_shape more[] = {
-        {"in-turn", "HIGH=4 WIDE=8 ROWS=4 COLUMNS=8 DEPTH=16 PAIRS=2 UNROLL=4 BARRIERS=1"},
-        {"tall", "HIGH=8 WIDE=4 ROWS=8 COLUMNS=4 DEPTH=8 PAIRS=3 UNROLL=2 BARRIERS=1"},
+        {"in-turn",
+         "HIGH=4 WIDE=8 ROWS=4 COLUMNS=8 DEPTH=16 PAIRS=2 UNROLL=4 SIGNLESS=2 BARRIERS=1"},
+        {"tall", "HIGH=8 WIDE=4 ROWS=8 COLUMNS=4 DEPTH=8 PAIRS=3 UNROLL=2 SIGNLESS=2 BARRIERS=1"},
         {"narrow", "HIGH=1 WIDE=1 ROWS=1 COLUMNS=16 BLOCKS=1 DEPTH=8"},
     };
     for (size_t i = 0; i < sizeof more / sizeof more[0]; i++) {
@@ -332,6 +302,23 @@ static void add_shapes(test_cases *cases) {
             desc.nonnegative = nonnegative;
             add_sizes(cases, &desc, &more[i], nonnegative ? "/nonnegative" : "", i);
             if (!nonnegative) add_signs(cases, &desc, &more[i]);
+        }
+    }
+}
+
+/* So many k that groups of many note slabs for argmin; see cl/minplus_argmin.cl. */
+static void add_noted(test_cases *cases) {
+    static const clprims_type types[] = {CLPRIMS_F32, CLPRIMS_I32, CLPRIMS_F64, CLPRIMS_I64};
+    static const clprims_minplus_size sizes[] = {
+        {17, 19, 256, 1}, {9, 35, 267, 2}, {34, 5, 301, 1}};
+    for (size_t i = 0; i < 8; i++) {
+        const minplus_shape *shape = &minplus_shapes[i < 4 ? 3 : 2];
+        if (!test_long() && i > 3) continue;
+        const clprims_minplus_desc desc =
+            describe(types[i % 4], (clprims_semiring)(i % 4 % 3), i % 2, 1, shape);
+        for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+            product_case p = {.desc = desc, .size = sizes[k], .gap = k, .first = 2 * k};
+            add_case(cases, product_is_right, &p, shape, "");
         }
     }
 }
@@ -369,6 +356,7 @@ static void add_all(test_cases *cases) {
     add_shapes(cases);
     add_semirings(cases);
     add_batches(cases);
+    add_noted(cases);
     add_paths_cases(cases);
     add_minplus_custom(cases);
     add_minplus_refusals(cases);

@@ -107,14 +107,20 @@ static void check_by_run(const offsets_case *c, const void *starts, const void *
     int64_t *before = test_alloc(c->n + 1, sizeof *before);
     memcpy(before, out.values, (c->n + 1) * sizeof *before);
     const void *from = c->desc.counts ? NULL : starts;
-    char part[64];
-    snprintf(part, sizeof part, "at i = %lld", (long long)expected->index);
+    const char *what = expected->fault == CLPRIMS_OFFSETS_TOTAL ? "total exceeds"
+                       : c->desc.counts                         ? "counts["
+                                                                : "stops[";
+    char place[64];
+    snprintf(place, sizeof place,
+             expected->fault == CLPRIMS_OFFSETS_TOTAL ? "at i = %lld;" : "[%lld] = ",
+             (long long)expected->index);
     if (expected->fault == CLPRIMS_OFFSETS_VALID) {
         expect_ok(clprims_offsets_run(plan_of(&c->desc), from, stops, out.values, c->n));
         expect_elements(offsets, out.values, c->n + 1, sizeof *offsets);
     } else {
         expect_failure(clprims_offsets_run(plan_of(&c->desc), from, stops, out.values, c->n),
-                       CLPRIMS_ERR_DATA, part);
+                       CLPRIMS_ERR_DATA, what);
+        expect_contains(clprims_last_error()->message, place);
         expect_elements(before, out.values, c->n + 1, sizeof *offsets);
     }
     test_array_expect_guards(&out);

@@ -346,6 +346,8 @@ static void add_defaults(test_cases *cases) {
             .n = test_small() ? 100 : 900001};
         c.desc.accumulator = types[pair][1];
         add_case(cases, &c, &chosen, "");
+        c.by_run = true;
+        add_case(cases, &c, &chosen, "/run");
     }
 }
 

@@ -10,10 +10,9 @@ template <class T> struct below {
 
 template <class T> static cudaError_t select_if(cuda_task *it) {
     const below<T> predicate{static_cast<T>(it->task.limit)};
-    return cub::DeviceSelect::If(
-        it->scratch, it->scratch_bytes, static_cast<const T *>(it->in[0]),
-        static_cast<T *>(it->out[0]), static_cast<uint64_t *>(it->out[1]),
-        static_cast<int64_t>(it->task.n), predicate);
+    return cub::DeviceSelect::If(it->scratch, it->scratch_bytes, static_cast<const T *>(it->in[0]),
+                                 static_cast<T *>(it->out[0]), static_cast<uint64_t *>(it->out[1]),
+                                 static_cast<int64_t>(it->task.n), predicate);
 }
 
 static cudaError_t select_flagged(cuda_task *it) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Seed 000's list ranking in its two forms: about 200 000 sublists, walked on the device, ranked by
  * a scan on the host. It takes the list to be random, and is correct for any. */
+#include "orders.h"
+#include "parallel.h"
 #include "textbook.h"
 #include <stdlib.h>
 
@@ -14,26 +16,25 @@ static void shape(textbook_problem *problem) {
     problem->in_bytes[1] = 0;
 }
 
-/* One random cycle through all elements (Sattolo), cut open. */
 static void fill(textbook_problem *problem) {
-    int32_t *next = problem->host_in[0];
-    const size_t n = problem->n;
-    for (size_t i = 0; i < n; i++) next[i] = (int32_t)i;
-    for (size_t i = n - 1; i > 0; i--) {
-        const size_t other = (size_t)((textbook_scatter(i) >> 32) * i >> 32);
-        const int32_t held = next[i];
-        next[i] = next[other];
-        next[other] = held;
-    }
-    problem->head = next[n / 2];
-    next[n / 2] = -1;
+    const order_shape order = order_shape_of(ORDER_RANDOM, problem->n);
+    problem->head = order_link(&order, problem->host_in[0]);
+}
+
+typedef struct twin_job {
+    order_shape order;
+    int32_t *rank;
+} twin_job;
+
+static void rank_part(void *self, size_t begin, size_t end) {
+    const twin_job *job = self;
+    for (size_t i = begin; i < end; i++) job->rank[i] = (int32_t)order_rank(&job->order, i);
 }
 
 static void twin(const textbook_problem *problem, void *expected, uint64_t *report) {
-    const int32_t *next = problem->host_in[0];
-    int32_t *rank = expected, position = 0;
+    twin_job job = {order_shape_of(ORDER_RANDOM, problem->n), expected};
     (void)report;
-    for (int64_t i = problem->head; i >= 0; i = next[i]) rank[i] = position++;
+    bench_parallel(problem->n, rank_part, &job);
 }
 
 static double bytes(const textbook_problem *problem) {

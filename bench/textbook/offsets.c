@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Seed 001's table: offsets of lists from starts and stops, with the lowest fault reported. */
 #include "offsets_cpu.h"
+#include "parallel.h"
 #include "textbook.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,10 +22,11 @@ static void shape(textbook_problem *problem) {
 }
 
 /* Lists of up to 15 elements somewhere in their type; with faults, one in 512 ends too early. */
-static void fill(textbook_problem *problem) {
+static void fill_part(void *self, size_t begin, size_t end) {
+    const textbook_problem *problem = self;
     const bool faulty = problem->variant->number >= WITH_FAULTS;
     const int type = type_of(problem);
-    for (size_t i = 0; i < problem->n; i++) {
+    for (size_t i = begin; i < end; i++) {
         const uint64_t bits = textbook_scatter(i);
         const bool fault = faulty && (bits >> 40) % 512 == 0;
         const uint32_t start = (uint32_t)bits >> 4 | (type == OFFSETS_U32 ? 1u << 31 : 0);
@@ -37,6 +39,10 @@ static void fill(textbook_problem *problem) {
             ((uint32_t *)problem->host_in[1])[i] = stop;
         }
     }
+}
+
+static void fill(textbook_problem *problem) {
+    bench_parallel(problem->n, fill_part, problem);
 }
 
 /* Element i as an int64. */

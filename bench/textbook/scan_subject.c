@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Exclusive sums of int32: inputs, plain-C twin, and the library's own step. */
+#include "parallel.h"
 #include "scan_ways.h"
 #include <stdlib.h>
 
@@ -8,9 +9,13 @@ static void shape(textbook_problem *problem) {
     problem->in_bytes[1] = 0;
 }
 
+static void fill_part(void *self, size_t begin, size_t end) {
+    uint32_t *in = self;
+    for (size_t i = begin; i < end; i++) in[i] = (uint32_t)(textbook_scatter(i) >> 32);
+}
+
 static void fill(textbook_problem *problem) {
-    uint32_t *in = problem->host_in[0];
-    for (size_t i = 0; i < problem->n; i++) in[i] = (uint32_t)(textbook_scatter(i) >> 32);
+    bench_parallel(problem->n, fill_part, problem->host_in[0]);
 }
 
 static void twin(const textbook_problem *problem, void *expected, uint64_t *report) {

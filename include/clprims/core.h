@@ -38,7 +38,11 @@ CLPRIMS_API const char *clprims_version(void);
 
 /* ---- Status: whose fault it is ------------------------------------------------------------ */
 
-/** Returned by every call that can fail; the error record says what happened. Values are pinned. */
+/**
+ * Returned by every call that can fail; the error record says what happened. Values are pinned.
+ * Where a comment says "the OpenCL ones" these are HOST_MEMORY, DEVICE_MEMORY and OPENCL, and of
+ * what makes programs from a cl_dir IO and BUILD.
+ */
 typedef enum clprims_status {
     CLPRIMS_OK = 0,
     CLPRIMS_ERR_ARGUMENT = 1, /**< the call is wrong: NULL, unknown value, buffer too small */
@@ -123,7 +127,7 @@ typedef struct clprims_custom {
     const char *op; /**< an expression of a and b, e.g. "a > b ? a : b" */
     const char *declarations; /**< types and functions that the expressions use, or NULL */
     const char *type_name; /**< what CLPRIMS_STRUCT stands for; declared in declarations */
-    size_t type_bytes; /**< sizeof of that type on the host; a multiple of 4 */
+    size_t type_bytes; /**< sizeof of that type on the host; a multiple of 4, up to 256 */
     const void *identity; /**< one value e with op(e, x) = op(x, e) = x, or NULL if none */
     int commutative; /**< nonzero allows op(later, earlier) too */
 } clprims_custom;
@@ -184,7 +188,8 @@ typedef struct clprims_context_options {
     const char *device;
     cl_context context; /**< the caller's own context to work in, or NULL */
     cl_device_id device_id; /**< which of its devices; needed with context */
-    cl_command_queue queue; /**< the queue that run() uses, or NULL for one of our own */
+    cl_command_queue queue; /**< what create and run() use and wait for, in order or not; NULL: one
+                                 of our own */
     clprims_layer layer;
     const char *cl_dir; /**< load cl/ *.cl from this folder instead of the library; or NULL */
     const char *tuning_file; /**< lines that win over the shipped tuning; or NULL */

@@ -55,10 +55,10 @@ typedef struct clprims_forest_arrays {
  *
  * rank and head are written when the forest is valid and left alone when it is not; they may lie on
  * next in any way, but not on each other. report: where one clprims_list_report is written (`first`
- * counts reports), or {NULL, 0}. Its fault is LINK_RANGE, SAME_SUCCESSOR, HEAD (only of heads that
- * are given: `index` is the lowest element that is given as a head though next[other] names it, or,
- * with other = -1, that no link names and that is not given; index = -1: `other` is given and no
- * element) or CYCLE, the first that applies; its head is -1.
+ * counts reports), apart from the arrays, or {NULL, 0}. Its fault is LINK_RANGE, SAME_SUCCESSOR,
+ * HEAD (only of heads that are given: `index` is the lowest element that is given as a head though
+ * next[other] names it, or, with other = -1, that no link names and that is not given; index = -1:
+ * `other` is given and no element) or CYCLE, the first that applies; its head is -1.
  * Whatever the links and heads are, the run ends and writes nothing else.
  * Cost: as a list scan of pairs of links (clprims/listscan.h), and two bits an element, written at
  * random.

@@ -96,9 +96,9 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_list_create(clprims_list **ou
  * next: n links. out: n elements of the link type, written: ranks, or the order; must not overlap
  * next; its contents are undefined when the list is invalid. head: the first element, or
  * CLPRIMS_LIST_FIND_HEAD. report: where one clprims_list_report is written (`first` counts
- * reports), or {NULL, 0}. n = 0 needs neither array, and head CLPRIMS_LIST_FIND_HEAD. Whatever the
- * links are, the run ends and writes nothing else. Status: ARGUMENT, TOO_LARGE, and the OpenCL
- * ones. Faults of the list are in the report.
+ * reports), apart from the arrays, or {NULL, 0}. n = 0 needs neither array, and head
+ * CLPRIMS_LIST_FIND_HEAD. Whatever the links are, the run ends and writes nothing else.
+ * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the list are in the report.
  * Cost: in rows, links read once at random and 4 bytes an element written and read in order; of
  * ranks then 8 bytes an element written and read once more, twice from about 2*10^8 elements on;
  * the result written once. In place, each element once in order, once at random, and once more in

@@ -66,8 +66,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_listscan_create(
  * next: n links, as in clprims/list.h. values: n elements; {NULL, 0} with no_input_array. out: n
  * accumulator values, written when the list is valid and left alone when it is not; it may lie on
  * values or next in any way. head: the first element, or CLPRIMS_LIST_FIND_HEAD. report: where one
- * clprims_list_report is written (`first` counts reports; clprims_list_check reads it), or
- * {NULL, 0}. n = 0 needs no array, and head CLPRIMS_LIST_FIND_HEAD.
+ * clprims_list_report is written (`first` counts reports; clprims_list_check reads it), apart from
+ * the arrays, or {NULL, 0}. n = 0 needs no array, and head CLPRIMS_LIST_FIND_HEAD.
  * Whatever the links are, the run ends and writes nothing else.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the list are in the report.
  * Cost: links and values read and the output written once, all in order; in between, links with

@@ -119,8 +119,9 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_minplus_create(clprims_minplu
  * Submits `batch` products and returns at once.
  *
  * c: written, and read with accumulate; it must not overlap a or b, nor one of its matrices the
- * next. argmin: as c, of int32; {NULL} unless desc.argmin. m, n or batch = 0 only signals the
- * event. The OpenCL triple comes last, with OpenCL's meaning. Never waits, allocates or compiles.
+ * next; blocks of one matrix in columns of their own do not overlap. argmin: as c, of int32;
+ * {NULL} unless desc.argmin. m, n or batch = 0 needs no matrix and only signals the event. The
+ * OpenCL triple comes last, with OpenCL's meaning. Never waits, allocates or compiles.
  * Cost: m * n * k pairs of operations; A is read n / tile_columns times, B m / tile_rows times,
  * mostly from caches.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones.
@@ -155,7 +156,7 @@ CLPRIMS_API void clprims_minplus_destroy(clprims_minplus *minplus);
 typedef struct clprims_paths_desc {
     size_t struct_size; /**< set by the initializer */
     clprims_type type; /**< CLPRIMS_F32 (the default), F64, I32 or I64 */
-    size_t max_n; /**< the most vertices; 2 KiB * max_n of scratch */
+    size_t max_n; /**< the most vertices; up to 4 KiB * max_n + 2 MiB of scratch */
     int predecessors; /**< nonzero: also give each path's last vertex but one */
     const void *no_edge; /**< integers: as in clprims_minplus_desc */
     const char *tuning; /**< knobs of the product; NULL: none */
@@ -187,9 +188,11 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_paths_create(clprims_paths **
  * path; a NaN is no edge; the diagonal becomes 0 unless it is negative. via: int32, {NULL} unless
  * desc.predecessors; via(i, j) is the vertex before j on a shortest path from i, -1 where there
  * is none and where i = j. report: where one clprims_paths_report is written, or {NULL, 0}. When
- * it names a vertex, d and via are of no use, but nothing else was written.
+ * it names a vertex, d and via are of no use, but nothing else was written. Floats: of a path whose
+ * sums round, the order of its additions differs between devices, but not from run to run.
  * Cost: n^3 pairs of operations; d is read and written n / 512 times (n / 256 with 8-byte
- * elements), and a band of as many rows n / 64 times.
+ * elements), and n / 64 times a square of as many rows and columns, or on CPUs and with
+ * predecessors a band of as many rows.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. A negative cycle is in the report.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_paths_enqueue(

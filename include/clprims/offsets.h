@@ -64,7 +64,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_offsets_create(clprims_offset
  * starts, stops: n elements each, anywhere, also in one another; with desc.counts starts.mem is
  * NULL. offsets: n + 1 int64; must overlap neither. After a fault the offsets up to and at its
  * index are right, those behind it undefined. report: where one clprims_offsets_report is written
- * (`first` counts reports), or {NULL, 0}.
+ * (`first` counts reports), apart from the arrays, or {NULL, 0}.
  * n = 0 writes offsets[0] = 0 and needs neither input.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the data are in the report.
  */
@@ -75,7 +75,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_offsets_enqueue(
 
 /**
  * Turns a report that was read back into a status: OK, or DATA with the message
- * "offsets: stops[i] < starts[i] at i = 17" or "offsets: the total exceeds ... at i = 17".
+ * "offsets: stops[i] < starts[i], or counts[i] < 0, at i = 17" or
+ * "offsets: the total exceeds ... at i = 17".
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status
 clprims_offsets_check(const clprims_offsets_report *report);

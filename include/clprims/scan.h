@@ -103,8 +103,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_scan_create(clprims_scan **ou
  * Submits one scan of n elements and returns at once.
  *
  * in, out: n elements each from their `first`; the very same place is allowed when both element
- * types have one size, any other overlap is not. n = 0 only signals the event. With
- * no_input_array, in.mem is NULL.
+ * types have one size, any other overlap is not. n = 0 needs neither and only signals the event.
+ * With no_input_array, in.mem is NULL.
  * The OpenCL triple comes last, with OpenCL's meaning; the event may be NULL. Out-of-order
  * queues are safe. Never waits, reads back, allocates device memory or compiles.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones.

@@ -133,8 +133,9 @@ int device_read(const cli_device *device, const char *what, cl_mem mem, size_t b
                     device->info.device.name, what, (int)code);
 }
 
-void device_free(cl_mem mem) {
-    if (mem) clReleaseMemObject(mem);
+void device_free(const cl_mem *mems, size_t count) {
+    for (size_t i = 0; i < count; ++i)
+        if (mems[i]) clReleaseMemObject(mems[i]);
 }
 
 static int run_once(const cli_device *device, device_submit submit, void *job, cl_event *event) {

@@ -49,8 +49,11 @@ int device_store(const cli_device *device, cl_mem mem, const char *path, clprims
 /* A few bytes; what: their name for messages. */
 int device_read(const cli_device *device, const char *what, cl_mem mem, size_t bytes, void *out);
 
-/* Gives memory back; NULL is fine. */
-void device_free(cl_mem mem);
+/* Gives memory back, DEVICE_FREE(job.in.mem, job.out.mem); NULL is fine. */
+void device_free(const cl_mem *mems, size_t count);
+#define DEVICE_FREE(...)                                                                           \
+    device_free((const cl_mem[]){__VA_ARGS__},                                                     \
+                sizeof((const cl_mem[]){__VA_ARGS__}) / sizeof(cl_mem))
 
 /* Submits one run; the event is that of its end. */
 typedef clprims_status (*device_submit)(void *job, cl_command_queue queue, cl_event *event);

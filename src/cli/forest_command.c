@@ -92,10 +92,8 @@ int forest_run(const forest_request *request, const cli_settings *common) {
         status = library_exit(clprims_forest_create(&job.forest, device.context, &desc));
     if (status == EXIT_FINE)
         status = run_plan(&device, request, &next, &heads, common->stats != NULL, &job);
-    const cl_mem mem[] = {job.arrays.next.mem, job.arrays.rank.mem, job.arrays.head.mem,
-                          job.arrays.heads.mem, job.report.mem};
-    for (size_t i = 0; i < sizeof mem / sizeof *mem; ++i)
-        if (mem[i]) clReleaseMemObject(mem[i]);
+    DEVICE_FREE(job.arrays.next.mem, job.arrays.rank.mem, job.arrays.head.mem, job.arrays.heads.mem,
+                job.report.mem);
     clprims_forest_destroy(job.forest);
     device_close(&device);
     npy_close(&heads);

@@ -143,9 +143,7 @@ int listscan_command(int argc, char **argv) {
                                   clprims_listscan_create(&job.scan, device.context, &desc));
     if (status == EXIT_FINE)
         status = run_plan(&device, &next, &values, &desc, request.out, common.stats != NULL, &job);
-    const cl_mem mem[] = {job.next.mem, job.values.mem, job.out.mem, job.report.mem};
-    for (size_t i = 0; i < sizeof mem / sizeof *mem; ++i)
-        if (mem[i]) clReleaseMemObject(mem[i]);
+    DEVICE_FREE(job.next.mem, job.values.mem, job.out.mem, job.report.mem);
     clprims_listscan_destroy(job.scan);
     device_close(&device);
     npy_close(&values);

@@ -109,9 +109,7 @@ int minplus_command(int argc, char **argv) {
         status = library_exit(clprims_minplus_create(&job.minplus, device.context, &desc));
     if (status == EXIT_FINE)
         status = run_plan(&device, &a, &b, &request, common.stats != NULL, &job);
-    const cl_mem mems[] = {job.a.mem, job.b.mem, job.c.mem, job.argmin.mem};
-    for (size_t i = 0; i < sizeof mems / sizeof *mems; ++i)
-        if (mems[i]) clReleaseMemObject(mems[i]);
+    DEVICE_FREE(job.a.mem, job.b.mem, job.c.mem, job.argmin.mem);
     clprims_minplus_destroy(job.minplus);
     device_close(&device);
     npy_close(&a);

@@ -189,10 +189,7 @@ int offsets_command(int argc, char **argv) {
         status = library_exit(clprims_offsets_create(&job.offsets, device.context, &desc));
     if (status == EXIT_FINE)
         status = run_plan(&device, &starts, &stops, request.out, common.stats != NULL, &job);
-    device_free(job.starts.mem);
-    device_free(job.stops.mem);
-    device_free(job.out.mem);
-    device_free(job.report.mem);
+    DEVICE_FREE(job.starts.mem, job.stops.mem, job.out.mem, job.report.mem);
     clprims_offsets_destroy(job.offsets);
     device_close(&device);
     npy_close(&starts);

@@ -91,9 +91,7 @@ int paths_command(int argc, char **argv) {
     if (status == EXIT_FINE)
         status = library_exit(clprims_paths_create(&job.paths, device.context, &desc));
     if (status == EXIT_FINE) status = run_plan(&device, &input, &request, &job);
-    const cl_mem mems[] = {job.d.mem, job.via.mem, job.report.mem};
-    for (size_t i = 0; i < sizeof mems / sizeof *mems; ++i)
-        if (mems[i]) clReleaseMemObject(mems[i]);
+    DEVICE_FREE(job.d.mem, job.via.mem, job.report.mem);
     clprims_paths_destroy(job.paths);
     device_close(&device);
     npy_close(&input);

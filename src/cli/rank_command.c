@@ -132,9 +132,7 @@ static int run(clprims_list_result result, int argc, char **argv) {
         status = library_exit(clprims_list_create(&job.list, device.context, &desc));
     if (status == EXIT_FINE)
         status = run_plan(&device, &input, request.out, common.stats != NULL, &job);
-    if (job.next.mem) clReleaseMemObject(job.next.mem);
-    if (job.result.mem) clReleaseMemObject(job.result.mem);
-    if (job.report.mem) clReleaseMemObject(job.report.mem);
+    DEVICE_FREE(job.next.mem, job.result.mem, job.report.mem);
     clprims_list_destroy(job.list);
     device_close(&device);
     npy_close(&input);

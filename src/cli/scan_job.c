@@ -46,8 +46,7 @@ int scan_job_print_stats(const cli_device *device, const scan_job *job, double s
 }
 
 void scan_job_release(scan_job *job) {
-    if (job->in.mem) clReleaseMemObject(job->in.mem);
-    if (job->out.mem) clReleaseMemObject(job->out.mem);
+    DEVICE_FREE(job->in.mem, job->out.mem);
     clprims_scan_destroy(job->scan);
     job->in.mem = NULL;
     job->out.mem = NULL;

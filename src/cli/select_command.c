@@ -166,12 +166,9 @@ static int run_plan(const cli_device *device, const clprims_select_desc *desc, n
 }
 
 static void release(select_job *job) {
-    device_free(job->buffers.in[0].mem);
-    device_free(job->buffers.out[0].mem);
-    device_free(job->buffers.flags.mem);
-    device_free(job->buffers.indices.mem);
-    device_free(job->buffers.lengths.mem);
-    device_free(job->buffers.count.mem);
+    const clprims_select_buffers *const b = &job->buffers;
+    DEVICE_FREE(b->in[0].mem, b->out[0].mem, b->flags.mem, b->indices.mem, b->lengths.mem,
+                b->count.mem);
     clprims_select_destroy(job->select);
 }
 

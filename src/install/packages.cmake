@@ -60,9 +60,11 @@ string(REGEX REPLACE "^## \\[(.*)\\] - (.*)$" "\\2" date "${heading}")
 find_program(CLPRIMS_DATE date)
 find_program(CLPRIMS_GZIP gzip)
 find_program(CLPRIMS_SHLIBDEPS dpkg-shlibdeps)
-mark_as_advanced(CLPRIMS_DATE CLPRIMS_GZIP CLPRIMS_SHLIBDEPS)
+# Which CPack asks what kind each file is, before dpkg-shlibdeps.
+find_program(CLPRIMS_FILE file)
+mark_as_advanced(CLPRIMS_DATE CLPRIMS_GZIP CLPRIMS_SHLIBDEPS CLPRIMS_FILE)
 set(CPACK_GENERATOR TGZ)
-if(CLPRIMS_DATE AND CLPRIMS_GZIP AND CLPRIMS_SHLIBDEPS)
+if(CLPRIMS_DATE AND CLPRIMS_GZIP AND CLPRIMS_SHLIBDEPS AND CLPRIMS_FILE)
   list(APPEND CPACK_GENERATOR DEB)
   execute_process(COMMAND ${CLPRIMS_DATE} -u -R -d "${date}" OUTPUT_VARIABLE date
     OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The lowest k that attains a cell: while slabs are folded, only the slab that made the cell better
+ * last is known, which spares half of the instructions of a pair. In it, k is looked for at the
+ * end.
+ */
+
+/* row, column: of the cell in the tile. value: as an accumulator. */
+static inline int clp_find_best(const clp_source *source, uint row, uint column, CLP_T value,
+                                int from_k) {
+    if (from_k < 0 || row >= source->rows || column >= source->columns) return from_k;
+    const uint count = min(source->k - (uint)from_k, (uint)CLP_DEPTH);
+    const global CLP_T *left = source->left + row * source->left_ld + from_k;
+    const global CLP_T *right = source->right + column + from_k * source->right_ld;
+    int best = from_k;
+#pragma unroll 1
+    for (uint i = 0; i < count; i += 4) {
+        uint found = UINT_MAX;
+#pragma unroll
+        for (uint p = 4; p-- > 0;) {
+            const uint at = min(i + p, count - 1);
+            const CLP_T a = clp_take(left[at]), b = clp_take(right[at * source->right_ld]);
+            if (clp_extend(a, b) == value) found = at;
+        }
+        if (found != UINT_MAX) {
+            best = from_k + (int)found;
+            break;
+        }
+    }
+    return best;
+}
+
+static inline void clp_find_bests(const clp_source *source, clp_cells *cells) {
+#define CLP_FIND_BEST(r, c)                                                                        \
+    cells->best[r][c] = clp_find_best(source, clp_chunk_row(cells, (r) / 4) + (r) % 4,             \
+                                      clp_chunk_column(cells, (c) / 4) + (c) % 4,                  \
+                                      cells->cell[r][c], cells->best[r][c]);
+    CLP_EACH_CELL(CLP_FIND_BEST)
+}

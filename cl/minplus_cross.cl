@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The products by which a closed block's vertices are let on the way between all others, in place:
+ * first into the block's own rows and columns, then into all others. With D the closed block, A the
+ * block's columns and S its rows, A and S as they were: rows D (x) S, columns A (x) D, and the
+ * others A (x) (D (x) S). Both products of the first launch are told apart by the number of a
+ * group.
+ *
+ * What is here are the arguments of the kernel in minplus.cl, and what each group multiplies.
+ */
+
+/* d: n rows and columns; the block's vertices are from block.x to before block.y. closed: D.
+ * columns, rows: A and S; D and A have rows ld apart, S n. tiles: across and down, of D (x) S or of
+ * all others. columns_tiles: across, of A (x) D, whose tiles come behind the others; 0 for the
+ * second launch. */
+#define CLP_CROSS_ARGUMENTS                                                                        \
+    global CLP_T *d, ulong d_first, ulong d_ld, uint n, uint2 block, const global CLP_T *closed,   \
+        const global CLP_T *columns, uint ld, const global CLP_T *rows, uint2 tiles,               \
+        uint columns_tiles, int one
+#define CLP_FIND_CROSS_TILE                                                                        \
+    clp_find_cross_tile(d + d_first, d_ld, n, block, closed, columns, ld, rows, tiles,             \
+                        columns_tiles)
+
+typedef struct clp_cross_tile {
+    clp_target target;
+    clp_source source;
+} clp_cross_tile;
+
+CLP_INLINE clp_cross_tile clp_find_cross_tile(global CLP_T *d, ulong d_ld, uint n, uint2 block,
+                                              const global CLP_T *closed,
+                                              const global CLP_T *columns, uint ld,
+                                              const global CLP_T *rows, uint2 tiles,
+                                              uint columns_tiles) {
+    const uint number = (uint)get_group_id(0), own = tiles.x * tiles.y;
+    clp_target target = {d, d_ld, NULL, 0, NULL, 0, 0, 0, n, n, (uint4)(block, block)};
+    clp_source source = {columns, rows, ld, n, 0, 0, block.y - block.x};
+    if (number >= own) {
+        target.row = clp_step_over((number - own) / columns_tiles, CLP_TILE_ROWS, block);
+        target.column = block.x + (number - own) % columns_tiles * CLP_TILE_COLUMNS;
+        target.n = block.y;
+        target.keep = (uint4)(block, 0, 0);
+        source.left = columns + (ulong)target.row * ld;
+        source.right = closed + (target.column - block.x);
+        source.right_ld = ld;
+    } else if (columns_tiles > 0) {
+        target.row = block.x + number / tiles.x * CLP_TILE_ROWS;
+        target.column = number % tiles.x * CLP_TILE_COLUMNS;
+        target.m = block.y;
+        target.keep = 0;
+        source.left = closed + (ulong)(target.row - block.x) * ld;
+        source.right = rows + target.column;
+    } else {
+        target.row = clp_step_over(number / tiles.x, CLP_TILE_ROWS, block);
+        target.column = clp_step_over(number % tiles.x, CLP_TILE_COLUMNS, block);
+        source.left = columns + (ulong)target.row * ld;
+        source.right = d + block.x * d_ld + target.column;
+        source.right_ld = d_ld;
+    }
+    source.rows = target.m - target.row;
+    source.columns = target.n - target.column;
+    return (clp_cross_tile){target, source};
+}

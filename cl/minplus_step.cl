@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A step of a larger block's closure: lets the vertices of one block within it on the way between
+ * all vertices of the larger block, from one matrix to another, so that no group waits for another.
+ * A group computes a tile of CLP_BLOCK rows and CLP_LANES_ACROSS columns: it closes the block's
+ * rows in its columns (minplus_corner.cl), then multiplies with them.
+ *
+ * The block's rows need no way of their own: their lengths to the block's vertices, as they were,
+ * are 0 at most to themselves.
+ */
+
+#define CLP_ENTRANCES (CLP_BLOCK * CLP_BLOCK / 4 / CLP_GROUP) /* of the lengths to the block */
+
+/* The lowest vertex of the larger block, of those that the work-item looks at, whose diagonal
+ * element is negative already. */
+static inline uint clp_look_at_diagonal(const global CLP_T *from, uint ld) {
+    uint lowest = UINT_MAX;
+#pragma unroll 1
+    for (uint v = (uint)get_local_id(0); v < ld; v += CLP_GROUP) {
+        if (from[v * ld + v] < 0) lowest = min(lowest, v);
+    }
+    return lowest;
+}
+
+/* Multiplies the tile's lengths to the block with the closed rows. */
+CLP_INLINE void clp_pass_panel(const clp_panel *panel, const local CLP_T4 *to,
+                               const local CLP_T *rows, CLP_T *cell) {
+#pragma unroll 1
+    for (uint k = 0; k < CLP_BLOCK; k += 4) {
+        CLP_T row[4];
+#pragma unroll
+        for (uint p = 0; p < 4; p++) row[p] = rows[(k + p) * CLP_LANES_ACROSS + panel->lane];
+#pragma unroll
+        for (uint i = 0; i < CLP_EACH; i++) {
+            const CLP_T4 four = to[((panel->crew * CLP_EACH + i) * CLP_BLOCK + k) / 4];
+            cell[i] = clp_combine(cell[i], clp_length(four.x, row[0]));
+            cell[i] = clp_combine(cell[i], clp_length(four.y, row[1]));
+            cell[i] = clp_combine(cell[i], clp_length(four.z, row[2]));
+            cell[i] = clp_combine(cell[i], clp_length(four.w, row[3]));
+        }
+    }
+}
+
+#define CLP_GATHERED                                                                               \
+    4 /* rows of which a group copies the block's columns; elements of a work-item                 \
+       * of one of the block's rows */
+
+/* Copies the columns and the rows of the larger block, and tells the lowest vertex whose diagonal
+ * element is negative: in `closed`, the last larger block when it was closed, or else in d, then
+ * with its highest bit set. Groups copy columns first, then rows. Columns are `ld` apart, a
+ * multiple of CLP_BLOCK, up to row `end`, n or else one beyond the block; beyond d there is no
+ * edge. */
+CLP_KERNEL(CLP_GROUP)
+void clp_paths_gather(const global CLP_T *d, ulong d_first, ulong d_ld, uint n, uint begin,
+                      uint size, uint ld, uint end, global CLP_T *columns, global CLP_T *rows,
+                      const global CLP_T *closed, uint closed_begin, uint closed_size,
+                      uint closed_ld, volatile global uint *outside) {
+    const uint self = (uint)get_local_id(0), number = (uint)get_group_id(0);
+    const uint across = CLP_GROUP / CLP_GATHERED, copiers = (end + CLP_GATHERED - 1) / CLP_GATHERED;
+    d += d_first;
+    if (number >= copiers) {
+        const uint chunk = CLP_GROUP * CLP_GATHERED, chunks = (n + chunk - 1) / chunk;
+        const uint row = (number - copiers) / chunks;
+        const uint column = (number - copiers) % chunks * chunk + self;
+        const global CLP_T *from = d + (begin + row) * d_ld;
+        global CLP_T *to = rows + (ulong)row * n;
+        CLP_T held[CLP_GATHERED];
+#pragma unroll
+        for (uint e = 0; e < CLP_GATHERED; e++) held[e] = from[min(column + e * CLP_GROUP, n - 1)];
+#pragma unroll
+        for (uint e = 0; e < CLP_GATHERED; e++) {
+            if (column + e * CLP_GROUP < n) to[column + e * CLP_GROUP] = held[e];
+        }
+        return;
+    }
+    if (number == 0) {
+        for (uint v = self; v < closed_size; v += CLP_GROUP) {
+            if (closed[(ulong)v * closed_ld + v] < 0) atomic_min(outside, closed_begin + v);
+        }
+    }
+    const uint i = number * CLP_GATHERED + self / across;
+    if (i >= end) return;
+    const global CLP_T *from = d + min(i, n - 1) * d_ld + begin;
+    for (uint first = self % across; first < ld; first += CLP_GATHERED * across) {
+        CLP_T held[CLP_GATHERED];
+#pragma unroll
+        for (uint e = 0; e < CLP_GATHERED; e++) held[e] = from[min(first + e * across, size - 1)];
+#pragma unroll
+        for (uint e = 0; e < CLP_GATHERED; e++) {
+            const uint t = first + e * across;
+            if (t < ld) columns[(ulong)i * ld + t] = i < n && t < size ? held[e] : CLP_NO_EDGE;
+        }
+    }
+    if (self % across == 0 && i < n && d[i * d_ld + i] < 0) {
+        atomic_min(outside, i | CLP_NOT_CLOSED); /* lowered by all here, read by the next step */
+    }
+}
+
+/* Names the lowest vertex that was seen, at the end. */
+CLP_KERNEL(CLP_GROUP)
+void clp_paths_tell(const global uint *outside, global int *report, ulong report_first) {
+    if (get_global_id(0) == 0) clp_tell(report + report_first, *outside, UINT_MAX);
+}
+
+/* from, to: the larger block's lengths before and after; `from` has its rows `ld` apart, ld rows
+ * and columns, a multiple of CLP_BLOCK; of `to`, limit rows and columns are written. The larger
+ * block begins with vertex `begin`, the block within it with vertex begin + at. slow: room for the
+ * corner. outside: as in clp_paths_gather. */
+CLP_KERNEL(CLP_GROUP)
+void clp_paths_step(const global CLP_T *from, ulong from_first, uint ld, global CLP_T *to,
+                    ulong to_first, ulong to_ld, uint limit, uint begin, uint at,
+                    global CLP_T *slow, const global uint *outside, global int *report,
+                    ulong report_first) {
+    local clp_vertices vertices[2];
+    local CLP_T4 entrances[CLP_BLOCK * CLP_BLOCK / 4];
+    local CLP_T rows[CLP_BLOCK * CLP_LANES_ACROSS];
+    local uint negative, lowest;
+    const uint self = (uint)get_local_id(0), strips = ld / CLP_LANES_ACROSS;
+    const uint first_row = (uint)get_group_id(0) / strips * CLP_BLOCK;
+    const uint first_column = (uint)get_group_id(0) % strips * CLP_LANES_ACROSS;
+    clp_panel panel;
+    CLP_T cell[CLP_EACH];
+    clp_take_lane(&panel);
+    const uint row = first_row + panel.crew * CLP_EACH, column = first_column + panel.lane;
+    from += from_first;
+    const global CLP_T *block_row = from + (at + panel.crew * CLP_EACH) * ld;
+    const global CLP_T *corner = block_row + at + CLP_CORNERS * panel.lane;
+    const global CLP_T4 *entrance =
+        (const global CLP_T4 *)(from + (first_row + self / (CLP_BLOCK / 4)) * ld + at) +
+        self % (CLP_BLOCK / 4);
+    const global CLP_T *tile = from + row * ld + column;
+#pragma unroll
+    for (uint i = 0; i < CLP_EACH; i++) {
+        CLP_T pair[CLP_CORNERS];
+        CLP_TAKE_CORNER(global, pair, corner + i * ld)
+#pragma unroll
+        for (uint h = 0; h < CLP_CORNERS; h++) panel.corner[h][i] = pair[h];
+        panel.length[i] = block_row[i * ld + column];
+    }
+#pragma unroll
+    for (uint i = 0; i < CLP_EACH; i++) cell[i] = tile[i * ld];
+#pragma unroll
+    for (uint e = 0; e < CLP_ENTRANCES; e++) {
+        entrances[e * CLP_GROUP + self] = entrance[e * (CLP_GROUP / CLP_BLOCK) * ld];
+    }
+    /* One group looks, and asks for all that it tells of before it has work. */
+    const uint seen_before = get_group_id(0) == 0 ? clp_look_at_diagonal(from, ld) : UINT_MAX;
+    const uint told_outside = get_group_id(0) == 0 ? *outside : UINT_MAX;
+    if (self == 0) {
+        negative = 0; /* added to behind the barriers that come now */
+        lowest = UINT_MAX;
+    }
+    clp_close_panel(&panel, vertices);
+    if (clp_sees_negative(&panel)) atomic_or(&negative, 1u); /* read behind the barrier */
+    if (seen_before != UINT_MAX) atomic_min(&lowest, seen_before); /* likewise */
+#pragma unroll
+    for (uint i = 0; i < CLP_EACH; i++) {
+        rows[(panel.crew * CLP_EACH + i) * CLP_LANES_ACROSS + panel.lane] = panel.length[i];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* rows, negative and lowest written above, read below */
+    clp_pass_panel(&panel, entrances, rows, cell);
+    to += to_first + row * to_ld + column;
+#pragma unroll
+    for (uint i = 0; i < CLP_EACH; i++) {
+        if (row + i < limit && column < limit) to[i * to_ld] = cell[i];
+    }
+    if (get_global_id(0) == 0) {
+        const bool seen_outside = told_outside != UINT_MAX, seen_here = lowest != UINT_MAX;
+        if ((seen_outside || seen_here || negative) && report[report_first] < 0) {
+            uint seen = begin + lowest;
+            if (!seen_outside && !seen_here) {
+                seen = begin + at + clp_find_vertex(from + at * ld + at, ld, CLP_BLOCK, slow);
+            }
+            clp_tell(report + report_first, told_outside, seen);
+        }
+    }
+}
