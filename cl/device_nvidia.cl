@@ -155,8 +155,7 @@ static inline uint4 clp_load_quad(const local uint4 *from) {
     return value;
 }
 
-/* The upper word of the two, shifted left by shift % 32 bits; the lower one's bits come after it.
- */
+/* The upper word of the two, shifted left by shift % 32 bits; the lower one's bits follow. */
 static inline uint clp_shift_pair(uint low, uint high, uint shift) {
     uint result;
     __asm__("shf.l.wrap.b32 %0, %1, %2, %3;" : "=r"(result) : "r"(low), "r"(high), "r"(shift));
@@ -187,11 +186,9 @@ static inline void clp_rest(uint polls) {
     if (polls >= 16) __asm__ volatile("nanosleep.u32 20;" ::: "memory");
 }
 
-/*
- * A gate opens for one phase after another, each time when all its arrivals (and the bytes that it
+/* A gate opens for one phase after another, each time when all its arrivals (and the bytes that it
  * expects) have come. A wait names the phase by its parity; parity 1 passes a gate never used.
- * Arriving releases, waiting acquires: what was written before is seen behind.
- */
+ * Arriving releases, waiting acquires: what was written before is seen behind. */
 #if CLP_COMPUTE_CAPABILITY >= 80
 static inline void clp_gate_set(local ulong *gate, uint arrivals) {
     __asm__ volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(clp_local_address(gate)),
