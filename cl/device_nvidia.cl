@@ -163,12 +163,13 @@ static inline uint clp_local_address(const local void *at) {
     return (uint)(ulong)at;
 }
 
-/* Four bytes of eight, low's before high's: each of the selector's four lowest fields of 4 bits
- * says which. */
-static inline uint clp_permute_bytes(uint low, uint high, uint selector) {
-    uint result;
-    __asm__("prmt.b32 %0, %1, %2, %3;" : "=r"(result) : "r"(low), "r"(high), "r"(selector));
-    return result;
+/* 16 bytes of local memory by one access: of words that are used one by one compilers make four. */
+static inline uint4 clp_load_quad(const local uint4 *from) {
+    uint4 value;
+    __asm__ volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+                     : "=r"(value.x), "=r"(value.y), "=r"(value.z), "=r"(value.w)
+                     : "r"(clp_local_address(from)));
+    return value;
 }
 
 /* The upper word, shifted left by shift % 32 bits, with the lower one's bits behind it. */
@@ -176,6 +177,14 @@ static inline uint clp_shift_pair(uint low, uint high, uint shift) {
     uint result;
     __asm__("shf.l.wrap.b32 %0, %1, %2, %3;" : "=r"(result) : "r"(low), "r"(high), "r"(shift));
     return result;
+}
+
+/* The sum and `one` times more, if so: by the multipliers, which have nothing else to do. */
+static inline uint clp_add_if(uint sum, uint one, uint more, bool yes) {
+    __asm__("{.reg .pred p; setp.ne.u32 p, %1, 0; @p mad.lo.u32 %0, %2, %3, %0;}"
+            : "+r"(sum)
+            : "r"((uint)yes), "r"(one), "r"(more));
+    return sum;
 }
 
 /* The bits and that one, if so: one instruction under a predicate. */
@@ -194,11 +203,9 @@ static inline void clp_rest(uint polls) {
     if (polls >= 16) __asm__ volatile("nanosleep.u32 20;" ::: "memory");
 }
 
-/*
- * A gate opens for one phase after another, each time when all its arrivals (and the bytes that it
+/* A gate opens for one phase after another, each time when all its arrivals (and the bytes that it
  * expects) have come. A wait names the phase by its parity; parity 1 passes a gate never used.
- * Arriving releases, waiting acquires: what was written before is seen behind.
- */
+ * Arriving releases, waiting acquires: what was written before is seen behind. */
 #if CLP_COMPUTE_CAPABILITY >= 80
 static inline void clp_gate_set(local ulong *gate, uint arrivals) {
     __asm__ volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(clp_local_address(gate)),

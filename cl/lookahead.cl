@@ -30,13 +30,6 @@
  * value is wider, and are added across lanes by one instruction. */
 #define CLP_P_WORDS (CLP_WORD_SUMS ? 1 : CLP_A_WORDS)
 
-/* The value that a sum of 32 bits stands for. */
-#if CLP_SHORT_SUMS
-#define CLP_WORD_VALUE(sum) (CLP_A)(int)(sum)
-#else
-#define CLP_WORD_VALUE(sum) (CLP_A)(sum)
-#endif
-
 #define CLP_LOOKER (CLP_SCANNERS + CLP_REDUCERS)
 #define CLP_LOADER (CLP_LOOKER + 1)
 #define CLP_BATCH (32 * CLP_UNITS)
@@ -234,12 +227,13 @@ static inline bool clp_part_is_there(const clp_part *part, uint tag) {
 }
 
 #if CLP_WORD_SUMS
-static inline uint clp_part_sum(const clp_part *part) {
-    uint sum = 0;
-#define CLP_ADD_UNIT(u) sum += u < part->real ? (uint)part->word[u] : 0;
-    CLP_EACH_UNIT(CLP_ADD_UNIT)
-    return sum;
-}
+/* lookahead_sums.cl or select_heads.cl: what the tiles of all lanes' parts add up to... */
+static inline CLP_A clp_part_total(const clp_part *part, uint batch);
+
+/* ... and the tile's aggregate, from those of its segments, which the lanes have; it is published
+ * if the tile is not the last. Returns what comes before the lane's segment in the tile. */
+static inline CLP_A clp_publish_segments(const clp_look *look, uint number, bool publishes,
+                                         CLP_A own, bool real);
 #else
 static inline CLP_A clp_part_value(const clp_part *part, uint unit) {
     clp_split split;
@@ -283,8 +277,8 @@ static inline CLP_A clp_fold_batches(const clp_job *job, clp_known *known, bool 
     while (!clp_part_is_there(&first, tag)) clp_part_observe(&first);
     while (!clp_part_is_there(&second, tag)) clp_part_observe(&second);
 #if CLP_WORD_SUMS
-    const CLP_A a = CLP_WORD_VALUE(clp_add_lanes(clp_part_sum(&first)));
-    const CLP_A b = CLP_WORD_VALUE(clp_add_lanes(clp_part_sum(&second)));
+    const CLP_A a = clp_part_total(&first, known->batch);
+    const CLP_A b = clp_part_total(&second, known->batch + whole);
 #else
     const uint lane = clp_lane();
     CLP_A a = clp_part_fold(&first), b = clp_part_fold(&second);
@@ -355,10 +349,8 @@ static inline void clp_reduce_tiles(const clp_job *job, local clp_ring *ring,
             const bool real = lane < CLP_SCANNERS && clp_is_whole(lane, count);
             const clp_look look = {job->state, job->run, job->start, job->io, job->n};
 #if CLP_WORD_SUMS
-            const uint sum = clp_add_lanes(real ? (uint)own : 0);
-            if (lane == 0 && number + 1 < job->tiles) clp_publish_sum(&look, number, sum);
-            const uint scanned = clp_scan_words(real ? (uint)own : 0);
-            const CLP_A lower = CLP_WORD_VALUE(clp_shuffle_up_word(scanned, 1));
+            const CLP_A lower =
+                clp_publish_segments(&look, number, number + 1 < job->tiles, own, real);
 #else
             const CLP_A scanned = clp_subgroup_scan(own, real, exchange);
             if (lane == CLP_SCANNERS - 1 && number + 1 < job->tiles) {

@@ -5,168 +5,6 @@
  * stage and store them from there.
  */
 
-/* ---- Filling a stage ---- */
-
-static inline void clp_fetch_tile(const clp_io *io, uint number, ulong n, bool ahead,
-                                  local ulong *gate, local uint4 *stage) {
-    const ulong first = (ulong)number * CLP_TILE;
-    const uint count = (uint)min((ulong)CLP_TILE, n - first);
-    const uint lead = number > 0 ? CLP_LEAD : 0; /* chunks before array 0 */
-    const ulong flags = (ulong)io->flags + (CLP_BY_BITS ? first / 8 : first);
-    const ulong flags_end = flags + (CLP_BY_BITS ? (io->shift + count + 7) / 8 : count);
-    uint bytes = 0;
-#define CLP_FROM(k) (clp_floor_16((ulong)(io->in##k + first)) - (k == 0 ? 16 * lead : 0))
-#define CLP_SPAN_OF(k) clp_span(CLP_FROM(k), (ulong)(io->in##k + first + count))
-#define CLP_EXPECT_ARRAY(k) bytes += CLP_SPAN_OF(k);
-#define CLP_FETCH_ARRAY(k)                                                                         \
-    clp_fetch(ahead, gate, stage + CLP_REGION_##k - (k == 0 ? lead : 0),                           \
-              (const global void *)CLP_FROM(k), CLP_SPAN_OF(k));
-    CLP_EACH_ARRAY(CLP_EXPECT_ARRAY)
-    if (CLP_FLAG_CHUNKS > 0) bytes += clp_span(flags, flags_end);
-    if (count == 0) bytes = 0;
-    if (!ahead) clp_copies_expect(gate, bytes);
-    if (bytes > 0) {
-        CLP_EACH_ARRAY(CLP_FETCH_ARRAY)
-    }
-    if (CLP_FLAG_CHUNKS > 0 && bytes > 0) {
-        clp_fetch(ahead, gate, stage + CLP_REGION_FLAGS, (const global void *)clp_floor_16(flags),
-                  clp_span(flags, flags_end));
-    }
-    if (!ahead) clp_copies_end(gate);
-}
-
-/* ---- Reading a stage ---- */
-
-/* A tile in a stage. */
-typedef struct clp_view {
-    const clp_io *io;
-    local uint4 *stage;
-    ulong first;
-    uint count;
-    bool aligned; /* every region begins with a chunk */
-    bool whole; /* and all elements are there */
-} clp_view;
-
-static inline clp_view clp_view_of(const clp_job *job, local clp_ring *ring, uint stage) {
-    const clp_io *io = job->io;
-    const uint number = ring->number[stage];
-    clp_view view = {io, ring->data[clp_data_of(stage)], (ulong)number * CLP_TILE, 0, false, false};
-    ulong places = CLP_BY_FLAGS ? (ulong)io->flags : 0;
-    view.count = clp_count_in(job, number);
-#define CLP_ADD_PLACE(k) places |= (ulong)io->in##k;
-    CLP_EACH_ARRAY(CLP_ADD_PLACE)
-    view.aligned = (places & 15) == 0;
-    view.whole = view.aligned && view.count == CLP_TILE;
-    return view;
-}
-
-#define CLP_REGION_POINTER(k)                                                                      \
-    static inline local clp_t##k *clp_region##k(const clp_view *view) {                            \
-        return (local clp_t##k *)((local uchar *)(view->stage + CLP_REGION_##k) +                  \
-                                  ((ulong)view->io->in##k & 15));                                  \
-    }
-CLP_EACH_ARRAY(CLP_REGION_POINTER)
-
-static inline const local uchar *clp_flag_region(const clp_view *view) {
-    const ulong flags = (ulong)view->io->flags + (CLP_BY_BITS ? view->first / 8 : view->first);
-    return (const local uchar *)(view->stage + CLP_REGION_FLAGS) + (flags & 15);
-}
-
-/* A chunk at any place. Narrow elements are read as words: bytes would take a register each. */
-#define CLP_LOOSE_CHUNK(k)                                                                         \
-    static inline clp_chunk##k clp_loose_chunk##k(const local clp_t##k *from) {                    \
-        clp_chunk##k chunk;                                                                        \
-        if (CLP_HAS_PICKS && CLP_IS_QUADS(k)) {                                                    \
-            const uint bits = (clp_local_address(from) & 3) * 8;                                   \
-            const local uint *words = (const local uint *)((const local uchar *)from - bits / 8);  \
-            chunk.quad[0] = (uint4)(clp_word_at(words, 0, bits), clp_word_at(words, 1, bits),      \
-                                    clp_word_at(words, 2, bits), clp_word_at(words, 3, bits));     \
-            return chunk;                                                                          \
-        }                                                                                          \
-        for (uint j = 0; j < CLP_VEC; j++) chunk.element[j] = from[j];                             \
-        return chunk;                                                                              \
-    }
-CLP_EACH_ARRAY(CLP_LOOSE_CHUNK)
-
-/* The bits and bit j, if so. Of many bits NVIDIA's compiler makes less than of many predicates. */
-static inline uint clp_with_bit(uint bits, uint j, bool yes) {
-#if CLP_VEC > 4
-    return bits | (uint)yes << j;
-#else
-    return clp_with_bit_if(bits, j, yes);
-#endif
-}
-
-/* What comes before a lane's next chunk. */
-typedef struct clp_run {
-#if CLP_BY_RUNS
-    clp_t0 previous;
-#endif
-    bool has_previous;
-} clp_run;
-
-static inline clp_run clp_run_at(const clp_view *view, uint start) {
-    clp_run run;
-    run.has_previous = view->first + start > 0;
-#if CLP_BY_RUNS
-    run.previous =
-        clp_region0(view)[(int)start - 1]; /* of the first tile: not read from there on */
-#endif
-    return run;
-}
-
-/* The lane's chunk that begins at element `start` of the tile: the bits of its first `real`
- * elements. aligned: the chunk of array 0, or of the flags, may be read as words. */
-static inline uint clp_staged_bits(const clp_view *view, uint start, uint real, bool aligned,
-                                   clp_run *run) {
-    uint bits = 0;
-#if CLP_BY_FLAGS
-    const local uchar *flags = clp_flag_region(view) + start;
-    if (aligned && CLP_VEC % 4 == 0) {
-        for (uint j = 0; j < CLP_VEC; j += 4) {
-            bits |= clp_bits_of_bytes(*(const local uint *)(flags + j)) << j;
-        }
-        return bits;
-    }
-    for (uint j = 0; j < CLP_VEC; j++) {
-        if (j < real) bits |= (uint)(flags[j] != 0) << j;
-    }
-#elif CLP_BY_BITS
-    const uint at = view->io->shift + start;
-    const local uchar *flags = clp_flag_region(view) + at / 8;
-    bits = (flags[0] | flags[1] << 8 | flags[2] << 16) >> at % 8 & ((1u << real) - 1);
-#else
-    const local clp_t0 *x = clp_region0(view) + start;
-    clp_chunk0 chunk;
-    if (aligned && CLP_IS_QUADS(0)) {
-        for (uint q = 0; q < CLP_VEC * sizeof(clp_t0) / 16; q++) {
-            chunk.quad[q] = ((const local uint4 *)x)[q];
-        }
-    } else {
-        chunk = clp_loose_chunk0(x);
-    }
-#if CLP_BY_RUNS
-    bits = !run->has_previous && real > 0 ? 1 : 0;
-    if (run->has_previous && real > 0) {
-        bits = clp_with_bit(bits, 0, !clp_same(run->previous, chunk.element[0]));
-    }
-#define CLP_ADD_BIT(j)                                                                             \
-    if (j > 0 && j < real) {                                                                       \
-        bits = clp_with_bit(bits, j, !clp_same(chunk.element[j - (j > 0)], chunk.element[j]));     \
-    }
-    CLP_EACH_ELEMENT(CLP_ADD_BIT)
-    run->previous = chunk.element[CLP_VEC - 1];
-    run->has_previous = true;
-#else
-    const ulong i = view->first + start;
-#define CLP_ADD_BIT(j)                                                                             \
-    if (j < real) bits = clp_with_bit(bits, j, clp_keep(chunk.element[j], i + j));
-    CLP_EACH_ELEMENT(CLP_ADD_BIT)
-#endif
-#endif
-    return bits;
-}
-
 /* ---- Reducers ---- */
 
 /* As clp_scan_chunks, for chunks of a lane that stand side by side. */
@@ -205,12 +43,13 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
 #define CLP_LEAVE_NOTE(r) notes[(r)*CLP_SUBGROUP] = (clp_note)(bits[r] | at[r] << CLP_NOTE_SHIFT);
     CLP_EACH_ROW(CLP_LEAVE_NOTE)
 #if CLP_LENGTHS
-    ulong behind = 0;
+    uint place = 0; /* of the lane's last kept element, plus 1 */
 #define CLP_LAST_KEPT(r)                                                                           \
-    if (bits[r] != 0) behind = view.first + CLP_START(r) + 32 - clz(bits[r]);
+    if (bits[r] != 0) place = CLP_START(r) + 32 - clz(bits[r]);
     CLP_EACH_ROW(CLP_LAST_KEPT)
-    behind = clp_subgroup_scan(clp_kept(0, behind), true, exchange).behind;
-    return clp_kept(kept, behind);
+    const uint some = clp_ballot(place > 0);
+    const uint last = clp_shuffle_word(place, some == 0 ? 0 : 31 - clz(some));
+    return clp_kept(kept, some == 0 ? 0 : view.first + last);
 #else
     return clp_kept(kept, 0);
 #endif
@@ -278,6 +117,32 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
 CLP_EACH_ARRAY(CLP_SCANNER_OF_ARRAY)
 #endif
 
+/* Places of a segment's kept elements, as in select.cl; first: the segment's first element. */
+#if CLP_INDICES
+static inline void clp_store_indices(const clp_io *io, ulong first, const local ushort *place,
+                                     ulong at, uint kept) {
+    const uint fitting = clp_fitting(io, at, kept);
+    global CLP_INDEX *to = io->indices + at;
+    for (uint k = clp_lane(); k < fitting; k += CLP_SUBGROUP) to[k] = (CLP_INDEX)(first + place[k]);
+}
+#endif
+
+#if CLP_LENGTHS
+/* The runs that end in the segment: the first of them began before it. */
+static inline void clp_store_lengths(const clp_io *io, ulong first, const local ushort *place,
+                                     CLP_A before, uint kept) {
+    const ulong at = before.count;
+    const uint fitting = kept > 0 ? clp_fitting(io, at, kept - 1) : 0;
+    global CLP_LENGTH *to = io->lengths + at;
+    if (clp_lane() == 0 && kept > 0 && at > 0 && at - 1 < io->room) {
+        io->lengths[at - 1] = (CLP_LENGTH)(first + place[0] + 1 - before.behind);
+    }
+    for (uint k = clp_lane(); k < fitting; k += CLP_SUBGROUP) {
+        to[k] = (CLP_LENGTH)(place[k + 1] - place[k]);
+    }
+}
+#endif
+
 /* Stores what clp_compact left, and the places; before: of the segment. */
 static inline void clp_store_segment(const clp_view *view, uint segment, uint kept, CLP_A before,
                                      const local ushort *place) {
@@ -294,10 +159,11 @@ static inline void clp_store_segment(const clp_view *view, uint segment, uint ke
     const ulong rejected_at = view->io->total + view->first + start - at;
     CLP_EACH_ARRAY(CLP_STORE_REJECTED)
 #endif
-#if CLP_PLACES
-    for (uint k = clp_lane(); k < kept; k += CLP_SUBGROUP) {
-        clp_place_out(view->io, view->first + start, place, k, at + k, before);
-    }
+#if CLP_INDICES
+    clp_store_indices(view->io, view->first + start, place, at, kept);
+#endif
+#if CLP_LENGTHS
+    clp_store_lengths(view->io, view->first + start, place, before, kept);
 #endif
 }
 

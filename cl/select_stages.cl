@@ -4,18 +4,28 @@
 #error "select_stages.cl: more elements in a chunk than a note has bits for"
 #endif
 
-/* Runs need the element before the tile too: 16 bytes more in front. */
+/* Runs need the element before the tile too: 16 bytes more in front, in a line of their own. */
 #define CLP_LEAD (CLP_BY_RUNS ? 1 : 0)
 
-/* A region's chunks of 16 bytes; one more than a tile has, as it need not start with one. */
-#define CLP_CHUNKS_OF(bytes) ((bytes) > 0 ? CLP_TILE / 16 * (bytes) + 1 : 0)
-#define CLP_REGION_0 CLP_LEAD
+/* A region's chunks of 16 bytes: whole lines of 128 bytes, one more than a tile has, as its
+ * elements stand where they come from within a line. A copy between other places is cut up. */
+#define CLP_LINE_CHUNKS(chunks) (((chunks) + 7) / 8 * 8 + 8)
+#define CLP_CHUNKS_OF(bytes) ((bytes) > 0 ? CLP_LINE_CHUNKS((CLP_TILE * (bytes) + 15) / 16) : 0)
+#define CLP_REGION_0 (8 * CLP_LEAD)
 #define CLP_REGION_1 (CLP_REGION_0 + CLP_CHUNKS_OF(CLP_T0_BYTES))
 #define CLP_REGION_2 (CLP_REGION_1 + CLP_CHUNKS_OF(CLP_T1_BYTES))
 #define CLP_REGION_3 (CLP_REGION_2 + CLP_CHUNKS_OF(CLP_T2_BYTES))
 #define CLP_REGION_FLAGS (CLP_REGION_3 + CLP_CHUNKS_OF(CLP_T3_BYTES))
-#define CLP_FLAG_CHUNKS (CLP_BY_FLAGS ? CLP_TILE / 16 + 1 : CLP_BY_BITS ? CLP_TILE / 128 + 2 : 0)
-#define CLP_STAGE_CHUNKS (CLP_REGION_FLAGS + CLP_FLAG_CHUNKS + 1)
+#define CLP_FLAG_CHUNKS                                                                            \
+    (CLP_BY_FLAGS  ? CLP_LINE_CHUNKS((CLP_TILE + 15) / 16)                                         \
+     : CLP_BY_BITS ? CLP_LINE_CHUNKS(CLP_TILE / 128 + 1)                                           \
+                   : 0)
+#define CLP_STAGE_CHUNKS (CLP_REGION_FLAGS + CLP_FLAG_CHUNKS)
+
+/* The chunk of a region where a copy from there begins. */
+static inline uint clp_region_chunk(ulong from) {
+    return (uint)from % 128 / 16;
+}
 
 /* Where a lane's chunk of row r stands in the segment: a lane has its rows side by side. An odd
  * number of rows spares conflicts of banks. */

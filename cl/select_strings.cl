@@ -11,7 +11,7 @@
 #define CLP_PICK_BYTES (8 / CLP_PICK_ELEMENTS)
 #define CLP_PICK_MASK ((1u << CLP_PICK_ELEMENTS) - 1)
 
-/* The bytes of the kept ones among 8, in order, as clp_permute_bytes takes them: four from bit 0
+/* The bytes of the kept ones among 8, in order, as clp_choose_bytes takes them: four from bit 0
  * and four from bit 16 on. */
 static inline uint clp_pick_of(uint mask) {
     uint pick = 0, next = 0;
@@ -85,10 +85,10 @@ static inline void clp_compact_strings(local uint4 *part, const local clp_note *
     {                                                                                              \
         const uint one = picks[CLP_FIRST_MASK(r)], two = picks[CLP_SECOND_MASK(r)];                \
         const uint4 x = chunk[r];                                                                  \
-        chunk[r].x = clp_permute_bytes(x.x, x.y, one);                                             \
-        chunk[r].y = clp_permute_bytes(x.x, x.y, one >> 16);                                       \
-        chunk[r].z = clp_permute_bytes(x.z, x.w, two);                                             \
-        chunk[r].w = clp_permute_bytes(x.z, x.w, two >> 16);                                       \
+        chunk[r].x = clp_choose_bytes(x.x, x.y, one);                                              \
+        chunk[r].y = clp_choose_bytes(x.x, x.y, one >> 16);                                        \
+        chunk[r].z = clp_choose_bytes(x.z, x.w, two);                                              \
+        chunk[r].w = clp_choose_bytes(x.z, x.w, two >> 16);                                        \
     }
     CLP_EACH_ROW(CLP_TAKE_CHUNK)
     CLP_EACH_ROW(CLP_TAKE_NOTE)

@@ -68,9 +68,10 @@ static clprims_status build(const void *user, const clp_shape *shape, cl_program
                                  tile,
                                  ahead ? "lookback.cl" : "scan.cl",
                                  ahead ? "lookahead.cl" : "lookback.cl",
-                                 ahead         ? "scan_lookahead.cl"
+                                 ahead         ? "lookahead_sums.cl"
                                  : shape->wave ? "scan_wave.cl"
                                                : "scan_lookback.cl",
+                                 ahead ? "scan_lookahead.cl" : NULL,
                                  NULL};
     clp_text prelude = {0};
     add_prelude(&prelude, plan, shape);

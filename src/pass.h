@@ -57,6 +57,7 @@ typedef struct clp_pass_need {
     size_t staged_bits; /* bits that an element takes in a stage of a ring; 0 without input */
     size_t kept_bits; /* the same in the ring as a whole */
     size_t ring_bytes; /* besides, whatever the tile */
+    size_t stage_bytes; /* the same in each stage, beyond what one input takes */
     size_t simd; /* elements that the text can take at a time on a CPU; 0: one */
     size_t out_bytes; /* of an element of the output */
     bool looks_ahead;

@@ -140,7 +140,7 @@ static size_t ring_bytes(const clp_pass_need *need, const clp_shape *shape) {
     const size_t input = shape->tile / 8 * need->staged_bits;
     const size_t notes = 2 * shape->scanners * need->value_bytes + 64;
     const size_t slots = shape->freed_early ? 2 * shape->stages : shape->stages;
-    return shape->stages * (input + 384) + slots * notes + RING_NOTES_BYTES +
+    return shape->stages * (input + need->stage_bytes + 384) + slots * notes + RING_NOTES_BYTES +
            shape->tile / 8 * need->kept_bits + need->ring_bytes;
 }
 

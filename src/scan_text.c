@@ -65,9 +65,9 @@ clprims_status clp_scan_build(const clprims_context *context, const clp_scan_spe
     const char *tile = shape->group == 1 ? "tile_serial.cl" : "tile.cl";
     const char *const lookback[] = {"types.cl", "io.cl",       "items.cl",         tile,
                                     "scan.cl",  "lookback.cl", "scan_lookback.cl", NULL};
-    const char *const lookahead[] = {"types.cl", "io.cl",       "items.cl",     "unaligned.cl",
-                                     tile,       "lookback.cl", "lookahead.cl", "scan_lookahead.cl",
-                                     NULL};
+    const char *const lookahead[] = {
+        "types.cl",    "io.cl",        "items.cl",          "unaligned.cl",      tile,
+        "lookback.cl", "lookahead.cl", "lookahead_sums.cl", "scan_lookahead.cl", NULL};
     const char *const wave[] = {"types.cl", "io.cl",       "items.cl",     tile,
                                 "scan.cl",  "lookback.cl", "scan_wave.cl", NULL};
     const char *const apart[] = {

@@ -48,6 +48,16 @@ clprims_status clp_select_check_buffers(const clp_select_spec *spec,
                                         const clprims_select_buffers *buffers, size_t n,
                                         size_t capacity);
 
+/* A comparison of x with a number: x < number or x == number, or the contrary. For signed elements
+ * and `less` the number is above the least element. */
+typedef struct clp_select_test {
+    bool less, not, is_signed;
+    unsigned number;
+} clp_select_test;
+
+/* select_test.c: whether the decision is such a comparison of elements of 1 or 2 bytes. */
+bool clp_select_find_test(const clp_select_spec *spec, clp_select_test *test);
+
 /* select_text.c: what the spec asks of the engine, and the program of a shape. */
 clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context *context,
                               const char *tuning);

@@ -29,6 +29,15 @@ static size_t note_bits(size_t vec) {
     return (vec <= 4 ? 16 : 32) / vec;
 }
 
+/* Bytes that a stage's regions take beyond their elements, and beyond what the engine allows for:
+ * cl/select_stages.cl begins each with a line of 128 bytes and rounds it up. */
+static size_t extra_lines(const clp_select_spec *spec) {
+    enum { REGION = 240, ALLOWED = 384 };
+    const size_t regions =
+        spec->arrays + clp_select_has_flags(spec) + (spec->by == CLPRIMS_SELECT_RUNS);
+    return regions * REGION > ALLOWED ? regions * REGION - ALLOWED : 0;
+}
+
 static size_t choose_vec(const clp_select_spec *spec) {
     size_t widest = 1;
     for (size_t k = 0; k < spec->arrays; k++) {
@@ -45,13 +54,17 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
                               const char *tuning) {
     enum { CPU_TILE = 32 << 10, GROUP_TILE = 24 << 10, STAGE = 32 << 10, RING = 221 << 10 };
     const size_t vec = choose_vec(spec), bits = ring_bits(spec);
-    const size_t scanners = spec->by == CLPRIMS_SELECT_FLAGS ? 9 : 8; /* measured on an H200 */
+    clp_select_test test;
+    const bool lengths = spec->lengths != CLPRIMS_TYPE_DEFAULT;
+    /* Measured on an H200; fewer reducers where these have little to do. */
+    const size_t scanners = lengths ? 12 : spec->by == CLPRIMS_SELECT_FLAGS ? 9 : 8;
+    const bool words = vec * spec->bytes[0] == 16 && clp_select_find_test(spec, &test);
+    const size_t reducers = lengths ? 8 : words ? 4 : scanners;
     const size_t row = scanners * 32 * vec;
     const size_t fitting = clamp(8 * STAGE / (row * bits), 1, 8);
     const size_t ring_rows = (fitting - 1) | 1; /* odd: cl/select_stages.cl says why */
     const size_t stage = ring_rows * row / 8 * (bits + note_bits(vec));
-    const bool places =
-        spec->indices != CLPRIMS_TYPE_DEFAULT || spec->lengths != CLPRIMS_TYPE_DEFAULT;
+    const bool places = spec->indices != CLPRIMS_TYPE_DEFAULT || lengths;
     const size_t widest = spec->arrays > 0 ? spec->bytes[0] : 1;
     const size_t bytes = staged_bytes(spec) + (staged_bytes(spec) == 0);
     const size_t room = context->device.local_bytes / 2;
@@ -60,10 +73,11 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
         .tuning = tuning,
         .element_bytes = widest,
         .vec = vec,
-        .value_bytes = spec->lengths != CLPRIMS_TYPE_DEFAULT ? 16 : 8,
+        .value_bytes = lengths ? 16 : 8,
         .staged_bits = bits + note_bits(vec),
         .kept_bits = places ? 16 : 0,
         .ring_bytes = vec > 4 ? sizeof(cl_uint) << vec / 2 : 0, /* picks: cl/select_stages.cl */
+        .stage_bytes = extra_lines(spec),
         .looks_ahead = spec->algorithm == CLPRIMS_SCAN_LOOKAHEAD,
         .waits_for_all = spec->algorithm == CLPRIMS_SCAN_LOOKBACK,
         .max_n = spec->max_n,
@@ -72,8 +86,8 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
                     : clamp(GROUP_TILE / (256 * vec * bytes), 1, 4),
         .most_vec = 32,
         .scanners = scanners,
-        .reducers = scanners,
-        .units = 4,
+        .reducers = reducers,
+        .units = 3,
         .ring_rows = ring_rows,
         .stages = clamp((RING - (places ? 2 * ring_rows * row : 0)) / stage, 2, 8)};
 }
@@ -108,6 +122,18 @@ static void add_arrays(clp_text *text, const clp_select_spec *spec) {
     clp_text_add_each(text, "CLP_EACH_ARRAY", spec->arrays);
 }
 
+/* A comparison whose narrow elements are compared by the word: cl/select_tests.cl. */
+static void add_test(clp_text *text, const clp_select_spec *spec, const clp_shape *shape) {
+    clp_select_test test;
+    const bool words =
+        shape->stages > 0 && shape->vec * spec->bytes[0] == 16 && clp_select_find_test(spec, &test);
+    clp_text_add(text, "#define CLP_TESTS_WORDS %d\n", words);
+    if (!words) return;
+    clp_text_add(text, "#define CLP_TEST_LESS %d\n#define CLP_TEST_NOT %d\n", test.less, test.not );
+    clp_text_add(text, "#define CLP_TEST_SIGNED %d\n#define CLP_TEST_NUMBER %lluu\n",
+                 test.is_signed, (unsigned long long)test.number);
+}
+
 static void add_decision(clp_text *text, const clp_select_spec *spec) {
     const bool by_value =
         spec->by == CLPRIMS_SELECT_PREDICATE || spec->by == CLPRIMS_SELECT_NONZERO;
@@ -137,6 +163,7 @@ static void add_prelude(clp_text *text, const clprims_context *context, const cl
     }
     add_arrays(text, spec);
     add_decision(text, spec);
+    add_test(text, spec, shape);
     clp_text_add(text, "#define CLP_VALUES %d\n#define CLP_PARTITION %d\n", spec->values,
                  spec->partition);
     clp_text_add(text, "#define CLP_INDICES %d\n#define CLP_INDEX %s\n", indices,
@@ -152,7 +179,7 @@ static void add_prelude(clp_text *text, const clprims_context *context, const cl
                  "#define CLP_GUARD 0\n#define CLP_HAS_START 0\n#define CLP_REPRODUCIBLE 0\n");
     clp_text_add(text, "#define CLP_COMMUTATIVE 1\n#define CLP_FALLBACK %d\n",
                  spec->algorithm == CLPRIMS_SCAN_LOOKBACK_FALLBACK);
-    clp_shape_add(text, shape, lengths ? 16 : 8, !lengths);
+    clp_shape_add(text, shape, lengths ? 16 : 8, !lengths || shape->tile < 65536);
     if (shape->stages > 0) clp_text_add_each(text, "CLP_EACH_ELEMENT", shape->vec);
 }
 
@@ -181,9 +208,21 @@ clprims_status clp_select_build(const clprims_context *context, const clp_select
                                          NULL};
     static const char *const group[] = {"select.cl",   "types.cl",        "select_chunks.cl",
                                         "lookback.cl", "select_group.cl", NULL};
-    static const char *const ahead[] = {
-        "select.cl",    "types.cl",       "select_chunks.cl",  "select_stages.cl",    "lookback.cl",
-        "lookahead.cl", "select_copy.cl", "select_strings.cl", "select_lookahead.cl", NULL};
+    const char *sums =
+        spec->lengths != CLPRIMS_TYPE_DEFAULT ? "select_heads.cl" : "lookahead_sums.cl";
+    const char *const ahead[] = {"select.cl",
+                                 "types.cl",
+                                 "select_chunks.cl",
+                                 "select_stages.cl",
+                                 "lookback.cl",
+                                 "lookahead.cl",
+                                 sums,
+                                 "select_copy.cl",
+                                 "select_strings.cl",
+                                 "select_tests.cl",
+                                 "select_staged.cl",
+                                 "select_lookahead.cl",
+                                 NULL};
     clp_text prelude = {0};
     CLP_TRY(check_shape(context, spec, shape));
     add_prelude(&prelude, context, spec, shape);

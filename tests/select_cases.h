@@ -52,6 +52,9 @@ size_t select_bytes(const clprims_select_desc *desc, size_t array);
 /* select_refusals.c */
 void add_refusal_cases(test_cases *cases);
 
+/* select_compares.c */
+void add_compare_cases(test_cases *cases, bool all);
+
 /* select_large.c */
 void add_large_cases(test_cases *cases);
 
