@@ -50,11 +50,16 @@ static cl_event enqueue_spacer(bench *b) {
     return event;
 }
 
-static double event_time(cl_event event, cl_profiling_info which) {
+static cl_ulong event_time(cl_event event, cl_profiling_info which) {
     cl_ulong nanoseconds = 0;
     bench_cl(clGetEventProfilingInfo(event, which, sizeof nanoseconds, &nanoseconds, NULL),
              "clGetEventProfilingInfo");
-    return (double)nanoseconds * 1e-9;
+    return nanoseconds;
+}
+
+/* Subtracted as integers: a double holds a time of day to a quarter of a microsecond only. */
+static double seconds_between(cl_ulong began, cl_ulong ended) {
+    return ended >= began ? (double)(ended - began) * 1e-9 : -(double)(began - ended) * 1e-9;
 }
 
 /* Finds how many turns keep the device busy for SPACER_SECONDS. */
@@ -66,8 +71,8 @@ static void calibrate_spacer(bench *b) {
         tools->spin_turns *= 2;
         cl_event event = enqueue_spacer(b);
         bench_cl(clWaitForEvents(1, &event), "spin");
-        seconds = event_time(event, CL_PROFILING_COMMAND_END) -
-                  event_time(event, CL_PROFILING_COMMAND_START);
+        seconds = seconds_between(event_time(event, CL_PROFILING_COMMAND_START),
+                                  event_time(event, CL_PROFILING_COMMAND_END));
         clReleaseEvent(event);
     }
 }
@@ -110,8 +115,8 @@ static clprims_status run_timed(bench *b, bench_job job, double *seconds) {
     const clprims_status status = job.submit(job.self, b->info.queue, &event);
     if (status == CLPRIMS_OK) {
         bench_cl(clWaitForEvents(1, &event), "waiting for a timed run");
-        *seconds = event_time(event, CL_PROFILING_COMMAND_END) -
-                   event_time(spacer, CL_PROFILING_COMMAND_END);
+        *seconds = seconds_between(event_time(spacer, CL_PROFILING_COMMAND_END),
+                                   event_time(event, CL_PROFILING_COMMAND_END));
         clReleaseEvent(event);
     }
     clReleaseEvent(spacer);

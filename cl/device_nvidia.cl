@@ -38,6 +38,9 @@ static inline uint clp_shuffle_up_word(uint value, uint distance) {
     return result;
 }
 
+/* What happens nearly always: its code stands without gaps, as what is fetched first. */
+#define CLP_LIKELY(condition) __builtin_expect(condition, 1)
+
 /* The sum over the lanes, for all of them. */
 static inline uint clp_add_lanes(uint value) {
 #if CLP_COMPUTE_CAPABILITY >= 80

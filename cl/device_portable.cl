@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What the layers without instructions of their own for it share, in plain OpenCL C. */
 
+/* What happens nearly always. */
+#define CLP_LIKELY(condition) (condition)
+
 /* 16 bytes that are not needed again. */
 static inline uint4 clp_load_stream(const global uint4 *from) {
     return *from;

@@ -41,10 +41,9 @@ static inline CLP_A clp_group_reduce(clp_tile *tile, CLP_A *before, local clp_sh
 #endif
 }
 
-/* Stores the scanned tile; shared->prefix holds its prefix, if it has one. */
-static inline void clp_group_store(const clp_tile *tile, CLP_A before, bool has_prefix,
-                                   const clp_io *io, local clp_shared *shared) {
-    CLP_A prefix = shared->prefix;
+/* Stores the scanned tile onto its prefix, if it has one. */
+static inline void clp_group_store(const clp_tile *tile, CLP_A prefix, bool has_prefix,
+                                   CLP_A before, const clp_io *io) {
 #if CLP_SUBGROUPS > 1
     const uint subgroup = clp_subgroup_number();
     if (subgroup > 0 && clp_is_real(tile, subgroup * CLP_SEGMENT)) {

@@ -25,5 +25,5 @@ void clp_scan_apply(CLP_IO_PARAMETERS, ulong n, CLP_A start, const global CLP_A 
     clp_group_reduce(&tile, &before, &shared);
     if (get_local_id(0) == 0) shared.prefix = number > 0 ? sums[number - 1] : start;
     barrier(CLK_LOCAL_MEM_FENCE); /* prefix written above, read below */
-    clp_group_store(&tile, before, CLP_HAS_START || number > 0, &io, &shared);
+    clp_group_store(&tile, shared.prefix, CLP_HAS_START || number > 0, before, &io);
 }

@@ -24,5 +24,5 @@ void clp_scan_lookback(CLP_IO_PARAMETERS, ulong n, CLP_A start, volatile global 
 #endif
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* prefix written above, read below */
-    clp_group_store(&tile, before, CLP_HAS_START || number > 0, &io, &shared);
+    clp_group_store(&tile, shared.prefix, CLP_HAS_START || number > 0, before, &io);
 }

@@ -27,6 +27,13 @@
 #else
 #define CLP_SUBGROUPS (CLP_GROUP / CLP_SUBGROUP)
 #endif
+/* Few tiles take as long as their code takes to fetch. */
+#ifdef CLP_STAGES
+#define CLP_USUAL(condition) (condition)
+#else
+#define CLP_USUAL(condition) CLP_LIKELY(condition)
+#endif
+
 #define CLP_ROW (CLP_SUBGROUP * CLP_VEC)
 #define CLP_SEGMENT (CLP_ROWS * CLP_ROW)
 #define CLP_TILE (CLP_SUBGROUPS * CLP_SEGMENT)
@@ -35,10 +42,8 @@
 #error "tile.cl: more sub-groups than a sub-group has lanes"
 #endif
 
-/* Where others look for the prefix, sums of 32 bits are combined by simpler means than other
- * values.
- */
-#if defined(CLP_SCANNERS) && !CLP_SUBGROUP_IS_GROUP
+/* In a look-ahead and in a wave sums of 32 bits are combined by simpler means than other values. */
+#if defined(CLP_WORD_SUMS) && !CLP_SUBGROUP_IS_GROUP
 #define CLP_SUMS_ARE_WORDS (CLP_SHORT_SUMS || (CLP_WORD_SUMS && CLP_A_BYTES == 4))
 #else
 #define CLP_SUMS_ARE_WORDS 0
@@ -104,7 +109,7 @@ static inline clp_tile clp_tile_load(const clp_io *io, ulong number, ulong n) {
     clp_items_load(tile.item[r], io, tile.first + clp_vector_start(r),                             \
                    clp_reach(tile.loaded, clp_vector_start(r)));
 #if CLP_E_IN_CHUNKS
-    if (tile.loaded == CLP_TILE && clp_starts_with_chunk(io, tile.first)) {
+    if (CLP_USUAL(tile.loaded == CLP_TILE && clp_starts_with_chunk(io, tile.first))) {
         CLP_EACH_ROW(CLP_LOAD_CHUNKS)
         return tile;
     }
@@ -305,7 +310,7 @@ CLP_INLINE void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_pref
                         clp_reach(tile->count, segment_start));
     return;
 #elif CLP_OUT_IN_CHUNKS
-    if ((clp_is_known_whole(tile) || tile->count == CLP_TILE) && clp_is_aligned(to)) {
+    if (CLP_USUAL((clp_is_known_whole(tile) || tile->count == CLP_TILE) && clp_is_aligned(to))) {
         CLP_EACH_ROW(CLP_STORE_CHUNKS)
         return;
     }

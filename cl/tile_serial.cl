@@ -30,7 +30,7 @@
 #define CLP_STREAM(value, to) (*(to) = (value))
 #endif
 #if defined(__clang__) && CLP_AHEAD > 0
-#define CLP_FETCH(from) __builtin_prefetch(from, 0, 2)
+#define CLP_FETCH(from) __builtin_prefetch(from, 0, 3)
 #else
 #define CLP_FETCH(from)
 #endif

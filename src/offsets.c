@@ -68,7 +68,9 @@ static clprims_status build(const void *user, const clp_shape *shape, cl_program
                                  tile,
                                  ahead ? "lookback.cl" : "scan.cl",
                                  ahead ? "lookahead.cl" : "lookback.cl",
-                                 ahead ? "scan_lookahead.cl" : "scan_lookback.cl",
+                                 ahead         ? "scan_lookahead.cl"
+                                 : shape->wave ? "scan_wave.cl"
+                                               : "scan_lookback.cl",
                                  NULL};
     clp_text prelude = {0};
     add_prelude(&prelude, plan, shape);
@@ -76,8 +78,7 @@ static clprims_status build(const void *user, const clp_shape *shape, cl_program
         clp_program_build(plan->context, "offsets", &prelude, parts, program);
     clp_text_free(&prelude);
     CLP_TRY(status);
-    return clp_kernel_create(*program, "offsets",
-                             ahead ? "clp_scan_lookahead" : "clp_scan_lookback", kernel);
+    return clp_kernel_create(*program, "offsets", clp_pass_scan_kernel(shape), kernel);
 }
 
 static clprims_status fill_plan(clprims_offsets *plan, const clprims_offsets_desc *desc) {
@@ -95,6 +96,7 @@ static clprims_status fill_plan(clprims_offsets *plan, const clprims_offsets_des
                                 .staged_bits = 8 * bytes * inputs,
                                 .looks_ahead = plan->algorithm == CLPRIMS_SCAN_LOOKAHEAD,
                                 .waits_for_all = plan->algorithm == CLPRIMS_SCAN_LOOKBACK,
+                                .can_wave = plan->algorithm != CLPRIMS_SCAN_LOOKBACK_FALLBACK,
                                 .unaligned_too = true,
                                 .small_too = desc->algorithm == CLPRIMS_SCAN_AUTO,
                                 .simd = 8,

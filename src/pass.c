@@ -37,6 +37,14 @@ clprims_status clp_pass_choose(const clprims_context *context, const char *who,
 
 /* ---- Create ---- */
 
+const char *clp_pass_scan_kernel(const clp_shape *shape) {
+    if (shape->stages > 0) return "clp_scan_lookahead";
+    return shape->wave ? "clp_scan_wave" : "clp_scan_lookback";
+}
+
+/* Of a wave, on a multiprocessor: it has the registers for them. */
+enum { WAVE_GROUPS = 4 };
+
 /* A look-ahead keeps every multiprocessor's local memory busy, which pays for many tiles only. */
 static clprims_status choose_shapes(clp_pass *pass, const clp_pass_need *need) {
     clp_shape *shape = &pass->main.shape;
@@ -49,7 +57,12 @@ static clprims_status choose_shapes(clp_pass *pass, const clp_pass_need *need) {
     if (!need->small_too) pass->small_n = 0;
     if (pass->small_n == 0) return CLPRIMS_OK;
     snprintf(name, sizeof name, "%s-small", need->who);
-    return clp_shape_choose(pass->context, need, name, NULL, &pass->small.shape);
+    CLP_TRY(clp_shape_choose(pass->context, need, name, NULL, &pass->small.shape));
+    if (!pass->small.shape.wave) return CLPRIMS_OK;
+    const size_t at_once = WAVE_GROUPS * pass->context->device.info.compute_units;
+    const size_t most = at_once * pass->small.shape.tile;
+    if (pass->small_n > most) pass->small_n = most;
+    return CLPRIMS_OK;
 }
 
 /* Tiles that the state has room for; a look-ahead reads whole batches, and one behind the last. */
@@ -110,6 +123,9 @@ void clp_pass_release(clp_pass *pass) {
 
 /* ---- Enqueue ---- */
 
+/* Elements of arrays that start anywhere: the small kernel takes these one by one. */
+enum { MOST_SMALL_ODD = 1 << 19 };
+
 /* A new run's number; when the numbers are used up, the state is cleared and they start again. The
  * clearing waits for what the run waits for: on a queue out of order the run before may be there.
  */
@@ -131,8 +147,9 @@ static clprims_status next_run(clp_pass *pass, const clp_pass_run *run, cl_uint 
 
 clprims_status clp_pass_enqueue_placed(clp_pass *pass, const clp_argument *arguments, size_t count,
                                        const clp_pass_run *run, bool unaligned) {
-    const bool is_small = pass->small_n > 0 && run->n <= pass->small_n;
     const bool is_odd = unaligned && pass->unaligned.kernel != NULL;
+    const bool is_few = !is_odd || run->n <= MOST_SMALL_ODD;
+    const bool is_small = pass->small_n > 0 && run->n <= pass->small_n && is_few;
     const clp_pass_kernel *used = is_small ? &pass->small : is_odd ? &pass->unaligned : &pass->main;
     clp_argument all[CLP_PASS_MOST_ARGUMENTS];
     cl_uint number;

@@ -26,6 +26,7 @@ typedef struct clp_shape {
     size_t simd; /* elements taken at a time */
     size_t ahead; /* from a core's tile to its next; 0: there is no cache to fetch it into */
     size_t stream_n; /* from so many elements on the output goes past the caches */
+    bool wave; /* each group looks at all tiles before its own at once */
     /* For tests; 0: no such tiles. */
     size_t mute; /* tiles 0, mute, 2 * mute ... publish nothing */
     size_t late; /* tiles 0, late, 2 * late ... publish long after they could */
@@ -62,6 +63,7 @@ typedef struct clp_pass_need {
     bool waits_for_all; /* a tile that never publishes would hang it */
     bool looks_apart; /* a look-back may have a sub-group of its own */
     bool bursts; /* many times more is written than read */
+    bool can_wave; /* its text has a look-back as a wave, which is the default for few elements */
     bool small_too; /* a look-ahead has a look-back beside it for few elements */
     bool unaligned_too; /* and another look-ahead for arrays that start anywhere */
     size_t max_n;
@@ -118,6 +120,9 @@ typedef struct clp_pass_kernel {
  * after; user: the primitive's plan. */
 typedef clprims_status clp_pass_build(const void *user, const clp_shape *shape, cl_program *program,
                                       cl_kernel *kernel);
+
+/* The name of the kernel in scan_lookahead.cl, scan_wave.cl or scan_lookback.cl. */
+const char *clp_pass_scan_kernel(const clp_shape *shape);
 
 /* All kernels share the state: a run's number is used once. */
 typedef struct clp_pass {

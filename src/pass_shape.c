@@ -65,8 +65,10 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
     while (group > context->device.max_group) group /= 2;
     const size_t capability = (size_t)context->device.compute_capability;
     const size_t least = capability < 70 ? capability : 70;
+    const bool can_wave = need->can_wave && context->layer == CLPRIMS_LAYER_NVIDIA;
     clp_knob knobs[] = {{"GROUP", group, 1, 1024, true},
                         {"ROWS", or_default(need->rows, is_cpu ? 8192 : 4), 1, 65536, false},
+                        {"WAVE", can_wave && need->looks_ahead, 0, can_wave, false},
                         {"SPINS", 256, 1, UINT32_MAX, false},
                         {"MUTE", 0, 0, UINT32_MAX, false},
                         {"LATE", 0, 0, UINT32_MAX, false},
@@ -81,12 +83,18 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
                          .vec = need->vec,
                          .spins = clp_knob_value(knobs, KNOBS, "SPINS"),
                          .stream_n = clp_knob_value(knobs, KNOBS, "STREAM"),
+                         .wave = clp_knob_value(knobs, KNOBS, "WAVE") > 0,
                          .mute = clp_knob_value(knobs, KNOBS, "MUTE"),
                          .late = clp_knob_value(knobs, KNOBS, "LATE"),
                          .first_run = clp_knob_value(knobs, KNOBS, "RUN")};
     set_serial(context, need, shape);
     CLP_TRY(check_group(context, need->who, shape->group));
     CLP_TRY(check_rows(need->who, shape));
+    if (shape->wave && shape->group < context->subgroup_width) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: WAVE=1 with GROUP=%zu; it needs a sub-group's width of %zu at least",
+                        need->who, shape->group, context->subgroup_width);
+    }
     if (shape->mute > 0 && need->waits_for_all) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "%s: MUTE=%zu would hang lookback; it is for lookback-fallback", need->who,
@@ -104,7 +112,8 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
     shape->window = alone ? 1 : width;
     shape->tile = shape->group * shape->rows * shape->vec;
     shape->capability = clp_knob_value(knobs, KNOBS, "CAPABILITY");
-    shape->apart = need->looks_apart && !alone && shape->group + width <= context->device.max_group;
+    shape->apart = need->looks_apart && !shape->wave && !alone &&
+                   shape->group + width <= context->device.max_group;
     if (shape->apart) {
         shape->group += width;
         shape->fetch = clp_knob_value(knobs, KNOBS, "FETCH");
@@ -293,6 +302,7 @@ void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes, b
         clp_text_add(text, "#undef CLP_COMPUTE_CAPABILITY\n#define CLP_COMPUTE_CAPABILITY %zu\n",
                      shape->capability);
     }
+    if (shape->wave) clp_text_add(text, "#define CLP_WORD_SUMS %d\n", word_sums);
     if (shape->stages == 0) return;
     clp_text_add(text, "#define CLP_SCANNERS %zu\n#define CLP_REDUCERS %zu\n", shape->scanners,
                  shape->reducers);

@@ -29,8 +29,7 @@ static clprims_status build_pass(const void *user, const clp_shape *shape, cl_pr
     const bool ahead = shape->stages > 0;
     if (!ahead && spec.algorithm == CLPRIMS_SCAN_LOOKAHEAD) spec.algorithm = CLPRIMS_SCAN_LOOKBACK;
     CLP_TRY(clp_scan_build(scan->context, &spec, shape, program));
-    return clp_kernel_create(*program, "scan", ahead ? "clp_scan_lookahead" : "clp_scan_lookback",
-                             kernel);
+    return clp_kernel_create(*program, "scan", clp_pass_scan_kernel(shape), kernel);
 }
 
 static clprims_status fill_plan(clprims_scan *scan, const clprims_scan_desc *desc) {

@@ -70,9 +70,11 @@ clprims_status clp_scan_build(const clprims_context *context, const clp_scan_spe
                                      NULL};
     const char *const apart[] = {
         "types.cl", "io.cl", "items.cl", tile, "lookback.cl", "scan_lookback_apart.cl", NULL};
+    const char *const wave[] = {"types.cl", "io.cl",       "items.cl",     tile,
+                                "scan.cl",  "lookback.cl", "scan_wave.cl", NULL};
     const char *const levels[] = {"types.cl", "io.cl",          "items.cl", tile,
                                   "scan.cl",  "scan_levels.cl", NULL};
-    const char *const *parts = shape->apart ? apart : lookback;
+    const char *const *parts = shape->wave ? wave : shape->apart ? apart : lookback;
     if (spec->algorithm == CLPRIMS_SCAN_LOOKAHEAD) parts = lookahead;
     if (spec->algorithm == CLPRIMS_SCAN_REDUCE_THEN_SCAN) parts = levels;
     clp_text prelude = {0};

@@ -16,7 +16,7 @@ static const pass_way ways[PASS_MOST_WAYS] = {
     {CLPRIMS_SCAN_LOOKAHEAD,
      "SCANNERS=3 REDUCERS=2 LOADERS=2 ROWS=2 STAGES=2 UNITS=3 CAPABILITY=80", "lookahead/fed-80"}};
 
-static bool can_go(const pass_way *way) {
+bool pass_can_go(const pass_way *way) {
     clprims_offsets_desc desc = CLPRIMS_OFFSETS_DESC_INIT;
     clprims_offsets *plan = NULL;
     desc.type = CLPRIMS_I32;
@@ -33,7 +33,7 @@ const pass_way *pass_ways(size_t *count) {
     static size_t known = 0;
     if (known == 0) {
         known = PASS_MOST_WAYS - 4;
-        while (known < PASS_MOST_WAYS && can_go(&ways[known])) known++;
+        while (known < PASS_MOST_WAYS && pass_can_go(&ways[known])) known++;
     }
     *count = known;
     return ways;

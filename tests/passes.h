@@ -17,4 +17,7 @@ typedef struct pass_way {
 /* The ways that the device can go; *count gets their number. */
 const pass_way *pass_ways(size_t *count);
 
+/* Whether the device can go that way with offsets. */
+bool pass_can_go(const pass_way *way);
+
 #endif

@@ -16,10 +16,11 @@ typedef struct scan_shape {
 enum { SCAN_SHAPES = 2 };
 extern const scan_shape scan_shapes[SCAN_SHAPES];
 
-/* Look-aheads as they are fed on devices of an older compute capability; *count gets how many of
- * them this device can run. */
-enum { SCAN_MOST_FED = 2 };
-const scan_shape *scan_fed(int *count);
+/* Forms that only some devices run: a look-back as a wave, and look-aheads as they are fed on
+ * devices of an older compute capability; *count gets how many of them this device can run. */
+enum { SCAN_MOST_FORMS = 3 };
+const scan_shape *scan_forms(int *count);
+clprims_scan_algorithm scan_form_algorithm(const scan_shape *form);
 
 /* The algorithms that the device can run; AUTO is not among them. */
 int scan_algorithm_count(void);

@@ -118,6 +118,22 @@ static void custom_without_start(const void *data) {
     free(in);
 }
 
+/* In forms of some devices. */
+static void add_forms(test_cases *cases) {
+    int count;
+    const scan_shape *forms = scan_forms(&count);
+    for (int mode = 0; mode < count * OPERANDS; mode++) {
+        const scan_shape *form = &forms[mode / OPERANDS];
+        const operand kind = (operand)(mode % OPERANDS);
+        custom_case c = {.operand = kind, .desc = describe(kind), .n = 40001};
+        c.desc.inclusive = mode / OPERANDS % 2 != mode % 2;
+        scan_set(&c.desc, scan_form_algorithm(form), form);
+        test_add(cases, custom_is_right, &c, sizeof c, "scan/custom/%s/%s/n=%zu/%s",
+                 operand_names[kind], c.desc.inclusive ? "inclusive" : "exclusive", c.n,
+                 form->name);
+    }
+}
+
 void add_custom_cases(test_cases *cases) {
     static const size_t sizes[] = {1, 65, 300, 4099, 40001};
     /* The fallback gives no promise of equal bits for structs, which these cases do not need. */
@@ -136,6 +152,7 @@ void add_custom_cases(test_cases *cases) {
                      clprims_scan_algorithm_name(c.desc.algorithm), shape->name);
         }
     }
+    add_forms(cases);
     for (int mode = 0; mode < scan_algorithm_count() * SCAN_SHAPES && !test_small(); mode++) {
         const scan_shape *shape = &scan_shapes[mode % SCAN_SHAPES];
         custom_case c = case_of(&custom_marked, 5001);

@@ -227,25 +227,28 @@ static void add_late(test_cases *cases) {
     }
 }
 
-/* The same and used-up run numbers with the means of older devices. */
-static void add_fed(test_cases *cases) {
-    static const scan_shape late[SCAN_MOST_FED] = {
+/* The same, used-up run numbers and far more groups than are resident, in forms of some devices. */
+static void add_forms(test_cases *cases) {
+    static const scan_shape late[SCAN_MOST_FORMS] = {
+        {"wave", "GROUP=32 ROWS=1 WAVE=1 LATE=5", NULL},
         {"fed-70", NULL, "SCANNERS=2 REDUCERS=1 ROWS=1 STAGES=2 UNITS=1 LATE=5 CAPABILITY=70"},
         {"fed-80", NULL, "SCANNERS=2 REDUCERS=1 ROWS=1 STAGES=2 UNITS=1 LATE=5 CAPABILITY=80"}};
-    static const scan_shape last[SCAN_MOST_FED] = {
+    static const scan_shape last[SCAN_MOST_FORMS] = {
+        {"wave", "GROUP=32 ROWS=1 WAVE=1 RUN=1073741820", NULL},
         {"fed-70", NULL, "SCANNERS=2 REDUCERS=1 ROWS=1 STAGES=2 RUN=1073741820 CAPABILITY=70"},
         {"fed-80", NULL, "SCANNERS=2 REDUCERS=1 ROWS=1 STAGES=2 RUN=1073741820 CAPABILITY=80"}};
     const safety_case few = {.n = 20001, .runs = 9}, threads = {.n = 20000, .runs = 50};
-    const safety_case often = {.n = 1301, .runs = 2000};
+    const safety_case often = {.n = 1301, .runs = 2000}, many = {.n = 1 << 20, .runs = 2};
     int count;
-    const scan_shape *fed = scan_fed(&count);
+    const scan_shape *forms = scan_forms(&count);
     for (int k = 0; k < count; k++) {
-        const clprims_scan_algorithm ahead = CLPRIMS_SCAN_LOOKAHEAD;
-        add_case(cases, runs_are_right, "late-tiles", few, ahead, &late[k]);
-        add_case(cases, in_place_is_right, "late-tiles-in-place", few, ahead, &late[k]);
-        add_case(cases, runs_are_right, "run-numbers-used-up", few, ahead, &last[k]);
-        add_case(cases, runs_are_right, "2000-runs", often, ahead, &fed[k]);
-        add_case(cases, two_threads, "two-threads", threads, ahead, &fed[k]);
+        const clprims_scan_algorithm algorithm = scan_form_algorithm(&forms[k]);
+        add_case(cases, runs_are_right, "late-tiles", few, algorithm, &late[k]);
+        add_case(cases, in_place_is_right, "late-tiles-in-place", few, algorithm, &late[k]);
+        add_case(cases, runs_are_right, "run-numbers-used-up", few, algorithm, &last[k]);
+        add_case(cases, runs_are_right, "oversubscribed", many, algorithm, &last[k]);
+        add_case(cases, runs_are_right, "2000-runs", often, algorithm, &forms[k]);
+        add_case(cases, two_threads, "two-threads", threads, algorithm, &forms[k]);
     }
 }
 
@@ -275,19 +278,29 @@ static void add_extremes(test_cases *cases) {
     }
 }
 
-static void add_bits(test_cases *cases) {
-    const int runs = 100;
+static void add_bits_of(test_cases *cases, clprims_scan_algorithm algorithm,
+                        const scan_shape *shape, const char *late) {
     const size_t n = 300007;
+    bits_case c = {{.n = n, .runs = 100}, late};
+    c.on_time.desc = describe(CLPRIMS_F32, algorithm, shape, n);
+    test_add(cases, bits_are_the_same, &c, sizeof c, "scan/same-bits-beside/n=%zu/%s/%s", n,
+             clprims_scan_algorithm_name(algorithm), shape->name);
+}
+
+static void add_bits(test_cases *cases) {
+    static const scan_shape wave = {"wave", "GROUP=256 ROWS=2 WAVE=1", NULL};
+    int forms;
+    scan_forms(&forms);
+    if (forms > 0) {
+        add_bits_of(cases, CLPRIMS_SCAN_LOOKBACK, &wave, "GROUP=256 ROWS=2 WAVE=1 LATE=7");
+    }
     for (int number = 0; number < scan_algorithm_count(); number++) {
         const clprims_scan_algorithm algorithm = scan_algorithm(number);
         const bool ahead = algorithm == CLPRIMS_SCAN_LOOKAHEAD;
         const bool late = ahead || algorithm == CLPRIMS_SCAN_LOOKBACK;
         const scan_shape shape = {"small-tiles", "ROWS=16", "ROWS=4"};
-        bits_case c = {{.n = n, .runs = runs}, ahead ? "ROWS=4 LATE=7" : "ROWS=16 LATE=7"};
         if (!late) continue;
-        c.on_time.desc = describe(CLPRIMS_F32, algorithm, &shape, n);
-        test_add(cases, bits_are_the_same, &c, sizeof c, "scan/same-bits-beside/n=%zu/%s", n,
-                 clprims_scan_algorithm_name(algorithm));
+        add_bits_of(cases, algorithm, &shape, ahead ? "ROWS=4 LATE=7" : "ROWS=16 LATE=7");
     }
 }
 
@@ -308,7 +321,7 @@ void add_safety_cases(test_cases *cases) {
     const safety_case threads = {.n = 20000, .runs = 50};
     add_late(cases);
     add_used_up(cases);
-    add_fed(cases);
+    add_forms(cases);
     add_extremes(cases);
     add_special(cases);
     if (test_small()) return; /* Oclgrind can't have two threads at work */

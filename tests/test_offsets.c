@@ -267,22 +267,29 @@ static void add_defaults(test_cases *cases) {
     }
 }
 
+/* A turn is a type of intervals or counts. */
+static void add_way(test_cases *cases, const pass_way *way, size_t first_turn) {
+    static const clprims_type types[] = {CLPRIMS_I32, CLPRIMS_I64, CLPRIMS_U32};
+    for (size_t turn = first_turn; turn < first_turn + (test_long() ? 6 : 1); turn++) {
+        add_faults(cases, way, types[turn % 3], turn / 2 % 2);
+    }
+    for (size_t kind = first_turn; kind < first_turn + (test_long() ? 2 : 1); kind++) {
+        add_sizes(cases, way, kind % 2);
+        add_totals(cases, way, kind % 2 ? CLPRIMS_U64 : CLPRIMS_I64);
+    }
+}
+
 /* One case's plan serves the next, so that cases of the same description follow each other. A plan
  * takes its time: all pairs are for the long tier, and for the default one types and kinds take
  * turns. */
 static void add_all(test_cases *cases) {
-    static const clprims_type types[] = {CLPRIMS_I32, CLPRIMS_I64, CLPRIMS_U32};
+    static const pass_way wave = {CLPRIMS_SCAN_LOOKBACK, "GROUP=64 ROWS=2 WAVE=1", "lookback/wave"};
     size_t count;
     const pass_way *ways = pass_ways(&count);
-    const size_t turns = test_long() ? 6 : 1;
-    for (size_t w = 0; w < count; w++) {
-        for (size_t turn = w; turn < w + turns; turn++) {
-            add_faults(cases, &ways[w], types[turn % 3], turn / 2 % 2);
-        }
-        for (int kind = (int)w; kind < (int)w + (test_long() ? 2 : 1); kind++) {
-            add_sizes(cases, &ways[w], kind % 2);
-            add_totals(cases, &ways[w], kind % 2 ? CLPRIMS_U64 : CLPRIMS_I64);
-        }
+    for (size_t w = 0; w < count; w++) add_way(cases, &ways[w], w);
+    if (pass_can_go(&wave)) {
+        add_way(cases, &wave, 0);
+        add_types(cases, &wave, 1, 0);
     }
     for (size_t first = 0; first < (test_long() ? count : 1); first++) {
         add_types(cases, ways, count, first);

@@ -12,32 +12,38 @@ const scan_shape scan_shapes[SCAN_SHAPES] = {
     {"one", "GROUP=1 ROWS=40", "SCANNERS=1 REDUCERS=1 ROWS=1 STAGES=2 UNITS=1"},
     {"many", "GROUP=64 ROWS=2", "SCANNERS=3 REDUCERS=2 ROWS=3 STAGES=3 UNITS=3"}};
 
-static bool can_look_ahead(const scan_shape *shape) {
+static bool can_run(clprims_scan_algorithm algorithm, const scan_shape *shape) {
     clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
     clprims_scan *scan = NULL;
     desc.type = CLPRIMS_I32;
     desc.max_n = 1;
-    scan_set(&desc, CLPRIMS_SCAN_LOOKAHEAD, shape);
+    scan_set(&desc, algorithm, shape);
     const clprims_status status = clprims_scan_create(&scan, test_context(), &desc);
     clprims_scan_destroy(scan);
     return status == CLPRIMS_OK;
 }
 
-const scan_shape *scan_fed(int *count) {
-    static const scan_shape fed[SCAN_MOST_FED] = {
+clprims_scan_algorithm scan_form_algorithm(const scan_shape *form) {
+    return form->ahead != NULL ? CLPRIMS_SCAN_LOOKAHEAD : CLPRIMS_SCAN_LOOKBACK;
+}
+
+const scan_shape *scan_forms(int *count) {
+    static const scan_shape forms[SCAN_MOST_FORMS] = {
+        {"wave", "GROUP=64 ROWS=2 WAVE=1", NULL},
         {"fed-70", NULL, "SCANNERS=3 REDUCERS=2 LOADERS=1 ROWS=2 STAGES=3 UNITS=3 CAPABILITY=70"},
         {"fed-80", NULL, "SCANNERS=3 REDUCERS=2 LOADERS=2 ROWS=2 STAGES=2 UNITS=3 CAPABILITY=80"}};
     static int known = -1;
     for (int k = 0; known < 0; k++) {
-        if (k == SCAN_MOST_FED || !can_look_ahead(&fed[k])) known = k;
+        const bool runs = k < SCAN_MOST_FORMS && can_run(scan_form_algorithm(&forms[k]), &forms[k]);
+        if (!runs) known = k;
     }
     *count = known;
-    return fed;
+    return forms;
 }
 
 int scan_algorithm_count(void) {
     static int count = 0;
-    if (count == 0) count = can_look_ahead(&scan_shapes[0]) ? 4 : 3;
+    if (count == 0) count = can_run(CLPRIMS_SCAN_LOOKAHEAD, &scan_shapes[0]) ? 4 : 3;
     return count;
 }
 
@@ -270,36 +276,35 @@ static void add_places(test_cases *cases) {
     }
 }
 
-/* Look-aheads with the means of older devices: every type, sizes around tiles, every alignment. */
-static void add_fed(test_cases *cases) {
+/* Forms of some devices: every type, sizes around tiles, every alignment. */
+static void add_forms(test_cases *cases) {
     static const size_t sizes[] = {1, 33, 767, 769, 1536, 16385, 524295};
     int count;
-    const scan_shape *fed = scan_fed(&count);
+    const scan_shape *forms = scan_forms(&count);
     for (int k = 0; k < count; k++) {
-        scan_case c = {.desc =
-                           describe(CLPRIMS_U32, CLPRIMS_ADD, k, CLPRIMS_SCAN_LOOKAHEAD, &fed[k])};
+        const scan_shape *form = &forms[k];
+        const clprims_scan_algorithm algorithm = scan_form_algorithm(form);
+        scan_case c = {.desc = describe(CLPRIMS_U32, CLPRIMS_ADD, k % 2, algorithm, form)};
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
             c.n = sizes[i];
             c.in_first = i % 5;
             c.out_first = 2 * i % 5;
-            add_case(cases, &c, &fed[k], "/offsets");
+            add_case(cases, &c, form, "/offsets");
         }
         c.in_place = true;
-        add_case(cases, &c, &fed[k], "/in-place");
+        add_case(cases, &c, form, "/in-place");
         for (int type = CLPRIMS_I8; type <= CLPRIMS_F64; type++) {
             const clprims_op op = type >= CLPRIMS_F32 ? CLPRIMS_ADD : (clprims_op)(type % 7);
-            scan_case t = {
-                .desc = describe((clprims_type)type, op, type % 2, CLPRIMS_SCAN_LOOKAHEAD, &fed[k]),
-                .n = 20003,
-                .in_first = (size_t)type % 3};
-            add_case(cases, &t, &fed[k], "/offsets");
+            scan_case t = {.desc = describe((clprims_type)type, op, type % 2, algorithm, form),
+                           .n = 20003,
+                           .in_first = (size_t)type % 3};
+            add_case(cases, &t, form, "/offsets");
         }
-        c = (scan_case){.desc =
-                            describe(CLPRIMS_U8, CLPRIMS_ADD, 0, CLPRIMS_SCAN_LOOKAHEAD, &fed[k]),
+        c = (scan_case){.desc = describe(CLPRIMS_U8, CLPRIMS_ADD, 0, algorithm, form),
                         .n = 20011,
                         .in_first = 3};
         c.desc.accumulator = CLPRIMS_U64;
-        add_case(cases, &c, &fed[k], "");
+        add_case(cases, &c, form, "");
     }
 }
 
@@ -356,7 +361,7 @@ static void add_all(test_cases *cases) {
     add_types(cases);
     add_accumulators(cases);
     add_places(cases);
-    add_fed(cases);
+    add_forms(cases);
     add_streams(cases);
     add_defaults(cases);
     add_custom_cases(cases);

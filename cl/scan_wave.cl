@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The scan of few tiles: the device holds all groups at once, in one wave, so each looks at all the
+ * tiles before its own together instead of waiting for what others found. Only aggregates are
+ * published. Each sub-group folds neighbouring batches of 32 tiles, each batch by the same tree,
+ * one after another; which batches, follows from the tile's number alone: floats have the same bits
+ * in every run.
+ *
+ * Right for any number of tiles (a group waits only for groups that have started, as in
+ * lookback.cl), but each reads all the words before its own.
+ */
+#define CLP_BATCH 32
+
+/* Where operands may change places and padding is the identity, aggregates are combined without
+ * regard to which lane is the last, and before the tile is scanned. */
+#define CLP_SUMS_FIRST (CLP_COMMUTATIVE && !CLP_GUARD)
+
+#if CLP_SUMS_FIRST
+#define CLP_COMBINE_STEP(distance)                                                                 \
+    value = clp_op(value, clp_shuffle(value, clp_lane() ^ distance, exchange));
+
+/* The combination of all lanes' values, right in lane 0. */
+static inline CLP_A clp_combine_lanes(CLP_A value, local CLP_A *exchange) {
+#if CLP_SUMS_ARE_WORDS
+    return (CLP_A)clp_add_lanes((uint)value);
+#else
+    CLP_COMBINE_STEP(1)
+    CLP_COMBINE_STEP(2)
+    CLP_COMBINE_STEP(4)
+    CLP_COMBINE_STEP(8)
+    CLP_COMBINE_STEP(16)
+    return value;
+#endif
+}
+#endif
+
+/* What a lane has seen of its tile in a batch. */
+typedef struct clp_seen {
+    CLP_A value;
+    uint number; /* the tile's */
+    uint status; /* CLP_NOTHING: it has to be looked at again */
+} clp_seen;
+
+/* The lane's first look at the batch that starts with tile `first`, of tiles before `end`. */
+static inline clp_seen clp_see(const clp_look *look, uint first, uint end) {
+    clp_seen seen = {clp_padding(), first + clp_lane(), CLP_AGGREGATE};
+    if (seen.number < end) seen.status = clp_observe_value(look, seen.number, &seen.value);
+    return seen;
+}
+
+/* Lane 0 gets the combination of the batch, once all of it is there. */
+static inline CLP_A clp_fold_batch(const clp_look *look, clp_seen seen, uint end,
+                                   local CLP_A *exchange) {
+    while (clp_ballot(seen.status == CLP_NOTHING) != 0) {
+        if (seen.status == CLP_NOTHING) {
+            seen.status = clp_observe_value(look, seen.number, &seen.value);
+        }
+    }
+#if CLP_SUMS_FIRST
+    return clp_combine_lanes(seen.value, exchange);
+#else
+    const uint first = seen.number - clp_lane();
+    const CLP_A scanned = clp_subgroup_scan(seen.value, seen.number < end, exchange);
+    return clp_shuffle(scanned, min(end - first, (uint)CLP_BATCH) - 1, exchange);
+#endif
+}
+
+/* Lane 0 gets the segment's aggregate. */
+#if CLP_SUMS_FIRST
+static inline CLP_A clp_segment_aggregate(const clp_tile *tile, local CLP_A *exchange) {
+    CLP_A sum = clp_items_sum(tile->item[0], CLP_VEC);
+#define CLP_ADD_ROW(r)                                                                             \
+    if (r > 0) sum = clp_op(sum, clp_items_sum(tile->item[r], CLP_VEC));
+    CLP_EACH_ROW(CLP_ADD_ROW)
+    return clp_combine_lanes(sum, exchange);
+}
+#else
+static inline CLP_A clp_segment_aggregate(clp_tile *tile, local CLP_A *exchange) {
+    clp_tile_reduce(tile, exchange);
+    return tile->total;
+}
+#endif
+
+#define CLP_SHARED_STEP(distance)                                                                  \
+    if (CLP_SUBGROUPS > distance) CLP_SCAN_STEP(distance)
+
+/* The combination of the first `count` values for all lanes; *before gets that of those before
+ * number `own`. Not set where there are none. */
+static inline CLP_A clp_fold_shared(const local CLP_A *values, uint count, uint own, CLP_A *before,
+                                    local CLP_A *exchange) {
+    const uint lane = clp_lane();
+    const bool real = lane < count;
+    const uint last = max(count, 1u) - 1;
+    CLP_A value = values[min(lane, last)];
+#if CLP_SUMS_ARE_WORDS
+    *before = (CLP_A)clp_add_lanes(lane < min(own, count) ? (uint)value : 0);
+    return (CLP_A)clp_add_lanes(real ? (uint)value : 0);
+#else
+    CLP_SHARED_STEP(1)
+    CLP_SHARED_STEP(2)
+    CLP_SHARED_STEP(4)
+    CLP_SHARED_STEP(8)
+    CLP_SHARED_STEP(16)
+    *before = clp_shuffle(value, max(own, 1u) - 1, exchange);
+    return clp_shuffle(value, last, exchange);
+#endif
+}
+
+/* One pass. tickets: zero before and after each run. */
+CLP_KERNEL(CLP_GROUP)
+void clp_scan_wave(CLP_IO_PARAMETERS, ulong n, CLP_A start, volatile global ulong *state,
+                   volatile global uint *tickets, uint run) {
+    local clp_shared shared;
+    local CLP_A parts[CLP_SUBGROUPS]; /* of the tiles before, as the sub-groups folded them */
+    if (get_local_id(0) == 0) shared.number = clp_take_ticket(tickets);
+    barrier(CLK_LOCAL_MEM_FENCE); /* number written above, read below */
+    const uint number = shared.number;
+    const uint subgroup = clp_subgroup_number();
+    const clp_io io = CLP_IO;
+    const clp_look look = {state, run, start, &io, n};
+    clp_tile tile = clp_tile_load(&io, number, n);
+    const CLP_A own = clp_segment_aggregate(&tile, shared.exchange);
+    if (clp_lane() == 0) shared.aggregate[subgroup] = own;
+    barrier(CLK_LOCAL_MEM_FENCE); /* aggregates written above, read below */
+    const uint whole = CLP_GUARD ? tile.count / CLP_SEGMENT : CLP_SUBGROUPS;
+    CLP_A before, unused;
+    const CLP_A aggregate =
+        clp_fold_shared(shared.aggregate, whole, subgroup, &before, shared.exchange);
+    if (get_local_id(0) == 0 && number + 1 < get_num_groups(0)) {
+        clp_publish_value(&look, number, CLP_AGGREGATE, aggregate);
+    }
+    const uint batches = (number + CLP_BATCH - 1) / CLP_BATCH;
+    const uint each = max((batches + CLP_SUBGROUPS - 1) / CLP_SUBGROUPS, 1u);
+    const uint first = subgroup * each, behind = min(first + each, batches);
+    clp_seen seen = clp_see(&look, first * CLP_BATCH, number);
+#if CLP_SUMS_FIRST
+    clp_tile_reduce(&tile, shared.exchange); /* while the aggregates are on their way */
+#endif
+    if (first < behind) {
+        CLP_A part = clp_fold_batch(&look, seen, number, shared.exchange);
+        for (uint batch = first + 1; batch < behind; batch++) {
+            seen = clp_see(&look, batch * CLP_BATCH, number);
+            part = clp_op(part, clp_fold_batch(&look, seen, number, shared.exchange));
+        }
+        if (clp_lane() == 0) parts[subgroup] = part;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* parts written above, read below */
+    CLP_A prefix = start;
+    if (number > 0) {
+        const CLP_A earlier =
+            clp_fold_shared(parts, (batches + each - 1) / each, 0, &unused, shared.exchange);
+        prefix = CLP_HAS_START ? clp_op(start, earlier) : earlier;
+    }
+    clp_group_store(&tile, prefix, CLP_HAS_START || number > 0, before, &io);
+}
