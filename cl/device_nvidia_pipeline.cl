@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+/* Device layer: NVIDIA GPUs, pipelines in local memory: gates, copies, crews. */
+#ifdef CLP_LOADERS
+
+static inline uint clp_local_address(const local void *at) {
+    return (uint)(ulong)at;
+}
+
+/* 16 bytes of local memory by one access: of words that are used one by one compilers make four. */
+static inline uint4 clp_load_quad(const local uint4 *from) {
+    uint4 value;
+    __asm__ volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+                     : "=r"(value.x), "=r"(value.y), "=r"(value.z), "=r"(value.w)
+                     : "r"(clp_local_address(from)));
+    return value;
+}
+
+/* The upper word, shifted left by shift % 32 bits, with the lower one's bits behind it. */
+static inline uint clp_shift_pair(uint low, uint high, uint shift) {
+    uint result;
+    __asm__("shf.l.wrap.b32 %0, %1, %2, %3;" : "=r"(result) : "r"(low), "r"(high), "r"(shift));
+    return result;
+}
+
+/* The sum and `one` times more, if so: by the multipliers, which have nothing else to do. */
+static inline uint clp_add_if(uint sum, uint one, uint more, bool yes) {
+    __asm__("{.reg .pred p; setp.ne.u32 p, %1, 0; @p mad.lo.u32 %0, %2, %3, %0;}"
+            : "+r"(sum)
+            : "r"((uint)yes), "r"(one), "r"(more));
+    return sum;
+}
+
+/* The bits and that one, if so: one instruction under a predicate. */
+static inline uint clp_with_bit_if(uint bits, uint bit, bool yes) {
+    __asm__("{.reg .pred p; setp.ne.u32 p, %1, 0; @p or.b32 %0, %0, %2;}"
+            : "+r"(bits)
+            : "r"((uint)yes), "r"(1u << bit));
+    return bits;
+}
+
+/* One work-item starts bulk copies; below compute capability 9.0 all of the loaders copy. */
+#define CLP_COPIES_SHARED (CLP_COMPUTE_CAPABILITY < 90)
+
+/* Between polls in vain: who polls on takes issue slots from those who work. */
+static inline void clp_rest(uint polls) {
+    if (polls >= 16) __asm__ volatile("nanosleep.u32 20;" ::: "memory");
+}
+
+/* A gate opens for one phase after another, each time when all its arrivals (and the bytes that it
+ * expects) have come. A wait names the phase by its parity; parity 1 passes a gate never used.
+ * Arriving releases, waiting acquires: what was written before is seen behind. */
+#if CLP_COMPUTE_CAPABILITY >= 80
+static inline void clp_gate_set(local ulong *gate, uint arrivals) {
+    __asm__ volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(clp_local_address(gate)),
+                     "r"(arrivals)
+                     : "memory");
+}
+
+static inline void clp_gate_arrive(local ulong *gate) {
+    __asm__ volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(clp_local_address(gate))
+                     : "memory");
+}
+
+#if CLP_COMPUTE_CAPABILITY >= 90
+#define CLP_GATE_TRY "try_wait"
+#else
+#define CLP_GATE_TRY "test_wait"
+#endif
+
+static inline void clp_gate_wait(local ulong *gate, uint parity) {
+    uint open, polls = 0;
+    do {
+        __asm__ volatile("{.reg .pred p; mbarrier." CLP_GATE_TRY ".parity.shared.b64 p, [%1], %2;"
+                         " selp.u32 %0, 1, 0, p;}"
+                         : "=r"(open)
+                         : "r"(clp_local_address(gate)), "r"(parity)
+                         : "memory");
+        if (CLP_COPIES_SHARED && !open) clp_rest(polls++);
+    } while (!open);
+}
+#else
+/* The low word counts a phase's arrivals; of the high word, bit 0 is the phase's parity, and above
+ * it stand the arrivals that are awaited, less one. */
+static inline void clp_gate_set(local ulong *gate, uint arrivals) {
+    *gate = (ulong)(arrivals - 1) << 33;
+}
+
+static inline uint clp_gate_state(local ulong *gate) {
+    uint state;
+    __asm__ volatile("ld.acquire.cta.shared.u32 %0, [%1];"
+                     : "=r"(state)
+                     : "r"(clp_local_address(gate) + 4)
+                     : "memory");
+    return state;
+}
+
+/* Only the last to arrive opens the gate, so nobody else writes the state. */
+static inline void clp_gate_arrive(local ulong *gate) {
+    const uint at = clp_local_address(gate);
+    const uint state = clp_gate_state(gate);
+    const uint most = state >> 1;
+    uint before = 0;
+    if (most > 0) {
+        __asm__ volatile("atom.acq_rel.cta.shared.inc.u32 %0, [%1], %2;"
+                         : "=r"(before)
+                         : "r"(at), "r"(most)
+                         : "memory");
+    }
+    if (before < most) return;
+    __asm__ volatile("st.release.cta.shared.u32 [%0], %1;" ::"r"(at + 4), "r"(state ^ 1)
+                     : "memory");
+}
+
+static inline void clp_gate_wait(local ulong *gate, uint parity) {
+    for (uint polls = 0; (clp_gate_state(gate) & 1) == parity; polls++) clp_rest(polls);
+}
+#endif
+
+/* A barrier of some of the group's sub-groups, which are all that name this number. */
+#define CLP_CREW_BARRIER(number, subgroups)                                                        \
+    __asm__ volatile("bar.sync %0, %1;" ::"n"(number), "n"((subgroups)*32) : "memory")
+
+/* All sub-groups of a crew wait at gates. Where a wait is a loop of polls, the first sub-group
+ * waits for all. */
+#if CLP_COMPUTE_CAPABILITY >= 90
+#define CLP_CREW_WAIT(number, subgroups, is_first, waits) waits
+#else
+#define CLP_CREW_WAIT(number, subgroups, is_first, waits)                                          \
+    if (is_first) {                                                                                \
+        waits                                                                                      \
+    }                                                                                              \
+    CLP_CREW_BARRIER(number, subgroups);
+#endif
+
+/*
+ * A tile's copies into a stage: clp_copies_expect says how many bytes there are, clp_copy starts
+ * one, both ends and the size aligned to 16, clp_copies_end ends them; then the gate opens when all
+ * have arrived. Called by one work-item, or by all of the loaders if CLP_COPIES_SHARED.
+ * CLP_COPIES_ARRIVALS: of the gate.
+ */
+#if CLP_COMPUTE_CAPABILITY >= 90
+#define CLP_COPIES_ARRIVALS 1
+
+/* Between setting gates and the barrier behind which they are used. */
+static inline void clp_gates_are_set(void) {
+    __asm__ volatile("fence.proxy.async;" ::: "memory");
+}
+
+static inline void clp_copies_expect(local ulong *gate, uint bytes) {
+    __asm__ volatile(
+        "mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(clp_local_address(gate)),
+        "r"(bytes)
+        : "memory");
+}
+
+static inline void clp_copy(local ulong *gate, local void *to, const global void *from,
+                            uint bytes) {
+    const uint gate_address = clp_local_address(gate);
+    __asm__ volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+                     "[%0], [%1], %2, [%3];" ::"r"(clp_local_address(to)),
+                     "l"(from), "r"(bytes), "r"(gate_address)
+                     : "memory");
+}
+
+static inline void clp_copies_end(local ulong *gate) {}
+
+/* Brings what will be copied later into the device's cache; both aligned to 16 bytes. */
+static inline void clp_fetch_ahead(const global void *from, uint bytes) {
+    __asm__ volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(from), "r"(bytes));
+}
+
+/* Between writing a stage and giving it back to be copied into. */
+static inline void clp_stage_was_written(void) {
+    __asm__ volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+#else
+/* Of the work-item, among all of the loaders; they are the last of the group. */
+static inline uint clp_copier(void) {
+    return (uint)get_local_id(0) - (CLP_GROUP - 32 * CLP_LOADERS);
+}
+
+static inline void clp_gates_are_set(void) {}
+static inline void clp_stage_was_written(void) {}
+static inline void clp_copies_expect(local ulong *gate, uint bytes) {}
+
+/* Brings what will be copied later into the device's cache; by one sub-group. */
+static inline void clp_fetch_ahead(const global void *from, uint bytes) {
+    for (uint at = 128 * clp_lane(); at < bytes; at += 128 * 32) {
+        clp_fetch_line((const global uchar *)from + at);
+    }
+}
+
+#define CLP_COPY_STRIDE (16 * 32 * CLP_LOADERS)
+
+#if CLP_COMPUTE_CAPABILITY >= 80
+#define CLP_COPIES_ARRIVALS (32 * CLP_LOADERS)
+
+#define CLP_COPY_CHUNK(k)                                                                          \
+    __asm__ volatile(                                                                              \
+        "cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(target + (k)*CLP_COPY_STRIDE),           \
+        "l"(source + (k)*CLP_COPY_STRIDE)                                                          \
+        : "memory");
+
+static inline void clp_copy(local ulong *gate, local void *to, const global void *from,
+                            uint bytes) {
+    uint at = 16 * clp_copier();
+    for (; at + 3 * CLP_COPY_STRIDE < bytes; at += 4 * CLP_COPY_STRIDE) {
+        const uint target = clp_local_address(to) + at;
+        const global uchar *source = (const global uchar *)from + at;
+        CLP_COPY_CHUNK(0)
+        CLP_COPY_CHUNK(1)
+        CLP_COPY_CHUNK(2)
+        CLP_COPY_CHUNK(3)
+    }
+    for (; at < bytes; at += CLP_COPY_STRIDE) {
+        const uint target = clp_local_address(to) + at;
+        const global uchar *source = (const global uchar *)from + at;
+        CLP_COPY_CHUNK(0)
+    }
+}
+
+static inline void clp_copies_end(local ulong *gate) {
+    __asm__ volatile(
+        "cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(clp_local_address(gate))
+        : "memory");
+}
+#else
+#define CLP_COPIES_ARRIVALS CLP_LOADERS
+
+#define CLP_COPY_LOAD(k) const uint4 chunk##k = clp_load_stream(source + (k)*CLP_COPY_STRIDE / 16);
+#define CLP_COPY_STORE(k) target[(k)*CLP_COPY_STRIDE / 16] = chunk##k;
+#define CLP_EACH_COPY_CHUNK(step) step(0) step(1) step(2) step(3) step(4) step(5) step(6) step(7)
+
+/* Eight chunks of a work-item are on their way together. */
+static inline void clp_copy(local ulong *gate, local void *to, const global void *from,
+                            uint bytes) {
+    uint at = 16 * clp_copier();
+    for (; at + 7 * CLP_COPY_STRIDE < bytes; at += 8 * CLP_COPY_STRIDE) {
+        local uint4 *target = (local uint4 *)((local uchar *)to + at);
+        const global uint4 *source = (const global uint4 *)((const global uchar *)from + at);
+        CLP_EACH_COPY_CHUNK(CLP_COPY_LOAD)
+        CLP_EACH_COPY_CHUNK(CLP_COPY_STORE)
+    }
+    for (; at < bytes; at += CLP_COPY_STRIDE) {
+        *(local uint4 *)((local uchar *)to + at) =
+            clp_load_stream((const global uint4 *)((const global uchar *)from + at));
+    }
+}
+
+static inline void clp_copies_end(local ulong *gate) {
+    clp_subgroup_barrier(); /* chunks stored above, before the arrival of lane 0 */
+    if (clp_lane() == 0) clp_gate_arrive(gate);
+}
+#endif
+#endif
+#endif
