@@ -18,6 +18,32 @@
 #error "minplus.cl: barriers in loops are not for this device; minplus_serial.cl is"
 #endif
 
+/* Folds all of k into the cells, in one way after another; whether they are closed then. */
+CLP_INLINE bool clp_multiply_all(const clp_source *source, clp_cells *cells, clp_stages *stages,
+                                 uint k) {
+    uint from_k = 0;
+#if CLP_SIGNLESS == 1
+#if CLP_ONE_LOOP && !CLP_SHIFTED
+    clp_open_cells(cells);
+#endif
+    if (k > 0) from_k = clp_multiply_signless(source, cells, stages);
+    const bool done = k > 0 && from_k >= k;
+    if (done) clp_close_signless(cells);
+#else
+    const bool done = false;
+#endif
+    if (!done) clp_open_cells(cells);
+#if CLP_SIGNLESS == 2
+    if (from_k < k) from_k = clp_multiply(source, cells, stages, from_k, CLP_SIGNLESS_SO_FAR);
+#elif !CLP_SIGNLESS || CLP_SHIFTED || !CLP_ONE_LOOP
+    if (from_k < k) from_k = clp_multiply(source, cells, stages, from_k, CLP_SIGNS_ANYWHERE);
+#endif
+#if CLP_TURNS_NEGATIVE && !CLP_ONE_LOOP
+    if (from_k < k) clp_multiply(source, cells, stages, from_k, CLP_ALL_NEGATIVE);
+#endif
+    return done;
+}
+
 /* tiles: across and down of one matrix; the groups of one matrix of the batch stand together. */
 #if CLP_CROSSES
 #define CLP_PRODUCT_KERNEL void clp_paths_cross(CLP_CROSS_ARGUMENTS)
@@ -70,7 +96,6 @@ CLP_PRODUCT_KERNEL {
                                k};
 #endif
     clp_cells cells;
-    uint from_k = 0;
     clp_start(&cells, &target);
 #if CLP_PAIRS == 4
     cells.one = (uint)one;
@@ -78,25 +103,10 @@ CLP_PRODUCT_KERNEL {
 #if CLP_SIGNLESS == 1
     local uint found[CLP_FOUND];
     clp_stages stages = clp_find_stages(&cells, left, right, found);
-#if CLP_ONE_LOOP && !CLP_SHIFTED
-    clp_open_cells(&cells);
-#endif
-    if (k > 0) from_k = clp_multiply_signless(&source, &cells, &stages);
-    const bool done = k > 0 && from_k >= k;
-    if (done) clp_close_signless(&cells);
 #else
     clp_stages stages = clp_find_stages(&cells, left, right, NULL);
-    const bool done = false;
 #endif
-    if (!done) clp_open_cells(&cells);
-#if CLP_SIGNLESS == 2
-    if (from_k < k) from_k = clp_multiply(&source, &cells, &stages, from_k, CLP_SIGNLESS_SO_FAR);
-#elif !CLP_SIGNLESS || CLP_SHIFTED || !CLP_ONE_LOOP
-    if (from_k < k) from_k = clp_multiply(&source, &cells, &stages, from_k, CLP_SIGNS_ANYWHERE);
-#endif
-#if CLP_TURNS_NEGATIVE && !CLP_ONE_LOOP
-    if (from_k < k) clp_multiply(&source, &cells, &stages, from_k, CLP_ALL_NEGATIVE);
-#endif
+    const bool done = clp_multiply_all(&source, &cells, &stages, k);
 #if CLP_NOTES_SLABS
     clp_find_bests(&source, &cells);
 #endif

@@ -102,6 +102,36 @@ void clp_paths_tell(const global uint *outside, global int *report, ulong report
     if (get_global_id(0) == 0) clp_tell(report + report_first, *outside, UINT_MAX);
 }
 
+/* A lane's lengths, of its corners and of its own column: rows are `ld` apart. */
+static inline void clp_take_lengths(clp_panel *panel, const global CLP_T *own,
+                                    const global CLP_T *corner, uint ld) {
+#pragma unroll
+    for (uint i = 0; i < CLP_EACH; i++) {
+        CLP_T pair[CLP_CORNERS];
+        CLP_TAKE_CORNER(global, pair, corner + i * ld)
+#pragma unroll
+        for (uint h = 0; h < CLP_CORNERS; h++) panel->corner[h][i] = pair[h];
+        panel->length[i] = own[i * ld];
+    }
+}
+
+/* Lowest vertices seen with a negative length to themselves, UINT_MAX: none; and whether the step
+ * has made one. */
+typedef struct clp_seen {
+    uint outside, here, negative;
+} clp_seen;
+
+/* Reports what the step has seen, where nothing is reported yet. */
+static inline void clp_tell_step(const clp_seen *it, const global CLP_T *from, uint ld, uint begin,
+                                 uint at, global CLP_T *slow, global int *report) {
+    const bool seen_outside = it->outside != UINT_MAX, seen_here = it->here != UINT_MAX;
+    if (!(seen_outside || seen_here || it->negative) || *report >= 0) return;
+    uint seen = begin + it->here;
+    if (!seen_outside && !seen_here)
+        seen = begin + at + clp_find_vertex(from + at * ld + at, ld, CLP_BLOCK, slow);
+    clp_tell(report, it->outside, seen);
+}
+
 /* from, to: the larger block's lengths before and after; `from` has its rows `ld` apart, ld rows
  * and columns, a multiple of CLP_BLOCK; of `to`, limit rows and columns are written. The larger
  * block begins with vertex `begin`, the block within it with vertex begin + at. slow: room for the
@@ -129,14 +159,7 @@ void clp_paths_step(const global CLP_T *from, ulong from_first, uint ld, global 
         (const global CLP_T4 *)(from + (first_row + self / (CLP_BLOCK / 4)) * ld + at) +
         self % (CLP_BLOCK / 4);
     const global CLP_T *tile = from + row * ld + column;
-#pragma unroll
-    for (uint i = 0; i < CLP_EACH; i++) {
-        CLP_T pair[CLP_CORNERS];
-        CLP_TAKE_CORNER(global, pair, corner + i * ld)
-#pragma unroll
-        for (uint h = 0; h < CLP_CORNERS; h++) panel.corner[h][i] = pair[h];
-        panel.length[i] = block_row[i * ld + column];
-    }
+    clp_take_lengths(&panel, block_row + column, corner, ld);
 #pragma unroll
     for (uint i = 0; i < CLP_EACH; i++) cell[i] = tile[i * ld];
 #pragma unroll
@@ -165,13 +188,7 @@ void clp_paths_step(const global CLP_T *from, ulong from_first, uint ld, global 
         if (row + i < limit && column < limit) to[i * to_ld] = cell[i];
     }
     if (get_global_id(0) == 0) {
-        const bool seen_outside = told_outside != UINT_MAX, seen_here = lowest != UINT_MAX;
-        if ((seen_outside || seen_here || negative) && report[report_first] < 0) {
-            uint seen = begin + lowest;
-            if (!seen_outside && !seen_here) {
-                seen = begin + at + clp_find_vertex(from + at * ld + at, ld, CLP_BLOCK, slow);
-            }
-            clp_tell(report + report_first, told_outside, seen);
-        }
+        const clp_seen seen = {told_outside, lowest, negative};
+        clp_tell_step(&seen, from, ld, begin, at, slow, report + report_first);
     }
 }

@@ -44,6 +44,21 @@ static clprims_status check_group(const clprims_context *context, const char *wh
     return CLPRIMS_OK;
 }
 
+static clprims_status check_waits(const clprims_context *context, const clp_pass_need *need,
+                                  const clp_shape *shape) {
+    if (shape->wave && shape->group < context->subgroup_width) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: WAVE=1 with GROUP=%zu; it needs a sub-group's width of %zu at least",
+                        need->who, shape->group, context->subgroup_width);
+    }
+    if (shape->mute > 0 && need->waits_for_all) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: MUTE=%zu would hang lookback; it is for lookback-fallback", need->who,
+                        shape->mute);
+    }
+    return CLPRIMS_OK;
+}
+
 /* Elements that fill the largest cache, input and output together. */
 static size_t choose_stream_n(const clprims_context *context, const clp_pass_need *need) {
     const size_t bits = need->staged_bits + 8 * need->out_bytes;
@@ -90,16 +105,7 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
     set_serial(context, need, shape);
     CLP_TRY(check_group(context, need->who, shape->group));
     CLP_TRY(check_rows(need->who, shape));
-    if (shape->wave && shape->group < context->subgroup_width) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: WAVE=1 with GROUP=%zu; it needs a sub-group's width of %zu at least",
-                        need->who, shape->group, context->subgroup_width);
-    }
-    if (shape->mute > 0 && need->waits_for_all) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: MUTE=%zu would hang lookback; it is for lookback-fallback", need->who,
-                        shape->mute);
-    }
+    CLP_TRY(check_waits(context, need, shape));
     const bool lanes_share_memory = context->layer == CLPRIMS_LAYER_LOCAL && shape->group > 1;
     if (lanes_share_memory) {
         /* A row costs barriers there, and none may stand in a loop: one long row. */

@@ -49,8 +49,8 @@ static clprims_status assemble(const clprims_context *context, const clp_text *p
     clp_text_add(text, "#define CLP_INT64_ATOMICS %d\n", device->has_int64_atomics);
     clp_text_add_bytes(text, prelude->chars, prelude->length);
     CLP_TRY(add_part(context, layer_file(context->layer), text));
-    const char *more = context->layer == CLPRIMS_LAYER_NVIDIA ? "device_nvidia_pipeline.cl"
-                                                              : "device_portable.cl";
+    const char *more =
+        context->layer == CLPRIMS_LAYER_NVIDIA ? "device_nvidia_pipeline.cl" : "device_portable.cl";
     CLP_TRY(add_part(context, more, text));
     for (; *parts != NULL; parts++) CLP_TRY(add_part(context, *parts, text));
     if (prelude->failed || text->failed) {
