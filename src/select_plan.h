@@ -51,7 +51,7 @@ clprims_status clp_select_check_buffers(const clp_select_spec *spec,
 /* A comparison of x with a number: x < number or x == number, or the contrary. For signed elements
  * and `less` the number is above the least element. */
 typedef struct clp_select_test {
-    bool less, not, is_signed;
+    bool less, negated, is_signed;
     unsigned number;
 } clp_select_test;
 

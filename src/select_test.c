@@ -14,7 +14,7 @@ static const char *skip_blanks(const char *text) {
 
 typedef struct comparison {
     const char *sign;
-    bool less, not, up; /* up: of number + 1 */
+    bool less, negated, up; /* up: of number + 1 */
 } comparison;
 
 static const comparison comparisons[] = {{"<=", true, false, true},   {">=", true, true, false},
@@ -70,7 +70,7 @@ static bool read_test(const char *text, const clp_select_spec *spec, clp_select_
     const unsigned half = 1u << (8 * spec->bytes[0] - 1), end = test->is_signed ? half : 2 * half;
     if (test->number >= end) return false;
     test->less = how->less;
-    test->not = how->not ;
+    test->negated = how->negated;
     test->number += how->up;
     if (test->less && test->is_signed) test->number += half;
     return !test->less || (test->number > 0 && test->number < 2 * half);
@@ -81,6 +81,6 @@ bool clp_select_find_test(const clp_select_spec *spec, clp_select_test *test) {
     *test = (clp_select_test){.is_signed = type == CLPRIMS_I8 || type == CLPRIMS_I16};
     if (!test->is_signed && type != CLPRIMS_U8 && type != CLPRIMS_U16) return false;
     if (spec->by == CLPRIMS_SELECT_PREDICATE) return read_test(spec->predicate, spec, test);
-    test->not = spec->by == CLPRIMS_SELECT_NONZERO;
-    return test->not ;
+    test->negated = spec->by == CLPRIMS_SELECT_NONZERO;
+    return test->negated;
 }

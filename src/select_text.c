@@ -129,7 +129,8 @@ static void add_test(clp_text *text, const clp_select_spec *spec, const clp_shap
         shape->stages > 0 && shape->vec * spec->bytes[0] == 16 && clp_select_find_test(spec, &test);
     clp_text_add(text, "#define CLP_TESTS_WORDS %d\n", words);
     if (!words) return;
-    clp_text_add(text, "#define CLP_TEST_LESS %d\n#define CLP_TEST_NOT %d\n", test.less, test.not );
+    clp_text_add(text, "#define CLP_TEST_LESS %d\n#define CLP_TEST_NOT %d\n", test.less,
+                 test.negated);
     clp_text_add(text, "#define CLP_TEST_SIGNED %d\n#define CLP_TEST_NUMBER %lluu\n",
                  test.is_signed, (unsigned long long)test.number);
 }
