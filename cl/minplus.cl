@@ -68,9 +68,9 @@ CLP_PRODUCT_KERNEL {
     local CLP_T right[2 * CLP_RIGHT_SLAB] __attribute__((aligned(32)));
 #if CLP_CROSSES
     const uint k = block.y - block.x;
-    const clp_cross_tile cross = CLP_FIND_CROSS_TILE;
-    const clp_target target = cross.target;
-    const clp_source source = cross.source;
+    clp_target target;
+    clp_source source;
+    CLP_FIND_CROSS_TILE(&target, &source);
 #else
     const ulong number = get_group_id(0);
     const uint tile = (uint)(number % ((ulong)tiles.x * tiles.y));

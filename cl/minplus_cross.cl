@@ -17,20 +17,14 @@
     global CLP_T *d, ulong d_first, ulong d_ld, uint n, uint2 block, const global CLP_T *closed,   \
         const global CLP_T *columns, uint ld, const global CLP_T *rows, uint2 tiles,               \
         uint columns_tiles, int one
-#define CLP_FIND_CROSS_TILE                                                                        \
-    clp_find_cross_tile(d + d_first, d_ld, n, block, closed, columns, ld, rows, tiles,             \
-                        columns_tiles)
+#define CLP_FIND_CROSS_TILE(target, source)                                                        \
+    clp_find_cross_tile(target, source, d + d_first, d_ld, n, block, closed, columns, ld, rows,    \
+                        tiles, columns_tiles)
 
-typedef struct clp_cross_tile {
-    clp_target target;
-    clp_source source;
-} clp_cross_tile;
-
-CLP_INLINE clp_cross_tile clp_find_cross_tile(global CLP_T *d, ulong d_ld, uint n, uint2 block,
-                                              const global CLP_T *closed,
-                                              const global CLP_T *columns, uint ld,
-                                              const global CLP_T *rows, uint2 tiles,
-                                              uint columns_tiles) {
+CLP_INLINE void clp_find_cross_tile(clp_target *to, clp_source *from, global CLP_T *d, ulong d_ld,
+                                    uint n, uint2 block, const global CLP_T *closed,
+                                    const global CLP_T *columns, uint ld, const global CLP_T *rows,
+                                    uint2 tiles, uint columns_tiles) {
     const uint number = (uint)get_group_id(0), own = tiles.x * tiles.y;
     clp_target target = {d, d_ld, NULL, 0, NULL, 0, 0, 0, n, n, (uint4)(block, block)};
     clp_source source = {columns, rows, ld, n, 0, 0, block.y - block.x};
@@ -58,5 +52,6 @@ CLP_INLINE clp_cross_tile clp_find_cross_tile(global CLP_T *d, ulong d_ld, uint 
     }
     source.rows = target.m - target.row;
     source.columns = target.n - target.column;
-    return (clp_cross_tile){target, source};
+    *to = target;
+    *from = source;
 }
