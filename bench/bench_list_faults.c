@@ -127,7 +127,7 @@ static clprims_status run(fault_task *task, subject of) {
 static double measure(fault_task *task, subject of, const char *name,
                       const clprims_list_report *expected) {
     bench *b = task->job.b;
-    char fault[256] = "", count[24], whole[80];
+    char fault[BENCH_FAULT_CHARS] = "", count[24], whole[80];
     const size_t n = task->list.n;
     snprintf(whole, sizeof whole, "%s%s", prefixes[of], name);
     bench_row row = {.suite = "list_faults", .name = whole, .method = "clprims", .n = n};
@@ -137,12 +137,7 @@ static double measure(fault_task *task, subject of, const char *name,
     if (status == CLPRIMS_OK && is_report(&task->job, expected, fault, sizeof fault) &&
         (expected->fault != CLPRIMS_LIST_VALID || is_right(task, of, fault, sizeof fault)))
         status = bench_measure(b, job_of(task, of), &row.time);
-    if (status != CLPRIMS_OK) {
-        row.failed = true;
-        snprintf(fault, sizeof fault, "%s", clprims_last_error()->message);
-    }
-    if (fault[0] != '\0') row.fault = fault;
-    bench_row_report(b, &row);
+    bench_row_conclude(b, &row, status, fault);
     return row.time.median;
 }
 

@@ -162,7 +162,7 @@ static clprims_status measure_steps(bench *b, list_job *job, const bench_row *ro
 }
 
 static void measure(bench *b, size_t way, const list_data *list, cl_mem next) {
-    char fault[256] = "", count[24];
+    char fault[BENCH_FAULT_CHARS] = "", count[24];
     list_job job = {0};
     const size_t n = list->n;
     bench_row row = {.suite = "list_steps", .name = ways[way].name, .method = "whole", .n = n};
@@ -172,12 +172,7 @@ static void measure(bench *b, size_t way, const list_data *list, cl_mem next) {
     if (status == CLPRIMS_OK) status = list_job_run(&job, NULL, n, list->head);
     if (status == CLPRIMS_OK && list_job_verify(&job, &list->shape, fault, sizeof fault))
         status = measure_steps(b, &job, &row);
-    if (status != CLPRIMS_OK) {
-        row.failed = status != CLPRIMS_ERR_DATA;
-        snprintf(fault, sizeof fault, "%s", clprims_last_error()->message);
-    }
-    row.fault = fault;
-    if (fault[0] != '\0') bench_row_report(b, &row);
+    if (status != CLPRIMS_OK || fault[0] != '\0') bench_row_conclude(b, &row, status, fault);
     list_job_destroy(&job);
 }
 

@@ -237,7 +237,7 @@ static double walk_seconds(scan_task *task) {
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
 static void measure(scan_task *task, const char *name) {
-    char fault[256] = "", count[24];
+    char fault[BENCH_FAULT_CHARS] = "", count[24];
     bench *b = task->b;
     const size_t n = task->list->n;
     bench_row row = {.suite = "listscan", .name = name, .method = "clprims", .n = n};
@@ -250,12 +250,7 @@ static void measure(scan_task *task, const char *name) {
         row.copy_seconds = bench_copy_seconds(b, row.bytes);
         status = bench_measure(b, (bench_job){submit, task}, &row.time);
     }
-    if (status != CLPRIMS_OK) {
-        row.failed = status != CLPRIMS_ERR_DATA;
-        snprintf(fault, sizeof fault, "%s", clprims_last_error()->message);
-    }
-    if (fault[0] != '\0') row.fault = fault;
-    bench_row_report(b, &row);
+    bench_row_conclude(b, &row, status, fault);
 }
 
 /* ---- The suite ------------------------------------------------------------------------------- */

@@ -5,15 +5,6 @@
 
 #include <stdlib.h>
 
-#define SMALL                                                                                      \
-    "GROUP=32 WALKS=1 LANES=64 SUBLIST=12 LEAST=1 UPPER=4 SPLITTERS=1000000 LAST=16 BATCH=2 "      \
-    "CHUNK=64 BUCKET=64 WINDOW=64 "
-
-static const list_setting settings[] = {
-    {"impatient", SMALL "PATIENCE=1", CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS},
-    {"patient", SMALL "PATIENCE=32", CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS},
-};
-
 static void ranks_again(const void *data) {
     const list_setting *setting = data;
     const size_t n = test_small() ? 300 : 20011;
@@ -40,7 +31,7 @@ static void ranks_again(const void *data) {
 }
 
 void forest_add_second(test_cases *cases) {
-    for (size_t s = 0; s < sizeof settings / sizeof settings[0]; s++)
-        test_add(cases, ranks_again, &settings[s], sizeof settings[s],
-                 "forest/second-seed/%s/malformed", settings[s].name);
+    for (size_t s = 0; s < LIST_PATIENCES; s++)
+        test_add(cases, ranks_again, &list_patiences[s], sizeof list_patiences[s],
+                 "forest/second-seed/%s/malformed", list_patiences[s].name);
 }

@@ -63,6 +63,15 @@ const list_setting list_settings[LIST_SETTINGS] = {
      CLPRIMS_LIST_ROWS, CLPRIMS_LIST_ORDER},
 };
 
+#define SMALL                                                                                      \
+    "GROUP=32 WALKS=1 LANES=64 SUBLIST=12 LEAST=1 UPPER=4 SPLITTERS=1000000 LAST=16 BATCH=2 "      \
+    "CHUNK=64 BUCKET=64 WINDOW=64 "
+
+const list_setting list_patiences[LIST_PATIENCES] = {
+    {"impatient", SMALL "PATIENCE=1", CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS},
+    {"patient", SMALL "PATIENCE=32", CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS},
+};
+
 clprims_list *list_create(clprims_type link, const list_setting *setting, size_t max_n) {
     clprims_list *plan = NULL;
     clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;

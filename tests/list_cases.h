@@ -16,6 +16,11 @@ typedef struct list_setting {
 enum { LIST_SETTINGS = 11, LIST_ONE_SUBLIST = 4 };
 extern const list_setting list_settings[LIST_SETTINGS];
 
+/* Of list scans and forests: walks that are given up after one mean length, so that each is made
+ * again, and after 32. */
+enum { LIST_PATIENCES = 2 };
+extern const list_setting list_patiences[LIST_PATIENCES];
+
 clprims_list *list_create(clprims_type link, const list_setting *setting, size_t max_n);
 
 /* The same plan as long as it is asked for; the last one is kept. list_plan_forget ends it. */

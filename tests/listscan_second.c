@@ -5,15 +5,6 @@
 
 #include <stdlib.h>
 
-#define SMALL                                                                                      \
-    "GROUP=32 WALKS=1 LANES=64 SUBLIST=12 LEAST=1 UPPER=4 SPLITTERS=1000000 LAST=16 BATCH=2 "      \
-    "CHUNK=64 BUCKET=64 WINDOW=64 "
-
-static const list_setting settings[] = {
-    {"impatient", SMALL "PATIENCE=1", CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS},
-    {"patient", SMALL "PATIENCE=32", CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS},
-};
-
 typedef struct scanned {
     listscan_case c;
     clprims_listscan_desc desc;
@@ -108,13 +99,13 @@ static void repeats_again(const void *data) {
 }
 
 void listscan_add_second(test_cases *cases) {
-    for (size_t s = 0; s < sizeof settings / sizeof settings[0]; s++) {
-        test_add(cases, scans_again, &settings[s], sizeof settings[s], "listscan/second-seed/%s",
-                 settings[s].name);
-        test_add(cases, reports_again, &settings[s], sizeof settings[s],
-                 "listscan/second-seed/%s/malformed", settings[s].name);
+    for (size_t s = 0; s < LIST_PATIENCES; s++) {
+        test_add(cases, scans_again, &list_patiences[s], sizeof list_patiences[s],
+                 "listscan/second-seed/%s", list_patiences[s].name);
+        test_add(cases, reports_again, &list_patiences[s], sizeof list_patiences[s],
+                 "listscan/second-seed/%s/malformed", list_patiences[s].name);
     }
     if (!test_small())
-        test_add(cases, repeats_again, &settings[1], sizeof settings[1],
+        test_add(cases, repeats_again, &list_patiences[1], sizeof list_patiences[1],
                  "listscan/second-seed/same-bits");
 }
