@@ -160,7 +160,7 @@ clprims_status clp_pass_enqueue_placed(clp_pass *pass, const clp_argument *argum
     all[count++] = (clp_argument)CLP_ARGUMENT(pass->tickets);
     all[count++] = (clp_argument)CLP_ARGUMENT(number);
     size_t groups = clp_shape_tiles(run->n, &used->shape);
-    if (groups == 0) groups = 1;
+    if (groups == 0 || run->n <= used->shape.alone_n) groups = 1;
     if (used->shape.most_groups > 0 && groups > used->shape.most_groups) {
         groups = used->shape.most_groups;
     }

@@ -26,6 +26,7 @@ typedef struct clp_shape {
     size_t simd; /* elements taken at a time */
     size_t ahead; /* from a core's tile to its next; 0: there is no cache to fetch it into */
     size_t stream_n; /* from so many elements on the output goes past the caches */
+    size_t alone_n; /* up to so many elements are taken by one work-item at once */
     bool wave; /* each group looks at all tiles before its own at once */
     /* For tests; 0: no such tiles. */
     size_t mute; /* tiles 0, mute, 2 * mute ... publish nothing */
@@ -122,7 +123,7 @@ typedef struct clp_pass_kernel {
 typedef clprims_status clp_pass_build(const void *user, const clp_shape *shape, cl_program *program,
                                       cl_kernel *kernel);
 
-/* The name of the kernel in scan_lookahead.cl, scan_wave.cl or scan_lookback.cl. */
+/* The name of the kernel in scan_lookahead.cl, scan_wave.cl or scan_lookback*.cl. */
 const char *clp_pass_scan_kernel(const clp_shape *shape);
 
 /* All kernels share the state: a run's number is used once. */
