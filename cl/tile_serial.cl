@@ -14,8 +14,8 @@
 #ifndef CLP_AHEAD
 #error "tile_serial.cl: CLP_AHEAD, tiles from one to the next of a core, is not set by the prelude"
 #endif
-#ifndef CLP_EXACT_IDENTITY
-#error "tile_serial.cl: CLP_EXACT_IDENTITY is not set by the prelude"
+#if CLP_SIMD > 1 && !defined(CLP_EXACT_IDENTITY)
+#error "tile_serial.cl: CLP_EXACT_IDENTITY, of vectors, is not set by the prelude"
 #endif
 #ifndef CLP_STREAM_N
 #error "tile_serial.cl: CLP_STREAM_N, elements that no cache holds, is not set by the prelude"
