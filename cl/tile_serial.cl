@@ -373,19 +373,3 @@ static inline void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_p
 #endif
     clp_tile_scan(tile, prefix, has_prefix, io, true);
 }
-
-#if CLP_SIMD > 1
-/* Scans all n elements at once, without a reduction before: nobody waits for what it would tell. */
-static inline void clp_scan_alone(const clp_io *io, ulong n, CLP_A start) {
-    clp_tile tile = clp_tile_load(io, 0, n);
-    tile.count = (uint)n;
-    tile.loaded = (uint)(n - CLP_EXTRA);
-    const CLP_A end = clp_tile_scan(&tile, start, CLP_HAS_START, io, true);
-#if CLP_REPORTS
-    if (!clp_is_clean(end)) clp_tile_scan(&tile, start, CLP_HAS_START, io, false);
-    clp_conclude(io, 0, tile.loaded, tile.loaded < tile.count, start, end);
-#else
-    (void)end;
-#endif
-}
-#endif

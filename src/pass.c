@@ -106,7 +106,7 @@ clprims_status clp_pass_prepare(clp_pass *pass, const clprims_context *context,
     }
     const size_t words = state_tiles(pass, need->max_n) * clp_shape_words(need->value_bytes);
     CLP_TRY(add_scratch(pass, words * sizeof(cl_ulong), &pass->state));
-    return add_scratch(pass, sizeof(cl_uint), &pass->tickets);
+    return add_scratch(pass, 2 * sizeof(cl_uint), &pass->tickets);
 }
 
 static void release_kernel(clp_pass_kernel *kernel) {

@@ -152,7 +152,7 @@ endforeach()
 
 # Tiles of a single pass are numbered by ticket: a group's own number says nothing of when it starts.
 add_test(NAME lint.tickets COMMAND ${CMAKE_COMMAND} -E env grep -n get_group_id
-  io.cl items.cl unaligned.cl tile.cl tile_serial.cl scan.cl lookback.cl lookahead.cl scan_lookback.cl scan_lookback_apart.cl scan_lookahead.cl
+  io.cl items.cl unaligned.cl tile.cl tile_serial.cl scan.cl lookback.cl lookahead.cl scan_lookback.cl scan_lookback_apart.cl scan_lookback_serial.cl scan_lookahead.cl
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/cl)
 set_tests_properties(lint.tickets PROPERTIES PASS_REGULAR_EXPRESSION "^$"
   FAIL_REGULAR_EXPRESSION "get_group_id;No such file")
