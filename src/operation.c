@@ -150,12 +150,6 @@ bool clp_operation_rounds(const clp_operation *o) {
 
 /* ---- Kernel text ---- */
 
-void clp_text_add_users(clp_text *text, const char *name, const char *chars) {
-    clp_text_add(text, "\n#line 1 \"%s\"\n", name);
-    clp_text_add_bytes(text, chars, strlen(chars));
-    clp_text_add(text, "\n#line 1 \"prelude\"\n");
-}
-
 /* The identity of a built-in operator as an OpenCL C expression, exact to the bit. */
 static void add_identity(clp_text *text, clprims_op op, clprims_type type) {
     unsigned char bytes[8];
