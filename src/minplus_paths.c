@@ -179,6 +179,12 @@ static clprims_status judge(const clprims_paths_report *report) {
 clprims_status clprims_paths_check(const clprims_paths_report *report) {
     clp_clear_error();
     if (report == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "paths_check: report is NULL");
+    if (report->vertex < -1) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "paths_check: report.vertex = %d is neither -1 nor a vertex; was the "
+                        "report read after its event?",
+                        (int)report->vertex);
+    }
     return judge(report);
 }
 

@@ -34,7 +34,7 @@ typedef struct clprims_forest clprims_forest;
 
 /**
  * Creates a plan for forests of up to max_n elements. The context must outlive the plan.
- * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED, and the OpenCL ones.
+ * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED (groups too large for the device), and the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_forest_create(clprims_forest **out,
                                                                  clprims_context *context,
@@ -69,8 +69,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_forest_enqueue(
     clprims_buffer report, cl_uint num_wait, const cl_event *wait, cl_event *event);
 
 /**
- * Turns a report that was read back into a status: OK, or DATA with a message that names the
- * fault and its elements.
+ * Turns a report that was read back into a status: OK, DATA with a message that names the fault
+ * and its elements, or ARGUMENT for what is no report.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_forest_check(const clprims_list_report *report);
 
