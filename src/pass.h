@@ -32,7 +32,7 @@ typedef struct clp_pass_kernel {
 typedef clprims_status clp_pass_build(const void *user, const clp_shape *shape, cl_program *program,
                                       cl_kernel *kernel);
 
-/* The name of the kernel in scan_lookahead.cl, scan_wave.cl or scan_lookback.cl. */
+/* The name of the kernel in scan_lookahead.cl, scan_wave.cl, or scan_lookback.cl and its like. */
 const char *clp_pass_scan_kernel(const clp_shape *shape);
 
 /* All kernels share the state: a run's number is used once. */

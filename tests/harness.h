@@ -53,6 +53,9 @@ __attribute__((format(printf, 1, 2)))
 #endif
 void test_skip(const char *reason, ...);
 
+/* Ends the running case as skipped where one of these types is float64 and the device has none. */
+void test_needs_types(clprims_type type, clprims_type accumulator);
+
 /* What the running case is at, shown if it fails; a later note takes the place of an earlier one.
  */
 #if defined(__GNUC__)
