@@ -15,9 +15,17 @@ typedef struct minplus_shape {
 enum { MINPLUS_SHAPES = 4 };
 extern const minplus_shape minplus_shapes[MINPLUS_SHAPES];
 
+/* Ends the case as skipped where the device has no float64 and the type needs it. */
+void minplus_needs(clprims_type type);
+
 /* A plan for desc; the last one is kept, so that neighbouring cases of one desc share a program.
  * desc and all that it points to must stay as they are. */
 clprims_minplus *minplus_plan(const clprims_minplus_desc *desc);
+void minplus_plan_forget(void);
+
+/* n random elements for desc: a third no edge or beyond, the rest small, some below zero; floats
+ * with some NaN and infinities of both signs. */
+void minplus_values(const clprims_minplus_desc *desc, void *values, size_t n);
 
 /* What is known of signs decides how a product is folded; see cl/minplus_cells.cl. */
 typedef enum minplus_signs {

@@ -20,15 +20,24 @@ static struct {
     clprims_minplus *minplus;
 } kept;
 
-static void forget_plan(void) {
+void minplus_needs(clprims_type type) {
+    char extensions[8192] = "";
+    expect_cl(clGetDeviceInfo(test_info().device_id, CL_DEVICE_EXTENSIONS, sizeof extensions,
+                              extensions, NULL));
+    if (type == CLPRIMS_F64 && strstr(extensions, "cl_khr_fp64") == NULL) {
+        test_skip("no float64 on this device");
+    }
+}
+
+void minplus_plan_forget(void) {
     clprims_minplus_destroy(kept.minplus);
     kept.minplus = NULL;
 }
 
 clprims_minplus *minplus_plan(const clprims_minplus_desc *desc) {
-    test_needs_types(desc->type, CLPRIMS_TYPE_DEFAULT);
+    minplus_needs(desc->type);
     if (kept.minplus != NULL && memcmp(&kept.desc, desc, sizeof *desc) == 0) return kept.minplus;
-    forget_plan();
+    minplus_plan_forget();
     expect_ok(clprims_minplus_create(&kept.minplus, test_context(), desc));
     memcpy(&kept.desc, desc, sizeof *desc);
     return kept.minplus;
@@ -59,9 +68,7 @@ static int64_t random_whole(const clprims_minplus_desc *desc) {
     return desc->semiring == CLPRIMS_MAX_PLUS ? -value : value;
 }
 
-/* n random elements for desc: a third no edge or beyond, the rest small, some below zero; floats
- * with some NaN and infinities of both signs. */
-static void fill_values(const clprims_minplus_desc *desc, void *values, size_t n) {
+void minplus_values(const clprims_minplus_desc *desc, void *values, size_t n) {
     for (size_t i = 0; i < n; i++) {
         if (desc->type == CLPRIMS_F32) ((float *)values)[i] = (float)random_float(desc);
         if (desc->type == CLPRIMS_F64) ((double *)values)[i] = random_float(desc);
@@ -92,7 +99,7 @@ static minplus_operand make(const product_case *c, clprims_type type, size_t row
         rows == 0 || columns == 0 ? 0 : (batch - 1) * stride + (rows - 1) * ld + columns;
     made.values = test_alloc(made.elements, made.bytes);
     if (type == c->desc.type) {
-        fill_values(&c->desc, made.values, made.elements);
+        minplus_values(&c->desc, made.values, made.elements);
     }
     made.at = (clprims_matrix){NULL, first, ld, stride};
     return made;
@@ -167,11 +174,11 @@ static void run_is_right(const void *data) {
     const size_t bytes = clprims_type_bytes(p->desc.type), cells = s.m * s.n;
     test_array a = test_array_create(NULL, s.batch * s.m * s.k, bytes);
     test_array b = test_array_create(NULL, s.batch * s.k * s.n, bytes);
-    fill_values(&p->desc, a.values, s.batch * s.m * s.k);
-    fill_values(&p->desc, b.values, s.batch * s.k * s.n);
+    minplus_values(&p->desc, a.values, s.batch * s.m * s.k);
+    minplus_values(&p->desc, b.values, s.batch * s.k * s.n);
     void *before = test_alloc(s.batch * cells, bytes);
     int32_t *bests = calloc(s.batch * cells + 1, sizeof *bests);
-    fill_values(&p->desc, before, s.batch * cells);
+    minplus_values(&p->desc, before, s.batch * cells);
     test_array c = test_array_create(before, s.batch * cells, bytes);
     test_array best = test_array_create(bests, s.batch * cells, sizeof *bests);
     expect_ok(clprims_minplus_run(minplus, a.values, b.values, c.values,
@@ -359,7 +366,7 @@ static void add_all(test_cases *cases) {
 
 int main(int argc, char **argv) {
     const int result = test_main(argc, argv, add_all);
-    forget_plan();
+    minplus_plan_forget();
     paths_plan_forget();
     return result;
 }
