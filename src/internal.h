@@ -166,6 +166,9 @@ clprims_status clp_operation_fill(const clprims_context *context, const char *wh
  * associative by its contract; one on floats or structs may hide rounding. */
 bool clp_operation_rounds(const clp_operation *operation);
 
+/* Defines a macro as the built-in type's value with these bits. */
+void clp_text_add_bits(clp_text *text, const char *name, clprims_type type, uint64_t bits);
+
 /* The part of a prelude that names types and operator: CLP_E, CLP_A, CLP_OUT, clp_input, clp_op. */
 void clp_text_add_operation(clp_text *text, const clp_device *device,
                             const clp_operation *operation);
