@@ -60,9 +60,9 @@ typedef struct clprims_forest_arrays {
  * next[other] names it, or, with other = -1, that no link names and that is not given; index = -1:
  * `other` is given and no element) or CYCLE, the first that applies; its head is -1.
  * Whatever the links and heads are, the run ends and writes nothing else.
+ * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the forest are in the report.
  * Cost: as a list scan of pairs of links (clprims/listscan.h), and two bits an element, written at
  * random.
- * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the forest are in the report.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_forest_enqueue(
     clprims_forest *forest, cl_command_queue queue, const clprims_forest_arrays *arrays, size_t n,

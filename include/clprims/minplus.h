@@ -123,9 +123,9 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_minplus_create(clprims_minplu
  * next; blocks of one matrix in columns of their own do not overlap. argmin: as c, of int32;
  * {NULL} unless desc.argmin. m, n or batch = 0 needs no matrix and only signals the event. The
  * OpenCL triple comes last, with OpenCL's meaning. Never waits, allocates or compiles.
+ * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones.
  * Cost: m * n * k pairs of operations; A is read n / tile_columns times, B m / tile_rows times,
  * mostly from caches.
- * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_minplus_enqueue(
     clprims_minplus *minplus, cl_command_queue queue, clprims_matrix a, clprims_matrix b,
@@ -190,13 +190,14 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_paths_create(clprims_paths **
  * d: n rows and columns; the length of the edge from i to j, replaced by that of the shortest
  * path; a NaN is no edge; the diagonal becomes 0 unless it is negative. via: int32, {NULL} unless
  * desc.predecessors; via(i, j) is the vertex before j on a shortest path from i, -1 where there
- * is none and where i = j. report: where one clprims_paths_report is written, or {NULL, 0}. When
- * it names a vertex, d and via are of no use, but nothing else was written. Floats: of a path whose
- * sums round, the order of its additions differs between devices, but not from run to run.
+ * is none and where i = j. report: where one clprims_paths_report is written (`first` counts
+ * reports), apart from d and via, or {NULL, 0}. When it names a vertex, d and via are of no use,
+ * but nothing else was written. Floats: of a path whose sums round, the order of its additions
+ * differs between devices, but not from run to run.
+ * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. A negative cycle is in the report.
  * Cost: n^3 pairs of operations; d is read and written n / 512 times (n / 256 with 8-byte
  * elements), and n / 64 times a square of as many rows and columns, or on CPUs and with
  * predecessors a band of as many rows.
- * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. A negative cycle is in the report.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_paths_enqueue(
     clprims_paths *paths, cl_command_queue queue, clprims_matrix d, clprims_matrix via, size_t n,
