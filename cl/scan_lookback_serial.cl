@@ -3,6 +3,7 @@
  * The scan in one pass on a CPU: one work-item a tile, which needs no barrier; the prefix comes
  * from looking back. A tile whose prefix is there before it is read needs no reduction, so long as
  * nobody waits for what that would tell: where one work-item takes all, or one core alone comes.
+ * Beyond the caches every tile is reduced, which brings it in: there memory decides.
  */
 #define CLP_CAN_SKIP_REDUCING (CLP_SIMD > 1 && !CLP_REPRODUCIBLE && !CLP_FALLBACK)
 
@@ -56,7 +57,7 @@ void clp_scan_lookback(CLP_IO_PARAMETERS, ulong n, CLP_A start, volatile global 
      * is expected now. A wrong guess costs time alone: the prefix is waited for. */
     const uint stored = atomic_add(tickets + 1, 0u);
     const bool no_others = number > 0 && (stored & ~CLP_NO_OTHERS) == number;
-    if (no_others && (stored & CLP_NO_OTHERS) != 0) {
+    if (no_others && (stored & CLP_NO_OTHERS) != 0 && !tile.streams) {
         const CLP_A prefix = clp_prefix_before(&look, number, exchange);
         const CLP_A end = clp_tile_store_unreduced(&tile, prefix, true, &io);
         if (number < get_num_groups(0) - 1) clp_publish_value(&look, number, CLP_PREFIX, end);
