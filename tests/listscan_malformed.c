@@ -160,8 +160,8 @@ void listscan_add_malformed(test_cases *cases) {
         test_add(cases, reports, &s, sizeof s, "listscan/%s/malformed/%s/n=%zu", s.setting->name,
                  s.what->name, s.n);
     }
-    for (size_t k = 0; k < 3; k++) {
-        if (!listscan_suits(&listscan_settings[k])) continue;
+    for (size_t k = 0; k < LISTSCAN_SETTINGS; k++) {
+        if (k == 3 || k == 4 || !listscan_suits(&listscan_settings[k])) continue;
         const size_t most = test_small() ? 60 : k == 0 ? 1000000 : k == 1 ? 100000 : 3000;
         const spoiled s = {&listscan_settings[k], NULL, most};
         test_add(cases, fuzz, &s, sizeof s, "listscan/%s/mutations/n<=%zu", s.setting->name, most);

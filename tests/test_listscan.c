@@ -42,8 +42,8 @@ static void scan_order(const clprims_listscan_desc *desc, clprims_listscan *plan
 }
 
 static void scans(const void *data) {
-    static const size_t sizes[] = {1,   2,   3,   5,    31,   32,   33,   64,   65,   127,
-                                   129, 255, 257, 1000, 1024, 1025, 2049, 4097, 8191, 20011};
+    static const size_t sizes[] = {1,   2,   3,    5,    31,   32,   33,   64,   65,   127,  129,
+                                   255, 257, 1000, 1024, 1025, 2049, 4096, 4097, 4098, 8191, 20011};
     const ordered *o = data;
     const size_t most = most_elements(o->setting);
     const clprims_listscan_desc desc = listscan_sums(o->setting, most);
@@ -67,7 +67,8 @@ static void add_orders(test_cases *cases, const list_setting *setting) {
     for (size_t k = 0; k < LIST_ORDERS; k++) {
         const ordered o = {setting, &list_orders[k]};
         if (test_small() && k % 4 != 0) continue;
-        if (!test_long() && setting > &listscan_settings[1] && k % 2 != 0) continue;
+        const bool is_small = setting > &listscan_settings[1];
+        if (!test_long() && is_small && k % 2 != 0) continue;
         test_add(cases, scans, &o, sizeof o, "listscan/%s/%s/n<=%zu", setting->name, o.order->name,
                  most_elements(setting));
     }
@@ -171,10 +172,11 @@ static void add_types(test_cases *cases) {
 
 /* However many lanes there are and however they are grouped: floats that round. */
 static void repeats(const void *data) {
-    static const char *const tunings[] = {"SUBLIST=8 LEAST=1 UPPER=4 LAST=16 GROUP=32 WALKS=1 "
-                                          "LANES=32 BATCH=1 CHUNK=32 BUCKET=1048576",
-                                          "SUBLIST=8 LEAST=1 UPPER=4 LAST=16 GROUP=64 WALKS=1 "
-                                          "LANES=4096 BATCH=7 CHUNK=640 BUCKET=64"};
+    static const char *const tunings[] = {
+        "ALONE=0 SUBLIST=8 LEAST=1 UPPER=4 LAST=16 GROUP=32 WALKS=1 "
+        "LANES=32 BATCH=1 CHUNK=32 BUCKET=1048576",
+        "ALONE=0 SUBLIST=8 LEAST=1 UPPER=4 LAST=16 GROUP=64 WALKS=1 "
+        "LANES=4096 BATCH=7 CHUNK=640 BUCKET=64"};
     const clprims_type type = *(const clprims_type *)data;
     const typed t = {type, CLPRIMS_TYPE_DEFAULT, CLPRIMS_ADD, true, &listscan_settings[0]};
     const size_t n = test_small() ? 300 : 30011;
