@@ -29,14 +29,15 @@ static const clp_knob default_knobs[CLP_LISTSCAN_KNOBS] = {
     [CLP_LISTSCAN_WINDOW] = {"WINDOW", 1 << 16, 1, 1 << 17, true},
     [CLP_LISTSCAN_PATIENCE] = {"PATIENCE", 64, 0, 1 << 20, false},
     [CLP_LISTSCAN_COARSE] = {"COARSE", 0, 0, 16, false},
-    [CLP_LISTSCAN_ALONE] = {"ALONE", 1 << 14, 0, 1 << 16, false},
+    [CLP_LISTSCAN_ALONE] = {"ALONE", 1 << 14, 0, 1 << 20, false},
     [CLP_LISTSCAN_ALONE_GROUP] = {"ALONE_GROUP", 1024, 1, 1024, true},
 };
 
 /* ---- Knobs ---- */
 
 /* A CPU hides the wait for memory by walking several sublists at once in each of its few threads,
- * and combines a few thousand splitters at once as fast as it could share them out. */
+ * and combines a few thousand splitters at once as fast as it could share them out. Until there are
+ * some ten thousand elements for each thread, one that walks the list alone is done first. */
 static void suit_cpu(clp_knob *knobs, size_t units) {
     knobs[CLP_LISTSCAN_SPLITTERS].value = units * 256 < 4096 ? 4096 : units * 256;
     knobs[CLP_LISTSCAN_LEAST].value = knobs[CLP_LISTSCAN_LAST].value = 4096;
@@ -47,6 +48,8 @@ static void suit_cpu(clp_knob *knobs, size_t units) {
     knobs[CLP_LISTSCAN_BATCH].value = 1;
     knobs[CLP_LISTSCAN_CHUNK].value = 4096;
     knobs[CLP_LISTSCAN_BUCKET].value = 1 << 30;
+    const size_t alone = 200000 / (units > 0 ? units : 1);
+    knobs[CLP_LISTSCAN_ALONE].value = alone < 20000 ? 20000 : alone < 100000 ? alone : 100000;
     knobs[CLP_LISTSCAN_ALONE_GROUP].value = 1;
 }
 

@@ -17,6 +17,7 @@ const list_setting forest_settings[FOREST_SETTINGS] = {
      "BATCH=4 CHUNK=256 BUCKET=4096 WINDOW=256",
      CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS},
     {"one-group", "ALONE=4097 ALONE_GROUP=32", CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS},
+    {"threshold", "ALONE=4097", CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS},
 };
 
 clprims_type forest_link(const list_setting *setting) {

@@ -97,7 +97,7 @@ static void fuzz(const void *data) {
 
 void forest_add_malformed(test_cases *cases) {
     for (size_t k = 0; k < FOREST_SETTINGS; k++) {
-        if (test_small() && k == 2) continue;
+        if (test_small() && (k == 2 || k == FOREST_THRESHOLD)) continue;
         const list_setting *setting = &forest_settings[k];
         for (size_t i = 0; i < LIST_SPOILS; i++) {
             const spoiled s = {setting, &list_spoils[i], test_small() ? 100 : 3001};

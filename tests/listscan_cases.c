@@ -26,7 +26,7 @@ const list_setting listscan_settings[LISTSCAN_SETTINGS] = {
      "CHUNK=3 BUCKET=64 WINDOW=32",
      CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS},
     {"one-group", "ALONE=4097 ALONE_GROUP=32", CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS},
-    {"one-item", "ALONE=4097 ALONE_GROUP=1", CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS},
+    {"threshold", "ALONE=4097", CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS},
 };
 
 bool listscan_suits(const list_setting *setting) {
