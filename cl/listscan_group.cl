@@ -134,18 +134,23 @@ static inline bool clp_is_head(const clp_desk *desk, CLP_INDEX i, CLP_LINK head)
 #endif
 }
 
-/* Walks a sublist, or from a head, marking what it meets: what is marked nobody else looks at. */
+/* Walks a sublist, or from a head, and marks what it meets with `mark`, but the first element with
+ * `first_mark`. What has been walked before breaks the lists. Where two walks meet and
+ * neither sees the other's mark they end alike, which clp_come_before tells, a forest's names, or
+ * the number of what the head reaches. */
 static inline uint clp_walk_marking(const clp_desk *desk, CLP_INDEX from, uint first_mark,
                                     uint mark, bool fresh, CLP_A *value, uint *steps) {
     CLP_A before = *value;
     uint to = (uint)from;
+    uint own_mark = first_mark;
     uint count = 0;
     while (to < CLP_TO_SUBLIST) {
         const uint at = to;
-        /* With itself, in walks that meet on broken lists. */
-        to = atomic_xchg(&desk->links[at], count == 0 ? first_mark : mark);
+        const CLP_A own = desk->values[at]; /* on its way together with the link */
+        to = desk->links[at];
         if (to >= CLP_WALKED) break;
-        const CLP_A own = desk->values[at];
+        desk->links[at] = own_mark;
+        own_mark = mark;
 #if CLP_INCLUSIVE
         before = fresh ? own : clp_op(before, own);
         desk->values[at] = before;

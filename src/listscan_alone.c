@@ -50,14 +50,15 @@ static void add(argument_list *list, size_t bytes, const void *value) {
 
 #define ADD(list, lvalue) add(list, sizeof(lvalue), &(lvalue))
 
-/* Each lane walks a sublist, as far as there are elements; the last one walks from the head. */
+/* Each lane walks a sublist of some elements, but the last one, which walks from the head. */
 static clp_listscan_level level_of(const clp_listscan *plan, size_t n) {
     clp_listscan_layout layout;
     clp_listscan_lay_out(plan, n, &layout);
     clp_listscan_level level = layout.levels[0];
-    const size_t group = plan->knobs[CLP_LISTSCAN_ALONE_GROUP];
-    level.ids = group > 1 ? group - 1 : 1;
-    if (level.ids > level.mask + 1) level.ids = level.mask + 1;
+    const size_t lanes = plan->knobs[CLP_LISTSCAN_ALONE_GROUP] - 1;
+    const size_t ids = (level.mask + 1) / plan->knobs[CLP_LISTSCAN_ALONE_SUBLIST];
+    level.ids = ids > lanes ? lanes : ids;
+    if (level.ids < 1) level.ids = 1;
     return level;
 }
 

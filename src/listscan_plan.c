@@ -13,7 +13,8 @@
  * them local memory holds, at most; PATIENCE is how many times the mean a sublist of level 0 may be
  * long before another seed is tried (0: any); COARSE
  * is log2 of the elements that the diagnosis counts as one, so that their numbers fit 32 bits;
- * ALONE is how many elements one group of ALONE_GROUP combines alone, at most (0: none). */
+ * ALONE is how many elements one group of ALONE_GROUP combines alone, at most (0: none), in
+ * sublists of a mean length of ALONE_SUBLIST at least. */
 static const clp_knob default_knobs[CLP_LISTSCAN_KNOBS] = {
     [CLP_LISTSCAN_SUBLIST] = {"SUBLIST", 64, 2, 1 << 20, false},
     [CLP_LISTSCAN_LEAST] = {"LEAST", 1 << 20, 1, 1 << 30, false},
@@ -31,6 +32,7 @@ static const clp_knob default_knobs[CLP_LISTSCAN_KNOBS] = {
     [CLP_LISTSCAN_COARSE] = {"COARSE", 0, 0, 16, false},
     [CLP_LISTSCAN_ALONE] = {"ALONE", 1 << 14, 0, 1 << 20, false},
     [CLP_LISTSCAN_ALONE_GROUP] = {"ALONE_GROUP", 1024, 1, 1024, true},
+    [CLP_LISTSCAN_ALONE_SUBLIST] = {"ALONE_SUBLIST", 4, 1, 1 << 20, false},
 };
 
 /* ---- Knobs ---- */
