@@ -126,6 +126,17 @@ static inline void clp_heads_agree(const clp_desk *desk, CLP_INDEX count) {
 }
 #endif
 
+/* The one list's head; of a forest, whose heads are checked here if they are given, none. */
+static inline CLP_LINK clp_first_of(const clp_desk *desk, const clp_given *given, long head,
+                                    CLP_INDEX count) {
+#if CLP_FOREST
+    if (given->are_given) clp_heads_agree(desk, count);
+    return CLP_TAIL;
+#else
+    return (CLP_LINK)(head < 0 ? clp_head_of(desk->sum[0], desk->sum[1], count) : head);
+#endif
+}
+
 static inline bool clp_is_head(const clp_desk *desk, CLP_INDEX i, CLP_LINK head) {
 #if CLP_FOREST
     return (desk->named[i / 32] >> (uint)(i % 32) & 1) == 0;
@@ -286,13 +297,7 @@ void clp_listscan_alone(global const CLP_LINK *links, ulong links_at, global con
     if (head < 0) CLP_ADD_SUM(desk.sum, own_links) /* shared with the group's other lanes */
 #endif
     barrier(CLK_LOCAL_MEM_FENCE); /* links, values, named, given and sum written, read below */
-#if CLP_FOREST
-    if (p.given.are_given) clp_heads_agree(&desk, count);
-    const CLP_LINK first = CLP_TAIL;
-#else
-    const CLP_LINK first =
-        (CLP_LINK)(head < 0 ? clp_head_of(desk.sum[0], desk.sum[1], count) : head);
-#endif
+    const CLP_LINK first = clp_first_of(&desk, &p.given, head, count);
     CLP_A sum = start;
     uint own = clp_walk_sublist(&desk, first, &level, &sum);
     uint reached = clp_walk_heads(&desk, first, count, start);
