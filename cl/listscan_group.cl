@@ -34,6 +34,7 @@ typedef struct {
     local uint *named; /* a bit of each element, in a forest: a link names it */
     local uint *given; /* the same: it is given as a head */
     local uint *sum; /* of all links, low and high word */
+    local uint *digest; /* of all links */
     local uint *broken;
     local uint *reached; /* elements on paths from heads */
 } clp_desk;
@@ -43,33 +44,33 @@ typedef struct {
     local uint name##_links[CLP_ALONE], name##_named[CLP_ALONE_WORDS];                             \
     local CLP_A name##_values[CLP_ALONE], name##_sums[2 * CLP_ALONE_GROUP];                        \
     local int name##_before[2 * CLP_ALONE_GROUP];                                                  \
-    local uint name##_given[CLP_ALONE_WORDS], name##_sum[2], name##_broken, name##_reached;        \
-    const clp_desk name = {name##_links,  name##_values,  name##_sums,                             \
-                           name##_before, name##_named,   name##_given,                            \
-                           name##_sum,    &name##_broken, &name##_reached}
+    local uint name##_given[CLP_ALONE_WORDS], name##_sum[2], name##_digest, name##_broken;         \
+    local uint name##_reached;                                                                     \
+    const clp_desk name = {name##_links,   name##_values,  name##_sums, name##_before,             \
+                           name##_named,   name##_given,   name##_sum,  &name##_digest,            \
+                           &name##_broken, &name##_reached}
 
 static inline void clp_clear_desk(const clp_desk *desk) {
     const uint lane = (uint)get_local_id(0);
     desk->before[lane] = CLP_NOWHERE;
     for (uint i = lane; i < CLP_ALONE_WORDS; i += CLP_ALONE_GROUP)
         desk->named[i] = desk->given[i] = 0;
-    if (lane == 0) desk->sum[0] = desk->sum[1] = *desk->broken = *desk->reached = 0;
+    if (lane > 0) return;
+    desk->sum[0] = desk->sum[1] = *desk->digest = *desk->broken = *desk->reached = 0;
 }
 
 static inline void clp_break(const clp_desk *desk) {
     atomic_or(desk->broken, 1u); /* with itself; read once all have walked */
 }
 
-/* Links are told apart before the walks, which then have no hash on their way. */
 static inline void clp_lay_link_down(const clp_desk *desk, CLP_INDEX i, CLP_LINK link,
-                                     const clp_list_level *level) {
-    if ((CLP_INDEX)link >= level->count) {
+                                     CLP_INDEX count) {
+    if ((CLP_INDEX)link >= count) {
         desk->links[i] = CLP_TO_NOTHING;
         if (link != CLP_TAIL) clp_break(desk);
         return;
     }
-    const CLP_INDEX key = clp_mix((CLP_INDEX)link, &level->hash);
-    desk->links[i] = key < level->ids ? CLP_TO_SUBLIST + (uint)key : (uint)link;
+    desk->links[i] = (uint)link;
 #if CLP_FOREST
     const uint bit = 1u << (uint)(link % 32);
     /* With itself, since elements share a word; read by clp_is_head. */
@@ -77,11 +78,19 @@ static inline void clp_lay_link_down(const clp_desk *desk, CLP_INDEX i, CLP_LINK
 #endif
 }
 
+/* A summand of the digest of all links. */
+static inline uint clp_digest_of(CLP_INDEX i, CLP_LINK link) {
+    uint x = ((uint)link + 1) * 0x9e3779b9u ^ (uint)i;
+    x = (x ^ x >> 16) * 0x85ebca6bu;
+    x = (x ^ x >> 13) * 0xc2b2ae35u;
+    return x ^ x >> 16;
+}
+
 /* Lays this lane's links and values down; returns the sum of its links. */
 static inline ulong clp_lay_down(const clp_desk *desk, global const CLP_LINK *links,
-                                 global const CLP_E *values, ulong values_at,
-                                 const clp_list_level *level) {
-    const CLP_INDEX count = (CLP_INDEX)level->count, step = CLP_ALONE_GROUP;
+                                 global const CLP_E *values, ulong values_at, CLP_INDEX count) {
+    const CLP_INDEX step = CLP_ALONE_GROUP;
+    uint digest = 0;
     ulong sum = 0;
     for (CLP_INDEX i = (CLP_INDEX)get_local_id(0); i < count; i += CLP_ALONE_AT_ONCE * step) {
         CLP_LINK link[CLP_ALONE_AT_ONCE];
@@ -97,11 +106,29 @@ static inline ulong clp_lay_down(const clp_desk *desk, global const CLP_LINK *li
             const CLP_INDEX at = i + j * step;
             if (at >= count) continue;
             desk->values[at] = value[j];
-            clp_lay_link_down(desk, at, link[j], level);
+            clp_lay_link_down(desk, at, link[j], count);
             sum += (ulong)(long)link[j];
+            digest += clp_digest_of(at, link[j]);
         }
     }
+    atomic_add(desk->digest, digest); /* with itself; read by clp_seeded */
     return sum;
+}
+
+/* The lists choose the seed, so that none can be made against the hash, and yet each always has the
+ * same, as sums of floats want it. */
+static inline clp_list_level clp_seeded(const clp_desk *desk, clp_list_level level) {
+    level.hash.seed = *desk->digest;
+    return level;
+}
+
+/* This lane's links are told apart before the walks, which then have no hash on their way. */
+static inline void clp_tell_apart(const clp_desk *desk, const clp_list_level *level) {
+    for (CLP_INDEX i = (CLP_INDEX)get_local_id(0); i < level->count; i += CLP_ALONE_GROUP) {
+        if (desk->links[i] >= CLP_TO_SUBLIST) continue;
+        const CLP_INDEX key = clp_mix((CLP_INDEX)desk->links[i], &level->hash);
+        if (key < level->ids) desk->links[i] = CLP_TO_SUBLIST + (uint)key;
+    }
 }
 
 #if CLP_FOREST
@@ -279,25 +306,28 @@ static inline void clp_note_all_reached(const clp_patient *p, const clp_desk *de
 CLP_KERNEL(CLP_ALONE_GROUP)
 void clp_listscan_alone(global const CLP_LINK *links, ulong links_at, global const CLP_E *values,
                         ulong values_at, global CLP_A *results, global uchar *named,
-                        global uint *bits, global clp_list_state *state, const clp_list_level level,
-                        long head, const CLP_A start, global long *reports, ulong report_at,
-                        uint wanted, CLP_OUTPUT CLP_GIVEN) {
+                        global uint *bits, global clp_list_state *state,
+                        const clp_list_level unseeded, long head, const CLP_A start,
+                        global long *reports, ulong report_at, uint wanted, CLP_OUTPUT CLP_GIVEN) {
     CLP_DESK(desk);
     const clp_output to = CLP_OUTPUT_OF;
-    const CLP_INDEX count = (CLP_INDEX)level.count;
+    const CLP_INDEX count = (CLP_INDEX)unseeded.count;
     const uint lane = (uint)get_local_id(0);
     const clp_patient p = {links + links_at, bits,        state, count, lane,
                            CLP_ALONE_GROUP,  CLP_GIVEN_OF};
     clp_clear_desk(&desk);
     barrier(CLK_LOCAL_MEM_FENCE); /* all cleared above, added to below */
-    const ulong own_links = clp_lay_down(&desk, p.links, values, values_at, &level);
+    const ulong own_links = clp_lay_down(&desk, p.links, values, values_at, count);
 #if CLP_FOREST
     clp_take_heads(&desk, &p.given, count);
 #else
     if (head < 0) CLP_ADD_SUM(desk.sum, own_links) /* shared with the group's other lanes */
 #endif
-    barrier(CLK_LOCAL_MEM_FENCE); /* links, values, named, given and sum written, read below */
+    barrier(CLK_LOCAL_MEM_FENCE); /* values, named, given, sum and digest written, read below */
+    const clp_list_level level = clp_seeded(&desk, unseeded);
     const CLP_LINK first = clp_first_of(&desk, &p.given, head, count);
+    clp_tell_apart(&desk, &level);
+    barrier(CLK_LOCAL_MEM_FENCE); /* links written above, walked below */
     CLP_A sum = start;
     uint own = clp_walk_sublist(&desk, first, &level, &sum);
     uint reached = clp_walk_heads(&desk, first, count, start);

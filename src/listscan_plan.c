@@ -32,7 +32,7 @@ static const clp_knob default_knobs[CLP_LISTSCAN_KNOBS] = {
     [CLP_LISTSCAN_COARSE] = {"COARSE", 0, 0, 16, false},
     [CLP_LISTSCAN_ALONE] = {"ALONE", 1 << 14, 0, 1 << 20, false},
     [CLP_LISTSCAN_ALONE_GROUP] = {"ALONE_GROUP", 1024, 1, 1024, true},
-    [CLP_LISTSCAN_ALONE_SUBLIST] = {"ALONE_SUBLIST", 4, 1, 1 << 20, false},
+    [CLP_LISTSCAN_ALONE_SUBLIST] = {"ALONE_SUBLIST", 2, 1, 1 << 20, false},
 };
 
 /* ---- Knobs ---- */
