@@ -61,9 +61,25 @@ static inline void clp_admit(const clp_patient *p, CLP_LINK head) {
     p->state->valid = 0;
 }
 
+/* Adds to an element's two bits. */
+static inline void clp_note_alone(const clp_patient *p, CLP_INDEX i, uint bits) {
+    const uint word = bits << (uint)(i % 16) * 2;
+#if CLP_ALONE_GROUP == 1
+    p->bits[i / 16] |= word;
+#else
+    /* With itself, since elements share a word; read by clp_ask_alone. */
+    atomic_or((volatile global uint *)&p->bits[i / 16], word);
+#endif
+}
+
 static inline void clp_note_all(const clp_patient *p) {
     for (CLP_INDEX i = p->lane; i < p->count; i += p->lanes) {
+#if CLP_ALONE_GROUP == 1
+        const CLP_INDEX to = (CLP_INDEX)p->links[i];
+        if (to < p->count) clp_note_alone(p, to, (clp_bits(p->bits, to) & 1) != 0 ? 2 : 1);
+#else
         clp_note_link(p->bits, p->links[i], p->count);
+#endif
     }
 #if CLP_FOREST
     for (CLP_INDEX k = p->lane; k < p->given.count; k += p->lanes) {
@@ -90,8 +106,7 @@ static inline void clp_judge_alone(const clp_patient *p) {
 
 /* Notes that a head reaches the element. */
 static inline void clp_note_reached(const clp_patient *p, CLP_INDEX i) {
-    /* With itself, since elements share a word; read by clp_ask_alone. */
-    atomic_or((volatile global uint *)&p->bits[i / 16], 2u << (uint)(i % 16) * 2);
+    clp_note_alone(p, i, 2);
 }
 
 static inline void clp_report_alone(const clp_patient *p, bool valid, CLP_LINK first, long head,
