@@ -67,6 +67,7 @@ enum {
     CLP_LIST_SUM,
     CLP_LIST_FIND,
     CLP_LIST_ALONE,
+    CLP_LIST_BRIEF,
     CLP_LIST_WALK,
     CLP_LIST_LAST_LEVEL,
     CLP_LIST_SPREAD,
@@ -90,6 +91,12 @@ typedef struct clp_list_room {
     size_t buckets; /* of the first pass */
     size_t windows; /* of the result */
 } clp_list_room;
+
+/* Nodes that one group ranks alone in less local memory than others: of a knob's LAST_GROUP. */
+static inline size_t clp_list_brief(const size_t *knobs) {
+    const size_t few = 4 * knobs[CLP_LIST_LAST_GROUP];
+    return few < knobs[CLP_LIST_LAST] ? few : knobs[CLP_LIST_LAST];
+}
 
 struct clprims_list {
     clprims_context *context;

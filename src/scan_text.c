@@ -55,6 +55,11 @@ static void add_prelude(clp_text *text, const clp_device *device, const clp_scan
     const bool packed = shape->group > 1 && is_packed(&spec->what);
     clp_text_add(text, "#define CLP_PACKED %d\n", packed);
     if (packed) clp_text_add_each(text, "CLP_EACH_ITEM", shape->vec * spec->what.type_bytes / 4);
+    if (shape->wave) {
+        const bool longs = spec->what.op == CLPRIMS_ADD && spec->what.working_bytes == 8 &&
+                           !clp_type_is_float(spec->what.working);
+        clp_text_add(text, "#define CLP_LONG_SUMS %d\n", longs);
+    }
     clp_text_add(text, "#define CLP_FALLBACK %d\n",
                  spec->algorithm == CLPRIMS_SCAN_LOOKBACK_FALLBACK);
     if (shape->group == 1 && shape->simd > 1) add_wide(text, spec, shape->simd);
