@@ -48,8 +48,8 @@ typedef struct clp_shape {
 
 /* What a primitive asks the engine for. */
 typedef struct clp_pass_need {
-    const char *who; /* the primitive, for messages and, with "-small", "-lookahead" and, where it
-                        looks_apart, "-lookback" behind it, for tuning lines */
+    const char *who; /* the primitive, for messages and, with "-few", "-small", "-lookahead" and,
+                        where it looks_apart, "-lookback" behind it, for tuning lines */
     const char *tuning; /* the caller's knobs, or NULL */
     size_t element_bytes; /* by which tuning lines are chosen */
     size_t vec; /* elements of a lane's vector */
@@ -74,12 +74,17 @@ typedef struct clp_pass_need {
     size_t scanners, reducers, ring_vec, ring_rows, stages, units; /* of groups that stay */
 } clp_pass_need;
 
+/* Up to how many elements a pass's smaller kernels are used; 0: there is none. */
+typedef struct clp_pass_sizes {
+    size_t small, few;
+} clp_pass_sizes;
+
 /* Shapes from defaults, tuning and the need: for one tile a group (whose tuning lines bear that
  * name), and for groups that stay. */
 clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_need *need,
                                 const char *name, const char *tuning, clp_shape *shape);
 clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_pass_need *need,
-                                     clp_shape *shape, size_t *small_n);
+                                     clp_shape *shape, clp_pass_sizes *sizes);
 
 /* Elements of a vector for these two sizes: 16 bytes of the wider type, or twice that when the
  * other is narrower. */
@@ -131,8 +136,8 @@ typedef struct clp_pass {
     const char *who;
     clp_pass_kernel main;
     clp_pass_kernel unaligned; /* of the main one's shape; may lack a kernel */
-    clp_pass_kernel small; /* up to small_n elements; no kernel if small_n is 0 */
-    size_t small_n;
+    clp_pass_kernel small, few; /* no kernel where the size is 0 */
+    clp_pass_sizes sizes;
     cl_mem state;
     cl_mem tickets;
     size_t scratch_bytes;
