@@ -50,9 +50,6 @@ void clp_list_alone(global const CLP_LINK *restrict links, global CLP_LINK *out,
 #if CLP_LAST > 0xffff
 #error "list_alone.cl: CLP_LAST, nodes whose places need more than 16 bits"
 #endif
-#ifndef CLP_BRIEF
-#error "list_alone.cl: CLP_BRIEF, nodes that are ranked in less local memory, is not set"
-#endif
 
 /* A node's word: its link, or, if that leads out of the sublist, CLP_LEAVES and the lane it leads
  * to or one of the ends below; once it is walked, CLP_WALKED, its lane from bit 16 on, and its
@@ -65,14 +62,10 @@ void clp_list_alone(global const CLP_LINK *restrict links, global CLP_LINK *out,
 #define CLP_END_BROKEN 0xfffeu
 
 typedef struct {
-    local uint *nodes;
+    local uint *nodes; /* NULL: each lane has a sublist of one node, its own */
     local uint *lanes; /* twice */
     local uint *sum; /* of the links */
 } clp_list_sheet;
-
-#define CLP_SHEET(name, most)                                                                      \
-    local uint name##_nodes[most], name##_lanes[2 * CLP_LAST_GROUP], name##_sum[1];                \
-    const clp_list_sheet name = {name##_nodes, name##_lanes, name##_sum}
 
 static inline uint clp_note_down(CLP_LINK link, const clp_list_level *level) {
     if ((CLP_INDEX)link >= level->count) {
@@ -82,9 +75,9 @@ static inline uint clp_note_down(CLP_LINK link, const clp_list_level *level) {
     return key < level->ids - 1 ? CLP_LEAVES | (uint)key : (uint)link;
 }
 
-/* Writes this lane's links down; returns the low bits of their sum. most: what count is at most. */
+/* Writes this lane's links down; returns the low bits of their sum. */
 static inline uint clp_write_down(const clp_list_sheet *sheet, global const CLP_LINK *links,
-                                  const clp_list_level *level, uint most) {
+                                  const clp_list_level *level) {
     const uint count = (uint)level->count;
     uint sum = 0;
     for (uint i = (uint)get_local_id(0); i < count; i += CLP_AT_ONCE * CLP_LAST_GROUP) {
@@ -92,12 +85,12 @@ static inline uint clp_write_down(const clp_list_sheet *sheet, global const CLP_
         CLP_UNROLL
         for (uint j = 0; j < CLP_AT_ONCE; j++) {
             const uint at = i + j * CLP_LAST_GROUP;
-            if (j * CLP_LAST_GROUP < most && at < count) link[j] = links[level->links_at + at];
+            if (at < count) link[j] = links[level->links_at + at];
         }
         CLP_UNROLL
         for (uint j = 0; j < CLP_AT_ONCE; j++) {
             const uint at = i + j * CLP_LAST_GROUP;
-            if (j * CLP_LAST_GROUP >= most || at >= count) continue;
+            if (at >= count) continue;
             sum += (uint)link[j];
             sheet->nodes[at] = clp_note_down(link[j], level);
         }
@@ -158,26 +151,40 @@ static inline void clp_jump_on(const clp_list_sheet *sheet, uint *word, uint rou
     if (round < rounds) clp_jump_on(sheet, &word, round);                                          \
     barrier(CLK_LOCAL_MEM_FENCE); /* lanes, with the next round or the ranks */
 
-/* What the lanes' words say when they stand still. */
+/* What the words say when all jumps are made. */
 typedef struct {
-    const local uint *nodes;
+    const local uint *nodes; /* or NULL */
     const local uint *lanes;
+    CLP_LINK first; /* the head */
+    bool ends; /* head's path, at a tail */
+    bool valid;
 } clp_list_ranked;
 
-static inline uint clp_lane_of(const clp_list_ranked *ranked, uint i) {
-    return ranked->lanes[ranked->nodes[i] >> 16 & 0x7fffu];
+/* lane: that of head's sublist, if head is a node. */
+static inline clp_list_ranked clp_judge_ranked(const clp_list_sheet *sheet, uint rounds,
+                                               CLP_LINK first, uint lane, uint count) {
+    clp_list_ranked ranked = {sheet->nodes, sheet->lanes + (rounds & 1) * CLP_LAST_GROUP, first};
+    const uint own = ranked.lanes[lane];
+    ranked.ends = (CLP_INDEX)first < count && own >> 16 == CLP_END_TAIL;
+    ranked.valid = ranked.ends && (own & 0xffffu) == count;
+    return ranked;
 }
 
-/* As clp_list_unmark; ends: head's path ends at a tail. */
+/* Whether a node's path ends at a tail; it need not begin at head. */
+static inline bool clp_reaches_tail(const clp_list_ranked *ranked, uint i) {
+    if (ranked->nodes == 0) return ranked->lanes[i] >> 16 == CLP_END_TAIL;
+    const uint node = ranked->nodes[i];
+    return (node & CLP_WALKED) != 0 && ranked->lanes[node >> 16 & 0x7fffu] >> 16 == CLP_END_TAIL;
+}
+
+/* As clp_list_unmark. */
 static inline void clp_unmark_alone(global const CLP_LINK *links, global CLP_LINK *out,
                                     global const clp_list_state *state, const clp_list_level *level,
-                                    uint coarse, const clp_list_ranked *ranked, bool ends) {
-    if (!ends) return;
+                                    uint coarse, const clp_list_ranked *ranked) {
     const clp_list_case c = clp_judge(links, out, state, level, coarse, 2);
     if (c.fault != CLP_CYCLE) return;
     for (uint i = (uint)get_local_id(0); i < (uint)c.count; i += CLP_LAST_GROUP) {
-        const bool walked = (ranked->nodes[i] & CLP_WALKED) != 0;
-        if (walked && clp_lane_of(ranked, i) >> 16 == CLP_END_TAIL) clp_unmark(&c, i);
+        if (clp_reaches_tail(ranked, i)) clp_unmark(&c, i);
     }
 }
 
@@ -189,7 +196,7 @@ static inline void clp_look_alone(global const CLP_LINK *links, global CLP_LINK 
     if (clp_asks(&c)) clp_ask(&c, state, coarse, stage, 0, 1);
 }
 
-/* Nothing is left to do, and all work-items know it. Not every compiler takes a barrier behind a
+/* Nothing is left to do, as all work-items know. Not every compiler takes a barrier behind a
  * return. */
 #if CLP_LOCKSTEP
 #define CLP_DONE_IF(done)                                                                          \
@@ -207,60 +214,31 @@ typedef struct {
     uint coarse;
 } clp_list_job;
 
-/* The ranks, or the order; a report of a valid list needs nothing more. first: the head. */
-static inline void clp_write_ranks(const clp_list_job *job, const clp_list_ranked *ranked,
-                                   CLP_LINK first, uint count, uint as_order) {
-    const uint lane = (uint)get_local_id(0);
-    for (uint i = lane; i < count; i += CLP_LAST_GROUP) {
-        const uint ahead = clp_lane_of(ranked, i) & 0xffffu;
-        clp_write(job->out, i, (CLP_INDEX)(count - ahead + (ranked->nodes[i] & 0xffffu)), as_order);
-    }
-    if (job->report == 0 || lane != 0) return;
-    job->report[0] = CLP_VALID;
-    job->report[1] = job->report[2] = -1;
-    job->report[3] = first;
-}
-
 /* Zeros in place of ranks, and what the diagnosis starts from. */
 static inline void clp_write_none(const clp_list_job *job, CLP_LINK first, uint count) {
     for (uint i = (uint)get_local_id(0); i < count; i += CLP_LAST_GROUP) job->out[i] = 0;
     clp_start(job->state, first, count);
 }
 
-/* A whole run on one group: ranks the list, and says what is wrong with it if a report is wanted.
- */
-static inline __attribute__((always_inline)) void clp_rank_alone(const clp_list_sheet *sheet,
-                                                                 uint most, const clp_list_job *job,
-                                                                 const clp_list_level *level,
-                                                                 uint as_order) {
-    const uint count = (uint)level->count;
-    if (get_local_id(0) == 0) sheet->sum[0] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* sum written above, added to below */
-    const uint sum = clp_write_down(sheet, job->links, level, most);
-    if (job->head < 0) clp_share_sum(sheet, sum);
-    barrier(CLK_LOCAL_MEM_FENCE); /* nodes and sum written above, read below */
-    const CLP_LINK first =
-        job->head < 0 ? clp_head_of_sum(sheet->sum[0], count) : (CLP_LINK)job->head;
-    uint word = clp_walk_sheet(sheet, first, level);
-    const uint rounds = clp_rounds_of((uint)level->ids);
-    sheet->lanes[get_local_id(0)] = word;
-    barrier(CLK_LOCAL_MEM_FENCE); /* lanes written above, read by the first round */
-    CLP_EACH_LAST_ROUND(CLP_JUMP_ON)
-    const clp_list_ranked ranked = {sheet->nodes, sheet->lanes + (rounds & 1) * CLP_LAST_GROUP};
-    const CLP_INDEX key = clp_mix((CLP_INDEX)first, &level->hash);
-    const uint own = ranked.lanes[min(key, (CLP_INDEX)(level->ids - 1))];
-    const bool ends = (CLP_INDEX)first < count && own >> 16 == CLP_END_TAIL;
-    const bool valid = ends && (own & 0xffffu) == count;
-    if (valid) clp_write_ranks(job, &ranked, first, count, as_order);
+/* What comes after the ranks: nothing more of a valid list than a report, if one is wanted; of
+ * others zeros, and a report of what is wrong with them. */
+static inline __attribute__((always_inline)) void
+clp_end_alone(const clp_list_job *job, const clp_list_level *level, const clp_list_ranked *ranked) {
+    const bool valid = ranked->valid, asked = job->report != 0 && !valid;
+    if (valid && job->report != 0 && get_local_id(0) == 0) {
+        job->report[0] = CLP_VALID;
+        job->report[1] = job->report[2] = -1;
+        job->report[3] = ranked->first;
+    }
     CLP_DONE_IF(valid)
-    if (!valid) clp_write_none(job, first, count);
-    const bool asked = job->report != 0 && !valid;
+    if (!valid) clp_write_none(job, ranked->first, (uint)level->count);
     barrier(CLK_GLOBAL_MEM_FENCE); /* zeros and state written above, used by the first stage */
     clp_look_alone(job->links, job->out, job->state, level, job->coarse, 0, asked);
     barrier(CLK_GLOBAL_MEM_FENCE); /* found by stage 0 above, judged by stage 1 below */
     clp_look_alone(job->links, job->out, job->state, level, job->coarse, 1, asked);
     barrier(CLK_GLOBAL_MEM_FENCE); /* found by stage 1 above, judged by clp_unmark_alone below */
-    clp_unmark_alone(job->links, job->out, job->state, level, job->coarse, &ranked, asked && ends);
+    if (asked && ranked->ends)
+        clp_unmark_alone(job->links, job->out, job->state, level, job->coarse, ranked);
     barrier(CLK_GLOBAL_MEM_FENCE); /* marks taken off above, asked for by stage 2 below */
     clp_look_alone(job->links, job->out, job->state, level, job->coarse, 2, asked);
     barrier(CLK_GLOBAL_MEM_FENCE); /* found by stage 2 above, concluded from below by work-item 0 */
@@ -274,18 +252,68 @@ static inline __attribute__((always_inline)) void clp_rank_alone(const clp_list_
     global const CLP_LINK *restrict links, global CLP_LINK *out, ulong out_at,                     \
         global clp_list_state *state, const clp_list_level level, long head, uint coarse,          \
         global long *reports, ulong report_at, uint wanted, uint as_order
+/* clang-format off */
 #define CLP_ALONE_JOB                                                                              \
-    { links, out + out_at, state, wanted ? reports + 4 * report_at : 0, head, coarse }
+    {links, out + out_at, state, wanted ? reports + 4 * report_at : 0, head, coarse}
+/* clang-format on */
 
-CLP_KERNEL(CLP_LAST_GROUP) void clp_list_alone(CLP_ALONE_PARAMETERS) {
-    CLP_SHEET(sheet, CLP_LAST);
-    const clp_list_job job = CLP_ALONE_JOB;
-    clp_rank_alone(&sheet, CLP_LAST, &job, &level, as_order);
+static inline CLP_LINK clp_head_of_job(const clp_list_job *job, const clp_list_sheet *sheet,
+                                       uint count) {
+    return job->head < 0 ? clp_head_of_sum(sheet->sum[0], count) : (CLP_LINK)job->head;
 }
 
-CLP_KERNEL(CLP_LAST_GROUP) void clp_list_brief(CLP_ALONE_PARAMETERS) {
-    CLP_SHEET(sheet, CLP_BRIEF);
+/* A whole run on one group: ranks the list, and says what is wrong with it if a report is wanted.
+ */
+CLP_KERNEL(CLP_LAST_GROUP) void clp_list_alone(CLP_ALONE_PARAMETERS) {
+    local uint nodes[CLP_LAST], lanes[2 * CLP_LAST_GROUP], shared_sum[1];
+    const clp_list_sheet desk = {nodes, lanes, shared_sum}, *sheet = &desk;
     const clp_list_job job = CLP_ALONE_JOB;
-    clp_rank_alone(&sheet, CLP_BRIEF, &job, &level, as_order);
+    const uint count = (uint)level.count, lane = (uint)get_local_id(0);
+    if (lane == 0) shared_sum[0] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* sum written above, added to below */
+    const uint sum = clp_write_down(sheet, links, &level);
+    if (head < 0) clp_share_sum(sheet, sum);
+    barrier(CLK_LOCAL_MEM_FENCE); /* nodes and sum written above, read below */
+    const CLP_LINK first = clp_head_of_job(&job, sheet, count);
+    const uint rounds = clp_rounds_of((uint)level.ids);
+    uint word = clp_walk_sheet(sheet, first, &level);
+    lanes[lane] = word;
+    barrier(CLK_LOCAL_MEM_FENCE); /* lanes written above, read by the first round */
+    CLP_EACH_LAST_ROUND(CLP_JUMP_ON)
+    const CLP_INDEX key = clp_mix((CLP_INDEX)first, &level.hash);
+    const uint own = (uint)min(key, (CLP_INDEX)(level.ids - 1));
+    const clp_list_ranked ranked = clp_judge_ranked(sheet, rounds, first, own, count);
+    for (uint i = lane; ranked.valid && i < count; i += CLP_LAST_GROUP) {
+        const uint node = nodes[i], ahead = ranked.lanes[node >> 16 & 0x7fffu] & 0xffffu;
+        clp_write(job.out, i, (CLP_INDEX)(count - ahead + (node & 0xffffu)), as_order);
+    }
+    clp_end_alone(&job, &level, &ranked);
+}
+
+/* The same of no more nodes than lanes. */
+CLP_KERNEL(CLP_LAST_GROUP) void clp_list_brief(CLP_ALONE_PARAMETERS) {
+    local uint lanes[2 * CLP_LAST_GROUP], shared_sum[1];
+    const clp_list_sheet desk = {0, lanes, shared_sum}, *sheet = &desk;
+    const clp_list_job job = CLP_ALONE_JOB;
+    const uint count = (uint)level.count, lane = (uint)get_local_id(0);
+    CLP_LINK link = CLP_TAIL;
+    if (lane < count) link = links[level.links_at + lane];
+    if (lane == 0) shared_sum[0] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* sum written above, added to below */
+    if (head < 0) clp_share_sum(sheet, lane < count ? (uint)link : 0);
+    const bool inside = (CLP_INDEX)link < count;
+    const uint end = link == CLP_TAIL ? CLP_END_TAIL : CLP_END_BROKEN;
+    uint word = (inside ? (uint)link : end) << 16 | 1;
+    lanes[lane] = word;
+    barrier(CLK_LOCAL_MEM_FENCE); /* lanes and sum written above, read below */
+    const CLP_LINK first = clp_head_of_job(&job, sheet, count);
+    const uint rounds = clp_rounds_of(count);
+    CLP_EACH_LAST_ROUND(CLP_JUMP_ON)
+    const uint own = min((uint)first, CLP_LAST_GROUP - 1u);
+    const clp_list_ranked ranked = clp_judge_ranked(sheet, rounds, first, own, count);
+    if (ranked.valid && lane < count) {
+        clp_write(job.out, lane, (CLP_INDEX)(count - (word & 0xffffu)), as_order);
+    }
+    clp_end_alone(&job, &level, &ranked);
 }
 #endif

@@ -234,7 +234,6 @@ static clprims_status build_program(clprims_list *list) {
     clp_text_add(&prelude, "#define CLP_WALKS %zu\n", knobs[CLP_LIST_WALKS]);
     clp_text_add(&prelude, "#define CLP_LAST %zu\n", knobs[CLP_LIST_LAST]);
     clp_text_add(&prelude, "#define CLP_LAST_GROUP %zu\n", knobs[CLP_LIST_LAST_GROUP]);
-    clp_text_add(&prelude, "#define CLP_BRIEF %zu\n", clp_list_brief(knobs));
     add_rounds(&prelude, "CLP_EACH_LAST_ROUND", knobs[CLP_LIST_LAST_GROUP]);
     clp_text_add(&prelude, "#define CLP_LINK_BYTES %zu\n", clprims_type_bytes(list->link));
     clp_text_add(&prelude, "#define CLP_PLACE_BITS %zu\n", list->place_bits);

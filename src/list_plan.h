@@ -92,12 +92,6 @@ typedef struct clp_list_room {
     size_t windows; /* of the result */
 } clp_list_room;
 
-/* Nodes that one group ranks alone in less local memory than others: of a knob's LAST_GROUP. */
-static inline size_t clp_list_brief(const size_t *knobs) {
-    const size_t few = 4 * knobs[CLP_LIST_LAST_GROUP];
-    return few < knobs[CLP_LIST_LAST] ? few : knobs[CLP_LIST_LAST];
-}
-
 struct clprims_list {
     clprims_context *context;
     clprims_type link;
