@@ -138,8 +138,8 @@ static clprims_status add_alone(clp_list_run *r) {
         CLP_ARGUMENT(coarse),      CLP_ARGUMENT(report),     CLP_ARGUMENT(report_at),
         CLP_ARGUMENT(wanted),      CLP_ARGUMENT(as_order)};
     const size_t group = list->knobs[CLP_LIST_LAST_GROUP];
-    const bool is_brief = group > 1 && r->n <= group;
-    return ADD(r, is_brief ? CLP_LIST_BRIEF : CLP_LIST_ALONE, alone, 1, group);
+    const int kind = clp_list_is_brief(list, r->n) ? CLP_LIST_BRIEF : CLP_LIST_ALONE;
+    return ADD(r, kind, alone, 1, group);
 }
 
 static clprims_status add_steps(clp_list_run *r) {
