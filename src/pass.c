@@ -39,6 +39,7 @@ clprims_status clp_pass_choose(const clprims_context *context, const char *who,
 
 const char *clp_pass_scan_kernel(const clp_shape *shape) {
     if (shape->stages > 0) return "clp_scan_lookahead";
+    if (shape->few) return "clp_scan_few";
     return shape->wave ? "clp_scan_wave" : "clp_scan_lookback";
 }
 
@@ -67,9 +68,13 @@ static clprims_status choose_shapes(clp_pass *pass, const clp_pass_need *need) {
         return clp_shape_choose(pass->context, need, name, need->tuning, shape);
     }
     CLP_TRY(clp_shape_choose_ring(pass->context, need, shape, &pass->sizes));
-    if (!need->small_too) pass->sizes = (clp_pass_sizes){0, 0};
+    if (!need->small_too) pass->sizes.small = 0;
+    if (!need->small_too || !need->few_too) pass->sizes.few = 0;
     CLP_TRY(choose_small(pass, need, "small", &pass->sizes.small, &pass->small.shape));
-    return choose_small(pass, need, "few", &pass->sizes.few, &pass->few.shape);
+    CLP_TRY(choose_small(pass, need, "few", &pass->sizes.few, &pass->few.shape));
+    pass->few.shape.few = true;
+    if (!pass->few.shape.wave) pass->sizes.few = 0;
+    return CLPRIMS_OK;
 }
 
 /* Tiles that the state has room for; a look-ahead reads whole batches, and one behind the last. */
@@ -92,6 +97,10 @@ static clprims_status add_scratch(clp_pass *pass, size_t bytes, cl_mem *out) {
     return CLPRIMS_OK;
 }
 
+/* Elements of arrays that start anywhere: the small kernel takes these one by one, where a wider
+ * element is worth more. */
+enum { MOST_SMALL_ODD = 1 << 19, MOST_WIDE_ODD = 3 << 19 };
+
 clprims_status clp_pass_prepare(clp_pass *pass, const clprims_context *context,
                                 const clp_pass_need *need, clp_pass_build *build,
                                 const void *user) {
@@ -99,6 +108,7 @@ clprims_status clp_pass_prepare(clp_pass *pass, const clprims_context *context,
     pass->who = need->who;
     CLP_TRY(choose_shapes(pass, need));
     pass->run = (cl_uint)pass->main.shape.first_run;
+    pass->most_odd = need->element_bytes >= 4 ? MOST_WIDE_ODD : MOST_SMALL_ODD;
     const size_t tiles = clp_shape_tiles(need->max_n, &pass->main.shape);
     if (tiles > UINT32_MAX / 2) {
         return clp_fail(CLPRIMS_ERR_TOO_LARGE, "%s: max_n = %zu is more than %u tiles of %zu",
@@ -138,9 +148,6 @@ void clp_pass_release(clp_pass *pass) {
 
 /* ---- Enqueue ---- */
 
-/* Elements of arrays that start anywhere: the small kernel takes these one by one. */
-enum { MOST_SMALL_ODD = 1 << 19 };
-
 /* A new run's number; when the numbers are used up, the state is cleared and they start again. The
  * clearing waits for what the run waits for: on a queue out of order the run before may be there.
  */
@@ -162,7 +169,7 @@ static clprims_status next_run(clp_pass *pass, const clp_pass_run *run, cl_uint 
 
 static const clp_pass_kernel *choose_kernel(const clp_pass *pass, size_t n, bool unaligned) {
     const bool is_odd = unaligned && pass->unaligned.kernel != NULL;
-    const bool is_small = n <= pass->sizes.small && (!is_odd || n <= MOST_SMALL_ODD);
+    const bool is_small = n <= pass->sizes.small && (!is_odd || n <= pass->most_odd);
     if (pass->sizes.few > 0 && n <= pass->sizes.few) return &pass->few;
     if (pass->sizes.small > 0 && is_small) return &pass->small;
     return is_odd ? &pass->unaligned : &pass->main;

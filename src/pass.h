@@ -27,6 +27,7 @@ typedef struct clp_shape {
     size_t ahead; /* from a core's tile to its next; 0: there is no cache to fetch it into */
     size_t stream_n; /* from so many elements on the output goes past the caches */
     bool wave; /* each group looks at all tiles before its own at once */
+    bool few; /* a wave in as little code as may be */
     /* For tests; 0: no such tiles. */
     size_t mute; /* tiles 0, mute, 2 * mute ... publish nothing */
     size_t late; /* tiles 0, late, 2 * late ... publish long after they could */
@@ -66,6 +67,7 @@ typedef struct clp_pass_need {
     bool looks_apart; /* a look-back may have a sub-group of its own */
     bool bursts; /* many times more is written than read */
     bool small_too; /* a look-ahead has a look-back beside it for few elements */
+    bool few_too; /* and its text has a wave for fewest, which a tuning line may ask for */
     bool unaligned_too; /* and another look-ahead for arrays that start anywhere */
     size_t max_n;
     /* Defaults that replace the engine's unless 0. */
@@ -127,7 +129,7 @@ typedef struct clp_pass_kernel {
 typedef clprims_status clp_pass_build(const void *user, const clp_shape *shape, cl_program *program,
                                       cl_kernel *kernel);
 
-/* The name of the kernel in scan_lookahead.cl, scan_wave.cl or scan_lookback.cl. */
+/* The name of the kernel in scan_lookahead.cl, scan_few.cl, scan_wave.cl or scan_lookback.cl. */
 const char *clp_pass_scan_kernel(const clp_shape *shape);
 
 /* All kernels share the state: a run's number is used once. */
@@ -138,6 +140,7 @@ typedef struct clp_pass {
     clp_pass_kernel unaligned; /* of the main one's shape; may lack a kernel */
     clp_pass_kernel small, few; /* no kernel where the size is 0 */
     clp_pass_sizes sizes;
+    size_t most_odd; /* of arrays that start anywhere, for the small kernel */
     cl_mem state;
     cl_mem tickets;
     size_t scratch_bytes;

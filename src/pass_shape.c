@@ -83,7 +83,6 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
     const size_t least = capability < 70 ? capability : 70;
     clp_knob knobs[] = {{"GROUP", group, 1, 1024, true},
                         {"ROWS", or_default(need->rows, is_cpu ? 8192 : 4), 1, 65536, false},
-                        {"VEC", need->vec, 1, 64, true},
                         {"WAVE", can_wave && need->looks_ahead, 0, can_wave, false},
                         {"SPINS", 256, 1, UINT32_MAX, false},
                         {"MUTE", 0, 0, UINT32_MAX, false},
@@ -96,7 +95,7 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
     CLP_TRY(clp_knobs_set(context, name, need->element_bytes, tuning, knobs, KNOBS));
     *shape = (clp_shape){.group = clp_knob_value(knobs, KNOBS, "GROUP"),
                          .rows = clp_knob_value(knobs, KNOBS, "ROWS"),
-                         .vec = clp_knob_value(knobs, KNOBS, "VEC"),
+                         .vec = need->vec,
                          .spins = clp_knob_value(knobs, KNOBS, "SPINS"),
                          .stream_n = clp_knob_value(knobs, KNOBS, "STREAM"),
                          .wave = clp_knob_value(knobs, KNOBS, "WAVE") > 0,
