@@ -35,6 +35,7 @@ static const struct {
              {"walk", "sublists"},
              {"last", "sublists"},
              {"spread", "sublists"},
+             {"brief", "alone"},
              {"sort_finer", "sort"},
              {"order", "place"},
              {"scatter", "place"},
