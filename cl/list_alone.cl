@@ -163,10 +163,11 @@ typedef struct {
 /* lane: that of head's sublist, if head is a node. */
 static inline clp_list_ranked clp_judge_ranked(const clp_list_sheet *sheet, uint rounds,
                                                CLP_LINK first, uint lane, uint count) {
-    clp_list_ranked ranked = {sheet->nodes, sheet->lanes + (rounds & 1) * CLP_LAST_GROUP, first};
-    const uint own = ranked.lanes[lane];
-    ranked.ends = (CLP_INDEX)first < count && own >> 16 == CLP_END_TAIL;
-    ranked.valid = ranked.ends && (own & 0xffffu) == count;
+    const local uint *lanes = sheet->lanes + (rounds & 1) * CLP_LAST_GROUP;
+    const uint own = lanes[lane];
+    const bool ends = (CLP_INDEX)first < count && own >> 16 == CLP_END_TAIL;
+    const bool valid = ends && (own & 0xffffu) == count;
+    const clp_list_ranked ranked = {sheet->nodes, lanes, first, ends, valid};
     return ranked;
 }
 
