@@ -98,8 +98,8 @@ static inline CLP_A clp_fold_values(const CLP_A *values, uint count) {
 }
 
 /* The combination of the first `count` values for all lanes; *before gets that of those before
- * number `own`. Each lane reads them all, which takes less time
- * than exchanging them; wider values need too many registers for that. */
+ * number `own`. Each lane reads them all, which takes less time than exchanging them; not so where
+ * values are wider. */
 static inline CLP_A clp_fold_shared(const local CLP_A *values, uint count, uint own, CLP_A *before,
                                     local CLP_A *exchange) {
     CLP_A value[CLP_SUBGROUPS];

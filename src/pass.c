@@ -97,9 +97,9 @@ static clprims_status add_scratch(clp_pass *pass, size_t bytes, cl_mem *out) {
     return CLPRIMS_OK;
 }
 
-/* Elements of arrays that start anywhere: the small kernel takes these one by one, where a wider
- * element is worth more. */
-enum { MOST_SMALL_ODD = 1 << 19, MOST_WIDE_ODD = 3 << 19 };
+/* Elements of arrays that start anywhere: the small kernel takes these one by one, which of 4 bytes
+ * and more pays for longer. */
+enum { MOST_SMALL_ODD = 1 << 19, MOST_WIDE_ODD = 5 << 18 };
 
 clprims_status clp_pass_prepare(clp_pass *pass, const clprims_context *context,
                                 const clp_pass_need *need, clp_pass_build *build,
