@@ -14,6 +14,9 @@
 #ifndef CLP_AHEAD
 #error "tile_serial.cl: CLP_AHEAD, tiles from one to the next of a core, is not set by the prelude"
 #endif
+#if CLP_SIMD > 1 && !defined(CLP_EXACT_IDENTITY)
+#error "tile_serial.cl: CLP_EXACT_IDENTITY, of vectors, is not set by the prelude"
+#endif
 #ifndef CLP_STREAM_N
 #error "tile_serial.cl: CLP_STREAM_N, elements that no cache holds, is not set by the prelude"
 #endif
@@ -135,23 +138,71 @@ static inline void clp_tile_fetch(const clp_tile *tile, uint i) {
     }
 }
 
-/* Inclusive scan over the lanes: lanes that have none below keep what they are. */
-static inline CLP_A_WIDE clp_lanes_scan(CLP_A_WIDE value) {
-    CLP_A_WIDE next = clp_op_wide(value.CLP_UP_1, value);
-    next.s0 = value.s0;
-    value = next;
-    next = clp_op_wide(value.CLP_UP_2, value);
-    next.s01 = value.s01;
-    value = next;
-    next = clp_op_wide(value.CLP_UP_4, value);
-    next.s0123 = value.s0123;
-    value = next;
+/* clean: neither operand nor result has met a fault, where the primitive knows faults. */
+CLP_INLINE CLP_A_WIDE clp_combine(CLP_A_WIDE a, CLP_A_WIDE b, bool clean) {
+#if CLP_REPORTS
+    if (clean) return clp_op_clean_wide(a, b);
+#endif
+    return clp_op_wide(a, b);
+}
+
+/* The identity in all lanes, as if it were not known: what compilers make of shuffles with known
+ * lanes can be slow (on a Zen 5, vpexpandq waits for the former contents of its target). */
+CLP_INLINE CLP_A_WIDE clp_hidden_identity(void) {
+#if CLP_EXACT_IDENTITY
+    volatile CLP_A_WIDE hidden = (CLP_A_WIDE)(CLP_IDENTITY);
+    return hidden;
+#else
+    return (CLP_A_WIDE)(0);
+#endif
+}
+
+/* Combining with the identity takes fewer instructions than keeping the lowest lanes as they are,
+ * but does not keep every bit of a float. */
+#if CLP_EXACT_IDENTITY
+#define CLP_LANES_STEP(up, lowest, highest)                                                        \
+    {                                                                                              \
+        CLP_A_WIDE below = value.up;                                                               \
+        below.lowest = none.highest;                                                               \
+        value = clp_combine(below, value, clean);                                                  \
+    }
+#else
+#define CLP_LANES_STEP(up, lowest, highest)                                                        \
+    {                                                                                              \
+        CLP_A_WIDE next = clp_combine(value.up, value, clean);                                     \
+        next.lowest = value.lowest;                                                                \
+        value = next;                                                                              \
+    }
+#endif
+
+/* Inclusive scan over the lanes. */
+CLP_INLINE CLP_A_WIDE clp_lanes_scan(CLP_A_WIDE value, CLP_A_WIDE none, bool clean) {
+    CLP_LANES_STEP(CLP_UP_1, s0, CLP_LAST_LANE)
 #if CLP_SIMD > 8
-    next = clp_op_wide(value.CLP_UP_8, value);
-    next.lo = value.lo;
-    value = next;
+    CLP_LANES_STEP(CLP_UP_2, s01, sef)
+    CLP_LANES_STEP(CLP_UP_4, s0123, scdef)
+    CLP_LANES_STEP(CLP_UP_8, lo, hi)
+#else
+    CLP_LANES_STEP(CLP_UP_2, s01, s67)
+    CLP_LANES_STEP(CLP_UP_4, s0123, s4567)
 #endif
     return value;
+}
+
+/* The outputs of a vector: what comes before it, and its lanes' inclusive scan. */
+CLP_INLINE CLP_A_WIDE clp_lanes_result(CLP_A_WIDE before, CLP_A_WIDE scanned, CLP_A_WIDE none,
+                                       bool clean) {
+#if CLP_INCLUSIVE
+    return clp_combine(before, scanned, clean);
+#elif CLP_EXACT_IDENTITY
+    CLP_A_WIDE below = scanned.CLP_UP_1;
+    below.s0 = none.CLP_LAST_LANE;
+    return clp_combine(before, below, clean);
+#else
+    CLP_A_WIDE result = clp_op_wide(before, scanned.CLP_UP_1);
+    result.s0 = before.s0;
+    return result;
+#endif
 }
 
 /* Sets tile->total: four vectors side by side, whose lanes come together at last. */
@@ -171,28 +222,37 @@ static inline void clp_tile_reduce(clp_tile *tile, local CLP_A *exchange) {
             d = clp_op_wide(d, clp_tile_vector(tile, i + 3 * CLP_SIMD));
         }
         const CLP_A_WIDE all = clp_op_wide(clp_op_wide(a, b), clp_op_wide(c, d));
-        total = clp_lanes_scan(all).CLP_LAST_LANE;
+        total = clp_lanes_scan(all, clp_hidden_identity(), false).CLP_LAST_LANE;
     }
     for (; i < tile->count; i++) total = clp_op(total, clp_tile_item(tile, i));
     tile->total = total;
 }
 
 /* Scans whole vectors from item *at on onto the running value; those that go past the caches must
- * be aligned. Returns the next running value. */
-static inline CLP_A clp_vectors_store(const clp_tile *tile, uint *at, CLP_A running, bool streams,
-                                      global CLP_OUT *to) {
+ * be aligned. Returns the next running value; after a fault that `clean` denied, that and the
+ * outputs are wrong, but for the mark of a fault. */
+CLP_INLINE CLP_A clp_vectors_store(const clp_tile *whole, uint *at, CLP_A running, bool streams,
+                                   bool clean, global CLP_OUT *to) {
+    /* Copies of its own, which the compiler knows that no store changes. */
+    const clp_io io = *whole->io;
+    clp_tile copy = *whole;
+    copy.io = &io;
+    const clp_tile *tile = &copy;
+    const CLP_A_WIDE none = clp_hidden_identity();
     CLP_A_WIDE before = (CLP_A_WIDE)(running);
+#if CLP_REPORTS
+    CLP_A_WIDE met = before;
+#endif
     uint i = *at;
     for (; i + CLP_SIMD <= tile->loaded; i += CLP_SIMD) {
-        const CLP_A_WIDE scanned = clp_lanes_scan(clp_tile_vector(tile, i));
+        const CLP_A_WIDE items = clp_tile_vector(tile, i);
+        const CLP_A_WIDE scanned = clp_lanes_scan(items, none, clean);
         clp_tile_fetch(tile, i);
-#if CLP_INCLUSIVE
-        const CLP_A_WIDE result = clp_op_wide(before, scanned);
-#else
-        CLP_A_WIDE result = clp_op_wide(before, scanned.CLP_UP_1);
-        result.s0 = before.s0;
+        const CLP_A_WIDE result = clp_lanes_result(before, scanned, none, clean);
+        before = clp_combine(before, (CLP_A_WIDE)(scanned.CLP_LAST_LANE), clean);
+#if CLP_REPORTS
+        met |= items | result;
 #endif
-        before = clp_op_wide(before, (CLP_A_WIDE)(scanned.CLP_LAST_LANE));
         if (streams) {
             CLP_STREAM(CLP_STORED_WIDE(result), (global CLP_OUT_WIDE *)(to + i));
         } else {
@@ -200,30 +260,38 @@ static inline CLP_A clp_vectors_store(const clp_tile *tile, uint *at, CLP_A runn
         }
     }
     *at = i;
+#if CLP_REPORTS
+    return before.s0 | clp_fault_among(met | before);
+#else
     return before.s0;
+#endif
 }
 
-static inline void clp_tile_scan(const clp_tile *tile, CLP_A prefix, bool has_prefix,
-                                 const clp_io *io) {
+/* Returns the running value behind the tile. */
+static inline CLP_A clp_tile_scan(const clp_tile *tile, CLP_A prefix, bool has_prefix,
+                                  const clp_io *io, bool clean) {
     global CLP_OUT *to = io->out + tile->first;
     const bool in_place = (const global void *)io->out == (const global void *)io->in;
     const bool is_aligned = (ulong)to % sizeof(CLP_OUT) == 0;
     const bool streams = tile->streams && !in_place && is_aligned;
     const uint unaligned = (uint)(-(ulong)to & (sizeof(CLP_OUT_WIDE) - 1)) / sizeof(CLP_OUT);
     uint head = streams ? unaligned : 0;
-    if (!has_prefix && head == 0) head = streams ? CLP_SIMD : 1;
+    if (!has_prefix && head == 0) head = CLP_SIMD;
     CLP_A running = prefix;
     uint i = 0;
     for (; i < min(head, tile->count); i++) {
         running = clp_item_store(tile, i, running, has_prefix, to);
         has_prefix = true;
     }
-    if (streams) {
-        running = clp_vectors_store(tile, &i, running, true, to);
+    if (!clean) {
+        running = clp_vectors_store(tile, &i, running, false, false, to);
+    } else if (streams) {
+        running = clp_vectors_store(tile, &i, running, true, true, to);
     } else {
-        running = clp_vectors_store(tile, &i, running, false, to);
+        running = clp_vectors_store(tile, &i, running, false, true, to);
     }
     for (; i < tile->count; i++) running = clp_item_store(tile, i, running, true, to);
+    return running;
 }
 
 #else
@@ -255,8 +323,8 @@ static inline void clp_tile_reduce(clp_tile *tile, local CLP_A *exchange) {
     tile->total = total;
 }
 
-static inline void clp_tile_scan(const clp_tile *tile, CLP_A prefix, bool has_prefix,
-                                 const clp_io *io) {
+static inline CLP_A clp_tile_scan(const clp_tile *tile, CLP_A prefix, bool has_prefix,
+                                  const clp_io *io, bool clean) {
     global CLP_OUT *to = io->out + tile->first;
     const uint length = tile->count / CLP_CHAINS;
     CLP_A last = prefix;
@@ -282,6 +350,7 @@ static inline void clp_tile_scan(const clp_tile *tile, CLP_A prefix, bool has_pr
         last = clp_item_store(tile, i, last, has_prefix, to);
         has_prefix = true;
     }
+    return last;
 }
 #endif
 
@@ -295,8 +364,12 @@ static inline CLP_A clp_tile_reduce_alone(const clp_io *io, ulong number, ulong 
 static inline void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_prefix,
                                   const clp_io *io) {
 #if CLP_REPORTS
-    clp_conclude(io, tile->first, tile->loaded, tile->loaded < tile->count, prefix,
-                 clp_op(prefix, tile->total));
+    const CLP_A end = clp_op(prefix, tile->total);
+    clp_conclude(io, tile->first, tile->loaded, tile->loaded < tile->count, prefix, end);
+    if (!clp_is_clean(end)) {
+        clp_tile_scan(tile, prefix, has_prefix, io, false);
+        return;
+    }
 #endif
-    clp_tile_scan(tile, prefix, has_prefix, io);
+    clp_tile_scan(tile, prefix, has_prefix, io, true);
 }

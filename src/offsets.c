@@ -33,6 +33,7 @@ static void add_wide(clp_text *text, const clprims_offsets *plan, size_t lanes) 
     clp_text_add(text, "#define CLP_A_WIDE ulong%zu\n#define CLP_OUT_WIDE long%zu\n", lanes, lanes);
     clp_text_add(text, "#define CLP_LANES_WIDE(x) as_ulong%zu(convert_long%zu(x))\n", lanes, lanes);
     clp_text_add(text, "#define CLP_STORED_WIDE(value) as_long%zu(value)\n", lanes);
+    clp_text_add(text, "#define CLP_EXACT_IDENTITY 1\n");
     clp_text_add(text, "#define CLP_INPUT_WIDE 1\n#define CLP_WIDENED(%s) clp_lengths_wide(%s)\n",
                  plan->counts ? "x" : "x, y", plan->counts ? "(CLP_E_WIDE)(0), x" : "x, y");
 }
@@ -58,14 +59,24 @@ static clprims_status build(const void *user, const clp_shape *shape, cl_program
                             cl_kernel *kernel) {
     const clprims_offsets *plan = user;
     const bool ahead = shape->stages > 0;
-    const char *tile = shape->group == 1 ? "tile_serial.cl" : "tile.cl";
+    const char *const serial[] = {"offsets.cl",
+                                  "types.cl",
+                                  "io.cl",
+                                  "items.cl",
+                                  "unaligned.cl",
+                                  "offsets_conclude.cl",
+                                  "offsets_serial.cl",
+                                  "tile_serial.cl",
+                                  "lookback.cl",
+                                  "scan_lookback_serial.cl",
+                                  NULL};
     const char *const parts[] = {"offsets.cl",
                                  "types.cl",
                                  "io.cl",
                                  "items.cl",
                                  "unaligned.cl",
                                  "offsets_conclude.cl",
-                                 tile,
+                                 "tile.cl",
                                  ahead ? "lookback.cl" : "scan.cl",
                                  ahead ? "lookahead.cl" : "lookback.cl",
                                  ahead         ? "lookahead_sums.cl"
@@ -75,8 +86,8 @@ static clprims_status build(const void *user, const clp_shape *shape, cl_program
                                  NULL};
     clp_text prelude = {0};
     add_prelude(&prelude, plan, shape);
-    const clprims_status status =
-        clp_program_build(plan->context, "offsets", &prelude, parts, program);
+    const clprims_status status = clp_program_build(plan->context, "offsets", &prelude,
+                                                    shape->group == 1 ? serial : parts, program);
     clp_text_free(&prelude);
     CLP_TRY(status);
     return clp_kernel_create(*program, "offsets", clp_pass_scan_kernel(shape), kernel);

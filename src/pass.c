@@ -129,7 +129,7 @@ clprims_status clp_pass_prepare(clp_pass *pass, const clprims_context *context,
     if (pass->sizes.few > 0) CLP_TRY(build(user, &few->shape, &few->program, &few->kernel));
     const size_t words = state_tiles(pass, need->max_n) * clp_shape_words(need->value_bytes);
     CLP_TRY(add_scratch(pass, words * sizeof(cl_ulong), &pass->state));
-    return add_scratch(pass, sizeof(cl_uint), &pass->tickets);
+    return add_scratch(pass, 2 * sizeof(cl_uint), &pass->tickets);
 }
 
 static void release_kernel(clp_pass_kernel *kernel) {
@@ -186,7 +186,7 @@ clprims_status clp_pass_enqueue_placed(clp_pass *pass, const clp_argument *argum
     all[count++] = (clp_argument)CLP_ARGUMENT(pass->tickets);
     all[count++] = (clp_argument)CLP_ARGUMENT(number);
     size_t groups = clp_shape_tiles(run->n, &used->shape);
-    if (groups == 0) groups = 1;
+    if (groups == 0 || run->n <= used->shape.alone_n) groups = 1;
     if (used->shape.most_groups > 0 && groups > used->shape.most_groups) {
         groups = used->shape.most_groups;
     }

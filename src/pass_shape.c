@@ -66,23 +66,30 @@ static size_t choose_stream_n(const clprims_context *context, const clp_pass_nee
     return n > 0 ? n : 1;
 }
 
-static void set_serial(const clprims_context *context, const clp_pass_need *need,
-                       clp_shape *shape) {
+/* Fewer elements are scanned by one core before a second one has been woken. Who sets the rows of a
+ * tile, and not this, wants such tiles. */
+enum { ALONE_N = 5 << 14, MOST_ALONE_N = 1 << 30 };
+
+static void set_serial(const clprims_context *context, const clp_pass_need *need, bool usual_rows,
+                       size_t alone_n, clp_shape *shape) {
     const bool is_cpu = context->device.is_cpu;
     shape->simd = is_cpu && need->simd > 0 ? need->simd : 1;
     shape->ahead = context->device.cache_bytes > 0 ? context->device.info.compute_units : 0;
+    if (shape->group > 1 || shape->simd == 1) return;
+    shape->alone_n = alone_n <= MOST_ALONE_N ? alone_n : usual_rows ? ALONE_N : 0;
 }
 
 clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_need *need,
                                 const char *name, const char *tuning, clp_shape *shape) {
     const bool is_cpu = context->device.is_cpu;
     size_t group = is_cpu ? 1 : 256;
+    const size_t rows = or_default(need->rows, is_cpu ? 8192 : 4);
     while (group > context->device.max_group) group /= 2;
     const bool can_wave = need->can_wave && context->layer == CLPRIMS_LAYER_NVIDIA;
     const size_t capability = (size_t)context->device.compute_capability;
     const size_t least = capability < 70 ? capability : 70;
     clp_knob knobs[] = {{"GROUP", group, 1, 1024, true},
-                        {"ROWS", or_default(need->rows, is_cpu ? 8192 : 4), 1, 65536, false},
+                        {"ROWS", rows, 1, 65536, false},
                         {"WAVE", can_wave && need->looks_ahead, 0, can_wave, false},
                         {"SPINS", 256, 1, UINT32_MAX, false},
                         {"MUTE", 0, 0, UINT32_MAX, false},
@@ -90,7 +97,8 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
                         {"RUN", 0, 0, CLP_PASS_MOST_RUN, false},
                         {"CAPABILITY", capability, least, capability, false},
                         {"FETCH", context->device.info.compute_units, 0, 65536, false},
-                        {"STREAM", choose_stream_n(context, need), 1, SIZE_MAX, false}};
+                        {"STREAM", choose_stream_n(context, need), 1, SIZE_MAX, false},
+                        {"ALONE", MOST_ALONE_N + 1, 0, MOST_ALONE_N, false}};
     enum { KNOBS = sizeof knobs / sizeof knobs[0] };
     CLP_TRY(clp_knobs_set(context, name, need->element_bytes, tuning, knobs, KNOBS));
     *shape = (clp_shape){.group = clp_knob_value(knobs, KNOBS, "GROUP"),
@@ -102,7 +110,7 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
                          .mute = clp_knob_value(knobs, KNOBS, "MUTE"),
                          .late = clp_knob_value(knobs, KNOBS, "LATE"),
                          .first_run = clp_knob_value(knobs, KNOBS, "RUN")};
-    set_serial(context, need, shape);
+    set_serial(context, need, shape->rows == rows, clp_knob_value(knobs, KNOBS, "ALONE"), shape);
     CLP_TRY(check_group(context, need->who, shape->group));
     CLP_TRY(check_rows(need->who, shape));
     CLP_TRY(check_waits(context, need, shape));

@@ -23,6 +23,7 @@ typedef struct clp_shape {
     size_t simd; /* elements taken at a time */
     size_t ahead; /* from a core's tile to its next; 0: there is no cache to fetch it into */
     size_t stream_n; /* from so many elements on the output goes past the caches */
+    size_t alone_n; /* up to so many elements are taken by one work-item at once */
     bool wave; /* each group looks at all tiles before its own at once */
     bool few; /* a wave of groups that take hardly longer than their launch */
     /* For tests; 0: no such tiles. */

@@ -10,6 +10,7 @@ static void add_wide(clp_text *text, const clp_scan_spec *spec, size_t simd) {
                  stored, simd);
     clp_text_add(text, "#define CLP_STORED_WIDE(value) convert_%s%zu(value)\n", stored, simd);
     clp_text_add(text, "#define CLP_INPUT_WIDE %d\n", spec->what.input == NULL);
+    clp_text_add(text, "#define CLP_EXACT_IDENTITY %d\n", !clp_type_is_float(spec->what.working));
     if (spec->what.input == NULL) {
         clp_text_add(text, "#define CLP_E_WIDE %s%zu\n", clp_type_text(spec->what.type), simd);
         clp_text_add(text, "#define CLP_WIDENED(x) convert_%s%zu(convert_%s%zu(x))\n", value, simd,
@@ -81,9 +82,12 @@ clprims_status clp_scan_build(const clprims_context *context, const clp_scan_spe
         "types.cl", "io.cl", "items.cl", tile, "lookback.cl", "scan_lookback_apart.cl", NULL};
     const char *const levels[] = {"types.cl", "io.cl",          "items.cl", tile,
                                   "scan.cl",  "scan_levels.cl", NULL};
+    const char *const serial[] = {
+        "types.cl", "io.cl", "items.cl", tile, "lookback.cl", "scan_lookback_serial.cl", NULL};
     const char *const *parts = shape->wave ? wave : lookback;
     if (shape->apart) parts = apart;
     if (shape->few) parts = few;
+    if (shape->group == 1) parts = serial;
     if (spec->algorithm == CLPRIMS_SCAN_LOOKAHEAD) parts = lookahead;
     if (spec->algorithm == CLPRIMS_SCAN_REDUCE_THEN_SCAN) parts = levels;
     clp_text prelude = {0};

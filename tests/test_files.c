@@ -98,7 +98,7 @@ static void cl_dir_broken(const void *data) {
 static void cl_dir_broken_scan(const void *data) {
     (void)data;
     const folder f = folder_create();
-    copy_kernels(&f, "scan.cl");
+    copy_kernels(&f, "types.cl");
     clprims_context_options options = test_options();
     options.cl_dir = f.path;
     clprims_context *context = NULL;
@@ -108,7 +108,7 @@ static void cl_dir_broken_scan(const void *data) {
     desc.max_n = 1000;
     clprims_scan *scan = NULL;
     expect_failure(clprims_scan_create(&scan, context, &desc), CLPRIMS_ERR_BUILD, "never_declared");
-    expect_contains(clprims_last_error()->message, "cl/scan.cl:1");
+    expect_contains(clprims_last_error()->message, "cl/types.cl:1");
     /* The folder is read anew by each create: mended, the same context works. */
     copy_kernels(&f, "");
     expect_usable(context);

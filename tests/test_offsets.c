@@ -284,9 +284,12 @@ static void add_way(test_cases *cases, const pass_way *way, size_t first_turn) {
  * turns. */
 static void add_all(test_cases *cases) {
     static const pass_way wave = {CLPRIMS_SCAN_LOOKBACK, "GROUP=64 ROWS=2 WAVE=1", "lookback/wave"};
+    static const pass_way alone = {CLPRIMS_SCAN_LOOKBACK, "GROUP=1 ROWS=16 ALONE=4000",
+                                   "lookback/alone"};
     size_t count;
     const pass_way *ways = pass_ways(&count);
     for (size_t w = 0; w < count; w++) add_way(cases, &ways[w], w);
+    add_way(cases, &alone, 1);
     if (pass_can_go(&wave)) {
         add_way(cases, &wave, 0);
         add_types(cases, &wave, 1, 0);

@@ -300,9 +300,8 @@ static void add_forms(test_cases *cases) {
     }
 }
 
-/* Outputs that go past the caches, which wants them aligned, from and to places that are not. */
-static void add_streams(test_cases *cases) {
-    static const scan_shape stream = {"stream", "GROUP=1 ROWS=40 STREAM=1", NULL};
+/* Vectors of a CPU's single work-item from and to places that are not aligned. */
+static void add_vectors(test_cases *cases, const scan_shape *shape) {
     static const clprims_type types[][2] = {{CLPRIMS_U8, CLPRIMS_TYPE_DEFAULT},
                                             {CLPRIMS_I32, CLPRIMS_TYPE_DEFAULT},
                                             {CLPRIMS_F32, CLPRIMS_TYPE_DEFAULT},
@@ -310,8 +309,8 @@ static void add_streams(test_cases *cases) {
     static const size_t sizes[] = {1, 5, 16, 17, 33, 159, 161, 700};
     for (int mode = 0; mode < 8; mode++) {
         const clprims_type *type = types[mode / 2];
-        scan_case c = {
-            .desc = describe(type[0], CLPRIMS_ADD, mode % 2, CLPRIMS_SCAN_LOOKBACK, &stream)};
+        scan_case c = {.desc =
+                           describe(type[0], CLPRIMS_ADD, mode % 2, CLPRIMS_SCAN_LOOKBACK, shape)};
         c.desc.accumulator = type[1];
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
             char extra[32];
@@ -319,11 +318,20 @@ static void add_streams(test_cases *cases) {
             c.in_first = (5 * i + 1) % 17;
             c.out_first = (3 * i) % 17;
             snprintf(extra, sizeof extra, "/first=%zu,%zu", c.in_first, c.out_first);
-            add_case(cases, &c, &stream, extra);
+            add_case(cases, &c, shape, extra);
         }
         c.in_place = type[1] == CLPRIMS_TYPE_DEFAULT;
-        if (c.in_place) add_case(cases, &c, &stream, "/in-place");
+        if (c.in_place) add_case(cases, &c, shape, "/in-place");
     }
+}
+
+/* Outputs that go past the caches, which wants them aligned; elements that one work-item takes at
+ * once, or as tiles. */
+static void add_streams(test_cases *cases) {
+    static const scan_shape stream = {"stream", "GROUP=1 ROWS=40 STREAM=1", NULL};
+    static const scan_shape alone = {"alone", "GROUP=1 ROWS=10 ALONE=159", NULL};
+    add_vectors(cases, &stream);
+    add_vectors(cases, &alone);
 }
 
 /* The shapes that the library chooses by itself. */
