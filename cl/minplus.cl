@@ -64,8 +64,8 @@ CLP_KERNEL(CLP_GROUP)
 kernel
 #endif
 CLP_PRODUCT_KERNEL {
-    local CLP_T left[2 * CLP_LEFT_SLAB] __attribute__((aligned(32)));
-    local CLP_T right[2 * CLP_RIGHT_SLAB] __attribute__((aligned(32)));
+    local CLP_T left[CLP_LEFT_ROOM] __attribute__((aligned(32)));
+    local CLP_T right[CLP_RIGHT_ROOM] __attribute__((aligned(32)));
 #if CLP_CROSSES
     const uint k = block.y - block.x;
     clp_target target;
@@ -111,5 +111,16 @@ CLP_PRODUCT_KERNEL {
     clp_find_bests(&source, &cells);
 #endif
     if (!done) clp_close_cells(&cells);
+#if CLP_SPLIT > 1
+    local CLP_T4 *values = (local CLP_T4 *)right;
+    local int4 *bests = (local int4 *)left;
+    if (CLP_OWN_CREW > 0) clp_leave_cells(&cells, values, bests);
+    barrier(CLK_LOCAL_MEM_FENCE); /* cells left above, where all slabs are read; joined below */
+    if (CLP_OWN_CREW == 0) {
+        clp_join_cells(&cells, values, bests);
+        clp_store(&cells, &target);
+    }
+#else
     clp_store(&cells, &target);
+#endif
 }

@@ -156,13 +156,14 @@ static clprims_status choose_lanes(const clprims_context *context, const clp_min
     return CLPRIMS_OK;
 }
 
-enum { KNOBS = 11 };
+enum { KNOBS = 12 };
 
-static void set_defaults(const clprims_context *context, const clp_minplus_spec *spec, bool narrow,
-                         size_t lanes, clp_knob knobs[KNOBS]) {
+static void set_defaults(const clprims_context *context, const clp_minplus_spec *spec,
+                         clp_minplus_rank rank, size_t lanes, clp_knob knobs[KNOBS]) {
     const bool serial = context->device.is_cpu;
     const bool wide_type = clprims_type_bytes(spec->type) == 8;
     const bool heavy = spec->argmin || wide_type;
+    const bool wide = rank == CLP_MINPLUS_WIDE, small = rank == CLP_MINPLUS_SMALL;
     const size_t group = context->device.max_group;
     const clp_knob serial_knobs[KNOBS] = {{"HIGH", 1, 1, 64, true},
                                           {"WIDE", 1, 1, 64, true},
@@ -174,20 +175,26 @@ static void set_defaults(const clprims_context *context, const clp_minplus_spec 
                                           {"REGISTERS", 0, 0, 255, false},
                                           {"UNROLL", 16, 2, 64, true},
                                           {"SIGNLESS", 1, 0, 2, false},
-                                          {"BARRIERS", serial ? 0 : 1, 0, 1, false}};
-    const clp_knob knobs_of_many[KNOBS] = {{"HIGH", narrow || wide_type ? 8 : 16, 1, 64, true},
-                                           {"WIDE", narrow ? 8 : 16, 1, 64, true},
-                                           {"ROWS", 8, 1, 64, false},
-                                           {"COLUMNS", heavy ? 4 : 8, 1, 256, false},
-                                           {"DEPTH", 16, 8, 1024, true},
+                                          {"BARRIERS", serial ? 0 : 1, 0, 1, false},
+                                          {"SPLIT", 1, 1, 32, true}};
+    const clp_knob knobs_of_many[KNOBS] = {{"HIGH", !wide || wide_type ? 8 : 16, 1, 64, true},
+                                           {"WIDE", wide ? 16 : 8, 1, 64, true},
+                                           {"ROWS", small ? 4 : 8, 1, 64, false},
+                                           {"COLUMNS", small || heavy ? 4 : 8, 1, 256, false},
+                                           {"DEPTH", small && !wide_type ? 32 : 16, 8, 1024, true},
                                            {"BLOCKS", 1, 1, 256, false},
                                            {"PAIRS", 1, 1, 4, false},
                                            {"REGISTERS", 0, 0, 255, false},
                                            {"UNROLL", 16, 2, 64, true},
                                            {"SIGNLESS", 1, 0, 2, false},
-                                           {"BARRIERS", serial ? 0 : 1, 0, 1, false}};
+                                           {"BARRIERS", serial ? 0 : 1, 0, 1, false},
+                                           {"SPLIT",
+                                            !small      ? 1
+                                            : wide_type ? 2
+                                                        : 4,
+                                            1, 32, true}};
     memcpy(knobs, serial ? serial_knobs : knobs_of_many, sizeof serial_knobs);
-    while (!serial && knobs[0].value * knobs[1].value > group) {
+    while (!serial && knobs[0].value * knobs[1].value * knobs[KNOBS - 1].value > group) {
         knobs[knobs[0].value >= knobs[1].value ? 0 : 1].value /= 2;
     }
 }
@@ -218,6 +225,14 @@ static bool one_divides_other(size_t a, size_t b) {
     return a % b == 0 || b % a == 0;
 }
 
+/* Two slabs, or what is left of cells in their place; see cl/minplus_split.cl. */
+static size_t local_bytes_of(const clp_minplus_shape *shape, size_t bytes, bool argmin) {
+    const size_t left = 2 * shape->depth * (shape->tile_rows + 4);
+    const size_t right = 2 * shape->depth * shape->tile_columns;
+    const size_t behind = (shape->split - 1) * shape->tile_rows * shape->tile_columns;
+    return bytes * ((argmin && behind > left ? behind : left) + (behind > right ? behind : right));
+}
+
 /* Whether all work-items fetch as many chunks of 4, the same steps apart; see
  * cl/minplus_staged.cl. */
 static bool deals_evenly(const clp_minplus_shape *shape) {
@@ -230,8 +245,7 @@ static bool deals_evenly(const clp_minplus_shape *shape) {
 static clprims_status check_tile(const clprims_context *context, const clp_minplus_spec *spec,
                                  const clp_minplus_shape *shape) {
     const size_t bytes = clprims_type_bytes(spec->type);
-    const size_t local_bytes =
-        2 * shape->depth * bytes * (shape->tile_rows + 4 + shape->tile_columns);
+    const size_t local_bytes = local_bytes_of(shape, bytes, spec->argmin);
     if (!shape->barriers) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "%s: HIGH=%zu WIDE=%zu on \"%s\": work-groups of many need barriers in "
@@ -246,6 +260,11 @@ static clprims_status check_tile(const clprims_context *context, const clp_minpl
                         "multiples of 4, ROWS * COLUMNS at most 256, HIGH * WIDE at most %zu",
                         spec->who, shape->high, shape->wide, shape->rows, shape->columns,
                         context->device.max_group);
+    }
+    if (shape->depth % shape->split != 0 || shape->depth / shape->split < 2) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: DEPTH=%zu SPLIT=%zu; DEPTH must be at least twice SPLIT", spec->who,
+                        shape->depth, shape->split);
     }
     if (!deals_evenly(shape)) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
@@ -265,11 +284,17 @@ static clprims_status check_tile(const clprims_context *context, const clp_minpl
 }
 
 /* The name that tuning lines have for this kind of product. */
-static const char *tuning_name(const clp_minplus_spec *spec, bool narrow) {
-    if (spec->argmin) return narrow ? "minplus-argmin-narrow" : "minplus-argmin";
-    if (spec->nonnegative) return narrow ? "minplus-nonnegative-narrow" : "minplus-nonnegative";
-    if (clp_type_is_float(spec->type)) return narrow ? "minplus-float-narrow" : "minplus-float";
-    return narrow ? "minplus-narrow" : "minplus";
+static const char *tuning_name(const clp_minplus_spec *spec, clp_minplus_rank rank) {
+    static const char *const argmin[] = {"minplus-argmin", "minplus-argmin-narrow",
+                                         "minplus-argmin-small"};
+    static const char *const nonnegative[] = {"minplus-nonnegative", "minplus-nonnegative-narrow",
+                                              "minplus-nonnegative-small"};
+    static const char *const floats[] = {"minplus-float", "minplus-float-narrow",
+                                         "minplus-float-small"};
+    static const char *const others[] = {"minplus", "minplus-narrow", "minplus-small"};
+    if (spec->argmin) return argmin[rank];
+    if (spec->nonnegative) return nonnegative[rank];
+    return clp_type_is_float(spec->type) ? floats[rank] : others[rank];
 }
 
 /* Whether sums without a sign can be compared as words; see cl/minplus_cells.cl. */
@@ -279,14 +304,14 @@ static bool has_signless_way(const clp_minplus_spec *spec) {
 }
 
 clprims_status clp_minplus_shape_choose(const clprims_context *context,
-                                        const clp_minplus_spec *spec, bool narrow,
+                                        const clp_minplus_spec *spec, clp_minplus_rank rank,
                                         const char *tuning, clp_minplus_shape *shape) {
     clp_knob knobs[KNOBS];
     size_t lanes;
     CLP_TRY(choose_lanes(context, spec, &lanes));
-    set_defaults(context, spec, narrow, lanes, knobs);
-    CLP_TRY(clp_knobs_set(context, tuning_name(spec, narrow), clprims_type_bytes(spec->type),
-                          tuning, knobs, KNOBS));
+    set_defaults(context, spec, rank, lanes, knobs);
+    CLP_TRY(clp_knobs_set(context, tuning_name(spec, rank), clprims_type_bytes(spec->type), tuning,
+                          knobs, KNOBS));
     *shape = (clp_minplus_shape){.high = clp_knob_value(knobs, KNOBS, "HIGH"),
                                  .wide = clp_knob_value(knobs, KNOBS, "WIDE"),
                                  .rows = clp_knob_value(knobs, KNOBS, "ROWS"),
@@ -298,8 +323,11 @@ clprims_status clp_minplus_shape_choose(const clprims_context *context,
                                  .unroll = clp_knob_value(knobs, KNOBS, "UNROLL"),
                                  .signless = clp_knob_value(knobs, KNOBS, "SIGNLESS"),
                                  .barriers = clp_knob_value(knobs, KNOBS, "BARRIERS") != 0,
-                                 .lanes = lanes};
-    shape->group = shape->high * shape->wide;
+                                 .lanes = lanes,
+                                 .split = clp_knob_value(knobs, KNOBS, "SPLIT")};
+    if (shape->high * shape->wide == 1 || spec->semiring == CLPRIMS_SEMIRING_CUSTOM)
+        shape->split = 1;
+    shape->group = shape->high * shape->wide * shape->split;
     const bool sums_words = spec->type == CLPRIMS_I32 && (spec->semiring == CLPRIMS_MIN_PLUS ||
                                                           spec->semiring == CLPRIMS_MAX_PLUS);
     if (spec->argmin || spec->semiring == CLPRIMS_SEMIRING_CUSTOM) shape->pairs = 1;
