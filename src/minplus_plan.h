@@ -44,9 +44,19 @@ typedef struct clp_minplus_shape {
     size_t group;
 } clp_minplus_shape;
 
+/* Tiles by their size: each is for products that are too small for the one before. */
+typedef enum clp_minplus_rank {
+    CLP_MINPLUS_WIDE,
+    CLP_MINPLUS_NARROW,
+    CLP_MINPLUS_SMALL,
+    CLP_MINPLUS_TINY,
+    CLP_MINPLUS_RANKS
+} clp_minplus_rank;
+
 /* One specialisation, compiled. */
 typedef struct clp_minplus_tiles {
     clp_minplus_shape shape;
+    clp_minplus_rank rank;
     bool notes_slabs; /* argmin: k is looked for at the end; see cl/minplus_argmin.cl */
     cl_program program;
     cl_kernel kernel;
@@ -68,14 +78,6 @@ clprims_status clp_minplus_take_type(const clprims_context *context, const void 
 /* minplus_spec.c: a whole description. */
 clprims_status clp_minplus_spec_fill(const clprims_context *context,
                                      const clprims_minplus_desc *desc, clp_minplus_spec *spec);
-
-/* Tiles by their size: each is for products that are too small for the one before. */
-typedef enum clp_minplus_rank {
-    CLP_MINPLUS_WIDE,
-    CLP_MINPLUS_NARROW,
-    CLP_MINPLUS_SMALL,
-    CLP_MINPLUS_RANKS
-} clp_minplus_rank;
 
 /* minplus_spec.c: knobs from defaults, tuning and the plan's text. */
 clprims_status clp_minplus_shape_choose(const clprims_context *context,

@@ -158,12 +158,21 @@ static clprims_status choose_lanes(const clprims_context *context, const clp_min
 
 enum { KNOBS = 12 };
 
+typedef struct group_default {
+    size_t high, wide, rows, columns, depth, split;
+} group_default;
+
+/* By bytes of an element, 8 or fewer. All of them fit 32 KiB of local memory. */
+static const group_default group_defaults[2][CLP_MINPLUS_RANKS] = {
+    {{16, 16, 8, 8, 16, 1}, {8, 8, 8, 8, 16, 1}, {8, 8, 4, 4, 32, 2}, {4, 8, 4, 4, 64, 8}},
+    {{8, 16, 8, 4, 16, 1}, {8, 8, 8, 4, 16, 1}, {8, 8, 4, 4, 16, 2}, {4, 8, 4, 4, 32, 4}}};
+
 static void set_defaults(const clprims_context *context, const clp_minplus_spec *spec,
                          clp_minplus_rank rank, size_t lanes, clp_knob knobs[KNOBS]) {
     const bool serial = context->device.is_cpu;
     const bool wide_type = clprims_type_bytes(spec->type) == 8;
     const bool heavy = spec->argmin || wide_type;
-    const bool wide = rank == CLP_MINPLUS_WIDE, small = rank == CLP_MINPLUS_SMALL;
+    const group_default *of = &group_defaults[wide_type][rank];
     const size_t group = context->device.max_group;
     const clp_knob serial_knobs[KNOBS] = {{"HIGH", 1, 1, 64, true},
                                           {"WIDE", 1, 1, 64, true},
@@ -175,24 +184,15 @@ static void set_defaults(const clprims_context *context, const clp_minplus_spec 
                                           {"REGISTERS", 0, 0, 255, false},
                                           {"UNROLL", 16, 2, 64, true},
                                           {"SIGNLESS", 1, 0, 2, false},
-                                          {"BARRIERS", serial ? 0 : 1, 0, 1, false},
+                                          {"BARRIERS", 0, 0, 1, false},
                                           {"SPLIT", 1, 1, 32, true}};
-    const clp_knob knobs_of_many[KNOBS] = {{"HIGH", !wide || wide_type ? 8 : 16, 1, 64, true},
-                                           {"WIDE", wide ? 16 : 8, 1, 64, true},
-                                           {"ROWS", small ? 4 : 8, 1, 64, false},
-                                           {"COLUMNS", small || heavy ? 4 : 8, 1, 256, false},
-                                           {"DEPTH", small && !wide_type ? 32 : 16, 8, 1024, true},
-                                           {"BLOCKS", 1, 1, 256, false},
-                                           {"PAIRS", 1, 1, 4, false},
-                                           {"REGISTERS", 0, 0, 255, false},
-                                           {"UNROLL", 16, 2, 64, true},
-                                           {"SIGNLESS", 1, 0, 2, false},
-                                           {"BARRIERS", serial ? 0 : 1, 0, 1, false},
-                                           {"SPLIT",
-                                            !small      ? 1
-                                            : wide_type ? 2
-                                                        : 4,
-                                            1, 32, true}};
+    const clp_knob knobs_of_many[KNOBS] = {
+        {"HIGH", of->high, 1, 64, true},     {"WIDE", of->wide, 1, 64, true},
+        {"ROWS", of->rows, 1, 64, false},    {"COLUMNS", heavy ? 4 : of->columns, 1, 256, false},
+        {"DEPTH", of->depth, 8, 1024, true}, {"BLOCKS", 1, 1, 256, false},
+        {"PAIRS", 1, 1, 4, false},           {"REGISTERS", 0, 0, 255, false},
+        {"UNROLL", 16, 2, 64, true},         {"SIGNLESS", rank != CLP_MINPLUS_TINY, 0, 2, false},
+        {"BARRIERS", 1, 0, 1, false},        {"SPLIT", of->split, 1, 32, true}};
     memcpy(knobs, serial ? serial_knobs : knobs_of_many, sizeof serial_knobs);
     while (!serial && knobs[0].value * knobs[1].value * knobs[KNOBS - 1].value > group) {
         knobs[knobs[0].value >= knobs[1].value ? 0 : 1].value /= 2;
@@ -285,16 +285,14 @@ static clprims_status check_tile(const clprims_context *context, const clp_minpl
 
 /* The name that tuning lines have for this kind of product. */
 static const char *tuning_name(const clp_minplus_spec *spec, clp_minplus_rank rank) {
-    static const char *const argmin[] = {"minplus-argmin", "minplus-argmin-narrow",
-                                         "minplus-argmin-small"};
-    static const char *const nonnegative[] = {"minplus-nonnegative", "minplus-nonnegative-narrow",
-                                              "minplus-nonnegative-small"};
-    static const char *const floats[] = {"minplus-float", "minplus-float-narrow",
-                                         "minplus-float-small"};
-    static const char *const others[] = {"minplus", "minplus-narrow", "minplus-small"};
-    if (spec->argmin) return argmin[rank];
-    if (spec->nonnegative) return nonnegative[rank];
-    return clp_type_is_float(spec->type) ? floats[rank] : others[rank];
+    static const char *const names[][CLP_MINPLUS_RANKS] = {
+        {"minplus", "minplus-narrow", "minplus-small", "minplus-tiny"},
+        {"minplus-float", "minplus-float-narrow", "minplus-float-small", "minplus-float-tiny"},
+        {"minplus-nonnegative", "minplus-nonnegative-narrow", "minplus-nonnegative-small",
+         "minplus-nonnegative-tiny"},
+        {"minplus-argmin", "minplus-argmin-narrow", "minplus-argmin-small", "minplus-argmin-tiny"}};
+    const bool is_float = clp_type_is_float(spec->type);
+    return names[spec->argmin ? 3 : spec->nonnegative ? 2 : is_float][rank];
 }
 
 /* Whether sums without a sign can be compared as words; see cl/minplus_cells.cl. */

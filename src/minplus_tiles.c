@@ -6,6 +6,11 @@
  * as folding some tens of pairs. */
 enum { NOTED_K = 256 };
 
+/* Cells for each compute unit, from which on tiles of a rank are faster than those of the next: one
+ * and a half narrow or small tiles. */
+static const double least_cells[CLP_MINPLUS_RANKS] = {
+    [CLP_MINPLUS_NARROW] = 1.5 * 64 * 64, [CLP_MINPLUS_SMALL] = 1.5 * 32 * 32};
+
 static clprims_status build(const clprims_context *context, const clp_minplus_spec *spec,
                             clp_minplus_tiles *tiles) {
     static const char *const serial[] = {"minplus_values.cl", "minplus_serial.cl", NULL};
@@ -38,7 +43,8 @@ static bool is_repeated(const clp_minplus_choice *choice) {
            tiles->shape.tile_columns == before->shape.tile_columns && !before->notes_slabs;
 }
 
-/* Closures know no small products, and a plan's own text tells of no more than two shapes. */
+/* Closures have no small tiles: their blocks fill the device, and their plans compile enough. Nor
+ * has a plan with a text of its own, which would have to suit them as well. */
 clprims_status clp_minplus_choice_build(const clprims_context *context,
                                         const clp_minplus_spec *spec, const char *tuning,
                                         clp_minplus_choice *choice) {
@@ -50,6 +56,7 @@ clprims_status clp_minplus_choice_build(const clprims_context *context,
         CLP_TRY(clp_minplus_shape_choose(context, spec,
                                          wide ? CLP_MINPLUS_WIDE : (clp_minplus_rank)rank, tuning,
                                          &tiles->shape));
+        tiles->rank = (clp_minplus_rank)rank;
         tiles->notes_slabs = rank == CLP_MINPLUS_WIDE && spec->argmin && tiles->shape.group > 1;
         if (is_repeated(choice)) continue;
         choice->count++; /* before it is built, so that all of it is given back */
@@ -76,27 +83,29 @@ static double tiles_of(const clp_minplus_shape *shape, clprims_minplus_size size
     return (double)down * (double)across * (double)size.batch;
 }
 
-/* How many times the cells of C its tiles have. */
-static double waste_of(const clp_minplus_shape *shape, clprims_minplus_size size) {
-    return tiles_of(shape, size) * (double)(shape->tile_rows * shape->tile_columns) /
-           ((double)size.m * (double)size.n * (double)size.batch);
+/* All that tiles compute, cells outside of C included. */
+static double cells_of(const clp_minplus_shape *shape, clprims_minplus_size size) {
+    return tiles_of(shape, size) * (double)(shape->tile_rows * shape->tile_columns);
 }
 
-/* Whether tiles of this rank fill the device, and the next ones would not spare much of C. */
-static bool suits(const clp_minplus_choice *choice, size_t rank, clprims_minplus_size size) {
-    const clp_minplus_tiles *tiles = &choice->tiles[rank];
-    const double count = tiles_of(&tiles->shape, size), waste = waste_of(&tiles->shape, size);
+/* Whether tiles fill the device, and the next ones would not spare most of what is outside of C. */
+static bool suits(const clp_minplus_choice *choice, size_t at, clprims_minplus_size size) {
+    const clp_minplus_tiles *tiles = &choice->tiles[at];
+    const double cells = cells_of(&tiles->shape, size);
     if (tiles->notes_slabs && size.k < NOTED_K) return false;
-    if (rank == 0) return clp_minplus_is_wide(choice, count, waste);
-    return count >= 2.0 * (double)choice->compute_units &&
-           waste < 2 * waste_of(&choice->tiles[rank + 1].shape, size);
+    if (tiles->rank == CLP_MINPLUS_WIDE) {
+        const double wanted = (double)size.m * (double)size.n * (double)size.batch;
+        return clp_minplus_is_wide(choice, tiles_of(&tiles->shape, size), cells / wanted);
+    }
+    return cells >= least_cells[tiles->rank] * (double)choice->compute_units &&
+           cells < 2 * cells_of(&choice->tiles[at + 1].shape, size);
 }
 
 static const clp_minplus_tiles *choose_tiles(const clp_minplus_choice *choice,
                                              clprims_minplus_size size) {
-    size_t rank = 0;
-    while (rank + 1 < choice->count && !suits(choice, rank, size)) rank++;
-    return &choice->tiles[rank];
+    size_t at = 0;
+    while (at + 1 < choice->count && !suits(choice, at, size)) at++;
+    return &choice->tiles[at];
 }
 
 size_t clp_minplus_count_tiles(size_t n, size_t length, size_t kept, size_t kept_end) {
