@@ -81,10 +81,11 @@ static void print_start(const bench *b) {
 
 static int finish(const bench *b, double began) {
     char time[24];
+    const bool measured = b->options.from == NULL;
     if (b->rows == 0)
         bench_die(BENCH_EXIT_USAGE, "nothing was measured: no result has such a name or size");
-    printf("\n%zu results on %s in %s: ", b->rows, b->origin.name,
-           bench_seconds_text(bench_now() - began, time));
+    printf("\n%zu results on %s%s%s: ", b->rows, b->origin.name, measured ? " in " : "",
+           measured ? bench_seconds_text(bench_now() - began, time) : "");
     if (b->skipped > 0) printf("%zu more were skipped, ", b->skipped);
     if (b->wrong + b->failed > 0)
         printf("%zu WRONG, %zu FAILED\n", b->wrong, b->failed);

@@ -162,34 +162,53 @@ static void put_n_axis(FILE *file, const plot *p) {
     free(sizes);
 }
 
-static void put_lines(FILE *file, const plot *p) {
-    for (size_t line = 0; line < p->line_count; line++) {
-        const char *color = colors[line % COLORS], *dash = dashes[line / COLORS % DASHES];
-        bool begun = false;
-        fprintf(file,
-                "<path fill=\"none\" stroke=\"%s\" stroke-width=\"2\" "
-                "stroke-dasharray=\"%s\" d=\"",
-                color, dash);
-        for (size_t k = 0; k < p->b->kept_count; k++) {
-            const bench_row *row = &p->b->kept[k];
-            if (!is_drawn(p, row) || line_number(p, row) != line) continue;
-            fprintf(file, "%c%.1f %.1f", begun ? 'L' : 'M', x_of(p, (double)row->n),
-                    y_of(p, value_of(p, row)));
-            begun = true;
-        }
-        fputs("\"/>\n", file);
-        for (size_t k = 0; k < p->b->kept_count; k++)
-            if (is_drawn(p, &p->b->kept[k]) && line_number(p, &p->b->kept[k]) == line)
-                fprintf(file, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" fill=\"%s\"/>\n",
-                        x_of(p, (double)p->b->kept[k].n), y_of(p, value_of(p, &p->b->kept[k])),
-                        color);
-        const double y = TOP + 8 + 18 * (double)line;
-        fprintf(file,
-                "<path d=\"M%d %.1fh24\" stroke=\"%s\" stroke-width=\"2\" "
-                "stroke-dasharray=\"%s\"/>\n",
-                WIDTH - RIGHT + 14, y, color, dash);
-        put_text(file, WIDTH - RIGHT + 44, y + 4, "", p->lines[line]);
+typedef struct point {
+    double n, x, y;
+} point;
+
+static int smaller_n_first(const void *a, const void *b) {
+    const double x = ((const point *)a)->n, y = ((const point *)b)->n;
+    return (x > y) - (x < y);
+}
+
+/* The results of one line, by size: a file may hold the runs of several sizes in any order. */
+static size_t points_of(const plot *p, size_t line, point *points) {
+    size_t count = 0;
+    for (size_t k = 0; k < p->b->kept_count; k++) {
+        const bench_row *row = &p->b->kept[k];
+        if (!is_drawn(p, row) || line_number(p, row) != line) continue;
+        const double n = (double)row->n;
+        points[count++] = (point){n, x_of(p, n), y_of(p, value_of(p, row))};
     }
+    qsort(points, count, sizeof *points, smaller_n_first);
+    return count;
+}
+
+static void put_line(FILE *file, const plot *p, size_t line, point *points) {
+    const char *color = colors[line % COLORS], *dash = dashes[line / COLORS % DASHES];
+    const size_t count = points_of(p, line, points);
+    fprintf(file,
+            "<path fill=\"none\" stroke=\"%s\" stroke-width=\"2\" "
+            "stroke-dasharray=\"%s\" d=\"",
+            color, dash);
+    for (size_t k = 0; k < count; k++)
+        fprintf(file, "%c%.1f %.1f", k > 0 ? 'L' : 'M', points[k].x, points[k].y);
+    fputs("\"/>\n", file);
+    for (size_t k = 0; k < count; k++)
+        fprintf(file, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" fill=\"%s\"/>\n", points[k].x,
+                points[k].y, color);
+    const double y = TOP + 8 + 18 * (double)line;
+    fprintf(file,
+            "<path d=\"M%d %.1fh24\" stroke=\"%s\" stroke-width=\"2\" "
+            "stroke-dasharray=\"%s\"/>\n",
+            WIDTH - RIGHT + 14, y, color, dash);
+    put_text(file, WIDTH - RIGHT + 44, y + 4, "", p->lines[line]);
+}
+
+static void put_lines(FILE *file, const plot *p) {
+    point *points = bench_alloc(p->b->kept_count * sizeof *points);
+    for (size_t line = 0; line < p->line_count; line++) put_line(file, p, line, points);
+    free(points);
 }
 
 static void put_plot(FILE *file, const plot *p) {

@@ -100,5 +100,5 @@ static const textbook_variant variants[] = {{"float32", 0}};
 static const size_t test_sizes[] = {1, 2, 7, 31, 63, 64, 65, 100, 128, 131, 0};
 
 const textbook_table textbook_minplus = {
-    "003", "min-plus product, float32",  &subject,         variants,        1, 0,
+    "003", "min-plus product",           &subject,         variants,        1, 0,
     steps, sizeof steps / sizeof *steps, {2, 8, 11, 1, 5}, {2, 7, 8, 1, 3}, 0, test_sizes};
