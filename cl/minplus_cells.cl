@@ -203,7 +203,7 @@ CLP_INLINE void clp_fold_slab(clp_cells *cells, const local CLP_T *left, const l
 /* Folds what is there of a slab. */
 CLP_INLINE void clp_fold_part(clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
                               uint from_k, uint k, uint signs) {
-    if (k - from_k >= CLP_DEPTH) {
+    if (CLP_SHARE_OF(k - from_k) >= CLP_SHARE) {
         clp_fold_slab(cells, left, right, from_k, signs);
         return;
     }

@@ -84,6 +84,10 @@ clprims_status clp_minplus_shape_choose(const clprims_context *context,
                                         const clp_minplus_spec *spec, clp_minplus_rank rank,
                                         const char *tuning, clp_minplus_shape *shape);
 
+/* minplus_spec.c: whether the device can run it. */
+clprims_status clp_minplus_shape_check(const clprims_context *context, const clp_minplus_spec *spec,
+                                       const clp_minplus_shape *shape);
+
 /* minplus_text.c: the prelude of minplus_values.cl; of shape, group and lanes are read. */
 void clp_minplus_add_values(clp_text *text, const clprims_context *context,
                             const clp_minplus_spec *spec, const clp_minplus_shape *shape);

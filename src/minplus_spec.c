@@ -332,13 +332,15 @@ clprims_status clp_minplus_shape_choose(const clprims_context *context,
     if (shape->pairs == 4 && !sums_words) shape->pairs = 1;
     if (spec->nonnegative && shape->signless == 0) shape->signless = 1;
     if (!has_signless_way(spec)) shape->signless = 0;
-    if (shape->group == 1) {
-        shape->tile_rows = shape->rows * shape->blocks;
-        shape->tile_columns = shape->columns;
-        return check_serial(context, spec, shape);
-    }
-    shape->lanes = 1;
-    shape->tile_rows = shape->high * shape->rows;
-    shape->tile_columns = shape->wide * shape->columns;
-    return check_tile(context, spec, shape);
+    const bool serially = shape->group == 1;
+    if (!serially) shape->lanes = 1;
+    shape->tile_rows = serially ? shape->rows * shape->blocks : shape->high * shape->rows;
+    shape->tile_columns = serially ? shape->columns : shape->wide * shape->columns;
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_minplus_shape_check(const clprims_context *context, const clp_minplus_spec *spec,
+                                       const clp_minplus_shape *shape) {
+    return shape->group == 1 ? check_serial(context, spec, shape)
+                             : check_tile(context, spec, shape);
 }

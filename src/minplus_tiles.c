@@ -59,6 +59,7 @@ clprims_status clp_minplus_choice_build(const clprims_context *context,
         tiles->rank = (clp_minplus_rank)rank;
         tiles->notes_slabs = rank == CLP_MINPLUS_WIDE && spec->argmin && tiles->shape.group > 1;
         if (is_repeated(choice)) continue;
+        CLP_TRY(clp_minplus_shape_check(context, spec, &tiles->shape));
         choice->count++; /* before it is built, so that all of it is given back */
         CLP_TRY(build(context, spec, tiles));
     }
