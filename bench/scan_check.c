@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Elements that a core makes and scans at a time, in its own cache. */
-enum { BLOCK = 2048, LARGEST = 8, WINDOW = BENCH_CHUNK * BENCH_WINDOW };
+enum { BLOCK = 2048, WINDOW = BENCH_CHUNK * BENCH_WINDOW };
 
 struct scan_check {
     bench *b;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The probe that shows whether a device layer works: each work-item exercises every function of
- * the layer and sets a bit for each that did what it should. The host compares and decides.
+ * The probe that shows whether a device layer works: each work-item tries what every layer has, the
+ * exchanges, words and accesses, and sets a bit for each that did what it should. The host decides.
  */
 #ifndef CLP_GROUP
 #error "probe.cl: CLP_GROUP is not set by the prelude"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One tile a work-group: its reduction and its scan. The kernels, scan_lookback.cl and
- * scan_levels.cl, differ in where a tile's prefix comes from. Their `start` is the initial value;
- * it is not used unless CLP_HAS_START.
+ * One tile a work-group: its reduction and its scan. The kernels, scan_lookback.cl, scan_wave.cl
+ * and scan_levels.cl, differ in where a tile's prefix comes from. Their `start` is the initial
+ * value; it is not used unless CLP_HAS_START.
  */
 #ifndef CLP_HAS_START
 #error "scan.cl: CLP_HAS_START is not set by the prelude"

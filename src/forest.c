@@ -129,7 +129,7 @@ clprims_status clprims_forest_enqueue(clprims_forest *forest, cl_command_queue q
 
 clprims_status clprims_forest_check(const clprims_list_report *report) {
     clp_clear_error();
-    if (report == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "forest: report is NULL");
+    if (report == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "forest_check: report is NULL");
     return clp_list_judge("forest", report, CLPRIMS_TYPE_DEFAULT, NULL);
 }
 

@@ -26,8 +26,6 @@ CLP_PRINTF(2, 3) clprims_status clp_fail_cl(cl_int code, const char *format, ...
 /* CLPRIMS_ERR_BUILD; the log is copied into the record. */
 CLP_PRINTF(2, 3) clprims_status clp_fail_build(const char *log, const char *format, ...);
 
-const char *clp_cl_name(cl_int code);
-
 /* Propagates a failure whose record is filled already. */
 #define CLP_TRY(expression)                                                                        \
     do {                                                                                           \
@@ -125,6 +123,13 @@ typedef struct clp_text {
 
 CLP_PRINTF(2, 3) void clp_text_add(clp_text *text, const char *format, ...);
 void clp_text_add_bytes(clp_text *text, const char *chars, size_t length);
+
+/* A region of the caller's text, which the compiler's messages then name. */
+void clp_text_add_users(clp_text *text, const char *name, const char *chars);
+
+/* #define name(step) step(0) step(1) ...: loops that every compiler unrolls. */
+void clp_text_add_each(clp_text *text, const char *name, size_t count);
+
 void clp_text_free(clp_text *text);
 
 /* Reads a whole file as text. Status: IO with the system's reason, HOST_MEMORY. */
@@ -161,8 +166,8 @@ clprims_status clp_operation_fill(const clprims_context *context, const char *wh
  * associative by its contract; one on floats or structs may hide rounding. */
 bool clp_operation_rounds(const clp_operation *operation);
 
-/* A region of the caller's text, which the compiler's messages then name. */
-void clp_text_add_users(clp_text *text, const char *name, const char *chars);
+/* Defines a macro as the built-in type's value with these bits. */
+void clp_text_add_bits(clp_text *text, const char *name, clprims_type type, uint64_t bits);
 
 /* The part of a prelude that names types and operator: CLP_E, CLP_A, CLP_OUT, clp_input, clp_op. */
 void clp_text_add_operation(clp_text *text, const clp_device *device,

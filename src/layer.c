@@ -2,7 +2,7 @@
 /*
  * Which device layer works here. What a device says of itself is too little on some (NVIDIA
  * advertises no sub-groups, yet has them in PTX) and too much on others, so a small kernel that
- * uses every function of the layer has the last word.
+ * tries what every layer has (cl/probe.cl) has the last word.
  */
 #include "internal.h"
 

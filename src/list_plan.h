@@ -143,7 +143,7 @@ clp_list_room clp_list_room_of(const clprims_list *list, size_t n);
 clprims_status clp_list_submit(clp_list_run *r, cl_command_queue queue, cl_uint num_wait,
                                const cl_event *wait, cl_event *event);
 
-/* list_submit.c: adds a step of at most WIDE work-items, or LANES for the walks of long lists. */
+/* list_chain.c: adds a step of at most WIDE work-items, or LANES for the walks of long lists. */
 clprims_status clp_list_add(clp_list_run *r, int kind, const clp_argument *arguments, cl_uint count,
                             size_t work_items, size_t group);
 

@@ -112,6 +112,6 @@ clprims_status clp_list_judge(const char *who, const clprims_list_report *report
 
 clprims_status clprims_list_check(const clprims_list_report *report) {
     clp_clear_error();
-    if (report == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "list: report is NULL");
+    if (report == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "list_check: report is NULL");
     return clp_list_judge("list", report, CLPRIMS_TYPE_DEFAULT, NULL);
 }

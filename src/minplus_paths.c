@@ -110,16 +110,12 @@ clprims_status clprims_paths_create(clprims_paths **out, clprims_context *contex
 
 void clprims_paths_destroy(clprims_paths *paths) {
     if (paths == NULL) return;
-    const cl_kernel kernels[] = {paths->start, paths->copy, paths->panel, paths->gather,
-                                 paths->step};
+    const cl_kernel kernels[] = {paths->start,  paths->copy, paths->panel,
+                                 paths->gather, paths->step, paths->tell};
     const cl_mem mems[] = {paths->columns, paths->rows,    paths->turns[0], paths->turns[1],
                            paths->corner,  paths->outside, paths->report};
-    for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++) {
-        if (kernels[i] != NULL) clReleaseKernel(kernels[i]);
-    }
-    for (size_t i = 0; i < sizeof mems / sizeof mems[0]; i++) {
-        if (mems[i] != NULL) clReleaseMemObject(mems[i]);
-    }
+    clp_release_kernels(kernels, sizeof kernels / sizeof kernels[0]);
+    clp_release_buffers(mems, sizeof mems / sizeof mems[0]);
     if (paths->program != NULL) clReleaseProgram(paths->program);
     clp_minplus_choice_free(&paths->choice);
     free(paths);
@@ -184,6 +180,12 @@ static clprims_status judge(const clprims_paths_report *report) {
 clprims_status clprims_paths_check(const clprims_paths_report *report) {
     clp_clear_error();
     if (report == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "paths_check: report is NULL");
+    if (report->vertex < -1) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "paths_check: report.vertex = %d is neither -1 nor a vertex; was the "
+                        "report read after its event?",
+                        (int)report->vertex);
+    }
     return judge(report);
 }
 

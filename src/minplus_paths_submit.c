@@ -6,20 +6,6 @@
  */
 #include "minplus_paths.h"
 
-clprims_status clp_paths_submit_step(clp_paths_run *r, const clp_step *step, bool last) {
-    cl_event done = NULL;
-    const cl_event *wait = r->submitted == 0 ? r->wait : &r->last;
-    const cl_uint num_wait = r->submitted == 0 ? r->num_wait : r->last != NULL;
-    const clprims_status status =
-        clp_steps_enqueue(r->queue, "paths", step, 1, num_wait, num_wait > 0 ? wait : NULL,
-                          last || !r->in_order ? &done : NULL);
-    if (status != CLPRIMS_OK) return status;
-    if (r->last != NULL) clReleaseEvent(r->last);
-    r->last = done;
-    r->submitted++;
-    return CLPRIMS_OK;
-}
-
 static clprims_status start(clp_paths_run *r) {
     const cl_ulong d_first = r->d.first, d_ld = r->d.ld;
     const cl_ulong via_first = r->via.first, via_ld = r->via.ld, report_first = r->report.first;

@@ -53,16 +53,6 @@ static void add_semiring(clp_text *text, const clp_minplus_spec *spec, bool comp
     }
 }
 
-/* An element's bits as an OpenCL C expression. */
-static void add_bits(clp_text *text, const char *name, clprims_type type, uint64_t bits) {
-    static const char *const carriers[] = {
-        [1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
-    const size_t bytes = clprims_type_bytes(type);
-    if (bytes < sizeof bits) bits &= ((uint64_t)1 << 8 * bytes) - 1;
-    clp_text_add(text, "#define %s as_%s((%s)0x%llxul)\n", name, clp_type_text(type),
-                 carriers[bytes], (unsigned long long)bits);
-}
-
 /* The value of "no edge", how far integers are shifted, and which way. */
 static void add_values(clp_text *text, const clp_minplus_spec *spec) {
     const bool is_float = clp_type_is_float(spec->type);
@@ -76,19 +66,12 @@ static void add_values(clp_text *text, const clp_minplus_spec *spec) {
     } else if (is_float && has_no_edge) {
         clp_text_add(text, "#define CLP_NO_EDGE ((CLP_T)(%sINFINITY))\n", mirrored ? "-" : "");
     } else {
-        add_bits(text, "CLP_NO_EDGE", spec->type, spec->no_edge);
+        clp_text_add_bits(text, "CLP_NO_EDGE", spec->type, spec->no_edge);
     }
     clp_text_add(text, "#define CLP_REACH ((CLP_T)(%s%lldL))\n", mirrored ? "-" : "",
                  (long long)(shifted ? reach : 0));
     clp_text_add(text, "#define CLP_SHIFTED %d\n#define CLP_MIRRORED %d\n", shifted, mirrored);
     clp_text_add(text, "#define CLP_HAS_NO_EDGE %d\n", has_no_edge);
-}
-
-/* #define NAME(step) step(0) step(1) ... */
-static void add_each(clp_text *text, const char *name, size_t count) {
-    clp_text_add(text, "#define %s(step)", name);
-    for (size_t i = 0; i < count; i++) clp_text_add(text, " step(%zu)", i);
-    clp_text_add(text, "\n");
 }
 
 /* #define NAME(step) step(0, 0) step(0, 1) ... */
@@ -131,10 +114,10 @@ static void add_tile_shape(clp_text *text, const clp_minplus_shape *shape) {
     clp_text_add(text, "#define CLP_STATES_GROUP %d\n", shape->registers == 0);
     clp_text_add(text, "#define CLP_LEFT_CHUNKS %zu\n#define CLP_RIGHT_CHUNKS %zu\n", left, right);
     clp_text_add(text, "#define CLP_BARRIERS_IN_LOOPS %d\n", shape->barriers);
-    add_each(text, "CLP_EACH_LEFT_CHUNK", left);
-    add_each(text, "CLP_EACH_RIGHT_CHUNK", right);
-    add_each(text, "CLP_EACH_ROW_CHUNK", shape->rows / 4);
-    add_each(text, "CLP_EACH_COLUMN_CHUNK", shape->columns / 4);
+    clp_text_add_each(text, "CLP_EACH_LEFT_CHUNK", left);
+    clp_text_add_each(text, "CLP_EACH_RIGHT_CHUNK", right);
+    clp_text_add_each(text, "CLP_EACH_ROW_CHUNK", shape->rows / 4);
+    clp_text_add_each(text, "CLP_EACH_COLUMN_CHUNK", shape->columns / 4);
     add_each_of_two(text, "CLP_EACH_ROW_AND_CHUNK", shape->rows, shape->columns / 4);
     add_each_of_two(text, "CLP_EACH_CELL", shape->rows, shape->columns);
 }
@@ -146,7 +129,7 @@ static void add_serial_shape(clp_text *text, clprims_type type, const clp_minplu
     clp_text_add(text, "#define CLP_BEST_LANE %s\n#define CLP_BEST %s", index, index);
     if (shape->lanes > 1) clp_text_add(text, "%zu", shape->lanes);
     clp_text_add(text, "\n");
-    add_each(text, "CLP_EACH_ROW", shape->rows);
+    clp_text_add_each(text, "CLP_EACH_ROW", shape->rows);
     add_each_of_two(text, "CLP_EACH_CELL", shape->rows, shape->columns / shape->lanes);
 }
 

@@ -150,22 +150,22 @@ bool clp_operation_rounds(const clp_operation *o) {
 
 /* ---- Kernel text ---- */
 
-void clp_text_add_users(clp_text *text, const char *name, const char *chars) {
-    clp_text_add(text, "\n#line 1 \"%s\"\n", name);
-    clp_text_add_bytes(text, chars, strlen(chars));
-    clp_text_add(text, "\n#line 1 \"prelude\"\n");
+void clp_text_add_bits(clp_text *text, const char *name, clprims_type type, uint64_t bits) {
+    static const char *const carriers[] = {
+        [1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
+    const size_t bytes = clprims_type_bytes(type);
+    if (bytes < sizeof bits) bits &= ((uint64_t)1 << 8 * bytes) - 1;
+    clp_text_add(text, "#define %s as_%s((%s)0x%llxul)\n", name, clp_type_text(type),
+                 carriers[bytes], (unsigned long long)bits);
 }
 
-/* The identity of a built-in operator as an OpenCL C expression, exact to the bit. */
+/* The identity of a built-in operator. */
 static void add_identity(clp_text *text, clprims_op op, clprims_type type) {
     unsigned char bytes[8];
-    unsigned long long bits = 0;
-    const size_t size = clprims_type_bytes(type);
+    uint64_t bits = 0;
     clp_op_identity(op, type, bytes);
-    for (size_t i = size; i-- > 0;) bits = bits << 8 | bytes[i];
-    const char *const carriers[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
-    clp_text_add(text, "#define CLP_IDENTITY as_%s((%s)0x%llxul)\n", clp_type_text(type),
-                 carriers[size], bits);
+    for (size_t i = clprims_type_bytes(type); i-- > 0;) bits = bits << 8 | bytes[i];
+    clp_text_add_bits(text, "CLP_IDENTITY", type, bits);
 }
 
 static const char *type_text(const clp_operation *o, clprims_type type) {

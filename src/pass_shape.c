@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The shapes of a single pass's tiles: defaults, tuning, what a device allows, and their macros. */
-#include "pass.h"
+#include "pass_shape.h"
 
 #include <stdio.h>
 
@@ -277,12 +277,6 @@ clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_p
 }
 
 /* ---- Macros ---- */
-
-void clp_text_add_each(clp_text *text, const char *name, size_t count) {
-    clp_text_add(text, "#define %s(step)", name);
-    for (size_t i = 0; i < count; i++) clp_text_add(text, " step(%zu)", i);
-    clp_text_add(text, "\n");
-}
 
 void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes, bool word_sums) {
     const size_t words = word_sums ? 1 : clp_shape_words(value_bytes);

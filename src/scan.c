@@ -4,22 +4,6 @@
 
 #include <stdlib.h>
 
-const char *clprims_scan_algorithm_name(clprims_scan_algorithm algorithm) {
-    switch (algorithm) {
-    case CLPRIMS_SCAN_AUTO:
-        return "auto";
-    case CLPRIMS_SCAN_LOOKBACK:
-        return "lookback";
-    case CLPRIMS_SCAN_LOOKBACK_FALLBACK:
-        return "lookback-fallback";
-    case CLPRIMS_SCAN_REDUCE_THEN_SCAN:
-        return "reduce-then-scan";
-    case CLPRIMS_SCAN_LOOKAHEAD:
-        return "lookahead";
-    }
-    return "unknown";
-}
-
 /* ---- Create ---- */
 
 static clprims_status build_pass(const void *user, const clp_shape *shape, cl_program *program,

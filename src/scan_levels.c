@@ -40,8 +40,7 @@ clprims_status clp_scan_prepare_levels(clprims_scan *scan, const clprims_scan_de
     }
 }
 
-/* Sets up one level's launches: its reduce goes to the front of the chain, its apply to the back.
- */
+/* Sets the arguments of one level's kernels; a single tile needs no aggregates. */
 static clprims_status set_level(const clprims_scan *scan, const clp_scan_level *here,
                                 clprims_buffer in, clprims_buffer out, size_t n, size_t tiles) {
     const cl_ulong in_first = in.first, out_first = out.first, count = n;
@@ -57,6 +56,7 @@ static clprims_status set_level(const clprims_scan *scan, const clp_scan_level *
     return clp_kernel_arguments(here->reduce, "scan", reduce, 4);
 }
 
+/* In the chain each level's reduce comes before those above it, its apply behind theirs. */
 clprims_status clp_scan_enqueue_levels(clprims_scan *scan, const clp_scan_run *run) {
     clprims_buffer in = run->in, out = run->out;
     size_t n = run->n;

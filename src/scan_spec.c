@@ -4,6 +4,22 @@
 
 /* ---- The algorithm ---- */
 
+const char *clprims_scan_algorithm_name(clprims_scan_algorithm algorithm) {
+    switch (algorithm) {
+    case CLPRIMS_SCAN_AUTO:
+        return "auto";
+    case CLPRIMS_SCAN_LOOKBACK:
+        return "lookback";
+    case CLPRIMS_SCAN_LOOKBACK_FALLBACK:
+        return "lookback-fallback";
+    case CLPRIMS_SCAN_REDUCE_THEN_SCAN:
+        return "reduce-then-scan";
+    case CLPRIMS_SCAN_LOOKAHEAD:
+        return "lookahead";
+    }
+    return "unknown";
+}
+
 static clprims_scan_algorithm choose(const clprims_context *context, const clp_scan_spec *spec,
                                      const char **reason) {
     if (!context->device.has_int64_atomics) {

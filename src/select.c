@@ -13,19 +13,22 @@ static clprims_status build(const void *user, const clp_shape *shape, cl_program
 }
 
 /* The same decision with no result but the count. */
-static clprims_status build_counter(const void *user, const clp_shape *shape, cl_program *program,
-                                    cl_kernel *kernel) {
-    const clprims_select *plan = user;
+static clp_select_spec counter_spec(const clprims_select *plan) {
     clp_select_spec spec = plan->spec;
     spec.partition = spec.values = false;
     spec.arrays = clp_select_has_flags(&spec) ? 0 : 1;
+    return spec;
+}
+
+static clprims_status build_counter(const void *user, const clp_shape *shape, cl_program *program,
+                                    cl_kernel *kernel) {
+    const clprims_select *plan = user;
+    const clp_select_spec spec = counter_spec(plan);
     return clp_select_build(plan->context, &spec, shape, program, kernel);
 }
 
 static clprims_status prepare_counter(clprims_select *plan, const clp_pass_need *need) {
-    clp_select_spec spec = plan->spec;
-    spec.partition = spec.values = false;
-    spec.arrays = clp_select_has_flags(&spec) ? 0 : 1;
+    const clp_select_spec spec = counter_spec(plan);
     clp_pass_need own = clp_select_need(&spec, plan->context, NULL);
     own.small_too = need->small_too;
     CLP_TRY(clp_pass_prepare(&plan->counter, plan->context, &own, build_counter, plan));
@@ -124,7 +127,7 @@ static clprims_status enqueue_partition(clprims_select *plan, const clprims_sele
     cl_event counted = NULL;
     clprims_select_buffers only = *buffers;
     only.count = (clprims_buffer){plan->total, 0};
-    const size_t arrays = clp_select_has_flags(&plan->spec) ? 0 : 1;
+    const size_t arrays = counter_spec(plan).arrays;
     const clp_pass_run first = {run->queue, run->n, run->num_wait, run->wait, &counted};
     CLP_TRY(enqueue_pass(plan, &plan->counter, arrays, &only, 0, &first));
     const clp_pass_run second = {run->queue, run->n, 1, &counted, run->event};

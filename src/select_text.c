@@ -2,8 +2,6 @@
 /* The selection's shapes and program text. */
 #include "select_plan.h"
 
-#include <string.h>
-
 /* ---- Shapes ---- */
 
 /* Bytes that an element takes in the local memory of one tile a group. */
@@ -104,9 +102,7 @@ static const char *optional_type(clprims_type type) {
 
 static void add_arrays(clp_text *text, const clp_select_spec *spec) {
     if (spec->custom.declarations != NULL) {
-        clp_text_add(text, "\n#line 1 \"declarations\"\n");
-        clp_text_add_bytes(text, spec->custom.declarations, strlen(spec->custom.declarations));
-        clp_text_add(text, "\n#line 1 \"prelude\"\n");
+        clp_text_add_users(text, "declarations", spec->custom.declarations);
     }
     clp_text_add(text, "#define CLP_ARRAYS %zu\n", spec->arrays);
     for (size_t k = 0; k < CLPRIMS_SELECT_ARRAYS; k++) {
@@ -143,14 +139,13 @@ static void add_decision(clp_text *text, const clp_select_spec *spec) {
     clp_text_add(text, "#define CLP_BY_VALUE %d\n#define CLP_BY_RUNS %d\n", by_value,
                  spec->by == CLPRIMS_SELECT_RUNS);
     if (by_value) {
-        clp_text_add(text, "static inline bool clp_keep(clp_t0 x, ulong i) { return (\n");
-        clp_text_add(text, "#line 1 \"predicate\"\n%s\n#line 1 \"prelude\"\n",
-                     spec->by == CLPRIMS_SELECT_PREDICATE ? spec->predicate : "x != 0");
+        clp_text_add(text, "static inline bool clp_keep(clp_t0 x, ulong i) { return (");
+        clp_text_add_users(text, "predicate",
+                           spec->by == CLPRIMS_SELECT_PREDICATE ? spec->predicate : "x != 0");
         clp_text_add(text, "); }\n");
     } else if (spec->by == CLPRIMS_SELECT_RUNS) {
-        clp_text_add(text, "static inline bool clp_same(clp_t0 a, clp_t0 b) { return (\n");
-        clp_text_add(text, "#line 1 \"equal\"\n%s\n#line 1 \"prelude\"\n",
-                     spec->equal != NULL ? spec->equal : "a == b");
+        clp_text_add(text, "static inline bool clp_same(clp_t0 a, clp_t0 b) { return (");
+        clp_text_add_users(text, "equal", spec->equal != NULL ? spec->equal : "a == b");
         clp_text_add(text, "); }\n");
     }
 }

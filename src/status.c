@@ -25,82 +25,11 @@ static void fill(clprims_status status, cl_int code, const char *format, va_list
     vsnprintf(record.message, sizeof record.message, format, arguments);
 }
 
-static clprims_status status_of_code(cl_int code) {
-    switch (code) {
-    case CL_OUT_OF_HOST_MEMORY:
-        return CLPRIMS_ERR_HOST_MEMORY;
-    case CL_MEM_OBJECT_ALLOCATION_FAILURE:
-    case CL_OUT_OF_RESOURCES:
-        return CLPRIMS_ERR_DEVICE_MEMORY;
-    default:
-        return CLPRIMS_ERR_OPENCL;
-    }
-}
-
-clprims_status clp_fail(clprims_status status, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    fill(status, CL_SUCCESS, format, arguments);
-    va_end(arguments);
-    return status;
-}
-
-clprims_status clp_fail_cl(cl_int code, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    fill(status_of_code(code), code, format, arguments);
-    va_end(arguments);
-    const size_t used = strlen(record.message);
-    snprintf(record.message + used, sizeof record.message - used, ": %s (%d)", clp_cl_name(code),
-             (int)code);
-    return record.error.status;
-}
-
-clprims_status clp_fail_build(const char *log, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    fill(CLPRIMS_ERR_BUILD, CL_BUILD_PROGRAM_FAILURE, format, arguments);
-    va_end(arguments);
-    snprintf(record.build_log, sizeof record.build_log, "%s", log);
-    return CLPRIMS_ERR_BUILD;
-}
-
-const clprims_error *clprims_last_error(void) {
-    if (record.error.message == NULL) clp_clear_error();
-    return &record.error;
-}
-
-#define CLP_TEXT(x) #x
-#define CLP_TEXT_OF(x) CLP_TEXT(x)
-
-const char *clprims_version(void) {
-    return CLP_TEXT_OF(CLPRIMS_VERSION_MAJOR) "." CLP_TEXT_OF(
-        CLPRIMS_VERSION_MINOR) "." CLP_TEXT_OF(CLPRIMS_VERSION_PATCH);
-}
-
 #define NAME(value)                                                                                \
     case value:                                                                                    \
         return #value
 
-const char *clprims_status_name(clprims_status status) {
-    switch (status) {
-        NAME(CLPRIMS_OK);
-        NAME(CLPRIMS_ERR_ARGUMENT);
-        NAME(CLPRIMS_ERR_TOO_LARGE);
-        NAME(CLPRIMS_ERR_UNSUPPORTED);
-        NAME(CLPRIMS_ERR_DATA);
-        NAME(CLPRIMS_ERR_BUILD);
-        NAME(CLPRIMS_ERR_NO_DEVICE);
-        NAME(CLPRIMS_ERR_HOST_MEMORY);
-        NAME(CLPRIMS_ERR_DEVICE_MEMORY);
-        NAME(CLPRIMS_ERR_OPENCL);
-        NAME(CLPRIMS_ERR_IO);
-        NAME(CLPRIMS_ERR_INTERNAL);
-    }
-    return "unknown status";
-}
-
-const char *clp_cl_name(cl_int code) {
+static const char *name_of_code(cl_int code) {
     switch (code) {
         NAME(CL_SUCCESS);
         NAME(CL_DEVICE_NOT_FOUND);
@@ -150,4 +79,75 @@ const char *clp_cl_name(cl_int code) {
     default:
         return "unknown OpenCL code";
     }
+}
+
+static clprims_status status_of_code(cl_int code) {
+    switch (code) {
+    case CL_OUT_OF_HOST_MEMORY:
+        return CLPRIMS_ERR_HOST_MEMORY;
+    case CL_MEM_OBJECT_ALLOCATION_FAILURE:
+    case CL_OUT_OF_RESOURCES:
+        return CLPRIMS_ERR_DEVICE_MEMORY;
+    default:
+        return CLPRIMS_ERR_OPENCL;
+    }
+}
+
+clprims_status clp_fail(clprims_status status, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fill(status, CL_SUCCESS, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+clprims_status clp_fail_cl(cl_int code, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fill(status_of_code(code), code, format, arguments);
+    va_end(arguments);
+    const size_t used = strlen(record.message);
+    snprintf(record.message + used, sizeof record.message - used, ": %s (%d)", name_of_code(code),
+             (int)code);
+    return record.error.status;
+}
+
+clprims_status clp_fail_build(const char *log, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fill(CLPRIMS_ERR_BUILD, CL_BUILD_PROGRAM_FAILURE, format, arguments);
+    va_end(arguments);
+    snprintf(record.build_log, sizeof record.build_log, "%s", log);
+    return CLPRIMS_ERR_BUILD;
+}
+
+const clprims_error *clprims_last_error(void) {
+    if (record.error.message == NULL) clp_clear_error();
+    return &record.error;
+}
+
+#define CLP_TEXT(x) #x
+#define CLP_TEXT_OF(x) CLP_TEXT(x)
+
+const char *clprims_version(void) {
+    return CLP_TEXT_OF(CLPRIMS_VERSION_MAJOR) "." CLP_TEXT_OF(
+        CLPRIMS_VERSION_MINOR) "." CLP_TEXT_OF(CLPRIMS_VERSION_PATCH);
+}
+
+const char *clprims_status_name(clprims_status status) {
+    switch (status) {
+        NAME(CLPRIMS_OK);
+        NAME(CLPRIMS_ERR_ARGUMENT);
+        NAME(CLPRIMS_ERR_TOO_LARGE);
+        NAME(CLPRIMS_ERR_UNSUPPORTED);
+        NAME(CLPRIMS_ERR_DATA);
+        NAME(CLPRIMS_ERR_BUILD);
+        NAME(CLPRIMS_ERR_NO_DEVICE);
+        NAME(CLPRIMS_ERR_HOST_MEMORY);
+        NAME(CLPRIMS_ERR_DEVICE_MEMORY);
+        NAME(CLPRIMS_ERR_OPENCL);
+        NAME(CLPRIMS_ERR_IO);
+        NAME(CLPRIMS_ERR_INTERNAL);
+    }
+    return "unknown status";
 }

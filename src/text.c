@@ -47,6 +47,18 @@ void clp_text_add(clp_text *text, const char *format, ...) {
     va_end(arguments);
 }
 
+void clp_text_add_users(clp_text *text, const char *name, const char *chars) {
+    clp_text_add(text, "\n#line 1 \"%s\"\n", name);
+    clp_text_add_bytes(text, chars, strlen(chars));
+    clp_text_add(text, "\n#line 1 \"prelude\"\n");
+}
+
+void clp_text_add_each(clp_text *text, const char *name, size_t count) {
+    clp_text_add(text, "#define %s(step)", name);
+    for (size_t i = 0; i < count; i++) clp_text_add(text, " step(%zu)", i);
+    clp_text_add(text, "\n");
+}
+
 void clp_text_free(clp_text *text) {
     free(text->chars);
     *text = (clp_text){0};

@@ -61,6 +61,23 @@ static void ranks_forest(const void *data) {
     cli_expect_npy("first.npy", CLPRIMS_I64, firsts, 5);
 }
 
+/* Ranks and heads appear both or neither. */
+static void keeps_what_was_there(const void *data) {
+    (void)data;
+    static const int32_t links[2] = {1, -1};
+    static const char old[] = "what was there before";
+    cli_clear();
+    cli_write_npy("next.npy", CLPRIMS_I32, links, 2);
+    cli_write("old.npy", old, sizeof old);
+    cli_expect(
+        CLI("rank", "--forest", "--head-of", "@absent/first.npy", "@next.npy", "-o", "@old.npy"),
+        NULL, 2, "absent/first.npy: ");
+    cli_expect(CLI("rank", "--forest", "--head-of", "@old.npy", "@next.npy", "-o", "@old.npy"),
+               NULL, 2, "are one file; each output needs its own");
+    cli_expect_file("old.npy", old, sizeof old);
+    assert_string_equal(cli_listing(), "next.npy old.npy ");
+}
+
 static void takes_nothing(const void *data) {
     (void)data;
     cli_clear();
@@ -148,6 +165,7 @@ void cli_add_lists(test_cases *cases) {
         test_add(cases, scans, &scan_cases[i], sizeof *scan_cases, "cli/listscan/%s",
                  scan_cases[i].name);
     test_add(cases, ranks_forest, NULL, 0, "cli/forest");
+    test_add(cases, keeps_what_was_there, NULL, 0, "cli/forest/both-or-none");
     test_add(cases, takes_nothing, NULL, 0, "cli/listscan/n=0");
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; ++i)
         test_add(cases, refuses, &refusals[i], sizeof *refusals, "cli/listscan/usage/%s",

@@ -43,6 +43,22 @@ static void prints_stats(const void *data) {
                  "(8388608 bytes read and written)");
 }
 
+/* Products and paths count pairs, not bytes. */
+static void prints_pairs(const void *data) {
+    (void)data;
+    static const int32_t edges[4] = {0, 1, 2, 0};
+    static const cli_header square = {
+        .major = 1, .text = "{'descr': '<i4', 'fortran_order': False, 'shape': (2, 2), }\n"};
+    cli_clear();
+    cli_write_header("d.npy", &square, edges, sizeof edges);
+    cli_expect(CLI("minplus", "@d.npy", "@d.npy", "--stats", "-o", "@out.npy"), NULL, 0,
+               " G pairs/s");
+    expect_contains(cli_expect(CLI("paths", "@d.npy", "--stats", "-o", "@out.npy"), NULL, 0,
+                               "clprims paths: 2 vertices, int32, on ")
+                        ->err,
+                    " G pairs/s");
+}
+
 static void prints_every_device(const void *data) {
     (void)data;
     size_t count = 0;
@@ -97,6 +113,7 @@ static void prints_version(const void *data) {
 
 void cli_add_prints(test_cases *cases) {
     test_add(cases, prints_stats, NULL, 0, "cli/stats");
+    test_add(cases, prints_pairs, NULL, 0, "cli/stats/pairs");
     test_add(cases, prints_every_device, NULL, 0, "cli/info/every-device");
     test_add(cases, prints_help, NULL, 0, "cli/help");
     test_add(cases, prints_version, NULL, 0, "cli/version");

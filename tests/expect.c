@@ -144,6 +144,14 @@ void expect_usable(clprims_context *context) {
     clprims_scan_destroy(scan);
 }
 
+void test_needs_types(clprims_type type, clprims_type accumulator) {
+    char extensions[8192] = "";
+    if (type != CLPRIMS_F64 && accumulator != CLPRIMS_F64) return;
+    expect_cl(clGetDeviceInfo(test_info().device_id, CL_DEVICE_EXTENSIONS, sizeof extensions,
+                              extensions, NULL));
+    if (strstr(extensions, "cl_khr_fp64") == NULL) test_skip("no float64 on this device");
+}
+
 clprims_context_info expect_context(const clprims_context_options *options) {
     clprims_context *context = NULL;
     clprims_context_info info;

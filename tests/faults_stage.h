@@ -61,7 +61,7 @@ extern const operation faults_passes[FAULTS_PASSES];
 void faults_plan_passes(stage *s);
 void faults_clear_passes(stage *s);
 /* In faults_minplus.c: the product and the closure, and the plans that MINPLUS_PLANS stands for. */
-enum { FAULTS_MINPLUS = 7 };
+enum { FAULTS_MINPLUS = 8 };
 extern const operation faults_minplus[FAULTS_MINPLUS];
 void faults_plan_minplus(void);
 void faults_minplus_clear(void);

@@ -186,7 +186,6 @@ WRAP(clGetCommandQueueInfo,
      (cl_command_queue queue, cl_command_queue_info key, size_t bytes, void *value, size_t *got),
      (queue, key, bytes, value, got))
 WRAP(clFinish, (cl_command_queue queue), (queue))
-WRAP(clFlush, (cl_command_queue queue), (queue))
 
 WRAP_CREATE(cl_program, programs, clCreateProgramWithSource,
             (cl_context context, cl_uint n, const char **texts, const size_t *lengths,
@@ -207,10 +206,6 @@ WRAP_CREATE(cl_kernel, kernels, clCreateKernel,
 WRAP_RELEASE(cl_kernel, kernels, clReleaseKernel)
 WRAP(clSetKernelArg, (cl_kernel kernel, cl_uint i, size_t bytes, const void *value),
      (kernel, i, bytes, value))
-WRAP(clGetKernelWorkGroupInfo,
-     (cl_kernel kernel, cl_device_id id, cl_kernel_work_group_info key, size_t bytes, void *value,
-      size_t *got),
-     (kernel, id, key, bytes, value, got))
 
 WRAP_CREATE(cl_mem, buffers, clCreateBuffer,
             (cl_context context, cl_mem_flags flags, size_t bytes, void *host, cl_int *errcode),
@@ -219,8 +214,6 @@ WRAP_RELEASE(cl_mem, buffers, clReleaseMemObject)
 WRAP(clGetMemObjectInfo, (cl_mem mem, cl_mem_info key, size_t bytes, void *value, size_t *got),
      (mem, key, bytes, value, got))
 
-WRAP(clWaitForEvents, (cl_uint n, const cl_event *events), (n, events))
-WRAP_RETAIN(cl_event, events, clRetainEvent)
 WRAP_RELEASE(cl_event, events, clReleaseEvent)
 
 WRAP_ENQUEUE(clEnqueueNDRangeKernel,
@@ -238,10 +231,6 @@ WRAP_ENQUEUE(clEnqueueFillBuffer,
              (cl_command_queue queue, cl_mem mem, const void *pattern, size_t pattern_bytes,
               size_t offset, size_t bytes, cl_uint n, const cl_event *wait, cl_event *event),
              (queue, mem, pattern, pattern_bytes, offset, bytes, n, wait, event))
-WRAP_ENQUEUE(clEnqueueCopyBuffer,
-             (cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset, size_t to_offset,
-              size_t bytes, cl_uint n, const cl_event *wait, cl_event *event),
-             (queue, from, to, from_offset, to_offset, bytes, n, wait, event))
 WRAP_ENQUEUE(clEnqueueWriteBuffer,
              (cl_command_queue queue, cl_mem mem, cl_bool blocking, size_t offset, size_t bytes,
               const void *from, cl_uint n, const cl_event *wait, cl_event *event),

@@ -26,9 +26,6 @@ typedef struct forest_case {
     size_t first; /* of next and head; rank, heads and report begin elsewhere */
 } forest_case;
 
-/* What a run must report, found by plain serial C. */
-clprims_list_report forest_expected(const forest_case *c);
-
 /* Runs the case, and fails it unless the report and, of a valid forest, the results are right; of
  * another forest the outputs must be as they were. */
 clprims_list_report forest_expect(const forest_case *c);

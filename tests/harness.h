@@ -5,16 +5,16 @@
  *
  *   static void ranks_ordered(const void *data) { const size_t n = *(const size_t *)data; ... }
  *   static void add_cases(test_cases *cases) {
- *       for (...) test_add(cases, ranks_ordered, &n, sizeof n, "list/i32/ordered/n=%zu", n);
+ *       for (...) test_add(cases, ranks_ordered, &n, sizeof n, "list/int32/ordered/n=%zu", n);
  *   }
  *   int main(int argc, char **argv) { return test_main(argc, argv, add_cases); }
  *
  * PROGRAM [PATTERN [PART...]] runs the cases whose names match the pattern and contain none of the
- * parts, e.g. 'scan/u32*' in-place. The environment: CLPRIMS_DEVICE, CLPRIMS_LAYER (auto, nvidia,
- * subgroup, local), CLPRIMS_CL_DIR, CLPRIMS_TUNING become context options; CLPRIMS_TEST_SEED
- * replays a run; CLPRIMS_TEST_LONG=1 asks for the long tier, CLPRIMS_TEST_SMALL=1 for a small one
- * that an interpreter such as Oclgrind can bear. With CLPRIMS_TEST_OTHER_LAYER=1 a program is
- * skipped where CLPRIMS_LAYER is what the library takes anyway.
+ * parts, e.g. 'scan/uint32*' in-place. The environment: CLPRIMS_DEVICE, CLPRIMS_LAYER (auto,
+ * nvidia, subgroup, local), CLPRIMS_CL_DIR, CLPRIMS_TUNING become context options;
+ * CLPRIMS_TEST_SEED replays a run; CLPRIMS_TEST_LONG=1 asks for the long tier, CLPRIMS_TEST_SMALL=1
+ * for a small one that an interpreter such as Oclgrind can bear. With CLPRIMS_TEST_OTHER_LAYER=1 a
+ * program is skipped where CLPRIMS_LAYER is what the library takes anyway.
  *
  * A failed expectation leaves its case by longjmp: it need free nothing, and expectations belong
  * to the main thread, never to an OpenCL callback.
@@ -52,6 +52,9 @@ int test_main(int argc, char **argv, void (*add)(test_cases *cases));
 __attribute__((format(printf, 1, 2)))
 #endif
 void test_skip(const char *reason, ...);
+
+/* Ends the running case as skipped where one of these types is float64 and the device has none. */
+void test_needs_types(clprims_type type, clprims_type accumulator);
 
 /* What the running case is at, shown if it fails; a later note takes the place of an earlier one.
  */

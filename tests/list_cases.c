@@ -120,7 +120,8 @@ void *list_narrow(clprims_type link, const int64_t *values, size_t n) {
     return elements;
 }
 
-clprims_list_report list_rank(const list_case *c, int64_t *results) {
+/* Runs on the device, between guards; next must be unchanged. */
+static clprims_list_report run_on_device(const list_case *c, int64_t *results) {
     const size_t bytes = clprims_type_bytes(c->link);
     clprims_list_report report;
     void *links = list_narrow(c->link, c->next, c->n);
@@ -133,7 +134,7 @@ clprims_list_report list_rank(const list_case *c, int64_t *results) {
     test_buffer_read(&place, &report);
     test_buffer_read(&rank, out);
     test_buffer_expect_unchanged(&next, links);
-    for (size_t i = 0; results != NULL && i < c->n; i++) {
+    for (size_t i = 0; i < c->n; i++) {
         results[i] = c->link == CLPRIMS_I32 ? ((int32_t *)out)[i] : ((int64_t *)out)[i];
     }
     test_buffer_release(&next);
@@ -225,7 +226,7 @@ clprims_list_report list_expect(const list_case *c) {
     int64_t *results = test_alloc(c->n, sizeof *results);
     int64_t *twin = test_alloc(c->n, sizeof *twin);
     const clprims_list_report expected = list_expected(c);
-    const clprims_list_report report = list_rank(c, results);
+    const clprims_list_report report = run_on_device(c, results);
     list_expect_report(expected, report, c->head, c->n);
     if (expected.fault == CLPRIMS_LIST_VALID) {
         if (c->result == CLPRIMS_LIST_ORDER)

@@ -101,10 +101,7 @@ typedef struct list_case {
     clprims_list_result result;
 } list_case;
 
-/* Runs on the device, between guards; next must be unchanged. results may be NULL. */
-clprims_list_report list_rank(const list_case *c, int64_t *results);
-
-/* What list_rank must report, found by plain serial C, which uses next, head and n alone. */
+/* What a run must report, found by plain serial C, which uses next, head and n alone. */
 clprims_list_report list_expected(const list_case *c);
 
 /* Runs the case, and fails it unless report and, of a valid list, results are right. */

@@ -106,7 +106,7 @@ static void mutations(const void *data) {
 }
 
 static void add_setting(test_cases *cases, clprims_type link, const list_setting *setting) {
-    const char *type = link == CLPRIMS_I32 ? "i32" : "i64";
+    const char *type = clprims_type_name(link);
     const size_t n = test_small() ? 100 : 5003;
     for (size_t k = 0; k < LIST_SPOILS; k++) {
         const size_t turn = k + (size_t)(setting - list_settings);
@@ -132,7 +132,7 @@ void list_add_malformed(test_cases *cases) {
         static const size_t settings[] = {0, 1, 5, 8};
         const list_setting *setting = &list_settings[settings[k % 4]];
         const spoiled s = {CLPRIMS_I32, setting, &list_spoils[k], 200003};
-        test_add(cases, reports, &s, sizeof s, "list/i32/%s/malformed/%s/n=%zu", s.setting->name,
+        test_add(cases, reports, &s, sizeof s, "list/int32/%s/malformed/%s/n=%zu", s.setting->name,
                  list_spoils[k].name, s.n);
     }
 }

@@ -63,7 +63,7 @@ size_t listscan_in_bytes(const clprims_listscan_desc *desc) {
     return bytes_of(desc, desc->type);
 }
 
-size_t listscan_out_bytes(const clprims_listscan_desc *desc) {
+static size_t out_bytes_of(const clprims_listscan_desc *desc) {
     const bool same = desc->accumulator == CLPRIMS_TYPE_DEFAULT;
     return bytes_of(desc, same ? desc->type : desc->accumulator);
 }
@@ -81,7 +81,7 @@ static void permute(void *elements, void *values, const int64_t *order, size_t n
 }
 
 static void expect_built_in(const listscan_case *c, const int64_t *order, void *out) {
-    const size_t in_bytes = listscan_in_bytes(c->desc), out_bytes = listscan_out_bytes(c->desc);
+    const size_t in_bytes = listscan_in_bytes(c->desc), out_bytes = out_bytes_of(c->desc);
     clprims_scan_desc scan = CLPRIMS_SCAN_DESC_INIT;
     scan.type = c->desc->type;
     scan.accumulator = c->desc->accumulator;
@@ -139,7 +139,7 @@ static void expect_result(const listscan_case *c, int64_t head, void *out) {
 /* ---- One run ---- */
 
 clprims_list_report listscan_expect(const listscan_case *c, void *out) {
-    const size_t out_bytes = listscan_out_bytes(c->desc);
+    const size_t out_bytes = out_bytes_of(c->desc);
     const list_case list = {NULL, c->desc->link,     c->next, c->head, c->n, 0, 0,
                             0,    CLPRIMS_LIST_RANKS};
     const clprims_list_report expected = list_expected(&list);

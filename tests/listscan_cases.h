@@ -20,7 +20,6 @@ bool listscan_suits(const list_setting *setting);
 clprims_listscan *listscan_create(const clprims_listscan_desc *desc);
 
 size_t listscan_in_bytes(const clprims_listscan_desc *desc);
-size_t listscan_out_bytes(const clprims_listscan_desc *desc);
 
 /* One run between guards. */
 typedef struct listscan_case {

@@ -58,8 +58,15 @@ static void create_refuses(const void *data) {
     desc.tuning = "HIGH=1 WIDE=1 ROWS=4 COLUMNS=7";
     desc.type = CLPRIMS_F32;
     expect_refused(&desc, CLPRIMS_ERR_ARGUMENT, "COLUMNS=7");
+    desc.tuning = "HIGH=1 WIDE=1 ROWS=1 COLUMNS=256 BLOCKS=256 DEPTH=1024";
+    expect_refused(&desc, CLPRIMS_ERR_ARGUMENT, "bytes of local memory");
+    desc.tuning = "HIGH=16 WIDE=16 ROWS=16 COLUMNS=16 DEPTH=1024 BARRIERS=1";
+    expect_refused(&desc, CLPRIMS_ERR_ARGUMENT, "tiles of 256 * 256 with DEPTH=1024 need");
     desc.tuning = "SPEED=9";
     expect_refused(&desc, CLPRIMS_ERR_ARGUMENT, "names no knob");
+    if ((test_info().device.type & CL_DEVICE_TYPE_CPU) == 0) return;
+    desc.tuning = "HIGH=2 WIDE=2";
+    expect_refused(&desc, CLPRIMS_ERR_ARGUMENT, "add BARRIERS=1");
 }
 
 /* ---- Enqueue -----------------------------------------------------------------------------------
@@ -212,7 +219,9 @@ static void paths_refuse(const void *data) {
     expect_failure(clprims_paths_enqueue(paths, NULL, m, none, 4, unwanted, 0, NULL, NULL),
                    CLPRIMS_ERR_ARGUMENT, "queue is NULL");
     expect_failure(clprims_paths_run(NULL, d, NULL, 2), CLPRIMS_ERR_ARGUMENT, "paths is NULL");
+    const clprims_paths_report unread = {-2};
     expect_failure(clprims_paths_check(NULL), CLPRIMS_ERR_ARGUMENT, "report is NULL");
+    expect_failure(clprims_paths_check(&unread), CLPRIMS_ERR_ARGUMENT, "report.vertex = -2");
     test_buffer_release(&buffer);
     clprims_paths_destroy(paths);
     clprims_paths_destroy(NULL);

@@ -209,7 +209,7 @@ def paths_case(command, random, dtype, n):
     for k in range(n):
         closed = numpy.minimum(closed, closed[:, k : k + 1] + closed[k : k + 1, :])
     name = f"paths {dtype} n={n}"
-    skipped = run(command, "paths", "d.npy", "-o", "c.npy", "--via", "via.npy")
+    skipped = run(command, "paths", "d.npy", "-o", "c.npy", "--via", "via.npy", "--stats")
     if skipped:
         print(f"SKIPPED {name}: {skipped}")
         return

@@ -29,15 +29,9 @@ clprims_scan_algorithm scan_algorithm(int number);
 /* Sets the algorithm, and the shape's tuning for it. */
 void scan_set(clprims_scan_desc *desc, clprims_scan_algorithm algorithm, const scan_shape *shape);
 
-/* Ends the case as skipped where the device has no float64 and desc needs it. */
-void scan_needs(const clprims_scan_desc *desc);
-
 /* A plan for desc; the last one is kept, so that neighbouring cases of one desc share a program.
  * desc and all that it points to must stay as they are. */
 clprims_scan *scan_plan(const clprims_scan_desc *desc);
-
-/* Forgets the kept plan. */
-void scan_plan_forget(void);
 
 /* Scans n guarded elements from in_first to out_first and returns the n accumulators, allocated;
  * the guards are checked and the input must be unchanged. */

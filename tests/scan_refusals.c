@@ -131,6 +131,11 @@ static void many_rows(clprims_scan_desc *d) {
     by_levels(d, "GROUP=64 ROWS=65");
 }
 
+static void many_levels(clprims_scan_desc *d) {
+    by_levels(d, "GROUP=1 ROWS=1");
+    d->type = CLPRIMS_I64;
+}
+
 static void reproducible_fallback(clprims_scan_desc *d) {
     d->type = CLPRIMS_F32;
     d->algorithm = CLPRIMS_SCAN_LOOKBACK_FALLBACK;
@@ -169,6 +174,7 @@ static const bad_desc bad_descs[] = {
     {"group-no-power", group_no_power, CLPRIMS_ERR_ARGUMENT, "GROUP=48"},
     {"scratch-too-large", scratch_too_large, CLPRIMS_ERR_TOO_LARGE, "allocates at most"},
     {"many-rows", many_rows, CLPRIMS_ERR_ARGUMENT, "ROWS=65"},
+    {"many-levels", many_levels, CLPRIMS_ERR_TOO_LARGE, "more than 8 levels"},
     {"reproducible-fallback", reproducible_fallback, CLPRIMS_ERR_UNSUPPORTED, "fast_floats"},
     {"mute-lookback", mute_lookback, CLPRIMS_ERR_ARGUMENT, "MUTE=2"}};
 

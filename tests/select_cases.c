@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const select_pattern_names[SELECT_PATTERNS] = {
+static const char *const pattern_names[SELECT_PATTERNS] = {
     "all", "none", "first", "last", "tile-ends", "alternating", "runs", "rarely", "half", "most"};
 
 /* ---- Data ----------------------------------------------------------------------------------- */
@@ -120,10 +120,15 @@ static void define(const select_case *c, data *d) {
     }
 }
 
+static size_t bytes_of(const clprims_select_desc *desc, size_t array) {
+    const clprims_type type = desc->type[array];
+    return type == CLPRIMS_STRUCT ? desc->custom.type_bytes : clprims_type_bytes(type);
+}
+
 static data make_data(const select_case *c) {
     data d = {.kept = 0};
     for (size_t k = 0; k < c->desc.arrays; k++) {
-        d.bytes[k] = select_bytes(&c->desc, k);
+        d.bytes[k] = bytes_of(&c->desc, k);
         d.in[k] = test_alloc(c->n, d.bytes[k]);
         d.out[k] = test_alloc(c->n, d.bytes[k]);
     }
@@ -291,11 +296,6 @@ static const char *const by_names[] = {"flags", "bits", "predicate", "nonzero", 
 
 static const char triple[] = "typedef struct triple { uint a, b, c; } triple;";
 
-size_t select_bytes(const clprims_select_desc *desc, size_t array) {
-    return desc->type[array] == CLPRIMS_STRUCT ? desc->custom.type_bytes
-                                               : clprims_type_bytes(desc->type[array]);
-}
-
 clprims_select_desc select_describe(clprims_select_by by, clprims_type type, size_t arrays,
                                     const pass_way *way) {
     clprims_select_desc desc = CLPRIMS_SELECT_DESC_INIT;
@@ -323,7 +323,7 @@ void select_add(test_cases *cases, const select_case *c, const char *way, const 
                        : c->desc.type[0] == CLPRIMS_STRUCT ? "struct"
                                                            : clprims_type_name(c->desc.type[0]);
     test_add(cases, select_is_right, c, sizeof *c, "select/%s/%s/%s/n=%zu/%s%s",
-             by_names[c->desc.by], type, select_pattern_names[c->pattern], c->n, way, extra);
+             by_names[c->desc.by], type, pattern_names[c->pattern], c->n, way, extra);
 }
 
 static struct {

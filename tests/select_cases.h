@@ -20,8 +20,6 @@ typedef enum select_pattern {
     SELECT_PATTERNS
 } select_pattern;
 
-extern const char *const select_pattern_names[SELECT_PATTERNS];
-
 typedef struct select_case {
     clprims_select_desc desc;
     select_pattern pattern;
@@ -46,8 +44,6 @@ void select_add(test_cases *cases, const select_case *c, const char *way, const 
 /* The plan of a description; the last one is kept for the next case of the same. */
 clprims_select *select_plan(const clprims_select_desc *desc);
 void select_forget_plan(void);
-
-size_t select_bytes(const clprims_select_desc *desc, size_t array);
 
 /* select_refusals.c */
 void add_refusal_cases(test_cases *cases);

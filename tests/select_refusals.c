@@ -48,6 +48,9 @@ static void create_refuses(const void *data) {
     refuse(&desc, CLPRIMS_ERR_UNSUPPORTED, "reduce-then-scan");
     desc = good, desc.algorithm = CLPRIMS_SCAN_LOOKBACK, desc.tuning = "GROUP=1 ROWS=65536";
     refuse(&desc, CLPRIMS_ERR_ARGUMENT, "at most 65536");
+    desc = select_describe(CLPRIMS_SELECT_PREDICATE, CLPRIMS_I64, 4, &chosen);
+    desc.algorithm = CLPRIMS_SCAN_LOOKBACK, desc.tuning = "GROUP=1 ROWS=32768";
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "bytes of local memory");
 }
 
 static void create_refuses_structs(const void *data) {

@@ -64,7 +64,7 @@ static void ranks_large(const void *data) {
 }
 
 static void add_orders(test_cases *cases, clprims_type link, const list_setting *setting) {
-    const char *type = link == CLPRIMS_I32 ? "i32" : "i64";
+    const char *type = clprims_type_name(link);
     for (size_t k = 0; k < LIST_ORDERS; k++) {
         const size_t turn = k + (size_t)(setting - list_settings);
         if (test_small() && !test_long() && turn % 2 == 1) continue;

@@ -100,18 +100,10 @@ static clprims_listscan_desc describe(const typed *t, size_t n) {
     return desc;
 }
 
-static bool lacks_float64(const typed *t) {
-    char text[4096] = "";
-    if (t->type != CLPRIMS_F64 && t->accumulator != CLPRIMS_F64) return false;
-    expect_cl(
-        clGetDeviceInfo(test_info().device_id, CL_DEVICE_EXTENSIONS, sizeof text, text, NULL));
-    return strstr(text, "cl_khr_fp64") == NULL;
-}
-
 static void combines(const void *data) {
     const typed *t = data;
     const size_t n = test_small() ? 100 : 3001;
-    if (lacks_float64(t)) test_skip("the device has no float64");
+    test_needs_types(t->type, t->accumulator);
     const clprims_listscan_desc desc = describe(t, n);
     int64_t *order = test_alloc(n, sizeof *order);
     int64_t *next = test_alloc(n, sizeof *next);
@@ -179,7 +171,7 @@ static void repeats(const void *data) {
     const typed t = {type, CLPRIMS_TYPE_DEFAULT, CLPRIMS_ADD, true, &listscan_settings[0]};
     const size_t n = test_small() ? 300 : 30011;
     const size_t bytes = n * clprims_type_bytes(type);
-    if (lacks_float64(&t)) test_skip("the device has no float64");
+    test_needs_types(t.type, t.accumulator);
     clprims_listscan_desc desc = describe(&t, n);
     int64_t *order = test_alloc(n, sizeof *order), *next = test_alloc(n, sizeof *next);
     void *values = test_alloc(bytes, 1), *first = test_alloc(bytes, 1),

@@ -77,23 +77,15 @@ size_t scan_out_bytes(const clprims_scan_desc *desc) {
                                                : clprims_type_bytes(desc->accumulator);
 }
 
-void scan_needs(const clprims_scan_desc *desc) {
-    const bool wide = desc->type == CLPRIMS_F64 || desc->accumulator == CLPRIMS_F64;
-    char extensions[8192] = "";
-    expect_cl(clGetDeviceInfo(test_info().device_id, CL_DEVICE_EXTENSIONS, sizeof extensions,
-                              extensions, NULL));
-    if (wide && strstr(extensions, "cl_khr_fp64") == NULL) test_skip("no float64 on this device");
-}
-
-void scan_plan_forget(void) {
+static void forget_plan(void) {
     clprims_scan_destroy(kept.scan);
     kept.scan = NULL;
 }
 
 clprims_scan *scan_plan(const clprims_scan_desc *desc) {
-    scan_needs(desc);
+    test_needs_types(desc->type, desc->accumulator);
     if (kept.scan != NULL && memcmp(&kept.desc, desc, sizeof *desc) == 0) return kept.scan;
-    scan_plan_forget();
+    forget_plan();
     expect_ok(clprims_scan_create(&kept.scan, test_context(), desc));
     memcpy(&kept.desc, desc, sizeof *desc);
     return kept.scan;
@@ -373,6 +365,6 @@ static void add_all(test_cases *cases) {
 
 int main(int argc, char **argv) {
     const int result = test_main(argc, argv, add_all);
-    scan_plan_forget();
+    forget_plan();
     return result;
 }

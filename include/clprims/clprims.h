@@ -4,15 +4,15 @@
  *
  * The tour, in the order in which a program meets it:
  *
- *   core.h   what every call shares: the status, the error record, element types, operators,
- *            device buffers, and the context that holds one device;
- *   scan.h   prefix sums and every other running combination of an array;
- *   offsets.h  where the parts of a jagged array begin;
- *   select.h  stream compaction, partition, runs;
- *   list.h   ranking of linked lists;
+ *   core.h      what every call shares: the status, the error record, element types, operators,
+ *               device buffers, and the context that holds one device;
+ *   scan.h      prefix sums and every other running combination of an array;
+ *   offsets.h   where the parts of a jagged array begin;
+ *   select.h    stream compaction, partition, runs;
+ *   list.h      ranking of linked lists;
  *   listscan.h  running combinations of values along a linked list;
- *   forest.h ranking of several linked lists in one array;
- *   minplus.h  min-plus products of matrices and shortest paths.
+ *   forest.h    ranking of several linked lists in one array;
+ *   minplus.h   min-plus products of matrices and shortest paths.
  *
  * Each primitive is a plan with three verbs for the device and one for people:
  *

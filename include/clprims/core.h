@@ -160,10 +160,16 @@ typedef struct clprims_device_info {
     cl_ulong max_alloc_bytes;
 } clprims_device_info;
 
-/** Number of devices of all platforms. CLPRIMS_ERR_NO_DEVICE when there is no platform. */
+/**
+ * Counts the devices of all platforms.
+ * Status: ARGUMENT, NO_DEVICE (no platform, or none with a device), and the OpenCL ones.
+ */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_device_count(size_t *count);
 
-/** Describes device `number`, counted from 0 over all platforms in the loader's order. */
+/**
+ * Describes device `number`, counted from 0 over all platforms in the loader's order.
+ * Status: ARGUMENT, NO_DEVICE (no platform, or no such number), and the OpenCL ones.
+ */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_device_describe(size_t number,
                                                                    clprims_device_info *info);
 

@@ -34,7 +34,7 @@ typedef struct clprims_forest clprims_forest;
 
 /**
  * Creates a plan for forests of up to max_n elements. The context must outlive the plan.
- * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED, and the OpenCL ones.
+ * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED (groups too large for the device), and the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_forest_create(clprims_forest **out,
                                                                  clprims_context *context,
@@ -60,17 +60,17 @@ typedef struct clprims_forest_arrays {
  * next[other] names it, or, with other = -1, that no link names and that is not given; index = -1:
  * `other` is given and no element) or CYCLE, the first that applies; its head is -1.
  * Whatever the links and heads are, the run ends and writes nothing else.
+ * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the forest are in the report.
  * Cost: as a list scan of pairs of links (clprims/listscan.h), and two bits an element, written at
  * random.
- * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the forest are in the report.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_forest_enqueue(
     clprims_forest *forest, cl_command_queue queue, const clprims_forest_arrays *arrays, size_t n,
     clprims_buffer report, cl_uint num_wait, const cl_event *wait, cl_event *event);
 
 /**
- * Turns a report that was read back into a status: OK, or DATA with a message that names the
- * fault and its elements.
+ * Turns a report that was read back into a status: OK, DATA with a message that names the fault
+ * and its elements, or ARGUMENT for what is no report.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_forest_check(const clprims_list_report *report);
 

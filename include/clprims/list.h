@@ -110,8 +110,8 @@ clprims_list_enqueue(clprims_list *list, cl_command_queue queue, clprims_buffer 
                      cl_uint num_wait, const cl_event *wait, cl_event *event);
 
 /**
- * Turns a report that was read back into a status: OK, or DATA with a message that names the
- * fault and its elements.
+ * Turns a report that was read back into a status: OK, DATA with a message that names the fault
+ * and its elements, or ARGUMENT for what is no report.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_list_check(const clprims_list_report *report);
 

@@ -54,8 +54,9 @@ typedef struct clprims_listscan clprims_listscan;
  *
  * The description and all that it points to may be changed or freed afterwards; the context must
  * outlive the plan.
- * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED (AND, OR, XOR of floats; float64 on a device without),
- * BUILD (a text of the caller's does not compile), and the OpenCL ones.
+ * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED (AND, OR, XOR of floats; float64 on a device without;
+ * groups too large for the device), BUILD (a text of the caller's does not compile), and the
+ * OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_listscan_create(
     clprims_listscan **out, clprims_context *context, const clprims_listscan_desc *desc);

@@ -109,9 +109,9 @@ typedef struct clprims_minplus_info {
  * MAX_PLUS; what is counts as that much (twice that much in C with accumulate). The results are the
  * same bits on every device, but for the sign of a zero where there are zeros of both signs. The
  * description and all that it points to may be changed or freed afterwards; the context must
- * outlive the plan. Status: ARGUMENT, UNSUPPORTED (the semiring does
- * not know the type; float64 that the device lacks), BUILD (a text of the caller's does not
- * compile), and the OpenCL ones.
+ * outlive the plan.
+ * Status: ARGUMENT, UNSUPPORTED (the semiring does not know the type, or argmin; float64 that the
+ * device lacks), BUILD (a text of the caller's does not compile), and the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_minplus_create(clprims_minplus **out,
                                                                   clprims_context *context,
@@ -124,9 +124,9 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_minplus_create(clprims_minplu
  * next; blocks of one matrix in columns of their own do not overlap. argmin: as c, of int32;
  * {NULL} unless desc.argmin. m, n or batch = 0 needs no matrix and only signals the event. The
  * OpenCL triple comes last, with OpenCL's meaning. Never waits, allocates or compiles.
+ * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones.
  * Cost: m * n * k pairs of operations; A is read n / tile_columns times, B m / tile_rows times,
  * mostly from caches.
- * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_minplus_enqueue(
     clprims_minplus *minplus, cl_command_queue queue, clprims_matrix a, clprims_matrix b,
@@ -134,7 +134,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_minplus_enqueue(
     const cl_event *wait, cl_event *event);
 
 /**
- * Multiplies plain arrays without gaps between rows or matrices; blocks.
+ * Multiplies plain arrays without gaps between rows or matrices: copies in, multiplies on the
+ * context's queue, copies out, returns when done.
  *
  * c: written, and read with accumulate. argmin: NULL unless desc.argmin; with accumulate it is
  * read too, since what does not improve stays.
@@ -176,8 +177,9 @@ typedef struct clprims_paths_report {
 } clprims_paths_report;
 
 /**
- * Creates a plan for graphs of up to max_n vertices.
- * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED, and the OpenCL ones.
+ * Creates a plan for graphs of up to max_n vertices. The context must outlive it.
+ * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED (another type; float64 that the device lacks), and the
+ * OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_paths_create(clprims_paths **out,
                                                                 clprims_context *context,
@@ -189,25 +191,28 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_paths_create(clprims_paths **
  * d: n rows and columns; the length of the edge from i to j, replaced by that of the shortest
  * path; a NaN is no edge; the diagonal becomes 0 unless it is negative. via: int32, {NULL} unless
  * desc.predecessors; via(i, j) is the vertex before j on a shortest path from i, -1 where there
- * is none and where i = j. report: where one clprims_paths_report is written, or {NULL, 0}. When
- * it names a vertex, d and via are of no use, but nothing else was written. Floats: of a path whose
- * sums round, the order of its additions differs between devices, but not from run to run.
+ * is none and where i = j. report: where one clprims_paths_report is written (`first` counts
+ * reports), apart from d and via, or {NULL, 0}. When it names a vertex, d and via are of no use,
+ * but nothing else was written. Floats: of a path whose sums round, the order of its additions
+ * differs between devices, but not from run to run.
+ * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. A negative cycle is in the report.
  * Cost: n^3 pairs of operations; d is read and written n / 512 times (n / 256 with 8-byte
  * elements), and n / 64 times a square of as many rows and columns, or on CPUs and with
  * predecessors a band of as many rows.
- * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. A negative cycle is in the report.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_paths_enqueue(
     clprims_paths *paths, cl_command_queue queue, clprims_matrix d, clprims_matrix via, size_t n,
     clprims_buffer report, cl_uint num_wait, const cl_event *wait, cl_event *event);
 
-/** Turns a report that was read back into a status: OK, or DATA with a message that names the
- *  vertex. */
+/**
+ * Turns a report that was read back into a status: OK, DATA with a message that names the vertex,
+ * or ARGUMENT for what is no report.
+ */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_paths_check(const clprims_paths_report *report);
 
 /**
- * Closes a plain array of n * n elements in place; blocks. via: n * n int32, NULL unless
- * desc.predecessors.
+ * Closes a plain array of n * n elements in place: copies in, runs on the context's queue, copies
+ * out, returns when done. via: n * n int32, NULL unless desc.predecessors.
  * Status: as enqueue; DATA for a negative cycle, with d and via as they were; DEVICE_MEMORY.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_paths_run(clprims_paths *paths, void *d,

@@ -74,8 +74,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_offsets_enqueue(
     cl_event *event);
 
 /**
- * Turns a report that was read back into a status: OK, or DATA with the message
- * "offsets: stops[i] < starts[i], or counts[i] < 0, at i = 17" or
+ * Turns a report that was read back into a status: OK, ARGUMENT for what is no report, or DATA with
+ * the message "offsets: stops[i] < starts[i], or counts[i] < 0, at i = 17" or
  * "offsets: the total exceeds ... at i = 17".
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status

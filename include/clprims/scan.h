@@ -25,7 +25,7 @@ typedef enum clprims_scan_algorithm {
      *  progress, and 64-bit atomics. */
     CLPRIMS_SCAN_LOOKBACK = 1,
     /** As LOOKBACK, but a group that waits too long computes what it waits for: no progress of
-     *  other groups is needed. */
+     *  other groups is needed. Structs, and floats but for MIN and MAX, need fast_floats. */
     CLPRIMS_SCAN_LOOKBACK_FALLBACK = 2,
     /** Three launches, five for the largest n: reads 2n, writes n. Needs nothing. */
     CLPRIMS_SCAN_REDUCE_THEN_SCAN = 3,
@@ -92,8 +92,9 @@ typedef struct clprims_scan_info {
  *
  * The description and all that it points to may be changed or freed afterwards; the context must
  * outlive the plan.
- * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED (AND, OR, XOR of floats; float64 or an algorithm that
- * the device can't do), BUILD (a text of the caller's does not compile), and the OpenCL ones.
+ * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED (AND, OR, XOR of floats; LOOKBACK_FALLBACK where bits
+ * must not vary; float64 or an algorithm that the device can't do), BUILD (a text of the caller's
+ * does not compile), and the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_scan_create(clprims_scan **out,
                                                                clprims_context *context,

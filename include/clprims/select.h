@@ -35,11 +35,12 @@ typedef struct clprims_select_desc {
     clprims_select_by by;
     size_t arrays; /**< from 1 on; 0 if flags or bits alone give indices */
     clprims_type type[CLPRIMS_SELECT_ARRAYS]; /**< of each array's elements, up to 16 bytes */
-    int no_values; /**< nonzero: the first array only decides; indices, lengths or the count are
-                        the results */
+    int no_values; /**< nonzero: the first array, the only one, just decides; indices, lengths or
+                        the count are the results */
     clprims_type indices; /**< 32- or 64-bit integers: also give the indices; DEFAULT: do not */
     clprims_type lengths; /**< by runs: the same for the length of each run */
-    int partition; /**< nonzero: rejected elements follow the kept ones, in their order */
+    int partition; /**< nonzero: rejected elements follow the kept ones, in their order; not by
+                        runs, and without indices */
     /** OpenCL C expression of x and i (ulong), for PREDICATE: "x > 3 && i % 2 == 0". Elements of 1
      *  and 2 bytes are fastest where it compares x with a decimal number and does nothing else. */
     const char *predicate;
@@ -86,8 +87,9 @@ typedef struct clprims_select clprims_select;
 /**
  * Creates a plan. The description and its texts may be freed afterwards; the context must outlive
  * the plan. A partition costs a second read of what decides.
- * Status: ARGUMENT, TOO_LARGE (max_n beyond the indices' type too), UNSUPPORTED, BUILD (a text of
- * the caller's does not compile), and the OpenCL ones.
+ * Status: ARGUMENT, TOO_LARGE (max_n beyond the indices' type too), UNSUPPORTED (REDUCE_THEN_SCAN;
+ * float64 or an algorithm that the device can't do; no 64-bit atomics), BUILD (a text of the
+ * caller's does not compile), and the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_create(clprims_select **out,
                                                                  clprims_context *context,
@@ -99,7 +101,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_create(clprims_select 
  * capacity: room of every output, in elements; what has no room is not written, and the count says
  * how many there are. out[k] may be the very place of in[k], except with LOOKBACK_FALLBACK and for
  * a partition; nothing else may overlap.
- * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED, and the OpenCL ones.
+ * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED (in place with LOOKBACK_FALLBACK), and the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_enqueue(
     clprims_select *plan, cl_command_queue queue, const clprims_select_buffers *buffers, size_t n,

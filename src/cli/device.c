@@ -133,6 +133,13 @@ int device_read(const cli_device *device, const char *what, cl_mem mem, size_t b
                     device->info.device.name, what, (int)code);
 }
 
+int device_copy(const cli_device *device, cl_mem from, cl_mem to, size_t bytes) {
+    if (bytes == 0) return EXIT_FINE;
+    const cl_int code =
+        clEnqueueCopyBuffer(device->info.queue, from, to, 0, 0, bytes, 0, NULL, NULL);
+    return code == CL_SUCCESS ? EXIT_FINE : fail(device, code, "clEnqueueCopyBuffer");
+}
+
 void device_free(const cl_mem *mems, size_t count) {
     for (size_t i = 0; i < count; ++i)
         if (mems[i]) clReleaseMemObject(mems[i]);
@@ -155,8 +162,8 @@ static int read_clock(const cli_device *device, cl_event event, cl_ulong *nanose
  * A run may be a chain of kernels, of which the event shows the last. So the clock starts where a
  * short command before the run ends.
  */
-static int run_measured(const cli_device *device, device_submit submit, void *job, cl_mem scratch,
-                        double *seconds) {
+int device_measure(const cli_device *device, device_submit submit, void *job, cl_mem scratch,
+                   double *seconds) {
     const cl_int zero = 0;
     cl_event before = NULL;
     cl_event after = NULL;
@@ -180,7 +187,7 @@ int device_run(const cli_device *device, device_submit submit, void *job, cl_mem
     int status = run_once(device, submit, job, &event);
     if (event) clReleaseEvent(event);
     if (status == EXIT_FINE && seconds)
-        status = run_measured(device, submit, job, scratch, seconds);
+        status = device_measure(device, submit, job, scratch, seconds);
     return status;
 }
 

@@ -49,6 +49,8 @@ int device_store(const cli_device *device, cl_mem mem, const char *path, clprims
 /* A few bytes; what: their name for messages. */
 int device_read(const cli_device *device, const char *what, cl_mem mem, size_t bytes, void *out);
 
+int device_copy(const cli_device *device, cl_mem from, cl_mem to, size_t bytes);
+
 /* Gives memory back, DEVICE_FREE(job.in.mem, job.out.mem); NULL is fine. */
 void device_free(const cl_mem *mems, size_t count);
 #define DEVICE_FREE(...)                                                                           \
@@ -66,7 +68,11 @@ typedef clprims_status (*device_submit)(void *job, cl_command_queue queue, cl_ev
 int device_run(const cli_device *device, device_submit submit, void *job, cl_mem scratch,
                double *seconds);
 
-/* "0.25 ms on the device, 8.39 GB/s (2097152 bytes)" */
+/* The measured run alone, of a job that has run before. */
+int device_measure(const cli_device *device, device_submit submit, void *job, cl_mem scratch,
+                   double *seconds);
+
+/* "0.25 ms on the device, 8.389 GB/s (2097152 bytes read and written)" */
 void device_print_rate(char *text, size_t size, double seconds, size_t bytes);
 
 #endif

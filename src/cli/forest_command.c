@@ -63,13 +63,13 @@ static int run_plan(const cli_device *device, const forest_request *request, npy
         status = device_run(device, submit, job, arrays->rank.mem, stats ? &seconds : NULL);
     if (status == EXIT_FINE)
         status = list_check_report(device, job->report.mem, clprims_forest_check);
-    if (status == EXIT_FINE)
-        status = device_store(device, arrays->rank.mem, request->out, next->type, job->n);
-    if (status == EXIT_FINE && request->head_of)
-        status = device_store(device, arrays->head.mem, request->head_of, next->type, job->n);
+    const device_result results[] = {
+        {arrays->rank.mem, request->out, next->type, 1, job->n, 1},
+        {arrays->head.mem, request->head_of, next->type, 1, job->n, 1}};
+    const size_t outputs = request->head_of ? 2 : 1;
+    if (status == EXIT_FINE) status = device_store_all(device, results, outputs);
     if (status == EXIT_FINE && stats) {
         char rate[128];
-        const size_t outputs = request->head_of ? 2 : 1;
         device_print_rate(rate, sizeof rate, seconds,
                           (1 + outputs) * job->n * clprims_type_bytes(next->type));
         remark("%zu %s links of a forest on %s (%s layer): %s", job->n,
