@@ -3,7 +3,7 @@
  * The product by work-groups of many. A group computes one tile of C: slab after slab of
  * CLP_DEPTH columns of A and rows of B passes through local memory (minplus_staged.cl),
  * while each work-item keeps CLP_ROWS * CLP_COLUMNS cells in registers
- * (minplus_cells.cl).
+ * (minplus_cells.cl); crews of work-items may share k (minplus_split.cl).
  *
  * Outside of C, cells are never stored; pairs beyond k are not folded.
  *
@@ -112,14 +112,7 @@ CLP_PRODUCT_KERNEL {
 #endif
     if (!done) clp_close_cells(&cells);
 #if CLP_SPLIT > 1
-    local CLP_T4 *values = (local CLP_T4 *)right;
-    local int4 *bests = (local int4 *)left;
-    if (CLP_OWN_CREW > 0) clp_leave_cells(&cells, values, bests);
-    barrier(CLK_LOCAL_MEM_FENCE); /* cells left above, where all slabs are read; joined below */
-    if (CLP_OWN_CREW == 0) {
-        clp_join_cells(&cells, values, bests);
-        clp_store(&cells, &target);
-    }
+    clp_store_joined(&cells, &target, right, left);
 #else
     clp_store(&cells, &target);
 #endif

@@ -64,3 +64,16 @@ static inline void clp_join_cells(clp_cells *cells, const local CLP_T4 *values,
         CLP_EACH_ROW_AND_CHUNK(CLP_JOIN_FOUR)
     }
 }
+
+/* right, left: where the slabs were, of which all are read. */
+CLP_INLINE void clp_store_joined(clp_cells *cells, const clp_target *target, local CLP_T *right,
+                                 local CLP_T *left) {
+    local CLP_T4 *values = (local CLP_T4 *)right;
+    local int4 *bests = (local int4 *)left;
+    if (CLP_OWN_CREW > 0) clp_leave_cells(cells, values, bests);
+    barrier(CLK_LOCAL_MEM_FENCE); /* cells left above, joined below */
+    if (CLP_OWN_CREW == 0) {
+        clp_join_cells(cells, values, bests);
+        clp_store(cells, target);
+    }
+}
