@@ -71,7 +71,8 @@ CLP_INLINE void clp_store_joined(clp_cells *cells, const clp_target *target, loc
     local CLP_T4 *values = (local CLP_T4 *)right;
     local int4 *bests = (local int4 *)left;
     if (CLP_OWN_CREW > 0) clp_leave_cells(cells, values, bests);
-    barrier(CLK_LOCAL_MEM_FENCE); /* cells left above, joined below */
+    /* Cells left above, joined below; and C, from which all crews began, is written below. */
+    barrier(CLK_LOCAL_MEM_FENCE | (CLP_ACCUMULATE ? CLK_GLOBAL_MEM_FENCE : 0));
     if (CLP_OWN_CREW == 0) {
         clp_join_cells(cells, values, bests);
         clp_store(cells, target);
