@@ -312,6 +312,7 @@ static void add_shared(test_cases *cases) {
 
 /* So many products that GPUs take wide tiles, and narrow ones where these would waste much. */
 static void add_many(test_cases *cases) {
+    if (test_small()) return;
     product_case p = {.desc =
                           describe(CLPRIMS_F32, CLPRIMS_MIN_PLUS, false, false, &minplus_shapes[3]),
                       .size = {120, 125, 9, 600},
