@@ -26,19 +26,13 @@ static const char *const algorithm_names[] = {"auto", "pairs", "rows", "in place
 /* The kernels that are not a step of their own. */
 static const struct {
     const char *kernel, *step;
-} known[] = {{"begin", "head"},
-             {"sum", "head"},
-             {"find", "head"},
-             {"walk_rows", "walk"},
-             {"copy", "walk"},
-             {"walk_in_place", "walk"},
-             {"walk", "sublists"},
-             {"last", "sublists"},
-             {"spread", "sublists"},
-             {"sort_finer", "sort"},
-             {"order", "place"},
-             {"scatter", "place"},
-             {"spread_in_place", "place"},
+} known[] = {{"begin", "head"},      {"sum", "head"},
+             {"find", "head"},       {"walk_rows", "walk"},
+             {"copy", "walk"},       {"walk_in_place", "walk"},
+             {"walk", "sublists"},   {"last", "sublists"},
+             {"spread", "sublists"}, {"brief", "alone"},
+             {"sort_finer", "sort"}, {"order", "place"},
+             {"scatter", "place"},   {"spread_in_place", "place"},
              {"diagnose", "check"}};
 
 /* ---- The kernels of a run -------------------------------------------------------------------- */

@@ -4,22 +4,27 @@
 #error "forest.cl: one list has one head; CLP_FOREST is 0"
 #endif
 
+/* Notes the k-th head that is given. */
+static inline void clp_give(global const CLP_LINK *heads, CLP_INDEX k, global uint *bits,
+                            global clp_list_state *state, ulong count, uint coarse) {
+    volatile global uint *given = bits + (count + 15) / 16;
+    const CLP_INDEX head = (CLP_INDEX)heads[k];
+    /* All three with themselves; read by clp_forest_compare, clp_judge_heads and
+     * clp_listscan_last. */
+    if (head < count) {
+        atomic_or(&given[head / 32], 1u << (uint)(head % 32));
+    } else {
+        atomic_min((volatile global uint *)&state->found[CLP_ASK_NO_ELEMENT], (uint)(k >> coarse));
+        atomic_or((volatile global uint *)&state->broken, CLP_BAD_LINKS);
+    }
+}
+
 CLP_KERNEL(CLP_GROUP)
 void clp_forest_give(global const CLP_LINK *heads, ulong heads_at, ulong num_heads,
                      global uint *bits, global clp_list_state *state, ulong count, uint coarse) {
-    volatile global uint *given = bits + (count + 15) / 16;
     CLP_INDEX end;
     for (CLP_INDEX k = clp_share((CLP_INDEX)num_heads, &end); k < end; k += CLP_GROUP) {
-        const CLP_INDEX head = (CLP_INDEX)heads[heads_at + k];
-        /* All three with themselves; read by clp_forest_compare, clp_forest_judge and
-         * clp_listscan_last. */
-        if (head < count) {
-            atomic_or(&given[head / 32], 1u << (uint)(head % 32));
-        } else {
-            atomic_min((volatile global uint *)&state->found[CLP_ASK_NO_ELEMENT],
-                       (uint)(k >> coarse));
-            atomic_or((volatile global uint *)&state->broken, CLP_BAD_LINKS);
-        }
+        clp_give(heads + heads_at, k, bits, state, count, coarse);
     }
 }
 
@@ -35,15 +40,20 @@ void clp_forest_compare(global const uint *bits, global clp_list_state *state, u
 }
 
 /* A head that is no element goes before heads that are the wrong ones. */
-CLP_KERNEL(1)
-void clp_forest_judge(global const CLP_LINK *heads, ulong heads_at, ulong num_heads,
-                      global clp_list_state *state, ulong count, uint coarse) {
+static inline void clp_judge_heads(global const CLP_LINK *heads, ulong num_heads,
+                                   global clp_list_state *state, ulong count, uint coarse) {
     const uint found = state->found[CLP_ASK_NO_ELEMENT];
     if (state->valid || found == UINT_MAX) return;
     if (state->fault != CLP_HEAD && state->fault != CLP_CYCLE) return;
     ulong k = (ulong)found << coarse;
-    while (k + 1 < num_heads && (CLP_INDEX)heads[heads_at + k] < count) k++;
+    while (k + 1 < num_heads && (CLP_INDEX)heads[k] < count) k++;
     state->fault = CLP_HEAD;
     state->index = state->target = -1;
-    state->other = heads[heads_at + k];
+    state->other = heads[k];
+}
+
+CLP_KERNEL(1)
+void clp_forest_judge(global const CLP_LINK *heads, ulong heads_at, ulong num_heads,
+                      global clp_list_state *state, ulong count, uint coarse) {
+    clp_judge_heads(heads + heads_at, num_heads, state, count, coarse);
 }

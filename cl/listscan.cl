@@ -145,6 +145,18 @@ static inline clp_list_level clp_second_level(clp_list_level level,
 
 /* ---- Before the walk ---- */
 
+static inline void clp_start_state(global clp_list_state *state, long head, ulong count) {
+    state->head = head;
+    for (uint i = 0; i < 2; i++) state->sum[i] = state->reached[i] = 0;
+    state->broken = state->chunks = state->taken = state->again = 0;
+    state->digest[0] = state->digest[1] = 0;
+    state->valid = count == 0;
+    for (uint i = 0; i < CLP_LEVELS; i++) state->passed[i] = 0;
+    for (uint i = 0; i < CLP_QUESTIONS; i++) state->found[i] = UINT_MAX;
+    state->fault = 0;
+    state->index = state->other = state->target = state->tail = -1;
+}
+
 /* bits: notes of what links name; in a forest behind these one more for each element: it is given
  * as a head. */
 CLP_KERNEL(CLP_GROUP)
@@ -160,16 +172,7 @@ void clp_listscan_clear(global clp_list_state *state, global clp_lead *leads, gl
     for (ulong i = lane; i < chunks; i += lanes) fills[i] = 0;
     for (ulong i = lane; i < buckets; i += lanes) cursors[i] = 0;
     for (ulong i = lane; i < words; i += lanes) bits[i] = 0;
-    if (lane > 0) return;
-    state->head = head;
-    for (uint i = 0; i < 2; i++) state->sum[i] = state->reached[i] = 0;
-    state->broken = state->chunks = state->taken = state->again = 0;
-    state->digest[0] = state->digest[1] = 0;
-    state->valid = count == 0;
-    for (uint i = 0; i < CLP_LEVELS; i++) state->passed[i] = 0;
-    for (uint i = 0; i < CLP_QUESTIONS; i++) state->found[i] = UINT_MAX;
-    state->fault = 0;
-    state->index = state->other = state->target = state->tail = -1;
+    if (lane == 0) clp_start_state(state, head, count);
 }
 
 CLP_KERNEL(CLP_GROUP)

@@ -86,7 +86,18 @@ void clp_listscan_name(global const CLP_LINK *links, ulong links_at, global uint
     }
 }
 
-/* Asks the questions from `first` up to `end`. */
+/* Asks the questions from `first` up to `end` of every step-th element from start to stop. */
+static inline void clp_ask(const clp_question *q, global clp_list_state *state, uint coarse,
+                           uint first, uint end, CLP_INDEX start, CLP_INDEX stop, CLP_INDEX step) {
+    for (uint question = first; question < end; question++) {
+        CLP_INDEX i = start;
+        while (i < stop && !clp_holds(question, q, i)) i += step;
+        /* With itself; read by the stages after this one. */
+        if (i < stop)
+            atomic_min((volatile global uint *)&state->found[question], (uint)(i >> coarse));
+    }
+}
+
 CLP_KERNEL(CLP_GROUP)
 void clp_listscan_ask(global const CLP_LINK *links, ulong links_at, global const uint *bits,
                       global clp_list_state *state, ulong count, uint coarse, uint heads_given,
@@ -95,42 +106,40 @@ void clp_listscan_ask(global const CLP_LINK *links, ulong links_at, global const
     const clp_question q = clp_question_of(links, links_at, bits, state, count, heads_given);
     CLP_INDEX stop;
     const CLP_INDEX start = clp_share((CLP_INDEX)count, &stop);
-    for (uint question = first; question < end; question++) {
-        CLP_INDEX i = start;
-        while (i < stop && !clp_holds(question, &q, i)) i += CLP_GROUP;
-        /* With itself; read by the stages after this one. */
-        if (i < stop)
-            atomic_min((volatile global uint *)&state->found[question], (uint)(i >> coarse));
-    }
+    clp_ask(&q, state, coarse, first, end, start, stop, CLP_GROUP);
 }
 
 /* What the first answers say; CLP_CYCLE when nothing else is wrong. */
-CLP_KERNEL(1)
-void clp_listscan_judge(global const CLP_LINK *links, ulong links_at, global const uint *bits,
-                        global clp_list_state *state, ulong count, uint coarse, uint heads_given) {
-    if (state->valid) return;
-    const clp_question q = clp_question_of(links, links_at, bits, state, count, heads_given);
-    const long range = clp_lowest(CLP_ASK_RANGE, &q, state, coarse);
-    const long shared = clp_lowest(CLP_ASK_SHARED, &q, state, coarse);
-    const long wrong_head = clp_lowest(CLP_ASK_WRONG_HEAD, &q, state, coarse);
+static inline void clp_judge(const clp_question *q, global clp_list_state *state, uint coarse) {
+    const long range = clp_lowest(CLP_ASK_RANGE, q, state, coarse);
+    const long shared = clp_lowest(CLP_ASK_SHARED, q, state, coarse);
+    const long wrong_head = clp_lowest(CLP_ASK_WRONG_HEAD, q, state, coarse);
     const long head = state->head;
-    state->tail = clp_lowest(CLP_ASK_TAIL, &q, state, coarse);
+    state->tail = clp_lowest(CLP_ASK_TAIL, q, state, coarse);
     state->fault = CLP_CYCLE;
     if (range >= 0) {
         state->fault = CLP_LINK_RANGE;
         state->index = range;
-        state->other = q.links[range];
+        state->other = q->links[range];
     } else if (!CLP_FOREST && state->tail < 0) {
         state->fault = CLP_NO_TAIL;
     } else if (shared >= 0) {
         state->fault = CLP_SAME_SUCCESSOR;
         state->index = shared;
-        state->target = q.links[shared];
-    } else if (CLP_FOREST ? wrong_head >= 0 : head >= 0 && (clp_bits(bits, head) & 1) != 0) {
+        state->target = q->links[shared];
+    } else if (CLP_FOREST ? wrong_head >= 0 : head >= 0 && (clp_bits(q->bits, head) & 1) != 0) {
         state->fault = CLP_HEAD;
         state->index = -1;
         state->target = CLP_FOREST ? wrong_head : head;
     }
+}
+
+CLP_KERNEL(1)
+void clp_listscan_judge(global const CLP_LINK *links, ulong links_at, global const uint *bits,
+                        global clp_list_state *state, ulong count, uint coarse, uint heads_given) {
+    if (state->valid) return;
+    const clp_question q = clp_question_of(links, links_at, bits, state, count, heads_given);
+    clp_judge(&q, state, coarse);
 }
 
 /* Where nothing but cycles can be wrong: takes note of all that heads reach. No two walks meet. */
@@ -167,29 +176,39 @@ void clp_listscan_reach(global const CLP_LINK *links, ulong links_at, global uin
     }
 }
 
-CLP_KERNEL(1)
-void clp_listscan_conclude(global const CLP_LINK *links, ulong links_at, global const uint *bits,
-                           global const clp_list_state *state, ulong count, uint coarse,
-                           global long *reports, ulong report_at, long head) {
-    const clp_question q = clp_question_of(links, links_at, bits, state, count, 0);
+static inline void clp_write_report(global long *report, long fault, long index, long other,
+                                    long head) {
+    report[0] = fault;
+    report[1] = index;
+    report[2] = other;
+    report[3] = head;
+}
+
+/* head: as the caller gave it. */
+static inline void clp_conclude(const clp_question *q, global const clp_list_state *state,
+                                uint coarse, global long *report, long head) {
     long fault = state->fault, index = state->index, other = state->other;
     if (fault == CLP_CYCLE || fault == CLP_HEAD || fault == CLP_SAME_SUCCESSOR) {
-        const long second = clp_lowest(CLP_ASK_SECOND_TAIL, &q, state, coarse);
+        const long second = clp_lowest(CLP_ASK_SECOND_TAIL, q, state, coarse);
         if (!CLP_FOREST && second >= 0) {
             fault = CLP_TWO_TAILS;
             index = state->tail;
             other = second;
         } else if (fault == CLP_CYCLE) {
-            index = clp_lowest(CLP_ASK_STRAY, &q, state, coarse);
+            index = clp_lowest(CLP_ASK_STRAY, q, state, coarse);
         } else if (state->target >= 0) {
-            other = clp_lowest(CLP_ASK_NAMES_TARGET, &q, state, coarse);
+            other = clp_lowest(CLP_ASK_NAMES_TARGET, q, state, coarse);
         }
         if (fault == CLP_HEAD) index = state->target;
     }
     if (!CLP_FOREST && head < 0 && (fault == CLP_VALID || fault == CLP_CYCLE)) head = state->head;
-    reports += 4 * report_at;
-    reports[0] = fault;
-    reports[1] = index;
-    reports[2] = other;
-    reports[3] = head;
+    clp_write_report(report, fault, index, other, head);
+}
+
+CLP_KERNEL(1)
+void clp_listscan_conclude(global const CLP_LINK *links, ulong links_at, global const uint *bits,
+                           global const clp_list_state *state, ulong count, uint coarse,
+                           global long *reports, ulong report_at, long head) {
+    const clp_question q = clp_question_of(links, links_at, bits, state, count, 0);
+    clp_conclude(&q, state, coarse, reports + 4 * report_at, head);
 }

@@ -81,6 +81,34 @@ static inline CLP_A clp_segment_aggregate(clp_tile *tile, local CLP_A *exchange)
 }
 #endif
 
+#if CLP_SUMS_FIRST && !CLP_SUMS_ARE_WORDS && CLP_A_BYTES == 4
+/* The combination of the first `count` values, or of padding too. */
+static inline CLP_A clp_fold_values(const CLP_A *values, uint count) {
+    CLP_A value[CLP_SUBGROUPS];
+#pragma unroll
+    for (uint i = 0; i < CLP_SUBGROUPS; i++) value[i] = i < count ? values[i] : clp_padding();
+#pragma unroll
+    for (uint distance = 1; distance < CLP_SUBGROUPS; distance *= 2) {
+#pragma unroll
+        for (uint i = 0; i + distance < CLP_SUBGROUPS; i += 2 * distance) {
+            value[i] = clp_op(value[i], value[i + distance]);
+        }
+    }
+    return value[0];
+}
+
+/* The combination of the first `count` values for all lanes; *before gets that of those before
+ * number `own`. Each lane reads them all, which takes less time than exchanging them; not so where
+ * values are wider. */
+static inline CLP_A clp_fold_shared(const local CLP_A *values, uint count, uint own, CLP_A *before,
+                                    local CLP_A *exchange) {
+    CLP_A value[CLP_SUBGROUPS];
+#pragma unroll
+    for (uint i = 0; i < CLP_SUBGROUPS; i++) value[i] = values[i];
+    *before = clp_fold_values(value, min(own, count));
+    return clp_fold_values(value, count);
+}
+#else
 #define CLP_SHARED_STEP(distance)                                                                  \
     if (CLP_SUBGROUPS > distance) CLP_SCAN_STEP(distance)
 
@@ -105,6 +133,7 @@ static inline CLP_A clp_fold_shared(const local CLP_A *values, uint count, uint 
     return clp_shuffle(value, last, exchange);
 #endif
 }
+#endif
 
 /* One pass. tickets: zero before and after each run. */
 CLP_KERNEL(CLP_GROUP)

@@ -20,7 +20,7 @@ static const clp_knob default_knobs[CLP_LIST_KNOBS] = {
     [CLP_LIST_SHORT] = {"SHORT", 8, 2, 1 << 20, false},
     [CLP_LIST_UPPER] = {"UPPER", 8, 2, 1 << 20, false},
     [CLP_LIST_SPLITTERS] = {"SPLITTERS", 1 << 30, 1, 1 << 30, false},
-    [CLP_LIST_LAST] = {"LAST", 1 << 14, 1, 1 << 16, false},
+    [CLP_LIST_LAST] = {"LAST", 1 << 14, 1, (1 << 16) - 1, false},
     [CLP_LIST_LAST_GROUP] = {"LAST_GROUP", 1024, 1, 1024, true},
     [CLP_LIST_GROUP] = {"GROUP", 128, 1, 1024, true},
     [CLP_LIST_LANES] = {"LANES", 1 << 17, 1, 1 << 20, false},
@@ -243,13 +243,13 @@ static clprims_status build_program(clprims_list *list) {
     clp_text_add(&prelude, "#define CLP_BUCKETS %zu\n", list->buckets);
     clp_text_add(&prelude, "#define CLP_RESULT_WINDOW %zu\n", knobs[CLP_LIST_WINDOW]);
     clp_text_add(&prelude, "#define CLP_PLACE_GROUP %zu\n", knobs[CLP_LIST_PLACE_GROUP]);
-    const char *parts[9] = {"splitters.cl", "links.cl",      "list.cl",
-                            "list_walk.cl", "list_fault.cl", "list_last.cl"};
+    const char *parts[10] = {"splitters.cl",  "links.cl",     "list.cl",      "list_walk.cl",
+                             "list_fault.cl", "list_last.cl", "list_alone.cl"};
     if (list->algorithm == CLPRIMS_LIST_ROWS) {
-        parts[6] = "list_rows.cl";
-        parts[7] = "list_sort.cl";
+        parts[7] = "list_rows.cl";
+        parts[8] = "list_sort.cl";
     }
-    if (list->algorithm == CLPRIMS_LIST_IN_PLACE) parts[6] = "list_in_place.cl";
+    if (list->algorithm == CLPRIMS_LIST_IN_PLACE) parts[7] = "list_in_place.cl";
     const clprims_status status =
         clp_program_build(list->context, "list", &prelude, parts, &list->program);
     clp_text_free(&prelude);
@@ -259,6 +259,7 @@ static clprims_status build_program(clprims_list *list) {
 static clprims_status create_kernels(clprims_list *list, size_t last) {
     const bool rows = list->algorithm == CLPRIMS_LIST_ROWS;
     const bool in_place = list->algorithm == CLPRIMS_LIST_IN_PLACE;
+    const bool shared = list->knobs[CLP_LIST_LAST_GROUP] > 1;
     const struct {
         const char *name;
         size_t count;
@@ -267,6 +268,7 @@ static clprims_status create_kernels(clprims_list *list, size_t last) {
         [CLP_LIST_SUM] = {"clp_list_sum", 1},
         [CLP_LIST_FIND] = {"clp_list_find", 1},
         [CLP_LIST_ALONE] = {"clp_list_alone", 1},
+        [CLP_LIST_BRIEF] = {"clp_list_brief", shared},
         [CLP_LIST_WALK] = {"clp_list_walk", last + 1},
         [CLP_LIST_LAST_LEVEL] = {"clp_list_last", 1},
         [CLP_LIST_SPREAD] = {"clp_list_spread", last},

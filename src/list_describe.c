@@ -17,7 +17,9 @@ clprims_status clprims_list_describe(const clprims_list *list, size_t n, clprims
     clp_list_level levels[CLP_LIST_LEVELS];
     size_t nodes;
     const size_t last = clp_list_lay_out(list, n, levels, &nodes);
-    *info = (clprims_list_info){
-        .algorithm = clp_list_choose(list, n), .sublists = levels[0].ids, .levels = last + 1};
+    const bool one_each = clp_list_is_brief(list, n);
+    *info = (clprims_list_info){.algorithm = clp_list_choose(list, n),
+                                .sublists = one_each ? n : levels[0].ids,
+                                .levels = last + 1};
     return CLPRIMS_OK;
 }

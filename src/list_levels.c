@@ -94,6 +94,11 @@ clprims_list_algorithm clp_list_choose(const clprims_list *list, size_t n) {
     return is_short ? CLPRIMS_LIST_PAIRS : list->algorithm;
 }
 
+bool clp_list_is_brief(const clprims_list *list, size_t n) {
+    const size_t group = list->knobs[CLP_LIST_LAST_GROUP];
+    return group > 1 && n <= group && is_last(list, n);
+}
+
 size_t clp_list_spare(const clprims_list *list, size_t n) {
     return n >> list->place_bits;
 }

@@ -67,6 +67,7 @@ enum {
     CLP_LIST_SUM,
     CLP_LIST_FIND,
     CLP_LIST_ALONE,
+    CLP_LIST_BRIEF,
     CLP_LIST_WALK,
     CLP_LIST_LAST_LEVEL,
     CLP_LIST_SPREAD,
@@ -132,6 +133,9 @@ size_t clp_list_lay_out(const clprims_list *list, size_t n, clp_list_level *leve
 
 /* list_levels.c: how level 0 of n elements is ranked, when one group can't do it alone. */
 clprims_list_algorithm clp_list_choose(const clprims_list *list, size_t n);
+
+/* list_levels.c: whether one group ranks n elements with a work-item for each. */
+bool clp_list_is_brief(const clprims_list *list, size_t n);
 
 /* list_levels.c: sublists without a splitter that lists of n elements may need in place. */
 size_t clp_list_spare(const clprims_list *list, size_t n);

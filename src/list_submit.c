@@ -121,7 +121,9 @@ static clprims_status add_alone(clp_list_run *r) {
         CLP_ARGUMENT(list->state), CLP_ARGUMENT(*r->levels), CLP_ARGUMENT(r->head),
         CLP_ARGUMENT(coarse),      CLP_ARGUMENT(report),     CLP_ARGUMENT(report_at),
         CLP_ARGUMENT(wanted),      CLP_ARGUMENT(as_order)};
-    return ADD(r, CLP_LIST_ALONE, alone, 1, list->knobs[CLP_LIST_LAST_GROUP]);
+    const size_t group = list->knobs[CLP_LIST_LAST_GROUP];
+    const int kind = clp_list_is_brief(list, r->n) ? CLP_LIST_BRIEF : CLP_LIST_ALONE;
+    return ADD(r, kind, alone, 1, group);
 }
 
 static clprims_status add_steps(clp_list_run *r) {

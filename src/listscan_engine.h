@@ -35,6 +35,9 @@ enum {
     CLP_LISTSCAN_WINDOW,
     CLP_LISTSCAN_PATIENCE,
     CLP_LISTSCAN_COARSE,
+    CLP_LISTSCAN_ALONE,
+    CLP_LISTSCAN_ALONE_GROUP,
+    CLP_LISTSCAN_ALONE_SUBLIST,
     CLP_LISTSCAN_KNOBS
 };
 
@@ -62,6 +65,7 @@ typedef struct clp_listscan {
     cl_kernel climb[CLP_LISTSCAN_LEVELS], descend[CLP_LISTSCAN_LEVELS];
     cl_kernel name, ask[2], judge, reach, conclude;
     cl_kernel give, compare, judge_heads;
+    cl_kernel alone;
     cl_mem state, parts, leads, states, bits, fills, cursors, records, rows;
 } clp_listscan;
 
@@ -99,6 +103,22 @@ typedef struct clp_listscan_layout {
 clprims_status clp_listscan_prepare(clp_listscan *plan, clprims_context *context,
                                     const clp_listscan_spec *spec, const void *init);
 void clp_listscan_release(clp_listscan *plan);
+
+/* ---- listscan_alone.c ---- */
+
+/* Lets the knobs of short runs keep within the device's local memory. */
+void clp_listscan_fit_alone(clp_listscan *plan);
+
+/* What cl/listscan_alone.cl and cl/listscan_group.cl are told. */
+void clp_listscan_add_alone(const clp_listscan *plan, clp_text *prelude);
+
+/* Whether a run of n > 0 elements is short: one group does all of it. */
+bool clp_listscan_is_short(const clp_listscan *plan, size_t n);
+
+/* As clp_listscan_submit, of a short run. */
+clprims_status clp_listscan_submit_alone(clp_listscan *plan, const clp_listscan_run *run,
+                                         cl_command_queue queue, cl_uint num_wait,
+                                         const cl_event *wait, cl_event *event);
 
 /* ---- listscan_submit.c ---- */
 

@@ -12,7 +12,9 @@
  * once; BUCKET is how many bytes of the output a bucket of a first pass has, WINDOW how many of
  * them local memory holds, at most; PATIENCE is how many times the mean a sublist of level 0 may be
  * long before another seed is tried (0: any); COARSE
- * is log2 of the elements that the diagnosis counts as one, so that their numbers fit 32 bits. */
+ * is log2 of the elements that the diagnosis counts as one, so that their numbers fit 32 bits;
+ * ALONE is how many elements one group of ALONE_GROUP combines alone, at most (0: none), in
+ * sublists of a mean length of ALONE_SUBLIST at least. */
 static const clp_knob default_knobs[CLP_LISTSCAN_KNOBS] = {
     [CLP_LISTSCAN_SUBLIST] = {"SUBLIST", 64, 2, 1 << 20, false},
     [CLP_LISTSCAN_LEAST] = {"LEAST", 1 << 20, 1, 1 << 30, false},
@@ -28,12 +30,16 @@ static const clp_knob default_knobs[CLP_LISTSCAN_KNOBS] = {
     [CLP_LISTSCAN_WINDOW] = {"WINDOW", 1 << 16, 1, 1 << 17, true},
     [CLP_LISTSCAN_PATIENCE] = {"PATIENCE", 64, 0, 1 << 20, false},
     [CLP_LISTSCAN_COARSE] = {"COARSE", 0, 0, 16, false},
+    [CLP_LISTSCAN_ALONE] = {"ALONE", 1 << 14, 0, 1 << 20, false},
+    [CLP_LISTSCAN_ALONE_GROUP] = {"ALONE_GROUP", 1024, 1, 1024, true},
+    [CLP_LISTSCAN_ALONE_SUBLIST] = {"ALONE_SUBLIST", 2, 1, 1 << 20, false},
 };
 
 /* ---- Knobs ---- */
 
 /* A CPU hides the wait for memory by walking several sublists at once in each of its few threads,
- * and combines a few thousand splitters at once as fast as it could share them out. */
+ * and combines a few thousand splitters at once as fast as it could share them out. Until there are
+ * some ten thousand elements for each thread, one that walks the list alone is done first. */
 static void suit_cpu(clp_knob *knobs, size_t units) {
     knobs[CLP_LISTSCAN_SPLITTERS].value = units * 256 < 4096 ? 4096 : units * 256;
     knobs[CLP_LISTSCAN_LEAST].value = knobs[CLP_LISTSCAN_LAST].value = 4096;
@@ -44,6 +50,9 @@ static void suit_cpu(clp_knob *knobs, size_t units) {
     knobs[CLP_LISTSCAN_BATCH].value = 1;
     knobs[CLP_LISTSCAN_CHUNK].value = 4096;
     knobs[CLP_LISTSCAN_BUCKET].value = 1 << 30;
+    const size_t alone = 200000 / (units > 0 ? units : 1);
+    knobs[CLP_LISTSCAN_ALONE].value = alone < 20000 ? 20000 : alone < 100000 ? alone : 100000;
+    knobs[CLP_LISTSCAN_ALONE_GROUP].value = 1;
 }
 
 /* As many lanes as advance together and can ask each other. A CPU's only pretend to: PoCL's
@@ -71,15 +80,17 @@ static void fit_window(clp_listscan *plan) {
 }
 
 static clprims_status check_knobs(const clp_listscan *plan) {
+    static const int groups[] = {CLP_LISTSCAN_GROUP, CLP_LISTSCAN_ALONE_GROUP};
     const size_t group = plan->knobs[CLP_LISTSCAN_GROUP];
     const size_t most = plan->context->device.max_group;
     const size_t walks = plan->knobs[CLP_LISTSCAN_WALKS];
     const size_t chunk = plan->knobs[CLP_LISTSCAN_CHUNK];
     const char *who = plan->spec.who;
-    if (group > most) {
+    for (size_t i = 0; i < 2; i++) {
+        if (plan->knobs[groups[i]] <= most) continue;
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
-                        "%s: GROUP = %zu exceeds the device's %zu work-items of a group", who,
-                        group, most);
+                        "%s: %s = %zu exceeds the device's %zu work-items of a group", who,
+                        default_knobs[groups[i]].name, plan->knobs[groups[i]], most);
     }
     if (plan->team > 1 && (group % plan->team != 0 || walks > 1 || chunk < plan->team)) {
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
@@ -102,11 +113,14 @@ static clprims_status choose_knobs(clp_listscan *plan) {
     if (device->local_bytes < 40 * 1024 && !device->is_cpu) knobs[CLP_LISTSCAN_GROUP].value = 64;
     if (knobs[CLP_LISTSCAN_GROUP].value > device->max_group)
         knobs[CLP_LISTSCAN_GROUP].value = device->max_group;
+    while (knobs[CLP_LISTSCAN_ALONE_GROUP].value > device->max_group)
+        knobs[CLP_LISTSCAN_ALONE_GROUP].value /= 2;
     CLP_TRY(clp_knobs_set(plan->context, spec->who, spec->what.accumulator_bytes, spec->tuning,
                           knobs, CLP_LISTSCAN_KNOBS));
     for (size_t i = 0; i < CLP_LISTSCAN_KNOBS; i++) plan->knobs[i] = knobs[i].value;
     CLP_TRY(check_knobs(plan));
     fit_window(plan);
+    clp_listscan_fit_alone(plan);
     /* Link, value and state of the last level's nodes, and what the kernel has besides. */
     const size_t node = 8 + spec->what.working_bytes + 4;
     const size_t own = (plan->knobs[CLP_LISTSCAN_GROUP] + 64) * 8;
@@ -137,16 +151,18 @@ static clprims_status build_program(clp_listscan *plan) {
     clp_text_add(&prelude, "#define CLP_WINDOW_BITS %zu\n", plan->window_bits);
     clp_text_add(&prelude, "#define CLP_START(head) %s\n",
                  spec->forest ? "(CLP_A)((CLP_LINK)0, (CLP_LINK)(head))" : "start");
+    clp_listscan_add_alone(plan, &prelude);
     clp_text_add_operation(&prelude, &plan->context->device, &spec->what);
-    const char *const parts[] = {"splitters.cl",
-                                 "links.cl",
-                                 "listscan.cl",
-                                 "listscan_walk.cl",
-                                 "listscan_levels.cl",
-                                 "listscan_place.cl",
-                                 "listscan_fault.cl",
-                                 spec->forest ? "forest.cl" : NULL,
-                                 NULL};
+    const bool in_group = plan->knobs[CLP_LISTSCAN_ALONE_GROUP] > 1;
+    const char *parts[11] = {"splitters.cl",     "links.cl",           "listscan.cl",
+                             "listscan_walk.cl", "listscan_levels.cl", "listscan_place.cl",
+                             "listscan_fault.cl"};
+    size_t count = 7;
+    if (spec->forest) parts[count++] = "forest.cl";
+    if (plan->knobs[CLP_LISTSCAN_ALONE] > 0) {
+        parts[count++] = "listscan_alone.cl";
+        if (in_group) parts[count++] = "listscan_group.cl";
+    }
     const clprims_status status =
         clp_program_build(plan->context, spec->who, &prelude, parts, &plan->program);
     clp_text_free(&prelude);
@@ -155,6 +171,7 @@ static clprims_status build_program(clp_listscan *plan) {
 
 static clprims_status create_kernels(clp_listscan *plan, size_t last) {
     const size_t in_forest = plan->spec.forest, parts = plan->held > 0;
+    const size_t alone = plan->knobs[CLP_LISTSCAN_ALONE] > 0;
     const struct {
         const char *name;
         cl_kernel *kernels;
@@ -177,6 +194,7 @@ static clprims_status create_kernels(clp_listscan *plan, size_t last) {
         {"clp_listscan_judge", &plan->judge, 1},
         {"clp_listscan_reach", &plan->reach, 1},
         {"clp_listscan_conclude", &plan->conclude, 1},
+        {"clp_listscan_alone", &plan->alone, alone},
         {"clp_forest_give", &plan->give, in_forest},
         {"clp_forest_compare", &plan->compare, in_forest},
         {"clp_forest_judge", &plan->judge_heads, in_forest},
@@ -261,7 +279,8 @@ void clp_listscan_release(clp_listscan *plan) {
     const cl_kernel single[] = {plan->clear,    plan->pack,  plan->find,    plan->again,
                                 plan->last,     plan->place, plan->part,    plan->part_finer,
                                 plan->settle,   plan->name,  plan->judge,   plan->reach,
-                                plan->conclude, plan->give,  plan->compare, plan->judge_heads};
+                                plan->conclude, plan->give,  plan->compare, plan->judge_heads,
+                                plan->alone};
     const cl_mem scratch[] = {plan->state, plan->parts,   plan->leads,   plan->states, plan->bits,
                               plan->fills, plan->cursors, plan->records, plan->rows};
     clp_release_kernels(single, sizeof single / sizeof single[0]);

@@ -389,6 +389,8 @@ static clprims_status add_steps(submission *s) {
 clprims_status clp_listscan_submit(clp_listscan *plan, const clp_listscan_run *run,
                                    cl_command_queue queue, cl_uint num_wait, const cl_event *wait,
                                    cl_event *event) {
+    if (clp_listscan_is_short(plan, run->n))
+        return clp_listscan_submit_alone(plan, run, queue, num_wait, wait, event);
     submission s = {.plan = plan, .run = *run, .n = run->n};
     if (run->n > 0) clp_listscan_lay_out(plan, run->n, &s.layout);
     CLP_TRY(add_steps(&s));

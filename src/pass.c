@@ -39,11 +39,25 @@ clprims_status clp_pass_choose(const clprims_context *context, const char *who,
 
 const char *clp_pass_scan_kernel(const clp_shape *shape) {
     if (shape->stages > 0) return "clp_scan_lookahead";
+    if (shape->few) return "clp_scan_few";
     return shape->wave ? "clp_scan_wave" : "clp_scan_lookback";
 }
 
 /* Of a wave, on a multiprocessor: it has the registers for them. */
 enum { WAVE_GROUPS = 4 };
+
+/* The shape for up to *most elements, which become those of one wave. */
+static clprims_status choose_small(const clp_pass *pass, const clp_pass_need *need,
+                                   const char *suffix, size_t *most, clp_shape *shape) {
+    char name[64];
+    if (*most == 0) return CLPRIMS_OK;
+    snprintf(name, sizeof name, "%s-%s", need->who, suffix);
+    CLP_TRY(clp_shape_choose(pass->context, need, name, NULL, shape));
+    if (!shape->wave) return CLPRIMS_OK;
+    const size_t at_once = WAVE_GROUPS * pass->context->device.info.compute_units;
+    if (*most > at_once * shape->tile) *most = at_once * shape->tile;
+    return CLPRIMS_OK;
+}
 
 /* A look-ahead keeps every multiprocessor's local memory busy, which pays for many tiles only. */
 static clprims_status choose_shapes(clp_pass *pass, const clp_pass_need *need) {
@@ -53,15 +67,13 @@ static clprims_status choose_shapes(clp_pass *pass, const clp_pass_need *need) {
         snprintf(name, sizeof name, need->looks_apart ? "%s-lookback" : "%s", need->who);
         return clp_shape_choose(pass->context, need, name, need->tuning, shape);
     }
-    CLP_TRY(clp_shape_choose_ring(pass->context, need, shape, &pass->small_n));
-    if (!need->small_too) pass->small_n = 0;
-    if (pass->small_n == 0) return CLPRIMS_OK;
-    snprintf(name, sizeof name, "%s-small", need->who);
-    CLP_TRY(clp_shape_choose(pass->context, need, name, NULL, &pass->small.shape));
-    if (!pass->small.shape.wave) return CLPRIMS_OK;
-    const size_t at_once = WAVE_GROUPS * pass->context->device.info.compute_units;
-    const size_t most = at_once * pass->small.shape.tile;
-    if (pass->small_n > most) pass->small_n = most;
+    CLP_TRY(clp_shape_choose_ring(pass->context, need, shape, &pass->sizes));
+    if (!need->small_too) pass->sizes.small = 0;
+    if (!need->small_too || !need->few_too) pass->sizes.few = 0;
+    CLP_TRY(choose_small(pass, need, "small", &pass->sizes.small, &pass->small.shape));
+    CLP_TRY(choose_small(pass, need, "few", &pass->sizes.few, &pass->few.shape));
+    pass->few.shape.few = true;
+    if (!pass->few.shape.wave) pass->sizes.few = 0;
     return CLPRIMS_OK;
 }
 
@@ -69,10 +81,14 @@ static clprims_status choose_shapes(clp_pass *pass, const clp_pass_need *need) {
 static size_t state_tiles(const clp_pass *pass, size_t max_n) {
     const clp_shape *shape = &pass->main.shape;
     const size_t batch = shape->units > 0 ? 32 * shape->units : 1;
-    const size_t tiles = (clp_shape_tiles(max_n, shape) + 2 * batch - 1) / batch * batch;
-    if (pass->small_n == 0) return tiles;
-    const size_t small = clp_shape_tiles(pass->small_n, &pass->small.shape);
-    return small > tiles ? small : tiles;
+    size_t tiles = (clp_shape_tiles(max_n, shape) + 2 * batch - 1) / batch * batch;
+    const clp_shape *const others[] = {&pass->small.shape, &pass->few.shape};
+    const size_t most[] = {pass->sizes.small, pass->sizes.few};
+    for (size_t i = 0; i < 2; i++) {
+        const size_t needed = most[i] > 0 ? clp_shape_tiles(most[i], others[i]) : 0;
+        if (needed > tiles) tiles = needed;
+    }
+    return tiles;
 }
 
 static clprims_status add_scratch(clp_pass *pass, size_t bytes, cl_mem *out) {
@@ -81,6 +97,10 @@ static clprims_status add_scratch(clp_pass *pass, size_t bytes, cl_mem *out) {
     return CLPRIMS_OK;
 }
 
+/* Elements of arrays that start anywhere: the small kernel takes these one by one, which of 4 bytes
+ * and more pays for longer. */
+enum { MOST_SMALL_ODD = 1 << 19, MOST_WIDE_ODD = 5 << 18 };
+
 clprims_status clp_pass_prepare(clp_pass *pass, const clprims_context *context,
                                 const clp_pass_need *need, clp_pass_build *build,
                                 const void *user) {
@@ -88,12 +108,13 @@ clprims_status clp_pass_prepare(clp_pass *pass, const clprims_context *context,
     pass->who = need->who;
     CLP_TRY(choose_shapes(pass, need));
     pass->run = (cl_uint)pass->main.shape.first_run;
+    pass->most_odd = need->element_bytes >= 4 ? MOST_WIDE_ODD : MOST_SMALL_ODD;
     const size_t tiles = clp_shape_tiles(need->max_n, &pass->main.shape);
     if (tiles > UINT32_MAX / 2) {
         return clp_fail(CLPRIMS_ERR_TOO_LARGE, "%s: max_n = %zu is more than %u tiles of %zu",
                         need->who, need->max_n, UINT32_MAX / 2, pass->main.shape.tile);
     }
-    clp_pass_kernel *main = &pass->main, *small = &pass->small, *other = &pass->unaligned;
+    clp_pass_kernel *main = &pass->main, *other = &pass->unaligned;
     CLP_TRY(build(user, &main->shape, &main->program, &main->kernel));
     if (need->looks_ahead && need->unaligned_too) {
         other->shape = main->shape;
@@ -101,9 +122,11 @@ clprims_status clp_pass_prepare(clp_pass *pass, const clprims_context *context,
         other->shape.burst = 0; /* it would lose by them */
         CLP_TRY(build(user, &other->shape, &other->program, &other->kernel));
     }
-    if (pass->small_n > 0) {
+    clp_pass_kernel *small = &pass->small, *few = &pass->few;
+    if (pass->sizes.small > 0) {
         CLP_TRY(build(user, &small->shape, &small->program, &small->kernel));
     }
+    if (pass->sizes.few > 0) CLP_TRY(build(user, &few->shape, &few->program, &few->kernel));
     const size_t words = state_tiles(pass, need->max_n) * clp_shape_words(need->value_bytes);
     CLP_TRY(add_scratch(pass, words * sizeof(cl_ulong), &pass->state));
     return add_scratch(pass, sizeof(cl_uint), &pass->tickets);
@@ -118,14 +141,12 @@ void clp_pass_release(clp_pass *pass) {
     release_kernel(&pass->main);
     release_kernel(&pass->unaligned);
     release_kernel(&pass->small);
+    release_kernel(&pass->few);
     if (pass->state != NULL) clReleaseMemObject(pass->state);
     if (pass->tickets != NULL) clReleaseMemObject(pass->tickets);
 }
 
 /* ---- Enqueue ---- */
-
-/* Elements of arrays that start anywhere: the small kernel takes these one by one. */
-enum { MOST_SMALL_ODD = 1 << 19 };
 
 /* A new run's number; when the numbers are used up, the state is cleared and they start again. The
  * clearing waits for what the run waits for: on a queue out of order the run before may be there.
@@ -146,12 +167,17 @@ static clprims_status next_run(clp_pass *pass, const clp_pass_run *run, cl_uint 
     return CLPRIMS_OK;
 }
 
+static const clp_pass_kernel *choose_kernel(const clp_pass *pass, size_t n, bool unaligned) {
+    const bool is_odd = unaligned && pass->unaligned.kernel != NULL;
+    const bool is_small = n <= pass->sizes.small && (!is_odd || n <= pass->most_odd);
+    if (pass->sizes.few > 0 && n <= pass->sizes.few) return &pass->few;
+    if (pass->sizes.small > 0 && is_small) return &pass->small;
+    return is_odd ? &pass->unaligned : &pass->main;
+}
+
 clprims_status clp_pass_enqueue_placed(clp_pass *pass, const clp_argument *arguments, size_t count,
                                        const clp_pass_run *run, bool unaligned) {
-    const bool is_odd = unaligned && pass->unaligned.kernel != NULL;
-    const bool is_few = !is_odd || run->n <= MOST_SMALL_ODD;
-    const bool is_small = pass->small_n > 0 && run->n <= pass->small_n && is_few;
-    const clp_pass_kernel *used = is_small ? &pass->small : is_odd ? &pass->unaligned : &pass->main;
+    const clp_pass_kernel *used = choose_kernel(pass, run->n, unaligned);
     clp_argument all[CLP_PASS_MOST_ARGUMENTS];
     cl_uint number;
     CLP_TRY(next_run(pass, run, &number));

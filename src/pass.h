@@ -32,7 +32,8 @@ typedef struct clp_pass_kernel {
 typedef clprims_status clp_pass_build(const void *user, const clp_shape *shape, cl_program *program,
                                       cl_kernel *kernel);
 
-/* The name of the kernel in scan_lookahead.cl, scan_wave.cl, or scan_lookback.cl and its like. */
+/* The name of the kernel in scan_lookahead.cl, scan_few.cl, scan_wave.cl, or scan_lookback.cl and
+ * its like. */
 const char *clp_pass_scan_kernel(const clp_shape *shape);
 
 /* All kernels share the state: a run's number is used once. */
@@ -41,8 +42,9 @@ typedef struct clp_pass {
     const char *who;
     clp_pass_kernel main;
     clp_pass_kernel unaligned; /* of the main one's shape; may lack a kernel */
-    clp_pass_kernel small; /* up to small_n elements; no kernel if small_n is 0 */
-    size_t small_n;
+    clp_pass_kernel small, few; /* no kernel where the size is 0 */
+    clp_pass_sizes sizes;
+    size_t most_odd; /* of arrays that start anywhere, for the small kernel */
     cl_mem state;
     cl_mem tickets;
     size_t scratch_bytes;

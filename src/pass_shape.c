@@ -224,7 +224,7 @@ static size_t burst_tiles(const clp_pass_need *need, const clp_shape *shape) {
 
 /* The knobs; 0: not set. */
 static clprims_status read_ring(const clprims_context *context, const clp_pass_need *need,
-                                clp_shape *shape, size_t *small_n) {
+                                clp_shape *shape, clp_pass_sizes *sizes) {
     char name[64];
     snprintf(name, sizeof name, "%s-lookahead", need->who);
     const size_t capability = (size_t)context->device.compute_capability;
@@ -238,6 +238,7 @@ static clprims_status read_ring(const clprims_context *context, const clp_pass_n
         {"UNITS", 0, 1, 16, false},
         {"BURST", need->bursts ? burst_kb(context) : 0, 0, need->bursts ? 1 << 20 : 0, false},
         {"SMALL", 1 << 19, 0, SIZE_MAX, false},
+        {"FEW", 0, 0, SIZE_MAX, false},
         {"CAPABILITY", capability, 70, capability, false},
         {"LATE", 0, 0, UINT32_MAX, false},
         {"RUN", 0, 0, CLP_PASS_MOST_RUN, false}};
@@ -259,13 +260,14 @@ static clprims_status read_ring(const clprims_context *context, const clp_pass_n
     shape->most_groups = or_default(clp_knob_value(knobs, KNOBS, "GROUPS"), usual.most_groups);
     shape->burst_kb = clp_knob_value(knobs, KNOBS, "BURST");
     shape->freed_early = usual.freed_early;
-    *small_n = clp_knob_value(knobs, KNOBS, "SMALL");
+    sizes->small = clp_knob_value(knobs, KNOBS, "SMALL");
+    sizes->few = clp_knob_value(knobs, KNOBS, "FEW");
     return CLPRIMS_OK;
 }
 
 clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_pass_need *need,
-                                     clp_shape *shape, size_t *small_n) {
-    CLP_TRY(read_ring(context, need, shape, small_n));
+                                     clp_shape *shape, clp_pass_sizes *sizes) {
+    CLP_TRY(read_ring(context, need, shape, sizes));
     if (shape->capability >= 90) shape->loaders = 1; /* one work-item starts a bulk copy */
     shape->most_groups *= context->device.info.compute_units;
     shape->tile = shape->scanners * shape->rows * shape->vec * WARP;

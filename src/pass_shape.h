@@ -24,6 +24,7 @@ typedef struct clp_shape {
     size_t ahead; /* from a core's tile to its next; 0: there is no cache to fetch it into */
     size_t stream_n; /* from so many elements on the output goes past the caches */
     bool wave; /* each group looks at all tiles before its own at once */
+    bool few; /* a wave of groups that take hardly longer than their launch */
     /* For tests; 0: no such tiles. */
     size_t mute; /* tiles 0, mute, 2 * mute ... publish nothing */
     size_t late; /* tiles 0, late, 2 * late ... publish long after they could */
@@ -45,8 +46,8 @@ typedef struct clp_shape {
 
 /* What a primitive asks the engine for. */
 typedef struct clp_pass_need {
-    const char *who; /* the primitive, for messages and, with "-small", "-lookahead" and, where it
-                        looks_apart, "-lookback" behind it, for tuning lines */
+    const char *who; /* the primitive, for messages and, with "-few", "-small", "-lookahead" and,
+                        where it looks_apart, "-lookback" behind it, for tuning lines */
     const char *tuning; /* the caller's knobs, or NULL */
     size_t element_bytes; /* by which tuning lines are chosen */
     size_t vec; /* elements of a lane's vector */
@@ -63,6 +64,7 @@ typedef struct clp_pass_need {
     bool looks_apart; /* a look-back may have a sub-group of its own */
     bool bursts; /* many times more is written than read */
     bool small_too; /* a look-ahead has a look-back beside it for few elements */
+    bool few_too; /* and its text has a wave for fewest, which a tuning line may ask for */
     bool unaligned_too; /* and another look-ahead for arrays that start anywhere */
     size_t max_n;
     /* Defaults that replace the engine's unless 0. */
@@ -71,12 +73,17 @@ typedef struct clp_pass_need {
     size_t scanners, reducers, ring_vec, ring_rows, stages, units; /* of groups that stay */
 } clp_pass_need;
 
+/* Up to how many elements a pass's smaller kernels are used; 0: there is none. */
+typedef struct clp_pass_sizes {
+    size_t small, few;
+} clp_pass_sizes;
+
 /* Shapes from defaults, tuning and the need: for one tile a group (whose tuning lines bear that
  * name), and for groups that stay. */
 clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_need *need,
                                 const char *name, const char *tuning, clp_shape *shape);
 clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_pass_need *need,
-                                     clp_shape *shape, size_t *small_n);
+                                     clp_shape *shape, clp_pass_sizes *sizes);
 
 /* Elements of a vector for these two sizes: 16 bytes of the wider type, or twice that when the
  * other is narrower. */

@@ -23,6 +23,7 @@ static clprims_status fill_plan(clprims_scan *scan, const clprims_scan_desc *des
     }
     clp_pass_need need = clp_scan_need(&scan->spec, desc->tuning);
     need.small_too = desc->algorithm == CLPRIMS_SCAN_AUTO;
+    need.few_too = desc->op != CLPRIMS_CUSTOM;
     need.looks_apart =
         scan->spec.algorithm == CLPRIMS_SCAN_LOOKBACK && clp_pass_can_look_ahead(scan->context);
     return clp_pass_prepare(&scan->pass, scan->context, &need, build_pass, scan);

@@ -32,6 +32,10 @@ static bool is_packed(const clp_operation *what) {
     return adds_narrow_elements(what) && what->type_bytes == what->accumulator_bytes;
 }
 
+static bool sums_longs(const clp_operation *what) {
+    return what->op == CLPRIMS_ADD && what->working_bytes == 8 && !clp_type_is_float(what->working);
+}
+
 /* Sums of bytes and halves to 64 bits, while they are small. */
 static void choose_short_sums(const clp_operation *what, clp_shape *shape, bool *word_sums) {
     const bool integers = !clp_type_is_float(what->accumulator) && what->accumulator_bytes == 8;
@@ -55,6 +59,7 @@ static void add_prelude(clp_text *text, const clp_device *device, const clp_scan
     const bool packed = shape->group > 1 && is_packed(&spec->what);
     clp_text_add(text, "#define CLP_PACKED %d\n", packed);
     if (packed) clp_text_add_each(text, "CLP_EACH_ITEM", shape->vec * spec->what.type_bytes / 4);
+    if (shape->few) clp_text_add(text, "#define CLP_LONG_SUMS %d\n", sums_longs(&spec->what));
     clp_text_add(text, "#define CLP_FALLBACK %d\n",
                  spec->algorithm == CLPRIMS_SCAN_LOOKBACK_FALLBACK);
     if (shape->group == 1 && shape->simd > 1) add_wide(text, spec, shape->simd);
@@ -70,11 +75,15 @@ clprims_status clp_scan_build(const clprims_context *context, const clp_scan_spe
         "lookback.cl", "lookahead.cl", "lookahead_sums.cl", "scan_lookahead.cl", NULL};
     const char *const wave[] = {"types.cl", "io.cl",       "items.cl",     tile,
                                 "scan.cl",  "lookback.cl", "scan_wave.cl", NULL};
+    const char *const few[] = {"types.cl", "io.cl",       "items.cl",    tile,
+                               "scan.cl",  "lookback.cl", "scan_few.cl", NULL};
     const char *const apart[] = {
         "types.cl", "io.cl", "items.cl", tile, "lookback.cl", "scan_lookback_apart.cl", NULL};
     const char *const levels[] = {"types.cl", "io.cl",          "items.cl", tile,
                                   "scan.cl",  "scan_levels.cl", NULL};
-    const char *const *parts = shape->apart ? apart : shape->wave ? wave : lookback;
+    const char *const *parts = shape->wave ? wave : lookback;
+    if (shape->apart) parts = apart;
+    if (shape->few) parts = few;
     if (spec->algorithm == CLPRIMS_SCAN_LOOKAHEAD) parts = lookahead;
     if (spec->algorithm == CLPRIMS_SCAN_REDUCE_THEN_SCAN) parts = levels;
     clp_text prelude = {0};

@@ -9,6 +9,8 @@ static clprims_status create_listscan(stage *s, clprims_listscan **scan) {
     desc.type = CLPRIMS_U32;
     desc.inclusive = 1;
     desc.max_n = N;
+    /* The whole chain; the forests below take one launch. */
+    desc.tuning = "ALONE=0";
     return clprims_listscan_create(scan, s->context, &desc);
 }
 

@@ -5,7 +5,7 @@
 
 #include "list_cases.h"
 
-enum { FOREST_SETTINGS = 3 };
+enum { FOREST_ONE_GROUP = 3, FOREST_THRESHOLD, FOREST_SETTINGS };
 extern const list_setting forest_settings[FOREST_SETTINGS];
 
 /* The link type that goes with a setting: each other plan is compiled anew. */

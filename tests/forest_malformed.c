@@ -43,11 +43,18 @@ static int64_t *sow(int64_t next[N], size_t *count) {
     return forest_heads(next, N, count);
 }
 
+/* The first that a link names; 0: there is none. */
+static int64_t named_element(const int64_t next[N]) {
+    size_t i = 0;
+    while (i < N - 1 && next[i] < 0) i++;
+    return next[i] < 0 ? 0 : next[i];
+}
+
 static void heads_are_checked(const void *data) {
     const list_setting *const *setting = data;
     int64_t next[N];
     clprims_forest *plan = forest_create(*setting, N);
-    for (int round = 0; round < (test_small() ? 4 : 24); round++) {
+    for (int round = 0; round < (test_small() ? 6 : 24); round++) {
         size_t count;
         int64_t *heads = sow(next, &count);
         forest_case c = {.plan = plan,
@@ -56,16 +63,32 @@ static void heads_are_checked(const void *data) {
                          .n = N,
                          .heads = heads,
                          .num_heads = count};
-        if (round % 4 == 0) c.num_heads = count - 1;
-        if (round % 4 == 1) heads[count / 2] = (heads[count / 2] + 1 + round) % N;
-        if (round % 4 == 2) heads[count - 1] = round < 12 ? N : -7;
-        if (round % 4 == 3) heads[count - 1] = heads[0];
+        if (round % 6 == 0) c.num_heads = count - 1;
+        if (round % 6 == 1) heads[count / 2] = (heads[count / 2] + 1 + round) % N;
+        if (round % 6 == 2) heads[count - 1] = round < 12 ? N : -7;
+        if (round % 6 == 3) heads[count - 1] = heads[0];
+        /* One more than there are: what a link names, or no element. */
+        if (round % 6 >= 4 && count < N) {
+            heads[count] = round % 6 == 4 ? named_element(next) : N + 3;
+            c.num_heads = count + 1;
+        }
         const clprims_list_report report = forest_expect(&c);
         if (report.fault != CLPRIMS_LIST_VALID) {
             expect_failure(clprims_forest_check(&report), CLPRIMS_ERR_DATA, "forest: ");
         }
         free(heads);
     }
+    clprims_forest_destroy(plan);
+}
+
+/* Two lists that meet, and a cycle of as many elements as they share: all walks from heads together
+ * take as many steps as there are elements. */
+static void steps_do_not_cover(const void *data) {
+    static const int64_t next[] = {2, 2, -1, 3};
+    const list_setting *const *setting = data;
+    clprims_forest *plan = forest_create(*setting, 4);
+    const forest_case c = {.plan = plan, .link = forest_link(*setting), .next = next, .n = 4};
+    assert_int_equal(forest_expect(&c).fault, CLPRIMS_LIST_SAME_SUCCESSOR);
     clprims_forest_destroy(plan);
 }
 
@@ -96,7 +119,8 @@ static void fuzz(const void *data) {
 }
 
 void forest_add_malformed(test_cases *cases) {
-    for (size_t k = 0; k < (test_small() ? 2 : FOREST_SETTINGS); k++) {
+    for (size_t k = 0; k < FOREST_SETTINGS; k++) {
+        if (test_small() && (k == 2 || k == FOREST_THRESHOLD)) continue;
         const list_setting *setting = &forest_settings[k];
         for (size_t i = 0; i < LIST_SPOILS; i++) {
             const spoiled s = {setting, &list_spoils[i], test_small() ? 100 : 3001};
@@ -104,8 +128,14 @@ void forest_add_malformed(test_cases *cases) {
             test_add(cases, reports, &s, sizeof s, "forest/%s/malformed/%s/n=%zu", setting->name,
                      list_spoils[i].name, s.n);
         }
-        const spoiled s = {setting, NULL, test_small() ? 60 : k == 0 ? 100000 : 3000};
+        const spoiled s = {setting, NULL,
+                           test_small()            ? 60
+                           : k == 0                ? 100000
+                           : k == FOREST_ONE_GROUP ? 4097
+                                                   : 3000};
         test_add(cases, fuzz, &s, sizeof s, "forest/%s/mutations/n<=%zu", setting->name, s.n);
+        test_add(cases, steps_do_not_cover, &setting, sizeof setting, "forest/%s/malformed/steps",
+                 setting->name);
         test_add(cases, heads_are_checked, &setting, sizeof setting, "forest/%s/malformed/heads",
                  setting->name);
     }

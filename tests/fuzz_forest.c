@@ -11,12 +11,13 @@ static void draw_tuning(char *tuning, size_t bytes) {
     const bool alone = test_info().layer == CLPRIMS_LAYER_LOCAL && fuzz_coin();
     snprintf(tuning, bytes,
              "GROUP=%zu WALKS=%zu LANES=%zu SUBLIST=%zu LEAST=%zu UPPER=%zu LAST=%zu BATCH=%zu "
-             "CHUNK=%zu BUCKET=%zu",
+             "CHUNK=%zu BUCKET=%zu ALONE=%zu ALONE_GROUP=%zu",
              alone ? 1 : (size_t)1 << fuzz_between(5, 8), alone ? fuzz_between(1, 16) : 1,
              fuzz_between(1, (size_t)1 << fuzz_between(0, 12)), fuzz_between(2, 100),
              (size_t)1 << fuzz_between(0, 12), fuzz_between(2, 20), (size_t)1 << fuzz_between(0, 8),
              fuzz_between(1, 8), fuzz_between(alone ? 1 : 32, 300),
-             (size_t)1 << fuzz_between(0, 16));
+             (size_t)1 << fuzz_between(0, 16), fuzz_coin() ? 0 : fuzz_between(1, 5000),
+             (size_t)1 << fuzz_between(0, 7));
 }
 
 /* Cuts a list into several: nearly all elements alone, or a few long lists. */

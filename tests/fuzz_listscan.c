@@ -23,11 +23,12 @@ static void draw_tuning(drawn_plan *d) {
     snprintf(
         d->tuning, sizeof d->tuning,
         "GROUP=%zu WALKS=%zu LANES=%zu SUBLIST=%zu LEAST=%zu UPPER=%zu SPLITTERS=%zu LAST=%zu "
-        "BATCH=%zu CHUNK=%zu BUCKET=%zu COARSE=%zu",
+        "BATCH=%zu CHUNK=%zu BUCKET=%zu COARSE=%zu ALONE=%zu ALONE_GROUP=%zu",
         group, alone ? fuzz_between(1, 16) : 1, fuzz_between(1, (size_t)1 << fuzz_between(0, 12)),
         fuzz_between(2, 100), (size_t)1 << fuzz_between(0, 12), fuzz_between(2, 20),
         (size_t)1 << fuzz_between(0, 20), (size_t)1 << fuzz_between(0, 8), fuzz_between(1, 8),
-        fuzz_between(alone ? 1 : 32, 300), (size_t)1 << fuzz_between(0, 16), fuzz_between(0, 4));
+        fuzz_between(alone ? 1 : 32, 300), (size_t)1 << fuzz_between(0, 16), fuzz_between(0, 4),
+        fuzz_coin() ? 0 : fuzz_between(1, 5000), (size_t)1 << fuzz_between(0, 7));
     d->desc.tuning = d->tuning;
 }
 

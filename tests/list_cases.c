@@ -64,8 +64,8 @@ const list_setting list_settings[LIST_SETTINGS] = {
 };
 
 #define SMALL                                                                                      \
-    "GROUP=32 WALKS=1 LANES=64 SUBLIST=12 LEAST=1 UPPER=4 SPLITTERS=1000000 LAST=16 BATCH=2 "      \
-    "CHUNK=64 BUCKET=64 WINDOW=64 "
+    "ALONE=0 GROUP=32 WALKS=1 LANES=64 SUBLIST=12 LEAST=1 UPPER=4 SPLITTERS=1000000 LAST=16 "      \
+    "BATCH=2 CHUNK=64 BUCKET=64 WINDOW=64 "
 
 const list_setting list_patiences[LIST_PATIENCES] = {
     {"impatient", SMALL "PATIENCE=1", CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS},

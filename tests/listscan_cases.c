@@ -9,28 +9,31 @@
 const list_setting listscan_settings[LISTSCAN_SETTINGS] = {
     {"default", NULL, CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS},
     {"groups",
-     "GROUP=64 WALKS=1 LANES=2048 SUBLIST=48 UPPER=16 LEAST=64 SPLITTERS=1000000 LAST=256 BATCH=4 "
+     "ALONE=0 GROUP=64 WALKS=1 LANES=2048 SUBLIST=48 UPPER=16 LEAST=64 SPLITTERS=1000000 LAST=256 "
+     "BATCH=4 "
      "CHUNK=256 BUCKET=4096 WINDOW=256",
      CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS},
     {"levels",
-     "GROUP=32 WALKS=1 LANES=64 SUBLIST=2 LEAST=1 UPPER=2 SPLITTERS=1000000 LAST=1 BATCH=1 "
+     "ALONE=0 GROUP=32 WALKS=1 LANES=64 SUBLIST=2 LEAST=1 UPPER=2 SPLITTERS=1000000 LAST=1 BATCH=1 "
      "CHUNK=32 BUCKET=16 WINDOW=16 COARSE=3",
      CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS},
     {"one-sublist",
-     "GROUP=32 WALKS=1 LANES=32 SUBLIST=64 LEAST=1 UPPER=2 SPLITTERS=1 LAST=1 BATCH=3 "
+     "ALONE=0 GROUP=32 WALKS=1 LANES=32 SUBLIST=64 LEAST=1 UPPER=2 SPLITTERS=1 LAST=1 BATCH=3 "
      "CHUNK=64 BUCKET=1",
      CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS},
     {"interleaved",
-     "GROUP=1 WALKS=5 LANES=3 SUBLIST=7 LEAST=1 UPPER=3 SPLITTERS=1000000 LAST=11 BATCH=2 "
+     "ALONE=0 GROUP=1 WALKS=5 LANES=3 SUBLIST=7 LEAST=1 UPPER=3 SPLITTERS=1000000 LAST=11 BATCH=2 "
      "CHUNK=3 BUCKET=64 WINDOW=32",
      CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS},
+    {"one-group", "ALONE=4097 ALONE_GROUP=32", CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS},
+    {"threshold", "ALONE=4097", CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS},
 };
 
 bool listscan_suits(const list_setting *setting) {
     /* Each setting is a program, which takes its time in some of PoCL's ways to compile one. */
-    if (test_small() && setting != &listscan_settings[0] && setting != &listscan_settings[2])
-        return false;
-    return setting != &listscan_settings[4] || test_info().layer == CLPRIMS_LAYER_LOCAL;
+    const size_t turn = (size_t)(setting - listscan_settings);
+    if (test_small() && turn != 0 && turn != 2 && turn != LISTSCAN_ONE_GROUP) return false;
+    return turn != 4 || test_info().layer == CLPRIMS_LAYER_LOCAL;
 }
 
 clprims_listscan_desc listscan_sums(const list_setting *setting, size_t max_n) {

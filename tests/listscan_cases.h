@@ -7,7 +7,7 @@
 #include "oracle.h"
 
 /* As list_settings: paths of CPUs and GPUs, many levels, buckets that matter at small sizes. */
-enum { LISTSCAN_SETTINGS = 5 };
+enum { LISTSCAN_ONE_GROUP = 5, LISTSCAN_THRESHOLD, LISTSCAN_SETTINGS };
 extern const list_setting listscan_settings[LISTSCAN_SETTINGS];
 
 /* Sums of int64 by that setting: what most cases run, since each other plan is compiled anew. */

@@ -119,7 +119,9 @@ void listscan_add_custom(test_cases *cases) {
         c.desc.max_n = test_small() ? 65 : setting == &listscan_settings[3] ? 300 : 20011;
         c.desc.tuning = setting->tuning;
         /* Each is a program of its own; one setting for each operand shows most. */
-        const bool chosen = mode % LISTSCAN_SETTINGS == kind % 3;
+        const int turn = mode % LISTSCAN_SETTINGS;
+        const bool in_group = turn == LISTSCAN_ONE_GROUP && kind <= STARTLESS;
+        const bool chosen = turn == kind % 3 || in_group;
         if (!listscan_suits(setting) || (!test_long() && (!chosen || kind == SQUARES))) continue;
         if (test_small() && kind != AFFINE) continue;
         test_add(cases, custom_is_right, &c, sizeof c, "listscan/custom/%s/%s/%s",

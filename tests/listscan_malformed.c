@@ -156,13 +156,18 @@ void listscan_add_malformed(test_cases *cases) {
     for (size_t k = 0; k < LISTSCAN_SETTINGS; k++)
         if (listscan_suits(&listscan_settings[k])) add_setting(cases, &listscan_settings[k]);
     for (size_t k = 0; !test_small() && k < LIST_SPOILS; k += test_long() ? 1 : 2) {
-        const spoiled s = {&listscan_settings[k / 2 % 2], &list_spoils[k], 50021};
+        const size_t setting = k / 2 % 2 == 0 ? LISTSCAN_THRESHOLD : 1;
+        const spoiled s = {&listscan_settings[setting], &list_spoils[k], 50021};
         test_add(cases, reports, &s, sizeof s, "listscan/%s/malformed/%s/n=%zu", s.setting->name,
                  s.what->name, s.n);
     }
-    for (size_t k = 0; k < 3; k++) {
-        if (!listscan_suits(&listscan_settings[k])) continue;
-        const size_t most = test_small() ? 60 : k == 0 ? 1000000 : k == 1 ? 100000 : 3000;
+    for (size_t k = 0; k < LISTSCAN_SETTINGS; k++) {
+        if (k == 3 || k == 4 || !listscan_suits(&listscan_settings[k])) continue;
+        const size_t most = test_small()              ? 60
+                            : k == 0                  ? 1000000
+                            : k == 1                  ? 100000
+                            : k == LISTSCAN_THRESHOLD ? 20000
+                                                      : 3000;
         const spoiled s = {&listscan_settings[k], NULL, most};
         test_add(cases, fuzz, &s, sizeof s, "listscan/%s/mutations/n<=%zu", s.setting->name, most);
     }

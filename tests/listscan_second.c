@@ -99,12 +99,16 @@ static void repeats_again(const void *data) {
 }
 
 void listscan_add_second(test_cases *cases) {
+    static const list_setting in_group = {"one-group", "ALONE=30000 ALONE_GROUP=32",
+                                          CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS};
     for (size_t s = 0; s < LIST_PATIENCES; s++) {
         test_add(cases, scans_again, &list_patiences[s], sizeof list_patiences[s],
                  "listscan/second-seed/%s", list_patiences[s].name);
         test_add(cases, reports_again, &list_patiences[s], sizeof list_patiences[s],
                  "listscan/second-seed/%s/malformed", list_patiences[s].name);
     }
+    test_add(cases, reports_again, &in_group, sizeof in_group,
+             "listscan/second-seed/one-group/malformed");
     if (!test_small())
         test_add(cases, repeats_again, &list_patiences[1], sizeof list_patiences[1],
                  "listscan/second-seed/same-bits");

@@ -41,8 +41,8 @@ static void plant(const planted *p, int64_t *order, int64_t *next, size_t n) {
 }
 
 static void ranks(const void *data) {
-    static const size_t sizes[] = {1,  2,  3,   15,  16,   17,   31,   33,
-                                   64, 65, 100, 129, 1000, 4097, 20011};
+    static const size_t sizes[] = {1,  2,   3,   15,   16,   17,   31,   33,   64,
+                                   65, 100, 129, 1000, 4096, 4097, 4098, 20011};
     const planted *p = data;
     const size_t most = test_small() ? 100 : 20011;
     int64_t *order = test_alloc(most, sizeof *order), *next = test_alloc(most, sizeof *next);
@@ -86,12 +86,13 @@ static void ranks_large(const void *data) {
 }
 
 static void add_cases(test_cases *cases) {
-    for (size_t s = 0; s < (test_small() ? 2 : FOREST_SETTINGS); s++) {
+    for (size_t s = 0; s < FOREST_SETTINGS; s++) {
+        if (test_small() && (s == 2 || s == FOREST_THRESHOLD)) continue;
         for (size_t k = 0; k < (size_t)CUTS * LIST_ORDERS; k++) {
             const planted p = {&forest_settings[s], &list_orders[k / CUTS], (cut)(k % CUTS)};
             /* Every order and every cut, but not every pair of them. */
             const bool chosen = k / CUTS % CUTS == k % CUTS || k / CUTS == 0;
-            if (!test_long() && !chosen) continue;
+            if (!test_long() && (!chosen || (s >= FOREST_ONE_GROUP && k % 2 != 0))) continue;
             if (test_small() && k / CUTS % 4 != 0) continue;
             test_add(cases, ranks, &p, sizeof p, "forest/%s/%s/%s", p.setting->name, p.order->name,
                      cut_names[p.cut]);

@@ -42,8 +42,8 @@ static void scan_order(const clprims_listscan_desc *desc, clprims_listscan *plan
 }
 
 static void scans(const void *data) {
-    static const size_t sizes[] = {1,   2,   3,   5,    31,   32,   33,   64,   65,   127,
-                                   129, 255, 257, 1000, 1024, 1025, 2049, 4097, 8191, 20011};
+    static const size_t sizes[] = {1,   2,   3,    5,    31,   32,   33,   64,   65,   127,  129,
+                                   255, 257, 1000, 1024, 1025, 2049, 4096, 4097, 4098, 8191, 20011};
     const ordered *o = data;
     const size_t most = most_elements(o->setting);
     const clprims_listscan_desc desc = listscan_sums(o->setting, most);
@@ -67,7 +67,8 @@ static void add_orders(test_cases *cases, const list_setting *setting) {
     for (size_t k = 0; k < LIST_ORDERS; k++) {
         const ordered o = {setting, &list_orders[k]};
         if (test_small() && k % 4 != 0) continue;
-        if (!test_long() && setting > &listscan_settings[1] && k % 2 != 0) continue;
+        const size_t turn = (size_t)(setting - listscan_settings);
+        if (!test_long() && k % (turn < 2 ? 1 : turn < LISTSCAN_ONE_GROUP ? 2 : 4) != 0) continue;
         test_add(cases, scans, &o, sizeof o, "listscan/%s/%s/n<=%zu", setting->name, o.order->name,
                  most_elements(setting));
     }
@@ -151,6 +152,9 @@ static void add_types(test_cases *cases) {
         {CLPRIMS_U8, CLPRIMS_U64, CLPRIMS_ADD, true, &listscan_settings[2]},
         {CLPRIMS_F64, CLPRIMS_TYPE_DEFAULT, CLPRIMS_MUL, false, &listscan_settings[0]},
         {CLPRIMS_I8, CLPRIMS_TYPE_DEFAULT, CLPRIMS_MIN, true, &listscan_settings[2]},
+        {CLPRIMS_I8, CLPRIMS_TYPE_DEFAULT, CLPRIMS_MIN, true,
+         &listscan_settings[LISTSCAN_ONE_GROUP]},
+        {CLPRIMS_U16, CLPRIMS_I32, CLPRIMS_XOR, false, &listscan_settings[LISTSCAN_ONE_GROUP]},
         {CLPRIMS_U16, CLPRIMS_I32, CLPRIMS_XOR, false, &listscan_settings[2]},
     };
     for (size_t k = 0; k < (test_small() ? 1 : sizeof few / sizeof few[0]); k++)
@@ -161,16 +165,32 @@ static void add_types(test_cases *cases) {
 
 /* ---- The same bits ---- */
 
+#define REPEATED                                                                                   \
+    {                                                                                              \
+        "ALONE=0 SUBLIST=8 LEAST=1 UPPER=4 LAST=16 GROUP=32 WALKS=1 LANES=32 BATCH=1 CHUNK=32 "    \
+        "BUCKET=1048576",                                                                          \
+            "ALONE=0 SUBLIST=8 LEAST=1 UPPER=4 LAST=16 GROUP=64 WALKS=1 LANES=4096 BATCH=7 "       \
+            "CHUNK=640 BUCKET=64"                                                                  \
+    }
+
+typedef struct repeated {
+    clprims_type type;
+    size_t n;
+    const char *name;
+    const char *tunings[2];
+} repeated;
+
+static const repeated repetitions[] = {
+    {CLPRIMS_F32, 30011, "float32", REPEATED},
+    {CLPRIMS_F32, 3001, "float32/one-group", {"ALONE_GROUP=64", "ALONE_GROUP=64 GROUP=32"}},
+    {CLPRIMS_F64, 30011, "float64", REPEATED}};
+
 /* However many lanes there are and however they are grouped: floats that round. */
 static void repeats(const void *data) {
-    static const char *const tunings[] = {"SUBLIST=8 LEAST=1 UPPER=4 LAST=16 GROUP=32 WALKS=1 "
-                                          "LANES=32 BATCH=1 CHUNK=32 BUCKET=1048576",
-                                          "SUBLIST=8 LEAST=1 UPPER=4 LAST=16 GROUP=64 WALKS=1 "
-                                          "LANES=4096 BATCH=7 CHUNK=640 BUCKET=64"};
-    const clprims_type type = *(const clprims_type *)data;
-    const typed t = {type, CLPRIMS_TYPE_DEFAULT, CLPRIMS_ADD, true, &listscan_settings[0]};
-    const size_t n = test_small() ? 300 : 30011;
-    const size_t bytes = n * clprims_type_bytes(type);
+    const repeated *r = data;
+    const typed t = {r->type, CLPRIMS_TYPE_DEFAULT, CLPRIMS_ADD, true, &listscan_settings[0]};
+    const size_t n = test_small() ? 300 : r->n;
+    const size_t bytes = n * clprims_type_bytes(r->type);
     test_needs_types(t.type, t.accumulator);
     clprims_listscan_desc desc = describe(&t, n);
     int64_t *order = test_alloc(n, sizeof *order), *next = test_alloc(n, sizeof *next);
@@ -178,9 +198,9 @@ static void repeats(const void *data) {
          *again = test_alloc(bytes, 1);
     list_random(order, n);
     list_link(order, next, n);
-    test_random_unit(type, values, n);
+    test_random_unit(r->type, values, n);
     for (int k = 0; k < 6; k++) {
-        desc.tuning = tunings[k / 3];
+        desc.tuning = r->tunings[k / 3];
         clprims_listscan *plan = listscan_create(&desc);
         const listscan_case c = {.plan = plan,
                                  .desc = &desc,
@@ -202,13 +222,12 @@ static void repeats(const void *data) {
 }
 
 static void add_cases(test_cases *cases) {
-    static const clprims_type floats[] = {CLPRIMS_F32, CLPRIMS_F64};
     for (size_t s = 0; s < LISTSCAN_SETTINGS; s++)
         if (listscan_suits(&listscan_settings[s])) add_orders(cases, &listscan_settings[s]);
     add_types(cases);
-    for (size_t k = 0; k < (test_long() ? 2 : test_small() ? 0 : 1); k++)
-        test_add(cases, repeats, &floats[k], sizeof floats[k], "listscan/same-bits/%s",
-                 clprims_type_name(floats[k]));
+    for (size_t k = 0; k < (test_long() ? 3 : test_small() ? 0 : 2); k++)
+        test_add(cases, repeats, &repetitions[k], sizeof repetitions[k], "listscan/same-bits/%s",
+                 repetitions[k].name);
     listscan_add_custom(cases);
     listscan_add_malformed(cases);
     listscan_add_second(cases);

@@ -74,6 +74,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_listscan_create(
  * Cost: links and values read and the output written once, all in order; in between, links with
  * values are written and read four times, one of the readings at random (twice where caches hold
  * the output). Lists made against the hash cost a second walk.
+ * Short lists take one launch: on GPUs what local memory holds of links and values, on an H200 some
+ * ten thousand elements of 8 bytes; on CPUs up to 100000 elements, which one work-item walks.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_listscan_enqueue(
     clprims_listscan *scan, cl_command_queue queue, clprims_buffer next, clprims_buffer values,

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A short list, ranked by one group or one work-item in one launch. As in list_last.cl each lane of
+ * a group walks one sublist and then jumps, but all that is known of a node, or of a lane, is one
+ * word of 32 bits of local memory: most of the time goes by there.
+ */
+#if CLP_LAST_GROUP == 1
+/* All stages of the diagnosis, one after another; ends: head's path ends at a tail. */
+static inline void clp_look_serially(global const CLP_LINK *links, global CLP_LINK *out,
+                                     global clp_list_state *state, const clp_list_level *level,
+                                     uint coarse, bool ends) {
+    for (uint stage = 0; stage < 3; stage++) {
+        clp_list_case c = clp_judge(links, out, state, level, coarse, stage);
+        if (stage == 2 && ends && c.fault == CLP_CYCLE) {
+            for (CLP_LINK i = c.head; i != CLP_TAIL; i = c.links[i]) clp_unmark(&c, (CLP_INDEX)i);
+        }
+        if (clp_asks(&c)) clp_ask(&c, state, coarse, stage, 0, 1);
+    }
+}
+
+/* A whole run by one work-item: it walks the list, and looks closer only if that is none. */
+CLP_KERNEL(1)
+void clp_list_alone(global const CLP_LINK *restrict links, global CLP_LINK *out, ulong out_at,
+                    global clp_list_state *state, const clp_list_level level, long head,
+                    uint coarse, global long *reports, ulong report_at, uint wanted,
+                    uint as_order) {
+    const CLP_INDEX count = (CLP_INDEX)level.count;
+    ulong sum = 0;
+    clp_start(state, head, count);
+    global const CLP_LINK *own = links + level.links_at;
+    for (CLP_INDEX i = 0; head < 0 && i < count; i++) sum += (ulong)(long)own[i];
+    const CLP_LINK first =
+        (CLP_LINK)(head < 0 ? clp_head_of((uint)sum, (uint)(sum >> 32), count) : head);
+    CLP_LINK node = first;
+    CLP_INDEX rank = 0;
+    for (; (CLP_INDEX)node < count && rank < count; rank++) {
+        clp_write(out + out_at, (CLP_INDEX)node, rank, as_order);
+        node = own[node];
+    }
+    const bool ends = node == CLP_TAIL && rank > 0;
+    state->valid = ends && rank == count;
+    state->heads[0] = first;
+    if (!state->valid) clp_write_zeros(out + out_at, count);
+    if (!wanted) return;
+    if (!state->valid) clp_look_serially(links, out + out_at, state, &level, coarse, ends);
+    const clp_list_case c = clp_judge(links, out + out_at, state, &level, coarse, 2);
+    clp_conclude(c, state, coarse, reports + 4 * report_at, head);
+}
+#else
+#if CLP_LAST > 0xffff
+#error "list_alone.cl: CLP_LAST, nodes whose places need more than 16 bits"
+#endif
+
+/* A node's word: its link, or, if that leads out of the sublist, CLP_LEAVES and the lane it leads
+ * to or one of the ends below; once it is walked, CLP_WALKED, its lane from bit 16 on, and its
+ * place in the sublist. */
+#define CLP_LEAVES 0x40000000u
+#define CLP_WALKED 0x80000000u
+/* A lane's word: the lane that it has jumped to or an end, from bit 16 on, and the nodes up to
+ * there. */
+#define CLP_END_TAIL 0xffffu
+#define CLP_END_BROKEN 0xfffeu
+
+typedef struct {
+    local uint *nodes; /* NULL: each lane has a sublist of one node, its own */
+    local uint *lanes; /* twice */
+    local uint *sum; /* of the links */
+} clp_list_sheet;
+
+static inline uint clp_note_down(CLP_LINK link, const clp_list_level *level) {
+    if ((CLP_INDEX)link >= level->count) {
+        return CLP_LEAVES | (link == CLP_TAIL ? CLP_END_TAIL : CLP_END_BROKEN);
+    }
+    const CLP_INDEX key = clp_mix((CLP_INDEX)link, &level->hash);
+    return key < level->ids - 1 ? CLP_LEAVES | (uint)key : (uint)link;
+}
+
+/* Writes this lane's links down; returns the low bits of their sum. */
+static inline uint clp_write_down(const clp_list_sheet *sheet, global const CLP_LINK *links,
+                                  const clp_list_level *level) {
+    const uint count = (uint)level->count;
+    uint sum = 0;
+    for (uint i = (uint)get_local_id(0); i < count; i += CLP_AT_ONCE * CLP_LAST_GROUP) {
+        CLP_LINK link[CLP_AT_ONCE];
+        CLP_UNROLL
+        for (uint j = 0; j < CLP_AT_ONCE; j++) {
+            const uint at = i + j * CLP_LAST_GROUP;
+            if (at < count) link[j] = links[level->links_at + at];
+        }
+        CLP_UNROLL
+        for (uint j = 0; j < CLP_AT_ONCE; j++) {
+            const uint at = i + j * CLP_LAST_GROUP;
+            if (at >= count) continue;
+            sum += (uint)link[j];
+            sheet->nodes[at] = clp_note_down(link[j], level);
+        }
+    }
+    return sum;
+}
+
+static inline void clp_share_sum(const clp_list_sheet *sheet, uint own) {
+#if CLP_LOCKSTEP && CLP_LAST_GROUP % 32 == 0
+    own = clp_add_lanes(own);
+    if (clp_lane() != 0) return;
+#endif
+    atomic_add(sheet->sum, own); /* with the group's other lanes */
+}
+
+/* Where all links but the tail's are in range, and only then does it matter, their sum needs no
+ * more bits than it has. */
+static inline CLP_LINK clp_head_of_sum(uint sum, uint count) {
+    const uint head = count * (count - 1) / 2 - 1 - sum;
+    return head < count ? (CLP_LINK)head : -1;
+}
+
+/* The lane's word before the first jump. */
+static inline uint clp_walk_sheet(const clp_list_sheet *sheet, CLP_LINK head,
+                                  const clp_list_level *level) {
+    const uint lane = (uint)get_local_id(0);
+    const CLP_INDEX start = lane < level->ids ? clp_first_node(lane, head, level) : CLP_NONE;
+    uint node = (uint)start, ahead = 0, word = CLP_LEAVES | CLP_END_TAIL;
+    bool on = start < level->count;
+    while (on) {
+        word = sheet->nodes[node];
+        sheet->nodes[node] = CLP_WALKED | lane << 16 | ahead;
+        ahead++;
+        node = word;
+        on = word < CLP_LEAVES;
+    }
+    return ((word & CLP_WALKED) != 0 ? CLP_END_BROKEN : word & 0xffffu) << 16 | ahead;
+}
+
+/* The rounds of jumps, which end when they have passed that many lanes. */
+static inline uint clp_rounds_of(uint lanes) {
+    return 32 - clz(lanes - 1);
+}
+
+/* From one half of the lanes' words to the other. Around a cycle the nodes are too many to count,
+ * but they never reach the bits of the lane. */
+static inline void clp_jump_on(const clp_list_sheet *sheet, uint *word, uint round) {
+    const uint lane = (uint)get_local_id(0);
+    const uint from = (round & 1) * CLP_LAST_GROUP, to = CLP_LAST_GROUP - from;
+    if (*word >> 16 < CLP_LAST_GROUP) {
+        const uint other = sheet->lanes[from + (*word >> 16)];
+        *word = (other & 0xffff0000u) | ((*word + other) & 0xffffu);
+    }
+    sheet->lanes[to + lane] = *word;
+}
+
+#define CLP_JUMP_ON(round)                                                                         \
+    if (round < rounds) clp_jump_on(sheet, &word, round);                                          \
+    barrier(CLK_LOCAL_MEM_FENCE); /* lanes, with the next round or the ranks */
+
+/* What the words say when all jumps are made. */
+typedef struct {
+    const local uint *nodes; /* or NULL */
+    const local uint *lanes;
+    CLP_LINK first; /* the head */
+    bool ends; /* head's path, at a tail */
+    bool valid;
+} clp_list_ranked;
+
+/* lane: that of head's sublist, if head is a node. */
+static inline clp_list_ranked clp_judge_ranked(const clp_list_sheet *sheet, uint rounds,
+                                               CLP_LINK first, uint lane, uint count) {
+    const local uint *lanes = sheet->lanes + (rounds & 1) * CLP_LAST_GROUP;
+    const uint own = lanes[lane];
+    const bool ends = (CLP_INDEX)first < count && own >> 16 == CLP_END_TAIL;
+    const bool valid = ends && (own & 0xffffu) == count;
+    const clp_list_ranked ranked = {sheet->nodes, lanes, first, ends, valid};
+    return ranked;
+}
+
+/* Whether a node's path ends at a tail; it need not begin at head. */
+static inline bool clp_reaches_tail(const clp_list_ranked *ranked, uint i) {
+    if (ranked->nodes == 0) return ranked->lanes[i] >> 16 == CLP_END_TAIL;
+    const uint node = ranked->nodes[i];
+    return (node & CLP_WALKED) != 0 && ranked->lanes[node >> 16 & 0x7fffu] >> 16 == CLP_END_TAIL;
+}
+
+/* As clp_list_unmark. */
+static inline void clp_unmark_alone(global const CLP_LINK *links, global CLP_LINK *out,
+                                    global const clp_list_state *state, const clp_list_level *level,
+                                    uint coarse, const clp_list_ranked *ranked) {
+    const clp_list_case c = clp_judge(links, out, state, level, coarse, 2);
+    if (c.fault != CLP_CYCLE) return;
+    for (uint i = (uint)get_local_id(0); i < (uint)c.count; i += CLP_LAST_GROUP) {
+        if (clp_reaches_tail(ranked, i)) clp_unmark(&c, i);
+    }
+}
+
+static inline void clp_look_alone(global const CLP_LINK *links, global CLP_LINK *out,
+                                  global clp_list_state *state, const clp_list_level *level,
+                                  uint coarse, uint stage, bool asked) {
+    if (!asked) return;
+    const clp_list_case c = clp_judge(links, out, state, level, coarse, stage);
+    if (clp_asks(&c)) clp_ask(&c, state, coarse, stage, 0, 1);
+}
+
+/* Nothing is left to do, as all work-items know. Not every compiler takes a barrier behind a
+ * return. */
+#if CLP_LOCKSTEP
+#define CLP_DONE_IF(done)                                                                          \
+    if (done) return;
+#else
+#define CLP_DONE_IF(done)
+#endif
+
+typedef struct {
+    global const CLP_LINK *links;
+    global CLP_LINK *out; /* where it begins */
+    global clp_list_state *state;
+    global long *report; /* NULL: none is wanted */
+    long head; /* as the caller gave it */
+    uint coarse;
+} clp_list_job;
+
+/* Zeros in place of ranks, and what the diagnosis starts from. */
+static inline void clp_write_none(const clp_list_job *job, CLP_LINK first, uint count) {
+    for (uint i = (uint)get_local_id(0); i < count; i += CLP_LAST_GROUP) job->out[i] = 0;
+    clp_start(job->state, first, count);
+}
+
+/* What comes after the ranks: nothing more of a valid list than a report, if one is wanted; of
+ * others zeros, and a report of what is wrong with them. */
+static inline __attribute__((always_inline)) void
+clp_end_alone(const clp_list_job *job, const clp_list_level *level, const clp_list_ranked *ranked) {
+    const bool valid = ranked->valid, asked = job->report != 0 && !valid;
+    if (valid && job->report != 0 && get_local_id(0) == 0) {
+        job->report[0] = CLP_VALID;
+        job->report[1] = job->report[2] = -1;
+        job->report[3] = ranked->first;
+    }
+    CLP_DONE_IF(valid)
+    if (!valid) clp_write_none(job, ranked->first, (uint)level->count);
+    barrier(CLK_GLOBAL_MEM_FENCE); /* zeros and state written above, used by the first stage */
+    clp_look_alone(job->links, job->out, job->state, level, job->coarse, 0, asked);
+    barrier(CLK_GLOBAL_MEM_FENCE); /* found by stage 0 above, judged by stage 1 below */
+    clp_look_alone(job->links, job->out, job->state, level, job->coarse, 1, asked);
+    barrier(CLK_GLOBAL_MEM_FENCE); /* found by stage 1 above, judged by clp_unmark_alone below */
+    if (asked && ranked->ends)
+        clp_unmark_alone(job->links, job->out, job->state, level, job->coarse, ranked);
+    barrier(CLK_GLOBAL_MEM_FENCE); /* marks taken off above, asked for by stage 2 below */
+    clp_look_alone(job->links, job->out, job->state, level, job->coarse, 2, asked);
+    barrier(CLK_GLOBAL_MEM_FENCE); /* found by stage 2 above, concluded from below by work-item 0 */
+    if (asked && get_local_id(0) == 0) {
+        const clp_list_case c = clp_judge(job->links, job->out, job->state, level, job->coarse, 2);
+        clp_conclude(c, job->state, job->coarse, job->report, job->head);
+    }
+}
+
+#define CLP_ALONE_PARAMETERS                                                                       \
+    global const CLP_LINK *restrict links, global CLP_LINK *out, ulong out_at,                     \
+        global clp_list_state *state, const clp_list_level level, long head, uint coarse,          \
+        global long *reports, ulong report_at, uint wanted, uint as_order
+/* clang-format off */
+#define CLP_ALONE_JOB                                                                              \
+    {links, out + out_at, state, wanted ? reports + 4 * report_at : 0, head, coarse}
+/* clang-format on */
+
+static inline CLP_LINK clp_head_of_job(const clp_list_job *job, const clp_list_sheet *sheet,
+                                       uint count) {
+    return job->head < 0 ? clp_head_of_sum(sheet->sum[0], count) : (CLP_LINK)job->head;
+}
+
+/* A whole run on one group: ranks the list, and says what is wrong with it if a report is wanted.
+ */
+CLP_KERNEL(CLP_LAST_GROUP) void clp_list_alone(CLP_ALONE_PARAMETERS) {
+    local uint nodes[CLP_LAST], lanes[2 * CLP_LAST_GROUP], shared_sum[1];
+    const clp_list_sheet desk = {nodes, lanes, shared_sum}, *sheet = &desk;
+    const clp_list_job job = CLP_ALONE_JOB;
+    const uint count = (uint)level.count, lane = (uint)get_local_id(0);
+    if (lane == 0) shared_sum[0] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* sum written above, added to below */
+    const uint sum = clp_write_down(sheet, links, &level);
+    if (head < 0) clp_share_sum(sheet, sum);
+    barrier(CLK_LOCAL_MEM_FENCE); /* nodes and sum written above, read below */
+    const CLP_LINK first = clp_head_of_job(&job, sheet, count);
+    const uint rounds = clp_rounds_of((uint)level.ids);
+    uint word = clp_walk_sheet(sheet, first, &level);
+    lanes[lane] = word;
+    barrier(CLK_LOCAL_MEM_FENCE); /* lanes written above, read by the first round */
+    CLP_EACH_LAST_ROUND(CLP_JUMP_ON)
+    const CLP_INDEX key = clp_mix((CLP_INDEX)first, &level.hash);
+    const uint own = (uint)min(key, (CLP_INDEX)(level.ids - 1));
+    const clp_list_ranked ranked = clp_judge_ranked(sheet, rounds, first, own, count);
+    for (uint i = lane; ranked.valid && i < count; i += CLP_LAST_GROUP) {
+        const uint node = nodes[i], ahead = ranked.lanes[node >> 16 & 0x7fffu] & 0xffffu;
+        clp_write(job.out, i, (CLP_INDEX)(count - ahead + (node & 0xffffu)), as_order);
+    }
+    clp_end_alone(&job, &level, &ranked);
+}
+
+/* The same of no more nodes than lanes. */
+CLP_KERNEL(CLP_LAST_GROUP) void clp_list_brief(CLP_ALONE_PARAMETERS) {
+    local uint lanes[2 * CLP_LAST_GROUP], shared_sum[1];
+    const clp_list_sheet desk = {0, lanes, shared_sum}, *sheet = &desk;
+    const clp_list_job job = CLP_ALONE_JOB;
+    const uint count = (uint)level.count, lane = (uint)get_local_id(0);
+    CLP_LINK link = CLP_TAIL;
+    if (lane < count) link = links[level.links_at + lane];
+    if (lane == 0) shared_sum[0] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* sum written above, added to below */
+    if (head < 0) clp_share_sum(sheet, lane < count ? (uint)link : 0);
+    const bool inside = (CLP_INDEX)link < count;
+    const uint end = link == CLP_TAIL ? CLP_END_TAIL : CLP_END_BROKEN;
+    uint word = (inside ? (uint)link : end) << 16 | 1;
+    lanes[lane] = word;
+    barrier(CLK_LOCAL_MEM_FENCE); /* lanes and sum written above, read below */
+    const CLP_LINK first = clp_head_of_job(&job, sheet, count);
+    const uint rounds = clp_rounds_of(count);
+    CLP_EACH_LAST_ROUND(CLP_JUMP_ON)
+    const uint own = min((uint)first, CLP_LAST_GROUP - 1u);
+    const clp_list_ranked ranked = clp_judge_ranked(sheet, rounds, first, own, count);
+    if (ranked.valid && lane < count) {
+        clp_write(job.out, lane, (CLP_INDEX)(count - (word & 0xffffu)), as_order);
+    }
+    clp_end_alone(&job, &level, &ranked);
+}
+#endif
