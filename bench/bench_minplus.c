@@ -22,9 +22,11 @@ typedef struct subject {
     size_t batch;
 } subject;
 
-enum { STEP_SUBJECTS = 3 }; /* the first of these, which the seed's steps are measured with too */
+enum { STEP_SUBJECTS = 5 }; /* the first of these, which the seed's steps are measured with too */
 
 static const subject subjects[] = {
+    {.name = "float32", .divisor = 16, .times = 1, .batch = 1},
+    {.name = "float32", .divisor = 8, .times = 1, .batch = 1},
     {.name = "float32", .divisor = 4, .times = 1, .batch = 1},
     {.name = "float32", .divisor = 2, .times = 1, .batch = 1},
     {.name = "float32", .divisor = 1, .times = 1, .batch = 1},
@@ -38,6 +40,7 @@ static const subject subjects[] = {
      .times = 1,
      .batch = 1},
     {.name = "float32, nonnegative", .nonnegative = true, .divisor = 1, .times = 1, .batch = 1},
+    {.name = "int32", .is_int = true, .divisor = 16, .times = 1, .batch = 1},
     {.name = "int32", .is_int = true, .divisor = 1, .times = 1, .batch = 1},
     {.name = "int32, twice the side", .is_int = true, .divisor = 1, .times = 2, .batch = 1},
     {.name = "int32, odd", .is_int = true, .odd = true, .divisor = 1, .times = 1, .batch = 1},

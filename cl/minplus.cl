@@ -3,7 +3,7 @@
  * The product by work-groups of many. A group computes one tile of C: slab after slab of
  * CLP_DEPTH columns of A and rows of B passes through local memory (minplus_staged.cl),
  * while each work-item keeps CLP_ROWS * CLP_COLUMNS cells in registers
- * (minplus_cells.cl).
+ * (minplus_cells.cl); crews of work-items may share k (minplus_split.cl).
  *
  * Outside of C, cells are never stored; pairs beyond k are not folded.
  *
@@ -64,8 +64,8 @@ CLP_KERNEL(CLP_GROUP)
 kernel
 #endif
 CLP_PRODUCT_KERNEL {
-    local CLP_T left[2 * CLP_LEFT_SLAB] __attribute__((aligned(32)));
-    local CLP_T right[2 * CLP_RIGHT_SLAB] __attribute__((aligned(32)));
+    local CLP_T left[CLP_LEFT_ROOM] __attribute__((aligned(32)));
+    local CLP_T right[CLP_RIGHT_ROOM] __attribute__((aligned(32)));
 #if CLP_CROSSES
     const uint k = block.y - block.x;
     clp_target target;
@@ -111,5 +111,9 @@ CLP_PRODUCT_KERNEL {
     clp_find_bests(&source, &cells);
 #endif
     if (!done) clp_close_cells(&cells);
+#if CLP_SPLIT > 1
+    clp_store_joined(&cells, &target, right, left);
+#else
     clp_store(&cells, &target);
+#endif
 }

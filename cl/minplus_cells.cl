@@ -57,7 +57,7 @@ typedef struct clp_cells {
 /* A sub-group of 32 is a patch of 4 * 8 work-items, so that its reads of local memory touch few
  * different words. */
 static inline void clp_take_place(clp_cells *cells) {
-    const uint self = (uint)get_local_id(0);
+    const uint self = CLP_SELF_IN_CREW;
 #if CLP_HIGH >= 4 && CLP_WIDE >= 8
     const uint patch = self / 32;
     cells->wide = self % 8 + patch % (CLP_WIDE / 8) * 8;
@@ -184,7 +184,7 @@ CLP_INLINE void clp_fold_slab(clp_cells *cells, const local CLP_T *left, const l
 #if CLP_PAIRS > 1
     if (signs != CLP_SIGNS_ANYWHERE || CLP_PAIRS_ARE_SIGNLESS == 0) {
         CLP_UNROLL_TWOS
-        for (uint i = 0; i < CLP_DEPTH; i += 2) {
+        for (uint i = 0; i < CLP_SHARE; i += 2) {
             clp_fold_two(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS, signs);
         }
         return;
@@ -192,9 +192,9 @@ CLP_INLINE void clp_fold_slab(clp_cells *cells, const local CLP_T *left, const l
 #endif
 #if CLP_PAIRS == 1 || CLP_PAIRS_ARE_SIGNLESS
     CLP_UNROLL_ONES
-    for (uint i = 0; i < CLP_DEPTH; i++) {
-        clp_fold_one(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS, from_k + i,
-                     signs);
+    for (uint i = 0; i < CLP_SHARE; i++) {
+        clp_fold_one(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS,
+                     from_k + CLP_FIRST_SHARED + i, signs);
     }
 #endif
     CLP_NOTE_CELLS
@@ -203,15 +203,15 @@ CLP_INLINE void clp_fold_slab(clp_cells *cells, const local CLP_T *left, const l
 /* Folds what is there of a slab. */
 CLP_INLINE void clp_fold_part(clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
                               uint from_k, uint k, uint signs) {
-    if (k - from_k >= CLP_DEPTH) {
+    if (CLP_SHARE_OF(k - from_k) >= CLP_SHARE) {
         clp_fold_slab(cells, left, right, from_k, signs);
         return;
     }
     CLP_COPY_CELLS
 #pragma unroll 1
-    for (uint i = 0; i < k - from_k; i++) {
-        clp_fold_one(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS, from_k + i,
-                     signs);
+    for (uint i = 0; i < CLP_SHARE_OF(k - from_k); i++) {
+        clp_fold_one(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS,
+                     from_k + CLP_FIRST_SHARED + i, signs);
     }
     CLP_NOTE_CELLS
 }

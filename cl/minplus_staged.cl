@@ -143,14 +143,15 @@ typedef struct clp_stages {
 static inline clp_stages clp_find_stages(const clp_cells *cells, local CLP_T *left,
                                          local CLP_T *right, volatile local uint *found) {
     const uint2 left_place = clp_left_place(), right_place = clp_right_place();
-    const clp_stages stages = {left + CLP_LEFT_SLAB + clp_chunk_row(cells, 0),
-                               right + CLP_RIGHT_SLAB + clp_chunk_column(cells, 0),
-                               left + left_place.y * CLP_LEFT_WIDTH + left_place.x,
-                               right + right_place.x * CLP_TILE_COLUMNS + right_place.y,
-                               CLP_LEFT_SLAB,
-                               CLP_RIGHT_SLAB,
-                               found,
-                               0};
+    const clp_stages stages = {
+        left + CLP_LEFT_SLAB + CLP_FIRST_SHARED * CLP_LEFT_WIDTH + clp_chunk_row(cells, 0),
+        right + CLP_RIGHT_SLAB + CLP_FIRST_SHARED * CLP_TILE_COLUMNS + clp_chunk_column(cells, 0),
+        left + left_place.y * CLP_LEFT_WIDTH + left_place.x,
+        right + right_place.x * CLP_TILE_COLUMNS + right_place.y,
+        CLP_LEFT_SLAB,
+        CLP_RIGHT_SLAB,
+        found,
+        0};
     return stages;
 }
 

@@ -7,7 +7,7 @@
 struct clprims_minplus {
     clprims_context *context;
     clp_minplus_spec spec; /* its pointers into the description are cleared after create */
-    clp_minplus_both tiles;
+    clp_minplus_choice choice;
 };
 
 /* ---- Create -----------------------------------------------------------------------------------
@@ -15,7 +15,8 @@ struct clprims_minplus {
 
 static clprims_status fill_plan(clprims_minplus *minplus, const clprims_minplus_desc *desc) {
     CLP_TRY(clp_minplus_spec_fill(minplus->context, desc, &minplus->spec));
-    return clp_minplus_both_build(minplus->context, &minplus->spec, desc->tuning, &minplus->tiles);
+    return clp_minplus_choice_build(minplus->context, &minplus->spec, desc->tuning,
+                                    &minplus->choice);
 }
 
 clprims_status clprims_minplus_create(clprims_minplus **out, clprims_context *context,
@@ -41,7 +42,7 @@ clprims_status clprims_minplus_create(clprims_minplus **out, clprims_context *co
 
 void clprims_minplus_destroy(clprims_minplus *minplus) {
     if (minplus == NULL) return;
-    clp_minplus_both_free(&minplus->tiles);
+    clp_minplus_choice_free(&minplus->choice);
     free(minplus);
 }
 
@@ -52,14 +53,18 @@ clprims_status clprims_minplus_describe(const clprims_minplus *minplus,
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "minplus_describe: %s is NULL",
                         minplus == NULL ? "minplus" : "info");
     }
-    const clp_minplus_shape *wide = &minplus->tiles.wide.shape;
-    const clp_minplus_shape *narrow = &minplus->tiles.narrow.shape;
+    const clp_minplus_choice *choice = &minplus->choice;
+    const clp_minplus_shape *wide = &choice->tiles[0].shape;
+    const clp_minplus_shape *narrow = &choice->tiles[choice->count > 1].shape;
+    const clp_minplus_shape *small = &choice->tiles[choice->count - 1].shape;
     *info = (clprims_minplus_info){.group = wide->group,
                                    .tile_rows = wide->tile_rows,
                                    .tile_columns = wide->tile_columns,
                                    .tile_depth = wide->depth,
                                    .narrow_rows = narrow->tile_rows,
-                                   .narrow_columns = narrow->tile_columns};
+                                   .narrow_columns = narrow->tile_columns,
+                                   .small_rows = small->tile_rows,
+                                   .small_columns = small->tile_columns};
     return CLPRIMS_OK;
 }
 
@@ -76,7 +81,7 @@ static clprims_status enqueue(const clprims_minplus *minplus, cl_command_queue q
                               const cl_event *wait, cl_event *event) {
     clp_step step;
     CLP_TRY(clp_minplus_check(&minplus->spec, operands));
-    CLP_TRY(clp_minplus_step(&minplus->tiles, "minplus", operands, &step));
+    CLP_TRY(clp_minplus_step(&minplus->choice, "minplus", operands, &step));
     return clp_steps_enqueue(queue, "minplus", &step, 1, num_wait, wait, event);
 }
 

@@ -31,7 +31,8 @@ static clprims_status build(clprims_paths *paths) {
     clp_text_add(&prelude, "#define CLP_BLOCK %zu\n#define CLP_PREDECESSORS %d\n", paths->block,
                  paths->spec.argmin);
     clp_text_add(&prelude, "#define CLP_T2 %s2\n", clp_type_text(paths->spec.type));
-    clp_text_add(&prelude, "#define CLP_BARRIERS_IN_LOOPS %d\n", paths->tiles.wide.shape.barriers);
+    clp_text_add(&prelude, "#define CLP_BARRIERS_IN_LOOPS %d\n",
+                 paths->choice.tiles[0].shape.barriers);
     const clprims_status status =
         clp_program_build(paths->context, "paths", &prelude, parts, &paths->program);
     clp_text_free(&prelude);
@@ -77,8 +78,8 @@ static clprims_status fill_plan(clprims_paths *paths, const clprims_paths_desc *
     paths->max_n = desc->max_n;
     CLP_TRY(clp_minplus_take_type(paths->context, desc->no_edge, &paths->spec));
     paths->spec.crosses = !paths->spec.argmin;
-    CLP_TRY(clp_minplus_both_build(paths->context, &paths->spec, desc->tuning, &paths->tiles));
-    paths->group = paths->tiles.wide.shape.group == 1 ? 1 : GROUP_OF_MANY;
+    CLP_TRY(clp_minplus_choice_build(paths->context, &paths->spec, desc->tuning, &paths->choice));
+    paths->group = paths->choice.tiles[0].shape.group == 1 ? 1 : GROUP_OF_MANY;
     paths->crosses = paths->spec.crosses && paths->group > 1;
     while (paths->group > paths->context->device.max_group) paths->group /= 2;
     const size_t bytes = clprims_type_bytes(desc->type);
@@ -116,7 +117,7 @@ void clprims_paths_destroy(clprims_paths *paths) {
     clp_release_kernels(kernels, sizeof kernels / sizeof kernels[0]);
     clp_release_buffers(mems, sizeof mems / sizeof mems[0]);
     if (paths->program != NULL) clReleaseProgram(paths->program);
-    clp_minplus_both_free(&paths->tiles);
+    clp_minplus_choice_free(&paths->choice);
     free(paths);
 }
 

@@ -13,7 +13,7 @@ struct clprims_paths {
     size_t block; /* vertices that a panel kernel closes */
     size_t around; /* vertices of the larger block around them */
     size_t panel_columns; /* of a group */
-    clp_minplus_both tiles;
+    clp_minplus_choice choice;
     cl_program program;
     cl_kernel start, copy, panel, gather, step, tell;
     bool crosses; /* a larger block is closed by itself, then its rows and columns are made */

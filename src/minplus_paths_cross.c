@@ -96,12 +96,12 @@ static size_t tiles_beside(size_t n, size_t length, const block_run *b) {
 
 static clprims_status cross(clp_paths_run *r, const block_run *b, bool own) {
     const clprims_paths *paths = r->paths;
-    const clp_minplus_both *both = &paths->tiles;
-    const clp_minplus_tiles *wide = &both->wide;
+    const clp_minplus_choice *choice = &paths->choice;
+    const clp_minplus_tiles *wide = &choice->tiles[0];
     const double cells = own ? 2 * (double)r->n * (double)b->size : (double)r->n * (double)r->n;
     const double many = cells / (double)(wide->shape.tile_rows * wide->shape.tile_columns);
     const clp_minplus_tiles *tiles =
-        clp_minplus_is_wide(both, many * 1.25, 1) ? wide : &both->narrow;
+        clp_minplus_is_wide(choice, many * 1.25, 1) ? wide : &choice->tiles[1];
     const clp_minplus_shape *shape = &tiles->shape;
     const size_t rows = shape->tile_rows, columns = shape->tile_columns;
     const cl_ulong d_first = r->d.first, d_ld = r->d.ld;

@@ -90,7 +90,7 @@ static clprims_status pass_block(clp_paths_run *r, size_t copied, size_t row, si
                                            .keep = {{at, end, 0, 0}},
                                            .size = {rows - row, r->n, size, 1}};
     clp_step step;
-    CLP_TRY(clp_minplus_step(&r->paths->tiles, "paths", &operands, &step));
+    CLP_TRY(clp_minplus_step(&r->paths->choice, "paths", &operands, &step));
     return clp_paths_submit_step(r, &step, false);
 }
 

@@ -37,15 +37,26 @@ typedef struct clp_minplus_shape {
     /* 1: operands without a sign are folded in a way of their own, until there is one with a sign;
      * 2: and so are floats of both signs, from when all cells of a tile are negative. */
     size_t signless;
+    size_t split; /* crews of high * wide work-items that share the k of a slab */
     bool barriers; /* barriers in loops are fine: no CPU, or one that is to try them */
     size_t lanes; /* elements of a vector; 1 unless serial */
     size_t tile_rows, tile_columns;
     size_t group;
 } clp_minplus_shape;
 
+/* Tiles by their size: each is for products that are too small for the one before. */
+typedef enum clp_minplus_rank {
+    CLP_MINPLUS_WIDE,
+    CLP_MINPLUS_NARROW,
+    CLP_MINPLUS_SMALL,
+    CLP_MINPLUS_TINY,
+    CLP_MINPLUS_RANKS
+} clp_minplus_rank;
+
 /* One specialisation, compiled. */
 typedef struct clp_minplus_tiles {
     clp_minplus_shape shape;
+    clp_minplus_rank rank;
     bool notes_slabs; /* argmin: k is looked for at the end; see cl/minplus_argmin.cl */
     cl_program program;
     cl_kernel kernel;
@@ -68,10 +79,14 @@ clprims_status clp_minplus_take_type(const clprims_context *context, const void 
 clprims_status clp_minplus_spec_fill(const clprims_context *context,
                                      const clprims_minplus_desc *desc, clp_minplus_spec *spec);
 
-/* minplus_spec.c: knobs from defaults, tuning and the plan's text. narrow: for small products. */
+/* minplus_spec.c: knobs from defaults, tuning and the plan's text. */
 clprims_status clp_minplus_shape_choose(const clprims_context *context,
-                                        const clp_minplus_spec *spec, bool narrow,
+                                        const clp_minplus_spec *spec, clp_minplus_rank rank,
                                         const char *tuning, clp_minplus_shape *shape);
+
+/* minplus_spec.c: whether the device can run it. */
+clprims_status clp_minplus_shape_check(const clprims_context *context, const clp_minplus_spec *spec,
+                                       const clp_minplus_shape *shape);
 
 /* minplus_text.c: the prelude of minplus_values.cl; of shape, group and lanes are read. */
 void clp_minplus_add_values(clp_text *text, const clprims_context *context,
@@ -81,25 +96,28 @@ void clp_minplus_add_values(clp_text *text, const clprims_context *context,
 void clp_minplus_add_prelude(clp_text *text, const clprims_context *context,
                              const clp_minplus_spec *spec, const clp_minplus_shape *shape);
 
-/* Wide tiles, and narrow ones for what does not fill the device; narrow.program NULL: as wide. */
-typedef struct clp_minplus_both {
-    clp_minplus_tiles wide, narrow;
+/* What a plan chooses from, launch by launch: the widest tiles first, no two of one size unless the
+ * first of them notes slabs. */
+typedef struct clp_minplus_choice {
+    clp_minplus_tiles tiles[CLP_MINPLUS_RANKS];
+    size_t count;
     size_t compute_units;
-} clp_minplus_both;
+} clp_minplus_choice;
 
-/* minplus_tiles.c: chooses shapes and compiles; a failure leaves what clp_minplus_both_free gives
+/* minplus_tiles.c: chooses shapes and compiles; a failure leaves what clp_minplus_choice_free gives
  * back. */
-clprims_status clp_minplus_both_build(const clprims_context *context, const clp_minplus_spec *spec,
-                                      const char *tuning, clp_minplus_both *both);
-void clp_minplus_both_free(clp_minplus_both *both);
+clprims_status clp_minplus_choice_build(const clprims_context *context,
+                                        const clp_minplus_spec *spec, const char *tuning,
+                                        clp_minplus_choice *choice);
+void clp_minplus_choice_free(clp_minplus_choice *choice);
 
 /* minplus_tiles.c: sets a kernel's arguments and fills in a step; m, n and batch are not 0. */
-clprims_status clp_minplus_step(const clp_minplus_both *both, const char *who,
+clprims_status clp_minplus_step(const clp_minplus_choice *choice, const char *who,
                                 const clp_minplus_operands *operands, clp_step *step);
 
 /* minplus_tiles.c: whether the wide tiles are to be taken for these many of them, which have
  * `waste` times the cells that are wanted. */
-bool clp_minplus_is_wide(const clp_minplus_both *both, double tiles, double waste);
+bool clp_minplus_is_wide(const clp_minplus_choice *choice, double tiles, double waste);
 
 /* minplus_tiles.c: how many tiles `length` apart there are of n rows or columns, without those that
  * are within what stays as it is; see clp_step_over in cl/minplus_values.cl. */

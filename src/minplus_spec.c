@@ -156,13 +156,23 @@ static clprims_status choose_lanes(const clprims_context *context, const clp_min
     return CLPRIMS_OK;
 }
 
-enum { KNOBS = 11 };
+enum { KNOBS = 12 };
 
-static void set_defaults(const clprims_context *context, const clp_minplus_spec *spec, bool narrow,
-                         size_t lanes, clp_knob knobs[KNOBS]) {
+typedef struct group_default {
+    size_t high, wide, rows, columns, depth, split;
+} group_default;
+
+/* By bytes of an element, 8 or fewer. All of them fit 32 KiB of local memory. */
+static const group_default group_defaults[2][CLP_MINPLUS_RANKS] = {
+    {{16, 16, 8, 8, 16, 1}, {8, 8, 8, 8, 16, 1}, {8, 8, 4, 4, 32, 2}, {4, 8, 4, 4, 64, 8}},
+    {{8, 16, 8, 4, 16, 1}, {8, 8, 8, 4, 16, 1}, {8, 8, 4, 4, 16, 2}, {4, 8, 4, 4, 32, 4}}};
+
+static void set_defaults(const clprims_context *context, const clp_minplus_spec *spec,
+                         clp_minplus_rank rank, size_t lanes, clp_knob knobs[KNOBS]) {
     const bool serial = context->device.is_cpu;
     const bool wide_type = clprims_type_bytes(spec->type) == 8;
     const bool heavy = spec->argmin || wide_type;
+    const group_default *of = &group_defaults[wide_type][rank];
     const size_t group = context->device.max_group;
     const clp_knob serial_knobs[KNOBS] = {{"HIGH", 1, 1, 64, true},
                                           {"WIDE", 1, 1, 64, true},
@@ -174,20 +184,17 @@ static void set_defaults(const clprims_context *context, const clp_minplus_spec 
                                           {"REGISTERS", 0, 0, 255, false},
                                           {"UNROLL", 16, 2, 64, true},
                                           {"SIGNLESS", 1, 0, 2, false},
-                                          {"BARRIERS", serial ? 0 : 1, 0, 1, false}};
-    const clp_knob knobs_of_many[KNOBS] = {{"HIGH", narrow || wide_type ? 8 : 16, 1, 64, true},
-                                           {"WIDE", narrow ? 8 : 16, 1, 64, true},
-                                           {"ROWS", 8, 1, 64, false},
-                                           {"COLUMNS", heavy ? 4 : 8, 1, 256, false},
-                                           {"DEPTH", 16, 8, 1024, true},
-                                           {"BLOCKS", 1, 1, 256, false},
-                                           {"PAIRS", 1, 1, 4, false},
-                                           {"REGISTERS", 0, 0, 255, false},
-                                           {"UNROLL", 16, 2, 64, true},
-                                           {"SIGNLESS", 1, 0, 2, false},
-                                           {"BARRIERS", serial ? 0 : 1, 0, 1, false}};
+                                          {"BARRIERS", 0, 0, 1, false},
+                                          {"SPLIT", 1, 1, 32, true}};
+    const clp_knob knobs_of_many[KNOBS] = {
+        {"HIGH", of->high, 1, 64, true},     {"WIDE", of->wide, 1, 64, true},
+        {"ROWS", of->rows, 1, 64, false},    {"COLUMNS", heavy ? 4 : of->columns, 1, 256, false},
+        {"DEPTH", of->depth, 8, 1024, true}, {"BLOCKS", 1, 1, 256, false},
+        {"PAIRS", 1, 1, 4, false},           {"REGISTERS", 0, 0, 255, false},
+        {"UNROLL", 16, 2, 64, true},         {"SIGNLESS", rank != CLP_MINPLUS_TINY, 0, 2, false},
+        {"BARRIERS", 1, 0, 1, false},        {"SPLIT", of->split, 1, 32, true}};
     memcpy(knobs, serial ? serial_knobs : knobs_of_many, sizeof serial_knobs);
-    while (!serial && knobs[0].value * knobs[1].value > group) {
+    while (!serial && knobs[0].value * knobs[1].value * knobs[KNOBS - 1].value > group) {
         knobs[knobs[0].value >= knobs[1].value ? 0 : 1].value /= 2;
     }
 }
@@ -218,6 +225,14 @@ static bool one_divides_other(size_t a, size_t b) {
     return a % b == 0 || b % a == 0;
 }
 
+/* Two slabs, or what is left of cells in their place; see cl/minplus_split.cl. */
+static size_t local_bytes_of(const clp_minplus_shape *shape, size_t bytes, bool argmin) {
+    const size_t left = 2 * shape->depth * (shape->tile_rows + 4);
+    const size_t right = 2 * shape->depth * shape->tile_columns;
+    const size_t behind = (shape->split - 1) * shape->tile_rows * shape->tile_columns;
+    return bytes * ((argmin && behind > left ? behind : left) + (behind > right ? behind : right));
+}
+
 /* Whether all work-items fetch as many chunks of 4, the same steps apart; see
  * cl/minplus_staged.cl. */
 static bool deals_evenly(const clp_minplus_shape *shape) {
@@ -230,8 +245,7 @@ static bool deals_evenly(const clp_minplus_shape *shape) {
 static clprims_status check_tile(const clprims_context *context, const clp_minplus_spec *spec,
                                  const clp_minplus_shape *shape) {
     const size_t bytes = clprims_type_bytes(spec->type);
-    const size_t local_bytes =
-        2 * shape->depth * bytes * (shape->tile_rows + 4 + shape->tile_columns);
+    const size_t local_bytes = local_bytes_of(shape, bytes, spec->argmin);
     if (!shape->barriers) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "%s: HIGH=%zu WIDE=%zu on \"%s\": work-groups of many need barriers in "
@@ -246,6 +260,11 @@ static clprims_status check_tile(const clprims_context *context, const clp_minpl
                         "multiples of 4, ROWS * COLUMNS at most 256, HIGH * WIDE at most %zu",
                         spec->who, shape->high, shape->wide, shape->rows, shape->columns,
                         context->device.max_group);
+    }
+    if (shape->depth % shape->split != 0 || shape->depth / shape->split < 2) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: DEPTH=%zu SPLIT=%zu; DEPTH must be at least twice SPLIT", spec->who,
+                        shape->depth, shape->split);
     }
     if (!deals_evenly(shape)) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
@@ -265,11 +284,15 @@ static clprims_status check_tile(const clprims_context *context, const clp_minpl
 }
 
 /* The name that tuning lines have for this kind of product. */
-static const char *tuning_name(const clp_minplus_spec *spec, bool narrow) {
-    if (spec->argmin) return narrow ? "minplus-argmin-narrow" : "minplus-argmin";
-    if (spec->nonnegative) return narrow ? "minplus-nonnegative-narrow" : "minplus-nonnegative";
-    if (clp_type_is_float(spec->type)) return narrow ? "minplus-float-narrow" : "minplus-float";
-    return narrow ? "minplus-narrow" : "minplus";
+static const char *tuning_name(const clp_minplus_spec *spec, clp_minplus_rank rank) {
+    static const char *const names[][CLP_MINPLUS_RANKS] = {
+        {"minplus", "minplus-narrow", "minplus-small", "minplus-tiny"},
+        {"minplus-float", "minplus-float-narrow", "minplus-float-small", "minplus-float-tiny"},
+        {"minplus-nonnegative", "minplus-nonnegative-narrow", "minplus-nonnegative-small",
+         "minplus-nonnegative-tiny"},
+        {"minplus-argmin", "minplus-argmin-narrow", "minplus-argmin-small", "minplus-argmin-tiny"}};
+    const bool is_float = clp_type_is_float(spec->type);
+    return names[spec->argmin ? 3 : spec->nonnegative ? 2 : is_float][rank];
 }
 
 /* Whether sums without a sign can be compared as words; see cl/minplus_cells.cl. */
@@ -279,14 +302,14 @@ static bool has_signless_way(const clp_minplus_spec *spec) {
 }
 
 clprims_status clp_minplus_shape_choose(const clprims_context *context,
-                                        const clp_minplus_spec *spec, bool narrow,
+                                        const clp_minplus_spec *spec, clp_minplus_rank rank,
                                         const char *tuning, clp_minplus_shape *shape) {
     clp_knob knobs[KNOBS];
     size_t lanes;
     CLP_TRY(choose_lanes(context, spec, &lanes));
-    set_defaults(context, spec, narrow, lanes, knobs);
-    CLP_TRY(clp_knobs_set(context, tuning_name(spec, narrow), clprims_type_bytes(spec->type),
-                          tuning, knobs, KNOBS));
+    set_defaults(context, spec, rank, lanes, knobs);
+    CLP_TRY(clp_knobs_set(context, tuning_name(spec, rank), clprims_type_bytes(spec->type), tuning,
+                          knobs, KNOBS));
     *shape = (clp_minplus_shape){.high = clp_knob_value(knobs, KNOBS, "HIGH"),
                                  .wide = clp_knob_value(knobs, KNOBS, "WIDE"),
                                  .rows = clp_knob_value(knobs, KNOBS, "ROWS"),
@@ -298,21 +321,26 @@ clprims_status clp_minplus_shape_choose(const clprims_context *context,
                                  .unroll = clp_knob_value(knobs, KNOBS, "UNROLL"),
                                  .signless = clp_knob_value(knobs, KNOBS, "SIGNLESS"),
                                  .barriers = clp_knob_value(knobs, KNOBS, "BARRIERS") != 0,
-                                 .lanes = lanes};
-    shape->group = shape->high * shape->wide;
+                                 .lanes = lanes,
+                                 .split = clp_knob_value(knobs, KNOBS, "SPLIT")};
+    if (shape->high * shape->wide == 1 || spec->semiring == CLPRIMS_SEMIRING_CUSTOM)
+        shape->split = 1;
+    shape->group = shape->high * shape->wide * shape->split;
     const bool sums_words = spec->type == CLPRIMS_I32 && (spec->semiring == CLPRIMS_MIN_PLUS ||
                                                           spec->semiring == CLPRIMS_MAX_PLUS);
     if (spec->argmin || spec->semiring == CLPRIMS_SEMIRING_CUSTOM) shape->pairs = 1;
     if (shape->pairs == 4 && !sums_words) shape->pairs = 1;
     if (spec->nonnegative && shape->signless == 0) shape->signless = 1;
     if (!has_signless_way(spec)) shape->signless = 0;
-    if (shape->group == 1) {
-        shape->tile_rows = shape->rows * shape->blocks;
-        shape->tile_columns = shape->columns;
-        return check_serial(context, spec, shape);
-    }
-    shape->lanes = 1;
-    shape->tile_rows = shape->high * shape->rows;
-    shape->tile_columns = shape->wide * shape->columns;
-    return check_tile(context, spec, shape);
+    const bool serially = shape->group == 1;
+    if (!serially) shape->lanes = 1;
+    shape->tile_rows = serially ? shape->rows * shape->blocks : shape->high * shape->rows;
+    shape->tile_columns = serially ? shape->columns : shape->wide * shape->columns;
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_minplus_shape_check(const clprims_context *context, const clp_minplus_spec *spec,
+                                       const clp_minplus_shape *shape) {
+    return shape->group == 1 ? check_serial(context, spec, shape)
+                             : check_tile(context, spec, shape);
 }

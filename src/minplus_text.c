@@ -108,6 +108,7 @@ static void add_tile_shape(clp_text *text, const clp_minplus_shape *shape) {
     const size_t right = shape->tile_columns * shape->depth / 4 / shape->group;
     clp_text_add(text, "#define CLP_HIGH %zu\n#define CLP_WIDE %zu\n#define CLP_PAIRS %zu\n",
                  shape->high, shape->wide, shape->pairs);
+    clp_text_add(text, "#define CLP_SPLIT %zu\n", shape->split);
     clp_text_add(text, "#define CLP_UNROLL_ONES _Pragma(\"unroll %zu\")\n", shape->unroll);
     clp_text_add(text, "#define CLP_UNROLL_TWOS _Pragma(\"unroll %zu\")\n", shape->unroll / 2);
     clp_text_add(text, "#define CLP_STATES_GROUP %d\n", shape->registers == 0);

@@ -6,84 +6,107 @@
  * as folding some tens of pairs. */
 enum { NOTED_K = 256 };
 
+/* Cells for each compute unit, from which on tiles of a rank are faster than those of the next: one
+ * and a half narrow or small tiles. */
+static const double least_cells[CLP_MINPLUS_RANKS] = {
+    [CLP_MINPLUS_NARROW] = 1.5 * 64 * 64, [CLP_MINPLUS_SMALL] = 1.5 * 32 * 32};
+
 static clprims_status build(const clprims_context *context, const clp_minplus_spec *spec,
                             clp_minplus_tiles *tiles) {
     static const char *const serial[] = {"minplus_values.cl", "minplus_serial.cl", NULL};
-    static const char *const many[] = {"minplus_values.cl", "minplus_noting.cl", "minplus_cells.cl",
-                                       "minplus_staged.cl", "minplus.cl",        NULL};
-    static const char *const noting[] = {"minplus_values.cl",
-                                         "minplus_noting.cl",
-                                         "minplus_cells.cl",
-                                         "minplus_staged.cl",
-                                         "minplus_argmin.cl",
-                                         "minplus.cl",
-                                         NULL};
-    static const char *const cross[] = {"minplus_values.cl",
-                                        "minplus_noting.cl",
-                                        "minplus_cells.cl",
-                                        "minplus_staged.cl",
-                                        "minplus_cross.cl",
-                                        "minplus.cl",
-                                        NULL};
     const bool serially = tiles->shape.group == 1, crosses = spec->crosses && !serially;
-    const char *const *parts = serially             ? serial
-                               : crosses            ? cross
-                               : tiles->notes_slabs ? noting
-                                                    : many;
+    const char *many[9] = {"minplus_values.cl", "minplus_split.cl", "minplus_noting.cl",
+                           "minplus_cells.cl", "minplus_staged.cl"};
+    size_t parts = 5;
+    if (tiles->notes_slabs) many[parts++] = "minplus_argmin.cl";
+    if (crosses) many[parts++] = "minplus_cross.cl";
+    if (tiles->shape.split > 1) many[parts++] = "minplus_join.cl";
+    many[parts] = "minplus.cl";
     clp_text prelude = {0};
     clp_minplus_add_prelude(&prelude, context, spec, &tiles->shape);
     clp_text_add(&prelude, "#define CLP_CROSSES %d\n#define CLP_NOTES_SLABS %d\n", crosses,
                  tiles->notes_slabs);
-    const clprims_status status = clp_program_build_limited(
-        context, spec->who, &prelude, parts, tiles->shape.registers, &tiles->program);
+    const clprims_status status =
+        clp_program_build_limited(context, spec->who, &prelude, serially ? serial : many,
+                                  tiles->shape.registers, &tiles->program);
     clp_text_free(&prelude);
     if (status != CLPRIMS_OK) return status;
     return clp_kernel_create(tiles->program, spec->who,
                              crosses ? "clp_paths_cross" : "clp_minplus_product", &tiles->kernel);
 }
 
-clprims_status clp_minplus_both_build(const clprims_context *context, const clp_minplus_spec *spec,
-                                      const char *tuning, clp_minplus_both *both) {
-    clp_minplus_shape *wide = &both->wide.shape, *narrow = &both->narrow.shape;
-    both->compute_units = context->device.info.compute_units;
-    CLP_TRY(clp_minplus_shape_choose(context, spec, false, tuning, wide));
-    CLP_TRY(clp_minplus_shape_choose(context, spec, true, tuning, narrow));
-    both->wide.notes_slabs = spec->argmin && wide->group > 1;
-    if (spec->follows) *narrow = *wide;
-    CLP_TRY(build(context, spec, &both->wide));
-    if (narrow->tile_rows == wide->tile_rows && narrow->tile_columns == wide->tile_columns &&
-        !both->wide.notes_slabs) {
-        return CLPRIMS_OK;
+/* Whether the tiles would be those before them once more. */
+static bool is_repeated(const clp_minplus_choice *choice) {
+    if (choice->count == 0) return false;
+    const clp_minplus_tiles *tiles = &choice->tiles[choice->count], *before = tiles - 1;
+    return tiles->shape.tile_rows == before->shape.tile_rows &&
+           tiles->shape.tile_columns == before->shape.tile_columns && !before->notes_slabs;
+}
+
+/* Closures have no small tiles: their blocks fill the device, and their plans compile enough. Nor
+ * has a plan with a text of its own, which would have to suit them as well. */
+clprims_status clp_minplus_choice_build(const clprims_context *context,
+                                        const clp_minplus_spec *spec, const char *tuning,
+                                        clp_minplus_choice *choice) {
+    const int ranks = spec->keeps || tuning != NULL ? CLP_MINPLUS_SMALL : CLP_MINPLUS_RANKS;
+    choice->compute_units = context->device.info.compute_units;
+    for (int rank = CLP_MINPLUS_WIDE; rank < ranks; rank++) {
+        clp_minplus_tiles *tiles = &choice->tiles[choice->count];
+        const bool wide = rank == CLP_MINPLUS_WIDE || spec->follows;
+        CLP_TRY(clp_minplus_shape_choose(context, spec,
+                                         wide ? CLP_MINPLUS_WIDE : (clp_minplus_rank)rank, tuning,
+                                         &tiles->shape));
+        tiles->rank = (clp_minplus_rank)rank;
+        tiles->notes_slabs = rank == CLP_MINPLUS_WIDE && spec->argmin && tiles->shape.group > 1;
+        if (is_repeated(choice)) continue;
+        CLP_TRY(clp_minplus_shape_check(context, spec, &tiles->shape));
+        choice->count++; /* before it is built, so that all of it is given back */
+        CLP_TRY(build(context, spec, tiles));
     }
-    return build(context, spec, &both->narrow);
+    return CLPRIMS_OK;
 }
 
-static void free_tiles(clp_minplus_tiles *tiles) {
-    if (tiles->kernel != NULL) clReleaseKernel(tiles->kernel);
-    if (tiles->program != NULL) clReleaseProgram(tiles->program);
-}
-
-void clp_minplus_both_free(clp_minplus_both *both) {
-    free_tiles(&both->wide);
-    free_tiles(&both->narrow);
+void clp_minplus_choice_free(clp_minplus_choice *choice) {
+    for (size_t i = 0; i < choice->count; i++) {
+        if (choice->tiles[i].kernel != NULL) clReleaseKernel(choice->tiles[i].kernel);
+        if (choice->tiles[i].program != NULL) clReleaseProgram(choice->tiles[i].program);
+    }
 }
 
 /* Wide tiles waste what lies outside of C, and leave compute units without a group when few. */
-bool clp_minplus_is_wide(const clp_minplus_both *both, double tiles, double waste) {
-    return both->narrow.program == NULL ||
-           (tiles >= 2.0 * (double)both->compute_units && waste < 1.5);
+bool clp_minplus_is_wide(const clp_minplus_choice *choice, double tiles, double waste) {
+    return choice->count == 1 || (tiles >= 2.0 * (double)choice->compute_units && waste < 1.5);
 }
 
-static const clp_minplus_tiles *choose_tiles(const clp_minplus_both *both,
-                                             clprims_minplus_size size) {
-    const clp_minplus_shape *shape = &both->wide.shape;
+static double tiles_of(const clp_minplus_shape *shape, clprims_minplus_size size) {
     const size_t down = (size.m + shape->tile_rows - 1) / shape->tile_rows;
     const size_t across = (size.n + shape->tile_columns - 1) / shape->tile_columns;
-    const double tiles = (double)down * (double)across * (double)size.batch;
-    const double waste = (double)(down * shape->tile_rows) *
-                         (double)(across * shape->tile_columns) / ((double)size.m * (double)size.n);
-    const bool is_short = both->wide.notes_slabs && size.k < NOTED_K;
-    return !is_short && clp_minplus_is_wide(both, tiles, waste) ? &both->wide : &both->narrow;
+    return (double)down * (double)across * (double)size.batch;
+}
+
+/* All that tiles compute, cells outside of C included. */
+static double cells_of(const clp_minplus_shape *shape, clprims_minplus_size size) {
+    return tiles_of(shape, size) * (double)(shape->tile_rows * shape->tile_columns);
+}
+
+/* Whether tiles fill the device, and the next ones would not spare most of what is outside of C. */
+static bool suits(const clp_minplus_choice *choice, size_t at, clprims_minplus_size size) {
+    const clp_minplus_tiles *tiles = &choice->tiles[at];
+    const double cells = cells_of(&tiles->shape, size);
+    if (tiles->notes_slabs && size.k < NOTED_K) return false;
+    if (tiles->rank == CLP_MINPLUS_WIDE) {
+        const double wanted = (double)size.m * (double)size.n * (double)size.batch;
+        return clp_minplus_is_wide(choice, tiles_of(&tiles->shape, size), cells / wanted);
+    }
+    return cells >= least_cells[tiles->rank] * (double)choice->compute_units &&
+           cells < 2 * cells_of(&choice->tiles[at + 1].shape, size);
+}
+
+static const clp_minplus_tiles *choose_tiles(const clp_minplus_choice *choice,
+                                             clprims_minplus_size size) {
+    size_t at = 0;
+    while (at + 1 < choice->count && !suits(choice, at, size)) at++;
+    return &choice->tiles[at];
 }
 
 size_t clp_minplus_count_tiles(size_t n, size_t length, size_t kept, size_t kept_end) {
@@ -99,9 +122,9 @@ static matrix_words words_of(clprims_matrix matrix) {
     return (matrix_words){matrix.first, matrix.ld, matrix.stride};
 }
 
-clprims_status clp_minplus_step(const clp_minplus_both *both, const char *who,
+clprims_status clp_minplus_step(const clp_minplus_choice *choice, const char *who,
                                 const clp_minplus_operands *o, clp_step *step) {
-    const clp_minplus_tiles *tiles = choose_tiles(both, o->size);
+    const clp_minplus_tiles *tiles = choose_tiles(choice, o->size);
     const clp_minplus_shape *shape = &tiles->shape;
     const matrix_words a = words_of(o->a), b = words_of(o->b), c = words_of(o->c);
     const matrix_words best = words_of(o->best), via = words_of(o->via);

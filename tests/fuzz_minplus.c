@@ -19,10 +19,10 @@ static const char *draw_tuning(char *tuning, size_t bytes) {
                  8 << test_random_below(4));
     } else {
         const int high = 1 << fuzz_between(1, 3), wide = 1 << fuzz_between(1, 3);
-        snprintf(tuning, bytes, "HIGH=%d WIDE=%d ROWS=%zu COLUMNS=%zu DEPTH=%d PAIRS=%zu", high,
-                 wide, 4 * fuzz_between(1, 2), 4 * fuzz_between(1, 2), high > wide ? high : wide,
-                 fuzz_between(1, 3));
-        if (high < 8 && wide < 8) strcpy(strstr(tuning, "DEPTH="), "DEPTH=8");
+        const int split = 1 << test_random_below(3), most = high > wide ? high : wide;
+        snprintf(tuning, bytes, "HIGH=%d WIDE=%d ROWS=%zu COLUMNS=%zu DEPTH=%d SPLIT=%d PAIRS=%zu",
+                 high, wide, 4 * fuzz_between(1, 2), 4 * fuzz_between(1, 2),
+                 (most < 8 ? 8 : most) * split, split, fuzz_between(1, 3));
     }
     return tuning;
 }

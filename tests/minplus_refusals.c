@@ -53,6 +53,8 @@ static void create_refuses(const void *data) {
     expect_refused(&desc, CLPRIMS_ERR_ARGUMENT, "multiples of 4");
     desc.tuning = "HIGH=16 WIDE=1 ROWS=4 COLUMNS=4 DEPTH=8 BARRIERS=1";
     expect_refused(&desc, CLPRIMS_ERR_ARGUMENT, "take a larger DEPTH");
+    desc.tuning = "HIGH=2 WIDE=4 ROWS=4 COLUMNS=4 DEPTH=8 SPLIT=8 BARRIERS=1";
+    expect_refused(&desc, CLPRIMS_ERR_ARGUMENT, "DEPTH=8 SPLIT=8");
     desc.tuning = "HIGH=1 WIDE=1 ROWS=4 COLUMNS=7";
     desc.type = CLPRIMS_F32;
     expect_refused(&desc, CLPRIMS_ERR_ARGUMENT, "COLUMNS=7");
@@ -166,6 +168,8 @@ static void described(const void *data) {
     assert_in_range(info.tile_depth, 1, 4096);
     assert_in_range(info.narrow_rows, 1, info.tile_rows);
     assert_in_range(info.narrow_columns, 1, info.tile_columns);
+    assert_in_range(info.small_rows, 1, info.narrow_rows);
+    assert_in_range(info.small_columns, 1, info.narrow_columns);
     assert_string_equal(clprims_semiring_name(CLPRIMS_OR_AND), "or-and");
     assert_string_equal(clprims_semiring_name((clprims_semiring)5), "unknown");
     assert_string_equal(clprims_semiring_name((clprims_semiring)-1), "unknown");
@@ -304,5 +308,9 @@ void add_minplus_custom(test_cases *cases) {
         test_add(cases, plus_times_is_right, &small, sizeof small, "minplus/custom/%s/small",
                  minplus_shapes[i].name);
     }
+    /* k is not shared, lest C's value be combined more than once. */
+    const custom_case split = {"HIGH=2 WIDE=4 ROWS=4 COLUMNS=4 DEPTH=16 SPLIT=4 BARRIERS=1", 35, 37,
+                               29, 1};
+    test_add(cases, plus_times_is_right, &split, sizeof split, "minplus/custom/split");
     test_add(cases, bad_text_is_named, NULL, 0, "minplus/custom/bad-text");
 }

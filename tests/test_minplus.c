@@ -2,7 +2,6 @@
 /* Min-plus products beside their plain-C twins. */
 #include "minplus_cases.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,42 +40,6 @@ clprims_minplus *minplus_plan(const clprims_minplus_desc *desc) {
     expect_ok(clprims_minplus_create(&kept.minplus, test_context(), desc));
     memcpy(&kept.desc, desc, sizeof *desc);
     return kept.minplus;
-}
-
-static double random_float(const clprims_minplus_desc *desc) {
-    const uint64_t kind = test_random_below(desc->nonnegative ? 30 : 32);
-    const double sign = desc->semiring == CLPRIMS_MAX_PLUS ? -1 : 1;
-    const double below = desc->nonnegative ? 0 : 40;
-    if (kind < 10) return sign * INFINITY;
-    if (kind == 30) return NAN;
-    if (kind == 31) return test_random_below(8) == 0 ? -sign * INFINITY : sign * 3.5;
-    return (double)test_random_below(100000) * (1.0 / 7) - below;
-}
-
-static int64_t random_whole(const clprims_minplus_desc *desc) {
-    const bool wide = desc->type == CLPRIMS_I64;
-    const uint64_t kind = test_random_below(32);
-    const int64_t most = wide ? INT64_MAX : INT32_MAX;
-    int64_t none = most / 2 + (desc->semiring == CLPRIMS_MAX_PLUS);
-    if (desc->no_edge != NULL) none = llabs(*(const int32_t *)desc->no_edge);
-    int64_t value = (int64_t)test_random_below(1000) - 300;
-    if (kind < 10) value = none;
-    if (kind == 10) value = most;
-    if (kind == 11) value = none - 1;
-    if (kind == 12 && desc->semiring != CLPRIMS_MIN_MAX)
-        value = -(most / 4 + (desc->semiring == CLPRIMS_MIN_PLUS));
-    return desc->semiring == CLPRIMS_MAX_PLUS ? -value : value;
-}
-
-void minplus_values(const clprims_minplus_desc *desc, void *values, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        if (desc->type == CLPRIMS_F32) ((float *)values)[i] = (float)random_float(desc);
-        if (desc->type == CLPRIMS_F64) ((double *)values)[i] = random_float(desc);
-        if (desc->type == CLPRIMS_U8) ((uint8_t *)values)[i] = test_random_below(3) == 0;
-        if (desc->type == CLPRIMS_U32) ((uint32_t *)values)[i] = (uint32_t)test_random();
-        if (desc->type == CLPRIMS_I32) ((int32_t *)values)[i] = (int32_t)random_whole(desc);
-        if (desc->type == CLPRIMS_I64) ((int64_t *)values)[i] = random_whole(desc);
-    }
 }
 
 /* ---- One product ------------------------------------------------------------------------------
@@ -295,11 +258,12 @@ static void add_shapes(test_cases *cases) {
         {"in-turn",
          "HIGH=4 WIDE=8 ROWS=4 COLUMNS=8 DEPTH=16 PAIRS=2 UNROLL=4 SIGNLESS=2 BARRIERS=1"},
         {"tall", "HIGH=8 WIDE=4 ROWS=8 COLUMNS=4 DEPTH=8 PAIRS=3 UNROLL=2 SIGNLESS=2 BARRIERS=1"},
+        {"split", "HIGH=2 WIDE=4 ROWS=4 COLUMNS=4 DEPTH=16 SPLIT=4 PAIRS=3 UNROLL=2 BARRIERS=1"},
         {"narrow", "HIGH=1 WIDE=1 ROWS=1 COLUMNS=16 BLOCKS=1 DEPTH=8"},
     };
     for (size_t i = 0; i < sizeof more / sizeof more[0]; i++) {
         for (int nonnegative = 0; nonnegative < 2; nonnegative++) {
-            if (!test_long() && nonnegative && i == 1) continue;
+            if (!test_long() && nonnegative && (i == 1 || i == 2)) continue;
             clprims_minplus_desc desc = describe(CLPRIMS_F32, CLPRIMS_MIN_PLUS, i % 2, 0, &more[i]);
             desc.nonnegative = nonnegative;
             add_sizes(cases, &desc, &more[i], nonnegative ? "/nonnegative" : "", i);
@@ -323,6 +287,39 @@ static void add_noted(test_cases *cases) {
             add_case(cases, product_is_right, &p, shape, "");
         }
     }
+}
+
+/* Crews that share k; see cl/minplus_split.cl. k ends within a crew's share, or before it. */
+static void add_shared(test_cases *cases) {
+    static const minplus_shape shapes[] = {
+        {"shared", "HIGH=2 WIDE=4 ROWS=4 COLUMNS=4 DEPTH=16 SPLIT=4 PAIRS=4 UNROLL=2 BARRIERS=1"},
+        {"by-two", "HIGH=4 WIDE=8 ROWS=4 COLUMNS=4 DEPTH=16 SPLIT=2 UNROLL=2 BARRIERS=1"}};
+    static const clprims_type types[] = {CLPRIMS_I32, CLPRIMS_U8, CLPRIMS_F64, CLPRIMS_I64};
+    static const clprims_semiring semirings[] = {CLPRIMS_MIN_PLUS, CLPRIMS_OR_AND, CLPRIMS_MAX_PLUS,
+                                                 CLPRIMS_MIN_MAX};
+    static const clprims_minplus_size sizes[] = {{9, 17, 1, 1},   {13, 9, 3, 2},  {8, 16, 16, 1},
+                                                 {33, 35, 29, 3}, {5, 20, 64, 1}, {17, 19, 261, 1},
+                                                 {6, 7, 0, 1}};
+    for (size_t i = 0; i < (test_long() ? 4 : 2); i++) {
+        const clprims_minplus_desc desc =
+            describe(types[i], semirings[i], i != 2, true, &shapes[i % 2]);
+        for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+            product_case p = {.desc = desc, .size = sizes[k], .gap = k % 4, .first = 3 * k};
+            add_case(cases, product_is_right, &p, &shapes[i % 2], "");
+        }
+    }
+}
+
+/* So many products that GPUs take wide tiles, and narrow ones where these would waste much. */
+static void add_many(test_cases *cases) {
+    if (test_small()) return;
+    product_case p = {.desc =
+                          describe(CLPRIMS_F32, CLPRIMS_MIN_PLUS, false, false, &minplus_shapes[3]),
+                      .size = {120, 125, 9, 600},
+                      .gap = 1};
+    add_case(cases, product_is_right, &p, &minplus_shapes[3], "");
+    p.size = (clprims_minplus_size){65, 33, 9, 600};
+    add_case(cases, product_is_right, &p, &minplus_shapes[3], "");
 }
 
 static void add_batches(test_cases *cases) {
@@ -359,6 +356,8 @@ static void add_all(test_cases *cases) {
     add_semirings(cases);
     add_batches(cases);
     add_noted(cases);
+    add_shared(cases);
+    add_many(cases);
     add_paths_cases(cases);
     add_minplus_custom(cases);
     add_minplus_refusals(cases);

@@ -97,7 +97,8 @@ typedef struct clprims_minplus_info {
     size_t group; /**< work-items of a work-group */
     size_t tile_rows, tile_columns; /**< of C, computed by a work-group */
     size_t tile_depth; /**< k that are in local memory at a time */
-    size_t narrow_rows, narrow_columns; /**< the same for products too small to fill the device */
+    size_t narrow_rows, narrow_columns; /**< of C, where such tiles would not fill the device */
+    size_t small_rows, small_columns; /**< of the smallest tiles, where narrow ones would not */
 } clprims_minplus_info;
 
 /**
