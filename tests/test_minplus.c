@@ -33,8 +33,19 @@ void minplus_plan_forget(void) {
     kept.minplus = NULL;
 }
 
+/* PoCL 5.0 loses some of what work-items hold at the barrier behind the loop over slabs, where
+ * crews meet. No plan of a CPU's own choosing has crews. */
+static void want_crews(const char *tuning) {
+    const clprims_device_info device = test_info().device;
+    if (tuning != NULL && strstr(tuning, "SPLIT=") != NULL &&
+        strcmp(device.platform_name, "Portable Computing Language") == 0 &&
+        strncmp(device.driver, "5.", 2) == 0)
+        test_skip("PoCL %s loses values at a barrier behind a loop with barriers", device.driver);
+}
+
 clprims_minplus *minplus_plan(const clprims_minplus_desc *desc) {
     minplus_needs(desc->type);
+    want_crews(desc->tuning);
     if (kept.minplus != NULL && memcmp(&kept.desc, desc, sizeof *desc) == 0) return kept.minplus;
     minplus_plan_forget();
     expect_ok(clprims_minplus_create(&kept.minplus, test_context(), desc));
