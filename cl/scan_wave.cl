@@ -9,62 +9,6 @@
  * Right for any number of tiles (a group waits only for groups that have started, as in
  * lookback.cl), but each reads all the words before its own.
  */
-#define CLP_BATCH 32
-
-/* Where operands may change places and padding is the identity, aggregates are combined without
- * regard to which lane is the last, and before the tile is scanned. */
-#define CLP_SUMS_FIRST (CLP_COMMUTATIVE && !CLP_GUARD)
-
-#if CLP_SUMS_FIRST
-#define CLP_COMBINE_STEP(distance)                                                                 \
-    value = clp_op(value, clp_shuffle(value, clp_lane() ^ distance, exchange));
-
-/* The combination of all lanes' values, right in lane 0. */
-static inline CLP_A clp_combine_lanes(CLP_A value, local CLP_A *exchange) {
-#if CLP_SUMS_ARE_WORDS
-    return (CLP_A)clp_add_lanes((uint)value);
-#else
-    CLP_COMBINE_STEP(1)
-    CLP_COMBINE_STEP(2)
-    CLP_COMBINE_STEP(4)
-    CLP_COMBINE_STEP(8)
-    CLP_COMBINE_STEP(16)
-    return value;
-#endif
-}
-#endif
-
-/* What a lane has seen of its tile in a batch. */
-typedef struct clp_seen {
-    CLP_A value;
-    uint number; /* the tile's */
-    uint status; /* CLP_NOTHING: it has to be looked at again */
-} clp_seen;
-
-/* The lane's first look at the batch that starts with tile `first`, of tiles before `end`. */
-static inline clp_seen clp_see(const clp_look *look, uint first, uint end) {
-    clp_seen seen = {clp_padding(), first + clp_lane(), CLP_AGGREGATE};
-    if (seen.number < end) seen.status = clp_observe_value(look, seen.number, &seen.value);
-    return seen;
-}
-
-/* Lane 0 gets the combination of the batch, once all of it is there. */
-static inline CLP_A clp_fold_batch(const clp_look *look, clp_seen seen, uint end,
-                                   local CLP_A *exchange) {
-    while (clp_ballot(seen.status == CLP_NOTHING) != 0) {
-        if (seen.status == CLP_NOTHING) {
-            seen.status = clp_observe_value(look, seen.number, &seen.value);
-        }
-    }
-#if CLP_SUMS_FIRST
-    return clp_combine_lanes(seen.value, exchange);
-#else
-    const uint first = seen.number - clp_lane();
-    const CLP_A scanned = clp_subgroup_scan(seen.value, seen.number < end, exchange);
-    return clp_shuffle(scanned, min(end - first, (uint)CLP_BATCH) - 1, exchange);
-#endif
-}
-
 /* Lane 0 gets the segment's aggregate. */
 #if CLP_SUMS_FIRST
 static inline CLP_A clp_segment_aggregate(const clp_tile *tile, local CLP_A *exchange) {
@@ -87,14 +31,7 @@ static inline CLP_A clp_fold_values(const CLP_A *values, uint count) {
     CLP_A value[CLP_SUBGROUPS];
 #pragma unroll
     for (uint i = 0; i < CLP_SUBGROUPS; i++) value[i] = i < count ? values[i] : clp_padding();
-#pragma unroll
-    for (uint distance = 1; distance < CLP_SUBGROUPS; distance *= 2) {
-#pragma unroll
-        for (uint i = 0; i + distance < CLP_SUBGROUPS; i += 2 * distance) {
-            value[i] = clp_op(value[i], value[i + distance]);
-        }
-    }
-    return value[0];
+    return clp_fold_tree(value);
 }
 
 /* The combination of the first `count` values for all lanes; *before gets that of those before
@@ -161,16 +98,12 @@ void clp_scan_wave(CLP_IO_PARAMETERS, ulong n, CLP_A start, volatile global ulon
     const uint batches = (number + CLP_BATCH - 1) / CLP_BATCH;
     const uint each = max((batches + CLP_SUBGROUPS - 1) / CLP_SUBGROUPS, 1u);
     const uint first = subgroup * each, behind = min(first + each, batches);
-    clp_seen seen = clp_see(&look, first * CLP_BATCH, number);
+    const clp_seen seen = clp_see(&look, first * CLP_BATCH, number);
 #if CLP_SUMS_FIRST
     clp_tile_reduce(&tile, shared.exchange); /* while the aggregates are on their way */
 #endif
     if (first < behind) {
-        CLP_A part = clp_fold_batch(&look, seen, number, shared.exchange);
-        for (uint batch = first + 1; batch < behind; batch++) {
-            seen = clp_see(&look, batch * CLP_BATCH, number);
-            part = clp_op(part, clp_fold_batch(&look, seen, number, shared.exchange));
-        }
+        const CLP_A part = clp_fold_batches(&look, seen, first, behind, number, shared.exchange);
         if (clp_lane() == 0) parts[subgroup] = part;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* parts written above, read below */

@@ -104,6 +104,11 @@ clprims_status clp_listscan_prepare(clp_listscan *plan, clprims_context *context
                                     const clp_listscan_spec *spec, const void *init);
 void clp_listscan_release(clp_listscan *plan);
 
+/* ---- listscan_layout.c ---- */
+
+/* Lays out a run of n > 0 elements. */
+void clp_listscan_lay_out(const clp_listscan *plan, size_t n, clp_listscan_layout *layout);
+
 /* ---- listscan_alone.c ---- */
 
 /* Lets the knobs of short runs keep within the device's local memory. */
@@ -121,9 +126,6 @@ clprims_status clp_listscan_submit_alone(clp_listscan *plan, const clp_listscan_
                                          const cl_event *wait, cl_event *event);
 
 /* ---- listscan_submit.c ---- */
-
-/* Lays out a run of n > 0 elements. */
-void clp_listscan_lay_out(const clp_listscan *plan, size_t n, clp_listscan_layout *layout);
 
 /* Submits a run whose arguments are checked. */
 clprims_status clp_listscan_submit(clp_listscan *plan, const clp_listscan_run *run,

@@ -80,9 +80,11 @@ static clprims_status build(const void *user, const clp_shape *shape, cl_program
                                  ahead ? "lookback.cl" : "scan.cl",
                                  ahead ? "lookahead.cl" : "lookback.cl",
                                  ahead         ? "lookahead_sums.cl"
-                                 : shape->wave ? "scan_wave.cl"
+                                 : shape->wave ? "scan_batch.cl"
                                                : "scan_lookback.cl",
-                                 ahead ? "scan_lookahead.cl" : NULL,
+                                 ahead         ? "scan_lookahead.cl"
+                                 : shape->wave ? "scan_wave.cl"
+                                               : NULL,
                                  NULL};
     clp_text prelude = {0};
     add_prelude(&prelude, plan, shape);

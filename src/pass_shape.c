@@ -303,7 +303,9 @@ void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes, b
                      shape->simd, shape->ahead, shape->stream_n);
     }
     if (shape->group > 1) clp_text_add_each(text, "CLP_EACH_ROW", shape->rows);
-    if (shape->wave) clp_text_add(text, "#define CLP_WORD_SUMS %d\n", word_sums);
+    if (shape->wave) {
+        clp_text_add(text, "#define CLP_WORD_SUMS %d\n#define CLP_FEW %d\n", word_sums, shape->few);
+    }
     if (shape->apart) {
         clp_text_add(text, "#define CLP_SCANNERS %zu\n#define CLP_FETCH %zu\n",
                      shape->tile / (shape->rows * shape->vec * WARP), shape->fetch);

@@ -74,10 +74,10 @@ clprims_status clp_scan_build(const clprims_context *context, const clp_scan_spe
     const char *const lookahead[] = {
         "types.cl",    "io.cl",        "items.cl",          "unaligned.cl",      tile,
         "lookback.cl", "lookahead.cl", "lookahead_sums.cl", "scan_lookahead.cl", NULL};
-    const char *const wave[] = {"types.cl", "io.cl",       "items.cl",     tile,
-                                "scan.cl",  "lookback.cl", "scan_wave.cl", NULL};
-    const char *const few[] = {"types.cl", "io.cl",       "items.cl",    tile,
-                               "scan.cl",  "lookback.cl", "scan_few.cl", NULL};
+    const char *const wave[] = {
+        "types.cl", "io.cl",       "items.cl",      tile,
+        "scan.cl",  "lookback.cl", "scan_batch.cl", shape->few ? "scan_few.cl" : "scan_wave.cl",
+        NULL};
     const char *const apart[] = {
         "types.cl", "io.cl", "items.cl", tile, "lookback.cl", "scan_lookback_apart.cl", NULL};
     const char *const levels[] = {"types.cl", "io.cl",          "items.cl", tile,
@@ -86,7 +86,6 @@ clprims_status clp_scan_build(const clprims_context *context, const clp_scan_spe
         "types.cl", "io.cl", "items.cl", tile, "lookback.cl", "scan_lookback_serial.cl", NULL};
     const char *const *parts = shape->wave ? wave : lookback;
     if (shape->apart) parts = apart;
-    if (shape->few) parts = few;
     if (shape->group == 1) parts = serial;
     if (spec->algorithm == CLPRIMS_SCAN_LOOKAHEAD) parts = lookahead;
     if (spec->algorithm == CLPRIMS_SCAN_REDUCE_THEN_SCAN) parts = levels;

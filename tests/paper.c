@@ -29,8 +29,8 @@ typedef struct paper_device {
 #define NVIDIA "cl_nv_device_attribute_query"
 
 static const paper_device devices[PAPER_KINDS] = {
-    {"NVIDIA's", "OpenCL 3.0", ATOMICS NVIDIA, CL_DEVICE_TYPE_GPU, 0, 32, 9},
-    {"NVIDIA's Ampere", "OpenCL 3.0", ATOMICS NVIDIA, CL_DEVICE_TYPE_GPU, 0, 32, 8},
+    {"NVIDIA H of paper", "OpenCL 3.0", ATOMICS NVIDIA, CL_DEVICE_TYPE_GPU, 0, 32, 9},
+    {"NVIDIA A of paper", "OpenCL 3.0", ATOMICS NVIDIA, CL_DEVICE_TYPE_GPU, 0, 32, 8},
     {"a GPU with sub-groups", "OpenCL 3.0", ATOMICS SUBGROUPS, CL_DEVICE_TYPE_GPU, 64, 16, 0},
     {"a CPU with sub-groups", "OpenCL 3.0", ATOMICS SUBGROUPS, CL_DEVICE_TYPE_CPU, 64, 8, 0},
     {"a GPU", "OpenCL 1.2", ATOMICS, CL_DEVICE_TYPE_GPU, 0, 1, 0},

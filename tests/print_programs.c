@@ -49,7 +49,8 @@ typedef struct algorithm {
     const char *name;
 } algorithm;
 
-static const algorithm algorithms[] = {{CLPRIMS_SCAN_LOOKBACK, "lookback"},
+static const algorithm algorithms[] = {{CLPRIMS_SCAN_AUTO, "auto"}, /* few elements' as well */
+                                       {CLPRIMS_SCAN_LOOKBACK, "lookback"},
                                        {CLPRIMS_SCAN_LOOKBACK_FALLBACK, "fallback"},
                                        {CLPRIMS_SCAN_REDUCE_THEN_SCAN, "levels"},
                                        {CLPRIMS_SCAN_LOOKAHEAD, "lookahead"}};

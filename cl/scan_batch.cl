@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Of the scans in one wave: the tiles before a group's own are looked at in batches of 32, a lane a
+ * tile. Aggregates alone are published.
+ */
+#ifndef CLP_FEW
+#error                                                                                             \
+    "scan_batch.cl: CLP_FEW, whether this is the scan of fewest elements, is not set by the prelude"
+#endif
+#if CLP_FEW && !defined(CLP_LONG_SUMS)
+#error                                                                                             \
+    "scan_batch.cl: CLP_LONG_SUMS, whether integers of 64 bits are added, is not set by the prelude"
+#endif
+
+#define CLP_BATCH 32
+
+/* Where operands may change places and padding is the identity, aggregates are combined without
+ * regard to which lane is the last. */
+#define CLP_SUMS_FIRST (CLP_COMMUTATIVE && !CLP_GUARD)
+
+#if CLP_SUMS_FIRST
+#define CLP_COMBINE_STEP(distance)                                                                 \
+    value = clp_op(value, clp_shuffle(value, clp_lane() ^ distance, exchange));
+
+/* The combination of all lanes' values, right in lane 0. */
+static inline CLP_A clp_combine_lanes(CLP_A value, local CLP_A *exchange) {
+#if CLP_SUMS_ARE_WORDS
+    return (CLP_A)clp_add_lanes((uint)value);
+#elif CLP_FEW && CLP_LONG_SUMS
+    /* In parts of 27 bits, whose sums fit words. */
+    const ulong bits = (ulong)value;
+    const ulong low = clp_add_lanes((uint)bits & 0x7ffffffu);
+    const ulong middle = clp_add_lanes((uint)(bits >> 27) & 0x7ffffffu);
+    const ulong high = clp_add_lanes((uint)(bits >> 54));
+    return (CLP_A)(low + (middle << 27) + (high << 54));
+#else
+    CLP_COMBINE_STEP(1)
+    CLP_COMBINE_STEP(2)
+    CLP_COMBINE_STEP(4)
+    CLP_COMBINE_STEP(8)
+    CLP_COMBINE_STEP(16)
+    return value;
+#endif
+}
+#endif
+
+/* The combination of the sub-groups' values, as a tree; the values are changed. */
+static inline CLP_A clp_fold_tree(CLP_A value[CLP_SUBGROUPS]) {
+#pragma unroll
+    for (uint distance = 1; distance < CLP_SUBGROUPS; distance *= 2) {
+#pragma unroll
+        for (uint i = 0; i + distance < CLP_SUBGROUPS; i += 2 * distance) {
+            value[i] = clp_op(value[i], value[i + distance]);
+        }
+    }
+    return value[0];
+}
+
+/* As clp_observe_value; among few elements a value of two words is read at once. */
+static inline uint clp_observe_earlier(const clp_look *look, uint number, CLP_A *value) {
+#if CLP_FEW && CLP_A_WORDS == 2
+    const ulong2 words = clp_observe_pair(look->state + (ulong)number * 2);
+    const uint tag = (uint)(words.x >> 32);
+    if ((uint)(words.y >> 32) != tag || tag >> 2 != look->run) return CLP_NOTHING;
+    clp_split split;
+    split.words[0] = (uint)words.x;
+    split.words[1] = (uint)words.y;
+    *value = split.value;
+    return tag & 3u;
+#else
+    return clp_observe_value(look, number, value);
+#endif
+}
+
+/* What a lane has seen of its tile in a batch. */
+typedef struct clp_seen {
+    CLP_A value;
+    uint number; /* the tile's */
+    uint status; /* CLP_NOTHING: it has to be looked at again */
+} clp_seen;
+
+/* The lane's first look at the batch that starts with tile `first`, of tiles before `end`. */
+static inline clp_seen clp_see(const clp_look *look, uint first, uint end) {
+    clp_seen seen = {clp_padding(), first + clp_lane(), CLP_AGGREGATE};
+    if (seen.number < end) seen.status = clp_observe_earlier(look, seen.number, &seen.value);
+    return seen;
+}
+
+/* Lane 0 gets the combination of the batch, once all of it is there. */
+static inline CLP_A clp_fold_batch(const clp_look *look, clp_seen seen, uint end,
+                                   local CLP_A *exchange) {
+    while (clp_ballot(seen.status == CLP_NOTHING) != 0) {
+        if (seen.status == CLP_NOTHING) {
+            seen.status = clp_observe_earlier(look, seen.number, &seen.value);
+        }
+    }
+#if CLP_SUMS_FIRST
+    return clp_combine_lanes(seen.value, exchange);
+#else
+    const uint first = seen.number - clp_lane();
+    const CLP_A scanned = clp_subgroup_scan(seen.value, seen.number < end, exchange);
+    return clp_shuffle(scanned, min(end - first, (uint)CLP_BATCH) - 1, exchange);
+#endif
+}
+
+/* The same of batches `first` to `behind` - 1, one at least; seen: the first look at the first. */
+static inline CLP_A clp_fold_batches(const clp_look *look, clp_seen seen, uint first, uint behind,
+                                     uint end, local CLP_A *exchange) {
+    CLP_A part = clp_fold_batch(look, seen, end, exchange);
+    for (uint batch = first + 1; batch < behind; batch++) {
+        seen = clp_see(look, batch * CLP_BATCH, end);
+        part = clp_op(part, clp_fold_batch(look, seen, end, exchange));
+    }
+    return part;
+}
