@@ -74,8 +74,9 @@ static void print_start(const bench *b) {
     printf(
         "Every result is compared with plain C in full. Times are medians on the device, with\n"
         "half the range of the middle half of the runs as their spread; \"wall\" is a whole call\n"
-        "as the host sees it; GB/s counts the bytes that must move; \"of copy\" is the time of a\n"
-        "copy that moves as many, measured beside it, over this time.\n");
+        "as the host sees it; GB/s counts the bytes that must move, Gelem/s the n elements; \"of\n"
+        "copy\" is the time of a copy that moves as many bytes, measured beside it, over this "
+        "time.\n");
     bench_progress_seen();
 }
 

@@ -36,7 +36,7 @@ const char *bench_seconds_text(double seconds, char *text) {
 
 void bench_table_begin(const char *title) {
     printf("\n%-28s %9s  %-19s %9s %6s %9s %8s %8s %8s %9s\n", title, "n", "method", "time",
-           "spread", "wall", "GB/s", "of copy", "ns/elem", "x plain C");
+           "spread", "wall", "GB/s", "of copy", "Gelem/s", "x plain C");
     bench_progress_seen();
 }
 
@@ -75,7 +75,7 @@ static void print_row(const bench_row *row) {
         printf(" %9s", row->time.wall > 0 ? bench_seconds_text(row->time.wall, time) : "-");
         print_ratio(8, row->bytes * 1e-9, seconds);
         print_ratio(8, row->copy_seconds, seconds);
-        print_ratio(8, seconds * 1e9, (double)row->n);
+        print_ratio(8, (double)row->n * 1e-9, seconds);
         print_ratio(9, row->serial_seconds, seconds);
         printf("\n");
     }
