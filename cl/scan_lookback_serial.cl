@@ -7,6 +7,10 @@
  */
 #define CLP_CAN_SKIP_REDUCING (CLP_SIMD > 1 && !CLP_REPRODUCIBLE && !CLP_FALLBACK)
 
+/* The kernel takes vectors by itself. A compiler that puts work-items side by side unless told so
+ * (Intel's for CPUs) ends with a crash over it. */
+#define CLP_BY_VECTORS __attribute__((vec_type_hint(float4)))
+
 #if CLP_SIMD > 1
 /* From an element to the one that is fetched meanwhile, where there is no next tile. */
 #define CLP_FETCH_DISTANCE 1024
@@ -39,8 +43,9 @@ static inline void clp_scan_alone(const clp_io *io, ulong n, CLP_A start) {
 /* One pass. tickets: the first is zero before and after each run; the second is the number of the
  * tile behind the last one that was stored, in this run or another. */
 CLP_KERNEL(CLP_GROUP)
-void clp_scan_lookback(CLP_IO_PARAMETERS, ulong n, CLP_A start, volatile global ulong *state,
-                       volatile global uint *tickets, uint run) {
+CLP_BY_VECTORS void clp_scan_lookback(CLP_IO_PARAMETERS, ulong n, CLP_A start,
+                                      volatile global ulong *state, volatile global uint *tickets,
+                                      uint run) {
     local CLP_A *const exchange = 0; /* there are no other lanes */
     const clp_io io = CLP_IO;
 #if CLP_SIMD > 1
