@@ -15,9 +15,6 @@ typedef struct minplus_shape {
 enum { MINPLUS_SHAPES = 4 };
 extern const minplus_shape minplus_shapes[MINPLUS_SHAPES];
 
-/* Ends the case as skipped where the device has no float64 and the type needs it. */
-void minplus_needs(clprims_type type);
-
 /* A plan for desc; the last one is kept, so that neighbouring cases of one desc share a program.
  * desc and all that it points to must stay as they are. */
 clprims_minplus *minplus_plan(const clprims_minplus_desc *desc);

@@ -26,7 +26,7 @@ void paths_plan_forget(void) {
 }
 
 static clprims_paths *plan(const clprims_paths_desc *desc) {
-    minplus_needs(desc->type);
+    test_needs_types(desc->type, desc->type);
     if (kept.paths != NULL && memcmp(&kept.desc, desc, sizeof *desc) == 0) return kept.paths;
     paths_plan_forget();
     expect_ok(clprims_paths_create(&kept.paths, test_context(), desc));

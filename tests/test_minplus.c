@@ -19,15 +19,6 @@ static struct {
     clprims_minplus *minplus;
 } kept;
 
-void minplus_needs(clprims_type type) {
-    char extensions[8192] = "";
-    expect_cl(clGetDeviceInfo(test_info().device_id, CL_DEVICE_EXTENSIONS, sizeof extensions,
-                              extensions, NULL));
-    if (type == CLPRIMS_F64 && strstr(extensions, "cl_khr_fp64") == NULL) {
-        test_skip("no float64 on this device");
-    }
-}
-
 void minplus_plan_forget(void) {
     clprims_minplus_destroy(kept.minplus);
     kept.minplus = NULL;
@@ -44,7 +35,7 @@ static void want_crews(const char *tuning) {
 }
 
 clprims_minplus *minplus_plan(const clprims_minplus_desc *desc) {
-    minplus_needs(desc->type);
+    test_needs_types(desc->type, desc->type);
     want_crews(desc->tuning);
     if (kept.minplus != NULL && memcmp(&kept.desc, desc, sizeof *desc) == 0) return kept.minplus;
     minplus_plan_forget();
