@@ -67,7 +67,7 @@ static clprims_scan *create(subject *s, bool inclusive, clprims_scan_algorithm a
     desc.inclusive = inclusive;
     desc.max_n = most;
     desc.algorithm = algorithm;
-    desc.custom = what->custom;
+    if (what->custom.struct_size > 0) desc.custom = what->custom;
     desc.fast_floats = what->fast_floats;
     desc.tuning = what->means;
     clprims_scan *scan = NULL;
@@ -96,7 +96,7 @@ static clprims_scan *create(subject *s, bool inclusive, clprims_scan_algorithm a
 
 static void measure_plan(subject *s, bool inclusive, clprims_scan_algorithm algorithm,
                          clprims_scan_algorithm *chosen) {
-    clprims_scan_info info = {0};
+    clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
     clprims_scan *scan = create(s, inclusive, algorithm, &info);
     if (scan == NULL) return;
     if (algorithm == CLPRIMS_SCAN_AUTO) *chosen = info.algorithm;

@@ -195,7 +195,7 @@ static void desc_is_refused(const void *data) {
 static void null_arguments(const void *data) {
     (void)data;
     const clprims_scan_desc desc = good_desc();
-    clprims_scan_info info;
+    clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
     clprims_scan *scan = NULL;
     const clprims_buffer nowhere = {NULL, 0};
     int value = 0;
