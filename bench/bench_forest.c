@@ -146,6 +146,7 @@ static clprims_status create_plan(forest_task *task, size_t most) {
     bench_step("forest: creating the plan");
     const clprims_status status = clprims_forest_create(&task->forest, task->b->context, &desc);
     if (status != CLPRIMS_OK) return status;
+    task->arrays = (clprims_forest_arrays)CLPRIMS_FOREST_ARRAYS_INIT;
     task->arrays.next.mem = bench_buffer(task->b, bytes);
     task->arrays.rank.mem = bench_buffer(task->b, bytes);
     task->arrays.head.mem = bench_buffer(task->b, bytes);

@@ -37,7 +37,7 @@ static clprims_status submit_scan(void *self, cl_command_queue queue, cl_event *
 
 static clprims_status submit_forest(void *self, cl_command_queue queue, cl_event *event) {
     const fault_task *task = self;
-    clprims_forest_arrays arrays = {0};
+    clprims_forest_arrays arrays = CLPRIMS_FOREST_ARRAYS_INIT;
     arrays.next.mem = task->job.next;
     arrays.rank.mem = task->job.rank;
     arrays.head.mem = task->head;

@@ -2,6 +2,7 @@
 /* The scan suite: every case of scan_data.c, exclusive and inclusive, by each algorithm asked for.
  */
 #include "scan_check.h"
+#include "test_hooks.h"
 #include <stdio.h>
 
 /* One case with its buffers and the times of the copies that it is compared with. */
@@ -66,12 +67,14 @@ static clprims_scan *create(subject *s, bool inclusive, clprims_scan_algorithm a
     desc.inclusive = inclusive;
     desc.max_n = most;
     desc.algorithm = algorithm;
-    desc.custom = what->custom;
+    if (what->custom.struct_size > 0) desc.custom = what->custom;
     desc.fast_floats = what->fast_floats;
     desc.tuning = what->means;
     clprims_scan *scan = NULL;
     bench_step("scan %s: creating the plan", what->name);
+    clp_test_hooks_set(&(clp_test_hooks){.capability = what->capability});
     clprims_status status = clprims_scan_create(&scan, s->b->context, &desc);
+    clp_test_hooks_set(NULL);
     if (status == CLPRIMS_OK) status = clprims_scan_describe(scan, info);
     if (status == CLPRIMS_OK) return scan;
     const clprims_error *error = clprims_last_error();
@@ -93,7 +96,7 @@ static clprims_scan *create(subject *s, bool inclusive, clprims_scan_algorithm a
 
 static void measure_plan(subject *s, bool inclusive, clprims_scan_algorithm algorithm,
                          clprims_scan_algorithm *chosen) {
-    clprims_scan_info info = {0};
+    clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
     clprims_scan *scan = create(s, inclusive, algorithm, &info);
     if (scan == NULL) return;
     if (algorithm == CLPRIMS_SCAN_AUTO) *chosen = info.algorithm;

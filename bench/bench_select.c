@@ -156,7 +156,8 @@ static clprims_status create(void *self, clprims_scan_algorithm *chosen) {
 
 static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
     const subject *s = self;
-    const clprims_select_buffers buffers = {.in = {{s->own.in[0], 0}},
+    const clprims_select_buffers buffers = {.struct_size = sizeof(clprims_select_buffers),
+                                            .in = {{s->own.in[0], 0}},
                                             .flags = {s->own.in[1], 0},
                                             .out = {{s->own.out[0], 0}},
                                             .count = {s->own.out[1], 0},

@@ -163,7 +163,7 @@ static void tune(subject *s) {
 /* What AUTO takes for the type decides which knobs there are. */
 static void choose_knobs(subject *s) {
     clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
-    clprims_scan_info info = {0};
+    clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
     clprims_scan *scan = NULL;
     desc.type = s->type;
     desc.max_n = s->n;

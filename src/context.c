@@ -9,12 +9,6 @@
 /* ---- Options --------------------------------------------------------------------------------- */
 
 static clprims_status check_options(const clprims_context_options *options) {
-    if (options->struct_size != sizeof *options) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "context: options.struct_size = %zu, not %zu; start from "
-                        "CLPRIMS_CONTEXT_OPTIONS_INIT",
-                        options->struct_size, sizeof *options);
-    }
     if ((unsigned)options->layer > CLPRIMS_LAYER_LOCAL) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "context: layer = %d is none of clprims_layer",
                         (int)options->layer);
@@ -162,26 +156,35 @@ static bool fault_of_device(clprims_status status) {
     return status != CLPRIMS_OK && status != CLPRIMS_ERR_ARGUMENT && status != CLPRIMS_ERR_IO;
 }
 
+static const clp_layout options_layout =
+    CLP_LAYOUT(clprims_context_options, device, "CLPRIMS_CONTEXT_OPTIONS_INIT");
+
 clprims_status clprims_context_create(clprims_context **out,
                                       const clprims_context_options *options) {
-    static const clprims_context_options defaults = CLPRIMS_CONTEXT_OPTIONS_INIT;
+    clprims_context_options full = CLPRIMS_CONTEXT_OPTIONS_INIT;
     clp_clear_error();
     if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "context: out is NULL");
     *out = NULL;
-    if (options == NULL) options = &defaults;
-    CLP_TRY(check_options(options));
-    if (options->context != NULL) return create_on(out, options->device_id, options);
+    if (options != NULL) {
+        CLP_TRY(clp_struct_take("context", "options", &options_layout, options, &full));
+    }
+    CLP_TRY(check_options(&full));
+    CLP_TRY(clp_tuning_check_shipped());
+    if (full.context != NULL) return create_on(out, full.device_id, &full);
 
     cl_device_id ids[CLP_MOST_CANDIDATES];
     size_t count;
-    CLP_TRY(clp_device_candidates(options->device, ids, &count));
-    clprims_status status = create_on(out, ids[0], options);
+    CLP_TRY(clp_device_candidates(full.device, ids, &count));
+    clprims_status status = create_on(out, ids[0], &full);
     for (size_t i = 1; i < count && fault_of_device(status); i++) {
         clp_clear_error();
-        status = create_on(out, ids[i], options);
+        status = create_on(out, ids[i], &full);
     }
     return status;
 }
+
+static const clp_layout info_layout =
+    CLP_LAYOUT_AROUND(clprims_context_info, device_id, device, "CLPRIMS_CONTEXT_INFO_INIT");
 
 clprims_status clprims_context_describe(const clprims_context *context,
                                         clprims_context_info *info) {
@@ -190,14 +193,14 @@ clprims_status clprims_context_describe(const clprims_context *context,
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "context_describe: %s is NULL",
                         context == NULL ? "context" : "info");
     }
-    *info = (clprims_context_info){.context = context->cl,
-                                   .device_id = context->device.info.id,
-                                   .queue = context->queue,
-                                   .device = context->device.info,
-                                   .layer = context->layer,
-                                   .subgroup_width = context->subgroup_width,
-                                   .reason = context->reason};
-    return CLPRIMS_OK;
+    const clprims_context_info full = {.context = context->cl,
+                                       .device_id = context->device.info.id,
+                                       .queue = context->queue,
+                                       .device = context->device.info,
+                                       .layer = context->layer,
+                                       .subgroup_width = context->subgroup_width,
+                                       .reason = context->reason};
+    return clp_struct_give("context_describe", "info", &info_layout, &full, info);
 }
 
 void clprims_context_destroy(clprims_context *context) {

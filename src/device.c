@@ -31,7 +31,8 @@ static void text_property(cl_device_id id, cl_device_info key, char *text, size_
 }
 
 static clprims_status describe(cl_device_id id, clprims_device_info *info) {
-    *info = (clprims_device_info){.id = id};
+    *info = (clprims_device_info)CLPRIMS_DEVICE_INFO_INIT;
+    info->id = id;
     CLP_TRY(property(id, CL_DEVICE_PLATFORM, &info->platform, sizeof info->platform));
     CLP_TRY(property(id, CL_DEVICE_TYPE, &info->type, sizeof info->type));
     CLP_TRY(property(id, CL_DEVICE_MAX_COMPUTE_UNITS, &info->compute_units,
@@ -176,10 +177,14 @@ clprims_status clprims_device_count(size_t *count) {
     return status;
 }
 
+static const clp_layout info_layout =
+    CLP_LAYOUT(clprims_device_info, id, "CLPRIMS_DEVICE_INFO_INIT");
+
 clprims_status clprims_device_describe(size_t number, clprims_device_info *info) {
     clp_clear_error();
     if (info == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "device_describe: info is NULL");
-    *info = (clprims_device_info){0};
+    clprims_device_info full = CLPRIMS_DEVICE_INFO_INIT;
+    CLP_TRY(clp_struct_give("device_describe", "info", &info_layout, &full, info));
     device_list list;
     clprims_status status = list_devices(&list);
     if (status == CLPRIMS_OK && number >= list.count) {
@@ -187,9 +192,10 @@ clprims_status clprims_device_describe(size_t number, clprims_device_info *info)
             clp_fail(CLPRIMS_ERR_NO_DEVICE, "device: number %zu is not there; the last one is %zu",
                      number, list.count - 1);
     }
-    if (status == CLPRIMS_OK) status = describe(list.ids[number], info);
+    if (status == CLPRIMS_OK) status = describe(list.ids[number], &full);
     free(list.ids);
-    return status;
+    if (status != CLPRIMS_OK) return status;
+    return clp_struct_give("device_describe", "info", &info_layout, &full, info);
 }
 
 /* ---- Choosing -------------------------------------------------------------------------------- */

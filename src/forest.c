@@ -35,17 +35,21 @@ static clprims_status prepare(clprims_forest *forest, clprims_context *context,
     return clp_listscan_prepare(&forest->engine, context, &spec, nothing);
 }
 
+static const clp_layout desc_layout =
+    CLP_LAYOUT(clprims_forest_desc, max_n, "CLPRIMS_FOREST_DESC_INIT");
+
 clprims_status clprims_forest_create(clprims_forest **out, clprims_context *context,
                                      const clprims_forest_desc *desc) {
     clp_clear_error();
     if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "forest: out is NULL");
     *out = NULL;
-    CLP_TRY(clp_check_desc("forest", context, desc, sizeof *desc, "CLPRIMS_FOREST_DESC_INIT"));
+    clprims_forest_desc full = CLPRIMS_FOREST_DESC_INIT;
+    CLP_TRY(clp_take_desc("forest", context, &desc_layout, desc, &full));
     clprims_forest *forest = calloc(1, sizeof *forest);
     if (forest == NULL) {
         return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "forest: no host memory for a plan");
     }
-    const clprims_status status = prepare(forest, context, desc);
+    const clprims_status status = prepare(forest, context, &full);
     if (status == CLPRIMS_OK) {
         *out = forest;
     } else {
@@ -110,17 +114,22 @@ static clprims_status enqueue(clprims_forest *forest, const clp_listscan_run *ru
     return clp_listscan_submit(&forest->engine, run, queue, num_wait, wait, event);
 }
 
+static const clp_layout arrays_layout =
+    CLP_LAYOUT(clprims_forest_arrays, num_heads, "CLPRIMS_FOREST_ARRAYS_INIT");
+
 clprims_status clprims_forest_enqueue(clprims_forest *forest, cl_command_queue queue,
                                       const clprims_forest_arrays *arrays, size_t n,
                                       clprims_buffer report, cl_uint num_wait, const cl_event *wait,
                                       cl_event *event) {
     clp_clear_error();
     if (arrays == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "forest: arrays is NULL");
-    const clp_listscan_run run = {.next = arrays->next,
-                                  .out = arrays->rank,
-                                  .out_heads = arrays->head,
-                                  .given = arrays->heads,
-                                  .num_given = arrays->num_heads,
+    clprims_forest_arrays full = CLPRIMS_FOREST_ARRAYS_INIT;
+    CLP_TRY(clp_struct_take("forest", "arrays", &arrays_layout, arrays, &full));
+    const clp_listscan_run run = {.next = full.next,
+                                  .out = full.rank,
+                                  .out_heads = full.head,
+                                  .given = full.heads,
+                                  .num_given = full.num_heads,
                                   .report = report,
                                   .head = CLPRIMS_LIST_FIND_HEAD,
                                   .n = n};

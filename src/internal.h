@@ -3,6 +3,8 @@
 #ifndef CLP_INTERNAL_H
 #define CLP_INTERNAL_H
 
+#include "knobs.h"
+
 #include <clprims/core.h>
 #include <stdbool.h>
 
@@ -35,10 +37,42 @@ CLP_PRINTF(2, 3) clprims_status clp_fail_build(const char *log, const char *form
 
 /* ---- check.c: what every primitive refuses in the same words ------------------------------- */
 
-/* context and desc are there, and desc, which begins with its struct_size, has so many bytes; init:
- * the initializer's name. */
-clprims_status clp_check_desc(const char *who, const clprims_context *context, const void *desc,
-                              size_t bytes, const char *init);
+/*
+ * A structure that begins with struct_size, as this library knows it. It grows at its end only, and
+ * a new member must not stand in what was padding. Within it may be one structure with a size of
+ * its own, which then grows, too.
+ */
+typedef struct clp_layout {
+    const char *init; /* the initializer's name */
+    size_t bytes;
+    size_t least; /* bytes of what it is of no use without; 0.2.0 had no fewer */
+    size_t inner; /* where the inner structure stands; 0: there is none */
+    size_t inner_bytes;
+    const char *inner_name;
+} clp_layout;
+
+/* least_member: the last member that no caller can do without. */
+#define CLP_LAYOUT(type, least_member, init)                                                       \
+    { init, sizeof(type), CLP_MEMBER_END(type, least_member), 0, 0, NULL }
+#define CLP_LAYOUT_AROUND(type, least_member, inner, init)                                         \
+    {                                                                                              \
+        init, sizeof(type), CLP_MEMBER_END(type, least_member), offsetof(type, inner),             \
+            sizeof(((type *)NULL)->inner), #inner                                                  \
+    }
+#define CLP_MEMBER_END(type, member) (offsetof(type, member) + sizeof(((type *)NULL)->member))
+
+/* Copies the caller's structure into *full, whose members hold their defaults: those that an older
+ * caller does not know keep them. name: "desc". Status: ARGUMENT for another size. */
+clprims_status clp_struct_take(const char *who, const char *name, const clp_layout *layout,
+                               const void *given, void *full);
+
+/* The other way round: the caller's structure gets as much of *full as it has room for. */
+clprims_status clp_struct_give(const char *who, const char *name, const clp_layout *layout,
+                               const void *full, void *given);
+
+/* clp_struct_take of a description, after context and desc have been found to be there. */
+clprims_status clp_take_desc(const char *who, const clprims_context *context,
+                             const clp_layout *layout, const void *desc, void *full);
 
 /* max_n is neither 0 nor beyond what can be counted. */
 clprims_status clp_check_max_n(const char *who, size_t max_n, size_t most);
@@ -267,29 +301,20 @@ clprims_status clp_download(const clprims_context *context, const char *who, cl_
 
 /* ---- tuning.c: knobs ------------------------------------------------------------------------ */
 
-/* A primitive's table of knobs: default in value, then overwritten by what tuning says. */
-typedef struct clp_knob {
-    const char *name;
-    size_t value;
-    size_t least;
-    size_t most;
-    bool power_of_two;
-} clp_knob;
-
 /*
  * Sets the knobs from the shipped tuning lines, the context's tuning file and the plan's own text
  * ("GROUP=256 ROWS=4"), each winning over the one before. Status: ARGUMENT for an unknown knob or
- * an illegal value, with its origin and the legal ones.
+ * an illegal value, with its origin and the legal ones. key: of the registry.
  */
-clprims_status clp_knobs_set(const clprims_context *context, const char *primitive,
-                             size_t element_bytes, const char *plan_text, clp_knob *knobs,
-                             size_t count);
+clprims_status clp_knobs_set(const clprims_context *context, const char *key, size_t element_bytes,
+                             const char *plan_text, clp_knob *knobs, size_t count);
 
-/* Checks the form of a tuning file's text; a faulty line is named by its number. */
+/* Checks all lines of a tuning file's text, whatever device they are for: their form, and the
+ * primitive, the knobs and the values in the registry. Status: IO; the message has the line. */
 clprims_status clp_tuning_check(const char *text, const char *path);
 
-/* The value of the knob of that name, which the table has. */
-size_t clp_knob_value(const clp_knob *knobs, size_t count, const char *name);
+/* The same for the tuning that the library has within it. */
+clprims_status clp_tuning_check_shipped(void);
 
 /* ---- cl_sources.c, generated at build time from cl/ ------------------------------------------ */
 

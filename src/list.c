@@ -6,8 +6,7 @@
 
 /* ---- Create and destroy ---- */
 
-static clprims_status check_desc(const clprims_context *context, const clprims_list_desc *desc) {
-    CLP_TRY(clp_check_desc("list", context, desc, sizeof *desc, "CLPRIMS_LIST_DESC_INIT"));
+static clprims_status check_desc(const clprims_list_desc *desc) {
     if (desc->result != CLPRIMS_LIST_RANKS && desc->result != CLPRIMS_LIST_ORDER) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "list: desc.result = %d is neither CLPRIMS_LIST_RANKS nor "
@@ -29,21 +28,26 @@ static cl_ulong salt_of(const clprims_list *list) {
     return (address >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 8;
 }
 
+static const clp_layout desc_layout =
+    CLP_LAYOUT(clprims_list_desc, max_n, "CLPRIMS_LIST_DESC_INIT");
+
 clprims_status clprims_list_create(clprims_list **out, clprims_context *context,
                                    const clprims_list_desc *desc) {
     clp_clear_error();
     if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "list: out is NULL");
     *out = NULL;
-    CLP_TRY(check_desc(context, desc));
+    clprims_list_desc full = CLPRIMS_LIST_DESC_INIT;
+    CLP_TRY(clp_take_desc("list", context, &desc_layout, desc, &full));
+    CLP_TRY(check_desc(&full));
     clprims_list *list = calloc(1, sizeof *list);
     if (list == NULL) return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "list: no host memory for a plan");
     list->context = context;
-    list->link = desc->link;
-    list->max_n = desc->max_n;
-    list->result = desc->result;
-    list->algorithm = desc->algorithm;
+    list->link = full.link;
+    list->max_n = full.max_n;
+    list->result = full.result;
+    list->algorithm = full.algorithm;
     list->salt = salt_of(list);
-    const clprims_status status = clp_list_build(list, desc->tuning);
+    const clprims_status status = clp_list_build(list, full.tuning);
     if (status == CLPRIMS_OK) {
         *out = list;
     } else {

@@ -2,6 +2,9 @@
 /* How a plan of list ranking goes about a list of some length, for its users. */
 #include "list_plan.h"
 
+static const clp_layout info_layout =
+    CLP_LAYOUT(clprims_list_info, algorithm, "CLPRIMS_LIST_INFO_INIT");
+
 clprims_status clprims_list_describe(const clprims_list *list, size_t n, clprims_list_info *info) {
     clp_clear_error();
     if (list == NULL || info == NULL) {
@@ -18,8 +21,8 @@ clprims_status clprims_list_describe(const clprims_list *list, size_t n, clprims
     size_t nodes;
     const size_t last = clp_list_lay_out(list, n, levels, &nodes);
     const bool one_each = clp_list_is_brief(list, n);
-    *info = (clprims_list_info){.algorithm = clp_list_choose(list, n),
-                                .sublists = one_each ? n : levels[0].ids,
-                                .levels = last + 1};
-    return CLPRIMS_OK;
+    const clprims_list_info full = {.algorithm = clp_list_choose(list, n),
+                                    .sublists = one_each ? n : levels[0].ids,
+                                    .levels = last + 1};
+    return clp_struct_give("list_describe", "info", &info_layout, &full, info);
 }

@@ -12,28 +12,32 @@ struct clprims_listscan {
 
 /* ---- Create and destroy ---- */
 
+static const clp_layout desc_layout =
+    CLP_LAYOUT_AROUND(clprims_listscan_desc, max_n, custom, "CLPRIMS_LISTSCAN_DESC_INIT");
+
 clprims_status clprims_listscan_create(clprims_listscan **out, clprims_context *context,
                                        const clprims_listscan_desc *desc) {
     clp_clear_error();
     if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "listscan: out is NULL");
     *out = NULL;
-    CLP_TRY(clp_check_desc("listscan", context, desc, sizeof *desc, "CLPRIMS_LISTSCAN_DESC_INIT"));
+    clprims_listscan_desc full = CLPRIMS_LISTSCAN_DESC_INIT;
+    CLP_TRY(clp_take_desc("listscan", context, &desc_layout, desc, &full));
     const clp_listscan_spec spec = {.who = "listscan",
-                                    .link = desc->link,
-                                    .max_n = desc->max_n,
-                                    .what = {.type = desc->type,
-                                             .accumulator = desc->accumulator,
-                                             .op = desc->op,
-                                             .custom = desc->custom,
-                                             .input = desc->input,
-                                             .has_input_array = !desc->no_input_array,
-                                             .inclusive = desc->inclusive != 0},
-                                    .tuning = desc->tuning};
+                                    .link = full.link,
+                                    .max_n = full.max_n,
+                                    .what = {.type = full.type,
+                                             .accumulator = full.accumulator,
+                                             .op = full.op,
+                                             .custom = full.custom,
+                                             .input = full.input,
+                                             .has_input_array = !full.no_input_array,
+                                             .inclusive = full.inclusive != 0},
+                                    .tuning = full.tuning};
     clprims_listscan *scan = calloc(1, sizeof *scan);
     if (scan == NULL) {
         return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "listscan: no host memory for a plan");
     }
-    const clprims_status status = clp_listscan_prepare(&scan->engine, context, &spec, desc->init);
+    const clprims_status status = clp_listscan_prepare(&scan->engine, context, &spec, full.init);
     if (status == CLPRIMS_OK) {
         *out = scan;
     } else {

@@ -19,19 +19,23 @@ static clprims_status fill_plan(clprims_minplus *minplus, const clprims_minplus_
                                     &minplus->choice);
 }
 
+static const clp_layout desc_layout =
+    CLP_LAYOUT_AROUND(clprims_minplus_desc, semiring, custom, "CLPRIMS_MINPLUS_DESC_INIT");
+
 clprims_status clprims_minplus_create(clprims_minplus **out, clprims_context *context,
                                       const clprims_minplus_desc *desc) {
     clp_clear_error();
     if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "minplus: out is NULL");
     *out = NULL;
-    CLP_TRY(clp_check_desc("minplus", context, desc, sizeof *desc, "CLPRIMS_MINPLUS_DESC_INIT"));
+    clprims_minplus_desc full = CLPRIMS_MINPLUS_DESC_INIT;
+    CLP_TRY(clp_take_desc("minplus", context, &desc_layout, desc, &full));
     clprims_minplus *minplus = calloc(1, sizeof *minplus);
     if (minplus == NULL) {
         return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "minplus: no host memory for a plan");
     }
     minplus->context = context;
-    const clprims_status status = fill_plan(minplus, desc);
-    minplus->spec.custom = (clprims_semiring_custom){NULL, NULL, NULL, NULL};
+    const clprims_status status = fill_plan(minplus, &full);
+    minplus->spec.custom = (clprims_semiring_custom)CLPRIMS_SEMIRING_CUSTOM_INIT;
     if (status != CLPRIMS_OK) {
         clprims_minplus_destroy(minplus);
         return status;
@@ -46,6 +50,9 @@ void clprims_minplus_destroy(clprims_minplus *minplus) {
     free(minplus);
 }
 
+static const clp_layout info_layout =
+    CLP_LAYOUT(clprims_minplus_info, group, "CLPRIMS_MINPLUS_INFO_INIT");
+
 clprims_status clprims_minplus_describe(const clprims_minplus *minplus,
                                         clprims_minplus_info *info) {
     clp_clear_error();
@@ -57,15 +64,15 @@ clprims_status clprims_minplus_describe(const clprims_minplus *minplus,
     const clp_minplus_shape *wide = &choice->tiles[0].shape;
     const clp_minplus_shape *narrow = &choice->tiles[choice->count > 1].shape;
     const clp_minplus_shape *small = &choice->tiles[choice->count - 1].shape;
-    *info = (clprims_minplus_info){.group = wide->group,
-                                   .tile_rows = wide->tile_rows,
-                                   .tile_columns = wide->tile_columns,
-                                   .tile_depth = wide->depth,
-                                   .narrow_rows = narrow->tile_rows,
-                                   .narrow_columns = narrow->tile_columns,
-                                   .small_rows = small->tile_rows,
-                                   .small_columns = small->tile_columns};
-    return CLPRIMS_OK;
+    const clprims_minplus_info full = {.group = wide->group,
+                                       .tile_rows = wide->tile_rows,
+                                       .tile_columns = wide->tile_columns,
+                                       .tile_depth = wide->depth,
+                                       .narrow_rows = narrow->tile_rows,
+                                       .narrow_columns = narrow->tile_columns,
+                                       .small_rows = small->tile_rows,
+                                       .small_columns = small->tile_columns};
+    return clp_struct_give("minplus_describe", "info", &info_layout, &full, info);
 }
 
 /* ---- Enqueue ----------------------------------------------------------------------------------

@@ -90,16 +90,20 @@ static clprims_status fill_plan(clprims_paths *paths, const clprims_paths_desc *
     return allocate(paths);
 }
 
+static const clp_layout desc_layout =
+    CLP_LAYOUT(clprims_paths_desc, max_n, "CLPRIMS_PATHS_DESC_INIT");
+
 clprims_status clprims_paths_create(clprims_paths **out, clprims_context *context,
                                     const clprims_paths_desc *desc) {
     clp_clear_error();
     if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "paths: out is NULL");
     *out = NULL;
-    CLP_TRY(clp_check_desc("paths", context, desc, sizeof *desc, "CLPRIMS_PATHS_DESC_INIT"));
+    clprims_paths_desc full = CLPRIMS_PATHS_DESC_INIT;
+    CLP_TRY(clp_take_desc("paths", context, &desc_layout, desc, &full));
     clprims_paths *paths = calloc(1, sizeof *paths);
     if (paths == NULL) return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "paths: no host memory for a plan");
     paths->context = context;
-    const clprims_status status = fill_plan(paths, desc);
+    const clprims_status status = fill_plan(paths, &full);
     if (status != CLPRIMS_OK) {
         clprims_paths_destroy(paths);
         return status;

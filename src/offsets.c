@@ -18,8 +18,7 @@ struct clprims_offsets {
 
 /* ---- Create ---- */
 
-static clprims_status check_desc(const clprims_context *context, const clprims_offsets_desc *desc) {
-    CLP_TRY(clp_check_desc("offsets", context, desc, sizeof *desc, "CLPRIMS_OFFSETS_DESC_INIT"));
+static clprims_status check_desc(const clprims_offsets_desc *desc) {
     if (clprims_type_bytes(desc->type) == 0 || clp_type_is_float(desc->type)) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "offsets: type = %d (%s) is no integer type",
                         (int)desc->type, clprims_type_name(desc->type));
@@ -109,7 +108,6 @@ static clprims_status fill_plan(clprims_offsets *plan, const clprims_offsets_des
                                 .value_bytes = sizeof(cl_ulong),
                                 .staged_bits = 8 * bytes * inputs,
                                 .looks_ahead = plan->algorithm == CLPRIMS_SCAN_LOOKAHEAD,
-                                .waits_for_all = plan->algorithm == CLPRIMS_SCAN_LOOKBACK,
                                 .can_wave = plan->algorithm != CLPRIMS_SCAN_LOOKBACK_FALLBACK,
                                 .unaligned_too = true,
                                 .small_too = desc->algorithm == CLPRIMS_SCAN_AUTO,
@@ -125,21 +123,26 @@ static clprims_status fill_plan(clprims_offsets *plan, const clprims_offsets_des
                               &plan->report);
 }
 
+static const clp_layout desc_layout =
+    CLP_LAYOUT(clprims_offsets_desc, max_n, "CLPRIMS_OFFSETS_DESC_INIT");
+
 clprims_status clprims_offsets_create(clprims_offsets **out, clprims_context *context,
                                       const clprims_offsets_desc *desc) {
     clp_clear_error();
     if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "offsets: out is NULL");
     *out = NULL;
-    CLP_TRY(check_desc(context, desc));
+    clprims_offsets_desc full = CLPRIMS_OFFSETS_DESC_INIT;
+    CLP_TRY(clp_take_desc("offsets", context, &desc_layout, desc, &full));
+    CLP_TRY(check_desc(&full));
     clprims_offsets *plan = calloc(1, sizeof *plan);
     if (plan == NULL) {
         return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "offsets: no host memory for a plan");
     }
     plan->context = context;
-    plan->type = desc->type;
-    plan->counts = desc->counts != 0;
-    plan->max_n = desc->max_n;
-    const clprims_status status = fill_plan(plan, desc);
+    plan->type = full.type;
+    plan->counts = full.counts != 0;
+    plan->max_n = full.max_n;
+    const clprims_status status = fill_plan(plan, &full);
     if (status == CLPRIMS_OK) {
         *out = plan;
     } else {

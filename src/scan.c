@@ -29,17 +29,21 @@ static clprims_status fill_plan(clprims_scan *scan, const clprims_scan_desc *des
     return clp_pass_prepare(&scan->pass, scan->context, &need, build_pass, scan);
 }
 
+static const clp_layout desc_layout =
+    CLP_LAYOUT_AROUND(clprims_scan_desc, max_n, custom, "CLPRIMS_SCAN_DESC_INIT");
+
 clprims_status clprims_scan_create(clprims_scan **out, clprims_context *context,
                                    const clprims_scan_desc *desc) {
     clp_clear_error();
     if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "scan: out is NULL");
     *out = NULL;
-    CLP_TRY(clp_check_desc("scan", context, desc, sizeof *desc, "CLPRIMS_SCAN_DESC_INIT"));
+    clprims_scan_desc full = CLPRIMS_SCAN_DESC_INIT;
+    CLP_TRY(clp_take_desc("scan", context, &desc_layout, desc, &full));
     clprims_scan *scan = calloc(1, sizeof *scan);
     if (scan == NULL) return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "scan: no host memory for a plan");
     scan->context = context;
-    const clprims_status status = fill_plan(scan, desc);
-    scan->spec.what.custom = (clprims_custom){0};
+    const clprims_status status = fill_plan(scan, &full);
+    scan->spec.what.custom = (clprims_custom)CLPRIMS_CUSTOM_INIT;
     scan->spec.what.input = NULL;
     if (status != CLPRIMS_OK) {
         clprims_scan_destroy(scan);
@@ -56,6 +60,9 @@ void clprims_scan_destroy(clprims_scan *scan) {
     free(scan);
 }
 
+static const clp_layout info_layout =
+    CLP_LAYOUT(clprims_scan_info, algorithm, "CLPRIMS_SCAN_INFO_INIT");
+
 clprims_status clprims_scan_describe(const clprims_scan *scan, clprims_scan_info *info) {
     clp_clear_error();
     if (scan == NULL || info == NULL) {
@@ -64,12 +71,12 @@ clprims_status clprims_scan_describe(const clprims_scan *scan, clprims_scan_info
     }
     const bool levels = scan->spec.algorithm == CLPRIMS_SCAN_REDUCE_THEN_SCAN;
     const clp_shape *shape = levels ? &scan->outer_shape : &scan->pass.main.shape;
-    *info = (clprims_scan_info){.algorithm = scan->spec.algorithm,
-                                .group = shape->group,
-                                .tile = shape->tile,
-                                .scratch_bytes = scan->scratch_bytes + scan->pass.scratch_bytes,
-                                .reason = scan->reason};
-    return CLPRIMS_OK;
+    const clprims_scan_info full = {.algorithm = scan->spec.algorithm,
+                                    .group = shape->group,
+                                    .tile = shape->tile,
+                                    .scratch_bytes = scan->scratch_bytes + scan->pass.scratch_bytes,
+                                    .reason = scan->reason};
+    return clp_struct_give("scan_describe", "info", &info_layout, &full, info);
 }
 
 /* ---- Enqueue ---- */

@@ -44,19 +44,23 @@ static clprims_status fill_plan(clprims_select *plan, const clprims_select_desc 
     return clp_scratch_create(plan->context, "select", sizeof(cl_ulong), true, &plan->counted);
 }
 
+static const clp_layout desc_layout =
+    CLP_LAYOUT_AROUND(clprims_select_desc, max_n, custom, "CLPRIMS_SELECT_DESC_INIT");
+
 clprims_status clprims_select_create(clprims_select **out, clprims_context *context,
                                      const clprims_select_desc *desc) {
     clp_clear_error();
     if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: out is NULL");
     *out = NULL;
-    CLP_TRY(clp_check_desc("select", context, desc, sizeof *desc, "CLPRIMS_SELECT_DESC_INIT"));
+    clprims_select_desc full = CLPRIMS_SELECT_DESC_INIT;
+    CLP_TRY(clp_take_desc("select", context, &desc_layout, desc, &full));
     clprims_select *plan = calloc(1, sizeof *plan);
     if (plan == NULL) {
         return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "select: no host memory for a plan");
     }
     plan->context = context;
-    const clprims_status status = fill_plan(plan, desc);
-    plan->spec.custom = (clprims_custom){0};
+    const clprims_status status = fill_plan(plan, &full);
+    plan->spec.custom = (clprims_custom)CLPRIMS_CUSTOM_INIT;
     plan->spec.predicate = plan->spec.equal = NULL;
     if (status == CLPRIMS_OK) {
         *out = plan;
@@ -150,6 +154,9 @@ static clprims_status enqueue(clprims_select *plan, const clprims_select_buffers
     return enqueue_pass(plan, &plan->pass, plan->spec.arrays, &used, capacity, run);
 }
 
+static const clp_layout buffers_layout =
+    CLP_LAYOUT(clprims_select_buffers, count, "CLPRIMS_SELECT_BUFFERS_INIT");
+
 clprims_status clprims_select_enqueue(clprims_select *plan, cl_command_queue queue,
                                       const clprims_select_buffers *buffers, size_t n,
                                       size_t capacity, cl_uint num_wait, const cl_event *wait,
@@ -161,9 +168,11 @@ clprims_status clprims_select_enqueue(clprims_select *plan, cl_command_queue que
                         : queue == NULL ? "queue"
                                         : "buffers");
     }
+    clprims_select_buffers full = CLPRIMS_SELECT_BUFFERS_INIT;
+    CLP_TRY(clp_struct_take("select", "buffers", &buffers_layout, buffers, &full));
     CLP_TRY(clp_check_n("select", n, plan->spec.max_n));
     const clp_pass_run run = {queue, n, num_wait, wait, event};
-    return enqueue(plan, buffers, capacity, &run);
+    return enqueue(plan, &full, capacity, &run);
 }
 
 /* ---- Plain arrays ---- */
@@ -238,7 +247,7 @@ static clprims_status run_on(clprims_select *plan, const clprims_select_arrays *
     CLP_TRY(enqueue(plan, b, room, &run));
     CLP_TRY(clp_download(plan->context, "select", plan->counted, &kept, sizeof kept));
     *count = (size_t)kept;
-    if (!plan->spec.partition && kept > capacity) {
+    if (clp_select_has_outputs(&plan->spec) && !plan->spec.partition && kept > capacity) {
         return clp_fail(CLPRIMS_ERR_TOO_LARGE,
                         "select: %zu elements are kept, more than capacity = %zu; give more room",
                         *count, capacity);
@@ -246,9 +255,13 @@ static clprims_status run_on(clprims_select *plan, const clprims_select_arrays *
     return download_all(plan, arrays, n, (size_t)kept, b);
 }
 
+static const clp_layout arrays_layout =
+    CLP_LAYOUT(clprims_select_arrays, lengths, "CLPRIMS_SELECT_ARRAYS_INIT");
+
 clprims_status clprims_select_run(clprims_select *plan, const clprims_select_arrays *arrays,
                                   size_t n, size_t capacity, size_t *count) {
-    clprims_select_buffers b = {.count = {NULL, 0}};
+    clprims_select_buffers b = CLPRIMS_SELECT_BUFFERS_INIT;
+    clprims_select_arrays full = CLPRIMS_SELECT_ARRAYS_INIT;
     clp_clear_error();
     if (plan == NULL || arrays == NULL || count == NULL) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: %s is NULL",
@@ -257,9 +270,10 @@ clprims_status clprims_select_run(clprims_select *plan, const clprims_select_arr
                                          : "count");
     }
     *count = 0;
+    CLP_TRY(clp_struct_take("select", "arrays", &arrays_layout, arrays, &full));
     CLP_TRY(clp_check_n("select", n, plan->spec.max_n));
-    CLP_TRY(check_arrays(plan, arrays, n, capacity));
-    const clprims_status status = run_on(plan, arrays, n, capacity, count, &b);
+    CLP_TRY(check_arrays(plan, &full, n, capacity));
+    const clprims_status status = run_on(plan, &full, n, capacity, count, &b);
     for (size_t k = 0; k < CLPRIMS_SELECT_ARRAYS; k++) {
         clp_release_buffers((const cl_mem[]){b.in[k].mem, b.out[k].mem}, 2);
     }

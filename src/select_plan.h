@@ -33,6 +33,12 @@ struct clprims_select {
     cl_mem counted; /* room for the count of run() */
 };
 
+/* Whether it writes more than the count. */
+static inline bool clp_select_has_outputs(const clp_select_spec *spec) {
+    return (spec->values && spec->arrays > 0) || spec->indices != CLPRIMS_TYPE_DEFAULT ||
+           spec->lengths != CLPRIMS_TYPE_DEFAULT;
+}
+
 static inline bool clp_select_has_flags(const clp_select_spec *spec) {
     return spec->by == CLPRIMS_SELECT_FLAGS || spec->by == CLPRIMS_SELECT_BITS;
 }

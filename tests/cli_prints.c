@@ -66,7 +66,7 @@ static void prints_every_device(const void *data) {
     const char *const star = strchr(result->out, '*');
     expect_ok(clprims_device_count(&count));
     for (size_t i = 0; i < count; ++i) {
-        clprims_device_info info;
+        clprims_device_info info = CLPRIMS_DEVICE_INFO_INIT;
         char line[256];
         expect_ok(clprims_device_describe(i, &info));
         snprintf(line, sizeof line, " device %zu: %s\n", i, info.name);

@@ -51,13 +51,14 @@ static void fill_affine(void *in, size_t n) {
     }
 }
 
-const custom_operand custom_affine = {
-    .name = "affine",
-    .type = CLPRIMS_STRUCT,
-    .op = CLPRIMS_CUSTOM,
-    .custom = {"compose(a, b)", affine_text, "affine", sizeof(affine), &no_change, 0},
-    .twin = {load_affine, compose, sizeof(affine)},
-    .fill = fill_affine};
+const custom_operand custom_affine = {.name = "affine",
+                                      .type = CLPRIMS_STRUCT,
+                                      .op = CLPRIMS_CUSTOM,
+                                      .custom = {sizeof(clprims_custom), "compose(a, b)",
+                                                 affine_text, "affine", sizeof(affine), &no_change,
+                                                 0},
+                                      .twin = {load_affine, compose, sizeof(affine)},
+                                      .fill = fill_affine};
 
 /* ---- The last marked value ---- */
 

@@ -154,7 +154,7 @@ void test_needs_types(clprims_type type, clprims_type accumulator) {
 
 clprims_context_info expect_context(const clprims_context_options *options) {
     clprims_context *context = NULL;
-    clprims_context_info info;
+    clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
     expect_ok(clprims_context_create(&context, options));
     expect_ok(clprims_context_describe(context, &info));
     assert_true(info.layer >= CLPRIMS_LAYER_NVIDIA && info.layer <= CLPRIMS_LAYER_LOCAL);

@@ -81,7 +81,8 @@ static void expect_ranks(const stage *s) {
 
 static clprims_status run_forest_enqueue(stage *s) {
     const clprims_buffer none = {NULL, 0};
-    const clprims_forest_arrays arrays = {s->next.at, s->rank.at, none, none, 0};
+    const clprims_forest_arrays arrays = {
+        sizeof(clprims_forest_arrays), s->next.at, s->rank.at, none, none, 0};
     return clprims_forest_enqueue(s->forest, s->queue, &arrays, N, s->report.at, 0, NULL,
                                   &s->event);
 }

@@ -50,8 +50,8 @@ static const failing_call failing_calls[] = {
 /* Whether a context goes on to the second device when that call fails on the first. */
 static bool takes_second(const failing_call *call) {
     clprims_context *context = NULL;
-    clprims_device_info first, second;
-    clprims_context_info info = {.device_id = NULL};
+    clprims_device_info first = CLPRIMS_DEVICE_INFO_INIT, second = CLPRIMS_DEVICE_INFO_INIT;
+    clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
     clprims_status status = clprims_device_describe(0, &first);
     if (status == CLPRIMS_OK) status = clprims_device_describe(1, &second);
     faulty_arm_call(call->name, call->code);

@@ -103,8 +103,11 @@ static void expect_selected(const stage *s, size_t count, bool partition) {
 }
 
 static clprims_status enqueue_on(stage *s, clprims_select *plan) {
-    const clprims_select_buffers buffers = {
-        .in = {s->in.at}, .out = {s->out.at}, .flags = s->flags.at, .count = s->count.at};
+    const clprims_select_buffers buffers = {.struct_size = sizeof(clprims_select_buffers),
+                                            .in = {s->in.at},
+                                            .out = {s->out.at},
+                                            .flags = s->flags.at,
+                                            .count = s->count.at};
     return clprims_select_enqueue(plan, s->queue, &buffers, N, N, 0, NULL, &s->event);
 }
 
@@ -135,7 +138,10 @@ static void undo_partition_enqueue(stage *s) {
 static size_t counted;
 
 static clprims_status run_on(stage *s, clprims_select *plan) {
-    const clprims_select_arrays arrays = {.in = {s->values}, .out = {s->sums}, .flags = s->keeps};
+    const clprims_select_arrays arrays = {.struct_size = sizeof(clprims_select_arrays),
+                                          .in = {s->values},
+                                          .out = {s->sums},
+                                          .flags = s->keeps};
     return clprims_select_run(plan, &arrays, N, N, &counted);
 }
 

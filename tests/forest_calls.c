@@ -55,7 +55,8 @@ static void enqueue_refuses(const void *data) {
     test_buffer rank = test_buffer_create(NULL, 5, 4, 0), head = test_buffer_create(NULL, 5, 4, 0);
     test_buffer report = test_buffer_create(NULL, 1, sizeof(clprims_list_report), 0);
     const clprims_buffer far = {report.at.mem, 1000};
-    const clprims_forest_arrays good = {next.at, rank.at, head.at, none, 0};
+    const clprims_forest_arrays good = {
+        sizeof(clprims_forest_arrays), next.at, rank.at, head.at, none, 0};
     clprims_forest_arrays a = good;
 #define REFUSED(n, status, part)                                                                   \
     expect_failure(clprims_forest_enqueue(plan, queue, &a, n, report.at, 0, NULL, NULL), status,   \
@@ -100,7 +101,8 @@ static void onto_links(const void *data) {
     clprims_forest *plan = forest_create(&forest_settings[0], 5);
     test_buffer next = test_buffer_create(links, 5, 4, 1);
     const clprims_buffer none = {NULL, 0};
-    const clprims_forest_arrays arrays = {next.at, next.at, none, none, 0};
+    const clprims_forest_arrays arrays = {
+        sizeof(clprims_forest_arrays), next.at, next.at, none, none, 0};
     int32_t out[5];
     expect_ok(clprims_forest_enqueue(plan, test_queue(), &arrays, 5, none, 0, NULL, NULL));
     test_buffer_read(&next, out);
@@ -112,7 +114,7 @@ static void onto_links(const void *data) {
 static clprims_status submit(void *plan, cl_command_queue queue, clprims_buffer next,
                              clprims_buffer rank, const cl_event *after, cl_event *done) {
     const clprims_buffer none = {NULL, 0};
-    const clprims_forest_arrays arrays = {next, rank, none, none, 0};
+    const clprims_forest_arrays arrays = {sizeof(clprims_forest_arrays), next, rank, none, none, 0};
     return clprims_forest_enqueue(plan, queue, &arrays, LIST_CHAINED, none, 1, after, done);
 }
 
@@ -157,7 +159,7 @@ static void run_plain(const void *data) {
 static void empty(const void *data) {
     (void)data;
     const clprims_buffer none = {NULL, 0};
-    const clprims_forest_arrays arrays = {none, none, none, none, 0};
+    const clprims_forest_arrays arrays = {sizeof(clprims_forest_arrays), none, none, none, none, 0};
     const clprims_list_report expected = {CLPRIMS_LIST_VALID, -1, -1, -1};
     clprims_list_report report;
     clprims_forest *plan = forest_create(&forest_settings[0], 5);

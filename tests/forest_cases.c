@@ -163,9 +163,10 @@ clprims_list_report forest_expect(const forest_case *c) {
     test_buffer head = test_buffer_create(NULL, c->n, bytes, c->first);
     test_buffer heads = test_buffer_create(given, c->num_heads, bytes, 1);
     test_buffer place = test_buffer_create(NULL, 1, sizeof report, 1);
-    const clprims_forest_arrays arrays = {next.at, c->without_rank ? none : rank.at,
-                                          c->without_head ? none : head.at,
-                                          c->heads == NULL ? none : heads.at, c->num_heads};
+    const clprims_forest_arrays arrays = {
+        sizeof(clprims_forest_arrays),      next.at,
+        c->without_rank ? none : rank.at,   c->without_head ? none : head.at,
+        c->heads == NULL ? none : heads.at, c->num_heads};
     expect_ok(
         clprims_forest_enqueue(c->plan, test_queue(), &arrays, c->n, place.at, 0, NULL, NULL));
     test_buffer_read(&place, &report);

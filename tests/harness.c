@@ -34,7 +34,7 @@ static struct {
     size_t passed_count;
     size_t failed_count;
     size_t skipped_count;
-} house;
+} house = {.info = CLPRIMS_CONTEXT_INFO_INIT};
 
 /* ---- Cases ----------------------------------------------------------------------------------- */
 
@@ -218,7 +218,7 @@ clprims_context_options test_options(void) {
 static void want_other_layer(clprims_layer layer) {
     clprims_context_options options = test_options();
     clprims_context *chosen = NULL;
-    clprims_context_info info;
+    clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
     options.layer = CLPRIMS_LAYER_AUTO;
     if (clprims_context_create(&chosen, &options) != CLPRIMS_OK) return;
     const clprims_status status = clprims_context_describe(chosen, &info);

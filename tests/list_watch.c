@@ -11,7 +11,7 @@ static void describes(const void *data) {
     for (size_t s = 0; s < LIST_SETTINGS; s++) {
         clprims_list *plan = list_create(CLPRIMS_I32, &list_settings[s], N);
         for (size_t n = 1; n <= N; n += 37) {
-            clprims_list_info info = {CLPRIMS_LIST_AUTO, 0, 0};
+            clprims_list_info info = CLPRIMS_LIST_INFO_INIT;
             expect_ok(clprims_list_describe(plan, n, &info));
             assert_int_not_equal(info.algorithm, CLPRIMS_LIST_AUTO);
             assert_in_range(info.levels, 1, 64);
@@ -23,7 +23,7 @@ static void describes(const void *data) {
 
 static void describe_refuses(const void *data) {
     (void)data;
-    clprims_list_info info;
+    clprims_list_info info = CLPRIMS_LIST_INFO_INIT;
     clprims_list *plan = list_create(CLPRIMS_I32, &list_settings[0], N);
     expect_failure(clprims_list_describe(NULL, 1, &info), CLPRIMS_ERR_ARGUMENT, "list is NULL");
     expect_failure(clprims_list_describe(plan, 1, NULL), CLPRIMS_ERR_ARGUMENT, "info is NULL");
@@ -62,7 +62,7 @@ static void watches(const void *data) {
     const bool out_of_order = *(const bool *)data;
     cl_command_queue queue = test_queue_create(out_of_order);
     clprims_list *plan = list_create(CLPRIMS_I32, &list_settings[LEVELS_SETTING], N);
-    clprims_list_info info;
+    clprims_list_info info = CLPRIMS_LIST_INFO_INIT;
     int32_t next[N], rank[N];
     for (int32_t i = 0; i < N; i++) next[i] = i - 1;
     test_buffer links = test_buffer_create(next, N, 4, 0),

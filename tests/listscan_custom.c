@@ -52,16 +52,17 @@ static void fill_window(void *in, size_t n) {
 }
 
 static const window nothing = {{0, 0, 0, 0, 0}};
-static const custom_operand custom_window = {
-    .name = "window",
-    .type = CLPRIMS_I32,
-    .accumulator = CLPRIMS_STRUCT,
-    .op = CLPRIMS_CUSTOM,
-    .custom = {"slide(a, b)", window_text, "window", sizeof(window), NULL, 0},
-    .input = "one(x)",
-    .init = &nothing,
-    .twin = {load_window, slide, sizeof(window)},
-    .fill = fill_window};
+static const custom_operand custom_window = {.name = "window",
+                                             .type = CLPRIMS_I32,
+                                             .accumulator = CLPRIMS_STRUCT,
+                                             .op = CLPRIMS_CUSTOM,
+                                             .custom = {sizeof(clprims_custom), "slide(a, b)",
+                                                        window_text, "window", sizeof(window), NULL,
+                                                        0},
+                                             .input = "one(x)",
+                                             .init = &nothing,
+                                             .twin = {load_window, slide, sizeof(window)},
+                                             .fill = fill_window};
 
 /* ---- Cases ---- */
 

@@ -166,7 +166,7 @@ static void described(const void *data) {
     (void)data;
     static const clprims_minplus_desc desc = CLPRIMS_MINPLUS_DESC_INIT;
     clprims_minplus *minplus = minplus_plan(&desc);
-    clprims_minplus_info info;
+    clprims_minplus_info info = CLPRIMS_MINPLUS_INFO_INIT;
     expect_failure(clprims_minplus_describe(NULL, &info), CLPRIMS_ERR_ARGUMENT, "minplus is NULL");
     expect_failure(clprims_minplus_describe(minplus, NULL), CLPRIMS_ERR_ARGUMENT, "info is NULL");
     expect_ok(clprims_minplus_describe(minplus, &info));

@@ -15,6 +15,7 @@ enum { MAX_N = 1 << 20 };
 
 static const uint32_t one[2] = {1, 0};
 static const clprims_custom affine = {
+    .struct_size = sizeof(clprims_custom),
     .op = "after(a, b)",
     .declarations = "typedef struct { uint scale, shift; } map;\n"
                     "static map after(map a, map b) {\n"

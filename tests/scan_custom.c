@@ -49,16 +49,17 @@ static void fill_extent(void *in, size_t n) {
 }
 
 static const extent nothing = {INT32_MAX, INT32_MIN, 0};
-static const custom_operand custom_extent = {
-    .name = "extent",
-    .type = CLPRIMS_I32,
-    .accumulator = CLPRIMS_STRUCT,
-    .op = CLPRIMS_CUSTOM,
-    .custom = {"join(a, b)", extent_text, "extent", sizeof(extent), NULL, 1},
-    .input = "one(x)",
-    .init = &nothing,
-    .twin = {load_extent, join, sizeof(extent)},
-    .fill = fill_extent};
+static const custom_operand custom_extent = {.name = "extent",
+                                             .type = CLPRIMS_I32,
+                                             .accumulator = CLPRIMS_STRUCT,
+                                             .op = CLPRIMS_CUSTOM,
+                                             .custom = {sizeof(clprims_custom), "join(a, b)",
+                                                        extent_text, "extent", sizeof(extent), NULL,
+                                                        1},
+                                             .input = "one(x)",
+                                             .init = &nothing,
+                                             .twin = {load_extent, join, sizeof(extent)},
+                                             .fill = fill_extent};
 
 /* ---- Cases ------------------------------------------------------------------------------------
  */

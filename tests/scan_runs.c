@@ -134,7 +134,7 @@ static void floats_are_the_same_every_time(const void *data) {
     const run_case *c = data;
     clprims_scan *scan = scan_plan(&c->desc);
     const size_t bytes = scan_in_bytes(&c->desc);
-    clprims_scan_info info;
+    clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
     expect_ok(clprims_scan_describe(scan, &info));
     void *in = test_alloc(c->n, bytes);
     test_random_unit(c->desc.type, in, c->n);

@@ -175,7 +175,8 @@ static size_t room_of(const select_case *c, const data *d) {
 
 static void check_by_run(const select_case *c, const data *d) {
     const size_t room = room_of(c, d), written = c->desc.partition ? c->n : d->kept;
-    clprims_select_arrays arrays = {.flags = d->flags};
+    clprims_select_arrays arrays = {.struct_size = sizeof(clprims_select_arrays),
+                                    .flags = d->flags};
     test_array out[CLPRIMS_SELECT_ARRAYS];
     test_array indices = test_array_create(NULL, room, clprims_type_bytes(c->desc.indices));
     test_array lengths = test_array_create(NULL, room, clprims_type_bytes(c->desc.lengths));
@@ -246,7 +247,7 @@ static void check_on_device(const select_case *c, const data *d) {
     test_buffer in[CLPRIMS_SELECT_ARRAYS], out[CLPRIMS_SELECT_ARRAYS] = {{.n = 0}};
     test_buffer flags, indices, lengths;
     test_buffer count = test_buffer_create(NULL, 1, sizeof(uint64_t), 2);
-    clprims_select_buffers b = {.count = count.at};
+    clprims_select_buffers b = {.struct_size = sizeof(clprims_select_buffers), .count = count.at};
     uint64_t kept = 0;
     for (size_t k = 0; k < c->desc.arrays; k++) {
         in[k] = test_buffer_create(d->in[k], c->n, d->bytes[k], c->in_first);

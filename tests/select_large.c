@@ -67,7 +67,10 @@ static void keeps_more_than_32_bits(const void *data) {
     desc.max_n = n;
     clprims_select *plan = NULL;
     expect_ok(clprims_select_create(&plan, test_context(), &desc));
-    const clprims_select_buffers buffers = {.in = {{mem, 0}}, .out = {{mem, 0}}, .count = count.at};
+    const clprims_select_buffers buffers = {.struct_size = sizeof(clprims_select_buffers),
+                                            .in = {{mem, 0}},
+                                            .out = {{mem, 0}},
+                                            .count = count.at};
     expect_ok(clprims_select_enqueue(plan, test_queue(), &buffers, n, kept, 0, NULL, NULL));
     expect_kept(mem, kept);
     cl_ulong counted;

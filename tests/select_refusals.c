@@ -92,8 +92,11 @@ static void enqueue_refuses(const void *data) {
     test_buffer in = test_buffer_create(NULL, 8, 4, 0), out = test_buffer_create(NULL, 8, 4, 0);
     test_buffer flags = test_buffer_create(NULL, 8, 1, 0),
                 count = test_buffer_create(NULL, 1, 8, 0);
-    const clprims_select_buffers good = {
-        .in = {in.at}, .out = {out.at}, .flags = flags.at, .count = count.at};
+    const clprims_select_buffers good = {.struct_size = sizeof(clprims_select_buffers),
+                                         .in = {in.at},
+                                         .out = {out.at},
+                                         .flags = flags.at,
+                                         .count = count.at};
     clprims_select_buffers b = good;
     cl_command_queue queue = test_queue();
 #define REFUSE(n, capacity, status, part)                                                          \
@@ -140,7 +143,8 @@ static void run_refuses(const void *data) {
     int32_t in[4] = {0}, out[4];
     const unsigned char flags[4] = {1, 1, 1, 1};
     size_t count;
-    const clprims_select_arrays good = {.in = {in}, .out = {out}, .flags = flags};
+    const clprims_select_arrays good = {
+        .struct_size = sizeof(clprims_select_arrays), .in = {in}, .out = {out}, .flags = flags};
     clprims_select_arrays arrays = good;
     expect_failure(clprims_select_run(NULL, &arrays, 4, 4, &count), CLPRIMS_ERR_ARGUMENT,
                    "plan is NULL");

@@ -11,14 +11,14 @@
 static void best(const void *data) {
     (void)data;
     clprims_context *context = NULL;
-    clprims_context_info info;
+    clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
     expect_ok(clprims_context_create(&context, NULL));
     expect_ok(clprims_context_describe(context, &info));
     clprims_context_destroy(context);
     size_t count = 0;
     expect_ok(clprims_device_count(&count));
     for (size_t i = 0; i < count; i++) {
-        clprims_device_info other;
+        clprims_device_info other = CLPRIMS_DEVICE_INFO_INIT;
         expect_ok(clprims_device_describe(i, &other));
         if (info.device.type & CL_DEVICE_TYPE_GPU) return;
         /* A GPU that is there and was passed over is named by nothing but its failure. */
@@ -32,7 +32,7 @@ static void best(const void *data) {
 
 static void by_number(const void *data) {
     (void)data;
-    clprims_device_info device;
+    clprims_device_info device = CLPRIMS_DEVICE_INFO_INIT;
     expect_ok(clprims_device_describe(0, &device));
     clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
     options.device = "0";
@@ -50,7 +50,7 @@ static void by_part_of_name(const void *data) {
     clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
     options.device = part;
     clprims_context *context = NULL;
-    clprims_context_info info;
+    clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
     expect_ok(clprims_context_create(&context, &options));
     expect_ok(clprims_context_describe(context, &info));
     assert_memory_equal(info.device.name, test_info().device.name, strlen(part));
@@ -62,7 +62,7 @@ static void unknown_device(const void *data) {
     clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
     options.device = wanted;
     expect_no_context(&options, CLPRIMS_ERR_NO_DEVICE, wanted);
-    clprims_device_info device;
+    clprims_device_info device = CLPRIMS_DEVICE_INFO_INIT;
     expect_ok(clprims_device_describe(0, &device));
     expect_no_context(&options, CLPRIMS_ERR_NO_DEVICE, device.name);
 }

@@ -119,7 +119,7 @@ static void devices_described(const void *data) {
     (void)data;
     const size_t count = device_count();
     for (size_t i = 0; i < count; i++) {
-        clprims_device_info info;
+        clprims_device_info info = CLPRIMS_DEVICE_INFO_INIT;
         expect_ok(clprims_device_describe(i, &info));
         assert_non_null(info.platform);
         assert_non_null(info.id);
@@ -133,7 +133,7 @@ static void devices_described(const void *data) {
 static void devices_out_of_range(const void *data) {
     (void)data;
     const size_t count = device_count();
-    clprims_device_info info;
+    clprims_device_info info = CLPRIMS_DEVICE_INFO_INIT;
     char part[64];
     snprintf(part, sizeof part, "number %zu is not there; the last one is %zu", count, count - 1);
     expect_failure(clprims_device_describe(count, &info), CLPRIMS_ERR_NO_DEVICE, part);
@@ -154,7 +154,7 @@ static void record_cleared(const void *data) {
 static void *fail_elsewhere(void *state) {
     bool *right = state;
     const bool empty_at_first = clprims_last_error()->status == CLPRIMS_OK;
-    clprims_device_info info;
+    clprims_device_info info = CLPRIMS_DEVICE_INFO_INIT;
     const clprims_status status = clprims_device_describe(SIZE_MAX, &info);
     *right = empty_at_first && status == CLPRIMS_ERR_NO_DEVICE &&
              clprims_last_error()->status == CLPRIMS_ERR_NO_DEVICE;
@@ -221,8 +221,8 @@ static void runs_of_threads(const void *data) {
 
 static void null_core(const void *data) {
     (void)data;
-    clprims_device_info device;
-    clprims_context_info info;
+    clprims_device_info device = CLPRIMS_DEVICE_INFO_INIT;
+    clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
     (void)device;
     expect_failure(clprims_device_count(NULL), CLPRIMS_ERR_ARGUMENT, "count is NULL");
     expect_failure(clprims_device_describe(0, NULL), CLPRIMS_ERR_ARGUMENT, "info is NULL");
@@ -241,7 +241,7 @@ static void null_scan(const void *data) {
     uint32_t values[16] = {0};
     const clprims_buffer none = {NULL, 0};
     clprims_scan *scan = (clprims_scan *)values;
-    clprims_scan_info info;
+    clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
     expect_failure(clprims_scan_create(NULL, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
                    "out is NULL");
     expect_failure(clprims_scan_create(&scan, NULL, &desc), CLPRIMS_ERR_ARGUMENT,

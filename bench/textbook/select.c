@@ -187,7 +187,8 @@ static bool create_library(void **state, const textbook_device *device,
 
 static bool submit_library(void *state, const textbook_problem *problem, cl_event *event) {
     const library_select *it = state;
-    const clprims_select_buffers buffers = {.in = {{problem->in[0], 0}},
+    const clprims_select_buffers buffers = {.struct_size = sizeof(clprims_select_buffers),
+                                            .in = {{problem->in[0], 0}},
                                             .out = {{problem->out, 0}},
                                             .count = {problem->report, TEXTBOOK_REPORT_WORD}};
     return clprims_select_enqueue(it->plan, it->queue, &buffers, problem->n, problem->n, 0, NULL,

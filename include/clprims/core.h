@@ -3,9 +3,12 @@
  * What every clprims call shares: status, error record, types, operators, buffers, context.
  *
  * Conventions. An out-parameter comes first and is set to NULL on failure. destroy(NULL) is fine.
- * Counts of elements are called n; sizes in bytes end in _bytes. The library prints nothing and
- * reads no environment variable. Objects are not locked: use one object from one thread at a
- * time; different plans of one context may be used from different threads at once.
+ * Counts of elements are called n; sizes in bytes end in _bytes. A structure that begins with
+ * struct_size may grow at its end: start from its initializer (or set struct_size to its sizeof).
+ * The library takes a shorter one of an older header, whose missing members have their defaults,
+ * and refuses a longer one. The library prints nothing and reads no environment variable. Objects
+ * are not locked: use one object from one thread at a time; different plans of one context may be
+ * used from different threads at once.
  */
 #ifndef CLPRIMS_CORE_H
 #define CLPRIMS_CORE_H
@@ -22,7 +25,7 @@ extern "C" {
 #endif
 
 #define CLPRIMS_VERSION_MAJOR 0
-#define CLPRIMS_VERSION_MINOR 1
+#define CLPRIMS_VERSION_MINOR 2
 #define CLPRIMS_VERSION_PATCH 0
 
 #if defined(__GNUC__)
@@ -124,6 +127,7 @@ CLPRIMS_API const char *clprims_op_name(clprims_op op);
  * associative.
  */
 typedef struct clprims_custom {
+    size_t struct_size; /**< set by the initializer, that of a description included */
     const char *op; /**< an expression of a and b, e.g. "a > b ? a : b" */
     const char *declarations; /**< types and functions that the expressions use, or NULL */
     const char *type_name; /**< what CLPRIMS_STRUCT stands for; declared in declarations */
@@ -131,6 +135,9 @@ typedef struct clprims_custom {
     const void *identity; /**< one value e with op(e, x) = op(x, e) = x, or NULL if none */
     int commutative; /**< nonzero allows op(later, earlier) too */
 } clprims_custom;
+
+#define CLPRIMS_CUSTOM_INIT                                                                        \
+    { sizeof(clprims_custom), NULL, NULL, NULL, 0, NULL, 0 }
 
 /* ---- Device buffers ----------------------------------------------------------------------- */
 
@@ -145,8 +152,10 @@ typedef struct clprims_buffer {
 
 /* ---- Devices ------------------------------------------------------------------------------ */
 
-/** One OpenCL device of the machine. The strings live in the structure. */
+/** One OpenCL device of the machine. The strings live in the structure. Start from
+ *  CLPRIMS_DEVICE_INFO_INIT. */
 typedef struct clprims_device_info {
+    size_t struct_size; /**< set by the initializer */
     cl_platform_id platform;
     cl_device_id id;
     cl_device_type type;
@@ -159,6 +168,9 @@ typedef struct clprims_device_info {
     cl_ulong memory_bytes;
     cl_ulong max_alloc_bytes;
 } clprims_device_info;
+
+#define CLPRIMS_DEVICE_INFO_INIT                                                                   \
+    { sizeof(clprims_device_info), NULL, NULL, 0, "", "", "", "", "", 0, 0, 0 }
 
 /**
  * Counts the devices of all platforms.
@@ -207,8 +219,10 @@ typedef struct clprims_context_options {
 /** One device, its cl_context, a queue, and what the library learned about them. */
 typedef struct clprims_context clprims_context;
 
-/** What a context found. The pointers belong to the context and live as long as it does. */
+/** What a context found. The pointers belong to the context and live as long as it does. Start from
+ *  CLPRIMS_CONTEXT_INFO_INIT. */
 typedef struct clprims_context_info {
+    size_t struct_size; /**< set by the initializer */
     cl_context context;
     cl_device_id device_id;
     cl_command_queue queue; /**< in order, with profiling, unless the caller brought one */
@@ -217,6 +231,12 @@ typedef struct clprims_context_info {
     size_t subgroup_width; /**< work-items of a sub-group; 1 in the local layer */
     const char *reason; /**< why this layer, in words */
 } clprims_context_info;
+
+#define CLPRIMS_CONTEXT_INFO_INIT                                                                  \
+    {                                                                                              \
+        sizeof(clprims_context_info), NULL, NULL, NULL, CLPRIMS_DEVICE_INFO_INIT,                  \
+            CLPRIMS_LAYER_AUTO, 0, NULL                                                            \
+    }
 
 /**
  * Creates a context on the best device, on a named one, or around the caller's own.

@@ -40,8 +40,9 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_forest_create(clprims_forest 
                                                                  clprims_context *context,
                                                                  const clprims_forest_desc *desc);
 
-/** The arrays of a run, of the plan's link type. */
+/** The arrays of a run, of the plan's link type. Start from CLPRIMS_FOREST_ARRAYS_INIT. */
 typedef struct clprims_forest_arrays {
+    size_t struct_size; /**< set by the initializer */
     clprims_buffer next; /**< n links: the next element's index, -1 at the end of a list */
     clprims_buffer rank; /**< n elements, written; {NULL, 0}: not wanted */
     clprims_buffer head; /**< n elements, written; {NULL, 0}: not wanted */
@@ -49,6 +50,9 @@ typedef struct clprims_forest_arrays {
                                found, and anything that no link names is a head */
     size_t num_heads; /**< 0 when heads are to be found */
 } clprims_forest_arrays;
+
+#define CLPRIMS_FOREST_ARRAYS_INIT                                                                 \
+    { sizeof(clprims_forest_arrays), {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0 }
 
 /**
  * Submits the ranking of a forest of n elements and returns at once.

@@ -123,13 +123,17 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_list_check(const clprims_list
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_list_run(clprims_list *list, const void *next,
                                                             void *out, int64_t head, size_t n);
 
-/** How a plan ranks a list of some length. */
+/** How a plan ranks a list of some length. Start from CLPRIMS_LIST_INFO_INIT. */
 typedef struct clprims_list_info {
+    size_t struct_size; /**< set by the initializer */
     clprims_list_algorithm algorithm; /**< of level 0, never AUTO; where `levels` is 1, none of
                                            them is needed */
     size_t sublists; /**< k, the number that level 0 is cut into: the nodes of the next level */
     size_t levels; /**< 1: one group ranks the list alone, in one launch */
 } clprims_list_info;
+
+#define CLPRIMS_LIST_INFO_INIT                                                                     \
+    { sizeof(clprims_list_info), CLPRIMS_LIST_AUTO, 0, 0 }
 
 /** Fills *info for a list of n elements, 0 < n <= max_n. Status: ARGUMENT, TOO_LARGE. */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_list_describe(const clprims_list *list, size_t n,

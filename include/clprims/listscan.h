@@ -42,7 +42,7 @@ typedef struct clprims_listscan_desc {
 #define CLPRIMS_LISTSCAN_DESC_INIT                                                                 \
     {                                                                                              \
         sizeof(clprims_listscan_desc), CLPRIMS_I32, CLPRIMS_TYPE_DEFAULT, CLPRIMS_TYPE_DEFAULT,    \
-            CLPRIMS_ADD, 0, NULL, 0, NULL, 0, {NULL, NULL, NULL, 0, NULL, 0}, NULL                 \
+            CLPRIMS_ADD, 0, NULL, 0, NULL, 0, CLPRIMS_CUSTOM_INIT, NULL                            \
     }
 
 /** A compiled list scan with its scratch. One run at a time; different plans may run at once. */

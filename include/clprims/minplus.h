@@ -37,11 +37,15 @@ CLPRIMS_API const char *clprims_semiring_name(clprims_semiring semiring);
  * combine is called in the order of k, from `identity` (or from C's value) on.
  */
 typedef struct clprims_semiring_custom {
+    size_t struct_size; /**< set by the initializer, that of a description included */
     const char *extend; /**< an expression of a, A's element, and b, B's, e.g. "a * b" */
     const char *combine; /**< an expression of a, what came before, and b, e.g. "a + b" */
     const char *declarations; /**< functions that the expressions use, or NULL */
     const void *identity; /**< one element e with combine(e, x) = x */
 } clprims_semiring_custom;
+
+#define CLPRIMS_SEMIRING_CUSTOM_INIT                                                               \
+    { sizeof(clprims_semiring_custom), NULL, NULL, NULL, NULL }
 
 /** What to multiply and how. Start from CLPRIMS_MINPLUS_DESC_INIT. */
 typedef struct clprims_minplus_desc {
@@ -69,7 +73,7 @@ typedef struct clprims_minplus_desc {
 #define CLPRIMS_MINPLUS_DESC_INIT                                                                  \
     {                                                                                              \
         sizeof(clprims_minplus_desc), CLPRIMS_F32, CLPRIMS_MIN_PLUS, 0, 0, 0, NULL,                \
-            {NULL, NULL, NULL, NULL}, NULL                                                         \
+            CLPRIMS_SEMIRING_CUSTOM_INIT, NULL                                                     \
     }
 
 /**
@@ -92,14 +96,18 @@ typedef struct clprims_minplus_size {
 /** A compiled product. It holds no scratch. */
 typedef struct clprims_minplus clprims_minplus;
 
-/** What create decided. */
+/** What create decided. Start from CLPRIMS_MINPLUS_INFO_INIT. */
 typedef struct clprims_minplus_info {
+    size_t struct_size; /**< set by the initializer */
     size_t group; /**< work-items of a work-group */
     size_t tile_rows, tile_columns; /**< of C, computed by a work-group */
     size_t tile_depth; /**< k that are in local memory at a time */
     size_t narrow_rows, narrow_columns; /**< of C, where such tiles would not fill the device */
     size_t small_rows, small_columns; /**< of the smallest tiles, where narrow ones would not */
 } clprims_minplus_info;
+
+#define CLPRIMS_MINPLUS_INFO_INIT                                                                  \
+    { sizeof(clprims_minplus_info), 0, 0, 0, 0, 0, 0, 0, 0 }
 
 /**
  * Creates a plan: checks the description, compiles.

@@ -72,20 +72,24 @@ typedef struct clprims_scan_desc {
 #define CLPRIMS_SCAN_DESC_INIT                                                                     \
     {                                                                                              \
         sizeof(clprims_scan_desc), CLPRIMS_TYPE_DEFAULT, CLPRIMS_TYPE_DEFAULT, CLPRIMS_ADD, 0,     \
-            NULL, 0, CLPRIMS_SCAN_AUTO, 0, NULL, 0, {NULL, NULL, NULL, 0, NULL, 0}, NULL           \
+            NULL, 0, CLPRIMS_SCAN_AUTO, 0, NULL, 0, CLPRIMS_CUSTOM_INIT, NULL                      \
     }
 
 /** A compiled scan with its scratch. One run at a time; different plans may run at once. */
 typedef struct clprims_scan clprims_scan;
 
-/** What create decided. */
+/** What create decided. Start from CLPRIMS_SCAN_INFO_INIT. */
 typedef struct clprims_scan_info {
+    size_t struct_size; /**< set by the initializer */
     clprims_scan_algorithm algorithm;
     size_t group; /**< work-items of a work-group */
     size_t tile; /**< elements of a tile */
     size_t scratch_bytes; /**< device memory that the plan holds */
     const char *reason; /**< why this algorithm, in words; belongs to the plan */
 } clprims_scan_info;
+
+#define CLPRIMS_SCAN_INFO_INIT                                                                     \
+    { sizeof(clprims_scan_info), CLPRIMS_SCAN_AUTO, 0, 0, 0, NULL }
 
 /**
  * Creates a plan: checks the description, chooses the algorithm, compiles, allocates scratch.

@@ -59,11 +59,13 @@ typedef struct clprims_select_desc {
             {CLPRIMS_TYPE_DEFAULT, CLPRIMS_TYPE_DEFAULT, CLPRIMS_TYPE_DEFAULT,                     \
              CLPRIMS_TYPE_DEFAULT},                                                                \
             0, CLPRIMS_TYPE_DEFAULT, CLPRIMS_TYPE_DEFAULT, 0, NULL, NULL, 0, CLPRIMS_SCAN_AUTO,    \
-            {NULL, NULL, NULL, 0, NULL, 0}, NULL                                                   \
+            CLPRIMS_CUSTOM_INIT, NULL                                                              \
     }
 
-/** One run's device buffers. Those that the plan does not use are {NULL, 0}. */
+/** One run's device buffers. Start from CLPRIMS_SELECT_BUFFERS_INIT; those that the plan does not
+ * use stay {NULL, 0}. */
 typedef struct clprims_select_buffers {
+    size_t struct_size; /**< set by the initializer */
     clprims_buffer in[CLPRIMS_SELECT_ARRAYS]; /**< n elements each */
     clprims_buffer out[CLPRIMS_SELECT_ARRAYS]; /**< capacity elements each; n for a partition */
     clprims_buffer flags; /**< n bytes, or n bits of which `first` is the first one's number */
@@ -72,14 +74,29 @@ typedef struct clprims_select_buffers {
     clprims_buffer count; /**< one uint64: how many are kept, also when they had no room */
 } clprims_select_buffers;
 
-/** The same as plain arrays. */
+#define CLPRIMS_SELECT_BUFFERS_INIT                                                                \
+    {                                                                                              \
+        sizeof(clprims_select_buffers), {{NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}},              \
+            {{NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {       \
+            NULL, 0                                                                                \
+        }                                                                                          \
+    }
+
+/** The same as plain arrays. Start from CLPRIMS_SELECT_ARRAYS_INIT. */
 typedef struct clprims_select_arrays {
+    size_t struct_size; /**< set by the initializer */
     const void *in[CLPRIMS_SELECT_ARRAYS];
     void *out[CLPRIMS_SELECT_ARRAYS];
     const void *flags;
     void *indices;
     void *lengths;
 } clprims_select_arrays;
+
+#define CLPRIMS_SELECT_ARRAYS_INIT                                                                 \
+    {                                                                                              \
+        sizeof(clprims_select_arrays), {NULL, NULL, NULL, NULL}, {NULL, NULL, NULL, NULL}, NULL,   \
+            NULL, NULL                                                                             \
+    }
 
 /** A compiled selection with its scratch. One run at a time; different plans may run at once. */
 typedef struct clprims_select clprims_select;
@@ -99,8 +116,9 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_create(clprims_select 
  * Submits one selection among n elements and returns at once.
  *
  * capacity: room of every output, in elements; what has no room is not written, and the count says
- * how many there are. out[k] may be the very place of in[k], except with LOOKBACK_FALLBACK and for
- * a partition; nothing else may overlap.
+ * how many there are. A plan without outputs takes any capacity, and gives the count. out[k] may be
+ * the very place of in[k], except with LOOKBACK_FALLBACK and for a partition; nothing else may
+ * overlap.
  * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED (in place with LOOKBACK_FALLBACK), and the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_enqueue(

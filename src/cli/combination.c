@@ -23,6 +23,7 @@ int combination_check(combination *c) {
     if (status == EXIT_FINE) status = value_op("--op", c->text.op, &c->op);
     if (status == EXIT_FINE)
         status = value_type("--accumulate", c->text.accumulate, &c->accumulator);
+    c->custom = (clprims_custom)CLPRIMS_CUSTOM_INIT;
     c->inclusive = c->text.inclusive != NULL;
     if (c->text.custom) {
         c->op = CLPRIMS_CUSTOM;

@@ -28,6 +28,7 @@ int device_open(cli_device *device, const cli_settings *common) {
     if (status != EXIT_FINE) return status;
     status = library_exit(clprims_context_create(&device->context, &options));
     if (status != EXIT_FINE) return status;
+    device->info = (clprims_context_info)CLPRIMS_CONTEXT_INFO_INIT;
     return library_exit(clprims_context_describe(device->context, &device->info));
 }
 

@@ -35,6 +35,7 @@ static int allocate(const cli_device *device, const forest_request *request, con
                     const npy_input *heads, forest_job *job) {
     const size_t element = clprims_type_bytes(next->type);
     job->n = next->n;
+    job->arrays = (clprims_forest_arrays)CLPRIMS_FOREST_ARRAYS_INIT;
     int status = device_allocate(device, "the links", job->n * element, &job->arrays.next.mem);
     if (status == EXIT_FINE)
         status = device_allocate(device, "the ranks", job->n * element, &job->arrays.rank.mem);

@@ -46,7 +46,7 @@ static int measure(const cli_device *device, scan_job *job) {
 static void print_scan(const cli_device *device, clprims_type type, bool stats) {
     clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
     scan_job job = {.desc = &desc};
-    clprims_scan_info info;
+    clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
     char what[32];
     desc.type = desc.accumulator = type;
     desc.max_n = SAMPLE_N;
@@ -78,7 +78,7 @@ static void print_rank(const cli_device *device) {
 
 static void print_use(size_t number, const cli_settings *common) {
     static const clprims_type samples[] = {CLPRIMS_I32, CLPRIMS_I64, CLPRIMS_F32, CLPRIMS_F64};
-    cli_device device = {0};
+    cli_device device = {.info = CLPRIMS_CONTEXT_INFO_INIT};
     char text[24];
     clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
     snprintf(text, sizeof text, "%zu", number);
@@ -114,7 +114,7 @@ int info_command(int argc, char **argv) {
     const int chosen_status = device_open(&chosen, &common);
     if (chosen_status == EXIT_USAGE) return chosen_status;
     for (size_t i = 0; i < count; ++i) {
-        clprims_device_info info;
+        clprims_device_info info = CLPRIMS_DEVICE_INFO_INIT;
         status = library_exit(clprims_device_describe(i, &info));
         if (status != EXIT_FINE) break;
         print_device(i, &info, chosen.context && info.id == chosen.info.device_id);

@@ -76,7 +76,7 @@ static int print_stats(const cli_device *device, const npy_input *input, const r
     char rate[128], parts[64] = "";
     device_print_rate(rate, sizeof rate, seconds, 2 * job->n * clprims_type_bytes(input->type));
     if (job->n > 0) {
-        clprims_list_info info;
+        clprims_list_info info = CLPRIMS_LIST_INFO_INIT;
         const int status = library_exit(clprims_list_describe(job->list, job->n, &info));
         if (status != EXIT_FINE) return status;
         if (info.levels > 1) snprintf(parts, sizeof parts, " in %zu sublists", info.sublists);

@@ -34,7 +34,7 @@ int scan_job_run(const cli_device *device, scan_job *job, double *seconds) {
 
 int scan_job_print_stats(const cli_device *device, const scan_job *job, double seconds) {
     char rate[128];
-    clprims_scan_info info;
+    clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
     const int status = library_exit(clprims_scan_describe(job->scan, &info));
     if (status != EXIT_FINE) return status;
     device_print_rate(rate, sizeof rate, seconds, in_bytes(job) + out_bytes(job));

@@ -97,6 +97,7 @@ static int create_plan(const cli_device *device, const clprims_select_desc *desc
 static int allocate(const cli_device *device, const clprims_select_desc *desc, bool has_flags,
                     size_t n, clprims_select_buffers *buffers) {
     const size_t bytes = n * clprims_type_bytes(desc->type[0]);
+    *buffers = (clprims_select_buffers)CLPRIMS_SELECT_BUFFERS_INIT;
     int status = device_allocate(device, "the input", bytes, &buffers->in[0].mem);
     if (status == EXIT_FINE && has_flags)
         status = device_allocate(device, "the flags", n, &buffers->flags.mem);

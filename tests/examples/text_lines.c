@@ -57,7 +57,10 @@ static int pick(clprims_context *context, const text *t, const char *predicate, 
     desc.no_values = values == NULL;
     if (indices != NULL) desc.indices = CLPRIMS_I64;
     desc.max_n = t->n;
-    const clprims_select_arrays arrays = {.in = {t->bytes}, .out = {values}, .indices = indices};
+    clprims_select_arrays arrays = CLPRIMS_SELECT_ARRAYS_INIT;
+    arrays.in[0] = t->bytes;
+    arrays.out[0] = values;
+    arrays.indices = indices;
     const int done = call(clprims_select_create(&select, context, &desc)) &&
                      call(clprims_select_run(select, &arrays, t->n, t->n, count));
     clprims_select_destroy(select);

@@ -25,7 +25,8 @@ class ContextOptions(ctypes.Structure):
 
 class Custom(ctypes.Structure):
     """clprims_custom."""
-    _fields_ = [("op", ctypes.c_char_p), ("declarations", ctypes.c_char_p),
+    _fields_ = [("struct_size", ctypes.c_size_t),
+                ("op", ctypes.c_char_p), ("declarations", ctypes.c_char_p),
                 ("type_name", ctypes.c_char_p), ("type_bytes", ctypes.c_size_t),
                 ("identity", ctypes.c_void_p), ("commutative", ctypes.c_int)]
 
@@ -72,7 +73,8 @@ class Clprims:
         """Submits the exclusive sums of an int32 array, as int64, and returns pyopencl's event."""
         plan, event = ctypes.c_void_p(), ctypes.c_void_p()
         desc = ScanDesc(struct_size=ctypes.sizeof(ScanDesc), type=CLPRIMS_I32,
-                        accumulator=CLPRIMS_I64, op=CLPRIMS_ADD, max_n=array.size)
+                        accumulator=CLPRIMS_I64, op=CLPRIMS_ADD, max_n=array.size,
+                        custom=Custom(struct_size=ctypes.sizeof(Custom)))
         self.check(self.lib.clprims_scan_create(ctypes.byref(plan), self.context,
                                                 ctypes.byref(desc)))
         try:
@@ -95,6 +97,8 @@ def place_of(array):
 
 
 def main():
+    if len(sys.argv) != 2:
+        sys.exit(f"usage: {sys.argv[0]} PATH-OF-LIBCLPRIMS.SO")
     context = pyopencl.create_some_context(interactive=False)
     queue = pyopencl.CommandQueue(context)
     library = Clprims(sys.argv[1], queue)
