@@ -274,6 +274,7 @@ typedef struct clp_knob {
     size_t least;
     size_t most;
     bool power_of_two;
+    bool given; /* by the caller: the context's tuning file or the plan's own text */
 } clp_knob;
 
 /*

@@ -149,6 +149,7 @@ static clprims_status set_knob(clp_knob *knobs, size_t count, span word, const c
             knob->power_of_two ? "a power of two" : "a whole number", knob->least, knob->most);
     }
     knob->value = (size_t)value;
+    knob->given = true;
     return CLPRIMS_OK;
 }
 
@@ -183,6 +184,7 @@ clprims_status clp_knobs_set(const clprims_context *context, const char *primiti
         CLP_TRY(apply_lines(context, source->text, primitive, element_bytes, knobs, count,
                             source->name));
     }
+    for (size_t i = 0; i < count; i++) knobs[i].given = false;
     CLP_TRY(apply_lines(context, context->tuning, primitive, element_bytes, knobs, count,
                         "the tuning file"));
     if (plan_text == NULL) return CLPRIMS_OK;
