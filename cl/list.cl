@@ -15,6 +15,12 @@
 #ifndef CLP_GROUP
 #error "list.cl: CLP_GROUP, work-items of a group, is not set by the prelude"
 #endif
+#ifndef CLP_STATE_BYTES
+#error "list.cl: CLP_STATE_BYTES, what the host allocates for the state, is not set by the prelude"
+#endif
+#ifndef CLP_LEVEL_BYTES
+#error "list.cl: CLP_LEVEL_BYTES, of the host's clp_list_level, is not set by the prelude"
+#endif
 #ifndef CLP_LEVELS
 #error "list.cl: CLP_LEVELS, room for levels in the state, is not set by the prelude"
 #endif
@@ -65,6 +71,9 @@ typedef struct {
     uint passed[CLP_WALKINGS]; /* strides that long walks took */
     uint used[2]; /* columns, or sublists without a splitter, of level 0's first and second walk */
 } clp_list_state;
+
+typedef char clp_level_is_the_hosts[sizeof(clp_list_level) == CLP_LEVEL_BYTES ? 1 : -1];
+typedef char clp_state_fits_its_buffer[sizeof(clp_list_state) <= CLP_STATE_BYTES ? 1 : -1];
 
 /* ---- Splitters ---- */
 

@@ -270,6 +270,7 @@ CLP_KERNEL(CLP_LAST_GROUP) void clp_list_alone(CLP_ALONE_PARAMETERS) {
     const clp_list_sheet desk = {nodes, lanes, shared_sum}, *sheet = &desk;
     const clp_list_job job = CLP_ALONE_JOB;
     const uint count = (uint)level.count, lane = (uint)get_local_id(0);
+    CLP_ASSERT(level.count <= CLP_LAST && level.ids <= CLP_LAST_GROUP);
     if (lane == 0) shared_sum[0] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* sum written above, added to below */
     const uint sum = clp_write_down(sheet, links, &level);
@@ -298,6 +299,7 @@ CLP_KERNEL(CLP_LAST_GROUP) void clp_list_brief(CLP_ALONE_PARAMETERS) {
     const clp_list_job job = CLP_ALONE_JOB;
     const uint count = (uint)level.count, lane = (uint)get_local_id(0);
     CLP_LINK link = CLP_TAIL;
+    CLP_ASSERT(level.count <= CLP_LAST_GROUP);
     if (lane < count) link = links[level.links_at + lane];
     if (lane == 0) shared_sum[0] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* sum written above, added to below */

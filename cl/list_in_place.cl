@@ -82,6 +82,7 @@ static inline bool clp_split(clp_list_walker *walker, CLP_INDEX *id, global CLP_
     }
     clp_close(above, *id, (CLP_LINK)(level->ids + number), walker->place);
     *id = (CLP_INDEX)level->ids + number;
+    CLP_ASSERT(*id < CLP_MARK >> CLP_PLACE_BITS);
     walker->place = 0;
     return true;
 }
@@ -96,6 +97,7 @@ void clp_list_walk_in_place(global CLP_INDEX *words, ulong words_at,
     const clp_list_walking walking = clp_walking(state, &level, attempt);
     clp_batch batch = clp_fixed_batch(&level);
     words += words_at;
+    CLP_ASSERT(level.ids + spare <= CLP_MARK >> CLP_PLACE_BITS);
     if (get_global_id(0) == 0) clp_lead_on(state, head, &level);
     clp_list_walker walker = clp_open(&batch, &walking, head, &level, above);
     CLP_INDEX id = walker.id;

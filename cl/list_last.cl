@@ -116,6 +116,7 @@ void clp_list_last(global const CLP_PAIR *restrict nodes, global CLP_LINK *restr
     CLP_DESK(desk);
     const CLP_INDEX count = (CLP_INDEX)level.count;
     const CLP_LINK head = (CLP_LINK)state->heads[level.number];
+    CLP_ASSERT(count <= CLP_LAST && level.ids <= CLP_LAST_GROUP);
     for (CLP_INDEX i = (CLP_INDEX)get_local_id(0); i < count; i += CLP_AT_ONCE * CLP_LAST_GROUP) {
         CLP_PAIR node[CLP_AT_ONCE];
         CLP_UNROLL

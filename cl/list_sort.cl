@@ -66,6 +66,7 @@ static inline void clp_count(const clp_list_sorter *sorter, const clp_list_colum
     for (uint row = 0; row < CLP_ROWS; row++) {
         if (c->element[row] != CLP_NOBODY) {
             const uint bucket = clp_bucket_of(c->element[row], buckets);
+            CLP_ASSERT(bucket < CLP_BUCKETS && c->element[row] < buckets->count);
             /* With the group's other lanes, and clp_sum_buckets behind a barrier. */
             turns[row] = atomic_inc(&sorter->counts[CLP_SPREAD_OUT(bucket)]);
         }

@@ -19,6 +19,12 @@
 #ifndef CLP_FOREST
 #error "listscan.cl: CLP_FOREST, whether there are several lists, is not set by the prelude"
 #endif
+#ifndef CLP_STATE_BYTES
+#error "listscan.cl: CLP_STATE_BYTES, which the host allocates for the state, is not set"
+#endif
+#ifndef CLP_LEVEL_BYTES
+#error "listscan.cl: CLP_LEVEL_BYTES, of the host's clp_listscan_level, is not set by the prelude"
+#endif
 #ifndef CLP_LEVELS
 #error "listscan.cl: CLP_LEVELS, room for levels in the state, is not set by the prelude"
 #endif
@@ -60,6 +66,9 @@ typedef struct {
     uint found[CLP_QUESTIONS];
     long fault, index, other, target, tail; /* of the diagnosis */
 } clp_list_state;
+
+typedef char clp_level_is_the_hosts[sizeof(clp_list_level) == CLP_LEVEL_BYTES ? 1 : -1];
+typedef char clp_state_fits_its_buffer[sizeof(clp_list_state) <= CLP_STATE_BYTES ? 1 : -1];
 
 typedef struct {
     CLP_LINK at; /* of a record the link, of a partitioned result its element */

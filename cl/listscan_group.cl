@@ -313,6 +313,7 @@ void clp_listscan_alone(global const CLP_LINK *links, ulong links_at, global con
     const clp_output to = CLP_OUTPUT_OF;
     const CLP_INDEX count = (CLP_INDEX)unseeded.count;
     const uint lane = (uint)get_local_id(0);
+    CLP_ASSERT(unseeded.count <= CLP_ALONE && unseeded.ids < CLP_ALONE_GROUP);
     const clp_patient p = {links + links_at, bits,        state, count, lane,
                            CLP_ALONE_GROUP,  CLP_GIVEN_OF};
     clp_clear_desk(&desk);

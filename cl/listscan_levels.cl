@@ -61,6 +61,7 @@ void clp_listscan_climb(global clp_part *parts, global clp_lead *leads, global u
     const CLP_INDEX count = (CLP_INDEX)level.count;
     const CLP_INDEX ids = (CLP_INDEX)level.ids;
     ulong reached = 0;
+    CLP_ASSERT(level.number < CLP_LEVELS);
     if ((state->broken & CLP_CUT_SHORT) != 0) return;
     for (CLP_INDEX i = (CLP_INDEX)get_global_id(0); i < count; i += get_global_size(0)) {
         const uint root = here.states[i];

@@ -84,6 +84,7 @@ void clp_listscan_place(global const clp_entry *restrict rows, global const uint
     const ulong first = (ulong)get_group_id(0) * CLP_CHUNK;
     if (!state->valid) return;
     const uint count = fills[get_group_id(0)];
+    CLP_ASSERT(count <= CLP_CHUNK);
     for (uint k = (uint)get_local_id(0); k < count; k += CLP_GROUP) {
         const clp_entry entry = clp_load_entry(&rows[first + k]);
         clp_put(&to, entry.at,
@@ -120,6 +121,7 @@ static inline uint clp_bucket_of(const clp_tile *tile, CLP_LINK at) {
 
 static inline void clp_clear_tile(const clp_tile *tile) {
     const uint lane = (uint)get_local_id(0);
+    CLP_ASSERT(tile->buckets <= CLP_BUCKETS && tile->count <= CLP_TILE);
     for (uint b = lane; b < tile->buckets; b += CLP_GROUP) tile->counts[b] = 0;
     if (lane == 0) *tile->sum = 0;
 }
@@ -130,6 +132,7 @@ static inline void clp_count_tile(const clp_tile *tile, const clp_record *held, 
     CLP_UNROLL
     for (uint k = 0; k < CLP_HELD; k++) {
         if (lane + k * CLP_GROUP >= tile->count) continue;
+        CLP_ASSERT(clp_bucket_of(tile, held[k].at) < tile->buckets);
         /* With the group's other lanes, and clp_reserve_tile behind a barrier. */
         turns[k] = atomic_inc(&tile->counts[clp_bucket_of(tile, held[k].at)]);
     }
@@ -264,6 +267,7 @@ void clp_listscan_settle(global const clp_record *restrict parted,
         CLP_UNROLL
         for (uint k = 0; k < CLP_HELD; k++) {
             const CLP_INDEX at = (CLP_INDEX)held[k].at - (CLP_INDEX)start;
+            CLP_ASSERT(i + k * CLP_GROUP >= size || at < CLP_OUT_WINDOW);
             if (i + k * CLP_GROUP < size) window[at] = CLP_PLACED_OF(held[k].value);
         }
     }

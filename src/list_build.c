@@ -36,29 +36,6 @@ static void suit_gpu(clp_knob *knobs, size_t units, const clprims_list *list) {
     knobs[CLP_LIST_SORT_GROUP].value = 128;
 }
 
-static void fit_local_memory(clprims_list *list) {
-    const size_t bytes = clprims_type_bytes(list->link);
-    const size_t local = clp_static_local_bytes(&list->context->device) - 1024;
-    size_t *knobs = list->knobs;
-    /* Two words of each node, four of each lane. */
-    while (knobs[CLP_LIST_LAST_GROUP] * 8 * bytes > local) knobs[CLP_LIST_LAST_GROUP] /= 2;
-    limit(&knobs[CLP_LIST_LAST], (local - knobs[CLP_LIST_LAST_GROUP] * 4 * bytes) / (2 * bytes));
-    while (4 * knobs[CLP_LIST_WINDOW] > local) knobs[CLP_LIST_WINDOW] /= 2;
-    /* Eight bytes an entry, and of each bucket, half as much again. */
-    while (knobs[CLP_LIST_SORT_GROUP] > 1 &&
-           (knobs[CLP_LIST_SORT_GROUP] * knobs[CLP_LIST_ROWS] + knobs[CLP_LIST_BUCKETS]) * 8 * 17 /
-                       16 +
-                   knobs[CLP_LIST_SORT_GROUP] * 8 >
-               local) {
-        if (knobs[CLP_LIST_BUCKETS] > knobs[CLP_LIST_SORT_GROUP] * knobs[CLP_LIST_ROWS])
-            knobs[CLP_LIST_BUCKETS] /= 2;
-        else
-            knobs[CLP_LIST_SORT_GROUP] /= 2;
-    }
-    if (knobs[CLP_LIST_BUCKETS] < knobs[CLP_LIST_SORT_GROUP])
-        knobs[CLP_LIST_BUCKETS] = knobs[CLP_LIST_SORT_GROUP];
-}
-
 static clprims_status check_groups(const clprims_list *list, const clp_knob *knobs) {
     static const int groups[] = {CLP_LIST_GROUP, CLP_LIST_LAST_GROUP, CLP_LIST_SORT_GROUP,
                                  CLP_LIST_PLACE_GROUP};
@@ -89,48 +66,22 @@ static clprims_status choose_knobs(clprims_list *list, const char *tuning) {
     CLP_TRY(clp_knobs_set(list->context, "list", bytes, tuning, knobs, CLP_LIST_KNOBS));
     for (size_t i = 0; i < CLP_LIST_KNOBS; i++) list->knobs[i] = knobs[i].value;
     CLP_TRY(check_groups(list, knobs));
-    fit_local_memory(list);
-    while (list->max_n >> list->knobs[CLP_LIST_COARSE] >= UINT32_MAX)
-        list->knobs[CLP_LIST_COARSE]++;
+    clp_list_fit(list, knobs);
     return CLPRIMS_OK;
 }
 
 /* ---- Algorithm ---- */
 
-/*
- * In place a word has a mark, a sublist's number and the place in it. Long places leave few
- * numbers, short ones cut sublists into many: the longest is taken with which the splitters wanted
- * and the cuts that a list may need can be told apart, or else the one that leaves most splitters.
- */
-static clprims_status fit_word(clprims_list *list) {
-    const size_t word = 8 * clprims_type_bytes(list->link) - 1;
-    const size_t most_bits = list->link == CLPRIMS_I32 ? 10 : 32;
-    const size_t wanted = (list->max_n * 2 - 1) / list->knobs[CLP_LIST_SUBLIST] + 1;
-    list->most_ids = 0;
-    for (size_t bits = most_bits; bits >= 4 && list->most_ids < wanted; bits--) {
-        const size_t numbers = (size_t)1 << (word - bits);
-        const size_t cuts = list->max_n >> bits;
-        const size_t left = numbers > cuts ? numbers - cuts : 0;
-        if (left <= list->most_ids) continue;
-        list->most_ids = left;
-        list->place_bits = bits;
-    }
-    limit(&list->most_ids, list->knobs[CLP_LIST_SPLITTERS]);
-    if (list->most_ids > list->max_n >> 12) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                    "list: max_n = %zu leaves no room for marks in int32 links in place; use "
-                    "another algorithm or CLPRIMS_I64",
-                    list->max_n);
-}
-
 /* Bytes that rows take, in the largest piece and in all. */
 static size_t bytes_of_rows(const clprims_list *list, size_t *largest) {
-    const clp_list_room room = clp_list_room_of(list, list->max_n);
-    const size_t rows = room.columns * list->knobs[CLP_LIST_ROWS] * sizeof(cl_uint);
+    bool two_passes;
+    const size_t columns = clp_list_columns(list, list->max_n);
+    const size_t rows = columns * list->knobs[CLP_LIST_ROWS] * sizeof(cl_uint);
     const size_t items = list->max_n * sizeof(cl_uint2);
     const bool is_order = list->result == CLPRIMS_LIST_ORDER;
+    clp_list_most_buckets(list, &two_passes);
     *largest = is_order || rows > items ? rows : items;
-    return rows + (is_order ? 0 : items * (room.bits > 0 ? 2 : 1));
+    return rows + (is_order ? 0 : items * (two_passes ? 2 : 1));
 }
 
 static clprims_list_algorithm choose(const clprims_list *list) {
@@ -144,19 +95,6 @@ static clprims_list_algorithm choose(const clprims_list *list) {
     const cl_ulong memory = device->info.memory_bytes / 16 * 15;
     const bool fits = largest <= device->info.max_alloc_bytes && rows + given <= memory;
     return fits ? CLPRIMS_LIST_ROWS : CLPRIMS_LIST_IN_PLACE;
-}
-
-static clprims_status fit_buckets(clprims_list *list) {
-    const clp_list_room room = clp_list_room_of(list, list->max_n);
-    const size_t finer = (size_t)1 << room.bits;
-    const size_t most = room.buckets > finer ? room.buckets : finer;
-    const size_t group = list->knobs[CLP_LIST_SORT_GROUP];
-    list->buckets = (most + group - 1) / group * group;
-    if (most <= list->knobs[CLP_LIST_BUCKETS]) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                    "list: max_n = %zu needs %zu buckets of %zu elements in a pass, more than "
-                    "BUCKETS = %zu; use another algorithm",
-                    list->max_n, most, list->knobs[CLP_LIST_WINDOW], list->knobs[CLP_LIST_BUCKETS]);
 }
 
 static clprims_status choose_algorithm(clprims_list *list) {
@@ -174,8 +112,7 @@ static clprims_status choose_algorithm(clprims_list *list) {
                         "list: max_n = %zu exceeds %llu, the most in rows; use another algorithm",
                         list->max_n, (unsigned long long)UINT32_MAX - 1);
     }
-    if (list->algorithm == CLPRIMS_LIST_IN_PLACE) return fit_word(list);
-    return list->algorithm == CLPRIMS_LIST_ROWS ? fit_buckets(list) : CLPRIMS_OK;
+    return clp_list_fit_algorithm(list);
 }
 
 /* ---- Program and kernels ---- */
@@ -193,6 +130,8 @@ static clprims_status build_program(clprims_list *list) {
     clp_text prelude = {0};
     clp_text_add(&prelude, "#define CLP_LINK %s\n#define CLP_INDEX u%s\n", link, link);
     clp_text_add(&prelude, "#define CLP_PAIR u%s2\n#define CLP_LEVELS %d\n", link, CLP_LIST_LEVELS);
+    clp_text_add(&prelude, "#define CLP_STATE_BYTES %d\n", CLP_LIST_STATE_BYTES);
+    clp_text_add(&prelude, "#define CLP_LEVEL_BYTES %zu\n", sizeof(clp_list_level));
     clp_text_add(&prelude, "#define CLP_GROUP %zu\n", knobs[CLP_LIST_GROUP]);
     clp_text_add(&prelude, "#define CLP_WALKS %zu\n", knobs[CLP_LIST_WALKS]);
     clp_text_add(&prelude, "#define CLP_LAST %zu\n", knobs[CLP_LIST_LAST]);
@@ -203,7 +142,7 @@ static clprims_status build_program(clprims_list *list) {
     clp_text_add(&prelude, "#define CLP_ROWS %zu\n", knobs[CLP_LIST_ROWS]);
     clp_text_add(&prelude, "#define CLP_SORT_GROUP %zu\n", knobs[CLP_LIST_SORT_GROUP]);
     add_rounds(&prelude, "CLP_EACH_SORT_ROUND", knobs[CLP_LIST_SORT_GROUP]);
-    clp_text_add(&prelude, "#define CLP_BUCKETS %zu\n", list->buckets);
+    clp_text_add(&prelude, "#define CLP_BUCKETS %zu\n", list->most.buckets);
     clp_text_add(&prelude, "#define CLP_RESULT_WINDOW %zu\n", knobs[CLP_LIST_WINDOW]);
     clp_text_add(&prelude, "#define CLP_PLACE_GROUP %zu\n", knobs[CLP_LIST_PLACE_GROUP]);
     const char *parts[10] = {"splitters.cl",  "links.cl",     "list.cl",      "list_walk.cl",
@@ -219,7 +158,8 @@ static clprims_status build_program(clprims_list *list) {
     return status;
 }
 
-static clprims_status create_kernels(clprims_list *list, size_t last) {
+static clprims_status create_kernels(clprims_list *list) {
+    const size_t last = list->most.last;
     const bool rows = list->algorithm == CLPRIMS_LIST_ROWS;
     const bool in_place = list->algorithm == CLPRIMS_LIST_IN_PLACE;
     const bool shared = list->knobs[CLP_LIST_LAST_GROUP] > 1;
@@ -266,38 +206,31 @@ static clprims_status create_scratch(clprims_list *list, size_t elements, size_t
 }
 
 static clprims_status create_rows(clprims_list *list) {
-    const clp_list_room room = clp_list_room_of(list, list->max_n);
-    const size_t buckets = room.buckets + room.windows;
-    const size_t entries = room.columns * list->knobs[CLP_LIST_ROWS];
+    const clp_list_limits *most = &list->most;
+    const size_t entries = most->columns * list->knobs[CLP_LIST_ROWS];
     CLP_TRY(create_scratch(list, entries, sizeof(cl_uint), &list->rows));
-    CLP_TRY(create_scratch(list, room.columns, sizeof(cl_uint2), &list->starts));
-    CLP_TRY(create_scratch(list, buckets, sizeof(cl_uint), &list->cursors));
-    if (list->result == CLPRIMS_LIST_ORDER) return CLPRIMS_OK;
-    CLP_TRY(create_scratch(list, list->max_n, sizeof(cl_uint2), &list->items));
-    if (room.bits == 0) return CLPRIMS_OK;
-    return create_scratch(list, list->max_n, sizeof(cl_uint2), &list->finer);
+    CLP_TRY(create_scratch(list, most->columns, sizeof(cl_uint2), &list->starts));
+    CLP_TRY(create_scratch(list, most->cursors, sizeof(cl_uint), &list->cursors));
+    if (most->items == 0) return CLPRIMS_OK;
+    CLP_TRY(create_scratch(list, most->items, sizeof(cl_uint2), &list->items));
+    if (!most->two_passes) return CLPRIMS_OK;
+    return create_scratch(list, most->items, sizeof(cl_uint2), &list->finer);
 }
 
-static clprims_status create_buffers(clprims_list *list, size_t nodes, size_t last) {
+static clprims_status create_buffers(clprims_list *list) {
     const size_t bytes = clprims_type_bytes(list->link);
-    const bool rows = list->algorithm == CLPRIMS_LIST_ROWS;
-    size_t paired = last > 0 ? list->max_n : 0;
-    if (rows && list->knobs[CLP_LIST_LEAST] < paired) paired = list->knobs[CLP_LIST_LEAST];
-    if (list->algorithm == CLPRIMS_LIST_IN_PLACE) paired = 0;
+    const clp_list_limits *most = &list->most;
     CLP_TRY(create_scratch(list, CLP_LIST_STATE_BYTES, 1, &list->state));
-    CLP_TRY(create_scratch(list, nodes, 2 * bytes, &list->nodes));
-    CLP_TRY(create_scratch(list, nodes, bytes, &list->ranks));
-    CLP_TRY(create_scratch(list, nodes + paired, 2 * bytes, &list->pairs));
-    return rows ? create_rows(list) : CLPRIMS_OK;
+    CLP_TRY(create_scratch(list, most->nodes, 2 * bytes, &list->nodes));
+    CLP_TRY(create_scratch(list, most->nodes, bytes, &list->ranks));
+    CLP_TRY(create_scratch(list, most->nodes + most->pairs, 2 * bytes, &list->pairs));
+    return list->algorithm == CLPRIMS_LIST_ROWS ? create_rows(list) : CLPRIMS_OK;
 }
 
 clprims_status clp_list_build(clprims_list *list, const char *tuning) {
-    clp_list_level levels[CLP_LIST_LEVELS];
-    size_t nodes;
     CLP_TRY(choose_knobs(list, tuning));
     CLP_TRY(choose_algorithm(list));
     CLP_TRY(build_program(list));
-    const size_t last = clp_list_lay_out(list, list->max_n, levels, &nodes);
-    CLP_TRY(create_kernels(list, last));
-    return create_buffers(list, nodes, last);
+    CLP_TRY(create_kernels(list));
+    return create_buffers(list);
 }

@@ -2,6 +2,8 @@
 /* Level 0 of long lists: walked in rows (cl/list_rows.cl) or in place (cl/list_in_place.cl). */
 #include "list_plan.h"
 
+#include <assert.h>
+
 #define ADD(r, kind, arguments, work_items, group)                                                 \
     clp_list_add(r, kind, arguments, CLP_LIST_COUNT(arguments), work_items, group)
 #define ADD_GROUPS(r, kind, arguments, groups, group)                                              \
@@ -29,8 +31,13 @@ static clprims_status walk_in_place(clp_list_run *r, clp_list_level here, cl_uin
 static clprims_status walk_rows(clp_list_run *r, clp_list_level here, cl_uint attempt) {
     clprims_list *list = r->list;
     const clp_list_room room = clp_list_room_of(list, r->n);
+    const size_t cursors = room.buckets + (room.bits > 0 ? room.windows : 0);
+    const bool sorts = list->result == CLPRIMS_LIST_RANKS;
     cl_uint most = (cl_uint)room.columns;
-    cl_uint buckets = (cl_uint)(room.buckets + (room.bits > 0 ? room.windows : 0));
+    cl_uint buckets = sorts ? (cl_uint)cursors : 0;
+    assert(room.columns <= list->most.columns && buckets <= list->most.cursors);
+    assert(!sorts || room.buckets <= list->most.buckets);
+    assert(!sorts || (size_t)1 << room.bits <= list->most.buckets);
     const clp_argument walk[] = {
         CLP_ARGUMENT(r->next.mem),   CLP_ARGUMENT(list->rows),  CLP_ARGUMENT(list->starts),
         CLP_ARGUMENT(most),          CLP_ARGUMENT(list->nodes), CLP_ARGUMENT(list->pairs),

@@ -11,7 +11,7 @@
 enum {
     CLP_LIST_LEVELS = 64,
     CLP_LIST_STAGES = 4, /* as in cl/list.cl */
-    CLP_LIST_STATE_BYTES = 2048,
+    CLP_LIST_STATE_BYTES = 2048, /* of clp_list_state, as cl/list.cl checks */
     CLP_LIST_SIDE = 32, /* columns side by side, as in cl/list_rows.cl */
     CLP_LIST_MOST_STEPS = 2 * CLP_LIST_LEVELS + 16
 };
@@ -87,13 +87,25 @@ enum {
     CLP_LIST_KINDS
 };
 
-/* Where columns and what is sorted of them stand, and how many there can be. */
+/* How the columns of n elements are sorted. */
 typedef struct clp_list_room {
     size_t columns; /* a multiple of CLP_LIST_SIDE */
     size_t bits; /* log2 of the windows of a bucket of the first pass; 0 where one pass is enough */
     size_t buckets; /* of the first pass */
     size_t windows; /* of the result */
 } clp_list_room;
+
+/* What kernels and scratch have room for: no run of 0 to max_n elements needs more of anything. */
+typedef struct clp_list_limits {
+    size_t last; /* number of the last level */
+    size_t nodes; /* of all levels above level 0 */
+    size_t pairs; /* of level 0 */
+    size_t columns;
+    size_t buckets; /* of a pass, in the kernels' local memory; a multiple of SORT_GROUP */
+    size_t cursors; /* of the first pass's buckets and, behind them, of the windows */
+    size_t items; /* that are sorted */
+    bool two_passes; /* of the sort; some runs may still take one */
+} clp_list_limits;
 
 struct clprims_list {
     clprims_context *context;
@@ -104,7 +116,7 @@ struct clprims_list {
     size_t knobs[CLP_LIST_KNOBS];
     size_t place_bits; /* in place: of a word */
     size_t most_ids; /* in place: that the other bits can tell apart */
-    size_t buckets; /* that the kernels have room for */
+    clp_list_limits most;
     cl_ulong salt; /* seeds that nobody can know beforehand */
     size_t scratch_bytes;
     cl_program program;
@@ -130,6 +142,15 @@ typedef struct clp_list_run {
 /* list_build.c: knobs, program, kernels and scratch of a plan whose desc is checked. */
 clprims_status clp_list_build(clprims_list *list, const char *tuning);
 
+/* list_fit.c: lets the knobs that nobody gave, by the plan's text or a tuning file, give way to the
+ * device's local memory and to max_n. */
+void clp_list_fit(clprims_list *list, const clp_knob *knobs);
+
+/* list_fit.c: fits plan and algorithm, which is not AUTO any more, to each other and sets
+ * list->most. Status: UNSUPPORTED for knobs that the device or max_n does not allow, which only
+ * given ones can be; TOO_LARGE. */
+clprims_status clp_list_fit_algorithm(clprims_list *list);
+
 /* list_levels.c: lays out the levels of n > 0 elements; returns the number of the last one.
  * nodes: of all levels above level 0. */
 size_t clp_list_lay_out(const clprims_list *list, size_t n, clp_list_level *levels, size_t *nodes);
@@ -143,8 +164,18 @@ bool clp_list_is_brief(const clprims_list *list, size_t n);
 /* list_levels.c: sublists without a splitter that lists of n elements may need in place. */
 size_t clp_list_spare(const clprims_list *list, size_t n);
 
-/* list_levels.c: the room that lists of n elements need in rows. */
+/* list_levels.c: columns that the walks of n elements fill at most. */
+size_t clp_list_columns(const clprims_list *list, size_t n);
+
+/* list_levels.c: how the rows of n > 0 elements are sorted, with no more buckets than the kernels
+ * of list->most have. */
 clp_list_room clp_list_room_of(const clprims_list *list, size_t n);
+
+/* list_levels.c: the most buckets that a pass needs, for n from 1 to max_n; sets *two_passes. */
+size_t clp_list_most_buckets(const clprims_list *list, bool *two_passes);
+
+/* list_levels.c: fills list->most but the buckets and passes, which are set. */
+void clp_list_set_limits(clprims_list *list);
 
 /* list_submit.c: submits a run whose arguments are checked. */
 clprims_status clp_list_submit(clp_list_run *r, cl_command_queue queue, cl_uint num_wait,

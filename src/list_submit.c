@@ -8,6 +8,8 @@
  */
 #include "list_plan.h"
 
+#include <assert.h>
+
 /* ---- Steps ---- */
 
 #define ADD(r, kind, arguments, work_items, group)                                                 \
@@ -135,6 +137,8 @@ static clprims_status add_steps(clp_list_run *r) {
     }
     r->algorithm = clp_list_choose(r->list, r->n);
     r->last = clp_list_lay_out(r->list, r->n, r->levels, &nodes);
+    assert(r->last <= r->list->most.last && nodes <= r->list->most.nodes);
+    assert(r->algorithm != CLPRIMS_LIST_PAIRS || r->last == 0 || r->n <= r->list->most.pairs);
     r->levels[0].links_at = r->next.first;
     if (r->last == 0) return add_alone(r);
     CLP_TRY(add_head(r));

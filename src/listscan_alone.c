@@ -4,21 +4,7 @@
 
 #include <clprims/list.h>
 
-/* ---- Knobs ---- */
-
-/* The values and numbers of the lanes' sublists stand twice; a link, a value and, in a forest, two
- * bits are kept of each element. */
-void clp_listscan_fit_alone(clp_listscan *plan) {
-    size_t *most = &plan->knobs[CLP_LISTSCAN_ALONE];
-    size_t *group = &plan->knobs[CLP_LISTSCAN_ALONE_GROUP];
-    if (*group == 1) return;
-    const size_t value = plan->spec.what.working_bytes;
-    const size_t lane = 2 * (value + 4);
-    const size_t local = clp_static_local_bytes(&plan->context->device) - 1024;
-    while (*group > 2 && *group * lane > local / 4) *group /= 2;
-    const size_t fit = (local - *group * lane) * 4 / (4 * (4 + value) + plan->spec.forest);
-    if (*most > fit) *most = fit;
-}
+/* ---- Program ---- */
 
 void clp_listscan_add_alone(const clp_listscan *plan, clp_text *prelude) {
     const size_t group = plan->knobs[CLP_LISTSCAN_ALONE_GROUP];

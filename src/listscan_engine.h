@@ -5,7 +5,11 @@
 
 #include "internal.h"
 
-enum { CLP_LISTSCAN_LEVELS = 40, CLP_LISTSCAN_BUCKETS = 512 };
+enum {
+    CLP_LISTSCAN_LEVELS = 40,
+    CLP_LISTSCAN_BUCKETS = 512,
+    CLP_LISTSCAN_STATE_BYTES = 1024 /* of clp_list_state, as cl/listscan.cl checks */
+};
 
 /* As in cl/listscan.cl, which explains the members. */
 typedef struct clp_listscan_level {
@@ -54,6 +58,12 @@ typedef struct clp_listscan_spec {
     const char *tuning;
 } clp_listscan_spec;
 
+/* What a plan's kernels and scratch have room for. */
+typedef struct clp_listscan_most {
+    size_t last; /* level */
+    size_t nodes, chunks, words, cursors;
+} clp_listscan_most;
+
 typedef struct clp_listscan {
     clprims_context *context;
     clp_listscan_spec spec;
@@ -63,6 +73,7 @@ typedef struct clp_listscan {
     size_t held; /* results that a work-item holds on the way to a bucket; 0: no buckets */
     size_t window_bits; /* log2 of the elements of a window of the output */
     size_t scratch_bytes;
+    clp_listscan_most most;
     cl_program program;
     cl_kernel clear, pack, find, walk[2], again, last, place, part, part_finer, settle;
     cl_kernel climb[CLP_LISTSCAN_LEVELS], descend[CLP_LISTSCAN_LEVELS];
@@ -85,7 +96,8 @@ typedef struct clp_listscan_run {
     size_t n;
 } clp_listscan_run;
 
-/* How the elements of a run are cut up. */
+/* How the elements of a run are cut up. Every size grows with n, but bucket_bits and buckets, which
+ * no scratch depends on: the layout of max_n has room for that of every n. */
 typedef struct clp_listscan_layout {
     clp_listscan_level levels[CLP_LISTSCAN_LEVELS];
     size_t last; /* number of the last level, at least 1 */
@@ -107,15 +119,18 @@ clprims_status clp_listscan_prepare(clp_listscan *plan, clprims_context *context
                                     const clp_listscan_spec *spec, const void *init);
 void clp_listscan_release(clp_listscan *plan);
 
+/* ---- listscan_fit.c ---- */
+
+/* Lets the knobs that nobody gave, by the plan's text or a tuning file, give way to the device's
+ * local memory and to max_n; refuses given ones that can't be had. Status: UNSUPPORTED. */
+clprims_status clp_listscan_fit(clp_listscan *plan, const clp_knob *knobs);
+
 /* ---- listscan_layout.c ---- */
 
 /* Lays out a run of n > 0 elements. */
 void clp_listscan_lay_out(const clp_listscan *plan, size_t n, clp_listscan_layout *layout);
 
 /* ---- listscan_alone.c ---- */
-
-/* Lets the knobs of short runs keep within the device's local memory. */
-void clp_listscan_fit_alone(clp_listscan *plan);
 
 /* What cl/listscan_alone.cl and cl/listscan_group.cl are told. */
 void clp_listscan_add_alone(const clp_listscan *plan, clp_text *prelude);

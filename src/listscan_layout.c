@@ -2,6 +2,8 @@
 /* The sizes of all that a run of list scan makes use of: they follow from n. */
 #include "listscan_engine.h"
 
+#include <assert.h>
+
 static size_t at_least(size_t value, size_t least) {
     return value < least ? least : value;
 }
@@ -28,8 +30,11 @@ static clp_listscan_level level_of(const clp_listscan *plan, size_t count, size_
     here.ids = at_least(ids, 1);
     here.patience = ~(cl_ulong)0;
     if (number == 0 && knobs[CLP_LISTSCAN_PATIENCE] > 0) {
+        const size_t mean = span / here.ids, most = (size_t)1 << 63;
+        const size_t factor = knobs[CLP_LISTSCAN_PATIENCE];
+        const size_t least = factor > most / mean ? most : mean * factor;
         here.patience = 1;
-        while (here.patience < span / here.ids * knobs[CLP_LISTSCAN_PATIENCE]) here.patience *= 2;
+        while (here.patience < least) here.patience *= 2;
     }
     return here;
 }
@@ -63,6 +68,7 @@ void clp_listscan_lay_out(const clp_listscan *plan, size_t n, clp_listscan_layou
     size_t at = 0;
     layout->levels[0] = level_of(plan, n, 0);
     do {
+        assert(number + 1 < CLP_LISTSCAN_LEVELS);
         layout->levels[number].above = at;
         layout->levels[number + 1] = level_of(plan, layout->levels[number].ids, number + 1);
         number++;

@@ -39,16 +39,6 @@ static size_t held_of(size_t value_bytes) {
     return value_bytes > 16 ? 1 : value_bytes > 8 ? 4 : 8;
 }
 
-/* Half the local memory at most, so that one window is read while another is written. */
-static void fit_window(clp_listscan *plan) {
-    const size_t local = clp_static_local_bytes(&plan->context->device) / 2;
-    size_t bytes = plan->knobs[CLP_LISTSCAN_WINDOW];
-    while (bytes > local) bytes /= 2;
-    plan->window_bits = 0;
-    while (plan->spec.what.accumulator_bytes << (plan->window_bits + 1) <= bytes)
-        plan->window_bits++;
-}
-
 static clprims_status check_knobs(const clp_listscan *plan) {
     static const int groups[] = {CLP_LISTSCAN_GROUP, CLP_LISTSCAN_ALONE_GROUP};
     const size_t group = plan->knobs[CLP_LISTSCAN_GROUP];
@@ -89,17 +79,7 @@ static clprims_status choose_knobs(clp_listscan *plan) {
                           knobs, CLP_LISTSCAN_KNOBS));
     for (size_t i = 0; i < CLP_LISTSCAN_KNOBS; i++) plan->knobs[i] = knobs[i].value;
     CLP_TRY(check_knobs(plan));
-    fit_window(plan);
-    clp_listscan_fit_alone(plan);
-    /* Link, value and state of the last level's nodes, and what the kernel has besides. */
-    const size_t node = 8 + spec->what.working_bytes + 4;
-    const size_t own = (plan->knobs[CLP_LISTSCAN_GROUP] + 64) * 8;
-    const size_t room = device->local_bytes > own ? device->local_bytes - own : 0;
-    const size_t fit = room * 15 / 16 / node;
-    if (plan->knobs[CLP_LISTSCAN_LAST] > fit) plan->knobs[CLP_LISTSCAN_LAST] = fit > 0 ? fit : 1;
-    while (spec->max_n >> plan->knobs[CLP_LISTSCAN_COARSE] >= UINT32_MAX)
-        plan->knobs[CLP_LISTSCAN_COARSE]++;
-    return CLPRIMS_OK;
+    return clp_listscan_fit(plan, knobs);
 }
 
 /* ---- Program and kernels ---- */
@@ -115,6 +95,8 @@ static clprims_status build_program(clp_listscan *plan) {
                  plan->knobs[CLP_LISTSCAN_GROUP], plan->knobs[CLP_LISTSCAN_WALKS]);
     clp_text_add(&prelude, "#define CLP_BATCH %zu\n#define CLP_CHUNK %zu\n",
                  plan->knobs[CLP_LISTSCAN_BATCH], plan->knobs[CLP_LISTSCAN_CHUNK]);
+    clp_text_add(&prelude, "#define CLP_STATE_BYTES %d\n", CLP_LISTSCAN_STATE_BYTES);
+    clp_text_add(&prelude, "#define CLP_LEVEL_BYTES %zu\n", sizeof(clp_listscan_level));
     clp_text_add(&prelude, "#define CLP_TEAM %zu\n", plan->team);
     clp_text_add(&prelude, "#define CLP_HELD %zu\n#define CLP_FOREST %d\n", plan->held,
                  spec->forest);
@@ -139,7 +121,8 @@ static clprims_status build_program(clp_listscan *plan) {
     return status;
 }
 
-static clprims_status create_kernels(clp_listscan *plan, size_t last) {
+static clprims_status create_kernels(clp_listscan *plan) {
+    const size_t last = plan->most.last;
     const size_t in_forest = plan->spec.forest, parts = plan->held > 0;
     const size_t alone = plan->knobs[CLP_LISTSCAN_ALONE] > 0;
     const struct {
@@ -201,20 +184,19 @@ static size_t bytes_of(const clp_listscan *plan, size_t words) {
     return (words + unit - 1) / unit * unit + (value + unit - 1) / unit * unit;
 }
 
-static clprims_status allocate(clp_listscan *plan, const clp_listscan_layout *layout) {
+static clprims_status allocate(clp_listscan *plan) {
+    const clp_listscan_most *most = &plan->most;
     const size_t link = clprims_type_bytes(plan->spec.link);
     const size_t n = plan->spec.max_n;
-    /* Flags, counters and the members of the diagnosis, with room to spare. */
-    const size_t state = 512 + 8 * CLP_LISTSCAN_LEVELS;
-    CLP_TRY(create_scratch(plan, state, 1, &plan->state));
-    CLP_TRY(create_scratch(plan, layout->nodes, bytes_of(plan, 2 * link), &plan->parts));
-    CLP_TRY(create_scratch(plan, layout->nodes, bytes_of(plan, 4), &plan->leads));
-    CLP_TRY(create_scratch(plan, layout->nodes, 4, &plan->states));
-    CLP_TRY(create_scratch(plan, layout->words, 4, &plan->bits));
-    CLP_TRY(create_scratch(plan, layout->chunks, 4, &plan->fills));
-    CLP_TRY(create_scratch(plan, layout->cursors, 4, &plan->cursors));
+    CLP_TRY(create_scratch(plan, CLP_LISTSCAN_STATE_BYTES, 1, &plan->state));
+    CLP_TRY(create_scratch(plan, most->nodes, bytes_of(plan, 2 * link), &plan->parts));
+    CLP_TRY(create_scratch(plan, most->nodes, bytes_of(plan, 4), &plan->leads));
+    CLP_TRY(create_scratch(plan, most->nodes, 4, &plan->states));
+    CLP_TRY(create_scratch(plan, most->words, 4, &plan->bits));
+    CLP_TRY(create_scratch(plan, most->chunks, 4, &plan->fills));
+    CLP_TRY(create_scratch(plan, most->cursors, 4, &plan->cursors));
     CLP_TRY(create_scratch(plan, n, bytes_of(plan, link), &plan->records));
-    return create_scratch(plan, layout->chunks * plan->knobs[CLP_LISTSCAN_CHUNK],
+    return create_scratch(plan, most->chunks * plan->knobs[CLP_LISTSCAN_CHUNK],
                           bytes_of(plan, link + 4), &plan->rows);
 }
 
@@ -229,6 +211,8 @@ clprims_status clp_listscan_prepare(clp_listscan *plan, clprims_context *context
     CLP_TRY(clp_operation_fill(context, spec->who, init, &plan->spec.what, plan->start));
     CLP_TRY(choose_knobs(plan));
     clp_listscan_lay_out(plan, spec->max_n, &layout);
+    plan->most =
+        (clp_listscan_most){layout.last, layout.nodes, layout.chunks, layout.words, layout.cursors};
     if (layout.chunks > UINT32_MAX) {
         return clp_fail(CLPRIMS_ERR_TOO_LARGE,
                         "%s: max_n = %zu takes %zu chunks of CHUNK = %zu, more than %u; take a "
@@ -237,8 +221,8 @@ clprims_status clp_listscan_prepare(clp_listscan *plan, clprims_context *context
                         UINT32_MAX);
     }
     CLP_TRY(build_program(plan));
-    CLP_TRY(create_kernels(plan, layout.last));
-    CLP_TRY(allocate(plan, &layout));
+    CLP_TRY(create_kernels(plan));
+    CLP_TRY(allocate(plan));
     plan->spec.what.custom = (clprims_custom){0};
     plan->spec.what.input = NULL;
     plan->spec.tuning = NULL;

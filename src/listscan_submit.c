@@ -7,6 +7,7 @@
  */
 #include "listscan_engine.h"
 
+#include <assert.h>
 #include <clprims/list.h>
 
 /* ---- Steps ---- */
@@ -24,6 +25,7 @@ typedef struct submission {
 
 static clprims_status add_step(submission *s, cl_kernel kernel, const clp_argument *arguments,
                                cl_uint count, size_t groups, size_t group) {
+    assert(kernel != NULL && s->count < MOST_STEPS);
     CLP_TRY(clp_kernel_arguments(kernel, s->plan->spec.who, arguments, count));
     s->steps[s->count++] = (clp_step){kernel, groups > 0 ? groups : 1, group};
     return CLPRIMS_OK;
@@ -313,6 +315,9 @@ clprims_status clp_listscan_submit(clp_listscan *plan, const clp_listscan_run *r
         return clp_listscan_submit_alone(plan, run, queue, num_wait, wait, event);
     submission s = {.plan = plan, .run = *run, .n = run->n};
     if (run->n > 0) clp_listscan_lay_out(plan, run->n, &s.layout);
+    assert(s.layout.last <= plan->most.last && s.layout.nodes <= plan->most.nodes);
+    assert(s.layout.chunks <= plan->most.chunks && s.layout.words <= plan->most.words);
+    assert(s.layout.cursors <= plan->most.cursors);
     CLP_TRY(add_steps(&s));
     return clp_steps_enqueue(queue, plan->spec.who, s.steps, s.count, num_wait, wait, event);
 }

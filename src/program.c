@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* From text to kernels: puts a program together, builds it, and reports the compiler's words. */
+#include "checked.h"
 #include "internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+bool clp_checked = false;
 
 /* ---- Putting the text together ---- */
 
@@ -47,7 +50,9 @@ static clprims_status assemble(const clprims_context *context, const clp_text *p
     clp_text_add(text, "#define CLP_ASK_SUBGROUP_WIDTH %d\n", device->has_subgroup_width);
     clp_text_add(text, "#define CLP_COMPUTE_CAPABILITY %d\n", device->compute_capability);
     clp_text_add(text, "#define CLP_INT64_ATOMICS %d\n", device->has_int64_atomics);
+    clp_text_add(text, "#define CLP_CHECKED %d\n", clp_checked);
     clp_text_add_bytes(text, prelude->chars, prelude->length);
+    CLP_TRY(add_part(context, "assert.cl", text));
     CLP_TRY(add_part(context, layer_file(context->layer), text));
     const char *more =
         context->layer == CLPRIMS_LAYER_NVIDIA ? "device_nvidia_pipeline.cl" : "device_portable.cl";
