@@ -2,6 +2,7 @@
 /* The scan suite: every case of scan_data.c, exclusive and inclusive, by each algorithm asked for.
  */
 #include "scan_check.h"
+#include "test_hooks.h"
 #include <stdio.h>
 
 /* One case with its buffers and the times of the copies that it is compared with. */
@@ -71,7 +72,9 @@ static clprims_scan *create(subject *s, bool inclusive, clprims_scan_algorithm a
     desc.tuning = what->means;
     clprims_scan *scan = NULL;
     bench_step("scan %s: creating the plan", what->name);
+    clp_test_hooks_set(&(clp_test_hooks){.capability = what->capability});
     clprims_status status = clprims_scan_create(&scan, s->b->context, &desc);
+    clp_test_hooks_set(NULL);
     if (status == CLPRIMS_OK) status = clprims_scan_describe(scan, info);
     if (status == CLPRIMS_OK) return scan;
     const clprims_error *error = clprims_last_error();

@@ -29,6 +29,7 @@ typedef struct scan_case {
     bool fast_floats;
     clprims_scan_algorithm algorithm; /* the one with the means of an older device; or AUTO */
     const char *means; /* its knobs, or NULL */
+    size_t capability; /* of that older device; 0: of the device itself */
 } scan_case;
 
 static inline bool scan_is_variant(const scan_case *what) {

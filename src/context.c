@@ -170,6 +170,7 @@ clprims_status clprims_context_create(clprims_context **out,
     *out = NULL;
     if (options == NULL) options = &defaults;
     CLP_TRY(check_options(options));
+    CLP_TRY(clp_tuning_check_shipped());
     if (options->context != NULL) return create_on(out, options->device_id, options);
 
     cl_device_id ids[CLP_MOST_CANDIDATES];

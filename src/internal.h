@@ -3,6 +3,8 @@
 #ifndef CLP_INTERNAL_H
 #define CLP_INTERNAL_H
 
+#include "knobs.h"
+
 #include <clprims/core.h>
 #include <stdbool.h>
 
@@ -267,29 +269,20 @@ clprims_status clp_download(const clprims_context *context, const char *who, cl_
 
 /* ---- tuning.c: knobs ------------------------------------------------------------------------ */
 
-/* A primitive's table of knobs: default in value, then overwritten by what tuning says. */
-typedef struct clp_knob {
-    const char *name;
-    size_t value;
-    size_t least;
-    size_t most;
-    bool power_of_two;
-} clp_knob;
-
 /*
  * Sets the knobs from the shipped tuning lines, the context's tuning file and the plan's own text
  * ("GROUP=256 ROWS=4"), each winning over the one before. Status: ARGUMENT for an unknown knob or
- * an illegal value, with its origin and the legal ones.
+ * an illegal value, with its origin and the legal ones. key: of the registry.
  */
-clprims_status clp_knobs_set(const clprims_context *context, const char *primitive,
-                             size_t element_bytes, const char *plan_text, clp_knob *knobs,
-                             size_t count);
+clprims_status clp_knobs_set(const clprims_context *context, const char *key, size_t element_bytes,
+                             const char *plan_text, clp_knob *knobs, size_t count);
 
-/* Checks the form of a tuning file's text; a faulty line is named by its number. */
+/* Checks all lines of a tuning file's text, whatever device they are for: their form, and the
+ * primitive, the knobs and the values in the registry. Status: IO; the message has the line. */
 clprims_status clp_tuning_check(const char *text, const char *path);
 
-/* The value of the knob of that name, which the table has. */
-size_t clp_knob_value(const clp_knob *knobs, size_t count, const char *name);
+/* The same for the tuning that the library has within it. */
+clprims_status clp_tuning_check_shipped(void);
 
 /* ---- cl_sources.c, generated at build time from cl/ ------------------------------------------ */
 

@@ -4,43 +4,6 @@
 
 #include <string.h>
 
-/* SUBLIST and SHORT bound the mean length of level 0's sublists, UPPER is that of the levels above;
- * SPLITTERS bounds a level's splitters; LANES work-items walk
- * a long level 0, WIDE do all else; LAST is the size that one group of LAST_GROUP ranks alone;
- * WALKS is how many sublists a work-item walks at once, FIXED the percentage that is given out
- * beforehand (all where a work-item gets fewer than FEW), BATCH how many are taken at once after
- * that; SEED is level 0's, PATIENCE how many
- * times the mean a sublist may be long before a second seed is tried (0: any); COARSE is log2 of
- * the elements that the diagnosis counts as one, so that their numbers fit 32 bits. Rows are for
- * lists from LEAST elements on, in columns of ROWS, sorted by groups of SORT_GROUP into at most
- * BUCKETS buckets, down to windows of WINDOW elements, which groups of PLACE_GROUP put in their
- * places; up to NEAR elements the caches hold the result, and nothing is sorted. */
-static const clp_knob default_knobs[CLP_LIST_KNOBS] = {
-    [CLP_LIST_SUBLIST] = {"SUBLIST", 64, 2, 1 << 20, false},
-    [CLP_LIST_SHORT] = {"SHORT", 8, 2, 1 << 20, false},
-    [CLP_LIST_UPPER] = {"UPPER", 8, 2, 1 << 20, false},
-    [CLP_LIST_SPLITTERS] = {"SPLITTERS", 1 << 30, 1, 1 << 30, false},
-    [CLP_LIST_LAST] = {"LAST", 1 << 14, 1, (1 << 16) - 1, false},
-    [CLP_LIST_LAST_GROUP] = {"LAST_GROUP", 1024, 1, 1024, true},
-    [CLP_LIST_GROUP] = {"GROUP", 128, 1, 1024, true},
-    [CLP_LIST_LANES] = {"LANES", 1 << 17, 1, 1 << 20, false},
-    [CLP_LIST_WIDE] = {"WIDE", 1 << 18, 1, 1 << 20, false},
-    [CLP_LIST_WALKS] = {"WALKS", 1, 1, 32, false},
-    [CLP_LIST_BATCH] = {"BATCH", 4, 1, 256, false},
-    [CLP_LIST_FIXED] = {"FIXED", 30, 0, 100, false},
-    [CLP_LIST_FEW] = {"FEW", 8, 0, 1 << 20, false},
-    [CLP_LIST_SEED] = {"SEED", 0, 0, 1 << 30, false},
-    [CLP_LIST_PATIENCE] = {"PATIENCE", 64, 0, 1 << 20, false},
-    [CLP_LIST_COARSE] = {"COARSE", 0, 0, 16, false},
-    [CLP_LIST_LEAST] = {"LEAST", 1 << 22, 1, 1 << 30, false},
-    [CLP_LIST_ROWS] = {"ROWS", 16, 4, 32, true},
-    [CLP_LIST_SORT_GROUP] = {"SORT_GROUP", 1024, 1, 1024, true},
-    [CLP_LIST_BUCKETS] = {"BUCKETS", 4096, 2, 1 << 13, true},
-    [CLP_LIST_WINDOW] = {"WINDOW", 56 * 1024, 1, 1 << 16, false},
-    [CLP_LIST_PLACE_GROUP] = {"PLACE_GROUP", 1024, 1, 1024, true},
-    [CLP_LIST_NEAR] = {"NEAR", 0, 0, 1 << 30, false},
-};
-
 /* ---- Knobs ---- */
 
 /* A CPU hides the wait for memory by walking several sublists at once in each of its few threads,
@@ -114,7 +77,7 @@ static clprims_status choose_knobs(clprims_list *list, const char *tuning) {
     const clp_device *device = &list->context->device;
     const size_t bytes = clprims_type_bytes(list->link);
     clp_knob knobs[CLP_LIST_KNOBS];
-    memcpy(knobs, default_knobs, sizeof knobs);
+    memcpy(knobs, clp_list_knobs, sizeof knobs);
     if (device->is_cpu)
         suit_cpu(knobs, device->info.compute_units);
     else

@@ -61,6 +61,9 @@ enum {
     CLP_LIST_KNOBS
 };
 
+/* list_knobs.c, which says what each is. */
+extern const clp_knob clp_list_knobs[CLP_LIST_KNOBS];
+
 /* Kernels by name; a run takes one object of a kind for each of its steps of that kind. */
 enum {
     CLP_LIST_BEGIN,

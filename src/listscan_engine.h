@@ -41,6 +41,9 @@ enum {
     CLP_LISTSCAN_KNOBS
 };
 
+/* listscan_knobs.c, which says what each is. */
+extern const clp_knob clp_listscan_knobs[CLP_LISTSCAN_KNOBS];
+
 /* What create is asked for. */
 typedef struct clp_listscan_spec {
     const char *who; /* the primitive, for messages and tuning; a literal */

@@ -5,36 +5,6 @@
 
 #include <string.h>
 
-/* SUBLIST and UPPER are mean lengths of sublists, on level 0 and above; LEAST is how many sublists
- * a short list is cut into, if they keep a few elements each; SPLITTERS bounds level 0's;
- * LAST is the size that one work-item combines alone; WALKS is how many sublists a work-item walks
- * at once, BATCH how many it takes at once; CHUNK is how many entries of the rows a team takes at
- * once; BUCKET is how many bytes of the output a bucket of a first pass has, WINDOW how many of
- * them local memory holds, at most; PATIENCE is how many times the mean a sublist of level 0 may be
- * long before another seed is tried (0: any); COARSE
- * is log2 of the elements that the diagnosis counts as one, so that their numbers fit 32 bits;
- * ALONE is how many elements one group of ALONE_GROUP combines alone, at most (0: none), in
- * sublists of a mean length of ALONE_SUBLIST at least. */
-static const clp_knob default_knobs[CLP_LISTSCAN_KNOBS] = {
-    [CLP_LISTSCAN_SUBLIST] = {"SUBLIST", 64, 2, 1 << 20, false},
-    [CLP_LISTSCAN_LEAST] = {"LEAST", 1 << 20, 1, 1 << 30, false},
-    [CLP_LISTSCAN_UPPER] = {"UPPER", 8, 2, 1 << 20, false},
-    [CLP_LISTSCAN_SPLITTERS] = {"SPLITTERS", 1 << 30, 1, 1 << 30, false},
-    [CLP_LISTSCAN_LAST] = {"LAST", 256, 1, 1 << 16, false},
-    [CLP_LISTSCAN_GROUP] = {"GROUP", 256, 1, 256, true},
-    [CLP_LISTSCAN_LANES] = {"LANES", 1 << 17, 1, 1 << 20, false},
-    [CLP_LISTSCAN_WALKS] = {"WALKS", 1, 1, 32, false},
-    [CLP_LISTSCAN_BATCH] = {"BATCH", 4, 1, 256, false},
-    [CLP_LISTSCAN_CHUNK] = {"CHUNK", 2048, 1, 1 << 20, false},
-    [CLP_LISTSCAN_BUCKET] = {"BUCKET", 1 << 23, 1, 1 << 30, true},
-    [CLP_LISTSCAN_WINDOW] = {"WINDOW", 1 << 16, 1, 1 << 17, true},
-    [CLP_LISTSCAN_PATIENCE] = {"PATIENCE", 64, 0, 1 << 20, false},
-    [CLP_LISTSCAN_COARSE] = {"COARSE", 0, 0, 16, false},
-    [CLP_LISTSCAN_ALONE] = {"ALONE", 1 << 14, 0, 1 << 20, false},
-    [CLP_LISTSCAN_ALONE_GROUP] = {"ALONE_GROUP", 1024, 1, 1024, true},
-    [CLP_LISTSCAN_ALONE_SUBLIST] = {"ALONE_SUBLIST", 2, 1, 1 << 20, false},
-};
-
 /* ---- Knobs ---- */
 
 /* A CPU hides the wait for memory by walking several sublists at once in each of its few threads,
@@ -90,7 +60,7 @@ static clprims_status check_knobs(const clp_listscan *plan) {
         if (plan->knobs[groups[i]] <= most) continue;
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
                         "%s: %s = %zu exceeds the device's %zu work-items of a group", who,
-                        default_knobs[groups[i]].name, plan->knobs[groups[i]], most);
+                        clp_listscan_knobs[groups[i]].name, plan->knobs[groups[i]], most);
     }
     if (plan->team > 1 && (group % plan->team != 0 || walks > 1 || chunk < plan->team)) {
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
@@ -105,7 +75,7 @@ static clprims_status choose_knobs(clp_listscan *plan) {
     const clp_listscan_spec *spec = &plan->spec;
     const clp_device *device = &plan->context->device;
     clp_knob knobs[CLP_LISTSCAN_KNOBS];
-    memcpy(knobs, default_knobs, sizeof knobs);
+    memcpy(knobs, clp_listscan_knobs, sizeof knobs);
     plan->team = team_of(plan->context);
     plan->held = held_of(spec->what.working_bytes);
     if (device->is_cpu) suit_cpu(knobs, device->info.compute_units);

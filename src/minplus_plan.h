@@ -23,6 +23,24 @@ typedef struct clp_minplus_spec {
     uint64_t no_edge; /* bits of the element; of the identity for a custom semiring */
 } clp_minplus_spec;
 
+/* minplus_knobs.c says what each is. */
+enum {
+    CLP_MINPLUS_HIGH,
+    CLP_MINPLUS_WIDTH,
+    CLP_MINPLUS_ROWS,
+    CLP_MINPLUS_COLUMNS,
+    CLP_MINPLUS_DEPTH,
+    CLP_MINPLUS_BLOCKS,
+    CLP_MINPLUS_PAIRS,
+    CLP_MINPLUS_REGISTERS,
+    CLP_MINPLUS_UNROLL,
+    CLP_MINPLUS_SIGNLESS,
+    CLP_MINPLUS_BARRIERS,
+    CLP_MINPLUS_SPLIT,
+    CLP_MINPLUS_KNOBS
+};
+extern const clp_knob clp_minplus_knobs[CLP_MINPLUS_KNOBS];
+
 /* How a tile of C is dealt to work-items; see cl/minplus.cl and cl/minplus_serial.cl. */
 typedef struct clp_minplus_shape {
     size_t high, wide; /* work-items of a group; both 1: the serial kernel */

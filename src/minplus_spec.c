@@ -156,8 +156,6 @@ static clprims_status choose_lanes(const clprims_context *context, const clp_min
     return CLPRIMS_OK;
 }
 
-enum { KNOBS = 12 };
-
 typedef struct group_default {
     size_t high, wide, rows, columns, depth, split;
 } group_default;
@@ -168,34 +166,28 @@ static const group_default group_defaults[2][CLP_MINPLUS_RANKS] = {
     {{8, 16, 8, 4, 16, 1}, {8, 8, 8, 4, 16, 1}, {8, 8, 4, 4, 16, 2}, {4, 8, 4, 4, 32, 4}}};
 
 static void set_defaults(const clprims_context *context, const clp_minplus_spec *spec,
-                         clp_minplus_rank rank, size_t lanes, clp_knob knobs[KNOBS]) {
-    const bool serial = context->device.is_cpu;
+                         clp_minplus_rank rank, size_t lanes, clp_knob knobs[CLP_MINPLUS_KNOBS]) {
     const bool wide_type = clprims_type_bytes(spec->type) == 8;
     const bool heavy = spec->argmin || wide_type;
     const group_default *of = &group_defaults[wide_type][rank];
-    const size_t group = context->device.max_group;
-    const clp_knob serial_knobs[KNOBS] = {{"HIGH", 1, 1, 64, true},
-                                          {"WIDE", 1, 1, 64, true},
-                                          {"ROWS", heavy ? 4 : 6, 1, 64, false},
-                                          {"COLUMNS", heavy ? 2 * lanes : 4 * lanes, 1, 256, false},
-                                          {"DEPTH", 128, 8, 1024, true},
-                                          {"BLOCKS", 16, 1, 256, false},
-                                          {"PAIRS", 1, 1, 4, false},
-                                          {"REGISTERS", 0, 0, 255, false},
-                                          {"UNROLL", 16, 2, 64, true},
-                                          {"SIGNLESS", 1, 0, 2, false},
-                                          {"BARRIERS", 0, 0, 1, false},
-                                          {"SPLIT", 1, 1, 32, true}};
-    const clp_knob knobs_of_many[KNOBS] = {
-        {"HIGH", of->high, 1, 64, true},     {"WIDE", of->wide, 1, 64, true},
-        {"ROWS", of->rows, 1, 64, false},    {"COLUMNS", heavy ? 4 : of->columns, 1, 256, false},
-        {"DEPTH", of->depth, 8, 1024, true}, {"BLOCKS", 1, 1, 256, false},
-        {"PAIRS", 1, 1, 4, false},           {"REGISTERS", 0, 0, 255, false},
-        {"UNROLL", 16, 2, 64, true},         {"SIGNLESS", rank != CLP_MINPLUS_TINY, 0, 2, false},
-        {"BARRIERS", 1, 0, 1, false},        {"SPLIT", of->split, 1, 32, true}};
-    memcpy(knobs, serial ? serial_knobs : knobs_of_many, sizeof serial_knobs);
-    while (!serial && knobs[0].value * knobs[1].value * knobs[KNOBS - 1].value > group) {
-        knobs[knobs[0].value >= knobs[1].value ? 0 : 1].value /= 2;
+    size_t *high = &knobs[CLP_MINPLUS_HIGH].value, *wide = &knobs[CLP_MINPLUS_WIDTH].value;
+    memcpy(knobs, clp_minplus_knobs, sizeof clp_minplus_knobs);
+    if (context->device.is_cpu) {
+        knobs[CLP_MINPLUS_ROWS].value = heavy ? 4 : 6;
+        knobs[CLP_MINPLUS_COLUMNS].value = heavy ? 2 * lanes : 4 * lanes;
+        knobs[CLP_MINPLUS_BLOCKS].value = 16;
+        return;
+    }
+    *high = of->high;
+    *wide = of->wide;
+    knobs[CLP_MINPLUS_ROWS].value = of->rows;
+    knobs[CLP_MINPLUS_COLUMNS].value = heavy ? 4 : of->columns;
+    knobs[CLP_MINPLUS_DEPTH].value = of->depth;
+    knobs[CLP_MINPLUS_SIGNLESS].value = rank != CLP_MINPLUS_TINY;
+    knobs[CLP_MINPLUS_BARRIERS].value = 1;
+    knobs[CLP_MINPLUS_SPLIT].value = of->split;
+    while (*high * *wide * of->split > context->device.max_group) {
+        *(*high >= *wide ? high : wide) /= 2;
     }
 }
 
@@ -304,25 +296,25 @@ static bool has_signless_way(const clp_minplus_spec *spec) {
 clprims_status clp_minplus_shape_choose(const clprims_context *context,
                                         const clp_minplus_spec *spec, clp_minplus_rank rank,
                                         const char *tuning, clp_minplus_shape *shape) {
-    clp_knob knobs[KNOBS];
+    clp_knob knobs[CLP_MINPLUS_KNOBS];
     size_t lanes;
     CLP_TRY(choose_lanes(context, spec, &lanes));
     set_defaults(context, spec, rank, lanes, knobs);
     CLP_TRY(clp_knobs_set(context, tuning_name(spec, rank), clprims_type_bytes(spec->type), tuning,
-                          knobs, KNOBS));
-    *shape = (clp_minplus_shape){.high = clp_knob_value(knobs, KNOBS, "HIGH"),
-                                 .wide = clp_knob_value(knobs, KNOBS, "WIDE"),
-                                 .rows = clp_knob_value(knobs, KNOBS, "ROWS"),
-                                 .columns = clp_knob_value(knobs, KNOBS, "COLUMNS"),
-                                 .depth = clp_knob_value(knobs, KNOBS, "DEPTH"),
-                                 .blocks = clp_knob_value(knobs, KNOBS, "BLOCKS"),
-                                 .pairs = clp_knob_value(knobs, KNOBS, "PAIRS"),
-                                 .registers = clp_knob_value(knobs, KNOBS, "REGISTERS"),
-                                 .unroll = clp_knob_value(knobs, KNOBS, "UNROLL"),
-                                 .signless = clp_knob_value(knobs, KNOBS, "SIGNLESS"),
-                                 .barriers = clp_knob_value(knobs, KNOBS, "BARRIERS") != 0,
+                          knobs, CLP_MINPLUS_KNOBS));
+    *shape = (clp_minplus_shape){.high = knobs[CLP_MINPLUS_HIGH].value,
+                                 .wide = knobs[CLP_MINPLUS_WIDTH].value,
+                                 .rows = knobs[CLP_MINPLUS_ROWS].value,
+                                 .columns = knobs[CLP_MINPLUS_COLUMNS].value,
+                                 .depth = knobs[CLP_MINPLUS_DEPTH].value,
+                                 .blocks = knobs[CLP_MINPLUS_BLOCKS].value,
+                                 .pairs = knobs[CLP_MINPLUS_PAIRS].value,
+                                 .registers = knobs[CLP_MINPLUS_REGISTERS].value,
+                                 .unroll = knobs[CLP_MINPLUS_UNROLL].value,
+                                 .signless = knobs[CLP_MINPLUS_SIGNLESS].value,
+                                 .barriers = knobs[CLP_MINPLUS_BARRIERS].value != 0,
                                  .lanes = lanes,
-                                 .split = clp_knob_value(knobs, KNOBS, "SPLIT")};
+                                 .split = knobs[CLP_MINPLUS_SPLIT].value};
     if (shape->high * shape->wide == 1 || spec->semiring == CLPRIMS_SEMIRING_CUSTOM)
         shape->split = 1;
     shape->group = shape->high * shape->wide * shape->split;

@@ -109,7 +109,6 @@ static clprims_status fill_plan(clprims_offsets *plan, const clprims_offsets_des
                                 .value_bytes = sizeof(cl_ulong),
                                 .staged_bits = 8 * bytes * inputs,
                                 .looks_ahead = plan->algorithm == CLPRIMS_SCAN_LOOKAHEAD,
-                                .waits_for_all = plan->algorithm == CLPRIMS_SCAN_LOOKBACK,
                                 .can_wave = plan->algorithm != CLPRIMS_SCAN_LOOKBACK_FALLBACK,
                                 .unaligned_too = true,
                                 .small_too = desc->algorithm == CLPRIMS_SCAN_AUTO,

@@ -2,7 +2,10 @@
 /* The shapes of a single pass's tiles: defaults, tuning, what a device allows, and their macros. */
 #include "pass_shape.h"
 
+#include "test_hooks.h"
+
 #include <stdio.h>
+#include <string.h>
 
 size_t clp_shape_vec(size_t a_bytes, size_t b_bytes) {
     const size_t narrow = a_bytes < b_bytes ? a_bytes : b_bytes;
@@ -44,19 +47,29 @@ static clprims_status check_group(const clprims_context *context, const char *wh
     return CLPRIMS_OK;
 }
 
-static clprims_status check_waits(const clprims_context *context, const clp_pass_need *need,
-                                  const clp_shape *shape) {
+static clprims_status check_wave(const clprims_context *context, const char *who,
+                                 const clp_shape *shape) {
     if (shape->wave && shape->group < context->subgroup_width) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "%s: WAVE=1 with GROUP=%zu; it needs a sub-group's width of %zu at least",
-                        need->who, shape->group, context->subgroup_width);
-    }
-    if (shape->mute > 0 && need->waits_for_all) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: MUTE=%zu would hang lookback; it is for lookback-fallback", need->who,
-                        shape->mute);
+                        who, shape->group, context->subgroup_width);
     }
     return CLPRIMS_OK;
+}
+
+/* The tests' wishes, on top of what the knobs say. */
+static clprims_status take_hooks(const clprims_context *context, const char *who,
+                                 clp_shape *shape) {
+    const clp_test_hooks *hooks = clp_test_hooks_get();
+    const size_t own = (size_t)context->device.compute_capability;
+    shape->mute = hooks->mute;
+    shape->late = hooks->late;
+    shape->first_run = hooks->first_run;
+    shape->capability = or_default(hooks->capability, own);
+    if (shape->capability <= own) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
+                    "%s: a test asks for compute capability %zu; the device has %zu", who,
+                    shape->capability, own);
 }
 
 /* Elements that fill the largest cache, input and output together. */
@@ -66,54 +79,50 @@ static size_t choose_stream_n(const clprims_context *context, const clp_pass_nee
     return n > 0 ? n : 1;
 }
 
-/* Fewer elements are scanned by one core before a second one has been woken. Who sets the rows of a
- * tile, and not this, wants such tiles. */
-enum { ALONE_N = 5 << 14, MOST_ALONE_N = 1 << 30 };
+/* Fewer elements are scanned by one core before a second one has been woken. */
+enum { ALONE_N = 5 << 14 };
 
-static void set_serial(const clprims_context *context, const clp_pass_need *need, bool usual_rows,
-                       size_t alone_n, clp_shape *shape) {
+static void set_serial(const clprims_context *context, const clp_pass_need *need,
+                       const clp_knob *knobs, clp_shape *shape) {
     const bool is_cpu = context->device.is_cpu;
     shape->simd = is_cpu && need->simd > 0 ? need->simd : 1;
     shape->ahead = context->device.cache_bytes > 0 ? context->device.info.compute_units : 0;
     if (shape->group > 1 || shape->simd == 1) return;
-    shape->alone_n = alone_n <= MOST_ALONE_N ? alone_n : usual_rows ? ALONE_N : 0;
+    if (knobs[CLP_TILE_ALONE].set) {
+        shape->alone_n = knobs[CLP_TILE_ALONE].value;
+    } else {
+        /* Whoever sets the rows of a tile wants such tiles. */
+        shape->alone_n = knobs[CLP_TILE_ROWS].set ? 0 : ALONE_N;
+    }
 }
 
 clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_need *need,
                                 const char *name, const char *tuning, clp_shape *shape) {
     const bool is_cpu = context->device.is_cpu;
-    size_t group = is_cpu ? 1 : 256;
-    const size_t rows = or_default(need->rows, is_cpu ? 8192 : 4);
-    while (group > context->device.max_group) group /= 2;
     const bool can_wave = need->can_wave && context->layer == CLPRIMS_LAYER_NVIDIA;
-    const size_t capability = (size_t)context->device.compute_capability;
-    const size_t least = capability < 70 ? capability : 70;
-    clp_knob knobs[] = {{"GROUP", group, 1, 1024, true},
-                        {"ROWS", rows, 1, 65536, false},
-                        {"WAVE", can_wave && need->looks_ahead, 0, can_wave, false},
-                        {"SPINS", 256, 1, UINT32_MAX, false},
-                        {"MUTE", 0, 0, UINT32_MAX, false},
-                        {"LATE", 0, 0, UINT32_MAX, false},
-                        {"RUN", 0, 0, CLP_PASS_MOST_RUN, false},
-                        {"CAPABILITY", capability, least, capability, false},
-                        {"FETCH", context->device.info.compute_units, 0, 65536, false},
-                        {"STREAM", choose_stream_n(context, need), 1, SIZE_MAX, false},
-                        {"ALONE", MOST_ALONE_N + 1, 0, MOST_ALONE_N, false}};
-    enum { KNOBS = sizeof knobs / sizeof knobs[0] };
-    CLP_TRY(clp_knobs_set(context, name, need->element_bytes, tuning, knobs, KNOBS));
-    *shape = (clp_shape){.group = clp_knob_value(knobs, KNOBS, "GROUP"),
-                         .rows = clp_knob_value(knobs, KNOBS, "ROWS"),
+    clp_knob knobs[CLP_TILE_KNOBS];
+    memcpy(knobs, clp_tile_knobs, sizeof knobs);
+    knobs[CLP_TILE_GROUP].value = is_cpu ? 1 : 256;
+    while (knobs[CLP_TILE_GROUP].value > context->device.max_group) {
+        knobs[CLP_TILE_GROUP].value /= 2;
+    }
+    knobs[CLP_TILE_ROWS].value = or_default(need->rows, is_cpu ? 8192 : 4);
+    knobs[CLP_TILE_WAVE].value = can_wave && need->looks_ahead;
+    knobs[CLP_TILE_WAVE].most = can_wave;
+    knobs[CLP_TILE_FETCH].value = context->device.info.compute_units;
+    knobs[CLP_TILE_STREAM].value = choose_stream_n(context, need);
+    CLP_TRY(clp_knobs_set(context, name, need->element_bytes, tuning, knobs, CLP_TILE_KNOBS));
+    *shape = (clp_shape){.group = knobs[CLP_TILE_GROUP].value,
+                         .rows = knobs[CLP_TILE_ROWS].value,
                          .vec = need->vec,
-                         .spins = clp_knob_value(knobs, KNOBS, "SPINS"),
-                         .stream_n = clp_knob_value(knobs, KNOBS, "STREAM"),
-                         .wave = clp_knob_value(knobs, KNOBS, "WAVE") > 0,
-                         .mute = clp_knob_value(knobs, KNOBS, "MUTE"),
-                         .late = clp_knob_value(knobs, KNOBS, "LATE"),
-                         .first_run = clp_knob_value(knobs, KNOBS, "RUN")};
-    set_serial(context, need, shape->rows == rows, clp_knob_value(knobs, KNOBS, "ALONE"), shape);
+                         .spins = knobs[CLP_TILE_SPINS].value,
+                         .stream_n = knobs[CLP_TILE_STREAM].value,
+                         .wave = knobs[CLP_TILE_WAVE].value > 0};
+    set_serial(context, need, knobs, shape);
+    CLP_TRY(take_hooks(context, need->who, shape));
     CLP_TRY(check_group(context, need->who, shape->group));
     CLP_TRY(check_rows(need->who, shape));
-    CLP_TRY(check_waits(context, need, shape));
+    CLP_TRY(check_wave(context, need->who, shape));
     const bool lanes_share_memory = context->layer == CLPRIMS_LAYER_LOCAL && shape->group > 1;
     if (lanes_share_memory) {
         /* A row costs barriers there, and none may stand in a loop: one long row. */
@@ -125,12 +134,11 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
     const size_t width = context->subgroup_width < 32 ? context->subgroup_width : 32;
     shape->window = alone ? 1 : width;
     shape->tile = shape->group * shape->rows * shape->vec;
-    shape->capability = clp_knob_value(knobs, KNOBS, "CAPABILITY");
     shape->apart = need->looks_apart && !shape->wave && !alone &&
                    shape->group + width <= context->device.max_group;
     if (shape->apart) {
         shape->group += width;
-        shape->fetch = clp_knob_value(knobs, KNOBS, "FETCH");
+        shape->fetch = knobs[CLP_TILE_FETCH].value;
     }
     return CLPRIMS_OK;
 }
@@ -230,46 +238,36 @@ static size_t burst_tiles(const clp_pass_need *need, const clp_shape *shape) {
     return need->bursts && shape->capability >= 90 ? KB * shape->burst_kb / bytes : 0;
 }
 
-/* The knobs; 0: not set. */
+/* The knob's value, or what is usual where no tuning text sets it. */
+static size_t if_set(const clp_knob *knob, size_t usual) {
+    return knob->set ? knob->value : usual;
+}
+
 static clprims_status read_ring(const clprims_context *context, const clp_pass_need *need,
                                 clp_shape *shape, clp_pass_sizes *sizes) {
     char name[64];
+    clp_knob knobs[CLP_RING_KNOBS];
     snprintf(name, sizeof name, "%s-lookahead", need->who);
-    const size_t capability = (size_t)context->device.compute_capability;
-    clp_knob knobs[] = {
-        {"SCANNERS", 0, 1, 31, false},
-        {"REDUCERS", 0, 1, 30, false},
-        {"ROWS", 0, 1, 64, false},
-        {"LOADERS", 0, 1, 8, false},
-        {"STAGES", 0, 2, 64, false},
-        {"GROUPS", 0, 1, 32, false},
-        {"UNITS", 0, 1, 16, false},
-        {"BURST", need->bursts ? burst_kb(context) : 0, 0, need->bursts ? 1 << 20 : 0, false},
-        {"SMALL", 1 << 19, 0, SIZE_MAX, false},
-        {"FEW", 0, 0, SIZE_MAX, false},
-        {"CAPABILITY", capability, 70, capability, false},
-        {"LATE", 0, 0, UINT32_MAX, false},
-        {"RUN", 0, 0, CLP_PASS_MOST_RUN, false}};
-    enum { KNOBS = sizeof knobs / sizeof knobs[0] };
-    CLP_TRY(clp_knobs_set(context, name, need->element_bytes, need->tuning, knobs, KNOBS));
-    *shape = (clp_shape){.capability = clp_knob_value(knobs, KNOBS, "CAPABILITY"),
-                         .vec = or_default(need->ring_vec, need->vec),
+    memcpy(knobs, clp_ring_knobs, sizeof knobs);
+    knobs[CLP_RING_BURST].value = need->bursts ? burst_kb(context) : 0;
+    if (!need->bursts) knobs[CLP_RING_BURST].most = 0;
+    CLP_TRY(clp_knobs_set(context, name, need->element_bytes, need->tuning, knobs, CLP_RING_KNOBS));
+    *shape = (clp_shape){.vec = or_default(need->ring_vec, need->vec),
                          .window = WARP,
                          .spins = 1,
-                         .late = clp_knob_value(knobs, KNOBS, "LATE"),
-                         .first_run = clp_knob_value(knobs, KNOBS, "RUN")};
+                         .burst_kb = knobs[CLP_RING_BURST].value};
+    CLP_TRY(take_hooks(context, need->who, shape));
     const clp_shape usual = default_ring(need, shape->capability);
-    shape->scanners = or_default(clp_knob_value(knobs, KNOBS, "SCANNERS"), usual.scanners);
-    shape->reducers = or_default(clp_knob_value(knobs, KNOBS, "REDUCERS"), usual.reducers);
-    shape->loaders = or_default(clp_knob_value(knobs, KNOBS, "LOADERS"), usual.loaders);
-    shape->rows = or_default(clp_knob_value(knobs, KNOBS, "ROWS"), usual.rows);
-    shape->stages = or_default(clp_knob_value(knobs, KNOBS, "STAGES"), usual.stages);
-    shape->units = or_default(clp_knob_value(knobs, KNOBS, "UNITS"), usual.units);
-    shape->most_groups = or_default(clp_knob_value(knobs, KNOBS, "GROUPS"), usual.most_groups);
-    shape->burst_kb = clp_knob_value(knobs, KNOBS, "BURST");
+    shape->scanners = if_set(&knobs[CLP_RING_SCANNERS], usual.scanners);
+    shape->reducers = if_set(&knobs[CLP_RING_REDUCERS], usual.reducers);
+    shape->loaders = if_set(&knobs[CLP_RING_LOADERS], usual.loaders);
+    shape->rows = if_set(&knobs[CLP_RING_ROWS], usual.rows);
+    shape->stages = if_set(&knobs[CLP_RING_STAGES], usual.stages);
+    shape->units = if_set(&knobs[CLP_RING_UNITS], usual.units);
+    shape->most_groups = if_set(&knobs[CLP_RING_GROUPS], usual.most_groups);
     shape->freed_early = usual.freed_early;
-    sizes->small = clp_knob_value(knobs, KNOBS, "SMALL");
-    sizes->few = clp_knob_value(knobs, KNOBS, "FEW");
+    sizes->small = knobs[CLP_RING_SMALL].value;
+    sizes->few = knobs[CLP_RING_FEW].value;
     return CLPRIMS_OK;
 }
 

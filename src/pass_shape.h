@@ -26,10 +26,7 @@ typedef struct clp_shape {
     size_t alone_n; /* up to so many elements are taken by one work-item at once */
     bool wave; /* each group looks at all tiles before its own at once */
     bool few; /* a wave of groups that take hardly longer than their launch */
-    /* For tests; 0: no such tiles. */
-    size_t mute; /* tiles 0, mute, 2 * mute ... publish nothing */
-    size_t late; /* tiles 0, late, 2 * late ... publish long after they could */
-    size_t first_run; /* the number before that of the first run */
+    size_t mute, late, first_run; /* test_hooks.h */
     /* Of a look-ahead only; zero otherwise. */
     size_t scanners; /* sub-groups */
     size_t reducers; /* sub-groups */
@@ -60,7 +57,6 @@ typedef struct clp_pass_need {
     size_t simd; /* elements that the text can take at a time on a CPU; 0: one */
     size_t out_bytes; /* of an element of the output */
     bool looks_ahead;
-    bool waits_for_all; /* a tile that never publishes would hang it */
     bool can_wave; /* its text has a look-back as a wave, which is the default for few elements */
     bool looks_apart; /* a look-back may have a sub-group of its own */
     bool bursts; /* many times more is written than read */

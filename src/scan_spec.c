@@ -130,7 +130,6 @@ clp_pass_need clp_scan_need(const clp_scan_spec *spec, const char *tuning) {
         .out_bytes = spec->what.accumulator_bytes,
         .looks_ahead = spec->algorithm == CLPRIMS_SCAN_LOOKAHEAD,
         .unaligned_too = true,
-        .waits_for_all = spec->algorithm == CLPRIMS_SCAN_LOOKBACK,
         .can_wave =
             spec->algorithm == CLPRIMS_SCAN_LOOKBACK || spec->algorithm == CLPRIMS_SCAN_LOOKAHEAD,
         .max_n = spec->max_n};

@@ -77,7 +77,6 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
         .ring_bytes = vec > 4 ? sizeof(cl_uint) << vec / 2 : 0, /* picks: cl/select_stages.cl */
         .stage_bytes = extra_lines(spec),
         .looks_ahead = spec->algorithm == CLPRIMS_SCAN_LOOKAHEAD,
-        .waits_for_all = spec->algorithm == CLPRIMS_SCAN_LOOKBACK,
         .max_n = spec->max_n,
         .rows = context->device.is_cpu
                     ? clamp((room < CPU_TILE ? room : CPU_TILE) / (vec * bytes), 1, 65536 / vec)

@@ -4,11 +4,14 @@
  *
  * A tuning line:  "DEVICE PATTERN" primitive element-bytes KNOB=value ...   # receipt
  * The pattern is matched against the device's name, * standing for anything; element-bytes may
- * be *. A later matching line wins over an earlier one, knob by knob. # starts a comment.
+ * be *. A later matching line wins over an earlier one, knob by knob. # starts a comment. Every
+ * line is checked against the registry when a context is created, whatever device it is for.
  */
 #include "internal.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,20 +73,6 @@ static bool take_line(const char **text, span *line) {
     return true;
 }
 
-clprims_status clp_tuning_check(const char *text, const char *path) {
-    span line;
-    tuning_line parsed;
-    for (size_t number = 1; text != NULL && take_line(&text, &line); number++) {
-        if (parse_line(line, &parsed) == LINE_FAULTY) {
-            return clp_fail(CLPRIMS_ERR_IO,
-                            "tuning: %s:%zu: \"%.*s\" is not of the form \"DEVICE\" primitive "
-                            "bytes KNOB=value",
-                            path, number, (int)line.length, line.start);
-        }
-    }
-    return CLPRIMS_OK;
-}
-
 /* ---- Matching ---- */
 
 /* Whether pattern, in which * stands for any characters, matches the whole of text. */
@@ -112,86 +101,165 @@ static bool equals(span s, const char *text) {
     return s.length == strlen(text) && memcmp(s.start, text, s.length) == 0;
 }
 
+static bool is_whole(span s) {
+    size_t digits = 0;
+    while (digits < s.length && isdigit((unsigned char)s.start[digits])) digits++;
+    return digits > 0 && digits == s.length;
+}
+
 static bool is_number(span s, size_t number) {
-    size_t value = 0;
-    for (size_t i = 0; i < s.length; i++) {
-        if (!isdigit((unsigned char)s.start[i])) return false;
-        value = 10 * value + (size_t)(s.start[i] - '0');
-    }
-    return s.length > 0 && value == number;
+    char text[24];
+    snprintf(text, sizeof text, "%zu", number);
+    return equals(s, text);
 }
 
 /* ---- Knobs ---- */
 
-static clp_knob *find_knob(clp_knob *knobs, size_t count, span name) {
-    for (size_t i = 0; i < count; i++) {
-        if (equals(name, knobs[i].name)) return &knobs[i];
-    }
-    return NULL;
+/* Where a text stands, and the status of its faults. */
+typedef struct origin {
+    clprims_status status;
+    const char *name;
+    size_t line; /* 0: it has one line only */
+} origin;
+
+/* Fails at that place; subject: the text that is wrong. */
+static clprims_status fail_at(const origin *place, span subject, const char *what) {
+    char line[24] = "";
+    if (place->line > 0) snprintf(line, sizeof line, ":%zu", place->line);
+    return clp_fail(place->status, "tuning: %s%s: \"%.*s\" %s", place->name, line,
+                    (int)subject.length, subject.start, what);
 }
 
-static clprims_status set_knob(clp_knob *knobs, size_t count, span word, const char *origin) {
+/* Reads KNOB=value; *at gets the knob's place in the table. */
+static clprims_status read_knob(const clp_knob *knobs, size_t count, span word, const origin *place,
+                                size_t *at, size_t *value) {
     const char *equal = memchr(word.start, '=', word.length);
-    const size_t name_length = equal ? (size_t)(equal - word.start) : word.length;
-    clp_knob *knob = find_knob(knobs, count, (span){word.start, name_length});
-    if (equal == NULL || knob == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "tuning: \"%.*s\" in %s names no knob; %s is one",
-                        (int)word.length, word.start, origin, knobs[0].name);
+    const span name = {word.start, equal ? (size_t)(equal - word.start) : word.length};
+    char what[160];
+    for (*at = 0; *at < count && !equals(name, knobs[*at].name);) ++*at;
+    if (equal == NULL || *at == count) {
+        snprintf(what, sizeof what, "names no knob of this primitive; %s is one", knobs[0].name);
+        return fail_at(place, word, what);
     }
+    const clp_knob *knob = &knobs[*at];
     char *end;
-    const unsigned long long value = strtoull(equal + 1, &end, 10);
-    const bool whole = isdigit((unsigned char)equal[1]) && end == word.start + word.length;
-    const bool power = value > 0 && (value & (value - 1)) == 0;
-    if (!whole || value < knob->least || value > knob->most || (knob->power_of_two && !power)) {
-        return clp_fail(
-            CLPRIMS_ERR_ARGUMENT, "tuning: \"%.*s\" in %s is not allowed; %s is %s from %zu to %zu",
-            (int)word.length, word.start, origin, knob->name,
-            knob->power_of_two ? "a power of two" : "a whole number", knob->least, knob->most);
+    errno = 0;
+    const unsigned long long number = strtoull(equal + 1, &end, 10);
+    const bool whole =
+        isdigit((unsigned char)equal[1]) && end == word.start + word.length && errno == 0;
+    const bool power = number > 0 && (number & (number - 1)) == 0;
+    if (!whole || number < knob->least || number > knob->most || (knob->power_of_two && !power)) {
+        snprintf(what, sizeof what, "is not allowed; %s is %s from %zu to %zu", knob->name,
+                 knob->power_of_two ? "a power of two" : "a whole number", knob->least, knob->most);
+        return fail_at(place, word, what);
     }
-    knob->value = (size_t)value;
+    *value = (size_t)number;
     return CLPRIMS_OK;
 }
 
-static clprims_status set_knobs(clp_knob *knobs, size_t count, span text, const char *origin) {
+/* A table that is being set. */
+typedef struct knob_table {
+    clp_knob *knobs;
+    size_t count;
+} knob_table;
+
+static clprims_status set_knobs(const knob_table *table, span text, const origin *place,
+                                bool given) {
     for (span word = take_word(&text); word.length > 0; word = take_word(&text)) {
-        CLP_TRY(set_knob(knobs, count, word, origin));
+        size_t at, value;
+        CLP_TRY(read_knob(table->knobs, table->count, word, place, &at, &value));
+        clp_knob *knob = &table->knobs[at];
+        knob->value = value;
+        knob->set = true;
+        knob->given = given;
     }
     return CLPRIMS_OK;
 }
 
-static clprims_status apply_lines(const clprims_context *context, const char *text,
-                                  const char *primitive, size_t element_bytes, clp_knob *knobs,
-                                  size_t count, const char *origin) {
+/* ---- Files ---- */
+
+/* Checks one line against the registry. */
+static clprims_status check_line(const tuning_line *line, const origin *place) {
+    const clp_tuning_key *key = clp_tuning_key_find(line->primitive.start, line->primitive.length);
+    if (key == NULL) return fail_at(place, line->primitive, "names no primitive");
+    if (!equals(line->bytes, "*") && !is_whole(line->bytes)) {
+        return fail_at(place, line->bytes, "is neither * nor the bytes of an element");
+    }
+    span text = line->knobs;
+    for (span word = take_word(&text); word.length > 0; word = take_word(&text)) {
+        size_t at, value;
+        CLP_TRY(read_knob(key->knobs, key->count, word, place, &at, &value));
+    }
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_tuning_check(const char *text, const char *path) {
+    origin place = {CLPRIMS_ERR_IO, path, 0};
     span line;
     tuning_line parsed;
     while (text != NULL && take_line(&text, &line)) {
+        place.line++;
+        const line_kind kind = parse_line(line, &parsed);
+        if (kind == LINE_FAULTY) {
+            return fail_at(&place, line,
+                           "is not of the form \"DEVICE\" primitive bytes KNOB=value");
+        }
+        if (kind == LINE_TUNING) CLP_TRY(check_line(&parsed, &place));
+    }
+    return CLPRIMS_OK;
+}
+
+static bool is_tuning(const clp_source *source) {
+    return strncmp(source->name, "tuning/", 7) == 0;
+}
+
+clprims_status clp_tuning_check_shipped(void) {
+    for (const clp_source *source = clp_sources; source->name != NULL; source++) {
+        if (is_tuning(source)) CLP_TRY(clp_tuning_check(source->text, source->name));
+    }
+    return CLPRIMS_OK;
+}
+
+/* ---- What a plan gets ---- */
+
+/* What the lines of a file are asked for. */
+typedef struct subject {
+    const char *device;
+    const char *key;
+    size_t element_bytes;
+} subject;
+
+static clprims_status apply_lines(const char *text, const subject *wanted, const knob_table *table,
+                                  origin place, bool given) {
+    span line;
+    tuning_line parsed;
+    while (text != NULL && take_line(&text, &line)) {
+        place.line++;
         if (parse_line(line, &parsed) != LINE_TUNING) continue;
-        const bool bytes = equals(parsed.bytes, "*") || is_number(parsed.bytes, element_bytes);
-        if (bytes && equals(parsed.primitive, primitive) &&
-            matches(parsed.pattern, context->device.info.name)) {
-            CLP_TRY(set_knobs(knobs, count, parsed.knobs, origin));
+        const bool bytes =
+            equals(parsed.bytes, "*") || is_number(parsed.bytes, wanted->element_bytes);
+        if (bytes && equals(parsed.primitive, wanted->key) &&
+            matches(parsed.pattern, wanted->device)) {
+            CLP_TRY(set_knobs(table, parsed.knobs, &place, given));
         }
     }
     return CLPRIMS_OK;
 }
 
-clprims_status clp_knobs_set(const clprims_context *context, const char *primitive,
-                             size_t element_bytes, const char *plan_text, clp_knob *knobs,
-                             size_t count) {
+clprims_status clp_knobs_set(const clprims_context *context, const char *key, size_t element_bytes,
+                             const char *plan_text, clp_knob *knobs, size_t count) {
+    const subject wanted = {context->device.info.name, key, element_bytes};
+    const knob_table table = {knobs, count};
+    const origin file = {CLPRIMS_ERR_ARGUMENT, "the tuning file", 0};
+    const origin plan = {CLPRIMS_ERR_ARGUMENT, "the plan's text", 0};
+    if (clp_tuning_key_find(key, strlen(key)) == NULL) {
+        return clp_fail(CLPRIMS_ERR_INTERNAL, "tuning: \"%s\" is not in the registry", key);
+    }
     for (const clp_source *source = clp_sources; source->name != NULL; source++) {
-        if (strncmp(source->name, "tuning/", 7) != 0) continue;
-        CLP_TRY(apply_lines(context, source->text, primitive, element_bytes, knobs, count,
-                            source->name));
+        const origin shipped = {CLPRIMS_ERR_ARGUMENT, source->name, 0};
+        if (is_tuning(source)) CLP_TRY(apply_lines(source->text, &wanted, &table, shipped, false));
     }
-    CLP_TRY(apply_lines(context, context->tuning, primitive, element_bytes, knobs, count,
-                        "the tuning file"));
+    CLP_TRY(apply_lines(context->tuning, &wanted, &table, file, true));
     if (plan_text == NULL) return CLPRIMS_OK;
-    return set_knobs(knobs, count, (span){plan_text, strlen(plan_text)}, "the plan's tuning");
-}
-
-size_t clp_knob_value(const clp_knob *knobs, size_t count, const char *name) {
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(knobs[i].name, name) == 0) return knobs[i].value;
-    }
-    return 0;
+    return set_knobs(&table, (span){plan_text, strlen(plan_text)}, &plan, true);
 }

@@ -2,6 +2,8 @@
 /* The files that a context's options name: a folder of kernels, tuning. */
 #include "harness.h"
 
+#include "internal.h"
+
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -125,10 +127,27 @@ typedef struct tuning_row {
 static const tuning_row tuning_rows[] = {
     {"empty", "", NULL},
     {"comments", "# nothing\n\n   # here\n", NULL},
-    {"elsewhere", "\"No such device\" scan 4 NONSENSE=1\n", NULL},
+    {"good", "\"*\" scan-few 4 GROUP=64 ROWS=1\n\"A B*\" minplus-float-narrow * DEPTH=8 # yes\n",
+     NULL},
     {"no-quotes", "# first\nscan 4 GROUP=64\n", ":2: \"scan 4 GROUP=64\""},
     {"no-knobs", "\n\n\"*\" scan 4\n", ":3: "},
     {"open-quote", "\"* scan 4 GROUP=64\n", ":1: "},
+    /* Whatever device a line is for. */
+    {"unknown-primitive", "\n\"No such device\" scam 4 GROUP=64\n", ":2: \"scam\""},
+    {"unknown-rank", "\"No such device\" offsets-few 4 GROUP=64\n", ":1: \"offsets-few\""},
+    {"unknown-knob", "\"*\" list 4 LANES=8\n\"No such device\" scan * GROUP=1 NONSENSE=1\n",
+     ":2: \"NONSENSE=1\""},
+    {"knob-of-another", "\"No such device\" scan * SUBLIST=8\n", ":1: \"SUBLIST=8\""},
+    {"no-value", "\"No such device\" scan * GROUP\n", ":1: \"GROUP\""},
+    {"value-too-large", "\"No such device\" listscan 8 WALKS=33\n", "from 1 to 32"},
+    {"value-no-power", "\"No such device\" minplus-tiny 4 HIGH=3\n", "a power of two from 1 to 64"},
+    {"value-beyond-64-bits", "\"No such device\" scan 4 STREAM=18446744073709551616\n",
+     ":1: \"STREAM=18446744073709551616\""},
+    {"no-bytes", "\"No such device\" scan four GROUP=64\n", ":1: \"four\""},
+    {"hook-mute", "\"*\" scan * MUTE=2\n", ":1: \"MUTE=2\""},
+    {"hook-late", "\"*\" scan-lookahead * LATE=2\n", ":1: \"LATE=2\""},
+    {"hook-run", "\"*\" select * RUN=2\n", ":1: \"RUN=2\""},
+    {"hook-capability", "\"*\" scan-lookahead 4 CAPABILITY=80\n", ":1: \"CAPABILITY=80\""},
 };
 
 static void tuning_file(const void *data) {
@@ -157,26 +176,47 @@ static void tuning_file_missing(const void *data) {
     expect_no_context(&options, CLPRIMS_ERR_IO, "/tmp");
 }
 
-/* A knob that does not exist is known to the plan alone. */
-static void tuning_file_bad_knob(const void *data) {
+/* Whether the check of tuning files takes the line that sets this knob. */
+static bool takes(const clp_tuning_key *key, const clp_knob *knob, size_t value) {
+    char line[128];
+    snprintf(line, sizeof line, "\"*\" %s * %s=%zu", key->name, knob->name, value);
+    return clp_tuning_check(line, "this") == CLPRIMS_OK;
+}
+
+/* Every knob of every key is taken at its limits and not beyond. */
+static void registry(const void *data) {
     (void)data;
-    const folder f = folder_create();
-    char path[512];
-    folder_file(&f, "mine.tune", path, sizeof path);
-    write_file(path, "\"*\" scan * NONSENSE=1\n", NULL);
-    clprims_context_options options = test_options();
-    options.tuning_file = path;
-    clprims_context *context = NULL;
-    expect_ok(clprims_context_create(&context, &options));
+    const clp_tuning_key *key;
+    size_t keys = 0;
+    for (; (key = clp_tuning_key_at(keys)) != NULL; keys++) {
+        assert_ptr_equal(clp_tuning_key_find(key->name, strlen(key->name)), key);
+        for (size_t k = 0; k < key->count; k++) {
+            const clp_knob *knob = &key->knobs[k];
+            const size_t step = knob->power_of_two ? knob->most : 1; /* to the next above */
+            assert_non_null(knob->name);
+            assert_true(strlen(knob->meaning) > 9 && strlen(knob->meaning) < 100);
+            if (!takes(key, knob, knob->least) || !takes(key, knob, knob->most))
+                test_fail("%s %s is not taken at its limits", key->name, knob->name);
+            if ((knob->least > 0 && takes(key, knob, knob->least - 1)) ||
+                (knob->most < SIZE_MAX && takes(key, knob, knob->most + step)))
+                test_fail("%s %s is taken beyond its limits", key->name, knob->name);
+        }
+    }
+    assert_true(keys > 20);
+    assert_int_equal(clp_tuning_check_shipped(), CLPRIMS_OK);
+}
+
+/* What only tests may ask for is no knob. */
+static void hook_in_plan(const void *data) {
+    const char *const *hook = data;
     clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan *scan = NULL;
     desc.type = CLPRIMS_U32;
     desc.max_n = 1000;
-    desc.algorithm = CLPRIMS_SCAN_REDUCE_THEN_SCAN;
-    clprims_scan *scan = NULL;
-    expect_failure(clprims_scan_create(&scan, context, &desc), CLPRIMS_ERR_ARGUMENT, "NONSENSE=1");
+    desc.algorithm = CLPRIMS_SCAN_LOOKBACK_FALLBACK;
+    desc.tuning = *hook;
+    expect_failure(clprims_scan_create(&scan, test_context(), &desc), CLPRIMS_ERR_ARGUMENT, *hook);
     assert_null(scan);
-    clprims_context_destroy(context);
-    folder_remove(&f);
 }
 
 static void add_cases(test_cases *cases) {
@@ -187,8 +227,11 @@ static void add_cases(test_cases *cases) {
     for (size_t i = 0; i < sizeof tuning_rows / sizeof tuning_rows[0]; i++)
         test_add(cases, tuning_file, &tuning_rows[i], sizeof tuning_rows[i], "files/tuning/%s",
                  tuning_rows[i].name);
+    test_add(cases, registry, NULL, 0, "files/tuning/registry");
     test_add(cases, tuning_file_missing, NULL, 0, "files/tuning/missing");
-    test_add(cases, tuning_file_bad_knob, NULL, 0, "files/tuning/bad-knob");
+    static const char *const hooks[] = {"MUTE=2", "LATE=2", "RUN=2", "CAPABILITY=0"};
+    for (size_t i = 0; i < sizeof hooks / sizeof hooks[0]; i++)
+        test_add(cases, hook_in_plan, &hooks[i], sizeof hooks[i], "files/tuning/plan/%s", hooks[i]);
 }
 
 int main(int argc, char **argv) {
