@@ -87,12 +87,6 @@ static clprims_status check_run(const clprims_scan *scan, clprims_buffer in, clp
     }
     CLP_TRY(clp_array_check("scan", &from));
     CLP_TRY(clp_arrays_begin_alike("scan", &from, &to, &in_place));
-    if (in_place && scan->pass.main.shape.mute > 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "scan: out is the place of in; MUTE=%zu keeps tiles from saying that they "
-                        "overwrite it",
-                        scan->pass.main.shape.mute);
-    }
     return in_place ? CLPRIMS_OK : clp_arrays_apart("scan", &from, &to);
 }
 
@@ -156,8 +150,7 @@ clprims_status clprims_scan_run(clprims_scan *scan, const void *in, void *out, s
                         n);
     }
     const clp_scan_spec *spec = &scan->spec;
-    const bool in_place = has_in && spec->what.type_bytes == spec->what.accumulator_bytes &&
-                          scan->pass.main.shape.mute == 0;
+    const bool in_place = has_in && spec->what.type_bytes == spec->what.accumulator_bytes;
     cl_mem device_in = NULL, device_out = NULL;
     clprims_status status = CLPRIMS_OK;
     if (has_in)

@@ -80,15 +80,12 @@ static void run_on_device(clprims_scan *scan, const clprims_scan_desc *desc, con
     test_buffer_read(to, out);
     expect_scan(desc, in, out, n, 0);
     if (!in_place) test_buffer_expect_unchanged(&from, in);
-    if (n > 0 && !can_be_in_place(desc)) {
-        expect_failure(clprims_scan_enqueue(scan, test_queue(), from.at, from.at, n, 0, NULL, NULL),
-                       CLPRIMS_ERR_ARGUMENT, "out is the place of in; MUTE=");
-    }
     test_buffer_release(&from);
     test_buffer_release(&other);
     free(out);
 }
 
+/* Works in place on the device. */
 static void run_plain(clprims_scan *scan, const clprims_scan_desc *desc, const uint32_t *in,
                       size_t n) {
     test_array out = test_array_create(NULL, n, 4);
@@ -106,19 +103,22 @@ static void sweep_plan(const sweep *s, size_t max_n) {
     expect_ok(clprims_scan_create(&scan, test_context(), &desc));
     expect_ok(clprims_scan_describe(scan, &info));
     const sizes all = sizes_of(s, info.tile, max_n);
-    uint32_t *in = test_alloc(max_n, 4);
-    test_random_values(s->type, CLPRIMS_ADD, in, max_n);
+    /* Each run has data of its own, so that nothing left behind by another is right for it. */
+    enum { SHIFTS = 13 };
+    uint32_t *data = test_alloc(max_n + SHIFTS, 4);
+    test_random_values(s->type, CLPRIMS_ADD, data, max_n + SHIFTS);
     for (size_t i = 0; i < all.count; i++) {
         const size_t n = all.at[i % 2 ? all.count - 1 - i / 2 : i / 2];
+        const uint32_t *in = data + i % SHIFTS;
         test_note("max_n = %zu, n = %zu, turn %zu", max_n, n, i);
-        if (i % 8 == 7) {
+        if (i % 8 == 7 && can_be_in_place(&desc)) {
             run_plain(scan, &desc, in, n);
         } else {
             run_on_device(scan, &desc, in, n, i, i % 2 && can_be_in_place(&desc));
         }
     }
     clprims_scan_destroy(scan);
-    free(in);
+    free(data);
 }
 
 static size_t tile_of(const sweep *s) {
