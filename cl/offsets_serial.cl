@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Offsets on a CPU: a tile without a fault is scanned by additions alone, as a sum that is too
- * large bears the mark of a fault by itself; only one with a fault needs the whole operator. */
-
-static inline bool clp_is_clean(CLP_A value) {
-    return (value & CLP_FAULTY) == 0;
-}
-
+/* Offsets on a CPU: tiles are scanned by additions alone, as a sum that is too large bears the mark
+ * of a fault by itself, and offsets behind the first fault need not be right. */
 #ifdef CLP_E_WIDE
-static inline CLP_A_WIDE clp_op_clean_wide(CLP_A_WIDE a, CLP_A_WIDE b) {
+static inline CLP_A_WIDE clp_op_unchecked_wide(CLP_A_WIDE a, CLP_A_WIDE b) {
     return a + b;
 }
 

@@ -18,9 +18,8 @@
 /* Returns the running value behind the tile. */
 static inline CLP_A clp_tile_store_unreduced(const clp_tile *tile, CLP_A prefix, bool has_prefix,
                                              const clp_io *io) {
-    const CLP_A end = clp_tile_scan(tile, prefix, has_prefix, io, true);
+    const CLP_A end = clp_tile_scan(tile, prefix, has_prefix, io);
 #if CLP_REPORTS
-    if (!clp_is_clean(end)) clp_tile_scan(tile, prefix, has_prefix, io, false);
     clp_conclude(io, tile->first, tile->loaded, tile->loaded < tile->count, prefix, end);
 #endif
     return end;

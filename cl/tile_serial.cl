@@ -138,10 +138,11 @@ static inline void clp_tile_fetch(const clp_tile *tile, uint i) {
     }
 }
 
-/* clean: neither operand nor result has met a fault, where the primitive knows faults. */
-CLP_INLINE CLP_A_WIDE clp_combine(CLP_A_WIDE a, CLP_A_WIDE b, bool clean) {
+/* checked: the mark of a fault never gets lost, where the primitive knows faults. Without, values
+ * are right up to the first fault, and the first one behind it bears its mark. */
+CLP_INLINE CLP_A_WIDE clp_combine(CLP_A_WIDE a, CLP_A_WIDE b, bool checked) {
 #if CLP_REPORTS
-    if (clean) return clp_op_clean_wide(a, b);
+    if (!checked) return clp_op_unchecked_wide(a, b);
 #endif
     return clp_op_wide(a, b);
 }
@@ -164,19 +165,19 @@ CLP_INLINE CLP_A_WIDE clp_hidden_identity(void) {
     {                                                                                              \
         CLP_A_WIDE below = value.up;                                                               \
         below.lowest = none.highest;                                                               \
-        value = clp_combine(below, value, clean);                                                  \
+        value = clp_combine(below, value, checked);                                                \
     }
 #else
 #define CLP_LANES_STEP(up, lowest, highest)                                                        \
     {                                                                                              \
-        CLP_A_WIDE next = clp_combine(value.up, value, clean);                                     \
+        CLP_A_WIDE next = clp_combine(value.up, value, checked);                                   \
         next.lowest = value.lowest;                                                                \
         value = next;                                                                              \
     }
 #endif
 
 /* Inclusive scan over the lanes. */
-CLP_INLINE CLP_A_WIDE clp_lanes_scan(CLP_A_WIDE value, CLP_A_WIDE none, bool clean) {
+CLP_INLINE CLP_A_WIDE clp_lanes_scan(CLP_A_WIDE value, CLP_A_WIDE none, bool checked) {
     CLP_LANES_STEP(CLP_UP_1, s0, CLP_LAST_LANE)
 #if CLP_SIMD > 8
     CLP_LANES_STEP(CLP_UP_2, s01, sef)
@@ -190,14 +191,13 @@ CLP_INLINE CLP_A_WIDE clp_lanes_scan(CLP_A_WIDE value, CLP_A_WIDE none, bool cle
 }
 
 /* The outputs of a vector: what comes before it, and its lanes' inclusive scan. */
-CLP_INLINE CLP_A_WIDE clp_lanes_result(CLP_A_WIDE before, CLP_A_WIDE scanned, CLP_A_WIDE none,
-                                       bool clean) {
+CLP_INLINE CLP_A_WIDE clp_lanes_result(CLP_A_WIDE before, CLP_A_WIDE scanned, CLP_A_WIDE none) {
 #if CLP_INCLUSIVE
-    return clp_combine(before, scanned, clean);
+    return clp_combine(before, scanned, false);
 #elif CLP_EXACT_IDENTITY
     CLP_A_WIDE below = scanned.CLP_UP_1;
     below.s0 = none.CLP_LAST_LANE;
-    return clp_combine(before, below, clean);
+    return clp_combine(before, below, false);
 #else
     CLP_A_WIDE result = clp_op_wide(before, scanned.CLP_UP_1);
     result.s0 = before.s0;
@@ -222,17 +222,17 @@ static inline void clp_tile_reduce(clp_tile *tile, local CLP_A *exchange) {
             d = clp_op_wide(d, clp_tile_vector(tile, i + 3 * CLP_SIMD));
         }
         const CLP_A_WIDE all = clp_op_wide(clp_op_wide(a, b), clp_op_wide(c, d));
-        total = clp_lanes_scan(all, clp_hidden_identity(), false).CLP_LAST_LANE;
+        total = clp_lanes_scan(all, clp_hidden_identity(), true).CLP_LAST_LANE;
     }
     for (; i < tile->count; i++) total = clp_op(total, clp_tile_item(tile, i));
     tile->total = total;
 }
 
 /* Scans whole vectors from item *at on onto the running value; those that go past the caches must
- * be aligned. Returns the next running value; after a fault that `clean` denied, that and the
- * outputs are wrong, but for the mark of a fault. */
+ * be aligned. Returns the next running value; behind a fault it and the outputs are wrong, but for
+ * the mark of a fault. */
 CLP_INLINE CLP_A clp_vectors_store(const clp_tile *whole, uint *at, CLP_A running, bool streams,
-                                   bool clean, global CLP_OUT *to) {
+                                   global CLP_OUT *to) {
     /* Copies of its own, which the compiler knows that no store changes. */
     const clp_io io = *whole->io;
     clp_tile copy = *whole;
@@ -246,10 +246,10 @@ CLP_INLINE CLP_A clp_vectors_store(const clp_tile *whole, uint *at, CLP_A runnin
     uint i = *at;
     for (; i + CLP_SIMD <= tile->loaded; i += CLP_SIMD) {
         const CLP_A_WIDE items = clp_tile_vector(tile, i);
-        const CLP_A_WIDE scanned = clp_lanes_scan(items, none, clean);
+        const CLP_A_WIDE scanned = clp_lanes_scan(items, none, false);
         clp_tile_fetch(tile, i);
-        const CLP_A_WIDE result = clp_lanes_result(before, scanned, none, clean);
-        before = clp_combine(before, (CLP_A_WIDE)(scanned.CLP_LAST_LANE), clean);
+        const CLP_A_WIDE result = clp_lanes_result(before, scanned, none);
+        before = clp_combine(before, (CLP_A_WIDE)(scanned.CLP_LAST_LANE), false);
 #if CLP_REPORTS
         met |= items | result;
 #endif
@@ -269,7 +269,7 @@ CLP_INLINE CLP_A clp_vectors_store(const clp_tile *whole, uint *at, CLP_A runnin
 
 /* Returns the running value behind the tile. */
 static inline CLP_A clp_tile_scan(const clp_tile *tile, CLP_A prefix, bool has_prefix,
-                                  const clp_io *io, bool clean) {
+                                  const clp_io *io) {
     global CLP_OUT *to = io->out + tile->first;
     const bool in_place = (const global void *)io->out == (const global void *)io->in;
     const bool is_aligned = (ulong)to % sizeof(CLP_OUT) == 0;
@@ -283,12 +283,10 @@ static inline CLP_A clp_tile_scan(const clp_tile *tile, CLP_A prefix, bool has_p
         running = clp_item_store(tile, i, running, has_prefix, to);
         has_prefix = true;
     }
-    if (!clean) {
-        running = clp_vectors_store(tile, &i, running, false, false, to);
-    } else if (streams) {
-        running = clp_vectors_store(tile, &i, running, true, true, to);
+    if (streams) {
+        running = clp_vectors_store(tile, &i, running, true, to);
     } else {
-        running = clp_vectors_store(tile, &i, running, false, true, to);
+        running = clp_vectors_store(tile, &i, running, false, to);
     }
     for (; i < tile->count; i++) running = clp_item_store(tile, i, running, true, to);
     return running;
@@ -324,7 +322,7 @@ static inline void clp_tile_reduce(clp_tile *tile, local CLP_A *exchange) {
 }
 
 static inline CLP_A clp_tile_scan(const clp_tile *tile, CLP_A prefix, bool has_prefix,
-                                  const clp_io *io, bool clean) {
+                                  const clp_io *io) {
     global CLP_OUT *to = io->out + tile->first;
     const uint length = tile->count / CLP_CHAINS;
     CLP_A last = prefix;
@@ -364,12 +362,8 @@ static inline CLP_A clp_tile_reduce_alone(const clp_io *io, ulong number, ulong 
 static inline void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_prefix,
                                   const clp_io *io) {
 #if CLP_REPORTS
-    const CLP_A end = clp_op(prefix, tile->total);
-    clp_conclude(io, tile->first, tile->loaded, tile->loaded < tile->count, prefix, end);
-    if (!clp_is_clean(end)) {
-        clp_tile_scan(tile, prefix, has_prefix, io, false);
-        return;
-    }
+    clp_conclude(io, tile->first, tile->loaded, tile->loaded < tile->count, prefix,
+                 clp_op(prefix, tile->total));
 #endif
-    clp_tile_scan(tile, prefix, has_prefix, io, true);
+    clp_tile_scan(tile, prefix, has_prefix, io);
 }

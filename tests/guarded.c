@@ -130,6 +130,10 @@ void test_array_expect_guards(const test_array *array) {
     expect_poison(array->memory + end, end, GUARD_BYTES, "after the array");
 }
 
+void test_array_expect_untouched(const test_array *array) {
+    expect_poison(array->values, GUARD_BYTES, array->bytes, "in the array");
+}
+
 void test_array_free(test_array *array) {
     free(array->memory);
     array->memory = NULL;

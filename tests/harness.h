@@ -139,6 +139,8 @@ typedef struct test_array {
 
 test_array test_array_create(const void *values, size_t n, size_t element_bytes);
 void test_array_expect_guards(const test_array *array);
+/* Checks that an array made without values is as it was made. */
+void test_array_expect_untouched(const test_array *array);
 void test_array_free(test_array *array);
 
 /* malloc that fails the case; one byte at least, so that n = 0 gives a pointer too. */

@@ -48,5 +48,6 @@ void add_narrow_cases(test_cases *cases);
 void add_refusal_cases(test_cases *cases);
 void add_run_cases(test_cases *cases);
 void add_safety_cases(test_cases *cases);
+void add_sweep_cases(test_cases *cases);
 
 #endif

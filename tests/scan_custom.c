@@ -81,6 +81,10 @@ static custom_case case_of(const custom_operand *operand, size_t n) {
     return c;
 }
 
+static const void *start_of(const custom_case *c) {
+    return c->desc.init != NULL ? c->desc.init : custom_start(c->operand);
+}
+
 /* Whether the knobs ask for groups of single work-items. */
 static bool is_alone(const clprims_scan_desc *desc) {
     static const char knob[] = "GROUP=1 ";
@@ -94,8 +98,7 @@ static void custom_is_right(const void *data) {
     void *in = test_alloc(c->n, scan_in_bytes(&c->desc));
     void *expected = test_alloc(c->n, scan_out_bytes(&c->desc));
     c->operand->fill(in, c->n);
-    oracle_scan_custom(&c->operand->twin, c->desc.inclusive, custom_start(c->operand), in, expected,
-                       c->n);
+    oracle_scan_custom(&c->operand->twin, c->desc.inclusive, start_of(c), in, expected, c->n);
     void *out = scan_on_device(scan, &c->desc, in, 1, 3, c->n);
     expect_elements(expected, out, c->n, scan_out_bytes(&c->desc));
     free(out);
@@ -133,6 +136,30 @@ static void add_forms(test_cases *cases) {
     }
 }
 
+/* An operator that does not commute, in the one order that gives the same bits in every run, from a
+ * start that is no identity: by every algorithm and shape, each kind of scan in the long tier. */
+static void add_orders(test_cases *cases) {
+    static const uint32_t start[2] = {3, 40000}; /* x -> 3 * x + 40000 */
+    static const size_t sizes[] = {1, 81, 163, 700, 4099};
+    for (int mode = 0; mode < scan_algorithm_count() * SCAN_SHAPES * 4; mode++) {
+        const scan_shape *shape = &scan_shapes[mode / 4 % SCAN_SHAPES];
+        const clprims_scan_algorithm algorithm = scan_algorithm(mode / 4 / SCAN_SHAPES);
+        custom_case c = case_of(&custom_affine, 0);
+        scan_set(&c.desc, algorithm, shape);
+        c.desc.inclusive = mode % 2;
+        c.desc.init = mode / 2 % 2 ? NULL : start;
+        c.desc.fast_floats = algorithm == CLPRIMS_SCAN_LOOKBACK_FALLBACK; /* else it is refused */
+        if (!test_long() && mode % 4 != mode / 4 / SCAN_SHAPES % 2) continue;
+        for (size_t i = 0; i < (test_small() ? 4 : sizeof sizes / sizeof sizes[0]); i++) {
+            c.n = sizes[i];
+            test_add(cases, custom_is_right, &c, sizeof c, "scan/orders/%s/start=%s/n=%zu/%s/%s",
+                     c.desc.inclusive ? "inclusive" : "exclusive",
+                     c.desc.init ? "given" : "identity", c.n,
+                     clprims_scan_algorithm_name(algorithm), shape->name);
+        }
+    }
+}
+
 void add_custom_cases(test_cases *cases) {
     static const size_t sizes[] = {1, 65, 300, 4099, 40001};
     /* The fallback gives no promise of equal bits for structs, which these cases do not need. */
@@ -142,6 +169,8 @@ void add_custom_cases(test_cases *cases) {
         c.desc.inclusive = mode % 2;
         c.desc.fast_floats = 1;
         scan_set(&c.desc, scan_algorithm(mode), shape);
+        /* add_orders has this one by every algorithm and shape. */
+        if (!test_long() && c.operand == &custom_affine) continue;
         if (test_small() && mode % 3 != 0) continue;
         if (!test_long() && !test_small() && mode % 2 != (mode / 2 + mode / 4) % 2) continue;
         for (size_t i = 0; i < (test_small() ? 3 : sizeof sizes / sizeof sizes[0]); i++) {
@@ -152,6 +181,7 @@ void add_custom_cases(test_cases *cases) {
         }
     }
     add_forms(cases);
+    add_orders(cases);
     for (int mode = 0; mode < scan_algorithm_count() * SCAN_SHAPES && !test_small(); mode++) {
         const scan_shape *shape = &scan_shapes[mode % SCAN_SHAPES];
         custom_case c = case_of(&custom_marked, 5001);

@@ -7,7 +7,8 @@
 #include <string.h>
 
 static const char *const pattern_names[SELECT_PATTERNS] = {
-    "all", "none", "first", "last", "tile-ends", "alternating", "runs", "rarely", "half", "most"};
+    "all",  "none",   "first", "last", "tile-ends", "alternating",
+    "runs", "rarely", "half",  "most", "but-first"};
 
 /* ---- Data ----------------------------------------------------------------------------------- */
 
@@ -34,6 +35,8 @@ static bool is_kept(select_pattern pattern, size_t i, size_t n) {
         return test_random_below(2) == 0;
     case KEEP_MOST:
         return test_random_below(100) != 0;
+    case KEEP_BUT_FIRST:
+        return i >= 40;
     default:
         return false;
     }
@@ -169,12 +172,31 @@ static bool has_values(const select_case *c) {
 }
 
 static size_t room_of(const select_case *c, const data *d) {
-    if (c->desc.partition) return c->n;
-    return c->tight ? d->kept : c->lacking > 0 ? d->kept - c->lacking : c->n;
+    if (c->desc.partition) return c->n + c->spare;
+    if (c->lacking > 0) return d->kept > c->lacking ? d->kept - c->lacking : 0;
+    return (c->tight ? d->kept : c->n) + c->spare;
+}
+
+/* The first element of output `number`: the arrays, then indices and lengths. */
+static size_t out_first_of(const select_case *c, size_t number) {
+    return c->out_first + (number + 1) * c->apart;
+}
+
+/* A run that lacks room leaves its outputs as they are. */
+static void expect_array(const test_array *out, bool written, const void *expected, size_t n,
+                         size_t bytes) {
+    if (written) {
+        expect_elements(expected, out->values, n, bytes);
+    } else {
+        test_array_expect_untouched(out);
+    }
+    test_array_expect_guards(out);
 }
 
 static void check_by_run(const select_case *c, const data *d) {
     const size_t room = room_of(c, d), written = c->desc.partition ? c->n : d->kept;
+    const size_t capacity = c->endless ? SIZE_MAX / 16 : room;
+    const bool fits = c->desc.partition || d->kept <= room;
     clprims_select_arrays arrays = {.struct_size = sizeof(clprims_select_arrays),
                                     .flags = d->flags};
     test_array out[CLPRIMS_SELECT_ARRAYS];
@@ -188,24 +210,22 @@ static void check_by_run(const select_case *c, const data *d) {
     }
     arrays.indices = indices.values;
     arrays.lengths = lengths.values;
-    if (c->lacking > 0) {
-        expect_failure(clprims_select_run(select_plan(&c->desc), &arrays, c->n, room, &count),
-                       CLPRIMS_ERR_TOO_LARGE, "elements are kept, more than capacity = ");
+    const clprims_status status =
+        clprims_select_run(select_plan(&c->desc), &arrays, c->n, capacity, &count);
+    if (fits) {
+        expect_ok(status);
     } else {
-        expect_ok(clprims_select_run(select_plan(&c->desc), &arrays, c->n, room, &count));
+        expect_failure(status, CLPRIMS_ERR_TOO_LARGE, "elements are kept, more than capacity = ");
     }
     if (count != d->kept) test_fail("count = %zu, not %zu", count, d->kept);
     for (size_t k = 0; k < c->desc.arrays; k++) {
-        if (has_values(c) && c->lacking == 0) {
-            expect_elements(d->out[k], out[k].values, written, d->bytes[k]);
-        }
-        test_array_expect_guards(&out[k]);
+        expect_array(&out[k], fits && has_values(c), d->out[k], written, d->bytes[k]);
         test_array_free(&out[k]);
     }
-    if (c->desc.indices && c->lacking == 0) {
+    if (c->desc.indices && fits) {
         expect_numbers(c->desc.indices, d->indices, indices.values, d->kept);
     }
-    if (c->desc.lengths && c->lacking == 0) {
+    if (c->desc.lengths && fits) {
         expect_numbers(c->desc.lengths, d->lengths, lengths.values, d->kept);
     }
     test_array_expect_guards(&indices);
@@ -250,9 +270,9 @@ static void check_on_device(const select_case *c, const data *d) {
     clprims_select_buffers b = {.struct_size = sizeof(clprims_select_buffers), .count = count.at};
     uint64_t kept = 0;
     for (size_t k = 0; k < c->desc.arrays; k++) {
-        in[k] = test_buffer_create(d->in[k], c->n, d->bytes[k], c->in_first);
+        in[k] = test_buffer_create(d->in[k], c->n, d->bytes[k], c->in_first + k * c->apart);
         if (has_values(c) && !c->in_place) {
-            out[k] = test_buffer_create(NULL, room, d->bytes[k], c->out_first);
+            out[k] = test_buffer_create(NULL, room, d->bytes[k], out_first_of(c, k));
         }
         b.in[k] = in[k].at;
         b.out[k] = c->in_place ? in[k].at : out[k].at;
@@ -261,11 +281,13 @@ static void check_on_device(const select_case *c, const data *d) {
     flags = test_buffer_create(d->flags, d->flag_count, 1, c->flags_first / (bits ? 8 : 1));
     b.flags = (clprims_buffer){flags.at.mem, c->flags_first};
     if (c->desc.indices) {
-        indices = test_buffer_create(NULL, room, clprims_type_bytes(c->desc.indices), c->out_first);
+        indices = test_buffer_create(NULL, room, clprims_type_bytes(c->desc.indices),
+                                     out_first_of(c, c->desc.arrays));
         b.indices = indices.at;
     }
     if (c->desc.lengths) {
-        lengths = test_buffer_create(NULL, room, clprims_type_bytes(c->desc.lengths), c->out_first);
+        lengths = test_buffer_create(NULL, room, clprims_type_bytes(c->desc.lengths),
+                                     out_first_of(c, c->desc.arrays + 1));
         b.lengths = lengths.at;
     }
     expect_ok(

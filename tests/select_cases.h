@@ -17,6 +17,7 @@ typedef enum select_pattern {
     KEEP_RARELY,
     KEEP_HALF,
     KEEP_MOST,
+    KEEP_BUT_FIRST, /* all but 40: whole tiles are kept and move a little */
     SELECT_PATTERNS
 } select_pattern;
 
@@ -25,10 +26,13 @@ typedef struct select_case {
     select_pattern pattern;
     size_t n;
     size_t in_first, out_first, flags_first;
+    size_t apart; /* so far is each array's first from that of the one before */
     bool in_place;
     bool by_run;
     bool tight; /* room for the result exactly */
-    size_t lacking; /* room that the result lacks */
+    size_t lacking; /* room that the result lacks, as far as there is that much */
+    size_t spare; /* room beyond n */
+    bool endless; /* run() is told of more room than there can be */
 } select_case;
 
 /* A description of arrays of that type; texts fit every type. */
@@ -44,6 +48,9 @@ void select_add(test_cases *cases, const select_case *c, const char *way, const 
 /* The plan of a description; the last one is kept for the next case of the same. */
 clprims_select *select_plan(const clprims_select_desc *desc);
 void select_forget_plan(void);
+
+/* select_sweeps.c */
+void add_sweep_cases(test_cases *cases);
 
 /* select_refusals.c */
 void add_refusal_cases(test_cases *cases);

@@ -3,7 +3,6 @@
  */
 #include "offsets_cases.h"
 #include "oracle.h"
-#include "passes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,16 +59,6 @@ static void fill_counts(clprims_type type, void *counts, size_t n) {
 }
 
 /* ---- Cases ---------------------------------------------------------------------------------- */
-
-typedef struct offsets_case {
-    clprims_offsets_desc desc;
-    size_t n;
-    size_t starts_first, stops_first, out_first;
-    bool by_run;
-    /* Faults: at each of these indices unless they are n or more; a total that is too large too. */
-    size_t bad[3];
-    uint64_t huge; /* length of interval bad[0] in place of a fault, if not 0 */
-} offsets_case;
 
 static struct {
     clprims_offsets_desc desc;
@@ -135,7 +124,7 @@ static void check_on_device(const offsets_case *c, const void *starts, const voi
     if (!c->desc.counts) from = test_buffer_create(starts, c->n, bytes, c->starts_first);
     test_buffer with = test_buffer_create(stops, c->n, bytes, c->stops_first);
     test_buffer to = test_buffer_create(NULL, c->n + 1, sizeof *offsets, c->out_first);
-    test_buffer said = test_buffer_create(NULL, 1, sizeof *expected, 1);
+    test_buffer said = test_buffer_create(NULL, 1, sizeof *expected, c->report_first);
     int64_t *out = test_alloc(c->n + 1, sizeof *out);
     clprims_offsets_report report;
     expect_ok(clprims_offsets_enqueue(plan_of(&c->desc), test_queue(), from.at, with.at, to.at,
@@ -154,8 +143,8 @@ static void check_on_device(const offsets_case *c, const void *starts, const voi
     free(out);
 }
 
-static void offsets_are_right(const void *data) {
-    const offsets_case *c = data;
+void offsets_are_right(const void *argument) {
+    const offsets_case *c = argument;
     const size_t bytes = clprims_type_bytes(c->desc.type);
     void *starts = test_alloc(c->n, bytes), *stops = test_alloc(c->n, bytes);
     int64_t *offsets = test_alloc(c->n + 1, sizeof *offsets);
@@ -174,7 +163,7 @@ static void offsets_are_right(const void *data) {
 }
 
 static offsets_case describe(clprims_type type, bool counts, const pass_way *way, size_t n) {
-    offsets_case c = {.n = n, .bad = {SIZE_MAX, SIZE_MAX, SIZE_MAX}};
+    offsets_case c = {.n = n, .report_first = 1, .bad = {SIZE_MAX, SIZE_MAX, SIZE_MAX}};
     c.desc = (clprims_offsets_desc)CLPRIMS_OFFSETS_DESC_INIT;
     c.desc.type = type;
     c.desc.counts = counts;
@@ -298,6 +287,7 @@ static void add_all(test_cases *cases) {
         add_types(cases, ways, count, first);
     }
     add_defaults(cases);
+    add_sweep_cases(cases);
     add_refusal_cases(cases);
 }
 

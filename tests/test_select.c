@@ -109,10 +109,12 @@ static void add_narrow(test_cases *cases, const pass_way *way) {
     }
 }
 
-/* On CPUs whole tiles that are kept go past the caches when these do not hold them. */
+/* On CPUs whole tiles that are kept go past the caches when these do not hold them; the last tile
+ * may be shorter than what is stored at once. */
 static void add_streams(test_cases *cases) {
     static const pass_way streams = {CLPRIMS_SCAN_LOOKBACK, "GROUP=1 ROWS=128 STREAM=1", "streams"};
     static const clprims_type types[] = {CLPRIMS_I8, CLPRIMS_U32, CLPRIMS_STRUCT};
+    static const size_t tiles[] = {2048, 512, 128};
     for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
         select_case c =
             describe(CLPRIMS_SELECT_FLAGS, types[t], test_small() ? 400 : 9001, &streams);
@@ -121,6 +123,14 @@ static void add_streams(test_cases *cases) {
             c.out_first = (size_t)pattern;
             c.in_first = 2 * c.out_first % 5;
             select_add(cases, &c, "streams", "");
+        }
+        c.pattern = KEEP_ALL;
+        for (size_t rest = 1; rest < 64; rest = 5 * rest + 1) {
+            char extra[32];
+            c.n = 3 * tiles[t] + rest;
+            c.out_first = rest;
+            snprintf(extra, sizeof extra, "/first=%zu,%zu", c.in_first, c.out_first);
+            if (!test_small() || rest == 1) select_add(cases, &c, "streams", extra);
         }
     }
 }
@@ -175,6 +185,7 @@ static void add_all(test_cases *cases) {
     }
     add_streams(cases);
     add_defaults(cases);
+    add_sweep_cases(cases);
     add_refusal_cases(cases);
     add_compare_cases(cases, test_long() || ways[count - 1].algorithm == CLPRIMS_SCAN_LOOKAHEAD);
     add_large_cases(cases);
