@@ -215,11 +215,11 @@ static void paths_refuse(const void *data) {
     expect_failure(clprims_paths_run(paths, NULL, NULL, 2), CLPRIMS_ERR_ARGUMENT, "d is NULL");
     expect_failure(clprims_paths_run(paths, d, via, 2), CLPRIMS_ERR_ARGUMENT,
                    "without predecessors");
-    test_buffer buffer = test_buffer_create(NULL, 16, 4, 0);
+    test_buffer buffer = test_buffer_create(NULL, 18, 4, 0);
     const clprims_matrix m = {buffer.at.mem, 0, 4, 0}, none = {NULL, 0, 0, 0};
-    const clprims_buffer report = {buffer.at.mem, 3}, unwanted = {NULL, 0};
+    const clprims_buffer report = {buffer.at.mem, 2}, unwanted = {NULL, 0};
     expect_failure(clprims_paths_enqueue(paths, test_queue(), m, none, 4, report, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "report (first = 3, n = 1) overlaps d");
+                   CLPRIMS_ERR_ARGUMENT, "report (first = 2, n = 1) overlaps d");
     expect_failure(clprims_paths_enqueue(paths, test_queue(), m, m, 4, unwanted, 0, NULL, NULL),
                    CLPRIMS_ERR_ARGUMENT, "via.mem is not NULL");
     expect_failure(clprims_paths_enqueue(NULL, test_queue(), m, none, 4, unwanted, 0, NULL, NULL),
@@ -227,9 +227,10 @@ static void paths_refuse(const void *data) {
     expect_failure(clprims_paths_enqueue(paths, NULL, m, none, 4, unwanted, 0, NULL, NULL),
                    CLPRIMS_ERR_ARGUMENT, "queue is NULL");
     expect_failure(clprims_paths_run(NULL, d, NULL, 2), CLPRIMS_ERR_ARGUMENT, "paths is NULL");
-    const clprims_paths_report unread = {-2};
+    const clprims_paths_report unread = {-2, -1, -1, 0, 0}, half = {-1, 2, -1, 0, 0};
     expect_failure(clprims_paths_check(NULL), CLPRIMS_ERR_ARGUMENT, "report is NULL");
     expect_failure(clprims_paths_check(&unread), CLPRIMS_ERR_ARGUMENT, "report.vertex = -2");
+    expect_failure(clprims_paths_check(&half), CLPRIMS_ERR_ARGUMENT, "from = 2, to = -1");
     test_buffer_release(&buffer);
     clprims_paths_destroy(paths);
     clprims_paths_destroy(NULL);
