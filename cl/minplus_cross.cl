@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The products by which a closed block's vertices are let on the way between all others, in place:
- * first into the block's own rows and columns, then into all others. With D the closed block, A the
- * block's columns and S its rows, A and S as they were: rows D (x) S, columns A (x) D, and the
- * others A (x) (D (x) S). Both products of the first launch are told apart by the number of a
- * group.
+ * Phases 2 and 3 of blocked Floyd-Warshall, in place. Let D be the closed pivot block, A its
+ * columns and S its rows (both before the update). Phase 2: rows := D (x) S, columns := A (x) D.
+ * Phase 3: everything else := min(itself, A (x) (D (x) S)). One launch does both products of phase
+ * 2; a work-group's number decides which one it computes.
  *
  * What is here are the arguments of the kernel in minplus.cl, and what each group multiplies.
  */

@@ -29,7 +29,7 @@ CLP_KERNEL(CLP_GROUP)
 void clp_paths_panel(global CLP_T *d, ulong d_first, ulong d_ld, global int *via, ulong via_first,
                      ulong via_ld, uint n, uint from, uint block, const global CLP_T *columns,
                      ulong corner_first, global CLP_T *slow, const global uint *outside,
-                     global int *report, ulong report_first) {
+                     global clp_report *report, ulong report_first) {
     local clp_vertices vertices[2];
     local uint negative;
     const uint column =
@@ -51,7 +51,7 @@ void clp_paths_panel(global CLP_T *d, ulong d_first, ulong d_ld, global int *via
         tile_via[i * via_ld] = panel.via[r];
 #endif
     }
-    if (get_global_id(0) == 0 && report[report_first] < 0) {
+    if (get_global_id(0) == 0 && report[report_first].vertex < 0) {
         uint seen = UINT_MAX;
         if (negative) seen = from + clp_find_vertex(columns + corner_first, block, block, slow);
         clp_tell(report + report_first, *outside, seen);

@@ -58,7 +58,7 @@ CLP_KERNEL(CLP_GROUP)
 void clp_paths_panel(global CLP_T *d, ulong d_first, ulong d_ld, global int *via, ulong via_first,
                      ulong via_ld, uint n, uint from, uint block, const global CLP_T *columns,
                      ulong corner_first, global CLP_T *slow, const global uint *outside,
-                     global int *report, ulong report_first) {
+                     global clp_report *report, ulong report_first) {
     local CLP_T corner[CLP_BLOCK * CLP_BLOCK], length[CLP_BLOCK * CLP_BLOCK];
     const uint column = (uint)get_group_id(0) * CLP_BLOCK;
     const uint wide = min(n - column, (uint)CLP_BLOCK);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All-pairs shortest paths, what is not a product: the start, the copy of a block's columns, and
- * what the kernels that close a block share.
+ * All-pairs shortest paths, what is not a product: the start, the copy of a block's columns, the
+ * report, and what the kernels that close a block share.
  *
  * A block is closed in two levels: blocks of CLP_BLOCK vertices by a panel kernel (minplus_panel.cl
  * and, for CPUs, minplus_panel_serial.cl), which closes their rows, and by a product into the other
@@ -26,10 +26,38 @@
  * allowed vertices are not, so the walk's negative cycle passes that element's vertex. Both hold
  * within a larger block that is closed by itself. What then lies outside of it is told only if no
  * diagonal element of the closed block is negative.
+ *
+ * Why integers are exact, or a fault is found at the end (CLP_LIMITED). Let given lengths lie in
+ * [CLP_LEAST, CLP_MOST] and let there be no negative cycle. A sum of CLP_NO_EDGE or more is
+ * dropped, and an operand below -CLP_REACH, which is CLP_LEAST, counts as that: so no computed
+ * length is below the true distance. Claim: all computed lengths are within the limits if and only
+ * if all true distances are, and then both are equal. Dropped sums: 2 * CLP_MOST < CLP_NO_EDGE. If
+ * every true distance is below CLP_NO_EDGE, dropping does no harm: every part of a shortest path is
+ * one, so no sum that makes it up is dropped. Else take, of all shortest paths of CLP_NO_EDGE or
+ * more, one with the fewest edges. Each edge adds CLP_MOST at most, so that the length from its
+ * start to some vertex on it is above CLP_MOST, yet below CLP_NO_EDGE. The parts of that piece have
+ * fewer edges, so none was dropped: its length is exact, and beyond CLP_MOST. Operands below
+ * CLP_LEAST: lengths never grow, so the element that was one is below CLP_LEAST at the end.
  */
 #ifndef CLP_BLOCK
 #error "minplus_paths.cl: CLP_BLOCK, vertices of a block, is not set by the prelude"
 #endif
+#ifndef CLP_LIMITED
+#error "minplus_paths.cl: CLP_LIMITED, whether lengths have limits, is not set by the prelude"
+#endif
+
+/* As clprims_paths_report. */
+typedef struct clp_report {
+    int vertex, from, to, given;
+    long length;
+} clp_report;
+
+/* Of a row: its lowest column whose length is beyond the limits, -1: none; whether it was given
+ * with that length. */
+typedef struct clp_beyond {
+    int column, given;
+    long length;
+} clp_beyond;
 
 /* The sum of two lengths as C has them. */
 static inline __attribute__((always_inline)) CLP_T clp_length(CLP_T a, CLP_T b) {
@@ -41,21 +69,43 @@ static inline __attribute__((always_inline)) CLP_T clp_length(CLP_T a, CLP_T b) 
 #endif
 }
 
+#if CLP_LIMITED
+#define CLP_IS_BEYOND(x) ((x) != CLP_GIVEN_NO_EDGE && ((x) < CLP_LEAST || (x) > CLP_MOST))
+#define CLP_IS_EDGE(x) ((x) != CLP_GIVEN_NO_EDGE)
+#else
+#define CLP_IS_BEYOND(x) false
+#define CLP_IS_EDGE(x) ((x) < CLP_NO_EDGE)
+#endif
+
+static inline void clp_note_beyond(global clp_beyond *beyond, uint column, bool given,
+                                   const global CLP_T *row) {
+    beyond->column = column == UINT_MAX ? -1 : (int)column;
+    beyond->given = given;
+    beyond->length = column == UINT_MAX ? 0 : (long)row[column];
+}
+
 #define CLP_STARTED 4 /* elements of a work-item that are on their way together */
 
-/* A group a row. No edge gets one form; the diagonal is at most 0. */
+/* A group a row. No edge gets one form; the diagonal is at most 0. beyond: with CLP_LIMITED one a
+ * row. */
 CLP_KERNEL(CLP_GROUP)
 void clp_paths_start(global CLP_T *d, ulong d_first, ulong d_ld, global int *via, ulong via_first,
-                     ulong via_ld, uint n, global int *report, ulong report_first,
-                     global uint *outside) {
+                     ulong via_ld, uint n, global clp_report *report, ulong report_first,
+                     global uint *outside, global clp_beyond *beyond) {
     const uint i = (uint)get_group_id(0);
+    const uint columns = i < n ? n : 0;
+    global CLP_T *row = d + d_first + i * d_ld;
+#if CLP_LIMITED
+    local uint lowest;
+    if (get_local_id(0) == 0) lowest = UINT_MAX;
+    barrier(CLK_LOCAL_MEM_FENCE); /* lowest set above, lowered below */
+#endif
     if (i == 0 && get_local_id(0) == 0) {
-        report[report_first] = -1;
+        const clp_report nothing = {-1, -1, -1, 0, 0};
+        report[report_first] = nothing;
         *outside = UINT_MAX;
     }
-    if (i >= n) return;
-    global CLP_T *row = d + d_first + i * d_ld;
-    for (uint first = (uint)get_local_id(0); first < n; first += CLP_STARTED * CLP_GROUP) {
+    for (uint first = (uint)get_local_id(0); first < columns; first += CLP_STARTED * CLP_GROUP) {
         CLP_T given[CLP_STARTED];
 #pragma unroll
         for (uint e = 0; e < CLP_STARTED; e++) {
@@ -64,16 +114,49 @@ void clp_paths_start(global CLP_T *d, ulong d_first, ulong d_ld, global int *via
 #pragma unroll
         for (uint e = 0; e < CLP_STARTED; e++) {
             const uint j = first + e * CLP_GROUP;
-            const bool is_edge = given[e] < CLP_NO_EDGE;
+            const bool is_edge = CLP_IS_EDGE(given[e]), is_beyond = CLP_IS_BEYOND(given[e]);
             const CLP_T length = is_edge ? given[e] : CLP_NO_EDGE;
-            const CLP_T started = i == j && !(length < 0) ? 0 : length;
+            const CLP_T started = i == j && !(length < 0) && !is_beyond ? 0 : length;
             if (j < n && (i == j || started != given[e])) row[j] = started;
+#if CLP_LIMITED
+            if (j < n && is_beyond) atomic_min(&lowest, j); /* read behind the barrier */
+#endif
 #if CLP_PREDECESSORS
             if (j < n) via[via_first + i * via_ld + j] = is_edge && i != j ? (int)i : -1;
 #endif
         }
     }
+#if CLP_LIMITED
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* lowest lowered above, read below */
+    if (get_local_id(0) == 0 && i < n) clp_note_beyond(beyond + i, lowest, true, row);
+#endif
 }
+
+#if CLP_LIMITED
+/* A group a row: notes lengths beyond the limits where none was given, and gives no edge the
+ * caller's form. */
+CLP_KERNEL(CLP_GROUP)
+void clp_paths_finish(global CLP_T *d, ulong d_first, ulong d_ld, uint n,
+                      global clp_beyond *beyond) {
+    const uint i = (uint)get_group_id(0);
+    global CLP_T *row = d + d_first + i * d_ld;
+    local uint lowest;
+    if (get_local_id(0) == 0) lowest = UINT_MAX;
+    barrier(CLK_LOCAL_MEM_FENCE); /* lowest set above, lowered below */
+    for (uint j = (uint)get_local_id(0); j < n; j += CLP_GROUP) {
+        const CLP_T length = row[j];
+        if (length == CLP_NO_EDGE) {
+            if (CLP_GIVEN_NO_EDGE != CLP_NO_EDGE) row[j] = CLP_GIVEN_NO_EDGE;
+        } else if (length < CLP_LEAST || length > CLP_MOST) {
+            atomic_min(&lowest, j); /* read behind the barrier */
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* lowest lowered above, read below */
+    if (get_local_id(0) == 0 && lowest != UINT_MAX && beyond[i].column < 0) {
+        clp_note_beyond(beyond + i, lowest, false, row);
+    }
+}
+#endif
 
 /* Work-items of a group side by side; the others stand below. */
 #define CLP_ACROSS (CLP_GROUP < CLP_BLOCK ? CLP_GROUP : CLP_BLOCK)
@@ -100,8 +183,35 @@ void clp_paths_copy(const global CLP_T *d, ulong d_first, ulong d_ld, uint row, 
 #define CLP_NOT_CLOSED 0x80000000u
 
 /* Names a vertex on a negative cycle, once. seen: of the block, if none was seen outside before. */
-static inline void clp_tell(global int *report, uint outside, uint seen) {
-    if (*report >= 0) return;
+static inline void clp_tell(global clp_report *report, uint outside, uint seen) {
+    if (report->vertex >= 0) return;
     const uint vertex = outside != UINT_MAX ? outside & ~CLP_NOT_CLOSED : seen;
-    *report = vertex == UINT_MAX ? -1 : (int)vertex;
+    report->vertex = vertex == UINT_MAX ? -1 : (int)vertex;
+}
+
+/* One group, at the end: names the lowest vertex that was seen, or else the lowest length beyond
+ * the limits; one that was given comes before all. */
+CLP_KERNEL(CLP_GROUP)
+void clp_paths_tell(const global uint *outside, const global clp_beyond *beyond, uint n,
+                    global clp_report *report, ulong report_first) {
+    report += report_first;
+#if CLP_LIMITED
+    local uint rows[2]; /* the lowest with a length beyond, that came out and that was given */
+    if (get_local_id(0) == 0) rows[0] = rows[1] = UINT_MAX;
+    barrier(CLK_LOCAL_MEM_FENCE); /* rows set above, lowered below */
+    for (uint i = (uint)get_local_id(0); i < n; i += CLP_GROUP) {
+        if (beyond[i].column >= 0) atomic_min(&rows[beyond[i].given != 0], i); /* read below */
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* rows lowered above, read below */
+#endif
+    if (get_local_id(0) != 0) return;
+    clp_tell(report, *outside, UINT_MAX);
+#if CLP_LIMITED
+    const uint row = rows[1] != UINT_MAX ? rows[1] : report->vertex < 0 ? rows[0] : UINT_MAX;
+    if (row != UINT_MAX) {
+        const clp_report found = {-1, (int)row, beyond[row].column, beyond[row].given,
+                                  beyond[row].length};
+        *report = found;
+    }
+#endif
 }

@@ -96,12 +96,6 @@ void clp_paths_gather(const global CLP_T *d, ulong d_first, ulong d_ld, uint n, 
     }
 }
 
-/* Names the lowest vertex that was seen, at the end. */
-CLP_KERNEL(CLP_GROUP)
-void clp_paths_tell(const global uint *outside, global int *report, ulong report_first) {
-    if (get_global_id(0) == 0) clp_tell(report + report_first, *outside, UINT_MAX);
-}
-
 /* A lane's lengths, of its corners and of its own column: rows are `ld` apart. */
 static inline void clp_take_lengths(clp_panel *panel, const global CLP_T *own,
                                     const global CLP_T *corner, uint ld) {
@@ -123,36 +117,44 @@ typedef struct clp_seen {
 
 /* Reports what the step has seen, where nothing is reported yet. */
 static inline void clp_tell_step(const clp_seen *it, const global CLP_T *from, uint ld, uint begin,
-                                 uint at, global CLP_T *slow, global int *report) {
+                                 uint at, global CLP_T *slow, global clp_report *report) {
     const bool seen_outside = it->outside != UINT_MAX, seen_here = it->here != UINT_MAX;
-    if (!(seen_outside || seen_here || it->negative) || *report >= 0) return;
+    if (!(seen_outside || seen_here || it->negative) || report->vertex >= 0) return;
     uint seen = begin + it->here;
     if (!seen_outside && !seen_here)
         seen = begin + at + clp_find_vertex(from + at * ld + at, ld, CLP_BLOCK, slow);
     clp_tell(report, it->outside, seen);
 }
 
-/* from, to: the larger block's lengths before and after; `from` has its rows `ld` apart, ld rows
- * and columns, a multiple of CLP_BLOCK; of `to`, limit rows and columns are written. The larger
- * block begins with vertex `begin`, the block within it with vertex begin + at. slow: room for the
- * corner. outside: as in clp_paths_gather. */
+/* What a step works on; shared with minplus_paths_cross.c. */
+typedef struct clp_step_place {
+    ulong from_first, to_first, to_ld, report_first;
+    uint ld; /* of `from`, which has ld rows and columns, a multiple of CLP_BLOCK */
+    uint limit; /* rows and columns of `to` that are written */
+    uint begin; /* the larger block's first vertex */
+    uint at; /* the block's within it */
+} clp_step_place;
+typedef char clp_step_place_is_as_in_c[sizeof(clp_step_place) == CLP_STEP_PLACE_BYTES ? 1 : -1];
+
+/* from, to: the larger block's lengths before and after. slow: room for the corner. outside: as in
+ * clp_paths_gather. */
 CLP_KERNEL(CLP_GROUP)
-void clp_paths_step(const global CLP_T *from, ulong from_first, uint ld, global CLP_T *to,
-                    ulong to_first, ulong to_ld, uint limit, uint begin, uint at,
-                    global CLP_T *slow, const global uint *outside, global int *report,
-                    ulong report_first) {
+void clp_paths_step(const global CLP_T *from, global CLP_T *to, global CLP_T *slow,
+                    const global uint *outside, global clp_report *report,
+                    const clp_step_place place) {
     local clp_vertices vertices[2];
     local CLP_T4 entrances[CLP_BLOCK * CLP_BLOCK / 4];
     local CLP_T rows[CLP_BLOCK * CLP_LANES_ACROSS];
     local uint negative, lowest;
-    const uint self = (uint)get_local_id(0), strips = ld / CLP_LANES_ACROSS;
+    const uint self = (uint)get_local_id(0), ld = place.ld, at = place.at;
+    const uint strips = ld / CLP_LANES_ACROSS;
     const uint first_row = (uint)get_group_id(0) / strips * CLP_BLOCK;
     const uint first_column = (uint)get_group_id(0) % strips * CLP_LANES_ACROSS;
     clp_panel panel;
     CLP_T cell[CLP_EACH];
     clp_take_lane(&panel);
     const uint row = first_row + panel.crew * CLP_EACH, column = first_column + panel.lane;
-    from += from_first;
+    from += place.from_first;
     const global CLP_T *block_row = from + (at + panel.crew * CLP_EACH) * ld;
     const global CLP_T *corner = block_row + at + CLP_CORNERS * panel.lane;
     const global CLP_T4 *entrance =
@@ -182,13 +184,13 @@ void clp_paths_step(const global CLP_T *from, ulong from_first, uint ld, global 
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* rows, negative and lowest written above, read below */
     clp_pass_panel(&panel, entrances, rows, cell);
-    to += to_first + row * to_ld + column;
+    to += place.to_first + row * place.to_ld + column;
 #pragma unroll
     for (uint i = 0; i < CLP_EACH; i++) {
-        if (row + i < limit && column < limit) to[i * to_ld] = cell[i];
+        if (row + i < place.limit && column < place.limit) to[i * place.to_ld] = cell[i];
     }
     if (get_global_id(0) == 0) {
         const clp_seen seen = {told_outside, lowest, negative};
-        clp_tell_step(&seen, from, ld, begin, at, slow, report + report_first);
+        clp_tell_step(&seen, from, ld, place.begin, at, slow, report + place.report_first);
     }
 }

@@ -286,10 +286,16 @@ bool clp_is_watched(void);
 void clp_tell_watcher(cl_kernel kernel, cl_event event);
 
 /* Submits the steps one after another, whatever the queue's order; the event is the last one's.
- * With no steps the event waits for the wait list alone. */
+ * With no steps the event waits for the wait list alone. If a step fails, those before it are
+ * waited for, as clp_steps_abandon does. */
 clprims_status clp_steps_enqueue(cl_command_queue queue, const char *who, const clp_step *steps,
                                  size_t count, cl_uint num_wait, const cl_event *wait,
                                  cl_event *event);
+
+/* Waits for the last command of a chain that failed half-way, so that the caller may give back what
+ * the chain uses; NULL: there is none. Not behind a user event that is still to be set: the chain
+ * has not begun then, and the caller may be the one who sets it. */
+void clp_steps_abandon(cl_event last, cl_uint num_wait, const cl_event *wait);
 
 /* Plain arrays on the context's queue, for run(): a buffer with a copy of `bytes` host bytes
  * (bytes > 0; NULL: contents undefined), and the way back, behind all that was submitted before.

@@ -196,6 +196,22 @@ static cl_int enqueue_step(cl_command_queue queue, const clp_step *step, cl_uint
                                   before != NULL ? &before : wait, event);
 }
 
+static bool is_user_event_to_be_set(cl_event event) {
+    cl_command_type type = 0;
+    cl_int state = CL_COMPLETE;
+    clGetEventInfo(event, CL_EVENT_COMMAND_TYPE, sizeof type, &type, NULL);
+    clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
+    return type == CL_COMMAND_USER && state > CL_COMPLETE;
+}
+
+void clp_steps_abandon(cl_event last, cl_uint num_wait, const cl_event *wait) {
+    if (last == NULL) return;
+    for (cl_uint i = 0; i < num_wait; i++) {
+        if (is_user_event_to_be_set(wait[i])) return;
+    }
+    clWaitForEvents(1, &last);
+}
+
 clprims_status clp_steps_enqueue(cl_command_queue queue, const char *who, const clp_step *steps,
                                  size_t count, cl_uint num_wait, const cl_event *wait,
                                  cl_event *event) {
@@ -211,6 +227,7 @@ clprims_status clp_steps_enqueue(cl_command_queue queue, const char *who, const 
         const cl_int code =
             enqueue_step(queue, &steps[i], i == 0 ? num_wait : 0, i == 0 ? wait : NULL, before,
                          kept || watched ? &done : NULL);
+        if (code != CL_SUCCESS) clp_steps_abandon(before, num_wait, wait);
         if (before != NULL) clReleaseEvent(before);
         before = NULL;
         if (code != CL_SUCCESS) {

@@ -132,6 +132,16 @@ typedef struct host_arrays {
     int32_t *argmin;
 } host_arrays;
 
+/* Integers out of range would be taken as if they were at its end. */
+static clprims_status check_values(const clprims_minplus *minplus, const host_arrays *host,
+                                   clprims_minplus_size s) {
+    const clp_minplus_spec *spec = &minplus->spec;
+    CLP_TRY(clp_minplus_check_values(spec, "a", host->a, s.m, s.k, s.batch, false));
+    CLP_TRY(clp_minplus_check_values(spec, "b", host->b, s.k, s.n, s.batch, false));
+    if (!spec->accumulate) return CLPRIMS_OK;
+    return clp_minplus_check_values(spec, "c", host->c, s.m, s.n, s.batch, true);
+}
+
 static clprims_status upload_all(const clprims_minplus *minplus, const host_arrays *host,
                                  clp_minplus_operands *o) {
     const clprims_minplus_size s = o->size;
@@ -150,6 +160,7 @@ static clprims_status run_on(const clprims_minplus *minplus, const host_arrays *
     const size_t cells = o->size.m * o->size.n * o->size.batch;
     const clprims_context *context = minplus->context;
     CLP_TRY(upload_all(minplus, host, o));
+    CLP_TRY(check_values(minplus, host, o->size));
     CLP_TRY(enqueue(minplus, context->queue, o, 0, NULL, NULL));
     CLP_TRY(clp_download(context, "minplus", o->c.mem, host->c,
                          cells * clprims_type_bytes(minplus->spec.type)));

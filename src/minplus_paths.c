@@ -11,11 +11,47 @@ enum {
     AROUND_BYTES = 2048,
     MOST = INT32_MAX,
     GROUP_OF_MANY = 256,
-    LANES_ACROSS = 32
+    LANES_ACROSS = 32,
+    BEYOND_BYTES = 16 /* clp_beyond in cl/minplus_paths.cl */
 };
+
+_Static_assert(sizeof(clprims_paths_report) == 24, "as clp_report in cl/minplus_paths.cl");
 
 /* ---- Create -----------------------------------------------------------------------------------
  */
+
+static bool is_limited(const clprims_paths *paths) {
+    return !clp_type_is_float(paths->spec.type);
+}
+
+static void add_limits(clp_text *prelude, const clprims_paths *paths) {
+    const clp_minplus_limits *limits = &paths->limits;
+    clp_text_add(prelude, "#define CLP_LIMITED %d\n", is_limited(paths));
+    if (!is_limited(paths)) return;
+    clp_text_add(prelude,
+                 "#define CLP_LEAST ((CLP_T)(%lldL))\n#define CLP_MOST ((CLP_T)(%lldL))\n"
+                 "#define CLP_GIVEN_NO_EDGE ((CLP_T)(%lldL))\n",
+                 (long long)limits->least, (long long)limits->most, (long long)limits->no_edge);
+}
+
+static clprims_status create_kernels(clprims_paths *paths) {
+    const struct {
+        const char *name;
+        cl_kernel *kernel;
+        bool wanted;
+    } all[] = {{"clp_paths_start", &paths->start, true},
+               {"clp_paths_gather", &paths->gather, paths->crosses},
+               {"clp_paths_step", &paths->step, paths->crosses},
+               {"clp_paths_copy", &paths->copy, !paths->crosses},
+               {"clp_paths_panel", &paths->panel, !paths->crosses},
+               {"clp_paths_finish", &paths->finish, is_limited(paths)},
+               {"clp_paths_tell", &paths->tell, true}};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        if (!all[i].wanted) continue;
+        CLP_TRY(clp_kernel_create(paths->program, "paths", all[i].name, all[i].kernel));
+    }
+    return CLPRIMS_OK;
+}
 
 static clprims_status build(clprims_paths *paths) {
     static const char *const serial[] = {"minplus_values.cl", "minplus_paths.cl",
@@ -30,6 +66,8 @@ static clprims_status build(clprims_paths *paths) {
     clp_minplus_add_values(&prelude, paths->context, &paths->spec, &shape);
     clp_text_add(&prelude, "#define CLP_BLOCK %zu\n#define CLP_PREDECESSORS %d\n", paths->block,
                  paths->spec.argmin);
+    add_limits(&prelude, paths);
+    clp_text_add(&prelude, "#define CLP_STEP_PLACE_BYTES %zu\n", sizeof(clp_step_place));
     clp_text_add(&prelude, "#define CLP_T2 %s2\n", clp_type_text(paths->spec.type));
     clp_text_add(&prelude, "#define CLP_BARRIERS_IN_LOOPS %d\n",
                  paths->choice.tiles[0].shape.barriers);
@@ -37,14 +75,7 @@ static clprims_status build(clprims_paths *paths) {
         clp_program_build(paths->context, "paths", &prelude, parts, &paths->program);
     clp_text_free(&prelude);
     if (status != CLPRIMS_OK) return status;
-    CLP_TRY(clp_kernel_create(paths->program, "paths", "clp_paths_start", &paths->start));
-    if (paths->crosses) {
-        CLP_TRY(clp_kernel_create(paths->program, "paths", "clp_paths_gather", &paths->gather));
-        CLP_TRY(clp_kernel_create(paths->program, "paths", "clp_paths_step", &paths->step));
-        return clp_kernel_create(paths->program, "paths", "clp_paths_tell", &paths->tell);
-    }
-    CLP_TRY(clp_kernel_create(paths->program, "paths", "clp_paths_copy", &paths->copy));
-    return clp_kernel_create(paths->program, "paths", "clp_paths_panel", &paths->panel);
+    return create_kernels(paths);
 }
 
 static clprims_status allocate(clprims_paths *paths) {
@@ -63,7 +94,33 @@ static clprims_status allocate(clprims_paths *paths) {
     }
     CLP_TRY(clp_scratch_create(context, "paths", block * block * element, false, &paths->corner));
     CLP_TRY(clp_scratch_create(context, "paths", sizeof(cl_uint), false, &paths->outside));
-    return clp_scratch_create(context, "paths", sizeof(cl_int), false, &paths->report);
+    if (is_limited(paths)) {
+        CLP_TRY(clp_scratch_create(context, "paths", paths->max_n * BEYOND_BYTES, false,
+                                   &paths->beyond));
+    }
+    return clp_scratch_create(context, "paths", sizeof(clprims_paths_report), false,
+                              &paths->report);
+}
+
+/* Kernels have a "no edge" of their own, so that the caller's may be any value above 0. */
+static clprims_status take_type(clprims_paths *paths, const void *no_edge) {
+    const clprims_type type = paths->spec.type;
+    const bool limited = is_limited(paths);
+    CLP_TRY(clp_minplus_take_type(paths->context, limited ? NULL : no_edge, &paths->spec));
+    if (!limited) return CLPRIMS_OK;
+    int64_t given = (int64_t)paths->spec.no_edge;
+    clp_minplus_limits limits = clp_minplus_limits_of(type, CLPRIMS_MIN_PLUS, given);
+    if (no_edge != NULL) {
+        given = type == CLPRIMS_I64 ? *(const int64_t *)no_edge : *(const int32_t *)no_edge;
+    }
+    if (given <= 0) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "paths: no_edge = %lld; it must be above 0",
+                        (long long)given);
+    }
+    if (limits.most >= given) limits.most = given - 1;
+    limits.no_edge = given;
+    paths->limits = limits;
+    return CLPRIMS_OK;
 }
 
 static clprims_status fill_plan(clprims_paths *paths, const clprims_paths_desc *desc) {
@@ -76,7 +133,7 @@ static clprims_status fill_plan(clprims_paths *paths, const clprims_paths_desc *
                                      .follows = desc->predecessors != 0,
                                      .keeps = true};
     paths->max_n = desc->max_n;
-    CLP_TRY(clp_minplus_take_type(paths->context, desc->no_edge, &paths->spec));
+    CLP_TRY(take_type(paths, desc->no_edge));
     paths->spec.crosses = !paths->spec.argmin;
     CLP_TRY(clp_minplus_choice_build(paths->context, &paths->spec, desc->tuning, &paths->choice));
     paths->group = paths->choice.tiles[0].shape.group == 1 ? 1 : GROUP_OF_MANY;
@@ -114,10 +171,10 @@ clprims_status clprims_paths_create(clprims_paths **out, clprims_context *contex
 
 void clprims_paths_destroy(clprims_paths *paths) {
     if (paths == NULL) return;
-    const cl_kernel kernels[] = {paths->start,  paths->copy, paths->panel,
-                                 paths->gather, paths->step, paths->tell};
+    const cl_kernel kernels[] = {paths->start, paths->copy,   paths->panel, paths->gather,
+                                 paths->step,  paths->finish, paths->tell};
     const cl_mem mems[] = {paths->columns, paths->rows,    paths->turns[0], paths->turns[1],
-                           paths->corner,  paths->outside, paths->report};
+                           paths->corner,  paths->outside, paths->beyond,   paths->report};
     clp_release_kernels(kernels, sizeof kernels / sizeof kernels[0]);
     clp_release_buffers(mems, sizeof mems / sizeof mems[0]);
     if (paths->program != NULL) clReleaseProgram(paths->program);
@@ -132,12 +189,15 @@ static clprims_status check_run(const clp_paths_run *r) {
     const clprims_paths *paths = r->paths;
     const size_t bytes = clprims_type_bytes(paths->spec.type);
     CLP_TRY(clp_check_n("paths", r->n, paths->max_n));
+    if (!paths->spec.argmin && r->via.mem != NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "paths: via.mem is not NULL, but the plan was made without predecessors");
+    }
+    if (r->n == 0)
+        return clp_report_check("paths", r->report, sizeof(clprims_paths_report), NULL, 0);
     CLP_TRY(clp_minplus_check_matrix("paths", "d", r->d, r->n, r->n, 1, bytes));
     if (paths->spec.argmin) {
         CLP_TRY(clp_minplus_check_matrix("paths", "via", r->via, r->n, r->n, 1, sizeof(cl_int)));
-    } else if (r->via.mem != NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "paths: via.mem is not NULL, but the plan was made without predecessors");
     }
     const clp_array arrays[] = {
         {"d", {r->d.mem, r->d.first}, clp_minplus_span(r->d, r->n, r->n, 1), bytes},
@@ -146,7 +206,7 @@ static clprims_status check_run(const clp_paths_run *r) {
          clp_minplus_span(r->via, r->n, r->n, 1),
          sizeof(cl_int)}};
     CLP_TRY(clp_arrays_apart("paths", &arrays[0], &arrays[1]));
-    return clp_report_check("paths", r->report, sizeof(cl_int), arrays, 2);
+    return clp_report_check("paths", r->report, sizeof(clprims_paths_report), arrays, 2);
 }
 
 clprims_status clprims_paths_enqueue(clprims_paths *paths, cl_command_queue queue, clprims_matrix d,
@@ -174,21 +234,40 @@ clprims_status clprims_paths_enqueue(clprims_paths *paths, cl_command_queue queu
  */
 
 static clprims_status judge(const clprims_paths_report *report) {
-    if (report->vertex < 0) return CLPRIMS_OK;
+    if (report->from >= 0 && report->given) {
+        return clp_fail(CLPRIMS_ERR_DATA,
+                        "paths: the edge from vertex %d to vertex %d has length %lld, which is "
+                        "beyond the limits of lengths or beyond no_edge",
+                        (int)report->from, (int)report->to, (long long)report->length);
+    }
+    if (report->vertex >= 0) {
+        return clp_fail(CLPRIMS_ERR_DATA,
+                        "paths: vertex %d is on a cycle of negative length, so there are no "
+                        "shortest paths",
+                        (int)report->vertex);
+    }
+    if (report->from < 0) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_DATA,
-                    "paths: vertex %d is on a cycle of negative length, so there are no shortest "
-                    "paths",
-                    (int)report->vertex);
+                    "paths: the shortest path from vertex %d to vertex %d has length %lld or "
+                    "beyond, out of the range of lengths; a wider type has more room",
+                    (int)report->from, (int)report->to, (long long)report->length);
+}
+
+/* What no run writes. */
+static bool is_unread(const clprims_paths_report *report) {
+    return report->vertex < -1 || report->from < -1 || report->to < -1 ||
+           (report->from < 0) != (report->to < 0) || (report->given != 0 && report->given != 1);
 }
 
 clprims_status clprims_paths_check(const clprims_paths_report *report) {
     clp_clear_error();
     if (report == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "paths_check: report is NULL");
-    if (report->vertex < -1) {
+    if (is_unread(report)) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "paths_check: report.vertex = %d is neither -1 nor a vertex; was the "
-                        "report read after its event?",
-                        (int)report->vertex);
+                        "paths_check: report.vertex = %d, from = %d, to = %d, given = %d is no "
+                        "report; was it read after its event?",
+                        (int)report->vertex, (int)report->from, (int)report->to,
+                        (int)report->given);
     }
     return judge(report);
 }

@@ -15,14 +15,24 @@ struct clprims_paths {
     size_t panel_columns; /* of a group */
     clp_minplus_choice choice;
     cl_program program;
-    cl_kernel start, copy, panel, gather, step, tell;
+    cl_kernel start, copy, panel, gather, step, finish, tell;
+    clp_minplus_limits limits; /* of lengths; integers only */
     bool crosses; /* a larger block is closed by itself, then its rows and columns are made */
     cl_mem columns, rows; /* a block's, as they were before it */
     cl_mem turns[2]; /* a larger block while it is closed: before and after a step */
     cl_mem corner; /* a block's, closed once more when there is a negative cycle */
     cl_mem outside; /* the lowest vertex whose diagonal element is negative */
+    cl_mem beyond; /* of each row the lowest length beyond the limits, or NULL */
     cl_mem report; /* for runs whose caller wants none */
 };
+
+/* What a step works on; as clp_step_place in cl/minplus_step.cl, whose fields have comments. */
+typedef struct clp_step_place {
+    cl_ulong from_first, to_first, to_ld, report_first;
+    cl_uint ld, limit, begin, at;
+} clp_step_place;
+_Static_assert(sizeof(clp_step_place) == 4 * sizeof(cl_ulong) + 4 * sizeof(cl_uint),
+               "kernels are given it as it stands in memory");
 
 /* One run while it is submitted, kernel by kernel; the next one waits for `last`
  * unless the queue is in order. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A run of the closure in which a larger block is closed by itself, step by step in scratch memory;
- * then two launches let its vertices on the way between all others.
+ * then two launches do phases 2 and 3 of blocked Floyd-Warshall.
  */
 #include "minplus_paths.h"
 
@@ -45,19 +45,20 @@ static clprims_status gather(clp_paths_run *r, const block_run *b) {
 static clprims_status take_step(clp_paths_run *r, const block_run *b, clprims_matrix from,
                                 clprims_matrix to, size_t at, size_t wanted) {
     const clprims_paths *paths = r->paths;
-    const cl_ulong from_first = from.first, to_first = to.first, to_ld = to.ld;
-    const cl_ulong report_first = r->report.first;
-    const cl_uint ld = (cl_uint)from.ld, limit = (cl_uint)wanted, begin = (cl_uint)b->begin;
-    const cl_uint first = (cl_uint)at;
-    const clp_argument arguments[] = {
-        CLP_ARGUMENT(from.mem),      CLP_ARGUMENT(from_first),     CLP_ARGUMENT(ld),
-        CLP_ARGUMENT(to.mem),        CLP_ARGUMENT(to_first),       CLP_ARGUMENT(to_ld),
-        CLP_ARGUMENT(limit),         CLP_ARGUMENT(begin),          CLP_ARGUMENT(first),
-        CLP_ARGUMENT(paths->corner), CLP_ARGUMENT(paths->outside), CLP_ARGUMENT(r->report.mem),
-        CLP_ARGUMENT(report_first)};
+    const clp_step_place place = {.from_first = from.first,
+                                  .to_first = to.first,
+                                  .to_ld = to.ld,
+                                  .report_first = r->report.first,
+                                  .ld = (cl_uint)from.ld,
+                                  .limit = (cl_uint)wanted,
+                                  .begin = (cl_uint)b->begin,
+                                  .at = (cl_uint)at};
+    const clp_argument arguments[] = {CLP_ARGUMENT(from.mem),      CLP_ARGUMENT(to.mem),
+                                      CLP_ARGUMENT(paths->corner), CLP_ARGUMENT(paths->outside),
+                                      CLP_ARGUMENT(r->report.mem), CLP_ARGUMENT(place)};
     const size_t tiles = b->ld / paths->panel_columns * (b->ld / paths->block);
     const clp_step step = {paths->step, tiles, paths->group};
-    CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 13));
+    CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 6));
     return clp_paths_submit_step(r, &step, false);
 }
 
@@ -78,15 +79,6 @@ static clprims_status close_block(clp_paths_run *r, block_run *b) {
     b->closed_size = b->size == r->n ? 0 : b->size;
     b->closed_ld = b->ld;
     return CLPRIMS_OK;
-}
-
-static clprims_status tell(clp_paths_run *r) {
-    const cl_ulong report_first = r->report.first;
-    const clp_argument arguments[] = {CLP_ARGUMENT(r->paths->outside), CLP_ARGUMENT(r->report.mem),
-                                      CLP_ARGUMENT(report_first)};
-    const clp_step step = {r->paths->tell, 1, r->paths->group};
-    CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 3));
-    return clp_paths_submit_step(r, &step, true);
 }
 
 /* Tiles of a length of d that leave out those that are within the block. */
@@ -143,6 +135,5 @@ clprims_status clp_paths_submit_crosses(clp_paths_run *r) {
     b.begin = 0;
     b.size = 0;
     b.ld = 0;
-    if (r->n > 0) CLP_TRY(gather(r, &b));
-    return tell(r);
+    return r->n > 0 ? gather(r, &b) : CLPRIMS_OK;
 }

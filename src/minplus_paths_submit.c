@@ -19,9 +19,10 @@ static clprims_status start(clp_paths_run *r) {
                                       CLP_ARGUMENT(n),
                                       CLP_ARGUMENT(r->report.mem),
                                       CLP_ARGUMENT(report_first),
-                                      CLP_ARGUMENT(r->paths->outside)};
+                                      CLP_ARGUMENT(r->paths->outside),
+                                      CLP_ARGUMENT(r->paths->beyond)};
     const clp_step step = {r->paths->start, r->n > 0 ? r->n : 1, r->paths->group};
-    CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 10));
+    CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 11));
     return clp_paths_submit_step(r, &step, false);
 }
 
@@ -44,8 +45,7 @@ static clprims_status copy_columns(clp_paths_run *r, size_t row, size_t rows, si
 }
 
 /* Closes the rows of the block, whose columns were copied from row `row` on. */
-static clprims_status close_rows(clp_paths_run *r, size_t row, size_t from, size_t size,
-                                 bool last) {
+static clprims_status close_rows(clp_paths_run *r, size_t row, size_t from, size_t size) {
     const clprims_paths *paths = r->paths;
     const cl_ulong d_first = r->d.first, d_ld = r->d.ld;
     const cl_ulong via_first = r->via.first, via_ld = r->via.ld, report_first = r->report.first;
@@ -67,9 +67,9 @@ static clprims_status close_rows(clp_paths_run *r, size_t row, size_t from, size
                                       CLP_ARGUMENT(r->report.mem),
                                       CLP_ARGUMENT(report_first)};
     const size_t groups = (r->n + paths->panel_columns - 1) / paths->panel_columns;
-    const clp_step step = {paths->panel, size > 0 ? groups : 1, paths->group};
+    const clp_step step = {paths->panel, groups, paths->group};
     CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 15));
-    return clp_paths_submit_step(r, &step, last);
+    return clp_paths_submit_step(r, &step, false);
 }
 
 static clprims_matrix part(clprims_matrix matrix, size_t row, size_t column) {
@@ -102,16 +102,14 @@ static clprims_status close_around(clp_paths_run *r, size_t begin, size_t end) {
         const size_t size = end - from < block ? end - from : block;
         const size_t row = from == begin ? 0 : begin, rows = from == begin ? r->n : end;
         CLP_TRY(copy_columns(r, row, rows, from, size));
-        CLP_TRY(close_rows(r, row, from, size, false));
+        CLP_TRY(close_rows(r, row, from, size));
         if (end - begin <= size) continue;
         CLP_TRY(pass_block(r, row, begin, end, from, size));
     }
     return CLPRIMS_OK;
 }
 
-static clprims_status submit_all(clp_paths_run *r) {
-    CLP_TRY(start(r));
-    if (r->paths->crosses) return clp_paths_submit_crosses(r);
+static clprims_status close_in_rows(clp_paths_run *r) {
     const size_t around = r->paths->around;
     for (size_t begin = 0; begin < r->n; begin += around) {
         const size_t end = r->n - begin < around ? r->n : begin + around;
@@ -121,13 +119,44 @@ static clprims_status submit_all(clp_paths_run *r) {
         CLP_TRY(pass_block(r, 0, 0, r->n, begin, end - begin));
     }
     /* What the last block let become negative outside of itself. */
-    if (r->n > 0) CLP_TRY(copy_columns(r, 0, r->n, 0, 0));
-    return close_rows(r, 0, 0, 0, true);
+    return r->n > 0 ? copy_columns(r, 0, r->n, 0, 0) : CLPRIMS_OK;
+}
+
+/* Looks at all lengths of integers. */
+static clprims_status finish(clp_paths_run *r) {
+    const cl_ulong d_first = r->d.first, d_ld = r->d.ld;
+    const cl_uint n = (cl_uint)r->n;
+    const clp_argument arguments[] = {CLP_ARGUMENT(r->d.mem), CLP_ARGUMENT(d_first),
+                                      CLP_ARGUMENT(d_ld), CLP_ARGUMENT(n),
+                                      CLP_ARGUMENT(r->paths->beyond)};
+    const clp_step step = {r->paths->finish, r->n, r->paths->group};
+    if (step.kernel == NULL || r->n == 0) return CLPRIMS_OK;
+    CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 5));
+    return clp_paths_submit_step(r, &step, false);
+}
+
+static clprims_status tell(clp_paths_run *r) {
+    const cl_ulong report_first = r->report.first;
+    const cl_uint n = (cl_uint)r->n;
+    const clp_argument arguments[] = {CLP_ARGUMENT(r->paths->outside),
+                                      CLP_ARGUMENT(r->paths->beyond), CLP_ARGUMENT(n),
+                                      CLP_ARGUMENT(r->report.mem), CLP_ARGUMENT(report_first)};
+    const clp_step step = {r->paths->tell, 1, r->paths->group};
+    CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 5));
+    return clp_paths_submit_step(r, &step, true);
+}
+
+static clprims_status submit_all(clp_paths_run *r) {
+    CLP_TRY(start(r));
+    CLP_TRY(r->paths->crosses ? clp_paths_submit_crosses(r) : close_in_rows(r));
+    CLP_TRY(finish(r));
+    return tell(r);
 }
 
 clprims_status clp_paths_submit(clp_paths_run *r, cl_event *event) {
     CLP_TRY(clp_queue_is_in_order(r->queue, "paths", &r->in_order));
     const clprims_status status = submit_all(r);
+    if (status != CLPRIMS_OK) clp_steps_abandon(r->last, r->num_wait, r->wait);
     if (status == CLPRIMS_OK && event != NULL) {
         *event = r->last;
     } else if (r->last != NULL) {

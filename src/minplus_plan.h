@@ -93,6 +93,22 @@ typedef struct clp_minplus_operands {
 clprims_status clp_minplus_take_type(const clprims_context *context, const void *no_edge,
                                      clp_minplus_spec *spec);
 
+/* Integers that are lengths, not mirrored for MAX_PLUS: the least, the greatest, and no edge. All
+ * sums of two of them are exact, and none is taken for "no edge". */
+typedef struct clp_minplus_limits {
+    int64_t least, most, no_edge;
+} clp_minplus_limits;
+
+/* minplus_limits.c: of a semiring that knows "no edge", of integers; no_edge: its value. */
+clp_minplus_limits clp_minplus_limits_of(clprims_type type, clprims_semiring semiring,
+                                         int64_t no_edge);
+
+/* minplus_limits.c: DATA for the first element of a host's packed matrices that is not within its
+ * plan's limits; OK where there are none. sums: C's elements, which may be sums of two. */
+clprims_status clp_minplus_check_values(const clp_minplus_spec *spec, const char *name,
+                                        const void *values, size_t rows, size_t columns,
+                                        size_t batch, bool sums);
+
 /* minplus_spec.c: a whole description. */
 clprims_status clp_minplus_spec_fill(const clprims_context *context,
                                      const clprims_minplus_desc *desc, clp_minplus_spec *spec);

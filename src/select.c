@@ -137,6 +137,7 @@ static clprims_status enqueue_partition(clprims_select *plan, const clprims_sele
     const clp_pass_run second = {run->queue, run->n, 1, &counted, run->event};
     const clprims_status status =
         enqueue_pass(plan, &plan->pass, plan->spec.arrays, buffers, run->n, &second);
+    if (status != CLPRIMS_OK) clp_steps_abandon(counted, run->num_wait, run->wait);
     clReleaseEvent(counted);
     return status;
 }

@@ -11,6 +11,7 @@ static struct {
     cl_int code;
     const char *only; /* NULL: calls of all functions */
     const char *fired;
+    cl_event last; /* of the last command with an event, unless it was waited for; not retained */
 } faults;
 
 faulty_live faulty_count(void) {
@@ -21,6 +22,11 @@ void faulty_arm(size_t k, cl_int code) {
     faults.calls_left = k;
     faults.code = code;
     faults.only = faults.fired = NULL;
+    faults.last = NULL;
+}
+
+bool faulty_left_running(void) {
+    return faults.last != NULL;
 }
 
 void faulty_arm_call(const char *name, cl_int code) {
@@ -143,6 +149,7 @@ void __wrap_free(void *block) {
     cl_int __wrap_##name parameters {                                                              \
         const cl_int code = is_cl_due(#name) ? faults.code : __real_##name arguments;              \
         faults.live.events += code == CL_SUCCESS && event != NULL;                                 \
+        if (code == CL_SUCCESS && event != NULL) faults.last = *event;                             \
         return code;                                                                               \
     }
 
@@ -215,6 +222,17 @@ WRAP(clGetMemObjectInfo, (cl_mem mem, cl_mem_info key, size_t bytes, void *value
      (mem, key, bytes, value, got))
 
 WRAP_RELEASE(cl_event, events, clReleaseEvent)
+WRAP(clGetEventInfo, (cl_event event, cl_event_info key, size_t bytes, void *value, size_t *got),
+     (event, key, bytes, value, got))
+
+cl_int __real_clWaitForEvents(cl_uint n, const cl_event *events);
+cl_int __wrap_clWaitForEvents(cl_uint n, const cl_event *events);
+cl_int __wrap_clWaitForEvents(cl_uint n, const cl_event *events) {
+    for (cl_uint i = 0; i < n; i++) {
+        if (events[i] == faults.last) faults.last = NULL;
+    }
+    return is_cl_due("clWaitForEvents") ? faults.code : __real_clWaitForEvents(n, events);
+}
 
 WRAP_ENQUEUE(clEnqueueNDRangeKernel,
              (cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset,

@@ -24,6 +24,9 @@ void minplus_plan_forget(void);
  * with some NaN and infinities of both signs. */
 void minplus_values(const clprims_minplus_desc *desc, void *values, size_t n);
 
+/* Makes no edge of integers beyond the limits of A and B, or with `sums` those of C. */
+void minplus_keep_within(const clprims_minplus_desc *desc, void *values, size_t n, bool sums);
+
 /* What is known of signs decides how a product is folded; see cl/minplus_cells.cl. */
 typedef enum minplus_signs {
     SIGNS_ANYWHERE,
@@ -52,6 +55,8 @@ void minplus_place_signs(minplus_signs signs, clprims_type type, const clprims_m
 /* The cases of the other files. */
 void add_minplus_refusals(test_cases *cases);
 void add_minplus_custom(test_cases *cases);
+void add_minplus_limits(test_cases *cases);
+void add_minplus_places(test_cases *cases);
 void add_paths_cases(test_cases *cases);
 void paths_plan_forget(void);
 

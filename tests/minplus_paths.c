@@ -159,7 +159,7 @@ static void expect_lengths(clprims_type type, const double *closed, const void *
 static clprims_paths_report close_on_device(const paths_case *p, void *d, int32_t *via, size_t ld) {
     const size_t bytes = clprims_type_bytes(p->desc.type);
     const size_t span = (p->n - 1) * ld + p->n;
-    clprims_paths_report report = {-7};
+    clprims_paths_report report = {-7, -7, -7, -7, -7};
     test_buffer lengths = test_buffer_create(d, span, bytes, p->first);
     test_buffer befores = test_buffer_create(via, span, sizeof *via, 2 * p->first);
     test_buffer found = test_buffer_create(NULL, 1, sizeof report, p->first);
@@ -195,7 +195,8 @@ static void paths_are_shortest(const void *data) {
         expect_ok(clprims_paths_run(plan(&p->desc), d, p->desc.predecessors ? via : NULL, n));
     } else {
         const clprims_paths_report report = close_on_device(p, d, via, ld);
-        if (report.vertex != -1) test_fail("the report names vertex %d", (int)report.vertex);
+        if (report.vertex != -1 || report.from != -1)
+            test_fail("the report names vertices %d, %d", (int)report.vertex, (int)report.from);
         expect_ok(clprims_paths_check(&report));
     }
     expect_lengths(p->desc.type, closed, d, ld, n);

@@ -133,32 +133,37 @@ static void enqueue_refuses(const void *data) {
     test_buffer_release(&buffer);
 }
 
-/* Three blocks of one matrix, in columns of their own, do not overlap. */
+/* Three blocks of one matrix, in columns of their own, in any order, do not overlap. */
 static void blocks_of_one(const void *data) {
-    (void)data;
     enum { N = 5, LD = 3 * N };
+    const size_t *block = data; /* of a, b and c */
     static const clprims_minplus_desc desc = CLPRIMS_MINPLUS_DESC_INIT;
     clprims_minplus *minplus = minplus_plan(&desc);
     float all[N * LD], out[N * LD];
     for (size_t i = 0; i < N * LD; i++) all[i] = (float)test_random_below(1000);
     test_buffer buffer = test_buffer_create(all, N * LD, sizeof *all, 0);
     const cl_mem mem = buffer.at.mem;
-    const clprims_matrix a = {mem, N, LD, 0}, b = {mem, 2 * N, LD, 0}, c = {mem, 0, LD, 0};
-    const clprims_matrix none = {NULL, 0, 0, 0}, wide = {mem, 1, LD, 0};
+    const clprims_matrix a = {mem, block[0] * N, LD, 0}, b = {mem, block[1] * N, LD, 0};
+    const clprims_matrix c = {mem, block[2] * N, LD, 0}, none = {NULL, 0, 0, 0};
     const clprims_minplus_size size = {N, N, N, 1};
     expect_ok(clprims_minplus_enqueue(minplus, test_queue(), a, b, c, none, size, 0, NULL, NULL));
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j < N; j++) {
             float least = INFINITY;
             for (size_t k = 0; k < N; k++)
-                least = fminf(least, all[i * LD + N + k] + all[k * LD + 2 * N + j]);
-            all[i * LD + j] = least;
+                least = fminf(least, all[i * LD + a.first + k] + all[k * LD + b.first + j]);
+            all[i * LD + c.first + j] = least;
         }
     test_buffer_read(&buffer, out);
     expect_elements(all, out, N * LD, sizeof *all);
-    expect_failure(
-        clprims_minplus_enqueue(minplus, test_queue(), a, b, wide, none, size, 0, NULL, NULL),
-        CLPRIMS_ERR_ARGUMENT, "a (first = 5, n = 65) overlaps c (first = 1, n = 65)");
+    for (size_t shift = 0; shift < 2; shift++) {
+        /* A column of a neighbour's. */
+        const clprims_matrix wide = {mem, block[2] == 0 ? 1 : c.first - 1 + 2 * shift, LD, 0};
+        if (block[2] == 2 && shift == 1) continue;
+        expect_failure(
+            clprims_minplus_enqueue(minplus, test_queue(), a, b, wide, none, size, 0, NULL, NULL),
+            CLPRIMS_ERR_ARGUMENT, "overlaps c");
+    }
     test_buffer_release(&buffer);
 }
 
@@ -215,11 +220,11 @@ static void paths_refuse(const void *data) {
     expect_failure(clprims_paths_run(paths, NULL, NULL, 2), CLPRIMS_ERR_ARGUMENT, "d is NULL");
     expect_failure(clprims_paths_run(paths, d, via, 2), CLPRIMS_ERR_ARGUMENT,
                    "without predecessors");
-    test_buffer buffer = test_buffer_create(NULL, 16, 4, 0);
+    test_buffer buffer = test_buffer_create(NULL, 18, 4, 0);
     const clprims_matrix m = {buffer.at.mem, 0, 4, 0}, none = {NULL, 0, 0, 0};
-    const clprims_buffer report = {buffer.at.mem, 3}, unwanted = {NULL, 0};
+    const clprims_buffer report = {buffer.at.mem, 2}, unwanted = {NULL, 0};
     expect_failure(clprims_paths_enqueue(paths, test_queue(), m, none, 4, report, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "report (first = 3, n = 1) overlaps d");
+                   CLPRIMS_ERR_ARGUMENT, "report (first = 2, n = 1) overlaps d");
     expect_failure(clprims_paths_enqueue(paths, test_queue(), m, m, 4, unwanted, 0, NULL, NULL),
                    CLPRIMS_ERR_ARGUMENT, "via.mem is not NULL");
     expect_failure(clprims_paths_enqueue(NULL, test_queue(), m, none, 4, unwanted, 0, NULL, NULL),
@@ -227,9 +232,10 @@ static void paths_refuse(const void *data) {
     expect_failure(clprims_paths_enqueue(paths, NULL, m, none, 4, unwanted, 0, NULL, NULL),
                    CLPRIMS_ERR_ARGUMENT, "queue is NULL");
     expect_failure(clprims_paths_run(NULL, d, NULL, 2), CLPRIMS_ERR_ARGUMENT, "paths is NULL");
-    const clprims_paths_report unread = {-2};
+    const clprims_paths_report unread = {-2, -1, -1, 0, 0}, half = {-1, 2, -1, 0, 0};
     expect_failure(clprims_paths_check(NULL), CLPRIMS_ERR_ARGUMENT, "report is NULL");
     expect_failure(clprims_paths_check(&unread), CLPRIMS_ERR_ARGUMENT, "report.vertex = -2");
+    expect_failure(clprims_paths_check(&half), CLPRIMS_ERR_ARGUMENT, "from = 2, to = -1");
     test_buffer_release(&buffer);
     clprims_paths_destroy(paths);
     clprims_paths_destroy(NULL);
@@ -240,7 +246,12 @@ void add_minplus_refusals(test_cases *cases) {
     test_add(cases, create_refuses, NULL, 0, "minplus/refusals/create");
     test_add(cases, enqueue_refuses, NULL, 0, "minplus/refusals/enqueue");
     test_add(cases, described, NULL, 0, "minplus/describe");
-    test_add(cases, blocks_of_one, NULL, 0, "minplus/blocks-of-one-matrix");
+    for (size_t i = 0; i < 6; i++) {
+        const size_t first = i / 2, second = (first + 1 + i % 2) % 3;
+        const size_t block[3] = {first, second, 3 - first - second};
+        test_add(cases, blocks_of_one, block, sizeof block,
+                 "minplus/blocks-of-one-matrix/%zu-%zu-%zu", block[0], block[1], block[2]);
+    }
     test_add(cases, paths_refuse, NULL, 0, "minplus/refusals/paths");
 }
 

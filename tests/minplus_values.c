@@ -40,3 +40,19 @@ void minplus_values(const clprims_minplus_desc *desc, void *values, size_t n) {
         if (desc->type == CLPRIMS_I64) ((int64_t *)values)[i] = random_whole(desc);
     }
 }
+
+void minplus_keep_within(const clprims_minplus_desc *desc, void *values, size_t n, bool sums) {
+    const bool wide = desc->type == CLPRIMS_I64, mirrored = desc->semiring == CLPRIMS_MAX_PLUS;
+    const int64_t quarter = (int64_t)1 << (wide ? 61 : 29);
+    const int64_t own = desc->no_edge != NULL ? *(const int32_t *)desc->no_edge : 0;
+    const int64_t none = own != 0 ? own : mirrored ? -2 * quarter : 2 * quarter - 1;
+    const bool adds = desc->semiring != CLPRIMS_MIN_MAX;
+    int64_t least = adds ? -quarter : -2 * quarter, most = adds ? (none - 1) / 2 : none - 1;
+    if (mirrored) least = (none + 1) / 2, most = quarter - 1;
+    if (sums && adds) least *= 2, most *= 2;
+    for (size_t i = 0; i < n && (wide || desc->type == CLPRIMS_I32); i++) {
+        const int64_t x = wide ? ((int64_t *)values)[i] : ((int32_t *)values)[i];
+        if (x < least || x > most)
+            test_store_integer(clprims_type_bytes(desc->type), values, i, (uint64_t)none);
+    }
+}

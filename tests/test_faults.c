@@ -279,7 +279,9 @@ static bool fail_once(stage *s, const operation *o, const fault *f, size_t k) {
     if (status == CLPRIMS_OK) test_fail("call %zu, %s, failed unnoticed", k, name);
     expect_fault(f, status, name, k);
     if (s->made != NULL) test_fail("call %zu, %s, failed and left a plan", k, name);
-    /* Of a chain of commands the first may be under way. */
+    /* In order, what comes next waits for the chain's first commands; else the call does. */
+    if (o->out_of_order && faulty_left_running())
+        test_fail("call %zu, %s, failed and left commands behind it running", k, name);
     expect_cl(clFinish(s->queue));
     expect_live(&before, name, k);
     return true;

@@ -20,10 +20,16 @@ typedef struct primitive {
     size_t draws; /* when neither time nor a number is named: a few seconds, mostly of compilers */
 } primitive;
 
-static const primitive primitives[] = {{"scan", fuzz_scan, 5},         {"offsets", fuzz_offsets, 2},
-                                       {"select", fuzz_select, 3},     {"list", fuzz_list, 2},
-                                       {"listscan", fuzz_listscan, 1}, {"forest", fuzz_forest, 1},
-                                       {"minplus", fuzz_minplus, 1},   {"paths", fuzz_paths, 2}};
+static const primitive primitives[] = {{"scan", fuzz_scan, 5},
+                                       {"offsets", fuzz_offsets, 2},
+                                       {"select", fuzz_select, 3},
+                                       {"list", fuzz_list, 2},
+                                       {"listscan", fuzz_listscan, 1},
+                                       {"forest", fuzz_forest, 1},
+                                       {"minplus", fuzz_minplus, 1},
+                                       {"paths", fuzz_paths, 2},
+                                       {"minplus-limits", fuzz_minplus_limits, 2},
+                                       {"paths-limits", fuzz_paths_limits, 3}};
 enum { PRIMITIVES = sizeof primitives / sizeof primitives[0] };
 
 enum { LONG_SECONDS = 300 };

@@ -141,9 +141,12 @@ static void run_is_right(const void *data) {
     test_array b = test_array_create(NULL, s.batch * s.k * s.n, bytes);
     minplus_values(&p->desc, a.values, s.batch * s.m * s.k);
     minplus_values(&p->desc, b.values, s.batch * s.k * s.n);
+    minplus_keep_within(&p->desc, a.values, s.batch * s.m * s.k, false);
+    minplus_keep_within(&p->desc, b.values, s.batch * s.k * s.n, false);
     void *before = test_alloc(s.batch * cells, bytes);
     int32_t *bests = calloc(s.batch * cells + 1, sizeof *bests);
     minplus_values(&p->desc, before, s.batch * cells);
+    minplus_keep_within(&p->desc, before, s.batch * cells, true);
     test_array c = test_array_create(before, s.batch * cells, bytes);
     test_array best = test_array_create(bests, s.batch * cells, sizeof *bests);
     expect_ok(clprims_minplus_run(minplus, a.values, b.values, c.values,
@@ -361,6 +364,8 @@ static void add_all(test_cases *cases) {
     add_shared(cases);
     add_many(cases);
     add_paths_cases(cases);
+    add_minplus_limits(cases);
+    add_minplus_places(cases);
     add_minplus_custom(cases);
     add_minplus_refusals(cases);
 }

@@ -18,6 +18,16 @@
 extern "C" {
 #endif
 
+/* ---- Lengths ------------------------------------------------------------------------------ */
+
+/**
+ * "No edge", where a description names no other value: of int32 and int64 half the type's maximum,
+ * of floats INFINITY. MAX_PLUS has -CLPRIMS_NO_EDGE_I32 - 1, -CLPRIMS_NO_EDGE_I64 - 1 and
+ * -INFINITY.
+ */
+#define CLPRIMS_NO_EDGE_I32 (INT32_MAX / 2)
+#define CLPRIMS_NO_EDGE_I64 (INT64_MAX / 2)
+
 /* ---- The product -------------------------------------------------------------------------- */
 
 /** What stands for "and" along a path and for "or" between paths. Values are pinned. */
@@ -62,9 +72,9 @@ typedef struct clprims_minplus_desc {
     /** Nonzero: the caller knows that no float is negative (-0.0 included) or NaN. MIN_PLUS of
      *  F32 without argmin is then spared looking for signs. Broken, the results are undefined. */
     int nonnegative;
-    /** Integers of MIN_PLUS, MAX_PLUS and MIN_MAX: one element; this value and all beyond it mean
-     *  "no edge", and so does every sum of it. NULL: half the type's maximum (MAX_PLUS: half the
-     *  minimum), which is also the farthest allowed. */
+    /** Integers of MIN_PLUS, MAX_PLUS and MIN_MAX: one element, the value that means "no edge".
+     *  NULL: half the type's maximum, CLPRIMS_NO_EDGE_I32 or CLPRIMS_NO_EDGE_I64 (MAX_PLUS: half
+     *  the minimum), which is also the farthest allowed. */
     const void *no_edge;
     clprims_semiring_custom custom; /**< for CLPRIMS_SEMIRING_CUSTOM */
     const char *tuning; /**< knobs that win over all tuning files; NULL: none */
@@ -112,12 +122,19 @@ typedef struct clprims_minplus_info {
 /**
  * Creates a plan: checks the description, compiles.
  *
- * Floats: sums are rounded as usual, NaN (of inf - inf, say) is dropped as fmin does. Integers
- * must not be below -2^29 (int32) or -2^61 (int64) in MIN_PLUS, nor above 2^29 - 1 or 2^61 - 1 in
- * MAX_PLUS; what is counts as that much (twice that much in C with accumulate). The results are the
- * same bits on every device, but for the sign of a zero where there are zeros of both signs. The
- * description and all that it points to may be changed or freed afterwards; the context must
- * outlive the plan.
+ * Floats: sums are rounded as usual, NaN (of inf - inf, say) is dropped as fmin does.
+ * Integers: with elements within these limits no sum of two leaves the type or comes near "no
+ * edge", so that every result is exact. Besides no_edge itself, elements of A and B lie
+ *   in MIN_PLUS from -2^29 (int64: -2^61) to (no_edge - 1) / 2, which is 2^29 - 1 (2^61 - 1) if
+ *   no_edge is not set;
+ *   in MAX_PLUS from (no_edge + 1) / 2, which is -2^29 + 1, to 2^29 - 1 (2^61 likewise);
+ *   in MIN_MAX below no_edge;
+ * and C's elements, with accumulate, in the range of their sums. clprims_minplus_run refuses other
+ * elements. clprims_minplus_enqueue can't wait to see them: there, elements and sums from no_edge
+ * on count as no edge, and those beyond the other end as that end.
+ * The results are the same bits on every device, but for the sign of a zero where there are zeros
+ * of both signs. The description and all that it points to may be changed or freed afterwards; the
+ * context must outlive the plan.
  * Status: ARGUMENT, UNSUPPORTED (the semiring does not know the type, or argmin; float64 that the
  * device lacks), BUILD (a text of the caller's does not compile), and the OpenCL ones.
  */
@@ -147,7 +164,9 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_minplus_enqueue(
  *
  * c: written, and read with accumulate. argmin: NULL unless desc.argmin; with accumulate it is
  * read too, since what does not improve stays.
- * Status: as enqueue, and DEVICE_MEMORY when the arrays do not fit the device.
+ * Status: as enqueue; DATA for an integer beyond the limits that stand at clprims_minplus_create,
+ * which the message names, with c and argmin as they were; DEVICE_MEMORY when the arrays do not fit
+ * the device.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_minplus_run(clprims_minplus *minplus,
                                                                const void *a, const void *b,
@@ -169,7 +188,9 @@ typedef struct clprims_paths_desc {
     clprims_type type; /**< CLPRIMS_F32 (the default), F64, I32 or I64 */
     size_t max_n; /**< the most vertices; up to 4 KiB * max_n + 2 MiB of scratch */
     int predecessors; /**< nonzero: also give each path's last vertex but one */
-    const void *no_edge; /**< integers: as in clprims_minplus_desc */
+    /** Integers: one element above 0, the value that means "no edge". NULL: CLPRIMS_NO_EDGE_I32 or
+     *  CLPRIMS_NO_EDGE_I64. */
+    const void *no_edge;
     const char *tuning; /**< knobs of the product; NULL: none */
 } clprims_paths_desc;
 
@@ -179,15 +200,23 @@ typedef struct clprims_paths_desc {
 /** A compiled closure with its scratch. One run at a time. */
 typedef struct clprims_paths clprims_paths;
 
-/** What a run found, as it stands in device memory: one 32-bit integer. */
+/** What a run found, as it stands in device memory. */
 typedef struct clprims_paths_report {
     int32_t vertex; /**< one on a negative cycle; -1 if there is no such cycle */
+    int32_t from, to; /**< integers: the first pair whose length is out of range; -1: none */
+    int32_t given; /**< nonzero: that of the edge is; 0: that of the path */
+    int64_t length; /**< of the pair: as given, or as far as it was computed */
 } clprims_paths_report;
 
 /**
  * Creates a plan for graphs of up to max_n vertices. The context must outlive it.
- * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED (another type; float64 that the device lacks), and the
- * OpenCL ones.
+ *
+ * Integers: edges and shortest paths have lengths from -2^29 to 2^29 - 1 (int64: -2^61 to 2^61 -
+ * 1), and below no_edge. If all have, the result is exact. Any other length, one given beyond
+ * no_edge too, is found and reported with its vertices; of paths, the first pair in the order of
+ * rows whose computed length is out of range. If no path is, the negative cycle that is reported is
+ * one; else its vertex may be on a closed walk of negative length instead. Status: ARGUMENT,
+ * TOO_LARGE, UNSUPPORTED (another type; float64 that the device lacks), and the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_paths_create(clprims_paths **out,
                                                                 clprims_context *context,
@@ -197,23 +226,23 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_paths_create(clprims_paths **
  * Submits the closure of one graph of n vertices, in place, and returns at once.
  *
  * d: n rows and columns; the length of the edge from i to j, replaced by that of the shortest
- * path; a NaN is no edge; the diagonal becomes 0 unless it is negative. via: int32, {NULL} unless
- * desc.predecessors; via(i, j) is the vertex before j on a shortest path from i, -1 where there
- * is none and where i = j. report: where one clprims_paths_report is written (`first` counts
- * reports), apart from d and via, or {NULL, 0}. When it names a vertex, d and via are of no use,
- * but nothing else was written. Floats: of a path whose sums round, the order of its additions
- * differs between devices, but not from run to run.
- * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. A negative cycle is in the report.
- * Cost: n^3 pairs of operations; d is read and written n / 512 times (n / 256 with 8-byte
- * elements), and n / 64 times a square of as many rows and columns, or on CPUs and with
- * predecessors a band of as many rows.
+ * path; a NaN is no edge; the diagonal becomes 0 unless it is negative; n = 0 needs no buffer. via:
+ * int32, {NULL} unless desc.predecessors; via(i, j) is the vertex before j on a shortest path from
+ * i, -1 where there is none and where i = j. report: where one clprims_paths_report is written
+ * (`first` counts reports), apart from d and via, or {NULL, 0}. When it names a vertex or a pair, d
+ * and via are of no use, but nothing else was written. Of several faults it names an edge first,
+ * then a negative cycle, then a path. Floats: of a path whose sums round, the order of its
+ * additions differs between devices, but not from run to run. Status: ARGUMENT, TOO_LARGE, and the
+ * OpenCL ones. Faults of the graph are in the report. Cost: n^3 pairs of operations; d is read and
+ * written n / 512 times (n / 256 with 8-byte elements), and n / 64 times a square of as many rows
+ * and columns, or on CPUs and with predecessors a band of as many rows.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_paths_enqueue(
     clprims_paths *paths, cl_command_queue queue, clprims_matrix d, clprims_matrix via, size_t n,
     clprims_buffer report, cl_uint num_wait, const cl_event *wait, cl_event *event);
 
 /**
- * Turns a report that was read back into a status: OK, DATA with a message that names the vertex,
+ * Turns a report that was read back into a status: OK, DATA with a message that names the vertices,
  * or ARGUMENT for what is no report.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_paths_check(const clprims_paths_report *report);
@@ -221,7 +250,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_paths_check(const clprims_pat
 /**
  * Closes a plain array of n * n elements in place: copies in, runs on the context's queue, copies
  * out, returns when done. via: n * n int32, NULL unless desc.predecessors.
- * Status: as enqueue; DATA for a negative cycle, with d and via as they were; DEVICE_MEMORY.
+ * Status: as enqueue; DATA for a negative cycle or a length out of range, with d and via as they
+ * were; DEVICE_MEMORY.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_paths_run(clprims_paths *paths, void *d,
                                                              int32_t *via, size_t n);
