@@ -180,6 +180,13 @@ else()
 endif()
 add_test(NAME lengths COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/lengths ${sources})
 
+# The tables of mutation tests name text that is still there.
+if(CLPRIMS_PYTHON)
+  add_test(NAME mutants COMMAND ${CLPRIMS_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/mutate --check)
+else()
+  clprims_skip(mutants "python3 is not installed")
+endif()
+
 include(examples.cmake)
 
 # ---- The README -----------------------------------------------------------------------------------------
