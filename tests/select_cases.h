@@ -48,6 +48,9 @@ void select_forget_plan(void);
 /* select_refusals.c */
 void add_refusal_cases(test_cases *cases);
 
+/* select_bounds.c */
+void add_bound_cases(test_cases *cases);
+
 /* select_compares.c */
 void add_compare_cases(test_cases *cases, bool all);
 
