@@ -54,6 +54,33 @@ static bool is_cl_due(const char *name) {
     return faults.code != CL_SUCCESS && is_due(name);
 }
 
+/* ---- Commands ---- */
+
+static struct {
+    faulty_command commands[FAULTY_MOST_COMMANDS];
+    size_t count;
+    bool on;
+} record;
+
+void faulty_record(void) {
+    record.count = 0;
+    record.on = true;
+}
+
+const faulty_command *faulty_recorded(size_t *count) {
+    record.on = false;
+    *count = record.count;
+    return record.commands;
+}
+
+static void keep(const char *name, cl_uint n, const cl_event *wait, const cl_event *event) {
+    if (!record.on || record.count++ >= FAULTY_MOST_COMMANDS) return;
+    faulty_command *command = &record.commands[record.count - 1];
+    *command = (faulty_command){.name = name, .num_wait = n};
+    if (event != NULL) command->event = *event;
+    for (cl_uint i = 0; i < n && i < FAULTY_MOST_WAITS; i++) command->wait[i] = wait[i];
+}
+
 /* ---- The allocator ----------------------------------------------------------------------------
  */
 
@@ -150,6 +177,7 @@ void __wrap_free(void *block) {
         const cl_int code = is_cl_due(#name) ? faults.code : __real_##name arguments;              \
         faults.live.events += code == CL_SUCCESS && event != NULL;                                 \
         if (code == CL_SUCCESS && event != NULL) faults.last = *event;                             \
+        if (code == CL_SUCCESS) keep(#name, n, wait, event);                                       \
         return code;                                                                               \
     }
 

@@ -41,4 +41,23 @@ bool faulty_left_running(void);
 /* The name of the function that failed since, or NULL. Disarms. */
 const char *faulty_disarm(void);
 
+/* ---- Commands -------------------------------------------------------------------------------- */
+
+enum { FAULTY_MOST_COMMANDS = 200, FAULTY_MOST_WAITS = 4 };
+
+/* A clEnqueue... call that succeeded. Events may have been given back since. */
+typedef struct faulty_command {
+    const char *name; /* of the function */
+    cl_uint num_wait;
+    cl_event wait[FAULTY_MOST_WAITS]; /* the first of them */
+    cl_event event; /* NULL: the caller did not want it */
+} faulty_command;
+
+/* Keeps what is enqueued from now on. */
+void faulty_record(void);
+
+/* What was enqueued since faulty_record; stops keeping. More than FAULTY_MOST_COMMANDS are counted
+ * and not kept. */
+const faulty_command *faulty_recorded(size_t *count);
+
 #endif

@@ -142,9 +142,25 @@ static void run_names_values(const void *data) {
     clprims_offsets_destroy(counts_plan);
 }
 
+/* n = 0 needs neither input. */
+static void run_of_none(const void *data) {
+    (void)data;
+    for (int counts = 0; counts < 2; counts++) {
+        const int64_t marks[3] = {7, 7, 7};
+        int64_t out[3] = {7, 7, 7};
+        clprims_offsets *plan = create(CLPRIMS_I32, counts != 0);
+        expect_ok(clprims_offsets_run(plan, NULL, NULL, out + 1, 0));
+        assert_int_equal(out[0], marks[0]);
+        assert_int_equal(out[1], 0);
+        assert_int_equal(out[2], marks[2]);
+        clprims_offsets_destroy(plan);
+    }
+}
+
 void add_refusal_cases(test_cases *cases) {
     test_add(cases, create_refuses, NULL, 0, "offsets/refusals/create");
     test_add(cases, enqueue_refuses, NULL, 0, "offsets/refusals/enqueue");
     test_add(cases, run_refuses, NULL, 0, "offsets/refusals/run");
+    test_add(cases, run_of_none, NULL, 0, "offsets/refusals/run/none");
     test_add(cases, run_names_values, NULL, 0, "offsets/refusals/run/values");
 }

@@ -141,6 +141,13 @@ static void reproducible_fallback(clprims_scan_desc *d) {
     d->algorithm = CLPRIMS_SCAN_LOOKBACK_FALLBACK;
 }
 
+static void reproducible_struct_fallback(clprims_scan_desc *d) {
+    struct_of_odd_size(d);
+    d->custom.type_bytes = 8;
+    d->inclusive = 1;
+    d->algorithm = CLPRIMS_SCAN_LOOKBACK_FALLBACK;
+}
+
 static const bad_desc bad_descs[] = {
     {"old-size", old_size, CLPRIMS_ERR_ARGUMENT, "struct_size = 8"},
     {"no-type", no_type, CLPRIMS_ERR_ARGUMENT, "type = 0"},
@@ -170,7 +177,9 @@ static const bad_desc bad_descs[] = {
     {"scratch-too-large", scratch_too_large, CLPRIMS_ERR_TOO_LARGE, "allocates at most"},
     {"many-rows", many_rows, CLPRIMS_ERR_ARGUMENT, "ROWS=65"},
     {"many-levels", many_levels, CLPRIMS_ERR_TOO_LARGE, "more than 8 levels"},
-    {"reproducible-fallback", reproducible_fallback, CLPRIMS_ERR_UNSUPPORTED, "fast_floats"}};
+    {"reproducible-fallback", reproducible_fallback, CLPRIMS_ERR_UNSUPPORTED, "fast_floats"},
+    {"reproducible-struct-fallback", reproducible_struct_fallback, CLPRIMS_ERR_UNSUPPORTED,
+     "fast_floats"}};
 
 static clprims_scan_desc good_desc(void) {
     clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;

@@ -55,6 +55,9 @@ void add_sweep_cases(test_cases *cases);
 /* select_refusals.c */
 void add_refusal_cases(test_cases *cases);
 
+/* select_bounds.c */
+void add_bound_cases(test_cases *cases);
+
 /* select_compares.c */
 void add_compare_cases(test_cases *cases, bool all);
 

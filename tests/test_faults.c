@@ -6,6 +6,7 @@
 #include "faults_codes.h"
 #include "faults_devices.h"
 #include "faults_stage.h"
+#include "faults_waits.h"
 #include "faulty.h"
 #include "oracle.h"
 
@@ -325,6 +326,7 @@ static void add_operations(test_cases *cases, const operation *some, size_t coun
 static void add_cases(test_cases *cases) {
     add_device_cases(cases, program_path);
     add_code_cases(cases);
+    faults_add_waits(cases);
     add_operations(cases, operations, sizeof operations / sizeof operations[0]);
     add_operations(cases, faults_along, FAULTS_ALONG);
     add_operations(cases, faults_passes, FAULTS_PASSES);

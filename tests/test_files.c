@@ -206,6 +206,67 @@ static void registry(const void *data) {
     assert_int_equal(clp_tuning_check_shipped(), CLPRIMS_OK);
 }
 
+/* A pattern of a tuning line: before, between and behind two parts of the device's name. */
+typedef struct pattern_row {
+    const char *name;
+    const char *before;
+    size_t from, upto; /* percent of the name */
+    const char *behind;
+    bool matches;
+} pattern_row;
+
+static const pattern_row pattern_rows[] = {{"star", "*", 0, 0, "", true},
+                                           {"whole", "", 0, 100, "", true},
+                                           {"whole-star", "", 0, 100, "*", true},
+                                           {"whole-stars", "", 0, 100, "**", true},
+                                           {"star-whole", "*", 0, 100, "", true},
+                                           {"beginning-star", "", 0, 50, "*", true},
+                                           {"star-end", "*", 50, 100, "", true},
+                                           {"star-middle-star", "*", 30, 60, "*", true},
+                                           {"beginning", "", 0, 50, "", false},
+                                           {"end", "", 50, 100, "", false},
+                                           {"star-beginning", "*", 0, 50, "", false},
+                                           {"end-star", "", 50, 100, "*", false},
+                                           {"whole-and-more", "", 0, 100, "^", false},
+                                           {"whole-and-more-star", "", 0, 100, "^*", false}};
+
+static size_t tile_of(clprims_context *context, const char *tuning) {
+    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_info info = {0};
+    clprims_scan *scan = NULL;
+    desc.type = CLPRIMS_U32;
+    desc.max_n = 100;
+    desc.algorithm = CLPRIMS_SCAN_REDUCE_THEN_SCAN;
+    desc.tuning = tuning;
+    expect_ok(clprims_scan_create(&scan, context, &desc));
+    expect_ok(clprims_scan_describe(scan, &info));
+    clprims_scan_destroy(scan);
+    return info.tile;
+}
+
+/* A line of a tuning file does what the plan's own text would, if its pattern has the device. */
+static void pattern_matches(const void *data) {
+    const pattern_row *row = data;
+    const char *knobs = "GROUP=64 ROWS=3", *device = test_info().device.name;
+    const size_t length = strlen(device), from = length * row->from / 100;
+    const folder f = folder_create();
+    char path[512], line[512];
+    clprims_context *context = NULL;
+    clprims_context_options options = test_options();
+    snprintf(line, sizeof line, "\"%s%.*s%s\" scan * %s\n", row->before,
+             (int)(length * row->upto / 100 - from), device + from, row->behind, knobs);
+    folder_file(&f, "mine.tune", path, sizeof path);
+    write_file(path, line, NULL);
+    options.tuning_file = path;
+    test_note("%s", line);
+    expect_ok(clprims_context_create(&context, &options));
+    const size_t tuned = tile_of(test_context(), knobs), usual = tile_of(test_context(), NULL);
+    assert_int_not_equal(tuned, usual);
+    assert_int_equal(tile_of(context, NULL), row->matches ? tuned : usual);
+    clprims_context_destroy(context);
+    folder_remove(&f);
+}
+
 /* What only tests may ask for is no knob. */
 static void hook_in_plan(const void *data) {
     const char *const *hook = data;
@@ -227,6 +288,9 @@ static void add_cases(test_cases *cases) {
     for (size_t i = 0; i < sizeof tuning_rows / sizeof tuning_rows[0]; i++)
         test_add(cases, tuning_file, &tuning_rows[i], sizeof tuning_rows[i], "files/tuning/%s",
                  tuning_rows[i].name);
+    for (size_t i = 0; i < sizeof pattern_rows / sizeof pattern_rows[0]; i++)
+        test_add(cases, pattern_matches, &pattern_rows[i], sizeof pattern_rows[i],
+                 "files/tuning/pattern/%s", pattern_rows[i].name);
     test_add(cases, registry, NULL, 0, "files/tuning/registry");
     test_add(cases, tuning_file_missing, NULL, 0, "files/tuning/missing");
     static const char *const hooks[] = {"MUTE=2", "LATE=2", "RUN=2", "CAPABILITY=0"};
