@@ -114,6 +114,10 @@ static clprims_list draw_list(clprims_context *context) {
     for (size_t k = 0; k < CLP_LIST_KNOBS; k++) list.knobs[k] = list_defaults[k];
     draw_knobs(list_ranges, test_random_below(4) == 0 ? 0 : LIST_RANGES, list.knobs, knobs);
     clp_list_fit(&list, knobs);
+    /* One or two windows more than as many as make both passes' buckets most. */
+    const size_t windows = (size_t)1 << 2 * test_random_below(12);
+    const size_t next_to = (windows + 1) * list.knobs[CLP_LIST_WINDOW];
+    if (test_random_below(3) == 0 && next_to < INT32_MAX) list.max_n = next_to;
     return list;
 }
 
