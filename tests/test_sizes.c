@@ -41,6 +41,7 @@ size_t sizes_draw(const sizes_setting *setting, size_t sizes[SIZES_ROOM]) {
 static void add_cases(test_cases *cases) {
     sizes_add_layouts(cases);
     sizes_add_lists(cases);
+    sizes_add_scans(cases);
 }
 
 int main(int argc, char **argv) {
