@@ -2,6 +2,7 @@
 /* List ranking: one plan and many n. */
 #include "sizes.h"
 
+#include "checked.h"
 #include "crash.h"
 
 #include <stdio.h>
@@ -83,6 +84,7 @@ static void ranks(const void *data) {
     const sizes_setting *s = data;
     size_t sizes[SIZES_ROOM];
     const size_t count = sizes_draw(s, sizes);
+    clp_checked = true;
     clprims_list *plan = list_create(s->link, &s->how, s->max_n);
     crash_tell_assertions(note);
     for (size_t k = 0; k < count; k++) {
@@ -97,7 +99,7 @@ static void ranks(const void *data) {
 }
 
 void sizes_add_lists(test_cases *cases) {
-    for (size_t k = 0; k < sizeof settings / sizeof settings[0]; k++)
+    for (size_t k = 0; k < sizeof settings / sizeof settings[0] - !test_long(); k++)
         test_add(cases, ranks, &settings[k], sizeof settings[k], "sizes/list/%s/max_n=%zu",
                  settings[k].how.name, settings[k].max_n);
 }

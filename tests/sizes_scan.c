@@ -2,6 +2,7 @@
 /* List scan and forests: one plan and many n. */
 #include "sizes.h"
 
+#include "checked.h"
 #include "crash.h"
 #include "forest_cases.h"
 #include "listscan_cases.h"
@@ -90,6 +91,7 @@ static void scans(const void *data) {
     desc.type = CLPRIMS_I64;
     desc.max_n = s->max_n;
     desc.tuning = s->how.tuning;
+    clp_checked = true;
     clprims_listscan *plan = listscan_create(&desc);
     crash_tell_assertions(note);
     for (size_t k = 0; k < count; k++) {
@@ -145,6 +147,7 @@ static void ranks(const void *data) {
     desc.max_n = s->max_n;
     desc.tuning = s->how.tuning;
     test_want_shapes();
+    clp_checked = true;
     expect_ok(clprims_forest_create(&plan, test_context(), &desc));
     crash_tell_assertions(note);
     for (size_t k = 0; k < count; k++) {
@@ -157,11 +160,14 @@ static void ranks(const void *data) {
     clprims_forest_destroy(plan);
 }
 
+/* Each is a program, which takes its time to compile: all of them are for the long tier. */
 void sizes_add_scans(test_cases *cases) {
     for (size_t k = 0; k < sizeof settings / sizeof settings[0]; k++) {
-        test_add(cases, scans, &settings[k], sizeof settings[k], "sizes/listscan/%s/max_n=%zu",
-                 settings[k].how.name, settings[k].max_n);
-        test_add(cases, ranks, &settings[k], sizeof settings[k], "sizes/forest/%s/max_n=%zu",
-                 settings[k].how.name, settings[k].max_n);
+        if (k == 0 || test_long())
+            test_add(cases, scans, &settings[k], sizeof settings[k], "sizes/listscan/%s/max_n=%zu",
+                     settings[k].how.name, settings[k].max_n);
+        if (k == 1 || test_long())
+            test_add(cases, ranks, &settings[k], sizeof settings[k], "sizes/forest/%s/max_n=%zu",
+                     settings[k].how.name, settings[k].max_n);
     }
 }

@@ -2,8 +2,6 @@
 /* Lists, list scans and forests: one plan and many n. */
 #include "sizes.h"
 
-#include "checked.h"
-
 static void add_unique(size_t *sizes, size_t *count, size_t n, size_t max_n) {
     for (size_t k = 0; k < *count; k++)
         if (sizes[k] == n) return;
@@ -42,9 +40,9 @@ static void add_cases(test_cases *cases) {
     sizes_add_layouts(cases);
     sizes_add_lists(cases);
     sizes_add_scans(cases);
+    sizes_add_large(cases);
 }
 
 int main(int argc, char **argv) {
-    clp_checked = true;
     return test_main(argc, argv, add_cases);
 }
