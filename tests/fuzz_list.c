@@ -3,17 +3,24 @@
 #include "fuzz.h"
 #include "fuzz_lists.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
-static void draw_tuning(char *tuning, size_t bytes) {
-    snprintf(tuning, bytes,
-             "GROUP=%zu WALKS=%zu LANES=%zu SUBLIST=%zu UPPER=%zu SPLITTERS=%zu LAST=%zu BATCH=%zu "
-             "COARSE=%zu",
-             (size_t)1 << fuzz_between(0, 8), fuzz_between(1, 16),
-             fuzz_between(1, (size_t)1 << fuzz_between(0, 12)), fuzz_between(2, 100),
-             fuzz_between(2, 20), (size_t)1 << fuzz_between(0, 20),
-             (size_t)1 << fuzz_between(0, 11), fuzz_between(1, 8), fuzz_between(0, 4));
+static void draw_tuning(char tuning[FUZZ_TUNING]) {
+    static const fuzz_knob knobs[] = {
+        {"SUBLIST", 2, 1 << 20, false},  {"SHORT", 2, 1 << 20, false},
+        {"UPPER", 2, 1 << 20, false},    {"SPLITTERS", 1, 1 << 30, false},
+        {"LAST", 1, 1 << 11, false},     {"LAST_GROUP", 1, 256, true},
+        {"GROUP", 1, 256, true},         {"LANES", 1, 1 << 13, false},
+        {"WIDE", 1, 1 << 13, false},     {"WALKS", 1, 32, false},
+        {"BATCH", 1, 256, false},        {"FIXED", 0, 100, false},
+        {"FEW", 0, 1 << 20, false},      {"SEED", 0, 1 << 30, false},
+        {"PATIENCE", 0, 1 << 20, false}, {"COARSE", 0, 16, false},
+        {"LEAST", 1, 1 << 30, false},    {"ROWS", 4, 32, true},
+        {"SORT_GROUP", 1, 64, true},     {"BUCKETS", 64, 1 << 11, true},
+        {"WINDOW", 1, 1 << 13, false},   {"PLACE_GROUP", 1, 256, true},
+        {"NEAR", 0, 1 << 30, false},
+    };
+    fuzz_draw_knobs(knobs, sizeof knobs / sizeof knobs[0], tuning);
 }
 
 static void run(clprims_list *plan, const clprims_list_desc *desc, const char *tuning) {
@@ -36,7 +43,7 @@ static void run(clprims_list *plan, const clprims_list_desc *desc, const char *t
 }
 
 void fuzz_list(void) {
-    char tuning[160] = "";
+    char tuning[FUZZ_TUNING] = "";
     clprims_list *plan = NULL;
     clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
     desc.link = fuzz_coin() ? CLPRIMS_I32 : CLPRIMS_I64;
@@ -45,7 +52,7 @@ void fuzz_list(void) {
     desc.algorithm = (clprims_list_algorithm)fuzz_between(CLPRIMS_LIST_AUTO, CLPRIMS_LIST_IN_PLACE);
     if (desc.algorithm == CLPRIMS_LIST_IN_PLACE) desc.result = CLPRIMS_LIST_RANKS;
     if (test_random_below(4) != 0 && test_bears_shapes()) {
-        draw_tuning(tuning, sizeof tuning);
+        draw_tuning(tuning);
         desc.tuning = tuning;
     }
     fuzz_note("list of %s, result %d, algorithm %d, max_n %zu, tuning %s",

@@ -21,4 +21,20 @@ typedef struct fuzz_drawn_list {
 /* A list of n > 0 elements in some order; half of them are mutated. */
 fuzz_drawn_list fuzz_draw_list(clprims_type link, size_t n);
 
+/* A knob and what is drawn of it: small ranges where large ones would be slow. */
+typedef struct fuzz_knob {
+    const char *name;
+    size_t least, most;
+    bool power; /* of two */
+} fuzz_knob;
+
+enum { FUZZ_TUNING = 512 };
+
+/* Adds each knob with an even chance, small values as often as large ones. */
+void fuzz_draw_knobs(const fuzz_knob *knobs, size_t count, char tuning[FUZZ_TUNING]);
+
+/* The knobs of list scan and of forests. Groups are of whole sub-groups, or of single work-items
+ * where there are none. */
+void fuzz_draw_scan_knobs(char tuning[FUZZ_TUNING]);
+
 #endif
