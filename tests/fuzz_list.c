@@ -2,25 +2,21 @@
 /* Draws lists, good and mutated, and the knobs that rank them. */
 #include "fuzz.h"
 #include "fuzz_lists.h"
+#include "list_plan.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void draw_tuning(char tuning[FUZZ_TUNING]) {
-    static const fuzz_knob knobs[] = {
-        {"SUBLIST", 2, 1 << 20, false},  {"SHORT", 2, 1 << 20, false},
-        {"UPPER", 2, 1 << 20, false},    {"SPLITTERS", 1, 1 << 30, false},
-        {"LAST", 1, 1 << 11, false},     {"LAST_GROUP", 1, 256, true},
-        {"GROUP", 1, 256, true},         {"LANES", 1, 1 << 13, false},
-        {"WIDE", 1, 1 << 13, false},     {"WALKS", 1, 32, false},
-        {"BATCH", 1, 256, false},        {"FIXED", 0, 100, false},
-        {"FEW", 0, 1 << 20, false},      {"SEED", 0, 1 << 30, false},
-        {"PATIENCE", 0, 1 << 20, false}, {"COARSE", 0, 16, false},
-        {"LEAST", 1, 1 << 30, false},    {"ROWS", 4, 32, true},
-        {"SORT_GROUP", 1, 64, true},     {"BUCKETS", 64, 1 << 11, true},
-        {"WINDOW", 1, 1 << 13, false},   {"PLACE_GROUP", 1, 256, true},
-        {"NEAR", 0, 1 << 30, false},
-    };
-    fuzz_draw_knobs(knobs, sizeof knobs / sizeof knobs[0], tuning);
+    static const fuzz_cap caps[] = {{"LAST", 1 << 11},    {"LAST_GROUP", 256},
+                                    {"GROUP", 256},       {"LANES", 1 << 13},
+                                    {"WIDE", 1 << 13},    {"SORT_GROUP", 64},
+                                    {"BUCKETS", 1 << 11}, {"WINDOW", 1 << 13},
+                                    {"PLACE_GROUP", 256}, {NULL, 0}};
+    clp_knob knobs[CLP_LIST_KNOBS];
+    memcpy(knobs, clp_list_knobs, sizeof knobs);
+    knobs[CLP_LIST_BUCKETS].least = 64;
+    fuzz_draw_knobs(knobs, CLP_LIST_KNOBS, caps, tuning);
 }
 
 static void run(clprims_list *plan, const clprims_list_desc *desc, const char *tuning) {

@@ -2,6 +2,7 @@
 /* Draws lists, good and mutated, for every primitive that reads links. */
 #include "fuzz_lists.h"
 #include "fuzz.h"
+#include "listscan_engine.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,19 +36,23 @@ fuzz_drawn_list fuzz_draw_list(clprims_type link, size_t n) {
 
 /* ---- Knobs ---- */
 
-static size_t draw_value(const fuzz_knob *knob) {
+static size_t draw_value(const clp_knob *knob, size_t most) {
     size_t span = 1, power = 1;
-    while (span <= knob->most - knob->least && test_random_below(16) != 0) span *= 2;
+    while (span <= most - knob->least && test_random_below(16) != 0) span *= 2;
     const size_t drawn = knob->least + fuzz_between(0, span - 1);
-    const size_t value = drawn < knob->most ? drawn : knob->most;
-    if (!knob->power) return value;
+    const size_t value = drawn < most ? drawn : most;
+    if (!knob->power_of_two) return value;
     while (2 * power <= value) power *= 2;
     return power < knob->least ? knob->least : power;
 }
 
-void fuzz_draw_knobs(const fuzz_knob *knobs, size_t count, char tuning[FUZZ_TUNING]) {
+void fuzz_draw_knobs(const clp_knob *knobs, size_t count, const fuzz_cap *caps,
+                     char tuning[FUZZ_TUNING]) {
     for (size_t k = 0; k < count; k++) {
-        const size_t length = strlen(tuning), value = draw_value(&knobs[k]);
+        size_t most = knobs[k].most;
+        for (const fuzz_cap *cap = caps; cap->name != NULL; cap++)
+            if (strcmp(cap->name, knobs[k].name) == 0) most = cap->most;
+        const size_t length = strlen(tuning), value = draw_value(&knobs[k], most);
         if (fuzz_coin()) continue;
         snprintf(tuning + length, FUZZ_TUNING - length, "%s%s=%zu", length > 0 ? " " : "",
                  knobs[k].name, value);
@@ -55,23 +60,18 @@ void fuzz_draw_knobs(const fuzz_knob *knobs, size_t count, char tuning[FUZZ_TUNI
 }
 
 void fuzz_draw_scan_knobs(char tuning[FUZZ_TUNING]) {
-    static const fuzz_knob any[] = {
-        {"LANES", 1, 1 << 13, false},     {"SUBLIST", 2, 1 << 20, false},
-        {"LEAST", 1, 1 << 30, false},     {"UPPER", 2, 1 << 20, false},
-        {"SPLITTERS", 1, 1 << 30, false}, {"LAST", 1, 1 << 9, false},
-        {"BATCH", 1, 256, false},         {"BUCKET", 1, 1 << 30, true},
-        {"WINDOW", 1, 1 << 13, true},     {"PATIENCE", 0, 1 << 20, false},
-        {"COARSE", 0, 16, false},         {"ALONE", 0, 1 << 9, false},
-        {"ALONE_GROUP", 1, 128, true},    {"ALONE_SUBLIST", 1, 1 << 20, false}};
-    static const fuzz_knob of_one[] = {{"WALKS", 1, 32, false}, {"CHUNK", 1, 1 << 14, false}};
-    static const fuzz_knob of_groups[] = {{"CHUNK", 32, 1 << 14, false}};
+    static const fuzz_cap caps[] = {
+        {"LANES", 1 << 13}, {"LAST", 1 << 9},     {"CHUNK", 1 << 14}, {"WINDOW", 1 << 13},
+        {"ALONE", 1 << 9},  {"ALONE_GROUP", 128}, {NULL, 0}};
+    clp_knob knobs[CLP_LISTSCAN_KNOBS];
     const bool alone = test_info().layer == CLPRIMS_LAYER_LOCAL && fuzz_coin();
-    const size_t group = alone ? 1 : (size_t)1 << fuzz_between(5, 8);
-    snprintf(tuning, FUZZ_TUNING, "GROUP=%zu WALKS=1", group);
-    if (alone) snprintf(tuning, FUZZ_TUNING, "GROUP=1");
-    fuzz_draw_knobs(any, sizeof any / sizeof any[0], tuning);
-    if (alone)
-        fuzz_draw_knobs(of_one, sizeof of_one / sizeof of_one[0], tuning);
-    else
-        fuzz_draw_knobs(of_groups, 1, tuning);
+    memcpy(knobs, clp_listscan_knobs, sizeof knobs);
+    if (alone) {
+        knobs[CLP_LISTSCAN_GROUP].most = 1;
+    } else {
+        knobs[CLP_LISTSCAN_GROUP].least = knobs[CLP_LISTSCAN_CHUNK].least = 32;
+        knobs[CLP_LISTSCAN_WALKS].most = 1;
+        snprintf(tuning, FUZZ_TUNING, "GROUP=64 WALKS=1");
+    }
+    fuzz_draw_knobs(knobs, CLP_LISTSCAN_KNOBS, caps, tuning);
 }

@@ -31,6 +31,20 @@ static void draw_built_in(drawn_plan *d) {
     desc->init = &d->init;
 }
 
+/* Twos and halves by turns along the list: drawn by element, products of any order would overflow.
+ */
+static void settle_products(clprims_type type, void *values, const fuzz_drawn_list *list,
+                            size_t n) {
+    int64_t i = list->head;
+    for (size_t k = 0; k < n && i >= 0 && (uint64_t)i < n; k++, i = list->next[i]) {
+        const double value = (k % 2 == 0 ? 2.0 : 0.5) * (fuzz_coin() ? 1.0 : -1.0);
+        if (type == CLPRIMS_F32)
+            ((float *)values)[i] = (float)value;
+        else
+            ((double *)values)[i] = value;
+    }
+}
+
 static void run(clprims_listscan *plan, const drawn_plan *d) {
     const clprims_listscan_desc *desc = &d->desc;
     const size_t n = fuzz_list_size(desc->max_n);
@@ -40,6 +54,8 @@ static void run(clprims_listscan *plan, const drawn_plan *d) {
         d->operand->fill(values, n);
     else
         test_random_values(desc->type, desc->op, values, n);
+    if (desc->op == CLPRIMS_MUL && desc->type >= CLPRIMS_F32 && d->operand == NULL)
+        settle_products(desc->type, values, &list, n);
     const listscan_case c = {.plan = plan,
                              .desc = desc,
                              .twin = d->operand != NULL ? &d->operand->twin : NULL,

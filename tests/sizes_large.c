@@ -8,7 +8,7 @@
  */
 #include "sizes.h"
 
-#include "checked.h"
+#include "test_hooks.h"
 
 typedef enum kind { RANKS, ORDER, IN_PLACE, SCAN, FOREST, KINDS } kind;
 static const char *const kind_names[KINDS] = {"ranks", "order", "in-place", "scan", "forest"};
@@ -205,8 +205,11 @@ static void make(bench *b, const order *o) {
 static void enqueue(bench *b, size_t n) {
     const clprims_buffer next = {b->next, 0}, out = {b->out, 0}, report = {b->report, 0};
     const clprims_buffer values = {b->values, 0};
-    const clprims_forest_arrays arrays = {next, out, {b->heads, 0}, {NULL, 0}, 0};
+    clprims_forest_arrays arrays = CLPRIMS_FOREST_ARRAYS_INIT;
     const int64_t head = CLPRIMS_LIST_FIND_HEAD;
+    arrays.next = next;
+    arrays.rank = out;
+    arrays.head.mem = b->heads;
     if (b->list != NULL)
         expect_ok(
             clprims_list_enqueue(b->list, test_queue(), next, out, head, n, report, 0, NULL, NULL));

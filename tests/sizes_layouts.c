@@ -9,13 +9,7 @@
 #include "listscan_engine.h"
 
 #include <stdio.h>
-
-/* Legal values, as the library's tables have them. */
-typedef struct range {
-    int knob;
-    size_t least, most;
-    bool power;
-} range;
+#include <string.h>
 
 static char described[600];
 
@@ -27,22 +21,24 @@ static size_t draw_between(size_t least, size_t most) {
     return drawn < most ? drawn : most;
 }
 
-static size_t draw_knob(const range *r) {
-    size_t value = draw_between(r->least, r->most);
-    if (!r->power) return value;
+static size_t draw_knob(const clp_knob *knob) {
+    const size_t value = draw_between(knob->least, knob->most);
     size_t power = 1;
+    if (!knob->power_of_two) return value;
     while (2 * power <= value) power *= 2;
-    return power < r->least ? r->least : power;
+    return power < knob->least ? knob->least : power;
 }
 
-static void draw_knobs(const range *ranges, size_t count, size_t *values, clp_knob *knobs) {
+/* Half of the knobs are given legal values, or none is; the others keep their defaults. */
+static void draw_knobs(clp_knob *knobs, size_t count, size_t *values) {
+    const bool any = test_random_below(4) != 0;
     size_t length = 0;
     for (size_t k = 0; k < count; k++) {
-        const range *r = &ranges[k];
-        knobs[r->knob].given = test_random_below(2) == 0;
-        if (knobs[r->knob].given) values[r->knob] = draw_knob(r);
-        length += (size_t)snprintf(described + length, sizeof described - length, " %d=%zu",
-                                   r->knob, values[r->knob]);
+        knobs[k].given = any && test_random_below(2) == 0;
+        values[k] = knobs[k].given ? draw_knob(&knobs[k]) : knobs[k].value;
+        if (!knobs[k].given) continue;
+        length += (size_t)snprintf(described + length, sizeof described - length, " %s=%zu",
+                                   knobs[k].name, values[k]);
     }
 }
 
@@ -67,42 +63,9 @@ static clprims_context paper_context(void) {
 
 /* ---- List ranking ---- */
 
-static const range list_ranges[] = {{CLP_LIST_SUBLIST, 2, 1 << 20, false},
-                                    {CLP_LIST_SHORT, 2, 1 << 20, false},
-                                    {CLP_LIST_UPPER, 2, 1 << 20, false},
-                                    {CLP_LIST_SPLITTERS, 1, 1 << 30, false},
-                                    {CLP_LIST_LAST, 1, (1 << 16) - 1, false},
-                                    {CLP_LIST_LAST_GROUP, 1, 1024, true},
-                                    {CLP_LIST_GROUP, 1, 1024, true},
-                                    {CLP_LIST_LANES, 1, 1 << 20, false},
-                                    {CLP_LIST_WIDE, 1, 1 << 20, false},
-                                    {CLP_LIST_WALKS, 1, 32, false},
-                                    {CLP_LIST_FIXED, 0, 100, false},
-                                    {CLP_LIST_FEW, 0, 1 << 20, false},
-                                    {CLP_LIST_PATIENCE, 0, 1 << 20, false},
-                                    {CLP_LIST_LEAST, 1, 1 << 30, false},
-                                    {CLP_LIST_ROWS, 4, 32, true},
-                                    {CLP_LIST_SORT_GROUP, 1, 1024, true},
-                                    {CLP_LIST_BUCKETS, 2, 1 << 13, true},
-                                    {CLP_LIST_WINDOW, 1, 1 << 16, false}};
-enum { LIST_RANGES = sizeof list_ranges / sizeof list_ranges[0] };
-
-/* The defaults of a GPU. */
-static const size_t list_defaults[CLP_LIST_KNOBS] = {
-    [CLP_LIST_SUBLIST] = 64,      [CLP_LIST_SHORT] = 8,
-    [CLP_LIST_UPPER] = 8,         [CLP_LIST_SPLITTERS] = 1 << 30,
-    [CLP_LIST_LAST] = 1 << 14,    [CLP_LIST_LAST_GROUP] = 1024,
-    [CLP_LIST_GROUP] = 128,       [CLP_LIST_LANES] = 101376,
-    [CLP_LIST_WIDE] = 1 << 18,    [CLP_LIST_WALKS] = 1,
-    [CLP_LIST_BATCH] = 4,         [CLP_LIST_FIXED] = 30,
-    [CLP_LIST_FEW] = 8,           [CLP_LIST_PATIENCE] = 64,
-    [CLP_LIST_LEAST] = 1 << 22,   [CLP_LIST_ROWS] = 16,
-    [CLP_LIST_SORT_GROUP] = 1024, [CLP_LIST_BUCKETS] = 4096,
-    [CLP_LIST_WINDOW] = 57344,    [CLP_LIST_PLACE_GROUP] = 1024};
-
 static clprims_list draw_list(clprims_context *context) {
     clprims_list list = {.context = context};
-    clp_knob knobs[CLP_LIST_KNOBS] = {{NULL, 0, 0, 0, false, false}};
+    clp_knob knobs[CLP_LIST_KNOBS];
     list.link = test_random_below(2) == 0 ? CLPRIMS_I32 : CLPRIMS_I64;
     list.algorithm = (clprims_list_algorithm)(1 + test_random_below(3));
     list.result = test_random_below(4) == 0 && list.algorithm != CLPRIMS_LIST_IN_PLACE
@@ -111,8 +74,8 @@ static clprims_list draw_list(clprims_context *context) {
     list.max_n = 1 + draw_between(0, list.link == CLPRIMS_I32                  ? INT32_MAX - 1
                                      : list.algorithm == CLPRIMS_LIST_IN_PLACE ? (size_t)1 << 40
                                                                                : UINT32_MAX - 2);
-    for (size_t k = 0; k < CLP_LIST_KNOBS; k++) list.knobs[k] = list_defaults[k];
-    draw_knobs(list_ranges, test_random_below(4) == 0 ? 0 : LIST_RANGES, list.knobs, knobs);
+    memcpy(knobs, clp_list_knobs, sizeof knobs);
+    draw_knobs(knobs, CLP_LIST_KNOBS, list.knobs);
     clp_list_fit(&list, knobs);
     /* One or two windows more than as many as make both passes' buckets most. */
     const size_t windows = (size_t)1 << 2 * test_random_below(12);
@@ -193,30 +156,10 @@ static void lists_have_room(const void *data) {
 
 /* ---- List scan and forests ---- */
 
-static const range scan_ranges[] = {
-    {CLP_LISTSCAN_SUBLIST, 2, 1 << 20, false}, {CLP_LISTSCAN_LEAST, 1, 1 << 30, false},
-    {CLP_LISTSCAN_UPPER, 2, 1 << 20, false},   {CLP_LISTSCAN_SPLITTERS, 1, 1 << 30, false},
-    {CLP_LISTSCAN_LAST, 1, 1 << 16, false},    {CLP_LISTSCAN_GROUP, 32, 256, true},
-    {CLP_LISTSCAN_LANES, 1, 1 << 20, false},   {CLP_LISTSCAN_WALKS, 1, 32, false},
-    {CLP_LISTSCAN_CHUNK, 32, 1 << 20, false},  {CLP_LISTSCAN_BUCKET, 1, 1 << 30, true},
-    {CLP_LISTSCAN_WINDOW, 1, 1 << 17, true},   {CLP_LISTSCAN_PATIENCE, 0, 1 << 20, false},
-    {CLP_LISTSCAN_ALONE, 0, 1 << 20, false},   {CLP_LISTSCAN_ALONE_GROUP, 1, 1024, true}};
-enum { SCAN_RANGES = sizeof scan_ranges / sizeof scan_ranges[0] };
-
-static const size_t scan_defaults[CLP_LISTSCAN_KNOBS] = {
-    [CLP_LISTSCAN_SUBLIST] = 64,       [CLP_LISTSCAN_LEAST] = 1 << 20,
-    [CLP_LISTSCAN_UPPER] = 8,          [CLP_LISTSCAN_SPLITTERS] = 1 << 30,
-    [CLP_LISTSCAN_LAST] = 256,         [CLP_LISTSCAN_GROUP] = 256,
-    [CLP_LISTSCAN_LANES] = 1 << 17,    [CLP_LISTSCAN_WALKS] = 1,
-    [CLP_LISTSCAN_BATCH] = 4,          [CLP_LISTSCAN_CHUNK] = 2048,
-    [CLP_LISTSCAN_BUCKET] = 1 << 23,   [CLP_LISTSCAN_WINDOW] = 1 << 16,
-    [CLP_LISTSCAN_PATIENCE] = 64,      [CLP_LISTSCAN_ALONE] = 1 << 14,
-    [CLP_LISTSCAN_ALONE_GROUP] = 1024, [CLP_LISTSCAN_ALONE_SUBLIST] = 2};
-
 static clp_listscan draw_scan(clprims_context *context, clprims_status *status) {
     static const size_t held[] = {0, 1, 4, 8}, bytes[] = {40, 32, 16, 8, 4, 1};
     clp_listscan plan = {.context = context, .spec = {.who = "sizes"}};
-    clp_knob knobs[CLP_LISTSCAN_KNOBS] = {{NULL, 0, 0, 0, false, false}};
+    clp_knob knobs[CLP_LISTSCAN_KNOBS];
     const size_t size = (size_t)test_random_below(6);
     plan.team = test_random_below(2) == 0 ? 1 : 32;
     plan.held = held[size < 3 ? size : 3];
@@ -225,8 +168,9 @@ static clp_listscan draw_scan(clprims_context *context, clprims_status *status) 
     plan.spec.forest = test_random_below(3) == 0;
     plan.spec.max_n =
         1 + draw_between(0, plan.spec.link == CLPRIMS_I32 ? INT32_MAX - 1 : (size_t)1 << 40);
-    for (size_t k = 0; k < CLP_LISTSCAN_KNOBS; k++) plan.knobs[k] = scan_defaults[k];
-    draw_knobs(scan_ranges, test_random_below(4) == 0 ? 0 : SCAN_RANGES, plan.knobs, knobs);
+    memcpy(knobs, clp_listscan_knobs, sizeof knobs);
+    knobs[CLP_LISTSCAN_GROUP].least = knobs[CLP_LISTSCAN_CHUNK].least = plan.team;
+    draw_knobs(knobs, CLP_LISTSCAN_KNOBS, plan.knobs);
     *status = clp_listscan_fit(&plan, knobs);
     return plan;
 }

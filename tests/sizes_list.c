@@ -2,8 +2,8 @@
 /* List ranking: one plan and many n. */
 #include "sizes.h"
 
-#include "checked.h"
 #include "crash.h"
+#include "test_hooks.h"
 
 #include <stdio.h>
 #include <stdlib.h>

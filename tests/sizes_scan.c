@@ -2,10 +2,10 @@
 /* List scan and forests: one plan and many n. */
 #include "sizes.h"
 
-#include "checked.h"
 #include "crash.h"
 #include "forest_cases.h"
 #include "listscan_cases.h"
+#include "test_hooks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,7 +131,7 @@ static void rank_one(clprims_forest *plan, clprims_type link, size_t n, bool goo
 }
 
 static void rank_none(clprims_forest *plan) {
-    const clprims_forest_arrays arrays = {{NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, 0};
+    const clprims_forest_arrays arrays = CLPRIMS_FOREST_ARRAYS_INIT;
     test_buffer place = test_buffer_create(NULL, 1, sizeof(clprims_list_report), 0);
     expect_ok(clprims_forest_enqueue(plan, test_queue(), &arrays, 0, place.at, 0, NULL, NULL));
     expect_empty_report(&place);

@@ -9,8 +9,8 @@
  */
 #include "fuzz.h"
 
-#include "checked.h"
 #include "crash.h"
+#include "test_hooks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
