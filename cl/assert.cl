@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Checks of what host code and kernels have agreed on, above all of counts by which arrays are
- * indexed. Only tests turn them on, by src/checked.h; else they are no code at all.
+ * indexed. Only tests turn them on, by src/test_hooks.h; else they are no code at all.
  */
 #ifndef CLP_CHECKED
 #error "assert.cl: CLP_CHECKED, whether assertions are checked, is not set by the prelude"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* From text to kernels: puts a program together, builds it, and reports the compiler's words. */
-#include "checked.h"
 #include "internal.h"
+#include "test_hooks.h"
 
 #include <stdio.h>
 #include <stdlib.h>

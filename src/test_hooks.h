@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* What only tests ask of a single pass. No tuning text reaches it: a test includes this header and
- * links the static library. */
+/* What only tests ask for. No tuning text reaches it: a test includes this header and links the
+ * static library. */
 #ifndef CLP_TEST_HOOKS_H
 #define CLP_TEST_HOOKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
-/* 0 everywhere: as usual. */
+/* Programs that are built while it is true check what CLP_ASSERT says, on the device; see
+ * cl/assert.cl. Set before any other thread uses the library. */
+extern bool clp_checked;
+
+/* Of a single pass; 0 everywhere: as usual. */
 typedef struct clp_test_hooks {
     size_t mute; /* tiles 0, mute, 2 * mute ... publish nothing, which hangs plain look-back */
     size_t late; /* tiles 0, late, 2 * late ... publish long after they could */

@@ -4,21 +4,7 @@
 #include "fuzz.h"
 #include "fuzz_lists.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-
-static void draw_tuning(char *tuning, size_t bytes) {
-    const bool alone = test_info().layer == CLPRIMS_LAYER_LOCAL && fuzz_coin();
-    snprintf(tuning, bytes,
-             "GROUP=%zu WALKS=%zu LANES=%zu SUBLIST=%zu LEAST=%zu UPPER=%zu LAST=%zu BATCH=%zu "
-             "CHUNK=%zu BUCKET=%zu ALONE=%zu ALONE_GROUP=%zu",
-             alone ? 1 : (size_t)1 << fuzz_between(5, 8), alone ? fuzz_between(1, 16) : 1,
-             fuzz_between(1, (size_t)1 << fuzz_between(0, 12)), fuzz_between(2, 100),
-             (size_t)1 << fuzz_between(0, 12), fuzz_between(2, 20), (size_t)1 << fuzz_between(0, 8),
-             fuzz_between(1, 8), fuzz_between(alone ? 1 : 32, 300),
-             (size_t)1 << fuzz_between(0, 16), fuzz_coin() ? 0 : fuzz_between(1, 5000),
-             (size_t)1 << fuzz_between(0, 7));
-}
 
 /* Cuts a list into several: nearly all elements alone, or a few long lists. */
 static void cut(int64_t *next, size_t n) {
@@ -69,13 +55,13 @@ static void run(clprims_forest *plan, const clprims_forest_desc *desc, const cha
 }
 
 void fuzz_forest(void) {
-    char tuning[240] = "";
+    char tuning[FUZZ_TUNING] = "";
     clprims_forest *plan = NULL;
     clprims_forest_desc desc = CLPRIMS_FOREST_DESC_INIT;
     desc.link = fuzz_coin() ? CLPRIMS_I32 : CLPRIMS_I64;
     desc.max_n = fuzz_list_max_n();
     if (test_random_below(4) != 0 && test_bears_shapes()) {
-        draw_tuning(tuning, sizeof tuning);
+        fuzz_draw_scan_knobs(tuning);
         desc.tuning = tuning;
     }
     fuzz_note("forest of %s, max_n %zu, tuning %s", clprims_type_name(desc.link), desc.max_n,

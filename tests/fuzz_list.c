@@ -2,18 +2,21 @@
 /* Draws lists, good and mutated, and the knobs that rank them. */
 #include "fuzz.h"
 #include "fuzz_lists.h"
+#include "list_plan.h"
 
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-static void draw_tuning(char *tuning, size_t bytes) {
-    snprintf(tuning, bytes,
-             "GROUP=%zu WALKS=%zu LANES=%zu SUBLIST=%zu UPPER=%zu SPLITTERS=%zu LAST=%zu BATCH=%zu "
-             "COARSE=%zu",
-             (size_t)1 << fuzz_between(0, 8), fuzz_between(1, 16),
-             fuzz_between(1, (size_t)1 << fuzz_between(0, 12)), fuzz_between(2, 100),
-             fuzz_between(2, 20), (size_t)1 << fuzz_between(0, 20),
-             (size_t)1 << fuzz_between(0, 11), fuzz_between(1, 8), fuzz_between(0, 4));
+static void draw_tuning(char tuning[FUZZ_TUNING]) {
+    static const fuzz_cap caps[] = {{"LAST", 1 << 11},    {"LAST_GROUP", 256},
+                                    {"GROUP", 256},       {"LANES", 1 << 13},
+                                    {"WIDE", 1 << 13},    {"SORT_GROUP", 64},
+                                    {"BUCKETS", 1 << 11}, {"WINDOW", 1 << 13},
+                                    {"PLACE_GROUP", 256}, {NULL, 0}};
+    clp_knob knobs[CLP_LIST_KNOBS];
+    memcpy(knobs, clp_list_knobs, sizeof knobs);
+    knobs[CLP_LIST_BUCKETS].least = 64;
+    fuzz_draw_knobs(knobs, CLP_LIST_KNOBS, caps, tuning);
 }
 
 static void run(clprims_list *plan, const clprims_list_desc *desc, const char *tuning) {
@@ -36,7 +39,7 @@ static void run(clprims_list *plan, const clprims_list_desc *desc, const char *t
 }
 
 void fuzz_list(void) {
-    char tuning[160] = "";
+    char tuning[FUZZ_TUNING] = "";
     clprims_list *plan = NULL;
     clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
     desc.link = fuzz_coin() ? CLPRIMS_I32 : CLPRIMS_I64;
@@ -45,7 +48,7 @@ void fuzz_list(void) {
     desc.algorithm = (clprims_list_algorithm)fuzz_between(CLPRIMS_LIST_AUTO, CLPRIMS_LIST_IN_PLACE);
     if (desc.algorithm == CLPRIMS_LIST_IN_PLACE) desc.result = CLPRIMS_LIST_RANKS;
     if (test_random_below(4) != 0 && test_bears_shapes()) {
-        draw_tuning(tuning, sizeof tuning);
+        draw_tuning(tuning);
         desc.tuning = tuning;
     }
     fuzz_note("list of %s, result %d, algorithm %d, max_n %zu, tuning %s",

@@ -5,32 +5,14 @@
 #include "fuzz_lists.h"
 #include "listscan_cases.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 typedef struct drawn_plan {
     clprims_listscan_desc desc;
     const custom_operand *operand; /* NULL: a built-in operator */
-    char tuning[240];
+    char tuning[FUZZ_TUNING];
     uint64_t init;
 } drawn_plan;
-
-/* Groups of whole sub-groups, or single work-items where there are none. */
-static void draw_tuning(drawn_plan *d) {
-    const bool alone = test_info().layer == CLPRIMS_LAYER_LOCAL && fuzz_coin();
-    const size_t group = alone ? 1 : (size_t)1 << fuzz_between(5, 8);
-    if (test_random_below(4) == 0 || !test_bears_shapes()) return;
-    snprintf(
-        d->tuning, sizeof d->tuning,
-        "GROUP=%zu WALKS=%zu LANES=%zu SUBLIST=%zu LEAST=%zu UPPER=%zu SPLITTERS=%zu LAST=%zu "
-        "BATCH=%zu CHUNK=%zu BUCKET=%zu COARSE=%zu ALONE=%zu ALONE_GROUP=%zu",
-        group, alone ? fuzz_between(1, 16) : 1, fuzz_between(1, (size_t)1 << fuzz_between(0, 12)),
-        fuzz_between(2, 100), (size_t)1 << fuzz_between(0, 12), fuzz_between(2, 20),
-        (size_t)1 << fuzz_between(0, 20), (size_t)1 << fuzz_between(0, 8), fuzz_between(1, 8),
-        fuzz_between(alone ? 1 : 32, 300), (size_t)1 << fuzz_between(0, 16), fuzz_between(0, 4),
-        fuzz_coin() ? 0 : fuzz_between(1, 5000), (size_t)1 << fuzz_between(0, 7));
-    d->desc.tuning = d->tuning;
-}
 
 static void draw_custom(drawn_plan *d) {
     d->operand = fuzz_coin() ? &custom_affine : &custom_marked;
@@ -49,6 +31,20 @@ static void draw_built_in(drawn_plan *d) {
     desc->init = &d->init;
 }
 
+/* Twos and halves by turns along the list: drawn by element, products of any order would overflow.
+ */
+static void settle_products(clprims_type type, void *values, const fuzz_drawn_list *list,
+                            size_t n) {
+    int64_t i = list->head;
+    for (size_t k = 0; k < n && i >= 0 && (uint64_t)i < n; k++, i = list->next[i]) {
+        const double value = (k % 2 == 0 ? 2.0 : 0.5) * (fuzz_coin() ? 1.0 : -1.0);
+        if (type == CLPRIMS_F32)
+            ((float *)values)[i] = (float)value;
+        else
+            ((double *)values)[i] = value;
+    }
+}
+
 static void run(clprims_listscan *plan, const drawn_plan *d) {
     const clprims_listscan_desc *desc = &d->desc;
     const size_t n = fuzz_list_size(desc->max_n);
@@ -58,6 +54,8 @@ static void run(clprims_listscan *plan, const drawn_plan *d) {
         d->operand->fill(values, n);
     else
         test_random_values(desc->type, desc->op, values, n);
+    if (desc->op == CLPRIMS_MUL && desc->type >= CLPRIMS_F32 && d->operand == NULL)
+        settle_products(desc->type, values, &list, n);
     const listscan_case c = {.plan = plan,
                              .desc = desc,
                              .twin = d->operand != NULL ? &d->operand->twin : NULL,
@@ -86,7 +84,10 @@ void fuzz_listscan(void) {
         draw_custom(&d);
     else
         draw_built_in(&d);
-    draw_tuning(&d);
+    if (test_random_below(4) != 0 && test_bears_shapes()) {
+        fuzz_draw_scan_knobs(d.tuning);
+        d.desc.tuning = d.tuning;
+    }
     fuzz_note("listscan %s of %s, links %s, max_n %zu, tuning %s", clprims_op_name(d.desc.op),
               clprims_type_name(d.desc.type), clprims_type_name(d.desc.link), d.desc.max_n,
               d.tuning);

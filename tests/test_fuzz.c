@@ -9,6 +9,9 @@
  */
 #include "fuzz.h"
 
+#include "crash.h"
+#include "test_hooks.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,11 +51,12 @@ static size_t refused, tried;
  */
 
 void fuzz_note(const char *format, ...) {
-    char text[800];
+    static char text[1200];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    crash_tell_assertions(text);
     test_note("%s\n  replay: PROGRAM --draw %llu, with the same pattern", text,
               (unsigned long long)running);
 }
@@ -153,6 +157,7 @@ int main(int argc, char **argv) {
     const char *seconds = take(&argc, argv, "--seconds");
     const char *draws = take(&argc, argv, "--draws");
     const char *one = take(&argc, argv, "--draw");
+    clp_checked = true;
     if (test_long()) wanted.seconds = LONG_SECONDS;
     if (draws != NULL) wanted.seconds = 0, wanted.draws = strtoul(draws, NULL, 10);
     if (seconds != NULL) wanted.seconds = strtod(seconds, NULL);
