@@ -167,6 +167,55 @@ static inline void clp_store_segment(const clp_view *view, uint segment, uint ke
 #endif
 }
 
+/* The lane's first note of those that the reducers left for the scanner; the others stand
+ * CLP_SUBGROUP apart. */
+static inline const local clp_note *clp_notes_of(local clp_ring *ring, uint stage, uint scanner) {
+    return ring->note[clp_data_of(stage)] + scanner * CLP_ROWS * CLP_SUBGROUP + clp_lane();
+}
+
+/* How many elements of the scanner's segment are kept: what the last lane's last note says. */
+static inline uint clp_kept_of(const local clp_note *notes) {
+    const uint last = notes[(CLP_ROWS - 1) * CLP_SUBGROUP];
+    const uint bits = last & ((1u << CLP_NOTE_SHIFT) - 1);
+    return clp_shuffle_word((last >> CLP_NOTE_SHIFT) + popcount(bits), CLP_SUBGROUP - 1);
+}
+
+#if CLP_HAS_PICKS
+#define CLP_COMPACT(k)                                                                             \
+    if (CLP_MAKES_STRINGS(k) && view->aligned) {                                                   \
+        clp_compact_strings((local uint4 *)(clp_region##k(view) + scanner * CLP_SEGMENT), notes,   \
+                            ring->pick);                                                           \
+    } else {                                                                                       \
+        clp_compact##k(view, scanner, notes, kept);                                                \
+    }
+#else
+#define CLP_COMPACT(k) clp_compact##k(view, scanner, notes, kept);
+#endif
+
+#if CLP_VALUES
+/* Puts the kept elements of every array side by side at the start of the scanner's part. */
+static inline void clp_compact_all(const clp_view *view, local clp_ring *ring, uint scanner,
+                                   const local clp_note *notes, uint kept) {
+    CLP_EACH_ARRAY(CLP_COMPACT)
+}
+#endif
+
+/* Notes where the row's kept elements stood in the scanner's segment. */
+#define CLP_PUT_PLACE(r)                                                                           \
+    for (uint j = 0, next = note[r] >> CLP_NOTE_SHIFT; j < CLP_VEC; j++) {                         \
+        if ((note[r] & 1u << j) == 0) continue;                                                    \
+        ring->place[scanner][next++] = (ushort)(CLP_CHUNK_PLACE(r) + j);                           \
+    }
+
+/* The last segment that has elements writes down how many are kept of all. */
+static inline void clp_conclude_last(const clp_job *job, const clp_view *view, uint scanner,
+                                     CLP_A before, CLP_A own) {
+    const bool is_last = view->first + view->count == job->n;
+    if (clp_lane() == 0 && is_last && scanner == (max(view->count, 1u) - 1) / CLP_SEGMENT) {
+        clp_conclude(job->io, job->n, clp_op(before, own));
+    }
+}
+
 static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, local CLP_A *exchange) {
     const uint scanner = clp_subgroup_number(), lane = clp_lane();
     const local ushort *place = 0;
@@ -177,33 +226,13 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
         const clp_view view = clp_view_of(job, ring, at.stage);
         CLP_CREW_WAIT(4, CLP_SCANNERS, scanner == 0, /* opened by the first reducer */
                       clp_gate_wait(&ring->reduced[at.stage], at.parity);)
-        const local clp_note *notes =
-            ring->note[clp_data_of(at.stage)] + scanner * CLP_ROWS * CLP_SUBGROUP + lane;
-        const uint last = notes[(CLP_ROWS - 1) * CLP_SUBGROUP];
-        const uint bits = last & ((1u << CLP_NOTE_SHIFT) - 1);
-        const uint kept =
-            clp_shuffle_word((last >> CLP_NOTE_SHIFT) + popcount(bits), CLP_SUBGROUP - 1);
-#if CLP_HAS_PICKS
-#define CLP_COMPACT(k)                                                                             \
-    if (CLP_MAKES_STRINGS(k) && view.aligned) {                                                    \
-        clp_compact_strings((local uint4 *)(clp_region##k(&view) + scanner * CLP_SEGMENT), notes,  \
-                            ring->pick);                                                           \
-    } else {                                                                                       \
-        clp_compact##k(&view, scanner, notes, kept);                                               \
-    }
-#else
-#define CLP_COMPACT(k) clp_compact##k(&view, scanner, notes, kept);
-#endif
+        const local clp_note *notes = clp_notes_of(ring, at.stage, scanner);
+        const uint kept = clp_kept_of(notes);
 #if CLP_VALUES
-        CLP_EACH_ARRAY(CLP_COMPACT)
+        clp_compact_all(&view, ring, scanner, notes, kept);
 #endif
         ulong behind = 0;
 #if CLP_PLACES
-#define CLP_PUT_PLACE(r)                                                                           \
-    for (uint j = 0, next = note[r] >> CLP_NOTE_SHIFT; j < CLP_VEC; j++) {                         \
-        if ((note[r] & 1u << j) == 0) continue;                                                    \
-        ring->place[scanner][next++] = (ushort)(CLP_CHUNK_PLACE(r) + j);                           \
-    }
         uint note[CLP_ROWS];
         place = ring->place[scanner];
         CLP_EACH_ROW(CLP_READ_NOTE)
@@ -218,10 +247,7 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
         CLP_A before = ring->prefix[at.stage];
         if (scanner > 0) before = clp_op(before, ring->segment[at.stage][scanner]);
         clp_store_segment(&view, scanner, kept, before, place);
-        const bool is_last = view.first + view.count == job->n;
-        if (lane == 0 && is_last && scanner == (max(view.count, 1u) - 1) / CLP_SEGMENT) {
-            clp_conclude(job->io, job->n, clp_op(before, clp_kept(kept, behind)));
-        }
+        clp_conclude_last(job, &view, scanner, before, clp_kept(kept, behind));
         clp_stage_was_written();
         clp_subgroup_barrier(); /* the stage is used above, given back below */
         if (lane == 0) clp_gate_arrive(&ring->empty[at.stage]); /* the loader waits */

@@ -99,7 +99,7 @@ static void run_plain(clprims_scan *scan, const clprims_scan_desc *desc, const u
 static void sweep_plan(const sweep *s, size_t max_n) {
     const clprims_scan_desc desc = describe(s, max_n);
     clprims_scan *scan = NULL;
-    clprims_scan_info info;
+    clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
     expect_ok(clprims_scan_create(&scan, test_context(), &desc));
     expect_ok(clprims_scan_describe(scan, &info));
     const sizes all = sizes_of(s, info.tile, max_n);
@@ -124,7 +124,7 @@ static void sweep_plan(const sweep *s, size_t max_n) {
 static size_t tile_of(const sweep *s) {
     const clprims_scan_desc desc = describe(s, 1);
     clprims_scan *scan = NULL;
-    clprims_scan_info info;
+    clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
     expect_ok(clprims_scan_create(&scan, test_context(), &desc));
     expect_ok(clprims_scan_describe(scan, &info));
     clprims_scan_destroy(scan);
