@@ -80,6 +80,12 @@ clprims_status clp_check_max_n(const char *who, size_t max_n, size_t most);
 /* A run's n is within the plan's. */
 clprims_status clp_check_n(const char *who, size_t n, size_t max_n);
 
+/* ---- lock.c: discovery, and the making and the end of contexts ------------------------------- */
+
+/* Of the whole process, not to be taken twice. */
+void clp_lock_drivers(void);
+void clp_unlock_drivers(void);
+
 /* ---- type.c --------------------------------------------------------------------------------- */
 
 bool clp_type_is_float(clprims_type type);

@@ -62,6 +62,13 @@ else()
   clprims_skip(cli.numpy "python3 is not installed")
 endif()
 
+# ---- The first contexts of a process ------------------------------------------------------------
+
+add_executable(start_together start_together.c)
+target_link_libraries(start_together PRIVATE clprims_shared clprims_warnings Threads::Threads)
+target_compile_definitions(start_together PRIVATE _POSIX_C_SOURCE=200809L)
+clprims_test(start_together default COMMAND $<TARGET_FILE:start_together>)
+
 # ---- Headers alone --------------------------------------------------------------------------------
 
 set(CLPRIMS_HEADER_FLAGS -pedantic -Wall -Wextra -Werror -fsyntax-only
