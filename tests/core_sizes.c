@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Structures of other versions: shorter ones are taken, and what lies behind them is neither read
  * nor written; longer ones are refused. */
-#include "core_sizes.h"
+#include "core_cases.h"
 
 #include <clprims/clprims.h>
 #include <stdio.h>
