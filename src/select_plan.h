@@ -35,7 +35,7 @@ struct clprims_select {
 
 /* Whether it writes more than the count. */
 static inline bool clp_select_has_outputs(const clp_select_spec *spec) {
-    return (spec->values && spec->arrays > 0) || spec->indices != CLPRIMS_TYPE_DEFAULT ||
+    return spec->values || spec->indices != CLPRIMS_TYPE_DEFAULT ||
            spec->lengths != CLPRIMS_TYPE_DEFAULT;
 }
 

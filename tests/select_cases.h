@@ -47,6 +47,7 @@ void select_forget_plan(void);
 
 /* select_refusals.c */
 void add_refusal_cases(test_cases *cases);
+void add_count_cases(test_cases *cases);
 
 /* select_compares.c */
 void add_compare_cases(test_cases *cases, bool all);
