@@ -137,13 +137,21 @@ static clprims_status open_device(clprims_context *context, cl_device_id id,
     return clp_layer_choose(context, options->layer);
 }
 
+static void release(clprims_context *context) {
+    if (context->queue != NULL) clReleaseCommandQueue(context->queue);
+    if (context->cl != NULL) clReleaseContext(context->cl);
+    free(context->cl_dir);
+    free(context->tuning);
+    free(context);
+}
+
 static clprims_status create_on(clprims_context **out, cl_device_id id,
                                 const clprims_context_options *options) {
     clprims_context *context = calloc(1, sizeof *context);
     if (context == NULL) return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "context: no host memory");
     const clprims_status status = open_device(context, id, options);
     if (status != CLPRIMS_OK) {
-        clprims_context_destroy(context);
+        release(context);
         return status;
     }
     *out = context;
@@ -154,6 +162,20 @@ static clprims_status create_on(clprims_context **out, cl_device_id id,
  */
 static bool fault_of_device(clprims_status status) {
     return status != CLPRIMS_OK && status != CLPRIMS_ERR_ARGUMENT && status != CLPRIMS_ERR_IO;
+}
+
+/* On the first of the candidates that works. */
+static clprims_status create_on_any(clprims_context **out, const clprims_context_options *options) {
+    cl_device_id ids[CLP_MOST_CANDIDATES];
+    size_t count;
+    if (options->context != NULL) return create_on(out, options->device_id, options);
+    CLP_TRY(clp_device_candidates(options->device, ids, &count));
+    clprims_status status = create_on(out, ids[0], options);
+    for (size_t i = 1; i < count && fault_of_device(status); i++) {
+        clp_clear_error();
+        status = create_on(out, ids[i], options);
+    }
+    return status;
 }
 
 static const clp_layout options_layout =
@@ -170,16 +192,9 @@ clprims_status clprims_context_create(clprims_context **out,
     }
     CLP_TRY(check_options(&full));
     CLP_TRY(clp_tuning_check_shipped());
-    if (full.context != NULL) return create_on(out, full.device_id, &full);
-
-    cl_device_id ids[CLP_MOST_CANDIDATES];
-    size_t count;
-    CLP_TRY(clp_device_candidates(full.device, ids, &count));
-    clprims_status status = create_on(out, ids[0], &full);
-    for (size_t i = 1; i < count && fault_of_device(status); i++) {
-        clp_clear_error();
-        status = create_on(out, ids[i], &full);
-    }
+    clp_lock_drivers();
+    const clprims_status status = create_on_any(out, &full);
+    clp_unlock_drivers();
     return status;
 }
 
@@ -205,9 +220,7 @@ clprims_status clprims_context_describe(const clprims_context *context,
 
 void clprims_context_destroy(clprims_context *context) {
     if (context == NULL) return;
-    if (context->queue != NULL) clReleaseCommandQueue(context->queue);
-    if (context->cl != NULL) clReleaseContext(context->cl);
-    free(context->cl_dir);
-    free(context->tuning);
-    free(context);
+    clp_lock_drivers();
+    release(context);
+    clp_unlock_drivers();
 }

@@ -171,7 +171,9 @@ clprims_status clprims_device_count(size_t *count) {
     clp_clear_error();
     if (count == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "device_count: count is NULL");
     device_list list;
+    clp_lock_drivers();
     const clprims_status status = list_devices(&list);
+    clp_unlock_drivers();
     *count = status == CLPRIMS_OK ? list.count : 0;
     free(list.ids);
     return status;
@@ -186,6 +188,7 @@ clprims_status clprims_device_describe(size_t number, clprims_device_info *info)
     clprims_device_info full = CLPRIMS_DEVICE_INFO_INIT;
     CLP_TRY(clp_struct_give("device_describe", "info", &info_layout, &full, info));
     device_list list;
+    clp_lock_drivers();
     clprims_status status = list_devices(&list);
     if (status == CLPRIMS_OK && number >= list.count) {
         status =
@@ -193,6 +196,7 @@ clprims_status clprims_device_describe(size_t number, clprims_device_info *info)
                      number, list.count - 1);
     }
     if (status == CLPRIMS_OK) status = describe(list.ids[number], &full);
+    clp_unlock_drivers();
     free(list.ids);
     if (status != CLPRIMS_OK) return status;
     return clp_struct_give("device_describe", "info", &info_layout, &full, info);

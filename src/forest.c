@@ -90,7 +90,8 @@ static clprims_status check_heads(const clp_listscan_run *run) {
     return CLPRIMS_OK;
 }
 
-static clprims_status check_buffers(const clp_listscan_run *run, size_t bytes) {
+static clprims_status check_buffers(const clp_listscan *engine, const clp_listscan_run *run) {
+    const size_t bytes = clprims_type_bytes(engine->spec.link);
     const clp_array arrays[] = {{"next", run->next, run->n, bytes},
                                 {"rank", run->out, run->n, bytes},
                                 {"head", run->out_heads, run->n, bytes},
@@ -98,10 +99,11 @@ static clprims_status check_buffers(const clp_listscan_run *run, size_t bytes) {
     const size_t count = run->n > 0 ? 4 : 0;
     for (size_t i = 0; i < count; i++) {
         const bool is_wanted = i == 0 || arrays[i].buffer.mem != NULL;
-        if (is_wanted) CLP_TRY(clp_array_check("forest", &arrays[i]));
+        if (is_wanted) CLP_TRY(clp_array_check(engine->context, "forest", &arrays[i]));
     }
     if (count > 0) CLP_TRY(clp_arrays_apart("forest", &arrays[1], &arrays[2]));
-    return clp_report_check("forest", run->report, sizeof(clprims_list_report), arrays, count);
+    return clp_report_check(engine->context, "forest", run->report, sizeof(clprims_list_report),
+                            arrays, count);
 }
 
 static clprims_status enqueue(clprims_forest *forest, const clp_listscan_run *run,
@@ -109,8 +111,9 @@ static clprims_status enqueue(clprims_forest *forest, const clp_listscan_run *ru
                               cl_event *event) {
     if (queue == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "forest: queue is NULL");
     CLP_TRY(check_n(forest, run->n));
+    CLP_TRY(clp_check_submission(forest->engine.context, "forest", queue, num_wait, wait));
     CLP_TRY(check_heads(run));
-    CLP_TRY(check_buffers(run, clprims_type_bytes(forest->engine.spec.link)));
+    CLP_TRY(check_buffers(&forest->engine, run));
     return clp_listscan_submit(&forest->engine, run, queue, num_wait, wait, event);
 }
 

@@ -80,6 +80,12 @@ clprims_status clp_check_max_n(const char *who, size_t max_n, size_t most);
 /* A run's n is within the plan's. */
 clprims_status clp_check_n(const char *who, size_t n, size_t max_n);
 
+/* ---- lock.c: discovery, and the making and the end of contexts ------------------------------- */
+
+/* Of the whole process, not to be taken twice. */
+void clp_lock_drivers(void);
+void clp_unlock_drivers(void);
+
 /* ---- type.c --------------------------------------------------------------------------------- */
 
 bool clp_type_is_float(clprims_type type);
@@ -237,8 +243,9 @@ typedef struct clp_array {
     size_t element_bytes;
 } clp_array;
 
-/* Checks that its buffer holds it. */
-clprims_status clp_array_check(const char *who, const clp_array *array);
+/* Checks that its buffer is of the plan's context and holds it. */
+clprims_status clp_array_check(const clprims_context *context, const char *who,
+                               const clp_array *array);
 
 /* Refuses arrays that share a byte, sub-buffers of one parent included; one without a buffer shares
  * none. */
@@ -249,8 +256,14 @@ clprims_status clp_arrays_begin_alike(const char *who, const clp_array *a, const
                                       bool *alike);
 
 /* Checks that a report, where one is wanted, has its place, apart from the arrays. */
-clprims_status clp_report_check(const char *who, clprims_buffer report, size_t report_bytes,
-                                const clp_array *arrays, size_t count);
+clprims_status clp_report_check(const clprims_context *context, const char *who,
+                                clprims_buffer report, size_t report_bytes, const clp_array *arrays,
+                                size_t count);
+
+/* Checks what every enqueue is given besides its arrays: that the queue and the events to wait for
+ * are of the plan's context, the queue of its device, and that there are as many events as said. */
+clprims_status clp_check_submission(const clprims_context *context, const char *who,
+                                    cl_command_queue queue, cl_uint num_wait, const cl_event *wait);
 
 /* Device memory for scratch; refuses more than the device's largest allocation. The contents are
  * undefined unless zeroed, which waits for the context's queue. */

@@ -4,15 +4,24 @@
 
 /* ---- Buffers ---- */
 
-clprims_status clp_array_check(const char *who, const clp_array *array) {
+clprims_status clp_array_check(const clprims_context *context, const char *who,
+                               const clp_array *array) {
     const clprims_buffer buffer = array->buffer;
+    cl_context owner = NULL;
     size_t bytes = 0;
     if (buffer.mem == NULL) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s.mem is NULL; give a buffer", who,
                         array->name);
     }
-    const cl_int code = clGetMemObjectInfo(buffer.mem, CL_MEM_SIZE, sizeof bytes, &bytes, NULL);
+    cl_int code = clGetMemObjectInfo(buffer.mem, CL_MEM_SIZE, sizeof bytes, &bytes, NULL);
+    if (code == CL_SUCCESS) {
+        code = clGetMemObjectInfo(buffer.mem, CL_MEM_CONTEXT, sizeof owner, &owner, NULL);
+    }
     if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: %s.mem is refused", who, array->name);
+    if (owner != context->cl) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s.mem is of another context than the plan", who,
+                        array->name);
+    }
     const size_t room = bytes / array->element_bytes;
     if (buffer.first > room || array->n > room - buffer.first) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
@@ -73,11 +82,12 @@ clprims_status clp_arrays_begin_alike(const char *who, const clp_array *a, const
     return CLPRIMS_OK;
 }
 
-clprims_status clp_report_check(const char *who, clprims_buffer report, size_t report_bytes,
-                                const clp_array *arrays, size_t count) {
+clprims_status clp_report_check(const clprims_context *context, const char *who,
+                                clprims_buffer report, size_t report_bytes, const clp_array *arrays,
+                                size_t count) {
     const clp_array own = {"report", report, 1, report_bytes};
     if (report.mem == NULL) return CLPRIMS_OK;
-    CLP_TRY(clp_array_check(who, &own));
+    CLP_TRY(clp_array_check(context, who, &own));
     for (size_t i = 0; i < count; i++) CLP_TRY(clp_arrays_apart(who, &own, &arrays[i]));
     return CLPRIMS_OK;
 }
@@ -152,6 +162,50 @@ void clp_release_buffers(const cl_mem *buffers, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (buffers[i] != NULL) clReleaseMemObject(buffers[i]);
     }
+}
+
+/* ---- Queues and events ---- */
+
+static clprims_status check_queue(const clprims_context *context, const char *who,
+                                  cl_command_queue queue) {
+    cl_context owner = NULL;
+    cl_device_id device = NULL;
+    cl_int code = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof owner, &owner, NULL);
+    if (code == CL_SUCCESS) {
+        code = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
+    }
+    if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: the queue is refused", who);
+    if (owner == context->cl && device == context->device.info.id) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: the queue is of another %s than the plan", who,
+                    owner != context->cl ? "context" : "device");
+}
+
+static clprims_status check_event(const clprims_context *context, const char *who, cl_event event,
+                                  cl_uint number, cl_uint count) {
+    cl_context owner = NULL;
+    if (event == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: wait[%u] is NULL, with num_wait = %u", who,
+                        number, count);
+    }
+    const cl_int code = clGetEventInfo(event, CL_EVENT_CONTEXT, sizeof owner, &owner, NULL);
+    if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: wait[%u] is refused", who, number);
+    if (owner == context->cl) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: wait[%u] is of another context than the plan", who,
+                    number);
+}
+
+clprims_status clp_check_submission(const clprims_context *context, const char *who,
+                                    cl_command_queue queue, cl_uint num_wait,
+                                    const cl_event *wait) {
+    CLP_TRY(check_queue(context, who, queue));
+    if ((num_wait > 0) != (wait != NULL)) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: num_wait = %u, but wait is %sNULL", who,
+                        num_wait, wait != NULL ? "not " : "");
+    }
+    for (cl_uint i = 0; i < num_wait; i++) {
+        CLP_TRY(check_event(context, who, wait[i], i, num_wait));
+    }
+    return CLPRIMS_OK;
 }
 
 /* ---- Kernels ---- */

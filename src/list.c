@@ -90,18 +90,19 @@ static clprims_status check_buffers(const clp_list_run *r) {
     const clp_array arrays[] = {{"next", r->next, r->n, bytes},
                                 {result_name(r->list), r->out, r->n, bytes}};
     if (r->n > 0) {
-        CLP_TRY(clp_array_check("list", &arrays[0]));
-        CLP_TRY(clp_array_check("list", &arrays[1]));
+        CLP_TRY(clp_array_check(r->list->context, "list", &arrays[0]));
+        CLP_TRY(clp_array_check(r->list->context, "list", &arrays[1]));
         CLP_TRY(clp_arrays_apart("list", &arrays[0], &arrays[1]));
     }
-    return clp_report_check("list", r->report, sizeof(clprims_list_report), arrays,
-                            r->n > 0 ? 2 : 0);
+    return clp_report_check(r->list->context, "list", r->report, sizeof(clprims_list_report),
+                            arrays, r->n > 0 ? 2 : 0);
 }
 
 static clprims_status enqueue(clp_list_run *r, cl_command_queue queue, cl_uint num_wait,
                               const cl_event *wait, cl_event *event) {
     if (queue == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "list: queue is NULL");
     CLP_TRY(check_run(r->list, r->n, r->head));
+    CLP_TRY(clp_check_submission(r->list->context, "list", queue, num_wait, wait));
     CLP_TRY(check_buffers(r));
     return clp_list_submit(r, queue, num_wait, wait, event);
 }

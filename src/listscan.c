@@ -64,7 +64,8 @@ static clprims_status check_run(const clprims_listscan *scan, int64_t head, size
     return clp_list_check_head("listscan", head, n);
 }
 
-static clprims_status check_buffers(const clp_listscan_spec *spec, const clp_listscan_run *run) {
+static clprims_status check_buffers(const clp_listscan *engine, const clp_listscan_run *run) {
+    const clp_listscan_spec *spec = &engine->spec;
     const clp_operation *what = &spec->what;
     const clp_array arrays[] = {{"next", run->next, run->n, clprims_type_bytes(spec->link)},
                                 {"out", run->out, run->n, what->accumulator_bytes},
@@ -74,8 +75,10 @@ static clprims_status check_buffers(const clp_listscan_spec *spec, const clp_lis
                         "listscan: values.mem is not NULL, but the plan has no input array");
     }
     const size_t count = run->n == 0 ? 0 : what->has_input_array ? 3 : 2;
-    for (size_t i = 0; i < count; i++) CLP_TRY(clp_array_check("listscan", &arrays[i]));
-    return clp_report_check("listscan", run->report, sizeof(clprims_list_report), arrays, count);
+    for (size_t i = 0; i < count; i++)
+        CLP_TRY(clp_array_check(engine->context, "listscan", &arrays[i]));
+    return clp_report_check(engine->context, "listscan", run->report, sizeof(clprims_list_report),
+                            arrays, count);
 }
 
 static clprims_status enqueue(clprims_listscan *scan, const clp_listscan_run *run,
@@ -83,7 +86,8 @@ static clprims_status enqueue(clprims_listscan *scan, const clp_listscan_run *ru
                               cl_event *event) {
     if (queue == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "listscan: queue is NULL");
     CLP_TRY(check_run(scan, run->head, run->n));
-    CLP_TRY(check_buffers(&scan->engine.spec, run));
+    CLP_TRY(clp_check_submission(scan->engine.context, "listscan", queue, num_wait, wait));
+    CLP_TRY(check_buffers(&scan->engine, run));
     return clp_listscan_submit(&scan->engine, run, queue, num_wait, wait, event);
 }
 

@@ -87,7 +87,7 @@ static clprims_status enqueue(const clprims_minplus *minplus, cl_command_queue q
                               const clp_minplus_operands *operands, cl_uint num_wait,
                               const cl_event *wait, cl_event *event) {
     clp_step step;
-    CLP_TRY(clp_minplus_check(&minplus->spec, operands));
+    CLP_TRY(clp_minplus_check(minplus->context, &minplus->spec, operands));
     CLP_TRY(clp_minplus_step(&minplus->choice, "minplus", operands, &step));
     return clp_steps_enqueue(queue, "minplus", &step, 1, num_wait, wait, event);
 }
@@ -101,6 +101,7 @@ clprims_status clprims_minplus_enqueue(clprims_minplus *minplus, cl_command_queu
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "minplus: %s is NULL",
                         minplus == NULL ? "minplus" : "queue");
     }
+    CLP_TRY(clp_check_submission(minplus->context, "minplus", queue, num_wait, wait));
     if (is_empty(size)) {
         return clp_steps_enqueue(queue, "minplus", NULL, 0, num_wait, wait, event);
     }

@@ -16,9 +16,9 @@ static bool span_overflows(clprims_matrix matrix, size_t rows, size_t columns, s
     return matrix.ld > room / rows || (batch > 1 && matrix.stride > room / batch);
 }
 
-clprims_status clp_minplus_check_matrix(const char *who, const char *name, clprims_matrix matrix,
-                                        size_t rows, size_t columns, size_t batch,
-                                        size_t element_bytes) {
+clprims_status clp_minplus_check_matrix(const clprims_context *context, const char *who,
+                                        const char *name, clprims_matrix matrix, size_t rows,
+                                        size_t columns, size_t batch, size_t element_bytes) {
     if (matrix.mem != NULL && rows > 0 && matrix.ld < columns) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s.ld = %zu is less than its %zu columns", who,
                         name, matrix.ld, columns);
@@ -33,7 +33,7 @@ clprims_status clp_minplus_check_matrix(const char *who, const char *name, clpri
                              {matrix.mem, matrix.first},
                              clp_minplus_span(matrix, rows, columns, batch),
                              element_bytes};
-    return clp_array_check(who, &array);
+    return clp_array_check(context, who, &array);
 }
 
 typedef struct checked {
@@ -78,7 +78,8 @@ static clprims_status check_stride(const char *who, const checked *x, size_t bat
                     x->matrix.stride, one);
 }
 
-clprims_status clp_minplus_check(const clp_minplus_spec *spec, const clp_minplus_operands *o) {
+clprims_status clp_minplus_check(const clprims_context *context, const clp_minplus_spec *spec,
+                                 const clp_minplus_operands *o) {
     const size_t bytes = clprims_type_bytes(spec->type);
     const clprims_minplus_size s = o->size;
     const checked all[] = {{"a", o->a, s.m, s.k, bytes},
@@ -96,8 +97,9 @@ clprims_status clp_minplus_check(const clp_minplus_spec *spec, const clp_minplus
                         spec->who);
     }
     for (size_t i = 0; i < count; i++) {
-        CLP_TRY(clp_minplus_check_matrix(spec->who, all[i].name, all[i].matrix, all[i].rows,
-                                         all[i].columns, s.batch, all[i].element_bytes));
+        CLP_TRY(clp_minplus_check_matrix(context, spec->who, all[i].name, all[i].matrix,
+                                         all[i].rows, all[i].columns, s.batch,
+                                         all[i].element_bytes));
     }
     for (size_t written = 2; written < count; written++) {
         CLP_TRY(check_stride(spec->who, &all[written], s.batch));

@@ -194,10 +194,12 @@ static clprims_status check_run(const clp_paths_run *r) {
                         "paths: via.mem is not NULL, but the plan was made without predecessors");
     }
     if (r->n == 0)
-        return clp_report_check("paths", r->report, sizeof(clprims_paths_report), NULL, 0);
-    CLP_TRY(clp_minplus_check_matrix("paths", "d", r->d, r->n, r->n, 1, bytes));
+        return clp_report_check(paths->context, "paths", r->report, sizeof(clprims_paths_report),
+                                NULL, 0);
+    CLP_TRY(clp_minplus_check_matrix(paths->context, "paths", "d", r->d, r->n, r->n, 1, bytes));
     if (paths->spec.argmin) {
-        CLP_TRY(clp_minplus_check_matrix("paths", "via", r->via, r->n, r->n, 1, sizeof(cl_int)));
+        CLP_TRY(clp_minplus_check_matrix(paths->context, "paths", "via", r->via, r->n, r->n, 1,
+                                         sizeof(cl_int)));
     }
     const clp_array arrays[] = {
         {"d", {r->d.mem, r->d.first}, clp_minplus_span(r->d, r->n, r->n, 1), bytes},
@@ -206,7 +208,8 @@ static clprims_status check_run(const clp_paths_run *r) {
          clp_minplus_span(r->via, r->n, r->n, 1),
          sizeof(cl_int)}};
     CLP_TRY(clp_arrays_apart("paths", &arrays[0], &arrays[1]));
-    return clp_report_check("paths", r->report, sizeof(clprims_paths_report), arrays, 2);
+    return clp_report_check(paths->context, "paths", r->report, sizeof(clprims_paths_report),
+                            arrays, 2);
 }
 
 clprims_status clprims_paths_enqueue(clprims_paths *paths, cl_command_queue queue, clprims_matrix d,
@@ -217,6 +220,7 @@ clprims_status clprims_paths_enqueue(clprims_paths *paths, cl_command_queue queu
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "paths: %s is NULL",
                         paths == NULL ? "paths" : "queue");
     }
+    CLP_TRY(clp_check_submission(paths->context, "paths", queue, num_wait, wait));
     if (report.mem == NULL) report = (clprims_buffer){paths->report, 0};
     clp_paths_run r = {.paths = paths,
                        .queue = queue,

@@ -158,13 +158,13 @@ bool clp_minplus_is_wide(const clp_minplus_choice *choice, double tiles, double 
 size_t clp_minplus_count_tiles(size_t n, size_t length, size_t kept, size_t kept_end);
 
 /* minplus_check.c: the operands of a product. */
-clprims_status clp_minplus_check(const clp_minplus_spec *spec,
+clprims_status clp_minplus_check(const clprims_context *context, const clp_minplus_spec *spec,
                                  const clp_minplus_operands *operands);
 
 /* minplus_check.c: one matrix of rows * columns elements, a batch of them. */
-clprims_status clp_minplus_check_matrix(const char *who, const char *name, clprims_matrix matrix,
-                                        size_t rows, size_t columns, size_t batch,
-                                        size_t element_bytes);
+clprims_status clp_minplus_check_matrix(const clprims_context *context, const char *who,
+                                        const char *name, clprims_matrix matrix, size_t rows,
+                                        size_t columns, size_t batch, size_t element_bytes);
 
 /* minplus_check.c: the elements from the first to the last of a batch, gaps included. */
 size_t clp_minplus_span(clprims_matrix matrix, size_t rows, size_t columns, size_t batch);

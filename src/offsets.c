@@ -176,11 +176,13 @@ static clprims_status check_buffers(const clprims_offsets *plan, clprims_buffer 
                         "offsets: starts.mem is not NULL, but the plan takes counts");
     }
     const size_t count = n == 0 ? 1 : plan->counts ? 2 : 3;
-    for (size_t i = 0; i < count; i++) CLP_TRY(clp_array_check("offsets", &arrays[i]));
+    for (size_t i = 0; i < count; i++)
+        CLP_TRY(clp_array_check(plan->context, "offsets", &arrays[i]));
     for (size_t i = 1; i < count; i++) {
         CLP_TRY(clp_arrays_apart("offsets", &arrays[i], &arrays[0]));
     }
-    return clp_report_check("offsets", report, sizeof(clprims_offsets_report), arrays, count);
+    return clp_report_check(plan->context, "offsets", report, sizeof(clprims_offsets_report),
+                            arrays, count);
 }
 
 static clprims_status submit(clprims_offsets *plan, clprims_buffer starts, clprims_buffer stops,
@@ -218,6 +220,7 @@ clprims_status clprims_offsets_enqueue(clprims_offsets *plan, cl_command_queue q
                         plan == NULL ? "plan" : "queue");
     }
     CLP_TRY(clp_check_n("offsets", n, plan->max_n));
+    CLP_TRY(clp_check_submission(plan->context, "offsets", queue, num_wait, wait));
     CLP_TRY(check_buffers(plan, starts, stops, offsets, n, report));
     const clp_pass_run run = {queue, n + 1, num_wait, wait, event};
     return submit(plan, starts, stops, offsets, report, &run);

@@ -86,13 +86,13 @@ static clprims_status check_run(const clprims_scan *scan, clprims_buffer in, clp
     const clp_array from = {"in", in, n, scan->spec.what.type_bytes};
     const clp_array to = {"out", out, n, scan->spec.what.accumulator_bytes};
     bool in_place = false;
-    CLP_TRY(clp_array_check("scan", &to));
+    CLP_TRY(clp_array_check(scan->context, "scan", &to));
     if (!scan->spec.what.has_input_array) {
         if (in.mem == NULL) return CLPRIMS_OK;
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "scan: in.mem is not NULL, but the plan has no input array");
     }
-    CLP_TRY(clp_array_check("scan", &from));
+    CLP_TRY(clp_array_check(scan->context, "scan", &from));
     CLP_TRY(clp_arrays_begin_alike("scan", &from, &to, &in_place));
     return in_place ? CLPRIMS_OK : clp_arrays_apart("scan", &from, &to);
 }
@@ -128,6 +128,7 @@ clprims_status clprims_scan_enqueue(clprims_scan *scan, cl_command_queue queue, 
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "scan: %s is NULL", scan == NULL ? "scan" : "queue");
     }
     CLP_TRY(clp_check_n("scan", n, scan->spec.max_n));
+    CLP_TRY(clp_check_submission(scan->context, "scan", queue, num_wait, wait));
     if (n > 0) CLP_TRY(check_run(scan, in, out, n));
     const clp_scan_run run = {queue, in, out, n, num_wait, wait, event};
     return enqueue(scan, &run);

@@ -150,7 +150,7 @@ static clprims_status enqueue(clprims_select *plan, const clprims_select_buffers
     if (!clp_select_has_flags(&plan->spec)) used.flags = none;
     if (plan->spec.indices == CLPRIMS_TYPE_DEFAULT) used.indices = none;
     if (plan->spec.lengths == CLPRIMS_TYPE_DEFAULT) used.lengths = none;
-    CLP_TRY(clp_select_check_buffers(&plan->spec, &used, run->n, capacity));
+    CLP_TRY(clp_select_check_buffers(plan->context, &plan->spec, &used, run->n, capacity));
     if (plan->spec.partition) return enqueue_partition(plan, &used, run);
     return enqueue_pass(plan, &plan->pass, plan->spec.arrays, &used, capacity, run);
 }
@@ -171,6 +171,7 @@ clprims_status clprims_select_enqueue(clprims_select *plan, cl_command_queue que
     }
     clprims_select_buffers full = CLPRIMS_SELECT_BUFFERS_INIT;
     CLP_TRY(clp_struct_take("select", "buffers", &buffers_layout, buffers, &full));
+    CLP_TRY(clp_check_submission(plan->context, "select", queue, num_wait, wait));
     CLP_TRY(clp_check_n("select", n, plan->spec.max_n));
     const clp_pass_run run = {queue, n, num_wait, wait, event};
     return enqueue(plan, &full, capacity, &run);

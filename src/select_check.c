@@ -193,16 +193,16 @@ static size_t list_outputs(const clp_select_spec *spec, const clprims_select_buf
     return count;
 }
 
-clprims_status clp_select_check_buffers(const clp_select_spec *spec,
+clprims_status clp_select_check_buffers(const clprims_context *context, const clp_select_spec *spec,
                                         const clprims_select_buffers *buffers, size_t n,
                                         size_t capacity) {
     clp_array inputs[MOST_INPUTS], outputs[MOST_OUTPUTS];
     const size_t ins = n > 0 ? list_inputs(spec, buffers, n, inputs) : 0;
     const size_t outs = list_outputs(spec, buffers, n, capacity, outputs);
-    for (size_t i = 0; i < ins; i++) CLP_TRY(clp_array_check("select", &inputs[i]));
+    for (size_t i = 0; i < ins; i++) CLP_TRY(clp_array_check(context, "select", &inputs[i]));
     for (size_t o = 0; o < outs; o++) {
         if (outputs[o].n == 0) continue;
-        CLP_TRY(clp_array_check("select", &outputs[o]));
+        CLP_TRY(clp_array_check(context, "select", &outputs[o]));
         for (size_t i = 0; i < ins; i++) {
             const bool own = i == o && i < spec->arrays && spec->values;
             CLP_TRY(own ? check_own(spec, &inputs[i], &outputs[o])

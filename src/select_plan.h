@@ -35,7 +35,7 @@ struct clprims_select {
 
 /* Whether it writes more than the count. */
 static inline bool clp_select_has_outputs(const clp_select_spec *spec) {
-    return (spec->values && spec->arrays > 0) || spec->indices != CLPRIMS_TYPE_DEFAULT ||
+    return spec->values || spec->indices != CLPRIMS_TYPE_DEFAULT ||
            spec->lengths != CLPRIMS_TYPE_DEFAULT;
 }
 
@@ -50,7 +50,7 @@ static inline size_t clp_select_flag_bytes(const clp_select_spec *spec, size_t n
 /* select_check.c */
 clprims_status clp_select_spec_fill(const clprims_context *context, const clprims_select_desc *desc,
                                     clp_select_spec *spec);
-clprims_status clp_select_check_buffers(const clp_select_spec *spec,
+clprims_status clp_select_check_buffers(const clprims_context *context, const clp_select_spec *spec,
                                         const clprims_select_buffers *buffers, size_t n,
                                         size_t capacity);
 

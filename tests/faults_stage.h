@@ -28,6 +28,7 @@ typedef struct stage {
     int32_t ranks[N];
     uint8_t keeps[N];
     int64_t totals[N + 1];
+    cl_event ready; /* what the scan waits for */
     /* what a run made */
     void *made;
     cl_event event;

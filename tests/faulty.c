@@ -221,6 +221,8 @@ WRAP(clGetCommandQueueInfo,
      (cl_command_queue queue, cl_command_queue_info key, size_t bytes, void *value, size_t *got),
      (queue, key, bytes, value, got))
 WRAP(clFinish, (cl_command_queue queue), (queue))
+WRAP(clGetEventInfo, (cl_event event, cl_event_info key, size_t bytes, void *value, size_t *got),
+     (event, key, bytes, value, got))
 
 WRAP_CREATE(cl_program, programs, clCreateProgramWithSource,
             (cl_context context, cl_uint n, const char **texts, const size_t *lengths,

@@ -19,12 +19,22 @@ set(prefix ${WORK}/prefix)
 file(REMOVE_RECURSE ${WORK})
 run(${CMAKE_COMMAND} --install ${BUILD} --config "${CONFIG}" --prefix ${prefix})
 run(${prefix}/bin/clprims --version)
+file(GLOB_RECURSE notes ${prefix}/share/doc/*copyright ${prefix}/share/doc/*changelog*)
+if(notes)
+  message(FATAL_ERROR "What Debian asks for is everywhere: ${notes}")
+endif()
+# Before 1.0 a program needs the minor version that it was built for.
+string(REGEX MATCH "^0[.][0-9]+" soname "${VERSION}")
+if(soname AND NOT EXISTS ${prefix}/${LIBDIR}/libclprims.so.${soname})
+  message(FATAL_ERROR "There is no libclprims.so.${soname}")
+endif()
 
 run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${WORK}/cmake -DCMAKE_PREFIX_PATH=${prefix}
   -DCMAKE_C_COMPILER=${COMPILER} -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF)
 run(${CMAKE_COMMAND} --build ${WORK}/cmake)
 run(${WORK}/cmake/consumer_shared)
 run(${WORK}/cmake/consumer_static)
+run(${WORK}/cmake/newer)
 
 set(ENV{PKG_CONFIG_PATH} ${prefix}/${LIBDIR}/pkgconfig)
 ask(cflags ${PKG_CONFIG} --cflags clprims)
@@ -33,6 +43,12 @@ ask(static_libs ${PKG_CONFIG} --libs --static clprims)
 run(${COMPILER} -std=c99 -o ${WORK}/pc_shared ${CONSUMER}/consumer.c ${cflags} ${libs}
   -Wl,-rpath,${prefix}/${LIBDIR})
 run(${WORK}/pc_shared)
+# A program that calls OpenCL itself needs no further words.
+set(examples ${prefix}/share/doc/clprims/examples)
+foreach(program ${CONSUMER}/newer.c ${examples}/own_context.c)
+  run(${COMPILER} -o ${WORK}/pc_calls ${program} ${cflags} ${libs} -Wl,-rpath,${prefix}/${LIBDIR})
+  run(${WORK}/pc_calls)
+endforeach()
 # The linker prefers a shared library of the same folder, so the static one is named by its file.
 list(TRANSFORM static_libs REPLACE "^-lclprims$" "${prefix}/${LIBDIR}/libclprims.a")
 run(${COMPILER} -std=c99 -o ${WORK}/pc_static ${CONSUMER}/consumer.c ${cflags} ${static_libs})

@@ -54,6 +54,7 @@ void add_sweep_cases(test_cases *cases);
 
 /* select_refusals.c */
 void add_refusal_cases(test_cases *cases);
+void add_count_cases(test_cases *cases);
 
 /* select_bounds.c */
 void add_bound_cases(test_cases *cases);

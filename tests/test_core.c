@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Core: names and tables, devices, the error record, NULL arguments. */
-#include "harness.h"
+#include "core_cases.h"
 #include "oracle.h"
 
 #include <pthread.h>
@@ -371,6 +371,8 @@ static void add_cases(test_cases *cases) {
     test_add(cases, null_list, NULL, 0, "core/null/list");
     test_add(cases, twin_scan, NULL, 0, "core/twin/scan");
     test_add(cases, twin_rank, NULL, 0, "core/twin/rank");
+    core_add_sizes(cases);
+    core_add_submissions(cases);
 }
 
 int main(int argc, char **argv) {

@@ -89,7 +89,7 @@ static void undo_scan_create(stage *s) {
 }
 
 static clprims_status run_scan_enqueue(stage *s) {
-    return clprims_scan_enqueue(s->scan, s->queue, s->in.at, s->out.at, N, 0, NULL, &s->event);
+    return clprims_scan_enqueue(s->scan, s->queue, s->in.at, s->out.at, N, 1, &s->ready, &s->event);
 }
 
 static void expect_sums(const stage *s, const uint32_t *sums) {
@@ -191,6 +191,7 @@ static void set_stage(stage *s, const operation *o) {
     for (int32_t i = 0; i < N; i++) s->links[i] = i - 1;
     s->context = test_context();
     s->queue = test_queue_create(o->out_of_order);
+    expect_cl(clEnqueueMarkerWithWaitList(s->queue, 0, NULL, &s->ready));
     if (o->needs == SCAN_PLAN) expect_ok(clprims_scan_create(&s->scan, s->context, &desc));
     if (o->needs == LIST_PLAN) expect_ok(clprims_list_create(&s->list, s->context, &list_desc));
     if (o->needs == ALONG_PLANS) faults_plan_along(s);
@@ -213,6 +214,7 @@ static void clear_stage(stage *s) {
     clprims_forest_destroy(s->forest);
     test_buffer *const buffers[] = {&s->in, &s->out, &s->next, &s->rank, &s->report};
     for (size_t i = 0; i < 5; i++) test_buffer_release(buffers[i]);
+    expect_cl(clReleaseEvent(s->ready));
     expect_cl(clReleaseCommandQueue(s->queue));
     free(s);
 }

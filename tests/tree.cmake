@@ -62,6 +62,13 @@ else()
   clprims_skip(cli.numpy "python3 is not installed")
 endif()
 
+# ---- The first contexts of a process ------------------------------------------------------------
+
+add_executable(start_together start_together.c)
+target_link_libraries(start_together PRIVATE clprims_shared clprims_warnings Threads::Threads)
+target_compile_definitions(start_together PRIVATE _POSIX_C_SOURCE=200809L)
+clprims_test(start_together default COMMAND $<TARGET_FILE:start_together>)
+
 # ---- Headers alone --------------------------------------------------------------------------------
 
 set(CLPRIMS_HEADER_FLAGS -pedantic -Wall -Wextra -Werror -fsyntax-only
@@ -99,8 +106,14 @@ add_test(NAME symbols.wrapped COMMAND ${CMAKE_COMMAND} -DNM=${CMAKE_NM}
 
 clprims_test(installed default COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR}
   -DCONFIG=$<CONFIG> -DCOMPILER=${CMAKE_C_COMPILER} -DPKG_CONFIG=${PKG_CONFIG_EXECUTABLE}
-  -DLIBDIR=${CMAKE_INSTALL_LIBDIR} -DCONSUMER=${CMAKE_CURRENT_SOURCE_DIR}/consumer
+  -DVERSION=${PROJECT_VERSION} -DLIBDIR=${CMAKE_INSTALL_LIBDIR} -DCONSUMER=${CMAKE_CURRENT_SOURCE_DIR}/consumer
   -DWORK=${CMAKE_CURRENT_BINARY_DIR}/installed -P ${CMAKE_CURRENT_SOURCE_DIR}/installed.cmake)
+
+# What is compiled there is kept from run to run.
+clprims_test(subproject default COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}
+  -DCOMPILER=${CMAKE_C_COMPILER} -DPKG_CONFIG=${PKG_CONFIG_EXECUTABLE}
+  -DPARENT=${CMAKE_CURRENT_SOURCE_DIR}/parent -DCONSUMER=${CMAKE_CURRENT_SOURCE_DIR}/consumer
+  -DWORK=${CMAKE_CURRENT_BINARY_DIR}/subproject -P ${CMAKE_CURRENT_SOURCE_DIR}/subproject.cmake)
 
 add_test(NAME packages COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}
   -DCOMPILER=${CMAKE_C_COMPILER} -DPKG_CONFIG=${PKG_CONFIG_EXECUTABLE}

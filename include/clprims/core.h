@@ -8,13 +8,16 @@
  * The library takes a shorter one of an older header, whose missing members have their defaults,
  * and refuses a longer one. The library prints nothing and reads no environment variable. Objects
  * are not locked: use one object from one thread at a time; different plans of one context may be
- * used from different threads at once.
+ * used from different threads at once. Contexts may be created by several threads at once.
+ * A process that forks after its first clprims call leaves the child without OpenCL: drivers do not
+ * survive a fork, and the child's calls may wait for ever. Fork before, or call exec in the child.
  */
 #ifndef CLPRIMS_CORE_H
 #define CLPRIMS_CORE_H
 
+/* What OpenCL's header takes where nobody says more, but for the note that it prints then. */
 #ifndef CL_TARGET_OPENCL_VERSION
-#define CL_TARGET_OPENCL_VERSION 120
+#define CL_TARGET_OPENCL_VERSION 300
 #endif
 #include <CL/cl.h>
 #include <stddef.h>

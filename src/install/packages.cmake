@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# What cpack makes: a tarball, and the packages libclprims0, libclprims-dev and clprims of Debian and
-# its kin. src/install/package makes all of them.
+# What cpack makes: a tarball, and the packages libclprims0.2, libclprims-dev and clprims of Debian
+# and its kin. src/install/package makes all of them.
 set(CPACK_PACKAGE_NAME clprims)
 set(CPACK_PACKAGE_VENDOR "The clprims authors")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
@@ -10,7 +10,7 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_COMPONENTS_ALL runtime development command)
 set(CPACK_VERBATIM_VARIABLES ON)
 
-set(soname ${PROJECT_VERSION_MAJOR})
+set(soname ${CLPRIMS_SONAME})
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME libclprims${soname})
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libclprims-dev)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME clprims)
@@ -38,6 +38,14 @@ set(CLPRIMS_MAINTAINER "clprims developers <clprims@example.org>" CACHE STRING
   "Whom the .deb packages name as their maintainer")
 mark_as_advanced(CLPRIMS_MAINTAINER)
 set(CPACK_DEBIAN_PACKAGE_MAINTAINER "${CLPRIMS_MAINTAINER}")
+set(CLPRIMS_HOMEPAGE "https://clprims.example.org" CACHE STRING
+  "Where the .deb packages say that clprims is at home")
+mark_as_advanced(CLPRIMS_HOMEPAGE)
+set(CPACK_DEBIAN_PACKAGE_HOMEPAGE "${CLPRIMS_HOMEPAGE}")
+# Several architectures' libraries may be installed side by side.
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_MULTIARCH same)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_MULTIARCH same)
+set(CPACK_DEBIAN_COMMAND_PACKAGE_MULTIARCH foreign)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR})
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
@@ -50,7 +58,9 @@ file(WRITE ${PROJECT_BINARY_DIR}/debian/triggers "activate-noawait ldconfig\n")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/debian/triggers)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 
-# What Debian asks of every package: its licence and its history, in Debian's form.
+# What Debian asks of every package: its licence and its history, in Debian's form. Nobody else wants
+# them, so they are installed where Debian's packages are made alone.
+option(CLPRIMS_DEBIAN "Make the rules of Debian's packages" OFF)
 set(notes ${PROJECT_BINARY_DIR}/debian)
 file(READ ${PROJECT_SOURCE_DIR}/LICENSE licence)
 file(WRITE ${notes}/copyright "${licence}")
@@ -64,7 +74,7 @@ find_program(CLPRIMS_SHLIBDEPS dpkg-shlibdeps)
 find_program(CLPRIMS_FILE file)
 mark_as_advanced(CLPRIMS_DATE CLPRIMS_GZIP CLPRIMS_SHLIBDEPS CLPRIMS_FILE)
 set(CPACK_GENERATOR TGZ)
-if(CLPRIMS_DATE AND CLPRIMS_GZIP AND CLPRIMS_SHLIBDEPS AND CLPRIMS_FILE)
+if(CLPRIMS_DEBIAN AND CLPRIMS_DATE AND CLPRIMS_GZIP AND CLPRIMS_SHLIBDEPS AND CLPRIMS_FILE)
   list(APPEND CPACK_GENERATOR DEB)
   execute_process(COMMAND ${CLPRIMS_DATE} -u -R -d "${date}" OUTPUT_VARIABLE date
     OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
