@@ -32,6 +32,8 @@ setup_package() {
         venv) echo python3-venv ;;
         clang) echo clang ;;
         clang-format) echo clang-format ;;
+        divsufsort) echo libdivsufsort-dev ;;
+        matplotlib) echo python3-matplotlib ;;
         *) return 1 ;;
     esac
 }
@@ -56,6 +58,7 @@ setup_has() {
             ;;
         dpkg) command -v dpkg-shlibdeps > /dev/null && command -v file > /dev/null ;;
         pyopencl) /usr/bin/python3 -c 'import numpy, pyopencl' 2> /dev/null ;;
+        matplotlib) /usr/bin/python3 -c 'import matplotlib' 2> /dev/null ;;
         venv) /usr/bin/python3 -c 'import ensurepip, venv' 2> /dev/null ;;
         binutils) command -v nm > /dev/null ;;
         opencl-loader)
@@ -66,6 +69,10 @@ setup_has() {
             setup_compiles '#define CL_TARGET_OPENCL_VERSION 120
                 #include <CL/cl.h>
                 int main(void) { return 0; }'
+            ;;
+        divsufsort)
+            setup_compiles '#include <divsufsort.h>
+                int main(void) { return divsufsort(0, 0, 0); }' -ldivsufsort
             ;;
         pocl) compgen -G '/etc/OpenCL/vendors/*pocl*' > /dev/null ;;
         cmocka) pkg-config --exists cmocka 2> /dev/null ;;
