@@ -66,4 +66,5 @@ def overview(files):
     for words, suite, name in RESULTS:
         both = cells(gpu, suite, name, "CUB") + cells(cpu, suite, name, "oneTBB")
         lines.append(f"| {words} | " + " | ".join(both) + " |")
-    return lines + ["", f"GPU: {origin_text(gpu[0])}. CPU: {origin_text(cpu[0])}.", ""]
+    return lines + ["", *(f"- {device_name(rows[0])}: {origin_text(rows[0])}"
+                          for rows in (gpu, cpu)), ""]

@@ -22,6 +22,7 @@ setup_package() {
         pocl) echo pocl-opencl-icd ;;
         cmocka) echo libcmocka-dev ;;
         oclgrind) echo oclgrind ;;
+        python3) echo python3 ;;
         numpy) echo python3-numpy ;;
         pyopencl) echo python3-pyopencl ;;
         doxygen) echo doxygen ;;
@@ -53,7 +54,7 @@ setup_has() {
     case $1 in
         compiler) setup_compiles 'int main(void) { return 0; }' ;;
         c++) command -v c++ > /dev/null ;;
-        make | cmake | pkg-config | oclgrind | clang | clang-format | doxygen | groff | valgrind | gcovr)
+        make | cmake | pkg-config | python3 | oclgrind | clang | clang-format | doxygen | groff | valgrind | gcovr)
             command -v "$1" > /dev/null
             ;;
         dpkg) command -v dpkg-shlibdeps > /dev/null && command -v file > /dev/null ;;
