@@ -36,14 +36,6 @@ static void open_device(bench *b) {
                   clprims_last_error()->message);
     b->is_cpu = (b->info.device.type & CL_DEVICE_TYPE_CPU) != 0;
     bench_tools_create(b);
-    const clprims_device_info *device = &b->info.device;
-    snprintf(b->origin.name, sizeof b->origin.name, "%s", device->name);
-    snprintf(b->origin.driver, sizeof b->origin.driver, "%s", device->driver);
-    snprintf(b->origin.platform, sizeof b->origin.platform, "%s", device->platform_name);
-    snprintf(b->origin.layer, sizeof b->origin.layer, "%s", clprims_layer_name(b->info.layer));
-    snprintf(b->origin.version, sizeof b->origin.version, "%s", clprims_version());
-    snprintf(b->origin.commit, sizeof b->origin.commit, "%s",
-             b->options.commit != NULL ? b->options.commit : "");
 }
 
 static const char *type_text(cl_device_type type) {
@@ -83,11 +75,11 @@ static void print_start(const bench *b) {
 
 static int finish(const bench *b, double began) {
     char time[24];
-    const bool measured = b->options.from == NULL;
     if (b->rows == 0)
-        bench_die(BENCH_EXIT_USAGE, "nothing was measured: no result has such a name or size");
-    printf("\n%zu results on %s%s%s: ", b->rows, b->origin.name, measured ? " in " : "",
-           measured ? bench_seconds_text(bench_now() - began, time) : "");
+        bench_die(BENCH_EXIT_USAGE, "nothing was measured: %s",
+                  b->last_line[0] != '\0' ? b->last_line : "no result has such a name or size");
+    printf("\n%zu results on %s in %s: ", b->rows, b->info.device.name,
+           bench_seconds_text(bench_now() - began, time));
     if (b->skipped > 0) printf("%zu more were skipped, ", b->skipped);
     if (b->wrong + b->failed > 0)
         printf("%zu WRONG, %zu FAILED\n", b->wrong, b->failed);
@@ -95,9 +87,7 @@ static int finish(const bench *b, double began) {
         printf("all are equal to plain C\n");
     if (b->options.csv != NULL) printf("figures are in %s\n", b->options.csv);
     if (b->options.spoil && b->wrong == b->rows) printf("every spoiled result was noticed\n");
-    bench_summary(b);
-    bench_json_write(b);
-    bench_plots_write(b);
+    bench_missing_report(b);
     if (b->wrong + b->failed > 0) {
         printf("clprims-bench: FAILED\n");
         return BENCH_EXIT_WRONG;
@@ -119,9 +109,7 @@ static int measure(bench *b, double began) {
         if (is_wanted(b, suites[k].name)) suites[k].run(b);
     bench_progress_stop();
     bench_csv_close(b);
-    const int status = finish(b, began);
-    bench_rows_free(b);
-    return status;
+    return finish(b, began);
 }
 
 static int tune(bench *b) {
@@ -144,12 +132,6 @@ int main(int argc, char **argv) {
     const time_t now = time(NULL);
     strftime(b.date, sizeof b.date, "%Y-%m-%d", gmtime(&now));
     bench_options_read(&b.options, argc, argv);
-    if (b.options.from != NULL) {
-        bench_rows_read(&b);
-        const int status = finish(&b, began);
-        bench_rows_free(&b);
-        return status;
-    }
     bench_progress_start();
     open_device(&b);
     const int status = run(&b, began);

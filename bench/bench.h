@@ -32,9 +32,8 @@ typedef struct bench_options {
     const char *suites; /* names with commas between; NULL: all */
     const char *algorithms; /* the same, or "all"; NULL: only what AUTO takes */
     const char *only; /* parts of names, with | between; NULL: all */
-    const char *csv, *json, *plot; /* files and a folder to write, or NULL */
+    const char *csv; /* file to write, or NULL */
     const char *trial; /* a module of peers to try, in place of measuring; or NULL */
-    const char *from; /* a CSV file to read in place of measuring, or NULL */
     const char *commit;
     const char *text;
     size_t least, most; /* limits of n; equal: exactly this n */
@@ -167,7 +166,7 @@ void bench_csv_open(bench *b);
 void bench_csv_close(bench *b);
 void bench_table_begin(const char *title);
 
-/* Prints and writes a row, and keeps a copy of it, strings included. */
+/* Prints a row and writes it to the CSV file. */
 void bench_row_report(bench *b, const bench_row *row);
 
 /* The same after a call of the library's that ended with this status. fault: what the comparison
@@ -185,31 +184,11 @@ const char *bench_count_text(size_t n, char *text);
 /* "12.3 ms"; text has at least 24 characters. */
 const char *bench_seconds_text(double seconds, char *text);
 
-/* ---- rows.c: the rows of a run, kept ----------------------------------------------------------
- */
-
-void bench_rows_keep(bench *b, const bench_row *row);
-void bench_rows_free(bench *b);
-
-/* Reads the CSV file that --from names, and of which device, driver and day it is. */
-void bench_rows_read(bench *b);
-
-/* "clprims", "CUB", or the step of the textbook: what a line of a plot is called. */
-const char *bench_row_label(const bench_row *row);
-
-/* ---- json.c, plot.c, summary.c: what is made of the rows --------------------------------------
- */
-
-void bench_json_write(const bench *b);
-
-/* A plot for each subject with more than one size: share of a copy against n, a line a library. */
-void bench_plots_write(const bench *b);
-
-/* Says in words where the library is ahead of its peers and where behind. */
-void bench_summary(const bench *b);
-
-/* Notes a peer that is not there, once. */
+/* Notes once that a library was not measured, and why. */
 void bench_missing(bench *b, const char *library, const char *why);
+
+/* Prints what bench_missing noted. */
+void bench_missing_report(const bench *b);
 
 /* ---- bench_tune.c: in place of the suites -----------------------------------------------------
  */
@@ -242,16 +221,11 @@ struct bench {
     void *csv; /* FILE */
     char date[16]; /* of the start, UTC */
     size_t rows, wrong, failed, skipped;
-    bench_row *kept;
-    size_t kept_count, kept_capacity;
     struct {
         char library[24], why[200];
     } missing[16];
     size_t missing_count;
-    struct {
-        char name[128], driver[64], platform[128], layer[16], version[16], commit[48];
-    } origin; /* of the rows */
-    char last_line[512]; /* what the last suite wants to be read last */
+    char last_line[512]; /* the last line of the output, set by a suite; may be empty */
 };
 
 /* Builds the kernels of measure.c. */

@@ -52,13 +52,11 @@ static void print_step(const char *what, double began) {
 
 /* Makes the transform; suffixes has room for n, out->last for n + 1. */
 static void transform(const text *of, int32_t *suffixes, bwt *out) {
-    char what[64];
     double began = bench_now();
-    bench_step("sorting the suffixes of %zu bytes by %s", of->n, bwt_sorter());
+    bench_step("sorting the suffixes of %zu bytes by libdivsufsort", of->n);
     if (!bwt_sort_suffixes(of->bytes, suffixes, of->n))
         bench_die(BENCH_EXIT_DEVICE, "no host memory to sort %zu suffixes", of->n);
-    snprintf(what, sizeof what, "suffixes sorted by %s, host", bwt_sorter());
-    print_step(what, began);
+    print_step("suffixes sorted by libdivsufsort, host", began);
     began = bench_now();
     bench_step("making the transform");
     bwt_transform(of->bytes, suffixes, of->n, out);

@@ -1,28 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The Burrows-Wheeler transform on the host, and the list that inverts it. */
 #include "bwt.h"
-#include "suffixes.h"
-#ifdef CLPRIMS_HAVE_DIVSUFSORT
 #include <divsufsort.h>
-#endif
-
-#ifdef CLPRIMS_HAVE_DIVSUFSORT
-const char *bwt_sorter(void) {
-    return "libdivsufsort";
-}
 
 bool bwt_sort_suffixes(const unsigned char *text, int32_t *suffixes, size_t n) {
     return n == 0 || divsufsort(text, suffixes, (saidx_t)n) == 0;
 }
-#else
-const char *bwt_sorter(void) {
-    return "prefix doubling";
-}
-
-bool bwt_sort_suffixes(const unsigned char *text, int32_t *suffixes, size_t n) {
-    return suffixes_sort(text, suffixes, n);
-}
-#endif
 
 void bwt_transform(const unsigned char *text, const int32_t *suffixes, size_t n, bwt *out) {
     out->rows = n + 1;

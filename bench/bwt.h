@@ -24,9 +24,6 @@ typedef struct bwt {
     size_t primary; /* the row of the whole text: what stands before it is the sentinel */
 } bwt;
 
-/* How suffixes are sorted in this build, in words. */
-const char *bwt_sorter(void);
-
 /* Sorts the n suffixes of text that have at least one byte. False when memory is short. */
 bool bwt_sort_suffixes(const unsigned char *text, int32_t *suffixes, size_t n);
 

@@ -35,11 +35,9 @@ static const char usage[] =
         "  --tune                measure shapes of the scan instead, and print the lines for a "
         "tuning\n"
         "                        file that gain on this device: under two minutes\n"
-        "  --csv FILE            write the figures to FILE as well; --json FILE the same\n"
-        "  --plot DIR            draw the share of a copy against n, a plot a subject, a line a\n"
-        "                        library, into DIR: SVG, and PNG where a converter is installed\n"
-        "  --from FILE           measure nothing: take the figures from a CSV file of this "
-        "program\n"
+        "  --csv FILE            write the figures to FILE as well; bench/figures makes tables, "
+        "plots,\n"
+        "                        JSON and a summary in words of it\n"
         "  --spoil               change every result before it is compared: all must be found "
         "wrong\n"
         "  --commit ID           the source's commit, for the CSV file\n"
@@ -146,19 +144,11 @@ static void read_argument(bench_options *options, int argc, char **argv, int *i)
         const char *name;
         const char **value;
     } valued[] = {
-        {"--device", &options->device},
-        {"--layer", &options->layer},
-        {"--cl-dir", &options->cl_dir},
-        {"--tuning", &options->tuning},
-        {"--try", &options->trial},
-        {"--suite", &options->suites},
-        {"--csv", &options->csv},
-        {"--json", &options->json},
-        {"--plot", &options->plot},
-        {"--from", &options->from},
-        {"--algorithms", &options->algorithms},
-        {"--commit", &options->commit},
-        {"--only", &options->only},
+        {"--device", &options->device}, {"--layer", &options->layer},
+        {"--cl-dir", &options->cl_dir}, {"--tuning", &options->tuning},
+        {"--try", &options->trial},     {"--suite", &options->suites},
+        {"--csv", &options->csv},       {"--algorithms", &options->algorithms},
+        {"--commit", &options->commit}, {"--only", &options->only},
     };
     const char *argument = argv[*i];
     for (size_t k = 0; k < sizeof valued / sizeof *valued; k++) {

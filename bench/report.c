@@ -104,12 +104,12 @@ static void put_csv(const bench *b, const bench_row *row) {
     fprintf(file, "%zu,%.0f,%.9g,%.9g,%.9g,%.9g,%zu,%.9g,%.9g,%.9g,%zu,%s,", row->n, row->bytes,
             row->time.median, row->time.least, row->time.most, row->time.spread, row->time.runs,
             row->time.wall, row->copy_seconds, row->serial_seconds, row->parts, verdict);
-    put_field(file, b->origin.name, ',');
-    put_field(file, b->origin.driver, ',');
-    put_field(file, b->origin.platform, ',');
-    put_field(file, b->origin.layer, ',');
-    put_field(file, b->origin.version, ',');
-    put_field(file, b->origin.commit, ',');
+    put_field(file, b->info.device.name, ',');
+    put_field(file, b->info.device.driver, ',');
+    put_field(file, b->info.device.platform_name, ',');
+    put_field(file, clprims_layer_name(b->info.layer), ',');
+    put_field(file, clprims_version(), ',');
+    put_field(file, b->options.commit != NULL ? b->options.commit : "", ',');
     put_field(file, b->date, '\n');
     fflush(file);
 }
@@ -120,7 +120,6 @@ void bench_row_report(bench *b, const bench_row *row) {
     if (row->fault != NULL && !row->failed) b->wrong++;
     print_row(row);
     if (b->csv != NULL) put_csv(b, row);
-    bench_rows_keep(b, row);
 }
 
 void bench_row_conclude(bench *b, bench_row *row, clprims_status status,
@@ -131,6 +130,21 @@ void bench_row_conclude(bench *b, bench_row *row, clprims_status status,
     }
     if (fault[0] != '\0') row->fault = fault;
     bench_row_report(b, row);
+}
+
+void bench_missing(bench *b, const char *library, const char *why) {
+    const size_t most = sizeof b->missing / sizeof *b->missing;
+    for (size_t k = 0; k < b->missing_count; k++)
+        if (strcmp(b->missing[k].library, library) == 0) return;
+    if (b->missing_count == most) return;
+    snprintf(b->missing[b->missing_count].library, sizeof b->missing[0].library, "%s", library);
+    snprintf(b->missing[b->missing_count].why, sizeof b->missing[0].why, "%s", why);
+    b->missing_count++;
+}
+
+void bench_missing_report(const bench *b) {
+    for (size_t k = 0; k < b->missing_count; k++)
+        printf("not measured: %s: %s\n", b->missing[k].library, b->missing[k].why);
 }
 
 void bench_csv_open(bench *b) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What only tests/run --long runs, by ctest -C long.
+# What only tests/run --long runs, by ctest -C long, and tests/run --driver intel, by ctest -C intel.
 
 # ---- Host memory --------------------------------------------------------------------------------
 
@@ -30,6 +30,7 @@ foreach(name IN LISTS CLPRIMS_LAYER_PROGRAMS ITEMS core context)
     clprims_test(${name}.intel.${layer} intel COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/on_intel ${intel}
       $<TARGET_FILE:test_${name}> * ${CLPRIMS_INTEL_LEAVES_${name}}
       ENVIRONMENT CLPRIMS_LAYER=${layer} CLPRIMS_TEST_SMALL=1 CLPRIMS_TEST_LONG=0
-      CONFIGURATIONS long)
+      CONFIGURATIONS long intel)
+    set_tests_properties(${name}.intel.${layer} PROPERTIES LABELS intel)
   endforeach()
 endforeach()

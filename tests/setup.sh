@@ -22,6 +22,7 @@ setup_package() {
         pocl) echo pocl-opencl-icd ;;
         cmocka) echo libcmocka-dev ;;
         oclgrind) echo oclgrind ;;
+        python3) echo python3 ;;
         numpy) echo python3-numpy ;;
         pyopencl) echo python3-pyopencl ;;
         doxygen) echo doxygen ;;
@@ -32,6 +33,8 @@ setup_package() {
         venv) echo python3-venv ;;
         clang) echo clang ;;
         clang-format) echo clang-format ;;
+        divsufsort) echo libdivsufsort-dev ;;
+        matplotlib) echo python3-matplotlib ;;
         *) return 1 ;;
     esac
 }
@@ -51,11 +54,12 @@ setup_has() {
     case $1 in
         compiler) setup_compiles 'int main(void) { return 0; }' ;;
         c++) command -v c++ > /dev/null ;;
-        make | cmake | pkg-config | oclgrind | clang | clang-format | doxygen | groff | valgrind | gcovr)
+        make | cmake | pkg-config | python3 | oclgrind | clang | clang-format | doxygen | groff | valgrind | gcovr)
             command -v "$1" > /dev/null
             ;;
         dpkg) command -v dpkg-shlibdeps > /dev/null && command -v file > /dev/null ;;
         pyopencl) /usr/bin/python3 -c 'import numpy, pyopencl' 2> /dev/null ;;
+        matplotlib) /usr/bin/python3 -c 'import matplotlib' 2> /dev/null ;;
         venv) /usr/bin/python3 -c 'import ensurepip, venv' 2> /dev/null ;;
         binutils) command -v nm > /dev/null ;;
         opencl-loader)
@@ -66,6 +70,10 @@ setup_has() {
             setup_compiles '#define CL_TARGET_OPENCL_VERSION 120
                 #include <CL/cl.h>
                 int main(void) { return 0; }'
+            ;;
+        divsufsort)
+            setup_compiles '#include <divsufsort.h>
+                int main(void) { return divsufsort(0, 0, 0); }' -ldivsufsort
             ;;
         pocl) compgen -G '/etc/OpenCL/vendors/*pocl*' > /dev/null ;;
         cmocka) pkg-config --exists cmocka 2> /dev/null ;;

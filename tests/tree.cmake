@@ -202,12 +202,27 @@ endif()
 
 include(examples.cmake)
 
-# ---- The README -----------------------------------------------------------------------------------------
+# ---- Figures in documents -------------------------------------------------------------------------------
 
-find_package(Python3 QUIET COMPONENTS Interpreter)
-if(Python3_FOUND)
-  add_test(NAME figures.in_readme COMMAND ${Python3_EXECUTABLE}
-    ${PROJECT_SOURCE_DIR}/bench/figures --check ${PROJECT_SOURCE_DIR}/README.md)
-else()
-  clprims_skip(figures.in_readme "python3 is not installed")
-endif()
+function(clprims_figures name)
+  if(CLPRIMS_PYTHON)
+    add_test(NAME ${name} COMMAND ${ARGN})
+    set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
+  else()
+    clprims_skip(${name} "python3 is not installed")
+  endif()
+endfunction()
+set(figures ${PROJECT_SOURCE_DIR}/bench/figures)
+clprims_figures(figures.in_readme ${CLPRIMS_PYTHON} ${figures} check
+  ${PROJECT_SOURCE_DIR}/README.md)
+clprims_figures(figures.in_tables ${CLPRIMS_PYTHON} ${figures} check --plots
+  ${PROJECT_SOURCE_DIR}/bench/results/tables.md)
+clprims_figures(figures.in_textbook ${CLPRIMS_PYTHON} ${figures} check
+  ${PROJECT_SOURCE_DIR}/bench/textbook/README.md)
+# What is made of a CSV file.
+clprims_figures(bench.summary ${CMAKE_COMMAND} -DPYTHON=${CLPRIMS_PYTHON} -DFIGURES=${figures}
+  -DAT=${CMAKE_CURRENT_BINARY_DIR} -P ${CMAKE_CURRENT_SOURCE_DIR}/summary.cmake)
+foreach(what numbers plots)
+  clprims_figures(bench.${what} ${CLPRIMS_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/figures_agree.py
+    ${PROJECT_SOURCE_DIR} ${what})
+endforeach()

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: MIT
+"""The README's table: some results on the GPU and the CPU, each at its largest size, beside the
+library that users would otherwise take."""
+
+from rows import count_text, is_measured, rounded, seconds_text, share_text
+from tables import device_name, origin_text
+
+# What stands in the table: its words, the suite and the name of the result.
+RESULTS = (
+    ("prefix sum of int32", "scan", "int32 add excl"),
+    ("prefix sum of int8", "scan", "int8 add excl"),
+    ("prefix sum of float64", "scan", "float64 add excl"),
+    ("scan of pairs by a custom operator", "scan", "affine maps excl"),
+    ("offsets from int32 intervals", "offsets", "int32 intervals"),
+    ("select half of uint32 by a predicate", "select", "uint32 predicate 50 %"),
+    ("select half of uint32 by flags", "select", "uint32 flags 50 %"),
+    ("first of each run of uint32, 8 per run", "select", "uint32 unique 8"),
+    ("rank a list in random order", "list", "random"),
+    ("prefix sum of int64 along that list", "listscan", "random int64 add excl"),
+    ("ranks and heads of 1000 lists", "forest", "10^3 lists"),
+    ("min-plus product of float32", "minplus", "float32"),
+    ("all shortest paths, float32", "minplus", "float32, paths"),
+)
+BESIDE_PLAIN_C = ("list", "listscan", "forest")
+
+
+def of_device(files, on_gpu):
+    """The rows of all files of one device."""
+    found = [row for rows in files for row in rows if (row["layer"] == "nvidia") == on_gpu]
+    return [row for row in found if row["device"] == found[0]["device"]]
+
+
+def size_text(row):
+    return f"{row['n']} x {row['n']}" if row["suite"] == "minplus" else count_text(row["n"])
+
+
+def compared_text(row):
+    """What the time is compared with differs: a copy, plain C, or arithmetic alone."""
+    if row["suite"] in BESIDE_PLAIN_C:
+        return rounded(row["serial_seconds"] / row["seconds"], 2) + " x plain C"
+    return share_text(row["copy_seconds"], row["seconds"])
+
+
+def cells(rows, suite, name, peer):
+    """Size, time, what it is compared with, and the peer's share."""
+    measured = [row for row in rows
+                if (row["suite"], row["name"]) == (suite, name) and is_measured(row)]
+    compared = "serial_seconds" if suite in BESIDE_PLAIN_C else "copy_seconds"
+    own = [row for row in measured if row["library"] == "clprims" and row[compared] > 0]
+    if not own:
+        return ["", "", "", ""]
+    # The first row of a size is what AUTO chose.
+    largest = max(row["n"] for row in own)
+    ours = next(row for row in own if row["n"] == largest)
+    theirs = [row for row in measured if row["library"] == peer and row["n"] == largest]
+    return [size_text(ours), seconds_text(ours["seconds"], 2), compared_text(ours),
+            compared_text(theirs[0]) if theirs else ""]
+
+
+def overview(files):
+    """The table's lines; files: the rows of each file that is no textbook's."""
+    gpu, cpu = of_device(files, True), of_device(files, False)
+    heads = ["", "n", device_name(gpu[0]), "share", "CUB", "n", device_name(cpu[0]), "share",
+             "oneTBB"]
+    lines = ["| " + " | ".join(heads) + " |", "|---" * len(heads) + "|"]
+    for words, suite, name in RESULTS:
+        both = cells(gpu, suite, name, "CUB") + cells(cpu, suite, name, "oneTBB")
+        lines.append(f"| {words} | " + " | ".join(both) + " |")
+    return lines + ["", *(f"- {device_name(rows[0])}: {origin_text(rows[0])}"
+                          for rows in (gpu, cpu)), ""]
