@@ -14,6 +14,7 @@ enum { CALL_MOST_BUFFERS = 8, CALL_MOST_BYTES = 8192, CALL_LIST_N = 100 };
 /* What a buffer has before the run. */
 typedef enum call_content {
     CALL_ZEROS, /* it is written only */
+    CALL_NONE, /* it is empty, and need not be there */
     CALL_VALUES, /* integers from 0 to 6 */
     CALL_STOPS, /* the same and 7 more */
     CALL_LINKS, /* of a list that ends at element 0 */
@@ -55,10 +56,14 @@ typedef struct call {
     { name, n, bytes, CALL_VALUES, false, false }
 #define CALL_OUT(name, n, bytes)                                                                   \
     { name, n, bytes, CALL_ZEROS, true, false }
+#define CALL_NO_IN(name, bytes)                                                                    \
+    { name, 0, bytes, CALL_NONE, false, false }
+#define CALL_NO_OUT(name, bytes)                                                                   \
+    { name, 0, bytes, CALL_NONE, true, false }
 #define CALL_REPORT(type) CALL_OUT("report", 1, sizeof(type))
 
 /* calls_passes.c, calls_lists.c */
-enum { CALLS_OF_PASSES = 16, CALLS_OF_LISTS = 10, CALLS = CALLS_OF_PASSES + CALLS_OF_LISTS };
+enum { CALLS_OF_PASSES = 16, CALLS_OF_LISTS = 11, CALLS = CALLS_OF_PASSES + CALLS_OF_LISTS };
 extern const call calls_of_passes[CALLS_OF_PASSES];
 extern const call calls_of_lists[CALLS_OF_LISTS];
 
@@ -76,10 +81,11 @@ void call_fill(const call_buffer *buffer, void *values);
 /* What the call is given for that place. */
 clprims_buffer call_place(const call_buffer *buffer, cl_mem mem, size_t first);
 
-/* calls_overlaps.c, calls_firsts.c, calls_threads.c, calls_knobs.c */
+/* calls_overlaps.c, calls_firsts.c, calls_threads.c, calls_knobs.c, calls_none.c */
 void calls_add_overlaps(test_cases *cases);
 void calls_add_firsts(test_cases *cases);
 void calls_add_threads(test_cases *cases);
 void calls_add_knobs(test_cases *cases);
+void calls_add_none(test_cases *cases);
 
 #endif

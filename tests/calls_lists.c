@@ -2,7 +2,8 @@
 /* Calls of the primitives of lists and of matrices. */
 #include "calls.h"
 
-enum { N = CALL_LIST_N, SIDE = 9, CELLS = SIDE * SIDE };
+/* Rows of a matrix have a gap behind them. */
+enum { N = CALL_LIST_N, SIDE = 9, LD = SIDE + 2, CELLS = (SIDE - 1) * LD + SIDE };
 
 /* ---- Lists ---- */
 
@@ -95,7 +96,7 @@ static clprims_status enqueue_forest(void *plan, cl_command_queue queue, const c
 /* ---- Matrices ---- */
 
 static clprims_matrix square(clprims_buffer at) {
-    return (clprims_matrix){at.mem, at.first, SIDE, 0};
+    return (clprims_matrix){at.mem, at.first, LD, 0};
 }
 
 static void *create_minplus(void) {
@@ -136,11 +137,14 @@ static void destroy_paths(void *plan) {
     clprims_paths_destroy(plan);
 }
 
-static clprims_status enqueue_paths(void *plan, cl_command_queue queue, const clprims_buffer *at,
-                                    cl_uint num_wait, const cl_event *wait, cl_event *event) {
-    return clprims_paths_enqueue(plan, queue, square(at[0]), square(at[1]), SIDE, at[2], num_wait,
-                                 wait, event);
-}
+#define PATHS_ENQUEUE(name, n)                                                                     \
+    static clprims_status name(void *plan, cl_command_queue queue, const clprims_buffer *at,       \
+                               cl_uint num_wait, const cl_event *wait, cl_event *event) {          \
+        return clprims_paths_enqueue(plan, queue, square(at[0]), square(at[1]), n, at[2],          \
+                                     num_wait, wait, event);                                       \
+    }
+PATHS_ENQUEUE(enqueue_paths, SIDE)
+PATHS_ENQUEUE(enqueue_paths_of_none, 0)
 
 /* ---- The table ---- */
 
@@ -213,7 +217,7 @@ const call calls_of_lists[CALLS_OF_LISTS] = {
      create_minplus,
      destroy_minplus,
      enqueue_minplus_of_no_rows,
-     {CALL_IN("a", 0, 4), CALL_IN("b", 0, 4), CALL_OUT("c", 0, 4), CALL_OUT("argmin", 0, 4)},
+     {CALL_NO_IN("a", 4), CALL_NO_IN("b", 4), CALL_NO_OUT("c", 4), CALL_NO_OUT("argmin", 4)},
      {{0, 0, CALL_APART}},
      false},
     {"paths",
@@ -222,6 +226,15 @@ const call calls_of_lists[CALLS_OF_LISTS] = {
      enqueue_paths,
      {{"d", CELLS, 4, CALL_VALUES, true, false},
       CALL_OUT("via", CELLS, 4),
+      CALL_REPORT(clprims_paths_report)},
+     {{0, 0, CALL_APART}},
+     false},
+    {"paths-of-none",
+     create_paths,
+     destroy_paths,
+     enqueue_paths_of_none,
+     {{"d", 0, 4, CALL_VALUES, true, false},
+      CALL_OUT("via", 0, 4),
       CALL_REPORT(clprims_paths_report)},
      {{0, 0, CALL_APART}},
      false},

@@ -97,6 +97,50 @@ static void make_calls(const call *c, void *plan, how *h, const clprims_buffer *
     expect_cl(clReleaseCommandQueue(queue));
 }
 
+/* A plan that was made has left nothing under way: runs may be on another queue. */
+static void *create_plan(const call *c) {
+    size_t count = 0;
+    faulty_record();
+    void *plan = c->create();
+    const faulty_command *commands = faulty_recorded(&count);
+    if (count > FAULTY_MOST_COMMANDS) test_fail("%zu commands", count);
+    if (count > 0 && strcmp(commands[count - 1].name, "clFinish") != 0) {
+        test_fail("create ends with %s", commands[count - 1].name);
+    }
+    return plan;
+}
+
+/* Runs of plain arrays may be on a queue out of order: each reading stands behind a barrier. Nor do
+ * they keep anything. */
+static void readings_wait(const void *data) {
+    enum { N = 10 };
+    (void)data;
+    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan *plan = NULL;
+    const uint8_t in[N] = {1, 2, 3};
+    uint64_t out[N];
+    size_t count = 0, readings = 0;
+    desc.type = CLPRIMS_U8;
+    desc.accumulator = CLPRIMS_U64;
+    desc.max_n = N;
+    expect_ok(clprims_scan_create(&plan, test_context(), &desc));
+    const faulty_live before = faulty_count();
+    faulty_record();
+    expect_ok(clprims_scan_run(plan, in, out, N));
+    const faulty_command *commands = faulty_recorded(&count);
+    const faulty_live after = faulty_count();
+    assert_memory_equal(&before, &after, sizeof before);
+    assert_in_range(count, 2, FAULTY_MOST_COMMANDS);
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(commands[i].name, "clEnqueueReadBuffer") != 0) continue;
+        readings++;
+        if (i == 0 || !is_barrier(&commands[i - 1])) test_fail("command %zu is not behind one", i);
+    }
+    assert_int_equal(readings, 1);
+    assert_int_equal(out[3], 6);
+    clprims_scan_destroy(plan);
+}
+
 static void commands_wait(const void *data) {
     const call *c = *(const call *const *)data;
     test_buffer buffers[CALL_MOST_BUFFERS];
@@ -112,7 +156,7 @@ static void commands_wait(const void *data) {
         buffers[k] = call_make_buffer(c, k, 0);
         at[k] = buffers[k].at;
     }
-    void *plan = c->create();
+    void *plan = create_plan(c);
     make_calls(c, plan, &h, at);
     h.out_of_order = true;
     make_calls(c, plan, &h, at);
@@ -122,6 +166,7 @@ static void commands_wait(const void *data) {
 }
 
 void faults_add_waits(test_cases *cases) {
+    test_add(cases, readings_wait, NULL, 0, "faults/waits/run");
     for (size_t i = 0; i < CALLS; i++) {
         const call *c = call_at(i);
         test_add(cases, commands_wait, &c, sizeof c, "faults/waits/%s", c->name);

@@ -220,7 +220,13 @@ WRAP_RELEASE(cl_command_queue, queues, clReleaseCommandQueue)
 WRAP(clGetCommandQueueInfo,
      (cl_command_queue queue, cl_command_queue_info key, size_t bytes, void *value, size_t *got),
      (queue, key, bytes, value, got))
-WRAP(clFinish, (cl_command_queue queue), (queue))
+cl_int __real_clFinish(cl_command_queue queue);
+cl_int __wrap_clFinish(cl_command_queue queue);
+cl_int __wrap_clFinish(cl_command_queue queue) {
+    const cl_int code = is_cl_due("clFinish") ? faults.code : __real_clFinish(queue);
+    if (code == CL_SUCCESS) keep("clFinish", 0, NULL, NULL);
+    return code;
+}
 WRAP(clGetEventInfo, (cl_event event, cl_event_info key, size_t bytes, void *value, size_t *got),
      (event, key, bytes, value, got))
 

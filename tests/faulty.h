@@ -45,7 +45,7 @@ const char *faulty_disarm(void);
 
 enum { FAULTY_MOST_COMMANDS = 200, FAULTY_MOST_WAITS = 4 };
 
-/* A clEnqueue... call that succeeded. Events may have been given back since. */
+/* A clEnqueue... or clFinish call that succeeded. Events may have been given back since. */
 typedef struct faulty_command {
     const char *name; /* of the function */
     cl_uint num_wait;

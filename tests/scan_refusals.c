@@ -141,6 +141,11 @@ static void reproducible_fallback(clprims_scan_desc *d) {
     d->algorithm = CLPRIMS_SCAN_LOOKBACK_FALLBACK;
 }
 
+static void struct_of_260(clprims_scan_desc *d) {
+    struct_of_odd_size(d);
+    d->custom.type_bytes = 260;
+}
+
 static void reproducible_struct_fallback(clprims_scan_desc *d) {
     struct_of_odd_size(d);
     d->custom.type_bytes = 8;
@@ -163,6 +168,7 @@ static const bad_desc bad_descs[] = {
     {"no-input-at-all", no_input_at_all, CLPRIMS_ERR_ARGUMENT, "desc.input"},
     {"struct-without-text", struct_without_text, CLPRIMS_ERR_ARGUMENT, "type_name is NULL"},
     {"struct-of-odd-size", struct_of_odd_size, CLPRIMS_ERR_ARGUMENT, "type_bytes = 6"},
+    {"struct-of-260", struct_of_260, CLPRIMS_ERR_ARGUMENT, "type_bytes = 260"},
     {"struct-by-add", struct_by_add, CLPRIMS_ERR_ARGUMENT, "add does not know structs"},
     {"struct-from-int", struct_from_int, CLPRIMS_ERR_ARGUMENT, "from int32 to struct"},
     {"struct-of-wrong-size", struct_of_wrong_size, CLPRIMS_ERR_BUILD, "error"},
@@ -199,6 +205,28 @@ static void desc_is_refused(const void *data) {
         test_fail("a program that does not compile left no build log");
     }
     expect_usable(test_context());
+}
+
+/* The largest struct is taken. */
+static void struct_of_256(const void *data) {
+    (void)data;
+    clprims_scan_desc desc = good_desc();
+    clprims_scan *scan = NULL;
+    desc.type = CLPRIMS_STRUCT;
+    desc.inclusive = 1;
+    desc.op = CLPRIMS_CUSTOM;
+    desc.custom.op = "a";
+    desc.custom.declarations = "typedef struct { int of[64]; } many;";
+    desc.custom.type_name = "many";
+    desc.custom.type_bytes = 256;
+    desc.max_n = 2;
+    int32_t in[2][64], out[2][64];
+    for (int i = 0; i < 128; i++) in[i / 64][i % 64] = i;
+    expect_ok(clprims_scan_create(&scan, test_context(), &desc));
+    expect_ok(clprims_scan_run(scan, in, out, 2));
+    assert_memory_equal(out[0], in[0], sizeof in[0]);
+    assert_memory_equal(out[1], in[0], sizeof in[0]);
+    clprims_scan_destroy(scan);
 }
 
 static void null_arguments(const void *data) {
@@ -298,6 +326,7 @@ void add_refusal_cases(test_cases *cases) {
         test_add(cases, desc_is_refused, &bad_descs[i], sizeof bad_descs[i], "scan/refused/%s",
                  bad_descs[i].name);
     }
+    test_add(cases, struct_of_256, NULL, 0, "scan/largest-struct");
     test_add(cases, null_arguments, NULL, 0, "scan/refused/null");
     test_add(cases, runs_are_refused, NULL, 0, "scan/refused/runs");
     test_add(cases, overlapping_sub_buffers, NULL, 0, "scan/refused/sub-buffers");

@@ -51,6 +51,9 @@ foreach(name IN LISTS CLPRIMS_LAYER_PROGRAMS)
   endforeach()
 endforeach()
 
+# Plans without room to spare: n == max_n.
+clprims_oclgrind(calls.oclgrind COMMAND --data-races $<TARGET_FILE:test_calls> calls/firsts/*)
+
 # ---- The command beside NumPy -----------------------------------------------------------------------
 
 find_program(CLPRIMS_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
