@@ -156,7 +156,7 @@ static void destroy_select(void *plan) {
 #define SELECT_ENQUEUE(name, count_n, capacity, ...)                                               \
     static clprims_status name(void *plan, cl_command_queue queue, const clprims_buffer *at,       \
                                cl_uint num_wait, const cl_event *wait, cl_event *event) {          \
-        const clprims_select_buffers buffers = {__VA_ARGS__};                                      \
+        const clprims_select_buffers buffers = {.struct_size = sizeof buffers, __VA_ARGS__};       \
         return clprims_select_enqueue(plan, queue, &buffers, count_n, capacity, num_wait, wait,    \
                                       event);                                                      \
     }
