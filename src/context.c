@@ -134,7 +134,8 @@ static clprims_status open_device(clprims_context *context, cl_device_id id,
     if (context->queue == NULL) CLP_TRY(create_queue(context, id));
     CLP_TRY(take_cl_dir(context, options->cl_dir));
     CLP_TRY(take_tuning(context, options->tuning_file));
-    return clp_layer_choose(context, options->layer);
+    CLP_TRY(clp_layer_choose(context, options->layer));
+    return clp_local_memory_find(context);
 }
 
 static void release(clprims_context *context) {

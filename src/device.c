@@ -101,7 +101,7 @@ clprims_status clp_device_inspect(cl_device_id id, clp_device *device) {
         property(id, CL_DEVICE_MAX_WORK_GROUP_SIZE, &device->max_group, sizeof device->max_group));
     CLP_TRY(property(id, CL_DEVICE_LOCAL_MEM_SIZE, &local_bytes, sizeof local_bytes));
     CLP_TRY(property(id, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, &cache_bytes, sizeof cache_bytes));
-    device->local_bytes = (size_t)local_bytes;
+    device->local_bytes = device->static_local_bytes = (size_t)local_bytes;
     device->cache_bytes = (size_t)cache_bytes;
     device->is_cpu = (device->info.type & CL_DEVICE_TYPE_CPU) != 0;
     CLP_TRY(extension_facts(device));
@@ -112,12 +112,6 @@ clprims_status clp_device_inspect(cl_device_id id, clp_device *device) {
         device->compute_capability = (int)(10 * major + minor);
     }
     return CLPRIMS_OK;
-}
-
-/* NVIDIA's driver gives static arrays more than it advertises. */
-size_t clp_static_local_bytes(const clp_device *device) {
-    const bool is_hopper = device->compute_capability >= 90 && device->compute_capability < 120;
-    return is_hopper ? 227 * 1024 : device->local_bytes;
 }
 
 /* ---- All devices ----------------------------------------------------------------------------- */

@@ -110,7 +110,8 @@ void clp_op_identity(clprims_op op, clprims_type type, void *identity);
 typedef struct clp_device {
     clprims_device_info info;
     size_t max_group; /* work-items of a work-group */
-    size_t local_bytes;
+    size_t local_bytes; /* as advertised */
+    size_t static_local_bytes; /* that static arrays may take, which can be more */
     size_t cache_bytes; /* of its largest cache, as it says; 0: it has none */
     bool is_cpu;
     bool is_nvidia; /* NVIDIA's own driver: inline PTX is worth a probe */
@@ -122,9 +123,6 @@ typedef struct clp_device {
 } clp_device;
 
 clprims_status clp_device_inspect(cl_device_id id, clp_device *device);
-
-/* Local memory that a kernel's static arrays may take, which can be more than local_bytes. */
-size_t clp_static_local_bytes(const clp_device *device);
 
 enum { CLP_MOST_CANDIDATES = 16 };
 
@@ -145,6 +143,16 @@ struct clprims_context {
     char *tuning; /* the text of the caller's tuning file, or NULL */
     char reason[256];
 };
+
+/* ---- local_memory.c ---------------------------------------------------------------------------
+ */
+
+/* Local memory that a work-group may take on an NVIDIA device of that compute capability; 0: not
+ * known. */
+size_t clp_local_bytes_of(int capability);
+
+/* Sets device.static_local_bytes, by a probe where there may be more than is advertised. */
+clprims_status clp_local_memory_find(clprims_context *context);
 
 /* ---- layer.c: which cl/device_*.cl works here ----------------------------------------------- */
 

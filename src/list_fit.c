@@ -9,7 +9,7 @@ static void limit(size_t *knob, size_t most) {
 
 /* What a kernel's arrays may take, with a little for what the compiler adds. */
 static size_t local_bytes(const clprims_list *list) {
-    return clp_static_local_bytes(&list->context->device) - 1024;
+    return list->context->device.static_local_bytes - 1024;
 }
 
 /* Two words of each node, four of each lane. */

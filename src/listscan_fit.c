@@ -9,7 +9,7 @@ static size_t at_least(size_t value, size_t least) {
 
 /* What a kernel's arrays may take, with a little for what the compiler adds. */
 static size_t local_bytes(const clp_listscan *plan) {
-    return clp_static_local_bytes(&plan->context->device) - 1024;
+    return plan->context->device.static_local_bytes - 1024;
 }
 
 /* ---- What the kernels take ---- */
@@ -66,7 +66,7 @@ static void fit_alone(clp_listscan *plan, const clp_knob *knobs) {
 /* Half the local memory at most, so that one window is read while another is written. A window has
  * one element at least. */
 static void fit_window(clp_listscan *plan, const clp_knob *knobs) {
-    const size_t local = clp_static_local_bytes(&plan->context->device) / 2;
+    const size_t local = plan->context->device.static_local_bytes / 2;
     const size_t bytes = plan->spec.what.accumulator_bytes;
     size_t *window = &plan->knobs[CLP_LISTSCAN_WINDOW];
     while (!knobs[CLP_LISTSCAN_WINDOW].given && *window > local) *window /= 2;

@@ -151,11 +151,11 @@ enum {
     RING_NOTES_BYTES = 1024 /* gates, numbers, padding: what a ring has besides values */
 };
 
-/* Local memory that a work-group may take on devices of that compute capability. */
-static size_t most_local_bytes(size_t capability) {
-    if (capability < 80) return 48 * KB;
-    if (capability == 80 || capability == 87) return 163 * KB;
-    return capability >= 90 && capability < 120 ? 227 * KB : 99 * KB;
+/* Local memory that a ring may take, with the means of that compute capability. */
+static size_t most_local_bytes(const clprims_context *context, size_t capability) {
+    const size_t most = clp_local_bytes_of((int)capability);
+    const size_t here = context->device.static_local_bytes;
+    return most < here ? most : here;
 }
 
 static size_t ring_bytes(const clp_pass_need *need, const clp_shape *shape) {
@@ -166,9 +166,10 @@ static size_t ring_bytes(const clp_pass_need *need, const clp_shape *shape) {
            shape->tile / 8 * need->kept_bits + need->ring_bytes;
 }
 
-static clprims_status check_ring(const clp_pass_need *need, const clp_shape *shape) {
+static clprims_status check_ring(const clprims_context *context, const clp_pass_need *need,
+                                 const clp_shape *shape) {
     const size_t bytes = ring_bytes(need, shape);
-    const size_t most = most_local_bytes(shape->capability);
+    const size_t most = most_local_bytes(context, shape->capability);
     if (bytes > most || shape->group > 1024) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "%s: lookahead with SCANNERS=%zu REDUCERS=%zu ROWS=%zu STAGES=%zu takes "
@@ -181,7 +182,7 @@ static clprims_status check_ring(const clp_pass_need *need, const clp_shape *sha
 
 /* Where a multiprocessor has less room than the 9.0 that the ample rings were measured on. */
 static bool is_tight(size_t capability) {
-    return most_local_bytes(capability) < 227 * KB;
+    return clp_local_bytes_of((int)capability) < 227 * KB;
 }
 
 /* Makes tiles smaller until the ring fits so many bytes. */
@@ -202,7 +203,8 @@ static void shrink_ring(const clp_pass_need *need, size_t most, clp_shape *shape
 }
 
 /* What the tuning leaves open. */
-static clp_shape default_ring(const clp_pass_need *need, size_t capability) {
+static clp_shape default_ring(const clprims_context *context, const clp_pass_need *need,
+                              size_t capability) {
     clp_shape ample = {.scanners = or_default(need->scanners, 8),
                        .reducers = or_default(need->reducers, 4),
                        .rows = or_default(need->ring_rows, 8),
@@ -220,7 +222,7 @@ static clp_shape default_ring(const clp_pass_need *need, size_t capability) {
                        .units = or_default(need->units, 2),
                        .freed_early = true,
                        .most_groups = 2};
-    shrink_ring(need, most_local_bytes(capability), &ample);
+    shrink_ring(need, most_local_bytes(context, capability), &ample);
     shrink_ring(need, 48 * KB, &small);
     return is_tight(capability) ? small : ample;
 }
@@ -257,7 +259,7 @@ static clprims_status read_ring(const clprims_context *context, const clp_pass_n
                          .spins = 1,
                          .burst_kb = knobs[CLP_RING_BURST].value};
     CLP_TRY(take_hooks(context, need->who, shape));
-    const clp_shape usual = default_ring(need, shape->capability);
+    const clp_shape usual = default_ring(context, need, shape->capability);
     shape->scanners = if_set(&knobs[CLP_RING_SCANNERS], usual.scanners);
     shape->reducers = if_set(&knobs[CLP_RING_REDUCERS], usual.reducers);
     shape->loaders = if_set(&knobs[CLP_RING_LOADERS], usual.loaders);
@@ -278,10 +280,11 @@ clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_p
     shape->most_groups *= context->device.info.compute_units;
     shape->tile = shape->scanners * shape->rows * shape->vec * WARP;
     /* A line of a tuning file does not know how large the elements are. */
-    if (need->tuning == NULL) shrink_ring(need, most_local_bytes(shape->capability), shape);
+    if (need->tuning == NULL)
+        shrink_ring(need, most_local_bytes(context, shape->capability), shape);
     shape->burst = burst_tiles(need, shape);
     shape->group = (shape->scanners + shape->reducers + 1 + shape->loaders) * WARP;
-    return check_ring(need, shape);
+    return check_ring(context, need, shape);
 }
 
 /* ---- Macros ---- */

@@ -227,8 +227,6 @@ cl_int __wrap_clFinish(cl_command_queue queue) {
     if (code == CL_SUCCESS) keep("clFinish", 0, NULL, NULL);
     return code;
 }
-WRAP(clGetEventInfo, (cl_event event, cl_event_info key, size_t bytes, void *value, size_t *got),
-     (event, key, bytes, value, got))
 
 WRAP_CREATE(cl_program, programs, clCreateProgramWithSource,
             (cl_context context, cl_uint n, const char **texts, const size_t *lengths,

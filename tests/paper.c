@@ -41,12 +41,23 @@ static struct {
     size_t count;
     const paper_device *device; /* of the last context */
     char *text; /* of the last program */
+    const char *refused;
+    paper_refusal refusal;
 } house;
 
 void paper_keep(const char *folder, const char *name) {
     house.folder = folder;
     house.name = name;
     house.count = 0;
+}
+
+void paper_refuse(const char *text, paper_refusal how) {
+    house.refused = text;
+    house.refusal = how;
+}
+
+static int refuses(paper_refusal how) {
+    return house.refusal == how && house.text != NULL && strstr(house.text, house.refused) != NULL;
 }
 
 size_t paper_kept(void) {
@@ -185,6 +196,7 @@ CL_API_ENTRY cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint count
     (void)options;
     (void)notify;
     (void)data;
+    if (refuses(PAPER_NO_BUILD)) return CL_BUILD_PROGRAM_FAILURE;
     if (house.folder == NULL) return CL_SUCCESS;
     if (++house.count > 1) snprintf(number, sizeof number, ".%zu", house.count);
     snprintf(path, sizeof path, "%s/%s%s.cl", house.folder, house.name, number);
@@ -195,6 +207,15 @@ CL_API_ENTRY cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint count
         exit(EXIT_FAILURE);
     }
     return CL_SUCCESS;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clGetProgramBuildInfo(cl_program program, cl_device_id id,
+                                                      cl_program_build_info key, size_t room,
+                                                      void *to, size_t *needed) {
+    (void)program;
+    (void)id;
+    (void)key;
+    return answer_text("paper refuses it", room, to, needed);
 }
 
 /* Only the probe of the layer reads: all its functions are well, and its sub-groups this wide. */
@@ -212,6 +233,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue queue, cl_m
     (void)event;
     for (size_t i = 0; i + sizeof found <= bytes; i += sizeof found)
         memcpy((char *)to + i, found, sizeof found);
+    if (refuses(PAPER_WRONG_RESULT)) memset(to, 0, bytes);
     return CL_SUCCESS;
 }
 
@@ -242,6 +264,10 @@ CL_API_ENTRY cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char
                                                   cl_int *code) {
     (void)program;
     (void)name;
+    if (refuses(PAPER_NO_KERNEL)) {
+        *code = CL_OUT_OF_RESOURCES;
+        return NULL;
+    }
     return object(code);
 }
 
@@ -276,6 +302,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, c
     (void)group;
     (void)waits;
     (void)wait;
+    if (refuses(PAPER_NO_LAUNCH)) return CL_OUT_OF_RESOURCES;
     if (event != NULL) *event = object(NULL);
     return CL_SUCCESS;
 }

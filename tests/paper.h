@@ -22,6 +22,16 @@ typedef enum paper_kind {
 /* From now on each program goes to FOLDER/NAME[.2, .3, ...].cl. NULL: programs are not kept. */
 void paper_keep(const char *folder, const char *name);
 
+/* How the driver refuses programs of that text from now on; PAPER_TAKES: it does not. */
+typedef enum paper_refusal {
+    PAPER_TAKES,
+    PAPER_NO_BUILD,
+    PAPER_NO_KERNEL,
+    PAPER_NO_LAUNCH,
+    PAPER_WRONG_RESULT
+} paper_refusal;
+void paper_refuse(const char *text, paper_refusal how);
+
 /* How many were kept since paper_keep. */
 size_t paper_kept(void);
 

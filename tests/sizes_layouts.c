@@ -55,7 +55,7 @@ static size_t draw_n(size_t max_n, size_t unit) {
 static clprims_context paper_context(void) {
     static const size_t local[] = {32 << 10, 48 << 10, 64 << 10, 512 << 10};
     clprims_context context = {.layer = CLPRIMS_LAYER_LOCAL};
-    context.device.local_bytes = local[test_random_below(4)];
+    context.device.local_bytes = context.device.static_local_bytes = local[test_random_below(4)];
     context.device.max_group = 1024;
     context.device.info.compute_units = 132;
     return context;

@@ -72,6 +72,14 @@ target_link_libraries(start_together PRIVATE clprims_shared clprims_warnings Thr
 target_compile_definitions(start_together PRIVATE _POSIX_C_SOURCE=200809L)
 clprims_test(start_together default COMMAND $<TARGET_FILE:start_together>)
 
+# ---- A driver that gives no more local memory than it advertises ---------------------------------
+
+add_executable(local_memory local_memory.c paper.c)
+target_include_directories(local_memory PRIVATE ${PROJECT_SOURCE_DIR}/src)
+target_compile_definitions(local_memory PRIVATE _POSIX_C_SOURCE=200809L CL_TARGET_OPENCL_VERSION=120)
+target_link_libraries(local_memory PRIVATE clprims_static clprims_warnings)
+add_test(NAME local_memory COMMAND local_memory)
+
 # ---- Headers alone --------------------------------------------------------------------------------
 
 set(CLPRIMS_HEADER_FLAGS -pedantic -Wall -Wextra -Werror -fsyntax-only
