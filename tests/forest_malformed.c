@@ -123,7 +123,8 @@ void forest_add_malformed(test_cases *cases) {
         if (test_small() && (k == 2 || k == FOREST_THRESHOLD)) continue;
         const list_setting *setting = &forest_settings[k];
         for (size_t i = 0; i < LIST_SPOILS; i++) {
-            const spoiled s = {setting, &list_spoils[i], test_small() ? 100 : 3001};
+            const size_t n = test_small() ? 100 : k == FOREST_ONE_GROUP ? 2001 : 3001;
+            const spoiled s = {setting, &list_spoils[i], n};
             if (test_small() && i % 3 != 0) continue;
             test_add(cases, reports, &s, sizeof s, "forest/%s/malformed/%s/n=%zu", setting->name,
                      list_spoils[i].name, s.n);
@@ -131,7 +132,7 @@ void forest_add_malformed(test_cases *cases) {
         const spoiled s = {setting, NULL,
                            test_small()            ? 60
                            : k == 0                ? 100000
-                           : k == FOREST_ONE_GROUP ? 4097
+                           : k == FOREST_ONE_GROUP ? 2049
                                                    : 3000};
         test_add(cases, fuzz, &s, sizeof s, "forest/%s/mutations/n<=%zu", setting->name, s.n);
         test_add(cases, steps_do_not_cover, &setting, sizeof setting, "forest/%s/malformed/steps",

@@ -67,7 +67,7 @@ void fuzz_forest(void) {
     fuzz_note("forest of %s, max_n %zu, tuning %s", clprims_type_name(desc.link), desc.max_n,
               tuning);
     if (!fuzz_created(clprims_forest_create(&plan, test_context(), &desc))) return;
-    const size_t runs = fuzz_between(1, 8);
+    const size_t runs = fuzz_between(1, 30);
     for (size_t i = 0; i < runs; i++) run(plan, &desc, tuning);
     clprims_forest_destroy(plan);
 }

@@ -72,6 +72,11 @@ static void create_refuses(const void *data) {
     desc.link = CLPRIMS_I64;
     desc.tuning = "CHUNK=40";
     expect_no_plan(&desc, CLPRIMS_ERR_TOO_LARGE, "max_n = 1099511627776 takes");
+    desc = desc_of((size_t)1 << 33);
+    desc.link = CLPRIMS_I64;
+    desc.tuning = "COARSE=1";
+    expect_no_plan(&desc, CLPRIMS_ERR_UNSUPPORTED,
+                   "listscan: COARSE = 1; the least that counts max_n elements in 32 bits is 2");
     desc = desc_of(10);
     desc.tuning = "SUBLISTS=3";
     expect_no_plan(&desc, wrong, "SUBLISTS=3");

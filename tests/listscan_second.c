@@ -99,7 +99,7 @@ static void repeats_again(const void *data) {
 }
 
 void listscan_add_second(test_cases *cases) {
-    static const list_setting in_group = {"one-group", "ALONE=30000 ALONE_GROUP=32",
+    static const list_setting in_group = {"one-group", "ALONE_GROUP=32",
                                           CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS};
     for (size_t s = 0; s < LIST_PATIENCES; s++) {
         test_add(cases, scans_again, &list_patiences[s], sizeof list_patiences[s],
