@@ -135,7 +135,7 @@ void listscan_add_second(test_cases *cases) {
         test_add(cases, reports_again, &list_patiences[s], sizeof list_patiences[s],
                  "listscan/second-seed/%s/malformed", list_patiences[s].name);
     }
-    test_add(cases, meets_element_0, NULL, 0, "listscan/second-seed/meets-element-0");
+    test_add(cases, meets_element_0, NULL, 0, "listscan/second-seed/meets-element-0/malformed");
     test_add(cases, reports_again, &in_group, sizeof in_group,
              "listscan/second-seed/one-group/malformed");
     if (!test_small())
