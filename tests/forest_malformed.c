@@ -81,6 +81,24 @@ static void heads_are_checked(const void *data) {
     clprims_forest_destroy(plan);
 }
 
+/* No head is given, by an array of none: that is not to find them. */
+static void no_heads_are_given(const void *data) {
+    const list_setting *const *setting = data;
+    int64_t next[N];
+    size_t count;
+    clprims_forest *plan = forest_create(*setting, N);
+    for (size_t n = 1; n <= N; n += 19) {
+        int64_t *heads = sow(next, &count);
+        for (size_t i = 0; i < n; i++)
+            if (next[i] >= (int64_t)n) next[i] = -1;
+        const forest_case c = {
+            .plan = plan, .link = forest_link(*setting), .next = next, .n = n, .heads = heads};
+        assert_int_equal(forest_expect(&c).fault, CLPRIMS_LIST_HEAD);
+        free(heads);
+    }
+    clprims_forest_destroy(plan);
+}
+
 /* Two lists that meet, and a cycle of as many elements as they share: all walks from heads together
  * take as many steps as there are elements. */
 static void steps_do_not_cover(const void *data) {
@@ -123,7 +141,8 @@ void forest_add_malformed(test_cases *cases) {
         if (test_small() && (k == 2 || k == FOREST_THRESHOLD)) continue;
         const list_setting *setting = &forest_settings[k];
         for (size_t i = 0; i < LIST_SPOILS; i++) {
-            const spoiled s = {setting, &list_spoils[i], test_small() ? 100 : 3001};
+            const size_t n = test_small() ? 100 : k == FOREST_ONE_GROUP ? 2001 : 3001;
+            const spoiled s = {setting, &list_spoils[i], n};
             if (test_small() && i % 3 != 0) continue;
             test_add(cases, reports, &s, sizeof s, "forest/%s/malformed/%s/n=%zu", setting->name,
                      list_spoils[i].name, s.n);
@@ -131,11 +150,13 @@ void forest_add_malformed(test_cases *cases) {
         const spoiled s = {setting, NULL,
                            test_small()            ? 60
                            : k == 0                ? 100000
-                           : k == FOREST_ONE_GROUP ? 4097
+                           : k == FOREST_ONE_GROUP ? 2049
                                                    : 3000};
         test_add(cases, fuzz, &s, sizeof s, "forest/%s/mutations/n<=%zu", setting->name, s.n);
         test_add(cases, steps_do_not_cover, &setting, sizeof setting, "forest/%s/malformed/steps",
                  setting->name);
+        test_add(cases, no_heads_are_given, &setting, sizeof setting,
+                 "forest/%s/malformed/no-heads", setting->name);
         test_add(cases, heads_are_checked, &setting, sizeof setting, "forest/%s/malformed/heads",
                  setting->name);
     }

@@ -34,14 +34,15 @@ static void run(clprims_forest *plan, const clprims_forest_desc *desc, const cha
     cut(list.next, n);
     size_t count = 0;
     int64_t *heads = forest_heads(list.next, n, &count);
-    const bool given = fuzz_coin() && count > 0;
-    if (given && test_random_below(3) == 0) mutate_heads(heads, &count, n);
+    const bool given = fuzz_coin();
+    if (given && test_random_below(16) == 0) count = 0;
+    if (given && count > 0 && test_random_below(3) == 0) mutate_heads(heads, &count, n);
     const uint64_t without = test_random_below(6);
     const forest_case c = {.plan = plan,
                            .link = desc->link,
                            .next = list.next,
                            .n = n,
-                           .heads = given && count > 0 ? heads : NULL,
+                           .heads = given ? heads : NULL,
                            .num_heads = given ? count : 0,
                            .without_rank = without == 1,
                            .without_head = without == 2,
@@ -67,7 +68,7 @@ void fuzz_forest(void) {
     fuzz_note("forest of %s, max_n %zu, tuning %s", clprims_type_name(desc.link), desc.max_n,
               tuning);
     if (!fuzz_created(clprims_forest_create(&plan, test_context(), &desc))) return;
-    const size_t runs = fuzz_between(1, 8);
+    const size_t runs = fuzz_between(1, 30);
     for (size_t i = 0; i < runs; i++) run(plan, &desc, tuning);
     clprims_forest_destroy(plan);
 }

@@ -55,7 +55,7 @@ void fuzz_list(void) {
               clprims_type_name(desc.link), (int)desc.result, (int)desc.algorithm, desc.max_n,
               tuning);
     if (!fuzz_created(clprims_list_create(&plan, test_context(), &desc))) return;
-    const size_t runs = fuzz_between(1, 12);
+    const size_t runs = fuzz_between(1, 40);
     for (size_t i = 0; i < runs; i++) run(plan, &desc, tuning);
     clprims_list_destroy(plan);
 }

@@ -92,7 +92,7 @@ void fuzz_listscan(void) {
               clprims_type_name(d.desc.type), clprims_type_name(d.desc.link), d.desc.max_n,
               d.tuning);
     if (!fuzz_created(clprims_listscan_create(&plan, test_context(), &d.desc))) return;
-    const size_t runs = fuzz_between(1, 8);
+    const size_t runs = fuzz_between(1, 30);
     for (size_t i = 0; i < runs; i++) run(plan, &d);
     clprims_listscan_destroy(plan);
 }

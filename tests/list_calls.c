@@ -60,6 +60,13 @@ static void create_refuses(const void *data) {
     desc.algorithm = CLPRIMS_LIST_ROWS;
     desc.tuning = "WINDOW=3 SORT_GROUP=1 BUCKETS=2";
     expect_no_plan(&desc, CLPRIMS_ERR_TOO_LARGE, "more than BUCKETS = 2");
+    desc.tuning = "SORT_GROUP=32 BUCKETS=2";
+    expect_no_plan(&desc, CLPRIMS_ERR_UNSUPPORTED, "BUCKETS = 2 is less than SORT_GROUP = 32");
+    desc = desc_of((size_t)1 << 33);
+    desc.link = CLPRIMS_I64;
+    desc.tuning = "COARSE=1";
+    expect_no_plan(&desc, CLPRIMS_ERR_UNSUPPORTED,
+                   "COARSE = 1 does not count max_n = 8589934592 elements in 32 bits; 2 is");
     desc = desc_of(10);
     desc.tuning = "SUBLISTS=3";
     expect_no_plan(&desc, CLPRIMS_ERR_ARGUMENT, "SUBLISTS=3");

@@ -68,13 +68,22 @@ static void create_refuses(const void *data) {
     desc = desc_of(10);
     desc.input = "x + undeclared";
     expect_no_plan(&desc, CLPRIMS_ERR_BUILD, "listscan: the OpenCL compiler refuses the program");
-    desc = desc_of((size_t)1 << 40);
+}
+
+static void knobs_are_refused(const void *data) {
+    (void)data;
+    clprims_listscan_desc desc = desc_of((size_t)1 << 40);
     desc.link = CLPRIMS_I64;
     desc.tuning = "CHUNK=40";
     expect_no_plan(&desc, CLPRIMS_ERR_TOO_LARGE, "max_n = 1099511627776 takes");
+    desc = desc_of((size_t)1 << 33);
+    desc.link = CLPRIMS_I64;
+    desc.tuning = "COARSE=1";
+    expect_no_plan(&desc, CLPRIMS_ERR_UNSUPPORTED,
+                   "listscan: COARSE = 1; the least that counts max_n elements in 32 bits is 2");
     desc = desc_of(10);
     desc.tuning = "SUBLISTS=3";
-    expect_no_plan(&desc, wrong, "SUBLISTS=3");
+    expect_no_plan(&desc, CLPRIMS_ERR_ARGUMENT, "SUBLISTS=3");
 }
 
 /* A plan for 10 elements and its buffers, of the very size they need. */
@@ -287,6 +296,7 @@ static void scratch(const void *data) {
 
 void listscan_add_calls(test_cases *cases) {
     test_add(cases, create_refuses, NULL, 0, "listscan/create/refuses");
+    test_add(cases, knobs_are_refused, NULL, 0, "listscan/create/refuses-knobs");
     test_add(cases, enqueue_refuses, NULL, 0, "listscan/enqueue/refuses");
     test_add(cases, refuses_values, NULL, 0, "listscan/enqueue/no-input-array");
     test_add(cases, onto_inputs, NULL, 0, "listscan/onto-inputs");

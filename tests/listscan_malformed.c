@@ -140,7 +140,8 @@ static void fuzz(const void *data) {
 }
 
 static void add_setting(test_cases *cases, const list_setting *setting) {
-    const size_t n = test_small() ? 100 : 3001;
+    const bool in_group = setting == &listscan_settings[LISTSCAN_ONE_GROUP];
+    const size_t n = test_small() ? 100 : in_group ? 2001 : 3001;
     for (size_t k = 0; k < LIST_SPOILS; k++) {
         const spoiled s = {setting, &list_spoils[k], n};
         if (test_small() && k % 3 != 0) continue;

@@ -98,15 +98,44 @@ static void repeats_again(const void *data) {
     free(again);
 }
 
+/*
+ * A walk that ends at element 0 because it has been there, after as many steps as there are
+ * elements. The first walk takes element 0 for a splitter; the second one often does not, and the
+ * number of steps is then no sign that the list is none.
+ */
+static void meets_element_0(const void *data) {
+    enum { N = 9 };
+    static const list_setting small = {"small",
+                                       "ALONE=0 GROUP=32 WALKS=1 LANES=64 SUBLIST=4 LEAST=1 "
+                                       "UPPER=4 SPLITTERS=1000000 LAST=16 BATCH=2 CHUNK=64 "
+                                       "BUCKET=64 WINDOW=64 PATIENCE=1",
+                                       CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS};
+    (void)data;
+    scanned s = scan_of(&small, CLPRIMS_I64, N);
+    s.c.desc = &s.desc;
+    for (int round = 0; round < (test_small() ? 10 : 300); round++) {
+        list_random(s.order, N);
+        for (size_t k = 0; k < N; k++)
+            if (s.order[k] == 0) s.order[k] = s.order[N - 1];
+        s.order[N - 1] = 0;
+        list_link(s.order, s.next, N);
+        s.next[0] = 0;
+        s.c.head = s.order[0];
+        assert_int_equal(listscan_expect(&s.c, NULL).fault, CLPRIMS_LIST_NO_TAIL);
+    }
+    release(&s);
+}
+
 void listscan_add_second(test_cases *cases) {
-    static const list_setting in_group = {"one-group", "ALONE=30000 ALONE_GROUP=32",
-                                          CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS};
+    static const list_setting in_group = {"one-group", "ALONE_GROUP=32", CLPRIMS_LIST_AUTO,
+                                          CLPRIMS_LIST_RANKS};
     for (size_t s = 0; s < LIST_PATIENCES; s++) {
         test_add(cases, scans_again, &list_patiences[s], sizeof list_patiences[s],
                  "listscan/second-seed/%s", list_patiences[s].name);
         test_add(cases, reports_again, &list_patiences[s], sizeof list_patiences[s],
                  "listscan/second-seed/%s/malformed", list_patiences[s].name);
     }
+    test_add(cases, meets_element_0, NULL, 0, "listscan/second-seed/meets-element-0/malformed");
     test_add(cases, reports_again, &in_group, sizeof in_group,
              "listscan/second-seed/one-group/malformed");
     if (!test_small())

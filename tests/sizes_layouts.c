@@ -35,11 +35,20 @@ static void draw_knobs(clp_knob *knobs, size_t count, size_t *values) {
     size_t length = 0;
     for (size_t k = 0; k < count; k++) {
         knobs[k].given = any && test_random_below(2) == 0;
-        values[k] = knobs[k].given ? draw_knob(&knobs[k]) : knobs[k].value;
+        if (knobs[k].given) knobs[k].value = draw_knob(&knobs[k]);
+        values[k] = knobs[k].value;
         if (!knobs[k].given) continue;
         length += (size_t)snprintf(described + length, sizeof described - length, " %s=%zu",
                                    knobs[k].name, values[k]);
     }
+}
+
+/* A knob that was given is had as it is. */
+static void expect_given(const clp_knob *knobs, size_t count, const size_t *had) {
+    for (size_t k = 0; k < count; k++)
+        if (knobs[k].given && had[k] != knobs[k].value)
+            test_fail("%s = %zu was given, the plan has %zu", knobs[k].name, knobs[k].value,
+                      had[k]);
 }
 
 /* What every n must be tried of: those next to powers of two and of thresholds, and any. */
@@ -63,9 +72,8 @@ static clprims_context paper_context(void) {
 
 /* ---- List ranking ---- */
 
-static clprims_list draw_list(clprims_context *context) {
+static clprims_list draw_list(clprims_context *context, clp_knob knobs[CLP_LIST_KNOBS]) {
     clprims_list list = {.context = context};
-    clp_knob knobs[CLP_LIST_KNOBS];
     list.link = test_random_below(2) == 0 ? CLPRIMS_I32 : CLPRIMS_I64;
     list.algorithm = (clprims_list_algorithm)(1 + test_random_below(3));
     list.result = test_random_below(4) == 0 && list.algorithm != CLPRIMS_LIST_IN_PLACE
@@ -74,7 +82,7 @@ static clprims_list draw_list(clprims_context *context) {
     list.max_n = 1 + draw_between(0, list.link == CLPRIMS_I32                  ? INT32_MAX - 1
                                      : list.algorithm == CLPRIMS_LIST_IN_PLACE ? (size_t)1 << 40
                                                                                : UINT32_MAX - 2);
-    memcpy(knobs, clp_list_knobs, sizeof knobs);
+    memcpy(knobs, clp_list_knobs, sizeof clp_list_knobs);
     draw_knobs(knobs, CLP_LIST_KNOBS, list.knobs);
     clp_list_fit(&list, knobs);
     /* One or two windows more than as many as make both passes' buckets most. */
@@ -133,7 +141,8 @@ static void lists_have_room(const void *data) {
     size_t plans = 0;
     for (size_t draw = 0; draw < (test_long() ? 400000 : 20000); draw++) {
         clprims_context context = paper_context();
-        clprims_list list = draw_list(&context);
+        clp_knob knobs[CLP_LIST_KNOBS];
+        clprims_list list = draw_list(&context, knobs);
         test_note("link %s, algorithm %d, result %d, max_n = %zu, knobs%s",
                   clprims_type_name(list.link), (int)list.algorithm, (int)list.result, list.max_n,
                   described);
@@ -143,6 +152,7 @@ static void lists_have_room(const void *data) {
             continue;
         }
         plans++;
+        expect_given(knobs, CLP_LIST_KNOBS, list.knobs);
         assert_int_equal(list.most.buckets % list.knobs[CLP_LIST_SORT_GROUP], 0);
         for (size_t k = 0; k < 40; k++) {
             const size_t n = k == 0 ? list.max_n : draw_n(list.max_n, list.knobs[CLP_LIST_WINDOW]);
@@ -156,10 +166,10 @@ static void lists_have_room(const void *data) {
 
 /* ---- List scan and forests ---- */
 
-static clp_listscan draw_scan(clprims_context *context, clprims_status *status) {
+static clp_listscan draw_scan(clprims_context *context, clp_knob knobs[CLP_LISTSCAN_KNOBS],
+                              clprims_status *status) {
     static const size_t held[] = {0, 1, 4, 8}, bytes[] = {40, 32, 16, 8, 4, 1};
     clp_listscan plan = {.context = context, .spec = {.who = "sizes"}};
-    clp_knob knobs[CLP_LISTSCAN_KNOBS];
     const size_t size = (size_t)test_random_below(6);
     plan.team = test_random_below(2) == 0 ? 1 : 32;
     plan.held = held[size < 3 ? size : 3];
@@ -168,7 +178,7 @@ static clp_listscan draw_scan(clprims_context *context, clprims_status *status) 
     plan.spec.forest = test_random_below(3) == 0;
     plan.spec.max_n =
         1 + draw_between(0, plan.spec.link == CLPRIMS_I32 ? INT32_MAX - 1 : (size_t)1 << 40);
-    memcpy(knobs, clp_listscan_knobs, sizeof knobs);
+    memcpy(knobs, clp_listscan_knobs, sizeof clp_listscan_knobs);
     knobs[CLP_LISTSCAN_GROUP].least = knobs[CLP_LISTSCAN_CHUNK].least = plan.team;
     draw_knobs(knobs, CLP_LISTSCAN_KNOBS, plan.knobs);
     *status = clp_listscan_fit(&plan, knobs);
@@ -204,7 +214,8 @@ static void scans_have_room(const void *data) {
         clprims_context context = paper_context();
         clprims_status status;
         clp_listscan_layout most;
-        const clp_listscan plan = draw_scan(&context, &status);
+        clp_knob knobs[CLP_LISTSCAN_KNOBS];
+        const clp_listscan plan = draw_scan(&context, knobs, &status);
         test_note("max_n = %zu, team %zu, values of %zu, knobs%s", plan.spec.max_n, plan.team,
                   plan.spec.what.working_bytes, described);
         if (status != CLPRIMS_OK) {
@@ -212,6 +223,7 @@ static void scans_have_room(const void *data) {
             continue;
         }
         plans++;
+        expect_given(knobs, CLP_LISTSCAN_KNOBS, plan.knobs);
         clp_listscan_lay_out(&plan, plan.spec.max_n, &most);
         for (size_t k = 0; k < 40; k++) {
             const size_t unit = (size_t)1 << plan.window_bits;
@@ -223,7 +235,59 @@ static void scans_have_room(const void *data) {
     assert_true(plans > 1000);
 }
 
+/* ---- Messages ---- */
+
+/* Of a device with 32 KiB of local memory, whatever the tests run on. */
+static void knobs_are_refused(const void *data) {
+    static const struct {
+        int knob;
+        size_t value;
+        const char *part;
+    } lists[] = {{CLP_LIST_LAST, 5000, "list: LAST = 5000 and LAST_GROUP = "},
+                 {CLP_LIST_WINDOW, 9000, "list: WINDOW = 9000 takes 36000 bytes of local memory"},
+                 {CLP_LIST_BUCKETS, 8192, "and BUCKETS = 8192 take"},
+                 {CLP_LIST_SORT_GROUP, 1024, "list: SORT_GROUP = 1024, ROWS = 16"}},
+      scans[] = {{CLP_LISTSCAN_LAST, 2000, "sizes: LAST = 2000; local memory has room for "},
+                 {CLP_LISTSCAN_WINDOW, 1 << 16, "sizes: WINDOW = 65536; local memory"},
+                 {CLP_LISTSCAN_GROUP, 256, "sizes: GROUP = 256; its results do not fit"},
+                 {CLP_LISTSCAN_ALONE, 4097, "sizes: ALONE = 4097 with ALONE_GROUP = "}};
+    (void)data;
+    for (size_t k = 0; k < 4; k++) {
+        clprims_context context = paper_context();
+        clp_knob knobs[CLP_LIST_KNOBS];
+        clprims_list list = {.context = &context,
+                             .link = CLPRIMS_I32,
+                             .max_n = 10000,
+                             .algorithm = CLPRIMS_LIST_ROWS};
+        context.device.local_bytes = 32 << 10;
+        memcpy(knobs, clp_list_knobs, sizeof knobs);
+        for (size_t i = 0; i < CLP_LIST_KNOBS; i++) list.knobs[i] = knobs[i].value;
+        list.knobs[lists[k].knob] = lists[k].value;
+        knobs[lists[k].knob].given = true;
+        clp_list_fit(&list, knobs);
+        clp_clear_error();
+        expect_failure(clp_list_fit_algorithm(&list), CLPRIMS_ERR_UNSUPPORTED, lists[k].part);
+    }
+    for (size_t k = 0; k < 4; k++) {
+        clprims_context context = paper_context();
+        clp_knob knobs[CLP_LISTSCAN_KNOBS];
+        clp_listscan plan = {.context = &context,
+                             .team = 1,
+                             .held = 8,
+                             .spec = {.who = "sizes", .link = CLPRIMS_I32, .max_n = 10000}};
+        context.device.local_bytes = 32 << 10;
+        plan.spec.what.working_bytes = plan.spec.what.accumulator_bytes = 8;
+        memcpy(knobs, clp_listscan_knobs, sizeof knobs);
+        for (size_t i = 0; i < CLP_LISTSCAN_KNOBS; i++) plan.knobs[i] = knobs[i].value;
+        plan.knobs[scans[k].knob] = scans[k].value;
+        knobs[scans[k].knob].given = true;
+        clp_clear_error();
+        expect_failure(clp_listscan_fit(&plan, knobs), CLPRIMS_ERR_UNSUPPORTED, scans[k].part);
+    }
+}
+
 void sizes_add_layouts(test_cases *cases) {
     test_add(cases, lists_have_room, NULL, 0, "sizes/layouts/list");
     test_add(cases, scans_have_room, NULL, 0, "sizes/layouts/listscan");
+    test_add(cases, knobs_are_refused, NULL, 0, "sizes/knobs/refused");
 }

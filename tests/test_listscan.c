@@ -42,8 +42,9 @@ static void scan_order(const clprims_listscan_desc *desc, clprims_listscan *plan
 }
 
 static void scans(const void *data) {
-    static const size_t sizes[] = {1,   2,   3,    5,    31,   32,   33,   64,   65,   127,  129,
-                                   255, 257, 1000, 1024, 1025, 2049, 4096, 4097, 4098, 8191, 20011};
+    static const size_t sizes[] = {1,    2,    3,    5,    31,   32,   33,   64,
+                                   65,   127,  129,  255,  257,  1000, 1024, 1025,
+                                   2049, 2050, 4096, 4097, 4098, 8191, 20011};
     const ordered *o = data;
     const size_t most = most_elements(o->setting);
     const clprims_listscan_desc desc = listscan_sums(o->setting, most);
@@ -103,7 +104,8 @@ static clprims_listscan_desc describe(const typed *t, size_t n) {
 
 static void combines(const void *data) {
     const typed *t = data;
-    const size_t n = test_small() ? 100 : 3001;
+    const bool in_group = t->setting == &listscan_settings[LISTSCAN_ONE_GROUP];
+    const size_t n = test_small() ? 100 : in_group ? 2001 : 3001;
     test_needs_types(t->type, t->accumulator);
     const clprims_listscan_desc desc = describe(t, n);
     int64_t *order = test_alloc(n, sizeof *order);

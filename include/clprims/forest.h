@@ -48,7 +48,8 @@ typedef struct clprims_forest_arrays {
     clprims_buffer head; /**< n elements, written; {NULL, 0}: not wanted */
     clprims_buffer heads; /**< num_heads elements: all heads, in any order; {NULL, 0}: they are
                                found, and anything that no link names is a head */
-    size_t num_heads; /**< 0 when heads are to be found */
+    size_t num_heads; /**< 0 when heads are to be found. With heads.mem and 0, no head is given:
+                           where n > 0 that is a fault, HEAD or another one, of every forest */
 } clprims_forest_arrays;
 
 #define CLPRIMS_FOREST_ARRAYS_INIT                                                                 \

@@ -100,9 +100,10 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_list_create(clprims_list **ou
  * CLPRIMS_LIST_FIND_HEAD. Whatever the links are, the run ends and writes nothing else.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the list are in the report.
  * Cost: in rows, links read once at random and 4 bytes an element written and read in order; of
- * ranks then 8 bytes an element written and read once more, twice from about 2*10^8 elements on;
- * the result written once. In place, each element once in order, once at random, and once more in
- * order. A list made against the hash costs a second walk.
+ * ranks then 8 bytes an element written and read once more, twice from about 2*10^8 elements on,
+ * or 6*10^7 in a plan whose max_n is above 2*10^8; the result written once. In place, each element
+ * once in order, once at random, and once more in order. A list made against the hash costs a
+ * second walk.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status
 clprims_list_enqueue(clprims_list *list, cl_command_queue queue, clprims_buffer next,
