@@ -23,8 +23,8 @@ static size_t or_default(size_t wanted, size_t usual) {
 
 /* ---- One tile a group ---- */
 
-/* Rows of a group of many are unrolled in the program's text. */
-enum { MOST_UNROLLED_ROWS = 64 };
+/* Rows of a group of many, which are unrolled in the program's text. */
+enum { GROUP_ROWS = 4, MOST_UNROLLED_ROWS = 64 };
 
 static clprims_status check_rows(const char *who, const clp_shape *shape) {
     if (shape->group == 1 || shape->rows <= MOST_UNROLLED_ROWS) return CLPRIMS_OK;
@@ -106,12 +106,16 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
     while (knobs[CLP_TILE_GROUP].value > context->device.max_group) {
         knobs[CLP_TILE_GROUP].value /= 2;
     }
-    knobs[CLP_TILE_ROWS].value = or_default(need->rows, is_cpu ? 8192 : 4);
+    knobs[CLP_TILE_ROWS].value = or_default(need->rows, is_cpu ? 8192 : GROUP_ROWS);
     knobs[CLP_TILE_WAVE].value = can_wave && need->looks_ahead;
     knobs[CLP_TILE_WAVE].most = can_wave;
     knobs[CLP_TILE_FETCH].value = context->device.info.compute_units;
     knobs[CLP_TILE_STREAM].value = choose_stream_n(context, need);
     CLP_TRY(clp_knobs_set(context, name, need->element_bytes, tuning, knobs, CLP_TILE_KNOBS));
+    if (!knobs[CLP_TILE_ROWS].set && knobs[CLP_TILE_GROUP].value > 1 &&
+        knobs[CLP_TILE_ROWS].value > GROUP_ROWS) {
+        knobs[CLP_TILE_ROWS].value = GROUP_ROWS; /* a CPU's own rows are for single work-items */
+    }
     *shape = (clp_shape){.group = knobs[CLP_TILE_GROUP].value,
                          .rows = knobs[CLP_TILE_ROWS].value,
                          .vec = need->vec,
