@@ -96,6 +96,30 @@ static void set_serial(const clprims_context *context, const clp_pass_need *need
     }
 }
 
+/* Work-items that exchange values through local memory have a place each. */
+static clprims_status check_exchange(const clprims_context *context, const clp_pass_need *need,
+                                     const clp_shape *shape) {
+    const size_t bytes = clp_exchange_bytes(shape, need->value_bytes);
+    if (bytes <= context->device.local_bytes) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                    "%s: GROUP=%zu takes %zu bytes of local memory; \"%s\" has %zu", need->who,
+                    shape->group, bytes, context->device.info.name, context->device.local_bytes);
+}
+
+/* Makes one long row: each row would cost barriers, and none may stand in a loop. */
+static clprims_status join_rows(const clp_pass_need *need, bool given, clp_shape *shape) {
+    const size_t most = need->most_vec > 0 ? need->most_vec / shape->vec : MOST_UNROLLED_ROWS;
+    if (given && shape->rows > most) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: ROWS=%zu; for GROUP=%zu in the local layer it must be at most %zu",
+                        need->who, shape->rows, shape->group, most);
+    }
+    while (shape->rows > most) shape->rows /= 2;
+    shape->vec *= shape->rows;
+    shape->rows = 1;
+    return CLPRIMS_OK;
+}
+
 clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_need *need,
                                 const char *name, const char *tuning, clp_shape *shape) {
     const bool is_cpu = context->device.is_cpu;
@@ -129,10 +153,8 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
     CLP_TRY(check_wave(context, need->who, shape));
     const bool lanes_share_memory = context->layer == CLPRIMS_LAYER_LOCAL && shape->group > 1;
     if (lanes_share_memory) {
-        /* A row costs barriers there, and none may stand in a loop: one long row. */
-        while (need->most_vec > 0 && shape->vec * shape->rows > need->most_vec) shape->rows /= 2;
-        shape->vec *= shape->rows;
-        shape->rows = 1;
+        CLP_TRY(join_rows(need, knobs[CLP_TILE_ROWS].given, shape));
+        CLP_TRY(check_exchange(context, need, shape));
     }
     const bool alone = shape->group == 1 || lanes_share_memory || is_cpu;
     const size_t width = context->subgroup_width < 32 ? context->subgroup_width : 32;
