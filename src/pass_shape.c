@@ -23,8 +23,8 @@ static size_t or_default(size_t wanted, size_t usual) {
 
 /* ---- One tile a group ---- */
 
-/* Rows of a group of many are unrolled in the program's text. */
-enum { MOST_UNROLLED_ROWS = 64 };
+/* Rows of a group of many, which are unrolled in the program's text. */
+enum { GROUP_ROWS = 4, MOST_UNROLLED_ROWS = 64 };
 
 static clprims_status check_rows(const char *who, const clp_shape *shape) {
     if (shape->group == 1 || shape->rows <= MOST_UNROLLED_ROWS) return CLPRIMS_OK;
@@ -96,6 +96,30 @@ static void set_serial(const clprims_context *context, const clp_pass_need *need
     }
 }
 
+/* Work-items that exchange values through local memory have a place each. */
+static clprims_status check_exchange(const clprims_context *context, const clp_pass_need *need,
+                                     const clp_shape *shape) {
+    const size_t bytes = clp_exchange_bytes(shape, need->value_bytes);
+    if (bytes <= context->device.local_bytes) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                    "%s: GROUP=%zu takes %zu bytes of local memory; \"%s\" has %zu", need->who,
+                    shape->group, bytes, context->device.info.name, context->device.local_bytes);
+}
+
+/* Makes one long row: each row would cost barriers, and none may stand in a loop. */
+static clprims_status join_rows(const clp_pass_need *need, bool given, clp_shape *shape) {
+    const size_t most = need->most_vec > 0 ? need->most_vec / shape->vec : MOST_UNROLLED_ROWS;
+    if (given && shape->rows > most) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: ROWS=%zu; for GROUP=%zu in the local layer it must be at most %zu",
+                        need->who, shape->rows, shape->group, most);
+    }
+    while (shape->rows > most) shape->rows /= 2;
+    shape->vec *= shape->rows;
+    shape->rows = 1;
+    return CLPRIMS_OK;
+}
+
 clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_need *need,
                                 const char *name, const char *tuning, clp_shape *shape) {
     const bool is_cpu = context->device.is_cpu;
@@ -106,12 +130,16 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
     while (knobs[CLP_TILE_GROUP].value > context->device.max_group) {
         knobs[CLP_TILE_GROUP].value /= 2;
     }
-    knobs[CLP_TILE_ROWS].value = or_default(need->rows, is_cpu ? 8192 : 4);
+    knobs[CLP_TILE_ROWS].value = or_default(need->rows, is_cpu ? 8192 : GROUP_ROWS);
     knobs[CLP_TILE_WAVE].value = can_wave && need->looks_ahead;
     knobs[CLP_TILE_WAVE].most = can_wave;
     knobs[CLP_TILE_FETCH].value = context->device.info.compute_units;
     knobs[CLP_TILE_STREAM].value = choose_stream_n(context, need);
     CLP_TRY(clp_knobs_set(context, name, need->element_bytes, tuning, knobs, CLP_TILE_KNOBS));
+    if (!knobs[CLP_TILE_ROWS].set && knobs[CLP_TILE_GROUP].value > 1 &&
+        knobs[CLP_TILE_ROWS].value > GROUP_ROWS) {
+        knobs[CLP_TILE_ROWS].value = GROUP_ROWS; /* a CPU's own rows are for single work-items */
+    }
     *shape = (clp_shape){.group = knobs[CLP_TILE_GROUP].value,
                          .rows = knobs[CLP_TILE_ROWS].value,
                          .vec = need->vec,
@@ -125,10 +153,8 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
     CLP_TRY(check_wave(context, need->who, shape));
     const bool lanes_share_memory = context->layer == CLPRIMS_LAYER_LOCAL && shape->group > 1;
     if (lanes_share_memory) {
-        /* A row costs barriers there, and none may stand in a loop: one long row. */
-        while (need->most_vec > 0 && shape->vec * shape->rows > need->most_vec) shape->rows /= 2;
-        shape->vec *= shape->rows;
-        shape->rows = 1;
+        CLP_TRY(join_rows(need, knobs[CLP_TILE_ROWS].given, shape));
+        CLP_TRY(check_exchange(context, need, shape));
     }
     const bool alone = shape->group == 1 || lanes_share_memory || is_cpu;
     const size_t width = context->subgroup_width < 32 ? context->subgroup_width : 32;

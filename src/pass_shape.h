@@ -90,6 +90,13 @@ static inline size_t clp_shape_tiles(size_t n, const clp_shape *shape) {
     return n / shape->tile + (n % shape->tile != 0);
 }
 
+/* Local memory of a group whose work-items exchange values of that size there, and what little a
+ * kernel has besides. */
+static inline size_t clp_exchange_bytes(const clp_shape *shape, size_t value_bytes) {
+    enum { BESIDES = 1024 };
+    return shape->group * value_bytes + BESIDES;
+}
+
 /* 64-bit words of the state that a tile's published value takes. */
 static inline size_t clp_shape_words(size_t value_bytes) {
     return (value_bytes + 3) / 4;

@@ -180,18 +180,19 @@ static void add_prelude(clp_text *text, const clprims_context *context, const cl
 
 static clprims_status check_shape(const clprims_context *context, const clp_select_spec *spec,
                                   const clp_shape *shape) {
-    const size_t bytes = shape->tile * staged_bytes(spec);
+    const size_t value_bytes = spec->lengths != CLPRIMS_TYPE_DEFAULT ? 16 : 8;
+    const size_t bytes = shape->tile * staged_bytes(spec) + clp_exchange_bytes(shape, value_bytes);
     const size_t segment = shape->stages > 0 ? shape->tile / shape->scanners : shape->tile;
     if (segment > 65536) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "select: tiles of %zu elements; a place has 16 bits: at most 65536",
                         segment);
     }
-    if (shape->stages == 0 && bytes + 4096 > context->device.local_bytes) {
+    if (shape->stages == 0 && bytes > context->device.local_bytes) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "select: GROUP=%zu ROWS=%zu takes %zu bytes of local memory; \"%s\" has "
                         "%zu",
-                        shape->group, shape->rows, bytes + 4096, context->device.info.name,
+                        shape->group, shape->rows, bytes, context->device.info.name,
                         context->device.local_bytes);
     }
     return CLPRIMS_OK;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Draws offsets: types, intervals and counts, algorithms, knobs, places, faults. */
 #include "fuzz.h"
+#include "fuzz_passes.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 typedef struct drawn_offsets {
     clprims_offsets_desc desc;
     clprims_offsets *plan;
-    char tuning[64];
+    char tuning[FUZZ_TUNING];
 } drawn_offsets;
 
 /* Lengths of intervals, at times one below zero where the type has such. */
@@ -47,8 +47,11 @@ static void expect_run(const drawn_offsets *d, const int64_t *lengths, const voi
     test_buffer out = test_buffer_create(NULL, n + 1, sizeof *got, fuzz_between(0, 4));
     test_buffer found = test_buffer_create(NULL, 1, sizeof report, fuzz_between(0, 2));
     const clprims_buffer none = {NULL, 0};
-    expect_ok(clprims_offsets_enqueue(d->plan, test_queue(), d->desc.counts ? none : from.at, to.at,
-                                      out.at, n, found.at, 0, NULL, NULL));
+    pass_turn turn = fuzz_turn();
+    expect_ok(clprims_offsets_enqueue(d->plan, pass_turn_queue(&turn),
+                                      d->desc.counts ? none : from.at, to.at, out.at, n, found.at,
+                                      pass_turn_waits(&turn), turn.gate ? &turn.gate : NULL, NULL));
+    pass_turn_end(&turn);
     test_buffer_read(&found, &report);
     test_buffer_read(&out, got);
     const clprims_offsets_report right = expected_report(lengths, expected, n);
@@ -66,7 +69,7 @@ static void expect_run(const drawn_offsets *d, const int64_t *lengths, const voi
 }
 
 static void run(const drawn_offsets *d) {
-    const size_t n = fuzz_size(d->desc.max_n), bytes = clprims_type_bytes(d->desc.type);
+    const size_t n = fuzz_pass_size(d->desc.max_n), bytes = clprims_type_bytes(d->desc.type);
     const int64_t most = (int64_t)1 << fuzz_between(0, bytes == 1 ? 5 : 12);
     int64_t *lengths = draw_lengths(d, n, most);
     void *starts = test_alloc(n, bytes), *stops = test_alloc(n, bytes);
@@ -88,11 +91,9 @@ void fuzz_offsets(void) {
     d.desc.max_n = 1 + fuzz_size(test_small() ? 600 : 200000);
     d.desc.algorithm =
         (clprims_scan_algorithm)fuzz_between(CLPRIMS_SCAN_AUTO, CLPRIMS_SCAN_LOOKBACK_FALLBACK);
-    if (d.desc.algorithm != CLPRIMS_SCAN_AUTO && fuzz_coin()) {
-        const bool alone = fuzz_coin();
-        snprintf(d.tuning, sizeof d.tuning, "GROUP=%zu ROWS=%zu",
-                 alone ? 1 : (size_t)1 << fuzz_between(5, 8),
-                 alone ? fuzz_between(1, 100) : fuzz_between(1, 6));
+    if (test_random_below(16) == 0) d.desc.algorithm = CLPRIMS_SCAN_LOOKAHEAD;
+    if (test_random_below(4) != 0 && test_bears_shapes()) {
+        fuzz_draw_pass_knobs(d.desc.algorithm, d.tuning);
         d.desc.tuning = d.tuning;
     }
     fuzz_note("offsets of %s, %s, max_n %zu, %s, tuning %s", clprims_type_name(d.desc.type),

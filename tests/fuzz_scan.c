@@ -2,8 +2,8 @@
 /* Draws scans: types, operators of ours and of the user's, algorithms, knobs, sizes, places. */
 #include "custom_operators.h"
 #include "fuzz.h"
+#include "fuzz_passes.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,16 +13,16 @@ typedef struct drawn_scan {
     clprims_scan *scan;
     const custom_operand *operand; /* NULL: a built-in operator */
     uint64_t init[2];
-    char tuning[96];
+    char tuning[FUZZ_TUNING];
 } drawn_scan;
 
 /* ---- Descriptions -----------------------------------------------------------------------------
  */
 
 static void draw_custom(drawn_scan *d) {
-    static const custom_operand *const operands[] = {&custom_affine, &custom_marked,
-                                                     &custom_scaled};
-    d->operand = operands[test_random_below(3)];
+    static const custom_operand *const operands[] = {&custom_affine, &custom_marked, &custom_scaled,
+                                                     &custom_squares};
+    d->operand = operands[test_random_below(4)];
     CUSTOM_DESCRIBE(d->operand, &d->desc);
 }
 
@@ -43,23 +43,6 @@ static void draw_built_in(drawn_scan *d) {
     if (desc->accumulator == CLPRIMS_F32) memcpy(d->init, &(float){7}, sizeof(float));
 }
 
-/* Knobs that are mostly allowed, tiles small enough for many of them. */
-static void draw_tuning(drawn_scan *d) {
-    const bool alone = fuzz_coin();
-    const size_t group = alone ? 1 : (size_t)1 << fuzz_between(4, 8);
-    if (test_random_below(4) == 0) return;
-    d->desc.tuning = d->tuning;
-    if (d->desc.algorithm == CLPRIMS_SCAN_LOOKAHEAD) {
-        static const char *const means[] = {"", " CAPABILITY=70", " CAPABILITY=80"};
-        snprintf(d->tuning, sizeof d->tuning, "SCANNERS=%zu REDUCERS=%zu ROWS=%zu STAGES=%zu%s",
-                 fuzz_between(1, 6), fuzz_between(1, 4), fuzz_between(1, 6), fuzz_between(2, 6),
-                 means[fuzz_between(0, 2)]);
-    } else {
-        snprintf(d->tuning, sizeof d->tuning, "GROUP=%zu ROWS=%zu SPINS=%zu", group,
-                 alone ? fuzz_between(1, 200) : fuzz_between(1, 6), fuzz_between(1, 64));
-    }
-}
-
 static void draw_desc(drawn_scan *d) {
     d->desc = (clprims_scan_desc)CLPRIMS_SCAN_DESC_INIT;
     if (test_random_below(4) == 0) {
@@ -73,7 +56,10 @@ static void draw_desc(drawn_scan *d) {
         (clprims_scan_algorithm)fuzz_between(CLPRIMS_SCAN_AUTO, CLPRIMS_SCAN_REDUCE_THEN_SCAN);
     if (test_random_below(16) == 0) d->desc.algorithm = CLPRIMS_SCAN_LOOKAHEAD;
     d->desc.max_n = 2 + fuzz_size(test_small() ? 600 : 300000);
-    if (d->desc.algorithm != CLPRIMS_SCAN_AUTO) draw_tuning(d);
+    if (test_random_below(4) != 0 && test_bears_shapes()) {
+        fuzz_draw_pass_knobs(d->desc.algorithm, d->tuning);
+        d->desc.tuning = d->tuning;
+    }
     fuzz_note("scan %s to %s %s %s, init %s, input %s, max_n %zu, %s, fast %d, tuning %s",
               clprims_type_name(d->desc.type), clprims_type_name(d->desc.accumulator),
               clprims_op_name(d->desc.op), d->desc.inclusive ? "inclusive" : "exclusive",
@@ -99,12 +85,19 @@ static void expect_result(const drawn_scan *d, const void *in, const void *out, 
 
 static void run_enqueued(const drawn_scan *d, const void *in, size_t in_bytes, size_t out_bytes,
                          size_t n) {
-    const bool in_place = in_bytes == out_bytes && fuzz_coin();
+    const bool has_in = !d->desc.no_input_array;
+    const bool in_place =
+        has_in && in_bytes == out_bytes && fuzz_can_be_in_place(d->desc.tuning) && fuzz_coin();
     test_buffer from = test_buffer_create(in, n, in_bytes, fuzz_between(0, 9));
     test_buffer to = test_buffer_create(NULL, n, out_bytes, fuzz_between(0, 9));
     const test_buffer *target = in_place ? &from : &to;
+    const clprims_buffer none = {NULL, 0};
+    pass_turn turn = fuzz_turn();
     void *out = test_alloc(n, out_bytes);
-    expect_ok(clprims_scan_enqueue(d->scan, test_queue(), from.at, target->at, n, 0, NULL, NULL));
+    expect_ok(clprims_scan_enqueue(d->scan, pass_turn_queue(&turn), has_in ? from.at : none,
+                                   target->at, n, pass_turn_waits(&turn),
+                                   turn.gate ? &turn.gate : NULL, NULL));
+    pass_turn_end(&turn);
     test_buffer_read(target, out);
     if (!in_place) test_buffer_expect_unchanged(&from, in);
     expect_result(d, in, out, n);
@@ -117,8 +110,9 @@ static void run_plain(const drawn_scan *d, const void *in, size_t in_bytes, size
                       size_t n) {
     test_array from = test_array_create(in, n, in_bytes);
     test_array to = test_array_create(NULL, n, out_bytes);
-    void *out = in_bytes == out_bytes && fuzz_coin() ? from.values : to.values;
-    expect_ok(clprims_scan_run(d->scan, from.values, out, n));
+    const bool in_place = in_bytes == out_bytes && fuzz_coin();
+    void *out = in_place ? from.values : to.values;
+    expect_ok(clprims_scan_run(d->scan, d->desc.no_input_array ? NULL : from.values, out, n));
     expect_result(d, in, out, n);
     test_array_expect_guards(&from);
     test_array_expect_guards(&to);
@@ -132,13 +126,13 @@ static void run(const drawn_scan *d) {
         is_struct ? d->desc.custom.type_bytes : clprims_type_bytes(d->desc.type);
     const size_t out_bytes = d->operand != NULL ? d->operand->twin.accumulator_bytes
                                                 : clprims_type_bytes(d->desc.accumulator);
-    const size_t n = fuzz_size(d->desc.max_n);
+    const size_t n = fuzz_pass_size(d->desc.max_n);
     void *in = test_alloc(n, in_bytes);
     if (d->operand != NULL)
         d->operand->fill(in, n);
     else
         test_random_values(d->desc.type, d->desc.op, in, n);
-    if (test_random_below(4) == 0) {
+    if (fuzz_can_be_in_place(d->desc.tuning) && test_random_below(4) == 0) {
         run_plain(d, in, in_bytes, out_bytes, n);
     } else {
         run_enqueued(d, in, in_bytes, out_bytes, n);

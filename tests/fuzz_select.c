@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Draws selections: what decides, types, results, algorithms, knobs, sizes, places. */
 #include "fuzz.h"
+#include "fuzz_passes.h"
 #include "select_cases.h"
-
-#include <stdio.h>
 
 static const clprims_type index_types[] = {CLPRIMS_TYPE_DEFAULT, CLPRIMS_I32, CLPRIMS_U32,
                                            CLPRIMS_I64, CLPRIMS_U64};
@@ -24,7 +23,7 @@ static void draw_results(clprims_select_desc *desc) {
     }
 }
 
-static clprims_select_desc draw_desc(char *tuning, size_t bytes) {
+static clprims_select_desc draw_desc(char tuning[FUZZ_TUNING]) {
     const pass_way way = {
         (clprims_scan_algorithm)fuzz_between(CLPRIMS_SCAN_AUTO, CLPRIMS_SCAN_LOOKBACK_FALLBACK),
         NULL, "drawn"};
@@ -35,10 +34,8 @@ static clprims_select_desc draw_desc(char *tuning, size_t bytes) {
     clprims_select_desc desc = select_describe(by, type, fuzz_between(1, 4), &way);
     desc.max_n = 1 + fuzz_size(test_small() ? 600 : 100000);
     draw_results(&desc);
-    if (way.algorithm != CLPRIMS_SCAN_AUTO && fuzz_coin()) {
-        const bool alone = fuzz_coin();
-        snprintf(tuning, bytes, "GROUP=%zu ROWS=%zu", alone ? 1 : (size_t)1 << fuzz_between(5, 8),
-                 alone ? fuzz_between(1, 60) : fuzz_between(1, 4));
+    if (test_random_below(4) != 0 && test_bears_shapes()) {
+        fuzz_draw_pass_knobs(way.algorithm, tuning);
         desc.tuning = tuning;
     }
     return desc;
@@ -47,21 +44,29 @@ static clprims_select_desc draw_desc(char *tuning, size_t bytes) {
 static select_case draw_run(const clprims_select_desc *desc) {
     select_case c = {.desc = *desc,
                      .pattern = (select_pattern)test_random_below(SELECT_PATTERNS),
-                     .n = fuzz_size(desc->max_n),
+                     .n = fuzz_pass_size(desc->max_n),
                      .in_first = fuzz_between(0, 9),
                      .out_first = fuzz_between(0, 9),
                      .flags_first = fuzz_between(0, 40),
+                     .apart = fuzz_between(0, 5),
                      .tight = fuzz_coin(),
                      .by_run = test_random_below(4) == 0};
-    if (c.by_run) c.flags_first = 0;
-    c.in_place = !c.by_run && !desc->partition && !desc->no_values && !c.tight &&
-                 desc->algorithm == CLPRIMS_SCAN_LOOKBACK && fuzz_coin();
+    if (test_random_below(4) == 0) c.lacking = fuzz_between(1, 100);
+    if (test_random_below(4) == 0) c.spare = fuzz_between(1, 100);
+    if (c.by_run) {
+        c.flags_first = 0;
+        c.endless = c.lacking == 0 && !c.tight && fuzz_coin();
+        return c;
+    }
+    c.turn = fuzz_turn();
+    c.in_place = !desc->partition && !desc->no_values && !c.tight && c.lacking == 0 &&
+                 c.spare == 0 && desc->algorithm == CLPRIMS_SCAN_LOOKBACK && fuzz_coin();
     return c;
 }
 
 void fuzz_select(void) {
-    char tuning[64];
-    const clprims_select_desc desc = draw_desc(tuning, sizeof tuning);
+    char tuning[FUZZ_TUNING] = "";
+    const clprims_select_desc desc = draw_desc(tuning);
     clprims_select *plan = NULL;
     fuzz_note("select by %d, %zu arrays of %s, indices %s, lengths %s, partition %d, max_n %zu, "
               "%s, tuning %s",

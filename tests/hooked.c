@@ -32,7 +32,7 @@ static bool take_hook(const char *word, clp_test_hooks *hooks) {
     return false;
 }
 
-enum { TEXT_BYTES = 256 };
+enum { TEXT_BYTES = 512 };
 
 /* Sets the text's hooks and returns its knobs, in `rest`; NULL for NULL and for hooks alone. */
 static const char *set_hooks(const char *tuning, char rest[TEXT_BYTES]) {

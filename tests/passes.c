@@ -38,3 +38,22 @@ const pass_way *pass_ways(size_t *count) {
     *count = known;
     return ways;
 }
+
+/* ---- Turns ---- */
+
+cl_command_queue pass_turn_queue(const pass_turn *turn) {
+    return turn->queue != NULL ? turn->queue : test_queue();
+}
+
+cl_uint pass_turn_waits(const pass_turn *turn) {
+    return turn->gate != NULL;
+}
+
+void pass_turn_end(pass_turn *turn) {
+    if (turn->gate != NULL) {
+        expect_cl(clSetUserEventStatus(turn->gate, CL_COMPLETE));
+        expect_cl(clReleaseEvent(turn->gate));
+        turn->gate = NULL;
+    }
+    expect_cl(clFinish(pass_turn_queue(turn)));
+}

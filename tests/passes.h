@@ -20,4 +20,16 @@ const pass_way *pass_ways(size_t *count);
 /* Whether the device can go that way with offsets. */
 bool pass_can_go(const pass_way *way);
 
+/* Where a run is submitted, and what it waits for. */
+typedef struct pass_turn {
+    cl_command_queue queue; /* NULL: test_queue() */
+    cl_event gate; /* a user event; NULL: none */
+} pass_turn;
+
+cl_command_queue pass_turn_queue(const pass_turn *turn);
+cl_uint pass_turn_waits(const pass_turn *turn);
+
+/* Opens the gate, which is gone then, and waits until the run has ended. */
+void pass_turn_end(pass_turn *turn);
+
 #endif

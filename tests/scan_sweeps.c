@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* One plan used for every n that stands next to a threshold: of tiles, levels, anchors, windows and
  * kernels; and plans whose max_n stands there. */
+#include "knobs.h"
 #include "passes.h"
 #include "scan_cases.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -152,6 +154,46 @@ static void levels_end(const void *data) {
                    "more than 8 levels");
 }
 
+/* ---- Knobs at their ends ---- */
+
+typedef struct knob_end {
+    const char *name;
+    size_t value;
+} knob_end;
+
+/* A knob alone, the others as they are: either the scan is right, or create says what is wrong. */
+static void knob_is_right(const void *data) {
+    const knob_end *end = data;
+    enum { N = 5003 };
+    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan *scan = NULL;
+    char tuning[64];
+    snprintf(tuning, sizeof tuning, "%s=%zu", end->name, end->value);
+    desc.type = CLPRIMS_U32;
+    desc.max_n = N;
+    desc.algorithm = CLPRIMS_SCAN_LOOKBACK_FALLBACK; /* which has use for every knob */
+    desc.tuning = tuning;
+    const clprims_status status = clprims_scan_create(&scan, test_context(), &desc);
+    if (status != CLPRIMS_OK) {
+        expect_failure(status, CLPRIMS_ERR_ARGUMENT, tuning);
+        return;
+    }
+    uint32_t *in = test_alloc(N, 4);
+    test_random_values(CLPRIMS_U32, CLPRIMS_ADD, in, N);
+    run_on_device(scan, &desc, in, N, 3, true);
+    clprims_scan_destroy(scan);
+    free(in);
+}
+
+static void add_knobs(test_cases *cases) {
+    for (size_t k = 0; k < 2 * CLP_TILE_KNOBS && !test_small(); k++) {
+        if (k % 2 == 0 && !test_long()) continue;
+        const clp_knob *knob = &clp_tile_knobs[k / 2];
+        const knob_end end = {knob->name, k % 2 ? knob->most : knob->least};
+        test_add(cases, knob_is_right, &end, sizeof end, "scan/knobs/%s=%zu", end.name, end.value);
+    }
+}
+
 /* ---- Cases ---- */
 
 static bool can_run(const sweep *s) {
@@ -206,4 +248,5 @@ void add_sweep_cases(test_cases *cases) {
         {CLPRIMS_SCAN_REDUCE_THEN_SCAN, "GROUP=1 ROWS=1", "levels/one"}, {0}, CLPRIMS_U32, 0};
     test_add(cases, levels_end, &shallow, sizeof shallow, "scan/sweep/last-level/%s",
              shallow.way.name);
+    add_knobs(cases);
 }

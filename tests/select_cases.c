@@ -290,8 +290,10 @@ static void check_on_device(const select_case *c, const data *d) {
                                      out_first_of(c, c->desc.arrays + 1));
         b.lengths = lengths.at;
     }
-    expect_ok(
-        clprims_select_enqueue(select_plan(&c->desc), test_queue(), &b, c->n, room, 0, NULL, NULL));
+    pass_turn turn = c->turn;
+    expect_ok(clprims_select_enqueue(select_plan(&c->desc), pass_turn_queue(&turn), &b, c->n, room,
+                                     pass_turn_waits(&turn), turn.gate ? &turn.gate : NULL, NULL));
+    pass_turn_end(&turn);
     test_buffer_read(&count, &kept);
     if (kept != d->kept) {
         test_fail("count = %llu, not %zu", (unsigned long long)kept, d->kept);

@@ -32,6 +32,7 @@ typedef struct select_case {
     bool tight; /* room for the result exactly */
     size_t lacking; /* room that the result lacks, as far as there is that much */
     size_t spare; /* room beyond n */
+    pass_turn turn; /* not of run() */
     bool endless; /* run() is told of more room than there can be */
 } select_case;
 

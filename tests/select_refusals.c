@@ -53,6 +53,16 @@ static void create_refuses(const void *data) {
     refuse(&desc, CLPRIMS_ERR_ARGUMENT, "bytes of local memory");
 }
 
+/* Where work-items exchange values through local memory, rows become one vector. */
+static void rows_are_refused(const void *data) {
+    (void)data;
+    const pass_way way = {CLPRIMS_SCAN_LOOKBACK, "GROUP=64 ROWS=3", "rows"};
+    const clprims_select_desc desc = select_describe(CLPRIMS_SELECT_PREDICATE, CLPRIMS_U8, 1, &way);
+    if (test_info().layer != CLPRIMS_LAYER_LOCAL) test_skip("is of the local layer");
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT,
+           "ROWS=3; for GROUP=64 in the local layer it must be at most 2");
+}
+
 static void create_refuses_structs(const void *data) {
     (void)data;
     const clprims_select_desc good =
@@ -172,6 +182,7 @@ static void run_refuses(const void *data) {
 
 void add_refusal_cases(test_cases *cases) {
     test_add(cases, create_refuses, NULL, 0, "select/refusals/create");
+    test_add(cases, rows_are_refused, NULL, 0, "select/refusals/rows");
     test_add(cases, create_refuses_structs, NULL, 0, "select/refusals/structs");
     test_add(cases, create_refuses_partitions, NULL, 0, "select/refusals/partitions");
     test_add(cases, enqueue_refuses, NULL, 0, "select/refusals/enqueue");
