@@ -79,10 +79,11 @@ static bool suits(const clp_minplus_choice *choice, size_t at, clprims_minplus_s
     return fills(choice, tiles, cells) && cells < 2 * cells_of(&choice->tiles[at + 1].shape, size);
 }
 
-/* Whether tiles can ever be chosen: whether they would fill the device with the largest product. */
+/* Whether tiles can ever be chosen: whether they would fill the device with the largest product.
+ * Serial ones are cheap to compile, and lines of tuning name the first ones. */
 static bool can_suit(const clp_minplus_choice *choice, const clp_minplus_tiles *tiles,
                      clprims_minplus_size most) {
-    if (most.m == 0 || most.n == 0 || most.batch == 0) return true;
+    if (tiles->shape.group == 1 || most.m == 0 || most.n == 0 || most.batch == 0) return true;
     if (tiles->notes_slabs && most.k > 0 && most.k < NOTED_K) return false;
     if (tiles->rank == CLP_MINPLUS_WIDE) {
         return fills_by_wide(choice, tiles_of(&tiles->shape, most));
