@@ -78,6 +78,27 @@ static clprims_status check_stride(const char *who, const checked *x, size_t bat
                     x->matrix.stride, one);
 }
 
+static clprims_status check_size(const clp_minplus_spec *spec, clprims_minplus_size s) {
+    const struct {
+        const char *name;
+        size_t size, most;
+    } all[] = {{"m", s.m, spec->most.m},
+               {"n", s.n, spec->most.n},
+               {"k", s.k, spec->most.k},
+               {"batch", s.batch, spec->most.batch}};
+    if (s.m > MOST || s.n > MOST || s.k > MOST) {
+        return clp_fail(CLPRIMS_ERR_TOO_LARGE, "%s: m = %zu, n = %zu, k = %zu; at most %d each",
+                        spec->who, s.m, s.n, s.k, MOST);
+    }
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        if (all[i].most == 0 || all[i].size <= all[i].most) continue;
+        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
+                        "%s: %s = %zu exceeds max.%s = %zu given to create; create a larger plan",
+                        spec->who, all[i].name, all[i].size, all[i].name, all[i].most);
+    }
+    return CLPRIMS_OK;
+}
+
 clprims_status clp_minplus_check(const clprims_context *context, const clp_minplus_spec *spec,
                                  const clp_minplus_operands *o) {
     const size_t bytes = clprims_type_bytes(spec->type);
@@ -87,10 +108,7 @@ clprims_status clp_minplus_check(const clprims_context *context, const clp_minpl
                            {"c", o->c, s.m, s.n, bytes},
                            {"argmin", o->best, s.m, s.n, sizeof(cl_int)}};
     const size_t count = spec->argmin ? 4 : 3;
-    if (s.m > MOST || s.n > MOST || s.k > MOST) {
-        return clp_fail(CLPRIMS_ERR_TOO_LARGE, "%s: m = %zu, n = %zu, k = %zu; at most %d each",
-                        spec->who, s.m, s.n, s.k, MOST);
-    }
+    CLP_TRY(check_size(spec, s));
     if (!spec->argmin && o->best.mem != NULL) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "%s: argmin.mem is not NULL, but the plan was made without argmin",

@@ -123,6 +123,32 @@ static clprims_status take_type(clprims_paths *paths, const void *no_edge) {
     return CLPRIMS_OK;
 }
 
+/* Sizes of blocks; and the most that products are given, so that no program is compiled in vain. */
+static clprims_status choose_blocks(clprims_paths *paths, const char *tuning) {
+    const size_t bytes = clprims_type_bytes(paths->spec.type), n = paths->max_n;
+    clp_minplus_shape shape;
+    paths->spec.crosses = !paths->spec.argmin;
+    CLP_TRY(
+        clp_minplus_shape_choose(paths->context, &paths->spec, CLP_MINPLUS_WIDE, tuning, &shape));
+    paths->group = shape.group == 1 ? 1 : GROUP_OF_MANY;
+    paths->crosses = paths->spec.crosses && paths->group > 1;
+    while (paths->group > paths->context->device.max_group) paths->group /= 2;
+    paths->block = (paths->group == 1 ? SERIAL_BLOCK_BYTES : BLOCK_BYTES) / bytes;
+    paths->around = AROUND_BYTES / bytes;
+    paths->panel_columns = paths->group == 1 ? paths->block : LANES_ACROSS;
+    if (paths->crosses) {
+        const size_t across = n > 2 * paths->around ? n : 2 * paths->around;
+        paths->spec.idle = n <= paths->around;
+        /* As many tiles as clp_paths_submit_crosses counts, or more. */
+        paths->spec.most = (clprims_minplus_size){n + n / 4 + 1, across, paths->around, 1};
+    } else {
+        paths->spec.idle = n <= paths->block;
+        paths->spec.most =
+            (clprims_minplus_size){n, n, n > paths->around ? paths->around : paths->block, 1};
+    }
+    return CLPRIMS_OK;
+}
+
 static clprims_status fill_plan(clprims_paths *paths, const clprims_paths_desc *desc) {
     CLP_TRY(clp_check_max_n("paths", desc->max_n, MOST));
     paths->spec = (clp_minplus_spec){.who = "paths",
@@ -135,14 +161,8 @@ static clprims_status fill_plan(clprims_paths *paths, const clprims_paths_desc *
     paths->max_n = desc->max_n;
     CLP_TRY(take_type(paths, desc->no_edge));
     paths->spec.crosses = !paths->spec.argmin;
+    CLP_TRY(choose_blocks(paths, desc->tuning));
     CLP_TRY(clp_minplus_choice_build(paths->context, &paths->spec, desc->tuning, &paths->choice));
-    paths->group = paths->choice.tiles[0].shape.group == 1 ? 1 : GROUP_OF_MANY;
-    paths->crosses = paths->spec.crosses && paths->group > 1;
-    while (paths->group > paths->context->device.max_group) paths->group /= 2;
-    const size_t bytes = clprims_type_bytes(desc->type);
-    paths->block = (paths->group == 1 ? SERIAL_BLOCK_BYTES : BLOCK_BYTES) / bytes;
-    paths->around = AROUND_BYTES / bytes;
-    paths->panel_columns = paths->group == 1 ? paths->block : LANES_ACROSS;
     CLP_TRY(build(paths));
     return allocate(paths);
 }

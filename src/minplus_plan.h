@@ -21,6 +21,8 @@ typedef struct clp_minplus_spec {
     bool keeps; /* a range of rows and columns of C stays as it is */
     bool crosses; /* the products are those around a closed block; see cl/minplus_cross.cl */
     uint64_t no_edge; /* bits of the element; of the identity for a custom semiring */
+    clprims_minplus_size most; /* that it is given; 0: any */
+    bool idle; /* it is part of a closure that is too small for products */
 } clp_minplus_spec;
 
 /* minplus_knobs.c says what each is. */

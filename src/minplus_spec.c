@@ -113,7 +113,8 @@ clprims_status clp_minplus_spec_fill(const clprims_context *context,
                                .custom = desc->custom,
                                .accumulate = desc->accumulate != 0,
                                .argmin = desc->argmin != 0,
-                               .nonnegative = desc->nonnegative != 0};
+                               .nonnegative = desc->nonnegative != 0,
+                               .most = desc->max};
     if ((unsigned)desc->semiring > CLPRIMS_SEMIRING_CUSTOM) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "minplus: semiring = %d is none of clprims_semiring",
                         (int)desc->semiring);

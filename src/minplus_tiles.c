@@ -43,39 +43,17 @@ static bool is_repeated(const clp_minplus_choice *choice) {
            tiles->shape.tile_columns == before->shape.tile_columns && !before->notes_slabs;
 }
 
-/* Closures have no small tiles: their blocks fill the device, and their plans compile enough. Nor
- * has a plan with a text of its own, which would have to suit them as well. */
-clprims_status clp_minplus_choice_build(const clprims_context *context,
-                                        const clp_minplus_spec *spec, const char *tuning,
-                                        clp_minplus_choice *choice) {
-    const int ranks = spec->keeps || tuning != NULL ? CLP_MINPLUS_SMALL : CLP_MINPLUS_RANKS;
-    choice->compute_units = context->device.info.compute_units;
-    for (int rank = CLP_MINPLUS_WIDE; rank < ranks; rank++) {
-        clp_minplus_tiles *tiles = &choice->tiles[choice->count];
-        const bool wide = rank == CLP_MINPLUS_WIDE || spec->follows;
-        CLP_TRY(clp_minplus_shape_choose(context, spec,
-                                         wide ? CLP_MINPLUS_WIDE : (clp_minplus_rank)rank, tuning,
-                                         &tiles->shape));
-        tiles->rank = (clp_minplus_rank)rank;
-        tiles->notes_slabs = rank == CLP_MINPLUS_WIDE && spec->argmin && tiles->shape.group > 1;
-        if (is_repeated(choice)) continue;
-        CLP_TRY(clp_minplus_shape_check(context, spec, &tiles->shape));
-        choice->count++; /* before it is built, so that all of it is given back */
-        CLP_TRY(build(context, spec, tiles));
-    }
-    return CLPRIMS_OK;
+static bool fills_by_wide(const clp_minplus_choice *choice, double tiles) {
+    return tiles >= 2.0 * (double)choice->compute_units;
 }
 
-void clp_minplus_choice_free(clp_minplus_choice *choice) {
-    for (size_t i = 0; i < choice->count; i++) {
-        if (choice->tiles[i].kernel != NULL) clReleaseKernel(choice->tiles[i].kernel);
-        if (choice->tiles[i].program != NULL) clReleaseProgram(choice->tiles[i].program);
-    }
+static bool fills(const clp_minplus_choice *choice, const clp_minplus_tiles *tiles, double cells) {
+    return cells >= least_cells[tiles->rank] * (double)choice->compute_units;
 }
 
 /* Wide tiles waste what lies outside of C, and leave compute units without a group when few. */
 bool clp_minplus_is_wide(const clp_minplus_choice *choice, double tiles, double waste) {
-    return choice->count == 1 || (tiles >= 2.0 * (double)choice->compute_units && waste < 1.5);
+    return choice->count == 1 || (fills_by_wide(choice, tiles) && waste < 1.5);
 }
 
 static double tiles_of(const clp_minplus_shape *shape, clprims_minplus_size size) {
@@ -98,8 +76,52 @@ static bool suits(const clp_minplus_choice *choice, size_t at, clprims_minplus_s
         const double wanted = (double)size.m * (double)size.n * (double)size.batch;
         return clp_minplus_is_wide(choice, tiles_of(&tiles->shape, size), cells / wanted);
     }
-    return cells >= least_cells[tiles->rank] * (double)choice->compute_units &&
-           cells < 2 * cells_of(&choice->tiles[at + 1].shape, size);
+    return fills(choice, tiles, cells) && cells < 2 * cells_of(&choice->tiles[at + 1].shape, size);
+}
+
+/* Whether tiles can ever be chosen: whether they would fill the device with the largest product.
+ * Serial ones are cheap to compile, and lines of tuning name the first ones. */
+static bool can_suit(const clp_minplus_choice *choice, const clp_minplus_tiles *tiles,
+                     clprims_minplus_size most) {
+    if (tiles->shape.group == 1 || most.m == 0 || most.n == 0 || most.batch == 0) return true;
+    if (tiles->notes_slabs && most.k > 0 && most.k < NOTED_K) return false;
+    if (tiles->rank == CLP_MINPLUS_WIDE) {
+        return fills_by_wide(choice, tiles_of(&tiles->shape, most));
+    }
+    return fills(choice, tiles, cells_of(&tiles->shape, most));
+}
+
+/* Closures have no small tiles: their blocks fill the device, and their plans compile enough. Nor
+ * has a plan with a text of its own, which would have to suit them as well. Tiles that no size can
+ * choose are left out. */
+clprims_status clp_minplus_choice_build(const clprims_context *context,
+                                        const clp_minplus_spec *spec, const char *tuning,
+                                        clp_minplus_choice *choice) {
+    const int ranks = spec->keeps || tuning != NULL ? CLP_MINPLUS_SMALL : CLP_MINPLUS_RANKS;
+    choice->compute_units = context->device.info.compute_units;
+    for (int rank = CLP_MINPLUS_WIDE; rank < ranks; rank++) {
+        clp_minplus_tiles *tiles = &choice->tiles[choice->count];
+        const bool wide = rank == CLP_MINPLUS_WIDE || spec->follows;
+        CLP_TRY(clp_minplus_shape_choose(context, spec,
+                                         wide ? CLP_MINPLUS_WIDE : (clp_minplus_rank)rank, tuning,
+                                         &tiles->shape));
+        tiles->rank = (clp_minplus_rank)rank;
+        tiles->notes_slabs = rank == CLP_MINPLUS_WIDE && spec->argmin && tiles->shape.group > 1;
+        if (is_repeated(choice)) continue;
+        CLP_TRY(clp_minplus_shape_check(context, spec, &tiles->shape));
+        if (rank + 1 < ranks && !spec->idle && !can_suit(choice, tiles, spec->most)) continue;
+        choice->count++; /* before it is built, so that all of it is given back */
+        if (spec->idle) break;
+        CLP_TRY(build(context, spec, tiles));
+    }
+    return CLPRIMS_OK;
+}
+
+void clp_minplus_choice_free(clp_minplus_choice *choice) {
+    for (size_t i = 0; i < choice->count; i++) {
+        if (choice->tiles[i].kernel != NULL) clReleaseKernel(choice->tiles[i].kernel);
+        if (choice->tiles[i].program != NULL) clReleaseProgram(choice->tiles[i].program);
+    }
 }
 
 static const clp_minplus_tiles *choose_tiles(const clp_minplus_choice *choice,

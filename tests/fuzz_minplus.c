@@ -8,21 +8,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Knobs that are mostly allowed: of one work-item alone, or of many, which CPUs refuse. */
+/* What PoCL compiles wrongly: see test_bears_shapes, and test_minplus.c about crews. */
+static bool may_have_groups(void) {
+    return (test_info().device.type & CL_DEVICE_TYPE_CPU) == 0 || test_bears_shapes();
+}
+
+static bool may_have_crews(void) {
+    const clprims_device_info device = test_info().device;
+    return strcmp(device.platform_name, "Portable Computing Language") != 0 ||
+           strncmp(device.driver, "5.", 2) != 0;
+}
+
+/* Every knob, mostly of allowed values: of one work-item alone, or of many, which CPUs take with
+ * BARRIERS=1 only. */
 static const char *draw_tuning(char *tuning, size_t bytes) {
-    const bool is_cpu = (test_info().device.type & CL_DEVICE_TYPE_CPU) != 0;
     const uint64_t kind = test_random_below(4);
     if (kind == 0) return NULL;
-    if (kind == 1 || (kind == 2 && is_cpu)) {
+    if (kind <= 2 || !may_have_groups()) {
         snprintf(tuning, bytes, "HIGH=1 WIDE=1 ROWS=%zu COLUMNS=%zu BLOCKS=%zu DEPTH=%d",
                  fuzz_between(1, 6), 16 * fuzz_between(1, 3), fuzz_between(1, 5),
                  8 << test_random_below(4));
     } else {
         const int high = 1 << fuzz_between(1, 3), wide = 1 << fuzz_between(1, 3);
-        const int split = 1 << test_random_below(3), most = high > wide ? high : wide;
-        snprintf(tuning, bytes, "HIGH=%d WIDE=%d ROWS=%zu COLUMNS=%zu DEPTH=%d SPLIT=%d PAIRS=%zu",
+        const int split = may_have_crews() ? 1 << test_random_below(3) : 1;
+        const int most = high > wide ? high : wide;
+        snprintf(tuning, bytes,
+                 "HIGH=%d WIDE=%d ROWS=%zu COLUMNS=%zu DEPTH=%d SPLIT=%d PAIRS=%zu UNROLL=%d "
+                 "SIGNLESS=%zu REGISTERS=%d BARRIERS=1",
                  high, wide, 4 * fuzz_between(1, 2), 4 * fuzz_between(1, 2),
-                 (most < 8 ? 8 : most) * split, split, fuzz_between(1, 3));
+                 (most < 8 ? 8 : most) * split, split, fuzz_between(1, 4),
+                 2 << test_random_below(3), fuzz_between(0, 2), fuzz_coin() ? 0 : 128);
     }
     return tuning;
 }
@@ -34,7 +49,7 @@ typedef struct drawn_product {
     clprims_minplus_desc desc;
     clprims_minplus *plan;
     clprims_minplus_size size;
-    char tuning[96];
+    char tuning[160];
 } drawn_product;
 
 /* A batch of matrices with gaps, here and on the device. */
@@ -103,11 +118,35 @@ static void expect_operand(operand *o) {
     free(o->values);
 }
 
+/* Up to what the plan was made for, or to what a test can bear. */
+static size_t draw_size(size_t least, size_t most, size_t bearable) {
+    if (most > 0 && test_random_below(8) == 0) return most;
+    const size_t end = most > 0 && most < bearable ? most : bearable;
+    return fuzz_between(least, fuzz_coin() && end > 9 ? 9 : end);
+}
+
+/* One more than the plan was made for, in any of its sizes, is refused. */
+static void expect_limits(const drawn_product *d) {
+    const clprims_matrix none = {NULL, 0, 0, 0};
+    const clprims_minplus_size *most = &d->desc.max;
+    const size_t limits[] = {most->m, most->n, most->k, most->batch};
+    for (size_t i = 0; i < 4; i++) {
+        size_t sizes[] = {1, 1, 1, 1};
+        if (limits[i] == 0) continue;
+        sizes[i] = limits[i] + 1;
+        const clprims_minplus_size size = {sizes[0], sizes[1], sizes[2], sizes[3]};
+        expect_failure(clprims_minplus_enqueue(d->plan, test_queue(), none, none, none, none, size,
+                                               0, NULL, NULL),
+                       CLPRIMS_ERR_TOO_LARGE, "given to create");
+    }
+}
+
 static void run_product(drawn_product *d) {
     const size_t most = test_small() ? 20 : 90;
+    const clprims_minplus_size *limit = &d->desc.max;
     clprims_minplus_size *s = &d->size;
-    *s = (clprims_minplus_size){fuzz_between(1, most), fuzz_between(1, most), fuzz_between(0, most),
-                                fuzz_between(1, 3)};
+    *s = (clprims_minplus_size){draw_size(1, limit->m, most), draw_size(1, limit->n, most),
+                                draw_size(0, limit->k, most), draw_size(1, limit->batch, 3)};
     fuzz_note("%s of %s, %zu x %zu x %zu, batch %zu, accumulate %d, argmin %d, nonnegative %d, "
               "tuning %s",
               clprims_semiring_name(d->desc.semiring), clprims_type_name(d->desc.type), s->m, s->n,
@@ -150,11 +189,17 @@ void fuzz_minplus(void) {
     d.desc.nonnegative =
         d.desc.semiring == CLPRIMS_MIN_PLUS && d.desc.type >= CLPRIMS_F32 && fuzz_coin();
     d.desc.tuning = draw_tuning(d.tuning, sizeof d.tuning);
+    if (fuzz_coin()) {
+        const size_t most = test_small() ? 20 : 90;
+        d.desc.max = (clprims_minplus_size){fuzz_size(most), fuzz_size(most), fuzz_size(most),
+                                            test_random_below(4)};
+    }
     fuzz_note("%s of %s, tuning %s", clprims_semiring_name(d.desc.semiring),
               clprims_type_name(d.desc.type), d.desc.tuning ? d.desc.tuning : "none");
     if (!fuzz_created(clprims_minplus_create(&d.plan, test_context(), &d.desc))) return;
-    const size_t runs = fuzz_between(1, 6);
+    const size_t runs = test_small() ? 3 : fuzz_between(6, 16);
     for (size_t i = 0; i < runs; i++) run_product(&d);
+    expect_limits(&d);
     clprims_minplus_destroy(d.plan);
 }
 
@@ -194,7 +239,7 @@ static void close_graph(double *graph, size_t n) {
 }
 
 static void run_paths(clprims_paths *plan, const clprims_paths_desc *desc) {
-    const size_t n = fuzz_between(1, desc->max_n), bytes = clprims_type_bytes(desc->type);
+    const size_t n = fuzz_size(desc->max_n), bytes = clprims_type_bytes(desc->type);
     double *graph = draw_graph(n, fuzz_between(0, 32));
     char *d = test_alloc(n * n, bytes), *expected = test_alloc(n * n, bytes);
     int32_t *via = test_alloc(n * n, sizeof *via);
@@ -219,7 +264,7 @@ static void run_paths(clprims_paths *plan, const clprims_paths_desc *desc) {
 
 void fuzz_paths(void) {
     static const clprims_type types[] = {CLPRIMS_F32, CLPRIMS_I32, CLPRIMS_F64, CLPRIMS_I64};
-    char tuning[96];
+    char tuning[160];
     clprims_paths *plan = NULL;
     clprims_paths_desc desc = CLPRIMS_PATHS_DESC_INIT;
     desc.type = types[test_random_below(4)];
@@ -229,7 +274,7 @@ void fuzz_paths(void) {
     fuzz_note("paths of %s, max_n %zu, tuning %s", clprims_type_name(desc.type), desc.max_n,
               desc.tuning ? desc.tuning : "none");
     if (!fuzz_created(clprims_paths_create(&plan, test_context(), &desc))) return;
-    const size_t runs = fuzz_between(1, 4);
+    const size_t runs = test_small() ? 2 : fuzz_between(4, 12);
     for (size_t i = 0; i < runs; i++) run_paths(plan, &desc);
     clprims_paths_destroy(plan);
 }

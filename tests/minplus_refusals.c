@@ -3,6 +3,7 @@
 #include "minplus_cases.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -167,6 +168,35 @@ static void blocks_of_one(const void *data) {
     test_buffer_release(&buffer);
 }
 
+/* A size beyond the plan's max is refused; any other of its sizes is not bounded by it. */
+static void max_is_kept(const void *data) {
+    (void)data;
+    static const char *const names[] = {"m", "n", "k", "batch"};
+    clprims_minplus_desc desc = CLPRIMS_MINPLUS_DESC_INIT;
+    float host[64] = {0};
+    for (size_t i = 0; i < 4; i++) {
+        size_t most[4] = {0, 0, 0, 0}, size[4] = {2, 2, 2, 2};
+        char part[60];
+        most[i] = 2;
+        desc.max = (clprims_minplus_size){most[0], most[1], most[2], most[3]};
+        clprims_minplus *minplus = minplus_plan(&desc);
+        for (size_t k = 0; k < 4; k++) {
+            size[k] = 3;
+            const clprims_minplus_size given = {size[0], size[1], size[2], size[3]};
+            const clprims_status status =
+                clprims_minplus_run(minplus, host, host, host, NULL, given);
+            size[k] = 2;
+            snprintf(part, sizeof part, "minplus: %s = 3 exceeds max.%s = 2 given to create",
+                     names[i], names[i]);
+            if (k == i) {
+                expect_failure(status, CLPRIMS_ERR_TOO_LARGE, part);
+            } else {
+                expect_ok(status);
+            }
+        }
+    }
+}
+
 static void described(const void *data) {
     (void)data;
     static const clprims_minplus_desc desc = CLPRIMS_MINPLUS_DESC_INIT;
@@ -246,6 +276,7 @@ void add_minplus_refusals(test_cases *cases) {
     test_add(cases, create_refuses, NULL, 0, "minplus/refusals/create");
     test_add(cases, enqueue_refuses, NULL, 0, "minplus/refusals/enqueue");
     test_add(cases, described, NULL, 0, "minplus/describe");
+    test_add(cases, max_is_kept, NULL, 0, "minplus/max-is-kept");
     for (size_t i = 0; i < 6; i++) {
         const size_t first = i / 2, second = (first + 1 + i % 2) % 3;
         const size_t block[3] = {first, second, 3 - first - second};

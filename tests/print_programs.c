@@ -43,6 +43,15 @@ static void must(clprims_status status) {
     exit(EXIT_FAILURE);
 }
 
+/* The same of a plan with so many programs on NVIDIA's device: one whose sizes are bounded compiles
+ * nothing in vain. */
+static void must_keep(clprims_status status, size_t programs) {
+    must(status);
+    if (kind != PAPER_NVIDIA || paper_kept() == programs) return;
+    fprintf(stderr, "%zu programs, not %zu\n", paper_kept(), programs);
+    exit(EXIT_FAILURE);
+}
+
 /* ---- Single passes ---- */
 
 typedef struct algorithm {
@@ -227,11 +236,36 @@ static void print_products(void) {
     desc.type = CLPRIMS_U8;
     desc.semiring = CLPRIMS_OR_AND;
     print_product(&desc, "bits");
-    paths.max_n = 1000;
+    paths.max_n = 5000; /* wide tiles among the others */
     for (paths.predecessors = 0; paths.predecessors < 2; paths.predecessors++) {
         clprims_paths *plan = NULL;
         begin("paths", "floats", paths.predecessors ? "predecessors" : "lengths");
         must(clprims_paths_create(&plan, context, &paths));
+        clprims_paths_destroy(plan);
+    }
+}
+
+/* Products and closures that never fill the device with wide tiles, or with any. */
+static void print_bounded(void) {
+    clprims_minplus_desc desc = CLPRIMS_MINPLUS_DESC_INIT;
+    clprims_paths_desc paths = CLPRIMS_PATHS_DESC_INIT;
+    clprims_minplus *product = NULL;
+    clprims_paths *plan = NULL;
+    begin("minplus", "floats", "any");
+    must_keep(clprims_minplus_create(&product, context, &desc), 4);
+    clprims_minplus_destroy(product);
+    desc.max = (clprims_minplus_size){512, 512, 512, 1};
+    begin("minplus", "floats", "max-512");
+    must_keep(clprims_minplus_create(&product, context, &desc), 2);
+    clprims_minplus_destroy(product);
+    for (paths.predecessors = 0; paths.predecessors < 2; paths.predecessors++) {
+        paths.max_n = paths.predecessors ? 64 : 512;
+        begin("paths", "bounded", paths.predecessors ? "predecessors" : "lengths");
+        must_keep(clprims_paths_create(&plan, context, &paths), 1);
+        clprims_paths_destroy(plan);
+        paths.max_n = paths.predecessors ? 512 : 1000;
+        begin("paths", "narrow", paths.predecessors ? "predecessors" : "lengths");
+        must_keep(clprims_paths_create(&plan, context, &paths), 2);
         clprims_paths_destroy(plan);
     }
 }
@@ -253,6 +287,7 @@ int main(int argc, char **argv) {
     print_lists();
     print_list_scans();
     print_products();
+    print_bounded();
     clprims_context_destroy(context);
     return 0;
 }

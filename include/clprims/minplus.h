@@ -57,6 +57,12 @@ typedef struct clprims_semiring_custom {
 #define CLPRIMS_SEMIRING_CUSTOM_INIT                                                               \
     { sizeof(clprims_semiring_custom), NULL, NULL, NULL, NULL }
 
+/** C has m rows and n columns, A m rows and k columns, B k rows and n columns. */
+typedef struct clprims_minplus_size {
+    size_t m, n, k; /**< up to 2^31 - 1 each; k = 0 gives no edge everywhere */
+    size_t batch; /**< products in this one call */
+} clprims_minplus_size;
+
 /** What to multiply and how. Start from CLPRIMS_MINPLUS_DESC_INIT. */
 typedef struct clprims_minplus_desc {
     size_t struct_size; /**< set by the initializer */
@@ -78,12 +84,17 @@ typedef struct clprims_minplus_desc {
     const void *no_edge;
     clprims_semiring_custom custom; /**< for CLPRIMS_SEMIRING_CUSTOM */
     const char *tuning; /**< knobs that win over all tuning files; NULL: none */
+    /** The most that enqueue will be given; 0: any. Small ones spare compiling the kernels for
+     * large products, which on GPUs takes seconds where nothing is in the driver's cache. */
+    clprims_minplus_size max;
 } clprims_minplus_desc;
 
 #define CLPRIMS_MINPLUS_DESC_INIT                                                                  \
     {                                                                                              \
         sizeof(clprims_minplus_desc), CLPRIMS_F32, CLPRIMS_MIN_PLUS, 0, 0, 0, NULL,                \
-            CLPRIMS_SEMIRING_CUSTOM_INIT, NULL                                                     \
+            CLPRIMS_SEMIRING_CUSTOM_INIT, NULL, {                                                  \
+            0, 0, 0, 0                                                                             \
+        }                                                                                          \
     }
 
 /**
@@ -96,12 +107,6 @@ typedef struct clprims_matrix {
     size_t ld; /**< at least the number of columns */
     size_t stride; /**< not looked at for a batch of one */
 } clprims_matrix;
-
-/** C has m rows and n columns, A m rows and k columns, B k rows and n columns. */
-typedef struct clprims_minplus_size {
-    size_t m, n, k; /**< up to 2^31 - 1 each; k = 0 gives no edge everywhere */
-    size_t batch; /**< products in this one call */
-} clprims_minplus_size;
 
 /** A compiled product. It holds no scratch. */
 typedef struct clprims_minplus clprims_minplus;
