@@ -88,8 +88,12 @@ static void destroy_forest(void *plan) {
 
 static clprims_status enqueue_forest(void *plan, cl_command_queue queue, const clprims_buffer *at,
                                      cl_uint num_wait, const cl_event *wait, cl_event *event) {
-    const clprims_forest_arrays arrays = {
-        .next = at[0], .rank = at[1], .head = at[2], .heads = at[3], .num_heads = 1};
+    const clprims_forest_arrays arrays = {.struct_size = sizeof arrays,
+                                          .next = at[0],
+                                          .rank = at[1],
+                                          .head = at[2],
+                                          .heads = at[3],
+                                          .num_heads = 1};
     return clprims_forest_enqueue(plan, queue, &arrays, N, at[4], num_wait, wait, event);
 }
 
