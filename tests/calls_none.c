@@ -37,7 +37,7 @@ static void nothing_is_needed(const void *data) {
 }
 
 static void nothing_is_selected(const void *data) {
-    const clprims_select_arrays none = {.struct_size = sizeof(clprims_select_arrays), .in = {NULL}};
+    const clprims_select_arrays none = CLPRIMS_SELECT_ARRAYS_INIT;
     const call *c = *(const call *const *)data;
     void *plan = c->create();
     size_t count = 7;

@@ -20,7 +20,8 @@ void test_expect_ok(clprims_status actual, const char *call, const char *file, i
         test_fail_at(file, line, "%s\n  gave %s: %s (cl code %d)\n%s", call,
                      clprims_status_name(actual), error->message, (int)error->cl_code,
                      error->build_log);
-    if (error->status != CLPRIMS_OK || error->message[0] != '\0' || error->cl_code != CL_SUCCESS)
+    if (error->status != CLPRIMS_OK || error->message[0] != '\0' || error->cl_code != CL_SUCCESS ||
+        error->build_log[0] != '\0')
         test_fail_at(file, line, "%s\n  succeeded and left %s: %s in the record", call,
                      clprims_status_name(error->status), error->message);
 }

@@ -248,9 +248,32 @@ WRAP_RELEASE(cl_kernel, kernels, clReleaseKernel)
 WRAP(clSetKernelArg, (cl_kernel kernel, cl_uint i, size_t bytes, const void *value),
      (kernel, i, bytes, value))
 
-WRAP_CREATE(cl_mem, buffers, clCreateBuffer,
-            (cl_context context, cl_mem_flags flags, size_t bytes, void *host, cl_int *errcode),
-            (context, flags, bytes, host, errcode))
+static bool spoils_buffers;
+
+void faulty_spoil_buffers(bool on) {
+    spoils_buffers = on;
+}
+
+cl_mem __real_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes, void *host,
+                             cl_int *errcode);
+cl_mem __wrap_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes, void *host,
+                             cl_int *errcode);
+cl_mem __wrap_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes, void *host,
+                             cl_int *errcode) {
+    void *junk = spoils_buffers && host == NULL ? __real_malloc(bytes) : NULL;
+    cl_mem made = NULL;
+    if (is_cl_due("clCreateBuffer")) {
+        if (errcode != NULL) *errcode = faults.code;
+    } else if (junk != NULL) {
+        memset(junk, 0x6b, bytes);
+        made = __real_clCreateBuffer(context, flags | CL_MEM_COPY_HOST_PTR, bytes, junk, errcode);
+    } else {
+        made = __real_clCreateBuffer(context, flags, bytes, host, errcode);
+    }
+    __real_free(junk);
+    faults.live.buffers += made != NULL;
+    return made;
+}
 WRAP_RELEASE(cl_mem, buffers, clReleaseMemObject)
 WRAP(clGetMemObjectInfo, (cl_mem mem, cl_mem_info key, size_t bytes, void *value, size_t *got),
      (mem, key, bytes, value, got))

@@ -60,7 +60,8 @@ static void bits_fit(const void *data) {
     cl_mem bits = clCreateBuffer(test_info().context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
                                  c->bytes, (void *)(uintptr_t)ones, &code);
     expect_cl(code);
-    const clprims_select_buffers b = {.struct_size = sizeof(clprims_select_buffers),
+    const clprims_select_buffers b = {.struct_size = sizeof b,
+
                                       .in = {in.at},
                                       .out = {out.at},
                                       .flags = {bits, c->first},
@@ -95,7 +96,7 @@ static void capacity_is_huge(const void *data) {
     int32_t in[N], out[N], lengths[N];
     int64_t indices[N];
     for (int32_t i = 0; i < N; i++) in[i] = i / 4;
-    const clprims_select_arrays arrays = {.struct_size = sizeof(clprims_select_arrays),
+    const clprims_select_arrays arrays = {.struct_size = sizeof arrays,
                                           .in = {in},
                                           .out = {out},
                                           .indices = indices,

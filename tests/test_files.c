@@ -232,7 +232,7 @@ static const pattern_row pattern_rows[] = {{"star", "*", 0, 0, "", true},
 
 static size_t tile_of(clprims_context *context, const char *tuning) {
     clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
-    clprims_scan_info info = {0};
+    clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
     clprims_scan *scan = NULL;
     desc.type = CLPRIMS_U32;
     desc.max_n = 100;
