@@ -61,7 +61,7 @@ enum { BENCH_MAX_SIZES = 64 };
 size_t bench_sizes(const bench_options *options, size_t base, unsigned first, unsigned last,
                    unsigned step, size_t sizes[BENCH_MAX_SIZES]);
 
-/* Whether --only lets this name through. */
+/* Whether --only lets this name through, which is the whole one that is printed. */
 bool bench_wanted(const bench_options *options, const char *name);
 
 /* ---- support.c ------------------------------------------------------------------------------- */

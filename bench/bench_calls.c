@@ -74,6 +74,14 @@ static void verify(subject *s) {
     free(sums);
 }
 
+static const char *const names[] = {"plan made again", "enqueue, processor time", "enqueue",
+                                    "call until its end", "empty kernel until its end"};
+
+/* All are measured together, under the suite's name as well. */
+static bool is_wanted(const bench *b, const char *name) {
+    return bench_wanted(&b->options, "calls") || bench_wanted(&b->options, name);
+}
+
 static void report(subject *s, const char *name, double *seconds, size_t runs) {
     const bench_row row = {.suite = "calls",
                            .name = name,
@@ -81,6 +89,7 @@ static void report(subject *s, const char *name, double *seconds, size_t runs) {
                            .n = N,
                            .time = bench_summarize(seconds, runs),
                            .fault = s->fault};
+    if (!is_wanted(s->b, name)) return;
     bench_row_report(s->b, &row);
 }
 
@@ -99,11 +108,11 @@ static void measure(subject *s) {
     } else {
         s->fault = clprims_last_error()->message;
     }
-    report(s, "plan made again", s->plan, PLANS);
-    report(s, "enqueue, processor time", s->cpu, RUNS);
-    report(s, "enqueue", s->enqueue, RUNS);
-    report(s, "call until its end", s->call, RUNS);
-    report(s, "empty kernel until its end", s->nothing, RUNS);
+    report(s, names[0], s->plan, PLANS);
+    report(s, names[1], s->cpu, RUNS);
+    report(s, names[2], s->enqueue, RUNS);
+    report(s, names[3], s->call, RUNS);
+    report(s, names[4], s->nothing, RUNS);
 }
 
 void bench_calls(bench *b) {
@@ -112,7 +121,9 @@ void bench_calls(bench *b) {
     const char *text = source;
     cl_int code = CL_SUCCESS;
     s = (subject){.b = b};
-    if (!bench_wanted(&b->options, "calls")) return;
+    bool any = false;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) any = any || is_wanted(b, names[k]);
+    if (!any) return;
     bench_table_begin("calls");
     cl_program program = clCreateProgramWithSource(b->info.context, 1, &text, NULL, &code);
     bench_cl(code, "clCreateProgramWithSource");

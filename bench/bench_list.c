@@ -17,11 +17,27 @@ static const struct {
             {", in place", "in place", CLPRIMS_LIST_RANKS, CLPRIMS_LIST_IN_PLACE}};
 enum { WAYS = sizeof ways / sizeof *ways };
 
-static void measure_way(bench *b, list_job *job, list_data *list, const char *order, size_t way,
+enum { NAME_CHARS = 64 };
+
+static const char *print_name(order_kind order, size_t way, char name[NAME_CHARS]) {
+    snprintf(name, NAME_CHARS, "%s%s", order_names[order], ways[way].suffix);
+    return name;
+}
+
+static size_t ways_of(order_kind order) {
+    return order == ORDER_RANDOM ? (size_t)WAYS : 1;
+}
+
+static bool is_wanted(const bench *b, order_kind order, size_t way) {
+    char name[NAME_CHARS];
+    return bench_wanted(&b->options, print_name(order, way, name));
+}
+
+static void measure_way(bench *b, list_job *job, list_data *list, order_kind order, size_t way,
                         double serial_seconds, double *copy_seconds) {
-    char fault[BENCH_FAULT_CHARS] = "", count[24], name[64];
+    char fault[BENCH_FAULT_CHARS] = "", count[24], name[NAME_CHARS];
     bench_count_text(list->n, count);
-    snprintf(name, sizeof name, "%s%s", order, ways[way].suffix);
+    print_name(order, way, name);
     bench_row row = {.suite = "list", .name = name, .method = ways[way].method, .n = list->n};
     row.bytes = list_job_bytes(list->n);
     row.serial_seconds = serial_seconds;
@@ -58,9 +74,10 @@ static void measure_order(bench *b, list_job *jobs, list_data *list, order_kind 
                bench_count_text(list->n, count));
     list_data_link(list, order);
     const double serial_seconds = list_data_walk_seconds(list);
-    for (size_t way = 0; way < (order == ORDER_RANDOM ? (size_t)WAYS : 1); way++)
-        measure_way(b, &jobs[way], list, order_names[order], way, serial_seconds, copy_seconds);
-    if (order == ORDER_RANDOM && list->n <= SHORT && !b->options.spoil)
+    for (size_t way = 0; way < ways_of(order); way++)
+        if (is_wanted(b, order, way))
+            measure_way(b, &jobs[way], list, order, way, serial_seconds, copy_seconds);
+    if (order == ORDER_RANDOM && is_wanted(b, order, 0) && list->n <= SHORT && !b->options.spoil)
         report_launched_walk(b, list->n, serial_seconds);
 }
 
@@ -117,9 +134,11 @@ void bench_list(bench *b) {
     for (size_t k = 0; k < count; k++) {
         double copy_seconds = 0;
         list.n = sizes[k];
-        for (order_kind o = 0; o < ORDERS; o++)
-            if (bench_wanted(&b->options, order_names[o]))
-                measure_order(b, jobs, &list, o, &copy_seconds);
+        for (order_kind o = 0; o < ORDERS; o++) {
+            bool any = false;
+            for (size_t way = 0; way < ways_of(o); way++) any = any || is_wanted(b, o, way);
+            if (any) measure_order(b, jobs, &list, o, &copy_seconds);
+        }
     }
     list_data_destroy(&list);
     destroy_jobs(jobs);

@@ -123,13 +123,25 @@ static clprims_status run(fault_task *task, subject of) {
     return bench_once(b, job_of(task, of));
 }
 
+enum { NAME_CHARS = 80 };
+
+static const char *print_name(subject of, const char *name, char whole[NAME_CHARS]) {
+    snprintf(whole, NAME_CHARS, "%s%s", prefixes[of], name);
+    return whole;
+}
+
+static bool is_wanted(const bench *b, subject of, const list_case *what) {
+    char whole[NAME_CHARS];
+    return bench_wanted(&b->options, print_name(of, what->name, whole));
+}
+
 /* Returns the seconds, 0 if something is wrong. */
 static double measure(fault_task *task, subject of, const char *name,
                       const clprims_list_report *expected) {
     bench *b = task->job.b;
-    char fault[BENCH_FAULT_CHARS] = "", count[24], whole[80];
+    char fault[BENCH_FAULT_CHARS] = "", count[24], whole[NAME_CHARS];
     const size_t n = task->list.n;
-    snprintf(whole, sizeof whole, "%s%s", prefixes[of], name);
+    print_name(of, name, whole);
     bench_row row = {.suite = "list_faults", .name = whole, .method = "clprims", .n = n};
     row.bytes = list_job_bytes(n) * (of == SCAN ? 2.5 : of == FOREST ? 1.5 : 1);
     bench_step("list_faults %s, n = %s", whole, bench_count_text(n, count));
@@ -160,6 +172,9 @@ typedef struct slowest {
 
 static void measure_case(fault_task *task, size_t number, slowest all[SUBJECTS]) {
     const list_case *what = &list_cases[number];
+    bool any = false;
+    for (subject of = 0; of < SUBJECTS; of++) any = any || is_wanted(task->job.b, of, what);
+    if (!any) return;
     list_data_link(&task->list, ORDER_RANDOM);
     what->spoil(&task->list);
     clprims_list_report expected = list_report_in_c(&task->list);
@@ -169,7 +184,7 @@ static void measure_case(fault_task *task, size_t number, slowest all[SUBJECTS])
     task->job.head = task->list.head;
     for (subject of = 0; of < SUBJECTS; of++) {
         /* What is no list may be a forest, and is told of in other words if not. */
-        if (of == FOREST && !is_valid) continue;
+        if ((of == FOREST && !is_valid) || !is_wanted(task->job.b, of, what)) continue;
         if (of == FOREST) expected.head = -1;
         const double seconds = measure(task, of, what->name, &expected);
         if (number == 0) all[of].good = seconds;
@@ -212,8 +227,7 @@ static void measure_size(bench *b, size_t n) {
     fault_task task = {0};
     slowest all[SUBJECTS] = {{0}};
     if (create(b, n, &task)) {
-        for (size_t k = 0; k < list_case_count; k++)
-            if (bench_wanted(&b->options, list_cases[k].name)) measure_case(&task, k, all);
+        for (size_t k = 0; k < list_case_count; k++) measure_case(&task, k, all);
         for (subject of = 0; of < SUBJECTS; of++)
             if (all[of].good > 0)
                 bench_note("%sthe slowest, %s: %.2f times a good list", prefixes[of], all[of].name,

@@ -260,16 +260,15 @@ static bool verify_closure(const arena *m, size_t n, char *fault, size_t fault_b
 
 static void measure_closure(arena *m, bool predecessors) {
     bench *b = m->b;
+    const char *name = predecessors ? "float32, paths and predecessors" : "float32, paths";
+    if (!bench_wanted(&b->options, name)) return;
     char fault[BENCH_FAULT_CHARS] = "";
     const size_t full = job_of(m, &subjects[STEP_SUBJECTS - 1]).size.n,
                  n = b->is_cpu ? full / 2 : full;
     clprims_paths_desc desc = CLPRIMS_PATHS_DESC_INIT;
     cl_mem via = predecessors ? bench_buffer(b, n * n * sizeof(cl_int)) : NULL;
     closure_job job = {NULL, {m->c, 0, n, 0}, {via, 0, n, 0}, n};
-    bench_row row = {.suite = "minplus",
-                     .name = predecessors ? "float32, paths and predecessors" : "float32, paths",
-                     .method = "closure",
-                     .n = n};
+    bench_row row = {.suite = "minplus", .name = name, .method = "closure", .n = n};
     row.bytes = 8.0 * (double)n * (double)n;
     row.copy_seconds = m->limits[LIMIT_FLOAT] * (double)n * (double)n * (double)n;
     desc.max_n = n;
@@ -315,10 +314,8 @@ void bench_minplus(bench *b) {
                 measure_step(&m, &subjects[k], (minplus_way)way);
     for (size_t k = 0; k < sizeof subjects / sizeof *subjects; k++)
         if (bench_wanted(&b->options, subjects[k].name)) measure_product(&m, &subjects[k]);
-    if (bench_wanted(&b->options, "float32, paths")) {
-        measure_closure(&m, false);
-        measure_closure(&m, true);
-    }
+    measure_closure(&m, false);
+    measure_closure(&m, true);
     clReleaseMemObject(m.a);
     clReleaseMemObject(m.c);
     free(m.host_a);

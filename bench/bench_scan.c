@@ -5,6 +5,8 @@
 #include "test_hooks.h"
 #include <stdio.h>
 
+enum { NAME_CHARS = 48 };
+
 /* One case with its buffers and the times of the copies that it is compared with. */
 typedef struct subject {
     bench *b;
@@ -30,6 +32,17 @@ static clprims_status submit(void *self, cl_command_queue queue, cl_event *event
     return clprims_scan_enqueue(job->scan, queue, in, out, job->n, 0, NULL, event);
 }
 
+static const char *print_name(const scan_case *what, bool inclusive, char name[NAME_CHARS]) {
+    snprintf(name, NAME_CHARS, "%s %s", what->name, inclusive ? "incl" : "excl");
+    return name;
+}
+
+static bool is_wanted(const bench *b, const scan_case *what, bool inclusive) {
+    char name[NAME_CHARS];
+    return (inclusive ? what->inclusive : what->exclusive) &&
+           bench_wanted(&b->options, print_name(what, inclusive, name));
+}
+
 static void measure_size(subject *s, clprims_scan *scan, bool inclusive, const char *method,
                          size_t k) {
     bench *b = s->b;
@@ -37,8 +50,8 @@ static void measure_size(subject *s, clprims_scan *scan, bool inclusive, const c
     const size_t n = s->sizes[k];
     scan_job job = {scan, s, n};
     const bench_job timed = {submit, &job};
-    char name[48], fault[BENCH_FAULT_CHARS] = "", count[24];
-    snprintf(name, sizeof name, "%s %s", what->name, inclusive ? "incl" : "excl");
+    char name[NAME_CHARS], fault[BENCH_FAULT_CHARS] = "", count[24];
+    print_name(what, inclusive, name);
     bench_row row = {.suite = "scan", .name = name, .method = method, .n = n};
     row.bytes = (double)n * (double)(what->in_bytes + what->out_bytes);
     bench_step("scan %s, n = %s: verifying", name, bench_count_text(n, count));
@@ -146,10 +159,10 @@ static bool verify_beside(void *self, const bench_result *result, char *fault, s
 /* Peers do exclusive sums of one type. */
 static void measure_beside(subject *s) {
     const scan_case *what = s->what;
-    char name[48];
-    if (what->op != CLPRIMS_ADD || !what->exclusive || what->type != what->accumulator) return;
-    if (scan_is_variant(what)) return;
-    snprintf(name, sizeof name, "%s excl", what->name);
+    char name[NAME_CHARS];
+    if (what->op != CLPRIMS_ADD || what->type != what->accumulator) return;
+    if (scan_is_variant(what) || !is_wanted(s->b, what, false)) return;
+    print_name(what, false, name);
     for (size_t k = 0; k < s->size_count; k++) {
         const size_t n = s->sizes[k];
         beside_size self = {s, n};
@@ -191,6 +204,7 @@ static void choose_sizes(subject *s) {
 static void measure_case(bench *b, const scan_case *what) {
     subject s = {.b = b, .what = what};
     if (b->is_cpu && what->algorithm != CLPRIMS_SCAN_AUTO) return; /* means of GPUs */
+    if (!is_wanted(b, what, false) && !is_wanted(b, what, true)) return;
     choose_sizes(&s);
     if (s.size_count == 0) {
         b->skipped++;
@@ -202,8 +216,8 @@ static void measure_case(bench *b, const scan_case *what) {
     s.in = bench_buffer(b, (what->in_first + most) * what->in_bytes);
     s.out = bench_buffer(b, (what->out_first + most) * what->out_bytes);
     scan_check_upload(s.check, s.in);
-    if (what->exclusive) measure_direction(&s, false);
-    if (what->inclusive) measure_direction(&s, true);
+    for (int inclusive = 0; inclusive < 2; inclusive++)
+        if (is_wanted(b, what, inclusive)) measure_direction(&s, inclusive);
     measure_beside(&s);
     clReleaseMemObject(s.in);
     clReleaseMemObject(s.out);
@@ -212,6 +226,5 @@ static void measure_case(bench *b, const scan_case *what) {
 
 void bench_scan(bench *b) {
     bench_table_begin("scan");
-    for (size_t k = 0; k < scan_case_count; k++)
-        if (bench_wanted(&b->options, scan_cases[k].name)) measure_case(b, &scan_cases[k]);
+    for (size_t k = 0; k < scan_case_count; k++) measure_case(b, &scan_cases[k]);
 }

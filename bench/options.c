@@ -22,8 +22,9 @@ static const char usage[] =
     BENCH_SUITES(BENCH_SUITE_NAME)
 #undef BENCH_SUITE_NAME
         "; default: all but textbook\n"
-        "  --only PART|...       only what has one of the PARTs in its name, such as \"int32 "
-        "add\"\n"
+        "  --only PART|...       only what has one of the PARTs in its name as it is printed, "
+        "such\n"
+        "                        as \"int32 add\" or \"int32 add excl\"\n"
         "  --size N | A..B       this size or these limits, as 5000, 2^20 or 10^6\n"
         "  --algorithms NAME,... also measure these scan algorithms beside AUTO, or all:\n"
         "                        lookahead, lookback, lookback-fallback, reduce-then-scan\n"

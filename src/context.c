@@ -21,6 +21,10 @@ static clprims_status check_options(const clprims_context_options *options) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "context: a queue without its context; give context and device_id too");
     }
+    if (options->device != NULL && options->device[0] == '\0') {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "context: device = \"\" names none; NULL takes the best one");
+    }
     if (options->context != NULL && options->device != NULL) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "context: device \"%s\" and the caller's own context; give one of them",

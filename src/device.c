@@ -226,14 +226,23 @@ static clprims_status no_such_device(const device_list *list, const char *wanted
         clprims_device_info info;
         CLP_TRY(describe(list->ids[i], &info));
         const size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%zu \"%s\"", i ? ", " : "", i, info.name);
+        snprintf(names + used, sizeof names - used, "%s%zu \"%s\" of \"%s\"", i ? ", " : "", i,
+                 info.name, info.platform_name);
     }
     return clp_fail(CLPRIMS_ERR_NO_DEVICE, "device: none is named \"%s\"; there is %s", wanted,
                     names);
 }
 
+static bool is_of_platform(const clprims_device_info *info, const char *wanted) {
+    char vendor[128] = "";
+    clGetPlatformInfo(info->platform, CL_PLATFORM_VENDOR, sizeof vendor - 1, vendor, NULL);
+    return contains_ignoring_case(info->platform_name, wanted) ||
+           contains_ignoring_case(vendor, wanted);
+}
+
+/* A device's own name counts more than its platform's, whatever their order. */
 static clprims_status find_named(const device_list *list, const char *wanted, cl_device_id *id) {
-    size_t number;
+    size_t number, of_platform = list->count;
     if (whole_number(wanted, &number)) {
         if (number >= list->count) return no_such_device(list, wanted);
         *id = list->ids[number];
@@ -246,8 +255,11 @@ static clprims_status find_named(const device_list *list, const char *wanted, cl
             *id = list->ids[i];
             return CLPRIMS_OK;
         }
+        if (of_platform == list->count && is_of_platform(&info, wanted)) of_platform = i;
     }
-    return no_such_device(list, wanted);
+    if (of_platform == list->count) return no_such_device(list, wanted);
+    *id = list->ids[of_platform];
+    return CLPRIMS_OK;
 }
 
 /* A GPU beats an accelerator beats a CPU; then memory decides. Negative: not usable, which is what

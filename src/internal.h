@@ -175,6 +175,10 @@ void clp_text_add_bytes(clp_text *text, const char *chars, size_t length);
 /* A region of the caller's text, which the compiler's messages then name. */
 void clp_text_add_users(clp_text *text, const char *name, const char *chars);
 
+/* The same for an expression. end: the text that ends it, "); }", and meets what is missing there:
+ * the compiler's messages place it on the caller's last line. */
+void clp_text_add_expression(clp_text *text, const char *name, const char *chars, const char *end);
+
 /* #define name(step) step(0) step(1) ...: loops that every compiler unrolls. */
 void clp_text_add_each(clp_text *text, const char *name, size_t count);
 

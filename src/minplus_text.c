@@ -35,11 +35,10 @@ static semiring_text text_of(const clp_minplus_spec *spec, bool compares) {
 static void add_function(clp_text *text, const char *name, const char *expression, bool users) {
     clp_text_add(text, "static inline CLP_W clp_%s(CLP_W a, CLP_W b) { return (", name);
     if (users) {
-        clp_text_add_users(text, name, expression);
+        clp_text_add_expression(text, name, expression, "); }");
     } else {
-        clp_text_add(text, "%s", expression);
+        clp_text_add(text, "%s); }\n", expression);
     }
-    clp_text_add(text, "); }\n");
 }
 
 static void add_semiring(clp_text *text, const clp_minplus_spec *spec, bool compares) {

@@ -177,22 +177,20 @@ static void add_input(clp_text *text, const clp_operation *o) {
                  o->has_input_array ? "CLP_E x, " : "");
     if (o->input != NULL) {
         clp_text_add(text, "(");
-        clp_text_add_users(text, "input", o->input);
-        clp_text_add(text, ")");
+        clp_text_add_expression(text, "input", o->input, ");");
     } else {
-        clp_text_add(text, "%s", o->accumulator == CLPRIMS_STRUCT ? "x" : "(CLP_OUT)x");
+        clp_text_add(text, "%s;", o->accumulator == CLPRIMS_STRUCT ? "x" : "(CLP_OUT)x");
     }
-    clp_text_add(text, "; return value; }\n");
+    clp_text_add(text, " return value; }\n");
 }
 
 static void add_operator(clp_text *text, const clp_operation *o) {
     clp_text_add(text, "static inline CLP_A clp_op(CLP_A a, CLP_A b) { return (");
     if (o->op == CLPRIMS_CUSTOM) {
-        clp_text_add_users(text, "operator", o->custom.op);
+        clp_text_add_expression(text, "operator", o->custom.op, "); }");
     } else {
-        clp_text_add(text, "%s", clp_op_text(o->op, o->working));
+        clp_text_add(text, "%s); }\n", clp_op_text(o->op, o->working));
     }
-    clp_text_add(text, "); }\n");
 }
 
 void clp_text_add_operation(clp_text *text, const clp_device *device, const clp_operation *o) {

@@ -102,8 +102,9 @@ static clprims_status check_results(const clprims_select_desc *desc) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: a partition needs values to part");
     }
     if (desc->by == CLPRIMS_SELECT_RUNS || desc->indices != CLPRIMS_TYPE_DEFAULT) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "select: a partition goes by flags, bits or a predicate, without indices");
+        return clp_fail(
+            CLPRIMS_ERR_ARGUMENT,
+            "select: a partition goes by flags, bits, a predicate or nonzero, without indices");
     }
     return CLPRIMS_OK;
 }

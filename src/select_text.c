@@ -139,13 +139,13 @@ static void add_decision(clp_text *text, const clp_select_spec *spec) {
                  spec->by == CLPRIMS_SELECT_RUNS);
     if (by_value) {
         clp_text_add(text, "static inline bool clp_keep(clp_t0 x, ulong i) { return (");
-        clp_text_add_users(text, "predicate",
-                           spec->by == CLPRIMS_SELECT_PREDICATE ? spec->predicate : "x != 0");
-        clp_text_add(text, "); }\n");
+        clp_text_add_expression(text, "predicate",
+                                spec->by == CLPRIMS_SELECT_PREDICATE ? spec->predicate : "x != 0",
+                                "); }");
     } else if (spec->by == CLPRIMS_SELECT_RUNS) {
         clp_text_add(text, "static inline bool clp_same(clp_t0 a, clp_t0 b) { return (");
-        clp_text_add_users(text, "equal", spec->equal != NULL ? spec->equal : "a == b");
-        clp_text_add(text, "); }\n");
+        clp_text_add_expression(text, "equal", spec->equal != NULL ? spec->equal : "a == b",
+                                "); }");
     }
 }
 

@@ -53,6 +53,14 @@ void clp_text_add_users(clp_text *text, const char *name, const char *chars) {
     clp_text_add(text, "\n#line 1 \"prelude\"\n");
 }
 
+void clp_text_add_expression(clp_text *text, const char *name, const char *chars, const char *end) {
+    size_t last = 1;
+    for (const char *at = chars; *at != '\0'; at++) last += *at == '\n';
+    /* A line of its own, as the caller's text may end in a comment. */
+    clp_text_add(text, "\n#line 1 \"%s\"\n%s\n#line %zu \"%s\"\n%s\n#line 1 \"prelude\"\n", name,
+                 chars, last, name, end);
+}
+
 void clp_text_add_each(clp_text *text, const char *name, size_t count) {
     clp_text_add(text, "#define %s(step)", name);
     for (size_t i = 0; i < count; i++) clp_text_add(text, " step(%zu)", i);

@@ -104,14 +104,18 @@ static void refuses_intervals(const void *data) {
     cli_write_npy("a.npy", CLPRIMS_I32, VALUES(int32_t, 0, 2, 4, 9, 9), 5);
     cli_write_npy("b.npy", CLPRIMS_I32, VALUES(int32_t, 2, 4, 3, 9, 8), 5);
     cli_expect(CLI("offsets", "@a.npy", "@b.npy", "-o", "@out.npy"), NULL, 1,
-               "clprims offsets: stops[i] < starts[i], or counts[i] < 0, at i = 2\n");
+               "clprims offsets: stops[2] = 3 is less than starts[2] = 4, at i = 2\n");
     assert_string_equal(cli_listing(), "a.npy b.npy ");
     cli_write("out.npy", old, sizeof old);
     cli_expect(CLI("offsets", "@a.npy", "@b.npy", "--starts-first", "3", "--stops-first", "3", "-o",
                    "@out.npy"),
-               NULL, 1, "at i = 1\n");
+               NULL, 1, "stops[4] = 8 is less than starts[4] = 9, at i = 1\n");
     cli_expect_file("out.npy", old, sizeof old);
-    cli_expect(CLI("offsets", "--counts", "@c.npy", "-o", "@out.npy"), NULL, 2, "No such file");
+    cli_write_npy("c.npy", CLPRIMS_I8, VALUES(int8_t, 5, -128, 5), 3);
+    cli_expect(CLI("offsets", "--counts", "@c.npy", "-o", "@out.npy"), NULL, 1,
+               "clprims offsets: counts[1] = -128 is negative\n");
+    cli_expect_file("out.npy", old, sizeof old);
+    cli_expect(CLI("offsets", "--counts", "@d.npy", "-o", "@out.npy"), NULL, 2, "No such file");
     cli_write_npy("c.npy", CLPRIMS_I64, VALUES(int64_t, 1, INT64_MAX, 1), 3);
     cli_expect(CLI("offsets", "--counts", "@c.npy", "-o", "@out.npy"), NULL, 1,
                "the total exceeds 9223372036854775807 at i = 1");
@@ -290,28 +294,20 @@ static void writes_onto_input(const void *data) {
     assert_string_equal(cli_listing(), "a.npy ");
 }
 
-/* ---- Two outputs ---------------------------------------------------------------------------- */
+/* ---- Bools ---- */
 
-static void writes_both_or_none(const void *data) {
+static void takes_bools(const void *data) {
     (void)data;
-    static const char old[] = "what was there before";
+    static const char in[] = {1, 1, 0, 1}, kept[] = {1, 1, 1};
     cli_clear();
-    cli_write_npy("in.npy", CLPRIMS_U8, VALUES(uint8_t, 1, 1, 2), 3);
-    cli_write("old.npy", old, sizeof old);
-    cli_expect(CLI("unique", "@in.npy", "-o", "@old.npy", "--counts", "@absent/counts.npy"), NULL,
-               2, "absent/counts.npy: ");
-    cli_expect(CLI("unique", "@in.npy", "-o", "@old.npy", "--counts", "@."), NULL, 2,
-               "it is not a regular file");
-    cli_expect(CLI("unique", "@in.npy", "-o", "@old.npy", "--counts", "@./old.npy"), NULL, 2,
-               "are one file; each output needs its own");
-    cli_expect(CLI("unique", "@in.npy", "-o", "@new.npy", "--counts", "@./new.npy"), NULL, 2,
-               "are one file; each output needs its own");
-    cli_expect_file("old.npy", old, sizeof old);
-    assert_string_equal(cli_listing(), "in.npy old.npy ");
-    cli_expect_quiet(CLI("unique", "@in.npy", "-o", "@old.npy", "--counts", "@in.npy"), CLPRIMS_U8);
-    cli_expect_npy("old.npy", CLPRIMS_U8, VALUES(uint8_t, 1, 2), 2);
-    cli_expect_npy("in.npy", CLPRIMS_I64, VALUES(int64_t, 2, 1), 2);
-    assert_string_equal(cli_listing(), "in.npy old.npy ");
+    write_bools("in.npy", in, 4);
+    write_bools("expected.npy", kept, 3);
+    cli_expect_quiet(CLI("select", "@in.npy", "-o", "@out.npy"), CLPRIMS_U8);
+    cli_expect_same("out.npy", "expected.npy");
+    cli_expect_quiet(CLI("scan", "--inclusive", "@in.npy", "-o", "@out.npy"), CLPRIMS_I64);
+    cli_expect_npy("out.npy", CLPRIMS_I64, VALUES(int64_t, 1, 2, 2, 3), 4);
+    cli_expect_quiet(CLI("scan", "--op", "max", "@in.npy", "-o", "@out.npy"), CLPRIMS_U8);
+    cli_expect_npy("out.npy", CLPRIMS_U8, VALUES(uint8_t, 0, 1, 1, 1), 4);
 }
 
 /* ---- Refusals ------------------------------------------------------------------------------- */
@@ -358,19 +354,18 @@ static const refusal refusals[] = {
     {"select-both",
      "--flags and --where exclude each other",
      {"select", "--flags", "@in.npy", "--where", "x", "@in.npy", "-o", "@out.npy"}},
-    {"select-where-text",
-     "undeclared",
-     {"select", "--where", "undeclared", "@in.npy", "-o", "@out.npy"}},
-    {"select-where-empty", "expression", {"select", "--where", "", "@in.npy", "-o", "@out.npy"}},
+    {"select-where-empty",
+     "--where '': the OpenCL compiler refuses the program: ",
+     {"select", "--where", "", "@in.npy", "-o", "@out.npy"}},
     {"select-flag-count",
      "it has 5 flags for the 4 elements of ",
      {"select", "--flags", "@five.npy", "@in.npy", "-o", "@out.npy"}},
     {"select-flag-type",
      "wide.npy: its elements are int32; flags are bool or uint8",
      {"partition", "--flags", "@wide.npy", "@in.npy", "-o", "@out.npy"}},
-    {"select-bools",
-     "bools.npy: its elements, '|b1', are bool; .view('u1') makes it uint8",
-     {"select", "@bools.npy", "-o", "@out.npy"}},
+    {"bools-as-links",
+     "bools.npy: its elements are bool; links are int32 or int64",
+     {"rank", "@bools.npy", "-o", "@out.npy"}},
     {"unique-flags", "unknown option '--flags'", {"unique", "--flags", "@in.npy", "@in.npy"}},
     {"partition-indices", "unknown option '--indices'", {"partition", "--indices", "@in.npy"}},
 };
@@ -393,7 +388,7 @@ void cli_add_passes(test_cases *cases) {
     test_add(cases, refuses_intervals, NULL, 0, "cli/offsets/faults");
     add_selects(cases);
     test_add(cases, writes_onto_input, NULL, 0, "cli/select/onto-input");
-    test_add(cases, writes_both_or_none, NULL, 0, "cli/unique/both-or-none");
+    test_add(cases, takes_bools, NULL, 0, "cli/bools");
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; ++i)
         test_add(cases, refuses, &refusals[i], sizeof *refusals, "cli/refused/%s",
                  refusals[i].name);

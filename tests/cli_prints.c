@@ -81,17 +81,27 @@ static void prints_every_device(const void *data) {
     expect_contains(result->out, "rank      int32: ");
 }
 
+static void expect_same_output(const char *const *words, const char *const *others,
+                               const char *part) {
+    char first[sizeof((cli_result *)0)->out];
+    snprintf(first, sizeof first, "%s", cli_expect(words, NULL, 0, "")->out);
+    expect_contains(first, part);
+    assert_string_equal(first, cli_expect(others, NULL, 0, "")->out);
+}
+
 static void prints_help(const void *data) {
     (void)data;
-    static const char *const options[] = {"--op",        "--custom", "--identity",   "--exclusive",
-                                          "--inclusive", "--init",   "--accumulate", "--algorithm",
-                                          "--device",    "--layer",  "--stats",      "--help",
-                                          "--version"};
+    static const char *const options[] = {
+        "--op",    "--custom",     "--identity",  "--exclusive",   "--inclusive",
+        "--init",  "--accumulate", "--algorithm", "--fast-floats", "--device",
+        "--layer", "--stats",      "--help",      "--version"};
     const cli_result *result = cli_expect(CLI("scan", "--help"), NULL, 0, "");
     expect_contains(result->out, "usage: clprims scan [options] IN.npy -o OUT.npy");
     for (size_t i = 0; i < sizeof options / sizeof *options; ++i)
         expect_contains(result->out, options[i]);
     assert_string_equal(result->err, "");
+    expect_contains(result->out, "in which sums wrap around");
+    expect_contains(result->out, "min and max leave");
     result = cli_expect(CLI("rank", "--help"), NULL, 0, "");
     expect_contains(result->out, "usage: clprims rank [options] NEXT.npy -o RANK.npy");
     result = cli_expect(CLI("order", "--help"), NULL, 0, "");
@@ -99,8 +109,8 @@ static void prints_help(const void *data) {
     expect_contains(result->out, "--head H");
     result = cli_expect(CLI("info", "--help"), NULL, 0, "");
     expect_contains(result->out, "usage: clprims info [options]\n");
-    result = cli_expect(CLI("--help"), NULL, 0, "");
-    expect_contains(result->out, "usage: clprims COMMAND");
+    expect_same_output(CLI("help"), CLI("--help"), "usage: clprims COMMAND");
+    expect_same_output(CLI("help", "scan"), CLI("scan", "--help"), "usage: clprims scan [options]");
 }
 
 static void prints_version(const void *data) {

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Files and processes for the cases of test_cli. */
+#define _DEFAULT_SOURCE /* setgroups */
+#define _XOPEN_SOURCE 700 /* nftw */
 #include "cli_run.h"
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <ftw.h>
+#include <grp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,11 +31,22 @@ void cli_open_folder(void) {
         perror(folder);
         exit(EXIT_FAILURE);
     }
+    chmod(folder, 0755); /* for other users */
+}
+
+static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *place) {
+    (void)status;
+    (void)type;
+    (void)place;
+    return remove(path);
+}
+
+static void remove_tree(const char *path) {
+    nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
 void cli_close_folder(void) {
-    cli_clear();
-    rmdir(folder);
+    remove_tree(folder);
 }
 
 const char *cli_path(const char *name) {
@@ -42,8 +57,12 @@ const char *cli_path(const char *name) {
     return path;
 }
 
+/* What another user runs, and what it kept of that; made once a program. */
+static const char others[] = ".others";
+
 static int is_named(const struct dirent *entry) {
-    return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+           strcmp(entry->d_name, others) != 0;
 }
 
 static int by_name(const struct dirent **a, const struct dirent **b) {
@@ -59,7 +78,7 @@ static void walk_folder(char *text, size_t size, bool removed) {
     for (int i = 0; i < count; ++i) {
         const char *const name = entries[i]->d_name;
         snprintf(text + strlen(text), size - strlen(text), "%s ", name);
-        if (removed) remove(cli_path(name));
+        if (removed) remove_tree(cli_path(name));
         free(entries[i]);
     }
     free(entries);
@@ -92,6 +111,15 @@ void cli_expect_file(const char *name, const void *bytes, size_t count) {
     if (got != count) test_fail("%s has %zu bytes or more, not %zu as expected", name, got, count);
     expect_elements(bytes, actual, count, 1);
     free(actual);
+}
+
+void cli_expect_same(const char *name, const char *other) {
+    unsigned char bytes[512];
+    FILE *const file = fopen(cli_path(other), "rb");
+    if (!file) test_fail("%s is not there", other);
+    const size_t got = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    cli_expect_file(name, bytes, got);
 }
 
 void *cli_npy(clprims_type type, const void *values, size_t n, size_t *count) {
@@ -154,6 +182,56 @@ static void redirect(const char *path, int number) {
     close(fd);
 }
 
+/* The build may be where only its owner looks: all that the command needs is copied. */
+static void prepare_others(void) {
+    static const char script[] =
+        "set -e; mkdir -m 755 \"$1\"; cd \"$1\"; mkdir -m 755 icd; mkdir -m 777 cache\n"
+        "cp -L \"$2\" clprims; cp -L \"$3\" \"$4\"; chmod 755 clprims \"$4\"\n"
+        "drivers=${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}\n"
+        "if [ -d \"$drivers\" ]; then cp -L \"$drivers\"/*.icd icd; else cp -L \"$drivers\" icd; "
+        "fi\n"
+        "chmod 644 icd/*";
+    const char *const words[] = {
+        "sh",           "-c", script, "sh", cli_path(others), CLPRIMS_COMMAND, CLPRIMS_LIBRARY,
+        CLPRIMS_SONAME, NULL};
+    int status = 0;
+    if (access(cli_path(others), F_OK) == 0) return;
+    const pid_t child = fork();
+    if (child == 0) {
+        execv("/bin/sh", (char **)(uintptr_t)words);
+        _exit(127);
+    }
+    if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
+        test_fail("nothing can be made ready for another user");
+}
+
+static void become_nobody(void) {
+    enum { NOBODY = 65534 };
+    static char path[PATH_BYTES];
+    snprintf(path, sizeof path, "%s/%s", folder, others);
+    setenv("LD_LIBRARY_PATH", path, 1);
+    setenv("HOME", path, 1);
+    setenv("GCOV_PREFIX", path, 1);
+    snprintf(path, sizeof path, "%s/%s/cache", folder, others);
+    setenv("POCL_CACHE_DIR", path, 1);
+    snprintf(path, sizeof path, "%s/%s/icd", folder, others);
+    setenv("OCL_ICD_VENDORS", path, 1);
+    snprintf(path, sizeof path, "%s/%s/clprims", folder, others);
+    setenv("C", path, 1);
+    /* Its suppressions may be out of reach, too. */
+    setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
+    unsetenv("LSAN_OPTIONS");
+    if (setgroups(0, NULL) != 0 || setgid(NOBODY) != 0 || setuid(NOBODY) != 0) _exit(125);
+}
+
+static void become_script(const cli_world *world) {
+    setenv("C", CLPRIMS_COMMAND, 1);
+    if (chdir(folder) != 0) _exit(124);
+    if (world->as_nobody) become_nobody();
+    execl("/bin/sh", "sh", "-ec", world->script, (char *)NULL);
+    _exit(127);
+}
+
 static void become_command(char **words, const cli_world *world) {
     redirect(world->stdout_path ? world->stdout_path : cli_path(".stdout"), STDOUT_FILENO);
     redirect(cli_path(".stderr"), STDERR_FILENO);
@@ -163,6 +241,7 @@ static void become_command(char **words, const cli_world *world) {
         const struct rlimit limit = {world->file_bytes_most, world->file_bytes_most};
         setrlimit(RLIMIT_FSIZE, &limit);
     }
+    if (world->script) become_script(world);
     execv(CLPRIMS_COMMAND, words);
     _exit(127);
 }
@@ -205,6 +284,14 @@ const cli_result *cli_wait(pid_t child) {
 
 const cli_result *cli_run(const char *const *words, const cli_world *world) {
     return cli_wait(cli_start(words, world));
+}
+
+const cli_result *cli_script(const char *script, bool as_nobody) {
+    const cli_world world = {.script = script, .as_nobody = as_nobody};
+    if (as_nobody && geteuid() != 0)
+        test_skip("only root can become another user; this is user %ld", (long)geteuid());
+    if (as_nobody) prepare_others();
+    return cli_run(CLI(NULL), &world);
 }
 
 const cli_result *cli_expect(const char *const *words, const cli_world *world, int exit_status,

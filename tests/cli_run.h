@@ -7,7 +7,8 @@
 
 #include <sys/types.h>
 
-/* The folder, made once a program. cli_clear empties it; each case begins with that. */
+/* The folder, made once a program. cli_clear empties it but for what cli_script keeps there; each
+ * case begins with that. */
 void cli_open_folder(void);
 void cli_close_folder(void);
 void cli_clear(void);
@@ -20,6 +21,9 @@ const char *cli_listing(void);
 
 void cli_write(const char *name, const void *bytes, size_t count);
 void cli_expect_file(const char *name, const void *bytes, size_t count);
+
+/* The same bytes as in another file. */
+void cli_expect_same(const char *name, const char *other);
 
 /* A whole .npy file as NumPy would write it; free it. */
 void *cli_npy(clprims_type type, const void *values, size_t n, size_t *count);
@@ -42,6 +46,8 @@ typedef struct cli_world {
     const char *stdout_path;
     size_t file_bytes_most; /* RLIMIT_FSIZE */
     mode_t mask; /* umask; 0: the test's own */
+    const char *script; /* of the shell, run in the folder in place of the words; $C: the command */
+    bool as_nobody; /* by a user without rights, with a copy of the command */
 } cli_world;
 
 typedef struct cli_result {
@@ -61,6 +67,10 @@ pid_t cli_start(const char *const *words, const cli_world *world);
 bool cli_is_running(pid_t child);
 const cli_result *cli_wait(pid_t child);
 
+/* Runs a shell's script so, which ends with its first command that fails. As nobody, the case is
+ * skipped where the test has not the right to become another user. */
+const cli_result *cli_script(const char *script, bool as_nobody);
+
 /* cli_run, and fails the case unless the exit status is this and standard error contains part. */
 const cli_result *cli_expect(const char *const *words, const cli_world *world, int exit_status,
                              const char *part);
@@ -72,9 +82,10 @@ const cli_result *cli_expect_quiet(const char *const *words, clprims_type type);
 /* The same with the words as arguments. */
 #define CLI(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* In cli_prints.c, cli_foreign.c, cli_lists.c, cli_refusals.c and cli_passes.c. */
+/* In cli_prints.c, cli_foreign.c, cli_files.c, cli_lists.c, cli_refusals.c and cli_passes.c. */
 void cli_add_prints(test_cases *cases);
 void cli_add_foreign(test_cases *cases);
+void cli_add_files(test_cases *cases);
 void cli_add_lists(test_cases *cases);
 void cli_add_refusals(test_cases *cases);
 void cli_add_passes(test_cases *cases);

@@ -88,6 +88,45 @@ def scan_cases(command, random, dtype, n, ordered, kinds):
         compare(name + " to int64", "out.npy", numpy.cumsum(data, dtype="int64"))
 
 
+def small_scans(command):
+    """Where a scan is not what NumPy's function of the same name is."""
+    small = numpy.array([100, 100, 100, -7], "int8")
+    numpy.save("in.npy", small)
+    run(command, "scan", "--inclusive", "in.npy", "-o", "out.npy")
+    compare("sums of int8 wrap around", "out.npy", numpy.cumsum(small, dtype="int8"))
+    if (numpy.cumsum(small) == numpy.cumsum(small, dtype="int8")).all():
+        sys.exit("FAILED: NumPy's sums of int8 wrap around as well, other than the help says")
+    run(command, "scan", "--inclusive", "--accumulate", "int64", "in.npy", "-o", "out.npy")
+    compare("sums of int8 to int64", "out.npy", numpy.cumsum(small, dtype="int64"))
+    gaps = numpy.array([1, 3, numpy.nan, 2, 5, numpy.nan], "float32")
+    numpy.save("in.npy", gaps)
+    run(command, "scan", "--inclusive", "--op", "max", "in.npy", "-o", "out.npy")
+    compare("maxima without NaNs", "out.npy", numpy.fmax.accumulate(gaps))
+    run(command, "scan", "--inclusive", "--op", "min", "in.npy", "-o", "out.npy")
+    compare("minima without NaNs", "out.npy", numpy.fmin.accumulate(gaps))
+
+
+def bool_cases(command, random, n):
+    """Results of bool are bool where elements are taken, int64 where they are added up."""
+    data = random.integers(0, 2, n).astype(bool)
+    runs = numpy.repeat(data, random.integers(1, 9, n))[:n]
+    heads = numpy.flatnonzero(numpy.concatenate([[True], runs[1:] != runs[:-1]]))
+    numpy.save("in.npy", data)
+    numpy.save("runs.npy", runs)
+    run(command, "scan", "--inclusive", "in.npy", "-o", "out.npy")
+    compare("sums of bool", "out.npy", numpy.cumsum(data, dtype="int64"))
+    run(command, "scan", "--inclusive", "--op", "or", "in.npy", "-o", "out.npy")
+    compare("or of bool", "out.npy", numpy.logical_or.accumulate(data).astype("uint8"))
+    run(command, "offsets", "--counts", "in.npy", "-o", "out.npy")
+    compare("offsets of bool", "out.npy", numpy.append(0, numpy.cumsum(data, dtype="int64")))
+    run(command, "select", "--indices", "in.npy", "-o", "out.npy")
+    compare("select --indices of bool", "out.npy", numpy.flatnonzero(data))
+    run(command, "partition", "in.npy", "-o", "out.npy")
+    compare("partition of bool", "out.npy", numpy.sort(data)[::-1])
+    run(command, "unique", "runs.npy", "-o", "out.npy")
+    compare("unique of bool", "out.npy", runs[heads])
+
+
 def interval_case(command, random, dtype, n):
     """offsets[0] = 0, offsets[i + 1] = offsets[i] + stops[i] - starts[i]"""
     info = numpy.iinfo(dtype)
@@ -237,6 +276,8 @@ def all_scans(command, random, most):
     for turn, dtype in enumerate(TYPES):
         if dtype in ("uint8", "int32", "float32", "int64"):
             scan_cases(command, random, dtype, most, turn % 2 == 0, range(3) if LONG else [turn])
+    small_scans(command)
+    bool_cases(command, random, 1000)
     print("scans agree", flush=True)
 
 

@@ -84,7 +84,7 @@ static void create_refuses_partitions(const void *data) {
     (void)data;
     clprims_select_desc desc = select_describe(CLPRIMS_SELECT_RUNS, CLPRIMS_I32, 1, &chosen);
     desc.partition = 1;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "by flags, bits or a predicate");
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "by flags, bits, a predicate or nonzero, without");
     desc.by = CLPRIMS_SELECT_FLAGS;
     desc.no_values = 1;
     refuse(&desc, CLPRIMS_ERR_ARGUMENT, "needs values to part");

@@ -313,12 +313,13 @@ static void replaces_output(const void *data) {
     cli_clear();
     cli_write_npy("in.npy", CLPRIMS_U8, VALUES(uint8_t, 2, 3), 2);
     cli_write("old.npy", "old", 3);
+    if (chmod(cli_path("old.npy"), 0604) != 0) test_fail("no mode can be set");
     if (symlink("old.npy", cli_path("link.npy")) != 0) test_fail("no link can be made");
     cli_expect(CLI("scan", "@in.npy", "-o", "@link.npy"), &world, 0, "");
     cli_expect(CLI("scan", "@in.npy", "-o", "@new.npy"), &world, 0, "");
     cli_expect_npy("old.npy", CLPRIMS_U8, VALUES(uint8_t, 0, 2), 2);
     cli_expect_npy("new.npy", CLPRIMS_U8, VALUES(uint8_t, 0, 2), 2);
-    expect_mode("old.npy", 0640);
+    expect_mode("old.npy", 0604);
     expect_mode("new.npy", 0640);
     if (lstat(cli_path("link.npy"), &status) != 0 || !S_ISLNK(status.st_mode))
         test_fail("the link was replaced, not the file that it leads to");
@@ -368,6 +369,7 @@ static void add_cases(test_cases *cases) {
     test_add(cases, chooses_device, NULL, 0, "cli/device");
     cli_add_prints(cases);
     cli_add_foreign(cases);
+    cli_add_files(cases);
     cli_add_lists(cases);
     cli_add_refusals(cases);
     cli_add_passes(cases);

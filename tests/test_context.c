@@ -2,6 +2,7 @@
 /* Contexts: how a device is named, the caller's own objects, layers. */
 #include "harness.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -55,6 +56,30 @@ static void by_part_of_name(const void *data) {
     expect_ok(clprims_context_describe(context, &info));
     assert_memory_equal(info.device.name, test_info().device.name, strlen(part));
     clprims_context_destroy(context);
+}
+
+/* One of its platform where no device has the name itself: PoCL's say nothing of PoCL. */
+static void by_platform(const void *data) {
+    (void)data;
+    char vendor[128] = "", folded[128] = "";
+    const clprims_device_info device = test_info().device;
+    expect_cl(clGetPlatformInfo(device.platform, CL_PLATFORM_VENDOR, sizeof vendor, vendor, NULL));
+    for (size_t i = 0; vendor[i] != '\0'; i++) folded[i] = (char)toupper((unsigned char)vendor[i]);
+    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
+    const char *const names[] = {device.platform_name, vendor, folded};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        options.device = names[i];
+        const clprims_context_info info = expect_context(&options);
+        if (strstr(info.device.name, names[i]) == NULL)
+            assert_ptr_equal(info.device.platform, device.platform);
+    }
+}
+
+static void no_device_name(const void *data) {
+    (void)data;
+    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
+    options.device = "";
+    expect_no_context(&options, CLPRIMS_ERR_ARGUMENT, "device = \"\"");
 }
 
 static void unknown_device(const void *data) {
@@ -190,6 +215,8 @@ static void add_cases(test_cases *cases) {
     test_add(cases, best, NULL, 0, "context/best");
     test_add(cases, by_number, NULL, 0, "context/by-number");
     test_add(cases, by_part_of_name, NULL, 0, "context/by-part-of-name");
+    test_add(cases, by_platform, NULL, 0, "context/by-platform");
+    test_add(cases, no_device_name, NULL, 0, "context/no-device-name");
     for (size_t i = 0; i < 2; i++)
         test_add(cases, unknown_device, unknown[i], strlen(unknown[i]) + 1,
                  "context/unknown-device/%s", unknown[i]);

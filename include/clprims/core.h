@@ -204,8 +204,9 @@ CLPRIMS_API const char *clprims_layer_name(clprims_layer layer);
 /** Where a context runs. Start from CLPRIMS_CONTEXT_OPTIONS_INIT. All strings are copied. */
 typedef struct clprims_context_options {
     size_t struct_size; /**< set by the initializer */
-    /** A device number, or part of a device's name in any case; NULL: a GPU if one works, else a
-     *  CPU. Not together with context. */
+    /** A device number, or part of the name of a device, of its platform or of that one's vendor,
+     * in any case ("POCL"); a device's own name comes first. NULL: a GPU if one works, else a CPU.
+     * Not together with context. */
     const char *device;
     cl_context context; /**< the caller's own context to work in, or NULL */
     cl_device_id device_id; /**< which of its devices; needed with context */

@@ -2,15 +2,24 @@
 /* Reads a command line by its table and prints the help that the same table gives. */
 #include "arguments.h"
 
+#include "files.h"
 #include "message.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { COMMON_COUNT = 5, HELP_COLUMN = 24 };
 
 static bool is_operand(const cli_option *row) {
     return row->name[0] != '-';
+}
+
+/* "IN.npy", or "-o OUT.npy". */
+static bool names_file(const cli_option *row) {
+    const char *const text = row->value ? row->value : row->name;
+    const size_t length = strlen(text);
+    return length > 4 && strcmp(text + length - 4, ".npy") == 0;
 }
 
 static void print_row(const cli_option *row) {
@@ -24,7 +33,7 @@ static void print_usage(FILE *stream, const cli_syntax *syntax) {
     fprintf(stream, "usage: clprims %s [options]", syntax->command);
     for (size_t i = 0; i < syntax->count; ++i) {
         const cli_option *const row = &syntax->options[i];
-        if (row->required)
+        if (row->kind & REQUIRED)
             fprintf(stream, " %s%s%s", row->name, row->value ? " " : "",
                     row->value ? row->value : "");
         else if (is_operand(row))
@@ -33,12 +42,24 @@ static void print_usage(FILE *stream, const cli_syntax *syntax) {
     fputc('\n', stream);
 }
 
+static bool any_file(const cli_syntax *syntax) {
+    bool any = false;
+    for (size_t i = 0; i < syntax->count; ++i) any = any || names_file(&syntax->options[i]);
+    return any;
+}
+
 static void print_help(const cli_syntax *syntax, const cli_option *common) {
     print_usage(stdout, syntax);
     printf("\n%s\n\n", syntax->purpose);
     for (size_t i = 0; i < syntax->count; ++i) print_row(&syntax->options[i]);
     if (syntax->count > 0) putchar('\n');
     for (size_t i = 0; i < COMMON_COUNT; ++i) print_row(&common[i]);
+    if (any_file(syntax))
+        fputs(
+            "\nFiles: - is standard input or output. Pipes and devices are read and written as\n"
+            "they are. A regular file is replaced whole or not at all and keeps its owner, group,\n"
+            "mode, access list and attributes; other hard links to it keep the old contents.\n",
+            stdout);
     fputs("\nEnvironment: CLPRIMS_DEVICE and CLPRIMS_LAYER stand in for their options,\n"
           "CLPRIMS_CL_DIR names a folder of kernels in place of the built-in ones, and\n"
           "CLPRIMS_TUNING a file of tuning lines.\n"
@@ -66,11 +87,16 @@ static const cli_option *next_operand(const cli_syntax *syntax) {
     return NULL;
 }
 
+static int set_value(const cli_option *row, const char *value) {
+    *row->text = value;
+    if (*value || !names_file(row)) return EXIT_FINE;
+    return complain(EXIT_USAGE, "%s '' names no file", row->name);
+}
+
 static int set_operand(const cli_syntax *syntax, const char *word) {
     const cli_option *const row = next_operand(syntax);
     if (!row) return complain(EXIT_USAGE, "'%s' is one argument too many", word);
-    *row->text = word;
-    return EXIT_FINE;
+    return set_value(row, word);
 }
 
 /* Takes argv[*at] as an option, and the word after it where that is its value. */
@@ -91,8 +117,7 @@ static int set_option(const cli_syntax *syntax, const cli_option *common, int ar
     }
     if (!equals && *at + 1 >= argc)
         return complain(EXIT_USAGE, "%s lacks its value, %s", row->name, row->value);
-    *row->text = equals ? equals + 1 : argv[++*at];
-    return EXIT_FINE;
+    return set_value(row, equals ? equals + 1 : argv[++*at]);
 }
 
 static int set_words(const cli_syntax *syntax, const cli_option *common, int argc, char **argv) {
@@ -113,22 +138,45 @@ static int set_words(const cli_syntax *syntax, const cli_option *common, int arg
 
 static int check_required(const cli_syntax *syntax) {
     for (size_t i = 0; i < syntax->count; ++i)
-        if (syntax->options[i].required && !*syntax->options[i].text)
+        if ((syntax->options[i].kind & REQUIRED) && !*syntax->options[i].text)
             return complain(EXIT_USAGE, "%s is missing", syntax->options[i].name);
     return EXIT_FINE;
+}
+
+int arguments_keep_apart(const char *out) {
+    if (!output_goes_to(out, STDERR_FILENO)) return EXIT_FINE;
+    return complain(EXIT_USAGE,
+                    "%s: is where standard error goes, which prints more than the result",
+                    strcmp(out, "-") == 0 ? "standard output" : out);
+}
+
+/* A name that can't be written costs no work. */
+static int check_outputs(const cli_syntax *syntax, bool stats) {
+    cli_output outputs[OUTPUTS_MOST] = {OUTPUT_INIT, OUTPUT_INIT};
+    size_t count = 0;
+    int status = EXIT_FINE;
+    for (size_t i = 0; i < syntax->count && status == EXIT_FINE; ++i) {
+        const cli_option *const row = &syntax->options[i];
+        if (!(row->kind & OUTPUT) || !*row->text) continue;
+        status = output_find(&outputs[count++], *row->text);
+        if (status == EXIT_FINE && stats) status = arguments_keep_apart(*row->text);
+    }
+    if (status == EXIT_FINE) status = outputs_check(outputs, count);
+    for (size_t i = 0; i < count; ++i) output_close(&outputs[i]);
+    return status;
 }
 
 bool arguments_read(const cli_syntax *syntax, cli_settings *common, int argc, char **argv,
                     int *exit_status) {
     const cli_option common_rows[COMMON_COUNT] = {
-        {"--device", "NAME|NUMBER", "run on the device with this number, or this in its name",
-         false, &common->device},
-        {"--layer", "NAME", "device layer: auto (the default), nvidia, subgroup or local", false,
+        {"--device", "NAME|NUMBER", "the device's number, or a part of its or its platform's name",
+         OPTIONAL, &common->device},
+        {"--layer", "NAME", "device layer: auto (the default), nvidia, subgroup or local", OPTIONAL,
          &common->layer},
-        {"--stats", NULL, "print device time and bytes per second on standard error", false,
+        {"--stats", NULL, "print device time and bytes per second on standard error", OPTIONAL,
          &common->stats},
-        {"--help", NULL, "print this and exit", false, &common->help},
-        {"--version", NULL, "print the version and exit", false, &common->version},
+        {"--help", NULL, "print this and exit", OPTIONAL, &common->help},
+        {"--version", NULL, "print the version and exit", OPTIONAL, &common->version},
     };
     *exit_status = set_words(syntax, common_rows, argc, argv);
     if (*exit_status == EXIT_FINE && common->help) {
@@ -140,6 +188,9 @@ bool arguments_read(const cli_syntax *syntax, cli_settings *common, int argc, ch
         return false;
     }
     if (*exit_status == EXIT_FINE) *exit_status = check_required(syntax);
-    if (*exit_status != EXIT_FINE) print_usage(stderr, syntax);
+    if (*exit_status != EXIT_FINE)
+        print_usage(stderr, syntax);
+    else
+        *exit_status = check_outputs(syntax, common->stats != NULL);
     return *exit_status == EXIT_FINE;
 }

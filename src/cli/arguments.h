@@ -7,12 +7,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* What a row is. An output is a file that is written: what stands against that is said at once. */
+enum { OPTIONAL = 0, REQUIRED = 1, OUTPUT = 2 };
+
 /* One row of a table. A name without a leading '-' is an operand. */
 typedef struct cli_option {
     const char *name; /* "--op", "-o", "IN.npy" */
     const char *value; /* what the help calls the option's value; NULL for a flag or operand */
     const char *help;
-    bool required;
+    unsigned kind;
     const char **text; /* NULL when not given; then the value, for a flag its name */
 } cli_option;
 
@@ -39,6 +42,9 @@ typedef struct cli_syntax {
 bool arguments_read(const cli_syntax *syntax, cli_settings *common, int argc, char **argv,
                     int *exit_status);
 
+/* Refuses an output that goes to standard error, where other things are to be printed. */
+int arguments_keep_apart(const char *out);
+
 /*
  * Values of options. Each gives back EXIT_FINE, or EXIT_USAGE after a message that names the
  * option. A NULL text leaves *value as it is.
@@ -50,5 +56,9 @@ int value_layer(const char *option, const char *text, clprims_layer *value);
 
 /* One element of a type, clprims_type_bytes(type) bytes at value. */
 int value_element(const char *option, const char *text, clprims_type type, void *value);
+
+/* An integer as text. */
+enum { VALUE_CHARS = 24 };
+void value_print(clprims_type type, const void *value, char text[VALUE_CHARS]);
 
 #endif

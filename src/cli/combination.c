@@ -32,9 +32,14 @@ int combination_check(combination *c) {
     return status;
 }
 
-int combination_complete(combination *c, clprims_type type) {
+static clprims_type default_accumulator(const combination *c, const npy_input *elements) {
+    const bool grows = c->op == CLPRIMS_ADD || c->op == CLPRIMS_MUL;
+    return elements->is_bool && grows ? CLPRIMS_I64 : elements->type;
+}
+
+int combination_complete(combination *c, const npy_input *elements) {
     int status = EXIT_FINE;
-    if (!c->text.accumulate) c->accumulator = type;
+    if (!c->text.accumulate) c->accumulator = default_accumulator(c, elements);
     const bool is_float = c->accumulator == CLPRIMS_F32 || c->accumulator == CLPRIMS_F64;
     if (is_float && c->op >= CLPRIMS_AND && c->op <= CLPRIMS_XOR)
         return complain(EXIT_USAGE, "--op %s needs integers, but %s", clprims_op_name(c->op),
@@ -52,6 +57,5 @@ int combination_complete(combination *c, clprims_type type) {
 }
 
 int combination_exit(const combination *c, clprims_status created) {
-    const int status = library_exit(created);
-    return created == CLPRIMS_ERR_BUILD && c->custom.op ? EXIT_USAGE : status;
+    return library_exit_with_text(created, "--custom", c->text.custom);
 }

@@ -4,6 +4,7 @@
 #define CLI_COMBINATION_H
 
 #include "arguments.h"
+#include "npy.h"
 
 /* Start from {0}. It stays where it is while the description that was made of it is used. */
 typedef struct combination {
@@ -18,18 +19,25 @@ typedef struct combination {
     unsigned char init_bytes[8], identity_bytes[8];
 } combination;
 
+/* How that differs from NumPy, for the help. */
+#define COMBINATION_NOTE                                                                           \
+    "The result has the elements' type, in which sums wrap around, unless --accumulate names\n"    \
+    "another. bool counts as 0 and 1, and its sums and products are int64. min and max leave\n"    \
+    "NaNs out."
+
 /* Rows of a table of options; c: a pointer to the combination. */
 #define COMBINATION_OPTIONS(c)                                                                     \
-    {"--op", "NAME", "add (the default), min, max, mul, and, or, xor", false, &(c)->text.op},      \
+    {"--op", "NAME", "add (the default), min, max, mul, and, or, xor", OPTIONAL, &(c)->text.op},   \
         {"--custom", "TEXT", "OpenCL C expression of a and b in place of --op, e.g. 'a + b'",      \
-         false, &(c)->text.custom},                                                                \
-        {"--identity", "V", "the value that leaves the other operand of --custom as it is", false, \
-         &(c)->text.identity},                                                                     \
-        {"--exclusive", NULL, "combine what comes before each element (the default)", false,       \
+         OPTIONAL, &(c)->text.custom},                                                             \
+        {"--identity", "V", "the value that leaves the other operand of --custom as it is",        \
+         OPTIONAL, &(c)->text.identity},                                                           \
+        {"--exclusive", NULL, "combine what comes before each element (the default)", OPTIONAL,    \
          &(c)->text.exclusive},                                                                    \
-        {"--inclusive", NULL, "combine up to and with each element", false, &(c)->text.inclusive}, \
-        {"--init", "V", "a value before the first element", false, &(c)->text.init}, {             \
-        "--accumulate", "TYPE", "type of the running value and the output, e.g. int64", false,     \
+        {"--inclusive", NULL, "combine up to and with each element", OPTIONAL,                     \
+         &(c)->text.inclusive},                                                                    \
+        {"--init", "V", "a value before the first element", OPTIONAL, &(c)->text.init}, {          \
+        "--accumulate", "TYPE", "type of the running value and the output, e.g. int64", OPTIONAL,  \
             &(c)->text.accumulate                                                                  \
     }
 
@@ -39,8 +47,11 @@ typedef struct combination {
  * types. */
 int combination_check(combination *c);
 
-/* The rest, for elements of this type: all members but the texts are set then. */
-int combination_complete(combination *c, clprims_type type);
+/*
+ * The rest, for these elements: all members but the texts are set then. Sums and products of bool
+ * are int64, as NumPy's.
+ */
+int combination_complete(combination *c, const npy_input *elements);
 
 /* The exit status of a plan's creation: text that does not compile is the user's. */
 int combination_exit(const combination *c, clprims_status created);

@@ -15,6 +15,8 @@ static const char *from_environment(const char *name) {
 }
 
 int device_options(const cli_settings *common, clprims_context_options *options) {
+    if (common->device && !*common->device)
+        return complain(EXIT_USAGE, "--device '' names no device; clprims info lists them");
     options->device = common->device ? common->device : from_environment("CLPRIMS_DEVICE");
     options->cl_dir = from_environment("CLPRIMS_CL_DIR");
     options->tuning_file = from_environment("CLPRIMS_TUNING");
@@ -75,8 +77,10 @@ int device_load(const cli_device *device, npy_input *input, cl_mem mem) {
         if (code != CL_SUCCESS) status = fail(device, code, "clEnqueueWriteBuffer");
     }
     free(block);
-    return status;
+    return status == EXIT_FINE ? npy_expect_end(input) : status;
 }
+
+/* ---- Storing ---- */
 
 static int store_elements(const cli_device *device, cl_mem mem, cli_output *output, size_t bytes) {
     void *block = NULL;
@@ -95,40 +99,51 @@ static int store_elements(const cli_device *device, cl_mem mem, cli_output *outp
 static int store(const cli_device *device, const device_result *result, cli_output *output) {
     const bool is_matrix = result->dimensions == 2;
     const size_t n = is_matrix ? result->rows * result->columns : result->rows;
-    int status = output_create(output, result->path);
-    if (status == EXIT_FINE)
-        status = is_matrix
-                     ? npy_write_matrix_header(output, result->type, result->rows, result->columns)
-                     : npy_write_header(output, result->type, result->rows);
+    const npy_array array = {result->type, result->dimensions, result->rows, result->columns,
+                             result->is_bool};
+    int status = npy_write_header(output, &array);
     if (status == EXIT_FINE)
         status = store_elements(device, result->mem, output, n * clprims_type_bytes(result->type));
+    return status == EXIT_FINE ? output_finish(output) : status;
+}
+
+/* Before a byte is written. */
+static int open_outputs(const device_result *results, size_t count, cli_output *outputs) {
+    int status = EXIT_FINE;
+    for (size_t i = 0; i < count && status == EXIT_FINE; ++i)
+        status = output_find(&outputs[i], results[i].path);
+    if (status == EXIT_FINE) status = outputs_check(outputs, count);
+    for (size_t i = 0; i < count && status == EXIT_FINE; ++i) status = output_open(&outputs[i]);
     return status;
 }
 
+/* What can't be taken back comes when the files are safe, and names come last. */
 int device_store_all(const cli_device *device, const device_result *results, size_t count) {
     cli_output outputs[OUTPUTS_MOST] = {OUTPUT_INIT, OUTPUT_INIT};
-    int status = EXIT_FINE;
-    for (size_t i = 0; i < count && status == EXIT_FINE; ++i) {
-        status = store(device, &results[i], &outputs[i]);
-        for (size_t k = 0; k < i && status == EXIT_FINE; ++k)
-            if (output_is_same(&outputs[k], &outputs[i]))
-                status = complain(EXIT_USAGE, "%s and %s are one file; each output needs its own",
-                                  results[k].path, results[i].path);
-    }
-    if (status == EXIT_FINE) status = output_commit(outputs, count);
+    int status = open_outputs(results, count, outputs);
+    for (int files = 1; files >= 0; --files)
+        for (size_t i = 0; i < count && status == EXIT_FINE; ++i)
+            if (output_is_file(&outputs[i]) == (files == 1))
+                status = store(device, &results[i], &outputs[i]);
+    for (size_t i = 0; i < count && status == EXIT_FINE; ++i) status = output_publish(&outputs[i]);
     for (size_t i = 0; i < count; ++i) output_close(&outputs[i]);
     return status;
 }
 
 int device_store(const cli_device *device, cl_mem mem, const char *path, clprims_type type,
                  size_t n) {
-    const device_result result = {mem, path, type, 1, n, 1};
+    const device_result result = {mem, path, type, 1, n, 1, false};
     return device_store_all(device, &result, 1);
 }
 
 int device_read(const cli_device *device, const char *what, cl_mem mem, size_t bytes, void *out) {
+    return device_read_at(device, what, mem, 0, bytes, out);
+}
+
+int device_read_at(const cli_device *device, const char *what, cl_mem mem, size_t at, size_t bytes,
+                   void *out) {
     const cl_int code =
-        clEnqueueReadBuffer(device->info.queue, mem, CL_TRUE, 0, bytes, out, 0, NULL, NULL);
+        clEnqueueReadBuffer(device->info.queue, mem, CL_TRUE, at, bytes, out, 0, NULL, NULL);
     if (code == CL_SUCCESS) return EXIT_FINE;
     return complain(EXIT_DEVICE, "%s: %s can't be read back (OpenCL error %d)",
                     device->info.device.name, what, (int)code);

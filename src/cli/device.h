@@ -37,9 +37,10 @@ typedef struct device_result {
     clprims_type type;
     size_t dimensions; /* 1: of `rows` elements; 2: a matrix */
     size_t rows, columns;
+    bool is_bool; /* uint8 that becomes NumPy's bool */
 } device_result;
 
-/* Stores up to OUTPUTS_MOST results, all of them or none. */
+/* Stores up to OUTPUTS_MOST results; of regular files all of them or none. */
 int device_store_all(const cli_device *device, const device_result *results, size_t count);
 
 /* One alone. */
@@ -48,6 +49,8 @@ int device_store(const cli_device *device, cl_mem mem, const char *path, clprims
 
 /* A few bytes; what: their name for messages. */
 int device_read(const cli_device *device, const char *what, cl_mem mem, size_t bytes, void *out);
+int device_read_at(const cli_device *device, const char *what, cl_mem mem, size_t at, size_t bytes,
+                   void *out);
 
 int device_copy(const cli_device *device, cl_mem from, cl_mem to, size_t bytes);
 

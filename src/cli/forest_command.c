@@ -19,7 +19,7 @@ static int open_inputs(const forest_request *request, npy_input *next, npy_input
     status = npy_open(heads, request->heads);
     if (status == EXIT_FINE && heads->type != next->type)
         return complain(EXIT_USAGE, "%s: its elements are %s, the links of %s are %s", heads->path,
-                        clprims_type_name(heads->type), next->path, clprims_type_name(next->type));
+                        npy_type_name(heads), next->path, clprims_type_name(next->type));
     if (status == EXIT_FINE && heads->n > next->n)
         return complain(EXIT_USAGE, "%s has %zu heads for the %zu elements of %s", heads->path,
                         heads->n, next->n, next->path);
@@ -65,8 +65,8 @@ static int run_plan(const cli_device *device, const forest_request *request, npy
     if (status == EXIT_FINE)
         status = list_check_report(device, job->report.mem, clprims_forest_check);
     const device_result results[] = {
-        {arrays->rank.mem, request->out, next->type, 1, job->n, 1},
-        {arrays->head.mem, request->head_of, next->type, 1, job->n, 1}};
+        {arrays->rank.mem, request->out, next->type, 1, job->n, 1, false},
+        {arrays->head.mem, request->head_of, next->type, 1, job->n, 1, false}};
     const size_t outputs = request->head_of ? 2 : 1;
     if (status == EXIT_FINE) status = device_store_all(device, results, outputs);
     if (status == EXIT_FINE && stats) {

@@ -7,7 +7,7 @@
 int list_check_links(const npy_input *input) {
     if (input->type == CLPRIMS_I32 || input->type == CLPRIMS_I64) return EXIT_FINE;
     return complain(EXIT_USAGE, "%s: its elements are %s; links are int32 or int64", input->path,
-                    clprims_type_name(input->type));
+                    npy_type_name(input));
 }
 
 int list_find_head(const char *text, const npy_input *input, int64_t *head) {

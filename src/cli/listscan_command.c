@@ -29,18 +29,20 @@ typedef struct listscan_job {
 static bool read_request(listscan_request *request, cli_settings *common, int argc, char **argv,
                          int *exit_status) {
     const cli_option options[] = {
-        {"--values", "VALUES.npy", "what to combine: a value for each element", true,
+        {"--values", "VALUES.npy", "what to combine: a value for each element", REQUIRED,
          &request->values},
         COMBINATION_OPTIONS(&request->combine),
-        {"--head", "H", "the list's first element; without it, the one that no link names", false,
-         &request->head},
+        {"--head", "H", "the list's first element; without it, the one that no link names",
+         OPTIONAL, &request->head},
         {"NEXT.npy", NULL, "int32 or int64 links: the index of the next element, -1 at the end",
-         true, &request->in},
-        {"-o", "OUT.npy", "where the result goes; may be an input", true, &request->out},
+         REQUIRED, &request->in},
+        {"-o", "OUT.npy", "where the result goes; may be an input", REQUIRED | OUTPUT,
+         &request->out},
     };
-    const cli_syntax syntax = {"listscan",
-                               "Combines values one after another in the order of a linked list.",
-                               options, sizeof options / sizeof *options};
+    const cli_syntax syntax = {
+        "listscan",
+        "Combines values one after another in the order of a linked list.\n" COMBINATION_NOTE,
+        options, sizeof options / sizeof *options};
     if (!arguments_read(&syntax, common, argc, argv, exit_status)) return false;
     *exit_status = combination_check(&request->combine);
     return *exit_status == EXIT_FINE;
@@ -49,7 +51,7 @@ static bool read_request(listscan_request *request, cli_settings *common, int ar
 static int describe(listscan_request *request, const npy_input *next, const npy_input *values,
                     clprims_listscan_desc *desc) {
     combination *c = &request->combine;
-    const int status = combination_complete(c, values->type);
+    const int status = combination_complete(c, values);
     desc->link = next->type;
     desc->type = values->type;
     desc->max_n = values->n > 0 ? values->n : 1;

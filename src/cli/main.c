@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* clprims: the library's primitives for NumPy's files, one subcommand each. */
 #include "commands.h"
+#include "files.h"
 #include "message.h"
 
 #include <clprims/clprims.h>
@@ -31,11 +32,31 @@ enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
 static void print_usage(FILE *stream) {
     fputs("usage: clprims COMMAND [options]\n"
+          "       clprims help [COMMAND]\n"
           "       clprims --help | --version\n\n",
           stream);
     for (size_t i = 0; i < COMMAND_COUNT; ++i)
         fprintf(stream, "  %-10s%s\n", commands[i].name, commands[i].purpose);
-    fputs("\n'clprims COMMAND --help' says more.\n", stream);
+    fputs("\n'clprims help COMMAND' says more.\n", stream);
+}
+
+static int run_command(const char *name, int argc, char **argv) {
+    for (size_t i = 0; i < COMMAND_COUNT; ++i) {
+        if (strcmp(name, commands[i].name) != 0) continue;
+        message_set_command(name);
+        return commands[i].run(argc, argv);
+    }
+    complain(EXIT_USAGE, "unknown command '%s'", name);
+    print_usage(stderr);
+    return EXIT_USAGE;
+}
+
+static int help(int argc, char **argv) {
+    char option[] = "--help", *words[] = {option, NULL};
+    if (argc > 1) return complain(EXIT_USAGE, "'%s' is one argument too many", argv[1]);
+    if (argc == 1) return run_command(argv[0], 1, words);
+    print_usage(stdout);
+    return EXIT_FINE;
 }
 
 static int run(int argc, char **argv) {
@@ -44,25 +65,17 @@ static int run(int argc, char **argv) {
         return EXIT_USAGE;
     }
     const char *const word = argv[1];
-    if (strcmp(word, "--help") == 0) {
-        print_usage(stdout);
-        return EXIT_FINE;
-    }
+    if (strcmp(word, "help") == 0) return help(argc - 2, argv + 2);
+    if (strcmp(word, "--help") == 0) return help(0, NULL);
     if (strcmp(word, "--version") == 0) {
         printf("clprims %s\n", clprims_version());
         return EXIT_FINE;
     }
-    for (size_t i = 0; i < COMMAND_COUNT; ++i) {
-        if (strcmp(word, commands[i].name) != 0) continue;
-        message_set_command(word);
-        return commands[i].run(argc - 2, argv + 2);
-    }
-    complain(EXIT_USAGE, "unknown command '%s'", word);
-    print_usage(stderr);
-    return EXIT_USAGE;
+    return run_command(word, argc - 2, argv + 2);
 }
 
 int main(int argc, char **argv) {
+    files_reserve_standard();
     /* A file above the limit is then an error of write, which cleans up and says so. */
     signal(SIGXFSZ, SIG_IGN);
     const int status = run(argc, argv);

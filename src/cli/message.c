@@ -3,6 +3,7 @@
 #include "message.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -47,19 +48,41 @@ static int exit_of_status(clprims_status status) {
     }
 }
 
-int library_exit(clprims_status status) {
+/* The library's message names the first error: a line of the log that says no more is left out. */
+static bool repeats(const char *message, const char *line, size_t length) {
+    const char *const error = strstr(line, "error");
+    if (!error || error >= line + length) return false;
+    const size_t same = length - (size_t)(error - line), all = strlen(message);
+    return same <= all && memcmp(message + all - same, error, same) == 0;
+}
+
+static void print_log(const char *message, const char *log) {
+    while (*log) {
+        const size_t length = strcspn(log, "\n");
+        if (!repeats(message, log, length)) fprintf(stderr, "%.*s\n", (int)length, log);
+        log += length + (log[length] == '\n');
+    }
+}
+
+int library_exit_with_text(clprims_status status, const char *option, const char *text) {
     if (status == CLPRIMS_OK) return EXIT_FINE;
     const clprims_error *const error = clprims_last_error();
     const char *fact = error->message;
     const size_t length = strlen(command_name);
+    const bool is_users = text && status == CLPRIMS_ERR_BUILD;
     /* The library leads a message with the primitive, which may be the command's own name. */
     if (length > 0 && strncmp(fact, command_name, length) == 0 &&
         strncmp(fact + length, ": ", 2) == 0)
         fact += length + 2;
-    complain(EXIT_DEVICE, "%s", *fact ? fact : clprims_status_name(status));
-    if (*error->build_log) {
-        const char *const log = error->build_log;
-        fprintf(stderr, "%s%s", log, log[strlen(log) - 1] == '\n' ? "" : "\n");
-    }
-    return exit_of_status(status);
+    if (!*fact) fact = clprims_status_name(status);
+    if (is_users)
+        complain(EXIT_USAGE, "%s '%s': %s", option, text, fact);
+    else
+        complain(EXIT_DEVICE, "%s", fact);
+    print_log(fact, error->build_log);
+    return is_users ? EXIT_USAGE : exit_of_status(status);
+}
+
+int library_exit(clprims_status status) {
+    return library_exit_with_text(status, NULL, NULL);
 }

@@ -28,8 +28,14 @@ CLI_PRINTF(2, 3) int complain(int exit_status, const char *format, ...);
 /* Prints the same line for something that is no fault. */
 CLI_PRINTF(1, 2) void remark(const char *format, ...);
 
-/* EXIT_FINE after success. Otherwise prints what the library's error record holds, the build log
- * too, and gives back the exit status that belongs to it. */
+/*
+ * EXIT_FINE after success. Otherwise prints what the library's error record holds, the build log
+ * too, and gives back the exit status that belongs to it.
+ */
 int library_exit(clprims_status status);
+
+/* The same for what was made with an option's OpenCL C, NULL if it was not given: what does not
+ * compile then is the user's, and EXIT_USAGE. */
+int library_exit_with_text(clprims_status status, const char *option, const char *text);
 
 #endif

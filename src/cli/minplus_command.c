@@ -20,12 +20,13 @@ typedef struct minplus_job {
 static bool read_request(minplus_request *request, cli_settings *common, int argc, char **argv,
                          int *exit_status) {
     const cli_option options[] = {
-        {"--argmin", "K.npy", "where the lowest k of each minimum goes, int32; -1: no edge", false,
+        {"--argmin", "K.npy", "where the lowest k of each minimum goes, int32; -1: no edge", OUTPUT,
          &request->argmin},
-        {"A.npy", NULL, "matrix of float32, float64, int32 or int64", true, &request->a},
-        {"B.npy", NULL, "matrix of the same type, with as many rows as A has columns", true,
+        {"A.npy", NULL, "matrix of float32, float64, int32 or int64", REQUIRED, &request->a},
+        {"B.npy", NULL, "matrix of the same type, with as many rows as A has columns", REQUIRED,
          &request->b},
-        {"-o", "C.npy", "where min over k of A[i][k] + B[k][j] goes", true, &request->out},
+        {"-o", "C.npy", "where min over k of A[i][k] + B[k][j] goes", REQUIRED | OUTPUT,
+         &request->out},
     };
     const cli_syntax syntax = {
         "minplus",
@@ -77,8 +78,8 @@ static int run_plan(const cli_device *device, npy_input *a, npy_input *b,
     if (status == EXIT_FINE)
         status = device_run(device, submit, job, job->c.mem, stats ? &seconds : NULL);
     const device_result results[] = {
-        {job->c.mem, request->out, a->type, 2, a->rows, b->columns},
-        {job->argmin.mem, request->argmin, CLPRIMS_I32, 2, a->rows, b->columns}};
+        {job->c.mem, request->out, a->type, 2, a->rows, b->columns, false},
+        {job->argmin.mem, request->argmin, CLPRIMS_I32, 2, a->rows, b->columns, false}};
     if (status == EXIT_FINE) status = device_store_all(device, results, request->argmin ? 2 : 1);
     if (status == EXIT_FINE && stats) {
         const double pairs = (double)a->rows * (double)b->columns * (double)a->columns;

@@ -8,14 +8,10 @@
 #include "message.h"
 #include "npy_header.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "npy.c writes little-endian elements as they are in memory"
@@ -30,34 +26,25 @@ enum {
     HEADER_BYTES_MOST = 1024 * 1024 /* a header of an array that we read has about 118 */
 };
 
-static int fail(const npy_input *input) {
-    return complain(EXIT_USAGE, "%s: can't be read: %s", input->path, strerror(errno));
-}
-
 int npy_read(npy_input *input, void *bytes, size_t count) {
-    char *at = bytes;
-    while (count > 0) {
-        const ssize_t got = read(input->fd, at, count);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return fail(input);
-        if (got == 0)
-            return complain(EXIT_USAGE, "%s: is truncated: %zu bytes more were expected",
-                            input->path, count);
-        at += got;
-        count -= (size_t)got;
-    }
-    return EXIT_FINE;
+    size_t got = 0;
+    const int status = input_read(&input->file, bytes, count, &got);
+    if (status != EXIT_FINE || got == count) return status;
+    return complain(EXIT_USAGE, "%s: is truncated: %zu bytes more were expected", input->path,
+                    count - got);
 }
 
-static int open_file(npy_input *input, uint64_t *file_bytes) {
-    struct stat status;
-    /* Without O_NONBLOCK a pipe's name would wait for a writer before it is refused. */
-    input->fd = open(input->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (input->fd < 0 || fstat(input->fd, &status) != 0) return fail(input);
-    if (!S_ISREG(status.st_mode))
-        return complain(EXIT_USAGE, "%s: can't be read: it is not a regular file", input->path);
-    *file_bytes = (uint64_t)status.st_size;
-    return EXIT_FINE;
+int npy_expect_end(npy_input *input) {
+    char more;
+    size_t got = 0;
+    const int status = input_read(&input->file, &more, 1, &got);
+    if (status != EXIT_FINE || got == 0) return status;
+    return complain(EXIT_USAGE, "%s: has more bytes after its %zu elements of %s", input->path,
+                    input->n, npy_type_name(input));
+}
+
+const char *npy_type_name(const npy_input *input) {
+    return input->is_bool ? "bool" : clprims_type_name(input->type);
 }
 
 static int check_start(const char *path, const unsigned char *start, size_t bytes) {
@@ -77,14 +64,13 @@ static int check_start(const char *path, const unsigned char *start, size_t byte
     return EXIT_FINE;
 }
 
-/* Leaves the file at the header's text and says how long that is. */
-static int read_start(npy_input *input, uint64_t file_bytes, size_t *start_bytes,
-                      size_t *header_bytes) {
+/* Leaves the input at the header's text and says how long that is. */
+static int read_start(npy_input *input, size_t *start_bytes, size_t *header_bytes) {
     unsigned char start[VERSION_BYTES] = {0};
     unsigned char length[4] = {0};
-    const size_t have = file_bytes < sizeof start ? (size_t)file_bytes : sizeof start;
-    int status = npy_read(input, start, have);
-    if (status == EXIT_FINE) status = check_start(input->path, start, have);
+    size_t got = 0;
+    int status = input_read(&input->file, start, sizeof start, &got);
+    if (status == EXIT_FINE) status = check_start(input->path, start, got);
     if (status != EXIT_FINE) return status;
     const size_t length_bytes = start[MAGIC_BYTES] == 1 ? 2 : 4;
     status = npy_read(input, length, length_bytes);
@@ -95,37 +81,48 @@ static int read_start(npy_input *input, uint64_t file_bytes, size_t *start_bytes
     if (*header_bytes > HEADER_BYTES_MOST)
         return complain(EXIT_USAGE, "%s: claims a header of %zu bytes; no array needs more than %d",
                         input->path, *header_bytes, HEADER_BYTES_MOST);
-    if (*header_bytes > file_bytes - *start_bytes)
-        return complain(
-            EXIT_USAGE, "%s: is truncated: its header has %zu bytes, but %llu follow its length",
-            input->path, *header_bytes, (unsigned long long)(file_bytes - *start_bytes));
     return EXIT_FINE;
 }
 
-static int read_header(npy_input *input, size_t header_bytes, npy_wanted wanted) {
-    size_t sizes[2] = {0, 1};
+static int parse_header(npy_input *input, char *text, size_t header_bytes, size_t dimensions) {
+    size_t got = 0, sizes[2] = {0, 1};
+    int status = input_read(&input->file, text, header_bytes, &got);
+    if (status != EXIT_FINE) return status;
+    if (got < header_bytes)
+        return complain(EXIT_USAGE,
+                        "%s: is truncated: its header has %zu bytes, but %zu follow its length",
+                        input->path, header_bytes, got);
+    text[header_bytes] = '\0';
+    npy_type type = {CLPRIMS_TYPE_DEFAULT, false};
+    status = npy_parse_header(input->path, text, header_bytes, &type, dimensions, sizes);
+    input->type = type.type;
+    input->is_bool = type.is_bool;
+    input->rows = sizes[0];
+    input->columns = sizes[1];
+    input->n = sizes[0] * sizes[1];
+    return status;
+}
+
+static int read_header(npy_input *input, size_t header_bytes, size_t dimensions) {
     char *const text = malloc(header_bytes + 1);
     if (!text)
         return complain(EXIT_DEVICE, "%s: no memory for its header of %zu bytes", input->path,
                         header_bytes);
-    int status = npy_read(input, text, header_bytes);
-    if (status == EXIT_FINE) {
-        text[header_bytes] = '\0';
-        status = npy_parse_header(input->path, text, header_bytes, &input->type, wanted, sizes);
-        input->rows = sizes[0];
-        input->columns = sizes[1];
-        input->n = sizes[0] * sizes[1];
-    }
+    const int status = parse_header(input, text, header_bytes, dimensions);
     free(text);
     return status;
 }
 
-static int check_size(const npy_input *input, uint64_t element_bytes_there) {
+/* What comes through a pipe is counted as it comes. */
+static int check_size(const npy_input *input, size_t bytes_before) {
     const size_t bytes = clprims_type_bytes(input->type);
-    const char *const type = clprims_type_name(input->type);
+    const char *const type = npy_type_name(input);
     if (input->n > SIZE_MAX / bytes)
         return complain(EXIT_USAGE, "%s: %zu elements of %s have more bytes than can be counted",
                         input->path, input->n, type);
+    if (!input->file.has_size) return EXIT_FINE;
+    const uint64_t element_bytes_there =
+        input->file.bytes > bytes_before ? input->file.bytes - bytes_before : 0;
     const size_t needed = input->n * bytes;
     if (element_bytes_there < needed)
         return complain(
@@ -137,40 +134,50 @@ static int check_size(const npy_input *input, uint64_t element_bytes_there) {
     return EXIT_FINE;
 }
 
-static int open_array(npy_input *input, const char *path, npy_wanted wanted) {
-    uint64_t file_bytes = 0;
+static int open_array(npy_input *input, const char *path, size_t dimensions) {
     size_t start_bytes = 0;
     size_t header_bytes = 0;
-    input->path = path;
-    int status = open_file(input, &file_bytes);
-    if (status == EXIT_FINE) status = read_start(input, file_bytes, &start_bytes, &header_bytes);
-    if (status == EXIT_FINE) status = read_header(input, header_bytes, wanted);
-    if (status == EXIT_FINE) status = check_size(input, file_bytes - start_bytes - header_bytes);
+    int status = input_open(&input->file, path);
+    input->path = input->file.name;
+    if (status == EXIT_FINE) status = read_start(input, &start_bytes, &header_bytes);
+    if (status == EXIT_FINE) status = read_header(input, header_bytes, dimensions);
+    if (status == EXIT_FINE) status = check_size(input, start_bytes + header_bytes);
     return status;
 }
 
 int npy_open(npy_input *input, const char *path) {
-    return open_array(input, path, (npy_wanted){.dimensions = 1});
+    return open_array(input, path, 1);
 }
 
 int npy_open_flags(npy_input *input, const char *path) {
-    const int status = open_array(input, path, (npy_wanted){.dimensions = 1, .takes_bool = true});
+    const int status = open_array(input, path, 1);
     if (status != EXIT_FINE || input->type == CLPRIMS_U8) return status;
-    return complain(EXIT_USAGE, "%s: its elements are %s; flags are bool or uint8", path,
-                    clprims_type_name(input->type));
+    return complain(EXIT_USAGE, "%s: its elements are %s; flags are bool or uint8", input->path,
+                    npy_type_name(input));
 }
 
 int npy_open_matrix(npy_input *input, const char *path) {
-    return open_array(input, path, (npy_wanted){.dimensions = 2});
+    const int status = open_array(input, path, 2);
+    const clprims_type type = input->type;
+    if (status != EXIT_FINE || type == CLPRIMS_I32 || type == CLPRIMS_I64 || type >= CLPRIMS_F32)
+        return status;
+    return complain(EXIT_USAGE,
+                    "%s: its elements are %s; matrices are of float32, float64, int32 "
+                    "or int64",
+                    input->path, npy_type_name(input));
 }
 
 void npy_close(npy_input *input) {
-    if (input->fd >= 0) close(input->fd);
-    input->fd = -1;
+    input_close(&input->file);
 }
 
-static int write_header(cli_output *output, clprims_type type, const char *shape) {
-    char header[4 * ALIGNMENT];
+int npy_write_header(cli_output *output, const npy_array *array) {
+    char header[4 * ALIGNMENT], shape[64];
+    const npy_type type = {array->type, array->is_bool};
+    if (array->dimensions == 2)
+        snprintf(shape, sizeof shape, "(%zu, %zu)", array->rows, array->columns);
+    else
+        snprintf(shape, sizeof shape, "(%zu,)", array->rows);
     const size_t start = VERSION_BYTES + 2;
     const int printed =
         snprintf(header + start, sizeof header - start,
@@ -185,16 +192,4 @@ static int write_header(cli_output *output, clprims_type type, const char *shape
     header[VERSION_BYTES] = (char)((total - start) & 0xff);
     header[VERSION_BYTES + 1] = (char)((total - start) >> 8);
     return output_write(output, header, total);
-}
-
-int npy_write_header(cli_output *output, clprims_type type, size_t n) {
-    char shape[64];
-    snprintf(shape, sizeof shape, "(%zu,)", n);
-    return write_header(output, type, shape);
-}
-
-int npy_write_matrix_header(cli_output *output, clprims_type type, size_t rows, size_t columns) {
-    char shape[64];
-    snprintf(shape, sizeof shape, "(%zu, %zu)", rows, columns);
-    return write_header(output, type, shape);
 }

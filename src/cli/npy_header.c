@@ -5,6 +5,8 @@
 #include "message.h"
 
 #include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -24,14 +26,15 @@ typedef struct text_piece {
 } text_piece;
 
 typedef struct dictionary {
-    text_piece descr; /* without its quotes, or from '[' on */
+    text_piece descr; /* without its quotes, or with the brackets of a structure */
     text_piece order;
     text_piece shape; /* with its parentheses */
 } dictionary;
 
-const char *npy_descr(clprims_type type) {
+const char *npy_descr(npy_type type) {
+    if (type.is_bool) return "|b1";
     for (size_t i = 0; i < TYPE_COUNT; ++i)
-        if (types[i].type == type) return types[i].descr;
+        if (types[i].type == type.type) return types[i].descr;
     return "";
 }
 
@@ -72,6 +75,27 @@ static text_piece take_parentheses(const char **at) {
     return (text_piece){first, (int)(last + 1 - first)};
 }
 
+/* A list of fields, which may hold lists and tuples, up to its own last bracket. */
+static text_piece take_brackets(const char **at) {
+    text_piece none = {NULL, 0};
+    const char *const first = *at;
+    size_t open = 0;
+    char quote = '\0';
+    for (const char *c = first; *c; ++c) {
+        if (quote) {
+            if (*c == quote) quote = '\0';
+        } else if (*c == '\'' || *c == '"') {
+            quote = *c;
+        } else if (*c == '[') {
+            ++open;
+        } else if (*c == ']' && --open == 0) {
+            *at = c + 1;
+            return (text_piece){first, (int)(c + 1 - first)};
+        }
+    }
+    return none;
+}
+
 /* One value goes where its key says; false when the text is not what the format asks for. */
 static bool take_item(const char **at, dictionary *found) {
     const text_piece key = take_quoted(at);
@@ -83,7 +107,7 @@ static bool take_item(const char **at, dictionary *found) {
                               : piece_is(key, "shape")         ? &found->shape
                                                                : NULL;
     if (!place || place->text) return false;
-    if (place == &found->descr) *place = take_quoted(at);
+    if (place == &found->descr) *place = **at == '[' ? take_brackets(at) : take_quoted(at);
     if (place == &found->order) *place = take_word(at);
     if (place == &found->shape) *place = take_parentheses(at);
     return place->text != NULL;
@@ -106,35 +130,59 @@ static bool take_dictionary(const char *text, dictionary *found) {
            (piece_is(found->order, "True") || piece_is(found->order, "False"));
 }
 
-static int find_type(const char *path, text_piece descr, bool takes_bool, clprims_type *type) {
+/* What the elements are that can't be read, in the words of NumPy where it has one. */
+static void print_kind(char *text, size_t bytes, text_piece descr) {
+    static const struct {
+        char kind;
+        const char *name;
+    } kinds[] = {
+        {'i', "int"},        {'u', "uint"},        {'f', "float"},          {'c', "complex"},
+        {'M', "datetime64"}, {'m', "timedelta64"}, {'O', "Python objects"}, {'S', "bytes"},
+        {'U', "text"},       {'V', "raw records"}};
+    const char *name = "of an unknown type";
+    const char kind = descr.length > 1 ? descr.text[1] : '\0';
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
+        if (kinds[i].kind == kind) name = kinds[i].name;
+    const int size = descr.length > 2 ? atoi(descr.text + 2) : 0;
+    const bool is_big = descr.text[0] == '>' && size > 1 && strchr("iufc", kind);
+    if (strchr("iufc", kind) && kind && size > 0 && size <= 64)
+        snprintf(text, bytes, "%s%s%d", is_big ? "big-endian " : "", name, 8 * size);
+    else
+        snprintf(text, bytes, "%s", name);
+}
+
+static int refuse_type(const char *path, text_piece descr) {
+    enum { LONGEST = 60 };
+    char kind[64];
+    if (descr.text[0] == '[')
+        return complain(EXIT_USAGE,
+                        "%s: its elements are structures, %.*s%s; one plain type is needed", path,
+                        descr.length < LONGEST ? descr.length : LONGEST, descr.text,
+                        descr.length < LONGEST ? "" : "...");
+    print_kind(kind, sizeof kind, descr);
+    return complain(EXIT_USAGE,
+                    "%s: its elements are %s ('%.*s'); little-endian bool, int8 to int64, uint8 to "
+                    "uint64, float32 and float64 can be read",
+                    path, kind, descr.length < LONGEST ? descr.length : LONGEST, descr.text);
+}
+
+static int find_type(const char *path, text_piece descr, npy_type *type) {
     const char *const text = descr.text;
-    if (takes_bool && descr.length == 3 && memcmp(text + 1, "b1", 2) == 0) {
-        *type = CLPRIMS_U8;
-        return EXIT_FINE;
-    }
+    const bool is_one_byte = descr.length == 3 && text[2] == '1' && strchr("<>=|", text[0]);
+    type->is_bool = is_one_byte && text[1] == 'b';
+    type->type = CLPRIMS_U8;
+    if (type->is_bool) return EXIT_FINE;
     const bool is_number = descr.length == 3 && strchr("iuf", text[1]);
     for (size_t i = 0; i < TYPE_COUNT; ++i) {
         const char *const known = types[i].descr;
         /* The order of one byte means nothing, and any mark for it is as good. */
         if (is_number && memcmp(text + 1, known + 1, 2) == 0 &&
-            (text[0] == known[0] || (known[2] == '1' && strchr("<>=|", text[0])))) {
-            *type = types[i].type;
+            (text[0] == known[0] || is_one_byte)) {
+            type->type = types[i].type;
             return EXIT_FINE;
         }
     }
-    const char *what = "a type that can't be scanned";
-    const char kind = descr.length > 1 ? text[1] : '\0';
-    if (text[0] == '>' && strchr("iuf", kind))
-        what = "big-endian; little-endian elements are needed";
-    else if (kind == 'b')
-        what = "bool; .view('u1') makes it uint8";
-    else if (kind == 'c')
-        what = "complex";
-    else if (kind == 'O')
-        what = "Python objects";
-    else if (kind == 'V')
-        what = "raw records";
-    return complain(EXIT_USAGE, "%s: its elements, '%.*s', are %s", path, descr.length, text, what);
+    return refuse_type(path, descr);
 }
 
 /* Reads digits; false when they are more than can be counted. */
@@ -180,27 +228,19 @@ static int find_sizes(const char *path, text_piece shape, bool is_fortran, size_
     return EXIT_FINE;
 }
 
-int npy_parse_header(const char *path, char *text, size_t length, clprims_type *type,
-                     npy_wanted wanted, size_t *sizes) {
+int npy_parse_header(const char *path, char *text, size_t length, npy_type *type, size_t dimensions,
+                     size_t *sizes) {
     dictionary found = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
     for (size_t i = 0; i < length; ++i) {
         if (isspace((unsigned char)text[i])) text[i] = ' ';
         if (!isprint((unsigned char)text[i])) text[i] = '?';
     }
-    if (!take_dictionary(text, &found)) {
-        const char *const descr = strstr(text, "'descr'");
-        const char *const colon = descr ? strchr(descr, ':') : NULL;
-        if (colon && *skip_blanks(colon + 1) == '[')
-            return complain(EXIT_USAGE,
-                            "%s: its elements are structures, %.60s; one plain type is "
-                            "needed",
-                            path, skip_blanks(colon + 1));
+    if (!take_dictionary(text, &found))
         return complain(EXIT_USAGE,
                         "%s: its header is not a dictionary of descr, fortran_order and shape: "
                         "%.60s",
                         path, text);
-    }
-    const int status = find_type(path, found.descr, wanted.takes_bool, type);
+    const int status = find_type(path, found.descr, type);
     if (status != EXIT_FINE) return status;
-    return find_sizes(path, found.shape, piece_is(found.order, "True"), wanted.dimensions, sizes);
+    return find_sizes(path, found.shape, piece_is(found.order, "True"), dimensions, sizes);
 }

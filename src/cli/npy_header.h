@@ -6,21 +6,20 @@
 #include <clprims/core.h>
 #include <stdbool.h>
 
-/* Which arrays are read. */
-typedef struct npy_wanted {
-    size_t dimensions; /* 1 or 2, the latter in C order */
-    bool takes_bool; /* as uint8 */
-} npy_wanted;
+typedef struct npy_type {
+    clprims_type type;
+    bool is_bool; /* then type is uint8 */
+} npy_type;
 
 /*
- * Finds the type and the sizes, as many as there must be dimensions, in a header of `length`
- * characters and a '\0'. Characters that are not printable are replaced. EXIT_FINE, or EXIT_USAGE
- * after a message that says what about this array can't be read.
+ * Finds the type and the sizes, as many as there must be dimensions (1, or 2 in C order), in a
+ * header of `length` characters and a '\0'. Characters that are not printable are replaced.
+ * EXIT_FINE, or EXIT_USAGE after a message that says what about this array can't be read.
  */
-int npy_parse_header(const char *path, char *text, size_t length, clprims_type *type,
-                     npy_wanted wanted, size_t *sizes);
+int npy_parse_header(const char *path, char *text, size_t length, npy_type *type, size_t dimensions,
+                     size_t *sizes);
 
 /* NumPy's text for a type, "<i4". */
-const char *npy_descr(clprims_type type);
+const char *npy_descr(npy_type type);
 
 #endif

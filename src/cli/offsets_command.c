@@ -28,18 +28,18 @@ static bool read_request(offsets_request *request, cli_settings *common, int arg
                          int *exit_status) {
     const cli_option options[] = {
         {"--counts", "COUNTS.npy", "how long each part is, in place of STARTS.npy and STOPS.npy",
-         false, &request->counts},
+         OPTIONAL, &request->counts},
         {"--starts-first", "A", "the first interval begins at element A of STARTS.npy; else at 0",
-         false, &request->starts_first},
-        {"--stops-first", "B", "it ends at element B of STOPS.npy; else at 0", false,
+         OPTIONAL, &request->starts_first},
+        {"--stops-first", "B", "it ends at element B of STOPS.npy; else at 0", OPTIONAL,
          &request->stops_first},
         {"--length", "N", "how many intervals or counts there are; else all from the first on",
-         false, &request->length},
-        {"STARTS.npy", NULL, "where each interval begins, of any integer type", false,
+         OPTIONAL, &request->length},
+        {"STARTS.npy", NULL, "where each interval begins, of any integer type", OPTIONAL,
          &request->starts},
-        {"STOPS.npy", NULL, "where it ends, of the same type", false, &request->stops},
-        {"-o", "OFFSETS.npy", "where the offsets go: int64, one more than intervals", true,
-         &request->out},
+        {"STOPS.npy", NULL, "where it ends, of the same type", OPTIONAL, &request->stops},
+        {"-o", "OFFSETS.npy", "where the offsets go: int64, one more than intervals",
+         REQUIRED | OUTPUT, &request->out},
     };
     const cli_syntax syntax = {"offsets",
                                "Sums up the lengths of intervals: part i goes from offsets[i] to\n"
@@ -79,11 +79,10 @@ static int read_size(const char *option, const char *text, const npy_input *inpu
 static int check_types(const npy_input *starts, const npy_input *stops) {
     if (stops->type >= CLPRIMS_F32)
         return complain(EXIT_USAGE, "%s: its elements are %s; offsets come from integers",
-                        stops->path, clprims_type_name(stops->type));
+                        stops->path, npy_type_name(stops));
     if (starts->path && starts->type != stops->type)
         return complain(EXIT_USAGE, "%s: its elements are %s, but those of %s %s", stops->path,
-                        clprims_type_name(stops->type), starts->path,
-                        clprims_type_name(starts->type));
+                        npy_type_name(stops), starts->path, npy_type_name(starts));
     return EXIT_FINE;
 }
 
@@ -120,10 +119,36 @@ static clprims_status submit(void *job, cl_command_queue queue, cl_event *event)
                                    0, NULL, event);
 }
 
-static int check_report(const cli_device *device, const offsets_job *job) {
+/* An element as text, from where the device still has it. */
+static int read_element(const cli_device *device, const clprims_buffer *array, clprims_type type,
+                        size_t i, char text[VALUE_CHARS]) {
+    const size_t bytes = clprims_type_bytes(type);
+    uint64_t value = 0;
+    const int status =
+        device_read_at(device, "an element", array->mem, (array->first + i) * bytes, bytes, &value);
+    if (status == EXIT_FINE) value_print(type, &value, text);
+    return status;
+}
+
+/* With the values, which the library's report does not hold. */
+static int refuse_interval(const cli_device *device, const offsets_job *job, clprims_type type,
+                           size_t i) {
+    char start[VALUE_CHARS], stop[VALUE_CHARS];
+    int status = read_element(device, &job->stops, type, i, stop);
+    if (status == EXIT_FINE && !job->starts.mem)
+        return complain(EXIT_DATA, "counts[%zu] = %s is negative", i, stop);
+    if (status == EXIT_FINE) status = read_element(device, &job->starts, type, i, start);
+    if (status != EXIT_FINE) return status;
+    return complain(EXIT_DATA, "stops[%zu] = %s is less than starts[%zu] = %s, at i = %zu",
+                    job->stops.first + i, stop, job->starts.first + i, start, i);
+}
+
+static int check_report(const cli_device *device, const offsets_job *job, clprims_type type) {
     clprims_offsets_report report;
     const int status = device_read(device, "the report", job->report.mem, sizeof report, &report);
     if (status != EXIT_FINE) return status;
+    if (report.fault == CLPRIMS_OFFSETS_INTERVAL)
+        return refuse_interval(device, job, type, (size_t)report.index);
     return library_exit(clprims_offsets_check(&report));
 }
 
@@ -160,7 +185,7 @@ static int run_plan(const cli_device *device, npy_input *starts, npy_input *stop
             device_allocate(device, "the report", sizeof(clprims_offsets_report), &job->report.mem);
     if (status == EXIT_FINE)
         status = device_run(device, submit, job, job->out.mem, stats ? &seconds : NULL);
-    if (status == EXIT_FINE) status = check_report(device, job);
+    if (status == EXIT_FINE) status = check_report(device, job, stops->type);
     if (status == EXIT_FINE)
         status = device_store(device, job->out.mem, out, CLPRIMS_I64, job->n + 1);
     if (status == EXIT_FINE && stats) print_stats(device, job, stops->type, seconds);

@@ -1,103 +1,138 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes under a temporary name and renames: readers see the old file or the whole new one. */
-#include "output.h"
-
+/* Opens and writes outputs. Readers of a regular file see the old one or the whole new one. */
+#include "files.h"
 #include "message.h"
+#include "replacement.h"
 
 #include <errno.h>
-#include <signal.h>
-#include <stdio.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-static const int fatal_signals[] = {SIGHUP, SIGINT, SIGPIPE, SIGTERM};
-enum { FATAL_COUNT = sizeof fatal_signals / sizeof *fatal_signals };
-
-/* The files that a fatal signal must not leave behind. */
-static const char *volatile unfinished[OUTPUTS_MOST];
-
-static void remove_unfinished(int number) {
-    for (size_t i = 0; i < OUTPUTS_MOST; ++i)
-        if (unfinished[i]) unlink(unfinished[i]);
-    raise(number); /* SA_RESETHAND: this time with the signal's own effect */
+static int fail(const cli_output *output) {
+    return complain(EXIT_USAGE, "%s: can't be written: %s", output->name, strerror(errno));
 }
 
-/* Puts a file in the place of another; NULL stands for none. */
-static void set_unfinished(const char *from, const char *to) {
-    for (size_t i = 0; i < OUTPUTS_MOST; ++i)
-        if (unfinished[i] == from) {
-            unfinished[i] = to;
-            return;
-        }
+/* ---- Where to ---- */
+
+/* What is lost anyway mixes with nothing. */
+static bool keeps_bytes(const struct stat *now) {
+    struct stat null;
+    return !S_ISCHR(now->st_mode) || stat("/dev/null", &null) != 0 || now->st_rdev != null.st_rdev;
 }
 
-static void watch_signals(void) {
-    for (size_t i = 0; i < FATAL_COUNT; ++i) {
-        struct sigaction before;
-        struct sigaction action;
-        memset(&action, 0, sizeof action);
-        action.sa_handler = remove_unfinished;
-        action.sa_flags = (int)SA_RESETHAND;
-        sigemptyset(&action.sa_mask);
-        /* What the caller ignores (nohup) stays ignored; the handler of a compiler inside the
-         * OpenCL driver has nothing left to remove. */
-        if (sigaction(fatal_signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-            sigaction(fatal_signals[i], &action, NULL);
+bool output_goes_to(const char *path, int descriptor) {
+    struct stat to, there;
+    const bool found =
+        strcmp(path, "-") == 0 ? fstat(STDOUT_FILENO, &to) == 0 : stat(path, &to) == 0;
+    return found && fstat(descriptor, &there) == 0 && files_are_one(&to, &there) &&
+           keeps_bytes(&there);
+}
+
+static int find_descriptor(cli_output *output, int descriptor) {
+    const int flags = fcntl(descriptor, F_GETFL);
+    output->descriptor = descriptor;
+    output->exists = flags >= 0 && fstat(descriptor, &output->now) == 0;
+    if (flags >= 0 && (flags & O_ACCMODE) == O_RDONLY) errno = EBADF;
+    return output->exists && (flags & O_ACCMODE) != O_RDONLY ? EXIT_FINE : fail(output);
+}
+
+/* The file may have no name any more, or one that only the kernel can follow. */
+static bool is_named(const cli_output *output, const char *name) {
+    struct stat found;
+    return lstat(name, &found) == 0 && files_are_one(&found, &output->now);
+}
+
+static int check_access(const cli_output *output) {
+    if (output->exists && S_ISDIR(output->now.st_mode)) {
+        errno = EISDIR;
+        return fail(output);
     }
+    if (output->exists && faccessat(AT_FDCWD, output->path, W_OK, AT_EACCESS) != 0)
+        return fail(output);
+    return output->target ? replacement_check(output) : EXIT_FINE;
 }
 
-static int fail(const cli_output *output, const char *what) {
-    return complain(EXIT_USAGE, "%s: %s: %s", output->path, what, strerror(errno));
-}
-
-/* A rename would put a plain file in the place of a device, pipe or folder. */
-static int check_target(cli_output *output) {
-    struct stat status;
-    output->target = realpath(output->path, NULL);
-    if (!output->target) {
-        if (errno != ENOENT) return fail(output, "can't be written");
-        output->target = strdup(output->path);
-        return output->target ? EXIT_FINE : fail(output, "can't be written");
+static int find_path(cli_output *output, char **last) {
+    struct stat standard;
+    int descriptor = -1;
+    *last = files_follow(output->path, &descriptor);
+    if (!*last) return fail(output);
+    if (descriptor >= 0) return find_descriptor(output, descriptor);
+    output->exists = stat(output->path, &output->now) == 0;
+    if (!output->exists && errno != ENOENT) return fail(output);
+    /* The shell opened it for all that is said there: a new file would take it away. */
+    if (output->exists && fstat(STDOUT_FILENO, &standard) == 0 &&
+        files_are_one(&standard, &output->now) && keeps_bytes(&standard))
+        return find_descriptor(output, STDOUT_FILENO);
+    if (!output->exists || (S_ISREG(output->now.st_mode) && is_named(output, *last))) {
+        output->target = *last;
+        *last = NULL;
     }
-    if (stat(output->target, &status) != 0) return fail(output, "can't be written");
-    if (!S_ISREG(status.st_mode))
-        return complain(EXIT_USAGE, "%s: can't be written: it is not a regular file", output->path);
+    return check_access(output);
+}
+
+int output_find(cli_output *output, const char *path) {
+    char *last = NULL;
+    const bool is_standard = strcmp(path, "-") == 0;
+    output->path = path;
+    output->name = is_standard ? "standard output" : path;
+    const int status =
+        is_standard ? find_descriptor(output, STDOUT_FILENO) : find_path(output, &last);
+    free(last);
+    return status;
+}
+
+bool output_is_file(const cli_output *output) {
+    return output->target != NULL;
+}
+
+/* ---- Which is which ---- */
+
+static const char *last_of(const cli_output *output) {
+    const char *const slash = strrchr(output->target, '/');
+    return slash ? slash + 1 : output->target;
+}
+
+static bool find_folder(const cli_output *output, struct stat *status) {
+    const size_t length = (size_t)(last_of(output) - output->target);
+    char *const folder = length > 0 ? strndup(output->target, length) : NULL;
+    const bool found = stat(folder ? folder : ".", status) == 0;
+    free(folder);
+    return found;
+}
+
+/* What is not there yet is known by its folder and its name. */
+static bool are_one(const cli_output *a, const cli_output *b) {
+    struct stat folder_a, folder_b;
+    if (a->exists != b->exists) return false;
+    if (a->exists) return files_are_one(&a->now, &b->now) && keeps_bytes(&a->now);
+    return strcmp(last_of(a), last_of(b)) == 0 && find_folder(a, &folder_a) &&
+           find_folder(b, &folder_b) && files_are_one(&folder_a, &folder_b);
+}
+
+int outputs_check(const cli_output *outputs, size_t count) {
+    for (size_t i = 0; i < count; ++i)
+        for (size_t k = 0; k < i; ++k)
+            if (are_one(&outputs[k], &outputs[i]))
+                return complain(EXIT_USAGE, "%s and %s are one file; each output needs its own",
+                                outputs[k].name, outputs[i].name);
     return EXIT_FINE;
 }
 
-/* mkstemp gives 0600; a file that is made by its final name would have what umask leaves. */
-static int set_mode(int fd) {
-    const mode_t mask = umask(0);
-    umask(mask);
-    return fchmod(fd, 0666 & ~mask);
-}
+/* ---- Opening and writing ---- */
 
-static int create_temporary(cli_output *output) {
-    static const char pattern[] = ".clprims-XXXXXX";
-    const char *const slash = strrchr(output->target, '/');
-    const size_t folder = slash ? (size_t)(slash - output->target) + 1 : 0;
-    char *const name = malloc(folder + sizeof pattern);
-    if (!name) return fail(output, "can't be written");
-    memcpy(name, output->target, folder);
-    memcpy(name + folder, pattern, sizeof pattern);
-    output->fd = mkstemp(name);
-    if (output->fd < 0) {
-        const int status = fail(output, "no temporary file can be made in its folder");
-        free(name);
-        return status;
-    }
-    output->temporary = name;
-    set_unfinished(NULL, name);
-    return set_mode(output->fd) == 0 ? EXIT_FINE : fail(output, "its mode can't be set");
-}
-
-int output_create(cli_output *output, const char *path) {
-    output->path = path;
-    watch_signals();
-    const int status = check_target(output);
-    return status == EXIT_FINE ? create_temporary(output) : status;
+/* A pipe waits here until it has a reader. */
+int output_open(cli_output *output) {
+    if (output->target) return replacement_create(output);
+    do
+        output->fd = output->descriptor >= 0
+                         ? fcntl(output->descriptor, F_DUPFD_CLOEXEC, 0)
+                         : open(output->path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY);
+    while (output->fd < 0 && errno == EINTR);
+    return output->fd >= 0 ? EXIT_FINE : fail(output);
 }
 
 int output_write(cli_output *output, const void *bytes, size_t count) {
@@ -105,66 +140,33 @@ int output_write(cli_output *output, const void *bytes, size_t count) {
     while (count > 0) {
         const ssize_t written = write(output->fd, at, count);
         if (written < 0 && errno == EINTR) continue;
-        if (written < 0) return fail(output, "can't be written");
+        if (written < 0 && errno == EAGAIN) {
+            files_wait(output->fd, POLLOUT);
+            continue;
+        }
+        if (written < 0) return fail(output);
         at += written;
         count -= (size_t)written;
     }
     return EXIT_FINE;
 }
 
-static int finish(cli_output *output) {
-    const int synced = fsync(output->fd);
+int output_finish(cli_output *output) {
+    const int synced = output_is_file(output) ? fsync(output->fd) : 0;
     const int reason = errno;
     const int closed = close(output->fd);
     output->fd = -1;
     if (synced != 0) errno = reason;
-    return synced == 0 && closed == 0 ? EXIT_FINE : fail(output, "can't be written");
+    return synced == 0 && closed == 0 ? EXIT_FINE : fail(output);
 }
 
-static void forget_temporary(cli_output *output) {
-    if (output->temporary) set_unfinished(output->temporary, NULL);
-    free(output->temporary);
-    output->temporary = NULL;
-}
-
-static int publish(cli_output *output) {
-    if (rename(output->temporary, output->target) != 0) return fail(output, "can't be replaced");
-    forget_temporary(output);
-    return EXIT_FINE;
-}
-
-int output_commit(cli_output *outputs, size_t count) {
-    int status = EXIT_FINE;
-    for (size_t i = 0; i < count && status == EXIT_FINE; ++i) status = finish(&outputs[i]);
-    for (size_t i = 0; i < count && status == EXIT_FINE; ++i) status = publish(&outputs[i]);
-    return status;
-}
-
-static const char *name_of(const cli_output *output) {
-    const char *const slash = strrchr(output->target, '/');
-    return slash ? slash + 1 : output->target;
-}
-
-static bool find_folder(const cli_output *output, struct stat *status) {
-    const size_t length = (size_t)(name_of(output) - output->target);
-    char *const folder = length > 0 ? strndup(output->target, length) : NULL;
-    const bool found = stat(folder ? folder : ".", status) == 0;
-    free(folder);
-    return found;
-}
-
-/* A name that is not there yet can't be resolved, but its folder can. */
-bool output_is_same(const cli_output *a, const cli_output *b) {
-    struct stat folder_a, folder_b;
-    return strcmp(name_of(a), name_of(b)) == 0 && find_folder(a, &folder_a) &&
-           find_folder(b, &folder_b) && folder_a.st_dev == folder_b.st_dev &&
-           folder_a.st_ino == folder_b.st_ino;
+int output_publish(cli_output *output) {
+    return output_is_file(output) ? replacement_publish(output) : EXIT_FINE;
 }
 
 void output_close(cli_output *output) {
     if (output->fd >= 0) close(output->fd);
-    if (output->temporary) unlink(output->temporary);
-    forget_temporary(output);
+    replacement_remove(output);
     free(output->target);
     output->fd = -1;
     output->target = NULL;

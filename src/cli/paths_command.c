@@ -21,12 +21,12 @@ typedef struct paths_job {
 static bool read_request(paths_request *request, cli_settings *common, int argc, char **argv,
                          int *exit_status) {
     const cli_option options[] = {
-        {"--via", "P.npy", "where each path's last vertex but one goes, int32; -1: none", false,
+        {"--via", "P.npy", "where each path's last vertex but one goes, int32; -1: none", OUTPUT,
          &request->via},
-        {"D.npy", NULL, "square matrix of float32, float64, int32 or int64: lengths of edges", true,
-         &request->in},
-        {"-o", "C.npy", "where the lengths of the shortest paths go; may be the input", true,
-         &request->out},
+        {"D.npy", NULL, "square matrix of float32, float64, int32 or int64: lengths of edges",
+         REQUIRED, &request->in},
+        {"-o", "C.npy", "where the lengths of the shortest paths go; may be the input",
+         REQUIRED | OUTPUT, &request->out},
     };
     const cli_syntax syntax = {
         "paths", "Finds all shortest paths. No edge is inf, or half of the integer's maximum.",
@@ -99,8 +99,8 @@ static int run_plan(const cli_device *device, npy_input *input, const paths_requ
         status = stats ? run_twice(device, input, job, &seconds)
                        : device_run(device, submit, job, job->report.mem, NULL);
     if (status == EXIT_FINE) status = check_report(device, job);
-    const device_result results[] = {{job->d.mem, request->out, input->type, 2, n, n},
-                                     {job->via.mem, request->via, CLPRIMS_I32, 2, n, n}};
+    const device_result results[] = {{job->d.mem, request->out, input->type, 2, n, n, false},
+                                     {job->via.mem, request->via, CLPRIMS_I32, 2, n, n, false}};
     if (status == EXIT_FINE) status = device_store_all(device, results, request->via ? 2 : 1);
     if (status == EXIT_FINE && stats) print_stats(device, input, job, seconds);
     return status;

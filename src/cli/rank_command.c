@@ -33,20 +33,20 @@ static bool read_request(rank_request *request, cli_settings *common, clprims_li
                          int argc, char **argv, int *exit_status) {
     const bool ranks = result == CLPRIMS_LIST_RANKS;
     const cli_option options[] = {
-        {"--head", "H", "the list's first element; without it, the one that no link names", false,
-         &request->head},
+        {"--head", "H", "the list's first element; without it, the one that no link names",
+         OPTIONAL, &request->head},
         {"NEXT.npy", NULL, "int32 or int64 links: the index of the next element, -1 at the end",
-         true, &request->in},
+         REQUIRED, &request->in},
         {"-o", ranks ? "RANK.npy" : "ORDER.npy",
          ranks ? "where the ranks go: links from the head; may be the input"
                : "where the elements go, from head to tail; may be the input",
-         true, &request->out},
-        {"--forest", NULL, "rank several lists, each element within its own", false,
+         REQUIRED | OUTPUT, &request->out},
+        {"--forest", NULL, "rank several lists, each element within its own", OPTIONAL,
          &request->forest},
         {"--heads", "HEADS.npy", "the heads of a forest, checked; without it, they are found",
-         false, &request->heads},
-        {"--head-of", "FIRST.npy", "where the head of each element's list goes, of a forest", false,
-         &request->head_of},
+         OPTIONAL, &request->heads},
+        {"--head-of", "FIRST.npy", "where the head of each element's list goes, of a forest",
+         OUTPUT, &request->head_of},
     };
     const cli_syntax syntax = {ranks ? "rank" : "order",
                                ranks ? "Gives each element of a linked list its position."

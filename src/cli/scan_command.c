@@ -8,6 +8,7 @@
 typedef struct scan_request {
     combination combine;
     const char *algorithm;
+    const char *fast_floats;
     const char *in;
     const char *out;
 } scan_request;
@@ -17,22 +18,42 @@ static bool read_request(scan_request *request, cli_settings *common, int argc, 
     const cli_option options[] = {
         COMBINATION_OPTIONS(&request->combine),
         {"--algorithm", "NAME", "auto, lookback, lookback-fallback, reduce-then-scan or lookahead",
-         false, &request->algorithm},
-        {"IN.npy", NULL, "one-dimensional array of int8 to uint64, float32 or float64", true,
-         &request->in},
-        {"-o", "OUT.npy", "where the result goes; may be the input", true, &request->out},
+         OPTIONAL, &request->algorithm},
+        {"--fast-floats", NULL, "allow sums of floats whose last bits differ from run to run",
+         OPTIONAL, &request->fast_floats},
+        {"IN.npy", NULL, "one-dimensional array of bool, int8 to uint64, float32 or float64",
+         REQUIRED, &request->in},
+        {"-o", "OUT.npy", "where the result goes; may be the input", REQUIRED | OUTPUT,
+         &request->out},
     };
-    const cli_syntax syntax = {"scan", "Combines the elements of an array one after another.",
-                               options, sizeof options / sizeof *options};
+    const cli_syntax syntax = {
+        "scan", "Combines the elements of an array one after another.\n" COMBINATION_NOTE, options,
+        sizeof options / sizeof *options};
     if (!arguments_read(&syntax, common, argc, argv, exit_status)) return false;
     *exit_status = combination_check(&request->combine);
     return *exit_status == EXIT_FINE;
 }
 
+/* The library says the same of members that a user of the command does not know. */
+static int check_order(const scan_request *request, clprims_scan_algorithm algorithm) {
+    const combination *const c = &request->combine;
+    const bool is_float = c->accumulator == CLPRIMS_F32 || c->accumulator == CLPRIMS_F64;
+    const bool is_exact = c->op == CLPRIMS_MIN || c->op == CLPRIMS_MAX;
+    if (algorithm != CLPRIMS_SCAN_LOOKBACK_FALLBACK || !is_float || is_exact ||
+        request->fast_floats)
+        return EXIT_FINE;
+    return complain(EXIT_USAGE,
+                    "--algorithm %s can't promise the same bits of %s in every run; add "
+                    "--fast-floats, or take lookback or reduce-then-scan",
+                    clprims_scan_algorithm_name(algorithm), clprims_type_name(c->accumulator));
+}
+
 static int describe(scan_request *request, const npy_input *input, clprims_scan_desc *desc) {
     combination *c = &request->combine;
-    const int status = combination_complete(c, input->type);
+    int status = combination_complete(c, input);
+    if (status == EXIT_FINE) status = check_order(request, desc->algorithm);
     desc->type = input->type;
+    desc->fast_floats = request->fast_floats != NULL;
     desc->max_n = input->n > 0 ? input->n : 1;
     desc->accumulator = c->accumulator;
     desc->op = c->op;

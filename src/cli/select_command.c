@@ -6,6 +6,7 @@
 #include "message.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 typedef enum select_kind { SELECT, UNIQUE, PARTITION } select_kind;
 
@@ -16,6 +17,7 @@ typedef struct select_request {
     const char *counts;
     const char *in;
     const char *out;
+    bool count_aside; /* on standard error */
 } select_request;
 
 typedef struct select_job {
@@ -32,34 +34,39 @@ static bool read_request(select_kind kind, select_request *request, cli_settings
         "Takes the elements that are not 0, or those that an option asks for, in their order.",
         "Takes the first of each run of equal elements.",
         ("Puts the elements that are not 0, or those that an option asks for, first, then the\n"
-         "others, each in their order, and prints how many come first.")};
+         "others, each in their order, and prints how many come first: on standard error where "
+         "the\n"
+         "result goes to standard output.")};
     cli_option options[6];
     size_t count = 0;
     if (kind != UNIQUE) {
         options[count++] = (cli_option){"--flags", "F.npy",
                                         "take the elements whose flag, bool or uint8, is not 0",
-                                        false, &request->flags};
+                                        OPTIONAL, &request->flags};
         options[count++] = (cli_option){
             "--where", "TEXT", "take those for which this OpenCL C of x and the index i is true",
-            false, &request->where};
+            OPTIONAL, &request->where};
     }
     if (kind == SELECT)
         options[count++] =
             (cli_option){"--indices", NULL, "give their indices, int64, in place of the elements",
-                         false, &request->indices};
+                         OPTIONAL, &request->indices};
     if (kind == UNIQUE)
         options[count++] = (cli_option){"--counts", "C.npy", "where the runs' lengths go, int64",
-                                        false, &request->counts};
-    options[count++] =
-        (cli_option){"IN.npy", NULL, "one-dimensional array of int8 to uint64, float32 or float64",
-                     true, &request->in};
+                                        OUTPUT, &request->counts};
+    options[count++] = (cli_option){
+        "IN.npy", NULL, "one-dimensional array of bool, int8 to uint64, float32 or float64",
+        REQUIRED, &request->in};
     options[count++] = (cli_option){"-o", "OUT.npy", "where the result goes; may be the input",
-                                    true, &request->out};
+                                    REQUIRED | OUTPUT, &request->out};
     const cli_syntax syntax = {names[kind], purposes[kind], options, count};
     if (!arguments_read(&syntax, common, argc, argv, exit_status)) return false;
-    if (!request->flags || !request->where) return true;
-    *exit_status = complain(EXIT_USAGE, "--flags and --where exclude each other");
-    return false;
+    if (request->flags && request->where)
+        *exit_status = complain(EXIT_USAGE, "--flags and --where exclude each other");
+    request->count_aside = kind == PARTITION && output_goes_to(request->out, STDOUT_FILENO);
+    if (*exit_status == EXIT_FINE && request->count_aside)
+        *exit_status = arguments_keep_apart(request->out);
+    return *exit_status == EXIT_FINE;
 }
 
 static void describe(select_kind kind, const select_request *request, const npy_input *input,
@@ -82,14 +89,6 @@ static int check_flags(const npy_input *flags, const npy_input *input) {
     if (flags->n == input->n) return EXIT_FINE;
     return complain(EXIT_USAGE, "%s: it has %zu flags for the %zu elements of %s", flags->path,
                     flags->n, input->n, input->path);
-}
-
-static int create_plan(const cli_device *device, const clprims_select_desc *desc,
-                       clprims_select **select) {
-    const clprims_status created = clprims_select_create(select, device->context, desc);
-    const int status = library_exit(created);
-    /* Text that does not compile is the user's, when there is any. */
-    return created == CLPRIMS_ERR_BUILD && desc->predicate ? EXIT_USAGE : status;
 }
 
 /* ---- The run ---- */
@@ -125,12 +124,15 @@ static int read_count(const cli_device *device, select_job *job) {
 }
 
 static int store(const cli_device *device, const clprims_select_desc *desc,
-                 const select_request *request, const select_job *job) {
+                 const select_request *request, const npy_input *input, const select_job *job) {
     const clprims_select_buffers *const b = &job->buffers;
-    const device_result indices = {b->indices.mem, request->out, CLPRIMS_I64, 1, job->kept, 1};
+    const device_result indices = {b->indices.mem, request->out, CLPRIMS_I64, 1, job->kept, 1,
+                                   false};
     const device_result values = {
-        b->out[0].mem, request->out, desc->type[0], 1, desc->partition ? job->n : job->kept, 1};
-    const device_result lengths = {b->lengths.mem, request->counts, CLPRIMS_I64, 1, job->kept, 1};
+        b->out[0].mem, request->out, desc->type[0], 1, desc->partition ? job->n : job->kept, 1,
+        input->is_bool};
+    const device_result lengths = {b->lengths.mem, request->counts, CLPRIMS_I64, 1, job->kept, 1,
+                                   false};
     const device_result results[] = {request->indices ? indices : values, lengths};
     return device_store_all(device, results, request->counts ? 2 : 1);
 }
@@ -189,11 +191,14 @@ static int run(select_kind kind, int argc, char **argv) {
     if (status == EXIT_FINE && request.flags) status = check_flags(&flags, &input);
     if (status == EXIT_FINE) status = device_open(&device, &common);
     describe(kind, &request, &input, &desc);
-    if (status == EXIT_FINE) status = create_plan(&device, &desc, &job.select);
+    if (status == EXIT_FINE)
+        status = library_exit_with_text(clprims_select_create(&job.select, device.context, &desc),
+                                        "--where", request.where);
     if (status == EXIT_FINE)
         status = run_plan(&device, &desc, &input, &flags, stats, &seconds, &job);
-    if (status == EXIT_FINE) status = store(&device, &desc, &request, &job);
-    if (status == EXIT_FINE && kind == PARTITION) printf("%zu\n", job.kept);
+    if (status == EXIT_FINE) status = store(&device, &desc, &request, &input, &job);
+    if (status == EXIT_FINE && kind == PARTITION)
+        fprintf(request.count_aside ? stderr : stdout, "%zu\n", job.kept);
     if (status == EXIT_FINE && stats) print_stats(&device, &desc, &job, seconds);
     release(&job);
     device_close(&device);

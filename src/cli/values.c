@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,4 +145,15 @@ int value_element(const char *option, const char *text, clprims_type type, void 
     if (result == OUT_OF_RANGE)
         return complain(EXIT_USAGE, "%s %s does not fit %s", option, text, clprims_type_name(type));
     return EXIT_FINE;
+}
+
+void value_print(clprims_type type, const void *value, char text[VALUE_CHARS]) {
+    const size_t bytes = clprims_type_bytes(type);
+    const uint64_t sign = UINT64_C(1) << (8 * bytes - 1);
+    uint64_t bits = 0;
+    memcpy(&bits, value, bytes);
+    if (type >= CLPRIMS_U8)
+        snprintf(text, VALUE_CHARS, "%" PRIu64, bits);
+    else
+        snprintf(text, VALUE_CHARS, "%" PRId64, (int64_t)((bits ^ sign) - sign));
 }
