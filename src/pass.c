@@ -175,23 +175,43 @@ static const clp_pass_kernel *choose_kernel(const clp_pass *pass, size_t n, bool
     return is_odd ? &pass->unaligned : &pass->main;
 }
 
-clprims_status clp_pass_enqueue_placed(clp_pass *pass, const clp_argument *arguments, size_t count,
-                                       const clp_pass_run *run, bool unaligned) {
-    const clp_pass_kernel *used = choose_kernel(pass, run->n, unaligned);
+static clprims_status set_arguments(const clp_pass *pass, const clp_pass_kernel *used,
+                                    const clp_argument *arguments, size_t count, cl_uint number) {
     clp_argument all[CLP_PASS_MOST_ARGUMENTS];
-    cl_uint number;
-    CLP_TRY(next_run(pass, run, &number));
     for (size_t i = 0; i < count; i++) all[i] = arguments[i];
     all[count++] = (clp_argument)CLP_ARGUMENT(pass->state);
     all[count++] = (clp_argument)CLP_ARGUMENT(pass->tickets);
     all[count++] = (clp_argument)CLP_ARGUMENT(number);
+    return clp_kernel_arguments(used->kernel, pass->who, all, (cl_uint)count);
+}
+
+/* A single tile publishes nothing, so that no run's number is used up. */
+static clprims_status warm_up(const clp_pass *pass, const clp_argument *arguments, size_t count) {
+    const clp_pass_kernel *const kernels[] = {&pass->main, &pass->unaligned, &pass->small,
+                                              &pass->few};
+    clp_step steps[4];
+    size_t left = 0;
+    for (size_t i = 0; i < 4; i++) {
+        if (kernels[i]->kernel == NULL) continue;
+        CLP_TRY(set_arguments(pass, kernels[i], arguments, count, 1));
+        steps[left++] = (clp_step){kernels[i]->kernel, 1, kernels[i]->shape.group};
+    }
+    return clp_steps_warm_up(pass->context, pass->who, steps, left);
+}
+
+clprims_status clp_pass_enqueue_placed(clp_pass *pass, const clp_argument *arguments, size_t count,
+                                       const clp_pass_run *run, bool unaligned) {
+    const clp_pass_kernel *used = choose_kernel(pass, run->n, unaligned);
+    cl_uint number;
+    if (run->warms_up) return warm_up(pass, arguments, count);
+    CLP_TRY(next_run(pass, run, &number));
     size_t groups = clp_shape_tiles(run->n, &used->shape);
     if (groups == 0 || run->n <= used->shape.alone_n) groups = 1;
     if (used->shape.most_groups > 0 && groups > used->shape.most_groups) {
         groups = used->shape.most_groups;
     }
     const clp_step step = {used->kernel, groups, used->shape.group};
-    CLP_TRY(clp_kernel_arguments(used->kernel, pass->who, all, (cl_uint)count));
+    CLP_TRY(set_arguments(pass, used, arguments, count, number));
     CLP_TRY(
         clp_steps_enqueue(run->queue, pass->who, &step, 1, run->num_wait, run->wait, run->event));
     pass->run = number;

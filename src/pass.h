@@ -63,6 +63,7 @@ typedef struct clp_pass_run {
     cl_uint num_wait;
     const cl_event *wait;
     cl_event *event;
+    bool warms_up; /* launches all kernels in place of the run; n does not count, nor the queue */
 } clp_pass_run;
 
 /* Whether the elements start at another place than a multiple of 16 bytes. */
