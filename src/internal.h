@@ -318,14 +318,13 @@ clprims_status clp_steps_enqueue(cl_command_queue queue, const char *who, const 
 void clp_steps_abandon(cl_event last, cl_uint num_wait, const cl_event *wait);
 
 /*
- * Launches each step's kernel with one group on the context's queue, and waits, so that the first
- * run need not wait for a compiler; but not a kernel that was launched before, by this plan or an
- * equal one. The arguments are those of a run without elements: the kernel ends at once, and writes
- * to the plan's own buffers or the first bytes of the context's blank one. Leaves in steps what it
- * launched. In programs.c.
+ * Launches the steps, of one group each, on the context's queue, and waits, unless this plan or
+ * one with the same programs launched all their kernels before: so the first run need not wait for
+ * a compiler. The arguments are those of a run without elements: the kernels end at once, and write
+ * to the plan's own buffers or the first bytes of the context's blank one. In programs.c.
  */
-clprims_status clp_steps_warm_up(const clprims_context *context, const char *who, clp_step *steps,
-                                 size_t count);
+clprims_status clp_steps_warm_up(const clprims_context *context, const char *who,
+                                 const clp_step *steps, size_t count);
 
 /* Plain arrays on the context's queue, for run(): a buffer with a copy of `bytes` host bytes
  * (bytes > 0; NULL: contents undefined), and the way back, behind all that was submitted before.

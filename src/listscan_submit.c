@@ -368,5 +368,6 @@ clprims_status clp_listscan_warm_up(clp_listscan *plan) {
     CLP_TRY(add_clear(&s));
     if (!clp_listscan_is_short(plan, plan->spec.max_n)) CLP_TRY(add_chain(&s));
     CLP_TRY(add_conclusion(&s));
+    for (size_t i = 0; i < s.count; i++) s.steps[i].groups = 1;
     return clp_steps_warm_up(plan->context, plan->spec.who, s.steps, s.count);
 }

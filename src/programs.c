@@ -111,13 +111,17 @@ static clprims_status describe(const clp_step *step, const char *who, launch *ou
     return CLPRIMS_OK;
 }
 
+static bool has_line(const entry *e, const char *line) {
+    return e->launched.chars != NULL && strstr(e->launched.chars, line) != NULL;
+}
+
 static clprims_status was_launched(clp_programs *programs, const clp_step *step, const char *who,
                                    bool *was) {
     launch it;
     CLP_TRY(describe(step, who, &it));
     clp_programs_lock(programs);
     const entry *e = find_program(programs, it.program);
-    *was = e != NULL && e->launched.chars != NULL && strstr(e->launched.chars, it.line) != NULL;
+    *was = e != NULL && has_line(e, it.line);
     clp_programs_unlock(programs);
     return CLPRIMS_OK;
 }
@@ -128,7 +132,7 @@ static clprims_status note_launch(clp_programs *programs, const clp_step *step, 
     CLP_TRY(describe(step, who, &it));
     clp_programs_lock(programs);
     entry *e = find_program(programs, it.program);
-    if (e != NULL) {
+    if (e != NULL && !has_line(e, it.line)) {
         clp_text_add(&e->launched, "%s", it.line);
         failed = e->launched.failed;
         if (failed) clp_text_free(&e->launched);
@@ -138,19 +142,17 @@ static clprims_status note_launch(clp_programs *programs, const clp_step *step, 
     return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "%s: no host memory for a kernel's name", who);
 }
 
-clprims_status clp_steps_warm_up(const clprims_context *context, const char *who, clp_step *steps,
-                                 size_t count) {
-    size_t left = 0;
-    for (size_t i = 0; i < count; i++) {
-        bool was;
-        CLP_TRY(was_launched(context->programs, &steps[i], who, &was));
-        if (!was) steps[left++] = (clp_step){steps[i].kernel, 1, steps[i].group};
+clprims_status clp_steps_warm_up(const clprims_context *context, const char *who,
+                                 const clp_step *steps, size_t count) {
+    bool all = true;
+    for (size_t i = 0; i < count && all; i++) {
+        CLP_TRY(was_launched(context->programs, &steps[i], who, &all));
     }
-    if (left == 0) return CLPRIMS_OK;
-    CLP_TRY(clp_steps_enqueue(context->queue, who, steps, left, 0, NULL, NULL));
+    if (all) return CLPRIMS_OK;
+    CLP_TRY(clp_steps_enqueue(context->queue, who, steps, count, 0, NULL, NULL));
     const cl_int code = clFinish(context->queue);
     if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: running its kernels failed", who);
-    for (size_t i = 0; i < left; i++) {
+    for (size_t i = 0; i < count; i++) {
         CLP_TRY(note_launch(context->programs, &steps[i], who));
     }
     return CLPRIMS_OK;
