@@ -30,7 +30,7 @@ static void begin(const char *primitive, const char *what, const char *how) {
 }
 
 static void must(clprims_status status) {
-    visitor->after(status);
+    if (context != NULL) visitor->after(status);
 }
 
 /* ---- Single passes ---- */

@@ -7,7 +7,8 @@
 #include <stdbool.h>
 
 typedef struct plan_visitor {
-    /* The context in which the plan of that name, "scan.words.auto", is made next. */
+    /* The context in which the plan of that name, "scan.words.auto", is made next; NULL: it is not.
+     */
     clprims_context *(*before)(const char *name);
     void (*after)(clprims_status status); /* the plan was made, and is destroyed next */
     bool looks_ahead; /* else a look-ahead may be refused */
