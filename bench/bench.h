@@ -95,6 +95,13 @@ void bench_read(const bench *b, cl_mem buffer, size_t first_byte, size_t bytes, 
 void bench_write(const bench *b, cl_mem buffer, size_t first_byte, size_t bytes, const void *from);
 void bench_spoil(const bench *b, void *result, size_t bytes);
 
+/* ---- caches.c --------------------------------------------------------------------------------
+ */
+
+/* Gives the drivers empty caches, before the first call of OpenCL; and removes them, at the end. */
+void bench_caches_begin(void);
+void bench_caches_end(void);
+
 /* ---- progress.c: a line on stderr when nothing was to be seen for two seconds ---------------- */
 
 void bench_progress_start(void);
