@@ -133,13 +133,13 @@ int main(int argc, char **argv) {
     const time_t now = time(NULL);
     strftime(b.date, sizeof b.date, "%Y-%m-%d", gmtime(&now));
     bench_options_read(&b.options, argc, argv);
-    const bool creates = b.options.suites != NULL && bench_names_have(b.options.suites, "create");
-    if (creates) bench_caches_begin();
+    if (b.options.suites != NULL && bench_names_have(b.options.suites, "create")) {
+        bench_caches_empty();
+    }
     bench_progress_start();
     open_device(&b);
     const int status = run(&b, began);
     bench_tools_destroy(&b);
     clprims_context_destroy(b.context);
-    if (creates) bench_caches_end();
     return status;
 }

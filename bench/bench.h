@@ -98,9 +98,8 @@ void bench_spoil(const bench *b, void *result, size_t bytes);
 /* ---- caches.c --------------------------------------------------------------------------------
  */
 
-/* Gives the drivers empty caches, before the first call of OpenCL; and removes them, at the end. */
-void bench_caches_begin(void);
-void bench_caches_end(void);
+/* Gives the drivers empty caches, before the first call of OpenCL; they are removed at the end. */
+void bench_caches_empty(void);
 
 /* ---- progress.c: a line on stderr when nothing was to be seen for two seconds ---------------- */
 

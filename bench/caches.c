@@ -9,12 +9,6 @@
 
 static char folder[] = "/tmp/clprims-bench-XXXXXX";
 
-void bench_caches_begin(void) {
-    if (mkdtemp(folder) == NULL || setenv("CUDA_CACHE_PATH", folder, 1) != 0 ||
-        setenv("POCL_CACHE_DIR", folder, 1) != 0)
-        bench_die(BENCH_EXIT_DEVICE, "no folder %s for the drivers' caches", folder);
-}
-
 static int remove_entry(const char *path, const struct stat *facts, int kind, struct FTW *place) {
     (void)facts;
     (void)kind;
@@ -22,7 +16,13 @@ static int remove_entry(const char *path, const struct stat *facts, int kind, st
     return remove(path);
 }
 
-void bench_caches_end(void) {
+static void remove_folder(void) {
     enum { OPEN_AT_ONCE = 16 };
     nftw(folder, remove_entry, OPEN_AT_ONCE, FTW_DEPTH | FTW_PHYS);
+}
+
+void bench_caches_empty(void) {
+    if (mkdtemp(folder) == NULL || atexit(remove_folder) != 0 ||
+        setenv("CUDA_CACHE_PATH", folder, 1) != 0 || setenv("POCL_CACHE_DIR", folder, 1) != 0)
+        bench_die(BENCH_EXIT_DEVICE, "no folder %s for the drivers' caches", folder);
 }

@@ -163,17 +163,16 @@ clprims_status clp_list_submit(clp_list_run *r, cl_command_queue queue, cl_uint 
 /* The chain with levels that have no nodes. */
 static clprims_status add_chains(clp_list_run *r) {
     const clprims_list *list = r->list;
+    const bool in_place = r->algorithm == CLPRIMS_LIST_IN_PLACE;
+    const bool rows =
+        r->algorithm == CLPRIMS_LIST_ROWS && list->max_n >= list->knobs[CLP_LIST_LEAST];
     CLP_TRY(add_find(r));
     CLP_TRY(add_walk(r, 0, 0));
-    if (list->max_n >= list->knobs[CLP_LIST_LEAST] || r->algorithm == CLPRIMS_LIST_IN_PLACE) {
-        CLP_TRY(clp_list_add_long_walk(r));
-    }
+    if (rows || in_place) CLP_TRY(clp_list_add_long_walk(r));
     CLP_TRY(add_last(r));
     CLP_TRY(add_spread(r, 0));
-    if (r->algorithm == CLPRIMS_LIST_IN_PLACE) return clp_list_add_long_result(r);
-    const bool rows = r->algorithm == CLPRIMS_LIST_ROWS;
-    return rows && list->max_n >= list->knobs[CLP_LIST_LEAST] ? clp_list_add_all_results(r)
-                                                              : CLPRIMS_OK;
+    if (in_place) return clp_list_add_long_result(r);
+    return rows ? clp_list_add_all_results(r) : CLPRIMS_OK;
 }
 
 clprims_status clp_list_warm_up(clprims_list *list) {

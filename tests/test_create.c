@@ -262,6 +262,7 @@ typedef struct ranking {
 
 static const ranking rankings[] = {
     {"list/default", NULL, CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS},
+    {"list/pairs", GROUPS, CLPRIMS_LIST_PAIRS, CLPRIMS_LIST_RANKS},
     {"list/rows", GROUPS "BUCKETS=64 WINDOW=100", CLPRIMS_LIST_ROWS, CLPRIMS_LIST_RANKS},
     {"list/rows/near", GROUPS "NEAR=10000", CLPRIMS_LIST_ROWS, CLPRIMS_LIST_RANKS},
     {"list/rows/order", GROUPS, CLPRIMS_LIST_ROWS, CLPRIMS_LIST_ORDER},
@@ -336,7 +337,7 @@ static void add_cases(test_cases *cases) {
     add_run(cases, "scan/auto", scans, &algorithms[0]);
     add_run(cases, "scan/levels", scans, &algorithms[1]);
     add_run(cases, "passes", passes, NULL);
-    for (size_t i = 0; i < (test_long() ? sizeof rankings / sizeof rankings[0] : 2); i++) {
+    for (size_t i = 0; i < (test_long() ? sizeof rankings / sizeof rankings[0] : 3); i++) {
         add_run(cases, rankings[i].name, lists, &rankings[i]);
     }
     add_run(cases, "listscan/default", list_scans, NULL);
