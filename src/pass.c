@@ -101,6 +101,26 @@ static clprims_status add_scratch(clp_pass *pass, size_t bytes, cl_mem *out) {
  * and more pays for longer. */
 enum { MOST_SMALL_ODD = 1 << 19, MOST_WIDE_ODD = 5 << 18 };
 
+static clprims_status build_kernel(clp_pass_kernel *kernel, clp_pass_build *build,
+                                   const void *user) {
+    return build(user, &kernel->shape, &kernel->program, &kernel->kernel);
+}
+
+/* Only what choose_kernel takes for some n up to max_n: each program takes the compiler a while. */
+static clprims_status build_kernels(clp_pass *pass, const clp_pass_need *need,
+                                    clp_pass_build *build, const void *user) {
+    const size_t n = need->max_n, small = pass->sizes.small, few = pass->sizes.few;
+    if (small == 0 || n > small) CLP_TRY(build_kernel(&pass->main, build, user));
+    if (need->looks_ahead && need->unaligned_too && (n > small || n > pass->most_odd)) {
+        pass->unaligned.shape = pass->main.shape;
+        pass->unaligned.shape.unaligned = true;
+        pass->unaligned.shape.burst = 0; /* it would lose by them */
+        CLP_TRY(build_kernel(&pass->unaligned, build, user));
+    }
+    if (small > 0 && n > few) CLP_TRY(build_kernel(&pass->small, build, user));
+    return few > 0 ? build_kernel(&pass->few, build, user) : CLPRIMS_OK;
+}
+
 clprims_status clp_pass_prepare(clp_pass *pass, const clprims_context *context,
                                 const clp_pass_need *need, clp_pass_build *build,
                                 const void *user) {
@@ -114,19 +134,7 @@ clprims_status clp_pass_prepare(clp_pass *pass, const clprims_context *context,
         return clp_fail(CLPRIMS_ERR_TOO_LARGE, "%s: max_n = %zu is more than %u tiles of %zu",
                         need->who, need->max_n, UINT32_MAX / 2, pass->main.shape.tile);
     }
-    clp_pass_kernel *main = &pass->main, *other = &pass->unaligned;
-    CLP_TRY(build(user, &main->shape, &main->program, &main->kernel));
-    if (need->looks_ahead && need->unaligned_too) {
-        other->shape = main->shape;
-        other->shape.unaligned = true;
-        other->shape.burst = 0; /* it would lose by them */
-        CLP_TRY(build(user, &other->shape, &other->program, &other->kernel));
-    }
-    clp_pass_kernel *small = &pass->small, *few = &pass->few;
-    if (pass->sizes.small > 0) {
-        CLP_TRY(build(user, &small->shape, &small->program, &small->kernel));
-    }
-    if (pass->sizes.few > 0) CLP_TRY(build(user, &few->shape, &few->program, &few->kernel));
+    CLP_TRY(build_kernels(pass, need, build, user));
     const size_t words = state_tiles(pass, need->max_n) * clp_shape_words(need->value_bytes);
     CLP_TRY(add_scratch(pass, words * sizeof(cl_ulong), &pass->state));
     return add_scratch(pass, 2 * sizeof(cl_uint), &pass->tickets);
