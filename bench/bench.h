@@ -96,6 +96,12 @@ void bench_read(const bench *b, cl_mem buffer, size_t first_byte, size_t bytes, 
 void bench_write(const bench *b, cl_mem buffer, size_t first_byte, size_t bytes, const void *from);
 void bench_spoil(const bench *b, void *result, size_t bytes);
 
+/* ---- caches.c --------------------------------------------------------------------------------
+ */
+
+/* Gives the drivers empty caches, before the first call of OpenCL; they are removed at the end. */
+void bench_caches_empty(void);
+
 /* ---- progress.c: a line on stderr when nothing was to be seen for two seconds ---------------- */
 
 void bench_progress_start(void);

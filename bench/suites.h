@@ -18,6 +18,7 @@
     SUITE(forest) \
     SUITE(bwt) \
     SUITE(minplus) \
+    SUITE(create) \
     SUITE(textbook)
 /* clang-format on */
 

@@ -205,9 +205,10 @@ CLP_INLINE CLP_A_WIDE clp_lanes_result(CLP_A_WIDE before, CLP_A_WIDE scanned, CL
 #endif
 }
 
-/* Sets tile->total: four vectors side by side, whose lanes come together at last. */
+/* Sets tile->total, unless the tile is empty: four vectors side by side, whose lanes come together at last. */
 static inline void clp_tile_reduce(clp_tile *tile, local CLP_A *exchange) {
     const uint row = 4 * CLP_SIMD;
+    if (tile->count == 0) return;
     CLP_A total = clp_tile_item(tile, 0);
     uint i = 1;
     if (tile->loaded >= row) {
@@ -299,9 +300,10 @@ static inline CLP_A clp_tile_scan(const clp_tile *tile, CLP_A prefix, bool has_p
 /* Unrolled here, since an array that is indexed in a loop is not in registers. */
 #define CLP_EACH_CHAIN(step) step(0) step(1) step(2) step(3)
 
-/* Sets tile->total and what the parts come to. */
+/* Sets tile->total and what the parts come to, unless the tile is empty. */
 static inline void clp_tile_reduce(clp_tile *tile, local CLP_A *exchange) {
     const uint length = tile->count / CLP_CHAINS;
+    if (tile->count == 0) return;
     CLP_A total = clp_tile_item(tile, 0);
     uint i = 1;
     if (length > 0) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Contexts: one device, its cl_context, a queue, and the layer that works there. */
-#include "internal.h"
+#include "programs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -136,6 +136,8 @@ static clprims_status open_device(clprims_context *context, cl_device_id id,
         CLP_TRY(create_own(context, id));
     }
     if (context->queue == NULL) CLP_TRY(create_queue(context, id));
+    CLP_TRY(clp_programs_create(&context->programs));
+    CLP_TRY(clp_scratch_create(context, "context", CLP_BLANK_BYTES, true, &context->blank));
     CLP_TRY(take_cl_dir(context, options->cl_dir));
     CLP_TRY(take_tuning(context, options->tuning_file));
     CLP_TRY(clp_layer_choose(context, options->layer));
@@ -143,6 +145,8 @@ static clprims_status open_device(clprims_context *context, cl_device_id id,
 }
 
 static void release(clprims_context *context) {
+    clp_programs_destroy(context->programs);
+    if (context->blank != NULL) clReleaseMemObject(context->blank);
     if (context->queue != NULL) clReleaseCommandQueue(context->queue);
     if (context->cl != NULL) clReleaseContext(context->cl);
     free(context->cl_dir);

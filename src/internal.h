@@ -132,9 +132,15 @@ clprims_status clp_device_candidates(const char *wanted, cl_device_id *ids, size
 
 /* ---- context.c ------------------------------------------------------------------------------ */
 
+enum { CLP_BLANK_BYTES = 4096 };
+
+typedef struct clp_programs clp_programs; /* programs.h */
+
 struct clprims_context {
     cl_context cl;
     cl_command_queue queue;
+    clp_programs *programs;
+    cl_mem blank; /* CLP_BLANK_BYTES of zeros: the arrays of a plan's warm-up */
     clp_device device;
     clprims_layer layer;
     size_t subgroup_width; /* 1 in the local layer */
@@ -231,6 +237,7 @@ void clp_text_add_operation(clp_text *text, const clp_device *device,
  * Builds prelude + device layer + the named parts, in this order. Each part is led by
  * #line, so that compiler messages point home. parts: file names in cl/, NULL at the end.
  * who: the primitive, for messages. The device macros (CLP_SUBGROUP, ...) are added here.
+ * The context keeps what was built: an equal text is not built again. The caller gets a reference.
  */
 clprims_status clp_program_build(const clprims_context *context, const char *who,
                                  const clp_text *prelude, const char *const *parts,
@@ -321,6 +328,15 @@ clprims_status clp_steps_enqueue(cl_command_queue queue, const char *who, const 
  * the chain uses; NULL: there is none. Not behind a user event that is still to be set: the chain
  * has not begun then, and the caller may be the one who sets it. */
 void clp_steps_abandon(cl_event last, cl_uint num_wait, const cl_event *wait);
+
+/*
+ * Launches the steps, of one group each, on the context's queue, and waits, unless this plan or
+ * one with the same programs launched all their kernels before: so the first run need not wait for
+ * a compiler. The arguments are those of a run without elements: the kernels end at once, and write
+ * to the plan's own buffers or the first bytes of the context's blank one. In programs.c.
+ */
+clprims_status clp_steps_warm_up(const clprims_context *context, const char *who,
+                                 const clp_step *steps, size_t count);
 
 /* Plain arrays on the context's queue, for run(): a buffer with a copy of `bytes` host bytes
  * (bytes > 0; NULL: contents undefined), and the way back, behind all that was submitted before.

@@ -47,7 +47,8 @@ clprims_status clprims_list_create(clprims_list **out, clprims_context *context,
     list->result = full.result;
     list->algorithm = full.algorithm;
     list->salt = salt_of(list);
-    const clprims_status status = clp_list_build(list, full.tuning);
+    clprims_status status = clp_list_build(list, full.tuning);
+    if (status == CLPRIMS_OK) status = clp_list_warm_up(list);
     if (status == CLPRIMS_OK) {
         *out = list;
     } else {

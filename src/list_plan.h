@@ -181,6 +181,9 @@ void clp_list_set_limits(clprims_list *list);
 clprims_status clp_list_submit(clp_list_run *r, cl_command_queue queue, cl_uint num_wait,
                                const cl_event *wait, cl_event *event);
 
+/* list_submit.c: launches once each kernel that a run of the plan may launch. */
+clprims_status clp_list_warm_up(clprims_list *list);
+
 /* list_chain.c: adds a step of at most WIDE work-items, or LANES for the walks of long lists. */
 clprims_status clp_list_add(clp_list_run *r, int kind, const clp_argument *arguments, cl_uint count,
                             size_t work_items, size_t group);
@@ -194,5 +197,8 @@ clprims_status clp_list_add_groups(clp_list_run *r, int kind, const clp_argument
 /* list_level0.c: the walks of level 0 in rows and in place, and what makes results of them. */
 clprims_status clp_list_add_long_walk(clp_list_run *r);
 clprims_status clp_list_add_long_result(clp_list_run *r);
+
+/* The results in rows for whatever number of elements up to max_n. */
+clprims_status clp_list_add_all_results(clp_list_run *r);
 
 #endif

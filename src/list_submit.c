@@ -15,17 +15,21 @@
 #define ADD(r, kind, arguments, work_items, group)                                                 \
     clp_list_add(r, kind, arguments, CLP_LIST_COUNT(arguments), work_items, group)
 
-static clprims_status add_head(clp_list_run *r) {
+static clprims_status add_begin(clp_list_run *r) {
     clprims_list *list = r->list;
     cl_ulong n = r->n;
     const size_t group = list->knobs[CLP_LIST_GROUP];
     const clp_argument begin[] = {CLP_ARGUMENT(list->state), CLP_ARGUMENT(r->head),
                                   CLP_ARGUMENT(n)};
-    CLP_TRY(ADD(r, CLP_LIST_BEGIN, begin, 1, group));
-    if (r->n == 0 || r->head != CLPRIMS_LIST_FIND_HEAD) return CLPRIMS_OK;
+    return ADD(r, CLP_LIST_BEGIN, begin, 1, group);
+}
+
+static clprims_status add_find(clp_list_run *r) {
+    clprims_list *list = r->list;
+    cl_ulong n = r->n;
     const clp_argument sum[] = {CLP_ARGUMENT(r->next.mem), CLP_ARGUMENT(list->state),
                                 CLP_ARGUMENT(r->levels[0])};
-    CLP_TRY(ADD(r, CLP_LIST_SUM, sum, r->n, group));
+    CLP_TRY(ADD(r, CLP_LIST_SUM, sum, r->n, list->knobs[CLP_LIST_GROUP]));
     const clp_argument find[] = {CLP_ARGUMENT(list->state), CLP_ARGUMENT(n)};
     return ADD(r, CLP_LIST_FIND, find, 1, 1);
 }
@@ -110,7 +114,7 @@ static clprims_status add_diagnosis(clp_list_run *r) {
     return CLPRIMS_OK;
 }
 
-static clprims_status add_alone(clp_list_run *r) {
+static clprims_status add_alone(clp_list_run *r, int kind) {
     clprims_list *list = r->list;
     cl_ulong out_at = r->out.first;
     cl_ulong report_at = r->report.first;
@@ -124,7 +128,6 @@ static clprims_status add_alone(clp_list_run *r) {
         CLP_ARGUMENT(coarse),      CLP_ARGUMENT(report),     CLP_ARGUMENT(report_at),
         CLP_ARGUMENT(wanted),      CLP_ARGUMENT(as_order)};
     const size_t group = list->knobs[CLP_LIST_LAST_GROUP];
-    const int kind = clp_list_is_brief(list, r->n) ? CLP_LIST_BRIEF : CLP_LIST_ALONE;
     return ADD(r, kind, alone, 1, group);
 }
 
@@ -132,7 +135,7 @@ static clprims_status add_steps(clp_list_run *r) {
     size_t nodes;
     if (r->n == 0) {
         if (r->report.mem == NULL) return CLPRIMS_OK;
-        CLP_TRY(add_head(r));
+        CLP_TRY(add_begin(r));
         return add_diagnosis(r);
     }
     r->algorithm = clp_list_choose(r->list, r->n);
@@ -140,8 +143,11 @@ static clprims_status add_steps(clp_list_run *r) {
     assert(r->last <= r->list->most.last && nodes <= r->list->most.nodes);
     assert(r->algorithm != CLPRIMS_LIST_PAIRS || r->last == 0 || r->n <= r->list->most.pairs);
     r->levels[0].links_at = r->next.first;
-    if (r->last == 0) return add_alone(r);
-    CLP_TRY(add_head(r));
+    if (r->last == 0) {
+        return add_alone(r, clp_list_is_brief(r->list, r->n) ? CLP_LIST_BRIEF : CLP_LIST_ALONE);
+    }
+    CLP_TRY(add_begin(r));
+    if (r->head == CLPRIMS_LIST_FIND_HEAD) CLP_TRY(add_find(r));
     CLP_TRY(add_ranking(r));
     return r->report.mem != NULL ? add_diagnosis(r) : CLPRIMS_OK;
 }
@@ -150,4 +156,40 @@ clprims_status clp_list_submit(clp_list_run *r, cl_command_queue queue, cl_uint 
                                const cl_event *wait, cl_event *event) {
     CLP_TRY(add_steps(r));
     return clp_steps_enqueue(queue, "list", r->steps, r->count, num_wait, wait, event);
+}
+
+/* ---- Warming up ---- */
+
+/* The chain with levels that have no nodes. */
+static clprims_status add_chains(clp_list_run *r) {
+    const clprims_list *list = r->list;
+    const bool in_place = r->algorithm == CLPRIMS_LIST_IN_PLACE;
+    const bool rows =
+        r->algorithm == CLPRIMS_LIST_ROWS && list->max_n >= list->knobs[CLP_LIST_LEAST];
+    CLP_TRY(add_find(r));
+    CLP_TRY(add_walk(r, 0, 0));
+    if (rows || in_place) CLP_TRY(clp_list_add_long_walk(r));
+    CLP_TRY(add_last(r));
+    CLP_TRY(add_spread(r, 0));
+    if (in_place) return clp_list_add_long_result(r);
+    return rows ? clp_list_add_all_results(r) : CLPRIMS_OK;
+}
+
+clprims_status clp_list_warm_up(clprims_list *list) {
+    const clprims_buffer blank = {list->context->blank, 0};
+    clp_list_run r = {.list = list,
+                      .next = blank,
+                      .out = blank,
+                      .report = blank,
+                      .head = CLPRIMS_LIST_FIND_HEAD,
+                      .algorithm = list->algorithm};
+    CLP_TRY(add_begin(&r));
+    CLP_TRY(add_diagnosis(&r));
+    r.report.mem = NULL;
+    CLP_TRY(add_alone(&r, CLP_LIST_ALONE));
+    if (list->kernels[CLP_LIST_BRIEF][0] != NULL) CLP_TRY(add_alone(&r, CLP_LIST_BRIEF));
+    r.n = 1; /* rows have room for one at least */
+    if (list->kernels[CLP_LIST_SPREAD][0] != NULL) CLP_TRY(add_chains(&r));
+    for (size_t i = 0; i < r.count; i++) r.steps[i].groups = 1;
+    return clp_steps_warm_up(list->context, "list", r.steps, r.count);
 }

@@ -48,10 +48,9 @@ static clp_listscan_level level_of(const clp_listscan *plan, size_t n) {
     return level;
 }
 
-clprims_status clp_listscan_submit_alone(clp_listscan *plan, const clp_listscan_run *run,
-                                         cl_command_queue queue, cl_uint num_wait,
-                                         const cl_event *wait, cl_event *event) {
-    const clp_listscan_level level = level_of(plan, run->n);
+/* Sets the arguments of the kernel, for elements cut up like that. */
+static clprims_status set_arguments(clp_listscan *plan, const clp_listscan_run *run,
+                                    const clp_listscan_level *level) {
     const cl_ulong links_at = run->next.first, values_at = run->values.first;
     const cl_ulong out_at = run->out.first, heads_at = run->out_heads.first;
     const cl_ulong given_at = run->given.first, num_given = run->num_given;
@@ -67,7 +66,7 @@ clprims_status clp_listscan_submit_alone(clp_listscan *plan, const clp_listscan_
     ADD(&list, plan->rows);
     ADD(&list, plan->bits);
     ADD(&list, plan->state);
-    ADD(&list, level);
+    ADD(&list, *level);
     ADD(&list, run->head);
     add(&list, plan->spec.what.working_bytes, plan->start);
     ADD(&list, run->report.mem);
@@ -85,7 +84,21 @@ clprims_status clp_listscan_submit_alone(clp_listscan *plan, const clp_listscan_
         ADD(&list, num_given);
         ADD(&list, has_given);
     }
-    CLP_TRY(clp_kernel_arguments(plan->alone, plan->spec.who, list.of, list.count));
+    return clp_kernel_arguments(plan->alone, plan->spec.who, list.of, list.count);
+}
+
+clprims_status clp_listscan_submit_alone(clp_listscan *plan, const clp_listscan_run *run,
+                                         cl_command_queue queue, cl_uint num_wait,
+                                         const cl_event *wait, cl_event *event) {
+    const clp_listscan_level level = level_of(plan, run->n);
     const clp_step step = {plan->alone, 1, plan->knobs[CLP_LISTSCAN_ALONE_GROUP]};
+    CLP_TRY(set_arguments(plan, run, &level));
     return clp_steps_enqueue(queue, plan->spec.who, &step, 1, num_wait, wait, event);
+}
+
+clprims_status clp_listscan_warm_up_alone(clp_listscan *plan, const clp_listscan_run *run,
+                                          clp_step *step) {
+    const clp_listscan_level level = {.count = 0};
+    *step = (clp_step){plan->alone, 1, plan->knobs[CLP_LISTSCAN_ALONE_GROUP]};
+    return set_arguments(plan, run, &level);
 }

@@ -130,6 +130,11 @@ clprims_status clp_listscan_fit(clp_listscan *plan, const clp_knob *knobs);
 /* Lays out a run of n > 0 elements. */
 void clp_listscan_lay_out(const clp_listscan *plan, size_t n, clp_listscan_layout *layout);
 
+/* Whether the results of some run of up to max_n elements go to their places by buckets, and by a
+ * second pass of them. */
+bool clp_listscan_may_part(const clp_listscan *plan);
+bool clp_listscan_may_part_finer(const clp_listscan *plan);
+
 /* ---- listscan_alone.c ---- */
 
 /* What cl/listscan_alone.cl and cl/listscan_group.cl are told. */
@@ -143,11 +148,18 @@ clprims_status clp_listscan_submit_alone(clp_listscan *plan, const clp_listscan_
                                          cl_command_queue queue, cl_uint num_wait,
                                          const cl_event *wait, cl_event *event);
 
+/* The step of a run without elements. */
+clprims_status clp_listscan_warm_up_alone(clp_listscan *plan, const clp_listscan_run *run,
+                                          clp_step *step);
+
 /* ---- listscan_submit.c ---- */
 
 /* Submits a run whose arguments are checked. */
 clprims_status clp_listscan_submit(clp_listscan *plan, const clp_listscan_run *run,
                                    cl_command_queue queue, cl_uint num_wait, const cl_event *wait,
                                    cl_event *event);
+
+/* Launches once each kernel that a run of the plan may launch. */
+clprims_status clp_listscan_warm_up(clp_listscan *plan);
 
 #endif

@@ -39,11 +39,24 @@ static clp_listscan_level level_of(const clp_listscan *plan, size_t count, size_
     return here;
 }
 
+/* Elements of the output in a bucket of a first pass. */
+static size_t bucket_of(const clp_listscan *plan) {
+    return at_least(plan->knobs[CLP_LISTSCAN_BUCKET] / plan->spec.what.accumulator_bytes, 1);
+}
+
+bool clp_listscan_may_part(const clp_listscan *plan) {
+    return plan->held > 0 && plan->spec.max_n / 2 > bucket_of(plan);
+}
+
+bool clp_listscan_may_part_finer(const clp_listscan *plan) {
+    return clp_listscan_may_part(plan) &&
+           (plan->spec.max_n - 1) >> plan->window_bits >= CLP_LISTSCAN_BUCKETS;
+}
+
 /* Where the output is larger than two buckets: windows straight away if there are few, else
  * buckets of whole tiles and windows, with no more windows than a tile is parted among. */
 static void lay_out_buckets(const clp_listscan *plan, size_t n, clp_listscan_layout *layout) {
-    const size_t bucket =
-        at_least(plan->knobs[CLP_LISTSCAN_BUCKET] / plan->spec.what.accumulator_bytes, 1);
+    const size_t bucket = bucket_of(plan);
     const size_t least = at_least(plan->knobs[CLP_LISTSCAN_GROUP] * plan->held, 1);
     size_t bits = plan->window_bits;
     layout->bucket_bits = bits;

@@ -77,6 +77,12 @@ static clprims_status add_clear(submission *s) {
                     plan->knobs[CLP_LISTSCAN_GROUP]);
 }
 
+static clprims_status add_find(submission *s) {
+    clp_listscan *plan = s->plan;
+    const clp_argument find[] = {CLP_ARGUMENT(plan->state), CLP_ARGUMENT(s->n)};
+    return ADD_STEP(s, plan->find, find, 1, 1);
+}
+
 static clprims_status add_pack(submission *s) {
     clp_listscan *plan = s->plan;
     cl_ulong next_at = s->run.next.first, values_at = s->run.values.first;
@@ -87,9 +93,7 @@ static clprims_status add_pack(submission *s) {
         CLP_ARGUMENT(plan->state),     CLP_ARGUMENT(s->n),          CLP_ARGUMENT(finds)};
     CLP_TRY(ADD_STEP(s, plan->pack, pack, groups_for(s, s->n), plan->knobs[CLP_LISTSCAN_GROUP]));
     if (s->run.given.mem != NULL) return add_given_heads(s);
-    if (!finds) return CLPRIMS_OK;
-    const clp_argument find[] = {CLP_ARGUMENT(plan->state), CLP_ARGUMENT(s->n)};
-    return ADD_STEP(s, plan->find, find, 1, 1);
+    return finds ? add_find(s) : CLPRIMS_OK;
 }
 
 static clprims_status add_walk(submission *s, cl_uint attempt) {
@@ -270,22 +274,26 @@ static clprims_status add_reach(submission *s) {
                     plan->knobs[CLP_LISTSCAN_GROUP]);
 }
 
-static clprims_status add_diagnosis(submission *s) {
+/* What is wrong with n > 0 elements. */
+static clprims_status add_questions(submission *s) {
     clp_listscan *plan = s->plan;
     cl_ulong next_at = s->run.next.first;
-    if (s->n > 0) {
-        const clp_argument name[] = {CLP_ARGUMENT(s->run.next.mem), CLP_ARGUMENT(next_at),
-                                     CLP_ARGUMENT(plan->bits), CLP_ARGUMENT(plan->state),
-                                     CLP_ARGUMENT(s->n)};
-        if (!plan->spec.forest) {
-            CLP_TRY(ADD_STEP(s, plan->name, name, groups_for(s, s->n),
-                             plan->knobs[CLP_LISTSCAN_GROUP]));
-        }
-        CLP_TRY(add_ask(s, 0));
-        CLP_TRY(add_judge(s));
-        CLP_TRY(add_reach(s));
-        CLP_TRY(add_ask(s, 1));
+    const clp_argument name[] = {CLP_ARGUMENT(s->run.next.mem), CLP_ARGUMENT(next_at),
+                                 CLP_ARGUMENT(plan->bits), CLP_ARGUMENT(plan->state),
+                                 CLP_ARGUMENT(s->n)};
+    if (!plan->spec.forest) {
+        CLP_TRY(
+            ADD_STEP(s, plan->name, name, groups_for(s, s->n), plan->knobs[CLP_LISTSCAN_GROUP]));
     }
+    CLP_TRY(add_ask(s, 0));
+    CLP_TRY(add_judge(s));
+    CLP_TRY(add_reach(s));
+    return add_ask(s, 1);
+}
+
+static clprims_status add_conclusion(submission *s) {
+    clp_listscan *plan = s->plan;
+    cl_ulong next_at = s->run.next.first;
     cl_ulong report_at = s->run.report.first;
     cl_uint coarse = (cl_uint)plan->knobs[CLP_LISTSCAN_COARSE];
     const clp_argument conclude[] = {
@@ -305,7 +313,9 @@ static clprims_status add_steps(submission *s) {
         CLP_TRY(add_levels(s));
         CLP_TRY(add_placing(s));
     }
-    return s->run.report.mem != NULL ? add_diagnosis(s) : CLPRIMS_OK;
+    if (s->run.report.mem == NULL) return CLPRIMS_OK;
+    if (s->n > 0) CLP_TRY(add_questions(s));
+    return add_conclusion(s);
 }
 
 clprims_status clp_listscan_submit(clp_listscan *plan, const clp_listscan_run *run,
@@ -320,4 +330,44 @@ clprims_status clp_listscan_submit(clp_listscan *plan, const clp_listscan_run *r
     assert(s.layout.cursors <= plan->most.cursors);
     CLP_TRY(add_steps(&s));
     return clp_steps_enqueue(queue, plan->spec.who, s.steps, s.count, num_wait, wait, event);
+}
+
+/* ---- Warming up ---- */
+
+/* The chain with levels that have no nodes, but for one on the last, which no walk reaches. */
+static clprims_status add_chain(submission *s) {
+    clp_listscan *plan = s->plan;
+    clp_listscan_layout *layout = &s->layout;
+    layout->last = plan->climb[0] != NULL ? 2 : 1;
+    layout->levels[layout->last].count = 1;
+    CLP_TRY(add_pack(s));
+    CLP_TRY(add_walks(s));
+    CLP_TRY(add_levels(s));
+    CLP_TRY(add_placing(s));
+    layout->buckets = 1;
+    layout->bucket_bits = plan->window_bits + clp_listscan_may_part_finer(plan);
+    if (clp_listscan_may_part(plan)) CLP_TRY(add_parting(s));
+    return add_questions(s);
+}
+
+clprims_status clp_listscan_warm_up(clp_listscan *plan) {
+    const clprims_buffer blank = {plan->context->blank, 0}, none = {NULL, 0};
+    const bool forest = plan->spec.forest;
+    submission s = {.plan = plan,
+                    .run = {.next = blank,
+                            .values = blank,
+                            .out = blank,
+                            .out_heads = forest ? blank : none,
+                            .given = forest ? blank : none,
+                            .head = CLPRIMS_LIST_FIND_HEAD},
+                    .layout = {.last = 1, .nodes = 1, .chunks = 1, .words = 1}};
+    if (plan->alone != NULL) {
+        CLP_TRY(clp_listscan_warm_up_alone(plan, &s.run, &s.steps[s.count++]));
+    }
+    s.run.report = blank;
+    CLP_TRY(add_clear(&s));
+    if (!clp_listscan_is_short(plan, plan->spec.max_n)) CLP_TRY(add_chain(&s));
+    CLP_TRY(add_conclusion(&s));
+    for (size_t i = 0; i < s.count; i++) s.steps[i].groups = 1;
+    return clp_steps_warm_up(plan->context, plan->spec.who, s.steps, s.count);
 }

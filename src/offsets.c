@@ -123,6 +123,38 @@ static clprims_status fill_plan(clprims_offsets *plan, const clprims_offsets_des
                               &plan->report);
 }
 
+static clprims_status submit(clprims_offsets *plan, clprims_buffer starts, clprims_buffer stops,
+                             clprims_buffer offsets, clprims_buffer report,
+                             const clp_pass_run *run) {
+    const clprims_buffer own = {plan->report, 0};
+    if (report.mem == NULL) report = own;
+    const cl_ulong starts_first = starts.first, stops_first = stops.first,
+                   offsets_first = offsets.first, report_first = report.first, outputs = run->n;
+    const cl_ulong zero = 0;
+    clp_argument arguments[10];
+    size_t count = 0;
+    if (!plan->counts) {
+        arguments[count++] = (clp_argument)CLP_ARGUMENT(starts.mem);
+        arguments[count++] = (clp_argument)CLP_ARGUMENT(starts_first);
+    }
+    const clp_argument rest[] = {CLP_ARGUMENT(stops.mem),   CLP_ARGUMENT(stops_first),
+                                 CLP_ARGUMENT(offsets.mem), CLP_ARGUMENT(offsets_first),
+                                 CLP_ARGUMENT(report.mem),  CLP_ARGUMENT(report_first),
+                                 CLP_ARGUMENT(outputs),     CLP_ARGUMENT(zero)};
+    for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++) arguments[count++] = rest[i];
+    const size_t bytes = clprims_type_bytes(plan->type);
+    const bool unaligned = clp_is_unaligned(starts, bytes) || clp_is_unaligned(stops, bytes) ||
+                           clp_is_unaligned(offsets, sizeof(cl_long));
+    return clp_pass_enqueue_placed(&plan->pass, arguments, count, run, unaligned);
+}
+
+/* Launches the plan's kernels once: without intervals there is one output. */
+static clprims_status warm_up(clprims_offsets *plan) {
+    const clprims_buffer blank = {plan->context->blank, 0}, own = {NULL, 0};
+    const clp_pass_run run = {.n = 1, .warms_up = true};
+    return submit(plan, blank, blank, blank, own, &run);
+}
+
 static const clp_layout desc_layout =
     CLP_LAYOUT(clprims_offsets_desc, max_n, "CLPRIMS_OFFSETS_DESC_INIT");
 
@@ -142,7 +174,8 @@ clprims_status clprims_offsets_create(clprims_offsets **out, clprims_context *co
     plan->type = full.type;
     plan->counts = full.counts != 0;
     plan->max_n = full.max_n;
-    const clprims_status status = fill_plan(plan, &full);
+    clprims_status status = fill_plan(plan, &full);
+    if (status == CLPRIMS_OK) status = warm_up(plan);
     if (status == CLPRIMS_OK) {
         *out = plan;
     } else {
@@ -185,31 +218,6 @@ static clprims_status check_buffers(const clprims_offsets *plan, clprims_buffer 
                             arrays, count);
 }
 
-static clprims_status submit(clprims_offsets *plan, clprims_buffer starts, clprims_buffer stops,
-                             clprims_buffer offsets, clprims_buffer report,
-                             const clp_pass_run *run) {
-    const clprims_buffer own = {plan->report, 0};
-    if (report.mem == NULL) report = own;
-    const cl_ulong starts_first = starts.first, stops_first = stops.first,
-                   offsets_first = offsets.first, report_first = report.first, outputs = run->n;
-    const cl_ulong zero = 0;
-    clp_argument arguments[10];
-    size_t count = 0;
-    if (!plan->counts) {
-        arguments[count++] = (clp_argument)CLP_ARGUMENT(starts.mem);
-        arguments[count++] = (clp_argument)CLP_ARGUMENT(starts_first);
-    }
-    const clp_argument rest[] = {CLP_ARGUMENT(stops.mem),   CLP_ARGUMENT(stops_first),
-                                 CLP_ARGUMENT(offsets.mem), CLP_ARGUMENT(offsets_first),
-                                 CLP_ARGUMENT(report.mem),  CLP_ARGUMENT(report_first),
-                                 CLP_ARGUMENT(outputs),     CLP_ARGUMENT(zero)};
-    for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++) arguments[count++] = rest[i];
-    const size_t bytes = clprims_type_bytes(plan->type);
-    const bool unaligned = clp_is_unaligned(starts, bytes) || clp_is_unaligned(stops, bytes) ||
-                           clp_is_unaligned(offsets, sizeof(cl_long));
-    return clp_pass_enqueue_placed(&plan->pass, arguments, count, run, unaligned);
-}
-
 clprims_status clprims_offsets_enqueue(clprims_offsets *plan, cl_command_queue queue,
                                        clprims_buffer starts, clprims_buffer stops,
                                        clprims_buffer offsets, size_t n, clprims_buffer report,
@@ -222,7 +230,7 @@ clprims_status clprims_offsets_enqueue(clprims_offsets *plan, cl_command_queue q
     CLP_TRY(clp_check_n("offsets", n, plan->max_n));
     CLP_TRY(clp_check_submission(plan->context, "offsets", queue, num_wait, wait));
     CLP_TRY(check_buffers(plan, starts, stops, offsets, n, report));
-    const clp_pass_run run = {queue, n + 1, num_wait, wait, event};
+    const clp_pass_run run = {queue, n + 1, num_wait, wait, event, false};
     return submit(plan, starts, stops, offsets, report, &run);
 }
 
@@ -276,7 +284,7 @@ static clprims_status run_on(clprims_offsets *plan, const void *starts, const vo
     if (n > 0) CLP_TRY(clp_upload(context, "offsets", stops, bytes, &mem[1]));
     CLP_TRY(clp_upload(context, "offsets", NULL, (n + 1) * sizeof *offsets, &mem[2]));
     const clprims_buffer in = {mem[0], 0}, with = {mem[1], 0}, out = {mem[2], 0}, own = {NULL, 0};
-    const clp_pass_run run = {context->queue, n + 1, 0, NULL, NULL};
+    const clp_pass_run run = {.queue = context->queue, .n = n + 1};
     CLP_TRY(submit(plan, in, with, out, own, &run));
     CLP_TRY(clp_download(context, "offsets", plan->report, &report, sizeof report));
     CLP_TRY(judge(plan, &report, starts, stops));

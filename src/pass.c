@@ -101,6 +101,26 @@ static clprims_status add_scratch(clp_pass *pass, size_t bytes, cl_mem *out) {
  * and more pays for longer. */
 enum { MOST_SMALL_ODD = 1 << 19, MOST_WIDE_ODD = 5 << 18 };
 
+static clprims_status build_kernel(clp_pass_kernel *kernel, clp_pass_build *build,
+                                   const void *user) {
+    return build(user, &kernel->shape, &kernel->program, &kernel->kernel);
+}
+
+/* Only what choose_kernel takes for some n up to max_n: each program takes the compiler a while. */
+static clprims_status build_kernels(clp_pass *pass, const clp_pass_need *need,
+                                    clp_pass_build *build, const void *user) {
+    const size_t n = need->max_n, small = pass->sizes.small, few = pass->sizes.few;
+    if (small == 0 || n > small) CLP_TRY(build_kernel(&pass->main, build, user));
+    if (need->looks_ahead && need->unaligned_too && (n > small || n > pass->most_odd)) {
+        pass->unaligned.shape = pass->main.shape;
+        pass->unaligned.shape.unaligned = true;
+        pass->unaligned.shape.burst = 0; /* it would lose by them */
+        CLP_TRY(build_kernel(&pass->unaligned, build, user));
+    }
+    if (small > 0 && n > few) CLP_TRY(build_kernel(&pass->small, build, user));
+    return few > 0 ? build_kernel(&pass->few, build, user) : CLPRIMS_OK;
+}
+
 clprims_status clp_pass_prepare(clp_pass *pass, const clprims_context *context,
                                 const clp_pass_need *need, clp_pass_build *build,
                                 const void *user) {
@@ -114,19 +134,7 @@ clprims_status clp_pass_prepare(clp_pass *pass, const clprims_context *context,
         return clp_fail(CLPRIMS_ERR_TOO_LARGE, "%s: max_n = %zu is more than %u tiles of %zu",
                         need->who, need->max_n, UINT32_MAX / 2, pass->main.shape.tile);
     }
-    clp_pass_kernel *main = &pass->main, *other = &pass->unaligned;
-    CLP_TRY(build(user, &main->shape, &main->program, &main->kernel));
-    if (need->looks_ahead && need->unaligned_too) {
-        other->shape = main->shape;
-        other->shape.unaligned = true;
-        other->shape.burst = 0; /* it would lose by them */
-        CLP_TRY(build(user, &other->shape, &other->program, &other->kernel));
-    }
-    clp_pass_kernel *small = &pass->small, *few = &pass->few;
-    if (pass->sizes.small > 0) {
-        CLP_TRY(build(user, &small->shape, &small->program, &small->kernel));
-    }
-    if (pass->sizes.few > 0) CLP_TRY(build(user, &few->shape, &few->program, &few->kernel));
+    CLP_TRY(build_kernels(pass, need, build, user));
     const size_t words = state_tiles(pass, need->max_n) * clp_shape_words(need->value_bytes);
     CLP_TRY(add_scratch(pass, words * sizeof(cl_ulong), &pass->state));
     return add_scratch(pass, 2 * sizeof(cl_uint), &pass->tickets);
@@ -175,23 +183,43 @@ static const clp_pass_kernel *choose_kernel(const clp_pass *pass, size_t n, bool
     return is_odd ? &pass->unaligned : &pass->main;
 }
 
-clprims_status clp_pass_enqueue_placed(clp_pass *pass, const clp_argument *arguments, size_t count,
-                                       const clp_pass_run *run, bool unaligned) {
-    const clp_pass_kernel *used = choose_kernel(pass, run->n, unaligned);
+static clprims_status set_arguments(const clp_pass *pass, const clp_pass_kernel *used,
+                                    const clp_argument *arguments, size_t count, cl_uint number) {
     clp_argument all[CLP_PASS_MOST_ARGUMENTS];
-    cl_uint number;
-    CLP_TRY(next_run(pass, run, &number));
     for (size_t i = 0; i < count; i++) all[i] = arguments[i];
     all[count++] = (clp_argument)CLP_ARGUMENT(pass->state);
     all[count++] = (clp_argument)CLP_ARGUMENT(pass->tickets);
     all[count++] = (clp_argument)CLP_ARGUMENT(number);
+    return clp_kernel_arguments(used->kernel, pass->who, all, (cl_uint)count);
+}
+
+/* A single tile publishes nothing, so that no run's number is used up. */
+static clprims_status warm_up(const clp_pass *pass, const clp_argument *arguments, size_t count) {
+    const clp_pass_kernel *const kernels[] = {&pass->main, &pass->unaligned, &pass->small,
+                                              &pass->few};
+    clp_step steps[4];
+    size_t left = 0;
+    for (size_t i = 0; i < 4; i++) {
+        if (kernels[i]->kernel == NULL) continue;
+        CLP_TRY(set_arguments(pass, kernels[i], arguments, count, 1));
+        steps[left++] = (clp_step){kernels[i]->kernel, 1, kernels[i]->shape.group};
+    }
+    return clp_steps_warm_up(pass->context, pass->who, steps, left);
+}
+
+clprims_status clp_pass_enqueue_placed(clp_pass *pass, const clp_argument *arguments, size_t count,
+                                       const clp_pass_run *run, bool unaligned) {
+    const clp_pass_kernel *used = choose_kernel(pass, run->n, unaligned);
+    cl_uint number;
+    if (run->warms_up) return warm_up(pass, arguments, count);
+    CLP_TRY(next_run(pass, run, &number));
     size_t groups = clp_shape_tiles(run->n, &used->shape);
     if (groups == 0 || run->n <= used->shape.alone_n) groups = 1;
     if (used->shape.most_groups > 0 && groups > used->shape.most_groups) {
         groups = used->shape.most_groups;
     }
     const clp_step step = {used->kernel, groups, used->shape.group};
-    CLP_TRY(clp_kernel_arguments(used->kernel, pass->who, all, (cl_uint)count));
+    CLP_TRY(set_arguments(pass, used, arguments, count, number));
     CLP_TRY(
         clp_steps_enqueue(run->queue, pass->who, &step, 1, run->num_wait, run->wait, run->event));
     pass->run = number;

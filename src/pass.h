@@ -40,9 +40,10 @@ const char *clp_pass_scan_kernel(const clp_shape *shape);
 typedef struct clp_pass {
     const clprims_context *context;
     const char *who;
+    /* No kernel where no n up to max_n takes it. */
     clp_pass_kernel main;
-    clp_pass_kernel unaligned; /* of the main one's shape; may lack a kernel */
-    clp_pass_kernel small, few; /* no kernel where the size is 0 */
+    clp_pass_kernel unaligned; /* of the main one's shape */
+    clp_pass_kernel small, few; /* nor where the size is 0 */
     clp_pass_sizes sizes;
     size_t most_odd; /* of arrays that start anywhere, for the small kernel */
     cl_mem state;
@@ -63,6 +64,7 @@ typedef struct clp_pass_run {
     cl_uint num_wait;
     const cl_event *wait;
     cl_event *event;
+    bool warms_up; /* launches all kernels in place of the run; n does not count, nor the queue */
 } clp_pass_run;
 
 /* Whether the elements start at another place than a multiple of 16 bytes. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From text to kernels: puts a program together, builds it, and reports the compiler's words. */
-#include "internal.h"
+#include "programs.h"
 #include "test_hooks.h"
 
 #include <stdio.h>
@@ -43,9 +43,19 @@ static const char *layer_file(clprims_layer layer) {
     return "device_local.cl";
 }
 
+/* Clang warns of each call that passes a vector longer than the processor's registers: another
+ * compiler might pass it otherwise. The program's functions are its own, and the built-in ones are
+ * of the driver's, for the same processor. */
+static void silence_vector_calls(clp_text *text) {
+    clp_text_add(text, "#ifdef __clang__\n"
+                       "#pragma clang diagnostic ignored \"-Wpsabi\"\n"
+                       "#endif\n");
+}
+
 static clprims_status assemble(const clprims_context *context, const clp_text *prelude,
                                const char *const *parts, clp_text *text) {
     const clp_device *device = &context->device;
+    if (device->is_cpu) silence_vector_calls(text);
     clp_text_add(text, "#define CLP_SUBGROUP_WIDTH %zu\n", context->subgroup_width);
     clp_text_add(text, "#define CLP_ASK_SUBGROUP_WIDTH %d\n", device->has_subgroup_width);
     clp_text_add(text, "#define CLP_COMPUTE_CAPABILITY %d\n", device->compute_capability);
@@ -125,22 +135,20 @@ static const char *language(const clprims_context *context) {
     return opencl_3 ? "-cl-std=CL3.0" : "-cl-std=CL2.0";
 }
 
-/* The language, and a limit of registers where the compiler knows of one. */
+/* No warnings, which some drivers print themselves; the language; and a limit of registers where
+ * the compiler knows of one. */
 static void choose_options(const clprims_context *context, size_t registers, char *options,
                            size_t bytes) {
     const bool limited = registers > 0 && context->device.is_nvidia;
-    snprintf(options, bytes, limited ? "%s -cl-nv-maxrregcount=%zu" : "%s", language(context),
+    snprintf(options, bytes, limited ? "-w %s -cl-nv-maxrregcount=%zu" : "-w %s", language(context),
              registers);
 }
 
-static clprims_status build(const clprims_context *context, const char *who, const clp_text *text,
-                            size_t registers, cl_program *out) {
+static clprims_status build(const clprims_context *context, const char *who, const char *options,
+                            const char *chars, size_t length, cl_program *out) {
     cl_int code;
-    char options[128];
-    choose_options(context, registers, options, sizeof options);
-    const char *chars = text->chars;
     const cl_device_id device = context->device.info.id;
-    cl_program program = clCreateProgramWithSource(context->cl, 1, &chars, &text->length, &code);
+    cl_program program = clCreateProgramWithSource(context->cl, 1, &chars, &length, &code);
     if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: creating the program failed", who);
     code = clBuildProgram(program, 1, &device, options, NULL, NULL);
     if (code == CL_SUCCESS) {
@@ -154,13 +162,45 @@ static clprims_status build(const clprims_context *context, const char *who, con
     return status;
 }
 
+/* key: the options on a line of their own, then the text. */
+static clprims_status build_and_keep(const clprims_context *context, const char *who,
+                                     const char *options, clp_text *key, cl_program *out) {
+    const size_t text = strlen(options) + 1;
+    cl_program program = NULL;
+    CLP_TRY(build(context, who, options, key->chars + text, key->length - text, &program));
+    const clprims_status status = clp_programs_add(context->programs, key, program);
+    if (status != CLPRIMS_OK) {
+        clReleaseProgram(program);
+        return status;
+    }
+    *out = program;
+    return CLPRIMS_OK;
+}
+
+static clprims_status find_or_build(const clprims_context *context, const char *who,
+                                    const char *options, clp_text *key, cl_program *out) {
+    cl_program program = clp_programs_find(context->programs, key);
+    if (program == NULL) CLP_TRY(build_and_keep(context, who, options, key, &program));
+    const cl_int code = clRetainProgram(program);
+    if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: retaining the program failed", who);
+    *out = program;
+    return CLPRIMS_OK;
+}
+
 clprims_status clp_program_build_limited(const clprims_context *context, const char *who,
                                          const clp_text *prelude, const char *const *parts,
                                          size_t registers, cl_program *out) {
-    clp_text text = {0};
-    clprims_status status = assemble(context, prelude, parts, &text);
-    if (status == CLPRIMS_OK) status = build(context, who, &text, registers, out);
-    clp_text_free(&text);
+    char options[128];
+    clp_text key = {0};
+    choose_options(context, registers, options, sizeof options);
+    clp_text_add(&key, "%s\n", options);
+    clprims_status status = assemble(context, prelude, parts, &key);
+    if (status == CLPRIMS_OK) {
+        clp_programs_lock(context->programs);
+        status = find_or_build(context, who, options, &key, out);
+        clp_programs_unlock(context->programs);
+    }
+    clp_text_free(&key);
     return status;
 }
 

@@ -29,6 +29,29 @@ static clprims_status fill_plan(clprims_scan *scan, const clprims_scan_desc *des
     return clp_pass_prepare(&scan->pass, scan->context, &need, build_pass, scan);
 }
 
+static clprims_status enqueue_pass(clprims_scan *scan, const clp_scan_run *run) {
+    const cl_ulong in_first = run->in.first, out_first = run->out.first, n = run->n;
+    const clp_argument arguments[] = {CLP_ARGUMENT(run->in.mem),
+                                      CLP_ARGUMENT(in_first),
+                                      CLP_ARGUMENT(run->out.mem),
+                                      CLP_ARGUMENT(out_first),
+                                      CLP_ARGUMENT(n),
+                                      {scan->spec.what.working_bytes, scan->start}};
+    const bool unaligned = clp_is_unaligned(run->in, scan->spec.what.type_bytes) ||
+                           clp_is_unaligned(run->out, scan->spec.what.accumulator_bytes);
+    const clp_pass_run pass_run = {run->queue, run->n,     run->num_wait,
+                                   run->wait,  run->event, run->warms_up};
+    return clp_pass_enqueue_placed(&scan->pass, arguments, 6, &pass_run, unaligned);
+}
+
+/* Launches the plan's kernels once. */
+static clprims_status warm_up(clprims_scan *scan) {
+    const clprims_buffer blank = {scan->context->blank, 0};
+    const clp_scan_run run = {.in = blank, .out = blank, .warms_up = true};
+    return scan->spec.algorithm == CLPRIMS_SCAN_REDUCE_THEN_SCAN ? clp_scan_warm_up_levels(scan)
+                                                                 : enqueue_pass(scan, &run);
+}
+
 static const clp_layout desc_layout =
     CLP_LAYOUT_AROUND(clprims_scan_desc, max_n, custom, "CLPRIMS_SCAN_DESC_INIT");
 
@@ -42,7 +65,8 @@ clprims_status clprims_scan_create(clprims_scan **out, clprims_context *context,
     clprims_scan *scan = calloc(1, sizeof *scan);
     if (scan == NULL) return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "scan: no host memory for a plan");
     scan->context = context;
-    const clprims_status status = fill_plan(scan, &full);
+    clprims_status status = fill_plan(scan, &full);
+    if (status == CLPRIMS_OK) status = warm_up(scan);
     scan->spec.what.custom = (clprims_custom)CLPRIMS_CUSTOM_INIT;
     scan->spec.what.input = NULL;
     if (status != CLPRIMS_OK) {
@@ -97,20 +121,6 @@ static clprims_status check_run(const clprims_scan *scan, clprims_buffer in, clp
     return in_place ? CLPRIMS_OK : clp_arrays_apart("scan", &from, &to);
 }
 
-static clprims_status enqueue_pass(clprims_scan *scan, const clp_scan_run *run) {
-    const cl_ulong in_first = run->in.first, out_first = run->out.first, n = run->n;
-    const clp_argument arguments[] = {CLP_ARGUMENT(run->in.mem),
-                                      CLP_ARGUMENT(in_first),
-                                      CLP_ARGUMENT(run->out.mem),
-                                      CLP_ARGUMENT(out_first),
-                                      CLP_ARGUMENT(n),
-                                      {scan->spec.what.working_bytes, scan->start}};
-    const bool unaligned = clp_is_unaligned(run->in, scan->spec.what.type_bytes) ||
-                           clp_is_unaligned(run->out, scan->spec.what.accumulator_bytes);
-    const clp_pass_run pass_run = {run->queue, run->n, run->num_wait, run->wait, run->event};
-    return clp_pass_enqueue_placed(&scan->pass, arguments, 6, &pass_run, unaligned);
-}
-
 static clprims_status enqueue(clprims_scan *scan, const clp_scan_run *run) {
     if (run->n == 0) {
         return clp_steps_enqueue(run->queue, "scan", NULL, 0, run->num_wait, run->wait, run->event);
@@ -130,7 +140,7 @@ clprims_status clprims_scan_enqueue(clprims_scan *scan, cl_command_queue queue, 
     CLP_TRY(clp_check_n("scan", n, scan->spec.max_n));
     CLP_TRY(clp_check_submission(scan->context, "scan", queue, num_wait, wait));
     if (n > 0) CLP_TRY(check_run(scan, in, out, n));
-    const clp_scan_run run = {queue, in, out, n, num_wait, wait, event};
+    const clp_scan_run run = {queue, in, out, n, num_wait, wait, event, false};
     return enqueue(scan, &run);
 }
 

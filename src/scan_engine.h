@@ -51,6 +51,7 @@ typedef struct clp_scan_run {
     cl_uint num_wait;
     const cl_event *wait;
     cl_event *event;
+    bool warms_up; /* launches all kernels in place of the run, whose n is 0 */
 } clp_scan_run;
 
 /* scan_spec.c: checks the description against the device and fills the spec. start: room for
@@ -68,6 +69,7 @@ clprims_status clp_scan_build(const clprims_context *context, const clp_scan_spe
 /* scan_levels.c: what create and enqueue do for reduce-then-scan. What they made, release gives
  * back, whether they succeeded or not. */
 clprims_status clp_scan_prepare_levels(clprims_scan *scan, const clprims_scan_desc *desc);
+clprims_status clp_scan_warm_up_levels(clprims_scan *scan);
 clprims_status clp_scan_enqueue_levels(clprims_scan *scan, const clp_scan_run *run);
 void clp_scan_release_levels(clprims_scan *scan);
 

@@ -56,6 +56,21 @@ static clprims_status set_level(const clprims_scan *scan, const clp_scan_level *
     return clp_kernel_arguments(here->reduce, "scan", reduce, 4);
 }
 
+/* All levels above the first have the same kernels. */
+clprims_status clp_scan_warm_up_levels(clprims_scan *scan) {
+    const clprims_buffer blank = {scan->context->blank, 0};
+    clp_step steps[4];
+    size_t count = 0;
+    for (size_t depth = 0; depth < scan->level_count && depth < 2; depth++) {
+        const clp_scan_level *here = &scan->levels[depth];
+        const size_t group = (depth == 0 ? &scan->outer_shape : &scan->inner_shape)->group;
+        CLP_TRY(set_level(scan, here, blank, blank, 0, here->reduce != NULL ? 2 : 1));
+        steps[count++] = (clp_step){here->apply, 1, group};
+        if (here->reduce != NULL) steps[count++] = (clp_step){here->reduce, 1, group};
+    }
+    return clp_steps_warm_up(scan->context, "scan", steps, count);
+}
+
 /* In the chain each level's reduce comes before those above it, its apply behind theirs. */
 clprims_status clp_scan_enqueue_levels(clprims_scan *scan, const clp_scan_run *run) {
     clprims_buffer in = run->in, out = run->out;

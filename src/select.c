@@ -44,47 +44,6 @@ static clprims_status fill_plan(clprims_select *plan, const clprims_select_desc 
     return clp_scratch_create(plan->context, "select", sizeof(cl_ulong), true, &plan->counted);
 }
 
-static const clp_layout desc_layout =
-    CLP_LAYOUT_AROUND(clprims_select_desc, max_n, custom, "CLPRIMS_SELECT_DESC_INIT");
-
-clprims_status clprims_select_create(clprims_select **out, clprims_context *context,
-                                     const clprims_select_desc *desc) {
-    clp_clear_error();
-    if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: out is NULL");
-    *out = NULL;
-    clprims_select_desc full = CLPRIMS_SELECT_DESC_INIT;
-    CLP_TRY(clp_take_desc("select", context, &desc_layout, desc, &full));
-    clprims_select *plan = calloc(1, sizeof *plan);
-    if (plan == NULL) {
-        return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "select: no host memory for a plan");
-    }
-    plan->context = context;
-    const clprims_status status = fill_plan(plan, &full);
-    plan->spec.custom = (clprims_custom)CLPRIMS_CUSTOM_INIT;
-    plan->spec.predicate = plan->spec.equal = NULL;
-    if (status == CLPRIMS_OK) {
-        *out = plan;
-    } else {
-        clprims_select_destroy(plan);
-    }
-    return status;
-}
-
-void clprims_select_destroy(clprims_select *plan) {
-    if (plan == NULL) return;
-    clp_pass_release(&plan->pass);
-    clp_pass_release(&plan->counter);
-    if (plan->total != NULL) clReleaseMemObject(plan->total);
-    if (plan->counted != NULL) clReleaseMemObject(plan->counted);
-    free(plan);
-}
-
-clprims_scan_algorithm clprims_select_algorithm(const clprims_select *plan) {
-    return plan == NULL ? CLPRIMS_SCAN_AUTO : plan->spec.algorithm;
-}
-
-/* ---- Enqueue ---- */
-
 /* `first` as kernels take it. */
 typedef struct firsts {
     cl_ulong in[CLPRIMS_SELECT_ARRAYS], out[CLPRIMS_SELECT_ARRAYS];
@@ -125,6 +84,64 @@ static clprims_status enqueue_pass(clprims_select *plan, clp_pass *pass, size_t 
     return clp_pass_enqueue(pass, arguments, count, run);
 }
 
+/* Launches the plan's kernels once. */
+static clprims_status warm_up(clprims_select *plan) {
+    const clprims_buffer blank = {plan->context->blank, 0};
+    const clprims_select_buffers b = {.in = {blank, blank, blank, blank},
+                                      .out = {blank, blank, blank, blank},
+                                      .flags = blank,
+                                      .indices = blank,
+                                      .lengths = blank,
+                                      .count = {plan->counted, 0}};
+    const clp_pass_run run = {.warms_up = true};
+    if (plan->spec.partition) {
+        CLP_TRY(enqueue_pass(plan, &plan->counter, counter_spec(plan).arrays, &b, 0, &run));
+    }
+    return enqueue_pass(plan, &plan->pass, plan->spec.arrays, &b, 0, &run);
+}
+
+static const clp_layout desc_layout =
+    CLP_LAYOUT_AROUND(clprims_select_desc, max_n, custom, "CLPRIMS_SELECT_DESC_INIT");
+
+clprims_status clprims_select_create(clprims_select **out, clprims_context *context,
+                                     const clprims_select_desc *desc) {
+    clp_clear_error();
+    if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: out is NULL");
+    *out = NULL;
+    clprims_select_desc full = CLPRIMS_SELECT_DESC_INIT;
+    CLP_TRY(clp_take_desc("select", context, &desc_layout, desc, &full));
+    clprims_select *plan = calloc(1, sizeof *plan);
+    if (plan == NULL) {
+        return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "select: no host memory for a plan");
+    }
+    plan->context = context;
+    clprims_status status = fill_plan(plan, &full);
+    if (status == CLPRIMS_OK) status = warm_up(plan);
+    plan->spec.custom = (clprims_custom)CLPRIMS_CUSTOM_INIT;
+    plan->spec.predicate = plan->spec.equal = NULL;
+    if (status == CLPRIMS_OK) {
+        *out = plan;
+    } else {
+        clprims_select_destroy(plan);
+    }
+    return status;
+}
+
+void clprims_select_destroy(clprims_select *plan) {
+    if (plan == NULL) return;
+    clp_pass_release(&plan->pass);
+    clp_pass_release(&plan->counter);
+    if (plan->total != NULL) clReleaseMemObject(plan->total);
+    if (plan->counted != NULL) clReleaseMemObject(plan->counted);
+    free(plan);
+}
+
+clprims_scan_algorithm clprims_select_algorithm(const clprims_select *plan) {
+    return plan == NULL ? CLPRIMS_SCAN_AUTO : plan->spec.algorithm;
+}
+
+/* ---- Enqueue ---- */
+
 /* Counts, then parts. */
 static clprims_status enqueue_partition(clprims_select *plan, const clprims_select_buffers *buffers,
                                         const clp_pass_run *run) {
@@ -132,9 +149,9 @@ static clprims_status enqueue_partition(clprims_select *plan, const clprims_sele
     clprims_select_buffers only = *buffers;
     only.count = (clprims_buffer){plan->total, 0};
     const size_t arrays = counter_spec(plan).arrays;
-    const clp_pass_run first = {run->queue, run->n, run->num_wait, run->wait, &counted};
+    const clp_pass_run first = {run->queue, run->n, run->num_wait, run->wait, &counted, false};
     CLP_TRY(enqueue_pass(plan, &plan->counter, arrays, &only, 0, &first));
-    const clp_pass_run second = {run->queue, run->n, 1, &counted, run->event};
+    const clp_pass_run second = {run->queue, run->n, 1, &counted, run->event, false};
     const clprims_status status =
         enqueue_pass(plan, &plan->pass, plan->spec.arrays, buffers, run->n, &second);
     if (status != CLPRIMS_OK) clp_steps_abandon(counted, run->num_wait, run->wait);
@@ -173,7 +190,7 @@ clprims_status clprims_select_enqueue(clprims_select *plan, cl_command_queue que
     CLP_TRY(clp_struct_take("select", "buffers", &buffers_layout, buffers, &full));
     CLP_TRY(clp_check_submission(plan->context, "select", queue, num_wait, wait));
     CLP_TRY(clp_check_n("select", n, plan->spec.max_n));
-    const clp_pass_run run = {queue, n, num_wait, wait, event};
+    const clp_pass_run run = {queue, n, num_wait, wait, event, false};
     return enqueue(plan, &full, capacity, &run);
 }
 
@@ -242,7 +259,7 @@ static clprims_status download_all(const clprims_select *plan, const clprims_sel
 static clprims_status run_on(clprims_select *plan, const clprims_select_arrays *arrays, size_t n,
                              size_t capacity, size_t *count, clprims_select_buffers *b) {
     const size_t room = capacity < n ? capacity : n;
-    const clp_pass_run run = {plan->context->queue, n, 0, NULL, NULL};
+    const clp_pass_run run = {.queue = plan->context->queue, .n = n};
     cl_ulong kept = 0;
     CLP_TRY(upload_all(plan, arrays, n, room, b));
     b->count.mem = plan->counted;

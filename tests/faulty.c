@@ -232,6 +232,7 @@ WRAP_CREATE(cl_program, programs, clCreateProgramWithSource,
             (cl_context context, cl_uint n, const char **texts, const size_t *lengths,
              cl_int *errcode),
             (context, n, texts, lengths, errcode))
+WRAP_RETAIN(cl_program, programs, clRetainProgram)
 WRAP_RELEASE(cl_program, programs, clReleaseProgram)
 WRAP(clBuildProgram,
      (cl_program program, cl_uint n, const cl_device_id *ids, const char *options,
@@ -245,6 +246,9 @@ WRAP(clGetProgramBuildInfo,
 WRAP_CREATE(cl_kernel, kernels, clCreateKernel,
             (cl_program program, const char *name, cl_int *errcode), (program, name, errcode))
 WRAP_RELEASE(cl_kernel, kernels, clReleaseKernel)
+WRAP(clGetKernelInfo,
+     (cl_kernel kernel, cl_kernel_info key, size_t bytes, void *value, size_t *got),
+     (kernel, key, bytes, value, got))
 WRAP(clSetKernelArg, (cl_kernel kernel, cl_uint i, size_t bytes, const void *value),
      (kernel, i, bytes, value))
 

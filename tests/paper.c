@@ -343,6 +343,14 @@ CL_API_ENTRY cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue queue,
     return answer(&none, sizeof none, room, to, needed);
 }
 
+CL_API_ENTRY cl_int CL_API_CALL clGetKernelInfo(cl_kernel kernel, cl_kernel_info key, size_t room,
+                                                void *to, size_t *needed) {
+    const cl_program program = object(NULL);
+    (void)kernel;
+    return key == CL_KERNEL_PROGRAM ? answer(&program, sizeof program, room, to, needed)
+                                    : answer_text("paper", room, to, needed);
+}
+
 /* What takes one object and says nothing of it. */
 #define NOTHING(name, type)                                                                        \
     CL_API_ENTRY cl_int CL_API_CALL name(type made) {                                              \
@@ -351,6 +359,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue queue,
     }
 NOTHING(clReleaseContext, cl_context)
 NOTHING(clReleaseCommandQueue, cl_command_queue)
+NOTHING(clRetainProgram, cl_program)
 NOTHING(clReleaseProgram, cl_program)
 NOTHING(clReleaseKernel, cl_kernel)
 NOTHING(clReleaseMemObject, cl_mem)

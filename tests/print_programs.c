@@ -4,38 +4,15 @@
  * kind of device (a number of paper_kind), as a compiler would be given it. No device is needed.
  */
 #include "paper.h"
+#include "plan_kinds.h"
 
-#include <clprims/clprims.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MAX_N = 1 << 20 };
-
-static const uint32_t one[2] = {1, 0};
-static const clprims_custom affine = {
-    .struct_size = sizeof(clprims_custom),
-    .op = "after(a, b)",
-    .declarations = "typedef struct { uint scale, shift; } map;\n"
-                    "static map after(map a, map b) {\n"
-                    "    map both = {a.scale * b.scale, a.shift * b.scale + b.shift};\n"
-                    "    return both;\n"
-                    "}\n",
-    .type_name = "map",
-    .type_bytes = sizeof one,
-    .identity = one};
-
 static clprims_context *context;
+static clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
 static const char *folder;
-static paper_kind kind;
-
-/* The name of the plan that is made next. */
-static void begin(const char *primitive, const char *what, const char *how) {
-    static char name[128];
-    snprintf(name, sizeof name, "%s.%s.%s", primitive, what, how);
-    paper_keep(folder, name);
-}
 
 static void must(clprims_status status) {
     if (status == CLPRIMS_OK && paper_kept() > 0) return;
@@ -43,206 +20,28 @@ static void must(clprims_status status) {
     exit(EXIT_FAILURE);
 }
 
-/* The same of a plan with so many programs on NVIDIA's device: one whose sizes are bounded compiles
- * nothing in vain. */
+/* A context of its own for each plan: one that keeps programs would not build an equal one again.
+ */
+static void open_context(const char *keeps_in, const char *name) {
+    paper_keep(keeps_in, name);
+    clprims_context_destroy(context);
+    const clprims_status status = clprims_context_create(&context, &options);
+    if (keeps_in != NULL || status != CLPRIMS_OK) must(status);
+}
+
+static clprims_context *before(const char *name) {
+    open_context(NULL, NULL);
+    paper_keep(folder, name);
+    return context;
+}
+
+/* A plan with so many programs on NVIDIA's device: one whose sizes are bounded compiles nothing in
+ * vain. */
 static void must_keep(clprims_status status, size_t programs) {
     must(status);
-    if (kind != PAPER_NVIDIA || paper_kept() == programs) return;
+    if (atoi(options.device) != PAPER_NVIDIA || paper_kept() == programs) return;
     fprintf(stderr, "%zu programs, not %zu\n", paper_kept(), programs);
     exit(EXIT_FAILURE);
-}
-
-/* ---- Single passes ---- */
-
-typedef struct algorithm {
-    clprims_scan_algorithm number;
-    const char *name;
-} algorithm;
-
-static const algorithm algorithms[] = {{CLPRIMS_SCAN_AUTO, "auto"}, /* few elements' as well */
-                                       {CLPRIMS_SCAN_LOOKBACK, "lookback"},
-                                       {CLPRIMS_SCAN_LOOKBACK_FALLBACK, "fallback"},
-                                       {CLPRIMS_SCAN_REDUCE_THEN_SCAN, "levels"},
-                                       {CLPRIMS_SCAN_LOOKAHEAD, "lookahead"}};
-enum { ALGORITHMS = sizeof algorithms / sizeof algorithms[0] };
-
-/* A look-ahead is not for every device, but for those of NVIDIA's with bulk copies. */
-static void must_by(const algorithm *a, clprims_status status) {
-    const bool may_refuse = a->number == CLPRIMS_SCAN_LOOKAHEAD && kind != PAPER_NVIDIA;
-    if (!may_refuse || status != CLPRIMS_ERR_UNSUPPORTED) must(status);
-}
-
-static void print_scan(const clprims_scan_desc *what, const char *name) {
-    for (size_t a = 0; a < ALGORITHMS; a++) {
-        clprims_scan_desc desc = *what;
-        clprims_scan *scan = NULL;
-        desc.max_n = MAX_N;
-        desc.algorithm = algorithms[a].number;
-        desc.fast_floats = desc.algorithm == CLPRIMS_SCAN_LOOKBACK_FALLBACK;
-        begin("scan", name, algorithms[a].name);
-        must_by(&algorithms[a], clprims_scan_create(&scan, context, &desc));
-        clprims_scan_destroy(scan);
-    }
-}
-
-static void print_scans(void) {
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
-    desc.type = CLPRIMS_U32;
-    print_scan(&desc, "words");
-    desc.type = CLPRIMS_F32;
-    desc.inclusive = 1;
-    print_scan(&desc, "floats");
-    desc.type = CLPRIMS_U8;
-    desc.accumulator = CLPRIMS_U64;
-    desc.input = "(ulong)x * 3 + i";
-    print_scan(&desc, "sums-of-bytes");
-    desc = (clprims_scan_desc)CLPRIMS_SCAN_DESC_INIT;
-    desc.type = CLPRIMS_STRUCT;
-    desc.op = CLPRIMS_CUSTOM;
-    desc.custom = affine;
-    print_scan(&desc, "structs");
-}
-
-static void print_offsets(void) {
-    static const clprims_type types[] = {CLPRIMS_I32, CLPRIMS_U64, CLPRIMS_U8};
-    static const char *const names[] = {"intervals", "wide-intervals", "counts"};
-    for (size_t t = 0; t < 3; t++)
-        for (size_t a = 0; a < ALGORITHMS; a++) {
-            clprims_offsets_desc desc = CLPRIMS_OFFSETS_DESC_INIT;
-            clprims_offsets *offsets = NULL;
-            desc.type = types[t];
-            desc.counts = t == 2;
-            desc.max_n = MAX_N;
-            desc.algorithm = algorithms[a].number;
-            if (desc.algorithm == CLPRIMS_SCAN_REDUCE_THEN_SCAN) continue;
-            begin("offsets", names[t], algorithms[a].name);
-            must_by(&algorithms[a], clprims_offsets_create(&offsets, context, &desc));
-            clprims_offsets_destroy(offsets);
-        }
-}
-
-static void print_select(const clprims_select_desc *what, const char *name) {
-    for (size_t a = 0; a < ALGORITHMS; a++) {
-        clprims_select_desc desc = *what;
-        clprims_select *select = NULL;
-        desc.max_n = MAX_N;
-        desc.algorithm = algorithms[a].number;
-        if (desc.algorithm == CLPRIMS_SCAN_REDUCE_THEN_SCAN) continue;
-        begin("select", name, algorithms[a].name);
-        must_by(&algorithms[a], clprims_select_create(&select, context, &desc));
-        clprims_select_destroy(select);
-    }
-}
-
-static void print_selects(void) {
-    clprims_select_desc desc = CLPRIMS_SELECT_DESC_INIT;
-    desc.arrays = 2;
-    desc.type[0] = CLPRIMS_U32;
-    desc.type[1] = CLPRIMS_I16;
-    desc.indices = CLPRIMS_I64;
-    print_select(&desc, "flags");
-    desc.by = CLPRIMS_SELECT_PREDICATE;
-    desc.predicate = "x > 3 && i % 2 == 0";
-    print_select(&desc, "predicate");
-    desc.indices = CLPRIMS_TYPE_DEFAULT;
-    desc.arrays = 1;
-    print_select(&desc, "predicate-alone");
-    desc.by = CLPRIMS_SELECT_BITS;
-    desc.predicate = NULL;
-    desc.partition = 1;
-    print_select(&desc, "bits");
-    desc.by = CLPRIMS_SELECT_RUNS;
-    desc.type[0] = CLPRIMS_F64;
-    desc.partition = 0;
-    desc.lengths = CLPRIMS_U32;
-    print_select(&desc, "runs");
-}
-
-/* ---- Lists ---- */
-
-static void print_lists(void) {
-    static const char *const names[] = {"", "pairs", "rows", "in-place"};
-    for (int way = CLPRIMS_LIST_PAIRS; way <= CLPRIMS_LIST_IN_PLACE; way++)
-        for (int order = 0; order < 2; order++)
-            for (int wide = 0; wide < 2; wide++) {
-                clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
-                clprims_list *list = NULL;
-                char what[32];
-                desc.link = wide ? CLPRIMS_I64 : CLPRIMS_I32;
-                desc.result = order ? CLPRIMS_LIST_ORDER : CLPRIMS_LIST_RANKS;
-                desc.algorithm = (clprims_list_algorithm)way;
-                desc.max_n = MAX_N;
-                if (order && way == CLPRIMS_LIST_IN_PLACE) continue;
-                snprintf(what, sizeof what, "%s.%s", wide ? "i64" : "i32",
-                         order ? "order" : "ranks");
-                begin("list", what, names[way]);
-                must(clprims_list_create(&list, context, &desc));
-                clprims_list_destroy(list);
-            }
-}
-
-static void print_list_scans(void) {
-    clprims_listscan_desc desc = CLPRIMS_LISTSCAN_DESC_INIT;
-    clprims_forest_desc trees = CLPRIMS_FOREST_DESC_INIT;
-    clprims_listscan *scan = NULL;
-    clprims_forest *forest = NULL;
-    desc.type = CLPRIMS_U32;
-    desc.max_n = MAX_N;
-    begin("listscan", "words", "i32");
-    must(clprims_listscan_create(&scan, context, &desc));
-    clprims_listscan_destroy(scan);
-    desc.link = CLPRIMS_I64;
-    desc.type = CLPRIMS_STRUCT;
-    desc.op = CLPRIMS_CUSTOM;
-    desc.custom = affine;
-    begin("listscan", "structs", "i64");
-    must(clprims_listscan_create(&scan, context, &desc));
-    clprims_listscan_destroy(scan);
-    trees.max_n = MAX_N;
-    begin("forest", "trees", "i32");
-    must(clprims_forest_create(&forest, context, &trees));
-    clprims_forest_destroy(forest);
-}
-
-/* ---- Matrices ---- */
-
-static void print_product(const clprims_minplus_desc *what, const char *name) {
-    static const char *const shapes[] = {
-        NULL, "HIGH=4 WIDE=8 ROWS=4 COLUMNS=4 DEPTH=8 BARRIERS=1",
-        "HIGH=1 WIDE=1 ROWS=2 COLUMNS=32 BLOCKS=3 DEPTH=16 PAIRS=1"};
-    static const char *const shape_names[] = {"chosen", "group", "serial"};
-    for (size_t s = 0; s < 3; s++) {
-        clprims_minplus_desc desc = *what;
-        clprims_minplus *product = NULL;
-        desc.tuning = shapes[s];
-        begin("minplus", name, shape_names[s]);
-        must(clprims_minplus_create(&product, context, &desc));
-        clprims_minplus_destroy(product);
-    }
-}
-
-static void print_products(void) {
-    clprims_minplus_desc desc = CLPRIMS_MINPLUS_DESC_INIT;
-    clprims_paths_desc paths = CLPRIMS_PATHS_DESC_INIT;
-    print_product(&desc, "floats");
-    desc.nonnegative = 1;
-    desc.accumulate = 1;
-    print_product(&desc, "nonnegative");
-    desc.nonnegative = 0;
-    desc.type = CLPRIMS_I32;
-    desc.argmin = 1;
-    print_product(&desc, "argmin");
-    desc.argmin = 0;
-    desc.type = CLPRIMS_U8;
-    desc.semiring = CLPRIMS_OR_AND;
-    print_product(&desc, "bits");
-    paths.max_n = 5000; /* wide tiles among the others */
-    for (paths.predecessors = 0; paths.predecessors < 2; paths.predecessors++) {
-        clprims_paths *plan = NULL;
-        begin("paths", "floats", paths.predecessors ? "predecessors" : "lengths");
-        must(clprims_paths_create(&plan, context, &paths));
-        clprims_paths_destroy(plan);
-    }
 }
 
 /* Products and closures that never fill the device with wide tiles, or with any. */
@@ -251,42 +50,40 @@ static void print_bounded(void) {
     clprims_paths_desc paths = CLPRIMS_PATHS_DESC_INIT;
     clprims_minplus *product = NULL;
     clprims_paths *plan = NULL;
-    begin("minplus", "floats", "any");
-    must_keep(clprims_minplus_create(&product, context, &desc), 4);
+    must_keep(clprims_minplus_create(&product, before("minplus.floats.any"), &desc), 4);
     clprims_minplus_destroy(product);
     desc.max = (clprims_minplus_size){512, 512, 512, 1};
-    begin("minplus", "floats", "max-512");
-    must_keep(clprims_minplus_create(&product, context, &desc), 2);
+    must_keep(clprims_minplus_create(&product, before("minplus.floats.max-512"), &desc), 2);
     clprims_minplus_destroy(product);
     for (paths.predecessors = 0; paths.predecessors < 2; paths.predecessors++) {
-        paths.max_n = paths.predecessors ? 64 : 512;
-        begin("paths", "bounded", paths.predecessors ? "predecessors" : "lengths");
-        must_keep(clprims_paths_create(&plan, context, &paths), 1);
+        const bool predecessors = paths.predecessors != 0;
+        paths.max_n = predecessors ? 64 : 512;
+        must_keep(clprims_paths_create(
+                      &plan,
+                      before(predecessors ? "paths.bounded.predecessors" : "paths.bounded.lengths"),
+                      &paths),
+                  1);
         clprims_paths_destroy(plan);
-        paths.max_n = paths.predecessors ? 512 : 1000;
-        begin("paths", "narrow", paths.predecessors ? "predecessors" : "lengths");
-        must_keep(clprims_paths_create(&plan, context, &paths), 2);
+        paths.max_n = predecessors ? 512 : 1000;
+        must_keep(clprims_paths_create(
+                      &plan,
+                      before(predecessors ? "paths.narrow.predecessors" : "paths.narrow.lengths"),
+                      &paths),
+                  2);
         clprims_paths_destroy(plan);
     }
 }
 
 int main(int argc, char **argv) {
-    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
     if (argc != 3) {
         fprintf(stderr, "usage: print_programs FOLDER KIND\n");
         return 2;
     }
+    const plan_visitor visitor = {before, must, atoi(argv[2]) == PAPER_NVIDIA};
     folder = argv[1];
-    kind = (paper_kind)atoi(argv[2]);
     options.device = argv[2];
-    begin("probe", "of", "layer");
-    must(clprims_context_create(&context, &options));
-    print_scans();
-    print_offsets();
-    print_selects();
-    print_lists();
-    print_list_scans();
-    print_products();
+    open_context(folder, "probe.of.layer");
+    plan_kinds(&visitor);
     print_bounded();
     clprims_context_destroy(context);
     return 0;

@@ -9,6 +9,7 @@
 #include "faults_waits.h"
 #include "faulty.h"
 #include "oracle.h"
+#include "programs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -265,29 +266,34 @@ static void expect_fault(const fault *f, clprims_status status, const char *name
                   clprims_status_name(f->status));
 }
 
-/* Lets the k-th call fail; false when there are fewer than k. */
+/* Lets the k-th call fail, of a context without programs, and the next one succeed; false when there
+ * are fewer than k. */
 static bool fail_once(stage *s, const operation *o, const fault *f, size_t k) {
     s->made = NULL;
     s->event = NULL;
+    clp_programs_forget(s->context->programs);
     const faulty_live before = faulty_count();
     faulty_arm(k, f->code);
     const clprims_status status = o->run(s);
     const char *name = faulty_disarm();
     if (name == NULL) {
         test_expect_ok(status, o->name, __FILE__, __LINE__);
-        o->undo(s);
-        expect_live(&before, "nothing", k);
-        return false;
+    } else {
+        if (status == CLPRIMS_OK) test_fail("call %zu, %s, failed unnoticed", k, name);
+        expect_fault(f, status, name, k);
+        if (s->made != NULL) test_fail("call %zu, %s, failed and left a plan", k, name);
+        /* In order, what comes next waits for the chain's first commands; else the call does. */
+        if (o->out_of_order && faulty_left_running())
+            test_fail("call %zu, %s, failed and left commands behind it running", k, name);
+        expect_cl(clFinish(s->queue));
+        s->made = NULL;
+        s->event = NULL;
+        test_expect_ok(o->run(s), "afterwards", __FILE__, __LINE__);
     }
-    if (status == CLPRIMS_OK) test_fail("call %zu, %s, failed unnoticed", k, name);
-    expect_fault(f, status, name, k);
-    if (s->made != NULL) test_fail("call %zu, %s, failed and left a plan", k, name);
-    /* In order, what comes next waits for the chain's first commands; else the call does. */
-    if (o->out_of_order && faulty_left_running())
-        test_fail("call %zu, %s, failed and left commands behind it running", k, name);
-    expect_cl(clFinish(s->queue));
-    expect_live(&before, name, k);
-    return true;
+    o->undo(s);
+    clp_programs_forget(s->context->programs);
+    expect_live(&before, name != NULL ? name : "nothing", k);
+    return name != NULL;
 }
 
 static void one_after_another(const void *data) {
@@ -297,13 +303,7 @@ static void one_after_another(const void *data) {
     set_stage(s, c->operation);
     size_t k = c->first;
     size_t count = 0;
-    for (; k < MOST_CALLS && fail_once(s, c->operation, c->fault, k); k += c->step) {
-        s->made = NULL;
-        s->event = NULL;
-        test_expect_ok(c->operation->run(s), "afterwards", __FILE__, __LINE__);
-        c->operation->undo(s);
-        count++;
-    }
+    for (; k < MOST_CALLS && fail_once(s, c->operation, c->fault, k); k += c->step) count++;
     assert_true(k < MOST_CALLS);
     printf("  %zu calls failed in turn\n", count);
     clear_stage(s);

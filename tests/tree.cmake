@@ -150,7 +150,7 @@ endif()
 # ---- Style --------------------------------------------------------------------------------------------
 
 # Each program of kernels as the library puts it together for a device of each kind, read by clang.
-add_executable(print_programs print_programs.c paper.c)
+add_executable(print_programs print_programs.c plan_kinds.c paper.c)
 target_include_directories(print_programs PRIVATE ${PROJECT_SOURCE_DIR}/include)
 target_compile_definitions(print_programs PRIVATE _POSIX_C_SOURCE=200809L)
 target_link_libraries(print_programs PRIVATE clprims_static clprims_warnings)
@@ -171,6 +171,15 @@ foreach(kind IN LISTS CLPRIMS_LINT_KINDS)
   else()
     clprims_skip(lint.${kind} "clang is not installed")
   endif()
+  # Processors of three generations, whose vectors are of 16, 32 and 64 bytes.
+  foreach(level x86-64-v2 x86-64-v3 x86-64-v4)
+    if(CLPRIMS_CLANG AND kind MATCHES "cpu")
+      list(TRANSFORM flags REPLACE "^spir64.*" x86_64-unknown-linux-gnu OUTPUT_VARIABLE x86_flags)
+      add_test(NAME lint.${kind}.${level} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/lint ${CLPRIMS_CLANG}
+        $<TARGET_FILE:print_programs> ${CMAKE_CURRENT_BINARY_DIR}/lint/${kind}.${level} ${number}
+        ${x86_flags} -march=${level})
+    endif()
+  endforeach()
   math(EXPR number "${number} + 1")
 endforeach()
 
