@@ -284,6 +284,9 @@ WRAP(clGetMemObjectInfo, (cl_mem mem, cl_mem_info key, size_t bytes, void *value
 
 WRAP_RELEASE(cl_event, events, clReleaseEvent)
 
+WRAP(clGetEventInfo, (cl_event event, cl_event_info key, size_t bytes, void *value, size_t *got),
+     (event, key, bytes, value, got))
+
 cl_int __real_clWaitForEvents(cl_uint n, const cl_event *events);
 cl_int __wrap_clWaitForEvents(cl_uint n, const cl_event *events);
 cl_int __wrap_clWaitForEvents(cl_uint n, const cl_event *events) {
