@@ -59,7 +59,8 @@ static clprims_status create_scan_pairs(clprims_context *context, void **plan) {
     clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
     desc.type = CLPRIMS_STRUCT;
     desc.op = CLPRIMS_CUSTOM;
-    desc.custom = (clprims_custom){.op = "(uint2)(a.x * b.x, a.y * b.x + b.y)",
+    desc.custom = (clprims_custom){.struct_size = sizeof(clprims_custom),
+                                   .op = "(uint2)(a.x * b.x, a.y * b.x + b.y)",
                                    .declarations = "",
                                    .type_name = "uint2",
                                    .type_bytes = 8};
@@ -124,7 +125,8 @@ static clprims_status create_partition(clprims_context *context, void **plan) {
 }
 
 static clprims_status run_select(void *plan, const subject *s) {
-    const clprims_select_buffers buffers = {.in = {{s->values, 0}},
+    const clprims_select_buffers buffers = {.struct_size = sizeof buffers,
+                                            .in = {{s->values, 0}},
                                             .out = {{s->out, 0}},
                                             .flags = {s->links, 0},
                                             .count = {s->more, 0}};
@@ -209,7 +211,8 @@ static clprims_status create_forest(clprims_context *context, void **plan) {
 }
 
 static clprims_status run_forest(void *plan, const subject *s) {
-    const clprims_forest_arrays arrays = {.next = {s->links, 0}, .rank = {s->out, 0}};
+    const clprims_forest_arrays arrays = {
+        .struct_size = sizeof arrays, .next = {s->links, 0}, .rank = {s->out, 0}};
     const clprims_buffer report = {s->more, 0};
     return clprims_forest_enqueue(plan, QUEUE, &arrays, N, report, 0, NULL, NULL);
 }

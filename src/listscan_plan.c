@@ -224,7 +224,7 @@ clprims_status clp_listscan_prepare(clp_listscan *plan, clprims_context *context
     CLP_TRY(create_kernels(plan));
     CLP_TRY(allocate(plan));
     CLP_TRY(clp_listscan_warm_up(plan));
-    plan->spec.what.custom = (clprims_custom){0};
+    plan->spec.what.custom = (clprims_custom)CLPRIMS_CUSTOM_INIT;
     plan->spec.what.input = NULL;
     plan->spec.tuning = NULL;
     return CLPRIMS_OK;

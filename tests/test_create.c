@@ -242,7 +242,8 @@ static void passes(const void *data) {
     expect_ok(clprims_select_create(&select, test_context(), &parts));
     calls.in_run = true;
     for (size_t i = 0; i < SIZES; i++) {
-        const clprims_select_arrays arrays = {.in = {words}, .out = {sums}, .flags = flags};
+        const clprims_select_arrays arrays = {
+            .struct_size = sizeof arrays, .in = {words}, .out = {sums}, .flags = flags};
         expect_ok(clprims_offsets_run(plan, NULL, words, offsets, sizes[i]));
         expect_ok(clprims_select_run(select, &arrays, sizes[i], sizes[i], &count));
     }
