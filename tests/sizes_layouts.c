@@ -259,7 +259,7 @@ static void knobs_are_refused(const void *data) {
                              .link = CLPRIMS_I32,
                              .max_n = 10000,
                              .algorithm = CLPRIMS_LIST_ROWS};
-        context.device.local_bytes = 32 << 10;
+        context.device.local_bytes = context.device.static_local_bytes = 32 << 10;
         memcpy(knobs, clp_list_knobs, sizeof knobs);
         for (size_t i = 0; i < CLP_LIST_KNOBS; i++) list.knobs[i] = knobs[i].value;
         list.knobs[lists[k].knob] = lists[k].value;
@@ -275,7 +275,7 @@ static void knobs_are_refused(const void *data) {
                              .team = 1,
                              .held = 8,
                              .spec = {.who = "sizes", .link = CLPRIMS_I32, .max_n = 10000}};
-        context.device.local_bytes = 32 << 10;
+        context.device.local_bytes = context.device.static_local_bytes = 32 << 10;
         plan.spec.what.working_bytes = plan.spec.what.accumulator_bytes = 8;
         memcpy(knobs, clp_listscan_knobs, sizeof knobs);
         for (size_t i = 0; i < CLP_LISTSCAN_KNOBS; i++) plan.knobs[i] = knobs[i].value;
