@@ -15,7 +15,7 @@ typedef struct {
 static inline clp_list_walking clp_walking(global clp_list_state *state,
                                            const clp_list_level *level, uint attempt) {
     const uint number = attempt == 0 ? (uint)level->number : CLP_LEVELS;
-    CLP_ASSERT(level->number + 1 < CLP_LEVELS && (level->ids > 0 || level->count == 0));
+    CLP_ASSERT(level->number + 1 < CLP_LEVELS && (level->count == 0 || level->ids > 0));
     return (clp_list_walking){state, &state->taken[number], &state->passed[number]};
 }
 

@@ -85,8 +85,8 @@ static void ranks(const void *data) {
     size_t sizes[SIZES_ROOM];
     const size_t count = sizes_draw(s, sizes);
     clp_checked = true;
-    clprims_list *plan = list_create(s->link, &s->how, s->max_n);
     crash_tell_assertions(note);
+    clprims_list *plan = list_create(s->link, &s->how, s->max_n);
     for (size_t k = 0; k < count; k++) {
         snprintf(note, sizeof note, "max_n = %zu, n = %zu, %s", s->max_n, sizes[k], s->how.tuning);
         test_note("%s", note);

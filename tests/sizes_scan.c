@@ -92,8 +92,8 @@ static void scans(const void *data) {
     desc.max_n = s->max_n;
     desc.tuning = s->how.tuning;
     clp_checked = true;
-    clprims_listscan *plan = listscan_create(&desc);
     crash_tell_assertions(note);
+    clprims_listscan *plan = listscan_create(&desc);
     for (size_t k = 0; k < count; k++) {
         note_run(s, sizes[k]);
         if (sizes[k] == 0)
@@ -148,8 +148,8 @@ static void ranks(const void *data) {
     desc.tuning = s->how.tuning;
     test_want_shapes();
     clp_checked = true;
-    expect_ok(clprims_forest_create(&plan, test_context(), &desc));
     crash_tell_assertions(note);
+    expect_ok(clprims_forest_create(&plan, test_context(), &desc));
     for (size_t k = 0; k < count; k++) {
         note_run(s, sizes[k]);
         if (sizes[k] == 0)
