@@ -13,6 +13,10 @@
 #error "list_rows.cl: CLP_SORT_GROUP, work-items of a group that reads columns, is not set"
 #endif
 
+#if !defined(CLP_RESULT_ORDER) || !defined(CLP_SCATTERS)
+#error "list_rows.cl: CLP_RESULT_ORDER or CLP_SCATTERS, kernels that runs need, is not set"
+#endif
+
 #define CLP_NOBODY UINT_MAX
 #define CLP_SIDE 32 /* columns side by side */
 
@@ -139,6 +143,7 @@ static inline void clp_empty_column(clp_list_column *c) {
     for (uint row = 0; row < CLP_ROWS; row++) c->element[row] = CLP_NOBODY;
 }
 
+#if CLP_RESULT_ORDER
 /*
  * Writes the order. A column goes through local memory, so that neighbouring lanes write
  * neighbouring ranks. Of each lane's column: elements; the rank of row 0 as it would be in the
@@ -191,7 +196,9 @@ void clp_list_order(global const uint *restrict rows, global const uint2 *restri
         if (found != CLP_NOBODY && rank < level.count) out[out_at + rank] = (CLP_LINK)found;
     }
 }
+#endif
 
+#if CLP_SCATTERS
 /* Writes the ranks where caches hold all of them. */
 CLP_KERNEL(CLP_SORT_GROUP)
 void clp_list_scatter(global const uint *restrict rows, global const uint2 *restrict starts,
@@ -209,3 +216,4 @@ void clp_list_scatter(global const uint *restrict rows, global const uint2 *rest
         if (c.element[row] < level.count) out[out_at + c.element[row]] = (CLP_LINK)c.rank[row];
     }
 }
+#endif

@@ -14,6 +14,9 @@
 #ifndef CLP_RESULT_WINDOW
 #error "list_sort.cl: CLP_RESULT_WINDOW, ranks that local memory holds, is not set by the prelude"
 #endif
+#ifndef CLP_SORTS_FINER
+#error "list_sort.cl: CLP_SORTS_FINER, whether there is a second pass, is not set by the prelude"
+#endif
 #ifndef CLP_PLACE_GROUP
 #error "list_sort.cl: CLP_PLACE_GROUP, work-items that fill a window, is not set by the prelude"
 #endif
@@ -198,6 +201,7 @@ void clp_list_sort(global const uint *restrict rows, global const uint2 *restric
     CLP_SORT(&c, &buckets, cursors, items)
 }
 
+#if CLP_SORTS_FINER
 /* Sorts each bucket of 1 << bits windows into these; a batch is of one bucket. */
 CLP_KERNEL(CLP_SORT_GROUP)
 void clp_list_sort_finer(global const uint2 *restrict items, global uint *restrict cursors,
@@ -217,6 +221,7 @@ void clp_list_sort_finer(global const uint2 *restrict items, global uint *restri
     }
     CLP_SORT(&c, &buckets, cursors + cursors_at, finer)
 }
+#endif
 
 /* Puts each window's ranks in their places in local memory, and writes them from there. */
 CLP_KERNEL(CLP_PLACE_GROUP)

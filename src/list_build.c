@@ -124,6 +124,11 @@ static void add_rounds(clp_text *prelude, const char *name, size_t group) {
     clp_text_add(prelude, "\n");
 }
 
+/* Whether some run writes ranks where caches hold all of them. */
+static bool scatters(const clprims_list *list) {
+    return list->result != CLPRIMS_LIST_ORDER && list->knobs[CLP_LIST_NEAR] > 0;
+}
+
 static clprims_status build_program(clprims_list *list) {
     const char *link = clp_type_text(list->link);
     const size_t *knobs = list->knobs;
@@ -145,11 +150,14 @@ static clprims_status build_program(clprims_list *list) {
     clp_text_add(&prelude, "#define CLP_BUCKETS %zu\n", list->most.buckets);
     clp_text_add(&prelude, "#define CLP_RESULT_WINDOW %zu\n", knobs[CLP_LIST_WINDOW]);
     clp_text_add(&prelude, "#define CLP_PLACE_GROUP %zu\n", knobs[CLP_LIST_PLACE_GROUP]);
+    clp_text_add(&prelude, "#define CLP_RESULT_ORDER %d\n#define CLP_SCATTERS %d\n",
+                 list->result == CLPRIMS_LIST_ORDER, scatters(list));
+    clp_text_add(&prelude, "#define CLP_SORTS_FINER %d\n", list->most.two_passes);
     const char *parts[10] = {"splitters.cl",  "links.cl",     "list.cl",      "list_walk.cl",
                              "list_fault.cl", "list_last.cl", "list_alone.cl"};
     if (list->algorithm == CLPRIMS_LIST_ROWS) {
         parts[7] = "list_rows.cl";
-        parts[8] = "list_sort.cl";
+        if (list->most.items > 0) parts[8] = "list_sort.cl";
     }
     if (list->algorithm == CLPRIMS_LIST_IN_PLACE) parts[7] = "list_in_place.cl";
     const clprims_status status =
@@ -163,6 +171,8 @@ static clprims_status create_kernels(clprims_list *list) {
     const bool rows = list->algorithm == CLPRIMS_LIST_ROWS;
     const bool in_place = list->algorithm == CLPRIMS_LIST_IN_PLACE;
     const bool shared = list->knobs[CLP_LIST_LAST_GROUP] > 1;
+    const bool order = rows && list->result == CLPRIMS_LIST_ORDER;
+    const bool sorts = rows && list->most.items > 0;
     const struct {
         const char *name;
         size_t count;
@@ -179,11 +189,11 @@ static clprims_status create_kernels(clprims_list *list) {
         [CLP_LIST_WALK_IN_PLACE] = {"clp_list_walk_in_place", in_place ? 2 : 0},
         [CLP_LIST_SPREAD_IN_PLACE] = {"clp_list_spread_in_place", in_place},
         [CLP_LIST_WALK_ROWS] = {"clp_list_walk_rows", rows ? 2 : 0},
-        [CLP_LIST_WRITE_ORDER] = {"clp_list_order", rows},
-        [CLP_LIST_SCATTER] = {"clp_list_scatter", rows},
-        [CLP_LIST_SORT] = {"clp_list_sort", rows},
-        [CLP_LIST_SORT_FINER] = {"clp_list_sort_finer", rows},
-        [CLP_LIST_PLACE] = {"clp_list_place", rows},
+        [CLP_LIST_WRITE_ORDER] = {"clp_list_order", order},
+        [CLP_LIST_SCATTER] = {"clp_list_scatter", rows && scatters(list)},
+        [CLP_LIST_SORT] = {"clp_list_sort", sorts},
+        [CLP_LIST_SORT_FINER] = {"clp_list_sort_finer", sorts && list->most.two_passes},
+        [CLP_LIST_PLACE] = {"clp_list_place", sorts},
         [CLP_LIST_DIAGNOSE] = {"clp_list_diagnose", CLP_LIST_STAGES + 1},
     };
     for (size_t kind = 0; kind < CLP_LIST_KINDS; kind++) {

@@ -132,11 +132,10 @@ clprims_status clp_list_add_long_result(clp_list_run *r) {
 
 clprims_status clp_list_add_all_results(clp_list_run *r) {
     const clprims_list *list = r->list;
-    const size_t near = list->knobs[CLP_LIST_NEAR];
     const clp_list_room room = clp_list_room_of(list, r->n);
     if (list->result == CLPRIMS_LIST_ORDER) return write_columns(r, &room, CLP_LIST_WRITE_ORDER);
-    if (near > 0) CLP_TRY(write_columns(r, &room, CLP_LIST_SCATTER));
-    if (list->max_n <= near) return CLPRIMS_OK;
+    if (list->knobs[CLP_LIST_NEAR] > 0) CLP_TRY(write_columns(r, &room, CLP_LIST_SCATTER));
+    if (list->items == NULL) return CLPRIMS_OK;
     CLP_TRY(sort(r, &room));
     if (list->finer != NULL) CLP_TRY(sort_finer(r, &room));
     return place(r, &room);

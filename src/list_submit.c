@@ -189,6 +189,7 @@ clprims_status clp_list_warm_up(clprims_list *list) {
     CLP_TRY(add_alone(&r, CLP_LIST_ALONE));
     if (list->kernels[CLP_LIST_BRIEF][0] != NULL) CLP_TRY(add_alone(&r, CLP_LIST_BRIEF));
     r.n = 1; /* rows have room for one at least */
+    r.levels[0] = (clp_list_level){.ids = 1, .batch = 1};
     if (list->kernels[CLP_LIST_SPREAD][0] != NULL) CLP_TRY(add_chains(&r));
     for (size_t i = 0; i < r.count; i++) r.steps[i].groups = 1;
     return clp_steps_warm_up(list->context, "list", r.steps, r.count);

@@ -143,6 +143,8 @@ static void make_selects(void) {
 
 static void make_lists(void) {
     static const char *const names[] = {"", "pairs", "rows", "in-place"};
+    static const char every_pass[] =
+        "LEAST=1000 NEAR=2000 ROWS=4 SORT_GROUP=64 PLACE_GROUP=64 BUCKETS=64 WINDOW=1000";
     for (int way = CLPRIMS_LIST_PAIRS; way <= CLPRIMS_LIST_IN_PLACE; way++)
         for (int order = 0; order < 2; order++)
             for (int wide = 0; wide < 2; wide++) {
@@ -153,6 +155,7 @@ static void make_lists(void) {
                 desc.result = order ? CLPRIMS_LIST_ORDER : CLPRIMS_LIST_RANKS;
                 desc.algorithm = (clprims_list_algorithm)way;
                 desc.max_n = MAX_N;
+                if (way == CLPRIMS_LIST_ROWS) desc.tuning = every_pass;
                 if (order && way == CLPRIMS_LIST_IN_PLACE) continue;
                 snprintf(what, sizeof what, "%s.%s", wide ? "i64" : "i32",
                          order ? "order" : "ranks");
