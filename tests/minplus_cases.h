@@ -58,6 +58,8 @@ void add_minplus_custom(test_cases *cases);
 void add_minplus_limits(test_cases *cases);
 void add_minplus_places(test_cases *cases);
 void add_paths_cases(test_cases *cases);
+/* A closure's plan, kept likewise. */
+clprims_paths *paths_plan(const clprims_paths_desc *desc);
 void paths_plan_forget(void);
 
 #endif

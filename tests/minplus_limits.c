@@ -11,14 +11,15 @@
 
 enum { VERTICES = 9 };
 
-/* A chain 0 -> 1 -> ... of edges of one length, beside it one edge of its own; lengths in units of
- * 2^27 (int64: 2^59), to which `more` is added. */
+/* A chain 0 -> 1 -> ... of so many edges of one length: in units of 2^27 (int64: 2^59), and `more`.
+ */
 typedef struct chain_case {
     const char *name;
     clprims_type type;
     int units, more;
     size_t edges;
     const char *part; /* of the message; NULL: all is right */
+    int predecessors;
 } chain_case;
 
 static int64_t unit_of(clprims_type type) {
@@ -49,39 +50,33 @@ static clprims_paths_desc describe(clprims_type type, int predecessors, const vo
 static void chain_is_exact_or_refused(const void *data) {
     const chain_case *p = data;
     const int64_t length = p->units * unit_of(p->type) + p->more;
-    int64_t d[VERTICES * VERTICES], before[VERTICES * VERTICES];
+    int64_t d[VERTICES * VERTICES] = {0}, before[VERTICES * VERTICES];
     int32_t via[VERTICES * VERTICES];
-    for (int predecessors = 0; predecessors < 2; predecessors++) {
-        const clprims_paths_desc desc = describe(p->type, predecessors, NULL);
-        clprims_paths *paths = NULL;
-        expect_ok(clprims_paths_create(&paths, test_context(), &desc));
-        for (size_t i = 0; i < VERTICES * VERTICES; i++) {
-            const bool is_edge = i % VERTICES == i / VERTICES + 1 && i / VERTICES < p->edges;
-            put(p->type, d, i, is_edge ? length : default_no_edge(p->type));
-        }
-        memcpy(before, d, sizeof d);
-        const clprims_status status =
-            clprims_paths_run(paths, d, predecessors ? via : NULL, VERTICES);
-        if (p->part != NULL) {
-            expect_failure(status, CLPRIMS_ERR_DATA, p->part);
-            expect_elements(before, d, VERTICES * VERTICES, clprims_type_bytes(p->type));
-        } else {
-            expect_ok(status);
-        }
-        for (size_t i = 0; p->part == NULL && i < VERTICES * VERTICES; i++) {
-            const size_t from = i / VERTICES, to = i % VERTICES;
-            const bool reached = from <= to && to <= (from > p->edges ? from : p->edges);
-            const int64_t want =
-                reached || from == to ? (int64_t)(to - from) * length : default_no_edge(p->type);
-            if (get(p->type, d, i) != want)
-                test_fail("from %zu to %zu: %lld, not %lld", from, to,
-                          (long long)get(p->type, d, i), (long long)want);
-        }
-        clprims_paths_destroy(paths);
+    const clprims_paths_desc desc = describe(p->type, p->predecessors, NULL);
+    for (size_t i = 0; i < VERTICES * VERTICES; i++) {
+        const bool is_edge = i % VERTICES == i / VERTICES + 1 && i / VERTICES < p->edges;
+        put(p->type, d, i, is_edge ? length : default_no_edge(p->type));
+    }
+    memcpy(before, d, sizeof d);
+    const clprims_status status =
+        clprims_paths_run(paths_plan(&desc), d, p->predecessors ? via : NULL, VERTICES);
+    if (p->part != NULL) {
+        expect_failure(status, CLPRIMS_ERR_DATA, p->part);
+        expect_elements(before, d, VERTICES * VERTICES, clprims_type_bytes(p->type));
+        return;
+    }
+    expect_ok(status);
+    for (size_t i = 0; i < VERTICES * VERTICES; i++) {
+        const size_t from = i / VERTICES, to = i % VERTICES;
+        const bool reached = from == to || (from < to && to <= p->edges);
+        const int64_t want = reached ? (int64_t)(to - from) * length : default_no_edge(p->type);
+        if (get(p->type, d, i) != want)
+            test_fail("from %zu to %zu: %lld, not %lld", from, to, (long long)get(p->type, d, i),
+                      (long long)want);
     }
 }
 
-/* An edge that is no length: between vertices 150 and 3, where nothing else is. */
+/* An edge that is no length, in a late row. */
 typedef struct given_case {
     const char *name;
     clprims_type type;
@@ -90,40 +85,38 @@ typedef struct given_case {
 } given_case;
 
 static void given_is_taken_or_refused(const void *data) {
-    enum { N = 160, FROM = 150, TO = 3 };
+    const size_t n = test_small() ? 20 : 160, from = n - 10, to = 3;
     const given_case *p = data;
     const clprims_paths_desc desc = describe(p->type, 0, NULL);
     const size_t bytes = clprims_type_bytes(p->type);
-    char *d = test_alloc(N * N, bytes);
-    clprims_paths *paths = NULL;
-    expect_ok(clprims_paths_create(&paths, test_context(), &desc));
-    for (size_t i = 0; i < N * N; i++) put(p->type, d, i, default_no_edge(p->type));
-    put(p->type, d, FROM * N + TO, p->given);
-    put(p->type, d, (FROM + 1) * N, p->given);
-    put(p->type, d, (FROM + 1) * N + 1, -1);
+    char *d = test_alloc(n * n, bytes);
+    clprims_paths *paths = paths_plan(&desc);
+    for (size_t i = 0; i < n * n; i++) put(p->type, d, i, default_no_edge(p->type));
+    put(p->type, d, from * n + to, p->given);
+    put(p->type, d, (from + 1) * n, p->given);
+    put(p->type, d, (from + 1) * n + 1, -1);
     /* A negative cycle is not what is told then. */
     if (p->part != NULL) put(p->type, d, 0, -1);
     clprims_paths_report report = {-7, -7, -7, -7, -7};
-    test_buffer lengths = test_buffer_create(d, N * N, bytes, 1);
+    test_buffer lengths = test_buffer_create(d, n * n, bytes, 1);
     test_buffer found = test_buffer_create(NULL, 1, sizeof report, 1);
-    const clprims_matrix m = {lengths.at.mem, 1, N, 0}, none = {NULL, 0, 0, 0};
-    expect_ok(clprims_paths_enqueue(paths, test_queue(), m, none, N, found.at, 0, NULL, NULL));
+    const clprims_matrix m = {lengths.at.mem, 1, n, 0}, none = {NULL, 0, 0, 0};
+    expect_ok(clprims_paths_enqueue(paths, test_queue(), m, none, n, found.at, 0, NULL, NULL));
     test_buffer_read(&found, &report);
     if (p->part == NULL) {
         expect_ok(clprims_paths_check(&report));
-        expect_ok(clprims_paths_run(paths, d, NULL, N));
-        assert_true(get(p->type, d, FROM * N + TO) == p->given);
+        expect_ok(clprims_paths_run(paths, d, NULL, n));
+        assert_true(get(p->type, d, from * n + to) == p->given);
     } else {
-        assert_int_equal(report.from, FROM);
-        assert_int_equal(report.to, TO);
+        assert_int_equal(report.from, from);
+        assert_int_equal(report.to, to);
         assert_int_equal(report.given, 1);
         assert_true(report.length == p->given);
         expect_failure(clprims_paths_check(&report), CLPRIMS_ERR_DATA, p->part);
-        expect_failure(clprims_paths_run(paths, d, NULL, N), CLPRIMS_ERR_DATA, p->part);
+        expect_failure(clprims_paths_run(paths, d, NULL, n), CLPRIMS_ERR_DATA, p->part);
     }
     test_buffer_release(&lengths);
     test_buffer_release(&found);
-    clprims_paths_destroy(paths);
     free(d);
 }
 
@@ -172,17 +165,17 @@ typedef struct value_case {
 } value_case;
 
 static void value_is_taken_or_refused(const void *data) {
-    enum { M = 3, N = 4, K = 5, BATCH = 2 };
-    static const clprims_minplus_size size = {M, N, K, BATCH};
+    enum { M = 3, n = 4, K = 5, BATCH = 2 };
+    static const clprims_minplus_size size = {M, n, K, BATCH};
     const value_case *p = data;
     clprims_minplus_desc desc = CLPRIMS_MINPLUS_DESC_INIT;
-    int64_t a[M * K * BATCH] = {0}, b[K * N * BATCH] = {0}, c[M * N * BATCH] = {0},
-                      before[M * N * BATCH];
+    int64_t a[M * K * BATCH] = {0}, b[K * n * BATCH] = {0}, c[M * n * BATCH] = {0},
+                      before[M * n * BATCH];
     desc.type = p->type;
     desc.semiring = p->semiring;
     desc.accumulate = 1;
     void *values = p->operand == 'a' ? a : p->operand == 'b' ? b : c;
-    const size_t last = (p->operand == 'a' ? M * K : p->operand == 'b' ? K * N : M * N) * BATCH - 1;
+    const size_t last = (p->operand == 'a' ? M * K : p->operand == 'b' ? K * n : M * n) * BATCH - 1;
     put(p->type, values, last, p->value);
     memcpy(before, c, sizeof c);
     clprims_minplus *minplus = minplus_plan(&desc);
@@ -192,7 +185,7 @@ static void value_is_taken_or_refused(const void *data) {
         return;
     }
     expect_failure(status, CLPRIMS_ERR_DATA, p->part);
-    expect_elements(before, c, M * N * BATCH, clprims_type_bytes(p->type));
+    expect_elements(before, c, M * n * BATCH, clprims_type_bytes(p->type));
 }
 
 /* ---- Cases ------------------------------------------------------------------------------------
@@ -201,45 +194,52 @@ static void value_is_taken_or_refused(const void *data) {
 static void add_chains(test_cases *cases) {
     static const char *const beyond = "out of the range of lengths";
     static const chain_case chains[] = {
-        {"-2^28", CLPRIMS_I32, -2, 0, 8, beyond},
-        {"-2^27", CLPRIMS_I32, -1, 0, 8, "from vertex 0 to vertex 5 has length -671088640"},
-        {"2^28", CLPRIMS_I32, 2, 0, 8, "from vertex 0 to vertex 2 has length 536870912"},
-        {"2^29-1", CLPRIMS_I32, 4, -1, 8, "from vertex 0 to vertex 2 has length 1073741822"},
-        {"2^29-1", CLPRIMS_I32, 4, -1, 1, NULL},
-        {"-2^29", CLPRIMS_I32, -4, 0, 1, NULL},
-        {"-2^28", CLPRIMS_I32, -2, 0, 2, NULL},
-        {"2^28-1", CLPRIMS_I32, 2, -1, 2, NULL},
-        {"-2^27", CLPRIMS_I32, -1, 0, 4, NULL},
-        {"-2^60", CLPRIMS_I64, -2, 0, 8, beyond},
-        {"2^60", CLPRIMS_I64, 2, 0, 8, "from vertex 0 to vertex 2 has length 2305843009213693952"},
-        {"-2^59", CLPRIMS_I64, -1, 0, 4, NULL},
-        {"2^59-1", CLPRIMS_I64, 1, -1, 4, NULL}};
-    for (size_t i = 0; i < sizeof chains / sizeof *chains; i++)
-        test_add(cases, chain_is_exact_or_refused, &chains[i], sizeof chains[i],
-                 "minplus/limits/chain/%s/edges=%zu*%s", clprims_type_name(chains[i].type),
-                 chains[i].edges, chains[i].name);
+        {"-2^28", CLPRIMS_I32, -2, 0, 8, beyond, 0},
+        {"-2^27", CLPRIMS_I32, -1, 0, 8, "from vertex 0 to vertex 5 has length -671088640", 0},
+        {"2^28", CLPRIMS_I32, 2, 0, 8, "from vertex 0 to vertex 2 has length 536870912", 0},
+        {"2^29-1", CLPRIMS_I32, 4, -1, 8, "from vertex 0 to vertex 2 has length 1073741822", 0},
+        {"2^29-1", CLPRIMS_I32, 4, -1, 1, NULL, 0},
+        {"-2^29", CLPRIMS_I32, -4, 0, 1, NULL, 0},
+        {"-2^28", CLPRIMS_I32, -2, 0, 2, NULL, 0},
+        {"2^28-1", CLPRIMS_I32, 2, -1, 2, NULL, 0},
+        {"-2^27", CLPRIMS_I32, -1, 0, 4, NULL, 0},
+        {"-2^60", CLPRIMS_I64, -2, 0, 8, beyond, 0},
+        {"2^60", CLPRIMS_I64, 2, 0, 8, "from vertex 0 to vertex 2 has length 2305843009213693952",
+         0},
+        {"-2^59", CLPRIMS_I64, -1, 0, 4, NULL, 0},
+        {"2^59-1", CLPRIMS_I64, 1, -1, 4, NULL, 0}};
+    enum { CHAINS = sizeof chains / sizeof *chains };
+    for (size_t i = 0; i < 4 * (size_t)CHAINS; i++) {
+        chain_case c = chains[i % CHAINS];
+        c.predecessors = i / CHAINS % 2;
+        if ((c.type == CLPRIMS_I64) != (i / CHAINS / 2 == 1)) continue;
+        if (test_small() && i % 5 != 0) continue;
+        test_add(cases, chain_is_exact_or_refused, &c, sizeof c,
+                 "minplus/limits/chain/%s/edges=%zu*%s%s", clprims_type_name(c.type), c.edges,
+                 c.name, c.predecessors ? "/predecessors" : "");
+    }
 }
 
 static void add_given(test_cases *cases) {
     static const given_case given[] = {
-        {"10^9", CLPRIMS_I32, 1000000000, "vertex 150 to vertex 3 has length 1000000000"},
-        {"INT32_MAX", CLPRIMS_I32, INT32_MAX, "vertex 150 to vertex 3 has length 2147483647"},
-        {"INT32_MIN", CLPRIMS_I32, INT32_MIN, "vertex 150 to vertex 3 has length -2147483648"},
-        {"2^29", CLPRIMS_I32, 1 << 29, "vertex 150 to vertex 3 has length 536870912"},
-        {"-2^29-1", CLPRIMS_I32, -(1 << 29) - 1, "vertex 150 to vertex 3 has length -536870913"},
-        {"no-edge+1", CLPRIMS_I32, CLPRIMS_NO_EDGE_I32 + 1,
-         "150 to vertex 3 has length 1073741824"},
-        {"no-edge-1", CLPRIMS_I32, CLPRIMS_NO_EDGE_I32 - 1,
-         "150 to vertex 3 has length 1073741822"},
+        {"10^9", CLPRIMS_I32, 1000000000, "to vertex 3 has length 1000000000"},
+        {"INT32_MAX", CLPRIMS_I32, INT32_MAX, "to vertex 3 has length 2147483647"},
+        {"INT32_MIN", CLPRIMS_I32, INT32_MIN, "to vertex 3 has length -2147483648"},
+        {"2^29", CLPRIMS_I32, 1 << 29, "to vertex 3 has length 536870912"},
+        {"-2^29-1", CLPRIMS_I32, -(1 << 29) - 1, "to vertex 3 has length -536870913"},
+        {"no-edge+1", CLPRIMS_I32, CLPRIMS_NO_EDGE_I32 + 1, "to vertex 3 has length 1073741824"},
+        {"no-edge-1", CLPRIMS_I32, CLPRIMS_NO_EDGE_I32 - 1, "to vertex 3 has length 1073741822"},
         {"2^29-1", CLPRIMS_I32, (1 << 29) - 1, NULL},
         {"no-edge", CLPRIMS_I32, CLPRIMS_NO_EDGE_I32, NULL},
         {"INT64_MAX", CLPRIMS_I64, INT64_MAX, "vertex 3 has length 9223372036854775807"},
         {"INT64_MIN", CLPRIMS_I64, INT64_MIN, "vertex 3 has length -9223372036854775808"},
         {"2^61-1", CLPRIMS_I64, ((int64_t)1 << 61) - 1, NULL},
         {"-2^61-1", CLPRIMS_I64, -((int64_t)1 << 61) - 1, "has length -2305843009213693953"}};
-    for (size_t i = 0; i < sizeof given / sizeof *given; i++)
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+        if (test_small() && i % 6 != 0) continue;
         test_add(cases, given_is_taken_or_refused, &given[i], sizeof given[i],
                  "minplus/limits/given/%s/%s", clprims_type_name(given[i].type), given[i].name);
+    }
 }
 
 static void add_values(test_cases *cases) {
@@ -276,7 +276,7 @@ void add_minplus_limits(test_cases *cases) {
     static const own_case own[] = {{1000000000}, {INT32_MAX}, {CLPRIMS_NO_EDGE_I32}, {999}, {3}};
     add_chains(cases);
     add_given(cases);
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+    for (size_t i = 0; i < (test_small() ? 1 : sizeof own / sizeof *own); i++)
         test_add(cases, own_no_edge_is_kept, &own[i], sizeof own[i],
                  "minplus/limits/own-no-edge=%d", (int)own[i].no_edge);
     add_values(cases);

@@ -25,7 +25,7 @@ void paths_plan_forget(void) {
     kept.paths = NULL;
 }
 
-static clprims_paths *plan(const clprims_paths_desc *desc) {
+clprims_paths *paths_plan(const clprims_paths_desc *desc) {
     test_needs_types(desc->type, desc->type);
     if (kept.paths != NULL && memcmp(&kept.desc, desc, sizeof *desc) == 0) return kept.paths;
     paths_plan_forget();
@@ -166,8 +166,8 @@ static clprims_paths_report close_on_device(const paths_case *p, void *d, int32_
     const clprims_matrix m = {lengths.at.mem, lengths.at.first, ld, 0};
     const clprims_matrix v = {p->desc.predecessors ? befores.at.mem : NULL, befores.at.first, ld,
                               0};
-    expect_ok(
-        clprims_paths_enqueue(plan(&p->desc), test_queue(), m, v, p->n, found.at, 0, NULL, NULL));
+    expect_ok(clprims_paths_enqueue(paths_plan(&p->desc), test_queue(), m, v, p->n, found.at, 0,
+                                    NULL, NULL));
     test_buffer_read(&found, &report);
     test_buffer_read(&lengths, d);
     test_buffer_read(&befores, via);
@@ -192,7 +192,7 @@ static void paths_are_shortest(const void *data) {
         for (size_t j = 0; j < n; j++) put(p->desc.type, d, i * ld + j, graph[i * n + j]);
     }
     if (p->by_run) {
-        expect_ok(clprims_paths_run(plan(&p->desc), d, p->desc.predecessors ? via : NULL, n));
+        expect_ok(clprims_paths_run(paths_plan(&p->desc), d, p->desc.predecessors ? via : NULL, n));
     } else {
         const clprims_paths_report report = close_on_device(p, d, via, ld);
         if (report.vertex != -1 || report.from != -1)
@@ -222,8 +222,9 @@ static void cycle_is_found(const void *data) {
     for (size_t i = 0; i < n * n; i++) put(p->desc.type, d, i, graph[i]);
     for (size_t i = 0; i < n * n; i++) via[i] = 77;
     if (p->by_run) {
-        expect_failure(clprims_paths_run(plan(&p->desc), d, p->desc.predecessors ? via : NULL, n),
-                       CLPRIMS_ERR_DATA, "is on a cycle of negative length");
+        expect_failure(
+            clprims_paths_run(paths_plan(&p->desc), d, p->desc.predecessors ? via : NULL, n),
+            CLPRIMS_ERR_DATA, "is on a cycle of negative length");
         if (via[0] != 77) test_fail("via was written");
     } else {
         const clprims_paths_report report = close_on_device(p, d, via, n);

@@ -51,10 +51,9 @@ static void paths_overlaps_are_refused(const void *data) {
     const overlap_case *p = data;
     static const char *const parts[] = {"d (first = ", "via (first = ", "report (first = "};
     clprims_paths_desc desc = CLPRIMS_PATHS_DESC_INIT;
-    clprims_paths *paths = NULL;
     desc.max_n = SIDE;
     desc.predecessors = 1;
-    expect_ok(clprims_paths_create(&paths, test_context(), &desc));
+    clprims_paths *paths = paths_plan(&desc);
     test_buffer buffers[3];
     size_t first[3];
     for (size_t i = 0; i < 3; i++) {
@@ -80,7 +79,6 @@ static void paths_overlaps_are_refused(const void *data) {
     }
     expect_cl(clFinish(test_queue()));
     for (size_t i = 0; i < 3; i++) test_buffer_release(&buffers[i]);
-    clprims_paths_destroy(paths);
 }
 
 /* What needs no memory may lie anywhere, and strides that are not used may be any. */

@@ -216,12 +216,13 @@ typedef struct clprims_paths_report {
 /**
  * Creates a plan for graphs of up to max_n vertices. The context must outlive it.
  *
- * Integers: edges and shortest paths have lengths from -2^29 to 2^29 - 1 (int64: -2^61 to 2^61 -
- * 1), and below no_edge. If all have, the result is exact. Any other length, one given beyond
- * no_edge too, is found and reported with its vertices; of paths, the first pair in the order of
- * rows whose computed length is out of range. If no path is, the negative cycle that is reported is
- * one; else its vertex may be on a closed walk of negative length instead. Status: ARGUMENT,
- * TOO_LARGE, UNSUPPORTED (another type; float64 that the device lacks), and the OpenCL ones.
+ * Integers: edges and shortest paths have lengths from -2^29 to 2^29 - 1 (int64: from -2^61 to
+ * 2^61 - 1), below no_edge. If all have, the result is exact. Else the report names the vertices of
+ * one that has not: the first such edge in the order of rows, no_edge exceeded included, or the
+ * first path whose computed length is out of range. The vertex of a negative cycle may then be on
+ * a closed walk of negative length only.
+ * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED (another type; float64 that the device lacks), and the
+ * OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_paths_create(clprims_paths **out,
                                                                 clprims_context *context,
