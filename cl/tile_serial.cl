@@ -205,7 +205,8 @@ CLP_INLINE CLP_A_WIDE clp_lanes_result(CLP_A_WIDE before, CLP_A_WIDE scanned, CL
 #endif
 }
 
-/* Sets tile->total, unless the tile is empty: four vectors side by side, whose lanes come together at last. */
+/* Sets tile->total, unless the tile is empty: four vectors side by side, whose lanes come together
+ * at last. */
 static inline void clp_tile_reduce(clp_tile *tile, local CLP_A *exchange) {
     const uint row = 4 * CLP_SIMD;
     if (tile->count == 0) return;

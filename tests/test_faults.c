@@ -266,8 +266,8 @@ static void expect_fault(const fault *f, clprims_status status, const char *name
                   clprims_status_name(f->status));
 }
 
-/* Lets the k-th call fail, of a context without programs, and the next one succeed; false when there
- * are fewer than k. */
+/* Lets the k-th call fail, of a context without programs, and the next one succeed; false when
+ * there are fewer than k. */
 static bool fail_once(stage *s, const operation *o, const fault *f, size_t k) {
     s->made = NULL;
     s->event = NULL;
