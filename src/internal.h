@@ -59,7 +59,8 @@ typedef struct clp_layout {
         init, sizeof(type), CLP_MEMBER_END(type, least_member), offsetof(type, inner),             \
             sizeof(((type *)NULL)->inner), #inner                                                  \
     }
-#define CLP_MEMBER_END(type, member) (offsetof(type, member) + sizeof(((type *)NULL)->member))
+#define CLP_MEMBER_END(type, member)                                                               \
+    ((offsetof(type, member) + sizeof(((type *)NULL)->member) + 7) / 8 * 8)
 
 /* Copies the caller's structure into *full, whose members hold their defaults: those that an older
  * caller does not know keep them. name: "desc". Status: ARGUMENT for another size. */

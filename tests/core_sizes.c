@@ -194,6 +194,10 @@ static clprims_status describe_device(void *info) {
     return clprims_device_describe(0, info);
 }
 
+static clprims_status describe_knob(void *info) {
+    return clprims_knob_describe(0, info);
+}
+
 static clprims_status describe_scan(void *info) {
     clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
     clprims_scan *scan = NULL;
@@ -226,6 +230,7 @@ static clprims_status describe_minplus(void *info) {
 
 static const info_row infos[] = {
     {"device", describe_device, sizeof(clprims_device_info)},
+    {"knob", describe_knob, sizeof(clprims_knob_info)},
     {"scan", describe_scan, sizeof(clprims_scan_info)},
     {"list", describe_list, sizeof(clprims_list_info)},
     {"minplus", describe_minplus, sizeof(clprims_minplus_info)},

@@ -26,6 +26,10 @@ function(clprims_python_example name file)
   else()
     clprims_test(example.${name} default COMMAND ${CLPRIMS_PYTHON}
       ${CMAKE_CURRENT_SOURCE_DIR}/${file} $<TARGET_FILE:clprims_shared>)
+    clprims_test(example.${name}.usage default COMMAND ${CLPRIMS_PYTHON}
+      ${CMAKE_CURRENT_SOURCE_DIR}/${file})
+    set_tests_properties(example.${name}.usage PROPERTIES PASS_REGULAR_EXPRESSION "usage: "
+      FAIL_REGULAR_EXPRESSION "Traceback")
   endif()
 endfunction()
 

@@ -45,6 +45,7 @@ size_t scan_out_bytes(const clprims_scan_desc *desc);
 /* The cases of the other files. */
 void add_custom_cases(test_cases *cases);
 void add_narrow_cases(test_cases *cases);
+void add_local_cases(test_cases *cases);
 void add_refusal_cases(test_cases *cases);
 void add_run_cases(test_cases *cases);
 void add_safety_cases(test_cases *cases);

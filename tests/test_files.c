@@ -203,6 +203,8 @@ static void registry(const void *data) {
         }
     }
     assert_true(keys > 20);
+    assert_non_null(clp_tuning_key_find("scan-few", 8));
+    assert_non_null(clp_tuning_key_find("minplus-float-narrow", 20));
     assert_int_equal(clp_tuning_check_shipped(), CLPRIMS_OK);
 }
 
@@ -267,6 +269,28 @@ static void pattern_matches(const void *data) {
     folder_remove(&f);
 }
 
+/* Users see the knobs of all keys, each once. */
+static void described(const void *data) {
+    const size_t count = clprims_knob_count();
+    clprims_knob_info info = CLPRIMS_KNOB_INFO_INIT;
+    size_t number = 0;
+    (void)data;
+    const clp_tuning_key *key;
+    for (size_t k = 0; (key = clp_tuning_key_at(k)) != NULL; k++)
+        for (size_t i = 0; i < key->count; i++, number++) {
+            expect_ok(clprims_knob_describe(number, &info));
+            assert_string_equal(info.key, key->name);
+            assert_string_equal(info.name, key->knobs[i].name);
+            assert_string_equal(info.meaning, key->knobs[i].meaning);
+            assert_int_equal(info.least, key->knobs[i].least);
+            assert_int_equal(info.most, key->knobs[i].most);
+            assert_int_equal(info.power_of_two, key->knobs[i].power_of_two);
+        }
+    assert_int_equal(number, count);
+    expect_failure(clprims_knob_describe(count, &info), CLPRIMS_ERR_ARGUMENT, "number");
+    expect_failure(clprims_knob_describe(0, NULL), CLPRIMS_ERR_ARGUMENT, "info is NULL");
+}
+
 /* What only tests may ask for is no knob. */
 static void hook_in_plan(const void *data) {
     const char *const *hook = data;
@@ -292,6 +316,7 @@ static void add_cases(test_cases *cases) {
         test_add(cases, pattern_matches, &pattern_rows[i], sizeof pattern_rows[i],
                  "files/tuning/pattern/%s", pattern_rows[i].name);
     test_add(cases, registry, NULL, 0, "files/tuning/registry");
+    test_add(cases, described, NULL, 0, "files/tuning/described");
     test_add(cases, tuning_file_missing, NULL, 0, "files/tuning/missing");
     static const char *const hooks[] = {"MUTE=2", "LATE=2", "RUN=2", "CAPABILITY=0"};
     for (size_t i = 0; i < sizeof hooks / sizeof hooks[0]; i++)

@@ -369,6 +369,7 @@ static void add_all(test_cases *cases) {
     add_run_cases(cases);
     add_safety_cases(cases);
     add_sweep_cases(cases);
+    add_local_cases(cases);
     add_refusal_cases(cases);
 }
 

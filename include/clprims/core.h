@@ -60,7 +60,7 @@ typedef enum clprims_status {
     CLPRIMS_ERR_HOST_MEMORY = 7, /**< the host is out of memory */
     CLPRIMS_ERR_DEVICE_MEMORY = 8, /**< the device is out of memory or resources */
     CLPRIMS_ERR_OPENCL = 9, /**< any other OpenCL failure; see cl_code */
-    CLPRIMS_ERR_IO = 10, /**< a file that an option names can't be read */
+    CLPRIMS_ERR_IO = 10, /**< a file that an option names can't be read, or is wrong */
     CLPRIMS_ERR_INTERNAL = 11 /**< a fault of the library itself; please report it */
 } clprims_status;
 
@@ -259,6 +259,32 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_context_describe(const clprim
 
 /** Gives back a context. Its plans must be destroyed before. NULL is fine. */
 CLPRIMS_API void clprims_context_destroy(clprims_context *context);
+
+/* ---- Tuning ------------------------------------------------------------------------------- */
+
+/** One knob that a tuning text may set. The strings are the library's. Start from
+ *  CLPRIMS_KNOB_INFO_INIT. */
+typedef struct clprims_knob_info {
+    size_t struct_size; /**< set by the initializer */
+    const char *key; /**< what a line of a tuning file names: "scan", "scan-lookahead", ... */
+    const char *name; /**< "GROUP" */
+    const char *meaning; /**< in a few words */
+    size_t least, most; /**< the widest range; a device or a plan may narrow it */
+    int power_of_two; /**< nonzero: other values are refused */
+} clprims_knob_info;
+
+#define CLPRIMS_KNOB_INFO_INIT                                                                     \
+    { sizeof(clprims_knob_info), NULL, NULL, NULL, 0, 0, 0 }
+
+/** How many knobs there are, those of all keys together. */
+CLPRIMS_API size_t clprims_knob_count(void);
+
+/**
+ * Describes knob `number`, counted from 0; the knobs of a key follow each other.
+ * Status: ARGUMENT (no such number, too).
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_knob_describe(size_t number,
+                                                                 clprims_knob_info *info);
 
 /* ---- Profiling ---------------------------------------------------------------------------- */
 

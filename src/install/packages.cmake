@@ -14,9 +14,11 @@ set(soname ${CLPRIMS_SONAME})
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME libclprims${soname})
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libclprims-dev)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME clprims)
-set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION libs)
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_COMMAND_PACKAGE_SECTION science)
+# Several architectures' libraries may be installed side by side. CPack before 3.31 does not know that
+# field, so it goes behind another one.
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION "libs\nMulti-Arch: same")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION "libdevel\nMulti-Arch: same")
+set(CPACK_DEBIAN_COMMAND_PACKAGE_SECTION "science\nMulti-Arch: foreign")
 
 # CPack puts the summary first and indents the rest as Debian wants it.
 set(about "clprims scans arrays, ranks linked lists and multiplies matrices in the
@@ -42,10 +44,6 @@ set(CLPRIMS_HOMEPAGE "https://clprims.example.org" CACHE STRING
   "Where the .deb packages say that clprims is at home")
 mark_as_advanced(CLPRIMS_HOMEPAGE)
 set(CPACK_DEBIAN_PACKAGE_HOMEPAGE "${CLPRIMS_HOMEPAGE}")
-# Several architectures' libraries may be installed side by side.
-set(CPACK_DEBIAN_RUNTIME_PACKAGE_MULTIARCH same)
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_MULTIARCH same)
-set(CPACK_DEBIAN_COMMAND_PACKAGE_MULTIARCH foreign)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR})
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
