@@ -97,6 +97,15 @@ static clprims_status enqueue_forest(void *plan, cl_command_queue queue, const c
     return clprims_forest_enqueue(plan, queue, &arrays, N, at[4], num_wait, wait, event);
 }
 
+/* Ranks are not wanted, and the given heads are none: the report says which is missing. */
+static clprims_status enqueue_forest_of_no_heads(void *plan, cl_command_queue queue,
+                                                 const clprims_buffer *at, cl_uint num_wait,
+                                                 const cl_event *wait, cl_event *event) {
+    const clprims_forest_arrays arrays = {
+        .struct_size = sizeof arrays, .next = at[0], .head = at[1], .heads = at[2]};
+    return clprims_forest_enqueue(plan, queue, &arrays, N, at[3], num_wait, wait, event);
+}
+
 /* ---- Matrices ---- */
 
 static clprims_matrix square(clprims_buffer at) {
@@ -200,6 +209,13 @@ const call calls_of_lists[CALLS_OF_LISTS] = {
       {"heads", 1, 4, CALL_HEADS, false, false},
       CALL_REPORT(clprims_list_report)},
      {{0, 1, CALL_ANYWHERE}, {0, 2, CALL_ANYWHERE}, {1, 3, CALL_ANYWHERE}, {2, 3, CALL_ANYWHERE}},
+     false},
+    {"forest-of-no-heads",
+     create_forest,
+     destroy_forest,
+     enqueue_forest_of_no_heads,
+     {LINKS(4), CALL_OUT("head", N, 4), CALL_IN("heads", 0, 4), CALL_REPORT(clprims_list_report)},
+     {{0, 1, CALL_ANYWHERE}},
      false},
     {"minplus",
      create_minplus,

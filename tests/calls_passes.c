@@ -2,7 +2,7 @@
 /* Calls of the primitives that are made in one pass, and of scans by levels. */
 #include "calls.h"
 
-enum { N = 100, LEVELS_N = 7173 };
+enum { N = 100, LEVELS_N = 2048, BYTES_N = 7173 };
 #define ONE_PASS CLPRIMS_SCAN_LOOKBACK
 #define TILES "GROUP=1 ROWS=2"
 
@@ -29,8 +29,13 @@ static void *scan_widening(void) {
     return create_scan(CLPRIMS_U8, CLPRIMS_U64, ONE_PASS, TILES, N);
 }
 
-/* Its running values have one byte each, which the kernels do not widen; 8 tiles or more. */
 static void *scan_by_levels(void) {
+    return create_scan(CLPRIMS_U32, CLPRIMS_U32, CLPRIMS_SCAN_REDUCE_THEN_SCAN, "GROUP=64 ROWS=1",
+                       LEVELS_N);
+}
+
+/* Its running values have one byte each, which the kernels do not widen; their number is odd. */
+static void *scan_of_bytes_by_levels(void) {
     clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
     clprims_scan *plan = NULL;
     desc.type = CLPRIMS_U8;
@@ -39,7 +44,7 @@ static void *scan_by_levels(void) {
     desc.inclusive = 1;
     desc.algorithm = CLPRIMS_SCAN_REDUCE_THEN_SCAN;
     desc.tuning = "GROUP=64 ROWS=1";
-    desc.max_n = LEVELS_N;
+    desc.max_n = BYTES_N;
     expect_ok(clprims_scan_create(&plan, test_context(), &desc));
     return plan;
 }
@@ -60,6 +65,7 @@ static void destroy_scan(void *plan) {
     }
 SCAN_ENQUEUE(enqueue_scan, N)
 SCAN_ENQUEUE(enqueue_scan_levels, LEVELS_N)
+SCAN_ENQUEUE(enqueue_scan_bytes, BYTES_N)
 SCAN_ENQUEUE(enqueue_scan_of_none, 0)
 
 /* ---- Offsets ---- */
@@ -210,7 +216,14 @@ const call calls_of_passes[CALLS_OF_PASSES] = {
      scan_by_levels,
      destroy_scan,
      enqueue_scan_levels,
-     {CALL_IN("in", LEVELS_N, 1), CALL_OUT("out", LEVELS_N, 1)},
+     {CALL_IN("in", LEVELS_N, 4), CALL_OUT("out", LEVELS_N, 4)},
+     {{0, 1, CALL_SAME_PLACE}},
+     false},
+    {"scan-levels-bytes",
+     scan_of_bytes_by_levels,
+     destroy_scan,
+     enqueue_scan_bytes,
+     {CALL_IN("in", BYTES_N, 1), CALL_OUT("out", BYTES_N, 1)},
      {{0, 1, CALL_SAME_PLACE}},
      false},
     {"scan-used-numbers",

@@ -61,6 +61,18 @@ static void struct_without_text(clprims_scan_desc *d) {
     d->custom.op = "a";
 }
 
+static void struct_without_name(clprims_scan_desc *d) {
+    struct_without_text(d);
+    d->custom.declarations = "typedef struct { int a; } one;";
+    d->custom.type_bytes = 4;
+}
+
+static void struct_without_declarations(clprims_scan_desc *d) {
+    struct_without_text(d);
+    d->custom.type_name = "one";
+    d->custom.type_bytes = 4;
+}
+
 static void struct_of_odd_size(clprims_scan_desc *d) {
     struct_without_text(d);
     d->custom.declarations = "typedef struct { char c[6]; } six;";
@@ -167,6 +179,9 @@ static const bad_desc bad_descs[] = {
     {"custom-exclusive", custom_exclusive, CLPRIMS_ERR_ARGUMENT, "init or custom.identity"},
     {"no-input-at-all", no_input_at_all, CLPRIMS_ERR_ARGUMENT, "desc.input"},
     {"struct-without-text", struct_without_text, CLPRIMS_ERR_ARGUMENT, "type_name is NULL"},
+    {"struct-without-name", struct_without_name, CLPRIMS_ERR_ARGUMENT, "type_name is NULL"},
+    {"struct-without-declarations", struct_without_declarations, CLPRIMS_ERR_ARGUMENT,
+     "declarations is NULL"},
     {"struct-of-odd-size", struct_of_odd_size, CLPRIMS_ERR_ARGUMENT, "type_bytes = 6"},
     {"struct-of-260", struct_of_260, CLPRIMS_ERR_ARGUMENT, "type_bytes = 260"},
     {"struct-by-add", struct_by_add, CLPRIMS_ERR_ARGUMENT, "add does not know structs"},

@@ -76,6 +76,8 @@ static void create_refuses_structs(const void *data) {
     refuse(&desc, CLPRIMS_ERR_ARGUMENT, "type_name is NULL");
     desc = good, desc.custom.type_bytes = 20;
     refuse(&desc, CLPRIMS_ERR_ARGUMENT, "type_bytes = 20");
+    desc = good, desc.custom.type_bytes = 6;
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "type_bytes = 6");
     desc = good, desc.custom.type_bytes = 8;
     refuse(&desc, CLPRIMS_ERR_BUILD, "refuses the program");
 }

@@ -92,6 +92,18 @@ static void unknown_device(const void *data) {
     expect_no_context(&options, CLPRIMS_ERR_NO_DEVICE, device.name);
 }
 
+/* The number behind the last. */
+static void number_beyond(const void *data) {
+    (void)data;
+    char number[32];
+    size_t count = 0;
+    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
+    expect_ok(clprims_device_count(&count));
+    snprintf(number, sizeof number, "%zu", count);
+    options.device = number;
+    expect_no_context(&options, CLPRIMS_ERR_NO_DEVICE, number);
+}
+
 /* ---- The caller's own OpenCL objects --------------------------------------------------------- */
 
 static cl_uint references(cl_context context) {
@@ -170,8 +182,24 @@ static void adopted_wrongly(const void *data) {
     expect_no_context(&options, CLPRIMS_ERR_ARGUMENT, "context");
     options = (clprims_context_options)CLPRIMS_CONTEXT_OPTIONS_INIT;
     options.queue = ours.queue;
-    expect_no_context(&options, CLPRIMS_ERR_ARGUMENT, "queue");
+    expect_no_context(&options, CLPRIMS_ERR_ARGUMENT, "a queue without its context");
     expect_cl(clReleaseContext(other));
+}
+
+/* A device that the caller's context does not have. */
+static void adopted_of_other_device(const void *data) {
+    (void)data;
+    const cl_device_partition_property one[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1,
+                                                CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0};
+    const clprims_context_info ours = test_info();
+    cl_device_id other = NULL;
+    const cl_int code = clCreateSubDevices(ours.device_id, one, 1, &other, NULL);
+    if (other == NULL) test_skip("the device has no sub-devices (%d)", (int)code);
+    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
+    options.context = ours.context;
+    options.device_id = other;
+    expect_no_context(&options, CLPRIMS_ERR_ARGUMENT, "device_id is not one of");
+    expect_cl(clReleaseDevice(other));
 }
 
 static void options_wrong(const void *data) {
@@ -223,7 +251,9 @@ static void add_cases(test_cases *cases) {
     for (size_t i = 0; i < sizeof adoptions / sizeof adoptions[0]; i++)
         test_add(cases, adopted, &adoptions[i], sizeof adoptions[i], "context/adopted/%s",
                  adoptions[i].name);
+    test_add(cases, number_beyond, NULL, 0, "context/unknown-device/number-behind-last");
     test_add(cases, adopted_wrongly, NULL, 0, "context/adopted/wrongly");
+    test_add(cases, adopted_of_other_device, NULL, 0, "context/adopted/other-device");
     test_add(cases, options_wrong, NULL, 0, "context/options-wrong");
     for (clprims_layer layer = CLPRIMS_LAYER_NVIDIA; layer <= CLPRIMS_LAYER_LOCAL; layer++)
         test_add(cases, forced_layer, &layer, sizeof layer, "context/layer/%s",

@@ -83,6 +83,9 @@ static void cl_dir_missing(const void *data) {
     options.cl_dir = empty.path;
     expect_no_context(&options, CLPRIMS_ERR_IO, empty.path);
     folder_remove(&empty);
+    /* A file is no folder. */
+    options.cl_dir = CLPRIMS_SOURCE_CL_DIR "/scan.cl";
+    expect_no_context(&options, CLPRIMS_ERR_IO, "is not a folder");
 }
 
 static void cl_dir_broken(const void *data) {
@@ -214,23 +217,26 @@ typedef struct pattern_row {
     const char *before;
     size_t from, upto; /* percent of the name */
     const char *behind;
+    const char *bytes; /* of the elements, which have 4 */
     bool matches;
 } pattern_row;
 
-static const pattern_row pattern_rows[] = {{"star", "*", 0, 0, "", true},
-                                           {"whole", "", 0, 100, "", true},
-                                           {"whole-star", "", 0, 100, "*", true},
-                                           {"whole-stars", "", 0, 100, "**", true},
-                                           {"star-whole", "*", 0, 100, "", true},
-                                           {"beginning-star", "", 0, 50, "*", true},
-                                           {"star-end", "*", 50, 100, "", true},
-                                           {"star-middle-star", "*", 30, 60, "*", true},
-                                           {"beginning", "", 0, 50, "", false},
-                                           {"end", "", 50, 100, "", false},
-                                           {"star-beginning", "*", 0, 50, "", false},
-                                           {"end-star", "", 50, 100, "*", false},
-                                           {"whole-and-more", "", 0, 100, "^", false},
-                                           {"whole-and-more-star", "", 0, 100, "^*", false}};
+static const pattern_row pattern_rows[] = {{"star", "*", 0, 0, "", "*", true},
+                                           {"whole", "", 0, 100, "", "*", true},
+                                           {"whole-star", "", 0, 100, "*", "*", true},
+                                           {"whole-stars", "", 0, 100, "**", "*", true},
+                                           {"star-whole", "*", 0, 100, "", "*", true},
+                                           {"beginning-star", "", 0, 50, "*", "*", true},
+                                           {"star-end", "*", 50, 100, "", "*", true},
+                                           {"star-middle-star", "*", 30, 60, "*", "*", true},
+                                           {"beginning", "", 0, 50, "", "*", false},
+                                           {"end", "", 50, 100, "", "*", false},
+                                           {"star-beginning", "*", 0, 50, "", "*", false},
+                                           {"end-star", "", 50, 100, "*", "*", false},
+                                           {"whole-and-more", "", 0, 100, "^", "*", false},
+                                           {"whole-and-more-star", "", 0, 100, "^*", "*", false},
+                                           {"bytes", "*", 0, 0, "", "4", true},
+                                           {"other-bytes", "*", 0, 0, "", "8", false}};
 
 static size_t tile_of(clprims_context *context, const char *tuning) {
     clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
@@ -255,8 +261,8 @@ static void pattern_matches(const void *data) {
     char path[512], line[512];
     clprims_context *context = NULL;
     clprims_context_options options = test_options();
-    snprintf(line, sizeof line, "\"%s%.*s%s\" scan * %s\n", row->before,
-             (int)(length * row->upto / 100 - from), device + from, row->behind, knobs);
+    snprintf(line, sizeof line, "\"%s%.*s%s\" scan %s %s\n", row->before,
+             (int)(length * row->upto / 100 - from), device + from, row->behind, row->bytes, knobs);
     folder_file(&f, "mine.tune", path, sizeof path);
     write_file(path, line, NULL);
     options.tuning_file = path;
