@@ -65,14 +65,15 @@ static void sweep_plan(const sweep *s, size_t max_n) {
 static void every_n_is_right(const void *data) {
     const sweep *s = data;
     const size_t plans[] = {s->c.n, 512, 65, 1};
-    for (size_t i = 0; i < (test_small() ? 2 : 4); i++) {
+    for (size_t i = 0; i < (test_small() ? 1 : 4); i++) {
         if (plans[i] <= s->c.n) sweep_plan(s, plans[i]);
     }
 }
 
 static void add_sweep(test_cases *cases, const pass_way *way, const char *what,
                       clprims_select_desc desc) {
-    sweep s = {.c = {.desc = desc, .n = test_small() ? 200 : 17000}, .way = way->name};
+    sweep s = {.c = {.desc = desc, .n = test_small() ? pass_small_n(way) : 17000},
+               .way = way->name};
     test_add(cases, every_n_is_right, &s, sizeof s, "select/sweep/%s/max_n=%zu/%s", what, s.c.n,
              s.way);
 }
