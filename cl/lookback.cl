@@ -104,6 +104,15 @@ static inline CLP_A clp_first_prefix(const clp_look *look, CLP_A aggregate) {
 }
 
 #if CLP_FALLBACK
+/* Reduces a tile in its owner's stead. For tests: long after it was seen to be missing, when the
+ * owner may be overwriting it in place. */
+static inline CLP_A clp_reduce_missing(const clp_look *look, uint number, local CLP_A *exchange) {
+#if CLP_LATE
+    for (uint i = 0; i < 4; i++) clp_be_late(look, number); /* the owner is late twice */
+#endif
+    return clp_tile_reduce_alone(look->io, number, look->n, exchange);
+}
+
 /* The status of a tile whose aggregate was computed in the owner's stead. If the owner published
  * meanwhile it may have begun to overwrite the input in place, so then its own word counts. */
 static inline uint clp_settle(const clp_look *look, uint number, CLP_A aggregate, CLP_A *value) {
@@ -139,7 +148,7 @@ static inline CLP_A clp_prefix_before(const clp_look *look, uint number, local C
         for (uint polls = 1; status == CLP_NOTHING; polls++) {
 #if CLP_FALLBACK
             if (polls >= CLP_SPINS) {
-                const CLP_A alone = clp_tile_reduce_alone(look->io, other, look->n, exchange);
+                const CLP_A alone = clp_reduce_missing(look, other, exchange);
                 status = clp_settle(look, other, alone, &value);
                 continue;
             }
@@ -174,7 +183,7 @@ static inline uint clp_lowest_bit(uint bits) {
 static inline uint clp_fall_back(const clp_look *look, uint nearest, uint missing, uint status,
                                  CLP_A *value, local CLP_A *exchange) {
     const uint lane = clp_lowest_bit(missing);
-    const CLP_A total = clp_tile_reduce_alone(look->io, nearest - lane, look->n, exchange);
+    const CLP_A total = clp_reduce_missing(look, nearest - lane, exchange);
     return clp_lane() == lane ? clp_settle(look, nearest - lane, total, value) : status;
 }
 #endif
@@ -225,6 +234,7 @@ static inline CLP_A clp_prefix_before(const clp_look *look, uint number, local C
 static inline CLP_A clp_look_back(const clp_look *look, uint number, CLP_A aggregate,
                                   local CLP_A *exchange) {
     const bool publisher = clp_lane() == 0 && number < get_num_groups(0) - 1;
+    CLP_ASSERT(number < get_num_groups(0)); /* else the state has no room for it */
     if (number == 0) {
         if (publisher) {
             clp_publish_value(look, number, CLP_PREFIX, clp_first_prefix(look, aggregate));

@@ -121,6 +121,7 @@ static inline void clp_stage_rows(const clp_rows *rows, uint count, uint kept, u
             const bool keeps = (rows->bits[row] >> j & 1) != 0;                                    \
             const uint to = keeps ? next : kept + (start + j - next);                              \
             if (keeps || (CLP_PARTITION && start + j < count)) {                                   \
+                CLP_ASSERT(to < CLP_TILE);                                                         \
                 CLP_STAGE_ELEMENTS                                                                 \
                 CLP_STAGE_PLACE                                                                    \
             }                                                                                      \

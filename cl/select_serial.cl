@@ -34,6 +34,7 @@ typedef struct clp_staged {
 static inline uint clp_stage_element(const clp_io *io, ulong first, uint j, uint kept,
                                      local clp_staged *staged) {
     const bool keeps = clp_keeps(io, first + j);
+    CLP_ASSERT(kept <= j && j < CLP_TILE);
 #define CLP_STAGE_KEPT(k) staged->array##k[kept] = io->in##k[first + j];
 #define CLP_STAGE_EITHER(k)                                                                        \
     staged->array##k[keeps ? kept : CLP_TILE - 1 - (j - kept)] = io->in##k[first + j];
@@ -59,6 +60,7 @@ static inline uint clp_stage_element(const clp_io *io, ulong first, uint j, uint
 static inline uint clp_stage_block(const clp_io *io, ulong first, uint j, uint kept,
                                    local clp_staged *staged) {
     uint some = 0;
+    CLP_ASSERT(kept <= j && j + CLP_BLOCK <= CLP_TILE);
     for (uint q = 0; q < CLP_BLOCK; q++) some += clp_keeps_later(io, first + j + q);
     if (!CLP_PARTITION && some == 0) return kept;
     if (!CLP_PARTITION && some == CLP_BLOCK) {

@@ -3,6 +3,7 @@
 #include "passes.h"
 
 #include <clprims/offsets.h>
+#include <string.h>
 
 static const pass_way ways[PASS_MOST_WAYS] = {
     {CLPRIMS_SCAN_LOOKBACK, "GROUP=1 ROWS=16", "lookback/one"},
@@ -37,6 +38,10 @@ const pass_way *pass_ways(size_t *count) {
     }
     *count = known;
     return ways;
+}
+
+size_t pass_small_n(const pass_way *way) {
+    return strncmp(way->tuning, "GROUP=1 ", 8) == 0 ? 200 : 600;
 }
 
 /* ---- Turns ---- */

@@ -20,6 +20,9 @@ const pass_way *pass_ways(size_t *count);
 /* Whether the device can go that way with offsets. */
 bool pass_can_go(const pass_way *way);
 
+/* In the small tier, elements of a few of the way's tiles. */
+size_t pass_small_n(const pass_way *way);
+
 /* Where a run is submitted, and what it waits for. */
 typedef struct pass_turn {
     cl_command_queue queue; /* NULL: test_queue() */

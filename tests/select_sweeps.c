@@ -33,6 +33,11 @@ static void choose_room(select_case *c, size_t turn) {
     c->spare = turn % 8 == 4 ? 77 : 0;
 }
 
+/* Oclgrind does not see in which order a selection in place reads and writes. */
+static bool can_be_in_place(const clprims_select_desc *desc) {
+    return !test_small() && !desc->partition && desc->algorithm != CLPRIMS_SCAN_LOOKBACK_FALLBACK;
+}
+
 /* Small and large sizes in turn, so that each run finds what another kind of run left behind. */
 static void sweep_plan(const sweep *s, size_t max_n) {
     size_t sizes[MOST_SIZES];
@@ -50,6 +55,8 @@ static void sweep_plan(const sweep *s, size_t max_n) {
         c.by_run = i % 16 == 7;
         if (c.by_run) c.flags_first = 0;
         c.endless = c.by_run && c.lacking == 0;
+        c.in_place = i % 6 == 5 && !c.by_run && can_be_in_place(&c.desc);
+        if (c.in_place) c.lacking = c.spare = 0, c.tight = false;
         test_note("max_n = %zu, n = %zu, turn %zu", max_n, c.n, i);
         select_is_right(&c);
     }
@@ -58,14 +65,15 @@ static void sweep_plan(const sweep *s, size_t max_n) {
 static void every_n_is_right(const void *data) {
     const sweep *s = data;
     const size_t plans[] = {s->c.n, 512, 65, 1};
-    for (size_t i = 0; i < (test_small() ? 2 : 4); i++) {
+    for (size_t i = 0; i < (test_small() ? 1 : 4); i++) {
         if (plans[i] <= s->c.n) sweep_plan(s, plans[i]);
     }
 }
 
 static void add_sweep(test_cases *cases, const pass_way *way, const char *what,
                       clprims_select_desc desc) {
-    sweep s = {.c = {.desc = desc, .n = test_small() ? 200 : 17000}, .way = way->name};
+    sweep s = {.c = {.desc = desc, .n = test_small() ? pass_small_n(way) : 17000},
+               .way = way->name};
     test_add(cases, every_n_is_right, &s, sizeof s, "select/sweep/%s/max_n=%zu/%s", what, s.c.n,
              s.way);
 }
