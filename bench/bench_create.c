@@ -9,7 +9,8 @@
 
 #include <stdlib.h>
 
-enum { N = 1 << 20, LONG_N = 10000000, SIDE = 512 };
+/* LARGE: max_n of plans that have every kernel of a GPU; CPUs have the same kernels at N. */
+enum { N = 1 << 20, LONG_N = 10000000, SIDE = 512, LARGE = 1 << 27 };
 
 typedef struct subject {
     bench *b;
@@ -18,8 +19,9 @@ typedef struct subject {
 
 typedef struct kind {
     const char *name;
-    size_t n;
-    clprims_status (*create)(clprims_context *context, void **plan);
+    size_t n; /* of a run */
+    size_t max_n;
+    clprims_status (*create)(clprims_context *context, size_t max_n, void **plan);
     clprims_status (*run)(void *plan, const subject *s);
     void (*destroy)(void *plan);
 } kind;
@@ -28,34 +30,35 @@ typedef struct kind {
 
 /* ---- Scans, offsets, selections ---- */
 
-static clprims_status create_scan(clprims_context *context, clprims_scan_desc desc, void **plan) {
+static clprims_status create_scan(clprims_context *context, clprims_scan_desc desc, size_t max_n,
+                                  void **plan) {
     clprims_scan *scan = NULL;
-    desc.max_n = N;
+    desc.max_n = max_n;
     const clprims_status status = clprims_scan_create(&scan, context, &desc);
     *plan = scan;
     return status;
 }
 
-static clprims_status create_scan_words(clprims_context *context, void **plan) {
+static clprims_status create_scan_words(clprims_context *context, size_t max_n, void **plan) {
     clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
     desc.type = CLPRIMS_U32;
-    return create_scan(context, desc, plan);
+    return create_scan(context, desc, max_n, plan);
 }
 
-static clprims_status create_scan_bytes(clprims_context *context, void **plan) {
+static clprims_status create_scan_bytes(clprims_context *context, size_t max_n, void **plan) {
     clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
     desc.type = CLPRIMS_U8;
     desc.accumulator = CLPRIMS_U32;
-    return create_scan(context, desc, plan);
+    return create_scan(context, desc, max_n, plan);
 }
 
-static clprims_status create_scan_floats(clprims_context *context, void **plan) {
+static clprims_status create_scan_floats(clprims_context *context, size_t max_n, void **plan) {
     clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
     desc.type = CLPRIMS_F32;
-    return create_scan(context, desc, plan);
+    return create_scan(context, desc, max_n, plan);
 }
 
-static clprims_status create_scan_pairs(clprims_context *context, void **plan) {
+static clprims_status create_scan_pairs(clprims_context *context, size_t max_n, void **plan) {
     clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
     desc.type = CLPRIMS_STRUCT;
     desc.op = CLPRIMS_CUSTOM;
@@ -65,7 +68,7 @@ static clprims_status create_scan_pairs(clprims_context *context, void **plan) {
                                    .type_name = "uint2",
                                    .type_bytes = 8};
     desc.inclusive = 1;
-    return create_scan(context, desc, plan);
+    return create_scan(context, desc, max_n, plan);
 }
 
 static clprims_status run_scan(void *plan, const subject *s) {
@@ -77,12 +80,12 @@ static void destroy_scan(void *plan) {
     clprims_scan_destroy(plan);
 }
 
-static clprims_status create_offsets(clprims_context *context, void **plan) {
+static clprims_status create_offsets(clprims_context *context, size_t max_n, void **plan) {
     clprims_offsets_desc desc = CLPRIMS_OFFSETS_DESC_INIT;
     clprims_offsets *offsets = NULL;
     desc.type = CLPRIMS_U32;
     desc.counts = 1;
-    desc.max_n = N;
+    desc.max_n = max_n;
     const clprims_status status = clprims_offsets_create(&offsets, context, &desc);
     *plan = offsets;
     return status;
@@ -98,7 +101,7 @@ static void destroy_offsets(void *plan) {
 }
 
 static clprims_status create_select(clprims_context *context, clprims_select_by by, int partition,
-                                    void **plan) {
+                                    size_t max_n, void **plan) {
     clprims_select_desc desc = CLPRIMS_SELECT_DESC_INIT;
     clprims_select *select = NULL;
     desc.by = by;
@@ -106,22 +109,22 @@ static clprims_status create_select(clprims_context *context, clprims_select_by 
     desc.arrays = 1;
     desc.type[0] = CLPRIMS_U32;
     desc.partition = partition;
-    desc.max_n = N;
+    desc.max_n = max_n;
     const clprims_status status = clprims_select_create(&select, context, &desc);
     *plan = select;
     return status;
 }
 
-static clprims_status create_select_values(clprims_context *context, void **plan) {
-    return create_select(context, CLPRIMS_SELECT_PREDICATE, 0, plan);
+static clprims_status create_select_values(clprims_context *context, size_t max_n, void **plan) {
+    return create_select(context, CLPRIMS_SELECT_PREDICATE, 0, max_n, plan);
 }
 
-static clprims_status create_select_flags(clprims_context *context, void **plan) {
-    return create_select(context, CLPRIMS_SELECT_FLAGS, 0, plan);
+static clprims_status create_select_flags(clprims_context *context, size_t max_n, void **plan) {
+    return create_select(context, CLPRIMS_SELECT_FLAGS, 0, max_n, plan);
 }
 
-static clprims_status create_partition(clprims_context *context, void **plan) {
-    return create_select(context, CLPRIMS_SELECT_PREDICATE, 1, plan);
+static clprims_status create_partition(clprims_context *context, size_t max_n, void **plan) {
+    return create_select(context, CLPRIMS_SELECT_PREDICATE, 1, max_n, plan);
 }
 
 static clprims_status run_select(void *plan, const subject *s) {
@@ -139,27 +142,23 @@ static void destroy_select(void *plan) {
 
 /* ---- Lists ---- */
 
-static clprims_status create_list(clprims_context *context, clprims_list_result result, size_t n,
-                                  void **plan) {
+static clprims_status create_list(clprims_context *context, clprims_list_result result,
+                                  size_t max_n, void **plan) {
     clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
     clprims_list *list = NULL;
     desc.result = result;
-    desc.max_n = n;
+    desc.max_n = max_n;
     const clprims_status status = clprims_list_create(&list, context, &desc);
     *plan = list;
     return status;
 }
 
-static clprims_status create_ranks(clprims_context *context, void **plan) {
-    return create_list(context, CLPRIMS_LIST_RANKS, N, plan);
+static clprims_status create_ranks(clprims_context *context, size_t max_n, void **plan) {
+    return create_list(context, CLPRIMS_LIST_RANKS, max_n, plan);
 }
 
-static clprims_status create_long_ranks(clprims_context *context, void **plan) {
-    return create_list(context, CLPRIMS_LIST_RANKS, LONG_N, plan);
-}
-
-static clprims_status create_long_order(clprims_context *context, void **plan) {
-    return create_list(context, CLPRIMS_LIST_ORDER, LONG_N, plan);
+static clprims_status create_order(clprims_context *context, size_t max_n, void **plan) {
+    return create_list(context, CLPRIMS_LIST_ORDER, max_n, plan);
 }
 
 static clprims_status run_list_of(void *plan, const subject *s, cl_mem links, size_t n) {
@@ -180,11 +179,11 @@ static void destroy_list(void *plan) {
     clprims_list_destroy(plan);
 }
 
-static clprims_status create_listscan(clprims_context *context, void **plan) {
+static clprims_status create_listscan(clprims_context *context, size_t max_n, void **plan) {
     clprims_listscan_desc desc = CLPRIMS_LISTSCAN_DESC_INIT;
     clprims_listscan *scan = NULL;
     desc.type = CLPRIMS_U32;
-    desc.max_n = N;
+    desc.max_n = max_n;
     const clprims_status status = clprims_listscan_create(&scan, context, &desc);
     *plan = scan;
     return status;
@@ -201,10 +200,10 @@ static void destroy_listscan(void *plan) {
     clprims_listscan_destroy(plan);
 }
 
-static clprims_status create_forest(clprims_context *context, void **plan) {
+static clprims_status create_forest(clprims_context *context, size_t max_n, void **plan) {
     clprims_forest_desc desc = CLPRIMS_FOREST_DESC_INIT;
     clprims_forest *forest = NULL;
-    desc.max_n = N;
+    desc.max_n = max_n;
     const clprims_status status = clprims_forest_create(&forest, context, &desc);
     *plan = forest;
     return status;
@@ -223,9 +222,10 @@ static void destroy_forest(void *plan) {
 
 /* ---- Matrices ---- */
 
-static clprims_status create_product(clprims_context *context, void **plan) {
+static clprims_status create_product(clprims_context *context, size_t max_n, void **plan) {
     clprims_minplus_desc desc = CLPRIMS_MINPLUS_DESC_INIT;
     clprims_minplus *product = NULL;
+    if (max_n > 0) desc.max = (clprims_minplus_size){max_n, max_n, max_n, 1};
     const clprims_status status = clprims_minplus_create(&product, context, &desc);
     *plan = product;
     return status;
@@ -241,10 +241,10 @@ static void destroy_product(void *plan) {
     clprims_minplus_destroy(plan);
 }
 
-static clprims_status create_paths(clprims_context *context, void **plan) {
+static clprims_status create_paths(clprims_context *context, size_t max_n, void **plan) {
     clprims_paths_desc desc = CLPRIMS_PATHS_DESC_INIT;
     clprims_paths *paths = NULL;
-    desc.max_n = SIDE;
+    desc.max_n = max_n;
     const clprims_status status = clprims_paths_create(&paths, context, &desc);
     *plan = paths;
     return status;
@@ -263,21 +263,26 @@ static void destroy_paths(void *plan) {
 /* ---- All of them ---- */
 
 static const kind kinds[] = {
-    {"scan uint32", N, create_scan_words, run_scan, destroy_scan},
-    {"scan float32", N, create_scan_floats, run_scan, destroy_scan},
-    {"scan uint8 to uint32", N, create_scan_bytes, run_scan, destroy_scan},
-    {"scan of maps", N, create_scan_pairs, run_scan, destroy_scan},
-    {"offsets", N, create_offsets, run_offsets, destroy_offsets},
-    {"select predicate", N, create_select_values, run_select, destroy_select},
-    {"select flags", N, create_select_flags, run_select, destroy_select},
-    {"partition", N, create_partition, run_select, destroy_select},
-    {"list ranks", N, create_ranks, run_list, destroy_list},
-    {"list ranks, long", LONG_N, create_long_ranks, run_long_list, destroy_list},
-    {"list order, long", LONG_N, create_long_order, run_long_list, destroy_list},
-    {"list scan", N, create_listscan, run_listscan, destroy_listscan},
-    {"forest", N, create_forest, run_forest, destroy_forest},
-    {"minplus", SIDE, create_product, run_product, destroy_product},
-    {"paths", SIDE, create_paths, run_paths, destroy_paths}};
+    {"scan uint32", N, N, create_scan_words, run_scan, destroy_scan},
+    {"scan uint32, large", N, LARGE, create_scan_words, run_scan, destroy_scan},
+    {"scan float32, large", N, LARGE, create_scan_floats, run_scan, destroy_scan},
+    {"scan uint8 to uint32", N, N, create_scan_bytes, run_scan, destroy_scan},
+    {"scan of maps, large", N, LARGE, create_scan_pairs, run_scan, destroy_scan},
+    {"offsets", N, N, create_offsets, run_offsets, destroy_offsets},
+    {"offsets, large", N, LARGE, create_offsets, run_offsets, destroy_offsets},
+    {"select predicate", N, N, create_select_values, run_select, destroy_select},
+    {"select predicate, large", N, LARGE, create_select_values, run_select, destroy_select},
+    {"select flags, large", N, LARGE, create_select_flags, run_select, destroy_select},
+    {"partition, large", N, LARGE, create_partition, run_select, destroy_select},
+    {"list ranks", N, N, create_ranks, run_list, destroy_list},
+    {"list ranks, large", LONG_N, LARGE, create_ranks, run_long_list, destroy_list},
+    {"list order, large", LONG_N, LARGE, create_order, run_long_list, destroy_list},
+    {"list scan, large", N, LARGE, create_listscan, run_listscan, destroy_listscan},
+    {"forest, large", N, LARGE, create_forest, run_forest, destroy_forest},
+    {"minplus, any size", SIDE, 0, create_product, run_product, destroy_product},
+    {"minplus up to 512", SIDE, SIDE, create_product, run_product, destroy_product},
+    {"paths", SIDE, SIDE, create_paths, run_paths, destroy_paths},
+    {"paths, large", SIDE, 4096, create_paths, run_paths, destroy_paths}};
 
 static void report(bench *b, const kind *k, const char *method, double seconds) {
     double one = seconds;
@@ -291,7 +296,7 @@ static void report(bench *b, const kind *k, const char *method, double seconds) 
 
 static double seconds_of_create(const kind *k, clprims_context *context, void **plan) {
     const double began = bench_now();
-    if (k->create(context, plan) != CLPRIMS_OK) {
+    if (k->create(context, k->max_n, plan) != CLPRIMS_OK) {
         bench_die(BENCH_EXIT_DEVICE, "%s: %s", k->name, clprims_last_error()->message);
     }
     return bench_now() - began;
@@ -350,6 +355,7 @@ void bench_create(bench *b) {
     bench_table_begin("create");
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (!bench_wanted(&b->options, kinds[i].name)) continue;
+        if (kinds[i].max_n == LARGE && b->info.device.type == CL_DEVICE_TYPE_CPU) continue;
         bench_step("making %s", kinds[i].name);
         measure(&kinds[i], &s, other);
     }
