@@ -137,7 +137,22 @@ static void add_places(test_cases *cases) {
     }
 }
 
+/* A negative start, which keeps its sign where it is widened. */
+static void add_negative_starts(test_cases *cases) {
+    static const clprims_type types[] = {CLPRIMS_I8, CLPRIMS_I16};
+    static const uint64_t start = 0xfff3;
+    for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
+        narrow_case c = describe(types[k], CLPRIMS_TYPE_DEFAULT, CLPRIMS_SCAN_LOOKBACK);
+        c.desc.op = k == 0 ? CLPRIMS_MAX : CLPRIMS_MIN;
+        c.desc.init = &start;
+        c.n = 100;
+        c.filling = RANDOM_BITS;
+        add_case(cases, &c, "/negative-start");
+    }
+}
+
 void add_narrow_cases(test_cases *cases) {
+    add_negative_starts(cases);
     add_words(cases);
     add_places(cases);
 }

@@ -310,7 +310,32 @@ static void hook_in_plan(const void *data) {
     assert_null(scan);
 }
 
+/* A text that is many times longer than the program was before it. */
+static void long_text(const void *data) {
+    enum { LENGTH = 100000 };
+    (void)data;
+    char *text = test_alloc(LENGTH + 1, 1);
+    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan *scan = NULL;
+    const int32_t in[3] = {1, 2, 3};
+    int32_t out[3] = {0};
+    memset(text, '\n', LENGTH);
+    text[LENGTH] = '\0';
+    desc.type = CLPRIMS_I32;
+    desc.op = CLPRIMS_CUSTOM;
+    desc.inclusive = 1;
+    desc.custom.op = "a + b";
+    desc.custom.declarations = text;
+    desc.max_n = 3;
+    expect_ok(clprims_scan_create(&scan, test_context(), &desc));
+    expect_ok(clprims_scan_run(scan, in, out, 3));
+    assert_int_equal(out[2], 6);
+    clprims_scan_destroy(scan);
+    free(text);
+}
+
 static void add_cases(test_cases *cases) {
+    test_add(cases, long_text, NULL, 0, "files/long-text");
     test_add(cases, cl_dir_good, NULL, 0, "files/cl-dir/good");
     test_add(cases, cl_dir_missing, NULL, 0, "files/cl-dir/missing");
     test_add(cases, cl_dir_broken, NULL, 0, "files/cl-dir/broken");
