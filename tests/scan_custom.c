@@ -186,7 +186,10 @@ void add_custom_cases(test_cases *cases) {
         const scan_shape *shape = &scan_shapes[mode % SCAN_SHAPES];
         custom_case c = case_of(&custom_marked, 5001);
         scan_set(&c.desc, scan_algorithm(mode / SCAN_SHAPES), shape);
-        test_add(cases, custom_without_start, &c, sizeof c, "scan/custom/no-start/n=%zu/%s/%s", c.n,
-                 clprims_scan_algorithm_name(c.desc.algorithm), shape->name);
+        for (size_t turn = 0; turn < 2; turn++) {
+            c.n = turn == 0 ? 5001 : 7; /* which is no multiple of a tile's parts */
+            test_add(cases, custom_without_start, &c, sizeof c, "scan/custom/no-start/n=%zu/%s/%s",
+                     c.n, clprims_scan_algorithm_name(c.desc.algorithm), shape->name);
+        }
     }
 }

@@ -228,9 +228,10 @@ static void add_totals(test_cases *cases, const pass_way *way, clprims_type type
     static const struct {
         size_t at;
         uint64_t huge;
-    } totals[] = {{0, INT64_MAX},       {97, INT64_MAX},
-                  {150, INT64_MAX - 5}, {199, (uint64_t)INT64_MAX - 1000000},
-                  {150, UINT64_MAX},    {0, (uint64_t)1 << 63}};
+    } totals[] = {{0, INT64_MAX},        {97, INT64_MAX},
+                  {150, INT64_MAX - 5},  {199, (uint64_t)INT64_MAX - 1000000},
+                  {150, UINT64_MAX},     {151, UINT64_MAX},
+                  {0, (uint64_t)1 << 63}};
     for (size_t i = 0; i < sizeof totals / sizeof totals[0]; i++) {
         /* What an int64 takes for a negative count is a fault of another kind. */
         if (type == CLPRIMS_I64 && totals[i].huge > INT64_MAX) continue;
