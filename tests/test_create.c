@@ -124,7 +124,9 @@ static void equal_plans(const void *data) {
  */
 
 static void must(clprims_status status) {
-    if (status != CLPRIMS_OK && status != CLPRIMS_ERR_UNSUPPORTED) exit(EXIT_FAILURE);
+    if (status == CLPRIMS_OK || status == CLPRIMS_ERR_UNSUPPORTED) return;
+    fprintf(stderr, "%s\n", clprims_last_error()->message);
+    exit(EXIT_FAILURE);
 }
 
 /* The process of its own, whose output is looked at. */

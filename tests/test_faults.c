@@ -266,6 +266,13 @@ static void expect_fault(const fault *f, clprims_status status, const char *name
                   clprims_status_name(f->status));
 }
 
+/* A GPU that refuses more local memory than it advertises is used with that: making a context goes
+ * on when a call of the probe fails. */
+static bool may_go_unnoticed(const stage *s, const operation *o) {
+    return o->run == run_context_adopt && test_info().layer == CLPRIMS_LAYER_NVIDIA &&
+           s->made != NULL;
+}
+
 /* Lets the k-th call fail, of a context without programs, and the next one succeed; false when
  * there are fewer than k. */
 static bool fail_once(stage *s, const operation *o, const fault *f, size_t k) {
@@ -279,8 +286,14 @@ static bool fail_once(stage *s, const operation *o, const fault *f, size_t k) {
     if (name == NULL) {
         test_expect_ok(status, o->name, __FILE__, __LINE__);
     } else {
-        if (status == CLPRIMS_OK) test_fail("call %zu, %s, failed unnoticed", k, name);
-        expect_fault(f, status, name, k);
+        if (status != CLPRIMS_OK) {
+            expect_fault(f, status, name, k);
+        } else if (may_go_unnoticed(s, o)) {
+            undo_context_create(s);
+            s->made = NULL;
+        } else {
+            test_fail("call %zu, %s, failed unnoticed", k, name);
+        }
         if (s->made != NULL) test_fail("call %zu, %s, failed and left a plan", k, name);
         /* In order, what comes next waits for the chain's first commands; else the call does. */
         if (o->out_of_order && faulty_left_running())
