@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Programs as a user would write them, run as tests; the README shows the first and names all.
 file(GLOB examples CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}
-  ${CMAKE_CURRENT_SOURCE_DIR}/examples/*)
+  ${CMAKE_CURRENT_SOURCE_DIR}/examples/*.c ${CMAKE_CURRENT_SOURCE_DIR}/examples/*.cpp
+  ${CMAKE_CURRENT_SOURCE_DIR}/examples/*.py)
 if(CMAKE_CXX_COMPILER)
   enable_language(CXX)
   set(CMAKE_CXX_STANDARD 11)
@@ -54,9 +55,9 @@ if(CMAKE_CXX_COMPILER)
 endif()
 # The system's own packages are one case of the example above, these with a known chain another.
 clprims_test(example.package_hops.known default COMMAND $<TARGET_FILE:example_package_hops>
-  ${CMAKE_CURRENT_SOURCE_DIR}/packages.txt)
+  ${CMAKE_CURRENT_SOURCE_DIR}/examples/packages.txt)
 set_tests_properties(example.package_hops.known PROPERTIES
   PASS_REGULAR_EXPRESSION "libc <- libz <- tool <- suite")
 add_test(NAME example.in_readme COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR}
   "-DEXAMPLES=${examples}" -DSHOWN=examples/first_scan.c
-  -P ${CMAKE_CURRENT_SOURCE_DIR}/in_readme.cmake)
+  -P ${CMAKE_CURRENT_SOURCE_DIR}/examples/in_readme.cmake)

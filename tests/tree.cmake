@@ -60,22 +60,22 @@ find_program(CLPRIMS_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
 find_program(CLPRIMS_PYTHON NAMES python3)
 if(CLPRIMS_PYTHON)
   clprims_test(cli.numpy default COMMAND ${CLPRIMS_PYTHON}
-    ${CMAKE_CURRENT_SOURCE_DIR}/numpy_agrees.py $<TARGET_FILE:clprims_command>)
+    ${CMAKE_CURRENT_SOURCE_DIR}/cli/numpy_agrees.py $<TARGET_FILE:clprims_command>)
 else()
   clprims_skip(cli.numpy "python3 is not installed")
 endif()
 
 # ---- The first contexts of a process ------------------------------------------------------------
 
-add_executable(start_together start_together.c)
+add_executable(start_together core/start_together.c)
 target_link_libraries(start_together PRIVATE clprims_shared clprims_warnings Threads::Threads)
 target_compile_definitions(start_together PRIVATE _POSIX_C_SOURCE=200809L)
 clprims_test(start_together default COMMAND $<TARGET_FILE:start_together>)
 
 # ---- A driver that gives no more local memory than it advertises ---------------------------------
 
-add_executable(local_memory local_memory.c paper.c)
-target_include_directories(local_memory PRIVATE ${PROJECT_SOURCE_DIR}/src)
+add_executable(local_memory core/local_memory.c harness/paper.c)
+target_include_directories(local_memory PRIVATE ${PROJECT_SOURCE_DIR}/src ${CMAKE_CURRENT_SOURCE_DIR})
 target_compile_definitions(local_memory PRIVATE _POSIX_C_SOURCE=200809L CL_TARGET_OPENCL_VERSION=120)
 target_link_libraries(local_memory PRIVATE clprims_static clprims_warnings)
 add_test(NAME local_memory COMMAND local_memory)
@@ -108,28 +108,28 @@ endforeach()
 # ---- Symbols ----------------------------------------------------------------------------------------
 
 add_test(NAME symbols.exported COMMAND ${CMAKE_COMMAND} -DNM=${CMAKE_NM}
-  -DLIBRARY=$<TARGET_FILE:clprims_shared> -P ${CMAKE_CURRENT_SOURCE_DIR}/exported.cmake)
+  -DLIBRARY=$<TARGET_FILE:clprims_shared> -P ${CMAKE_CURRENT_SOURCE_DIR}/package/exported.cmake)
 add_test(NAME symbols.wrapped COMMAND ${CMAKE_COMMAND} -DNM=${CMAKE_NM}
   -DLIBRARY=$<TARGET_FILE:clprims_static> "-DWRAPPED=${CLPRIMS_WRAPPED}"
-  -P ${CMAKE_CURRENT_SOURCE_DIR}/wrapped.cmake)
+  -P ${CMAKE_CURRENT_SOURCE_DIR}/package/wrapped.cmake)
 
 # ---- An installed copy ------------------------------------------------------------------------------
 
 clprims_test(installed default COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR}
   -DCONFIG=$<CONFIG> -DCOMPILER=${CMAKE_C_COMPILER} -DPKG_CONFIG=${PKG_CONFIG_EXECUTABLE}
-  -DVERSION=${PROJECT_VERSION} -DLIBDIR=${CMAKE_INSTALL_LIBDIR} -DCONSUMER=${CMAKE_CURRENT_SOURCE_DIR}/consumer
-  -DWORK=${CMAKE_CURRENT_BINARY_DIR}/installed -P ${CMAKE_CURRENT_SOURCE_DIR}/installed.cmake)
+  -DVERSION=${PROJECT_VERSION} -DLIBDIR=${CMAKE_INSTALL_LIBDIR} -DCONSUMER=${CMAKE_CURRENT_SOURCE_DIR}/package/consumer
+  -DWORK=${CMAKE_CURRENT_BINARY_DIR}/installed -P ${CMAKE_CURRENT_SOURCE_DIR}/package/installed.cmake)
 
 # What is compiled there is kept from run to run.
 clprims_test(subproject default COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}
   -DCOMPILER=${CMAKE_C_COMPILER} -DPKG_CONFIG=${PKG_CONFIG_EXECUTABLE}
-  -DPARENT=${CMAKE_CURRENT_SOURCE_DIR}/parent -DCONSUMER=${CMAKE_CURRENT_SOURCE_DIR}/consumer
-  -DWORK=${CMAKE_CURRENT_BINARY_DIR}/subproject -P ${CMAKE_CURRENT_SOURCE_DIR}/subproject.cmake)
+  -DPARENT=${CMAKE_CURRENT_SOURCE_DIR}/package/parent -DCONSUMER=${CMAKE_CURRENT_SOURCE_DIR}/package/consumer
+  -DWORK=${CMAKE_CURRENT_BINARY_DIR}/subproject -P ${CMAKE_CURRENT_SOURCE_DIR}/package/subproject.cmake)
 
 add_test(NAME packages COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}
   -DCOMPILER=${CMAKE_C_COMPILER} -DPKG_CONFIG=${PKG_CONFIG_EXECUTABLE}
-  -DCONSUMER=${CMAKE_CURRENT_SOURCE_DIR}/consumer -DWORK=${CMAKE_CURRENT_BINARY_DIR}/packages
-  -P ${CMAKE_CURRENT_SOURCE_DIR}/packages.cmake)
+  -DCONSUMER=${CMAKE_CURRENT_SOURCE_DIR}/package/consumer -DWORK=${CMAKE_CURRENT_BINARY_DIR}/packages
+  -P ${CMAKE_CURRENT_SOURCE_DIR}/package/packages.cmake)
 
 # ---- What is to be read -------------------------------------------------------------------------------
 
@@ -137,7 +137,7 @@ if(CLPRIMS_AWK AND CLPRIMS_GZIP)
   find_program(CLPRIMS_GROFF groff)
   add_test(NAME manual COMMAND ${CMAKE_COMMAND} -DCOMMAND=$<TARGET_FILE:clprims_command>
     -DMANUAL=${PROJECT_BINARY_DIR}/man -DGROFF=$<$<BOOL:${CLPRIMS_GROFF}>:${CLPRIMS_GROFF}>
-    -P ${CMAKE_CURRENT_SOURCE_DIR}/manual.cmake)
+    -P ${CMAKE_CURRENT_SOURCE_DIR}/cli/manual.cmake)
 else()
   clprims_skip(manual "awk or gzip is not installed")
 endif()
@@ -150,8 +150,9 @@ endif()
 # ---- Style --------------------------------------------------------------------------------------------
 
 # Each program of kernels as the library puts it together for a device of each kind, read by clang.
-add_executable(print_programs print_programs.c plan_kinds.c paper.c)
-target_include_directories(print_programs PRIVATE ${PROJECT_SOURCE_DIR}/include)
+add_executable(print_programs tree/print_programs.c fixtures/plan_kinds.c harness/paper.c)
+target_include_directories(print_programs PRIVATE ${PROJECT_SOURCE_DIR}/include
+  ${CMAKE_CURRENT_SOURCE_DIR})
 target_compile_definitions(print_programs PRIVATE _POSIX_C_SOURCE=200809L)
 target_link_libraries(print_programs PRIVATE clprims_static clprims_warnings)
 find_program(CLPRIMS_CLANG clang)
@@ -166,7 +167,7 @@ foreach(kind IN LISTS CLPRIMS_LINT_KINDS)
     set(flags -cl-std=CL3.0 -target spir64-unknown-unknown)
   endif()
   if(CLPRIMS_CLANG)
-    add_test(NAME lint.${kind} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/lint ${CLPRIMS_CLANG}
+    add_test(NAME lint.${kind} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/tree/lint ${CLPRIMS_CLANG}
       $<TARGET_FILE:print_programs> ${CMAKE_CURRENT_BINARY_DIR}/lint/${kind} ${number} ${flags})
   else()
     clprims_skip(lint.${kind} "clang is not installed")
@@ -175,7 +176,7 @@ foreach(kind IN LISTS CLPRIMS_LINT_KINDS)
   foreach(level x86-64-v2 x86-64-v3 x86-64-v4)
     if(CLPRIMS_CLANG AND kind MATCHES "cpu")
       list(TRANSFORM flags REPLACE "^spir64.*" x86_64-unknown-linux-gnu OUTPUT_VARIABLE x86_flags)
-      add_test(NAME lint.${kind}.${level} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/lint ${CLPRIMS_CLANG}
+      add_test(NAME lint.${kind}.${level} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/tree/lint ${CLPRIMS_CLANG}
         $<TARGET_FILE:print_programs> ${CMAKE_CURRENT_BINARY_DIR}/lint/${kind}.${level} ${number}
         ${x86_flags} -march=${level})
     endif()
@@ -184,12 +185,10 @@ foreach(kind IN LISTS CLPRIMS_LINT_KINDS)
 endforeach()
 
 # Tiles of a single pass are numbered by ticket: a group's own number says nothing of when it starts.
-file(GLOB passes RELATIVE ${PROJECT_SOURCE_DIR}/cl ${PROJECT_SOURCE_DIR}/cl/io.cl
-  ${PROJECT_SOURCE_DIR}/cl/items.cl ${PROJECT_SOURCE_DIR}/cl/unaligned.cl
-  ${PROJECT_SOURCE_DIR}/cl/tile*.cl ${PROJECT_SOURCE_DIR}/cl/look*.cl
-  ${PROJECT_SOURCE_DIR}/cl/scan*.cl ${PROJECT_SOURCE_DIR}/cl/offsets*.cl
-  ${PROJECT_SOURCE_DIR}/cl/select*.cl)
-list(REMOVE_ITEM passes scan_levels.cl)
+file(GLOB passes RELATIVE ${PROJECT_SOURCE_DIR}/cl ${PROJECT_SOURCE_DIR}/cl/tile/*.cl
+  ${PROJECT_SOURCE_DIR}/cl/engine/*.cl ${PROJECT_SOURCE_DIR}/cl/scan/*.cl
+  ${PROJECT_SOURCE_DIR}/cl/offsets/*.cl ${PROJECT_SOURCE_DIR}/cl/select/*.cl)
+list(REMOVE_ITEM passes scan/scan_levels.cl)
 add_test(NAME lint.tickets COMMAND ${CMAKE_COMMAND} -E env grep -n get_group_id ${passes}
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/cl)
 set_tests_properties(lint.tickets PROPERTIES PASS_REGULAR_EXPRESSION "^$"
@@ -203,15 +202,20 @@ if(CLPRIMS_CLANG_FORMAT)
 endif()
 file(GLOB_RECURSE sources ${PROJECT_SOURCE_DIR}/include/*.h ${PROJECT_SOURCE_DIR}/src/*.[ch]
   ${PROJECT_SOURCE_DIR}/tests/*.[ch] ${PROJECT_SOURCE_DIR}/tests/*.cpp
-  ${PROJECT_SOURCE_DIR}/bench/*.[ch]
-  ${PROJECT_SOURCE_DIR}/bench/*.cpp ${PROJECT_SOURCE_DIR}/bench/*.cu
-  ${PROJECT_SOURCE_DIR}/bench/*.cl ${PROJECT_SOURCE_DIR}/cl/*.cl)
+  ${PROJECT_SOURCE_DIR}/bench/*.[ch] ${PROJECT_SOURCE_DIR}/bench/*.cpp
+  ${PROJECT_SOURCE_DIR}/bench/*.cu ${PROJECT_SOURCE_DIR}/bench/*.cl ${PROJECT_SOURCE_DIR}/cl/*.cl)
 if(format_version MATCHES "version 14\\.")
   add_test(NAME format COMMAND ${CLPRIMS_CLANG_FORMAT} --dry-run -Werror ${sources})
 else()
   clprims_skip(format "clang-format 14 is not installed")
 endif()
-add_test(NAME lengths COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/lengths ${sources})
+if(CLPRIMS_PYTHON)
+  add_test(NAME layers COMMAND ${CLPRIMS_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/tree/layers.py
+    ${PROJECT_SOURCE_DIR})
+else()
+  clprims_skip(layers "python3 is not installed")
+endif()
+add_test(NAME lengths COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/tree/lengths ${sources})
 
 # The tables of mutation tests name text that is still there.
 if(CLPRIMS_PYTHON)
@@ -241,8 +245,8 @@ clprims_figures(figures.in_textbook ${CLPRIMS_PYTHON} ${figures} check
   ${PROJECT_SOURCE_DIR}/bench/textbook/README.md)
 # What is made of a CSV file.
 clprims_figures(bench.summary ${CMAKE_COMMAND} -DPYTHON=${CLPRIMS_PYTHON} -DFIGURES=${figures}
-  -DAT=${CMAKE_CURRENT_BINARY_DIR} -P ${CMAKE_CURRENT_SOURCE_DIR}/summary.cmake)
+  -DAT=${CMAKE_CURRENT_BINARY_DIR} -P ${CMAKE_CURRENT_SOURCE_DIR}/bench/summary.cmake)
 foreach(what numbers plots)
-  clprims_figures(bench.${what} ${CLPRIMS_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/figures_agree.py
+  clprims_figures(bench.${what} ${CLPRIMS_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/bench/figures_agree.py
     ${PROJECT_SOURCE_DIR} ${what})
 endforeach()

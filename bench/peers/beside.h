@@ -3,8 +3,8 @@
 #ifndef BENCH_BESIDE_H
 #define BENCH_BESIDE_H
 
-#include "../bench.h"
-#include "../parallel.h"
+#include "harness/bench.h"
+#include "harness/parallel.h"
 #include "peers.h"
 
 /* A result, on whatever device it is, that verification reads part by part. */

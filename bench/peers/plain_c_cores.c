@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Plain C on all cores: the loop twice, to count what each part keeps and to write it. */
-#include "../parallel.h"
+#include "harness/parallel.h"
 #include "host.h"
 #include <string.h>
 #include <unistd.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Seed 000's list ranking in its two forms: about 200 000 sublists, walked on the device, ranked by
  * a scan on the host. It takes the list to be random, and is correct for any. */
-#include "orders.h"
-#include "parallel.h"
+#include "harness/parallel.h"
+#include "inputs/orders.h"
 #include "textbook.h"
 #include <stdlib.h>
 

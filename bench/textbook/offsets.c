@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Seed 001's table: offsets of lists from starts and stops, with the lowest fault reported. */
+#include "harness/parallel.h"
 #include "offsets_cpu.h"
-#include "parallel.h"
 #include "textbook.h"
 #include <stdio.h>
 #include <stdlib.h>

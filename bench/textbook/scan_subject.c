@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Exclusive sums of int32: inputs, plain-C twin, and the library's own step. */
-#include "parallel.h"
+#include "harness/parallel.h"
 #include "scan_ways.h"
 #include <stdlib.h>
 

@@ -5,9 +5,9 @@
  *
  * A file textbook/<stem>.c without an underscore in its name defines `const textbook_table
  * textbook_<stem>`, and CMake puts it into the one list of tables; textbook/<stem>_*.c are its
- * further files, textbook/<stem>*.cl its kernels. tests/test_textbook.c runs every step of every
- * table at many sizes, and `clprims-bench --suite textbook` prints the tables; neither needs to
- * be told of a new one.
+ * further files, textbook/<stem>*.cl its kernels. tests/bench/test_textbook.c runs every step of
+ * every table at many sizes, and `clprims-bench --suite textbook` prints the tables; neither needs
+ * to be told of a new one.
  */
 #ifndef TEXTBOOK_H
 #define TEXTBOOK_H
@@ -132,7 +132,7 @@ typedef struct textbook_table {
     size_t step_count;
     textbook_sizes gpu, cpu; /* as the seed has them, and what a CPU device can bear */
     size_t tested_every; /* of the steps, in tests that are not long; 0: each */
-    const size_t *test_sizes; /* NULL: those of tests/test_textbook.c; else 0 ends them */
+    const size_t *test_sizes; /* NULL: those of tests/bench/test_textbook.c; else 0 ends them */
 } textbook_table;
 
 /* All tables; NULL ends them. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads a command line by its table and prints the help that the same table gives. */
-#include "arguments.h"
+#include "cli/arguments.h"
 
-#include "files.h"
-#include "message.h"
+#include "cli/io/files.h"
+#include "cli/message.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The options of running combinations, from texts to what a description holds. */
-#include "combination.h"
+#include "cli/combination.h"
 
-#include "message.h"
+#include "cli/message.h"
 
 static int check_texts(const combination *c) {
     if (c->text.op && c->text.custom)

@@ -3,8 +3,8 @@
 #ifndef CLI_COMBINATION_H
 #define CLI_COMBINATION_H
 
-#include "arguments.h"
-#include "npy.h"
+#include "cli/arguments.h"
+#include "cli/io/npy.h"
 
 /* Start from {0}. It stays where it is while the description that was made of it is used. */
 typedef struct combination {

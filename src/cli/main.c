@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* clprims: the library's primitives for NumPy's files, one subcommand each. */
-#include "commands.h"
-#include "files.h"
-#include "message.h"
+#include "cli/commands/commands.h"
+#include "cli/io/files.h"
+#include "cli/message.h"
 
 #include <clprims/clprims.h>
 #include <errno.h>

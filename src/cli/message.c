@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Messages: one line each, led by the command's name. */
-#include "message.h"
+#include "cli/message.h"
 
 #include <stdarg.h>
 #include <stdbool.h>

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* clprims-bench: opens the device, runs the suites, says how they ended. */
+#include "suites/suites.h"
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+static const struct {
+    const char *name;
+    void (*run)(bench *b);
+} suites[] = {
+#define BENCH_SUITE_LINE(name) {#name, bench_##name},
+    BENCH_SUITES(BENCH_SUITE_LINE)
+#undef BENCH_SUITE_LINE
+};
+
+static clprims_layer layer_of(const char *name) {
+    for (int layer = CLPRIMS_LAYER_AUTO; layer <= CLPRIMS_LAYER_LOCAL; layer++)
+        if (strcmp(name, clprims_layer_name((clprims_layer)layer)) == 0)
+            return (clprims_layer)layer;
+    bench_die(BENCH_EXIT_USAGE, "--layer %s is none of auto, nvidia, subgroup, local", name);
+}
+
+static void open_device(bench *b) {
+    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
+    options.device = b->options.device;
+    options.cl_dir = b->options.cl_dir;
+    options.tuning_file = b->options.tuning;
+    if (b->options.layer != NULL) options.layer = layer_of(b->options.layer);
+    bench_step("opening the device");
+    b->info = (clprims_context_info)CLPRIMS_CONTEXT_INFO_INIT;
+    clprims_status status = clprims_context_create(&b->context, &options);
+    if (status == CLPRIMS_OK) status = clprims_context_describe(b->context, &b->info);
+    if (status != CLPRIMS_OK)
+        bench_die(status == CLPRIMS_ERR_IO ? BENCH_EXIT_USAGE : BENCH_EXIT_DEVICE, "%s",
+                  clprims_last_error()->message);
+    b->is_cpu = (b->info.device.type & CL_DEVICE_TYPE_CPU) != 0;
+    bench_tools_create(b);
+}
+
+static const char *type_text(cl_device_type type) {
+    if ((type & CL_DEVICE_TYPE_GPU) != 0) return "GPU";
+    return (type & CL_DEVICE_TYPE_CPU) != 0 ? "CPU" : "other";
+}
+
+static void print_devices(const bench *b) {
+    size_t count = 0;
+    if (clprims_device_count(&count) != CLPRIMS_OK) count = 0;
+    printf("  number  type   units  GiB in all  GiB a buffer  device, platform, driver\n");
+    for (size_t number = 0; number < count; number++) {
+        clprims_device_info device = CLPRIMS_DEVICE_INFO_INIT;
+        if (clprims_device_describe(number, &device) != CLPRIMS_OK) continue;
+        printf("%s %6zu  %-5s  %5u  %10.1f  %12.1f  %s, %s, %s\n",
+               device.id == b->info.device_id ? ">" : " ", number, type_text(device.type),
+               (unsigned)device.compute_units, (double)device.memory_bytes / (1 << 30),
+               (double)device.max_alloc_bytes / (1 << 30), device.name, device.platform_name,
+               device.driver);
+    }
+}
+
+static void print_start(const bench *b) {
+    print_devices(b);
+    printf("Measured on %s with clprims %s%s%s, %s; layer %s: %s.\n", b->info.device.name,
+           clprims_version(), b->options.commit != NULL ? ", commit " : "",
+           b->options.commit != NULL ? b->options.commit : "", b->date,
+           clprims_layer_name(b->info.layer), b->info.reason);
+    printf(
+        "Every result is compared with plain C in full. Times are medians on the device, with\n"
+        "half the range of the middle half of the runs as their spread; \"wall\" is a whole call\n"
+        "as the host sees it; GB/s counts the bytes that must move, Gelem/s the n elements; \"of\n"
+        "copy\" is the time of a copy that moves as many bytes, measured beside it, over this "
+        "time.\n");
+    bench_progress_seen();
+}
+
+static int finish(const bench *b, double began) {
+    char time[24];
+    if (b->rows == 0)
+        bench_die(BENCH_EXIT_USAGE, "nothing was measured: %s",
+                  b->last_line[0] != '\0' ? b->last_line : "no result has such a name or size");
+    printf("\n%zu results on %s in %s: ", b->rows, b->info.device.name,
+           bench_seconds_text(bench_now() - began, time));
+    if (b->skipped > 0) printf("%zu more were skipped, ", b->skipped);
+    if (b->wrong + b->failed > 0)
+        printf("%zu WRONG, %zu FAILED\n", b->wrong, b->failed);
+    else
+        printf("all are equal to plain C\n");
+    if (b->options.csv != NULL) printf("figures are in %s\n", b->options.csv);
+    if (b->options.spoil && b->wrong == b->rows) printf("every spoiled result was noticed\n");
+    bench_missing_report(b);
+    if (b->wrong + b->failed > 0) {
+        printf("clprims-bench: FAILED\n");
+        return BENCH_EXIT_WRONG;
+    }
+    if (b->last_line[0] != '\0') printf("%s\n", b->last_line);
+    return 0;
+}
+
+/* The textbook steps take long and are no users' choice, and the making of plans wants the drivers'
+ * caches empty: only by name. */
+static bool is_wanted(const bench *b, const char *suite) {
+    if (b->options.suites == NULL) return strcmp(suite, "textbook") && strcmp(suite, "create");
+    return bench_names_have(b->options.suites, suite);
+}
+
+static int measure(bench *b, double began) {
+    bench_csv_open(b);
+    print_start(b);
+    for (size_t k = 0; k < sizeof suites / sizeof *suites; k++)
+        if (is_wanted(b, suites[k].name)) suites[k].run(b);
+    bench_progress_stop();
+    bench_csv_close(b);
+    return finish(b, began);
+}
+
+static int tune(bench *b) {
+    bench_tune(b);
+    bench_progress_stop();
+    return 0;
+}
+
+static int run(bench *b, double began) {
+    if (b->options.trial != NULL) {
+        bench_progress_stop();
+        return bench_trial(b, b->options.trial);
+    }
+    return b->options.tune ? tune(b) : measure(b, began);
+}
+
+int main(int argc, char **argv) {
+    static bench b;
+    const double began = bench_now();
+    const time_t now = time(NULL);
+    strftime(b.date, sizeof b.date, "%Y-%m-%d", gmtime(&now));
+    bench_options_read(&b.options, argc, argv);
+    if (b.options.suites != NULL && bench_names_have(b.options.suites, "create")) {
+        bench_caches_empty();
+    }
+    bench_progress_start();
+    open_device(&b);
+    const int status = run(&b, began);
+    bench_tools_destroy(&b);
+    clprims_context_destroy(b.context);
+    return status;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* One plan of the library at one size, and its peers. */
+#include "harness/plan.h"
+#include <stdio.h>
+
+typedef struct target {
+    const bench *b;
+    cl_mem buffer;
+} target;
+
+static const char *write_part(void *sink, size_t first_byte, size_t bytes, const void *from) {
+    const target *to = sink;
+    bench_cl(clEnqueueWriteBuffer(to->b->info.queue, to->buffer, CL_TRUE, first_byte, bytes, from,
+                                  0, NULL, NULL),
+             "clEnqueueWriteBuffer");
+    return NULL;
+}
+
+void bench_plan_begin(bench *b, const beside_job *job, bench_plan *plan) {
+    bench_step("%s %s: writing the input", job->suite, job->name);
+    for (int input = 0; input < PEER_INPUTS; input++) {
+        if (job->task.in_bytes[input] == 0) continue;
+        plan->in[input] = bench_buffer(b, job->task.in_bytes[input]);
+        target to = {b, plan->in[input]};
+        bench_feed(job->fill, job->self, input, job->task.n, job->in_element_bytes[input],
+                   write_part, &to);
+    }
+    for (int output = 0; output < PEER_OUTPUTS; output++) {
+        if (job->task.out_bytes[output] > 0)
+            plan->out[output] = bench_buffer(b, job->task.out_bytes[output]);
+    }
+}
+
+static void measure_own(bench *b, const beside_job *job, const bench_plan *plan) {
+    char fault[BENCH_FAULT_CHARS] = "";
+    const bench_job timed = {plan->submit, job->self};
+    bench_result result = {.b = b};
+    bench_row row = {.suite = job->suite,
+                     .name = job->name,
+                     .method = "auto",
+                     .n = job->task.n,
+                     .bytes = job->bytes,
+                     .copy_seconds = job->copy_seconds};
+    for (int output = 0; output < PEER_OUTPUTS; output++)
+        result.buffers[output] = plan->out[output];
+    clprims_scan_algorithm chosen = CLPRIMS_SCAN_AUTO;
+    clprims_status status = plan->create(job->self, &chosen);
+    if (status == CLPRIMS_OK) {
+        row.method = clprims_scan_algorithm_name(chosen);
+        status = bench_once(b, timed);
+    }
+    if (status == CLPRIMS_OK && job->verify(job->self, &result, fault, sizeof fault))
+        status = bench_measure(b, timed, &row.time);
+    bench_row_conclude(b, &row, status, fault);
+    plan->destroy(job->self);
+}
+
+void bench_plan_measure(bench *b, beside_job *job, bench_plan *plan) {
+    job->copy_seconds = bench_copy_seconds(b, job->bytes);
+    measure_own(b, job, plan);
+    bench_beside(b, job);
+    for (int input = 0; input < PEER_INPUTS; input++)
+        if (plan->in[input] != NULL) clReleaseMemObject(plan->in[input]);
+    for (int output = 0; output < PEER_OUTPUTS; output++)
+        if (plan->out[output] != NULL) clReleaseMemObject(plan->out[output]);
+}

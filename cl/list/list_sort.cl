@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From columns (cl/list/list_rows.cl) to ranks without writes to random addresses: items, each an
+ * element and its rank, are sorted by element into buckets. The elements are a permutation, so each
+ * bucket's place is known beforehand, and a cursor is all it needs. A batch is sorted in local
+ * memory, then sent; in the end a bucket is a window of the result that local memory holds.
+ */
+#ifndef CLP_EACH_SORT_ROUND
+#error "list_sort.cl: CLP_EACH_SORT_ROUND(step), log2 of those, is not set by the prelude"
+#endif
+#ifndef CLP_BUCKETS
+#error "list_sort.cl: CLP_BUCKETS, a multiple of CLP_SORT_GROUP, is not set by the prelude"
+#endif
+#ifndef CLP_RESULT_WINDOW
+#error "list_sort.cl: CLP_RESULT_WINDOW, ranks that local memory holds, is not set by the prelude"
+#endif
+#ifndef CLP_SORTS_FINER
+#error "list_sort.cl: CLP_SORTS_FINER, whether there is a second pass, is not set by the prelude"
+#endif
+#ifndef CLP_PLACE_GROUP
+#error "list_sort.cl: CLP_PLACE_GROUP, work-items that fill a window, is not set by the prelude"
+#endif
+
+/* Elements are uneven over banks of local memory when lanes take turns of several buckets. */
+#define CLP_SPREAD_OUT(bucket) ((bucket) + ((bucket) >> 5))
+#define CLP_BATCH_ITEMS (CLP_SORT_GROUP * CLP_ROWS)
+
+typedef struct {
+    local uint2 *items; /* an element and its rank, by bucket */
+    local uint *counts; /* of each bucket; then where it begins in items */
+    local uint *moves; /* of each bucket, from there to its place in memory */
+    local uint *sums; /* of each lane's buckets, twice */
+} clp_list_sorter;
+
+#define CLP_SORTER(name)                                                                           \
+    local uint2 name##_items[CLP_BATCH_ITEMS];                                                     \
+    local uint name##_counts[CLP_SPREAD_OUT(CLP_BUCKETS) + 1];                                     \
+    local uint name##_moves[CLP_SPREAD_OUT(CLP_BUCKETS)];                                          \
+    local uint name##_sums[2 * CLP_SORT_GROUP];                                                    \
+    const clp_list_sorter name = {name##_items, name##_counts, name##_moves, name##_sums}
+
+/* The buckets of a pass: each is of 1 << bits windows, bucket 0 begins with window `first` << bits;
+ * count: elements in all. */
+typedef struct {
+    uint first;
+    uint bits;
+    ulong count;
+} clp_list_buckets;
+
+static inline void clp_clear_counts(const clp_list_sorter *sorter) {
+    for (uint b = (uint)get_local_id(0); b < CLP_SPREAD_OUT(CLP_BUCKETS); b += CLP_SORT_GROUP) {
+        sorter->counts[b] = 0;
+    }
+}
+
+static inline uint clp_bucket_of(uint element, const clp_list_buckets *buckets) {
+    return (element / CLP_RESULT_WINDOW >> buckets->bits) - buckets->first;
+}
+
+/* The element that a bucket begins with. */
+static inline uint clp_bucket_start(uint bucket, const clp_list_buckets *buckets) {
+    return ((bucket + buckets->first) << buckets->bits) * CLP_RESULT_WINDOW;
+}
+
+/* Counts this lane's elements; turns: which one of its bucket each is. */
+static inline void clp_count(const clp_list_sorter *sorter, const clp_list_column *c,
+                             const clp_list_buckets *buckets, uint *turns) {
+    CLP_UNROLL
+    for (uint row = 0; row < CLP_ROWS; row++) {
+        if (c->element[row] != CLP_NOBODY) {
+            const uint bucket = clp_bucket_of(c->element[row], buckets);
+            CLP_ASSERT(bucket < CLP_BUCKETS && c->element[row] < buckets->count);
+            /* With the group's other lanes, and clp_sum_buckets behind a barrier. */
+            turns[row] = atomic_inc(&sorter->counts[CLP_SPREAD_OUT(bucket)]);
+        }
+    }
+}
+
+#define CLP_LANE_BUCKETS (CLP_BUCKETS / CLP_SORT_GROUP)
+
+static inline void clp_sum_buckets(const clp_list_sorter *sorter, uint *counts) {
+    const uint lane = (uint)get_local_id(0);
+    uint sum = 0;
+    CLP_UNROLL
+    for (uint j = 0; j < CLP_LANE_BUCKETS; j++) {
+        counts[j] = sorter->counts[CLP_SPREAD_OUT(lane * CLP_LANE_BUCKETS + j)];
+        sum += counts[j];
+    }
+    sorter->sums[lane] = sum;
+}
+
+static inline void clp_add_lower(const clp_list_sorter *sorter, uint round) {
+    const uint lane = (uint)get_local_id(0), distance = 1u << round;
+    const uint from = (round & 1) * CLP_SORT_GROUP, to = CLP_SORT_GROUP - from;
+    const uint lower = lane >= distance ? sorter->sums[from + lane - distance] : 0;
+    sorter->sums[to + lane] = sorter->sums[from + lane] + lower;
+}
+
+#define CLP_ADD_LOWER(round)                                                                       \
+    clp_add_lower(&sorter, round);                                                                 \
+    barrier(CLK_LOCAL_MEM_FENCE); /* sums, with the next round or clp_set_offsets */
+#define CLP_COUNT_SORT_ROUND(round) +1
+#define CLP_SORT_ROUNDS (0 CLP_EACH_SORT_ROUND(CLP_COUNT_SORT_ROUND))
+#define CLP_SORT_SUMS ((CLP_SORT_ROUNDS & 1) * CLP_SORT_GROUP)
+
+/* Where each bucket begins in items; the last place is the end. */
+static inline void clp_set_offsets(const clp_list_sorter *sorter, const uint *counts) {
+    const uint lane = (uint)get_local_id(0);
+    uint at = lane == 0 ? 0 : sorter->sums[CLP_SORT_SUMS + lane - 1];
+    CLP_UNROLL
+    for (uint j = 0; j < CLP_LANE_BUCKETS; j++) {
+        sorter->counts[CLP_SPREAD_OUT(lane * CLP_LANE_BUCKETS + j)] = at;
+        at += counts[j];
+    }
+    if (lane == CLP_SORT_GROUP - 1) sorter->counts[CLP_SPREAD_OUT(CLP_BUCKETS)] = at;
+}
+
+/* Reserves room in memory, lanes side by side. */
+static inline void clp_reserve(const clp_list_sorter *sorter, const clp_list_buckets *buckets,
+                               volatile global uint *cursors, uint *reserved) {
+    CLP_UNROLL
+    for (uint j = 0; j < CLP_LANE_BUCKETS; j++) {
+        const uint b = (uint)get_local_id(0) + j * CLP_SORT_GROUP;
+        const uint count =
+            sorter->counts[CLP_SPREAD_OUT(b + 1)] - sorter->counts[CLP_SPREAD_OUT(b)];
+        /* With clp_reserve of all other groups. */
+        reserved[j] = count > 0 ? atomic_add(&cursors[buckets->first + b], count) : 0;
+    }
+}
+
+static inline void clp_set_moves(const clp_list_sorter *sorter, const clp_list_buckets *buckets,
+                                 const uint *reserved) {
+    CLP_UNROLL
+    for (uint j = 0; j < CLP_LANE_BUCKETS; j++) {
+        const uint b = (uint)get_local_id(0) + j * CLP_SORT_GROUP;
+        sorter->moves[CLP_SPREAD_OUT(b)] =
+            clp_bucket_start(b, buckets) + reserved[j] - sorter->counts[CLP_SPREAD_OUT(b)];
+    }
+}
+
+static inline void clp_stage(const clp_list_sorter *sorter, const clp_list_column *c,
+                             const clp_list_buckets *buckets, const uint *turns) {
+    CLP_UNROLL
+    for (uint row = 0; row < CLP_ROWS; row++) {
+        if (c->element[row] != CLP_NOBODY) {
+            const uint bucket = clp_bucket_of(c->element[row], buckets);
+            sorter->items[sorter->counts[CLP_SPREAD_OUT(bucket)] + turns[row]] =
+                (uint2)(c->element[row], c->rank[row]);
+        }
+    }
+}
+
+/* Neighbouring lanes write neighbouring items of a bucket; none is written outside its bucket. */
+static inline void clp_send(const clp_list_sorter *sorter, const clp_list_buckets *buckets,
+                            global uint2 *items) {
+    const uint staged = sorter->sums[CLP_SORT_SUMS + CLP_SORT_GROUP - 1];
+    CLP_UNROLL_SOME
+    for (uint i = (uint)get_local_id(0); i < staged; i += CLP_SORT_GROUP) {
+        const uint2 item = sorter->items[i];
+        const uint bucket = clp_bucket_of(item.x, buckets);
+        const uint to = i + sorter->moves[CLP_SPREAD_OUT(bucket)];
+        const uint place = to - clp_bucket_start(bucket, buckets);
+        if (place < (uint)CLP_RESULT_WINDOW << buckets->bits && to < buckets->count)
+            items[to] = item;
+    }
+}
+
+/* The cursors' answers are on their way while items are staged. */
+#define CLP_SORT(column, buckets, cursors, out)                                                    \
+    uint turns[CLP_ROWS], counts[CLP_LANE_BUCKETS];                                                \
+    clp_clear_counts(&sorter);                                                                     \
+    barrier(CLK_LOCAL_MEM_FENCE); /* counts: clp_clear_counts with clp_count */                    \
+    clp_count(&sorter, column, buckets, turns);                                                    \
+    barrier(CLK_LOCAL_MEM_FENCE); /* counts: clp_count with clp_sum_buckets */                     \
+    clp_sum_buckets(&sorter, counts);                                                              \
+    barrier(CLK_LOCAL_MEM_FENCE); /* sums: clp_sum_buckets with clp_add_lower */                   \
+    CLP_EACH_SORT_ROUND(CLP_ADD_LOWER)                                                             \
+    clp_set_offsets(&sorter, counts);                                                              \
+    barrier(CLK_LOCAL_MEM_FENCE); /* offsets: clp_set_offsets with clp_reserve and clp_stage */    \
+    clp_reserve(&sorter, buckets, cursors, counts);                                                \
+    clp_stage(&sorter, column, buckets, turns);                                                    \
+    clp_set_moves(&sorter, buckets, counts);                                                       \
+    barrier(CLK_LOCAL_MEM_FENCE); /* items and moves: clp_stage, clp_set_moves with clp_send */    \
+    clp_send(&sorter, buckets, out);
+
+/* Sorts what the columns hold into buckets of 1 << bits windows. */
+CLP_KERNEL(CLP_SORT_GROUP)
+void clp_list_sort(global const uint *restrict rows, global const uint2 *restrict starts, uint most,
+                   global const CLP_LINK *restrict ranks_above, global uint *restrict cursors,
+                   global uint2 *restrict items, uint bits,
+                   global const clp_list_state *restrict state, const clp_list_level given) {
+    CLP_SORTER(sorter);
+    const clp_list_level level = clp_as_walked(given, state);
+    const clp_list_buckets buckets = {0, bits, level.count};
+    const uint column = (uint)get_global_id(0);
+    clp_list_column c;
+    clp_empty_column(&c);
+    if (column < clp_columns(state, most)) {
+        clp_read_column(&c, column, rows, starts, ranks_above, (CLP_INDEX)state->heads[0], &level);
+    }
+    CLP_SORT(&c, &buckets, cursors, items)
+}
+
+#if CLP_SORTS_FINER
+/* Sorts each bucket of 1 << bits windows into these; a batch is of one bucket. */
+CLP_KERNEL(CLP_SORT_GROUP)
+void clp_list_sort_finer(global const uint2 *restrict items, global uint *restrict cursors,
+                         uint cursors_at, global uint2 *restrict finer, uint bits,
+                         global const clp_list_state *restrict state, const clp_list_level level) {
+    CLP_SORTER(sorter);
+    const uint start = (uint)get_group_id(0) * CLP_BATCH_ITEMS;
+    const clp_list_buckets buckets = {start / CLP_RESULT_WINDOW >> bits << bits, 0, level.count};
+    clp_list_column c;
+    CLP_UNROLL
+    for (uint row = 0; row < CLP_ROWS; row++) {
+        const ulong i = (ulong)start + row * CLP_SORT_GROUP + get_local_id(0);
+        const bool real = state->valid && i < level.count;
+        const uint2 item = real ? items[i] : (uint2)(CLP_NOBODY, 0);
+        c.element[row] = item.x;
+        c.rank[row] = item.y;
+    }
+    CLP_SORT(&c, &buckets, cursors + cursors_at, finer)
+}
+#endif
+
+/* Puts each window's ranks in their places in local memory, and writes them from there. */
+CLP_KERNEL(CLP_PLACE_GROUP)
+void clp_list_place(global const uint2 *restrict items, global CLP_LINK *restrict out, ulong out_at,
+                    global const clp_list_state *restrict state, ulong count) {
+    local uint window[CLP_RESULT_WINDOW];
+    const ulong start = (ulong)get_group_id(0) * CLP_RESULT_WINDOW;
+    const uint size = (uint)min((ulong)CLP_RESULT_WINDOW, count - start);
+    const uint lane = (uint)get_local_id(0);
+    const bool valid = state->valid;
+    CLP_UNROLL_SOME
+    for (uint i = lane; i < (valid ? size : 0); i += CLP_PLACE_GROUP) {
+        const uint2 item = items[start + i];
+        const uint at = item.x - (uint)start;
+        if (at < CLP_RESULT_WINDOW) window[at] = item.y;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* ranks written above, read below */
+    CLP_UNROLL_SOME
+    for (uint i = lane; i < size; i += CLP_PLACE_GROUP) {
+        out[out_at + start + i] = valid ? (CLP_LINK)window[i] : 0;
+    }
+}

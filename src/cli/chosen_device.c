@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/* The part of the command that speaks OpenCL. Arrays pass through one small block of memory. */
+#include "cli/chosen_device.h"
+
+#include "cli/message.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { BLOCK_BYTES = 16 * 1024 * 1024, LEAST_BYTES = 8 };
+
+static const char *from_environment(const char *name) {
+    const char *const value = getenv(name);
+    return value && *value ? value : NULL;
+}
+
+int device_options(const cli_settings *common, clprims_context_options *options) {
+    if (common->device && !*common->device)
+        return complain(EXIT_USAGE, "--device '' names no device; clprims info lists them");
+    options->device = common->device ? common->device : from_environment("CLPRIMS_DEVICE");
+    options->cl_dir = from_environment("CLPRIMS_CL_DIR");
+    options->tuning_file = from_environment("CLPRIMS_TUNING");
+    if (common->layer) return value_layer("--layer", common->layer, &options->layer);
+    return value_layer("CLPRIMS_LAYER", from_environment("CLPRIMS_LAYER"), &options->layer);
+}
+
+int device_open(cli_device *device, const cli_settings *common) {
+    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
+    int status = device_options(common, &options);
+    if (status != EXIT_FINE) return status;
+    status = library_exit(clprims_context_create(&device->context, &options));
+    if (status != EXIT_FINE) return status;
+    device->info = (clprims_context_info)CLPRIMS_CONTEXT_INFO_INIT;
+    return library_exit(clprims_context_describe(device->context, &device->info));
+}
+
+void device_close(cli_device *device) {
+    clprims_context_destroy(device->context);
+    device->context = NULL;
+}
+
+static int fail(const cli_device *device, cl_int code, const char *call) {
+    return complain(EXIT_DEVICE, "%s: %s failed with OpenCL error %d", device->info.device.name,
+                    call, (int)code);
+}
+
+int device_allocate(const cli_device *device, const char *what, size_t bytes, cl_mem *out) {
+    const clprims_device_info *const info = &device->info.device;
+    cl_int code = CL_SUCCESS;
+    *out = clCreateBuffer(device->info.context, CL_MEM_READ_WRITE,
+                          bytes > LEAST_BYTES ? bytes : LEAST_BYTES, NULL, &code);
+    if (code == CL_SUCCESS) return EXIT_FINE;
+    *out = NULL;
+    return complain(EXIT_DEVICE,
+                    "%s: no %zu bytes for %s (OpenCL error %d); it has %llu bytes, at most %llu in "
+                    "one piece",
+                    info->name, bytes, what, (int)code, (unsigned long long)info->memory_bytes,
+                    (unsigned long long)info->max_alloc_bytes);
+}
+
+static int allocate_block(void **block) {
+    *block = malloc(BLOCK_BYTES);
+    return *block ? EXIT_FINE
+                  : complain(EXIT_DEVICE, "no %d bytes of memory to copy through", BLOCK_BYTES);
+}
+
+int device_load(const cli_device *device, npy_input *input, cl_mem mem) {
+    const size_t bytes = input->n * clprims_type_bytes(input->type);
+    void *block = NULL;
+    int status = allocate_block(&block);
+    for (size_t done = 0; status == EXIT_FINE && done < bytes; done += BLOCK_BYTES) {
+        const size_t count = bytes - done < BLOCK_BYTES ? bytes - done : BLOCK_BYTES;
+        status = npy_read(input, block, count);
+        if (status != EXIT_FINE) break;
+        const cl_int code = clEnqueueWriteBuffer(device->info.queue, mem, CL_TRUE, done, count,
+                                                 block, 0, NULL, NULL);
+        if (code != CL_SUCCESS) status = fail(device, code, "clEnqueueWriteBuffer");
+    }
+    free(block);
+    return status == EXIT_FINE ? npy_expect_end(input) : status;
+}
+
+/* ---- Storing ---- */
+
+static int store_elements(const cli_device *device, cl_mem mem, cli_output *output, size_t bytes) {
+    void *block = NULL;
+    int status = allocate_block(&block);
+    for (size_t done = 0; status == EXIT_FINE && done < bytes; done += BLOCK_BYTES) {
+        const size_t count = bytes - done < BLOCK_BYTES ? bytes - done : BLOCK_BYTES;
+        const cl_int code = clEnqueueReadBuffer(device->info.queue, mem, CL_TRUE, done, count,
+                                                block, 0, NULL, NULL);
+        status = code == CL_SUCCESS ? output_write(output, block, count)
+                                    : fail(device, code, "clEnqueueReadBuffer");
+    }
+    free(block);
+    return status;
+}
+
+static int store(const cli_device *device, const device_result *result, cli_output *output) {
+    const bool is_matrix = result->dimensions == 2;
+    const size_t n = is_matrix ? result->rows * result->columns : result->rows;
+    const npy_array array = {result->type, result->dimensions, result->rows, result->columns,
+                             result->is_bool};
+    int status = npy_write_header(output, &array);
+    if (status == EXIT_FINE)
+        status = store_elements(device, result->mem, output, n * clprims_type_bytes(result->type));
+    return status == EXIT_FINE ? output_finish(output) : status;
+}
+
+/* Before a byte is written. */
+static int open_outputs(const device_result *results, size_t count, cli_output *outputs) {
+    int status = EXIT_FINE;
+    for (size_t i = 0; i < count && status == EXIT_FINE; ++i)
+        status = output_find(&outputs[i], results[i].path);
+    if (status == EXIT_FINE) status = outputs_check(outputs, count);
+    for (size_t i = 0; i < count && status == EXIT_FINE; ++i) status = output_open(&outputs[i]);
+    return status;
+}
+
+/* What can't be taken back comes when the files are safe, and names come last. */
+int device_store_all(const cli_device *device, const device_result *results, size_t count) {
+    cli_output outputs[OUTPUTS_MOST] = {OUTPUT_INIT, OUTPUT_INIT};
+    int status = open_outputs(results, count, outputs);
+    for (int files = 1; files >= 0; --files)
+        for (size_t i = 0; i < count && status == EXIT_FINE; ++i)
+            if (output_is_file(&outputs[i]) == (files == 1))
+                status = store(device, &results[i], &outputs[i]);
+    for (size_t i = 0; i < count && status == EXIT_FINE; ++i) status = output_publish(&outputs[i]);
+    for (size_t i = 0; i < count; ++i) output_close(&outputs[i]);
+    return status;
+}
+
+int device_store(const cli_device *device, cl_mem mem, const char *path, clprims_type type,
+                 size_t n) {
+    const device_result result = {mem, path, type, 1, n, 1, false};
+    return device_store_all(device, &result, 1);
+}
+
+int device_read(const cli_device *device, const char *what, cl_mem mem, size_t bytes, void *out) {
+    return device_read_at(device, what, mem, 0, bytes, out);
+}
+
+int device_read_at(const cli_device *device, const char *what, cl_mem mem, size_t at, size_t bytes,
+                   void *out) {
+    const cl_int code =
+        clEnqueueReadBuffer(device->info.queue, mem, CL_TRUE, at, bytes, out, 0, NULL, NULL);
+    if (code == CL_SUCCESS) return EXIT_FINE;
+    return complain(EXIT_DEVICE, "%s: %s can't be read back (OpenCL error %d)",
+                    device->info.device.name, what, (int)code);
+}
+
+int device_copy(const cli_device *device, cl_mem from, cl_mem to, size_t bytes) {
+    if (bytes == 0) return EXIT_FINE;
+    const cl_int code =
+        clEnqueueCopyBuffer(device->info.queue, from, to, 0, 0, bytes, 0, NULL, NULL);
+    return code == CL_SUCCESS ? EXIT_FINE : fail(device, code, "clEnqueueCopyBuffer");
+}
+
+void device_free(const cl_mem *mems, size_t count) {
+    for (size_t i = 0; i < count; ++i)
+        if (mems[i]) clReleaseMemObject(mems[i]);
+}
+
+static int run_once(const cli_device *device, device_submit submit, void *job, cl_event *event) {
+    int status = library_exit(submit(job, device->info.queue, event));
+    if (status != EXIT_FINE) return status;
+    const cl_int code = clWaitForEvents(1, event);
+    return code == CL_SUCCESS ? EXIT_FINE : fail(device, code, "clWaitForEvents");
+}
+
+static int read_clock(const cli_device *device, cl_event event, cl_ulong *nanoseconds) {
+    const cl_int code = clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END,
+                                                sizeof *nanoseconds, nanoseconds, NULL);
+    return code == CL_SUCCESS ? EXIT_FINE : fail(device, code, "clGetEventProfilingInfo");
+}
+
+/*
+ * A run may be a chain of kernels, of which the event shows the last. So the clock starts where a
+ * short command before the run ends.
+ */
+int device_measure(const cli_device *device, device_submit submit, void *job, cl_mem scratch,
+                   double *seconds) {
+    const cl_int zero = 0;
+    cl_event before = NULL;
+    cl_event after = NULL;
+    cl_ulong first = 0;
+    cl_ulong last = 0;
+    const cl_int code = clEnqueueFillBuffer(device->info.queue, scratch, &zero, sizeof zero, 0,
+                                            sizeof zero, 0, NULL, &before);
+    if (code != CL_SUCCESS) return fail(device, code, "clEnqueueFillBuffer");
+    int status = run_once(device, submit, job, &after);
+    if (status == EXIT_FINE) status = read_clock(device, before, &first);
+    if (status == EXIT_FINE) status = read_clock(device, after, &last);
+    *seconds = last > first ? (double)(last - first) * 1e-9 : 0;
+    if (after) clReleaseEvent(after);
+    clReleaseEvent(before);
+    return status;
+}
+
+int device_run(const cli_device *device, device_submit submit, void *job, cl_mem scratch,
+               double *seconds) {
+    cl_event event = NULL;
+    int status = run_once(device, submit, job, &event);
+    if (event) clReleaseEvent(event);
+    if (status == EXIT_FINE && seconds)
+        status = device_measure(device, submit, job, scratch, seconds);
+    return status;
+}
+
+void device_print_rate(char *text, size_t size, double seconds, size_t bytes) {
+    const double rate = seconds > 0 ? (double)bytes / seconds : 0;
+    snprintf(text, size, "%.6g ms on the device, %.4g GB/s (%zu bytes read and written)",
+             seconds * 1e3, rate * 1e-9, bytes);
+}

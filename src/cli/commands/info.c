@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* clprims info: each device, what the library would use on it, and why. */
+#include "cli/commands/commands.h"
+#include "cli/commands/scan_job.h"
+#include "cli/message.h"
+
+#include <clprims/clprims.h>
+#include <stdio.h>
+
+enum { SAMPLE_N = 1 << 20 };
+
+static double gib(cl_ulong bytes) {
+    return (double)bytes / (1 << 30);
+}
+
+static void print_device(size_t number, const clprims_device_info *info, bool is_default) {
+    printf("%s device %zu: %s\n", is_default ? "*" : " ", number, info->name);
+    printf("    made by   %s\n", info->vendor);
+    printf("    platform  %s, %s, driver %s\n", info->platform_name, info->version, info->driver);
+    printf("    memory    %.2f GiB, at most %.2f GiB in one piece; %u compute units\n",
+           gib(info->memory_bytes), gib(info->max_alloc_bytes), (unsigned)info->compute_units);
+}
+
+static void print_failure(const char *what) {
+    const clprims_error *const error = clprims_last_error();
+    printf("    %s: %s\n", what, error->message);
+    if (*error->build_log) printf("%s\n", error->build_log);
+}
+
+/* A run over zeros: how fast the device is, not what it computes. */
+static int measure(const cli_device *device, scan_job *job) {
+    const cl_int zero = 0;
+    double seconds = 0;
+    int status = scan_job_allocate(device, job, SAMPLE_N);
+    if (status != EXIT_FINE) return status;
+    const cl_int code =
+        clEnqueueFillBuffer(device->info.queue, job->in.mem, &zero, sizeof zero, 0,
+                            SAMPLE_N * clprims_type_bytes(job->desc->type), 0, NULL, NULL);
+    if (code != CL_SUCCESS)
+        return complain(EXIT_DEVICE, "%s: clEnqueueFillBuffer failed with OpenCL error %d",
+                        device->info.device.name, (int)code);
+    status = scan_job_run(device, job, &seconds);
+    return status == EXIT_FINE ? scan_job_print_stats(device, job, seconds) : status;
+}
+
+static void print_scan(const cli_device *device, clprims_type type, bool stats) {
+    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    scan_job job = {.desc = &desc};
+    clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
+    char what[32];
+    desc.type = desc.accumulator = type;
+    desc.max_n = SAMPLE_N;
+    snprintf(what, sizeof what, "scan      %s", clprims_type_name(type));
+    if (clprims_scan_create(&job.scan, device->context, &desc) == CLPRIMS_OK &&
+        clprims_scan_describe(job.scan, &info) == CLPRIMS_OK) {
+        printf("    %s: %s, groups of %zu, tiles of %zu; %s\n", what,
+               clprims_scan_algorithm_name(info.algorithm), info.group, info.tile, info.reason);
+        /* What goes wrong here stands on standard error; the other lines are still of use. */
+        if (stats) (void)measure(device, &job);
+    } else {
+        print_failure(what);
+    }
+    scan_job_release(&job);
+}
+
+static void print_rank(const cli_device *device) {
+    clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
+    clprims_list *list = NULL;
+    desc.max_n = SAMPLE_N;
+    if (clprims_list_create(&list, device->context, &desc) == CLPRIMS_OK)
+        printf("    rank      %s: sublists between hashed splitters, ranked on the device; %zu "
+               "bytes of scratch for %d links\n",
+               clprims_type_name(desc.link), clprims_list_scratch_bytes(list), SAMPLE_N);
+    else
+        print_failure("rank      int32");
+    clprims_list_destroy(list);
+}
+
+static void print_use(size_t number, const cli_settings *common) {
+    static const clprims_type samples[] = {CLPRIMS_I32, CLPRIMS_I64, CLPRIMS_F32, CLPRIMS_F64};
+    cli_device device = {.info = CLPRIMS_CONTEXT_INFO_INIT};
+    char text[24];
+    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
+    snprintf(text, sizeof text, "%zu", number);
+    /* info_command has shown already that the options can be read. */
+    (void)device_options(common, &options);
+    options.device = text;
+    if (clprims_context_create(&device.context, &options) != CLPRIMS_OK ||
+        clprims_context_describe(device.context, &device.info) != CLPRIMS_OK) {
+        print_failure("can't be used");
+    } else {
+        printf("    layer     %s: %s\n", clprims_layer_name(device.info.layer), device.info.reason);
+        for (size_t i = 0; i < sizeof samples / sizeof *samples; ++i)
+            print_scan(&device, samples[i], common->stats != NULL && i == 0);
+        print_rank(&device);
+    }
+    device_close(&device);
+}
+
+int info_command(int argc, char **argv) {
+    const cli_syntax syntax = {
+        "info",
+        "Shows each OpenCL device, what the library would use on it, and why.\n"
+        "A star marks the device that the other commands use with the same "
+        "options.\nWith --stats a scan of 2^20 int32 zeros is timed on each.",
+        NULL, 0};
+    cli_settings common = {0};
+    cli_device chosen = {0};
+    size_t count = 0;
+    int status = EXIT_FINE;
+    if (!arguments_read(&syntax, &common, argc, argv, &status)) return status;
+    status = library_exit(clprims_device_count(&count));
+    if (status != EXIT_FINE) return status;
+    const int chosen_status = device_open(&chosen, &common);
+    if (chosen_status == EXIT_USAGE) return chosen_status;
+    for (size_t i = 0; i < count; ++i) {
+        clprims_device_info info = CLPRIMS_DEVICE_INFO_INIT;
+        status = library_exit(clprims_device_describe(i, &info));
+        if (status != EXIT_FINE) break;
+        print_device(i, &info, chosen.context && info.id == chosen.info.device_id);
+        print_use(i, &common);
+    }
+    device_close(&chosen);
+    return status != EXIT_FINE ? status : chosen_status;
+}

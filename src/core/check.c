@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* What every primitive refuses in the same words. */
+#include "core/check.h"
+#include "core/status.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* ---- Structures with a size ---- */
+
+static size_t size_of(const void *structure) {
+    size_t bytes;
+    memcpy(&bytes, structure, sizeof bytes);
+    return bytes;
+}
+
+static clprims_status check_size(const char *who, const char *name, const char *init, size_t given,
+                                 size_t least, size_t most) {
+    if (given > most) {
+        return clp_fail(
+            CLPRIMS_ERR_ARGUMENT,
+            "%s: %s.struct_size = %zu exceeds the %zu that clprims %s knows; start from "
+            "%s of this version's header",
+            who, name, given, most, clprims_version(), init);
+    }
+    if (given < least || given % sizeof(size_t) != 0) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: %s.struct_size = %zu is no size from %zu to %zu; start from %s", who,
+                        name, given, least, most, init);
+    }
+    return CLPRIMS_OK;
+}
+
+/* What two versions of a structure have in common: the beginning, the inner structure's beginning,
+ * and what is behind that. */
+typedef struct common {
+    size_t inner; /* of the caller's inner structure; 0: it has none */
+    size_t head, inner_common, tail;
+} common;
+
+static clprims_status find_common(const char *who, const char *name, const clp_layout *layout,
+                                  const char *given, common *c) {
+    const size_t bytes = size_of(given);
+    const bool reaches_inner = layout->inner > 0 && bytes > layout->inner;
+    *c = (common){.head = bytes < layout->bytes ? bytes : layout->bytes};
+    if (!reaches_inner) {
+        return check_size(who, name, layout->init, bytes, layout->least, layout->bytes);
+    }
+    c->inner = size_of(given + layout->inner);
+    c->head = layout->inner;
+    c->inner_common = c->inner;
+    /* Two sizes, as no member behind it can be read unless both are known. */
+    CLP_TRY(check_size(who, layout->inner_name, layout->init, c->inner, 2 * sizeof(size_t),
+                       layout->inner_bytes));
+    const size_t most = layout->bytes - layout->inner_bytes + c->inner;
+    CLP_TRY(check_size(who, name, layout->init, bytes, layout->inner + c->inner, most));
+    c->tail = bytes - layout->inner - c->inner;
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_struct_take(const char *who, const char *name, const clp_layout *layout,
+                               const void *given, void *full) {
+    const char *from = given;
+    char *to = full;
+    common c;
+    CLP_TRY(find_common(who, name, layout, from, &c));
+    memcpy(to, from, c.head);
+    memcpy(to + layout->inner, from + layout->inner, c.inner_common);
+    memcpy(to + layout->inner + layout->inner_bytes, from + layout->inner + c.inner, c.tail);
+    memcpy(to, &layout->bytes, sizeof layout->bytes);
+    if (c.inner > 0) memcpy(to + layout->inner, &layout->inner_bytes, sizeof layout->inner_bytes);
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_struct_give(const char *who, const char *name, const clp_layout *layout,
+                               const void *full, void *given) {
+    const char *from = full;
+    char *to = given;
+    common c;
+    CLP_TRY(find_common(who, name, layout, to, &c));
+    const size_t bytes = size_of(to);
+    memcpy(to, from, c.head);
+    memcpy(to + layout->inner, from + layout->inner, c.inner_common);
+    memcpy(to + layout->inner + c.inner, from + layout->inner + layout->inner_bytes, c.tail);
+    memcpy(to, &bytes, sizeof bytes);
+    if (c.inner > 0) memcpy(to + layout->inner, &c.inner, sizeof c.inner);
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_take_desc(const char *who, const clprims_context *context,
+                             const clp_layout *layout, const void *desc, void *full) {
+    if (context == NULL || desc == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s is NULL", who,
+                        context == NULL ? "context" : "desc");
+    }
+    return clp_struct_take(who, "desc", layout, desc, full);
+}
+
+/* ---- Sizes of problems ---- */
+
+clprims_status clp_check_max_n(const char *who, size_t max_n, size_t most) {
+    if (max_n == 0) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: max_n = 0; set the largest n that the plan will be given", who);
+    }
+    if (max_n <= most) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_TOO_LARGE, "%s: max_n = %zu exceeds %zu, the most of all", who,
+                    max_n, most);
+}
+
+clprims_status clp_check_n(const char *who, size_t n, size_t max_n) {
+    if (n <= max_n) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_TOO_LARGE,
+                    "%s: n = %zu exceeds max_n = %zu given to create; create a larger plan", who, n,
+                    max_n);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* What a context holds. */
+#ifndef CLP_CONTEXT_H
+#define CLP_CONTEXT_H
+
+#include "core/device.h"
+
+#include <stdbool.h>
+
+enum { CLP_BLANK_BYTES = 4096 };
+
+typedef struct clp_programs clp_programs; /* programs.h */
+
+struct clprims_context {
+    cl_context cl;
+    cl_command_queue queue;
+    clp_programs *programs;
+    cl_mem blank; /* CLP_BLANK_BYTES of zeros: the arrays of a plan's warm-up */
+    clp_device device;
+    clprims_layer layer;
+    size_t subgroup_width; /* 1 in the local layer */
+    bool groups_progress; /* work-groups that have started are known to go on to their end */
+    char *cl_dir; /* NULL: the embedded sources */
+    char *tuning; /* the text of the caller's tuning file, or NULL */
+    char reason[256];
+};
+
+#endif

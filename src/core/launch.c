@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+/* Buffers, kernel arguments, and chains of kernels. */
+#include "core/launch.h"
+#include "core/context.h"
+#include "core/status.h"
+
+/* ---- Buffers ---- */
+
+clprims_status clp_array_check(const clprims_context *context, const char *who,
+                               const clp_array *array) {
+    const clprims_buffer buffer = array->buffer;
+    cl_context owner = NULL;
+    size_t bytes = 0;
+    if (buffer.mem == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s.mem is NULL; give a buffer", who,
+                        array->name);
+    }
+    cl_int code = clGetMemObjectInfo(buffer.mem, CL_MEM_SIZE, sizeof bytes, &bytes, NULL);
+    if (code == CL_SUCCESS) {
+        code = clGetMemObjectInfo(buffer.mem, CL_MEM_CONTEXT, sizeof owner, &owner, NULL);
+    }
+    if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: %s.mem is refused", who, array->name);
+    if (owner != context->cl) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s.mem is of another context than the plan", who,
+                        array->name);
+    }
+    const size_t room = bytes / array->element_bytes;
+    if (buffer.first > room || array->n > room - buffer.first) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: %s has room for %zu elements of %zu bytes, fewer than first = %zu "
+                        "plus n = %zu",
+                        who, array->name, room, array->element_bytes, buffer.first, array->n);
+    }
+    return CLPRIMS_OK;
+}
+
+/* The parent of a sub-buffer and the buffer's first byte in it; a parent is its own. */
+static clprims_status find_parent(const char *who, cl_mem mem, cl_mem *parent, size_t *origin) {
+    *parent = NULL;
+    *origin = 0;
+    cl_int code =
+        clGetMemObjectInfo(mem, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof *parent, parent, NULL);
+    if (code == CL_SUCCESS && *parent == NULL) {
+        *parent = mem;
+    } else if (code == CL_SUCCESS) {
+        code = clGetMemObjectInfo(mem, CL_MEM_OFFSET, sizeof *origin, origin, NULL);
+    }
+    if (code != CL_SUCCESS)
+        return clp_fail_cl(code, "%s: asking for a buffer's parent failed", who);
+    return CLPRIMS_OK;
+}
+
+/* A range of bytes of a parent. */
+typedef struct byte_range {
+    cl_mem parent;
+    size_t start, end;
+} byte_range;
+
+static clprims_status find_range(const char *who, const clp_array *array, byte_range *range) {
+    CLP_TRY(find_parent(who, array->buffer.mem, &range->parent, &range->start));
+    range->start += array->buffer.first * array->element_bytes;
+    range->end = range->start + array->n * array->element_bytes;
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_arrays_apart(const char *who, const clp_array *a, const clp_array *b) {
+    byte_range x, y;
+    if (a->buffer.mem == NULL || b->buffer.mem == NULL || a->n == 0 || b->n == 0) return CLPRIMS_OK;
+    CLP_TRY(find_range(who, a, &x));
+    CLP_TRY(find_range(who, b, &y));
+    if (x.parent != y.parent || x.end <= y.start || y.end <= x.start) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                    "%s: %s (first = %zu, n = %zu) overlaps %s (first = %zu, n = %zu); give each "
+                    "memory of its own",
+                    who, a->name, a->buffer.first, a->n, b->name, b->buffer.first, b->n);
+}
+
+clprims_status clp_arrays_begin_alike(const char *who, const clp_array *a, const clp_array *b,
+                                      bool *alike) {
+    byte_range x, y;
+    CLP_TRY(find_range(who, a, &x));
+    CLP_TRY(find_range(who, b, &y));
+    *alike = x.parent == y.parent && x.start == y.start && a->element_bytes == b->element_bytes;
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_report_check(const clprims_context *context, const char *who,
+                                clprims_buffer report, size_t report_bytes, const clp_array *arrays,
+                                size_t count) {
+    const clp_array own = {"report", report, 1, report_bytes};
+    if (report.mem == NULL) return CLPRIMS_OK;
+    CLP_TRY(clp_array_check(context, who, &own));
+    for (size_t i = 0; i < count; i++) CLP_TRY(clp_arrays_apart(who, &own, &arrays[i]));
+    return CLPRIMS_OK;
+}
+
+static clprims_status create_buffer(const clprims_context *context, const char *who, size_t bytes,
+                                    cl_mem *out) {
+    cl_int code;
+    if (bytes > context->device.info.max_alloc_bytes) {
+        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
+                        "%s: a buffer of %zu bytes exceeds the %llu that \"%s\" allocates at most",
+                        who, bytes, (unsigned long long)context->device.info.max_alloc_bytes,
+                        context->device.info.name);
+    }
+    cl_mem mem = clCreateBuffer(context->cl, CL_MEM_READ_WRITE, bytes, NULL, &code);
+    if (code != CL_SUCCESS) {
+        return clp_fail_cl(code, "%s: creating a buffer of %zu bytes failed", who, bytes);
+    }
+    *out = mem;
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_scratch_create(const clprims_context *context, const char *who, size_t bytes,
+                                  bool zeroed, cl_mem *out) {
+    const cl_uint zero = 0;
+    const size_t whole = (bytes + sizeof zero - 1) / sizeof zero * sizeof zero;
+    cl_mem mem = NULL;
+    CLP_TRY(create_buffer(context, who, whole, &mem));
+    cl_int code = CL_SUCCESS;
+    if (zeroed) {
+        code =
+            clEnqueueFillBuffer(context->queue, mem, &zero, sizeof zero, 0, whole, 0, NULL, NULL);
+        if (code == CL_SUCCESS) code = clFinish(context->queue);
+    }
+    if (code != CL_SUCCESS) {
+        clReleaseMemObject(mem);
+        return clp_fail_cl(code, "%s: clearing %zu bytes of scratch failed", who, whole);
+    }
+    *out = mem;
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_upload(const clprims_context *context, const char *who, const void *host,
+                          size_t bytes, cl_mem *out) {
+    cl_mem mem = NULL;
+    CLP_TRY(create_buffer(context, who, bytes, &mem));
+    if (host != NULL) {
+        const cl_int code =
+            clEnqueueWriteBuffer(context->queue, mem, CL_TRUE, 0, bytes, host, 0, NULL, NULL);
+        if (code != CL_SUCCESS) {
+            clReleaseMemObject(mem);
+            return clp_fail_cl(code, "%s: copying %zu bytes to the device failed", who, bytes);
+        }
+    }
+    *out = mem;
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_download(const clprims_context *context, const char *who, cl_mem mem, void *host,
+                            size_t bytes) {
+    /* The caller's queue may be out of order. */
+    cl_int code = clEnqueueBarrierWithWaitList(context->queue, 0, NULL, NULL);
+    if (code == CL_SUCCESS) {
+        code = clEnqueueReadBuffer(context->queue, mem, CL_TRUE, 0, bytes, host, 0, NULL, NULL);
+    }
+    if (code != CL_SUCCESS) {
+        return clp_fail_cl(code, "%s: copying %zu bytes from the device failed", who, bytes);
+    }
+    return CLPRIMS_OK;
+}
+
+void clp_release_buffers(const cl_mem *buffers, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (buffers[i] != NULL) clReleaseMemObject(buffers[i]);
+    }
+}
+
+/* ---- Queues and events ---- */
+
+static clprims_status check_queue(const clprims_context *context, const char *who,
+                                  cl_command_queue queue) {
+    cl_context owner = NULL;
+    cl_device_id device = NULL;
+    cl_int code = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof owner, &owner, NULL);
+    if (code == CL_SUCCESS) {
+        code = clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL);
+    }
+    if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: the queue is refused", who);
+    if (owner == context->cl && device == context->device.info.id) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: the queue is of another %s than the plan", who,
+                    owner != context->cl ? "context" : "device");
+}
+
+static clprims_status check_event(const clprims_context *context, const char *who, cl_event event,
+                                  cl_uint number, cl_uint count) {
+    cl_context owner = NULL;
+    if (event == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: wait[%u] is NULL, with num_wait = %u", who,
+                        number, count);
+    }
+    const cl_int code = clGetEventInfo(event, CL_EVENT_CONTEXT, sizeof owner, &owner, NULL);
+    if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: wait[%u] is refused", who, number);
+    if (owner == context->cl) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: wait[%u] is of another context than the plan", who,
+                    number);
+}
+
+clprims_status clp_check_submission(const clprims_context *context, const char *who,
+                                    cl_command_queue queue, cl_uint num_wait,
+                                    const cl_event *wait) {
+    CLP_TRY(check_queue(context, who, queue));
+    if ((num_wait > 0) != (wait != NULL)) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: num_wait = %u, but wait is %sNULL", who,
+                        num_wait, wait != NULL ? "not " : "");
+    }
+    for (cl_uint i = 0; i < num_wait; i++) {
+        CLP_TRY(check_event(context, who, wait[i], i, num_wait));
+    }
+    return CLPRIMS_OK;
+}
+
+/* ---- Kernels ---- */
+
+void clp_release_kernels(const cl_kernel *kernels, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (kernels[i] != NULL) clReleaseKernel(kernels[i]);
+    }
+}
+
+clprims_status clp_kernel_arguments(cl_kernel kernel, const char *who,
+                                    const clp_argument *arguments, cl_uint count) {
+    for (cl_uint i = 0; i < count; i++) {
+        const cl_int code = clSetKernelArg(kernel, i, arguments[i].bytes, arguments[i].value);
+        if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: kernel argument %u failed", who, i);
+    }
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_queue_is_in_order(cl_command_queue queue, const char *who, bool *in_order) {
+    cl_command_queue_properties properties = 0;
+    const cl_int code =
+        clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL);
+    if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: the queue is refused", who);
+    *in_order = (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
+    return CLPRIMS_OK;
+}
+
+static clprims_status no_steps(cl_command_queue queue, const char *who, cl_uint num_wait,
+                               const cl_event *wait, cl_event *event) {
+    const cl_int code = clEnqueueMarkerWithWaitList(queue, num_wait, wait, event);
+    if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: submitting a marker failed", who);
+    return CLPRIMS_OK;
+}
+
+/* Submits a kernel behind `before`, or behind the wait list where that is NULL. */
+static cl_int enqueue_step(cl_command_queue queue, const clp_step *step, cl_uint num_wait,
+                           const cl_event *wait, cl_event before, cl_event *event) {
+    const size_t global = step->groups * step->group;
+    const cl_uint waits = before != NULL ? 1 : num_wait;
+    return clEnqueueNDRangeKernel(queue, step->kernel, 1, NULL, &global, &step->group, waits,
+                                  before != NULL ? &before : wait, event);
+}
+
+static bool is_user_event_to_be_set(cl_event event) {
+    cl_command_type type = 0;
+    cl_int state = CL_COMPLETE;
+    clGetEventInfo(event, CL_EVENT_COMMAND_TYPE, sizeof type, &type, NULL);
+    clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
+    return type == CL_COMMAND_USER && state > CL_COMPLETE;
+}
+
+void clp_steps_abandon(cl_event last, cl_uint num_wait, const cl_event *wait) {
+    if (last == NULL) return;
+    for (cl_uint i = 0; i < num_wait; i++) {
+        if (is_user_event_to_be_set(wait[i])) return;
+    }
+    clWaitForEvents(1, &last);
+}
+
+clprims_status clp_steps_enqueue(cl_command_queue queue, const char *who, const clp_step *steps,
+                                 size_t count, cl_uint num_wait, const cl_event *wait,
+                                 cl_event *event) {
+    bool in_order = false;
+    if (count == 0) return no_steps(queue, who, num_wait, wait, event);
+    CLP_TRY(clp_queue_is_in_order(queue, who, &in_order));
+    const bool watched = clp_is_watched();
+    cl_event before = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const bool last = i + 1 == count;
+        const bool kept = last ? event != NULL : !in_order;
+        cl_event done = NULL;
+        const cl_int code =
+            enqueue_step(queue, &steps[i], i == 0 ? num_wait : 0, i == 0 ? wait : NULL, before,
+                         kept || watched ? &done : NULL);
+        if (code != CL_SUCCESS) clp_steps_abandon(before, num_wait, wait);
+        if (before != NULL) clReleaseEvent(before);
+        before = NULL;
+        if (code != CL_SUCCESS) {
+            return clp_fail_cl(code, "%s: submitting step %zu of %zu (%zu groups of %zu) failed",
+                               who, i + 1, count, steps[i].groups, steps[i].group);
+        }
+        if (watched) clp_tell_watcher(steps[i].kernel, done);
+        if (!kept) {
+            if (done != NULL) clReleaseEvent(done);
+        } else if (last) {
+            *event = done;
+        } else {
+            before = done;
+        }
+    }
+    return CLPRIMS_OK;
+}
+
+/* ---- Watching ---- */
+
+static _Thread_local struct {
+    clprims_watcher *watcher;
+    void *user;
+} watch;
+
+void clprims_watch(clprims_watcher *watcher, void *user) {
+    watch.watcher = watcher;
+    watch.user = user;
+}
+
+bool clp_is_watched(void) {
+    return watch.watcher != NULL;
+}
+
+void clp_tell_watcher(cl_kernel kernel, cl_event event) {
+    watch.watcher(watch.user, kernel, event);
+}

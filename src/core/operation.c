@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/* What is combined and how: checks, defaults, and the kernel text that says it. */
+#include "core/operation.h"
+#include "core/context.h"
+#include "core/device.h"
+#include "core/status.h"
+#include "core/text.h"
+#include "core/type.h"
+
+#include <string.h>
+
+/* ---- Checks ---- */
+
+static bool is_type(clprims_type type) {
+    return type == CLPRIMS_STRUCT || clprims_type_bytes(type) > 0;
+}
+
+static clprims_status check_enumerators(const char *who, const clp_operation *o) {
+    if (!is_type(o->type)) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: type = %d is none of clprims_type", who,
+                        (int)o->type);
+    }
+    if (!is_type(o->accumulator)) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: accumulator = %d is none of clprims_type", who,
+                        (int)o->accumulator);
+    }
+    if ((unsigned)o->op > CLPRIMS_CUSTOM) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: op = %d is none of clprims_op", who, (int)o->op);
+    }
+    return CLPRIMS_OK;
+}
+
+static clprims_status check_struct(const char *who, const clp_operation *o) {
+    const clprims_custom *custom = &o->custom;
+    if (o->type != CLPRIMS_STRUCT && o->accumulator != CLPRIMS_STRUCT) return CLPRIMS_OK;
+    if (custom->type_name == NULL || custom->declarations == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: CLPRIMS_STRUCT needs custom.type_name and custom.declarations; "
+                        "%s is NULL",
+                        who, custom->type_name == NULL ? "type_name" : "declarations");
+    }
+    if (custom->type_bytes == 0 || custom->type_bytes % 4 != 0 ||
+        custom->type_bytes > CLP_LARGEST_VALUE) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: custom.type_bytes = %zu; it must be a multiple of 4 from 4 to %d", who,
+                        custom->type_bytes, CLP_LARGEST_VALUE);
+    }
+    if (o->accumulator == CLPRIMS_STRUCT && o->op != CLPRIMS_CUSTOM) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: operator %s does not know structs; use CLPRIMS_CUSTOM", who,
+                        clprims_op_name(o->op));
+    }
+    if (o->type != o->accumulator && o->input == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: from %s to %s there is no conversion; give one as desc.input", who,
+                        clprims_type_name(o->type), clprims_type_name(o->accumulator));
+    }
+    return CLPRIMS_OK;
+}
+
+static clprims_status check_operator(const clprims_context *context, const char *who,
+                                     const clp_operation *o) {
+    const bool bits = o->op == CLPRIMS_AND || o->op == CLPRIMS_OR || o->op == CLPRIMS_XOR;
+    if (bits && clp_type_is_float(o->accumulator)) {
+        return clp_fail(CLPRIMS_ERR_UNSUPPORTED, "%s: operator %s is not defined for %s", who,
+                        clprims_op_name(o->op), clprims_type_name(o->accumulator));
+    }
+    if (o->op == CLPRIMS_CUSTOM && o->custom.op == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: CLPRIMS_CUSTOM needs custom.op; it is NULL",
+                        who);
+    }
+    const bool needs_float64 = o->type == CLPRIMS_F64 || o->accumulator == CLPRIMS_F64;
+    if (needs_float64 && !context->device.has_float64) {
+        return clp_fail(CLPRIMS_ERR_UNSUPPORTED, "%s: \"%s\" has no float64", who,
+                        context->device.info.name);
+    }
+    return CLPRIMS_OK;
+}
+
+/* ---- Defaults ---- */
+
+/* Built-in operators on 8 and 16 bits work in 32: the low bits are the same, and the compiler need
+ * not cut every intermediate result. */
+static void choose_working(clp_operation *o) {
+    const bool narrow = o->accumulator_bytes < 4 && o->op != CLPRIMS_CUSTOM;
+    o->working = o->accumulator;
+    o->working_bytes = o->accumulator_bytes;
+    if (!narrow) return;
+    const bool is_signed = o->accumulator == CLPRIMS_I8 || o->accumulator == CLPRIMS_I16;
+    o->working = is_signed ? CLPRIMS_I32 : CLPRIMS_U32;
+    o->working_bytes = 4;
+}
+
+/* The same for a value of the accumulator's type, in place. */
+static void widen(const clp_operation *o, void *value) {
+    int8_t i8;
+    int16_t i16;
+    int32_t wide = 0;
+    if (o->working == o->accumulator) return;
+    if (o->accumulator == CLPRIMS_I8) {
+        memcpy(&i8, value, sizeof i8);
+        wide = i8;
+    } else if (o->accumulator == CLPRIMS_I16) {
+        memcpy(&i16, value, sizeof i16);
+        wide = i16;
+    } else {
+        memcpy(&wide, value, o->accumulator_bytes); /* unsigned; the low bytes come first */
+    }
+    memcpy(value, &wide, sizeof wide);
+}
+
+static clprims_status take_start(const char *who, const void *init, clp_operation *o, void *start) {
+    const void *custom_identity = o->custom.identity;
+    o->has_start = init != NULL || !o->inclusive;
+    if (init != NULL) {
+        memcpy(start, init, o->accumulator_bytes);
+    } else if (!o->has_start) {
+        memset(start, 0, o->accumulator_bytes);
+    } else if (o->op != CLPRIMS_CUSTOM) {
+        clp_op_identity(o->op, o->accumulator, start);
+    } else if (custom_identity != NULL) {
+        memcpy(start, custom_identity, o->accumulator_bytes);
+    } else {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: an exclusive scan by a custom operator needs its first output; "
+                        "give init or custom.identity",
+                        who);
+    }
+    widen(o, start);
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_operation_fill(const clprims_context *context, const char *who, const void *init,
+                                  clp_operation *o, void *start) {
+    if (o->accumulator == CLPRIMS_TYPE_DEFAULT) o->accumulator = o->type;
+    CLP_TRY(check_enumerators(who, o));
+    CLP_TRY(check_struct(who, o));
+    CLP_TRY(check_operator(context, who, o));
+    if (!o->has_input_array && o->input == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: no_input_array without desc.input; give an expression of i", who);
+    }
+    const size_t custom_bytes = o->custom.type_bytes;
+    o->type_bytes = o->type == CLPRIMS_STRUCT ? custom_bytes : clprims_type_bytes(o->type);
+    o->accumulator_bytes =
+        o->accumulator == CLPRIMS_STRUCT ? custom_bytes : clprims_type_bytes(o->accumulator);
+    choose_working(o);
+    return take_start(who, init, o, start);
+}
+
+bool clp_operation_rounds(const clp_operation *o) {
+    const bool exact_op = o->op == CLPRIMS_MIN || o->op == CLPRIMS_MAX;
+    return o->accumulator == CLPRIMS_STRUCT || (clp_type_is_float(o->accumulator) && !exact_op);
+}
+
+/* ---- Kernel text ---- */
+
+void clp_text_add_bits(clp_text *text, const char *name, clprims_type type, uint64_t bits) {
+    static const char *const carriers[] = {
+        [1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
+    const size_t bytes = clprims_type_bytes(type);
+    if (bytes < sizeof bits) bits &= ((uint64_t)1 << 8 * bytes) - 1;
+    clp_text_add(text, "#define %s as_%s((%s)0x%llxul)\n", name, clp_type_text(type),
+                 carriers[bytes], (unsigned long long)bits);
+}
+
+/* The identity of a built-in operator. */
+static void add_identity(clp_text *text, clprims_op op, clprims_type type) {
+    unsigned char bytes[8];
+    uint64_t bits = 0;
+    clp_op_identity(op, type, bytes);
+    for (size_t i = clprims_type_bytes(type); i-- > 0;) bits = bits << 8 | bytes[i];
+    clp_text_add_bits(text, "CLP_IDENTITY", type, bits);
+}
+
+static const char *type_text(const clp_operation *o, clprims_type type) {
+    return type == CLPRIMS_STRUCT ? o->custom.type_name : clp_type_text(type);
+}
+
+static void add_input(clp_text *text, const clp_operation *o) {
+    clp_text_add(text, "static inline CLP_A clp_input(%sulong i) { const CLP_OUT value = ",
+                 o->has_input_array ? "CLP_E x, " : "");
+    if (o->input != NULL) {
+        clp_text_add(text, "(");
+        clp_text_add_expression(text, "input", o->input, ");");
+    } else {
+        clp_text_add(text, "%s;", o->accumulator == CLPRIMS_STRUCT ? "x" : "(CLP_OUT)x");
+    }
+    clp_text_add(text, " return value; }\n");
+}
+
+static void add_operator(clp_text *text, const clp_operation *o) {
+    clp_text_add(text, "static inline CLP_A clp_op(CLP_A a, CLP_A b) { return (");
+    if (o->op == CLPRIMS_CUSTOM) {
+        clp_text_add_expression(text, "operator", o->custom.op, "); }");
+    } else {
+        clp_text_add(text, "%s); }\n", clp_op_text(o->op, o->working));
+    }
+}
+
+void clp_text_add_operation(clp_text *text, const clp_device *device, const clp_operation *o) {
+    if (device->has_float64) {
+        clp_text_add(text, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+    }
+    if (o->custom.declarations != NULL) {
+        clp_text_add_users(text, "declarations", o->custom.declarations);
+    }
+    clp_text_add(text, "#define CLP_E %s\n#define CLP_E_BYTES %zu\n", type_text(o, o->type),
+                 o->type_bytes);
+    clp_text_add(text, "#define CLP_A %s\n#define CLP_A_BYTES %zu\n", type_text(o, o->working),
+                 o->working_bytes);
+    clp_text_add(text, "#define CLP_OUT %s\n#define CLP_OUT_BYTES %zu\n",
+                 type_text(o, o->accumulator), o->accumulator_bytes);
+    /* Structs know no cast, and need none. */
+    clp_text_add(text, "#define CLP_STORED(value) %s(value)\n",
+                 o->accumulator == CLPRIMS_STRUCT ? "" : "(CLP_OUT)");
+    if (o->op != CLPRIMS_CUSTOM) add_identity(text, o->op, o->accumulator);
+    clp_text_add(text, "#define CLP_INPUTS %d\n#define CLP_HAS_START %d\n", o->has_input_array,
+                 o->has_start);
+    clp_text_add(text, "#define CLP_INCLUSIVE %d\n", o->inclusive);
+    clp_text_add(text, "#define CLP_COMMUTATIVE %d\n",
+                 o->op != CLPRIMS_CUSTOM || o->custom.commutative);
+    add_input(text, o);
+    add_operator(text, o);
+}

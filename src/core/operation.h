@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* What is combined and how. */
+#ifndef CLP_OPERATION_H
+#define CLP_OPERATION_H
+
+#include "core/device.h"
+#include "core/text.h"
+
+#include <stdbool.h>
+
+enum { CLP_LARGEST_VALUE = 256 };
+
+/* Elements, running value and operator of a primitive that combines; sizes and `working` are filled
+ * in. The texts are the caller's: they are read during create only. */
+typedef struct clp_operation {
+    clprims_type type;
+    clprims_type accumulator; /* of the output; CLPRIMS_TYPE_DEFAULT before filling: as type */
+    clprims_type working; /* of the running value: the accumulator, or 32 bits for narrow ones,
+                             in which built-in operators give the same low bits */
+    size_t type_bytes;
+    size_t accumulator_bytes;
+    size_t working_bytes;
+    clprims_op op;
+    clprims_custom custom;
+    const char *input;
+    bool has_input_array;
+    bool inclusive;
+    bool has_start; /* something comes before the first element */
+} clp_operation;
+
+/* Checks what the caller set, for messages of `who`, and fills in the rest. init: the value before
+ * the first element, or NULL. start: room for CLP_LARGEST_VALUE bytes. */
+clprims_status clp_operation_fill(const clprims_context *context, const char *who, const void *init,
+                                  clp_operation *operation, void *start);
+
+/* Whether regrouping the operands changes the result's bits. A user's operator on integers is
+ * associative by its contract; one on floats or structs may hide rounding. */
+bool clp_operation_rounds(const clp_operation *operation);
+
+/* Defines a macro as the built-in type's value with these bits. */
+void clp_text_add_bits(clp_text *text, const char *name, clprims_type type, uint64_t bits);
+
+/* The part of a prelude that names types and operator: CLP_E, CLP_A, CLP_OUT, clp_input, clp_op. */
+void clp_text_add_operation(clp_text *text, const clp_device *device,
+                            const clp_operation *operation);
+
+#endif

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: MIT */
+/* From text to kernels: puts a program together, builds it, and reports the compiler's words. */
+#include "core/program.h"
+#include "core/launch.h"
+#include "core/test_hooks.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool clp_checked = false;
+
+/* ---- Putting the text together ---- */
+
+static const clp_source *embedded(const char *name) {
+    for (const clp_source *source = clp_sources; source->name != NULL; source++) {
+        if (strcmp(source->name, name) == 0) return source;
+    }
+    return NULL;
+}
+
+static clprims_status add_from_folder(const char *folder, const char *name, clp_text *text) {
+    clp_text path = {0};
+    clp_text_add(&path, "%s/%s", folder, name);
+    const clprims_status status =
+        path.failed ? clp_fail(CLPRIMS_ERR_HOST_MEMORY, "program: no host memory for a path")
+                    : clp_text_read_file(path.chars, text);
+    clp_text_free(&path);
+    return status;
+}
+
+static clprims_status add_part(const clprims_context *context, const char *name, clp_text *text) {
+    clp_text_add(text, "\n#line 1 \"cl/%s\"\n", name);
+    if (context->cl_dir != NULL) return add_from_folder(context->cl_dir, name, text);
+    const clp_source *source = embedded(name);
+    if (source == NULL) return clp_fail(CLPRIMS_ERR_INTERNAL, "program: no source named %s", name);
+    clp_text_add_bytes(text, source->text, source->length);
+    return CLPRIMS_OK;
+}
+
+static const char *layer_file(clprims_layer layer) {
+    if (layer == CLPRIMS_LAYER_NVIDIA) return "device/device_nvidia.cl";
+    if (layer == CLPRIMS_LAYER_SUBGROUP) return "device/device_subgroup.cl";
+    return "device/device_local.cl";
+}
+
+/* Clang warns of each call that passes a vector longer than the processor's registers: another
+ * compiler might pass it otherwise. The program's functions are its own, and the built-in ones are
+ * of the driver's, for the same processor. */
+static void silence_vector_calls(clp_text *text) {
+    clp_text_add(text, "#ifdef __clang__\n"
+                       "#pragma clang diagnostic ignored \"-Wpsabi\"\n"
+                       "#endif\n");
+}
+
+static clprims_status assemble(const clprims_context *context, const clp_text *prelude,
+                               const char *const *parts, clp_text *text) {
+    const clp_device *device = &context->device;
+    if (device->is_cpu) silence_vector_calls(text);
+    clp_text_add(text, "#define CLP_SUBGROUP_WIDTH %zu\n", context->subgroup_width);
+    clp_text_add(text, "#define CLP_ASK_SUBGROUP_WIDTH %d\n", device->has_subgroup_width);
+    clp_text_add(text, "#define CLP_COMPUTE_CAPABILITY %d\n", device->compute_capability);
+    clp_text_add(text, "#define CLP_INT64_ATOMICS %d\n", device->has_int64_atomics);
+    clp_text_add(text, "#define CLP_CHECKED %d\n", clp_checked);
+    clp_text_add_bytes(text, prelude->chars, prelude->length);
+    CLP_TRY(add_part(context, "device/assert.cl", text));
+    CLP_TRY(add_part(context, layer_file(context->layer), text));
+    const char *more = context->layer == CLPRIMS_LAYER_NVIDIA ? "device/device_nvidia_pipeline.cl"
+                                                              : "device/device_portable.cl";
+    CLP_TRY(add_part(context, more, text));
+    for (; *parts != NULL; parts++) CLP_TRY(add_part(context, *parts, text));
+    if (prelude->failed || text->failed) {
+        return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "program: no host memory for its text");
+    }
+    return CLPRIMS_OK;
+}
+
+/* ---- The programs that a context keeps ---- */
+
+/*
+ * A context keeps what it has built, by the whole text, and notes which kernels were launched: some
+ * drivers compile a kernel at its first launch (PoCL, for each size of a group), so create launches
+ * each kernel once.
+ */
+
+typedef struct entry {
+    struct entry *next;
+    char *key;
+    size_t length;
+    cl_program program;
+    clp_text launched; /* a line for each kernel and group size */
+} entry;
+
+/* The lock is held while a program is built: another thread that wants an equal one waits for it.
+ */
+struct clp_programs {
+    pthread_mutex_t lock;
+    entry *first;
+};
+
+clprims_status clp_programs_create(clp_programs **out) {
+    clp_programs *programs = calloc(1, sizeof *programs);
+    if (programs == NULL || pthread_mutex_init(&programs->lock, NULL) != 0) {
+        free(programs);
+        return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "context: no host memory for its programs");
+    }
+    *out = programs;
+    return CLPRIMS_OK;
+}
+
+void clp_programs_forget(clp_programs *programs) {
+    while (programs->first != NULL) {
+        entry *e = programs->first;
+        programs->first = e->next;
+        clReleaseProgram(e->program);
+        clp_text_free(&e->launched);
+        free(e->key);
+        free(e);
+    }
+}
+
+void clp_programs_destroy(clp_programs *programs) {
+    if (programs == NULL) return;
+    clp_programs_forget(programs);
+    pthread_mutex_destroy(&programs->lock);
+    free(programs);
+}
+
+void clp_programs_lock(clp_programs *programs) {
+    pthread_mutex_lock(&programs->lock);
+}
+
+void clp_programs_unlock(clp_programs *programs) {
+    pthread_mutex_unlock(&programs->lock);
+}
+
+cl_program clp_programs_find(const clp_programs *programs, const clp_text *key) {
+    for (const entry *e = programs->first; e != NULL; e = e->next) {
+        if (e->length == key->length && memcmp(e->key, key->chars, key->length) == 0) {
+            return e->program;
+        }
+    }
+    return NULL;
+}
+
+clprims_status clp_programs_add(clp_programs *programs, clp_text *key, cl_program program) {
+    entry *e = calloc(1, sizeof *e);
+    if (e == NULL) {
+        return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "program: no host memory to keep it");
+    }
+    *e = (entry){
+        .next = programs->first, .key = key->chars, .length = key->length, .program = program};
+    *key = (clp_text){0};
+    programs->first = e;
+    return CLPRIMS_OK;
+}
+
+/* ---- Building ---- */
+
+/* Where a line of the whole text stands by its own account: the name and number that the #line
+ * before it gives. name: room for bytes characters. */
+static size_t place_of_line(const char *text, size_t line, char *name, size_t bytes) {
+    size_t number = 1;
+    snprintf(name, bytes, "prelude");
+    for (size_t at = 1; at < line && *text != '\0'; at++, number++) {
+        unsigned long given;
+        if (sscanf(text, "#line %lu \"", &given) == 1) {
+            const char *start = strchr(text, '"') + 1;
+            snprintf(name, bytes, "%.*s", (int)strcspn(start, "\"\n"), start);
+            number = (size_t)given - 1;
+        }
+        text += strcspn(text, "\n");
+        text += *text == '\n';
+    }
+    return number;
+}
+
+/* The first line of the log that names an error, for the message. NVIDIA's compiler ignores #line
+ * and counts from the start of the whole text. */
+static void first_error(const char *log, const char *text, char *line, size_t bytes) {
+    static const char whole_text[] = "<kernel>:";
+    const char *at = strstr(log, "error");
+    if (at == NULL) at = log;
+    while (at > log && at[-1] != '\n') at--;
+    const int length = (int)strcspn(at, "\n");
+    if (strncmp(at, whole_text, sizeof whole_text - 1) != 0) {
+        snprintf(line, bytes, "%.*s", length, at);
+        return;
+    }
+    char name[128], *rest;
+    const unsigned long absolute = strtoul(at + sizeof whole_text - 1, &rest, 10);
+    const size_t number = place_of_line(text, (size_t)absolute, name, sizeof name);
+    snprintf(line, bytes, "%s:%zu%.*s", name, number, (int)(at + length - rest), rest);
+}
+
+static clprims_status build_failure(cl_program program, cl_device_id device, const char *who,
+                                    const char *text) {
+    size_t bytes = 0;
+    char line[512];
+    cl_int code = clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes);
+    char *log = code == CL_SUCCESS ? calloc(bytes + 1, 1) : NULL;
+    if (log != NULL) {
+        code = clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, bytes, log, NULL);
+    }
+    const char *words = log != NULL && code == CL_SUCCESS ? log : "(the compiler gave no log)";
+    first_error(words, text, line, sizeof line);
+    const clprims_status status =
+        clp_fail_build(words, "%s: the OpenCL compiler refuses the program: %s", who, line);
+    free(log);
+    return status;
+}
+
+static const char *language(const clprims_context *context) {
+    if (context->layer != CLPRIMS_LAYER_SUBGROUP) return "-cl-std=CL1.2";
+    const bool opencl_3 = strncmp(context->device.info.version, "OpenCL 3", 8) == 0;
+    return opencl_3 ? "-cl-std=CL3.0" : "-cl-std=CL2.0";
+}
+
+/* No warnings, which some drivers print themselves; the language; and a limit of registers where
+ * the compiler knows of one. */
+static void choose_options(const clprims_context *context, size_t registers, char *options,
+                           size_t bytes) {
+    const bool limited = registers > 0 && context->device.is_nvidia;
+    snprintf(options, bytes, limited ? "-w %s -cl-nv-maxrregcount=%zu" : "-w %s", language(context),
+             registers);
+}
+
+static clprims_status build(const clprims_context *context, const char *who, const char *options,
+                            const char *chars, size_t length, cl_program *out) {
+    cl_int code;
+    const cl_device_id device = context->device.info.id;
+    cl_program program = clCreateProgramWithSource(context->cl, 1, &chars, &length, &code);
+    if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: creating the program failed", who);
+    code = clBuildProgram(program, 1, &device, options, NULL, NULL);
+    if (code == CL_SUCCESS) {
+        *out = program;
+        return CLPRIMS_OK;
+    }
+    const clprims_status status = code == CL_BUILD_PROGRAM_FAILURE
+                                      ? build_failure(program, device, who, chars)
+                                      : clp_fail_cl(code, "%s: building the program failed", who);
+    clReleaseProgram(program);
+    return status;
+}
+
+/* key: the options on a line of their own, then the text. */
+static clprims_status build_and_keep(const clprims_context *context, const char *who,
+                                     const char *options, clp_text *key, cl_program *out) {
+    const size_t text = strlen(options) + 1;
+    cl_program program = NULL;
+    CLP_TRY(build(context, who, options, key->chars + text, key->length - text, &program));
+    const clprims_status status = clp_programs_add(context->programs, key, program);
+    if (status != CLPRIMS_OK) {
+        clReleaseProgram(program);
+        return status;
+    }
+    *out = program;
+    return CLPRIMS_OK;
+}
+
+static clprims_status find_or_build(const clprims_context *context, const char *who,
+                                    const char *options, clp_text *key, cl_program *out) {
+    cl_program program = clp_programs_find(context->programs, key);
+    if (program == NULL) CLP_TRY(build_and_keep(context, who, options, key, &program));
+    const cl_int code = clRetainProgram(program);
+    if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: retaining the program failed", who);
+    *out = program;
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_program_build_limited(const clprims_context *context, const char *who,
+                                         const clp_text *prelude, const char *const *parts,
+                                         size_t registers, cl_program *out) {
+    char options[128];
+    clp_text key = {0};
+    choose_options(context, registers, options, sizeof options);
+    clp_text_add(&key, "%s\n", options);
+    clprims_status status = assemble(context, prelude, parts, &key);
+    if (status == CLPRIMS_OK) {
+        clp_programs_lock(context->programs);
+        status = find_or_build(context, who, options, &key, out);
+        clp_programs_unlock(context->programs);
+    }
+    clp_text_free(&key);
+    return status;
+}
+
+clprims_status clp_program_build(const clprims_context *context, const char *who,
+                                 const clp_text *prelude, const char *const *parts,
+                                 cl_program *out) {
+    return clp_program_build_limited(context, who, prelude, parts, 0, out);
+}
+
+clprims_status clp_kernel_create(cl_program program, const char *who, const char *name,
+                                 cl_kernel *out) {
+    cl_int code;
+    cl_kernel kernel = clCreateKernel(program, name, &code);
+    if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: creating kernel %s failed", who, name);
+    *out = kernel;
+    return CLPRIMS_OK;
+}
+
+/* ---- Warming up ---- */
+
+static entry *find_program(const clp_programs *programs, cl_program program) {
+    entry *e = programs->first;
+    while (e != NULL && e->program != program) e = e->next;
+    return e;
+}
+
+/* The step's line in the entry of its program. */
+typedef struct launch {
+    cl_program program;
+    char line[128];
+} launch;
+
+static clprims_status describe(const clp_step *step, const char *who, launch *out) {
+    char name[96];
+    cl_int code =
+        clGetKernelInfo(step->kernel, CL_KERNEL_PROGRAM, sizeof out->program, &out->program, NULL);
+    if (code == CL_SUCCESS) {
+        code = clGetKernelInfo(step->kernel, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL);
+    }
+    if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: asking a kernel's name failed", who);
+    snprintf(out->line, sizeof out->line, "\n%s %zu\n", name, step->group);
+    return CLPRIMS_OK;
+}
+
+static bool has_line(const entry *e, const char *line) {
+    return e->launched.chars != NULL && strstr(e->launched.chars, line) != NULL;
+}
+
+static clprims_status was_launched(clp_programs *programs, const clp_step *step, const char *who,
+                                   bool *was) {
+    launch it;
+    CLP_TRY(describe(step, who, &it));
+    clp_programs_lock(programs);
+    const entry *e = find_program(programs, it.program);
+    *was = e != NULL && has_line(e, it.line);
+    clp_programs_unlock(programs);
+    return CLPRIMS_OK;
+}
+
+static clprims_status note_launch(clp_programs *programs, const clp_step *step, const char *who) {
+    launch it;
+    bool failed = false;
+    CLP_TRY(describe(step, who, &it));
+    clp_programs_lock(programs);
+    entry *e = find_program(programs, it.program);
+    if (e != NULL && !has_line(e, it.line)) {
+        clp_text_add(&e->launched, "%s", it.line);
+        failed = e->launched.failed;
+        if (failed) clp_text_free(&e->launched);
+    }
+    clp_programs_unlock(programs);
+    if (!failed) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "%s: no host memory for a kernel's name", who);
+}
+
+clprims_status clp_steps_warm_up(const clprims_context *context, const char *who,
+                                 const clp_step *steps, size_t count) {
+    bool all = true;
+    for (size_t i = 0; i < count && all; i++) {
+        CLP_TRY(was_launched(context->programs, &steps[i], who, &all));
+    }
+    if (all) return CLPRIMS_OK;
+    CLP_TRY(clp_steps_enqueue(context->queue, who, steps, count, 0, NULL, NULL));
+    const cl_int code = clFinish(context->queue);
+    if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: running its kernels failed", who);
+    for (size_t i = 0; i < count; i++) {
+        CLP_TRY(note_launch(context->programs, &steps[i], who));
+    }
+    return CLPRIMS_OK;
+}

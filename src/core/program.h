@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* From text to kernels. */
+#ifndef CLP_PROGRAM_H
+#define CLP_PROGRAM_H
+
+#include "core/context.h"
+#include "core/text.h"
+
+/*
+ * Builds prelude + device layer + the named parts, in this order. Each part is led by
+ * #line, so that compiler messages point home. parts: file names in cl/, NULL at the end.
+ * who: the primitive, for messages. The device macros (CLP_SUBGROUP, ...) are added here.
+ * The context keeps what was built: an equal text is not built again. The caller gets a reference.
+ */
+clprims_status clp_program_build(const clprims_context *context, const char *who,
+                                 const clp_text *prelude, const char *const *parts,
+                                 cl_program *out);
+
+/* The same with at most so many registers a work-item, where the compiler can be told (NVIDIA's,
+ * for kernels without a stated group size); 0: its own choice. */
+clprims_status clp_program_build_limited(const clprims_context *context, const char *who,
+                                         const clp_text *prelude, const char *const *parts,
+                                         size_t registers, cl_program *out);
+
+clprims_status clp_kernel_create(cl_program program, const char *who, const char *name,
+                                 cl_kernel *out);
+
+/* ---- The programs that a context keeps, so that a second equal plan compiles nothing ---- */
+
+clprims_status clp_programs_create(clp_programs **out);
+
+/* Gives all programs back; plans that use one have a reference of their own. */
+void clp_programs_destroy(clp_programs *programs);
+
+/* The same, and the context may go on. For tests. */
+void clp_programs_forget(clp_programs *programs);
+
+/* Around find and add, and the building between them. */
+void clp_programs_lock(clp_programs *programs);
+void clp_programs_unlock(clp_programs *programs);
+
+/* key: the options, then the whole text. NULL: there is none yet. */
+cl_program clp_programs_find(const clp_programs *programs, const clp_text *key);
+
+/* Takes over the key's characters and the caller's reference; on failure neither. */
+clprims_status clp_programs_add(clp_programs *programs, clp_text *key, cl_program program);
+
+/* ---- cl/ as byte arrays: cl_sources.c, which cl/embed.cmake writes ---- */
+
+typedef struct clp_source {
+    const char *name; /* "scan/scan.cl", "tuning/nvidia.tune" */
+    const char *text;
+    size_t length;
+} clp_source;
+
+extern const clp_source clp_sources[]; /* ends with a NULL name */
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* What only tests ask for. No tuning text reaches it: a test includes this header and links the
+ * static library. */
+#ifndef CLP_TEST_HOOKS_H
+#define CLP_TEST_HOOKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Programs that are built while it is true check what CLP_ASSERT says, on the device; see
+ * cl/device/assert.cl. Set before any other thread uses the library. */
+extern bool clp_checked;
+
+/* Of a single pass; 0 everywhere: as usual. */
+typedef struct clp_test_hooks {
+    size_t mute; /* tiles 0, mute, 2 * mute ... publish nothing, which hangs plain look-back */
+    size_t late; /* tiles 0, late, 2 * late ... publish long after they could */
+    size_t first_run; /* the number before that of the first run, below 2^30 */
+    size_t capability; /* whose instructions are used: 70, 75, ... up to the device's own */
+} clp_test_hooks;
+
+/* The plans that this thread creates have these hooks until they are set again; NULL: none. */
+void clp_test_hooks_set(const clp_test_hooks *hooks);
+
+const clp_test_hooks *clp_test_hooks_get(void);
+
+#endif

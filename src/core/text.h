@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* Growing text. */
+#ifndef CLP_TEXT_H
+#define CLP_TEXT_H
+
+#include "core/status.h"
+
+#include <stdbool.h>
+
+/* Start from {0}. After a failed allocation `failed` stays set and additions do nothing. */
+typedef struct clp_text {
+    char *chars; /* always ends in '\0'; NULL while empty */
+    size_t length;
+    size_t capacity;
+    bool failed;
+} clp_text;
+
+CLP_PRINTF(2, 3) void clp_text_add(clp_text *text, const char *format, ...);
+void clp_text_add_bytes(clp_text *text, const char *chars, size_t length);
+
+/* A region of the caller's text, which the compiler's messages then name. */
+void clp_text_add_users(clp_text *text, const char *name, const char *chars);
+
+/* The same for an expression. end: the text that ends it, "); }", and meets what is missing there:
+ * the compiler's messages place it on the caller's last line. */
+void clp_text_add_expression(clp_text *text, const char *name, const char *chars, const char *end);
+
+/* #define name(step) step(0) step(1) ...: loops that every compiler unrolls. */
+void clp_text_add_each(clp_text *text, const char *name, size_t count);
+
+void clp_text_free(clp_text *text);
+
+/* Reads a whole file as text. Status: IO with the system's reason, HOST_MEMORY. */
+clprims_status clp_text_read_file(const char *path, clp_text *text);
+
+#endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* Element types and built-in operators: names, sizes, OpenCL C text, identities. */
+#include "core/type.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct type_facts {
+    const char *name; /* as NumPy writes it */
+    const char *text; /* as OpenCL C writes it */
+    size_t bytes;
+    bool is_float;
+    bool is_signed;
+} type_facts;
+
+static const type_facts types[] = {
+    [CLPRIMS_I8] = {"int8", "char", 1, false, true},
+    [CLPRIMS_I16] = {"int16", "short", 2, false, true},
+    [CLPRIMS_I32] = {"int32", "int", 4, false, true},
+    [CLPRIMS_I64] = {"int64", "long", 8, false, true},
+    [CLPRIMS_U8] = {"uint8", "uchar", 1, false, false},
+    [CLPRIMS_U16] = {"uint16", "ushort", 2, false, false},
+    [CLPRIMS_U32] = {"uint32", "uint", 4, false, false},
+    [CLPRIMS_U64] = {"uint64", "ulong", 8, false, false},
+    [CLPRIMS_F32] = {"float32", "float", 4, true, true},
+    [CLPRIMS_F64] = {"float64", "double", 8, true, true},
+};
+
+/* NULL for CLPRIMS_TYPE_DEFAULT, CLPRIMS_STRUCT and values outside the enumeration. */
+static const type_facts *facts(clprims_type type) {
+    const size_t index = (size_t)type;
+    const bool listed = index < sizeof types / sizeof types[0] && types[index].name != NULL;
+    return listed ? &types[index] : NULL;
+}
+
+size_t clprims_type_bytes(clprims_type type) {
+    const type_facts *found = facts(type);
+    return found ? found->bytes : 0;
+}
+
+const char *clprims_type_name(clprims_type type) {
+    if (type == CLPRIMS_STRUCT) return "struct";
+    const type_facts *found = facts(type);
+    return found ? found->name : "unknown";
+}
+
+bool clp_type_is_float(clprims_type type) {
+    const type_facts *found = facts(type);
+    return found && found->is_float;
+}
+
+const char *clp_type_text(clprims_type type) {
+    const type_facts *found = facts(type);
+    return found ? found->text : NULL;
+}
+
+void clp_print_integer(clprims_type type, const void *values, int64_t i,
+                       char text[CLP_INTEGER_CHARS]) {
+    const type_facts *found = facts(type);
+    const uint64_t sign = UINT64_C(1) << (8 * found->bytes - 1);
+    uint64_t value = 0;
+    /* The low bytes come first. */
+    memcpy(&value, (const char *)values + (size_t)i * found->bytes, found->bytes);
+    if (found->is_signed) {
+        snprintf(text, CLP_INTEGER_CHARS, "%" PRId64, (int64_t)((value ^ sign) - sign));
+    } else {
+        snprintf(text, CLP_INTEGER_CHARS, "%" PRIu64, value);
+    }
+}
+
+const char *clprims_op_name(clprims_op op) {
+    switch (op) {
+    case CLPRIMS_ADD:
+        return "add";
+    case CLPRIMS_MIN:
+        return "min";
+    case CLPRIMS_MAX:
+        return "max";
+    case CLPRIMS_MUL:
+        return "mul";
+    case CLPRIMS_AND:
+        return "and";
+    case CLPRIMS_OR:
+        return "or";
+    case CLPRIMS_XOR:
+        return "xor";
+    case CLPRIMS_CUSTOM:
+        return "custom";
+    }
+    return "unknown";
+}
+
+const char *clp_op_text(clprims_op op, clprims_type type) {
+    switch (op) {
+    case CLPRIMS_ADD:
+        return "a + b";
+    case CLPRIMS_MIN:
+        return clp_type_is_float(type) ? "fmin(a, b)" : "min(a, b)";
+    case CLPRIMS_MAX:
+        return clp_type_is_float(type) ? "fmax(a, b)" : "max(a, b)";
+    case CLPRIMS_MUL:
+        return "a * b";
+    case CLPRIMS_AND:
+        return "a & b";
+    case CLPRIMS_OR:
+        return "a | b";
+    case CLPRIMS_XOR:
+        return "a ^ b";
+    case CLPRIMS_CUSTOM:
+        return NULL;
+    }
+    return NULL;
+}
+
+static void float_identity(clprims_op op, size_t bytes, void *identity) {
+    double value = 0.0;
+    if (op == CLPRIMS_MIN) value = HUGE_VAL;
+    if (op == CLPRIMS_MAX) value = -HUGE_VAL;
+    if (op == CLPRIMS_MUL) value = 1.0;
+    /* -0.0 + x = x for every x, while 0.0 + -0.0 is 0.0: but an empty sum is 0.0 to everyone. */
+    const float narrow = (float)value;
+    memcpy(identity, bytes == sizeof narrow ? (const void *)&narrow : (const void *)&value, bytes);
+}
+
+void clp_op_identity(clprims_op op, clprims_type type, void *identity) {
+    const type_facts *found = facts(type);
+    if (found->is_float) {
+        float_identity(op, found->bytes, identity);
+        return;
+    }
+    const unsigned bits = (unsigned)(8 * found->bytes);
+    const uint64_t ones = UINT64_MAX >> (64 - bits);
+    const uint64_t top = UINT64_C(1) << (bits - 1);
+    uint64_t value = 0;
+    if (op == CLPRIMS_MUL) value = 1;
+    if (op == CLPRIMS_AND) value = ones;
+    if (op == CLPRIMS_MIN) value = found->is_signed ? top - 1 : ones;
+    if (op == CLPRIMS_MAX) value = found->is_signed ? top : 0;
+    unsigned char *out = identity;
+    for (size_t i = 0; i < found->bytes; i++) {
+        const size_t shift = 8 * i;
+        out[i] = (unsigned char)(value >> shift);
+    }
+}

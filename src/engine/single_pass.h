@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The single-pass engine of scan, offsets and select: tiles whose prefixes are found in the same
+ * launch that computes them, by look-back or by look-ahead. A primitive brings the kernel's text
+ * and its own arguments; the engine brings the shape of the tiles, the published state, the
+ * tickets and the run's number.
+ */
+#ifndef CLP_PASS_H
+#define CLP_PASS_H
+
+#include "core/context.h"
+#include "core/launch.h"
+#include "engine/single_pass_shape.h"
+
+#include <clprims/scan.h>
+
+/* The algorithm for whole numbers, whose order of addition does not matter: `wanted`, or for AUTO
+ * the fastest that is known to be safe. */
+clprims_status clp_pass_choose(const clprims_context *context, const char *who,
+                               clprims_scan_algorithm wanted, clprims_scan_algorithm *chosen);
+
+static inline bool clp_pass_can_look_ahead(const clprims_context *context) {
+    return context->layer == CLPRIMS_LAYER_NVIDIA;
+}
+
+/* One kernel of the pass. */
+typedef struct clp_pass_kernel {
+    cl_program program;
+    cl_kernel kernel;
+    clp_shape shape;
+} clp_pass_kernel;
+
+/* Makes the program and the kernel of that shape (a look-ahead if it has stages), whatever happens
+ * after; user: the primitive's plan. */
+typedef clprims_status clp_pass_build(const void *user, const clp_shape *shape, cl_program *program,
+                                      cl_kernel *kernel);
+
+/* The name of the kernel in scan_lookahead.cl, scan_few.cl, scan_wave.cl, or scan_lookback.cl and
+ * its like. */
+const char *clp_pass_scan_kernel(const clp_shape *shape);
+
+/* All kernels share the state: a run's number is used once. */
+typedef struct clp_pass {
+    const clprims_context *context;
+    const char *who;
+    /* No kernel where no n up to max_n takes it. */
+    clp_pass_kernel main;
+    clp_pass_kernel unaligned; /* of the main one's shape */
+    clp_pass_kernel small, few; /* nor where the size is 0 */
+    clp_pass_sizes sizes;
+    size_t most_odd; /* of arrays that start anywhere, for the small kernel */
+    cl_mem state;
+    cl_mem tickets;
+    size_t scratch_bytes;
+    cl_uint run; /* the last one submitted */
+} clp_pass;
+
+/* Start from {0}. What was made, release gives back, whether this succeeded or not. */
+clprims_status clp_pass_prepare(clp_pass *pass, const clprims_context *context,
+                                const clp_pass_need *need, clp_pass_build *build, const void *user);
+void clp_pass_release(clp_pass *pass);
+
+/* One run's place in a queue. */
+typedef struct clp_pass_run {
+    cl_command_queue queue;
+    size_t n; /* elements; 0 is one empty tile */
+    cl_uint num_wait;
+    const cl_event *wait;
+    cl_event *event;
+    bool warms_up; /* launches all kernels in place of the run; n does not count, nor the queue */
+} clp_pass_run;
+
+/* Whether the elements start at another place than a multiple of 16 bytes. */
+static inline bool clp_is_unaligned(clprims_buffer buffer, size_t element_bytes) {
+    return buffer.first % 16 * element_bytes % 16 != 0;
+}
+
+enum { CLP_PASS_MOST_ARGUMENTS = 40 };
+
+/* Submits a run; the kernel gets the primitive's arguments, then state, tickets and the run's
+ * number. unaligned: an array does not start at a multiple of 16 bytes. */
+clprims_status clp_pass_enqueue_placed(clp_pass *pass, const clp_argument *arguments, size_t count,
+                                       const clp_pass_run *run, bool unaligned);
+
+static inline clprims_status clp_pass_enqueue(clp_pass *pass, const clp_argument *arguments,
+                                              size_t count, const clp_pass_run *run) {
+    return clp_pass_enqueue_placed(pass, arguments, count, run, false);
+}
+
+#endif

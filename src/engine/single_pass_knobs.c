@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* The knobs of the single-pass engine, which scan, offsets and select share. Defaults of 0 are the
+ * plan's or the device's; see pass_shape.c. */
+#include "engine/single_pass_knobs.h"
+
+#include <stdint.h>
+
+const clp_knob clp_tile_knobs[CLP_TILE_KNOBS] = {
+    [CLP_TILE_GROUP] = {"GROUP", "work-items of a work-group", 0, 1, 1024, true},
+    [CLP_TILE_ROWS] = {"ROWS", "vectors of a work-item in a tile; up to 64 unless GROUP=1", 0, 1,
+                       65536, false},
+    [CLP_TILE_WAVE] = {"WAVE", "1: each group looks at all predecessors at once (nvidia layer)", 0,
+                       0, 1, false},
+    [CLP_TILE_SPINS] = {"SPINS", "polls of a predecessor before the fallback reduces it", 256, 1,
+                        UINT32_MAX, false},
+    [CLP_TILE_FETCH] = {"FETCH", "tiles from a group's own to the one it prefetches; 0: none", 0, 0,
+                        65536, false},
+    [CLP_TILE_STREAM] = {"STREAM", "GROUP=1: elements from which on stores bypass the caches", 0, 1,
+                         SIZE_MAX, false},
+    [CLP_TILE_ALONE] = {"ALONE", "GROUP=1: elements that one work-item takes alone, at most", 0, 0,
+                        1 << 30, false},
+};
+
+const clp_knob clp_ring_knobs[CLP_RING_KNOBS] = {
+    [CLP_RING_SCANNERS] = {"SCANNERS", "sub-groups that scan", 0, 1, 31, false},
+    [CLP_RING_REDUCERS] = {"REDUCERS", "sub-groups that reduce", 0, 1, 30, false},
+    [CLP_RING_ROWS] = {"ROWS", "vectors of a scanning work-item in a tile", 0, 1, 64, false},
+    [CLP_RING_LOADERS] = {"LOADERS",
+                          "sub-groups that copy tiles; one from compute capability 9.0 on", 0, 1, 8,
+                          false},
+    [CLP_RING_STAGES] = {"STAGES", "tiles that the ring in local memory holds", 0, 2, 64, false},
+    [CLP_RING_GROUPS] = {"GROUPS", "work-groups on each multiprocessor", 0, 1, 32, false},
+    [CLP_RING_UNITS] = {"UNITS", "tile aggregates of a work-item in a batch of look-back", 0, 1, 16,
+                        false},
+    [CLP_RING_BURST] = {"BURST",
+                        "KB that tiles brought into the cache together read and write; 0: none", 0,
+                        0, 1 << 20, false},
+    [CLP_RING_SMALL] = {"SMALL", "elements up to which the key with -small is used", 1 << 19, 0,
+                        SIZE_MAX, false},
+    [CLP_RING_FEW] = {"FEW", "elements up to which the key with -few is used", 0, 0, SIZE_MAX,
+                      false},
+};

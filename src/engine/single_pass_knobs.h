@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* The knobs of the single-pass engine, which scan, offsets and select share. */
+#ifndef CLP_SINGLE_PASS_KNOBS_H
+#define CLP_SINGLE_PASS_KNOBS_H
+
+#include "core/knobs.h"
+
+/* Of a single pass whose groups take one tile each. */
+enum {
+    CLP_TILE_GROUP,
+    CLP_TILE_ROWS,
+    CLP_TILE_WAVE,
+    CLP_TILE_SPINS,
+    CLP_TILE_FETCH,
+    CLP_TILE_STREAM,
+    CLP_TILE_ALONE,
+    CLP_TILE_KNOBS
+};
+extern const clp_knob clp_tile_knobs[CLP_TILE_KNOBS];
+
+/* Of a look-ahead, whose groups stay. */
+enum {
+    CLP_RING_SCANNERS,
+    CLP_RING_REDUCERS,
+    CLP_RING_ROWS,
+    CLP_RING_LOADERS,
+    CLP_RING_STAGES,
+    CLP_RING_GROUPS,
+    CLP_RING_UNITS,
+    CLP_RING_BURST,
+    CLP_RING_SMALL,
+    CLP_RING_FEW,
+    CLP_RING_KNOBS
+};
+extern const clp_knob clp_ring_knobs[CLP_RING_KNOBS];
+
+#define CLP_TILE_KEY(name)                                                                         \
+    { name, clp_tile_knobs, CLP_TILE_KNOBS }
+#define CLP_RING_KEY(name)                                                                         \
+    { name, clp_ring_knobs, CLP_RING_KNOBS }
+
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* What is wrong with the links' type, with a head, and with the links, as the report says it. */
+#include "list/list_report.h"
+#include "core/check.h"
+#include "core/type.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+clprims_status clp_list_check_links(const char *who, clprims_type link, size_t max_n, size_t most) {
+    if (link != CLPRIMS_I32 && link != CLPRIMS_I64) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: desc.link = %d (%s) is neither CLPRIMS_I32 nor CLPRIMS_I64", who,
+                        (int)link, clprims_type_name(link));
+    }
+    if (link == CLPRIMS_I32 && max_n > INT32_MAX) {
+        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
+                        "%s: max_n = %zu exceeds %d, the most for int32 links; use CLPRIMS_I64",
+                        who, max_n, INT32_MAX);
+    }
+    return clp_check_max_n(who, max_n, most);
+}
+
+clprims_status clp_list_check_head(const char *who, int64_t head, size_t n) {
+    if (head == CLPRIMS_LIST_FIND_HEAD || (head >= 0 && (uint64_t)head < n)) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                    "%s: head = %" PRId64 " is not in [0, n = %zu); CLPRIMS_LIST_FIND_HEAD (-1) "
+                    "finds it",
+                    who, head, n);
+}
+
+/* Of a forest, whose head is -1, several elements may be heads. */
+static clprims_status judge_head(const char *who, const clprims_list_report *report) {
+    const int64_t i = report->index;
+    const int64_t j = report->other;
+    if (report->head >= 0) {
+        return clp_fail(CLPRIMS_ERR_DATA,
+                        "%s: head = %" PRId64 " is not the first element: next[%" PRId64
+                        "] names it",
+                        who, i, j);
+    }
+    if (i < 0) {
+        return clp_fail(CLPRIMS_ERR_DATA, "%s: %" PRId64 " is given as a head and is not in [0, n)",
+                        who, j);
+    }
+    if (j < 0) {
+        return clp_fail(CLPRIMS_ERR_DATA,
+                        "%s: no link names element %" PRId64 ", but it is not given as a head", who,
+                        i);
+    }
+    return clp_fail(CLPRIMS_ERR_DATA,
+                    "%s: element %" PRId64 " is given as a head, but next[%" PRId64 "] names it",
+                    who, i, j);
+}
+
+static clprims_status judge_cycle(const char *who, const clprims_list_report *report) {
+    if (report->head < 0) {
+        return clp_fail(CLPRIMS_ERR_DATA, "%s: element %" PRId64 " is on a cycle", who,
+                        report->index);
+    }
+    return clp_fail(CLPRIMS_ERR_DATA,
+                    "%s: element %" PRId64 " is on a cycle, which head = %" PRId64
+                    " does not reach",
+                    who, report->index, report->head);
+}
+
+/* value: what next[index] is, " = 93", or "" when it isn't known. */
+static clprims_status judge(const char *who, const clprims_list_report *report, const char *value) {
+    const int64_t i = report->index;
+    const int64_t j = report->other;
+    switch (report->fault) {
+    case CLPRIMS_LIST_VALID:
+        return CLPRIMS_OK;
+    case CLPRIMS_LIST_LINK_RANGE:
+        return clp_fail(CLPRIMS_ERR_DATA,
+                        "%s: next[%" PRId64 "] = %" PRId64 " is neither -1 nor an element's "
+                        "index; every link must be in [-1, n)",
+                        who, i, j);
+    case CLPRIMS_LIST_TWO_TAILS:
+        return clp_fail(CLPRIMS_ERR_DATA,
+                        "%s: next[%" PRId64 "] and next[%" PRId64 "] are both -1; "
+                        "a list has one tail",
+                        who, i, j);
+    case CLPRIMS_LIST_NO_TAIL:
+        return clp_fail(CLPRIMS_ERR_DATA, "%s: no link is -1; a list has one tail", who);
+    case CLPRIMS_LIST_SAME_SUCCESSOR:
+        return clp_fail(CLPRIMS_ERR_DATA,
+                        "%s: next[%" PRId64 "]%s is also next[%" PRId64 "]: two elements have "
+                        "the same successor",
+                        who, i, value, j);
+    case CLPRIMS_LIST_CYCLE:
+        return judge_cycle(who, report);
+    case CLPRIMS_LIST_HEAD:
+        return judge_head(who, report);
+    case CLPRIMS_LIST_INVALID:
+        return clp_fail(CLPRIMS_ERR_DATA, "%s: the links are no list", who);
+    default:
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: report.fault = %" PRId64 " is none of clprims_list_fault; "
+                        "was the report read after its event?",
+                        who, report->fault);
+    }
+}
+
+clprims_status clp_list_judge(const char *who, const clprims_list_report *report, clprims_type link,
+                              const void *next) {
+    char value[3 + CLP_INTEGER_CHARS] = "";
+    if (next != NULL && report->index >= 0) {
+        memcpy(value, " = ", 3);
+        clp_print_integer(link, next, report->index, value + 3);
+    }
+    return judge(who, report, value);
+}
+
+clprims_status clprims_list_check(const clprims_list_report *report) {
+    clp_clear_error();
+    if (report == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "list_check: report is NULL");
+    return clp_list_judge("list", report, CLPRIMS_TYPE_DEFAULT, NULL);
+}

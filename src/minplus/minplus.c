@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* The min-plus product: plans, launches, plain arrays. */
+#include "core/check.h"
+#include "core/context.h"
+#include "minplus/minplus_plan.h"
+
+#include <stdlib.h>
+
+struct clprims_minplus {
+    clprims_context *context;
+    clp_minplus_spec spec; /* its pointers into the description are cleared after create */
+    clp_minplus_choice choice;
+};
+
+/* ---- Create -----------------------------------------------------------------------------------
+ */
+
+static clprims_status fill_plan(clprims_minplus *minplus, const clprims_minplus_desc *desc) {
+    CLP_TRY(clp_minplus_spec_fill(minplus->context, desc, &minplus->spec));
+    return clp_minplus_choice_build(minplus->context, &minplus->spec, desc->tuning,
+                                    &minplus->choice);
+}
+
+static const clp_layout desc_layout =
+    CLP_LAYOUT_AROUND(clprims_minplus_desc, semiring, custom, "CLPRIMS_MINPLUS_DESC_INIT");
+
+clprims_status clprims_minplus_create(clprims_minplus **out, clprims_context *context,
+                                      const clprims_minplus_desc *desc) {
+    clp_clear_error();
+    if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "minplus: out is NULL");
+    *out = NULL;
+    clprims_minplus_desc full = CLPRIMS_MINPLUS_DESC_INIT;
+    CLP_TRY(clp_take_desc("minplus", context, &desc_layout, desc, &full));
+    clprims_minplus *minplus = calloc(1, sizeof *minplus);
+    if (minplus == NULL) {
+        return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "minplus: no host memory for a plan");
+    }
+    minplus->context = context;
+    const clprims_status status = fill_plan(minplus, &full);
+    minplus->spec.custom = (clprims_semiring_custom)CLPRIMS_SEMIRING_CUSTOM_INIT;
+    if (status != CLPRIMS_OK) {
+        clprims_minplus_destroy(minplus);
+        return status;
+    }
+    *out = minplus;
+    return CLPRIMS_OK;
+}
+
+void clprims_minplus_destroy(clprims_minplus *minplus) {
+    if (minplus == NULL) return;
+    clp_minplus_choice_free(&minplus->choice);
+    free(minplus);
+}
+
+static const clp_layout info_layout =
+    CLP_LAYOUT(clprims_minplus_info, group, "CLPRIMS_MINPLUS_INFO_INIT");
+
+clprims_status clprims_minplus_describe(const clprims_minplus *minplus,
+                                        clprims_minplus_info *info) {
+    clp_clear_error();
+    if (minplus == NULL || info == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "minplus_describe: %s is NULL",
+                        minplus == NULL ? "minplus" : "info");
+    }
+    const clp_minplus_choice *choice = &minplus->choice;
+    const clp_minplus_shape *wide = &choice->tiles[0].shape;
+    const clp_minplus_shape *narrow = &choice->tiles[choice->count > 1].shape;
+    const clp_minplus_shape *small = &choice->tiles[choice->count - 1].shape;
+    const clprims_minplus_info full = {.group = wide->group,
+                                       .tile_rows = wide->tile_rows,
+                                       .tile_columns = wide->tile_columns,
+                                       .tile_depth = wide->depth,
+                                       .narrow_rows = narrow->tile_rows,
+                                       .narrow_columns = narrow->tile_columns,
+                                       .small_rows = small->tile_rows,
+                                       .small_columns = small->tile_columns};
+    return clp_struct_give("minplus_describe", "info", &info_layout, &full, info);
+}
+
+/* ---- Enqueue ----------------------------------------------------------------------------------
+ */
+
+/* Whether there is no element to be written. */
+static bool is_empty(clprims_minplus_size size) {
+    return size.m == 0 || size.n == 0 || size.batch == 0;
+}
+
+static clprims_status enqueue(const clprims_minplus *minplus, cl_command_queue queue,
+                              const clp_minplus_operands *operands, cl_uint num_wait,
+                              const cl_event *wait, cl_event *event) {
+    clp_step step;
+    CLP_TRY(clp_minplus_check(minplus->context, &minplus->spec, operands));
+    CLP_TRY(clp_minplus_step(&minplus->choice, "minplus", operands, &step));
+    return clp_steps_enqueue(queue, "minplus", &step, 1, num_wait, wait, event);
+}
+
+clprims_status clprims_minplus_enqueue(clprims_minplus *minplus, cl_command_queue queue,
+                                       clprims_matrix a, clprims_matrix b, clprims_matrix c,
+                                       clprims_matrix argmin, clprims_minplus_size size,
+                                       cl_uint num_wait, const cl_event *wait, cl_event *event) {
+    clp_clear_error();
+    if (minplus == NULL || queue == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "minplus: %s is NULL",
+                        minplus == NULL ? "minplus" : "queue");
+    }
+    CLP_TRY(clp_check_submission(minplus->context, "minplus", queue, num_wait, wait));
+    if (is_empty(size)) {
+        return clp_steps_enqueue(queue, "minplus", NULL, 0, num_wait, wait, event);
+    }
+    const clp_minplus_operands operands = {.a = a, .b = b, .c = c, .best = argmin, .size = size};
+    return enqueue(minplus, queue, &operands, num_wait, wait, event);
+}
+
+/* ---- Plain arrays -----------------------------------------------------------------------------
+ */
+
+/* Device memory for a batch of packed matrices, with the host's values unless that is NULL. */
+static clprims_status upload(const clprims_minplus *minplus, const void *host, size_t rows,
+                             size_t columns, size_t batch, size_t bytes, clprims_matrix *out) {
+    const size_t elements = rows * columns;
+    *out = (clprims_matrix){NULL, 0, columns, elements};
+    if (elements == 0) return clp_upload(minplus->context, "minplus", NULL, bytes, &out->mem);
+    if (columns > SIZE_MAX / bytes / rows || batch > SIZE_MAX / bytes / elements) {
+        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
+                        "minplus: %zu matrices of %zu * %zu have more bytes than can be counted",
+                        batch, rows, columns);
+    }
+    return clp_upload(minplus->context, "minplus", host, batch * elements * bytes, &out->mem);
+}
+
+/* The host's arrays of one run. */
+typedef struct host_arrays {
+    const void *a, *b;
+    void *c;
+    int32_t *argmin;
+} host_arrays;
+
+/* Integers out of range would be taken as if they were at its end. */
+static clprims_status check_values(const clprims_minplus *minplus, const host_arrays *host,
+                                   clprims_minplus_size s) {
+    const clp_minplus_spec *spec = &minplus->spec;
+    CLP_TRY(clp_minplus_check_values(spec, "a", host->a, s.m, s.k, s.batch, false));
+    CLP_TRY(clp_minplus_check_values(spec, "b", host->b, s.k, s.n, s.batch, false));
+    if (!spec->accumulate) return CLPRIMS_OK;
+    return clp_minplus_check_values(spec, "c", host->c, s.m, s.n, s.batch, true);
+}
+
+static clprims_status upload_all(const clprims_minplus *minplus, const host_arrays *host,
+                                 clp_minplus_operands *o) {
+    const clprims_minplus_size s = o->size;
+    const size_t bytes = clprims_type_bytes(minplus->spec.type);
+    const bool reads_c = minplus->spec.accumulate;
+    CLP_TRY(upload(minplus, host->a, s.m, s.k, s.batch, bytes, &o->a));
+    CLP_TRY(upload(minplus, host->b, s.k, s.n, s.batch, bytes, &o->b));
+    CLP_TRY(upload(minplus, reads_c ? host->c : NULL, s.m, s.n, s.batch, bytes, &o->c));
+    if (!minplus->spec.argmin) return CLPRIMS_OK;
+    return upload(minplus, reads_c ? host->argmin : NULL, s.m, s.n, s.batch, sizeof(int32_t),
+                  &o->best);
+}
+
+static clprims_status run_on(const clprims_minplus *minplus, const host_arrays *host,
+                             clp_minplus_operands *o) {
+    const size_t cells = o->size.m * o->size.n * o->size.batch;
+    const clprims_context *context = minplus->context;
+    CLP_TRY(upload_all(minplus, host, o));
+    CLP_TRY(check_values(minplus, host, o->size));
+    CLP_TRY(enqueue(minplus, context->queue, o, 0, NULL, NULL));
+    CLP_TRY(clp_download(context, "minplus", o->c.mem, host->c,
+                         cells * clprims_type_bytes(minplus->spec.type)));
+    if (!minplus->spec.argmin) return CLPRIMS_OK;
+    return clp_download(context, "minplus", o->best.mem, host->argmin, cells * sizeof(int32_t));
+}
+
+static clprims_status check_arrays(const clprims_minplus *minplus, const host_arrays *host,
+                                   size_t k) {
+    const char *missing = host->c == NULL                                ? "c"
+                          : k > 0 && host->a == NULL                     ? "a"
+                          : k > 0 && host->b == NULL                     ? "b"
+                          : minplus->spec.argmin && host->argmin == NULL ? "argmin"
+                                                                         : NULL;
+    if (missing != NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "minplus: %s is NULL", missing);
+    if (minplus->spec.argmin || host->argmin == NULL) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                    "minplus: argmin is not NULL, but the plan was made without argmin");
+}
+
+clprims_status clprims_minplus_run(clprims_minplus *minplus, const void *a, const void *b, void *c,
+                                   int32_t *argmin, clprims_minplus_size size) {
+    clp_clear_error();
+    if (minplus == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "minplus: minplus is NULL");
+    if (is_empty(size)) return CLPRIMS_OK;
+    const host_arrays host = {a, b, c, argmin};
+    CLP_TRY(check_arrays(minplus, &host, size.k));
+    clp_minplus_operands o = {.size = size};
+    const clprims_status status = run_on(minplus, &host, &o);
+    const cl_mem mems[] = {o.a.mem, o.b.mem, o.c.mem, o.best.mem};
+    clp_release_buffers(mems, sizeof mems / sizeof mems[0]);
+    return status;
+}

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: MIT */
+/* All-pairs shortest paths: plans, checks, plain arrays. */
+#include "minplus/minplus_paths.h"
+#include "core/check.h"
+#include "core/context.h"
+#include "core/program.h"
+#include "core/type.h"
+
+#include <stdlib.h>
+
+enum {
+    /* Of a row of a block: serial panels are kept in a CPU's cache, others in registers. */
+    SERIAL_BLOCK_BYTES = 256,
+    BLOCK_BYTES = 256,
+    AROUND_BYTES = 2048,
+    MOST = INT32_MAX,
+    GROUP_OF_MANY = 256,
+    LANES_ACROSS = 32,
+    BEYOND_BYTES = 16 /* clp_beyond in cl/minplus/minplus_paths.cl */
+};
+
+_Static_assert(sizeof(clprims_paths_report) == 24, "as clp_report in cl/minplus/minplus_paths.cl");
+
+/* ---- Create -----------------------------------------------------------------------------------
+ */
+
+static bool is_limited(const clprims_paths *paths) {
+    return !clp_type_is_float(paths->spec.type);
+}
+
+static void add_limits(clp_text *prelude, const clprims_paths *paths) {
+    const clp_minplus_limits *limits = &paths->limits;
+    clp_text_add(prelude, "#define CLP_LIMITED %d\n", is_limited(paths));
+    if (!is_limited(paths)) return;
+    clp_text_add(prelude,
+                 "#define CLP_LEAST ((CLP_T)(%lldL))\n#define CLP_MOST ((CLP_T)(%lldL))\n"
+                 "#define CLP_GIVEN_NO_EDGE ((CLP_T)(%lldL))\n",
+                 (long long)limits->least, (long long)limits->most, (long long)limits->no_edge);
+}
+
+static clprims_status create_kernels(clprims_paths *paths) {
+    const struct {
+        const char *name;
+        cl_kernel *kernel;
+        bool wanted;
+    } all[] = {{"clp_paths_start", &paths->start, true},
+               {"clp_paths_gather", &paths->gather, paths->crosses},
+               {"clp_paths_step", &paths->step, paths->crosses},
+               {"clp_paths_copy", &paths->copy, !paths->crosses},
+               {"clp_paths_panel", &paths->panel, !paths->crosses},
+               {"clp_paths_finish", &paths->finish, is_limited(paths)},
+               {"clp_paths_tell", &paths->tell, true}};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        if (!all[i].wanted) continue;
+        CLP_TRY(clp_kernel_create(paths->program, "paths", all[i].name, all[i].kernel));
+    }
+    return CLPRIMS_OK;
+}
+
+static clprims_status build(clprims_paths *paths) {
+    static const char *const serial[] = {"minplus/minplus_values.cl", "minplus/minplus_paths.cl",
+                                         "minplus/minplus_panel_serial.cl", NULL};
+    static const char *const panels[] = {"minplus/minplus_values.cl", "minplus/minplus_paths.cl",
+                                         "minplus/minplus_corner.cl", "minplus/minplus_panel.cl",
+                                         NULL};
+    static const char *const steps[] = {"minplus/minplus_values.cl", "minplus/minplus_paths.cl",
+                                        "minplus/minplus_corner.cl", "minplus/minplus_step.cl",
+                                        NULL};
+    const char *const *parts = paths->group == 1 ? serial : paths->crosses ? steps : panels;
+    const clp_minplus_shape shape = {.group = paths->group, .lanes = 1};
+    clp_text prelude = {0};
+    clp_minplus_add_values(&prelude, paths->context, &paths->spec, &shape);
+    clp_text_add(&prelude, "#define CLP_BLOCK %zu\n#define CLP_PREDECESSORS %d\n", paths->block,
+                 paths->spec.argmin);
+    add_limits(&prelude, paths);
+    clp_text_add(&prelude, "#define CLP_STEP_PLACE_BYTES %zu\n", sizeof(clp_step_place));
+    clp_text_add(&prelude, "#define CLP_T2 %s2\n", clp_type_text(paths->spec.type));
+    clp_text_add(&prelude, "#define CLP_BARRIERS_IN_LOOPS %d\n",
+                 paths->choice.tiles[0].shape.barriers);
+    const clprims_status status =
+        clp_program_build(paths->context, "paths", &prelude, parts, &paths->program);
+    clp_text_free(&prelude);
+    if (status != CLPRIMS_OK) return status;
+    return create_kernels(paths);
+}
+
+static clprims_status allocate(clprims_paths *paths) {
+    const clprims_context *context = paths->context;
+    const size_t block = paths->block, all = (paths->max_n + block - 1) / block * block;
+    const size_t wide = all < paths->around ? all : paths->around;
+    const size_t element = clprims_type_bytes(paths->spec.type);
+    CLP_TRY(clp_scratch_create(context, "paths", all * wide * element, false, &paths->columns));
+    for (size_t i = 0; i < 2 && paths->crosses; i++) {
+        CLP_TRY(
+            clp_scratch_create(context, "paths", wide * wide * element, false, &paths->turns[i]));
+    }
+    if (paths->crosses && paths->max_n > wide) {
+        CLP_TRY(clp_scratch_create(context, "paths", wide * paths->max_n * element, false,
+                                   &paths->rows));
+    }
+    CLP_TRY(clp_scratch_create(context, "paths", block * block * element, false, &paths->corner));
+    CLP_TRY(clp_scratch_create(context, "paths", sizeof(cl_uint), false, &paths->outside));
+    if (is_limited(paths)) {
+        CLP_TRY(clp_scratch_create(context, "paths", paths->max_n * BEYOND_BYTES, false,
+                                   &paths->beyond));
+    }
+    return clp_scratch_create(context, "paths", sizeof(clprims_paths_report), false,
+                              &paths->report);
+}
+
+/* Kernels have a "no edge" of their own, so that the caller's may be any value above 0. */
+static clprims_status take_type(clprims_paths *paths, const void *no_edge) {
+    const clprims_type type = paths->spec.type;
+    const bool limited = is_limited(paths);
+    CLP_TRY(clp_minplus_take_type(paths->context, limited ? NULL : no_edge, &paths->spec));
+    if (!limited) return CLPRIMS_OK;
+    int64_t given = (int64_t)paths->spec.no_edge;
+    clp_minplus_limits limits = clp_minplus_limits_of(type, CLPRIMS_MIN_PLUS, given);
+    if (no_edge != NULL) {
+        given = type == CLPRIMS_I64 ? *(const int64_t *)no_edge : *(const int32_t *)no_edge;
+    }
+    if (given <= 0) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "paths: no_edge = %lld; it must be above 0",
+                        (long long)given);
+    }
+    if (limits.most >= given) limits.most = given - 1;
+    limits.no_edge = given;
+    paths->limits = limits;
+    return CLPRIMS_OK;
+}
+
+/* Sizes of blocks; and the most that products are given, so that no program is compiled in vain. */
+static clprims_status choose_blocks(clprims_paths *paths, const char *tuning) {
+    const size_t bytes = clprims_type_bytes(paths->spec.type), n = paths->max_n;
+    clp_minplus_shape shape;
+    paths->spec.crosses = !paths->spec.argmin;
+    CLP_TRY(
+        clp_minplus_shape_choose(paths->context, &paths->spec, CLP_MINPLUS_WIDE, tuning, &shape));
+    paths->group = shape.group == 1 ? 1 : GROUP_OF_MANY;
+    paths->crosses = paths->spec.crosses && paths->group > 1;
+    while (paths->group > paths->context->device.max_group) paths->group /= 2;
+    paths->block = (paths->group == 1 ? SERIAL_BLOCK_BYTES : BLOCK_BYTES) / bytes;
+    paths->around = AROUND_BYTES / bytes;
+    paths->panel_columns = paths->group == 1 ? paths->block : LANES_ACROSS;
+    if (paths->crosses) {
+        const size_t across = n > 2 * paths->around ? n : 2 * paths->around;
+        paths->spec.idle = n <= paths->around;
+        /* As many tiles as clp_paths_submit_crosses counts, or more. */
+        paths->spec.most = (clprims_minplus_size){n + n / 4 + 1, across, paths->around, 1};
+    } else {
+        paths->spec.idle = n <= paths->block;
+        paths->spec.most =
+            (clprims_minplus_size){n, n, n > paths->around ? paths->around : paths->block, 1};
+    }
+    return CLPRIMS_OK;
+}
+
+static clprims_status fill_plan(clprims_paths *paths, const clprims_paths_desc *desc) {
+    CLP_TRY(clp_check_max_n("paths", desc->max_n, MOST));
+    paths->spec = (clp_minplus_spec){.who = "paths",
+                                     .type = desc->type,
+                                     .semiring = CLPRIMS_MIN_PLUS,
+                                     .accumulate = true,
+                                     .argmin = desc->predecessors != 0,
+                                     .follows = desc->predecessors != 0,
+                                     .keeps = true};
+    paths->max_n = desc->max_n;
+    CLP_TRY(take_type(paths, desc->no_edge));
+    paths->spec.crosses = !paths->spec.argmin;
+    CLP_TRY(choose_blocks(paths, desc->tuning));
+    CLP_TRY(clp_minplus_choice_build(paths->context, &paths->spec, desc->tuning, &paths->choice));
+    CLP_TRY(build(paths));
+    return allocate(paths);
+}
+
+static const clp_layout desc_layout =
+    CLP_LAYOUT(clprims_paths_desc, max_n, "CLPRIMS_PATHS_DESC_INIT");
+
+clprims_status clprims_paths_create(clprims_paths **out, clprims_context *context,
+                                    const clprims_paths_desc *desc) {
+    clp_clear_error();
+    if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "paths: out is NULL");
+    *out = NULL;
+    clprims_paths_desc full = CLPRIMS_PATHS_DESC_INIT;
+    CLP_TRY(clp_take_desc("paths", context, &desc_layout, desc, &full));
+    clprims_paths *paths = calloc(1, sizeof *paths);
+    if (paths == NULL) return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "paths: no host memory for a plan");
+    paths->context = context;
+    const clprims_status status = fill_plan(paths, &full);
+    if (status != CLPRIMS_OK) {
+        clprims_paths_destroy(paths);
+        return status;
+    }
+    *out = paths;
+    return CLPRIMS_OK;
+}
+
+void clprims_paths_destroy(clprims_paths *paths) {
+    if (paths == NULL) return;
+    const cl_kernel kernels[] = {paths->start, paths->copy,   paths->panel, paths->gather,
+                                 paths->step,  paths->finish, paths->tell};
+    const cl_mem mems[] = {paths->columns, paths->rows,    paths->turns[0], paths->turns[1],
+                           paths->corner,  paths->outside, paths->beyond,   paths->report};
+    clp_release_kernels(kernels, sizeof kernels / sizeof kernels[0]);
+    clp_release_buffers(mems, sizeof mems / sizeof mems[0]);
+    if (paths->program != NULL) clReleaseProgram(paths->program);
+    clp_minplus_choice_free(&paths->choice);
+    free(paths);
+}
+
+/* ---- Enqueue ----------------------------------------------------------------------------------
+ */
+
+static clprims_status check_run(const clp_paths_run *r) {
+    const clprims_paths *paths = r->paths;
+    const size_t bytes = clprims_type_bytes(paths->spec.type);
+    CLP_TRY(clp_check_n("paths", r->n, paths->max_n));
+    if (!paths->spec.argmin && r->via.mem != NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "paths: via.mem is not NULL, but the plan was made without predecessors");
+    }
+    if (r->n == 0)
+        return clp_report_check(paths->context, "paths", r->report, sizeof(clprims_paths_report),
+                                NULL, 0);
+    CLP_TRY(clp_minplus_check_matrix(paths->context, "paths", "d", r->d, r->n, r->n, 1, bytes));
+    if (paths->spec.argmin) {
+        CLP_TRY(clp_minplus_check_matrix(paths->context, "paths", "via", r->via, r->n, r->n, 1,
+                                         sizeof(cl_int)));
+    }
+    const clp_array arrays[] = {
+        {"d", {r->d.mem, r->d.first}, clp_minplus_span(r->d, r->n, r->n, 1), bytes},
+        {"via",
+         {r->via.mem, r->via.first},
+         clp_minplus_span(r->via, r->n, r->n, 1),
+         sizeof(cl_int)}};
+    CLP_TRY(clp_arrays_apart("paths", &arrays[0], &arrays[1]));
+    return clp_report_check(paths->context, "paths", r->report, sizeof(clprims_paths_report),
+                            arrays, 2);
+}
+
+clprims_status clprims_paths_enqueue(clprims_paths *paths, cl_command_queue queue, clprims_matrix d,
+                                     clprims_matrix via, size_t n, clprims_buffer report,
+                                     cl_uint num_wait, const cl_event *wait, cl_event *event) {
+    clp_clear_error();
+    if (paths == NULL || queue == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "paths: %s is NULL",
+                        paths == NULL ? "paths" : "queue");
+    }
+    CLP_TRY(clp_check_submission(paths->context, "paths", queue, num_wait, wait));
+    if (report.mem == NULL) report = (clprims_buffer){paths->report, 0};
+    clp_paths_run r = {.paths = paths,
+                       .queue = queue,
+                       .d = d,
+                       .via = via,
+                       .report = report,
+                       .n = n,
+                       .num_wait = num_wait,
+                       .wait = wait};
+    CLP_TRY(check_run(&r));
+    return clp_paths_submit(&r, event);
+}
+
+/* ---- Reports and plain arrays -----------------------------------------------------------------
+ */
+
+static clprims_status judge(const clprims_paths_report *report) {
+    if (report->from >= 0 && report->given) {
+        return clp_fail(CLPRIMS_ERR_DATA,
+                        "paths: the edge from vertex %d to vertex %d has length %lld, which is "
+                        "beyond the limits of lengths or beyond no_edge",
+                        (int)report->from, (int)report->to, (long long)report->length);
+    }
+    if (report->vertex >= 0) {
+        return clp_fail(CLPRIMS_ERR_DATA,
+                        "paths: vertex %d is on a cycle of negative length, so there are no "
+                        "shortest paths",
+                        (int)report->vertex);
+    }
+    if (report->from < 0) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_DATA,
+                    "paths: the shortest path from vertex %d to vertex %d has length %lld or "
+                    "beyond, out of the range of lengths; a wider type has more room",
+                    (int)report->from, (int)report->to, (long long)report->length);
+}
+
+/* What no run writes. */
+static bool is_unread(const clprims_paths_report *report) {
+    return report->vertex < -1 || report->from < -1 || report->to < -1 ||
+           (report->from < 0) != (report->to < 0) || (report->given != 0 && report->given != 1);
+}
+
+clprims_status clprims_paths_check(const clprims_paths_report *report) {
+    clp_clear_error();
+    if (report == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "paths_check: report is NULL");
+    if (is_unread(report)) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "paths_check: report.vertex = %d, from = %d, to = %d, given = %d is no "
+                        "report; was it read after its event?",
+                        (int)report->vertex, (int)report->from, (int)report->to,
+                        (int)report->given);
+    }
+    return judge(report);
+}
+
+static clprims_status run_on(clp_paths_run *r, void *d, int32_t *via) {
+    const clprims_context *context = r->paths->context;
+    const size_t bytes = r->n * r->n * clprims_type_bytes(r->paths->spec.type);
+    const size_t via_bytes = r->n * r->n * sizeof *via;
+    clprims_paths_report report;
+    CLP_TRY(clp_upload(context, "paths", d, bytes, &r->d.mem));
+    if (via != NULL) CLP_TRY(clp_upload(context, "paths", NULL, via_bytes, &r->via.mem));
+    CLP_TRY(clp_paths_submit(r, NULL));
+    CLP_TRY(clp_download(context, "paths", r->report.mem, &report, sizeof report));
+    CLP_TRY(judge(&report));
+    CLP_TRY(clp_download(context, "paths", r->d.mem, d, bytes));
+    if (via == NULL) return CLPRIMS_OK;
+    return clp_download(context, "paths", r->via.mem, via, via_bytes);
+}
+
+clprims_status clprims_paths_run(clprims_paths *paths, void *d, int32_t *via, size_t n) {
+    clp_clear_error();
+    if (paths == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "paths: paths is NULL");
+    CLP_TRY(clp_check_n("paths", n, paths->max_n));
+    if (n == 0) return CLPRIMS_OK;
+    if (d == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "paths: d is NULL for n = %zu", n);
+    if ((via != NULL) != paths->spec.argmin) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "paths: via is %s, but the plan was made %s",
+                        via != NULL ? "not NULL" : "NULL",
+                        paths->spec.argmin ? "with predecessors" : "without predecessors");
+    }
+    if (n > SIZE_MAX / n / 8) {
+        return clp_fail(CLPRIMS_ERR_TOO_LARGE, "paths: n = %zu has more bytes than can be counted",
+                        n);
+    }
+    clp_paths_run r = {.paths = paths,
+                       .queue = paths->context->queue,
+                       .d = {NULL, 0, n, 0},
+                       .via = {NULL, 0, n, 0},
+                       .report = {paths->report, 0},
+                       .n = n};
+    const clprims_status status = run_on(&r, d, via);
+    if (r.d.mem != NULL) clReleaseMemObject(r.d.mem);
+    if (r.via.mem != NULL) clReleaseMemObject(r.via.mem);
+    return status;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A run of the closure in which a larger block is closed by itself, step by step in scratch memory;
+ * then two launches do phases 2 and 3 of blocked Floyd-Warshall.
+ */
+#include "minplus/minplus_paths.h"
+
+/* Rows of which a group gathers a block's columns, and elements a work-item; see minplus_step.cl.
+ */
+enum { GATHERED = 4 };
+
+/* The larger block that is worked on, and where the last one is, closed; ld: in scratch memory,
+ * with room for whole blocks. */
+typedef struct block_run {
+    size_t begin, size, ld;
+    cl_mem closed;
+    size_t closed_begin, closed_size, closed_ld;
+} block_run;
+
+static size_t parts_of(size_t whole, size_t part) {
+    return (whole + part - 1) / part;
+}
+
+static clprims_status gather(clp_paths_run *r, const block_run *b) {
+    const clprims_paths *paths = r->paths;
+    const bool has_others = r->n > b->size && b->size > 0;
+    const cl_mem rows = has_others ? paths->rows : paths->columns;
+    const cl_ulong d_first = r->d.first, d_ld = r->d.ld;
+    const size_t all = r->n > b->begin + b->ld ? r->n : b->begin + b->ld;
+    const cl_uint n = (cl_uint)r->n, begin = (cl_uint)b->begin, size = (cl_uint)b->size;
+    const cl_uint ld = (cl_uint)b->ld, end = (cl_uint)all, closed_ld = (cl_uint)b->closed_ld;
+    const cl_uint closed_begin = (cl_uint)b->closed_begin, closed_size = (cl_uint)b->closed_size;
+    const clp_argument arguments[] = {
+        CLP_ARGUMENT(r->d.mem),    CLP_ARGUMENT(d_first),   CLP_ARGUMENT(d_ld),
+        CLP_ARGUMENT(n),           CLP_ARGUMENT(begin),     CLP_ARGUMENT(size),
+        CLP_ARGUMENT(ld),          CLP_ARGUMENT(end),       CLP_ARGUMENT(paths->columns),
+        CLP_ARGUMENT(rows),        CLP_ARGUMENT(b->closed), CLP_ARGUMENT(closed_begin),
+        CLP_ARGUMENT(closed_size), CLP_ARGUMENT(closed_ld), CLP_ARGUMENT(paths->outside)};
+    const size_t rows_groups = has_others ? b->size * parts_of(r->n, paths->group * GATHERED) : 0;
+    const clp_step step = {paths->gather, parts_of(all, GATHERED) + rows_groups, paths->group};
+    CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 15));
+    return clp_paths_submit_step(r, &step, false);
+}
+
+static clprims_status take_step(clp_paths_run *r, const block_run *b, clprims_matrix from,
+                                clprims_matrix to, size_t at, size_t wanted) {
+    const clprims_paths *paths = r->paths;
+    const clp_step_place place = {.from_first = from.first,
+                                  .to_first = to.first,
+                                  .to_ld = to.ld,
+                                  .report_first = r->report.first,
+                                  .ld = (cl_uint)from.ld,
+                                  .limit = (cl_uint)wanted,
+                                  .begin = (cl_uint)b->begin,
+                                  .at = (cl_uint)at};
+    const clp_argument arguments[] = {CLP_ARGUMENT(from.mem),      CLP_ARGUMENT(to.mem),
+                                      CLP_ARGUMENT(paths->corner), CLP_ARGUMENT(paths->outside),
+                                      CLP_ARGUMENT(r->report.mem), CLP_ARGUMENT(place)};
+    const size_t tiles = b->ld / paths->panel_columns * (b->ld / paths->block);
+    const clp_step step = {paths->step, tiles, paths->group};
+    CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 6));
+    return clp_paths_submit_step(r, &step, false);
+}
+
+/* Closes the larger block, from its columns that were gathered, into d if it is all there is. */
+static clprims_status close_block(clp_paths_run *r, block_run *b) {
+    const clprims_paths *paths = r->paths;
+    clprims_matrix from = {paths->columns, b->begin * b->ld, b->ld, 0};
+    size_t turn = 0;
+    for (size_t at = 0; at < b->size; at += paths->block) {
+        const bool ends = at + paths->block == b->ld && b->size == r->n;
+        const clprims_matrix to = ends ? r->d : (clprims_matrix){paths->turns[turn], 0, b->ld, 0};
+        CLP_TRY(take_step(r, b, from, to, at, ends ? r->n : b->ld));
+        from = to;
+        turn ^= 1;
+    }
+    b->closed = from.mem;
+    b->closed_begin = b->begin;
+    b->closed_size = b->size == r->n ? 0 : b->size;
+    b->closed_ld = b->ld;
+    return CLPRIMS_OK;
+}
+
+/* Tiles of a length of d that leave out those that are within the block. */
+static size_t tiles_beside(size_t n, size_t length, const block_run *b) {
+    return clp_minplus_count_tiles(n, length, b->begin, b->begin + b->size);
+}
+
+static clprims_status cross(clp_paths_run *r, const block_run *b, bool own) {
+    const clprims_paths *paths = r->paths;
+    const clp_minplus_choice *choice = &paths->choice;
+    const clp_minplus_tiles *wide = &choice->tiles[0];
+    const double cells = own ? 2 * (double)r->n * (double)b->size : (double)r->n * (double)r->n;
+    const double many = cells / (double)(wide->shape.tile_rows * wide->shape.tile_columns);
+    const clp_minplus_tiles *tiles =
+        clp_minplus_is_wide(choice, many * 1.25, 1) ? wide : &choice->tiles[1];
+    const clp_minplus_shape *shape = &tiles->shape;
+    const size_t rows = shape->tile_rows, columns = shape->tile_columns;
+    const cl_ulong d_first = r->d.first, d_ld = r->d.ld;
+    const cl_uint n = (cl_uint)r->n, ld = (cl_uint)b->ld;
+    const cl_uint2 block = {{(cl_uint)b->begin, (cl_uint)(b->begin + b->size)}};
+    const size_t across = own ? parts_of(r->n, columns) : tiles_beside(r->n, columns, b);
+    const size_t down = own ? parts_of(b->size, rows) : tiles_beside(r->n, rows, b);
+    const size_t more = own ? parts_of(b->size, columns) : 0;
+    const cl_uint2 count = {{(cl_uint)across, (cl_uint)down}};
+    const cl_uint columns_tiles = (cl_uint)more;
+    const cl_int one = 1;
+    const clp_argument arguments[] = {CLP_ARGUMENT(r->d.mem),       CLP_ARGUMENT(d_first),
+                                      CLP_ARGUMENT(d_ld),           CLP_ARGUMENT(n),
+                                      CLP_ARGUMENT(block),          CLP_ARGUMENT(b->closed),
+                                      CLP_ARGUMENT(paths->columns), CLP_ARGUMENT(ld),
+                                      CLP_ARGUMENT(paths->rows),    CLP_ARGUMENT(count),
+                                      CLP_ARGUMENT(columns_tiles),  CLP_ARGUMENT(one)};
+    const clp_step step = {tiles->kernel, across * down + more * tiles_beside(r->n, rows, b),
+                           shape->group};
+    if (step.groups == 0) return CLPRIMS_OK;
+    CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 12));
+    return clp_paths_submit_step(r, &step, false);
+}
+
+clprims_status clp_paths_submit_crosses(clp_paths_run *r) {
+    const size_t around = r->paths->around, block = r->paths->block;
+    block_run b = {0, 0, 0, r->paths->turns[0], 0, 0, 0};
+    for (size_t begin = 0; begin < r->n; begin += around) {
+        b.begin = begin;
+        b.size = r->n - begin < around ? r->n - begin : around;
+        b.ld = parts_of(b.size, block) * block;
+        CLP_TRY(gather(r, &b));
+        CLP_TRY(close_block(r, &b));
+        if (b.size == r->n) continue;
+        CLP_TRY(cross(r, &b, true));
+        CLP_TRY(cross(r, &b, false));
+    }
+    /* What the last block let become negative. */
+    b.begin = 0;
+    b.size = 0;
+    b.ld = 0;
+    return r->n > 0 ? gather(r, &b) : CLPRIMS_OK;
+}

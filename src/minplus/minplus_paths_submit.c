@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A run of the closure: block after block, its rows are closed, and then a product lets its
+ * vertices on the way between all others. In two levels, so that the large product has many k and
+ * only small ones come between a panel kernel and the next.
+ */
+#include "minplus/minplus_paths.h"
+
+clprims_status clp_paths_submit_step(clp_paths_run *r, const clp_step *step, bool last) {
+    cl_event done = NULL;
+    const cl_event *wait = r->submitted == 0 ? r->wait : &r->last;
+    const cl_uint num_wait = r->submitted == 0 ? r->num_wait : r->last != NULL;
+    const clprims_status status =
+        clp_steps_enqueue(r->queue, "paths", step, 1, num_wait, num_wait > 0 ? wait : NULL,
+                          last || !r->in_order ? &done : NULL);
+    if (status != CLPRIMS_OK) return status;
+    if (r->last != NULL) clReleaseEvent(r->last);
+    r->last = done;
+    r->submitted++;
+    return CLPRIMS_OK;
+}
+
+static clprims_status start(clp_paths_run *r) {
+    const cl_ulong d_first = r->d.first, d_ld = r->d.ld;
+    const cl_ulong via_first = r->via.first, via_ld = r->via.ld, report_first = r->report.first;
+    const cl_uint n = (cl_uint)r->n;
+    const clp_argument arguments[] = {CLP_ARGUMENT(r->d.mem),
+                                      CLP_ARGUMENT(d_first),
+                                      CLP_ARGUMENT(d_ld),
+                                      CLP_ARGUMENT(r->via.mem),
+                                      CLP_ARGUMENT(via_first),
+                                      CLP_ARGUMENT(via_ld),
+                                      CLP_ARGUMENT(n),
+                                      CLP_ARGUMENT(r->report.mem),
+                                      CLP_ARGUMENT(report_first),
+                                      CLP_ARGUMENT(r->paths->outside),
+                                      CLP_ARGUMENT(r->paths->beyond)};
+    const clp_step step = {r->paths->start, r->n > 0 ? r->n : 1, r->paths->group};
+    CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 11));
+    return clp_paths_submit_step(r, &step, false);
+}
+
+/* Rows from row to before rows, of them the columns of `size` vertices. */
+static clprims_status copy_columns(clp_paths_run *r, size_t row, size_t rows, size_t from,
+                                   size_t size) {
+    const clprims_paths *paths = r->paths;
+    const cl_ulong d_first = r->d.first, d_ld = r->d.ld;
+    const cl_uint first = (cl_uint)row, end = (cl_uint)rows, at = (cl_uint)from;
+    const cl_uint block = (cl_uint)size;
+    const clp_argument arguments[] = {CLP_ARGUMENT(r->d.mem),      CLP_ARGUMENT(d_first),
+                                      CLP_ARGUMENT(d_ld),          CLP_ARGUMENT(first),
+                                      CLP_ARGUMENT(end),           CLP_ARGUMENT(at),
+                                      CLP_ARGUMENT(block),         CLP_ARGUMENT(paths->columns),
+                                      CLP_ARGUMENT(paths->outside)};
+    const size_t below = paths->group > paths->block ? paths->group / paths->block : 1;
+    const clp_step step = {paths->copy, (rows - row + below - 1) / below, paths->group};
+    CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 9));
+    return clp_paths_submit_step(r, &step, false);
+}
+
+/* Closes the rows of the block, whose columns were copied from row `row` on. */
+static clprims_status close_rows(clp_paths_run *r, size_t row, size_t from, size_t size) {
+    const clprims_paths *paths = r->paths;
+    const cl_ulong d_first = r->d.first, d_ld = r->d.ld;
+    const cl_ulong via_first = r->via.first, via_ld = r->via.ld, report_first = r->report.first;
+    const cl_ulong corner_first = (from - row) * size;
+    const cl_uint n = (cl_uint)r->n, at = (cl_uint)from, block = (cl_uint)size;
+    const clp_argument arguments[] = {CLP_ARGUMENT(r->d.mem),
+                                      CLP_ARGUMENT(d_first),
+                                      CLP_ARGUMENT(d_ld),
+                                      CLP_ARGUMENT(r->via.mem),
+                                      CLP_ARGUMENT(via_first),
+                                      CLP_ARGUMENT(via_ld),
+                                      CLP_ARGUMENT(n),
+                                      CLP_ARGUMENT(at),
+                                      CLP_ARGUMENT(block),
+                                      CLP_ARGUMENT(paths->columns),
+                                      CLP_ARGUMENT(corner_first),
+                                      CLP_ARGUMENT(paths->corner),
+                                      CLP_ARGUMENT(paths->outside),
+                                      CLP_ARGUMENT(r->report.mem),
+                                      CLP_ARGUMENT(report_first)};
+    const size_t groups = (r->n + paths->panel_columns - 1) / paths->panel_columns;
+    const clp_step step = {paths->panel, groups, paths->group};
+    CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 15));
+    return clp_paths_submit_step(r, &step, false);
+}
+
+static clprims_matrix part(clprims_matrix matrix, size_t row, size_t column) {
+    matrix.first += row * matrix.ld + column;
+    return matrix;
+}
+
+/* Lets the block's vertices on the way from all others of the given rows; the block's columns were
+ * copied from row `copied` on. */
+static clprims_status pass_block(clp_paths_run *r, size_t copied, size_t row, size_t rows,
+                                 size_t from, size_t size) {
+    const cl_uint at = (cl_uint)(from - row), end = (cl_uint)(from - row + size);
+    const clp_minplus_operands operands = {.a = {r->paths->columns, (row - copied) * size, size, 0},
+                                           .b = part(r->d, from, 0),
+                                           .c = part(r->d, row, 0),
+                                           .best = part(r->via, row, 0),
+                                           .via = part(r->via, from, 0),
+                                           .keep = {{at, end, 0, 0}},
+                                           .size = {rows - row, r->n, size, 1}};
+    clp_step step;
+    CLP_TRY(clp_minplus_step(&r->paths->choice, "paths", &operands, &step));
+    return clp_paths_submit_step(r, &step, false);
+}
+
+/* Closes the rows of the larger block from `begin` to before `end`. Its first copy is of all rows,
+ * to look at the whole diagonal. */
+static clprims_status close_around(clp_paths_run *r, size_t begin, size_t end) {
+    const size_t block = r->paths->block;
+    for (size_t from = begin; from < end; from += block) {
+        const size_t size = end - from < block ? end - from : block;
+        const size_t row = from == begin ? 0 : begin, rows = from == begin ? r->n : end;
+        CLP_TRY(copy_columns(r, row, rows, from, size));
+        CLP_TRY(close_rows(r, row, from, size));
+        if (end - begin <= size) continue;
+        CLP_TRY(pass_block(r, row, begin, end, from, size));
+    }
+    return CLPRIMS_OK;
+}
+
+static clprims_status close_in_rows(clp_paths_run *r) {
+    const size_t around = r->paths->around;
+    for (size_t begin = 0; begin < r->n; begin += around) {
+        const size_t end = r->n - begin < around ? r->n : begin + around;
+        CLP_TRY(close_around(r, begin, end));
+        if (r->n <= around) continue;
+        CLP_TRY(copy_columns(r, 0, r->n, begin, end - begin));
+        CLP_TRY(pass_block(r, 0, 0, r->n, begin, end - begin));
+    }
+    /* What the last block let become negative outside of itself. */
+    return r->n > 0 ? copy_columns(r, 0, r->n, 0, 0) : CLPRIMS_OK;
+}
+
+/* Looks at all lengths of integers. */
+static clprims_status finish(clp_paths_run *r) {
+    const cl_ulong d_first = r->d.first, d_ld = r->d.ld;
+    const cl_uint n = (cl_uint)r->n;
+    const clp_argument arguments[] = {CLP_ARGUMENT(r->d.mem), CLP_ARGUMENT(d_first),
+                                      CLP_ARGUMENT(d_ld), CLP_ARGUMENT(n),
+                                      CLP_ARGUMENT(r->paths->beyond)};
+    const clp_step step = {r->paths->finish, r->n, r->paths->group};
+    if (step.kernel == NULL || r->n == 0) return CLPRIMS_OK;
+    CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 5));
+    return clp_paths_submit_step(r, &step, false);
+}
+
+static clprims_status tell(clp_paths_run *r) {
+    const cl_ulong report_first = r->report.first;
+    const cl_uint n = (cl_uint)r->n;
+    const clp_argument arguments[] = {CLP_ARGUMENT(r->paths->outside),
+                                      CLP_ARGUMENT(r->paths->beyond), CLP_ARGUMENT(n),
+                                      CLP_ARGUMENT(r->report.mem), CLP_ARGUMENT(report_first)};
+    const clp_step step = {r->paths->tell, 1, r->paths->group};
+    CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 5));
+    return clp_paths_submit_step(r, &step, true);
+}
+
+static clprims_status submit_all(clp_paths_run *r) {
+    CLP_TRY(start(r));
+    CLP_TRY(r->paths->crosses ? clp_paths_submit_crosses(r) : close_in_rows(r));
+    CLP_TRY(finish(r));
+    return tell(r);
+}
+
+clprims_status clp_paths_submit(clp_paths_run *r, cl_event *event) {
+    CLP_TRY(clp_queue_is_in_order(r->queue, "paths", &r->in_order));
+    const clprims_status status = submit_all(r);
+    if (status != CLPRIMS_OK) clp_steps_abandon(r->last, r->num_wait, r->wait);
+    if (status == CLPRIMS_OK && event != NULL) {
+        *event = r->last;
+    } else if (r->last != NULL) {
+        clReleaseEvent(r->last);
+    }
+    return status;
+}

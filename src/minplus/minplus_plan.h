@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of the min-plus product share: a checked description, shapes, compiled tiles. */
+#ifndef CLP_MINPLUS_PLAN_H
+#define CLP_MINPLUS_PLAN_H
+
+#include "core/knobs.h"
+#include "core/launch.h"
+#include "core/text.h"
+
+#include <clprims/minplus.h>
+
+/* A description with every default filled in. The texts are the caller's: they are read during
+ * create only. */
+typedef struct clp_minplus_spec {
+    const char *who; /* for messages */
+    clprims_type type;
+    clprims_semiring semiring;
+    clprims_semiring_custom custom;
+    bool accumulate;
+    bool argmin;
+    bool nonnegative;
+    bool follows; /* argmin: what `via` holds in row k is written in place of k */
+    bool keeps; /* a range of rows and columns of C stays as it is */
+    bool
+        crosses; /* the products are those around a closed block; see cl/minplus/minplus_cross.cl */
+    uint64_t no_edge; /* bits of the element; of the identity for a custom semiring */
+    clprims_minplus_size most; /* that it is given; 0: any */
+    bool idle; /* it is part of a closure that is too small for products */
+} clp_minplus_spec;
+
+/* minplus_knobs.c says what each is. */
+enum {
+    CLP_MINPLUS_HIGH,
+    CLP_MINPLUS_WIDTH,
+    CLP_MINPLUS_ROWS,
+    CLP_MINPLUS_COLUMNS,
+    CLP_MINPLUS_DEPTH,
+    CLP_MINPLUS_BLOCKS,
+    CLP_MINPLUS_PAIRS,
+    CLP_MINPLUS_REGISTERS,
+    CLP_MINPLUS_UNROLL,
+    CLP_MINPLUS_SIGNLESS,
+    CLP_MINPLUS_BARRIERS,
+    CLP_MINPLUS_SPLIT,
+    CLP_MINPLUS_KNOBS
+};
+extern const clp_knob clp_minplus_knobs[CLP_MINPLUS_KNOBS];
+
+/* How a tile of C is dealt to work-items; see cl/minplus/minplus.cl and
+ * cl/minplus/minplus_serial.cl. */
+typedef struct clp_minplus_shape {
+    size_t high, wide; /* work-items of a group; both 1: the serial kernel */
+    size_t rows, columns; /* cells of a work-item, or rows in registers and columns of a tile */
+    size_t depth; /* k of a slab */
+    size_t blocks; /* serial: how often `rows` are in a tile */
+    /* How two pairs are folded: 1 one by one, 2 in turn, 3 joined first, 4 in turn or joined, and
+     * the sums made by multiplications. */
+    size_t pairs;
+    size_t registers; /* the most of a work-item, for NVIDIA; 0: the compiler's choice */
+    size_t unroll; /* k of a slab that are unrolled */
+    /* 1: operands without a sign are folded in a way of their own, until there is one with a sign;
+     * 2: and so are floats of both signs, from when all cells of a tile are negative. */
+    size_t signless;
+    size_t split; /* crews of high * wide work-items that share the k of a slab */
+    bool barriers; /* barriers in loops are fine: no CPU, or one that is to try them */
+    size_t lanes; /* elements of a vector; 1 unless serial */
+    size_t tile_rows, tile_columns;
+    size_t group;
+} clp_minplus_shape;
+
+/* Tiles by their size: each is for products that are too small for the one before. */
+typedef enum clp_minplus_rank {
+    CLP_MINPLUS_WIDE,
+    CLP_MINPLUS_NARROW,
+    CLP_MINPLUS_SMALL,
+    CLP_MINPLUS_TINY,
+    CLP_MINPLUS_RANKS
+} clp_minplus_rank;
+
+/* One specialisation, compiled. */
+typedef struct clp_minplus_tiles {
+    clp_minplus_shape shape;
+    clp_minplus_rank rank;
+    bool notes_slabs; /* argmin: k is looked for at the end; see cl/minplus/minplus_argmin.cl */
+    cl_program program;
+    cl_kernel kernel;
+} clp_minplus_tiles;
+
+/* What one launch multiplies. */
+typedef struct clp_minplus_operands {
+    clprims_matrix a, b, c;
+    clprims_matrix best; /* .mem NULL without argmin */
+    clprims_matrix via; /* .mem NULL unless the spec follows */
+    cl_uint4 keep; /* rows from .s[0] to before .s[1] and columns likewise stay as they are */
+    clprims_minplus_size size;
+} clp_minplus_operands;
+
+/* minplus_spec.c: checks the type and the "no edge" value. no_edge: NULL or one element. */
+clprims_status clp_minplus_take_type(const clprims_context *context, const void *no_edge,
+                                     clp_minplus_spec *spec);
+
+/* Integers that are lengths, not mirrored for MAX_PLUS: the least, the greatest, and no edge. All
+ * sums of two of them are exact, and none is taken for "no edge". */
+typedef struct clp_minplus_limits {
+    int64_t least, most, no_edge;
+} clp_minplus_limits;
+
+/* minplus_limits.c: of a semiring that knows "no edge", of integers; no_edge: its value. */
+clp_minplus_limits clp_minplus_limits_of(clprims_type type, clprims_semiring semiring,
+                                         int64_t no_edge);
+
+/* minplus_limits.c: DATA for the first element of a host's packed matrices that is not within its
+ * plan's limits; OK where there are none. sums: C's elements, which may be sums of two. */
+clprims_status clp_minplus_check_values(const clp_minplus_spec *spec, const char *name,
+                                        const void *values, size_t rows, size_t columns,
+                                        size_t batch, bool sums);
+
+/* minplus_spec.c: a whole description. */
+clprims_status clp_minplus_spec_fill(const clprims_context *context,
+                                     const clprims_minplus_desc *desc, clp_minplus_spec *spec);
+
+/* minplus_spec.c: knobs from defaults, tuning and the plan's text. */
+clprims_status clp_minplus_shape_choose(const clprims_context *context,
+                                        const clp_minplus_spec *spec, clp_minplus_rank rank,
+                                        const char *tuning, clp_minplus_shape *shape);
+
+/* minplus_spec.c: whether the device can run it. */
+clprims_status clp_minplus_shape_check(const clprims_context *context, const clp_minplus_spec *spec,
+                                       const clp_minplus_shape *shape);
+
+/* minplus_text.c: the prelude of minplus_values.cl; of shape, group and lanes are read. */
+void clp_minplus_add_values(clp_text *text, const clprims_context *context,
+                            const clp_minplus_spec *spec, const clp_minplus_shape *shape);
+
+/* minplus_text.c: the whole prelude of a product. */
+void clp_minplus_add_prelude(clp_text *text, const clprims_context *context,
+                             const clp_minplus_spec *spec, const clp_minplus_shape *shape);
+
+/* What a plan chooses from, launch by launch: the widest tiles first, no two of one size unless the
+ * first of them notes slabs. */
+typedef struct clp_minplus_choice {
+    clp_minplus_tiles tiles[CLP_MINPLUS_RANKS];
+    size_t count;
+    size_t compute_units;
+} clp_minplus_choice;
+
+/* minplus_tiles.c: chooses shapes and compiles; a failure leaves what clp_minplus_choice_free gives
+ * back. */
+clprims_status clp_minplus_choice_build(const clprims_context *context,
+                                        const clp_minplus_spec *spec, const char *tuning,
+                                        clp_minplus_choice *choice);
+void clp_minplus_choice_free(clp_minplus_choice *choice);
+
+/* minplus_tiles.c: sets a kernel's arguments and fills in a step; m, n and batch are not 0. */
+clprims_status clp_minplus_step(const clp_minplus_choice *choice, const char *who,
+                                const clp_minplus_operands *operands, clp_step *step);
+
+/* minplus_tiles.c: whether the wide tiles are to be taken for these many of them, which have
+ * `waste` times the cells that are wanted. */
+bool clp_minplus_is_wide(const clp_minplus_choice *choice, double tiles, double waste);
+
+/* minplus_tiles.c: how many tiles `length` apart there are of n rows or columns, without those that
+ * are within what stays as it is; see clp_step_over in cl/minplus/minplus_values.cl. */
+size_t clp_minplus_count_tiles(size_t n, size_t length, size_t kept, size_t kept_end);
+
+/* minplus_check.c: the operands of a product. */
+clprims_status clp_minplus_check(const clprims_context *context, const clp_minplus_spec *spec,
+                                 const clp_minplus_operands *operands);
+
+/* minplus_check.c: one matrix of rows * columns elements, a batch of them. */
+clprims_status clp_minplus_check_matrix(const clprims_context *context, const char *who,
+                                        const char *name, clprims_matrix matrix, size_t rows,
+                                        size_t columns, size_t batch, size_t element_bytes);
+
+/* minplus_check.c: the elements from the first to the last of a batch, gaps included. */
+size_t clp_minplus_span(clprims_matrix matrix, size_t rows, size_t columns, size_t batch);
+
+#endif

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT */
+/* From a product's description to a checked spec and a shape: every default and every refusal. */
+#include "core/context.h"
+#include "core/tuning.h"
+#include "core/type.h"
+#include "minplus/minplus_plan.h"
+
+#include <string.h>
+
+/* ---- The caller's values ----------------------------------------------------------------------
+ */
+
+const char *clprims_semiring_name(clprims_semiring semiring) {
+    switch (semiring) {
+    case CLPRIMS_MIN_PLUS:
+        return "min-plus";
+    case CLPRIMS_MAX_PLUS:
+        return "max-plus";
+    case CLPRIMS_MIN_MAX:
+        return "min-max";
+    case CLPRIMS_OR_AND:
+        return "or-and";
+    case CLPRIMS_SEMIRING_CUSTOM:
+        return "custom";
+    }
+    return "unknown";
+}
+
+static bool is_ordered_type(clprims_type type) {
+    return type == CLPRIMS_F32 || type == CLPRIMS_F64 || type == CLPRIMS_I32 || type == CLPRIMS_I64;
+}
+
+static clprims_status check_type(const clprims_context *context, const clp_minplus_spec *spec) {
+    const char *semiring = clprims_semiring_name(spec->semiring);
+    const char *type = clprims_type_name(spec->type);
+    if (clprims_type_bytes(spec->type) == 0) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: type = %d is no built-in type", spec->who,
+                        (int)spec->type);
+    }
+    if (spec->semiring <= CLPRIMS_MIN_MAX && !is_ordered_type(spec->type)) {
+        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
+                        "%s: %s of %s; it is there for int32, int64, float32 and float64",
+                        spec->who, semiring, type);
+    }
+    if (spec->semiring == CLPRIMS_OR_AND && clp_type_is_float(spec->type)) {
+        return clp_fail(CLPRIMS_ERR_UNSUPPORTED, "%s: or-and of %s; it is there for integers",
+                        spec->who, type);
+    }
+    if (spec->type == CLPRIMS_F64 && !context->device.has_float64) {
+        return clp_fail(CLPRIMS_ERR_UNSUPPORTED, "%s: \"%s\" has no float64", spec->who,
+                        context->device.info.name);
+    }
+    return CLPRIMS_OK;
+}
+
+static clprims_status take_no_edge(const void *no_edge, clp_minplus_spec *spec) {
+    const bool mirrored = spec->semiring == CLPRIMS_MAX_PLUS;
+    const bool wide = spec->type == CLPRIMS_I64;
+    const int64_t farthest = wide ? (mirrored ? INT64_MIN / 2 : INT64_MAX / 2)
+                                  : (mirrored ? INT32_MIN / 2 : INT32_MAX / 2);
+    int64_t value = farthest;
+    if (no_edge != NULL && wide) memcpy(&value, no_edge, sizeof value);
+    if (no_edge != NULL && !wide) {
+        int32_t narrow;
+        memcpy(&narrow, no_edge, sizeof narrow);
+        value = narrow;
+    }
+    if (mirrored ? value >= 0 || value < farthest : value <= 0 || value > farthest) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: no_edge = %lld; for %s of %s it must be %s 0 and not beyond %lld",
+                        spec->who, (long long)value, clprims_semiring_name(spec->semiring),
+                        clprims_type_name(spec->type), mirrored ? "below" : "above",
+                        (long long)farthest);
+    }
+    memcpy(&spec->no_edge, &value, sizeof value);
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_minplus_take_type(const clprims_context *context, const void *no_edge,
+                                     clp_minplus_spec *spec) {
+    CLP_TRY(check_type(context, spec));
+    const bool has_no_edge = spec->semiring <= CLPRIMS_MIN_MAX && !clp_type_is_float(spec->type);
+    if (has_no_edge) return take_no_edge(no_edge, spec);
+    if (no_edge != NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: no_edge is not NULL, but %s of %s has none to be set", spec->who,
+                        clprims_semiring_name(spec->semiring), clprims_type_name(spec->type));
+    }
+    return CLPRIMS_OK;
+}
+
+static clprims_status take_custom(clp_minplus_spec *spec) {
+    const clprims_semiring_custom *custom = &spec->custom;
+    if (spec->semiring != CLPRIMS_SEMIRING_CUSTOM) return CLPRIMS_OK;
+    if (custom->extend == NULL || custom->combine == NULL || custom->identity == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: CLPRIMS_SEMIRING_CUSTOM needs custom.extend, combine and identity; "
+                        "%s is NULL",
+                        spec->who,
+                        custom->extend == NULL    ? "extend"
+                        : custom->combine == NULL ? "combine"
+                                                  : "identity");
+    }
+    unsigned char bytes[sizeof spec->no_edge] = {0};
+    memcpy(bytes, custom->identity, clprims_type_bytes(spec->type));
+    spec->no_edge = 0;
+    for (size_t i = sizeof bytes; i-- > 0;) spec->no_edge = spec->no_edge << 8 | bytes[i];
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_minplus_spec_fill(const clprims_context *context,
+                                     const clprims_minplus_desc *desc, clp_minplus_spec *spec) {
+    *spec = (clp_minplus_spec){.who = "minplus",
+                               .type = desc->type,
+                               .semiring = desc->semiring,
+                               .custom = desc->custom,
+                               .accumulate = desc->accumulate != 0,
+                               .argmin = desc->argmin != 0,
+                               .nonnegative = desc->nonnegative != 0,
+                               .most = desc->max};
+    if ((unsigned)desc->semiring > CLPRIMS_SEMIRING_CUSTOM) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "minplus: semiring = %d is none of clprims_semiring",
+                        (int)desc->semiring);
+    }
+    CLP_TRY(clp_minplus_take_type(context, desc->no_edge, spec));
+    if (spec->argmin && spec->semiring > CLPRIMS_MIN_MAX) {
+        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
+                        "minplus: argmin of %s, which does not choose between paths",
+                        clprims_semiring_name(spec->semiring));
+    }
+    if (spec->nonnegative &&
+        (spec->semiring != CLPRIMS_MIN_PLUS || !clp_type_is_float(spec->type))) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "minplus: nonnegative is for min-plus of floats, not for %s of %s",
+                        clprims_semiring_name(spec->semiring), clprims_type_name(spec->type));
+    }
+    return take_custom(spec);
+}
+
+/* ---- The shape --------------------------------------------------------------------------------
+ */
+
+/* Elements that the device's vectors hold; 1 for a custom semiring, whose text knows no vectors. */
+static clprims_status choose_lanes(const clprims_context *context, const clp_minplus_spec *spec,
+                                   size_t *lanes) {
+    const size_t bytes = clprims_type_bytes(spec->type);
+    const cl_device_info query = bytes == 8   ? CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG
+                                 : bytes == 4 ? CL_DEVICE_NATIVE_VECTOR_WIDTH_INT
+                                 : bytes == 2 ? CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT
+                                              : CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR;
+    cl_uint width = 0;
+    *lanes = 1;
+    if (spec->semiring == CLPRIMS_SEMIRING_CUSTOM) return CLPRIMS_OK;
+    const cl_int code = clGetDeviceInfo(context->device.info.id, query, sizeof width, &width, NULL);
+    if (code != CL_SUCCESS) {
+        return clp_fail_cl(code, "%s: asking for the width of vectors failed", spec->who);
+    }
+    *lanes = 2;
+    while (2 * *lanes <= width && *lanes < 16) *lanes *= 2;
+    return CLPRIMS_OK;
+}
+
+typedef struct group_default {
+    size_t high, wide, rows, columns, depth, split;
+} group_default;
+
+/* By bytes of an element, 8 or fewer. All of them fit 32 KiB of local memory. */
+static const group_default group_defaults[2][CLP_MINPLUS_RANKS] = {
+    {{16, 16, 8, 8, 16, 1}, {8, 8, 8, 8, 16, 1}, {8, 8, 4, 4, 32, 2}, {4, 8, 4, 4, 64, 8}},
+    {{8, 16, 8, 4, 16, 1}, {8, 8, 8, 4, 16, 1}, {8, 8, 4, 4, 16, 2}, {4, 8, 4, 4, 32, 4}}};
+
+static void set_defaults(const clprims_context *context, const clp_minplus_spec *spec,
+                         clp_minplus_rank rank, size_t lanes, clp_knob knobs[CLP_MINPLUS_KNOBS]) {
+    const bool wide_type = clprims_type_bytes(spec->type) == 8;
+    const bool heavy = spec->argmin || wide_type;
+    const group_default *of = &group_defaults[wide_type][rank];
+    size_t *high = &knobs[CLP_MINPLUS_HIGH].value, *wide = &knobs[CLP_MINPLUS_WIDTH].value;
+    memcpy(knobs, clp_minplus_knobs, sizeof clp_minplus_knobs);
+    if (context->device.is_cpu) {
+        knobs[CLP_MINPLUS_ROWS].value = heavy ? 4 : 6;
+        knobs[CLP_MINPLUS_COLUMNS].value = heavy ? 2 * lanes : 4 * lanes;
+        knobs[CLP_MINPLUS_BLOCKS].value = 16;
+        return;
+    }
+    *high = of->high;
+    *wide = of->wide;
+    knobs[CLP_MINPLUS_ROWS].value = of->rows;
+    knobs[CLP_MINPLUS_COLUMNS].value = heavy ? 4 : of->columns;
+    knobs[CLP_MINPLUS_DEPTH].value = of->depth;
+    knobs[CLP_MINPLUS_SIGNLESS].value = rank != CLP_MINPLUS_TINY;
+    knobs[CLP_MINPLUS_BARRIERS].value = 1;
+    knobs[CLP_MINPLUS_SPLIT].value = of->split;
+    while (*high * *wide * of->split > context->device.max_group) {
+        *(*high >= *wide ? high : wide) /= 2;
+    }
+}
+
+static clprims_status check_serial(const clprims_context *context, const clp_minplus_spec *spec,
+                                   const clp_minplus_shape *shape) {
+    const size_t bytes = clprims_type_bytes(spec->type);
+    const size_t index_bytes = spec->argmin ? bytes : 0;
+    const size_t local_bytes =
+        shape->columns * (shape->depth * bytes + shape->tile_rows * (bytes + index_bytes));
+    if (shape->columns % shape->lanes != 0 || shape->rows * (shape->columns / shape->lanes) > 256) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: ROWS=%zu COLUMNS=%zu; without a group COLUMNS must be a multiple of "
+                        "%zu, and ROWS * COLUMNS at most 256 times that",
+                        spec->who, shape->rows, shape->columns, shape->lanes);
+    }
+    if (local_bytes > context->device.local_bytes) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: ROWS=%zu BLOCKS=%zu COLUMNS=%zu DEPTH=%zu need %zu bytes of local "
+                        "memory; \"%s\" has %zu",
+                        spec->who, shape->rows, shape->blocks, shape->columns, shape->depth,
+                        local_bytes, context->device.info.name, context->device.local_bytes);
+    }
+    return CLPRIMS_OK;
+}
+
+static bool one_divides_other(size_t a, size_t b) {
+    return a % b == 0 || b % a == 0;
+}
+
+/* Two slabs, or what is left of cells in their place; see cl/minplus/minplus_split.cl. */
+static size_t local_bytes_of(const clp_minplus_shape *shape, size_t bytes, bool argmin) {
+    const size_t left = 2 * shape->depth * (shape->tile_rows + 4);
+    const size_t right = 2 * shape->depth * shape->tile_columns;
+    const size_t behind = (shape->split - 1) * shape->tile_rows * shape->tile_columns;
+    return bytes * ((argmin && behind > left ? behind : left) + (behind > right ? behind : right));
+}
+
+/* Whether all work-items fetch as many chunks of 4, the same steps apart; see
+ * cl/minplus/minplus_staged.cl. */
+static bool deals_evenly(const clp_minplus_shape *shape) {
+    return shape->group % 2 == 0 && shape->tile_rows * shape->depth / 4 % shape->group == 0 &&
+           shape->tile_columns * shape->depth / 4 % shape->group == 0 &&
+           one_divides_other(shape->group / 2, shape->tile_rows) &&
+           one_divides_other(shape->group, shape->tile_columns / 4);
+}
+
+static clprims_status check_tile(const clprims_context *context, const clp_minplus_spec *spec,
+                                 const clp_minplus_shape *shape) {
+    const size_t bytes = clprims_type_bytes(spec->type);
+    const size_t local_bytes = local_bytes_of(shape, bytes, spec->argmin);
+    if (!shape->barriers) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: HIGH=%zu WIDE=%zu on \"%s\": work-groups of many need barriers in "
+                        "loops, which compilers for CPUs get wrong; add BARRIERS=1 to try all the "
+                        "same",
+                        spec->who, shape->high, shape->wide, context->device.info.name);
+    }
+    if (shape->rows % 4 != 0 || shape->columns % 4 != 0 || shape->rows * shape->columns > 256 ||
+        shape->group > context->device.max_group) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: HIGH=%zu WIDE=%zu ROWS=%zu COLUMNS=%zu; ROWS and COLUMNS must be "
+                        "multiples of 4, ROWS * COLUMNS at most 256, HIGH * WIDE at most %zu",
+                        spec->who, shape->high, shape->wide, shape->rows, shape->columns,
+                        context->device.max_group);
+    }
+    if (shape->depth % shape->split != 0 || shape->depth / shape->split < 2) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: DEPTH=%zu SPLIT=%zu; DEPTH must be at least twice SPLIT", spec->who,
+                        shape->depth, shape->split);
+    }
+    if (!deals_evenly(shape)) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: DEPTH=%zu with HIGH=%zu WIDE=%zu ROWS=%zu COLUMNS=%zu does not deal "
+                        "whole chunks of 4 to all work-items; take a larger DEPTH",
+                        spec->who, shape->depth, shape->high, shape->wide, shape->rows,
+                        shape->columns);
+    }
+    if (local_bytes > context->device.local_bytes) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: tiles of %zu * %zu with DEPTH=%zu need %zu bytes of local memory; "
+                        "\"%s\" has %zu",
+                        spec->who, shape->tile_rows, shape->tile_columns, shape->depth, local_bytes,
+                        context->device.info.name, context->device.local_bytes);
+    }
+    return CLPRIMS_OK;
+}
+
+/* The name that tuning lines have for this kind of product. */
+static const char *tuning_name(const clp_minplus_spec *spec, clp_minplus_rank rank) {
+    static const char *const names[][CLP_MINPLUS_RANKS] = {
+        {"minplus", "minplus-narrow", "minplus-small", "minplus-tiny"},
+        {"minplus-float", "minplus-float-narrow", "minplus-float-small", "minplus-float-tiny"},
+        {"minplus-nonnegative", "minplus-nonnegative-narrow", "minplus-nonnegative-small",
+         "minplus-nonnegative-tiny"},
+        {"minplus-argmin", "minplus-argmin-narrow", "minplus-argmin-small", "minplus-argmin-tiny"}};
+    const bool is_float = clp_type_is_float(spec->type);
+    return names[spec->argmin ? 3 : spec->nonnegative ? 2 : is_float][rank];
+}
+
+/* Whether sums without a sign can be compared as words; see cl/minplus/minplus_cells.cl. */
+static bool has_signless_way(const clp_minplus_spec *spec) {
+    return spec->semiring == CLPRIMS_MIN_PLUS && !spec->argmin &&
+           (spec->type == CLPRIMS_F32 || spec->type == CLPRIMS_I32);
+}
+
+clprims_status clp_minplus_shape_choose(const clprims_context *context,
+                                        const clp_minplus_spec *spec, clp_minplus_rank rank,
+                                        const char *tuning, clp_minplus_shape *shape) {
+    clp_knob knobs[CLP_MINPLUS_KNOBS];
+    size_t lanes;
+    CLP_TRY(choose_lanes(context, spec, &lanes));
+    set_defaults(context, spec, rank, lanes, knobs);
+    CLP_TRY(clp_knobs_set(context, tuning_name(spec, rank), clprims_type_bytes(spec->type), tuning,
+                          knobs, CLP_MINPLUS_KNOBS));
+    *shape = (clp_minplus_shape){.high = knobs[CLP_MINPLUS_HIGH].value,
+                                 .wide = knobs[CLP_MINPLUS_WIDTH].value,
+                                 .rows = knobs[CLP_MINPLUS_ROWS].value,
+                                 .columns = knobs[CLP_MINPLUS_COLUMNS].value,
+                                 .depth = knobs[CLP_MINPLUS_DEPTH].value,
+                                 .blocks = knobs[CLP_MINPLUS_BLOCKS].value,
+                                 .pairs = knobs[CLP_MINPLUS_PAIRS].value,
+                                 .registers = knobs[CLP_MINPLUS_REGISTERS].value,
+                                 .unroll = knobs[CLP_MINPLUS_UNROLL].value,
+                                 .signless = knobs[CLP_MINPLUS_SIGNLESS].value,
+                                 .barriers = knobs[CLP_MINPLUS_BARRIERS].value != 0,
+                                 .lanes = lanes,
+                                 .split = knobs[CLP_MINPLUS_SPLIT].value};
+    if (shape->high * shape->wide == 1 || spec->semiring == CLPRIMS_SEMIRING_CUSTOM)
+        shape->split = 1;
+    shape->group = shape->high * shape->wide * shape->split;
+    const bool sums_words = spec->type == CLPRIMS_I32 && (spec->semiring == CLPRIMS_MIN_PLUS ||
+                                                          spec->semiring == CLPRIMS_MAX_PLUS);
+    if (spec->argmin || spec->semiring == CLPRIMS_SEMIRING_CUSTOM) shape->pairs = 1;
+    if (shape->pairs == 4 && !sums_words) shape->pairs = 1;
+    if (spec->nonnegative && shape->signless == 0) shape->signless = 1;
+    if (!has_signless_way(spec)) shape->signless = 0;
+    const bool serially = shape->group == 1;
+    if (!serially) shape->lanes = 1;
+    shape->tile_rows = serially ? shape->rows * shape->blocks : shape->high * shape->rows;
+    shape->tile_columns = serially ? shape->columns : shape->wide * shape->columns;
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_minplus_shape_check(const clprims_context *context, const clp_minplus_spec *spec,
+                                       const clp_minplus_shape *shape) {
+    return shape->group == 1 ? check_serial(context, spec, shape)
+                             : check_tile(context, spec, shape);
+}

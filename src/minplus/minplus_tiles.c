@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/* One specialisation of the product: compiling it, and one launch of it. */
+#include "core/context.h"
+#include "core/program.h"
+#include "minplus/minplus_plan.h"
+
+/* From so many k on it pays to note slabs for argmin: looking for k in the last one takes as long
+ * as folding some tens of pairs. */
+enum { NOTED_K = 256 };
+
+/* Cells for each compute unit, from which on tiles of a rank are faster than those of the next: one
+ * and a half narrow or small tiles. */
+static const double least_cells[CLP_MINPLUS_RANKS] = {
+    [CLP_MINPLUS_NARROW] = 1.5 * 64 * 64, [CLP_MINPLUS_SMALL] = 1.5 * 32 * 32};
+
+static clprims_status build(const clprims_context *context, const clp_minplus_spec *spec,
+                            clp_minplus_tiles *tiles) {
+    static const char *const serial[] = {"minplus/minplus_values.cl", "minplus/minplus_serial.cl",
+                                         NULL};
+    const bool serially = tiles->shape.group == 1, crosses = spec->crosses && !serially;
+    const char *many[9] = {"minplus/minplus_values.cl", "minplus/minplus_split.cl",
+                           "minplus/minplus_noting.cl", "minplus/minplus_cells.cl",
+                           "minplus/minplus_staged.cl"};
+    size_t parts = 5;
+    if (tiles->notes_slabs) many[parts++] = "minplus/minplus_argmin.cl";
+    if (crosses) many[parts++] = "minplus/minplus_cross.cl";
+    if (tiles->shape.split > 1) many[parts++] = "minplus/minplus_join.cl";
+    many[parts] = "minplus/minplus.cl";
+    clp_text prelude = {0};
+    clp_minplus_add_prelude(&prelude, context, spec, &tiles->shape);
+    clp_text_add(&prelude, "#define CLP_CROSSES %d\n#define CLP_NOTES_SLABS %d\n", crosses,
+                 tiles->notes_slabs);
+    const clprims_status status =
+        clp_program_build_limited(context, spec->who, &prelude, serially ? serial : many,
+                                  tiles->shape.registers, &tiles->program);
+    clp_text_free(&prelude);
+    if (status != CLPRIMS_OK) return status;
+    return clp_kernel_create(tiles->program, spec->who,
+                             crosses ? "clp_paths_cross" : "clp_minplus_product", &tiles->kernel);
+}
+
+/* Whether the tiles would be those before them once more. */
+static bool is_repeated(const clp_minplus_choice *choice) {
+    if (choice->count == 0) return false;
+    const clp_minplus_tiles *tiles = &choice->tiles[choice->count], *before = tiles - 1;
+    return tiles->shape.tile_rows == before->shape.tile_rows &&
+           tiles->shape.tile_columns == before->shape.tile_columns && !before->notes_slabs;
+}
+
+static bool fills_by_wide(const clp_minplus_choice *choice, double tiles) {
+    return tiles >= 2.0 * (double)choice->compute_units;
+}
+
+static bool fills(const clp_minplus_choice *choice, const clp_minplus_tiles *tiles, double cells) {
+    return cells >= least_cells[tiles->rank] * (double)choice->compute_units;
+}
+
+/* Wide tiles waste what lies outside of C, and leave compute units without a group when few. */
+bool clp_minplus_is_wide(const clp_minplus_choice *choice, double tiles, double waste) {
+    return choice->count == 1 || (fills_by_wide(choice, tiles) && waste < 1.5);
+}
+
+static double tiles_of(const clp_minplus_shape *shape, clprims_minplus_size size) {
+    const size_t down = (size.m + shape->tile_rows - 1) / shape->tile_rows;
+    const size_t across = (size.n + shape->tile_columns - 1) / shape->tile_columns;
+    return (double)down * (double)across * (double)size.batch;
+}
+
+/* All that tiles compute, cells outside of C included. */
+static double cells_of(const clp_minplus_shape *shape, clprims_minplus_size size) {
+    return tiles_of(shape, size) * (double)(shape->tile_rows * shape->tile_columns);
+}
+
+/* Whether tiles fill the device, and the next ones would not spare most of what is outside of C. */
+static bool suits(const clp_minplus_choice *choice, size_t at, clprims_minplus_size size) {
+    const clp_minplus_tiles *tiles = &choice->tiles[at];
+    const double cells = cells_of(&tiles->shape, size);
+    if (tiles->notes_slabs && size.k < NOTED_K) return false;
+    if (tiles->rank == CLP_MINPLUS_WIDE) {
+        const double wanted = (double)size.m * (double)size.n * (double)size.batch;
+        return clp_minplus_is_wide(choice, tiles_of(&tiles->shape, size), cells / wanted);
+    }
+    return fills(choice, tiles, cells) && cells < 2 * cells_of(&choice->tiles[at + 1].shape, size);
+}
+
+/* Whether tiles can ever be chosen: whether they would fill the device with the largest product.
+ * Serial ones are cheap to compile, and lines of tuning name the first ones. */
+static bool can_suit(const clp_minplus_choice *choice, const clp_minplus_tiles *tiles,
+                     clprims_minplus_size most) {
+    if (tiles->shape.group == 1 || most.m == 0 || most.n == 0 || most.batch == 0) return true;
+    if (tiles->notes_slabs && most.k > 0 && most.k < NOTED_K) return false;
+    if (tiles->rank == CLP_MINPLUS_WIDE) {
+        return fills_by_wide(choice, tiles_of(&tiles->shape, most));
+    }
+    return fills(choice, tiles, cells_of(&tiles->shape, most));
+}
+
+/* Closures have no small tiles: their blocks fill the device, and their plans compile enough. Nor
+ * has a plan with a text of its own, which would have to suit them as well. Tiles that no size can
+ * choose are left out. */
+clprims_status clp_minplus_choice_build(const clprims_context *context,
+                                        const clp_minplus_spec *spec, const char *tuning,
+                                        clp_minplus_choice *choice) {
+    const int ranks = spec->keeps || tuning != NULL ? CLP_MINPLUS_SMALL : CLP_MINPLUS_RANKS;
+    choice->compute_units = context->device.info.compute_units;
+    for (int rank = CLP_MINPLUS_WIDE; rank < ranks; rank++) {
+        clp_minplus_tiles *tiles = &choice->tiles[choice->count];
+        const bool wide = rank == CLP_MINPLUS_WIDE || spec->follows;
+        CLP_TRY(clp_minplus_shape_choose(context, spec,
+                                         wide ? CLP_MINPLUS_WIDE : (clp_minplus_rank)rank, tuning,
+                                         &tiles->shape));
+        tiles->rank = (clp_minplus_rank)rank;
+        tiles->notes_slabs = rank == CLP_MINPLUS_WIDE && spec->argmin && tiles->shape.group > 1;
+        if (is_repeated(choice)) continue;
+        CLP_TRY(clp_minplus_shape_check(context, spec, &tiles->shape));
+        if (rank + 1 < ranks && !spec->idle && !can_suit(choice, tiles, spec->most)) continue;
+        choice->count++; /* before it is built, so that all of it is given back */
+        if (spec->idle) break;
+        CLP_TRY(build(context, spec, tiles));
+    }
+    return CLPRIMS_OK;
+}
+
+void clp_minplus_choice_free(clp_minplus_choice *choice) {
+    for (size_t i = 0; i < choice->count; i++) {
+        if (choice->tiles[i].kernel != NULL) clReleaseKernel(choice->tiles[i].kernel);
+        if (choice->tiles[i].program != NULL) clReleaseProgram(choice->tiles[i].program);
+    }
+}
+
+static const clp_minplus_tiles *choose_tiles(const clp_minplus_choice *choice,
+                                             clprims_minplus_size size) {
+    size_t at = 0;
+    while (at + 1 < choice->count && !suits(choice, at, size)) at++;
+    return &choice->tiles[at];
+}
+
+size_t clp_minplus_count_tiles(size_t n, size_t length, size_t kept, size_t kept_end) {
+    const size_t first = (kept + length - 1) / length, end = kept_end / length;
+    return (n + length - 1) / length - (end > first ? end - first : 0);
+}
+
+typedef struct matrix_words {
+    cl_ulong first, ld, stride;
+} matrix_words;
+
+static matrix_words words_of(clprims_matrix matrix) {
+    return (matrix_words){matrix.first, matrix.ld, matrix.stride};
+}
+
+clprims_status clp_minplus_step(const clp_minplus_choice *choice, const char *who,
+                                const clp_minplus_operands *o, clp_step *step) {
+    const clp_minplus_tiles *tiles = choose_tiles(choice, o->size);
+    const clp_minplus_shape *shape = &tiles->shape;
+    const matrix_words a = words_of(o->a), b = words_of(o->b), c = words_of(o->c);
+    const matrix_words best = words_of(o->best), via = words_of(o->via);
+    const cl_uint m = (cl_uint)o->size.m, n = (cl_uint)o->size.n, k = (cl_uint)o->size.k;
+    const cl_uint2 count = {{(cl_uint)clp_minplus_count_tiles(o->size.n, shape->tile_columns, 0, 0),
+                             (cl_uint)clp_minplus_count_tiles(o->size.m, shape->tile_rows,
+                                                              o->keep.s[0], o->keep.s[1])}};
+    const cl_int one = 1;
+    const uint64_t each = (uint64_t)count.s[0] * count.s[1];
+    if (each > UINT32_MAX || o->size.batch > SIZE_MAX / shape->group / each) {
+        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
+                        "%s: m = %zu, n = %zu, batch = %zu are too many tiles of %zu * %zu", who,
+                        o->size.m, o->size.n, o->size.batch, shape->tile_rows, shape->tile_columns);
+    }
+    const clp_argument arguments[] = {
+        CLP_ARGUMENT(o->a.mem),    CLP_ARGUMENT(a.first),    CLP_ARGUMENT(a.ld),
+        CLP_ARGUMENT(a.stride),    CLP_ARGUMENT(o->b.mem),   CLP_ARGUMENT(b.first),
+        CLP_ARGUMENT(b.ld),        CLP_ARGUMENT(b.stride),   CLP_ARGUMENT(o->c.mem),
+        CLP_ARGUMENT(c.first),     CLP_ARGUMENT(c.ld),       CLP_ARGUMENT(c.stride),
+        CLP_ARGUMENT(o->best.mem), CLP_ARGUMENT(best.first), CLP_ARGUMENT(best.ld),
+        CLP_ARGUMENT(best.stride), CLP_ARGUMENT(o->via.mem), CLP_ARGUMENT(via.first),
+        CLP_ARGUMENT(via.ld),      CLP_ARGUMENT(o->keep),    CLP_ARGUMENT(m),
+        CLP_ARGUMENT(n),           CLP_ARGUMENT(k),          CLP_ARGUMENT(count),
+        CLP_ARGUMENT(one)};
+    *step = (clp_step){tiles->kernel, (size_t)each * o->size.batch, shape->group};
+    return clp_kernel_arguments(tiles->kernel, who, arguments,
+                                sizeof arguments / sizeof arguments[0]);
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/* The scan: plans, launches, plain arrays. */
+#include "core/check.h"
+#include "core/program.h"
+#include "scan/scan_engine.h"
+
+#include <stdlib.h>
+
+/* ---- Create ---- */
+
+static clprims_status build_pass(const void *user, const clp_shape *shape, cl_program *program,
+                                 cl_kernel *kernel) {
+    const clprims_scan *scan = user;
+    clp_scan_spec spec = scan->spec;
+    const bool ahead = shape->stages > 0;
+    if (!ahead && spec.algorithm == CLPRIMS_SCAN_LOOKAHEAD) spec.algorithm = CLPRIMS_SCAN_LOOKBACK;
+    CLP_TRY(clp_scan_build(scan->context, &spec, shape, program));
+    return clp_kernel_create(*program, "scan", clp_pass_scan_kernel(shape), kernel);
+}
+
+static clprims_status fill_plan(clprims_scan *scan, const clprims_scan_desc *desc) {
+    CLP_TRY(clp_scan_spec_fill(scan->context, desc, &scan->spec, scan->start, &scan->reason));
+    if (scan->spec.algorithm == CLPRIMS_SCAN_REDUCE_THEN_SCAN) {
+        return clp_scan_prepare_levels(scan, desc);
+    }
+    clp_pass_need need = clp_scan_need(&scan->spec, desc->tuning);
+    need.small_too = desc->algorithm == CLPRIMS_SCAN_AUTO;
+    need.few_too = desc->op != CLPRIMS_CUSTOM;
+    need.looks_apart =
+        scan->spec.algorithm == CLPRIMS_SCAN_LOOKBACK && clp_pass_can_look_ahead(scan->context);
+    return clp_pass_prepare(&scan->pass, scan->context, &need, build_pass, scan);
+}
+
+static clprims_status enqueue_pass(clprims_scan *scan, const clp_scan_run *run) {
+    const cl_ulong in_first = run->in.first, out_first = run->out.first, n = run->n;
+    const clp_argument arguments[] = {CLP_ARGUMENT(run->in.mem),
+                                      CLP_ARGUMENT(in_first),
+                                      CLP_ARGUMENT(run->out.mem),
+                                      CLP_ARGUMENT(out_first),
+                                      CLP_ARGUMENT(n),
+                                      {scan->spec.what.working_bytes, scan->start}};
+    const bool unaligned = clp_is_unaligned(run->in, scan->spec.what.type_bytes) ||
+                           clp_is_unaligned(run->out, scan->spec.what.accumulator_bytes);
+    const clp_pass_run pass_run = {run->queue, run->n,     run->num_wait,
+                                   run->wait,  run->event, run->warms_up};
+    return clp_pass_enqueue_placed(&scan->pass, arguments, 6, &pass_run, unaligned);
+}
+
+/* Launches the plan's kernels once. */
+static clprims_status warm_up(clprims_scan *scan) {
+    const clprims_buffer blank = {scan->context->blank, 0};
+    const clp_scan_run run = {.in = blank, .out = blank, .warms_up = true};
+    return scan->spec.algorithm == CLPRIMS_SCAN_REDUCE_THEN_SCAN ? clp_scan_warm_up_levels(scan)
+                                                                 : enqueue_pass(scan, &run);
+}
+
+static const clp_layout desc_layout =
+    CLP_LAYOUT_AROUND(clprims_scan_desc, max_n, custom, "CLPRIMS_SCAN_DESC_INIT");
+
+clprims_status clprims_scan_create(clprims_scan **out, clprims_context *context,
+                                   const clprims_scan_desc *desc) {
+    clp_clear_error();
+    if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "scan: out is NULL");
+    *out = NULL;
+    clprims_scan_desc full = CLPRIMS_SCAN_DESC_INIT;
+    CLP_TRY(clp_take_desc("scan", context, &desc_layout, desc, &full));
+    clprims_scan *scan = calloc(1, sizeof *scan);
+    if (scan == NULL) return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "scan: no host memory for a plan");
+    scan->context = context;
+    clprims_status status = fill_plan(scan, &full);
+    if (status == CLPRIMS_OK) status = warm_up(scan);
+    scan->spec.what.custom = (clprims_custom)CLPRIMS_CUSTOM_INIT;
+    scan->spec.what.input = NULL;
+    if (status != CLPRIMS_OK) {
+        clprims_scan_destroy(scan);
+        return status;
+    }
+    *out = scan;
+    return CLPRIMS_OK;
+}
+
+void clprims_scan_destroy(clprims_scan *scan) {
+    if (scan == NULL) return;
+    clp_scan_release_levels(scan);
+    clp_pass_release(&scan->pass);
+    free(scan);
+}
+
+static const clp_layout info_layout =
+    CLP_LAYOUT(clprims_scan_info, algorithm, "CLPRIMS_SCAN_INFO_INIT");
+
+clprims_status clprims_scan_describe(const clprims_scan *scan, clprims_scan_info *info) {
+    clp_clear_error();
+    if (scan == NULL || info == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "scan_describe: %s is NULL",
+                        scan == NULL ? "scan" : "info");
+    }
+    const bool levels = scan->spec.algorithm == CLPRIMS_SCAN_REDUCE_THEN_SCAN;
+    const clp_shape *shape = levels ? &scan->outer_shape : &scan->pass.main.shape;
+    const clprims_scan_info full = {.algorithm = scan->spec.algorithm,
+                                    .group = shape->group,
+                                    .tile = shape->tile,
+                                    .scratch_bytes = scan->scratch_bytes + scan->pass.scratch_bytes,
+                                    .reason = scan->reason};
+    return clp_struct_give("scan_describe", "info", &info_layout, &full, info);
+}
+
+/* ---- Enqueue ---- */
+
+static clprims_status check_run(const clprims_scan *scan, clprims_buffer in, clprims_buffer out,
+                                size_t n) {
+    const clp_array from = {"in", in, n, scan->spec.what.type_bytes};
+    const clp_array to = {"out", out, n, scan->spec.what.accumulator_bytes};
+    bool in_place = false;
+    CLP_TRY(clp_array_check(scan->context, "scan", &to));
+    if (!scan->spec.what.has_input_array) {
+        if (in.mem == NULL) return CLPRIMS_OK;
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "scan: in.mem is not NULL, but the plan has no input array");
+    }
+    CLP_TRY(clp_array_check(scan->context, "scan", &from));
+    CLP_TRY(clp_arrays_begin_alike("scan", &from, &to, &in_place));
+    return in_place ? CLPRIMS_OK : clp_arrays_apart("scan", &from, &to);
+}
+
+static clprims_status enqueue(clprims_scan *scan, const clp_scan_run *run) {
+    if (run->n == 0) {
+        return clp_steps_enqueue(run->queue, "scan", NULL, 0, run->num_wait, run->wait, run->event);
+    }
+    return scan->spec.algorithm == CLPRIMS_SCAN_REDUCE_THEN_SCAN
+               ? clp_scan_enqueue_levels(scan, run)
+               : enqueue_pass(scan, run);
+}
+
+clprims_status clprims_scan_enqueue(clprims_scan *scan, cl_command_queue queue, clprims_buffer in,
+                                    clprims_buffer out, size_t n, cl_uint num_wait,
+                                    const cl_event *wait, cl_event *event) {
+    clp_clear_error();
+    if (scan == NULL || queue == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "scan: %s is NULL", scan == NULL ? "scan" : "queue");
+    }
+    CLP_TRY(clp_check_n("scan", n, scan->spec.max_n));
+    CLP_TRY(clp_check_submission(scan->context, "scan", queue, num_wait, wait));
+    if (n > 0) CLP_TRY(check_run(scan, in, out, n));
+    const clp_scan_run run = {queue, in, out, n, num_wait, wait, event, false};
+    return enqueue(scan, &run);
+}
+
+/* ---- Plain arrays ---- */
+
+static clprims_status run_on(clprims_scan *scan, cl_mem in, cl_mem out, void *host_out, size_t n) {
+    const clp_scan_run run = {
+        .queue = scan->context->queue, .in = {in, 0}, .out = {out, 0}, .n = n};
+    CLP_TRY(enqueue(scan, &run));
+    return clp_download(scan->context, "scan", out, host_out,
+                        n * scan->spec.what.accumulator_bytes);
+}
+
+clprims_status clprims_scan_run(clprims_scan *scan, const void *in, void *out, size_t n) {
+    clp_clear_error();
+    if (scan == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "scan: scan is NULL");
+    CLP_TRY(clp_check_n("scan", n, scan->spec.max_n));
+    if (n == 0) return CLPRIMS_OK;
+    const bool has_in = scan->spec.what.has_input_array;
+    if (out == NULL || (in == NULL) == has_in) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "scan: %s for n = %zu",
+                        out == NULL ? "out is NULL"
+                        : has_in    ? "in is NULL"
+                                    : "in is not NULL, but the plan has no input array",
+                        n);
+    }
+    const clp_scan_spec *spec = &scan->spec;
+    const bool in_place = has_in && spec->what.type_bytes == spec->what.accumulator_bytes;
+    cl_mem device_in = NULL, device_out = NULL;
+    clprims_status status = CLPRIMS_OK;
+    if (has_in)
+        status = clp_upload(scan->context, "scan", in, n * spec->what.type_bytes, &device_in);
+    if (status == CLPRIMS_OK && !in_place) {
+        status =
+            clp_upload(scan->context, "scan", NULL, n * spec->what.accumulator_bytes, &device_out);
+    }
+    if (status == CLPRIMS_OK) {
+        status = run_on(scan, device_in, in_place ? device_in : device_out, out, n);
+    }
+    if (device_out != NULL) clReleaseMemObject(device_out);
+    if (device_in != NULL) clReleaseMemObject(device_in);
+    return status;
+}

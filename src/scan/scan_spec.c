@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* From a scan's description to a checked spec and a shape: every default and every refusal. */
+#include "core/check.h"
+#include "core/type.h"
+#include "scan/scan_engine.h"
+
+/* ---- The algorithm ---- */
+
+const char *clprims_scan_algorithm_name(clprims_scan_algorithm algorithm) {
+    switch (algorithm) {
+    case CLPRIMS_SCAN_AUTO:
+        return "auto";
+    case CLPRIMS_SCAN_LOOKBACK:
+        return "lookback";
+    case CLPRIMS_SCAN_LOOKBACK_FALLBACK:
+        return "lookback-fallback";
+    case CLPRIMS_SCAN_REDUCE_THEN_SCAN:
+        return "reduce-then-scan";
+    case CLPRIMS_SCAN_LOOKAHEAD:
+        return "lookahead";
+    }
+    return "unknown";
+}
+
+static clprims_scan_algorithm choose(const clprims_context *context, const clp_scan_spec *spec,
+                                     const char **reason) {
+    if (!context->device.has_int64_atomics) {
+        *reason = "the device has no 64-bit atomics";
+        return CLPRIMS_SCAN_REDUCE_THEN_SCAN;
+    }
+    if (!context->groups_progress) {
+        *reason = "the progress of the device's work-groups is not known";
+        return CLPRIMS_SCAN_REDUCE_THEN_SCAN;
+    }
+    if (clp_pass_can_look_ahead(context)) {
+        *reason = "groups that stay prefetch their tiles into local memory";
+        return CLPRIMS_SCAN_LOOKAHEAD;
+    }
+    if (spec->order_matters && !context->device.is_cpu) {
+        *reason = "the same bits in every run cost a look-back more than a second read";
+        return CLPRIMS_SCAN_REDUCE_THEN_SCAN;
+    }
+    *reason = "work-groups that have started go on to their end here";
+    return CLPRIMS_SCAN_LOOKBACK;
+}
+
+static clprims_status choose_algorithm(const clprims_context *context,
+                                       clprims_scan_algorithm wanted, clp_scan_spec *spec,
+                                       const char **reason) {
+    const char *name = clprims_scan_algorithm_name(wanted);
+    spec->algorithm = wanted;
+    *reason = "the caller asked for it";
+    if (wanted == CLPRIMS_SCAN_AUTO) {
+        spec->algorithm = choose(context, spec, reason);
+    } else if (wanted != CLPRIMS_SCAN_REDUCE_THEN_SCAN && !context->device.has_int64_atomics) {
+        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
+                        "scan: %s needs 64-bit atomics, which \"%s\" lacks; use reduce-then-scan",
+                        name, context->device.info.name);
+    } else if (wanted == CLPRIMS_SCAN_LOOKAHEAD && !clp_pass_can_look_ahead(context)) {
+        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
+                        "scan: %s needs the nvidia layer; this is the %s layer of \"%s\"", name,
+                        clprims_layer_name(context->layer), context->device.info.name);
+    } else if (wanted == CLPRIMS_SCAN_LOOKBACK_FALLBACK && spec->order_matters) {
+        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
+                        "scan: %s can't promise the same bits in every run; set fast_floats or "
+                        "use lookback or reduce-then-scan",
+                        name);
+    }
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_scan_spec_fill(const clprims_context *context, const clprims_scan_desc *desc,
+                                  clp_scan_spec *spec, void *start, const char **reason) {
+    if ((unsigned)desc->algorithm > CLPRIMS_SCAN_LOOKAHEAD) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "scan: algorithm = %d is none of clprims_scan_algorithm",
+                        (int)desc->algorithm);
+    }
+    CLP_TRY(clp_check_max_n("scan", desc->max_n, SIZE_MAX));
+    *spec = (clp_scan_spec){.what = {.type = desc->type,
+                                     .accumulator = desc->accumulator,
+                                     .op = desc->op,
+                                     .custom = desc->custom,
+                                     .input = desc->input,
+                                     .has_input_array = !desc->no_input_array,
+                                     .inclusive = desc->inclusive != 0},
+                            .max_n = desc->max_n};
+    CLP_TRY(clp_operation_fill(context, "scan", desc->init, &spec->what, start));
+    spec->order_matters = !desc->fast_floats && clp_operation_rounds(&spec->what);
+    spec->word_sums = spec->what.op == CLPRIMS_ADD && spec->what.working_bytes == 4 &&
+                      !clp_type_is_float(spec->what.working);
+    return choose_algorithm(context, desc->algorithm, spec, reason);
+}
+
+/* Lanes that fill 64 bytes, the longest vectors of today's CPUs; OpenCL C has no more than 16. */
+static size_t choose_simd(const clp_scan_spec *spec) {
+    if (spec->what.op == CLPRIMS_CUSTOM) return 1;
+    return spec->what.working_bytes <= 4 ? 16 : 8;
+}
+
+clp_pass_need clp_scan_need(const clp_scan_spec *spec, const char *tuning) {
+    /* So that a lane's outputs are 16 bytes: with more, its stores would leave gaps. */
+    const bool narrow_in =
+        spec->what.has_input_array && spec->what.type_bytes < spec->what.accumulator_bytes &&
+        spec->what.accumulator_bytes <= 16 && 16 % spec->what.accumulator_bytes == 0;
+    const size_t bytes = spec->what.type_bytes;
+    const bool users = spec->what.op == CLPRIMS_CUSTOM;
+    /* A user's operator on narrow elements is more work than memory takes time. */
+    const bool many = narrow_in || (users && bytes <= 4);
+    const bool small_tiles = !many && (bytes == 2 || bytes == 4);
+    const bool narrowest = narrow_in && 8 * bytes == spec->what.accumulator_bytes;
+    const bool rows_of_6 = small_tiles || (narrow_in && !narrowest);
+    const bool short_batches = narrowest || (!many && !users && (bytes == 1 || bytes == 8));
+    return (clp_pass_need){
+        .who = "scan",
+        .tuning = tuning,
+        .element_bytes = spec->what.type_bytes,
+        .vec = clp_shape_vec(spec->what.type_bytes, spec->what.accumulator_bytes),
+        .ring_vec = narrow_in ? 16 / spec->what.accumulator_bytes : 0,
+        /* Measured on an H200. */
+        .scanners = many ? 12 : 0,
+        .reducers = many ? 6 : 0,
+        .ring_rows = rows_of_6 ? 6
+                     : many    ? 5
+                               : 0,
+        .stages = small_tiles ? 8 : 0,
+        .units = short_batches ? 2 : 0,
+        .bursts = narrow_in && 4 * bytes <= spec->what.accumulator_bytes,
+        .value_bytes = spec->what.working_bytes,
+        .staged_bits = spec->what.has_input_array ? 8 * spec->what.type_bytes : 0,
+        .simd = choose_simd(spec),
+        .out_bytes = spec->what.accumulator_bytes,
+        .looks_ahead = spec->algorithm == CLPRIMS_SCAN_LOOKAHEAD,
+        .unaligned_too = true,
+        .can_wave =
+            spec->algorithm == CLPRIMS_SCAN_LOOKBACK || spec->algorithm == CLPRIMS_SCAN_LOOKAHEAD,
+        .max_n = spec->max_n};
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/* Select: plans, launches, plain arrays. cl/select/select.cl says how it works. */
+#include "core/check.h"
+#include "select/select_plan.h"
+
+#include <stdlib.h>
+
+/* ---- Create ---- */
+
+static clprims_status build(const void *user, const clp_shape *shape, cl_program *program,
+                            cl_kernel *kernel) {
+    const clprims_select *plan = user;
+    return clp_select_build(plan->context, &plan->spec, shape, program, kernel);
+}
+
+/* The same decision with no result but the count. */
+static clp_select_spec counter_spec(const clprims_select *plan) {
+    clp_select_spec spec = plan->spec;
+    spec.partition = spec.values = false;
+    spec.arrays = clp_select_has_flags(&spec) ? 0 : 1;
+    return spec;
+}
+
+static clprims_status build_counter(const void *user, const clp_shape *shape, cl_program *program,
+                                    cl_kernel *kernel) {
+    const clprims_select *plan = user;
+    const clp_select_spec spec = counter_spec(plan);
+    return clp_select_build(plan->context, &spec, shape, program, kernel);
+}
+
+static clprims_status prepare_counter(clprims_select *plan, const clp_pass_need *need) {
+    const clp_select_spec spec = counter_spec(plan);
+    clp_pass_need own = clp_select_need(&spec, plan->context, NULL);
+    own.small_too = need->small_too;
+    CLP_TRY(clp_pass_prepare(&plan->counter, plan->context, &own, build_counter, plan));
+    return clp_scratch_create(plan->context, "select", sizeof(cl_ulong), true, &plan->total);
+}
+
+static clprims_status fill_plan(clprims_select *plan, const clprims_select_desc *desc) {
+    CLP_TRY(clp_select_spec_fill(plan->context, desc, &plan->spec));
+    clp_pass_need need = clp_select_need(&plan->spec, plan->context, desc->tuning);
+    need.small_too = desc->algorithm == CLPRIMS_SCAN_AUTO;
+    CLP_TRY(clp_pass_prepare(&plan->pass, plan->context, &need, build, plan));
+    if (plan->spec.partition) CLP_TRY(prepare_counter(plan, &need));
+    return clp_scratch_create(plan->context, "select", sizeof(cl_ulong), true, &plan->counted);
+}
+
+/* `first` as kernels take it. */
+typedef struct firsts {
+    cl_ulong in[CLPRIMS_SELECT_ARRAYS], out[CLPRIMS_SELECT_ARRAYS];
+    cl_ulong flags, indices, lengths, count;
+} firsts;
+
+/* Runs one of the plan's passes over `arrays` arrays. */
+static clprims_status enqueue_pass(clprims_select *plan, clp_pass *pass, size_t arrays,
+                                   const clprims_select_buffers *b, size_t capacity,
+                                   const clp_pass_run *run) {
+    firsts first = {.flags = b->flags.first,
+                    .indices = b->indices.first,
+                    .lengths = b->lengths.first,
+                    .count = b->count.first};
+    const cl_ulong room = capacity, n = run->n;
+    clp_argument arguments[CLP_PASS_MOST_ARGUMENTS];
+    size_t count = 0;
+    for (size_t k = 0; k < arrays; k++) {
+        first.in[k] = b->in[k].first;
+        first.out[k] = b->out[k].first;
+        arguments[count++] = (clp_argument)CLP_ARGUMENT(b->in[k].mem);
+        arguments[count++] = (clp_argument)CLP_ARGUMENT(first.in[k]);
+        arguments[count++] = (clp_argument)CLP_ARGUMENT(b->out[k].mem);
+        arguments[count++] = (clp_argument)CLP_ARGUMENT(first.out[k]);
+    }
+    const clp_argument rest[] = {CLP_ARGUMENT(b->flags.mem),
+                                 CLP_ARGUMENT(first.flags),
+                                 CLP_ARGUMENT(b->indices.mem),
+                                 CLP_ARGUMENT(first.indices),
+                                 CLP_ARGUMENT(b->lengths.mem),
+                                 CLP_ARGUMENT(first.lengths),
+                                 CLP_ARGUMENT(b->count.mem),
+                                 CLP_ARGUMENT(first.count),
+                                 CLP_ARGUMENT(plan->total),
+                                 CLP_ARGUMENT(room),
+                                 CLP_ARGUMENT(n)};
+    for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++) arguments[count++] = rest[i];
+    return clp_pass_enqueue(pass, arguments, count, run);
+}
+
+/* Launches the plan's kernels once. */
+static clprims_status warm_up(clprims_select *plan) {
+    const clprims_buffer blank = {plan->context->blank, 0};
+    const clprims_select_buffers b = {.in = {blank, blank, blank, blank},
+                                      .out = {blank, blank, blank, blank},
+                                      .flags = blank,
+                                      .indices = blank,
+                                      .lengths = blank,
+                                      .count = {plan->counted, 0}};
+    const clp_pass_run run = {.warms_up = true};
+    if (plan->spec.partition) {
+        CLP_TRY(enqueue_pass(plan, &plan->counter, counter_spec(plan).arrays, &b, 0, &run));
+    }
+    return enqueue_pass(plan, &plan->pass, plan->spec.arrays, &b, 0, &run);
+}
+
+static const clp_layout desc_layout =
+    CLP_LAYOUT_AROUND(clprims_select_desc, max_n, custom, "CLPRIMS_SELECT_DESC_INIT");
+
+clprims_status clprims_select_create(clprims_select **out, clprims_context *context,
+                                     const clprims_select_desc *desc) {
+    clp_clear_error();
+    if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: out is NULL");
+    *out = NULL;
+    clprims_select_desc full = CLPRIMS_SELECT_DESC_INIT;
+    CLP_TRY(clp_take_desc("select", context, &desc_layout, desc, &full));
+    clprims_select *plan = calloc(1, sizeof *plan);
+    if (plan == NULL) {
+        return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "select: no host memory for a plan");
+    }
+    plan->context = context;
+    clprims_status status = fill_plan(plan, &full);
+    if (status == CLPRIMS_OK) status = warm_up(plan);
+    plan->spec.custom = (clprims_custom)CLPRIMS_CUSTOM_INIT;
+    plan->spec.predicate = plan->spec.equal = NULL;
+    if (status == CLPRIMS_OK) {
+        *out = plan;
+    } else {
+        clprims_select_destroy(plan);
+    }
+    return status;
+}
+
+void clprims_select_destroy(clprims_select *plan) {
+    if (plan == NULL) return;
+    clp_pass_release(&plan->pass);
+    clp_pass_release(&plan->counter);
+    if (plan->total != NULL) clReleaseMemObject(plan->total);
+    if (plan->counted != NULL) clReleaseMemObject(plan->counted);
+    free(plan);
+}
+
+clprims_scan_algorithm clprims_select_algorithm(const clprims_select *plan) {
+    return plan == NULL ? CLPRIMS_SCAN_AUTO : plan->spec.algorithm;
+}
+
+/* ---- Enqueue ---- */
+
+/* Counts, then parts. */
+static clprims_status enqueue_partition(clprims_select *plan, const clprims_select_buffers *buffers,
+                                        const clp_pass_run *run) {
+    cl_event counted = NULL;
+    clprims_select_buffers only = *buffers;
+    only.count = (clprims_buffer){plan->total, 0};
+    const size_t arrays = counter_spec(plan).arrays;
+    const clp_pass_run first = {run->queue, run->n, run->num_wait, run->wait, &counted, false};
+    CLP_TRY(enqueue_pass(plan, &plan->counter, arrays, &only, 0, &first));
+    const clp_pass_run second = {run->queue, run->n, 1, &counted, run->event, false};
+    const clprims_status status =
+        enqueue_pass(plan, &plan->pass, plan->spec.arrays, buffers, run->n, &second);
+    if (status != CLPRIMS_OK) clp_steps_abandon(counted, run->num_wait, run->wait);
+    clReleaseEvent(counted);
+    return status;
+}
+
+static clprims_status enqueue(clprims_select *plan, const clprims_select_buffers *buffers,
+                              size_t capacity, const clp_pass_run *run) {
+    clprims_select_buffers used = *buffers;
+    const clprims_buffer none = {NULL, 0};
+    for (size_t k = 0; k < CLPRIMS_SELECT_ARRAYS && !plan->spec.values; k++) used.out[k] = none;
+    if (!clp_select_has_flags(&plan->spec)) used.flags = none;
+    if (plan->spec.indices == CLPRIMS_TYPE_DEFAULT) used.indices = none;
+    if (plan->spec.lengths == CLPRIMS_TYPE_DEFAULT) used.lengths = none;
+    CLP_TRY(clp_select_check_buffers(plan->context, &plan->spec, &used, run->n, capacity));
+    if (plan->spec.partition) return enqueue_partition(plan, &used, run);
+    return enqueue_pass(plan, &plan->pass, plan->spec.arrays, &used, capacity, run);
+}
+
+static const clp_layout buffers_layout =
+    CLP_LAYOUT(clprims_select_buffers, count, "CLPRIMS_SELECT_BUFFERS_INIT");
+
+clprims_status clprims_select_enqueue(clprims_select *plan, cl_command_queue queue,
+                                      const clprims_select_buffers *buffers, size_t n,
+                                      size_t capacity, cl_uint num_wait, const cl_event *wait,
+                                      cl_event *event) {
+    clp_clear_error();
+    if (plan == NULL || queue == NULL || buffers == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: %s is NULL",
+                        plan == NULL    ? "plan"
+                        : queue == NULL ? "queue"
+                                        : "buffers");
+    }
+    clprims_select_buffers full = CLPRIMS_SELECT_BUFFERS_INIT;
+    CLP_TRY(clp_struct_take("select", "buffers", &buffers_layout, buffers, &full));
+    CLP_TRY(clp_check_submission(plan->context, "select", queue, num_wait, wait));
+    CLP_TRY(clp_check_n("select", n, plan->spec.max_n));
+    const clp_pass_run run = {queue, n, num_wait, wait, event, false};
+    return enqueue(plan, &full, capacity, &run);
+}
+
+/* ---- Plain arrays ---- */
+
+static clprims_status check_arrays(const clprims_select *plan, const clprims_select_arrays *arrays,
+                                   size_t n, size_t capacity) {
+    const clp_select_spec *spec = &plan->spec;
+    const char *lacking = NULL;
+    for (size_t k = 0; k < spec->arrays; k++) {
+        if (arrays->in[k] == NULL && n > 0) lacking = "an array of in";
+        if (spec->values && arrays->out[k] == NULL && capacity > 0) lacking = "an array of out";
+    }
+    if (clp_select_has_flags(spec) && arrays->flags == NULL && n > 0) lacking = "flags";
+    if (spec->indices && arrays->indices == NULL && capacity > 0) lacking = "indices";
+    if (spec->lengths && arrays->lengths == NULL && capacity > 0) lacking = "lengths";
+    if (lacking != NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: %s is NULL, with n = %zu and capacity = %zu",
+                        lacking, n, capacity);
+    }
+    if (spec->partition && capacity < n) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "select: capacity = %zu; a partition of n = %zu needs room for all",
+                        capacity, n);
+    }
+    return CLPRIMS_OK;
+}
+
+static clprims_status upload(const clprims_select *plan, const void *host, size_t bytes,
+                             clprims_buffer *buffer) {
+    if (bytes == 0) return CLPRIMS_OK;
+    return clp_upload(plan->context, "select", host, bytes, &buffer->mem);
+}
+
+static clprims_status upload_all(const clprims_select *plan, const clprims_select_arrays *arrays,
+                                 size_t n, size_t room, clprims_select_buffers *b) {
+    const clp_select_spec *spec = &plan->spec;
+    for (size_t k = 0; k < spec->arrays; k++) {
+        CLP_TRY(upload(plan, arrays->in[k], n * spec->bytes[k], &b->in[k]));
+        if (spec->values) CLP_TRY(upload(plan, NULL, room * spec->bytes[k], &b->out[k]));
+    }
+    if (clp_select_has_flags(spec)) {
+        CLP_TRY(upload(plan, arrays->flags, clp_select_flag_bytes(spec, n), &b->flags));
+    }
+    CLP_TRY(upload(plan, NULL, room * clprims_type_bytes(spec->indices), &b->indices));
+    return upload(plan, NULL, room * clprims_type_bytes(spec->lengths), &b->lengths);
+}
+
+static clprims_status download(const clprims_select *plan, clprims_buffer buffer, void *host,
+                               size_t bytes) {
+    if (bytes == 0) return CLPRIMS_OK;
+    return clp_download(plan->context, "select", buffer.mem, host, bytes);
+}
+
+static clprims_status download_all(const clprims_select *plan, const clprims_select_arrays *arrays,
+                                   size_t n, size_t kept, const clprims_select_buffers *b) {
+    const clp_select_spec *spec = &plan->spec;
+    const size_t written = spec->partition ? n : kept;
+    for (size_t k = 0; k < spec->arrays && spec->values; k++) {
+        CLP_TRY(download(plan, b->out[k], arrays->out[k], written * spec->bytes[k]));
+    }
+    CLP_TRY(download(plan, b->indices, arrays->indices, kept * clprims_type_bytes(spec->indices)));
+    return download(plan, b->lengths, arrays->lengths, kept * clprims_type_bytes(spec->lengths));
+}
+
+static clprims_status run_on(clprims_select *plan, const clprims_select_arrays *arrays, size_t n,
+                             size_t capacity, size_t *count, clprims_select_buffers *b) {
+    const size_t room = capacity < n ? capacity : n;
+    const clp_pass_run run = {.queue = plan->context->queue, .n = n};
+    cl_ulong kept = 0;
+    CLP_TRY(upload_all(plan, arrays, n, room, b));
+    b->count.mem = plan->counted;
+    CLP_TRY(enqueue(plan, b, room, &run));
+    CLP_TRY(clp_download(plan->context, "select", plan->counted, &kept, sizeof kept));
+    *count = (size_t)kept;
+    if (clp_select_has_outputs(&plan->spec) && !plan->spec.partition && kept > capacity) {
+        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
+                        "select: %zu elements are kept, more than capacity = %zu; give more room",
+                        *count, capacity);
+    }
+    return download_all(plan, arrays, n, (size_t)kept, b);
+}
+
+static const clp_layout arrays_layout =
+    CLP_LAYOUT(clprims_select_arrays, lengths, "CLPRIMS_SELECT_ARRAYS_INIT");
+
+clprims_status clprims_select_run(clprims_select *plan, const clprims_select_arrays *arrays,
+                                  size_t n, size_t capacity, size_t *count) {
+    clprims_select_buffers b = CLPRIMS_SELECT_BUFFERS_INIT;
+    clprims_select_arrays full = CLPRIMS_SELECT_ARRAYS_INIT;
+    clp_clear_error();
+    if (plan == NULL || arrays == NULL || count == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: %s is NULL",
+                        plan == NULL     ? "plan"
+                        : arrays == NULL ? "arrays"
+                                         : "count");
+    }
+    *count = 0;
+    CLP_TRY(clp_struct_take("select", "arrays", &arrays_layout, arrays, &full));
+    CLP_TRY(clp_check_n("select", n, plan->spec.max_n));
+    CLP_TRY(check_arrays(plan, &full, n, capacity));
+    const clprims_status status = run_on(plan, &full, n, capacity, count, &b);
+    for (size_t k = 0; k < CLPRIMS_SELECT_ARRAYS; k++) {
+        clp_release_buffers((const cl_mem[]){b.in[k].mem, b.out[k].mem}, 2);
+    }
+    clp_release_buffers((const cl_mem[]){b.flags.mem, b.indices.mem, b.lengths.mem}, 3);
+    return status;
+}

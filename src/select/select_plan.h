@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of select share: a checked description, the plan, one run. */
+#ifndef CLP_SELECT_PLAN_H
+#define CLP_SELECT_PLAN_H
+
+#include "engine/single_pass.h"
+#include <clprims/select.h>
+
+enum { CLP_SELECT_LARGEST = 16 };
+
+/* A description with its defaults filled in. The texts are the caller's: they are read during
+ * create only. */
+typedef struct clp_select_spec {
+    clprims_select_by by;
+    size_t arrays;
+    clprims_type type[CLPRIMS_SELECT_ARRAYS];
+    size_t bytes[CLPRIMS_SELECT_ARRAYS];
+    bool values; /* the arrays are written too */
+    clprims_type indices, lengths; /* DEFAULT: none */
+    bool partition;
+    const char *predicate, *equal;
+    clprims_custom custom;
+    clprims_scan_algorithm algorithm; /* never AUTO */
+    size_t max_n;
+} clp_select_spec;
+
+struct clprims_select {
+    clprims_context *context;
+    clp_select_spec spec; /* its texts are cleared after create */
+    clp_pass pass;
+    clp_pass counter; /* of a partition: counts first */
+    cl_mem total; /* what it counted */
+    cl_mem counted; /* room for the count of run() */
+};
+
+/* Whether it writes more than the count. */
+static inline bool clp_select_has_outputs(const clp_select_spec *spec) {
+    return spec->values || spec->indices != CLPRIMS_TYPE_DEFAULT ||
+           spec->lengths != CLPRIMS_TYPE_DEFAULT;
+}
+
+static inline bool clp_select_has_flags(const clp_select_spec *spec) {
+    return spec->by == CLPRIMS_SELECT_FLAGS || spec->by == CLPRIMS_SELECT_BITS;
+}
+
+static inline size_t clp_select_flag_bytes(const clp_select_spec *spec, size_t n) {
+    return spec->by == CLPRIMS_SELECT_BITS ? (n + 7) / 8 : n;
+}
+
+/* select_check.c */
+clprims_status clp_select_spec_fill(const clprims_context *context, const clprims_select_desc *desc,
+                                    clp_select_spec *spec);
+clprims_status clp_select_check_buffers(const clprims_context *context, const clp_select_spec *spec,
+                                        const clprims_select_buffers *buffers, size_t n,
+                                        size_t capacity);
+
+/* A comparison of x with a number: x < number or x == number, or the contrary. For signed elements
+ * and `less` the number is above the least element. */
+typedef struct clp_select_test {
+    bool less, negated, is_signed;
+    unsigned number;
+} clp_select_test;
+
+/* select_test.c: whether the decision is such a comparison of elements of 1 or 2 bytes. */
+bool clp_select_find_test(const clp_select_spec *spec, clp_select_test *test);
+
+/* select_text.c: what the spec asks of the engine, and the program of a shape. */
+clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context *context,
+                              const char *tuning);
+clprims_status clp_select_build(const clprims_context *context, const clp_select_spec *spec,
+                                const clp_shape *shape, cl_program *program, cl_kernel *kernel);
+
+#endif

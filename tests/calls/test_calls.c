@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* What holds for the calls of all primitives alike. */
+#include "calls/calls.h"
+
+static void add_cases(test_cases *cases) {
+    calls_add_firsts(cases);
+    calls_add_overlaps(cases);
+    calls_add_threads(cases);
+    calls_add_none(cases);
+    if (!test_small()) calls_add_knobs(cases);
+}
+
+int main(int argc, char **argv) {
+    return test_main(argc, argv, add_cases);
+}

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the command's bytes come from and go to: pipes, links, devices, and what a file keeps. */
+#include "cli/cli_run.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <time.h>
+#include <unistd.h>
+
+static const int32_t in[] = {3, 1, 4, 1, 5};
+static const int32_t sums[] = {0, 3, 4, 8, 9};
+
+/* ---- Scripts ---- */
+
+/*
+ * In the folder stand in.npy; m.npy, a matrix; and three links, which are the test's own, so that
+ * no fault can put a file in the place of the machine's /dev/stdout: stdin, stdout and three, to
+ * /proc/self/fd/0, 1 and 3.
+ */
+typedef struct script_case {
+    const char *name;
+    const char *script; /* ends with 0 */
+    const char *results; /* files that must hold the scan of in.npy, each followed by a blank */
+    const char *err; /* all that is said, or NULL for whatever */
+    const char *listing; /* beside what stood there before */
+} script_case;
+
+static const script_case script_cases[] = {
+    {"dash", "cat in.npy | $C scan - -o - | cat > out.npy", "out.npy ", "", "out.npy "},
+    {"descriptors", "cat in.npy | $C scan stdin -o stdout | cat > out.npy; test -h stdout",
+     "out.npy ", "", "out.npy "},
+    {"descriptor-3", "$C scan in.npy -o three 3> out.npy; test -h three", "out.npy ", "",
+     "out.npy "},
+    {"redirected", "printf head > log; $C scan in.npy -o stdout >> log; tail -c +5 log > out.npy",
+     "out.npy ", "", "log out.npy "},
+    {"same-as-stdout", "exec > out.npy; $C scan in.npy -o out.npy", "out.npy ", "", "out.npy "},
+    {"rest-of-stdin",
+     "cat m.npy in.npy > two; { dd bs=$(stat -c %s m.npy) count=1 status=none > m; $C scan - -o "
+     "out.npy; } < two",
+     "out.npy ", "", "m out.npy two "},
+    {"fifos",
+     "mkfifo from to; cat in.npy > from & cat to > out.npy & $C scan from -o to; wait; test -p "
+     "from; "
+     "test -p to",
+     "out.npy ", "", "from out.npy to "},
+    {"dangling-links",
+     "mkdir sub; ln -s sub/a a; ln -s ../end sub/a; $C scan in.npy -o a; test -h a; test -h sub/a",
+     "end ", "", "a end sub "},
+    {"links-to-file",
+     "mkdir sub; echo old > sub/old; ln -s sub/old b; ln -s \"$PWD/b\" a; $C scan in.npy -o a; "
+     "test -h a; test -h b; cp sub/old out.npy",
+     "out.npy ", "", "a b out.npy sub "},
+    {"hard-link", "cp in.npy old; ln old other; $C scan in.npy -o old; cmp in.npy other", "old ",
+     "", "old other "},
+    {"mode",
+     "echo > out.npy; chmod 600 out.npy; umask 0; $C scan in.npy -o out.npy; "
+     "test $(stat -c %a out.npy) = 600; chmod 2755 out.npy; $C scan in.npy -o out.npy; "
+     "test $(stat -c %a out.npy) = 2755",
+     "out.npy ", "", "out.npy "},
+    {"stats", "$C scan in.npy -o - --stats > out.npy 2> err; grep -q 'layer): ' err", "out.npy ",
+     "", "err out.npy "},
+    {"partition-aside",
+     "$C partition in.npy -o - > all 2> err; echo 5 | cmp - err; $C partition in.npy -o all2 | "
+     "grep -qx 5; cmp all all2",
+     "", "", "all all2 err "},
+    {"broken-pipe",
+     "{ $C unique in.npy --counts counts -o - || echo $? > status; } | :; echo 141 | cmp - status",
+     "", NULL, "status "},
+    {"ignored-broken-pipe",
+     "trap '' PIPE; { $C unique in.npy --counts counts -o - || echo $? > status; } | :; "
+     "echo 2 | cmp - status",
+     "", "clprims unique: standard output: can't be written: Broken pipe\n", "status "},
+};
+
+static void write_inputs(void) {
+    static const cli_header square = {
+        .major = 1, .text = "{'descr': '<i4', 'fortran_order': False, 'shape': (2, 2), }"};
+    cli_clear();
+    cli_write_npy("in.npy", CLPRIMS_I32, in, 5);
+    cli_write_header("m.npy", &square, in, 16);
+    if (symlink("/proc/self/fd/0", cli_path("stdin")) != 0 ||
+        symlink("/proc/self/fd/1", cli_path("stdout")) != 0 ||
+        symlink("/proc/self/fd/3", cli_path("three")) != 0)
+        test_fail("no link can be made");
+}
+
+static void expect_names(const char *listing) {
+    static const char *const before[] = {"in.npy ", "m.npy ", "stdin ", "stdout ", "three "};
+    char text[4096];
+    snprintf(text, sizeof text, "%s", cli_listing());
+    for (size_t i = 0; i < sizeof before / sizeof *before; ++i) {
+        char *const at = strstr(text, before[i]);
+        if (!at) test_fail("%sis gone; there is %s", before[i], text);
+        memmove(at, at + strlen(before[i]), strlen(at + strlen(before[i])) + 1);
+    }
+    assert_string_equal(text, listing);
+}
+
+static void expect_script(const script_case *c, bool as_nobody) {
+    const cli_result *const result = cli_script(c->script, as_nobody);
+    char names[256], *rest = names;
+    if (result->exit_status != 0)
+        test_fail("exit status %d; standard error: %s", result->exit_status, result->err);
+    if (c->err) assert_string_equal(result->err, c->err);
+    snprintf(names, sizeof names, "%s", c->results);
+    for (const char *name = strtok_r(rest, " ", &rest); name; name = strtok_r(rest, " ", &rest))
+        cli_expect_npy(name, CLPRIMS_I32, sums, 5);
+}
+
+static void runs_script(const void *data) {
+    const script_case *const c = data;
+    write_inputs();
+    expect_script(c, false);
+    expect_names(c->listing);
+    cli_expect_npy("in.npy", CLPRIMS_I32, in, 5);
+}
+
+/* ---- Refusals ---- */
+
+typedef struct refusal {
+    const char *name;
+    const char *script;
+    const char *err; /* a part of what is said */
+} refusal;
+
+/* None of them changes the folder. */
+static const refusal refusals[] = {
+    {"truncated", "head -c 140 in.npy | $C scan - -o out.npy",
+     "standard input: is truncated: 8 bytes more were expected"},
+    {"half-a-header", "head -c 30 in.npy | $C scan - -o out.npy",
+     "standard input: is truncated: its header has 118 bytes, but 20 follow its length"},
+    {"trailing", "cat in.npy m.npy | $C scan - -o out.npy",
+     "standard input: has more bytes after its 5 elements of int32"},
+    {"trailing-in-file",
+     "cat in.npy m.npy > .two; $C scan - -o out.npy < .two || (rm .two; exit 2)",
+     "standard input: has 86 bytes after its 5 elements of int32"},
+    {"text", "echo 1 2 3 | $C scan - -o out.npy", "standard input: is no .npy file"},
+    {"nothing", ": | $C scan - -o out.npy", "standard input: is truncated: it has 0 bytes"},
+    {"closed-input", "$C scan - -o out.npy <&-", "standard input: can't be read: Bad file"},
+    {"closed-output", "$C scan in.npy -o - >&-", "standard output: can't be written: Bad file"},
+    {"input-as-output", "$C scan in.npy -o stdin < m.npy", "stdin: can't be written: Bad file"},
+    {"folder", "$C scan . -o out.npy", ".: can't be read: Is a directory"},
+    {"dash-twice", "cat m.npy | $C minplus - - -o out.npy",
+     "standard input: can be read only once, but two inputs need it"},
+    {"dash-and-stdin", "cat m.npy | $C minplus - stdin -o out.npy",
+     "stdin: can be read only once, but two inputs need it"},
+    {"dash-twice-of-file", "$C minplus - - -o out.npy < m.npy",
+     "standard input: can be read only once, but two inputs need it"},
+    {"links-in-a-circle", "ln -s .a .b; ln -s .b .a; $C scan in.npy -o .a || (rm .a .b; exit 2)",
+     ".a: can't be written: Too many levels"},
+    {"dash-for-both", "$C unique in.npy -o - --counts - > .o || (test ! -s .o; rm .o; exit 2)",
+     "standard output and standard output are one file; each output needs its own"},
+    {"pipe-for-both",
+     "$C unique in.npy -o - --counts stdout | cat > .o; test ! -s .o; rm .o; exit 2",
+     "stdout and standard output are one file; each output needs its own"},
+    {"link-for-both", "ln -s new .l; $C unique in.npy -o new --counts .l || (rm .l; exit 2)",
+     ".l and new are one file; each output needs its own"},
+    {"hard-link-for-both",
+     "echo old > .a; ln .a .b; $C unique in.npy -o .a --counts .b || (grep -qx old .a; rm .a .b; "
+     "exit 2)",
+     ".b and .a are one file; each output needs its own"},
+    {"stats-to-output", "$C scan in.npy -o - --stats 2>&1 | cat >&2; exit 2",
+     "clprims scan: standard output: is where standard error goes"},
+    {"count-to-output", "$C partition in.npy -o - 2>&1 | cat >&2; exit 2",
+     "clprims partition: standard output: is where standard error goes"},
+    {"empty-output", "$C scan in.npy -o ''", "clprims scan: -o '' names no file"},
+    {"empty-input", "$C scan '' -o out.npy", "clprims scan: IN.npy '' names no file"},
+    {"second-output",
+     "mkfifo .f; exec 3<> .f; $C unique in.npy -o .f --counts absent/c || (printf x >&3; "
+     "test $(head -c 1 <&3) = x; rm .f; exit 2)",
+     "absent/c: can't be written: no temporary file can be made in its folder: No such file"},
+};
+
+static void refuses(const void *data) {
+    const refusal *const r = data;
+    write_inputs();
+    const cli_result *const result = cli_script(r->script, false);
+    if (result->exit_status != 2)
+        test_fail("exit status %d; standard error: %s", result->exit_status, result->err);
+    expect_contains(result->err, r->err);
+    expect_names("");
+}
+
+/* ---- Another user ---- */
+
+/* Each in the folder mine, which is nobody's; in.npy and its kin stand above it. */
+static const script_case nobody_cases[] = {
+    {"devices",
+     "$C scan ../in.npy -o /dev/null; test -c /dev/null; ! $C scan ../in.npy -o /dev/full 2> err; "
+     "grep -q '/dev/full: .* No space' err; cat ../in.npy | $C scan /dev/stdin -o /dev/stdout | "
+     "cat > "
+     "out.npy; $C unique ../in.npy -o /dev/null --counts /dev/null; rm err",
+     "mine/out.npy ", "", "mine "},
+    {"own-file",
+     "echo > out.npy; chmod 640 out.npy; $C scan ../in.npy -o out.npy; test $(stat -c %a out.npy) "
+     "= 640",
+     "mine/out.npy ", "", "mine "},
+    {"read-only-file",
+     "echo old > a; chmod 444 a; ! $C scan ../in.npy -o a 2> err; grep -q 'a: .* Permission' err; "
+     "grep -qx old a; test \"$(ls -A)\" = \"$(printf 'a\\nerr')\"",
+     "", "", "mine "},
+    {"owner-and-group",
+     "! $C scan ../in.npy -o roots 2> err; grep -q 'roots: .* its owner can.t be kept: ' err; "
+     "! $C scan ../in.npy -o others 2> err; grep -q 'others: .* its group can.t be kept: ' err; "
+     "grep -qx old roots; grep -qx old others; test \"$(ls -A)\" = \"$(printf "
+     "'err\\nothers\\nroots')\"",
+     "", "", "mine "},
+    {"read-only-folder",
+     "! $C scan ../in.npy -o ../out.npy 2> err; grep -q 'no temporary file .* Permission' err; "
+     "chmod 555 .; ! $C scan ../in.npy -o a 2> /dev/null; test \"$(ls -A)\" = err; chmod 755 .",
+     "", "", "mine "},
+};
+
+static void serves_nobody(const void *data) {
+    enum { NOBODY = 65534, ANYBODY = 4321 };
+    const script_case *c = data;
+    char script[1024];
+    if (geteuid() != 0) (void)cli_script("", true);
+    write_inputs();
+    if (mkdir(cli_path("mine"), 0755) != 0) test_fail("no folder can be made");
+    if (strcmp(c->name, "owner-and-group") == 0) {
+        cli_write("mine/roots", "old\n", 4);
+        cli_write("mine/others", "old\n", 4);
+        if (chmod(cli_path("mine/roots"), 0666) != 0 ||
+            chown(cli_path("mine/others"), NOBODY, ANYBODY) != 0)
+            test_skip("files can't be given away here");
+    }
+    if (chown(cli_path("mine"), NOBODY, NOBODY) != 0) test_skip("files can't be given away here");
+    snprintf(script, sizeof script, "cd mine; %s", c->script);
+    expect_script(&(script_case){c->name, script, c->results, c->err, c->listing}, true);
+    expect_names(c->listing);
+}
+
+/* ---- What a file keeps ---- */
+
+static void keeps_owner(const void *data) {
+    enum { OWNER = 12345, GROUP = 54321 };
+    struct stat status;
+    (void)data;
+    write_inputs();
+    cli_write("out.npy", "old", 3);
+    if (chown(cli_path("out.npy"), OWNER, GROUP) != 0)
+        test_skip("only root can give files away; this is user %ld", (long)geteuid());
+    cli_expect(CLI("scan", "@in.npy", "-o", "@out.npy"), NULL, 0, "");
+    cli_expect_npy("out.npy", CLPRIMS_I32, sums, 5);
+    if (stat(cli_path("out.npy"), &status) != 0) test_fail("out.npy is not there");
+    assert_int_equal(status.st_uid, OWNER);
+    assert_int_equal(status.st_gid, GROUP);
+}
+
+/* An access list as Linux stores it: version 2, then tag, permissions and id of each entry. The
+ * owner may all, user 4321 read, the group nothing, the mask allows reading, others nothing. */
+static const unsigned char list[] = {2,   0,   0,   0,   1,   0,    6,    0,   255, 255, 255,
+                                     255, 2,   0,   4,   0,   0xe1, 0x10, 0,   0,   4,   0,
+                                     0,   0,   255, 255, 255, 255,  16,   0,   4,   0,   255,
+                                     255, 255, 255, 32,  0,   0,    0,    255, 255, 255, 255};
+
+static void set_attribute(const char *name, const char *attribute, const void *value,
+                          size_t bytes) {
+    if (setxattr(cli_path(name), attribute, value, bytes, 0) == 0) return;
+    if (errno == ENOTSUP || errno == EPERM) test_skip("no %s on this file system", attribute);
+    test_fail("%s of %s can't be set: %s", attribute, name, strerror(errno));
+}
+
+static void expect_attribute(const char *name, const char *attribute, const void *value,
+                             size_t bytes) {
+    char found[64] = "";
+    const ssize_t got = getxattr(cli_path(name), attribute, found, sizeof found);
+    if (got != (ssize_t)bytes) test_fail("%s of %s has %zd bytes", attribute, name, got);
+    assert_memory_equal(found, value, bytes);
+}
+
+static void keeps_attributes(const void *data) {
+    (void)data;
+    struct stat status;
+    write_inputs();
+    cli_write("out.npy", "old", 3);
+    set_attribute("out.npy", "user.note", "kept", 4);
+    set_attribute("out.npy", "system.posix_acl_access", list, sizeof list);
+    cli_expect(CLI("scan", "@in.npy", "-o", "@out.npy"), NULL, 0, "");
+    cli_expect_npy("out.npy", CLPRIMS_I32, sums, 5);
+    expect_attribute("out.npy", "user.note", "kept", 4);
+    expect_attribute("out.npy", "system.posix_acl_access", list, sizeof list);
+    if (stat(cli_path("out.npy"), &status) != 0) test_fail("out.npy is not there");
+    assert_int_equal(status.st_mode & 0777, 0640);
+}
+
+/* A folder's default list is for new files, not for what is replaced. */
+static void takes_no_default_list(const void *data) {
+    (void)data;
+    write_inputs();
+    if (mkdir(cli_path("sub"), 0755) != 0) test_fail("no folder can be made");
+    cli_write("sub/old", "old", 3);
+    set_attribute("sub", "system.posix_acl_default", list, sizeof list);
+    cli_expect(CLI("scan", "@in.npy", "-o", "@sub/old"), NULL, 0, "");
+    cli_expect(CLI("scan", "@in.npy", "-o", "@sub/new"), NULL, 0, "");
+    if (getxattr(cli_path("sub/old"), "system.posix_acl_access", NULL, 0) >= 0)
+        test_fail("sub/old got its folder's default access list");
+    expect_attribute("sub/new", "system.posix_acl_access", list, sizeof list);
+}
+
+/* ---- Two outputs ---- */
+
+static void writes_both_or_none(const void *data) {
+    (void)data;
+    static const char old[] = "what was there before";
+    cli_clear();
+    cli_write_npy("in.npy", CLPRIMS_U8, ((const uint8_t[]){1, 1, 2}), 3);
+    cli_write("old.npy", old, sizeof old);
+    cli_expect(CLI("unique", "@in.npy", "-o", "@old.npy", "--counts", "@absent/counts.npy"), NULL,
+               2, "absent/counts.npy: ");
+    cli_expect(CLI("unique", "@in.npy", "-o", "@old.npy", "--counts", "@."), NULL, 2,
+               "Is a directory");
+    cli_expect(CLI("unique", "@in.npy", "-o", "@old.npy", "--counts", "@./old.npy"), NULL, 2,
+               "are one file; each output needs its own");
+    cli_expect(CLI("unique", "@in.npy", "-o", "@new.npy", "--counts", "@./new.npy"), NULL, 2,
+               "are one file; each output needs its own");
+    cli_expect_file("old.npy", old, sizeof old);
+    assert_string_equal(cli_listing(), "in.npy old.npy ");
+    cli_expect_quiet(CLI("unique", "@in.npy", "-o", "@old.npy", "--counts", "@in.npy"), CLPRIMS_U8);
+    cli_expect_npy("old.npy", CLPRIMS_U8, ((const uint8_t[]){1, 2}), 2);
+    cli_expect_npy("in.npy", CLPRIMS_I64, ((const int64_t[]){2, 1}), 2);
+    assert_string_equal(cli_listing(), "in.npy old.npy ");
+}
+
+/* ---- Signals ---- */
+
+static void wait_until_listed(pid_t child, const char *part) {
+    const struct timespec moment = {0, 1000000};
+    while (!strstr(cli_listing(), part)) {
+        if (!cli_is_running(child)) test_fail("the command ended; there is %s", cli_listing());
+        nanosleep(&moment, NULL);
+    }
+}
+
+/* The first output has its temporary file while the second waits for the reader of its pipe. */
+static void removes_temporary(const void *data) {
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    (void)data;
+    write_inputs();
+    cli_write("out.npy", "old", 3);
+    if (mkfifo(cli_path("pipe"), 0600) != 0) test_fail("no pipe can be made");
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; ++i) {
+        const pid_t child =
+            cli_start(CLI("unique", "@in.npy", "-o", "@out.npy", "--counts", "@pipe"), NULL);
+        wait_until_listed(child, ".clprims-");
+        kill(child, signals[i]);
+        assert_int_equal(cli_wait(child)->exit_status, -1);
+        expect_names("out.npy pipe ");
+        cli_expect_file("out.npy", "old", 3);
+    }
+}
+
+void cli_add_files(test_cases *cases) {
+    for (size_t i = 0; i < sizeof script_cases / sizeof *script_cases; ++i)
+        test_add(cases, runs_script, &script_cases[i], sizeof *script_cases, "cli/files/%s",
+                 script_cases[i].name);
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; ++i)
+        test_add(cases, refuses, &refusals[i], sizeof *refusals, "cli/files/refused/%s",
+                 refusals[i].name);
+    for (size_t i = 0; i < sizeof nobody_cases / sizeof *nobody_cases; ++i)
+        test_add(cases, serves_nobody, &nobody_cases[i], sizeof *nobody_cases,
+                 "cli/files/nobody/%s", nobody_cases[i].name);
+    test_add(cases, keeps_owner, NULL, 0, "cli/files/owner");
+    test_add(cases, keeps_attributes, NULL, 0, "cli/files/attributes");
+    test_add(cases, takes_no_default_list, NULL, 0, "cli/files/default-list");
+    test_add(cases, writes_both_or_none, NULL, 0, "cli/unique/both-or-none");
+    test_add(cases, removes_temporary, NULL, 0, "cli/files/signals");
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* Plans for devices of paper whose driver gives static arrays what the device has, or refuses more
+ * than it advertises: where it builds, at the kernel, at the launch, or by a wrong result. */
+#include "core/context.h"
+#include "core/layer.h"
+#include "harness/paper.h"
+#include "list/list_plan.h"
+
+#include <clprims/clprims.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { KB = 1024, ADVERTISED = 48 * KB };
+
+static int failures;
+
+static void expect(bool right, const char *what, int kind, int refusal, size_t value) {
+    if (right) return;
+    fprintf(stderr, "%s: %zu, with device %d and refusal %d: %s\n", what, value, kind, refusal,
+            clprims_last_error()->message);
+    failures++;
+}
+
+static size_t scan_tile(clprims_context *context) {
+    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
+    clprims_scan *scan = NULL;
+    desc.type = CLPRIMS_U32;
+    desc.max_n = 1 << 24;
+    desc.algorithm = CLPRIMS_SCAN_LOOKAHEAD;
+    if (clprims_scan_create(&scan, context, &desc) != CLPRIMS_OK ||
+        clprims_scan_describe(scan, &info) != CLPRIMS_OK)
+        return 0;
+    clprims_scan_destroy(scan);
+    return info.tile;
+}
+
+/* Bytes of the window that list ranking puts in place in local memory. */
+static size_t list_window(clprims_context *context) {
+    clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
+    clprims_list *list = NULL;
+    desc.max_n = 1 << 24;
+    desc.algorithm = CLPRIMS_LIST_ROWS;
+    if (clprims_list_create(&list, context, &desc) != CLPRIMS_OK) return 0;
+    const size_t bytes = list->knobs[CLP_LIST_WINDOW] * sizeof(cl_uint);
+    clprims_list_destroy(list);
+    return bytes;
+}
+
+static void try(int kind, paper_refusal refusal, size_t has) {
+    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
+    const size_t room = refusal == PAPER_TAKES ? has : ADVERTISED;
+    clprims_context *context = NULL;
+    char number[8];
+    snprintf(number, sizeof number, "%d", kind);
+    options.device = number;
+    paper_refuse("#define CLP_LOCAL_WORDS", refusal);
+    if (clprims_context_create(&context, &options) != CLPRIMS_OK) {
+        expect(false, "no context", kind, refusal, 0);
+        return;
+    }
+    const size_t found = context->device.static_local_bytes;
+    expect(found == room, "local memory", kind, refusal, found);
+    expect(clprims_last_error()->message[0] == '\0', "an error is left", kind, refusal, 0);
+    const size_t window = list_window(context);
+    expect(window > 0 && window <= room, "window of a list", kind, refusal, window);
+    expect((window > ADVERTISED) == (room > ADVERTISED), "window of a list", kind, refusal, window);
+    if (kind <= PAPER_AMPERE) {
+        const size_t tile = scan_tile(context);
+        expect(tile > 0 && tile * sizeof(cl_uint) < room, "tile of a scan", kind, refusal, tile);
+    }
+    clprims_context_destroy(context);
+}
+
+static void table(void) {
+    static const size_t rows[][2] = {{0, 0},     {61, 0},    {70, 96},  {72, 96}, {75, 64},
+                                     {80, 163},  {86, 99},   {87, 163}, {89, 99}, {90, 227},
+                                     {100, 227}, {103, 227}, {120, 99}, {121, 99}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const size_t bytes = clp_local_bytes_of((int)rows[i][0]);
+        expect(bytes == rows[i][1] * KB, "the table", (int)rows[i][0], 0, bytes);
+    }
+}
+
+int main(void) {
+    static const size_t kilobytes[PAPER_KINDS] = {227, 163, 48, 48, 48, 48};
+    table();
+    for (int kind = 0; kind < PAPER_KINDS; kind++)
+        for (int refusal = PAPER_TAKES; refusal <= PAPER_WRONG_RESULT; refusal++)
+            try(kind, (paper_refusal)refusal, kilobytes[kind] * KB);
+    return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

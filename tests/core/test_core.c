@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: MIT */
+/* Core: names and tables, devices, the error record, NULL arguments. */
+#include "core/core_cases.h"
+#include "harness/oracle.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Names and tables ------------------------------------------------------------------------ */
+
+static void version(const void *data) {
+    (void)data;
+    char expected[32];
+    snprintf(expected, sizeof expected, "%d.%d.%d", CLPRIMS_VERSION_MAJOR, CLPRIMS_VERSION_MINOR,
+             CLPRIMS_VERSION_PATCH);
+    assert_string_equal(clprims_version(), expected);
+}
+
+static void status_names(const void *data) {
+    (void)data;
+    static const char *const names[] = {
+        "CLPRIMS_OK",
+        "CLPRIMS_ERR_ARGUMENT",
+        "CLPRIMS_ERR_TOO_LARGE",
+        "CLPRIMS_ERR_UNSUPPORTED",
+        "CLPRIMS_ERR_DATA",
+        "CLPRIMS_ERR_BUILD",
+        "CLPRIMS_ERR_NO_DEVICE",
+        "CLPRIMS_ERR_HOST_MEMORY",
+        "CLPRIMS_ERR_DEVICE_MEMORY",
+        "CLPRIMS_ERR_OPENCL",
+        "CLPRIMS_ERR_IO",
+        "CLPRIMS_ERR_INTERNAL",
+    };
+    const int count = (int)(sizeof names / sizeof names[0]);
+    for (int i = 0; i < count; i++)
+        assert_string_equal(clprims_status_name((clprims_status)i), names[i]);
+    assert_string_equal(clprims_status_name((clprims_status)count), "unknown status");
+    assert_string_equal(clprims_status_name((clprims_status)-1), "unknown status");
+}
+
+typedef struct type_row {
+    clprims_type type;
+    int value;
+    const char *name;
+    size_t bytes;
+} type_row;
+
+static const type_row type_rows[] = {
+    {CLPRIMS_I8, 1, "int8", 1},      {CLPRIMS_I16, 2, "int16", 2},  {CLPRIMS_I32, 3, "int32", 4},
+    {CLPRIMS_I64, 4, "int64", 8},    {CLPRIMS_U8, 5, "uint8", 1},   {CLPRIMS_U16, 6, "uint16", 2},
+    {CLPRIMS_U32, 7, "uint32", 4},   {CLPRIMS_U64, 8, "uint64", 8}, {CLPRIMS_F32, 9, "float32", 4},
+    {CLPRIMS_F64, 10, "float64", 8},
+};
+
+static void type_table(const void *data) {
+    const type_row *row = data;
+    assert_int_equal(row->type, row->value);
+    assert_string_equal(clprims_type_name(row->type), row->name);
+    assert_int_equal(clprims_type_bytes(row->type), row->bytes);
+}
+
+static void types_unknown(const void *data) {
+    (void)data;
+    static const int values[] = {CLPRIMS_TYPE_DEFAULT, CLPRIMS_STRUCT, 12, -1, 1000};
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+        assert_int_equal(clprims_type_bytes((clprims_type)values[i]), 0);
+    assert_string_equal(clprims_type_name((clprims_type)12), "unknown");
+    assert_string_equal(clprims_type_name((clprims_type)-1), "unknown");
+}
+
+typedef const char *namer(int value);
+
+static const char *op_name(int value) {
+    return clprims_op_name((clprims_op)value);
+}
+static const char *layer_name(int value) {
+    return clprims_layer_name((clprims_layer)value);
+}
+static const char *algorithm_name(int value) {
+    return clprims_scan_algorithm_name((clprims_scan_algorithm)value);
+}
+
+typedef struct name_list {
+    const char *what;
+    namer *name;
+    const char *names[9]; /* of 0, 1, 2, ...; NULL at the end */
+} name_list;
+
+static const name_list name_lists[] = {
+    {"op", op_name, {"add", "min", "max", "mul", "and", "or", "xor", "custom", NULL}},
+    {"layer", layer_name, {"auto", "nvidia", "subgroup", "local", NULL}},
+    {"scan-algorithm",
+     algorithm_name,
+     {"auto", "lookback", "lookback-fallback", "reduce-then-scan", "lookahead", NULL}},
+};
+
+static void names_of(const void *data) {
+    const name_list *list = data;
+    int value = 0;
+    for (; list->names[value] != NULL; value++)
+        assert_string_equal(list->name(value), list->names[value]);
+    assert_string_equal(list->name(value), "unknown");
+    assert_string_equal(list->name(-1), "unknown");
+}
+
+/* ---- Devices --------------------------------------------------------------------------------- */
+
+static size_t device_count(void) {
+    size_t count = 0;
+    expect_ok(clprims_device_count(&count));
+    assert_true(count >= 1);
+    return count;
+}
+
+static void devices_described(const void *data) {
+    (void)data;
+    const size_t count = device_count();
+    for (size_t i = 0; i < count; i++) {
+        clprims_device_info info = CLPRIMS_DEVICE_INFO_INIT;
+        expect_ok(clprims_device_describe(i, &info));
+        assert_non_null(info.platform);
+        assert_non_null(info.id);
+        assert_true(info.name[0] != '\0' && info.platform_name[0] != '\0');
+        assert_true(info.compute_units > 0);
+        assert_true(info.memory_bytes >= info.max_alloc_bytes && info.max_alloc_bytes > 0);
+        expect_contains(info.version, "OpenCL ");
+    }
+}
+
+static void devices_out_of_range(const void *data) {
+    (void)data;
+    const size_t count = device_count();
+    clprims_device_info info = CLPRIMS_DEVICE_INFO_INIT;
+    char part[64];
+    snprintf(part, sizeof part, "number %zu is not there; the last one is %zu", count, count - 1);
+    expect_failure(clprims_device_describe(count, &info), CLPRIMS_ERR_NO_DEVICE, part);
+    expect_failure(clprims_device_describe(SIZE_MAX, &info), CLPRIMS_ERR_NO_DEVICE,
+                   "18446744073709551615");
+}
+
+/* ---- The error record ------------------------------------------------------------------------ */
+
+static void record_cleared(const void *data) {
+    (void)data;
+    expect_failure(clprims_device_count(NULL), CLPRIMS_ERR_ARGUMENT, "count is NULL");
+    size_t count = 0;
+    expect_ok(clprims_device_count(&count)); /* which looks at the record too */
+    assert_string_equal(clprims_last_error()->build_log, "");
+}
+
+static void *fail_elsewhere(void *state) {
+    bool *right = state;
+    const bool empty_at_first = clprims_last_error()->status == CLPRIMS_OK;
+    clprims_device_info info = CLPRIMS_DEVICE_INFO_INIT;
+    const clprims_status status = clprims_device_describe(SIZE_MAX, &info);
+    *right = empty_at_first && status == CLPRIMS_ERR_NO_DEVICE &&
+             clprims_last_error()->status == CLPRIMS_ERR_NO_DEVICE;
+    return NULL;
+}
+
+static void record_of_thread(const void *data) {
+    (void)data;
+    expect_failure(clprims_device_count(NULL), CLPRIMS_ERR_ARGUMENT, "count is NULL");
+    bool right = false;
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, fail_elsewhere, &right), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_true(right);
+    assert_int_equal(clprims_last_error()->status, CLPRIMS_ERR_ARGUMENT);
+    expect_contains(clprims_last_error()->message, "count is NULL");
+}
+
+/* ---- Threads ---- */
+
+/* A thread's plan, which runs on the context's one queue. */
+typedef struct runner {
+    pthread_t thread;
+    clprims_context *context;
+    uint32_t value; /* of all elements */
+    bool right;
+} runner;
+
+static void *run_again_and_again(void *state) {
+    enum { N = 3000 };
+    runner *r = state;
+    uint32_t *in = malloc(N * sizeof *in), *out = malloc(N * sizeof *out);
+    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan *scan = NULL;
+    desc.type = CLPRIMS_U32;
+    desc.max_n = N;
+    r->right =
+        in != NULL && out != NULL && clprims_scan_create(&scan, r->context, &desc) == CLPRIMS_OK;
+    for (size_t i = 0; r->right && i < N; i++) in[i] = r->value;
+    for (int run = 0; r->right && run < 30; run++) {
+        memset(out, 0, N * sizeof *out);
+        r->right = clprims_scan_run(scan, in, out, N) == CLPRIMS_OK;
+        for (uint32_t i = 0; r->right && i < N; i++) r->right = out[i] == i * r->value;
+    }
+    clprims_scan_destroy(scan);
+    free(in);
+    free(out);
+    return NULL;
+}
+
+static void runs_of_threads(const void *data) {
+    (void)data;
+    static runner runners[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        runners[i] = (runner){.context = test_context(), .value = i + 1};
+        const int code = pthread_create(&runners[i].thread, NULL, run_again_and_again, &runners[i]);
+        assert_int_equal(code, 0);
+    }
+    for (size_t i = 0; i < 3; i++) assert_int_equal(pthread_join(runners[i].thread, NULL), 0);
+    for (size_t i = 0; i < 3; i++) assert_true(runners[i].right);
+}
+
+/* ---- NULL arguments -------------------------------------------------------------------------- */
+
+static void null_core(const void *data) {
+    (void)data;
+    clprims_device_info device = CLPRIMS_DEVICE_INFO_INIT;
+    clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
+    (void)device;
+    expect_failure(clprims_device_count(NULL), CLPRIMS_ERR_ARGUMENT, "count is NULL");
+    expect_failure(clprims_device_describe(0, NULL), CLPRIMS_ERR_ARGUMENT, "info is NULL");
+    expect_failure(clprims_context_create(NULL, NULL), CLPRIMS_ERR_ARGUMENT, "out is NULL");
+    expect_failure(clprims_context_describe(NULL, &info), CLPRIMS_ERR_ARGUMENT, "context is NULL");
+    expect_failure(clprims_context_describe(test_context(), NULL), CLPRIMS_ERR_ARGUMENT,
+                   "info is NULL");
+    clprims_context_destroy(NULL);
+}
+
+static void null_scan(const void *data) {
+    (void)data;
+    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    desc.type = CLPRIMS_U32;
+    desc.max_n = 16;
+    uint32_t values[16] = {0};
+    const clprims_buffer none = {NULL, 0};
+    clprims_scan *scan = (clprims_scan *)values;
+    clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
+    expect_failure(clprims_scan_create(NULL, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
+                   "out is NULL");
+    expect_failure(clprims_scan_create(&scan, NULL, &desc), CLPRIMS_ERR_ARGUMENT,
+                   "context is NULL");
+    assert_null(scan);
+    expect_failure(clprims_scan_create(&scan, test_context(), NULL), CLPRIMS_ERR_ARGUMENT,
+                   "desc is NULL");
+    expect_failure(clprims_scan_run(NULL, values, values, 16), CLPRIMS_ERR_ARGUMENT,
+                   "scan is NULL");
+    expect_failure(clprims_scan_describe(NULL, &info), CLPRIMS_ERR_ARGUMENT, "scan is NULL");
+    expect_failure(clprims_scan_enqueue(NULL, test_queue(), none, none, 1, 0, NULL, NULL),
+                   CLPRIMS_ERR_ARGUMENT, "scan is NULL");
+    expect_ok(clprims_scan_create(&scan, test_context(), &desc));
+    test_buffer buffer = test_buffer_create(values, 16, sizeof values[0], 0);
+    expect_failure(clprims_scan_describe(scan, NULL), CLPRIMS_ERR_ARGUMENT, "info is NULL");
+    expect_failure(clprims_scan_run(scan, NULL, values, 16), CLPRIMS_ERR_ARGUMENT, "in is NULL");
+    expect_failure(clprims_scan_run(scan, values, NULL, 16), CLPRIMS_ERR_ARGUMENT, "out is NULL");
+    expect_failure(clprims_scan_enqueue(scan, NULL, buffer.at, buffer.at, 16, 0, NULL, NULL),
+                   CLPRIMS_ERR_ARGUMENT, "queue is NULL");
+    expect_failure(clprims_scan_enqueue(scan, test_queue(), none, buffer.at, 16, 0, NULL, NULL),
+                   CLPRIMS_ERR_ARGUMENT, "in.mem is NULL");
+    expect_failure(clprims_scan_enqueue(scan, test_queue(), buffer.at, none, 16, 0, NULL, NULL),
+                   CLPRIMS_ERR_ARGUMENT, "out.mem is NULL");
+    test_buffer_release(&buffer);
+    clprims_scan_destroy(scan);
+    clprims_scan_destroy(NULL);
+}
+
+static void null_list(const void *data) {
+    (void)data;
+    clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
+    desc.max_n = 16;
+    int32_t next[16];
+    int32_t rank[16];
+    for (int i = 0; i < 16; i++) next[i] = i == 15 ? -1 : i + 1;
+    const clprims_buffer none = {NULL, 0};
+    clprims_list *list = (clprims_list *)next;
+    expect_failure(clprims_list_create(NULL, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
+                   "out is NULL");
+    expect_failure(clprims_list_create(&list, NULL, &desc), CLPRIMS_ERR_ARGUMENT,
+                   "context is NULL");
+    assert_null(list);
+    expect_failure(clprims_list_create(&list, test_context(), NULL), CLPRIMS_ERR_ARGUMENT,
+                   "desc is NULL");
+    expect_failure(clprims_list_run(NULL, next, rank, 0, 16), CLPRIMS_ERR_ARGUMENT, "list is NULL");
+    expect_failure(clprims_list_enqueue(NULL, test_queue(), none, none, 0, 1, none, 0, NULL, NULL),
+                   CLPRIMS_ERR_ARGUMENT, "list is NULL");
+    expect_failure(clprims_list_check(NULL), CLPRIMS_ERR_ARGUMENT, "report is NULL");
+    assert_int_equal(clprims_list_scratch_bytes(NULL), 0);
+    expect_ok(clprims_list_create(&list, test_context(), &desc));
+    test_buffer buffer = test_buffer_create(next, 16, sizeof next[0], 0);
+    expect_failure(clprims_list_run(list, NULL, rank, 0, 16), CLPRIMS_ERR_ARGUMENT, "next is NULL");
+    expect_failure(clprims_list_run(list, next, NULL, 0, 16), CLPRIMS_ERR_ARGUMENT, "rank is NULL");
+    expect_failure(
+        clprims_list_enqueue(list, NULL, buffer.at, buffer.at, 0, 16, none, 0, NULL, NULL),
+        CLPRIMS_ERR_ARGUMENT, "queue is NULL");
+    expect_failure(
+        clprims_list_enqueue(list, test_queue(), none, buffer.at, 0, 16, none, 0, NULL, NULL),
+        CLPRIMS_ERR_ARGUMENT, "next.mem is NULL");
+    expect_failure(
+        clprims_list_enqueue(list, test_queue(), buffer.at, none, 0, 16, none, 0, NULL, NULL),
+        CLPRIMS_ERR_ARGUMENT, "rank.mem is NULL");
+    test_buffer_release(&buffer);
+    clprims_list_destroy(list);
+    clprims_list_destroy(NULL);
+}
+
+/* ---- The twins themselves, against figures worked out by hand -------------------------------- */
+
+static void twin_scan(const void *data) {
+    (void)data;
+    static const int8_t in[5] = {100, 27, 1, -128, 5};
+    static const int8_t sums[5] = {100, 127, -128, 0, 5};
+    static const int8_t most[5] = {-128, 100, 100, 100, 100};
+    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    desc.type = CLPRIMS_I8;
+    desc.inclusive = 1;
+    expect_scan(&desc, in, sums, 5, 0);
+    desc.inclusive = 0;
+    desc.op = CLPRIMS_MAX;
+    expect_scan(&desc, in, most, 5, 0);
+    static const uint64_t wide[5] = {7, 107, 134, 135, 7};
+    const uint64_t init = 7;
+    desc.op = CLPRIMS_ADD;
+    desc.accumulator = CLPRIMS_U64;
+    desc.init = &init;
+    int64_t out[5];
+    oracle_scan(&desc, in, out, 5);
+    expect_values(CLPRIMS_U64, wide, out, 5);
+}
+
+static void twin_rank(const void *data) {
+    (void)data;
+    static const int32_t next[4] = {3, 0, -1, 2};
+    static const int32_t expected[4] = {1, 0, 3, 2};
+    static const int32_t cycle[4] = {3, 2, 1, -1};
+    int32_t rank[4];
+    oracle_rank(CLPRIMS_I32, next, 1, rank, 4);
+    expect_values(CLPRIMS_I32, expected, rank, 4);
+    assert_int_equal(oracle_list_head(CLPRIMS_I32, next, 4), 1);
+    assert_true(oracle_list_valid(CLPRIMS_I32, next, 1, 4));
+    assert_false(oracle_list_valid(CLPRIMS_I32, next, 0, 4));
+    assert_false(oracle_list_valid(CLPRIMS_I32, cycle, 0, 4));
+    const clprims_list_report on_cycle = {CLPRIMS_LIST_CYCLE, 1, -1, 0};
+    const clprims_list_report on_path = {CLPRIMS_LIST_CYCLE, 0, -1, 0};
+    assert_true(oracle_report_true(CLPRIMS_I32, cycle, 0, 4, &on_cycle));
+    assert_false(oracle_report_true(CLPRIMS_I32, cycle, 0, 4, &on_path));
+}
+
+static void add_cases(test_cases *cases) {
+    test_add(cases, version, NULL, 0, "core/version");
+    test_add(cases, status_names, NULL, 0, "core/status/names");
+    for (size_t i = 0; i < sizeof type_rows / sizeof type_rows[0]; i++)
+        test_add(cases, type_table, &type_rows[i], sizeof type_rows[i], "core/type/%s",
+                 type_rows[i].name);
+    test_add(cases, types_unknown, NULL, 0, "core/type/unknown");
+    for (size_t i = 0; i < sizeof name_lists / sizeof name_lists[0]; i++)
+        test_add(cases, names_of, &name_lists[i], sizeof name_lists[i], "core/names/%s",
+                 name_lists[i].what);
+    test_add(cases, devices_described, NULL, 0, "core/devices/described");
+    test_add(cases, devices_out_of_range, NULL, 0, "core/devices/out-of-range");
+    test_add(cases, record_cleared, NULL, 0, "core/record/cleared");
+    test_add(cases, record_of_thread, NULL, 0, "core/record/of-thread");
+    test_add(cases, runs_of_threads, NULL, 0, "core/runs-of-threads");
+    test_add(cases, null_core, NULL, 0, "core/null/core");
+    test_add(cases, null_scan, NULL, 0, "core/null/scan");
+    test_add(cases, null_list, NULL, 0, "core/null/list");
+    test_add(cases, twin_scan, NULL, 0, "core/twin/scan");
+    test_add(cases, twin_rank, NULL, 0, "core/twin/rank");
+    core_add_sizes(cases);
+    core_add_submissions(cases);
+}
+
+int main(int argc, char **argv) {
+    return test_main(argc, argv, add_cases);
+}

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: MIT */
+/* The files that a context's options name: a folder of kernels, tuning. */
+#include "harness/harness.h"
+
+#include "core/knobs.h"
+#include "core/tuning.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct folder {
+    char path[64];
+} folder;
+
+static folder folder_create(void) {
+    folder f = {"/tmp/clprims-test-XXXXXX"};
+    assert_non_null(mkdtemp(f.path));
+    return f;
+}
+
+static void folder_file(const folder *f, const char *name, char *path, size_t path_bytes) {
+    assert_true(snprintf(path, path_bytes, "%s/%s", f->path, name) < (int)path_bytes);
+}
+
+static void write_file(const char *path, const char *text, const char *from) {
+    FILE *out = fopen(path, "wb");
+    assert_non_null(out);
+    fputs(text, out);
+    FILE *in = from == NULL ? NULL : fopen(from, "rb");
+    for (int c = in == NULL ? EOF : fgetc(in); c != EOF; c = fgetc(in)) fputc(c, out);
+    if (in != NULL) fclose(in);
+    assert_int_equal(fclose(out), 0);
+}
+
+static bool is_kernel_file(const char *name) {
+    const char *end = strrchr(name, '.');
+    return end != NULL && strcmp(end, ".cl") == 0;
+}
+
+/* Copies the kernels of one room; `broken`, "scan/scan.cl", gets a first line that does not
+ * compile.
+ */
+static void copy_room(const folder *f, const char *room, const char *broken) {
+    char from[512], to[512];
+    snprintf(from, sizeof from, "%s/%s", CLPRIMS_SOURCE_CL_DIR, room);
+    folder_file(f, room, to, sizeof to);
+    DIR *list = opendir(from);
+    assert_non_null(list);
+    assert_int_equal(mkdir(to, 0700), 0);
+    for (struct dirent *entry = readdir(list); entry != NULL; entry = readdir(list)) {
+        char name[300], source[1024], target[1024];
+        if (!is_kernel_file(entry->d_name)) continue;
+        snprintf(name, sizeof name, "%s/%s", room, entry->d_name);
+        snprintf(source, sizeof source, "%s/%s", from, entry->d_name);
+        snprintf(target, sizeof target, "%s/%s", to, entry->d_name);
+        write_file(target, strcmp(name, broken) == 0 ? "never_declared spoils;\n" : "", source);
+    }
+    closedir(list);
+}
+
+/* Copies the kernels that scan needs. */
+static void copy_kernels(const folder *f, const char *broken) {
+    static const char *const rooms[] = {"device", "tile", "engine", "scan"};
+    for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) copy_room(f, rooms[i], broken);
+}
+
+/* Empties a folder and removes it. */
+static void remove_all(const char *path) {
+    DIR *list = opendir(path);
+    assert_non_null(list);
+    for (struct dirent *entry = readdir(list); entry != NULL; entry = readdir(list)) {
+        char inner[1024];
+        if (entry->d_name[0] == '.') continue;
+        snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name);
+        if (unlink(inner) != 0) remove_all(inner);
+    }
+    closedir(list);
+    rmdir(path);
+}
+
+static void folder_remove(const folder *f) {
+    remove_all(f->path);
+}
+
+static void cl_dir_good(const void *data) {
+    (void)data;
+    clprims_context_options options = test_options();
+    options.cl_dir = CLPRIMS_SOURCE_CL_DIR;
+    assert_int_equal(expect_context(&options).layer, test_info().layer);
+}
+
+static void cl_dir_missing(const void *data) {
+    (void)data;
+    clprims_context_options options = test_options();
+    options.cl_dir = "/no/such/folder";
+    expect_no_context(&options, CLPRIMS_ERR_IO, "/no/such/folder");
+    const folder empty = folder_create();
+    options.cl_dir = empty.path;
+    expect_no_context(&options, CLPRIMS_ERR_IO, empty.path);
+    folder_remove(&empty);
+    /* A file is no folder. */
+    options.cl_dir = CLPRIMS_SOURCE_CL_DIR "/scan/scan.cl";
+    expect_no_context(&options, CLPRIMS_ERR_IO, "is not a folder");
+}
+
+static void cl_dir_broken(const void *data) {
+    (void)data;
+    const folder f = folder_create();
+    copy_kernels(&f, "device/probe.cl");
+    clprims_context_options options = test_options();
+    options.cl_dir = f.path;
+    expect_no_context(&options, CLPRIMS_ERR_BUILD, "never_declared");
+    expect_contains(clprims_last_error()->message, "cl/device/probe.cl:1");
+    expect_contains(clprims_last_error()->build_log, "never_declared");
+    folder_remove(&f);
+}
+
+static void cl_dir_broken_scan(const void *data) {
+    (void)data;
+    const folder f = folder_create();
+    copy_kernels(&f, "tile/types.cl");
+    clprims_context_options options = test_options();
+    options.cl_dir = f.path;
+    clprims_context *context = NULL;
+    expect_ok(clprims_context_create(&context, &options));
+    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    desc.type = CLPRIMS_U32;
+    desc.max_n = 1000;
+    clprims_scan *scan = NULL;
+    expect_failure(clprims_scan_create(&scan, context, &desc), CLPRIMS_ERR_BUILD, "never_declared");
+    expect_contains(clprims_last_error()->message, "cl/tile/types.cl:1");
+    /* The folder is read anew by each create: mended, the same context works. */
+    copy_kernels(&f, "");
+    expect_usable(context);
+    clprims_context_destroy(context);
+    folder_remove(&f);
+}
+
+typedef struct tuning_row {
+    const char *name;
+    const char *text;
+    const char *part; /* of the message; NULL: the file is good */
+} tuning_row;
+
+static const tuning_row tuning_rows[] = {
+    {"empty", "", NULL},
+    {"comments", "# nothing\n\n   # here\n", NULL},
+    {"good", "\"*\" scan-few 4 GROUP=64 ROWS=1\n\"A B*\" minplus-float-narrow * DEPTH=8 # yes\n",
+     NULL},
+    {"no-quotes", "# first\nscan 4 GROUP=64\n", ":2: \"scan 4 GROUP=64\""},
+    {"no-knobs", "\n\n\"*\" scan 4\n", ":3: "},
+    {"open-quote", "\"* scan 4 GROUP=64\n", ":1: "},
+    /* Whatever device a line is for. */
+    {"unknown-primitive", "\n\"No such device\" scam 4 GROUP=64\n", ":2: \"scam\""},
+    {"unknown-rank", "\"No such device\" offsets-few 4 GROUP=64\n", ":1: \"offsets-few\""},
+    {"unknown-knob", "\"*\" list 4 LANES=8\n\"No such device\" scan * GROUP=1 NONSENSE=1\n",
+     ":2: \"NONSENSE=1\""},
+    {"knob-of-another", "\"No such device\" scan * SUBLIST=8\n", ":1: \"SUBLIST=8\""},
+    {"no-value", "\"No such device\" scan * GROUP\n", ":1: \"GROUP\""},
+    {"value-too-large", "\"No such device\" listscan 8 WALKS=33\n", "from 1 to 32"},
+    {"value-no-power", "\"No such device\" minplus-tiny 4 HIGH=3\n", "a power of two from 1 to 64"},
+    {"value-beyond-64-bits", "\"No such device\" scan 4 STREAM=18446744073709551616\n",
+     ":1: \"STREAM=18446744073709551616\""},
+    {"no-bytes", "\"No such device\" scan four GROUP=64\n", ":1: \"four\""},
+    {"hook-mute", "\"*\" scan * MUTE=2\n", ":1: \"MUTE=2\""},
+    {"hook-late", "\"*\" scan-lookahead * LATE=2\n", ":1: \"LATE=2\""},
+    {"hook-run", "\"*\" select * RUN=2\n", ":1: \"RUN=2\""},
+    {"hook-capability", "\"*\" scan-lookahead 4 CAPABILITY=80\n", ":1: \"CAPABILITY=80\""},
+};
+
+static void tuning_file(const void *data) {
+    const tuning_row *row = data;
+    const folder f = folder_create();
+    char path[512];
+    folder_file(&f, "mine.tune", path, sizeof path);
+    write_file(path, row->text, NULL);
+    clprims_context_options options = test_options();
+    options.tuning_file = path;
+    if (row->part == NULL) {
+        expect_context(&options);
+    } else {
+        expect_no_context(&options, CLPRIMS_ERR_IO, row->part);
+        expect_contains(clprims_last_error()->message, path);
+    }
+    folder_remove(&f);
+}
+
+static void tuning_file_missing(const void *data) {
+    (void)data;
+    clprims_context_options options = test_options();
+    options.tuning_file = "/no/such/file.tune";
+    expect_no_context(&options, CLPRIMS_ERR_IO, "/no/such/file.tune");
+    options.tuning_file = "/tmp";
+    expect_no_context(&options, CLPRIMS_ERR_IO, "/tmp");
+}
+
+/* Whether the check of tuning files takes the line that sets this knob. */
+static bool takes(const clp_tuning_key *key, const clp_knob *knob, size_t value) {
+    char line[128];
+    snprintf(line, sizeof line, "\"*\" %s * %s=%zu", key->name, knob->name, value);
+    return clp_tuning_check(line, "this") == CLPRIMS_OK;
+}
+
+/* Every knob of every key is taken at its limits and not beyond. */
+static void registry(const void *data) {
+    (void)data;
+    const clp_tuning_key *key;
+    size_t keys = 0;
+    for (; (key = clp_tuning_key_at(keys)) != NULL; keys++) {
+        assert_ptr_equal(clp_tuning_key_find(key->name, strlen(key->name)), key);
+        for (size_t k = 0; k < key->count; k++) {
+            const clp_knob *knob = &key->knobs[k];
+            const size_t step = knob->power_of_two ? knob->most : 1; /* to the next above */
+            assert_non_null(knob->name);
+            assert_true(strlen(knob->meaning) > 9 && strlen(knob->meaning) < 100);
+            if (!takes(key, knob, knob->least) || !takes(key, knob, knob->most))
+                test_fail("%s %s is not taken at its limits", key->name, knob->name);
+            if ((knob->least > 0 && takes(key, knob, knob->least - 1)) ||
+                (knob->most < SIZE_MAX && takes(key, knob, knob->most + step)))
+                test_fail("%s %s is taken beyond its limits", key->name, knob->name);
+        }
+    }
+    assert_true(keys > 20);
+    assert_non_null(clp_tuning_key_find("scan-few", 8));
+    assert_non_null(clp_tuning_key_find("minplus-float-narrow", 20));
+    assert_int_equal(clp_tuning_check_shipped(), CLPRIMS_OK);
+}
+
+/* A pattern of a tuning line: before, between and behind two parts of the device's name. */
+typedef struct pattern_row {
+    const char *name;
+    const char *before;
+    size_t from, upto; /* percent of the name */
+    const char *behind;
+    const char *bytes; /* of the elements, which have 4 */
+    bool matches;
+} pattern_row;
+
+static const pattern_row pattern_rows[] = {{"star", "*", 0, 0, "", "*", true},
+                                           {"whole", "", 0, 100, "", "*", true},
+                                           {"whole-star", "", 0, 100, "*", "*", true},
+                                           {"whole-stars", "", 0, 100, "**", "*", true},
+                                           {"star-whole", "*", 0, 100, "", "*", true},
+                                           {"beginning-star", "", 0, 50, "*", "*", true},
+                                           {"star-end", "*", 50, 100, "", "*", true},
+                                           {"star-middle-star", "*", 30, 60, "*", "*", true},
+                                           {"beginning", "", 0, 50, "", "*", false},
+                                           {"end", "", 50, 100, "", "*", false},
+                                           {"star-beginning", "*", 0, 50, "", "*", false},
+                                           {"end-star", "", 50, 100, "*", "*", false},
+                                           {"whole-and-more", "", 0, 100, "^", "*", false},
+                                           {"whole-and-more-star", "", 0, 100, "^*", "*", false},
+                                           {"bytes", "*", 0, 0, "", "4", true},
+                                           {"other-bytes", "*", 0, 0, "", "8", false}};
+
+static size_t tile_of(clprims_context *context, const char *tuning) {
+    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
+    clprims_scan *scan = NULL;
+    desc.type = CLPRIMS_U32;
+    desc.max_n = 100;
+    desc.algorithm = CLPRIMS_SCAN_REDUCE_THEN_SCAN;
+    desc.tuning = tuning;
+    expect_ok(clprims_scan_create(&scan, context, &desc));
+    expect_ok(clprims_scan_describe(scan, &info));
+    clprims_scan_destroy(scan);
+    return info.tile;
+}
+
+/* A line of a tuning file does what the plan's own text would, if its pattern has the device. */
+static void pattern_matches(const void *data) {
+    const pattern_row *row = data;
+    const char *knobs = "GROUP=64 ROWS=3", *device = test_info().device.name;
+    const size_t length = strlen(device), from = length * row->from / 100;
+    const folder f = folder_create();
+    char path[512], line[512];
+    clprims_context *context = NULL;
+    clprims_context_options options = test_options();
+    snprintf(line, sizeof line, "\"%s%.*s%s\" scan %s %s\n", row->before,
+             (int)(length * row->upto / 100 - from), device + from, row->behind, row->bytes, knobs);
+    folder_file(&f, "mine.tune", path, sizeof path);
+    write_file(path, line, NULL);
+    options.tuning_file = path;
+    test_note("%s", line);
+    expect_ok(clprims_context_create(&context, &options));
+    const size_t tuned = tile_of(test_context(), knobs), usual = tile_of(test_context(), NULL);
+    assert_int_not_equal(tuned, usual);
+    assert_int_equal(tile_of(context, NULL), row->matches ? tuned : usual);
+    clprims_context_destroy(context);
+    folder_remove(&f);
+}
+
+/* Users see the knobs of all keys, each once. */
+static void described(const void *data) {
+    const size_t count = clprims_knob_count();
+    clprims_knob_info info = CLPRIMS_KNOB_INFO_INIT;
+    size_t number = 0;
+    (void)data;
+    const clp_tuning_key *key;
+    for (size_t k = 0; (key = clp_tuning_key_at(k)) != NULL; k++)
+        for (size_t i = 0; i < key->count; i++, number++) {
+            expect_ok(clprims_knob_describe(number, &info));
+            assert_string_equal(info.key, key->name);
+            assert_string_equal(info.name, key->knobs[i].name);
+            assert_string_equal(info.meaning, key->knobs[i].meaning);
+            assert_int_equal(info.least, key->knobs[i].least);
+            assert_int_equal(info.most, key->knobs[i].most);
+            assert_int_equal(info.power_of_two, key->knobs[i].power_of_two);
+        }
+    assert_int_equal(number, count);
+    expect_failure(clprims_knob_describe(count, &info), CLPRIMS_ERR_ARGUMENT, "number");
+    expect_failure(clprims_knob_describe(0, NULL), CLPRIMS_ERR_ARGUMENT, "info is NULL");
+}
+
+/* What only tests may ask for is no knob. */
+static void hook_in_plan(const void *data) {
+    const char *const *hook = data;
+    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan *scan = NULL;
+    desc.type = CLPRIMS_U32;
+    desc.max_n = 1000;
+    desc.algorithm = CLPRIMS_SCAN_LOOKBACK_FALLBACK;
+    desc.tuning = *hook;
+    expect_failure(clprims_scan_create(&scan, test_context(), &desc), CLPRIMS_ERR_ARGUMENT, *hook);
+    assert_null(scan);
+}
+
+/* A text that is many times longer than the program was before it. */
+static void long_text(const void *data) {
+    enum { LENGTH = 100000 };
+    (void)data;
+    char *text = test_alloc(LENGTH + 1, 1);
+    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan *scan = NULL;
+    const int32_t in[3] = {1, 2, 3};
+    int32_t out[3] = {0};
+    memset(text, '\n', LENGTH);
+    text[LENGTH] = '\0';
+    desc.type = CLPRIMS_I32;
+    desc.op = CLPRIMS_CUSTOM;
+    desc.inclusive = 1;
+    desc.custom.op = "a + b";
+    desc.custom.declarations = text;
+    desc.max_n = 3;
+    expect_ok(clprims_scan_create(&scan, test_context(), &desc));
+    expect_ok(clprims_scan_run(scan, in, out, 3));
+    assert_int_equal(out[2], 6);
+    clprims_scan_destroy(scan);
+    free(text);
+}
+
+static void add_cases(test_cases *cases) {
+    test_add(cases, long_text, NULL, 0, "files/long-text");
+    test_add(cases, cl_dir_good, NULL, 0, "files/cl-dir/good");
+    test_add(cases, cl_dir_missing, NULL, 0, "files/cl-dir/missing");
+    test_add(cases, cl_dir_broken, NULL, 0, "files/cl-dir/broken");
+    test_add(cases, cl_dir_broken_scan, NULL, 0, "files/cl-dir/broken-scan");
+    for (size_t i = 0; i < sizeof tuning_rows / sizeof tuning_rows[0]; i++)
+        test_add(cases, tuning_file, &tuning_rows[i], sizeof tuning_rows[i], "files/tuning/%s",
+                 tuning_rows[i].name);
+    for (size_t i = 0; i < sizeof pattern_rows / sizeof pattern_rows[0]; i++)
+        test_add(cases, pattern_matches, &pattern_rows[i], sizeof pattern_rows[i],
+                 "files/tuning/pattern/%s", pattern_rows[i].name);
+    test_add(cases, registry, NULL, 0, "files/tuning/registry");
+    test_add(cases, described, NULL, 0, "files/tuning/described");
+    test_add(cases, tuning_file_missing, NULL, 0, "files/tuning/missing");
+    static const char *const hooks[] = {"MUTE=2", "LATE=2", "RUN=2", "CAPABILITY=0"};
+    for (size_t i = 0; i < sizeof hooks / sizeof hooks[0]; i++)
+        test_add(cases, hook_in_plan, &hooks[i], sizeof hooks[i], "files/tuning/plan/%s", hooks[i]);
+}
+
+int main(int argc, char **argv) {
+    return test_main(argc, argv, add_cases);
+}

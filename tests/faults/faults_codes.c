@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* Whatever code OpenCL fails with, the record holds it and the message names it. */
+#include "faults/faults_codes.h"
+
+#include "faults/faulty.h"
+
+typedef struct code_name {
+    cl_int code;
+    const char *name;
+} code_name;
+
+#define CODE(name)                                                                                 \
+    { name, #name }
+
+static const code_name codes[] = {
+    CODE(CL_DEVICE_NOT_FOUND),
+    CODE(CL_DEVICE_NOT_AVAILABLE),
+    CODE(CL_COMPILER_NOT_AVAILABLE),
+    CODE(CL_MEM_OBJECT_ALLOCATION_FAILURE),
+    CODE(CL_OUT_OF_RESOURCES),
+    CODE(CL_OUT_OF_HOST_MEMORY),
+    CODE(CL_PROFILING_INFO_NOT_AVAILABLE),
+    CODE(CL_MEM_COPY_OVERLAP),
+    CODE(CL_BUILD_PROGRAM_FAILURE),
+    CODE(CL_MAP_FAILURE),
+    CODE(CL_MISALIGNED_SUB_BUFFER_OFFSET),
+    CODE(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST),
+    CODE(CL_INVALID_VALUE),
+    CODE(CL_INVALID_DEVICE_TYPE),
+    CODE(CL_INVALID_PLATFORM),
+    CODE(CL_INVALID_DEVICE),
+    CODE(CL_INVALID_CONTEXT),
+    CODE(CL_INVALID_QUEUE_PROPERTIES),
+    CODE(CL_INVALID_COMMAND_QUEUE),
+    CODE(CL_INVALID_HOST_PTR),
+    CODE(CL_INVALID_MEM_OBJECT),
+    CODE(CL_INVALID_BINARY),
+    CODE(CL_INVALID_BUILD_OPTIONS),
+    CODE(CL_INVALID_PROGRAM),
+    CODE(CL_INVALID_PROGRAM_EXECUTABLE),
+    CODE(CL_INVALID_KERNEL_NAME),
+    CODE(CL_INVALID_KERNEL_DEFINITION),
+    CODE(CL_INVALID_KERNEL),
+    CODE(CL_INVALID_ARG_INDEX),
+    CODE(CL_INVALID_ARG_VALUE),
+    CODE(CL_INVALID_ARG_SIZE),
+    CODE(CL_INVALID_KERNEL_ARGS),
+    CODE(CL_INVALID_WORK_DIMENSION),
+    CODE(CL_INVALID_WORK_GROUP_SIZE),
+    CODE(CL_INVALID_WORK_ITEM_SIZE),
+    CODE(CL_INVALID_GLOBAL_OFFSET),
+    CODE(CL_INVALID_EVENT_WAIT_LIST),
+    CODE(CL_INVALID_EVENT),
+    CODE(CL_INVALID_OPERATION),
+    CODE(CL_INVALID_BUFFER_SIZE),
+    CODE(CL_INVALID_GLOBAL_WORK_SIZE),
+    CODE(CL_INVALID_PROPERTY),
+    {-9999, "unknown OpenCL code"},
+};
+
+static void code_is_named(const void *data) {
+    const code_name *expected = data;
+    test_buffer in = test_buffer_create(NULL, 8, 4, 0);
+    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan *scan = NULL;
+    desc.type = CLPRIMS_U32;
+    desc.max_n = 8;
+    expect_ok(clprims_scan_create(&scan, test_context(), &desc));
+    faulty_arm(1, expected->code);
+    const clprims_status status =
+        clprims_scan_enqueue(scan, test_queue(), in.at, in.at, 8, 0, NULL, NULL);
+    const clprims_error error = *clprims_last_error();
+    assert_non_null(faulty_disarm());
+    if (status == CLPRIMS_OK || error.status != status || error.cl_code != expected->code)
+        test_fail("status %d, recorded %d with code %d", (int)status, (int)error.status,
+                  (int)error.cl_code);
+    expect_contains(error.message, expected->name);
+    clprims_scan_destroy(scan);
+    test_buffer_release(&in);
+}
+
+void add_code_cases(test_cases *cases) {
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++)
+        test_add(cases, code_is_named, &codes[i], sizeof codes[i], "faults/code/%d",
+                 (int)codes[i].code);
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the commands of each call wait for, as OpenCL is told: a driver that runs them in order of
+ * submission gives right results whatever they wait for. The first command waits for the caller's
+ * list, each later one for the one before unless the queue keeps the order, and the caller gets the
+ * event of the last.
+ */
+#include "faults/faults_waits.h"
+#include "calls/calls.h"
+#include "faults/faulty.h"
+
+#include <string.h>
+
+enum { WAITS = 3 };
+
+/* One way to make the call. */
+typedef struct how {
+    cl_uint num_wait;
+    cl_event wait[WAITS];
+    bool out_of_order, wants_event, watched;
+} how;
+
+static void ignore_kernel(void *user, cl_kernel kernel, cl_event event) {
+    (void)user;
+    (void)kernel;
+    (void)event;
+}
+
+static bool waits_for_list(const faulty_command *command, const how *h) {
+    return command->num_wait == h->num_wait &&
+           memcmp(command->wait, h->wait, h->num_wait * sizeof h->wait[0]) == 0;
+}
+
+static bool waits_for(const faulty_command *command, cl_event event) {
+    return event != NULL && command->num_wait == 1 && command->wait[0] == event;
+}
+
+/* A barrier without a list waits for all commands before it, and all behind it wait for it. */
+static bool is_barrier(const faulty_command *command) {
+    return strcmp(command->name, "clEnqueueBarrierWithWaitList") == 0 && command->num_wait == 0;
+}
+
+static void expect_chain(const faulty_command *commands, size_t count, const how *h) {
+    if (count == 0 || count > FAULTY_MOST_COMMANDS) test_fail("%zu commands", count);
+    if (!waits_for_list(&commands[0], h)) {
+        test_fail("%s, the first of %zu, waits for %u events, and not for the caller's %u",
+                  commands[0].name, count, commands[0].num_wait, h->num_wait);
+    }
+    for (size_t i = 1; i < count; i++) {
+        const faulty_command *command = &commands[i], *before = command - 1;
+        const bool chained = waits_for(command, before->event);
+        const bool ordered = !h->out_of_order || is_barrier(before) || is_barrier(command);
+        const bool more = command->num_wait > 0 && !waits_for_list(command, h);
+        if (!chained && (!ordered || more)) {
+            test_fail("%s, %zu of %zu, waits for %u events, and not for the command before it",
+                      command->name, i + 1, count, command->num_wait);
+        }
+    }
+}
+
+static void make_call(const call *c, void *plan, cl_command_queue queue, const how *h,
+                      const clprims_buffer *at) {
+    cl_event event = NULL;
+    size_t count = 0;
+    clprims_watch(h->watched ? ignore_kernel : NULL, NULL);
+    const faulty_live before = faulty_count();
+    faulty_record();
+    const clprims_status status =
+        c->enqueue(plan, queue, at, h->num_wait, h->num_wait > 0 ? h->wait : NULL,
+                   h->wants_event ? &event : NULL);
+    const faulty_command *commands = faulty_recorded(&count);
+    clprims_watch(NULL, NULL);
+    test_expect_ok(status, "enqueue", __FILE__, __LINE__);
+    expect_chain(commands, count, h);
+    if (h->wants_event && (event == NULL || event != commands[count - 1].event)) {
+        test_fail("the event is not that of %s, the last command", commands[count - 1].name);
+    }
+    assert_int_equal(faulty_count().events, before.events + (h->wants_event ? 1 : 0));
+    expect_cl(clFinish(queue));
+    if (event != NULL) expect_cl(clReleaseEvent(event));
+}
+
+/* All ways to make the call on a queue of that kind. */
+static void make_calls(const call *c, void *plan, how *h, const clprims_buffer *at) {
+    cl_command_queue queue = test_queue_create(h->out_of_order);
+    for (int way = 0; way < 8; way++) {
+        h->num_wait = way % 2 == 0 ? WAITS : 0;
+        h->wants_event = way / 2 % 2 == 0;
+        h->watched = way / 4 == 1;
+        test_note("%s of order, waits for %u, event %swanted, %swatched",
+                  h->out_of_order ? "out" : "in", h->num_wait, h->wants_event ? "" : "not ",
+                  h->watched ? "" : "not ");
+        void *own = c->first_differs ? c->create() : NULL;
+        make_call(c, own != NULL ? own : plan, queue, h, at);
+        c->destroy(own);
+    }
+    expect_cl(clReleaseCommandQueue(queue));
+}
+
+/* A plan that was made has left nothing under way: runs may be on another queue. */
+static void *create_plan(const call *c) {
+    size_t count = 0;
+    faulty_record();
+    void *plan = c->create();
+    const faulty_command *commands = faulty_recorded(&count);
+    if (count > FAULTY_MOST_COMMANDS) test_fail("%zu commands", count);
+    if (count > 0 && strcmp(commands[count - 1].name, "clFinish") != 0) {
+        test_fail("create ends with %s", commands[count - 1].name);
+    }
+    return plan;
+}
+
+/* Runs of plain arrays may be on a queue out of order: each reading stands behind a barrier. Nor do
+ * they keep anything. */
+static void readings_wait(const void *data) {
+    enum { N = 10 };
+    (void)data;
+    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan *plan = NULL;
+    const uint8_t in[N] = {1, 2, 3};
+    uint64_t out[N];
+    size_t count = 0, readings = 0;
+    desc.type = CLPRIMS_U8;
+    desc.accumulator = CLPRIMS_U64;
+    desc.max_n = N;
+    expect_ok(clprims_scan_create(&plan, test_context(), &desc));
+    const faulty_live before = faulty_count();
+    faulty_record();
+    expect_ok(clprims_scan_run(plan, in, out, N));
+    const faulty_command *commands = faulty_recorded(&count);
+    const faulty_live after = faulty_count();
+    assert_memory_equal(&before, &after, sizeof before);
+    assert_in_range(count, 2, FAULTY_MOST_COMMANDS);
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(commands[i].name, "clEnqueueReadBuffer") != 0) continue;
+        readings++;
+        if (i == 0 || !is_barrier(&commands[i - 1])) test_fail("command %zu is not behind one", i);
+    }
+    assert_int_equal(readings, 1);
+    assert_int_equal(out[3], 6);
+    clprims_scan_destroy(plan);
+}
+
+/* What the call writes, one buffer behind the other; returns how many bytes that is. */
+static size_t results_of(const call *c, void *plan, unsigned char *results) {
+    test_buffer buffers[CALL_MOST_BUFFERS];
+    clprims_buffer at[CALL_MOST_BUFFERS];
+    size_t bytes = 0;
+    for (size_t k = 0; k < call_count(c); k++) {
+        buffers[k] = call_make_buffer(c, k, 0);
+        at[k] = buffers[k].at;
+    }
+    expect_ok(c->enqueue(plan, test_queue(), at, 0, NULL, NULL));
+    expect_cl(clFinish(test_queue()));
+    for (size_t k = 0; k < call_count(c); k++) {
+        if (c->buffers[k].written) {
+            test_buffer_read(&buffers[k], results + bytes);
+            bytes += c->buffers[k].n * c->buffers[k].element_bytes;
+        }
+        test_buffer_release(&buffers[k]);
+    }
+    return bytes;
+}
+
+/* Scratch is as OpenCL gives it: a plan whose buffers had junk in them gives the same results. */
+static void junk_is_no_matter(const void *data) {
+    const call *c = *(const call *const *)data;
+    unsigned char expected[CALL_MOST_BYTES], results[CALL_MOST_BYTES];
+    void *plan = c->create();
+    const size_t bytes = results_of(c, plan, expected);
+    c->destroy(plan);
+    faulty_spoil_buffers(true);
+    plan = c->create();
+    faulty_spoil_buffers(false);
+    assert_int_equal(results_of(c, plan, results), bytes);
+    c->destroy(plan);
+    expect_elements(expected, results, bytes, 1);
+}
+
+static void commands_wait(const void *data) {
+    const call *c = *(const call *const *)data;
+    test_buffer buffers[CALL_MOST_BUFFERS];
+    clprims_buffer at[CALL_MOST_BUFFERS];
+    cl_int code = CL_SUCCESS;
+    how h = {.num_wait = 0};
+    for (size_t i = 0; i < WAITS; i++) {
+        h.wait[i] = clCreateUserEvent(test_info().context, &code);
+        expect_cl(code);
+        expect_cl(clSetUserEventStatus(h.wait[i], CL_COMPLETE));
+    }
+    for (size_t k = 0; k < call_count(c); k++) {
+        buffers[k] = call_make_buffer(c, k, 0);
+        at[k] = buffers[k].at;
+    }
+    void *plan = create_plan(c);
+    make_calls(c, plan, &h, at);
+    h.out_of_order = true;
+    make_calls(c, plan, &h, at);
+    c->destroy(plan);
+    for (size_t k = 0; k < call_count(c); k++) test_buffer_release(&buffers[k]);
+    for (size_t i = 0; i < WAITS; i++) expect_cl(clReleaseEvent(h.wait[i]));
+}
+
+void faults_add_waits(test_cases *cases) {
+    test_add(cases, readings_wait, NULL, 0, "faults/waits/run");
+    for (size_t i = 0; i < CALLS; i++) {
+        const call *c = call_at(i);
+        test_add(cases, commands_wait, &c, sizeof c, "faults/waits/%s", c->name);
+        test_add(cases, junk_is_no_matter, &c, sizeof c, "faults/junk/%s", c->name);
+    }
+}

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+/* One wrapper for each function that the library calls; see faulty.h. */
+#include "faults/faulty.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct {
+    faulty_live live;
+    size_t calls_left; /* 0: disarmed */
+    cl_int code;
+    const char *only; /* NULL: calls of all functions */
+    const char *fired;
+    cl_event last; /* of the last command with an event, unless it was waited for; not retained */
+} faults;
+
+faulty_live faulty_count(void) {
+    return faults.live;
+}
+
+void faulty_arm(size_t k, cl_int code) {
+    faults.calls_left = k;
+    faults.code = code;
+    faults.only = faults.fired = NULL;
+    faults.last = NULL;
+}
+
+bool faulty_left_running(void) {
+    return faults.last != NULL;
+}
+
+void faulty_arm_call(const char *name, cl_int code) {
+    faulty_arm(1, code);
+    faults.only = name;
+}
+
+const char *faulty_disarm(void) {
+    faults.calls_left = 0;
+    return faults.fired;
+}
+
+static bool is_due(const char *name) {
+    if (faults.only != NULL && strcmp(faults.only, name) != 0) return false;
+    if (faults.calls_left == 0 || --faults.calls_left > 0) return false;
+    faults.fired = name;
+    return true;
+}
+
+static bool is_memory_due(const char *name) {
+    return faults.code == CL_SUCCESS && is_due(name);
+}
+
+static bool is_cl_due(const char *name) {
+    return faults.code != CL_SUCCESS && is_due(name);
+}
+
+/* ---- Commands ---- */
+
+static struct {
+    faulty_command commands[FAULTY_MOST_COMMANDS];
+    size_t count;
+    bool on;
+} record;
+
+void faulty_record(void) {
+    record.count = 0;
+    record.on = true;
+}
+
+const faulty_command *faulty_recorded(size_t *count) {
+    record.on = false;
+    *count = record.count;
+    return record.commands;
+}
+
+static void keep(const char *name, cl_uint n, const cl_event *wait, const cl_event *event) {
+    if (!record.on || record.count++ >= FAULTY_MOST_COMMANDS) return;
+    faulty_command *command = &record.commands[record.count - 1];
+    *command = (faulty_command){.name = name, .num_wait = n};
+    if (event != NULL) command->event = *event;
+    for (cl_uint i = 0; i < n && i < FAULTY_MOST_WAITS; i++) command->wait[i] = wait[i];
+}
+
+/* ---- The allocator ----------------------------------------------------------------------------
+ */
+
+void *__real_malloc(size_t bytes);
+void *__real_calloc(size_t n, size_t bytes);
+void *__real_realloc(void *block, size_t bytes);
+void __real_free(void *block);
+void *__wrap_malloc(size_t bytes);
+void *__wrap_calloc(size_t n, size_t bytes);
+void *__wrap_realloc(void *block, size_t bytes);
+void __wrap_free(void *block);
+
+void *__wrap_malloc(size_t bytes) {
+    void *block = is_memory_due("malloc") ? NULL : __real_malloc(bytes);
+    faults.live.blocks += block != NULL;
+    return block;
+}
+
+void *__wrap_calloc(size_t n, size_t bytes) {
+    void *block = is_memory_due("calloc") ? NULL : __real_calloc(n, bytes);
+    faults.live.blocks += block != NULL;
+    return block;
+}
+
+void *__wrap_realloc(void *block, size_t bytes) {
+    const bool is_new = block == NULL;
+    void *moved = is_memory_due("realloc") ? NULL : __real_realloc(block, bytes);
+    faults.live.blocks += is_new && moved != NULL;
+    return moved;
+}
+
+void __wrap_free(void *block) {
+    faults.live.blocks -= block != NULL;
+    __real_free(block);
+}
+
+/* ---- OpenCL -------------------------------------------------------------------------------------
+ */
+
+/* A call that makes nothing. */
+#define WRAP(name, parameters, arguments)                                                          \
+    cl_int __real_##name parameters;                                                               \
+    cl_int __wrap_##name parameters;                                                               \
+    cl_int __wrap_##name parameters {                                                              \
+        return is_cl_due(#name) ? faults.code : __real_##name arguments;                           \
+    }
+
+/* The same, but it never fails when `exempt` holds. */
+#define WRAP_UNLESS(exempt, name, parameters, arguments)                                           \
+    cl_int __real_##name parameters;                                                               \
+    cl_int __wrap_##name parameters;                                                               \
+    cl_int __wrap_##name parameters {                                                              \
+        return !(exempt) && is_cl_due(#name) ? faults.code : __real_##name arguments;              \
+    }
+
+/* A call that returns a new object and sets *errcode. */
+#define WRAP_CREATE(type, kind, name, parameters, arguments)                                       \
+    type __real_##name parameters;                                                                 \
+    type __wrap_##name parameters;                                                                 \
+    type __wrap_##name parameters {                                                                \
+        type made = NULL;                                                                          \
+        if (is_cl_due(#name)) {                                                                    \
+            if (errcode != NULL) *errcode = faults.code;                                           \
+        } else {                                                                                   \
+            made = __real_##name arguments;                                                        \
+        }                                                                                          \
+        faults.live.kind += made != NULL;                                                          \
+        return made;                                                                               \
+    }
+
+#define WRAP_RETAIN(type, kind, name)                                                              \
+    cl_int __real_##name(type object);                                                             \
+    cl_int __wrap_##name(type object);                                                             \
+    cl_int __wrap_##name(type object) {                                                            \
+        const cl_int code = is_cl_due(#name) ? faults.code : __real_##name(object);                \
+        faults.live.kind += code == CL_SUCCESS;                                                    \
+        return code;                                                                               \
+    }
+
+#define WRAP_RELEASE(type, kind, name)                                                             \
+    cl_int __real_##name(type object);                                                             \
+    cl_int __wrap_##name(type object);                                                             \
+    cl_int __wrap_##name(type object) {                                                            \
+        const cl_int code = __real_##name(object);                                                 \
+        faults.live.kind -= code == CL_SUCCESS;                                                    \
+        return code;                                                                               \
+    }
+
+/* A command, whose event is a new object when it is wanted. */
+#define WRAP_ENQUEUE(name, parameters, arguments)                                                  \
+    cl_int __real_##name parameters;                                                               \
+    cl_int __wrap_##name parameters;                                                               \
+    cl_int __wrap_##name parameters {                                                              \
+        const cl_int code = is_cl_due(#name) ? faults.code : __real_##name arguments;              \
+        faults.live.events += code == CL_SUCCESS && event != NULL;                                 \
+        if (code == CL_SUCCESS && event != NULL) faults.last = *event;                             \
+        if (code == CL_SUCCESS) keep(#name, n, wait, event);                                       \
+        return code;                                                                               \
+    }
+
+/* cl.h declares it for OpenCL 2.1 and later. */
+enum { MAX_NUM_SUB_GROUPS = 0x105C };
+
+static bool may_be_refused(cl_device_info key) {
+    return key == CL_DEVICE_NAME || key == CL_DEVICE_VENDOR || key == CL_DEVICE_VERSION ||
+           key == CL_DRIVER_VERSION || key == MAX_NUM_SUB_GROUPS;
+}
+
+WRAP(clGetPlatformIDs, (cl_uint n, cl_platform_id *ids, cl_uint *count), (n, ids, count))
+WRAP_UNLESS(true, clGetPlatformInfo,
+            (cl_platform_id id, cl_platform_info key, size_t bytes, void *value, size_t *got),
+            (id, key, bytes, value, got))
+WRAP(clGetDeviceIDs,
+     (cl_platform_id id, cl_device_type type, cl_uint n, cl_device_id *ids, cl_uint *count),
+     (id, type, n, ids, count))
+WRAP_UNLESS(may_be_refused(key), clGetDeviceInfo,
+            (cl_device_id id, cl_device_info key, size_t bytes, void *value, size_t *got),
+            (id, key, bytes, value, got))
+
+WRAP_CREATE(cl_context, contexts, clCreateContext,
+            (const cl_context_properties *properties, cl_uint n, const cl_device_id *ids,
+             void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *data,
+             cl_int *errcode),
+            (properties, n, ids, notify, data, errcode))
+WRAP_RETAIN(cl_context, contexts, clRetainContext)
+WRAP_RELEASE(cl_context, contexts, clReleaseContext)
+WRAP(clGetContextInfo,
+     (cl_context context, cl_context_info key, size_t bytes, void *value, size_t *got),
+     (context, key, bytes, value, got))
+
+WRAP_CREATE(cl_command_queue, queues, clCreateCommandQueue,
+            (cl_context context, cl_device_id id, cl_command_queue_properties properties,
+             cl_int *errcode),
+            (context, id, properties, errcode))
+WRAP_RETAIN(cl_command_queue, queues, clRetainCommandQueue)
+WRAP_RELEASE(cl_command_queue, queues, clReleaseCommandQueue)
+WRAP(clGetCommandQueueInfo,
+     (cl_command_queue queue, cl_command_queue_info key, size_t bytes, void *value, size_t *got),
+     (queue, key, bytes, value, got))
+cl_int __real_clFinish(cl_command_queue queue);
+cl_int __wrap_clFinish(cl_command_queue queue);
+cl_int __wrap_clFinish(cl_command_queue queue) {
+    const cl_int code = is_cl_due("clFinish") ? faults.code : __real_clFinish(queue);
+    if (code == CL_SUCCESS) keep("clFinish", 0, NULL, NULL);
+    return code;
+}
+
+WRAP_CREATE(cl_program, programs, clCreateProgramWithSource,
+            (cl_context context, cl_uint n, const char **texts, const size_t *lengths,
+             cl_int *errcode),
+            (context, n, texts, lengths, errcode))
+WRAP_RETAIN(cl_program, programs, clRetainProgram)
+WRAP_RELEASE(cl_program, programs, clReleaseProgram)
+WRAP(clBuildProgram,
+     (cl_program program, cl_uint n, const cl_device_id *ids, const char *options,
+      void(CL_CALLBACK *notify)(cl_program, void *), void *data),
+     (program, n, ids, options, notify, data))
+WRAP(clGetProgramBuildInfo,
+     (cl_program program, cl_device_id id, cl_program_build_info key, size_t bytes, void *value,
+      size_t *got),
+     (program, id, key, bytes, value, got))
+
+WRAP_CREATE(cl_kernel, kernels, clCreateKernel,
+            (cl_program program, const char *name, cl_int *errcode), (program, name, errcode))
+WRAP_RELEASE(cl_kernel, kernels, clReleaseKernel)
+WRAP(clGetKernelInfo,
+     (cl_kernel kernel, cl_kernel_info key, size_t bytes, void *value, size_t *got),
+     (kernel, key, bytes, value, got))
+WRAP(clSetKernelArg, (cl_kernel kernel, cl_uint i, size_t bytes, const void *value),
+     (kernel, i, bytes, value))
+
+static bool spoils_buffers;
+
+void faulty_spoil_buffers(bool on) {
+    spoils_buffers = on;
+}
+
+cl_mem __real_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes, void *host,
+                             cl_int *errcode);
+cl_mem __wrap_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes, void *host,
+                             cl_int *errcode);
+cl_mem __wrap_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes, void *host,
+                             cl_int *errcode) {
+    void *junk = spoils_buffers && host == NULL ? __real_malloc(bytes) : NULL;
+    cl_mem made = NULL;
+    if (is_cl_due("clCreateBuffer")) {
+        if (errcode != NULL) *errcode = faults.code;
+    } else if (junk != NULL) {
+        memset(junk, 0x6b, bytes);
+        made = __real_clCreateBuffer(context, flags | CL_MEM_COPY_HOST_PTR, bytes, junk, errcode);
+    } else {
+        made = __real_clCreateBuffer(context, flags, bytes, host, errcode);
+    }
+    __real_free(junk);
+    faults.live.buffers += made != NULL;
+    return made;
+}
+WRAP_RELEASE(cl_mem, buffers, clReleaseMemObject)
+WRAP(clGetMemObjectInfo, (cl_mem mem, cl_mem_info key, size_t bytes, void *value, size_t *got),
+     (mem, key, bytes, value, got))
+
+WRAP_RELEASE(cl_event, events, clReleaseEvent)
+
+WRAP(clGetEventInfo, (cl_event event, cl_event_info key, size_t bytes, void *value, size_t *got),
+     (event, key, bytes, value, got))
+
+cl_int __real_clWaitForEvents(cl_uint n, const cl_event *events);
+cl_int __wrap_clWaitForEvents(cl_uint n, const cl_event *events);
+cl_int __wrap_clWaitForEvents(cl_uint n, const cl_event *events) {
+    for (cl_uint i = 0; i < n; i++) {
+        if (events[i] == faults.last) faults.last = NULL;
+    }
+    return is_cl_due("clWaitForEvents") ? faults.code : __real_clWaitForEvents(n, events);
+}
+
+WRAP_ENQUEUE(clEnqueueNDRangeKernel,
+             (cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset,
+              const size_t *global, const size_t *group, cl_uint n, const cl_event *wait,
+              cl_event *event),
+             (queue, kernel, dimensions, offset, global, group, n, wait, event))
+WRAP_ENQUEUE(clEnqueueMarkerWithWaitList,
+             (cl_command_queue queue, cl_uint n, const cl_event *wait, cl_event *event),
+             (queue, n, wait, event))
+WRAP_ENQUEUE(clEnqueueBarrierWithWaitList,
+             (cl_command_queue queue, cl_uint n, const cl_event *wait, cl_event *event),
+             (queue, n, wait, event))
+WRAP_ENQUEUE(clEnqueueFillBuffer,
+             (cl_command_queue queue, cl_mem mem, const void *pattern, size_t pattern_bytes,
+              size_t offset, size_t bytes, cl_uint n, const cl_event *wait, cl_event *event),
+             (queue, mem, pattern, pattern_bytes, offset, bytes, n, wait, event))
+WRAP_ENQUEUE(clEnqueueWriteBuffer,
+             (cl_command_queue queue, cl_mem mem, cl_bool blocking, size_t offset, size_t bytes,
+              const void *from, cl_uint n, const cl_event *wait, cl_event *event),
+             (queue, mem, blocking, offset, bytes, from, n, wait, event))
+WRAP_ENQUEUE(clEnqueueReadBuffer,
+             (cl_command_queue queue, cl_mem mem, cl_bool blocking, size_t offset, size_t bytes,
+              void *to, cl_uint n, const cl_event *wait, cl_event *event),
+             (queue, mem, blocking, offset, bytes, to, n, wait, event))

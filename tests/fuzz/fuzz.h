@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the fuzzer's files share. A primitive is one file, fuzz_<primitive>.c, one line below and
+ * one in the table of test_fuzz.c. Its function draws one plan from test_random() and runs it a few
+ * times beside the twin; nothing that it does may depend on anything else, so that a draw replays.
+ */
+#ifndef TESTS_FUZZ_H
+#define TESTS_FUZZ_H
+
+#include "harness/harness.h"
+
+void fuzz_scan(void);
+void fuzz_offsets(void);
+void fuzz_select(void);
+void fuzz_list(void);
+void fuzz_listscan(void);
+void fuzz_forest(void);
+void fuzz_minplus(void);
+void fuzz_minplus_limits(void);
+void fuzz_paths(void);
+void fuzz_paths_limits(void);
+
+/* Says what was drawn, for a failure's message. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 1, 2)))
+#endif
+void fuzz_note(const char *format, ...);
+
+/* A number in [least, most]. */
+size_t fuzz_between(size_t least, size_t most);
+bool fuzz_coin(void);
+
+/* A number of elements up to `most`: tiny, next to a power of two, or any. */
+size_t fuzz_size(size_t most);
+
+/* Whether create gave a plan. Knobs or types that were drawn may be refused, and sizes by knobs;
+ * why must then be said; any other failure fails the case. */
+bool fuzz_created(clprims_status status);
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* Knobs, sizes and queues of the single passes. */
+#include "fuzz/fuzz_passes.h"
+#include "engine/single_pass_knobs.h"
+
+#include "fuzz/fuzz.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Knobs ---- */
+
+static void add_word(char tuning[FUZZ_TUNING], const char *name, size_t value) {
+    const size_t length = strlen(tuning);
+    snprintf(tuning + length, FUZZ_TUNING - length, "%s%s=%zu", length > 0 ? " " : "", name, value);
+}
+
+/* Of groups of single work-items ROWS is the size of a tile; of others its rows are unrolled, so
+ * that compilers take long over many. */
+static void draw_tile_knobs(bool mute, char tuning[FUZZ_TUNING]) {
+    const bool alone = fuzz_coin();
+    const bool waves = test_info().layer == CLPRIMS_LAYER_NVIDIA;
+    const fuzz_cap caps[] = {{"GROUP", alone ? 1 : 256},
+                             {"ROWS", alone ? 65536 : 6},
+                             {"WAVE", waves ? 1 : 0},
+                             {"SPINS", mute ? 64 : UINT32_MAX}, /* each is waited for in vain */
+                             {NULL, 0}};
+    add_word(tuning, "GROUP", alone ? 1 : (size_t)1 << fuzz_between(4, 8));
+    if (mute) add_word(tuning, "SPINS", fuzz_between(1, 64));
+    fuzz_draw_knobs(clp_tile_knobs, CLP_TILE_KNOBS, caps, tuning);
+}
+
+static void draw_ring_knobs(char tuning[FUZZ_TUNING]) {
+    static const size_t capabilities[] = {70, 75, 80, 86, 90, 100, 120};
+    static const fuzz_cap caps[] = {{"SCANNERS", 6}, {"REDUCERS", 6},    {"ROWS", 6},
+                                    {"STAGES", 6},   {"SMALL", 1 << 18}, {"FEW", 1 << 16},
+                                    {"BURST", 0},    {NULL, 0}};
+    fuzz_draw_knobs(clp_ring_knobs, CLP_RING_KNOBS, caps, tuning);
+    if (fuzz_coin()) add_word(tuning, "CAPABILITY", capabilities[test_random_below(7)]);
+}
+
+void fuzz_draw_pass_knobs(clprims_scan_algorithm algorithm, char tuning[FUZZ_TUNING]) {
+    const bool is_auto = algorithm == CLPRIMS_SCAN_AUTO;
+    const bool ahead = algorithm == CLPRIMS_SCAN_LOOKAHEAD ||
+                       (is_auto && test_info().layer == CLPRIMS_LAYER_NVIDIA);
+    const bool mute = algorithm == CLPRIMS_SCAN_LOOKBACK_FALLBACK && fuzz_coin();
+    if (ahead) {
+        draw_ring_knobs(tuning);
+    } else {
+        draw_tile_knobs(mute, tuning);
+    }
+    if (mute) add_word(tuning, "MUTE", fuzz_between(2, 9));
+    if (test_random_below(4) == 0) add_word(tuning, "LATE", fuzz_between(2, 50));
+    if (test_random_below(4) == 0) add_word(tuning, "RUN", ((size_t)1 << 30) - fuzz_between(1, 4));
+}
+
+bool fuzz_can_be_in_place(const char *tuning) {
+    return tuning == NULL || strstr(tuning, "MUTE=") == NULL;
+}
+
+/* ---- Runs ---- */
+
+size_t fuzz_pass_size(size_t max_n) {
+    if (test_random_below(3) != 0) return fuzz_size(max_n);
+    const size_t less = fuzz_between(0, 2);
+    return less < max_n ? max_n - less : max_n;
+}
+
+pass_turn fuzz_turn(void) {
+    static cl_command_queue others[2]; /* as long as the program */
+    pass_turn turn = {test_queue(), NULL};
+    cl_int code = CL_SUCCESS;
+    const size_t which = fuzz_between(0, 2);
+    if (which > 0) {
+        if (others[which - 1] == NULL) others[which - 1] = test_queue_create(which == 2);
+        turn.queue = others[which - 1];
+    }
+    if (fuzz_coin()) turn.gate = clCreateUserEvent(test_info().context, &code);
+    expect_cl(code);
+    return turn;
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The fuzzer: draws plans and runs, and compares each with its twin.
+ *
+ * test_fuzz [--seconds N | --draws N | --draw SEED] [PATTERN]: as many draws of each primitive as
+ * fit into its share of N seconds, or until N gave a plan, or the one of that seed, which a failure
+ * names. Nothing named: a few draws, always the same; five minutes of ever new ones in the long
+ * tier.
+ */
+#include "fuzz/fuzz.h"
+
+#include "core/test_hooks.h"
+#include "harness/crash.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct primitive {
+    const char *name;
+    void (*draw)(void);
+    size_t draws; /* when neither time nor a number is named: a few seconds, mostly of compilers */
+} primitive;
+
+static const primitive primitives[] = {{"scan", fuzz_scan, 5},
+                                       {"offsets", fuzz_offsets, 2},
+                                       {"select", fuzz_select, 3},
+                                       {"list", fuzz_list, 2},
+                                       {"listscan", fuzz_listscan, 1},
+                                       {"forest", fuzz_forest, 1},
+                                       {"minplus", fuzz_minplus, 1},
+                                       {"paths", fuzz_paths, 2},
+                                       {"minplus-limits", fuzz_minplus_limits, 2},
+                                       {"paths-limits", fuzz_paths_limits, 3}};
+enum { PRIMITIVES = sizeof primitives / sizeof primitives[0] };
+
+enum { LONG_SECONDS = 300 };
+
+static struct {
+    double seconds; /* of all primitives; 0: by count */
+    size_t draws; /* of each; 0: as the table says */
+    bool one; /* the draw of this seed alone */
+    uint64_t seed;
+} wanted;
+
+static uint64_t running; /* the seed of the running draw */
+static size_t refused, tried;
+
+/* ---- For the primitives -----------------------------------------------------------------------
+ */
+
+void fuzz_note(const char *format, ...) {
+    static char text[1200];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    crash_tell_assertions(text);
+    test_note("%s\n  replay: PROGRAM --draw %llu, with the same pattern", text,
+              (unsigned long long)running);
+}
+
+size_t fuzz_between(size_t least, size_t most) {
+    return least + (size_t)test_random_below(most - least + 1);
+}
+
+bool fuzz_coin(void) {
+    return test_random_below(2) == 0;
+}
+
+size_t fuzz_size(size_t most) {
+    const uint64_t kind = test_random_below(4);
+    size_t power = 1, n;
+    while (2 * power <= most && test_random_below(16) != 0) power *= 2;
+    n = kind == 0 ? fuzz_between(0, 70) : kind == 1 ? power + fuzz_between(0, 4) : 0;
+    if (kind == 1) n = n > 2 ? n - 2 : n;
+    if (kind >= 2) n = fuzz_between(0, power);
+    return n < most ? n : most;
+}
+
+bool fuzz_created(clprims_status status) {
+    tried++;
+    if (status == CLPRIMS_ERR_ARGUMENT || status == CLPRIMS_ERR_UNSUPPORTED ||
+        status == CLPRIMS_ERR_TOO_LARGE) {
+        if (clprims_last_error()->message[0] == '\0') test_fail("a refusal without a message");
+        printf("refused: %s\n", clprims_last_error()->message);
+        refused++;
+        return false;
+    }
+    expect_ok(status);
+    return true;
+}
+
+/* ---- Draws ------------------------------------------------------------------------------------
+ */
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void draw(const primitive *drawn, uint64_t seed) {
+    running = seed;
+    fuzz_note("nothing drawn yet");
+    test_random_restart(seed);
+    drawn->draw();
+}
+
+/* Refusals prove nothing: most plans must come to be. */
+static void expect_plans(const primitive *drawn, size_t draws) {
+    printf("%s: %zu draws, %zu plans, %zu refused\n", drawn->name, draws, tried - refused, refused);
+    if (2 * refused > tried + 2) test_fail("%zu of %zu plans were refused", refused, tried);
+}
+
+static void fuzz(const void *data) {
+    const primitive *drawn = data;
+    const double end = now() + wanted.seconds / PRIMITIVES;
+    const size_t most = wanted.draws > 0 ? wanted.draws : test_small() ? 1 : drawn->draws;
+    size_t draws = 0;
+    refused = tried = 0;
+    if (wanted.one) {
+        draw(drawn, wanted.seed);
+        return;
+    }
+    /* By number: what was refused does not count, unless all of it is. */
+    while (wanted.seconds > 0 ? now() < end : tried - refused < most && draws < 20 * most) {
+        draw(drawn, test_seed() * 1000003 + draws);
+        draws++;
+    }
+    expect_plans(drawn, draws);
+}
+
+static void add_all(test_cases *cases) {
+    for (size_t i = 0; i < PRIMITIVES; i++) {
+        test_add(cases, fuzz, &primitives[i], sizeof primitives[i], "fuzz/%s", primitives[i].name);
+    }
+}
+
+/* ---- The command line -------------------------------------------------------------------------
+ */
+
+/* Takes an option and its value off the command line. */
+static const char *take(int *argc, char **argv, const char *option) {
+    for (int i = 1; i + 1 < *argc; i++) {
+        if (strcmp(argv[i], option) != 0) continue;
+        const char *value = argv[i + 1];
+        for (int k = i; k + 2 < *argc; k++) argv[k] = argv[k + 2];
+        *argc -= 2;
+        return value;
+    }
+    return NULL;
+}
+
+int main(int argc, char **argv) {
+    const char *seconds = take(&argc, argv, "--seconds");
+    const char *draws = take(&argc, argv, "--draws");
+    const char *one = take(&argc, argv, "--draw");
+    clp_checked = true;
+    if (test_long()) wanted.seconds = LONG_SECONDS;
+    if (draws != NULL) wanted.seconds = 0, wanted.draws = strtoul(draws, NULL, 10);
+    if (seconds != NULL) wanted.seconds = strtod(seconds, NULL);
+    if (one != NULL) wanted.one = true, wanted.seed = strtoull(one, NULL, 10);
+    return test_main(argc, argv, add_all);
+}

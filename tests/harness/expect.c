@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* Expectations of the harness: each prints what it knows, then leaves the case. */
+#include "harness/harness.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void test_fail_at(const char *file, int line, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vprint_error(format, arguments);
+    va_end(arguments);
+    print_error("\n");
+    _fail(file, line);
+}
+
+void test_expect_ok(clprims_status actual, const char *call, const char *file, int line) {
+    const clprims_error *error = clprims_last_error();
+    if (actual != CLPRIMS_OK)
+        test_fail_at(file, line, "%s\n  gave %s: %s (cl code %d)\n%s", call,
+                     clprims_status_name(actual), error->message, (int)error->cl_code,
+                     error->build_log);
+    if (error->status != CLPRIMS_OK || error->message[0] != '\0' || error->cl_code != CL_SUCCESS ||
+        error->build_log[0] != '\0')
+        test_fail_at(file, line, "%s\n  succeeded and left %s: %s in the record", call,
+                     clprims_status_name(error->status), error->message);
+}
+
+void test_expect_failure(clprims_status actual, clprims_status expected, const char *part,
+                         const char *call, const char *file, int line) {
+    const clprims_error *error = clprims_last_error();
+    if (actual != expected)
+        test_fail_at(file, line, "%s\n  gave %s: %s\n  expected %s with '%s'", call,
+                     clprims_status_name(actual), error->message, clprims_status_name(expected),
+                     part);
+    if (error->status != actual)
+        test_fail_at(file, line, "%s\n  returned %s but recorded %s", call,
+                     clprims_status_name(actual), clprims_status_name(error->status));
+    if (strstr(error->message, part) == NULL || error->message[0] == '\0')
+        test_fail_at(file, line, "%s\n  says '%s'\n  which lacks '%s'", call, error->message, part);
+}
+
+void test_expect_cl(cl_int code, const char *call, const char *file, int line) {
+    if (code != CL_SUCCESS)
+        test_fail_at(file, line, "%s\n  gave the OpenCL code %d", call, (int)code);
+}
+
+void test_expect_contains(const char *text, const char *part, const char *what, const char *file,
+                          int line) {
+    if (text == NULL || strstr(text, part) == NULL)
+        test_fail_at(file, line, "%s is '%s'\n  which lacks '%s'", what,
+                     text == NULL ? "NULL" : text, part);
+}
+
+static void format_value(char *text, size_t text_bytes, clprims_type type, const void *values,
+                         size_t i) {
+    switch (type) {
+    case CLPRIMS_I8:
+        snprintf(text, text_bytes, "%d", ((const int8_t *)values)[i]);
+        break;
+    case CLPRIMS_I16:
+        snprintf(text, text_bytes, "%d", ((const int16_t *)values)[i]);
+        break;
+    case CLPRIMS_I32:
+        snprintf(text, text_bytes, "%ld", (long)((const int32_t *)values)[i]);
+        break;
+    case CLPRIMS_I64:
+        snprintf(text, text_bytes, "%lld", (long long)((const int64_t *)values)[i]);
+        break;
+    case CLPRIMS_U8:
+        snprintf(text, text_bytes, "%u", ((const uint8_t *)values)[i]);
+        break;
+    case CLPRIMS_U16:
+        snprintf(text, text_bytes, "%u", ((const uint16_t *)values)[i]);
+        break;
+    case CLPRIMS_U32:
+        snprintf(text, text_bytes, "%lu", (unsigned long)((const uint32_t *)values)[i]);
+        break;
+    case CLPRIMS_U64:
+        snprintf(text, text_bytes, "%llu", (unsigned long long)((const uint64_t *)values)[i]);
+        break;
+    case CLPRIMS_F32:
+        snprintf(text, text_bytes, "%.9g", (double)((const float *)values)[i]);
+        break;
+    case CLPRIMS_F64:
+        snprintf(text, text_bytes, "%.17g", ((const double *)values)[i]);
+        break;
+    default:
+        snprintf(text, text_bytes, "a value of type %d", (int)type);
+    }
+}
+
+/* The first element that differs, n if none does. */
+static size_t first_difference(const void *a, const void *b, size_t n, size_t element_bytes) {
+    if (n == 0 || memcmp(a, b, n * element_bytes) == 0) return n;
+    size_t i = 0;
+    while (memcmp((const char *)a + i * element_bytes, (const char *)b + i * element_bytes,
+                  element_bytes) == 0)
+        i++;
+    return i;
+}
+
+void test_expect_values(clprims_type type, const void *expected, const void *actual, size_t n,
+                        const char *file, int line) {
+    const size_t i = first_difference(expected, actual, n, clprims_type_bytes(type));
+    if (i == n) return;
+    char want[64];
+    char have[64];
+    format_value(want, sizeof want, type, expected, i);
+    format_value(have, sizeof have, type, actual, i);
+    test_fail_at(file, line, "element %zu of %zu is %s, expected %s", i, n, have, want);
+}
+
+void test_expect_elements(const void *expected, const void *actual, size_t n, size_t element_bytes,
+                          const char *file, int line) {
+    const size_t i = first_difference(expected, actual, n, element_bytes);
+    if (i == n) return;
+    char text[2][3 * 32 + 1] = {"", ""};
+    for (size_t k = 0; k < element_bytes && k < 32; k++) {
+        const size_t at = i * element_bytes + k;
+        snprintf(text[0] + 3 * k, 4, " %02x", ((const unsigned char *)expected)[at]);
+        snprintf(text[1] + 3 * k, 4, " %02x", ((const unsigned char *)actual)[at]);
+    }
+    test_fail_at(file, line, "element %zu of %zu is%s, expected%s", i, n, text[1], text[0]);
+}
+
+/* ---- Contexts -------------------------------------------------------------------------------- */
+
+void expect_usable(clprims_context *context) {
+    enum { N = 1000 };
+    uint32_t in[N];
+    uint32_t out[N];
+    for (uint32_t i = 0; i < N; i++) in[i] = 3 * i + 1;
+    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    desc.type = CLPRIMS_U32;
+    desc.max_n = N;
+    clprims_scan *scan = NULL;
+    expect_ok(clprims_scan_create(&scan, context, &desc));
+    expect_ok(clprims_scan_run(scan, in, out, N));
+    uint32_t sum = 0;
+    for (size_t i = 0; i < N; i++) {
+        assert_int_equal(out[i], sum);
+        sum += in[i];
+    }
+    clprims_scan_destroy(scan);
+}
+
+void test_needs_types(clprims_type type, clprims_type accumulator) {
+    char extensions[8192] = "";
+    if (type != CLPRIMS_F64 && accumulator != CLPRIMS_F64) return;
+    expect_cl(clGetDeviceInfo(test_info().device_id, CL_DEVICE_EXTENSIONS, sizeof extensions,
+                              extensions, NULL));
+    if (strstr(extensions, "cl_khr_fp64") == NULL) test_skip("no float64 on this device");
+}
+
+clprims_context_info expect_context(const clprims_context_options *options) {
+    clprims_context *context = NULL;
+    clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
+    expect_ok(clprims_context_create(&context, options));
+    expect_ok(clprims_context_describe(context, &info));
+    assert_true(info.layer >= CLPRIMS_LAYER_NVIDIA && info.layer <= CLPRIMS_LAYER_LOCAL);
+    assert_true(info.subgroup_width >= 1);
+    assert_true(info.reason[0] != '\0');
+    expect_usable(context);
+    clprims_context_destroy(context);
+    return info;
+}
+
+void expect_no_context(const clprims_context_options *options, clprims_status status,
+                       const char *part) {
+    clprims_context *context = (clprims_context *)&options;
+    expect_failure(clprims_context_create(&context, options), status, part);
+    assert_null(context);
+}

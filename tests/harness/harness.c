@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: MIT */
+/* Cases, context and random data; guarded memory is in guarded.c, expectations in expect.c. */
+#include "harness/harness.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { NAME_BYTES = 192, NOTE_BYTES = 1024, EXIT_SKIPPED = 77 };
+
+typedef struct test_case {
+    char name[NAME_BYTES];
+    test_function *run;
+    void *data;
+} test_case;
+
+struct test_cases {
+    struct CMUnitTest *units;
+    size_t count;
+    size_t capacity;
+};
+
+static struct {
+    clprims_context *context;
+    clprims_context_info info;
+    uint64_t seed;
+    uint64_t random;
+    const test_case *running;
+    char note[NOTE_BYTES];
+    bool finished;
+    bool skipped;
+    size_t passed_count;
+    size_t failed_count;
+    size_t skipped_count;
+} house = {.info = CLPRIMS_CONTEXT_INFO_INIT};
+
+/* ---- Cases ----------------------------------------------------------------------------------- */
+
+static void *checked(void *memory) {
+    if (memory == NULL) {
+        fprintf(stderr, "the test harness is out of host memory\n");
+        exit(EXIT_FAILURE);
+    }
+    return memory;
+}
+
+static uint64_t name_hash(const char *name) {
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (; *name != '\0'; name++) hash = (hash ^ (unsigned char)*name) * 0x100000001b3u;
+    return hash;
+}
+
+static void run_case(void **state) {
+    const test_case *test = *state;
+    house.running = test;
+    house.finished = false;
+    house.skipped = false;
+    house.note[0] = '\0';
+    house.random = house.seed ^ name_hash(test->name);
+    test->run(test->data);
+    house.finished = true;
+}
+
+/* cmocka calls it after a failure as well, which leaves run_case by longjmp. */
+static int close_case(void **state) {
+    const test_case *test = *state;
+    if (house.finished) {
+        house.passed_count++;
+    } else if (house.skipped) {
+        house.skipped_count++;
+    } else {
+        house.failed_count++;
+        fprintf(stderr, "FAILED %s\n  replay: CLPRIMS_TEST_SEED=%llu PROGRAM '%s'\n  device: %s\n",
+                test->name, (unsigned long long)house.seed, test->name,
+                house.context != NULL ? house.info.device.name : "no context yet");
+        if (house.note[0] != '\0') fprintf(stderr, "  at: %s\n", house.note);
+    }
+    house.running = NULL;
+    return 0;
+}
+
+void test_add(test_cases *cases, test_function *run, const void *data, size_t data_bytes,
+              const char *name, ...) {
+    test_case *test = checked(calloc(1, sizeof *test));
+    va_list arguments;
+    va_start(arguments, name);
+    const int length = vsnprintf(test->name, sizeof test->name, name, arguments);
+    va_end(arguments);
+    if (length < 0 || (size_t)length >= sizeof test->name) {
+        fprintf(stderr, "the case name %s... is too long\n", test->name);
+        exit(EXIT_FAILURE);
+    }
+    test->run = run;
+    if (data_bytes > 0) {
+        test->data = checked(malloc(data_bytes));
+        memcpy(test->data, data, data_bytes);
+    }
+    if (cases->count == cases->capacity) {
+        cases->capacity = cases->capacity == 0 ? 64 : 2 * cases->capacity;
+        cases->units = checked(realloc(cases->units, cases->capacity * sizeof *cases->units));
+    }
+    cases->units[cases->count++] =
+        (struct CMUnitTest){test->name, run_case, NULL, close_case, test};
+}
+
+static void free_case(test_case *test) {
+    free(test->data);
+    free(test);
+}
+
+static void free_cases(test_cases *cases) {
+    for (size_t i = 0; i < cases->count; i++) free_case(cases->units[i].initial_state);
+    free(cases->units);
+}
+
+/* Drops the cases whose names contain the part. */
+static void drop_cases(test_cases *cases, const char *part) {
+    size_t kept = 0;
+    for (size_t i = 0; i < cases->count; i++) {
+        if (strstr(cases->units[i].name, part) != NULL) {
+            free_case(cases->units[i].initial_state);
+        } else {
+            cases->units[kept++] = cases->units[i];
+        }
+    }
+    cases->count = kept;
+}
+
+static bool is_set(const char *variable) {
+    const char *value = getenv(variable);
+    return value != NULL && value[0] != '\0' && strcmp(value, "0") != 0;
+}
+
+bool test_long(void) {
+    return is_set("CLPRIMS_TEST_LONG");
+}
+
+bool test_small(void) {
+    return is_set("CLPRIMS_TEST_SMALL");
+}
+
+void test_note(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(house.note, sizeof house.note, format, arguments);
+    va_end(arguments);
+}
+
+static uint64_t choose_seed(void) {
+    if (is_set("CLPRIMS_TEST_SEED")) return strtoull(getenv("CLPRIMS_TEST_SEED"), NULL, 0);
+    return test_long() ? (uint64_t)time(NULL) : 1;
+}
+
+int test_main(int argc, char **argv, void (*add)(test_cases *cases)) {
+    /* A crash must not swallow the name of the case that it happened in. */
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+    house.seed = choose_seed();
+    test_cases cases = {NULL, 0, 0};
+    add(&cases);
+    if (argc > 1) cmocka_set_test_filter(argv[1]);
+    for (int i = 2; i < argc; i++) drop_cases(&cases, argv[i]);
+    const char *slash = strrchr(argv[0], '/');
+    const char *program = slash == NULL ? argv[0] : slash + 1;
+    printf("clprims %s, seed %llu\n", clprims_version(), (unsigned long long)house.seed);
+    _cmocka_run_group_tests(program, cases.units, cases.count, NULL, NULL);
+    clprims_context_destroy(house.context);
+    free_cases(&cases);
+    printf("cases: %zu passed, %zu failed, %zu skipped\n", house.passed_count, house.failed_count,
+           house.skipped_count);
+    if (house.passed_count + house.failed_count + house.skipped_count == 0) {
+        fprintf(stderr, "no case matches %s\n", argc > 1 ? argv[1] : "at all");
+        return EXIT_FAILURE;
+    }
+    return house.failed_count == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+void test_skip(const char *reason, ...) {
+    va_list arguments;
+    va_start(arguments, reason);
+    printf("SKIPPED %s: ", house.running->name);
+    vprintf(reason, arguments);
+    printf("\n");
+    va_end(arguments);
+    house.skipped = true;
+    skip();
+}
+
+/* ---- The context ----------------------------------------------------------------------------- */
+
+static const char *text_of(const char *variable) {
+    const char *value = getenv(variable);
+    return value != NULL && value[0] != '\0' ? value : NULL;
+}
+
+static clprims_layer layer_of(const char *name) {
+    if (name == NULL || name[0] == '\0') return CLPRIMS_LAYER_AUTO;
+    for (int layer = CLPRIMS_LAYER_AUTO; layer <= CLPRIMS_LAYER_LOCAL; layer++)
+        if (strcmp(clprims_layer_name((clprims_layer)layer), name) == 0) {
+            return (clprims_layer)layer;
+        }
+    fprintf(stderr, "CLPRIMS_LAYER=%s is none of auto, nvidia, subgroup, local\n", name);
+    exit(EXIT_FAILURE);
+}
+
+clprims_context_options test_options(void) {
+    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
+    options.device = text_of("CLPRIMS_DEVICE");
+    options.layer = layer_of(getenv("CLPRIMS_LAYER"));
+    options.cl_dir = text_of("CLPRIMS_CL_DIR");
+    options.tuning_file = text_of("CLPRIMS_TUNING");
+    return options;
+}
+
+/* Ends the program as skipped where the layer asked for is the one that the library takes anyway,
+ * and the plain run has shown. */
+static void want_other_layer(clprims_layer layer) {
+    clprims_context_options options = test_options();
+    clprims_context *chosen = NULL;
+    clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
+    options.layer = CLPRIMS_LAYER_AUTO;
+    if (clprims_context_create(&chosen, &options) != CLPRIMS_OK) return;
+    const clprims_status status = clprims_context_describe(chosen, &info);
+    clprims_context_destroy(chosen);
+    if (status != CLPRIMS_OK || info.layer != layer) return;
+    fprintf(stderr, "SKIPPED ALL: the run without CLPRIMS_LAYER has layer %s as well\n",
+            clprims_layer_name(layer));
+    exit(EXIT_SKIPPED);
+}
+
+clprims_context *test_context(void) {
+    if (house.context != NULL) return house.context;
+    const clprims_context_options options = test_options();
+    if (is_set("CLPRIMS_TEST_OTHER_LAYER")) want_other_layer(options.layer);
+    clprims_status status = clprims_context_create(&house.context, &options);
+    if (status == CLPRIMS_OK) status = clprims_context_describe(house.context, &house.info);
+    if (status != CLPRIMS_OK) {
+        const clprims_error *error = clprims_last_error();
+        const bool refused = status == CLPRIMS_ERR_UNSUPPORTED;
+        fprintf(stderr, "%s: %s\n%s", refused ? "SKIPPED ALL" : clprims_status_name(status),
+                error->message, error->build_log);
+        exit(refused && options.layer != CLPRIMS_LAYER_AUTO ? EXIT_SKIPPED : EXIT_FAILURE);
+    }
+    const clprims_device_info *device = &house.info.device;
+    printf("on %s (%s, %s, driver %s), layer %s: %s\n", device->name, device->platform_name,
+           device->version, device->driver, clprims_layer_name(house.info.layer),
+           house.info.reason);
+    return house.context;
+}
+
+clprims_context_info test_info(void) {
+    test_context();
+    return house.info;
+}
+
+bool test_bears_shapes(void) {
+    const clprims_context_info info = test_info();
+    return strcmp(info.device.platform_name, "Portable Computing Language") != 0 ||
+           strncmp(info.device.driver, "6.", 2) != 0;
+}
+
+static bool left_memory;
+
+int __lsan_is_turned_off(void);
+
+/* LeakSanitizer asks this at the end. */
+int __lsan_is_turned_off(void) {
+    return left_memory;
+}
+
+/* Cases come to this with memory in their hands. */
+void test_want_shapes(void) {
+    left_memory = left_memory || !test_bears_shapes();
+    if (left_memory)
+        test_skip("PoCL %s ends inside LLVM on some shapes of kernels", test_info().device.driver);
+}
+
+cl_command_queue test_queue(void) {
+    return test_info().queue;
+}
+
+cl_command_queue test_queue_create(bool out_of_order) {
+    const clprims_context_info info = test_info();
+    cl_int code = CL_SUCCESS;
+    cl_command_queue queue =
+        clCreateCommandQueue(info.context, info.device_id,
+                             out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0, &code);
+    if (out_of_order && code == CL_INVALID_QUEUE_PROPERTIES)
+        test_skip("%s has no out-of-order queues", info.device.name);
+    expect_cl(code);
+    return queue;
+}
+
+/* ---- Random data ----------------------------------------------------------------------------- */
+
+uint64_t test_random(void) {
+    house.random += 0x9e3779b97f4a7c15u;
+    uint64_t x = house.random;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
+uint64_t test_seed(void) {
+    return house.seed;
+}
+
+void test_random_restart(uint64_t seed) {
+    house.random = seed;
+}
+
+uint64_t test_random_below(uint64_t bound) {
+    return test_random() % bound;
+}
+
+/* Climbs from 0 to 2^bits over the n elements, so that MAX keeps changing; half are stragglers. */
+static uint64_t climbing(size_t i, size_t n, int bits) {
+    const uint64_t top = (uint64_t)ldexp((double)i / (double)n, bits);
+    return test_random() % 2 == 0 ? top : test_random_below(top + 1);
+}
+
+static uint64_t random_integer(clprims_op op, size_t i, size_t n, int bits, bool is_signed) {
+    const uint64_t rare_bit =
+        test_random_below(256) == 0 ? (uint64_t)1 << test_random_below((uint64_t)bits) : 0;
+    const uint64_t sign = is_signed ? (uint64_t)1 << (bits - 1) : 0;
+    switch (op) {
+    case CLPRIMS_MUL:
+        return test_random() | 1;
+    case CLPRIMS_AND:
+        return ~rare_bit;
+    case CLPRIMS_OR:
+        return rare_bit;
+    case CLPRIMS_MAX:
+        return climbing(i, n, bits) ^ sign;
+    case CLPRIMS_MIN:
+        return ~climbing(i, n, bits) ^ sign;
+    default:
+        return test_random();
+    }
+}
+
+static double random_float(clprims_op op, size_t i, size_t n) {
+    switch (op) {
+    case CLPRIMS_MUL:
+        return (i % 2 == 0 ? 2.0 : 0.5) * (test_random() % 2 == 0 ? 1.0 : -1.0);
+    case CLPRIMS_MAX:
+        return (double)climbing(i, n, 20) / 8.0 - 65536.0;
+    case CLPRIMS_MIN:
+        return 65536.0 - (double)climbing(i, n, 20) / 8.0;
+    default:
+        return (double)test_random_below(17) - 8.0;
+    }
+}
+
+void test_store_integer(size_t bytes, void *values, size_t i, uint64_t value) {
+    switch (bytes) {
+    case 1:
+        ((uint8_t *)values)[i] = (uint8_t)value;
+        break;
+    case 2:
+        ((uint16_t *)values)[i] = (uint16_t)value;
+        break;
+    case 4:
+        ((uint32_t *)values)[i] = (uint32_t)value;
+        break;
+    case 8:
+        ((uint64_t *)values)[i] = value;
+        break;
+    default:
+        test_fail("no integer has %zu bytes", bytes);
+    }
+}
+
+void test_random_values(clprims_type type, clprims_op op, void *values, size_t n) {
+    const size_t bytes = clprims_type_bytes(type);
+    const bool is_signed = type >= CLPRIMS_I8 && type <= CLPRIMS_I64;
+    for (size_t i = 0; i < n; i++) {
+        if (type == CLPRIMS_F32) {
+            ((float *)values)[i] = (float)random_float(op, i, n);
+        } else if (type == CLPRIMS_F64) {
+            ((double *)values)[i] = random_float(op, i, n);
+        } else {
+            const uint64_t value = random_integer(op, i, n, (int)(8 * bytes), is_signed);
+            test_store_integer(bytes, values, i, value);
+        }
+    }
+}
+
+void test_random_unit(clprims_type type, void *values, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (type == CLPRIMS_F32) {
+            ((float *)values)[i] = (float)(test_random() >> 40) * 0x1p-24f;
+        } else {
+            ((double *)values)[i] = (double)(test_random() >> 11) * 0x1p-53;
+        }
+}

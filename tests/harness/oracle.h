@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* Plain-C twins of what the library computes: slow, serial, and short enough to be believed. */
+#ifndef TESTS_ORACLE_H
+#define TESTS_ORACLE_H
+
+#include "harness/harness.h"
+
+/* ---- Integers -------------------------------------------------------------------------------- */
+
+/* Reads an integer as the 64 bits of its sign- or zero-extended value. */
+uint64_t oracle_load_integer(clprims_type type, const void *values, size_t i);
+
+/* Whether a < b, both extended so from the type. */
+bool oracle_less_integer(clprims_type type, uint64_t a, uint64_t b);
+
+/* ---- Scan ------------------------------------------------------------------------------------ */
+
+/*
+ * Fails the case unless out[0, n) is the scan of in[0, n) that desc describes (a built-in type and
+ * operator, no input expression). Nothing is allocated: it bears 2^32 elements.
+ *
+ * Integers must be equal. Floats may differ from a reference of higher precision by `roundings`
+ * rounding errors of the sum (or product) of absolute values; 0 asks for equality.
+ */
+#define expect_scan(desc, in, out, n, roundings)                                                   \
+    oracle_expect_scan(desc, in, out, n, roundings, __FILE__, __LINE__)
+void oracle_expect_scan(const clprims_scan_desc *desc, const void *in, const void *out, size_t n,
+                        double roundings, const char *file, int line);
+
+/* The most additions in a row that a scan of n elements by this plan puts a value through. */
+double oracle_roundings(const clprims_scan_info *info, size_t n);
+
+/* The same scan written to an array; bit-exact for integers and for exact floats. */
+void oracle_scan(const clprims_scan_desc *desc, const void *in, void *out, size_t n);
+
+enum { ORACLE_TWIN_BYTES = 64 };
+
+/*
+ * A scan by functions, for custom operators, structs and input expressions: load writes element
+ * i's accumulator value, combine writes op(earlier, later), which may be one of the two places.
+ * init is needed for an exclusive scan; NULL: an inclusive scan starts with the first element.
+ */
+typedef struct oracle_twin {
+    void (*load)(const void *in, size_t i, void *value);
+    void (*combine)(const void *earlier, const void *later, void *result);
+    size_t accumulator_bytes; /* at most ORACLE_TWIN_BYTES */
+} oracle_twin;
+
+void oracle_scan_custom(const oracle_twin *twin, bool inclusive, const void *init, const void *in,
+                        void *out, size_t n);
+
+/* ---- List ------------------------------------------------------------------------------------ */
+
+/* Ranks a valid list by walking it; link is CLPRIMS_I32 or CLPRIMS_I64. */
+void oracle_rank(clprims_type link, const void *next, int64_t head, void *rank, size_t n);
+
+/* The element of each rank. */
+void oracle_order(clprims_type link, const void *next, int64_t head, void *order, size_t n);
+
+/* Whether the path from head visits every one of the n elements once and ends at -1. */
+bool oracle_list_valid(clprims_type link, const void *next, int64_t head, size_t n);
+
+/* The one element that nobody's link names, -1 if there is none or more than one. */
+int64_t oracle_list_head(clprims_type link, const void *next, size_t n);
+
+/*
+ * Whether what the report says is true of the list as clprims/list.h words it, with head as it was
+ * given (CLPRIMS_LIST_FIND_HEAD included). A list with several faults has several true reports.
+ */
+bool oracle_report_true(clprims_type link, const void *next, int64_t head, size_t n,
+                        const clprims_list_report *report);
+
+#endif

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: MIT */
+/* The functions of OpenCL that the library calls to make contexts and plans, on paper. */
+#include "harness/paper.h"
+
+#include <clprims/core.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef CL_API_CALL
+#define CL_API_CALL
+#endif
+
+typedef struct paper_device {
+    const char *name, *version, *extensions;
+    cl_device_type type;
+    cl_uint subgroups; /* the most of a group */
+    cl_uint width; /* of a sub-group */
+    cl_uint capability; /* of NVIDIA's, the number before the point */
+} paper_device;
+
+#define ATOMICS "cl_khr_fp64 cl_khr_int64_base_atomics cl_khr_int64_extended_atomics "
+
+#define SUBGROUPS                                                                                  \
+    "cl_khr_subgroup_shuffle cl_khr_subgroup_shuffle_relative cl_khr_subgroup_ballot "             \
+    "cl_intel_required_subgroup_size"
+
+#define NVIDIA "cl_nv_device_attribute_query"
+
+static const paper_device devices[PAPER_KINDS] = {
+    {"NVIDIA H of paper", "OpenCL 3.0", ATOMICS NVIDIA, CL_DEVICE_TYPE_GPU, 0, 32, 9},
+    {"NVIDIA A of paper", "OpenCL 3.0", ATOMICS NVIDIA, CL_DEVICE_TYPE_GPU, 0, 32, 8},
+    {"a GPU with sub-groups", "OpenCL 3.0", ATOMICS SUBGROUPS, CL_DEVICE_TYPE_GPU, 64, 16, 0},
+    {"a CPU with sub-groups", "OpenCL 3.0", ATOMICS SUBGROUPS, CL_DEVICE_TYPE_CPU, 64, 8, 0},
+    {"a GPU", "OpenCL 1.2", ATOMICS, CL_DEVICE_TYPE_GPU, 0, 1, 0},
+    {"a CPU", "OpenCL 1.2", ATOMICS, CL_DEVICE_TYPE_CPU, 0, 1, 0}};
+
+static struct {
+    const char *folder, *name;
+    size_t count;
+    const paper_device *device; /* of the last context */
+    char *text; /* of the last program */
+    const char *refused;
+    paper_refusal refusal;
+} house;
+
+void paper_keep(const char *folder, const char *name) {
+    house.folder = folder;
+    house.name = name;
+    house.count = 0;
+}
+
+void paper_refuse(const char *text, paper_refusal how) {
+    house.refused = text;
+    house.refusal = how;
+}
+
+static int refuses(paper_refusal how) {
+    return house.refusal == how && house.text != NULL && strstr(house.text, house.refused) != NULL;
+}
+
+size_t paper_kept(void) {
+    return house.count;
+}
+
+/* An object that is nothing but itself. */
+static void *object(cl_int *code) {
+    static int nothing;
+    if (code != NULL) *code = CL_SUCCESS;
+    return &nothing;
+}
+
+/* ---- Devices ------------------------------------------------------------------------------------
+ */
+
+CL_API_ENTRY cl_int CL_API_CALL clGetPlatformIDs(cl_uint room, cl_platform_id *ids,
+                                                 cl_uint *count) {
+    if (count != NULL) *count = 1;
+    if (ids != NULL && room > 0) ids[0] = object(NULL);
+    return CL_SUCCESS;
+}
+
+static cl_int answer(const void *value, size_t bytes, size_t room, void *to, size_t *needed) {
+    if (needed != NULL) *needed = bytes;
+    if (to == NULL) return CL_SUCCESS;
+    if (room < bytes) return CL_INVALID_VALUE;
+    memcpy(to, value, bytes);
+    return CL_SUCCESS;
+}
+
+static cl_int answer_text(const char *text, size_t room, void *to, size_t *needed) {
+    return answer(text, strlen(text) + 1, room, to, needed);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id id, cl_platform_info key,
+                                                  size_t room, void *to, size_t *needed) {
+    (void)id;
+    (void)key;
+    return answer_text("paper", room, to, needed);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id platform, cl_device_type type,
+                                               cl_uint room, cl_device_id *ids, cl_uint *count) {
+    (void)platform;
+    (void)type;
+    if (count != NULL) *count = PAPER_KINDS;
+    for (cl_uint i = 0; ids != NULL && i < room && i < PAPER_KINDS; i++)
+        ids[i] = (cl_device_id)(uintptr_t)&devices[i];
+    return CL_SUCCESS;
+}
+
+static const paper_device *device_of(cl_device_id id) {
+    return (const paper_device *)(const void *)id;
+}
+
+static cl_int answer_number(cl_device_info key, const paper_device *device, size_t room, void *to,
+                            size_t *needed) {
+    /* cl_nv_device_attribute_query's; CL_DEVICE_MAX_NUM_SUB_GROUPS of OpenCL 2.1 */
+    enum { MAJOR_NV = 0x4000, MINOR_NV = 0x4001, MOST_SUBGROUPS = 0x105c };
+    const cl_uint word = key == MAJOR_NV                      ? device->capability
+                         : key == MINOR_NV                    ? 0
+                         : key == MOST_SUBGROUPS              ? device->subgroups
+                         : key == CL_DEVICE_MAX_COMPUTE_UNITS ? 132
+                                                              : 8; /* of vectors */
+    const cl_ulong bytes = key == CL_DEVICE_LOCAL_MEM_SIZE ? 48 << 10 : (cl_ulong)1 << 34;
+    const size_t group = 1024;
+    switch (key) {
+    case CL_DEVICE_MAX_WORK_GROUP_SIZE:
+        return answer(&group, sizeof group, room, to, needed);
+    case CL_DEVICE_LOCAL_MEM_SIZE:
+    case CL_DEVICE_GLOBAL_MEM_SIZE:
+    case CL_DEVICE_GLOBAL_MEM_CACHE_SIZE:
+    case CL_DEVICE_MAX_MEM_ALLOC_SIZE:
+        return answer(&bytes, sizeof bytes, room, to, needed);
+    case CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR:
+    case CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT:
+    case CL_DEVICE_NATIVE_VECTOR_WIDTH_INT:
+    case CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG:
+    case CL_DEVICE_MAX_COMPUTE_UNITS:
+    case MAJOR_NV:
+    case MINOR_NV:
+    case MOST_SUBGROUPS:
+        return answer(&word, sizeof word, room, to, needed);
+    default:
+        return CL_INVALID_VALUE;
+    }
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clGetDeviceInfo(cl_device_id id, cl_device_info key, size_t room,
+                                                void *to, size_t *needed) {
+    const paper_device *device = device_of(id);
+    const cl_platform_id platform = object(NULL);
+    switch (key) {
+    case CL_DEVICE_PLATFORM:
+        return answer(&platform, sizeof platform, room, to, needed);
+    case CL_DEVICE_TYPE:
+        return answer(&device->type, sizeof device->type, room, to, needed);
+    case CL_DEVICE_NAME:
+        return answer_text(device->name, room, to, needed);
+    case CL_DEVICE_VENDOR:
+    case CL_DRIVER_VERSION:
+        return answer_text("paper", room, to, needed);
+    case CL_DEVICE_VERSION:
+        return answer_text(device->version, room, to, needed);
+    case CL_DEVICE_EXTENSIONS:
+        return answer_text(device->extensions, room, to, needed);
+    default:
+        return answer_number(key, device, room, to, needed);
+    }
+}
+
+/* ---- Programs -----------------------------------------------------------------------------------
+ */
+
+CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithSource(cl_context context, cl_uint count,
+                                                              const char **texts,
+                                                              const size_t *lengths, cl_int *code) {
+    (void)context;
+    (void)count;
+    free(house.text);
+    house.text = calloc(lengths[0] + 1, 1);
+    if (house.text == NULL) abort();
+    memcpy(house.text, texts[0], lengths[0]);
+    return object(code);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint count,
+                                               const cl_device_id *ids, const char *options,
+                                               void(CL_CALLBACK *notify)(cl_program, void *),
+                                               void *data) {
+    char path[1024], number[24] = "";
+    (void)program;
+    (void)count;
+    (void)ids;
+    (void)options;
+    (void)notify;
+    (void)data;
+    if (refuses(PAPER_NO_BUILD)) return CL_BUILD_PROGRAM_FAILURE;
+    if (house.folder == NULL) return CL_SUCCESS;
+    if (++house.count > 1) snprintf(number, sizeof number, ".%zu", house.count);
+    snprintf(path, sizeof path, "%s/%s%s.cl", house.folder, house.name, number);
+    FILE *file = fopen(path, "w");
+    const int written = file != NULL && fputs(house.text, file) >= 0;
+    if (file == NULL || fclose(file) != 0 || !written) {
+        perror(path);
+        exit(EXIT_FAILURE);
+    }
+    return CL_SUCCESS;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clGetProgramBuildInfo(cl_program program, cl_device_id id,
+                                                      cl_program_build_info key, size_t room,
+                                                      void *to, size_t *needed) {
+    (void)program;
+    (void)id;
+    (void)key;
+    return answer_text("paper refuses it", room, to, needed);
+}
+
+/* Only the probe of the layer reads: all its functions are well, and its sub-groups this wide. */
+CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer,
+                                                    cl_bool blocking, size_t offset, size_t bytes,
+                                                    void *to, cl_uint waits, const cl_event *wait,
+                                                    cl_event *event) {
+    const cl_uint found[2] = {~(cl_uint)0, house.device->width};
+    (void)queue;
+    (void)buffer;
+    (void)blocking;
+    (void)offset;
+    (void)waits;
+    (void)wait;
+    (void)event;
+    for (size_t i = 0; i + sizeof found <= bytes; i += sizeof found)
+        memcpy((char *)to + i, found, sizeof found);
+    if (refuses(PAPER_WRONG_RESULT)) memset(to, 0, bytes);
+    return CL_SUCCESS;
+}
+
+/* ---- What is made and done, which is nothing ----------------------------------------------------
+ */
+
+CL_API_ENTRY cl_context CL_API_CALL
+clCreateContext(const cl_context_properties *properties, cl_uint count, const cl_device_id *ids,
+                void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *data,
+                cl_int *code) {
+    (void)properties;
+    (void)count;
+    (void)notify;
+    (void)data;
+    house.device = device_of(ids[0]);
+    return object(code);
+}
+
+CL_API_ENTRY cl_command_queue CL_API_CALL clCreateCommandQueue(
+    cl_context context, cl_device_id id, cl_command_queue_properties properties, cl_int *code) {
+    (void)context;
+    (void)id;
+    (void)properties;
+    return object(code);
+}
+
+CL_API_ENTRY cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char *name,
+                                                  cl_int *code) {
+    (void)program;
+    (void)name;
+    if (refuses(PAPER_NO_KERNEL)) {
+        *code = CL_OUT_OF_RESOURCES;
+        return NULL;
+    }
+    return object(code);
+}
+
+CL_API_ENTRY cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes,
+                                               void *host, cl_int *code) {
+    (void)context;
+    (void)flags;
+    (void)bytes;
+    (void)host;
+    return object(code);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint number, size_t bytes,
+                                               const void *value) {
+    (void)kernel;
+    (void)number;
+    (void)bytes;
+    (void)value;
+    return CL_SUCCESS;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel,
+                                                       cl_uint dimensions, const size_t *first,
+                                                       const size_t *items, const size_t *group,
+                                                       cl_uint waits, const cl_event *wait,
+                                                       cl_event *event) {
+    (void)queue;
+    (void)kernel;
+    (void)dimensions;
+    (void)first;
+    (void)items;
+    (void)group;
+    (void)waits;
+    (void)wait;
+    if (refuses(PAPER_NO_LAUNCH)) return CL_OUT_OF_RESOURCES;
+    if (event != NULL) *event = object(NULL);
+    return CL_SUCCESS;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer,
+                                                    const void *pattern, size_t pattern_bytes,
+                                                    size_t offset, size_t bytes, cl_uint waits,
+                                                    const cl_event *wait, cl_event *event) {
+    (void)queue;
+    (void)buffer;
+    (void)pattern;
+    (void)pattern_bytes;
+    (void)offset;
+    (void)bytes;
+    (void)waits;
+    (void)wait;
+    if (event != NULL) *event = object(NULL);
+    return CL_SUCCESS;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clEnqueueBarrierWithWaitList(cl_command_queue queue, cl_uint waits,
+                                                             const cl_event *wait,
+                                                             cl_event *event) {
+    (void)queue;
+    (void)waits;
+    (void)wait;
+    if (event != NULL) *event = object(NULL);
+    return CL_SUCCESS;
+}
+
+/* Queues are in order. */
+CL_API_ENTRY cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue queue,
+                                                      cl_command_queue_info key, size_t room,
+                                                      void *to, size_t *needed) {
+    const cl_command_queue_properties none = 0;
+    (void)queue;
+    if (key != CL_QUEUE_PROPERTIES) return CL_INVALID_VALUE;
+    return answer(&none, sizeof none, room, to, needed);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clGetKernelInfo(cl_kernel kernel, cl_kernel_info key, size_t room,
+                                                void *to, size_t *needed) {
+    const cl_program program = object(NULL);
+    (void)kernel;
+    return key == CL_KERNEL_PROGRAM ? answer(&program, sizeof program, room, to, needed)
+                                    : answer_text("paper", room, to, needed);
+}
+
+/* What takes one object and says nothing of it. */
+#define NOTHING(name, type)                                                                        \
+    CL_API_ENTRY cl_int CL_API_CALL name(type made) {                                              \
+        (void)made;                                                                                \
+        return CL_SUCCESS;                                                                         \
+    }
+NOTHING(clReleaseContext, cl_context)
+NOTHING(clReleaseCommandQueue, cl_command_queue)
+NOTHING(clRetainProgram, cl_program)
+NOTHING(clReleaseProgram, cl_program)
+NOTHING(clReleaseKernel, cl_kernel)
+NOTHING(clReleaseMemObject, cl_mem)
+NOTHING(clReleaseEvent, cl_event)
+NOTHING(clFinish, cl_command_queue)

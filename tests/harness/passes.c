@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* The ways of a single pass: GROUP=64 is two sub-groups or more of most devices. */
+#include "harness/passes.h"
+
+#include <clprims/offsets.h>
+#include <string.h>
+
+static const pass_way ways[PASS_MOST_WAYS] = {
+    {CLPRIMS_SCAN_LOOKBACK, "GROUP=1 ROWS=16", "lookback/one"},
+    {CLPRIMS_SCAN_LOOKBACK, "GROUP=64 ROWS=2", "lookback/many"},
+    {CLPRIMS_SCAN_LOOKBACK_FALLBACK, "GROUP=1 ROWS=16 SPINS=2 MUTE=3", "fallback/one"},
+    {CLPRIMS_SCAN_LOOKBACK_FALLBACK, "GROUP=64 ROWS=2 SPINS=2 MUTE=3", "fallback/many"},
+    {CLPRIMS_SCAN_LOOKAHEAD, "SCANNERS=1 REDUCERS=1 ROWS=1 STAGES=2 UNITS=1", "lookahead/one"},
+    {CLPRIMS_SCAN_LOOKAHEAD, "SCANNERS=3 REDUCERS=2 ROWS=2 STAGES=3 UNITS=3", "lookahead/many"},
+    {CLPRIMS_SCAN_LOOKAHEAD,
+     "SCANNERS=3 REDUCERS=2 LOADERS=1 ROWS=1 STAGES=3 UNITS=3 CAPABILITY=70", "lookahead/fed-70"},
+    {CLPRIMS_SCAN_LOOKAHEAD,
+     "SCANNERS=3 REDUCERS=2 LOADERS=2 ROWS=2 STAGES=2 UNITS=3 CAPABILITY=80", "lookahead/fed-80"}};
+
+bool pass_can_go(const pass_way *way) {
+    clprims_offsets_desc desc = CLPRIMS_OFFSETS_DESC_INIT;
+    clprims_offsets *plan = NULL;
+    desc.type = CLPRIMS_I32;
+    desc.max_n = 1;
+    desc.algorithm = way->algorithm;
+    desc.tuning = way->tuning;
+    const clprims_status status = clprims_offsets_create(&plan, test_context(), &desc);
+    clprims_offsets_destroy(plan);
+    return status == CLPRIMS_OK;
+}
+
+/* A device that can't go one of the look-aheads can't go those behind it. */
+const pass_way *pass_ways(size_t *count) {
+    static size_t known = 0;
+    if (known == 0) {
+        known = PASS_MOST_WAYS - 4;
+        while (known < PASS_MOST_WAYS && pass_can_go(&ways[known])) known++;
+    }
+    *count = known;
+    return ways;
+}
+
+size_t pass_small_n(const pass_way *way) {
+    return strncmp(way->tuning, "GROUP=1 ", 8) == 0 ? 200 : 600;
+}
+
+/* ---- Turns ---- */
+
+cl_command_queue pass_turn_queue(const pass_turn *turn) {
+    return turn->queue != NULL ? turn->queue : test_queue();
+}
+
+cl_uint pass_turn_waits(const pass_turn *turn) {
+    return turn->gate != NULL;
+}
+
+void pass_turn_end(pass_turn *turn) {
+    if (turn->gate != NULL) {
+        expect_cl(clSetUserEventStatus(turn->gate, CL_COMPLETE));
+        expect_cl(clReleaseEvent(turn->gate));
+        turn->gate = NULL;
+    }
+    expect_cl(clFinish(pass_turn_queue(turn)));
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* Lists with more elements than 31 bits count, made and checked in pieces. */
+#include "fixtures/list_cases.h"
+
+#include <stdlib.h>
+
+typedef struct large {
+    clprims_type link;
+    size_t n;
+} large;
+
+enum { PIECE = 1 << 25 };
+
+/* The list 0, STRIDE, 2 * STRIDE, ... modulo n, with which STRIDE has no common factor. */
+static const size_t STRIDE = 1000003;
+
+static void put(clprims_type link, void *values, size_t i, int64_t value) {
+    if (link == CLPRIMS_I32) {
+        ((int32_t *)values)[i] = (int32_t)value;
+    } else {
+        ((int64_t *)values)[i] = value;
+    }
+}
+
+static void upload_links(const large *l, cl_mem next) {
+    const size_t bytes = clprims_type_bytes(l->link);
+    const size_t tail = (l->n - STRIDE) % l->n;
+    void *piece = test_alloc(PIECE, bytes);
+    for (size_t at = 0; at < l->n; at += PIECE) {
+        const size_t count = l->n - at < PIECE ? l->n - at : PIECE;
+        for (size_t i = 0; i < count; i++) {
+            const size_t to = (at + i + STRIDE) % l->n;
+            put(l->link, piece, i, at + i == tail ? -1 : (int64_t)to);
+        }
+        expect_cl(clEnqueueWriteBuffer(test_queue(), next, CL_TRUE, at * bytes, count * bytes,
+                                       piece, 0, NULL, NULL));
+    }
+    free(piece);
+}
+
+/* Element i has rank r exactly if r * STRIDE = i modulo n. */
+static void expect_ranks(const large *l, cl_mem rank) {
+    const size_t bytes = clprims_type_bytes(l->link);
+    void *piece = test_alloc(PIECE, bytes);
+    for (size_t at = 0; at < l->n; at += PIECE) {
+        const size_t count = l->n - at < PIECE ? l->n - at : PIECE;
+        expect_cl(clEnqueueReadBuffer(test_queue(), rank, CL_TRUE, at * bytes, count * bytes, piece,
+                                      0, NULL, NULL));
+        for (size_t i = 0; i < count; i++) {
+            const int64_t r =
+                l->link == CLPRIMS_I32 ? ((int32_t *)piece)[i] : ((int64_t *)piece)[i];
+            if (r < 0 || (size_t)r >= l->n || (size_t)r * STRIDE % l->n != at + i)
+                test_fail("rank[%zu] = %lld", at + i, (long long)r);
+        }
+    }
+    free(piece);
+}
+
+static cl_mem create_buffer(size_t bytes) {
+    cl_int code;
+    cl_mem mem = clCreateBuffer(test_info().context, CL_MEM_READ_WRITE, bytes, NULL, &code);
+    expect_cl(code);
+    return mem;
+}
+
+static void ranks_large(const void *data) {
+    const large *l = data;
+    const clprims_device_info device = test_info().device;
+    const size_t bytes = clprims_type_bytes(l->link);
+    const cl_ulong scratch =
+        (cl_ulong)l->n * bytes * 17 / 8; /* a pair each, and the levels above */
+    if (device.max_alloc_bytes < scratch || device.memory_bytes / 2 < scratch) {
+        test_skip("needs %llu bytes in one piece and twice as many in all; this device has %llu "
+                  "and %llu",
+                  (unsigned long long)scratch, (unsigned long long)device.max_alloc_bytes,
+                  (unsigned long long)device.memory_bytes);
+    }
+    cl_mem next = create_buffer(l->n * bytes), rank = create_buffer(l->n * bytes);
+    cl_mem reported = create_buffer(sizeof(clprims_list_report));
+    clprims_list *plan = list_create(l->link, &list_settings[0], l->n);
+    clprims_list_report report;
+    upload_links(l, next);
+    expect_ok(clprims_list_enqueue(plan, test_queue(), (clprims_buffer){next, 0},
+                                   (clprims_buffer){rank, 0}, CLPRIMS_LIST_FIND_HEAD, l->n,
+                                   (clprims_buffer){reported, 0}, 0, NULL, NULL));
+    expect_cl(clEnqueueReadBuffer(test_queue(), reported, CL_TRUE, 0, sizeof report, &report, 0,
+                                  NULL, NULL));
+    expect_ok(clprims_list_check(&report));
+    expect_ranks(l, rank);
+    clprims_list_destroy(plan);
+    expect_cl(clReleaseMemObject(reported));
+    expect_cl(clReleaseMemObject(rank));
+    expect_cl(clReleaseMemObject(next));
+}
+
+void list_add_large(test_cases *cases) {
+    static const large larges[] = {{CLPRIMS_I32, INT32_MAX}, {CLPRIMS_I64, ((size_t)1 << 31) + 5}};
+    if (test_small()) return;
+    for (size_t i = 0; i < sizeof larges / sizeof larges[0]; i++) {
+        test_add(cases, ranks_large, &larges[i], sizeof larges[i], "list/%s/strided/n=%zu",
+                 clprims_type_name(larges[i].link), larges[i].n);
+    }
+}

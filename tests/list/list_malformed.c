@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* Lists that are none: every run ends, names the lowest element at fault, and harms no other. */
+#include "fixtures/list_cases.h"
+
+#include "harness/oracle.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* The programs of a plan depend on its max_n, and take their time to compile: most cases share one.
+ */
+static size_t max_of(size_t n) {
+    const size_t most = test_small() ? 129 : 5003;
+    return n > most ? n : most;
+}
+
+typedef struct spoiled {
+    clprims_type link;
+    const list_setting *setting;
+    const list_spoiled *what;
+    size_t n;
+} spoiled;
+
+static void expect_one(const list_case *c, clprims_list_fault fault) {
+    const clprims_list_report report = list_expect(c);
+    assert_int_equal(report.fault, fault);
+    assert_true(oracle_report_true(CLPRIMS_I64, c->next, c->head, c->n, &report));
+    if (fault == CLPRIMS_LIST_VALID)
+        expect_ok(clprims_list_check(&report));
+    else
+        expect_failure(clprims_list_check(&report), CLPRIMS_ERR_DATA, "list: ");
+}
+
+/* The plan is as good as new after each fault. */
+static void expect_good(const list_case *c) {
+    int64_t *order = test_alloc(c->n, sizeof *order);
+    int64_t *next = test_alloc(c->n, sizeof *next);
+    list_random(order, c->n);
+    list_link(order, next, c->n);
+    list_case good = *c;
+    good.next = next;
+    good.head = order[0];
+    expect_one(&good, CLPRIMS_LIST_VALID);
+    free(order);
+    free(next);
+}
+
+static void reports(const void *data) {
+    const spoiled *s = data;
+    const size_t n = s->n;
+    int64_t *order = test_alloc(n, sizeof *order);
+    int64_t *next = test_alloc(n, sizeof *next);
+    clprims_list *plan = list_plan(s->link, s->setting, max_of(n));
+    const int64_t head = list_spoiled_links(s->what, order, next, n);
+    list_case c = {plan, s->link, next, head, n, 1, 3, 0, s->setting->result};
+    expect_one(&c, s->what->given);
+    expect_good(&c);
+    c.head = CLPRIMS_LIST_FIND_HEAD;
+    expect_one(&c, s->what->found);
+    expect_good(&c);
+    free(order);
+    free(next);
+}
+
+/* Each illegal link at several elements, and at the last one as well. */
+static void reports_range(const void *data) {
+    const spoiled *s = data;
+    const size_t n = s->n;
+    const size_t places = test_small() ? 3 : 10;
+    const size_t step = n / places + 1;
+    int64_t illegal[LIST_ILLEGAL];
+    const size_t count = list_illegal(s->link, n, illegal);
+    int64_t *order = test_alloc(n, sizeof *order);
+    int64_t *next = test_alloc(n, sizeof *next);
+    clprims_list *plan = list_plan(s->link, s->setting, max_of(n));
+    list_random(order, n);
+    for (size_t k = 0; k < places * count; k++) {
+        const size_t i = k / count * step;
+        list_link(order, next, n);
+        next[n - 1] = next[i] = illegal[k % count];
+        const int64_t head = i % 2 == 0 ? order[0] : CLPRIMS_LIST_FIND_HEAD;
+        const list_case c = {plan, s->link, next, head, n, 0, 1, 2, s->setting->result};
+        expect_one(&c, CLPRIMS_LIST_LINK_RANGE);
+        assert_int_equal(list_expected(&c).index, i);
+    }
+    free(order);
+    free(next);
+}
+
+/* ---- Random mutations ---- */
+
+static void mutations(const void *data) {
+    const spoiled *s = data;
+    const size_t rounds = test_small() ? 10 : test_long() ? 20000 : 700;
+    int64_t *order = test_alloc(s->n, sizeof *order);
+    int64_t *next = test_alloc(s->n, sizeof *next);
+    clprims_list *plan = list_plan(s->link, s->setting, max_of(s->n));
+    for (size_t round = 0; round < rounds; round++) {
+        const size_t n = 1 + (size_t)test_random_below(s->n);
+        const int64_t head = list_mutated(s->link, order, next, n);
+        const list_case c = {plan, s->link, next, head, n, 0, 1, 0, s->setting->result};
+        expect_one(&c, (clprims_list_fault)list_expected(&c).fault);
+    }
+    free(order);
+    free(next);
+}
+
+static void add_setting(test_cases *cases, clprims_type link, const list_setting *setting) {
+    const char *type = clprims_type_name(link);
+    const size_t n = test_small() ? 100 : 5003;
+    for (size_t k = 0; k < LIST_SPOILS; k++) {
+        const size_t turn = k + (size_t)(setting - list_settings);
+        if (test_small() && !test_long() && turn % 3 != 0) continue;
+        const spoiled s = {link, setting, &list_spoils[k], n};
+        test_add(cases, reports, &s, sizeof s, "list/%s/%s/malformed/%s/n=%zu", type, setting->name,
+                 list_spoils[k].name, n);
+    }
+    const spoiled bad = {link, setting, NULL, n};
+    test_add(cases, reports_range, &bad, sizeof bad, "list/%s/%s/malformed/link-range/n=%zu", type,
+             setting->name, n);
+    const spoiled s = {link, setting, NULL, test_small() ? 60 : 300};
+    test_add(cases, mutations, &s, sizeof s, "list/%s/%s/mutations/n<=%zu", type, setting->name,
+             s.n);
+}
+
+void list_add_malformed(test_cases *cases) {
+    for (size_t k = 0; k < LIST_SETTINGS; k++) {
+        add_setting(cases, CLPRIMS_I32, &list_settings[k]);
+        if (k == 0 || k == 2) add_setting(cases, CLPRIMS_I64, &list_settings[k]);
+    }
+    for (size_t k = 0; !test_small() && k < LIST_SPOILS; k++) {
+        static const size_t settings[] = {0, 1, 5, 8};
+        const list_setting *setting = &list_settings[settings[k % 4]];
+        const spoiled s = {CLPRIMS_I32, setting, &list_spoils[k], 200003};
+        test_add(cases, reports, &s, sizeof s, "list/int32/%s/malformed/%s/n=%zu", s.setting->name,
+                 list_spoils[k].name, s.n);
+    }
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* The user's own operators, structs and input expressions along a list. */
+#include "fixtures/listscan_cases.h"
+#include "harness/custom_operators.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Operators and their twins ---- */
+
+/* Forty bytes, of which the result keeps all: the five values seen last. */
+typedef struct window {
+    int64_t seen[5];
+} window;
+
+static const char window_text[] =
+    "typedef struct { long seen[5]; } window;\n"
+    "window one(int x) {\n"
+    "    window w;\n"
+    "    for (int k = 0; k < 4; k++) w.seen[k] = 0;\n"
+    "    w.seen[4] = x;\n"
+    "    return w;\n"
+    "}\n"
+    "window slide(window a, window b) {\n"
+    "    window c;\n"
+    "    int held = 0;\n"
+    "    for (int k = 4; k >= 0; k--) if (b.seen[k] != 0) held = 5 - k;\n"
+    "    for (int k = 0; k < 5; k++) c.seen[k] = k < 5 - held ? a.seen[k + held] : b.seen[k];\n"
+    "    return c;\n"
+    "}\n";
+
+static void load_window(const void *in, size_t i, void *value) {
+    const window w = {{0, 0, 0, 0, ((const int32_t *)in)[i]}};
+    memcpy(value, &w, sizeof w);
+}
+
+static void slide(const void *earlier, const void *later, void *result) {
+    window a, b, c;
+    size_t held = 0;
+    memcpy(&a, earlier, sizeof a);
+    memcpy(&b, later, sizeof b);
+    for (size_t k = 0; k < 5; k++)
+        if (b.seen[k] != 0 && held == 0) held = 5 - k;
+    for (size_t k = 0; k < 5; k++) c.seen[k] = k < 5 - held ? a.seen[k + held] : b.seen[k];
+    memcpy(result, &c, sizeof c);
+}
+
+static void fill_window(void *in, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        ((int32_t *)in)[i] = (int32_t)((uint32_t)test_random() % 1000000) + 1;
+    }
+}
+
+static const window nothing = {{0, 0, 0, 0, 0}};
+static const custom_operand custom_window = {.name = "window",
+                                             .type = CLPRIMS_I32,
+                                             .accumulator = CLPRIMS_STRUCT,
+                                             .op = CLPRIMS_CUSTOM,
+                                             .custom = {sizeof(clprims_custom), "slide(a, b)",
+                                                        window_text, "window", sizeof(window), NULL,
+                                                        0},
+                                             .input = "one(x)",
+                                             .init = &nothing,
+                                             .twin = {load_window, slide, sizeof(window)},
+                                             .fill = fill_window};
+
+/* ---- Cases ---- */
+
+enum { AFFINE, WINDOW, MARKED, STARTLESS, SQUARES, SCALED, OPERANDS };
+
+static const custom_operand *const operands[OPERANDS] = {&custom_affine,  &custom_window,
+                                                         &custom_marked,  &custom_affine,
+                                                         &custom_squares, &custom_scaled};
+
+typedef struct custom_case {
+    const custom_operand *operand;
+    clprims_listscan_desc desc;
+} custom_case;
+
+static void custom_is_right(const void *data) {
+    static const size_t sizes[] = {1, 2, 65, 300, 4099, 20011};
+    const custom_case *c = data;
+    const size_t most = c->desc.max_n;
+    int64_t *order = test_alloc(most, sizeof *order);
+    int64_t *next = test_alloc(most, sizeof *next);
+    void *values = test_alloc(most, 8);
+    clprims_listscan *plan = listscan_create(&c->desc);
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0] && sizes[k] <= most; k++) {
+        const size_t n = sizes[k];
+        list_random(order, n);
+        list_link(order, next, n);
+        c->operand->fill(values, n);
+        const listscan_case run = {.plan = plan,
+                                   .desc = &c->desc,
+                                   .twin = &c->operand->twin,
+                                   .next = next,
+                                   .values = values,
+                                   .head = order[0],
+                                   .n = n,
+                                   .first = k % 3,
+                                   .without_report = true};
+        listscan_expect(&run, NULL);
+    }
+    clprims_listscan_destroy(plan);
+    free(order);
+    free(next);
+    free(values);
+}
+
+void listscan_add_custom(test_cases *cases) {
+    for (int mode = 0; mode < OPERANDS * LISTSCAN_SETTINGS; mode++) {
+        const int kind = mode / LISTSCAN_SETTINGS;
+        const list_setting *setting = &listscan_settings[mode % LISTSCAN_SETTINGS];
+        custom_case c = {operands[kind], CLPRIMS_LISTSCAN_DESC_INIT};
+        CUSTOM_DESCRIBE(c.operand, &c.desc);
+        if (kind == STARTLESS) c.desc.custom.identity = NULL;
+        /* What has no start is inclusive; the others take turns. */
+        c.desc.inclusive = kind == STARTLESS || mode % 2 == 0;
+        c.desc.link = mode % 3 == 0 ? CLPRIMS_I64 : CLPRIMS_I32;
+        c.desc.max_n = test_small() ? 65 : setting == &listscan_settings[3] ? 300 : 20011;
+        c.desc.tuning = setting->tuning;
+        /* Each is a program of its own; one setting for each operand shows most. */
+        const int turn = mode % LISTSCAN_SETTINGS;
+        const bool in_group = turn == LISTSCAN_ONE_GROUP && kind <= STARTLESS;
+        const bool chosen = turn == kind % 3 || in_group;
+        /* Large values: as many as local memory has room for. */
+        if (in_group) c.desc.tuning = "ALONE_GROUP=32";
+        if (!listscan_suits(setting) || (!test_long() && (!chosen || kind == SQUARES))) continue;
+        if (test_small() && kind != AFFINE) continue;
+        test_add(cases, custom_is_right, &c, sizeof c, "listscan/custom/%s/%s/%s",
+                 kind == STARTLESS ? "startless" : c.operand->name,
+                 c.desc.inclusive ? "inclusive" : "exclusive", setting->name);
+    }
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* Ranking of valid lists: every order and size, on the paths of a CPU and of a GPU. */
+#include "fixtures/list_cases.h"
+
+#include "harness/oracle.h"
+
+#include <stdlib.h>
+
+typedef struct ranked {
+    clprims_type link;
+    const list_setting *setting;
+    const list_order *order;
+} ranked;
+
+static const size_t sizes[] = {1,    2,    3,    4,    5,    31,   32,    33,    47,    48,   49,
+                               63,   64,   65,   127,  128,  129,  255,   257,   1023,  1024, 1025,
+                               4095, 4096, 4097, 5000, 8191, 8193, 65535, 65537, 100003};
+
+static size_t most_elements(const list_setting *setting) {
+    if (test_small()) return 129;
+    /* Each of its elements is a level's work: it is there for small lists. */
+    return setting == &list_settings[LIST_ONE_SUBLIST] ? 8193 : 100003;
+}
+
+static void ranks(const void *data) {
+    const ranked *r = data;
+    const size_t most = most_elements(r->setting);
+    int64_t *order = test_alloc(most, sizeof *order);
+    int64_t *next = test_alloc(most, sizeof *next);
+    clprims_list *plan = list_plan(r->link, r->setting, most);
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0] && sizes[k] <= most; k++) {
+        static const size_t firsts[] = {0, 1, 3};
+        const size_t n = sizes[k];
+        if (test_small() && k % 2 == 1) continue;
+        r->order->fill(order, n);
+        list_link(order, next, n);
+        const int64_t head = k % 2 == 0 ? order[0] : CLPRIMS_LIST_FIND_HEAD;
+        const list_case c = {
+            plan,  r->link,           next, head, n, firsts[k % 3], firsts[(k / 3) % 3],
+            k % 2, r->setting->result};
+        const clprims_list_report report = list_expect(&c);
+        assert_int_equal(report.fault, CLPRIMS_LIST_VALID);
+        assert_int_equal(report.head, order[0]);
+    }
+    free(order);
+    free(next);
+}
+
+/* A million elements and more: memory that no cache holds, all levels of a large list. */
+static void ranks_large(const void *data) {
+    const ranked *r = data;
+    const size_t n = test_long() ? 10000019 : 1000003;
+    int64_t *order = test_alloc(n, sizeof *order);
+    int64_t *next = test_alloc(n, sizeof *next);
+    clprims_list *plan = list_create(r->link, r->setting, n);
+    r->order->fill(order, n);
+    list_link(order, next, n);
+    const list_case c = {plan, r->link, next, CLPRIMS_LIST_FIND_HEAD, n,
+                         1,    3,       0,    r->setting->result};
+    assert_int_equal(list_expect(&c).fault, CLPRIMS_LIST_VALID);
+    clprims_list_destroy(plan);
+    free(order);
+    free(next);
+}
+
+static void add_orders(test_cases *cases, clprims_type link, const list_setting *setting) {
+    const char *type = clprims_type_name(link);
+    for (size_t k = 0; k < LIST_ORDERS; k++) {
+        const size_t turn = k + (size_t)(setting - list_settings);
+        if (test_small() && !test_long() && turn % 2 == 1) continue;
+        const ranked r = {link, setting, &list_orders[k]};
+        test_add(cases, ranks, &r, sizeof r, "list/%s/%s/%s/n<=%zu", type, setting->name,
+                 r.order->name, most_elements(setting));
+    }
+    if (test_small() || setting > &list_settings[1]) return;
+    for (size_t k = 0; k < 3; k++) {
+        const ranked r = {link, setting, &list_orders[k]};
+        test_add(cases, ranks_large, &r, sizeof r, "list/%s/%s/%s/large", type, setting->name,
+                 r.order->name);
+    }
+}
+
+static void add_cases(test_cases *cases) {
+    for (size_t s = 0; s < LIST_SETTINGS; s++) {
+        add_orders(cases, CLPRIMS_I32, &list_settings[s]);
+        if (s < 3 && !(test_small() && s < 2)) add_orders(cases, CLPRIMS_I64, &list_settings[s]);
+    }
+    list_add_malformed(cases);
+    list_add_calls(cases);
+    list_add_large(cases);
+    list_add_second(cases);
+    list_add_watched(cases);
+}
+
+int main(int argc, char **argv) {
+    const int result = test_main(argc, argv, add_cases);
+    list_plan_forget();
+    return result;
+}

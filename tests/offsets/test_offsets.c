@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/* Offsets beside their definition: every type, way, size and place, faults at every kind of place.
+ */
+#include "harness/oracle.h"
+#include "offsets/offsets_cases.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- The twin: the definition, in plain C --------------------------------------------------- */
+
+/* starts may be NULL: all 0. Writes the offsets up to the first fault, and the report. */
+static clprims_offsets_report define(clprims_type type, const void *starts, const void *stops,
+                                     int64_t *offsets, size_t n) {
+    clprims_offsets_report report = {CLPRIMS_OFFSETS_VALID, -1, 0};
+    offsets[0] = 0;
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t start = starts == NULL ? 0 : oracle_load_integer(type, starts, i);
+        const uint64_t stop = oracle_load_integer(type, stops, i);
+        const uint64_t length = stop - start;
+        const bool backward = oracle_less_integer(type, stop, start);
+        report.total = offsets[i];
+        if (backward || length > (uint64_t)(INT64_MAX - offsets[i])) {
+            report.fault = backward ? CLPRIMS_OFFSETS_INTERVAL : CLPRIMS_OFFSETS_TOTAL;
+            report.index = (int64_t)i;
+            return report;
+        }
+        offsets[i + 1] = offsets[i] + (int64_t)length;
+    }
+    report.total = offsets[n];
+    return report;
+}
+
+/* ---- Data ----------------------------------------------------------------------------------- */
+
+static void put_integer(clprims_type type, void *values, size_t i, uint64_t value) {
+    const size_t bytes = clprims_type_bytes(type);
+    memcpy((char *)values + i * bytes, &value, bytes); /* the low bytes come first */
+}
+
+/* Intervals all over the type's range, stop never below start. */
+static void fill_intervals(clprims_type type, void *starts, void *stops, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        uint64_t a = test_random(), b = test_random();
+        if (clprims_type_bytes(type) == 8) a >>= 24, b >>= 24; /* their sum stays below 2^63 */
+        put_integer(type, starts, i, a);
+        put_integer(type, stops, i, b);
+        a = oracle_load_integer(type, starts, i);
+        b = oracle_load_integer(type, stops, i);
+        if (!oracle_less_integer(type, b, a)) continue;
+        put_integer(type, starts, i, b);
+        put_integer(type, stops, i, a);
+    }
+}
+
+static void fill_counts(clprims_type type, void *counts, size_t n) {
+    for (size_t i = 0; i < n; i++) put_integer(type, counts, i, test_random_below(100));
+}
+
+/* ---- Cases ---------------------------------------------------------------------------------- */
+
+static struct {
+    clprims_offsets_desc desc;
+    clprims_offsets *plan;
+} kept;
+
+static void forget_plan(void) {
+    clprims_offsets_destroy(kept.plan);
+    kept.plan = NULL;
+}
+
+static clprims_offsets *plan_of(const clprims_offsets_desc *desc) {
+    if (kept.plan != NULL && memcmp(&kept.desc, desc, sizeof *desc) == 0) return kept.plan;
+    forget_plan();
+    expect_ok(clprims_offsets_create(&kept.plan, test_context(), desc));
+    memcpy(&kept.desc, desc, sizeof *desc);
+    return kept.plan;
+}
+
+static void spoil(const offsets_case *c, void *starts, void *stops) {
+    for (size_t k = 0; k < 3; k++) {
+        if (c->bad[k] >= c->n) continue;
+        const bool huge = k == 0 && c->huge != 0;
+        if (!c->desc.counts) put_integer(c->desc.type, starts, c->bad[k], huge ? 0 : 2);
+        put_integer(c->desc.type, stops, c->bad[k],
+                    huge             ? c->huge
+                    : c->desc.counts ? (uint64_t)-1
+                                     : 1);
+    }
+}
+
+static void check_by_run(const offsets_case *c, const void *starts, const void *stops,
+                         const clprims_offsets_report *expected, const int64_t *offsets) {
+    test_array out = test_array_create(NULL, c->n + 1, sizeof *offsets);
+    int64_t *before = test_alloc(c->n + 1, sizeof *before);
+    memcpy(before, out.values, (c->n + 1) * sizeof *before);
+    const void *from = c->desc.counts ? NULL : starts;
+    const char *what = expected->fault == CLPRIMS_OFFSETS_TOTAL ? "total exceeds"
+                       : c->desc.counts                         ? "counts["
+                                                                : "stops[";
+    char place[64];
+    snprintf(place, sizeof place,
+             expected->fault == CLPRIMS_OFFSETS_TOTAL ? "at i = %lld;" : "[%lld] = ",
+             (long long)expected->index);
+    if (expected->fault == CLPRIMS_OFFSETS_VALID) {
+        expect_ok(clprims_offsets_run(plan_of(&c->desc), from, stops, out.values, c->n));
+        expect_elements(offsets, out.values, c->n + 1, sizeof *offsets);
+    } else {
+        expect_failure(clprims_offsets_run(plan_of(&c->desc), from, stops, out.values, c->n),
+                       CLPRIMS_ERR_DATA, what);
+        expect_contains(clprims_last_error()->message, place);
+        expect_elements(before, out.values, c->n + 1, sizeof *offsets);
+    }
+    test_array_expect_guards(&out);
+    test_array_free(&out);
+    free(before);
+}
+
+static void check_on_device(const offsets_case *c, const void *starts, const void *stops,
+                            const clprims_offsets_report *expected, const int64_t *offsets) {
+    const size_t bytes = clprims_type_bytes(c->desc.type);
+    test_buffer from = {.n = 0};
+    if (!c->desc.counts) from = test_buffer_create(starts, c->n, bytes, c->starts_first);
+    test_buffer with = test_buffer_create(stops, c->n, bytes, c->stops_first);
+    test_buffer to = test_buffer_create(NULL, c->n + 1, sizeof *offsets, c->out_first);
+    test_buffer said = test_buffer_create(NULL, 1, sizeof *expected, c->report_first);
+    int64_t *out = test_alloc(c->n + 1, sizeof *out);
+    clprims_offsets_report report;
+    expect_ok(clprims_offsets_enqueue(plan_of(&c->desc), test_queue(), from.at, with.at, to.at,
+                                      c->n, said.at, 0, NULL, NULL));
+    test_buffer_read(&to, out);
+    test_buffer_read(&said, &report);
+    expect_elements(expected, &report, 1, sizeof report);
+    const bool valid = report.fault == CLPRIMS_OFFSETS_VALID;
+    expect_elements(offsets, out, valid ? c->n + 1 : (size_t)report.index + 1, sizeof *out);
+    if (!c->desc.counts) test_buffer_expect_unchanged(&from, starts);
+    test_buffer_expect_unchanged(&with, stops);
+    if (!c->desc.counts) test_buffer_release(&from);
+    test_buffer_release(&with);
+    test_buffer_release(&to);
+    test_buffer_release(&said);
+    free(out);
+}
+
+void offsets_are_right(const void *argument) {
+    const offsets_case *c = argument;
+    const size_t bytes = clprims_type_bytes(c->desc.type);
+    void *starts = test_alloc(c->n, bytes), *stops = test_alloc(c->n, bytes);
+    int64_t *offsets = test_alloc(c->n + 1, sizeof *offsets);
+    if (c->desc.counts) {
+        fill_counts(c->desc.type, stops, c->n);
+    } else {
+        fill_intervals(c->desc.type, starts, stops, c->n);
+    }
+    spoil(c, starts, stops);
+    const clprims_offsets_report expected =
+        define(c->desc.type, c->desc.counts ? NULL : starts, stops, offsets, c->n);
+    (c->by_run ? check_by_run : check_on_device)(c, starts, stops, &expected, offsets);
+    free(starts);
+    free(stops);
+    free(offsets);
+}
+
+static offsets_case describe(clprims_type type, bool counts, const pass_way *way, size_t n) {
+    offsets_case c = {.n = n, .report_first = 1, .bad = {SIZE_MAX, SIZE_MAX, SIZE_MAX}};
+    c.desc = (clprims_offsets_desc)CLPRIMS_OFFSETS_DESC_INIT;
+    c.desc.type = type;
+    c.desc.counts = counts;
+    c.desc.max_n = 1 << 20;
+    c.desc.algorithm = way->algorithm;
+    c.desc.tuning = way->tuning;
+    return c;
+}
+
+static void add_case(test_cases *cases, const offsets_case *c, const char *way, const char *extra) {
+    test_add(cases, offsets_are_right, c, sizeof *c, "offsets/%s/%s/n=%zu/%s%s",
+             clprims_type_name(c->desc.type), c->desc.counts ? "counts" : "intervals", c->n, way,
+             extra);
+}
+
+static void add_sizes(test_cases *cases, const pass_way *way, bool counts) {
+    static const size_t sizes[] = {0,   1,   2,   3,    15,   16,   17,   31,    32,   33,
+                                   63,  64,  65,  127,  128,  129,  255,  256,   257,  511,
+                                   512, 513, 767, 1023, 1024, 1025, 4095, 16384, 65537};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        if (test_small() && sizes[i] > 300) continue;
+        const offsets_case c = describe(CLPRIMS_U32, counts, way, sizes[i]);
+        add_case(cases, &c, way->name, "");
+    }
+}
+
+/* Every type, intervals and counts, the ways in turn. */
+static void add_types(test_cases *cases, const pass_way *ways, size_t way_count, size_t turn) {
+    for (int type = CLPRIMS_I8; type <= CLPRIMS_U64; type++, turn++) {
+        for (int counts = 0; counts < 2; counts++, turn++) {
+            const pass_way *way = &ways[turn % way_count];
+            offsets_case c = describe((clprims_type)type, counts, way, test_small() ? 100 : 3001);
+            c.starts_first = (size_t)type % 3;
+            c.stops_first = (size_t)type % 5;
+            c.out_first = (size_t)type % 2;
+            add_case(cases, &c, way->name, "/first");
+            c.by_run = true;
+            add_case(cases, &c, way->name, "/run");
+        }
+    }
+}
+
+/* Faults at the first place, the last, around a tile's end, and at several places. */
+static void add_faults(test_cases *cases, const pass_way *way, clprims_type type, bool counts) {
+    static const size_t places[][3] = {
+        {0, SIZE_MAX, SIZE_MAX}, {30, 31, 29},    {SIZE_MAX, 63, 64}, {65, 200, SIZE_MAX},
+        {240, 120, 239},         {511, 512, 700}, {2500, 999, 2400},  {2999, SIZE_MAX, SIZE_MAX}};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        offsets_case c = describe(type, counts, way, test_small() ? 241 : 3000);
+        char extra[64];
+        memcpy(c.bad, places[i], sizeof c.bad);
+        snprintf(extra, sizeof extra, "/bad=%zu", i);
+        add_case(cases, &c, way->name, extra);
+        c.by_run = true;
+        snprintf(extra, sizeof extra, "/bad=%zu/run", i);
+        add_case(cases, &c, way->name, extra);
+    }
+}
+
+/* Sums at and beyond 2^63 - 1. */
+static void add_totals(test_cases *cases, const pass_way *way, clprims_type type) {
+    static const struct {
+        size_t at;
+        uint64_t huge;
+    } totals[] = {{0, INT64_MAX},        {97, INT64_MAX},
+                  {150, INT64_MAX - 5},  {199, (uint64_t)INT64_MAX - 1000000},
+                  {150, UINT64_MAX},     {151, UINT64_MAX},
+                  {0, (uint64_t)1 << 63}};
+    for (size_t i = 0; i < sizeof totals / sizeof totals[0]; i++) {
+        /* What an int64 takes for a negative count is a fault of another kind. */
+        if (type == CLPRIMS_I64 && totals[i].huge > INT64_MAX) continue;
+        offsets_case c = describe(type, true, way, 200);
+        char extra[64];
+        c.bad[0] = totals[i].at;
+        c.huge = totals[i].huge;
+        snprintf(extra, sizeof extra, "/total=%zu", i);
+        add_case(cases, &c, way->name, extra);
+        c.by_run = true;
+        snprintf(extra, sizeof extra, "/total=%zu/run", i);
+        add_case(cases, &c, way->name, extra);
+    }
+}
+
+/* The shapes that the library chooses, for each width of elements. */
+static void add_defaults(test_cases *cases) {
+    static const pass_way chosen = {CLPRIMS_SCAN_AUTO, NULL, "chosen"};
+    static const clprims_type types[] = {CLPRIMS_I8, CLPRIMS_U16, CLPRIMS_I32, CLPRIMS_U64};
+    for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
+        const offsets_case c = describe(types[t], t / 2 % 2, &chosen, test_small() ? 100 : 1000003);
+        add_case(cases, &c, "chosen", "");
+    }
+}
+
+/* A turn is a type of intervals or counts. */
+static void add_way(test_cases *cases, const pass_way *way, size_t first_turn) {
+    static const clprims_type types[] = {CLPRIMS_I32, CLPRIMS_I64, CLPRIMS_U32};
+    for (size_t turn = first_turn; turn < first_turn + (test_long() ? 6 : 1); turn++) {
+        add_faults(cases, way, types[turn % 3], turn / 2 % 2);
+    }
+    for (size_t kind = first_turn; kind < first_turn + (test_long() ? 2 : 1); kind++) {
+        add_sizes(cases, way, kind % 2);
+        add_totals(cases, way, kind % 2 ? CLPRIMS_U64 : CLPRIMS_I64);
+    }
+}
+
+/* One case's plan serves the next, so that cases of the same description follow each other. A plan
+ * takes its time: all pairs are for the long tier, and for the default one types and kinds take
+ * turns. */
+static void add_all(test_cases *cases) {
+    static const pass_way wave = {CLPRIMS_SCAN_LOOKBACK, "GROUP=64 ROWS=2 WAVE=1", "lookback/wave"};
+    static const pass_way alone = {CLPRIMS_SCAN_LOOKBACK, "GROUP=1 ROWS=16 ALONE=4000",
+                                   "lookback/alone"};
+    size_t count;
+    const pass_way *ways = pass_ways(&count);
+    for (size_t w = 0; w < count; w++) add_way(cases, &ways[w], w);
+    add_way(cases, &alone, 1);
+    if (pass_can_go(&wave)) {
+        add_way(cases, &wave, 0);
+        add_types(cases, &wave, 1, 0);
+    }
+    for (size_t first = 0; first < (test_long() ? count : 1); first++) {
+        add_types(cases, ways, count, first);
+    }
+    add_defaults(cases);
+    add_sweep_cases(cases);
+    add_refusal_cases(cases);
+}
+
+int main(int argc, char **argv) {
+    const int result = test_main(argc, argv, add_all);
+    forget_plan();
+    return result;
+}

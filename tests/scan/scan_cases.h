@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of test_scan share: the algorithms and shapes to try, and plans that are kept. */
+#ifndef TESTS_SCAN_CASES_H
+#define TESTS_SCAN_CASES_H
+
+#include "harness/harness.h"
+#include "harness/oracle.h"
+
+/* A shape of tiles, small so that a test crosses many of them. */
+typedef struct scan_shape {
+    const char *name; /* of the case: "one" work-item a group, or "many" */
+    const char *tuning; /* small tiles of that shape */
+    const char *ahead; /* the same for a look-ahead: few sub-groups, or more of all */
+} scan_shape;
+
+enum { SCAN_SHAPES = 2 };
+extern const scan_shape scan_shapes[SCAN_SHAPES];
+
+/* Forms that only some devices run: a look-back as a wave, and look-aheads as they are fed on
+ * devices of an older compute capability; *count gets how many of them this device can run. */
+enum { SCAN_MOST_FORMS = 3 };
+const scan_shape *scan_forms(int *count);
+clprims_scan_algorithm scan_form_algorithm(const scan_shape *form);
+
+/* The algorithms that the device can run; AUTO is not among them. */
+int scan_algorithm_count(void);
+clprims_scan_algorithm scan_algorithm(int number);
+
+/* Sets the algorithm, and the shape's tuning for it. */
+void scan_set(clprims_scan_desc *desc, clprims_scan_algorithm algorithm, const scan_shape *shape);
+
+/* A plan for desc; the last one is kept, so that neighbouring cases of one desc share a program.
+ * desc and all that it points to must stay as they are. */
+clprims_scan *scan_plan(const clprims_scan_desc *desc);
+
+/* Scans n guarded elements from in_first to out_first and returns the n accumulators, allocated;
+ * the guards are checked and the input must be unchanged. */
+void *scan_on_device(clprims_scan *scan, const clprims_scan_desc *desc, const void *in,
+                     size_t in_first, size_t out_first, size_t n);
+
+/* Bytes of the elements of the input and of the output. */
+size_t scan_in_bytes(const clprims_scan_desc *desc);
+size_t scan_out_bytes(const clprims_scan_desc *desc);
+
+/* The cases of the other files. */
+void add_custom_cases(test_cases *cases);
+void add_narrow_cases(test_cases *cases);
+void add_local_cases(test_cases *cases);
+void add_refusal_cases(test_cases *cases);
+void add_run_cases(test_cases *cases);
+void add_safety_cases(test_cases *cases);
+void add_sweep_cases(test_cases *cases);
+
+#endif

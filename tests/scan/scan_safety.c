@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT */
+/* What must not go wrong however the device's work-groups are dealt: late tiles, used-up run
+ * numbers, threads, far more groups than are resident, and one. */
+#include "scan/scan_cases.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct safety_case {
+    clprims_scan_desc desc;
+    size_t n;
+    int runs;
+} safety_case;
+
+static const scan_shape chosen = {"chosen", NULL, NULL};
+
+static clprims_scan_desc describe(clprims_type type, clprims_scan_algorithm algorithm,
+                                  const scan_shape *shape, size_t n) {
+    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    desc.type = type;
+    desc.max_n = n;
+    scan_set(&desc, algorithm, shape);
+    return desc;
+}
+
+/* ---- Right, however often -------------------------------------------------------------------- */
+
+/* Runs one after another on queues in and out of order, each chained to the one before. */
+static void runs_are_right(const void *data) {
+    const safety_case *c = data;
+    clprims_scan *scan = scan_plan(&c->desc);
+    cl_command_queue loose = test_queue_create(true);
+    uint32_t *in = test_alloc(c->n, 4), *out = test_alloc(c->n, 4);
+    test_random_values(CLPRIMS_U32, CLPRIMS_ADD, in, c->n);
+    test_buffer from = test_buffer_create(in, c->n, 4, 0);
+    test_buffer to = test_buffer_create(NULL, c->n, 4, 1);
+    cl_event before = NULL;
+    for (int run = 0; run < c->runs; run++) {
+        cl_command_queue queue = run % 2 ? loose : test_queue();
+        cl_event done = NULL;
+        expect_ok(clprims_scan_enqueue(scan, queue, from.at, to.at, c->n, before != NULL,
+                                       before ? &before : NULL, &done));
+        expect_cl(clFlush(queue));
+        if (before != NULL) expect_cl(clReleaseEvent(before));
+        before = done;
+    }
+    expect_cl(clWaitForEvents(1, &before));
+    expect_cl(clReleaseEvent(before));
+    expect_cl(clFinish(loose));
+    test_buffer_read(&to, out);
+    expect_scan(&c->desc, in, out, c->n, 0);
+    test_buffer_release(&to);
+    test_buffer_release(&from);
+    expect_cl(clReleaseCommandQueue(loose));
+    free(out);
+    free(in);
+}
+
+/* Each element is overwritten by its result; a group that computes a late tile in its owner's stead
+ * must not take a result for an input. */
+static void in_place_is_right(const void *data) {
+    const safety_case *c = data;
+    clprims_scan *scan = scan_plan(&c->desc);
+    uint32_t *in = test_alloc(c->n, 4), *out = test_alloc(c->n, 4);
+    test_random_values(CLPRIMS_U32, CLPRIMS_ADD, in, c->n);
+    for (int run = 0; run < c->runs; run++) {
+        test_buffer both = test_buffer_create(in, c->n, 4, 1);
+        expect_ok(clprims_scan_enqueue(scan, test_queue(), both.at, both.at, c->n, 0, NULL, NULL));
+        test_buffer_read(&both, out);
+        expect_scan(&c->desc, in, out, c->n, 0);
+        test_buffer_release(&both);
+    }
+    free(out);
+    free(in);
+}
+
+/* ---- Threads --------------------------------------------------------------------------------- */
+
+/* A plan, a queue and buffers of one thread, which runs at least once and until it is told to
+ * stop. */
+typedef struct worker {
+    clprims_scan *scan;
+    cl_command_queue queue;
+    uint32_t *in;
+    test_buffer from, to;
+    atomic_bool stop, ended;
+    atomic_int runs;
+    clprims_status status;
+    pthread_t thread;
+} worker;
+
+static void *work(void *data) {
+    worker *w = data;
+    do {
+        w->status =
+            clprims_scan_enqueue(w->scan, w->queue, w->from.at, w->to.at, w->to.n, 0, NULL, NULL);
+        if (w->status == CLPRIMS_OK && clFinish(w->queue) != CL_SUCCESS) {
+            w->status = CLPRIMS_ERR_OPENCL;
+        }
+        atomic_fetch_add(&w->runs, 1);
+    } while (!atomic_load(&w->stop) && w->status == CLPRIMS_OK);
+    atomic_store(&w->ended, true);
+    return NULL;
+}
+
+static void worker_start(worker *w, const clprims_scan_desc *desc, size_t n, bool out_of_order) {
+    *w = (worker){.queue = test_queue_create(out_of_order), .in = test_alloc(n, 4)};
+    test_random_values(CLPRIMS_U32, CLPRIMS_ADD, w->in, n);
+    w->from = test_buffer_create(w->in, n, 4, 0);
+    w->to = test_buffer_create(NULL, n, 4, 3);
+    expect_ok(clprims_scan_create(&w->scan, test_context(), desc));
+    assert_int_equal(pthread_create(&w->thread, NULL, work, w), 0);
+}
+
+/* Stops the worker and looks at its last result. */
+static void worker_end(worker *w, const clprims_scan_desc *desc) {
+    atomic_store(&w->stop, true);
+    assert_int_equal(pthread_join(w->thread, NULL), 0);
+    assert_int_equal(w->status, CLPRIMS_OK);
+    uint32_t *out = test_alloc(w->to.n, 4);
+    test_buffer_read(&w->to, out);
+    expect_scan(desc, w->in, out, w->to.n, 0);
+    test_buffer_release(&w->to);
+    test_buffer_release(&w->from);
+    clprims_scan_destroy(w->scan);
+    expect_cl(clReleaseCommandQueue(w->queue));
+    free(out);
+    free(w->in);
+}
+
+/* Two plans of one context on two queues, from two threads, at once. */
+static void two_threads(const void *data) {
+    const safety_case *c = data;
+    worker workers[2];
+    for (int i = 0; i < 2; i++) worker_start(&workers[i], &c->desc, c->n, i == 1);
+    for (int i = 0; i < 2; i++) {
+        while (atomic_load(&workers[i].runs) < c->runs && !atomic_load(&workers[i].ended)) {
+            sched_yield();
+        }
+    }
+    for (int i = 0; i < 2; i++) worker_end(&workers[i], &c->desc);
+}
+
+/* ---- Floats ---------------------------------------------------------------------------------- */
+
+/* The same bits in every run, with another plan's runs beside; and from a plan some of whose tiles
+ * are late. late: the other tuning. */
+typedef struct bits_case {
+    safety_case on_time;
+    const char *late;
+} bits_case;
+
+static void bits_are_the_same(const void *data) {
+    const bits_case *c = data;
+    const size_t n = c->on_time.n;
+    const scan_shape shape = {"chosen", NULL, NULL};
+    const clprims_scan_desc other = describe(CLPRIMS_U32, CLPRIMS_SCAN_AUTO, &shape, n);
+    clprims_scan_desc late_desc = c->on_time.desc;
+    clprims_scan *on_time = NULL, *late = NULL;
+    worker beside;
+    late_desc.tuning = c->late;
+    expect_ok(clprims_scan_create(&on_time, test_context(), &c->on_time.desc));
+    expect_ok(clprims_scan_create(&late, test_context(), &late_desc));
+    float *in = test_alloc(n, sizeof *in);
+    test_random_unit(CLPRIMS_F32, in, n);
+    void *first = scan_on_device(on_time, &c->on_time.desc, in, 0, 0, n);
+    worker_start(&beside, &other, n, false);
+    for (int run = 0; run < c->on_time.runs; run++) {
+        void *again = scan_on_device(run % 2 ? on_time : late, &late_desc, in, 0, 0, n);
+        expect_elements(first, again, n, sizeof *in);
+        free(again);
+    }
+    worker_end(&beside, &other);
+    clprims_scan_destroy(late);
+    clprims_scan_destroy(on_time);
+    free(first);
+    free(in);
+}
+
+/* Zeros keep their sign and NaN stands where it stood: nothing is combined with an element that
+ * is not one. */
+static void special_floats_stay(const void *data) {
+    const safety_case *c = data;
+    float in[200], expected[200];
+    for (size_t i = 0; i < c->n; i++) {
+        in[i] = c->desc.op == CLPRIMS_ADD ? -0.0f : i < 40 ? NAN : (float)(200 - i);
+        const float before = i > 0 ? expected[i - 1] : in[0];
+        expected[i] = c->desc.op == CLPRIMS_ADD ? -0.0f : i > 0 ? fminf(before, in[i]) : in[0];
+    }
+    float *out = scan_on_device(scan_plan(&c->desc), &c->desc, in, 0, 0, c->n);
+    for (size_t i = 0; i < c->n; i++) {
+        const bool same = isnan(expected[i]) ? isnan(out[i]) : out[i] == expected[i];
+        if (!same || (!isnan(out[i]) && signbit(out[i]) != signbit(expected[i])))
+            test_fail("out[%zu] = %g, not %g", i, (double)out[i], (double)expected[i]);
+    }
+    free(out);
+}
+
+/* ---- Cases ----------------------------------------------------------------------------------- */
+
+static void add_case(test_cases *cases, test_function *run, const char *what, safety_case c,
+                     clprims_scan_algorithm algorithm, const scan_shape *shape) {
+    c.desc = describe(CLPRIMS_U32, algorithm, shape, c.n);
+    test_add(cases, run, &c, sizeof c, "scan/%s/n=%zu/%s/%s", what, c.n,
+             clprims_scan_algorithm_name(algorithm), shape->name);
+}
+
+/* Every fifth tile publishes long after it could, in tiles of one work-item and of many. */
+static void add_late(test_cases *cases) {
+    static const scan_shape late[SCAN_SHAPES] = {
+        {"one", "GROUP=1 ROWS=40 SPINS=50 LATE=5",
+         "SCANNERS=1 REDUCERS=1 ROWS=1 STAGES=2 UNITS=1 LATE=5"},
+        {"many", "GROUP=64 ROWS=2 SPINS=50 LATE=5",
+         "SCANNERS=3 REDUCERS=2 ROWS=2 STAGES=3 UNITS=3 LATE=5"}};
+    for (int mode = 0; mode < scan_algorithm_count() * SCAN_SHAPES; mode++) {
+        const clprims_scan_algorithm algorithm = scan_algorithm(mode / SCAN_SHAPES);
+        const safety_case c = {.n = test_small() ? 1500 : 20001, .runs = 3};
+        if (algorithm == CLPRIMS_SCAN_REDUCE_THEN_SCAN) continue;
+        add_case(cases, runs_are_right, "late-tiles", c, algorithm, &late[mode % SCAN_SHAPES]);
+        if (test_small()) continue; /* the race is part of the fallback's design */
+        add_case(cases, in_place_is_right, "late-tiles-in-place", c, algorithm,
+                 &late[mode % SCAN_SHAPES]);
+    }
+}
+
+/* The same, used-up run numbers and far more groups than are resident, in forms of some devices. */
+static void add_forms(test_cases *cases) {
+    static const scan_shape late[SCAN_MOST_FORMS] = {
+        {"wave", "GROUP=32 ROWS=1 WAVE=1 LATE=5", NULL},
+        {"fed-70", NULL, "SCANNERS=2 REDUCERS=1 ROWS=1 STAGES=2 UNITS=1 LATE=5 CAPABILITY=70"},
+        {"fed-80", NULL, "SCANNERS=2 REDUCERS=1 ROWS=1 STAGES=2 UNITS=1 LATE=5 CAPABILITY=80"}};
+    static const scan_shape last[SCAN_MOST_FORMS] = {
+        {"wave", "GROUP=32 ROWS=1 WAVE=1 RUN=1073741820", NULL},
+        {"fed-70", NULL, "SCANNERS=2 REDUCERS=1 ROWS=1 STAGES=2 RUN=1073741820 CAPABILITY=70"},
+        {"fed-80", NULL, "SCANNERS=2 REDUCERS=1 ROWS=1 STAGES=2 RUN=1073741820 CAPABILITY=80"}};
+    const safety_case few = {.n = 20001, .runs = 9}, threads = {.n = 20000, .runs = 50};
+    const safety_case often = {.n = 1301, .runs = 2000}, many = {.n = 1 << 20, .runs = 2};
+    int count;
+    const scan_shape *forms = scan_forms(&count);
+    for (int k = 0; k < count; k++) {
+        const clprims_scan_algorithm algorithm = scan_form_algorithm(&forms[k]);
+        add_case(cases, runs_are_right, "late-tiles", few, algorithm, &late[k]);
+        add_case(cases, in_place_is_right, "late-tiles-in-place", few, algorithm, &late[k]);
+        add_case(cases, runs_are_right, "run-numbers-used-up", few, algorithm, &last[k]);
+        add_case(cases, runs_are_right, "oversubscribed", many, algorithm, &last[k]);
+        add_case(cases, runs_are_right, "2000-runs", often, algorithm, &forms[k]);
+        add_case(cases, two_threads, "two-threads", threads, algorithm, &forms[k]);
+    }
+}
+
+/* A plan whose run numbers are used up after the third run. */
+static void add_used_up(test_cases *cases) {
+    static const scan_shape last = {"one", "GROUP=1 ROWS=40 RUN=1073741820",
+                                    "SCANNERS=1 REDUCERS=1 ROWS=1 STAGES=2 UNITS=1 RUN=1073741820"};
+    for (int number = 0; number < scan_algorithm_count(); number++) {
+        const safety_case c = {.n = test_small() ? 700 : 9001, .runs = 9};
+        if (scan_algorithm(number) == CLPRIMS_SCAN_REDUCE_THEN_SCAN) continue;
+        add_case(cases, runs_are_right, "run-numbers-used-up", c, scan_algorithm(number), &last);
+    }
+}
+
+/* Far more groups than a device holds at once, a single one, and very many runs. */
+static void add_extremes(test_cases *cases) {
+    static const scan_shape tiny = {"tiny", "GROUP=1 ROWS=1",
+                                    "SCANNERS=1 REDUCERS=1 ROWS=1 STAGES=2 UNITS=1 GROUPS=32"};
+    for (int number = 0; number < scan_algorithm_count() && !test_small(); number++) {
+        const clprims_scan_algorithm algorithm = scan_algorithm(number);
+        const safety_case many = {.n = 200003, .runs = 2}, alone = {.n = 3, .runs = 3};
+        const safety_case often = {.n = 301, .runs = 10000};
+        const bool passes = algorithm != CLPRIMS_SCAN_REDUCE_THEN_SCAN;
+        if (passes) add_case(cases, runs_are_right, "oversubscribed", many, algorithm, &tiny);
+        add_case(cases, runs_are_right, "one-group", alone, algorithm, &tiny);
+        add_case(cases, runs_are_right, "10000-runs", often, algorithm, &scan_shapes[0]);
+    }
+}
+
+static void add_bits_of(test_cases *cases, clprims_scan_algorithm algorithm,
+                        const scan_shape *shape, const char *late) {
+    const size_t n = 300007;
+    bits_case c = {{.n = n, .runs = 100}, late};
+    c.on_time.desc = describe(CLPRIMS_F32, algorithm, shape, n);
+    test_add(cases, bits_are_the_same, &c, sizeof c, "scan/same-bits-beside/n=%zu/%s/%s", n,
+             clprims_scan_algorithm_name(algorithm), shape->name);
+}
+
+static void add_bits(test_cases *cases) {
+    static const scan_shape wave = {"wave", "GROUP=256 ROWS=2 WAVE=1", NULL};
+    int forms;
+    scan_forms(&forms);
+    if (forms > 0) {
+        add_bits_of(cases, CLPRIMS_SCAN_LOOKBACK, &wave, "GROUP=256 ROWS=2 WAVE=1 LATE=7");
+    }
+    for (int number = 0; number < scan_algorithm_count(); number++) {
+        const clprims_scan_algorithm algorithm = scan_algorithm(number);
+        const bool ahead = algorithm == CLPRIMS_SCAN_LOOKAHEAD;
+        const bool late = ahead || algorithm == CLPRIMS_SCAN_LOOKBACK;
+        const scan_shape shape = {"small-tiles", "ROWS=16", "ROWS=4"};
+        if (!late) continue;
+        add_bits_of(cases, algorithm, &shape, ahead ? "ROWS=4 LATE=7" : "ROWS=16 LATE=7");
+    }
+}
+
+static void add_special(test_cases *cases) {
+    static const clprims_op ops[] = {CLPRIMS_ADD, CLPRIMS_MIN};
+    for (int number = 0; number < scan_algorithm_count() * 2; number++) {
+        safety_case c = {.n = 150};
+        c.desc = describe(CLPRIMS_F32, scan_algorithm(number / 2), &scan_shapes[0], c.n);
+        c.desc.op = ops[number % 2];
+        c.desc.inclusive = 1;
+        c.desc.fast_floats = 1;
+        test_add(cases, special_floats_stay, &c, sizeof c, "scan/special-floats/%s/%s",
+                 clprims_op_name(c.desc.op), clprims_scan_algorithm_name(c.desc.algorithm));
+    }
+}
+
+void add_safety_cases(test_cases *cases) {
+    const safety_case threads = {.n = 20000, .runs = 50};
+    add_late(cases);
+    add_used_up(cases);
+    add_forms(cases);
+    add_extremes(cases);
+    add_special(cases);
+    if (test_small()) return; /* Oclgrind can't have two threads at work */
+    for (int number = 0; number < scan_algorithm_count(); number++) {
+        add_case(cases, two_threads, "two-threads", threads, scan_algorithm(number), &chosen);
+    }
+    add_bits(cases);
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/* One plan used for every n that stands next to a threshold: of tiles, levels, anchors, windows and
+ * kernels; and plans whose max_n stands there. */
+#include "engine/single_pass_knobs.h"
+#include "harness/passes.h"
+#include "scan/scan_cases.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A way of scanning, and the numbers of elements from which on it takes another kernel or path. */
+typedef struct sweep {
+    pass_way way;
+    size_t changes[2];
+    clprims_type type;
+    size_t most; /* the largest max_n */
+} sweep;
+
+static clprims_scan_desc describe(const sweep *s, size_t max_n) {
+    static const uint32_t start = 7;
+    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    desc.type = s->type;
+    desc.max_n = max_n;
+    desc.init = s->type == CLPRIMS_U32 ? &start : NULL;
+    desc.algorithm = s->way.algorithm;
+    desc.tuning = s->way.tuning;
+    return desc;
+}
+
+/* ---- Thresholds ---- */
+
+enum { MOST_SIZES = 128 };
+
+typedef struct sizes {
+    size_t at[MOST_SIZES];
+    size_t count;
+} sizes;
+
+static void add_around(sizes *s, size_t n, size_t most) {
+    for (size_t near = n > 0 ? n - 1 : 0; near <= n + 1 && s->count < MOST_SIZES; near++) {
+        if (near <= most) s->at[s->count++] = near;
+    }
+}
+
+/* Elements that so many levels of such tiles scan at most. */
+static size_t reach_of_levels(size_t tile, size_t levels) {
+    size_t n = tile;
+    for (size_t level = 1; level < levels; level++) n = tile * (n + 1);
+    return n;
+}
+
+static sizes sizes_of(const sweep *s, size_t tile, size_t max_n) {
+    static const size_t tiles[] = {1, 2, 3, 31, 32, 33, 63, 64, 65, 96, 128, 1024};
+    const size_t count = test_small() ? 4 : sizeof tiles / sizeof tiles[0];
+    sizes all = {.count = 0};
+    add_around(&all, 0, max_n);
+    for (size_t i = 0; i < count; i++) add_around(&all, tiles[i] * tile, max_n);
+    for (size_t i = 0; i < 2; i++) add_around(&all, s->changes[i], max_n);
+    for (size_t levels = 2; reach_of_levels(tile, levels) <= max_n; levels++) {
+        add_around(&all, reach_of_levels(tile, levels), max_n);
+    }
+    add_around(&all, max_n, max_n);
+    return all;
+}
+
+/* ---- Runs ---- */
+
+/* A tile that publishes nothing can't say that it overwrites its input. */
+static bool can_be_in_place(const clprims_scan_desc *desc) {
+    return desc->tuning == NULL || strstr(desc->tuning, "MUTE") == NULL;
+}
+
+/* The firsts differ from run to run, and that of in from that of out. */
+static void run_on_device(clprims_scan *scan, const clprims_scan_desc *desc, const uint32_t *in,
+                          size_t n, size_t turn, bool in_place) {
+    test_buffer from = test_buffer_create(in, n, 4, turn % 7);
+    test_buffer other = test_buffer_create(NULL, n, 4, 3 * turn % 11);
+    const test_buffer *to = in_place ? &from : &other;
+    uint32_t *out = test_alloc(n, 4);
+    expect_ok(clprims_scan_enqueue(scan, test_queue(), from.at, to->at, n, 0, NULL, NULL));
+    test_buffer_read(to, out);
+    expect_scan(desc, in, out, n, 0);
+    if (!in_place) test_buffer_expect_unchanged(&from, in);
+    test_buffer_release(&from);
+    test_buffer_release(&other);
+    free(out);
+}
+
+/* Works in place on the device. */
+static void run_plain(clprims_scan *scan, const clprims_scan_desc *desc, const uint32_t *in,
+                      size_t n) {
+    test_array out = test_array_create(NULL, n, 4);
+    expect_ok(clprims_scan_run(scan, in, out.values, n));
+    expect_scan(desc, in, out.values, n, 0);
+    test_array_expect_guards(&out);
+    test_array_free(&out);
+}
+
+/* Small and large sizes in turn, so that each run finds what another kind of run left behind. */
+static void sweep_plan(const sweep *s, size_t max_n) {
+    const clprims_scan_desc desc = describe(s, max_n);
+    clprims_scan *scan = NULL;
+    clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
+    expect_ok(clprims_scan_create(&scan, test_context(), &desc));
+    expect_ok(clprims_scan_describe(scan, &info));
+    const sizes all = sizes_of(s, info.tile, max_n);
+    /* Each run has data of its own, so that nothing left behind by another is right for it. */
+    enum { SHIFTS = 13 };
+    uint32_t *data = test_alloc(max_n + SHIFTS, 4);
+    test_random_values(s->type, CLPRIMS_ADD, data, max_n + SHIFTS);
+    for (size_t i = 0; i < all.count; i++) {
+        const size_t n = all.at[i % 2 ? all.count - 1 - i / 2 : i / 2];
+        const uint32_t *in = data + i % SHIFTS;
+        test_note("max_n = %zu, n = %zu, turn %zu", max_n, n, i);
+        if (i % 8 == 7 && can_be_in_place(&desc)) {
+            run_plain(scan, &desc, in, n);
+        } else {
+            run_on_device(scan, &desc, in, n, i, i % 2 && can_be_in_place(&desc));
+        }
+    }
+    clprims_scan_destroy(scan);
+    free(data);
+}
+
+static size_t tile_of(const sweep *s) {
+    const clprims_scan_desc desc = describe(s, 1);
+    clprims_scan *scan = NULL;
+    clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
+    expect_ok(clprims_scan_create(&scan, test_context(), &desc));
+    expect_ok(clprims_scan_describe(scan, &info));
+    clprims_scan_destroy(scan);
+    return info.tile;
+}
+
+static void every_n_is_right(const void *data) {
+    const sweep *s = data;
+    const size_t tile = tile_of(s);
+    const size_t plans[] = {s->most, tile, tile + 1, 33 * tile + 1, 1};
+    for (size_t i = 0; i < (test_small() ? 2 : sizeof plans / sizeof plans[0]); i++) {
+        if (plans[i] <= s->most) sweep_plan(s, plans[i]);
+    }
+}
+
+/* The most elements that eight levels scan, and one more. */
+static void levels_end(const void *data) {
+    const sweep *s = data;
+    clprims_scan *scan = NULL;
+    const size_t most = reach_of_levels(tile_of(s), 8);
+    const clprims_scan_desc fits = describe(s, most), beyond = describe(s, most + 1);
+    expect_ok(clprims_scan_create(&scan, test_context(), &fits));
+    clprims_scan_destroy(scan);
+    expect_failure(clprims_scan_create(&scan, test_context(), &beyond), CLPRIMS_ERR_TOO_LARGE,
+                   "more than 8 levels");
+}
+
+/* ---- Knobs at their ends ---- */
+
+typedef struct knob_end {
+    const char *name;
+    size_t value;
+} knob_end;
+
+/* A knob alone, the others as they are: either the scan is right, or create says what is wrong. */
+static void knob_is_right(const void *data) {
+    const knob_end *end = data;
+    enum { N = 5003 };
+    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan *scan = NULL;
+    char tuning[64];
+    snprintf(tuning, sizeof tuning, "%s=%zu", end->name, end->value);
+    desc.type = CLPRIMS_U32;
+    desc.max_n = N;
+    desc.algorithm = CLPRIMS_SCAN_LOOKBACK_FALLBACK; /* which has use for every knob */
+    desc.tuning = tuning;
+    const clprims_status status = clprims_scan_create(&scan, test_context(), &desc);
+    if (status != CLPRIMS_OK) {
+        expect_failure(status, CLPRIMS_ERR_ARGUMENT, tuning);
+        return;
+    }
+    uint32_t *in = test_alloc(N, 4);
+    test_random_values(CLPRIMS_U32, CLPRIMS_ADD, in, N);
+    run_on_device(scan, &desc, in, N, 3, true);
+    clprims_scan_destroy(scan);
+    free(in);
+}
+
+static void add_knobs(test_cases *cases) {
+    for (size_t k = 0; k < 2 * CLP_TILE_KNOBS && !test_small(); k++) {
+        if (k % 2 == 0 && !test_long()) continue;
+        const clp_knob *knob = &clp_tile_knobs[k / 2];
+        const knob_end end = {knob->name, k % 2 ? knob->most : knob->least};
+        test_add(cases, knob_is_right, &end, sizeof end, "scan/knobs/%s=%zu", end.name, end.value);
+    }
+}
+
+/* ---- Cases ---- */
+
+static bool can_run(const sweep *s) {
+    const clprims_scan_desc desc = describe(s, 1);
+    clprims_scan *scan = NULL;
+    const clprims_status status = clprims_scan_create(&scan, test_context(), &desc);
+    clprims_scan_destroy(scan);
+    return status == CLPRIMS_OK;
+}
+
+/* The tunings are those of other cases where there are such, whose programs PoCL then has. */
+static const sweep sweeps[] = {
+    {{CLPRIMS_SCAN_LOOKBACK, "GROUP=1 ROWS=40", "lookback/one"}, {0}, CLPRIMS_U32, 20000},
+    {{CLPRIMS_SCAN_LOOKBACK, "GROUP=1 ROWS=40 ALONE=5000 STREAM=3000", "lookback/alone"},
+     {5000, 3000},
+     CLPRIMS_U32,
+     20000},
+    {{CLPRIMS_SCAN_LOOKBACK, "GROUP=1 ROWS=40", "lookback/float32"}, {0}, CLPRIMS_F32, 20000},
+    {{CLPRIMS_SCAN_LOOKBACK, "GROUP=64 ROWS=2", "lookback/many"}, {0}, CLPRIMS_U32, 50000},
+    {{CLPRIMS_SCAN_LOOKBACK_FALLBACK, "GROUP=1 ROWS=16 SPINS=3 MUTE=4", "fallback/one"},
+     {0},
+     CLPRIMS_U32,
+     9000},
+    {{CLPRIMS_SCAN_LOOKBACK_FALLBACK, "GROUP=64 ROWS=2 SPINS=3 MUTE=2", "fallback/many"},
+     {0},
+     CLPRIMS_U32,
+     34000},
+    {{CLPRIMS_SCAN_REDUCE_THEN_SCAN, "GROUP=1 ROWS=1", "levels/one"}, {0}, CLPRIMS_U32, 22000},
+    {{CLPRIMS_SCAN_REDUCE_THEN_SCAN, "GROUP=64 ROWS=2", "levels/many"}, {0}, CLPRIMS_U32, 300000},
+    /* of NVIDIA's devices */
+    {{CLPRIMS_SCAN_LOOKBACK, "GROUP=64 ROWS=2 WAVE=1", "wave"}, {0}, CLPRIMS_U32, 70000},
+    {{CLPRIMS_SCAN_LOOKAHEAD, "SCANNERS=1 REDUCERS=1 ROWS=1 STAGES=2 UNITS=1", "lookahead/one"},
+     {0},
+     CLPRIMS_U32,
+     200000},
+    {{CLPRIMS_SCAN_AUTO, "SCANNERS=3 REDUCERS=2 ROWS=3 STAGES=3 UNITS=3 SMALL=30000 FEW=5000",
+      "auto"},
+     {5000, 30000},
+     CLPRIMS_U32,
+     200000}};
+
+void add_sweep_cases(test_cases *cases) {
+    for (size_t i = 0; i < sizeof sweeps / sizeof sweeps[0]; i++) {
+        sweep s = sweeps[i];
+        const bool levels = s.way.algorithm == CLPRIMS_SCAN_REDUCE_THEN_SCAN;
+        if (test_small()) s.most = levels ? 1400 : 700;
+        if (!can_run(&s)) continue;
+        test_add(cases, every_n_is_right, &s, sizeof s, "scan/sweep/max_n=%zu/%s", s.most,
+                 s.way.name);
+    }
+    const sweep shallow = {
+        {CLPRIMS_SCAN_REDUCE_THEN_SCAN, "GROUP=1 ROWS=1", "levels/one"}, {0}, CLPRIMS_U32, 0};
+    test_add(cases, levels_end, &shallow, sizeof shallow, "scan/sweep/last-level/%s",
+             shallow.way.name);
+    add_knobs(cases);
+}

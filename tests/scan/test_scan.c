@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: MIT */
+/* Scans of built-in types and operators beside their plain-C twins. */
+#include "scan/scan_cases.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* GROUP=64 is two sub-groups or more of most devices, and one of the local layer. A work-item by
+ * itself takes 64 words at a time: its tiles have two and a half of that. */
+const scan_shape scan_shapes[SCAN_SHAPES] = {
+    {"one", "GROUP=1 ROWS=40", "SCANNERS=1 REDUCERS=1 ROWS=1 STAGES=2 UNITS=1"},
+    {"many", "GROUP=64 ROWS=2", "SCANNERS=3 REDUCERS=2 ROWS=3 STAGES=3 UNITS=3"}};
+
+static bool can_run(clprims_scan_algorithm algorithm, const scan_shape *shape) {
+    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan *scan = NULL;
+    desc.type = CLPRIMS_I32;
+    desc.max_n = 1;
+    scan_set(&desc, algorithm, shape);
+    const clprims_status status = clprims_scan_create(&scan, test_context(), &desc);
+    clprims_scan_destroy(scan);
+    return status == CLPRIMS_OK;
+}
+
+clprims_scan_algorithm scan_form_algorithm(const scan_shape *form) {
+    return form->ahead != NULL ? CLPRIMS_SCAN_LOOKAHEAD : CLPRIMS_SCAN_LOOKBACK;
+}
+
+const scan_shape *scan_forms(int *count) {
+    static const scan_shape forms[SCAN_MOST_FORMS] = {
+        {"wave", "GROUP=64 ROWS=2 WAVE=1", NULL},
+        {"fed-70", NULL, "SCANNERS=3 REDUCERS=2 LOADERS=1 ROWS=2 STAGES=3 UNITS=3 CAPABILITY=70"},
+        {"fed-80", NULL, "SCANNERS=3 REDUCERS=2 LOADERS=2 ROWS=2 STAGES=2 UNITS=3 CAPABILITY=80"}};
+    static int known = -1;
+    for (int k = 0; known < 0; k++) {
+        const bool runs = k < SCAN_MOST_FORMS && can_run(scan_form_algorithm(&forms[k]), &forms[k]);
+        if (!runs) known = k;
+    }
+    *count = known;
+    return forms;
+}
+
+int scan_algorithm_count(void) {
+    static int count = 0;
+    if (count == 0) count = can_run(CLPRIMS_SCAN_LOOKAHEAD, &scan_shapes[0]) ? 4 : 3;
+    return count;
+}
+
+clprims_scan_algorithm scan_algorithm(int number) {
+    static const clprims_scan_algorithm all[] = {
+        CLPRIMS_SCAN_LOOKBACK, CLPRIMS_SCAN_LOOKBACK_FALLBACK, CLPRIMS_SCAN_REDUCE_THEN_SCAN,
+        CLPRIMS_SCAN_LOOKAHEAD};
+    return all[number % scan_algorithm_count()];
+}
+
+void scan_set(clprims_scan_desc *desc, clprims_scan_algorithm algorithm, const scan_shape *shape) {
+    desc->algorithm = algorithm;
+    desc->tuning = algorithm == CLPRIMS_SCAN_LOOKAHEAD ? shape->ahead : shape->tuning;
+}
+
+/* ---- Plans and runs ---------------------------------------------------------------------------
+ */
+
+static struct {
+    clprims_scan_desc desc;
+    clprims_scan *scan;
+} kept;
+
+size_t scan_in_bytes(const clprims_scan_desc *desc) {
+    return desc->type == CLPRIMS_STRUCT ? desc->custom.type_bytes : clprims_type_bytes(desc->type);
+}
+
+size_t scan_out_bytes(const clprims_scan_desc *desc) {
+    if (desc->accumulator == CLPRIMS_TYPE_DEFAULT) return scan_in_bytes(desc);
+    return desc->accumulator == CLPRIMS_STRUCT ? desc->custom.type_bytes
+                                               : clprims_type_bytes(desc->accumulator);
+}
+
+static void forget_plan(void) {
+    clprims_scan_destroy(kept.scan);
+    kept.scan = NULL;
+}
+
+clprims_scan *scan_plan(const clprims_scan_desc *desc) {
+    test_needs_types(desc->type, desc->accumulator);
+    if (kept.scan != NULL && memcmp(&kept.desc, desc, sizeof *desc) == 0) return kept.scan;
+    forget_plan();
+    expect_ok(clprims_scan_create(&kept.scan, test_context(), desc));
+    memcpy(&kept.desc, desc, sizeof *desc);
+    return kept.scan;
+}
+
+void *scan_on_device(clprims_scan *scan, const clprims_scan_desc *desc, const void *in,
+                     size_t in_first, size_t out_first, size_t n) {
+    const size_t in_bytes = scan_in_bytes(desc), out_bytes = scan_out_bytes(desc);
+    const bool has_in = !desc->no_input_array;
+    test_buffer from = {.n = 0};
+    test_buffer to = test_buffer_create(NULL, n, out_bytes, out_first);
+    void *out = test_alloc(n, out_bytes);
+    if (has_in) from = test_buffer_create(in, n, in_bytes, in_first);
+    expect_ok(clprims_scan_enqueue(scan, test_queue(), from.at, to.at, n, 0, NULL, NULL));
+    test_buffer_read(&to, out);
+    if (has_in) {
+        test_buffer_expect_unchanged(&from, in);
+        test_buffer_release(&from);
+    }
+    test_buffer_release(&to);
+    return out;
+}
+
+/* ---- Cases ------------------------------------------------------------------------------------
+ */
+
+typedef struct scan_case {
+    clprims_scan_desc desc;
+    size_t n;
+    size_t in_first;
+    size_t out_first;
+    bool in_place;
+    bool by_run; /* through clprims_scan_run */
+} scan_case;
+
+static void scan_by_run(clprims_scan *scan, const scan_case *c, const void *in) {
+    const size_t out_bytes = scan_out_bytes(&c->desc);
+    test_array from = test_array_create(in, c->n, scan_in_bytes(&c->desc));
+    test_array to = test_array_create(NULL, c->n, out_bytes);
+    void *out = c->in_place ? from.values : to.values;
+    expect_ok(clprims_scan_run(scan, from.values, out, c->n));
+    expect_scan(&c->desc, in, out, c->n, 0);
+    test_array_expect_guards(&from);
+    test_array_expect_guards(&to);
+    test_array_free(&from);
+    test_array_free(&to);
+}
+
+static void scan_in_place(clprims_scan *scan, const scan_case *c, const void *in) {
+    const size_t bytes = scan_in_bytes(&c->desc);
+    test_buffer both = test_buffer_create(in, c->n, bytes, c->in_first);
+    void *out = test_alloc(c->n, bytes);
+    expect_ok(clprims_scan_enqueue(scan, test_queue(), both.at, both.at, c->n, 0, NULL, NULL));
+    test_buffer_read(&both, out);
+    expect_scan(&c->desc, in, out, c->n, 0);
+    test_buffer_release(&both);
+    free(out);
+}
+
+static void scan_is_right(const void *data) {
+    const scan_case *c = data;
+    clprims_scan *scan = scan_plan(&c->desc);
+    void *in = test_alloc(c->n, scan_in_bytes(&c->desc));
+    test_random_values(c->desc.type, c->desc.op, in, c->n);
+    if (c->by_run) {
+        scan_by_run(scan, c, in);
+    } else if (c->in_place) {
+        scan_in_place(scan, c, in);
+    } else {
+        void *out = scan_on_device(scan, &c->desc, in, c->in_first, c->out_first, c->n);
+        expect_scan(&c->desc, in, out, c->n, 0);
+        free(out);
+    }
+    free(in);
+}
+
+static clprims_scan_desc describe(clprims_type type, clprims_op op, bool inclusive,
+                                  clprims_scan_algorithm algorithm, const scan_shape *shape) {
+    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    desc.type = type;
+    desc.op = op;
+    desc.inclusive = inclusive;
+    desc.max_n = 1 << 20;
+    scan_set(&desc, algorithm, shape);
+    desc.fast_floats = 1; /* values of these cases are exact in every order */
+    return desc;
+}
+
+static void add_case(test_cases *cases, const scan_case *c, const scan_shape *shape,
+                     const char *extra) {
+    const clprims_scan_desc *d = &c->desc;
+    const char *accumulator = d->accumulator ? clprims_type_name(d->accumulator) : "";
+    test_add(cases, scan_is_right, c, sizeof *c, "scan/%s%s%s/%s/%s/n=%zu/%s/%s%s",
+             clprims_type_name(d->type), d->accumulator ? "-" : "", accumulator,
+             clprims_op_name(d->op), d->inclusive ? "inclusive" : "exclusive", c->n,
+             clprims_scan_algorithm_name(d->algorithm), shape->name, extra);
+}
+
+/* Every size at which something can go wrong, for every algorithm, shape and kind of scan. */
+static void add_sizes(test_cases *cases) {
+    static const size_t sizes[] = {0,    1,    2,    3,    31,   32,    33,    63,    64,
+                                   65,   127,  128,  129,  511,  512,   513,   1023,  1024,
+                                   1025, 2047, 2049, 4095, 4097, 16384, 16385, 65537, 524295};
+    const size_t largest = test_small() ? 520 : 1 << 20;
+    for (int mode = 0; mode < scan_algorithm_count() * SCAN_SHAPES * 2; mode++) {
+        const scan_shape *shape = &scan_shapes[mode / 2 % SCAN_SHAPES];
+        scan_case c = {.desc = describe(CLPRIMS_U32, CLPRIMS_ADD, mode % 2,
+                                        scan_algorithm(mode / 2 / SCAN_SHAPES), shape)};
+        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+            c.n = sizes[i];
+            if (c.n <= largest) add_case(cases, &c, shape, "");
+        }
+    }
+}
+
+/* Every type and operator, each type with each operator in the long tier, with the algorithms and
+ * shapes in turn. */
+static void add_types(test_cases *cases) {
+    int turn = 0;
+    for (int type = CLPRIMS_I8; type <= CLPRIMS_F64; type++) {
+        const bool is_float = type >= CLPRIMS_F32;
+        for (int op = CLPRIMS_ADD; op <= CLPRIMS_XOR; op++, turn++) {
+            if (is_float && op >= CLPRIMS_AND) continue;
+            if (test_small() && op != type % 4) continue;
+            if (!test_long() && !test_small() && (type + 2 * op) % 3 != 0) continue;
+            const scan_shape *shape = &scan_shapes[turn % SCAN_SHAPES];
+            scan_case c = {.desc = describe((clprims_type)type, (clprims_op)op, turn / 2 % 2,
+                                            scan_algorithm(turn), shape),
+                           .n = test_small() ? 300 : 5003};
+            c.in_first = (size_t)turn % 5;
+            c.out_first = (size_t)turn % 3;
+            add_case(cases, &c, shape, "/offsets");
+            c.in_first = c.out_first = 0;
+            c.n = test_small() ? 513 : 70001;
+            add_case(cases, &c, shape, "");
+        }
+    }
+}
+
+/* Accumulators of another type, with an initial value. */
+static void add_accumulators(test_cases *cases) {
+    static const clprims_type pairs[][2] = {{CLPRIMS_U8, CLPRIMS_U64},  {CLPRIMS_I8, CLPRIMS_I64},
+                                            {CLPRIMS_I16, CLPRIMS_I32}, {CLPRIMS_U32, CLPRIMS_U64},
+                                            {CLPRIMS_F32, CLPRIMS_F64}, {CLPRIMS_I64, CLPRIMS_I32}};
+    static const uint64_t bits = 7;
+    static const double number = 7.0;
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        const scan_shape *shape = &scan_shapes[i % SCAN_SHAPES];
+        scan_case c = {.desc =
+                           describe(pairs[i][0], CLPRIMS_ADD, i % 2, scan_algorithm((int)i), shape),
+                       .n = test_small() ? 400 : 20011,
+                       .in_first = 3};
+        c.desc.accumulator = pairs[i][1];
+        c.desc.init = pairs[i][1] == CLPRIMS_F64 ? (const void *)&number : (const void *)&bits;
+        add_case(cases, &c, shape, "/init");
+    }
+}
+
+/* In place, through run(), and with buffers at every alignment. */
+static void add_places(test_cases *cases) {
+    for (int mode = 0; mode < scan_algorithm_count() * SCAN_SHAPES; mode++) {
+        const scan_shape *shape = &scan_shapes[mode % SCAN_SHAPES];
+        scan_case c = {.desc = describe(CLPRIMS_U32, CLPRIMS_ADD, 0,
+                                        scan_algorithm(mode / SCAN_SHAPES), shape),
+                       .n = test_small() ? 515 : 30001};
+        for (c.in_first = 0; c.in_first < 5; c.in_first++) {
+            c.out_first = (2 * c.in_first) % 5;
+            char extra[32];
+            snprintf(extra, sizeof extra, "/first=%zu,%zu", c.in_first, c.out_first);
+            add_case(cases, &c, shape, extra);
+        }
+        c.in_first = 3;
+        c.in_place = true;
+        add_case(cases, &c, shape, "/in-place");
+        c.in_first = 0;
+        c.by_run = true;
+        add_case(cases, &c, shape, "/run-in-place");
+        c.in_place = false;
+        add_case(cases, &c, shape, "/run");
+    }
+}
+
+/* Forms of some devices: every type, sizes around tiles, every alignment. */
+static void add_forms(test_cases *cases) {
+    static const size_t sizes[] = {1, 33, 767, 769, 1536, 16385, 524295};
+    int count;
+    const scan_shape *forms = scan_forms(&count);
+    for (int k = 0; k < count; k++) {
+        const scan_shape *form = &forms[k];
+        const clprims_scan_algorithm algorithm = scan_form_algorithm(form);
+        scan_case c = {.desc = describe(CLPRIMS_U32, CLPRIMS_ADD, k % 2, algorithm, form)};
+        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+            c.n = sizes[i];
+            c.in_first = i % 5;
+            c.out_first = 2 * i % 5;
+            add_case(cases, &c, form, "/offsets");
+        }
+        c.in_place = true;
+        add_case(cases, &c, form, "/in-place");
+        for (int type = CLPRIMS_I8; type <= CLPRIMS_F64; type++) {
+            const clprims_op op = type >= CLPRIMS_F32 ? CLPRIMS_ADD : (clprims_op)(type % 7);
+            scan_case t = {.desc = describe((clprims_type)type, op, type % 2, algorithm, form),
+                           .n = 20003,
+                           .in_first = (size_t)type % 3};
+            add_case(cases, &t, form, "/offsets");
+        }
+        c = (scan_case){.desc = describe(CLPRIMS_U8, CLPRIMS_ADD, 0, algorithm, form),
+                        .n = 20011,
+                        .in_first = 3};
+        c.desc.accumulator = CLPRIMS_U64;
+        add_case(cases, &c, form, "");
+    }
+}
+
+/* Vectors of a CPU's single work-item from and to places that are not aligned. */
+static void add_vectors(test_cases *cases, const scan_shape *shape) {
+    static const clprims_type types[][2] = {{CLPRIMS_U8, CLPRIMS_TYPE_DEFAULT},
+                                            {CLPRIMS_I32, CLPRIMS_TYPE_DEFAULT},
+                                            {CLPRIMS_F32, CLPRIMS_TYPE_DEFAULT},
+                                            {CLPRIMS_U8, CLPRIMS_U64}};
+    static const size_t sizes[] = {1, 5, 16, 17, 33, 159, 161, 700};
+    for (int mode = 0; mode < 8; mode++) {
+        const clprims_type *type = types[mode / 2];
+        scan_case c = {.desc =
+                           describe(type[0], CLPRIMS_ADD, mode % 2, CLPRIMS_SCAN_LOOKBACK, shape)};
+        c.desc.accumulator = type[1];
+        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+            char extra[32];
+            c.n = sizes[i];
+            c.in_first = (5 * i + 1) % 17;
+            c.out_first = (3 * i) % 17;
+            snprintf(extra, sizeof extra, "/first=%zu,%zu", c.in_first, c.out_first);
+            add_case(cases, &c, shape, extra);
+        }
+        c.in_place = type[1] == CLPRIMS_TYPE_DEFAULT;
+        if (c.in_place) add_case(cases, &c, shape, "/in-place");
+    }
+}
+
+/* Outputs that go past the caches, which wants them aligned; elements that one work-item takes at
+ * once, or as tiles. */
+static void add_streams(test_cases *cases) {
+    static const scan_shape stream = {"stream", "GROUP=1 ROWS=40 STREAM=1", NULL};
+    static const scan_shape alone = {"alone", "GROUP=1 ROWS=10 ALONE=159", NULL};
+    add_vectors(cases, &stream);
+    add_vectors(cases, &alone);
+}
+
+/* The shapes that the library chooses by itself. */
+static void add_defaults(test_cases *cases) {
+    static const scan_shape chosen = {"chosen", NULL, NULL};
+    for (int type = CLPRIMS_I8; type <= CLPRIMS_F64; type++) {
+        const clprims_scan_desc desc =
+            describe((clprims_type)type, CLPRIMS_ADD, type % 2, CLPRIMS_SCAN_AUTO, &chosen);
+        const scan_case c = {.desc = desc, .n = test_small() ? 100 : 1000003 % (1 << 20)};
+        add_case(cases, &c, &chosen, "");
+    }
+    for (int pair = 0; pair < 3; pair++) {
+        static const clprims_type types[][2] = {
+            {CLPRIMS_I64, CLPRIMS_I32}, {CLPRIMS_I32, CLPRIMS_I8}, {CLPRIMS_U16, CLPRIMS_U64}};
+        scan_case c = {
+            .desc = describe(types[pair][0], CLPRIMS_ADD, pair % 2, CLPRIMS_SCAN_AUTO, &chosen),
+            .n = test_small() ? 100 : 900001};
+        c.desc.accumulator = types[pair][1];
+        add_case(cases, &c, &chosen, "");
+        c.by_run = true;
+        add_case(cases, &c, &chosen, "/run");
+    }
+}
+
+static void add_all(test_cases *cases) {
+    add_sizes(cases);
+    add_types(cases);
+    add_accumulators(cases);
+    add_places(cases);
+    add_forms(cases);
+    add_streams(cases);
+    add_defaults(cases);
+    add_custom_cases(cases);
+    add_narrow_cases(cases);
+    add_run_cases(cases);
+    add_safety_cases(cases);
+    add_sweep_cases(cases);
+    add_local_cases(cases);
+    add_refusal_cases(cases);
+}
+
+int main(int argc, char **argv) {
+    const int result = test_main(argc, argv, add_all);
+    forget_plan();
+    return result;
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* What create, enqueue and run of a selection refuse, and with what words. */
+#include "fixtures/select_cases.h"
+
+static const pass_way chosen = {CLPRIMS_SCAN_AUTO, NULL, "chosen"};
+
+static void refuse(const clprims_select_desc *desc, clprims_status status, const char *part) {
+    clprims_select *plan = NULL;
+    expect_failure(clprims_select_create(&plan, test_context(), desc), status, part);
+    if (plan != NULL) test_fail("a refused create left a plan");
+}
+
+static void create_refuses(const void *data) {
+    (void)data;
+    clprims_select *plan = NULL;
+    const clprims_select_desc good =
+        select_describe(CLPRIMS_SELECT_PREDICATE, CLPRIMS_I32, 1, &chosen);
+    clprims_select_desc desc = good;
+    expect_failure(clprims_select_create(NULL, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
+                   "out is NULL");
+    expect_failure(clprims_select_create(&plan, NULL, &desc), CLPRIMS_ERR_ARGUMENT,
+                   "context is NULL");
+    expect_failure(clprims_select_create(&plan, test_context(), NULL), CLPRIMS_ERR_ARGUMENT,
+                   "desc is NULL");
+    desc.struct_size = 5;
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "struct_size = 5");
+    desc = good, desc.by = (clprims_select_by)9;
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "by = 9");
+    desc = good, desc.arrays = 5;
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "arrays = 5");
+    desc = good, desc.arrays = 0;
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "arrays = 0");
+    desc = good, desc.max_n = 0;
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "max_n = 0");
+    desc = good, desc.predicate = NULL;
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "needs desc.predicate");
+    desc = good, desc.predicate = "x ++ y";
+    refuse(&desc, CLPRIMS_ERR_BUILD, "refuses the program");
+    desc = good, desc.type[0] = (clprims_type)99;
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "type[0] = 99");
+    desc = good, desc.indices = CLPRIMS_F32;
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "indices = 9 (float32)");
+    desc = good, desc.indices = CLPRIMS_I32, desc.max_n = (size_t)1 << 31;
+    refuse(&desc, CLPRIMS_ERR_TOO_LARGE, "indices of type int32");
+    desc = good, desc.lengths = CLPRIMS_U32;
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "CLPRIMS_SELECT_RUNS only");
+    desc = good, desc.algorithm = CLPRIMS_SCAN_REDUCE_THEN_SCAN;
+    refuse(&desc, CLPRIMS_ERR_UNSUPPORTED, "reduce-then-scan");
+    desc = good, desc.algorithm = CLPRIMS_SCAN_LOOKBACK, desc.tuning = "GROUP=1 ROWS=65536";
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "at most 65536");
+    desc = select_describe(CLPRIMS_SELECT_PREDICATE, CLPRIMS_I64, 4, &chosen);
+    desc.algorithm = CLPRIMS_SCAN_LOOKBACK, desc.tuning = "GROUP=1 ROWS=32768";
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "bytes of local memory");
+}
+
+/* Where work-items exchange values through local memory, rows become one vector. */
+static void rows_are_refused(const void *data) {
+    (void)data;
+    const pass_way way = {CLPRIMS_SCAN_LOOKBACK, "GROUP=64 ROWS=3", "rows"};
+    const clprims_select_desc desc = select_describe(CLPRIMS_SELECT_PREDICATE, CLPRIMS_U8, 1, &way);
+    if (test_info().layer != CLPRIMS_LAYER_LOCAL) test_skip("is of the local layer");
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT,
+           "ROWS=3; for GROUP=64 in the local layer it must be at most 2");
+}
+
+static void create_refuses_structs(const void *data) {
+    (void)data;
+    const clprims_select_desc good =
+        select_describe(CLPRIMS_SELECT_RUNS, CLPRIMS_STRUCT, 1, &chosen);
+    clprims_select_desc desc = good;
+    desc.equal = NULL;
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "runs of structs need desc.equal");
+    desc = good, desc.by = CLPRIMS_SELECT_NONZERO;
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "not compared with 0");
+    desc = good, desc.custom.type_name = NULL;
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "type_name is NULL");
+    desc = good, desc.custom.type_bytes = 20;
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "type_bytes = 20");
+    desc = good, desc.custom.type_bytes = 6;
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "type_bytes = 6");
+    desc = good, desc.custom.type_bytes = 8;
+    refuse(&desc, CLPRIMS_ERR_BUILD, "refuses the program");
+}
+
+static void create_refuses_partitions(const void *data) {
+    (void)data;
+    clprims_select_desc desc = select_describe(CLPRIMS_SELECT_RUNS, CLPRIMS_I32, 1, &chosen);
+    desc.partition = 1;
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "by flags, bits, a predicate or nonzero, without");
+    desc.by = CLPRIMS_SELECT_FLAGS;
+    desc.no_values = 1;
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "needs values to part");
+    desc.partition = 0;
+    desc.arrays = 2;
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "only the first can decide");
+}
+
+static void enqueue_refuses(const void *data) {
+    (void)data;
+    const clprims_buffer none = {NULL, 0};
+    clprims_select_desc desc = select_describe(CLPRIMS_SELECT_FLAGS, CLPRIMS_I32, 1, &chosen);
+    desc.max_n = 8;
+    clprims_select *plan = select_plan(&desc);
+    test_buffer in = test_buffer_create(NULL, 8, 4, 0), out = test_buffer_create(NULL, 8, 4, 0);
+    test_buffer flags = test_buffer_create(NULL, 8, 1, 0),
+                count = test_buffer_create(NULL, 1, 8, 0);
+    const clprims_select_buffers good = {.struct_size = sizeof(clprims_select_buffers),
+                                         .in = {in.at},
+                                         .out = {out.at},
+                                         .flags = flags.at,
+                                         .count = count.at};
+    clprims_select_buffers b = good;
+    cl_command_queue queue = test_queue();
+#define REFUSE(n, capacity, status, part)                                                          \
+    expect_failure(clprims_select_enqueue(plan, queue, &b, n, capacity, 0, NULL, NULL), status,    \
+                   part)
+    expect_failure(clprims_select_enqueue(NULL, queue, &b, 8, 8, 0, NULL, NULL),
+                   CLPRIMS_ERR_ARGUMENT, "plan is NULL");
+    expect_failure(clprims_select_enqueue(plan, NULL, &b, 8, 8, 0, NULL, NULL),
+                   CLPRIMS_ERR_ARGUMENT, "queue is NULL");
+    expect_failure(clprims_select_enqueue(plan, queue, NULL, 8, 8, 0, NULL, NULL),
+                   CLPRIMS_ERR_ARGUMENT, "buffers is NULL");
+    REFUSE(9, 8, CLPRIMS_ERR_TOO_LARGE, "n = 9 exceeds max_n = 8");
+    REFUSE(8, 4000, CLPRIMS_ERR_ARGUMENT, "out[0] has room for");
+    b = good, b.in[0] = none;
+    REFUSE(8, 8, CLPRIMS_ERR_ARGUMENT, "in[0].mem is NULL");
+    b = good, b.flags = none;
+    REFUSE(8, 8, CLPRIMS_ERR_ARGUMENT, "flags.mem is NULL");
+    b = good, b.count = none;
+    REFUSE(8, 8, CLPRIMS_ERR_ARGUMENT, "count.mem is NULL");
+    b = good, b.out[0] = (clprims_buffer){in.at.mem, in.at.first + 1};
+    REFUSE(7, 7, CLPRIMS_ERR_ARGUMENT, "overlaps");
+    b = good, b.out[0] = flags.at;
+    REFUSE(8, 2, CLPRIMS_ERR_ARGUMENT, "flags (first = 0, n = 8) overlaps out[0]");
+    b = good, b.count = out.at;
+    REFUSE(8, 8, CLPRIMS_ERR_ARGUMENT, "out[0] (first = 0, n = 8) overlaps count");
+    desc.algorithm = CLPRIMS_SCAN_LOOKBACK_FALLBACK;
+    plan = select_plan(&desc);
+    b = good, b.out[0] = in.at;
+    REFUSE(8, 8, CLPRIMS_ERR_UNSUPPORTED, "can't work in place");
+    desc.algorithm = CLPRIMS_SCAN_AUTO;
+    desc.partition = 1;
+    plan = select_plan(&desc);
+    REFUSE(8, 8, CLPRIMS_ERR_ARGUMENT, "a partition can't be so");
+    test_buffer_release(&in);
+    test_buffer_release(&out);
+    test_buffer_release(&flags);
+    test_buffer_release(&count);
+}
+
+static void run_refuses(const void *data) {
+    (void)data;
+    clprims_select_desc desc = select_describe(CLPRIMS_SELECT_FLAGS, CLPRIMS_I32, 1, &chosen);
+    clprims_select *plan = select_plan(&desc);
+    int32_t in[4] = {0}, out[4];
+    const unsigned char flags[4] = {1, 1, 1, 1};
+    size_t count;
+    const clprims_select_arrays good = {
+        .struct_size = sizeof(clprims_select_arrays), .in = {in}, .out = {out}, .flags = flags};
+    clprims_select_arrays arrays = good;
+    expect_failure(clprims_select_run(NULL, &arrays, 4, 4, &count), CLPRIMS_ERR_ARGUMENT,
+                   "plan is NULL");
+    expect_failure(clprims_select_run(plan, NULL, 4, 4, &count), CLPRIMS_ERR_ARGUMENT,
+                   "arrays is NULL");
+    expect_failure(clprims_select_run(plan, &arrays, 4, 4, NULL), CLPRIMS_ERR_ARGUMENT,
+                   "count is NULL");
+    arrays.in[0] = NULL;
+    expect_failure(clprims_select_run(plan, &arrays, 4, 4, &count), CLPRIMS_ERR_ARGUMENT,
+                   "an array of in is NULL");
+    arrays = good, arrays.out[0] = NULL;
+    expect_failure(clprims_select_run(plan, &arrays, 4, 4, &count), CLPRIMS_ERR_ARGUMENT,
+                   "an array of out is NULL");
+    arrays = good, arrays.flags = NULL;
+    expect_failure(clprims_select_run(plan, &arrays, 4, 4, &count), CLPRIMS_ERR_ARGUMENT,
+                   "flags is NULL");
+    desc.partition = 1;
+    expect_failure(clprims_select_run(select_plan(&desc), &good, 4, 3, &count),
+                   CLPRIMS_ERR_ARGUMENT, "needs room for all");
+    assert_int_equal(clprims_select_algorithm(NULL), CLPRIMS_SCAN_AUTO);
+    desc.algorithm = CLPRIMS_SCAN_LOOKBACK_FALLBACK;
+    assert_int_equal(clprims_select_algorithm(select_plan(&desc)), CLPRIMS_SCAN_LOOKBACK_FALLBACK);
+    clprims_select_destroy(NULL);
+}
+
+void add_refusal_cases(test_cases *cases) {
+    test_add(cases, create_refuses, NULL, 0, "select/refusals/create");
+    test_add(cases, rows_are_refused, NULL, 0, "select/refusals/rows");
+    test_add(cases, create_refuses_structs, NULL, 0, "select/refusals/structs");
+    test_add(cases, create_refuses_partitions, NULL, 0, "select/refusals/partitions");
+    test_add(cases, enqueue_refuses, NULL, 0, "select/refusals/enqueue");
+    test_add(cases, run_refuses, NULL, 0, "select/refusals/run");
+}

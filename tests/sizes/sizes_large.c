@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One plan and many n at the sizes where the plans of a GPU change: lists are made and results are
+ * compared on the device. Other devices get the same in small.
+ *
+ * A list visits the elements in the order F(0), F(1), ..., where F is a bijection of [0, n) made of
+ * shifts and products, so that rank and predecessor of every element follow from its inverse.
+ */
+#include "sizes/sizes.h"
+
+#include "core/test_hooks.h"
+
+typedef enum kind { RANKS, ORDER, IN_PLACE, SCAN, FOREST, KINDS } kind;
+static const char *const kind_names[KINDS] = {"ranks", "order", "in-place", "scan", "forest"};
+
+typedef struct large {
+    kind kind;
+    size_t max_n;
+    size_t scale; /* what the sizes are divided by */
+} large;
+
+enum { GUARD = 1024, SMALLER = 20000, LIST_LENGTH = 1009 };
+
+static const size_t sizes[] = {10000000, 50000000, 59000000, 100000000, 200000000, 230000000};
+enum { SIZES = sizeof sizes / sizeof sizes[0] };
+
+/* ---- Kernels ---- */
+
+static const char text[] =
+    "typedef struct { uint n, mask, shift, length; } order;\n"
+    "uint mix(uint x, order o) {\n"
+    "    x ^= x >> o.shift; x = x * 0x85ebca6bu & o.mask;\n"
+    "    x ^= x >> o.shift; x = x * 0xc2b2ae35u & o.mask;\n"
+    "    return x ^ x >> o.shift;\n"
+    "}\n"
+    "uint unmix(uint x, order o) {\n"
+    "    x ^= x >> o.shift; x = x * 0x7ed1b41du & o.mask;\n"
+    "    x ^= x >> o.shift; x = x * 0xa5cb9243u & o.mask;\n"
+    "    return x ^ x >> o.shift;\n"
+    "}\n"
+    "uint element_of(uint place, order o) {\n"
+    "    do place = mix(place, o); while (place >= o.n);\n"
+    "    return place;\n"
+    "}\n"
+    "uint place_of(uint element, order o) {\n"
+    "    do element = unmix(element, o); while (element >= o.n);\n"
+    "    return element;\n"
+    "}\n"
+    "ulong sum_before(uint place) {\n"
+    "    ulong x = place * 0x9e3779b97f4a7c15ul;\n"
+    "    x = (x ^ x >> 29) * 0xbf58476d1ce4e5b9ul;\n"
+    "    return x ^ x >> 32;\n"
+    "}\n"
+    "kernel void make(global int *next, global ulong *values, order o) {\n"
+    "    for (uint i = get_global_id(0); i < o.n; i += get_global_size(0)) {\n"
+    "        const uint place = place_of(i, o);\n"
+    "        const bool last = place + 1 == o.n || (place + 1) % o.length == 0;\n"
+    "        next[i] = last ? -1 : (int)element_of(place + 1, o);\n"
+    "        if (values) values[i] = sum_before(place + 1) - sum_before(place);\n"
+    "    }\n"
+    "}\n"
+    "void expect(bool right, uint i, volatile global uint *wrong) {\n"
+    "    if (right) return;\n"
+    "    atomic_inc(&wrong[0]);\n"
+    "    atomic_min(&wrong[1], i);\n"
+    "}\n"
+    "kernel void compare(global const int *out, global const int *heads, global const ulong "
+    "*sums,\n"
+    "                    uint as_order, order o, uint guard, global uint *wrong) {\n"
+    "    for (uint i = get_global_id(0); i < o.n; i += get_global_size(0)) {\n"
+    "        const uint place = place_of(i, o);\n"
+    "        const uint own = place % o.length;\n"
+    "        if (out && as_order) expect(out[i] == (int)element_of(i, o), i, wrong);\n"
+    "        if (out && !as_order) expect(out[i] == (int)own, i, wrong);\n"
+    "        if (heads) expect(heads[i] == (int)element_of(place - own, o), i, wrong);\n"
+    "        if (sums) expect(sums[i] == sum_before(place) - sum_before(0), i, wrong);\n"
+    "    }\n"
+    "    for (uint i = o.n + get_global_id(0); i < o.n + guard; i += get_global_size(0)) {\n"
+    "        if (out) expect(out[i] == 0x5a5a5a5a, i, wrong);\n"
+    "        if (heads) expect(heads[i] == 0x5a5a5a5a, i, wrong);\n"
+    "        if (sums) expect(sums[i] == 0x5a5a5a5a5a5a5a5aul, i, wrong);\n"
+    "    }\n"
+    "}\n";
+
+typedef struct order {
+    cl_uint n, mask, shift, length;
+} order;
+
+static order order_of(size_t n, size_t length) {
+    unsigned bits = 2;
+    while (((size_t)1 << bits) < n) bits++;
+    return (order){(cl_uint)n, (cl_uint)(((size_t)1 << bits) - 1), (bits + 1) / 2, (cl_uint)length};
+}
+
+static cl_uint first_element(order o) {
+    cl_uint x = 0;
+    do {
+        x ^= x >> o.shift;
+        x = x * 0x85ebca6bu & o.mask;
+        x ^= x >> o.shift;
+        x = x * 0xc2b2ae35u & o.mask;
+        x ^= x >> o.shift;
+    } while (x >= o.n);
+    return x;
+}
+
+/* ---- A plan and its buffers ---- */
+
+typedef struct bench {
+    const large *what;
+    clprims_list *list;
+    clprims_listscan *scan;
+    clprims_forest *forest;
+    cl_kernel make, compare;
+    cl_mem next, values, out, heads, report, wrong;
+} bench;
+
+static cl_mem create_buffer(size_t bytes) {
+    cl_int code;
+    cl_mem mem = clCreateBuffer(test_info().context, CL_MEM_READ_WRITE, bytes, NULL, &code);
+    expect_cl(code);
+    return mem;
+}
+
+static void create_kernels(bench *b) {
+    const clprims_context_info info = test_info();
+    const char *chars = text;
+    cl_int code;
+    cl_program program = clCreateProgramWithSource(info.context, 1, &chars, NULL, &code);
+    expect_cl(code);
+    expect_cl(clBuildProgram(program, 1, &info.device_id, "-w", NULL, NULL));
+    b->make = clCreateKernel(program, "make", &code);
+    expect_cl(code);
+    b->compare = clCreateKernel(program, "compare", &code);
+    expect_cl(code);
+    expect_cl(clReleaseProgram(program));
+}
+
+static void create_plan(bench *b) {
+    const large *l = b->what;
+    clprims_list_desc list = CLPRIMS_LIST_DESC_INIT;
+    clprims_listscan_desc scan = CLPRIMS_LISTSCAN_DESC_INIT;
+    clprims_forest_desc forest = CLPRIMS_FOREST_DESC_INIT;
+    list.max_n = scan.max_n = forest.max_n = l->max_n;
+    list.result = l->kind == ORDER ? CLPRIMS_LIST_ORDER : CLPRIMS_LIST_RANKS;
+    if (l->kind == IN_PLACE) list.algorithm = CLPRIMS_LIST_IN_PLACE;
+    scan.type = CLPRIMS_I64;
+    if (l->kind <= IN_PLACE) expect_ok(clprims_list_create(&b->list, test_context(), &list));
+    if (l->kind == SCAN) expect_ok(clprims_listscan_create(&b->scan, test_context(), &scan));
+    if (l->kind == FOREST) expect_ok(clprims_forest_create(&b->forest, test_context(), &forest));
+}
+
+static void create_buffers(bench *b) {
+    const size_t largest = sizes[SIZES - 1] / b->what->scale;
+    const size_t n = largest < b->what->max_n ? largest : b->what->max_n;
+    const size_t bytes = b->what->kind == SCAN ? sizeof(cl_ulong) : sizeof(cl_int);
+    b->next = create_buffer(n * sizeof(cl_int));
+    b->out = create_buffer((n + GUARD) * bytes);
+    if (b->what->kind == SCAN) b->values = create_buffer(n * bytes);
+    if (b->what->kind == FOREST) b->heads = create_buffer((n + GUARD) * bytes);
+    b->report = create_buffer(sizeof(clprims_list_report));
+    b->wrong = create_buffer(2 * sizeof(cl_uint));
+}
+
+static void release(bench *b) {
+    const cl_mem buffers[] = {b->next, b->values, b->out, b->heads, b->report, b->wrong};
+    clprims_list_destroy(b->list);
+    clprims_listscan_destroy(b->scan);
+    clprims_forest_destroy(b->forest);
+    for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; k++)
+        if (buffers[k] != NULL) expect_cl(clReleaseMemObject(buffers[k]));
+    expect_cl(clReleaseKernel(b->make));
+    expect_cl(clReleaseKernel(b->compare));
+}
+
+/* ---- One run ---- */
+
+static void set(cl_kernel kernel, cl_uint number, size_t bytes, const void *value) {
+    expect_cl(clSetKernelArg(kernel, number, bytes, value));
+}
+
+static void launch(cl_kernel kernel) {
+    const size_t group = 1, items = test_info().device.compute_units * (size_t)2048;
+    const bool is_cpu = (test_info().device.type & CL_DEVICE_TYPE_CPU) != 0;
+    expect_cl(clEnqueueNDRangeKernel(test_queue(), kernel, 1, NULL, is_cpu ? &group : &items, NULL,
+                                     0, NULL, NULL));
+}
+
+static void fill(cl_mem mem, size_t bytes) {
+    static const cl_uint pattern = 0x5a5a5a5a;
+    if (mem == NULL) return;
+    expect_cl(clEnqueueFillBuffer(test_queue(), mem, &pattern, 4, 0, bytes / 4 * 4, 0, NULL, NULL));
+}
+
+static void make(bench *b, const order *o) {
+    const size_t bytes = b->what->kind == SCAN ? sizeof(cl_ulong) : sizeof(cl_int);
+    set(b->make, 0, sizeof b->next, &b->next);
+    set(b->make, 1, sizeof b->values, b->values == NULL ? NULL : &b->values);
+    set(b->make, 2, sizeof *o, o);
+    launch(b->make);
+    fill(b->out, (o->n + GUARD) * bytes);
+    fill(b->heads, (o->n + GUARD) * bytes);
+}
+
+static void enqueue(bench *b, size_t n) {
+    const clprims_buffer next = {b->next, 0}, out = {b->out, 0}, report = {b->report, 0};
+    const clprims_buffer values = {b->values, 0};
+    clprims_forest_arrays arrays = CLPRIMS_FOREST_ARRAYS_INIT;
+    const int64_t head = CLPRIMS_LIST_FIND_HEAD;
+    arrays.next = next;
+    arrays.rank = out;
+    arrays.head.mem = b->heads;
+    if (b->list != NULL)
+        expect_ok(
+            clprims_list_enqueue(b->list, test_queue(), next, out, head, n, report, 0, NULL, NULL));
+    if (b->scan != NULL)
+        expect_ok(clprims_listscan_enqueue(b->scan, test_queue(), next, values, out, head, n,
+                                           report, 0, NULL, NULL));
+    if (b->forest != NULL)
+        expect_ok(
+            clprims_forest_enqueue(b->forest, test_queue(), &arrays, n, report, 0, NULL, NULL));
+}
+
+static void expect_right(bench *b, const order *o) {
+    const cl_uint as_order = b->what->kind == ORDER, guard = GUARD, none[2] = {0, UINT32_MAX};
+    const bool is_scan = b->what->kind == SCAN;
+    cl_uint wrong[2];
+    clprims_list_report report;
+    set(b->compare, 0, sizeof b->out, is_scan ? NULL : &b->out);
+    set(b->compare, 1, sizeof b->heads, b->heads == NULL ? NULL : &b->heads);
+    set(b->compare, 2, sizeof b->out, is_scan ? &b->out : NULL);
+    set(b->compare, 3, sizeof as_order, &as_order);
+    set(b->compare, 4, sizeof *o, o);
+    set(b->compare, 5, sizeof guard, &guard);
+    set(b->compare, 6, sizeof b->wrong, &b->wrong);
+    expect_cl(
+        clEnqueueWriteBuffer(test_queue(), b->wrong, CL_TRUE, 0, sizeof none, none, 0, NULL, NULL));
+    launch(b->compare);
+    expect_cl(clEnqueueReadBuffer(test_queue(), b->wrong, CL_TRUE, 0, sizeof wrong, wrong, 0, NULL,
+                                  NULL));
+    expect_cl(clEnqueueReadBuffer(test_queue(), b->report, CL_TRUE, 0, sizeof report, &report, 0,
+                                  NULL, NULL));
+    assert_int_equal(report.fault, CLPRIMS_LIST_VALID);
+    assert_int_equal(report.head, b->forest != NULL ? -1 : (int64_t)first_element(*o));
+    if (wrong[0] > 0) test_fail("%u elements are wrong, the first of them %u", wrong[0], wrong[1]);
+}
+
+/* About 48 bytes an element, in pieces of 20 at most. */
+static void want_memory(const large *l) {
+    const clprims_device_info device = test_info().device;
+    if (device.memory_bytes >= 48 * (cl_ulong)l->max_n &&
+        device.max_alloc_bytes >= 20 * (cl_ulong)l->max_n)
+        return;
+    test_skip("max_n = %zu needs about %zu bytes; the device has %llu, in pieces of %llu", l->max_n,
+              48 * l->max_n, (unsigned long long)device.memory_bytes,
+              (unsigned long long)device.max_alloc_bytes);
+}
+
+static void sweeps(const void *data) {
+    const large *l = data;
+    bench b = {.what = l};
+    want_memory(l);
+    /* The kernels as they are delivered. */
+    clp_checked = false;
+    create_kernels(&b);
+    create_plan(&b);
+    create_buffers(&b);
+    for (size_t k = 0; k < SIZES; k++) {
+        const size_t n = sizes[k] / l->scale;
+        if (n > l->max_n) continue;
+        const order o = order_of(n, l->kind == FOREST ? LIST_LENGTH : n);
+        test_note("%s, max_n = %zu, n = %zu", kind_names[l->kind], l->max_n, n);
+        make(&b, &o);
+        enqueue(&b, n);
+        expect_right(&b, &o);
+    }
+    release(&b);
+}
+
+void sizes_add_large(test_cases *cases) {
+    static const size_t most[] = {200000000, 240000000, 300000000, 1000000000};
+    const clprims_device_info device = test_info().device;
+    const bool is_large = (device.type & CL_DEVICE_TYPE_CPU) == 0 && device.memory_bytes >> 35 > 0;
+    for (int k = RANKS; k < KINDS; k++)
+        for (size_t i = 0; i < sizeof most / sizeof most[0]; i++) {
+            const size_t scale = is_large ? 1 : SMALLER;
+            const large l = {(kind)k, most[i] / scale, scale};
+            /* In small they show that these cases work, and no more. */
+            if (!is_large && !test_long() && (k == IN_PLACE || test_small())) continue;
+            test_add(cases, sweeps, &l, sizeof l, "sizes/large/%s/max_n=%zu", kind_names[k],
+                     l.max_n);
+        }
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * print_programs FOLDER KIND: leaves in FOLDER each program that the library puts together for that
+ * kind of device (a number of paper_kind), as a compiler would be given it. No device is needed.
+ */
+#include "fixtures/plan_kinds.h"
+#include "harness/paper.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static clprims_context *context;
+static clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
+static const char *folder;
+
+static void must(clprims_status status) {
+    if (status == CLPRIMS_OK && paper_kept() > 0) return;
+    fprintf(stderr, "no program: %s\n", clprims_last_error()->message);
+    exit(EXIT_FAILURE);
+}
+
+/* A context of its own for each plan: one that keeps programs would not build an equal one again.
+ */
+static void open_context(const char *keeps_in, const char *name) {
+    paper_keep(keeps_in, name);
+    clprims_context_destroy(context);
+    const clprims_status status = clprims_context_create(&context, &options);
+    if (keeps_in != NULL || status != CLPRIMS_OK) must(status);
+}
+
+static clprims_context *before(const char *name) {
+    open_context(NULL, NULL);
+    paper_keep(folder, name);
+    return context;
+}
+
+/* A plan with so many programs on NVIDIA's device: one whose sizes are bounded compiles nothing in
+ * vain. */
+static void must_keep(clprims_status status, size_t programs) {
+    must(status);
+    if (atoi(options.device) != PAPER_NVIDIA || paper_kept() == programs) return;
+    fprintf(stderr, "%zu programs, not %zu\n", paper_kept(), programs);
+    exit(EXIT_FAILURE);
+}
+
+/* Products and closures that never fill the device with wide tiles, or with any. */
+static void print_bounded(void) {
+    clprims_minplus_desc desc = CLPRIMS_MINPLUS_DESC_INIT;
+    clprims_paths_desc paths = CLPRIMS_PATHS_DESC_INIT;
+    clprims_minplus *product = NULL;
+    clprims_paths *plan = NULL;
+    must_keep(clprims_minplus_create(&product, before("minplus.floats.any"), &desc), 4);
+    clprims_minplus_destroy(product);
+    desc.max = (clprims_minplus_size){512, 512, 512, 1};
+    must_keep(clprims_minplus_create(&product, before("minplus.floats.max-512"), &desc), 2);
+    clprims_minplus_destroy(product);
+    for (paths.predecessors = 0; paths.predecessors < 2; paths.predecessors++) {
+        const bool predecessors = paths.predecessors != 0;
+        paths.max_n = predecessors ? 64 : 512;
+        must_keep(clprims_paths_create(
+                      &plan,
+                      before(predecessors ? "paths.bounded.predecessors" : "paths.bounded.lengths"),
+                      &paths),
+                  1);
+        clprims_paths_destroy(plan);
+        paths.max_n = predecessors ? 512 : 1000;
+        must_keep(clprims_paths_create(
+                      &plan,
+                      before(predecessors ? "paths.narrow.predecessors" : "paths.narrow.lengths"),
+                      &paths),
+                  2);
+        clprims_paths_destroy(plan);
+    }
+}
+
+int main(int argc, char **argv) {
+    if (argc != 3) {
+        fprintf(stderr, "usage: print_programs FOLDER KIND\n");
+        return 2;
+    }
+    const plan_visitor visitor = {before, must, atoi(argv[2]) == PAPER_NVIDIA};
+    folder = argv[1];
+    options.device = argv[2];
+    open_context(folder, "probe.of.layer");
+    plan_kinds(&visitor);
+    print_bounded();
+    clprims_context_destroy(context);
+    return 0;
+}
