@@ -103,7 +103,7 @@ static const char halves_text[] =
 #define VARIANT(NAME, TYPE, BYTES, FILL, TWIN, ZERO, BOTH, IN, OUT, MORE, FAST)                    \
     {                                                                                              \
         NAME, TYPE, TYPE, CLPRIMS_ADD, true, BOTH, BYTES, BYTES, {0}, FILL, TWIN, join_##TWIN,     \
-            &(ZERO), IN, OUT, MORE, FAST, CLPRIMS_SCAN_AUTO, NULL, 0                               \
+            &(ZERO), IN, OUT, MORE, FAST, CLPRIMS_ALGORITHM_AUTO, NULL, 0                          \
     }
 #define AS_ON(MEANS, ALGORITHM, KNOBS, CAPABILITY)                                                 \
     {                                                                                              \
@@ -122,9 +122,9 @@ const scan_case scan_cases[] = {
     ADD("float64 add", CLPRIMS_F64, 8, fill_double, add_double, zero_double),
     VARIANT("int32 add unaligned", CLPRIMS_I32, 4, fill_32, add_32, zero_bits, false, 1, 3, 4321,
             false),
-    AS_ON("8.0", CLPRIMS_SCAN_LOOKAHEAD, "SCANNERS=7 REDUCERS=7 ROWS=4 STAGES=3 GROUPS=2", 80),
-    AS_ON("7.0", CLPRIMS_SCAN_LOOKAHEAD, "SCANNERS=5 REDUCERS=5 ROWS=6 STAGES=3 GROUPS=2", 70),
-    AS_ON("7.0 looking back", CLPRIMS_SCAN_LOOKBACK, NULL, 70),
+    AS_ON("8.0", CLPRIMS_ALGORITHM_LOOKAHEAD, "SCANNERS=7 REDUCERS=7 ROWS=4 STAGES=3 GROUPS=2", 80),
+    AS_ON("7.0", CLPRIMS_ALGORITHM_LOOKAHEAD, "SCANNERS=5 REDUCERS=5 ROWS=6 STAGES=3 GROUPS=2", 70),
+    AS_ON("7.0 looking back", CLPRIMS_ALGORITHM_LOOKBACK, NULL, 70),
     VARIANT("float32 add fast", CLPRIMS_F32, 4, fill_float, add_float, zero_double, false, 0, 0, 0,
             true),
     {"uint8 to uint64 add",
@@ -144,7 +144,7 @@ const scan_case scan_cases[] = {
      0,
      0,
      false,
-     CLPRIMS_SCAN_AUTO,
+     CLPRIMS_ALGORITHM_AUTO,
      NULL,
      0},
     {"int32 min", CLPRIMS_I32,
@@ -155,7 +155,7 @@ const scan_case scan_cases[] = {
      min_32,      join_min_32,
      &greatest,   0,
      0,           0,
-     false,       CLPRIMS_SCAN_AUTO,
+     false,       CLPRIMS_ALGORITHM_AUTO,
      NULL,        0},
     {"int32 max", CLPRIMS_I32,
      CLPRIMS_I32, CLPRIMS_MAX,
@@ -165,7 +165,7 @@ const scan_case scan_cases[] = {
      max_32,      join_max_32,
      &smallest,   0,
      0,           0,
-     false,       CLPRIMS_SCAN_AUTO,
+     false,       CLPRIMS_ALGORITHM_AUTO,
      NULL,        0},
     {"uint32 saturating sums",
      CLPRIMS_U32,
@@ -184,7 +184,7 @@ const scan_case scan_cases[] = {
      0,
      0,
      false,
-     CLPRIMS_SCAN_AUTO,
+     CLPRIMS_ALGORITHM_AUTO,
      NULL,
      0},
     {"affine maps of halves",
@@ -204,7 +204,7 @@ const scan_case scan_cases[] = {
      0,
      0,
      false,
-     CLPRIMS_SCAN_AUTO,
+     CLPRIMS_ALGORITHM_AUTO,
      NULL,
      0},
     {"affine maps",
@@ -225,7 +225,7 @@ const scan_case scan_cases[] = {
      0,
      0,
      false,
-     CLPRIMS_SCAN_AUTO,
+     CLPRIMS_ALGORITHM_AUTO,
      NULL,
      0},
 };

@@ -27,14 +27,14 @@ typedef struct scan_case {
     /* What makes a case a variant of another, which no peer is asked for. */
     size_t in_first, out_first, more; /* elements before the buffers' places, and beyond the size */
     bool fast_floats;
-    clprims_scan_algorithm algorithm; /* the one with the means of an older device; or AUTO */
+    clprims_algorithm algorithm; /* the one with the means of an older device; or AUTO */
     const char *means; /* its knobs, or NULL */
     size_t capability; /* of that older device; 0: of the device itself */
 } scan_case;
 
 static inline bool scan_is_variant(const scan_case *what) {
     return what->in_first > 0 || what->out_first > 0 || what->more > 0 || what->fast_floats ||
-           what->algorithm != CLPRIMS_SCAN_AUTO;
+           what->algorithm != CLPRIMS_ALGORITHM_AUTO;
 }
 
 extern const scan_case scan_cases[];

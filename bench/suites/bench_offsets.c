@@ -111,7 +111,7 @@ static bool verify(void *self, const bench_result *result, char *fault, size_t f
 /* ---- Measuring ---------------------------------------------------------------------------------
  */
 
-static clprims_status create(void *self, clprims_scan_algorithm *chosen) {
+static clprims_status create(void *self, clprims_algorithm *chosen) {
     subject *s = self;
     clprims_offsets_desc desc = CLPRIMS_OFFSETS_DESC_INIT;
     desc.type = s->type;

@@ -69,7 +69,7 @@ static void measure_size(subject *s, clprims_scan *scan, bool inclusive, const c
 }
 
 /* Creates the plan; returns NULL, with the reason reported, where that fails. */
-static clprims_scan *create(subject *s, bool inclusive, clprims_scan_algorithm algorithm,
+static clprims_scan *create(subject *s, bool inclusive, clprims_algorithm algorithm,
                             clprims_scan_info *info) {
     const scan_case *what = s->what;
     const size_t most = s->sizes[s->size_count - 1];
@@ -91,7 +91,7 @@ static clprims_scan *create(subject *s, bool inclusive, clprims_scan_algorithm a
     if (status == CLPRIMS_OK) status = clprims_scan_describe(scan, info);
     if (status == CLPRIMS_OK) return scan;
     const clprims_error *error = clprims_last_error();
-    const char *method = clprims_scan_algorithm_name(algorithm);
+    const char *method = clprims_algorithm_name(algorithm);
     if (status == CLPRIMS_ERR_UNSUPPORTED) {
         bench_note("%s by %s is skipped: %s", what->name, method, error->message);
         s->b->skipped++;
@@ -107,33 +107,33 @@ static clprims_scan *create(subject *s, bool inclusive, clprims_scan_algorithm a
     return NULL;
 }
 
-static void measure_plan(subject *s, bool inclusive, clprims_scan_algorithm algorithm,
-                         clprims_scan_algorithm *chosen) {
+static void measure_plan(subject *s, bool inclusive, clprims_algorithm algorithm,
+                         clprims_algorithm *chosen) {
     clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
     clprims_scan *scan = create(s, inclusive, algorithm, &info);
     if (scan == NULL) return;
-    if (algorithm == CLPRIMS_SCAN_AUTO) *chosen = info.algorithm;
+    if (algorithm == CLPRIMS_ALGORITHM_AUTO) *chosen = info.algorithm;
     for (size_t k = 0; k < s->size_count; k++)
-        measure_size(s, scan, inclusive, clprims_scan_algorithm_name(info.algorithm), k);
+        measure_size(s, scan, inclusive, clprims_algorithm_name(info.algorithm), k);
     clprims_scan_destroy(scan);
 }
 
 /* AUTO always; then those that --algorithms names, but for the one that AUTO took. */
 static void measure_direction(subject *s, bool inclusive) {
-    static const clprims_scan_algorithm algorithms[] = {
-        CLPRIMS_SCAN_LOOKAHEAD, CLPRIMS_SCAN_LOOKBACK, CLPRIMS_SCAN_LOOKBACK_FALLBACK,
-        CLPRIMS_SCAN_REDUCE_THEN_SCAN};
+    static const clprims_algorithm algorithms[] = {
+        CLPRIMS_ALGORITHM_LOOKAHEAD, CLPRIMS_ALGORITHM_LOOKBACK,
+        CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK, CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN};
     const char *wanted = s->b->options.algorithms;
-    clprims_scan_algorithm chosen = CLPRIMS_SCAN_AUTO;
-    if (s->what->algorithm != CLPRIMS_SCAN_AUTO) {
+    clprims_algorithm chosen = CLPRIMS_ALGORITHM_AUTO;
+    if (s->what->algorithm != CLPRIMS_ALGORITHM_AUTO) {
         measure_plan(s, inclusive, s->what->algorithm, &chosen);
         return;
     }
-    measure_plan(s, inclusive, CLPRIMS_SCAN_AUTO, &chosen);
+    measure_plan(s, inclusive, CLPRIMS_ALGORITHM_AUTO, &chosen);
     for (size_t k = 0; k < sizeof algorithms / sizeof *algorithms; k++)
         if (algorithms[k] != chosen &&
             (bench_names_have(wanted, "all") ||
-             bench_names_have(wanted, clprims_scan_algorithm_name(algorithms[k]))))
+             bench_names_have(wanted, clprims_algorithm_name(algorithms[k]))))
             measure_plan(s, inclusive, algorithms[k], &chosen);
 }
 
@@ -203,7 +203,7 @@ static void choose_sizes(subject *s) {
 
 static void measure_case(bench *b, const scan_case *what) {
     subject s = {.b = b, .what = what};
-    if (b->is_cpu && what->algorithm != CLPRIMS_SCAN_AUTO) return; /* means of GPUs */
+    if (b->is_cpu && what->algorithm != CLPRIMS_ALGORITHM_AUTO) return; /* means of GPUs */
     if (!is_wanted(b, what, false) && !is_wanted(b, what, true)) return;
     choose_sizes(&s);
     if (s.size_count == 0) {

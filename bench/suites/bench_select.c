@@ -137,7 +137,7 @@ static bool verify(void *self, const bench_result *result, char *fault, size_t f
 /* ---- Measuring ---------------------------------------------------------------------------------
  */
 
-static clprims_status create(void *self, clprims_scan_algorithm *chosen) {
+static clprims_status create(void *self, clprims_algorithm *chosen) {
     subject *s = self;
     char predicate[64];
     clprims_select_desc desc = CLPRIMS_SELECT_DESC_INIT;

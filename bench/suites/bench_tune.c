@@ -37,7 +37,7 @@ static const knob ring_knobs[] = {{"ROWS", {2, 3, 4, 6, 8, 12, 16}},
 typedef struct subject {
     bench *b;
     clprims_type type;
-    clprims_scan_algorithm algorithm;
+    clprims_algorithm algorithm;
     const knob *knobs;
     unsigned chosen[MOST_KNOBS]; /* 0: as the tuning has it */
     size_t n, bytes;
@@ -145,7 +145,7 @@ static void tune(subject *s) {
     char tuning[TUNING_BYTES], count[24];
     double usual, best;
     const bench *b = s->b;
-    const bool ahead = s->algorithm == CLPRIMS_SCAN_LOOKAHEAD;
+    const bool ahead = s->algorithm == CLPRIMS_ALGORITHM_LOOKAHEAD;
     search(s, &usual, &best);
     write_tuning(s, tuning);
     bench_count_text(s->n, count);
@@ -173,9 +173,9 @@ static void choose_knobs(subject *s) {
         bench_die(BENCH_EXIT_DEVICE, "%s: %s", clprims_type_name(s->type),
                   clprims_last_error()->message);
     s->algorithm = info.algorithm;
-    s->knobs = info.algorithm == CLPRIMS_SCAN_LOOKAHEAD ? ring_knobs
-               : info.group == 1                        ? alone_knobs
-                                                        : group_knobs;
+    s->knobs = info.algorithm == CLPRIMS_ALGORITHM_LOOKAHEAD ? ring_knobs
+               : info.group == 1                             ? alone_knobs
+                                                             : group_knobs;
     clprims_scan_destroy(scan);
 }
 

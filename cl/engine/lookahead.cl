@@ -15,7 +15,7 @@
  * after another, whichever tiles its group took: floats have the same bits in every run.
  *
  * Here are the ring and what every primitive's roles have in common. How a stage is filled, reduced
- * and scanned is the primitive's (scan_lookahead.cl, select_lookahead.cl).
+ * and scanned is the primitive's (lookahead_kernel.cl, select_lookahead.cl).
  */
 #if !defined(CLP_SCANNERS) || !defined(CLP_REDUCERS) || !defined(CLP_LOADERS)
 #error "lookahead.cl: CLP_SCANNERS, _REDUCERS or _LOADERS is not set by the prelude"

@@ -123,6 +123,30 @@ typedef enum clprims_op {
 /** "add", "min", ... "custom"; "unknown" for values not listed. */
 CLPRIMS_API const char *clprims_op_name(clprims_op op);
 
+/** How scan, offsets and select work. Values are pinned. */
+typedef enum clprims_algorithm {
+    /** The fastest that is known to be safe on the device. */
+    CLPRIMS_ALGORITHM_AUTO = 0,
+    /** One pass, one launch: reads n, writes n. Needs work-groups that, once started, make
+     *  progress, and 64-bit atomics. */
+    CLPRIMS_ALGORITHM_LOOKBACK = 1,
+    /** As LOOKBACK, but a group that waits too long computes what it waits for: no progress of
+     *  other groups is needed. Structs, and floats but for MIN and MAX, need fast_floats. */
+    CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK = 2,
+    /** Three launches, five for the largest n: reads 2n, writes n. Needs nothing. Of scan alone. */
+    CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN = 3,
+    /** One pass, one launch, by persistent work-groups that prefetch: reads n, writes n, near
+     *  the speed of a copy. Arrays that do not start at a multiple of 16 bytes have a kernel of
+     * their own, compiled with the plan. Floats have the same bits in every run. Needs the NVIDIA
+     * layer. What prefetches are bulk copies from compute capability 9.0 on, asynchronous copies of
+     * 16 bytes on 8.x, and loads on 7.x. */
+    CLPRIMS_ALGORITHM_LOOKAHEAD = 4
+} clprims_algorithm;
+
+/** "auto", "lookback", "lookback-fallback", "reduce-then-scan", "lookahead";
+ *  "unknown" for values not listed. */
+CLPRIMS_API const char *clprims_algorithm_name(clprims_algorithm algorithm);
+
 /**
  * The user's own operator and type, as OpenCL C text. Leave all of it zero when not needed.
  * The text is copied when a plan is created. An operator is called on real elements only, never

@@ -24,12 +24,12 @@ typedef struct clprims_offsets_desc {
     int counts;
     size_t max_n; /**< the largest number of intervals that enqueue and run will be given */
     /** AUTO, LOOKBACK, LOOKBACK_FALLBACK or LOOKAHEAD, as clprims/scan.h describes them. */
-    clprims_scan_algorithm algorithm;
+    clprims_algorithm algorithm;
     const char *tuning; /**< knobs that win over all tuning files; NULL: none */
 } clprims_offsets_desc;
 
 #define CLPRIMS_OFFSETS_DESC_INIT                                                                  \
-    { sizeof(clprims_offsets_desc), CLPRIMS_TYPE_DEFAULT, 0, 0, CLPRIMS_SCAN_AUTO, NULL }
+    { sizeof(clprims_offsets_desc), CLPRIMS_TYPE_DEFAULT, 0, 0, CLPRIMS_ALGORITHM_AUTO, NULL }
 
 /** What is wrong with the intervals. Values are pinned. */
 typedef enum clprims_offsets_fault {
@@ -92,7 +92,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_offsets_run(clprims_offsets *
                                                                size_t n);
 
 /** What create decided: LOOKBACK, LOOKBACK_FALLBACK or LOOKAHEAD; AUTO for NULL. */
-CLPRIMS_API clprims_scan_algorithm clprims_offsets_algorithm(const clprims_offsets *plan);
+CLPRIMS_API clprims_algorithm clprims_offsets_algorithm(const clprims_offsets *plan);
 
 /** Gives back a plan; no run of it may be in flight. NULL is fine. */
 CLPRIMS_API void clprims_offsets_destroy(clprims_offsets *plan);

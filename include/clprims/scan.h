@@ -17,30 +17,6 @@
 extern "C" {
 #endif
 
-/** How the scan works. Values are pinned. */
-typedef enum clprims_scan_algorithm {
-    /** The fastest that is known to be safe on the device. */
-    CLPRIMS_SCAN_AUTO = 0,
-    /** One pass, one launch: reads n, writes n. Needs work-groups that, once started, make
-     *  progress, and 64-bit atomics. */
-    CLPRIMS_SCAN_LOOKBACK = 1,
-    /** As LOOKBACK, but a group that waits too long computes what it waits for: no progress of
-     *  other groups is needed. Structs, and floats but for MIN and MAX, need fast_floats. */
-    CLPRIMS_SCAN_LOOKBACK_FALLBACK = 2,
-    /** Three launches, five for the largest n: reads 2n, writes n. Needs nothing. */
-    CLPRIMS_SCAN_REDUCE_THEN_SCAN = 3,
-    /** One pass, one launch, by work-groups that stay and prefetch: reads n, writes n, near the
-     *  speed of a copy. Arrays that do not start at a multiple of 16 bytes have a kernel of their
-     *  own, compiled with the plan. Floats have the same bits in every run. Needs the NVIDIA layer.
-     *  What prefetches are bulk copies from compute capability 9.0 on, asynchronous copies of 16
-     *  bytes on 8.x, and loads on 7.x. */
-    CLPRIMS_SCAN_LOOKAHEAD = 4
-} clprims_scan_algorithm;
-
-/** "auto", "lookback", "lookback-fallback", "reduce-then-scan", "lookahead";
- *  "unknown" for values not listed. */
-CLPRIMS_API const char *clprims_scan_algorithm_name(clprims_scan_algorithm algorithm);
-
 /** What to scan and how. Start from CLPRIMS_SCAN_DESC_INIT and set at least type and max_n. */
 typedef struct clprims_scan_desc {
     size_t struct_size; /**< set by the initializer */
@@ -54,7 +30,7 @@ typedef struct clprims_scan_desc {
                            identity. An exclusive scan by a custom operator needs this or
                            custom.identity. */
     size_t max_n; /**< the largest n that enqueue and run will be given; scratch grows with it */
-    clprims_scan_algorithm algorithm;
+    clprims_algorithm algorithm;
     /** Zero (the default): floats and structs give the same bits in every run. Nonzero: allow
      *  orders of addition that vary from run to run where that is faster. */
     int fast_floats;
@@ -72,7 +48,7 @@ typedef struct clprims_scan_desc {
 #define CLPRIMS_SCAN_DESC_INIT                                                                     \
     {                                                                                              \
         sizeof(clprims_scan_desc), CLPRIMS_TYPE_DEFAULT, CLPRIMS_TYPE_DEFAULT, CLPRIMS_ADD, 0,     \
-            NULL, 0, CLPRIMS_SCAN_AUTO, 0, NULL, 0, CLPRIMS_CUSTOM_INIT, NULL                      \
+            NULL, 0, CLPRIMS_ALGORITHM_AUTO, 0, NULL, 0, CLPRIMS_CUSTOM_INIT, NULL                 \
     }
 
 /** A compiled scan with its scratch. One run at a time; different plans may run at once. */
@@ -81,7 +57,7 @@ typedef struct clprims_scan clprims_scan;
 /** What create decided. Start from CLPRIMS_SCAN_INFO_INIT. */
 typedef struct clprims_scan_info {
     size_t struct_size; /**< set by the initializer */
-    clprims_scan_algorithm algorithm;
+    clprims_algorithm algorithm;
     size_t group; /**< work-items of a work-group */
     size_t tile; /**< elements of a tile */
     size_t scratch_bytes; /**< device memory that the plan holds */
@@ -89,7 +65,7 @@ typedef struct clprims_scan_info {
 } clprims_scan_info;
 
 #define CLPRIMS_SCAN_INFO_INIT                                                                     \
-    { sizeof(clprims_scan_info), CLPRIMS_SCAN_AUTO, 0, 0, 0, NULL }
+    { sizeof(clprims_scan_info), CLPRIMS_ALGORITHM_AUTO, 0, 0, 0, NULL }
 
 /**
  * Creates a plan: checks the description, chooses the algorithm, compiles, allocates scratch.

@@ -48,7 +48,7 @@ typedef struct clprims_select_desc {
     const char *equal;
     size_t max_n; /**< the largest n that enqueue and run will be given */
     /** AUTO, LOOKBACK, LOOKBACK_FALLBACK or LOOKAHEAD, as clprims/scan.h describes them. */
-    clprims_scan_algorithm algorithm;
+    clprims_algorithm algorithm;
     clprims_custom custom; /**< declarations, type_name and type_bytes of CLPRIMS_STRUCT */
     const char *tuning; /**< knobs that win over all tuning files; NULL: none */
 } clprims_select_desc;
@@ -58,8 +58,8 @@ typedef struct clprims_select_desc {
         sizeof(clprims_select_desc), CLPRIMS_SELECT_FLAGS, 0,                                      \
             {CLPRIMS_TYPE_DEFAULT, CLPRIMS_TYPE_DEFAULT, CLPRIMS_TYPE_DEFAULT,                     \
              CLPRIMS_TYPE_DEFAULT},                                                                \
-            0, CLPRIMS_TYPE_DEFAULT, CLPRIMS_TYPE_DEFAULT, 0, NULL, NULL, 0, CLPRIMS_SCAN_AUTO,    \
-            CLPRIMS_CUSTOM_INIT, NULL                                                              \
+            0, CLPRIMS_TYPE_DEFAULT, CLPRIMS_TYPE_DEFAULT, 0, NULL, NULL, 0,                       \
+            CLPRIMS_ALGORITHM_AUTO, CLPRIMS_CUSTOM_INIT, NULL                                      \
     }
 
 /** One run's device buffers. Start from CLPRIMS_SELECT_BUFFERS_INIT; those that the plan does not
@@ -138,7 +138,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_run(clprims_select *pl
                                                               size_t *count);
 
 /** What create decided: LOOKBACK, LOOKBACK_FALLBACK or LOOKAHEAD; AUTO for NULL. */
-CLPRIMS_API clprims_scan_algorithm clprims_select_algorithm(const clprims_select *plan);
+CLPRIMS_API clprims_algorithm clprims_select_algorithm(const clprims_select *plan);
 
 /** Gives back a plan; no run of it may be in flight. NULL is fine. */
 CLPRIMS_API void clprims_select_destroy(clprims_select *plan);

@@ -51,7 +51,7 @@ int arguments_keep_apart(const char *out);
  */
 int value_op(const char *option, const char *text, clprims_op *value);
 int value_type(const char *option, const char *text, clprims_type *value);
-int value_algorithm(const char *option, const char *text, clprims_scan_algorithm *value);
+int value_algorithm(const char *option, const char *text, clprims_algorithm *value);
 int value_layer(const char *option, const char *text, clprims_layer *value);
 
 /* One element of a type, clprims_type_bytes(type) bytes at value. */

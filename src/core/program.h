@@ -48,7 +48,7 @@ clprims_status clp_programs_add(clp_programs *programs, clp_text *key, cl_progra
 /* ---- cl/ as byte arrays: cl_sources.c, which cl/embed.cmake writes ---- */
 
 typedef struct clp_source {
-    const char *name; /* "scan/scan.cl", "tuning/nvidia.tune" */
+    const char *name; /* "engine/group_scan.cl", "tuning/nvidia.tune" */
     const char *text;
     size_t length;
 } clp_source;

@@ -144,3 +144,19 @@ void clp_op_identity(clprims_op op, clprims_type type, void *identity) {
         out[i] = (unsigned char)(value >> shift);
     }
 }
+
+const char *clprims_algorithm_name(clprims_algorithm algorithm) {
+    switch (algorithm) {
+    case CLPRIMS_ALGORITHM_AUTO:
+        return "auto";
+    case CLPRIMS_ALGORITHM_LOOKBACK:
+        return "lookback";
+    case CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK:
+        return "lookback-fallback";
+    case CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN:
+        return "reduce-then-scan";
+    case CLPRIMS_ALGORITHM_LOOKAHEAD:
+        return "lookahead";
+    }
+    return "unknown";
+}

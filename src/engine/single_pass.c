@@ -7,32 +7,32 @@
 /* ---- The algorithm ---- */
 
 clprims_status clp_pass_choose(const clprims_context *context, const char *who,
-                               clprims_scan_algorithm wanted, clprims_scan_algorithm *chosen) {
+                               clprims_algorithm wanted, clprims_algorithm *chosen) {
     const char *device = context->device.info.name;
     *chosen = wanted;
     if (!context->device.has_int64_atomics) {
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED, "%s: \"%s\" has no 64-bit atomics", who, device);
     }
     switch (wanted) {
-    case CLPRIMS_SCAN_AUTO:
-        *chosen = clp_pass_can_look_ahead(context) ? CLPRIMS_SCAN_LOOKAHEAD
-                  : context->groups_progress       ? CLPRIMS_SCAN_LOOKBACK
-                                                   : CLPRIMS_SCAN_LOOKBACK_FALLBACK;
+    case CLPRIMS_ALGORITHM_AUTO:
+        *chosen = clp_pass_can_look_ahead(context) ? CLPRIMS_ALGORITHM_LOOKAHEAD
+                  : context->groups_progress       ? CLPRIMS_ALGORITHM_LOOKBACK
+                                                   : CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK;
         return CLPRIMS_OK;
-    case CLPRIMS_SCAN_LOOKBACK:
-    case CLPRIMS_SCAN_LOOKBACK_FALLBACK:
+    case CLPRIMS_ALGORITHM_LOOKBACK:
+    case CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK:
         return CLPRIMS_OK;
-    case CLPRIMS_SCAN_LOOKAHEAD:
+    case CLPRIMS_ALGORITHM_LOOKAHEAD:
         if (clp_pass_can_look_ahead(context)) return CLPRIMS_OK;
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
                         "%s: lookahead needs the nvidia layer; this is the %s layer of \"%s\"", who,
                         clprims_layer_name(context->layer), device);
-    case CLPRIMS_SCAN_REDUCE_THEN_SCAN:
+    case CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN:
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
                         "%s: reduce-then-scan is for scans only; use lookback-fallback", who);
     }
-    return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: algorithm = %d is none of clprims_scan_algorithm",
-                    who, (int)wanted);
+    return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: algorithm = %d is none of clprims_algorithm", who,
+                    (int)wanted);
 }
 
 /* ---- Create ---- */

@@ -12,12 +12,10 @@
 #include "core/launch.h"
 #include "engine/single_pass_shape.h"
 
-#include <clprims/scan.h>
-
 /* The algorithm for whole numbers, whose order of addition does not matter: `wanted`, or for AUTO
  * the fastest that is known to be safe. */
 clprims_status clp_pass_choose(const clprims_context *context, const char *who,
-                               clprims_scan_algorithm wanted, clprims_scan_algorithm *chosen);
+                               clprims_algorithm wanted, clprims_algorithm *chosen);
 
 static inline bool clp_pass_can_look_ahead(const clprims_context *context) {
     return context->layer == CLPRIMS_LAYER_NVIDIA;
@@ -35,8 +33,8 @@ typedef struct clp_pass_kernel {
 typedef clprims_status clp_pass_build(const void *user, const clp_shape *shape, cl_program *program,
                                       cl_kernel *kernel);
 
-/* The name of the kernel in scan_lookahead.cl, scan_few.cl, scan_wave.cl, or scan_lookback.cl and
- * its like. */
+/* The name of the kernel in lookahead_kernel.cl, single_wave_small.cl, single_wave.cl, or
+ * lookback_kernel.cl and its like. */
 const char *clp_pass_scan_kernel(const clp_shape *shape);
 
 /* All kernels share the state: a run's number is used once. */

@@ -14,7 +14,7 @@ struct clprims_offsets {
     clprims_type type;
     bool counts;
     size_t max_n;
-    clprims_scan_algorithm algorithm;
+    clprims_algorithm algorithm;
     clp_pass pass;
     cl_mem report; /* for runs without one */
 };
@@ -52,7 +52,7 @@ static void add_prelude(clp_text *text, const clprims_offsets *plan, const clp_s
     clp_text_add(text, "#define CLP_REPRODUCIBLE 0\n#define CLP_COMMUTATIVE 1\n");
     clp_text_add(text, "#define CLP_PACKED 0\n");
     clp_text_add(text, "#define CLP_FALLBACK %d\n",
-                 plan->algorithm == CLPRIMS_SCAN_LOOKBACK_FALLBACK);
+                 plan->algorithm == CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK);
     clp_shape_add(text, shape, sizeof(cl_ulong), false);
     if (shape->group == 1 && shape->simd > 1) add_wide(text, plan, shape->simd);
 }
@@ -70,7 +70,7 @@ static clprims_status build(const void *user, const clp_shape *shape, cl_program
                                   "offsets/offsets_serial.cl",
                                   "tile/tile_serial.cl",
                                   "engine/lookback.cl",
-                                  "scan/scan_lookback_serial.cl",
+                                  "engine/lookback_serial.cl",
                                   NULL};
     const char *const parts[] = {"offsets/offsets.cl",
                                  "tile/types.cl",
@@ -79,13 +79,13 @@ static clprims_status build(const void *user, const clp_shape *shape, cl_program
                                  "tile/unaligned.cl",
                                  "offsets/offsets_conclude.cl",
                                  "tile/tile.cl",
-                                 ahead ? "engine/lookback.cl" : "scan/scan.cl",
+                                 ahead ? "engine/lookback.cl" : "engine/group_scan.cl",
                                  ahead ? "engine/lookahead.cl" : "engine/lookback.cl",
                                  ahead         ? "engine/lookahead_sums.cl"
-                                 : shape->wave ? "scan/scan_batch.cl"
-                                               : "scan/scan_lookback.cl",
-                                 ahead         ? "scan/scan_lookahead.cl"
-                                 : shape->wave ? "scan/scan_wave.cl"
+                                 : shape->wave ? "engine/single_wave_tile.cl"
+                                               : "engine/lookback_kernel.cl",
+                                 ahead         ? "engine/lookahead_kernel.cl"
+                                 : shape->wave ? "engine/single_wave.cl"
                                                : NULL,
                                  NULL};
     clp_text prelude = {0};
@@ -110,10 +110,10 @@ static clprims_status fill_plan(clprims_offsets *plan, const clprims_offsets_des
                                 .vec = vec,
                                 .value_bytes = sizeof(cl_ulong),
                                 .staged_bits = 8 * bytes * inputs,
-                                .looks_ahead = plan->algorithm == CLPRIMS_SCAN_LOOKAHEAD,
-                                .can_wave = plan->algorithm != CLPRIMS_SCAN_LOOKBACK_FALLBACK,
+                                .looks_ahead = plan->algorithm == CLPRIMS_ALGORITHM_LOOKAHEAD,
+                                .can_wave = plan->algorithm != CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK,
                                 .unaligned_too = true,
-                                .small_too = desc->algorithm == CLPRIMS_SCAN_AUTO,
+                                .small_too = desc->algorithm == CLPRIMS_ALGORITHM_AUTO,
                                 .simd = 8,
                                 .out_bytes = sizeof(cl_long),
                                 .max_n = desc->max_n + 1,
@@ -194,8 +194,8 @@ void clprims_offsets_destroy(clprims_offsets *plan) {
     free(plan);
 }
 
-clprims_scan_algorithm clprims_offsets_algorithm(const clprims_offsets *plan) {
-    return plan == NULL ? CLPRIMS_SCAN_AUTO : plan->algorithm;
+clprims_algorithm clprims_offsets_algorithm(const clprims_offsets *plan) {
+    return plan == NULL ? CLPRIMS_ALGORITHM_AUTO : plan->algorithm;
 }
 
 /* ---- Enqueue ---- */

@@ -13,21 +13,22 @@ static clprims_status build_pass(const void *user, const clp_shape *shape, cl_pr
     const clprims_scan *scan = user;
     clp_scan_spec spec = scan->spec;
     const bool ahead = shape->stages > 0;
-    if (!ahead && spec.algorithm == CLPRIMS_SCAN_LOOKAHEAD) spec.algorithm = CLPRIMS_SCAN_LOOKBACK;
+    if (!ahead && spec.algorithm == CLPRIMS_ALGORITHM_LOOKAHEAD)
+        spec.algorithm = CLPRIMS_ALGORITHM_LOOKBACK;
     CLP_TRY(clp_scan_build(scan->context, &spec, shape, program));
     return clp_kernel_create(*program, "scan", clp_pass_scan_kernel(shape), kernel);
 }
 
 static clprims_status fill_plan(clprims_scan *scan, const clprims_scan_desc *desc) {
     CLP_TRY(clp_scan_spec_fill(scan->context, desc, &scan->spec, scan->start, &scan->reason));
-    if (scan->spec.algorithm == CLPRIMS_SCAN_REDUCE_THEN_SCAN) {
+    if (scan->spec.algorithm == CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN) {
         return clp_scan_prepare_levels(scan, desc);
     }
     clp_pass_need need = clp_scan_need(&scan->spec, desc->tuning);
-    need.small_too = desc->algorithm == CLPRIMS_SCAN_AUTO;
+    need.small_too = desc->algorithm == CLPRIMS_ALGORITHM_AUTO;
     need.few_too = desc->op != CLPRIMS_CUSTOM;
-    need.looks_apart =
-        scan->spec.algorithm == CLPRIMS_SCAN_LOOKBACK && clp_pass_can_look_ahead(scan->context);
+    need.looks_apart = scan->spec.algorithm == CLPRIMS_ALGORITHM_LOOKBACK &&
+                       clp_pass_can_look_ahead(scan->context);
     return clp_pass_prepare(&scan->pass, scan->context, &need, build_pass, scan);
 }
 
@@ -50,8 +51,9 @@ static clprims_status enqueue_pass(clprims_scan *scan, const clp_scan_run *run) 
 static clprims_status warm_up(clprims_scan *scan) {
     const clprims_buffer blank = {scan->context->blank, 0};
     const clp_scan_run run = {.in = blank, .out = blank, .warms_up = true};
-    return scan->spec.algorithm == CLPRIMS_SCAN_REDUCE_THEN_SCAN ? clp_scan_warm_up_levels(scan)
-                                                                 : enqueue_pass(scan, &run);
+    return scan->spec.algorithm == CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN
+               ? clp_scan_warm_up_levels(scan)
+               : enqueue_pass(scan, &run);
 }
 
 static const clp_layout desc_layout =
@@ -95,7 +97,7 @@ clprims_status clprims_scan_describe(const clprims_scan *scan, clprims_scan_info
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "scan_describe: %s is NULL",
                         scan == NULL ? "scan" : "info");
     }
-    const bool levels = scan->spec.algorithm == CLPRIMS_SCAN_REDUCE_THEN_SCAN;
+    const bool levels = scan->spec.algorithm == CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN;
     const clp_shape *shape = levels ? &scan->outer_shape : &scan->pass.main.shape;
     const clprims_scan_info full = {.algorithm = scan->spec.algorithm,
                                     .group = shape->group,
@@ -127,7 +129,7 @@ static clprims_status enqueue(clprims_scan *scan, const clp_scan_run *run) {
     if (run->n == 0) {
         return clp_steps_enqueue(run->queue, "scan", NULL, 0, run->num_wait, run->wait, run->event);
     }
-    return scan->spec.algorithm == CLPRIMS_SCAN_REDUCE_THEN_SCAN
+    return scan->spec.algorithm == CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN
                ? clp_scan_enqueue_levels(scan, run)
                : enqueue_pass(scan, run);
 }

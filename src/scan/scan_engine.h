@@ -13,7 +13,7 @@ typedef struct clp_scan_spec {
     clp_operation what;
     bool word_sums; /* sums of 32-bit integers */
     bool order_matters; /* regrouping would change the bits, and they must not change */
-    clprims_scan_algorithm algorithm; /* never AUTO */
+    clprims_algorithm algorithm; /* never AUTO */
     size_t max_n;
 } clp_scan_spec;
 

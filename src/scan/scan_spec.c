@@ -6,61 +6,44 @@
 
 /* ---- The algorithm ---- */
 
-const char *clprims_scan_algorithm_name(clprims_scan_algorithm algorithm) {
-    switch (algorithm) {
-    case CLPRIMS_SCAN_AUTO:
-        return "auto";
-    case CLPRIMS_SCAN_LOOKBACK:
-        return "lookback";
-    case CLPRIMS_SCAN_LOOKBACK_FALLBACK:
-        return "lookback-fallback";
-    case CLPRIMS_SCAN_REDUCE_THEN_SCAN:
-        return "reduce-then-scan";
-    case CLPRIMS_SCAN_LOOKAHEAD:
-        return "lookahead";
-    }
-    return "unknown";
-}
-
-static clprims_scan_algorithm choose(const clprims_context *context, const clp_scan_spec *spec,
-                                     const char **reason) {
+static clprims_algorithm choose(const clprims_context *context, const clp_scan_spec *spec,
+                                const char **reason) {
     if (!context->device.has_int64_atomics) {
         *reason = "the device has no 64-bit atomics";
-        return CLPRIMS_SCAN_REDUCE_THEN_SCAN;
+        return CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN;
     }
     if (!context->groups_progress) {
         *reason = "the progress of the device's work-groups is not known";
-        return CLPRIMS_SCAN_REDUCE_THEN_SCAN;
+        return CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN;
     }
     if (clp_pass_can_look_ahead(context)) {
         *reason = "groups that stay prefetch their tiles into local memory";
-        return CLPRIMS_SCAN_LOOKAHEAD;
+        return CLPRIMS_ALGORITHM_LOOKAHEAD;
     }
     if (spec->order_matters && !context->device.is_cpu) {
         *reason = "the same bits in every run cost a look-back more than a second read";
-        return CLPRIMS_SCAN_REDUCE_THEN_SCAN;
+        return CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN;
     }
     *reason = "work-groups that have started go on to their end here";
-    return CLPRIMS_SCAN_LOOKBACK;
+    return CLPRIMS_ALGORITHM_LOOKBACK;
 }
 
-static clprims_status choose_algorithm(const clprims_context *context,
-                                       clprims_scan_algorithm wanted, clp_scan_spec *spec,
-                                       const char **reason) {
-    const char *name = clprims_scan_algorithm_name(wanted);
+static clprims_status choose_algorithm(const clprims_context *context, clprims_algorithm wanted,
+                                       clp_scan_spec *spec, const char **reason) {
+    const char *name = clprims_algorithm_name(wanted);
     spec->algorithm = wanted;
     *reason = "the caller asked for it";
-    if (wanted == CLPRIMS_SCAN_AUTO) {
+    if (wanted == CLPRIMS_ALGORITHM_AUTO) {
         spec->algorithm = choose(context, spec, reason);
-    } else if (wanted != CLPRIMS_SCAN_REDUCE_THEN_SCAN && !context->device.has_int64_atomics) {
+    } else if (wanted != CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN && !context->device.has_int64_atomics) {
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
                         "scan: %s needs 64-bit atomics, which \"%s\" lacks; use reduce-then-scan",
                         name, context->device.info.name);
-    } else if (wanted == CLPRIMS_SCAN_LOOKAHEAD && !clp_pass_can_look_ahead(context)) {
+    } else if (wanted == CLPRIMS_ALGORITHM_LOOKAHEAD && !clp_pass_can_look_ahead(context)) {
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
                         "scan: %s needs the nvidia layer; this is the %s layer of \"%s\"", name,
                         clprims_layer_name(context->layer), context->device.info.name);
-    } else if (wanted == CLPRIMS_SCAN_LOOKBACK_FALLBACK && spec->order_matters) {
+    } else if (wanted == CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK && spec->order_matters) {
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
                         "scan: %s can't promise the same bits in every run; set fast_floats or "
                         "use lookback or reduce-then-scan",
@@ -71,9 +54,8 @@ static clprims_status choose_algorithm(const clprims_context *context,
 
 clprims_status clp_scan_spec_fill(const clprims_context *context, const clprims_scan_desc *desc,
                                   clp_scan_spec *spec, void *start, const char **reason) {
-    if ((unsigned)desc->algorithm > CLPRIMS_SCAN_LOOKAHEAD) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "scan: algorithm = %d is none of clprims_scan_algorithm",
+    if ((unsigned)desc->algorithm > CLPRIMS_ALGORITHM_LOOKAHEAD) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "scan: algorithm = %d is none of clprims_algorithm",
                         (int)desc->algorithm);
     }
     CLP_TRY(clp_check_max_n("scan", desc->max_n, SIZE_MAX));
@@ -130,9 +112,9 @@ clp_pass_need clp_scan_need(const clp_scan_spec *spec, const char *tuning) {
         .staged_bits = spec->what.has_input_array ? 8 * spec->what.type_bytes : 0,
         .simd = choose_simd(spec),
         .out_bytes = spec->what.accumulator_bytes,
-        .looks_ahead = spec->algorithm == CLPRIMS_SCAN_LOOKAHEAD,
+        .looks_ahead = spec->algorithm == CLPRIMS_ALGORITHM_LOOKAHEAD,
         .unaligned_too = true,
-        .can_wave =
-            spec->algorithm == CLPRIMS_SCAN_LOOKBACK || spec->algorithm == CLPRIMS_SCAN_LOOKAHEAD,
+        .can_wave = spec->algorithm == CLPRIMS_ALGORITHM_LOOKBACK ||
+                    spec->algorithm == CLPRIMS_ALGORITHM_LOOKAHEAD,
         .max_n = spec->max_n};
 }

@@ -64,16 +64,21 @@ static void add_prelude(clp_text *text, const clp_device *device, const clp_scan
     if (packed) clp_text_add_each(text, "CLP_EACH_ITEM", shape->vec * spec->what.type_bytes / 4);
     if (shape->few) clp_text_add(text, "#define CLP_LONG_SUMS %d\n", sums_longs(&spec->what));
     clp_text_add(text, "#define CLP_FALLBACK %d\n",
-                 spec->algorithm == CLPRIMS_SCAN_LOOKBACK_FALLBACK);
+                 spec->algorithm == CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK);
     if (shape->group == 1 && shape->simd > 1) add_wide(text, spec, shape->simd);
 }
 
 clprims_status clp_scan_build(const clprims_context *context, const clp_scan_spec *spec,
                               const clp_shape *shape, cl_program *program) {
     const char *tile = shape->group == 1 ? "tile/tile_serial.cl" : "tile/tile.cl";
-    const char *const lookback[] = {
-        "tile/types.cl", "tile/io.cl",         "tile/items.cl",         tile,
-        "scan/scan.cl",  "engine/lookback.cl", "scan/scan_lookback.cl", NULL};
+    const char *const lookback[] = {"tile/types.cl",
+                                    "tile/io.cl",
+                                    "tile/items.cl",
+                                    tile,
+                                    "engine/group_scan.cl",
+                                    "engine/lookback.cl",
+                                    "engine/lookback_kernel.cl",
+                                    NULL};
     const char *const lookahead[] = {"tile/types.cl",
                                      "tile/io.cl",
                                      "tile/items.cl",
@@ -82,39 +87,40 @@ clprims_status clp_scan_build(const clprims_context *context, const clp_scan_spe
                                      "engine/lookback.cl",
                                      "engine/lookahead.cl",
                                      "engine/lookahead_sums.cl",
-                                     "scan/scan_lookahead.cl",
+                                     "engine/lookahead_kernel.cl",
                                      NULL};
     const char *const wave[] = {"tile/types.cl",
                                 "tile/io.cl",
                                 "tile/items.cl",
                                 tile,
-                                "scan/scan.cl",
+                                "engine/group_scan.cl",
                                 "engine/lookback.cl",
-                                "scan/scan_batch.cl",
-                                shape->few ? "scan/scan_few.cl" : "scan/scan_wave.cl",
+                                "engine/single_wave_tile.cl",
+                                shape->few ? "engine/single_wave_small.cl"
+                                           : "engine/single_wave.cl",
                                 NULL};
     const char *const apart[] = {"tile/types.cl",
                                  "tile/io.cl",
                                  "tile/items.cl",
                                  tile,
                                  "engine/lookback.cl",
-                                 "scan/scan_lookback_apart.cl",
+                                 "engine/lookback_specialised.cl",
                                  NULL};
     const char *const levels[] = {
-        "tile/types.cl",       "tile/io.cl", "tile/items.cl", tile, "scan/scan.cl",
+        "tile/types.cl",       "tile/io.cl", "tile/items.cl", tile, "engine/group_scan.cl",
         "scan/scan_levels.cl", NULL};
     const char *const serial[] = {"tile/types.cl",
                                   "tile/io.cl",
                                   "tile/items.cl",
                                   tile,
                                   "engine/lookback.cl",
-                                  "scan/scan_lookback_serial.cl",
+                                  "engine/lookback_serial.cl",
                                   NULL};
     const char *const *parts = shape->wave ? wave : lookback;
     if (shape->apart) parts = apart;
     if (shape->group == 1) parts = serial;
-    if (spec->algorithm == CLPRIMS_SCAN_LOOKAHEAD) parts = lookahead;
-    if (spec->algorithm == CLPRIMS_SCAN_REDUCE_THEN_SCAN) parts = levels;
+    if (spec->algorithm == CLPRIMS_ALGORITHM_LOOKAHEAD) parts = lookahead;
+    if (spec->algorithm == CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN) parts = levels;
     clp_text prelude = {0};
     add_prelude(&prelude, &context->device, spec, shape);
     const clprims_status status = clp_program_build(context, "scan", &prelude, parts, program);

@@ -39,7 +39,7 @@ static clprims_status prepare_counter(clprims_select *plan, const clp_pass_need 
 static clprims_status fill_plan(clprims_select *plan, const clprims_select_desc *desc) {
     CLP_TRY(clp_select_spec_fill(plan->context, desc, &plan->spec));
     clp_pass_need need = clp_select_need(&plan->spec, plan->context, desc->tuning);
-    need.small_too = desc->algorithm == CLPRIMS_SCAN_AUTO;
+    need.small_too = desc->algorithm == CLPRIMS_ALGORITHM_AUTO;
     CLP_TRY(clp_pass_prepare(&plan->pass, plan->context, &need, build, plan));
     if (plan->spec.partition) CLP_TRY(prepare_counter(plan, &need));
     return clp_scratch_create(plan->context, "select", sizeof(cl_ulong), true, &plan->counted);
@@ -137,8 +137,8 @@ void clprims_select_destroy(clprims_select *plan) {
     free(plan);
 }
 
-clprims_scan_algorithm clprims_select_algorithm(const clprims_select *plan) {
-    return plan == NULL ? CLPRIMS_SCAN_AUTO : plan->spec.algorithm;
+clprims_algorithm clprims_select_algorithm(const clprims_select *plan) {
+    return plan == NULL ? CLPRIMS_ALGORITHM_AUTO : plan->spec.algorithm;
 }
 
 /* ---- Enqueue ---- */

@@ -156,7 +156,7 @@ static clprims_status check_own(const clp_select_spec *spec, const clp_array *in
     bool in_place = false;
     CLP_TRY(clp_arrays_begin_alike("select", in, out, &in_place));
     if (!in_place) return clp_arrays_apart("select", in, out);
-    if (spec->algorithm == CLPRIMS_SCAN_LOOKBACK_FALLBACK) {
+    if (spec->algorithm == CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK) {
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
                         "select: %s is the place of %s; lookback-fallback can't work in place",
                         out->name, in->name);

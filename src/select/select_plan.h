@@ -20,7 +20,7 @@ typedef struct clp_select_spec {
     bool partition;
     const char *predicate, *equal;
     clprims_custom custom;
-    clprims_scan_algorithm algorithm; /* never AUTO */
+    clprims_algorithm algorithm; /* never AUTO */
     size_t max_n;
 } clp_select_spec;
 

@@ -79,7 +79,7 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
         .ring_bytes =
             vec > 4 ? sizeof(cl_uint) << vec / 2 : 0, /* picks: cl/select/select_stages.cl */
         .stage_bytes = extra_lines(spec),
-        .looks_ahead = spec->algorithm == CLPRIMS_SCAN_LOOKAHEAD,
+        .looks_ahead = spec->algorithm == CLPRIMS_ALGORITHM_LOOKAHEAD,
         .max_n = spec->max_n,
         .rows = context->device.is_cpu
                     ? clamp((room < CPU_TILE ? room : CPU_TILE) / (vec * bytes), 1, 65536 / vec)
@@ -176,7 +176,7 @@ static void add_prelude(clp_text *text, const clprims_context *context, const cl
     clp_text_add(text,
                  "#define CLP_GUARD 0\n#define CLP_HAS_START 0\n#define CLP_REPRODUCIBLE 0\n");
     clp_text_add(text, "#define CLP_COMMUTATIVE 1\n#define CLP_FALLBACK %d\n",
-                 spec->algorithm == CLPRIMS_SCAN_LOOKBACK_FALLBACK);
+                 spec->algorithm == CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK);
     clp_shape_add(text, shape, lengths ? 16 : 8, !lengths || shape->tile < 65536);
     if (shape->stages > 0) clp_text_add_each(text, "CLP_EACH_ELEMENT", shape->vec);
 }

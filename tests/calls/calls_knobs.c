@@ -16,7 +16,7 @@ static clprims_status create_scan(void **plan, const char *tuning) {
     clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
     clprims_scan *made = NULL;
     desc.type = CLPRIMS_U32;
-    desc.algorithm = CLPRIMS_SCAN_LOOKBACK;
+    desc.algorithm = CLPRIMS_ALGORITHM_LOOKBACK;
     desc.max_n = N;
     desc.tuning = tuning;
     const clprims_status status = clprims_scan_create(&made, test_context(), &desc);

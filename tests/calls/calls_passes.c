@@ -3,13 +3,13 @@
 #include "calls/calls.h"
 
 enum { N = 100, LEVELS_N = 2048, BYTES_N = 7173 };
-#define ONE_PASS CLPRIMS_SCAN_LOOKBACK
+#define ONE_PASS CLPRIMS_ALGORITHM_LOOKBACK
 #define TILES "GROUP=1 ROWS=2"
 
 /* ---- Scans ---- */
 
-static void *create_scan(clprims_type type, clprims_type accumulator,
-                         clprims_scan_algorithm algorithm, const char *tuning, size_t max_n) {
+static void *create_scan(clprims_type type, clprims_type accumulator, clprims_algorithm algorithm,
+                         const char *tuning, size_t max_n) {
     clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
     clprims_scan *plan = NULL;
     desc.type = type;
@@ -30,8 +30,8 @@ static void *scan_widening(void) {
 }
 
 static void *scan_by_levels(void) {
-    return create_scan(CLPRIMS_U32, CLPRIMS_U32, CLPRIMS_SCAN_REDUCE_THEN_SCAN, "GROUP=64 ROWS=1",
-                       LEVELS_N);
+    return create_scan(CLPRIMS_U32, CLPRIMS_U32, CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN,
+                       "GROUP=64 ROWS=1", LEVELS_N);
 }
 
 /* Its running values have one byte each, which the kernels do not widen; their number is odd. */
@@ -42,7 +42,7 @@ static void *scan_of_bytes_by_levels(void) {
     desc.op = CLPRIMS_CUSTOM;
     desc.custom.op = "a + b";
     desc.inclusive = 1;
-    desc.algorithm = CLPRIMS_SCAN_REDUCE_THEN_SCAN;
+    desc.algorithm = CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN;
     desc.tuning = "GROUP=64 ROWS=1";
     desc.max_n = BYTES_N;
     expect_ok(clprims_scan_create(&plan, test_context(), &desc));
@@ -154,7 +154,7 @@ static void *select_without_values(void) {
 
 static void *select_with_fallback(void) {
     clprims_select_desc desc = select_desc(CLPRIMS_SELECT_NONZERO, CLPRIMS_U32);
-    desc.algorithm = CLPRIMS_SCAN_LOOKBACK_FALLBACK;
+    desc.algorithm = CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK;
     return create_select(&desc);
 }
 

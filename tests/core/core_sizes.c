@@ -108,7 +108,7 @@ typedef struct old_scan_desc {
     int inclusive;
     const void *init;
     size_t max_n;
-    clprims_scan_algorithm algorithm;
+    clprims_algorithm algorithm;
     int fast_floats;
     const char *input;
     int no_input_array;

@@ -27,7 +27,7 @@ static size_t scan_tile(clprims_context *context) {
     clprims_scan *scan = NULL;
     desc.type = CLPRIMS_U32;
     desc.max_n = 1 << 24;
-    desc.algorithm = CLPRIMS_SCAN_LOOKAHEAD;
+    desc.algorithm = CLPRIMS_ALGORITHM_LOOKAHEAD;
     if (clprims_scan_create(&scan, context, &desc) != CLPRIMS_OK ||
         clprims_scan_describe(scan, &info) != CLPRIMS_OK)
         return 0;

@@ -80,7 +80,7 @@ static const char *layer_name(int value) {
     return clprims_layer_name((clprims_layer)value);
 }
 static const char *algorithm_name(int value) {
-    return clprims_scan_algorithm_name((clprims_scan_algorithm)value);
+    return clprims_algorithm_name((clprims_algorithm)value);
 }
 
 typedef struct name_list {

@@ -219,7 +219,7 @@ static void scans(const void *data) {
     clprims_scan *scan = NULL;
     desc.type = CLPRIMS_U32;
     desc.max_n = MOST_N;
-    desc.algorithm = *(const clprims_scan_algorithm *)data;
+    desc.algorithm = *(const clprims_algorithm *)data;
     expect_ok(clprims_scan_create(&scan, test_context(), &desc));
     calls.in_run = true;
     for (size_t i = 0; i < SIZES; i++) expect_ok(clprims_scan_run(scan, words, sums, sizes[i]));
@@ -331,8 +331,8 @@ static void add_run(test_cases *cases, const char *name, test_function *run, con
 }
 
 static void add_cases(test_cases *cases) {
-    static const clprims_scan_algorithm algorithms[] = {CLPRIMS_SCAN_AUTO,
-                                                        CLPRIMS_SCAN_REDUCE_THEN_SCAN};
+    static const clprims_algorithm algorithms[] = {CLPRIMS_ALGORITHM_AUTO,
+                                                   CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN};
     static const char tuned[] = "ALONE=500 ALONE_GROUP=16 SUBLIST=8 LEAST=1 UPPER=4 LAST=16 "
                                 "GROUP=16 LANES=64 CHUNK=64 BUCKET=64 WINDOW=64";
     test_add(cases, silent, NULL, 0, "create/silent");

@@ -41,12 +41,12 @@ typedef struct operation {
     needs needs;
     clprims_status (*run)(stage *s);
     void (*undo)(stage *s); /* checks the result of a run that succeeded and gives it back */
-    clprims_scan_algorithm algorithm;
+    clprims_algorithm algorithm;
     bool out_of_order;
 } operation;
 
 #define FAULTS_OPERATION(name, needs, run, undo, out_of_order)                                     \
-    { name, needs, run, undo, CLPRIMS_SCAN_AUTO, out_of_order }
+    { name, needs, run, undo, CLPRIMS_ALGORITHM_AUTO, out_of_order }
 
 /* Waits for the event that a call gave. */
 void faults_await(stage *s);

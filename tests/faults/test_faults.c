@@ -22,7 +22,7 @@ static const char *program_path;
 /* ---- The calls --------------------------------------------------------------------------------
  */
 
-static clprims_scan_desc scan_desc(clprims_scan_algorithm algorithm) {
+static clprims_scan_desc scan_desc(clprims_algorithm algorithm) {
     clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
     desc.type = CLPRIMS_U32;
     desc.inclusive = 1;
@@ -75,7 +75,7 @@ static clprims_status run_context_adopt(stage *s) {
     return status;
 }
 
-static clprims_scan_algorithm algorithm_now;
+static clprims_algorithm algorithm_now;
 
 static clprims_status run_scan_create(stage *s) {
     clprims_scan *scan = (clprims_scan *)s;
@@ -94,7 +94,7 @@ static clprims_status run_scan_enqueue(stage *s) {
 }
 
 static void expect_sums(const stage *s, const uint32_t *sums) {
-    const clprims_scan_desc desc = scan_desc(CLPRIMS_SCAN_AUTO);
+    const clprims_scan_desc desc = scan_desc(CLPRIMS_ALGORITHM_AUTO);
     expect_scan(&desc, s->values, sums, N, 0);
 }
 
@@ -172,8 +172,8 @@ static const operation operations[] = {
     FAULTS_OPERATION("context_create", NO_PLAN, run_context_create, undo_context_create, false),
     FAULTS_OPERATION("context_create/adopted", NO_PLAN, run_context_adopt, undo_context_create,
                      false),
-    SCAN("auto", CLPRIMS_SCAN_AUTO, false),
-    SCAN("reduce-then-scan", CLPRIMS_SCAN_REDUCE_THEN_SCAN, true),
+    SCAN("auto", CLPRIMS_ALGORITHM_AUTO, false),
+    SCAN("reduce-then-scan", CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN, true),
     FAULTS_OPERATION("list_create", NO_PLAN, run_list_create, undo_list_create, false),
     FAULTS_OPERATION("list_enqueue", LIST_PLAN, run_list_enqueue, undo_list_enqueue, false),
     FAULTS_OPERATION("list_enqueue/out-of-order", LIST_PLAN, run_list_enqueue, undo_list_enqueue,

@@ -89,17 +89,16 @@ void fuzz_offsets(void) {
     d.desc.type = (clprims_type)fuzz_between(CLPRIMS_I8, CLPRIMS_U64);
     d.desc.counts = fuzz_coin();
     d.desc.max_n = 1 + fuzz_size(test_small() ? 600 : 200000);
-    d.desc.algorithm =
-        (clprims_scan_algorithm)fuzz_between(CLPRIMS_SCAN_AUTO, CLPRIMS_SCAN_LOOKBACK_FALLBACK);
-    if (test_random_below(16) == 0) d.desc.algorithm = CLPRIMS_SCAN_LOOKAHEAD;
+    d.desc.algorithm = (clprims_algorithm)fuzz_between(CLPRIMS_ALGORITHM_AUTO,
+                                                       CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK);
+    if (test_random_below(16) == 0) d.desc.algorithm = CLPRIMS_ALGORITHM_LOOKAHEAD;
     if (test_random_below(4) != 0 && test_bears_shapes()) {
         fuzz_draw_pass_knobs(d.desc.algorithm, d.tuning);
         d.desc.tuning = d.tuning;
     }
     fuzz_note("offsets of %s, %s, max_n %zu, %s, tuning %s", clprims_type_name(d.desc.type),
               d.desc.counts ? "counts" : "intervals", d.desc.max_n,
-              clprims_scan_algorithm_name(d.desc.algorithm),
-              d.desc.tuning ? d.desc.tuning : "none");
+              clprims_algorithm_name(d.desc.algorithm), d.desc.tuning ? d.desc.tuning : "none");
     if (!fuzz_created(clprims_offsets_create(&d.plan, test_context(), &d.desc))) return;
     const size_t runs = fuzz_between(1, 8);
     for (size_t i = 0; i < runs; i++) run(&d);

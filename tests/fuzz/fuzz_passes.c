@@ -39,11 +39,11 @@ static void draw_ring_knobs(char tuning[FUZZ_TUNING]) {
     if (fuzz_coin()) add_word(tuning, "CAPABILITY", capabilities[test_random_below(7)]);
 }
 
-void fuzz_draw_pass_knobs(clprims_scan_algorithm algorithm, char tuning[FUZZ_TUNING]) {
-    const bool is_auto = algorithm == CLPRIMS_SCAN_AUTO;
-    const bool ahead = algorithm == CLPRIMS_SCAN_LOOKAHEAD ||
+void fuzz_draw_pass_knobs(clprims_algorithm algorithm, char tuning[FUZZ_TUNING]) {
+    const bool is_auto = algorithm == CLPRIMS_ALGORITHM_AUTO;
+    const bool ahead = algorithm == CLPRIMS_ALGORITHM_LOOKAHEAD ||
                        (is_auto && test_info().layer == CLPRIMS_LAYER_NVIDIA);
-    const bool mute = algorithm == CLPRIMS_SCAN_LOOKBACK_FALLBACK && fuzz_coin();
+    const bool mute = algorithm == CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK && fuzz_coin();
     if (ahead) {
         draw_ring_knobs(tuning);
     } else {

@@ -8,7 +8,7 @@
 
 /* Adds knobs of the single-pass engine, and hooks as tests/harness/hooked.c takes them: late tiles,
  * run numbers that are used up, tiles that publish nothing (fallback only), older instructions. */
-void fuzz_draw_pass_knobs(clprims_scan_algorithm algorithm, char tuning[FUZZ_TUNING]);
+void fuzz_draw_pass_knobs(clprims_algorithm algorithm, char tuning[FUZZ_TUNING]);
 
 /* Whether such a plan can work in place: a tile that publishes nothing can't say that it overwrites
  * its input. */

@@ -53,8 +53,8 @@ static void draw_desc(drawn_scan *d) {
     d->desc.inclusive = fuzz_coin();
     d->desc.fast_floats = fuzz_coin();
     d->desc.algorithm =
-        (clprims_scan_algorithm)fuzz_between(CLPRIMS_SCAN_AUTO, CLPRIMS_SCAN_REDUCE_THEN_SCAN);
-    if (test_random_below(16) == 0) d->desc.algorithm = CLPRIMS_SCAN_LOOKAHEAD;
+        (clprims_algorithm)fuzz_between(CLPRIMS_ALGORITHM_AUTO, CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN);
+    if (test_random_below(16) == 0) d->desc.algorithm = CLPRIMS_ALGORITHM_LOOKAHEAD;
     d->desc.max_n = 2 + fuzz_size(test_small() ? 600 : 300000);
     if (test_random_below(4) != 0 && test_bears_shapes()) {
         fuzz_draw_pass_knobs(d->desc.algorithm, d->tuning);
@@ -64,7 +64,7 @@ static void draw_desc(drawn_scan *d) {
               clprims_type_name(d->desc.type), clprims_type_name(d->desc.accumulator),
               clprims_op_name(d->desc.op), d->desc.inclusive ? "inclusive" : "exclusive",
               d->desc.init ? "given" : "none", d->desc.input ? d->desc.input : "x", d->desc.max_n,
-              clprims_scan_algorithm_name(d->desc.algorithm), d->desc.fast_floats,
+              clprims_algorithm_name(d->desc.algorithm), d->desc.fast_floats,
               d->desc.tuning ? d->desc.tuning : "none");
 }
 

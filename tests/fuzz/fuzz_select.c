@@ -24,9 +24,9 @@ static void draw_results(clprims_select_desc *desc) {
 }
 
 static clprims_select_desc draw_desc(char tuning[FUZZ_TUNING]) {
-    const pass_way way = {
-        (clprims_scan_algorithm)fuzz_between(CLPRIMS_SCAN_AUTO, CLPRIMS_SCAN_LOOKBACK_FALLBACK),
-        NULL, "drawn"};
+    const pass_way way = {(clprims_algorithm)fuzz_between(CLPRIMS_ALGORITHM_AUTO,
+                                                          CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK),
+                          NULL, "drawn"};
     const clprims_select_by by =
         (clprims_select_by)fuzz_between(CLPRIMS_SELECT_FLAGS, CLPRIMS_SELECT_RUNS);
     clprims_type type = (clprims_type)fuzz_between(CLPRIMS_I8, CLPRIMS_STRUCT);
@@ -60,7 +60,7 @@ static select_case draw_run(const clprims_select_desc *desc) {
     }
     c.turn = fuzz_turn();
     c.in_place = !desc->partition && !desc->no_values && !c.tight && c.lacking == 0 &&
-                 c.spare == 0 && desc->algorithm == CLPRIMS_SCAN_LOOKBACK && fuzz_coin();
+                 c.spare == 0 && desc->algorithm == CLPRIMS_ALGORITHM_LOOKBACK && fuzz_coin();
     return c;
 }
 
@@ -72,7 +72,7 @@ void fuzz_select(void) {
               "%s, tuning %s",
               (int)desc.by, desc.arrays, clprims_type_name(desc.type[0]),
               clprims_type_name(desc.indices), clprims_type_name(desc.lengths), desc.partition,
-              desc.max_n, clprims_scan_algorithm_name(desc.algorithm),
+              desc.max_n, clprims_algorithm_name(desc.algorithm),
               desc.tuning ? desc.tuning : "none");
     if (!fuzz_created(clprims_select_create(&plan, test_context(), &desc))) return;
     clprims_select_destroy(plan);

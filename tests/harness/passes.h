@@ -9,7 +9,7 @@ enum { PASS_MOST_WAYS = 8 };
 
 /* A single-pass algorithm with tiles so small that a test crosses many of them. */
 typedef struct pass_way {
-    clprims_scan_algorithm algorithm;
+    clprims_algorithm algorithm;
     const char *tuning;
     const char *name; /* "lookback/one" */
 } pass_way;

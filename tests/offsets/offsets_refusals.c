@@ -34,13 +34,13 @@ static void create_refuses(const void *data) {
     expect_failure(clprims_offsets_create(&plan, test_context(), &desc), CLPRIMS_ERR_TOO_LARGE,
                    "the most of all");
     desc.max_n = 8;
-    desc.algorithm = CLPRIMS_SCAN_REDUCE_THEN_SCAN;
+    desc.algorithm = CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN;
     expect_failure(clprims_offsets_create(&plan, test_context(), &desc), CLPRIMS_ERR_UNSUPPORTED,
                    "reduce-then-scan");
-    desc.algorithm = (clprims_scan_algorithm)77;
+    desc.algorithm = (clprims_algorithm)77;
     expect_failure(clprims_offsets_create(&plan, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
                    "algorithm = 77");
-    desc.algorithm = CLPRIMS_SCAN_AUTO;
+    desc.algorithm = CLPRIMS_ALGORITHM_AUTO;
     desc.tuning = "LEGS=4";
     expect_failure(clprims_offsets_create(&plan, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
                    "LEGS");
@@ -48,7 +48,7 @@ static void create_refuses(const void *data) {
     expect_failure(clprims_offsets_create(&plan, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
                    "struct_size = 3");
     if (plan != NULL) test_fail("a refused create left a plan");
-    assert_int_equal(clprims_offsets_algorithm(NULL), CLPRIMS_SCAN_AUTO);
+    assert_int_equal(clprims_offsets_algorithm(NULL), CLPRIMS_ALGORITHM_AUTO);
     clprims_offsets_destroy(NULL);
 }
 
@@ -91,7 +91,8 @@ static void enqueue_refuses(const void *data) {
         clprims_offsets_enqueue(plan, queue, out.at, in.at, out.at, 8, none, 0, NULL, NULL),
         CLPRIMS_ERR_ARGUMENT, "starts (first = 0, n = 8) overlaps offsets (first = 0, n = 9)");
     clprims_offsets *counts_plan = create(CLPRIMS_I32, true);
-    if (clprims_offsets_algorithm(counts_plan) == CLPRIMS_SCAN_AUTO) test_fail("nothing chosen");
+    if (clprims_offsets_algorithm(counts_plan) == CLPRIMS_ALGORITHM_AUTO)
+        test_fail("nothing chosen");
     expect_failure(
         clprims_offsets_enqueue(counts_plan, queue, in.at, in.at, out.at, 8, none, 0, NULL, NULL),
         CLPRIMS_ERR_ARGUMENT, "starts.mem is not NULL, but the plan takes counts");

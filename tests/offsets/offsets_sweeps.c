@@ -83,18 +83,19 @@ static void add_sweep(test_cases *cases, sweep s) {
 /* With types that other cases have, whose programs PoCL has by then. */
 void add_sweep_cases(test_cases *cases) {
     static const sweep alone = {
-        {CLPRIMS_SCAN_LOOKBACK, "GROUP=1 ROWS=16 ALONE=4000 STREAM=3000", "lookback/alone"},
+        {CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=1 ROWS=16 ALONE=4000 STREAM=3000", "lookback/alone"},
         CLPRIMS_I64,
         true,
         {4000, 3000},
         17000};
     /* of NVIDIA's devices */
-    static const sweep by_size = {
-        {CLPRIMS_SCAN_AUTO, "SCANNERS=3 REDUCERS=2 ROWS=2 STAGES=3 UNITS=3 SMALL=30000", "auto"},
-        CLPRIMS_I64,
-        true,
-        {30000},
-        100000};
+    static const sweep by_size = {{CLPRIMS_ALGORITHM_AUTO,
+                                   "SCANNERS=3 REDUCERS=2 ROWS=2 STAGES=3 UNITS=3 SMALL=30000",
+                                   "auto"},
+                                  CLPRIMS_I64,
+                                  true,
+                                  {30000},
+                                  100000};
     size_t count;
     const pass_way *ways = pass_ways(&count);
     for (size_t w = 0; w < count; w++) {

@@ -249,7 +249,7 @@ static void add_totals(test_cases *cases, const pass_way *way, clprims_type type
 
 /* The shapes that the library chooses, for each width of elements. */
 static void add_defaults(test_cases *cases) {
-    static const pass_way chosen = {CLPRIMS_SCAN_AUTO, NULL, "chosen"};
+    static const pass_way chosen = {CLPRIMS_ALGORITHM_AUTO, NULL, "chosen"};
     static const clprims_type types[] = {CLPRIMS_I8, CLPRIMS_U16, CLPRIMS_I32, CLPRIMS_U64};
     for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
         const offsets_case c = describe(types[t], t / 2 % 2, &chosen, test_small() ? 100 : 1000003);
@@ -273,8 +273,9 @@ static void add_way(test_cases *cases, const pass_way *way, size_t first_turn) {
  * takes its time: all pairs are for the long tier, and for the default one types and kinds take
  * turns. */
 static void add_all(test_cases *cases) {
-    static const pass_way wave = {CLPRIMS_SCAN_LOOKBACK, "GROUP=64 ROWS=2 WAVE=1", "lookback/wave"};
-    static const pass_way alone = {CLPRIMS_SCAN_LOOKBACK, "GROUP=1 ROWS=16 ALONE=4000",
+    static const pass_way wave = {CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=64 ROWS=2 WAVE=1",
+                                  "lookback/wave"};
+    static const pass_way alone = {CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=1 ROWS=16 ALONE=4000",
                                    "lookback/alone"};
     size_t count;
     const pass_way *ways = pass_ways(&count);

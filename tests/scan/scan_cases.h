@@ -20,14 +20,14 @@ extern const scan_shape scan_shapes[SCAN_SHAPES];
  * devices of an older compute capability; *count gets how many of them this device can run. */
 enum { SCAN_MOST_FORMS = 3 };
 const scan_shape *scan_forms(int *count);
-clprims_scan_algorithm scan_form_algorithm(const scan_shape *form);
+clprims_algorithm scan_form_algorithm(const scan_shape *form);
 
 /* The algorithms that the device can run; AUTO is not among them. */
 int scan_algorithm_count(void);
-clprims_scan_algorithm scan_algorithm(int number);
+clprims_algorithm scan_algorithm(int number);
 
 /* Sets the algorithm, and the shape's tuning for it. */
-void scan_set(clprims_scan_desc *desc, clprims_scan_algorithm algorithm, const scan_shape *shape);
+void scan_set(clprims_scan_desc *desc, clprims_algorithm algorithm, const scan_shape *shape);
 
 /* A plan for desc; the last one is kept, so that neighbouring cases of one desc share a program.
  * desc and all that it points to must stay as they are. */

@@ -143,19 +143,20 @@ static void add_orders(test_cases *cases) {
     static const size_t sizes[] = {1, 81, 163, 700, 4099};
     for (int mode = 0; mode < scan_algorithm_count() * SCAN_SHAPES * 4; mode++) {
         const scan_shape *shape = &scan_shapes[mode / 4 % SCAN_SHAPES];
-        const clprims_scan_algorithm algorithm = scan_algorithm(mode / 4 / SCAN_SHAPES);
+        const clprims_algorithm algorithm = scan_algorithm(mode / 4 / SCAN_SHAPES);
         custom_case c = case_of(&custom_affine, 0);
         scan_set(&c.desc, algorithm, shape);
         c.desc.inclusive = mode % 2;
         c.desc.init = mode / 2 % 2 ? NULL : start;
-        c.desc.fast_floats = algorithm == CLPRIMS_SCAN_LOOKBACK_FALLBACK; /* else it is refused */
+        c.desc.fast_floats =
+            algorithm == CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK; /* else it is refused */
         if (!test_long() && mode % 4 != mode / 4 / SCAN_SHAPES % 2) continue;
         for (size_t i = 0; i < (test_small() ? 4 : sizeof sizes / sizeof sizes[0]); i++) {
             c.n = sizes[i];
             test_add(cases, custom_is_right, &c, sizeof c, "scan/orders/%s/start=%s/n=%zu/%s/%s",
                      c.desc.inclusive ? "inclusive" : "exclusive",
-                     c.desc.init ? "given" : "identity", c.n,
-                     clprims_scan_algorithm_name(algorithm), shape->name);
+                     c.desc.init ? "given" : "identity", c.n, clprims_algorithm_name(algorithm),
+                     shape->name);
         }
     }
 }
@@ -177,7 +178,7 @@ void add_custom_cases(test_cases *cases) {
             c.n = sizes[i];
             test_add(cases, custom_is_right, &c, sizeof c, "scan/custom/%s/%s/n=%zu/%s/%s",
                      c.operand->name, c.desc.inclusive ? "inclusive" : "exclusive", c.n,
-                     clprims_scan_algorithm_name(c.desc.algorithm), shape->name);
+                     clprims_algorithm_name(c.desc.algorithm), shape->name);
         }
     }
     add_forms(cases);
@@ -189,7 +190,7 @@ void add_custom_cases(test_cases *cases) {
         for (size_t turn = 0; turn < 2; turn++) {
             c.n = turn == 0 ? 5001 : 7; /* which is no multiple of a tile's parts */
             test_add(cases, custom_without_start, &c, sizeof c, "scan/custom/no-start/n=%zu/%s/%s",
-                     c.n, clprims_scan_algorithm_name(c.desc.algorithm), shape->name);
+                     c.n, clprims_algorithm_name(c.desc.algorithm), shape->name);
         }
     }
 }

@@ -58,8 +58,7 @@ static void add_case(test_cases *cases, const narrow_case *c, const char *extra)
              "scan/narrow/%s%s%s/%s/%s/n=%zu/first=%zu,%zu/%s/%s%s", clprims_type_name(d->type),
              d->accumulator ? "-" : "", d->accumulator ? clprims_type_name(d->accumulator) : "",
              clprims_op_name(d->op), d->inclusive ? "inclusive" : "exclusive", c->n, c->in_first,
-             c->out_first, clprims_scan_algorithm_name(d->algorithm), filling_names[c->filling],
-             extra);
+             c->out_first, clprims_algorithm_name(d->algorithm), filling_names[c->filling], extra);
 }
 
 /* Plans take long to compile: where there is no look-ahead, there are fewer. */
@@ -68,7 +67,7 @@ static bool has_lookahead(void) {
 }
 
 static narrow_case describe(clprims_type type, clprims_type accumulator,
-                            clprims_scan_algorithm algorithm) {
+                            clprims_algorithm algorithm) {
     narrow_case c = {.desc = CLPRIMS_SCAN_DESC_INIT};
     c.desc.type = type;
     c.desc.accumulator = accumulator;
@@ -142,7 +141,7 @@ static void add_negative_starts(test_cases *cases) {
     static const clprims_type types[] = {CLPRIMS_I8, CLPRIMS_I16};
     static const uint64_t start = 0xfff3;
     for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
-        narrow_case c = describe(types[k], CLPRIMS_TYPE_DEFAULT, CLPRIMS_SCAN_LOOKBACK);
+        narrow_case c = describe(types[k], CLPRIMS_TYPE_DEFAULT, CLPRIMS_ALGORITHM_LOOKBACK);
         c.desc.op = k == 0 ? CLPRIMS_MAX : CLPRIMS_MIN;
         c.desc.init = &start;
         c.n = 100;

@@ -30,7 +30,7 @@ static void strange_op(clprims_scan_desc *d) {
     d->op = (clprims_op)41;
 }
 static void strange_algorithm(clprims_scan_desc *d) {
-    d->algorithm = (clprims_scan_algorithm)7;
+    d->algorithm = (clprims_algorithm)7;
 }
 static void no_max_n(clprims_scan_desc *d) {
     d->max_n = 0;
@@ -116,7 +116,7 @@ static void broken_declarations(clprims_scan_desc *d) {
 
 /* An algorithm of every device, with these knobs. */
 static void by_levels(clprims_scan_desc *d, const char *tuning) {
-    d->algorithm = CLPRIMS_SCAN_REDUCE_THEN_SCAN;
+    d->algorithm = CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN;
     d->tuning = tuning;
 }
 
@@ -150,7 +150,7 @@ static void many_levels(clprims_scan_desc *d) {
 
 static void reproducible_fallback(clprims_scan_desc *d) {
     d->type = CLPRIMS_F32;
-    d->algorithm = CLPRIMS_SCAN_LOOKBACK_FALLBACK;
+    d->algorithm = CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK;
 }
 
 static void struct_of_260(clprims_scan_desc *d) {
@@ -162,7 +162,7 @@ static void reproducible_struct_fallback(clprims_scan_desc *d) {
     struct_of_odd_size(d);
     d->custom.type_bytes = 8;
     d->inclusive = 1;
-    d->algorithm = CLPRIMS_SCAN_LOOKBACK_FALLBACK;
+    d->algorithm = CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK;
 }
 
 static const bad_desc bad_descs[] = {

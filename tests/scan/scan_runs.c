@@ -13,7 +13,7 @@ typedef struct run_case {
 /* What the library chooses by itself. */
 static const scan_shape chosen = {"chosen", NULL, NULL};
 
-static clprims_scan_desc describe(clprims_type type, clprims_scan_algorithm algorithm,
+static clprims_scan_desc describe(clprims_type type, clprims_algorithm algorithm,
                                   const scan_shape *shape) {
     clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
     desc.type = type;
@@ -216,7 +216,7 @@ static void more_than_32_bits(const void *data) {
 static void add_case(test_cases *cases, test_function *run, const char *what, const run_case *c,
                      const char *shape) {
     test_add(cases, run, c, sizeof *c, "scan/%s/%s/n=%zu/%s/%s", what,
-             clprims_type_name(c->desc.type), c->n, clprims_scan_algorithm_name(c->desc.algorithm),
+             clprims_type_name(c->desc.type), c->n, clprims_algorithm_name(c->desc.algorithm),
              shape);
 }
 
@@ -225,7 +225,7 @@ static void add_missing_tiles(test_cases *cases) {
                                                   {"many", "GROUP=64 ROWS=2 SPINS=3 MUTE=2", NULL}};
     for (int i = 0; i < SCAN_SHAPES; i++) {
         static const uint32_t start = 77;
-        run_case c = {describe(CLPRIMS_U32, CLPRIMS_SCAN_LOOKBACK_FALLBACK, &mutes[i]),
+        run_case c = {describe(CLPRIMS_U32, CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK, &mutes[i]),
                       test_small() ? 1500 : 40001};
         c.desc.init = &start;
         add_case(cases, missing_tiles_are_computed, "missing-tiles", &c, mutes[i].name);
@@ -235,14 +235,15 @@ static void add_missing_tiles(test_cases *cases) {
 static void add_floats(test_cases *cases) {
     for (int mode = 0; mode < scan_algorithm_count() * SCAN_SHAPES; mode++) {
         const scan_shape *shape = &scan_shapes[mode % SCAN_SHAPES];
-        const clprims_scan_algorithm algorithm = scan_algorithm(mode / SCAN_SHAPES);
+        const clprims_algorithm algorithm = scan_algorithm(mode / SCAN_SHAPES);
         const run_case c = {describe(mode % 4 < 2 ? CLPRIMS_F32 : CLPRIMS_F64, algorithm, shape),
                             test_small() ? 700 : 50000};
-        if (algorithm == CLPRIMS_SCAN_LOOKBACK_FALLBACK) continue; /* it promises no such thing */
+        if (algorithm == CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK)
+            continue; /* it promises no such thing */
         add_case(cases, floats_are_the_same_every_time, "same-bits", &c, shape->name);
     }
     for (int type = CLPRIMS_F32; type <= CLPRIMS_F64; type++) {
-        run_case c = {describe((clprims_type)type, CLPRIMS_SCAN_AUTO, &chosen),
+        run_case c = {describe((clprims_type)type, CLPRIMS_ALGORITHM_AUTO, &chosen),
                       test_small() ? 700 : 3000000};
         c.desc.max_n = c.n;
         add_case(cases, floats_are_the_same_every_time, "same-bits", &c, chosen.name);
@@ -258,11 +259,11 @@ void add_run_cases(test_cases *cases) {
         add_case(cases, runs_back_to_back, "back-to-back", &c, shape->name);
         add_case(cases, two_plans_two_queues, "two-plans", &c, shape->name);
     }
-    const run_case empty = {describe(CLPRIMS_U32, CLPRIMS_SCAN_AUTO, &chosen), 0};
+    const run_case empty = {describe(CLPRIMS_U32, CLPRIMS_ALGORITHM_AUTO, &chosen), 0};
     add_case(cases, empty_run_has_an_event, "empty-run", &empty, "chosen");
     add_missing_tiles(cases);
     add_floats(cases);
-    const run_case large = {describe(CLPRIMS_U8, CLPRIMS_SCAN_AUTO, &chosen),
+    const run_case large = {describe(CLPRIMS_U8, CLPRIMS_ALGORITHM_AUTO, &chosen),
                             ((size_t)1 << 32) + 3};
     add_case(cases, more_than_32_bits, "beyond-32-bits", &large, "chosen");
 }

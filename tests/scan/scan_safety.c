@@ -18,7 +18,7 @@ typedef struct safety_case {
 
 static const scan_shape chosen = {"chosen", NULL, NULL};
 
-static clprims_scan_desc describe(clprims_type type, clprims_scan_algorithm algorithm,
+static clprims_scan_desc describe(clprims_type type, clprims_algorithm algorithm,
                                   const scan_shape *shape, size_t n) {
     clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
     desc.type = type;
@@ -158,7 +158,7 @@ static void bits_are_the_same(const void *data) {
     const bits_case *c = data;
     const size_t n = c->on_time.n;
     const scan_shape shape = {"chosen", NULL, NULL};
-    const clprims_scan_desc other = describe(CLPRIMS_U32, CLPRIMS_SCAN_AUTO, &shape, n);
+    const clprims_scan_desc other = describe(CLPRIMS_U32, CLPRIMS_ALGORITHM_AUTO, &shape, n);
     clprims_scan_desc late_desc = c->on_time.desc;
     clprims_scan *on_time = NULL, *late = NULL;
     worker beside;
@@ -203,10 +203,10 @@ static void special_floats_stay(const void *data) {
 /* ---- Cases ----------------------------------------------------------------------------------- */
 
 static void add_case(test_cases *cases, test_function *run, const char *what, safety_case c,
-                     clprims_scan_algorithm algorithm, const scan_shape *shape) {
+                     clprims_algorithm algorithm, const scan_shape *shape) {
     c.desc = describe(CLPRIMS_U32, algorithm, shape, c.n);
     test_add(cases, run, &c, sizeof c, "scan/%s/n=%zu/%s/%s", what, c.n,
-             clprims_scan_algorithm_name(algorithm), shape->name);
+             clprims_algorithm_name(algorithm), shape->name);
 }
 
 /* Every fifth tile publishes long after it could, in tiles of one work-item and of many. */
@@ -217,9 +217,9 @@ static void add_late(test_cases *cases) {
         {"many", "GROUP=64 ROWS=2 SPINS=50 LATE=5",
          "SCANNERS=3 REDUCERS=2 ROWS=2 STAGES=3 UNITS=3 LATE=5"}};
     for (int mode = 0; mode < scan_algorithm_count() * SCAN_SHAPES; mode++) {
-        const clprims_scan_algorithm algorithm = scan_algorithm(mode / SCAN_SHAPES);
+        const clprims_algorithm algorithm = scan_algorithm(mode / SCAN_SHAPES);
         const safety_case c = {.n = test_small() ? 1500 : 20001, .runs = 3};
-        if (algorithm == CLPRIMS_SCAN_REDUCE_THEN_SCAN) continue;
+        if (algorithm == CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN) continue;
         add_case(cases, runs_are_right, "late-tiles", c, algorithm, &late[mode % SCAN_SHAPES]);
         if (test_small()) continue; /* the race is part of the fallback's design */
         add_case(cases, in_place_is_right, "late-tiles-in-place", c, algorithm,
@@ -242,7 +242,7 @@ static void add_forms(test_cases *cases) {
     int count;
     const scan_shape *forms = scan_forms(&count);
     for (int k = 0; k < count; k++) {
-        const clprims_scan_algorithm algorithm = scan_form_algorithm(&forms[k]);
+        const clprims_algorithm algorithm = scan_form_algorithm(&forms[k]);
         add_case(cases, runs_are_right, "late-tiles", few, algorithm, &late[k]);
         add_case(cases, in_place_is_right, "late-tiles-in-place", few, algorithm, &late[k]);
         add_case(cases, runs_are_right, "run-numbers-used-up", few, algorithm, &last[k]);
@@ -258,7 +258,7 @@ static void add_used_up(test_cases *cases) {
                                     "SCANNERS=1 REDUCERS=1 ROWS=1 STAGES=2 UNITS=1 RUN=1073741820"};
     for (int number = 0; number < scan_algorithm_count(); number++) {
         const safety_case c = {.n = test_small() ? 700 : 9001, .runs = 9};
-        if (scan_algorithm(number) == CLPRIMS_SCAN_REDUCE_THEN_SCAN) continue;
+        if (scan_algorithm(number) == CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN) continue;
         add_case(cases, runs_are_right, "run-numbers-used-up", c, scan_algorithm(number), &last);
     }
 }
@@ -268,23 +268,23 @@ static void add_extremes(test_cases *cases) {
     static const scan_shape tiny = {"tiny", "GROUP=1 ROWS=1",
                                     "SCANNERS=1 REDUCERS=1 ROWS=1 STAGES=2 UNITS=1 GROUPS=32"};
     for (int number = 0; number < scan_algorithm_count() && !test_small(); number++) {
-        const clprims_scan_algorithm algorithm = scan_algorithm(number);
+        const clprims_algorithm algorithm = scan_algorithm(number);
         const safety_case many = {.n = 200003, .runs = 2}, alone = {.n = 3, .runs = 3};
         const safety_case often = {.n = 301, .runs = 10000};
-        const bool passes = algorithm != CLPRIMS_SCAN_REDUCE_THEN_SCAN;
+        const bool passes = algorithm != CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN;
         if (passes) add_case(cases, runs_are_right, "oversubscribed", many, algorithm, &tiny);
         add_case(cases, runs_are_right, "one-group", alone, algorithm, &tiny);
         add_case(cases, runs_are_right, "10000-runs", often, algorithm, &scan_shapes[0]);
     }
 }
 
-static void add_bits_of(test_cases *cases, clprims_scan_algorithm algorithm,
-                        const scan_shape *shape, const char *late) {
+static void add_bits_of(test_cases *cases, clprims_algorithm algorithm, const scan_shape *shape,
+                        const char *late) {
     const size_t n = 300007;
     bits_case c = {{.n = n, .runs = 100}, late};
     c.on_time.desc = describe(CLPRIMS_F32, algorithm, shape, n);
     test_add(cases, bits_are_the_same, &c, sizeof c, "scan/same-bits-beside/n=%zu/%s/%s", n,
-             clprims_scan_algorithm_name(algorithm), shape->name);
+             clprims_algorithm_name(algorithm), shape->name);
 }
 
 static void add_bits(test_cases *cases) {
@@ -292,12 +292,12 @@ static void add_bits(test_cases *cases) {
     int forms;
     scan_forms(&forms);
     if (forms > 0) {
-        add_bits_of(cases, CLPRIMS_SCAN_LOOKBACK, &wave, "GROUP=256 ROWS=2 WAVE=1 LATE=7");
+        add_bits_of(cases, CLPRIMS_ALGORITHM_LOOKBACK, &wave, "GROUP=256 ROWS=2 WAVE=1 LATE=7");
     }
     for (int number = 0; number < scan_algorithm_count(); number++) {
-        const clprims_scan_algorithm algorithm = scan_algorithm(number);
-        const bool ahead = algorithm == CLPRIMS_SCAN_LOOKAHEAD;
-        const bool late = ahead || algorithm == CLPRIMS_SCAN_LOOKBACK;
+        const clprims_algorithm algorithm = scan_algorithm(number);
+        const bool ahead = algorithm == CLPRIMS_ALGORITHM_LOOKAHEAD;
+        const bool late = ahead || algorithm == CLPRIMS_ALGORITHM_LOOKBACK;
         const scan_shape shape = {"small-tiles", "ROWS=16", "ROWS=4"};
         if (!late) continue;
         add_bits_of(cases, algorithm, &shape, ahead ? "ROWS=4 LATE=7" : "ROWS=16 LATE=7");
@@ -313,7 +313,7 @@ static void add_special(test_cases *cases) {
         c.desc.inclusive = 1;
         c.desc.fast_floats = 1;
         test_add(cases, special_floats_stay, &c, sizeof c, "scan/special-floats/%s/%s",
-                 clprims_op_name(c.desc.op), clprims_scan_algorithm_name(c.desc.algorithm));
+                 clprims_op_name(c.desc.op), clprims_algorithm_name(c.desc.algorithm));
     }
 }
 

@@ -171,7 +171,7 @@ static void knob_is_right(const void *data) {
     snprintf(tuning, sizeof tuning, "%s=%zu", end->name, end->value);
     desc.type = CLPRIMS_U32;
     desc.max_n = N;
-    desc.algorithm = CLPRIMS_SCAN_LOOKBACK_FALLBACK; /* which has use for every knob */
+    desc.algorithm = CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK; /* which has use for every knob */
     desc.tuning = tuning;
     const clprims_status status = clprims_scan_create(&scan, test_context(), &desc);
     if (status != CLPRIMS_OK) {
@@ -206,30 +206,34 @@ static bool can_run(const sweep *s) {
 
 /* The tunings are those of other cases where there are such, whose programs PoCL then has. */
 static const sweep sweeps[] = {
-    {{CLPRIMS_SCAN_LOOKBACK, "GROUP=1 ROWS=40", "lookback/one"}, {0}, CLPRIMS_U32, 20000},
-    {{CLPRIMS_SCAN_LOOKBACK, "GROUP=1 ROWS=40 ALONE=5000 STREAM=3000", "lookback/alone"},
+    {{CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=1 ROWS=40", "lookback/one"}, {0}, CLPRIMS_U32, 20000},
+    {{CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=1 ROWS=40 ALONE=5000 STREAM=3000", "lookback/alone"},
      {5000, 3000},
      CLPRIMS_U32,
      20000},
-    {{CLPRIMS_SCAN_LOOKBACK, "GROUP=1 ROWS=40", "lookback/float32"}, {0}, CLPRIMS_F32, 20000},
-    {{CLPRIMS_SCAN_LOOKBACK, "GROUP=64 ROWS=2", "lookback/many"}, {0}, CLPRIMS_U32, 50000},
-    {{CLPRIMS_SCAN_LOOKBACK_FALLBACK, "GROUP=1 ROWS=16 SPINS=3 MUTE=4", "fallback/one"},
+    {{CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=1 ROWS=40", "lookback/float32"}, {0}, CLPRIMS_F32, 20000},
+    {{CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=64 ROWS=2", "lookback/many"}, {0}, CLPRIMS_U32, 50000},
+    {{CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK, "GROUP=1 ROWS=16 SPINS=3 MUTE=4", "fallback/one"},
      {0},
      CLPRIMS_U32,
      9000},
-    {{CLPRIMS_SCAN_LOOKBACK_FALLBACK, "GROUP=64 ROWS=2 SPINS=3 MUTE=2", "fallback/many"},
+    {{CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK, "GROUP=64 ROWS=2 SPINS=3 MUTE=2", "fallback/many"},
      {0},
      CLPRIMS_U32,
      34000},
-    {{CLPRIMS_SCAN_REDUCE_THEN_SCAN, "GROUP=1 ROWS=1", "levels/one"}, {0}, CLPRIMS_U32, 22000},
-    {{CLPRIMS_SCAN_REDUCE_THEN_SCAN, "GROUP=64 ROWS=2", "levels/many"}, {0}, CLPRIMS_U32, 300000},
+    {{CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN, "GROUP=1 ROWS=1", "levels/one"}, {0}, CLPRIMS_U32, 22000},
+    {{CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN, "GROUP=64 ROWS=2", "levels/many"},
+     {0},
+     CLPRIMS_U32,
+     300000},
     /* of NVIDIA's devices */
-    {{CLPRIMS_SCAN_LOOKBACK, "GROUP=64 ROWS=2 WAVE=1", "wave"}, {0}, CLPRIMS_U32, 70000},
-    {{CLPRIMS_SCAN_LOOKAHEAD, "SCANNERS=1 REDUCERS=1 ROWS=1 STAGES=2 UNITS=1", "lookahead/one"},
+    {{CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=64 ROWS=2 WAVE=1", "wave"}, {0}, CLPRIMS_U32, 70000},
+    {{CLPRIMS_ALGORITHM_LOOKAHEAD, "SCANNERS=1 REDUCERS=1 ROWS=1 STAGES=2 UNITS=1",
+      "lookahead/one"},
      {0},
      CLPRIMS_U32,
      200000},
-    {{CLPRIMS_SCAN_AUTO, "SCANNERS=3 REDUCERS=2 ROWS=3 STAGES=3 UNITS=3 SMALL=30000 FEW=5000",
+    {{CLPRIMS_ALGORITHM_AUTO, "SCANNERS=3 REDUCERS=2 ROWS=3 STAGES=3 UNITS=3 SMALL=30000 FEW=5000",
       "auto"},
      {5000, 30000},
      CLPRIMS_U32,
@@ -238,14 +242,14 @@ static const sweep sweeps[] = {
 void add_sweep_cases(test_cases *cases) {
     for (size_t i = 0; i < sizeof sweeps / sizeof sweeps[0]; i++) {
         sweep s = sweeps[i];
-        const bool levels = s.way.algorithm == CLPRIMS_SCAN_REDUCE_THEN_SCAN;
+        const bool levels = s.way.algorithm == CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN;
         if (test_small()) s.most = levels ? 1400 : 700;
         if (!can_run(&s)) continue;
         test_add(cases, every_n_is_right, &s, sizeof s, "scan/sweep/max_n=%zu/%s", s.most,
                  s.way.name);
     }
     const sweep shallow = {
-        {CLPRIMS_SCAN_REDUCE_THEN_SCAN, "GROUP=1 ROWS=1", "levels/one"}, {0}, CLPRIMS_U32, 0};
+        {CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN, "GROUP=1 ROWS=1", "levels/one"}, {0}, CLPRIMS_U32, 0};
     test_add(cases, levels_end, &shallow, sizeof shallow, "scan/sweep/last-level/%s",
              shallow.way.name);
     add_knobs(cases);

@@ -12,7 +12,7 @@ const scan_shape scan_shapes[SCAN_SHAPES] = {
     {"one", "GROUP=1 ROWS=40", "SCANNERS=1 REDUCERS=1 ROWS=1 STAGES=2 UNITS=1"},
     {"many", "GROUP=64 ROWS=2", "SCANNERS=3 REDUCERS=2 ROWS=3 STAGES=3 UNITS=3"}};
 
-static bool can_run(clprims_scan_algorithm algorithm, const scan_shape *shape) {
+static bool can_run(clprims_algorithm algorithm, const scan_shape *shape) {
     clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
     clprims_scan *scan = NULL;
     desc.type = CLPRIMS_I32;
@@ -23,8 +23,8 @@ static bool can_run(clprims_scan_algorithm algorithm, const scan_shape *shape) {
     return status == CLPRIMS_OK;
 }
 
-clprims_scan_algorithm scan_form_algorithm(const scan_shape *form) {
-    return form->ahead != NULL ? CLPRIMS_SCAN_LOOKAHEAD : CLPRIMS_SCAN_LOOKBACK;
+clprims_algorithm scan_form_algorithm(const scan_shape *form) {
+    return form->ahead != NULL ? CLPRIMS_ALGORITHM_LOOKAHEAD : CLPRIMS_ALGORITHM_LOOKBACK;
 }
 
 const scan_shape *scan_forms(int *count) {
@@ -43,20 +43,20 @@ const scan_shape *scan_forms(int *count) {
 
 int scan_algorithm_count(void) {
     static int count = 0;
-    if (count == 0) count = can_run(CLPRIMS_SCAN_LOOKAHEAD, &scan_shapes[0]) ? 4 : 3;
+    if (count == 0) count = can_run(CLPRIMS_ALGORITHM_LOOKAHEAD, &scan_shapes[0]) ? 4 : 3;
     return count;
 }
 
-clprims_scan_algorithm scan_algorithm(int number) {
-    static const clprims_scan_algorithm all[] = {
-        CLPRIMS_SCAN_LOOKBACK, CLPRIMS_SCAN_LOOKBACK_FALLBACK, CLPRIMS_SCAN_REDUCE_THEN_SCAN,
-        CLPRIMS_SCAN_LOOKAHEAD};
+clprims_algorithm scan_algorithm(int number) {
+    static const clprims_algorithm all[] = {
+        CLPRIMS_ALGORITHM_LOOKBACK, CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK,
+        CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN, CLPRIMS_ALGORITHM_LOOKAHEAD};
     return all[number % scan_algorithm_count()];
 }
 
-void scan_set(clprims_scan_desc *desc, clprims_scan_algorithm algorithm, const scan_shape *shape) {
+void scan_set(clprims_scan_desc *desc, clprims_algorithm algorithm, const scan_shape *shape) {
     desc->algorithm = algorithm;
-    desc->tuning = algorithm == CLPRIMS_SCAN_LOOKAHEAD ? shape->ahead : shape->tuning;
+    desc->tuning = algorithm == CLPRIMS_ALGORITHM_LOOKAHEAD ? shape->ahead : shape->tuning;
 }
 
 /* ---- Plans and runs ---------------------------------------------------------------------------
@@ -163,7 +163,7 @@ static void scan_is_right(const void *data) {
 }
 
 static clprims_scan_desc describe(clprims_type type, clprims_op op, bool inclusive,
-                                  clprims_scan_algorithm algorithm, const scan_shape *shape) {
+                                  clprims_algorithm algorithm, const scan_shape *shape) {
     clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
     desc.type = type;
     desc.op = op;
@@ -181,7 +181,7 @@ static void add_case(test_cases *cases, const scan_case *c, const scan_shape *sh
     test_add(cases, scan_is_right, c, sizeof *c, "scan/%s%s%s/%s/%s/n=%zu/%s/%s%s",
              clprims_type_name(d->type), d->accumulator ? "-" : "", accumulator,
              clprims_op_name(d->op), d->inclusive ? "inclusive" : "exclusive", c->n,
-             clprims_scan_algorithm_name(d->algorithm), shape->name, extra);
+             clprims_algorithm_name(d->algorithm), shape->name, extra);
 }
 
 /* Every size at which something can go wrong, for every algorithm, shape and kind of scan. */
@@ -275,7 +275,7 @@ static void add_forms(test_cases *cases) {
     const scan_shape *forms = scan_forms(&count);
     for (int k = 0; k < count; k++) {
         const scan_shape *form = &forms[k];
-        const clprims_scan_algorithm algorithm = scan_form_algorithm(form);
+        const clprims_algorithm algorithm = scan_form_algorithm(form);
         scan_case c = {.desc = describe(CLPRIMS_U32, CLPRIMS_ADD, k % 2, algorithm, form)};
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
             c.n = sizes[i];
@@ -309,8 +309,8 @@ static void add_vectors(test_cases *cases, const scan_shape *shape) {
     static const size_t sizes[] = {1, 5, 16, 17, 33, 159, 161, 700};
     for (int mode = 0; mode < 8; mode++) {
         const clprims_type *type = types[mode / 2];
-        scan_case c = {.desc =
-                           describe(type[0], CLPRIMS_ADD, mode % 2, CLPRIMS_SCAN_LOOKBACK, shape)};
+        scan_case c = {
+            .desc = describe(type[0], CLPRIMS_ADD, mode % 2, CLPRIMS_ALGORITHM_LOOKBACK, shape)};
         c.desc.accumulator = type[1];
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
             char extra[32];
@@ -339,16 +339,16 @@ static void add_defaults(test_cases *cases) {
     static const scan_shape chosen = {"chosen", NULL, NULL};
     for (int type = CLPRIMS_I8; type <= CLPRIMS_F64; type++) {
         const clprims_scan_desc desc =
-            describe((clprims_type)type, CLPRIMS_ADD, type % 2, CLPRIMS_SCAN_AUTO, &chosen);
+            describe((clprims_type)type, CLPRIMS_ADD, type % 2, CLPRIMS_ALGORITHM_AUTO, &chosen);
         const scan_case c = {.desc = desc, .n = test_small() ? 100 : 1000003 % (1 << 20)};
         add_case(cases, &c, &chosen, "");
     }
     for (int pair = 0; pair < 3; pair++) {
         static const clprims_type types[][2] = {
             {CLPRIMS_I64, CLPRIMS_I32}, {CLPRIMS_I32, CLPRIMS_I8}, {CLPRIMS_U16, CLPRIMS_U64}};
-        scan_case c = {
-            .desc = describe(types[pair][0], CLPRIMS_ADD, pair % 2, CLPRIMS_SCAN_AUTO, &chosen),
-            .n = test_small() ? 100 : 900001};
+        scan_case c = {.desc = describe(types[pair][0], CLPRIMS_ADD, pair % 2,
+                                        CLPRIMS_ALGORITHM_AUTO, &chosen),
+                       .n = test_small() ? 100 : 900001};
         c.desc.accumulator = types[pair][1];
         add_case(cases, &c, &chosen, "");
         c.by_run = true;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const pass_way chosen = {CLPRIMS_SCAN_AUTO, NULL, "chosen"};
+static const pass_way chosen = {CLPRIMS_ALGORITHM_AUTO, NULL, "chosen"};
 
 /* ---- max_n and the types of indices and lengths ---- */
 
@@ -116,7 +116,7 @@ static void capacity_is_huge(const void *data) {
 
 /* Short of room by one to four elements, with every result that the decision has. */
 static void add_short(test_cases *cases) {
-    const pass_way one = {CLPRIMS_SCAN_LOOKBACK, "GROUP=1 ROWS=16", "lookback/one"};
+    const pass_way one = {CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=1 ROWS=16", "lookback/one"};
     for (int by = CLPRIMS_SELECT_FLAGS; by <= CLPRIMS_SELECT_RUNS; by++) {
         select_case c = {.desc = select_describe((clprims_select_by)by, CLPRIMS_U16, 1, &one),
                          .pattern = KEEP_HALF,

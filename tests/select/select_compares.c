@@ -91,7 +91,7 @@ static void compares_right(const void *data) {
     desc.type[0] = c->type;
     desc.predicate = c->text;
     desc.max_n = n;
-    if (info.layer == CLPRIMS_LAYER_NVIDIA) desc.algorithm = CLPRIMS_SCAN_LOOKAHEAD;
+    if (info.layer == CLPRIMS_LAYER_NVIDIA) desc.algorithm = CLPRIMS_ALGORITHM_LOOKAHEAD;
     expect_ok(clprims_select_create(&plan, test_context(), &desc));
     const clprims_select_arrays arrays = {
         .struct_size = sizeof(clprims_select_arrays), .in = {in}, .out = {out}};

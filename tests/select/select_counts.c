@@ -10,7 +10,7 @@ typedef struct count_case {
 } count_case;
 
 static void count_is_right(const void *data) {
-    static const pass_way chosen = {CLPRIMS_SCAN_AUTO, NULL, "chosen"};
+    static const pass_way chosen = {CLPRIMS_ALGORITHM_AUTO, NULL, "chosen"};
     const count_case *c = data;
     clprims_select_desc desc = select_describe(c->by, CLPRIMS_I32, 1, &chosen);
     clprims_select_arrays arrays = CLPRIMS_SELECT_ARRAYS_INIT;
@@ -37,7 +37,7 @@ static void count_is_right(const void *data) {
 
 /* The same on the device, with room for the count alone. */
 static void enqueue_counts(const void *data) {
-    static const pass_way chosen = {CLPRIMS_SCAN_AUTO, NULL, "chosen"};
+    static const pass_way chosen = {CLPRIMS_ALGORITHM_AUTO, NULL, "chosen"};
     static const int32_t in[9] = {1, 0, 2, 0, 0, 3, 4, 0, 5};
     clprims_select_desc desc = select_describe(CLPRIMS_SELECT_NONZERO, CLPRIMS_I32, 1, &chosen);
     clprims_select_buffers buffers = CLPRIMS_SELECT_BUFFERS_INIT;

@@ -2,7 +2,7 @@
 /* What create, enqueue and run of a selection refuse, and with what words. */
 #include "fixtures/select_cases.h"
 
-static const pass_way chosen = {CLPRIMS_SCAN_AUTO, NULL, "chosen"};
+static const pass_way chosen = {CLPRIMS_ALGORITHM_AUTO, NULL, "chosen"};
 
 static void refuse(const clprims_select_desc *desc, clprims_status status, const char *part) {
     clprims_select *plan = NULL;
@@ -44,19 +44,19 @@ static void create_refuses(const void *data) {
     refuse(&desc, CLPRIMS_ERR_TOO_LARGE, "indices of type int32");
     desc = good, desc.lengths = CLPRIMS_U32;
     refuse(&desc, CLPRIMS_ERR_ARGUMENT, "CLPRIMS_SELECT_RUNS only");
-    desc = good, desc.algorithm = CLPRIMS_SCAN_REDUCE_THEN_SCAN;
+    desc = good, desc.algorithm = CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN;
     refuse(&desc, CLPRIMS_ERR_UNSUPPORTED, "reduce-then-scan");
-    desc = good, desc.algorithm = CLPRIMS_SCAN_LOOKBACK, desc.tuning = "GROUP=1 ROWS=65536";
+    desc = good, desc.algorithm = CLPRIMS_ALGORITHM_LOOKBACK, desc.tuning = "GROUP=1 ROWS=65536";
     refuse(&desc, CLPRIMS_ERR_ARGUMENT, "at most 65536");
     desc = select_describe(CLPRIMS_SELECT_PREDICATE, CLPRIMS_I64, 4, &chosen);
-    desc.algorithm = CLPRIMS_SCAN_LOOKBACK, desc.tuning = "GROUP=1 ROWS=32768";
+    desc.algorithm = CLPRIMS_ALGORITHM_LOOKBACK, desc.tuning = "GROUP=1 ROWS=32768";
     refuse(&desc, CLPRIMS_ERR_ARGUMENT, "bytes of local memory");
 }
 
 /* Where work-items exchange values through local memory, rows become one vector. */
 static void rows_are_refused(const void *data) {
     (void)data;
-    const pass_way way = {CLPRIMS_SCAN_LOOKBACK, "GROUP=64 ROWS=3", "rows"};
+    const pass_way way = {CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=64 ROWS=3", "rows"};
     const clprims_select_desc desc = select_describe(CLPRIMS_SELECT_PREDICATE, CLPRIMS_U8, 1, &way);
     if (test_info().layer != CLPRIMS_LAYER_LOCAL) test_skip("is of the local layer");
     refuse(&desc, CLPRIMS_ERR_ARGUMENT,
@@ -134,11 +134,11 @@ static void enqueue_refuses(const void *data) {
     REFUSE(8, 2, CLPRIMS_ERR_ARGUMENT, "flags (first = 0, n = 8) overlaps out[0]");
     b = good, b.count = out.at;
     REFUSE(8, 8, CLPRIMS_ERR_ARGUMENT, "out[0] (first = 0, n = 8) overlaps count");
-    desc.algorithm = CLPRIMS_SCAN_LOOKBACK_FALLBACK;
+    desc.algorithm = CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK;
     plan = select_plan(&desc);
     b = good, b.out[0] = in.at;
     REFUSE(8, 8, CLPRIMS_ERR_UNSUPPORTED, "can't work in place");
-    desc.algorithm = CLPRIMS_SCAN_AUTO;
+    desc.algorithm = CLPRIMS_ALGORITHM_AUTO;
     desc.partition = 1;
     plan = select_plan(&desc);
     REFUSE(8, 8, CLPRIMS_ERR_ARGUMENT, "a partition can't be so");
@@ -176,9 +176,10 @@ static void run_refuses(const void *data) {
     desc.partition = 1;
     expect_failure(clprims_select_run(select_plan(&desc), &good, 4, 3, &count),
                    CLPRIMS_ERR_ARGUMENT, "needs room for all");
-    assert_int_equal(clprims_select_algorithm(NULL), CLPRIMS_SCAN_AUTO);
-    desc.algorithm = CLPRIMS_SCAN_LOOKBACK_FALLBACK;
-    assert_int_equal(clprims_select_algorithm(select_plan(&desc)), CLPRIMS_SCAN_LOOKBACK_FALLBACK);
+    assert_int_equal(clprims_select_algorithm(NULL), CLPRIMS_ALGORITHM_AUTO);
+    desc.algorithm = CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK;
+    assert_int_equal(clprims_select_algorithm(select_plan(&desc)),
+                     CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK);
     clprims_select_destroy(NULL);
 }
 

@@ -35,7 +35,8 @@ static void choose_room(select_case *c, size_t turn) {
 
 /* Oclgrind does not see in which order a selection in place reads and writes. */
 static bool can_be_in_place(const clprims_select_desc *desc) {
-    return !test_small() && !desc->partition && desc->algorithm != CLPRIMS_SCAN_LOOKBACK_FALLBACK;
+    return !test_small() && !desc->partition &&
+           desc->algorithm != CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK;
 }
 
 /* Small and large sizes in turn, so that each run finds what another kind of run left behind. */
@@ -98,12 +99,12 @@ static void add_sweeps(test_cases *cases, const pass_way *way, size_t turn) {
  * the output of others there. */
 static void add_late(test_cases *cases) {
     static const pass_way late[] = {
-        {CLPRIMS_SCAN_LOOKBACK, "GROUP=1 ROWS=16 LATE=3", "late/one"},
-        {CLPRIMS_SCAN_LOOKBACK, "GROUP=64 ROWS=2 LATE=3", "late/many"},
-        {CLPRIMS_SCAN_LOOKBACK_FALLBACK, "GROUP=1 ROWS=16 SPINS=9 LATE=3", "late/fallback"}};
+        {CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=1 ROWS=16 LATE=3", "late/one"},
+        {CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=64 ROWS=2 LATE=3", "late/many"},
+        {CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK, "GROUP=1 ROWS=16 SPINS=9 LATE=3", "late/fallback"}};
     static const select_pattern patterns[] = {KEEP_BUT_FIRST, KEEP_RUNS, KEEP_MOST, KEEP_HALF};
     for (size_t w = 0; w < sizeof late / sizeof late[0] && !test_small(); w++) {
-        const bool in_place = late[w].algorithm == CLPRIMS_SCAN_LOOKBACK;
+        const bool in_place = late[w].algorithm == CLPRIMS_ALGORITHM_LOOKBACK;
         select_case c = {.desc =
                              select_describe(CLPRIMS_SELECT_PREDICATE, CLPRIMS_U32, 1, &late[w]),
                          .n = 60000,

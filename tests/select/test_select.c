@@ -48,7 +48,7 @@ static void add_type(test_cases *cases, const pass_way *way, clprims_select_by b
         select_add(cases, &c, way->name, extra);
     }
     c.in_first = c.out_first = c.flags_first = 0;
-    c.in_place = way->algorithm != CLPRIMS_SCAN_LOOKBACK_FALLBACK;
+    c.in_place = way->algorithm != CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK;
     if (c.in_place) {
         select_add(cases, &c, way->name, "/in-place");
         c.pattern = KEEP_RUNS; /* whole tiles are kept and move */
@@ -112,7 +112,8 @@ static void add_narrow(test_cases *cases, const pass_way *way) {
 /* On CPUs whole tiles that are kept go past the caches when these do not hold them; the last tile
  * may be shorter than what is stored at once. */
 static void add_streams(test_cases *cases) {
-    static const pass_way streams = {CLPRIMS_SCAN_LOOKBACK, "GROUP=1 ROWS=128 STREAM=1", "streams"};
+    static const pass_way streams = {CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=1 ROWS=128 STREAM=1",
+                                     "streams"};
     static const clprims_type types[] = {CLPRIMS_I8, CLPRIMS_U32, CLPRIMS_STRUCT};
     static const size_t tiles[] = {2048, 512, 128};
     for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
@@ -137,7 +138,7 @@ static void add_streams(test_cases *cases) {
 
 /* The shapes that the library chooses, for each width of elements. */
 static void add_defaults(test_cases *cases) {
-    static const pass_way chosen = {CLPRIMS_SCAN_AUTO, NULL, "chosen"};
+    static const pass_way chosen = {CLPRIMS_ALGORITHM_AUTO, NULL, "chosen"};
     static const clprims_type types[] = {CLPRIMS_I8, CLPRIMS_U16, CLPRIMS_F32, CLPRIMS_I64,
                                          CLPRIMS_STRUCT};
     for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
@@ -178,7 +179,7 @@ static void add_all(test_cases *cases) {
         add_sizes(cases, &ways[w]);
         /* Run lengths have a running value of their own. */
         add_patterns(cases, &ways[w], CLPRIMS_SELECT_RUNS);
-        if (ways[w].algorithm == CLPRIMS_SCAN_LOOKAHEAD) add_narrow(cases, &ways[w]);
+        if (ways[w].algorithm == CLPRIMS_ALGORITHM_LOOKAHEAD) add_narrow(cases, &ways[w]);
     }
     for (size_t first = 0; first < (test_long() ? count : 1); first++) {
         add_turns(cases, ways, count, first);
@@ -189,7 +190,8 @@ static void add_all(test_cases *cases) {
     add_refusal_cases(cases);
     add_bound_cases(cases);
     add_count_cases(cases);
-    add_compare_cases(cases, test_long() || ways[count - 1].algorithm == CLPRIMS_SCAN_LOOKAHEAD);
+    add_compare_cases(cases,
+                      test_long() || ways[count - 1].algorithm == CLPRIMS_ALGORITHM_LOOKAHEAD);
     add_large_cases(cases);
 }
 

@@ -54,7 +54,7 @@ static void print_scan(const cli_device *device, clprims_type type, bool stats) 
     if (clprims_scan_create(&job.scan, device->context, &desc) == CLPRIMS_OK &&
         clprims_scan_describe(job.scan, &info) == CLPRIMS_OK) {
         printf("    %s: %s, groups of %zu, tiles of %zu; %s\n", what,
-               clprims_scan_algorithm_name(info.algorithm), info.group, info.tile, info.reason);
+               clprims_algorithm_name(info.algorithm), info.group, info.tile, info.reason);
         /* What goes wrong here stands on standard error; the other lines are still of use. */
         if (stats) (void)measure(device, &job);
     } else {

@@ -167,7 +167,7 @@ static void print_stats(const cli_device *device, const offsets_job *job, clprim
                           (job->n + 1) * sizeof(int64_t));
     remark("%zu %s %s by %s on %s (%s layer): %s", job->n, clprims_type_name(type),
            counts ? "counts" : "intervals",
-           clprims_scan_algorithm_name(clprims_offsets_algorithm(job->offsets)),
+           clprims_algorithm_name(clprims_offsets_algorithm(job->offsets)),
            device->info.device.name, clprims_layer_name(device->info.layer), rate);
 }
 

@@ -35,17 +35,17 @@ static bool read_request(scan_request *request, cli_settings *common, int argc, 
 }
 
 /* The library says the same of members that a user of the command does not know. */
-static int check_order(const scan_request *request, clprims_scan_algorithm algorithm) {
+static int check_order(const scan_request *request, clprims_algorithm algorithm) {
     const combination *const c = &request->combine;
     const bool is_float = c->accumulator == CLPRIMS_F32 || c->accumulator == CLPRIMS_F64;
     const bool is_exact = c->op == CLPRIMS_MIN || c->op == CLPRIMS_MAX;
-    if (algorithm != CLPRIMS_SCAN_LOOKBACK_FALLBACK || !is_float || is_exact ||
+    if (algorithm != CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK || !is_float || is_exact ||
         request->fast_floats)
         return EXIT_FINE;
     return complain(EXIT_USAGE,
                     "--algorithm %s can't promise the same bits of %s in every run; add "
                     "--fast-floats, or take lookback or reduce-then-scan",
-                    clprims_scan_algorithm_name(algorithm), clprims_type_name(c->accumulator));
+                    clprims_algorithm_name(algorithm), clprims_type_name(c->accumulator));
 }
 
 static int describe(scan_request *request, const npy_input *input, clprims_scan_desc *desc) {

@@ -40,7 +40,7 @@ int scan_job_print_stats(const cli_device *device, const scan_job *job, double s
     device_print_rate(rate, sizeof rate, seconds, in_bytes(job) + out_bytes(job));
     remark("%s of %zu %s to %s by %s on %s (%s layer): %s", clprims_op_name(job->desc->op), job->n,
            clprims_type_name(job->desc->type), clprims_type_name(job->desc->accumulator),
-           clprims_scan_algorithm_name(info.algorithm), device->info.device.name,
+           clprims_algorithm_name(info.algorithm), device->info.device.name,
            clprims_layer_name(device->info.layer), rate);
     return EXIT_FINE;
 }

@@ -151,8 +151,8 @@ static void print_stats(const cli_device *device, const clprims_select_desc *des
                       job->n * read + (desc->partition ? job->n : job->kept) * written);
     remark("%zu of %zu %s by %s on %s (%s layer): %s", job->kept, job->n,
            clprims_type_name(desc->type[0]),
-           clprims_scan_algorithm_name(clprims_select_algorithm(job->select)),
-           device->info.device.name, clprims_layer_name(device->info.layer), rate);
+           clprims_algorithm_name(clprims_select_algorithm(job->select)), device->info.device.name,
+           clprims_layer_name(device->info.layer), rate);
 }
 
 static int run_plan(const cli_device *device, const clprims_select_desc *desc, npy_input *input,

@@ -27,7 +27,7 @@ static const char *name_of_type(int value) {
 }
 
 static const char *name_of_algorithm(int value) {
-    return clprims_scan_algorithm_name((clprims_scan_algorithm)value);
+    return clprims_algorithm_name((clprims_algorithm)value);
 }
 
 static const char *name_of_layer(int value) {
@@ -64,11 +64,12 @@ int value_type(const char *option, const char *text, clprims_type *value) {
     return status;
 }
 
-int value_algorithm(const char *option, const char *text, clprims_scan_algorithm *value) {
+int value_algorithm(const char *option, const char *text, clprims_algorithm *value) {
     int chosen = (int)*value;
-    const name_list algorithms = {name_of_algorithm, CLPRIMS_SCAN_AUTO, CLPRIMS_SCAN_LOOKAHEAD};
+    const name_list algorithms = {name_of_algorithm, CLPRIMS_ALGORITHM_AUTO,
+                                  CLPRIMS_ALGORITHM_LOOKAHEAD};
     const int status = text ? choose(option, text, algorithms, &chosen) : EXIT_FINE;
-    *value = (clprims_scan_algorithm)chosen;
+    *value = (clprims_algorithm)chosen;
     return status;
 }
 

@@ -5,11 +5,11 @@
  */
 #ifndef CLP_FEW
 #error                                                                                             \
-    "scan_batch.cl: CLP_FEW, whether this is the scan of fewest elements, is not set by the prelude"
+    "single_wave_tile.cl: CLP_FEW, whether this is the scan of fewest elements, is not set by the prelude"
 #endif
 #if CLP_FEW && !defined(CLP_LONG_SUMS)
 #error                                                                                             \
-    "scan_batch.cl: CLP_LONG_SUMS, whether integers of 64 bits are added, is not set by the prelude"
+    "single_wave_tile.cl: CLP_LONG_SUMS, whether integers of 64 bits are added, is not set by the prelude"
 #endif
 
 #define CLP_BATCH 32

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One tile a work-group: its reduction and its scan. The kernels, scan_lookback.cl, scan_wave.cl
- * and scan_levels.cl, differ in where a tile's prefix comes from. Their `start` is the initial
- * value; it is not used unless CLP_HAS_START.
+ * One tile a work-group: its reduction and its scan. The kernels, lookback_kernel.cl,
+ * single_wave.cl and scan_levels.cl, differ in where a tile's prefix comes from. Their `start` is
+ * the initial value; it is not used unless CLP_HAS_START.
  */
 #ifndef CLP_HAS_START
-#error "scan.cl: CLP_HAS_START is not set by the prelude"
+#error "group_scan.cl: CLP_HAS_START is not set by the prelude"
 #endif
 #ifndef CLP_INCLUSIVE
-#error "scan.cl: CLP_INCLUSIVE is not set by the prelude"
+#error "group_scan.cl: CLP_INCLUSIVE is not set by the prelude"
 #endif
 
 /* What a work-group shares. */

@@ -6,7 +6,7 @@
  * its own group will not wait for the memory.
  */
 #if !defined(CLP_FETCH) || !defined(CLP_SCANNERS)
-#error "scan_lookback_apart.cl: CLP_FETCH or CLP_SCANNERS is not set by the prelude"
+#error "lookback_specialised.cl: CLP_FETCH or CLP_SCANNERS is not set by the prelude"
 #endif
 
 /* What a work-group shares. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The scan of fewest elements: a wave as in scan_wave.cl, but of groups so small that they take
+ * The scan of fewest elements: a wave as in single_wave.cl, but of groups so small that they take
  * hardly longer than their launch. So the tile is scanned at once, not reduced before, and loops
  * that few groups make often are left as loops. For operators that commute and whose identity is
  * known. The order in which values are combined follows from the tile's number alone.
  */
 #if CLP_GUARD || !CLP_COMMUTATIVE
-#error "scan_few.cl: an operator that does not commute, or has no identity"
+#error "single_wave_small.cl: an operator that does not commute, or has no identity"
 #endif
 
 /* The combination of all segments' aggregates. */

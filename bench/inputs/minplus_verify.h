@@ -3,8 +3,8 @@
  * Products and closures beside plain C: all of small results, and of large ones rows that touch
  * every place of a tile, since all of 4096^3 pairs take plain C minutes.
  */
-#ifndef BENCH_MINPLUS_CHECK_H
-#define BENCH_MINPLUS_CHECK_H
+#ifndef MINPLUS_VERIFY_H
+#define MINPLUS_VERIFY_H
 
 #include "harness/bench.h"
 

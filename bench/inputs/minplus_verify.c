@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Products and closures beside plain C, rows side by side on all cores. */
-#include "inputs/minplus_check.h"
+#include "inputs/minplus_verify.h"
 #include "harness/parallel.h"
 #include <math.h>
 #include <stdatomic.h>
