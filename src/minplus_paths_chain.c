@@ -4,6 +4,10 @@
 
 clprims_status clp_paths_submit_step(clp_paths_run *r, const clp_step *step, bool last) {
     cl_event done = NULL;
+    if (r->warm_up != NULL) {
+        r->warm_up[r->submitted++] = (clp_step){step->kernel, 1, step->group};
+        return CLPRIMS_OK;
+    }
     const cl_event *wait = r->submitted == 0 ? r->wait : &r->last;
     const cl_uint num_wait = r->submitted == 0 ? r->num_wait : r->last != NULL;
     const clprims_status status =
