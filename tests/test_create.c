@@ -72,7 +72,7 @@ cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, c
                                      const size_t *offset, const size_t *global,
                                      const size_t *group, cl_uint n, const cl_event *wait,
                                      cl_event *event) {
-    note_launch(kernel, *group);
+    if (*global > 0) note_launch(kernel, *group); /* drivers take none, and do nothing */
     return __real_clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, group, n, wait,
                                          event);
 }
