@@ -244,7 +244,10 @@ typedef struct clprims_context_options {
 #define CLPRIMS_CONTEXT_OPTIONS_INIT                                                               \
     { sizeof(clprims_context_options), NULL, NULL, NULL, NULL, CLPRIMS_LAYER_AUTO, NULL, NULL }
 
-/** One device, its cl_context, a queue, and what the library learned about them. */
+/**
+ * One device, its cl_context, a queue, and what the library learned about them. It keeps the
+ * programs that were built for its plans until it is destroyed, so that equal plans compile once.
+ */
 typedef struct clprims_context clprims_context;
 
 /** What a context found. The pointers belong to the context and live as long as it does. Start from

@@ -15,7 +15,7 @@ struct clprims_context {
     cl_context cl;
     cl_command_queue queue;
     clp_programs *programs;
-    cl_mem blank; /* CLP_BLANK_BYTES of zeros: the arrays of a plan's warm-up */
+    cl_mem blank; /* CLP_BLANK_BYTES: the arrays of a plan's warm-up, and a list's report */
     clp_device device;
     clprims_layer layer;
     size_t subgroup_width; /* 1 in the local layer */

@@ -218,13 +218,35 @@ void clp_release_kernels(const cl_kernel *kernels, size_t count) {
     }
 }
 
+#ifndef NDEBUG
+/* An argument that is left out would keep its value of the launch before. */
+static clprims_status check_count(cl_kernel kernel, const char *who, cl_uint count) {
+    char name[96] = "";
+    cl_uint taken = 0;
+    cl_int code = clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof taken, &taken, NULL);
+    if (code == CL_SUCCESS && taken == count) return CLPRIMS_OK;
+    if (code == CL_SUCCESS) {
+        code = clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL);
+    }
+    if (code != CL_SUCCESS) {
+        return clp_fail_cl(code, "%s: asking for a kernel's arguments failed", who);
+    }
+    return clp_fail(CLPRIMS_ERR_INTERNAL, "%s: %s takes %u arguments, but %u were set", who, name,
+                    taken, count);
+}
+#endif
+
 clprims_status clp_kernel_arguments(cl_kernel kernel, const char *who,
                                     const clp_argument *arguments, cl_uint count) {
     for (cl_uint i = 0; i < count; i++) {
         const cl_int code = clSetKernelArg(kernel, i, arguments[i].bytes, arguments[i].value);
         if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: kernel argument %u failed", who, i);
     }
+#ifndef NDEBUG
+    return check_count(kernel, who, count);
+#else
     return CLPRIMS_OK;
+#endif
 }
 
 clprims_status clp_queue_is_in_order(cl_command_queue queue, const char *who, bool *in_order) {

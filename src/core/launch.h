@@ -53,6 +53,7 @@ typedef struct clp_argument {
 #define CLP_ARGUMENT(lvalue)                                                                       \
     { sizeof(lvalue), &(lvalue) }
 
+/* Sets all arguments. INTERNAL in a debug build if the kernel takes more. */
 clprims_status clp_kernel_arguments(cl_kernel kernel, const char *who,
                                     const clp_argument *arguments, cl_uint count);
 

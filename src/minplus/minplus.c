@@ -15,10 +15,20 @@ struct clprims_minplus {
 /* ---- Create -----------------------------------------------------------------------------------
  */
 
+static clprims_status warm_up(const clprims_minplus *minplus) {
+    const clp_minplus_choice *choice = &minplus->choice;
+    clp_step steps[CLP_MINPLUS_RANKS];
+    for (size_t i = 0; i < choice->count; i++) {
+        CLP_TRY(clp_minplus_blank_step(minplus->context, &choice->tiles[i], "minplus", &steps[i]));
+    }
+    return clp_steps_warm_up(minplus->context, "minplus", steps, choice->count);
+}
+
 static clprims_status fill_plan(clprims_minplus *minplus, const clprims_minplus_desc *desc) {
     CLP_TRY(clp_minplus_spec_fill(minplus->context, desc, &minplus->spec));
-    return clp_minplus_choice_build(minplus->context, &minplus->spec, desc->tuning,
-                                    &minplus->choice);
+    CLP_TRY(
+        clp_minplus_choice_build(minplus->context, &minplus->spec, desc->tuning, &minplus->choice));
+    return warm_up(minplus);
 }
 
 static const clp_layout desc_layout =

@@ -98,7 +98,9 @@ static clprims_status allocate(clprims_paths *paths) {
         CLP_TRY(clp_scratch_create(context, "paths", wide * paths->max_n * element, false,
                                    &paths->rows));
     }
-    CLP_TRY(clp_scratch_create(context, "paths", block * block * element, false, &paths->corner));
+    /* A warm-up takes it for a block's lengths. */
+    CLP_TRY(clp_scratch_create(context, "paths", block * block * element, paths->crosses,
+                               &paths->corner));
     CLP_TRY(clp_scratch_create(context, "paths", sizeof(cl_uint), false, &paths->outside));
     if (is_limited(paths)) {
         CLP_TRY(clp_scratch_create(context, "paths", paths->max_n * BEYOND_BYTES, false,
@@ -170,7 +172,8 @@ static clprims_status fill_plan(clprims_paths *paths, const clprims_paths_desc *
     CLP_TRY(choose_blocks(paths, desc->tuning));
     CLP_TRY(clp_minplus_choice_build(paths->context, &paths->spec, desc->tuning, &paths->choice));
     CLP_TRY(build(paths));
-    return allocate(paths);
+    CLP_TRY(allocate(paths));
+    return clp_paths_warm_up(paths);
 }
 
 static const clp_layout desc_layout =

@@ -42,6 +42,7 @@ typedef struct clp_paths_run {
     cl_command_queue queue;
     bool in_order; /* the queue keeps the order by itself */
     size_t submitted;
+    clp_step *warm_up; /* where a warm-up collects its steps, of one group each; NULL: a run */
     clprims_matrix d, via;
     clprims_buffer report;
     size_t n;
@@ -56,7 +57,13 @@ clprims_status clp_paths_submit_step(clp_paths_run *run, const clp_step *step, b
 /* minplus_paths_cross.c: all larger blocks, when they are closed by themselves. */
 clprims_status clp_paths_submit_crosses(clp_paths_run *run);
 
+/* minplus_paths_cross.c: the kernels of such blocks, for a warm-up. */
+clprims_status clp_paths_warm_up_crosses(clp_paths_run *run);
+
 /* minplus_paths_submit.c: all kernels of a run that was checked. */
 clprims_status clp_paths_submit(clp_paths_run *run, cl_event *event);
+
+/* minplus_paths_submit.c: launches each kernel of the plan once. */
+clprims_status clp_paths_warm_up(clprims_paths *paths);
 
 #endif

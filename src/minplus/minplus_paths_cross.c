@@ -26,7 +26,8 @@ static clprims_status gather(clp_paths_run *r, const block_run *b) {
     const bool has_others = r->n > b->size && b->size > 0;
     const cl_mem rows = has_others ? paths->rows : paths->columns;
     const cl_ulong d_first = r->d.first, d_ld = r->d.ld;
-    const size_t all = r->n > b->begin + b->ld ? r->n : b->begin + b->ld;
+    const size_t wanted = r->n > b->begin + b->ld ? r->n : b->begin + b->ld;
+    const size_t all = wanted > 0 ? wanted : 1; /* a warm-up wants none; its group needs one */
     const cl_uint n = (cl_uint)r->n, begin = (cl_uint)b->begin, size = (cl_uint)b->size;
     const cl_uint ld = (cl_uint)b->ld, end = (cl_uint)all, closed_ld = (cl_uint)b->closed_ld;
     const cl_uint closed_begin = (cl_uint)b->closed_begin, closed_size = (cl_uint)b->closed_size;
@@ -86,6 +87,27 @@ static size_t tiles_beside(size_t n, size_t length, const block_run *b) {
     return clp_minplus_count_tiles(n, length, b->begin, b->begin + b->size);
 }
 
+/* count: tiles across and down of the product; columns_tiles: across, of the block's columns. */
+static clprims_status submit_cross(clp_paths_run *r, const block_run *b,
+                                   const clp_minplus_tiles *tiles, cl_uint2 count,
+                                   cl_uint columns_tiles, size_t groups) {
+    const clprims_paths *paths = r->paths;
+    const cl_ulong d_first = r->d.first, d_ld = r->d.ld;
+    const cl_uint n = (cl_uint)r->n, ld = (cl_uint)b->ld;
+    const cl_uint2 block = {{(cl_uint)b->begin, (cl_uint)(b->begin + b->size)}};
+    const cl_int one = 1;
+    const clp_argument arguments[] = {CLP_ARGUMENT(r->d.mem),       CLP_ARGUMENT(d_first),
+                                      CLP_ARGUMENT(d_ld),           CLP_ARGUMENT(n),
+                                      CLP_ARGUMENT(block),          CLP_ARGUMENT(b->closed),
+                                      CLP_ARGUMENT(paths->columns), CLP_ARGUMENT(ld),
+                                      CLP_ARGUMENT(paths->rows),    CLP_ARGUMENT(count),
+                                      CLP_ARGUMENT(columns_tiles),  CLP_ARGUMENT(one)};
+    const clp_step step = {tiles->kernel, groups, tiles->shape.group};
+    if (groups == 0) return CLPRIMS_OK;
+    CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 12));
+    return clp_paths_submit_step(r, &step, false);
+}
+
 static clprims_status cross(clp_paths_run *r, const block_run *b, bool own) {
     const clprims_paths *paths = r->paths;
     const clp_minplus_choice *choice = &paths->choice;
@@ -96,26 +118,12 @@ static clprims_status cross(clp_paths_run *r, const block_run *b, bool own) {
         clp_minplus_is_wide(choice, many * 1.25, 1) ? wide : &choice->tiles[1];
     const clp_minplus_shape *shape = &tiles->shape;
     const size_t rows = shape->tile_rows, columns = shape->tile_columns;
-    const cl_ulong d_first = r->d.first, d_ld = r->d.ld;
-    const cl_uint n = (cl_uint)r->n, ld = (cl_uint)b->ld;
-    const cl_uint2 block = {{(cl_uint)b->begin, (cl_uint)(b->begin + b->size)}};
     const size_t across = own ? parts_of(r->n, columns) : tiles_beside(r->n, columns, b);
     const size_t down = own ? parts_of(b->size, rows) : tiles_beside(r->n, rows, b);
     const size_t more = own ? parts_of(b->size, columns) : 0;
     const cl_uint2 count = {{(cl_uint)across, (cl_uint)down}};
-    const cl_uint columns_tiles = (cl_uint)more;
-    const cl_int one = 1;
-    const clp_argument arguments[] = {CLP_ARGUMENT(r->d.mem),       CLP_ARGUMENT(d_first),
-                                      CLP_ARGUMENT(d_ld),           CLP_ARGUMENT(n),
-                                      CLP_ARGUMENT(block),          CLP_ARGUMENT(b->closed),
-                                      CLP_ARGUMENT(paths->columns), CLP_ARGUMENT(ld),
-                                      CLP_ARGUMENT(paths->rows),    CLP_ARGUMENT(count),
-                                      CLP_ARGUMENT(columns_tiles),  CLP_ARGUMENT(one)};
-    const clp_step step = {tiles->kernel, across * down + more * tiles_beside(r->n, rows, b),
-                           shape->group};
-    if (step.groups == 0) return CLPRIMS_OK;
-    CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 12));
-    return clp_paths_submit_step(r, &step, false);
+    return submit_cross(r, b, tiles, count, (cl_uint)more,
+                        across * down + more * tiles_beside(r->n, rows, b));
 }
 
 clprims_status clp_paths_submit_crosses(clp_paths_run *r) {
@@ -136,4 +144,19 @@ clprims_status clp_paths_submit_crosses(clp_paths_run *r) {
     b.size = 0;
     b.ld = 0;
     return r->n > 0 ? gather(r, &b) : CLPRIMS_OK;
+}
+
+/* The step reads a block of zeros and writes nothing; the other kernels have no vertices. */
+clprims_status clp_paths_warm_up_crosses(clp_paths_run *r) {
+    const clprims_paths *paths = r->paths;
+    const size_t block = paths->block;
+    const clprims_matrix from = {paths->corner, 0, block, 0}, to = {paths->turns[0], 0, block, 0};
+    const cl_uint2 one = {{1, 1}};
+    const block_run b = {.closed = paths->turns[0]};
+    CLP_TRY(gather(r, &b));
+    CLP_TRY(take_step(r, &b, from, to, 0, 0));
+    for (size_t i = 0; i < paths->choice.count && !paths->spec.idle; i++) {
+        CLP_TRY(submit_cross(r, &b, &paths->choice.tiles[i], one, 0, 1));
+    }
+    return CLPRIMS_OK;
 }

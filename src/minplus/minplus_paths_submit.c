@@ -4,10 +4,15 @@
  * vertices on the way between all others. In two levels, so that the large product has many k and
  * only small ones come between a panel kernel and the next.
  */
+#include "core/context.h"
 #include "minplus/minplus_paths.h"
 
 clprims_status clp_paths_submit_step(clp_paths_run *r, const clp_step *step, bool last) {
     cl_event done = NULL;
+    if (r->warm_up != NULL) {
+        r->warm_up[r->submitted++] = (clp_step){step->kernel, 1, step->group};
+        return CLPRIMS_OK;
+    }
     const cl_event *wait = r->submitted == 0 ? r->wait : &r->last;
     const cl_uint num_wait = r->submitted == 0 ? r->num_wait : r->last != NULL;
     const clprims_status status =
@@ -144,7 +149,7 @@ static clprims_status finish(clp_paths_run *r) {
                                       CLP_ARGUMENT(d_ld), CLP_ARGUMENT(n),
                                       CLP_ARGUMENT(r->paths->beyond)};
     const clp_step step = {r->paths->finish, r->n, r->paths->group};
-    if (step.kernel == NULL || r->n == 0) return CLPRIMS_OK;
+    if (step.kernel == NULL || (r->n == 0 && r->warm_up == NULL)) return CLPRIMS_OK;
     CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 5));
     return clp_paths_submit_step(r, &step, false);
 }
@@ -177,4 +182,32 @@ clprims_status clp_paths_submit(clp_paths_run *r, cl_event *event) {
         clReleaseEvent(r->last);
     }
     return status;
+}
+
+/* ---- Warming up ---- */
+
+static clprims_status warm_up_rows(clp_paths_run *r) {
+    const clprims_paths *paths = r->paths;
+    CLP_TRY(copy_columns(r, 0, 0, 0, 0));
+    CLP_TRY(close_rows(r, 0, 0, 0));
+    for (size_t i = 0; i < paths->choice.count && !paths->spec.idle; i++) {
+        clp_step step;
+        CLP_TRY(clp_minplus_blank_step(paths->context, &paths->choice.tiles[i], "paths", &step));
+        CLP_TRY(clp_paths_submit_step(r, &step, false));
+    }
+    return CLPRIMS_OK;
+}
+
+/* The chain of a run without vertices, with all that comes between. */
+clprims_status clp_paths_warm_up(clprims_paths *paths) {
+    enum { MOST_STEPS = 6 + CLP_MINPLUS_RANKS };
+    const clprims_matrix blank = {paths->context->blank, 0, 0, 0};
+    clp_step steps[MOST_STEPS];
+    clp_paths_run r = {
+        .paths = paths, .warm_up = steps, .d = blank, .via = blank, .report = {paths->report, 0}};
+    CLP_TRY(start(&r));
+    CLP_TRY(paths->crosses ? clp_paths_warm_up_crosses(&r) : warm_up_rows(&r));
+    CLP_TRY(finish(&r));
+    CLP_TRY(tell(&r));
+    return clp_steps_warm_up(paths->context, "paths", steps, r.submitted);
 }

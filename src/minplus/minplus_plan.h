@@ -155,6 +155,11 @@ void clp_minplus_choice_free(clp_minplus_choice *choice);
 clprims_status clp_minplus_step(const clp_minplus_choice *choice, const char *who,
                                 const clp_minplus_operands *operands, clp_step *step);
 
+/* minplus_tiles.c: the same for a plan's warm-up: one group, no elements. */
+clprims_status clp_minplus_blank_step(const clprims_context *context,
+                                      const clp_minplus_tiles *tiles, const char *who,
+                                      clp_step *step);
+
 /* minplus_tiles.c: whether the wide tiles are to be taken for these many of them, which have
  * `waste` times the cells that are wanted. */
 bool clp_minplus_is_wide(const clp_minplus_choice *choice, double tiles, double waste);

@@ -148,23 +148,13 @@ static matrix_words words_of(clprims_matrix matrix) {
     return (matrix_words){matrix.first, matrix.ld, matrix.stride};
 }
 
-clprims_status clp_minplus_step(const clp_minplus_choice *choice, const char *who,
-                                const clp_minplus_operands *o, clp_step *step) {
-    const clp_minplus_tiles *tiles = choose_tiles(choice, o->size);
-    const clp_minplus_shape *shape = &tiles->shape;
+/* count: tiles across and down of a matrix. */
+static clprims_status set_arguments(const clp_minplus_tiles *tiles, const char *who,
+                                    const clp_minplus_operands *o, cl_uint2 count) {
     const matrix_words a = words_of(o->a), b = words_of(o->b), c = words_of(o->c);
     const matrix_words best = words_of(o->best), via = words_of(o->via);
     const cl_uint m = (cl_uint)o->size.m, n = (cl_uint)o->size.n, k = (cl_uint)o->size.k;
-    const cl_uint2 count = {{(cl_uint)clp_minplus_count_tiles(o->size.n, shape->tile_columns, 0, 0),
-                             (cl_uint)clp_minplus_count_tiles(o->size.m, shape->tile_rows,
-                                                              o->keep.s[0], o->keep.s[1])}};
     const cl_int one = 1;
-    const uint64_t each = (uint64_t)count.s[0] * count.s[1];
-    if (each > UINT32_MAX || o->size.batch > SIZE_MAX / shape->group / each) {
-        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                        "%s: m = %zu, n = %zu, batch = %zu are too many tiles of %zu * %zu", who,
-                        o->size.m, o->size.n, o->size.batch, shape->tile_rows, shape->tile_columns);
-    }
     const clp_argument arguments[] = {
         CLP_ARGUMENT(o->a.mem),    CLP_ARGUMENT(a.first),    CLP_ARGUMENT(a.ld),
         CLP_ARGUMENT(a.stride),    CLP_ARGUMENT(o->b.mem),   CLP_ARGUMENT(b.first),
@@ -175,7 +165,35 @@ clprims_status clp_minplus_step(const clp_minplus_choice *choice, const char *wh
         CLP_ARGUMENT(via.ld),      CLP_ARGUMENT(o->keep),    CLP_ARGUMENT(m),
         CLP_ARGUMENT(n),           CLP_ARGUMENT(k),          CLP_ARGUMENT(count),
         CLP_ARGUMENT(one)};
-    *step = (clp_step){tiles->kernel, (size_t)each * o->size.batch, shape->group};
     return clp_kernel_arguments(tiles->kernel, who, arguments,
                                 sizeof arguments / sizeof arguments[0]);
+}
+
+clprims_status clp_minplus_step(const clp_minplus_choice *choice, const char *who,
+                                const clp_minplus_operands *o, clp_step *step) {
+    const clp_minplus_tiles *tiles = choose_tiles(choice, o->size);
+    const clp_minplus_shape *shape = &tiles->shape;
+    const cl_uint2 count = {{(cl_uint)clp_minplus_count_tiles(o->size.n, shape->tile_columns, 0, 0),
+                             (cl_uint)clp_minplus_count_tiles(o->size.m, shape->tile_rows,
+                                                              o->keep.s[0], o->keep.s[1])}};
+    const uint64_t each = (uint64_t)count.s[0] * count.s[1];
+    if (each > UINT32_MAX || o->size.batch > SIZE_MAX / shape->group / each) {
+        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
+                        "%s: m = %zu, n = %zu, batch = %zu are too many tiles of %zu * %zu", who,
+                        o->size.m, o->size.n, o->size.batch, shape->tile_rows, shape->tile_columns);
+    }
+    *step = (clp_step){tiles->kernel, (size_t)each * o->size.batch, shape->group};
+    return set_arguments(tiles, who, o, count);
+}
+
+/* m, n and k are 0, so that all of the one tile is outside of C. */
+clprims_status clp_minplus_blank_step(const clprims_context *context,
+                                      const clp_minplus_tiles *tiles, const char *who,
+                                      clp_step *step) {
+    const clprims_matrix blank = {context->blank, 0, 0, 0};
+    const clp_minplus_operands o = {
+        .a = blank, .b = blank, .c = blank, .best = blank, .via = blank};
+    const cl_uint2 one = {{1, 1}};
+    *step = (clp_step){tiles->kernel, 1, tiles->shape.group};
+    return set_arguments(tiles, who, &o, one);
 }

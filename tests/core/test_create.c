@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What making a plan prints (nothing), builds and launches: once for all equal plans of a context,
  * and all that a run needs. */
+#include "core/create_runs.h"
 #include "fixtures/plan_kinds.h"
-#include "harness/harness.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -72,7 +72,7 @@ cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, c
                                      const size_t *offset, const size_t *global,
                                      const size_t *group, cl_uint n, const cl_event *wait,
                                      cl_event *event) {
-    note_launch(kernel, *group);
+    if (*global > 0) note_launch(kernel, *group); /* drivers take none, and do nothing */
     return __real_clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, group, n, wait,
                                          event);
 }
@@ -90,24 +90,29 @@ static const char *const few[] = {
     "listscan.words.i32", "minplus.floats.chosen", "paths.floats.lengths"};
 
 static clprims_context *context_of_all;
+static const char *plan_made;
 
 static clprims_context *take_context(const char *name) {
     bool wanted = test_long();
     for (size_t i = 0; i < sizeof few / sizeof few[0]; i++) {
         wanted = wanted || strcmp(few[i], name) == 0;
     }
+    plan_made = name;
     return wanted ? context_of_all : NULL;
 }
 
 static void expect_made(clprims_status status) {
-    if (status == CLPRIMS_OK || status == CLPRIMS_ERR_UNSUPPORTED) return;
-    test_fail("no plan: %s", clprims_last_error()->message);
+    if (status != CLPRIMS_OK && status != CLPRIMS_ERR_UNSUPPORTED) {
+        test_fail("no plan: %s", clprims_last_error()->message);
+    }
+    create_expect_blank(plan_made);
 }
 
 static void equal_plans(const void *data) {
     const plan_visitor visitor = {take_context, expect_made, false};
     (void)data;
     context_of_all = test_context();
+    create_guard_blank(context_of_all);
     forget_calls();
     plan_kinds(&visitor);
     assert_true(calls.builds > 0);
@@ -118,6 +123,7 @@ static void equal_plans(const void *data) {
         test_fail("equal plans were made with %zu builds and %zu launches", calls.builds,
                   calls.launches);
     }
+    create_release_blank();
 }
 
 /* ---- A compiler that prints -------------------------------------------------------------------
@@ -204,6 +210,10 @@ static uint8_t flags[MOST_N];
 static const size_t sizes[] = {1, 2, 30, 1000, 9000, MOST_N};
 enum { SIZES = sizeof sizes / sizeof sizes[0] };
 
+void create_is_over(void) {
+    calls.in_run = true;
+}
+
 static void expect_nothing_new(void) {
     if (calls.missed.group == 0) return;
     test_fail("a run launched %s in groups of %zu, which create had not", calls.missed.name,
@@ -221,7 +231,7 @@ static void scans(const void *data) {
     desc.max_n = MOST_N;
     desc.algorithm = *(const clprims_algorithm *)data;
     expect_ok(clprims_scan_create(&scan, test_context(), &desc));
-    calls.in_run = true;
+    create_is_over();
     for (size_t i = 0; i < SIZES; i++) expect_ok(clprims_scan_run(scan, words, sums, sizes[i]));
     clprims_scan_destroy(scan);
 }
@@ -241,7 +251,7 @@ static void passes(const void *data) {
     parts.partition = 1;
     expect_ok(clprims_offsets_create(&plan, test_context(), &counts));
     expect_ok(clprims_select_create(&select, test_context(), &parts));
-    calls.in_run = true;
+    create_is_over();
     for (size_t i = 0; i < SIZES; i++) {
         const clprims_select_arrays arrays = {
             .struct_size = sizeof arrays, .in = {words}, .out = {sums}, .flags = flags};
@@ -279,7 +289,7 @@ static void lists(const void *data) {
     desc.algorithm = r->algorithm;
     desc.result = r->result;
     expect_ok(clprims_list_create(&list, test_context(), &desc));
-    calls.in_run = true;
+    create_is_over();
     for (size_t i = 0; i < SIZES; i++) {
         link_up(sizes[i]);
         expect_ok(clprims_list_run(list, links, results, CLPRIMS_LIST_FIND_HEAD, sizes[i]));
@@ -299,7 +309,7 @@ static void list_scans(const void *data) {
     desc.tuning = trees.tuning = data;
     expect_ok(clprims_listscan_create(&scan, test_context(), &desc));
     expect_ok(clprims_forest_create(&forest, test_context(), &trees));
-    calls.in_run = true;
+    create_is_over();
     for (size_t i = 0; i < SIZES; i++) {
         link_up(sizes[i]);
         expect_ok(clprims_listscan_run(scan, links, words, sums, CLPRIMS_LIST_FIND_HEAD, sizes[i]));
@@ -324,8 +334,7 @@ static void nothing_new(const void *data) {
     expect_nothing_new();
 }
 
-/* Of programs that no other case has: here they are launched first. */
-static void add_run(test_cases *cases, const char *name, test_function *run, const void *data) {
+void create_add_run(test_cases *cases, const char *name, test_function *run, const void *data) {
     const run_case c = {run, data};
     test_add(cases, nothing_new, &c, sizeof c, "create/launches-all/%s", name);
 }
@@ -336,16 +345,17 @@ static void add_cases(test_cases *cases) {
     static const char tuned[] = "ALONE=500 ALONE_GROUP=16 SUBLIST=8 LEAST=1 UPPER=4 LAST=16 "
                                 "GROUP=16 LANES=64 CHUNK=64 BUCKET=64 WINDOW=64";
     test_add(cases, silent, NULL, 0, "create/silent");
-    add_run(cases, "scan/auto", scans, &algorithms[0]);
-    add_run(cases, "scan/levels", scans, &algorithms[1]);
-    add_run(cases, "passes", passes, NULL);
+    create_add_run(cases, "scan/auto", scans, &algorithms[0]);
+    create_add_run(cases, "scan/levels", scans, &algorithms[1]);
+    create_add_run(cases, "passes", passes, NULL);
     for (size_t i = 0; i < (test_long() ? sizeof rankings / sizeof rankings[0] : 3); i++) {
-        add_run(cases, rankings[i].name, lists, &rankings[i]);
+        create_add_run(cases, rankings[i].name, lists, &rankings[i]);
     }
-    add_run(cases, "listscan/default", list_scans, NULL);
+    create_add_run(cases, "listscan/default", list_scans, NULL);
     if (test_info().layer == CLPRIMS_LAYER_LOCAL) {
-        add_run(cases, "listscan/buckets", list_scans, tuned);
+        create_add_run(cases, "listscan/buckets", list_scans, tuned);
     }
+    create_add_minplus(cases);
     test_add(cases, equal_plans, NULL, 0, "create/equal");
     test_add(cases, threads, NULL, 0, "create/threads");
 }

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Whatever code OpenCL fails with, the record holds it and the message names it. */
+/* Whatever code OpenCL fails with, the record holds it and the message names it. And an argument
+ * that the library itself forgets. */
 #include "faults/faults_codes.h"
 
+#include "core/launch.h"
+#include "core/program.h"
 #include "faults/faulty.h"
 
 typedef struct code_name {
@@ -79,7 +82,32 @@ static void code_is_named(const void *data) {
     test_buffer_release(&in);
 }
 
+static void argument_is_left_out(const void *data) {
+    const char *text = "kernel void takes_two(global int *a, int n) { a[0] = n; }";
+    const clprims_context_info info = test_info();
+    test_buffer out = test_buffer_create(NULL, 1, 4, 0);
+    const cl_int n = 1;
+    const clp_argument arguments[] = {CLP_ARGUMENT(out.at.mem), CLP_ARGUMENT(n)};
+    cl_int code;
+    (void)data;
+    const cl_program program = clCreateProgramWithSource(info.context, 1, &text, NULL, &code);
+    expect_cl(code);
+    expect_cl(clBuildProgram(program, 1, &info.device_id, NULL, NULL, NULL));
+    const cl_kernel kernel = clCreateKernel(program, "takes_two", &code);
+    expect_cl(code);
+    clp_clear_error();
+    expect_ok(clp_kernel_arguments(kernel, "test", arguments, 2));
+#ifndef NDEBUG
+    expect_failure(clp_kernel_arguments(kernel, "test", arguments, 1), CLPRIMS_ERR_INTERNAL,
+                   "test: takes_two takes 2 arguments, but 1 were set");
+#endif
+    clReleaseKernel(kernel);
+    clReleaseProgram(program);
+    test_buffer_release(&out);
+}
+
 void add_code_cases(test_cases *cases) {
+    test_add(cases, argument_is_left_out, NULL, 0, "faults/argument-left-out");
     for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++)
         test_add(cases, code_is_named, &codes[i], sizeof codes[i], "faults/code/%d",
                  (int)codes[i].code);

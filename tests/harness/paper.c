@@ -41,6 +41,7 @@ static struct {
     size_t count;
     const paper_device *device; /* of the last context */
     char *text; /* of the last program */
+    cl_uint arguments; /* up to the one that was set last */
     const char *refused;
     paper_refusal refusal;
 } house;
@@ -283,9 +284,9 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags 
 CL_API_ENTRY cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint number, size_t bytes,
                                                const void *value) {
     (void)kernel;
-    (void)number;
     (void)bytes;
     (void)value;
+    house.arguments = number + 1;
     return CL_SUCCESS;
 }
 
@@ -343,12 +344,19 @@ CL_API_ENTRY cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue queue,
     return answer(&none, sizeof none, room, to, needed);
 }
 
+/* Every kernel takes as many arguments as it was given. */
 CL_API_ENTRY cl_int CL_API_CALL clGetKernelInfo(cl_kernel kernel, cl_kernel_info key, size_t room,
                                                 void *to, size_t *needed) {
     const cl_program program = object(NULL);
     (void)kernel;
-    return key == CL_KERNEL_PROGRAM ? answer(&program, sizeof program, room, to, needed)
-                                    : answer_text("paper", room, to, needed);
+    switch (key) {
+    case CL_KERNEL_PROGRAM:
+        return answer(&program, sizeof program, room, to, needed);
+    case CL_KERNEL_NUM_ARGS:
+        return answer(&house.arguments, sizeof house.arguments, room, to, needed);
+    default:
+        return answer_text("paper", room, to, needed);
+    }
 }
 
 /* What takes one object and says nothing of it. */

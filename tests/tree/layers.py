@@ -30,6 +30,7 @@ PRIVATE = {
     "core/context.h": "tests of the layers and of warm-ups look at what a context found",
     "core/device.h": "the same",
     "core/layer.h": "the same",
+    "core/launch.h": "a test forgets a kernel's argument",
     "core/tuning.h": "tests of tuning lines read the shipped ones",
     "core/program.h": "tests that make OpenCL calls fail empty the cache of programs",
     "core/status.h": "messages of failed OpenCL calls",
