@@ -37,13 +37,13 @@ endfunction()
 
 foreach(name IN LISTS CLPRIMS_LAYER_PROGRAMS)
   clprims_oclgrind(${name}.oclgrind COMMAND --data-races $<TARGET_FILE:test_${name}> *
-    ${CLPRIMS_RACY_${name}} ${CLPRIMS_ALIKE_${name}})
+    ${CLPRIMS_RACY_${name}} ${CLPRIMS_OCLGRIND_LATER_${name}})
   foreach(part IN LISTS CLPRIMS_RACY_${name})
     string(REGEX REPLACE "^/" "" words "${part}")
     string(REPLACE / - words "${words}")
     clprims_oclgrind(${name}.oclgrind.${words} COMMAND $<TARGET_FILE:test_${name}> *${part}*)
   endforeach()
-  foreach(part IN LISTS CLPRIMS_ALIKE_${name})
+  foreach(part IN LISTS CLPRIMS_OCLGRIND_LATER_${name})
     string(REGEX REPLACE "^/" "" words "${part}")
     string(REPLACE / - words "${words}")
     clprims_oclgrind(${name}.oclgrind.${words} COMMAND --data-races

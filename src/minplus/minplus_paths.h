@@ -51,7 +51,7 @@ typedef struct clp_paths_run {
     cl_event last; /* or NULL */
 } clp_paths_run;
 
-/* minplus_paths_chain.c: a kernel of a run. */
+/* minplus_paths_submit.c: a kernel of a run. */
 clprims_status clp_paths_submit_step(clp_paths_run *run, const clp_step *step, bool last);
 
 /* minplus_paths_cross.c: all larger blocks, when they are closed by themselves. */
