@@ -91,7 +91,7 @@ each_needed(const char *part, clprims_status (*take)(void *user, const macro *en
 }
 
 static clprims_status add_guard(void *user, const macro *entry) {
-    clp_text_add(user, "#ifndef %s\n#error \"%s, %s, is not set by the prelude\"\n#endif\n",
+    clp_text_add(user, "#ifndef %s\n#error \"the prelude lacks %s: %s\"\n#endif\n",
                  entry->name, entry->name, entry->meaning);
     return CLPRIMS_OK;
 }
