@@ -39,12 +39,6 @@
  * fewer edges, so none was dropped: its length is exact, and beyond CLP_MOST. Operands below
  * CLP_LEAST: lengths never grow, so the element that was one is below CLP_LEAST at the end.
  */
-#ifndef CLP_BLOCK
-#error "minplus_paths.cl: CLP_BLOCK, vertices of a block, is not set by the prelude"
-#endif
-#ifndef CLP_LIMITED
-#error "minplus_paths.cl: CLP_LIMITED, whether lengths have limits, is not set by the prelude"
-#endif
 
 /* As clprims_paths_report. */
 typedef struct clp_report {

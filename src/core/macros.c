@@ -42,7 +42,7 @@ static bool has_word(const char *text, const char *word, size_t length) {
     return false;
 }
 
-/* "tile" of "tile/types.cl" and of "tile/tile.macros". */
+/* Of a file of cl/: the characters before the slash. */
 static size_t room_length(const char *name) {
     return strcspn(name, "/");
 }
@@ -91,8 +91,8 @@ each_needed(const char *part, clprims_status (*take)(void *user, const macro *en
 }
 
 static clprims_status add_guard(void *user, const macro *entry) {
-    clp_text_add(user, "#ifndef %s\n#error \"the prelude lacks %s: %s\"\n#endif\n",
-                 entry->name, entry->name, entry->meaning);
+    clp_text_add(user, "#ifndef %s\n#error \"the prelude lacks %s: %s\"\n#endif\n", entry->name,
+                 entry->name, entry->meaning);
     return CLPRIMS_OK;
 }
 

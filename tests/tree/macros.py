@@ -16,7 +16,8 @@ from pathlib import Path
 SHARED = ("device", "tile", "engine")
 BELOW = {"device": (), "tile": ("device",), "engine": ("tile", "device")}
 VALUES = re.compile(r"integer|type|expression|statements|\d+(\.\.\d+)?(, \d+(\.\.\d+)?)*")
-GUARD = re.compile(r"^#ifndef (CLP_\w+)\n#error", re.M)
+# Guards of one condition or of several; one that holds for some programs only has an &&.
+GUARD = re.compile(r"^#(?:ifndef (CLP_\w+)|(?:if|elif) [^&\n]*!defined\((CLP_\w+)\)[^&\n]*)\n#error", re.M)
 
 
 class Tree:
@@ -30,7 +31,7 @@ class Tree:
         self.writes = defaultdict(set)  # name: files of src
         self.files = {p.stem: p for p in sorted((root / "src").rglob("*.c"))}
         self.parts = {p.stem: p for p in sorted((root / "cl").glob("*/*.cl"))}
-        self.guards = [(p, name) for p in self.parts.values() for name in GUARD.findall(p.read_text())]
+        self.guards = [(p, a or b) for p in self.parts.values() for a, b in GUARD.findall(p.read_text())]
         self.read_kernels()
         for path in self.files.values():
             strings = " ".join(re.findall(r'"(?:[^"\\\n]|\\.)*"', path.read_text()))
