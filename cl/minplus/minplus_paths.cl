@@ -45,6 +45,7 @@ typedef struct clp_report {
     int vertex, from, to, given;
     long length;
 } clp_report;
+typedef char clp_report_is_as_in_c[sizeof(clp_report) == CLP_REPORT_BYTES ? 1 : -1];
 
 /* Of a row: its lowest column whose length is beyond the limits, -1: none; whether it was given
  * with that length. */
@@ -52,6 +53,7 @@ typedef struct clp_beyond {
     int column, given;
     long length;
 } clp_beyond;
+typedef char clp_beyond_is_as_in_c[sizeof(clp_beyond) == CLP_BEYOND_BYTES ? 1 : -1];
 
 /* The sum of two lengths as C has them. */
 static inline __attribute__((always_inline)) CLP_T clp_length(CLP_T a, CLP_T b) {
