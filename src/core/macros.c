@@ -18,12 +18,21 @@ typedef struct macro {
     char meaning[192];
 } macro;
 
+enum { LINE_BYTES = 640 };
+
+/* Cuts the first line off a text, and its end where it is longer than that; false at the end. */
+static bool take_line(const char **text, char line[LINE_BYTES]) {
+    const size_t length = strcspn(*text, "\n");
+    if (**text == '\0') return false;
+    snprintf(line, LINE_BYTES, "%.*s", length < LINE_BYTES ? (int)length : LINE_BYTES - 1, *text);
+    *text += length + ((*text)[length] == '\n');
+    return true;
+}
+
 /* Reads the next entry of a table; false at its end. */
 static bool next_macro(const char **table, macro *entry) {
-    while (**table != '\0') {
-        const char *line = *table;
-        *table += strcspn(line, "\n");
-        *table += **table == '\n';
+    char line[LINE_BYTES];
+    while (take_line(table, line)) {
         if (sscanf(line, "%63[A-Z0-9_] | %63[^|]| %*[^|]| %255[^|]| %191[^\n]", entry->name,
                    entry->values, entry->parts, entry->meaning) == 4)
             return true;
@@ -141,12 +150,9 @@ static bool is_listed(const char *const *parts, const char *name, macro *entry) 
 /* The next `#define CLP_...` of a prelude, without what it takes from its user; false at the end.
  * value: "" of a macro with parameters. */
 static bool next_definition(const char **prelude, char name[64], char value[32]) {
+    char line[LINE_BYTES], region[16];
     bool users = false;
-    while (**prelude != '\0') {
-        const char *line = *prelude;
-        char region[16] = "";
-        *prelude += strcspn(line, "\n");
-        *prelude += **prelude == '\n';
+    while (take_line(prelude, line)) {
         if (sscanf(line, "#line %*u \"%15[^\"]", region) == 1)
             users = strcmp(region, "prelude") != 0;
         value[0] = '\0';

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The files that a context's options name: a folder of kernels, tuning. */
-#include "harness/harness.h"
+#include "core/files_macros.h"
 
 #include "core/knobs.h"
 #include "core/tuning.h"
@@ -372,6 +372,7 @@ static void add_cases(test_cases *cases) {
     static const char *const hooks[] = {"MUTE=2", "LATE=2", "RUN=2", "CAPABILITY=0"};
     for (size_t i = 0; i < sizeof hooks / sizeof hooks[0]; i++)
         test_add(cases, hook_in_plan, &hooks[i], sizeof hooks[i], "files/tuning/plan/%s", hooks[i]);
+    files_add_macros(cases);
 }
 
 int main(int argc, char **argv) {
