@@ -315,6 +315,8 @@ clprims_status clprims_knob_describe(size_t number, clprims_knob_info *info) {
                                     .meaning = knob->meaning,
                                     .least = knob->least,
                                     .most = knob->most,
-                                    .power_of_two = knob->power_of_two};
+                                    .power_of_two = knob->power_of_two,
+                                    .has_default = !knob->chosen,
+                                    .default_value = knob->chosen ? 0 : knob->value};
     return clp_struct_give("knob_describe", "info", &info_layout, &full, info);
 }

@@ -311,6 +311,10 @@ static void described(const void *data) {
             assert_int_equal(info.least, key->knobs[i].least);
             assert_int_equal(info.most, key->knobs[i].most);
             assert_int_equal(info.power_of_two, key->knobs[i].power_of_two);
+            /* A fixed default is a legal value. */
+            if (!info.has_default) continue;
+            assert_int_equal(info.default_value, key->knobs[i].value);
+            assert_in_range(info.default_value, info.least, info.most);
         }
     assert_int_equal(number, count);
     expect_failure(clprims_knob_describe(count, &info), CLPRIMS_ERR_ARGUMENT, "number");

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* clprims info: each device, what the library would use on it, and why. */
+/* clprims info: each device, what the library would use on it, and why; or the knobs. */
+#include "cli/arguments.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/scan_job.h"
 #include "cli/message.h"
 
 #include <clprims/clprims.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { SAMPLE_N = 1 << 20 };
 
@@ -97,18 +100,65 @@ static void print_use(size_t number, const cli_settings *common) {
     device_close(&device);
 }
 
+/* ---- Knobs ---- */
+
+/* "1..1024, 2^k", or "from 1" without a limit; text: VALUE_CHARS * 3 characters. */
+static void print_values(const clprims_knob_info *knob, char *text, size_t bytes) {
+    if (knob->most == SIZE_MAX)
+        snprintf(text, bytes, "from %zu", knob->least);
+    else
+        snprintf(text, bytes, "%zu..%zu%s", knob->least, knob->most,
+                 knob->power_of_two ? ", 2^k" : "");
+}
+
+static int print_knobs(void) {
+    const char *key = "";
+    const size_t count = clprims_knob_count();
+    for (size_t number = 0; number < count; ++number) {
+        clprims_knob_info knob = CLPRIMS_KNOB_INFO_INIT;
+        char values[3 * VALUE_CHARS], usual[VALUE_CHARS];
+        const int status = library_exit(clprims_knob_describe(number, &knob));
+        if (status != EXIT_FINE) return status;
+        if (strcmp(key, knob.key) != 0) printf("%s%s\n", *key ? "\n" : "", knob.key);
+        key = knob.key;
+        print_values(&knob, values, sizeof values);
+        snprintf(usual, sizeof usual, knob.has_default ? "%zu" : "by plan", knob.default_value);
+        printf("    %-13s  %-18s  %-10s  %s\n", knob.name, values, usual, knob.meaning);
+    }
+    return EXIT_FINE;
+}
+
+/* Knobs are of no device. */
+static int list_knobs(const cli_settings *common) {
+    const char *const unused = common->stats    ? "--stats"
+                               : common->device ? "--device"
+                               : common->layer  ? "--layer"
+                                                : NULL;
+    if (unused) return complain(EXIT_USAGE, "--knobs shows no device; leave out %s", unused);
+    return print_knobs();
+}
+
+/* ---- The command ---- */
+
 int info_command(int argc, char **argv) {
+    const char *knobs = NULL;
+    const cli_option options[] = {
+        {"--knobs", NULL, "list what tuning texts may set, in place of devices", OPTIONAL, &knobs}};
     const cli_syntax syntax = {
         "info",
         "Shows each OpenCL device, what the library would use on it, and why.\n"
         "A star marks the device that the other commands use with the same "
-        "options.\nWith --stats a scan of 2^20 int32 zeros is timed on each.",
-        NULL, 0};
+        "options.\nWith --stats a scan of 2^20 int32 zeros is timed on each.\n"
+        "With --knobs: each key of tuning lines and its knobs, with the legal values (2^k:\n"
+        "powers of two), the default (by plan: it follows from the device or the plan), and\n"
+        "what the knob means.",
+        options, sizeof options / sizeof *options};
     cli_settings common = {0};
     cli_device chosen = {0};
     size_t count = 0;
     int status = EXIT_FINE;
     if (!arguments_read(&syntax, &common, argc, argv, &status)) return status;
+    if (knobs) return list_knobs(&common);
     status = library_exit(clprims_device_count(&count));
     if (status != EXIT_FINE) return status;
     const int chosen_status = device_open(&chosen, &common);
