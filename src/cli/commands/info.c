@@ -8,6 +8,7 @@
 #include <clprims/clprims.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { SAMPLE_N = 1 << 20 };
@@ -111,21 +112,56 @@ static void print_values(const clprims_knob_info *knob, char *text, size_t bytes
                  knob->power_of_two ? ", 2^k" : "");
 }
 
-static int print_knobs(void) {
-    const char *key = "";
-    const size_t count = clprims_knob_count();
-    for (size_t number = 0; number < count; ++number) {
-        clprims_knob_info knob = CLPRIMS_KNOB_INFO_INIT;
-        char values[3 * VALUE_CHARS], usual[VALUE_CHARS];
-        const int status = library_exit(clprims_knob_describe(number, &knob));
-        if (status != EXIT_FINE) return status;
-        if (strcmp(key, knob.key) != 0) printf("%s%s\n", *key ? "\n" : "", knob.key);
-        key = knob.key;
-        print_values(&knob, values, sizeof values);
-        snprintf(usual, sizeof usual, knob.has_default ? "%zu" : "by plan", knob.default_value);
-        printf("    %-13s  %-18s  %-10s  %s\n", knob.name, values, usual, knob.meaning);
+static void print_knob(const clprims_knob_info *knob) {
+    char values[3 * VALUE_CHARS], usual[VALUE_CHARS];
+    print_values(knob, values, sizeof values);
+    snprintf(usual, sizeof usual, knob->has_default ? "%zu" : "by plan", knob->default_value);
+    printf("    %-13s  %-18s  %-10s  %s\n", knob->name, values, usual, knob->meaning);
+}
+
+/* How many knobs the first one's key has. */
+static size_t knobs_of_key(const clprims_knob_info *first, const clprims_knob_info *end) {
+    size_t count = 1;
+    while (first + count < end && strcmp(first[count].key, first->key) == 0) ++count;
+    return count;
+}
+
+/* Whether two keys have the same knobs; given are their first ones. */
+static bool same_knobs(const clprims_knob_info *a, const clprims_knob_info *b,
+                       const clprims_knob_info *end) {
+    const size_t count = knobs_of_key(a, end);
+    bool same = knobs_of_key(b, end) == count;
+    for (size_t i = 0; i < count && same; ++i)
+        same = strcmp(a[i].name, b[i].name) == 0 && strcmp(a[i].meaning, b[i].meaning) == 0 &&
+               a[i].least == b[i].least && a[i].most == b[i].most;
+    return same;
+}
+
+/* Keys with the same knobs are printed together, where the first of them stands. */
+static void print_keys(const clprims_knob_info *all, size_t count) {
+    const clprims_knob_info *const end = all + count, *first, *other;
+    for (first = all; first < end; first += knobs_of_key(first, end)) {
+        for (other = all; !same_knobs(other, first, end);) other += knobs_of_key(other, end);
+        if (other != first) continue;
+        printf("%s%s", first > all ? "\n" : "", first->key);
+        for (other += knobs_of_key(other, end); other < end; other += knobs_of_key(other, end))
+            if (same_knobs(first, other, end)) printf(", %s", other->key);
+        putchar('\n');
+        for (size_t i = 0; i < knobs_of_key(first, end); ++i) print_knob(&first[i]);
     }
-    return EXIT_FINE;
+}
+
+static int print_knobs(void) {
+    const size_t count = clprims_knob_count();
+    clprims_knob_info *const all = calloc(count, sizeof *all);
+    int status = all ? EXIT_FINE : complain(EXIT_DEVICE, "no memory for %zu knobs", count);
+    for (size_t i = 0; i < count && status == EXIT_FINE; ++i) {
+        all[i] = (clprims_knob_info)CLPRIMS_KNOB_INFO_INIT;
+        status = library_exit(clprims_knob_describe(i, &all[i]));
+    }
+    if (status == EXIT_FINE) print_keys(all, count);
+    free(all);
+    return status;
 }
 
 /* Knobs are of no device. */
@@ -149,7 +185,7 @@ int info_command(int argc, char **argv) {
         "Shows each OpenCL device, what the library would use on it, and why.\n"
         "A star marks the device that the other commands use with the same "
         "options.\nWith --stats a scan of 2^20 int32 zeros is timed on each.\n"
-        "With --knobs: each key of tuning lines and its knobs, with the legal values (2^k:\n"
+        "With --knobs: the keys of tuning lines and their knobs, with the legal values (2^k:\n"
         "powers of two), the default (by plan: it follows from the device or the plan), and\n"
         "what the knob means.",
         options, sizeof options / sizeof *options};
