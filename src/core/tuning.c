@@ -251,6 +251,16 @@ static clprims_status apply_lines(const char *text, const subject *wanted, const
     return CLPRIMS_OK;
 }
 
+static _Thread_local struct {
+    clp_key_watcher *watcher;
+    void *user;
+} watch;
+
+void clp_keys_watch(clp_key_watcher *watcher, void *user) {
+    watch.watcher = watcher;
+    watch.user = user;
+}
+
 clprims_status clp_knobs_set(const clprims_context *context, const char *key, size_t element_bytes,
                              const char *plan_text, clp_knob *knobs, size_t count) {
     const subject wanted = {context->device.info.name, key, element_bytes};
@@ -260,6 +270,7 @@ clprims_status clp_knobs_set(const clprims_context *context, const char *key, si
     if (clp_tuning_key_find(key, strlen(key)) == NULL) {
         return clp_fail(CLPRIMS_ERR_INTERNAL, "tuning: \"%s\" is not in the registry", key);
     }
+    if (watch.watcher != NULL) watch.watcher(watch.user, key, element_bytes);
     for (const clp_source *source = clp_sources; source->name != NULL; source++) {
         const origin shipped = {CLPRIMS_ERR_ARGUMENT, source->name, 0};
         if (is_tuning(source)) CLP_TRY(apply_lines(source->text, &wanted, &table, shipped, false));

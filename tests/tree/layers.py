@@ -31,7 +31,7 @@ PRIVATE = {
     "core/device.h": "the same",
     "core/layer.h": "the same",
     "core/launch.h": "a test forgets a kernel's argument",
-    "core/tuning.h": "tests of tuning lines read the shipped ones",
+    "core/tuning.h": "tests of tuning lines read the shipped ones; --tune asks for a plan's keys",
     "core/program.h": "tests that make OpenCL calls fail empty the cache of programs",
     "core/status.h": "messages of failed OpenCL calls",
     "list/list_plan.h": "tests/sizes compares sizes of arrays with what runs take",
