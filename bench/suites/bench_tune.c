@@ -5,7 +5,7 @@
  * time is up. What beats the tuning that is there is printed as lines for a tuning file.
  */
 #include "core/knobs.h"
-#include "core/tuning.h"
+#include "core/test_hooks.h"
 #include "suites/tune.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ typedef struct search {
     tune_job job;
     const tune_knob *knobs;
     unsigned chosen[TUNE_KNOBS]; /* 0: as the tuning has it */
-    char name[48]; /* "scan int32" */
+    char name[64]; /* "int32 scan" */
     char *own; /* the text of --tuning, or NULL */
     size_t bytes; /* of an element, by which a plan looks for the key's lines; 0: it does not */
     char *expected, *actual; /* the result without any of the knobs, and another */
@@ -245,7 +245,7 @@ static void tune_key(bench *b, const tune_subject *what, char *own) {
     search s = {.job = {.b = b, .what = what}, .knobs = b->is_cpu ? what->cpu : what->gpu};
     double best = 0;
     s.own = own;
-    snprintf(s.name, sizeof s.name, "%s %s", what->key, clprims_type_name(what->type));
+    snprintf(s.name, sizeof s.name, "%s %s", clprims_type_name(what->type), what->key);
     check_knobs(&s);
     if (!bench_wanted(&b->options, s.name)) return;
     choose_size(&s);

@@ -42,9 +42,6 @@ clprims_status clp_programs_create(clp_programs **out);
 /* Gives all programs back; plans that use one have a reference of their own. */
 void clp_programs_destroy(clp_programs *programs);
 
-/* The same, and the context may go on. For tests. */
-void clp_programs_forget(clp_programs *programs);
-
 /* Around find and add, and the building between them. */
 void clp_programs_lock(clp_programs *programs);
 void clp_programs_unlock(clp_programs *programs);

@@ -13,6 +13,7 @@
 #include "core/knobs.h"
 #include "core/program.h"
 #include "core/status.h"
+#include "core/test_hooks.h"
 
 #include <ctype.h>
 #include <errno.h>

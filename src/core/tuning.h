@@ -15,12 +15,6 @@
 clprims_status clp_knobs_set(const clprims_context *context, const char *key, size_t element_bytes,
                              const char *plan_text, clp_knob *knobs, size_t count);
 
-/* Is told of each key whose knobs this thread's creates set, and of the bytes of an element by
- * which its lines are chosen; NULL removes it. For the benchmark, which tunes keys that plans ask
- * for. */
-typedef void clp_key_watcher(void *user, const char *key, size_t element_bytes);
-void clp_keys_watch(clp_key_watcher *watcher, void *user);
-
 /* Checks all lines of a tuning file's text, whatever device they are for: their form, and the
  * primitive, the knobs and the values in the registry. Status: IO; the message has the line. */
 clprims_status clp_tuning_check(const char *text, const char *path);

@@ -24,14 +24,14 @@ BELOW = {"device": set(), "tile": {"device"}, "engine": {"tile", "device"},
          **{name: {"engine", "tile", "device"} for name in PRIMITIVES}}
 # Private headers of the library that test programs and the benchmark may include, and why.
 PRIVATE = {
-    "core/test_hooks.h": "what tests may ask of the library",
+    "core/test_hooks.h": "what tests and the benchmark may ask of the library",
     "core/knobs.h": "the fuzzer draws every knob",
     "engine/single_pass_knobs.h": "the same",
     "core/context.h": "tests of the layers and of warm-ups look at what a context found",
     "core/device.h": "the same",
     "core/layer.h": "the same",
     "core/launch.h": "a test forgets a kernel's argument",
-    "core/tuning.h": "tests of tuning lines read the shipped ones; --tune asks for a plan's keys",
+    "core/tuning.h": "tests of tuning lines read the shipped ones",
     "core/program.h": "tests that make OpenCL calls fail empty the cache of programs",
     "core/status.h": "messages of failed OpenCL calls",
     "list/list_plan.h": "tests/sizes compares sizes of arrays with what runs take",
