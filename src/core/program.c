@@ -80,6 +80,12 @@ static void add_prelude(const clprims_context *context, const clp_text *prelude,
 
 enum { DEVICE_PARTS = 3, MOST_PARTS = 32 };
 
+#ifdef NDEBUG
+enum { CHECKS_PRELUDES = 0 };
+#else
+enum { CHECKS_PRELUDES = 1 };
+#endif
+
 /* The device's parts, then the caller's; NULL at the end. */
 static clprims_status list_parts(const clprims_context *context, const char *const *parts,
                                  const char *all[MOST_PARTS]) {
@@ -103,9 +109,7 @@ static clprims_status assemble(const clprims_context *context, const char *who,
     if (prelude->failed || text->failed) {
         return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "program: no host memory for its text");
     }
-#ifndef NDEBUG
-    CLP_TRY(clp_macros_check(who, text->chars, all));
-#endif
+    if (CHECKS_PRELUDES) CLP_TRY(clp_macros_check(who, text->chars, all));
     for (size_t i = 0; all[i] != NULL; i++) CLP_TRY(add_part(context, all[i], text));
     if (text->failed) {
         return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "program: no host memory for its text");
