@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
-# Writes cl/*/*.cl and cl/tuning/*.tune into a C file as byte arrays: string literals above 4,095
-# characters are not portable. Call: cmake -DROOT=cl -DOUT=cl_sources.c -P embed.cmake
+# Writes cl/*/*.cl, cl/*/*.macros and cl/tuning/*.tune into a C file as byte arrays: string literals
+# above 4,095 characters are not portable. Call: cmake -DROOT=cl -DOUT=cl_sources.c -P embed.cmake
 # with -DHEADER, -DTYPE and -DTABLE where the table is not the library's own.
 if(NOT HEADER)
   set(HEADER core/program.h)
   set(TYPE clp_source)
   set(TABLE clp_sources)
 endif()
-file(GLOB names RELATIVE ${ROOT} ${ROOT}/*.cl ${ROOT}/*/*.cl ${ROOT}/tuning/*.tune)
+file(GLOB names RELATIVE ${ROOT} ${ROOT}/*.cl ${ROOT}/*/*.cl ${ROOT}/*/*.macros
+  ${ROOT}/tuning/*.tune)
 list(SORT names)
 set(arrays "#include \"${HEADER}\"\n")
 set(table "const ${TYPE} ${TABLE}[] = {\n")

@@ -209,12 +209,14 @@ if(format_version MATCHES "version 14\\.")
 else()
   clprims_skip(format "clang-format 14 is not installed")
 endif()
-if(CLPRIMS_PYTHON)
-  add_test(NAME layers COMMAND ${CLPRIMS_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/tree/layers.py
-    ${PROJECT_SOURCE_DIR})
-else()
-  clprims_skip(layers "python3 is not installed")
-endif()
+foreach(name layers macros)
+  if(CLPRIMS_PYTHON)
+    add_test(NAME ${name} COMMAND ${CLPRIMS_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/tree/${name}.py
+      ${PROJECT_SOURCE_DIR})
+  else()
+    clprims_skip(${name} "python3 is not installed")
+  endif()
+endforeach()
 add_test(NAME lengths COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/tree/lengths ${sources})
 
 # The tables of mutation tests name text that is still there.

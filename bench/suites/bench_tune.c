@@ -1,64 +1,36 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the scan's knobs for this device: for each size of element, one knob after another is set
- * to each of its values and the best is kept, until no knob gains any more or the time is up. What
- * beats the tuning that is there is printed as lines for a tuning file.
+ * Finds knobs for this device: for each key of tuning lines that plans ask for, one knob after
+ * another is set to each of its values and the best is kept, until no knob gains any more or the
+ * time is up. What beats the tuning that is there is printed as lines for a tuning file.
  */
-#include "harness/bench.h"
+#include "core/knobs.h"
+#include "core/test_hooks.h"
+#include "suites/tune.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { MOST_KNOBS = 8, MOST_VALUES = 7, TUNING_BYTES = 160 };
+enum { TUNING_BYTES = 200 };
 
-static const double SECONDS_A_SIZE = 24;
+static const double SECONDS_A_KEY = 24;
 static const double LEAST_GAIN = 1.02;
 
-typedef struct knob {
-    const char *name;
-    unsigned values[MOST_VALUES]; /* 0 ends them */
-} knob;
-
-static const knob group_knobs[] = {
-    {"GROUP", {128, 256, 512, 1024}}, {"ROWS", {1, 2, 4, 8, 16, 24}}, {NULL, {0}}};
-static const knob alone_knobs[] = {{"ROWS", {2048, 4096, 8192, 16384, 32768, 65536}},
-                                   {"STREAM", {1, 1u << 20, 1u << 22, 1u << 24, 1u << 31}},
-                                   {NULL, {0}}};
-static const knob ring_knobs[] = {{"ROWS", {2, 3, 4, 6, 8, 12, 16}},
-                                  {"STAGES", {2, 3, 4, 5, 6, 8}},
-                                  {"SCANNERS", {4, 6, 8, 12, 16}},
-                                  {"REDUCERS", {2, 3, 4, 6, 8, 12}},
-                                  {"UNITS", {2, 4, 8}},
-                                  {"GROUPS", {1, 2, 3, 4}},
-                                  {"LOADERS", {1, 2, 4}},
-                                  {NULL, {0}}};
-
-/* The scan of one type. */
-typedef struct subject {
-    bench *b;
-    clprims_type type;
-    clprims_algorithm algorithm;
-    const knob *knobs;
-    unsigned chosen[MOST_KNOBS]; /* 0: as the tuning has it */
-    size_t n, bytes;
-    cl_mem in, out;
+/* The search for one key. */
+typedef struct search {
+    tune_job job;
+    const tune_knob *knobs;
+    unsigned chosen[TUNE_KNOBS]; /* 0: as the tuning has it */
+    char name[64]; /* "int32 scan" */
+    char *own; /* the text of --tuning, or NULL */
+    size_t bytes; /* of an element, by which a plan looks for the key's lines; 0: it does not */
     char *expected, *actual; /* the result without any of the knobs, and another */
     double deadline;
     size_t tried;
-} subject;
+} search;
 
-typedef struct run_job {
-    const subject *of;
-    clprims_scan *scan;
-} run_job;
-
-static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
-    const run_job *job = self;
-    const clprims_buffer in = {job->of->in, 0}, out = {job->of->out, 0};
-    return clprims_scan_enqueue(job->scan, queue, in, out, job->of->n, 0, NULL, event);
-}
-
-static void write_tuning(const subject *s, char text[TUNING_BYTES]) {
+static void write_tuning(const search *s, char text[TUNING_BYTES]) {
     size_t used = 0;
     text[0] = '\0';
     for (size_t k = 0; s->knobs[k].name != NULL; k++) {
@@ -69,47 +41,101 @@ static void write_tuning(const subject *s, char text[TUNING_BYTES]) {
     }
 }
 
+/* ---- Plans with knobs ---------------------------------------------------------------------------
+ */
+
+static void note_key(void *self, const char *key, size_t element_bytes) {
+    search *s = self;
+    if (strcmp(key, s->job.what->key) == 0) s->bytes = element_bytes;
+}
+
+static char *read_text(const char *path) {
+    FILE *file = path != NULL ? fopen(path, "r") : NULL;
+    if (file == NULL) return NULL;
+    enum { MOST = 1 << 20 };
+    char *text = bench_alloc(MOST + 1);
+    text[fread(text, 1, MOST, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
+/* A tuning file: the user's own lines, then one with the chosen knobs. */
+static void write_lines(const search *s, const char *tuning, char path[]) {
+    const int handle = mkstemp(path);
+    FILE *file = handle >= 0 ? fdopen(handle, "w") : NULL;
+    if (file == NULL) bench_die(BENCH_EXIT_USAGE, "%s can't be written", path);
+    fprintf(file, "%s\n", s->own != NULL ? s->own : "");
+    if (tuning[0] != '\0') fprintf(file, "\"*\" %s * %s\n", s->job.what->key, tuning);
+    if (fclose(file) != 0) bench_die(BENCH_EXIT_USAGE, "%s can't be written", path);
+}
+
+/* A context with that tuning beside the benchmark's own, and the plan in it. */
+static clprims_status create(search *s, const char *tuning) {
+    char path[] = "/tmp/clprims-tune-XXXXXX";
+    const bench *b = s->job.b;
+    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
+    options.context = b->info.context;
+    options.device_id = b->info.device_id;
+    options.queue = b->info.queue;
+    options.layer = b->info.layer;
+    options.cl_dir = b->options.cl_dir;
+    options.tuning_file = path;
+    write_lines(s, tuning, path);
+    s->job.context = NULL;
+    s->job.plan = NULL;
+    clprims_status status = clprims_context_create(&s->job.context, &options);
+    unlink(path);
+    clp_keys_watch(note_key, s);
+    if (status == CLPRIMS_OK) status = s->job.what->of->create(&s->job);
+    clp_keys_watch(NULL, NULL);
+    return status;
+}
+
+static void destroy(search *s) {
+    s->job.what->of->destroy(&s->job);
+    clprims_context_destroy(s->job.context);
+}
+
+/* ---- The search ---------------------------------------------------------------------------------
+ */
+
 /* Whether the plan's result is that of the plan without knobs. */
-static bool is_right(subject *s) {
+static bool is_right(search *s) {
     const bool first = s->expected == NULL;
-    if (first) s->expected = bench_alloc(s->bytes);
-    bench_read(s->b, s->out, 0, s->bytes, first ? s->expected : s->actual);
-    return first || memcmp(s->expected, s->actual, s->bytes) == 0;
+    if (first) s->expected = bench_alloc(s->job.out_bytes);
+    bench_read(s->job.b, s->job.out, 0, s->job.out_bytes, first ? s->expected : s->actual);
+    return first || memcmp(s->expected, s->actual, s->job.out_bytes) == 0;
 }
 
 /* Seconds of the fastest run with the chosen knobs, which other work beside disturbs least; 0 where
  * the device or the knobs do not allow them. */
-static double time_chosen(subject *s) {
+static double time_chosen(search *s) {
+    bench *b = s->job.b;
     char tuning[TUNING_BYTES];
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
-    clprims_scan *scan = NULL;
     bench_time time = {0};
     write_tuning(s, tuning);
-    bench_step("tuning %s: %s", clprims_type_name(s->type), tuning);
-    desc.type = s->type;
-    desc.max_n = s->n;
-    desc.algorithm = s->algorithm;
-    desc.tuning = tuning;
-    if (clprims_scan_create(&scan, s->b->context, &desc) != CLPRIMS_OK) return 0;
-    run_job job = {s, scan};
-    const bench_job timed = {submit, &job};
-    bench_buffer_poison(s->b, s->out, s->bytes);
-    bool good = bench_once(s->b, timed) == CLPRIMS_OK;
-    if (good && !is_right(s)) {
-        bench_die(BENCH_EXIT_WRONG, "%s with %s gives another result; please report it",
-                  clprims_type_name(s->type), tuning[0] != '\0' ? tuning : "its defaults");
+    bench_step("tuning %s: %s", s->name, tuning);
+    bool good = create(s, tuning) == CLPRIMS_OK;
+    if (good) {
+        const bench_job timed = {s->job.what->of->submit, &s->job};
+        bench_buffer_poison(b, s->job.out, s->job.out_bytes);
+        good = bench_once(b, timed) == CLPRIMS_OK;
+        if (good && !is_right(s)) {
+            bench_die(BENCH_EXIT_WRONG, "%s with %s gives another result; please report it",
+                      s->name, tuning[0] != '\0' ? tuning : "its defaults");
+        }
+        good = good && bench_measure(b, timed, &time) == CLPRIMS_OK;
+        s->tried++;
     }
-    good = good && bench_measure(s->b, timed, &time) == CLPRIMS_OK;
-    clprims_scan_destroy(scan);
-    s->tried++;
+    destroy(s);
     return good ? time.least : 0;
 }
 
 /* Sets the knob to its best value; whether that gained. */
-static bool improve(subject *s, size_t k, double *best) {
+static bool improve(search *s, size_t k, double *best) {
     const double before = *best;
     unsigned winner = s->chosen[k];
-    for (size_t v = 0; v < MOST_VALUES && s->knobs[k].values[v] != 0; v++) {
+    for (size_t v = 0; v < TUNE_VALUES && s->knobs[k].values[v] != 0; v++) {
         const unsigned value = s->knobs[k].values[v];
         if (value == winner || bench_now() > s->deadline) continue;
         s->chosen[k] = value;
@@ -122,13 +148,10 @@ static bool improve(subject *s, size_t k, double *best) {
     return *best < before;
 }
 
-static void search(subject *s, double *usual, double *best) {
-    unsigned found[MOST_KNOBS];
-    *best = *usual = time_chosen(s);
-    if (*usual <= 0)
-        bench_die(BENCH_EXIT_DEVICE, "%s: %s", clprims_type_name(s->type),
-                  clprims_last_error()->message);
-    s->deadline = bench_now() + (s->b->options.quick ? SECONDS_A_SIZE / 4 : SECONDS_A_SIZE);
+static void search_all(search *s, double *usual, double *best) {
+    unsigned found[TUNE_KNOBS];
+    *best = *usual;
+    s->deadline = bench_now() + (s->job.b->options.quick ? SECONDS_A_KEY / 4 : SECONDS_A_KEY);
     for (bool gained = true; gained && bench_now() < s->deadline;) {
         gained = false;
         for (size_t k = 0; s->knobs[k].name != NULL; k++) gained = improve(s, k, best) || gained;
@@ -141,63 +164,103 @@ static void search(subject *s, double *usual, double *best) {
     if (*best * LEAST_GAIN <= *usual) memcpy(s->chosen, found, sizeof found);
 }
 
-static void tune(subject *s) {
+static void print_found(const search *s, double gain) {
     char tuning[TUNING_BYTES], count[24];
-    double usual, best;
-    const bench *b = s->b;
-    const bool ahead = s->algorithm == CLPRIMS_ALGORITHM_LOOKAHEAD;
-    search(s, &usual, &best);
+    const bench *b = s->job.b;
     write_tuning(s, tuning);
-    bench_count_text(s->n, count);
+    bench_count_text(s->job.n, count);
     if (tuning[0] == '\0')
-        printf("# scan, %zu bytes: none of %zu shapes gains 2 %% at %s\n",
-               clprims_type_bytes(s->type), s->tried, count);
+        printf("# %s, %zu bytes: none of %zu shapes gains 2 %% at %s\n", s->job.what->key, s->bytes,
+               s->tried, count);
     else
-        printf("\"%s\" scan%s %zu %s  # %.2fx the tuning before at %s, driver %s, %s\n",
-               b->info.device.name, ahead ? "-lookahead" : "", clprims_type_bytes(s->type), tuning,
-               usual / best, count, b->info.device.driver, b->date);
+        printf("\"%s\" %s %zu %s  # %.2fx the tuning before at %s, driver %s, %s\n",
+               b->info.device.name, s->job.what->key, s->bytes, tuning, gain, count,
+               b->info.device.driver, b->date);
     bench_progress_seen();
     fflush(stdout);
 }
 
-/* What AUTO takes for the type decides which knobs there are. */
-static void choose_knobs(subject *s) {
-    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
-    clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
-    clprims_scan *scan = NULL;
-    desc.type = s->type;
-    desc.max_n = s->n;
-    clprims_status status = clprims_scan_create(&scan, s->b->context, &desc);
-    if (status == CLPRIMS_OK) status = clprims_scan_describe(scan, &info);
-    if (status != CLPRIMS_OK)
-        bench_die(BENCH_EXIT_DEVICE, "%s: %s", clprims_type_name(s->type),
-                  clprims_last_error()->message);
-    s->algorithm = info.algorithm;
-    s->knobs = info.algorithm == CLPRIMS_ALGORITHM_LOOKAHEAD ? ring_knobs
-               : info.group == 1                             ? alone_knobs
-                                                             : group_knobs;
-    clprims_scan_destroy(scan);
+/* ---- Keys ---------------------------------------------------------------------------------------
+ */
+
+/* A knob that the registry lacks would be refused with each of its values. */
+static void check_knobs(const search *s) {
+    const char *name = s->job.what->key;
+    const clp_tuning_key *key = clp_tuning_key_find(name, strlen(name));
+    if (key == NULL) bench_die(BENCH_EXIT_USAGE, "there is no key %s", name);
+    for (const tune_knob *knob = s->knobs; knob->name != NULL; knob++) {
+        size_t at = 0;
+        while (at < key->count && strcmp(key->knobs[at].name, knob->name) != 0) at++;
+        if (at == key->count) bench_die(BENCH_EXIT_USAGE, "%s has no knob %s", name, knob->name);
+    }
 }
 
-static void tune_type(bench *b, clprims_type type) {
-    subject s = {.b = b, .type = type, .n = (size_t)1 << (b->is_cpu ? 24 : 28)};
-    if (b->options.sized) s.n = b->options.least;
-    s.bytes = s.n * clprims_type_bytes(type);
-    while (!bench_fits(b, (double)s.bytes, 2.0 * (double)s.bytes)) s.n /= 2, s.bytes /= 2;
-    s.in = bench_buffer(b, s.bytes);
-    s.out = bench_buffer(b, s.bytes);
-    s.actual = bench_alloc(s.bytes);
-    choose_knobs(&s);
-    tune(&s);
-    clReleaseMemObject(s.in);
-    clReleaseMemObject(s.out);
-    free(s.expected);
-    free(s.actual);
+static void choose_size(search *s) {
+    tune_job *job = &s->job;
+    const bench *b = job->b;
+    job->n = b->is_cpu ? job->what->cpu_n : job->what->gpu_n;
+    if (b->options.sized && b->options.least < job->n) job->n = b->options.least;
+    for (;; job->n /= 2) {
+        job->what->of->prepare(job);
+        const double bytes = (double)(job->in_bytes[0] + job->in_bytes[1] + job->out_bytes);
+        if (job->n < 2 || bench_fits(b, bytes, 4 * bytes)) return;
+    }
+}
+
+static void make_buffers(search *s) {
+    tune_job *job = &s->job;
+    for (int i = 0; i < TUNE_INPUTS; i++) {
+        if (job->in_bytes[i] == 0) continue;
+        void *values = bench_alloc(job->in_bytes[i]);
+        memset(values, 0, job->in_bytes[i]);
+        job->in[i] = bench_buffer(job->b, job->in_bytes[i]);
+        job->what->of->fill(job, i, values);
+        bench_write(job->b, job->in[i], 0, job->in_bytes[i], values);
+        free(values);
+    }
+    job->out = bench_buffer(job->b, job->out_bytes);
+    job->rest = bench_buffer(job->b, job->out_bytes);
+    s->actual = bench_alloc(job->out_bytes);
+}
+
+static void free_buffers(search *s) {
+    for (int i = 0; i < TUNE_INPUTS; i++)
+        if (s->job.in[i] != NULL) clReleaseMemObject(s->job.in[i]);
+    clReleaseMemObject(s->job.out);
+    clReleaseMemObject(s->job.rest);
+    free(s->expected);
+    free(s->actual);
+}
+
+/* Whether the plan looks for lines of the key, on this device. */
+static bool is_asked_for(search *s) {
+    bench_step("tuning %s", s->name);
+    if (create(s, "") != CLPRIMS_OK)
+        bench_die(BENCH_EXIT_DEVICE, "%s: %s", s->name, clprims_last_error()->message);
+    destroy(s);
+    return s->bytes > 0;
+}
+
+static void tune_key(bench *b, const tune_subject *what, char *own) {
+    search s = {.job = {.b = b, .what = what}, .knobs = b->is_cpu ? what->cpu : what->gpu};
+    double best = 0;
+    s.own = own;
+    snprintf(s.name, sizeof s.name, "%s %s", clprims_type_name(what->type), what->key);
+    check_knobs(&s);
+    if (!bench_wanted(&b->options, s.name)) return;
+    choose_size(&s);
+    if (!is_asked_for(&s)) return;
+    make_buffers(&s);
+    double usual = time_chosen(&s);
+    if (usual <= 0) bench_die(BENCH_EXIT_DEVICE, "%s: %s", s.name, clprims_last_error()->message);
+    search_all(&s, &usual, &best);
+    print_found(&s, usual / best);
+    free_buffers(&s);
 }
 
 void bench_tune(bench *b) {
-    static const clprims_type types[] = {CLPRIMS_I8, CLPRIMS_I16, CLPRIMS_I32, CLPRIMS_I64};
+    char *own = read_text(b->options.tuning);
     printf("# Found by clprims-bench --tune; put these lines into a tuning file of your own.\n");
-    for (size_t k = 0; k < sizeof types / sizeof *types; k++)
-        if (bench_wanted(&b->options, clprims_type_name(types[k]))) tune_type(b, types[k]);
+    for (size_t k = 0; k < tune_subject_count; k++) tune_key(b, &tune_subjects[k], own);
+    free(own);
 }

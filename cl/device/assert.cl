@@ -3,9 +3,6 @@
  * Checks of what host code and kernels have agreed on, above all of counts by which arrays are
  * indexed. Only tests turn them on, by src/core/test_hooks.h; else they are no code at all.
  */
-#ifndef CLP_CHECKED
-#error "assert.cl: CLP_CHECKED, whether assertions are checked, is not set by the prelude"
-#endif
 
 /* A failed assertion stores to the address that is the number of its line. No device maps it: PoCL
  * ends with a segmentation fault at this address, which the tests' harness tells as a line;

@@ -3,9 +3,6 @@
  * The probe that shows whether a device layer works: each work-item tries what every layer has, the
  * exchanges, words and accesses, and sets a bit for each that did what it should. The host decides.
  */
-#ifndef CLP_GROUP
-#error "probe.cl: CLP_GROUP is not set by the prelude"
-#endif
 
 /* found: two words a work-item: the bits, and the width of its sub-group. state: one word a
  * work-item. data: one uint4 a work-item. */

@@ -2,9 +2,6 @@
 /* Shows whether the driver gives a kernel's static arrays as much local memory as the device has,
  * which may be more than the driver advertises: otherwise this is not built, not launched, or not
  * right. */
-#ifndef CLP_LOCAL_WORDS
-#error "probe_local.cl: CLP_LOCAL_WORDS, 32-bit words of local memory, is not set by the prelude"
-#endif
 
 /* right: one word a work-item, not 0 where what others wrote was there. */
 CLP_KERNEL(CLP_GROUP)

@@ -4,12 +4,6 @@
  * single_wave.cl and scan_levels.cl, differ in where a tile's prefix comes from. Their `start` is
  * the initial value; it is not used unless CLP_HAS_START.
  */
-#ifndef CLP_HAS_START
-#error "group_scan.cl: CLP_HAS_START is not set by the prelude"
-#endif
-#ifndef CLP_INCLUSIVE
-#error "group_scan.cl: CLP_INCLUSIVE is not set by the prelude"
-#endif
 
 /* What a work-group shares. */
 typedef struct clp_shared {

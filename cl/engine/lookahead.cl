@@ -17,14 +17,6 @@
  * Here are the ring and what every primitive's roles have in common. How a stage is filled, reduced
  * and scanned is the primitive's (lookahead_kernel.cl, select_lookahead.cl).
  */
-#if !defined(CLP_SCANNERS) || !defined(CLP_REDUCERS) || !defined(CLP_LOADERS)
-#error "lookahead.cl: CLP_SCANNERS, _REDUCERS or _LOADERS is not set by the prelude"
-#endif
-#if !defined(CLP_STAGES) || !defined(CLP_FREED_EARLY) || !defined(CLP_BURST)
-#error "lookahead.cl: CLP_STAGES, _FREED_EARLY or _BURST is not set by the prelude"
-#elif !defined(CLP_EACH_UNIT) || !defined(CLP_WORD_SUMS)
-#error "lookahead.cl: CLP_EACH_UNIT or CLP_WORD_SUMS is not set by the prelude"
-#endif
 
 /* Words of the state that a tile's aggregate takes. Sums of 32 bits take one, even if the running
  * value is wider, and are added across lanes by one instruction. */

@@ -14,11 +14,8 @@
  * CLP_REPRODUCIBLE: only every CLP_ANCHORS-th tile publishes a prefix, and nothing else, so that
  * each prefix is always the same combination of the same values.
  */
-#if !defined(CLP_WINDOW) || CLP_WINDOW > 32
-#error "lookback.cl: CLP_WINDOW, predecessors looked at together, is not set by the prelude"
-#endif
-#ifndef CLP_FALLBACK
-#error "lookback.cl: CLP_FALLBACK is not set by the prelude"
+#if CLP_WINDOW > 32
+#error "lookback.cl: more predecessors looked at together than a word has bits"
 #endif
 
 #define CLP_ANCHORS 32

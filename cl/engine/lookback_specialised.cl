@@ -5,9 +5,6 @@
  * scan after the aggregate is published, and bring a later tile into the device's cache, so that
  * its own group will not wait for the memory.
  */
-#if !defined(CLP_FETCH) || !defined(CLP_SCANNERS)
-#error "lookback_specialised.cl: CLP_FETCH or CLP_SCANNERS is not set by the prelude"
-#endif
 
 /* What a work-group shares. */
 typedef struct clp_apart {

@@ -3,10 +3,6 @@
  * Of the scans in one wave: the tiles before a group's own are looked at in batches of 32, a lane a
  * tile. Aggregates alone are published.
  */
-#ifndef CLP_FEW
-#error                                                                                             \
-    "single_wave_tile.cl: CLP_FEW, whether this is the scan of fewest elements, is not set by the prelude"
-#endif
 #if CLP_FEW && !defined(CLP_LONG_SUMS)
 #error                                                                                             \
     "single_wave_tile.cl: CLP_LONG_SUMS, whether integers of 64 bits are added, is not set by the prelude"

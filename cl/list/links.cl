@@ -3,12 +3,6 @@
  * Links of lists, whatever is done along them: what can be wrong with them, the head, which none
  * of them names, and notes of which elements they do name.
  */
-#ifndef CLP_LINK
-#error "links.cl: CLP_LINK, a signed integer type, is not set by the prelude"
-#endif
-#ifndef CLP_INDEX
-#error "links.cl: CLP_INDEX, CLP_LINK's unsigned twin, is not set by the prelude"
-#endif
 
 #define CLP_NONE ((CLP_INDEX)-1)
 #define CLP_TAIL ((CLP_LINK)-1)

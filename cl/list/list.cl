@@ -9,21 +9,6 @@
  * valid exactly if the path from head ends at -1 after as many nodes as there are: a path that
  * ends repeats no node.
  */
-#ifndef CLP_PAIR
-#error "list.cl: CLP_PAIR, the vector of two CLP_INDEX, is not set by the prelude"
-#endif
-#ifndef CLP_GROUP
-#error "list.cl: CLP_GROUP, work-items of a group, is not set by the prelude"
-#endif
-#ifndef CLP_STATE_BYTES
-#error "list.cl: CLP_STATE_BYTES, what the host allocates for the state, is not set by the prelude"
-#endif
-#ifndef CLP_LEVEL_BYTES
-#error "list.cl: CLP_LEVEL_BYTES, of the host's clp_list_level, is not set by the prelude"
-#endif
-#ifndef CLP_LEVELS
-#error "list.cl: CLP_LEVELS, room for levels in the state, is not set by the prelude"
-#endif
 
 #define CLP_UNROLL _Pragma("unroll")
 #define CLP_UNROLL_SOME _Pragma("unroll 8")

@@ -5,12 +5,6 @@
  * is marked, so that a walk of a list that is none ends where another one has been. The place has
  * CLP_PLACE_BITS bits: a sublist that is longer goes on as another one, without a splitter.
  */
-#ifndef CLP_LINK_BYTES
-#error "list_in_place.cl: CLP_LINK_BYTES, 4 or 8, is not set by the prelude"
-#endif
-#ifndef CLP_PLACE_BITS
-#error "list_in_place.cl: CLP_PLACE_BITS, bits of a place, is not set by the prelude"
-#endif
 
 /* One access of memory to read a link and to overwrite it; that it is atomic, the walks of a valid
  * list do not need. */

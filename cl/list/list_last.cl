@@ -4,15 +4,6 @@
  * sublist; then every lane's pointer jumps twice as far in each round, so that after log2(lanes)
  * rounds it knows how much lies ahead of its sublist.
  */
-#ifndef CLP_LAST
-#error "list_last.cl: CLP_LAST, nodes that one group ranks alone, is not set by the prelude"
-#endif
-#ifndef CLP_LAST_GROUP
-#error "list_last.cl: CLP_LAST_GROUP, work-items of that group, is not set by the prelude"
-#endif
-#ifndef CLP_EACH_LAST_ROUND
-#error "list_last.cl: CLP_EACH_LAST_ROUND(step), log2 of those, is not set by the prelude"
-#endif
 
 typedef struct {
     local CLP_LINK *link; /* of each node; once it is walked, whose sublist it is in */

@@ -6,16 +6,6 @@
  * order is written as it is read; ranks are sorted by element, into buckets at first (the elements
  * are a permutation, so each bucket's place is known beforehand) and then within local memory.
  */
-#ifndef CLP_ROWS
-#error "list_rows.cl: CLP_ROWS, entries of a column, a power of two, is not set by the prelude"
-#endif
-#ifndef CLP_SORT_GROUP
-#error "list_rows.cl: CLP_SORT_GROUP, work-items of a group that reads columns, is not set"
-#endif
-
-#if !defined(CLP_RESULT_ORDER) || !defined(CLP_SCATTERS)
-#error "list_rows.cl: CLP_RESULT_ORDER or CLP_SCATTERS, kernels that runs need, is not set"
-#endif
 
 #define CLP_NOBODY UINT_MAX
 #define CLP_SIDE 32 /* columns side by side */

@@ -5,21 +5,6 @@
  * bucket's place is known beforehand, and a cursor is all it needs. A batch is sorted in local
  * memory, then sent; in the end a bucket is a window of the result that local memory holds.
  */
-#ifndef CLP_EACH_SORT_ROUND
-#error "list_sort.cl: CLP_EACH_SORT_ROUND(step), log2 of those, is not set by the prelude"
-#endif
-#ifndef CLP_BUCKETS
-#error "list_sort.cl: CLP_BUCKETS, a multiple of CLP_SORT_GROUP, is not set by the prelude"
-#endif
-#ifndef CLP_RESULT_WINDOW
-#error "list_sort.cl: CLP_RESULT_WINDOW, ranks that local memory holds, is not set by the prelude"
-#endif
-#ifndef CLP_SORTS_FINER
-#error "list_sort.cl: CLP_SORTS_FINER, whether there is a second pass, is not set by the prelude"
-#endif
-#ifndef CLP_PLACE_GROUP
-#error "list_sort.cl: CLP_PLACE_GROUP, work-items that fill a window, is not set by the prelude"
-#endif
 
 /* Elements are uneven over banks of local memory when lanes take turns of several buckets. */
 #define CLP_SPREAD_OUT(bucket) ((bucket) + ((bucket) >> 5))

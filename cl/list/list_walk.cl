@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The walk of a level's sublists, in a form for every level: what a node needs to know is noted at
  * the node, as a pair; and the way back down, from the ranks of sublists to those of nodes. */
-#ifndef CLP_WALKS
-#error "list_walk.cl: CLP_WALKS, sublists that a work-item walks at once, is not set by the prelude"
-#endif
 
 /* What the walks of a level share, and how they stop one another. */
 typedef struct {

@@ -10,24 +10,6 @@
  * is valid exactly if the paths from its heads reach as many elements as there are: a path that
  * ends repeats none, and where no two links name one element no two paths meet.
  */
-#ifndef CLP_A
-#error "listscan.cl: CLP_A, the running value's type, is not set by the prelude"
-#endif
-#ifndef CLP_START
-#error "listscan.cl: CLP_START, what comes before a head's value, is not set by the prelude"
-#endif
-#ifndef CLP_FOREST
-#error "listscan.cl: CLP_FOREST, whether there are several lists, is not set by the prelude"
-#endif
-#ifndef CLP_STATE_BYTES
-#error "listscan.cl: CLP_STATE_BYTES, which the host allocates for the state, is not set"
-#endif
-#ifndef CLP_LEVEL_BYTES
-#error "listscan.cl: CLP_LEVEL_BYTES, of the host's clp_listscan_level, is not set by the prelude"
-#endif
-#ifndef CLP_LEVELS
-#error "listscan.cl: CLP_LEVELS, room for levels in the state, is not set by the prelude"
-#endif
 
 #define CLP_UNROLL _Pragma("unroll")
 

@@ -4,12 +4,6 @@
  * one work-item, which walks as plain C does, in listscan_group.cl by many. What is wrong with it
  * is found by the questions of listscan_fault.cl, asked one after another.
  */
-#ifndef CLP_ALONE
-#error "listscan_alone.cl: CLP_ALONE, elements that one group combines, is not set by the prelude"
-#endif
-#ifndef CLP_ALONE_GROUP
-#error "listscan_alone.cl: CLP_ALONE_GROUP, work-items of that group, is not set by the prelude"
-#endif
 
 /* ---- Arguments ---- */
 

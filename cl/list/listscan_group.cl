@@ -4,9 +4,6 @@
  * memory: each lane walks one sublist, and some walk from heads; then every lane takes in, round by
  * round, twice as many sublists before its own. Operands keep their order.
  */
-#ifndef CLP_EACH_ALONE_ROUND
-#error "listscan_group.cl: CLP_EACH_ALONE_ROUND(step), log2 of CLP_ALONE_GROUP, is not set"
-#endif
 
 #if CLP_A_BYTES > 16
 #define CLP_ALONE_AT_ONCE 1

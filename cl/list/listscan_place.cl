@@ -6,15 +6,6 @@
  * output that local memory holds. Since each element has one result, a bucket's place and size are
  * known beforehand. A list that is not valid has no results.
  */
-#ifndef CLP_BUCKETS
-#error "listscan_place.cl: CLP_BUCKETS, the most buckets, is not set by the prelude"
-#endif
-#ifndef CLP_WINDOW_BITS
-#error "listscan_place.cl: CLP_WINDOW_BITS, log2 of a window's elements, is not set by the prelude"
-#endif
-#ifndef CLP_HELD
-#error "listscan_place.cl: CLP_HELD, results that a work-item holds, is not set by the prelude"
-#endif
 
 /* Where the results go: a forest has two arrays, of which one may be missing. */
 typedef struct {

@@ -3,18 +3,6 @@
  * The walk of level 0: from each head, and from each splitter, to the next splitter. What it meets
  * goes to rows, which the lanes of a team fill side by side.
  */
-#ifndef CLP_WALKS
-#error                                                                                             \
-    "listscan_walk.cl: CLP_WALKS, sublists that a work-item walks at once, is not set by the prelude"
-#endif
-#ifndef CLP_CHUNK
-#error "listscan_walk.cl: CLP_CHUNK, entries that a team takes at once, is not set by the prelude"
-#endif
-
-#ifndef CLP_BATCH
-#error                                                                                             \
-    "listscan_walk.cl: CLP_BATCH, sublists that a work-item takes at once, is not set by the prelude"
-#endif
 
 /* ---- Heads and sublists, one after another ---- */
 
@@ -87,10 +75,6 @@ static inline CLP_INDEX clp_next_head(clp_tasks *tasks, global const uint *bits,
 #endif
 
 /* ---- Rows ---- */
-
-#ifndef CLP_TEAM
-#error "listscan_walk.cl: CLP_TEAM, how many lanes fill a chunk together, is not set by the prelude"
-#endif
 
 /* The chunk of rows that a team fills. */
 typedef struct {

@@ -4,9 +4,6 @@
  * them, so that the test is arithmetic and the number of a splitter is its hash. And how groups
  * and lanes share elements.
  */
-#ifndef CLP_INDEX
-#error "splitters.cl: CLP_INDEX, an unsigned integer type, is not set by the prelude"
-#endif
 
 /* ---- The hash ---- */
 

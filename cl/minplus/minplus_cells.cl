@@ -7,12 +7,6 @@
  * Cells and chunks are unrolled by the prelude's CLP_EACH_...(step): an array indexed in a loop
  * that the compiler leaves rolled is no longer in registers.
  */
-#ifndef CLP_EACH_CELL
-#error "minplus_cells.cl: CLP_EACH_CELL, a step for every cell, is not set by the prelude"
-#endif
-#ifndef CLP_DEPTH
-#error "minplus_cells.cl: CLP_DEPTH, k of a slab, is not set by the prelude"
-#endif
 
 #define CLP_TILE_ROWS (CLP_HIGH * CLP_ROWS)
 #define CLP_TILE_COLUMNS (CLP_WIDE * CLP_COLUMNS)

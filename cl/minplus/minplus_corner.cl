@@ -6,9 +6,6 @@
  *
  * The kernels that use this have barriers in loops; see minplus.cl.
  */
-#ifndef CLP_BLOCK
-#error "minplus_corner.cl: CLP_BLOCK, vertices of a block, is not set by the prelude"
-#endif
 #if !CLP_BARRIERS_IN_LOOPS
 #error "minplus_corner.cl: barriers in loops are not for this device"
 #endif

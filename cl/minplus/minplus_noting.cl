@@ -3,9 +3,6 @@
  * Argmin by slabs: cells are copied before a slab is folded, and behind it those that it made
  * better take note of it. minplus_argmin.cl looks for k in it at the end.
  */
-#ifndef CLP_NOTES_SLABS
-#error "minplus_noting.cl: CLP_NOTES_SLABS, whether argmin goes by slabs, is not set by the prelude"
-#endif
 
 #if CLP_NOTES_SLABS
 #define CLP_COPY_CELL(r, c) before[r][c] = cells->cell[r][c];

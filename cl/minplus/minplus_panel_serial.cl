@@ -4,9 +4,6 @@
  * their columns a group. Each group closes the block's corner beside them, from the copy that
  * clp_paths_copy made, since no group can wait for another.
  */
-#ifndef CLP_BLOCK
-#error "minplus_panel_serial.cl: CLP_BLOCK, vertices of a block, is not set by the prelude"
-#endif
 #if CLP_GROUP != 1
 #error "minplus_panel_serial.cl: this is for work-groups of one"
 #endif

@@ -39,18 +39,13 @@
  * fewer edges, so none was dropped: its length is exact, and beyond CLP_MOST. Operands below
  * CLP_LEAST: lengths never grow, so the element that was one is below CLP_LEAST at the end.
  */
-#ifndef CLP_BLOCK
-#error "minplus_paths.cl: CLP_BLOCK, vertices of a block, is not set by the prelude"
-#endif
-#ifndef CLP_LIMITED
-#error "minplus_paths.cl: CLP_LIMITED, whether lengths have limits, is not set by the prelude"
-#endif
 
 /* As clprims_paths_report. */
 typedef struct clp_report {
     int vertex, from, to, given;
     long length;
 } clp_report;
+typedef char clp_report_is_as_in_c[sizeof(clp_report) == CLP_REPORT_BYTES ? 1 : -1];
 
 /* Of a row: its lowest column whose length is beyond the limits, -1: none; whether it was given
  * with that length. */
@@ -58,6 +53,7 @@ typedef struct clp_beyond {
     int column, given;
     long length;
 } clp_beyond;
+typedef char clp_beyond_is_as_in_c[sizeof(clp_beyond) == CLP_BEYOND_BYTES ? 1 : -1];
 
 /* The sum of two lengths as C has them. */
 static inline __attribute__((always_inline)) CLP_T clp_length(CLP_T a, CLP_T b) {

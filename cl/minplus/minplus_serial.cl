@@ -6,12 +6,6 @@
  *
  * Outside of C, elements are taken from the nearest row or column inside and never stored.
  */
-#ifndef CLP_EACH_CELL
-#error "minplus_serial.cl: CLP_EACH_CELL, a step for every cell, is not set by the prelude"
-#endif
-#ifndef CLP_DEPTH
-#error "minplus_serial.cl: CLP_DEPTH, k of a slab, is not set by the prelude"
-#endif
 
 #define CLP_VECTORS (CLP_COLUMNS / CLP_LANES)
 #define CLP_TILE_ROWS (CLP_ROWS * CLP_BLOCKS)

@@ -5,9 +5,6 @@
  * at the end. Where a product has too few tiles to fill the device, that is where more work-items
  * come from.
  */
-#ifndef CLP_SPLIT
-#error "minplus_split.cl: CLP_SPLIT, the crews of a group, is not set by the prelude"
-#endif
 
 #if CLP_SPLIT > 1
 #define CLP_CREW (CLP_GROUP / CLP_SPLIT) /* work-items */

@@ -6,12 +6,6 @@
  * What is the same for all slabs of a tile is settled before the loop over them: it costs as much
  * as the work. Outside of C, elements are taken from the nearest row or column inside.
  */
-#ifndef CLP_EACH_LEFT_CHUNK
-#error "minplus_staged.cl: CLP_EACH_LEFT_CHUNK is not set by the prelude"
-#endif
-#ifndef CLP_SIGNLESS
-#error "minplus_staged.cl: CLP_SIGNLESS is not set by the prelude"
-#endif
 
 /* What a group multiplies. */
 typedef struct clp_source {

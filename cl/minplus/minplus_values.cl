@@ -9,18 +9,6 @@
  * are in [-2R, N - R), no edge is N, so sums of edges below N are below N - 2R, which no sum with
  * "no edge" is. -4R and 2N have room in the type. (MAX_PLUS: all of that mirrored, R negative.)
  */
-#ifndef CLP_T
-#error "minplus_values.cl: CLP_T, the element's type, is not set by the prelude"
-#endif
-#ifndef CLP_W
-#error "minplus_values.cl: CLP_W, what is folded at once, is not set by the prelude"
-#endif
-#ifndef CLP_NO_EDGE
-#error "minplus_values.cl: CLP_NO_EDGE is not set by the prelude"
-#endif
-#ifndef CLP_REACH
-#error "minplus_values.cl: CLP_REACH is not set by the prelude"
-#endif
 
 /* The accumulator's start; every edge is better. */
 #define CLP_NONE (CLP_NO_EDGE - 2 * CLP_REACH)

@@ -16,6 +16,7 @@ typedef struct clp_report {
     long index;
     long total;
 } clp_report;
+typedef char clp_report_is_as_in_c[sizeof(clp_report) == CLP_REPORT_BYTES ? 1 : -1];
 
 #if CLP_INPUTS == 2
 static inline CLP_A clp_input(CLP_E start, CLP_E stop, ulong i) {

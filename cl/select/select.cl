@@ -7,8 +7,8 @@
  * There are CLP_ARRAYS arrays of the types clp_t0, clp_t1 ..., all selected alike. Run lengths need
  * the place of the last kept element too: then a value is both.
  */
-#if !defined(CLP_ARRAYS) || CLP_ARRAYS > 4
-#error "select.cl: CLP_ARRAYS, input arrays, is not set by the prelude"
+#if CLP_ARRAYS > 4
+#error "select.cl: more than four input arrays"
 #endif
 #if CLP_BY_FLAGS + CLP_BY_BITS + CLP_BY_VALUE + CLP_BY_RUNS != 1
 #error "select.cl: the prelude must set one of CLP_BY_FLAGS, _BITS, _VALUE and _RUNS"

@@ -4,15 +4,8 @@
  * side, of which each element is made of both; one output. A primitive's clp_input makes the value
  * of an element.
  */
-#if !defined(CLP_INPUTS) || CLP_INPUTS > 2
-#error "io.cl: CLP_INPUTS, input arrays, is not set by the prelude"
-#endif
-#ifndef CLP_EXTRA
-#error "io.cl: CLP_EXTRA, outputs more than inputs, is not set by the prelude"
-#endif
-
-#ifndef CLP_REPORTS
-#error "io.cl: CLP_REPORTS, whether the primitive has a clp_report, is not set by the prelude"
+#if CLP_INPUTS > 2
+#error "io.cl: more than two input arrays"
 #endif
 
 #if CLP_INPUTS == 2

@@ -6,12 +6,6 @@
  *
  * Words are unrolled by the prelude's CLP_EACH_ITEM(step) = step(0) step(1) ..., as rows are.
  */
-#ifndef CLP_PACKED
-#error "items.cl: CLP_PACKED, whether elements stay in words, is not set by the prelude"
-#endif
-#ifndef CLP_VEC
-#error "items.cl: CLP_VEC, elements of a vector, is not set by the prelude"
-#endif
 #if CLP_PACKED && !defined(CLP_EACH_ITEM)
 #error "items.cl: CLP_EACH_ITEM, a step for every word of a vector, is not set by the prelude"
 #endif

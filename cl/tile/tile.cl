@@ -11,15 +11,6 @@
  * Rows are unrolled by the prelude's CLP_EACH_ROW(step) = step(0) step(1) ...: not every compiler
  * unrolls a loop of exchanges, and a row array indexed in a loop is no longer in registers.
  */
-#ifndef CLP_ROWS
-#error "tile.cl: CLP_ROWS, rows of a segment, is not set by the prelude"
-#endif
-#ifndef CLP_EACH_ROW
-#error "tile.cl: CLP_EACH_ROW, a step for every row, is not set by the prelude"
-#endif
-#ifndef CLP_VEC
-#error "tile.cl: CLP_VEC, elements of a vector, is not set by the prelude"
-#endif
 
 /* Sub-groups that hold segments; where there are scanners the group has others as well. */
 #ifdef CLP_SCANNERS

@@ -8,17 +8,8 @@
  * other operator (CLP_SIMD 1) walks CLP_CHAINS parts of the tile side by side. Either way the
  * operator is called on real elements only, and always in the same order.
  */
-#ifndef CLP_SIMD
-#error "tile_serial.cl: CLP_SIMD, elements taken at a time, is not set by the prelude"
-#endif
-#ifndef CLP_AHEAD
-#error "tile_serial.cl: CLP_AHEAD, tiles from one to the next of a core, is not set by the prelude"
-#endif
 #if CLP_SIMD > 1 && !defined(CLP_EXACT_IDENTITY)
 #error "tile_serial.cl: CLP_EXACT_IDENTITY, of vectors, is not set by the prelude"
-#endif
-#ifndef CLP_STREAM_N
-#error "tile_serial.cl: CLP_STREAM_N, elements that no cache holds, is not set by the prelude"
 #endif
 
 #define CLP_TILE (CLP_ROWS * CLP_VEC)

@@ -3,18 +3,6 @@
  * The accumulator's type as words, so that a value of any type and size travels between lanes and
  * between work-groups; and sub-group scans built on that.
  */
-#ifndef CLP_A
-#error "types.cl: CLP_A, the accumulator's type, is not set by the prelude"
-#endif
-#ifndef CLP_E
-#error "types.cl: CLP_E, the element's type, is not set by the prelude"
-#endif
-#ifndef CLP_OUT
-#error "types.cl: CLP_OUT, the output's type, is not set by the prelude"
-#endif
-#ifndef CLP_GROUP
-#error "types.cl: CLP_GROUP, work-items of a work-group, is not set by the prelude"
-#endif
 
 /* For functions that get arrays which are in registers as long as there is no call. */
 #define CLP_INLINE static inline __attribute__((always_inline))

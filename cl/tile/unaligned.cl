@@ -3,9 +3,6 @@
  * Vectors of 16 bytes that stand at any byte, by way of the aligned chunks that hold them. Kernels
  * for such places are programs of their own (CLP_UNALIGNED): what they need would slow the others.
  */
-#ifndef CLP_UNALIGNED
-#error "unaligned.cl: CLP_UNALIGNED, whether arrays start anywhere, is not set by the prelude"
-#endif
 
 #if CLP_UNALIGNED
 /* 32 bits from bit `bits`, below 32, of the 64 on. */

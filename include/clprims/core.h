@@ -298,10 +298,12 @@ typedef struct clprims_knob_info {
     const char *meaning; /**< in a few words */
     size_t least, most; /**< the widest range; a device or a plan may narrow it */
     int power_of_two; /**< nonzero: other values are refused */
+    int has_default; /**< zero: the default follows from the device or the plan */
+    size_t default_value; /**< before the shipped tuning lines; 0 if there is none */
 } clprims_knob_info;
 
 #define CLPRIMS_KNOB_INFO_INIT                                                                     \
-    { sizeof(clprims_knob_info), NULL, NULL, NULL, 0, 0, 0 }
+    { sizeof(clprims_knob_info), NULL, NULL, NULL, 0, 0, 0, 0, 0 }
 
 /** How many knobs there are, those of all keys together. */
 CLPRIMS_API size_t clprims_knob_count(void);

@@ -9,7 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- What tests ask for ---- */
+
 bool clp_checked = false;
+
+static _Thread_local clp_test_hooks hooks_set;
+
+void clp_test_hooks_set(const clp_test_hooks *hooks) {
+    hooks_set = hooks != NULL ? *hooks : (clp_test_hooks){0};
+}
+
+const clp_test_hooks *clp_test_hooks_get(void) {
+    return &hooks_set;
+}
 
 /* ---- Putting the text together ---- */
 
@@ -31,6 +43,7 @@ static clprims_status add_from_folder(const char *folder, const char *name, clp_
 }
 
 static clprims_status add_part(const clprims_context *context, const char *name, clp_text *text) {
+    clp_macros_add_guards(text, name);
     clp_text_add(text, "\n#line 1 \"cl/%s\"\n", name);
     if (context->cl_dir != NULL) return add_from_folder(context->cl_dir, name, text);
     const clp_source *source = embedded(name);
@@ -54,8 +67,7 @@ static void silence_vector_calls(clp_text *text) {
                        "#endif\n");
 }
 
-static clprims_status assemble(const clprims_context *context, const clp_text *prelude,
-                               const char *const *parts, clp_text *text) {
+static void add_prelude(const clprims_context *context, const clp_text *prelude, clp_text *text) {
     const clp_device *device = &context->device;
     if (device->is_cpu) silence_vector_calls(text);
     clp_text_add(text, "#define CLP_SUBGROUP_WIDTH %zu\n", context->subgroup_width);
@@ -64,13 +76,42 @@ static clprims_status assemble(const clprims_context *context, const clp_text *p
     clp_text_add(text, "#define CLP_INT64_ATOMICS %d\n", device->has_int64_atomics);
     clp_text_add(text, "#define CLP_CHECKED %d\n", clp_checked);
     clp_text_add_bytes(text, prelude->chars, prelude->length);
-    CLP_TRY(add_part(context, "device/assert.cl", text));
-    CLP_TRY(add_part(context, layer_file(context->layer), text));
-    const char *more = context->layer == CLPRIMS_LAYER_NVIDIA ? "device/device_nvidia_pipeline.cl"
-                                                              : "device/device_portable.cl";
-    CLP_TRY(add_part(context, more, text));
-    for (; *parts != NULL; parts++) CLP_TRY(add_part(context, *parts, text));
+}
+
+enum { DEVICE_PARTS = 3, MOST_PARTS = 32 };
+
+#ifdef NDEBUG
+enum { CHECKS_PRELUDES = 0 };
+#else
+enum { CHECKS_PRELUDES = 1 };
+#endif
+
+/* The device's parts, then the caller's; NULL at the end. */
+static clprims_status list_parts(const clprims_context *context, const char *const *parts,
+                                 const char *all[MOST_PARTS]) {
+    size_t count = DEVICE_PARTS;
+    all[0] = "device/assert.cl";
+    all[1] = layer_file(context->layer);
+    all[2] = context->layer == CLPRIMS_LAYER_NVIDIA ? "device/device_nvidia_pipeline.cl"
+                                                    : "device/device_portable.cl";
+    for (; *parts != NULL && count < MOST_PARTS - 1; parts++) all[count++] = *parts;
+    all[count] = NULL;
+    if (*parts == NULL) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_INTERNAL, "program: more than %d parts",
+                    MOST_PARTS - DEVICE_PARTS - 1);
+}
+
+static clprims_status assemble(const clprims_context *context, const char *who,
+                               const clp_text *prelude, const char *const *parts, clp_text *text) {
+    const char *all[MOST_PARTS];
+    CLP_TRY(list_parts(context, parts, all));
+    add_prelude(context, prelude, text);
     if (prelude->failed || text->failed) {
+        return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "program: no host memory for its text");
+    }
+    if (CHECKS_PRELUDES) CLP_TRY(clp_macros_check(who, text->chars, all));
+    for (size_t i = 0; all[i] != NULL; i++) CLP_TRY(add_part(context, all[i], text));
+    if (text->failed) {
         return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "program: no host memory for its text");
     }
     return CLPRIMS_OK;
@@ -276,7 +317,7 @@ clprims_status clp_program_build_limited(const clprims_context *context, const c
     clp_text key = {0};
     choose_options(context, registers, options, sizeof options);
     clp_text_add(&key, "%s\n", options);
-    clprims_status status = assemble(context, prelude, parts, &key);
+    clprims_status status = assemble(context, who, prelude, parts, &key);
     if (status == CLPRIMS_OK) {
         clp_programs_lock(context->programs);
         status = find_or_build(context, who, options, &key, out);

@@ -25,15 +25,22 @@ clprims_status clp_program_build_limited(const clprims_context *context, const c
 clprims_status clp_kernel_create(cl_program program, const char *who, const char *name,
                                  cl_kernel *out);
 
+/* ---- The contract between preludes and kernels: cl/ROOM/ROOM.macros ---- */
+
+/* Adds an #error for each macro that a part is refused without. */
+void clp_macros_add_guards(clp_text *text, const char *part);
+
+/* Whether each macro that a prelude sets is in a table, with a value that is legal there, and each
+ * macro that the parts are refused without is set. Status: INTERNAL; the message names the macro.
+ */
+clprims_status clp_macros_check(const char *who, const char *prelude, const char *const *parts);
+
 /* ---- The programs that a context keeps, so that a second equal plan compiles nothing ---- */
 
 clprims_status clp_programs_create(clp_programs **out);
 
 /* Gives all programs back; plans that use one have a reference of their own. */
 void clp_programs_destroy(clp_programs *programs);
-
-/* The same, and the context may go on. For tests. */
-void clp_programs_forget(clp_programs *programs);
 
 /* Around find and add, and the building between them. */
 void clp_programs_lock(clp_programs *programs);

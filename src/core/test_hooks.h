@@ -24,4 +24,13 @@ void clp_test_hooks_set(const clp_test_hooks *hooks);
 
 const clp_test_hooks *clp_test_hooks_get(void);
 
+/* Is told of each key whose knobs this thread's creates set, and of the bytes of an element by
+ * which its lines are chosen; NULL removes it. The benchmark tunes the keys that plans ask for. */
+typedef void clp_key_watcher(void *user, const char *key, size_t element_bytes);
+void clp_keys_watch(clp_key_watcher *watcher, void *user);
+
+/* Gives back the programs that a context keeps; it may go on. */
+struct clp_programs;
+void clp_programs_forget(struct clp_programs *programs);
+
 #endif

@@ -13,6 +13,7 @@
 #include "core/knobs.h"
 #include "core/program.h"
 #include "core/status.h"
+#include "core/test_hooks.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -251,6 +252,16 @@ static clprims_status apply_lines(const char *text, const subject *wanted, const
     return CLPRIMS_OK;
 }
 
+static _Thread_local struct {
+    clp_key_watcher *watcher;
+    void *user;
+} watch;
+
+void clp_keys_watch(clp_key_watcher *watcher, void *user) {
+    watch.watcher = watcher;
+    watch.user = user;
+}
+
 clprims_status clp_knobs_set(const clprims_context *context, const char *key, size_t element_bytes,
                              const char *plan_text, clp_knob *knobs, size_t count) {
     const subject wanted = {context->device.info.name, key, element_bytes};
@@ -260,6 +271,7 @@ clprims_status clp_knobs_set(const clprims_context *context, const char *key, si
     if (clp_tuning_key_find(key, strlen(key)) == NULL) {
         return clp_fail(CLPRIMS_ERR_INTERNAL, "tuning: \"%s\" is not in the registry", key);
     }
+    if (watch.watcher != NULL) watch.watcher(watch.user, key, element_bytes);
     for (const clp_source *source = clp_sources; source->name != NULL; source++) {
         const origin shipped = {CLPRIMS_ERR_ARGUMENT, source->name, 0};
         if (is_tuning(source)) CLP_TRY(apply_lines(source->text, &wanted, &table, shipped, false));
@@ -315,6 +327,8 @@ clprims_status clprims_knob_describe(size_t number, clprims_knob_info *info) {
                                     .meaning = knob->meaning,
                                     .least = knob->least,
                                     .most = knob->most,
-                                    .power_of_two = knob->power_of_two};
+                                    .power_of_two = knob->power_of_two,
+                                    .has_default = !knob->chosen,
+                                    .default_value = knob->chosen ? 0 : knob->value};
     return clp_struct_give("knob_describe", "info", &info_layout, &full, info);
 }

@@ -142,7 +142,7 @@ static clprims_status build_program(clprims_list *list) {
     clp_text_add(&prelude, "#define CLP_LINK %s\n#define CLP_INDEX u%s\n", link, link);
     clp_text_add(&prelude, "#define CLP_PAIR u%s2\n#define CLP_LEVELS %d\n", link, CLP_LIST_LEVELS);
     clp_text_add(&prelude, "#define CLP_STATE_BYTES %d\n", CLP_LIST_STATE_BYTES);
-    clp_text_add(&prelude, "#define CLP_LEVEL_BYTES %zu\n", sizeof(clp_list_level));
+    clp_text_add(&prelude, "#define CLP_LEVEL_BYTES %d\n", CLP_LIST_LEVEL_BYTES);
     clp_text_add(&prelude, "#define CLP_GROUP %zu\n", knobs[CLP_LIST_GROUP]);
     clp_text_add(&prelude, "#define CLP_WALKS %zu\n", knobs[CLP_LIST_WALKS]);
     clp_text_add(&prelude, "#define CLP_LAST %zu\n", knobs[CLP_LIST_LAST]);

@@ -13,6 +13,7 @@ enum {
     CLP_LIST_LEVELS = 64,
     CLP_LIST_STAGES = 4, /* as in cl/list/list.cl */
     CLP_LIST_STATE_BYTES = 2048, /* of clp_list_state, as cl/list/list.cl checks */
+    CLP_LIST_LEVEL_BYTES = 112, /* of clp_list_level, here and there */
     CLP_LIST_SIDE = 32, /* columns side by side, as in cl/list/list_rows.cl */
     CLP_LIST_MOST_STEPS = 2 * CLP_LIST_LEVELS + 16
 };
@@ -34,6 +35,7 @@ typedef struct clp_list_level {
     cl_ulong fixed;
     cl_ulong batch;
 } clp_list_level;
+_Static_assert(sizeof(clp_list_level) == CLP_LIST_LEVEL_BYTES, "as in cl/list/list.cl");
 
 enum {
     CLP_LIST_SUBLIST,

@@ -7,6 +7,9 @@
 
 #include <clprims/list.h>
 
+/* Kernels write a report as four long. */
+_Static_assert(sizeof(clprims_list_report) == 4 * sizeof(cl_long), "as in cl/list/list_fault.cl");
+
 /* The links' type, and max_n for links of it and for what can be counted. */
 clprims_status clp_list_check_links(const char *who, clprims_type link, size_t max_n, size_t most);
 

@@ -11,7 +11,8 @@
 enum {
     CLP_LISTSCAN_LEVELS = 40,
     CLP_LISTSCAN_BUCKETS = 512,
-    CLP_LISTSCAN_STATE_BYTES = 1024 /* of clp_list_state, as cl/list/listscan.cl checks */
+    CLP_LISTSCAN_STATE_BYTES = 1024, /* of clp_list_state, as cl/list/listscan.cl checks */
+    CLP_LISTSCAN_LEVEL_BYTES = 72 /* of clp_listscan_level, and clp_list_level there */
 };
 
 /* As in cl/list/listscan.cl, which explains the members. */
@@ -26,6 +27,7 @@ typedef struct clp_listscan_level {
     cl_ulong seed;
     cl_ulong patience;
 } clp_listscan_level;
+_Static_assert(sizeof(clp_listscan_level) == CLP_LISTSCAN_LEVEL_BYTES, "as in cl/list/listscan.cl");
 
 enum {
     CLP_LISTSCAN_SUBLIST,

@@ -199,7 +199,7 @@ static clprims_status build_program(clp_listscan *plan) {
     clp_text_add(&prelude, "#define CLP_BATCH %zu\n#define CLP_CHUNK %zu\n",
                  plan->knobs[CLP_LISTSCAN_BATCH], plan->knobs[CLP_LISTSCAN_CHUNK]);
     clp_text_add(&prelude, "#define CLP_STATE_BYTES %d\n", CLP_LISTSCAN_STATE_BYTES);
-    clp_text_add(&prelude, "#define CLP_LEVEL_BYTES %zu\n", sizeof(clp_listscan_level));
+    clp_text_add(&prelude, "#define CLP_LEVEL_BYTES %d\n", CLP_LISTSCAN_LEVEL_BYTES);
     clp_text_add(&prelude, "#define CLP_TEAM %zu\n", plan->team);
     clp_text_add(&prelude, "#define CLP_HELD %zu\n#define CLP_FOREST %d\n", plan->held,
                  spec->forest);

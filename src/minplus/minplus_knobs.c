@@ -5,13 +5,16 @@
 
 const clp_knob clp_minplus_knobs[CLP_MINPLUS_KNOBS] = {
     [CLP_MINPLUS_HIGH] = {"HIGH", "work-items of a work-group from top to bottom of a tile", 1, 1,
-                          64, true},
+                          64, true, .chosen = true},
     [CLP_MINPLUS_WIDTH] = {"WIDE", "work-items of a work-group from left to right of a tile", 1, 1,
-                           64, true},
-    [CLP_MINPLUS_ROWS] = {"ROWS", "rows of a work-item's cells", 8, 1, 64, false},
-    [CLP_MINPLUS_COLUMNS] = {"COLUMNS", "columns of a work-item's cells", 4, 1, 256, false},
-    [CLP_MINPLUS_DEPTH] = {"DEPTH", "k of a slab in local memory", 128, 8, 1024, true},
-    [CLP_MINPLUS_BLOCKS] = {"BLOCKS", "HIGH=WIDE=1: times ROWS in a tile", 1, 1, 256, false},
+                           64, true, .chosen = true},
+    [CLP_MINPLUS_ROWS] = {"ROWS", "rows of a work-item's cells", 8, 1, 64, false, .chosen = true},
+    [CLP_MINPLUS_COLUMNS] = {"COLUMNS", "columns of a work-item's cells", 4, 1, 256, false,
+                             .chosen = true},
+    [CLP_MINPLUS_DEPTH] = {"DEPTH", "k of a slab in local memory", 128, 8, 1024, true,
+                           .chosen = true},
+    [CLP_MINPLUS_BLOCKS] = {"BLOCKS", "HIGH=WIDE=1: times ROWS in a tile", 1, 1, 256, false,
+                            .chosen = true},
     [CLP_MINPLUS_PAIRS] =
         {"PAIRS",
          "two pairs fold 1: one by one, 2: in turn, 3: joined first, 4: either, by products", 1, 1,
@@ -22,12 +25,12 @@ const clp_knob clp_minplus_knobs[CLP_MINPLUS_KNOBS] = {
     [CLP_MINPLUS_SIGNLESS] =
         {"SIGNLESS",
          "1: a loop for operands without a sign; 2: and one for negative cells; 0: neither", 1, 0,
-         2, false},
+         2, false, .chosen = true},
     [CLP_MINPLUS_BARRIERS] = {"BARRIERS",
                               "1: barriers in loops, which compilers for CPUs get wrong", 0, 0, 1,
-                              false},
+                              false, .chosen = true},
     [CLP_MINPLUS_SPLIT] = {"SPLIT", "crews of HIGH * WIDE work-items that share the k of a slab", 1,
-                           1, 32, true},
+                           1, 32, true, .chosen = true},
 };
 
 #define KEYS(kind)                                                                                 \

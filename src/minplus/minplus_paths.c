@@ -16,10 +16,13 @@ enum {
     MOST = INT32_MAX,
     GROUP_OF_MANY = 256,
     LANES_ACROSS = 32,
-    BEYOND_BYTES = 16 /* clp_beyond in cl/minplus/minplus_paths.cl */
+    /* Of structures in cl/minplus/minplus_paths.cl. */
+    REPORT_BYTES = 24,
+    BEYOND_BYTES = 16
 };
 
-_Static_assert(sizeof(clprims_paths_report) == 24, "as clp_report in cl/minplus/minplus_paths.cl");
+_Static_assert(sizeof(clprims_paths_report) == REPORT_BYTES,
+               "as clp_report in cl/minplus/minplus_paths.cl");
 
 /* ---- Create -----------------------------------------------------------------------------------
  */
@@ -73,6 +76,8 @@ static clprims_status build(clprims_paths *paths) {
     clp_text_add(&prelude, "#define CLP_BLOCK %zu\n#define CLP_PREDECESSORS %d\n", paths->block,
                  paths->spec.argmin);
     add_limits(&prelude, paths);
+    clp_text_add(&prelude, "#define CLP_REPORT_BYTES %d\n#define CLP_BEYOND_BYTES %d\n",
+                 REPORT_BYTES, BEYOND_BYTES);
     clp_text_add(&prelude, "#define CLP_STEP_PLACE_BYTES %zu\n", sizeof(clp_step_place));
     clp_text_add(&prelude, "#define CLP_T2 %s2\n", clp_type_text(paths->spec.type));
     clp_text_add(&prelude, "#define CLP_BARRIERS_IN_LOOPS %d\n",

@@ -9,6 +9,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+/* Of clp_report in cl/offsets/offsets.cl. */
+enum { REPORT_BYTES = 24 };
+_Static_assert(sizeof(clprims_offsets_report) == REPORT_BYTES, "kernels write it");
+
 struct clprims_offsets {
     clprims_context *context;
     clprims_type type;
@@ -50,7 +54,7 @@ static void add_prelude(clp_text *text, const clprims_offsets *plan, const clp_s
                  plan->counts ? 1 : 2);
     clp_text_add(text, "#define CLP_HAS_START 1\n#define CLP_INCLUSIVE 0\n");
     clp_text_add(text, "#define CLP_REPRODUCIBLE 0\n#define CLP_COMMUTATIVE 1\n");
-    clp_text_add(text, "#define CLP_PACKED 0\n");
+    clp_text_add(text, "#define CLP_PACKED 0\n#define CLP_REPORT_BYTES %d\n", REPORT_BYTES);
     clp_text_add(text, "#define CLP_FALLBACK %d\n",
                  plan->algorithm == CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK);
     clp_shape_add(text, shape, sizeof(cl_ulong), false);

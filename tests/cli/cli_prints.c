@@ -81,6 +81,42 @@ static void prints_every_device(const void *data) {
     expect_contains(result->out, "rank      int32: ");
 }
 
+/* The line that begins with a key or has it behind a comma. */
+static const char *find_key(const char *out, const char *key) {
+    const size_t length = strlen(key);
+    for (const char *at = out; (at = strstr(at, key)) != NULL; ++at) {
+        const bool begins = at == out || at[-1] == '\n' || strncmp(at - 2, ", ", 2) == 0;
+        if (begins && (at[length] == ',' || at[length] == '\n')) return at;
+    }
+    return NULL;
+}
+
+/* A line for each knob below a line with its key. */
+static void prints_knobs(const void *data) {
+    (void)data;
+    clprims_knob_info knob = CLPRIMS_KNOB_INFO_INIT;
+    const cli_result *const result = cli_expect(CLI("info", "--knobs"), NULL, 0, "");
+    for (size_t i = 0; i < clprims_knob_count(); ++i) {
+        char part[160];
+        expect_ok(clprims_knob_describe(i, &knob));
+        test_note("knob %zu: %s of %s", i, knob.name, knob.key);
+        const char *const section = find_key(result->out, knob.key);
+        assert_non_null(section);
+        snprintf(part, sizeof part, "    %s ", knob.name);
+        const char *const line = strstr(section, part), *const end = strstr(section, "\n\n");
+        assert_true(line && (!end || line < end));
+        const size_t length = strcspn(line, "\n");
+        snprintf(part, sizeof part, "%.*s", (int)(length < 159 ? length : 159), line);
+        expect_contains(part, knob.meaning);
+        assert_true(!strstr(part, ", 2^k") == !knob.power_of_two);
+        assert_true(!strstr(part, "by plan") == (knob.has_default != 0));
+    }
+    expect_contains(result->out, "    SPINS          1..4294967295       256         polls of");
+    expect_contains(result->out, "    SMALL          from 0              524288 ");
+    expect_contains(result->out,
+                    "    GROUP          1..1024, 2^k        by plan     work-items of");
+}
+
 static void expect_same_output(const char *const *words, const char *const *others,
                                const char *part) {
     char first[sizeof((cli_result *)0)->out];
@@ -125,6 +161,7 @@ void cli_add_prints(test_cases *cases) {
     test_add(cases, prints_stats, NULL, 0, "cli/stats");
     test_add(cases, prints_pairs, NULL, 0, "cli/stats/pairs");
     test_add(cases, prints_every_device, NULL, 0, "cli/info/every-device");
+    test_add(cases, prints_knobs, NULL, 0, "cli/info/knobs");
     test_add(cases, prints_help, NULL, 0, "cli/help");
     test_add(cases, prints_version, NULL, 0, "cli/version");
 }

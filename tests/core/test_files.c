@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The files that a context's options name: a folder of kernels, tuning. */
-#include "harness/harness.h"
+#include "core/files_macros.h"
 
 #include "core/knobs.h"
 #include "core/tuning.h"
@@ -311,6 +311,10 @@ static void described(const void *data) {
             assert_int_equal(info.least, key->knobs[i].least);
             assert_int_equal(info.most, key->knobs[i].most);
             assert_int_equal(info.power_of_two, key->knobs[i].power_of_two);
+            /* A fixed default is a legal value. */
+            if (!info.has_default) continue;
+            assert_int_equal(info.default_value, key->knobs[i].value);
+            assert_in_range(info.default_value, info.least, info.most);
         }
     assert_int_equal(number, count);
     expect_failure(clprims_knob_describe(count, &info), CLPRIMS_ERR_ARGUMENT, "number");
@@ -372,6 +376,7 @@ static void add_cases(test_cases *cases) {
     static const char *const hooks[] = {"MUTE=2", "LATE=2", "RUN=2", "CAPABILITY=0"};
     for (size_t i = 0; i < sizeof hooks / sizeof hooks[0]; i++)
         test_add(cases, hook_in_plan, &hooks[i], sizeof hooks[i], "files/tuning/plan/%s", hooks[i]);
+    files_add_macros(cases);
 }
 
 int main(int argc, char **argv) {

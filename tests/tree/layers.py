@@ -24,7 +24,7 @@ BELOW = {"device": set(), "tile": {"device"}, "engine": {"tile", "device"},
          **{name: {"engine", "tile", "device"} for name in PRIMITIVES}}
 # Private headers of the library that test programs and the benchmark may include, and why.
 PRIVATE = {
-    "core/test_hooks.h": "what tests may ask of the library",
+    "core/test_hooks.h": "what tests and the benchmark may ask of the library",
     "core/knobs.h": "the fuzzer draws every knob",
     "engine/single_pass_knobs.h": "the same",
     "core/context.h": "tests of the layers and of warm-ups look at what a context found",

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* clprims info: each device, what the library would use on it, and why. */
+/* clprims info: each device, what the library would use on it, and why; or the knobs. */
+#include "cli/arguments.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/scan_job.h"
 #include "cli/message.h"
 
 #include <clprims/clprims.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { SAMPLE_N = 1 << 20 };
 
@@ -97,18 +101,100 @@ static void print_use(size_t number, const cli_settings *common) {
     device_close(&device);
 }
 
+/* ---- Knobs ---- */
+
+/* "1..1024, 2^k", or "from 1" without a limit; text: VALUE_CHARS * 3 characters. */
+static void print_values(const clprims_knob_info *knob, char *text, size_t bytes) {
+    if (knob->most == SIZE_MAX)
+        snprintf(text, bytes, "from %zu", knob->least);
+    else
+        snprintf(text, bytes, "%zu..%zu%s", knob->least, knob->most,
+                 knob->power_of_two ? ", 2^k" : "");
+}
+
+static void print_knob(const clprims_knob_info *knob) {
+    char values[3 * VALUE_CHARS], usual[VALUE_CHARS];
+    print_values(knob, values, sizeof values);
+    snprintf(usual, sizeof usual, knob->has_default ? "%zu" : "by plan", knob->default_value);
+    printf("    %-13s  %-18s  %-10s  %s\n", knob->name, values, usual, knob->meaning);
+}
+
+/* How many knobs the first one's key has. */
+static size_t knobs_of_key(const clprims_knob_info *first, const clprims_knob_info *end) {
+    size_t count = 1;
+    while (first + count < end && strcmp(first[count].key, first->key) == 0) ++count;
+    return count;
+}
+
+/* Whether two keys have the same knobs; given are their first ones. */
+static bool same_knobs(const clprims_knob_info *a, const clprims_knob_info *b,
+                       const clprims_knob_info *end) {
+    const size_t count = knobs_of_key(a, end);
+    bool same = knobs_of_key(b, end) == count;
+    for (size_t i = 0; i < count && same; ++i)
+        same = strcmp(a[i].name, b[i].name) == 0 && strcmp(a[i].meaning, b[i].meaning) == 0 &&
+               a[i].least == b[i].least && a[i].most == b[i].most;
+    return same;
+}
+
+/* Keys with the same knobs are printed together, where the first of them stands. */
+static void print_keys(const clprims_knob_info *all, size_t count) {
+    const clprims_knob_info *const end = all + count, *first, *other;
+    for (first = all; first < end; first += knobs_of_key(first, end)) {
+        for (other = all; !same_knobs(other, first, end);) other += knobs_of_key(other, end);
+        if (other != first) continue;
+        printf("%s%s", first > all ? "\n" : "", first->key);
+        for (other += knobs_of_key(other, end); other < end; other += knobs_of_key(other, end))
+            if (same_knobs(first, other, end)) printf(", %s", other->key);
+        putchar('\n');
+        for (size_t i = 0; i < knobs_of_key(first, end); ++i) print_knob(&first[i]);
+    }
+}
+
+static int print_knobs(void) {
+    const size_t count = clprims_knob_count();
+    clprims_knob_info *const all = calloc(count, sizeof *all);
+    int status = all ? EXIT_FINE : complain(EXIT_DEVICE, "no memory for %zu knobs", count);
+    for (size_t i = 0; i < count && status == EXIT_FINE; ++i) {
+        all[i] = (clprims_knob_info)CLPRIMS_KNOB_INFO_INIT;
+        status = library_exit(clprims_knob_describe(i, &all[i]));
+    }
+    if (status == EXIT_FINE) print_keys(all, count);
+    free(all);
+    return status;
+}
+
+/* Knobs are of no device. */
+static int list_knobs(const cli_settings *common) {
+    const char *const unused = common->stats    ? "--stats"
+                               : common->device ? "--device"
+                               : common->layer  ? "--layer"
+                                                : NULL;
+    if (unused) return complain(EXIT_USAGE, "--knobs shows no device; leave out %s", unused);
+    return print_knobs();
+}
+
+/* ---- The command ---- */
+
 int info_command(int argc, char **argv) {
+    const char *knobs = NULL;
+    const cli_option options[] = {
+        {"--knobs", NULL, "list what tuning texts may set, in place of devices", OPTIONAL, &knobs}};
     const cli_syntax syntax = {
         "info",
         "Shows each OpenCL device, what the library would use on it, and why.\n"
         "A star marks the device that the other commands use with the same "
-        "options.\nWith --stats a scan of 2^20 int32 zeros is timed on each.",
-        NULL, 0};
+        "options.\nWith --stats a scan of 2^20 int32 zeros is timed on each.\n"
+        "With --knobs: the keys of tuning lines and their knobs, with the legal values (2^k:\n"
+        "powers of two), the default (by plan: it follows from the device or the plan), and\n"
+        "what the knob means.",
+        options, sizeof options / sizeof *options};
     cli_settings common = {0};
     cli_device chosen = {0};
     size_t count = 0;
     int status = EXIT_FINE;
     if (!arguments_read(&syntax, &common, argc, argv, &status)) return status;
+    if (knobs) return list_knobs(&common);
     status = library_exit(clprims_device_count(&count));
     if (status != EXIT_FINE) return status;
     const int chosen_status = device_open(&chosen, &common);
