@@ -21,18 +21,26 @@ static const struct {
             {"in place", CLPRIMS_LIST_RANKS, CLPRIMS_LIST_IN_PLACE}};
 enum { WAYS = sizeof ways / sizeof *ways };
 
-static const char *const algorithm_names[] = {"auto", "pairs", "rows", "in place"};
+static const char *const algorithm_names[] = {"auto", "scattered", "visit log", "in place"};
 
 /* The kernels that are not a step of their own. */
 static const struct {
     const char *kernel, *step;
-} known[] = {{"begin", "head"},      {"sum", "head"},
-             {"find", "head"},       {"walk_rows", "walk"},
-             {"copy", "walk"},       {"walk_in_place", "walk"},
-             {"walk", "sublists"},   {"last", "sublists"},
-             {"spread", "sublists"}, {"brief", "alone"},
-             {"sort_finer", "sort"}, {"order", "place"},
-             {"scatter", "place"},   {"spread_in_place", "place"},
+} known[] = {{"begin", "head"},
+             {"sum", "head"},
+             {"find", "head"},
+             {"walk_log", "walk"},
+             {"copy", "walk"},
+             {"walk_in_place", "walk"},
+             {"walk", "sublists"},
+             {"last", "sublists"},
+             {"expand", "sublists"},
+             {"single_group", "single work-group"},
+             {"one_per_item", "single work-group"},
+             {"sort_finer", "sort"},
+             {"order", "scatter"},
+             {"scatter_window", "scatter"},
+             {"expand_in_place", "scatter"},
              {"diagnose", "check"}};
 
 /* ---- The kernels of a run -------------------------------------------------------------------- */
@@ -69,14 +77,14 @@ static size_t count_of_name(const kernels *run, size_t k, size_t begin, size_t e
     return count;
 }
 
-/* The walks of level 0 come before those of the levels above, and its spreading comes last. */
+/* Level 0 is walked before the levels above and expanded after them. */
 static const char *step_of(const kernels *run, size_t k, size_t levels) {
     static const char prefix[] = "clp_list_";
     const size_t length = sizeof prefix - 1, upper = levels > 2 ? levels - 2 : 0;
     const char *name = run->names[k];
     if (strncmp(name, prefix, length) == 0) name += length;
     if (strcmp(name, "walk") == 0 && count_of_name(run, k, k, run->count) > upper) return "walk";
-    if (strcmp(name, "spread") == 0 && count_of_name(run, k, 0, k) == upper) return "place";
+    if (strcmp(name, "expand") == 0 && count_of_name(run, k, 0, k) == upper) return "scatter";
     for (size_t j = 0; j < sizeof known / sizeof *known; j++)
         if (strcmp(name, known[j].kernel) == 0) return known[j].step;
     return name;

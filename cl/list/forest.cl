@@ -9,12 +9,13 @@ static inline void clp_give(global const CLP_LINK *heads, CLP_INDEX k, global ui
                             global clp_list_state *state, ulong count, uint coarse) {
     volatile global uint *given = bits + (count + 15) / 16;
     const CLP_INDEX head = (CLP_INDEX)heads[k];
-    /* All three with themselves; read by clp_forest_compare, clp_judge_heads and
+    /* All three with themselves; read by clp_forest_compare, clp_classify_heads and
      * clp_listscan_last. */
     if (head < count) {
         atomic_or(&given[head / 32], 1u << (uint)(head % 32));
     } else {
-        atomic_min((volatile global uint *)&state->found[CLP_ASK_NO_ELEMENT], (uint)(k >> coarse));
+        atomic_min((volatile global uint *)&state->found[CLP_CHECK_NO_ELEMENT],
+                   (uint)(k >> coarse));
         atomic_or((volatile global uint *)&state->broken, CLP_BAD_LINKS);
     }
 }
@@ -40,9 +41,9 @@ void clp_forest_compare(global const uint *bits, global clp_list_state *state, u
 }
 
 /* A head that is no element goes before heads that are the wrong ones. */
-static inline void clp_judge_heads(global const CLP_LINK *heads, ulong num_heads,
-                                   global clp_list_state *state, ulong count, uint coarse) {
-    const uint found = state->found[CLP_ASK_NO_ELEMENT];
+static inline void clp_classify_heads(global const CLP_LINK *heads, ulong num_heads,
+                                      global clp_list_state *state, ulong count, uint coarse) {
+    const uint found = state->found[CLP_CHECK_NO_ELEMENT];
     if (state->valid || found == UINT_MAX) return;
     if (state->fault != CLP_HEAD && state->fault != CLP_CYCLE) return;
     ulong k = (ulong)found << coarse;
@@ -53,7 +54,7 @@ static inline void clp_judge_heads(global const CLP_LINK *heads, ulong num_heads
 }
 
 CLP_KERNEL(1)
-void clp_forest_judge(global const CLP_LINK *heads, ulong heads_at, ulong num_heads,
-                      global clp_list_state *state, ulong count, uint coarse) {
-    clp_judge_heads(heads + heads_at, num_heads, state, count, coarse);
+void clp_forest_classify_heads(global const CLP_LINK *heads, ulong heads_at, ulong num_heads,
+                               global clp_list_state *state, ulong count, uint coarse) {
+    clp_classify_heads(heads + heads_at, num_heads, state, count, coarse);
 }

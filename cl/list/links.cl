@@ -51,7 +51,7 @@ static inline uint clp_bits(volatile global const uint *bits, CLP_INDEX i) {
 }
 
 /* Notes that a link names the element; true if another one does as well. */
-static inline bool clp_note(volatile global uint *bits, CLP_INDEX to) {
+static inline bool clp_mark_named(volatile global uint *bits, CLP_INDEX to) {
     const uint named = 1u << (uint)(to % 16) * 2;
     /* Both with themselves, since elements share a word; read when questions are asked. */
     if ((atomic_or(&bits[to / 16], named) & named) == 0) return false;
@@ -61,7 +61,7 @@ static inline bool clp_note(volatile global uint *bits, CLP_INDEX to) {
 
 /* Notes all that a link says. What is known is not noted again: atomics of all links at one word
  * would take many times as long as anything else. */
-static inline void clp_note_link(volatile global uint *bits, CLP_LINK link, CLP_INDEX count) {
+static inline void clp_mark_link(volatile global uint *bits, CLP_LINK link, CLP_INDEX count) {
     const CLP_INDEX to = (CLP_INDEX)link;
-    if (to < count && (clp_bits(bits, to) & 2) == 0) clp_note(bits, to);
+    if (to < count && (clp_bits(bits, to) & 2) == 0) clp_mark_named(bits, to);
 }

@@ -36,8 +36,8 @@
 #define CLP_VISITED ((CLP_LINK)-3)
 
 /* Questions of the diagnosis, cl/list/list_fault.cl. */
-#define CLP_QUESTIONS 9
-#define CLP_LOOKS 4
+#define CLP_CHECKS 9
+#define CLP_STAGES 4
 
 /* Walks that have counters of their own: one for each level, and level 0's second one. */
 #define CLP_WALKINGS (CLP_LEVELS + 1)
@@ -53,7 +53,7 @@ typedef struct {
     clp_hash hash; /* count <= its mask + 1; its seed is, on level 0, that of the first walk */
     ulong second_seed; /* of level 0's second walk */
     ulong stride; /* steps of a long walk that are counted as one */
-    ulong patience; /* steps after which a sublist shows that the list defeats the hash */
+    ulong retry_steps; /* steps after which a sublist shows that the list defeats the hash */
     ulong fixed; /* sublists that each work-item is given before it asks for more */
     ulong batch; /* sublists that it then takes at once */
 } clp_list_level;
@@ -63,10 +63,10 @@ typedef struct {
     uint sum[2]; /* of all links, low and high word */
     uint valid;
     uint again; /* level 0 was walked a second time, with the second seed */
-    uint spoiled; /* walks took more steps or room than any list needs */
-    uint found[CLP_QUESTIONS];
+    uint overflow; /* walks took more steps or room than any list needs */
+    uint found[CLP_CHECKS];
     uint tickets; /* groups of the diagnosis that have begun */
-    uint done[CLP_LOOKS]; /* and those that have ended, by stage */
+    uint done[CLP_STAGES]; /* and those that have ended, by stage */
     uint taken[CLP_WALKINGS]; /* batches of sublists given out beyond the fixed ones */
     uint passed[CLP_WALKINGS]; /* strides that long walks took */
     uint used[2]; /* columns, or sublists without a splitter, of level 0's first and second walk */
@@ -136,11 +136,11 @@ static inline void clp_start(global clp_list_state *state, long head, ulong coun
         state->heads[0] = head;
         state->sum[0] = state->sum[1] = 0;
         state->valid = count == 0;
-        state->again = state->spoiled = 0;
+        state->again = state->overflow = 0;
         state->used[0] = state->used[1] = state->tickets = 0;
     }
-    for (uint i = lane; i < CLP_LOOKS; i += lanes) state->done[i] = 0;
-    for (uint i = lane; i < CLP_QUESTIONS; i += lanes) state->found[i] = UINT_MAX;
+    for (uint i = lane; i < CLP_STAGES; i += lanes) state->done[i] = 0;
+    for (uint i = lane; i < CLP_CHECKS; i += lanes) state->found[i] = UINT_MAX;
     for (uint i = lane; i < CLP_WALKINGS; i += lanes) state->taken[i] = state->passed[i] = 0;
 }
 

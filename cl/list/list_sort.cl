@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From columns (cl/list/list_rows.cl) to ranks without writes to random addresses: items, each an
- * element and its rank, are sorted by element into buckets. The elements are a permutation, so each
- * bucket's place is known beforehand, and a cursor is all it needs. A batch is sorted in local
- * memory, then sent; in the end a bucket is a window of the result that local memory holds.
+ * From columns (cl/list/list_visit_log.cl) to ranks without writes to random addresses: items, each
+ * an element and its rank, are sorted by element into buckets. The elements are a permutation, so
+ * each bucket's offset is known beforehand, and a cursor is all it needs. A batch is sorted in
+ * local memory, then sent; in the end a bucket is a window of the result that local memory holds.
  */
 #ifndef CLP_EACH_SORT_ROUND
 #error "list_sort.cl: CLP_EACH_SORT_ROUND(step), log2 of those, is not set by the prelude"
@@ -17,25 +17,25 @@
 #ifndef CLP_SORTS_FINER
 #error "list_sort.cl: CLP_SORTS_FINER, whether there is a second pass, is not set by the prelude"
 #endif
-#ifndef CLP_PLACE_GROUP
-#error "list_sort.cl: CLP_PLACE_GROUP, work-items that fill a window, is not set by the prelude"
+#ifndef CLP_WINDOW_GROUP
+#error "list_sort.cl: CLP_WINDOW_GROUP, work-items that fill a window, is not set by the prelude"
 #endif
 
 /* Elements are uneven over banks of local memory when lanes take turns of several buckets. */
-#define CLP_SPREAD_OUT(bucket) ((bucket) + ((bucket) >> 5))
+#define CLP_PADDED(bucket) ((bucket) + ((bucket) >> 5))
 #define CLP_BATCH_ITEMS (CLP_SORT_GROUP * CLP_ROWS)
 
 typedef struct {
     local uint2 *items; /* an element and its rank, by bucket */
     local uint *counts; /* of each bucket; then where it begins in items */
-    local uint *moves; /* of each bucket, from there to its place in memory */
+    local uint *moves; /* of each bucket, from there to its offset in memory */
     local uint *sums; /* of each lane's buckets, twice */
 } clp_list_sorter;
 
 #define CLP_SORTER(name)                                                                           \
     local uint2 name##_items[CLP_BATCH_ITEMS];                                                     \
-    local uint name##_counts[CLP_SPREAD_OUT(CLP_BUCKETS) + 1];                                     \
-    local uint name##_moves[CLP_SPREAD_OUT(CLP_BUCKETS)];                                          \
+    local uint name##_counts[CLP_PADDED(CLP_BUCKETS) + 1];                                         \
+    local uint name##_moves[CLP_PADDED(CLP_BUCKETS)];                                              \
     local uint name##_sums[2 * CLP_SORT_GROUP];                                                    \
     const clp_list_sorter name = {name##_items, name##_counts, name##_moves, name##_sums}
 
@@ -48,7 +48,7 @@ typedef struct {
 } clp_list_buckets;
 
 static inline void clp_clear_counts(const clp_list_sorter *sorter) {
-    for (uint b = (uint)get_local_id(0); b < CLP_SPREAD_OUT(CLP_BUCKETS); b += CLP_SORT_GROUP) {
+    for (uint b = (uint)get_local_id(0); b < CLP_PADDED(CLP_BUCKETS); b += CLP_SORT_GROUP) {
         sorter->counts[b] = 0;
     }
 }
@@ -67,11 +67,11 @@ static inline void clp_count(const clp_list_sorter *sorter, const clp_list_colum
                              const clp_list_buckets *buckets, uint *turns) {
     CLP_UNROLL
     for (uint row = 0; row < CLP_ROWS; row++) {
-        if (c->element[row] != CLP_NOBODY) {
+        if (c->element[row] != CLP_NO_ELEMENT) {
             const uint bucket = clp_bucket_of(c->element[row], buckets);
             CLP_ASSERT(bucket < CLP_BUCKETS && c->element[row] < buckets->count);
             /* With the group's other lanes, and clp_sum_buckets behind a barrier. */
-            turns[row] = atomic_inc(&sorter->counts[CLP_SPREAD_OUT(bucket)]);
+            turns[row] = atomic_inc(&sorter->counts[CLP_PADDED(bucket)]);
         }
     }
 }
@@ -83,7 +83,7 @@ static inline void clp_sum_buckets(const clp_list_sorter *sorter, uint *counts) 
     uint sum = 0;
     CLP_UNROLL
     for (uint j = 0; j < CLP_LANE_BUCKETS; j++) {
-        counts[j] = sorter->counts[CLP_SPREAD_OUT(lane * CLP_LANE_BUCKETS + j)];
+        counts[j] = sorter->counts[CLP_PADDED(lane * CLP_LANE_BUCKETS + j)];
         sum += counts[j];
     }
     sorter->sums[lane] = sum;
@@ -103,16 +103,16 @@ static inline void clp_add_lower(const clp_list_sorter *sorter, uint round) {
 #define CLP_SORT_ROUNDS (0 CLP_EACH_SORT_ROUND(CLP_COUNT_SORT_ROUND))
 #define CLP_SORT_SUMS ((CLP_SORT_ROUNDS & 1) * CLP_SORT_GROUP)
 
-/* Where each bucket begins in items; the last place is the end. */
+/* Where each bucket begins in items; the last offset is the end. */
 static inline void clp_set_offsets(const clp_list_sorter *sorter, const uint *counts) {
     const uint lane = (uint)get_local_id(0);
     uint at = lane == 0 ? 0 : sorter->sums[CLP_SORT_SUMS + lane - 1];
     CLP_UNROLL
     for (uint j = 0; j < CLP_LANE_BUCKETS; j++) {
-        sorter->counts[CLP_SPREAD_OUT(lane * CLP_LANE_BUCKETS + j)] = at;
+        sorter->counts[CLP_PADDED(lane * CLP_LANE_BUCKETS + j)] = at;
         at += counts[j];
     }
-    if (lane == CLP_SORT_GROUP - 1) sorter->counts[CLP_SPREAD_OUT(CLP_BUCKETS)] = at;
+    if (lane == CLP_SORT_GROUP - 1) sorter->counts[CLP_PADDED(CLP_BUCKETS)] = at;
 }
 
 /* Reserves room in memory, lanes side by side. */
@@ -121,8 +121,7 @@ static inline void clp_reserve(const clp_list_sorter *sorter, const clp_list_buc
     CLP_UNROLL
     for (uint j = 0; j < CLP_LANE_BUCKETS; j++) {
         const uint b = (uint)get_local_id(0) + j * CLP_SORT_GROUP;
-        const uint count =
-            sorter->counts[CLP_SPREAD_OUT(b + 1)] - sorter->counts[CLP_SPREAD_OUT(b)];
+        const uint count = sorter->counts[CLP_PADDED(b + 1)] - sorter->counts[CLP_PADDED(b)];
         /* With clp_reserve of all other groups. */
         reserved[j] = count > 0 ? atomic_add(&cursors[buckets->first + b], count) : 0;
     }
@@ -133,8 +132,8 @@ static inline void clp_set_moves(const clp_list_sorter *sorter, const clp_list_b
     CLP_UNROLL
     for (uint j = 0; j < CLP_LANE_BUCKETS; j++) {
         const uint b = (uint)get_local_id(0) + j * CLP_SORT_GROUP;
-        sorter->moves[CLP_SPREAD_OUT(b)] =
-            clp_bucket_start(b, buckets) + reserved[j] - sorter->counts[CLP_SPREAD_OUT(b)];
+        sorter->moves[CLP_PADDED(b)] =
+            clp_bucket_start(b, buckets) + reserved[j] - sorter->counts[CLP_PADDED(b)];
     }
 }
 
@@ -142,9 +141,9 @@ static inline void clp_stage(const clp_list_sorter *sorter, const clp_list_colum
                              const clp_list_buckets *buckets, const uint *turns) {
     CLP_UNROLL
     for (uint row = 0; row < CLP_ROWS; row++) {
-        if (c->element[row] != CLP_NOBODY) {
+        if (c->element[row] != CLP_NO_ELEMENT) {
             const uint bucket = clp_bucket_of(c->element[row], buckets);
-            sorter->items[sorter->counts[CLP_SPREAD_OUT(bucket)] + turns[row]] =
+            sorter->items[sorter->counts[CLP_PADDED(bucket)] + turns[row]] =
                 (uint2)(c->element[row], c->rank[row]);
         }
     }
@@ -158,9 +157,9 @@ static inline void clp_send(const clp_list_sorter *sorter, const clp_list_bucket
     for (uint i = (uint)get_local_id(0); i < staged; i += CLP_SORT_GROUP) {
         const uint2 item = sorter->items[i];
         const uint bucket = clp_bucket_of(item.x, buckets);
-        const uint to = i + sorter->moves[CLP_SPREAD_OUT(bucket)];
-        const uint place = to - clp_bucket_start(bucket, buckets);
-        if (place < (uint)CLP_RESULT_WINDOW << buckets->bits && to < buckets->count)
+        const uint to = i + sorter->moves[CLP_PADDED(bucket)];
+        const uint offset = to - clp_bucket_start(bucket, buckets);
+        if (offset < (uint)CLP_RESULT_WINDOW << buckets->bits && to < buckets->count)
             items[to] = item;
     }
 }
@@ -185,9 +184,9 @@ static inline void clp_send(const clp_list_sorter *sorter, const clp_list_bucket
 
 /* Sorts what the columns hold into buckets of 1 << bits windows. */
 CLP_KERNEL(CLP_SORT_GROUP)
-void clp_list_sort(global const uint *restrict rows, global const uint2 *restrict starts, uint most,
-                   global const CLP_LINK *restrict ranks_above, global uint *restrict cursors,
-                   global uint2 *restrict items, uint bits,
+void clp_list_sort(global const uint *restrict visits, global const uint2 *restrict starts,
+                   uint most, global const CLP_LINK *restrict ranks_above,
+                   global uint *restrict cursors, global uint2 *restrict items, uint bits,
                    global const clp_list_state *restrict state, const clp_list_level given) {
     CLP_SORTER(sorter);
     const clp_list_level level = clp_as_walked(given, state);
@@ -196,7 +195,8 @@ void clp_list_sort(global const uint *restrict rows, global const uint2 *restric
     clp_list_column c;
     clp_empty_column(&c);
     if (column < clp_columns(state, most)) {
-        clp_read_column(&c, column, rows, starts, ranks_above, (CLP_INDEX)state->heads[0], &level);
+        clp_read_column(&c, column, visits, starts, ranks_above, (CLP_INDEX)state->heads[0],
+                        &level);
     }
     CLP_SORT(&c, &buckets, cursors, items)
 }
@@ -215,7 +215,7 @@ void clp_list_sort_finer(global const uint2 *restrict items, global uint *restri
     for (uint row = 0; row < CLP_ROWS; row++) {
         const ulong i = (ulong)start + row * CLP_SORT_GROUP + get_local_id(0);
         const bool real = state->valid && i < level.count;
-        const uint2 item = real ? items[i] : (uint2)(CLP_NOBODY, 0);
+        const uint2 item = real ? items[i] : (uint2)(CLP_NO_ELEMENT, 0);
         c.element[row] = item.x;
         c.rank[row] = item.y;
     }
@@ -224,23 +224,24 @@ void clp_list_sort_finer(global const uint2 *restrict items, global uint *restri
 #endif
 
 /* Puts each window's ranks in their places in local memory, and writes them from there. */
-CLP_KERNEL(CLP_PLACE_GROUP)
-void clp_list_place(global const uint2 *restrict items, global CLP_LINK *restrict out, ulong out_at,
-                    global const clp_list_state *restrict state, ulong count) {
+CLP_KERNEL(CLP_WINDOW_GROUP)
+void clp_list_scatter_window(global const uint2 *restrict items, global CLP_LINK *restrict out,
+                             ulong out_at, global const clp_list_state *restrict state,
+                             ulong count) {
     local uint window[CLP_RESULT_WINDOW];
     const ulong start = (ulong)get_group_id(0) * CLP_RESULT_WINDOW;
     const uint size = (uint)min((ulong)CLP_RESULT_WINDOW, count - start);
     const uint lane = (uint)get_local_id(0);
     const bool valid = state->valid;
     CLP_UNROLL_SOME
-    for (uint i = lane; i < (valid ? size : 0); i += CLP_PLACE_GROUP) {
+    for (uint i = lane; i < (valid ? size : 0); i += CLP_WINDOW_GROUP) {
         const uint2 item = items[start + i];
         const uint at = item.x - (uint)start;
         if (at < CLP_RESULT_WINDOW) window[at] = item.y;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* ranks written above, read below */
     CLP_UNROLL_SOME
-    for (uint i = lane; i < size; i += CLP_PLACE_GROUP) {
+    for (uint i = lane; i < size; i += CLP_WINDOW_GROUP) {
         out[out_at + start + i] = valid ? (CLP_LINK)window[i] : 0;
     }
 }

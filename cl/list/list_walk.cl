@@ -29,20 +29,20 @@ static inline void clp_give_up(const clp_list_walking *walking, global uint *fla
  * Whether a walk may go on after this number of steps, a power of two. All walks of a level take
  * as many steps as there are nodes; on a broken list they could run into one another and take far
  * more. A lost race delays the end only. A good hash leaves no sublist as long as the level's
- * patience: the list is walked again.
+ * retry_steps: the list is walked again.
  */
 static inline bool clp_within(CLP_INDEX steps, const clp_list_walking *walking,
                               const clp_list_level *level) {
     if (steps < 2 * level->stride) return true;
     const uint strides = (uint)(steps / (2 * level->stride));
     global clp_list_state *state = walking->state;
-    if (steps >= level->patience) {
+    if (steps >= level->retry_steps) {
         clp_give_up(walking, &state->again);
         return false;
     }
     /* With itself, in all other walks of the level. */
     const bool within = atomic_add(walking->passed, strides) <= level->count / level->stride;
-    if (!within) clp_give_up(walking, &state->spoiled);
+    if (!within) clp_give_up(walking, &state->overflow);
     return within;
 }
 
@@ -51,7 +51,7 @@ static inline bool clp_within(CLP_INDEX steps, const clp_list_walking *walking,
 typedef struct {
     CLP_INDEX id; /* ids: none is left */
     CLP_INDEX node;
-    CLP_INDEX place; /* of the node in the sublist */
+    CLP_INDEX offset; /* of the node in the sublist */
     CLP_INDEX steps;
     CLP_INDEX due; /* when to remember the next node */
     CLP_LINK met;
@@ -107,15 +107,15 @@ static inline clp_list_walker clp_open(clp_batch *batch, const clp_list_walking 
 }
 
 /* Tells the level above with which of its nodes the path begins; one work-item does it. */
-static inline void clp_lead_on(global clp_list_state *state, CLP_LINK head,
-                               const clp_list_level *level) {
+static inline void clp_set_head_above(global clp_list_state *state, CLP_LINK head,
+                                      const clp_list_level *level) {
     const CLP_INDEX key = head < 0 ? CLP_NONE : clp_mix((CLP_INDEX)head, &level->hash);
     state->heads[level->number + 1] = head < 0 ? -1 : (long)min(key, (CLP_INDEX)(level->ids - 1));
 }
 
 /*
  * Walks every sublist of a level. links: of level 0; nodes: links with weights of other levels.
- * pairs: each node's place in its sublist and the sublist's id. Writes the level above.
+ * pairs: each node's offset in its sublist and the sublist's id. Writes the level above.
  * The second attempt at level 0 is for lists that the first has given up.
  */
 CLP_KERNEL(CLP_GROUP)
@@ -133,7 +133,7 @@ void clp_list_walk(global const CLP_LINK *restrict links, global const CLP_PAIR 
     CLP_PAIR to[CLP_WALKS];
     bool busy = true;
 
-    if (get_global_id(0) == 0) clp_lead_on(state, head, &level);
+    if (get_global_id(0) == 0) clp_set_head_above(state, head, &level);
     clp_empty_pairs(pairs_above, &level, ids);
     for (uint j = 0; j < CLP_WALKS; j++) {
         walkers[j] = clp_open(&batch, &walking, head, &level, above);
@@ -150,14 +150,14 @@ void clp_list_walk(global const CLP_LINK *restrict links, global const CLP_PAIR 
         for (uint j = 0; j < CLP_WALKS; j++) {
             if (walkers[j].id == ids) continue;
             busy = true;
-            pairs[level.at + walkers[j].node] = (CLP_PAIR)(walkers[j].place, walkers[j].id);
-            walkers[j].place += to[j].y;
+            pairs[level.at + walkers[j].node] = (CLP_PAIR)(walkers[j].offset, walkers[j].id);
+            walkers[j].offset += to[j].y;
             if (clp_goes_on(&walkers[j], (CLP_LINK)to[j].x, &walking, &level)) {
                 walkers[j].node = to[j].x;
                 continue;
             }
             clp_close(above, walkers[j].id, clp_link_above((CLP_LINK)to[j].x, &level),
-                      walkers[j].place);
+                      walkers[j].offset);
             walkers[j] = clp_open(&batch, &walking, head, &level, above);
         }
     }
@@ -181,7 +181,7 @@ static inline void clp_write_zeros(global CLP_LINK *out, CLP_INDEX count) {
 /* Ranks the nodes of a level from the ranks of the level above; unreached ones get -1. out: of
  * level 0 the result. */
 CLP_KERNEL(CLP_GROUP)
-void clp_list_spread(global const CLP_PAIR *restrict pairs,
+void clp_list_expand(global const CLP_PAIR *restrict pairs,
                      global const CLP_LINK *restrict ranks_above, global CLP_LINK *restrict out,
                      ulong out_at, global const clp_list_state *restrict state,
                      const clp_list_level level, uint as_order) {

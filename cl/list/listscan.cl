@@ -3,8 +3,8 @@
  * The running combination of values along lists, after Helman and JaJa. Links and values are put
  * side by side (records); from each splitter, and from each head, a lane walks to the next
  * splitter and writes what it meets, in that order, to rows of its team. The splitters form
- * shorter lists, which listscan_levels.cl combines; listscan_place.cl then brings each entry of the
- * rows to its element's place. The same for one list and for many (CLP_FOREST).
+ * shorter lists, which listscan_levels.cl combines; listscan_scatter.cl then brings each entry of
+ * the rows to its element's place. The same for one list and for many (CLP_FOREST).
  *
  * Invariants: a record's link is -1 or an element. Walks change nothing that a walk reads. A list
  * is valid exactly if the paths from its heads reach as many elements as there are: a path that
@@ -32,7 +32,7 @@
 #define CLP_UNROLL _Pragma("unroll")
 
 /* Questions of the diagnosis, listscan_fault.cl. */
-#define CLP_QUESTIONS 8
+#define CLP_CHECKS 8
 
 /* The lists themselves are level 0, the splitters of a level are the nodes of the next. */
 typedef struct {
@@ -42,7 +42,7 @@ typedef struct {
     ulong above; /* where the nodes of the level above begin */
     ulong number; /* 0 for the lists themselves */
     clp_hash hash; /* count <= its mask + 1 */
-    ulong patience; /* steps after which a sublist shows that the lists defeat the hash */
+    ulong retry_steps; /* steps after which a sublist shows that the lists defeat the hash */
 } clp_list_level;
 
 /* Why lists are broken. Cut short: a walk found no room, and nodes of the levels were left as they
@@ -63,7 +63,7 @@ typedef struct {
     uint chunks; /* of rows, given out */
     uint taken; /* batches of sublists given out beyond each work-item's first */
     uint passed[CLP_LEVELS]; /* CLP_STRIDEs of steps that long walks took */
-    uint found[CLP_QUESTIONS];
+    uint found[CLP_CHECKS];
     long fault, index, other, target, tail; /* of the diagnosis */
 } clp_list_state;
 
@@ -148,7 +148,7 @@ static inline bool clp_is_splitter(CLP_LINK node, const clp_list_level *level) {
 static inline clp_list_level clp_second_level(clp_list_level level,
                                               global const clp_list_state *state) {
     level.hash.seed = (ulong)state->digest[1] << 32 | state->digest[0];
-    level.patience = ULONG_MAX;
+    level.retry_steps = ULONG_MAX;
     return level;
 }
 
@@ -161,7 +161,7 @@ static inline void clp_start_state(global clp_list_state *state, long head, ulon
     state->digest[0] = state->digest[1] = 0;
     state->valid = count == 0;
     for (uint i = 0; i < CLP_LEVELS; i++) state->passed[i] = 0;
-    for (uint i = 0; i < CLP_QUESTIONS; i++) state->found[i] = UINT_MAX;
+    for (uint i = 0; i < CLP_CHECKS; i++) state->found[i] = UINT_MAX;
     state->fault = 0;
     state->index = state->other = state->target = state->tail = -1;
 }
@@ -209,7 +209,7 @@ void clp_listscan_pack(global const CLP_LINK *links, ulong links_at, global cons
 #if CLP_FOREST
         /* A forest that has shown no fault yet is not asked for one. */
         if (inside && !(wrong && (clp_bits(bits, (CLP_INDEX)link) & 2) != 0))
-            wrong |= clp_note(bits, (CLP_INDEX)link);
+            wrong |= clp_mark_named(bits, (CLP_INDEX)link);
 #endif
     }
     sums[get_local_id(0)] = sum;

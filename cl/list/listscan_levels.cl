@@ -54,8 +54,8 @@ static inline void clp_walk_nodes(const clp_nodes *here, const clp_nodes *above,
 }
 
 CLP_KERNEL(CLP_GROUP)
-void clp_listscan_climb(global clp_part *parts, global clp_lead *leads, global uint *states,
-                        global clp_list_state *state, const clp_list_level level) {
+void clp_listscan_up_sweep(global clp_part *parts, global clp_lead *leads, global uint *states,
+                           global clp_list_state *state, const clp_list_level level) {
     const clp_nodes here = {parts + level.at, leads + level.at, states + level.at};
     const clp_nodes above = {parts + level.above, leads + level.above, states + level.above};
     const CLP_INDEX count = (CLP_INDEX)level.count;
@@ -153,8 +153,8 @@ void clp_listscan_last(global clp_part *parts, global clp_lead *leads, global ui
 
 /* What comes before the nodes of a level, from the level above. */
 CLP_KERNEL(CLP_GROUP)
-void clp_listscan_descend(global clp_lead *leads, global uint *states,
-                          global const clp_list_state *state, const clp_list_level level) {
+void clp_listscan_down_sweep(global clp_lead *leads, global uint *states,
+                             global const clp_list_state *state, const clp_list_level level) {
     global clp_lead *here = leads + level.at;
     global const clp_lead *above = leads + level.above;
     global uint *own_states = states + level.at;

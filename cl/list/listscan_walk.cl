@@ -32,7 +32,7 @@ static inline clp_batch clp_batch_of(CLP_INDEX number, CLP_INDEX ids) {
 /* The next sublist, ids when all are taken. */
 static inline CLP_INDEX clp_take(clp_batch *batch, volatile global uint *taken, CLP_INDEX ids) {
     if (batch->next == batch->end && batch->end < ids) {
-        /* With itself, and clp_is_patient. */
+        /* With itself, and clp_below_retry. */
         *batch = clp_batch_of((CLP_INDEX)get_global_size(0) + atomic_inc(taken), ids);
     }
     return batch->next == batch->end ? ids : batch->next++;
@@ -97,7 +97,7 @@ typedef struct {
     ulong next;
     ulong end;
     uint chunk; /* CLP_FINAL: none yet */
-} clp_rows;
+} clp_visit_chunk;
 
 /* Whether this lane speaks for its team. */
 static inline bool clp_leads(void) {
@@ -108,27 +108,27 @@ static inline bool clp_leads(void) {
 #endif
 }
 
-static inline bool clp_new_chunk(clp_rows *rows, global uint *fills, global clp_list_state *state,
-                                 uint chunks) {
+static inline bool clp_new_chunk(clp_visit_chunk *own, global uint *fills,
+                                 global clp_list_state *state, uint chunks) {
     uint chunk = 0;
     if (clp_leads()) {
-        if (rows->chunk < chunks) fills[rows->chunk] = CLP_CHUNK - (uint)(rows->end - rows->next);
+        if (own->chunk < chunks) fills[own->chunk] = CLP_CHUNK - (uint)(own->end - own->next);
         /* With itself, in all other teams. */
         chunk = atomic_inc((volatile global uint *)&state->chunks);
     }
 #if CLP_TEAM > 1
     chunk = clp_shuffle_word(chunk, 0);
 #endif
-    rows->chunk = chunk;
-    rows->next = (ulong)chunk * CLP_CHUNK;
-    rows->end = rows->next + CLP_CHUNK;
+    own->chunk = chunk;
+    own->next = (ulong)chunk * CLP_CHUNK;
+    own->end = own->next + CLP_CHUNK;
     return chunk < chunks;
 }
 
 /* A place for one entry of each lane of the team that wants one; all lanes come here. False when
  * the rows are full, which no valid list brings about. */
-static inline bool clp_place_for(bool wants, clp_rows *rows, global uint *fills,
-                                 global clp_list_state *state, uint chunks, ulong *place) {
+static inline bool clp_reserve_visit(bool wants, clp_visit_chunk *own, global uint *fills,
+                                     global clp_list_state *state, uint chunks, ulong *at) {
 #if CLP_TEAM > 1
     const uint team = clp_ballot(wants);
     const uint count = popcount(team);
@@ -137,9 +137,9 @@ static inline bool clp_place_for(bool wants, clp_rows *rows, global uint *fills,
     const uint count = wants;
     const uint before = 0;
 #endif
-    if (rows->end - rows->next < count && !clp_new_chunk(rows, fills, state, chunks)) return false;
-    *place = rows->next + before;
-    rows->next += count;
+    if (own->end - own->next < count && !clp_new_chunk(own, fills, state, chunks)) return false;
+    *at = own->next + before;
+    own->next += count;
     return true;
 }
 
@@ -161,12 +161,12 @@ static inline bool clp_within(CLP_INDEX steps, volatile global uint *passed, CLP
 
 /*
  * Whether a sublist may have this many steps, a power of two: a good hash leaves none as long as
- * the level's patience. If not, all walks end early, since nobody takes another sublist, and the
+ * the level's retry_steps. If not, all walks end early, since nobody takes another sublist, and the
  * lists are walked again.
  */
-static inline bool clp_is_patient(CLP_INDEX steps, global clp_list_state *state,
-                                  const clp_list_level *level) {
-    if (steps < level->patience) return true;
+static inline bool clp_below_retry(CLP_INDEX steps, global clp_list_state *state,
+                                   const clp_list_level *level) {
+    if (steps < level->retry_steps) return true;
     atomic_or((volatile global uint *)&state->again, 1u); /* with itself; read by later kernels */
     atomic_max((volatile global uint *)&state->taken, 0x40000000u); /* with clp_take */
     return false;
@@ -236,7 +236,7 @@ static inline bool clp_step(clp_walk *walk, const clp_record *record, clp_entry 
     if (on && walk->count == walk->due) {
         walk->met = record->at;
         walk->due *= 2;
-        on = clp_is_patient(walk->count, state, level) &&
+        on = clp_below_retry(walk->count, state, level) &&
              clp_within(walk->count, &state->passed[0], (CLP_INDEX)level->count);
     }
     walk->at = (CLP_INDEX)record->at;
@@ -284,7 +284,7 @@ static inline bool clp_any(bool yes) {
 /* Walks every sublist, and from every head, of level 0. The second attempt is for lists that the
  * first has given up. */
 CLP_KERNEL(CLP_GROUP)
-void clp_listscan_walk(global const clp_record *restrict records, global clp_entry *restrict rows,
+void clp_listscan_walk(global const clp_record *restrict records, global clp_entry *restrict visits,
                        global uint *restrict fills, global clp_part *restrict parts,
                        global clp_lead *restrict leads, global uint *restrict states,
                        global const uint *restrict bits, global clp_list_state *state,
@@ -294,7 +294,7 @@ void clp_listscan_walk(global const clp_record *restrict records, global clp_ent
     const long head = state->head;
     const clp_nodes above = {parts + level.above, leads + level.above, states + level.above};
     clp_tasks tasks = clp_tasks_of((CLP_INDEX)level.ids, head);
-    clp_rows filled = {0, 0, CLP_FINAL};
+    clp_visit_chunk filled = {0, 0, CLP_FINAL};
     clp_walk walks[CLP_WALKS];
     clp_record seen[CLP_WALKS];
     ulong reached = 0;
@@ -311,9 +311,9 @@ void clp_listscan_walk(global const clp_record *restrict records, global clp_ent
             if (walks[j].at != CLP_NONE) seen[j] = clp_load_record(&records[walks[j].at]);
         }
         CLP_EACH_WALK(k) {
-            ulong place;
+            ulong at;
             const bool walking = walks[k].at != CLP_NONE;
-            if (!clp_place_for(walking, &filled, fills, state, chunks, &place)) {
+            if (!clp_reserve_visit(walking, &filled, fills, state, chunks, &at)) {
                 /* More than all elements: the walks have met. With itself; read by later kernels.
                  */
                 atomic_or((volatile global uint *)&state->broken, CLP_CUT_SHORT);
@@ -322,7 +322,7 @@ void clp_listscan_walk(global const clp_record *restrict records, global clp_ent
             if (walking) {
                 clp_entry entry;
                 const bool ends = clp_step(&walks[k], &seen[k], &entry, state, &level);
-                clp_store_entry(&rows[place], entry);
+                clp_store_entry(&visits[at], entry);
                 if (ends) {
                     clp_finish(&walks[k], &above, &reached, state, &level);
                     clp_open(&walks[k], &tasks, &above, bits, state, &level, head, start);

@@ -45,8 +45,8 @@ CLP_INLINE bool clp_multiply_all(const clp_source *source, clp_cells *cells, clp
 }
 
 /* tiles: across and down of one matrix; the groups of one matrix of the batch stand together. */
-#if CLP_CROSSES
-#define CLP_PRODUCT_KERNEL void clp_paths_cross(CLP_CROSS_ARGUMENTS)
+#if CLP_PANEL_UPDATE
+#define CLP_PRODUCT_KERNEL void clp_paths_panel_update(CLP_PANEL_UPDATE_ARGUMENTS)
 #else
 #define CLP_PRODUCT_KERNEL                                                                         \
     void clp_minplus_product(const global CLP_T *a, ulong a_first, ulong a_ld, ulong a_stride,     \
@@ -66,11 +66,11 @@ kernel
 CLP_PRODUCT_KERNEL {
     local CLP_T left[CLP_LEFT_ROOM] __attribute__((aligned(32)));
     local CLP_T right[CLP_RIGHT_ROOM] __attribute__((aligned(32)));
-#if CLP_CROSSES
+#if CLP_PANEL_UPDATE
     const uint k = block.y - block.x;
     clp_target target;
     clp_source source;
-    CLP_FIND_CROSS_TILE(&target, &source);
+    CLP_FIND_UPDATE_TILE(&target, &source);
 #else
     const ulong number = get_group_id(0);
     const uint tile = (uint)(number % ((ulong)tiles.x * tiles.y));
@@ -107,12 +107,12 @@ CLP_PRODUCT_KERNEL {
     clp_stages stages = clp_find_stages(&cells, left, right, NULL);
 #endif
     const bool done = clp_multiply_all(&source, &cells, &stages, k);
-#if CLP_NOTES_SLABS
+#if CLP_ARGMIN_BY_SLAB
     clp_find_bests(&source, &cells);
 #endif
     if (!done) clp_close_cells(&cells);
 #if CLP_SPLIT > 1
-    clp_store_joined(&cells, &target, right, left);
+    clp_store_reduced(&cells, &target, right, left);
 #else
     clp_store(&cells, &target);
 #endif

@@ -26,13 +26,13 @@
  * functions that it does not inline. */
 #define CLP_INLINE static inline __attribute__((always_inline))
 
-#define CLP_SPREAD(to, vector)                                                                     \
+#define CLP_UNPACK(to, vector)                                                                     \
     {                                                                                              \
-        const CLP_T4 spread = vector;                                                              \
-        (to)[0] = spread.x;                                                                        \
-        (to)[1] = spread.y;                                                                        \
-        (to)[2] = spread.z;                                                                        \
-        (to)[3] = spread.w;                                                                        \
+        const CLP_T4 four = vector;                                                                \
+        (to)[0] = four.x;                                                                          \
+        (to)[1] = four.y;                                                                          \
+        (to)[2] = four.z;                                                                          \
+        (to)[3] = four.w;                                                                          \
     }
 
 /* Whether all rows can be accessed four elements at a time. */
@@ -46,7 +46,7 @@ static inline bool clp_is_aligned(const global CLP_T *at, ulong ld) {
 typedef struct clp_cells {
     CLP_T cell[CLP_ROWS][CLP_COLUMNS];
 #if CLP_ARGMIN
-    int best[CLP_ROWS][CLP_COLUMNS]; /* k, or with CLP_NOTES_SLABS its slab's first; -1: none */
+    int best[CLP_ROWS][CLP_COLUMNS]; /* k, or with CLP_ARGMIN_BY_SLAB its slab's first; -1: none */
 #endif
     uint high, wide; /* the work-item's place in the group */
 #if CLP_PAIRS == 4
@@ -57,7 +57,7 @@ typedef struct clp_cells {
 /* A sub-group of 32 is a patch of 4 * 8 work-items, so that its reads of local memory touch few
  * different words. */
 static inline void clp_take_place(clp_cells *cells) {
-    const uint self = CLP_SELF_IN_CREW;
+    const uint self = CLP_ITEM_IN_SLICE;
 #if CLP_HIGH >= 4 && CLP_WIDE >= 8
     const uint patch = self / 32;
     cells->wide = self % 8 + patch % (CLP_WIDE / 8) * 8;
@@ -78,8 +78,8 @@ static inline uint clp_chunk_column(const clp_cells *cells, uint q) {
 }
 
 /* Reads the operands of one k. left and right: where the work-item's own first ones are. */
-#define CLP_READ_ROWS(q) CLP_SPREAD(a + 4 * q, *(const local CLP_T4 *)(left + 4 * q * CLP_HIGH))
-#define CLP_READ_COLUMNS(q) CLP_SPREAD(b + 4 * q, *(const local CLP_T4 *)(right + 4 * q * CLP_WIDE))
+#define CLP_READ_ROWS(q) CLP_UNPACK(a + 4 * q, *(const local CLP_T4 *)(left + 4 * q * CLP_HIGH))
+#define CLP_READ_COLUMNS(q) CLP_UNPACK(b + 4 * q, *(const local CLP_T4 *)(right + 4 * q * CLP_WIDE))
 
 CLP_INLINE void clp_read(const local CLP_T *left, const local CLP_T *right, CLP_T *a, CLP_T *b){
     CLP_EACH_ROW_CHUNK(CLP_READ_ROWS) CLP_EACH_COLUMN_CHUNK(CLP_READ_COLUMNS)}
@@ -128,7 +128,7 @@ CLP_INLINE void clp_fold_one(clp_cells *cells, const local CLP_T *left, const lo
                              uint k, uint signs) {
     CLP_T a[CLP_ROWS], b[CLP_COLUMNS];
     clp_read(left, right, a, b);
-#if CLP_ARGMIN && !CLP_NOTES_SLABS
+#if CLP_ARGMIN && !CLP_ARGMIN_BY_SLAB
 #define CLP_FOLD_CELL(r, c)                                                                        \
     {                                                                                              \
         const CLP_T sum = clp_extend(a[r], b[c]);                                                  \
@@ -148,7 +148,7 @@ CLP_INLINE void clp_fold_one(clp_cells *cells, const local CLP_T *left, const lo
     cells->cell[r][c] =                                                                            \
         clp_merge(signs, clp_merge(signs, cells->cell[r][c], clp_sum(signs, a0[r], b0[c])),        \
                   clp_sum(signs, a1[r], b1[c]));
-#define CLP_FOLD_JOINED(r, c, sum)                                                                 \
+#define CLP_FOLD_PAIR_FIRST(r, c, sum)                                                             \
     cells->cell[r][c] = clp_merge(signs, cells->cell[r][c],                                        \
                                   clp_merge(signs, sum(a0[r], b0[c]), sum(a1[r], b1[c])));
 
@@ -166,13 +166,13 @@ CLP_INLINE void clp_fold_two(clp_cells *cells, const local CLP_T *left, const lo
     if ((r) % 3 == 0) {                                                                            \
         CLP_FOLD_IN_TURN(r, c)                                                                     \
     } else {                                                                                       \
-        CLP_FOLD_JOINED(r, c, CLP_SUM_BY_PRODUCT)                                                  \
+        CLP_FOLD_PAIR_FIRST(r, c, CLP_SUM_BY_PRODUCT)                                              \
     }
 #elif CLP_PAIRS == 2
 #define CLP_FOLD_TWO(r, c) CLP_FOLD_IN_TURN(r, c)
 #else
 #define CLP_SUM(a, b) clp_sum(signs, a, b)
-#define CLP_FOLD_TWO(r, c) CLP_FOLD_JOINED(r, c, CLP_SUM)
+#define CLP_FOLD_TWO(r, c) CLP_FOLD_PAIR_FIRST(r, c, CLP_SUM)
 #endif
     CLP_EACH_CELL(CLP_FOLD_TWO)
 }
@@ -197,7 +197,7 @@ CLP_INLINE void clp_fold_slab(clp_cells *cells, const local CLP_T *left, const l
                      from_k + CLP_FIRST_SHARED + i, signs);
     }
 #endif
-    CLP_NOTE_CELLS
+    CLP_RECORD_SLAB
 }
 
 /* Folds what is there of a slab. */
@@ -213,7 +213,7 @@ CLP_INLINE void clp_fold_part(clp_cells *cells, const local CLP_T *left, const l
         clp_fold_one(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS,
                      from_k + CLP_FIRST_SHARED + i, signs);
     }
-    CLP_NOTE_CELLS
+    CLP_RECORD_SLAB
 }
 
 #if CLP_TURNS_NEGATIVE
@@ -296,7 +296,7 @@ static inline void clp_start(clp_cells *cells, const clp_target *target) {
     if (clp_is_even(target)) {
         const global CLP_T *from = clp_first_cell(cells, target);
 #define CLP_START_EVEN(r, q)                                                                       \
-    CLP_SPREAD(cells->cell[r] + 4 * (q),                                                           \
+    CLP_UNPACK(cells->cell[r] + 4 * (q),                                                           \
                *(const global CLP_T4 *)(from + CLP_CELL_ROWS(r) * target->ld + 4 * (q)*CLP_WIDE))
         CLP_EACH_ROW_AND_CHUNK(CLP_START_EVEN)
         return;
@@ -306,7 +306,7 @@ static inline void clp_start(clp_cells *cells, const clp_target *target) {
         const uint row = target->row + clp_chunk_row(cells, (r) / 4) + (r) % 4;                    \
         const uint column = target->column + clp_chunk_column(cells, q);                           \
         if (aligned && row < target->m && column + 3 < target->n) {                                \
-            CLP_SPREAD(cells->cell[r] + 4 * (q),                                                   \
+            CLP_UNPACK(cells->cell[r] + 4 * (q),                                                   \
                        *(const global CLP_T4 *)(target->to + row * target->ld + column))           \
         } else {                                                                                   \
             cells->cell[r][4 * (q)] = clp_first_value(target, row, column);                        \

@@ -5,16 +5,16 @@
  *
  * A block is closed in two levels: blocks of CLP_BLOCK vertices by a panel kernel (minplus_panel.cl
  * and, for CPUs, minplus_panel_serial.cl), which closes their rows, and by a product into the other
- * rows of the larger block around them; then the larger block by a product into all other rows.
+ * rows of the larger block outer them; then the larger block by a product into all other rows.
  * Below, "block" is either. By groups of many and without predecessors, a larger block is closed by
  * itself (minplus_step.cl), and products make its rows, its columns and then the others
- * (minplus_cross.cl), so that less comes one after another.
+ * (minplus_panel_update.cl), so that less comes one after another.
  *
  * Why chains of predecessors end although cycles may have length 0: the block's rows are closed
  * vertex after vertex, as Floyd and Warshall do it, and every other row i takes all its elements
  * from one product, A's elements being as they were before the block and k the lowest that
  * attains. If j gets its predecessor v from row k, then k attains v as well; so along a chain k
- * can't rise, and around a cycle it would be the same, which row k does not have. (Were the block
+ * can't rise, and outer a cycle it would be the same, which row k does not have. (Were the block
  * closed by itself, a row of it would take the columns of other vertices from another k than its
  * own ones, and two of them might name each other.)
  *
@@ -77,8 +77,8 @@ static inline __attribute__((always_inline)) CLP_T clp_length(CLP_T a, CLP_T b) 
 #define CLP_IS_EDGE(x) ((x) < CLP_NO_EDGE)
 #endif
 
-static inline void clp_note_beyond(global clp_beyond *beyond, uint column, bool given,
-                                   const global CLP_T *row) {
+static inline void clp_record_beyond(global clp_beyond *beyond, uint column, bool given,
+                                     const global CLP_T *row) {
     beyond->column = column == UINT_MAX ? -1 : (int)column;
     beyond->given = given;
     beyond->length = column == UINT_MAX ? 0 : (long)row[column];
@@ -128,7 +128,7 @@ void clp_paths_start(global CLP_T *d, ulong d_first, ulong d_ld, global int *via
     }
 #if CLP_LIMITED
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* lowest lowered above, read below */
-    if (get_local_id(0) == 0 && i < n) clp_note_beyond(beyond + i, lowest, true, row);
+    if (get_local_id(0) == 0 && i < n) clp_record_beyond(beyond + i, lowest, true, row);
 #endif
 }
 
@@ -153,7 +153,7 @@ void clp_paths_finish(global CLP_T *d, ulong d_first, ulong d_ld, uint n,
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* lowest lowered above, read below */
     if (get_local_id(0) == 0 && lowest != UINT_MAX && beyond[i].column < 0) {
-        clp_note_beyond(beyond + i, lowest, false, row);
+        clp_record_beyond(beyond + i, lowest, false, row);
     }
 }
 #endif
@@ -183,7 +183,7 @@ void clp_paths_copy(const global CLP_T *d, ulong d_first, ulong d_ld, uint row, 
 #define CLP_NOT_CLOSED 0x80000000u
 
 /* Names a vertex on a negative cycle, once. seen: of the block, if none was seen outside before. */
-static inline void clp_tell(global clp_report *report, uint outside, uint seen) {
+static inline void clp_report_vertex(global clp_report *report, uint outside, uint seen) {
     if (report->vertex >= 0) return;
     const uint vertex = outside != UINT_MAX ? outside & ~CLP_NOT_CLOSED : seen;
     report->vertex = vertex == UINT_MAX ? -1 : (int)vertex;
@@ -192,8 +192,8 @@ static inline void clp_tell(global clp_report *report, uint outside, uint seen) 
 /* One group, at the end: names the lowest vertex that was seen, or else the lowest length beyond
  * the limits; one that was given comes before all. */
 CLP_KERNEL(CLP_GROUP)
-void clp_paths_tell(const global uint *outside, const global clp_beyond *beyond, uint n,
-                    global clp_report *report, ulong report_first) {
+void clp_paths_write_report(const global uint *outside, const global clp_beyond *beyond, uint n,
+                            global clp_report *report, ulong report_first) {
     report += report_first;
 #if CLP_LIMITED
     local uint rows[2]; /* the lowest with a length beyond, that came out and that was given */
@@ -205,7 +205,7 @@ void clp_paths_tell(const global uint *outside, const global clp_beyond *beyond,
     barrier(CLK_LOCAL_MEM_FENCE); /* rows lowered above, read below */
 #endif
     if (get_local_id(0) != 0) return;
-    clp_tell(report, *outside, UINT_MAX);
+    clp_report_vertex(report, *outside, UINT_MAX);
 #if CLP_LIMITED
     const uint row = rows[1] != UINT_MAX ? rows[1] : report->vertex < 0 ? rows[0] : UINT_MAX;
     if (row != UINT_MAX) {

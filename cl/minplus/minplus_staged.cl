@@ -174,7 +174,7 @@ CLP_INLINE CLP_T4 clp_take_four(CLP_T4 chunk, uint signs) {
     return (CLP_T4)(clp_take(chunk.x), clp_take(chunk.y), clp_take(chunk.z), clp_take(chunk.w));
 }
 
-/* A is turned around: left holds columns of it, right rows of B. */
+/* A is turned outer: left holds columns of it, right rows of B. */
 CLP_INLINE void clp_put_left(CLP_T4 chunk, local CLP_T *to) {
     to[0] = chunk.x;
     to[CLP_LEFT_WIDTH] = chunk.y;

@@ -3,7 +3,7 @@
  * A step of a larger block's closure: lets the vertices of one block within it on the way between
  * all vertices of the larger block, from one matrix to another, so that no group waits for another.
  * A group computes a tile of CLP_BLOCK rows and CLP_LANES_ACROSS columns: it closes the block's
- * rows in its columns (minplus_corner.cl), then multiplies with them.
+ * rows in its columns (minplus_pivot.cl), then multiplies with them.
  *
  * The block's rows need no way of their own: their lengths to the block's vertices, as they were,
  * are 0 at most to themselves.
@@ -23,7 +23,7 @@ static inline uint clp_look_at_diagonal(const global CLP_T *from, uint ld) {
 }
 
 /* Multiplies the tile's lengths to the block with the closed rows. */
-CLP_INLINE void clp_pass_panel(const clp_panel *panel, const local CLP_T4 *to,
+CLP_INLINE void clp_relax_tile(const clp_panel *panel, const local CLP_T4 *to,
                                const local CLP_T *rows, CLP_T *cell) {
 #pragma unroll 1
     for (uint k = 0; k < CLP_BLOCK; k += 4) {
@@ -32,7 +32,7 @@ CLP_INLINE void clp_pass_panel(const clp_panel *panel, const local CLP_T4 *to,
         for (uint p = 0; p < 4; p++) row[p] = rows[(k + p) * CLP_LANES_ACROSS + panel->lane];
 #pragma unroll
         for (uint i = 0; i < CLP_EACH; i++) {
-            const CLP_T4 four = to[((panel->crew * CLP_EACH + i) * CLP_BLOCK + k) / 4];
+            const CLP_T4 four = to[((panel->band * CLP_EACH + i) * CLP_BLOCK + k) / 4];
             cell[i] = clp_combine(cell[i], clp_length(four.x, row[0]));
             cell[i] = clp_combine(cell[i], clp_length(four.y, row[1]));
             cell[i] = clp_combine(cell[i], clp_length(four.z, row[2]));
@@ -98,13 +98,13 @@ void clp_paths_gather(const global CLP_T *d, ulong d_first, ulong d_ld, uint n, 
 
 /* A lane's lengths, of its corners and of its own column: rows are `ld` apart. */
 static inline void clp_take_lengths(clp_panel *panel, const global CLP_T *own,
-                                    const global CLP_T *corner, uint ld) {
+                                    const global CLP_T *pivot, uint ld) {
 #pragma unroll
     for (uint i = 0; i < CLP_EACH; i++) {
-        CLP_T pair[CLP_CORNERS];
-        CLP_TAKE_CORNER(global, pair, corner + i * ld)
+        CLP_T pair[CLP_PIVOT_COLUMNS];
+        CLP_LOAD_PIVOT(global, pair, pivot + i * ld)
 #pragma unroll
-        for (uint h = 0; h < CLP_CORNERS; h++) panel->corner[h][i] = pair[h];
+        for (uint h = 0; h < CLP_PIVOT_COLUMNS; h++) panel->pivot[h][i] = pair[h];
         panel->length[i] = own[i * ld];
     }
 }
@@ -116,17 +116,18 @@ typedef struct clp_seen {
 } clp_seen;
 
 /* Reports what the step has seen, where nothing is reported yet. */
-static inline void clp_tell_step(const clp_seen *it, const global CLP_T *from, uint ld, uint begin,
-                                 uint at, global CLP_T *slow, global clp_report *report) {
+static inline void clp_report_step(const clp_seen *it, const global CLP_T *from, uint ld,
+                                   uint begin, uint at, global CLP_T *slow,
+                                   global clp_report *report) {
     const bool seen_outside = it->outside != UINT_MAX, seen_here = it->here != UINT_MAX;
     if (!(seen_outside || seen_here || it->negative) || report->vertex >= 0) return;
     uint seen = begin + it->here;
     if (!seen_outside && !seen_here)
         seen = begin + at + clp_find_vertex(from + at * ld + at, ld, CLP_BLOCK, slow);
-    clp_tell(report, it->outside, seen);
+    clp_report_vertex(report, it->outside, seen);
 }
 
-/* What a step works on; shared with minplus_paths_cross.c. */
+/* What a step works on; shared with minplus_paths_update.c. */
 typedef struct clp_step_place {
     ulong from_first, to_first, to_ld, report_first;
     uint ld; /* of `from`, which has ld rows and columns, a multiple of CLP_BLOCK */
@@ -136,7 +137,7 @@ typedef struct clp_step_place {
 } clp_step_place;
 typedef char clp_step_place_is_as_in_c[sizeof(clp_step_place) == CLP_STEP_PLACE_BYTES ? 1 : -1];
 
-/* from, to: the larger block's lengths before and after. slow: room for the corner. outside: as in
+/* from, to: the larger block's lengths before and after. slow: room for the pivot. outside: as in
  * clp_paths_gather. */
 CLP_KERNEL(CLP_GROUP)
 void clp_paths_step(const global CLP_T *from, global CLP_T *to, global CLP_T *slow,
@@ -153,15 +154,15 @@ void clp_paths_step(const global CLP_T *from, global CLP_T *to, global CLP_T *sl
     clp_panel panel;
     CLP_T cell[CLP_EACH];
     clp_take_lane(&panel);
-    const uint row = first_row + panel.crew * CLP_EACH, column = first_column + panel.lane;
+    const uint row = first_row + panel.band * CLP_EACH, column = first_column + panel.lane;
     from += place.from_first;
-    const global CLP_T *block_row = from + (at + panel.crew * CLP_EACH) * ld;
-    const global CLP_T *corner = block_row + at + CLP_CORNERS * panel.lane;
+    const global CLP_T *block_row = from + (at + panel.band * CLP_EACH) * ld;
+    const global CLP_T *pivot = block_row + at + CLP_PIVOT_COLUMNS * panel.lane;
     const global CLP_T4 *entrance =
         (const global CLP_T4 *)(from + (first_row + self / (CLP_BLOCK / 4)) * ld + at) +
         self % (CLP_BLOCK / 4);
     const global CLP_T *tile = from + row * ld + column;
-    clp_take_lengths(&panel, block_row + column, corner, ld);
+    clp_take_lengths(&panel, block_row + column, pivot, ld);
 #pragma unroll
     for (uint i = 0; i < CLP_EACH; i++) cell[i] = tile[i * ld];
 #pragma unroll
@@ -170,7 +171,7 @@ void clp_paths_step(const global CLP_T *from, global CLP_T *to, global CLP_T *sl
     }
     /* One group looks, and asks for all that it tells of before it has work. */
     const uint seen_before = get_group_id(0) == 0 ? clp_look_at_diagonal(from, ld) : UINT_MAX;
-    const uint told_outside = get_group_id(0) == 0 ? *outside : UINT_MAX;
+    const uint outside_before = get_group_id(0) == 0 ? *outside : UINT_MAX;
     if (self == 0) {
         negative = 0; /* added to behind the barriers that come now */
         lowest = UINT_MAX;
@@ -180,17 +181,17 @@ void clp_paths_step(const global CLP_T *from, global CLP_T *to, global CLP_T *sl
     if (seen_before != UINT_MAX) atomic_min(&lowest, seen_before); /* likewise */
 #pragma unroll
     for (uint i = 0; i < CLP_EACH; i++) {
-        rows[(panel.crew * CLP_EACH + i) * CLP_LANES_ACROSS + panel.lane] = panel.length[i];
+        rows[(panel.band * CLP_EACH + i) * CLP_LANES_ACROSS + panel.lane] = panel.length[i];
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* rows, negative and lowest written above, read below */
-    clp_pass_panel(&panel, entrances, rows, cell);
+    clp_relax_tile(&panel, entrances, rows, cell);
     to += place.to_first + row * place.to_ld + column;
 #pragma unroll
     for (uint i = 0; i < CLP_EACH; i++) {
         if (row + i < place.limit && column < place.limit) to[i * place.to_ld] = cell[i];
     }
     if (get_global_id(0) == 0) {
-        const clp_seen seen = {told_outside, lowest, negative};
-        clp_tell_step(&seen, from, ld, place.begin, at, slow, report + place.report_first);
+        const clp_seen seen = {outside_before, lowest, negative};
+        clp_report_step(&seen, from, ld, place.begin, at, slow, report + place.report_first);
     }
 }

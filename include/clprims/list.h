@@ -30,9 +30,9 @@ typedef enum clprims_list_result {
 /** How level 0 of the list is ranked. Values are pinned. */
 typedef enum clprims_list_algorithm {
     CLPRIMS_LIST_AUTO = 0, /**< the fastest that the device is known to suit */
-    CLPRIMS_LIST_PAIRS = 1, /**< notes two words at each element: for CPUs, and for lists that
+    CLPRIMS_LIST_SCATTERED = 1, /**< notes two words at each element: for CPUs, and for lists that
                                  caches hold; the workspace is two links an element */
-    CLPRIMS_LIST_ROWS = 2, /**< notes the elements as they are visited, then sorts: without writes
+    CLPRIMS_LIST_VISIT_LOG = 2, /**< notes the elements as they are visited, then sorts: without writes
                                 to random addresses; n below 2^32 - 1; the workspace is 12 bytes
                                 an element (20 from about 2*10^8 elements on), of an order 4 */
     CLPRIMS_LIST_IN_PLACE = 3 /**< works in the result's own memory; the workspace is a fraction

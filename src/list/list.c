@@ -61,7 +61,7 @@ clprims_status clprims_list_create(clprims_list **out, clprims_context *context,
 
 void clprims_list_destroy(clprims_list *list) {
     if (list == NULL) return;
-    const cl_mem scratch[] = {list->state,  list->nodes, list->ranks, list->pairs,  list->rows,
+    const cl_mem scratch[] = {list->state,  list->nodes, list->ranks, list->pairs,  list->visits,
                               list->starts, list->items, list->finer, list->cursors};
     for (size_t kind = 0; kind < CLP_LIST_KINDS; kind++) {
         clp_release_kernels(list->kernels[kind], CLP_LIST_LEVELS);
@@ -138,7 +138,7 @@ static clprims_status run_on(clprims_list *list, const void *next, void *out, in
                       .n = n};
     CLP_TRY(enqueue(&r, context->queue, 0, NULL, NULL));
     CLP_TRY(clp_download(context, "list", mem[2], &report, sizeof report));
-    CLP_TRY(clp_list_judge("list", &report, list->link, next));
+    CLP_TRY(clp_list_report_status("list", &report, list->link, next));
     return clp_download(context, "list", mem[1], out, bytes);
 }
 
@@ -177,7 +177,7 @@ clprims_status clprims_list_describe(const clprims_list *list, size_t n, clprims
     clp_list_level levels[CLP_LIST_LEVELS];
     size_t nodes;
     const size_t last = clp_list_lay_out(list, n, levels, &nodes);
-    const bool one_each = clp_list_is_brief(list, n);
+    const bool one_each = clp_list_is_one_per_item(list, n);
     const clprims_list_info full = {.algorithm = clp_list_choose(list, n),
                                     .sublists = one_each ? n : levels[0].ids,
                                     .levels = last + 1};

@@ -74,7 +74,7 @@ void clp_list_fit(clprims_list *list, const clp_knob *knobs) {
 
 /* ---- What was given is refused ---- */
 
-static clprims_status check_rows(const clprims_list *list) {
+static clprims_status check_visit_log(const clprims_list *list) {
     const size_t *knobs = list->knobs, local = local_bytes(list);
     if (sort_bytes(list) > local) {
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
@@ -113,7 +113,7 @@ static clprims_status check(const clprims_list *list) {
                         "the least that does",
                         list->knobs[CLP_LIST_COARSE], list->max_n, coarse_from(list));
     }
-    return list->algorithm == CLPRIMS_LIST_ROWS ? check_rows(list) : CLPRIMS_OK;
+    return list->algorithm == CLPRIMS_LIST_VISIT_LOG ? check_visit_log(list) : CLPRIMS_OK;
 }
 
 /* ---- The algorithm ---- */
@@ -134,7 +134,7 @@ static clprims_status fit_word(clprims_list *list) {
         const size_t left = numbers > cuts ? numbers - cuts : 0;
         if (left <= list->most_ids) continue;
         list->most_ids = left;
-        list->place_bits = bits;
+        list->offset_bits = bits;
     }
     if (list->most_ids <= list->max_n >> 12) {
         return clp_fail(CLPRIMS_ERR_TOO_LARGE,
@@ -164,7 +164,7 @@ static clprims_status fit_buckets(clprims_list *list) {
 clprims_status clp_list_fit_algorithm(clprims_list *list) {
     CLP_TRY(check(list));
     if (list->algorithm == CLPRIMS_LIST_IN_PLACE) CLP_TRY(fit_word(list));
-    if (list->algorithm == CLPRIMS_LIST_ROWS) CLP_TRY(fit_buckets(list));
+    if (list->algorithm == CLPRIMS_LIST_VISIT_LOG) CLP_TRY(fit_buckets(list));
     clp_list_set_limits(list);
     return CLPRIMS_OK;
 }

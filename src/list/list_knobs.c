@@ -3,7 +3,7 @@
 #include "list/list_plan.h"
 #include "list/listscan_engine.h"
 
-/* A list of LEAST elements or more is ranked by visit logs (cl/list/list_rows.cl), without
+/* A list of LEAST elements or more is ranked by visit logs (cl/list/list_visit_log.cl), without
  * scattered writes. */
 const clp_knob clp_list_knobs[CLP_LIST_KNOBS] = {
     [CLP_LIST_SUBLIST] = {"SUBLIST", "mean length of level 0's sublists, at most", 64, 2, 1 << 20,
@@ -26,9 +26,9 @@ const clp_knob clp_list_knobs[CLP_LIST_KNOBS] = {
     [CLP_LIST_FEW] = {"FEW", "sublists of a work-item below which all are dealt out beforehand", 8,
                       0, 1 << 20, false},
     [CLP_LIST_SEED] = {"SEED", "seed of level 0's splitters", 0, 0, 1 << 30, false},
-    [CLP_LIST_PATIENCE] = {"PATIENCE",
-                           "mean lengths that a sublist may have before a second seed; 0: any", 64,
-                           0, 1 << 20, false},
+    [CLP_LIST_RETRY] = {"RETRY",
+                        "mean lengths that a sublist may have before a second seed; 0: any", 64, 0,
+                        1 << 20, false},
     [CLP_LIST_COARSE] = {"COARSE", "log2 of the elements that the diagnosis counts as one", 0, 0,
                          16, false},
     [CLP_LIST_LEAST] = {"LEAST", "elements from which on rows are used", 1 << 22, 1, 1 << 30,
@@ -40,8 +40,8 @@ const clp_knob clp_list_knobs[CLP_LIST_KNOBS] = {
                           true},
     [CLP_LIST_WINDOW] = {"WINDOW", "elements of a window that is put in place in local memory",
                          56 * 1024, 1, 1 << 16, false},
-    [CLP_LIST_PLACE_GROUP] = {"PLACE_GROUP", "work-items of a work-group that fills a window", 1024,
-                              1, 1024, true},
+    [CLP_LIST_WINDOW_GROUP] = {"WINDOW_GROUP", "work-items of a work-group that fills a window",
+                               1024, 1, 1024, true},
     [CLP_LIST_NEAR] = {"NEAR", "elements up to which the caches hold the result: no sorting", 0, 0,
                        1 << 30, false},
 };
@@ -66,17 +66,17 @@ const clp_knob clp_listscan_knobs[CLP_LISTSCAN_KNOBS] = {
                              1, 1 << 30, true},
     [CLP_LISTSCAN_WINDOW] = {"WINDOW", "bytes of the output in local memory, at most", 1 << 16, 1,
                              1 << 17, true},
-    [CLP_LISTSCAN_PATIENCE] = {"PATIENCE",
-                               "mean lengths that a sublist may have before another seed; 0: any",
-                               64, 0, 1 << 20, false},
+    [CLP_LISTSCAN_RETRY] = {"RETRY",
+                            "mean lengths that a sublist may have before another seed; 0: any", 64,
+                            0, 1 << 20, false},
     [CLP_LISTSCAN_COARSE] = {"COARSE", "log2 of the elements that the diagnosis counts as one", 0,
                              0, 16, false},
-    [CLP_LISTSCAN_ALONE] = {"ALONE", "elements that one work-group combines alone, at most",
-                            1 << 14, 0, 1 << 20, false},
-    [CLP_LISTSCAN_ALONE_GROUP] = {"ALONE_GROUP", "work-items of that work-group", 1024, 1, 1024,
-                                  true},
-    [CLP_LISTSCAN_ALONE_SUBLIST] = {"ALONE_SUBLIST", "mean length of its sublists, at least", 2, 1,
-                                    1 << 20, false},
+    [CLP_LISTSCAN_SINGLE] = {"SINGLE", "elements that one work-group combines alone, at most",
+                             1 << 14, 0, 1 << 20, false},
+    [CLP_LISTSCAN_SINGLE_GROUP] = {"SINGLE_GROUP", "work-items of that work-group", 1024, 1, 1024,
+                                   true},
+    [CLP_LISTSCAN_SINGLE_SUBLIST] = {"SINGLE_SUBLIST", "mean length of its sublists, at least", 2,
+                                     1, 1 << 20, false},
 };
 
 extern const clp_tuning_key clp_list_keys[];

@@ -40,7 +40,7 @@ static size_t walking_items(const clprims_list *list, size_t ids, bool is_long) 
  * more than the lanes' unequal ends. */
 static void share_out(const clprims_list *list, clp_list_level *here) {
     const bool is_long =
-        here->number == 0 && clp_list_choose(list, here->count) != CLPRIMS_LIST_PAIRS;
+        here->number == 0 && clp_list_choose(list, here->count) != CLPRIMS_LIST_SCATTERED;
     const size_t lanes = walking_items(list, here->ids, is_long);
     const size_t percent = list->knobs[CLP_LIST_FIXED];
     const bool all = percent > 0 && here->ids / lanes < list->knobs[CLP_LIST_FEW];
@@ -65,13 +65,13 @@ static clp_list_level level_of(const clprims_list *list, size_t count, size_t nu
     if (here.ids > nodes) here.ids = nodes;
     if (here.ids < 1) here.ids = 1;
     const size_t mean = nodes / here.ids;
-    const size_t patience = list->knobs[CLP_LIST_PATIENCE];
+    const size_t retry_steps = list->knobs[CLP_LIST_RETRY];
     here.stride = power_from(2, mean);
-    here.patience = patience == 0 ? ~(cl_ulong)0 : power_from(patience, mean);
+    here.retry_steps = retry_steps == 0 ? ~(cl_ulong)0 : power_from(retry_steps, mean);
     here.seed = list->salt ^ (cl_ulong)number * 0x9e3779b97f4a7c15u;
     here.second_seed = here.seed;
     if (number == 0 && !is_last(list, count)) here.seed = list->knobs[CLP_LIST_SEED];
-    if (number > 0) here.patience = ~(cl_ulong)0;
+    if (number > 0) here.retry_steps = ~(cl_ulong)0;
     share_out(list, &here);
     return here;
 }
@@ -96,17 +96,18 @@ size_t clp_list_lay_out(const clprims_list *list, size_t n, clp_list_level *leve
 }
 
 clprims_list_algorithm clp_list_choose(const clprims_list *list, size_t n) {
-    const bool is_short = list->algorithm == CLPRIMS_LIST_ROWS && n < list->knobs[CLP_LIST_LEAST];
-    return is_short ? CLPRIMS_LIST_PAIRS : list->algorithm;
+    const bool is_short =
+        list->algorithm == CLPRIMS_LIST_VISIT_LOG && n < list->knobs[CLP_LIST_LEAST];
+    return is_short ? CLPRIMS_LIST_SCATTERED : list->algorithm;
 }
 
-bool clp_list_is_brief(const clprims_list *list, size_t n) {
+bool clp_list_is_one_per_item(const clprims_list *list, size_t n) {
     const size_t group = list->knobs[CLP_LIST_LAST_GROUP];
     return group > 1 && n <= group && is_last(list, n);
 }
 
 size_t clp_list_spare(const clprims_list *list, size_t n) {
-    return n >> list->place_bits;
+    return n >> list->offset_bits;
 }
 
 /* ---- Rows ---- */
@@ -164,14 +165,14 @@ clp_list_room clp_list_room_of(const clprims_list *list, size_t n) {
 void clp_list_set_limits(clprims_list *list) {
     clp_list_limits *most = &list->most;
     clp_list_level levels[CLP_LIST_LEVELS];
-    const bool rows = list->algorithm == CLPRIMS_LIST_ROWS;
+    const bool logs = list->algorithm == CLPRIMS_LIST_VISIT_LOG;
     most->last = clp_list_lay_out(list, list->max_n, levels, &most->nodes);
     most->pairs = most->last > 0 ? list->max_n : 0;
-    if (rows && list->knobs[CLP_LIST_LEAST] < most->pairs)
+    if (logs && list->knobs[CLP_LIST_LEAST] < most->pairs)
         most->pairs = list->knobs[CLP_LIST_LEAST];
     if (list->algorithm == CLPRIMS_LIST_IN_PLACE) most->pairs = 0;
     most->columns = most->cursors = most->items = 0;
-    if (!rows) return;
+    if (!logs) return;
     most->columns = clp_list_columns(list, list->max_n);
     if (list->result == CLPRIMS_LIST_ORDER) return;
     most->cursors = most->buckets + windows_of(list, list->max_n);

@@ -13,7 +13,7 @@ enum {
     CLP_LIST_LEVELS = 64,
     CLP_LIST_STAGES = 4, /* as in cl/list/list.cl */
     CLP_LIST_STATE_BYTES = 2048, /* of clp_list_state, as cl/list/list.cl checks */
-    CLP_LIST_SIDE = 32, /* columns side by side, as in cl/list/list_rows.cl */
+    CLP_LIST_SIDE = 32, /* columns side by side, as in cl/list/list_visit_log.cl */
     CLP_LIST_MOST_STEPS = 2 * CLP_LIST_LEVELS + 16
 };
 
@@ -30,7 +30,7 @@ typedef struct clp_list_level {
     cl_ulong seed;
     cl_ulong second_seed;
     cl_ulong stride;
-    cl_ulong patience;
+    cl_ulong retry_steps;
     cl_ulong fixed;
     cl_ulong batch;
 } clp_list_level;
@@ -50,14 +50,14 @@ enum {
     CLP_LIST_FIXED,
     CLP_LIST_FEW,
     CLP_LIST_SEED,
-    CLP_LIST_PATIENCE,
+    CLP_LIST_RETRY,
     CLP_LIST_COARSE,
     CLP_LIST_LEAST,
     CLP_LIST_ROWS,
     CLP_LIST_SORT_GROUP,
     CLP_LIST_BUCKETS,
     CLP_LIST_WINDOW,
-    CLP_LIST_PLACE_GROUP,
+    CLP_LIST_WINDOW_GROUP,
     CLP_LIST_NEAR,
     CLP_LIST_KNOBS
 };
@@ -70,20 +70,20 @@ enum {
     CLP_LIST_BEGIN,
     CLP_LIST_SUM,
     CLP_LIST_FIND,
-    CLP_LIST_ALONE,
-    CLP_LIST_BRIEF,
+    CLP_LIST_SINGLE_GROUP,
+    CLP_LIST_ONE_PER_ITEM,
     CLP_LIST_WALK,
     CLP_LIST_LAST_LEVEL,
-    CLP_LIST_SPREAD,
+    CLP_LIST_EXPAND,
     CLP_LIST_COPY,
     CLP_LIST_WALK_IN_PLACE,
-    CLP_LIST_SPREAD_IN_PLACE,
-    CLP_LIST_WALK_ROWS,
+    CLP_LIST_EXPAND_IN_PLACE,
+    CLP_LIST_WALK_LOG,
     CLP_LIST_WRITE_ORDER,
     CLP_LIST_SCATTER,
     CLP_LIST_SORT,
     CLP_LIST_SORT_FINER,
-    CLP_LIST_PLACE,
+    CLP_LIST_SCATTER_WINDOW,
     CLP_LIST_DIAGNOSE,
     CLP_LIST_KINDS
 };
@@ -115,7 +115,7 @@ struct clprims_list {
     clprims_list_algorithm algorithm; /* never AUTO */
     size_t max_n;
     size_t knobs[CLP_LIST_KNOBS];
-    size_t place_bits; /* in place: of a word */
+    size_t offset_bits; /* in place: of a word */
     size_t most_ids; /* in place: that the other bits can tell apart */
     clp_list_limits most;
     cl_ulong salt; /* seeds that nobody can know beforehand */
@@ -123,7 +123,7 @@ struct clprims_list {
     cl_program program;
     cl_kernel kernels[CLP_LIST_KINDS][CLP_LIST_LEVELS];
     cl_mem state, nodes, ranks, pairs;
-    cl_mem rows, starts, items, finer, cursors;
+    cl_mem visits, starts, items, finer, cursors;
 };
 
 /* One run while it is put together. */
@@ -160,7 +160,7 @@ size_t clp_list_lay_out(const clprims_list *list, size_t n, clp_list_level *leve
 clprims_list_algorithm clp_list_choose(const clprims_list *list, size_t n);
 
 /* list_levels.c: whether one group ranks n elements with a work-item for each. */
-bool clp_list_is_brief(const clprims_list *list, size_t n);
+bool clp_list_is_one_per_item(const clprims_list *list, size_t n);
 
 /* list_levels.c: sublists without a splitter that lists of n elements may need in place. */
 size_t clp_list_spare(const clprims_list *list, size_t n);

@@ -15,7 +15,7 @@ clprims_status clp_list_check_head(const char *who, int64_t head, size_t n);
 
 /* The status for a report; who: the primitive, for the message. next: the links on the host, or
  * NULL. */
-clprims_status clp_list_judge(const char *who, const clprims_list_report *report, clprims_type link,
-                              const void *next);
+clprims_status clp_list_report_status(const char *who, const clprims_list_report *report,
+                                      clprims_type link, const void *next);
 
 #endif

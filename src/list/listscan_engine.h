@@ -24,7 +24,7 @@ typedef struct clp_listscan_level {
     cl_ulong mask;
     cl_ulong shift;
     cl_ulong seed;
-    cl_ulong patience;
+    cl_ulong retry_steps;
 } clp_listscan_level;
 
 enum {
@@ -40,11 +40,11 @@ enum {
     CLP_LISTSCAN_CHUNK,
     CLP_LISTSCAN_BUCKET,
     CLP_LISTSCAN_WINDOW,
-    CLP_LISTSCAN_PATIENCE,
+    CLP_LISTSCAN_RETRY,
     CLP_LISTSCAN_COARSE,
-    CLP_LISTSCAN_ALONE,
-    CLP_LISTSCAN_ALONE_GROUP,
-    CLP_LISTSCAN_ALONE_SUBLIST,
+    CLP_LISTSCAN_SINGLE,
+    CLP_LISTSCAN_SINGLE_GROUP,
+    CLP_LISTSCAN_SINGLE_SUBLIST,
     CLP_LISTSCAN_KNOBS
 };
 
@@ -78,12 +78,13 @@ typedef struct clp_listscan {
     size_t scratch_bytes;
     clp_listscan_most most;
     cl_program program;
-    cl_kernel clear, pack, find, walk[2], again, last, place, part, part_finer, settle;
-    cl_kernel climb[CLP_LISTSCAN_LEVELS], descend[CLP_LISTSCAN_LEVELS];
-    cl_kernel name, ask[2], judge, reach, conclude;
-    cl_kernel give, compare, judge_heads;
-    cl_kernel alone;
-    cl_mem state, parts, leads, states, bits, fills, cursors, records, rows;
+    cl_kernel clear, pack, find, walk[2], again, last, scatter, partition, partition_finer,
+        scatter_window;
+    cl_kernel up_sweep[CLP_LISTSCAN_LEVELS], down_sweep[CLP_LISTSCAN_LEVELS];
+    cl_kernel name, find_faults[2], classify, reach, write_report;
+    cl_kernel give, compare, classify_heads;
+    cl_kernel single_group;
+    cl_mem state, parts, leads, states, bits, fills, cursors, records, visits;
 } clp_listscan;
 
 /* One run's arguments; buffers that it does not have are {NULL, 0}. */
@@ -135,25 +136,25 @@ void clp_listscan_lay_out(const clp_listscan *plan, size_t n, clp_listscan_layou
 
 /* Whether the results of some run of up to max_n elements go to their places by buckets, and by a
  * second pass of them. */
-bool clp_listscan_may_part(const clp_listscan *plan);
-bool clp_listscan_may_part_finer(const clp_listscan *plan);
+bool clp_listscan_may_partition(const clp_listscan *plan);
+bool clp_listscan_may_partition_finer(const clp_listscan *plan);
 
-/* ---- listscan_alone.c ---- */
+/* ---- listscan_single_group.c ---- */
 
-/* What cl/list/listscan_alone.cl and cl/list/listscan_group.cl are told. */
-void clp_listscan_add_alone(const clp_listscan *plan, clp_text *prelude);
+/* What cl/list/listscan_single_group.cl and cl/list/listscan_local.cl are told. */
+void clp_listscan_add_single_group(const clp_listscan *plan, clp_text *prelude);
 
 /* Whether a run of n > 0 elements is short: one group does all of it. */
 bool clp_listscan_is_short(const clp_listscan *plan, size_t n);
 
 /* As clp_listscan_submit, of a short run. */
-clprims_status clp_listscan_submit_alone(clp_listscan *plan, const clp_listscan_run *run,
-                                         cl_command_queue queue, cl_uint num_wait,
-                                         const cl_event *wait, cl_event *event);
+clprims_status clp_listscan_submit_single_group(clp_listscan *plan, const clp_listscan_run *run,
+                                                cl_command_queue queue, cl_uint num_wait,
+                                                const cl_event *wait, cl_event *event);
 
 /* The step of a run without elements. */
-clprims_status clp_listscan_warm_up_alone(clp_listscan *plan, const clp_listscan_run *run,
-                                          clp_step *step);
+clprims_status clp_listscan_warm_up_single_group(clp_listscan *plan, const clp_listscan_run *run,
+                                                 clp_step *step);
 
 /* ---- listscan_submit.c ---- */
 

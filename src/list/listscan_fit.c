@@ -27,15 +27,15 @@ static size_t tile_bytes(const clp_listscan *plan) {
 
 /* The values and numbers of the lanes' sublists stand twice; a link, a value and, in a forest, two
  * bits are kept of each element. One work-item alone takes none. */
-static size_t alone_lane_bytes(const clp_listscan *plan) {
+static size_t single_lane_bytes(const clp_listscan *plan) {
     return 2 * (plan->spec.what.working_bytes + 4);
 }
 
-static size_t alone_most(const clp_listscan *plan) {
-    const size_t lanes = plan->knobs[CLP_LISTSCAN_ALONE_GROUP] * alone_lane_bytes(plan);
+static size_t single_most(const clp_listscan *plan) {
+    const size_t lanes = plan->knobs[CLP_LISTSCAN_SINGLE_GROUP] * single_lane_bytes(plan);
     const size_t local = local_bytes(plan);
     const size_t quarters = 4 * (4 + plan->spec.what.working_bytes) + plan->spec.forest;
-    if (plan->knobs[CLP_LISTSCAN_ALONE_GROUP] == 1) return SIZE_MAX;
+    if (plan->knobs[CLP_LISTSCAN_SINGLE_GROUP] == 1) return SIZE_MAX;
     return lanes < local ? (local - lanes) * 4 / quarters : 0;
 }
 
@@ -55,13 +55,13 @@ static size_t coarse_from(const clp_listscan *plan) {
 
 /* ---- Defaults give way ---- */
 
-static void fit_alone(clp_listscan *plan, const clp_knob *knobs) {
-    size_t *group = &plan->knobs[CLP_LISTSCAN_ALONE_GROUP],
-           *most = &plan->knobs[CLP_LISTSCAN_ALONE];
+static void fit_single_group(clp_listscan *plan, const clp_knob *knobs) {
+    size_t *group = &plan->knobs[CLP_LISTSCAN_SINGLE_GROUP],
+           *most = &plan->knobs[CLP_LISTSCAN_SINGLE];
     const size_t quarter = local_bytes(plan) / 4;
-    if (!knobs[CLP_LISTSCAN_ALONE_GROUP].given)
-        while (*group > 2 && *group * alone_lane_bytes(plan) > quarter) *group /= 2;
-    if (!knobs[CLP_LISTSCAN_ALONE].given && *most > alone_most(plan)) *most = alone_most(plan);
+    if (!knobs[CLP_LISTSCAN_SINGLE_GROUP].given)
+        while (*group > 2 && *group * single_lane_bytes(plan) > quarter) *group /= 2;
+    if (!knobs[CLP_LISTSCAN_SINGLE].given && *most > single_most(plan)) *most = single_most(plan);
 }
 
 /* Half the local memory at most, so that one window is read while another is written. A window has
@@ -82,7 +82,7 @@ static void fit(clp_listscan *plan, const clp_knob *knobs) {
     if (!knobs[CLP_LISTSCAN_GROUP].given)
         while (*group > least && tile_bytes(plan) > local_bytes(plan)) *group /= 2;
     fit_window(plan, knobs);
-    fit_alone(plan, knobs);
+    fit_single_group(plan, knobs);
     if (!knobs[CLP_LISTSCAN_LAST].given && *last > last_most(plan)) *last = last_most(plan);
     if (!knobs[CLP_LISTSCAN_COARSE].given && *coarse < coarse_from(plan))
         *coarse = coarse_from(plan);
@@ -108,12 +108,12 @@ clprims_status clp_listscan_fit(clp_listscan *plan, const clp_knob *knobs) {
         return refuse(plan, "WINDOW", has[CLP_LISTSCAN_WINDOW],
                       "local memory has room for a window of", local);
     }
-    if (has[CLP_LISTSCAN_ALONE] > alone_most(plan)) {
+    if (has[CLP_LISTSCAN_SINGLE] > single_most(plan)) {
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
-                        "%s: ALONE = %zu with ALONE_GROUP = %zu; local memory has room for %zu "
+                        "%s: SINGLE = %zu with SINGLE_GROUP = %zu; local memory has room for %zu "
                         "elements",
-                        plan->spec.who, has[CLP_LISTSCAN_ALONE], has[CLP_LISTSCAN_ALONE_GROUP],
-                        alone_most(plan));
+                        plan->spec.who, has[CLP_LISTSCAN_SINGLE], has[CLP_LISTSCAN_SINGLE_GROUP],
+                        single_most(plan));
     }
     if (has[CLP_LISTSCAN_LAST] > last_most(plan)) {
         return refuse(plan, "LAST", has[CLP_LISTSCAN_LAST], "local memory has room for",

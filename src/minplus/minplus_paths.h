@@ -11,16 +11,17 @@ struct clprims_paths {
     size_t max_n;
     size_t group;
     size_t block; /* vertices that a panel kernel closes */
-    size_t around; /* vertices of the larger block around them */
+    size_t outer; /* vertices of the larger block outer them */
     size_t panel_columns; /* of a group */
     clp_minplus_choice choice;
     cl_program program;
-    cl_kernel start, copy, panel, gather, step, finish, tell;
+    cl_kernel start, copy, panel, gather, step, finish, write_report;
     clp_minplus_limits limits; /* of lengths; integers only */
-    bool crosses; /* a larger block is closed by itself, then its rows and columns are made */
+    bool
+        updates_panels; /* a larger block is closed by itself, then its rows and columns are made */
     cl_mem columns, rows; /* a block's, as they were before it */
     cl_mem turns[2]; /* a larger block while it is closed: before and after a step */
-    cl_mem corner; /* a block's, closed once more when there is a negative cycle */
+    cl_mem pivot; /* a block's, closed once more when there is a negative cycle */
     cl_mem outside; /* the lowest vertex whose diagonal element is negative */
     cl_mem beyond; /* of each row the lowest length beyond the limits, or NULL */
     cl_mem report; /* for runs whose caller wants none */
@@ -54,11 +55,11 @@ typedef struct clp_paths_run {
 /* minplus_paths_chain.c: a kernel of a run. */
 clprims_status clp_paths_submit_step(clp_paths_run *run, const clp_step *step, bool last);
 
-/* minplus_paths_cross.c: all larger blocks, when they are closed by themselves. */
-clprims_status clp_paths_submit_crosses(clp_paths_run *run);
+/* minplus_paths_update.c: all larger blocks, when they are closed by themselves. */
+clprims_status clp_paths_submit_updates(clp_paths_run *run);
 
-/* minplus_paths_cross.c: the kernels of such blocks, for a warm-up. */
-clprims_status clp_paths_warm_up_crosses(clp_paths_run *run);
+/* minplus_paths_update.c: the kernels of such blocks, for a warm-up. */
+clprims_status clp_paths_warm_up_updates(clp_paths_run *run);
 
 /* minplus_paths_submit.c: all kernels of a run that was checked. */
 clprims_status clp_paths_submit(clp_paths_run *run, cl_event *event);

@@ -21,8 +21,8 @@ typedef struct clp_minplus_spec {
     bool nonnegative;
     bool follows; /* argmin: what `via` holds in row k is written in place of k */
     bool keeps; /* a range of rows and columns of C stays as it is */
-    bool
-        crosses; /* the products are those around a closed block; see cl/minplus/minplus_cross.cl */
+    bool updates_panels; /* the products are those outer a closed block; see
+                            cl/minplus/minplus_panel_update.cl */
     uint64_t no_edge; /* bits of the element; of the identity for a custom semiring */
     clprims_minplus_size most; /* that it is given; 0: any */
     bool idle; /* it is part of a closure that is too small for products */
@@ -81,7 +81,7 @@ typedef enum clp_minplus_rank {
 typedef struct clp_minplus_tiles {
     clp_minplus_shape shape;
     clp_minplus_rank rank;
-    bool notes_slabs; /* argmin: k is looked for at the end; see cl/minplus/minplus_argmin.cl */
+    bool argmin_by_slab; /* argmin: k is looked for at the end; see cl/minplus/minplus_argmin.cl */
     cl_program program;
     cl_kernel kernel;
 } clp_minplus_tiles;

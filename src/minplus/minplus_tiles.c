@@ -6,7 +6,7 @@
 
 /* From so many k on it pays to note slabs for argmin: looking for k in the last one takes as long
  * as folding some tens of pairs. */
-enum { NOTED_K = 256 };
+enum { SLAB_ARGMIN_K = 256 };
 
 /* Cells for each compute unit, from which on tiles of a rank are faster than those of the next: one
  * and a half narrow or small tiles. */
@@ -17,26 +17,28 @@ static clprims_status build(const clprims_context *context, const clp_minplus_sp
                             clp_minplus_tiles *tiles) {
     static const char *const serial[] = {"minplus/minplus_values.cl", "minplus/minplus_serial.cl",
                                          NULL};
-    const bool serially = tiles->shape.group == 1, crosses = spec->crosses && !serially;
+    const bool serially = tiles->shape.group == 1,
+               updates_panels = spec->updates_panels && !serially;
     const char *many[9] = {"minplus/minplus_values.cl", "minplus/minplus_split.cl",
-                           "minplus/minplus_noting.cl", "minplus/minplus_cells.cl",
+                           "minplus/minplus_argmin_slab.cl", "minplus/minplus_cells.cl",
                            "minplus/minplus_staged.cl"};
     size_t parts = 5;
-    if (tiles->notes_slabs) many[parts++] = "minplus/minplus_argmin.cl";
-    if (crosses) many[parts++] = "minplus/minplus_cross.cl";
-    if (tiles->shape.split > 1) many[parts++] = "minplus/minplus_join.cl";
+    if (tiles->argmin_by_slab) many[parts++] = "minplus/minplus_argmin.cl";
+    if (updates_panels) many[parts++] = "minplus/minplus_panel_update.cl";
+    if (tiles->shape.split > 1) many[parts++] = "minplus/minplus_split_reduce.cl";
     many[parts] = "minplus/minplus.cl";
     clp_text prelude = {0};
     clp_minplus_add_prelude(&prelude, context, spec, &tiles->shape);
-    clp_text_add(&prelude, "#define CLP_CROSSES %d\n#define CLP_NOTES_SLABS %d\n", crosses,
-                 tiles->notes_slabs);
+    clp_text_add(&prelude, "#define CLP_PANEL_UPDATE %d\n#define CLP_ARGMIN_BY_SLAB %d\n",
+                 updates_panels, tiles->argmin_by_slab);
     const clprims_status status =
         clp_program_build_limited(context, spec->who, &prelude, serially ? serial : many,
                                   tiles->shape.registers, &tiles->program);
     clp_text_free(&prelude);
     if (status != CLPRIMS_OK) return status;
     return clp_kernel_create(tiles->program, spec->who,
-                             crosses ? "clp_paths_cross" : "clp_minplus_product", &tiles->kernel);
+                             updates_panels ? "clp_paths_panel_update" : "clp_minplus_product",
+                             &tiles->kernel);
 }
 
 /* Whether the tiles would be those before them once more. */
@@ -44,7 +46,7 @@ static bool is_repeated(const clp_minplus_choice *choice) {
     if (choice->count == 0) return false;
     const clp_minplus_tiles *tiles = &choice->tiles[choice->count], *before = tiles - 1;
     return tiles->shape.tile_rows == before->shape.tile_rows &&
-           tiles->shape.tile_columns == before->shape.tile_columns && !before->notes_slabs;
+           tiles->shape.tile_columns == before->shape.tile_columns && !before->argmin_by_slab;
 }
 
 static bool fills_by_wide(const clp_minplus_choice *choice, double tiles) {
@@ -75,7 +77,7 @@ static double cells_of(const clp_minplus_shape *shape, clprims_minplus_size size
 static bool suits(const clp_minplus_choice *choice, size_t at, clprims_minplus_size size) {
     const clp_minplus_tiles *tiles = &choice->tiles[at];
     const double cells = cells_of(&tiles->shape, size);
-    if (tiles->notes_slabs && size.k < NOTED_K) return false;
+    if (tiles->argmin_by_slab && size.k < SLAB_ARGMIN_K) return false;
     if (tiles->rank == CLP_MINPLUS_WIDE) {
         const double wanted = (double)size.m * (double)size.n * (double)size.batch;
         return clp_minplus_is_wide(choice, tiles_of(&tiles->shape, size), cells / wanted);
@@ -88,7 +90,7 @@ static bool suits(const clp_minplus_choice *choice, size_t at, clprims_minplus_s
 static bool can_suit(const clp_minplus_choice *choice, const clp_minplus_tiles *tiles,
                      clprims_minplus_size most) {
     if (tiles->shape.group == 1 || most.m == 0 || most.n == 0 || most.batch == 0) return true;
-    if (tiles->notes_slabs && most.k > 0 && most.k < NOTED_K) return false;
+    if (tiles->argmin_by_slab && most.k > 0 && most.k < SLAB_ARGMIN_K) return false;
     if (tiles->rank == CLP_MINPLUS_WIDE) {
         return fills_by_wide(choice, tiles_of(&tiles->shape, most));
     }
@@ -110,7 +112,7 @@ clprims_status clp_minplus_choice_build(const clprims_context *context,
                                          wide ? CLP_MINPLUS_WIDE : (clp_minplus_rank)rank, tuning,
                                          &tiles->shape));
         tiles->rank = (clp_minplus_rank)rank;
-        tiles->notes_slabs = rank == CLP_MINPLUS_WIDE && spec->argmin && tiles->shape.group > 1;
+        tiles->argmin_by_slab = rank == CLP_MINPLUS_WIDE && spec->argmin && tiles->shape.group > 1;
         if (is_repeated(choice)) continue;
         CLP_TRY(clp_minplus_shape_check(context, spec, &tiles->shape));
         if (rank + 1 < ranks && !spec->idle && !can_suit(choice, tiles, spec->most)) continue;

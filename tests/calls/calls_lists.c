@@ -60,7 +60,7 @@ static void *listscan_alone(void) {
 }
 
 static void *listscan_by_levels(void) {
-    return create_listscan("ALONE=0 LAST=4 UPPER=2");
+    return create_listscan("SINGLE=0 LAST=4 UPPER=2");
 }
 
 static void destroy_listscan(void *plan) {
@@ -77,7 +77,7 @@ static void *create_forest(void) {
     clprims_forest_desc desc = CLPRIMS_FOREST_DESC_INIT;
     clprims_forest *plan = NULL;
     desc.max_n = N;
-    desc.tuning = "ALONE=0";
+    desc.tuning = "SINGLE=0";
     expect_ok(clprims_forest_create(&plan, test_context(), &desc));
     return plan;
 }

@@ -12,7 +12,7 @@ static void draw_tuning(char tuning[FUZZ_TUNING]) {
                                     {"GROUP", 256},       {"LANES", 1 << 13},
                                     {"WIDE", 1 << 13},    {"SORT_GROUP", 64},
                                     {"BUCKETS", 1 << 11}, {"WINDOW", 1 << 13},
-                                    {"PLACE_GROUP", 256}, {NULL, 0}};
+                                    {"WINDOW_GROUP", 256}, {NULL, 0}};
     clp_knob knobs[CLP_LIST_KNOBS];
     memcpy(knobs, clp_list_knobs, sizeof knobs);
     knobs[CLP_LIST_BUCKETS].least = 64;

@@ -31,7 +31,7 @@ static void ranks_again(const void *data) {
 }
 
 void forest_add_second(test_cases *cases) {
-    for (size_t s = 0; s < LIST_PATIENCES; s++)
-        test_add(cases, ranks_again, &list_patiences[s], sizeof list_patiences[s],
-                 "forest/second-seed/%s/malformed", list_patiences[s].name);
+    for (size_t s = 0; s < LIST_RETRIES; s++)
+        test_add(cases, ranks_again, &list_retries[s], sizeof list_retries[s],
+                 "forest/second-seed/%s/malformed", list_retries[s].name);
 }

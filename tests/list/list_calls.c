@@ -54,10 +54,10 @@ static void create_refuses(const void *data) {
     expect_no_plan(&desc, CLPRIMS_ERR_TOO_LARGE, "max_n = 2147483647 leaves no room");
     desc = desc_of((size_t)1 << 33);
     desc.link = CLPRIMS_I64;
-    desc.algorithm = CLPRIMS_LIST_ROWS;
+    desc.algorithm = CLPRIMS_LIST_VISIT_LOG;
     expect_no_plan(&desc, CLPRIMS_ERR_TOO_LARGE, "max_n = 8589934592 exceeds 4294967294");
     desc = desc_of(100000);
-    desc.algorithm = CLPRIMS_LIST_ROWS;
+    desc.algorithm = CLPRIMS_LIST_VISIT_LOG;
     desc.tuning = "WINDOW=3 SORT_GROUP=1 BUCKETS=2";
     expect_no_plan(&desc, CLPRIMS_ERR_TOO_LARGE, "more than BUCKETS = 2");
     desc.tuning = "SORT_GROUP=32 BUCKETS=2";

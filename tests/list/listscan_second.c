@@ -106,9 +106,9 @@ static void repeats_again(const void *data) {
 static void meets_element_0(const void *data) {
     enum { N = 9 };
     static const list_setting small = {"small",
-                                       "ALONE=0 GROUP=32 WALKS=1 LANES=64 SUBLIST=4 LEAST=1 "
+                                       "SINGLE=0 GROUP=32 WALKS=1 LANES=64 SUBLIST=4 LEAST=1 "
                                        "UPPER=4 SPLITTERS=1000000 LAST=16 BATCH=2 CHUNK=64 "
-                                       "BUCKET=64 WINDOW=64 PATIENCE=1",
+                                       "BUCKET=64 WINDOW=64 RETRY=1",
                                        CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS};
     (void)data;
     scanned s = scan_of(&small, CLPRIMS_I64, N);
@@ -127,18 +127,18 @@ static void meets_element_0(const void *data) {
 }
 
 void listscan_add_second(test_cases *cases) {
-    static const list_setting in_group = {"one-group", "ALONE_GROUP=32", CLPRIMS_LIST_AUTO,
+    static const list_setting in_group = {"one-group", "SINGLE_GROUP=32", CLPRIMS_LIST_AUTO,
                                           CLPRIMS_LIST_RANKS};
-    for (size_t s = 0; s < LIST_PATIENCES; s++) {
-        test_add(cases, scans_again, &list_patiences[s], sizeof list_patiences[s],
-                 "listscan/second-seed/%s", list_patiences[s].name);
-        test_add(cases, reports_again, &list_patiences[s], sizeof list_patiences[s],
-                 "listscan/second-seed/%s/malformed", list_patiences[s].name);
+    for (size_t s = 0; s < LIST_RETRIES; s++) {
+        test_add(cases, scans_again, &list_retries[s], sizeof list_retries[s],
+                 "listscan/second-seed/%s", list_retries[s].name);
+        test_add(cases, reports_again, &list_retries[s], sizeof list_retries[s],
+                 "listscan/second-seed/%s/malformed", list_retries[s].name);
     }
     test_add(cases, meets_element_0, NULL, 0, "listscan/second-seed/meets-element-0/malformed");
     test_add(cases, reports_again, &in_group, sizeof in_group,
              "listscan/second-seed/one-group/malformed");
     if (!test_small())
-        test_add(cases, repeats_again, &list_patiences[1], sizeof list_patiences[1],
+        test_add(cases, repeats_again, &list_retries[1], sizeof list_retries[1],
                  "listscan/second-seed/same-bits");
 }

@@ -6,24 +6,24 @@
  */
 #if CLP_LAST_GROUP == 1
 /* All stages of the diagnosis, one after another; ends: head's path ends at a tail. */
-static inline void clp_look_serially(global const CLP_LINK *links, global CLP_LINK *out,
-                                     global clp_list_state *state, const clp_list_level *level,
-                                     uint coarse, bool ends) {
+static inline void clp_diagnose_serially(global const CLP_LINK *links, global CLP_LINK *out,
+                                         global clp_list_state *state, const clp_list_level *level,
+                                         uint coarse, bool ends) {
     for (uint stage = 0; stage < 3; stage++) {
-        clp_list_case c = clp_judge(links, out, state, level, coarse, stage);
+        clp_list_diagnosis c = clp_classify(links, out, state, level, coarse, stage);
         if (stage == 2 && ends && c.fault == CLP_CYCLE) {
             for (CLP_LINK i = c.head; i != CLP_TAIL; i = c.links[i]) clp_unmark(&c, (CLP_INDEX)i);
         }
-        if (clp_asks(&c)) clp_ask(&c, state, coarse, stage, 0, 1);
+        if (clp_has_checks(&c)) clp_find_faults(&c, state, coarse, stage, 0, 1);
     }
 }
 
 /* A whole run by one work-item: it walks the list, and looks closer only if that is none. */
 CLP_KERNEL(1)
-void clp_list_alone(global const CLP_LINK *restrict links, global CLP_LINK *out, ulong out_at,
-                    global clp_list_state *state, const clp_list_level level, long head,
-                    uint coarse, global long *reports, ulong report_at, uint wanted,
-                    uint as_order) {
+void clp_list_single_group(global const CLP_LINK *restrict links, global CLP_LINK *out,
+                           ulong out_at, global clp_list_state *state, const clp_list_level level,
+                           long head, uint coarse, global long *reports, ulong report_at,
+                           uint wanted, uint as_order) {
     const CLP_INDEX count = (CLP_INDEX)level.count;
     ulong sum = 0;
     clp_start(state, head, count);
@@ -42,13 +42,13 @@ void clp_list_alone(global const CLP_LINK *restrict links, global CLP_LINK *out,
     state->heads[0] = first;
     if (!state->valid) clp_write_zeros(out + out_at, count);
     if (!wanted) return;
-    if (!state->valid) clp_look_serially(links, out + out_at, state, &level, coarse, ends);
-    const clp_list_case c = clp_judge(links, out + out_at, state, &level, coarse, 2);
-    clp_conclude(c, state, coarse, reports + 4 * report_at, head);
+    if (!state->valid) clp_diagnose_serially(links, out + out_at, state, &level, coarse, ends);
+    const clp_list_diagnosis c = clp_classify(links, out + out_at, state, &level, coarse, 2);
+    clp_write_report(c, state, coarse, reports + 4 * report_at, head);
 }
 #else
 #if CLP_LAST > 0xffff
-#error "list_alone.cl: CLP_LAST, nodes whose places need more than 16 bits"
+#error "list_single_group.cl: CLP_LAST, nodes whose places need more than 16 bits"
 #endif
 
 /* A node's word: its link, or, if that leads out of the sublist, CLP_LEAVES and the lane it leads
@@ -65,9 +65,9 @@ typedef struct {
     local uint *nodes; /* NULL: each lane has a sublist of one node, its own */
     local uint *lanes; /* twice */
     local uint *sum; /* of the links */
-} clp_list_sheet;
+} clp_list_packed_nodes;
 
-static inline uint clp_note_down(CLP_LINK link, const clp_list_level *level) {
+static inline uint clp_packed_link(CLP_LINK link, const clp_list_level *level) {
     if ((CLP_INDEX)link >= level->count) {
         return CLP_LEAVES | (link == CLP_TAIL ? CLP_END_TAIL : CLP_END_BROKEN);
     }
@@ -76,8 +76,8 @@ static inline uint clp_note_down(CLP_LINK link, const clp_list_level *level) {
 }
 
 /* Writes this lane's links down; returns the low bits of their sum. */
-static inline uint clp_write_down(const clp_list_sheet *sheet, global const CLP_LINK *links,
-                                  const clp_list_level *level) {
+static inline uint clp_load_packed(const clp_list_packed_nodes *work, global const CLP_LINK *links,
+                                   const clp_list_level *level) {
     const uint count = (uint)level->count;
     uint sum = 0;
     for (uint i = (uint)get_local_id(0); i < count; i += CLP_AT_ONCE * CLP_LAST_GROUP) {
@@ -92,18 +92,18 @@ static inline uint clp_write_down(const clp_list_sheet *sheet, global const CLP_
             const uint at = i + j * CLP_LAST_GROUP;
             if (at >= count) continue;
             sum += (uint)link[j];
-            sheet->nodes[at] = clp_note_down(link[j], level);
+            work->nodes[at] = clp_packed_link(link[j], level);
         }
     }
     return sum;
 }
 
-static inline void clp_share_sum(const clp_list_sheet *sheet, uint own) {
+static inline void clp_add_link_sum(const clp_list_packed_nodes *work, uint own) {
 #if CLP_LOCKSTEP && CLP_LAST_GROUP % 32 == 0
     own = clp_add_lanes(own);
     if (clp_lane() != 0) return;
 #endif
-    atomic_add(sheet->sum, own); /* with the group's other lanes */
+    atomic_add(work->sum, own); /* with the group's other lanes */
 }
 
 /* Where all links but the tail's are in range, and only then does it matter, their sum needs no
@@ -114,15 +114,15 @@ static inline CLP_LINK clp_head_of_sum(uint sum, uint count) {
 }
 
 /* The lane's word before the first jump. */
-static inline uint clp_walk_sheet(const clp_list_sheet *sheet, CLP_LINK head,
-                                  const clp_list_level *level) {
+static inline uint clp_walk_packed(const clp_list_packed_nodes *work, CLP_LINK head,
+                                   const clp_list_level *level) {
     const uint lane = (uint)get_local_id(0);
     const CLP_INDEX start = lane < level->ids ? clp_first_node(lane, head, level) : CLP_NONE;
     uint node = (uint)start, ahead = 0, word = CLP_LEAVES | CLP_END_TAIL;
     bool on = start < level->count;
     while (on) {
-        word = sheet->nodes[node];
-        sheet->nodes[node] = CLP_WALKED | lane << 16 | ahead;
+        word = work->nodes[node];
+        work->nodes[node] = CLP_WALKED | lane << 16 | ahead;
         ahead++;
         node = word;
         on = word < CLP_LEAVES;
@@ -137,18 +137,18 @@ static inline uint clp_rounds_of(uint lanes) {
 
 /* From one half of the lanes' words to the other. Around a cycle the nodes are too many to count,
  * but they never reach the bits of the lane. */
-static inline void clp_jump_on(const clp_list_sheet *sheet, uint *word, uint round) {
+static inline void clp_jump_packed(const clp_list_packed_nodes *work, uint *word, uint round) {
     const uint lane = (uint)get_local_id(0);
     const uint from = (round & 1) * CLP_LAST_GROUP, to = CLP_LAST_GROUP - from;
     if (*word >> 16 < CLP_LAST_GROUP) {
-        const uint other = sheet->lanes[from + (*word >> 16)];
+        const uint other = work->lanes[from + (*word >> 16)];
         *word = (other & 0xffff0000u) | ((*word + other) & 0xffffu);
     }
-    sheet->lanes[to + lane] = *word;
+    work->lanes[to + lane] = *word;
 }
 
-#define CLP_JUMP_ON(round)                                                                         \
-    if (round < rounds) clp_jump_on(sheet, &word, round);                                          \
+#define CLP_JUMP_PACKED(round)                                                                     \
+    if (round < rounds) clp_jump_packed(work, &word, round);                                       \
     barrier(CLK_LOCAL_MEM_FENCE); /* lanes, with the next round or the ranks */
 
 /* What the words say when all jumps are made. */
@@ -161,13 +161,13 @@ typedef struct {
 } clp_list_ranked;
 
 /* lane: that of head's sublist, if head is a node. */
-static inline clp_list_ranked clp_judge_ranked(const clp_list_sheet *sheet, uint rounds,
-                                               CLP_LINK first, uint lane, uint count) {
-    const local uint *lanes = sheet->lanes + (rounds & 1) * CLP_LAST_GROUP;
+static inline clp_list_ranked clp_ranked_of(const clp_list_packed_nodes *work, uint rounds,
+                                            CLP_LINK first, uint lane, uint count) {
+    const local uint *lanes = work->lanes + (rounds & 1) * CLP_LAST_GROUP;
     const uint own = lanes[lane];
     const bool ends = (CLP_INDEX)first < count && own >> 16 == CLP_END_TAIL;
     const bool valid = ends && (own & 0xffffu) == count;
-    const clp_list_ranked ranked = {sheet->nodes, lanes, first, ends, valid};
+    const clp_list_ranked ranked = {work->nodes, lanes, first, ends, valid};
     return ranked;
 }
 
@@ -179,22 +179,23 @@ static inline bool clp_reaches_tail(const clp_list_ranked *ranked, uint i) {
 }
 
 /* As clp_list_unmark. */
-static inline void clp_unmark_alone(global const CLP_LINK *links, global CLP_LINK *out,
-                                    global const clp_list_state *state, const clp_list_level *level,
-                                    uint coarse, const clp_list_ranked *ranked) {
-    const clp_list_case c = clp_judge(links, out, state, level, coarse, 2);
+static inline void clp_unmark_single(global const CLP_LINK *links, global CLP_LINK *out,
+                                     global const clp_list_state *state,
+                                     const clp_list_level *level, uint coarse,
+                                     const clp_list_ranked *ranked) {
+    const clp_list_diagnosis c = clp_classify(links, out, state, level, coarse, 2);
     if (c.fault != CLP_CYCLE) return;
     for (uint i = (uint)get_local_id(0); i < (uint)c.count; i += CLP_LAST_GROUP) {
         if (clp_reaches_tail(ranked, i)) clp_unmark(&c, i);
     }
 }
 
-static inline void clp_look_alone(global const CLP_LINK *links, global CLP_LINK *out,
-                                  global clp_list_state *state, const clp_list_level *level,
-                                  uint coarse, uint stage, bool asked) {
-    if (!asked) return;
-    const clp_list_case c = clp_judge(links, out, state, level, coarse, stage);
-    if (clp_asks(&c)) clp_ask(&c, state, coarse, stage, 0, 1);
+static inline void clp_diagnose_stage(global const CLP_LINK *links, global CLP_LINK *out,
+                                      global clp_list_state *state, const clp_list_level *level,
+                                      uint coarse, uint stage, bool diagnoses) {
+    if (!diagnoses) return;
+    const clp_list_diagnosis c = clp_classify(links, out, state, level, coarse, stage);
+    if (clp_has_checks(&c)) clp_find_faults(&c, state, coarse, stage, 0, 1);
 }
 
 /* Nothing is left to do, as all work-items know. Not every compiler takes a barrier behind a
@@ -223,9 +224,10 @@ static inline void clp_write_none(const clp_list_job *job, CLP_LINK first, uint 
 
 /* What comes after the ranks: nothing more of a valid list than a report, if one is wanted; of
  * others zeros, and a report of what is wrong with them. */
-static inline __attribute__((always_inline)) void
-clp_end_alone(const clp_list_job *job, const clp_list_level *level, const clp_list_ranked *ranked) {
-    const bool valid = ranked->valid, asked = job->report != 0 && !valid;
+static inline __attribute__((always_inline)) void clp_finish_single(const clp_list_job *job,
+                                                                    const clp_list_level *level,
+                                                                    const clp_list_ranked *ranked) {
+    const bool valid = ranked->valid, diagnoses = job->report != 0 && !valid;
     if (valid && job->report != 0 && get_local_id(0) == 0) {
         job->report[0] = CLP_VALID;
         job->report[1] = job->report[2] = -1;
@@ -234,89 +236,90 @@ clp_end_alone(const clp_list_job *job, const clp_list_level *level, const clp_li
     CLP_DONE_IF(valid)
     if (!valid) clp_write_none(job, ranked->first, (uint)level->count);
     barrier(CLK_GLOBAL_MEM_FENCE); /* zeros and state written above, used by the first stage */
-    clp_look_alone(job->links, job->out, job->state, level, job->coarse, 0, asked);
+    clp_diagnose_stage(job->links, job->out, job->state, level, job->coarse, 0, diagnoses);
     barrier(CLK_GLOBAL_MEM_FENCE); /* found by stage 0 above, judged by stage 1 below */
-    clp_look_alone(job->links, job->out, job->state, level, job->coarse, 1, asked);
-    barrier(CLK_GLOBAL_MEM_FENCE); /* found by stage 1 above, judged by clp_unmark_alone below */
-    if (asked && ranked->ends)
-        clp_unmark_alone(job->links, job->out, job->state, level, job->coarse, ranked);
-    barrier(CLK_GLOBAL_MEM_FENCE); /* marks taken off above, asked for by stage 2 below */
-    clp_look_alone(job->links, job->out, job->state, level, job->coarse, 2, asked);
+    clp_diagnose_stage(job->links, job->out, job->state, level, job->coarse, 1, diagnoses);
+    barrier(CLK_GLOBAL_MEM_FENCE); /* found by stage 1 above, judged by clp_unmark_single below */
+    if (diagnoses && ranked->ends)
+        clp_unmark_single(job->links, job->out, job->state, level, job->coarse, ranked);
+    barrier(CLK_GLOBAL_MEM_FENCE); /* marks taken off above, diagnoses for by stage 2 below */
+    clp_diagnose_stage(job->links, job->out, job->state, level, job->coarse, 2, diagnoses);
     barrier(CLK_GLOBAL_MEM_FENCE); /* found by stage 2 above, concluded from below by work-item 0 */
-    if (asked && get_local_id(0) == 0) {
-        const clp_list_case c = clp_judge(job->links, job->out, job->state, level, job->coarse, 2);
-        clp_conclude(c, job->state, job->coarse, job->report, job->head);
+    if (diagnoses && get_local_id(0) == 0) {
+        const clp_list_diagnosis c =
+            clp_classify(job->links, job->out, job->state, level, job->coarse, 2);
+        clp_write_report(c, job->state, job->coarse, job->report, job->head);
     }
 }
 
-#define CLP_ALONE_PARAMETERS                                                                       \
+#define CLP_SINGLE_PARAMETERS                                                                      \
     global const CLP_LINK *restrict links, global CLP_LINK *out, ulong out_at,                     \
         global clp_list_state *state, const clp_list_level level, long head, uint coarse,          \
         global long *reports, ulong report_at, uint wanted, uint as_order
 /* clang-format off */
-#define CLP_ALONE_JOB                                                                              \
+#define CLP_SINGLE_JOB                                                                              \
     {links, out + out_at, state, wanted ? reports + 4 * report_at : 0, head, coarse}
 /* clang-format on */
 
-static inline CLP_LINK clp_head_of_job(const clp_list_job *job, const clp_list_sheet *sheet,
+static inline CLP_LINK clp_head_of_job(const clp_list_job *job, const clp_list_packed_nodes *work,
                                        uint count) {
-    return job->head < 0 ? clp_head_of_sum(sheet->sum[0], count) : (CLP_LINK)job->head;
+    return job->head < 0 ? clp_head_of_sum(work->sum[0], count) : (CLP_LINK)job->head;
 }
 
 /* A whole run on one group: ranks the list, and says what is wrong with it if a report is wanted.
  */
-CLP_KERNEL(CLP_LAST_GROUP) void clp_list_alone(CLP_ALONE_PARAMETERS) {
+CLP_KERNEL(CLP_LAST_GROUP) void clp_list_single_group(CLP_SINGLE_PARAMETERS) {
     local uint nodes[CLP_LAST], lanes[2 * CLP_LAST_GROUP], shared_sum[1];
-    const clp_list_sheet desk = {nodes, lanes, shared_sum}, *sheet = &desk;
-    const clp_list_job job = CLP_ALONE_JOB;
+    const clp_list_packed_nodes packed = {nodes, lanes, shared_sum}, *work = &packed;
+    const clp_list_job job = CLP_SINGLE_JOB;
     const uint count = (uint)level.count, lane = (uint)get_local_id(0);
     CLP_ASSERT(level.count <= CLP_LAST && level.ids <= CLP_LAST_GROUP);
     if (lane == 0) shared_sum[0] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* sum written above, added to below */
-    const uint sum = clp_write_down(sheet, links, &level);
-    if (head < 0) clp_share_sum(sheet, sum);
+    const uint sum = clp_load_packed(work, links, &level);
+    if (head < 0) clp_add_link_sum(work, sum);
     barrier(CLK_LOCAL_MEM_FENCE); /* nodes and sum written above, read below */
-    const CLP_LINK first = clp_head_of_job(&job, sheet, count);
+    const CLP_LINK first = clp_head_of_job(&job, work, count);
     const uint rounds = clp_rounds_of((uint)level.ids);
-    uint word = clp_walk_sheet(sheet, first, &level);
+    uint word = clp_walk_packed(work, first, &level);
     lanes[lane] = word;
     barrier(CLK_LOCAL_MEM_FENCE); /* lanes written above, read by the first round */
-    CLP_EACH_LAST_ROUND(CLP_JUMP_ON)
+    CLP_EACH_LAST_ROUND(CLP_JUMP_PACKED)
     const CLP_INDEX key = clp_mix((CLP_INDEX)first, &level.hash);
     const uint own = (uint)min(key, (CLP_INDEX)(level.ids - 1));
-    const clp_list_ranked ranked = clp_judge_ranked(sheet, rounds, first, own, count);
+    const clp_list_ranked ranked = clp_ranked_of(work, rounds, first, own, count);
     for (uint i = lane; ranked.valid && i < count; i += CLP_LAST_GROUP) {
         const uint node = nodes[i], ahead = ranked.lanes[node >> 16 & 0x7fffu] & 0xffffu;
         clp_write(job.out, i, (CLP_INDEX)(count - ahead + (node & 0xffffu)), as_order);
     }
-    clp_end_alone(&job, &level, &ranked);
+    clp_finish_single(&job, &level, &ranked);
 }
 
 /* The same of no more nodes than lanes. */
-CLP_KERNEL(CLP_LAST_GROUP) void clp_list_brief(CLP_ALONE_PARAMETERS) {
+CLP_KERNEL(CLP_LAST_GROUP) void clp_list_one_per_item(CLP_SINGLE_PARAMETERS) {
     local uint lanes[2 * CLP_LAST_GROUP], shared_sum[1];
-    const clp_list_sheet desk = {0, lanes, shared_sum}, *sheet = &desk;
-    const clp_list_job job = CLP_ALONE_JOB;
+    const clp_list_packed_nodes packed = {0, lanes, shared_sum}, *work = &packed;
+    const clp_list_job job = CLP_SINGLE_JOB;
     const uint count = (uint)level.count, lane = (uint)get_local_id(0);
     CLP_LINK link = CLP_TAIL;
     CLP_ASSERT(level.count <= CLP_LAST_GROUP);
     if (lane < count) link = links[level.links_at + lane];
     if (lane == 0) shared_sum[0] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* sum written above, added to below */
-    if (head < 0) clp_share_sum(sheet, lane < count ? (uint)link : 0);
+    if (head < 0) clp_add_link_sum(work, lane < count ? (uint)link : 0);
     const bool inside = (CLP_INDEX)link < count;
     const uint end = link == CLP_TAIL ? CLP_END_TAIL : CLP_END_BROKEN;
     uint word = (inside ? (uint)link : end) << 16 | 1;
     lanes[lane] = word;
     barrier(CLK_LOCAL_MEM_FENCE); /* lanes and sum written above, read below */
-    const CLP_LINK first = clp_head_of_job(&job, sheet, count);
+    const CLP_LINK first = clp_head_of_job(&job, work, count);
     const uint rounds = clp_rounds_of(count);
-    CLP_EACH_LAST_ROUND(CLP_JUMP_ON)
+    CLP_EACH_LAST_ROUND(CLP_JUMP_PACKED)
     const uint own = min((uint)first, CLP_LAST_GROUP - 1u);
-    const clp_list_ranked ranked = clp_judge_ranked(sheet, rounds, first, own, count);
+    const clp_list_ranked ranked = clp_ranked_of(work, rounds, first, own, count);
     if (ranked.valid && lane < count) {
         clp_write(job.out, lane, (CLP_INDEX)(count - (word & 0xffffu)), as_order);
     }
-    clp_end_alone(&job, &level, &ranked);
+    clp_finish_single(&job, &level, &ranked);
 }
 #endif

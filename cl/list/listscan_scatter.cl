@@ -7,13 +7,14 @@
  * known beforehand. A list that is not valid has no results.
  */
 #ifndef CLP_BUCKETS
-#error "listscan_place.cl: CLP_BUCKETS, the most buckets, is not set by the prelude"
+#error "listscan_scatter.cl: CLP_BUCKETS, the most buckets, is not set by the prelude"
 #endif
 #ifndef CLP_WINDOW_BITS
-#error "listscan_place.cl: CLP_WINDOW_BITS, log2 of a window's elements, is not set by the prelude"
+#error                                                                                             \
+    "listscan_scatter.cl: CLP_WINDOW_BITS, log2 of a window's elements, is not set by the prelude"
 #endif
 #ifndef CLP_HELD
-#error "listscan_place.cl: CLP_HELD, results that a work-item holds, is not set by the prelude"
+#error "listscan_scatter.cl: CLP_HELD, results that a work-item holds, is not set by the prelude"
 #endif
 
 /* Where the results go: a forest has two arrays, of which one may be missing. */
@@ -76,17 +77,18 @@ static inline CLP_A clp_complete(clp_entry entry, global const clp_lead *above,
 
 /* Straight to the places. Each group takes one chunk of the rows. */
 CLP_KERNEL(CLP_GROUP)
-void clp_listscan_place(global const clp_entry *restrict rows, global const uint *restrict fills,
-                        global const clp_lead *restrict leads, global const uint *restrict states,
-                        global const clp_list_state *restrict state, const clp_list_level level,
-                        CLP_OUTPUT) {
+void clp_listscan_scatter(global const clp_entry *restrict visits,
+                          global const uint *restrict fills, global const clp_lead *restrict leads,
+                          global const uint *restrict states,
+                          global const clp_list_state *restrict state, const clp_list_level level,
+                          CLP_OUTPUT) {
     const clp_output to = CLP_OUTPUT_OF;
     const ulong first = (ulong)get_group_id(0) * CLP_CHUNK;
     if (!state->valid) return;
     const uint count = fills[get_group_id(0)];
     CLP_ASSERT(count <= CLP_CHUNK);
     for (uint k = (uint)get_local_id(0); k < count; k += CLP_GROUP) {
-        const clp_entry entry = clp_load_entry(&rows[first + k]);
+        const clp_entry entry = clp_load_entry(&visits[first + k]);
         clp_put(&to, entry.at,
                 CLP_PLACED_OF(clp_complete(entry, leads + level.above, states + level.above)));
     }
@@ -170,7 +172,7 @@ static inline void clp_send_tile(const clp_tile *tile, global clp_record *to) {
 }
 
 /* `complete` is done to the results while the cursors' answers are on their way. */
-#define CLP_PART(tile, held, complete, cursors, to)                                                \
+#define CLP_PARTITION(tile, held, complete, cursors, to)                                           \
     uint turns[CLP_HELD];                                                                          \
     clp_clear_tile(&tile);                                                                         \
     barrier(CLK_LOCAL_MEM_FENCE); /* counts: clp_clear_tile with clp_count_tile */                 \
@@ -197,11 +199,12 @@ static inline void clp_complete_tile(uint count, clp_record *held, const uint *t
 
 /* From the rows to buckets. Each group takes one tile of a chunk. */
 CLP_KERNEL(CLP_GROUP)
-void clp_listscan_part(global const clp_entry *restrict rows, global const uint *restrict fills,
-                       global const clp_lead *restrict leads, global const uint *restrict states,
-                       global uint *restrict cursors, global const clp_list_state *restrict state,
-                       const clp_list_level level, global clp_record *restrict parted, uint bits,
-                       uint buckets) {
+void clp_listscan_partition(global const clp_entry *restrict visits,
+                            global const uint *restrict fills,
+                            global const clp_lead *restrict leads,
+                            global const uint *restrict states, global uint *restrict cursors,
+                            global const clp_list_state *restrict state, const clp_list_level level,
+                            global clp_record *restrict partitioned, uint bits, uint buckets) {
     CLP_TILE_OF(tile);
     clp_record held[CLP_HELD];
     uint tags[CLP_HELD];
@@ -216,23 +219,24 @@ void clp_listscan_part(global const clp_entry *restrict rows, global const uint 
     for (uint k = 0; k < CLP_HELD; k++) {
         if (lane + k * CLP_GROUP >= tile.count) continue;
         const clp_entry entry =
-            clp_load_entry(&rows[(ulong)chunk * CLP_CHUNK + first + lane + k * CLP_GROUP]);
+            clp_load_entry(&visits[(ulong)chunk * CLP_CHUNK + first + lane + k * CLP_GROUP]);
         held[k].at = (CLP_LINK)entry.at;
         held[k].value = entry.value;
         tags[k] = entry.tag;
     }
-    CLP_PART(tile, held,
-             clp_complete_tile(tile.count, held, tags, leads + level.above, states + level.above),
-             cursors, parted)
+    CLP_PARTITION(
+        tile, held,
+        clp_complete_tile(tile.count, held, tags, leads + level.above, states + level.above),
+        cursors, partitioned)
 }
 
 /* From buckets to their windows. Each group takes one tile of a bucket, which has whole tiles.
  * cursors: of the windows. */
 CLP_KERNEL(CLP_GROUP)
-void clp_listscan_part_finer(global const clp_record *restrict parted,
-                             global uint *restrict cursors,
-                             global const clp_list_state *restrict state, ulong count,
-                             global clp_record *restrict finer, ulong cursors_at, uint bits) {
+void clp_listscan_partition_finer(global const clp_record *restrict partitioned,
+                                  global uint *restrict cursors,
+                                  global const clp_list_state *restrict state, ulong count,
+                                  global clp_record *restrict finer, ulong cursors_at, uint bits) {
     CLP_TILE_OF(tile);
     clp_record held[CLP_HELD];
     const uint lane = (uint)get_local_id(0);
@@ -244,15 +248,16 @@ void clp_listscan_part_finer(global const clp_record *restrict parted,
     CLP_UNROLL
     for (uint k = 0; k < CLP_HELD; k++) {
         if (lane + k * CLP_GROUP >= tile.count) continue;
-        held[k] = clp_load_record(&parted[start + lane + k * CLP_GROUP]);
+        held[k] = clp_load_record(&partitioned[start + lane + k * CLP_GROUP]);
     }
-    CLP_PART(tile, held, , cursors + cursors_at, finer)
+    CLP_PARTITION(tile, held, , cursors + cursors_at, finer)
 }
 
 /* Puts each window's results in their places in local memory, and writes them from there. */
 CLP_KERNEL(CLP_GROUP)
-void clp_listscan_settle(global const clp_record *restrict parted,
-                         global const clp_list_state *restrict state, ulong count, CLP_OUTPUT) {
+void clp_listscan_scatter_window(global const clp_record *restrict partitioned,
+                                 global const clp_list_state *restrict state, ulong count,
+                                 CLP_OUTPUT) {
     local CLP_PLACED window[CLP_OUT_WINDOW];
     const clp_output to = CLP_OUTPUT_OF;
     const ulong start = (ulong)get_group_id(0) * CLP_OUT_WINDOW;
@@ -262,7 +267,7 @@ void clp_listscan_settle(global const clp_record *restrict parted,
         CLP_UNROLL
         for (uint k = 0; k < CLP_HELD; k++) {
             if (i + k * CLP_GROUP < size)
-                held[k] = clp_load_record(&parted[start + i + k * CLP_GROUP]);
+                held[k] = clp_load_record(&partitioned[start + i + k * CLP_GROUP]);
         }
         CLP_UNROLL
         for (uint k = 0; k < CLP_HELD; k++) {

@@ -4,20 +4,20 @@
  * under another, in columns of CLP_ROWS entries, 32 columns side by side, so that lanes in lockstep
  * write whole rows. When the sublists are ranked, an entry's rank follows from its column: the
  * order is written as it is read; ranks are sorted by element, into buckets at first (the elements
- * are a permutation, so each bucket's place is known beforehand) and then within local memory.
+ * are a permutation, so each bucket's offset is known beforehand) and then within local memory.
  */
 #ifndef CLP_ROWS
-#error "list_rows.cl: CLP_ROWS, entries of a column, a power of two, is not set by the prelude"
+#error "list_visit_log.cl: CLP_ROWS, entries of a column, a power of two, is not set by the prelude"
 #endif
 #ifndef CLP_SORT_GROUP
-#error "list_rows.cl: CLP_SORT_GROUP, work-items of a group that reads columns, is not set"
+#error "list_visit_log.cl: CLP_SORT_GROUP, work-items of a group that reads columns, is not set"
 #endif
 
 #if !defined(CLP_RESULT_ORDER) || !defined(CLP_SCATTERS)
-#error "list_rows.cl: CLP_RESULT_ORDER or CLP_SCATTERS, kernels that runs need, is not set"
+#error "list_visit_log.cl: CLP_RESULT_ORDER or CLP_SCATTERS, kernels that runs need, is not set"
 #endif
 
-#define CLP_NOBODY UINT_MAX
+#define CLP_NO_ELEMENT UINT_MAX
 #define CLP_SIDE 32 /* columns side by side */
 
 /* Where a column begins; its entries are CLP_SIDE apart. */
@@ -50,14 +50,13 @@ static inline uint clp_take_column(bool active, volatile global uint *used) {
 #endif
 
 /* Walks every sublist of level 0. starts: of each column, the sublist that it begins in and the
- * place there. A lane needs another column only when its last one is full. */
+ * offset there. A lane needs another column only when its last one is full. */
 CLP_KERNEL(CLP_GROUP)
-void clp_list_walk_rows(global const CLP_LINK *restrict links, global uint *restrict rows,
-                        global uint2 *restrict starts, uint most,
-                        global CLP_PAIR *restrict nodes_above,
-                        global CLP_PAIR *restrict pairs_above, global uint *restrict cursors,
-                        uint buckets, global clp_list_state *state, const clp_list_level level,
-                        uint attempt) {
+void clp_list_walk_log(global const CLP_LINK *restrict links, global uint *restrict visits,
+                       global uint2 *restrict starts, uint most,
+                       global CLP_PAIR *restrict nodes_above, global CLP_PAIR *restrict pairs_above,
+                       global uint *restrict cursors, uint buckets, global clp_list_state *state,
+                       const clp_list_level level, uint attempt) {
     if (attempt > 0 && !state->again) return;
     const CLP_INDEX ids = (CLP_INDEX)level.ids;
     const CLP_LINK head = (CLP_LINK)state->heads[0];
@@ -66,27 +65,27 @@ void clp_list_walk_rows(global const CLP_LINK *restrict links, global uint *rest
     clp_batch batch = clp_fixed_batch(&level);
     for (size_t i = get_global_id(0); i < buckets; i += get_global_size(0)) cursors[i] = 0;
     clp_empty_pairs(pairs_above, &level, ids);
-    if (get_global_id(0) == 0) clp_lead_on(state, head, &level);
+    if (get_global_id(0) == 0) clp_set_head_above(state, head, &level);
     clp_list_walker walker = clp_open(&batch, &walking, head, &level, above);
     while (clp_any(walker.id < ids)) {
         const uint column = clp_take_column(walker.id < ids, &state->used[attempt]);
         const bool owner = walker.id < ids && column < most;
         if (walker.id < ids && !owner) {
-            clp_give_up(&walking, &state->spoiled);
+            clp_give_up(&walking, &state->overflow);
             walker.id = ids;
         }
-        if (owner) starts[column] = (uint2)((uint)walker.id, (uint)walker.place);
-        global uint *entry = rows + clp_column_at(owner ? column : 0);
+        if (owner) starts[column] = (uint2)((uint)walker.id, (uint)walker.offset);
+        global uint *entry = visits + clp_column_at(owner ? column : 0);
         for (uint row = 0; row < CLP_ROWS; row++, entry += CLP_SIDE) {
             const CLP_LINK to = links[level.links_at + walker.node];
             const bool on = walker.id < ids;
-            if (owner) *entry = on ? (uint)walker.node : CLP_NOBODY;
+            if (owner) *entry = on ? (uint)walker.node : CLP_NO_ELEMENT;
             if (!on) continue;
-            walker.place++;
+            walker.offset++;
             if (clp_goes_on(&walker, to, &walking, &level)) {
                 walker.node = (CLP_INDEX)to;
             } else {
-                clp_close(above, walker.id, clp_link_above(to, &level), walker.place);
+                clp_close(above, walker.id, clp_link_above(to, &level), walker.offset);
                 walker = clp_open(&batch, &walking, head, &level, above);
             }
         }
@@ -96,7 +95,7 @@ void clp_list_walk_rows(global const CLP_LINK *restrict links, global uint *rest
 /* ---- Reading columns ---- */
 
 typedef struct {
-    uint element[CLP_ROWS]; /* CLP_NOBODY: none */
+    uint element[CLP_ROWS]; /* CLP_NO_ELEMENT: none */
     uint rank[CLP_ROWS];
 } clp_list_column;
 
@@ -116,15 +115,15 @@ static inline bool clp_is_first(CLP_INDEX node, CLP_INDEX head, const clp_list_l
 
 /* A rank is looked up for every entry, if not a splitter's then any, so that no load waits for
  * another. */
-static inline void clp_read_column(clp_list_column *c, uint column, global const uint *rows,
+static inline void clp_read_column(clp_list_column *c, uint column, global const uint *visits,
                                    global const uint2 *starts, global const CLP_LINK *ranks_above,
                                    CLP_INDEX head, const clp_list_level *level) {
     const uint2 start = starts[column];
-    rows += clp_column_at(column);
+    visits += clp_column_at(column);
     ranks_above += level->above;
     uint rank = (uint)ranks_above[start.x] + start.y - 1, firsts = 0;
     CLP_UNROLL
-    for (uint row = 0; row < CLP_ROWS; row++) c->element[row] = rows[row * CLP_SIDE];
+    for (uint row = 0; row < CLP_ROWS; row++) c->element[row] = visits[row * CLP_SIDE];
     CLP_UNROLL
     for (uint row = 0; row < CLP_ROWS; row++) {
         const CLP_INDEX node = (CLP_INDEX)c->element[row];
@@ -140,7 +139,7 @@ static inline void clp_read_column(clp_list_column *c, uint column, global const
 
 static inline void clp_empty_column(clp_list_column *c) {
     CLP_UNROLL
-    for (uint row = 0; row < CLP_ROWS; row++) c->element[row] = CLP_NOBODY;
+    for (uint row = 0; row < CLP_ROWS; row++) c->element[row] = CLP_NO_ELEMENT;
 }
 
 #if CLP_RESULT_ORDER
@@ -150,7 +149,7 @@ static inline void clp_empty_column(clp_list_column *c) {
  * sublist that each row with a splitter begins; which rows those are.
  */
 CLP_KERNEL(CLP_SORT_GROUP)
-void clp_list_order(global const uint *restrict rows, global const uint2 *restrict starts,
+void clp_list_order(global const uint *restrict visits, global const uint2 *restrict starts,
                     uint most, global const CLP_LINK *restrict ranks_above,
                     global CLP_LINK *restrict out, ulong out_at,
                     global const clp_list_state *restrict state, const clp_list_level given) {
@@ -166,7 +165,7 @@ void clp_list_order(global const uint *restrict rows, global const uint2 *restri
         uint own[CLP_ROWS];
         CLP_UNROLL
         for (uint row = 0; row < CLP_ROWS; row++) {
-            own[row] = rows[clp_column_at(column) + row * CLP_SIDE];
+            own[row] = visits[clp_column_at(column) + row * CLP_SIDE];
         }
         uint mask = 0;
         CLP_UNROLL
@@ -175,7 +174,7 @@ void clp_list_order(global const uint *restrict rows, global const uint2 *restri
             mask |= (uint)clp_is_first((CLP_INDEX)own[row], head, &level) << row;
         }
         firsts[lane] = mask;
-        /* The last place is for rows before the first splitter. */
+        /* The last offset is for rows before the first splitter. */
         base[CLP_ROWS] = (uint)ranks_above[level.above + start.x] + start.y;
         for (uint row = 0; row < CLP_ROWS; row++, mask >>= 1) {
             if ((mask & 1) == 0) continue;
@@ -183,7 +182,7 @@ void clp_list_order(global const uint *restrict rows, global const uint2 *restri
             base[row] = (uint)ranks_above[level.above + id] - row;
         }
     } else {
-        for (uint row = 0; row < CLP_ROWS; row++) element[row] = CLP_NOBODY;
+        for (uint row = 0; row < CLP_ROWS; row++) element[row] = CLP_NO_ELEMENT;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* elements, bases and firsts written above, read below */
     CLP_UNROLL_SOME
@@ -193,7 +192,7 @@ void clp_list_order(global const uint *restrict rows, global const uint2 *restri
         const uint before = firsts[from] & (uint)((2ul << row) - 1);
         const uint by = before != 0 ? 31 - clz(before) : CLP_ROWS;
         const uint rank = bases[from * (CLP_ROWS + 1) + by] + row;
-        if (found != CLP_NOBODY && rank < level.count) out[out_at + rank] = (CLP_LINK)found;
+        if (found != CLP_NO_ELEMENT && rank < level.count) out[out_at + rank] = (CLP_LINK)found;
     }
 }
 #endif
@@ -201,7 +200,7 @@ void clp_list_order(global const uint *restrict rows, global const uint2 *restri
 #if CLP_SCATTERS
 /* Writes the ranks where caches hold all of them. */
 CLP_KERNEL(CLP_SORT_GROUP)
-void clp_list_scatter(global const uint *restrict rows, global const uint2 *restrict starts,
+void clp_list_scatter(global const uint *restrict visits, global const uint2 *restrict starts,
                       uint most, global const CLP_LINK *restrict ranks_above,
                       global CLP_LINK *restrict out, ulong out_at,
                       global const clp_list_state *restrict state, const clp_list_level given) {
@@ -210,7 +209,7 @@ void clp_list_scatter(global const uint *restrict rows, global const uint2 *rest
     clp_list_column c;
     if (!state->valid) clp_write_zeros(out + out_at, (CLP_INDEX)level.count);
     if (column >= clp_columns(state, most)) return;
-    clp_read_column(&c, column, rows, starts, ranks_above, (CLP_INDEX)state->heads[0], &level);
+    clp_read_column(&c, column, visits, starts, ranks_above, (CLP_INDEX)state->heads[0], &level);
     CLP_UNROLL
     for (uint row = 0; row < CLP_ROWS; row++) {
         if (c.element[row] < level.count) out[out_at + c.element[row]] = (CLP_LINK)c.rank[row];

@@ -3,19 +3,20 @@
  * Argmin by slabs: cells are copied before a slab is folded, and behind it those that it made
  * better take note of it. minplus_argmin.cl looks for k in it at the end.
  */
-#ifndef CLP_NOTES_SLABS
-#error "minplus_noting.cl: CLP_NOTES_SLABS, whether argmin goes by slabs, is not set by the prelude"
+#ifndef CLP_ARGMIN_BY_SLAB
+#error                                                                                             \
+    "minplus_argmin_slab.cl: CLP_ARGMIN_BY_SLAB, whether argmin goes by slabs, is not set by the prelude"
 #endif
 
-#if CLP_NOTES_SLABS
+#if CLP_ARGMIN_BY_SLAB
 #define CLP_COPY_CELL(r, c) before[r][c] = cells->cell[r][c];
-#define CLP_NOTE_CELL(r, c)                                                                        \
+#define CLP_RECORD_CELL_SLAB(r, c)                                                                 \
     if (CLP_IS_BETTER(cells->cell[r][c], before[r][c])) cells->best[r][c] = (int)from_k;
 #define CLP_COPY_CELLS                                                                             \
     CLP_T before[CLP_ROWS][CLP_COLUMNS];                                                           \
     CLP_EACH_CELL(CLP_COPY_CELL)
-#define CLP_NOTE_CELLS CLP_EACH_CELL(CLP_NOTE_CELL)
+#define CLP_RECORD_SLAB CLP_EACH_CELL(CLP_RECORD_CELL_SLAB)
 #else
 #define CLP_COPY_CELLS
-#define CLP_NOTE_CELLS
+#define CLP_RECORD_SLAB
 #endif

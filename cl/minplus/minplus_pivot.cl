@@ -1,73 +1,73 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a work-group has in registers to close the rows of a block: CLP_LANES_ACROSS of their
- * columns, and beside them the block's corner, which each group closes for itself, since no group
+ * columns, and beside them the block's pivot, which each group closes for itself, since no group
  * can wait for another. The rows of two vertices and the lengths to them go through local memory.
  *
  * The kernels that use this have barriers in loops; see minplus.cl.
  */
 #ifndef CLP_BLOCK
-#error "minplus_corner.cl: CLP_BLOCK, vertices of a block, is not set by the prelude"
+#error "minplus_pivot.cl: CLP_BLOCK, vertices of a block, is not set by the prelude"
 #endif
 #if !CLP_BARRIERS_IN_LOOPS
-#error "minplus_corner.cl: barriers in loops are not for this device"
+#error "minplus_pivot.cl: barriers in loops are not for this device"
 #endif
 
 /* PoCL's inliner fails over these when it is to choose by itself. */
 #define CLP_INLINE static inline __attribute__((always_inline))
 
 #define CLP_LANES_ACROSS 32
-#define CLP_CREWS (CLP_GROUP / CLP_LANES_ACROSS)
-/* Rows of a work-item, side by side, and its columns of the corner. */
-#define CLP_EACH (CLP_BLOCK / CLP_CREWS)
-#define CLP_CORNERS (CLP_BLOCK / CLP_LANES_ACROSS)
-#if CLP_CORNERS > 2
-#error "minplus_corner.cl: CLP_BLOCK is more than two columns a lane"
+#define CLP_ROW_BANDS (CLP_GROUP / CLP_LANES_ACROSS)
+/* Rows of a work-item, side by side, and its columns of the pivot. */
+#define CLP_EACH (CLP_BLOCK / CLP_ROW_BANDS)
+#define CLP_PIVOT_COLUMNS (CLP_BLOCK / CLP_LANES_ACROSS)
+#if CLP_PIVOT_COLUMNS > 2
+#error "minplus_pivot.cl: CLP_BLOCK is more than two columns a lane"
 #endif
 
 typedef struct clp_panel {
-    CLP_T corner[CLP_CORNERS][CLP_EACH]; /* columns from CLP_CORNERS * lane on */
+    CLP_T pivot[CLP_PIVOT_COLUMNS][CLP_EACH]; /* columns from CLP_PIVOT_COLUMNS * lane on */
     CLP_T length[CLP_EACH];
     int via[CLP_EACH];
-    uint lane, crew;
+    uint lane, band;
 } clp_panel;
 
 /* What all work-items read of two vertices, k and k + 1, as they are when k is allowed. */
 typedef struct clp_vertices {
     CLP_T4 to[2][CLP_BLOCK / 4]; /* lengths to them */
-    CLP_T corner_row[2][CLP_BLOCK]; /* lengths from them */
+    CLP_T pivot_row[2][CLP_BLOCK]; /* lengths from them */
     CLP_T row[2][CLP_LANES_ACROSS];
 #if CLP_PREDECESSORS
     int via[2][CLP_LANES_ACROSS];
 #endif
 } clp_vertices;
 
-#if CLP_CORNERS == 2
-#define CLP_TAKE_CORNER(space, to, at)                                                             \
+#if CLP_PIVOT_COLUMNS == 2
+#define CLP_LOAD_PIVOT(space, to, at)                                                              \
     {                                                                                              \
         const CLP_T2 both = *(const space CLP_T2 *)(at);                                           \
         (to)[0] = both.x;                                                                          \
         (to)[1] = both.y;                                                                          \
     }
-#define CLP_GIVE_CORNER(at, panel, r)                                                              \
-    *(local CLP_T2 *)(at) = (CLP_T2)((panel)->corner[0][r], (panel)->corner[1][r]);
+#define CLP_STORE_PIVOT(at, panel, r)                                                              \
+    *(local CLP_T2 *)(at) = (CLP_T2)((panel)->pivot[0][r], (panel)->pivot[1][r]);
 #else
-#define CLP_TAKE_CORNER(space, to, at) (to)[0] = *(const space CLP_T *)(at);
-#define CLP_GIVE_CORNER(at, panel, r) *(local CLP_T *)(at) = (panel)->corner[0][r];
+#define CLP_LOAD_PIVOT(space, to, at) (to)[0] = *(const space CLP_T *)(at);
+#define CLP_STORE_PIVOT(at, panel, r) *(local CLP_T *)(at) = (panel)->pivot[0][r];
 #endif
 
 CLP_INLINE void clp_take_lane(clp_panel *panel) {
     panel->lane = (uint)get_local_id(0) % CLP_LANES_ACROSS;
-    panel->crew = (uint)get_local_id(0) / CLP_LANES_ACROSS;
+    panel->band = (uint)get_local_id(0) / CLP_LANES_ACROSS;
 }
 
 /* Vertices k and k + 1 are rows r and r + 1 of their crew; r is a constant. */
 CLP_INLINE void clp_publish_vertices(const clp_panel *panel, uint k, uint r,
                                      local clp_vertices *vertices) {
-    if (panel->crew * CLP_EACH + r == k) {
+    if (panel->band * CLP_EACH + r == k) {
 #pragma unroll
         for (uint p = 0; p < 2; p++) {
-            CLP_GIVE_CORNER(vertices->corner_row[p] + CLP_CORNERS * panel->lane, panel, r + p)
+            CLP_STORE_PIVOT(vertices->pivot_row[p] + CLP_PIVOT_COLUMNS * panel->lane, panel, r + p)
             vertices->row[p][panel->lane] = panel->length[r + p];
 #if CLP_PREDECESSORS
             vertices->via[p][panel->lane] = panel->via[r + p];
@@ -76,11 +76,11 @@ CLP_INLINE void clp_publish_vertices(const clp_panel *panel, uint k, uint r,
     }
 #pragma unroll
     for (uint p = 0; p < 2; p++) {
-        if (CLP_CORNERS * panel->lane + p % CLP_CORNERS != k + p) continue;
+        if (CLP_PIVOT_COLUMNS * panel->lane + p % CLP_PIVOT_COLUMNS != k + p) continue;
 #pragma unroll
         for (uint q = 0; q < CLP_EACH / 4; q++) {
-            const CLP_T *four = &panel->corner[p % CLP_CORNERS][4 * q];
-            vertices->to[p][panel->crew * (CLP_EACH / 4) + q] =
+            const CLP_T *four = &panel->pivot[p % CLP_PIVOT_COLUMNS][4 * q];
+            vertices->to[p][panel->band * (CLP_EACH / 4) + q] =
                 (CLP_T4)(four[0], four[1], four[2], four[3]);
         }
     }
@@ -96,7 +96,7 @@ CLP_INLINE void clp_shorten(CLP_T *length, int *via, CLP_T sum, int other_via) {
 /* What a work-item knows of vertices k and k + 1: the lengths from them in its columns, with both
  * allowed, and the lengths to them in its rows, as they were before. */
 typedef struct clp_pair {
-    CLP_T corner_row[2][CLP_CORNERS], row[2], to[2][CLP_EACH];
+    CLP_T pivot_row[2][CLP_PIVOT_COLUMNS], row[2], to[2][CLP_EACH];
     int via[2];
 } clp_pair;
 
@@ -104,19 +104,19 @@ typedef struct clp_pair {
  */
 CLP_INLINE void clp_get_pair(const clp_panel *panel, const local clp_vertices *vertices, uint k,
                              clp_pair *pair) {
-    const CLP_T there = vertices->corner_row[0][k + 1]; /* from k to k + 1 */
-    const CLP_T back = vertices->corner_row[1][k];
+    const CLP_T there = vertices->pivot_row[0][k + 1]; /* from k to k + 1 */
+    const CLP_T back = vertices->pivot_row[1][k];
 #pragma unroll
     for (uint p = 0; p < 2; p++) {
-        CLP_TAKE_CORNER(local, pair->corner_row[p],
-                        vertices->corner_row[p] + CLP_CORNERS * panel->lane)
+        CLP_LOAD_PIVOT(local, pair->pivot_row[p],
+                       vertices->pivot_row[p] + CLP_PIVOT_COLUMNS * panel->lane)
         pair->row[p] = vertices->row[p][panel->lane];
 #if CLP_PREDECESSORS
         pair->via[p] = vertices->via[p][panel->lane];
 #endif
 #pragma unroll
         for (uint q = 0; q < CLP_EACH / 4; q++) {
-            const CLP_T4 four = vertices->to[p][panel->crew * (CLP_EACH / 4) + q];
+            const CLP_T4 four = vertices->to[p][panel->band * (CLP_EACH / 4) + q];
             pair->to[p][4 * q] = four.x;
             pair->to[p][4 * q + 1] = four.y;
             pair->to[p][4 * q + 2] = four.z;
@@ -124,8 +124,8 @@ CLP_INLINE void clp_get_pair(const clp_panel *panel, const local clp_vertices *v
         }
     }
 #pragma unroll
-    for (uint h = 0; h < CLP_CORNERS; h++) {
-        CLP_T *from = pair->corner_row[0] + h, *from_next = pair->corner_row[1] + h;
+    for (uint h = 0; h < CLP_PIVOT_COLUMNS; h++) {
+        CLP_T *from = pair->pivot_row[0] + h, *from_next = pair->pivot_row[1] + h;
         *from_next = clp_combine(*from_next, clp_length(back, *from));
         *from = clp_combine(*from, clp_length(there, *from_next));
     }
@@ -133,21 +133,21 @@ CLP_INLINE void clp_get_pair(const clp_panel *panel, const local clp_vertices *v
     clp_shorten(&pair->row[0], &pair->via[0], clp_length(there, pair->row[1]), pair->via[1]);
 }
 
-CLP_INLINE void clp_allow_in_corner(clp_panel *panel, const clp_pair *pair) {
+CLP_INLINE void clp_relax_pivot(clp_panel *panel, const clp_pair *pair) {
 #pragma unroll
     for (uint i = 0; i < CLP_EACH; i++) {
 #pragma unroll
-        for (uint h = 0; h < CLP_CORNERS; h++) {
+        for (uint h = 0; h < CLP_PIVOT_COLUMNS; h++) {
 #pragma unroll
             for (uint p = 0; p < 2; p++) {
-                panel->corner[h][i] = clp_combine(
-                    panel->corner[h][i], clp_length(pair->to[p][i], pair->corner_row[p][h]));
+                panel->pivot[h][i] = clp_combine(panel->pivot[h][i],
+                                                 clp_length(pair->to[p][i], pair->pivot_row[p][h]));
             }
         }
     }
 }
 
-CLP_INLINE void clp_allow_in_row(clp_panel *panel, const clp_pair *pair, uint i) {
+CLP_INLINE void clp_relax_row(clp_panel *panel, const clp_pair *pair, uint i) {
 #pragma unroll
     for (uint p = 0; p < 2; p++) {
         clp_shorten(&panel->length[i], &panel->via[i], clp_length(pair->to[p][i], pair->row[p]),
@@ -166,14 +166,14 @@ CLP_INLINE void clp_close_panel(clp_panel *panel, local clp_vertices *vertices) 
             const uint next = (r + 2) % CLP_EACH;
             clp_pair pair;
             clp_get_pair(panel, &vertices[r / 2 % 2], first + r, &pair);
-            clp_allow_in_corner(panel, &pair);
-            clp_allow_in_row(panel, &pair, next);
-            clp_allow_in_row(panel, &pair, next + 1);
+            clp_relax_pivot(panel, &pair);
+            clp_relax_row(panel, &pair, next);
+            clp_relax_row(panel, &pair, next + 1);
             clp_publish_vertices(panel, first + r + 2, next, &vertices[(r / 2 + 1) % 2]);
             /* What nobody waits for comes last. */
 #pragma unroll
             for (uint i = 0; i < CLP_EACH; i++) {
-                if (i / 2 != next / 2) clp_allow_in_row(panel, &pair, i);
+                if (i / 2 != next / 2) clp_relax_row(panel, &pair, i);
             }
             /* The next vertices written above, read in the next turn; these two read above,
              * overwritten in the next. All work-items take all turns. */
@@ -190,27 +190,27 @@ CLP_INLINE bool clp_sees_negative(const clp_panel *panel) {
 #pragma unroll
     for (uint i = 0; i < CLP_EACH; i++)
 #pragma unroll
-        for (uint h = 0; h < CLP_CORNERS; h++)
-            negative |= CLP_CORNERS * panel->lane + h == panel->crew * CLP_EACH + i &&
-                        panel->corner[h][i] < 0;
+        for (uint h = 0; h < CLP_PIVOT_COLUMNS; h++)
+            negative |= CLP_PIVOT_COLUMNS * panel->lane + h == panel->band * CLP_EACH + i &&
+                        panel->pivot[h][i] < 0;
     return negative;
 }
 
 /* The vertex of the block that, allowed on the way, makes a diagonal element negative. */
 CLP_INLINE uint clp_find_vertex(const global CLP_T *from, ulong ld, uint block,
-                                global CLP_T *corner) {
+                                global CLP_T *pivot) {
     for (uint i = 0; i < block; i++)
-        for (uint j = 0; j < block; j++) corner[i * block + j] = from[i * ld + j];
+        for (uint j = 0; j < block; j++) pivot[i * block + j] = from[i * ld + j];
     for (uint k = 0; k < block; k++) {
         for (uint i = 0; i < block; i++) {
-            const CLP_T to = corner[i * block + k];
+            const CLP_T to = pivot[i * block + k];
             for (uint j = 0; j < block; j++) {
-                const CLP_T sum = clp_length(to, corner[k * block + j]);
-                if (sum < corner[i * block + j]) corner[i * block + j] = sum;
+                const CLP_T sum = clp_length(to, pivot[k * block + j]);
+                if (sum < pivot[i * block + j]) pivot[i * block + j] = sum;
             }
         }
         for (uint i = 0; i < block; i++) {
-            if (corner[i * block + i] < 0) return k;
+            if (pivot[i * block + i] < 0) return k;
         }
     }
     return block;
