@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is wrong with a list that list.cl found not to be valid. Three times every element is
- * check_stage three questions, and the lowest element with a yes is kept; the later questions rest
- * on the earlier answers. On a valid list every kernel returns at once.
+ * Diagnosis of a malformed list. In each of three stages every element is checked for three faults,
+ * and the lowest element that shows a fault is kept. Later checks depend on the results of earlier
+ * stages. On a valid list every kernel returns at once.
  */
 
-/* Three questions a stage of the diagnosis; found[check] is the lowest element's number. */
+/* Three checks per stage. found[check] is the number of the lowest element, in units of 2^coarse.
+ */
 enum {
     CLP_CHECK_RANGE,
     CLP_CHECK_TAIL,
@@ -18,13 +19,13 @@ enum {
 
 typedef struct {
     global const CLP_LINK *links;
-    volatile global uint *bits; /* notes of what links name */
+    volatile global uint *bits; /* marks: two bits per element, see links.cl */
     CLP_INDEX count;
     CLP_LINK head;
     int fault;
-    CLP_INDEX tail; /* the first one */
-    CLP_INDEX index; /* the element that shows the fault */
-    CLP_LINK target; /* what another element's link may name as well */
+    CLP_INDEX tail; /* the lowest one */
+    CLP_INDEX index; /* the lowest element that shows the fault */
+    CLP_LINK target; /* the element that two links name */
 } clp_list_diagnosis;
 
 static inline bool clp_shows_fault(uint check, const clp_list_diagnosis *c, CLP_INDEX i) {
@@ -50,7 +51,8 @@ static inline bool clp_shows_fault(uint check, const clp_list_diagnosis *c, CLP_
     }
 }
 
-/* The lowest element that an earlier stage found: the first one of its stretch. */
+/* Returns the lowest element that an earlier stage found: the first of its 2^coarse elements that
+ * shows the fault. */
 static inline CLP_INDEX clp_found(uint check, const clp_list_diagnosis *c,
                                   global const clp_list_state *state, uint coarse) {
     CLP_INDEX i = (CLP_INDEX)((volatile global const uint *)state->found)[check] << coarse;
@@ -58,7 +60,7 @@ static inline CLP_INDEX clp_found(uint check, const clp_list_diagnosis *c,
     return i;
 }
 
-/* What the stages before this one say of the list; CLP_CYCLE when nothing else is wrong. */
+/* Classifies the list by the results of the earlier stages; CLP_CYCLE if they found nothing. */
 static inline clp_list_diagnosis clp_classify(global const CLP_LINK *links, global CLP_LINK *ranks,
                                               global const clp_list_state *state,
                                               const clp_list_level *level, uint coarse,
@@ -97,12 +99,13 @@ static inline clp_list_diagnosis clp_classify(global const CLP_LINK *links, glob
     return c;
 }
 
-/* Whether a stage has anything to ask. */
+/* Returns whether a stage has anything to check. */
 static inline bool clp_has_checks(const clp_list_diagnosis *c) {
     return c->fault != CLP_VALID && c->fault != CLP_LINK_RANGE && c->fault != CLP_NO_TAIL;
 }
 
-/* Asks three questions of this work-item's share of the elements. stage: 0 of zeros in ranks. */
+/* Runs the three checks of a stage on this work-item's share of the elements. Stage 0 marks what
+ * links name; the marks, in ranks, must be 0 before. */
 static inline void clp_find_faults(const clp_list_diagnosis *c, global clp_list_state *state,
                                    uint coarse, uint stage, uint piece, uint pieces) {
     const CLP_INDEX group = (CLP_INDEX)get_local_size(0);
@@ -115,7 +118,7 @@ static inline void clp_find_faults(const clp_list_diagnosis *c, global clp_list_
         }
     }
     for (uint k = 0; k < 3; k++) {
-        /* Shared with all other work-items, and read by the stages after this one. */
+        /* Races with all other work-items; later stages read it. */
         if (lowest[k] != CLP_NONE) {
             atomic_min((volatile global uint *)&state->found[3 * stage + k],
                        (uint)(lowest[k] >> coarse));
@@ -123,14 +126,14 @@ static inline void clp_find_faults(const clp_list_diagnosis *c, global clp_list_
     }
 }
 
-/* Takes the mark "named" off an element; the word's others belong to other work-items. */
+/* Clears the mark "named" of an element. The other marks of the word belong to other work-items. */
 static inline void clp_unmark(const clp_list_diagnosis *c, CLP_INDEX i) {
     atomic_and(&c->bits[i / 16], ~(1u << (uint)(i % 16) * 2));
 }
 
 /*
- * Where nothing but cycles can be wrong: takes the mark "named" off all that head reaches, so that
- * it stays on the cycles. Head is not named by then, and no two walks meet.
+ * If only a cycle can be wrong: clears the mark "named" of every element that head reaches, so that
+ * only elements on cycles keep it. Head is not named then, and no two walks meet.
  */
 static inline void clp_unmark_reached(const clp_list_diagnosis *c, const clp_list_level *level,
                                       global const CLP_LINK *ranks_above, uint piece, uint pieces) {
@@ -146,7 +149,7 @@ static inline void clp_unmark_reached(const clp_list_diagnosis *c, const clp_lis
     }
 }
 
-/* Puts all answers together. head: as the caller gave it. */
+/* Writes the report from the results of all stages. head: as the caller gave it. */
 static inline void clp_write_report(clp_list_diagnosis c, global const clp_list_state *state,
                                     uint coarse, global long *report, long head) {
     CLP_INDEX other = CLP_NONE;
@@ -163,7 +166,7 @@ static inline void clp_write_report(clp_list_diagnosis c, global const clp_list_
         else
             c.fault = CLP_INVALID;
     }
-    /* A head that was found by summing links is right where no link is wrong. */
+    /* A head that was found from the sum of the links is right if no link is wrong. */
     if (head < 0 && (c.fault == CLP_VALID || c.fault == CLP_CYCLE)) head = state->heads[0];
     report[0] = c.fault;
     report[1] = (CLP_LINK)c.index;
@@ -171,16 +174,17 @@ static inline void clp_write_report(clp_list_diagnosis c, global const clp_list_
     report[3] = head;
 }
 
-/* Of a diagnosis of `pieces` groups a stage: the stage of a ticket, CLP_STAGES for the last one. */
+/* Returns the stage of a ticket in a diagnosis of `pieces` work-groups per stage; CLP_STAGES for
+ * the last ticket, which writes the report. */
 static inline uint clp_stage_of(uint ticket, uint pieces) {
     return min(ticket / pieces, (uint)CLP_STAGES);
 }
 
 /*
- * Three stages of questions, one in the midst that unmarks, and the conclusion. A group takes the
- * next ticket, and waits for the stage before it, whose groups have all begun; or, where groups may
- * not wait for one another, every stage is a launch of its own and given. On a valid list nobody
- * takes a ticket.
+ * Three stages of checks, one stage that clears marks, and the report. In one launch, a work-group
+ * takes a ticket and waits for the stage before its own, whose groups have all started. Without
+ * forward progress between work-groups, each stage is a launch of its own, numbered by `launched`.
+ * On a valid list no group takes a ticket.
  */
 CLP_KERNEL(CLP_LAST_GROUP)
 void clp_list_diagnose(global const CLP_LINK *links, global CLP_LINK *ranks, ulong ranks_at,
@@ -194,10 +198,10 @@ void clp_list_diagnose(global const CLP_LINK *links, global CLP_LINK *ranks, ulo
     if (lane == 0) {
         uint taken = launched * pieces + (uint)get_group_id(0);
         if (one_launch && valid) taken = (uint)get_group_id(0) == 0 ? CLP_STAGES * pieces : 0;
-        /* With itself, in all other groups. */
+        /* Races with itself, in all other groups. */
         if (one_launch && !valid) taken = atomic_inc((volatile global uint *)&state->tickets);
         const uint stage = clp_stage_of(taken, pieces);
-        /* Added to below by the groups of the stage before. */
+        /* The groups of the stage before add to it below. */
         while (one_launch && !valid && stage > 0 &&
                atomic_add((volatile global uint *)&state->done[stage - 1], 0u) < pieces) {
         }
@@ -219,7 +223,7 @@ void clp_list_diagnose(global const CLP_LINK *links, global CLP_LINK *ranks, ulo
         clp_write_report(c, state, coarse, reports + 4 * report_at, head);
     }
     clp_device_fence();
-    barrier(CLK_GLOBAL_MEM_FENCE); /* all answers of this group, before it counts as done */
+    barrier(CLK_GLOBAL_MEM_FENCE); /* all results of this group, before it counts as done */
     if (lane == 0 && !valid && stage < CLP_STAGES) {
         atomic_inc((volatile global uint *)&state->done[stage]); /* read above by later stages */
     }

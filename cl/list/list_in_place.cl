@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Level 0 without memory for each element but the result's: the links are copied there, and each
- * walk overwrites the words that it has read by its sublist and the offset in it. A word
- * overwritten is marked, so that a walk of a list that is none ends where another one has been. The
- * offset has CLP_OFFSET_BITS bits: a sublist that is longer goes on as another one, without a
- * splitter.
+ * Level 0 in the memory of the result. The links are copied there. Each walk replaces every word
+ * that it reads by its sublist and the offset in the sublist. A replaced word has a mark bit, so
+ * that a walk of a malformed list stops where another walk has been. The offset has CLP_OFFSET_BITS
+ * bits; a longer sublist continues as another sublist, without a splitter.
  */
 #ifndef CLP_LINK_BYTES
 #error "list_in_place.cl: CLP_LINK_BYTES, 4 or 8, is not set by the prelude"
@@ -13,8 +12,8 @@
 #error "list_in_place.cl: CLP_OFFSET_BITS, bits of a offset, is not set by the prelude"
 #endif
 
-/* One access of memory to read a link and to overwrite it; that it is atomic, the walks of a valid
- * list do not need. */
+/* Reads a link and replaces it in one memory access. The walks of a valid list do not need the
+ * atomicity. */
 #if CLP_LINK_BYTES == 4
 #define CLP_EXCHANGE_WORD(word, by) atomic_xchg((volatile global uint *)(word), by)
 #elif CLP_INT64_ATOMICS
@@ -37,8 +36,8 @@ static inline CLP_INDEX clp_word_of_link(CLP_LINK to, CLP_INDEX count) {
     return CLP_MARK - (to == CLP_TAIL ? 2 : 1);
 }
 
-/* Copies the links, those that lead nowhere as CLP_MARK - 1 or, the tail, - 2. The sublists without
- * a splitter are empty until a walk needs them. */
+/* Copies the links. The tail becomes CLP_MARK - 2, any other link out of range CLP_MARK - 1.
+ * Sublists without a splitter are empty until a walk needs them. */
 CLP_KERNEL(CLP_GROUP)
 void clp_list_copy(global const CLP_LINK *restrict links, global CLP_INDEX *restrict words,
                    ulong words_at, global CLP_PAIR *restrict nodes_above,
@@ -72,11 +71,11 @@ static inline CLP_LINK clp_link_of_word(CLP_INDEX word) {
     return word < CLP_MARK - 2 ? (CLP_LINK)word : CLP_BROKEN;
 }
 
-/* Goes on as a sublist without a splitter; there are as many as any list needs. */
+/* Continues a walk as a sublist without a splitter. There are enough of them for any valid list. */
 static inline bool clp_split(clp_list_walker *walker, CLP_INDEX *id, global CLP_PAIR *above,
                              volatile global uint *used, const clp_list_walking *walking,
                              const clp_list_level *level, CLP_INDEX spare) {
-    const CLP_INDEX number = atomic_inc(used); /* with itself, in all other walks */
+    const CLP_INDEX number = atomic_inc(used); /* races with itself, in all other walks */
     if (number >= spare) {
         clp_give_up(walking, &walking->state->overflow);
         return false;
@@ -135,7 +134,7 @@ void clp_list_expand_in_place(global CLP_INDEX *words, ulong words_at,
     }
     for (CLP_INDEX i = clp_share((CLP_INDEX)level.count, &end); i < end;
          i += CLP_AT_ONCE * CLP_GROUP) {
-        /* Lanes past the end read a word of their own: another's may be overwritten by now. */
+        /* Lanes past the end read their own word: others may already be overwritten. */
         CLP_INDEX word[CLP_AT_ONCE], base[CLP_AT_ONCE];
         CLP_UNROLL
         for (uint j = 0; j < CLP_AT_ONCE; j++) {

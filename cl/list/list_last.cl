@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The last level of a long list, which one group ranks alone in local memory. Each lane walks one
- * sublist; then every lane's pointer jumps twice as far in each round, so that after log2(lanes)
- * rounds it knows how much lies ahead of its sublist.
+ * The last level of a long list, ranked by a single work-group in local memory. Each lane walks one
+ * sublist. Then pointer jumping doubles the distance of every lane's pointer per round: after
+ * log2(lanes) rounds, a lane knows the weight from its sublist to the end of the path.
  */
 #ifndef CLP_LAST
 #error "list_last.cl: CLP_LAST, nodes that one group ranks alone, is not set by the prelude"
@@ -15,10 +15,11 @@
 #endif
 
 typedef struct {
-    local CLP_LINK *link; /* of each node; once it is walked, whose sublist it is in */
-    local CLP_INDEX *offset; /* its weight; once it is walked, its offset in the sublist */
-    local CLP_LINK *next; /* of each lane, twice: the lane it has jumped to, or a link's end */
-    local CLP_INDEX *ahead; /* of each lane, twice: the weight up to there */
+    local CLP_LINK *link; /* per node: its link; once walked, its sublist */
+    local CLP_INDEX *offset; /* per node: its weight; once walked, its offset in the sublist */
+    local CLP_LINK
+        *next; /* per lane, double-buffered: the lane that it has jumped to, or a terminal link */
+    local CLP_INDEX *ahead; /* per lane, double-buffered: the weight up to there */
 } clp_list_workspace;
 
 #define CLP_WORKSPACE(name)                                                                        \
@@ -26,8 +27,9 @@ typedef struct {
     local CLP_INDEX name##_place[CLP_LAST], name##_ahead[2 * CLP_LAST_GROUP];                      \
     const clp_list_workspace name = {name##_link, name##_place, name##_next, name##_ahead}
 
-/* Links are told apart before the walks, which then have no hash on their way: from CLP_VISITED
- * down they lead to the splitter of a lane; below those they say whose sublist the node is in. */
+/* Classifies links before the walks, so that no hash is on the critical path of a walk. Links from
+ * CLP_VISITED down lead to the splitter of a lane. Below those, they hold the sublist of a walked
+ * node. */
 static inline CLP_LINK clp_classified_link(CLP_LINK link, const clp_list_level *level) {
     if ((CLP_INDEX)link >= level->count) return link == CLP_TAIL ? CLP_TAIL : CLP_BROKEN;
     const CLP_INDEX key = clp_mix((CLP_INDEX)link, &level->hash);
@@ -69,7 +71,7 @@ static inline void clp_walk_own(const clp_list_workspace *work, CLP_LINK head,
     work->ahead[lane] = ahead;
 }
 
-/* From one half of the lanes' places to the other. */
+/* One jump, from one half of the double buffer to the other. */
 static inline void clp_jump(const clp_list_workspace *work, uint round) {
     const uint lane = (uint)get_local_id(0);
     const uint from = (round & 1) * CLP_LAST_GROUP, to = CLP_LAST_GROUP - from;
@@ -89,10 +91,10 @@ static inline void clp_jump(const clp_list_workspace *work, uint round) {
 #define CLP_COUNT_ROUND(round) +1
 #define CLP_LAST_ROUNDS (0 CLP_EACH_LAST_ROUND(CLP_COUNT_ROUND))
 
-/* Where the lanes' results stand after all rounds. */
+/* The half of the double buffer that holds the results after all rounds */
 #define CLP_JUMPED ((CLP_LAST_ROUNDS & 1) * CLP_LAST_GROUP)
 
-/* The weight from head to the end of its path; CLP_NONE unless that is a tail. */
+/* Returns the weight from head to the end of its path; CLP_NONE unless the path ends at a tail. */
 static inline CLP_INDEX clp_path_weight(const clp_list_workspace *work, CLP_LINK head,
                                         const clp_list_level *level) {
     if ((CLP_INDEX)head >= level->count) return CLP_NONE;
@@ -101,7 +103,8 @@ static inline CLP_INDEX clp_path_weight(const clp_list_workspace *work, CLP_LINK
     return work->next[CLP_JUMPED + lane] == CLP_TAIL ? work->ahead[CLP_JUMPED + lane] : CLP_NONE;
 }
 
-/* A node's rank, when all that head reaches weighs `total`; -1: head does not reach it. */
+/* Returns the rank of a node; -1 if head does not reach it. total: the weight of all that head
+ * reaches. */
 static inline CLP_LINK clp_last_rank(const clp_list_workspace *work, CLP_INDEX node,
                                      CLP_INDEX total) {
     if (!clp_is_walked(work->link[node]) || total == CLP_NONE) return -1;
@@ -110,7 +113,7 @@ static inline CLP_LINK clp_last_rank(const clp_list_workspace *work, CLP_INDEX n
     return (CLP_LINK)(total - work->ahead[CLP_JUMPED + lane] + work->offset[node]);
 }
 
-/* Ranks a level above level 0 and says whether the list of `total` elements is valid. */
+/* Ranks the last level and decides whether the list of `total` elements is valid. */
 CLP_KERNEL(CLP_LAST_GROUP)
 void clp_list_last(global const CLP_PAIR *restrict nodes, global CLP_LINK *restrict ranks,
                    global clp_list_state *state, const clp_list_level level, ulong total) {

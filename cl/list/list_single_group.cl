@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A short list, ranked by one group or one work-item in one launch. As in list_last.cl each lane of
- * a group walks one sublist and then jumps, but all that is known of a node, or of a lane, is one
- * word of 32 bits of local memory: most of the time goes by there.
+ * Ranks a short list in one launch of a single work-group or work-item. As in list_last.cl, each
+ * lane walks one sublist and then jumps. Local memory bandwidth dominates the run time, so that all
+ * state of a node, or of a lane, is packed into one 32-bit word.
  */
 #if CLP_LAST_GROUP == 1
-/* All stages of the diagnosis, one after another; ends: head's path ends at a tail. */
+/* Runs all stages of the diagnosis in turn. ends: the path from head ends at a tail. */
 static inline void clp_diagnose_serially(global const CLP_LINK *links, global CLP_LINK *out,
                                          global clp_list_state *state, const clp_list_level *level,
                                          uint coarse, bool ends) {
@@ -18,7 +18,7 @@ static inline void clp_diagnose_serially(global const CLP_LINK *links, global CL
     }
 }
 
-/* A whole run by one work-item: it walks the list, and looks closer only if that is none. */
+/* A whole run by one work-item: walks the list, and diagnoses it only if it is malformed. */
 CLP_KERNEL(1)
 void clp_list_single_group(global const CLP_LINK *restrict links, global CLP_LINK *out,
                            ulong out_at, global clp_list_state *state, const clp_list_level level,
@@ -51,20 +51,20 @@ void clp_list_single_group(global const CLP_LINK *restrict links, global CLP_LIN
 #error "list_single_group.cl: CLP_LAST, nodes whose places need more than 16 bits"
 #endif
 
-/* A node's word: its link, or, if that leads out of the sublist, CLP_LEAVES and the lane it leads
- * to or one of the ends below; once it is walked, CLP_WALKED, its lane from bit 16 on, and its
- * place in the sublist. */
+/* The word of a node: its link; or, if the link leaves the sublist, CLP_LEAVES and the lane that it
+ * leads to or one of the ends below; once walked, CLP_WALKED, its lane from bit 16 on, and its
+ * offset in the sublist. */
 #define CLP_LEAVES 0x40000000u
 #define CLP_WALKED 0x80000000u
-/* A lane's word: the lane that it has jumped to or an end, from bit 16 on, and the nodes up to
- * there. */
+/* The word of a lane: the lane that it has jumped to or one of the ends below, from bit 16 on, and
+ * the number of nodes up to there. */
 #define CLP_END_TAIL 0xffffu
 #define CLP_END_BROKEN 0xfffeu
 
 typedef struct {
-    local uint *nodes; /* NULL: each lane has a sublist of one node, its own */
-    local uint *lanes; /* twice */
-    local uint *sum; /* of the links */
+    local uint *nodes; /* NULL: one node per lane, which is its own sublist */
+    local uint *lanes; /* double-buffered */
+    local uint *sum; /* of all links */
 } clp_list_packed_nodes;
 
 static inline uint clp_packed_link(CLP_LINK link, const clp_list_level *level) {
@@ -75,7 +75,7 @@ static inline uint clp_packed_link(CLP_LINK link, const clp_list_level *level) {
     return key < level->ids - 1 ? CLP_LEAVES | (uint)key : (uint)link;
 }
 
-/* Writes this lane's links down; returns the low bits of their sum. */
+/* Loads this lane's links and packs them. Returns the low bits of their sum. */
 static inline uint clp_load_packed(const clp_list_packed_nodes *work, global const CLP_LINK *links,
                                    const clp_list_level *level) {
     const uint count = (uint)level->count;
@@ -103,17 +103,17 @@ static inline void clp_add_link_sum(const clp_list_packed_nodes *work, uint own)
     own = clp_add_lanes(own);
     if (clp_lane() != 0) return;
 #endif
-    atomic_add(work->sum, own); /* with the group's other lanes */
+    atomic_add(work->sum, own); /* races with the other lanes of the group */
 }
 
-/* Where all links but the tail's are in range, and only then does it matter, their sum needs no
- * more bits than it has. */
+/* Returns head from the low 32 bits of the sum. They suffice: the result is only used if all links
+ * but the tail are in range. */
 static inline CLP_LINK clp_head_of_sum(uint sum, uint count) {
     const uint head = count * (count - 1) / 2 - 1 - sum;
     return head < count ? (CLP_LINK)head : -1;
 }
 
-/* The lane's word before the first jump. */
+/* Walks this lane's sublist. Returns the word of the lane before the first jump. */
 static inline uint clp_walk_packed(const clp_list_packed_nodes *work, CLP_LINK head,
                                    const clp_list_level *level) {
     const uint lane = (uint)get_local_id(0);
@@ -130,13 +130,13 @@ static inline uint clp_walk_packed(const clp_list_packed_nodes *work, CLP_LINK h
     return ((word & CLP_WALKED) != 0 ? CLP_END_BROKEN : word & 0xffffu) << 16 | ahead;
 }
 
-/* The rounds of jumps, which end when they have passed that many lanes. */
+/* Returns the number of rounds after which jumps have passed that many lanes. */
 static inline uint clp_rounds_of(uint lanes) {
     return 32 - clz(lanes - 1);
 }
 
-/* From one half of the lanes' words to the other. Around a cycle the nodes are too many to count,
- * but they never reach the bits of the lane. */
+/* One jump, from one half of the double buffer to the other. On a cycle the count of nodes
+ * overflows, but never into the bits of the lane. */
 static inline void clp_jump_packed(const clp_list_packed_nodes *work, uint *word, uint round) {
     const uint lane = (uint)get_local_id(0);
     const uint from = (round & 1) * CLP_LAST_GROUP, to = CLP_LAST_GROUP - from;
@@ -151,16 +151,16 @@ static inline void clp_jump_packed(const clp_list_packed_nodes *work, uint *word
     if (round < rounds) clp_jump_packed(work, &word, round);                                       \
     barrier(CLK_LOCAL_MEM_FENCE); /* lanes, with the next round or the ranks */
 
-/* What the words say when all jumps are made. */
+/* The result of all jumps. */
 typedef struct {
     const local uint *nodes; /* or NULL */
     const local uint *lanes;
     CLP_LINK first; /* the head */
-    bool ends; /* head's path, at a tail */
+    bool ends; /* the path from head ends at a tail */
     bool valid;
 } clp_list_ranked;
 
-/* lane: that of head's sublist, if head is a node. */
+/* lane: the lane of head's sublist, if head is a node. */
 static inline clp_list_ranked clp_ranked_of(const clp_list_packed_nodes *work, uint rounds,
                                             CLP_LINK first, uint lane, uint count) {
     const local uint *lanes = work->lanes + (rounds & 1) * CLP_LAST_GROUP;
@@ -171,14 +171,14 @@ static inline clp_list_ranked clp_ranked_of(const clp_list_packed_nodes *work, u
     return ranked;
 }
 
-/* Whether a node's path ends at a tail; it need not begin at head. */
+/* Returns whether the path from a node ends at a tail; head need not reach the node. */
 static inline bool clp_reaches_tail(const clp_list_ranked *ranked, uint i) {
     if (ranked->nodes == 0) return ranked->lanes[i] >> 16 == CLP_END_TAIL;
     const uint node = ranked->nodes[i];
     return (node & CLP_WALKED) != 0 && ranked->lanes[node >> 16 & 0x7fffu] >> 16 == CLP_END_TAIL;
 }
 
-/* As clp_list_unmark. */
+/* As clp_unmark_reached, from the words of the lanes. */
 static inline void clp_unmark_single(global const CLP_LINK *links, global CLP_LINK *out,
                                      global const clp_list_state *state,
                                      const clp_list_level *level, uint coarse,
@@ -198,8 +198,8 @@ static inline void clp_diagnose_stage(global const CLP_LINK *links, global CLP_L
     if (clp_has_checks(&c)) clp_find_faults(&c, state, coarse, stage, 0, 1);
 }
 
-/* Nothing is left to do, as all work-items know. Not every compiler takes a barrier behind a
- * return. */
+/* Returns from the kernel if nothing is left to do, which is uniform over the group. Not every
+ * compiler accepts a barrier behind a return. */
 #if CLP_LOCKSTEP
 #define CLP_DONE_IF(done)                                                                          \
     if (done) return;
@@ -209,21 +209,21 @@ static inline void clp_diagnose_stage(global const CLP_LINK *links, global CLP_L
 
 typedef struct {
     global const CLP_LINK *links;
-    global CLP_LINK *out; /* where it begins */
+    global CLP_LINK *out; /* first element of the result */
     global clp_list_state *state;
-    global long *report; /* NULL: none is wanted */
+    global long *report; /* NULL: no report */
     long head; /* as the caller gave it */
     uint coarse;
 } clp_list_job;
 
-/* Zeros in place of ranks, and what the diagnosis starts from. */
+/* Clears the ranks and initializes the state of the diagnosis. */
 static inline void clp_write_none(const clp_list_job *job, CLP_LINK first, uint count) {
     for (uint i = (uint)get_local_id(0); i < count; i += CLP_LAST_GROUP) job->out[i] = 0;
     clp_start(job->state, first, count);
 }
 
-/* What comes after the ranks: nothing more of a valid list than a report, if one is wanted; of
- * others zeros, and a report of what is wrong with them. */
+/* Ends a run. Valid list: writes the report, if there is one. Malformed list: clears the ranks and
+ * diagnoses the list. */
 static inline __attribute__((always_inline)) void clp_finish_single(const clp_list_job *job,
                                                                     const clp_list_level *level,
                                                                     const clp_list_ranked *ranked) {
@@ -237,14 +237,15 @@ static inline __attribute__((always_inline)) void clp_finish_single(const clp_li
     if (!valid) clp_write_none(job, ranked->first, (uint)level->count);
     barrier(CLK_GLOBAL_MEM_FENCE); /* zeros and state written above, used by the first stage */
     clp_diagnose_stage(job->links, job->out, job->state, level, job->coarse, 0, diagnoses);
-    barrier(CLK_GLOBAL_MEM_FENCE); /* found by stage 0 above, judged by stage 1 below */
+    barrier(CLK_GLOBAL_MEM_FENCE); /* found by stage 0 above, classified by stage 1 below */
     clp_diagnose_stage(job->links, job->out, job->state, level, job->coarse, 1, diagnoses);
-    barrier(CLK_GLOBAL_MEM_FENCE); /* found by stage 1 above, judged by clp_unmark_single below */
+    barrier(
+        CLK_GLOBAL_MEM_FENCE); /* found by stage 1 above, classified by clp_unmark_single below */
     if (diagnoses && ranked->ends)
         clp_unmark_single(job->links, job->out, job->state, level, job->coarse, ranked);
-    barrier(CLK_GLOBAL_MEM_FENCE); /* marks taken off above, diagnoses for by stage 2 below */
+    barrier(CLK_GLOBAL_MEM_FENCE); /* marks cleared above, checked by stage 2 below */
     clp_diagnose_stage(job->links, job->out, job->state, level, job->coarse, 2, diagnoses);
-    barrier(CLK_GLOBAL_MEM_FENCE); /* found by stage 2 above, concluded from below by work-item 0 */
+    barrier(CLK_GLOBAL_MEM_FENCE); /* found by stage 2 above, reported below by work-item 0 */
     if (diagnoses && get_local_id(0) == 0) {
         const clp_list_diagnosis c =
             clp_classify(job->links, job->out, job->state, level, job->coarse, 2);
@@ -266,8 +267,7 @@ static inline CLP_LINK clp_head_of_job(const clp_list_job *job, const clp_list_p
     return job->head < 0 ? clp_head_of_sum(work->sum[0], count) : (CLP_LINK)job->head;
 }
 
-/* A whole run on one group: ranks the list, and says what is wrong with it if a report is wanted.
- */
+/* A whole run by a single work-group: ranks the list, and diagnoses it if a report is wanted. */
 CLP_KERNEL(CLP_LAST_GROUP) void clp_list_single_group(CLP_SINGLE_PARAMETERS) {
     local uint nodes[CLP_LAST], lanes[2 * CLP_LAST_GROUP], shared_sum[1];
     const clp_list_packed_nodes packed = {nodes, lanes, shared_sum}, *work = &packed;
@@ -295,7 +295,7 @@ CLP_KERNEL(CLP_LAST_GROUP) void clp_list_single_group(CLP_SINGLE_PARAMETERS) {
     clp_finish_single(&job, &level, &ranked);
 }
 
-/* The same of no more nodes than lanes. */
+/* The same for at most one node per work-item. */
 CLP_KERNEL(CLP_LAST_GROUP) void clp_list_one_per_item(CLP_SINGLE_PARAMETERS) {
     local uint lanes[2 * CLP_LAST_GROUP], shared_sum[1];
     const clp_list_packed_nodes packed = {0, lanes, shared_sum}, *work = &packed;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From columns (cl/list/list_visit_log.cl) to ranks without writes to random addresses: items, each
- * an element and its rank, are sorted by element into buckets. The elements are a permutation, so
- * each bucket's offset is known beforehand, and a cursor is all it needs. A batch is sorted in
- * local memory, then sent; in the end a bucket is a window of the result that local memory holds.
+ * From the visit log (list_visit_log.cl) to ranks without scattered writes. Items (an element and
+ * its rank) are sorted by element into buckets. The elements are a permutation, so that the place
+ * and size of each bucket are known, and one cursor per bucket suffices. Each batch is sorted in
+ * local memory and then written out. The last pass scatters each bucket within a window of the
+ * result in local memory.
  */
 #ifndef CLP_EACH_SORT_ROUND
 #error "list_sort.cl: CLP_EACH_SORT_ROUND(step), log2 of those, is not set by the prelude"
@@ -21,15 +22,16 @@
 #error "list_sort.cl: CLP_WINDOW_GROUP, work-items that fill a window, is not set by the prelude"
 #endif
 
-/* Elements are uneven over banks of local memory when lanes take turns of several buckets. */
+/* Pads the index of a bucket, so that lanes that handle several buckets each hit different banks of
+ * local memory. */
 #define CLP_PADDED(bucket) ((bucket) + ((bucket) >> 5))
 #define CLP_BATCH_ITEMS (CLP_SORT_GROUP * CLP_ROWS)
 
 typedef struct {
-    local uint2 *items; /* an element and its rank, by bucket */
-    local uint *counts; /* of each bucket; then where it begins in items */
-    local uint *moves; /* of each bucket, from there to its offset in memory */
-    local uint *sums; /* of each lane's buckets, twice */
+    local uint2 *items; /* element and rank, sorted by bucket */
+    local uint *counts; /* items per bucket; then the start of each bucket in items */
+    local uint *moves; /* from a position in items to the position in memory, per bucket */
+    local uint *sums; /* of each lane's buckets; double-buffered */
 } clp_list_sorter;
 
 #define CLP_SORTER(name)                                                                           \
@@ -39,8 +41,8 @@ typedef struct {
     local uint name##_sums[2 * CLP_SORT_GROUP];                                                    \
     const clp_list_sorter name = {name##_items, name##_counts, name##_moves, name##_sums}
 
-/* The buckets of a pass: each is of 1 << bits windows, bucket 0 begins with window `first` << bits;
- * count: elements in all. */
+/* The buckets of a pass, each of 1 << bits windows. Bucket 0 starts with window `first` << bits.
+ * count: all elements. */
 typedef struct {
     uint first;
     uint bits;
@@ -57,12 +59,12 @@ static inline uint clp_bucket_of(uint element, const clp_list_buckets *buckets) 
     return (element / CLP_RESULT_WINDOW >> buckets->bits) - buckets->first;
 }
 
-/* The element that a bucket begins with. */
+/* Returns the first element of a bucket. */
 static inline uint clp_bucket_start(uint bucket, const clp_list_buckets *buckets) {
     return ((bucket + buckets->first) << buckets->bits) * CLP_RESULT_WINDOW;
 }
 
-/* Counts this lane's elements; turns: which one of its bucket each is. */
+/* Counts this lane's elements per bucket. turns: the index of each element in its bucket. */
 static inline void clp_count(const clp_list_sorter *sorter, const clp_list_column *c,
                              const clp_list_buckets *buckets, uint *turns) {
     CLP_UNROLL
@@ -70,7 +72,7 @@ static inline void clp_count(const clp_list_sorter *sorter, const clp_list_colum
         if (c->element[row] != CLP_NO_ELEMENT) {
             const uint bucket = clp_bucket_of(c->element[row], buckets);
             CLP_ASSERT(bucket < CLP_BUCKETS && c->element[row] < buckets->count);
-            /* With the group's other lanes, and clp_sum_buckets behind a barrier. */
+            /* Races with the other lanes of the group; clp_sum_buckets reads it after a barrier. */
             turns[row] = atomic_inc(&sorter->counts[CLP_PADDED(bucket)]);
         }
     }
@@ -103,7 +105,7 @@ static inline void clp_add_lower(const clp_list_sorter *sorter, uint round) {
 #define CLP_SORT_ROUNDS (0 CLP_EACH_SORT_ROUND(CLP_COUNT_SORT_ROUND))
 #define CLP_SORT_SUMS ((CLP_SORT_ROUNDS & 1) * CLP_SORT_GROUP)
 
-/* Where each bucket begins in items; the last offset is the end. */
+/* Computes the start of each bucket in items; the last entry is the end. */
 static inline void clp_set_offsets(const clp_list_sorter *sorter, const uint *counts) {
     const uint lane = (uint)get_local_id(0);
     uint at = lane == 0 ? 0 : sorter->sums[CLP_SORT_SUMS + lane - 1];
@@ -115,14 +117,14 @@ static inline void clp_set_offsets(const clp_list_sorter *sorter, const uint *co
     if (lane == CLP_SORT_GROUP - 1) sorter->counts[CLP_PADDED(CLP_BUCKETS)] = at;
 }
 
-/* Reserves room in memory, lanes side by side. */
+/* Reserves space in each bucket. Neighbouring lanes handle neighbouring buckets. */
 static inline void clp_reserve(const clp_list_sorter *sorter, const clp_list_buckets *buckets,
                                volatile global uint *cursors, uint *reserved) {
     CLP_UNROLL
     for (uint j = 0; j < CLP_LANE_BUCKETS; j++) {
         const uint b = (uint)get_local_id(0) + j * CLP_SORT_GROUP;
         const uint count = sorter->counts[CLP_PADDED(b + 1)] - sorter->counts[CLP_PADDED(b)];
-        /* With clp_reserve of all other groups. */
+        /* Races with clp_reserve of all other groups. */
         reserved[j] = count > 0 ? atomic_add(&cursors[buckets->first + b], count) : 0;
     }
 }
@@ -149,7 +151,8 @@ static inline void clp_stage(const clp_list_sorter *sorter, const clp_list_colum
     }
 }
 
-/* Neighbouring lanes write neighbouring items of a bucket; none is written outside its bucket. */
+/* Writes the items out. Neighbouring lanes write neighbouring items of a bucket; nothing is written
+ * outside the bucket. */
 static inline void clp_send(const clp_list_sorter *sorter, const clp_list_buckets *buckets,
                             global uint2 *items) {
     const uint staged = sorter->sums[CLP_SORT_SUMS + CLP_SORT_GROUP - 1];
@@ -164,7 +167,7 @@ static inline void clp_send(const clp_list_sorter *sorter, const clp_list_bucket
     }
 }
 
-/* The cursors' answers are on their way while items are staged. */
+/* Sorts one batch. The atomics on the cursors are in flight while items are staged. */
 #define CLP_SORT(column, buckets, cursors, out)                                                    \
     uint turns[CLP_ROWS], counts[CLP_LANE_BUCKETS];                                                \
     clp_clear_counts(&sorter);                                                                     \
@@ -182,7 +185,7 @@ static inline void clp_send(const clp_list_sorter *sorter, const clp_list_bucket
     barrier(CLK_LOCAL_MEM_FENCE); /* items and moves: clp_stage, clp_set_moves with clp_send */    \
     clp_send(&sorter, buckets, out);
 
-/* Sorts what the columns hold into buckets of 1 << bits windows. */
+/* Sorts the entries of the visit log into buckets of 1 << bits windows. */
 CLP_KERNEL(CLP_SORT_GROUP)
 void clp_list_sort(global const uint *restrict visits, global const uint2 *restrict starts,
                    uint most, global const CLP_LINK *restrict ranks_above,
@@ -202,7 +205,7 @@ void clp_list_sort(global const uint *restrict visits, global const uint2 *restr
 }
 
 #if CLP_SORTS_FINER
-/* Sorts each bucket of 1 << bits windows into these; a batch is of one bucket. */
+/* Sorts each bucket of 1 << bits windows into windows. A batch belongs to one bucket. */
 CLP_KERNEL(CLP_SORT_GROUP)
 void clp_list_sort_finer(global const uint2 *restrict items, global uint *restrict cursors,
                          uint cursors_at, global uint2 *restrict finer, uint bits,
@@ -223,7 +226,7 @@ void clp_list_sort_finer(global const uint2 *restrict items, global uint *restri
 }
 #endif
 
-/* Puts each window's ranks in their places in local memory, and writes them from there. */
+/* Scatters the ranks of each window in local memory and writes the window out, coalesced. */
 CLP_KERNEL(CLP_WINDOW_GROUP)
 void clp_list_scatter_window(global const uint2 *restrict items, global CLP_LINK *restrict out,
                              ulong out_at, global const clp_list_state *restrict state,

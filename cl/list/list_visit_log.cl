@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Level 0 without writes to random addresses: the walks note the elements that they visit, one
- * under another, in columns of CLP_ROWS entries, 32 columns side by side, so that lanes in lockstep
- * write whole rows. When the sublists are ranked, an entry's rank follows from its column: the
- * order is written as it is read; ranks are sorted by element, into buckets at first (the elements
- * are a permutation, so each bucket's offset is known beforehand) and then within local memory.
+ * Level 0 without scattered writes. Each walk appends the elements that it visits to a visit log.
+ * The log is stored in columns of CLP_ROWS entries, CLP_SIDE columns interleaved, so that a
+ * sub-group writes one coalesced row per step. Once the sublists are ranked, the rank of a log
+ * entry follows from its column and row. An order is written directly as the log is read. Ranks are
+ * sorted by element: first into buckets, whose places are known because the elements are a
+ * permutation, then within local memory (list_sort.cl).
  */
 #ifndef CLP_ROWS
 #error "list_visit_log.cl: CLP_ROWS, entries of a column, a power of two, is not set by the prelude"
@@ -18,9 +19,9 @@
 #endif
 
 #define CLP_NO_ELEMENT UINT_MAX
-#define CLP_SIDE 32 /* columns side by side */
+#define CLP_SIDE 32 /* interleaved columns */
 
-/* Where a column begins; its entries are CLP_SIDE apart. */
+/* Returns the position of the first entry of a column; its entries are CLP_SIDE apart. */
 static inline ulong clp_column_at(uint column) {
     return (ulong)(column / CLP_SIDE) * (CLP_ROWS * CLP_SIDE) + column % CLP_SIDE;
 }
@@ -32,7 +33,7 @@ static inline bool clp_any(bool active) {
     return clp_ballot(active) != 0;
 }
 
-/* A column for each active lane, side by side. */
+/* Allocates one column per active lane; the columns are adjacent. */
 static inline uint clp_take_column(bool active, volatile global uint *used) {
     const uint takers = clp_ballot(active);
     uint first = 0;
@@ -49,8 +50,8 @@ static inline uint clp_take_column(bool active, volatile global uint *used) {
 }
 #endif
 
-/* Walks every sublist of level 0. starts: of each column, the sublist that it begins in and the
- * offset there. A lane needs another column only when its last one is full. */
+/* Walks every sublist of level 0. starts: for each column, the sublist of its first entry and the
+ * offset in that sublist. A lane takes another column only when its last one is full. */
 CLP_KERNEL(CLP_GROUP)
 void clp_list_walk_log(global const CLP_LINK *restrict links, global uint *restrict visits,
                        global uint2 *restrict starts, uint most,
@@ -95,16 +96,16 @@ void clp_list_walk_log(global const CLP_LINK *restrict links, global uint *restr
 /* ---- Reading columns ---- */
 
 typedef struct {
-    uint element[CLP_ROWS]; /* CLP_NO_ELEMENT: none */
+    uint element[CLP_ROWS]; /* CLP_NO_ELEMENT: empty */
     uint rank[CLP_ROWS];
 } clp_list_column;
 
-/* Of the columns that walks of a valid list used, 0 of any other list. */
+/* Returns the number of columns that the walks of a valid list used; 0 for any other list. */
 static inline uint clp_columns(global const clp_list_state *state, uint most) {
     return state->valid ? min(state->used[state->again], most) : 0;
 }
 
-/* The sublist that a splitter, or head, begins. */
+/* Returns the sublist that starts at a splitter or at head. */
 static inline CLP_INDEX clp_id_of(CLP_INDEX node, const clp_list_level *level) {
     return min(clp_mix(node, &level->hash), (CLP_INDEX)(level->ids - 1));
 }
@@ -113,8 +114,8 @@ static inline bool clp_is_first(CLP_INDEX node, CLP_INDEX head, const clp_list_l
     return clp_mix(node, &level->hash) < level->ids - 1 || node == head;
 }
 
-/* A rank is looked up for every entry, if not a splitter's then any, so that no load waits for
- * another. */
+/* Reads a column and ranks its entries. It loads a rank for every entry, not only for splitters, so
+ * that no load depends on another. */
 static inline void clp_read_column(clp_list_column *c, uint column, global const uint *visits,
                                    global const uint2 *starts, global const CLP_LINK *ranks_above,
                                    CLP_INDEX head, const clp_list_level *level) {
@@ -144,9 +145,9 @@ static inline void clp_empty_column(clp_list_column *c) {
 
 #if CLP_RESULT_ORDER
 /*
- * Writes the order. A column goes through local memory, so that neighbouring lanes write
- * neighbouring ranks. Of each lane's column: elements; the rank of row 0 as it would be in the
- * sublist that each row with a splitter begins; which rows those are.
+ * Writes the order. Columns pass through local memory, so that neighbouring lanes write
+ * neighbouring ranks. Local memory holds for each lane's column: the elements; for each row that
+ * starts a sublist, the rank that row 0 would have in that sublist; the mask of those rows.
  */
 CLP_KERNEL(CLP_SORT_GROUP)
 void clp_list_order(global const uint *restrict visits, global const uint2 *restrict starts,
@@ -174,7 +175,7 @@ void clp_list_order(global const uint *restrict visits, global const uint2 *rest
             mask |= (uint)clp_is_first((CLP_INDEX)own[row], head, &level) << row;
         }
         firsts[lane] = mask;
-        /* The last offset is for rows before the first splitter. */
+        /* The last entry is for rows before the first splitter. */
         base[CLP_ROWS] = (uint)ranks_above[level.above + start.x] + start.y;
         for (uint row = 0; row < CLP_ROWS; row++, mask >>= 1) {
             if ((mask & 1) == 0) continue;
@@ -198,7 +199,7 @@ void clp_list_order(global const uint *restrict visits, global const uint2 *rest
 #endif
 
 #if CLP_SCATTERS
-/* Writes the ranks where caches hold all of them. */
+/* Scatters the ranks directly, when the caches hold the whole result. */
 CLP_KERNEL(CLP_SORT_GROUP)
 void clp_list_scatter(global const uint *restrict visits, global const uint2 *restrict starts,
                       uint most, global const CLP_LINK *restrict ranks_above,

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is wrong with a list, or with a forest of lists, that listscan.cl found not to be valid:
- * questions are asked of every element, and the lowest element with a yes is kept. On a valid one
- * every kernel returns at once.
+ * Diagnosis of a malformed list or forest. Every element is checked for each fault, and the lowest
+ * element that shows it is kept. On a valid list every kernel returns at once.
  */
 
-/* found[check] is the number of the lowest element's stretch of 2^coarse. The first four are
- * asked first; of the others one stage's answers are there before the next. */
+/* found[check] is the number of the lowest element, in units of 2^coarse. The first four checks run
+ * first; each later check needs the results of the stage before. */
 enum {
     CLP_CHECK_RANGE,
     CLP_CHECK_TAIL,
@@ -15,7 +14,7 @@ enum {
     CLP_CHECK_SECOND_TAIL,
     CLP_CHECK_NAMES_TARGET,
     CLP_CHECK_STRAY,
-    CLP_CHECK_NO_ELEMENT /* of heads that are given, forest.cl */
+    CLP_CHECK_NO_ELEMENT /* of given heads, forest.cl */
 };
 
 typedef struct {
@@ -25,10 +24,10 @@ typedef struct {
     CLP_LINK tail;
     CLP_LINK index;
     CLP_LINK target;
-    bool heads_given; /* of a forest */
+    bool heads_given; /* the caller gave the heads of a forest */
 } clp_fault_query;
 
-/* Whether a forest's element is given as a head: in the words behind the others. */
+/* Returns whether an element is given as a head; the bits follow the marks. */
 static inline bool clp_is_given(global const uint *bits, CLP_INDEX i, CLP_INDEX count) {
     return (bits[(count + 15) / 16 + i / 32] >> (uint)(i % 32) & 1) != 0;
 }
@@ -50,7 +49,7 @@ static inline bool clp_shows_fault(uint check, const clp_fault_query *q, CLP_IND
         return to == CLP_TAIL && (CLP_LINK)i > q->tail;
     case CLP_CHECK_NAMES_TARGET:
         return to == q->target && (CLP_LINK)i != q->index;
-    default: /* CLP_CHECK_STRAY, by when the second bit says that a head reaches the element */
+    default: /* CLP_CHECK_STRAY: by now the second bit is set for elements that a head reaches */
         return (clp_bits(q->bits, i) & 2) == 0;
     }
 }
@@ -66,7 +65,7 @@ static inline clp_fault_query clp_query_of(global const CLP_LINK *links, ulong l
     return q;
 }
 
-/* The lowest element with a yes, -1 if there is none. */
+/* Returns the lowest element that shows the fault; -1 if there is none. */
 static inline long clp_lowest(uint check, const clp_fault_query *q,
                               global const clp_list_state *state, uint coarse) {
     if (state->found[check] == UINT_MAX) return -1;
@@ -75,7 +74,8 @@ static inline long clp_lowest(uint check, const clp_fault_query *q,
     return (long)i;
 }
 
-/* In a forest, which must know its heads before it walks, pack has done this. */
+/* Marks what links name. In a forest clp_listscan_pack has done this, since the walk needs the
+ * heads. */
 CLP_KERNEL(CLP_GROUP)
 void clp_listscan_name(global const CLP_LINK *links, ulong links_at, global uint *bits,
                        global const clp_list_state *state, ulong count) {
@@ -86,14 +86,15 @@ void clp_listscan_name(global const CLP_LINK *links, ulong links_at, global uint
     }
 }
 
-/* Asks the questions from `first` up to `end` of every step-th element from start to stop. */
+/* Runs the checks from `first` to before `end` on every step-th element from start to before stop.
+ */
 static inline void clp_find_faults(const clp_fault_query *q, global clp_list_state *state,
                                    uint coarse, uint first, uint end, CLP_INDEX start,
                                    CLP_INDEX stop, CLP_INDEX step) {
     for (uint check = first; check < end; check++) {
         CLP_INDEX i = start;
         while (i < stop && !clp_shows_fault(check, q, i)) i += step;
-        /* With itself; read by the stages after this one. */
+        /* Races with itself; later stages read it. */
         if (i < stop) atomic_min((volatile global uint *)&state->found[check], (uint)(i >> coarse));
     }
 }
@@ -109,7 +110,7 @@ void clp_listscan_find_faults(global const CLP_LINK *links, ulong links_at, glob
     clp_find_faults(&q, state, coarse, first, end, start, stop, CLP_GROUP);
 }
 
-/* What the first answers say; CLP_CYCLE when nothing else is wrong. */
+/* Classifies the list by the results of the first checks; CLP_CYCLE if they found nothing. */
 static inline void clp_classify(const clp_fault_query *q, global clp_list_state *state,
                                 uint coarse) {
     const long range = clp_lowest(CLP_CHECK_RANGE, q, state, coarse);
@@ -144,7 +145,7 @@ void clp_listscan_classify(global const CLP_LINK *links, ulong links_at, global 
     clp_classify(&q, state, coarse);
 }
 
-/* Where nothing but cycles can be wrong: takes note of all that heads reach. No two walks meet. */
+/* If only a cycle can be wrong: marks every element that a head reaches. No two walks meet. */
 CLP_KERNEL(CLP_GROUP)
 void clp_listscan_reach(global const CLP_LINK *links, ulong links_at, global uint *bits,
                         global const uint *states, global clp_list_state *state,
@@ -160,7 +161,7 @@ void clp_listscan_reach(global const CLP_LINK *links, ulong links_at, global uin
     for (;;) {
         if (heads && clp_is_splitter((CLP_LINK)i, &level)) i = CLP_NONE;
         while (i < count) {
-            /* With itself, since elements share a word; read by clp_listscan_find_faults. */
+            /* Races with itself, since elements share a word; clp_listscan_find_faults reads it. */
             atomic_or((volatile global uint *)&bits[i / 16], 2u << (uint)(i % 16) * 2);
             i = (CLP_INDEX)links[links_at + i];
             if (i < count && clp_is_splitter((CLP_LINK)i, &level)) break;
@@ -186,7 +187,7 @@ static inline void clp_store_report(global long *report, long fault, long index,
     report[3] = head;
 }
 
-/* head: as the caller gave it. */
+/* Writes the report. head: as the caller gave it. */
 static inline void clp_write_report(const clp_fault_query *q, global const clp_list_state *state,
                                     uint coarse, global long *report, long head) {
     long fault = state->fault, index = state->index, other = state->other;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A short list, or a forest of few elements, that the work-items of one group combine in local
- * memory: each lane walks one sublist, and some walk from heads; then every lane takes in, round by
- * round, twice as many sublists before its own. Operands keep their order.
+ * List scan of a short list or small forest by a single work-group, in local memory. Each work-item
+ * walks one sublist, and some start at a head. Pointer jumping then combines the sublists: after
+ * round r, a work-item has combined up to 2^r sublists before its own. Operands keep their order.
  */
 #ifndef CLP_EACH_SINGLE_ROUND
 #error "listscan_local.cl: CLP_EACH_SINGLE_ROUND(step), log2 of CLP_SINGLE_GROUP, is not set"
@@ -14,7 +14,7 @@
 #define CLP_SINGLE_AT_ONCE 4
 #endif
 
-/* What stands in an element's place of links, unless that is the next element. */
+/* The word of an element: its link, if the next element is in the same sublist, or one of these. */
 #define CLP_TO_SUBLIST 0x80000000u /* + the number of the sublist that the next element begins */
 #define CLP_TO_NOTHING 0x90000000u
 #define CLP_WALKED 0xa0000000u /* + the number of the sublist that the element is in */
@@ -22,18 +22,19 @@
 #define CLP_WALKED_FROM_HEAD 0xe0000000u
 #define CLP_SUBLIST 0xffffu
 
-/* What comes before a lane's sublist, unless that is the sublist of another lane. */
+/* What comes before a lane's sublist, if it is not the sublist of another lane. */
 #define CLP_NOWHERE (-1)
 #define CLP_FROM_HEAD (-2)
 
 typedef struct {
-    local uint *links; /* of each element; once it is walked, by whom */
-    local CLP_A *values; /* of each element; once it is walked, of the sublist so far */
-    local CLP_A *sums; /* of each lane, twice */
-    local int *before; /* of each lane, twice: the lane up to which sums goes back */
-    local uint *named; /* a bit of each element, in a forest: a link names it */
-    local uint *given; /* the same: it is given as a head */
-    local uint *sum; /* of all links, low and high word */
+    local uint *links; /* per element: its word, see above */
+    local CLP_A
+        *values; /* per element: its value; once walked, the combination of the sublist so far */
+    local CLP_A *sums; /* per lane, double-buffered: combination of sublists */
+    local int *before; /* per lane, double-buffered: the lane up to which sums reaches back */
+    local uint *named; /* forest, one bit per element: a link names it */
+    local uint *given; /* forest, one bit per element: it is given as a head */
+    local uint *sum; /* of all links: low and high word */
     local uint *digest; /* of all links */
     local uint *broken;
     local uint *reached; /* elements on paths from heads */
@@ -60,7 +61,7 @@ static inline void clp_clear_workspace(const clp_workspace *work) {
 }
 
 static inline void clp_set_broken(const clp_workspace *work) {
-    atomic_or(work->broken, 1u); /* with itself; read once all have walked */
+    atomic_or(work->broken, 1u); /* races with itself; read after the walks */
 }
 
 static inline void clp_store_link(const clp_workspace *work, CLP_INDEX i, CLP_LINK link,
@@ -73,12 +74,12 @@ static inline void clp_store_link(const clp_workspace *work, CLP_INDEX i, CLP_LI
     work->links[i] = (uint)link;
 #if CLP_FOREST
     const uint bit = 1u << (uint)(link % 32);
-    /* With itself, since elements share a word; read by clp_is_head. */
+    /* Races with itself, since elements share a word; clp_is_head reads it. */
     if ((atomic_or(&work->named[link / 32], bit) & bit) != 0) clp_set_broken(work);
 #endif
 }
 
-/* A summand of the digest of all links. */
+/* One link's contribution to the digest of all links. */
 static inline uint clp_digest_of(CLP_INDEX i, CLP_LINK link) {
     uint x = ((uint)link + 1) * 0x9e3779b9u ^ (uint)i;
     x = (x ^ x >> 16) * 0x85ebca6bu;
@@ -86,7 +87,7 @@ static inline uint clp_digest_of(CLP_INDEX i, CLP_LINK link) {
     return x ^ x >> 16;
 }
 
-/* Lays this lane's links and values down; returns the sum of its links. */
+/* Loads this lane's links and values. Returns the sum of its links. */
 static inline ulong clp_load_list(const clp_workspace *work, global const CLP_LINK *links,
                                   global const CLP_E *values, ulong values_at, CLP_INDEX count) {
     const CLP_INDEX step = CLP_SINGLE_GROUP;
@@ -111,18 +112,19 @@ static inline ulong clp_load_list(const clp_workspace *work, global const CLP_LI
             digest += clp_digest_of(at, link[j]);
         }
     }
-    atomic_add(work->digest, digest); /* with itself; read by clp_seeded */
+    atomic_add(work->digest, digest); /* races with itself; clp_seeded reads it */
     return sum;
 }
 
-/* The lists choose the seed, so that none can be made against the hash, and yet each always has the
- * same, as sums of floats want it. */
+/* Seeds the hash from the links, so that no list can be built against it, and so that sums of
+ * floats have the same bits in every run. */
 static inline clp_list_level clp_seeded(const clp_workspace *work, clp_list_level level) {
     level.hash.seed = *work->digest;
     return level;
 }
 
-/* This lane's links are told apart before the walks, which then have no hash on their way. */
+/* Resolves links to splitters before the walks, so that no hash is on the critical path of a walk.
+ */
 static inline void clp_resolve_splitters(const clp_workspace *work, const clp_list_level *level) {
     for (CLP_INDEX i = (CLP_INDEX)get_local_id(0); i < level->count; i += CLP_SINGLE_GROUP) {
         if (work->links[i] >= CLP_TO_SUBLIST) continue;
@@ -137,7 +139,7 @@ static inline void clp_store_given_heads(const clp_workspace *work, const clp_gi
     for (ulong k = get_local_id(0); k < given->count; k += CLP_SINGLE_GROUP) {
         const CLP_INDEX head = (CLP_INDEX)given->heads[k];
         if (head < count) {
-            /* With itself, since elements share a word; read by clp_check_given_heads. */
+            /* Races with itself, since elements share a word; clp_check_given_heads reads it. */
             atomic_or(&work->given[head / 32], 1u << (uint)(head % 32));
         } else {
             clp_set_broken(work);
@@ -154,7 +156,8 @@ static inline void clp_check_given_heads(const clp_workspace *work, CLP_INDEX co
 }
 #endif
 
-/* The one list's head; of a forest, whose heads are checked here if they are given, none. */
+/* Returns the head of a single list. Checks the given heads of a forest, which has no single head.
+ */
 static inline CLP_LINK clp_first_of(const clp_workspace *work, const clp_given *given, long head,
                                     CLP_INDEX count) {
 #if CLP_FOREST
@@ -173,10 +176,11 @@ static inline bool clp_is_head(const clp_workspace *work, CLP_INDEX i, CLP_LINK 
 #endif
 }
 
-/* Walks a sublist, or from a head, and marks what it meets with `mark`, but the first element with
- * `first_mark`. What has been walked before breaks the lists. Where two walks meet and
- * neither sees the other's mark they end alike, which clp_set_predecessor tells, a forest's names,
- * or the number of what the head reaches. */
+/* Walks a sublist, or from a head. Marks what it visits with `mark`, but the first element with
+ * `first_mark`. An element that was walked before breaks the lists. If two walks meet and neither
+ * sees the other's mark, both end at the same sublist, which clp_set_predecessor detects; or the
+ * marks of named elements in a forest, or the number of elements that head reaches, show the fault.
+ */
 static inline uint clp_walk_marking(const clp_workspace *work, CLP_INDEX from, uint first_mark,
                                     uint mark, bool fresh, CLP_A *value, uint *steps) {
     CLP_A before = *value;
@@ -185,7 +189,7 @@ static inline uint clp_walk_marking(const clp_workspace *work, CLP_INDEX from, u
     uint count = 0;
     while (to < CLP_TO_SUBLIST) {
         const uint at = to;
-        const CLP_A own = work->values[at]; /* on its way together with the link */
+        const CLP_A own = work->values[at]; /* in flight together with the link */
         to = work->links[at];
         if (to >= CLP_WALKED) break;
         work->links[at] = own_mark;
@@ -206,9 +210,9 @@ static inline uint clp_walk_marking(const clp_workspace *work, CLP_INDEX from, u
     return to;
 }
 
-/* Tells the lane of a sublist what comes before it; true if nobody else has done so. */
+/* Sets what comes before a lane's sublist. Returns true if no other lane has set it. */
 static inline bool clp_set_predecessor(const clp_workspace *work, uint lane, int who) {
-    /* With itself; read by clp_begin_rounds. */
+    /* Races with itself; read after the walks. */
     if (atomic_xchg(&work->before[lane], who) == CLP_NOWHERE) return true;
     clp_set_broken(work);
     return false;
@@ -224,7 +228,8 @@ static inline void clp_walk_head(const clp_workspace *work, CLP_INDEX head, cons
     if (clp_set_predecessor(work, lane, CLP_FROM_HEAD)) work->sums[CLP_SINGLE_GROUP + lane] = value;
 }
 
-/* Heads that are splitters leave their sublists empty. Returns the elements of this lane's. */
+/* Walks this lane's sublist, which is empty if its splitter is a head. Returns its number of
+ * elements. */
 static inline uint clp_walk_sublist(const clp_workspace *work, CLP_LINK head,
                                     const clp_list_level *level, CLP_A *value) {
     const uint lane = (uint)get_local_id(0);
@@ -243,7 +248,7 @@ static inline uint clp_walk_sublist(const clp_workspace *work, CLP_LINK head,
     return steps;
 }
 
-/* Returns the elements that this lane's heads reach. */
+/* Walks from this lane's heads. Returns the number of elements that they reach. */
 static inline uint clp_walk_heads(const clp_workspace *work, CLP_LINK head, CLP_INDEX count,
                                   const CLP_A start) {
     const CLP_INDEX lane = (CLP_INDEX)get_local_id(0);
@@ -260,7 +265,7 @@ static inline uint clp_walk_heads(const clp_workspace *work, CLP_LINK head, CLP_
     return steps;
 }
 
-/* From one half of the lanes' places to the other. */
+/* One jump, from one half of the double buffer to the other. */
 static inline void clp_jump_sums(const clp_workspace *work, uint round, CLP_A *sum, int *before) {
     const uint lane = (uint)get_local_id(0);
     const uint from = (round & 1) * CLP_SINGLE_GROUP, to = CLP_SINGLE_GROUP - from;
@@ -277,11 +282,11 @@ static inline void clp_jump_sums(const clp_workspace *work, uint round, CLP_A *s
     barrier(CLK_LOCAL_MEM_FENCE); /* sums and before, with the next round or what follows */
 #define CLP_COUNT_ROUND(round) +1
 
-/* Where the lanes' results stand after all rounds, and where nothing stands any longer. */
+/* The halves of the double buffer after all rounds: the results, and the one that is free */
 #define CLP_JUMPED_SUMS (((0 CLP_EACH_SINGLE_ROUND(CLP_COUNT_ROUND)) & 1) * CLP_SINGLE_GROUP)
 #define CLP_FREE (CLP_SINGLE_GROUP - CLP_JUMPED_SUMS)
 
-/* The element's result, by the offsets of the sublists. */
+/* Returns the result of an element, from the offsets of the sublists. */
 static inline CLP_A clp_result_of(const clp_workspace *work, CLP_INDEX i) {
     const uint mark = work->links[i];
     const CLP_A value = work->values[i];
@@ -319,12 +324,12 @@ void clp_listscan_single_group(global const CLP_LINK *links, ulong links_at,
     const clp_diagnosis p = {links + links_at, bits,        state, count, lane,
                              CLP_SINGLE_GROUP, CLP_GIVEN_OF};
     clp_clear_workspace(&work);
-    barrier(CLK_LOCAL_MEM_FENCE); /* all cleared above, added to below */
+    barrier(CLK_LOCAL_MEM_FENCE); /* workspace cleared above, added to below */
     const ulong own_links = clp_load_list(&work, p.links, values, values_at, count);
 #if CLP_FOREST
     clp_store_given_heads(&work, &p.given, count);
 #else
-    if (head < 0) CLP_ADD_SUM(work.sum, own_links) /* shared with the group's other lanes */
+    if (head < 0) CLP_ADD_SUM(work.sum, own_links) /* races with the other lanes of the group */
 #endif
     barrier(CLK_LOCAL_MEM_FENCE); /* values, named, given, sum and digest written, read below */
     const clp_list_level level = clp_seeded(&work, unseeded);
@@ -343,7 +348,7 @@ void clp_listscan_single_group(global const CLP_LINK *links, ulong links_at,
     barrier(CLK_LOCAL_MEM_FENCE); /* sums written above, read by the first round */
     CLP_EACH_SINGLE_ROUND(CLP_JUMP_SUMS)
     if (before == CLP_FROM_HEAD) reached += own;
-    if (reached > 0) atomic_add(work.reached, reached); /* with itself; read below */
+    if (reached > 0) atomic_add(work.reached, reached); /* races with itself; read below */
     work.sums[CLP_FREE + lane] = origin >= 0 ? work.sums[CLP_JUMPED_SUMS + origin] : first_offset;
     barrier(CLK_LOCAL_MEM_FENCE); /* reached, broken and the offsets written above, read below */
     const bool valid = *work.reached == count && *work.broken == 0;
@@ -352,16 +357,16 @@ void clp_listscan_single_group(global const CLP_LINK *links, ulong links_at,
         clp_put(&to, i, CLP_PLACED_OF(clp_result_of(&work, i)));
     }
     if (diagnoses) clp_start_diagnosis(&p, first);
-    barrier(CLK_GLOBAL_MEM_FENCE); /* bits and state cleared above, written below */
+    barrier(CLK_GLOBAL_MEM_FENCE); /* marks and state cleared above, written below */
     if (diagnoses) clp_mark_links(&p);
     barrier(CLK_GLOBAL_MEM_FENCE); /* bits noted above, diagnoses for below */
     if (diagnoses) clp_find_faults_single(&p, 0, CLP_CHECK_SECOND_TAIL);
-    barrier(CLK_GLOBAL_MEM_FENCE); /* found above, judged below */
+    barrier(CLK_GLOBAL_MEM_FENCE); /* found above, classified below */
     if (diagnoses) clp_classify_single(&p);
-    barrier(CLK_GLOBAL_MEM_FENCE); /* judged by work-item 0 above, read below */
+    barrier(CLK_GLOBAL_MEM_FENCE); /* classified by work-item 0 above, read below */
     if (diagnoses) clp_mark_all_reached(&p, &work);
     barrier(CLK_GLOBAL_MEM_FENCE); /* bits noted above, diagnoses for below */
     if (diagnoses) clp_find_faults_single(&p, CLP_CHECK_SECOND_TAIL, CLP_CHECK_NO_ELEMENT);
-    barrier(CLK_GLOBAL_MEM_FENCE); /* found above, concluded from below by work-item 0 */
+    barrier(CLK_GLOBAL_MEM_FENCE); /* found above, reported below by work-item 0 */
     if (wanted && lane == 0) clp_report_single(&p, valid, first, head, reports + 4 * report_at);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A short list, or a forest of few elements, that one group combines alone in one launch: here by
- * one work-item, which walks as plain C does, in listscan_local.cl by many. What is wrong with it
- * is found by the questions of listscan_fault.cl, asked one after another.
+ * List scan of a short list or small forest in one launch of a single work-group: here by one
+ * work-item, which walks as plain C does, in listscan_local.cl by many. The checks of
+ * listscan_fault.cl run in turn and diagnose a malformed list.
  */
 #ifndef CLP_SINGLE
 #error                                                                                             \
@@ -25,7 +25,7 @@
     { 0, 0, 0 }
 #endif
 
-/* Heads that the caller gives. */
+/* The heads that the caller gives. */
 typedef struct {
     global const CLP_LINK *heads;
     ulong count;
@@ -40,7 +40,7 @@ typedef struct {
 
 /* ---- Diagnosis ---- */
 
-/* One work-item's share of it. */
+/* The diagnosis state of one work-item. */
 typedef struct {
     global const CLP_LINK *links;
     global uint *bits;
@@ -63,13 +63,13 @@ static inline void clp_start_diagnosis(const clp_diagnosis *p, CLP_LINK head) {
     p->state->valid = 0;
 }
 
-/* Adds to an element's two bits. */
+/* Sets mark bits of an element. */
 static inline void clp_mark_bits(const clp_diagnosis *p, CLP_INDEX i, uint bits) {
     const uint word = bits << (uint)(i % 16) * 2;
 #if CLP_SINGLE_GROUP == 1
     p->bits[i / 16] |= word;
 #else
-    /* With itself, since elements share a word; read by clp_find_faults_single. */
+    /* Races with itself, since elements share a word; clp_find_faults_single reads it. */
     atomic_or((volatile global uint *)&p->bits[i / 16], word);
 #endif
 }
@@ -106,7 +106,7 @@ static inline void clp_classify_single(const clp_diagnosis *p) {
 #endif
 }
 
-/* Notes that a head reaches the element. */
+/* Marks the element as reached from a head. */
 static inline void clp_mark_reached(const clp_diagnosis *p, CLP_INDEX i) {
     clp_mark_bits(p, i, 2);
 }
@@ -124,8 +124,8 @@ static inline void clp_report_single(const clp_diagnosis *p, bool valid, CLP_LIN
 #if CLP_SINGLE_GROUP == 1
 /* ---- One work-item ---- */
 
-/* Walks from a head and writes what it meets to results, by element; false if that is no path
- * which ends at a tail. Afterwards *left says how many elements are still unreached. */
+/* Walks from a head and writes the results by element. Returns false unless the path ends at a
+ * tail. *left: the number of elements not reached yet, updated. */
 static inline bool clp_walk_from(CLP_INDEX first, global const CLP_LINK *links,
                                  global const CLP_E *values, ulong values_at, global CLP_A *results,
                                  CLP_INDEX count, CLP_INDEX *left, const CLP_A start) {
@@ -155,8 +155,8 @@ static inline bool clp_walk_from(CLP_INDEX first, global const CLP_LINK *links,
 }
 
 #if CLP_FOREST
-/* Notes by whom each element is named: 1 by a link, 2 as a head that is given. False if something
- * is wrong with the links or the heads. */
+/* Marks each element: 1 if a link names it, 2 if it is given as a head. Returns false if a link or
+ * a head is wrong. */
 static inline bool clp_mark_names(const clp_diagnosis *p, global uchar *named) {
     bool good = true;
     for (CLP_INDEX i = 0; i < p->count; i++) named[i] = 0;
@@ -178,7 +178,7 @@ static inline bool clp_mark_names(const clp_diagnosis *p, global uchar *named) {
 }
 #endif
 
-/* All stages of the diagnosis, one after another. */
+/* Runs all stages of the diagnosis in turn. */
 static inline void clp_diagnose(const clp_diagnosis *p, CLP_LINK head) {
     clp_start_diagnosis(p, head);
     clp_mark_links(p);
@@ -186,7 +186,8 @@ static inline void clp_diagnose(const clp_diagnosis *p, CLP_LINK head) {
     clp_classify_single(p);
     if (p->state->fault == CLP_CYCLE) {
         for (CLP_INDEX i = CLP_FOREST ? 0 : (CLP_INDEX)head; i < p->count; i++) {
-            /* Heads are not named, and what they reach has the second bit alone where it is not. */
+            /* Heads are not named. An element that a head reaches has both bits, a head only the
+             * second. */
             if (CLP_FOREST && (clp_bits(p->bits, i) & 1) != 0) continue;
             for (CLP_INDEX at = i; at < p->count; at = (CLP_INDEX)p->links[at])
                 clp_mark_reached(p, at);

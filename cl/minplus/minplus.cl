@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The product by work-groups of many. A group computes one tile of C: slab after slab of
- * CLP_DEPTH columns of A and rows of B passes through local memory (minplus_staged.cl),
- * while each work-item keeps CLP_ROWS * CLP_COLUMNS cells in registers
- * (minplus_cells.cl); crews of work-items may share k (minplus_split.cl).
+ * The product by work-groups of several work-items. A work-group computes one tile of C. Slabs of
+ * CLP_DEPTH columns of A and rows of B pass through local memory one after another
+ * (minplus_staged.cl); each work-item keeps CLP_ROWS * CLP_COLUMNS cells in registers
+ * (minplus_cells.cl). Split-k slices of a work-group may share the k of a slab (minplus_split.cl).
  *
- * Outside of C, cells are never stored; pairs beyond k are not folded.
+ * Cells outside C are never stored; pairs beyond k are not folded.
  *
- * This is the one place where it is said: the loops over slabs have barriers in them, which
- * OpenCL allows when all work-items take the same turns, and they do, but which compilers for
- * CPUs are known to get wrong. A CPU takes minplus_serial.cl; CLP_BARRIERS_IN_LOOPS is 1 on a CPU
- * only for a plan whose tuning text says BARRIERS=1. These compilers take minutes over many
- * barriers in conditions, so that there CLP_ONE_LOOP is 1: one loop stands for all that differ by
- * what is known of operands.
+ * Barriers in loops: the loops over slabs contain barriers. OpenCL allows this because all
+ * work-items take the same iterations, but compilers for CPUs are known to get it wrong. CPUs use
+ * minplus_serial.cl; CLP_BARRIERS_IN_LOOPS is 1 on a CPU only if the tuning text of the plan says
+ * BARRIERS=1. These compilers also take minutes for many barriers in conditional code; CLP_ONE_LOOP
+ * is 1 for them, and one loop replaces the loops that are specialised by the signs of the operands.
  */
 #if !CLP_BARRIERS_IN_LOOPS
 #error "minplus.cl: barriers in loops are not for this device; minplus_serial.cl is"
 #endif
 
-/* Folds all of k into the cells, in one way after another; whether they are closed then. */
+/* Folds all of k into the cells, first by the specialised loops. Returns whether the cells are
+ * closed. */
 CLP_INLINE bool clp_multiply_all(const clp_source *source, clp_cells *cells, clp_stages *stages,
                                  uint k) {
     uint from_k = 0;
@@ -44,7 +44,8 @@ CLP_INLINE bool clp_multiply_all(const clp_source *source, clp_cells *cells, clp
     return done;
 }
 
-/* tiles: across and down of one matrix; the groups of one matrix of the batch stand together. */
+/* tiles: columns and rows of tiles of one matrix. The work-groups of one matrix of the batch are
+ * consecutive. */
 #if CLP_PANEL_UPDATE
 #define CLP_PRODUCT_KERNEL void clp_paths_panel_update(CLP_PANEL_UPDATE_ARGUMENTS)
 #else
@@ -60,7 +61,7 @@ CLP_INLINE bool clp_multiply_all(const clp_source *source, clp_cells *cells, clp
 #if CLP_STATES_GROUP
 CLP_KERNEL(CLP_GROUP)
 #else
-/* A compiler that is told the group's size takes no limit of registers. */
+/* With a stated work-group size, the compiler ignores the limit of registers. */
 kernel
 #endif
 CLP_PRODUCT_KERNEL {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Argmin by slabs: cells are copied before a slab is folded, and behind it those that it made
- * better take note of it. minplus_argmin.cl looks for k in it at the end.
+ * Argmin of a slab: cells are copied before a slab is folded; afterwards, each cell that improved
+ * records the slab. minplus_argmin.cl finds the k within that slab at the end.
  */
 #ifndef CLP_ARGMIN_BY_SLAB
 #error                                                                                             \

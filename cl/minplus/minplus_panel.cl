@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The panel kernel: closes the rows of a block, CLP_LANES_ACROSS of their columns a group
+ * The panel kernel: closes the rows of a block. A work-group takes CLP_LANES_ACROSS columns of them
  * (minplus_pivot.cl).
  */
-/* Beyond the block, and where the columns are not there, is no edge. */
+/* Loads the panel. Elements beyond the block, and columns that do not exist, are no edge. */
 CLP_INLINE void clp_get_panel(clp_panel *panel, const global CLP_T *pivot, uint block,
                               const global CLP_T *d, ulong d_ld, const global int *via,
                               ulong via_ld, bool is_there) {
@@ -22,8 +22,8 @@ CLP_INLINE void clp_get_panel(clp_panel *panel, const global CLP_T *pivot, uint 
     }
 }
 
-/* Closes the rows from vertex `from` on. pivot_first: where in columns the block's own rows are.
- * slow: room for the pivot. outside: the lowest vertex whose diagonal element was negative before.
+/* Closes the rows from vertex `from` on. pivot_first: the block's own rows in `columns`. slow:
+ * memory for the pivot tile. outside: the lowest vertex whose diagonal element was negative before.
  */
 CLP_KERNEL(CLP_GROUP)
 void clp_paths_panel(global CLP_T *d, ulong d_first, ulong d_ld, global int *via, ulong via_first,
@@ -38,9 +38,9 @@ void clp_paths_panel(global CLP_T *d, ulong d_first, ulong d_ld, global int *via
     global int *tile_via = via + via_first + from * via_ld + column;
     clp_panel panel;
     clp_get_panel(&panel, columns + pivot_first, block, tile, d_ld, tile_via, via_ld, column < n);
-    if (get_local_id(0) == 0) negative = 0; /* added to behind the barriers that come now */
+    if (get_local_id(0) == 0) negative = 0; /* set below, after the barriers of clp_close_panel */
     clp_close_panel(&panel, vertices);
-    if (clp_sees_negative(&panel)) atomic_or(&negative, 1u); /* read after the barrier */
+    if (clp_sees_negative(&panel)) atomic_or(&negative, 1u); /* read below, after the barrier */
     barrier(CLK_LOCAL_MEM_FENCE); /* negative written above, read below by the first work-item */
 #pragma unroll
     for (uint r = 0; r < CLP_EACH; r++) {

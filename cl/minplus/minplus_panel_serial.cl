@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The panel kernel by groups of one work-item, for CPUs: closes the rows of a block, CLP_BLOCK of
- * their columns a group. Each group closes the block's pivot beside them, from the copy that
- * clp_paths_copy made, since no group can wait for another.
+ * The panel kernel by work-groups of one work-item, for CPUs: closes the rows of a block, CLP_BLOCK
+ * of their columns per work-group. Every work-group also closes the pivot tile, from the copy that
+ * clp_paths_copy made, since work-groups can't wait for each other.
  */
 #ifndef CLP_BLOCK
 #error "minplus_panel_serial.cl: CLP_BLOCK, vertices of a block, is not set by the prelude"
@@ -11,7 +11,7 @@
 #error "minplus_panel_serial.cl: this is for work-groups of one"
 #endif
 
-/* Columns and rows beyond have no edge. */
+/* Loads a tile. Elements beyond its rows and columns are no edge. */
 static inline void clp_get_tile(const global CLP_T *d, ulong d_ld, uint rows, uint columns,
                                 local CLP_T *length) {
     for (uint i = 0; i < CLP_BLOCK; i++)
@@ -19,8 +19,8 @@ static inline void clp_get_tile(const global CLP_T *d, ulong d_ld, uint rows, ui
             length[i * CLP_BLOCK + j] = i < rows && j < columns ? d[i * d_ld + j] : CLP_NO_EDGE;
 }
 
-/* Lets vertex k of the block on the way. to_k: the lengths to it, CLP_BLOCK apart, which this does
- * not change, nor row k: there is no negative cycle, or else no result. */
+/* Relaxes all lengths through vertex k. to_k: the lengths to vertex k, CLP_BLOCK apart. Neither
+ * to_k nor row k changes, unless there is a negative cycle, and then there is no result. */
 static inline void clp_relax(local CLP_T *length, uint k, const local CLP_T *to_k) {
     for (uint i = 0; i < CLP_BLOCK; i++) {
         const CLP_T way = to_k[i * CLP_BLOCK];
@@ -33,7 +33,7 @@ static inline void clp_relax(local CLP_T *length, uint k, const local CLP_T *to_
     }
 }
 
-/* The same, and predecessors follow. */
+/* The same, with predecessors. */
 static inline void clp_relax_with_predecessors(local CLP_T *length, uint k, const local CLP_T *to_k,
                                                global int *via, ulong via_ld) {
     for (uint i = 0; i < CLP_BLOCK; i++) {

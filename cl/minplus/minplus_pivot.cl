@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a work-group has in registers to close the rows of a block: CLP_LANES_ACROSS of their
- * columns, and beside them the block's pivot, which each group closes for itself, since no group
- * can wait for another. The rows of two vertices and the lengths to them go through local memory.
+ * The registers of a work-group that closes the rows of a block: CLP_LANES_ACROSS columns of the
+ * rows, and the pivot tile. Every work-group closes the pivot tile for itself, since work-groups
+ * can't wait for each other. The rows of two vertices and the lengths to them pass through local
+ * memory.
  *
  * The kernels that use this have barriers in loops; see minplus.cl.
  */
@@ -13,12 +14,12 @@
 #error "minplus_pivot.cl: barriers in loops are not for this device"
 #endif
 
-/* PoCL's inliner fails over these when it is to choose by itself. */
+/* PoCL's inliner fails on these functions unless it is told to inline them. */
 #define CLP_INLINE static inline __attribute__((always_inline))
 
 #define CLP_LANES_ACROSS 32
 #define CLP_ROW_BANDS (CLP_GROUP / CLP_LANES_ACROSS)
-/* Rows of a work-item, side by side, and its columns of the pivot. */
+/* Consecutive rows of a work-item, and its columns of the pivot tile */
 #define CLP_EACH (CLP_BLOCK / CLP_ROW_BANDS)
 #define CLP_PIVOT_COLUMNS (CLP_BLOCK / CLP_LANES_ACROSS)
 #if CLP_PIVOT_COLUMNS > 2
@@ -26,16 +27,16 @@
 #endif
 
 typedef struct clp_panel {
-    CLP_T pivot[CLP_PIVOT_COLUMNS][CLP_EACH]; /* columns from CLP_PIVOT_COLUMNS * lane on */
+    CLP_T pivot[CLP_PIVOT_COLUMNS][CLP_EACH]; /* of columns CLP_PIVOT_COLUMNS * lane and on */
     CLP_T length[CLP_EACH];
     int via[CLP_EACH];
     uint lane, band;
 } clp_panel;
 
-/* What all work-items read of two vertices, k and k + 1, as they are when k is allowed. */
+/* What all work-items read of vertices k and k + 1, before these are relaxed. */
 typedef struct clp_vertices {
-    CLP_T4 to[2][CLP_BLOCK / 4]; /* lengths to them */
-    CLP_T pivot_row[2][CLP_BLOCK]; /* lengths from them */
+    CLP_T4 to[2][CLP_BLOCK / 4]; /* lengths to the two vertices */
+    CLP_T pivot_row[2][CLP_BLOCK]; /* lengths from the two vertices */
     CLP_T row[2][CLP_LANES_ACROSS];
 #if CLP_PREDECESSORS
     int via[2][CLP_LANES_ACROSS];
@@ -61,7 +62,7 @@ CLP_INLINE void clp_take_lane(clp_panel *panel) {
     panel->band = (uint)get_local_id(0) / CLP_LANES_ACROSS;
 }
 
-/* Vertices k and k + 1 are rows r and r + 1 of their crew; r is a constant. */
+/* Publishes vertices k and k + 1, which are rows r and r + 1 of their row band; r is a constant. */
 CLP_INLINE void clp_publish_vertices(const clp_panel *panel, uint k, uint r,
                                      local clp_vertices *vertices) {
     if (panel->band * CLP_EACH + r == k) {
@@ -93,18 +94,17 @@ CLP_INLINE void clp_shorten(CLP_T *length, int *via, CLP_T sum, int other_via) {
     *length = clp_combine(*length, sum);
 }
 
-/* What a work-item knows of vertices k and k + 1: the lengths from them in its columns, with both
- * allowed, and the lengths to them in its rows, as they were before. */
+/* Lengths of vertices k and k + 1 in a work-item: from both in its columns, relaxed through both;
+ * to both in its rows, not yet relaxed. */
 typedef struct clp_pair {
     CLP_T pivot_row[2][CLP_PIVOT_COLUMNS], row[2], to[2][CLP_EACH];
     int via[2];
 } clp_pair;
 
-/* All of it is found by each work-item for itself, so that there is one barrier for two vertices.
- */
+/* Every work-item computes this for itself, which saves a barrier: one barrier per two vertices. */
 CLP_INLINE void clp_get_pair(const clp_panel *panel, const local clp_vertices *vertices, uint k,
                              clp_pair *pair) {
-    const CLP_T there = vertices->pivot_row[0][k + 1]; /* from k to k + 1 */
+    const CLP_T there = vertices->pivot_row[0][k + 1]; /* length from k to k + 1 */
     const CLP_T back = vertices->pivot_row[1][k];
 #pragma unroll
     for (uint p = 0; p < 2; p++) {
@@ -155,10 +155,11 @@ CLP_INLINE void clp_relax_row(clp_panel *panel, const clp_pair *pair, uint i) {
     }
 }
 
-/* Allows all vertices of the block on the way, two by two; vertices: room for two pairs. */
+/* Relaxes the panel through all vertices of the block, two at a time. vertices: memory for two
+ * pairs. */
 CLP_INLINE void clp_close_panel(clp_panel *panel, local clp_vertices *vertices) {
     clp_publish_vertices(panel, 0, 0, &vertices[0]);
-    barrier(CLK_LOCAL_MEM_FENCE); /* vertices 0 and 1 written above, read in the first turn */
+    barrier(CLK_LOCAL_MEM_FENCE); /* vertices 0 and 1 written above, read in the first iteration */
 #pragma unroll 1
     for (uint first = 0; first < CLP_BLOCK; first += CLP_EACH) {
 #pragma unroll
@@ -170,13 +171,14 @@ CLP_INLINE void clp_close_panel(clp_panel *panel, local clp_vertices *vertices) 
             clp_relax_row(panel, &pair, next);
             clp_relax_row(panel, &pair, next + 1);
             clp_publish_vertices(panel, first + r + 2, next, &vertices[(r / 2 + 1) % 2]);
-            /* What nobody waits for comes last. */
+            /* The other rows come last: the next vertices do not depend on them. */
 #pragma unroll
             for (uint i = 0; i < CLP_EACH; i++) {
                 if (i / 2 != next / 2) clp_relax_row(panel, &pair, i);
             }
-            /* The next vertices written above, read in the next turn; these two read above,
-             * overwritten in the next. All work-items take all turns. */
+            /* The next vertices were written above and are read in the next iteration; these two
+             * were read above and are overwritten in the next. All work-items take all iterations.
+             */
             barrier(CLK_LOCAL_MEM_FENCE);
         }
     }
@@ -196,7 +198,7 @@ CLP_INLINE bool clp_sees_negative(const clp_panel *panel) {
     return negative;
 }
 
-/* The vertex of the block that, allowed on the way, makes a diagonal element negative. */
+/* Returns the vertex of the block whose relaxation makes a diagonal element negative. */
 CLP_INLINE uint clp_find_vertex(const global CLP_T *from, ulong ld, uint block,
                                 global CLP_T *pivot) {
     for (uint i = 0; i < block; i++)

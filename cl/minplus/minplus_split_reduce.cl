@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The cells of all slices joined: the first slice takes what the others leave in local memory,
- * where the slabs were. All slices began with the same cells, so that a minimum of their minima is
- * the whole one; for argmin the lowest k counts where values are equal.
+ * Split-k reduction: the first slice combines its cells with the partial cells that the others
+ * store in local memory, in place of the slabs. All slices start from the same cells, so that the
+ * minimum of their minima is the result. For argmin the lowest k wins among equal values.
  */
 
 #define CLP_PARTIAL_AT(slice, r, q)                                                                \
@@ -10,7 +10,7 @@
          CLP_SLICE_GROUP +                                                                         \
      CLP_ITEM_IN_SLICE)
 
-/* Cells are as they will be in memory. */
+/* Stores the cells of this slice in local memory, in the form of C. */
 static inline void clp_store_partials(const clp_cells *cells, local CLP_T4 *values,
                                       local int4 *bests) {
 #define CLP_STORE_PARTIAL(r, q)                                                                    \
@@ -66,13 +66,14 @@ static inline void clp_reduce_slices(clp_cells *cells, const local CLP_T4 *value
     }
 }
 
-/* right, left: where the slabs were, of which all are read. */
+/* right, left: the memory of the slabs, which are no longer needed. */
 CLP_INLINE void clp_store_reduced(clp_cells *cells, const clp_target *target, local CLP_T *right,
                                   local CLP_T *left) {
     local CLP_T4 *values = (local CLP_T4 *)right;
     local int4 *bests = (local int4 *)left;
     if (CLP_OWN_SLICE > 0) clp_store_partials(cells, values, bests);
-    /* Cells left above, joined below; and C, from which all slices began, is written below. */
+    /* Partial cells stored above, reduced below; and C, which all slices read at the start, is
+     * written below. */
     barrier(CLK_LOCAL_MEM_FENCE | (CLP_ACCUMULATE ? CLK_GLOBAL_MEM_FENCE : 0));
     if (CLP_OWN_SLICE == 0) {
         clp_reduce_slices(cells, values, bests);
