@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Forests of lists, as a list scan of pairs: an element adds (1, nothing) to the pair of rank and
- * head that its list's head begins with.
+ * Forests of lists: a list scan of pairs (rank, head). The scan of a list starts with (0, its
+ * head), and each element adds (1, nothing).
  */
 #include "core/check.h"
 #include "core/context.h"

@@ -23,8 +23,7 @@ static clprims_status check_desc(const clprims_list_desc *desc) {
     return clp_list_check_links("list", desc->link, desc->max_n, SIZE_MAX / 64);
 }
 
-/* Where the plan and this run of the process stand in memory is what no list can be made against.
- */
+/* Salt from the plan's address: no input can be built against it. */
 static cl_ulong salt_of(const clprims_list *list) {
     const cl_ulong address = (cl_ulong)(uintptr_t)list;
     return (address >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 8;
@@ -83,7 +82,7 @@ static clprims_status check_run(const clprims_list *list, size_t n, int64_t head
     return clp_list_check_head("list", head, n);
 }
 
-/* What the caller calls the result. */
+/* The caller's name of the result, for messages. */
 static const char *result_name(const clprims_list *list) {
     return list->result == CLPRIMS_LIST_ORDER ? "order" : "rank";
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a plan of list ranking consists of: knobs, algorithm, program, kernels, scratch. */
+/* Builds a plan of list ranking: knobs, algorithm, program, kernels, scratch. */
 #include "core/context.h"
 #include "core/device.h"
 #include "core/program.h"
@@ -12,8 +12,8 @@
 
 /* ---- Knobs ---- */
 
-/* A CPU hides the wait for memory by walking several sublists at once in each of its few threads,
- * and ranks a few thousand splitters at once as fast as it could share them out. */
+/* A CPU hides memory latency by interleaving several walks in each of its few threads. It ranks a
+ * few thousand splitters serially in the time that distributing them would take. */
 static void suit_cpu(clp_knob *knobs, size_t units) {
     knobs[CLP_LIST_SUBLIST].value = knobs[CLP_LIST_SHORT].value = 64;
     knobs[CLP_LIST_UPPER].value = 16;
@@ -31,8 +31,8 @@ static void limit(size_t *knob, size_t most) {
     if (*knob > most) *knob = most;
 }
 
-/* As many walks as hide the latency of memory, and no more: they share the caches. An order is
- * written from long columns, by small groups. */
+/* As many walks as hide the latency of memory, and no more, because they share the caches. An order
+ * is written from long columns by small work-groups. */
 static void suit_gpu(clp_knob *knobs, size_t units, const clprims_list *list) {
     limit(&knobs[CLP_LIST_LANES].value, units * 768);
     limit(&knobs[CLP_LIST_WIDE].value, units * 2048);
@@ -78,7 +78,7 @@ static clprims_status choose_knobs(clprims_list *list, const char *tuning) {
 
 /* ---- Algorithm ---- */
 
-/* Bytes that rows take, in the largest piece and in all. */
+/* Returns the bytes of the visit log and of the items to sort. *largest: the largest buffer. */
 static size_t visit_log_bytes(const clprims_list *list, size_t *largest) {
     bool two_passes;
     const size_t columns = clp_list_columns(list, list->max_n);
@@ -130,7 +130,7 @@ static void add_rounds(clp_text *prelude, const char *name, size_t group) {
     clp_text_add(prelude, "\n");
 }
 
-/* Whether some run writes ranks where caches hold all of them. */
+/* Returns whether some run scatters ranks directly, because the caches hold all of them. */
 static bool scatters(const clprims_list *list) {
     return list->result != CLPRIMS_LIST_ORDER && list->knobs[CLP_LIST_NEAR] > 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is wrong with the links' type, with a head, and with the links, as the report says it. */
+/* Checks of link types and heads, and the status of a report. */
 #include "list/list_report.h"
 #include "core/check.h"
 #include "core/type.h"
@@ -29,7 +29,7 @@ clprims_status clp_list_check_head(const char *who, int64_t head, size_t n) {
                     who, head, n);
 }
 
-/* Of a forest, whose head is -1, several elements may be heads. */
+/* A forest has head -1; several elements may be heads. */
 static clprims_status head_status(const char *who, const clprims_list_report *report) {
     const int64_t i = report->index;
     const int64_t j = report->other;
@@ -64,7 +64,7 @@ static clprims_status cycle_status(const char *who, const clprims_list_report *r
                     who, report->index, report->head);
 }
 
-/* value: what next[index] is, " = 93", or "" when it isn't known. */
+/* value: next[index] as " = 93", or "" if it is unknown. */
 static clprims_status report_status(const char *who, const clprims_list_report *report,
                                     const char *value) {
     const int64_t i = report->index;

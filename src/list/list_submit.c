@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A run of list ranking as one chain of kernels: all sizes follow from n. A short list is one
- * kernel. The chain of a long one is
- *   begin, [sum, find,] walks of level 0, walk of level 1, ..., last, spread of level ..., 1,
- *   result of level 0,
- * and, when the caller wants a report, diagnose.
+ * A run of list ranking: one chain of kernels, whose sizes depend on n alone. A short list takes
+ * one kernel. The chain of a long list is
+ *   begin, [sum, find,] walk level 0, walk level 1, ..., last, expand level ..., 1,
+ *   write the result of level 0,
+ * followed by diagnose if the caller wants a report.
  */
 #include "core/context.h"
 #include "list/list_plan.h"
@@ -101,7 +101,7 @@ static clprims_status expand_in_place(clp_list_run *r) {
     return ADD(r, CLP_LIST_EXPAND_IN_PLACE, arguments, r->n, list->knobs[CLP_LIST_GROUP]);
 }
 
-/* Columns straight to the result. */
+/* Writes the columns directly to the result. */
 static clprims_status write_columns(clp_list_run *r, const clp_list_room *room, int kind) {
     clprims_list *list = r->list;
     const size_t group = list->knobs[CLP_LIST_SORT_GROUP];
@@ -244,7 +244,8 @@ static clprims_status add_ranking(clp_list_run *r) {
     return r->algorithm == CLPRIMS_LIST_SCATTERED ? add_expand(r, 0) : clp_list_add_long_result(r);
 }
 
-/* One launch where groups may wait for others that have begun before them, else one a stage. */
+/* Takes one launch if work-groups may wait for others that started before them, else one launch per
+ * stage. */
 static clprims_status add_diagnosis(clp_list_run *r) {
     clprims_list *list = r->list;
     cl_ulong out_at = r->out.first;
@@ -252,7 +253,7 @@ static clprims_status add_diagnosis(clp_list_run *r) {
     cl_uint coarse = (cl_uint)list->knobs[CLP_LIST_COARSE];
     const bool at_once = list->context->groups_progress;
     const size_t group = list->knobs[CLP_LIST_LAST_GROUP];
-    /* A quarter of what fills a device: on a valid list all of them have nothing to do. */
+    /* A quarter of what fills a device: on a valid list these groups have nothing to do. */
     const size_t most = list->knobs[CLP_LIST_WIDE] / group / 4 + 1;
     const size_t wanted = (r->n + group - 1) / group;
     cl_uint pieces = (cl_uint)(wanted < 1 ? 1 : wanted < most ? wanted : most);
@@ -320,7 +321,7 @@ clprims_status clp_list_submit(clp_list_run *r, cl_command_queue queue, cl_uint 
 
 /* ---- Warming up ---- */
 
-/* The chain with levels that have no nodes. */
+/* Adds the chain, with levels that have no nodes. */
 static clprims_status add_chains(clp_list_run *r) {
     const clprims_list *list = r->list;
     const bool in_place = r->algorithm == CLPRIMS_LIST_IN_PLACE;
@@ -349,7 +350,7 @@ clprims_status clp_list_warm_up(clprims_list *list) {
     CLP_TRY(add_single_group(&r, CLP_LIST_SINGLE_GROUP));
     if (list->kernels[CLP_LIST_ONE_PER_ITEM][0] != NULL)
         CLP_TRY(add_single_group(&r, CLP_LIST_ONE_PER_ITEM));
-    r.n = 1; /* rows have room for one at least */
+    r.n = 1; /* a visit log holds at least one element */
     r.levels[0] = (clp_list_level){.ids = 1, .batch = 1};
     if (list->kernels[CLP_LIST_EXPAND][0] != NULL) CLP_TRY(add_chains(&r));
     for (size_t i = 0; i < r.count; i++) r.steps[i].groups = 1;

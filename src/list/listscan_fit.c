@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The knobs of list scan against the device's local memory and max_n: defaults give way, what the
- * caller gave is had or refused. */
+/* Fits the knobs of list scan to the device's local memory and to max_n. Defaults are reduced;
+ * values that the caller gave are used or refused. */
 #include "core/context.h"
 #include "list/listscan_engine.h"
 
@@ -8,14 +8,14 @@ static size_t at_least(size_t value, size_t least) {
     return value < least ? least : value;
 }
 
-/* What a kernel's arrays may take, with a little for what the compiler adds. */
+/* Local memory for a kernel's arrays. The compiler may add a little of its own. */
 static size_t local_bytes(const clp_listscan *plan) {
     return plan->context->device.static_local_bytes - 1024;
 }
 
 /* ---- What the kernels take ---- */
 
-/* Results on the way to a bucket, each with its element, and two words of each bucket. */
+/* Results in transit to buckets, each with its element, and two words per bucket. */
 static size_t tile_bytes(const clp_listscan *plan) {
     const size_t link = clprims_type_bytes(plan->spec.link);
     const size_t value = plan->spec.what.working_bytes;
@@ -25,8 +25,8 @@ static size_t tile_bytes(const clp_listscan *plan) {
     return results == 0 ? 0 : results * record + 8 * CLP_LISTSCAN_BUCKETS + 4;
 }
 
-/* The values and numbers of the lanes' sublists stand twice; a link, a value and, in a forest, two
- * bits are kept of each element. One work-item alone takes none. */
+/* Local memory of the single work-group: values and numbers of sublists per lane, double-buffered;
+ * a link, a value and, in a forest, two bits per element. A single work-item needs none. */
 static size_t single_lane_bytes(const clp_listscan *plan) {
     return 2 * (plan->spec.what.working_bytes + 4);
 }
@@ -39,7 +39,8 @@ static size_t single_most(const clp_listscan *plan) {
     return lanes < local ? (local - lanes) * 4 / quarters : 0;
 }
 
-/* Link, value and state of the last level's nodes, and what the kernel has besides. */
+/* Most nodes of the last level: link, value and state of each, besides what the kernel itself
+ * needs. */
 static size_t last_most(const clp_listscan *plan) {
     const size_t local = plan->context->device.local_bytes;
     const size_t node = 8 + plan->spec.what.working_bytes + 4;
@@ -64,8 +65,8 @@ static void fit_single_group(clp_listscan *plan, const clp_knob *knobs) {
     if (!knobs[CLP_LISTSCAN_SINGLE].given && *most > single_most(plan)) *most = single_most(plan);
 }
 
-/* Half the local memory at most, so that one window is read while another is written. A window has
- * one element at least. */
+/* At most half the local memory, so that one window is read while another is written. A window has
+ * at least one element. */
 static void fit_window(clp_listscan *plan, const clp_knob *knobs) {
     const size_t local = plan->context->device.static_local_bytes / 2;
     const size_t bytes = plan->spec.what.accumulator_bytes;

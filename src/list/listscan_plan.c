@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a plan of list scan holds: knobs, sizes, program, kernels, scratch. */
+/* Builds a plan of list scan: knobs, sizes, program, kernels, scratch. */
 #include "core/context.h"
 #include "core/program.h"
 #include "core/tuning.h"
@@ -12,9 +12,9 @@
 
 /* ---- Knobs ---- */
 
-/* A CPU hides the wait for memory by walking several sublists at once in each of its few threads,
- * and combines a few thousand splitters at once as fast as it could share them out. Until there are
- * some ten thousand elements for each thread, one that walks the list alone is done first. */
+/* A CPU hides memory latency by interleaving several walks in each of its few threads. It scans a
+ * few thousand splitters serially in the time that distributing them would take. Up to some ten
+ * thousand elements per thread, a single work-item is fastest. */
 static void suit_cpu(clp_knob *knobs, size_t units) {
     knobs[CLP_LISTSCAN_SPLITTERS].value = units * 256 < 4096 ? 4096 : units * 256;
     knobs[CLP_LISTSCAN_LEAST].value = knobs[CLP_LISTSCAN_LAST].value = 4096;
@@ -30,15 +30,15 @@ static void suit_cpu(clp_knob *knobs, size_t units) {
     knobs[CLP_LISTSCAN_SINGLE_GROUP].value = 1;
 }
 
-/* As many lanes as advance together and can ask each other. A CPU's only pretend to: PoCL's
- * sub-groups are made of barriers, which do not bear the loops of a walk. */
+/* The lanes of a sub-group in lockstep that can exchange values; else 1. PoCL's sub-groups on CPUs
+ * do not count: they are emulated with barriers, which the loops of a walk can't contain. */
 static size_t team_of(const clprims_context *context) {
     const bool together = context->layer != CLPRIMS_LAYER_LOCAL && context->subgroup_width <= 32;
     return together && !context->device.is_cpu ? context->subgroup_width : 1;
 }
 
-/* A tile of results and the buckets' counts take local memory; wide values fill whole sectors of
- * device memory and need no buckets. */
+/* Results per work-item in a partition tile. The tile and the counts of buckets are in local
+ * memory. Wide values fill whole sectors of device memory and need no buckets. */
 static size_t held_of(size_t value_bytes) {
     if (value_bytes > 32) return 0;
     return value_bytes > 16 ? 1 : value_bytes > 8 ? 4 : 8;
@@ -97,7 +97,7 @@ static size_t at_most(size_t value, size_t most) {
     return value > most ? most : value;
 }
 
-/* Fills what follows from the number of elements or nodes alone. */
+/* Computes the members that depend on the number of elements or nodes alone. */
 static clp_listscan_level level_of(const clp_listscan *plan, size_t count, size_t number) {
     const size_t *knobs = plan->knobs;
     clp_listscan_level here = {.count = count, .number = number};
@@ -124,7 +124,7 @@ static clp_listscan_level level_of(const clp_listscan *plan, size_t count, size_
     return here;
 }
 
-/* Elements of the output in a bucket of a first pass. */
+/* Elements of the output per bucket of the first pass. */
 static size_t bucket_of(const clp_listscan *plan) {
     return at_least(plan->knobs[CLP_LISTSCAN_BUCKET] / plan->spec.what.accumulator_bytes, 1);
 }
@@ -138,8 +138,9 @@ bool clp_listscan_may_partition_finer(const clp_listscan *plan) {
            (plan->spec.max_n - 1) >> plan->window_bits >= CLP_LISTSCAN_BUCKETS;
 }
 
-/* Where the output is larger than two buckets: windows straight away if there are few, else
- * buckets of whole tiles and windows, with no more windows than a tile is partitioned among. */
+/* Partitions outputs larger than two buckets: in one pass if there are few windows, else first into
+ * buckets of whole tiles and windows, each with no more windows than one tile can be partitioned
+ * into. */
 static void lay_out_buckets(const clp_listscan *plan, size_t n, clp_listscan_layout *layout) {
     const size_t bucket = bucket_of(plan);
     const size_t least = at_least(plan->knobs[CLP_LISTSCAN_GROUP] * plan->held, 1);
@@ -178,7 +179,7 @@ void clp_listscan_lay_out(const clp_listscan *plan, size_t n, clp_listscan_layou
     const size_t walks = knobs[CLP_LISTSCAN_WALKS];
     const size_t wanted = (layout->levels[0].ids + walks - 1) / walks;
     layout->lanes = (at_most(wanted, knobs[CLP_LISTSCAN_LANES]) + group - 1) / group * group;
-    /* What a team leaves empty at a chunk's end is less than an entry for each lane. */
+    /* A team leaves less than one entry per lane empty at the end of a chunk. */
     const size_t filled = chunk - plan->team + 1;
     layout->chunks = n / filled + layout->lanes / plan->team + 1;
     layout->words = (n + 15) / 16 + (plan->spec.forest ? (n + 31) / 32 : 0);
@@ -275,13 +276,13 @@ static clprims_status create_scratch(clp_listscan *plan, size_t elements, size_t
     return CLPRIMS_OK;
 }
 
-/* The most that a value's alignment can be, which OpenCL C has no more than 128 of. */
+/* The largest alignment of a value; OpenCL C allows at most 128. */
 static size_t alignment_of(size_t bytes) {
     const size_t power = bytes & (~bytes + 1);
     return power < 128 ? power : 128;
 }
 
-/* The most that a structure can take of `words` bytes of links, tags and numbers, and a value. */
+/* The largest size of a structure of `words` bytes of links, tags and numbers, and a value. */
 static size_t bytes_of(const clp_listscan *plan, size_t words) {
     const size_t value = plan->spec.what.working_bytes;
     const size_t unit = alignment_of(value) < 8 ? 8 : alignment_of(value);

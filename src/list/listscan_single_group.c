@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Short runs of list scan: one launch of one group, cl/list/listscan_single_group.cl. */
+/* Short runs of list scan: one launch of a single work-group, cl/list/listscan_single_group.cl. */
 #include "list/listscan_engine.h"
 
 #include <clprims/list.h>
@@ -36,7 +36,7 @@ static void add(argument_list *list, size_t bytes, const void *value) {
 
 #define ADD(list, lvalue) add(list, sizeof(lvalue), &(lvalue))
 
-/* Each lane walks a sublist of some elements, but the last one, which walks from the head. */
+/* Each lane but the last walks one sublist; the last one walks from the head. */
 static clp_listscan_level level_of(const clp_listscan *plan, size_t n) {
     clp_listscan_layout layout;
     clp_listscan_lay_out(plan, n, &layout);
@@ -48,7 +48,7 @@ static clp_listscan_level level_of(const clp_listscan *plan, size_t n) {
     return level;
 }
 
-/* Sets the arguments of the kernel, for elements cut up like that. */
+/* Sets the arguments of the kernel for this level 0. */
 static clprims_status set_arguments(clp_listscan *plan, const clp_listscan_run *run,
                                     const clp_listscan_level *level) {
     const cl_ulong links_at = run->next.first, values_at = run->values.first;

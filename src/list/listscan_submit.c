@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A run of list scan as one chain of kernels, all of whose sizes follow from n:
- *   clear, [give,] pack, [find or compare,] walk, [again, walk,] up_sweep level 1, 2, ..., last,
- * down_sweep ..., 2, 1, place, or part, [part finer,] settle, and, when the caller wants a report,
- * [name,] ask, judge, [judge heads,] reach, ask, conclude.
+ * A run of list scan: one chain of kernels, whose sizes depend on n alone:
+ *   clear, [give,] pack, [find or compare,] walk, [again, walk,] up-sweep of level 1, 2, ..., last,
+ *   down-sweep of level ..., 2, 1, then scatter, or partition, [partition finer,] scatter windows,
+ * and, if the caller wants a report,
+ *   [name,] find faults, classify, [classify heads,] reach, find faults, write report.
  */
 #include "core/context.h"
 #include "list/listscan_engine.h"
@@ -36,8 +37,7 @@ static clprims_status add_step(submission *s, cl_kernel kernel, const clp_argume
     add_step(s, kernel, arguments, (cl_uint)(sizeof(arguments) / sizeof((arguments)[0])), groups,  \
              group)
 
-/* Groups that share out so many elements: more than walk, since nothing follows from what they
- * load. */
+/* Work-groups for that many elements: more than for walks, because no load depends on another. */
 static size_t groups_for(const submission *s, size_t elements) {
     const size_t group = s->plan->knobs[CLP_LISTSCAN_GROUP];
     const size_t most = 2 * s->plan->knobs[CLP_LISTSCAN_LANES];
@@ -162,7 +162,7 @@ static clprims_status add_levels(submission *s) {
 
 /* ---- Placing ---- */
 
-/* Adds the arguments that say where the results go, after `count` others. */
+/* Appends the arguments of the output to `count` others. */
 static cl_uint add_output(submission *s, clp_argument *arguments, cl_uint count, cl_ulong firsts[2],
                           cl_uint wanted[2]) {
     firsts[0] = s->run.out.first;
@@ -190,7 +190,8 @@ static clprims_status add_scatter_window(submission *s, cl_mem partitioned) {
                     plan->knobs[CLP_LISTSCAN_GROUP]);
 }
 
-/* The records, which nothing needs any longer, take the buckets; the rows then take the windows. */
+/* The buckets reuse the memory of the records, which are no longer needed; the windows then reuse
+ * that of the visit log. */
 static clprims_status add_partition(submission *s) {
     clp_listscan *plan = s->plan;
     const clp_listscan_layout *layout = &s->layout;
@@ -239,7 +240,7 @@ static clprims_status add_find_faults(submission *s, size_t stage) {
     cl_ulong next_at = s->run.next.first;
     cl_uint coarse = (cl_uint)plan->knobs[CLP_LISTSCAN_COARSE];
     cl_uint given = s->run.given.mem != NULL;
-    /* The four first questions of cl/list/listscan_fault.cl, then the three that rest on them. */
+    /* The four first checks of cl/list/listscan_fault.cl, then the three that depend on them. */
     cl_uint first = stage == 0 ? 0 : 4, end = stage == 0 ? 4 : 7;
     const clp_argument arguments[] = {
         CLP_ARGUMENT(s->run.next.mem), CLP_ARGUMENT(next_at), CLP_ARGUMENT(plan->bits),
@@ -279,7 +280,7 @@ static clprims_status add_reach(submission *s) {
                     plan->knobs[CLP_LISTSCAN_GROUP]);
 }
 
-/* What is wrong with n > 0 elements. */
+/* Adds the diagnosis of n > 0 elements. */
 static clprims_status add_checks(submission *s) {
     clp_listscan *plan = s->plan;
     cl_ulong next_at = s->run.next.first;
@@ -339,7 +340,8 @@ clprims_status clp_listscan_submit(clp_listscan *plan, const clp_listscan_run *r
 
 /* ---- Warming up ---- */
 
-/* The chain with levels that have no nodes, but for one on the last, which no walk reaches. */
+/* Adds the chain, with levels that have no nodes, but for one on the last level, which no walk
+ * reaches. */
 static clprims_status add_chain(submission *s) {
     clp_listscan *plan = s->plan;
     clp_listscan_layout *layout = &s->layout;

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 
 enum {
-    /* Of a row of a block: serial panels are kept in a CPU's cache, others in registers. */
+    /* Bytes of a row of a block: serial panels are kept in the cache of a CPU, others in registers.
+     */
     SERIAL_BLOCK_BYTES = 256,
     BLOCK_BYTES = 256,
     OUTER_BLOCK_BYTES = 2048,
@@ -98,7 +99,7 @@ static clprims_status allocate(clprims_paths *paths) {
         CLP_TRY(clp_scratch_create(context, "paths", wide * paths->max_n * element, false,
                                    &paths->rows));
     }
-    /* A warm-up takes it for a block's lengths. */
+    /* A warm-up uses it as the lengths of a block. */
     CLP_TRY(clp_scratch_create(context, "paths", block * block * element, paths->updates_panels,
                                &paths->pivot));
     CLP_TRY(clp_scratch_create(context, "paths", sizeof(cl_uint), false, &paths->outside));
@@ -110,7 +111,7 @@ static clprims_status allocate(clprims_paths *paths) {
                               &paths->report);
 }
 
-/* Kernels have a "no edge" of their own, so that the caller's may be any value above 0. */
+/* Kernels use their own "no edge", so that the caller may use any value above 0. */
 static clprims_status take_type(clprims_paths *paths, const void *no_edge) {
     const clprims_type type = paths->spec.type;
     const bool limited = is_limited(paths);
@@ -131,7 +132,7 @@ static clprims_status take_type(clprims_paths *paths, const void *no_edge) {
     return CLPRIMS_OK;
 }
 
-/* Sizes of blocks; and the most that products are given, so that no program is compiled in vain. */
+/* Chooses the sizes of blocks and the largest products, so that no unused program is compiled. */
 static clprims_status choose_blocks(clprims_paths *paths, const char *tuning) {
     const size_t bytes = clprims_type_bytes(paths->spec.type), n = paths->max_n;
     clp_minplus_shape shape;
@@ -147,7 +148,7 @@ static clprims_status choose_blocks(clprims_paths *paths, const char *tuning) {
     if (paths->updates_panels) {
         const size_t across = n > 2 * paths->outer ? n : 2 * paths->outer;
         paths->spec.idle = n <= paths->outer;
-        /* As many tiles as clp_paths_submit_updates counts, or more. */
+        /* At least as many tiles as clp_paths_submit_updates counts. */
         paths->spec.most = (clprims_minplus_size){n + n / 4 + 1, across, paths->outer, 1};
     } else {
         paths->spec.idle = n <= paths->block;
@@ -286,7 +287,7 @@ static clprims_status report_status(const clprims_paths_report *report) {
                     (int)report->from, (int)report->to, (long long)report->length);
 }
 
-/* What no run writes. */
+/* Returns whether no run writes such a report. */
 static bool is_unread(const clprims_paths_report *report) {
     return report->vertex < -1 || report->from < -1 || report->to < -1 ||
            (report->from < 0) != (report->to < 0) || (report->given != 0 && report->given != 1);

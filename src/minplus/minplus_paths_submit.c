@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A run of the closure: block after block, its rows are closed, and then a product lets its
- * vertices on the way between all others. In two levels, so that the large product has many k and
- * only small ones come between a panel kernel and the next.
+ * A run of the closure, block after block: a panel kernel closes the rows of the block, then a
+ * product relaxes all other rows through its vertices. There are two levels of blocks, so that the
+ * large product has many k and only small products run between panel kernels.
  */
 #include "core/context.h"
 #include "minplus/minplus_paths.h"
@@ -45,7 +45,7 @@ static clprims_status start(clp_paths_run *r) {
     return clp_paths_submit_step(r, &step, false);
 }
 
-/* Rows from row to before rows, of them the columns of `size` vertices. */
+/* Copies the columns of `size` vertices of the rows from row to before rows. */
 static clprims_status copy_columns(clp_paths_run *r, size_t row, size_t rows, size_t from,
                                    size_t size) {
     const clprims_paths *paths = r->paths;
@@ -96,7 +96,7 @@ static clprims_matrix part(clprims_matrix matrix, size_t row, size_t column) {
     return matrix;
 }
 
-/* Lets the block's vertices on the way from all others of the given rows; the block's columns were
+/* Relaxes the given rows, except the block's, through the vertices of the block, whose columns were
  * copied from row `copied` on. */
 static clprims_status relax_through(clp_paths_run *r, size_t copied, size_t row, size_t rows,
                                     size_t from, size_t size) {
@@ -113,8 +113,8 @@ static clprims_status relax_through(clp_paths_run *r, size_t copied, size_t row,
     return clp_paths_submit_step(r, &step, false);
 }
 
-/* Closes the rows of the larger block from `begin` to before `end`. Its first copy is of all rows,
- * to look at the whole diagonal. */
+/* Closes the rows of the outer block from `begin` to before `end`. Its first copy takes all rows,
+ * to check the whole diagonal. */
 static clprims_status close_outer(clp_paths_run *r, size_t begin, size_t end) {
     const size_t block = r->paths->block;
     for (size_t from = begin; from < end; from += block) {
@@ -137,11 +137,11 @@ static clprims_status close_in_rows(clp_paths_run *r) {
         CLP_TRY(copy_columns(r, 0, r->n, begin, end - begin));
         CLP_TRY(relax_through(r, 0, 0, r->n, begin, end - begin));
     }
-    /* What the last block let become negative outside of itself. */
+    /* Diagonal elements outside the last block that it made negative. */
     return r->n > 0 ? copy_columns(r, 0, r->n, 0, 0) : CLPRIMS_OK;
 }
 
-/* Looks at all lengths of integers. */
+/* Checks all lengths of integers. */
 static clprims_status finish(clp_paths_run *r) {
     const cl_ulong d_first = r->d.first, d_ld = r->d.ld;
     const cl_uint n = (cl_uint)r->n;
@@ -198,7 +198,7 @@ static clprims_status warm_up_rows(clp_paths_run *r) {
     return CLPRIMS_OK;
 }
 
-/* The chain of a run without vertices, with all that comes between. */
+/* The chain of a run without vertices, with all kernels of the plan. */
 clprims_status clp_paths_warm_up(clprims_paths *paths) {
     enum { MOST_STEPS = 6 + CLP_MINPLUS_RANKS };
     const clprims_matrix blank = {paths->context->blank, 0, 0, 0};

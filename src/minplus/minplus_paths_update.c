@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A run of the closure in which a larger block is closed by itself, step by step in scratch memory;
- * then two launches do phases 2 and 3 of blocked Floyd-Warshall.
+ * A run of the closure that closes each outer block by itself, step by step in scratch memory; two
+ * launches then do phases 2 and 3 of blocked Floyd-Warshall.
  */
 #include "minplus/minplus_paths.h"
 
-/* Rows of which a group gathers a block's columns, and elements a work-item; see minplus_step.cl.
- */
+/* Rows of which a work-group gathers the block's columns, and elements of a work-item; see
+ * minplus_step.cl. */
 enum { GATHERED = 4 };
 
-/* The larger block that is worked on, and where the last one is, closed; ld: in scratch memory,
- * with room for whole blocks. */
+/* The current outer block, and where the last one is, closed; ld: in scratch memory, with whole
+ * inner blocks. */
 typedef struct block_run {
     size_t begin, size, ld;
     cl_mem closed;
@@ -27,7 +27,8 @@ static clprims_status gather(clp_paths_run *r, const block_run *b) {
     const cl_mem rows = has_others ? paths->rows : paths->columns;
     const cl_ulong d_first = r->d.first, d_ld = r->d.ld;
     const size_t wanted = r->n > b->begin + b->ld ? r->n : b->begin + b->ld;
-    const size_t all = wanted > 0 ? wanted : 1; /* a warm-up wants none; its group needs one */
+    const size_t all =
+        wanted > 0 ? wanted : 1; /* a warm-up has none, but its work-group needs one */
     const cl_uint n = (cl_uint)r->n, begin = (cl_uint)b->begin, size = (cl_uint)b->size;
     const cl_uint ld = (cl_uint)b->ld, end = (cl_uint)all, closed_ld = (cl_uint)b->closed_ld;
     const cl_uint closed_begin = (cl_uint)b->closed_begin, closed_size = (cl_uint)b->closed_size;
@@ -63,7 +64,8 @@ static clprims_status take_step(clp_paths_run *r, const block_run *b, clprims_ma
     return clp_paths_submit_step(r, &step, false);
 }
 
-/* Closes the larger block, from its columns that were gathered, into d if it is all there is. */
+/* Closes the outer block, from its gathered columns; writes to d if the block is the whole graph.
+ */
 static clprims_status close_block(clp_paths_run *r, block_run *b) {
     const clprims_paths *paths = r->paths;
     clprims_matrix from = {paths->columns, b->begin * b->ld, b->ld, 0};
@@ -82,12 +84,13 @@ static clprims_status close_block(clp_paths_run *r, block_run *b) {
     return CLPRIMS_OK;
 }
 
-/* Tiles of a length of d that leave out those that are within the block. */
+/* Returns the number of tiles of that length in d, without those entirely within the block. */
 static size_t tiles_beside(size_t n, size_t length, const block_run *b) {
     return clp_minplus_count_tiles(n, length, b->begin, b->begin + b->size);
 }
 
-/* count: tiles across and down of the product; columns_tiles: across, of the block's columns. */
+/* count: columns and rows of tiles of the product. columns_tiles: columns of tiles of the block's
+ * columns. */
 static clprims_status submit_update(clp_paths_run *r, const block_run *b,
                                     const clp_minplus_tiles *tiles, cl_uint2 count,
                                     cl_uint columns_tiles, size_t groups) {
@@ -139,7 +142,7 @@ clprims_status clp_paths_submit_updates(clp_paths_run *r) {
         CLP_TRY(update(r, &b, true));
         CLP_TRY(update(r, &b, false));
     }
-    /* What the last block let become negative. */
+    /* Diagonal elements that the last block made negative. */
     b.begin = 0;
     b.size = 0;
     b.ld = 0;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* One specialisation of the product: compiling it, and one launch of it. */
+/* One specialisation of the product: builds it and launches it. */
 #include "core/context.h"
 #include "core/program.h"
 #include "minplus/minplus_plan.h"
 
-/* From so many k on it pays to note slabs for argmin: looking for k in the last one takes as long
- * as folding some tens of pairs. */
+/* Least k for argmin by slab: searching the last slab for k costs as much as folding some tens of
+ * pairs. */
 enum { SLAB_ARGMIN_K = 256 };
 
-/* Cells for each compute unit, from which on tiles of a rank are faster than those of the next: one
- * and a half narrow or small tiles. */
+/* Cells per compute unit from which on tiles of a rank are faster than those of the next rank: one
+ * and a half tiles. */
 static const double least_cells[CLP_MINPLUS_RANKS] = {
     [CLP_MINPLUS_NARROW] = 1.5 * 64 * 64, [CLP_MINPLUS_SMALL] = 1.5 * 32 * 32};
 
@@ -41,7 +41,7 @@ static clprims_status build(const clprims_context *context, const clp_minplus_sp
                              &tiles->kernel);
 }
 
-/* Whether the tiles would be those before them once more. */
+/* Returns whether the tiles equal those before them. */
 static bool is_repeated(const clp_minplus_choice *choice) {
     if (choice->count == 0) return false;
     const clp_minplus_tiles *tiles = &choice->tiles[choice->count], *before = tiles - 1;
@@ -57,7 +57,7 @@ static bool fills(const clp_minplus_choice *choice, const clp_minplus_tiles *til
     return cells >= least_cells[tiles->rank] * (double)choice->compute_units;
 }
 
-/* Wide tiles waste what lies outside of C, and leave compute units without a group when few. */
+/* Wide tiles waste the cells outside C, and too few of them leave compute units idle. */
 bool clp_minplus_is_wide(const clp_minplus_choice *choice, double tiles, double waste) {
     return choice->count == 1 || (fills_by_wide(choice, tiles) && waste < 1.5);
 }
@@ -68,12 +68,14 @@ static double tiles_of(const clp_minplus_shape *shape, clprims_minplus_size size
     return (double)down * (double)across * (double)size.batch;
 }
 
-/* All that tiles compute, cells outside of C included. */
+/* All cells that the tiles compute, also outside C. */
 static double cells_of(const clp_minplus_shape *shape, clprims_minplus_size size) {
     return tiles_of(shape, size) * (double)(shape->tile_rows * shape->tile_columns);
 }
 
-/* Whether tiles fill the device, and the next ones would not spare most of what is outside of C. */
+/* Returns whether the tiles fill the device and the next rank would not halve the cells
+ * computed.
+ */
 static bool suits(const clp_minplus_choice *choice, size_t at, clprims_minplus_size size) {
     const clp_minplus_tiles *tiles = &choice->tiles[at];
     const double cells = cells_of(&tiles->shape, size);
@@ -85,8 +87,8 @@ static bool suits(const clp_minplus_choice *choice, size_t at, clprims_minplus_s
     return fills(choice, tiles, cells) && cells < 2 * cells_of(&choice->tiles[at + 1].shape, size);
 }
 
-/* Whether tiles can ever be chosen: whether they would fill the device with the largest product.
- * Serial ones are cheap to compile, and lines of tuning name the first ones. */
+/* Returns whether a launch can choose the tiles: whether they fill the device with the largest
+ * product. Serial tiles are cheap to compile, and tuning lines name the first ones. */
 static bool can_suit(const clp_minplus_choice *choice, const clp_minplus_tiles *tiles,
                      clprims_minplus_size most) {
     if (tiles->shape.group == 1 || most.m == 0 || most.n == 0 || most.batch == 0) return true;
@@ -97,9 +99,9 @@ static bool can_suit(const clp_minplus_choice *choice, const clp_minplus_tiles *
     return fills(choice, tiles, cells_of(&tiles->shape, most));
 }
 
-/* Closures have no small tiles: their blocks fill the device, and their plans compile enough. Nor
- * has a plan with a text of its own, which would have to suit them as well. Tiles that no size can
- * choose are left out. */
+/* Closures have no small tiles: their blocks fill the device, and their plans compile enough. A
+ * plan with a tuning text has none either, because the text would have to suit them too. Tiles that
+ * no size can choose are omitted. */
 clprims_status clp_minplus_choice_build(const clprims_context *context,
                                         const clp_minplus_spec *spec, const char *tuning,
                                         clp_minplus_choice *choice) {
@@ -116,7 +118,7 @@ clprims_status clp_minplus_choice_build(const clprims_context *context,
         if (is_repeated(choice)) continue;
         CLP_TRY(clp_minplus_shape_check(context, spec, &tiles->shape));
         if (rank + 1 < ranks && !spec->idle && !can_suit(choice, tiles, spec->most)) continue;
-        choice->count++; /* before it is built, so that all of it is given back */
+        choice->count++; /* before the build, so that a failure frees it */
         if (spec->idle) break;
         CLP_TRY(build(context, spec, tiles));
     }
@@ -150,7 +152,7 @@ static matrix_words words_of(clprims_matrix matrix) {
     return (matrix_words){matrix.first, matrix.ld, matrix.stride};
 }
 
-/* count: tiles across and down of a matrix. */
+/* count: columns and rows of tiles of a matrix. */
 static clprims_status set_arguments(const clp_minplus_tiles *tiles, const char *who,
                                     const clp_minplus_operands *o, cl_uint2 count) {
     const matrix_words a = words_of(o->a), b = words_of(o->b), c = words_of(o->c);
@@ -188,7 +190,7 @@ clprims_status clp_minplus_step(const clp_minplus_choice *choice, const char *wh
     return set_arguments(tiles, who, o, count);
 }
 
-/* m, n and k are 0, so that all of the one tile is outside of C. */
+/* m, n and k are 0, so that the one tile is outside C. */
 clprims_status clp_minplus_blank_step(const clprims_context *context,
                                       const clp_minplus_tiles *tiles, const char *who,
                                       clp_step *step) {
