@@ -210,10 +210,13 @@ else()
   clprims_skip(format "clang-format 14 is not installed")
 endif()
 if(CLPRIMS_PYTHON)
-  add_test(NAME layers COMMAND ${CLPRIMS_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/tree/layers.py
-    ${PROJECT_SOURCE_DIR})
+  foreach(name layers words)
+    add_test(NAME ${name} COMMAND ${CLPRIMS_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/tree/${name}.py
+      ${PROJECT_SOURCE_DIR})
+  endforeach()
 else()
   clprims_skip(layers "python3 is not installed")
+  clprims_skip(words "python3 is not installed")
 endif()
 add_test(NAME lengths COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/tree/lengths ${sources})
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The list_steps suite: what each step of list ranking takes, for random lists of every size, with
- * the number of sublists that was chosen; and the whole beside it, with and without a report on
- * the list. A step is one or several kernels, whose own times are read from their events.
+ * The list_steps suite: the time of each step of list ranking, for random lists of every size, with
+ * the number of sublists; and the time of the whole run, with and without a report. A step is one
+ * or several kernels, timed by their events.
  */
 #include "inputs/list_data.h"
 #include "inputs/list_job.h"
@@ -23,7 +23,7 @@ enum { WAYS = sizeof ways / sizeof *ways };
 
 static const char *const algorithm_names[] = {"auto", "scattered", "visit log", "in place"};
 
-/* The kernels that are not a step of their own. */
+/* The step that each kernel belongs to; a kernel not listed is a step of its own. */
 static const struct {
     const char *kernel, *step;
 } known[] = {{"begin", "head"},

@@ -55,7 +55,7 @@ static void *create_listscan(const char *tuning) {
     return plan;
 }
 
-static void *listscan_alone(void) {
+static void *listscan_single_group(void) {
     return create_listscan(NULL);
 }
 
@@ -186,7 +186,7 @@ const call calls_of_lists[CALLS_OF_LISTS] = {
      {{0, 0, CALL_APART}},
      false},
     {"listscan",
-     listscan_alone,
+     listscan_single_group,
      destroy_listscan,
      enqueue_listscan,
      {LINKS(4), CALL_IN("values", N, 4), CALL_OUT("out", N, 4), CALL_REPORT(clprims_list_report)},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Plans for devices of paper whose driver gives static arrays what the device has, or refuses more
- * than it advertises: where it builds, at the kernel, at the launch, or by a wrong result. */
+/* Plans for fake devices whose driver gives static arrays all local memory of the device, or
+ * refuses more than it advertises: at the build, at the kernel, at the launch, or by a wrong
+ * result. */
 #include "core/context.h"
 #include "core/layer.h"
 #include "harness/fake_opencl.h"

@@ -15,9 +15,9 @@
 typedef struct fake_device {
     const char *name, *version, *extensions;
     cl_device_type type;
-    cl_uint subgroups; /* the most of a group */
+    cl_uint subgroups; /* sub-groups of a work-group, at most */
     cl_uint width; /* of a sub-group */
-    cl_uint capability; /* of NVIDIA's, the number before the point */
+    cl_uint capability; /* NVIDIA: major compute capability */
 } fake_device;
 
 #define ATOMICS "cl_khr_fp64 cl_khr_int64_base_atomics cl_khr_int64_extended_atomics "
@@ -41,7 +41,7 @@ static struct {
     size_t count;
     const fake_device *device; /* of the last context */
     char *text; /* of the last program */
-    cl_uint arguments; /* up to the one that was set last */
+    cl_uint arguments; /* number of arguments, up to the one that was set last */
     const char *refused;
     fake_refusal refusal;
 } fake;
@@ -65,7 +65,7 @@ size_t fake_kept(void) {
     return fake.count;
 }
 
-/* An object that is nothing but itself. */
+/* An object without contents. */
 static void *object(cl_int *code) {
     static int nothing;
     if (code != NULL) *code = CL_SUCCESS;
@@ -219,7 +219,8 @@ CL_API_ENTRY cl_int CL_API_CALL clGetProgramBuildInfo(cl_program program, cl_dev
     return answer_text("the fake compiler refuses it", room, to, needed);
 }
 
-/* Only the probe of the layer reads: all its functions are well, and its sub-groups this wide. */
+/* Only the probe of the layer reads: all functions work, and the sub-groups have the device's
+ * width. */
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer,
                                                     cl_bool blocking, size_t offset, size_t bytes,
                                                     void *to, cl_uint waits, const cl_event *wait,

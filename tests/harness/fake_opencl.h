@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An OpenCL of paper, for programs that are to be read and not run: devices of several kinds that
- * build and do nothing, but keep the text of every program that is built for them.
+ * Fake OpenCL, for programs that are read and not run: devices of several kinds, on which every
+ * build succeeds and every launch does nothing. The text of every program that is built is kept.
  */
 #ifndef TESTS_FAKE_OPENCL_H
 #define TESTS_FAKE_OPENCL_H
 
 #include <stddef.h>
 
-/* The library's numbers of the devices. Those with sub-groups get the layers that need them. */
+/* The devices by the library's numbers. Those with sub-groups get the layers that need them. */
 typedef enum fake_kind {
     FAKE_NVIDIA, /* compute capability 9.0 */
     FAKE_AMPERE, /* 8.0 */
@@ -19,10 +19,11 @@ typedef enum fake_kind {
     FAKE_KINDS
 } fake_kind;
 
-/* From now on each program goes to FOLDER/NAME[.2, .3, ...].cl. NULL: programs are not kept. */
+/* Writes each program from now on to FOLDER/NAME[.2, .3, ...].cl. NULL: programs are not written.
+ */
 void fake_keep(const char *folder, const char *name);
 
-/* How the driver refuses programs of that text from now on; FAKE_TAKES: it does not. */
+/* How the driver refuses programs that contain the text, from now on; FAKE_TAKES: not at all. */
 typedef enum fake_refusal {
     FAKE_TAKES,
     FAKE_NO_BUILD,
@@ -32,7 +33,7 @@ typedef enum fake_refusal {
 } fake_refusal;
 void fake_refuse(const char *text, fake_refusal how);
 
-/* How many were kept since fake_keep. */
+/* The number of programs written since fake_keep. */
 size_t fake_kept(void);
 
 #endif

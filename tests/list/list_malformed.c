@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists that are none: every run ends, names the lowest element at fault, and harms no other. */
+/* Malformed lists: every run terminates, names the lowest element at fault, and does not affect
+ * later runs. */
 #include "fixtures/list_cases.h"
 
 #include "harness/oracle.h"
@@ -7,8 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* The programs of a plan depend on its max_n, and take their time to compile: most cases share one.
- */
+/* Programs depend on max_n and take time to compile, so that most cases share one plan. */
 static size_t max_of(size_t n) {
     const size_t most = test_small() ? 129 : 5003;
     return n > most ? n : most;
@@ -31,7 +31,7 @@ static void expect_one(const list_case *c, clprims_list_fault fault) {
         expect_failure(clprims_list_check(&report), CLPRIMS_ERR_DATA, "list: ");
 }
 
-/* The plan is as good as new after each fault. */
+/* Checks that the plan ranks a valid list after a fault. */
 static void expect_good(const list_case *c) {
     int64_t *order = test_alloc(c->n, sizeof *order);
     int64_t *next = test_alloc(c->n, sizeof *next);
@@ -62,7 +62,7 @@ static void reports(const void *data) {
     free(next);
 }
 
-/* Each illegal link at several elements, and at the last one as well. */
+/* Puts each illegal link at several elements, and at the last one. */
 static void reports_range(const void *data) {
     const corrupted *s = data;
     const size_t n = s->n;

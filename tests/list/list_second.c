@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists that defeat the first seed of the hash: the walk is given up and made again. With a
- * patience of one mean length every list does, so that all results come from the second walk. */
+/* Lists that defeat the first seed of the hash: the walk is given up and repeated. With a retry
+ * threshold of one mean length every list does, so that all results come from the second walk. */
 #include "fixtures/list_cases.h"
 
 #include <stdlib.h>
@@ -44,7 +44,7 @@ static void ranks_again(const void *data) {
     free(next);
 }
 
-/* Faults of a list against the hash, and a good list after them. */
+/* Faults of an adversarial list, and a valid list after them. */
 static void reports_again(const void *data) {
     const list_setting *setting = data;
     const size_t n = test_small() ? 300 : 20011;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists that are none: list scan says of them what ranking says, and writes nothing. */
+/* Malformed lists: list scan says of them what ranking says, and writes nothing. */
 #include "fixtures/listscan_cases.h"
 
 #include <inttypes.h>

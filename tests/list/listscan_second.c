@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists that defeat the hash of list scan: the walk is given up and made again. With a patience of
- * one mean length every list does, so that all results come from the second walk. */
+/* Lists that defeat the hash of list scan: the walk is given up and repeated. With a retry
+ * threshold of one mean length every list does, so that all results come from the second walk. */
 #include "fixtures/listscan_cases.h"
 
 #include <stdlib.h>
@@ -63,7 +63,7 @@ static void scans_again(const void *data) {
     release(&s);
 }
 
-/* Faults of a list against the hash, and a good list after them. */
+/* Faults of an adversarial list, and a valid list after them. */
 static void reports_again(const void *data) {
     const list_setting *setting = data;
     const size_t n = test_small() ? 300 : 20011;
@@ -80,7 +80,8 @@ static void reports_again(const void *data) {
     release(&s);
 }
 
-/* The second seed is the list's own, so that floats that round are the same bits in each plan. */
+/* The second seed depends on the list alone, so that floats that round have the same bits in each
+ * plan. */
 static void repeats_again(const void *data) {
     const list_setting *setting = data;
     const size_t n = test_small() ? 300 : 20011;
@@ -99,9 +100,9 @@ static void repeats_again(const void *data) {
 }
 
 /*
- * A walk that ends at element 0 because it has been there, after as many steps as there are
+ * A walk that ends at element 0 because it visited it before, after as many steps as there are
  * elements. The first walk takes element 0 for a splitter; the second one often does not, and the
- * number of steps is then no sign that the list is none.
+ * number of steps then does not show that the list is malformed.
  */
 static void meets_element_0(const void *data) {
     enum { N = 9 };
