@@ -353,19 +353,18 @@ void clp_listscan_single_group(global const CLP_LINK *links, ulong links_at,
     barrier(CLK_LOCAL_MEM_FENCE); /* reached, broken and the offsets written above, read below */
     const bool valid = *work.reached == count && *work.broken == 0;
     const bool diagnoses = wanted && !valid;
-    for (CLP_INDEX i = lane; valid && i < count; i += CLP_SINGLE_GROUP) {
+    for (CLP_INDEX i = lane; valid && i < count; i += CLP_SINGLE_GROUP)
         clp_put(&to, i, CLP_PLACED_OF(clp_result_of(&work, i)));
-    }
     if (diagnoses) clp_start_diagnosis(&p, first);
     barrier(CLK_GLOBAL_MEM_FENCE); /* marks and state cleared above, written below */
     if (diagnoses) clp_mark_links(&p);
-    barrier(CLK_GLOBAL_MEM_FENCE); /* bits noted above, diagnoses for below */
+    barrier(CLK_GLOBAL_MEM_FENCE); /* marks set above, checked below */
     if (diagnoses) clp_find_faults_single(&p, 0, CLP_CHECK_SECOND_TAIL);
     barrier(CLK_GLOBAL_MEM_FENCE); /* found above, classified below */
     if (diagnoses) clp_classify_single(&p);
     barrier(CLK_GLOBAL_MEM_FENCE); /* classified by work-item 0 above, read below */
     if (diagnoses) clp_mark_all_reached(&p, &work);
-    barrier(CLK_GLOBAL_MEM_FENCE); /* bits noted above, diagnoses for below */
+    barrier(CLK_GLOBAL_MEM_FENCE); /* marks set above, checked below */
     if (diagnoses) clp_find_faults_single(&p, CLP_CHECK_SECOND_TAIL, CLP_CHECK_NO_ELEMENT);
     barrier(CLK_GLOBAL_MEM_FENCE); /* found above, reported below by work-item 0 */
     if (wanted && lane == 0) clp_report_single(&p, valid, first, head, reports + 4 * report_at);
