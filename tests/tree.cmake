@@ -74,7 +74,7 @@ clprims_test(start_together default COMMAND $<TARGET_FILE:start_together>)
 
 # ---- A driver that gives no more local memory than it advertises ---------------------------------
 
-add_executable(local_memory core/local_memory.c harness/paper.c)
+add_executable(local_memory core/local_memory.c harness/fake_opencl.c)
 target_include_directories(local_memory PRIVATE ${PROJECT_SOURCE_DIR}/src ${CMAKE_CURRENT_SOURCE_DIR})
 target_compile_definitions(local_memory PRIVATE _POSIX_C_SOURCE=200809L CL_TARGET_OPENCL_VERSION=120)
 target_link_libraries(local_memory PRIVATE clprims_static clprims_warnings)
@@ -150,13 +150,13 @@ endif()
 # ---- Style --------------------------------------------------------------------------------------------
 
 # Each program of kernels as the library puts it together for a device of each kind, read by clang.
-add_executable(print_programs tree/print_programs.c fixtures/plan_kinds.c harness/paper.c)
+add_executable(print_programs tree/print_programs.c fixtures/plan_kinds.c harness/fake_opencl.c)
 target_include_directories(print_programs PRIVATE ${PROJECT_SOURCE_DIR}/include
   ${CMAKE_CURRENT_SOURCE_DIR})
 target_compile_definitions(print_programs PRIVATE _POSIX_C_SOURCE=200809L)
 target_link_libraries(print_programs PRIVATE clprims_static clprims_warnings)
 find_program(CLPRIMS_CLANG clang)
-set(CLPRIMS_LINT_KINDS nvidia ampere subgroups-gpu subgroups-cpu gpu cpu) # as in paper.h
+set(CLPRIMS_LINT_KINDS nvidia ampere subgroups-gpu subgroups-cpu gpu cpu) # as in fake_opencl.h
 
 set(number 0)
 foreach(kind IN LISTS CLPRIMS_LINT_KINDS)
@@ -209,7 +209,7 @@ if(format_version MATCHES "version 14\\.")
 else()
   clprims_skip(format "clang-format 14 is not installed")
 endif()
-foreach(name layers macros)
+foreach(name layers macros words)
   if(CLPRIMS_PYTHON)
     add_test(NAME ${name} COMMAND ${CLPRIMS_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/tree/${name}.py
       ${PROJECT_SOURCE_DIR})

@@ -8,6 +8,9 @@ import re
 NUMBERS = ("seconds", "seconds_least", "seconds_most", "seconds_spread", "wall_seconds",
            "copy_seconds", "serial_seconds", "bytes")
 COUNTS = ("n", "parts", "runs")
+# Names of stored files that clprims-bench has changed since.
+NEW_METHODS = {("list_steps", "alone"): "single work-group", ("list_steps", "place"): "scatter"}
+NEW_NAMES = {("list_faults", "against the hash"): "adversarial list"}
 
 
 class BadFile(Exception):
@@ -38,6 +41,10 @@ def converted(path, reader, row):
         raise BadFile(f"{path}, line {reader.line_num}: {error}") from error
     texts = {name: row.get(name) or "" for name in ("method", "device", "driver", "platform",
                                                     "layer", "version", "commit", "date")}
+    suite = row["suite"]
+    texts["method"] = NEW_METHODS.get((suite, texts["method"]), texts["method"])
+    for (of_suite, old), new in NEW_NAMES.items():
+        texts["name"] = row["name"].replace(old, new) if suite == of_suite else row["name"]
     return {**row, **texts, **numbers, **counts, "library": row.get("library") or "clprims"}
 
 

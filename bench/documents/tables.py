@@ -10,7 +10,7 @@ from rows import (count_text, label as library_label, seconds_text, share_text, 
 LEAST_N = 10**4
 # Of list ranking: the rows that are no step, and the order of those that are.
 WHOLE_RUNS = ("whole", "whole, no report")
-STEPS = ("alone", "head", "walk", "sublists", "sort", "place", "check")
+STEPS = ("single work-group", "head", "walk", "sublists", "sort", "scatter", "check")
 
 
 # ---- Cells --------------------------------------------------------------------------------------

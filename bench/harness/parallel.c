@@ -6,15 +6,15 @@
 
 enum { MOST_THREADS = 64, LEAST_SHARE = 1 << 16 };
 
-typedef struct crew {
+typedef struct pool {
     pthread_mutex_t lock;
     size_t next, parts;
     void (*work)(void *self, size_t part);
     void *self;
-} crew;
+} pool;
 
 static void *take_parts(void *argument) {
-    crew *all = argument;
+    pool *all = argument;
     for (;;) {
         pthread_mutex_lock(&all->lock);
         const size_t part = all->next++;
@@ -25,7 +25,7 @@ static void *take_parts(void *argument) {
 }
 
 void bench_each_part(size_t parts, void (*work)(void *self, size_t part), void *self) {
-    crew all = {PTHREAD_MUTEX_INITIALIZER, 0, parts, work, self};
+    pool all = {PTHREAD_MUTEX_INITIALIZER, 0, parts, work, self};
     pthread_t threads[MOST_THREADS];
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     size_t wanted = cores > MOST_THREADS ? MOST_THREADS : cores > 1 ? (size_t)cores : 1, count = 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What may be wrong with a list, and a checker in plain C. */
+/* Malformed and adversarial lists, and a checker in plain C. */
 #include "inputs/list_spoiled.h"
 #include <stdlib.h>
 #include <string.h>
 
 enum { CYCLE = 1000 };
 
-/* ---- What is spoiled: the random list, of at least eight elements -----------------------------
+/* ---- Corruptions of a random list of at least eight elements ----------------------------------
  */
 
 static int32_t element(const list_data *list, size_t rank) {
@@ -17,8 +17,8 @@ static void keep(list_data *list) {
     (void)list;
 }
 
-/* All splitters that the library tries first, one after another, and then all other elements. */
-static void against_hash(list_data *list) {
+/* All splitters of the library's first seed, one after another, then all other elements. */
+static void adversarial(list_data *list) {
     uint64_t bits = 1, k = 0;
     while (((uint64_t)1 << bits) < list->n) bits++;
     const uint64_t mask = ((uint64_t)1 << bits) - 1, shift = (bits + 1) / 2;
@@ -98,7 +98,7 @@ static void random_function(list_data *list) {
 }
 
 const list_case list_cases[] = {{LIST_GOOD, keep},
-                                {LIST_AGAINST_HASH, against_hash},
+                                {LIST_ADVERSARIAL, adversarial},
                                 {"self-loop", self_loop},
                                 {"rho", rho},
                                 {"one cycle", whole_cycle},

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists that are none, lists made to be hard, and what a checker in plain C says about them. */
+/* Malformed and adversarial lists, and the reports that a checker in plain C gives for them. */
 #ifndef BENCH_LIST_SPOILED_H
 #define BENCH_LIST_SPOILED_H
 
 #include "inputs/list_data.h"
 
 #define LIST_GOOD "good list"
-#define LIST_AGAINST_HASH "against the hash"
+#define LIST_ADVERSARIAL "adversarial list"
 
 typedef struct list_case {
     const char *name;
-    /* Changes a random list, of at least eight elements; uses list->rank. */
+    /* Corrupts a random list of at least eight elements; uses list->rank. */
     void (*spoil)(list_data *list);
 } list_case;
 
-/* The good list comes first. */
+/* The valid list comes first. */
 extern const list_case list_cases[];
 extern const size_t list_case_count;
 

@@ -30,7 +30,7 @@ static struct {
     const peer_library *peers[MAX_PEERS];
     size_t count;
     bool loaded;
-} house;
+} registry;
 
 static void space(void *self) {
     bench_space(self);
@@ -50,8 +50,8 @@ static void take(bench *b, const peer_library *peer, const peer_device *device) 
     const char *why = peer->refuses != NULL ? peer->refuses(device) : NULL;
     if (why != NULL)
         bench_missing(b, peer->name, why);
-    else if (house.count < MAX_PEERS)
-        house.peers[house.count++] = peer;
+    else if (registry.count < MAX_PEERS)
+        registry.peers[registry.count++] = peer;
 }
 
 /* Modules lie beside the program: the path of one, as far as it fits. */
@@ -167,12 +167,12 @@ static void load_module(bench *b, size_t k, const peer_device *device) {
 }
 
 const peer_library *bench_peer(bench *b, size_t number) {
-    if (!house.loaded) {
+    if (!registry.loaded) {
         const peer_device device = bench_peer_device(b);
-        house.loaded = true;
+        registry.loaded = true;
         for (size_t k = 0; k < sizeof modules / sizeof *modules; k++) load_module(b, k, &device);
         take(b, &peer_plain_c, &device);
         take(b, &peer_plain_c_cores, &device);
     }
-    return number < house.count ? house.peers[number] : NULL;
+    return number < registry.count ? registry.peers[number] : NULL;
 }

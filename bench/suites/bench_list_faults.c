@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The list_faults suite: how long list ranking, list scan and forests take to refuse what is no
- * list, and for lists made against the hash, beside a good list of that length. Every report is
- * compared with that of a checker in plain C, and the results of good lists in full.
+ * The list_faults suite: what list ranking, list scan and forests cost on malformed and adversarial
+ * lists, beside a valid list of the same length. Every report is compared with that of a checker in
+ * plain C, and every result of a valid list with plain C in full.
  */
 #include "harness/parallel.h"
 #include "inputs/list_job.h"
@@ -183,7 +183,7 @@ static void measure_case(fault_task *task, size_t number, slowest all[SUBJECTS])
     task->job.n = task->list.n;
     task->job.head = task->list.head;
     for (subject of = 0; of < SUBJECTS; of++) {
-        /* What is no list may be a forest, and is told of in other words if not. */
+        /* A malformed list may be a valid forest; if not, the reports differ. */
         if ((of == FOREST && !is_valid) || !is_wanted(task->job.b, of, what)) continue;
         if (of == FOREST) expected.head = -1;
         const double seconds = measure(task, of, what->name, &expected);

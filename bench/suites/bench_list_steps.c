@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The list_steps suite: what each step of list ranking takes, for random lists of every size, with
- * the number of sublists that was chosen; and the whole beside it, with and without a report on
- * the list. A step is one or several kernels, whose own times are read from their events.
+ * The list_steps suite: the time of each step of list ranking, for random lists of every size, with
+ * the number of sublists; and the time of the whole run, with and without a report. A step is one
+ * or several kernels, timed by their events.
  */
 #include "inputs/list_data.h"
 #include "inputs/list_job.h"
@@ -21,18 +21,26 @@ static const struct {
             {"in place", CLPRIMS_LIST_RANKS, CLPRIMS_LIST_IN_PLACE}};
 enum { WAYS = sizeof ways / sizeof *ways };
 
-static const char *const algorithm_names[] = {"auto", "pairs", "rows", "in place"};
+static const char *const algorithm_names[] = {"auto", "scattered", "visit log", "in place"};
 
-/* The kernels that are not a step of their own. */
+/* The step that each kernel belongs to; a kernel not listed is a step of its own. */
 static const struct {
     const char *kernel, *step;
-} known[] = {{"begin", "head"},      {"sum", "head"},
-             {"find", "head"},       {"walk_rows", "walk"},
-             {"copy", "walk"},       {"walk_in_place", "walk"},
-             {"walk", "sublists"},   {"last", "sublists"},
-             {"spread", "sublists"}, {"brief", "alone"},
-             {"sort_finer", "sort"}, {"order", "place"},
-             {"scatter", "place"},   {"spread_in_place", "place"},
+} known[] = {{"begin", "head"},
+             {"sum", "head"},
+             {"find", "head"},
+             {"walk_log", "walk"},
+             {"copy", "walk"},
+             {"walk_in_place", "walk"},
+             {"walk", "sublists"},
+             {"last", "sublists"},
+             {"expand", "sublists"},
+             {"single_group", "single work-group"},
+             {"one_per_item", "single work-group"},
+             {"sort_finer", "sort"},
+             {"order", "scatter"},
+             {"scatter_window", "scatter"},
+             {"expand_in_place", "scatter"},
              {"diagnose", "check"}};
 
 /* ---- The kernels of a run -------------------------------------------------------------------- */
@@ -69,14 +77,14 @@ static size_t count_of_name(const kernels *run, size_t k, size_t begin, size_t e
     return count;
 }
 
-/* The walks of level 0 come before those of the levels above, and its spreading comes last. */
+/* Level 0 is walked before the levels above and expanded after them. */
 static const char *step_of(const kernels *run, size_t k, size_t levels) {
     static const char prefix[] = "clp_list_";
     const size_t length = sizeof prefix - 1, upper = levels > 2 ? levels - 2 : 0;
     const char *name = run->names[k];
     if (strncmp(name, prefix, length) == 0) name += length;
     if (strcmp(name, "walk") == 0 && count_of_name(run, k, k, run->count) > upper) return "walk";
-    if (strcmp(name, "spread") == 0 && count_of_name(run, k, 0, k) == upper) return "place";
+    if (strcmp(name, "expand") == 0 && count_of_name(run, k, 0, k) == upper) return "scatter";
     for (size_t j = 0; j < sizeof known / sizeof *known; j++)
         if (strcmp(name, known[j].kernel) == 0) return known[j].step;
     return name;

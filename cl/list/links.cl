@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Links of lists, whatever is done along them: what can be wrong with them, the head, which none
- * of them names, and notes of which elements they do name.
+ * Links of linked lists, for ranking and scan: faults, the head (the element that no link names),
+ * and marks for the elements that links name.
  */
 
 #define CLP_NONE ((CLP_INDEX)-1)
@@ -21,7 +21,8 @@ enum {
 
 /* ---- The head ---- */
 
-/* Adds to a sum of two words, global or local ones, which other work-items add to as well. */
+/* Adds to a 64-bit sum in two words of global or local memory. Other work-items add to it at the
+ * same time. */
 #define CLP_ADD_SUM(words, sum)                                                                    \
     {                                                                                              \
         const uint low = (uint)(sum);                                                              \
@@ -29,7 +30,8 @@ enum {
         atomic_add(&(words)[1], (uint)((sum) >> 32) + (before + low < before));                    \
     }
 
-/* The links of a valid list name all elements but head, and -1; of others, perhaps none is left. */
+/* Finds head from the sum of all links: the links of a valid list name every element but head, and
+ * -1. Returns -1 if the sum names no element. */
 static inline long clp_head_of(uint low, uint high, ulong count) {
     const ulong sum = (ulong)high << 32 | low;
     const ulong all = (count & 1) != 0 ? count * ((count - 1) / 2) : count / 2 * (count - 1);
@@ -37,25 +39,26 @@ static inline long clp_head_of(uint low, uint high, ulong count) {
     return head < count ? (long)head : -1;
 }
 
-/* ---- Notes ---- */
+/* ---- Marks ---- */
 
-/* An element's two bits, of which words hold sixteen: a link names it; so do several. */
+/* Returns an element's two mark bits; a word holds those of 16 elements. Bit 0: a link names the
+ * element. Bit 1: at least two links do. */
 static inline uint clp_bits(volatile global const uint *bits, CLP_INDEX i) {
     return bits[i / 16] >> (uint)(i % 16) * 2 & 3;
 }
 
-/* Notes that a link names the element; true if another one does as well. */
-static inline bool clp_note(volatile global uint *bits, CLP_INDEX to) {
+/* Marks the element as named by a link. Returns true if another link names it too. */
+static inline bool clp_mark_named(volatile global uint *bits, CLP_INDEX to) {
     const uint named = 1u << (uint)(to % 16) * 2;
-    /* Both with themselves, since elements share a word; read when questions are asked. */
+    /* Both race with themselves, since elements share a word. The checks read the bits later. */
     if ((atomic_or(&bits[to / 16], named) & named) == 0) return false;
     atomic_or(&bits[to / 16], 2 * named);
     return true;
 }
 
-/* Notes all that a link says. What is known is not noted again: atomics of all links at one word
- * would take many times as long as anything else. */
-static inline void clp_note_link(volatile global uint *bits, CLP_LINK link, CLP_INDEX count) {
+/* Marks a link's target unless it is already marked twice. The test avoids contention: if all links
+ * name one element, atomics on its word would dominate the run time. */
+static inline void clp_mark_link(volatile global uint *bits, CLP_LINK link, CLP_INDEX count) {
     const CLP_INDEX to = (CLP_INDEX)link;
-    if (to < count && (clp_bits(bits, to) & 2) == 0) clp_note(bits, to);
+    if (to < count && (clp_bits(bits, to) & 2) == 0) clp_mark_named(bits, to);
 }

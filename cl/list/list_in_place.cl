@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Level 0 without memory for each element but the result's: the links are copied there, and each
- * walk overwrites the words that it has read by its sublist and the place in it. A word overwritten
- * is marked, so that a walk of a list that is none ends where another one has been. The place has
- * CLP_PLACE_BITS bits: a sublist that is longer goes on as another one, without a splitter.
+ * Level 0 in the memory of the result. The links are copied there. Each walk replaces every word
+ * that it reads by its sublist and the offset in the sublist. A replaced word has a mark bit, so
+ * that a walk of a malformed list stops where another walk has been. The offset has CLP_OFFSET_BITS
+ * bits; a longer sublist continues as another sublist, without a splitter.
  */
 
-/* One access of memory to read a link and to overwrite it; that it is atomic, the walks of a valid
- * list do not need. */
+/* Reads a link and replaces it in one memory access. The walks of a valid list do not need the
+ * atomicity. */
 #if CLP_LINK_BYTES == 4
 #define CLP_EXCHANGE_WORD(word, by) atomic_xchg((volatile global uint *)(word), by)
 #elif CLP_INT64_ATOMICS
@@ -23,15 +23,15 @@ static inline CLP_INDEX clp_exchange_word(global CLP_INDEX *word, CLP_INDEX by) 
 #endif
 
 #define CLP_MARK ((CLP_INDEX)1 << (sizeof(CLP_INDEX) * 8 - 1))
-#define CLP_PLACE_MASK (((CLP_INDEX)1 << CLP_PLACE_BITS) - 1)
+#define CLP_OFFSET_MASK (((CLP_INDEX)1 << CLP_OFFSET_BITS) - 1)
 
 static inline CLP_INDEX clp_word_of_link(CLP_LINK to, CLP_INDEX count) {
     if ((CLP_INDEX)to < count) return (CLP_INDEX)to;
     return CLP_MARK - (to == CLP_TAIL ? 2 : 1);
 }
 
-/* Copies the links, those that lead nowhere as CLP_MARK - 1 or, the tail, - 2. The sublists without
- * a splitter are empty until a walk needs them. */
+/* Copies the links. The tail becomes CLP_MARK - 2, any other link out of range CLP_MARK - 1.
+ * Sublists without a splitter are empty until a walk needs them. */
 CLP_KERNEL(CLP_GROUP)
 void clp_list_copy(global const CLP_LINK *restrict links, global CLP_INDEX *restrict words,
                    ulong words_at, global CLP_PAIR *restrict nodes_above,
@@ -65,19 +65,19 @@ static inline CLP_LINK clp_link_of_word(CLP_INDEX word) {
     return word < CLP_MARK - 2 ? (CLP_LINK)word : CLP_BROKEN;
 }
 
-/* Goes on as a sublist without a splitter; there are as many as any list needs. */
+/* Continues a walk as a sublist without a splitter. There are enough of them for any valid list. */
 static inline bool clp_split(clp_list_walker *walker, CLP_INDEX *id, global CLP_PAIR *above,
                              volatile global uint *used, const clp_list_walking *walking,
                              const clp_list_level *level, CLP_INDEX spare) {
-    const CLP_INDEX number = atomic_inc(used); /* with itself, in all other walks */
+    const CLP_INDEX number = atomic_inc(used); /* races with itself, in all other walks */
     if (number >= spare) {
-        clp_give_up(walking, &walking->state->spoiled);
+        clp_give_up(walking, &walking->state->overflow);
         return false;
     }
-    clp_close(above, *id, (CLP_LINK)(level->ids + number), walker->place);
+    clp_close(above, *id, (CLP_LINK)(level->ids + number), walker->offset);
     *id = (CLP_INDEX)level->ids + number;
-    CLP_ASSERT(*id < CLP_MARK >> CLP_PLACE_BITS);
-    walker->place = 0;
+    CLP_ASSERT(*id < CLP_MARK >> CLP_OFFSET_BITS);
+    walker->offset = 0;
     return true;
 }
 
@@ -91,17 +91,17 @@ void clp_list_walk_in_place(global CLP_INDEX *words, ulong words_at,
     const clp_list_walking walking = clp_walking(state, &level, attempt);
     clp_batch batch = clp_fixed_batch(&level);
     words += words_at;
-    CLP_ASSERT(level.ids + spare <= CLP_MARK >> CLP_PLACE_BITS);
-    if (get_global_id(0) == 0) clp_lead_on(state, head, &level);
+    CLP_ASSERT(level.ids + spare <= CLP_MARK >> CLP_OFFSET_BITS);
+    if (get_global_id(0) == 0) clp_set_head_above(state, head, &level);
     clp_list_walker walker = clp_open(&batch, &walking, head, &level, above);
     CLP_INDEX id = walker.id;
     while (walker.id < level.ids) {
-        const CLP_INDEX word =
-            CLP_EXCHANGE_WORD(&words[walker.node], CLP_MARK | id << CLP_PLACE_BITS | walker.place);
-        walker.place++;
+        const CLP_INDEX word = CLP_EXCHANGE_WORD(&words[walker.node],
+                                                 CLP_MARK | id << CLP_OFFSET_BITS | walker.offset);
+        walker.offset++;
         const CLP_LINK to = clp_link_of_word(word);
         bool on = clp_goes_on(&walker, to, &walking, &level);
-        if (on && walker.place > CLP_PLACE_MASK) {
+        if (on && walker.offset > CLP_OFFSET_MASK) {
             on = clp_split(&walker, &id, above, &state->used[attempt], &walking, &level,
                            (CLP_INDEX)spare);
         }
@@ -109,14 +109,14 @@ void clp_list_walk_in_place(global CLP_INDEX *words, ulong words_at,
             walker.node = (CLP_INDEX)to;
             continue;
         }
-        clp_close(above, id, clp_link_above(to, &level), walker.place);
+        clp_close(above, id, clp_link_above(to, &level), walker.offset);
         walker = clp_open(&batch, &walking, head, &level, above);
         id = walker.id;
     }
 }
 
 CLP_KERNEL(CLP_GROUP)
-void clp_list_spread_in_place(global CLP_INDEX *words, ulong words_at,
+void clp_list_expand_in_place(global CLP_INDEX *words, ulong words_at,
                               global const CLP_LINK *restrict ranks_above,
                               global const clp_list_state *restrict state,
                               const clp_list_level level) {
@@ -128,7 +128,7 @@ void clp_list_spread_in_place(global CLP_INDEX *words, ulong words_at,
     }
     for (CLP_INDEX i = clp_share((CLP_INDEX)level.count, &end); i < end;
          i += CLP_AT_ONCE * CLP_GROUP) {
-        /* Lanes past the end read a word of their own: another's may be overwritten by now. */
+        /* Lanes past the end read their own word: others may already be overwritten. */
         CLP_INDEX word[CLP_AT_ONCE], base[CLP_AT_ONCE];
         CLP_UNROLL
         for (uint j = 0; j < CLP_AT_ONCE; j++) {
@@ -137,12 +137,12 @@ void clp_list_spread_in_place(global CLP_INDEX *words, ulong words_at,
         }
         CLP_UNROLL
         for (uint j = 0; j < CLP_AT_ONCE; j++) {
-            base[j] = (CLP_INDEX)ranks_above[level.above + (word[j] >> CLP_PLACE_BITS)];
+            base[j] = (CLP_INDEX)ranks_above[level.above + (word[j] >> CLP_OFFSET_BITS)];
         }
         CLP_UNROLL
         for (uint j = 0; j < CLP_AT_ONCE; j++) {
             const CLP_INDEX at = i + j * CLP_GROUP;
-            if (at < end) words[at] = base[j] + (word[j] & CLP_PLACE_MASK);
+            if (at < end) words[at] = base[j] + (word[j] & CLP_OFFSET_MASK);
         }
     }
 }

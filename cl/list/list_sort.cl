@@ -1,31 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From columns (cl/list/list_rows.cl) to ranks without writes to random addresses: items, each an
- * element and its rank, are sorted by element into buckets. The elements are a permutation, so each
- * bucket's place is known beforehand, and a cursor is all it needs. A batch is sorted in local
- * memory, then sent; in the end a bucket is a window of the result that local memory holds.
+ * From the visit log (list_visit_log.cl) to ranks without scattered writes. Items (an element and
+ * its rank) are sorted by element into buckets. The elements are a permutation, so that the place
+ * and size of each bucket are known, and one cursor per bucket suffices. Each batch is sorted in
+ * local memory and then written out. The last pass scatters each bucket within a window of the
+ * result in local memory.
  */
 
-/* Elements are uneven over banks of local memory when lanes take turns of several buckets. */
-#define CLP_SPREAD_OUT(bucket) ((bucket) + ((bucket) >> 5))
+/* Pads the index of a bucket, so that lanes that handle several buckets each hit different banks of
+ * local memory. */
+#define CLP_PADDED(bucket) ((bucket) + ((bucket) >> 5))
 #define CLP_BATCH_ITEMS (CLP_SORT_GROUP * CLP_ROWS)
 
 typedef struct {
-    local uint2 *items; /* an element and its rank, by bucket */
-    local uint *counts; /* of each bucket; then where it begins in items */
-    local uint *moves; /* of each bucket, from there to its place in memory */
-    local uint *sums; /* of each lane's buckets, twice */
+    local uint2 *items; /* element and rank, sorted by bucket */
+    local uint *counts; /* items per bucket; then the start of each bucket in items */
+    local uint *moves; /* from a position in items to the position in memory, per bucket */
+    local uint *sums; /* of each lane's buckets; double-buffered */
 } clp_list_sorter;
 
 #define CLP_SORTER(name)                                                                           \
     local uint2 name##_items[CLP_BATCH_ITEMS];                                                     \
-    local uint name##_counts[CLP_SPREAD_OUT(CLP_BUCKETS) + 1];                                     \
-    local uint name##_moves[CLP_SPREAD_OUT(CLP_BUCKETS)];                                          \
+    local uint name##_counts[CLP_PADDED(CLP_BUCKETS) + 1];                                         \
+    local uint name##_moves[CLP_PADDED(CLP_BUCKETS)];                                              \
     local uint name##_sums[2 * CLP_SORT_GROUP];                                                    \
     const clp_list_sorter name = {name##_items, name##_counts, name##_moves, name##_sums}
 
-/* The buckets of a pass: each is of 1 << bits windows, bucket 0 begins with window `first` << bits;
- * count: elements in all. */
+/* The buckets of a pass, each of 1 << bits windows. Bucket 0 starts with window `first` << bits.
+ * count: all elements. */
 typedef struct {
     uint first;
     uint bits;
@@ -33,7 +35,7 @@ typedef struct {
 } clp_list_buckets;
 
 static inline void clp_clear_counts(const clp_list_sorter *sorter) {
-    for (uint b = (uint)get_local_id(0); b < CLP_SPREAD_OUT(CLP_BUCKETS); b += CLP_SORT_GROUP) {
+    for (uint b = (uint)get_local_id(0); b < CLP_PADDED(CLP_BUCKETS); b += CLP_SORT_GROUP) {
         sorter->counts[b] = 0;
     }
 }
@@ -42,21 +44,21 @@ static inline uint clp_bucket_of(uint element, const clp_list_buckets *buckets) 
     return (element / CLP_RESULT_WINDOW >> buckets->bits) - buckets->first;
 }
 
-/* The element that a bucket begins with. */
+/* Returns the first element of a bucket. */
 static inline uint clp_bucket_start(uint bucket, const clp_list_buckets *buckets) {
     return ((bucket + buckets->first) << buckets->bits) * CLP_RESULT_WINDOW;
 }
 
-/* Counts this lane's elements; turns: which one of its bucket each is. */
+/* Counts this lane's elements per bucket. turns: the index of each element in its bucket. */
 static inline void clp_count(const clp_list_sorter *sorter, const clp_list_column *c,
                              const clp_list_buckets *buckets, uint *turns) {
     CLP_UNROLL
     for (uint row = 0; row < CLP_ROWS; row++) {
-        if (c->element[row] != CLP_NOBODY) {
+        if (c->element[row] != CLP_NO_ELEMENT) {
             const uint bucket = clp_bucket_of(c->element[row], buckets);
             CLP_ASSERT(bucket < CLP_BUCKETS && c->element[row] < buckets->count);
-            /* With the group's other lanes, and clp_sum_buckets behind a barrier. */
-            turns[row] = atomic_inc(&sorter->counts[CLP_SPREAD_OUT(bucket)]);
+            /* Races with the other lanes of the group; clp_sum_buckets reads it after a barrier. */
+            turns[row] = atomic_inc(&sorter->counts[CLP_PADDED(bucket)]);
         }
     }
 }
@@ -68,7 +70,7 @@ static inline void clp_sum_buckets(const clp_list_sorter *sorter, uint *counts) 
     uint sum = 0;
     CLP_UNROLL
     for (uint j = 0; j < CLP_LANE_BUCKETS; j++) {
-        counts[j] = sorter->counts[CLP_SPREAD_OUT(lane * CLP_LANE_BUCKETS + j)];
+        counts[j] = sorter->counts[CLP_PADDED(lane * CLP_LANE_BUCKETS + j)];
         sum += counts[j];
     }
     sorter->sums[lane] = sum;
@@ -88,27 +90,26 @@ static inline void clp_add_lower(const clp_list_sorter *sorter, uint round) {
 #define CLP_SORT_ROUNDS (0 CLP_EACH_SORT_ROUND(CLP_COUNT_SORT_ROUND))
 #define CLP_SORT_SUMS ((CLP_SORT_ROUNDS & 1) * CLP_SORT_GROUP)
 
-/* Where each bucket begins in items; the last place is the end. */
+/* Computes the start of each bucket in items; the last entry is the end. */
 static inline void clp_set_offsets(const clp_list_sorter *sorter, const uint *counts) {
     const uint lane = (uint)get_local_id(0);
     uint at = lane == 0 ? 0 : sorter->sums[CLP_SORT_SUMS + lane - 1];
     CLP_UNROLL
     for (uint j = 0; j < CLP_LANE_BUCKETS; j++) {
-        sorter->counts[CLP_SPREAD_OUT(lane * CLP_LANE_BUCKETS + j)] = at;
+        sorter->counts[CLP_PADDED(lane * CLP_LANE_BUCKETS + j)] = at;
         at += counts[j];
     }
-    if (lane == CLP_SORT_GROUP - 1) sorter->counts[CLP_SPREAD_OUT(CLP_BUCKETS)] = at;
+    if (lane == CLP_SORT_GROUP - 1) sorter->counts[CLP_PADDED(CLP_BUCKETS)] = at;
 }
 
-/* Reserves room in memory, lanes side by side. */
+/* Reserves space in each bucket. Neighbouring lanes handle neighbouring buckets. */
 static inline void clp_reserve(const clp_list_sorter *sorter, const clp_list_buckets *buckets,
                                volatile global uint *cursors, uint *reserved) {
     CLP_UNROLL
     for (uint j = 0; j < CLP_LANE_BUCKETS; j++) {
         const uint b = (uint)get_local_id(0) + j * CLP_SORT_GROUP;
-        const uint count =
-            sorter->counts[CLP_SPREAD_OUT(b + 1)] - sorter->counts[CLP_SPREAD_OUT(b)];
-        /* With clp_reserve of all other groups. */
+        const uint count = sorter->counts[CLP_PADDED(b + 1)] - sorter->counts[CLP_PADDED(b)];
+        /* Races with clp_reserve of all other groups. */
         reserved[j] = count > 0 ? atomic_add(&cursors[buckets->first + b], count) : 0;
     }
 }
@@ -118,8 +119,8 @@ static inline void clp_set_moves(const clp_list_sorter *sorter, const clp_list_b
     CLP_UNROLL
     for (uint j = 0; j < CLP_LANE_BUCKETS; j++) {
         const uint b = (uint)get_local_id(0) + j * CLP_SORT_GROUP;
-        sorter->moves[CLP_SPREAD_OUT(b)] =
-            clp_bucket_start(b, buckets) + reserved[j] - sorter->counts[CLP_SPREAD_OUT(b)];
+        sorter->moves[CLP_PADDED(b)] =
+            clp_bucket_start(b, buckets) + reserved[j] - sorter->counts[CLP_PADDED(b)];
     }
 }
 
@@ -127,15 +128,16 @@ static inline void clp_stage(const clp_list_sorter *sorter, const clp_list_colum
                              const clp_list_buckets *buckets, const uint *turns) {
     CLP_UNROLL
     for (uint row = 0; row < CLP_ROWS; row++) {
-        if (c->element[row] != CLP_NOBODY) {
+        if (c->element[row] != CLP_NO_ELEMENT) {
             const uint bucket = clp_bucket_of(c->element[row], buckets);
-            sorter->items[sorter->counts[CLP_SPREAD_OUT(bucket)] + turns[row]] =
+            sorter->items[sorter->counts[CLP_PADDED(bucket)] + turns[row]] =
                 (uint2)(c->element[row], c->rank[row]);
         }
     }
 }
 
-/* Neighbouring lanes write neighbouring items of a bucket; none is written outside its bucket. */
+/* Writes the items out. Neighbouring lanes write neighbouring items of a bucket; nothing is written
+ * outside the bucket. */
 static inline void clp_send(const clp_list_sorter *sorter, const clp_list_buckets *buckets,
                             global uint2 *items) {
     const uint staged = sorter->sums[CLP_SORT_SUMS + CLP_SORT_GROUP - 1];
@@ -143,14 +145,14 @@ static inline void clp_send(const clp_list_sorter *sorter, const clp_list_bucket
     for (uint i = (uint)get_local_id(0); i < staged; i += CLP_SORT_GROUP) {
         const uint2 item = sorter->items[i];
         const uint bucket = clp_bucket_of(item.x, buckets);
-        const uint to = i + sorter->moves[CLP_SPREAD_OUT(bucket)];
-        const uint place = to - clp_bucket_start(bucket, buckets);
-        if (place < (uint)CLP_RESULT_WINDOW << buckets->bits && to < buckets->count)
+        const uint to = i + sorter->moves[CLP_PADDED(bucket)];
+        const uint offset = to - clp_bucket_start(bucket, buckets);
+        if (offset < (uint)CLP_RESULT_WINDOW << buckets->bits && to < buckets->count)
             items[to] = item;
     }
 }
 
-/* The cursors' answers are on their way while items are staged. */
+/* Sorts one batch. The atomics on the cursors are in flight while items are staged. */
 #define CLP_SORT(column, buckets, cursors, out)                                                    \
     uint turns[CLP_ROWS], counts[CLP_LANE_BUCKETS];                                                \
     clp_clear_counts(&sorter);                                                                     \
@@ -168,11 +170,11 @@ static inline void clp_send(const clp_list_sorter *sorter, const clp_list_bucket
     barrier(CLK_LOCAL_MEM_FENCE); /* items and moves: clp_stage, clp_set_moves with clp_send */    \
     clp_send(&sorter, buckets, out);
 
-/* Sorts what the columns hold into buckets of 1 << bits windows. */
+/* Sorts the entries of the visit log into buckets of 1 << bits windows. */
 CLP_KERNEL(CLP_SORT_GROUP)
-void clp_list_sort(global const uint *restrict rows, global const uint2 *restrict starts, uint most,
-                   global const CLP_LINK *restrict ranks_above, global uint *restrict cursors,
-                   global uint2 *restrict items, uint bits,
+void clp_list_sort(global const uint *restrict visits, global const uint2 *restrict starts,
+                   uint most, global const CLP_LINK *restrict ranks_above,
+                   global uint *restrict cursors, global uint2 *restrict items, uint bits,
                    global const clp_list_state *restrict state, const clp_list_level given) {
     CLP_SORTER(sorter);
     const clp_list_level level = clp_as_walked(given, state);
@@ -181,13 +183,14 @@ void clp_list_sort(global const uint *restrict rows, global const uint2 *restric
     clp_list_column c;
     clp_empty_column(&c);
     if (column < clp_columns(state, most)) {
-        clp_read_column(&c, column, rows, starts, ranks_above, (CLP_INDEX)state->heads[0], &level);
+        clp_read_column(&c, column, visits, starts, ranks_above, (CLP_INDEX)state->heads[0],
+                        &level);
     }
     CLP_SORT(&c, &buckets, cursors, items)
 }
 
 #if CLP_SORTS_FINER
-/* Sorts each bucket of 1 << bits windows into these; a batch is of one bucket. */
+/* Sorts each bucket of 1 << bits windows into windows. A batch belongs to one bucket. */
 CLP_KERNEL(CLP_SORT_GROUP)
 void clp_list_sort_finer(global const uint2 *restrict items, global uint *restrict cursors,
                          uint cursors_at, global uint2 *restrict finer, uint bits,
@@ -200,7 +203,7 @@ void clp_list_sort_finer(global const uint2 *restrict items, global uint *restri
     for (uint row = 0; row < CLP_ROWS; row++) {
         const ulong i = (ulong)start + row * CLP_SORT_GROUP + get_local_id(0);
         const bool real = state->valid && i < level.count;
-        const uint2 item = real ? items[i] : (uint2)(CLP_NOBODY, 0);
+        const uint2 item = real ? items[i] : (uint2)(CLP_NO_ELEMENT, 0);
         c.element[row] = item.x;
         c.rank[row] = item.y;
     }
@@ -208,24 +211,25 @@ void clp_list_sort_finer(global const uint2 *restrict items, global uint *restri
 }
 #endif
 
-/* Puts each window's ranks in their places in local memory, and writes them from there. */
-CLP_KERNEL(CLP_PLACE_GROUP)
-void clp_list_place(global const uint2 *restrict items, global CLP_LINK *restrict out, ulong out_at,
-                    global const clp_list_state *restrict state, ulong count) {
+/* Scatters the ranks of each window in local memory and writes the window out, coalesced. */
+CLP_KERNEL(CLP_WINDOW_GROUP)
+void clp_list_scatter_window(global const uint2 *restrict items, global CLP_LINK *restrict out,
+                             ulong out_at, global const clp_list_state *restrict state,
+                             ulong count) {
     local uint window[CLP_RESULT_WINDOW];
     const ulong start = (ulong)get_group_id(0) * CLP_RESULT_WINDOW;
     const uint size = (uint)min((ulong)CLP_RESULT_WINDOW, count - start);
     const uint lane = (uint)get_local_id(0);
     const bool valid = state->valid;
     CLP_UNROLL_SOME
-    for (uint i = lane; i < (valid ? size : 0); i += CLP_PLACE_GROUP) {
+    for (uint i = lane; i < (valid ? size : 0); i += CLP_WINDOW_GROUP) {
         const uint2 item = items[start + i];
         const uint at = item.x - (uint)start;
         if (at < CLP_RESULT_WINDOW) window[at] = item.y;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* ranks written above, read below */
     CLP_UNROLL_SOME
-    for (uint i = lane; i < size; i += CLP_PLACE_GROUP) {
+    for (uint i = lane; i < size; i += CLP_WINDOW_GROUP) {
         out[out_at + start + i] = valid ? (CLP_LINK)window[i] : 0;
     }
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The walk of a level's sublists, in a form for every level: what a node needs to know is noted at
- * the node, as a pair; and the way back down, from the ranks of sublists to those of nodes. */
+/* Walks the sublists of a level with one pair per node (its offset and its sublist), which works
+ * for every level. Then expands the ranks of the sublists to the ranks of the nodes. */
 
-/* What the walks of a level share, and how they stop one another. */
+/* Counters that the walks of a level share, and through which one walk stops all others. */
 typedef struct {
     global clp_list_state *state;
     volatile global uint *taken;
@@ -16,45 +16,46 @@ static inline clp_list_walking clp_walking(global clp_list_state *state,
     return (clp_list_walking){state, &state->taken[number], &state->passed[number]};
 }
 
-/* Sets a flag of the state and stops all walks of the level: nobody takes another sublist. */
+/* Sets a flag of the state and stops all walks of the level: no work-item takes another sublist. */
 static inline void clp_give_up(const clp_list_walking *walking, global uint *flag) {
-    atomic_or((volatile global uint *)flag, 1u); /* with itself; read by later kernels */
-    atomic_max(walking->taken, 0x40000000u); /* with clp_take */
+    atomic_or((volatile global uint *)flag, 1u); /* races with itself; later kernels read it */
+    atomic_max(walking->taken, 0x40000000u); /* races with clp_take */
 }
 
 /*
- * Whether a walk may go on after this number of steps, a power of two. All walks of a level take
- * as many steps as there are nodes; on a broken list they could run into one another and take far
- * more. A lost race delays the end only. A good hash leaves no sublist as long as the level's
- * patience: the list is walked again.
+ * Returns whether a walk may continue after this number of steps, a power of two. On a valid list
+ * all walks of a level together take as many steps as there are nodes. On a malformed list, walks
+ * can run into each other and take far more; the count of strides bounds them. A lost race only
+ * delays the end. A sublist that reaches the retry threshold means that the list defeats the hash:
+ * level 0 is walked again with the second seed.
  */
 static inline bool clp_within(CLP_INDEX steps, const clp_list_walking *walking,
                               const clp_list_level *level) {
     if (steps < 2 * level->stride) return true;
     const uint strides = (uint)(steps / (2 * level->stride));
     global clp_list_state *state = walking->state;
-    if (steps >= level->patience) {
+    if (steps >= level->retry_steps) {
         clp_give_up(walking, &state->again);
         return false;
     }
-    /* With itself, in all other walks of the level. */
+    /* Races with itself, in all other walks of the level. */
     const bool within = atomic_add(walking->passed, strides) <= level->count / level->stride;
-    if (!within) clp_give_up(walking, &state->spoiled);
+    if (!within) clp_give_up(walking, &state->overflow);
     return within;
 }
 
-/* A walk of one sublist. A cycle without a splitter is found as Brent does it: the walk remembers
- * the node that it met after 1, 2, 4, ... steps. */
+/* A walk of one sublist. Brent's algorithm finds a cycle without a splitter: the walk remembers the
+ * node that it met after 1, 2, 4, ... steps. */
 typedef struct {
-    CLP_INDEX id; /* ids: none is left */
+    CLP_INDEX id; /* ids: no sublist is left */
     CLP_INDEX node;
-    CLP_INDEX place; /* of the node in the sublist */
+    CLP_INDEX offset; /* of the node in the sublist */
     CLP_INDEX steps;
-    CLP_INDEX due; /* when to remember the next node */
+    CLP_INDEX due; /* step at which it remembers the next node */
     CLP_LINK met;
 } clp_list_walker;
 
-/* Whether the walk goes on to the node `to`, a step further. */
+/* Counts a step and returns whether the walk continues at the node `to`. */
 static inline bool clp_goes_on(clp_list_walker *walker, CLP_LINK to,
                                const clp_list_walking *walking, const clp_list_level *level) {
     walker->steps++;
@@ -66,7 +67,7 @@ static inline bool clp_goes_on(clp_list_walker *walker, CLP_LINK to,
     return clp_within(walker->steps, walking, level);
 }
 
-/* The link of the level above for a sublist that ended at `to`. */
+/* Returns the link of the level above for a sublist that ended at `to`. */
 static inline CLP_LINK clp_link_above(CLP_LINK to, const clp_list_level *level) {
     if (to == CLP_TAIL) return CLP_TAIL;
     const CLP_INDEX key = clp_mix((CLP_INDEX)to, &level->hash);
@@ -74,13 +75,13 @@ static inline CLP_LINK clp_link_above(CLP_LINK to, const clp_list_level *level) 
     return splitter ? (CLP_LINK)key : CLP_BROKEN;
 }
 
-/* A sublist is a node of the level above, with a link and a weight. */
+/* Writes a sublist as a node of the level above, with its link and weight. */
 static inline void clp_close(global CLP_PAIR *above, CLP_INDEX id, CLP_LINK link,
                              CLP_INDEX weight) {
     above[id] = (CLP_PAIR)((CLP_INDEX)link, weight);
 }
 
-/* Whatever nodes of the level above no walk there reaches have empty pairs. */
+/* Clears the pairs of the level above: nodes that no walk reaches keep an empty pair. */
 static inline void clp_empty_pairs(global CLP_PAIR *pairs_above, const clp_list_level *level,
                                    ulong count) {
     pairs_above += level->above;
@@ -89,7 +90,7 @@ static inline void clp_empty_pairs(global CLP_PAIR *pairs_above, const clp_list_
     }
 }
 
-/* Takes the next sublist that has a first node, and closes those taken that have none. */
+/* Takes the next sublist that has a first node. Closes those before it, which have none. */
 static inline clp_list_walker clp_open(clp_batch *batch, const clp_list_walking *walking,
                                        CLP_LINK head, const clp_list_level *level,
                                        global CLP_PAIR *above) {
@@ -103,17 +104,17 @@ static inline clp_list_walker clp_open(clp_batch *batch, const clp_list_walking 
     return (clp_list_walker){ids, 0, 0, 0, 1, CLP_TAIL};
 }
 
-/* Tells the level above with which of its nodes the path begins; one work-item does it. */
-static inline void clp_lead_on(global clp_list_state *state, CLP_LINK head,
-                               const clp_list_level *level) {
+/* Sets the first node of the path on the level above. One work-item calls it. */
+static inline void clp_set_head_above(global clp_list_state *state, CLP_LINK head,
+                                      const clp_list_level *level) {
     const CLP_INDEX key = head < 0 ? CLP_NONE : clp_mix((CLP_INDEX)head, &level->hash);
     state->heads[level->number + 1] = head < 0 ? -1 : (long)min(key, (CLP_INDEX)(level->ids - 1));
 }
 
 /*
- * Walks every sublist of a level. links: of level 0; nodes: links with weights of other levels.
- * pairs: each node's place in its sublist and the sublist's id. Writes the level above.
- * The second attempt at level 0 is for lists that the first has given up.
+ * Walks every sublist of a level and writes the level above. links: of level 0. nodes: links and
+ * weights of the other levels. pairs: the offset of each node and its sublist. The second attempt
+ * at level 0 runs only if the first one set `again`.
  */
 CLP_KERNEL(CLP_GROUP)
 void clp_list_walk(global const CLP_LINK *restrict links, global const CLP_PAIR *restrict nodes,
@@ -130,14 +131,14 @@ void clp_list_walk(global const CLP_LINK *restrict links, global const CLP_PAIR 
     CLP_PAIR to[CLP_WALKS];
     bool busy = true;
 
-    if (get_global_id(0) == 0) clp_lead_on(state, head, &level);
+    if (get_global_id(0) == 0) clp_set_head_above(state, head, &level);
     clp_empty_pairs(pairs_above, &level, ids);
     for (uint j = 0; j < CLP_WALKS; j++) {
         walkers[j] = clp_open(&batch, &walking, head, &level, above);
     }
     while (busy) {
         busy = false;
-        /* All loads are under way before the first is needed. */
+        /* Issue all loads before the first one is used. */
         CLP_UNROLL
         for (uint j = 0; j < CLP_WALKS; j++) {
             const CLP_INDEX i = (CLP_INDEX)level.links_at + walkers[j].node;
@@ -147,38 +148,38 @@ void clp_list_walk(global const CLP_LINK *restrict links, global const CLP_PAIR 
         for (uint j = 0; j < CLP_WALKS; j++) {
             if (walkers[j].id == ids) continue;
             busy = true;
-            pairs[level.at + walkers[j].node] = (CLP_PAIR)(walkers[j].place, walkers[j].id);
-            walkers[j].place += to[j].y;
+            pairs[level.at + walkers[j].node] = (CLP_PAIR)(walkers[j].offset, walkers[j].id);
+            walkers[j].offset += to[j].y;
             if (clp_goes_on(&walkers[j], (CLP_LINK)to[j].x, &walking, &level)) {
                 walkers[j].node = to[j].x;
                 continue;
             }
             clp_close(above, walkers[j].id, clp_link_above((CLP_LINK)to[j].x, &level),
-                      walkers[j].place);
+                      walkers[j].offset);
             walkers[j] = clp_open(&batch, &walking, head, &level, above);
         }
     }
 }
 
-/* ---- Spreading ---- */
+/* ---- Expanding ---- */
 
-/* Writes a result: an element's rank, or the element of a rank. */
+/* Writes a result: rank by element, or element by rank. */
 static inline void clp_write(global CLP_LINK *out, CLP_INDEX element, CLP_INDEX rank,
                              uint as_order) {
     out[as_order ? rank : element] = (CLP_LINK)(as_order ? element : rank);
 }
 
-/* The diagnosis of a list that is none begins with zeros. */
+/* Clears the result. The diagnosis of a malformed list uses it for marks. */
 static inline void clp_write_zeros(global CLP_LINK *out, CLP_INDEX count) {
     CLP_INDEX end;
     const CLP_INDEX group = (CLP_INDEX)get_local_size(0);
     for (CLP_INDEX i = clp_share(count, &end); i < end; i += group) out[i] = 0;
 }
 
-/* Ranks the nodes of a level from the ranks of the level above; unreached ones get -1. out: of
- * level 0 the result. */
+/* Expands the ranks of the level above to the nodes of this level; -1 for nodes that head does not
+ * reach. out: the result, on level 0. */
 CLP_KERNEL(CLP_GROUP)
-void clp_list_spread(global const CLP_PAIR *restrict pairs,
+void clp_list_expand(global const CLP_PAIR *restrict pairs,
                      global const CLP_LINK *restrict ranks_above, global CLP_LINK *restrict out,
                      ulong out_at, global const clp_list_state *restrict state,
                      const clp_list_level level, uint as_order) {

@@ -1,69 +1,73 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The running combination of values along lists, after Helman and JaJa. Links and values are put
- * side by side (records); from each splitter, and from each head, a lane walks to the next
- * splitter and writes what it meets, in that order, to rows of its team. The splitters form
- * shorter lists, which listscan_levels.cl combines; listscan_place.cl then brings each entry of the
- * rows to its element's place. The same for one list and for many (CLP_FOREST).
+ * List scan after Helman and JaJa. Links and values are packed into records. From each splitter and
+ * each head, a lane walks to the next splitter and appends what it visits to the visit log of its
+ * team. The splitters form shorter lists, which listscan_levels.cl scans; listscan_scatter.cl then
+ * moves each log entry to the place of its element. The kernels work on one list or on a forest
+ * (CLP_FOREST).
  *
- * Invariants: a record's link is -1 or an element. Walks change nothing that a walk reads. A list
- * is valid exactly if the paths from its heads reach as many elements as there are: a path that
- * ends repeats none, and where no two links name one element no two paths meet.
+ * Invariants: the link of a record is -1 or an element. A walk changes nothing that a walk reads. A
+ * list is valid if and only if the paths from its heads reach as many elements as there are: a path
+ * that ends visits no element twice, and if no two links name one element, no two paths meet.
  */
 
 #define CLP_UNROLL _Pragma("unroll")
 
-/* Questions of the diagnosis, listscan_fault.cl. */
-#define CLP_QUESTIONS 8
+/* Checks of the diagnosis, listscan_fault.cl */
+#define CLP_CHECKS 8
 
-/* The lists themselves are level 0, the splitters of a level are the nodes of the next. */
+/* One level. Level 0 is the lists themselves; the splitters of a level are the nodes of the next.
+ */
 typedef struct {
     ulong count; /* elements or nodes */
-    ulong ids; /* splitters, and so the nodes of the level above */
-    ulong at; /* where the nodes of this level begin; unused on level 0 */
-    ulong above; /* where the nodes of the level above begin */
+    ulong ids; /* splitters, which are the nodes of the level above */
+    ulong at; /* first node of this level; unused on level 0 */
+    ulong above; /* first node of the level above */
     ulong number; /* 0 for the lists themselves */
     clp_hash hash; /* count <= its mask + 1 */
-    ulong patience; /* steps after which a sublist shows that the lists defeat the hash */
+    ulong retry_steps; /* retry threshold: a sublist of this length restarts the walk with another
+                          seed */
 } clp_list_level;
 
-/* Why lists are broken. Cut short: a walk found no room, and nodes of the levels were left as they
- * were, with links to anywhere. A second walk can take back all but what the links show. */
+/* Reasons why lists are broken. CUT_SHORT: a walk found no space in the visit log, and nodes of the
+ * levels keep links to anywhere. The second walk clears all reasons but BAD_LINKS, which the links
+ * themselves show. */
 #define CLP_ASTRAY 1u
 #define CLP_CUT_SHORT 2u
 #define CLP_BAD_LINKS 4u
 
 typedef struct {
-    long head; /* of the one list, given or found; -1: none */
+    long head; /* of the list, given or found; -1: none */
     uint sum[2]; /* of all links, low and high word */
-    uint reached[2]; /* elements on paths from heads, low and high word */
-    uint broken; /* nonzero: the list is not valid, whatever else is found */
+    uint reached[2]; /* elements on paths from heads: low and high word */
+    uint broken; /* nonzero: the list is malformed */
     uint valid;
-    uint again; /* level 0 was walked a second time, with another seed */
-    uint digest[2]; /* that seed, low and high word: no list can be made against it, and yet each
-                       list always has the same, so that results are the same bits */
-    uint chunks; /* of rows, given out */
-    uint taken; /* batches of sublists given out beyond each work-item's first */
-    uint passed[CLP_LEVELS]; /* CLP_STRIDEs of steps that long walks took */
-    uint found[CLP_QUESTIONS];
-    long fault, index, other, target, tail; /* of the diagnosis */
+    uint again; /* nonzero: level 0 is walked again, with another seed */
+    uint digest[2]; /* that seed: low and high word. It depends on the links, so that no list can be
+                       built against it, but is the same in every run, so that results have the same
+                       bits. */
+    uint chunks; /* of the visit log, allocated */
+    uint taken; /* dynamic batches of sublists taken */
+    uint passed[CLP_LEVELS]; /* strides of CLP_STRIDE steps that long walks took */
+    uint found[CLP_CHECKS];
+    long fault, index, other, target, tail; /* results of the diagnosis */
 } clp_list_state;
 
 typedef char clp_level_is_the_hosts[sizeof(clp_list_level) == CLP_LEVEL_BYTES ? 1 : -1];
 typedef char clp_state_fits_its_buffer[sizeof(clp_list_state) <= CLP_STATE_BYTES ? 1 : -1];
 
 typedef struct {
-    CLP_LINK at; /* of a record the link, of a partitioned result its element */
+    CLP_LINK at; /* record: the link; partitioned result: its element */
     CLP_A value;
 } clp_record;
 
 typedef struct {
     CLP_INDEX at; /* the element */
-    uint tag; /* its sublist, perhaps with CLP_FIRST; or CLP_FINAL */
+    uint tag; /* its sublist, possibly with CLP_FIRST; or CLP_FINAL */
     CLP_A value;
 } clp_entry;
 
-/* Loads and stores of a structure. 16 bytes, which most of them have, take one access. */
+/* Loads and stores a structure; one of 16 bytes, the usual size, in one access. */
 #define CLP_ACCESS(type, load, store)                                                              \
     static inline type load(global const type *from) {                                             \
         union {                                                                                    \
@@ -90,27 +94,28 @@ typedef struct {
 CLP_ACCESS(clp_record, clp_load_record, clp_store_record)
 CLP_ACCESS(clp_entry, clp_load_entry, clp_store_entry)
 
-/* Tags. First: the value is nothing, since nothing comes before. Final: it lacks no offset. */
+/* Tags. FIRST: the value is empty, since nothing comes before. FINAL: the value needs no offset. */
 #define CLP_FIRST 0x80000000u
 #define CLP_FINAL 0x7fffffffu
 #define CLP_UNTAGGED 0x7ffffffeu
 
-/* States of a node. The first node that a path from a head meets is a root; a bare one has
- * nothing before it. */
+/* States of a node. A root is the first node that a path from a head meets. A bare root has nothing
+ * before it. */
 enum { CLP_UNREACHED, CLP_BARE_ROOT, CLP_ROOT, CLP_REACHED };
 
-/* A node in two halves, each of which is 16 bytes for most values: what goes up to its level, and
- * what comes down to it. They stand in two arrays: to store beside what has just been loaded from a
- * random place takes several times what storing elsewhere does. */
+/* A node in two halves of 16 bytes for most values: what goes up to its level, and what comes down
+ * to it. They are in two arrays, because a store next to data just loaded from a random address
+ * takes several times as long as a store elsewhere. */
 typedef struct {
-    CLP_A value; /* of its sublist's elements together */
+    CLP_A value; /* combination of the elements of its sublist */
     CLP_LINK link;
     CLP_INDEX count; /* elements */
 } clp_part;
 
 typedef struct {
-    CLP_A offset; /* of what comes before; on the way, of what its level's sublist has before */
-    uint tag; /* as an entry's */
+    CLP_A offset; /* combination of all that comes before; until the down-sweep, within the sublist
+                     of its level */
+    uint tag; /* as the tag of an entry */
 } clp_lead;
 
 typedef struct {
@@ -126,11 +131,11 @@ static inline bool clp_is_splitter(CLP_LINK node, const clp_list_level *level) {
     return clp_mix((CLP_INDEX)node, &level->hash) < level->ids;
 }
 
-/* Level 0 as its second walk sees it. */
+/* Level 0 with the seed of its second walk. */
 static inline clp_list_level clp_second_level(clp_list_level level,
                                               global const clp_list_state *state) {
     level.hash.seed = (ulong)state->digest[1] << 32 | state->digest[0];
-    level.patience = ULONG_MAX;
+    level.retry_steps = ULONG_MAX;
     return level;
 }
 
@@ -143,13 +148,13 @@ static inline void clp_start_state(global clp_list_state *state, long head, ulon
     state->digest[0] = state->digest[1] = 0;
     state->valid = count == 0;
     for (uint i = 0; i < CLP_LEVELS; i++) state->passed[i] = 0;
-    for (uint i = 0; i < CLP_QUESTIONS; i++) state->found[i] = UINT_MAX;
+    for (uint i = 0; i < CLP_CHECKS; i++) state->found[i] = UINT_MAX;
     state->fault = 0;
     state->index = state->other = state->target = state->tail = -1;
 }
 
-/* bits: notes of what links name; in a forest behind these one more for each element: it is given
- * as a head. */
+/* bits: marks for the elements that links name; in a forest, followed by one bit per element that
+ * is given as a head. */
 CLP_KERNEL(CLP_GROUP)
 void clp_listscan_clear(global clp_list_state *state, global clp_lead *leads, global uint *states,
                         ulong all_nodes, global uint *fills, ulong chunks, global uint *cursors,
@@ -189,9 +194,9 @@ void clp_listscan_pack(global const CLP_LINK *links, ulong links_at, global cons
         sum += (ulong)(long)link;
         wrong |= !inside && link != CLP_TAIL;
 #if CLP_FOREST
-        /* A forest that has shown no fault yet is not asked for one. */
+        /* Nothing more to mark once the forest is known to be malformed. */
         if (inside && !(wrong && (clp_bits(bits, (CLP_INDEX)link) & 2) != 0))
-            wrong |= clp_note(bits, (CLP_INDEX)link);
+            wrong |= clp_mark_named(bits, (CLP_INDEX)link);
 #endif
     }
     sums[get_local_id(0)] = sum;
@@ -202,8 +207,8 @@ void clp_listscan_pack(global const CLP_LINK *links, ulong links_at, global cons
         sum += sums[i];
         wrong |= broken[i];
     }
-    if (wants_sum) CLP_ADD_SUM(state->sum, sum) /* for clp_listscan_find */
-    /* With itself, in all other groups; read by clp_listscan_last. */
+    if (wants_sum) CLP_ADD_SUM(state->sum, sum) /* clp_listscan_find reads it */
+    /* Races with itself, in all other groups; clp_listscan_last reads it. */
     if (wrong) atomic_or((volatile global uint *)&state->broken, CLP_BAD_LINKS);
 }
 
@@ -213,7 +218,7 @@ CLP_KERNEL(1) void clp_listscan_find(global clp_list_state *state, ulong count) 
 
 /* ---- Before the second walk ---- */
 
-/* Takes back what a first walk that was given up has left, and makes the second one's seed. */
+/* Clears what a first walk left that was given up, and computes the seed of the second one. */
 CLP_KERNEL(CLP_GROUP)
 void clp_listscan_again(global const CLP_LINK *links, ulong links_at, global clp_list_state *state,
                         global clp_lead *leads, global uint *states, ulong all_nodes,
@@ -238,7 +243,7 @@ void clp_listscan_again(global const CLP_LINK *links, ulong links_at, global clp
     barrier(CLK_LOCAL_MEM_FENCE); /* sums written above, read below by work-item 0 */
     if (!again || get_local_id(0) > 0) return;
     for (uint i = 1; i < CLP_GROUP; i++) sum += sums[i];
-    CLP_ADD_SUM(state->digest, sum) /* for the second walk */
+    CLP_ADD_SUM(state->digest, sum) /* the second walk reads it */
     if (lane > 0) return;
     state->reached[0] = state->reached[1] = 0;
     state->chunks = state->taken = state->passed[0] = 0;

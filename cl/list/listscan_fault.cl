@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is wrong with a list, or with a forest of lists, that listscan.cl found not to be valid:
- * questions are asked of every element, and the lowest element with a yes is kept. On a valid one
- * every kernel returns at once.
+ * Diagnosis of a malformed list or forest. Every element is checked for each fault, and the lowest
+ * element that shows it is kept. On a valid list every kernel returns at once.
  */
 
-/* found[question] is the number of the lowest element's stretch of 2^coarse. The first four are
- * asked first; of the others one stage's answers are there before the next. */
+/* found[check] is the number of the lowest element, in units of 2^coarse. The first four checks run
+ * first; each later check needs the results of the stage before. */
 enum {
-    CLP_ASK_RANGE,
-    CLP_ASK_TAIL,
-    CLP_ASK_SHARED,
-    CLP_ASK_WRONG_HEAD,
-    CLP_ASK_SECOND_TAIL,
-    CLP_ASK_NAMES_TARGET,
-    CLP_ASK_STRAY,
-    CLP_ASK_NO_ELEMENT /* of heads that are given, forest.cl */
+    CLP_CHECK_RANGE,
+    CLP_CHECK_TAIL,
+    CLP_CHECK_SHARED,
+    CLP_CHECK_WRONG_HEAD,
+    CLP_CHECK_SECOND_TAIL,
+    CLP_CHECK_NAMES_TARGET,
+    CLP_CHECK_STRAY,
+    CLP_CHECK_NO_ELEMENT /* of given heads, forest.cl */
 };
 
 typedef struct {
@@ -25,97 +24,100 @@ typedef struct {
     CLP_LINK tail;
     CLP_LINK index;
     CLP_LINK target;
-    bool heads_given; /* of a forest */
-} clp_question;
+    bool heads_given; /* the caller gave the heads of a forest */
+} clp_fault_query;
 
-/* Whether a forest's element is given as a head: in the words behind the others. */
+/* Returns whether an element is given as a head; the bits follow the marks. */
 static inline bool clp_is_given(global const uint *bits, CLP_INDEX i, CLP_INDEX count) {
     return (bits[(count + 15) / 16 + i / 32] >> (uint)(i % 32) & 1) != 0;
 }
 
-static inline bool clp_holds(uint question, const clp_question *q, CLP_INDEX i) {
+static inline bool clp_shows_fault(uint check, const clp_fault_query *q, CLP_INDEX i) {
     const CLP_LINK to = q->links[i];
     const bool inside = (CLP_INDEX)to < q->count;
-    switch (question) {
-    case CLP_ASK_RANGE:
+    switch (check) {
+    case CLP_CHECK_RANGE:
         return !inside && to != CLP_TAIL;
-    case CLP_ASK_TAIL:
+    case CLP_CHECK_TAIL:
         return to == CLP_TAIL;
-    case CLP_ASK_SHARED:
+    case CLP_CHECK_SHARED:
         return inside && (clp_bits(q->bits, (CLP_INDEX)to) & 2) != 0;
-    case CLP_ASK_WRONG_HEAD:
+    case CLP_CHECK_WRONG_HEAD:
         return q->heads_given &&
                clp_is_given(q->bits, i, q->count) == ((clp_bits(q->bits, i) & 1) != 0);
-    case CLP_ASK_SECOND_TAIL:
+    case CLP_CHECK_SECOND_TAIL:
         return to == CLP_TAIL && (CLP_LINK)i > q->tail;
-    case CLP_ASK_NAMES_TARGET:
+    case CLP_CHECK_NAMES_TARGET:
         return to == q->target && (CLP_LINK)i != q->index;
-    default: /* CLP_ASK_STRAY, by when the second bit says that a head reaches the element */
+    default: /* CLP_CHECK_STRAY: by now the second bit is set for elements that a head reaches */
         return (clp_bits(q->bits, i) & 2) == 0;
     }
 }
 
-static inline clp_question clp_question_of(global const CLP_LINK *links, ulong links_at,
+static inline clp_fault_query clp_query_of(global const CLP_LINK *links, ulong links_at,
                                            global const uint *bits,
                                            global const clp_list_state *state, ulong count,
                                            uint heads_given) {
-    const clp_question q = {links + links_at,       bits,
-                            (CLP_INDEX)count,       (CLP_LINK)state->tail,
-                            (CLP_LINK)state->index, (CLP_LINK)state->target,
-                            heads_given != 0};
+    const clp_fault_query q = {links + links_at,       bits,
+                               (CLP_INDEX)count,       (CLP_LINK)state->tail,
+                               (CLP_LINK)state->index, (CLP_LINK)state->target,
+                               heads_given != 0};
     return q;
 }
 
-/* The lowest element with a yes, -1 if there is none. */
-static inline long clp_lowest(uint question, const clp_question *q,
+/* Returns the lowest element that shows the fault; -1 if there is none. */
+static inline long clp_lowest(uint check, const clp_fault_query *q,
                               global const clp_list_state *state, uint coarse) {
-    if (state->found[question] == UINT_MAX) return -1;
-    CLP_INDEX i = (CLP_INDEX)state->found[question] << coarse;
-    while (i + 1 < q->count && !clp_holds(question, q, i)) i++;
+    if (state->found[check] == UINT_MAX) return -1;
+    CLP_INDEX i = (CLP_INDEX)state->found[check] << coarse;
+    while (i + 1 < q->count && !clp_shows_fault(check, q, i)) i++;
     return (long)i;
 }
 
-/* In a forest, which must know its heads before it walks, pack has done this. */
+/* Marks what links name. In a forest clp_listscan_pack has done this, since the walk needs the
+ * heads. */
 CLP_KERNEL(CLP_GROUP)
 void clp_listscan_name(global const CLP_LINK *links, ulong links_at, global uint *bits,
                        global const clp_list_state *state, ulong count) {
     if (state->valid) return;
     CLP_INDEX end;
     for (CLP_INDEX i = clp_share((CLP_INDEX)count, &end); i < end; i += CLP_GROUP) {
-        clp_note_link(bits, links[links_at + i], (CLP_INDEX)count);
+        clp_mark_link(bits, links[links_at + i], (CLP_INDEX)count);
     }
 }
 
-/* Asks the questions from `first` up to `end` of every step-th element from start to stop. */
-static inline void clp_ask(const clp_question *q, global clp_list_state *state, uint coarse,
-                           uint first, uint end, CLP_INDEX start, CLP_INDEX stop, CLP_INDEX step) {
-    for (uint question = first; question < end; question++) {
+/* Runs the checks from `first` to before `end` on every step-th element from start to before stop.
+ */
+static inline void clp_find_faults(const clp_fault_query *q, global clp_list_state *state,
+                                   uint coarse, uint first, uint end, CLP_INDEX start,
+                                   CLP_INDEX stop, CLP_INDEX step) {
+    for (uint check = first; check < end; check++) {
         CLP_INDEX i = start;
-        while (i < stop && !clp_holds(question, q, i)) i += step;
-        /* With itself; read by the stages after this one. */
-        if (i < stop)
-            atomic_min((volatile global uint *)&state->found[question], (uint)(i >> coarse));
+        while (i < stop && !clp_shows_fault(check, q, i)) i += step;
+        /* Races with itself; later stages read it. */
+        if (i < stop) atomic_min((volatile global uint *)&state->found[check], (uint)(i >> coarse));
     }
 }
 
 CLP_KERNEL(CLP_GROUP)
-void clp_listscan_ask(global const CLP_LINK *links, ulong links_at, global const uint *bits,
-                      global clp_list_state *state, ulong count, uint coarse, uint heads_given,
-                      uint first, uint end) {
+void clp_listscan_find_faults(global const CLP_LINK *links, ulong links_at, global const uint *bits,
+                              global clp_list_state *state, ulong count, uint coarse,
+                              uint heads_given, uint first, uint end) {
     if (state->valid) return;
-    const clp_question q = clp_question_of(links, links_at, bits, state, count, heads_given);
+    const clp_fault_query q = clp_query_of(links, links_at, bits, state, count, heads_given);
     CLP_INDEX stop;
     const CLP_INDEX start = clp_share((CLP_INDEX)count, &stop);
-    clp_ask(&q, state, coarse, first, end, start, stop, CLP_GROUP);
+    clp_find_faults(&q, state, coarse, first, end, start, stop, CLP_GROUP);
 }
 
-/* What the first answers say; CLP_CYCLE when nothing else is wrong. */
-static inline void clp_judge(const clp_question *q, global clp_list_state *state, uint coarse) {
-    const long range = clp_lowest(CLP_ASK_RANGE, q, state, coarse);
-    const long shared = clp_lowest(CLP_ASK_SHARED, q, state, coarse);
-    const long wrong_head = clp_lowest(CLP_ASK_WRONG_HEAD, q, state, coarse);
+/* Classifies the list by the results of the first checks; CLP_CYCLE if they found nothing. */
+static inline void clp_classify(const clp_fault_query *q, global clp_list_state *state,
+                                uint coarse) {
+    const long range = clp_lowest(CLP_CHECK_RANGE, q, state, coarse);
+    const long shared = clp_lowest(CLP_CHECK_SHARED, q, state, coarse);
+    const long wrong_head = clp_lowest(CLP_CHECK_WRONG_HEAD, q, state, coarse);
     const long head = state->head;
-    state->tail = clp_lowest(CLP_ASK_TAIL, q, state, coarse);
+    state->tail = clp_lowest(CLP_CHECK_TAIL, q, state, coarse);
     state->fault = CLP_CYCLE;
     if (range >= 0) {
         state->fault = CLP_LINK_RANGE;
@@ -135,14 +137,15 @@ static inline void clp_judge(const clp_question *q, global clp_list_state *state
 }
 
 CLP_KERNEL(1)
-void clp_listscan_judge(global const CLP_LINK *links, ulong links_at, global const uint *bits,
-                        global clp_list_state *state, ulong count, uint coarse, uint heads_given) {
+void clp_listscan_classify(global const CLP_LINK *links, ulong links_at, global const uint *bits,
+                           global clp_list_state *state, ulong count, uint coarse,
+                           uint heads_given) {
     if (state->valid) return;
-    const clp_question q = clp_question_of(links, links_at, bits, state, count, heads_given);
-    clp_judge(&q, state, coarse);
+    const clp_fault_query q = clp_query_of(links, links_at, bits, state, count, heads_given);
+    clp_classify(&q, state, coarse);
 }
 
-/* Where nothing but cycles can be wrong: takes note of all that heads reach. No two walks meet. */
+/* If only a cycle can be wrong: marks every element that a head reaches. No two walks meet. */
 CLP_KERNEL(CLP_GROUP)
 void clp_listscan_reach(global const CLP_LINK *links, ulong links_at, global uint *bits,
                         global const uint *states, global clp_list_state *state,
@@ -158,7 +161,7 @@ void clp_listscan_reach(global const CLP_LINK *links, ulong links_at, global uin
     for (;;) {
         if (heads && clp_is_splitter((CLP_LINK)i, &level)) i = CLP_NONE;
         while (i < count) {
-            /* With itself, since elements share a word; read by clp_listscan_ask. */
+            /* Races with itself, since elements share a word; clp_listscan_find_faults reads it. */
             atomic_or((volatile global uint *)&bits[i / 16], 2u << (uint)(i % 16) * 2);
             i = (CLP_INDEX)links[links_at + i];
             if (i < count && clp_is_splitter((CLP_LINK)i, &level)) break;
@@ -176,7 +179,7 @@ void clp_listscan_reach(global const CLP_LINK *links, ulong links_at, global uin
     }
 }
 
-static inline void clp_write_report(global long *report, long fault, long index, long other,
+static inline void clp_store_report(global long *report, long fault, long index, long other,
                                     long head) {
     report[0] = fault;
     report[1] = index;
@@ -184,31 +187,32 @@ static inline void clp_write_report(global long *report, long fault, long index,
     report[3] = head;
 }
 
-/* head: as the caller gave it. */
-static inline void clp_conclude(const clp_question *q, global const clp_list_state *state,
-                                uint coarse, global long *report, long head) {
+/* Writes the report. head: as the caller gave it. */
+static inline void clp_write_report(const clp_fault_query *q, global const clp_list_state *state,
+                                    uint coarse, global long *report, long head) {
     long fault = state->fault, index = state->index, other = state->other;
     if (fault == CLP_CYCLE || fault == CLP_HEAD || fault == CLP_SAME_SUCCESSOR) {
-        const long second = clp_lowest(CLP_ASK_SECOND_TAIL, q, state, coarse);
+        const long second = clp_lowest(CLP_CHECK_SECOND_TAIL, q, state, coarse);
         if (!CLP_FOREST && second >= 0) {
             fault = CLP_TWO_TAILS;
             index = state->tail;
             other = second;
         } else if (fault == CLP_CYCLE) {
-            index = clp_lowest(CLP_ASK_STRAY, q, state, coarse);
+            index = clp_lowest(CLP_CHECK_STRAY, q, state, coarse);
         } else if (state->target >= 0) {
-            other = clp_lowest(CLP_ASK_NAMES_TARGET, q, state, coarse);
+            other = clp_lowest(CLP_CHECK_NAMES_TARGET, q, state, coarse);
         }
         if (fault == CLP_HEAD) index = state->target;
     }
     if (!CLP_FOREST && head < 0 && (fault == CLP_VALID || fault == CLP_CYCLE)) head = state->head;
-    clp_write_report(report, fault, index, other, head);
+    clp_store_report(report, fault, index, other, head);
 }
 
 CLP_KERNEL(1)
-void clp_listscan_conclude(global const CLP_LINK *links, ulong links_at, global const uint *bits,
-                           global const clp_list_state *state, ulong count, uint coarse,
-                           global long *reports, ulong report_at, long head) {
-    const clp_question q = clp_question_of(links, links_at, bits, state, count, 0);
-    clp_conclude(&q, state, coarse, reports + 4 * report_at, head);
+void clp_listscan_write_report(global const CLP_LINK *links, ulong links_at,
+                               global const uint *bits, global const clp_list_state *state,
+                               ulong count, uint coarse, global long *reports, ulong report_at,
+                               long head) {
+    const clp_fault_query q = clp_query_of(links, links_at, bits, state, count, 0);
+    clp_write_report(&q, state, coarse, reports + 4 * report_at, head);
 }

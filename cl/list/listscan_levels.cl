@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The levels above the lists: their nodes are the splitters of the level below. Up, each sublist
- * of nodes becomes one node of the next level; the last level is combined by one work-item; down,
- * each node takes over what comes before its sublist.
+ * The levels above the lists; their nodes are the splitters of the level below. The up-sweep
+ * combines each sublist of nodes into one node of the next level. One work-item scans the last
+ * level. The down-sweep gives each node the combination of what comes before its sublist.
  */
 
-/* ---- Up ---- */
+/* ---- Up-sweep ---- */
 
-/* Walks from one node to the next splitter. id: of the sublist, or CLP_FINAL from a root. */
+/* Walks from a node to the next splitter. id: of the sublist, or CLP_FINAL from a root. */
 static inline void clp_walk_nodes(const clp_nodes *here, const clp_nodes *above, CLP_INDEX from,
                                   uint id, ulong *reached, global clp_list_state *state,
                                   const clp_list_level *level) {
@@ -40,7 +40,7 @@ static inline void clp_walk_nodes(const clp_nodes *here, const clp_nodes *above,
     }
     const CLP_INDEX key = clp_mix(at, &level->hash);
     const bool leads = to >= 0 && key < level->ids;
-    /* With itself; read by clp_listscan_last. */
+    /* Races with itself; clp_listscan_last reads it. */
     if (to >= 0 && !leads) atomic_or((volatile global uint *)&state->broken, CLP_ASTRAY);
     if (!is_root) {
         clp_close(&above->parts[id], leads ? (CLP_LINK)key : CLP_TAIL, count, value);
@@ -54,8 +54,8 @@ static inline void clp_walk_nodes(const clp_nodes *here, const clp_nodes *above,
 }
 
 CLP_KERNEL(CLP_GROUP)
-void clp_listscan_climb(global clp_part *parts, global clp_lead *leads, global uint *states,
-                        global clp_list_state *state, const clp_list_level level) {
+void clp_listscan_up_sweep(global clp_part *parts, global clp_lead *leads, global uint *states,
+                           global clp_list_state *state, const clp_list_level level) {
     const clp_nodes here = {parts + level.at, leads + level.at, states + level.at};
     const clp_nodes above = {parts + level.above, leads + level.above, states + level.above};
     const CLP_INDEX count = (CLP_INDEX)level.count;
@@ -82,13 +82,13 @@ void clp_listscan_climb(global clp_part *parts, global clp_lead *leads, global u
             clp_close(&above.parts[id], CLP_TAIL, 0, here.parts[0].value);
         }
     }
-    if (reached > 0) CLP_ADD_SUM(state->reached, reached) /* read by clp_listscan_last */
+    if (reached > 0) CLP_ADD_SUM(state->reached, reached) /* clp_listscan_last reads it */
 }
 
-/* ---- The last level, and the verdict ---- */
+/* ---- The last level, and validity ---- */
 
-/* Combines along one path of the last level, from a root on; values become offsets. False when the
- * path comes back to what was reached before. */
+/* Scans one path of the last level, starting at a root; values become offsets. Returns false if the
+ * path returns to a node that was reached before. */
 static inline bool clp_follow(CLP_INDEX root, bool fresh, CLP_A value, CLP_INDEX count,
                               local CLP_LINK *links, local CLP_A *values, local uint *states) {
     CLP_LINK at = (CLP_LINK)root;
@@ -149,12 +149,12 @@ void clp_listscan_last(global clp_part *parts, global clp_lead *leads, global ui
     state->valid = !state->broken && reached == total;
 }
 
-/* ---- Down ---- */
+/* ---- Down-sweep ---- */
 
-/* What comes before the nodes of a level, from the level above. */
+/* Computes the offsets of the nodes of a level from the level above. */
 CLP_KERNEL(CLP_GROUP)
-void clp_listscan_descend(global clp_lead *leads, global uint *states,
-                          global const clp_list_state *state, const clp_list_level level) {
+void clp_listscan_down_sweep(global clp_lead *leads, global uint *states,
+                             global const clp_list_state *state, const clp_list_level level) {
     global clp_lead *here = leads + level.at;
     global const clp_lead *above = leads + level.above;
     global uint *own_states = states + level.at;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The walk of level 0: from each head, and from each splitter, to the next splitter. What it meets
- * goes to rows, which the lanes of a team fill side by side.
+ * The walk of level 0: from each head and each splitter to the next splitter. Each walk appends
+ * what it visits to the visit log of its team, whose lanes fill a chunk together.
  */
 
 /* ---- Heads and sublists, one after another ---- */
 
-/* Sublists that a work-item took and has not begun. */
+/* Sublists that a work-item took and has not started. */
 typedef struct {
     CLP_INDEX next;
     CLP_INDEX end;
@@ -17,21 +17,21 @@ static inline clp_batch clp_batch_of(CLP_INDEX number, CLP_INDEX ids) {
     return (clp_batch){next, next + min((CLP_INDEX)CLP_BATCH, (CLP_INDEX)(ids - next))};
 }
 
-/* The next sublist, ids when all are taken. */
+/* Returns the next sublist; `ids` when all are taken. */
 static inline CLP_INDEX clp_take(clp_batch *batch, volatile global uint *taken, CLP_INDEX ids) {
     if (batch->next == batch->end && batch->end < ids) {
-        /* With itself, and clp_is_patient. */
+        /* Races with itself and with clp_below_retry. */
         *batch = clp_batch_of((CLP_INDEX)get_global_size(0) + atomic_inc(taken), ids);
     }
     return batch->next == batch->end ? ids : batch->next++;
 }
 
-/* What a work-item has still to walk: its share of the heads, then sublists that it takes. */
+/* The remaining work of a work-item: its share of the heads, then sublists. */
 typedef struct {
     clp_batch batch;
-    CLP_INDEX word; /* of the bits, in a forest */
-    uint heads; /* of that word, two bits apart */
-    bool has_head; /* of the one list */
+    CLP_INDEX word; /* of the marks, in a forest */
+    uint heads; /* remaining heads of that word, two bits apart */
+    bool has_head; /* of a single list */
 } clp_tasks;
 
 static inline clp_tasks clp_tasks_of(CLP_INDEX ids, long head) {
@@ -44,7 +44,7 @@ static inline clp_tasks clp_tasks_of(CLP_INDEX ids, long head) {
 }
 
 #if CLP_FOREST
-/* The elements of a word that no link names, as bits of their own. */
+/* Returns the elements of a word that no link names, as single bits. */
 static inline uint clp_heads_of(uint word, CLP_INDEX number, CLP_INDEX count) {
     const CLP_INDEX left = count - number * 16;
     const uint unnamed = ~word & 0x55555555u;
@@ -74,16 +74,16 @@ static inline CLP_INDEX clp_next_head(clp_tasks *tasks, global const uint *bits,
 }
 #endif
 
-/* ---- Rows ---- */
+/* ---- The visit log ---- */
 
-/* The chunk of rows that a team fills. */
+/* The chunk of the visit log that a team fills. */
 typedef struct {
     ulong next;
     ulong end;
-    uint chunk; /* CLP_FINAL: none yet */
-} clp_rows;
+    uint chunk; /* CLP_FINAL: no chunk yet */
+} clp_visit_chunk;
 
-/* Whether this lane speaks for its team. */
+/* Returns whether this lane acts for its team. */
 static inline bool clp_leads(void) {
 #if CLP_TEAM > 1
     return clp_lane() == 0;
@@ -92,27 +92,27 @@ static inline bool clp_leads(void) {
 #endif
 }
 
-static inline bool clp_new_chunk(clp_rows *rows, global uint *fills, global clp_list_state *state,
-                                 uint chunks) {
+static inline bool clp_new_chunk(clp_visit_chunk *own, global uint *fills,
+                                 global clp_list_state *state, uint chunks) {
     uint chunk = 0;
     if (clp_leads()) {
-        if (rows->chunk < chunks) fills[rows->chunk] = CLP_CHUNK - (uint)(rows->end - rows->next);
-        /* With itself, in all other teams. */
+        if (own->chunk < chunks) fills[own->chunk] = CLP_CHUNK - (uint)(own->end - own->next);
+        /* Races with itself, in all other teams. */
         chunk = atomic_inc((volatile global uint *)&state->chunks);
     }
 #if CLP_TEAM > 1
     chunk = clp_shuffle_word(chunk, 0);
 #endif
-    rows->chunk = chunk;
-    rows->next = (ulong)chunk * CLP_CHUNK;
-    rows->end = rows->next + CLP_CHUNK;
+    own->chunk = chunk;
+    own->next = (ulong)chunk * CLP_CHUNK;
+    own->end = own->next + CLP_CHUNK;
     return chunk < chunks;
 }
 
-/* A place for one entry of each lane of the team that wants one; all lanes come here. False when
- * the rows are full, which no valid list brings about. */
-static inline bool clp_place_for(bool wants, clp_rows *rows, global uint *fills,
-                                 global clp_list_state *state, uint chunks, ulong *place) {
+/* Reserves one entry of the visit log for each lane of the team that wants one; all lanes call it.
+ * Returns false when the log is full, which no valid list causes. */
+static inline bool clp_reserve_visit(bool wants, clp_visit_chunk *own, global uint *fills,
+                                     global clp_list_state *state, uint chunks, ulong *at) {
 #if CLP_TEAM > 1
     const uint team = clp_ballot(wants);
     const uint count = popcount(team);
@@ -121,9 +121,9 @@ static inline bool clp_place_for(bool wants, clp_rows *rows, global uint *fills,
     const uint count = wants;
     const uint before = 0;
 #endif
-    if (rows->end - rows->next < count && !clp_new_chunk(rows, fills, state, chunks)) return false;
-    *place = rows->next + before;
-    rows->next += count;
+    if (own->end - own->next < count && !clp_new_chunk(own, fills, state, chunks)) return false;
+    *at = own->next + before;
+    own->next += count;
     return true;
 }
 
@@ -132,39 +132,41 @@ static inline bool clp_place_for(bool wants, clp_rows *rows, global uint *fills,
 #define CLP_STRIDE 512
 
 /*
- * Whether a walk may go on after this number of steps, a power of two. All walks of a level take
- * as many steps as there are nodes; on a broken list they could run into one another and take far
- * more. A lost race delays the end only.
+ * Returns whether a walk may continue after this number of steps, a power of two. On a valid list
+ * all walks of a level together take as many steps as there are nodes. On a malformed list, walks
+ * can run into each other and take far more; the count of strides bounds them. A lost race only
+ * delays the end.
  */
 static inline bool clp_within(CLP_INDEX steps, volatile global uint *passed, CLP_INDEX count) {
     if (steps < 2 * CLP_STRIDE) return true;
     const uint strides = (uint)(steps / (2 * CLP_STRIDE));
-    /* With itself, in all other walks of the level. */
+    /* Races with itself, in all other walks of the level. */
     return atomic_add(passed, strides) <= count / CLP_STRIDE;
 }
 
 /*
- * Whether a sublist may have this many steps, a power of two: a good hash leaves none as long as
- * the level's patience. If not, all walks end early, since nobody takes another sublist, and the
- * lists are walked again.
+ * Returns whether a sublist of this many steps, a power of two, is below the retry threshold. If it
+ * is not, all walks end early, because no work-item takes another sublist, and the lists are walked
+ * again.
  */
-static inline bool clp_is_patient(CLP_INDEX steps, global clp_list_state *state,
-                                  const clp_list_level *level) {
-    if (steps < level->patience) return true;
-    atomic_or((volatile global uint *)&state->again, 1u); /* with itself; read by later kernels */
-    atomic_max((volatile global uint *)&state->taken, 0x40000000u); /* with clp_take */
+static inline bool clp_below_retry(CLP_INDEX steps, global clp_list_state *state,
+                                   const clp_list_level *level) {
+    if (steps < level->retry_steps) return true;
+    atomic_or((volatile global uint *)&state->again,
+              1u); /* races with itself; later kernels read it */
+    atomic_max((volatile global uint *)&state->taken, 0x40000000u); /* races with clp_take */
     return false;
 }
 
-/* One walk under way. A cycle without a splitter is found as Brent does it: the walk remembers the
+/* A walk in progress. Brent's algorithm finds a cycle without a splitter: the walk remembers the
  * element that it met after 1, 2, 4, ... steps. */
 typedef struct {
-    CLP_A value; /* of the sublist so far, unless fresh */
-    CLP_INDEX at; /* CLP_NONE: there is nothing left to walk */
+    CLP_A value; /* combination of the sublist so far, unless fresh */
+    CLP_INDEX at; /* CLP_NONE: no walk is left */
     CLP_INDEX count;
     CLP_INDEX due;
     CLP_LINK met;
-    uint id; /* the sublist's, or CLP_FINAL: it begins with a head */
+    uint id; /* its sublist, or CLP_FINAL if it starts at a head */
     bool fresh;
 } clp_walk;
 
@@ -172,7 +174,8 @@ static inline void clp_close(global clp_part *node, CLP_LINK link, CLP_INDEX cou
     clp_store_part(node, (clp_part){value, link, count});
 }
 
-/* Begins with the next head that is no splitter, or with the next splitter that is an element. */
+/* Starts a walk at the next head that is no splitter, or else at the next splitter that is an
+ * element. */
 static inline void clp_open(clp_walk *walk, clp_tasks *tasks, const clp_nodes *above,
                             global const uint *bits, global clp_list_state *state,
                             const clp_list_level *level, long head, CLP_A start) {
@@ -204,7 +207,8 @@ static inline void clp_open(clp_walk *walk, clp_tasks *tasks, const clp_nodes *a
     }
 }
 
-/* One step: the element's entry, and where the walk goes. True when the sublist ends here. */
+/* One step: fills the log entry of the element and advances. Returns true at the end of the
+ * sublist. */
 static inline bool clp_step(clp_walk *walk, const clp_record *record, clp_entry *entry,
                             global clp_list_state *state, const clp_list_level *level) {
     entry->at = walk->at;
@@ -220,20 +224,20 @@ static inline bool clp_step(clp_walk *walk, const clp_record *record, clp_entry 
     if (on && walk->count == walk->due) {
         walk->met = record->at;
         walk->due *= 2;
-        on = clp_is_patient(walk->count, state, level) &&
+        on = clp_below_retry(walk->count, state, level) &&
              clp_within(walk->count, &state->passed[0], (CLP_INDEX)level->count);
     }
     walk->at = (CLP_INDEX)record->at;
     return !on;
 }
 
-/* What the walk found goes to the sublist's node, or to the root that a head leads to. */
+/* Writes the result of a walk to the sublist's node, or to the root that the head leads to. */
 static inline void clp_finish(const clp_walk *walk, const clp_nodes *above, ulong *reached,
                               global clp_list_state *state, const clp_list_level *level) {
     const CLP_LINK to = (CLP_LINK)walk->at;
     const CLP_INDEX key = clp_mix((CLP_INDEX)to, &level->hash);
     const bool leads = to >= 0 && key < level->ids;
-    /* With itself; read by clp_listscan_last. */
+    /* Races with itself; clp_listscan_last reads it. */
     if (to >= 0 && !leads) atomic_or((volatile global uint *)&state->broken, CLP_ASTRAY);
     if (walk->id != CLP_FINAL) {
         clp_close(&above->parts[walk->id], leads ? (CLP_LINK)key : CLP_TAIL, walk->count,
@@ -247,7 +251,7 @@ static inline void clp_finish(const clp_walk *walk, const clp_nodes *above, ulon
     }
 }
 
-/* Whether a lane of the team says yes. */
+/* Returns whether any lane of the team passes true. */
 static inline bool clp_any(bool yes) {
 #if CLP_TEAM > 1
     return clp_ballot(yes) != 0;
@@ -265,10 +269,10 @@ static inline bool clp_any(bool yes) {
 #error "listscan_walk.cl: lanes of a team walk one sublist each"
 #endif
 
-/* Walks every sublist, and from every head, of level 0. The second attempt is for lists that the
- * first has given up. */
+/* Walks every sublist of level 0, and from every head. The second attempt runs only if the first
+ * one set `again`. */
 CLP_KERNEL(CLP_GROUP)
-void clp_listscan_walk(global const clp_record *restrict records, global clp_entry *restrict rows,
+void clp_listscan_walk(global const clp_record *restrict records, global clp_entry *restrict visits,
                        global uint *restrict fills, global clp_part *restrict parts,
                        global clp_lead *restrict leads, global uint *restrict states,
                        global const uint *restrict bits, global clp_list_state *state,
@@ -278,7 +282,7 @@ void clp_listscan_walk(global const clp_record *restrict records, global clp_ent
     const long head = state->head;
     const clp_nodes above = {parts + level.above, leads + level.above, states + level.above};
     clp_tasks tasks = clp_tasks_of((CLP_INDEX)level.ids, head);
-    clp_rows filled = {0, 0, CLP_FINAL};
+    clp_visit_chunk filled = {0, 0, CLP_FINAL};
     clp_walk walks[CLP_WALKS];
     clp_record seen[CLP_WALKS];
     ulong reached = 0;
@@ -290,23 +294,23 @@ void clp_listscan_walk(global const clp_record *restrict records, global clp_ent
     }
     while (clp_any(busy)) {
         busy = false;
-        /* All loads are under way before the first is needed. */
+        /* Issue all loads before the first one is used. */
         CLP_EACH_WALK(j) {
             if (walks[j].at != CLP_NONE) seen[j] = clp_load_record(&records[walks[j].at]);
         }
         CLP_EACH_WALK(k) {
-            ulong place;
+            ulong at;
             const bool walking = walks[k].at != CLP_NONE;
-            if (!clp_place_for(walking, &filled, fills, state, chunks, &place)) {
-                /* More than all elements: the walks have met. With itself; read by later kernels.
-                 */
+            if (!clp_reserve_visit(walking, &filled, fills, state, chunks, &at)) {
+                /* More entries than elements: walks have met. Races with itself; later kernels read
+                 * it. */
                 atomic_or((volatile global uint *)&state->broken, CLP_CUT_SHORT);
                 return;
             }
             if (walking) {
                 clp_entry entry;
                 const bool ends = clp_step(&walks[k], &seen[k], &entry, state, &level);
-                clp_store_entry(&rows[place], entry);
+                clp_store_entry(&visits[at], entry);
                 if (ends) {
                     clp_finish(&walks[k], &above, &reached, state, &level);
                     clp_open(&walks[k], &tasks, &above, bits, state, &level, head, start);
@@ -318,5 +322,5 @@ void clp_listscan_walk(global const clp_record *restrict records, global clp_ent
     if (clp_leads() && filled.chunk < chunks) {
         fills[filled.chunk] = CLP_CHUNK - (uint)(filled.end - filled.next);
     }
-    if (reached > 0) CLP_ADD_SUM(state->reached, reached) /* read by clp_listscan_last */
+    if (reached > 0) CLP_ADD_SUM(state->reached, reached) /* clp_listscan_last reads it */
 }

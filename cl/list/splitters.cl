@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Splitters of a list that no order of the list can foresee: a bijective hash of the index chooses
- * them, so that the test is arithmetic and the number of a splitter is its hash. And how groups
- * and lanes share elements.
+ * Splitters are chosen by a bijective hash of the index, so that they are spread evenly over a list
+ * in any order. The test for a splitter is arithmetic, and the number of a splitter is its hash.
+ * Also: how work-groups and work-items share elements.
  */
 
 /* ---- The hash ---- */
@@ -14,7 +14,8 @@ typedef struct {
     ulong seed;
 } clp_hash;
 
-/* A shift by half the bits undoes itself, an odd factor an inverse. */
+/* The xor-shift by half the bits is its own inverse; the odd factor has an inverse modulo 2^bits.
+ */
 static inline CLP_INDEX clp_mix(CLP_INDEX x, const clp_hash *hash) {
     const CLP_INDEX mask = (CLP_INDEX)hash->mask;
     const CLP_INDEX shift = (CLP_INDEX)hash->shift;
@@ -36,9 +37,10 @@ static inline CLP_INDEX clp_unmix(CLP_INDEX x, const clp_hash *hash) {
     return (x ^ x >> shift ^ (CLP_INDEX)hash->seed) & mask;
 }
 
-/* ---- Shares ---- */
+/* ---- Work distribution ---- */
 
-/* A group's share of all elements is one of as many pieces, in which its lanes go side by side. */
+/* Returns this work-item's first element of piece `piece` of `pieces`, and the end of the piece.
+ * The work-items of a group take consecutive elements. */
 static inline CLP_INDEX clp_share_of(CLP_INDEX count, uint piece, uint pieces, CLP_INDEX *end) {
     const CLP_INDEX group = (CLP_INDEX)get_local_size(0);
     const CLP_INDEX rows = (count / pieces + group) / group;

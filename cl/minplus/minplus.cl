@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The product by work-groups of many. A group computes one tile of C: slab after slab of
- * CLP_DEPTH columns of A and rows of B passes through local memory (minplus_staged.cl),
- * while each work-item keeps CLP_ROWS * CLP_COLUMNS cells in registers
- * (minplus_cells.cl); crews of work-items may share k (minplus_split.cl).
+ * The product by work-groups of several work-items. A work-group computes one tile of C. Slabs of
+ * CLP_DEPTH columns of A and rows of B pass through local memory one after another
+ * (minplus_staged.cl); each work-item keeps CLP_ROWS * CLP_COLUMNS cells in registers
+ * (minplus_cells.cl). Split-k slices of a work-group may share the k of a slab (minplus_split.cl).
  *
- * Outside of C, cells are never stored; pairs beyond k are not folded.
+ * Cells outside C are never stored; pairs beyond k are not folded.
  *
- * This is the one place where it is said: the loops over slabs have barriers in them, which
- * OpenCL allows when all work-items take the same turns, and they do, but which compilers for
- * CPUs are known to get wrong. A CPU takes minplus_serial.cl; CLP_BARRIERS_IN_LOOPS is 1 on a CPU
- * only for a plan whose tuning text says BARRIERS=1. These compilers take minutes over many
- * barriers in conditions, so that there CLP_ONE_LOOP is 1: one loop stands for all that differ by
- * what is known of operands.
+ * Barriers in loops: the loops over slabs contain barriers. OpenCL allows this because all
+ * work-items take the same iterations, but compilers for CPUs are known to get it wrong. CPUs use
+ * minplus_serial.cl; CLP_BARRIERS_IN_LOOPS is 1 on a CPU only if the tuning text of the plan says
+ * BARRIERS=1. These compilers also take minutes for many barriers in conditional code; CLP_ONE_LOOP
+ * is 1 for them, and one loop replaces the loops that are specialised by the signs of the operands.
  */
 #if !CLP_BARRIERS_IN_LOOPS
 #error "minplus.cl: barriers in loops are not for this device; minplus_serial.cl is"
 #endif
 
-/* Folds all of k into the cells, in one way after another; whether they are closed then. */
+/* Folds all of k into the cells, first by the specialised loops. Returns whether the cells are
+ * closed. */
 CLP_INLINE bool clp_multiply_all(const clp_source *source, clp_cells *cells, clp_stages *stages,
                                  uint k) {
     uint from_k = 0;
@@ -44,9 +44,10 @@ CLP_INLINE bool clp_multiply_all(const clp_source *source, clp_cells *cells, clp
     return done;
 }
 
-/* tiles: across and down of one matrix; the groups of one matrix of the batch stand together. */
-#if CLP_CROSSES
-#define CLP_PRODUCT_KERNEL void clp_paths_cross(CLP_CROSS_ARGUMENTS)
+/* tiles: columns and rows of tiles of one matrix. The work-groups of one matrix of the batch are
+ * consecutive. */
+#if CLP_PANEL_UPDATE
+#define CLP_PRODUCT_KERNEL void clp_paths_panel_update(CLP_PANEL_UPDATE_ARGUMENTS)
 #else
 #define CLP_PRODUCT_KERNEL                                                                         \
     void clp_minplus_product(const global CLP_T *a, ulong a_first, ulong a_ld, ulong a_stride,     \
@@ -60,17 +61,17 @@ CLP_INLINE bool clp_multiply_all(const clp_source *source, clp_cells *cells, clp
 #if CLP_STATES_GROUP
 CLP_KERNEL(CLP_GROUP)
 #else
-/* A compiler that is told the group's size takes no limit of registers. */
+/* With a stated work-group size, the compiler ignores the limit of registers. */
 kernel
 #endif
 CLP_PRODUCT_KERNEL {
     local CLP_T left[CLP_LEFT_ROOM] __attribute__((aligned(32)));
     local CLP_T right[CLP_RIGHT_ROOM] __attribute__((aligned(32)));
-#if CLP_CROSSES
+#if CLP_PANEL_UPDATE
     const uint k = block.y - block.x;
     clp_target target;
     clp_source source;
-    CLP_FIND_CROSS_TILE(&target, &source);
+    CLP_FIND_UPDATE_TILE(&target, &source);
 #else
     const ulong number = get_group_id(0);
     const uint tile = (uint)(number % ((ulong)tiles.x * tiles.y));
@@ -107,12 +108,12 @@ CLP_PRODUCT_KERNEL {
     clp_stages stages = clp_find_stages(&cells, left, right, NULL);
 #endif
     const bool done = clp_multiply_all(&source, &cells, &stages, k);
-#if CLP_NOTES_SLABS
+#if CLP_ARGMIN_BY_SLAB
     clp_find_bests(&source, &cells);
 #endif
     if (!done) clp_close_cells(&cells);
 #if CLP_SPLIT > 1
-    clp_store_joined(&cells, &target, right, left);
+    clp_store_reduced(&cells, &target, right, left);
 #else
     clp_store(&cells, &target);
 #endif

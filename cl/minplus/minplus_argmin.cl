@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The lowest k that attains a cell: while slabs are folded, only the slab that made the cell better
- * last is known, which spares half of the instructions of a pair. In it, k is looked for at the
- * end.
+ * Finds the lowest k that attains each cell. While slabs are folded, only the last slab that
+ * improved the cell is recorded, which saves half of the instructions per pair. This pass searches
+ * the slab at the end.
  */
 
-/* row, column: of the cell in the tile. value: as an accumulator. */
+/* row, column: of the cell in the tile. value: the accumulator. */
 static inline int clp_find_best(const clp_source *source, uint row, uint column, CLP_T value,
                                 int from_k) {
     if (from_k < 0 || row >= source->rows || column >= source->columns) return from_k;

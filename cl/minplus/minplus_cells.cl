@@ -1,35 +1,36 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The cells of C that a work-item keeps in registers: how they start, how a slab is folded into
- * them, how they are stored. They lie in chunks of 4 * 4, so that a work-item reads 16 bytes at a
+ * them, how they are stored. Cells are in chunks of 4 * 4, so that a work-item reads 16 bytes at a
  * time.
  *
- * Cells and chunks are unrolled by the prelude's CLP_EACH_...(step): an array indexed in a loop
- * that the compiler leaves rolled is no longer in registers.
+ * Loops over cells and chunks are unrolled by CLP_EACH_...(step) of the prelude: an array that a
+ * rolled loop indexes would leave the registers.
  */
 
 #define CLP_TILE_ROWS (CLP_HIGH * CLP_ROWS)
 #define CLP_TILE_COLUMNS (CLP_WIDE * CLP_COLUMNS)
-/* Four more than needed: a chunk of A is stored down a column, and its words are in other banks. */
+/* Padded by four: a chunk of A is stored down a column, and the padding puts its words into
+ * different banks. */
 #define CLP_LEFT_WIDTH (CLP_TILE_ROWS + 4)
-/* Elements of a slab in local memory: columns of A, and rows of B. */
+/* Elements of a slab in local memory: columns of A and rows of B */
 #define CLP_LEFT_SLAB (CLP_DEPTH * CLP_LEFT_WIDTH)
 #define CLP_RIGHT_SLAB (CLP_DEPTH * CLP_TILE_COLUMNS)
 
-/* For functions that are given local memory and called twice: PoCL loses track of such memory in
- * functions that it does not inline. */
+/* For functions that take local memory and are called twice: PoCL miscompiles them unless they are
+ * inlined. */
 #define CLP_INLINE static inline __attribute__((always_inline))
 
-#define CLP_SPREAD(to, vector)                                                                     \
+#define CLP_UNPACK(to, vector)                                                                     \
     {                                                                                              \
-        const CLP_T4 spread = vector;                                                              \
-        (to)[0] = spread.x;                                                                        \
-        (to)[1] = spread.y;                                                                        \
-        (to)[2] = spread.z;                                                                        \
-        (to)[3] = spread.w;                                                                        \
+        const CLP_T4 four = vector;                                                                \
+        (to)[0] = four.x;                                                                          \
+        (to)[1] = four.y;                                                                          \
+        (to)[2] = four.z;                                                                          \
+        (to)[3] = four.w;                                                                          \
     }
 
-/* Whether all rows can be accessed four elements at a time. */
+/* Returns whether all rows can be accessed four elements at a time. */
 static inline bool clp_is_aligned(const global CLP_T *at, ulong ld) {
     return ((ulong)at % sizeof(CLP_T4)) == 0 && ld % 4 == 0;
 }
@@ -40,18 +41,19 @@ static inline bool clp_is_aligned(const global CLP_T *at, ulong ld) {
 typedef struct clp_cells {
     CLP_T cell[CLP_ROWS][CLP_COLUMNS];
 #if CLP_ARGMIN
-    int best[CLP_ROWS][CLP_COLUMNS]; /* k, or with CLP_NOTES_SLABS its slab's first; -1: none */
+    int best[CLP_ROWS]
+            [CLP_COLUMNS]; /* k, or with CLP_ARGMIN_BY_SLAB the first k of its slab; -1: none */
 #endif
-    uint high, wide; /* the work-item's place in the group */
+    uint high, wide; /* position of the work-item in the work-group */
 #if CLP_PAIRS == 4
-    uint one; /* 1, unknown to the compiler */
+    uint one; /* 1, as a value that the compiler does not know */
 #endif
 } clp_cells;
 
-/* A sub-group of 32 is a patch of 4 * 8 work-items, so that its reads of local memory touch few
+/* A sub-group of 32 covers a patch of 4 * 8 work-items, so that its reads of local memory hit few
  * different words. */
 static inline void clp_take_place(clp_cells *cells) {
-    const uint self = CLP_SELF_IN_CREW;
+    const uint self = CLP_ITEM_IN_SLICE;
 #if CLP_HIGH >= 4 && CLP_WIDE >= 8
     const uint patch = self / 32;
     cells->wide = self % 8 + patch % (CLP_WIDE / 8) * 8;
@@ -62,7 +64,7 @@ static inline void clp_take_place(clp_cells *cells) {
 #endif
 }
 
-/* The tile's row or column of the first cell of chunk q. */
+/* Returns the row or column in the tile of the first cell of chunk q. */
 static inline uint clp_chunk_row(const clp_cells *cells, uint q) {
     return 4 * (q * CLP_HIGH + cells->high);
 }
@@ -71,24 +73,24 @@ static inline uint clp_chunk_column(const clp_cells *cells, uint q) {
     return 4 * (q * CLP_WIDE + cells->wide);
 }
 
-/* Reads the operands of one k. left and right: where the work-item's own first ones are. */
-#define CLP_READ_ROWS(q) CLP_SPREAD(a + 4 * q, *(const local CLP_T4 *)(left + 4 * q * CLP_HIGH))
-#define CLP_READ_COLUMNS(q) CLP_SPREAD(b + 4 * q, *(const local CLP_T4 *)(right + 4 * q * CLP_WIDE))
+/* Reads the operands of one k. left and right: the work-item's first ones. */
+#define CLP_READ_ROWS(q) CLP_UNPACK(a + 4 * q, *(const local CLP_T4 *)(left + 4 * q * CLP_HIGH))
+#define CLP_READ_COLUMNS(q) CLP_UNPACK(b + 4 * q, *(const local CLP_T4 *)(right + 4 * q * CLP_WIDE))
 
 CLP_INLINE void clp_read(const local CLP_T *left, const local CLP_T *right, CLP_T *a, CLP_T *b){
     CLP_EACH_ROW_CHUNK(CLP_READ_ROWS) CLP_EACH_COLUMN_CHUNK(CLP_READ_COLUMNS)}
 
 /*
- * What is known of signs; in the functions below a constant, unless CLP_ONE_LOOP.
+ * Knowledge of signs; a constant in the functions below, unless CLP_ONE_LOOP.
  *
- * CLP_SIGNLESS_SO_FAR: no operand and no cell has had one. Then floats compare like their bits, and
- * of integers there are minima of three in one instruction; and integers are as in memory, for no
- * sum of two leaves 32 bits, and none with "no edge" is less than that.
+ * CLP_SIGNLESS_SO_FAR: no operand and no cell has had a sign. Floats then compare as their bits do,
+ * and integers have a minimum of three in one instruction. Integers stay in the form of memory: no
+ * sum of two exceeds 32 bits, and no sum with "no edge" is less than that.
  *
- * CLP_ALL_NEGATIVE: all cells are below 0, whatever the operands are; floats only. Then the least
- * is the greatest of the bits taken as unsigned: what has no sign (NaN too) is less
- * than any cell, and of two with a sign the one farther from 0 is the greater. Cells never grow, so
- * that this state is the last.
+ * CLP_ALL_NEGATIVE: all cells are below 0, whatever the operands are; floats only. The least value
+ * then has the greatest bits as unsigned: a value without a sign (NaN too) is less than any cell,
+ * and of two with a sign the one farther from 0 is greater. Cells never grow, so that this state is
+ * final.
  */
 #define CLP_SIGNS_ANYWHERE 0
 #define CLP_SIGNLESS_SO_FAR 1
@@ -122,7 +124,7 @@ CLP_INLINE void clp_fold_one(clp_cells *cells, const local CLP_T *left, const lo
                              uint k, uint signs) {
     CLP_T a[CLP_ROWS], b[CLP_COLUMNS];
     clp_read(left, right, a, b);
-#if CLP_ARGMIN && !CLP_NOTES_SLABS
+#if CLP_ARGMIN && !CLP_ARGMIN_BY_SLAB
 #define CLP_FOLD_CELL(r, c)                                                                        \
     {                                                                                              \
         const CLP_T sum = clp_extend(a[r], b[c]);                                                  \
@@ -142,31 +144,31 @@ CLP_INLINE void clp_fold_one(clp_cells *cells, const local CLP_T *left, const lo
     cells->cell[r][c] =                                                                            \
         clp_merge(signs, clp_merge(signs, cells->cell[r][c], clp_sum(signs, a0[r], b0[c])),        \
                   clp_sum(signs, a1[r], b1[c]));
-#define CLP_FOLD_JOINED(r, c, sum)                                                                 \
+#define CLP_FOLD_PAIR_FIRST(r, c, sum)                                                             \
     cells->cell[r][c] = clp_merge(signs, cells->cell[r][c],                                        \
                                   clp_merge(signs, sum(a0[r], b0[c]), sum(a1[r], b1[c])));
 
-/* Folds two pairs into every cell; compilers find minima of three in this. */
+/* Folds two pairs into every cell; compilers turn this into minima of three. */
 CLP_INLINE void clp_fold_two(clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
                              uint signs) {
     CLP_T a0[CLP_ROWS], b0[CLP_COLUMNS], a1[CLP_ROWS], b1[CLP_COLUMNS];
     clp_read(left, right, a0, b0);
     clp_read(left + CLP_LEFT_WIDTH, right + CLP_TILE_COLUMNS, a1, b1);
 #if CLP_PAIRS == 4
-/* Sums made by multiplying with 1 go to another pipe than minima: two rows of three take them, and
- * the minimum of three. */
+/* Sums computed by multiplying with 1 use another pipe than minima. Two rows of three use them,
+ * with the minimum of three. */
 #define CLP_SUM_BY_PRODUCT(a, b) as_int(as_uint(a) * cells->one + as_uint(b))
 #define CLP_FOLD_TWO(r, c)                                                                         \
     if ((r) % 3 == 0) {                                                                            \
         CLP_FOLD_IN_TURN(r, c)                                                                     \
     } else {                                                                                       \
-        CLP_FOLD_JOINED(r, c, CLP_SUM_BY_PRODUCT)                                                  \
+        CLP_FOLD_PAIR_FIRST(r, c, CLP_SUM_BY_PRODUCT)                                              \
     }
 #elif CLP_PAIRS == 2
 #define CLP_FOLD_TWO(r, c) CLP_FOLD_IN_TURN(r, c)
 #else
 #define CLP_SUM(a, b) clp_sum(signs, a, b)
-#define CLP_FOLD_TWO(r, c) CLP_FOLD_JOINED(r, c, CLP_SUM)
+#define CLP_FOLD_TWO(r, c) CLP_FOLD_PAIR_FIRST(r, c, CLP_SUM)
 #endif
     CLP_EACH_CELL(CLP_FOLD_TWO)
 }
@@ -191,10 +193,10 @@ CLP_INLINE void clp_fold_slab(clp_cells *cells, const local CLP_T *left, const l
                      from_k + CLP_FIRST_SHARED + i, signs);
     }
 #endif
-    CLP_NOTE_CELLS
+    CLP_RECORD_SLAB
 }
 
-/* Folds what is there of a slab. */
+/* Folds the valid part of a slab. */
 CLP_INLINE void clp_fold_part(clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
                               uint from_k, uint k, uint signs) {
     if (CLP_SHARE_OF(k - from_k) >= CLP_SHARE) {
@@ -207,7 +209,7 @@ CLP_INLINE void clp_fold_part(clp_cells *cells, const local CLP_T *left, const l
         clp_fold_one(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS,
                      from_k + CLP_FIRST_SHARED + i, signs);
     }
-    CLP_NOTE_CELLS
+    CLP_RECORD_SLAB
 }
 
 #if CLP_TURNS_NEGATIVE
@@ -231,16 +233,16 @@ static inline bool clp_have_no_sign(const clp_cells *cells) {
 /* ---- C ----------------------------------------------------------------------------------------
  */
 
-/* Where a group's cells are; row and column: of the tile's first one in C. */
+/* The tile of a work-group; row and column: of its first cell in C. */
 typedef struct clp_target {
     global CLP_T *to;
     ulong ld;
     global int *best;
     ulong best_ld;
-    const global int *via; /* row k of it holds what is written in place of k, unless NULL */
+    const global int *via; /* NULL, or a matrix whose row k replaces the index k */
     ulong via_ld;
     uint row, column, m, n;
-    uint4 keep; /* rows x to before y and columns z to before w stay as they are */
+    uint4 keep; /* rows x to before y and columns z to before w are not written */
 } clp_target;
 
 static inline bool clp_is_wanted(const clp_target *target, uint row, uint column) {
@@ -249,8 +251,8 @@ static inline bool clp_is_wanted(const clp_target *target, uint row, uint column
     return row < target->m && column < target->n && !(CLP_KEEPS && kept);
 }
 
-/* Whether all of the tile is in C and can be accessed four elements at a time. What is done once a
- * tile pays for its length: it is not in the instruction caches when its turn comes. */
+/* Returns whether the whole tile is in C and can be accessed four elements at a time. Code that
+ * runs once per tile must be short: it is not in the instruction cache when its turn comes. */
 static inline bool clp_is_even(const clp_target *target) {
     return target->row + CLP_TILE_ROWS <= target->m &&
            target->column + CLP_TILE_COLUMNS <= target->n && clp_is_aligned(target->to, target->ld);
@@ -264,13 +266,13 @@ static inline bool clp_keeps_some(const clp_target *target) {
              keep.z < keep.w));
 }
 
-/* The work-item's first cell in C. */
+/* Returns the work-item's first cell in C. */
 static inline global CLP_T *clp_first_cell(const clp_cells *cells, const clp_target *target) {
     return target->to + (target->row + clp_chunk_row(cells, 0)) * target->ld + target->column +
            clp_chunk_column(cells, 0);
 }
 
-/* Rows from a cell's chunk on to the cell. */
+/* Rows from the first chunk to a cell */
 #define CLP_CELL_ROWS(r) ((r) / 4 * 4 * CLP_HIGH + (r) % 4)
 
 static inline CLP_T clp_first_value(const clp_target *target, uint row, uint column) {
@@ -278,7 +280,7 @@ static inline CLP_T clp_first_value(const clp_target *target, uint row, uint col
     return CLP_NO_EDGE;
 }
 
-/* Cells are as in memory at first; see clp_open_cells. */
+/* Loads the cells in the form of memory; see clp_open_cells. */
 static inline void clp_start(clp_cells *cells, const clp_target *target) {
     clp_take_place(cells);
 #if CLP_ARGMIN
@@ -290,7 +292,7 @@ static inline void clp_start(clp_cells *cells, const clp_target *target) {
     if (clp_is_even(target)) {
         const global CLP_T *from = clp_first_cell(cells, target);
 #define CLP_START_EVEN(r, q)                                                                       \
-    CLP_SPREAD(cells->cell[r] + 4 * (q),                                                           \
+    CLP_UNPACK(cells->cell[r] + 4 * (q),                                                           \
                *(const global CLP_T4 *)(from + CLP_CELL_ROWS(r) * target->ld + 4 * (q)*CLP_WIDE))
         CLP_EACH_ROW_AND_CHUNK(CLP_START_EVEN)
         return;
@@ -300,7 +302,7 @@ static inline void clp_start(clp_cells *cells, const clp_target *target) {
         const uint row = target->row + clp_chunk_row(cells, (r) / 4) + (r) % 4;                    \
         const uint column = target->column + clp_chunk_column(cells, q);                           \
         if (aligned && row < target->m && column + 3 < target->n) {                                \
-            CLP_SPREAD(cells->cell[r] + 4 * (q),                                                   \
+            CLP_UNPACK(cells->cell[r] + 4 * (q),                                                   \
                        *(const global CLP_T4 *)(target->to + row * target->ld + column))           \
         } else {                                                                                   \
             cells->cell[r][4 * (q)] = clp_first_value(target, row, column);                        \
@@ -316,20 +318,20 @@ static inline void clp_start(clp_cells *cells, const clp_target *target) {
 #endif
 }
 
-/* From what is in memory, or from what signless folding made of it, to accumulators. */
+/* Converts cells from the form of memory, which signless folding keeps, to accumulators. */
 static inline void clp_open_cells(clp_cells *cells) {
 #define CLP_OPEN_CELL(r, c) cells->cell[r][c] = clp_open(cells->cell[r][c]);
     CLP_EACH_CELL(CLP_OPEN_CELL)
 }
 
-/* Back again. */
+/* Converts accumulators to the form of memory. */
 static inline void clp_close_cells(clp_cells *cells) {
 #define CLP_CLOSE_CELL(r, c) cells->cell[r][c] = clp_close(cells->cell[r][c]);
     CLP_EACH_CELL(CLP_CLOSE_CELL)
 }
 
 #if CLP_SIGNLESS == 1
-/* The same after signless folding alone: sums beyond "no edge" are none. */
+/* The same if all folding was signless: sums beyond "no edge" become no edge. */
 static inline void clp_close_signless(clp_cells *cells) {
 #define CLP_CLOSE_SIGNLESS(r, c)                                                                   \
     cells->cell[r][c] = clp_signless_least(cells->cell[r][c], (CLP_T)CLP_NO_EDGE);

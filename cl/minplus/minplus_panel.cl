@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The panel kernel: closes the rows of a block, CLP_LANES_ACROSS of their columns a group
- * (minplus_corner.cl).
+ * The panel kernel: closes the rows of a block. A work-group takes CLP_LANES_ACROSS columns of them
+ * (minplus_pivot.cl).
  */
-/* Beyond the block, and where the columns are not there, is no edge. */
-CLP_INLINE void clp_get_panel(clp_panel *panel, const global CLP_T *corner, uint block,
+/* Loads the panel. Elements beyond the block, and columns that do not exist, are no edge. */
+CLP_INLINE void clp_get_panel(clp_panel *panel, const global CLP_T *pivot, uint block,
                               const global CLP_T *d, ulong d_ld, const global int *via,
                               ulong via_ld, bool is_there) {
     clp_take_lane(panel);
 #pragma unroll
     for (uint r = 0; r < CLP_EACH; r++) {
-        const uint i = panel->crew * CLP_EACH + r;
+        const uint i = panel->band * CLP_EACH + r;
         const bool here = i < block && is_there;
         panel->length[r] = here ? d[i * d_ld] : CLP_NO_EDGE;
         panel->via[r] = CLP_PREDECESSORS && here ? via[i * via_ld] : -1;
 #pragma unroll
-        for (uint h = 0; h < CLP_CORNERS; h++) {
-            const uint j = CLP_CORNERS * panel->lane + h;
-            panel->corner[h][r] = i < block && j < block ? corner[i * block + j] : CLP_NO_EDGE;
+        for (uint h = 0; h < CLP_PIVOT_COLUMNS; h++) {
+            const uint j = CLP_PIVOT_COLUMNS * panel->lane + h;
+            panel->pivot[h][r] = i < block && j < block ? pivot[i * block + j] : CLP_NO_EDGE;
         }
     }
 }
 
-/* Closes the rows from vertex `from` on. corner_first: where in columns the block's own rows are.
- * slow: room for the corner. outside: the lowest vertex whose diagonal element was negative before.
+/* Closes the rows from vertex `from` on. pivot_first: the block's own rows in `columns`. slow:
+ * memory for the pivot tile. outside: the lowest vertex whose diagonal element was negative before.
  */
 CLP_KERNEL(CLP_GROUP)
 void clp_paths_panel(global CLP_T *d, ulong d_first, ulong d_ld, global int *via, ulong via_first,
                      ulong via_ld, uint n, uint from, uint block, const global CLP_T *columns,
-                     ulong corner_first, global CLP_T *slow, const global uint *outside,
+                     ulong pivot_first, global CLP_T *slow, const global uint *outside,
                      global clp_report *report, ulong report_first) {
     local clp_vertices vertices[2];
     local uint negative;
@@ -37,14 +37,14 @@ void clp_paths_panel(global CLP_T *d, ulong d_first, ulong d_ld, global int *via
     global CLP_T *tile = d + d_first + from * d_ld + column;
     global int *tile_via = via + via_first + from * via_ld + column;
     clp_panel panel;
-    clp_get_panel(&panel, columns + corner_first, block, tile, d_ld, tile_via, via_ld, column < n);
-    if (get_local_id(0) == 0) negative = 0; /* added to behind the barriers that come now */
+    clp_get_panel(&panel, columns + pivot_first, block, tile, d_ld, tile_via, via_ld, column < n);
+    if (get_local_id(0) == 0) negative = 0; /* set below, after the barriers of clp_close_panel */
     clp_close_panel(&panel, vertices);
-    if (clp_sees_negative(&panel)) atomic_or(&negative, 1u); /* read after the barrier */
+    if (clp_sees_negative(&panel)) atomic_or(&negative, 1u); /* read below, after the barrier */
     barrier(CLK_LOCAL_MEM_FENCE); /* negative written above, read below by the first work-item */
 #pragma unroll
     for (uint r = 0; r < CLP_EACH; r++) {
-        const uint i = panel.crew * CLP_EACH + r;
+        const uint i = panel.band * CLP_EACH + r;
         if (i >= block || column >= n) continue;
         tile[i * d_ld] = panel.length[r];
 #if CLP_PREDECESSORS
@@ -53,7 +53,7 @@ void clp_paths_panel(global CLP_T *d, ulong d_first, ulong d_ld, global int *via
     }
     if (get_global_id(0) == 0 && report[report_first].vertex < 0) {
         uint seen = UINT_MAX;
-        if (negative) seen = from + clp_find_vertex(columns + corner_first, block, block, slow);
-        clp_tell(report + report_first, *outside, seen);
+        if (negative) seen = from + clp_find_vertex(columns + pivot_first, block, block, slow);
+        clp_report_vertex(report + report_first, *outside, seen);
     }
 }

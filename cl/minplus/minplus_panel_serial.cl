@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The panel kernel by groups of one work-item, for CPUs: closes the rows of a block, CLP_BLOCK of
- * their columns a group. Each group closes the block's corner beside them, from the copy that
- * clp_paths_copy made, since no group can wait for another.
+ * The panel kernel by work-groups of one work-item, for CPUs: closes the rows of a block, CLP_BLOCK
+ * of their columns per work-group. Every work-group also closes the pivot tile, from the copy that
+ * clp_paths_copy made, since work-groups can't wait for each other.
  */
 #if CLP_GROUP != 1
 #error "minplus_panel_serial.cl: this is for work-groups of one"
 #endif
 
-/* Columns and rows beyond have no edge. */
+/* Loads a tile. Elements beyond its rows and columns are no edge. */
 static inline void clp_get_tile(const global CLP_T *d, ulong d_ld, uint rows, uint columns,
                                 local CLP_T *length) {
     for (uint i = 0; i < CLP_BLOCK; i++)
@@ -16,9 +16,9 @@ static inline void clp_get_tile(const global CLP_T *d, ulong d_ld, uint rows, ui
             length[i * CLP_BLOCK + j] = i < rows && j < columns ? d[i * d_ld + j] : CLP_NO_EDGE;
 }
 
-/* Lets vertex k of the block on the way. to_k: the lengths to it, CLP_BLOCK apart, which this does
- * not change, nor row k: there is no negative cycle, or else no result. */
-static inline void clp_allow(local CLP_T *length, uint k, const local CLP_T *to_k) {
+/* Relaxes all lengths through vertex k. to_k: the lengths to vertex k, CLP_BLOCK apart. Neither
+ * to_k nor row k changes, unless there is a negative cycle, and then there is no result. */
+static inline void clp_relax(local CLP_T *length, uint k, const local CLP_T *to_k) {
     for (uint i = 0; i < CLP_BLOCK; i++) {
         const CLP_T way = to_k[i * CLP_BLOCK];
         if (i == k) continue;
@@ -30,9 +30,9 @@ static inline void clp_allow(local CLP_T *length, uint k, const local CLP_T *to_
     }
 }
 
-/* The same, and predecessors follow. */
-static inline void clp_allow_and_follow(local CLP_T *length, uint k, const local CLP_T *to_k,
-                                        global int *via, ulong via_ld) {
+/* The same, with predecessors. */
+static inline void clp_relax_with_predecessors(local CLP_T *length, uint k, const local CLP_T *to_k,
+                                               global int *via, ulong via_ld) {
     for (uint i = 0; i < CLP_BLOCK; i++) {
         if (i == k) continue;
         for (uint j = 0; j < CLP_BLOCK; j++) {
@@ -44,9 +44,9 @@ static inline void clp_allow_and_follow(local CLP_T *length, uint k, const local
     }
 }
 
-static inline bool clp_is_negative(const local CLP_T *corner, uint block) {
+static inline bool clp_is_negative(const local CLP_T *pivot, uint block) {
     bool negative = false;
-    for (uint i = 0; i < block; i++) negative |= corner[i * CLP_BLOCK + i] < 0;
+    for (uint i = 0; i < block; i++) negative |= pivot[i * CLP_BLOCK + i] < 0;
     return negative;
 }
 
@@ -54,26 +54,26 @@ static inline bool clp_is_negative(const local CLP_T *corner, uint block) {
 CLP_KERNEL(CLP_GROUP)
 void clp_paths_panel(global CLP_T *d, ulong d_first, ulong d_ld, global int *via, ulong via_first,
                      ulong via_ld, uint n, uint from, uint block, const global CLP_T *columns,
-                     ulong corner_first, global CLP_T *slow, const global uint *outside,
+                     ulong pivot_first, global CLP_T *slow, const global uint *outside,
                      global clp_report *report, ulong report_first) {
-    local CLP_T corner[CLP_BLOCK * CLP_BLOCK], length[CLP_BLOCK * CLP_BLOCK];
+    local CLP_T pivot[CLP_BLOCK * CLP_BLOCK], length[CLP_BLOCK * CLP_BLOCK];
     const uint column = (uint)get_group_id(0) * CLP_BLOCK;
     const uint wide = min(n - column, (uint)CLP_BLOCK);
     global CLP_T *tile = d + d_first + from * d_ld + column;
     uint seen = UINT_MAX;
-    clp_get_tile(columns + corner_first, block, block, block, corner);
+    clp_get_tile(columns + pivot_first, block, block, block, pivot);
     clp_get_tile(tile, d_ld, block, wide, length);
     for (uint k = 0; k < block; k++) {
 #if CLP_PREDECESSORS
-        clp_allow_and_follow(length, k, corner + k, via + via_first + from * via_ld + column,
-                             via_ld);
+        clp_relax_with_predecessors(length, k, pivot + k, via + via_first + from * via_ld + column,
+                                    via_ld);
 #else
-        clp_allow(length, k, corner + k);
+        clp_relax(length, k, pivot + k);
 #endif
-        clp_allow(corner, k, corner + k);
-        if (seen == UINT_MAX && clp_is_negative(corner, block)) seen = from + k;
+        clp_relax(pivot, k, pivot + k);
+        if (seen == UINT_MAX && clp_is_negative(pivot, block)) seen = from + k;
     }
     for (uint i = 0; i < block; i++)
         for (uint j = 0; j < wide; j++) tile[i * d_ld + j] = length[i * CLP_BLOCK + j];
-    if (column == 0) clp_tell(report + report_first, *outside, seen);
+    if (column == 0) clp_report_vertex(report + report_first, *outside, seen);
 }

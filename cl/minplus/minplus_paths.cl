@@ -1,43 +1,44 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All-pairs shortest paths, what is not a product: the start, the copy of a block's columns, the
- * report, and what the kernels that close a block share.
+ * All-pairs shortest paths by blocked Floyd-Warshall, except the products: the start, the copy of a
+ * block's columns, the report, and what the kernels that close a block share.
  *
- * A block is closed in two levels: blocks of CLP_BLOCK vertices by a panel kernel (minplus_panel.cl
- * and, for CPUs, minplus_panel_serial.cl), which closes their rows, and by a product into the other
- * rows of the larger block around them; then the larger block by a product into all other rows.
- * Below, "block" is either. By groups of many and without predecessors, a larger block is closed by
- * itself (minplus_step.cl), and products make its rows, its columns and then the others
- * (minplus_cross.cl), so that less comes one after another.
+ * There are two levels of blocks. With predecessors, or on CPUs, a panel kernel (minplus_panel.cl
+ * or minplus_panel_serial.cl) closes the rows of a block of CLP_BLOCK vertices, and a product
+ * relaxes the other rows of the outer block. A second product relaxes all rows outside the outer
+ * block. Below, "block" means either. Otherwise an outer block is closed by itself
+ * (minplus_step.cl), and products update its rows, its columns and then the rest
+ * (minplus_panel_update.cl), so that fewer launches depend on each other.
  *
- * Why chains of predecessors end although cycles may have length 0: the block's rows are closed
- * vertex after vertex, as Floyd and Warshall do it, and every other row i takes all its elements
- * from one product, A's elements being as they were before the block and k the lowest that
- * attains. If j gets its predecessor v from row k, then k attains v as well; so along a chain k
- * can't rise, and around a cycle it would be the same, which row k does not have. (Were the block
- * closed by itself, a row of it would take the columns of other vertices from another k than its
- * own ones, and two of them might name each other.)
+ * Why chains of predecessors end although cycles may have length 0: the rows of the block are
+ * closed vertex by vertex, as Floyd and Warshall do it. Every other row i takes all its elements
+ * from one product, with the elements of A as they were before the block and the lowest k that
+ * attains each minimum. If j gets its predecessor v from row k, then k attains v as well. Along a
+ * chain k therefore can't rise, and on a cycle it would stay the same, which row k excludes. (If
+ * the block were closed by itself, one of its rows would take the columns of other vertices from
+ * another k than its own, and two of them might name each other.)
  *
- * Why the vertex that is reported is on a negative cycle, by the algorithm of Floyd and Warshall:
- * let no diagonal element be negative before vertex k is allowed on the way. If then one of the
- * block becomes negative, the closed walk found passes k, and all its other vertices are allowed
- * already: every cycle that it consists of and that misses k would have been seen before. So k is
- * on a negative one. If only an element outside the block becomes negative, all cycles within the
- * allowed vertices are not, so the walk's negative cycle passes that element's vertex. Both hold
- * within a larger block that is closed by itself. What then lies outside of it is told only if no
- * diagonal element of the closed block is negative.
+ * Why the reported vertex is on a negative cycle, with the algorithm of Floyd and Warshall: assume
+ * that no diagonal element is negative before the relaxation through vertex k. If an element of the
+ * block then becomes negative, the closed walk found passes k, and all its other vertices were
+ * relaxed before: every cycle in it that misses k would have been seen before. So k is on a
+ * negative cycle. If only an element outside the block becomes negative, no cycle within the
+ * relaxed vertices is negative, so that the negative cycle of the walk passes the vertex of that
+ * element. Both arguments hold within an outer block that is closed by itself. A vertex outside it
+ * is reported only if no diagonal element of the closed block is negative.
  *
- * Why integers are exact, or a fault is found at the end (CLP_LIMITED). Let given lengths lie in
+ * Why integers are exact, or a fault is found at the end (CLP_LIMITED): let given lengths lie in
  * [CLP_LEAST, CLP_MOST] and let there be no negative cycle. A sum of CLP_NO_EDGE or more is
  * dropped, and an operand below -CLP_REACH, which is CLP_LEAST, counts as that: so no computed
  * length is below the true distance. Claim: all computed lengths are within the limits if and only
  * if all true distances are, and then both are equal. Dropped sums: 2 * CLP_MOST < CLP_NO_EDGE. If
  * every true distance is below CLP_NO_EDGE, dropping does no harm: every part of a shortest path is
- * one, so no sum that makes it up is dropped. Else take, of all shortest paths of CLP_NO_EDGE or
- * more, one with the fewest edges. Each edge adds CLP_MOST at most, so that the length from its
- * start to some vertex on it is above CLP_MOST, yet below CLP_NO_EDGE. The parts of that piece have
- * fewer edges, so none was dropped: its length is exact, and beyond CLP_MOST. Operands below
- * CLP_LEAST: lengths never grow, so the element that was one is below CLP_LEAST at the end.
+ * a shortest path, so that no sum in it is dropped. Otherwise take, of all shortest paths of
+ * CLP_NO_EDGE or more, one with the fewest edges. Each edge adds at most CLP_MOST, so that the
+ * length from its start to some vertex on it is above CLP_MOST but below CLP_NO_EDGE. The parts of
+ * that piece have fewer edges, so none was dropped: its length is exact, and beyond CLP_MOST.
+ * Operands below CLP_LEAST: lengths never grow, so that the element is still below CLP_LEAST at the
+ * end.
  */
 
 /* As clprims_paths_report. */
@@ -47,15 +48,15 @@ typedef struct clp_report {
 } clp_report;
 typedef char clp_report_is_as_in_c[sizeof(clp_report) == CLP_REPORT_BYTES ? 1 : -1];
 
-/* Of a row: its lowest column whose length is beyond the limits, -1: none; whether it was given
- * with that length. */
+/* Per row: its lowest column whose length is beyond the limits, -1: none; and whether that length
+ * was given. */
 typedef struct clp_beyond {
     int column, given;
     long length;
 } clp_beyond;
 typedef char clp_beyond_is_as_in_c[sizeof(clp_beyond) == CLP_BEYOND_BYTES ? 1 : -1];
 
-/* The sum of two lengths as C has them. */
+/* Returns the sum of two lengths, both in the form of C. */
 static inline __attribute__((always_inline)) CLP_T clp_length(CLP_T a, CLP_T b) {
 #if CLP_SHIFTED
     const CLP_T sum = max(a, (CLP_T)(-CLP_REACH)) + max(b, (CLP_T)(-CLP_REACH));
@@ -73,17 +74,17 @@ static inline __attribute__((always_inline)) CLP_T clp_length(CLP_T a, CLP_T b) 
 #define CLP_IS_EDGE(x) ((x) < CLP_NO_EDGE)
 #endif
 
-static inline void clp_note_beyond(global clp_beyond *beyond, uint column, bool given,
-                                   const global CLP_T *row) {
+static inline void clp_record_beyond(global clp_beyond *beyond, uint column, bool given,
+                                     const global CLP_T *row) {
     beyond->column = column == UINT_MAX ? -1 : (int)column;
     beyond->given = given;
     beyond->length = column == UINT_MAX ? 0 : (long)row[column];
 }
 
-#define CLP_STARTED 4 /* elements of a work-item that are on their way together */
+#define CLP_STARTED 4 /* independent loads in flight per work-item */
 
-/* A group a row. No edge gets one form; the diagonal is at most 0. beyond: with CLP_LIMITED one a
- * row. */
+/* One work-group per row. Writes "no edge" in one form; the diagonal becomes at most 0. beyond: one
+ * entry per row, with CLP_LIMITED. */
 CLP_KERNEL(CLP_GROUP)
 void clp_paths_start(global CLP_T *d, ulong d_first, ulong d_ld, global int *via, ulong via_first,
                      ulong via_ld, uint n, global clp_report *report, ulong report_first,
@@ -124,13 +125,13 @@ void clp_paths_start(global CLP_T *d, ulong d_first, ulong d_ld, global int *via
     }
 #if CLP_LIMITED
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* lowest lowered above, read below */
-    if (get_local_id(0) == 0 && i < n) clp_note_beyond(beyond + i, lowest, true, row);
+    if (get_local_id(0) == 0 && i < n) clp_record_beyond(beyond + i, lowest, true, row);
 #endif
 }
 
 #if CLP_LIMITED
-/* A group a row: notes lengths beyond the limits where none was given, and gives no edge the
- * caller's form. */
+/* One work-group per row: records lengths beyond the limits that were not given, and writes "no
+ * edge" in the form of the caller. */
 CLP_KERNEL(CLP_GROUP)
 void clp_paths_finish(global CLP_T *d, ulong d_first, ulong d_ld, uint n,
                       global clp_beyond *beyond) {
@@ -149,16 +150,16 @@ void clp_paths_finish(global CLP_T *d, ulong d_first, ulong d_ld, uint n,
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* lowest lowered above, read below */
     if (get_local_id(0) == 0 && lowest != UINT_MAX && beyond[i].column < 0) {
-        clp_note_beyond(beyond + i, lowest, false, row);
+        clp_record_beyond(beyond + i, lowest, false, row);
     }
 }
 #endif
 
-/* Work-items of a group side by side; the others stand below. */
+/* Work-items of a work-group per row; the others take the rows below. */
 #define CLP_ACROSS (CLP_GROUP < CLP_BLOCK ? CLP_GROUP : CLP_BLOCK)
 
-/* A few rows a group, from row to before rows: copies columns from `from` on, and tells the lowest
- * vertex whose diagonal element is negative. */
+/* A few rows per work-group, from row to before rows: copies columns from `from` on, and records
+ * the lowest vertex whose diagonal element is negative. */
 CLP_KERNEL(CLP_GROUP)
 void clp_paths_copy(const global CLP_T *d, ulong d_first, ulong d_ld, uint row, uint rows,
                     uint from, uint block, global CLP_T *columns, volatile global uint *outside) {
@@ -171,28 +172,29 @@ void clp_paths_copy(const global CLP_T *d, ulong d_first, ulong d_ld, uint row, 
         columns[(ulong)below * block + t] = here[from + t];
     }
     if (self % CLP_ACROSS == 0 && here[i] < 0) {
-        atomic_min(outside, i); /* lowered by all groups here, read by the next panel kernel */
+        atomic_min(outside, i); /* races with all work-groups; the next panel kernel reads it */
     }
 }
 
-/* Of a vertex that was seen outside, if one seen elsewhere is to be told before it. */
+/* Flags a vertex seen outside the block, over which a vertex seen elsewhere takes precedence. */
 #define CLP_NOT_CLOSED 0x80000000u
 
-/* Names a vertex on a negative cycle, once. seen: of the block, if none was seen outside before. */
-static inline void clp_tell(global clp_report *report, uint outside, uint seen) {
+/* Reports a vertex on a negative cycle, once. seen: a vertex of the block, if none was seen outside
+ * before. */
+static inline void clp_report_vertex(global clp_report *report, uint outside, uint seen) {
     if (report->vertex >= 0) return;
     const uint vertex = outside != UINT_MAX ? outside & ~CLP_NOT_CLOSED : seen;
     report->vertex = vertex == UINT_MAX ? -1 : (int)vertex;
 }
 
-/* One group, at the end: names the lowest vertex that was seen, or else the lowest length beyond
- * the limits; one that was given comes before all. */
+/* One work-group, at the end: reports the lowest vertex that was seen, or else the lowest length
+ * beyond the limits. A given length takes precedence. */
 CLP_KERNEL(CLP_GROUP)
-void clp_paths_tell(const global uint *outside, const global clp_beyond *beyond, uint n,
-                    global clp_report *report, ulong report_first) {
+void clp_paths_write_report(const global uint *outside, const global clp_beyond *beyond, uint n,
+                            global clp_report *report, ulong report_first) {
     report += report_first;
 #if CLP_LIMITED
-    local uint rows[2]; /* the lowest with a length beyond, that came out and that was given */
+    local uint rows[2]; /* the lowest rows with a length beyond the limits: computed, and given */
     if (get_local_id(0) == 0) rows[0] = rows[1] = UINT_MAX;
     barrier(CLK_LOCAL_MEM_FENCE); /* rows set above, lowered below */
     for (uint i = (uint)get_local_id(0); i < n; i += CLP_GROUP) {
@@ -201,7 +203,7 @@ void clp_paths_tell(const global uint *outside, const global clp_beyond *beyond,
     barrier(CLK_LOCAL_MEM_FENCE); /* rows lowered above, read below */
 #endif
     if (get_local_id(0) != 0) return;
-    clp_tell(report, *outside, UINT_MAX);
+    clp_report_vertex(report, *outside, UINT_MAX);
 #if CLP_LIMITED
     const uint row = rows[1] != UINT_MAX ? rows[1] : report->vertex < 0 ? rows[0] : UINT_MAX;
     if (row != UINT_MAX) {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The product by work-groups of one work-item, for CPUs. A group computes one tile of C: slab
- * after slab of B is packed into local memory, where CLP_ROWS rows of the tile at a time are
- * folded with it, in registers of CLP_LANES elements.
+ * The product by work-groups of one work-item, for CPUs. A work-group computes one tile of C. Slabs
+ * of B are packed into local memory one after another, and CLP_ROWS rows of the tile at a time are
+ * folded with the slab, in vector registers of CLP_LANES elements.
  *
- * Outside of C, elements are taken from the nearest row or column inside and never stored.
+ * Outside C, elements are read from the nearest row or column inside and never stored.
  */
 
 #define CLP_VECTORS (CLP_COLUMNS / CLP_LANES)
 #define CLP_TILE_ROWS (CLP_ROWS * CLP_BLOCKS)
 
-/* What a group works on; row and column: of the tile's first cell in C. */
+/* The work of a work-group; row and column: of the first cell of the tile in C. */
 typedef struct clp_job {
     const global CLP_T *a;
     const global CLP_T *b;
@@ -19,7 +19,7 @@ typedef struct clp_job {
     const global int *via;
     ulong a_ld, b_ld, c_ld, best_ld, via_ld;
     uint row, column, m, n, k;
-    uint4 keep; /* rows x to before y and columns z to before w stay as they are */
+    uint4 keep; /* rows x to before y and columns z to before w are not written */
 } clp_job;
 
 /* The tile's accumulators between slabs. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Slabs on their way to local memory, which holds two of them: a work-item has the next slab's
- * elements in registers while it folds the present one.
+ * Staging of slabs in local memory, which holds two of them: a work-item has its elements of the
+ * next slab in registers while it folds the current one.
  *
- * What is the same for all slabs of a tile is settled before the loop over them: it costs as much
- * as the work. Outside of C, elements are taken from the nearest row or column inside.
+ * What is the same for all slabs of a tile is computed before the loop over slabs; it costs as much
+ * as one slab. Outside C, elements are read from the nearest row or column inside.
  */
 
-/* What a group multiplies. */
+/* The operands of a work-group. */
 typedef struct clp_source {
     const global CLP_T *left; /* A at the tile's first row */
     const global CLP_T *right; /* B at the tile's first column */
@@ -17,9 +17,9 @@ typedef struct clp_source {
 } clp_source;
 
 /*
- * A's chunks: neighbours in a pair share a row, so that 32 bytes of it are read together; then row
- * after row. Places are of a slab: row and column of A's part or of B's. That of chunk q is as far
- * from the first one's for all work-items.
+ * Positions in a slab: row and column of its part of A or of B. The two work-items of a pair read
+ * adjacent chunks of a row of A, 32 bytes together; consecutive pairs read consecutive rows. The
+ * distance from chunk 0 to chunk q is the same for all work-items.
  */
 static inline uint2 clp_left_place(void) {
     const uint pair = (uint)get_local_id(0) / 2;
@@ -45,9 +45,9 @@ typedef struct clp_slab {
 
 /* What is the same for all slabs of a tile. */
 typedef struct clp_way {
-    const global CLP_T *left[CLP_LEFT_CHUNKS]; /* to the chunks of the next whole slab */
+    const global CLP_T *left[CLP_LEFT_CHUNKS]; /* the chunks of the next whole slab */
     const global CLP_T *right[CLP_RIGHT_CHUNKS];
-    bool is_whole; /* all columns of the tile are there */
+    bool is_whole; /* all columns of the tile exist */
 } clp_way;
 
 static inline CLP_T4 clp_fetch_words(const global CLP_T *from) {
@@ -95,7 +95,7 @@ static inline void clp_fetch_edge(const clp_source *source, uint from_k, clp_sla
     CLP_EACH_RIGHT_CHUNK(CLP_FETCH_RIGHT_EDGE)
 }
 
-/* even, here and below a constant: the tile's columns are all there, its chunks aligned, and the
+/* even, a constant here and below: all columns of the tile exist, its chunks are aligned, and the
  * slab is whole. */
 CLP_INLINE void clp_fetch(const clp_source *source, clp_way *way, uint from_k, clp_slab *slab,
                           bool even) {
@@ -122,16 +122,16 @@ CLP_INLINE void clp_fetch(const clp_source *source, clp_way *way, uint from_k, c
 
 /* ---- From registers to local memory -------------------------------------------------------- */
 
-/* The work-item's places in the slab that is folded and in that which is written, `turn` elements
- * apart. Kept from slab to slab, lest compilers compute them anew for each. */
+/* The work-item's positions in the slab that is folded and in the slab that is written, `turn`
+ * elements apart. They are kept from slab to slab; otherwise compilers recompute them. */
 typedef struct clp_stages {
     const local CLP_T *left, *right; /* its first operands */
     local CLP_T *left_to, *right_to; /* its first chunks */
     int left_turn, right_turn;
-    /* With CLP_SIGNLESS == 1 only: whether there is a sign in one slab and in the other, and the k
-     * up to which some cell was not negative when they were last looked at. */
+    /* With CLP_SIGNLESS == 1 only: whether each of the two slabs has a sign, and the k up to which
+     * some cell was not negative when the cells were last checked. */
     volatile local uint *found;
-    uint written; /* which of both */
+    uint written; /* which of the two slabs */
 } clp_stages;
 
 static inline clp_stages clp_find_stages(const clp_cells *cells, local CLP_T *left,
@@ -152,7 +152,7 @@ static inline clp_stages clp_find_stages(const clp_cells *cells, local CLP_T *le
 #define CLP_FOUND_POSITIVE 2
 #define CLP_FOUND 3
 
-/* What was written is to be folded. */
+/* Swaps the slabs: the one that was written is folded next. */
 CLP_INLINE void clp_turn(clp_stages *stages) {
     stages->left -= stages->left_turn;
     stages->right -= stages->right_turn;
@@ -168,7 +168,7 @@ CLP_INLINE CLP_T4 clp_take_four(CLP_T4 chunk, uint signs) {
     return (CLP_T4)(clp_take(chunk.x), clp_take(chunk.y), clp_take(chunk.z), clp_take(chunk.w));
 }
 
-/* A is turned around: left holds columns of it, right rows of B. */
+/* Transposes A: left holds columns of A, right rows of B. */
 CLP_INLINE void clp_put_left(CLP_T4 chunk, local CLP_T *to) {
     to[0] = chunk.x;
     to[CLP_LEFT_WIDTH] = chunk.y;
@@ -194,7 +194,7 @@ CLP_INLINE void clp_put(const clp_slab *slab, const clp_stages *stages, uint sig
         CLP_EACH_LEFT_CHUNK(CLP_LOOK_LEFT)
         CLP_EACH_RIGHT_CHUNK(CLP_LOOK_RIGHT)
         if ((all.x | all.y | all.z | all.w) < 0) {
-            atomic_or(&stages->found[stages->written], 1u); /* read by clp_must_change */
+            atomic_or(&stages->found[stages->written], 1u); /* clp_must_change reads it */
         }
     }
 #endif
@@ -204,8 +204,8 @@ CLP_INLINE void clp_put(const clp_slab *slab, const clp_stages *stages, uint sig
 
 #define CLP_LOOKS_AT_CELLS(from_k) ((from_k) % (4 * CLP_DEPTH) == 0)
 
-/* Whether more is known of signs, or less, than when the loop over slabs began at start; the same
- * for all work-items. */
+/* Returns whether more or less is known of signs than when the loop over slabs started; uniform
+ * over the work-group. */
 CLP_INLINE bool clp_must_change(const clp_stages *stages, uint start, uint from_k, uint signs) {
 #if CLP_SIGNLESS == 1
     if (signs == CLP_SIGNLESS_SO_FAR) return stages->found[stages->written ^ 1] != 0;
@@ -218,20 +218,20 @@ CLP_INLINE bool clp_must_change(const clp_stages *stages, uint start, uint from_
     return false;
 }
 
-/* Folds all slabs from from_k on; if even, those that are whole; until what is known of signs
- * changes (with CLP_ONE_LOOP, floats all the same). There is at least one. Returns the k at which
- * it ended. */
+/* Folds all slabs from from_k on, or with `even` the whole ones, until the knowledge of signs
+ * changes (CLP_ONE_LOOP: to the end, for floats). There is at least one slab. Returns the k at
+ * which it stopped. */
 CLP_INLINE uint clp_fold_slabs(const clp_source *source, clp_cells *cells, clp_stages *stages,
                                uint from_k, uint signs, bool even) {
     const uint k = even ? source->k - source->k % CLP_DEPTH : source->k;
-    uint start = from_k; /* of what is known now */
+    uint start = from_k; /* first k with the current knowledge of signs */
     clp_way way;
     clp_slab next;
     clp_find_way(source, from_k, &way);
     clp_fetch(source, &way, from_k, &next, even);
     clp_put(&next, stages, signs);
     clp_turn(stages);
-    barrier(CLK_LOCAL_MEM_FENCE); /* the first slab written above, read in the loop's first turn */
+    barrier(CLK_LOCAL_MEM_FENCE); /* the first slab written above, read in the first iteration */
     for (; from_k < k; from_k += CLP_DEPTH) {
         if (clp_must_change(stages, start, from_k, signs)) {
             if (CLP_SHIFTED || !CLP_ONE_LOOP) break;
@@ -246,21 +246,22 @@ CLP_INLINE uint clp_fold_slabs(const clp_source *source, clp_cells *cells, clp_s
             clp_fold_part(cells, stages->left, stages->right, from_k, k, signs);
 #if CLP_TURNS_NEGATIVE
         if (signs == CLP_SIGNS_ANYWHERE && CLP_LOOKS_AT_CELLS(from_k) && !clp_are_negative(cells)) {
-            /* Read by clp_must_change in the next turn. */
+            /* clp_must_change reads it in the next iteration. */
             atomic_max(&stages->found[CLP_FOUND_POSITIVE], from_k + CLP_DEPTH);
         }
 #endif
         if (more) clp_put(&next, stages, signs);
         clp_turn(stages);
-        /* The next slab written above, read in the next turn; this one read above, overwritten in
-         * the next. k and what was found are the same for all work-items. */
+        /* The next slab was written above and is read in the next iteration; this one was read
+         * above and is overwritten in the next. k and what was found are the same for all
+         * work-items. */
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     return from_k;
 }
 
-/* Folds what is left from from_k on, until what is known of signs changes. A loop of their own for
- * even slabs spares the others' conditions. */
+/* Folds the rest from from_k on until the knowledge of signs changes. Even slabs have a loop of
+ * their own, without the conditions of the others. */
 CLP_INLINE uint clp_multiply(const clp_source *source, clp_cells *cells, clp_stages *stages,
                              uint from_k, uint signs) {
 #if !CLP_ONE_LOOP
@@ -279,14 +280,14 @@ CLP_INLINE uint clp_multiply(const clp_source *source, clp_cells *cells, clp_sta
 }
 
 #if CLP_SIGNLESS == 1
-/* Tells of no sign yet but of those that cells have, and folds slabs until one has a sign. */
+/* Folds slabs until an operand or a cell has a sign. */
 CLP_INLINE uint clp_multiply_signless(const clp_source *source, clp_cells *cells,
                                       clp_stages *stages) {
     const uint self = (uint)get_local_id(0);
     const bool have_no_sign = clp_have_no_sign(cells);
     if (self < CLP_FOUND) stages->found[self] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* found cleared above, set below, in clp_put and in the loops */
-    if (!have_no_sign) atomic_or(&stages->found[0], 1u); /* read by clp_must_change */
+    if (!have_no_sign) atomic_or(&stages->found[0], 1u); /* clp_must_change reads it */
     return clp_multiply(source, cells, stages, 0, CLP_SIGNLESS_SO_FAR);
 }
 #endif

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A step of a larger block's closure: lets the vertices of one block within it on the way between
- * all vertices of the larger block, from one matrix to another, so that no group waits for another.
- * A group computes a tile of CLP_BLOCK rows and CLP_LANES_ACROSS columns: it closes the block's
- * rows in its columns (minplus_corner.cl), then multiplies with them.
+ * One step of the closure of an outer block: relaxes all lengths between its vertices through the
+ * vertices of one inner block, from one matrix to another, so that no work-group waits for another.
+ * A work-group computes a tile of CLP_BLOCK rows and CLP_LANES_ACROSS columns. It closes the
+ * block's rows in its columns (minplus_pivot.cl), then multiplies with them.
  *
- * The block's rows need no way of their own: their lengths to the block's vertices, as they were,
- * are 0 at most to themselves.
+ * The block's own rows need no special case: their lengths to the block's vertices, as they were,
+ * include at most 0 to themselves.
  */
 
-#define CLP_ENTRANCES (CLP_BLOCK * CLP_BLOCK / 4 / CLP_GROUP) /* of the lengths to the block */
+#define CLP_ENTRANCES                                                                              \
+    (CLP_BLOCK * CLP_BLOCK / 4 / CLP_GROUP) /* loads of lengths to the block, per work-item */
 
-/* The lowest vertex of the larger block, of those that the work-item looks at, whose diagonal
- * element is negative already. */
+/* Returns the lowest vertex of the outer block whose diagonal element is already negative, of those
+ * that this work-item checks. */
 static inline uint clp_look_at_diagonal(const global CLP_T *from, uint ld) {
     uint lowest = UINT_MAX;
 #pragma unroll 1
@@ -22,8 +23,8 @@ static inline uint clp_look_at_diagonal(const global CLP_T *from, uint ld) {
     return lowest;
 }
 
-/* Multiplies the tile's lengths to the block with the closed rows. */
-CLP_INLINE void clp_pass_panel(const clp_panel *panel, const local CLP_T4 *to,
+/* Relaxes the tile: multiplies its lengths to the block with the closed rows. */
+CLP_INLINE void clp_relax_tile(const clp_panel *panel, const local CLP_T4 *to,
                                const local CLP_T *rows, CLP_T *cell) {
 #pragma unroll 1
     for (uint k = 0; k < CLP_BLOCK; k += 4) {
@@ -32,7 +33,7 @@ CLP_INLINE void clp_pass_panel(const clp_panel *panel, const local CLP_T4 *to,
         for (uint p = 0; p < 4; p++) row[p] = rows[(k + p) * CLP_LANES_ACROSS + panel->lane];
 #pragma unroll
         for (uint i = 0; i < CLP_EACH; i++) {
-            const CLP_T4 four = to[((panel->crew * CLP_EACH + i) * CLP_BLOCK + k) / 4];
+            const CLP_T4 four = to[((panel->band * CLP_EACH + i) * CLP_BLOCK + k) / 4];
             cell[i] = clp_combine(cell[i], clp_length(four.x, row[0]));
             cell[i] = clp_combine(cell[i], clp_length(four.y, row[1]));
             cell[i] = clp_combine(cell[i], clp_length(four.z, row[2]));
@@ -41,14 +42,14 @@ CLP_INLINE void clp_pass_panel(const clp_panel *panel, const local CLP_T4 *to,
     }
 }
 
-#define CLP_GATHERED                                                                               \
-    4 /* rows of which a group copies the block's columns; elements of a work-item                 \
-       * of one of the block's rows */
+/* Rows of which a work-group copies the block's columns, and elements that a work-item copies of
+ * one of the block's rows */
+#define CLP_GATHERED 4
 
-/* Copies the columns and the rows of the larger block, and tells the lowest vertex whose diagonal
- * element is negative: in `closed`, the last larger block when it was closed, or else in d, then
- * with its highest bit set. Groups copy columns first, then rows. Columns are `ld` apart, a
- * multiple of CLP_BLOCK, up to row `end`, n or else one beyond the block; beyond d there is no
+/* Copies the columns and the rows of the outer block, and records the lowest vertex whose diagonal
+ * element is negative: in `closed`, which is the last outer block after its closure, or else in d,
+ * then with the highest bit set. Work-groups copy columns first, then rows. Columns are `ld` apart,
+ * a multiple of CLP_BLOCK, up to row `end`: n, or one beyond the block. Elements beyond d are no
  * edge. */
 CLP_KERNEL(CLP_GROUP)
 void clp_paths_gather(const global CLP_T *d, ulong d_first, ulong d_ld, uint n, uint begin,
@@ -92,52 +93,55 @@ void clp_paths_gather(const global CLP_T *d, ulong d_first, ulong d_ld, uint n, 
         }
     }
     if (self % across == 0 && i < n && d[i * d_ld + i] < 0) {
-        atomic_min(outside, i | CLP_NOT_CLOSED); /* lowered by all here, read by the next step */
+        atomic_min(outside,
+                   i | CLP_NOT_CLOSED); /* races with all work-groups; the next step reads it */
     }
 }
 
-/* A lane's lengths, of its corners and of its own column: rows are `ld` apart. */
+/* Loads a lane's lengths, of its columns of the pivot tile and of its own column; rows are `ld`
+ * apart. */
 static inline void clp_take_lengths(clp_panel *panel, const global CLP_T *own,
-                                    const global CLP_T *corner, uint ld) {
+                                    const global CLP_T *pivot, uint ld) {
 #pragma unroll
     for (uint i = 0; i < CLP_EACH; i++) {
-        CLP_T pair[CLP_CORNERS];
-        CLP_TAKE_CORNER(global, pair, corner + i * ld)
+        CLP_T pair[CLP_PIVOT_COLUMNS];
+        CLP_LOAD_PIVOT(global, pair, pivot + i * ld)
 #pragma unroll
-        for (uint h = 0; h < CLP_CORNERS; h++) panel->corner[h][i] = pair[h];
+        for (uint h = 0; h < CLP_PIVOT_COLUMNS; h++) panel->pivot[h][i] = pair[h];
         panel->length[i] = own[i * ld];
     }
 }
 
-/* Lowest vertices seen with a negative length to themselves, UINT_MAX: none; and whether the step
- * has made one. */
+/* The lowest vertices seen with a negative length to themselves, UINT_MAX: none; and whether the
+ * step has made one negative. */
 typedef struct clp_seen {
     uint outside, here, negative;
 } clp_seen;
 
-/* Reports what the step has seen, where nothing is reported yet. */
-static inline void clp_tell_step(const clp_seen *it, const global CLP_T *from, uint ld, uint begin,
-                                 uint at, global CLP_T *slow, global clp_report *report) {
+/* Reports what the step has seen, unless something is reported already. */
+static inline void clp_report_step(const clp_seen *it, const global CLP_T *from, uint ld,
+                                   uint begin, uint at, global CLP_T *slow,
+                                   global clp_report *report) {
     const bool seen_outside = it->outside != UINT_MAX, seen_here = it->here != UINT_MAX;
     if (!(seen_outside || seen_here || it->negative) || report->vertex >= 0) return;
     uint seen = begin + it->here;
     if (!seen_outside && !seen_here)
         seen = begin + at + clp_find_vertex(from + at * ld + at, ld, CLP_BLOCK, slow);
-    clp_tell(report, it->outside, seen);
+    clp_report_vertex(report, it->outside, seen);
 }
 
-/* What a step works on; shared with minplus_paths_cross.c. */
+/* The operands of a step; shared with minplus_paths_update.c. */
 typedef struct clp_step_place {
     ulong from_first, to_first, to_ld, report_first;
-    uint ld; /* of `from`, which has ld rows and columns, a multiple of CLP_BLOCK */
+    uint ld; /* of `from`, which has ld rows and columns; a multiple of CLP_BLOCK */
     uint limit; /* rows and columns of `to` that are written */
-    uint begin; /* the larger block's first vertex */
-    uint at; /* the block's within it */
+    uint begin; /* first vertex of the outer block */
+    uint at; /* first vertex of the inner block, within the outer one */
 } clp_step_place;
 typedef char clp_step_place_is_as_in_c[sizeof(clp_step_place) == CLP_STEP_PLACE_BYTES ? 1 : -1];
 
-/* from, to: the larger block's lengths before and after. slow: room for the corner. outside: as in
- * clp_paths_gather. */
+/* from, to: the lengths of the outer block before and after the step. slow: memory for the pivot
+ * tile. outside: as in clp_paths_gather. */
 CLP_KERNEL(CLP_GROUP)
 void clp_paths_step(const global CLP_T *from, global CLP_T *to, global CLP_T *slow,
                     const global uint *outside, global clp_report *report,
@@ -153,44 +157,45 @@ void clp_paths_step(const global CLP_T *from, global CLP_T *to, global CLP_T *sl
     clp_panel panel;
     CLP_T cell[CLP_EACH];
     clp_take_lane(&panel);
-    const uint row = first_row + panel.crew * CLP_EACH, column = first_column + panel.lane;
+    const uint row = first_row + panel.band * CLP_EACH, column = first_column + panel.lane;
     from += place.from_first;
-    const global CLP_T *block_row = from + (at + panel.crew * CLP_EACH) * ld;
-    const global CLP_T *corner = block_row + at + CLP_CORNERS * panel.lane;
+    const global CLP_T *block_row = from + (at + panel.band * CLP_EACH) * ld;
+    const global CLP_T *pivot = block_row + at + CLP_PIVOT_COLUMNS * panel.lane;
     const global CLP_T4 *entrance =
         (const global CLP_T4 *)(from + (first_row + self / (CLP_BLOCK / 4)) * ld + at) +
         self % (CLP_BLOCK / 4);
     const global CLP_T *tile = from + row * ld + column;
-    clp_take_lengths(&panel, block_row + column, corner, ld);
+    clp_take_lengths(&panel, block_row + column, pivot, ld);
 #pragma unroll
     for (uint i = 0; i < CLP_EACH; i++) cell[i] = tile[i * ld];
 #pragma unroll
     for (uint e = 0; e < CLP_ENTRANCES; e++) {
         entrances[e * CLP_GROUP + self] = entrance[e * (CLP_GROUP / CLP_BLOCK) * ld];
     }
-    /* One group looks, and asks for all that it tells of before it has work. */
+    /* One work-group checks the diagonal, and loads everything that it reports before it has other
+     * work. */
     const uint seen_before = get_group_id(0) == 0 ? clp_look_at_diagonal(from, ld) : UINT_MAX;
-    const uint told_outside = get_group_id(0) == 0 ? *outside : UINT_MAX;
+    const uint outside_before = get_group_id(0) == 0 ? *outside : UINT_MAX;
     if (self == 0) {
-        negative = 0; /* added to behind the barriers that come now */
+        negative = 0; /* set below, after the barriers of clp_close_panel */
         lowest = UINT_MAX;
     }
     clp_close_panel(&panel, vertices);
-    if (clp_sees_negative(&panel)) atomic_or(&negative, 1u); /* read behind the barrier */
+    if (clp_sees_negative(&panel)) atomic_or(&negative, 1u); /* read below, after the barrier */
     if (seen_before != UINT_MAX) atomic_min(&lowest, seen_before); /* likewise */
 #pragma unroll
     for (uint i = 0; i < CLP_EACH; i++) {
-        rows[(panel.crew * CLP_EACH + i) * CLP_LANES_ACROSS + panel.lane] = panel.length[i];
+        rows[(panel.band * CLP_EACH + i) * CLP_LANES_ACROSS + panel.lane] = panel.length[i];
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* rows, negative and lowest written above, read below */
-    clp_pass_panel(&panel, entrances, rows, cell);
+    clp_relax_tile(&panel, entrances, rows, cell);
     to += place.to_first + row * place.to_ld + column;
 #pragma unroll
     for (uint i = 0; i < CLP_EACH; i++) {
         if (row + i < place.limit && column < place.limit) to[i * place.to_ld] = cell[i];
     }
     if (get_global_id(0) == 0) {
-        const clp_seen seen = {told_outside, lowest, negative};
-        clp_tell_step(&seen, from, ld, place.begin, at, slow, report + place.report_first);
+        const clp_seen seen = {outside_before, lowest, negative};
+        clp_report_step(&seen, from, ld, place.begin, at, slow, report + place.report_first);
     }
 }

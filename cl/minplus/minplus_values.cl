@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Values of the product: how an element becomes an operand, an operand pair an accumulator, and
- * an accumulator an element again.
+ * Values of the product: conversions from an element to an operand, from two operands to an
+ * accumulator, and from an accumulator back to an element.
  *
- * Integers of a semiring with + are shifted (CLP_REACH not 0), so that the sum of any element and
- * "no edge" can be told from the sum of any two edges, and none of them wraps. With N the element
- * from which on there is no edge and R the largest step the other way, all shifted by R: edges
- * are in [-2R, N - R), no edge is N, so sums of edges below N are below N - 2R, which no sum with
- * "no edge" is. -4R and 2N have room in the type. (MAX_PLUS: all of that mirrored, R negative.)
+ * Integers of a semiring with + are shifted (CLP_REACH not 0), so that a sum with "no edge" differs
+ * from the sum of any two edges, and no sum wraps. Let N be the element from which on there is no
+ * edge and R the largest step in the other direction, all shifted by R. Edges are in [-2R, N - R)
+ * and no edge is N. Sums of edges below N are therefore below N - 2R, and a sum with "no edge" is
+ * never below it. The type holds -4R and 2N. (MAX_PLUS mirrors all of this; R is negative.)
  */
 
-/* The accumulator's start; every edge is better. */
+/* The initial accumulator; every edge is better */
 #define CLP_NONE (CLP_NO_EDGE - 2 * CLP_REACH)
 
 #if CLP_MIRRORED
@@ -21,7 +21,7 @@
 #define CLP_LIMIT(x, far) max(x, (CLP_T)(far))
 #endif
 
-/* An operand from an element. */
+/* Converts an element to an operand. */
 static inline CLP_T clp_take(CLP_T x) {
 #if CLP_SHIFTED
     const CLP_T shifted = CLP_LIMIT(x, -CLP_REACH) - CLP_REACH;
@@ -31,7 +31,8 @@ static inline CLP_T clp_take(CLP_T x) {
 #endif
 }
 
-/* The accumulator's start from C's element. A NaN would stay on devices without fmin. */
+/* Converts an element of C to an initial accumulator. A NaN would persist on devices without fmin.
+ */
 static inline CLP_T clp_open(CLP_T x) {
 #if CLP_SHIFTED
     const CLP_T shifted = CLP_LIMIT(x, -2 * CLP_REACH) - 2 * CLP_REACH;
@@ -43,7 +44,7 @@ static inline CLP_T clp_open(CLP_T x) {
 #endif
 }
 
-/* C's element from an accumulator. */
+/* Converts an accumulator to an element of C. */
 static inline CLP_T clp_close(CLP_T x) {
 #if CLP_SHIFTED
     return CLP_IS_NO_EDGE(x, CLP_NONE) ? CLP_NO_EDGE : x + 2 * CLP_REACH;
@@ -56,8 +57,8 @@ static inline CLP_W clp_fold(CLP_W all, CLP_W a, CLP_W b) {
     return clp_combine(all, clp_extend(a, b));
 }
 
-/* The first row or column of a tile, in a range of tiles `length` apart that leaves out those that
- * are within what stays as it is, from kept.x to before kept.y. */
+/* Returns the first row or column of a tile in a range of tiles of `length` that skips the tiles
+ * entirely within the kept range, from kept.x to before kept.y. */
 static inline uint clp_step_over(uint tile, uint length, uint2 kept) {
     const uint first = (kept.x + length - 1) / length, end = kept.y / length;
     return (tile >= first && end > first ? tile + end - first : tile) * length;

@@ -67,12 +67,12 @@ typedef enum clprims_status {
 /** The enumerator's name, "CLPRIMS_ERR_ARGUMENT"; "unknown status" for any other value. */
 CLPRIMS_API const char *clprims_status_name(clprims_status status);
 
-/** What the last clprims call of this thread ran into. */
+/** The error of the last clprims call of this thread. */
 typedef struct clprims_error {
     clprims_status status;
     cl_int cl_code; /**< the OpenCL code behind it, CL_SUCCESS if none */
     const char *message; /**< "scan: n = 5000 exceeds max_n = 4096 ...", "" after success */
-    const char *build_log; /**< the OpenCL compiler's own words, "" unless CLPRIMS_ERR_BUILD */
+    const char *build_log; /**< the log of the OpenCL compiler, "" unless CLPRIMS_ERR_BUILD */
 } clprims_error;
 
 /**
@@ -85,7 +85,7 @@ CLPRIMS_API const clprims_error *clprims_last_error(void);
 
 /** Element types. Values are pinned. */
 typedef enum clprims_type {
-    CLPRIMS_TYPE_DEFAULT = 0, /**< where a header says what it stands for */
+    CLPRIMS_TYPE_DEFAULT = 0, /**< the header says what it stands for */
     CLPRIMS_I8 = 1,
     CLPRIMS_I16 = 2,
     CLPRIMS_I32 = 3,
@@ -214,7 +214,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_device_describe(size_t number
 
 /* ---- Context ------------------------------------------------------------------------------ */
 
-/** Which cl/device_*.cl a context compiles its kernels with. */
+/** Which cl/device/device_*.cl a context compiles its kernels with. */
 typedef enum clprims_layer {
     CLPRIMS_LAYER_AUTO = 0, /**< the first of the three that works; LOCAL on CPUs */
     CLPRIMS_LAYER_NVIDIA = 1, /**< inline PTX */
@@ -237,7 +237,7 @@ typedef struct clprims_context_options {
     cl_command_queue queue; /**< what create and run() use and wait for, in order or not; NULL: one
                                  of our own */
     clprims_layer layer;
-    const char *cl_dir; /**< load cl/ *.cl from this folder instead of the library; or NULL */
+    const char *cl_dir; /**< a folder to load the kernels (cl/) from; NULL: the library */
     const char *tuning_file; /**< lines that win over the shipped tuning; or NULL */
 } clprims_context_options;
 
@@ -250,8 +250,8 @@ typedef struct clprims_context_options {
  */
 typedef struct clprims_context clprims_context;
 
-/** What a context found. The pointers belong to the context and live as long as it does. Start from
- *  CLPRIMS_CONTEXT_INFO_INIT. */
+/** The choices of a context. The pointers belong to the context and live as long as it does. Start
+ * from CLPRIMS_CONTEXT_INFO_INIT. */
 typedef struct clprims_context_info {
     size_t struct_size; /**< set by the initializer */
     cl_context context;
@@ -318,15 +318,15 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_knob_describe(size_t number,
 /* ---- Profiling ---------------------------------------------------------------------------- */
 
 /**
- * Is told of one kernel that was submitted, in the order of the submissions. Both are the
- * library's: clRetainEvent keeps the event, from which a queue with profiling gives the kernel's
- * time, and clGetKernelInfo says the kernel's name. It makes no clprims call.
+ * Called once per submitted kernel, in the order of submission. Kernel and event belong to the
+ * library: clRetainEvent keeps the event, from which a queue with profiling gives the kernel's
+ * time, and clGetKernelInfo gives the kernel's name. The watcher must not call clprims.
  */
 typedef void clprims_watcher(void *user, cl_kernel kernel, cl_event event);
 
 /**
- * From now on `watcher` is told of every kernel that this thread's calls submit; NULL: nobody is.
- * While nobody is told it costs nothing. A plan's making may submit kernels, too.
+ * Sets the watcher of this thread: it is called for every kernel that the thread's calls submit.
+ * NULL removes it. No cost when unset. create() may enqueue kernels, too.
  */
 CLPRIMS_API void clprims_watch(clprims_watcher *watcher, void *user);
 

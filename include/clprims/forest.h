@@ -6,7 +6,7 @@
  *   rank[h] = 0, head[h] = h for every h that no link names
  *   rank[next[i]] = rank[i] + 1,   head[next[i]] = head[i]
  *
- * A forest is valid when its links are -1 or elements, no two links name the same element, and no
+ * A forest is valid if its links are -1 or elements, no two links name the same element, and no
  * links form a cycle: every element is then in exactly one list. Method: that of clprims/list.h.
  */
 #ifndef CLPRIMS_FOREST_H
@@ -46,10 +46,10 @@ typedef struct clprims_forest_arrays {
     clprims_buffer next; /**< n links: the next element's index, -1 at the end of a list */
     clprims_buffer rank; /**< n elements, written; {NULL, 0}: not wanted */
     clprims_buffer head; /**< n elements, written; {NULL, 0}: not wanted */
-    clprims_buffer heads; /**< num_heads elements: all heads, in any order; {NULL, 0}: they are
-                               found, and anything that no link names is a head */
-    size_t num_heads; /**< 0 when heads are to be found. With heads.mem and 0, no head is given:
-                           where n > 0 that is a fault, HEAD or another one, of every forest */
+    clprims_buffer heads; /**< num_heads elements: all heads, in any order; {NULL, 0}: heads are
+                               found: every element that no link names */
+    size_t num_heads; /**< 0 if heads are to be found. With heads.mem and 0, no head is given,
+                           which is a fault of every forest with n > 0: HEAD or another one */
 } clprims_forest_arrays;
 
 #define CLPRIMS_FOREST_ARRAYS_INIT                                                                 \
@@ -58,13 +58,13 @@ typedef struct clprims_forest_arrays {
 /**
  * Submits the ranking of a forest of n elements and returns at once.
  *
- * rank and head are written when the forest is valid and left alone when it is not; they may lie on
- * next in any way, but not on each other. report: where one clprims_list_report is written (`first`
+ * rank and head are written only if the forest is valid; they may overlap next in any way, but not
+ * each other. report: where one clprims_list_report is written (`first`
  * counts reports), apart from the arrays, or {NULL, 0}. Its fault is LINK_RANGE, SAME_SUCCESSOR,
  * HEAD (only of heads that are given: `index` is the lowest element that is given as a head though
  * next[other] names it, or, with other = -1, that no link names and that is not given; index = -1:
  * `other` is given and no element) or CYCLE, the first that applies; its head is -1.
- * Whatever the links and heads are, the run ends and writes nothing else.
+ * Malformed forests are detected: the run always terminates and writes nothing else.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the forest are in the report.
  * Cost: as a list scan of pairs of links (clprims/listscan.h), and two bits an element, written at
  * random.
@@ -74,14 +74,14 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_forest_enqueue(
     clprims_buffer report, cl_uint num_wait, const cl_event *wait, cl_event *event);
 
 /**
- * Turns a report that was read back into a status: OK, DATA with a message that names the fault
- * and its elements, or ARGUMENT for what is no report.
+ * Returns the status of a report that was read back: OK, DATA with a message that names the fault
+ * and its elements, or ARGUMENT if it is no report.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_forest_check(const clprims_list_report *report);
 
 /**
  * Ranks a plain array, with heads found: copies in, ranks on the context's queue, copies out,
- * returns when done. rank and head, either of which may be NULL, are written only when the forest
+ * returns when done. rank and head, either of which may be NULL, are written only if the forest
  * is valid.
  * Status: as enqueue; DATA with a message that names the fault; DEVICE_MEMORY.
  */

@@ -4,8 +4,8 @@
  *
  *   rank[head] = 0,   rank[next[i]] = rank[i] + 1,   next[tail] = -1
  *
- * A list is valid when the path from head visits every one of the n elements once and ends at -1.
- * The elements may stand in any order in memory. Source: Helman and JaJa, "Designing Practical
+ * A list is valid if the path from head visits each of the n elements once and ends at -1. The
+ * elements may be in any order in memory. Source: Helman and JaJa, "Designing Practical
  * Efficient Algorithms for Symmetric Multiprocessors", 1999, with splitters chosen by a bijective
  * hash of the index.
  */
@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-/** As `head`: find the one element that nobody's link names. */
+/** As `head`: find the one element that no link names. */
 #define CLPRIMS_LIST_FIND_HEAD (-1)
 
 /** What a plan writes. Values are pinned. */
@@ -29,14 +29,16 @@ typedef enum clprims_list_result {
 
 /** How level 0 of the list is ranked. Values are pinned. */
 typedef enum clprims_list_algorithm {
-    CLPRIMS_LIST_AUTO = 0, /**< the fastest that the device is known to suit */
-    CLPRIMS_LIST_PAIRS = 1, /**< notes two words at each element: for CPUs, and for lists that
-                                 caches hold; the workspace is two links an element */
-    CLPRIMS_LIST_ROWS = 2, /**< notes the elements as they are visited, then sorts: without writes
-                                to random addresses; n below 2^32 - 1; the workspace is 12 bytes
-                                an element (20 from about 2*10^8 elements on), of an order 4 */
-    CLPRIMS_LIST_IN_PLACE = 3 /**< works in the result's own memory; the workspace is a fraction
-                                   of a link an element; ranks only */
+    CLPRIMS_LIST_AUTO = 0, /**< the fastest for the device and n */
+    CLPRIMS_LIST_SCATTERED = 1, /**< stores each element's sublist and offset at the element, by
+                                     scattered writes: for CPUs, and for lists that fit the caches;
+                                     the workspace is two links per element */
+    CLPRIMS_LIST_VISIT_LOG = 2, /**< each walk appends what it visits to a log, which is then
+                                     sorted: no scattered writes; n below 2^32 - 1; the workspace
+                                     is 12 bytes per element (20 from about 2*10^8 elements on), for
+                                     an order 4 */
+    CLPRIMS_LIST_IN_PLACE = 3 /**< works in the memory of the result; the workspace is a fraction of
+                                   a link per element; ranks only */
 } clprims_list_algorithm;
 
 /** What to rank. Start from CLPRIMS_LIST_DESC_INIT and set max_n. */
@@ -53,9 +55,9 @@ typedef struct clprims_list_desc {
     { sizeof(clprims_list_desc), CLPRIMS_I32, CLPRIMS_LIST_RANKS, CLPRIMS_LIST_AUTO, 0, NULL }
 
 /**
- * What is wrong with a list. Values are pinned. Of several faults one is reported: LINK_RANGE
+ * The fault of a malformed list. Values are pinned. Of several faults one is reported: LINK_RANGE
  * before NO_TAIL, TWO_TAILS, SAME_SUCCESSOR, HEAD and CYCLE, in this order, so that the report of
- * a list is always the same. `other` is the lowest element that goes with `index`.
+ * a list is always the same. `other` is the lowest element that belongs to `index`.
  */
 typedef enum clprims_list_fault {
     CLPRIMS_LIST_VALID = 0,
@@ -65,15 +67,15 @@ typedef enum clprims_list_fault {
     CLPRIMS_LIST_SAME_SUCCESSOR = 4, /**< next[index] is also next[other] */
     CLPRIMS_LIST_CYCLE = 5, /**< index is on a cycle and can't be reached from head */
     CLPRIMS_LIST_HEAD = 6, /**< head = index, but next[other] names it; head is not the
-                                element that nobody's link names */
-    CLPRIMS_LIST_INVALID = 7 /**< invalid, with nothing closer known */
+                                element that no link names */
+    CLPRIMS_LIST_INVALID = 7 /**< malformed, without details */
 } clprims_list_fault;
 
-/** What a run found, as it stands in device memory: four 64-bit integers. */
+/** The report of a run, as it is in device memory: four 64-bit integers. */
 typedef struct clprims_list_report {
     int64_t fault; /**< a clprims_list_fault */
-    int64_t index; /**< the lowest element that shows it, -1 if none is named */
-    int64_t other; /**< the second value that the fault's comment names, -1 if none */
+    int64_t index; /**< the lowest element that shows the fault, -1 if none */
+    int64_t other; /**< the second value in the comment of the fault, -1 if none */
     int64_t head; /**< the head given or found, -1 if none */
 } clprims_list_report;
 
@@ -97,13 +99,13 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_list_create(clprims_list **ou
  * next; its contents are undefined when the list is invalid. head: the first element, or
  * CLPRIMS_LIST_FIND_HEAD. report: where one clprims_list_report is written (`first` counts
  * reports), apart from the arrays, or {NULL, 0}. n = 0 needs neither array, and head
- * CLPRIMS_LIST_FIND_HEAD. Whatever the links are, the run ends and writes nothing else.
- * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the list are in the report.
- * Cost: in rows, links read once at random and 4 bytes an element written and read in order; of
- * ranks then 8 bytes an element written and read once more, twice from about 2*10^8 elements on,
- * or 6*10^7 in a plan whose max_n is above 2*10^8; the result written once. In place, each element
- * once in order, once at random, and once more in order. A list made against the hash costs a
- * second walk.
+ * CLPRIMS_LIST_FIND_HEAD. Malformed lists are detected: the run always terminates and writes
+ * nothing else. Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the list are in the
+ * report. Cost, with a visit log: links are read once at random addresses, and 4 bytes per element
+ * written and read in order. Ranks add 8 bytes per element written and read, twice from about
+ * 2*10^8 elements on, or from 6*10^7 on in a plan whose max_n is above 2*10^8. The result is
+ * written once. In place: each element is accessed once in order, once at random, and once more in
+ * order. An adversarial list costs a second walk.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status
 clprims_list_enqueue(clprims_list *list, cl_command_queue queue, clprims_buffer next,
@@ -111,14 +113,14 @@ clprims_list_enqueue(clprims_list *list, cl_command_queue queue, clprims_buffer 
                      cl_uint num_wait, const cl_event *wait, cl_event *event);
 
 /**
- * Turns a report that was read back into a status: OK, DATA with a message that names the fault
- * and its elements, or ARGUMENT for what is no report.
+ * Returns the status of a report that was read back: OK, DATA with a message that names the fault
+ * and its elements, or ARGUMENT if it is no report.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_list_check(const clprims_list_report *report);
 
 /**
  * Ranks a plain array: copies in, ranks on the context's queue, copies out, returns when done.
- * out is written only when the list is valid.
+ * out is written only if the list is valid.
  * Status: as enqueue; DATA with a message that names the fault; DEVICE_MEMORY.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_list_run(clprims_list *list, const void *next,
@@ -127,10 +129,9 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_list_run(clprims_list *list, 
 /** How a plan ranks a list of some length. Start from CLPRIMS_LIST_INFO_INIT. */
 typedef struct clprims_list_info {
     size_t struct_size; /**< set by the initializer */
-    clprims_list_algorithm algorithm; /**< of level 0, never AUTO; where `levels` is 1, none of
-                                           them is needed */
-    size_t sublists; /**< k, the number that level 0 is cut into: the nodes of the next level */
-    size_t levels; /**< 1: one group ranks the list alone, in one launch */
+    clprims_list_algorithm algorithm; /**< of level 0, never AUTO; not used if `levels` is 1 */
+    size_t sublists; /**< number of sublists of level 0: the nodes of the next level */
+    size_t levels; /**< 1: a single work-group ranks the list, in one launch */
 } clprims_list_info;
 
 #define CLPRIMS_LIST_INFO_INIT                                                                     \

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * List scan: every running combination of values along a linked list, wherever its elements stand.
+ * List scan: every running combination of values along a linked list, in any order in memory.
  *
  *   inclusive   out[i] = init op values[head] op ... op values[i]
  *   exclusive   the same without values[i],   out[head] = init
  *
  * Floats and structs give the same bits in every run. Method: that of clprims/list.h, with each
- * link and its value side by side, so that an element costs one access to a random place.
+ * link packed next to its value, so that an element costs one random access.
  */
 #ifndef CLPRIMS_LISTSCAN_H
 #define CLPRIMS_LISTSCAN_H
@@ -65,17 +65,17 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_listscan_create(
  * Submits the scan of one list of n elements and returns at once.
  *
  * next: n links, as in clprims/list.h. values: n elements; {NULL, 0} with no_input_array. out: n
- * accumulator values, written when the list is valid and left alone when it is not; it may lie on
- * values or next in any way. head: the first element, or CLPRIMS_LIST_FIND_HEAD. report: where one
+ * accumulator values, written only if the list is valid; it may overlap values or next in any
+ * way. head: the first element, or CLPRIMS_LIST_FIND_HEAD. report: where one
  * clprims_list_report is written (`first` counts reports; clprims_list_check reads it), apart from
  * the arrays, or {NULL, 0}. n = 0 needs no array, and head CLPRIMS_LIST_FIND_HEAD.
- * Whatever the links are, the run ends and writes nothing else.
+ * Malformed lists are detected: the run always terminates and writes nothing else.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the list are in the report.
- * Cost: links and values read and the output written once, all in order; in between, links with
- * values are written and read four times, one of the readings at random (twice where caches hold
- * the output). Lists made against the hash cost a second walk.
- * Short lists take one launch: on GPUs what local memory holds of links and values, on an H200 some
- * ten thousand elements of 8 bytes; on CPUs up to 100000 elements, which one work-item walks.
+ * Cost: links and values are read and the output is written once, all in order. In between, links
+ * with values are written and read four times, one of the reads at random (twice if the caches
+ * hold the output). Adversarial lists cost a second walk.
+ * Short lists take one launch: on GPUs as many elements as fit local memory (some ten thousand of
+ * 8 bytes on an H200), on CPUs up to 100000 elements, which one work-item walks.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_listscan_enqueue(
     clprims_listscan *scan, cl_command_queue queue, clprims_buffer next, clprims_buffer values,

@@ -21,16 +21,15 @@ extern "C" {
 /* ---- Lengths ------------------------------------------------------------------------------ */
 
 /**
- * "No edge", where a description names no other value: of int32 and int64 half the type's maximum,
- * of floats INFINITY. MAX_PLUS has -CLPRIMS_NO_EDGE_I32 - 1, -CLPRIMS_NO_EDGE_I64 - 1 and
- * -INFINITY.
+ * The default of "no edge": half the type's maximum for int32 and int64, INFINITY for floats.
+ * MAX_PLUS has -CLPRIMS_NO_EDGE_I32 - 1, -CLPRIMS_NO_EDGE_I64 - 1 and -INFINITY.
  */
 #define CLPRIMS_NO_EDGE_I32 (INT32_MAX / 2)
 #define CLPRIMS_NO_EDGE_I64 (INT64_MAX / 2)
 
 /* ---- The product -------------------------------------------------------------------------- */
 
-/** What stands for "and" along a path and for "or" between paths. Values are pinned. */
+/** The pair of operators: one extends a path, one chooses between paths. Values are pinned. */
 typedef enum clprims_semiring {
     CLPRIMS_MIN_PLUS = 0, /**< shortest paths; no edge is +infinity */
     CLPRIMS_MAX_PLUS = 1, /**< longest paths; no edge is -infinity */
@@ -71,12 +70,13 @@ typedef struct clprims_minplus_desc {
     clprims_type type;
     clprims_semiring semiring;
     int accumulate; /**< nonzero: C = combine(C, A (x) B); zero: C = A (x) B */
-    /** Nonzero: also tell the lowest k that attains each element of the product, as int32: -1
+    /** Nonzero: also write the lowest k that attains each element of the product, as int32: -1
      *  where there is no edge; with accumulate, written only where C improves. Not for OR_AND
      *  and custom semirings. */
     int argmin;
     /** Nonzero: the caller knows that no float is negative (-0.0 included) or NaN. MIN_PLUS of
-     *  F32 without argmin is then spared looking for signs. Broken, the results are undefined. */
+     *  F32 without argmin then skips the checks for signs. If it is wrong, results are undefined.
+     */
     int nonnegative;
     /** Integers of MIN_PLUS, MAX_PLUS and MIN_MAX: one element, the value that means "no edge".
      *  NULL: half the type's maximum, CLPRIMS_NO_EDGE_I32 or CLPRIMS_NO_EDGE_I64 (MAX_PLUS: half
@@ -84,8 +84,8 @@ typedef struct clprims_minplus_desc {
     const void *no_edge;
     clprims_semiring_custom custom; /**< for CLPRIMS_SEMIRING_CUSTOM */
     const char *tuning; /**< knobs that win over all tuning files; NULL: none */
-    /** The most that enqueue will be given; 0: any. Small ones spare compiling the kernels for
-     * large products, which on GPUs takes seconds where nothing is in the driver's cache. */
+    /** The largest sizes that enqueue will be given; 0: any. Small ones avoid compiling the kernels
+     * for large products, which takes seconds on GPUs with an empty driver cache. */
     clprims_minplus_size max;
 } clprims_minplus_desc;
 
@@ -105,7 +105,7 @@ typedef struct clprims_matrix {
     cl_mem mem;
     size_t first;
     size_t ld; /**< at least the number of columns */
-    size_t stride; /**< not looked at for a batch of one */
+    size_t stride; /**< ignored for a batch of one */
 } clprims_matrix;
 
 /** A compiled product. It holds no scratch. */
@@ -116,9 +116,10 @@ typedef struct clprims_minplus_info {
     size_t struct_size; /**< set by the initializer */
     size_t group; /**< work-items of a work-group */
     size_t tile_rows, tile_columns; /**< of C, computed by a work-group */
-    size_t tile_depth; /**< k that are in local memory at a time */
-    size_t narrow_rows, narrow_columns; /**< of C, where such tiles would not fill the device */
-    size_t small_rows, small_columns; /**< of the smallest tiles, where narrow ones would not */
+    size_t tile_depth; /**< k per slab in local memory */
+    size_t narrow_rows,
+        narrow_columns; /**< of the tiles of C if wide ones do not fill the device */
+    size_t small_rows, small_columns; /**< of the smallest tiles, if narrow ones do not */
 } clprims_minplus_info;
 
 #define CLPRIMS_MINPLUS_INFO_INIT                                                                  \
@@ -205,12 +206,12 @@ typedef struct clprims_paths_desc {
 /** A compiled closure with its scratch. One run at a time. */
 typedef struct clprims_paths clprims_paths;
 
-/** What a run found, as it stands in device memory. */
+/** The report of a run, as it is in device memory. */
 typedef struct clprims_paths_report {
-    int32_t vertex; /**< one on a negative cycle; -1 if there is no such cycle */
+    int32_t vertex; /**< a vertex on a negative cycle; -1: none */
     int32_t from, to; /**< integers: the first pair whose length is out of range; -1: none */
-    int32_t given; /**< nonzero: that of the edge is; 0: that of the path */
-    int64_t length; /**< of the pair: as given, or as far as it was computed */
+    int32_t given; /**< nonzero: the length of the edge is out of range; 0: that of the path */
+    int64_t length; /**< of the pair: as given, or as computed */
 } clprims_paths_report;
 
 /**
@@ -235,8 +236,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_paths_create(clprims_paths **
  * path; a NaN is no edge; the diagonal becomes 0 unless it is negative; n = 0 needs no buffer. via:
  * int32, {NULL} unless desc.predecessors; via(i, j) is the vertex before j on a shortest path from
  * i, -1 where there is none and where i = j. report: where one clprims_paths_report is written
- * (`first` counts reports), apart from d and via, or {NULL, 0}. When it names a vertex or a pair, d
- * and via are of no use, but nothing else was written. Of several faults it names an edge first,
+ * (`first` counts reports), apart from d and via, or {NULL, 0}. If it names a vertex or a pair, d
+ * and via are undefined, but nothing else was written. Of several faults it names an edge first,
  * then a negative cycle, then a path. Floats: of a path whose sums round, the order of its
  * additions differs between devices, but not from run to run. Status: ARGUMENT, TOO_LARGE, and the
  * OpenCL ones. Faults of the graph are in the report. Cost: n^3 pairs of operations; d is read and
@@ -248,8 +249,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_paths_enqueue(
     clprims_buffer report, cl_uint num_wait, const cl_event *wait, cl_event *event);
 
 /**
- * Turns a report that was read back into a status: OK, DATA with a message that names the vertices,
- * or ARGUMENT for what is no report.
+ * Returns the status of a report that was read back: OK, DATA with a message that names the
+ * vertices, or ARGUMENT if it is no report.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_paths_check(const clprims_paths_report *report);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Forests of lists, as a list scan of pairs: an element adds (1, nothing) to the pair of rank and
- * head that its list's head begins with.
+ * Forests of lists: a list scan of pairs (rank, head). The scan of a list starts with (0, its
+ * head), and each element adds (1, nothing).
  */
 #include "core/check.h"
 #include "core/context.h"
@@ -144,7 +144,7 @@ clprims_status clprims_forest_enqueue(clprims_forest *forest, cl_command_queue q
 clprims_status clprims_forest_check(const clprims_list_report *report) {
     clp_clear_error();
     if (report == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "forest_check: report is NULL");
-    return clp_list_judge("forest", report, CLPRIMS_TYPE_DEFAULT, NULL);
+    return clp_list_report_status("forest", report, CLPRIMS_TYPE_DEFAULT, NULL);
 }
 
 /* ---- Run ---- */
@@ -169,7 +169,7 @@ static clprims_status run_on(clprims_forest *forest, const void *next, void *ran
                                   .n = n};
     CLP_TRY(enqueue(forest, &run, context->queue, 0, NULL, NULL));
     CLP_TRY(clp_download(context, "forest", mem[REPORT], &report, sizeof report));
-    CLP_TRY(clp_list_judge("forest", &report, link, next));
+    CLP_TRY(clp_list_report_status("forest", &report, link, next));
     if (rank != NULL) CLP_TRY(clp_download(context, "forest", mem[RANK], rank, bytes));
     return head != NULL ? clp_download(context, "forest", mem[HEAD], head, bytes) : CLPRIMS_OK;
 }

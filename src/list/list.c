@@ -23,8 +23,7 @@ static clprims_status check_desc(const clprims_list_desc *desc) {
     return clp_list_check_links("list", desc->link, desc->max_n, SIZE_MAX / 64);
 }
 
-/* Where the plan and this run of the process stand in memory is what no list can be made against.
- */
+/* Salt from the plan's address: no input can be built against it. */
 static cl_ulong salt_of(const clprims_list *list) {
     const cl_ulong address = (cl_ulong)(uintptr_t)list;
     return (address >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 8;
@@ -61,7 +60,7 @@ clprims_status clprims_list_create(clprims_list **out, clprims_context *context,
 
 void clprims_list_destroy(clprims_list *list) {
     if (list == NULL) return;
-    const cl_mem scratch[] = {list->state,  list->nodes, list->ranks, list->pairs,  list->rows,
+    const cl_mem scratch[] = {list->state,  list->nodes, list->ranks, list->pairs,  list->visits,
                               list->starts, list->items, list->finer, list->cursors};
     for (size_t kind = 0; kind < CLP_LIST_KINDS; kind++) {
         clp_release_kernels(list->kernels[kind], CLP_LIST_LEVELS);
@@ -83,7 +82,7 @@ static clprims_status check_run(const clprims_list *list, size_t n, int64_t head
     return clp_list_check_head("list", head, n);
 }
 
-/* What the caller calls the result. */
+/* The caller's name of the result, for messages. */
 static const char *result_name(const clprims_list *list) {
     return list->result == CLPRIMS_LIST_ORDER ? "order" : "rank";
 }
@@ -138,7 +137,7 @@ static clprims_status run_on(clprims_list *list, const void *next, void *out, in
                       .n = n};
     CLP_TRY(enqueue(&r, context->queue, 0, NULL, NULL));
     CLP_TRY(clp_download(context, "list", mem[2], &report, sizeof report));
-    CLP_TRY(clp_list_judge("list", &report, list->link, next));
+    CLP_TRY(clp_list_report_status("list", &report, list->link, next));
     return clp_download(context, "list", mem[1], out, bytes);
 }
 
@@ -177,7 +176,7 @@ clprims_status clprims_list_describe(const clprims_list *list, size_t n, clprims
     clp_list_level levels[CLP_LIST_LEVELS];
     size_t nodes;
     const size_t last = clp_list_lay_out(list, n, levels, &nodes);
-    const bool one_each = clp_list_is_brief(list, n);
+    const bool one_each = clp_list_is_one_per_item(list, n);
     const clprims_list_info full = {.algorithm = clp_list_choose(list, n),
                                     .sublists = one_each ? n : levels[0].ids,
                                     .levels = last + 1};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a plan of list ranking consists of: knobs, algorithm, program, kernels, scratch. */
+/* Builds a plan of list ranking: knobs, algorithm, program, kernels, scratch. */
 #include "core/context.h"
 #include "core/device.h"
 #include "core/program.h"
@@ -12,8 +12,8 @@
 
 /* ---- Knobs ---- */
 
-/* A CPU hides the wait for memory by walking several sublists at once in each of its few threads,
- * and ranks a few thousand splitters at once as fast as it could share them out. */
+/* A CPU hides memory latency by interleaving several walks in each of its few threads. It ranks a
+ * few thousand splitters serially in the time that distributing them would take. */
 static void suit_cpu(clp_knob *knobs, size_t units) {
     knobs[CLP_LIST_SUBLIST].value = knobs[CLP_LIST_SHORT].value = 64;
     knobs[CLP_LIST_UPPER].value = 16;
@@ -31,8 +31,8 @@ static void limit(size_t *knob, size_t most) {
     if (*knob > most) *knob = most;
 }
 
-/* As many walks as hide the latency of memory, and no more: they share the caches. An order is
- * written from long columns, by small groups. */
+/* As many walks as hide the latency of memory, and no more, because they share the caches. An order
+ * is written from long columns by small work-groups. */
 static void suit_gpu(clp_knob *knobs, size_t units, const clprims_list *list) {
     limit(&knobs[CLP_LIST_LANES].value, units * 768);
     limit(&knobs[CLP_LIST_WIDE].value, units * 2048);
@@ -44,7 +44,7 @@ static void suit_gpu(clp_knob *knobs, size_t units, const clprims_list *list) {
 
 static clprims_status check_groups(const clprims_list *list, const clp_knob *knobs) {
     static const int groups[] = {CLP_LIST_GROUP, CLP_LIST_LAST_GROUP, CLP_LIST_SORT_GROUP,
-                                 CLP_LIST_PLACE_GROUP};
+                                 CLP_LIST_WINDOW_GROUP};
     for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
         const size_t group = list->knobs[groups[i]];
         if (group > list->context->device.max_group) {
@@ -68,7 +68,7 @@ static clprims_status choose_knobs(clprims_list *list, const char *tuning) {
     limit(&knobs[CLP_LIST_GROUP].value, device->max_group);
     limit(&knobs[CLP_LIST_LAST_GROUP].value, device->max_group);
     limit(&knobs[CLP_LIST_SORT_GROUP].value, device->max_group);
-    limit(&knobs[CLP_LIST_PLACE_GROUP].value, device->max_group);
+    limit(&knobs[CLP_LIST_WINDOW_GROUP].value, device->max_group);
     CLP_TRY(clp_knobs_set(list->context, "list", bytes, tuning, knobs, CLP_LIST_KNOBS));
     for (size_t i = 0; i < CLP_LIST_KNOBS; i++) list->knobs[i] = knobs[i].value;
     CLP_TRY(check_groups(list, knobs));
@@ -78,8 +78,8 @@ static clprims_status choose_knobs(clprims_list *list, const char *tuning) {
 
 /* ---- Algorithm ---- */
 
-/* Bytes that rows take, in the largest piece and in all. */
-static size_t bytes_of_rows(const clprims_list *list, size_t *largest) {
+/* Returns the bytes of the visit log and of the items to sort. *largest: the largest buffer. */
+static size_t visit_log_bytes(const clprims_list *list, size_t *largest) {
     bool two_passes;
     const size_t columns = clp_list_columns(list, list->max_n);
     const size_t rows = columns * list->knobs[CLP_LIST_ROWS] * sizeof(cl_uint);
@@ -95,12 +95,12 @@ static clprims_list_algorithm choose(const clprims_list *list) {
     const size_t given = 2 * list->max_n * clprims_type_bytes(list->link);
     size_t largest;
     const bool in_lockstep = list->context->layer == CLPRIMS_LAYER_NVIDIA;
-    if (!in_lockstep || list->max_n < list->knobs[CLP_LIST_LEAST]) return CLPRIMS_LIST_PAIRS;
+    if (!in_lockstep || list->max_n < list->knobs[CLP_LIST_LEAST]) return CLPRIMS_LIST_SCATTERED;
     if (list->max_n >= UINT32_MAX) return CLPRIMS_LIST_IN_PLACE;
-    const size_t rows = bytes_of_rows(list, &largest);
+    const size_t rows = visit_log_bytes(list, &largest);
     const cl_ulong memory = device->info.memory_bytes / 16 * 15;
     const bool fits = largest <= device->info.max_alloc_bytes && rows + given <= memory;
-    return fits ? CLPRIMS_LIST_ROWS : CLPRIMS_LIST_IN_PLACE;
+    return fits ? CLPRIMS_LIST_VISIT_LOG : CLPRIMS_LIST_IN_PLACE;
 }
 
 static clprims_status choose_algorithm(clprims_list *list) {
@@ -108,12 +108,12 @@ static clprims_status choose_algorithm(clprims_list *list) {
     if (is_auto) list->algorithm = choose(list);
     if (list->result == CLPRIMS_LIST_ORDER && list->algorithm == CLPRIMS_LIST_IN_PLACE) {
         if (is_auto)
-            list->algorithm = CLPRIMS_LIST_PAIRS;
+            list->algorithm = CLPRIMS_LIST_SCATTERED;
         else
             return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
                             "list: the order can't be written in place; choose another algorithm");
     }
-    if (list->algorithm == CLPRIMS_LIST_ROWS && list->max_n >= UINT32_MAX) {
+    if (list->algorithm == CLPRIMS_LIST_VISIT_LOG && list->max_n >= UINT32_MAX) {
         return clp_fail(CLPRIMS_ERR_TOO_LARGE,
                         "list: max_n = %zu exceeds %llu, the most in rows; use another algorithm",
                         list->max_n, (unsigned long long)UINT32_MAX - 1);
@@ -130,7 +130,7 @@ static void add_rounds(clp_text *prelude, const char *name, size_t group) {
     clp_text_add(prelude, "\n");
 }
 
-/* Whether some run writes ranks where caches hold all of them. */
+/* Returns whether some run scatters ranks directly, because the caches hold all of them. */
 static bool scatters(const clprims_list *list) {
     return list->result != CLPRIMS_LIST_ORDER && list->knobs[CLP_LIST_NEAR] > 0;
 }
@@ -149,21 +149,21 @@ static clprims_status build_program(clprims_list *list) {
     clp_text_add(&prelude, "#define CLP_LAST_GROUP %zu\n", knobs[CLP_LIST_LAST_GROUP]);
     add_rounds(&prelude, "CLP_EACH_LAST_ROUND", knobs[CLP_LIST_LAST_GROUP]);
     clp_text_add(&prelude, "#define CLP_LINK_BYTES %zu\n", clprims_type_bytes(list->link));
-    clp_text_add(&prelude, "#define CLP_PLACE_BITS %zu\n", list->place_bits);
+    clp_text_add(&prelude, "#define CLP_OFFSET_BITS %zu\n", list->offset_bits);
     clp_text_add(&prelude, "#define CLP_ROWS %zu\n", knobs[CLP_LIST_ROWS]);
     clp_text_add(&prelude, "#define CLP_SORT_GROUP %zu\n", knobs[CLP_LIST_SORT_GROUP]);
     add_rounds(&prelude, "CLP_EACH_SORT_ROUND", knobs[CLP_LIST_SORT_GROUP]);
     clp_text_add(&prelude, "#define CLP_BUCKETS %zu\n", list->most.buckets);
     clp_text_add(&prelude, "#define CLP_RESULT_WINDOW %zu\n", knobs[CLP_LIST_WINDOW]);
-    clp_text_add(&prelude, "#define CLP_PLACE_GROUP %zu\n", knobs[CLP_LIST_PLACE_GROUP]);
+    clp_text_add(&prelude, "#define CLP_WINDOW_GROUP %zu\n", knobs[CLP_LIST_WINDOW_GROUP]);
     clp_text_add(&prelude, "#define CLP_RESULT_ORDER %d\n#define CLP_SCATTERS %d\n",
                  list->result == CLPRIMS_LIST_ORDER, scatters(list));
     clp_text_add(&prelude, "#define CLP_SORTS_FINER %d\n", list->most.two_passes);
-    const char *parts[10] = {"list/splitters.cl", "list/links.cl",      "list/list.cl",
-                             "list/list_walk.cl", "list/list_fault.cl", "list/list_last.cl",
-                             "list/list_alone.cl"};
-    if (list->algorithm == CLPRIMS_LIST_ROWS) {
-        parts[7] = "list/list_rows.cl";
+    const char *parts[10] = {"list/splitters.cl",        "list/links.cl",      "list/list.cl",
+                             "list/list_walk.cl",        "list/list_fault.cl", "list/list_last.cl",
+                             "list/list_single_group.cl"};
+    if (list->algorithm == CLPRIMS_LIST_VISIT_LOG) {
+        parts[7] = "list/list_visit_log.cl";
         if (list->most.items > 0) parts[8] = "list/list_sort.cl";
     }
     if (list->algorithm == CLPRIMS_LIST_IN_PLACE) parts[7] = "list/list_in_place.cl";
@@ -175,11 +175,11 @@ static clprims_status build_program(clprims_list *list) {
 
 static clprims_status create_kernels(clprims_list *list) {
     const size_t last = list->most.last;
-    const bool rows = list->algorithm == CLPRIMS_LIST_ROWS;
+    const bool logs = list->algorithm == CLPRIMS_LIST_VISIT_LOG;
     const bool in_place = list->algorithm == CLPRIMS_LIST_IN_PLACE;
     const bool shared = list->knobs[CLP_LIST_LAST_GROUP] > 1;
-    const bool order = rows && list->result == CLPRIMS_LIST_ORDER;
-    const bool sorts = rows && list->most.items > 0;
+    const bool order = logs && list->result == CLPRIMS_LIST_ORDER;
+    const bool sorts = logs && list->most.items > 0;
     const struct {
         const char *name;
         size_t count;
@@ -187,20 +187,20 @@ static clprims_status create_kernels(clprims_list *list) {
         [CLP_LIST_BEGIN] = {"clp_list_begin", 1},
         [CLP_LIST_SUM] = {"clp_list_sum", 1},
         [CLP_LIST_FIND] = {"clp_list_find", 1},
-        [CLP_LIST_ALONE] = {"clp_list_alone", 1},
-        [CLP_LIST_BRIEF] = {"clp_list_brief", shared},
+        [CLP_LIST_SINGLE_GROUP] = {"clp_list_single_group", 1},
+        [CLP_LIST_ONE_PER_ITEM] = {"clp_list_one_per_item", shared},
         [CLP_LIST_WALK] = {"clp_list_walk", last + 1},
         [CLP_LIST_LAST_LEVEL] = {"clp_list_last", 1},
-        [CLP_LIST_SPREAD] = {"clp_list_spread", last},
+        [CLP_LIST_EXPAND] = {"clp_list_expand", last},
         [CLP_LIST_COPY] = {"clp_list_copy", in_place ? 2 : 0},
         [CLP_LIST_WALK_IN_PLACE] = {"clp_list_walk_in_place", in_place ? 2 : 0},
-        [CLP_LIST_SPREAD_IN_PLACE] = {"clp_list_spread_in_place", in_place},
-        [CLP_LIST_WALK_ROWS] = {"clp_list_walk_rows", rows ? 2 : 0},
+        [CLP_LIST_EXPAND_IN_PLACE] = {"clp_list_expand_in_place", in_place},
+        [CLP_LIST_WALK_LOG] = {"clp_list_walk_log", logs ? 2 : 0},
         [CLP_LIST_WRITE_ORDER] = {"clp_list_order", order},
-        [CLP_LIST_SCATTER] = {"clp_list_scatter", rows && scatters(list)},
+        [CLP_LIST_SCATTER] = {"clp_list_scatter", logs && scatters(list)},
         [CLP_LIST_SORT] = {"clp_list_sort", sorts},
         [CLP_LIST_SORT_FINER] = {"clp_list_sort_finer", sorts && list->most.two_passes},
-        [CLP_LIST_PLACE] = {"clp_list_place", sorts},
+        [CLP_LIST_SCATTER_WINDOW] = {"clp_list_scatter_window", sorts},
         [CLP_LIST_DIAGNOSE] = {"clp_list_diagnose", CLP_LIST_STAGES + 1},
     };
     for (size_t kind = 0; kind < CLP_LIST_KINDS; kind++) {
@@ -222,10 +222,10 @@ static clprims_status create_scratch(clprims_list *list, size_t elements, size_t
     return CLPRIMS_OK;
 }
 
-static clprims_status create_rows(clprims_list *list) {
+static clprims_status create_visit_log(clprims_list *list) {
     const clp_list_limits *most = &list->most;
     const size_t entries = most->columns * list->knobs[CLP_LIST_ROWS];
-    CLP_TRY(create_scratch(list, entries, sizeof(cl_uint), &list->rows));
+    CLP_TRY(create_scratch(list, entries, sizeof(cl_uint), &list->visits));
     CLP_TRY(create_scratch(list, most->columns, sizeof(cl_uint2), &list->starts));
     CLP_TRY(create_scratch(list, most->cursors, sizeof(cl_uint), &list->cursors));
     if (most->items == 0) return CLPRIMS_OK;
@@ -241,7 +241,7 @@ static clprims_status create_buffers(clprims_list *list) {
     CLP_TRY(create_scratch(list, most->nodes, 2 * bytes, &list->nodes));
     CLP_TRY(create_scratch(list, most->nodes, bytes, &list->ranks));
     CLP_TRY(create_scratch(list, most->nodes + most->pairs, 2 * bytes, &list->pairs));
-    return list->algorithm == CLPRIMS_LIST_ROWS ? create_rows(list) : CLPRIMS_OK;
+    return list->algorithm == CLPRIMS_LIST_VISIT_LOG ? create_visit_log(list) : CLPRIMS_OK;
 }
 
 clprims_status clp_list_build(clprims_list *list, const char *tuning) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The knobs of list ranking against the device's local memory and max_n: defaults give way, what
- * the caller gave is had or refused. */
+/* Fits the knobs of list ranking to the device's local memory and to max_n. Defaults are reduced;
+ * values that the caller gave are used or refused. */
 #include "core/context.h"
 #include "list/list_plan.h"
 
@@ -8,19 +8,19 @@ static void limit(size_t *knob, size_t most) {
     if (*knob > most) *knob = most;
 }
 
-/* What a kernel's arrays may take, with a little for what the compiler adds. */
+/* Local memory for a kernel's arrays. The compiler may add a little of its own. */
 static size_t local_bytes(const clprims_list *list) {
     return list->context->device.static_local_bytes - 1024;
 }
 
-/* Two words of each node, four of each lane. */
+/* Two words per node, four per lane. */
 static size_t last_bytes(const clprims_list *list) {
     const size_t *knobs = list->knobs;
     const size_t words = 2 * knobs[CLP_LIST_LAST] + 4 * knobs[CLP_LIST_LAST_GROUP];
     return words * clprims_type_bytes(list->link);
 }
 
-/* Eight bytes an entry, and of each bucket, and a little more for the banks of the memory. */
+/* Eight bytes per log entry and per bucket, with padding against bank conflicts. */
 static size_t sort_bytes(const clprims_list *list) {
     const size_t *knobs = list->knobs;
     const size_t group = knobs[CLP_LIST_SORT_GROUP];
@@ -46,7 +46,7 @@ static void fit_last(clprims_list *list, const clp_knob *knobs) {
     limit(last, (local - *group * 4 * bytes) / (2 * bytes));
 }
 
-/* A pass has a bucket for each lane at least. */
+/* A pass has at least one bucket per lane. */
 static void fit_sort(clprims_list *list, const clp_knob *knobs) {
     size_t *group = &list->knobs[CLP_LIST_SORT_GROUP], *buckets = &list->knobs[CLP_LIST_BUCKETS];
     const bool group_yields = !knobs[CLP_LIST_SORT_GROUP].given;
@@ -74,7 +74,7 @@ void clp_list_fit(clprims_list *list, const clp_knob *knobs) {
 
 /* ---- What was given is refused ---- */
 
-static clprims_status check_rows(const clprims_list *list) {
+static clprims_status check_visit_log(const clprims_list *list) {
     const size_t *knobs = list->knobs, local = local_bytes(list);
     if (sort_bytes(list) > local) {
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
@@ -113,15 +113,16 @@ static clprims_status check(const clprims_list *list) {
                         "the least that does",
                         list->knobs[CLP_LIST_COARSE], list->max_n, coarse_from(list));
     }
-    return list->algorithm == CLPRIMS_LIST_ROWS ? check_rows(list) : CLPRIMS_OK;
+    return list->algorithm == CLPRIMS_LIST_VISIT_LOG ? check_visit_log(list) : CLPRIMS_OK;
 }
 
 /* ---- The algorithm ---- */
 
 /*
- * In place a word has a mark, a sublist's number and the place in it. Long places leave few
- * numbers, short ones cut sublists into many: the longest is taken with which the splitters wanted
- * and the cuts that a list may need can be told apart, or else the one that leaves most splitters.
+ * In place, a word holds a mark bit, the number of a sublist and the offset in it. Long offsets
+ * leave few numbers; short offsets split sublists into many. Takes the longest offset that leaves
+ * enough numbers for the wanted splitters and the splits that a list may need; if there is none,
+ * the offset that leaves the most splitters.
  */
 static clprims_status fit_word(clprims_list *list) {
     const size_t word = 8 * clprims_type_bytes(list->link) - 1;
@@ -134,7 +135,7 @@ static clprims_status fit_word(clprims_list *list) {
         const size_t left = numbers > cuts ? numbers - cuts : 0;
         if (left <= list->most_ids) continue;
         list->most_ids = left;
-        list->place_bits = bits;
+        list->offset_bits = bits;
     }
     if (list->most_ids <= list->max_n >> 12) {
         return clp_fail(CLPRIMS_ERR_TOO_LARGE,
@@ -146,7 +147,7 @@ static clprims_status fit_word(clprims_list *list) {
     return CLPRIMS_OK;
 }
 
-/* Nothing is sorted for an order, whose kernels are compiled all the same. */
+/* An order is not sorted, but its program compiles the kernels anyway. */
 static clprims_status fit_buckets(clprims_list *list) {
     const size_t group = list->knobs[CLP_LIST_SORT_GROUP];
     list->most.buckets = group;
@@ -164,7 +165,7 @@ static clprims_status fit_buckets(clprims_list *list) {
 clprims_status clp_list_fit_algorithm(clprims_list *list) {
     CLP_TRY(check(list));
     if (list->algorithm == CLPRIMS_LIST_IN_PLACE) CLP_TRY(fit_word(list));
-    if (list->algorithm == CLPRIMS_LIST_ROWS) CLP_TRY(fit_buckets(list));
+    if (list->algorithm == CLPRIMS_LIST_VISIT_LOG) CLP_TRY(fit_buckets(list));
     clp_list_set_limits(list);
     return CLPRIMS_OK;
 }

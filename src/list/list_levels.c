@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How a list of n elements is cut into levels, what each way of ranking it needs, and the most that
+/* Computes the levels of a list of n elements and the scratch of each algorithm, and the most that
  * any n from 1 to max_n needs. */
 #include "list/list_plan.h"
 
@@ -9,8 +9,8 @@ static bool is_last(const clprims_list *list, size_t count) {
     return count <= list->knobs[CLP_LIST_LAST];
 }
 
-/* The mean length of sublists: long lists are cut into one or two million, whose memory the caches
- * hold; of short ones each sublist has a walk of its own. */
+/* Average sublist length. Long lists get 1 to 2 million sublists, which fit the cache; short lists
+ * get one sublist per walk. */
 static size_t mean_of(const clprims_list *list, size_t nodes, size_t number) {
     const size_t shortest = list->knobs[number == 0 ? CLP_LIST_SHORT : CLP_LIST_UPPER];
     const size_t longest = list->knobs[CLP_LIST_SUBLIST];
@@ -19,7 +19,7 @@ static size_t mean_of(const clprims_list *list, size_t nodes, size_t number) {
     return mean < longest ? mean : longest;
 }
 
-/* The power of two from factor * other on; the largest one where there is none. */
+/* Returns the least power of two >= factor * other; 2^63 if there is none. */
 static cl_ulong power_from(cl_ulong factor, cl_ulong other) {
     const cl_ulong largest = (cl_ulong)1 << 63;
     const cl_ulong least = other > 0 && factor > largest / other ? largest : factor * other;
@@ -28,7 +28,7 @@ static cl_ulong power_from(cl_ulong factor, cl_ulong other) {
     return power;
 }
 
-/* Work-items that walk the level, in whole groups. */
+/* Work-items that walk the level, rounded up to whole work-groups. */
 static size_t walking_items(const clprims_list *list, size_t ids, bool is_long) {
     const size_t group = list->knobs[CLP_LIST_GROUP];
     const size_t slots = (ids + list->knobs[CLP_LIST_WALKS] - 1) / list->knobs[CLP_LIST_WALKS];
@@ -36,11 +36,11 @@ static size_t walking_items(const clprims_list *list, size_t ids, bool is_long) 
     return ((slots < lanes ? slots : lanes) + group - 1) / group * group;
 }
 
-/* Few sublists for each lane are all given out beforehand: taking turns at one counter would cost
- * more than the lanes' unequal ends. */
+/* Few sublists per lane are all assigned statically: contention for one counter would cost more
+ * than the imbalance of the lanes. */
 static void share_out(const clprims_list *list, clp_list_level *here) {
     const bool is_long =
-        here->number == 0 && clp_list_choose(list, here->count) != CLPRIMS_LIST_PAIRS;
+        here->number == 0 && clp_list_choose(list, here->count) != CLPRIMS_LIST_SCATTERED;
     const size_t lanes = walking_items(list, here->ids, is_long);
     const size_t percent = list->knobs[CLP_LIST_FIXED];
     const bool all = percent > 0 && here->ids / lanes < list->knobs[CLP_LIST_FEW];
@@ -48,7 +48,7 @@ static void share_out(const clprims_list *list, clp_list_level *here) {
     here->fixed = all ? (here->ids + lanes - 1) / lanes : here->ids * percent / 100 / lanes;
 }
 
-/* Fills what follows from the number of nodes alone. */
+/* Computes the members that depend on the number of nodes alone. */
 static clp_list_level level_of(const clprims_list *list, size_t count, size_t number) {
     clp_list_level here = {.count = count, .number = number};
     unsigned bits = 1;
@@ -65,13 +65,13 @@ static clp_list_level level_of(const clprims_list *list, size_t count, size_t nu
     if (here.ids > nodes) here.ids = nodes;
     if (here.ids < 1) here.ids = 1;
     const size_t mean = nodes / here.ids;
-    const size_t patience = list->knobs[CLP_LIST_PATIENCE];
+    const size_t retry_steps = list->knobs[CLP_LIST_RETRY];
     here.stride = power_from(2, mean);
-    here.patience = patience == 0 ? ~(cl_ulong)0 : power_from(patience, mean);
+    here.retry_steps = retry_steps == 0 ? ~(cl_ulong)0 : power_from(retry_steps, mean);
     here.seed = list->salt ^ (cl_ulong)number * 0x9e3779b97f4a7c15u;
     here.second_seed = here.seed;
     if (number == 0 && !is_last(list, count)) here.seed = list->knobs[CLP_LIST_SEED];
-    if (number > 0) here.patience = ~(cl_ulong)0;
+    if (number > 0) here.retry_steps = ~(cl_ulong)0;
     share_out(list, &here);
     return here;
 }
@@ -96,22 +96,23 @@ size_t clp_list_lay_out(const clprims_list *list, size_t n, clp_list_level *leve
 }
 
 clprims_list_algorithm clp_list_choose(const clprims_list *list, size_t n) {
-    const bool is_short = list->algorithm == CLPRIMS_LIST_ROWS && n < list->knobs[CLP_LIST_LEAST];
-    return is_short ? CLPRIMS_LIST_PAIRS : list->algorithm;
+    const bool is_short =
+        list->algorithm == CLPRIMS_LIST_VISIT_LOG && n < list->knobs[CLP_LIST_LEAST];
+    return is_short ? CLPRIMS_LIST_SCATTERED : list->algorithm;
 }
 
-bool clp_list_is_brief(const clprims_list *list, size_t n) {
+bool clp_list_is_one_per_item(const clprims_list *list, size_t n) {
     const size_t group = list->knobs[CLP_LIST_LAST_GROUP];
     return group > 1 && n <= group && is_last(list, n);
 }
 
 size_t clp_list_spare(const clprims_list *list, size_t n) {
-    return n >> list->place_bits;
+    return n >> list->offset_bits;
 }
 
 /* ---- Rows ---- */
 
-/* Full ones, and one that each lane has begun. */
+/* Full columns, and one unfinished column per lane. */
 size_t clp_list_columns(const clprims_list *list, size_t n) {
     const size_t lanes = list->knobs[CLP_LIST_LANES] + list->knobs[CLP_LIST_GROUP];
     const size_t columns = n / list->knobs[CLP_LIST_ROWS] + lanes;
@@ -122,8 +123,8 @@ static size_t windows_of(const clprims_list *list, size_t n) {
     return (n - 1) / list->knobs[CLP_LIST_WINDOW] + 1;
 }
 
-/* log2 of the windows of a first pass's bucket: both passes have about as many buckets, and a batch
- * of the second one is of one bucket. Grows with the number of windows. */
+/* log2 of the windows per bucket of the first pass. Both passes get about as many buckets, and a
+ * batch of the second pass lies within one bucket. Grows with the number of windows. */
 static size_t bits_of_two_passes(const clprims_list *list, size_t windows) {
     const size_t window = list->knobs[CLP_LIST_WINDOW];
     const size_t batch = list->knobs[CLP_LIST_SORT_GROUP] * list->knobs[CLP_LIST_ROWS];
@@ -132,16 +133,16 @@ static size_t bits_of_two_passes(const clprims_list *list, size_t windows) {
     return bits;
 }
 
-/* One pass has a bucket a window, which is most for max_n. Of two passes the first has no more
- * buckets than the second, and that has 2^bits, which is most for max_n as well. */
+/* One pass has one bucket per window; max_n needs the most. With two passes, the first has no more
+ * buckets than the second, which has 2^bits; max_n needs the most again. */
 size_t clp_list_most_buckets(const clprims_list *list, bool *two_passes) {
     const size_t windows = windows_of(list, list->max_n);
     *two_passes = windows > list->knobs[CLP_LIST_BUCKETS];
     return *two_passes ? (size_t)1 << bits_of_two_passes(list, windows) : windows;
 }
 
-/* One pass where the kernels have a bucket for each window. They have fewer than BUCKETS where
- * max_n takes two passes, so that BUCKETS must not decide here. */
+/* Takes one pass if the kernels have a bucket per window. If max_n takes two passes, the kernels
+ * have fewer buckets than BUCKETS; BUCKETS must not decide here. */
 clp_list_room clp_list_room_of(const clprims_list *list, size_t n) {
     const size_t windows = windows_of(list, n);
     clp_list_room room = {
@@ -155,23 +156,24 @@ clp_list_room clp_list_room_of(const clprims_list *list, size_t n) {
 /* ---- What every run has room for ---- */
 
 /*
- * Why max_n decides. Levels and nodes: a level's splitters follow from the power of two from its
- * count on, and twice that has no fewer, as the mean length at most doubles; spare sublists,
- * columns and windows grow with n. Pairs: of n elements, or in rows of those below LEAST. Buckets
- * of the first of two passes don't grow with n (4096 windows make 64 buckets, 4097 make 33), so
- * that cursors count as many as the kernels have.
+ * Why the needs of max_n suffice. Levels and nodes: the number of splitters of a level depends on
+ * the next power of two >= its count. Twice that power has at least as many splitters, since the
+ * average length at most doubles. Spare sublists, columns and windows grow with n. Pairs: those of
+ * n elements, or with a visit log those of lists below LEAST. Buckets of the first of two passes do
+ * not grow with n (4096 windows make 64 buckets, 4097 make 33), so that there are as many cursors
+ * as the kernels have buckets.
  */
 void clp_list_set_limits(clprims_list *list) {
     clp_list_limits *most = &list->most;
     clp_list_level levels[CLP_LIST_LEVELS];
-    const bool rows = list->algorithm == CLPRIMS_LIST_ROWS;
+    const bool logs = list->algorithm == CLPRIMS_LIST_VISIT_LOG;
     most->last = clp_list_lay_out(list, list->max_n, levels, &most->nodes);
     most->pairs = most->last > 0 ? list->max_n : 0;
-    if (rows && list->knobs[CLP_LIST_LEAST] < most->pairs)
+    if (logs && list->knobs[CLP_LIST_LEAST] < most->pairs)
         most->pairs = list->knobs[CLP_LIST_LEAST];
     if (list->algorithm == CLPRIMS_LIST_IN_PLACE) most->pairs = 0;
     most->columns = most->cursors = most->items = 0;
-    if (!rows) return;
+    if (!logs) return;
     most->columns = clp_list_columns(list, list->max_n);
     if (list->result == CLPRIMS_LIST_ORDER) return;
     most->cursors = most->buckets + windows_of(list, list->max_n);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is wrong with the links' type, with a head, and with the links, as the report says it. */
+/* Checks of link types and heads, and the status of a report. */
 #include "list/list_report.h"
 #include "core/check.h"
 #include "core/type.h"
@@ -29,8 +29,8 @@ clprims_status clp_list_check_head(const char *who, int64_t head, size_t n) {
                     who, head, n);
 }
 
-/* Of a forest, whose head is -1, several elements may be heads. */
-static clprims_status judge_head(const char *who, const clprims_list_report *report) {
+/* A forest has head -1; several elements may be heads. */
+static clprims_status head_status(const char *who, const clprims_list_report *report) {
     const int64_t i = report->index;
     const int64_t j = report->other;
     if (report->head >= 0) {
@@ -53,7 +53,7 @@ static clprims_status judge_head(const char *who, const clprims_list_report *rep
                     who, i, j);
 }
 
-static clprims_status judge_cycle(const char *who, const clprims_list_report *report) {
+static clprims_status cycle_status(const char *who, const clprims_list_report *report) {
     if (report->head < 0) {
         return clp_fail(CLPRIMS_ERR_DATA, "%s: element %" PRId64 " is on a cycle", who,
                         report->index);
@@ -64,8 +64,9 @@ static clprims_status judge_cycle(const char *who, const clprims_list_report *re
                     who, report->index, report->head);
 }
 
-/* value: what next[index] is, " = 93", or "" when it isn't known. */
-static clprims_status judge(const char *who, const clprims_list_report *report, const char *value) {
+/* value: next[index] as " = 93", or "" if it is unknown. */
+static clprims_status report_status(const char *who, const clprims_list_report *report,
+                                    const char *value) {
     const int64_t i = report->index;
     const int64_t j = report->other;
     switch (report->fault) {
@@ -89,9 +90,9 @@ static clprims_status judge(const char *who, const clprims_list_report *report, 
                         "the same successor",
                         who, i, value, j);
     case CLPRIMS_LIST_CYCLE:
-        return judge_cycle(who, report);
+        return cycle_status(who, report);
     case CLPRIMS_LIST_HEAD:
-        return judge_head(who, report);
+        return head_status(who, report);
     case CLPRIMS_LIST_INVALID:
         return clp_fail(CLPRIMS_ERR_DATA, "%s: the links are no list", who);
     default:
@@ -102,18 +103,18 @@ static clprims_status judge(const char *who, const clprims_list_report *report, 
     }
 }
 
-clprims_status clp_list_judge(const char *who, const clprims_list_report *report, clprims_type link,
-                              const void *next) {
+clprims_status clp_list_report_status(const char *who, const clprims_list_report *report,
+                                      clprims_type link, const void *next) {
     char value[3 + CLP_INTEGER_CHARS] = "";
     if (next != NULL && report->index >= 0) {
         memcpy(value, " = ", 3);
         clp_print_integer(link, next, report->index, value + 3);
     }
-    return judge(who, report, value);
+    return report_status(who, report, value);
 }
 
 clprims_status clprims_list_check(const clprims_list_report *report) {
     clp_clear_error();
     if (report == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "list_check: report is NULL");
-    return clp_list_judge("list", report, CLPRIMS_TYPE_DEFAULT, NULL);
+    return clp_list_report_status("list", report, CLPRIMS_TYPE_DEFAULT, NULL);
 }

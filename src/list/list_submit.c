@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A run of list ranking as one chain of kernels: all sizes follow from n. A short list is one
- * kernel. The chain of a long one is
- *   begin, [sum, find,] walks of level 0, walk of level 1, ..., last, spread of level ..., 1,
- *   result of level 0,
- * and, when the caller wants a report, diagnose.
+ * A run of list ranking: one chain of kernels, whose sizes depend on n alone. A short list takes
+ * one kernel. The chain of a long list is
+ *   begin, [sum, find,] walk level 0, walk level 1, ..., last, expand level ..., 1,
+ *   write the result of level 0,
+ * followed by diagnose if the caller wants a report.
  */
 #include "core/context.h"
 #include "list/list_plan.h"
@@ -25,7 +25,7 @@ clprims_status clp_list_add_groups(clp_list_run *r, int kind, const clp_argument
 
 clprims_status clp_list_add(clp_list_run *r, int kind, const clp_argument *arguments, cl_uint count,
                             size_t work_items, size_t group) {
-    const bool is_long = kind == CLP_LIST_WALK_ROWS || kind == CLP_LIST_WALK_IN_PLACE;
+    const bool is_long = kind == CLP_LIST_WALK_LOG || kind == CLP_LIST_WALK_IN_PLACE;
     const size_t lanes = r->list->knobs[is_long ? CLP_LIST_LANES : CLP_LIST_WIDE];
     const size_t wanted = work_items < lanes ? work_items : lanes;
     return clp_list_add_groups(r, kind, arguments, count, (wanted + group - 1) / group, group);
@@ -36,7 +36,8 @@ clprims_status clp_list_add(clp_list_run *r, int kind, const clp_argument *argum
 #define ADD_GROUPS(r, kind, arguments, groups, group)                                              \
     clp_list_add_groups(r, kind, arguments, CLP_LIST_COUNT(arguments), groups, group)
 
-/* ---- Walks of level 0: in rows (cl/list/list_rows.cl) or in place (cl/list/list_in_place.cl) ----
+/* ---- Walks of level 0: in rows (cl/list/list_visit_log.cl) or in place (cl/list/list_in_place.cl)
+ * ----
  */
 
 static clprims_status walk_in_place(clp_list_run *r, clp_list_level here, cl_uint attempt) {
@@ -56,7 +57,7 @@ static clprims_status walk_in_place(clp_list_run *r, clp_list_level here, cl_uin
     return ADD(r, CLP_LIST_WALK_IN_PLACE, walk, here.ids, group);
 }
 
-static clprims_status walk_rows(clp_list_run *r, clp_list_level here, cl_uint attempt) {
+static clprims_status walk_log(clp_list_run *r, clp_list_level here, cl_uint attempt) {
     clprims_list *list = r->list;
     const clp_list_room room = clp_list_room_of(list, r->n);
     const size_t cursors = room.buckets + (room.bits > 0 ? room.windows : 0);
@@ -67,49 +68,49 @@ static clprims_status walk_rows(clp_list_run *r, clp_list_level here, cl_uint at
     assert(!sorts || room.buckets <= list->most.buckets);
     assert(!sorts || (size_t)1 << room.bits <= list->most.buckets);
     const clp_argument walk[] = {
-        CLP_ARGUMENT(r->next.mem),   CLP_ARGUMENT(list->rows),  CLP_ARGUMENT(list->starts),
-        CLP_ARGUMENT(most),          CLP_ARGUMENT(list->nodes), CLP_ARGUMENT(list->pairs),
-        CLP_ARGUMENT(list->cursors), CLP_ARGUMENT(buckets),     CLP_ARGUMENT(list->state),
+        CLP_ARGUMENT(r->next.mem),   CLP_ARGUMENT(list->visits), CLP_ARGUMENT(list->starts),
+        CLP_ARGUMENT(most),          CLP_ARGUMENT(list->nodes),  CLP_ARGUMENT(list->pairs),
+        CLP_ARGUMENT(list->cursors), CLP_ARGUMENT(buckets),      CLP_ARGUMENT(list->state),
         CLP_ARGUMENT(here),          CLP_ARGUMENT(attempt)};
-    return ADD(r, CLP_LIST_WALK_ROWS, walk, here.ids, list->knobs[CLP_LIST_GROUP]);
+    return ADD(r, CLP_LIST_WALK_LOG, walk, here.ids, list->knobs[CLP_LIST_GROUP]);
 }
 
 static clprims_status walk(clp_list_run *r, cl_uint attempt) {
     clp_list_level here = r->levels[0];
     if (attempt > 0) {
         here.seed = here.second_seed;
-        here.patience = ~(cl_ulong)0;
+        here.retry_steps = ~(cl_ulong)0;
     }
-    return r->algorithm == CLPRIMS_LIST_ROWS ? walk_rows(r, here, attempt)
-                                             : walk_in_place(r, here, attempt);
+    return r->algorithm == CLPRIMS_LIST_VISIT_LOG ? walk_log(r, here, attempt)
+                                                  : walk_in_place(r, here, attempt);
 }
 
 clprims_status clp_list_add_long_walk(clp_list_run *r) {
     CLP_TRY(walk(r, 0));
-    return r->list->knobs[CLP_LIST_PATIENCE] > 0 ? walk(r, 1) : CLPRIMS_OK;
+    return r->list->knobs[CLP_LIST_RETRY] > 0 ? walk(r, 1) : CLPRIMS_OK;
 }
 
 /* ---- Results ---- */
 
-static clprims_status spread_in_place(clp_list_run *r) {
+static clprims_status expand_in_place(clp_list_run *r) {
     clprims_list *list = r->list;
     cl_ulong out_at = r->out.first;
-    const clp_argument spread[] = {CLP_ARGUMENT(r->out.mem), CLP_ARGUMENT(out_at),
-                                   CLP_ARGUMENT(list->ranks), CLP_ARGUMENT(list->state),
-                                   CLP_ARGUMENT(r->levels[0])};
-    return ADD(r, CLP_LIST_SPREAD_IN_PLACE, spread, r->n, list->knobs[CLP_LIST_GROUP]);
+    const clp_argument arguments[] = {CLP_ARGUMENT(r->out.mem), CLP_ARGUMENT(out_at),
+                                      CLP_ARGUMENT(list->ranks), CLP_ARGUMENT(list->state),
+                                      CLP_ARGUMENT(r->levels[0])};
+    return ADD(r, CLP_LIST_EXPAND_IN_PLACE, arguments, r->n, list->knobs[CLP_LIST_GROUP]);
 }
 
-/* Columns straight to the result. */
+/* Writes the columns directly to the result. */
 static clprims_status write_columns(clp_list_run *r, const clp_list_room *room, int kind) {
     clprims_list *list = r->list;
     const size_t group = list->knobs[CLP_LIST_SORT_GROUP];
     cl_uint most = (cl_uint)room->columns;
     cl_ulong out_at = r->out.first;
-    const clp_argument write[] = {CLP_ARGUMENT(list->rows),  CLP_ARGUMENT(list->starts),
-                                  CLP_ARGUMENT(most),        CLP_ARGUMENT(list->ranks),
-                                  CLP_ARGUMENT(r->out.mem),  CLP_ARGUMENT(out_at),
-                                  CLP_ARGUMENT(list->state), CLP_ARGUMENT(r->levels[0])};
+    const clp_argument write[] = {CLP_ARGUMENT(list->visits), CLP_ARGUMENT(list->starts),
+                                  CLP_ARGUMENT(most),         CLP_ARGUMENT(list->ranks),
+                                  CLP_ARGUMENT(r->out.mem),   CLP_ARGUMENT(out_at),
+                                  CLP_ARGUMENT(list->state),  CLP_ARGUMENT(r->levels[0])};
     return ADD_GROUPS(r, kind, write, (room->columns + group - 1) / group, group);
 }
 
@@ -119,9 +120,9 @@ static clprims_status sort(clp_list_run *r, const clp_list_room *room) {
     cl_uint most = (cl_uint)room->columns;
     cl_uint bits = (cl_uint)room->bits;
     const clp_argument sort[] = {
-        CLP_ARGUMENT(list->rows),  CLP_ARGUMENT(list->starts),  CLP_ARGUMENT(most),
-        CLP_ARGUMENT(list->ranks), CLP_ARGUMENT(list->cursors), CLP_ARGUMENT(list->items),
-        CLP_ARGUMENT(bits),        CLP_ARGUMENT(list->state),   CLP_ARGUMENT(r->levels[0])};
+        CLP_ARGUMENT(list->visits), CLP_ARGUMENT(list->starts),  CLP_ARGUMENT(most),
+        CLP_ARGUMENT(list->ranks),  CLP_ARGUMENT(list->cursors), CLP_ARGUMENT(list->items),
+        CLP_ARGUMENT(bits),         CLP_ARGUMENT(list->state),   CLP_ARGUMENT(r->levels[0])};
     return ADD_GROUPS(r, CLP_LIST_SORT, sort, (room->columns + group - 1) / group, group);
 }
 
@@ -138,24 +139,26 @@ static clprims_status sort_finer(clp_list_run *r, const clp_list_room *room) {
     return ADD_GROUPS(r, CLP_LIST_SORT_FINER, finer, (r->n + batch - 1) / batch, group);
 }
 
-static clprims_status place(clp_list_run *r, const clp_list_room *room) {
+static clprims_status scatter_window(clp_list_run *r, const clp_list_room *room) {
     clprims_list *list = r->list;
     cl_mem items = room->bits > 0 ? list->finer : list->items;
     cl_ulong out_at = r->out.first;
     cl_ulong n = r->n;
-    const clp_argument place[] = {CLP_ARGUMENT(items), CLP_ARGUMENT(r->out.mem),
-                                  CLP_ARGUMENT(out_at), CLP_ARGUMENT(list->state), CLP_ARGUMENT(n)};
-    return ADD_GROUPS(r, CLP_LIST_PLACE, place, room->windows, list->knobs[CLP_LIST_PLACE_GROUP]);
+    const clp_argument arguments[] = {CLP_ARGUMENT(items), CLP_ARGUMENT(r->out.mem),
+                                      CLP_ARGUMENT(out_at), CLP_ARGUMENT(list->state),
+                                      CLP_ARGUMENT(n)};
+    return ADD_GROUPS(r, CLP_LIST_SCATTER_WINDOW, arguments, room->windows,
+                      list->knobs[CLP_LIST_WINDOW_GROUP]);
 }
 
 clprims_status clp_list_add_long_result(clp_list_run *r) {
-    if (r->algorithm == CLPRIMS_LIST_IN_PLACE) return spread_in_place(r);
+    if (r->algorithm == CLPRIMS_LIST_IN_PLACE) return expand_in_place(r);
     const clp_list_room room = clp_list_room_of(r->list, r->n);
     if (r->list->result == CLPRIMS_LIST_ORDER) return write_columns(r, &room, CLP_LIST_WRITE_ORDER);
     if (r->n <= r->list->knobs[CLP_LIST_NEAR]) return write_columns(r, &room, CLP_LIST_SCATTER);
     CLP_TRY(sort(r, &room));
     if (room.bits > 0) CLP_TRY(sort_finer(r, &room));
-    return place(r, &room);
+    return scatter_window(r, &room);
 }
 
 clprims_status clp_list_add_all_results(clp_list_run *r) {
@@ -166,7 +169,7 @@ clprims_status clp_list_add_all_results(clp_list_run *r) {
     if (list->items == NULL) return CLPRIMS_OK;
     CLP_TRY(sort(r, &room));
     if (list->finer != NULL) CLP_TRY(sort_finer(r, &room));
-    return place(r, &room);
+    return scatter_window(r, &room);
 }
 
 /* ---- Other steps ---- */
@@ -195,7 +198,7 @@ static clprims_status add_walk(clp_list_run *r, size_t number, cl_uint attempt) 
     clp_list_level here = r->levels[number];
     if (attempt > 0) {
         here.seed = here.second_seed;
-        here.patience = ~(cl_ulong)0;
+        here.retry_steps = ~(cl_ulong)0;
     }
     const clp_argument walk[] = {CLP_ARGUMENT(r->next.mem), CLP_ARGUMENT(list->nodes),
                                  CLP_ARGUMENT(list->pairs), CLP_ARGUMENT(list->nodes),
@@ -206,9 +209,9 @@ static clprims_status add_walk(clp_list_run *r, size_t number, cl_uint attempt) 
 }
 
 static clprims_status add_first_walks(clp_list_run *r) {
-    if (r->algorithm != CLPRIMS_LIST_PAIRS) return clp_list_add_long_walk(r);
+    if (r->algorithm != CLPRIMS_LIST_SCATTERED) return clp_list_add_long_walk(r);
     CLP_TRY(add_walk(r, 0, 0));
-    return r->list->knobs[CLP_LIST_PATIENCE] > 0 ? add_walk(r, 0, 1) : CLPRIMS_OK;
+    return r->list->knobs[CLP_LIST_RETRY] > 0 ? add_walk(r, 0, 1) : CLPRIMS_OK;
 }
 
 static clprims_status add_last(clp_list_run *r) {
@@ -220,28 +223,29 @@ static clprims_status add_last(clp_list_run *r) {
     return ADD(r, CLP_LIST_LAST_LEVEL, last, 1, list->knobs[CLP_LIST_LAST_GROUP]);
 }
 
-static clprims_status add_spread(clp_list_run *r, size_t number) {
+static clprims_status add_expand(clp_list_run *r, size_t number) {
     clprims_list *list = r->list;
     clp_list_level *here = &r->levels[number];
     cl_mem *out = number == 0 ? &r->out.mem : &list->ranks;
     cl_ulong out_at = number == 0 ? r->out.first : here->at;
     cl_uint as_order = number == 0 && list->result == CLPRIMS_LIST_ORDER;
-    const clp_argument spread[] = {CLP_ARGUMENT(list->pairs), CLP_ARGUMENT(list->ranks),
-                                   CLP_ARGUMENT(*out),        CLP_ARGUMENT(out_at),
-                                   CLP_ARGUMENT(list->state), CLP_ARGUMENT(*here),
-                                   CLP_ARGUMENT(as_order)};
-    return ADD(r, CLP_LIST_SPREAD, spread, here->count, list->knobs[CLP_LIST_GROUP]);
+    const clp_argument arguments[] = {CLP_ARGUMENT(list->pairs), CLP_ARGUMENT(list->ranks),
+                                      CLP_ARGUMENT(*out),        CLP_ARGUMENT(out_at),
+                                      CLP_ARGUMENT(list->state), CLP_ARGUMENT(*here),
+                                      CLP_ARGUMENT(as_order)};
+    return ADD(r, CLP_LIST_EXPAND, arguments, here->count, list->knobs[CLP_LIST_GROUP]);
 }
 
 static clprims_status add_ranking(clp_list_run *r) {
     CLP_TRY(add_first_walks(r));
     for (size_t number = 1; number < r->last; number++) CLP_TRY(add_walk(r, number, 0));
     CLP_TRY(add_last(r));
-    for (size_t number = r->last; number-- > 1;) CLP_TRY(add_spread(r, number));
-    return r->algorithm == CLPRIMS_LIST_PAIRS ? add_spread(r, 0) : clp_list_add_long_result(r);
+    for (size_t number = r->last; number-- > 1;) CLP_TRY(add_expand(r, number));
+    return r->algorithm == CLPRIMS_LIST_SCATTERED ? add_expand(r, 0) : clp_list_add_long_result(r);
 }
 
-/* One launch where groups may wait for others that have begun before them, else one a stage. */
+/* Takes one launch if work-groups may wait for others that started before them, else one launch per
+ * stage. */
 static clprims_status add_diagnosis(clp_list_run *r) {
     clprims_list *list = r->list;
     cl_ulong out_at = r->out.first;
@@ -249,7 +253,7 @@ static clprims_status add_diagnosis(clp_list_run *r) {
     cl_uint coarse = (cl_uint)list->knobs[CLP_LIST_COARSE];
     const bool at_once = list->context->groups_progress;
     const size_t group = list->knobs[CLP_LIST_LAST_GROUP];
-    /* A quarter of what fills a device: on a valid list all of them have nothing to do. */
+    /* A quarter of what fills a device: on a valid list these groups have nothing to do. */
     const size_t most = list->knobs[CLP_LIST_WIDE] / group / 4 + 1;
     const size_t wanted = (r->n + group - 1) / group;
     cl_uint pieces = (cl_uint)(wanted < 1 ? 1 : wanted < most ? wanted : most);
@@ -270,7 +274,7 @@ static clprims_status add_diagnosis(clp_list_run *r) {
     return CLPRIMS_OK;
 }
 
-static clprims_status add_alone(clp_list_run *r, int kind) {
+static clprims_status add_single_group(clp_list_run *r, int kind) {
     clprims_list *list = r->list;
     cl_ulong out_at = r->out.first;
     cl_ulong report_at = r->report.first;
@@ -278,13 +282,13 @@ static clprims_status add_alone(clp_list_run *r, int kind) {
     cl_uint wanted = r->report.mem != NULL;
     cl_uint as_order = list->result == CLPRIMS_LIST_ORDER;
     const cl_mem report = wanted ? r->report.mem : list->state;
-    const clp_argument alone[] = {
+    const clp_argument arguments[] = {
         CLP_ARGUMENT(r->next.mem), CLP_ARGUMENT(r->out.mem), CLP_ARGUMENT(out_at),
         CLP_ARGUMENT(list->state), CLP_ARGUMENT(*r->levels), CLP_ARGUMENT(r->head),
         CLP_ARGUMENT(coarse),      CLP_ARGUMENT(report),     CLP_ARGUMENT(report_at),
         CLP_ARGUMENT(wanted),      CLP_ARGUMENT(as_order)};
     const size_t group = list->knobs[CLP_LIST_LAST_GROUP];
-    return ADD(r, kind, alone, 1, group);
+    return ADD(r, kind, arguments, 1, group);
 }
 
 static clprims_status add_steps(clp_list_run *r) {
@@ -297,10 +301,11 @@ static clprims_status add_steps(clp_list_run *r) {
     r->algorithm = clp_list_choose(r->list, r->n);
     r->last = clp_list_lay_out(r->list, r->n, r->levels, &nodes);
     assert(r->last <= r->list->most.last && nodes <= r->list->most.nodes);
-    assert(r->algorithm != CLPRIMS_LIST_PAIRS || r->last == 0 || r->n <= r->list->most.pairs);
+    assert(r->algorithm != CLPRIMS_LIST_SCATTERED || r->last == 0 || r->n <= r->list->most.pairs);
     r->levels[0].links_at = r->next.first;
     if (r->last == 0) {
-        return add_alone(r, clp_list_is_brief(r->list, r->n) ? CLP_LIST_BRIEF : CLP_LIST_ALONE);
+        return add_single_group(r, clp_list_is_one_per_item(r->list, r->n) ? CLP_LIST_ONE_PER_ITEM
+                                                                           : CLP_LIST_SINGLE_GROUP);
     }
     CLP_TRY(add_begin(r));
     if (r->head == CLPRIMS_LIST_FIND_HEAD) CLP_TRY(add_find(r));
@@ -316,19 +321,19 @@ clprims_status clp_list_submit(clp_list_run *r, cl_command_queue queue, cl_uint 
 
 /* ---- Warming up ---- */
 
-/* The chain with levels that have no nodes. */
+/* Adds the chain, with levels that have no nodes. */
 static clprims_status add_chains(clp_list_run *r) {
     const clprims_list *list = r->list;
     const bool in_place = r->algorithm == CLPRIMS_LIST_IN_PLACE;
-    const bool rows =
-        r->algorithm == CLPRIMS_LIST_ROWS && list->max_n >= list->knobs[CLP_LIST_LEAST];
+    const bool logs =
+        r->algorithm == CLPRIMS_LIST_VISIT_LOG && list->max_n >= list->knobs[CLP_LIST_LEAST];
     CLP_TRY(add_find(r));
     CLP_TRY(add_walk(r, 0, 0));
-    if (rows || in_place) CLP_TRY(clp_list_add_long_walk(r));
+    if (logs || in_place) CLP_TRY(clp_list_add_long_walk(r));
     CLP_TRY(add_last(r));
-    CLP_TRY(add_spread(r, 0));
+    CLP_TRY(add_expand(r, 0));
     if (in_place) return clp_list_add_long_result(r);
-    return rows ? clp_list_add_all_results(r) : CLPRIMS_OK;
+    return logs ? clp_list_add_all_results(r) : CLPRIMS_OK;
 }
 
 clprims_status clp_list_warm_up(clprims_list *list) {
@@ -342,11 +347,12 @@ clprims_status clp_list_warm_up(clprims_list *list) {
     CLP_TRY(add_begin(&r));
     CLP_TRY(add_diagnosis(&r));
     r.report.mem = NULL;
-    CLP_TRY(add_alone(&r, CLP_LIST_ALONE));
-    if (list->kernels[CLP_LIST_BRIEF][0] != NULL) CLP_TRY(add_alone(&r, CLP_LIST_BRIEF));
-    r.n = 1; /* rows have room for one at least */
+    CLP_TRY(add_single_group(&r, CLP_LIST_SINGLE_GROUP));
+    if (list->kernels[CLP_LIST_ONE_PER_ITEM][0] != NULL)
+        CLP_TRY(add_single_group(&r, CLP_LIST_ONE_PER_ITEM));
+    r.n = 1; /* a visit log holds at least one element */
     r.levels[0] = (clp_list_level){.ids = 1, .batch = 1};
-    if (list->kernels[CLP_LIST_SPREAD][0] != NULL) CLP_TRY(add_chains(&r));
+    if (list->kernels[CLP_LIST_EXPAND][0] != NULL) CLP_TRY(add_chains(&r));
     for (size_t i = 0; i < r.count; i++) r.steps[i].groups = 1;
     return clp_steps_warm_up(list->context, "list", r.steps, r.count);
 }

@@ -129,7 +129,7 @@ static clprims_status run_on(clprims_listscan *scan, const void *next, const voi
                                   .n = n};
     CLP_TRY(enqueue(scan, &run, context->queue, 0, NULL, NULL));
     CLP_TRY(clp_download(context, "listscan", mem[REPORT], &report, sizeof report));
-    CLP_TRY(clp_list_judge("listscan", &report, spec->link, next));
+    CLP_TRY(clp_list_report_status("listscan", &report, spec->link, next));
     return clp_download(context, "listscan", mem[OUT], out, out_bytes);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The knobs of list scan against the device's local memory and max_n: defaults give way, what the
- * caller gave is had or refused. */
+/* Fits the knobs of list scan to the device's local memory and to max_n. Defaults are reduced;
+ * values that the caller gave are used or refused. */
 #include "core/context.h"
 #include "list/listscan_engine.h"
 
@@ -8,14 +8,14 @@ static size_t at_least(size_t value, size_t least) {
     return value < least ? least : value;
 }
 
-/* What a kernel's arrays may take, with a little for what the compiler adds. */
+/* Local memory for a kernel's arrays. The compiler may add a little of its own. */
 static size_t local_bytes(const clp_listscan *plan) {
     return plan->context->device.static_local_bytes - 1024;
 }
 
 /* ---- What the kernels take ---- */
 
-/* Results on the way to a bucket, each with its element, and two words of each bucket. */
+/* Results in transit to buckets, each with its element, and two words per bucket. */
 static size_t tile_bytes(const clp_listscan *plan) {
     const size_t link = clprims_type_bytes(plan->spec.link);
     const size_t value = plan->spec.what.working_bytes;
@@ -25,21 +25,22 @@ static size_t tile_bytes(const clp_listscan *plan) {
     return results == 0 ? 0 : results * record + 8 * CLP_LISTSCAN_BUCKETS + 4;
 }
 
-/* The values and numbers of the lanes' sublists stand twice; a link, a value and, in a forest, two
- * bits are kept of each element. One work-item alone takes none. */
-static size_t alone_lane_bytes(const clp_listscan *plan) {
+/* Local memory of the single work-group: values and numbers of sublists per lane, double-buffered;
+ * a link, a value and, in a forest, two bits per element. A single work-item needs none. */
+static size_t single_lane_bytes(const clp_listscan *plan) {
     return 2 * (plan->spec.what.working_bytes + 4);
 }
 
-static size_t alone_most(const clp_listscan *plan) {
-    const size_t lanes = plan->knobs[CLP_LISTSCAN_ALONE_GROUP] * alone_lane_bytes(plan);
+static size_t single_most(const clp_listscan *plan) {
+    const size_t lanes = plan->knobs[CLP_LISTSCAN_SINGLE_GROUP] * single_lane_bytes(plan);
     const size_t local = local_bytes(plan);
     const size_t quarters = 4 * (4 + plan->spec.what.working_bytes) + plan->spec.forest;
-    if (plan->knobs[CLP_LISTSCAN_ALONE_GROUP] == 1) return SIZE_MAX;
+    if (plan->knobs[CLP_LISTSCAN_SINGLE_GROUP] == 1) return SIZE_MAX;
     return lanes < local ? (local - lanes) * 4 / quarters : 0;
 }
 
-/* Link, value and state of the last level's nodes, and what the kernel has besides. */
+/* Most nodes of the last level: link, value and state of each, besides what the kernel itself
+ * needs. */
 static size_t last_most(const clp_listscan *plan) {
     const size_t local = plan->context->device.local_bytes;
     const size_t node = 8 + plan->spec.what.working_bytes + 4;
@@ -55,17 +56,17 @@ static size_t coarse_from(const clp_listscan *plan) {
 
 /* ---- Defaults give way ---- */
 
-static void fit_alone(clp_listscan *plan, const clp_knob *knobs) {
-    size_t *group = &plan->knobs[CLP_LISTSCAN_ALONE_GROUP],
-           *most = &plan->knobs[CLP_LISTSCAN_ALONE];
+static void fit_single_group(clp_listscan *plan, const clp_knob *knobs) {
+    size_t *group = &plan->knobs[CLP_LISTSCAN_SINGLE_GROUP],
+           *most = &plan->knobs[CLP_LISTSCAN_SINGLE];
     const size_t quarter = local_bytes(plan) / 4;
-    if (!knobs[CLP_LISTSCAN_ALONE_GROUP].given)
-        while (*group > 2 && *group * alone_lane_bytes(plan) > quarter) *group /= 2;
-    if (!knobs[CLP_LISTSCAN_ALONE].given && *most > alone_most(plan)) *most = alone_most(plan);
+    if (!knobs[CLP_LISTSCAN_SINGLE_GROUP].given)
+        while (*group > 2 && *group * single_lane_bytes(plan) > quarter) *group /= 2;
+    if (!knobs[CLP_LISTSCAN_SINGLE].given && *most > single_most(plan)) *most = single_most(plan);
 }
 
-/* Half the local memory at most, so that one window is read while another is written. A window has
- * one element at least. */
+/* At most half the local memory, so that one window is read while another is written. A window has
+ * at least one element. */
 static void fit_window(clp_listscan *plan, const clp_knob *knobs) {
     const size_t local = plan->context->device.static_local_bytes / 2;
     const size_t bytes = plan->spec.what.accumulator_bytes;
@@ -82,7 +83,7 @@ static void fit(clp_listscan *plan, const clp_knob *knobs) {
     if (!knobs[CLP_LISTSCAN_GROUP].given)
         while (*group > least && tile_bytes(plan) > local_bytes(plan)) *group /= 2;
     fit_window(plan, knobs);
-    fit_alone(plan, knobs);
+    fit_single_group(plan, knobs);
     if (!knobs[CLP_LISTSCAN_LAST].given && *last > last_most(plan)) *last = last_most(plan);
     if (!knobs[CLP_LISTSCAN_COARSE].given && *coarse < coarse_from(plan))
         *coarse = coarse_from(plan);
@@ -108,12 +109,12 @@ clprims_status clp_listscan_fit(clp_listscan *plan, const clp_knob *knobs) {
         return refuse(plan, "WINDOW", has[CLP_LISTSCAN_WINDOW],
                       "local memory has room for a window of", local);
     }
-    if (has[CLP_LISTSCAN_ALONE] > alone_most(plan)) {
+    if (has[CLP_LISTSCAN_SINGLE] > single_most(plan)) {
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
-                        "%s: ALONE = %zu with ALONE_GROUP = %zu; local memory has room for %zu "
+                        "%s: SINGLE = %zu with SINGLE_GROUP = %zu; local memory has room for %zu "
                         "elements",
-                        plan->spec.who, has[CLP_LISTSCAN_ALONE], has[CLP_LISTSCAN_ALONE_GROUP],
-                        alone_most(plan));
+                        plan->spec.who, has[CLP_LISTSCAN_SINGLE], has[CLP_LISTSCAN_SINGLE_GROUP],
+                        single_most(plan));
     }
     if (has[CLP_LISTSCAN_LAST] > last_most(plan)) {
         return refuse(plan, "LAST", has[CLP_LISTSCAN_LAST], "local memory has room for",

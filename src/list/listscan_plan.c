@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a plan of list scan holds: knobs, sizes, program, kernels, scratch. */
+/* Builds a plan of list scan: knobs, sizes, program, kernels, scratch. */
 #include "core/context.h"
 #include "core/program.h"
 #include "core/tuning.h"
@@ -12,9 +12,9 @@
 
 /* ---- Knobs ---- */
 
-/* A CPU hides the wait for memory by walking several sublists at once in each of its few threads,
- * and combines a few thousand splitters at once as fast as it could share them out. Until there are
- * some ten thousand elements for each thread, one that walks the list alone is done first. */
+/* A CPU hides memory latency by interleaving several walks in each of its few threads. It scans a
+ * few thousand splitters serially in the time that distributing them would take. Up to some ten
+ * thousand elements per thread, a single work-item is fastest. */
 static void suit_cpu(clp_knob *knobs, size_t units) {
     knobs[CLP_LISTSCAN_SPLITTERS].value = units * 256 < 4096 ? 4096 : units * 256;
     knobs[CLP_LISTSCAN_LEAST].value = knobs[CLP_LISTSCAN_LAST].value = 4096;
@@ -25,27 +25,27 @@ static void suit_cpu(clp_knob *knobs, size_t units) {
     knobs[CLP_LISTSCAN_BATCH].value = 1;
     knobs[CLP_LISTSCAN_CHUNK].value = 4096;
     knobs[CLP_LISTSCAN_BUCKET].value = 1 << 30;
-    const size_t alone = 200000 / (units > 0 ? units : 1);
-    knobs[CLP_LISTSCAN_ALONE].value = alone < 20000 ? 20000 : alone < 100000 ? alone : 100000;
-    knobs[CLP_LISTSCAN_ALONE_GROUP].value = 1;
+    const size_t single = 200000 / (units > 0 ? units : 1);
+    knobs[CLP_LISTSCAN_SINGLE].value = single < 20000 ? 20000 : single < 100000 ? single : 100000;
+    knobs[CLP_LISTSCAN_SINGLE_GROUP].value = 1;
 }
 
-/* As many lanes as advance together and can ask each other. A CPU's only pretend to: PoCL's
- * sub-groups are made of barriers, which do not bear the loops of a walk. */
+/* The lanes of a sub-group in lockstep that can exchange values; else 1. PoCL's sub-groups on CPUs
+ * do not count: they are emulated with barriers, which the loops of a walk can't contain. */
 static size_t team_of(const clprims_context *context) {
     const bool together = context->layer != CLPRIMS_LAYER_LOCAL && context->subgroup_width <= 32;
     return together && !context->device.is_cpu ? context->subgroup_width : 1;
 }
 
-/* A tile of results and the buckets' counts take local memory; wide values fill whole sectors of
- * device memory and need no buckets. */
+/* Results per work-item in a partition tile. The tile and the counts of buckets are in local
+ * memory. Wide values fill whole sectors of device memory and need no buckets. */
 static size_t held_of(size_t value_bytes) {
     if (value_bytes > 32) return 0;
     return value_bytes > 16 ? 1 : value_bytes > 8 ? 4 : 8;
 }
 
 static clprims_status check_knobs(const clp_listscan *plan) {
-    static const int groups[] = {CLP_LISTSCAN_GROUP, CLP_LISTSCAN_ALONE_GROUP};
+    static const int groups[] = {CLP_LISTSCAN_GROUP, CLP_LISTSCAN_SINGLE_GROUP};
     const size_t group = plan->knobs[CLP_LISTSCAN_GROUP];
     const size_t most = plan->context->device.max_group;
     const size_t walks = plan->knobs[CLP_LISTSCAN_WALKS];
@@ -78,8 +78,8 @@ static clprims_status choose_knobs(clp_listscan *plan) {
     if (device->local_bytes < 40 * 1024 && !device->is_cpu) knobs[CLP_LISTSCAN_GROUP].value = 64;
     if (knobs[CLP_LISTSCAN_GROUP].value > device->max_group)
         knobs[CLP_LISTSCAN_GROUP].value = device->max_group;
-    while (knobs[CLP_LISTSCAN_ALONE_GROUP].value > device->max_group)
-        knobs[CLP_LISTSCAN_ALONE_GROUP].value /= 2;
+    while (knobs[CLP_LISTSCAN_SINGLE_GROUP].value > device->max_group)
+        knobs[CLP_LISTSCAN_SINGLE_GROUP].value /= 2;
     CLP_TRY(clp_knobs_set(plan->context, spec->who, spec->what.accumulator_bytes, spec->tuning,
                           knobs, CLP_LISTSCAN_KNOBS));
     for (size_t i = 0; i < CLP_LISTSCAN_KNOBS; i++) plan->knobs[i] = knobs[i].value;
@@ -97,7 +97,7 @@ static size_t at_most(size_t value, size_t most) {
     return value > most ? most : value;
 }
 
-/* Fills what follows from the number of elements or nodes alone. */
+/* Computes the members that depend on the number of elements or nodes alone. */
 static clp_listscan_level level_of(const clp_listscan *plan, size_t count, size_t number) {
     const size_t *knobs = plan->knobs;
     clp_listscan_level here = {.count = count, .number = number};
@@ -113,33 +113,34 @@ static clp_listscan_level level_of(const clp_listscan *plan, size_t count, size_
         ids = at_most(ids, knobs[CLP_LISTSCAN_SPLITTERS]);
     }
     here.ids = at_least(ids, 1);
-    here.patience = ~(cl_ulong)0;
-    if (number == 0 && knobs[CLP_LISTSCAN_PATIENCE] > 0) {
+    here.retry_steps = ~(cl_ulong)0;
+    if (number == 0 && knobs[CLP_LISTSCAN_RETRY] > 0) {
         const size_t mean = span / here.ids, most = (size_t)1 << 63;
-        const size_t factor = knobs[CLP_LISTSCAN_PATIENCE];
+        const size_t factor = knobs[CLP_LISTSCAN_RETRY];
         const size_t least = factor > most / mean ? most : mean * factor;
-        here.patience = 1;
-        while (here.patience < least) here.patience *= 2;
+        here.retry_steps = 1;
+        while (here.retry_steps < least) here.retry_steps *= 2;
     }
     return here;
 }
 
-/* Elements of the output in a bucket of a first pass. */
+/* Elements of the output per bucket of the first pass. */
 static size_t bucket_of(const clp_listscan *plan) {
     return at_least(plan->knobs[CLP_LISTSCAN_BUCKET] / plan->spec.what.accumulator_bytes, 1);
 }
 
-bool clp_listscan_may_part(const clp_listscan *plan) {
+bool clp_listscan_may_partition(const clp_listscan *plan) {
     return plan->held > 0 && plan->spec.max_n / 2 > bucket_of(plan);
 }
 
-bool clp_listscan_may_part_finer(const clp_listscan *plan) {
-    return clp_listscan_may_part(plan) &&
+bool clp_listscan_may_partition_finer(const clp_listscan *plan) {
+    return clp_listscan_may_partition(plan) &&
            (plan->spec.max_n - 1) >> plan->window_bits >= CLP_LISTSCAN_BUCKETS;
 }
 
-/* Where the output is larger than two buckets: windows straight away if there are few, else
- * buckets of whole tiles and windows, with no more windows than a tile is parted among. */
+/* Partitions outputs larger than two buckets: in one pass if there are few windows, else first into
+ * buckets of whole tiles and windows, each with no more windows than one tile can be partitioned
+ * into. */
 static void lay_out_buckets(const clp_listscan *plan, size_t n, clp_listscan_layout *layout) {
     const size_t bucket = bucket_of(plan);
     const size_t least = at_least(plan->knobs[CLP_LISTSCAN_GROUP] * plan->held, 1);
@@ -178,7 +179,7 @@ void clp_listscan_lay_out(const clp_listscan *plan, size_t n, clp_listscan_layou
     const size_t walks = knobs[CLP_LISTSCAN_WALKS];
     const size_t wanted = (layout->levels[0].ids + walks - 1) / walks;
     layout->lanes = (at_most(wanted, knobs[CLP_LISTSCAN_LANES]) + group - 1) / group * group;
-    /* What a team leaves empty at a chunk's end is less than an entry for each lane. */
+    /* A team leaves less than one entry per lane empty at the end of a chunk. */
     const size_t filled = chunk - plan->team + 1;
     layout->chunks = n / filled + layout->lanes / plan->team + 1;
     layout->words = (n + 15) / 16 + (plan->spec.forest ? (n + 31) / 32 : 0);
@@ -206,18 +207,18 @@ static clprims_status build_program(clp_listscan *plan) {
     clp_text_add(&prelude, "#define CLP_WINDOW_BITS %zu\n", plan->window_bits);
     clp_text_add(&prelude, "#define CLP_START(head) %s\n",
                  spec->forest ? "(CLP_A)((CLP_LINK)0, (CLP_LINK)(head))" : "start");
-    clp_listscan_add_alone(plan, &prelude);
+    clp_listscan_add_single_group(plan, &prelude);
     clp_text_add_operation(&prelude, &plan->context->device, &spec->what);
-    const bool in_group = plan->knobs[CLP_LISTSCAN_ALONE_GROUP] > 1;
+    const bool in_group = plan->knobs[CLP_LISTSCAN_SINGLE_GROUP] > 1;
     const char *parts[11] = {"list/splitters.cl",       "list/links.cl",
                              "list/listscan.cl",        "list/listscan_walk.cl",
-                             "list/listscan_levels.cl", "list/listscan_place.cl",
+                             "list/listscan_levels.cl", "list/listscan_scatter.cl",
                              "list/listscan_fault.cl"};
     size_t count = 7;
     if (spec->forest) parts[count++] = "list/forest.cl";
-    if (plan->knobs[CLP_LISTSCAN_ALONE] > 0) {
-        parts[count++] = "list/listscan_alone.cl";
-        if (in_group) parts[count++] = "list/listscan_group.cl";
+    if (plan->knobs[CLP_LISTSCAN_SINGLE] > 0) {
+        parts[count++] = "list/listscan_single_group.cl";
+        if (in_group) parts[count++] = "list/listscan_local.cl";
     }
     const clprims_status status =
         clp_program_build(plan->context, spec->who, &prelude, parts, &plan->program);
@@ -228,7 +229,7 @@ static clprims_status build_program(clp_listscan *plan) {
 static clprims_status create_kernels(clp_listscan *plan) {
     const size_t last = plan->most.last;
     const size_t in_forest = plan->spec.forest, parts = plan->held > 0;
-    const size_t alone = plan->knobs[CLP_LISTSCAN_ALONE] > 0;
+    const size_t single = plan->knobs[CLP_LISTSCAN_SINGLE] > 0;
     const struct {
         const char *name;
         cl_kernel *kernels;
@@ -239,22 +240,22 @@ static clprims_status create_kernels(clp_listscan *plan) {
         {"clp_listscan_find", &plan->find, 1},
         {"clp_listscan_walk", plan->walk, 2},
         {"clp_listscan_again", &plan->again, 1},
-        {"clp_listscan_climb", plan->climb, last - 1},
+        {"clp_listscan_up_sweep", plan->up_sweep, last - 1},
         {"clp_listscan_last", &plan->last, 1},
-        {"clp_listscan_descend", plan->descend, last - 1},
-        {"clp_listscan_place", &plan->place, 1},
-        {"clp_listscan_part", &plan->part, parts},
-        {"clp_listscan_part_finer", &plan->part_finer, parts},
-        {"clp_listscan_settle", &plan->settle, parts},
+        {"clp_listscan_down_sweep", plan->down_sweep, last - 1},
+        {"clp_listscan_scatter", &plan->scatter, 1},
+        {"clp_listscan_partition", &plan->partition, parts},
+        {"clp_listscan_partition_finer", &plan->partition_finer, parts},
+        {"clp_listscan_scatter_window", &plan->scatter_window, parts},
         {"clp_listscan_name", &plan->name, 1},
-        {"clp_listscan_ask", plan->ask, 2},
-        {"clp_listscan_judge", &plan->judge, 1},
+        {"clp_listscan_find_faults", plan->find_faults, 2},
+        {"clp_listscan_classify", &plan->classify, 1},
         {"clp_listscan_reach", &plan->reach, 1},
-        {"clp_listscan_conclude", &plan->conclude, 1},
-        {"clp_listscan_alone", &plan->alone, alone},
+        {"clp_listscan_write_report", &plan->write_report, 1},
+        {"clp_listscan_single_group", &plan->single_group, single},
         {"clp_forest_give", &plan->give, in_forest},
         {"clp_forest_compare", &plan->compare, in_forest},
-        {"clp_forest_judge", &plan->judge_heads, in_forest},
+        {"clp_forest_classify_heads", &plan->classify_heads, in_forest},
     };
     for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; kind++) {
         for (size_t i = 0; i < kinds[kind].count; i++) {
@@ -275,13 +276,13 @@ static clprims_status create_scratch(clp_listscan *plan, size_t elements, size_t
     return CLPRIMS_OK;
 }
 
-/* The most that a value's alignment can be, which OpenCL C has no more than 128 of. */
+/* The largest alignment of a value; OpenCL C allows at most 128. */
 static size_t alignment_of(size_t bytes) {
     const size_t power = bytes & (~bytes + 1);
     return power < 128 ? power : 128;
 }
 
-/* The most that a structure can take of `words` bytes of links, tags and numbers, and a value. */
+/* The largest size of a structure of `words` bytes of links, tags and numbers, and a value. */
 static size_t bytes_of(const clp_listscan *plan, size_t words) {
     const size_t value = plan->spec.what.working_bytes;
     const size_t unit = alignment_of(value) < 8 ? 8 : alignment_of(value);
@@ -301,7 +302,7 @@ static clprims_status allocate(clp_listscan *plan) {
     CLP_TRY(create_scratch(plan, most->cursors, 4, &plan->cursors));
     CLP_TRY(create_scratch(plan, n, bytes_of(plan, link), &plan->records));
     return create_scratch(plan, most->chunks * plan->knobs[CLP_LISTSCAN_CHUNK],
-                          bytes_of(plan, link + 4), &plan->rows);
+                          bytes_of(plan, link + 4), &plan->visits);
 }
 
 /* ---- All of it ---- */
@@ -335,18 +336,19 @@ clprims_status clp_listscan_prepare(clp_listscan *plan, clprims_context *context
 }
 
 void clp_listscan_release(clp_listscan *plan) {
-    const cl_kernel single[] = {plan->clear,    plan->pack,  plan->find,    plan->again,
-                                plan->last,     plan->place, plan->part,    plan->part_finer,
-                                plan->settle,   plan->name,  plan->judge,   plan->reach,
-                                plan->conclude, plan->give,  plan->compare, plan->judge_heads,
-                                plan->alone};
+    const cl_kernel single[] = {
+        plan->clear,          plan->pack,    plan->find,      plan->again,
+        plan->last,           plan->scatter, plan->partition, plan->partition_finer,
+        plan->scatter_window, plan->name,    plan->classify,  plan->reach,
+        plan->write_report,   plan->give,    plan->compare,   plan->classify_heads,
+        plan->single_group};
     const cl_mem scratch[] = {plan->state, plan->parts,   plan->leads,   plan->states, plan->bits,
-                              plan->fills, plan->cursors, plan->records, plan->rows};
+                              plan->fills, plan->cursors, plan->records, plan->visits};
     clp_release_kernels(single, sizeof single / sizeof single[0]);
-    clp_release_kernels(plan->climb, CLP_LISTSCAN_LEVELS);
-    clp_release_kernels(plan->descend, CLP_LISTSCAN_LEVELS);
+    clp_release_kernels(plan->up_sweep, CLP_LISTSCAN_LEVELS);
+    clp_release_kernels(plan->down_sweep, CLP_LISTSCAN_LEVELS);
     clp_release_kernels(plan->walk, 2);
-    clp_release_kernels(plan->ask, 2);
+    clp_release_kernels(plan->find_faults, 2);
     clp_release_buffers(scratch, sizeof scratch / sizeof scratch[0]);
     if (plan->program != NULL) clReleaseProgram(plan->program);
 }

@@ -8,7 +8,7 @@
 
 struct clprims_minplus {
     clprims_context *context;
-    clp_minplus_spec spec; /* its pointers into the description are cleared after create */
+    clp_minplus_spec spec; /* create clears its pointers into the description */
     clp_minplus_choice choice;
 };
 
@@ -90,7 +90,7 @@ clprims_status clprims_minplus_describe(const clprims_minplus *minplus,
 /* ---- Enqueue ----------------------------------------------------------------------------------
  */
 
-/* Whether there is no element to be written. */
+/* Returns whether there is no element to write. */
 static bool is_empty(clprims_minplus_size size) {
     return size.m == 0 || size.n == 0 || size.batch == 0;
 }
@@ -124,7 +124,7 @@ clprims_status clprims_minplus_enqueue(clprims_minplus *minplus, cl_command_queu
 /* ---- Plain arrays -----------------------------------------------------------------------------
  */
 
-/* Device memory for a batch of packed matrices, with the host's values unless that is NULL. */
+/* Allocates a batch of packed matrices, with the values of the host unless `host` is NULL. */
 static clprims_status upload(const clprims_minplus *minplus, const void *host, size_t rows,
                              size_t columns, size_t batch, size_t bytes, clprims_matrix *out) {
     const size_t elements = rows * columns;
@@ -145,7 +145,7 @@ typedef struct host_arrays {
     int32_t *argmin;
 } host_arrays;
 
-/* Integers out of range would be taken as if they were at its end. */
+/* Refuses integers out of range, which enqueue would clamp. */
 static clprims_status check_values(const clprims_minplus *minplus, const host_arrays *host,
                                    clprims_minplus_size s) {
     const clp_minplus_spec *spec = &minplus->spec;

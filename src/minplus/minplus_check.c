@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a product is given: sizes, places in memory, and that C lies apart from what is read. */
+/* Checks of the operands of a product: sizes, buffers, and overlap of C with what is read. */
 #include "minplus/minplus_plan.h"
 
 enum { MOST = INT32_MAX };
@@ -9,7 +9,7 @@ size_t clp_minplus_span(clprims_matrix matrix, size_t rows, size_t columns, size
     return (batch > 1 ? (batch - 1) * matrix.stride : 0) + (rows - 1) * matrix.ld + columns;
 }
 
-/* Whether the span has more elements than can be counted. */
+/* Returns whether the span has more elements than size_t can count. */
 static bool span_overflows(clprims_matrix matrix, size_t rows, size_t columns, size_t batch) {
     const size_t room = SIZE_MAX / 4;
     if (rows == 0 || columns == 0 || batch == 0) return false;
@@ -42,7 +42,7 @@ typedef struct checked {
     size_t rows, columns, element_bytes;
 } checked;
 
-/* With what lies between its rows and matrices. */
+/* The span of an operand, gaps included. */
 static clp_array array_of(const checked *x, size_t batch) {
     return (clp_array){x->name,
                        {x->matrix.mem, x->matrix.first},
@@ -50,7 +50,7 @@ static clp_array array_of(const checked *x, size_t batch) {
                        x->element_bytes};
 }
 
-/* Whether they are blocks of one matrix in different columns of it, whose rows take turns. */
+/* Returns whether the operands are blocks of one matrix in disjoint columns. */
 static bool are_side_by_side(const checked *x, const checked *y, size_t batch) {
     const size_t ld = x->matrix.ld;
     if (batch > 1 || x->matrix.mem != y->matrix.mem || ld != y->matrix.ld || ld == 0 ||
@@ -69,7 +69,7 @@ static clprims_status check_apart(const char *who, const checked *x, const check
     return clp_arrays_apart(who, &a, &b);
 }
 
-/* Matrices that are written must not share elements. */
+/* Checks that matrices of a batch that are written do not overlap. */
 static clprims_status check_stride(const char *who, const checked *x, size_t batch) {
     const size_t one = clp_minplus_span(x->matrix, x->rows, x->columns, 1);
     if (batch <= 1 || x->matrix.stride >= one) return CLPRIMS_OK;

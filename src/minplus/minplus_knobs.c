@@ -17,19 +17,19 @@ const clp_knob clp_minplus_knobs[CLP_MINPLUS_KNOBS] = {
                             .chosen = true},
     [CLP_MINPLUS_PAIRS] =
         {"PAIRS",
-         "two pairs fold 1: one by one, 2: in turn, 3: joined first, 4: either, by products", 1, 1,
-         4, false},
+         "two pairs fold 1: one by one, 2: in turn, 3: as a pair first, 4: either, by products", 1,
+         1, 4, false},
     [CLP_MINPLUS_REGISTERS] = {"REGISTERS", "registers of a work-item, at most; 0: any (NVIDIA)", 0,
                                0, 255, false},
     [CLP_MINPLUS_UNROLL] = {"UNROLL", "k of a slab that are unrolled", 16, 2, 64, true},
     [CLP_MINPLUS_SIGNLESS] =
         {"SIGNLESS",
          "1: a loop for operands without a sign; 2: and one for negative cells; 0: neither", 1, 0,
-         2, false, .chosen = true},
+         2, false},
     [CLP_MINPLUS_BARRIERS] = {"BARRIERS",
                               "1: barriers in loops, which compilers for CPUs get wrong", 0, 0, 1,
                               false, .chosen = true},
-    [CLP_MINPLUS_SPLIT] = {"SPLIT", "crews of HIGH * WIDE work-items that share the k of a slab", 1,
+    [CLP_MINPLUS_SPLIT] = {"SPLIT", "split-k slices of HIGH * WIDE work-items that share a slab", 1,
                            1, 32, true, .chosen = true},
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Limits of integers: within them all sums of two elements are exact; see
+/* Limits of integers, within which all sums of two elements are exact; see
  * cl/minplus/minplus_values.cl. */
 #include "core/type.h"
 #include "minplus/minplus_plan.h"
@@ -20,7 +20,7 @@ clp_minplus_limits clp_minplus_limits_of(clprims_type type, clprims_semiring sem
     }
 }
 
-/* Of C, to which sums are compared. */
+/* The limits of C, which is compared with sums. */
 static clp_minplus_limits limits_of_sums(clprims_semiring semiring, clp_minplus_limits limits) {
     if (semiring == CLPRIMS_MIN_PLUS) {
         return (clp_minplus_limits){2 * limits.least, limits.no_edge - 1, limits.no_edge};

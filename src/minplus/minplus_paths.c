@@ -9,10 +9,11 @@
 #include <stdlib.h>
 
 enum {
-    /* Of a row of a block: serial panels are kept in a CPU's cache, others in registers. */
+    /* Bytes of a row of a block: serial panels are kept in the cache of a CPU, others in registers.
+     */
     SERIAL_BLOCK_BYTES = 256,
     BLOCK_BYTES = 256,
-    AROUND_BYTES = 2048,
+    OUTER_BLOCK_BYTES = 2048,
     MOST = INT32_MAX,
     GROUP_OF_MANY = 256,
     LANES_ACROSS = 32,
@@ -47,12 +48,12 @@ static clprims_status create_kernels(clprims_paths *paths) {
         cl_kernel *kernel;
         bool wanted;
     } all[] = {{"clp_paths_start", &paths->start, true},
-               {"clp_paths_gather", &paths->gather, paths->crosses},
-               {"clp_paths_step", &paths->step, paths->crosses},
-               {"clp_paths_copy", &paths->copy, !paths->crosses},
-               {"clp_paths_panel", &paths->panel, !paths->crosses},
+               {"clp_paths_gather", &paths->gather, paths->updates_panels},
+               {"clp_paths_step", &paths->step, paths->updates_panels},
+               {"clp_paths_copy", &paths->copy, !paths->updates_panels},
+               {"clp_paths_panel", &paths->panel, !paths->updates_panels},
                {"clp_paths_finish", &paths->finish, is_limited(paths)},
-               {"clp_paths_tell", &paths->tell, true}};
+               {"clp_paths_write_report", &paths->write_report, true}};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         if (!all[i].wanted) continue;
         CLP_TRY(clp_kernel_create(paths->program, "paths", all[i].name, all[i].kernel));
@@ -64,12 +65,12 @@ static clprims_status build(clprims_paths *paths) {
     static const char *const serial[] = {"minplus/minplus_values.cl", "minplus/minplus_paths.cl",
                                          "minplus/minplus_panel_serial.cl", NULL};
     static const char *const panels[] = {"minplus/minplus_values.cl", "minplus/minplus_paths.cl",
-                                         "minplus/minplus_corner.cl", "minplus/minplus_panel.cl",
+                                         "minplus/minplus_pivot.cl", "minplus/minplus_panel.cl",
                                          NULL};
     static const char *const steps[] = {"minplus/minplus_values.cl", "minplus/minplus_paths.cl",
-                                        "minplus/minplus_corner.cl", "minplus/minplus_step.cl",
+                                        "minplus/minplus_pivot.cl", "minplus/minplus_step.cl",
                                         NULL};
-    const char *const *parts = paths->group == 1 ? serial : paths->crosses ? steps : panels;
+    const char *const *parts = paths->group == 1 ? serial : paths->updates_panels ? steps : panels;
     const clp_minplus_shape shape = {.group = paths->group, .lanes = 1};
     clp_text prelude = {0};
     clp_minplus_add_values(&prelude, paths->context, &paths->spec, &shape);
@@ -92,20 +93,20 @@ static clprims_status build(clprims_paths *paths) {
 static clprims_status allocate(clprims_paths *paths) {
     const clprims_context *context = paths->context;
     const size_t block = paths->block, all = (paths->max_n + block - 1) / block * block;
-    const size_t wide = all < paths->around ? all : paths->around;
+    const size_t wide = all < paths->outer ? all : paths->outer;
     const size_t element = clprims_type_bytes(paths->spec.type);
     CLP_TRY(clp_scratch_create(context, "paths", all * wide * element, false, &paths->columns));
-    for (size_t i = 0; i < 2 && paths->crosses; i++) {
+    for (size_t i = 0; i < 2 && paths->updates_panels; i++) {
         CLP_TRY(
             clp_scratch_create(context, "paths", wide * wide * element, false, &paths->turns[i]));
     }
-    if (paths->crosses && paths->max_n > wide) {
+    if (paths->updates_panels && paths->max_n > wide) {
         CLP_TRY(clp_scratch_create(context, "paths", wide * paths->max_n * element, false,
                                    &paths->rows));
     }
-    /* A warm-up takes it for a block's lengths. */
-    CLP_TRY(clp_scratch_create(context, "paths", block * block * element, paths->crosses,
-                               &paths->corner));
+    /* A warm-up uses it as the lengths of a block. */
+    CLP_TRY(clp_scratch_create(context, "paths", block * block * element, paths->updates_panels,
+                               &paths->pivot));
     CLP_TRY(clp_scratch_create(context, "paths", sizeof(cl_uint), false, &paths->outside));
     if (is_limited(paths)) {
         CLP_TRY(clp_scratch_create(context, "paths", paths->max_n * BEYOND_BYTES, false,
@@ -115,7 +116,7 @@ static clprims_status allocate(clprims_paths *paths) {
                               &paths->report);
 }
 
-/* Kernels have a "no edge" of their own, so that the caller's may be any value above 0. */
+/* Kernels use their own "no edge", so that the caller may use any value above 0. */
 static clprims_status take_type(clprims_paths *paths, const void *no_edge) {
     const clprims_type type = paths->spec.type;
     const bool limited = is_limited(paths);
@@ -136,28 +137,28 @@ static clprims_status take_type(clprims_paths *paths, const void *no_edge) {
     return CLPRIMS_OK;
 }
 
-/* Sizes of blocks; and the most that products are given, so that no program is compiled in vain. */
+/* Chooses the sizes of blocks and the largest products, so that no unused program is compiled. */
 static clprims_status choose_blocks(clprims_paths *paths, const char *tuning) {
     const size_t bytes = clprims_type_bytes(paths->spec.type), n = paths->max_n;
     clp_minplus_shape shape;
-    paths->spec.crosses = !paths->spec.argmin;
+    paths->spec.updates_panels = !paths->spec.argmin;
     CLP_TRY(
         clp_minplus_shape_choose(paths->context, &paths->spec, CLP_MINPLUS_WIDE, tuning, &shape));
     paths->group = shape.group == 1 ? 1 : GROUP_OF_MANY;
-    paths->crosses = paths->spec.crosses && paths->group > 1;
+    paths->updates_panels = paths->spec.updates_panels && paths->group > 1;
     while (paths->group > paths->context->device.max_group) paths->group /= 2;
     paths->block = (paths->group == 1 ? SERIAL_BLOCK_BYTES : BLOCK_BYTES) / bytes;
-    paths->around = AROUND_BYTES / bytes;
+    paths->outer = OUTER_BLOCK_BYTES / bytes;
     paths->panel_columns = paths->group == 1 ? paths->block : LANES_ACROSS;
-    if (paths->crosses) {
-        const size_t across = n > 2 * paths->around ? n : 2 * paths->around;
-        paths->spec.idle = n <= paths->around;
-        /* As many tiles as clp_paths_submit_crosses counts, or more. */
-        paths->spec.most = (clprims_minplus_size){n + n / 4 + 1, across, paths->around, 1};
+    if (paths->updates_panels) {
+        const size_t across = n > 2 * paths->outer ? n : 2 * paths->outer;
+        paths->spec.idle = n <= paths->outer;
+        /* At least as many tiles as clp_paths_submit_updates counts. */
+        paths->spec.most = (clprims_minplus_size){n + n / 4 + 1, across, paths->outer, 1};
     } else {
         paths->spec.idle = n <= paths->block;
         paths->spec.most =
-            (clprims_minplus_size){n, n, n > paths->around ? paths->around : paths->block, 1};
+            (clprims_minplus_size){n, n, n > paths->outer ? paths->outer : paths->block, 1};
     }
     return CLPRIMS_OK;
 }
@@ -173,7 +174,7 @@ static clprims_status fill_plan(clprims_paths *paths, const clprims_paths_desc *
                                      .keeps = true};
     paths->max_n = desc->max_n;
     CLP_TRY(take_type(paths, desc->no_edge));
-    paths->spec.crosses = !paths->spec.argmin;
+    paths->spec.updates_panels = !paths->spec.argmin;
     CLP_TRY(choose_blocks(paths, desc->tuning));
     CLP_TRY(clp_minplus_choice_build(paths->context, &paths->spec, desc->tuning, &paths->choice));
     CLP_TRY(build(paths));
@@ -205,10 +206,10 @@ clprims_status clprims_paths_create(clprims_paths **out, clprims_context *contex
 
 void clprims_paths_destroy(clprims_paths *paths) {
     if (paths == NULL) return;
-    const cl_kernel kernels[] = {paths->start, paths->copy,   paths->panel, paths->gather,
-                                 paths->step,  paths->finish, paths->tell};
+    const cl_kernel kernels[] = {paths->start, paths->copy,   paths->panel,       paths->gather,
+                                 paths->step,  paths->finish, paths->write_report};
     const cl_mem mems[] = {paths->columns, paths->rows,    paths->turns[0], paths->turns[1],
-                           paths->corner,  paths->outside, paths->beyond,   paths->report};
+                           paths->pivot,   paths->outside, paths->beyond,   paths->report};
     clp_release_kernels(kernels, sizeof kernels / sizeof kernels[0]);
     clp_release_buffers(mems, sizeof mems / sizeof mems[0]);
     if (paths->program != NULL) clReleaseProgram(paths->program);
@@ -271,7 +272,7 @@ clprims_status clprims_paths_enqueue(clprims_paths *paths, cl_command_queue queu
 /* ---- Reports and plain arrays -----------------------------------------------------------------
  */
 
-static clprims_status judge(const clprims_paths_report *report) {
+static clprims_status report_status(const clprims_paths_report *report) {
     if (report->from >= 0 && report->given) {
         return clp_fail(CLPRIMS_ERR_DATA,
                         "paths: the edge from vertex %d to vertex %d has length %lld, which is "
@@ -291,7 +292,7 @@ static clprims_status judge(const clprims_paths_report *report) {
                     (int)report->from, (int)report->to, (long long)report->length);
 }
 
-/* What no run writes. */
+/* Returns whether no run writes such a report. */
 static bool is_unread(const clprims_paths_report *report) {
     return report->vertex < -1 || report->from < -1 || report->to < -1 ||
            (report->from < 0) != (report->to < 0) || (report->given != 0 && report->given != 1);
@@ -307,7 +308,7 @@ clprims_status clprims_paths_check(const clprims_paths_report *report) {
                         (int)report->vertex, (int)report->from, (int)report->to,
                         (int)report->given);
     }
-    return judge(report);
+    return report_status(report);
 }
 
 static clprims_status run_on(clp_paths_run *r, void *d, int32_t *via) {
@@ -319,7 +320,7 @@ static clprims_status run_on(clp_paths_run *r, void *d, int32_t *via) {
     if (via != NULL) CLP_TRY(clp_upload(context, "paths", NULL, via_bytes, &r->via.mem));
     CLP_TRY(clp_paths_submit(r, NULL));
     CLP_TRY(clp_download(context, "paths", r->report.mem, &report, sizeof report));
-    CLP_TRY(judge(&report));
+    CLP_TRY(report_status(&report));
     CLP_TRY(clp_download(context, "paths", r->d.mem, d, bytes));
     if (via == NULL) return CLPRIMS_OK;
     return clp_download(context, "paths", r->via.mem, via, via_bytes);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A run of the closure: block after block, its rows are closed, and then a product lets its
- * vertices on the way between all others. In two levels, so that the large product has many k and
- * only small ones come between a panel kernel and the next.
+ * A run of the closure, block after block: a panel kernel closes the rows of the block, then a
+ * product relaxes all other rows through its vertices. There are two levels of blocks, so that the
+ * large product has many k and only small products run between panel kernels.
  */
 #include "core/context.h"
 #include "minplus/minplus_paths.h"
@@ -45,7 +45,7 @@ static clprims_status start(clp_paths_run *r) {
     return clp_paths_submit_step(r, &step, false);
 }
 
-/* Rows from row to before rows, of them the columns of `size` vertices. */
+/* Copies the columns of `size` vertices of the rows from row to before rows. */
 static clprims_status copy_columns(clp_paths_run *r, size_t row, size_t rows, size_t from,
                                    size_t size) {
     const clprims_paths *paths = r->paths;
@@ -68,7 +68,7 @@ static clprims_status close_rows(clp_paths_run *r, size_t row, size_t from, size
     const clprims_paths *paths = r->paths;
     const cl_ulong d_first = r->d.first, d_ld = r->d.ld;
     const cl_ulong via_first = r->via.first, via_ld = r->via.ld, report_first = r->report.first;
-    const cl_ulong corner_first = (from - row) * size;
+    const cl_ulong pivot_first = (from - row) * size;
     const cl_uint n = (cl_uint)r->n, at = (cl_uint)from, block = (cl_uint)size;
     const clp_argument arguments[] = {CLP_ARGUMENT(r->d.mem),
                                       CLP_ARGUMENT(d_first),
@@ -80,8 +80,8 @@ static clprims_status close_rows(clp_paths_run *r, size_t row, size_t from, size
                                       CLP_ARGUMENT(at),
                                       CLP_ARGUMENT(block),
                                       CLP_ARGUMENT(paths->columns),
-                                      CLP_ARGUMENT(corner_first),
-                                      CLP_ARGUMENT(paths->corner),
+                                      CLP_ARGUMENT(pivot_first),
+                                      CLP_ARGUMENT(paths->pivot),
                                       CLP_ARGUMENT(paths->outside),
                                       CLP_ARGUMENT(r->report.mem),
                                       CLP_ARGUMENT(report_first)};
@@ -96,10 +96,10 @@ static clprims_matrix part(clprims_matrix matrix, size_t row, size_t column) {
     return matrix;
 }
 
-/* Lets the block's vertices on the way from all others of the given rows; the block's columns were
+/* Relaxes the given rows, except the block's, through the vertices of the block, whose columns were
  * copied from row `copied` on. */
-static clprims_status pass_block(clp_paths_run *r, size_t copied, size_t row, size_t rows,
-                                 size_t from, size_t size) {
+static clprims_status relax_through(clp_paths_run *r, size_t copied, size_t row, size_t rows,
+                                    size_t from, size_t size) {
     const cl_uint at = (cl_uint)(from - row), end = (cl_uint)(from - row + size);
     const clp_minplus_operands operands = {.a = {r->paths->columns, (row - copied) * size, size, 0},
                                            .b = part(r->d, from, 0),
@@ -113,9 +113,9 @@ static clprims_status pass_block(clp_paths_run *r, size_t copied, size_t row, si
     return clp_paths_submit_step(r, &step, false);
 }
 
-/* Closes the rows of the larger block from `begin` to before `end`. Its first copy is of all rows,
- * to look at the whole diagonal. */
-static clprims_status close_around(clp_paths_run *r, size_t begin, size_t end) {
+/* Closes the rows of the outer block from `begin` to before `end`. Its first copy takes all rows,
+ * to check the whole diagonal. */
+static clprims_status close_outer(clp_paths_run *r, size_t begin, size_t end) {
     const size_t block = r->paths->block;
     for (size_t from = begin; from < end; from += block) {
         const size_t size = end - from < block ? end - from : block;
@@ -123,25 +123,25 @@ static clprims_status close_around(clp_paths_run *r, size_t begin, size_t end) {
         CLP_TRY(copy_columns(r, row, rows, from, size));
         CLP_TRY(close_rows(r, row, from, size));
         if (end - begin <= size) continue;
-        CLP_TRY(pass_block(r, row, begin, end, from, size));
+        CLP_TRY(relax_through(r, row, begin, end, from, size));
     }
     return CLPRIMS_OK;
 }
 
 static clprims_status close_in_rows(clp_paths_run *r) {
-    const size_t around = r->paths->around;
-    for (size_t begin = 0; begin < r->n; begin += around) {
-        const size_t end = r->n - begin < around ? r->n : begin + around;
-        CLP_TRY(close_around(r, begin, end));
-        if (r->n <= around) continue;
+    const size_t outer = r->paths->outer;
+    for (size_t begin = 0; begin < r->n; begin += outer) {
+        const size_t end = r->n - begin < outer ? r->n : begin + outer;
+        CLP_TRY(close_outer(r, begin, end));
+        if (r->n <= outer) continue;
         CLP_TRY(copy_columns(r, 0, r->n, begin, end - begin));
-        CLP_TRY(pass_block(r, 0, 0, r->n, begin, end - begin));
+        CLP_TRY(relax_through(r, 0, 0, r->n, begin, end - begin));
     }
-    /* What the last block let become negative outside of itself. */
+    /* Diagonal elements outside the last block that it made negative. */
     return r->n > 0 ? copy_columns(r, 0, r->n, 0, 0) : CLPRIMS_OK;
 }
 
-/* Looks at all lengths of integers. */
+/* Checks all lengths of integers. */
 static clprims_status finish(clp_paths_run *r) {
     const cl_ulong d_first = r->d.first, d_ld = r->d.ld;
     const cl_uint n = (cl_uint)r->n;
@@ -154,22 +154,22 @@ static clprims_status finish(clp_paths_run *r) {
     return clp_paths_submit_step(r, &step, false);
 }
 
-static clprims_status tell(clp_paths_run *r) {
+static clprims_status write_report(clp_paths_run *r) {
     const cl_ulong report_first = r->report.first;
     const cl_uint n = (cl_uint)r->n;
     const clp_argument arguments[] = {CLP_ARGUMENT(r->paths->outside),
                                       CLP_ARGUMENT(r->paths->beyond), CLP_ARGUMENT(n),
                                       CLP_ARGUMENT(r->report.mem), CLP_ARGUMENT(report_first)};
-    const clp_step step = {r->paths->tell, 1, r->paths->group};
+    const clp_step step = {r->paths->write_report, 1, r->paths->group};
     CLP_TRY(clp_kernel_arguments(step.kernel, "paths", arguments, 5));
     return clp_paths_submit_step(r, &step, true);
 }
 
 static clprims_status submit_all(clp_paths_run *r) {
     CLP_TRY(start(r));
-    CLP_TRY(r->paths->crosses ? clp_paths_submit_crosses(r) : close_in_rows(r));
+    CLP_TRY(r->paths->updates_panels ? clp_paths_submit_updates(r) : close_in_rows(r));
     CLP_TRY(finish(r));
-    return tell(r);
+    return write_report(r);
 }
 
 clprims_status clp_paths_submit(clp_paths_run *r, cl_event *event) {
@@ -198,7 +198,7 @@ static clprims_status warm_up_rows(clp_paths_run *r) {
     return CLPRIMS_OK;
 }
 
-/* The chain of a run without vertices, with all that comes between. */
+/* The chain of a run without vertices, with all kernels of the plan. */
 clprims_status clp_paths_warm_up(clprims_paths *paths) {
     enum { MOST_STEPS = 6 + CLP_MINPLUS_RANKS };
     const clprims_matrix blank = {paths->context->blank, 0, 0, 0};
@@ -206,8 +206,8 @@ clprims_status clp_paths_warm_up(clprims_paths *paths) {
     clp_paths_run r = {
         .paths = paths, .warm_up = steps, .d = blank, .via = blank, .report = {paths->report, 0}};
     CLP_TRY(start(&r));
-    CLP_TRY(paths->crosses ? clp_paths_warm_up_crosses(&r) : warm_up_rows(&r));
+    CLP_TRY(paths->updates_panels ? clp_paths_warm_up_updates(&r) : warm_up_rows(&r));
     CLP_TRY(finish(&r));
-    CLP_TRY(tell(&r));
+    CLP_TRY(write_report(&r));
     return clp_steps_warm_up(paths->context, "paths", steps, r.submitted);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of the min-plus product share: a checked description, shapes, compiled tiles. */
+/* Shared by the files of the min-plus product: a checked description, shapes, compiled tiles. */
 #ifndef CLP_MINPLUS_PLAN_H
 #define CLP_MINPLUS_PLAN_H
 
@@ -9,8 +9,8 @@
 
 #include <clprims/minplus.h>
 
-/* A description with every default filled in. The texts are the caller's: they are read during
- * create only. */
+/* A description with every default filled in. The texts are the caller's and are read during create
+ * only. */
 typedef struct clp_minplus_spec {
     const char *who; /* for messages */
     clprims_type type;
@@ -19,16 +19,16 @@ typedef struct clp_minplus_spec {
     bool accumulate;
     bool argmin;
     bool nonnegative;
-    bool follows; /* argmin: what `via` holds in row k is written in place of k */
-    bool keeps; /* a range of rows and columns of C stays as it is */
+    bool follows; /* argmin: `via` replaces k by the element of its row k */
+    bool keeps; /* a range of rows and columns of C is not written */
     bool
-        crosses; /* the products are those around a closed block; see cl/minplus/minplus_cross.cl */
+        updates_panels; /* the products are panel updates; see cl/minplus/minplus_panel_update.cl */
     uint64_t no_edge; /* bits of the element; of the identity for a custom semiring */
-    clprims_minplus_size most; /* that it is given; 0: any */
-    bool idle; /* it is part of a closure that is too small for products */
+    clprims_minplus_size most; /* largest sizes; 0: any */
+    bool idle; /* of a closure that is too small for products */
 } clp_minplus_spec;
 
-/* minplus_knobs.c says what each is. */
+/* minplus_knobs.c explains them. */
 enum {
     CLP_MINPLUS_HIGH,
     CLP_MINPLUS_WIDTH,
@@ -46,29 +46,29 @@ enum {
 };
 extern const clp_knob clp_minplus_knobs[CLP_MINPLUS_KNOBS];
 
-/* How a tile of C is dealt to work-items; see cl/minplus/minplus.cl and
+/* How a tile of C is distributed over work-items; see cl/minplus/minplus.cl and
  * cl/minplus/minplus_serial.cl. */
 typedef struct clp_minplus_shape {
     size_t high, wide; /* work-items of a group; both 1: the serial kernel */
     size_t rows, columns; /* cells of a work-item, or rows in registers and columns of a tile */
     size_t depth; /* k of a slab */
     size_t blocks; /* serial: how often `rows` are in a tile */
-    /* How two pairs are folded: 1 one by one, 2 in turn, 3 joined first, 4 in turn or joined, and
-     * the sums made by multiplications. */
+    /* How two pairs are folded. 1: one by one; 2: in turn; 3: combined with each other first; 4:
+     * either, with the sums made by multiplications. */
     size_t pairs;
-    size_t registers; /* the most of a work-item, for NVIDIA; 0: the compiler's choice */
+    size_t registers; /* limit per work-item, for NVIDIA; 0: the compiler decides */
     size_t unroll; /* k of a slab that are unrolled */
-    /* 1: operands without a sign are folded in a way of their own, until there is one with a sign;
-     * 2: and so are floats of both signs, from when all cells of a tile are negative. */
+    /* 1: a loop of its own folds operands without a sign, until one has a sign; 2: another folds
+     * floats of both signs, once all cells of a tile are negative. */
     size_t signless;
-    size_t split; /* crews of high * wide work-items that share the k of a slab */
-    bool barriers; /* barriers in loops are fine: no CPU, or one that is to try them */
+    size_t split; /* split-k slices of high * wide work-items, which share the k of a slab */
+    bool barriers; /* barriers in loops are allowed: no CPU, or one that shall try them */
     size_t lanes; /* elements of a vector; 1 unless serial */
     size_t tile_rows, tile_columns;
     size_t group;
 } clp_minplus_shape;
 
-/* Tiles by their size: each is for products that are too small for the one before. */
+/* Tiles by size; each rank is for products too small for the rank before. */
 typedef enum clp_minplus_rank {
     CLP_MINPLUS_WIDE,
     CLP_MINPLUS_NARROW,
@@ -81,17 +81,19 @@ typedef enum clp_minplus_rank {
 typedef struct clp_minplus_tiles {
     clp_minplus_shape shape;
     clp_minplus_rank rank;
-    bool notes_slabs; /* argmin: k is looked for at the end; see cl/minplus/minplus_argmin.cl */
+    bool argmin_by_slab; /* argmin: k is searched in a slab at the end; see
+                            cl/minplus/minplus_argmin.cl */
     cl_program program;
     cl_kernel kernel;
 } clp_minplus_tiles;
 
-/* What one launch multiplies. */
+/* The operands of one launch. */
 typedef struct clp_minplus_operands {
     clprims_matrix a, b, c;
     clprims_matrix best; /* .mem NULL without argmin */
     clprims_matrix via; /* .mem NULL unless the spec follows */
-    cl_uint4 keep; /* rows from .s[0] to before .s[1] and columns likewise stay as they are */
+    cl_uint4
+        keep; /* rows .s[0] to before .s[1] and columns .s[2] to before .s[3] are not written */
     clprims_minplus_size size;
 } clp_minplus_operands;
 
@@ -99,8 +101,8 @@ typedef struct clp_minplus_operands {
 clprims_status clp_minplus_take_type(const clprims_context *context, const void *no_edge,
                                      clp_minplus_spec *spec);
 
-/* Integers that are lengths, not mirrored for MAX_PLUS: the least, the greatest, and no edge. All
- * sums of two of them are exact, and none is taken for "no edge". */
+/* Limits of integer lengths, not mirrored for MAX_PLUS. All sums of two lengths are exact and
+ * differ from "no edge". */
 typedef struct clp_minplus_limits {
     int64_t least, most, no_edge;
 } clp_minplus_limits;
@@ -136,16 +138,16 @@ void clp_minplus_add_values(clp_text *text, const clprims_context *context,
 void clp_minplus_add_prelude(clp_text *text, const clprims_context *context,
                              const clp_minplus_spec *spec, const clp_minplus_shape *shape);
 
-/* What a plan chooses from, launch by launch: the widest tiles first, no two of one size unless the
- * first of them notes slabs. */
+/* The tiles that a plan chooses from at each launch: the widest first, no two of one size, unless
+ * the first is argmin by slab. */
 typedef struct clp_minplus_choice {
     clp_minplus_tiles tiles[CLP_MINPLUS_RANKS];
     size_t count;
     size_t compute_units;
 } clp_minplus_choice;
 
-/* minplus_tiles.c: chooses shapes and compiles; a failure leaves what clp_minplus_choice_free gives
- * back. */
+/* minplus_tiles.c: chooses shapes and compiles. clp_minplus_choice_free frees it, also after a
+ * failure. */
 clprims_status clp_minplus_choice_build(const clprims_context *context,
                                         const clp_minplus_spec *spec, const char *tuning,
                                         clp_minplus_choice *choice);
@@ -160,12 +162,12 @@ clprims_status clp_minplus_blank_step(const clprims_context *context,
                                       const clp_minplus_tiles *tiles, const char *who,
                                       clp_step *step);
 
-/* minplus_tiles.c: whether the wide tiles are to be taken for these many of them, which have
- * `waste` times the cells that are wanted. */
+/* minplus_tiles.c: returns whether to use wide tiles, given their number and the ratio of their
+ * cells to the cells of C. */
 bool clp_minplus_is_wide(const clp_minplus_choice *choice, double tiles, double waste);
 
-/* minplus_tiles.c: how many tiles `length` apart there are of n rows or columns, without those that
- * are within what stays as it is; see clp_step_over in cl/minplus/minplus_values.cl. */
+/* minplus_tiles.c: returns the number of tiles of `length` in n rows or columns, without those
+ * entirely in the kept range; see clp_step_over in cl/minplus/minplus_values.cl. */
 size_t clp_minplus_count_tiles(size_t n, size_t length, size_t kept, size_t kept_end);
 
 /* minplus_check.c: the operands of a product. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From a product's description to a checked spec and a shape: every default and every refusal. */
+/* Turns a product's description into a checked spec and a shape: every default and every refusal.
+ */
 #include "core/context.h"
 #include "core/tuning.h"
 #include "core/type.h"
@@ -140,7 +141,7 @@ clprims_status clp_minplus_spec_fill(const clprims_context *context,
 /* ---- The shape --------------------------------------------------------------------------------
  */
 
-/* Elements that the device's vectors hold; 1 for a custom semiring, whose text knows no vectors. */
+/* SIMD width in elements; 1 for a custom semiring, whose text is scalar. */
 static clprims_status choose_lanes(const clprims_context *context, const clp_minplus_spec *spec,
                                    size_t *lanes) {
     const size_t bytes = clprims_type_bytes(spec->type);
@@ -164,7 +165,7 @@ typedef struct group_default {
     size_t high, wide, rows, columns, depth, split;
 } group_default;
 
-/* By bytes of an element, 8 or fewer. All of them fit 32 KiB of local memory. */
+/* By the bytes of an element, up to 4 or 8. All fit 32 KiB of local memory. */
 static const group_default group_defaults[2][CLP_MINPLUS_RANKS] = {
     {{16, 16, 8, 8, 16, 1}, {8, 8, 8, 8, 16, 1}, {8, 8, 4, 4, 32, 2}, {4, 8, 4, 4, 64, 8}},
     {{8, 16, 8, 4, 16, 1}, {8, 8, 8, 4, 16, 1}, {8, 8, 4, 4, 16, 2}, {4, 8, 4, 4, 32, 4}}};
@@ -221,7 +222,7 @@ static bool one_divides_other(size_t a, size_t b) {
     return a % b == 0 || b % a == 0;
 }
 
-/* Two slabs, or what is left of cells in their place; see cl/minplus/minplus_split.cl. */
+/* Two slabs, or the partial cells in their place; see cl/minplus/minplus_split.cl. */
 static size_t local_bytes_of(const clp_minplus_shape *shape, size_t bytes, bool argmin) {
     const size_t left = 2 * shape->depth * (shape->tile_rows + 4);
     const size_t right = 2 * shape->depth * shape->tile_columns;
@@ -229,7 +230,7 @@ static size_t local_bytes_of(const clp_minplus_shape *shape, size_t bytes, bool 
     return bytes * ((argmin && behind > left ? behind : left) + (behind > right ? behind : right));
 }
 
-/* Whether all work-items fetch as many chunks of 4, the same steps apart; see
+/* Returns whether all work-items fetch the same number of chunks of 4 at the same distances; see
  * cl/minplus/minplus_staged.cl. */
 static bool deals_evenly(const clp_minplus_shape *shape) {
     return shape->group % 2 == 0 && shape->tile_rows * shape->depth / 4 % shape->group == 0 &&
@@ -279,7 +280,7 @@ static clprims_status check_tile(const clprims_context *context, const clp_minpl
     return CLPRIMS_OK;
 }
 
-/* The name that tuning lines have for this kind of product. */
+/* Returns the key of tuning lines for this kind of product. */
 static const char *tuning_name(const clp_minplus_spec *spec, clp_minplus_rank rank) {
     static const char *const names[][CLP_MINPLUS_RANKS] = {
         {"minplus", "minplus-narrow", "minplus-small", "minplus-tiny"},
@@ -291,7 +292,7 @@ static const char *tuning_name(const clp_minplus_spec *spec, clp_minplus_rank ra
     return names[spec->argmin ? 3 : spec->nonnegative ? 2 : is_float][rank];
 }
 
-/* Whether sums without a sign can be compared as words; see cl/minplus/minplus_cells.cl. */
+/* Returns whether sums without a sign compare as their bits do; see cl/minplus/minplus_cells.cl. */
 static bool has_signless_way(const clp_minplus_spec *spec) {
     return spec->semiring == CLPRIMS_MIN_PLUS && !spec->argmin &&
            (spec->type == CLPRIMS_F32 || spec->type == CLPRIMS_I32);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The product's prelude: the only place where a type or an operator is named to a kernel. */
+/* The prelude of a product: the only place that names a type or an operator to a kernel. */
 #include "core/context.h"
 #include "core/operation.h"
 #include "core/type.h"
@@ -8,12 +8,12 @@
 typedef struct semiring_text {
     const char *extend;
     const char *combine;
-    const char *better; /* NULL: argmin has no meaning */
+    const char *better; /* NULL: no argmin */
 } semiring_text;
 
 /*
- * Floats on GPUs take fmin and fmax, one instruction. On CPUs a comparison is one instruction and
- * fmin many; as the accumulator is never NaN, both drop the same NaN.
+ * Floats on GPUs use fmin and fmax, one instruction each. On CPUs a comparison is one instruction
+ * and fmin is many. The accumulator is never NaN, so that both drop the same NaN.
  */
 static semiring_text text_of(const clp_minplus_spec *spec, bool compares) {
     const bool is_float = clp_type_is_float(spec->type);
@@ -55,7 +55,7 @@ static void add_semiring(clp_text *text, const clp_minplus_spec *spec, bool comp
     }
 }
 
-/* The value of "no edge", how far integers are shifted, and which way. */
+/* The value of "no edge", and the amount and direction of the shift of integers. */
 static void add_values(clp_text *text, const clp_minplus_spec *spec) {
     const bool is_float = clp_type_is_float(spec->type);
     const bool mirrored = spec->semiring == CLPRIMS_MAX_PLUS;
@@ -85,7 +85,7 @@ static void add_each_of_two(clp_text *text, const char *name, size_t rows, size_
     clp_text_add(text, "\n");
 }
 
-/* Operands without a sign, as words: how they are summed and compared. */
+/* Operands without a sign: how their words are added and compared. */
 static void add_signless(clp_text *text, const clp_minplus_spec *spec,
                          const clp_minplus_shape *shape) {
     const bool is_float = clp_type_is_float(spec->type);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* One specialisation of the product: compiling it, and one launch of it. */
+/* One specialisation of the product: builds it and launches it. */
 #include "core/context.h"
 #include "core/program.h"
 #include "minplus/minplus_plan.h"
 
-/* From so many k on it pays to note slabs for argmin: looking for k in the last one takes as long
- * as folding some tens of pairs. */
-enum { NOTED_K = 256 };
+/* Least k for argmin by slab: searching the last slab for k costs as much as folding some tens of
+ * pairs. */
+enum { SLAB_ARGMIN_K = 256 };
 
-/* Cells for each compute unit, from which on tiles of a rank are faster than those of the next: one
- * and a half narrow or small tiles. */
+/* Cells per compute unit from which on tiles of a rank are faster than those of the next rank: one
+ * and a half tiles. */
 static const double least_cells[CLP_MINPLUS_RANKS] = {
     [CLP_MINPLUS_NARROW] = 1.5 * 64 * 64, [CLP_MINPLUS_SMALL] = 1.5 * 32 * 32};
 
@@ -17,34 +17,36 @@ static clprims_status build(const clprims_context *context, const clp_minplus_sp
                             clp_minplus_tiles *tiles) {
     static const char *const serial[] = {"minplus/minplus_values.cl", "minplus/minplus_serial.cl",
                                          NULL};
-    const bool serially = tiles->shape.group == 1, crosses = spec->crosses && !serially;
+    const bool serially = tiles->shape.group == 1,
+               updates_panels = spec->updates_panels && !serially;
     const char *many[9] = {"minplus/minplus_values.cl", "minplus/minplus_split.cl",
-                           "minplus/minplus_noting.cl", "minplus/minplus_cells.cl",
+                           "minplus/minplus_argmin_slab.cl", "minplus/minplus_cells.cl",
                            "minplus/minplus_staged.cl"};
     size_t parts = 5;
-    if (tiles->notes_slabs) many[parts++] = "minplus/minplus_argmin.cl";
-    if (crosses) many[parts++] = "minplus/minplus_cross.cl";
-    if (tiles->shape.split > 1) many[parts++] = "minplus/minplus_join.cl";
+    if (tiles->argmin_by_slab) many[parts++] = "minplus/minplus_argmin.cl";
+    if (updates_panels) many[parts++] = "minplus/minplus_panel_update.cl";
+    if (tiles->shape.split > 1) many[parts++] = "minplus/minplus_split_reduce.cl";
     many[parts] = "minplus/minplus.cl";
     clp_text prelude = {0};
     clp_minplus_add_prelude(&prelude, context, spec, &tiles->shape);
-    clp_text_add(&prelude, "#define CLP_CROSSES %d\n#define CLP_NOTES_SLABS %d\n", crosses,
-                 tiles->notes_slabs);
+    clp_text_add(&prelude, "#define CLP_PANEL_UPDATE %d\n#define CLP_ARGMIN_BY_SLAB %d\n",
+                 updates_panels, tiles->argmin_by_slab);
     const clprims_status status =
         clp_program_build_limited(context, spec->who, &prelude, serially ? serial : many,
                                   tiles->shape.registers, &tiles->program);
     clp_text_free(&prelude);
     if (status != CLPRIMS_OK) return status;
     return clp_kernel_create(tiles->program, spec->who,
-                             crosses ? "clp_paths_cross" : "clp_minplus_product", &tiles->kernel);
+                             updates_panels ? "clp_paths_panel_update" : "clp_minplus_product",
+                             &tiles->kernel);
 }
 
-/* Whether the tiles would be those before them once more. */
+/* Returns whether the tiles equal those before them. */
 static bool is_repeated(const clp_minplus_choice *choice) {
     if (choice->count == 0) return false;
     const clp_minplus_tiles *tiles = &choice->tiles[choice->count], *before = tiles - 1;
     return tiles->shape.tile_rows == before->shape.tile_rows &&
-           tiles->shape.tile_columns == before->shape.tile_columns && !before->notes_slabs;
+           tiles->shape.tile_columns == before->shape.tile_columns && !before->argmin_by_slab;
 }
 
 static bool fills_by_wide(const clp_minplus_choice *choice, double tiles) {
@@ -55,7 +57,7 @@ static bool fills(const clp_minplus_choice *choice, const clp_minplus_tiles *til
     return cells >= least_cells[tiles->rank] * (double)choice->compute_units;
 }
 
-/* Wide tiles waste what lies outside of C, and leave compute units without a group when few. */
+/* Wide tiles waste the cells outside C, and too few of them leave compute units idle. */
 bool clp_minplus_is_wide(const clp_minplus_choice *choice, double tiles, double waste) {
     return choice->count == 1 || (fills_by_wide(choice, tiles) && waste < 1.5);
 }
@@ -66,16 +68,18 @@ static double tiles_of(const clp_minplus_shape *shape, clprims_minplus_size size
     return (double)down * (double)across * (double)size.batch;
 }
 
-/* All that tiles compute, cells outside of C included. */
+/* All cells that the tiles compute, also outside C. */
 static double cells_of(const clp_minplus_shape *shape, clprims_minplus_size size) {
     return tiles_of(shape, size) * (double)(shape->tile_rows * shape->tile_columns);
 }
 
-/* Whether tiles fill the device, and the next ones would not spare most of what is outside of C. */
+/* Returns whether the tiles fill the device and the next rank would not halve the cells
+ * computed.
+ */
 static bool suits(const clp_minplus_choice *choice, size_t at, clprims_minplus_size size) {
     const clp_minplus_tiles *tiles = &choice->tiles[at];
     const double cells = cells_of(&tiles->shape, size);
-    if (tiles->notes_slabs && size.k < NOTED_K) return false;
+    if (tiles->argmin_by_slab && size.k < SLAB_ARGMIN_K) return false;
     if (tiles->rank == CLP_MINPLUS_WIDE) {
         const double wanted = (double)size.m * (double)size.n * (double)size.batch;
         return clp_minplus_is_wide(choice, tiles_of(&tiles->shape, size), cells / wanted);
@@ -83,21 +87,21 @@ static bool suits(const clp_minplus_choice *choice, size_t at, clprims_minplus_s
     return fills(choice, tiles, cells) && cells < 2 * cells_of(&choice->tiles[at + 1].shape, size);
 }
 
-/* Whether tiles can ever be chosen: whether they would fill the device with the largest product.
- * Serial ones are cheap to compile, and lines of tuning name the first ones. */
+/* Returns whether a launch can choose the tiles: whether they fill the device with the largest
+ * product. Serial tiles are cheap to compile, and tuning lines name the first ones. */
 static bool can_suit(const clp_minplus_choice *choice, const clp_minplus_tiles *tiles,
                      clprims_minplus_size most) {
     if (tiles->shape.group == 1 || most.m == 0 || most.n == 0 || most.batch == 0) return true;
-    if (tiles->notes_slabs && most.k > 0 && most.k < NOTED_K) return false;
+    if (tiles->argmin_by_slab && most.k > 0 && most.k < SLAB_ARGMIN_K) return false;
     if (tiles->rank == CLP_MINPLUS_WIDE) {
         return fills_by_wide(choice, tiles_of(&tiles->shape, most));
     }
     return fills(choice, tiles, cells_of(&tiles->shape, most));
 }
 
-/* Closures have no small tiles: their blocks fill the device, and their plans compile enough. Nor
- * has a plan with a text of its own, which would have to suit them as well. Tiles that no size can
- * choose are left out. */
+/* Closures have no small tiles: their blocks fill the device, and their plans compile enough. A
+ * plan with a tuning text has none either, because the text would have to suit them too. Tiles that
+ * no size can choose are omitted. */
 clprims_status clp_minplus_choice_build(const clprims_context *context,
                                         const clp_minplus_spec *spec, const char *tuning,
                                         clp_minplus_choice *choice) {
@@ -110,11 +114,11 @@ clprims_status clp_minplus_choice_build(const clprims_context *context,
                                          wide ? CLP_MINPLUS_WIDE : (clp_minplus_rank)rank, tuning,
                                          &tiles->shape));
         tiles->rank = (clp_minplus_rank)rank;
-        tiles->notes_slabs = rank == CLP_MINPLUS_WIDE && spec->argmin && tiles->shape.group > 1;
+        tiles->argmin_by_slab = rank == CLP_MINPLUS_WIDE && spec->argmin && tiles->shape.group > 1;
         if (is_repeated(choice)) continue;
         CLP_TRY(clp_minplus_shape_check(context, spec, &tiles->shape));
         if (rank + 1 < ranks && !spec->idle && !can_suit(choice, tiles, spec->most)) continue;
-        choice->count++; /* before it is built, so that all of it is given back */
+        choice->count++; /* before the build, so that a failure frees it */
         if (spec->idle) break;
         CLP_TRY(build(context, spec, tiles));
     }
@@ -148,7 +152,7 @@ static matrix_words words_of(clprims_matrix matrix) {
     return (matrix_words){matrix.first, matrix.ld, matrix.stride};
 }
 
-/* count: tiles across and down of a matrix. */
+/* count: columns and rows of tiles of a matrix. */
 static clprims_status set_arguments(const clp_minplus_tiles *tiles, const char *who,
                                     const clp_minplus_operands *o, cl_uint2 count) {
     const matrix_words a = words_of(o->a), b = words_of(o->b), c = words_of(o->c);
@@ -186,7 +190,7 @@ clprims_status clp_minplus_step(const clp_minplus_choice *choice, const char *wh
     return set_arguments(tiles, who, o, count);
 }
 
-/* m, n and k are 0, so that all of the one tile is outside of C. */
+/* m, n and k are 0, so that the one tile is outside C. */
 clprims_status clp_minplus_blank_step(const clprims_context *context,
                                       const clp_minplus_tiles *tiles, const char *who,
                                       clp_step *step) {

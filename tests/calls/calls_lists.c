@@ -55,12 +55,12 @@ static void *create_listscan(const char *tuning) {
     return plan;
 }
 
-static void *listscan_alone(void) {
+static void *listscan_single_group(void) {
     return create_listscan(NULL);
 }
 
 static void *listscan_by_levels(void) {
-    return create_listscan("ALONE=0 LAST=4 UPPER=2");
+    return create_listscan("SINGLE=0 LAST=4 UPPER=2");
 }
 
 static void destroy_listscan(void *plan) {
@@ -77,7 +77,7 @@ static void *create_forest(void) {
     clprims_forest_desc desc = CLPRIMS_FOREST_DESC_INIT;
     clprims_forest *plan = NULL;
     desc.max_n = N;
-    desc.tuning = "ALONE=0";
+    desc.tuning = "SINGLE=0";
     expect_ok(clprims_forest_create(&plan, test_context(), &desc));
     return plan;
 }
@@ -186,7 +186,7 @@ const call calls_of_lists[CALLS_OF_LISTS] = {
      {{0, 0, CALL_APART}},
      false},
     {"listscan",
-     listscan_alone,
+     listscan_single_group,
      destroy_listscan,
      enqueue_listscan,
      {LINKS(4), CALL_IN("values", N, 4), CALL_OUT("out", N, 4), CALL_REPORT(clprims_list_report)},

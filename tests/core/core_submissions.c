@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What every enqueue refuses: wait lists that are none, and queues, events and buffers of another
- * context or device than the plan's. */
+/* Arguments that every enqueue refuses: malformed wait lists, and queues, events and buffers of
+ * another context or device than the plan's. */
 #include "core/core_cases.h"
 
 #include <clprims/clprims.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Plans for devices of paper whose driver gives static arrays what the device has, or refuses more
- * than it advertises: where it builds, at the kernel, at the launch, or by a wrong result. */
+/* Plans for fake devices whose driver gives static arrays all local memory of the device, or
+ * refuses more than it advertises: at the build, at the kernel, at the launch, or by a wrong
+ * result. */
 #include "core/context.h"
 #include "core/layer.h"
-#include "harness/paper.h"
+#include "harness/fake_opencl.h"
 #include "list/list_plan.h"
 
 #include <clprims/clprims.h>
@@ -40,21 +41,21 @@ static size_t list_window(clprims_context *context) {
     clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
     clprims_list *list = NULL;
     desc.max_n = 1 << 24;
-    desc.algorithm = CLPRIMS_LIST_ROWS;
+    desc.algorithm = CLPRIMS_LIST_VISIT_LOG;
     if (clprims_list_create(&list, context, &desc) != CLPRIMS_OK) return 0;
     const size_t bytes = list->knobs[CLP_LIST_WINDOW] * sizeof(cl_uint);
     clprims_list_destroy(list);
     return bytes;
 }
 
-static void try(int kind, paper_refusal refusal, size_t has) {
+static void try(int kind, fake_refusal refusal, size_t has) {
     clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
-    const size_t room = refusal == PAPER_TAKES ? has : ADVERTISED;
+    const size_t room = refusal == FAKE_TAKES ? has : ADVERTISED;
     clprims_context *context = NULL;
     char number[8];
     snprintf(number, sizeof number, "%d", kind);
     options.device = number;
-    paper_refuse("#define CLP_LOCAL_WORDS", refusal);
+    fake_refuse("#define CLP_LOCAL_WORDS", refusal);
     if (clprims_context_create(&context, &options) != CLPRIMS_OK) {
         expect(false, "no context", kind, refusal, 0);
         return;
@@ -65,7 +66,7 @@ static void try(int kind, paper_refusal refusal, size_t has) {
     const size_t window = list_window(context);
     expect(window > 0 && window <= room, "window of a list", kind, refusal, window);
     expect((window > ADVERTISED) == (room > ADVERTISED), "window of a list", kind, refusal, window);
-    if (kind <= PAPER_AMPERE) {
+    if (kind <= FAKE_AMPERE) {
         const size_t tile = scan_tile(context);
         expect(tile > 0 && tile * sizeof(cl_uint) < room, "tile of a scan", kind, refusal, tile);
     }
@@ -83,10 +84,10 @@ static void table(void) {
 }
 
 int main(void) {
-    static const size_t kilobytes[PAPER_KINDS] = {227, 163, 48, 48, 48, 48};
+    static const size_t kilobytes[FAKE_KINDS] = {227, 163, 48, 48, 48, 48};
     table();
-    for (int kind = 0; kind < PAPER_KINDS; kind++)
-        for (int refusal = PAPER_TAKES; refusal <= PAPER_WRONG_RESULT; refusal++)
-            try(kind, (paper_refusal)refusal, kilobytes[kind] * KB);
+    for (int kind = 0; kind < FAKE_KINDS; kind++)
+        for (int refusal = FAKE_TAKES; refusal <= FAKE_WRONG_RESULT; refusal++)
+            try(kind, (fake_refusal)refusal, kilobytes[kind] * KB);
     return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

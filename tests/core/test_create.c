@@ -85,9 +85,10 @@ static void forget_calls(void) {
  */
 
 /* Of the default tier, since each compiles for seconds. */
-static const char *const few[] = {
-    "scan.words.auto",    "offsets.counts.auto",   "select.bits.auto",    "list.i32.ranks.pairs",
-    "listscan.words.i32", "minplus.floats.chosen", "paths.floats.lengths"};
+static const char *const few[] = {"scan.words.auto",     "offsets.counts.auto",
+                                  "select.bits.auto",    "list.i32.ranks.scattered",
+                                  "listscan.words.i32",  "minplus.floats.chosen",
+                                  "paths.floats.lengths"};
 
 static clprims_context *context_of_all;
 static const char *plan_made;
@@ -264,7 +265,7 @@ static void passes(const void *data) {
 
 #define GROUPS                                                                                     \
     "SUBLIST=8 SHORT=4 UPPER=4 LAST=64 LAST_GROUP=16 GROUP=16 LANES=64 WIDE=128 WALKS=1 "          \
-    "LEAST=5000 ROWS=4 SORT_GROUP=16 PLACE_GROUP=32 "
+    "LEAST=5000 ROWS=4 SORT_GROUP=16 WINDOW_GROUP=32 "
 
 typedef struct ranking {
     const char *name, *tuning;
@@ -274,10 +275,10 @@ typedef struct ranking {
 
 static const ranking rankings[] = {
     {"list/default", NULL, CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS},
-    {"list/pairs", GROUPS, CLPRIMS_LIST_PAIRS, CLPRIMS_LIST_RANKS},
-    {"list/rows", GROUPS "BUCKETS=64 WINDOW=100", CLPRIMS_LIST_ROWS, CLPRIMS_LIST_RANKS},
-    {"list/rows/near", GROUPS "NEAR=10000", CLPRIMS_LIST_ROWS, CLPRIMS_LIST_RANKS},
-    {"list/rows/order", GROUPS, CLPRIMS_LIST_ROWS, CLPRIMS_LIST_ORDER},
+    {"list/scattered", GROUPS, CLPRIMS_LIST_SCATTERED, CLPRIMS_LIST_RANKS},
+    {"list/visit-log", GROUPS "BUCKETS=64 WINDOW=100", CLPRIMS_LIST_VISIT_LOG, CLPRIMS_LIST_RANKS},
+    {"list/visit-log/near", GROUPS "NEAR=10000", CLPRIMS_LIST_VISIT_LOG, CLPRIMS_LIST_RANKS},
+    {"list/visit-log/order", GROUPS, CLPRIMS_LIST_VISIT_LOG, CLPRIMS_LIST_ORDER},
     {"list/in-place", GROUPS, CLPRIMS_LIST_IN_PLACE, CLPRIMS_LIST_RANKS}};
 
 static void lists(const void *data) {
@@ -342,7 +343,7 @@ void create_add_run(test_cases *cases, const char *name, test_function *run, con
 static void add_cases(test_cases *cases) {
     static const clprims_algorithm algorithms[] = {CLPRIMS_ALGORITHM_AUTO,
                                                    CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN};
-    static const char tuned[] = "ALONE=500 ALONE_GROUP=16 SUBLIST=8 LEAST=1 UPPER=4 LAST=16 "
+    static const char tuned[] = "SINGLE=500 SINGLE_GROUP=16 SUBLIST=8 LEAST=1 UPPER=4 LAST=16 "
                                 "GROUP=16 LANES=64 CHUNK=64 BUCKET=64 WINDOW=64";
     test_add(cases, silent, NULL, 0, "create/silent");
     create_add_run(cases, "scan/auto", scans, &algorithms[0]);

@@ -10,7 +10,7 @@ static clprims_status create_listscan(stage *s, clprims_listscan **scan) {
     desc.inclusive = 1;
     desc.max_n = N;
     /* The whole chain; the forests below take one launch. */
-    desc.tuning = "ALONE=0";
+    desc.tuning = "SINGLE=0";
     return clprims_listscan_create(scan, s->context, &desc);
 }
 

@@ -9,7 +9,7 @@ typedef enum call {
     PRODUCT_ENQUEUE,
     PRODUCT_RUN,
     PATHS_CREATE,
-    CROSSES_CREATE,
+    UPDATES_CREATE,
     PATHS_ENQUEUE,
     PATHS_RUN
 } call;
@@ -44,7 +44,7 @@ static clprims_paths_desc paths_desc(void) {
 }
 
 /* By groups of many, which close larger blocks by themselves. */
-static clprims_paths_desc crossing_desc(void) {
+static clprims_paths_desc updates_desc(void) {
     clprims_paths_desc desc = paths_desc();
     desc.predecessors = 0;
     desc.tuning = "HIGH=4 WIDE=8 ROWS=4 COLUMNS=4 DEPTH=8 BARRIERS=1";
@@ -80,7 +80,7 @@ static clprims_matrix matrix_of(const test_buffer *buffer) {
 static clprims_status make_call(call which, cl_command_queue queue, void **made, cl_event *event) {
     const clprims_minplus_size size = {SIDE, SIDE, SIDE, 1};
     const clprims_minplus_desc product = product_desc();
-    const clprims_paths_desc paths = which == CROSSES_CREATE ? crossing_desc() : paths_desc();
+    const clprims_paths_desc paths = which == UPDATES_CREATE ? updates_desc() : paths_desc();
     clprims_minplus *minplus = (clprims_minplus *)&own;
     clprims_paths *closure = (clprims_paths *)&own;
     clprims_status status = CLPRIMS_OK;
@@ -96,7 +96,7 @@ static clprims_status make_call(call which, cl_command_queue queue, void **made,
     case PRODUCT_RUN:
         return clprims_minplus_run(own.minplus, own.values, own.values, own.got, own.best, size);
     case PATHS_CREATE:
-    case CROSSES_CREATE:
+    case UPDATES_CREATE:
         status = clprims_paths_create(&closure, test_context(), &paths);
         *made = closure;
         return status;
@@ -139,7 +139,7 @@ static void undo_call(call which, void *made) {
         clprims_minplus_destroy(made);
         break;
     case PATHS_CREATE:
-    case CROSSES_CREATE:
+    case UPDATES_CREATE:
         clprims_paths_destroy(made);
         break;
     case PRODUCT_ENQUEUE:
@@ -175,7 +175,7 @@ CALL(product_create, PRODUCT_CREATE)
 CALL(product_enqueue, PRODUCT_ENQUEUE)
 CALL(product_run, PRODUCT_RUN)
 CALL(paths_create, PATHS_CREATE)
-CALL(crosses_create, CROSSES_CREATE)
+CALL(updates_create, UPDATES_CREATE)
 CALL(paths_enqueue, PATHS_ENQUEUE)
 CALL(paths_run, PATHS_RUN)
 
@@ -186,7 +186,7 @@ const operation faults_minplus[FAULTS_MINPLUS] = {
                      false),
     FAULTS_OPERATION("minplus_run", MINPLUS_PLANS, run_product_run, undo_product_run, false),
     FAULTS_OPERATION("paths_create", MINPLUS_PLANS, run_paths_create, undo_paths_create, false),
-    FAULTS_OPERATION("paths_create/crosses", MINPLUS_PLANS, run_crosses_create, undo_crosses_create,
+    FAULTS_OPERATION("paths_create/updates", MINPLUS_PLANS, run_updates_create, undo_updates_create,
                      false),
     FAULTS_OPERATION("paths_enqueue", MINPLUS_PLANS, run_paths_enqueue, undo_paths_enqueue, false),
     FAULTS_OPERATION("paths_enqueue/out-of-order", MINPLUS_PLANS, run_paths_enqueue,

@@ -61,8 +61,8 @@ void fuzz_draw_knobs(const clp_knob *knobs, size_t count, const fuzz_cap *caps,
 
 void fuzz_draw_scan_knobs(char tuning[FUZZ_TUNING]) {
     static const fuzz_cap caps[] = {
-        {"LANES", 1 << 13}, {"LAST", 1 << 9},     {"CHUNK", 1 << 14}, {"WINDOW", 1 << 13},
-        {"ALONE", 1 << 9},  {"ALONE_GROUP", 128}, {NULL, 0}};
+        {"LANES", 1 << 13}, {"LAST", 1 << 9},      {"CHUNK", 1 << 14}, {"WINDOW", 1 << 13},
+        {"SINGLE", 1 << 9}, {"SINGLE_GROUP", 128}, {NULL, 0}};
     clp_knob knobs[CLP_LISTSCAN_KNOBS];
     const bool alone = test_info().layer == CLPRIMS_LAYER_LOCAL && fuzz_coin();
     memcpy(knobs, clp_listscan_knobs, sizeof knobs);

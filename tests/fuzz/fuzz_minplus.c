@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What PoCL compiles wrongly: see test_bears_shapes, and test_minplus.c about crews. */
+/* What PoCL compiles wrongly: see test_bears_shapes, and test_minplus.c about split-k slices. */
 static bool may_have_groups(void) {
     return (test_info().device.type & CL_DEVICE_TYPE_CPU) == 0 || test_bears_shapes();
 }
 
-static bool may_have_crews(void) {
+static bool may_have_slices(void) {
     const clprims_device_info device = test_info().device;
     return strcmp(device.platform_name, "Portable Computing Language") != 0 ||
            strncmp(device.driver, "5.", 2) != 0;
@@ -30,7 +30,7 @@ static const char *draw_tuning(char *tuning, size_t bytes) {
                  8 << test_random_below(4));
     } else {
         const int high = 1 << fuzz_between(1, 3), wide = 1 << fuzz_between(1, 3);
-        const int split = may_have_crews() ? 1 << test_random_below(3) : 1;
+        const int split = may_have_slices() ? 1 << test_random_below(3) : 1;
         const int most = high > wide ? high : wide;
         snprintf(tuning, bytes,
                  "HIGH=%d WIDE=%d ROWS=%zu COLUMNS=%zu DEPTH=%d SPLIT=%d PAIRS=%zu UNROLL=%d "

@@ -34,7 +34,7 @@ static struct {
     size_t passed_count;
     size_t failed_count;
     size_t skipped_count;
-} house = {.info = CLPRIMS_CONTEXT_INFO_INIT};
+} fixture = {.info = CLPRIMS_CONTEXT_INFO_INIT};
 
 /* ---- Cases ----------------------------------------------------------------------------------- */
 
@@ -54,30 +54,30 @@ static uint64_t name_hash(const char *name) {
 
 static void run_case(void **state) {
     const test_case *test = *state;
-    house.running = test;
-    house.finished = false;
-    house.skipped = false;
-    house.note[0] = '\0';
-    house.random = house.seed ^ name_hash(test->name);
+    fixture.running = test;
+    fixture.finished = false;
+    fixture.skipped = false;
+    fixture.note[0] = '\0';
+    fixture.random = fixture.seed ^ name_hash(test->name);
     test->run(test->data);
-    house.finished = true;
+    fixture.finished = true;
 }
 
 /* cmocka calls it after a failure as well, which leaves run_case by longjmp. */
 static int close_case(void **state) {
     const test_case *test = *state;
-    if (house.finished) {
-        house.passed_count++;
-    } else if (house.skipped) {
-        house.skipped_count++;
+    if (fixture.finished) {
+        fixture.passed_count++;
+    } else if (fixture.skipped) {
+        fixture.skipped_count++;
     } else {
-        house.failed_count++;
+        fixture.failed_count++;
         fprintf(stderr, "FAILED %s\n  replay: CLPRIMS_TEST_SEED=%llu PROGRAM '%s'\n  device: %s\n",
-                test->name, (unsigned long long)house.seed, test->name,
-                house.context != NULL ? house.info.device.name : "no context yet");
-        if (house.note[0] != '\0') fprintf(stderr, "  at: %s\n", house.note);
+                test->name, (unsigned long long)fixture.seed, test->name,
+                fixture.context != NULL ? fixture.info.device.name : "no context yet");
+        if (fixture.note[0] != '\0') fprintf(stderr, "  at: %s\n", fixture.note);
     }
-    house.running = NULL;
+    fixture.running = NULL;
     return 0;
 }
 
@@ -144,7 +144,7 @@ bool test_small(void) {
 void test_note(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(house.note, sizeof house.note, format, arguments);
+    vsnprintf(fixture.note, sizeof fixture.note, format, arguments);
     va_end(arguments);
 }
 
@@ -156,34 +156,34 @@ static uint64_t choose_seed(void) {
 int test_main(int argc, char **argv, void (*add)(test_cases *cases)) {
     /* A crash must not swallow the name of the case that it happened in. */
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
-    house.seed = choose_seed();
+    fixture.seed = choose_seed();
     test_cases cases = {NULL, 0, 0};
     add(&cases);
     if (argc > 1) cmocka_set_test_filter(argv[1]);
     for (int i = 2; i < argc; i++) drop_cases(&cases, argv[i]);
     const char *slash = strrchr(argv[0], '/');
     const char *program = slash == NULL ? argv[0] : slash + 1;
-    printf("clprims %s, seed %llu\n", clprims_version(), (unsigned long long)house.seed);
+    printf("clprims %s, seed %llu\n", clprims_version(), (unsigned long long)fixture.seed);
     _cmocka_run_group_tests(program, cases.units, cases.count, NULL, NULL);
-    clprims_context_destroy(house.context);
+    clprims_context_destroy(fixture.context);
     free_cases(&cases);
-    printf("cases: %zu passed, %zu failed, %zu skipped\n", house.passed_count, house.failed_count,
-           house.skipped_count);
-    if (house.passed_count + house.failed_count + house.skipped_count == 0) {
+    printf("cases: %zu passed, %zu failed, %zu skipped\n", fixture.passed_count,
+           fixture.failed_count, fixture.skipped_count);
+    if (fixture.passed_count + fixture.failed_count + fixture.skipped_count == 0) {
         fprintf(stderr, "no case matches %s\n", argc > 1 ? argv[1] : "at all");
         return EXIT_FAILURE;
     }
-    return house.failed_count == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return fixture.failed_count == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 void test_skip(const char *reason, ...) {
     va_list arguments;
     va_start(arguments, reason);
-    printf("SKIPPED %s: ", house.running->name);
+    printf("SKIPPED %s: ", fixture.running->name);
     vprintf(reason, arguments);
     printf("\n");
     va_end(arguments);
-    house.skipped = true;
+    fixture.skipped = true;
     skip();
 }
 
@@ -230,11 +230,11 @@ static void want_other_layer(clprims_layer layer) {
 }
 
 clprims_context *test_context(void) {
-    if (house.context != NULL) return house.context;
+    if (fixture.context != NULL) return fixture.context;
     const clprims_context_options options = test_options();
     if (is_set("CLPRIMS_TEST_OTHER_LAYER")) want_other_layer(options.layer);
-    clprims_status status = clprims_context_create(&house.context, &options);
-    if (status == CLPRIMS_OK) status = clprims_context_describe(house.context, &house.info);
+    clprims_status status = clprims_context_create(&fixture.context, &options);
+    if (status == CLPRIMS_OK) status = clprims_context_describe(fixture.context, &fixture.info);
     if (status != CLPRIMS_OK) {
         const clprims_error *error = clprims_last_error();
         const bool refused = status == CLPRIMS_ERR_UNSUPPORTED;
@@ -242,16 +242,16 @@ clprims_context *test_context(void) {
                 error->message, error->build_log);
         exit(refused && options.layer != CLPRIMS_LAYER_AUTO ? EXIT_SKIPPED : EXIT_FAILURE);
     }
-    const clprims_device_info *device = &house.info.device;
+    const clprims_device_info *device = &fixture.info.device;
     printf("on %s (%s, %s, driver %s), layer %s: %s\n", device->name, device->platform_name,
-           device->version, device->driver, clprims_layer_name(house.info.layer),
-           house.info.reason);
-    return house.context;
+           device->version, device->driver, clprims_layer_name(fixture.info.layer),
+           fixture.info.reason);
+    return fixture.context;
 }
 
 clprims_context_info test_info(void) {
     test_context();
-    return house.info;
+    return fixture.info;
 }
 
 bool test_bears_shapes(void) {
@@ -295,19 +295,19 @@ cl_command_queue test_queue_create(bool out_of_order) {
 /* ---- Random data ----------------------------------------------------------------------------- */
 
 uint64_t test_random(void) {
-    house.random += 0x9e3779b97f4a7c15u;
-    uint64_t x = house.random;
+    fixture.random += 0x9e3779b97f4a7c15u;
+    uint64_t x = fixture.random;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
     x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
     return x ^ (x >> 31);
 }
 
 uint64_t test_seed(void) {
-    return house.seed;
+    return fixture.seed;
 }
 
 void test_random_restart(uint64_t seed) {
-    house.random = seed;
+    fixture.random = seed;
 }
 
 uint64_t test_random_below(uint64_t bound) {

@@ -5,18 +5,19 @@
 
 #include <stdlib.h>
 
-typedef struct spoiled {
+typedef struct corrupted {
     const list_setting *setting;
-    const list_spoiled *what;
+    const list_corruption *what;
     size_t n;
-} spoiled;
+} corrupted;
 
-/* Every way to spoil a list. Two tails are fine here, no tail and a head on a cycle are cycles. */
+/* Every way to corrupt a list. Two tails are fine here, no tail and a head on a cycle are cycles.
+ */
 static void reports(const void *data) {
-    const spoiled *s = data;
+    const corrupted *s = data;
     int64_t *order = test_alloc(s->n, sizeof *order), *next = test_alloc(s->n, sizeof *next);
     clprims_forest *plan = forest_create(s->setting, s->n);
-    list_spoiled_links(s->what, order, next, s->n);
+    list_corrupted_links(s->what, order, next, s->n);
     const forest_case c = {
         .plan = plan, .link = forest_link(s->setting), .next = next, .n = s->n, .first = 1};
     forest_expect(&c);
@@ -113,7 +114,7 @@ static void steps_do_not_cover(const void *data) {
 /* ---- The fuzzer: good forests with one to ten links changed ---- */
 
 static void fuzz(const void *data) {
-    const spoiled *s = data;
+    const corrupted *s = data;
     const clprims_type link = forest_link(s->setting);
     size_t left = test_small() ? 300 : test_long() ? 200000000 : 600000;
     int64_t *order = test_alloc(s->n, sizeof *order), *next = test_alloc(s->n, sizeof *next);
@@ -140,18 +141,18 @@ void forest_add_malformed(test_cases *cases) {
     for (size_t k = 0; k < FOREST_SETTINGS; k++) {
         if (test_small() && (k == 2 || k == FOREST_THRESHOLD)) continue;
         const list_setting *setting = &forest_settings[k];
-        for (size_t i = 0; i < LIST_SPOILS; i++) {
+        for (size_t i = 0; i < LIST_CORRUPTIONS; i++) {
             const size_t n = test_small() ? 100 : k == FOREST_ONE_GROUP ? 2001 : 3001;
-            const spoiled s = {setting, &list_spoils[i], n};
+            const corrupted s = {setting, &list_corruptions[i], n};
             if (test_small() && i % 3 != 0) continue;
             test_add(cases, reports, &s, sizeof s, "forest/%s/malformed/%s/n=%zu", setting->name,
-                     list_spoils[i].name, s.n);
+                     list_corruptions[i].name, s.n);
         }
-        const spoiled s = {setting, NULL,
-                           test_small()            ? 60
-                           : k == 0                ? 100000
-                           : k == FOREST_ONE_GROUP ? 2049
-                                                   : 3000};
+        const corrupted s = {setting, NULL,
+                             test_small()            ? 60
+                             : k == 0                ? 100000
+                             : k == FOREST_ONE_GROUP ? 2049
+                                                     : 3000};
         test_add(cases, fuzz, &s, sizeof s, "forest/%s/mutations/n<=%zu", setting->name, s.n);
         test_add(cases, steps_do_not_cover, &setting, sizeof setting, "forest/%s/malformed/steps",
                  setting->name);

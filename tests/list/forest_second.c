@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Forests whose lists defeat the hash: the walk is given up and made again. With a patience of one
- * mean length every forest does, so that all results come from the second walk. */
+/* Forests whose lists defeat the hash: the walk is given up and repeated. With a retry threshold of
+ * one mean length every forest does, so that all results come from the second walk. */
 #include "fixtures/forest_cases.h"
 
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static void ranks_again(const void *data) {
 }
 
 void forest_add_second(test_cases *cases) {
-    for (size_t s = 0; s < LIST_PATIENCES; s++)
-        test_add(cases, ranks_again, &list_patiences[s], sizeof list_patiences[s],
-                 "forest/second-seed/%s/malformed", list_patiences[s].name);
+    for (size_t s = 0; s < LIST_RETRIES; s++)
+        test_add(cases, ranks_again, &list_retries[s], sizeof list_retries[s],
+                 "forest/second-seed/%s/malformed", list_retries[s].name);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The calls of list ranking: wrong arguments and their messages, run, events, n = 0. */
-#include "fixtures/list_cases.h"
+/* The calls of list ranking: those that it shares with list scan, and its own. */
+#include "fixtures/list_interface.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,26 +20,7 @@ static void expect_no_plan(const clprims_list_desc *desc, clprims_status status,
 
 static void create_refuses(const void *data) {
     (void)data;
-    clprims_list *plan = NULL;
     clprims_list_desc desc = desc_of(10);
-    expect_failure(clprims_list_create(NULL, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
-                   "out is NULL");
-    expect_failure(clprims_list_create(&plan, NULL, &desc), CLPRIMS_ERR_ARGUMENT,
-                   "context is NULL");
-    expect_no_plan(NULL, CLPRIMS_ERR_ARGUMENT, "desc is NULL");
-    desc.struct_size = 3;
-    expect_no_plan(&desc, CLPRIMS_ERR_ARGUMENT, "struct_size = 3");
-    desc = desc_of(0);
-    expect_no_plan(&desc, CLPRIMS_ERR_ARGUMENT, "max_n = 0");
-    desc = desc_of((size_t)1 << 31);
-    expect_no_plan(&desc, CLPRIMS_ERR_TOO_LARGE, "max_n = 2147483648 exceeds 2147483647");
-    desc.link = CLPRIMS_I64;
-    desc.max_n = SIZE_MAX;
-    expect_no_plan(&desc, CLPRIMS_ERR_TOO_LARGE, "max_n = 18446744073709551615");
-    desc = desc_of(10);
-    desc.link = CLPRIMS_F32;
-    expect_no_plan(&desc, CLPRIMS_ERR_ARGUMENT, "link = 9 (float32)");
-    desc = desc_of(10);
     desc.result = (clprims_list_result)2;
     expect_no_plan(&desc, CLPRIMS_ERR_ARGUMENT, "result = 2");
     desc = desc_of(10);
@@ -54,10 +35,14 @@ static void create_refuses(const void *data) {
     expect_no_plan(&desc, CLPRIMS_ERR_TOO_LARGE, "max_n = 2147483647 leaves no room");
     desc = desc_of((size_t)1 << 33);
     desc.link = CLPRIMS_I64;
-    desc.algorithm = CLPRIMS_LIST_ROWS;
+    desc.algorithm = CLPRIMS_LIST_VISIT_LOG;
     expect_no_plan(&desc, CLPRIMS_ERR_TOO_LARGE, "max_n = 8589934592 exceeds 4294967294");
-    desc = desc_of(100000);
-    desc.algorithm = CLPRIMS_LIST_ROWS;
+}
+
+static void create_refuses_knobs(const void *data) {
+    (void)data;
+    clprims_list_desc desc = desc_of(100000);
+    desc.algorithm = CLPRIMS_LIST_VISIT_LOG;
     desc.tuning = "WINDOW=3 SORT_GROUP=1 BUCKETS=2";
     expect_no_plan(&desc, CLPRIMS_ERR_TOO_LARGE, "more than BUCKETS = 2");
     desc.tuning = "SORT_GROUP=32 BUCKETS=2";
@@ -68,117 +53,31 @@ static void create_refuses(const void *data) {
     expect_no_plan(&desc, CLPRIMS_ERR_UNSUPPORTED,
                    "COARSE = 1 does not count max_n = 8589934592 elements in 32 bits; 2 is");
     desc = desc_of(10);
-    desc.tuning = "SUBLISTS=3";
-    expect_no_plan(&desc, CLPRIMS_ERR_ARGUMENT, "SUBLISTS=3");
     desc.tuning = "GROUP=3";
     expect_no_plan(&desc, CLPRIMS_ERR_ARGUMENT, "GROUP=3");
 }
 
-/* A plan for 10 elements and its buffers, of the very size they need. */
-typedef struct calls {
-    clprims_list *plan;
-    test_buffer next, rank, report;
-} calls;
-
-static calls calls_begin(void) {
-    const int32_t next[10] = {1, 2, 3, 4, 5, 6, 7, 8, 9, -1};
-    calls c = {list_create(CLPRIMS_I32, &list_settings[0], 10),
-               {{NULL, 0}, 0, 0, 0},
-               {{NULL, 0}, 0, 0, 0},
-               {{NULL, 0}, 0, 0, 0}};
-    c.next = test_buffer_create(next, 10, 4, 0);
-    c.rank = test_buffer_create(NULL, 10, 4, 0);
-    c.report = test_buffer_create(NULL, 1, sizeof(clprims_list_report), 0);
-    return c;
-}
-
-static void calls_end(calls *c) {
-    test_buffer_release(&c->next);
-    test_buffer_release(&c->rank);
-    test_buffer_release(&c->report);
-    clprims_list_destroy(c->plan);
-}
-
-static void expect_refused(const calls *c, clprims_buffer next, clprims_buffer rank, int64_t head,
-                           size_t n, clprims_buffer report, clprims_status status,
-                           const char *part) {
+/* The result must not overlap the links. */
+static void overlaps(const void *data) {
+    (void)data;
+    const int32_t links[10] = {1, 2, 3, 4, 5, 6, 7, 8, 9, -1};
+    const clprims_buffer none = {NULL, 0};
+    clprims_list *plan = list_create(CLPRIMS_I32, &list_settings[0], 10);
+    test_buffer next = test_buffer_create(links, 10, 4, 0);
+    const clprims_buffer second = {next.at.mem, 1};
     expect_failure(
-        clprims_list_enqueue(c->plan, test_queue(), next, rank, head, n, report, 0, NULL, NULL),
-        status, part);
-}
-
-static void enqueue_refuses(const void *data) {
-    (void)data;
-    calls c = calls_begin();
-    const clprims_buffer next = c.next.at, rank = c.rank.at, report = c.report.at;
-    const clprims_buffer none = {NULL, 0};
-    const clprims_buffer next_far = {next.mem, 100000}, rank_far = {rank.mem, 100000};
-    const clprims_buffer report_far = {report.mem, 1000}, next_1 = {next.mem, 1};
-    const clprims_status wrong = CLPRIMS_ERR_ARGUMENT;
+        clprims_list_enqueue(plan, test_queue(), next.at, next.at, 0, 10, none, 0, NULL, NULL),
+        CLPRIMS_ERR_ARGUMENT, "overlaps");
     expect_failure(
-        clprims_list_enqueue(NULL, test_queue(), next, rank, 0, 10, report, 0, NULL, NULL), wrong,
-        "list is NULL");
-    expect_failure(clprims_list_enqueue(c.plan, NULL, next, rank, 0, 10, report, 0, NULL, NULL),
-                   wrong, "queue is NULL");
-    expect_refused(&c, next, rank, 0, 11, report, CLPRIMS_ERR_TOO_LARGE,
-                   "n = 11 exceeds max_n = 10");
-    expect_refused(&c, next, rank, 10, 10, report, wrong, "head = 10 is not in [0, n = 10)");
-    expect_refused(&c, next, rank, -2, 10, report, wrong, "head = -2");
-    expect_refused(&c, next, rank, INT64_MAX, 10, report, wrong, "head = 9223372036854775807");
-    expect_refused(&c, next, rank, 0, 0, report, wrong, "head = 0 is not in [0, n = 0)");
-    expect_refused(&c, none, rank, 0, 10, report, wrong, "next.mem is NULL");
-    expect_refused(&c, next, none, 0, 10, report, wrong, "rank.mem is NULL");
-    expect_refused(&c, next_far, rank, 0, 10, report, wrong, "first = 100000");
-    expect_refused(&c, next, rank_far, 0, 10, report, wrong, "first = 100000");
-    expect_refused(&c, next, rank, 0, 10, report_far, wrong, "first = 1000");
-    expect_refused(&c, next, rank, 0, 10, rank, wrong, "report (first = 0, n = 1) overlaps rank");
-    expect_refused(&c, next, next, 0, 10, report, wrong, "overlaps");
-    expect_refused(&c, next_1, next, 0, 9, report, wrong, "overlaps");
-    test_buffer_expect_unchanged(&c.rank, NULL);
-    test_buffer_expect_unchanged(&c.report, NULL);
-    expect_ok(clprims_list_enqueue(c.plan, test_queue(), next, rank, 0, 10, none, 0, NULL, NULL));
-    int32_t ranks[10];
-    test_buffer_read(&c.rank, ranks);
-    for (int i = 0; i < 10; i++) assert_int_equal(ranks[i], i);
-    calls_end(&c);
-}
-
-static void empty(const void *data) {
-    (void)data;
-    calls c = calls_begin();
-    const clprims_buffer none = {NULL, 0};
-    clprims_list_report report;
-    cl_event event = NULL;
-    expect_ok(clprims_list_enqueue(c.plan, test_queue(), none, none, CLPRIMS_LIST_FIND_HEAD, 0,
-                                   c.report.at, 0, NULL, NULL));
-    test_buffer_read(&c.report, &report);
-    assert_int_equal(report.fault, CLPRIMS_LIST_VALID);
-    assert_int_equal(report.index, -1);
-    assert_int_equal(report.other, -1);
-    assert_int_equal(report.head, -1);
-    expect_ok(clprims_list_enqueue(c.plan, test_queue(), none, none, CLPRIMS_LIST_FIND_HEAD, 0,
-                                   none, 0, NULL, &event));
-    expect_cl(clWaitForEvents(1, &event));
-    expect_cl(clReleaseEvent(event));
-    expect_ok(clprims_list_run(c.plan, NULL, NULL, CLPRIMS_LIST_FIND_HEAD, 0));
-    calls_end(&c);
-}
-
-static clprims_status submit(void *plan, cl_command_queue queue, clprims_buffer next,
-                             clprims_buffer rank, const cl_event *after, cl_event *done) {
-    const clprims_buffer none = {NULL, 0};
-    return clprims_list_enqueue(plan, queue, next, rank, CLPRIMS_LIST_FIND_HEAD, LIST_CHAINED, none,
-                                1, after, done);
-}
-
-static void out_of_order(const void *data) {
-    (void)data;
-    clprims_list *plan = list_create(CLPRIMS_I32, &list_settings[0], LIST_CHAINED);
-    list_expect_chained(submit, plan);
+        clprims_list_enqueue(plan, test_queue(), second, next.at, 0, 9, none, 0, NULL, NULL),
+        CLPRIMS_ERR_ARGUMENT, "overlaps");
+    test_buffer_expect_unchanged(&next, links);
+    test_buffer_release(&next);
     clprims_list_destroy(plan);
 }
 
-static void run_plain(const void *data) {
+/* Messages print int64 links, too. */
+static void run_int64(const void *data) {
     (void)data;
     const int64_t good[5] = {3, -1, 0, 1, 2};
     const int64_t twice[5] = {3, -1, 3, 1, 2};
@@ -188,16 +87,6 @@ static void run_plain(const void *data) {
     test_array before = test_array_create(NULL, 5, 8);
     expect_failure(clprims_list_run(plan, twice, rank.values, 4, 5), CLPRIMS_ERR_DATA,
                    "next[0] = 3 is also next[2]");
-    assert_memory_equal(rank.values, before.values, rank.bytes);
-    expect_failure(clprims_list_run(plan, good, rank.values, 3, 5), CLPRIMS_ERR_DATA,
-                   "head = 3 is not the first element: next[0] names it");
-    expect_failure(clprims_list_run(plan, NULL, rank.values, 4, 5), CLPRIMS_ERR_ARGUMENT,
-                   "next is NULL");
-    expect_failure(clprims_list_run(plan, good, NULL, 4, 5), CLPRIMS_ERR_ARGUMENT, "rank is NULL");
-    expect_failure(clprims_list_run(plan, good, rank.values, 4, 6), CLPRIMS_ERR_TOO_LARGE,
-                   "n = 6 exceeds max_n = 5");
-    expect_failure(clprims_list_run(NULL, good, rank.values, 4, 5), CLPRIMS_ERR_ARGUMENT,
-                   "list is NULL");
     assert_memory_equal(rank.values, before.values, rank.bytes);
     expect_ok(clprims_list_run(plan, good, rank.values, CLPRIMS_LIST_FIND_HEAD, 5));
     test_array_expect_guards(&rank);
@@ -261,22 +150,43 @@ static void messages(const void *data) {
     expect_failure(clprims_list_check(NULL), CLPRIMS_ERR_ARGUMENT, "report is NULL");
 }
 
-static void scratch(const void *data) {
-    (void)data;
-    clprims_list *plan = list_create(CLPRIMS_I32, &list_settings[0], 100000);
-    assert_int_equal(clprims_list_scratch_bytes(NULL), 0);
-    assert_in_range(clprims_list_scratch_bytes(plan), 1, 100000 * 12);
+/* ---- The shared runs ---- */
+
+static clprims_status create(void **out, clprims_context *context, const list_request *request) {
+    if (request == NULL) return clprims_list_create((clprims_list **)out, context, NULL);
+    clprims_list_desc desc = desc_of(request->max_n);
+    if (request->struct_size > 0) desc.struct_size = request->struct_size;
+    desc.link = request->link;
+    desc.tuning = request->tuning;
+    return clprims_list_create((clprims_list **)out, context, &desc);
+}
+
+static clprims_status enqueue(void *plan, cl_command_queue queue, clprims_buffer next,
+                              clprims_buffer out, int64_t head, size_t n, clprims_buffer report,
+                              cl_uint num_wait, const cl_event *wait, cl_event *event) {
+    return clprims_list_enqueue(plan, queue, next, out, head, n, report, num_wait, wait, event);
+}
+
+static clprims_status run(void *plan, const void *next, void *out, int64_t head, size_t n) {
+    return clprims_list_run(plan, next, out, head, n);
+}
+
+static size_t scratch_bytes(const void *plan) {
+    return clprims_list_scratch_bytes(plan);
+}
+
+static void destroy(void *plan) {
     clprims_list_destroy(plan);
-    clprims_list_destroy(NULL);
 }
 
 void list_add_calls(test_cases *cases) {
-    test_add(cases, create_refuses, NULL, 0, "list/create/refuses");
-    test_add(cases, enqueue_refuses, NULL, 0, "list/enqueue/refuses");
-    test_add(cases, empty, NULL, 0, "list/n=0");
-    test_add(cases, out_of_order, NULL, 0, "list/out-of-order-queue");
-    test_add(cases, run_plain, NULL, 0, "list/run");
+    const list_interface interface = {"list",  "list", "rank",        1,      100000 * 12, create,
+                                      enqueue, run,    scratch_bytes, destroy};
+    list_interface_add(cases, &interface);
+    test_add(cases, create_refuses, NULL, 0, "list/create/refuses-algorithms");
+    test_add(cases, create_refuses_knobs, NULL, 0, "list/create/refuses-knobs/messages");
+    test_add(cases, overlaps, NULL, 0, "list/enqueue/refuses-overlaps");
+    test_add(cases, run_int64, NULL, 0, "list/run/int64");
     test_add(cases, run_order, NULL, 0, "list/run/order");
     test_add(cases, messages, NULL, 0, "list/check/messages");
-    test_add(cases, scratch, NULL, 0, "list/scratch-bytes");
 }

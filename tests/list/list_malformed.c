@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists that are none: every run ends, names the lowest element at fault, and harms no other. */
+/* Malformed lists: every run terminates, names the lowest element at fault, and does not affect
+ * later runs. */
 #include "fixtures/list_cases.h"
 
 #include "harness/oracle.h"
@@ -7,19 +8,18 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* The programs of a plan depend on its max_n, and take their time to compile: most cases share one.
- */
+/* Programs depend on max_n and take time to compile, so that most cases share one plan. */
 static size_t max_of(size_t n) {
     const size_t most = test_small() ? 129 : 5003;
     return n > most ? n : most;
 }
 
-typedef struct spoiled {
+typedef struct corrupted {
     clprims_type link;
     const list_setting *setting;
-    const list_spoiled *what;
+    const list_corruption *what;
     size_t n;
-} spoiled;
+} corrupted;
 
 static void expect_one(const list_case *c, clprims_list_fault fault) {
     const clprims_list_report report = list_expect(c);
@@ -31,7 +31,7 @@ static void expect_one(const list_case *c, clprims_list_fault fault) {
         expect_failure(clprims_list_check(&report), CLPRIMS_ERR_DATA, "list: ");
 }
 
-/* The plan is as good as new after each fault. */
+/* Checks that the plan ranks a valid list after a fault. */
 static void expect_good(const list_case *c) {
     int64_t *order = test_alloc(c->n, sizeof *order);
     int64_t *next = test_alloc(c->n, sizeof *next);
@@ -46,12 +46,12 @@ static void expect_good(const list_case *c) {
 }
 
 static void reports(const void *data) {
-    const spoiled *s = data;
+    const corrupted *s = data;
     const size_t n = s->n;
     int64_t *order = test_alloc(n, sizeof *order);
     int64_t *next = test_alloc(n, sizeof *next);
     clprims_list *plan = list_plan(s->link, s->setting, max_of(n));
-    const int64_t head = list_spoiled_links(s->what, order, next, n);
+    const int64_t head = list_corrupted_links(s->what, order, next, n);
     list_case c = {plan, s->link, next, head, n, 1, 3, 0, s->setting->result};
     expect_one(&c, s->what->given);
     expect_good(&c);
@@ -62,9 +62,9 @@ static void reports(const void *data) {
     free(next);
 }
 
-/* Each illegal link at several elements, and at the last one as well. */
+/* Puts each illegal link at several elements, and at the last one. */
 static void reports_range(const void *data) {
-    const spoiled *s = data;
+    const corrupted *s = data;
     const size_t n = s->n;
     const size_t places = test_small() ? 3 : 10;
     const size_t step = n / places + 1;
@@ -90,7 +90,7 @@ static void reports_range(const void *data) {
 /* ---- Random mutations ---- */
 
 static void mutations(const void *data) {
-    const spoiled *s = data;
+    const corrupted *s = data;
     const size_t rounds = test_small() ? 10 : test_long() ? 20000 : 700;
     int64_t *order = test_alloc(s->n, sizeof *order);
     int64_t *next = test_alloc(s->n, sizeof *next);
@@ -108,17 +108,17 @@ static void mutations(const void *data) {
 static void add_setting(test_cases *cases, clprims_type link, const list_setting *setting) {
     const char *type = clprims_type_name(link);
     const size_t n = test_small() ? 100 : 5003;
-    for (size_t k = 0; k < LIST_SPOILS; k++) {
+    for (size_t k = 0; k < LIST_CORRUPTIONS; k++) {
         const size_t turn = k + (size_t)(setting - list_settings);
         if (test_small() && !test_long() && turn % 3 != 0) continue;
-        const spoiled s = {link, setting, &list_spoils[k], n};
+        const corrupted s = {link, setting, &list_corruptions[k], n};
         test_add(cases, reports, &s, sizeof s, "list/%s/%s/malformed/%s/n=%zu", type, setting->name,
-                 list_spoils[k].name, n);
+                 list_corruptions[k].name, n);
     }
-    const spoiled bad = {link, setting, NULL, n};
+    const corrupted bad = {link, setting, NULL, n};
     test_add(cases, reports_range, &bad, sizeof bad, "list/%s/%s/malformed/link-range/n=%zu", type,
              setting->name, n);
-    const spoiled s = {link, setting, NULL, test_small() ? 60 : 300};
+    const corrupted s = {link, setting, NULL, test_small() ? 60 : 300};
     test_add(cases, mutations, &s, sizeof s, "list/%s/%s/mutations/n<=%zu", type, setting->name,
              s.n);
 }
@@ -128,11 +128,11 @@ void list_add_malformed(test_cases *cases) {
         add_setting(cases, CLPRIMS_I32, &list_settings[k]);
         if (k == 0 || k == 2) add_setting(cases, CLPRIMS_I64, &list_settings[k]);
     }
-    for (size_t k = 0; !test_small() && k < LIST_SPOILS; k++) {
+    for (size_t k = 0; !test_small() && k < LIST_CORRUPTIONS; k++) {
         static const size_t settings[] = {0, 1, 5, 8};
         const list_setting *setting = &list_settings[settings[k % 4]];
-        const spoiled s = {CLPRIMS_I32, setting, &list_spoils[k], 200003};
+        const corrupted s = {CLPRIMS_I32, setting, &list_corruptions[k], 200003};
         test_add(cases, reports, &s, sizeof s, "list/int32/%s/malformed/%s/n=%zu", s.setting->name,
-                 list_spoils[k].name, s.n);
+                 list_corruptions[k].name, s.n);
     }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists that defeat the first seed of the hash: the walk is given up and made again. With a
- * patience of one mean length every list does, so that all results come from the second walk. */
+/* Lists that defeat the first seed of the hash: the walk is given up and repeated. With a retry
+ * threshold of one mean length every list does, so that all results come from the second walk. */
 #include "fixtures/list_cases.h"
 
 #include <stdlib.h>
@@ -8,16 +8,16 @@
 #define SMALL                                                                                      \
     "GROUP=8 WALKS=1 LANES=64 WIDE=64 SUBLIST=12 SHORT=12 UPPER=8 SPLITTERS=1000000 LAST=64 "      \
     "LAST_GROUP=8 BATCH=2 FIXED=30 LEAST=1 ROWS=8 SORT_GROUP=32 BUCKETS=2048 WINDOW=60 "           \
-    "PLACE_GROUP=16 "
+    "WINDOW_GROUP=16 "
 
 static const list_setting settings[] = {
-    {"pairs", SMALL "PATIENCE=1", CLPRIMS_LIST_PAIRS, CLPRIMS_LIST_RANKS},
-    {"rows", SMALL "PATIENCE=1", CLPRIMS_LIST_ROWS, CLPRIMS_LIST_RANKS},
-    {"rows-order", SMALL "PATIENCE=1", CLPRIMS_LIST_ROWS, CLPRIMS_LIST_ORDER},
-    {"in-place", SMALL "PATIENCE=1", CLPRIMS_LIST_IN_PLACE, CLPRIMS_LIST_RANKS},
-    {"pairs-patient", SMALL "PATIENCE=32", CLPRIMS_LIST_PAIRS, CLPRIMS_LIST_RANKS},
-    {"rows-patient", SMALL "PATIENCE=32", CLPRIMS_LIST_ROWS, CLPRIMS_LIST_RANKS},
-    {"in-place-patient", SMALL "PATIENCE=32", CLPRIMS_LIST_IN_PLACE, CLPRIMS_LIST_RANKS},
+    {"scattered", SMALL "RETRY=1", CLPRIMS_LIST_SCATTERED, CLPRIMS_LIST_RANKS},
+    {"visit-log", SMALL "RETRY=1", CLPRIMS_LIST_VISIT_LOG, CLPRIMS_LIST_RANKS},
+    {"visit-log-order", SMALL "RETRY=1", CLPRIMS_LIST_VISIT_LOG, CLPRIMS_LIST_ORDER},
+    {"in-place", SMALL "RETRY=1", CLPRIMS_LIST_IN_PLACE, CLPRIMS_LIST_RANKS},
+    {"scattered-retry-32", SMALL "RETRY=32", CLPRIMS_LIST_SCATTERED, CLPRIMS_LIST_RANKS},
+    {"visit-log-retry-32", SMALL "RETRY=32", CLPRIMS_LIST_VISIT_LOG, CLPRIMS_LIST_RANKS},
+    {"in-place-retry-32", SMALL "RETRY=32", CLPRIMS_LIST_IN_PLACE, CLPRIMS_LIST_RANKS},
 };
 
 static void expect_valid(clprims_list *plan, const list_setting *setting, const int64_t *order,
@@ -44,7 +44,7 @@ static void ranks_again(const void *data) {
     free(next);
 }
 
-/* Faults of a list against the hash, and a good list after them. */
+/* Faults of an adversarial list, and a valid list after them. */
 static void reports_again(const void *data) {
     const list_setting *setting = data;
     const size_t n = test_small() ? 300 : 20011;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a plan says of how it ranks, and the kernels of a run as a watcher sees them. */
+/* clprims_list_describe, and the kernels of a run as a watcher sees them. */
 #include "fixtures/list_cases.h"
 
 #include <string.h>
@@ -56,8 +56,8 @@ static size_t count_of(const kernels *seen, const char *name) {
     return count;
 }
 
-/* The chain of a run is that of its levels, on queues of both kinds, whether the caller wants an
- * event or not; and nobody is told once nobody is to be. */
+/* A run has the kernels of its levels, on queues of both kinds, with and without an event; no
+ * watcher is called after it is removed. */
 static void watches(const void *data) {
     const bool out_of_order = *(const bool *)data;
     cl_command_queue queue = test_queue_create(out_of_order);
@@ -80,7 +80,7 @@ static void watches(const void *data) {
         clprims_watch(NULL, NULL);
         expect_cl(clFinish(queue));
         assert_int_equal(count_of(&seen, "clp_list_last"), watched);
-        assert_int_equal(count_of(&seen, "clp_list_spread"), watched ? info.levels - 1 : 0);
+        assert_int_equal(count_of(&seen, "clp_list_expand"), watched ? info.levels - 1 : 0);
         if (round == 0) assert_ptr_equal(seen.last, event);
         if (wanted) expect_cl(clReleaseEvent(event));
     }

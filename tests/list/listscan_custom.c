@@ -124,7 +124,7 @@ void listscan_add_custom(test_cases *cases) {
         const bool in_group = turn == LISTSCAN_ONE_GROUP && kind <= STARTLESS;
         const bool chosen = turn == kind % 3 || in_group;
         /* Large values: as many as local memory has room for. */
-        if (in_group) c.desc.tuning = "ALONE_GROUP=32";
+        if (in_group) c.desc.tuning = "SINGLE_GROUP=32";
         if (!listscan_suits(setting) || (!test_long() && (!chosen || kind == SQUARES))) continue;
         if (test_small() && kind != AFFINE) continue;
         test_add(cases, custom_is_right, &c, sizeof c, "listscan/custom/%s/%s/%s",

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists that are none: list scan says of them what ranking says, and writes nothing. */
+/* Malformed lists: list scan says of them what ranking says, and writes nothing. */
 #include "fixtures/listscan_cases.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Every way to spoil a list ---- */
+/* ---- Every way to corrupt a list ---- */
 
-typedef struct spoiled {
+typedef struct corrupted {
     const list_setting *setting;
-    const list_spoiled *what;
+    const list_corruption *what;
     size_t n;
-} spoiled;
+} corrupted;
 
 static void expect_one(const listscan_case *c, clprims_list_fault fault) {
     const clprims_list_report report = listscan_expect(c, NULL);
@@ -35,14 +35,14 @@ static void expect_good(const listscan_case *c) {
 }
 
 static void reports(const void *data) {
-    const spoiled *s = data;
+    const corrupted *s = data;
     const size_t n = s->n;
     int64_t *order = test_alloc(n, sizeof *order);
     int64_t *next = test_alloc(n, sizeof *next);
     int64_t *values = test_alloc(n, sizeof *values);
     const clprims_listscan_desc desc = listscan_sums(s->setting, n);
     clprims_listscan *plan = listscan_create(&desc);
-    const int64_t head = list_spoiled_links(s->what, order, next, n);
+    const int64_t head = list_corrupted_links(s->what, order, next, n);
     test_random_values(CLPRIMS_I64, CLPRIMS_ADD, values, n);
     listscan_case c = {.plan = plan,
                        .desc = &desc,
@@ -64,7 +64,7 @@ static void reports(const void *data) {
 
 /* Each illegal link at several elements, and at the last one as well. */
 static void reports_range(const void *data) {
-    const spoiled *s = data;
+    const corrupted *s = data;
     const size_t n = s->n;
     int64_t illegal[LIST_ILLEGAL];
     int64_t *order = test_alloc(n, sizeof *order);
@@ -113,7 +113,7 @@ static void fuzz_once(clprims_list *list, const listscan_case *like, size_t n, i
 }
 
 static void fuzz(const void *data) {
-    const spoiled *s = data;
+    const corrupted *s = data;
     /* Elements in all; a seed that is printed replays the case. */
     size_t left = test_small() ? 500 : test_long() ? 400000000 : 2500000;
     int64_t *order = test_alloc(s->n, sizeof *order);
@@ -142,13 +142,13 @@ static void fuzz(const void *data) {
 static void add_setting(test_cases *cases, const list_setting *setting) {
     const bool in_group = setting == &listscan_settings[LISTSCAN_ONE_GROUP];
     const size_t n = test_small() ? 100 : in_group ? 2001 : 3001;
-    for (size_t k = 0; k < LIST_SPOILS; k++) {
-        const spoiled s = {setting, &list_spoils[k], n};
+    for (size_t k = 0; k < LIST_CORRUPTIONS; k++) {
+        const corrupted s = {setting, &list_corruptions[k], n};
         if (test_small() && k % 3 != 0) continue;
         test_add(cases, reports, &s, sizeof s, "listscan/%s/malformed/%s/n=%zu", setting->name,
-                 list_spoils[k].name, n);
+                 list_corruptions[k].name, n);
     }
-    const spoiled bad = {setting, NULL, n};
+    const corrupted bad = {setting, NULL, n};
     test_add(cases, reports_range, &bad, sizeof bad, "listscan/%s/malformed/link-range/n=%zu",
              setting->name, n);
 }
@@ -156,9 +156,9 @@ static void add_setting(test_cases *cases, const list_setting *setting) {
 void listscan_add_malformed(test_cases *cases) {
     for (size_t k = 0; k < LISTSCAN_SETTINGS; k++)
         if (listscan_suits(&listscan_settings[k])) add_setting(cases, &listscan_settings[k]);
-    for (size_t k = 0; !test_small() && k < LIST_SPOILS; k += test_long() ? 1 : 2) {
+    for (size_t k = 0; !test_small() && k < LIST_CORRUPTIONS; k += test_long() ? 1 : 2) {
         const size_t setting = k / 2 % 2 == 0 ? LISTSCAN_THRESHOLD : 1;
-        const spoiled s = {&listscan_settings[setting], &list_spoils[k], 50021};
+        const corrupted s = {&listscan_settings[setting], &list_corruptions[k], 50021};
         test_add(cases, reports, &s, sizeof s, "listscan/%s/malformed/%s/n=%zu", s.setting->name,
                  s.what->name, s.n);
     }
@@ -169,7 +169,7 @@ void listscan_add_malformed(test_cases *cases) {
                             : k == 1                  ? 100000
                             : k == LISTSCAN_THRESHOLD ? 20000
                                                       : 3000;
-        const spoiled s = {&listscan_settings[k], NULL, most};
+        const corrupted s = {&listscan_settings[k], NULL, most};
         test_add(cases, fuzz, &s, sizeof s, "listscan/%s/mutations/n<=%zu", s.setting->name, most);
     }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists that defeat the hash of list scan: the walk is given up and made again. With a patience of
- * one mean length every list does, so that all results come from the second walk. */
+/* Lists that defeat the hash of list scan: the walk is given up and repeated. With a retry
+ * threshold of one mean length every list does, so that all results come from the second walk. */
 #include "fixtures/listscan_cases.h"
 
 #include <stdlib.h>
@@ -63,7 +63,7 @@ static void scans_again(const void *data) {
     release(&s);
 }
 
-/* Faults of a list against the hash, and a good list after them. */
+/* Faults of an adversarial list, and a valid list after them. */
 static void reports_again(const void *data) {
     const list_setting *setting = data;
     const size_t n = test_small() ? 300 : 20011;
@@ -80,7 +80,8 @@ static void reports_again(const void *data) {
     release(&s);
 }
 
-/* The second seed is the list's own, so that floats that round are the same bits in each plan. */
+/* The second seed depends on the list alone, so that floats that round have the same bits in each
+ * plan. */
 static void repeats_again(const void *data) {
     const list_setting *setting = data;
     const size_t n = test_small() ? 300 : 20011;
@@ -99,16 +100,16 @@ static void repeats_again(const void *data) {
 }
 
 /*
- * A walk that ends at element 0 because it has been there, after as many steps as there are
+ * A walk that ends at element 0 because it visited it before, after as many steps as there are
  * elements. The first walk takes element 0 for a splitter; the second one often does not, and the
- * number of steps is then no sign that the list is none.
+ * number of steps then does not show that the list is malformed.
  */
 static void meets_element_0(const void *data) {
     enum { N = 9 };
     static const list_setting small = {"small",
-                                       "ALONE=0 GROUP=32 WALKS=1 LANES=64 SUBLIST=4 LEAST=1 "
+                                       "SINGLE=0 GROUP=32 WALKS=1 LANES=64 SUBLIST=4 LEAST=1 "
                                        "UPPER=4 SPLITTERS=1000000 LAST=16 BATCH=2 CHUNK=64 "
-                                       "BUCKET=64 WINDOW=64 PATIENCE=1",
+                                       "BUCKET=64 WINDOW=64 RETRY=1",
                                        CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS};
     (void)data;
     scanned s = scan_of(&small, CLPRIMS_I64, N);
@@ -127,18 +128,18 @@ static void meets_element_0(const void *data) {
 }
 
 void listscan_add_second(test_cases *cases) {
-    static const list_setting in_group = {"one-group", "ALONE_GROUP=32", CLPRIMS_LIST_AUTO,
+    static const list_setting in_group = {"one-group", "SINGLE_GROUP=32", CLPRIMS_LIST_AUTO,
                                           CLPRIMS_LIST_RANKS};
-    for (size_t s = 0; s < LIST_PATIENCES; s++) {
-        test_add(cases, scans_again, &list_patiences[s], sizeof list_patiences[s],
-                 "listscan/second-seed/%s", list_patiences[s].name);
-        test_add(cases, reports_again, &list_patiences[s], sizeof list_patiences[s],
-                 "listscan/second-seed/%s/malformed", list_patiences[s].name);
+    for (size_t s = 0; s < LIST_RETRIES; s++) {
+        test_add(cases, scans_again, &list_retries[s], sizeof list_retries[s],
+                 "listscan/second-seed/%s", list_retries[s].name);
+        test_add(cases, reports_again, &list_retries[s], sizeof list_retries[s],
+                 "listscan/second-seed/%s/malformed", list_retries[s].name);
     }
     test_add(cases, meets_element_0, NULL, 0, "listscan/second-seed/meets-element-0/malformed");
     test_add(cases, reports_again, &in_group, sizeof in_group,
              "listscan/second-seed/one-group/malformed");
     if (!test_small())
-        test_add(cases, repeats_again, &list_patiences[1], sizeof list_patiences[1],
+        test_add(cases, repeats_again, &list_retries[1], sizeof list_retries[1],
                  "listscan/second-seed/same-bits");
 }

@@ -18,7 +18,7 @@ static const size_t sizes[] = {1,    2,    3,    4,    5,    31,   32,    33,   
 
 static size_t most_elements(const list_setting *setting) {
     if (test_small()) return 129;
-    /* Each of its elements is a level's work: it is there for small lists. */
+    /* Each element takes a level, so that only small lists are feasible. */
     return setting == &list_settings[LIST_ONE_SUBLIST] ? 8193 : 100003;
 }
 
@@ -46,7 +46,7 @@ static void ranks(const void *data) {
     free(next);
 }
 
-/* A million elements and more: memory that no cache holds, all levels of a large list. */
+/* A million elements and more: no cache holds them, and all levels of a large list occur. */
 static void ranks_large(const void *data) {
     const ranked *r = data;
     const size_t n = test_long() ? 10000019 : 1000003;

@@ -169,9 +169,9 @@ static void add_types(test_cases *cases) {
 
 #define REPEATED                                                                                   \
     {                                                                                              \
-        "ALONE=0 SUBLIST=8 LEAST=1 UPPER=4 LAST=16 GROUP=32 WALKS=1 LANES=32 BATCH=1 CHUNK=32 "    \
+        "SINGLE=0 SUBLIST=8 LEAST=1 UPPER=4 LAST=16 GROUP=32 WALKS=1 LANES=32 BATCH=1 CHUNK=32 "   \
         "BUCKET=1048576",                                                                          \
-            "ALONE=0 SUBLIST=8 LEAST=1 UPPER=4 LAST=16 GROUP=64 WALKS=1 LANES=4096 BATCH=7 "       \
+            "SINGLE=0 SUBLIST=8 LEAST=1 UPPER=4 LAST=16 GROUP=64 WALKS=1 LANES=4096 BATCH=7 "      \
             "CHUNK=640 BUCKET=64"                                                                  \
     }
 
@@ -184,7 +184,7 @@ typedef struct repeated {
 
 static const repeated repetitions[] = {
     {CLPRIMS_F32, 30011, "float32", REPEATED},
-    {CLPRIMS_F32, 3001, "float32/one-group", {"ALONE_GROUP=64", "ALONE_GROUP=64 GROUP=32"}},
+    {CLPRIMS_F32, 3001, "float32/one-group", {"SINGLE_GROUP=64", "SINGLE_GROUP=64 GROUP=32"}},
     {CLPRIMS_F64, 30011, "float64", REPEATED}};
 
 /* However many lanes there are and however they are grouped: floats that round. */

@@ -25,8 +25,8 @@ void minplus_plan_forget(void) {
 }
 
 /* PoCL 5.0 loses some of what work-items hold at the barrier behind the loop over slabs, where
- * crews meet. No plan of a CPU's own choosing has crews. */
-static void want_crews(const char *tuning) {
+ * slices meet. No plan of a CPU's own choosing has split-k slices. */
+static void want_slices(const char *tuning) {
     const clprims_device_info device = test_info().device;
     if (tuning != NULL && strstr(tuning, "SPLIT=") != NULL &&
         strcmp(device.platform_name, "Portable Computing Language") == 0 &&
@@ -36,7 +36,7 @@ static void want_crews(const char *tuning) {
 
 clprims_minplus *minplus_plan(const clprims_minplus_desc *desc) {
     test_needs_types(desc->type, desc->type);
-    want_crews(desc->tuning);
+    want_slices(desc->tuning);
     if (kept.minplus != NULL && memcmp(&kept.desc, desc, sizeof *desc) == 0) return kept.minplus;
     minplus_plan_forget();
     expect_ok(clprims_minplus_create(&kept.minplus, test_context(), desc));
@@ -294,7 +294,8 @@ static void add_noted(test_cases *cases) {
     }
 }
 
-/* Crews that share k; see cl/minplus/minplus_split.cl. k ends within a crew's share, or before it.
+/* Split-k slices; see cl/minplus/minplus_split.cl. k ends within the share of a slice, or before
+ * it.
  */
 static void add_shared(test_cases *cases) {
     static const minplus_shape shapes[] = {

@@ -83,7 +83,7 @@ static void add_sweep(test_cases *cases, sweep s) {
 /* With types that other cases have, whose programs PoCL has by then. */
 void add_sweep_cases(test_cases *cases) {
     static const sweep alone = {
-        {CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=1 ROWS=16 ALONE=4000 STREAM=3000", "lookback/alone"},
+        {CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=1 ROWS=16 SINGLE=4000 STREAM=3000", "lookback/alone"},
         CLPRIMS_I64,
         true,
         {4000, 3000},

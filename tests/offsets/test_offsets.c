@@ -275,7 +275,7 @@ static void add_way(test_cases *cases, const pass_way *way, size_t first_turn) {
 static void add_all(test_cases *cases) {
     static const pass_way wave = {CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=64 ROWS=2 WAVE=1",
                                   "lookback/wave"};
-    static const pass_way alone = {CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=1 ROWS=16 ALONE=4000",
+    static const pass_way alone = {CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=1 ROWS=16 SINGLE=4000",
                                    "lookback/alone"};
     size_t count;
     const pass_way *ways = pass_ways(&count);

@@ -207,7 +207,7 @@ static bool can_run(const sweep *s) {
 /* The tunings are those of other cases where there are such, whose programs PoCL then has. */
 static const sweep sweeps[] = {
     {{CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=1 ROWS=40", "lookback/one"}, {0}, CLPRIMS_U32, 20000},
-    {{CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=1 ROWS=40 ALONE=5000 STREAM=3000", "lookback/alone"},
+    {{CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=1 ROWS=40 SINGLE=5000 STREAM=3000", "lookback/alone"},
      {5000, 3000},
      CLPRIMS_U32,
      20000},

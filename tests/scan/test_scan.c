@@ -329,7 +329,7 @@ static void add_vectors(test_cases *cases, const scan_shape *shape) {
  * once, or as tiles. */
 static void add_streams(test_cases *cases) {
     static const scan_shape stream = {"stream", "GROUP=1 ROWS=40 STREAM=1", NULL};
-    static const scan_shape alone = {"alone", "GROUP=1 ROWS=10 ALONE=159", NULL};
+    static const scan_shape alone = {"alone", "GROUP=1 ROWS=10 SINGLE=159", NULL};
     add_vectors(cases, &stream);
     add_vectors(cases, &alone);
 }

@@ -62,7 +62,7 @@ static size_t draw_n(size_t max_n, size_t unit) {
     return n < max_n ? n : max_n;
 }
 
-static clprims_context paper_context(void) {
+static clprims_context fake_context(void) {
     static const size_t local[] = {32 << 10, 48 << 10, 64 << 10, 512 << 10};
     clprims_context context = {.layer = CLPRIMS_LAYER_LOCAL};
     context.device.local_bytes = context.device.static_local_bytes = local[test_random_below(4)];
@@ -109,13 +109,13 @@ static void expect_levels(const clprims_list *list, size_t n) {
     assert_int_equal(nodes, at);
     assert_true(levels[last].count <= list->knobs[CLP_LIST_LAST]);
     assert_true(levels[last].ids <= list->knobs[CLP_LIST_LAST_GROUP]);
-    const bool pairs = clp_list_choose(list, n) == CLPRIMS_LIST_PAIRS;
+    const bool pairs = clp_list_choose(list, n) == CLPRIMS_LIST_SCATTERED;
     if (pairs && last > 0) assert_true(n <= list->most.pairs);
     if (list->algorithm != CLPRIMS_LIST_IN_PLACE || last == 0) return;
     /* The numbers of all sublists fit a word beside mark and place. */
-    const size_t bits = 8 * clprims_type_bytes(list->link) - 1 - list->place_bits;
+    const size_t bits = 8 * clprims_type_bytes(list->link) - 1 - list->offset_bits;
     assert_true(levels[0].ids + clp_list_spare(list, n) <= (size_t)1 << bits);
-    assert_true(clp_list_spare(list, n) >= n >> list->place_bits);
+    assert_true(clp_list_spare(list, n) >= n >> list->offset_bits);
 }
 
 static void expect_rows(const clprims_list *list, size_t n) {
@@ -141,7 +141,7 @@ static void lists_have_room(const void *data) {
     (void)data;
     size_t plans = 0;
     for (size_t draw = 0; draw < (test_long() ? 400000 : 20000); draw++) {
-        clprims_context context = paper_context();
+        clprims_context context = fake_context();
         clp_knob knobs[CLP_LIST_KNOBS];
         clprims_list list = draw_list(&context, knobs);
         test_note("link %s, algorithm %d, result %d, max_n = %zu, knobs%s",
@@ -158,7 +158,7 @@ static void lists_have_room(const void *data) {
         for (size_t k = 0; k < 40; k++) {
             const size_t n = k == 0 ? list.max_n : draw_n(list.max_n, list.knobs[CLP_LIST_WINDOW]);
             expect_levels(&list, n);
-            if (clp_list_choose(&list, n) == CLPRIMS_LIST_ROWS) expect_rows(&list, n);
+            if (clp_list_choose(&list, n) == CLPRIMS_LIST_VISIT_LOG) expect_rows(&list, n);
         }
     }
     printf("%zu plans\n", plans);
@@ -212,7 +212,7 @@ static void scans_have_room(const void *data) {
     (void)data;
     size_t plans = 0;
     for (size_t draw = 0; draw < (test_long() ? 400000 : 20000); draw++) {
-        clprims_context context = paper_context();
+        clprims_context context = fake_context();
         clprims_status status;
         clp_listscan_layout most;
         clp_knob knobs[CLP_LISTSCAN_KNOBS];
@@ -251,15 +251,15 @@ static void knobs_are_refused(const void *data) {
       scans[] = {{CLP_LISTSCAN_LAST, 2000, "sizes: LAST = 2000; local memory has room for "},
                  {CLP_LISTSCAN_WINDOW, 1 << 16, "sizes: WINDOW = 65536; local memory"},
                  {CLP_LISTSCAN_GROUP, 256, "sizes: GROUP = 256; its results do not fit"},
-                 {CLP_LISTSCAN_ALONE, 4097, "sizes: ALONE = 4097 with ALONE_GROUP = "}};
+                 {CLP_LISTSCAN_SINGLE, 4097, "sizes: SINGLE = 4097 with SINGLE_GROUP = "}};
     (void)data;
     for (size_t k = 0; k < 4; k++) {
-        clprims_context context = paper_context();
+        clprims_context context = fake_context();
         clp_knob knobs[CLP_LIST_KNOBS];
         clprims_list list = {.context = &context,
                              .link = CLPRIMS_I32,
                              .max_n = 10000,
-                             .algorithm = CLPRIMS_LIST_ROWS};
+                             .algorithm = CLPRIMS_LIST_VISIT_LOG};
         context.device.local_bytes = context.device.static_local_bytes = 32 << 10;
         memcpy(knobs, clp_list_knobs, sizeof knobs);
         for (size_t i = 0; i < CLP_LIST_KNOBS; i++) list.knobs[i] = knobs[i].value;
@@ -270,7 +270,7 @@ static void knobs_are_refused(const void *data) {
         expect_failure(clp_list_fit_algorithm(&list), CLPRIMS_ERR_UNSUPPORTED, lists[k].part);
     }
     for (size_t k = 0; k < 4; k++) {
-        clprims_context context = paper_context();
+        clprims_context context = fake_context();
         clp_knob knobs[CLP_LISTSCAN_KNOBS];
         clp_listscan plan = {.context = &context,
                              .team = 1,

@@ -9,30 +9,32 @@
 #include <stdlib.h>
 
 #define ROWS                                                                                       \
-    "GROUP=8 WALKS=1 SUBLIST=12 SHORT=12 UPPER=8 LAST=64 LAST_GROUP=8 BATCH=2 PATIENCE=32 ROWS=8 " \
-    "SORT_GROUP=32 BUCKETS=128 WINDOW=60 PLACE_GROUP=16 "
+    "GROUP=8 WALKS=1 SUBLIST=12 SHORT=12 UPPER=8 LAST=64 LAST_GROUP=8 BATCH=2 RETRY=32 ROWS=8 "    \
+    "SORT_GROUP=32 BUCKETS=128 WINDOW=60 WINDOW_GROUP=16 "
 
 /* rows: one group, pairs, rows without a sort, with one pass and with two: 200 windows of 60 take
  * two passes of 64 buckets at most, 65 to 128 windows would fit one pass of BUCKETS. one-lane:
  * columns are used up to the last one. in-place: one sublist is cut each 1024 elements. */
 static const sizes_setting settings[] = {
-    {{"rows", ROWS "LANES=64 WIDE=64 FIXED=60 LEAST=700 NEAR=1000", CLPRIMS_LIST_ROWS,
+    {{"visit-log", ROWS "LANES=64 WIDE=64 FIXED=60 LEAST=700 NEAR=1000", CLPRIMS_LIST_VISIT_LOG,
       CLPRIMS_LIST_RANKS},
      CLPRIMS_I32,
      12000,
      60,
      {64, 700, 1000, 3900, 2601, 5440, 7680, 7740}},
-    {{"one-lane", ROWS "LANES=1 WIDE=1 FIXED=0 LEAST=1", CLPRIMS_LIST_ROWS, CLPRIMS_LIST_RANKS},
+    {{"one-lane", ROWS "LANES=1 WIDE=1 FIXED=0 LEAST=1", CLPRIMS_LIST_VISIT_LOG,
+      CLPRIMS_LIST_RANKS},
      CLPRIMS_I32,
      12000,
      60,
      {64, 5440, 7680}},
-    {{"order", ROWS "LANES=5 WIDE=40 FIXED=30 LEAST=700", CLPRIMS_LIST_ROWS, CLPRIMS_LIST_ORDER},
+    {{"order", ROWS "LANES=5 WIDE=40 FIXED=30 LEAST=700", CLPRIMS_LIST_VISIT_LOG,
+      CLPRIMS_LIST_ORDER},
      CLPRIMS_I32,
      7000,
      256,
      {64, 700}},
-    {{"in-place", "GROUP=4 WALKS=1 LANES=32 WIDE=32 SPLITTERS=1 LAST=64 LAST_GROUP=16 PATIENCE=0",
+    {{"in-place", "GROUP=4 WALKS=1 LANES=32 WIDE=32 SPLITTERS=1 LAST=64 LAST_GROUP=16 RETRY=0",
       CLPRIMS_LIST_IN_PLACE, CLPRIMS_LIST_RANKS},
      CLPRIMS_I32,
      9300,
@@ -41,7 +43,7 @@ static const sizes_setting settings[] = {
     {{"levels",
       "GROUP=4 WALKS=3 LANES=64 WIDE=64 SUBLIST=2 SHORT=2 UPPER=2 LAST=5 LAST_GROUP=4 BATCH=1 "
       "FIXED=90 COARSE=3",
-      CLPRIMS_LIST_PAIRS, CLPRIMS_LIST_RANKS},
+      CLPRIMS_LIST_SCATTERED, CLPRIMS_LIST_RANKS},
      CLPRIMS_I64,
      4300,
      5,

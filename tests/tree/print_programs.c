@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * print_programs FOLDER KIND: leaves in FOLDER each program that the library puts together for that
- * kind of device (a number of paper_kind), as a compiler would be given it. No device is needed.
+ * kind of device (a number of fake_kind), as a compiler would be given it. No device is needed.
  */
 #include "fixtures/plan_kinds.h"
-#include "harness/paper.h"
+#include "harness/fake_opencl.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@ static clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
 static const char *folder;
 
 static void must(clprims_status status) {
-    if (status == CLPRIMS_OK && paper_kept() > 0) return;
+    if (status == CLPRIMS_OK && fake_kept() > 0) return;
     fprintf(stderr, "no program: %s\n", clprims_last_error()->message);
     exit(EXIT_FAILURE);
 }
@@ -23,7 +23,7 @@ static void must(clprims_status status) {
 /* A context of its own for each plan: one that keeps programs would not build an equal one again.
  */
 static void open_context(const char *keeps_in, const char *name) {
-    paper_keep(keeps_in, name);
+    fake_keep(keeps_in, name);
     clprims_context_destroy(context);
     const clprims_status status = clprims_context_create(&context, &options);
     if (keeps_in != NULL || status != CLPRIMS_OK) must(status);
@@ -31,7 +31,7 @@ static void open_context(const char *keeps_in, const char *name) {
 
 static clprims_context *before(const char *name) {
     open_context(NULL, NULL);
-    paper_keep(folder, name);
+    fake_keep(folder, name);
     return context;
 }
 
@@ -39,8 +39,8 @@ static clprims_context *before(const char *name) {
  * vain. */
 static void must_keep(clprims_status status, size_t programs) {
     must(status);
-    if (atoi(options.device) != PAPER_NVIDIA || paper_kept() == programs) return;
-    fprintf(stderr, "%zu programs, not %zu\n", paper_kept(), programs);
+    if (atoi(options.device) != FAKE_NVIDIA || fake_kept() == programs) return;
+    fprintf(stderr, "%zu programs, not %zu\n", fake_kept(), programs);
     exit(EXIT_FAILURE);
 }
 
@@ -79,7 +79,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: print_programs FOLDER KIND\n");
         return 2;
     }
-    const plan_visitor visitor = {before, must, atoi(argv[2]) == PAPER_NVIDIA};
+    const plan_visitor visitor = {before, must, atoi(argv[2]) == FAKE_NVIDIA};
     folder = argv[1];
     options.device = argv[2];
     open_context(folder, "probe.of.layer");

@@ -2,28 +2,28 @@
 /*
  * Phases 2 and 3 of blocked Floyd-Warshall, in place. Let D be the closed pivot block, A its
  * columns and S its rows (both before the update). Phase 2: rows := D (x) S, columns := A (x) D.
- * Phase 3: everything else := min(itself, A (x) (D (x) S)). One launch does both products of phase
- * 2; a work-group's number decides which one it computes.
+ * Phase 3: everything else := min(itself, A (x) (D (x) S)). One launch computes both products of
+ * phase 2; the number of a work-group decides which one it computes.
  *
- * What is here are the arguments of the kernel in minplus.cl, and what each group multiplies.
+ * This file has the arguments of the kernel in minplus.cl and the operands of each work-group.
  */
 
-/* d: n rows and columns; the block's vertices are from block.x to before block.y. closed: D.
- * columns, rows: A and S; D and A have rows ld apart, S n. tiles: across and down, of D (x) S or of
- * all others. columns_tiles: across, of A (x) D, whose tiles come behind the others; 0 for the
- * second launch. */
-#define CLP_CROSS_ARGUMENTS                                                                        \
+/* d: n rows and columns. block: the block's vertices are block.x to before block.y. closed: D.
+ * columns, rows: A and S. ld: of D and A; S has n. tiles: columns and rows of tiles, of D (x) S or
+ * of phase 3. columns_tiles: columns of tiles of A (x) D, whose tiles follow the others; 0 in phase
+ * 3. */
+#define CLP_PANEL_UPDATE_ARGUMENTS                                                                 \
     global CLP_T *d, ulong d_first, ulong d_ld, uint n, uint2 block, const global CLP_T *closed,   \
         const global CLP_T *columns, uint ld, const global CLP_T *rows, uint2 tiles,               \
         uint columns_tiles, int one
-#define CLP_FIND_CROSS_TILE(target, source)                                                        \
-    clp_find_cross_tile(target, source, d + d_first, d_ld, n, block, closed, columns, ld, rows,    \
-                        tiles, columns_tiles)
+#define CLP_FIND_UPDATE_TILE(target, source)                                                       \
+    clp_find_update_tile(target, source, d + d_first, d_ld, n, block, closed, columns, ld, rows,   \
+                         tiles, columns_tiles)
 
-CLP_INLINE void clp_find_cross_tile(clp_target *to, clp_source *from, global CLP_T *d, ulong d_ld,
-                                    uint n, uint2 block, const global CLP_T *closed,
-                                    const global CLP_T *columns, uint ld, const global CLP_T *rows,
-                                    uint2 tiles, uint columns_tiles) {
+CLP_INLINE void clp_find_update_tile(clp_target *to, clp_source *from, global CLP_T *d, ulong d_ld,
+                                     uint n, uint2 block, const global CLP_T *closed,
+                                     const global CLP_T *columns, uint ld, const global CLP_T *rows,
+                                     uint2 tiles, uint columns_tiles) {
     const uint number = (uint)get_group_id(0), own = tiles.x * tiles.y;
     clp_target target = {d, d_ld, NULL, 0, NULL, 0, 0, 0, n, n, (uint4)(block, block)};
     clp_source source = {columns, rows, ld, n, 0, 0, block.y - block.x};

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From the rows, where the results stand in the order of the walks, to the elements' places. When
- * the output is larger than a cache, nothing is stored to random addresses: the results go to
- * buckets of neighbouring elements, if need be in two passes, until a bucket is a window of the
- * output that local memory holds. Since each element has one result, a bucket's place and size are
- * known beforehand. A list that is not valid has no results.
+ * From the visit log, where results are in the order of the walks, to the places of the elements.
+ * If the output is larger than a cache, stores are not scattered over it: results are partitioned
+ * into buckets of neighbouring elements, in one or two passes, until a bucket is a window of the
+ * output that fits local memory. Each element has one result, so that the place and size of every
+ * bucket are known. A malformed list has no results.
  */
 
-/* Where the results go: a forest has two arrays, of which one may be missing. */
+/* The output. A forest has two arrays, of which one may be missing. */
 typedef struct {
 #if CLP_FOREST
     global CLP_LINK *ranks;
@@ -46,15 +46,16 @@ static inline void clp_put(const clp_output *to, CLP_INDEX i, CLP_PLACED value) 
     { out + out_at }
 #endif
 
-/* The entry's value with all that comes before its sublist. above: of the nodes of level 1. */
+/* Combines the value of an entry with all that comes before its sublist. above: the nodes of level
+ * 1. */
 static inline CLP_A clp_complete(clp_entry entry, global const clp_lead *above,
                                  global const uint *states_above) {
     if (entry.tag == CLP_FINAL) return entry.value;
     const clp_lead lead = clp_load_lead(&above[entry.tag & ~CLP_FIRST]);
 #if !CLP_HAS_START
     if (states_above[entry.tag & ~CLP_FIRST] == CLP_BARE_ROOT) {
-        /* Keeps this a branch. Of a choice, compilers for CPUs make a masked load of a constant,
-         * and that is slow until something else touches the constant's page. */
+        /* Keeps this a branch. From a select, compilers for CPUs generate a masked load of a
+         * constant, which is slow until something else touches the constant's page. */
         mem_fence(CLK_LOCAL_MEM_FENCE);
         return entry.value;
     }
@@ -65,19 +66,20 @@ static inline CLP_A clp_complete(clp_entry entry, global const clp_lead *above,
     return clp_op(lead.offset, entry.value);
 }
 
-/* Straight to the places. Each group takes one chunk of the rows. */
+/* Scatters the results directly. Each work-group takes one chunk of the visit log. */
 CLP_KERNEL(CLP_GROUP)
-void clp_listscan_place(global const clp_entry *restrict rows, global const uint *restrict fills,
-                        global const clp_lead *restrict leads, global const uint *restrict states,
-                        global const clp_list_state *restrict state, const clp_list_level level,
-                        CLP_OUTPUT) {
+void clp_listscan_scatter(global const clp_entry *restrict visits,
+                          global const uint *restrict fills, global const clp_lead *restrict leads,
+                          global const uint *restrict states,
+                          global const clp_list_state *restrict state, const clp_list_level level,
+                          CLP_OUTPUT) {
     const clp_output to = CLP_OUTPUT_OF;
     const ulong first = (ulong)get_group_id(0) * CLP_CHUNK;
     if (!state->valid) return;
     const uint count = fills[get_group_id(0)];
     CLP_ASSERT(count <= CLP_CHUNK);
     for (uint k = (uint)get_local_id(0); k < count; k += CLP_GROUP) {
-        const clp_entry entry = clp_load_entry(&rows[first + k]);
+        const clp_entry entry = clp_load_entry(&visits[first + k]);
         clp_put(&to, entry.at,
                 CLP_PLACED_OF(clp_complete(entry, leads + level.above, states + level.above)));
     }
@@ -88,12 +90,12 @@ void clp_listscan_place(global const clp_entry *restrict rows, global const uint
 #define CLP_TILES ((CLP_CHUNK + CLP_TILE - 1) / CLP_TILE)
 #define CLP_OUT_WINDOW (1u << CLP_WINDOW_BITS)
 
-/* A tile of results on its way to buckets of 1 << bits elements, the first of which begins with
+/* A tile of results on its way to buckets of 1 << bits elements. The first bucket starts with
  * element `first` << bits. */
 typedef struct {
-    local clp_record *sorted; /* by bucket, the buckets in any order */
-    local uint *counts; /* of each bucket; then where it begins in sorted */
-    local uint *shifts; /* from a place in sorted to one in the bucket */
+    local clp_record *sorted; /* grouped by bucket, buckets in any order */
+    local uint *counts; /* results per bucket; then the start of each bucket in sorted */
+    local uint *shifts; /* from a position in sorted to one in the bucket */
     local uint *sum;
     uint count;
     uint bits;
@@ -117,26 +119,26 @@ static inline void clp_clear_tile(const clp_tile *tile) {
     if (lane == 0) *tile->sum = 0;
 }
 
-/* turns: which one of its bucket each result of this lane is. */
+/* turns: the index of each result of this lane in its bucket. */
 static inline void clp_count_tile(const clp_tile *tile, const clp_record *held, uint *turns) {
     const uint lane = (uint)get_local_id(0);
     CLP_UNROLL
     for (uint k = 0; k < CLP_HELD; k++) {
         if (lane + k * CLP_GROUP >= tile->count) continue;
         CLP_ASSERT(clp_bucket_of(tile, held[k].at) < tile->buckets);
-        /* With the group's other lanes, and clp_reserve_tile behind a barrier. */
+        /* Races with the other lanes of the group; clp_reserve_tile reads it after a barrier. */
         turns[k] = atomic_inc(&tile->counts[clp_bucket_of(tile, held[k].at)]);
     }
 }
 
-/* cursors: how full each bucket is. */
+/* cursors: the number of results in each bucket. */
 static inline void clp_reserve_tile(const clp_tile *tile, volatile global uint *cursors) {
     for (uint b = (uint)get_local_id(0); b < tile->buckets; b += CLP_GROUP) {
         const uint own = tile->counts[b];
         if (own == 0) continue;
-        const uint begin = atomic_add(tile->sum, own); /* with the group's other lanes */
+        const uint begin = atomic_add(tile->sum, own); /* races with the other lanes of the group */
         tile->counts[b] = begin;
-        /* With clp_reserve_tile of all other groups. */
+        /* Races with clp_reserve_tile of all other groups. */
         tile->shifts[b] = atomic_add(&cursors[tile->first + b], own) - begin;
     }
 }
@@ -150,7 +152,7 @@ static inline void clp_sort_tile(const clp_tile *tile, const clp_record *held, c
     }
 }
 
-/* Lanes side by side store side by side. */
+/* Writes the tile out. Neighbouring lanes store neighbouring results. */
 static inline void clp_send_tile(const clp_tile *tile, global clp_record *to) {
     for (uint k = (uint)get_local_id(0); k < tile->count; k += CLP_GROUP) {
         const clp_record result = tile->sorted[k];
@@ -160,8 +162,8 @@ static inline void clp_send_tile(const clp_tile *tile, global clp_record *to) {
     }
 }
 
-/* `complete` is done to the results while the cursors' answers are on their way. */
-#define CLP_PART(tile, held, complete, cursors, to)                                                \
+/* Partitions one tile. `complete` runs while the atomics on the cursors are in flight. */
+#define CLP_PARTITION(tile, held, complete, cursors, to)                                           \
     uint turns[CLP_HELD];                                                                          \
     clp_clear_tile(&tile);                                                                         \
     barrier(CLK_LOCAL_MEM_FENCE); /* counts: clp_clear_tile with clp_count_tile */                 \
@@ -174,7 +176,7 @@ static inline void clp_send_tile(const clp_tile *tile, global clp_record *to) {
     barrier(CLK_LOCAL_MEM_FENCE); /* sorted: clp_sort_tile with clp_send_tile */                   \
     clp_send_tile(&tile, to);
 
-/* The values of a tile's results with all that comes before their sublists. */
+/* Combines the results of a tile with all that comes before their sublists. */
 static inline void clp_complete_tile(uint count, clp_record *held, const uint *tags,
                                      global const clp_lead *above,
                                      global const uint *states_above) {
@@ -186,13 +188,15 @@ static inline void clp_complete_tile(uint count, clp_record *held, const uint *t
     }
 }
 
-/* From the rows to buckets. Each group takes one tile of a chunk. */
+/* First partition pass: from the visit log to buckets. Each work-group takes one tile of a chunk.
+ */
 CLP_KERNEL(CLP_GROUP)
-void clp_listscan_part(global const clp_entry *restrict rows, global const uint *restrict fills,
-                       global const clp_lead *restrict leads, global const uint *restrict states,
-                       global uint *restrict cursors, global const clp_list_state *restrict state,
-                       const clp_list_level level, global clp_record *restrict parted, uint bits,
-                       uint buckets) {
+void clp_listscan_partition(global const clp_entry *restrict visits,
+                            global const uint *restrict fills,
+                            global const clp_lead *restrict leads,
+                            global const uint *restrict states, global uint *restrict cursors,
+                            global const clp_list_state *restrict state, const clp_list_level level,
+                            global clp_record *restrict partitioned, uint bits, uint buckets) {
     CLP_TILE_OF(tile);
     clp_record held[CLP_HELD];
     uint tags[CLP_HELD];
@@ -207,23 +211,24 @@ void clp_listscan_part(global const clp_entry *restrict rows, global const uint 
     for (uint k = 0; k < CLP_HELD; k++) {
         if (lane + k * CLP_GROUP >= tile.count) continue;
         const clp_entry entry =
-            clp_load_entry(&rows[(ulong)chunk * CLP_CHUNK + first + lane + k * CLP_GROUP]);
+            clp_load_entry(&visits[(ulong)chunk * CLP_CHUNK + first + lane + k * CLP_GROUP]);
         held[k].at = (CLP_LINK)entry.at;
         held[k].value = entry.value;
         tags[k] = entry.tag;
     }
-    CLP_PART(tile, held,
-             clp_complete_tile(tile.count, held, tags, leads + level.above, states + level.above),
-             cursors, parted)
+    CLP_PARTITION(
+        tile, held,
+        clp_complete_tile(tile.count, held, tags, leads + level.above, states + level.above),
+        cursors, partitioned)
 }
 
-/* From buckets to their windows. Each group takes one tile of a bucket, which has whole tiles.
- * cursors: of the windows. */
+/* Second partition pass: from buckets to windows. Each work-group takes one tile of a bucket, which
+ * has whole tiles. cursors: of the windows. */
 CLP_KERNEL(CLP_GROUP)
-void clp_listscan_part_finer(global const clp_record *restrict parted,
-                             global uint *restrict cursors,
-                             global const clp_list_state *restrict state, ulong count,
-                             global clp_record *restrict finer, ulong cursors_at, uint bits) {
+void clp_listscan_partition_finer(global const clp_record *restrict partitioned,
+                                  global uint *restrict cursors,
+                                  global const clp_list_state *restrict state, ulong count,
+                                  global clp_record *restrict finer, ulong cursors_at, uint bits) {
     CLP_TILE_OF(tile);
     clp_record held[CLP_HELD];
     const uint lane = (uint)get_local_id(0);
@@ -235,15 +240,16 @@ void clp_listscan_part_finer(global const clp_record *restrict parted,
     CLP_UNROLL
     for (uint k = 0; k < CLP_HELD; k++) {
         if (lane + k * CLP_GROUP >= tile.count) continue;
-        held[k] = clp_load_record(&parted[start + lane + k * CLP_GROUP]);
+        held[k] = clp_load_record(&partitioned[start + lane + k * CLP_GROUP]);
     }
-    CLP_PART(tile, held, , cursors + cursors_at, finer)
+    CLP_PARTITION(tile, held, , cursors + cursors_at, finer)
 }
 
-/* Puts each window's results in their places in local memory, and writes them from there. */
+/* Scatters the results of each window in local memory and writes the window out, coalesced. */
 CLP_KERNEL(CLP_GROUP)
-void clp_listscan_settle(global const clp_record *restrict parted,
-                         global const clp_list_state *restrict state, ulong count, CLP_OUTPUT) {
+void clp_listscan_scatter_window(global const clp_record *restrict partitioned,
+                                 global const clp_list_state *restrict state, ulong count,
+                                 CLP_OUTPUT) {
     local CLP_PLACED window[CLP_OUT_WINDOW];
     const clp_output to = CLP_OUTPUT_OF;
     const ulong start = (ulong)get_group_id(0) * CLP_OUT_WINDOW;
@@ -253,7 +259,7 @@ void clp_listscan_settle(global const clp_record *restrict parted,
         CLP_UNROLL
         for (uint k = 0; k < CLP_HELD; k++) {
             if (i + k * CLP_GROUP < size)
-                held[k] = clp_load_record(&parted[start + i + k * CLP_GROUP]);
+                held[k] = clp_load_record(&partitioned[start + i + k * CLP_GROUP]);
         }
         CLP_UNROLL
         for (uint k = 0; k < CLP_HELD; k++) {

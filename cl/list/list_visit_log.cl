@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Level 0 without writes to random addresses: the walks note the elements that they visit, one
- * under another, in columns of CLP_ROWS entries, 32 columns side by side, so that lanes in lockstep
- * write whole rows. When the sublists are ranked, an entry's rank follows from its column: the
- * order is written as it is read; ranks are sorted by element, into buckets at first (the elements
- * are a permutation, so each bucket's place is known beforehand) and then within local memory.
+ * Level 0 without scattered writes. Each walk appends the elements that it visits to a visit log.
+ * The log is stored in columns of CLP_ROWS entries, CLP_SIDE columns interleaved, so that a
+ * sub-group writes one coalesced row per step. Once the sublists are ranked, the rank of a log
+ * entry follows from its column and row. An order is written directly as the log is read. Ranks are
+ * sorted by element: first into buckets, whose places are known because the elements are a
+ * permutation, then within local memory (list_sort.cl).
  */
 
-#define CLP_NOBODY UINT_MAX
-#define CLP_SIDE 32 /* columns side by side */
+#define CLP_NO_ELEMENT UINT_MAX
+#define CLP_SIDE 32 /* interleaved columns */
 
-/* Where a column begins; its entries are CLP_SIDE apart. */
+/* Returns the position of the first entry of a column; its entries are CLP_SIDE apart. */
 static inline ulong clp_column_at(uint column) {
     return (ulong)(column / CLP_SIDE) * (CLP_ROWS * CLP_SIDE) + column % CLP_SIDE;
 }
@@ -22,7 +23,7 @@ static inline bool clp_any(bool active) {
     return clp_ballot(active) != 0;
 }
 
-/* A column for each active lane, side by side. */
+/* Allocates one column per active lane; the columns are adjacent. */
 static inline uint clp_take_column(bool active, volatile global uint *used) {
     const uint takers = clp_ballot(active);
     uint first = 0;
@@ -39,15 +40,14 @@ static inline uint clp_take_column(bool active, volatile global uint *used) {
 }
 #endif
 
-/* Walks every sublist of level 0. starts: of each column, the sublist that it begins in and the
- * place there. A lane needs another column only when its last one is full. */
+/* Walks every sublist of level 0. starts: for each column, the sublist of its first entry and the
+ * offset in that sublist. A lane takes another column only when its last one is full. */
 CLP_KERNEL(CLP_GROUP)
-void clp_list_walk_rows(global const CLP_LINK *restrict links, global uint *restrict rows,
-                        global uint2 *restrict starts, uint most,
-                        global CLP_PAIR *restrict nodes_above,
-                        global CLP_PAIR *restrict pairs_above, global uint *restrict cursors,
-                        uint buckets, global clp_list_state *state, const clp_list_level level,
-                        uint attempt) {
+void clp_list_walk_log(global const CLP_LINK *restrict links, global uint *restrict visits,
+                       global uint2 *restrict starts, uint most,
+                       global CLP_PAIR *restrict nodes_above, global CLP_PAIR *restrict pairs_above,
+                       global uint *restrict cursors, uint buckets, global clp_list_state *state,
+                       const clp_list_level level, uint attempt) {
     if (attempt > 0 && !state->again) return;
     const CLP_INDEX ids = (CLP_INDEX)level.ids;
     const CLP_LINK head = (CLP_LINK)state->heads[0];
@@ -56,27 +56,27 @@ void clp_list_walk_rows(global const CLP_LINK *restrict links, global uint *rest
     clp_batch batch = clp_fixed_batch(&level);
     for (size_t i = get_global_id(0); i < buckets; i += get_global_size(0)) cursors[i] = 0;
     clp_empty_pairs(pairs_above, &level, ids);
-    if (get_global_id(0) == 0) clp_lead_on(state, head, &level);
+    if (get_global_id(0) == 0) clp_set_head_above(state, head, &level);
     clp_list_walker walker = clp_open(&batch, &walking, head, &level, above);
     while (clp_any(walker.id < ids)) {
         const uint column = clp_take_column(walker.id < ids, &state->used[attempt]);
         const bool owner = walker.id < ids && column < most;
         if (walker.id < ids && !owner) {
-            clp_give_up(&walking, &state->spoiled);
+            clp_give_up(&walking, &state->overflow);
             walker.id = ids;
         }
-        if (owner) starts[column] = (uint2)((uint)walker.id, (uint)walker.place);
-        global uint *entry = rows + clp_column_at(owner ? column : 0);
+        if (owner) starts[column] = (uint2)((uint)walker.id, (uint)walker.offset);
+        global uint *entry = visits + clp_column_at(owner ? column : 0);
         for (uint row = 0; row < CLP_ROWS; row++, entry += CLP_SIDE) {
             const CLP_LINK to = links[level.links_at + walker.node];
             const bool on = walker.id < ids;
-            if (owner) *entry = on ? (uint)walker.node : CLP_NOBODY;
+            if (owner) *entry = on ? (uint)walker.node : CLP_NO_ELEMENT;
             if (!on) continue;
-            walker.place++;
+            walker.offset++;
             if (clp_goes_on(&walker, to, &walking, &level)) {
                 walker.node = (CLP_INDEX)to;
             } else {
-                clp_close(above, walker.id, clp_link_above(to, &level), walker.place);
+                clp_close(above, walker.id, clp_link_above(to, &level), walker.offset);
                 walker = clp_open(&batch, &walking, head, &level, above);
             }
         }
@@ -86,16 +86,16 @@ void clp_list_walk_rows(global const CLP_LINK *restrict links, global uint *rest
 /* ---- Reading columns ---- */
 
 typedef struct {
-    uint element[CLP_ROWS]; /* CLP_NOBODY: none */
+    uint element[CLP_ROWS]; /* CLP_NO_ELEMENT: empty */
     uint rank[CLP_ROWS];
 } clp_list_column;
 
-/* Of the columns that walks of a valid list used, 0 of any other list. */
+/* Returns the number of columns that the walks of a valid list used; 0 for any other list. */
 static inline uint clp_columns(global const clp_list_state *state, uint most) {
     return state->valid ? min(state->used[state->again], most) : 0;
 }
 
-/* The sublist that a splitter, or head, begins. */
+/* Returns the sublist that starts at a splitter or at head. */
 static inline CLP_INDEX clp_id_of(CLP_INDEX node, const clp_list_level *level) {
     return min(clp_mix(node, &level->hash), (CLP_INDEX)(level->ids - 1));
 }
@@ -104,17 +104,17 @@ static inline bool clp_is_first(CLP_INDEX node, CLP_INDEX head, const clp_list_l
     return clp_mix(node, &level->hash) < level->ids - 1 || node == head;
 }
 
-/* A rank is looked up for every entry, if not a splitter's then any, so that no load waits for
- * another. */
-static inline void clp_read_column(clp_list_column *c, uint column, global const uint *rows,
+/* Reads a column and ranks its entries. It loads a rank for every entry, not only for splitters, so
+ * that no load depends on another. */
+static inline void clp_read_column(clp_list_column *c, uint column, global const uint *visits,
                                    global const uint2 *starts, global const CLP_LINK *ranks_above,
                                    CLP_INDEX head, const clp_list_level *level) {
     const uint2 start = starts[column];
-    rows += clp_column_at(column);
+    visits += clp_column_at(column);
     ranks_above += level->above;
     uint rank = (uint)ranks_above[start.x] + start.y - 1, firsts = 0;
     CLP_UNROLL
-    for (uint row = 0; row < CLP_ROWS; row++) c->element[row] = rows[row * CLP_SIDE];
+    for (uint row = 0; row < CLP_ROWS; row++) c->element[row] = visits[row * CLP_SIDE];
     CLP_UNROLL
     for (uint row = 0; row < CLP_ROWS; row++) {
         const CLP_INDEX node = (CLP_INDEX)c->element[row];
@@ -130,17 +130,17 @@ static inline void clp_read_column(clp_list_column *c, uint column, global const
 
 static inline void clp_empty_column(clp_list_column *c) {
     CLP_UNROLL
-    for (uint row = 0; row < CLP_ROWS; row++) c->element[row] = CLP_NOBODY;
+    for (uint row = 0; row < CLP_ROWS; row++) c->element[row] = CLP_NO_ELEMENT;
 }
 
 #if CLP_RESULT_ORDER
 /*
- * Writes the order. A column goes through local memory, so that neighbouring lanes write
- * neighbouring ranks. Of each lane's column: elements; the rank of row 0 as it would be in the
- * sublist that each row with a splitter begins; which rows those are.
+ * Writes the order. Columns pass through local memory, so that neighbouring lanes write
+ * neighbouring ranks. Local memory holds for each lane's column: the elements; for each row that
+ * starts a sublist, the rank that row 0 would have in that sublist; the mask of those rows.
  */
 CLP_KERNEL(CLP_SORT_GROUP)
-void clp_list_order(global const uint *restrict rows, global const uint2 *restrict starts,
+void clp_list_order(global const uint *restrict visits, global const uint2 *restrict starts,
                     uint most, global const CLP_LINK *restrict ranks_above,
                     global CLP_LINK *restrict out, ulong out_at,
                     global const clp_list_state *restrict state, const clp_list_level given) {
@@ -156,7 +156,7 @@ void clp_list_order(global const uint *restrict rows, global const uint2 *restri
         uint own[CLP_ROWS];
         CLP_UNROLL
         for (uint row = 0; row < CLP_ROWS; row++) {
-            own[row] = rows[clp_column_at(column) + row * CLP_SIDE];
+            own[row] = visits[clp_column_at(column) + row * CLP_SIDE];
         }
         uint mask = 0;
         CLP_UNROLL
@@ -165,7 +165,7 @@ void clp_list_order(global const uint *restrict rows, global const uint2 *restri
             mask |= (uint)clp_is_first((CLP_INDEX)own[row], head, &level) << row;
         }
         firsts[lane] = mask;
-        /* The last place is for rows before the first splitter. */
+        /* The last entry is for rows before the first splitter. */
         base[CLP_ROWS] = (uint)ranks_above[level.above + start.x] + start.y;
         for (uint row = 0; row < CLP_ROWS; row++, mask >>= 1) {
             if ((mask & 1) == 0) continue;
@@ -173,7 +173,7 @@ void clp_list_order(global const uint *restrict rows, global const uint2 *restri
             base[row] = (uint)ranks_above[level.above + id] - row;
         }
     } else {
-        for (uint row = 0; row < CLP_ROWS; row++) element[row] = CLP_NOBODY;
+        for (uint row = 0; row < CLP_ROWS; row++) element[row] = CLP_NO_ELEMENT;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* elements, bases and firsts written above, read below */
     CLP_UNROLL_SOME
@@ -183,15 +183,15 @@ void clp_list_order(global const uint *restrict rows, global const uint2 *restri
         const uint before = firsts[from] & (uint)((2ul << row) - 1);
         const uint by = before != 0 ? 31 - clz(before) : CLP_ROWS;
         const uint rank = bases[from * (CLP_ROWS + 1) + by] + row;
-        if (found != CLP_NOBODY && rank < level.count) out[out_at + rank] = (CLP_LINK)found;
+        if (found != CLP_NO_ELEMENT && rank < level.count) out[out_at + rank] = (CLP_LINK)found;
     }
 }
 #endif
 
 #if CLP_SCATTERS
-/* Writes the ranks where caches hold all of them. */
+/* Scatters the ranks directly, when the caches hold the whole result. */
 CLP_KERNEL(CLP_SORT_GROUP)
-void clp_list_scatter(global const uint *restrict rows, global const uint2 *restrict starts,
+void clp_list_scatter(global const uint *restrict visits, global const uint2 *restrict starts,
                       uint most, global const CLP_LINK *restrict ranks_above,
                       global CLP_LINK *restrict out, ulong out_at,
                       global const clp_list_state *restrict state, const clp_list_level given) {
@@ -200,7 +200,7 @@ void clp_list_scatter(global const uint *restrict rows, global const uint2 *rest
     clp_list_column c;
     if (!state->valid) clp_write_zeros(out + out_at, (CLP_INDEX)level.count);
     if (column >= clp_columns(state, most)) return;
-    clp_read_column(&c, column, rows, starts, ranks_above, (CLP_INDEX)state->heads[0], &level);
+    clp_read_column(&c, column, visits, starts, ranks_above, (CLP_INDEX)state->heads[0], &level);
     CLP_UNROLL
     for (uint row = 0; row < CLP_ROWS; row++) {
         if (c.element[row] < level.count) out[out_at + c.element[row]] = (CLP_LINK)c.rank[row];

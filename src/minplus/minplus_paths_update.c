@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A run of the closure in which a larger block is closed by itself, step by step in scratch memory;
- * then two launches do phases 2 and 3 of blocked Floyd-Warshall.
+ * A run of the closure that closes each outer block by itself, step by step in scratch memory; two
+ * launches then do phases 2 and 3 of blocked Floyd-Warshall.
  */
 #include "minplus/minplus_paths.h"
 
-/* Rows of which a group gathers a block's columns, and elements a work-item; see minplus_step.cl.
- */
+/* Rows of which a work-group gathers the block's columns, and elements of a work-item; see
+ * minplus_step.cl. */
 enum { GATHERED = 4 };
 
-/* The larger block that is worked on, and where the last one is, closed; ld: in scratch memory,
- * with room for whole blocks. */
+/* The current outer block, and where the last one is, closed; ld: in scratch memory, with whole
+ * inner blocks. */
 typedef struct block_run {
     size_t begin, size, ld;
     cl_mem closed;
@@ -27,7 +27,8 @@ static clprims_status gather(clp_paths_run *r, const block_run *b) {
     const cl_mem rows = has_others ? paths->rows : paths->columns;
     const cl_ulong d_first = r->d.first, d_ld = r->d.ld;
     const size_t wanted = r->n > b->begin + b->ld ? r->n : b->begin + b->ld;
-    const size_t all = wanted > 0 ? wanted : 1; /* a warm-up wants none; its group needs one */
+    const size_t all =
+        wanted > 0 ? wanted : 1; /* a warm-up has none, but its work-group needs one */
     const cl_uint n = (cl_uint)r->n, begin = (cl_uint)b->begin, size = (cl_uint)b->size;
     const cl_uint ld = (cl_uint)b->ld, end = (cl_uint)all, closed_ld = (cl_uint)b->closed_ld;
     const cl_uint closed_begin = (cl_uint)b->closed_begin, closed_size = (cl_uint)b->closed_size;
@@ -55,7 +56,7 @@ static clprims_status take_step(clp_paths_run *r, const block_run *b, clprims_ma
                                   .begin = (cl_uint)b->begin,
                                   .at = (cl_uint)at};
     const clp_argument arguments[] = {CLP_ARGUMENT(from.mem),      CLP_ARGUMENT(to.mem),
-                                      CLP_ARGUMENT(paths->corner), CLP_ARGUMENT(paths->outside),
+                                      CLP_ARGUMENT(paths->pivot),  CLP_ARGUMENT(paths->outside),
                                       CLP_ARGUMENT(r->report.mem), CLP_ARGUMENT(place)};
     const size_t tiles = b->ld / paths->panel_columns * (b->ld / paths->block);
     const clp_step step = {paths->step, tiles, paths->group};
@@ -63,7 +64,8 @@ static clprims_status take_step(clp_paths_run *r, const block_run *b, clprims_ma
     return clp_paths_submit_step(r, &step, false);
 }
 
-/* Closes the larger block, from its columns that were gathered, into d if it is all there is. */
+/* Closes the outer block, from its gathered columns; writes to d if the block is the whole graph.
+ */
 static clprims_status close_block(clp_paths_run *r, block_run *b) {
     const clprims_paths *paths = r->paths;
     clprims_matrix from = {paths->columns, b->begin * b->ld, b->ld, 0};
@@ -82,15 +84,16 @@ static clprims_status close_block(clp_paths_run *r, block_run *b) {
     return CLPRIMS_OK;
 }
 
-/* Tiles of a length of d that leave out those that are within the block. */
+/* Returns the number of tiles of that length in d, without those entirely within the block. */
 static size_t tiles_beside(size_t n, size_t length, const block_run *b) {
     return clp_minplus_count_tiles(n, length, b->begin, b->begin + b->size);
 }
 
-/* count: tiles across and down of the product; columns_tiles: across, of the block's columns. */
-static clprims_status submit_cross(clp_paths_run *r, const block_run *b,
-                                   const clp_minplus_tiles *tiles, cl_uint2 count,
-                                   cl_uint columns_tiles, size_t groups) {
+/* count: columns and rows of tiles of the product. columns_tiles: columns of tiles of the block's
+ * columns. */
+static clprims_status submit_update(clp_paths_run *r, const block_run *b,
+                                    const clp_minplus_tiles *tiles, cl_uint2 count,
+                                    cl_uint columns_tiles, size_t groups) {
     const clprims_paths *paths = r->paths;
     const cl_ulong d_first = r->d.first, d_ld = r->d.ld;
     const cl_uint n = (cl_uint)r->n, ld = (cl_uint)b->ld;
@@ -108,7 +111,7 @@ static clprims_status submit_cross(clp_paths_run *r, const block_run *b,
     return clp_paths_submit_step(r, &step, false);
 }
 
-static clprims_status cross(clp_paths_run *r, const block_run *b, bool own) {
+static clprims_status update(clp_paths_run *r, const block_run *b, bool own) {
     const clprims_paths *paths = r->paths;
     const clp_minplus_choice *choice = &paths->choice;
     const clp_minplus_tiles *wide = &choice->tiles[0];
@@ -122,24 +125,24 @@ static clprims_status cross(clp_paths_run *r, const block_run *b, bool own) {
     const size_t down = own ? parts_of(b->size, rows) : tiles_beside(r->n, rows, b);
     const size_t more = own ? parts_of(b->size, columns) : 0;
     const cl_uint2 count = {{(cl_uint)across, (cl_uint)down}};
-    return submit_cross(r, b, tiles, count, (cl_uint)more,
-                        across * down + more * tiles_beside(r->n, rows, b));
+    return submit_update(r, b, tiles, count, (cl_uint)more,
+                         across * down + more * tiles_beside(r->n, rows, b));
 }
 
-clprims_status clp_paths_submit_crosses(clp_paths_run *r) {
-    const size_t around = r->paths->around, block = r->paths->block;
+clprims_status clp_paths_submit_updates(clp_paths_run *r) {
+    const size_t outer = r->paths->outer, block = r->paths->block;
     block_run b = {0, 0, 0, r->paths->turns[0], 0, 0, 0};
-    for (size_t begin = 0; begin < r->n; begin += around) {
+    for (size_t begin = 0; begin < r->n; begin += outer) {
         b.begin = begin;
-        b.size = r->n - begin < around ? r->n - begin : around;
+        b.size = r->n - begin < outer ? r->n - begin : outer;
         b.ld = parts_of(b.size, block) * block;
         CLP_TRY(gather(r, &b));
         CLP_TRY(close_block(r, &b));
         if (b.size == r->n) continue;
-        CLP_TRY(cross(r, &b, true));
-        CLP_TRY(cross(r, &b, false));
+        CLP_TRY(update(r, &b, true));
+        CLP_TRY(update(r, &b, false));
     }
-    /* What the last block let become negative. */
+    /* Diagonal elements that the last block made negative. */
     b.begin = 0;
     b.size = 0;
     b.ld = 0;
@@ -147,16 +150,16 @@ clprims_status clp_paths_submit_crosses(clp_paths_run *r) {
 }
 
 /* The step reads a block of zeros and writes nothing; the other kernels have no vertices. */
-clprims_status clp_paths_warm_up_crosses(clp_paths_run *r) {
+clprims_status clp_paths_warm_up_updates(clp_paths_run *r) {
     const clprims_paths *paths = r->paths;
     const size_t block = paths->block;
-    const clprims_matrix from = {paths->corner, 0, block, 0}, to = {paths->turns[0], 0, block, 0};
+    const clprims_matrix from = {paths->pivot, 0, block, 0}, to = {paths->turns[0], 0, block, 0};
     const cl_uint2 one = {{1, 1}};
     const block_run b = {.closed = paths->turns[0]};
     CLP_TRY(gather(r, &b));
     CLP_TRY(take_step(r, &b, from, to, 0, 0));
     for (size_t i = 0; i < paths->choice.count && !paths->spec.idle; i++) {
-        CLP_TRY(submit_cross(r, &b, &paths->choice.tiles[i], one, 0, 1));
+        CLP_TRY(submit_update(r, &b, &paths->choice.tiles[i], one, 0, 1));
     }
     return CLPRIMS_OK;
 }

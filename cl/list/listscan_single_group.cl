@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A short list, or a forest of few elements, that one group combines alone in one launch: here by
- * one work-item, which walks as plain C does, in listscan_group.cl by many. What is wrong with it
- * is found by the questions of listscan_fault.cl, asked one after another.
+ * List scan of a short list or small forest in one launch of a single work-group: here by one
+ * work-item, which walks as plain C does, in listscan_local.cl by many. The checks of
+ * listscan_fault.cl run in turn and diagnose a malformed list.
  */
 
 /* ---- Arguments ---- */
@@ -17,7 +17,7 @@
     { 0, 0, 0 }
 #endif
 
-/* Heads that the caller gives. */
+/* The heads that the caller gives. */
 typedef struct {
     global const CLP_LINK *heads;
     ulong count;
@@ -32,7 +32,7 @@ typedef struct {
 
 /* ---- Diagnosis ---- */
 
-/* One work-item's share of it. */
+/* The diagnosis state of one work-item. */
 typedef struct {
     global const CLP_LINK *links;
     global uint *bits;
@@ -41,13 +41,13 @@ typedef struct {
     CLP_INDEX lane;
     CLP_INDEX lanes;
     clp_given given;
-} clp_patient;
+} clp_diagnosis;
 
-static inline clp_question clp_question_about(const clp_patient *p) {
-    return clp_question_of(p->links, 0, p->bits, p->state, p->count, p->given.are_given);
+static inline clp_fault_query clp_query_about(const clp_diagnosis *p) {
+    return clp_query_of(p->links, 0, p->bits, p->state, p->count, p->given.are_given);
 }
 
-static inline void clp_admit(const clp_patient *p, CLP_LINK head) {
+static inline void clp_start_diagnosis(const clp_diagnosis *p, CLP_LINK head) {
     const CLP_INDEX words = (p->count + 15) / 16 + (CLP_FOREST ? (p->count + 31) / 32 : 0);
     for (CLP_INDEX i = p->lane; i < words; i += p->lanes) p->bits[i] = 0;
     if (p->lane > 0) return;
@@ -55,24 +55,24 @@ static inline void clp_admit(const clp_patient *p, CLP_LINK head) {
     p->state->valid = 0;
 }
 
-/* Adds to an element's two bits. */
-static inline void clp_note_alone(const clp_patient *p, CLP_INDEX i, uint bits) {
+/* Sets mark bits of an element. */
+static inline void clp_mark_bits(const clp_diagnosis *p, CLP_INDEX i, uint bits) {
     const uint word = bits << (uint)(i % 16) * 2;
-#if CLP_ALONE_GROUP == 1
+#if CLP_SINGLE_GROUP == 1
     p->bits[i / 16] |= word;
 #else
-    /* With itself, since elements share a word; read by clp_ask_alone. */
+    /* Races with itself, since elements share a word; clp_find_faults_single reads it. */
     atomic_or((volatile global uint *)&p->bits[i / 16], word);
 #endif
 }
 
-static inline void clp_note_all(const clp_patient *p) {
+static inline void clp_mark_links(const clp_diagnosis *p) {
     for (CLP_INDEX i = p->lane; i < p->count; i += p->lanes) {
-#if CLP_ALONE_GROUP == 1
+#if CLP_SINGLE_GROUP == 1
         const CLP_INDEX to = (CLP_INDEX)p->links[i];
-        if (to < p->count) clp_note_alone(p, to, (clp_bits(p->bits, to) & 1) != 0 ? 2 : 1);
+        if (to < p->count) clp_mark_bits(p, to, (clp_bits(p->bits, to) & 1) != 0 ? 2 : 1);
 #else
-        clp_note_link(p->bits, p->links[i], p->count);
+        clp_mark_link(p->bits, p->links[i], p->count);
 #endif
     }
 #if CLP_FOREST
@@ -82,42 +82,42 @@ static inline void clp_note_all(const clp_patient *p) {
 #endif
 }
 
-static inline void clp_ask_alone(const clp_patient *p, uint first, uint end) {
-    const clp_question q = clp_question_about(p);
-    clp_ask(&q, p->state, 0, first, end, p->lane, p->count, p->lanes);
+static inline void clp_find_faults_single(const clp_diagnosis *p, uint first, uint end) {
+    const clp_fault_query q = clp_query_about(p);
+    clp_find_faults(&q, p->state, 0, first, end, p->lane, p->count, p->lanes);
 }
 
-static inline void clp_judge_alone(const clp_patient *p) {
-    const clp_question q = clp_question_about(p);
+static inline void clp_classify_single(const clp_diagnosis *p) {
+    const clp_fault_query q = clp_query_about(p);
     if (p->lane > 0) return;
-    clp_judge(&q, p->state, 0);
+    clp_classify(&q, p->state, 0);
 #if CLP_FOREST
     if (p->given.are_given) {
-        clp_judge_heads(p->given.heads, p->given.count, p->state, p->count, 0);
+        clp_classify_heads(p->given.heads, p->given.count, p->state, p->count, 0);
     }
 #endif
 }
 
-/* Notes that a head reaches the element. */
-static inline void clp_note_reached(const clp_patient *p, CLP_INDEX i) {
-    clp_note_alone(p, i, 2);
+/* Marks the element as reached from a head. */
+static inline void clp_mark_reached(const clp_diagnosis *p, CLP_INDEX i) {
+    clp_mark_bits(p, i, 2);
 }
 
-static inline void clp_report_alone(const clp_patient *p, bool valid, CLP_LINK first, long head,
-                                    global long *report) {
+static inline void clp_report_single(const clp_diagnosis *p, bool valid, CLP_LINK first, long head,
+                                     global long *report) {
     if (valid) {
-        clp_write_report(report, CLP_VALID, -1, -1, CLP_FOREST ? head : (long)first);
+        clp_store_report(report, CLP_VALID, -1, -1, CLP_FOREST ? head : (long)first);
     } else {
-        const clp_question q = clp_question_about(p);
-        clp_conclude(&q, p->state, 0, report, head);
+        const clp_fault_query q = clp_query_about(p);
+        clp_write_report(&q, p->state, 0, report, head);
     }
 }
 
-#if CLP_ALONE_GROUP == 1
+#if CLP_SINGLE_GROUP == 1
 /* ---- One work-item ---- */
 
-/* Walks from a head and writes what it meets to results, by element; false if that is no path
- * which ends at a tail. Afterwards *left says how many elements are still unreached. */
+/* Walks from a head and writes the results by element. Returns false unless the path ends at a
+ * tail. *left: the number of elements not reached yet, updated. */
 static inline bool clp_walk_from(CLP_INDEX first, global const CLP_LINK *links,
                                  global const CLP_E *values, ulong values_at, global CLP_A *results,
                                  CLP_INDEX count, CLP_INDEX *left, const CLP_A start) {
@@ -147,9 +147,9 @@ static inline bool clp_walk_from(CLP_INDEX first, global const CLP_LINK *links,
 }
 
 #if CLP_FOREST
-/* Notes by whom each element is named: 1 by a link, 2 as a head that is given. False if something
- * is wrong with the links or the heads. */
-static inline bool clp_note_names(const clp_patient *p, global uchar *named) {
+/* Marks each element: 1 if a link names it, 2 if it is given as a head. Returns false if a link or
+ * a head is wrong. */
+static inline bool clp_mark_names(const clp_diagnosis *p, global uchar *named) {
     bool good = true;
     for (CLP_INDEX i = 0; i < p->count; i++) named[i] = 0;
     for (CLP_INDEX i = 0; i < p->count; i++) {
@@ -170,37 +170,39 @@ static inline bool clp_note_names(const clp_patient *p, global uchar *named) {
 }
 #endif
 
-/* All stages of the diagnosis, one after another. */
-static inline void clp_look_closer(const clp_patient *p, CLP_LINK head) {
-    clp_admit(p, head);
-    clp_note_all(p);
-    clp_ask_alone(p, 0, CLP_ASK_SECOND_TAIL);
-    clp_judge_alone(p);
+/* Runs all stages of the diagnosis in turn. */
+static inline void clp_diagnose(const clp_diagnosis *p, CLP_LINK head) {
+    clp_start_diagnosis(p, head);
+    clp_mark_links(p);
+    clp_find_faults_single(p, 0, CLP_CHECK_SECOND_TAIL);
+    clp_classify_single(p);
     if (p->state->fault == CLP_CYCLE) {
         for (CLP_INDEX i = CLP_FOREST ? 0 : (CLP_INDEX)head; i < p->count; i++) {
-            /* Heads are not named, and what they reach has the second bit alone where it is not. */
+            /* Heads are not named. An element that a head reaches has both bits, a head only the
+             * second. */
             if (CLP_FOREST && (clp_bits(p->bits, i) & 1) != 0) continue;
             for (CLP_INDEX at = i; at < p->count; at = (CLP_INDEX)p->links[at])
-                clp_note_reached(p, at);
+                clp_mark_reached(p, at);
             if (!CLP_FOREST) break;
         }
     }
-    clp_ask_alone(p, CLP_ASK_SECOND_TAIL, CLP_ASK_NO_ELEMENT);
+    clp_find_faults_single(p, CLP_CHECK_SECOND_TAIL, CLP_CHECK_NO_ELEMENT);
 }
 
 CLP_KERNEL(1)
-void clp_listscan_alone(global const CLP_LINK *links, ulong links_at, global const CLP_E *values,
-                        ulong values_at, global CLP_A *results, global uchar *named,
-                        global uint *bits, global clp_list_state *state, const clp_list_level level,
-                        long head, const CLP_A start, global long *reports, ulong report_at,
-                        uint wanted, CLP_OUTPUT CLP_GIVEN) {
+void clp_listscan_single_group(global const CLP_LINK *links, ulong links_at,
+                               global const CLP_E *values, ulong values_at, global CLP_A *results,
+                               global uchar *named, global uint *bits, global clp_list_state *state,
+                               const clp_list_level level, long head, const CLP_A start,
+                               global long *reports, ulong report_at, uint wanted,
+                               CLP_OUTPUT CLP_GIVEN) {
     const clp_output to = CLP_OUTPUT_OF;
     const CLP_INDEX count = (CLP_INDEX)level.count;
-    const clp_patient p = {links + links_at, bits, state, count, 0, 1, CLP_GIVEN_OF};
+    const clp_diagnosis p = {links + links_at, bits, state, count, 0, 1, CLP_GIVEN_OF};
     CLP_INDEX left = count;
 #if CLP_FOREST
     const CLP_LINK first = CLP_TAIL;
-    bool valid = clp_note_names(&p, named);
+    bool valid = clp_mark_names(&p, named);
     for (CLP_INDEX i = 0; valid && i < count; i++) {
         if (named[i] == (p.given.are_given ? 2 : 0)) {
             valid = clp_walk_from(i, p.links, values, values_at, results, count, &left, start);
@@ -219,7 +221,7 @@ void clp_listscan_alone(global const CLP_LINK *links, ulong links_at, global con
     valid = valid && left == 0;
     for (CLP_INDEX i = 0; valid && i < count; i++) clp_put(&to, i, CLP_PLACED_OF(results[i]));
     if (!wanted) return;
-    if (!valid) clp_look_closer(&p, first);
-    clp_report_alone(&p, valid, first, head, reports + 4 * report_at);
+    if (!valid) clp_diagnose(&p, first);
+    clp_report_single(&p, valid, first, head, reports + 4 * report_at);
 }
 #endif

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* Short runs of list scan: one launch of one group, cl/list/listscan_alone.cl. */
+/* Short runs of list scan: one launch of a single work-group, cl/list/listscan_single_group.cl. */
 #include "list/listscan_engine.h"
 
 #include <clprims/list.h>
 
 /* ---- Program ---- */
 
-void clp_listscan_add_alone(const clp_listscan *plan, clp_text *prelude) {
-    const size_t group = plan->knobs[CLP_LISTSCAN_ALONE_GROUP];
-    if (plan->knobs[CLP_LISTSCAN_ALONE] == 0) return;
-    clp_text_add(prelude, "#define CLP_ALONE %zu\n#define CLP_ALONE_GROUP %zu\n",
-                 plan->knobs[CLP_LISTSCAN_ALONE], group);
-    clp_text_add(prelude, "#define CLP_EACH_ALONE_ROUND(step)");
+void clp_listscan_add_single_group(const clp_listscan *plan, clp_text *prelude) {
+    const size_t group = plan->knobs[CLP_LISTSCAN_SINGLE_GROUP];
+    if (plan->knobs[CLP_LISTSCAN_SINGLE] == 0) return;
+    clp_text_add(prelude, "#define CLP_SINGLE %zu\n#define CLP_SINGLE_GROUP %zu\n",
+                 plan->knobs[CLP_LISTSCAN_SINGLE], group);
+    clp_text_add(prelude, "#define CLP_EACH_SINGLE_ROUND(step)");
     for (unsigned round = 0; ((size_t)1 << round) < group; round++)
         clp_text_add(prelude, " step(%u)", round);
     clp_text_add(prelude, "\n");
 }
 
 bool clp_listscan_is_short(const clp_listscan *plan, size_t n) {
-    return n > 0 && n <= plan->knobs[CLP_LISTSCAN_ALONE];
+    return n > 0 && n <= plan->knobs[CLP_LISTSCAN_SINGLE];
 }
 
 /* ---- Submission ---- */
@@ -36,19 +36,19 @@ static void add(argument_list *list, size_t bytes, const void *value) {
 
 #define ADD(list, lvalue) add(list, sizeof(lvalue), &(lvalue))
 
-/* Each lane walks a sublist of some elements, but the last one, which walks from the head. */
+/* Each lane but the last walks one sublist; the last one walks from the head. */
 static clp_listscan_level level_of(const clp_listscan *plan, size_t n) {
     clp_listscan_layout layout;
     clp_listscan_lay_out(plan, n, &layout);
     clp_listscan_level level = layout.levels[0];
-    const size_t lanes = plan->knobs[CLP_LISTSCAN_ALONE_GROUP] - 1;
-    const size_t ids = (level.mask + 1) / plan->knobs[CLP_LISTSCAN_ALONE_SUBLIST];
+    const size_t lanes = plan->knobs[CLP_LISTSCAN_SINGLE_GROUP] - 1;
+    const size_t ids = (level.mask + 1) / plan->knobs[CLP_LISTSCAN_SINGLE_SUBLIST];
     level.ids = ids > lanes ? lanes : ids;
     if (level.ids < 1) level.ids = 1;
     return level;
 }
 
-/* Sets the arguments of the kernel, for elements cut up like that. */
+/* Sets the arguments of the kernel for this level 0. */
 static clprims_status set_arguments(clp_listscan *plan, const clp_listscan_run *run,
                                     const clp_listscan_level *level) {
     const cl_ulong links_at = run->next.first, values_at = run->values.first;
@@ -63,7 +63,7 @@ static clprims_status set_arguments(clp_listscan *plan, const clp_listscan_run *
     ADD(&list, run->values.mem);
     ADD(&list, values_at);
     ADD(&list, plan->records);
-    ADD(&list, plan->rows);
+    ADD(&list, plan->visits);
     ADD(&list, plan->bits);
     ADD(&list, plan->state);
     ADD(&list, *level);
@@ -84,21 +84,21 @@ static clprims_status set_arguments(clp_listscan *plan, const clp_listscan_run *
         ADD(&list, num_given);
         ADD(&list, has_given);
     }
-    return clp_kernel_arguments(plan->alone, plan->spec.who, list.of, list.count);
+    return clp_kernel_arguments(plan->single_group, plan->spec.who, list.of, list.count);
 }
 
-clprims_status clp_listscan_submit_alone(clp_listscan *plan, const clp_listscan_run *run,
-                                         cl_command_queue queue, cl_uint num_wait,
-                                         const cl_event *wait, cl_event *event) {
+clprims_status clp_listscan_submit_single_group(clp_listscan *plan, const clp_listscan_run *run,
+                                                cl_command_queue queue, cl_uint num_wait,
+                                                const cl_event *wait, cl_event *event) {
     const clp_listscan_level level = level_of(plan, run->n);
-    const clp_step step = {plan->alone, 1, plan->knobs[CLP_LISTSCAN_ALONE_GROUP]};
+    const clp_step step = {plan->single_group, 1, plan->knobs[CLP_LISTSCAN_SINGLE_GROUP]};
     CLP_TRY(set_arguments(plan, run, &level));
     return clp_steps_enqueue(queue, plan->spec.who, &step, 1, num_wait, wait, event);
 }
 
-clprims_status clp_listscan_warm_up_alone(clp_listscan *plan, const clp_listscan_run *run,
-                                          clp_step *step) {
+clprims_status clp_listscan_warm_up_single_group(clp_listscan *plan, const clp_listscan_run *run,
+                                                 clp_step *step) {
     const clp_listscan_level level = {.count = 0};
-    *step = (clp_step){plan->alone, 1, plan->knobs[CLP_LISTSCAN_ALONE_GROUP]};
+    *step = (clp_step){plan->single_group, 1, plan->knobs[CLP_LISTSCAN_SINGLE_GROUP]};
     return set_arguments(plan, run, &level);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions of OpenCL that the library calls to make contexts and plans, on paper. */
-#include "harness/paper.h"
+/* Fake OpenCL: the functions that the library calls to create contexts and plans. */
+#include "harness/fake_opencl.h"
 
 #include <clprims/core.h>
 #include <stdint.h>
@@ -12,13 +12,13 @@
 #define CL_API_CALL
 #endif
 
-typedef struct paper_device {
+typedef struct fake_device {
     const char *name, *version, *extensions;
     cl_device_type type;
-    cl_uint subgroups; /* the most of a group */
+    cl_uint subgroups; /* sub-groups of a work-group, at most */
     cl_uint width; /* of a sub-group */
-    cl_uint capability; /* of NVIDIA's, the number before the point */
-} paper_device;
+    cl_uint capability; /* NVIDIA: major compute capability */
+} fake_device;
 
 #define ATOMICS "cl_khr_fp64 cl_khr_int64_base_atomics cl_khr_int64_extended_atomics "
 
@@ -28,9 +28,9 @@ typedef struct paper_device {
 
 #define NVIDIA "cl_nv_device_attribute_query"
 
-static const paper_device devices[PAPER_KINDS] = {
-    {"NVIDIA H of paper", "OpenCL 3.0", ATOMICS NVIDIA, CL_DEVICE_TYPE_GPU, 0, 32, 9},
-    {"NVIDIA A of paper", "OpenCL 3.0", ATOMICS NVIDIA, CL_DEVICE_TYPE_GPU, 0, 32, 8},
+static const fake_device devices[FAKE_KINDS] = {
+    {"NVIDIA H (fake)", "OpenCL 3.0", ATOMICS NVIDIA, CL_DEVICE_TYPE_GPU, 0, 32, 9},
+    {"NVIDIA A (fake)", "OpenCL 3.0", ATOMICS NVIDIA, CL_DEVICE_TYPE_GPU, 0, 32, 8},
     {"a GPU with sub-groups", "OpenCL 3.0", ATOMICS SUBGROUPS, CL_DEVICE_TYPE_GPU, 64, 16, 0},
     {"a CPU with sub-groups", "OpenCL 3.0", ATOMICS SUBGROUPS, CL_DEVICE_TYPE_CPU, 64, 8, 0},
     {"a GPU", "OpenCL 1.2", ATOMICS, CL_DEVICE_TYPE_GPU, 0, 1, 0},
@@ -39,33 +39,33 @@ static const paper_device devices[PAPER_KINDS] = {
 static struct {
     const char *folder, *name;
     size_t count;
-    const paper_device *device; /* of the last context */
+    const fake_device *device; /* of the last context */
     char *text; /* of the last program */
-    cl_uint arguments; /* up to the one that was set last */
+    cl_uint arguments; /* number of arguments, up to the one that was set last */
     const char *refused;
-    paper_refusal refusal;
-} house;
+    fake_refusal refusal;
+} fake;
 
-void paper_keep(const char *folder, const char *name) {
-    house.folder = folder;
-    house.name = name;
-    house.count = 0;
+void fake_keep(const char *folder, const char *name) {
+    fake.folder = folder;
+    fake.name = name;
+    fake.count = 0;
 }
 
-void paper_refuse(const char *text, paper_refusal how) {
-    house.refused = text;
-    house.refusal = how;
+void fake_refuse(const char *text, fake_refusal how) {
+    fake.refused = text;
+    fake.refusal = how;
 }
 
-static int refuses(paper_refusal how) {
-    return house.refusal == how && house.text != NULL && strstr(house.text, house.refused) != NULL;
+static int refuses(fake_refusal how) {
+    return fake.refusal == how && fake.text != NULL && strstr(fake.text, fake.refused) != NULL;
 }
 
-size_t paper_kept(void) {
-    return house.count;
+size_t fake_kept(void) {
+    return fake.count;
 }
 
-/* An object that is nothing but itself. */
+/* An object without contents. */
 static void *object(cl_int *code) {
     static int nothing;
     if (code != NULL) *code = CL_SUCCESS;
@@ -98,24 +98,24 @@ CL_API_ENTRY cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id id, cl_platform
                                                   size_t room, void *to, size_t *needed) {
     (void)id;
     (void)key;
-    return answer_text("paper", room, to, needed);
+    return answer_text("fake", room, to, needed);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id platform, cl_device_type type,
                                                cl_uint room, cl_device_id *ids, cl_uint *count) {
     (void)platform;
     (void)type;
-    if (count != NULL) *count = PAPER_KINDS;
-    for (cl_uint i = 0; ids != NULL && i < room && i < PAPER_KINDS; i++)
+    if (count != NULL) *count = FAKE_KINDS;
+    for (cl_uint i = 0; ids != NULL && i < room && i < FAKE_KINDS; i++)
         ids[i] = (cl_device_id)(uintptr_t)&devices[i];
     return CL_SUCCESS;
 }
 
-static const paper_device *device_of(cl_device_id id) {
-    return (const paper_device *)(const void *)id;
+static const fake_device *device_of(cl_device_id id) {
+    return (const fake_device *)(const void *)id;
 }
 
-static cl_int answer_number(cl_device_info key, const paper_device *device, size_t room, void *to,
+static cl_int answer_number(cl_device_info key, const fake_device *device, size_t room, void *to,
                             size_t *needed) {
     /* cl_nv_device_attribute_query's; CL_DEVICE_MAX_NUM_SUB_GROUPS of OpenCL 2.1 */
     enum { MAJOR_NV = 0x4000, MINOR_NV = 0x4001, MOST_SUBGROUPS = 0x105c };
@@ -150,7 +150,7 @@ static cl_int answer_number(cl_device_info key, const paper_device *device, size
 
 CL_API_ENTRY cl_int CL_API_CALL clGetDeviceInfo(cl_device_id id, cl_device_info key, size_t room,
                                                 void *to, size_t *needed) {
-    const paper_device *device = device_of(id);
+    const fake_device *device = device_of(id);
     const cl_platform_id platform = object(NULL);
     switch (key) {
     case CL_DEVICE_PLATFORM:
@@ -161,7 +161,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetDeviceInfo(cl_device_id id, cl_device_info 
         return answer_text(device->name, room, to, needed);
     case CL_DEVICE_VENDOR:
     case CL_DRIVER_VERSION:
-        return answer_text("paper", room, to, needed);
+        return answer_text("fake", room, to, needed);
     case CL_DEVICE_VERSION:
         return answer_text(device->version, room, to, needed);
     case CL_DEVICE_EXTENSIONS:
@@ -179,10 +179,10 @@ CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithSource(cl_context context
                                                               const size_t *lengths, cl_int *code) {
     (void)context;
     (void)count;
-    free(house.text);
-    house.text = calloc(lengths[0] + 1, 1);
-    if (house.text == NULL) abort();
-    memcpy(house.text, texts[0], lengths[0]);
+    free(fake.text);
+    fake.text = calloc(lengths[0] + 1, 1);
+    if (fake.text == NULL) abort();
+    memcpy(fake.text, texts[0], lengths[0]);
     return object(code);
 }
 
@@ -197,12 +197,12 @@ CL_API_ENTRY cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint count
     (void)options;
     (void)notify;
     (void)data;
-    if (refuses(PAPER_NO_BUILD)) return CL_BUILD_PROGRAM_FAILURE;
-    if (house.folder == NULL) return CL_SUCCESS;
-    if (++house.count > 1) snprintf(number, sizeof number, ".%zu", house.count);
-    snprintf(path, sizeof path, "%s/%s%s.cl", house.folder, house.name, number);
+    if (refuses(FAKE_NO_BUILD)) return CL_BUILD_PROGRAM_FAILURE;
+    if (fake.folder == NULL) return CL_SUCCESS;
+    if (++fake.count > 1) snprintf(number, sizeof number, ".%zu", fake.count);
+    snprintf(path, sizeof path, "%s/%s%s.cl", fake.folder, fake.name, number);
     FILE *file = fopen(path, "w");
-    const int written = file != NULL && fputs(house.text, file) >= 0;
+    const int written = file != NULL && fputs(fake.text, file) >= 0;
     if (file == NULL || fclose(file) != 0 || !written) {
         perror(path);
         exit(EXIT_FAILURE);
@@ -216,15 +216,16 @@ CL_API_ENTRY cl_int CL_API_CALL clGetProgramBuildInfo(cl_program program, cl_dev
     (void)program;
     (void)id;
     (void)key;
-    return answer_text("paper refuses it", room, to, needed);
+    return answer_text("the fake compiler refuses it", room, to, needed);
 }
 
-/* Only the probe of the layer reads: all its functions are well, and its sub-groups this wide. */
+/* Only the probe of the layer reads: all functions work, and the sub-groups have the device's
+ * width. */
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer,
                                                     cl_bool blocking, size_t offset, size_t bytes,
                                                     void *to, cl_uint waits, const cl_event *wait,
                                                     cl_event *event) {
-    const cl_uint found[2] = {~(cl_uint)0, house.device->width};
+    const cl_uint found[2] = {~(cl_uint)0, fake.device->width};
     (void)queue;
     (void)buffer;
     (void)blocking;
@@ -234,7 +235,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue queue, cl_m
     (void)event;
     for (size_t i = 0; i + sizeof found <= bytes; i += sizeof found)
         memcpy((char *)to + i, found, sizeof found);
-    if (refuses(PAPER_WRONG_RESULT)) memset(to, 0, bytes);
+    if (refuses(FAKE_WRONG_RESULT)) memset(to, 0, bytes);
     return CL_SUCCESS;
 }
 
@@ -249,7 +250,7 @@ clCreateContext(const cl_context_properties *properties, cl_uint count, const cl
     (void)count;
     (void)notify;
     (void)data;
-    house.device = device_of(ids[0]);
+    fake.device = device_of(ids[0]);
     return object(code);
 }
 
@@ -265,7 +266,7 @@ CL_API_ENTRY cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char
                                                   cl_int *code) {
     (void)program;
     (void)name;
-    if (refuses(PAPER_NO_KERNEL)) {
+    if (refuses(FAKE_NO_KERNEL)) {
         *code = CL_OUT_OF_RESOURCES;
         return NULL;
     }
@@ -286,7 +287,7 @@ CL_API_ENTRY cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint number,
     (void)kernel;
     (void)bytes;
     (void)value;
-    house.arguments = number + 1;
+    fake.arguments = number + 1;
     return CL_SUCCESS;
 }
 
@@ -303,7 +304,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, c
     (void)group;
     (void)waits;
     (void)wait;
-    if (refuses(PAPER_NO_LAUNCH)) return CL_OUT_OF_RESOURCES;
+    if (refuses(FAKE_NO_LAUNCH)) return CL_OUT_OF_RESOURCES;
     if (event != NULL) *event = object(NULL);
     return CL_SUCCESS;
 }
@@ -353,9 +354,9 @@ CL_API_ENTRY cl_int CL_API_CALL clGetKernelInfo(cl_kernel kernel, cl_kernel_info
     case CL_KERNEL_PROGRAM:
         return answer(&program, sizeof program, room, to, needed);
     case CL_KERNEL_NUM_ARGS:
-        return answer(&house.arguments, sizeof house.arguments, room, to, needed);
+        return answer(&fake.arguments, sizeof fake.arguments, room, to, needed);
     default:
-        return answer_text("paper", room, to, needed);
+        return answer_text("fake", room, to, needed);
     }
 }
 

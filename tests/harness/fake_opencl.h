@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Fake OpenCL, for programs that are read and not run: devices of several kinds, on which every
+ * build succeeds and every launch does nothing. The text of every program that is built is kept.
+ */
+#ifndef TESTS_FAKE_OPENCL_H
+#define TESTS_FAKE_OPENCL_H
+
+#include <stddef.h>
+
+/* The devices by the library's numbers. Those with sub-groups get the layers that need them. */
+typedef enum fake_kind {
+    FAKE_NVIDIA, /* compute capability 9.0 */
+    FAKE_AMPERE, /* 8.0 */
+    FAKE_SUBGROUPS_GPU,
+    FAKE_SUBGROUPS_CPU,
+    FAKE_GPU,
+    FAKE_CPU,
+    FAKE_KINDS
+} fake_kind;
+
+/* Writes each program from now on to FOLDER/NAME[.2, .3, ...].cl. NULL: programs are not written.
+ */
+void fake_keep(const char *folder, const char *name);
+
+/* How the driver refuses programs that contain the text, from now on; FAKE_TAKES: not at all. */
+typedef enum fake_refusal {
+    FAKE_TAKES,
+    FAKE_NO_BUILD,
+    FAKE_NO_KERNEL,
+    FAKE_NO_LAUNCH,
+    FAKE_WRONG_RESULT
+} fake_refusal;
+void fake_refuse(const char *text, fake_refusal how);
+
+/* The number of programs written since fake_keep. */
+size_t fake_kept(void);
+
+#endif
