@@ -168,7 +168,7 @@ static void choose_knobs(subject *s) {
     desc.type = s->type;
     desc.max_n = s->n;
     clprims_status status = clprims_scan_create(&scan, s->b->context, &desc);
-    if (status == CLPRIMS_OK) status = clprims_scan_describe(scan, &info);
+    if (status == CLPRIMS_OK) status = clprims_scan_describe(scan, s->n, &info);
     if (status != CLPRIMS_OK)
         bench_die(BENCH_EXIT_DEVICE, "%s: %s", clprims_type_name(s->type),
                   clprims_last_error()->message);

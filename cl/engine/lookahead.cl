@@ -30,8 +30,8 @@
  * value is wider, and are added across lanes by one instruction. */
 #define CLP_P_WORDS (CLP_WORD_SUMS ? 1 : CLP_A_WORDS)
 
-#define CLP_LOOKER (CLP_SCANNERS + CLP_REDUCERS)
-#define CLP_LOADER (CLP_LOOKER + 1)
+#define CLP_LOOKBACK_SUBGROUP (CLP_SCANNERS + CLP_REDUCERS)
+#define CLP_LOADER (CLP_LOOKBACK_SUBGROUP + 1)
 #define CLP_BATCH (32 * CLP_UNITS)
 
 /* A ring with little room gives a stage back as soon as its data are read. What is noted of the
@@ -40,7 +40,7 @@
 
 typedef struct clp_ring {
     uint4 data[CLP_STAGES][CLP_STAGE_CHUNKS]; /* the primitive's clp_fetch_tile lays them out */
-    ulong taken[CLP_SLOTS]; /* gate opened by the loader with the ticket */
+    ulong taken[CLP_SLOTS]; /* mbarrier opened by the loader with the ticket */
     ulong full[CLP_SLOTS]; /* by the loader's copy */
     ulong reduced[CLP_SLOTS]; /* by the first reducer */
     ulong prefixed[CLP_SLOTS]; /* by the looker */
@@ -62,7 +62,7 @@ typedef struct clp_job {
     uint run;
 } clp_job;
 
-/* A place in the ring, and the parity of the phase that its gates are in. */
+/* A place in the ring, and the parity of the phase that its mbarriers are in. */
 typedef struct clp_cursor {
     uint stage;
     uint parity;
@@ -84,7 +84,7 @@ static inline uint clp_data_of(uint slot) {
 static inline void clp_wait_empty(local clp_ring *ring, const clp_cursor *at) {
     const bool later = CLP_FREED_EARLY && at->stage >= CLP_STAGES;
     const uint slot = CLP_FREED_EARLY && !later ? at->stage + CLP_STAGES : clp_data_of(at->stage);
-    clp_gate_wait(&ring->empty[slot], later ? at->parity : at->parity ^ 1);
+    clp_mbarrier_wait(&ring->empty[slot], later ? at->parity : at->parity ^ 1);
 }
 
 /* At least one, so that an empty input has a last tile too. */
@@ -103,15 +103,15 @@ static inline bool clp_is_whole(uint segment, uint count) {
 
 /* ---- The primitive's part ---- */
 
-/* Starts the copies of that tile into the stage, for which the gate opens; or, `ahead` of that,
+/* Starts the copies of that tile into the stage, for which the mbarrier opens; or, `ahead` of that,
  * brings it into the device's cache only. */
 static inline void clp_fetch_tile(const clp_io *io, uint number, ulong n, bool ahead,
-                                  local ulong *gate, local uint4 *stage);
+                                  local ulong *mbarrier, local uint4 *stage);
 
-static inline void clp_fetch(bool ahead, local ulong *gate, local void *to, const global void *from,
-                             uint bytes) {
+static inline void clp_fetch(bool ahead, local ulong *mbarrier, local void *to,
+                             const global void *from, uint bytes) {
     if (ahead) clp_fetch_ahead(from, bytes);
-    if (!ahead) clp_copy(gate, to, from, bytes);
+    if (!ahead) clp_copy(mbarrier, to, from, bytes);
 }
 
 /* Combines a full segment, or a padded one, by one sub-group; the last lane gets it. */
@@ -139,11 +139,11 @@ static inline void clp_load_tiles(const clp_job *job, volatile global uint *tick
             clp_wait_empty(ring, &at);
             if (number == last) atomic_xchg(tickets, 0u);
             ring->number[at.stage] = number;
-            clp_gate_arrive(&ring->taken[at.stage]); /* the looker waits */
+            clp_mbarrier_arrive(&ring->taken[at.stage]); /* the looker waits */
         }
 #if CLP_COPIES_SHARED
         clp_subgroup_barrier(); /* the leading work-item comes last */
-        CLP_CREW_BARRIER(5, CLP_LOADERS); /* number written above by the leading one, read below */
+        CLP_ROLE_BARRIER(5, CLP_LOADERS); /* number written above by the leading one, read below */
 #endif
         const uint tile = ring->number[at.stage];
         if (tile >= job->tiles) {
@@ -309,17 +309,17 @@ static inline CLP_A clp_prefix_of(const clp_job *job, clp_known *known, uint num
     return CLP_HAS_START || target > 0 ? clp_op(known->value, partial) : partial;
 }
 
-static inline void clp_look_for_tiles(const clp_job *job, local clp_ring *ring,
-                                      local CLP_A *exchange) {
+static inline void clp_look_back_for_tiles(const clp_job *job, local clp_ring *ring,
+                                           local CLP_A *exchange) {
     clp_known known = {job->start, 0};
     for (clp_cursor at = {0, 0};; clp_advance(&at)) {
-        clp_gate_wait(&ring->taken[at.stage], at.parity); /* opened by the loader */
+        clp_mbarrier_wait(&ring->taken[at.stage], at.parity); /* opened by the loader */
         const uint number = ring->number[at.stage];
         if (number >= job->tiles) return;
         const CLP_A before = clp_prefix_of(job, &known, number, exchange);
         if (clp_lane() == 0) {
             ring->prefix[at.stage] = before;
-            clp_gate_arrive(&ring->prefixed[at.stage]); /* the scanners wait */
+            clp_mbarrier_arrive(&ring->prefixed[at.stage]); /* the scanners wait */
         }
     }
 }
@@ -331,8 +331,9 @@ static inline void clp_reduce_tiles(const clp_job *job, local clp_ring *ring,
     const uint reducer = clp_subgroup_number() - CLP_SCANNERS;
     const uint lane = clp_lane();
     for (clp_cursor at = {0, 0};; clp_advance(&at)) {
-        CLP_CREW_WAIT(3, CLP_REDUCERS, reducer == 0,
-                      clp_gate_wait(&ring->full[at.stage], at.parity);) /* opened by the loader */
+        CLP_ROLE_WAIT(
+            3, CLP_REDUCERS, reducer == 0,
+            clp_mbarrier_wait(&ring->full[at.stage], at.parity);) /* opened by the loader */
         const uint number = ring->number[at.stage];
         if (number >= job->tiles) return;
         const uint count = clp_count_in(job, number);
@@ -341,10 +342,10 @@ static inline void clp_reduce_tiles(const clp_job *job, local clp_ring *ring,
             const CLP_A sum = clp_reduce_segment(job, ring, at.stage, s, exchange);
             if (lane == CLP_SUBGROUP - 1) ring->segment[at.stage][s] = sum;
         }
-        CLP_CREW_BARRIER(1, CLP_REDUCERS); /* segments above, read below by the first reducer */
+        CLP_ROLE_BARRIER(1, CLP_REDUCERS); /* segments above, read below by the first reducer */
         if (reducer == 0) {
             /* the loader waits */
-            if (CLP_FREED_EARLY && lane == 0) clp_gate_arrive(&ring->empty[at.stage]);
+            if (CLP_FREED_EARLY && lane == 0) clp_mbarrier_arrive(&ring->empty[at.stage]);
             const CLP_A own = ring->segment[at.stage][min(lane, CLP_SCANNERS - 1u)];
             const bool real = lane < CLP_SCANNERS && clp_is_whole(lane, count);
             const clp_look look = {job->state, job->run, job->start, job->io, job->n};
@@ -360,7 +361,7 @@ static inline void clp_reduce_tiles(const clp_job *job, local clp_ring *ring,
 #endif
             if (lane < CLP_SCANNERS) ring->segment[at.stage][lane] = lower;
             clp_subgroup_barrier(); /* segments above, before the arrival of lane 0 */
-            if (lane == 0) clp_gate_arrive(&ring->reduced[at.stage]); /* the scanners wait */
+            if (lane == 0) clp_mbarrier_arrive(&ring->reduced[at.stage]); /* the scanners wait */
         }
     }
 }
@@ -371,22 +372,22 @@ CLP_INLINE void clp_look_ahead(const clp_job *job, volatile global uint *tickets
                                local clp_ring *ring, local CLP_A *exchange) {
     if (get_local_id(0) == 0) {
         for (uint s = 0; s < CLP_SLOTS; s++) {
-            clp_gate_set(&ring->taken[s], 1);
-            clp_gate_set(&ring->full[s], CLP_COPIES_ARRIVALS);
-            clp_gate_set(&ring->reduced[s], 1);
-            clp_gate_set(&ring->prefixed[s], 1);
-            clp_gate_set(&ring->empty[s], CLP_SCANNERS + CLP_FREED_EARLY);
+            clp_mbarrier_set(&ring->taken[s], 1);
+            clp_mbarrier_set(&ring->full[s], CLP_COPIES_ARRIVALS);
+            clp_mbarrier_set(&ring->reduced[s], 1);
+            clp_mbarrier_set(&ring->prefixed[s], 1);
+            clp_mbarrier_set(&ring->empty[s], CLP_SCANNERS + CLP_FREED_EARLY);
         }
-        clp_gates_are_set();
+        clp_mbarriers_are_set();
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* gates set above, used below */
+    barrier(CLK_LOCAL_MEM_FENCE); /* mbarriers set above, used below */
     const uint subgroup = clp_subgroup_number();
     if (subgroup < CLP_SCANNERS) {
         clp_scan_tiles(job, ring, exchange);
-    } else if (subgroup < CLP_LOOKER) {
+    } else if (subgroup < CLP_LOOKBACK_SUBGROUP) {
         clp_reduce_tiles(job, ring, exchange);
     } else if (subgroup < CLP_LOADER) {
-        clp_look_for_tiles(job, ring, exchange);
+        clp_look_back_for_tiles(job, ring, exchange);
     } else if (CLP_COPIES_SHARED || clp_lane() == 0) {
         clp_load_tiles(job, tickets, ring);
     }

@@ -20,7 +20,7 @@ static inline CLP_A clp_tile_store_unreduced(const clp_tile *tile, CLP_A prefix,
                                              const clp_io *io) {
     const CLP_A end = clp_tile_scan(tile, prefix, has_prefix, io);
 #if CLP_REPORTS
-    clp_conclude(io, tile->first, tile->loaded, tile->loaded < tile->count, prefix, end);
+    clp_report_segment(io, tile->first, tile->loaded, tile->loaded < tile->count, prefix, end);
 #endif
     return end;
 }
@@ -42,9 +42,9 @@ static inline void clp_scan_alone(const clp_io *io, ulong n, CLP_A start) {
 /* One pass. tickets: the first is zero before and after each run; the second is the number of the
  * tile behind the last one that was stored, in this run or another. */
 CLP_KERNEL(CLP_GROUP)
-CLP_BY_VECTORS void clp_scan_lookback(CLP_IO_PARAMETERS, ulong n, CLP_A start,
-                                      volatile global ulong *state, volatile global uint *tickets,
-                                      uint run) {
+CLP_BY_VECTORS void clp_scan_serial(CLP_IO_PARAMETERS, ulong n, CLP_A start,
+                                    volatile global ulong *state, volatile global uint *tickets,
+                                    uint run) {
     local CLP_A *const exchange = 0; /* there are no other lanes */
     const clp_io io = CLP_IO;
 #if CLP_SIMD > 1

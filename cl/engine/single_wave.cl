@@ -74,8 +74,8 @@ static inline CLP_A clp_fold_shared(const local CLP_A *values, uint count, uint 
 
 /* One pass. tickets: zero before and after each run. */
 CLP_KERNEL(CLP_GROUP)
-void clp_scan_wave(CLP_IO_PARAMETERS, ulong n, CLP_A start, volatile global ulong *state,
-                   volatile global uint *tickets, uint run) {
+void clp_scan_single_wave(CLP_IO_PARAMETERS, ulong n, CLP_A start, volatile global ulong *state,
+                          volatile global uint *tickets, uint run) {
     local clp_shared shared;
     local CLP_A parts[CLP_SUBGROUPS]; /* of the tiles before, as the sub-groups folded them */
     if (get_local_id(0) == 0) shared.number = clp_take_ticket(tickets);

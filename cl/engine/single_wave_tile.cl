@@ -3,11 +3,11 @@
  * Of the scans in one wave: the tiles before a group's own are looked at in batches of 32, a lane a
  * tile. Aggregates alone are published.
  */
-#ifndef CLP_FEW
+#ifndef CLP_SMALL_WAVE
 #error                                                                                             \
-    "single_wave_tile.cl: CLP_FEW, whether this is the scan of fewest elements, is not set by the prelude"
+    "single_wave_tile.cl: CLP_SMALL_WAVE, whether this is the scan of fewest elements, is not set by the prelude"
 #endif
-#if CLP_FEW && !defined(CLP_LONG_SUMS)
+#if CLP_SMALL_WAVE && !defined(CLP_LONG_SUMS)
 #error                                                                                             \
     "single_wave_tile.cl: CLP_LONG_SUMS, whether integers of 64 bits are added, is not set by the prelude"
 #endif
@@ -26,7 +26,7 @@
 static inline CLP_A clp_combine_lanes(CLP_A value, local CLP_A *exchange) {
 #if CLP_SUMS_ARE_WORDS
     return (CLP_A)clp_add_lanes((uint)value);
-#elif CLP_FEW && CLP_LONG_SUMS
+#elif CLP_SMALL_WAVE && CLP_LONG_SUMS
     /* In parts of 27 bits, whose sums fit words. */
     const ulong bits = (ulong)value;
     const ulong low = clp_add_lanes((uint)bits & 0x7ffffffu);
@@ -58,7 +58,7 @@ static inline CLP_A clp_fold_tree(CLP_A value[CLP_SUBGROUPS]) {
 
 /* As clp_observe_value; among few elements a value of two words is read at once. */
 static inline uint clp_observe_earlier(const clp_look *look, uint number, CLP_A *value) {
-#if CLP_FEW && CLP_A_WORDS == 2
+#if CLP_SMALL_WAVE && CLP_A_WORDS == 2
     const ulong2 words = clp_observe_pair(look->state + (ulong)number * 2);
     const uint tag = (uint)(words.x >> 32);
     if ((uint)(words.y >> 32) != tag || tag >> 2 != look->run) return CLP_NOTHING;

@@ -198,5 +198,5 @@ void clp_select_lookback(CLP_IO_PARAMETERS, ulong n, volatile global ulong *stat
     barrier(CLK_LOCAL_MEM_FENCE); /* prefix written above, read below */
     const CLP_A before = shared.prefix;
     clp_copy_out(&io, first, count, kept, before, &shared);
-    if (item == 0 && first + count == n) clp_conclude(&io, n, clp_op(before, aggregate));
+    if (item == 0 && first + count == n) clp_write_count(&io, n, clp_op(before, aggregate));
 }

@@ -155,8 +155,8 @@ static inline uint clp_stage_tile(const clp_io *io, ulong first, uint count, uin
     }
 
 CLP_KERNEL(CLP_GROUP)
-void clp_select_lookback(CLP_IO_PARAMETERS, ulong n, volatile global ulong *state,
-                         volatile global uint *tickets, uint run) {
+void clp_select_serial(CLP_IO_PARAMETERS, ulong n, volatile global ulong *state,
+                       volatile global uint *tickets, uint run) {
     local clp_staged staged;
     CLP_SET_IO
     const uint number = clp_take_ticket(tickets);
@@ -193,5 +193,5 @@ void clp_select_lookback(CLP_IO_PARAMETERS, ulong n, volatile global ulong *stat
 #if CLP_PLACES
     for (uint k = 0; k < kept; k++) clp_place_out(&io, first, staged.place, k, at + k, before);
 #endif
-    if (first + count == n) clp_conclude(&io, n, clp_op(before, own));
+    if (first + count == n) clp_write_count(&io, n, clp_op(before, own));
 }

@@ -300,8 +300,8 @@ CLP_INLINE void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_pref
     const bool is_last =
         tile->loaded < tile->count && tile->loaded / CLP_SEGMENT == segment / CLP_SEGMENT;
     if (clp_lane() == 0) {
-        clp_conclude(io, tile->first + segment, loaded, is_last, prefix,
-                     clp_op(prefix, tile->total));
+        clp_report_segment(io, tile->first + segment, loaded, is_last, prefix,
+                           clp_op(prefix, tile->total));
     }
 #endif
 #define CLP_STORE_CHUNKS(r) clp_store_chunks(tile, r, prefix, has_prefix, to);

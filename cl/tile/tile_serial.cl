@@ -365,8 +365,8 @@ static inline CLP_A clp_tile_reduce_alone(const clp_io *io, ulong number, ulong 
 static inline void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_prefix,
                                   const clp_io *io) {
 #if CLP_REPORTS
-    clp_conclude(io, tile->first, tile->loaded, tile->loaded < tile->count, prefix,
-                 clp_op(prefix, tile->total));
+    clp_report_segment(io, tile->first, tile->loaded, tile->loaded < tile->count, prefix,
+                       clp_op(prefix, tile->total));
 #endif
     clp_tile_scan(tile, prefix, has_prefix, io);
 }
