@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Device layer: NVIDIA GPUs, pipelines in local memory: mbarriers, copies, crews. */
+/* Device layer: NVIDIA GPUs, pipelines in local memory: mbarriers, copies, barriers of a role. */
 #ifdef CLP_LOADERS
 
 static inline uint clp_local_address(const local void *at) {
@@ -46,9 +46,9 @@ static inline void clp_rest(uint polls) {
     if (polls >= 16) __asm__ volatile("nanosleep.u32 20;" ::: "memory");
 }
 
-/* An mbarrier opens for one phase after another, each time when all its arrivals (and the bytes
- * that it expects) have come. A wait names the phase by its parity; parity 1 passes an mbarrier
- * never used. Arriving releases, waiting acquires: what was written before is seen behind. */
+/* An mbarrier completes one phase after another, each when all its arrivals (and the bytes that it
+ * expects) have come. A wait names the phase by its parity; parity 1 passes an mbarrier never used.
+ * Arriving releases, waiting acquires. */
 #if CLP_COMPUTE_CAPABILITY >= 80
 static inline void clp_mbarrier_set(local ulong *mbarrier, uint arrivals) {
     __asm__ volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(clp_local_address(mbarrier)),
@@ -95,7 +95,7 @@ static inline uint clp_mbarrier_state(local ulong *mbarrier) {
     return state;
 }
 
-/* Only the last to arrive opens the mbarrier, so nobody else writes the state. */
+/* Only the last to arrive completes the phase, so no other work-item writes the state. */
 static inline void clp_mbarrier_arrive(local ulong *mbarrier) {
     const uint at = clp_local_address(mbarrier);
     const uint state = clp_mbarrier_state(mbarrier);
@@ -121,7 +121,7 @@ static inline void clp_mbarrier_wait(local ulong *mbarrier, uint parity) {
 #define CLP_ROLE_BARRIER(number, subgroups)                                                        \
     __asm__ volatile("bar.sync %0, %1;" ::"n"(number), "n"((subgroups)*32) : "memory")
 
-/* All sub-groups of a crew wait at mbarriers. Where a wait is a loop of polls, the first sub-group
+/* All sub-groups of a role wait at mbarriers. Where a wait is a loop of polls, the first sub-group
  * waits for all. */
 #if CLP_COMPUTE_CAPABILITY >= 90
 #define CLP_ROLE_WAIT(number, subgroups, is_first, waits) waits
@@ -135,8 +135,8 @@ static inline void clp_mbarrier_wait(local ulong *mbarrier, uint parity) {
 
 /*
  * A tile's copies into a stage: clp_copies_expect says how many bytes there are, clp_copy starts
- * one, both ends and the size aligned to 16, clp_copies_end ends them; then the mbarrier opens when
- * all have arrived. Called by one work-item, or by all of the loaders if CLP_COPIES_SHARED.
+ * one, both ends and the size aligned to 16, clp_copies_end ends them; then the phase completes
+ * when all have arrived. Called by one work-item, or by all of the loaders if CLP_COPIES_SHARED.
  * CLP_COPIES_ARRIVALS: of the mbarrier.
  */
 #if CLP_COMPUTE_CAPABILITY >= 90

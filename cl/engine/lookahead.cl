@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Look-ahead: one launch of groups that stay and take tile after tile. In each group the
- * sub-groups have roles and meet at the stages of a ring in local memory:
+ * Single-pass scan with persistent, role-specialised work-groups ("look-ahead"). One launch. Each
+ * work-group stays resident and processes tiles until none is left. Its sub-groups have fixed roles
+ * and share a ring of stages in local memory:
  *
- *   loader    takes a ticket and starts the copy of that tile into a free stage; where the device
- *             does not copy by itself, several share the copy;
- *   reducers  combine each segment of the stage and publish the tile's aggregate at once;
- *   looker    combines the aggregates of all earlier tiles, in order, to the tile's prefix, while
- *             the copy is still under way;
- *   scanners  hold the elements in registers meanwhile, free the stage, and store.
+ *   load       takes the next tile by ticket and starts its asynchronous copy into a free stage;
+ *              where the device has no bulk copy, several sub-groups share the copy
+ *   reduce     reduces each segment of the stage and publishes the tile's aggregate at once
+ *   look-back  combines the aggregates of all predecessor tiles into the tile's exclusive prefix
+ *   scan       keeps the elements in registers, frees the stage, applies the prefix, stores
  *
- * Only aggregates are published, as soon as a tile's data are there, so no group waits for what
- * another waits for. The looker combines batches of CLP_BATCH tiles, each by the same tree, one
- * after another, whichever tiles its group took: floats have the same bits in every run.
+ * Work-groups publish aggregates only, never inclusive prefixes, so no chain of work-groups can
+ * wait on one another. Look-back combines aggregates in fixed batches of CLP_BATCH tiles, each by
+ * the same tree. Float results therefore do not depend on which work-group processed which tile.
  *
- * Here are the ring and what every primitive's roles have in common. How a stage is filled, reduced
- * and scanned is the primitive's (lookahead_kernel.cl, select_lookahead.cl).
+ * This file has the ring and what every primitive's roles share. How a stage is filled, reduced and
+ * scanned is the primitive's part (lookahead_kernel.cl, select_lookahead.cl).
  */
 #if !defined(CLP_SCANNERS) || !defined(CLP_REDUCERS) || !defined(CLP_LOADERS)
 #error "lookahead.cl: CLP_SCANNERS, _REDUCERS or _LOADERS is not set by the prelude"
@@ -34,16 +34,16 @@
 #define CLP_LOADER (CLP_LOOKBACK_SUBGROUP + 1)
 #define CLP_BATCH (32 * CLP_UNITS)
 
-/* A ring with little room gives a stage back as soon as its data are read. What is noted of the
- * tile lives on meanwhile: there are twice as many slots for notes as stages. */
+/* A small ring frees a stage as soon as its data are read. The tile's number, aggregates and
+ * prefix live on meanwhile: there are twice as many slots for them as stages. */
 #define CLP_SLOTS (CLP_FREED_EARLY ? 2 * CLP_STAGES : CLP_STAGES)
 
 typedef struct clp_ring {
     uint4 data[CLP_STAGES][CLP_STAGE_CHUNKS]; /* the primitive's clp_fetch_tile lays them out */
-    ulong taken[CLP_SLOTS]; /* mbarrier opened by the loader with the ticket */
+    ulong taken[CLP_SLOTS]; /* mbarrier completed by the loader with the ticket */
     ulong full[CLP_SLOTS]; /* by the loader's copy */
     ulong reduced[CLP_SLOTS]; /* by the first reducer */
-    ulong prefixed[CLP_SLOTS]; /* by the looker */
+    ulong prefixed[CLP_SLOTS]; /* by look-back */
     ulong empty[CLP_SLOTS]; /* by the scanners, and the first reducer if CLP_FREED_EARLY */
     uint number[CLP_SLOTS]; /* the tile's; from `tiles` on: no more */
     CLP_A segment[CLP_SLOTS][CLP_SCANNERS]; /* aggregates, then what comes before in the tile */
@@ -103,8 +103,8 @@ static inline bool clp_is_whole(uint segment, uint count) {
 
 /* ---- The primitive's part ---- */
 
-/* Starts the copies of that tile into the stage, for which the mbarrier opens; or, `ahead` of that,
- * brings it into the device's cache only. */
+/* Starts the copies of that tile into the stage, which the mbarrier counts; or, `ahead` of that,
+ * prefetches it into the device's cache only. */
 static inline void clp_fetch_tile(const clp_io *io, uint number, ulong n, bool ahead,
                                   local ulong *mbarrier, local uint4 *stage);
 
@@ -139,7 +139,7 @@ static inline void clp_load_tiles(const clp_job *job, volatile global uint *tick
             clp_wait_empty(ring, &at);
             if (number == last) atomic_xchg(tickets, 0u);
             ring->number[at.stage] = number;
-            clp_mbarrier_arrive(&ring->taken[at.stage]); /* the looker waits */
+            clp_mbarrier_arrive(&ring->taken[at.stage]); /* look-back waits */
         }
 #if CLP_COPIES_SHARED
         clp_subgroup_barrier(); /* the leading work-item comes last */
@@ -156,8 +156,8 @@ static inline void clp_load_tiles(const clp_job *job, volatile global uint *tick
                        ring->data[clp_data_of(at.stage)]);
 #if CLP_COPIES_SHARED
         const uint next = clp_shuffle_word(number, 0);
-        const bool brings = clp_subgroup_number() == CLP_LOADER && next < job->tiles;
-        if (brings) clp_fetch_tile(job->io, next, job->n, true, 0, 0);
+        const bool prefetches = clp_subgroup_number() == CLP_LOADER && next < job->tiles;
+        if (prefetches) clp_fetch_tile(job->io, next, job->n, true, 0, 0);
 #else
         number = atomic_inc(tickets);
 #endif
@@ -167,7 +167,7 @@ static inline void clp_load_tiles(const clp_job *job, volatile global uint *tick
     }
 }
 
-/* ---- Looker ---- */
+/* ---- Look-back ---- */
 
 /* The combination of all tiles of the batches before `batch`, start included. */
 typedef struct clp_known {
@@ -177,7 +177,7 @@ typedef struct clp_known {
 
 /*
  * A lane's part of a batch: CLP_UNITS tiles, of which the first `real` count. They stand side by
- * side where order matters to the operator; else 32 apart, so that lanes read side by side.
+ * side where order matters to the operator; else 32 tiles lie between them, so that loads coalesce.
  */
 typedef struct clp_part {
     ulong word[CLP_UNITS * CLP_P_WORDS];
@@ -313,7 +313,7 @@ static inline void clp_look_back_for_tiles(const clp_job *job, local clp_ring *r
                                            local CLP_A *exchange) {
     clp_known known = {job->start, 0};
     for (clp_cursor at = {0, 0};; clp_advance(&at)) {
-        clp_mbarrier_wait(&ring->taken[at.stage], at.parity); /* opened by the loader */
+        clp_mbarrier_wait(&ring->taken[at.stage], at.parity); /* completed by the loader */
         const uint number = ring->number[at.stage];
         if (number >= job->tiles) return;
         const CLP_A before = clp_prefix_of(job, &known, number, exchange);
@@ -333,7 +333,7 @@ static inline void clp_reduce_tiles(const clp_job *job, local clp_ring *ring,
     for (clp_cursor at = {0, 0};; clp_advance(&at)) {
         CLP_ROLE_WAIT(
             3, CLP_REDUCERS, reducer == 0,
-            clp_mbarrier_wait(&ring->full[at.stage], at.parity);) /* opened by the loader */
+            clp_mbarrier_wait(&ring->full[at.stage], at.parity);) /* completed by the loader */
         const uint number = ring->number[at.stage];
         if (number >= job->tiles) return;
         const uint count = clp_count_in(job, number);

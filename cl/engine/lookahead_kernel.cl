@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The scan in one pass by look-ahead: how the ring's stages are filled, read, reduced and scanned.
- * Each input array has a region of the stage. */
+/* Single-pass scan by look-ahead: how the ring's stages are filled, read, reduced and scanned. Each
+ * input array has a region of the stage. */
 
 /* ---- Stages as tiles ---- */
 
@@ -225,7 +225,7 @@ CLP_INLINE void clp_scan_from(const clp_job *job, local clp_ring *ring, clp_curs
     for (;; clp_advance(&at)) {
         CLP_ROLE_WAIT(
             2, CLP_SCANNERS, scanner == 0,
-            clp_mbarrier_wait(&ring->full[at.stage], at.parity);) /* opened by the loader */
+            clp_mbarrier_wait(&ring->full[at.stage], at.parity);) /* completed by the loader */
         const uint number = ring->number[at.stage];
         if (number >= job->tiles) break;
         const clp_staged staged =
@@ -238,7 +238,7 @@ CLP_INLINE void clp_scan_from(const clp_job *job, local clp_ring *ring, clp_curs
         clp_read_segment(&staged, scanner, false, tile.item);
         if (CLP_FREED_EARLY) clp_give_back(ring, at.stage);
         clp_tile_reduce(&tile, exchange);
-        CLP_ROLE_WAIT(4, CLP_SCANNERS, scanner == 0, /* by the first reducer, and by the looker */
+        CLP_ROLE_WAIT(4, CLP_SCANNERS, scanner == 0, /* by the first reducer, and by look-back */
                       clp_mbarrier_wait(&ring->reduced[at.stage], at.parity);
                       clp_mbarrier_wait(&ring->prefixed[at.stage], at.parity);)
         const CLP_A before = ring->segment[at.stage][scanner];

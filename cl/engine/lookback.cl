@@ -52,7 +52,7 @@ static inline CLP_A clp_tile_reduce_alone(const clp_io *io, ulong number, ulong 
 
 /* ---- Published values ---- */
 
-/* For tests: keeps a value back for far longer than a tile takes. */
+/* For tests: delays a publication for far longer than a tile takes. */
 static inline void clp_delay(const clp_look *look, uint number) {
     for (uint i = 0; i < CLP_DELAY_POLLS; i++)
         clp_observe(look->state + (ulong)number * CLP_A_WORDS);
@@ -72,7 +72,7 @@ static inline void clp_publish_value(const clp_look *look, uint number, uint sta
     for (uint w = 0; w < CLP_A_WORDS; w++) clp_publish(words + w, tag | split.words[w]);
 }
 
-/* An aggregate that is a sum of 32 bits, in one word a tile. Partner: the looker of lookahead.cl.
+/* An aggregate that is a sum of 32 bits, in one word a tile. Partner: look-back in lookahead.cl.
  */
 static inline void clp_publish_sum(const clp_look *look, uint number, uint sum) {
 #if CLP_DELAY
@@ -104,17 +104,17 @@ static inline CLP_A clp_first_prefix(const clp_look *look, CLP_A aggregate) {
 }
 
 #if CLP_FALLBACK
-/* Reduces a tile in its owner's stead. For tests: long after it was seen to be missing, when the
- * owner may be overwriting it in place. */
+/* Reduces a tile whose owner has not published. Tests delay this until the owner may be overwriting
+ * the tile in place. */
 static inline CLP_A clp_reduce_missing(const clp_look *look, uint number, local CLP_A *exchange) {
 #if CLP_DELAY
-    for (uint i = 0; i < 4; i++) clp_delay(look, number); /* the owner is late twice */
+    for (uint i = 0; i < 4; i++) clp_delay(look, number); /* the owner delays twice */
 #endif
     return clp_tile_reduce_alone(look->io, number, look->n, exchange);
 }
 
-/* The status of a tile whose aggregate was computed in the owner's stead. If the owner published
- * meanwhile it may have begun to overwrite the input in place, so then its own word counts. */
+/* The status of a tile whose aggregate another group computed. If the owner has published
+ * meanwhile, it may have begun to overwrite the input in place: then the owner's word counts. */
 static inline uint clp_value_of_missing(const clp_look *look, uint number, CLP_A aggregate,
                                         CLP_A *value) {
     clp_device_fence(); /* with the owner's: its output comes after its status */

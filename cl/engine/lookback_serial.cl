@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The scan in one pass on a CPU: one work-item a tile, which needs no barrier; the prefix comes
- * from looking back. A tile whose prefix is there before it is read needs no reduction, so long as
- * nobody waits for what that would tell: where one work-item takes all, or one core alone comes.
- * Beyond the caches every tile is reduced, which brings it in: there memory decides.
+ * Single-pass scan by decoupled look-back on a CPU: one work-item a tile, no barrier. A tile whose
+ * prefix is there before it is read needs no reduction, so long as nobody waits for what that would
+ * tell: where one work-item takes all, or one core alone comes. Beyond the caches every tile is
+ * reduced, which brings it in: there memory decides.
  */
 #define CLP_CAN_SKIP_REDUCING (CLP_SIMD > 1 && !CLP_REPRODUCIBLE && !CLP_FALLBACK)
 
@@ -39,7 +39,7 @@ static inline void clp_scan_alone(const clp_io *io, ulong n, CLP_A start) {
 #define CLP_NO_OTHERS (1u << 31)
 #endif
 
-/* One pass. tickets: the first is zero before and after each run; the second is the number of the
+/* tickets: the first is zero before and after each run; the second is the number of the
  * tile behind the last one that was stored, in this run or another. */
 CLP_KERNEL(CLP_GROUP)
 CLP_BY_VECTORS void clp_scan_serial(CLP_IO_PARAMETERS, ulong n, CLP_A start,

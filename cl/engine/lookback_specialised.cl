@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The scan in one pass by looking back, for devices that hold several groups at a time: one more
- * sub-group, the looker, looks back from the ticket on, while the others load. They sum first and
- * scan after the aggregate is published, and bring a later tile into the device's cache, so that
- * its own group will not wait for the memory.
+ * Single-pass scan by specialised look-back, for devices that hold several work-groups at a time.
+ * One sub-group does nothing but look back, from the ticket on, while the others load. These reduce
+ * first, publish the aggregate, then scan. They also prefetch a later tile into the device's cache.
  */
 #if !defined(CLP_FETCH) || !defined(CLP_SCANNERS)
 #error "lookback_specialised.cl: CLP_FETCH or CLP_SCANNERS is not set by the prelude"
@@ -15,7 +14,7 @@ typedef struct clp_specialised {
     CLP_A aggregate; /* of the tile */
     CLP_A prefix; /* of the tile */
     uint number; /* of the tile */
-    uint arrived; /* sub-groups that have left their aggregate, and one more that scanned them */
+    uint arrived; /* sub-groups that have stored their aggregate, plus 1 once they are scanned */
 } clp_specialised;
 
 /* The work-item's part of the tile that will be taken CLP_FETCH tickets later. */
@@ -49,7 +48,7 @@ static inline void clp_publish_tile(const clp_look *look, const clp_tile *tile, 
     if (lane < CLP_SCANNERS) shared->segment[lane] = lower;
 }
 
-/* Leaves the segment's aggregate; the last one to come concludes for all. */
+/* Stores the segment's aggregate; the last sub-group to arrive publishes the tile's. */
 static inline void clp_arrive(const clp_look *look, clp_tile *tile, uint number,
                               local clp_specialised *shared, local CLP_A *exchange) {
     const uint subgroup = clp_subgroup_number();
@@ -65,12 +64,12 @@ static inline void clp_arrive(const clp_look *look, clp_tile *tile, uint number,
     if (before < CLP_SCANNERS - 1) return;
     mem_fence(CLK_LOCAL_MEM_FENCE); /* all arrivals above, segments read below */
     clp_publish_tile(look, tile, number, shared, exchange);
-    clp_subgroup_barrier(); /* aggregate written above, before the looker is told */
+    clp_subgroup_barrier(); /* aggregate written above, before look-back is told */
     mem_fence(CLK_LOCAL_MEM_FENCE);
-    if (clp_lane() == 0) atomic_inc(&shared->arrived); /* the looker waits */
+    if (clp_lane() == 0) atomic_inc(&shared->arrived); /* look-back waits */
 }
 
-/* The looker: finds the tile's prefix, and publishes the one behind it. */
+/* The look-back sub-group: finds the tile's exclusive prefix, and publishes the inclusive one. */
 static inline void clp_find_prefix(const clp_look *look, uint number, local clp_specialised *shared,
                                    local CLP_A *exchange) {
     CLP_A prefix = look->start;
@@ -86,7 +85,7 @@ static inline void clp_find_prefix(const clp_look *look, uint number, local clp_
     clp_publish_value(look, number, CLP_PREFIX, clp_op(prefix, shared->aggregate));
 }
 
-/* One pass. tickets: zero before and after each run. */
+/* tickets: zero before and after each run. */
 CLP_KERNEL(CLP_GROUP)
 void clp_scan_lookback_specialised(CLP_IO_PARAMETERS, ulong n, CLP_A start,
                                    volatile global ulong *state, volatile global uint *tickets,

@@ -222,10 +222,10 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
     for (clp_cursor at = {0, 0};; clp_advance(&at)) {
         CLP_ROLE_WAIT(
             2, CLP_SCANNERS, scanner == 0,
-            clp_mbarrier_wait(&ring->full[at.stage], at.parity);) /* opened by the loader */
+            clp_mbarrier_wait(&ring->full[at.stage], at.parity);) /* completed by the loader */
         if (ring->number[at.stage] >= job->tiles) return;
         const clp_view view = clp_view_of(job, ring, at.stage);
-        CLP_ROLE_WAIT(4, CLP_SCANNERS, scanner == 0, /* opened by the first reducer */
+        CLP_ROLE_WAIT(4, CLP_SCANNERS, scanner == 0, /* completed by the first reducer */
                       clp_mbarrier_wait(&ring->reduced[at.stage], at.parity);)
         const local clp_note *notes = clp_notes_of(ring, at.stage, scanner);
         const uint kept = clp_kept_of(notes);
@@ -243,7 +243,7 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
 #if CLP_LENGTHS
         if (kept > 0) behind = view.first + scanner * CLP_SEGMENT + place[kept - 1] + 1;
 #endif
-        CLP_ROLE_WAIT(4, CLP_SCANNERS, scanner == 0, /* opened by the looker */
+        CLP_ROLE_WAIT(4, CLP_SCANNERS, scanner == 0, /* completed by look-back */
                       clp_mbarrier_wait(&ring->prefixed[at.stage], at.parity);)
         CLP_A before = ring->prefix[at.stage];
         if (scanner > 0) before = clp_op(before, ring->segment[at.stage][scanner]);
@@ -265,7 +265,7 @@ void clp_select_lookahead(CLP_IO_PARAMETERS, ulong n, volatile global ulong *sta
     CLP_SET_IO
     const clp_job job = {&io, n, clp_tiles_of(n), clp_padding(), state, run};
 #if CLP_HAS_PERMUTES
-    clp_fill_permutes(ring.permute); /* before the barrier behind the setting of the mbarriers */
+    clp_fill_permutes(ring.permute); /* before the barrier that follows the mbarriers' setting */
 #endif
     clp_look_ahead(&job, tickets, &ring, exchange);
 }

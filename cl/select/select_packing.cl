@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Selection of elements of 1 and 2 bytes: what a lane keeps of its rows, which stand side by side,
- * is one packer of bytes. It is put together in a register and goes to local memory as words.
+ * Byte packing: selection of elements of 1 and 2 bytes. A lane's kept elements are packed into
+ * words in registers, by byte permutes from a table, and stored to local memory as words.
  */
 #define CLP_PACKS_BYTES(k) (CLP_HAS_PERMUTES && !CLP_PARTITION && CLP_VEC * CLP_T##k##_BYTES == 16)
 
 #if CLP_HAS_PERMUTES
-/* ---- Picks ---- */
+/* ---- The permute table ---- */
 
 #define CLP_PERMUTE_BYTES (8 / CLP_PERMUTE_ELEMENTS)
 #define CLP_PERMUTE_MASK ((1u << CLP_PERMUTE_ELEMENTS) - 1)
@@ -29,9 +29,9 @@ static inline void clp_fill_permutes(local uint *permutes) {
     }
 }
 
-/* ---- Strings ---- */
+/* ---- Packing ---- */
 
-/* A lane's packer so far, which ends at bit `end` of the part. */
+/* A lane's packed bytes so far, which end at bit `end` of the part. */
 typedef struct clp_packer {
     local uint *part;
     uint end;
@@ -61,7 +61,7 @@ static inline void clp_append(clp_packer *packer, uint low, uint high, uint mask
     packer->word = rest & (packer->unit - 1);
 }
 
-/* Words that several strings share: the one that completes it has stored it, with zeros for the
+/* Words that several lanes share: the lane that completes a word has stored it, with zeros for the
  * others, or the last lane if none completes it; the others add theirs. */
 static inline void clp_end_packing(const clp_packer *packer) {
     const bool is_last = clp_lane() == CLP_SUBGROUP - 1;

@@ -68,8 +68,9 @@ static clprims_status add_lookahead(clp_pass *pass, const clp_pass_need *need) {
     clp_shape ring;
     clp_wave_sizes sizes;
     CLP_TRY(clp_shape_choose_ring(pass->context, need, &ring, &sizes));
-    const bool small_too = need->commutes && clp_need_has(need, CLP_SINGLE_WAVE_SMALL);
-    const bool unaligned_too = clp_need_has(need, CLP_LOOKAHEAD_UNALIGNED);
+    const bool small_too =
+        need->commutes && clp_variant_is_there(pass->context, need, CLP_SINGLE_WAVE_SMALL);
+    const bool unaligned_too = clp_variant_is_there(pass->context, need, CLP_LOOKAHEAD_UNALIGNED);
     if (need->is_auto) {
         const size_t odd = need->element_bytes >= 4 ? MOST_WIDE_ODD : MOST_ODD;
         const size_t small = small_too ? sizes.small : 0;
@@ -90,8 +91,7 @@ static clprims_status choose_variants(clp_pass *pass, const clp_pass_need *need)
     if (need->algorithm == CLPRIMS_ALGORITHM_LOOKAHEAD) return add_lookahead(pass, need);
     if (need->algorithm == CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK) {
         wish = CLP_LOOKBACK_FALLBACK;
-    } else if (clp_need_has(need, CLP_LOOKBACK_SPECIALISED) &&
-               clp_pass_can_look_ahead(pass->context)) {
+    } else if (clp_variant_is_there(pass->context, need, CLP_LOOKBACK_SPECIALISED)) {
         wish = CLP_LOOKBACK_SPECIALISED;
     }
     clp_pass_kernel *kernel = &pass->kernels[pass->count++];

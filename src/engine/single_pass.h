@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The single-pass engine of scan, offsets and select: tiles whose prefixes are found in the same
- * launch that computes them, by look-back or by look-ahead. A primitive brings the kernel's text
- * and its own arguments; the engine brings the shape of the tiles, the published state, the
- * tickets and the run's number.
+ * The single-pass engine of scan, offsets and select. One launch computes the tiles' prefixes and
+ * uses them, by look-back or by look-ahead. A primitive brings its programs and its own arguments;
+ * the engine chooses the variants and their tiles, and brings the published state, the tickets and
+ * the run's number.
  */
 #ifndef CLP_PASS_H
 #define CLP_PASS_H

@@ -18,7 +18,7 @@ enum {
 };
 extern const clp_knob clp_tile_knobs[CLP_TILE_KNOBS];
 
-/* Of a look-ahead, whose groups stay. */
+/* Of a look-ahead, whose groups are persistent. */
 enum {
     CLP_RING_SCANNERS,
     CLP_RING_REDUCERS,

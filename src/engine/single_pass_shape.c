@@ -124,7 +124,7 @@ static clprims_status join_rows(const clp_pass_need *need, bool given, clp_shape
 
 /* Whether the plan may launch single waves by itself or at a knob's demand. */
 static bool may_be_wave(const clprims_context *context, const clp_pass_need *need) {
-    return clp_need_has(need, CLP_SINGLE_WAVE) && context->layer == CLPRIMS_LAYER_NVIDIA &&
+    return clp_variant_is_there(context, need, CLP_SINGLE_WAVE) &&
            (need->algorithm == CLPRIMS_ALGORITHM_LOOKBACK ||
             need->algorithm == CLPRIMS_ALGORITHM_LOOKAHEAD);
 }

@@ -102,7 +102,7 @@ typedef struct clp_pass_need {
     /* Defaults that replace the engine's unless 0. */
     size_t rows; /* of one tile a group */
     size_t most_vec; /* where rows are put into one vector */
-    size_t scanners, reducers, ring_vec, ring_rows, stages, units; /* of groups that stay */
+    size_t scanners, reducers, ring_vec, ring_rows, stages, units; /* of a ring */
 } clp_pass_need;
 
 /* Up to how many elements a look-ahead's plan takes a single wave; 0: there is none. */
@@ -117,8 +117,11 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
 clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_pass_need *need,
                                      clp_shape *shape, clp_wave_sizes *sizes);
 
-static inline bool clp_need_has(const clp_pass_need *need, clp_variant variant) {
-    return need->programs[variant].kernel != NULL;
+/* Whether the primitive has that variant and the context can run it. */
+static inline bool clp_variant_is_there(const clprims_context *context, const clp_pass_need *need,
+                                        clp_variant variant) {
+    return need->programs[variant].kernel != NULL &&
+           (!clp_variants[variant].needs_nvidia || context->layer == CLPRIMS_LAYER_NVIDIA);
 }
 
 /* Elements of a vector for these two sizes: 16 bytes of the wider type, or twice that when the
