@@ -39,8 +39,9 @@ def converted(path, reader, row):
     texts = {name: row.get(name) or "" for name in ("method", "device", "driver", "platform",
                                                     "layer", "version", "commit", "date")}
     library = row.get("library") or "clprims"
+    texts["variant"] = ""
     if library == "clprims":
-        # Since 0.2: "lookahead: single-wave"; rows are told apart by the algorithm.
+        # Since 0.2 "lookahead: single-wave": an algorithm has one line, whatever its variants.
         texts["method"], _, texts["variant"] = texts["method"].partition(": ")
     return {**row, **texts, **numbers, **counts, "library": library}
 
