@@ -80,6 +80,14 @@ target_compile_definitions(local_memory PRIVATE _POSIX_C_SOURCE=200809L CL_TARGE
 target_link_libraries(local_memory PRIVATE clprims_static clprims_warnings)
 add_test(NAME local_memory COMMAND local_memory)
 
+# ---- The variants of an NVIDIA device, described and launched ------------------------------------
+
+add_executable(fake_variants core/fake_variants.c harness/fake_opencl.c)
+target_include_directories(fake_variants PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+target_compile_definitions(fake_variants PRIVATE _POSIX_C_SOURCE=200809L CL_TARGET_OPENCL_VERSION=120)
+target_link_libraries(fake_variants PRIVATE clprims_static clprims_warnings)
+add_test(NAME fake_variants COMMAND fake_variants)
+
 # ---- Headers alone --------------------------------------------------------------------------------
 
 set(CLPRIMS_HEADER_FLAGS -pedantic -Wall -Wextra -Werror -fsyntax-only

@@ -41,11 +41,16 @@ def converted(path, reader, row):
         raise BadFile(f"{path}, line {reader.line_num}: {error}") from error
     texts = {name: row.get(name) or "" for name in ("method", "device", "driver", "platform",
                                                     "layer", "version", "commit", "date")}
+    library = row.get("library") or "clprims"
+    texts["variant"] = ""
+    if library == "clprims":
+        # Since 0.2 "lookahead: single-wave": an algorithm has one line, whatever its variants.
+        texts["method"], _, texts["variant"] = texts["method"].partition(": ")
     suite = row["suite"]
     texts["method"] = NEW_METHODS.get((suite, texts["method"]), texts["method"])
     for (of_suite, old), new in NEW_NAMES.items():
         texts["name"] = row["name"].replace(old, new) if suite == of_suite else row["name"]
-    return {**row, **texts, **numbers, **counts, "library": row.get("library") or "clprims"}
+    return {**row, **texts, **numbers, **counts, "library": library}
 
 
 def add_good_seconds(rows):

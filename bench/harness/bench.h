@@ -157,6 +157,7 @@ typedef struct bench_row {
     const char *name; /* "int32 add exclusive" */
     const char *library; /* NULL: clprims; "CUB"; BENCH_TEXTBOOK */
     const char *method; /* "lookback" */
+    const char *variant; /* of the method, "single-wave"; NULL: it has none */
     size_t n;
     double bytes; /* that must move: input read once, result written once */
     bench_time time;

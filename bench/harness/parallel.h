@@ -23,7 +23,7 @@ typedef void bench_fill(void *self, int input, size_t first, size_t count, void 
 typedef const char *bench_take(void *sink, size_t first_byte, size_t bytes, const void *from);
 
 /* Makes the n elements of an input and hands them on; returns why that failed, or NULL. */
-const char *bench_feed(bench_fill *fill, void *self, int input, size_t n, size_t element_bytes,
-                       bench_take *take, void *sink);
+const char *bench_chunks(bench_fill *fill, void *self, int input, size_t n, size_t element_bytes,
+                         bench_take *take, void *sink);
 
 #endif

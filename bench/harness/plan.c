@@ -22,8 +22,8 @@ void bench_plan_begin(bench *b, const beside_job *job, bench_plan *plan) {
         if (job->task.in_bytes[input] == 0) continue;
         plan->in[input] = bench_buffer(b, job->task.in_bytes[input]);
         target to = {b, plan->in[input]};
-        bench_feed(job->fill, job->self, input, job->task.n, job->in_element_bytes[input],
-                   write_part, &to);
+        bench_chunks(job->fill, job->self, input, job->task.n, job->in_element_bytes[input],
+                     write_part, &to);
     }
     for (int output = 0; output < PEER_OUTPUTS; output++) {
         if (job->task.out_bytes[output] > 0)
@@ -43,10 +43,11 @@ static void measure_own(bench *b, const beside_job *job, const bench_plan *plan)
                      .copy_seconds = job->copy_seconds};
     for (int output = 0; output < PEER_OUTPUTS; output++)
         result.buffers[output] = plan->out[output];
-    clprims_algorithm chosen = CLPRIMS_ALGORITHM_AUTO;
+    bench_choice chosen = {CLPRIMS_ALGORITHM_AUTO, NULL};
     clprims_status status = plan->create(job->self, &chosen);
     if (status == CLPRIMS_OK) {
-        row.method = clprims_algorithm_name(chosen);
+        row.method = clprims_algorithm_name(chosen.algorithm);
+        row.variant = chosen.variant;
         status = bench_once(b, timed);
     }
     if (status == CLPRIMS_OK && job->verify(job->self, &result, fault, sizeof fault))

@@ -6,9 +6,15 @@
 
 #include "peers/beside.h"
 
+/* What a plan takes for its n. */
+typedef struct bench_choice {
+    clprims_algorithm algorithm;
+    const char *variant; /* the plan's */
+} bench_choice;
+
 /* What a suite hands over beside the job that it has the peers do. */
 typedef struct bench_plan {
-    clprims_status (*create)(void *self, clprims_algorithm *chosen);
+    clprims_status (*create)(void *self, bench_choice *chosen);
     clprims_status (*submit)(void *self, cl_command_queue queue, cl_event *event);
     void (*destroy)(void *self); /* of what was not created, too */
     cl_mem in[PEER_INPUTS], out[PEER_OUTPUTS]; /* of the task's sizes, NULL where those are 0 */

@@ -35,7 +35,7 @@ const char *bench_seconds_text(double seconds, char *text) {
 }
 
 void bench_table_begin(const char *title) {
-    printf("\n%-28s %9s  %-19s %9s %6s %9s %8s %8s %8s %9s\n", title, "n", "method", "time",
+    printf("\n%-28s %9s  %-28s %9s %6s %9s %8s %8s %8s %9s\n", title, "n", "method", "time",
            "spread", "wall", "GB/s", "of copy", "Gelem/s", "x plain C");
     bench_progress_seen();
 }
@@ -61,11 +61,21 @@ static void print_spread(const bench_time *time) {
     printf(" %5.1f%%", time->median > 0 ? 100 * time->spread / time->median : 0);
 }
 
+enum { METHOD_CHARS = 80 };
+
+/* "lookahead: single-wave", or the method alone where it has no variant of another name. */
+static const char *method_text(const bench_row *row, char text[METHOD_CHARS]) {
+    if (row->variant == NULL || strcmp(row->variant, row->method) == 0) return row->method;
+    snprintf(text, METHOD_CHARS, "%s: %s", row->method, row->variant);
+    return text;
+}
+
 static void print_row(const bench_row *row) {
     char count[24], time[24];
-    printf("%-28s %9s  %-19s ", row->name, bench_count_text(row->n, count),
-           row->library != NULL && strcmp(row->library, BENCH_TEXTBOOK) != 0 ? row->library
-                                                                             : row->method);
+    const bool is_peer = row->library != NULL && strcmp(row->library, BENCH_TEXTBOOK) != 0;
+    char method[METHOD_CHARS];
+    printf("%-28s %9s  %-28s ", row->name, bench_count_text(row->n, count),
+           is_peer ? row->library : method_text(row, method));
     if (row->fault != NULL) {
         printf("%s: %s\n", row->failed ? "FAILED" : "WRONG", row->fault);
     } else {
@@ -96,11 +106,12 @@ static void put_field(FILE *file, const char *text, char end) {
 static void put_csv(const bench *b, const bench_row *row) {
     FILE *file = b->csv;
     const char *verdict = "equal";
+    char method[METHOD_CHARS];
     if (row->fault != NULL) verdict = row->failed ? "failed" : "wrong";
     put_field(file, row->suite, ',');
     put_field(file, row->name, ',');
     put_field(file, row->library != NULL ? row->library : "clprims", ',');
-    put_field(file, row->method, ',');
+    put_field(file, method_text(row, method), ',');
     fprintf(file, "%zu,%.0f,%.9g,%.9g,%.9g,%.9g,%zu,%.9g,%.9g,%.9g,%zu,%s,", row->n, row->bytes,
             row->time.median, row->time.least, row->time.most, row->time.spread, row->time.runs,
             row->time.wall, row->copy_seconds, row->serial_seconds, row->parts, verdict);

@@ -111,13 +111,15 @@ static bool verify(void *self, const bench_result *result, char *fault, size_t f
 /* ---- Measuring ---------------------------------------------------------------------------------
  */
 
-static clprims_status create(void *self, clprims_algorithm *chosen) {
+static clprims_status create(void *self, bench_choice *chosen) {
     subject *s = self;
     clprims_offsets_desc desc = CLPRIMS_OFFSETS_DESC_INIT;
     desc.type = s->type;
     desc.max_n = s->n;
-    const clprims_status status = clprims_offsets_create(&s->plan, s->b->context, &desc);
-    *chosen = clprims_offsets_algorithm(s->plan);
+    clprims_offsets_info info = CLPRIMS_OFFSETS_INFO_INIT;
+    clprims_status status = clprims_offsets_create(&s->plan, s->b->context, &desc);
+    if (status == CLPRIMS_OK) status = clprims_offsets_describe(s->plan, s->n, &info);
+    *chosen = (bench_choice){info.algorithm, info.variant};
     return status;
 }
 

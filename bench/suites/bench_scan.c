@@ -43,8 +43,18 @@ static bool is_wanted(const bench *b, const scan_case *what, bool inclusive) {
            bench_wanted(&b->options, print_name(what, inclusive, name));
 }
 
-static void measure_size(subject *s, clprims_scan *scan, bool inclusive, const char *method,
-                         size_t k) {
+/* The row's method and variant. */
+static clprims_status name_method(const subject *s, const clprims_scan *scan, bench_row *row) {
+    const bool unaligned = (s->what->in_first * s->what->in_bytes) % 16 != 0 ||
+                           (s->what->out_first * s->what->out_bytes) % 16 != 0;
+    clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
+    const clprims_status status = clprims_scan_describe(scan, row->n, &info);
+    row->method = clprims_algorithm_name(info.algorithm);
+    row->variant = unaligned ? info.unaligned_variant : info.variant;
+    return status;
+}
+
+static void measure_size(subject *s, clprims_scan *scan, bool inclusive, size_t k) {
     bench *b = s->b;
     const scan_case *what = s->what;
     const size_t n = s->sizes[k];
@@ -52,11 +62,12 @@ static void measure_size(subject *s, clprims_scan *scan, bool inclusive, const c
     const bench_job timed = {submit, &job};
     char name[NAME_CHARS], fault[BENCH_FAULT_CHARS] = "", count[24];
     print_name(what, inclusive, name);
-    bench_row row = {.suite = "scan", .name = name, .method = method, .n = n};
+    bench_row row = {.suite = "scan", .name = name, .n = n};
     row.bytes = (double)n * (double)(what->in_bytes + what->out_bytes);
     bench_step("scan %s, n = %s: verifying", name, bench_count_text(n, count));
     bench_buffer_poison(b, s->out, (what->out_first + n) * what->out_bytes);
-    clprims_status status = bench_once(b, timed);
+    clprims_status status = name_method(s, scan, &row);
+    if (status == CLPRIMS_OK) status = bench_once(b, timed);
     const bench_result result = {.b = b, .buffers = {s->out}};
     if (status == CLPRIMS_OK &&
         scan_check_result(s->check, n, inclusive, &result, fault, sizeof fault)) {
@@ -88,7 +99,7 @@ static clprims_scan *create(subject *s, bool inclusive, clprims_algorithm algori
     clp_test_hooks_set(&(clp_test_hooks){.capability = what->capability});
     clprims_status status = clprims_scan_create(&scan, s->b->context, &desc);
     clp_test_hooks_set(NULL);
-    if (status == CLPRIMS_OK) status = clprims_scan_describe(scan, info);
+    if (status == CLPRIMS_OK) status = clprims_scan_describe(scan, most, info);
     if (status == CLPRIMS_OK) return scan;
     const clprims_error *error = clprims_last_error();
     const char *method = clprims_algorithm_name(algorithm);
@@ -113,8 +124,7 @@ static void measure_plan(subject *s, bool inclusive, clprims_algorithm algorithm
     clprims_scan *scan = create(s, inclusive, algorithm, &info);
     if (scan == NULL) return;
     if (algorithm == CLPRIMS_ALGORITHM_AUTO) *chosen = info.algorithm;
-    for (size_t k = 0; k < s->size_count; k++)
-        measure_size(s, scan, inclusive, clprims_algorithm_name(info.algorithm), k);
+    for (size_t k = 0; k < s->size_count; k++) measure_size(s, scan, inclusive, k);
     clprims_scan_destroy(scan);
 }
 

@@ -137,7 +137,7 @@ static bool verify(void *self, const bench_result *result, char *fault, size_t f
 /* ---- Measuring ---------------------------------------------------------------------------------
  */
 
-static clprims_status create(void *self, clprims_algorithm *chosen) {
+static clprims_status create(void *self, bench_choice *chosen) {
     subject *s = self;
     char predicate[64];
     clprims_select_desc desc = CLPRIMS_SELECT_DESC_INIT;
@@ -149,8 +149,10 @@ static clprims_status create(void *self, clprims_algorithm *chosen) {
     desc.predicate = predicate;
     desc.lengths = s->what->lengths ? CLPRIMS_U32 : CLPRIMS_TYPE_DEFAULT;
     desc.max_n = s->n;
-    const clprims_status status = clprims_select_create(&s->plan, s->b->context, &desc);
-    *chosen = clprims_select_algorithm(s->plan);
+    clprims_select_info info = CLPRIMS_SELECT_INFO_INIT;
+    clprims_status status = clprims_select_create(&s->plan, s->b->context, &desc);
+    if (status == CLPRIMS_OK) status = clprims_select_describe(s->plan, s->n, &info);
+    *chosen = (bench_choice){info.algorithm, info.variant};
     return status;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Device layer: NVIDIA GPUs, pipelines in local memory: gates, copies, crews. */
+/* Device layer: NVIDIA GPUs, pipelines in local memory: mbarriers, copies, barriers of a role. */
 #ifdef CLP_LOADERS
 
 static inline uint clp_local_address(const local void *at) {
@@ -46,34 +46,35 @@ static inline void clp_rest(uint polls) {
     if (polls >= 16) __asm__ volatile("nanosleep.u32 20;" ::: "memory");
 }
 
-/* A gate opens for one phase after another, each time when all its arrivals (and the bytes that it
- * expects) have come. A wait names the phase by its parity; parity 1 passes a gate never used.
- * Arriving releases, waiting acquires: what was written before is seen behind. */
+/* An mbarrier completes one phase after another, each when all its arrivals (and the bytes that it
+ * expects) have come. A wait names the phase by its parity; parity 1 passes an mbarrier never used.
+ * Arriving releases, waiting acquires. */
 #if CLP_COMPUTE_CAPABILITY >= 80
-static inline void clp_gate_set(local ulong *gate, uint arrivals) {
-    __asm__ volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(clp_local_address(gate)),
+static inline void clp_mbarrier_set(local ulong *mbarrier, uint arrivals) {
+    __asm__ volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(clp_local_address(mbarrier)),
                      "r"(arrivals)
                      : "memory");
 }
 
-static inline void clp_gate_arrive(local ulong *gate) {
-    __asm__ volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(clp_local_address(gate))
+static inline void clp_mbarrier_arrive(local ulong *mbarrier) {
+    __asm__ volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(clp_local_address(mbarrier))
                      : "memory");
 }
 
 #if CLP_COMPUTE_CAPABILITY >= 90
-#define CLP_GATE_TRY "try_wait"
+#define CLP_MBARRIER_TRY "try_wait"
 #else
-#define CLP_GATE_TRY "test_wait"
+#define CLP_MBARRIER_TRY "test_wait"
 #endif
 
-static inline void clp_gate_wait(local ulong *gate, uint parity) {
+static inline void clp_mbarrier_wait(local ulong *mbarrier, uint parity) {
     uint open, polls = 0;
     do {
-        __asm__ volatile("{.reg .pred p; mbarrier." CLP_GATE_TRY ".parity.shared.b64 p, [%1], %2;"
+        __asm__ volatile("{.reg .pred p; mbarrier." CLP_MBARRIER_TRY
+                         ".parity.shared.b64 p, [%1], %2;"
                          " selp.u32 %0, 1, 0, p;}"
                          : "=r"(open)
-                         : "r"(clp_local_address(gate)), "r"(parity)
+                         : "r"(clp_local_address(mbarrier)), "r"(parity)
                          : "memory");
         if (CLP_COPIES_SHARED && !open) clp_rest(polls++);
     } while (!open);
@@ -81,23 +82,23 @@ static inline void clp_gate_wait(local ulong *gate, uint parity) {
 #else
 /* The low word counts a phase's arrivals; of the high word, bit 0 is the phase's parity, and above
  * it stand the arrivals that are awaited, less one. */
-static inline void clp_gate_set(local ulong *gate, uint arrivals) {
-    *gate = (ulong)(arrivals - 1) << 33;
+static inline void clp_mbarrier_set(local ulong *mbarrier, uint arrivals) {
+    *mbarrier = (ulong)(arrivals - 1) << 33;
 }
 
-static inline uint clp_gate_state(local ulong *gate) {
+static inline uint clp_mbarrier_state(local ulong *mbarrier) {
     uint state;
     __asm__ volatile("ld.acquire.cta.shared.u32 %0, [%1];"
                      : "=r"(state)
-                     : "r"(clp_local_address(gate) + 4)
+                     : "r"(clp_local_address(mbarrier) + 4)
                      : "memory");
     return state;
 }
 
-/* Only the last to arrive opens the gate, so nobody else writes the state. */
-static inline void clp_gate_arrive(local ulong *gate) {
-    const uint at = clp_local_address(gate);
-    const uint state = clp_gate_state(gate);
+/* Only the last to arrive completes the phase, so no other work-item writes the state. */
+static inline void clp_mbarrier_arrive(local ulong *mbarrier) {
+    const uint at = clp_local_address(mbarrier);
+    const uint state = clp_mbarrier_state(mbarrier);
     const uint most = state >> 1;
     uint before = 0;
     if (most > 0) {
@@ -111,58 +112,58 @@ static inline void clp_gate_arrive(local ulong *gate) {
                      : "memory");
 }
 
-static inline void clp_gate_wait(local ulong *gate, uint parity) {
-    for (uint polls = 0; (clp_gate_state(gate) & 1) == parity; polls++) clp_rest(polls);
+static inline void clp_mbarrier_wait(local ulong *mbarrier, uint parity) {
+    for (uint polls = 0; (clp_mbarrier_state(mbarrier) & 1) == parity; polls++) clp_rest(polls);
 }
 #endif
 
 /* A barrier of some of the group's sub-groups, which are all that name this number. */
-#define CLP_CREW_BARRIER(number, subgroups)                                                        \
+#define CLP_ROLE_BARRIER(number, subgroups)                                                        \
     __asm__ volatile("bar.sync %0, %1;" ::"n"(number), "n"((subgroups)*32) : "memory")
 
-/* All sub-groups of a crew wait at gates. Where a wait is a loop of polls, the first sub-group
+/* All sub-groups of a role wait at mbarriers. Where a wait is a loop of polls, the first sub-group
  * waits for all. */
 #if CLP_COMPUTE_CAPABILITY >= 90
-#define CLP_CREW_WAIT(number, subgroups, is_first, waits) waits
+#define CLP_ROLE_WAIT(number, subgroups, is_first, waits) waits
 #else
-#define CLP_CREW_WAIT(number, subgroups, is_first, waits)                                          \
+#define CLP_ROLE_WAIT(number, subgroups, is_first, waits)                                          \
     if (is_first) {                                                                                \
         waits                                                                                      \
     }                                                                                              \
-    CLP_CREW_BARRIER(number, subgroups);
+    CLP_ROLE_BARRIER(number, subgroups);
 #endif
 
 /*
  * A tile's copies into a stage: clp_copies_expect says how many bytes there are, clp_copy starts
- * one, both ends and the size aligned to 16, clp_copies_end ends them; then the gate opens when all
- * have arrived. Called by one work-item, or by all of the loaders if CLP_COPIES_SHARED.
- * CLP_COPIES_ARRIVALS: of the gate.
+ * one, both ends and the size aligned to 16, clp_copies_end ends them; then the phase completes
+ * when all have arrived. Called by one work-item, or by all of the loaders if CLP_COPIES_SHARED.
+ * CLP_COPIES_ARRIVALS: of the mbarrier.
  */
 #if CLP_COMPUTE_CAPABILITY >= 90
 #define CLP_COPIES_ARRIVALS 1
 
-/* Between setting gates and the barrier behind which they are used. */
-static inline void clp_gates_are_set(void) {
+/* Between setting mbarriers and the barrier behind which they are used. */
+static inline void clp_mbarriers_are_set(void) {
     __asm__ volatile("fence.proxy.async;" ::: "memory");
 }
 
-static inline void clp_copies_expect(local ulong *gate, uint bytes) {
+static inline void clp_copies_expect(local ulong *mbarrier, uint bytes) {
     __asm__ volatile(
-        "mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(clp_local_address(gate)),
+        "mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(clp_local_address(mbarrier)),
         "r"(bytes)
         : "memory");
 }
 
-static inline void clp_copy(local ulong *gate, local void *to, const global void *from,
+static inline void clp_copy(local ulong *mbarrier, local void *to, const global void *from,
                             uint bytes) {
-    const uint gate_address = clp_local_address(gate);
+    const uint mbarrier_address = clp_local_address(mbarrier);
     __asm__ volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
                      "[%0], [%1], %2, [%3];" ::"r"(clp_local_address(to)),
-                     "l"(from), "r"(bytes), "r"(gate_address)
+                     "l"(from), "r"(bytes), "r"(mbarrier_address)
                      : "memory");
 }
 
-static inline void clp_copies_end(local ulong *gate) {}
+static inline void clp_copies_end(local ulong *mbarrier) {}
 
 /* Brings what will be copied later into the device's cache; both aligned to 16 bytes. */
 static inline void clp_fetch_ahead(const global void *from, uint bytes) {
@@ -179,9 +180,9 @@ static inline uint clp_copier(void) {
     return (uint)get_local_id(0) - (CLP_GROUP - 32 * CLP_LOADERS);
 }
 
-static inline void clp_gates_are_set(void) {}
+static inline void clp_mbarriers_are_set(void) {}
 static inline void clp_stage_was_written(void) {}
-static inline void clp_copies_expect(local ulong *gate, uint bytes) {}
+static inline void clp_copies_expect(local ulong *mbarrier, uint bytes) {}
 
 /* Brings what will be copied later into the device's cache; by one sub-group. */
 static inline void clp_fetch_ahead(const global void *from, uint bytes) {
@@ -201,7 +202,7 @@ static inline void clp_fetch_ahead(const global void *from, uint bytes) {
         "l"(source + (k)*CLP_COPY_STRIDE)                                                          \
         : "memory");
 
-static inline void clp_copy(local ulong *gate, local void *to, const global void *from,
+static inline void clp_copy(local ulong *mbarrier, local void *to, const global void *from,
                             uint bytes) {
     uint at = 16 * clp_copier();
     for (; at + 3 * CLP_COPY_STRIDE < bytes; at += 4 * CLP_COPY_STRIDE) {
@@ -219,9 +220,9 @@ static inline void clp_copy(local ulong *gate, local void *to, const global void
     }
 }
 
-static inline void clp_copies_end(local ulong *gate) {
+static inline void clp_copies_end(local ulong *mbarrier) {
     __asm__ volatile(
-        "cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(clp_local_address(gate))
+        "cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(clp_local_address(mbarrier))
         : "memory");
 }
 #else
@@ -232,7 +233,7 @@ static inline void clp_copies_end(local ulong *gate) {
 #define CLP_EACH_COPY_CHUNK(step) step(0) step(1) step(2) step(3) step(4) step(5) step(6) step(7)
 
 /* Eight chunks of a work-item are on their way together. */
-static inline void clp_copy(local ulong *gate, local void *to, const global void *from,
+static inline void clp_copy(local ulong *mbarrier, local void *to, const global void *from,
                             uint bytes) {
     uint at = 16 * clp_copier();
     for (; at + 7 * CLP_COPY_STRIDE < bytes; at += 8 * CLP_COPY_STRIDE) {
@@ -247,9 +248,9 @@ static inline void clp_copy(local ulong *gate, local void *to, const global void
     }
 }
 
-static inline void clp_copies_end(local ulong *gate) {
+static inline void clp_copies_end(local ulong *mbarrier) {
     clp_subgroup_barrier(); /* chunks stored above, before the arrival of lane 0 */
-    if (clp_lane() == 0) clp_gate_arrive(gate);
+    if (clp_lane() == 0) clp_mbarrier_arrive(mbarrier);
 }
 #endif
 #endif

@@ -1,41 +1,41 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Look-ahead: one launch of groups that stay and take tile after tile. In each group the
- * sub-groups have roles and meet at the stages of a ring in local memory:
+ * Single-pass scan with persistent, role-specialised work-groups ("look-ahead"). One launch. Each
+ * work-group stays resident and processes tiles until none is left. Its sub-groups have fixed roles
+ * and share a ring of stages in local memory:
  *
- *   loader    takes a ticket and starts the copy of that tile into a free stage; where the device
- *             does not copy by itself, several share the copy;
- *   reducers  combine each segment of the stage and publish the tile's aggregate at once;
- *   looker    combines the aggregates of all earlier tiles, in order, to the tile's prefix, while
- *             the copy is still under way;
- *   scanners  hold the elements in registers meanwhile, free the stage, and store.
+ *   load       takes the next tile by ticket and starts its asynchronous copy into a free stage;
+ *              where the device has no bulk copy, several sub-groups share the copy
+ *   reduce     reduces each segment of the stage and publishes the tile's aggregate at once
+ *   look-back  combines the aggregates of all predecessor tiles into the tile's exclusive prefix
+ *   scan       keeps the elements in registers, frees the stage, applies the prefix, stores
  *
- * Only aggregates are published, as soon as a tile's data are there, so no group waits for what
- * another waits for. The looker combines batches of CLP_BATCH tiles, each by the same tree, one
- * after another, whichever tiles its group took: floats have the same bits in every run.
+ * Work-groups publish aggregates only, never inclusive prefixes, so no chain of work-groups can
+ * wait on one another. Look-back combines aggregates in fixed batches of CLP_BATCH tiles, each by
+ * the same tree. Float results therefore do not depend on which work-group processed which tile.
  *
- * Here are the ring and what every primitive's roles have in common. How a stage is filled, reduced
- * and scanned is the primitive's (lookahead_kernel.cl, select_lookahead.cl).
+ * This file has the ring and what every primitive's roles share. How a stage is filled, reduced and
+ * scanned is the primitive's part (lookahead_kernel.cl, select_lookahead.cl).
  */
 
 /* Words of the state that a tile's aggregate takes. Sums of 32 bits take one, even if the running
  * value is wider, and are added across lanes by one instruction. */
 #define CLP_P_WORDS (CLP_WORD_SUMS ? 1 : CLP_A_WORDS)
 
-#define CLP_LOOKER (CLP_SCANNERS + CLP_REDUCERS)
-#define CLP_LOADER (CLP_LOOKER + 1)
+#define CLP_LOOKBACK_SUBGROUP (CLP_SCANNERS + CLP_REDUCERS)
+#define CLP_LOADER (CLP_LOOKBACK_SUBGROUP + 1)
 #define CLP_BATCH (32 * CLP_UNITS)
 
-/* A ring with little room gives a stage back as soon as its data are read. What is noted of the
- * tile lives on meanwhile: there are twice as many slots for notes as stages. */
+/* A small ring frees a stage as soon as its data are read. The tile's number, aggregates and
+ * prefix live on meanwhile: there are twice as many slots for them as stages. */
 #define CLP_SLOTS (CLP_FREED_EARLY ? 2 * CLP_STAGES : CLP_STAGES)
 
 typedef struct clp_ring {
     uint4 data[CLP_STAGES][CLP_STAGE_CHUNKS]; /* the primitive's clp_fetch_tile lays them out */
-    ulong taken[CLP_SLOTS]; /* gate opened by the loader with the ticket */
+    ulong taken[CLP_SLOTS]; /* mbarrier completed by the loader with the ticket */
     ulong full[CLP_SLOTS]; /* by the loader's copy */
     ulong reduced[CLP_SLOTS]; /* by the first reducer */
-    ulong prefixed[CLP_SLOTS]; /* by the looker */
+    ulong prefixed[CLP_SLOTS]; /* by look-back */
     ulong empty[CLP_SLOTS]; /* by the scanners, and the first reducer if CLP_FREED_EARLY */
     uint number[CLP_SLOTS]; /* the tile's; from `tiles` on: no more */
     CLP_A segment[CLP_SLOTS][CLP_SCANNERS]; /* aggregates, then what comes before in the tile */
@@ -54,7 +54,7 @@ typedef struct clp_job {
     uint run;
 } clp_job;
 
-/* A place in the ring, and the parity of the phase that its gates are in. */
+/* A place in the ring, and the parity of the phase that its mbarriers are in. */
 typedef struct clp_cursor {
     uint stage;
     uint parity;
@@ -76,7 +76,7 @@ static inline uint clp_data_of(uint slot) {
 static inline void clp_wait_empty(local clp_ring *ring, const clp_cursor *at) {
     const bool later = CLP_FREED_EARLY && at->stage >= CLP_STAGES;
     const uint slot = CLP_FREED_EARLY && !later ? at->stage + CLP_STAGES : clp_data_of(at->stage);
-    clp_gate_wait(&ring->empty[slot], later ? at->parity : at->parity ^ 1);
+    clp_mbarrier_wait(&ring->empty[slot], later ? at->parity : at->parity ^ 1);
 }
 
 /* At least one, so that an empty input has a last tile too. */
@@ -95,15 +95,15 @@ static inline bool clp_is_whole(uint segment, uint count) {
 
 /* ---- The primitive's part ---- */
 
-/* Starts the copies of that tile into the stage, for which the gate opens; or, `ahead` of that,
- * brings it into the device's cache only. */
+/* Starts the copies of that tile into the stage, which the mbarrier counts; or, `ahead` of that,
+ * prefetches it into the device's cache only. */
 static inline void clp_fetch_tile(const clp_io *io, uint number, ulong n, bool ahead,
-                                  local ulong *gate, local uint4 *stage);
+                                  local ulong *mbarrier, local uint4 *stage);
 
-static inline void clp_fetch(bool ahead, local ulong *gate, local void *to, const global void *from,
-                             uint bytes) {
+static inline void clp_fetch(bool ahead, local ulong *mbarrier, local void *to,
+                             const global void *from, uint bytes) {
     if (ahead) clp_fetch_ahead(from, bytes);
-    if (!ahead) clp_copy(gate, to, from, bytes);
+    if (!ahead) clp_copy(mbarrier, to, from, bytes);
 }
 
 /* Combines a full segment, or a padded one, by one sub-group; the last lane gets it. */
@@ -131,11 +131,11 @@ static inline void clp_load_tiles(const clp_job *job, volatile global uint *tick
             clp_wait_empty(ring, &at);
             if (number == last) atomic_xchg(tickets, 0u);
             ring->number[at.stage] = number;
-            clp_gate_arrive(&ring->taken[at.stage]); /* the looker waits */
+            clp_mbarrier_arrive(&ring->taken[at.stage]); /* look-back waits */
         }
 #if CLP_COPIES_SHARED
         clp_subgroup_barrier(); /* the leading work-item comes last */
-        CLP_CREW_BARRIER(5, CLP_LOADERS); /* number written above by the leading one, read below */
+        CLP_ROLE_BARRIER(5, CLP_LOADERS); /* number written above by the leading one, read below */
 #endif
         const uint tile = ring->number[at.stage];
         if (tile >= job->tiles) {
@@ -148,8 +148,8 @@ static inline void clp_load_tiles(const clp_job *job, volatile global uint *tick
                        ring->data[clp_data_of(at.stage)]);
 #if CLP_COPIES_SHARED
         const uint next = clp_shuffle_word(number, 0);
-        const bool brings = clp_subgroup_number() == CLP_LOADER && next < job->tiles;
-        if (brings) clp_fetch_tile(job->io, next, job->n, true, 0, 0);
+        const bool prefetches = clp_subgroup_number() == CLP_LOADER && next < job->tiles;
+        if (prefetches) clp_fetch_tile(job->io, next, job->n, true, 0, 0);
 #else
         number = atomic_inc(tickets);
 #endif
@@ -159,7 +159,7 @@ static inline void clp_load_tiles(const clp_job *job, volatile global uint *tick
     }
 }
 
-/* ---- Looker ---- */
+/* ---- Look-back ---- */
 
 /* The combination of all tiles of the batches before `batch`, start included. */
 typedef struct clp_known {
@@ -169,7 +169,7 @@ typedef struct clp_known {
 
 /*
  * A lane's part of a batch: CLP_UNITS tiles, of which the first `real` count. They stand side by
- * side where order matters to the operator; else 32 apart, so that lanes read side by side.
+ * side where order matters to the operator; else 32 tiles lie between them, so that loads coalesce.
  */
 typedef struct clp_part {
     ulong word[CLP_UNITS * CLP_P_WORDS];
@@ -301,17 +301,17 @@ static inline CLP_A clp_prefix_of(const clp_job *job, clp_known *known, uint num
     return CLP_HAS_START || target > 0 ? clp_op(known->value, partial) : partial;
 }
 
-static inline void clp_look_for_tiles(const clp_job *job, local clp_ring *ring,
-                                      local CLP_A *exchange) {
+static inline void clp_look_back_for_tiles(const clp_job *job, local clp_ring *ring,
+                                           local CLP_A *exchange) {
     clp_known known = {job->start, 0};
     for (clp_cursor at = {0, 0};; clp_advance(&at)) {
-        clp_gate_wait(&ring->taken[at.stage], at.parity); /* opened by the loader */
+        clp_mbarrier_wait(&ring->taken[at.stage], at.parity); /* completed by the loader */
         const uint number = ring->number[at.stage];
         if (number >= job->tiles) return;
         const CLP_A before = clp_prefix_of(job, &known, number, exchange);
         if (clp_lane() == 0) {
             ring->prefix[at.stage] = before;
-            clp_gate_arrive(&ring->prefixed[at.stage]); /* the scanners wait */
+            clp_mbarrier_arrive(&ring->prefixed[at.stage]); /* the scanners wait */
         }
     }
 }
@@ -323,8 +323,9 @@ static inline void clp_reduce_tiles(const clp_job *job, local clp_ring *ring,
     const uint reducer = clp_subgroup_number() - CLP_SCANNERS;
     const uint lane = clp_lane();
     for (clp_cursor at = {0, 0};; clp_advance(&at)) {
-        CLP_CREW_WAIT(3, CLP_REDUCERS, reducer == 0,
-                      clp_gate_wait(&ring->full[at.stage], at.parity);) /* opened by the loader */
+        CLP_ROLE_WAIT(
+            3, CLP_REDUCERS, reducer == 0,
+            clp_mbarrier_wait(&ring->full[at.stage], at.parity);) /* completed by the loader */
         const uint number = ring->number[at.stage];
         if (number >= job->tiles) return;
         const uint count = clp_count_in(job, number);
@@ -333,10 +334,10 @@ static inline void clp_reduce_tiles(const clp_job *job, local clp_ring *ring,
             const CLP_A sum = clp_reduce_segment(job, ring, at.stage, s, exchange);
             if (lane == CLP_SUBGROUP - 1) ring->segment[at.stage][s] = sum;
         }
-        CLP_CREW_BARRIER(1, CLP_REDUCERS); /* segments above, read below by the first reducer */
+        CLP_ROLE_BARRIER(1, CLP_REDUCERS); /* segments above, read below by the first reducer */
         if (reducer == 0) {
             /* the loader waits */
-            if (CLP_FREED_EARLY && lane == 0) clp_gate_arrive(&ring->empty[at.stage]);
+            if (CLP_FREED_EARLY && lane == 0) clp_mbarrier_arrive(&ring->empty[at.stage]);
             const CLP_A own = ring->segment[at.stage][min(lane, CLP_SCANNERS - 1u)];
             const bool real = lane < CLP_SCANNERS && clp_is_whole(lane, count);
             const clp_look look = {job->state, job->run, job->start, job->io, job->n};
@@ -352,7 +353,7 @@ static inline void clp_reduce_tiles(const clp_job *job, local clp_ring *ring,
 #endif
             if (lane < CLP_SCANNERS) ring->segment[at.stage][lane] = lower;
             clp_subgroup_barrier(); /* segments above, before the arrival of lane 0 */
-            if (lane == 0) clp_gate_arrive(&ring->reduced[at.stage]); /* the scanners wait */
+            if (lane == 0) clp_mbarrier_arrive(&ring->reduced[at.stage]); /* the scanners wait */
         }
     }
 }
@@ -363,22 +364,22 @@ CLP_INLINE void clp_look_ahead(const clp_job *job, volatile global uint *tickets
                                local clp_ring *ring, local CLP_A *exchange) {
     if (get_local_id(0) == 0) {
         for (uint s = 0; s < CLP_SLOTS; s++) {
-            clp_gate_set(&ring->taken[s], 1);
-            clp_gate_set(&ring->full[s], CLP_COPIES_ARRIVALS);
-            clp_gate_set(&ring->reduced[s], 1);
-            clp_gate_set(&ring->prefixed[s], 1);
-            clp_gate_set(&ring->empty[s], CLP_SCANNERS + CLP_FREED_EARLY);
+            clp_mbarrier_set(&ring->taken[s], 1);
+            clp_mbarrier_set(&ring->full[s], CLP_COPIES_ARRIVALS);
+            clp_mbarrier_set(&ring->reduced[s], 1);
+            clp_mbarrier_set(&ring->prefixed[s], 1);
+            clp_mbarrier_set(&ring->empty[s], CLP_SCANNERS + CLP_FREED_EARLY);
         }
-        clp_gates_are_set();
+        clp_mbarriers_are_set();
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* gates set above, used below */
+    barrier(CLK_LOCAL_MEM_FENCE); /* mbarriers set above, used below */
     const uint subgroup = clp_subgroup_number();
     if (subgroup < CLP_SCANNERS) {
         clp_scan_tiles(job, ring, exchange);
-    } else if (subgroup < CLP_LOOKER) {
+    } else if (subgroup < CLP_LOOKBACK_SUBGROUP) {
         clp_reduce_tiles(job, ring, exchange);
     } else if (subgroup < CLP_LOADER) {
-        clp_look_for_tiles(job, ring, exchange);
+        clp_look_back_for_tiles(job, ring, exchange);
     } else if (CLP_COPIES_SHARED || clp_lane() == 0) {
         clp_load_tiles(job, tickets, ring);
     }

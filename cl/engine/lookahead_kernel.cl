@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The scan in one pass by look-ahead: how the ring's stages are filled, read, reduced and scanned.
- * Each input array has a region of the stage. */
+/* Single-pass scan by look-ahead: how the ring's stages are filled, read, reduced and scanned. Each
+ * input array has a region of the stage. */
 
 /* ---- Stages as tiles ---- */
 
@@ -11,10 +11,10 @@ static inline uint clp_region_chunk(ulong from) {
 }
 
 /* Starts the copy of one input; the region gets what stands at multiples of 16 bytes. */
-static inline void clp_fetch_region(bool ahead, local ulong *gate, local uint4 *region, ulong from,
-                                    ulong end) {
+static inline void clp_fetch_region(bool ahead, local ulong *mbarrier, local uint4 *region,
+                                    ulong from, ulong end) {
     const ulong aligned = from & ~15ul;
-    clp_fetch(ahead, gate, region + clp_region_chunk(from), (const global void *)aligned,
+    clp_fetch(ahead, mbarrier, region + clp_region_chunk(from), (const global void *)aligned,
               (uint)(end - aligned));
 }
 
@@ -24,7 +24,7 @@ static inline ulong clp_region_end(const global CLP_E *from, uint count) {
 #endif
 
 static inline void clp_fetch_tile(const clp_io *io, uint number, ulong n, bool ahead,
-                                  local ulong *gate, local uint4 *stage) {
+                                  local ulong *mbarrier, local uint4 *stage) {
     const clp_tile tile = clp_tile_at(number, n);
     uint bytes = 0;
 #if CLP_INPUTS > 0
@@ -38,14 +38,15 @@ static inline void clp_fetch_tile(const clp_io *io, uint number, ulong n, bool a
 #endif
 #endif
     if (tile.loaded == 0) bytes = 0;
-    if (!ahead) clp_copies_expect(gate, bytes);
+    if (!ahead) clp_copies_expect(mbarrier, bytes);
 #if CLP_INPUTS > 0
-    if (bytes > 0) clp_fetch_region(ahead, gate, stage, (ulong)in, end);
+    if (bytes > 0) clp_fetch_region(ahead, mbarrier, stage, (ulong)in, end);
 #endif
 #if CLP_INPUTS == 2
-    if (bytes > 0) clp_fetch_region(ahead, gate, stage + CLP_REGION_CHUNKS, (ulong)with, with_end);
+    if (bytes > 0)
+        clp_fetch_region(ahead, mbarrier, stage + CLP_REGION_CHUNKS, (ulong)with, with_end);
 #endif
-    if (!ahead) clp_copies_end(gate);
+    if (!ahead) clp_copies_end(mbarrier);
 }
 
 /* A tile in a stage: where its elements stand. Unless CLP_UNALIGNED they start at a multiple of 16
@@ -212,7 +213,7 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
 /* The stage was read by the scanner. */
 static inline void clp_give_back(local clp_ring *ring, uint slot) {
     clp_subgroup_barrier(); /* the stage is read above, given back below */
-    if (clp_lane() == 0) clp_gate_arrive(&ring->empty[slot]); /* the loader waits */
+    if (clp_lane() == 0) clp_mbarrier_arrive(&ring->empty[slot]); /* the loader waits */
 }
 
 /* From that place of the ring on. whole: up to a tile that is not full, as nothing need be asked
@@ -222,8 +223,9 @@ CLP_INLINE void clp_scan_from(const clp_job *job, local clp_ring *ring, clp_curs
     const uint scanner = clp_subgroup_number();
     clp_cursor at = *from;
     for (;; clp_advance(&at)) {
-        CLP_CREW_WAIT(2, CLP_SCANNERS, scanner == 0,
-                      clp_gate_wait(&ring->full[at.stage], at.parity);) /* opened by the loader */
+        CLP_ROLE_WAIT(
+            2, CLP_SCANNERS, scanner == 0,
+            clp_mbarrier_wait(&ring->full[at.stage], at.parity);) /* completed by the loader */
         const uint number = ring->number[at.stage];
         if (number >= job->tiles) break;
         const clp_staged staged =
@@ -236,9 +238,9 @@ CLP_INLINE void clp_scan_from(const clp_job *job, local clp_ring *ring, clp_curs
         clp_read_segment(&staged, scanner, false, tile.item);
         if (CLP_FREED_EARLY) clp_give_back(ring, at.stage);
         clp_tile_reduce(&tile, exchange);
-        CLP_CREW_WAIT(4, CLP_SCANNERS, scanner == 0, /* by the first reducer, and by the looker */
-                      clp_gate_wait(&ring->reduced[at.stage], at.parity);
-                      clp_gate_wait(&ring->prefixed[at.stage], at.parity);)
+        CLP_ROLE_WAIT(4, CLP_SCANNERS, scanner == 0, /* by the first reducer, and by look-back */
+                      clp_mbarrier_wait(&ring->reduced[at.stage], at.parity);
+                      clp_mbarrier_wait(&ring->prefixed[at.stage], at.parity);)
         const CLP_A before = ring->segment[at.stage][scanner];
         CLP_A prefix = ring->prefix[at.stage];
         if (!CLP_FREED_EARLY) clp_give_back(ring, at.stage);

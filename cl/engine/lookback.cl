@@ -19,7 +19,7 @@
 #endif
 
 #define CLP_ANCHORS 32
-#define CLP_LATE_POLLS 1000
+#define CLP_DELAY_POLLS 1000
 
 #define CLP_NOTHING 0u
 #define CLP_AGGREGATE 1u
@@ -43,25 +43,25 @@ static inline uint clp_take_ticket(volatile global uint *counter) {
 
 #if CLP_FALLBACK
 /* A full tile, combined by those that look back; the primitive's. */
-static inline CLP_A clp_tile_reduce_alone(const clp_io *io, ulong number, ulong n,
-                                          local CLP_A *exchange);
+static inline CLP_A clp_tile_reduce_single(const clp_io *io, ulong number, ulong n,
+                                           local CLP_A *exchange);
 #endif
 
 /* ---- Published values ---- */
 
-/* For tests: keeps a value back for far longer than a tile takes. */
-static inline void clp_be_late(const clp_look *look, uint number) {
-    for (uint i = 0; i < CLP_LATE_POLLS; i++)
+/* For tests: delays a publication for far longer than a tile takes. */
+static inline void clp_delay(const clp_look *look, uint number) {
+    for (uint i = 0; i < CLP_DELAY_POLLS; i++)
         clp_observe(look->state + (ulong)number * CLP_A_WORDS);
 }
 
 /* Partner: clp_observe_value of later tiles. */
 static inline void clp_publish_value(const clp_look *look, uint number, uint status, CLP_A value) {
-#if CLP_MUTE
-    if (number % CLP_MUTE == 0) return;
+#if CLP_DROP
+    if (number % CLP_DROP == 0) return;
 #endif
-#if CLP_LATE
-    if (number % CLP_LATE == 0) clp_be_late(look, number);
+#if CLP_DELAY
+    if (number % CLP_DELAY == 0) clp_delay(look, number);
 #endif
     const clp_split split = clp_split_value(value);
     const ulong tag = (ulong)(look->run << 2 | status) << 32;
@@ -69,11 +69,11 @@ static inline void clp_publish_value(const clp_look *look, uint number, uint sta
     for (uint w = 0; w < CLP_A_WORDS; w++) clp_publish(words + w, tag | split.words[w]);
 }
 
-/* An aggregate that is a sum of 32 bits, in one word a tile. Partner: the looker of lookahead.cl.
+/* An aggregate that is a sum of 32 bits, in one word a tile. Partner: look-back in lookahead.cl.
  */
 static inline void clp_publish_sum(const clp_look *look, uint number, uint sum) {
-#if CLP_LATE
-    if (number % CLP_LATE == 0) clp_be_late(look, number);
+#if CLP_DELAY
+    if (number % CLP_DELAY == 0) clp_delay(look, number);
 #endif
     clp_publish(look->state + number, (ulong)(look->run << 2 | CLP_AGGREGATE) << 32 | sum);
 }
@@ -101,18 +101,19 @@ static inline CLP_A clp_first_prefix(const clp_look *look, CLP_A aggregate) {
 }
 
 #if CLP_FALLBACK
-/* Reduces a tile in its owner's stead. For tests: long after it was seen to be missing, when the
- * owner may be overwriting it in place. */
+/* Reduces a tile whose owner has not published. Tests delay this until the owner may be overwriting
+ * the tile in place. */
 static inline CLP_A clp_reduce_missing(const clp_look *look, uint number, local CLP_A *exchange) {
-#if CLP_LATE
-    for (uint i = 0; i < 4; i++) clp_be_late(look, number); /* the owner is late twice */
+#if CLP_DELAY
+    for (uint i = 0; i < 4; i++) clp_delay(look, number); /* the owner delays twice */
 #endif
-    return clp_tile_reduce_alone(look->io, number, look->n, exchange);
+    return clp_tile_reduce_single(look->io, number, look->n, exchange);
 }
 
-/* The status of a tile whose aggregate was computed in the owner's stead. If the owner published
- * meanwhile it may have begun to overwrite the input in place, so then its own word counts. */
-static inline uint clp_settle(const clp_look *look, uint number, CLP_A aggregate, CLP_A *value) {
+/* The status of a tile whose aggregate another group computed. If the owner has published
+ * meanwhile, it may have begun to overwrite the input in place: then the owner's word counts. */
+static inline uint clp_value_of_missing(const clp_look *look, uint number, CLP_A aggregate,
+                                        CLP_A *value) {
     clp_device_fence(); /* with the owner's: its output comes after its status */
     const uint status = clp_observe_value(look, number, value);
     if (status != CLP_NOTHING) return status;
@@ -146,7 +147,7 @@ static inline CLP_A clp_prefix_before(const clp_look *look, uint number, local C
 #if CLP_FALLBACK
             if (polls >= CLP_SPINS) {
                 const CLP_A alone = clp_reduce_missing(look, other, exchange);
-                status = clp_settle(look, other, alone, &value);
+                status = clp_value_of_missing(look, other, alone, &value);
                 continue;
             }
 #else
@@ -181,7 +182,7 @@ static inline uint clp_fall_back(const clp_look *look, uint nearest, uint missin
                                  CLP_A *value, local CLP_A *exchange) {
     const uint lane = clp_lowest_bit(missing);
     const CLP_A total = clp_reduce_missing(look, nearest - lane, exchange);
-    return clp_lane() == lane ? clp_settle(look, nearest - lane, total, value) : status;
+    return clp_lane() == lane ? clp_value_of_missing(look, nearest - lane, total, value) : status;
 }
 #endif
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The scan in one pass: the prefix comes from looking back. */
+/* Single-pass scan by decoupled look-back, one tile a work-group. */
 
-/* One pass. tickets: zero before and after each run. */
+/* tickets: zero before and after each run. */
 CLP_KERNEL(CLP_GROUP)
 void clp_scan_lookback(CLP_IO_PARAMETERS, ulong n, CLP_A start, volatile global ulong *state,
                        volatile global uint *tickets, uint run) {

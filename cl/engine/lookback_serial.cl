@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The scan in one pass on a CPU: one work-item a tile, which needs no barrier; the prefix comes
- * from looking back. A tile whose prefix is there before it is read needs no reduction, so long as
- * nobody waits for what that would tell: where one work-item takes all, or one core alone comes.
- * Beyond the caches every tile is reduced, which brings it in: there memory decides.
+ * Single-pass scan by decoupled look-back on a CPU: one work-item a tile, no barrier. A tile whose
+ * prefix is there before it is read needs no reduction, so long as nobody waits for what that would
+ * tell: where one work-item takes all, or one core alone comes. Beyond the caches every tile is
+ * reduced, which brings it in: there memory decides.
  */
 #define CLP_CAN_SKIP_REDUCING (CLP_SIMD > 1 && !CLP_REPRODUCIBLE && !CLP_FALLBACK)
 
@@ -20,12 +20,12 @@ static inline CLP_A clp_tile_store_unreduced(const clp_tile *tile, CLP_A prefix,
                                              const clp_io *io) {
     const CLP_A end = clp_tile_scan(tile, prefix, has_prefix, io);
 #if CLP_REPORTS
-    clp_conclude(io, tile->first, tile->loaded, tile->loaded < tile->count, prefix, end);
+    clp_report_segment(io, tile->first, tile->loaded, tile->loaded < tile->count, prefix, end);
 #endif
     return end;
 }
 
-static inline void clp_scan_alone(const clp_io *io, ulong n, CLP_A start) {
+static inline void clp_scan_single(const clp_io *io, ulong n, CLP_A start) {
     clp_tile tile = clp_tile_load(io, 0, n);
     tile.count = (uint)n;
     tile.loaded = (uint)(n - CLP_EXTRA);
@@ -39,17 +39,17 @@ static inline void clp_scan_alone(const clp_io *io, ulong n, CLP_A start) {
 #define CLP_NO_OTHERS (1u << 31)
 #endif
 
-/* One pass. tickets: the first is zero before and after each run; the second is the number of the
+/* tickets: the first is zero before and after each run; the second is the number of the
  * tile behind the last one that was stored, in this run or another. */
 CLP_KERNEL(CLP_GROUP)
-CLP_BY_VECTORS void clp_scan_lookback(CLP_IO_PARAMETERS, ulong n, CLP_A start,
-                                      volatile global ulong *state, volatile global uint *tickets,
-                                      uint run) {
+CLP_BY_VECTORS void clp_scan_serial(CLP_IO_PARAMETERS, ulong n, CLP_A start,
+                                    volatile global ulong *state, volatile global uint *tickets,
+                                    uint run) {
     local CLP_A *const exchange = 0; /* there are no other lanes */
     const clp_io io = CLP_IO;
 #if CLP_SIMD > 1
     if (get_num_groups(0) == 1) {
-        clp_scan_alone(&io, n, start);
+        clp_scan_single(&io, n, start);
         return;
     }
 #endif

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The scan in one pass by looking back, for devices that hold several groups at a time: one more
- * sub-group, the looker, looks back from the ticket on, while the others load. They sum first and
- * scan after the aggregate is published, and bring a later tile into the device's cache, so that
- * its own group will not wait for the memory.
+ * Single-pass scan by specialised look-back, for devices that hold several work-groups at a time.
+ * One sub-group does nothing but look back, from the ticket on, while the others load. These reduce
+ * first, publish the aggregate, then scan. They also prefetch a later tile into the device's cache.
  */
 
 /* What a work-group shares. */
-typedef struct clp_apart {
+typedef struct clp_specialised {
     CLP_A segment[CLP_SCANNERS]; /* aggregates, then what comes before in the tile */
     CLP_A aggregate; /* of the tile */
     CLP_A prefix; /* of the tile */
     uint number; /* of the tile */
-    uint arrived; /* sub-groups that have left their aggregate, and one more that scanned them */
-} clp_apart;
+    uint arrived; /* sub-groups that have stored their aggregate, plus 1 once they are scanned */
+} clp_specialised;
 
 /* The work-item's part of the tile that will be taken CLP_FETCH tickets later. */
 static inline void clp_fetch_later(const clp_io *io, uint number, ulong n) {
@@ -28,8 +27,8 @@ static inline void clp_fetch_later(const clp_io *io, uint number, ulong n) {
 }
 
 /* By the last sub-group to arrive: scans the segments' aggregates and publishes the tile's. */
-static inline void clp_conclude_tile(const clp_look *look, const clp_tile *tile, uint number,
-                                     local clp_apart *shared, local CLP_A *exchange) {
+static inline void clp_publish_tile(const clp_look *look, const clp_tile *tile, uint number,
+                                    local clp_specialised *shared, local CLP_A *exchange) {
     const uint lane = clp_lane();
     const bool real = lane < CLP_SCANNERS && clp_is_real(tile, (lane + 1) * CLP_SEGMENT - 1);
     const CLP_A own = shared->segment[min(lane, CLP_SCANNERS - 1u)];
@@ -46,9 +45,9 @@ static inline void clp_conclude_tile(const clp_look *look, const clp_tile *tile,
     if (lane < CLP_SCANNERS) shared->segment[lane] = lower;
 }
 
-/* Leaves the segment's aggregate; the last one to come concludes for all. */
+/* Stores the segment's aggregate; the last sub-group to arrive publishes the tile's. */
 static inline void clp_arrive(const clp_look *look, clp_tile *tile, uint number,
-                              local clp_apart *shared, local CLP_A *exchange) {
+                              local clp_specialised *shared, local CLP_A *exchange) {
     const uint subgroup = clp_subgroup_number();
     const bool whole = clp_is_real(tile, (subgroup + 1) * CLP_SEGMENT - 1);
     const CLP_A sum = whole ? clp_segment_sum(tile->item, false, exchange) : clp_padding();
@@ -61,15 +60,15 @@ static inline void clp_arrive(const clp_look *look, clp_tile *tile, uint number,
     before = clp_shuffle_word(before, CLP_SUBGROUP - 1);
     if (before < CLP_SCANNERS - 1) return;
     mem_fence(CLK_LOCAL_MEM_FENCE); /* all arrivals above, segments read below */
-    clp_conclude_tile(look, tile, number, shared, exchange);
-    clp_subgroup_barrier(); /* aggregate written above, before the looker is told */
+    clp_publish_tile(look, tile, number, shared, exchange);
+    clp_subgroup_barrier(); /* aggregate written above, before look-back is told */
     mem_fence(CLK_LOCAL_MEM_FENCE);
-    if (clp_lane() == 0) atomic_inc(&shared->arrived); /* the looker waits */
+    if (clp_lane() == 0) atomic_inc(&shared->arrived); /* look-back waits */
 }
 
-/* The looker: finds the tile's prefix, and publishes the one behind it. */
-static inline void clp_look_apart(const clp_look *look, uint number, local clp_apart *shared,
-                                  local CLP_A *exchange) {
+/* The look-back sub-group: finds the tile's exclusive prefix, and publishes the inclusive one. */
+static inline void clp_find_prefix(const clp_look *look, uint number, local clp_specialised *shared,
+                                   local CLP_A *exchange) {
     CLP_A prefix = look->start;
     if (number > 0) prefix = clp_prefix_before(look, number, exchange);
     if (clp_lane() > 0) return;
@@ -83,11 +82,12 @@ static inline void clp_look_apart(const clp_look *look, uint number, local clp_a
     clp_publish_value(look, number, CLP_PREFIX, clp_op(prefix, shared->aggregate));
 }
 
-/* One pass. tickets: zero before and after each run. */
+/* tickets: zero before and after each run. */
 CLP_KERNEL(CLP_GROUP)
-void clp_scan_lookback(CLP_IO_PARAMETERS, ulong n, CLP_A start, volatile global ulong *state,
-                       volatile global uint *tickets, uint run) {
-    local clp_apart shared;
+void clp_scan_lookback_specialised(CLP_IO_PARAMETERS, ulong n, CLP_A start,
+                                   volatile global ulong *state, volatile global uint *tickets,
+                                   uint run) {
+    local clp_specialised shared;
     local CLP_A exchange[CLP_EXCHANGE];
     if (get_local_id(0) == 0) {
         shared.number = clp_take_ticket(tickets);
@@ -104,7 +104,7 @@ void clp_scan_lookback(CLP_IO_PARAMETERS, ulong n, CLP_A start, volatile global 
         clp_arrive(&look, &tile, number, &shared, exchange);
         clp_tile_reduce(&tile, exchange);
     } else {
-        clp_look_apart(&look, number, &shared, exchange);
+        clp_find_prefix(&look, number, &shared, exchange);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* prefix and segments written above, read below */
     if (subgroup == CLP_SCANNERS) return;

@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The scan of few tiles: the device holds all groups at once, in one wave, so each looks at all the
- * tiles before its own together instead of waiting for what others found. Only aggregates are
- * published. Each sub-group folds neighbouring batches of 32 tiles, each batch by the same tree,
- * one after another; which batches, follows from the tile's number alone: floats have the same bits
- * in every run.
- *
- * Right for any number of tiles (a group waits only for groups that have started, as in
- * lookback.cl), but each reads all the words before its own.
- */
-/* Lane 0 gets the segment's aggregate. */
+/* Single wave: the tile is reduced before it is published, and scanned while the predecessors'
+ * aggregates are on their way, where operands may change places. */
+
 #if CLP_SUMS_FIRST
-static inline CLP_A clp_segment_aggregate(const clp_tile *tile, local CLP_A *exchange) {
+static inline CLP_A clp_segment_aggregate(clp_tile *tile, local CLP_A *exchange) {
     CLP_A sum = clp_items_sum(tile->item[0], CLP_VEC);
 #define CLP_ADD_ROW(r)                                                                             \
     if (r > 0) sum = clp_op(sum, clp_items_sum(tile->item[r], CLP_VEC));
@@ -72,46 +64,33 @@ static inline CLP_A clp_fold_shared(const local CLP_A *values, uint count, uint 
 }
 #endif
 
-/* One pass. tickets: zero before and after each run. */
+static inline CLP_A clp_fold_segments(const local CLP_A *values, uint count, uint own,
+                                      CLP_A *before, local CLP_A *exchange) {
+    return clp_fold_shared(values, count, own, before, exchange);
+}
+
+static inline void clp_work_meanwhile(clp_tile *tile, local clp_shared *shared, uint own,
+                                      CLP_A *before) {
+#if CLP_SUMS_FIRST
+    clp_tile_reduce(tile, shared->exchange);
+#endif
+}
+
+static inline CLP_A clp_fold_parts(const local CLP_A *parts, uint count, local CLP_A *exchange) {
+    CLP_A unused;
+    return clp_fold_shared(parts, count, 0, &unused, exchange);
+}
+
+/* tickets: zero before and after each run. */
 CLP_KERNEL(CLP_GROUP)
-void clp_scan_wave(CLP_IO_PARAMETERS, ulong n, CLP_A start, volatile global ulong *state,
-                   volatile global uint *tickets, uint run) {
+void clp_scan_single_wave(CLP_IO_PARAMETERS, ulong n, CLP_A start, volatile global ulong *state,
+                          volatile global uint *tickets, uint run) {
     local clp_shared shared;
-    local CLP_A parts[CLP_SUBGROUPS]; /* of the tiles before, as the sub-groups folded them */
+    local CLP_A parts[CLP_SUBGROUPS];
     if (get_local_id(0) == 0) shared.number = clp_take_ticket(tickets);
     barrier(CLK_LOCAL_MEM_FENCE); /* number written above, read below */
-    const uint number = shared.number;
-    const uint subgroup = clp_subgroup_number();
+    const uint number = shared.number, subgroup = clp_subgroup_number();
     const clp_io io = CLP_IO;
     const clp_look look = {state, run, start, &io, n};
-    clp_tile tile = clp_tile_load(&io, number, n);
-    const CLP_A own = clp_segment_aggregate(&tile, shared.exchange);
-    if (clp_lane() == 0) shared.aggregate[subgroup] = own;
-    barrier(CLK_LOCAL_MEM_FENCE); /* aggregates written above, read below */
-    const uint whole = CLP_GUARD ? tile.count / CLP_SEGMENT : CLP_SUBGROUPS;
-    CLP_A before, unused;
-    const CLP_A aggregate =
-        clp_fold_shared(shared.aggregate, whole, subgroup, &before, shared.exchange);
-    if (get_local_id(0) == 0 && number + 1 < get_num_groups(0)) {
-        clp_publish_value(&look, number, CLP_AGGREGATE, aggregate);
-    }
-    const uint batches = (number + CLP_BATCH - 1) / CLP_BATCH;
-    const uint each = max((batches + CLP_SUBGROUPS - 1) / CLP_SUBGROUPS, 1u);
-    const uint first = subgroup * each, behind = min(first + each, batches);
-    const clp_seen seen = clp_see(&look, first * CLP_BATCH, number);
-#if CLP_SUMS_FIRST
-    clp_tile_reduce(&tile, shared.exchange); /* while the aggregates are on their way */
-#endif
-    if (first < behind) {
-        const CLP_A part = clp_fold_batches(&look, seen, first, behind, number, shared.exchange);
-        if (clp_lane() == 0) parts[subgroup] = part;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* parts written above, read below */
-    CLP_A prefix = start;
-    if (number > 0) {
-        const CLP_A earlier =
-            clp_fold_shared(parts, (batches + each - 1) / each, 0, &unused, shared.exchange);
-        prefix = CLP_HAS_START ? clp_op(start, earlier) : earlier;
-    }
-    clp_group_store(&tile, prefix, CLP_HAS_START || number > 0, before, &io);
+    clp_single_wave(&look, number, subgroup, &shared, parts);
 }

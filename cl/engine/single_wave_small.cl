@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The scan of fewest elements: a wave as in single_wave.cl, but of groups so small that they take
- * hardly longer than their launch. So the tile is scanned at once, not reduced before, and loops
- * that few groups make often are left as loops. For operators that commute and whose identity is
- * known. The order in which values are combined follows from the tile's number alone.
+ * Single wave, small: for arrays so short that a run takes hardly longer than its launch. With few
+ * tiles, instruction fetch dominates, so the tile is scanned at once, not reduced before, and
+ * loops of few rounds stay loops. For operators that commute and whose identity is known.
  */
 #if CLP_GUARD || !CLP_COMMUTATIVE
 #error "single_wave_small.cl: an operator that does not commute, or has no identity"
@@ -25,40 +24,36 @@ static inline CLP_A clp_fold_some(const local CLP_A *values, uint count) {
     return value;
 }
 
-/* One pass. tickets: zero before and after each run. */
+static inline CLP_A clp_segment_aggregate(clp_tile *tile, local CLP_A *exchange) {
+    clp_tile_reduce(tile, exchange);
+    return tile->total;
+}
+
+static inline CLP_A clp_fold_segments(const local CLP_A *values, uint count, uint own,
+                                      CLP_A *before, local CLP_A *exchange) {
+    return clp_fold_all(values);
+}
+
+static inline void clp_work_meanwhile(clp_tile *tile, local clp_shared *shared, uint own,
+                                      CLP_A *before) {
+    *before = clp_fold_some(shared->aggregate, own);
+}
+
+static inline CLP_A clp_fold_parts(const local CLP_A *parts, uint count, local CLP_A *exchange) {
+    return clp_fold_some(parts, count);
+}
+
+/* tickets: zero before and after each run. */
 CLP_KERNEL(CLP_GROUP)
-void clp_scan_few(CLP_IO_PARAMETERS, ulong n, CLP_A start, volatile global ulong *state,
-                  volatile global uint *tickets, uint run) {
+void clp_scan_single_wave_small(CLP_IO_PARAMETERS, ulong n, CLP_A start,
+                                volatile global ulong *state, volatile global uint *tickets,
+                                uint run) {
     local clp_shared shared;
-    local CLP_A parts[CLP_SUBGROUPS]; /* of the tiles before, as the sub-groups folded them */
+    local CLP_A parts[CLP_SUBGROUPS];
     if (get_local_id(0) == 0) shared.number = clp_take_ticket(tickets);
     barrier(CLK_LOCAL_MEM_FENCE); /* number written above, read below */
-    const uint number = shared.number;
-    const uint subgroup = clp_subgroup_number();
+    const uint number = shared.number, subgroup = clp_subgroup_number();
     const clp_io io = CLP_IO;
     const clp_look look = {state, run, start, &io, n};
-    clp_tile tile = clp_tile_load(&io, number, n);
-    clp_tile_reduce(&tile, shared.exchange);
-    if (clp_lane() == 0) shared.aggregate[subgroup] = tile.total;
-    barrier(CLK_LOCAL_MEM_FENCE); /* aggregates written above, read below */
-    const CLP_A aggregate = clp_fold_all(shared.aggregate);
-    if (get_local_id(0) == 0 && number + 1 < get_num_groups(0)) {
-        clp_publish_value(&look, number, CLP_AGGREGATE, aggregate);
-    }
-    const uint batches = (number + CLP_BATCH - 1) / CLP_BATCH;
-    const uint each = max((batches + CLP_SUBGROUPS - 1) / CLP_SUBGROUPS, 1u);
-    const uint first = subgroup * each, behind = min(first + each, batches);
-    const clp_seen seen = clp_see(&look, first * CLP_BATCH, number);
-    const CLP_A before = clp_fold_some(shared.aggregate, subgroup);
-    if (first < behind) {
-        const CLP_A part = clp_fold_batches(&look, seen, first, behind, number, shared.exchange);
-        if (clp_lane() == 0) parts[subgroup] = part;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* parts written above, read below */
-    CLP_A prefix = start;
-    if (number > 0) {
-        const CLP_A earlier = clp_fold_some(parts, (batches + each - 1) / each);
-        prefix = CLP_HAS_START ? clp_op(start, earlier) : earlier;
-    }
-    clp_group_store(&tile, prefix, CLP_HAS_START || number > 0, before, &io);
+    clp_single_wave(&look, number, subgroup, &shared, parts);
 }

@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Of the scans in one wave: the tiles before a group's own are looked at in batches of 32, a lane a
- * tile. Aggregates alone are published.
+ * Single-pass scan in a single wave: all work-groups are resident at once, so each reads the
+ * aggregates of all predecessor tiles together instead of waiting for a prefix. Work-groups publish
+ * aggregates only. Each sub-group combines adjacent batches of 32 tiles, one tile per lane. Which
+ * batches a sub-group combines follows from the tile's number alone, so float results are the same
+ * in every run.
+ *
+ * The result is right for any number of tiles (a work-group waits only for work-groups that have
+ * started, as in lookback.cl), but each work-group reads the words of all its predecessors.
+ *
+ * Two variants share the kernel's body: single_wave.cl and single_wave_small.cl.
  */
-#if CLP_FEW && !defined(CLP_LONG_SUMS)
+#if CLP_SMALL_WAVE && !defined(CLP_LONG_SUMS)
 #error                                                                                             \
     "single_wave_tile.cl: CLP_LONG_SUMS, whether integers of 64 bits are added, is not set by the prelude"
 #endif
@@ -22,7 +30,7 @@
 static inline CLP_A clp_combine_lanes(CLP_A value, local CLP_A *exchange) {
 #if CLP_SUMS_ARE_WORDS
     return (CLP_A)clp_add_lanes((uint)value);
-#elif CLP_FEW && CLP_LONG_SUMS
+#elif CLP_SMALL_WAVE && CLP_LONG_SUMS
     /* In parts of 27 bits, whose sums fit words. */
     const ulong bits = (ulong)value;
     const ulong low = clp_add_lanes((uint)bits & 0x7ffffffu);
@@ -52,9 +60,9 @@ static inline CLP_A clp_fold_tree(CLP_A value[CLP_SUBGROUPS]) {
     return value[0];
 }
 
-/* As clp_observe_value; among few elements a value of two words is read at once. */
+/* As clp_observe_value; the small variant reads a value of two words at once. */
 static inline uint clp_observe_earlier(const clp_look *look, uint number, CLP_A *value) {
-#if CLP_FEW && CLP_A_WORDS == 2
+#if CLP_SMALL_WAVE && CLP_A_WORDS == 2
     const ulong2 words = clp_observe_pair(look->state + (ulong)number * 2);
     const uint tag = (uint)(words.x >> 32);
     if ((uint)(words.y >> 32) != tag || tag >> 2 != look->run) return CLP_NOTHING;
@@ -68,11 +76,11 @@ static inline uint clp_observe_earlier(const clp_look *look, uint number, CLP_A 
 #endif
 }
 
-/* What a lane has seen of its tile in a batch. */
+/* What a lane has observed of its tile in a batch. */
 typedef struct clp_seen {
     CLP_A value;
     uint number; /* the tile's */
-    uint status; /* CLP_NOTHING: it has to be looked at again */
+    uint status; /* CLP_NOTHING: it must be polled again */
 } clp_seen;
 
 /* The lane's first look at the batch that starts with tile `first`, of tiles before `end`. */
@@ -108,4 +116,56 @@ static inline CLP_A clp_fold_batches(const clp_look *look, clp_seen seen, uint f
         part = clp_op(part, clp_fold_batch(look, seen, end, exchange));
     }
     return part;
+}
+
+/* ---- The variant's part ---- */
+
+/* Lane 0 gets the segment's aggregate. */
+static inline CLP_A clp_segment_aggregate(clp_tile *tile, local CLP_A *exchange);
+
+/* The combination of the first `count` segments' aggregates, for all lanes. *before may get that of
+ * the segments before number `own`. */
+static inline CLP_A clp_fold_segments(const local CLP_A *values, uint count, uint own,
+                                      CLP_A *before, local CLP_A *exchange);
+
+/* What overlaps the loads of the predecessors' aggregates. Sets *before, if it is not set yet. */
+static inline void clp_work_meanwhile(clp_tile *tile, local clp_shared *shared, uint own,
+                                      CLP_A *before);
+
+/* The combination of the first `count` parts, at least one, for all lanes. */
+static inline CLP_A clp_fold_parts(const local CLP_A *parts, uint count, local CLP_A *exchange);
+
+/* ---- The kernel's body ---- */
+
+/* Scans the tile of that number. parts: room for the predecessors' aggregates as the sub-groups
+ * combined them. */
+CLP_INLINE void clp_single_wave(const clp_look *look, uint number, uint subgroup,
+                                local clp_shared *shared, local CLP_A *parts) {
+    clp_tile tile = clp_tile_load(look->io, number, look->n);
+    const CLP_A own = clp_segment_aggregate(&tile, shared->exchange);
+    if (clp_lane() == 0) shared->aggregate[subgroup] = own;
+    barrier(CLK_LOCAL_MEM_FENCE); /* aggregates written above, read below */
+    const uint whole = CLP_GUARD ? tile.count / CLP_SEGMENT : CLP_SUBGROUPS;
+    CLP_A before;
+    const CLP_A aggregate =
+        clp_fold_segments(shared->aggregate, whole, subgroup, &before, shared->exchange);
+    if (get_local_id(0) == 0 && number + 1 < get_num_groups(0)) {
+        clp_publish_value(look, number, CLP_AGGREGATE, aggregate);
+    }
+    const uint batches = (number + CLP_BATCH - 1) / CLP_BATCH;
+    const uint each = max((batches + CLP_SUBGROUPS - 1) / CLP_SUBGROUPS, 1u);
+    const uint first = subgroup * each, behind = min(first + each, batches);
+    const clp_seen seen = clp_see(look, first * CLP_BATCH, number);
+    clp_work_meanwhile(&tile, shared, subgroup, &before);
+    if (first < behind) {
+        const CLP_A part = clp_fold_batches(look, seen, first, behind, number, shared->exchange);
+        if (clp_lane() == 0) parts[subgroup] = part;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* parts written above, read below */
+    CLP_A prefix = look->start;
+    if (number > 0) {
+        const CLP_A earlier = clp_fold_parts(parts, (batches + each - 1) / each, shared->exchange);
+        prefix = CLP_HAS_START ? clp_op(look->start, earlier) : earlier;
+    }
+    clp_group_store(&tile, prefix, CLP_HAS_START || number > 0, before, look->io);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The scan by levels: tiles are reduced, their aggregates scanned by the level above, and the tiles
- * scanned onto those. */
+/* Reduce-then-scan: each level reduces its tiles, the level above scans their aggregates, and the
+ * tiles are scanned onto these prefixes. */
 
-/* The aggregates of all tiles but the last, which nobody needs. */
+/* The aggregates of all tiles but the last, which no tile needs. */
 CLP_KERNEL(CLP_GROUP)
 void clp_scan_reduce(const global CLP_E *in, ulong in_first, global CLP_A *sums, ulong n) {
     local clp_shared shared;

@@ -132,7 +132,7 @@ static inline uint clp_fitting(const clp_io *io, ulong at, uint count) {
 }
 
 /* Writes the number of all that are kept, and the length of the last run. n: of all inputs. */
-static inline void clp_conclude(const clp_io *io, ulong n, CLP_A all) {
+static inline void clp_write_count(const clp_io *io, ulong n, CLP_A all) {
     *io->result = clp_count_of(all);
 #if CLP_LENGTHS
     const ulong last = all.count - 1;

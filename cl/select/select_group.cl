@@ -30,8 +30,8 @@ static inline uint clp_bits_at(const clp_io *io, ulong i, uint real) {
 CLP_EACH_ARRAY(CLP_CHUNK_AT)
 
 /* How many of a full tile are kept, for lookback.cl: by the work-items that look back. */
-static inline CLP_A clp_tile_reduce_alone(const clp_io *io, ulong number, ulong n,
-                                          local CLP_A *exchange) {
+static inline CLP_A clp_tile_reduce_single(const clp_io *io, ulong number, ulong n,
+                                           local CLP_A *exchange) {
     const uint lanes = CLP_WINDOW == 1 ? 1 : CLP_SUBGROUP;
     CLP_A total = clp_padding();
     for (uint k = CLP_WINDOW == 1 ? 0 : clp_lane(); k < CLP_TILE; k += lanes) {
@@ -198,5 +198,5 @@ void clp_select_lookback(CLP_IO_PARAMETERS, ulong n, volatile global ulong *stat
     barrier(CLK_LOCAL_MEM_FENCE); /* prefix written above, read below */
     const CLP_A before = shared.prefix;
     clp_copy_out(&io, first, count, kept, before, &shared);
-    if (item == 0 && first + count == n) clp_conclude(&io, n, clp_op(before, aggregate));
+    if (item == 0 && first + count == n) clp_write_count(&io, n, clp_op(before, aggregate));
 }

@@ -92,7 +92,7 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
         local clp_t##k *part = clp_region##k(view) + segment * CLP_SEGMENT;                        \
         clp_chunk##k chunk[CLP_ROWS];                                                              \
         uint note[CLP_ROWS];                                                                       \
-        if (CLP_IS_QUADS(k) && !CLP_MAKES_STRINGS(k) && view->whole) {                             \
+        if (CLP_IS_QUADS(k) && !CLP_PACKS_BYTES(k) && view->whole) {                               \
             CLP_EACH_ROW(CLP_TAKE_QUADS)                                                           \
         } else {                                                                                   \
             CLP_EACH_ROW(CLP_TAKE_LOOSE_##k)                                                       \
@@ -180,11 +180,11 @@ static inline uint clp_kept_of(const local clp_note *notes) {
     return clp_shuffle_word((last >> CLP_NOTE_SHIFT) + popcount(bits), CLP_SUBGROUP - 1);
 }
 
-#if CLP_HAS_PICKS
+#if CLP_HAS_PERMUTES
 #define CLP_COMPACT(k)                                                                             \
-    if (CLP_MAKES_STRINGS(k) && view->aligned) {                                                   \
-        clp_compact_strings((local uint4 *)(clp_region##k(view) + scanner * CLP_SEGMENT), notes,   \
-                            ring->pick);                                                           \
+    if (CLP_PACKS_BYTES(k) && view->aligned) {                                                     \
+        clp_compact_packed((local uint4 *)(clp_region##k(view) + scanner * CLP_SEGMENT), notes,    \
+                           ring->permute);                                                         \
     } else {                                                                                       \
         clp_compact##k(view, scanner, notes, kept);                                                \
     }
@@ -208,11 +208,11 @@ static inline void clp_compact_all(const clp_view *view, local clp_ring *ring, u
     }
 
 /* The last segment that has elements writes down how many are kept of all. */
-static inline void clp_conclude_last(const clp_job *job, const clp_view *view, uint scanner,
-                                     CLP_A before, CLP_A own) {
+static inline void clp_write_count_once(const clp_job *job, const clp_view *view, uint scanner,
+                                        CLP_A before, CLP_A own) {
     const bool is_last = view->first + view->count == job->n;
     if (clp_lane() == 0 && is_last && scanner == (max(view->count, 1u) - 1) / CLP_SEGMENT) {
-        clp_conclude(job->io, job->n, clp_op(before, own));
+        clp_write_count(job->io, job->n, clp_op(before, own));
     }
 }
 
@@ -220,12 +220,13 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
     const uint scanner = clp_subgroup_number(), lane = clp_lane();
     const local ushort *place = 0;
     for (clp_cursor at = {0, 0};; clp_advance(&at)) {
-        CLP_CREW_WAIT(2, CLP_SCANNERS, scanner == 0,
-                      clp_gate_wait(&ring->full[at.stage], at.parity);) /* opened by the loader */
+        CLP_ROLE_WAIT(
+            2, CLP_SCANNERS, scanner == 0,
+            clp_mbarrier_wait(&ring->full[at.stage], at.parity);) /* completed by the loader */
         if (ring->number[at.stage] >= job->tiles) return;
         const clp_view view = clp_view_of(job, ring, at.stage);
-        CLP_CREW_WAIT(4, CLP_SCANNERS, scanner == 0, /* opened by the first reducer */
-                      clp_gate_wait(&ring->reduced[at.stage], at.parity);)
+        CLP_ROLE_WAIT(4, CLP_SCANNERS, scanner == 0, /* completed by the first reducer */
+                      clp_mbarrier_wait(&ring->reduced[at.stage], at.parity);)
         const local clp_note *notes = clp_notes_of(ring, at.stage, scanner);
         const uint kept = clp_kept_of(notes);
 #if CLP_VALUES
@@ -242,15 +243,15 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
 #if CLP_LENGTHS
         if (kept > 0) behind = view.first + scanner * CLP_SEGMENT + place[kept - 1] + 1;
 #endif
-        CLP_CREW_WAIT(4, CLP_SCANNERS, scanner == 0, /* opened by the looker */
-                      clp_gate_wait(&ring->prefixed[at.stage], at.parity);)
+        CLP_ROLE_WAIT(4, CLP_SCANNERS, scanner == 0, /* completed by look-back */
+                      clp_mbarrier_wait(&ring->prefixed[at.stage], at.parity);)
         CLP_A before = ring->prefix[at.stage];
         if (scanner > 0) before = clp_op(before, ring->segment[at.stage][scanner]);
         clp_store_segment(&view, scanner, kept, before, place);
-        clp_conclude_last(job, &view, scanner, before, clp_kept(kept, behind));
+        clp_write_count_once(job, &view, scanner, before, clp_kept(kept, behind));
         clp_stage_was_written();
         clp_subgroup_barrier(); /* the stage is used above, given back below */
-        if (lane == 0) clp_gate_arrive(&ring->empty[at.stage]); /* the loader waits */
+        if (lane == 0) clp_mbarrier_arrive(&ring->empty[at.stage]); /* the loader waits */
     }
 }
 
@@ -263,8 +264,8 @@ void clp_select_lookahead(CLP_IO_PARAMETERS, ulong n, volatile global ulong *sta
     local CLP_A exchange[CLP_EXCHANGE];
     CLP_SET_IO
     const clp_job job = {&io, n, clp_tiles_of(n), clp_padding(), state, run};
-#if CLP_HAS_PICKS
-    clp_fill_picks(ring.pick); /* before the barrier behind the setting of the gates */
+#if CLP_HAS_PERMUTES
+    clp_fill_permutes(ring.permute); /* before the barrier that follows the mbarriers' setting */
 #endif
     clp_look_ahead(&job, tickets, &ring, exchange);
 }

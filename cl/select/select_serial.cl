@@ -4,8 +4,8 @@
 #define CLP_TILE (CLP_ROWS * CLP_VEC)
 
 /* How many of a full tile are kept, for lookback.cl. */
-static inline CLP_A clp_tile_reduce_alone(const clp_io *io, ulong number, ulong n,
-                                          local CLP_A *exchange) {
+static inline CLP_A clp_tile_reduce_single(const clp_io *io, ulong number, ulong n,
+                                           local CLP_A *exchange) {
     uint count = 0;
     ulong behind = 0;
     for (uint k = 0; k < CLP_TILE; k++) {
@@ -93,13 +93,13 @@ static inline uint clp_lead(const clp_io *io, ulong first, uint count) {
 }
 
 /* No array's output is where its input is: then a tile may be read again after it is published. */
-static inline bool clp_is_apart(const clp_io *io, ulong n) {
-    bool apart = true;
-#define CLP_AND_APART(k)                                                                           \
-    apart = apart && ((ulong)(io->out##k + n) <= (ulong)io->in##k ||                               \
-                      (ulong)(io->in##k + n) <= (ulong)io->out##k);
-    CLP_EACH_ARRAY(CLP_AND_APART)
-    return apart;
+static inline bool clp_is_disjoint(const clp_io *io, ulong n) {
+    bool disjoint = true;
+#define CLP_AND_DISJOINT(k)                                                                        \
+    disjoint = disjoint && ((ulong)(io->out##k + n) <= (ulong)io->in##k ||                         \
+                            (ulong)(io->in##k + n) <= (ulong)io->out##k);
+    CLP_EACH_ARRAY(CLP_AND_DISJOINT)
+    return disjoint;
 }
 
 #if CLP_LEADS
@@ -155,15 +155,15 @@ static inline uint clp_stage_tile(const clp_io *io, ulong first, uint count, uin
     }
 
 CLP_KERNEL(CLP_GROUP)
-void clp_select_lookback(CLP_IO_PARAMETERS, ulong n, volatile global ulong *state,
-                         volatile global uint *tickets, uint run) {
+void clp_select_serial(CLP_IO_PARAMETERS, ulong n, volatile global ulong *state,
+                       volatile global uint *tickets, uint run) {
     local clp_staged staged;
     CLP_SET_IO
     const uint number = clp_take_ticket(tickets);
     const ulong first = (ulong)number * CLP_TILE;
     const uint count = (uint)min((ulong)CLP_TILE, n - first);
     const uint lead = CLP_LEADS ? clp_lead(&io, first, count) : 0;
-    const bool all = CLP_LEADS && lead == count && clp_is_apart(&io, n);
+    const bool all = CLP_LEADS && lead == count && clp_is_disjoint(&io, n);
     const uint kept = all ? count : clp_stage_tile(&io, first, count, lead, &staged);
     ulong behind = 0;
 #if CLP_LENGTHS
@@ -193,5 +193,5 @@ void clp_select_lookback(CLP_IO_PARAMETERS, ulong n, volatile global ulong *stat
 #if CLP_PLACES
     for (uint k = 0; k < kept; k++) clp_place_out(&io, first, staged.place, k, at + k, before);
 #endif
-    if (first + count == n) clp_conclude(&io, n, clp_op(before, own));
+    if (first + count == n) clp_write_count(&io, n, clp_op(before, own));
 }

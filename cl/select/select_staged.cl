@@ -4,7 +4,7 @@
 /* ---- Filling a stage ---- */
 
 static inline void clp_fetch_tile(const clp_io *io, uint number, ulong n, bool ahead,
-                                  local ulong *gate, local uint4 *stage) {
+                                  local ulong *mbarrier, local uint4 *stage) {
     const ulong first = (ulong)number * CLP_TILE;
     const uint count = (uint)min((ulong)CLP_TILE, n - first);
     const uint lead = number > 0 ? CLP_LEAD : 0; /* chunks before array 0 */
@@ -17,20 +17,20 @@ static inline void clp_fetch_tile(const clp_io *io, uint number, ulong n, bool a
 #define CLP_CHUNK_OF(k)                                                                            \
     (CLP_REGION_##k + clp_region_chunk((ulong)(io->in##k + first)) - (k == 0 ? lead : 0))
 #define CLP_FETCH_ARRAY(k)                                                                         \
-    clp_fetch(ahead, gate, stage + CLP_CHUNK_OF(k), (const global void *)CLP_FROM(k),              \
+    clp_fetch(ahead, mbarrier, stage + CLP_CHUNK_OF(k), (const global void *)CLP_FROM(k),          \
               CLP_SPAN_OF(k));
     CLP_EACH_ARRAY(CLP_EXPECT_ARRAY)
     if (CLP_FLAG_CHUNKS > 0) bytes += clp_span(flags, flags_end);
     if (count == 0) bytes = 0;
-    if (!ahead) clp_copies_expect(gate, bytes);
+    if (!ahead) clp_copies_expect(mbarrier, bytes);
     if (bytes > 0) {
         CLP_EACH_ARRAY(CLP_FETCH_ARRAY)
     }
     if (CLP_FLAG_CHUNKS > 0 && bytes > 0) {
-        clp_fetch(ahead, gate, stage + CLP_REGION_FLAGS + clp_region_chunk(flags),
+        clp_fetch(ahead, mbarrier, stage + CLP_REGION_FLAGS + clp_region_chunk(flags),
                   (const global void *)clp_floor_16(flags), clp_span(flags, flags_end));
     }
-    if (!ahead) clp_copies_end(gate);
+    if (!ahead) clp_copies_end(mbarrier);
 }
 
 /* ---- Reading a stage ---- */
@@ -74,7 +74,7 @@ static inline const local uchar *clp_flag_region(const clp_view *view) {
 #define CLP_LOOSE_CHUNK(k)                                                                         \
     static inline clp_chunk##k clp_loose_chunk##k(const local clp_t##k *from) {                    \
         clp_chunk##k chunk;                                                                        \
-        if (CLP_HAS_PICKS && CLP_IS_QUADS(k)) {                                                    \
+        if (CLP_HAS_PERMUTES && CLP_IS_QUADS(k)) {                                                 \
             const uint bits = (clp_local_address(from) & 3) * 8;                                   \
             const local uint *words = (const local uint *)((const local uchar *)from - bits / 8);  \
             chunk.quad[0] = (uint4)(clp_word_at(words, 0, bits), clp_word_at(words, 1, bits),      \

@@ -41,14 +41,14 @@ typedef uint clp_note;
 #define CLP_NOTE_SHIFT 16
 #endif
 
-/* pick: for each set of kept elements among those of 8 bytes, the bytes of theirs, 4 bits each.
+/* permute: for each set of kept elements among those of 8 bytes, the bytes of theirs, 4 bits each.
  * place: where a scanner's kept elements stood in the segment. */
-#define CLP_HAS_PICKS (CLP_VEC > 4)
-#define CLP_PICK_ELEMENTS (CLP_VEC / 2)
-#if CLP_HAS_PICKS
-#define CLP_PICK_MEMBER uint pick[1 << CLP_PICK_ELEMENTS];
+#define CLP_HAS_PERMUTES (CLP_VEC > 4)
+#define CLP_PERMUTE_ELEMENTS (CLP_VEC / 2)
+#if CLP_HAS_PERMUTES
+#define CLP_PERMUTE_MEMBER uint permute[1 << CLP_PERMUTE_ELEMENTS];
 #else
-#define CLP_PICK_MEMBER
+#define CLP_PERMUTE_MEMBER
 #endif
 #if CLP_PLACES
 #define CLP_PLACE_MEMBER ushort place[CLP_SCANNERS][CLP_SEGMENT];
@@ -57,7 +57,7 @@ typedef uint clp_note;
 #endif
 #define CLP_RING_MEMBERS                                                                           \
     clp_note note[CLP_STAGES][CLP_TILE / CLP_VEC];                                                 \
-    CLP_PICK_MEMBER CLP_PLACE_MEMBER
+    CLP_PERMUTE_MEMBER CLP_PLACE_MEMBER
 
 static inline ulong clp_floor_16(ulong at) {
     return at & ~15ul;

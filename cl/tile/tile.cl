@@ -188,8 +188,8 @@ CLP_INLINE CLP_A clp_segment_sum(clp_item item[CLP_ROWS][CLP_ITEMS], bool own,
 
 #if CLP_WINDOW > 1
 /* A full tile of another group, combined by one sub-group alone, row after row. */
-static inline CLP_A clp_tile_reduce_alone(const clp_io *io, ulong number, ulong n,
-                                          local CLP_A *exchange) {
+static inline CLP_A clp_tile_reduce_single(const clp_io *io, ulong number, ulong n,
+                                           local CLP_A *exchange) {
     clp_tile tile = clp_tile_at(number, n);
     CLP_A total;
     for (uint row = 0; row < CLP_TILE / CLP_ROW; row++) {
@@ -203,8 +203,8 @@ static inline CLP_A clp_tile_reduce_alone(const clp_io *io, ulong number, ulong 
 }
 #else
 /* The same by one work-item alone. */
-static inline CLP_A clp_tile_reduce_alone(const clp_io *io, ulong number, ulong n,
-                                          local CLP_A *exchange) {
+static inline CLP_A clp_tile_reduce_single(const clp_io *io, ulong number, ulong n,
+                                           local CLP_A *exchange) {
     const ulong first = number * CLP_TILE;
     CLP_A total;
     for (uint i = 0; i < CLP_TILE; i++) {
@@ -291,8 +291,8 @@ CLP_INLINE void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_pref
     const bool is_last =
         tile->loaded < tile->count && tile->loaded / CLP_SEGMENT == segment / CLP_SEGMENT;
     if (clp_lane() == 0) {
-        clp_conclude(io, tile->first + segment, loaded, is_last, prefix,
-                     clp_op(prefix, tile->total));
+        clp_report_segment(io, tile->first + segment, loaded, is_last, prefix,
+                           clp_op(prefix, tile->total));
     }
 #endif
 #define CLP_STORE_CHUNKS(r) clp_store_chunks(tile, r, prefix, has_prefix, to);

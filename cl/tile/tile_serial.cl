@@ -346,8 +346,8 @@ static inline CLP_A clp_tile_scan(const clp_tile *tile, CLP_A prefix, bool has_p
 }
 #endif
 
-static inline CLP_A clp_tile_reduce_alone(const clp_io *io, ulong number, ulong n,
-                                          local CLP_A *exchange) {
+static inline CLP_A clp_tile_reduce_single(const clp_io *io, ulong number, ulong n,
+                                           local CLP_A *exchange) {
     clp_tile tile = clp_tile_load(io, number, n);
     clp_tile_reduce(&tile, exchange);
     return tile.total;
@@ -356,8 +356,8 @@ static inline CLP_A clp_tile_reduce_alone(const clp_io *io, ulong number, ulong 
 static inline void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_prefix,
                                   const clp_io *io) {
 #if CLP_REPORTS
-    clp_conclude(io, tile->first, tile->loaded, tile->loaded < tile->count, prefix,
-                 clp_op(prefix, tile->total));
+    clp_report_segment(io, tile->first, tile->loaded, tile->loaded < tile->count, prefix,
+                       clp_op(prefix, tile->total));
 #endif
     clp_tile_scan(tile, prefix, has_prefix, io);
 }

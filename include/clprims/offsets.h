@@ -48,6 +48,21 @@ typedef struct clprims_offsets_report {
 /** A compiled plan with its scratch. One run at a time; different plans may run at once. */
 typedef struct clprims_offsets clprims_offsets;
 
+/** What create decided. Start from CLPRIMS_OFFSETS_INFO_INIT. Texts belong to the plan. */
+typedef struct clprims_offsets_info {
+    size_t struct_size; /**< set by the initializer */
+    clprims_algorithm algorithm; /**< LOOKBACK, LOOKBACK_FALLBACK or LOOKAHEAD */
+    size_t group; /**< work-items of a work-group of the variant */
+    size_t tile; /**< outputs of its tile */
+    size_t scratch_bytes; /**< device memory that the plan holds */
+    const char *variant; /**< what n intervals get, as in clprims_scan_info */
+    /** The same where an array does not start at a multiple of 16 bytes of its buffer. */
+    const char *unaligned_variant;
+} clprims_offsets_info;
+
+#define CLPRIMS_OFFSETS_INFO_INIT                                                                  \
+    { sizeof(clprims_offsets_info), CLPRIMS_ALGORITHM_AUTO, 0, 0, 0, NULL, NULL }
+
 /**
  * Creates a plan. The context must outlive it.
  * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED (REDUCE_THEN_SCAN; an algorithm that the device can't
@@ -91,8 +106,10 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_offsets_run(clprims_offsets *
                                                                const void *stops, int64_t *offsets,
                                                                size_t n);
 
-/** What create decided: LOOKBACK, LOOKBACK_FALLBACK or LOOKAHEAD; AUTO for NULL. */
-CLPRIMS_API clprims_algorithm clprims_offsets_algorithm(const clprims_offsets *plan);
+/** Fills *info for n intervals, n <= max_n. Status: ARGUMENT, TOO_LARGE. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_offsets_describe(const clprims_offsets *plan,
+                                                                    size_t n,
+                                                                    clprims_offsets_info *info);
 
 /** Gives back a plan; no run of it may be in flight. NULL is fine. */
 CLPRIMS_API void clprims_offsets_destroy(clprims_offsets *plan);

@@ -54,18 +54,24 @@ typedef struct clprims_scan_desc {
 /** A compiled scan with its scratch. One run at a time; different plans may run at once. */
 typedef struct clprims_scan clprims_scan;
 
-/** What create decided. Start from CLPRIMS_SCAN_INFO_INIT. */
+/** What create decided. Start from CLPRIMS_SCAN_INFO_INIT. Texts belong to the plan. */
 typedef struct clprims_scan_info {
     size_t struct_size; /**< set by the initializer */
     clprims_algorithm algorithm;
-    size_t group; /**< work-items of a work-group */
-    size_t tile; /**< elements of a tile */
+    size_t group; /**< work-items of a work-group of the variant */
+    size_t tile; /**< elements of its tile */
     size_t scratch_bytes; /**< device memory that the plan holds */
-    const char *reason; /**< why this algorithm, in words; belongs to the plan */
+    const char *reason; /**< why this algorithm, in words */
+    /** What n elements get: "serial-tile", "serial-tile-fallback", "lookback", "lookback-fallback",
+     *  "lookback-specialised", "single-wave", "single-wave-small", "lookahead",
+     *  "lookahead-unaligned", "levels" or "levels-serial". Later versions may have more. */
+    const char *variant;
+    /** The same where an array does not start at a multiple of 16 bytes of its buffer. */
+    const char *unaligned_variant;
 } clprims_scan_info;
 
 #define CLPRIMS_SCAN_INFO_INIT                                                                     \
-    { sizeof(clprims_scan_info), CLPRIMS_ALGORITHM_AUTO, 0, 0, 0, NULL }
+    { sizeof(clprims_scan_info), CLPRIMS_ALGORITHM_AUTO, 0, 0, 0, NULL, NULL, NULL }
 
 /**
  * Creates a plan: checks the description, chooses the algorithm, compiles, allocates scratch.
@@ -104,8 +110,9 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_scan_enqueue(
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_scan_run(clprims_scan *scan, const void *in,
                                                             void *out, size_t n);
 
-/** Fills *info. Status: ARGUMENT. */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_scan_describe(const clprims_scan *scan,
+/** Fills *info for a scan of n elements, n <= max_n; of 0, which launches nothing, as of one.
+ *  Status: ARGUMENT, TOO_LARGE. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_scan_describe(const clprims_scan *scan, size_t n,
                                                                  clprims_scan_info *info);
 
 /** Gives back a plan; no run of it may be in flight. NULL is fine. */

@@ -101,6 +101,19 @@ typedef struct clprims_select_arrays {
 /** A compiled selection with its scratch. One run at a time; different plans may run at once. */
 typedef struct clprims_select clprims_select;
 
+/** What create decided. Start from CLPRIMS_SELECT_INFO_INIT. Texts belong to the plan. */
+typedef struct clprims_select_info {
+    size_t struct_size; /**< set by the initializer */
+    clprims_algorithm algorithm; /**< LOOKBACK, LOOKBACK_FALLBACK or LOOKAHEAD */
+    size_t group; /**< work-items of a work-group of the variant */
+    size_t tile; /**< elements of its tile */
+    size_t scratch_bytes; /**< device memory that the plan holds */
+    const char *variant; /**< what n elements get, as in clprims_scan_info */
+} clprims_select_info;
+
+#define CLPRIMS_SELECT_INFO_INIT                                                                   \
+    { sizeof(clprims_select_info), CLPRIMS_ALGORITHM_AUTO, 0, 0, 0, NULL }
+
 /**
  * Creates a plan. The description and its texts may be freed afterwards; the context must outlive
  * the plan. A partition costs a second read of what decides.
@@ -137,8 +150,10 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_run(clprims_select *pl
                                                               size_t n, size_t capacity,
                                                               size_t *count);
 
-/** What create decided: LOOKBACK, LOOKBACK_FALLBACK or LOOKAHEAD; AUTO for NULL. */
-CLPRIMS_API clprims_algorithm clprims_select_algorithm(const clprims_select *plan);
+/** Fills *info for n elements, n <= max_n. Status: ARGUMENT, TOO_LARGE. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_describe(const clprims_select *plan,
+                                                                   size_t n,
+                                                                   clprims_select_info *info);
 
 /** Gives back a plan; no run of it may be in flight. NULL is fine. */
 CLPRIMS_API void clprims_select_destroy(clprims_select *plan);

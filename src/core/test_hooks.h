@@ -13,8 +13,8 @@ extern bool clp_checked;
 
 /* Of a single pass; 0 everywhere: as usual. */
 typedef struct clp_test_hooks {
-    size_t mute; /* tiles 0, mute, 2 * mute ... publish nothing, which hangs plain look-back */
-    size_t late; /* tiles 0, late, 2 * late ... publish long after they could */
+    size_t drop; /* tiles 0, drop, 2 * drop ... publish nothing, which hangs plain look-back */
+    size_t delay; /* tiles 0, delay, 2 * delay ... publish long after they could */
     size_t first_run; /* the number before that of the first run, below 2^30 */
     size_t capability; /* whose instructions are used: 70, 75, ... up to the device's own */
 } clp_test_hooks;

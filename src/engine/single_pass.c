@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The single-pass engine: one launch, by look-back or by look-ahead. */
 #include "engine/single_pass.h"
-
-#include <stdio.h>
+#include "core/program.h"
+#include "core/test_hooks.h"
 
 /* ---- The algorithm ---- */
 
@@ -35,60 +35,87 @@ clprims_status clp_pass_choose(const clprims_context *context, const char *who,
                     (int)wanted);
 }
 
-/* ---- Create ---- */
+/* ---- The variants of a plan ---- */
 
-const char *clp_pass_scan_kernel(const clp_shape *shape) {
-    if (shape->stages > 0) return "clp_scan_lookahead";
-    if (shape->few) return "clp_scan_few";
-    return shape->wave ? "clp_scan_wave" : "clp_scan_lookback";
-}
-
-/* Of a wave, on a multiprocessor: it has the registers for them. */
+/* Of a single wave, on a multiprocessor: it has the registers for them. */
 enum { WAVE_GROUPS = 4 };
 
-/* The shape for up to *most elements, which become those of one wave. */
-static clprims_status choose_small(const clp_pass *pass, const clp_pass_need *need,
-                                   const char *suffix, size_t *most, clp_shape *shape) {
-    char name[64];
-    if (*most == 0) return CLPRIMS_OK;
-    snprintf(name, sizeof name, "%s-%s", need->who, suffix);
-    CLP_TRY(clp_shape_choose(pass->context, need, name, NULL, shape));
-    if (!shape->wave) return CLPRIMS_OK;
+/* Up to so many elements of arrays that start anywhere a single wave takes, which reads them one by
+ * one: of 4 bytes and more that pays for longer. */
+enum { MOST_ODD = 1 << 19, MOST_WIDE_ODD = 5 << 18 };
+
+static size_t least_of(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+/* Adds the variant for up to most_n elements, as far as they fit one wave. */
+static clprims_status add_wave(clp_pass *pass, const clp_pass_need *need, clp_variant wish,
+                               size_t most_n, size_t most_odd) {
+    clp_pass_kernel *kernel = &pass->kernels[pass->count];
+    if (most_n == 0) return CLPRIMS_OK;
+    CLP_TRY(clp_shape_choose(pass->context, need, wish, NULL, &kernel->shape));
+    const bool is_wave = clp_variants[kernel->shape.variant].is_wave;
+    if (wish == CLP_SINGLE_WAVE_SMALL && !is_wave) return CLPRIMS_OK;
     const size_t at_once = WAVE_GROUPS * pass->context->device.info.compute_units;
-    if (*most > at_once * shape->tile) *most = at_once * shape->tile;
+    kernel->most_n = is_wave ? least_of(most_n, at_once * kernel->shape.tile) : most_n;
+    kernel->most_unaligned_n = least_of(kernel->most_n, most_odd);
+    pass->count++;
     return CLPRIMS_OK;
 }
 
 /* A look-ahead keeps every multiprocessor's local memory busy, which pays for many tiles only. */
-static clprims_status choose_shapes(clp_pass *pass, const clp_pass_need *need) {
-    clp_shape *shape = &pass->main.shape;
-    char name[64];
-    if (!need->looks_ahead) {
-        snprintf(name, sizeof name, need->looks_apart ? "%s-lookback" : "%s", need->who);
-        return clp_shape_choose(pass->context, need, name, need->tuning, shape);
+static clprims_status add_lookahead(clp_pass *pass, const clp_pass_need *need) {
+    clp_shape ring;
+    clp_wave_sizes sizes;
+    CLP_TRY(clp_shape_choose_ring(pass->context, need, &ring, &sizes));
+    const bool small_too =
+        need->commutes && clp_variant_is_there(pass->context, need, CLP_SINGLE_WAVE_SMALL);
+    const bool unaligned_too = clp_variant_is_there(pass->context, need, CLP_LOOKAHEAD_UNALIGNED);
+    if (need->is_auto) {
+        const size_t odd = need->element_bytes >= 4 ? MOST_WIDE_ODD : MOST_ODD;
+        const size_t small = small_too ? sizes.small : 0;
+        CLP_TRY(add_wave(pass, need, CLP_SINGLE_WAVE_SMALL, small, SIZE_MAX));
+        CLP_TRY(add_wave(pass, need, CLP_SINGLE_WAVE, sizes.wave, unaligned_too ? odd : SIZE_MAX));
     }
-    CLP_TRY(clp_shape_choose_ring(pass->context, need, shape, &pass->sizes));
-    if (!need->small_too) pass->sizes.small = 0;
-    if (!need->small_too || !need->few_too) pass->sizes.few = 0;
-    CLP_TRY(choose_small(pass, need, "small", &pass->sizes.small, &pass->small.shape));
-    CLP_TRY(choose_small(pass, need, "few", &pass->sizes.few, &pass->few.shape));
-    pass->few.shape.few = true;
-    if (!pass->few.shape.wave) pass->sizes.few = 0;
+    pass->kernels[pass->count++] = (clp_pass_kernel){
+        .shape = ring, .most_n = SIZE_MAX, .most_unaligned_n = unaligned_too ? 0 : SIZE_MAX};
+    if (!unaligned_too) return CLPRIMS_OK;
+    ring.variant = CLP_LOOKAHEAD_UNALIGNED;
+    ring.ring.burst = 0; /* it would lose by them */
+    pass->kernels[pass->count++] = (clp_pass_kernel){.shape = ring, .most_unaligned_n = SIZE_MAX};
     return CLPRIMS_OK;
 }
 
+static clprims_status choose_variants(clp_pass *pass, const clp_pass_need *need) {
+    clp_variant wish = CLP_LOOKBACK;
+    if (need->algorithm == CLPRIMS_ALGORITHM_LOOKAHEAD) return add_lookahead(pass, need);
+    if (need->algorithm == CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK) {
+        wish = CLP_LOOKBACK_FALLBACK;
+    } else if (clp_variant_is_there(pass->context, need, CLP_LOOKBACK_SPECIALISED)) {
+        wish = CLP_LOOKBACK_SPECIALISED;
+    }
+    clp_pass_kernel *kernel = &pass->kernels[pass->count++];
+    kernel->most_n = kernel->most_unaligned_n = SIZE_MAX;
+    return clp_shape_choose(pass->context, need, wish, need->tuning, &kernel->shape);
+}
+
+/* ---- Create ---- */
+
 /* Tiles that the state has room for; a look-ahead reads whole batches, and one behind the last. */
 static size_t state_tiles(const clp_pass *pass, size_t max_n) {
-    const clp_shape *shape = &pass->main.shape;
-    const size_t batch = shape->units > 0 ? 32 * shape->units : 1;
-    size_t tiles = (clp_shape_tiles(max_n, shape) + 2 * batch - 1) / batch * batch;
-    const clp_shape *const others[] = {&pass->small.shape, &pass->few.shape};
-    const size_t most[] = {pass->sizes.small, pass->sizes.few};
-    for (size_t i = 0; i < 2; i++) {
-        const size_t needed = most[i] > 0 ? clp_shape_tiles(most[i], others[i]) : 0;
-        if (needed > tiles) tiles = needed;
+    size_t most = 0;
+    for (size_t k = 0; k < pass->count; k++) {
+        const clp_pass_kernel *kernel = &pass->kernels[k];
+        if (kernel->program == NULL) continue;
+        const bool is_ring = clp_shape_is_ring(&kernel->shape);
+        const size_t batch = is_ring ? 32 * kernel->shape.ring.units : 1;
+        const size_t n =
+            kernel->most_n > kernel->most_unaligned_n ? kernel->most_n : kernel->most_unaligned_n;
+        const size_t tiles = clp_shape_tiles(least_of(n, max_n), &kernel->shape);
+        const size_t room = (tiles + 2 * batch - 1) / batch * batch;
+        if (room > most) most = room;
     }
-    return tiles;
+    return most;
 }
 
 static clprims_status add_scratch(clp_pass *pass, size_t bytes, cl_mem *out) {
@@ -97,59 +124,58 @@ static clprims_status add_scratch(clp_pass *pass, size_t bytes, cl_mem *out) {
     return CLPRIMS_OK;
 }
 
-/* Elements of arrays that start anywhere: the small kernel takes these one by one, which of 4 bytes
- * and more pays for longer. */
-enum { MOST_SMALL_ODD = 1 << 19, MOST_WIDE_ODD = 5 << 18 };
-
-static clprims_status build_kernel(clp_pass_kernel *kernel, clp_pass_build *build,
-                                   const void *user) {
-    return build(user, &kernel->shape, &kernel->program, &kernel->kernel);
+clprims_status clp_pass_build(const clprims_context *context, const clp_pass_need *need,
+                              const clp_shape *shape, cl_program *program) {
+    clp_text prelude = {0};
+    clprims_status status = need->prelude(context, need->user, shape, &prelude);
+    if (status == CLPRIMS_OK) {
+        status = clp_program_build(context, need->who, &prelude,
+                                   need->programs[shape->variant].parts, program);
+    }
+    clp_text_free(&prelude);
+    return status;
 }
 
-/* Only what choose_kernel takes for some n up to max_n: each program takes the compiler a while. */
-static clprims_status build_kernels(clp_pass *pass, const clp_pass_need *need,
-                                    clp_pass_build *build, const void *user) {
-    const size_t n = need->max_n, small = pass->sizes.small, few = pass->sizes.few;
-    if (small == 0 || n > small) CLP_TRY(build_kernel(&pass->main, build, user));
-    if (need->looks_ahead && need->unaligned_too && (n > small || n > pass->most_odd)) {
-        pass->unaligned.shape = pass->main.shape;
-        pass->unaligned.shape.unaligned = true;
-        pass->unaligned.shape.burst = 0; /* it would lose by them */
-        CLP_TRY(build_kernel(&pass->unaligned, build, user));
+/* Only what some n up to max_n gets: each program takes the compiler a while. */
+static clprims_status build_kernels(clp_pass *pass, const clp_pass_need *need) {
+    size_t taken = 0, taken_unaligned = 0; /* up to so many elements, by those before */
+    for (size_t k = 0; k < pass->count; k++) {
+        clp_pass_kernel *kernel = &pass->kernels[k];
+        const size_t most = least_of(kernel->most_n, need->max_n);
+        const size_t most_unaligned = least_of(kernel->most_unaligned_n, need->max_n);
+        if (most <= taken && most_unaligned <= taken_unaligned) continue;
+        if (most > taken) taken = most;
+        if (most_unaligned > taken_unaligned) taken_unaligned = most_unaligned;
+        CLP_TRY(clp_pass_build(pass->context, need, &kernel->shape, &kernel->program));
+        CLP_TRY(clp_kernel_create(kernel->program, pass->who,
+                                  need->programs[kernel->shape.variant].kernel, &kernel->kernel));
     }
-    if (small > 0 && n > few) CLP_TRY(build_kernel(&pass->small, build, user));
-    return few > 0 ? build_kernel(&pass->few, build, user) : CLPRIMS_OK;
+    return CLPRIMS_OK;
 }
 
 clprims_status clp_pass_prepare(clp_pass *pass, const clprims_context *context,
-                                const clp_pass_need *need, clp_pass_build *build,
-                                const void *user) {
+                                const clp_pass_need *need) {
     pass->context = context;
     pass->who = need->who;
-    CLP_TRY(choose_shapes(pass, need));
-    pass->run = (cl_uint)pass->main.shape.first_run;
-    pass->most_odd = need->element_bytes >= 4 ? MOST_WIDE_ODD : MOST_SMALL_ODD;
-    const size_t tiles = clp_shape_tiles(need->max_n, &pass->main.shape);
-    if (tiles > UINT32_MAX / 2) {
+    pass->run = (cl_uint)clp_test_hooks_get()->first_run;
+    CLP_TRY(choose_variants(pass, need));
+    const clp_shape *last = &pass->kernels[pass->count - 1].shape;
+    if (clp_shape_tiles(need->max_n, last) > UINT32_MAX / 2) {
         return clp_fail(CLPRIMS_ERR_TOO_LARGE, "%s: max_n = %zu is more than %u tiles of %zu",
-                        need->who, need->max_n, UINT32_MAX / 2, pass->main.shape.tile);
+                        need->who, need->max_n, UINT32_MAX / 2, last->tile);
     }
-    CLP_TRY(build_kernels(pass, need, build, user));
+    CLP_TRY(build_kernels(pass, need));
     const size_t words = state_tiles(pass, need->max_n) * clp_shape_words(need->value_bytes);
     CLP_TRY(add_scratch(pass, words * sizeof(cl_ulong), &pass->state));
     return add_scratch(pass, 2 * sizeof(cl_uint), &pass->tickets);
 }
 
-static void release_kernel(clp_pass_kernel *kernel) {
-    if (kernel->kernel != NULL) clReleaseKernel(kernel->kernel);
-    if (kernel->program != NULL) clReleaseProgram(kernel->program);
-}
-
 void clp_pass_release(clp_pass *pass) {
-    release_kernel(&pass->main);
-    release_kernel(&pass->unaligned);
-    release_kernel(&pass->small);
-    release_kernel(&pass->few);
+    for (size_t k = 0; k < pass->count; k++) {
+        const clp_pass_kernel *kernel = &pass->kernels[k];
+        if (kernel->kernel != NULL) clReleaseKernel(kernel->kernel);
+        if (kernel->program != NULL) clReleaseProgram(kernel->program);
+    }
     if (pass->state != NULL) clReleaseMemObject(pass->state);
     if (pass->tickets != NULL) clReleaseMemObject(pass->tickets);
 }
@@ -175,12 +201,24 @@ static clprims_status next_run(clp_pass *pass, const clp_pass_run *run, cl_uint 
     return CLPRIMS_OK;
 }
 
-static const clp_pass_kernel *choose_kernel(const clp_pass *pass, size_t n, bool unaligned) {
-    const bool is_odd = unaligned && pass->unaligned.kernel != NULL;
-    const bool is_small = n <= pass->sizes.small && (!is_odd || n <= pass->most_odd);
-    if (pass->sizes.few > 0 && n <= pass->sizes.few) return &pass->few;
-    if (pass->sizes.small > 0 && is_small) return &pass->small;
-    return is_odd ? &pass->unaligned : &pass->main;
+const clp_pass_kernel *clp_pass_choose_kernel(const clp_pass *pass, size_t n, bool unaligned) {
+    const clp_pass_kernel *kernel = pass->kernels;
+    while (n > (unaligned ? kernel->most_unaligned_n : kernel->most_n)) kernel++;
+    return kernel;
+}
+
+static size_t groups_of(const clp_shape *shape, size_t n) {
+    const size_t tiles = clp_shape_tiles(n, shape);
+    if (tiles == 0) return 1;
+    switch (clp_shape_kind_of(shape)) {
+    case CLP_SHAPE_SERIAL:
+        return n <= shape->serial.single_n ? 1 : tiles;
+    case CLP_SHAPE_RING:
+        return least_of(tiles, shape->ring.most_groups);
+    case CLP_SHAPE_GROUP:
+        break;
+    }
+    return tiles;
 }
 
 static clprims_status set_arguments(const clp_pass *pass, const clp_pass_kernel *used,
@@ -195,30 +233,24 @@ static clprims_status set_arguments(const clp_pass *pass, const clp_pass_kernel 
 
 /* A single tile publishes nothing, so that no run's number is used up. */
 static clprims_status warm_up(const clp_pass *pass, const clp_argument *arguments, size_t count) {
-    const clp_pass_kernel *const kernels[] = {&pass->main, &pass->unaligned, &pass->small,
-                                              &pass->few};
-    clp_step steps[4];
+    clp_step steps[CLP_PASS_MOST_KERNELS];
     size_t left = 0;
-    for (size_t i = 0; i < 4; i++) {
-        if (kernels[i]->kernel == NULL) continue;
-        CLP_TRY(set_arguments(pass, kernels[i], arguments, count, 1));
-        steps[left++] = (clp_step){kernels[i]->kernel, 1, kernels[i]->shape.group};
+    for (size_t k = 0; k < pass->count; k++) {
+        const clp_pass_kernel *kernel = &pass->kernels[k];
+        if (kernel->kernel == NULL) continue;
+        CLP_TRY(set_arguments(pass, kernel, arguments, count, 1));
+        steps[left++] = (clp_step){kernel->kernel, 1, kernel->shape.group};
     }
     return clp_steps_warm_up(pass->context, pass->who, steps, left);
 }
 
 clprims_status clp_pass_enqueue_placed(clp_pass *pass, const clp_argument *arguments, size_t count,
                                        const clp_pass_run *run, bool unaligned) {
-    const clp_pass_kernel *used = choose_kernel(pass, run->n, unaligned);
+    const clp_pass_kernel *used = clp_pass_choose_kernel(pass, run->n, unaligned);
+    const clp_step step = {used->kernel, groups_of(&used->shape, run->n), used->shape.group};
     cl_uint number;
     if (run->warms_up) return warm_up(pass, arguments, count);
     CLP_TRY(next_run(pass, run, &number));
-    size_t groups = clp_shape_tiles(run->n, &used->shape);
-    if (groups == 0 || run->n <= used->shape.alone_n) groups = 1;
-    if (used->shape.most_groups > 0 && groups > used->shape.most_groups) {
-        groups = used->shape.most_groups;
-    }
-    const clp_step step = {used->kernel, groups, used->shape.group};
     CLP_TRY(set_arguments(pass, used, arguments, count, number));
     CLP_TRY(
         clp_steps_enqueue(run->queue, pass->who, &step, 1, run->num_wait, run->wait, run->event));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The single-pass engine of scan, offsets and select: tiles whose prefixes are found in the same
- * launch that computes them, by look-back or by look-ahead. A primitive brings the kernel's text
- * and its own arguments; the engine brings the shape of the tiles, the published state, the
- * tickets and the run's number.
+ * The single-pass engine of scan, offsets and select. One launch computes the tiles' prefixes and
+ * uses them, by look-back or by look-ahead. A primitive brings its programs and its own arguments;
+ * the engine chooses the variants and their tiles, and brings the published state, the tickets and
+ * the run's number.
  */
 #ifndef CLP_PASS_H
 #define CLP_PASS_H
@@ -21,32 +21,23 @@ static inline bool clp_pass_can_look_ahead(const clprims_context *context) {
     return context->layer == CLPRIMS_LAYER_NVIDIA;
 }
 
-/* One kernel of the pass. */
+/* A variant that a plan may launch. */
 typedef struct clp_pass_kernel {
-    cl_program program;
-    cl_kernel kernel;
     clp_shape shape;
+    size_t most_n; /* up to so many elements it takes, unless one before it does; 0: none */
+    size_t most_unaligned_n; /* the same where an array does not start at a multiple of 16 bytes */
+    cl_program program; /* NULL where no n up to max_n gets this variant */
+    cl_kernel kernel;
 } clp_pass_kernel;
 
-/* Makes the program and the kernel of that shape (a look-ahead if it has stages), whatever happens
- * after; user: the primitive's plan. */
-typedef clprims_status clp_pass_build(const void *user, const clp_shape *shape, cl_program *program,
-                                      cl_kernel *kernel);
-
-/* The name of the kernel in lookahead_kernel.cl, single_wave_small.cl, single_wave.cl, or
- * lookback_kernel.cl and its like. */
-const char *clp_pass_scan_kernel(const clp_shape *shape);
+enum { CLP_PASS_MOST_KERNELS = 4 };
 
 /* All kernels share the state: a run's number is used once. */
 typedef struct clp_pass {
     const clprims_context *context;
     const char *who;
-    /* No kernel where no n up to max_n takes it. */
-    clp_pass_kernel main;
-    clp_pass_kernel unaligned; /* of the main one's shape */
-    clp_pass_kernel small, few; /* nor where the size is 0 */
-    clp_pass_sizes sizes;
-    size_t most_odd; /* of arrays that start anywhere, for the small kernel */
+    clp_pass_kernel kernels[CLP_PASS_MOST_KERNELS]; /* in the order in which they are asked */
+    size_t count;
     cl_mem state;
     cl_mem tickets;
     size_t scratch_bytes;
@@ -55,8 +46,15 @@ typedef struct clp_pass {
 
 /* Start from {0}. What was made, release gives back, whether this succeeded or not. */
 clprims_status clp_pass_prepare(clp_pass *pass, const clprims_context *context,
-                                const clp_pass_need *need, clp_pass_build *build, const void *user);
+                                const clp_pass_need *need);
 void clp_pass_release(clp_pass *pass);
+
+/* The kernel that n elements get; one that was built if n <= max_n. */
+const clp_pass_kernel *clp_pass_choose_kernel(const clp_pass *pass, size_t n, bool unaligned);
+
+/* The program of a shape's variant. */
+clprims_status clp_pass_build(const clprims_context *context, const clp_pass_need *need,
+                              const clp_shape *shape, cl_program *program);
 
 /* One run's place in a queue. */
 typedef struct clp_pass_run {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The knobs of the single-pass engine, which scan, offsets and select share. Defaults of 0 are the
- * plan's or the device's; see pass_shape.c. */
+ * plan's or the device's; see single_pass_shape.c. */
 #include "engine/single_pass_knobs.h"
 
 #include <stdint.h>
@@ -9,16 +9,17 @@ const clp_knob clp_tile_knobs[CLP_TILE_KNOBS] = {
     [CLP_TILE_GROUP] = {"GROUP", "work-items of a work-group", 0, 1, 1024, true, .chosen = true},
     [CLP_TILE_ROWS] = {"ROWS", "vectors of a work-item in a tile; up to 64 unless GROUP=1", 0, 1,
                        65536, false, .chosen = true},
-    [CLP_TILE_WAVE] = {"WAVE", "1: each group looks at all predecessors at once (nvidia layer)", 0,
-                       0, 1, false, .chosen = true},
+    [CLP_TILE_WAVE] = {"WAVE",
+                       "1: a single wave, each group reads all predecessors at once (nvidia layer)",
+                       0, 0, 1, false, .chosen = true},
     [CLP_TILE_SPINS] = {"SPINS", "polls of a predecessor before the fallback reduces it", 256, 1,
                         UINT32_MAX, false},
     [CLP_TILE_FETCH] = {"FETCH", "tiles from a group's own to the one it prefetches; 0: none", 0, 0,
                         65536, false, .chosen = true},
     [CLP_TILE_STREAM] = {"STREAM", "GROUP=1: elements from which on stores bypass the caches", 0, 1,
                          SIZE_MAX, false, .chosen = true},
-    [CLP_TILE_ALONE] = {"ALONE", "GROUP=1: elements that one work-item takes alone, at most", 0, 0,
-                        1 << 30, false, .chosen = true},
+    [CLP_TILE_SINGLE] = {"SINGLE", "GROUP=1: elements that one work-item takes alone, at most", 0,
+                         0, 1 << 30, false, .chosen = true},
 };
 
 const clp_knob clp_ring_knobs[CLP_RING_KNOBS] = {

@@ -13,12 +13,12 @@ enum {
     CLP_TILE_SPINS,
     CLP_TILE_FETCH,
     CLP_TILE_STREAM,
-    CLP_TILE_ALONE,
+    CLP_TILE_SINGLE,
     CLP_TILE_KNOBS
 };
 extern const clp_knob clp_tile_knobs[CLP_TILE_KNOBS];
 
-/* Of a look-ahead, whose groups stay. */
+/* Of a look-ahead, whose groups are persistent. */
 enum {
     CLP_RING_SCANNERS,
     CLP_RING_REDUCERS,

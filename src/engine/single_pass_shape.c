@@ -20,8 +20,15 @@ size_t clp_shape_vec(size_t a_bytes, size_t b_bytes) {
     return power;
 }
 
+enum { WARP = 32 };
+
 static size_t or_default(size_t wanted, size_t usual) {
     return wanted > 0 ? wanted : usual;
+}
+
+/* The knob's value, or what is usual where no tuning text sets it. */
+static size_t if_set(const clp_knob *knob, size_t usual) {
+    return knob->set ? knob->value : usual;
 }
 
 /* ---- One tile a group ---- */
@@ -30,7 +37,7 @@ static size_t or_default(size_t wanted, size_t usual) {
 enum { GROUP_ROWS = 4, MOST_UNROLLED_ROWS = 64 };
 
 static clprims_status check_rows(const char *who, const clp_shape *shape) {
-    if (shape->group == 1 || shape->rows <= MOST_UNROLLED_ROWS) return CLPRIMS_OK;
+    if (clp_shape_is_serial(shape) || shape->rows <= MOST_UNROLLED_ROWS) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: ROWS=%zu; for GROUP=%zu it must be at most %d", who,
                     shape->rows, shape->group, MOST_UNROLLED_ROWS);
 }
@@ -50,29 +57,22 @@ static clprims_status check_group(const clprims_context *context, const char *wh
     return CLPRIMS_OK;
 }
 
-static clprims_status check_wave(const clprims_context *context, const char *who,
-                                 const clp_shape *shape) {
-    if (shape->wave && shape->group < context->subgroup_width) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: WAVE=1 with GROUP=%zu; it needs a sub-group's width of %zu at least",
-                        who, shape->group, context->subgroup_width);
-    }
-    return CLPRIMS_OK;
+static clprims_status check_wave(const clprims_context *context, const char *who, size_t group) {
+    if (group >= context->subgroup_width) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                    "%s: WAVE=1 with GROUP=%zu; it needs a sub-group's width of %zu at least", who,
+                    group, context->subgroup_width);
 }
 
-/* The tests' wishes, on top of what the knobs say. */
-static clprims_status take_hooks(const clprims_context *context, const char *who,
-                                 clp_shape *shape) {
-    const clp_test_hooks *hooks = clp_test_hooks_get();
+/* The compute capability whose instructions are used: a test may ask for an older one. */
+static clprims_status choose_capability(const clprims_context *context, const char *who,
+                                        size_t *capability) {
     const size_t own = (size_t)context->device.compute_capability;
-    shape->mute = hooks->mute;
-    shape->late = hooks->late;
-    shape->first_run = hooks->first_run;
-    shape->capability = or_default(hooks->capability, own);
-    if (shape->capability <= own) return CLPRIMS_OK;
+    *capability = or_default(clp_test_hooks_get()->capability, own);
+    if (*capability <= own) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
                     "%s: a test asks for compute capability %zu; the device has %zu", who,
-                    shape->capability, own);
+                    *capability, own);
 }
 
 /* Elements that fill the largest cache, input and output together. */
@@ -83,20 +83,19 @@ static size_t choose_stream_n(const clprims_context *context, const clp_pass_nee
 }
 
 /* Fewer elements are scanned by one core before a second one has been woken. */
-enum { ALONE_N = 5 << 14 };
+enum { SINGLE_N = 5 << 14 };
 
-static void set_serial(const clprims_context *context, const clp_pass_need *need,
-                       const clp_knob *knobs, clp_shape *shape) {
-    const bool is_cpu = context->device.is_cpu;
-    shape->simd = is_cpu && need->simd > 0 ? need->simd : 1;
-    shape->ahead = context->device.cache_bytes > 0 ? context->device.info.compute_units : 0;
-    if (shape->group > 1 || shape->simd == 1) return;
-    if (knobs[CLP_TILE_ALONE].set) {
-        shape->alone_n = knobs[CLP_TILE_ALONE].value;
-    } else {
-        /* Whoever sets the rows of a tile wants such tiles. */
-        shape->alone_n = knobs[CLP_TILE_ROWS].set ? 0 : ALONE_N;
-    }
+static clp_serial_shape choose_serial(const clprims_context *context, const clp_pass_need *need,
+                                      const clp_knob *knobs) {
+    clp_serial_shape serial = {.spins = knobs[CLP_TILE_SPINS].value,
+                               .simd = context->device.is_cpu ? or_default(need->simd, 1) : 1,
+                               .stream_n = knobs[CLP_TILE_STREAM].value};
+    if (context->device.cache_bytes > 0) serial.ahead = context->device.info.compute_units;
+    if (serial.simd == 1) return serial;
+    /* Whoever sets the rows of a tile wants such tiles. */
+    const size_t usual = knobs[CLP_TILE_ROWS].set ? 0 : SINGLE_N;
+    serial.single_n = if_set(&knobs[CLP_TILE_SINGLE], usual);
+    return serial;
 }
 
 /* Work-items that exchange values through local memory have a place each. */
@@ -123,61 +122,95 @@ static clprims_status join_rows(const clp_pass_need *need, bool given, clp_shape
     return CLPRIMS_OK;
 }
 
-clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_need *need,
-                                const char *name, const char *tuning, clp_shape *shape) {
+/* Whether the plan may launch single waves by itself or at a knob's demand. */
+static bool may_be_wave(const clprims_context *context, const clp_pass_need *need) {
+    return clp_variant_is_there(context, need, CLP_SINGLE_WAVE) &&
+           (need->algorithm == CLPRIMS_ALGORITHM_LOOKBACK ||
+            need->algorithm == CLPRIMS_ALGORITHM_LOOKAHEAD);
+}
+
+static clprims_status read_knobs(const clprims_context *context, const clp_pass_need *need,
+                                 clp_variant wish, const char *tuning,
+                                 clp_knob knobs[CLP_TILE_KNOBS]) {
     const bool is_cpu = context->device.is_cpu;
-    const bool can_wave = need->can_wave && context->layer == CLPRIMS_LAYER_NVIDIA;
-    clp_knob knobs[CLP_TILE_KNOBS];
-    memcpy(knobs, clp_tile_knobs, sizeof knobs);
+    const bool may_wave = may_be_wave(context, need);
+    char key[64];
+    snprintf(key, sizeof key, "%s%s", need->who, clp_variants[wish].key);
+    memcpy(knobs, clp_tile_knobs, CLP_TILE_KNOBS * sizeof *knobs);
     knobs[CLP_TILE_GROUP].value = is_cpu ? 1 : 256;
     while (knobs[CLP_TILE_GROUP].value > context->device.max_group) {
         knobs[CLP_TILE_GROUP].value /= 2;
     }
     knobs[CLP_TILE_ROWS].value = or_default(need->rows, is_cpu ? 8192 : GROUP_ROWS);
-    knobs[CLP_TILE_WAVE].value = can_wave && need->looks_ahead;
-    knobs[CLP_TILE_WAVE].most = can_wave;
+    knobs[CLP_TILE_WAVE].value = may_wave && clp_variants[wish].is_wave;
+    knobs[CLP_TILE_WAVE].most = may_wave;
     knobs[CLP_TILE_FETCH].value = context->device.info.compute_units;
     knobs[CLP_TILE_STREAM].value = choose_stream_n(context, need);
-    CLP_TRY(clp_knobs_set(context, name, need->element_bytes, tuning, knobs, CLP_TILE_KNOBS));
+    CLP_TRY(clp_knobs_set(context, key, need->element_bytes, tuning, knobs, CLP_TILE_KNOBS));
     if (!knobs[CLP_TILE_ROWS].set && knobs[CLP_TILE_GROUP].value > 1 &&
         knobs[CLP_TILE_ROWS].value > GROUP_ROWS) {
         knobs[CLP_TILE_ROWS].value = GROUP_ROWS; /* a CPU's own rows are for single work-items */
     }
-    *shape = (clp_shape){.group = knobs[CLP_TILE_GROUP].value,
+    return CLPRIMS_OK;
+}
+
+/* What the knobs make of the wish. */
+static clp_variant choose_variant(clp_variant wish, size_t group, bool waves) {
+    if (group == 1) return clp_variants[wish].serial;
+    if (waves) return clp_variants[wish].is_wave ? wish : CLP_SINGLE_WAVE;
+    return clp_variants[wish].is_wave ? CLP_LOOKBACK : wish;
+}
+
+/* A sub-group beside those that hold the tile, where the group has room for it. */
+static void add_lookback_subgroup(const clprims_context *context, const clp_knob *knobs,
+                                  size_t width, clp_shape *shape) {
+    if (shape->group + width > context->device.max_group) {
+        shape->variant = CLP_LOOKBACK;
+        return;
+    }
+    shape->grouped.scanners = shape->group / WARP;
+    shape->grouped.fetch = knobs[CLP_TILE_FETCH].value;
+    shape->group += width;
+}
+
+clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_need *need,
+                                clp_variant wish, const char *tuning, clp_shape *shape) {
+    clp_knob knobs[CLP_TILE_KNOBS];
+    CLP_TRY(read_knobs(context, need, wish, tuning, knobs));
+    const size_t group = knobs[CLP_TILE_GROUP].value;
+    const bool waves = knobs[CLP_TILE_WAVE].value > 0;
+    *shape = (clp_shape){.variant = choose_variant(wish, group, waves),
+                         .group = group,
                          .rows = knobs[CLP_TILE_ROWS].value,
-                         .vec = need->vec,
-                         .spins = knobs[CLP_TILE_SPINS].value,
-                         .stream_n = knobs[CLP_TILE_STREAM].value,
-                         .wave = knobs[CLP_TILE_WAVE].value > 0};
-    set_serial(context, need, knobs, shape);
-    CLP_TRY(take_hooks(context, need->who, shape));
-    CLP_TRY(check_group(context, need->who, shape->group));
+                         .vec = need->vec};
+    CLP_TRY(choose_capability(context, need->who, &shape->capability));
+    CLP_TRY(check_group(context, need->who, group));
     CLP_TRY(check_rows(need->who, shape));
-    CLP_TRY(check_wave(context, need->who, shape));
-    const bool lanes_share_memory = context->layer == CLPRIMS_LAYER_LOCAL && shape->group > 1;
+    if (waves) CLP_TRY(check_wave(context, need->who, group));
+    const bool lanes_share_memory = context->layer == CLPRIMS_LAYER_LOCAL && group > 1;
     if (lanes_share_memory) {
         CLP_TRY(join_rows(need, knobs[CLP_TILE_ROWS].given, shape));
         CLP_TRY(check_exchange(context, need, shape));
     }
-    const bool alone = shape->group == 1 || lanes_share_memory || is_cpu;
-    const size_t width = context->subgroup_width < 32 ? context->subgroup_width : 32;
-    shape->window = alone ? 1 : width;
-    shape->tile = shape->group * shape->rows * shape->vec;
-    shape->apart = need->looks_apart && !shape->wave && !alone &&
-                   shape->group + width <= context->device.max_group;
-    if (shape->apart) {
-        shape->group += width;
-        shape->fetch = knobs[CLP_TILE_FETCH].value;
+    shape->tile = group * shape->rows * shape->vec;
+    if (clp_shape_is_serial(shape)) {
+        shape->serial = choose_serial(context, need, knobs);
+        return CLPRIMS_OK;
     }
+    const size_t width = context->subgroup_width < 32 ? context->subgroup_width : 32;
+    const bool one_looks = lanes_share_memory || context->device.is_cpu;
+    shape->grouped =
+        (clp_group_shape){.window = one_looks ? 1 : width, .spins = knobs[CLP_TILE_SPINS].value};
+    if (shape->variant == CLP_LOOKBACK_SPECIALISED)
+        add_lookback_subgroup(context, knobs, width, shape);
     return CLPRIMS_OK;
 }
 
-/* ---- Groups that stay ---- */
+/* ---- Persistent groups ---- */
 
 enum {
-    WARP = 32,
     KB = 1024,
-    RING_NOTES_BYTES = 1024 /* gates, numbers, padding: what a ring has besides values */
+    RING_NOTES_BYTES = 1024 /* barriers, numbers, padding: what a ring has besides values */
 };
 
 /* Local memory that a ring may take, with the means of that compute capability. */
@@ -188,10 +221,11 @@ static size_t most_local_bytes(const clprims_context *context, size_t capability
 }
 
 static size_t ring_bytes(const clp_pass_need *need, const clp_shape *shape) {
+    const clp_ring_shape *ring = &shape->ring;
     const size_t input = shape->tile / 8 * need->staged_bits;
-    const size_t notes = 2 * shape->scanners * need->value_bytes + 64;
-    const size_t slots = shape->freed_early ? 2 * shape->stages : shape->stages;
-    return shape->stages * (input + need->stage_bytes + 384) + slots * notes + RING_NOTES_BYTES +
+    const size_t notes = 2 * ring->scanners * need->value_bytes + 64;
+    const size_t slots = ring->freed_early ? 2 * ring->stages : ring->stages;
+    return ring->stages * (input + need->stage_bytes + 384) + slots * notes + RING_NOTES_BYTES +
            shape->tile / 8 * need->kept_bits + need->ring_bytes;
 }
 
@@ -203,8 +237,8 @@ static clprims_status check_ring(const clprims_context *context, const clp_pass_
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "%s: lookahead with SCANNERS=%zu REDUCERS=%zu ROWS=%zu STAGES=%zu takes "
                         "%zu bytes of local memory and %zu work-items; at most %zu and 1024",
-                        need->who, shape->scanners, shape->reducers, shape->rows, shape->stages,
-                        bytes, shape->group, most);
+                        need->who, shape->ring.scanners, shape->ring.reducers, shape->rows,
+                        shape->ring.stages, bytes, shape->group, most);
     }
     return CLPRIMS_OK;
 }
@@ -216,15 +250,16 @@ static bool is_tight(size_t capability) {
 
 /* Makes tiles smaller until the ring fits so many bytes. */
 static void shrink_ring(const clp_pass_need *need, size_t most, clp_shape *shape) {
+    clp_ring_shape *ring = &shape->ring;
     for (;;) {
-        shape->tile = shape->scanners * shape->rows * shape->vec * WARP;
+        shape->tile = ring->scanners * shape->rows * shape->vec * WARP;
         if (ring_bytes(need, shape) <= most) return;
         if (shape->rows > 1) {
             shape->rows--;
-        } else if (shape->stages > 2) {
-            shape->stages--;
-        } else if (shape->scanners > 1) {
-            shape->scanners /= 2;
+        } else if (ring->stages > 2) {
+            ring->stages--;
+        } else if (ring->scanners > 1) {
+            ring->scanners /= 2;
         } else {
             return;
         }
@@ -234,23 +269,25 @@ static void shrink_ring(const clp_pass_need *need, size_t most, clp_shape *shape
 /* What the tuning leaves open. */
 static clp_shape default_ring(const clprims_context *context, const clp_pass_need *need,
                               size_t capability) {
-    clp_shape ample = {.scanners = or_default(need->scanners, 8),
-                       .reducers = or_default(need->reducers, 4),
+    clp_shape ample = {.variant = CLP_LOOKAHEAD,
                        .rows = or_default(need->ring_rows, 8),
-                       .stages = or_default(need->stages, 6),
                        .vec = or_default(need->ring_vec, need->vec),
-                       .loaders = 1,
-                       .units = or_default(need->units, 3),
-                       .most_groups = 1};
-    clp_shape small = {.scanners = 7,
-                       .reducers = 7,
+                       .ring = {.scanners = or_default(need->scanners, 8),
+                                .reducers = or_default(need->reducers, 4),
+                                .stages = or_default(need->stages, 6),
+                                .loaders = 1,
+                                .units = or_default(need->units, 3),
+                                .most_groups = 1}};
+    clp_shape small = {.variant = CLP_LOOKAHEAD,
                        .rows = 4,
-                       .stages = 3,
                        .vec = ample.vec,
-                       .loaders = capability < 80 ? 4 : 2,
-                       .units = or_default(need->units, 2),
-                       .freed_early = true,
-                       .most_groups = 2};
+                       .ring = {.scanners = 7,
+                                .reducers = 7,
+                                .stages = 3,
+                                .loaders = capability < 80 ? 4 : 2,
+                                .units = or_default(need->units, 2),
+                                .freed_early = true,
+                                .most_groups = 2}};
     shrink_ring(need, most_local_bytes(context, capability), &ample);
     shrink_ring(need, 48 * KB, &small);
     return is_tight(capability) ? small : ample;
@@ -266,95 +303,117 @@ static size_t burst_kb(const clprims_context *context) {
 /* Below 9.0 each tile is brought into the cache by itself. */
 static size_t burst_tiles(const clp_pass_need *need, const clp_shape *shape) {
     const size_t bytes = shape->tile * (need->staged_bits + 8 * need->out_bytes) / 8;
-    return need->bursts && shape->capability >= 90 ? KB * shape->burst_kb / bytes : 0;
-}
-
-/* The knob's value, or what is usual where no tuning text sets it. */
-static size_t if_set(const clp_knob *knob, size_t usual) {
-    return knob->set ? knob->value : usual;
+    return need->bursts && shape->capability >= 90 ? KB * shape->ring.burst_kb / bytes : 0;
 }
 
 static clprims_status read_ring(const clprims_context *context, const clp_pass_need *need,
-                                clp_shape *shape, clp_pass_sizes *sizes) {
-    char name[64];
+                                clp_shape *shape, clp_wave_sizes *sizes) {
+    char key[64];
     clp_knob knobs[CLP_RING_KNOBS];
-    snprintf(name, sizeof name, "%s-lookahead", need->who);
+    snprintf(key, sizeof key, "%s%s", need->who, clp_variants[CLP_LOOKAHEAD].key);
     memcpy(knobs, clp_ring_knobs, sizeof knobs);
     knobs[CLP_RING_BURST].value = need->bursts ? burst_kb(context) : 0;
     if (!need->bursts) knobs[CLP_RING_BURST].most = 0;
-    CLP_TRY(clp_knobs_set(context, name, need->element_bytes, need->tuning, knobs, CLP_RING_KNOBS));
-    *shape = (clp_shape){.vec = or_default(need->ring_vec, need->vec),
-                         .window = WARP,
-                         .spins = 1,
-                         .burst_kb = knobs[CLP_RING_BURST].value};
-    CLP_TRY(take_hooks(context, need->who, shape));
-    const clp_shape usual = default_ring(context, need, shape->capability);
-    shape->scanners = if_set(&knobs[CLP_RING_SCANNERS], usual.scanners);
-    shape->reducers = if_set(&knobs[CLP_RING_REDUCERS], usual.reducers);
-    shape->loaders = if_set(&knobs[CLP_RING_LOADERS], usual.loaders);
+    CLP_TRY(clp_knobs_set(context, key, need->element_bytes, need->tuning, knobs, CLP_RING_KNOBS));
+    size_t capability = 0;
+    CLP_TRY(choose_capability(context, need->who, &capability));
+    const clp_shape usual = default_ring(context, need, capability);
+    *shape = usual;
+    shape->capability = capability;
     shape->rows = if_set(&knobs[CLP_RING_ROWS], usual.rows);
-    shape->stages = if_set(&knobs[CLP_RING_STAGES], usual.stages);
-    shape->units = if_set(&knobs[CLP_RING_UNITS], usual.units);
-    shape->most_groups = if_set(&knobs[CLP_RING_GROUPS], usual.most_groups);
-    shape->freed_early = usual.freed_early;
-    sizes->small = knobs[CLP_RING_SMALL].value;
-    sizes->few = knobs[CLP_RING_FEW].value;
+    clp_ring_shape *ring = &shape->ring;
+    ring->burst_kb = knobs[CLP_RING_BURST].value;
+    ring->scanners = if_set(&knobs[CLP_RING_SCANNERS], usual.ring.scanners);
+    ring->reducers = if_set(&knobs[CLP_RING_REDUCERS], usual.ring.reducers);
+    ring->loaders = if_set(&knobs[CLP_RING_LOADERS], usual.ring.loaders);
+    ring->stages = if_set(&knobs[CLP_RING_STAGES], usual.ring.stages);
+    ring->units = if_set(&knobs[CLP_RING_UNITS], usual.ring.units);
+    ring->most_groups = if_set(&knobs[CLP_RING_GROUPS], usual.ring.most_groups);
+    sizes->wave = knobs[CLP_RING_SMALL].value;
+    sizes->small = knobs[CLP_RING_FEW].value;
     return CLPRIMS_OK;
 }
 
 clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_pass_need *need,
-                                     clp_shape *shape, clp_pass_sizes *sizes) {
+                                     clp_shape *shape, clp_wave_sizes *sizes) {
+    clp_ring_shape *ring = &shape->ring;
     CLP_TRY(read_ring(context, need, shape, sizes));
-    if (shape->capability >= 90) shape->loaders = 1; /* one work-item starts a bulk copy */
-    shape->most_groups *= context->device.info.compute_units;
-    shape->tile = shape->scanners * shape->rows * shape->vec * WARP;
+    if (shape->capability >= 90) ring->loaders = 1; /* one work-item starts a bulk copy */
+    ring->most_groups *= context->device.info.compute_units;
+    shape->tile = ring->scanners * shape->rows * shape->vec * WARP;
     /* A line of a tuning file does not know how large the elements are. */
     if (need->tuning == NULL)
         shrink_ring(need, most_local_bytes(context, shape->capability), shape);
-    shape->burst = burst_tiles(need, shape);
-    shape->group = (shape->scanners + shape->reducers + 1 + shape->loaders) * WARP;
+    ring->burst = burst_tiles(need, shape);
+    shape->group = (ring->scanners + ring->reducers + 1 + ring->loaders) * WARP;
     return check_ring(context, need, shape);
 }
 
 /* ---- Macros ---- */
 
-void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes, bool word_sums) {
+static void add_serial(clp_text *text, const clp_serial_shape *serial) {
+    clp_text_add(text, "#define CLP_WINDOW 1\n#define CLP_SPINS %zu\n", serial->spins);
+    clp_text_add(text, "#define CLP_SIMD %zu\n#define CLP_AHEAD %zu\n#define CLP_STREAM_N %zuul\n",
+                 serial->simd, serial->ahead, serial->stream_n);
+}
+
+static void add_group(clp_text *text, const clp_shape *shape, bool word_sums) {
+    const clp_group_shape *grouped = &shape->grouped;
+    const bool is_wave = clp_variants[shape->variant].is_wave;
+    const bool specialised = shape->variant == CLP_LOOKBACK_SPECIALISED;
+    clp_text_add(text, "#define CLP_WINDOW %zu\n#define CLP_SPINS %zu\n", grouped->window,
+                 grouped->spins);
+    if (is_wave || specialised) clp_text_add(text, "#define CLP_WORD_SUMS %d\n", word_sums);
+    if (is_wave) {
+        clp_text_add(text, "#define CLP_SMALL_WAVE %d\n", shape->variant == CLP_SINGLE_WAVE_SMALL);
+    }
+    if (specialised) {
+        clp_text_add(text, "#define CLP_SCANNERS %zu\n#define CLP_FETCH %zu\n", grouped->scanners,
+                     grouped->fetch);
+    }
+}
+
+static void add_ring(clp_text *text, const clp_ring_shape *ring, size_t value_bytes,
+                     bool word_sums) {
     const size_t words = word_sums ? 1 : clp_shape_words(value_bytes);
+    const size_t load_words = words % 2 == 0 ? 2 : 1;
+    clp_text_add(text, "#define CLP_WINDOW %d\n#define CLP_SPINS 1\n", WARP);
+    clp_text_add(text, "#define CLP_WORD_SUMS %d\n", word_sums);
+    clp_text_add(text, "#define CLP_SCANNERS %zu\n#define CLP_REDUCERS %zu\n", ring->scanners,
+                 ring->reducers);
+    clp_text_add(text, "#define CLP_LOADERS %zu\n#define CLP_FREED_EARLY %d\n", ring->loaders,
+                 ring->freed_early);
+    clp_text_add(text, "#define CLP_STAGES %zu\n#define CLP_UNITS %zu\n#define CLP_BURST %zu\n",
+                 ring->stages, ring->units, ring->burst);
+    clp_text_add_each(text, "CLP_EACH_UNIT", ring->units);
+    clp_text_add(text, "#define CLP_LOAD_WORDS %zu\n", load_words);
+    clp_text_add_each(text, "CLP_EACH_LOAD", ring->units * words / load_words);
+}
+
+void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes, bool word_sums) {
+    const clp_test_hooks *hooks = clp_test_hooks_get();
+    const bool is_ring = clp_shape_is_ring(shape);
     clp_text_add(text, "#define CLP_GROUP %zu\n#define CLP_VEC %zu\n#define CLP_ROWS %zu\n",
                  shape->group, shape->vec, shape->rows);
-    clp_text_add(text, "#define CLP_WINDOW %zu\n#define CLP_SPINS %zu\n#define CLP_MUTE %zu\n",
-                 shape->window, shape->spins, shape->mute);
-    clp_text_add(text, "#define CLP_LATE %zu\n#define CLP_UNALIGNED %d\n", shape->late,
-                 shape->unaligned);
-    clp_text_add(text, "#define CLP_SHORT_SUMS %d\n", shape->short_sums);
-    if (shape->group == 1) {
-        clp_text_add(text,
-                     "#define CLP_SIMD %zu\n#define CLP_AHEAD %zu\n#define CLP_STREAM_N %zuul\n",
-                     shape->simd, shape->ahead, shape->stream_n);
-    }
-    if (shape->group > 1) clp_text_add_each(text, "CLP_EACH_ROW", shape->rows);
-    if (shape->wave) {
-        clp_text_add(text, "#define CLP_WORD_SUMS %d\n#define CLP_FEW %d\n", word_sums, shape->few);
-    }
-    if (shape->apart) {
-        clp_text_add(text, "#define CLP_SCANNERS %zu\n#define CLP_FETCH %zu\n",
-                     shape->tile / (shape->rows * shape->vec * WARP), shape->fetch);
-        clp_text_add(text, "#define CLP_WORD_SUMS %d\n", word_sums);
-    }
-    if (shape->apart || shape->stages > 0) {
+    clp_text_add(text, "#define CLP_FALLBACK %d\n#define CLP_UNALIGNED %d\n",
+                 clp_variants[shape->variant].falls_back,
+                 shape->variant == CLP_LOOKAHEAD_UNALIGNED);
+    clp_text_add(text, "#define CLP_SHORT_SUMS %d\n", is_ring && shape->ring.short_sums);
+    clp_text_add(text, "#define CLP_DROP %zu\n#define CLP_DELAY %zu\n", hooks->drop, hooks->delay);
+    if (!clp_shape_is_serial(shape)) clp_text_add_each(text, "CLP_EACH_ROW", shape->rows);
+    if (is_ring || shape->variant == CLP_LOOKBACK_SPECIALISED) {
         clp_text_add(text, "#undef CLP_COMPUTE_CAPABILITY\n#define CLP_COMPUTE_CAPABILITY %zu\n",
                      shape->capability);
     }
-    if (shape->stages == 0) return;
-    clp_text_add(text, "#define CLP_SCANNERS %zu\n#define CLP_REDUCERS %zu\n", shape->scanners,
-                 shape->reducers);
-    clp_text_add(text, "#define CLP_LOADERS %zu\n#define CLP_FREED_EARLY %d\n", shape->loaders,
-                 shape->freed_early);
-    clp_text_add(text, "#define CLP_STAGES %zu\n#define CLP_UNITS %zu\n#define CLP_BURST %zu\n",
-                 shape->stages, shape->units, shape->burst);
-    clp_text_add_each(text, "CLP_EACH_UNIT", shape->units);
-    clp_text_add(text, "#define CLP_WORD_SUMS %d\n", word_sums);
-    const size_t load_words = words % 2 == 0 ? 2 : 1;
-    clp_text_add(text, "#define CLP_LOAD_WORDS %zu\n", load_words);
-    clp_text_add_each(text, "CLP_EACH_LOAD", shape->units * words / load_words);
+    switch (clp_shape_kind_of(shape)) {
+    case CLP_SHAPE_SERIAL:
+        add_serial(text, &shape->serial);
+        break;
+    case CLP_SHAPE_GROUP:
+        add_group(text, shape, word_sums);
+        break;
+    case CLP_SHAPE_RING:
+        add_ring(text, &shape->ring, value_bytes, word_sums);
+        break;
+    }
 }

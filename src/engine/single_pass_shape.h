@@ -3,49 +3,88 @@
 #ifndef CLP_PASS_SHAPE_H
 #define CLP_PASS_SHAPE_H
 
+#include "core/context.h"
 #include "core/text.h"
+#include "engine/variants.h"
 
 /* A run's number stands in 30 bits of each published word. */
 enum { CLP_PASS_MOST_RUN = (1 << 30) - 1 };
 
-/* How the elements are dealt to work-items; see cl/tile/tile.cl and cl/engine/lookahead.cl. */
-typedef struct clp_shape {
-    size_t group;
-    size_t rows;
-    size_t vec;
-    size_t tile; /* elements */
-    size_t window; /* predecessors that a look-back observes together */
+/* One work-item a group: cl/tile/tile_serial.cl. */
+typedef struct clp_serial_shape {
     size_t spins; /* polls before a fallback */
-    size_t capability; /* whose means are used, 70 or more; of NVIDIA's devices only */
-    bool apart; /* the last sub-group looks back; the others hold the tile */
-    size_t fetch; /* from a tile to the later one that its group brings into the cache; 0: none */
-    /* Of a group of one work-item only. */
     size_t simd; /* elements taken at a time */
     size_t ahead; /* from a core's tile to its next; 0: there is no cache to fetch it into */
     size_t stream_n; /* from so many elements on the output goes past the caches */
-    size_t alone_n; /* up to so many elements are taken by one work-item at once */
-    bool wave; /* each group looks at all tiles before its own at once */
-    bool few; /* a wave of groups that take hardly longer than their launch */
-    size_t mute, late, first_run; /* test_hooks.h */
-    /* Of a look-ahead only; zero otherwise. */
+    size_t single_n; /* up to so many elements are taken by one work-item at once */
+} clp_serial_shape;
+
+/* One tile a group: cl/tile/tile.cl. */
+typedef struct clp_group_shape {
+    size_t window; /* predecessors that a look-back observes together */
+    size_t spins; /* polls before a fallback */
+    size_t fetch; /* specialised: from a tile to the one that its group prefetches; 0: none */
+    size_t scanners; /* specialised: sub-groups that hold the tile */
+} clp_group_shape;
+
+/* Persistent groups: cl/engine/lookahead.cl. */
+typedef struct clp_ring_shape {
     size_t scanners; /* sub-groups */
     size_t reducers; /* sub-groups */
     size_t loaders; /* sub-groups */
     bool freed_early; /* a stage is given back before its tile's prefix is known */
     size_t stages;
     size_t burst_kb; /* what a block of tiles reads and writes... */
-    size_t burst; /* ... and how many tiles that is, whose input is brought into the cache together;
-                     0: none */
+    size_t burst; /* ... and how many tiles that is, which are prefetched together; 0: none */
     size_t units; /* tiles of a lane in a batch of aggregates */
-    size_t most_groups; /* that stay on the device */
-    bool unaligned; /* arrays may start anywhere, at no great cost */
+    size_t most_groups; /* that are resident */
     bool short_sums; /* sums within a tile fit 32 bits, signed, though values have more */
+} clp_ring_shape;
+
+/* A variant's tiles: how the elements are dealt to work-items. */
+typedef struct clp_shape {
+    clp_variant variant;
+    size_t group; /* work-items of a work-group */
+    size_t rows;
+    size_t vec; /* elements of a lane's vector */
+    size_t tile; /* elements */
+    size_t capability; /* whose instructions are used, 70 or more; of NVIDIA's devices only */
+    union {
+        clp_serial_shape serial;
+        clp_group_shape grouped;
+        clp_ring_shape ring;
+    }; /* which, clp_shape_kind_of says */
 } clp_shape;
+
+static inline clp_shape_kind clp_shape_kind_of(const clp_shape *shape) {
+    return clp_variants[shape->variant].kind;
+}
+
+static inline bool clp_shape_is_ring(const clp_shape *shape) {
+    return clp_shape_kind_of(shape) == CLP_SHAPE_RING;
+}
+
+static inline bool clp_shape_is_serial(const clp_shape *shape) {
+    return clp_shape_kind_of(shape) == CLP_SHAPE_SERIAL;
+}
+
+/* Elements that the program takes at a time by a vector of a CPU; 1: none. */
+static inline size_t clp_shape_simd(const clp_shape *shape) {
+    return clp_shape_is_serial(shape) ? shape->serial.simd : 1;
+}
+
+/* Adds the macros of that shape's program, all but the device's. user: of the need. */
+typedef clprims_status clp_pass_prelude(const clprims_context *context, const void *user,
+                                        const clp_shape *shape, clp_text *prelude);
 
 /* What a primitive asks the engine for. */
 typedef struct clp_pass_need {
-    const char *who; /* the primitive, for messages and, with "-few", "-small", "-lookahead" and,
-                        where it looks_apart, "-lookback" behind it, for tuning lines */
+    const char *who; /* the primitive, for messages and, before a variant's key, tuning lines */
+    const clp_variant_program *programs; /* one for each variant */
+    clp_pass_prelude *prelude;
+    const void *user;
+    clprims_algorithm algorithm; /* never AUTO */
+    bool is_auto; /* the caller left it open: short arrays may get other variants */
     const char *tuning; /* the caller's knobs, or NULL */
     size_t element_bytes; /* by which tuning lines are chosen */
     size_t vec; /* elements of a lane's vector */
@@ -56,31 +95,34 @@ typedef struct clp_pass_need {
     size_t stage_bytes; /* the same in each stage, beyond what one input takes */
     size_t simd; /* elements that the text can take at a time on a CPU; 0: one */
     size_t out_bytes; /* of an element of the output */
-    bool looks_ahead;
-    bool can_wave; /* its text has a look-back as a wave, which is the default for few elements */
-    bool looks_apart; /* a look-back may have a sub-group of its own */
     bool bursts; /* many times more is written than read */
-    bool small_too; /* a look-ahead has a look-back beside it for few elements */
-    bool few_too; /* and its text has a wave for fewest, which a tuning line may ask for */
-    bool unaligned_too; /* and another look-ahead for arrays that start anywhere */
+    bool commutes; /* operands may change places, and the identity is known: what a small single
+                      wave needs */
     size_t max_n;
     /* Defaults that replace the engine's unless 0. */
     size_t rows; /* of one tile a group */
     size_t most_vec; /* where rows are put into one vector */
-    size_t scanners, reducers, ring_vec, ring_rows, stages, units; /* of groups that stay */
+    size_t scanners, reducers, ring_vec, ring_rows, stages, units; /* of a ring */
 } clp_pass_need;
 
-/* Up to how many elements a pass's smaller kernels are used; 0: there is none. */
-typedef struct clp_pass_sizes {
-    size_t small, few;
-} clp_pass_sizes;
+/* Up to how many elements a look-ahead's plan takes a single wave; 0: there is none. */
+typedef struct clp_wave_sizes {
+    size_t wave, small;
+} clp_wave_sizes;
 
-/* Shapes from defaults, tuning and the need: for one tile a group (whose tuning lines bear that
- * name), and for groups that stay. */
+/* The variant and the tiles of a plan that wishes for that variant, from defaults, tuning and the
+ * need: knobs may ask for one work-item a group, or for a single wave, or for none. */
 clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_need *need,
-                                const char *name, const char *tuning, clp_shape *shape);
+                                clp_variant wish, const char *tuning, clp_shape *shape);
 clprims_status clp_shape_choose_ring(const clprims_context *context, const clp_pass_need *need,
-                                     clp_shape *shape, clp_pass_sizes *sizes);
+                                     clp_shape *shape, clp_wave_sizes *sizes);
+
+/* Whether the primitive has that variant and the context can run it. */
+static inline bool clp_variant_is_there(const clprims_context *context, const clp_pass_need *need,
+                                        clp_variant variant) {
+    return need->programs[variant].kernel != NULL &&
+           (!clp_variants[variant].needs_nvidia || context->layer == CLPRIMS_LAYER_NVIDIA);
+}
 
 /* Elements of a vector for these two sizes: 16 bytes of the wider type, or twice that when the
  * other is narrower. */

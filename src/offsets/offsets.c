@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Offsets: plans, checks, runs. cl/offsets/offsets.cl says how faults are found. */
 #include "core/check.h"
-#include "core/program.h"
 #include "core/type.h"
 #include "engine/single_pass.h"
 
@@ -44,7 +43,10 @@ static void add_wide(clp_text *text, const clprims_offsets *plan, size_t lanes) 
                  plan->counts ? "x" : "x, y", plan->counts ? "(CLP_E_WIDE)(0), x" : "x, y");
 }
 
-static void add_prelude(clp_text *text, const clprims_offsets *plan, const clp_shape *shape) {
+static clprims_status add_prelude(const clprims_context *context, const void *user,
+                                  const clp_shape *shape, clp_text *text) {
+    const clprims_offsets *plan = user;
+    (void)context;
     clp_text_add(text, "#define CLP_E %s\n#define CLP_E_BYTES %zu\n", clp_type_text(plan->type),
                  clprims_type_bytes(plan->type));
     clp_text_add(text, "#define CLP_A ulong\n#define CLP_A_BYTES 8\n#define CLP_IDENTITY 0ul\n");
@@ -55,51 +57,48 @@ static void add_prelude(clp_text *text, const clprims_offsets *plan, const clp_s
     clp_text_add(text, "#define CLP_HAS_START 1\n#define CLP_INCLUSIVE 0\n");
     clp_text_add(text, "#define CLP_REPRODUCIBLE 0\n#define CLP_COMMUTATIVE 1\n");
     clp_text_add(text, "#define CLP_PACKED 0\n#define CLP_REPORT_BYTES %d\n", REPORT_BYTES);
-    clp_text_add(text, "#define CLP_FALLBACK %d\n",
-                 plan->algorithm == CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK);
     clp_shape_add(text, shape, sizeof(cl_ulong), false);
-    if (shape->group == 1 && shape->simd > 1) add_wide(text, plan, shape->simd);
+    if (clp_shape_simd(shape) > 1) add_wide(text, plan, shape->serial.simd);
+    return CLPRIMS_OK;
 }
 
-static clprims_status build(const void *user, const clp_shape *shape, cl_program *program,
-                            cl_kernel *kernel) {
-    const clprims_offsets *plan = user;
-    const bool ahead = shape->stages > 0;
-    const char *const serial[] = {"offsets/offsets.cl",
-                                  "tile/types.cl",
-                                  "tile/io.cl",
-                                  "tile/items.cl",
-                                  "tile/unaligned.cl",
-                                  "offsets/offsets_conclude.cl",
-                                  "offsets/offsets_serial.cl",
-                                  "tile/tile_serial.cl",
-                                  "engine/lookback.cl",
-                                  "engine/lookback_serial.cl",
-                                  NULL};
-    const char *const parts[] = {"offsets/offsets.cl",
-                                 "tile/types.cl",
-                                 "tile/io.cl",
-                                 "tile/items.cl",
-                                 "tile/unaligned.cl",
-                                 "offsets/offsets_conclude.cl",
-                                 "tile/tile.cl",
-                                 ahead ? "engine/lookback.cl" : "engine/group_scan.cl",
-                                 ahead ? "engine/lookahead.cl" : "engine/lookback.cl",
-                                 ahead         ? "engine/lookahead_sums.cl"
-                                 : shape->wave ? "engine/single_wave_tile.cl"
-                                               : "engine/lookback_kernel.cl",
-                                 ahead         ? "engine/lookahead_kernel.cl"
-                                 : shape->wave ? "engine/single_wave.cl"
-                                               : NULL,
-                                 NULL};
-    clp_text prelude = {0};
-    add_prelude(&prelude, plan, shape);
-    const clprims_status status = clp_program_build(plan->context, "offsets", &prelude,
-                                                    shape->group == 1 ? serial : parts, program);
-    clp_text_free(&prelude);
-    CLP_TRY(status);
-    return clp_kernel_create(*program, "offsets", clp_pass_scan_kernel(shape), kernel);
-}
+#define TILE_PARTS                                                                                 \
+    "offsets/offsets.cl", "tile/types.cl", "tile/io.cl", "tile/items.cl", "tile/unaligned.cl",     \
+        "offsets/offsets_report.cl"
+
+static const char *const serial[] = {
+    TILE_PARTS,           "offsets/offsets_serial.cl", "tile/tile_serial.cl",
+    "engine/lookback.cl", "engine/lookback_serial.cl", NULL};
+static const char *const lookback[] = {TILE_PARTS,
+                                       "tile/tile.cl",
+                                       "engine/group_scan.cl",
+                                       "engine/lookback.cl",
+                                       "engine/lookback_kernel.cl",
+                                       NULL};
+static const char *const wave[] = {TILE_PARTS,
+                                   "tile/tile.cl",
+                                   "engine/group_scan.cl",
+                                   "engine/lookback.cl",
+                                   "engine/single_wave_tile.cl",
+                                   "engine/single_wave.cl",
+                                   NULL};
+static const char *const lookahead[] = {TILE_PARTS,
+                                        "tile/tile.cl",
+                                        "engine/lookback.cl",
+                                        "engine/lookahead.cl",
+                                        "engine/lookahead_sums.cl",
+                                        "engine/lookahead_kernel.cl",
+                                        NULL};
+
+static const clp_variant_program programs[CLP_VARIANTS] = {
+    [CLP_SERIAL_TILE] = {"clp_scan_serial", serial},
+    [CLP_SERIAL_TILE_FALLBACK] = {"clp_scan_serial", serial},
+    [CLP_LOOKBACK] = {"clp_scan_lookback", lookback},
+    [CLP_LOOKBACK_FALLBACK] = {"clp_scan_lookback", lookback},
+    [CLP_SINGLE_WAVE] = {"clp_scan_single_wave", wave},
+    [CLP_LOOKAHEAD] = {"clp_scan_lookahead", lookahead},
+    [CLP_LOOKAHEAD_UNALIGNED] = {"clp_scan_lookahead", lookahead},
+};
 
 static clprims_status fill_plan(clprims_offsets *plan, const clprims_offsets_desc *desc) {
     enum { STAGE_BYTES = 32 << 10, SCANNERS = 8 };
@@ -109,15 +108,16 @@ static clprims_status fill_plan(clprims_offsets *plan, const clprims_offsets_des
     const size_t rows = STAGE_BYTES / (SCANNERS * 32 * ring_vec * bytes * inputs);
     CLP_TRY(clp_pass_choose(plan->context, "offsets", desc->algorithm, &plan->algorithm));
     const clp_pass_need need = {.who = "offsets",
+                                .programs = programs,
+                                .prelude = add_prelude,
+                                .user = plan,
+                                .algorithm = plan->algorithm,
                                 .tuning = desc->tuning,
                                 .element_bytes = bytes,
                                 .vec = vec,
                                 .value_bytes = sizeof(cl_ulong),
                                 .staged_bits = 8 * bytes * inputs,
-                                .looks_ahead = plan->algorithm == CLPRIMS_ALGORITHM_LOOKAHEAD,
-                                .can_wave = plan->algorithm != CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK,
-                                .unaligned_too = true,
-                                .small_too = desc->algorithm == CLPRIMS_ALGORITHM_AUTO,
+                                .is_auto = desc->algorithm == CLPRIMS_ALGORITHM_AUTO,
                                 .simd = 8,
                                 .out_bytes = sizeof(cl_long),
                                 .max_n = desc->max_n + 1,
@@ -125,7 +125,7 @@ static clprims_status fill_plan(clprims_offsets *plan, const clprims_offsets_des
                                 .ring_vec = ring_vec,
                                 .ring_rows = rows > 15 ? 16 : rows + 1,
                                 .stages = rows > 15 ? 6 : 5};
-    CLP_TRY(clp_pass_prepare(&plan->pass, plan->context, &need, build, plan));
+    CLP_TRY(clp_pass_prepare(&plan->pass, plan->context, &need));
     return clp_scratch_create(plan->context, "offsets", sizeof(clprims_offsets_report), false,
                               &plan->report);
 }
@@ -198,8 +198,27 @@ void clprims_offsets_destroy(clprims_offsets *plan) {
     free(plan);
 }
 
-clprims_algorithm clprims_offsets_algorithm(const clprims_offsets *plan) {
-    return plan == NULL ? CLPRIMS_ALGORITHM_AUTO : plan->algorithm;
+static const clp_layout info_layout =
+    CLP_LAYOUT(clprims_offsets_info, algorithm, "CLPRIMS_OFFSETS_INFO_INIT");
+
+clprims_status clprims_offsets_describe(const clprims_offsets *plan, size_t n,
+                                        clprims_offsets_info *info) {
+    clp_clear_error();
+    if (plan == NULL || info == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "offsets_describe: %s is NULL",
+                        plan == NULL ? "plan" : "info");
+    }
+    CLP_TRY(clp_check_n("offsets_describe", n, plan->max_n));
+    const clp_shape *shape = &clp_pass_choose_kernel(&plan->pass, n + 1, false)->shape;
+    const clp_shape *unaligned = &clp_pass_choose_kernel(&plan->pass, n + 1, true)->shape;
+    const clprims_offsets_info full = {.algorithm = plan->algorithm,
+                                       .group = shape->group,
+                                       .tile = shape->tile,
+                                       .scratch_bytes = plan->pass.scratch_bytes +
+                                                        sizeof(clprims_offsets_report),
+                                       .variant = clp_variants[shape->variant].name,
+                                       .unaligned_variant = clp_variants[unaligned->variant].name};
+    return clp_struct_give("offsets_describe", "info", &info_layout, &full, info);
 }
 
 /* ---- Enqueue ---- */
@@ -266,9 +285,10 @@ clprims_status clprims_offsets_check(const clprims_offsets_report *report) {
     }
 }
 
-/* What a report says of arrays that are at hand. */
-static clprims_status judge(const clprims_offsets *plan, const clprims_offsets_report *report,
-                            const void *starts, const void *stops) {
+/* As clprims_offsets_check, with the values of the arrays in the message. */
+static clprims_status check_report(const clprims_offsets *plan,
+                                   const clprims_offsets_report *report, const void *starts,
+                                   const void *stops) {
     const int64_t i = report->index;
     char start[CLP_INTEGER_CHARS], stop[CLP_INTEGER_CHARS];
     if (report->fault != CLPRIMS_OFFSETS_INTERVAL) return clprims_offsets_check(report);
@@ -294,7 +314,7 @@ static clprims_status run_on(clprims_offsets *plan, const void *starts, const vo
     const clp_pass_run run = {.queue = context->queue, .n = n + 1};
     CLP_TRY(submit(plan, in, with, out, own, &run));
     CLP_TRY(clp_download(context, "offsets", plan->report, &report, sizeof report));
-    CLP_TRY(judge(plan, &report, starts, stops));
+    CLP_TRY(check_report(plan, &report, starts, stops));
     return clp_download(context, "offsets", mem[2], offsets, (n + 1) * sizeof *offsets);
 }
 

@@ -8,28 +8,14 @@
 
 /* ---- Create ---- */
 
-static clprims_status build_pass(const void *user, const clp_shape *shape, cl_program *program,
-                                 cl_kernel *kernel) {
-    const clprims_scan *scan = user;
-    clp_scan_spec spec = scan->spec;
-    const bool ahead = shape->stages > 0;
-    if (!ahead && spec.algorithm == CLPRIMS_ALGORITHM_LOOKAHEAD)
-        spec.algorithm = CLPRIMS_ALGORITHM_LOOKBACK;
-    CLP_TRY(clp_scan_build(scan->context, &spec, shape, program));
-    return clp_kernel_create(*program, "scan", clp_pass_scan_kernel(shape), kernel);
-}
-
 static clprims_status fill_plan(clprims_scan *scan, const clprims_scan_desc *desc) {
     CLP_TRY(clp_scan_spec_fill(scan->context, desc, &scan->spec, scan->start, &scan->reason));
     if (scan->spec.algorithm == CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN) {
         return clp_scan_prepare_levels(scan, desc);
     }
     clp_pass_need need = clp_scan_need(&scan->spec, desc->tuning);
-    need.small_too = desc->algorithm == CLPRIMS_ALGORITHM_AUTO;
-    need.few_too = desc->op != CLPRIMS_CUSTOM;
-    need.looks_apart = scan->spec.algorithm == CLPRIMS_ALGORITHM_LOOKBACK &&
-                       clp_pass_can_look_ahead(scan->context);
-    return clp_pass_prepare(&scan->pass, scan->context, &need, build_pass, scan);
+    need.is_auto = desc->algorithm == CLPRIMS_ALGORITHM_AUTO;
+    return clp_pass_prepare(&scan->pass, scan->context, &need);
 }
 
 static clprims_status enqueue_pass(clprims_scan *scan, const clp_scan_run *run) {
@@ -91,19 +77,25 @@ void clprims_scan_destroy(clprims_scan *scan) {
 static const clp_layout info_layout =
     CLP_LAYOUT(clprims_scan_info, algorithm, "CLPRIMS_SCAN_INFO_INIT");
 
-clprims_status clprims_scan_describe(const clprims_scan *scan, clprims_scan_info *info) {
+clprims_status clprims_scan_describe(const clprims_scan *scan, size_t n, clprims_scan_info *info) {
     clp_clear_error();
     if (scan == NULL || info == NULL) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "scan_describe: %s is NULL",
                         scan == NULL ? "scan" : "info");
     }
+    CLP_TRY(clp_check_n("scan_describe", n, scan->spec.max_n));
     const bool levels = scan->spec.algorithm == CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN;
-    const clp_shape *shape = levels ? &scan->outer_shape : &scan->pass.main.shape;
+    const clp_shape *shape =
+        levels ? &scan->outer_shape : &clp_pass_choose_kernel(&scan->pass, n, false)->shape;
+    const clp_shape *unaligned =
+        levels ? &scan->outer_shape : &clp_pass_choose_kernel(&scan->pass, n, true)->shape;
     const clprims_scan_info full = {.algorithm = scan->spec.algorithm,
                                     .group = shape->group,
                                     .tile = shape->tile,
                                     .scratch_bytes = scan->scratch_bytes + scan->pass.scratch_bytes,
-                                    .reason = scan->reason};
+                                    .reason = scan->reason,
+                                    .variant = clp_variants[shape->variant].name,
+                                    .unaligned_variant = clp_variants[unaligned->variant].name};
     return clp_struct_give("scan_describe", "info", &info_layout, &full, info);
 }
 

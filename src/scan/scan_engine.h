@@ -64,9 +64,9 @@ clprims_status clp_scan_spec_fill(const clprims_context *context, const clprims_
 /* What the spec asks of the engine. */
 clp_pass_need clp_scan_need(const clp_scan_spec *spec, const char *tuning);
 
-/* scan_text.c: the program of that spec and shape. */
-clprims_status clp_scan_build(const clprims_context *context, const clp_scan_spec *spec,
-                              const clp_shape *shape, cl_program *program);
+/* scan_text.c: what a program of the scan has before the device's layer. */
+clp_pass_prelude clp_scan_prelude;
+extern const clp_variant_program clp_scan_programs[CLP_VARIANTS];
 
 /* scan_levels.c: what create and enqueue do for reduce-then-scan. What they made, release gives
  * back, whether they succeeded or not. */

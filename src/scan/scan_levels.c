@@ -12,16 +12,16 @@ static clprims_status build_inner(clprims_scan *scan, const char *tuning) {
     inner.what.has_input_array = true;
     inner.what.inclusive = true;
     const clp_pass_need need = clp_scan_need(&inner, tuning);
-    CLP_TRY(clp_shape_choose(scan->context, &need, "scan", tuning, &scan->inner_shape));
-    return clp_scan_build(scan->context, &inner, &scan->inner_shape, &scan->inner_program);
+    CLP_TRY(clp_shape_choose(scan->context, &need, CLP_LEVELS, tuning, &scan->inner_shape));
+    return clp_pass_build(scan->context, &need, &scan->inner_shape, &scan->inner_program);
 }
 
 clprims_status clp_scan_prepare_levels(clprims_scan *scan, const clprims_scan_desc *desc) {
     const clprims_context *context = scan->context;
     size_t n = scan->spec.max_n;
     const clp_pass_need need = clp_scan_need(&scan->spec, desc->tuning);
-    CLP_TRY(clp_shape_choose(context, &need, "scan", desc->tuning, &scan->outer_shape));
-    CLP_TRY(clp_scan_build(context, &scan->spec, &scan->outer_shape, &scan->outer_program));
+    CLP_TRY(clp_shape_choose(context, &need, CLP_LEVELS, desc->tuning, &scan->outer_shape));
+    CLP_TRY(clp_pass_build(context, &need, &scan->outer_shape, &scan->outer_program));
     if (clp_shape_tiles(n, &scan->outer_shape) > 1) CLP_TRY(build_inner(scan, desc->tuning));
     for (;;) {
         const size_t depth = scan->level_count;

@@ -17,14 +17,14 @@ static clprims_algorithm choose(const clprims_context *context, const clp_scan_s
         return CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN;
     }
     if (clp_pass_can_look_ahead(context)) {
-        *reason = "groups that stay prefetch their tiles into local memory";
+        *reason = "persistent work-groups prefetch tiles into local memory";
         return CLPRIMS_ALGORITHM_LOOKAHEAD;
     }
     if (spec->order_matters && !context->device.is_cpu) {
-        *reason = "the same bits in every run cost a look-back more than a second read";
+        *reason = "a reproducible look-back would be slower here than reading the input twice";
         return CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN;
     }
-    *reason = "work-groups that have started go on to their end here";
+    *reason = "this device guarantees forward progress of resident work-groups";
     return CLPRIMS_ALGORITHM_LOOKBACK;
 }
 
@@ -74,7 +74,7 @@ clprims_status clp_scan_spec_fill(const clprims_context *context, const clprims_
     return choose_algorithm(context, desc->algorithm, spec, reason);
 }
 
-/* Lanes that fill 64 bytes, the longest vectors of today's CPUs; OpenCL C has no more than 16. */
+/* SIMD width: elements in a 64-byte (AVX-512) vector; OpenCL C has no vectors of more than 16. */
 static size_t choose_simd(const clp_scan_spec *spec) {
     if (spec->what.op == CLPRIMS_CUSTOM) return 1;
     return spec->what.working_bytes <= 4 ? 16 : 8;
@@ -95,6 +95,10 @@ clp_pass_need clp_scan_need(const clp_scan_spec *spec, const char *tuning) {
     const bool short_batches = narrowest || (!many && !users && (bytes == 1 || bytes == 8));
     return (clp_pass_need){
         .who = "scan",
+        .programs = clp_scan_programs,
+        .prelude = clp_scan_prelude,
+        .user = spec,
+        .algorithm = spec->algorithm,
         .tuning = tuning,
         .element_bytes = spec->what.type_bytes,
         .vec = clp_shape_vec(spec->what.type_bytes, spec->what.accumulator_bytes),
@@ -112,9 +116,6 @@ clp_pass_need clp_scan_need(const clp_scan_spec *spec, const char *tuning) {
         .staged_bits = spec->what.has_input_array ? 8 * spec->what.type_bytes : 0,
         .simd = choose_simd(spec),
         .out_bytes = spec->what.accumulator_bytes,
-        .looks_ahead = spec->algorithm == CLPRIMS_ALGORITHM_LOOKAHEAD,
-        .unaligned_too = true,
-        .can_wave = spec->algorithm == CLPRIMS_ALGORITHM_LOOKBACK ||
-                    spec->algorithm == CLPRIMS_ALGORITHM_LOOKAHEAD,
+        .commutes = !users,
         .max_n = spec->max_n};
 }

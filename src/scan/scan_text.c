@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The scan's program: a prelude that holds every choice, and the files that belong to it. */
-#include "core/program.h"
 #include "core/type.h"
 #include "scan/scan_engine.h"
 
@@ -42,88 +41,84 @@ static bool sums_longs(const clp_operation *what) {
 /* Sums of bytes and halves to 64 bits, while they are small. */
 static void choose_short_sums(const clp_operation *what, clp_shape *shape, bool *word_sums) {
     const bool integers = !clp_type_is_float(what->accumulator) && what->accumulator_bytes == 8;
-    if (shape->stages == 0 || !integers || !adds_narrow_elements(what)) return;
+    if (!clp_shape_is_ring(shape) || !integers || !adds_narrow_elements(what)) return;
     const size_t largest = ((size_t)1 << 8 * what->type_bytes) - 1;
-    shape->short_sums = largest * shape->tile <= INT32_MAX;
-    *word_sums = largest * shape->tile * 32 * shape->units <= INT32_MAX;
+    shape->ring.short_sums = largest * shape->tile <= INT32_MAX;
+    *word_sums = largest * shape->tile * 32 * shape->ring.units <= INT32_MAX;
 }
 
-static void add_prelude(clp_text *text, const clp_device *device, const clp_scan_spec *spec,
-                        const clp_shape *chosen) {
-    clp_shape refined = *chosen;
+clprims_status clp_scan_prelude(const clprims_context *context, const void *user,
+                                const clp_shape *chosen, clp_text *text) {
+    const clp_scan_spec *spec = user;
+    clp_shape shape = *chosen;
     bool word_sums = spec->word_sums;
-    choose_short_sums(&spec->what, &refined, &word_sums);
-    const clp_shape *shape = &refined;
-    clp_text_add_operation(text, device, &spec->what);
+    choose_short_sums(&spec->what, &shape, &word_sums);
+    clp_text_add_operation(text, &context->device, &spec->what);
     clp_text_add(text, "#define CLP_GUARD %d\n", spec->what.op == CLPRIMS_CUSTOM);
     clp_text_add(text, "#define CLP_EXTRA 0\n#define CLP_REPORTS 0\n");
     clp_text_add(text, "#define CLP_REPRODUCIBLE %d\n", spec->order_matters);
-    clp_shape_add(text, shape, spec->what.working_bytes, word_sums);
-    const bool packed = shape->group > 1 && is_packed(&spec->what);
+    clp_shape_add(text, &shape, spec->what.working_bytes, word_sums);
+    const bool packed = !clp_shape_is_serial(&shape) && is_packed(&spec->what);
     clp_text_add(text, "#define CLP_PACKED %d\n", packed);
-    if (packed) clp_text_add_each(text, "CLP_EACH_ITEM", shape->vec * spec->what.type_bytes / 4);
-    if (shape->few) clp_text_add(text, "#define CLP_LONG_SUMS %d\n", sums_longs(&spec->what));
-    clp_text_add(text, "#define CLP_FALLBACK %d\n",
-                 spec->algorithm == CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK);
-    if (shape->group == 1 && shape->simd > 1) add_wide(text, spec, shape->simd);
+    if (packed) clp_text_add_each(text, "CLP_EACH_ITEM", shape.vec * spec->what.type_bytes / 4);
+    if (shape.variant == CLP_SINGLE_WAVE_SMALL) {
+        clp_text_add(text, "#define CLP_LONG_SUMS %d\n", sums_longs(&spec->what));
+    }
+    if (clp_shape_simd(&shape) > 1) add_wide(text, spec, shape.serial.simd);
+    return CLPRIMS_OK;
 }
 
-clprims_status clp_scan_build(const clprims_context *context, const clp_scan_spec *spec,
-                              const clp_shape *shape, cl_program *program) {
-    const char *tile = shape->group == 1 ? "tile/tile_serial.cl" : "tile/tile.cl";
-    const char *const lookback[] = {"tile/types.cl",
-                                    "tile/io.cl",
-                                    "tile/items.cl",
-                                    tile,
-                                    "engine/group_scan.cl",
-                                    "engine/lookback.cl",
-                                    "engine/lookback_kernel.cl",
-                                    NULL};
-    const char *const lookahead[] = {"tile/types.cl",
-                                     "tile/io.cl",
-                                     "tile/items.cl",
-                                     "tile/unaligned.cl",
-                                     tile,
-                                     "engine/lookback.cl",
-                                     "engine/lookahead.cl",
-                                     "engine/lookahead_sums.cl",
-                                     "engine/lookahead_kernel.cl",
-                                     NULL};
-    const char *const wave[] = {"tile/types.cl",
-                                "tile/io.cl",
-                                "tile/items.cl",
-                                tile,
-                                "engine/group_scan.cl",
-                                "engine/lookback.cl",
-                                "engine/single_wave_tile.cl",
-                                shape->few ? "engine/single_wave_small.cl"
-                                           : "engine/single_wave.cl",
-                                NULL};
-    const char *const apart[] = {"tile/types.cl",
-                                 "tile/io.cl",
-                                 "tile/items.cl",
-                                 tile,
-                                 "engine/lookback.cl",
-                                 "engine/lookback_specialised.cl",
-                                 NULL};
-    const char *const levels[] = {
-        "tile/types.cl",       "tile/io.cl", "tile/items.cl", tile, "engine/group_scan.cl",
-        "scan/scan_levels.cl", NULL};
-    const char *const serial[] = {"tile/types.cl",
-                                  "tile/io.cl",
-                                  "tile/items.cl",
-                                  tile,
-                                  "engine/lookback.cl",
-                                  "engine/lookback_serial.cl",
-                                  NULL};
-    const char *const *parts = shape->wave ? wave : lookback;
-    if (shape->apart) parts = apart;
-    if (shape->group == 1) parts = serial;
-    if (spec->algorithm == CLPRIMS_ALGORITHM_LOOKAHEAD) parts = lookahead;
-    if (spec->algorithm == CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN) parts = levels;
-    clp_text prelude = {0};
-    add_prelude(&prelude, &context->device, spec, shape);
-    const clprims_status status = clp_program_build(context, "scan", &prelude, parts, program);
-    clp_text_free(&prelude);
-    return status;
-}
+/* ---- The programs ---- */
+
+#define TILE_PARTS "tile/types.cl", "tile/io.cl", "tile/items.cl"
+
+static const char *const serial[] = {TILE_PARTS, "tile/tile_serial.cl", "engine/lookback.cl",
+                                     "engine/lookback_serial.cl", NULL};
+static const char *const lookback[] = {TILE_PARTS,
+                                       "tile/tile.cl",
+                                       "engine/group_scan.cl",
+                                       "engine/lookback.cl",
+                                       "engine/lookback_kernel.cl",
+                                       NULL};
+static const char *const specialised[] = {TILE_PARTS, "tile/tile.cl", "engine/lookback.cl",
+                                          "engine/lookback_specialised.cl", NULL};
+static const char *const wave[] = {TILE_PARTS,
+                                   "tile/tile.cl",
+                                   "engine/group_scan.cl",
+                                   "engine/lookback.cl",
+                                   "engine/single_wave_tile.cl",
+                                   "engine/single_wave.cl",
+                                   NULL};
+static const char *const small_wave[] = {TILE_PARTS,
+                                         "tile/tile.cl",
+                                         "engine/group_scan.cl",
+                                         "engine/lookback.cl",
+                                         "engine/single_wave_tile.cl",
+                                         "engine/single_wave_small.cl",
+                                         NULL};
+static const char *const lookahead[] = {TILE_PARTS,
+                                        "tile/unaligned.cl",
+                                        "tile/tile.cl",
+                                        "engine/lookback.cl",
+                                        "engine/lookahead.cl",
+                                        "engine/lookahead_sums.cl",
+                                        "engine/lookahead_kernel.cl",
+                                        NULL};
+static const char *const levels[] = {TILE_PARTS, "tile/tile.cl", "engine/group_scan.cl",
+                                     "scan/scan_levels.cl", NULL};
+static const char *const levels_serial[] = {TILE_PARTS, "tile/tile_serial.cl",
+                                            "engine/group_scan.cl", "scan/scan_levels.cl", NULL};
+
+const clp_variant_program clp_scan_programs[CLP_VARIANTS] = {
+    [CLP_SERIAL_TILE] = {"clp_scan_serial", serial},
+    [CLP_SERIAL_TILE_FALLBACK] = {"clp_scan_serial", serial},
+    [CLP_LOOKBACK] = {"clp_scan_lookback", lookback},
+    [CLP_LOOKBACK_FALLBACK] = {"clp_scan_lookback", lookback},
+    [CLP_LOOKBACK_SPECIALISED] = {"clp_scan_lookback_specialised", specialised},
+    [CLP_SINGLE_WAVE] = {"clp_scan_single_wave", wave},
+    [CLP_SINGLE_WAVE_SMALL] = {"clp_scan_single_wave_small", small_wave},
+    [CLP_LOOKAHEAD] = {"clp_scan_lookahead", lookahead},
+    [CLP_LOOKAHEAD_UNALIGNED] = {"clp_scan_lookahead", lookahead},
+    [CLP_LEVELS] = {"clp_scan_apply", levels},
+    [CLP_LEVELS_SERIAL] = {"clp_scan_apply", levels_serial},
+};

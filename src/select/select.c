@@ -7,12 +7,6 @@
 
 /* ---- Create ---- */
 
-static clprims_status build(const void *user, const clp_shape *shape, cl_program *program,
-                            cl_kernel *kernel) {
-    const clprims_select *plan = user;
-    return clp_select_build(plan->context, &plan->spec, shape, program, kernel);
-}
-
 /* The same decision with no result but the count. */
 static clp_select_spec counter_spec(const clprims_select *plan) {
     clp_select_spec spec = plan->spec;
@@ -21,26 +15,19 @@ static clp_select_spec counter_spec(const clprims_select *plan) {
     return spec;
 }
 
-static clprims_status build_counter(const void *user, const clp_shape *shape, cl_program *program,
-                                    cl_kernel *kernel) {
-    const clprims_select *plan = user;
-    const clp_select_spec spec = counter_spec(plan);
-    return clp_select_build(plan->context, &spec, shape, program, kernel);
-}
-
 static clprims_status prepare_counter(clprims_select *plan, const clp_pass_need *need) {
     const clp_select_spec spec = counter_spec(plan);
     clp_pass_need own = clp_select_need(&spec, plan->context, NULL);
-    own.small_too = need->small_too;
-    CLP_TRY(clp_pass_prepare(&plan->counter, plan->context, &own, build_counter, plan));
+    own.is_auto = need->is_auto;
+    CLP_TRY(clp_pass_prepare(&plan->counter, plan->context, &own));
     return clp_scratch_create(plan->context, "select", sizeof(cl_ulong), true, &plan->total);
 }
 
 static clprims_status fill_plan(clprims_select *plan, const clprims_select_desc *desc) {
     CLP_TRY(clp_select_spec_fill(plan->context, desc, &plan->spec));
     clp_pass_need need = clp_select_need(&plan->spec, plan->context, desc->tuning);
-    need.small_too = desc->algorithm == CLPRIMS_ALGORITHM_AUTO;
-    CLP_TRY(clp_pass_prepare(&plan->pass, plan->context, &need, build, plan));
+    need.is_auto = desc->algorithm == CLPRIMS_ALGORITHM_AUTO;
+    CLP_TRY(clp_pass_prepare(&plan->pass, plan->context, &need));
     if (plan->spec.partition) CLP_TRY(prepare_counter(plan, &need));
     return clp_scratch_create(plan->context, "select", sizeof(cl_ulong), true, &plan->counted);
 }
@@ -137,13 +124,31 @@ void clprims_select_destroy(clprims_select *plan) {
     free(plan);
 }
 
-clprims_algorithm clprims_select_algorithm(const clprims_select *plan) {
-    return plan == NULL ? CLPRIMS_ALGORITHM_AUTO : plan->spec.algorithm;
+static const clp_layout info_layout =
+    CLP_LAYOUT(clprims_select_info, algorithm, "CLPRIMS_SELECT_INFO_INIT");
+
+clprims_status clprims_select_describe(const clprims_select *plan, size_t n,
+                                       clprims_select_info *info) {
+    clp_clear_error();
+    if (plan == NULL || info == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "select_describe: %s is NULL",
+                        plan == NULL ? "plan" : "info");
+    }
+    CLP_TRY(clp_check_n("select_describe", n, plan->spec.max_n));
+    const clp_shape *shape = &clp_pass_choose_kernel(&plan->pass, n, false)->shape;
+    const size_t counts = sizeof(cl_ulong) * (plan->spec.partition ? 2 : 1);
+    const clprims_select_info full = {.algorithm = plan->spec.algorithm,
+                                      .group = shape->group,
+                                      .tile = shape->tile,
+                                      .scratch_bytes = plan->pass.scratch_bytes +
+                                                       plan->counter.scratch_bytes + counts,
+                                      .variant = clp_variants[shape->variant].name};
+    return clp_struct_give("select_describe", "info", &info_layout, &full, info);
 }
 
 /* ---- Enqueue ---- */
 
-/* Counts, then parts. */
+/* Counts, then partitions. */
 static clprims_status enqueue_partition(clprims_select *plan, const clprims_select_buffers *buffers,
                                         const clp_pass_run *run) {
     cl_event counted = NULL;

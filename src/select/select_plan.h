@@ -64,10 +64,8 @@ typedef struct clp_select_test {
 /* select_test.c: whether the decision is such a comparison of elements of 1 or 2 bytes. */
 bool clp_select_find_test(const clp_select_spec *spec, clp_select_test *test);
 
-/* select_text.c: what the spec asks of the engine, and the program of a shape. */
+/* select_text.c: what the spec asks of the engine. */
 clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context *context,
                               const char *tuning);
-clprims_status clp_select_build(const clprims_context *context, const clp_select_spec *spec,
-                                const clp_shape *shape, cl_program *program, cl_kernel *kernel);
 
 #endif

@@ -1,10 +1,67 @@
 /* SPDX-License-Identifier: MIT */
 /* The selection's shapes and program text. */
-#include "core/program.h"
 #include "core/type.h"
 #include "select/select_plan.h"
 
-/* ---- Shapes ---- */
+/* ---- Text ---- */
+
+static const char *type_text(const clp_select_spec *spec, clprims_type type) {
+    return type == CLPRIMS_STRUCT ? spec->custom.type_name : clp_type_text(type);
+}
+
+static const char *optional_type(clprims_type type) {
+    return type == CLPRIMS_TYPE_DEFAULT ? "uint" : clp_type_text(type);
+}
+
+static void add_arrays(clp_text *text, const clp_select_spec *spec) {
+    if (spec->custom.declarations != NULL) {
+        clp_text_add_users(text, "declarations", spec->custom.declarations);
+    }
+    clp_text_add(text, "#define CLP_ARRAYS %zu\n", spec->arrays);
+    for (size_t k = 0; k < CLPRIMS_SELECT_ARRAYS; k++) {
+        const bool there = k < spec->arrays;
+        clp_text_add(text, "#define CLP_T%zu_BYTES %zu\n", k, there ? spec->bytes[k] : 0);
+        if (!there) continue;
+        clp_text_add(text, "typedef %s clp_t%zu;\n", type_text(spec, spec->type[k]), k);
+        clp_text_add(text,
+                     "typedef char clp_t%zu_has_the_stated_size[sizeof(clp_t%zu) == %zu ? 1 : "
+                     "-1];\n",
+                     k, k, spec->bytes[k]);
+    }
+    clp_text_add_each(text, "CLP_EACH_ARRAY", spec->arrays);
+}
+
+/* A comparison whose narrow elements are compared by the word: cl/select/select_tests.cl. */
+static void add_test(clp_text *text, const clp_select_spec *spec, const clp_shape *shape) {
+    clp_select_test test;
+    const bool words = clp_shape_is_ring(shape) && shape->vec * spec->bytes[0] == 16 &&
+                       clp_select_find_test(spec, &test);
+    clp_text_add(text, "#define CLP_TESTS_WORDS %d\n", words);
+    if (!words) return;
+    clp_text_add(text, "#define CLP_TEST_LESS %d\n#define CLP_TEST_NOT %d\n", test.less,
+                 test.negated);
+    clp_text_add(text, "#define CLP_TEST_SIGNED %d\n#define CLP_TEST_NUMBER %lluu\n",
+                 test.is_signed, (unsigned long long)test.number);
+}
+
+static void add_decision(clp_text *text, const clp_select_spec *spec) {
+    const bool by_value =
+        spec->by == CLPRIMS_SELECT_PREDICATE || spec->by == CLPRIMS_SELECT_NONZERO;
+    clp_text_add(text, "#define CLP_BY_FLAGS %d\n#define CLP_BY_BITS %d\n",
+                 spec->by == CLPRIMS_SELECT_FLAGS, spec->by == CLPRIMS_SELECT_BITS);
+    clp_text_add(text, "#define CLP_BY_VALUE %d\n#define CLP_BY_RUNS %d\n", by_value,
+                 spec->by == CLPRIMS_SELECT_RUNS);
+    if (by_value) {
+        clp_text_add(text, "static inline bool clp_keep(clp_t0 x, ulong i) { return (");
+        clp_text_add_expression(text, "predicate",
+                                spec->by == CLPRIMS_SELECT_PREDICATE ? spec->predicate : "x != 0",
+                                "); }");
+    } else if (spec->by == CLPRIMS_SELECT_RUNS) {
+        clp_text_add(text, "static inline bool clp_same(clp_t0 a, clp_t0 b) { return (");
+        clp_text_add_expression(text, "equal", spec->equal != NULL ? spec->equal : "a == b",
+                                "); }");
+    }
+}
 
 /* Bytes that an element takes in the local memory of one tile a group. */
 static size_t staged_bytes(const clp_select_spec *spec) {
@@ -13,6 +70,89 @@ static size_t staged_bytes(const clp_select_spec *spec) {
     if (spec->indices != CLPRIMS_TYPE_DEFAULT || spec->lengths != CLPRIMS_TYPE_DEFAULT) bytes += 2;
     return bytes;
 }
+
+static clprims_status check_shape(const clprims_context *context, const clp_select_spec *spec,
+                                  const clp_shape *shape) {
+    const size_t value_bytes = spec->lengths != CLPRIMS_TYPE_DEFAULT ? 16 : 8;
+    const size_t bytes = shape->tile * staged_bytes(spec) + clp_exchange_bytes(shape, value_bytes);
+    const bool is_ring = clp_shape_is_ring(shape);
+    const size_t segment = is_ring ? shape->tile / shape->ring.scanners : shape->tile;
+    if (segment > 65536) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "select: tiles of %zu elements; a place has 16 bits: at most 65536",
+                        segment);
+    }
+    if (!is_ring && bytes > context->device.local_bytes) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "select: GROUP=%zu ROWS=%zu takes %zu bytes of local memory; \"%s\" has "
+                        "%zu",
+                        shape->group, shape->rows, bytes, context->device.info.name,
+                        context->device.local_bytes);
+    }
+    return CLPRIMS_OK;
+}
+
+static clprims_status add_prelude(const clprims_context *context, const void *user,
+                                  const clp_shape *shape, clp_text *text) {
+    const clp_select_spec *spec = user;
+    CLP_TRY(check_shape(context, spec, shape));
+    const bool lengths = spec->lengths != CLPRIMS_TYPE_DEFAULT;
+    const bool indices = spec->indices != CLPRIMS_TYPE_DEFAULT;
+    if (context->device.has_float64) {
+        clp_text_add(text, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+    }
+    add_arrays(text, spec);
+    add_decision(text, spec);
+    add_test(text, spec, shape);
+    clp_text_add(text, "#define CLP_VALUES %d\n#define CLP_PARTITION %d\n", spec->values,
+                 spec->partition);
+    clp_text_add(text, "#define CLP_INDICES %d\n#define CLP_INDEX %s\n", indices,
+                 optional_type(spec->indices));
+    clp_text_add(text, "#define CLP_LENGTHS %d\n#define CLP_LENGTH %s\n", lengths,
+                 optional_type(spec->lengths));
+    clp_text_add(text, "#define CLP_PLACES %d\n", indices || lengths);
+    clp_text_add(text, "#define CLP_E uchar\n#define CLP_E_BYTES 1\n");
+    clp_text_add(text, "#define CLP_OUT uchar\n#define CLP_OUT_BYTES 1\n");
+    clp_text_add(text, "#define CLP_A %s\n#define CLP_A_BYTES %d\n",
+                 lengths ? "clp_heads" : "ulong", lengths ? 16 : 8);
+    clp_text_add(text,
+                 "#define CLP_GUARD 0\n#define CLP_HAS_START 0\n#define CLP_REPRODUCIBLE 0\n");
+    clp_text_add(text, "#define CLP_COMMUTATIVE 1\n");
+    clp_shape_add(text, shape, lengths ? 16 : 8, !lengths || shape->tile < 65536);
+    if (clp_shape_is_ring(shape)) clp_text_add_each(text, "CLP_EACH_ELEMENT", shape->vec);
+    return CLPRIMS_OK;
+}
+
+/* ---- The programs ---- */
+
+static const char *const serial[] = {"select/select.cl", "tile/types.cl", "engine/lookback.cl",
+                                     "select/select_serial.cl", NULL};
+static const char *const group[] = {"select/select.cl",        "tile/types.cl",
+                                    "select/select_chunks.cl", "engine/lookback.cl",
+                                    "select/select_group.cl",  NULL};
+
+#define LOOKAHEAD_PARTS(sums)                                                                      \
+    "select/select.cl", "tile/types.cl", "select/select_chunks.cl", "select/select_stages.cl",     \
+        "engine/lookback.cl", "engine/lookahead.cl", sums, "select/select_copy.cl",                \
+        "select/select_packing.cl", "select/select_tests.cl", "select/select_staged.cl",           \
+        "select/select_lookahead.cl"
+
+static const char *const lookahead[] = {LOOKAHEAD_PARTS("engine/lookahead_sums.cl"), NULL};
+static const char *const lookahead_lengths[] = {LOOKAHEAD_PARTS("select/select_heads.cl"), NULL};
+
+#define PROGRAMS(lookahead)                                                                        \
+    {                                                                                              \
+        [CLP_SERIAL_TILE] = {"clp_select_serial", serial},                                         \
+        [CLP_SERIAL_TILE_FALLBACK] = {"clp_select_serial", serial},                                \
+        [CLP_LOOKBACK] = {"clp_select_lookback", group},                                           \
+        [CLP_LOOKBACK_FALLBACK] = {"clp_select_lookback", group},                                  \
+        [CLP_LOOKAHEAD] = {"clp_select_lookahead", lookahead},                                     \
+    }
+
+static const clp_variant_program programs[CLP_VARIANTS] = PROGRAMS(lookahead);
+static const clp_variant_program length_programs[CLP_VARIANTS] = PROGRAMS(lookahead_lengths);
+
+/* ---- Shapes ---- */
 
 /* Bits that an element takes in a stage of the ring, without its chunk's note. */
 static size_t ring_bits(const clp_select_spec *spec) {
@@ -70,6 +210,10 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
     const size_t room = context->device.local_bytes / 2;
     return (clp_pass_need){
         .who = "select",
+        .programs = lengths ? length_programs : programs,
+        .prelude = add_prelude,
+        .user = spec,
+        .algorithm = spec->algorithm,
         .tuning = tuning,
         .element_bytes = widest,
         .vec = vec,
@@ -77,9 +221,8 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
         .staged_bits = bits + note_bits(vec),
         .kept_bits = places ? 16 : 0,
         .ring_bytes =
-            vec > 4 ? sizeof(cl_uint) << vec / 2 : 0, /* picks: cl/select/select_stages.cl */
+            vec > 4 ? sizeof(cl_uint) << vec / 2 : 0, /* the permute table of select_stages.cl */
         .stage_bytes = extra_lines(spec),
-        .looks_ahead = spec->algorithm == CLPRIMS_ALGORITHM_LOOKAHEAD,
         .max_n = spec->max_n,
         .rows = context->device.is_cpu
                     ? clamp((room < CPU_TILE ? room : CPU_TILE) / (vec * bytes), 1, 65536 / vec)
@@ -90,150 +233,4 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
         .units = 3,
         .ring_rows = ring_rows,
         .stages = clamp((RING - (places ? 2 * ring_rows * row : 0)) / stage, 2, 8)};
-}
-
-/* ---- Text ---- */
-
-static const char *type_text(const clp_select_spec *spec, clprims_type type) {
-    return type == CLPRIMS_STRUCT ? spec->custom.type_name : clp_type_text(type);
-}
-
-static const char *optional_type(clprims_type type) {
-    return type == CLPRIMS_TYPE_DEFAULT ? "uint" : clp_type_text(type);
-}
-
-static void add_arrays(clp_text *text, const clp_select_spec *spec) {
-    if (spec->custom.declarations != NULL) {
-        clp_text_add_users(text, "declarations", spec->custom.declarations);
-    }
-    clp_text_add(text, "#define CLP_ARRAYS %zu\n", spec->arrays);
-    for (size_t k = 0; k < CLPRIMS_SELECT_ARRAYS; k++) {
-        const bool there = k < spec->arrays;
-        clp_text_add(text, "#define CLP_T%zu_BYTES %zu\n", k, there ? spec->bytes[k] : 0);
-        if (!there) continue;
-        clp_text_add(text, "typedef %s clp_t%zu;\n", type_text(spec, spec->type[k]), k);
-        clp_text_add(text,
-                     "typedef char clp_t%zu_has_the_stated_size[sizeof(clp_t%zu) == %zu ? 1 : "
-                     "-1];\n",
-                     k, k, spec->bytes[k]);
-    }
-    clp_text_add_each(text, "CLP_EACH_ARRAY", spec->arrays);
-}
-
-/* A comparison whose narrow elements are compared by the word: cl/select/select_tests.cl. */
-static void add_test(clp_text *text, const clp_select_spec *spec, const clp_shape *shape) {
-    clp_select_test test;
-    const bool words =
-        shape->stages > 0 && shape->vec * spec->bytes[0] == 16 && clp_select_find_test(spec, &test);
-    clp_text_add(text, "#define CLP_TESTS_WORDS %d\n", words);
-    if (!words) return;
-    clp_text_add(text, "#define CLP_TEST_LESS %d\n#define CLP_TEST_NOT %d\n", test.less,
-                 test.negated);
-    clp_text_add(text, "#define CLP_TEST_SIGNED %d\n#define CLP_TEST_NUMBER %lluu\n",
-                 test.is_signed, (unsigned long long)test.number);
-}
-
-static void add_decision(clp_text *text, const clp_select_spec *spec) {
-    const bool by_value =
-        spec->by == CLPRIMS_SELECT_PREDICATE || spec->by == CLPRIMS_SELECT_NONZERO;
-    clp_text_add(text, "#define CLP_BY_FLAGS %d\n#define CLP_BY_BITS %d\n",
-                 spec->by == CLPRIMS_SELECT_FLAGS, spec->by == CLPRIMS_SELECT_BITS);
-    clp_text_add(text, "#define CLP_BY_VALUE %d\n#define CLP_BY_RUNS %d\n", by_value,
-                 spec->by == CLPRIMS_SELECT_RUNS);
-    if (by_value) {
-        clp_text_add(text, "static inline bool clp_keep(clp_t0 x, ulong i) { return (");
-        clp_text_add_expression(text, "predicate",
-                                spec->by == CLPRIMS_SELECT_PREDICATE ? spec->predicate : "x != 0",
-                                "); }");
-    } else if (spec->by == CLPRIMS_SELECT_RUNS) {
-        clp_text_add(text, "static inline bool clp_same(clp_t0 a, clp_t0 b) { return (");
-        clp_text_add_expression(text, "equal", spec->equal != NULL ? spec->equal : "a == b",
-                                "); }");
-    }
-}
-
-static void add_prelude(clp_text *text, const clprims_context *context, const clp_select_spec *spec,
-                        const clp_shape *shape) {
-    const bool lengths = spec->lengths != CLPRIMS_TYPE_DEFAULT;
-    const bool indices = spec->indices != CLPRIMS_TYPE_DEFAULT;
-    if (context->device.has_float64) {
-        clp_text_add(text, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
-    }
-    add_arrays(text, spec);
-    add_decision(text, spec);
-    add_test(text, spec, shape);
-    clp_text_add(text, "#define CLP_VALUES %d\n#define CLP_PARTITION %d\n", spec->values,
-                 spec->partition);
-    clp_text_add(text, "#define CLP_INDICES %d\n#define CLP_INDEX %s\n", indices,
-                 optional_type(spec->indices));
-    clp_text_add(text, "#define CLP_LENGTHS %d\n#define CLP_LENGTH %s\n", lengths,
-                 optional_type(spec->lengths));
-    clp_text_add(text, "#define CLP_PLACES %d\n", indices || lengths);
-    clp_text_add(text, "#define CLP_E uchar\n#define CLP_E_BYTES 1\n");
-    clp_text_add(text, "#define CLP_OUT uchar\n#define CLP_OUT_BYTES 1\n");
-    clp_text_add(text, "#define CLP_A %s\n#define CLP_A_BYTES %d\n",
-                 lengths ? "clp_heads" : "ulong", lengths ? 16 : 8);
-    clp_text_add(text,
-                 "#define CLP_GUARD 0\n#define CLP_HAS_START 0\n#define CLP_REPRODUCIBLE 0\n");
-    clp_text_add(text, "#define CLP_COMMUTATIVE 1\n#define CLP_FALLBACK %d\n",
-                 spec->algorithm == CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK);
-    clp_shape_add(text, shape, lengths ? 16 : 8, !lengths || shape->tile < 65536);
-    if (shape->stages > 0) clp_text_add_each(text, "CLP_EACH_ELEMENT", shape->vec);
-}
-
-static clprims_status check_shape(const clprims_context *context, const clp_select_spec *spec,
-                                  const clp_shape *shape) {
-    const size_t value_bytes = spec->lengths != CLPRIMS_TYPE_DEFAULT ? 16 : 8;
-    const size_t bytes = shape->tile * staged_bytes(spec) + clp_exchange_bytes(shape, value_bytes);
-    const size_t segment = shape->stages > 0 ? shape->tile / shape->scanners : shape->tile;
-    if (segment > 65536) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "select: tiles of %zu elements; a place has 16 bits: at most 65536",
-                        segment);
-    }
-    if (shape->stages == 0 && bytes > context->device.local_bytes) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "select: GROUP=%zu ROWS=%zu takes %zu bytes of local memory; \"%s\" has "
-                        "%zu",
-                        shape->group, shape->rows, bytes, context->device.info.name,
-                        context->device.local_bytes);
-    }
-    return CLPRIMS_OK;
-}
-
-clprims_status clp_select_build(const clprims_context *context, const clp_select_spec *spec,
-                                const clp_shape *shape, cl_program *program, cl_kernel *kernel) {
-    static const char *const serial[] = {"select/select.cl", "tile/types.cl", "engine/lookback.cl",
-                                         "select/select_serial.cl", NULL};
-    static const char *const group[] = {"select/select.cl",        "tile/types.cl",
-                                        "select/select_chunks.cl", "engine/lookback.cl",
-                                        "select/select_group.cl",  NULL};
-    const char *sums = spec->lengths != CLPRIMS_TYPE_DEFAULT ? "select/select_heads.cl"
-                                                             : "engine/lookahead_sums.cl";
-    const char *const ahead[] = {"select/select.cl",
-                                 "tile/types.cl",
-                                 "select/select_chunks.cl",
-                                 "select/select_stages.cl",
-                                 "engine/lookback.cl",
-                                 "engine/lookahead.cl",
-                                 sums,
-                                 "select/select_copy.cl",
-                                 "select/select_strings.cl",
-                                 "select/select_tests.cl",
-                                 "select/select_staged.cl",
-                                 "select/select_lookahead.cl",
-                                 NULL};
-    clp_text prelude = {0};
-    CLP_TRY(check_shape(context, spec, shape));
-    add_prelude(&prelude, context, spec, shape);
-    const clprims_status status = clp_program_build(context, "select", &prelude,
-                                                    shape->stages > 0  ? ahead
-                                                    : shape->group > 1 ? group
-                                                                       : serial,
-                                                    program);
-    clp_text_free(&prelude);
-    CLP_TRY(status);
-    return clp_kernel_create(*program, "select",
-                             shape->stages > 0 ? "clp_select_lookahead" : "clp_select_lookback",
-                             kernel);
 }

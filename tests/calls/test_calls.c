@@ -6,6 +6,7 @@ static void add_cases(test_cases *cases) {
     calls_add_firsts(cases);
     calls_add_overlaps(cases);
     calls_add_threads(cases);
+    calls_add_variants(cases);
     calls_add_none(cases);
     if (!test_small()) calls_add_knobs(cases);
 }

@@ -204,8 +204,31 @@ static clprims_status describe_scan(void *info) {
     desc.type = CLPRIMS_I32;
     desc.max_n = 100;
     expect_ok(clprims_scan_create(&scan, test_context(), &desc));
-    const clprims_status status = clprims_scan_describe(scan, info);
+    const clprims_status status = clprims_scan_describe(scan, 100, info);
     if (status == CLPRIMS_OK) clprims_scan_destroy(scan);
+    return status;
+}
+
+static clprims_status describe_offsets(void *info) {
+    clprims_offsets_desc desc = CLPRIMS_OFFSETS_DESC_INIT;
+    clprims_offsets *plan = NULL;
+    desc.type = CLPRIMS_I32;
+    desc.max_n = 100;
+    expect_ok(clprims_offsets_create(&plan, test_context(), &desc));
+    const clprims_status status = clprims_offsets_describe(plan, 100, info);
+    if (status == CLPRIMS_OK) clprims_offsets_destroy(plan);
+    return status;
+}
+
+static clprims_status describe_select(void *info) {
+    clprims_select_desc desc = CLPRIMS_SELECT_DESC_INIT;
+    clprims_select *plan = NULL;
+    desc.arrays = 1;
+    desc.type[0] = CLPRIMS_I32;
+    desc.max_n = 100;
+    expect_ok(clprims_select_create(&plan, test_context(), &desc));
+    const clprims_status status = clprims_select_describe(plan, 100, info);
+    if (status == CLPRIMS_OK) clprims_select_destroy(plan);
     return status;
 }
 
@@ -232,6 +255,8 @@ static const info_row infos[] = {
     {"device", describe_device, sizeof(clprims_device_info)},
     {"knob", describe_knob, sizeof(clprims_knob_info)},
     {"scan", describe_scan, sizeof(clprims_scan_info)},
+    {"offsets", describe_offsets, sizeof(clprims_offsets_info)},
+    {"select", describe_select, sizeof(clprims_select_info)},
     {"list", describe_list, sizeof(clprims_list_info)},
     {"minplus", describe_minplus, sizeof(clprims_minplus_info)},
 };

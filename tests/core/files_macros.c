@@ -19,7 +19,7 @@ typedef struct prelude_row {
 
 #define LOOKS                                                                                      \
     "#define CLP_WINDOW 32\n#define CLP_FALLBACK 0\n#define CLP_HAS_START 1\n"                     \
-    "#define CLP_LATE 0\n#define CLP_MUTE 0\n#define CLP_REPRODUCIBLE 0\n"
+    "#define CLP_DELAY 0\n#define CLP_DROP 0\n#define CLP_REPRODUCIBLE 0\n"
 
 static const prelude_row prelude_rows[] = {
     {"empty", "", {"select/select_copy.cl"}, NULL},

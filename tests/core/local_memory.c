@@ -30,7 +30,7 @@ static size_t scan_tile(clprims_context *context) {
     desc.max_n = 1 << 24;
     desc.algorithm = CLPRIMS_ALGORITHM_LOOKAHEAD;
     if (clprims_scan_create(&scan, context, &desc) != CLPRIMS_OK ||
-        clprims_scan_describe(scan, &info) != CLPRIMS_OK)
+        clprims_scan_describe(scan, desc.max_n, &info) != CLPRIMS_OK)
         return 0;
     clprims_scan_destroy(scan);
     return info.tile;

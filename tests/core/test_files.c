@@ -167,8 +167,8 @@ static const tuning_row tuning_rows[] = {
     {"value-beyond-64-bits", "\"No such device\" scan 4 STREAM=18446744073709551616\n",
      ":1: \"STREAM=18446744073709551616\""},
     {"no-bytes", "\"No such device\" scan four GROUP=64\n", ":1: \"four\""},
-    {"hook-mute", "\"*\" scan * MUTE=2\n", ":1: \"MUTE=2\""},
-    {"hook-late", "\"*\" scan-lookahead * LATE=2\n", ":1: \"LATE=2\""},
+    {"hook-drop", "\"*\" scan * DROP=2\n", ":1: \"DROP=2\""},
+    {"hook-delay", "\"*\" scan-lookahead * DELAY=2\n", ":1: \"DELAY=2\""},
     {"hook-run", "\"*\" select * RUN=2\n", ":1: \"RUN=2\""},
     {"hook-capability", "\"*\" scan-lookahead 4 CAPABILITY=80\n", ":1: \"CAPABILITY=80\""},
 };
@@ -267,7 +267,7 @@ static size_t tile_of(clprims_context *context, const char *tuning) {
     desc.algorithm = CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN;
     desc.tuning = tuning;
     expect_ok(clprims_scan_create(&scan, context, &desc));
-    expect_ok(clprims_scan_describe(scan, &info));
+    expect_ok(clprims_scan_describe(scan, desc.max_n, &info));
     clprims_scan_destroy(scan);
     return info.tile;
 }
@@ -373,7 +373,7 @@ static void add_cases(test_cases *cases) {
     test_add(cases, registry, NULL, 0, "files/tuning/registry");
     test_add(cases, described, NULL, 0, "files/tuning/described");
     test_add(cases, tuning_file_missing, NULL, 0, "files/tuning/missing");
-    static const char *const hooks[] = {"MUTE=2", "LATE=2", "RUN=2", "CAPABILITY=0"};
+    static const char *const hooks[] = {"DROP=2", "DELAY=2", "RUN=2", "CAPABILITY=0"};
     for (size_t i = 0; i < sizeof hooks / sizeof hooks[0]; i++)
         test_add(cases, hook_in_plan, &hooks[i], sizeof hooks[i], "files/tuning/plan/%s", hooks[i]);
     files_add_macros(cases);

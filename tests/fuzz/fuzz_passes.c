@@ -17,16 +17,16 @@ static void add_word(char tuning[FUZZ_TUNING], const char *name, size_t value) {
 
 /* Of groups of single work-items ROWS is the size of a tile; of others its rows are unrolled, so
  * that compilers take long over many. */
-static void draw_tile_knobs(bool mute, char tuning[FUZZ_TUNING]) {
+static void draw_tile_knobs(bool drops, char tuning[FUZZ_TUNING]) {
     const bool alone = fuzz_coin();
     const bool waves = test_info().layer == CLPRIMS_LAYER_NVIDIA;
     const fuzz_cap caps[] = {{"GROUP", alone ? 1 : 256},
                              {"ROWS", alone ? 65536 : 6},
                              {"WAVE", waves ? 1 : 0},
-                             {"SPINS", mute ? 64 : UINT32_MAX}, /* each is waited for in vain */
+                             {"SPINS", drops ? 64 : UINT32_MAX}, /* each is waited for in vain */
                              {NULL, 0}};
     add_word(tuning, "GROUP", alone ? 1 : (size_t)1 << fuzz_between(4, 8));
-    if (mute) add_word(tuning, "SPINS", fuzz_between(1, 64));
+    if (drops) add_word(tuning, "SPINS", fuzz_between(1, 64));
     fuzz_draw_knobs(clp_tile_knobs, CLP_TILE_KNOBS, caps, tuning);
 }
 
@@ -43,19 +43,19 @@ void fuzz_draw_pass_knobs(clprims_algorithm algorithm, char tuning[FUZZ_TUNING])
     const bool is_auto = algorithm == CLPRIMS_ALGORITHM_AUTO;
     const bool ahead = algorithm == CLPRIMS_ALGORITHM_LOOKAHEAD ||
                        (is_auto && test_info().layer == CLPRIMS_LAYER_NVIDIA);
-    const bool mute = algorithm == CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK && fuzz_coin();
+    const bool drops = algorithm == CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK && fuzz_coin();
     if (ahead) {
         draw_ring_knobs(tuning);
     } else {
-        draw_tile_knobs(mute, tuning);
+        draw_tile_knobs(drops, tuning);
     }
-    if (mute) add_word(tuning, "MUTE", fuzz_between(2, 9));
-    if (test_random_below(4) == 0) add_word(tuning, "LATE", fuzz_between(2, 50));
+    if (drops) add_word(tuning, "DROP", fuzz_between(2, 9));
+    if (test_random_below(4) == 0) add_word(tuning, "DELAY", fuzz_between(2, 50));
     if (test_random_below(4) == 0) add_word(tuning, "RUN", ((size_t)1 << 30) - fuzz_between(1, 4));
 }
 
 bool fuzz_can_be_in_place(const char *tuning) {
-    return tuning == NULL || strstr(tuning, "MUTE=") == NULL;
+    return tuning == NULL || strstr(tuning, "DROP=") == NULL;
 }
 
 /* ---- Runs ---- */

@@ -36,6 +36,8 @@ static const fake_device devices[FAKE_KINDS] = {
     {"a GPU", "OpenCL 1.2", ATOMICS, CL_DEVICE_TYPE_GPU, 0, 1, 0},
     {"a CPU", "OpenCL 1.2", ATOMICS, CL_DEVICE_TYPE_CPU, 0, 1, 0}};
 
+enum { MOST_KERNELS = 64 }; /* then the first ones are used again */
+
 static struct {
     const char *folder, *name;
     size_t count;
@@ -44,6 +46,8 @@ static struct {
     cl_uint arguments; /* number of arguments, up to the one that was set last */
     const char *refused;
     fake_refusal refusal;
+    char kernels[MOST_KERNELS][64]; /* names; a kernel is a place among them */
+    size_t kernel_count;
 } fake;
 
 void fake_keep(const char *folder, const char *name) {
@@ -264,13 +268,15 @@ CL_API_ENTRY cl_command_queue CL_API_CALL clCreateCommandQueue(
 
 CL_API_ENTRY cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char *name,
                                                   cl_int *code) {
+    char *kernel = fake.kernels[fake.kernel_count++ % MOST_KERNELS];
     (void)program;
-    (void)name;
     if (refuses(FAKE_NO_KERNEL)) {
         *code = CL_OUT_OF_RESOURCES;
         return NULL;
     }
-    return object(code);
+    snprintf(kernel, sizeof fake.kernels[0], "%s", name);
+    *code = CL_SUCCESS;
+    return (cl_kernel)(void *)kernel;
 }
 
 CL_API_ENTRY cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes,
@@ -340,23 +346,50 @@ CL_API_ENTRY cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue queue,
                                                       cl_command_queue_info key, size_t room,
                                                       void *to, size_t *needed) {
     const cl_command_queue_properties none = 0;
+    const cl_context owner = object(NULL);
     (void)queue;
-    if (key != CL_QUEUE_PROPERTIES) return CL_INVALID_VALUE;
-    return answer(&none, sizeof none, room, to, needed);
+    switch (key) {
+    case CL_QUEUE_PROPERTIES:
+        return answer(&none, sizeof none, room, to, needed);
+    case CL_QUEUE_CONTEXT:
+        return answer(&owner, sizeof owner, room, to, needed);
+    case CL_QUEUE_DEVICE:
+        return answer(&fake.device, sizeof fake.device, room, to, needed);
+    default:
+        return CL_INVALID_VALUE;
+    }
+}
+
+/* All buffers are one, of a size that holds everything. */
+CL_API_ENTRY cl_int CL_API_CALL clGetMemObjectInfo(cl_mem buffer, cl_mem_info key, size_t room,
+                                                   void *to, size_t *needed) {
+    const size_t bytes = (size_t)1 << 40;
+    const cl_context owner = object(NULL);
+    const cl_mem none = NULL;
+    (void)buffer;
+    switch (key) {
+    case CL_MEM_SIZE:
+        return answer(&bytes, sizeof bytes, room, to, needed);
+    case CL_MEM_CONTEXT:
+        return answer(&owner, sizeof owner, room, to, needed);
+    case CL_MEM_ASSOCIATED_MEMOBJECT:
+        return answer(&none, sizeof none, room, to, needed);
+    default:
+        return CL_INVALID_VALUE;
+    }
 }
 
 /* Every kernel takes as many arguments as it was given. */
 CL_API_ENTRY cl_int CL_API_CALL clGetKernelInfo(cl_kernel kernel, cl_kernel_info key, size_t room,
                                                 void *to, size_t *needed) {
     const cl_program program = object(NULL);
-    (void)kernel;
     switch (key) {
     case CL_KERNEL_PROGRAM:
         return answer(&program, sizeof program, room, to, needed);
     case CL_KERNEL_NUM_ARGS:
         return answer(&fake.arguments, sizeof fake.arguments, room, to, needed);
     default:
-        return answer_text("fake", room, to, needed);
+        return answer_text((const char *)(const void *)kernel, room, to, needed);
     }
 }
 

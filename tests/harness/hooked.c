@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The library's hooks for tests, written as knobs: in a program that links this file a plan of
- * scan, offsets or select may be created with "ROWS=4 MUTE=2 LATE=5 RUN=1073741820 CAPABILITY=80".
+ * scan, offsets or select may be created with "ROWS=4 DROP=2 DELAY=5 RUN=1073741820 CAPABILITY=80".
  * These words are cut off before the library sees the text, which would refuse them.
  */
 #include "harness/harness.h"
@@ -19,8 +19,8 @@ static bool take_hook(const char *word, clp_test_hooks *hooks) {
     const struct {
         const char *name;
         size_t *value;
-    } known[] = {{"MUTE=", &hooks->mute},
-                 {"LATE=", &hooks->late},
+    } known[] = {{"DROP=", &hooks->drop},
+                 {"DELAY=", &hooks->delay},
                  {"RUN=", &hooks->first_run},
                  {"CAPABILITY=", &hooks->capability}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {

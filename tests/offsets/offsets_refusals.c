@@ -48,8 +48,20 @@ static void create_refuses(const void *data) {
     expect_failure(clprims_offsets_create(&plan, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
                    "struct_size = 3");
     if (plan != NULL) test_fail("a refused create left a plan");
-    assert_int_equal(clprims_offsets_algorithm(NULL), CLPRIMS_ALGORITHM_AUTO);
     clprims_offsets_destroy(NULL);
+}
+
+static void describe_refuses(const void *data) {
+    (void)data;
+    clprims_offsets_info info = CLPRIMS_OFFSETS_INFO_INIT;
+    clprims_offsets *plan = create(CLPRIMS_I32, false);
+    expect_failure(clprims_offsets_describe(NULL, 1, &info), CLPRIMS_ERR_ARGUMENT, "plan is NULL");
+    expect_failure(clprims_offsets_describe(plan, 1, NULL), CLPRIMS_ERR_ARGUMENT, "info is NULL");
+    expect_failure(clprims_offsets_describe(plan, 9, &info), CLPRIMS_ERR_TOO_LARGE,
+                   "n = 9 exceeds max_n = 8");
+    expect_ok(clprims_offsets_describe(plan, 8, &info));
+    assert_int_not_equal(info.algorithm, CLPRIMS_ALGORITHM_AUTO);
+    clprims_offsets_destroy(plan);
 }
 
 static void enqueue_refuses(const void *data) {
@@ -91,8 +103,6 @@ static void enqueue_refuses(const void *data) {
         clprims_offsets_enqueue(plan, queue, out.at, in.at, out.at, 8, none, 0, NULL, NULL),
         CLPRIMS_ERR_ARGUMENT, "starts (first = 0, n = 8) overlaps offsets (first = 0, n = 9)");
     clprims_offsets *counts_plan = create(CLPRIMS_I32, true);
-    if (clprims_offsets_algorithm(counts_plan) == CLPRIMS_ALGORITHM_AUTO)
-        test_fail("nothing chosen");
     expect_failure(
         clprims_offsets_enqueue(counts_plan, queue, in.at, in.at, out.at, 8, none, 0, NULL, NULL),
         CLPRIMS_ERR_ARGUMENT, "starts.mem is not NULL, but the plan takes counts");
@@ -161,6 +171,7 @@ static void run_of_none(const void *data) {
 void add_refusal_cases(test_cases *cases) {
     test_add(cases, create_refuses, NULL, 0, "offsets/refusals/create");
     test_add(cases, enqueue_refuses, NULL, 0, "offsets/refusals/enqueue");
+    test_add(cases, describe_refuses, NULL, 0, "offsets/refusals/describe");
     test_add(cases, run_refuses, NULL, 0, "offsets/refusals/run");
     test_add(cases, run_of_none, NULL, 0, "offsets/refusals/run/none");
     test_add(cases, run_names_values, NULL, 0, "offsets/refusals/run/values");

@@ -258,9 +258,11 @@ static void null_arguments(const void *data) {
     expect_failure(clprims_scan_enqueue(NULL, test_queue(), nowhere, nowhere, 1, 0, NULL, NULL),
                    argument, "scan is NULL");
     expect_failure(clprims_scan_run(NULL, &value, &value, 1), argument, "scan is NULL");
-    expect_failure(clprims_scan_describe(NULL, &info), argument, "scan is NULL");
+    expect_failure(clprims_scan_describe(NULL, 1, &info), argument, "scan is NULL");
     expect_ok(clprims_scan_create(&scan, test_context(), &desc));
-    expect_failure(clprims_scan_describe(scan, NULL), argument, "info is NULL");
+    expect_failure(clprims_scan_describe(scan, 1, NULL), argument, "info is NULL");
+    expect_failure(clprims_scan_describe(scan, desc.max_n + 1, &info), CLPRIMS_ERR_TOO_LARGE,
+                   "exceeds max_n");
     expect_failure(clprims_scan_enqueue(scan, NULL, nowhere, nowhere, 1, 0, NULL, NULL), argument,
                    "queue is NULL");
     expect_failure(clprims_scan_run(scan, NULL, &value, 1), argument, "in is NULL");

@@ -135,7 +135,7 @@ static void floats_are_the_same_every_time(const void *data) {
     clprims_scan *scan = scan_plan(&c->desc);
     const size_t bytes = scan_in_bytes(&c->desc);
     clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
-    expect_ok(clprims_scan_describe(scan, &info));
+    expect_ok(clprims_scan_describe(scan, c->n, &info));
     void *in = test_alloc(c->n, bytes);
     test_random_unit(c->desc.type, in, c->n);
     void *first = scan_on_device(scan, &c->desc, in, 0, 0, c->n);
@@ -221,8 +221,8 @@ static void add_case(test_cases *cases, test_function *run, const char *what, co
 }
 
 static void add_missing_tiles(test_cases *cases) {
-    static const scan_shape mutes[SCAN_SHAPES] = {{"one", "GROUP=1 ROWS=16 SPINS=3 MUTE=4", NULL},
-                                                  {"many", "GROUP=64 ROWS=2 SPINS=3 MUTE=2", NULL}};
+    static const scan_shape mutes[SCAN_SHAPES] = {{"one", "GROUP=1 ROWS=16 SPINS=3 DROP=4", NULL},
+                                                  {"many", "GROUP=64 ROWS=2 SPINS=3 DROP=2", NULL}};
     for (int i = 0; i < SCAN_SHAPES; i++) {
         static const uint32_t start = 77;
         run_case c = {describe(CLPRIMS_U32, CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK, &mutes[i]),

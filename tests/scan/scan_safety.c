@@ -212,10 +212,10 @@ static void add_case(test_cases *cases, test_function *run, const char *what, sa
 /* Every fifth tile publishes long after it could, in tiles of one work-item and of many. */
 static void add_late(test_cases *cases) {
     static const scan_shape late[SCAN_SHAPES] = {
-        {"one", "GROUP=1 ROWS=40 SPINS=50 LATE=5",
-         "SCANNERS=1 REDUCERS=1 ROWS=1 STAGES=2 UNITS=1 LATE=5"},
-        {"many", "GROUP=64 ROWS=2 SPINS=50 LATE=5",
-         "SCANNERS=3 REDUCERS=2 ROWS=2 STAGES=3 UNITS=3 LATE=5"}};
+        {"one", "GROUP=1 ROWS=40 SPINS=50 DELAY=5",
+         "SCANNERS=1 REDUCERS=1 ROWS=1 STAGES=2 UNITS=1 DELAY=5"},
+        {"many", "GROUP=64 ROWS=2 SPINS=50 DELAY=5",
+         "SCANNERS=3 REDUCERS=2 ROWS=2 STAGES=3 UNITS=3 DELAY=5"}};
     for (int mode = 0; mode < scan_algorithm_count() * SCAN_SHAPES; mode++) {
         const clprims_algorithm algorithm = scan_algorithm(mode / SCAN_SHAPES);
         const safety_case c = {.n = test_small() ? 1500 : 20001, .runs = 3};
@@ -230,9 +230,9 @@ static void add_late(test_cases *cases) {
 /* The same, used-up run numbers and far more groups than are resident, in forms of some devices. */
 static void add_forms(test_cases *cases) {
     static const scan_shape late[SCAN_MOST_FORMS] = {
-        {"wave", "GROUP=32 ROWS=1 WAVE=1 LATE=5", NULL},
-        {"fed-70", NULL, "SCANNERS=2 REDUCERS=1 ROWS=1 STAGES=2 UNITS=1 LATE=5 CAPABILITY=70"},
-        {"fed-80", NULL, "SCANNERS=2 REDUCERS=1 ROWS=1 STAGES=2 UNITS=1 LATE=5 CAPABILITY=80"}};
+        {"wave", "GROUP=32 ROWS=1 WAVE=1 DELAY=5", NULL},
+        {"fed-70", NULL, "SCANNERS=2 REDUCERS=1 ROWS=1 STAGES=2 UNITS=1 DELAY=5 CAPABILITY=70"},
+        {"fed-80", NULL, "SCANNERS=2 REDUCERS=1 ROWS=1 STAGES=2 UNITS=1 DELAY=5 CAPABILITY=80"}};
     static const scan_shape last[SCAN_MOST_FORMS] = {
         {"wave", "GROUP=32 ROWS=1 WAVE=1 RUN=1073741820", NULL},
         {"fed-70", NULL, "SCANNERS=2 REDUCERS=1 ROWS=1 STAGES=2 RUN=1073741820 CAPABILITY=70"},
@@ -292,7 +292,7 @@ static void add_bits(test_cases *cases) {
     int forms;
     scan_forms(&forms);
     if (forms > 0) {
-        add_bits_of(cases, CLPRIMS_ALGORITHM_LOOKBACK, &wave, "GROUP=256 ROWS=2 WAVE=1 LATE=7");
+        add_bits_of(cases, CLPRIMS_ALGORITHM_LOOKBACK, &wave, "GROUP=256 ROWS=2 WAVE=1 DELAY=7");
     }
     for (int number = 0; number < scan_algorithm_count(); number++) {
         const clprims_algorithm algorithm = scan_algorithm(number);
@@ -300,7 +300,7 @@ static void add_bits(test_cases *cases) {
         const bool late = ahead || algorithm == CLPRIMS_ALGORITHM_LOOKBACK;
         const scan_shape shape = {"small-tiles", "ROWS=16", "ROWS=4"};
         if (!late) continue;
-        add_bits_of(cases, algorithm, &shape, ahead ? "ROWS=4 LATE=7" : "ROWS=16 LATE=7");
+        add_bits_of(cases, algorithm, &shape, ahead ? "ROWS=4 DELAY=7" : "ROWS=16 DELAY=7");
     }
 }
 

@@ -68,7 +68,7 @@ static sizes sizes_of(const sweep *s, size_t tile, size_t max_n) {
 
 /* A tile that publishes nothing can't say that it overwrites its input. */
 static bool can_be_in_place(const clprims_scan_desc *desc) {
-    return desc->tuning == NULL || strstr(desc->tuning, "MUTE") == NULL;
+    return desc->tuning == NULL || strstr(desc->tuning, "DROP") == NULL;
 }
 
 /* The firsts differ from run to run, and that of in from that of out. */
@@ -103,7 +103,7 @@ static void sweep_plan(const sweep *s, size_t max_n) {
     clprims_scan *scan = NULL;
     clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
     expect_ok(clprims_scan_create(&scan, test_context(), &desc));
-    expect_ok(clprims_scan_describe(scan, &info));
+    expect_ok(clprims_scan_describe(scan, max_n, &info));
     const sizes all = sizes_of(s, info.tile, max_n);
     /* Each run has data of its own, so that nothing left behind by another is right for it. */
     enum { SHIFTS = 13 };
@@ -128,7 +128,7 @@ static size_t tile_of(const sweep *s) {
     clprims_scan *scan = NULL;
     clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
     expect_ok(clprims_scan_create(&scan, test_context(), &desc));
-    expect_ok(clprims_scan_describe(scan, &info));
+    expect_ok(clprims_scan_describe(scan, 1, &info));
     clprims_scan_destroy(scan);
     return info.tile;
 }
@@ -213,11 +213,11 @@ static const sweep sweeps[] = {
      20000},
     {{CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=1 ROWS=40", "lookback/float32"}, {0}, CLPRIMS_F32, 20000},
     {{CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=64 ROWS=2", "lookback/many"}, {0}, CLPRIMS_U32, 50000},
-    {{CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK, "GROUP=1 ROWS=16 SPINS=3 MUTE=4", "fallback/one"},
+    {{CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK, "GROUP=1 ROWS=16 SPINS=3 DROP=4", "fallback/one"},
      {0},
      CLPRIMS_U32,
      9000},
-    {{CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK, "GROUP=64 ROWS=2 SPINS=3 MUTE=2", "fallback/many"},
+    {{CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK, "GROUP=64 ROWS=2 SPINS=3 DROP=2", "fallback/many"},
      {0},
      CLPRIMS_U32,
      34000},

@@ -176,15 +176,29 @@ static void run_refuses(const void *data) {
     desc.partition = 1;
     expect_failure(clprims_select_run(select_plan(&desc), &good, 4, 3, &count),
                    CLPRIMS_ERR_ARGUMENT, "needs room for all");
-    assert_int_equal(clprims_select_algorithm(NULL), CLPRIMS_ALGORITHM_AUTO);
-    desc.algorithm = CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK;
-    assert_int_equal(clprims_select_algorithm(select_plan(&desc)),
-                     CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK);
     clprims_select_destroy(NULL);
+}
+
+static void describe_refuses(const void *data) {
+    (void)data;
+    clprims_select_desc desc = CLPRIMS_SELECT_DESC_INIT;
+    desc.arrays = 1;
+    desc.type[0] = CLPRIMS_I32;
+    desc.max_n = 8;
+    desc.algorithm = CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK;
+    clprims_select *plan = select_plan(&desc);
+    clprims_select_info info = CLPRIMS_SELECT_INFO_INIT;
+    expect_failure(clprims_select_describe(NULL, 1, &info), CLPRIMS_ERR_ARGUMENT, "plan is NULL");
+    expect_failure(clprims_select_describe(plan, 1, NULL), CLPRIMS_ERR_ARGUMENT, "info is NULL");
+    expect_failure(clprims_select_describe(plan, 9, &info), CLPRIMS_ERR_TOO_LARGE,
+                   "n = 9 exceeds max_n = 8");
+    expect_ok(clprims_select_describe(plan, 8, &info));
+    assert_int_equal(info.algorithm, CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK);
 }
 
 void add_refusal_cases(test_cases *cases) {
     test_add(cases, create_refuses, NULL, 0, "select/refusals/create");
+    test_add(cases, describe_refuses, NULL, 0, "select/refusals/describe");
     test_add(cases, rows_are_refused, NULL, 0, "select/refusals/rows");
     test_add(cases, create_refuses_structs, NULL, 0, "select/refusals/structs");
     test_add(cases, create_refuses_partitions, NULL, 0, "select/refusals/partitions");

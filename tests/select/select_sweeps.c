@@ -99,9 +99,9 @@ static void add_sweeps(test_cases *cases, const pass_way *way, size_t turn) {
  * the output of others there. */
 static void add_late(test_cases *cases) {
     static const pass_way late[] = {
-        {CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=1 ROWS=16 LATE=3", "late/one"},
-        {CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=64 ROWS=2 LATE=3", "late/many"},
-        {CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK, "GROUP=1 ROWS=16 SPINS=9 LATE=3", "late/fallback"}};
+        {CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=1 ROWS=16 DELAY=3", "late/one"},
+        {CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=64 ROWS=2 DELAY=3", "late/many"},
+        {CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK, "GROUP=1 ROWS=16 SPINS=9 DELAY=3", "late/fallback"}};
     static const select_pattern patterns[] = {KEEP_BUT_FIRST, KEEP_RUNS, KEEP_MOST, KEEP_HALF};
     for (size_t w = 0; w < sizeof late / sizeof late[0] && !test_small(); w++) {
         const bool in_place = late[w].algorithm == CLPRIMS_ALGORITHM_LOOKBACK;

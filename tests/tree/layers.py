@@ -43,7 +43,7 @@ PROVIDED = {
     "clp_op_unchecked_wide": "the same without a check for faults",
     "clp_input": "the input expression",
     "clp_fault_among": "whether an input is a fault",
-    "clp_conclude": "what the last tile writes besides its elements",
+    "clp_report_segment": "what a segment reports besides its outputs",
     "clp_scan_tiles": "what the scanning sub-groups of a look-ahead do",
     "clp_read_rows": "what its reducing sub-groups read",
     "clp_put": "a macro or a function of the room's own",

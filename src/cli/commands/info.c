@@ -47,6 +47,22 @@ static int measure(const cli_device *device, scan_job *job) {
     return status == EXIT_FINE ? scan_job_print_stats(device, job, seconds) : status;
 }
 
+/* "single-wave, from n = 1048576 on lookahead": what powers of two up to SAMPLE_N get. */
+static int print_variants(const clprims_scan *scan) {
+    const char *last = NULL;
+    for (size_t n = 1; n <= SAMPLE_N; n *= 2) {
+        clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
+        const int status = library_exit(clprims_scan_describe(scan, n, &info));
+        if (status != EXIT_FINE) return status;
+        if (last == NULL)
+            printf("%s", info.variant);
+        else if (strcmp(last, info.variant) != 0)
+            printf(", from n = %zu on %s", n, info.variant);
+        last = info.variant;
+    }
+    return EXIT_FINE;
+}
+
 static void print_scan(const cli_device *device, clprims_type type, bool stats) {
     clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
     scan_job job = {.desc = &desc};
@@ -56,9 +72,10 @@ static void print_scan(const cli_device *device, clprims_type type, bool stats) 
     desc.max_n = SAMPLE_N;
     snprintf(what, sizeof what, "scan      %s", clprims_type_name(type));
     if (clprims_scan_create(&job.scan, device->context, &desc) == CLPRIMS_OK &&
-        clprims_scan_describe(job.scan, &info) == CLPRIMS_OK) {
-        printf("    %s: %s, groups of %zu, tiles of %zu; %s\n", what,
-               clprims_algorithm_name(info.algorithm), info.group, info.tile, info.reason);
+        clprims_scan_describe(job.scan, SAMPLE_N, &info) == CLPRIMS_OK) {
+        printf("    %s: %s (", what, clprims_algorithm_name(info.algorithm));
+        (void)print_variants(job.scan);
+        printf("), groups of %zu, tiles of %zu; %s\n", info.group, info.tile, info.reason);
         /* What goes wrong here stands on standard error; the other lines are still of use. */
         if (stats) (void)measure(device, &job);
     } else {

@@ -158,17 +158,20 @@ static int load(const cli_device *device, const char *what, npy_input *input, cl
     return status == EXIT_FINE ? device_load(device, input, *mem) : status;
 }
 
-static void print_stats(const cli_device *device, const offsets_job *job, clprims_type type,
-                        double seconds) {
+static int print_stats(const cli_device *device, const offsets_job *job, clprims_type type,
+                       double seconds) {
+    clprims_offsets_info info = CLPRIMS_OFFSETS_INFO_INIT;
+    const int status = library_exit(clprims_offsets_describe(job->offsets, job->n, &info));
+    if (status != EXIT_FINE) return status;
     const bool counts = job->starts.mem == NULL;
     char rate[128];
     device_print_rate(rate, sizeof rate, seconds,
                       job->n * clprims_type_bytes(type) * (counts ? 1 : 2) +
                           (job->n + 1) * sizeof(int64_t));
-    remark("%zu %s %s by %s on %s (%s layer): %s", job->n, clprims_type_name(type),
-           counts ? "counts" : "intervals",
-           clprims_algorithm_name(clprims_offsets_algorithm(job->offsets)),
+    remark("%zu %s %s by %s (%s) on %s (%s layer): %s", job->n, clprims_type_name(type),
+           counts ? "counts" : "intervals", clprims_algorithm_name(info.algorithm), info.variant,
            device->info.device.name, clprims_layer_name(device->info.layer), rate);
+    return EXIT_FINE;
 }
 
 static int run_plan(const cli_device *device, npy_input *starts, npy_input *stops, const char *out,
@@ -188,7 +191,7 @@ static int run_plan(const cli_device *device, npy_input *starts, npy_input *stop
     if (status == EXIT_FINE) status = check_report(device, job, stops->type);
     if (status == EXIT_FINE)
         status = device_store(device, job->out.mem, out, CLPRIMS_I64, job->n + 1);
-    if (status == EXIT_FINE && stats) print_stats(device, job, stops->type, seconds);
+    if (status == EXIT_FINE && stats) status = print_stats(device, job, stops->type, seconds);
     return status;
 }
 

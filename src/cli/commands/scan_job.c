@@ -35,12 +35,12 @@ int scan_job_run(const cli_device *device, scan_job *job, double *seconds) {
 int scan_job_print_stats(const cli_device *device, const scan_job *job, double seconds) {
     char rate[128];
     clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
-    const int status = library_exit(clprims_scan_describe(job->scan, &info));
+    const int status = library_exit(clprims_scan_describe(job->scan, job->n, &info));
     if (status != EXIT_FINE) return status;
     device_print_rate(rate, sizeof rate, seconds, in_bytes(job) + out_bytes(job));
-    remark("%s of %zu %s to %s by %s on %s (%s layer): %s", clprims_op_name(job->desc->op), job->n,
-           clprims_type_name(job->desc->type), clprims_type_name(job->desc->accumulator),
-           clprims_algorithm_name(info.algorithm), device->info.device.name,
+    remark("%s of %zu %s to %s by %s (%s) on %s (%s layer): %s", clprims_op_name(job->desc->op),
+           job->n, clprims_type_name(job->desc->type), clprims_type_name(job->desc->accumulator),
+           clprims_algorithm_name(info.algorithm), info.variant, device->info.device.name,
            clprims_layer_name(device->info.layer), rate);
     return EXIT_FINE;
 }

@@ -139,8 +139,11 @@ static int store(const cli_device *device, const clprims_select_desc *desc,
 
 /* The bytes that must move: what decides, the flags, and what is written. A partition looks at what
  * decides twice, which is its own affair. */
-static void print_stats(const cli_device *device, const clprims_select_desc *desc,
-                        const select_job *job, double seconds) {
+static int print_stats(const cli_device *device, const clprims_select_desc *desc,
+                       const select_job *job, double seconds) {
+    clprims_select_info info = CLPRIMS_SELECT_INFO_INIT;
+    const int status = library_exit(clprims_select_describe(job->select, job->n, &info));
+    if (status != EXIT_FINE) return status;
     const size_t element = clprims_type_bytes(desc->type[0]);
     const bool has_flags = job->buffers.flags.mem != NULL;
     const size_t read = (has_flags ? 1 : 0) + (has_flags && desc->no_values ? 0 : element);
@@ -149,10 +152,10 @@ static void print_stats(const cli_device *device, const clprims_select_desc *des
     char rate[128];
     device_print_rate(rate, sizeof rate, seconds,
                       job->n * read + (desc->partition ? job->n : job->kept) * written);
-    remark("%zu of %zu %s by %s on %s (%s layer): %s", job->kept, job->n,
-           clprims_type_name(desc->type[0]),
-           clprims_algorithm_name(clprims_select_algorithm(job->select)), device->info.device.name,
-           clprims_layer_name(device->info.layer), rate);
+    remark("%zu of %zu %s by %s (%s) on %s (%s layer): %s", job->kept, job->n,
+           clprims_type_name(desc->type[0]), clprims_algorithm_name(info.algorithm), info.variant,
+           device->info.device.name, clprims_layer_name(device->info.layer), rate);
+    return EXIT_FINE;
 }
 
 static int run_plan(const cli_device *device, const clprims_select_desc *desc, npy_input *input,
@@ -199,7 +202,7 @@ static int run(select_kind kind, int argc, char **argv) {
     if (status == EXIT_FINE) status = store(&device, &desc, &request, &input, &job);
     if (status == EXIT_FINE && kind == PARTITION)
         fprintf(request.count_aside ? stderr : stdout, "%zu\n", job.kept);
-    if (status == EXIT_FINE && stats) print_stats(&device, &desc, &job, seconds);
+    if (status == EXIT_FINE && stats) status = print_stats(&device, &desc, &job, seconds);
     release(&job);
     device_close(&device);
     npy_close(&flags);

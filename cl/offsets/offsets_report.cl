@@ -22,8 +22,8 @@ static inline clp_report clp_find_fault(const clp_io *io, ulong first, uint coun
 }
 
 /* prefix, end: of a segment with `count` inputs from element `first` on; is_last: of all. */
-static inline void clp_conclude(const clp_io *io, ulong first, uint count, bool is_last,
-                                CLP_A prefix, CLP_A end) {
+static inline void clp_report_segment(const clp_io *io, ulong first, uint count, bool is_last,
+                                      CLP_A prefix, CLP_A end) {
     if ((prefix & CLP_FAULTY) != 0) return;
     if ((end & CLP_FAULTY) != 0) {
         *io->report = clp_find_fault(io, first, count, prefix);

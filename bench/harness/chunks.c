@@ -19,8 +19,8 @@ static void fill_chunk(void *self, size_t part) {
             w->host + part * BENCH_CHUNK * w->element_bytes);
 }
 
-const char *bench_feed(bench_fill *fill, void *self, int input, size_t n, size_t element_bytes,
-                       bench_take *take, void *sink) {
+const char *bench_chunks(bench_fill *fill, void *self, int input, size_t n, size_t element_bytes,
+                         bench_take *take, void *sink) {
     const size_t most = (size_t)BENCH_WINDOW * BENCH_CHUNK;
     window w = {fill, self, input, 0, n, element_bytes, NULL};
     const char *why = NULL;

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* What is the same for every primitive that has a variant. */
+#include "engine/variants.h"
+
+const clp_variant_traits clp_variants[CLP_VARIANTS] = {
+    [CLP_SERIAL_TILE] = {"serial-tile", "", CLP_SHAPE_SERIAL, .serial = CLP_SERIAL_TILE},
+    [CLP_SERIAL_TILE_FALLBACK] = {"serial-tile-fallback", "", CLP_SHAPE_SERIAL, .falls_back = true,
+                                  .serial = CLP_SERIAL_TILE_FALLBACK},
+    [CLP_LOOKBACK] = {"lookback", "", CLP_SHAPE_GROUP, .serial = CLP_SERIAL_TILE},
+    [CLP_LOOKBACK_FALLBACK] = {"lookback-fallback", "", CLP_SHAPE_GROUP, .falls_back = true,
+                               .serial = CLP_SERIAL_TILE_FALLBACK},
+    [CLP_LOOKBACK_SPECIALISED] = {"lookback-specialised", "-lookback", CLP_SHAPE_GROUP,
+                                  .needs_nvidia = true, .serial = CLP_SERIAL_TILE},
+    [CLP_SINGLE_WAVE] = {"single-wave", "-small", CLP_SHAPE_GROUP, .needs_nvidia = true,
+                         .is_wave = true, .serial = CLP_SERIAL_TILE},
+    [CLP_SINGLE_WAVE_SMALL] = {"single-wave-small", "-few", CLP_SHAPE_GROUP, .needs_nvidia = true,
+                               .is_wave = true, .serial = CLP_SERIAL_TILE},
+    [CLP_LOOKAHEAD] = {"lookahead", "-lookahead", CLP_SHAPE_RING, .needs_nvidia = true,
+                       .serial = CLP_LOOKAHEAD},
+    [CLP_LOOKAHEAD_UNALIGNED] = {"lookahead-unaligned", "-lookahead", CLP_SHAPE_RING,
+                                 .needs_nvidia = true, .serial = CLP_LOOKAHEAD_UNALIGNED},
+    [CLP_LEVELS] = {"levels", "", CLP_SHAPE_GROUP, .serial = CLP_LEVELS_SERIAL},
+    [CLP_LEVELS_SERIAL] = {"levels-serial", "", CLP_SHAPE_SERIAL, .serial = CLP_LEVELS_SERIAL},
+};

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* The variant that a plan describes is the one that it launches. */
+#include "calls/calls.h"
+
+#include <clprims/offsets.h>
+#include <clprims/scan.h>
+#include <clprims/select.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_N = 20000, UNALIGNED = 3, NAME = 64 };
+
+/* What the kernels are called, behind "clp_scan_" or "clp_select_"; of levels the last one. */
+static const struct {
+    const char *variant, *kernel;
+} kernels[] = {{"serial-tile", "serial"},
+               {"serial-tile-fallback", "serial"},
+               {"lookback", "lookback"},
+               {"lookback-fallback", "lookback"},
+               {"lookback-specialised", "lookback_specialised"},
+               {"single-wave", "single_wave"},
+               {"single-wave-small", "single_wave_small"},
+               {"lookahead", "lookahead"},
+               {"lookahead-unaligned", "lookahead"},
+               {"levels", "apply"},
+               {"levels-serial", "apply"}};
+
+static void expect_launched(const char *variant, const char *family, const char *launched) {
+    char expected[NAME] = "";
+    for (size_t k = 0; k < sizeof kernels / sizeof kernels[0]; k++) {
+        if (strcmp(kernels[k].variant, variant) == 0)
+            snprintf(expected, sizeof expected, "clp_%s_%s", family, kernels[k].kernel);
+    }
+    test_note("described: %s", variant);
+    assert_string_equal(launched, expected);
+}
+
+static void note_name(void *user, cl_kernel kernel, cl_event event) {
+    (void)event;
+    expect_cl(clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, NAME, user, NULL));
+}
+
+/* ---- One run of each primitive ---- */
+
+typedef struct variant_case {
+    void (*check)(const struct variant_case *c);
+    clprims_algorithm algorithm;
+    const char *tuning, *variant; /* on devices of one work-item a group by default; NULL: any */
+} variant_case;
+
+/* Around the thresholds that look_ahead_sizes sets, and ends. */
+static const size_t sizes[] = {1, 1000, 1001, 5000, 5001, MAX_N};
+static const char look_ahead_sizes[] = "FEW=1000 SMALL=5000";
+
+static const char *tuning_of(const variant_case *c) {
+    const bool is_nvidia = test_info().layer == CLPRIMS_LAYER_NVIDIA;
+    return c->algorithm == CLPRIMS_ALGORITHM_AUTO && is_nvidia ? look_ahead_sizes : c->tuning;
+}
+
+static void check_scan(const variant_case *c) {
+    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan *scan = NULL;
+    test_buffer buffer = test_buffer_create(NULL, MAX_N + UNALIGNED, sizeof(cl_uint), 0);
+    desc.type = CLPRIMS_U32;
+    desc.max_n = MAX_N;
+    desc.algorithm = c->algorithm;
+    desc.tuning = tuning_of(c);
+    expect_ok(clprims_scan_create(&scan, test_context(), &desc));
+    for (size_t i = 0; i < 2 * sizeof sizes / sizeof sizes[0]; i++) {
+        const size_t n = sizes[i / 2];
+        char launched[NAME] = "";
+        clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
+        const clprims_buffer at = {buffer.at.mem, i % 2 * UNALIGNED};
+        expect_ok(clprims_scan_describe(scan, n, &info));
+        clprims_watch(note_name, launched);
+        expect_ok(clprims_scan_enqueue(scan, test_queue(), at, at, n, 0, NULL, NULL));
+        clprims_watch(NULL, NULL);
+        test_note("n = %zu, first = %zu", n, at.first);
+        expect_launched(i % 2 ? info.unaligned_variant : info.variant, "scan", launched);
+        if (c->variant != NULL) assert_string_equal(info.variant, c->variant);
+    }
+    expect_cl(clFinish(test_queue()));
+    clprims_scan_destroy(scan);
+    test_buffer_release(&buffer);
+}
+
+static void check_offsets(const variant_case *c) {
+    clprims_offsets_desc desc = CLPRIMS_OFFSETS_DESC_INIT;
+    clprims_offsets *plan = NULL;
+    test_buffer in = test_buffer_create(NULL, MAX_N + UNALIGNED, sizeof(cl_uint), 0);
+    test_buffer out = test_buffer_create(NULL, MAX_N + 1, sizeof(cl_long), 0);
+    desc.type = CLPRIMS_U32;
+    desc.counts = 1;
+    desc.max_n = MAX_N;
+    desc.algorithm = c->algorithm;
+    desc.tuning = tuning_of(c);
+    expect_ok(clprims_offsets_create(&plan, test_context(), &desc));
+    for (size_t i = 0; i < 2 * sizeof sizes / sizeof sizes[0]; i++) {
+        const size_t n = sizes[i / 2] - 1; /* there is one output more */
+        char launched[NAME] = "";
+        clprims_offsets_info info = CLPRIMS_OFFSETS_INFO_INIT;
+        const clprims_buffer none = {NULL, 0}, at = {in.at.mem, i % 2 * UNALIGNED};
+        expect_ok(clprims_offsets_describe(plan, n, &info));
+        clprims_watch(note_name, launched);
+        expect_ok(
+            clprims_offsets_enqueue(plan, test_queue(), none, at, out.at, n, none, 0, NULL, NULL));
+        clprims_watch(NULL, NULL);
+        test_note("n = %zu, first = %zu", n, at.first);
+        expect_launched(i % 2 ? info.unaligned_variant : info.variant, "scan", launched);
+        if (c->variant != NULL) assert_string_equal(info.variant, c->variant);
+    }
+    expect_cl(clFinish(test_queue()));
+    clprims_offsets_destroy(plan);
+    test_buffer_release(&in);
+    test_buffer_release(&out);
+}
+
+static void check_select(const variant_case *c) {
+    clprims_select_desc desc = CLPRIMS_SELECT_DESC_INIT;
+    clprims_select *plan = NULL;
+    test_buffer in = test_buffer_create(NULL, MAX_N, sizeof(cl_uint), 0);
+    test_buffer out = test_buffer_create(NULL, MAX_N, sizeof(cl_uint), 0);
+    test_buffer count = test_buffer_create(NULL, 1, sizeof(cl_ulong), 0);
+    desc.by = CLPRIMS_SELECT_NONZERO;
+    desc.arrays = 1;
+    desc.type[0] = CLPRIMS_U32;
+    desc.max_n = MAX_N;
+    desc.algorithm = c->algorithm;
+    desc.tuning = tuning_of(c);
+    expect_ok(clprims_select_create(&plan, test_context(), &desc));
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        char launched[NAME] = "";
+        clprims_select_info info = CLPRIMS_SELECT_INFO_INIT;
+        clprims_select_buffers buffers = CLPRIMS_SELECT_BUFFERS_INIT;
+        buffers.in[0] = in.at;
+        buffers.out[0] = out.at;
+        buffers.count = count.at;
+        expect_ok(clprims_select_describe(plan, sizes[i], &info));
+        clprims_watch(note_name, launched);
+        expect_ok(
+            clprims_select_enqueue(plan, test_queue(), &buffers, sizes[i], MAX_N, 0, NULL, NULL));
+        clprims_watch(NULL, NULL);
+        test_note("n = %zu", sizes[i]);
+        expect_launched(info.variant, "select", launched);
+        if (c->variant != NULL) assert_string_equal(info.variant, c->variant);
+    }
+    expect_cl(clFinish(test_queue()));
+    clprims_select_destroy(plan);
+    test_buffer_release(&in);
+    test_buffer_release(&out);
+    test_buffer_release(&count);
+}
+
+/* ---- Cases ---- */
+
+static void described_is_launched(const void *data) {
+    const variant_case *c = data;
+    c->check(c);
+}
+
+void calls_add_variants(test_cases *cases) {
+    static const struct {
+        const char *name, *tuning, *variant;
+        clprims_algorithm algorithm;
+    } ways[] = {
+        {"auto", NULL, NULL, CLPRIMS_ALGORITHM_AUTO},
+        {"one", "GROUP=1 ROWS=16", "serial-tile", CLPRIMS_ALGORITHM_LOOKBACK},
+        {"one-single", "GROUP=1 ROWS=16 SINGLE=1000", "serial-tile", CLPRIMS_ALGORITHM_LOOKBACK},
+        {"one-fallback", "GROUP=1", "serial-tile-fallback", CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK},
+        {"many", "GROUP=64 ROWS=2", NULL, CLPRIMS_ALGORITHM_LOOKBACK},
+        {"many-fallback", "GROUP=64 ROWS=2", "lookback-fallback",
+         CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK},
+        {"levels", "GROUP=64 ROWS=2", "levels", CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN},
+        {"levels-one", "GROUP=1 ROWS=16", "levels-serial", CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN}};
+    static void (*const checks[])(const variant_case *) = {check_scan, check_offsets, check_select};
+    static const char *const primitives[] = {"scan", "offsets", "select"};
+    for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++) {
+        for (size_t p = 0; p < 3; p++) {
+            variant_case c = {checks[p], ways[w].algorithm, ways[w].tuning, ways[w].variant};
+            if (p > 0 && c.algorithm == CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN) continue;
+            test_add(cases, described_is_launched, &c, sizeof c, "calls/variants/%s/%s",
+                     primitives[p], ways[w].name);
+        }
+    }
+}

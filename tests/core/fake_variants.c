@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/* An NVIDIA device of the fake OpenCL: each n gets the variant that the thresholds say, and the
+ * kernel that is launched is the described one's. */
+#include "harness/fake_opencl.h"
+
+#include <clprims/clprims.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FEW = 1000, SMALL = 5000, ODD = 3, FAR = 1 << 24, MAX_N = 1 << 20 };
+static const char tuning[] = "FEW=1000 SMALL=5000";
+
+typedef struct row {
+    size_t n;
+    const char *variant, *unaligned;
+} row;
+
+static const row scan_rows[] = {{1, "single-wave-small", "single-wave-small"},
+                                {FEW, "single-wave-small", "single-wave-small"},
+                                {FEW + 1, "single-wave", "single-wave"},
+                                {SMALL, "single-wave", "single-wave"},
+                                {SMALL + 1, "lookahead", "lookahead-unaligned"},
+                                {MAX_N, "lookahead", "lookahead-unaligned"}};
+/* One output more than there are counts. */
+static const row offsets_rows[] = {{0, "single-wave", "single-wave"},
+                                   {SMALL - 1, "single-wave", "single-wave"},
+                                   {SMALL, "lookahead", "lookahead-unaligned"},
+                                   {MAX_N, "lookahead", "lookahead-unaligned"}};
+static const row select_rows[] = {{0, "lookback", "lookback"},
+                                  {SMALL, "lookback", "lookback"},
+                                  {SMALL + 1, "lookahead", "lookahead"},
+                                  {MAX_N, "lookahead", "lookahead"}};
+
+static const struct {
+    const char *variant, *kernel;
+} kernels[] = {{"single-wave-small", "single_wave_small"},
+               {"single-wave", "single_wave"},
+               {"lookback", "lookback"},
+               {"lookback-specialised", "lookback_specialised"},
+               {"lookahead", "lookahead"},
+               {"lookahead-unaligned", "lookahead"}};
+
+static int failures;
+static cl_kernel launched;
+
+static void must(clprims_status status) {
+    if (status == CLPRIMS_OK) return;
+    fprintf(stderr, "%s\n", clprims_last_error()->message);
+    exit(EXIT_FAILURE);
+}
+
+static void expect_text(const char *what, size_t n, const char *found, const char *expected) {
+    if (strcmp(found, expected) == 0) return;
+    fprintf(stderr, "%s, n = %zu: %s, not %s\n", what, n, found, expected);
+    failures++;
+}
+
+static void note_kernel(void *user, cl_kernel kernel, cl_event event) {
+    (void)user;
+    (void)event;
+    launched = kernel;
+}
+
+/* What was described, and launched, is the row's variant. */
+static void expect_variant(const char *primitive, size_t n, const char *variant,
+                           const char *described) {
+    char expected[64] = "", name[64] = "";
+    const char *family = strcmp(primitive, "select") == 0 ? "select" : "scan";
+    for (size_t k = 0; k < sizeof kernels / sizeof kernels[0]; k++) {
+        if (strcmp(kernels[k].variant, variant) == 0)
+            snprintf(expected, sizeof expected, "clp_%s_%s", family, kernels[k].kernel);
+    }
+    expect_text(primitive, n, described, variant);
+    if (clGetKernelInfo(launched, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL) != CL_SUCCESS)
+        failures++;
+    expect_text(primitive, n, name, expected);
+}
+
+/* Places in the one buffer of the fake OpenCL. */
+static clprims_buffer place(cl_mem mem, size_t number, size_t odd) {
+    const clprims_buffer at = {mem, number * FAR + odd};
+    return at;
+}
+
+static void check_scan(clprims_context *context, cl_command_queue queue, cl_mem mem) {
+    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan *scan = NULL;
+    cl_kernel aligned = NULL;
+    desc.type = CLPRIMS_U32;
+    desc.max_n = MAX_N;
+    desc.tuning = tuning;
+    must(clprims_scan_create(&scan, context, &desc));
+    for (size_t i = 0; i < sizeof scan_rows / sizeof scan_rows[0]; i++) {
+        const row *r = &scan_rows[i];
+        clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
+        must(clprims_scan_describe(scan, r->n, &info));
+        must(clprims_scan_enqueue(scan, queue, place(mem, 0, 0), place(mem, 1, 0), r->n, 0, NULL,
+                                  NULL));
+        expect_variant("scan", r->n, r->variant, info.variant);
+        aligned = launched;
+        must(clprims_scan_enqueue(scan, queue, place(mem, 0, ODD), place(mem, 1, 0), r->n, 0, NULL,
+                                  NULL));
+        expect_variant("scan, unaligned", r->n, r->unaligned, info.unaligned_variant);
+        if ((aligned == launched) != (strcmp(r->variant, r->unaligned) == 0)) failures++;
+    }
+    clprims_scan_destroy(scan);
+}
+
+static void check_offsets(clprims_context *context, cl_command_queue queue, cl_mem mem) {
+    clprims_offsets_desc desc = CLPRIMS_OFFSETS_DESC_INIT;
+    clprims_offsets *plan = NULL;
+    const clprims_buffer none = {NULL, 0};
+    desc.type = CLPRIMS_I64;
+    desc.counts = 1;
+    desc.max_n = MAX_N;
+    desc.tuning = tuning;
+    must(clprims_offsets_create(&plan, context, &desc));
+    for (size_t i = 0; i < sizeof offsets_rows / sizeof offsets_rows[0]; i++) {
+        const row *r = &offsets_rows[i];
+        clprims_offsets_info info = CLPRIMS_OFFSETS_INFO_INIT;
+        must(clprims_offsets_describe(plan, r->n, &info));
+        must(clprims_offsets_enqueue(plan, queue, none, place(mem, 0, 0), place(mem, 1, 0), r->n,
+                                     none, 0, NULL, NULL));
+        expect_variant("offsets", r->n, r->variant, info.variant);
+        must(clprims_offsets_enqueue(plan, queue, none, place(mem, 0, ODD), place(mem, 1, 0), r->n,
+                                     none, 0, NULL, NULL));
+        expect_variant("offsets, unaligned", r->n, r->unaligned, info.unaligned_variant);
+    }
+    clprims_offsets_destroy(plan);
+}
+
+static void check_select(clprims_context *context, cl_command_queue queue, cl_mem mem) {
+    clprims_select_desc desc = CLPRIMS_SELECT_DESC_INIT;
+    clprims_select *plan = NULL;
+    desc.by = CLPRIMS_SELECT_NONZERO;
+    desc.arrays = 1;
+    desc.type[0] = CLPRIMS_U32;
+    desc.max_n = MAX_N;
+    desc.tuning = "SMALL=5000";
+    must(clprims_select_create(&plan, context, &desc));
+    for (size_t i = 0; i < sizeof select_rows / sizeof select_rows[0]; i++) {
+        const row *r = &select_rows[i];
+        clprims_select_info info = CLPRIMS_SELECT_INFO_INIT;
+        clprims_select_buffers buffers = CLPRIMS_SELECT_BUFFERS_INIT;
+        buffers.in[0] = place(mem, 0, 0);
+        buffers.out[0] = place(mem, 1, 0);
+        buffers.count = place(mem, 3, 0);
+        must(clprims_select_describe(plan, r->n, &info));
+        must(clprims_select_enqueue(plan, queue, &buffers, r->n, r->n, 0, NULL, NULL));
+        expect_variant("select", r->n, r->variant, info.variant);
+    }
+    clprims_select_destroy(plan);
+}
+
+/* A look-back that was asked for has a sub-group of its own where the device is NVIDIA's. */
+static void check_lookback(clprims_context *context) {
+    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    clprims_scan_info info = CLPRIMS_SCAN_INFO_INIT;
+    static const struct {
+        const char *tuning, *variant;
+    } wishes[] = {{"GROUP=256", "lookback-specialised"},
+                  {"GROUP=1024", "lookback"}, /* no room for one sub-group more */
+                  {"GROUP=256 WAVE=1", "single-wave"},
+                  {"GROUP=1", "serial-tile"}};
+    desc.type = CLPRIMS_U32;
+    desc.max_n = MAX_N;
+    desc.algorithm = CLPRIMS_ALGORITHM_LOOKBACK;
+    for (size_t i = 0; i < sizeof wishes / sizeof wishes[0]; i++) {
+        clprims_scan *scan = NULL;
+        desc.tuning = wishes[i].tuning;
+        must(clprims_scan_create(&scan, context, &desc));
+        must(clprims_scan_describe(scan, MAX_N, &info));
+        expect_text(wishes[i].tuning, MAX_N, info.variant, wishes[i].variant);
+        clprims_scan_destroy(scan);
+    }
+}
+
+int main(void) {
+    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
+    clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
+    clprims_context *context = NULL;
+    cl_int code = CL_SUCCESS;
+    options.device = "0"; /* FAKE_NVIDIA */
+    must(clprims_context_create(&context, &options));
+    must(clprims_context_describe(context, &info));
+    const cl_mem mem = clCreateBuffer(info.context, CL_MEM_READ_WRITE, 1, NULL, &code);
+    clprims_watch(note_kernel, NULL);
+    check_scan(context, info.queue, mem);
+    check_offsets(context, info.queue, mem);
+    check_select(context, info.queue, mem);
+    check_lookback(context);
+    clprims_watch(NULL, NULL);
+    clReleaseMemObject(mem);
+    clprims_context_destroy(context);
+    return failures == 0 && code == CL_SUCCESS ? EXIT_SUCCESS : EXIT_FAILURE;
+}
