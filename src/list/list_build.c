@@ -114,9 +114,10 @@ static clprims_status choose_algorithm(clprims_list *list) {
                             "list: the order can't be written in place; choose another algorithm");
     }
     if (list->algorithm == CLPRIMS_LIST_VISIT_LOG && list->max_n >= UINT32_MAX) {
-        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                        "list: max_n = %zu exceeds %llu, the most in rows; use another algorithm",
-                        list->max_n, (unsigned long long)UINT32_MAX - 1);
+        return clp_fail(
+            CLPRIMS_ERR_TOO_LARGE,
+            "list: max_n = %zu exceeds %llu, the most with a visit log; use another algorithm",
+            list->max_n, (unsigned long long)UINT32_MAX - 1);
     }
     return clp_list_fit_algorithm(list);
 }

@@ -36,9 +36,7 @@ clprims_status clp_list_add(clp_list_run *r, int kind, const clp_argument *argum
 #define ADD_GROUPS(r, kind, arguments, groups, group)                                              \
     clp_list_add_groups(r, kind, arguments, CLP_LIST_COUNT(arguments), groups, group)
 
-/* ---- Walks of level 0: in rows (cl/list/list_visit_log.cl) or in place (cl/list/list_in_place.cl)
- * ----
- */
+/* ---- Walks of level 0: with a visit log, or in place ---- */
 
 static clprims_status walk_in_place(clp_list_run *r, clp_list_level here, cl_uint attempt) {
     clprims_list *list = r->list;
