@@ -114,6 +114,10 @@ static void enqueue_refuses(const void *data) {
     REFUSED(a, b, c, none, CLPRIMS_ERR_ARGUMENT, "c.stride = 15 is less than the 16");
     size = (clprims_minplus_size){(size_t)INT32_MAX + 1, 4, 4, 1};
     REFUSED(a, b, c, none, CLPRIMS_ERR_TOO_LARGE, "m = 2147483648");
+    size = (clprims_minplus_size){4, (size_t)INT32_MAX + 1, 4, 1};
+    REFUSED(a, b, c, none, CLPRIMS_ERR_TOO_LARGE, "n = 2147483648");
+    size = (clprims_minplus_size){4, 4, (size_t)INT32_MAX + 1, 1};
+    REFUSED(a, b, c, none, CLPRIMS_ERR_TOO_LARGE, "k = 2147483648");
     size = (clprims_minplus_size){4, 4, 4, 0};
     expect_ok(clprims_minplus_enqueue(minplus, test_queue(), none, none, none, none, size, 0, NULL,
                                       NULL));

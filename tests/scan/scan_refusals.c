@@ -196,7 +196,7 @@ static const bad_desc bad_descs[] = {
     {"knob-too-large", knob_too_large, CLPRIMS_ERR_ARGUMENT, "power of two from 1 to 1024"},
     {"group-no-power", group_no_power, CLPRIMS_ERR_ARGUMENT, "GROUP=48"},
     {"scratch-too-large", scratch_too_large, CLPRIMS_ERR_TOO_LARGE, "allocates at most"},
-    {"many-rows", many_rows, CLPRIMS_ERR_ARGUMENT, "ROWS=65"},
+    {"many-rows", many_rows, CLPRIMS_ERR_ARGUMENT, "for GROUP=64 it must be at most 64"},
     {"many-levels", many_levels, CLPRIMS_ERR_TOO_LARGE, "more than 8 levels"},
     {"reproducible-fallback", reproducible_fallback, CLPRIMS_ERR_UNSUPPORTED, "fast_floats"},
     {"reproducible-struct-fallback", reproducible_struct_fallback, CLPRIMS_ERR_UNSUPPORTED,

@@ -29,20 +29,25 @@ static clprims_scan_desc describe(clprims_type type, clprims_algorithm algorithm
 
 /* ---- Right, however often -------------------------------------------------------------------- */
 
-/* Runs one after another on queues in and out of order, each chained to the one before. */
+/* Runs one after another on queues in and out of order, each chained to the one before. Two inputs
+ * take turns, so that what a run leaves in the plan's state is wrong for the next. */
 static void runs_are_right(const void *data) {
     const safety_case *c = data;
     clprims_scan *scan = scan_plan(&c->desc);
     cl_command_queue loose = test_queue_create(true);
-    uint32_t *in = test_alloc(c->n, 4), *out = test_alloc(c->n, 4);
-    test_random_values(CLPRIMS_U32, CLPRIMS_ADD, in, c->n);
-    test_buffer from = test_buffer_create(in, c->n, 4, 0);
+    uint32_t *in[2], *out = test_alloc(c->n, 4);
+    test_buffer from[2];
+    for (int k = 0; k < 2; k++) {
+        in[k] = test_alloc(c->n, 4);
+        test_random_values(CLPRIMS_U32, CLPRIMS_ADD, in[k], c->n);
+        from[k] = test_buffer_create(in[k], c->n, 4, 0);
+    }
     test_buffer to = test_buffer_create(NULL, c->n, 4, 1);
     cl_event before = NULL;
     for (int run = 0; run < c->runs; run++) {
         cl_command_queue queue = run % 2 ? loose : test_queue();
         cl_event done = NULL;
-        expect_ok(clprims_scan_enqueue(scan, queue, from.at, to.at, c->n, before != NULL,
+        expect_ok(clprims_scan_enqueue(scan, queue, from[run % 2].at, to.at, c->n, before != NULL,
                                        before ? &before : NULL, &done));
         expect_cl(clFlush(queue));
         if (before != NULL) expect_cl(clReleaseEvent(before));
@@ -52,12 +57,14 @@ static void runs_are_right(const void *data) {
     expect_cl(clReleaseEvent(before));
     expect_cl(clFinish(loose));
     test_buffer_read(&to, out);
-    expect_scan(&c->desc, in, out, c->n, 0);
+    expect_scan(&c->desc, in[(c->runs - 1) % 2], out, c->n, 0);
     test_buffer_release(&to);
-    test_buffer_release(&from);
+    for (int k = 0; k < 2; k++) {
+        test_buffer_release(&from[k]);
+        free(in[k]);
+    }
     expect_cl(clReleaseCommandQueue(loose));
     free(out);
-    free(in);
 }
 
 /* Each element is overwritten by its result; a group that computes a late tile in its owner's stead
