@@ -67,6 +67,19 @@ def tables_have_times(root, work):
         expect(line in text, f"the tables lack {line}:\n{text}")
 
 
+def slower_rows_are_named(root, work):
+    head = HEAD.replace("seconds,copy", "seconds,seconds_least,seconds_most,copy")
+    row = '"scan","%s","clprims","lookback",1024,8192,%s,%s,%s,3e-6,0,equal'
+    old = write(work / "old.csv", [row % (name, 4e-6, 3e-6, 5e-6) for name in "ab"], head)
+    new = write(work / "new.csv", (row % ("a", 6e-6, 4.9e-6, 7e-6), row % ("b", 6e-6, 5.1e-6, 7e-6)),
+                head)
+    said = figures(root, "compare", old, new)
+    for line in ("2 rows in both", "  scan: 1.500 (2 rows)", "1 rows slower",
+                 "  scan, b, lookback, 2^10: 4.00 µs, now 6.00 µs"):
+        expect(line in said, f"compare lacks {line}:\n{said}")
+    expect("scan, a," not in said, f"compare names a row whose times overlap:\n{said}")
+
+
 def bad_files_are_refused(root, work):
     short = write(work / "short.csv", ROWS[:1])
     short.write_text(short.read_text() + "scan,int32\n")
@@ -136,8 +149,8 @@ def main():
         except ImportError:
             print("SKIPPED all: python3 has no matplotlib")
             sys.exit(77)
-    checks = {"numbers": (json_has_all_rows, tables_have_times, bad_files_are_refused,
-                          changed_figures_are_noticed),
+    checks = {"numbers": (json_has_all_rows, tables_have_times, slower_rows_are_named,
+                          bad_files_are_refused, changed_figures_are_noticed),
               "plots": (plots_have_their_lines, stored_figures_can_be_drawn)}[what]
     for check in checks:
         with tempfile.TemporaryDirectory() as work:
