@@ -102,6 +102,9 @@ void bench_spoil(const bench *b, void *result, size_t bytes);
 /* Gives the drivers empty caches, before the first call of OpenCL; they are removed at the end. */
 void bench_caches_empty(void);
 
+/* Empties them again. */
+void bench_caches_clear(void);
+
 /* ---- progress.c: a line on stderr when nothing was to be seen for two seconds ---------------- */
 
 void bench_progress_start(void);

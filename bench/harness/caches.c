@@ -12,13 +12,17 @@ static char folder[] = "/tmp/clprims-bench-XXXXXX";
 static int remove_entry(const char *path, const struct stat *facts, int kind, struct FTW *place) {
     (void)facts;
     (void)kind;
-    (void)place;
-    return remove(path);
+    return place->level > 0 ? remove(path) : 0;
+}
+
+void bench_caches_clear(void) {
+    enum { OPEN_AT_ONCE = 16 };
+    nftw(folder, remove_entry, OPEN_AT_ONCE, FTW_DEPTH | FTW_PHYS);
 }
 
 static void remove_folder(void) {
-    enum { OPEN_AT_ONCE = 16 };
-    nftw(folder, remove_entry, OPEN_AT_ONCE, FTW_DEPTH | FTW_PHYS);
+    bench_caches_clear();
+    (void)remove(folder);
 }
 
 void bench_caches_empty(void) {

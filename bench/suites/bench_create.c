@@ -311,13 +311,25 @@ static double seconds_of_run(const kind *k, void *plan, const subject *s) {
     return bench_now() - began;
 }
 
-/* other: a context that has built nothing, whatever the driver has. */
-static void measure(const kind *k, const subject *s, clprims_context *other) {
+static clprims_context *create_context(const bench *b) {
+    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
+    clprims_context *context = NULL;
+    options.context = b->info.context;
+    options.device_id = b->info.device_id;
+    if (clprims_context_create(&context, &options) != CLPRIMS_OK) {
+        bench_die(BENCH_EXIT_DEVICE, "create: %s", clprims_last_error()->message);
+    }
+    return context;
+}
+
+/* In contexts that have built nothing, of which the second finds what the driver has kept. */
+static void measure(const kind *k, const subject *s) {
+    clprims_context *context = create_context(s->b), *other = create_context(s->b);
     void *first, *equal, *warm;
-    const double cold = seconds_of_create(k, s->b->context, &first);
-    report(s->b, k, "created, caches empty", cold);
+    bench_caches_clear();
+    report(s->b, k, "created, caches empty", seconds_of_create(k, context, &first));
     const double first_run = seconds_of_run(k, first, s), second_run = seconds_of_run(k, first, s);
-    report(s->b, k, "created, equal plan before", seconds_of_create(k, s->b->context, &equal));
+    report(s->b, k, "created, equal plan before", seconds_of_create(k, context, &equal));
     report(s->b, k, "created, caches full", seconds_of_create(k, other, &warm));
     report(s->b, k, "first run", first_run);
     report(s->b, k, "second run", second_run);
@@ -326,6 +338,8 @@ static void measure(const kind *k, const subject *s, clprims_context *other) {
     k->destroy(warm);
     k->destroy(equal);
     k->destroy(first);
+    clprims_context_destroy(other);
+    clprims_context_destroy(context);
 }
 
 /* The links of a list of n elements, in their own order. */
@@ -339,13 +353,6 @@ static cl_mem link_up(bench *b, size_t n) {
 }
 
 void bench_create(bench *b) {
-    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
-    clprims_context *other = NULL;
-    options.context = b->info.context;
-    options.device_id = b->info.device_id;
-    if (clprims_context_create(&other, &options) != CLPRIMS_OK) {
-        bench_die(BENCH_EXIT_DEVICE, "create: %s", clprims_last_error()->message);
-    }
     const subject s = {.b = b,
                        .links = link_up(b, N),
                        .long_links = link_up(b, LONG_N),
@@ -357,9 +364,8 @@ void bench_create(bench *b) {
         if (!bench_wanted(&b->options, kinds[i].name)) continue;
         if (kinds[i].max_n == LARGE && b->info.device.type == CL_DEVICE_TYPE_CPU) continue;
         bench_step("making %s", kinds[i].name);
-        measure(&kinds[i], &s, other);
+        measure(&kinds[i], &s);
     }
     const cl_mem mems[] = {s.links, s.long_links, s.values, s.out, s.more};
     for (size_t i = 0; i < sizeof mems / sizeof mems[0]; i++) clReleaseMemObject(mems[i]);
-    clprims_context_destroy(other);
 }
