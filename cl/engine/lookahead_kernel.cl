@@ -52,6 +52,7 @@ static inline void clp_fetch_tile(const clp_io *io, uint number, ulong n, bool a
 /* A tile in a stage: where its elements stand. Unless CLP_UNALIGNED they start at a multiple of 16
  * bytes. */
 typedef struct clp_staged {
+    const clp_io *io;
     const local CLP_E *in;
     const local CLP_E *with;
     ulong first;
@@ -66,6 +67,7 @@ static inline clp_staged clp_stage(const clp_io *io, const local uint4 *stage, u
                                    ulong n) {
     const clp_tile tile = clp_tile_at(number, n);
     clp_staged staged;
+    staged.io = io;
     staged.first = tile.first;
     staged.loaded = tile.loaded;
 #if CLP_INPUTS > 0
@@ -86,11 +88,11 @@ static inline uint clp_staged_start(uint segment, uint row, bool own) {
 
 static inline CLP_A clp_staged_item(const clp_staged *staged, uint i) {
 #if CLP_INPUTS == 2
-    return clp_input(staged->in[i], staged->with[i], staged->first + i);
+    return clp_input(staged->in[i], staged->with[i], staged->first + i CLP_USER(staged->io));
 #elif CLP_INPUTS == 1
-    return clp_input(staged->in[i], staged->first + i);
+    return clp_input(staged->in[i], staged->first + i CLP_USER(staged->io));
 #else
-    return clp_input(staged->first + i);
+    return clp_input(staged->first + i CLP_USER(staged->io));
 #endif
 }
 
@@ -133,9 +135,9 @@ static inline void clp_read_pieces(const clp_staged *staged, uint start, uint wo
     const clp_in_vector in = clp_take_vector(staged->in, start, words);
 #if CLP_INPUTS == 2
     const clp_in_vector with = clp_take_vector(staged->with, start, CLP_WORDS_BEHIND(staged->with));
-    clp_items_take(item, &in, &with, staged->first + start);
+    clp_items_take(item, &in, &with, staged->io, staged->first + start);
 #else
-    clp_items_take(item, &in, staged->first + start);
+    clp_items_take(item, &in, staged->io, staged->first + start);
 #endif
 }
 #else
@@ -266,7 +268,7 @@ CLP_INLINE void clp_scan_tiles(const clp_job *job, local clp_ring *ring, local C
 
 CLP_KERNEL(CLP_GROUP)
 void clp_scan_lookahead(CLP_IO_PARAMETERS, ulong n, CLP_A start, volatile global ulong *state,
-                        volatile global uint *tickets, uint run) {
+                        volatile global uint *tickets, uint run CLP_USER_PARAMETERS) {
     local clp_ring ring __attribute__((aligned(128)));
     local CLP_A exchange[CLP_EXCHANGE];
     const clp_io io = CLP_IO;

@@ -4,7 +4,7 @@
 /* tickets: zero before and after each run. */
 CLP_KERNEL(CLP_GROUP)
 void clp_scan_lookback(CLP_IO_PARAMETERS, ulong n, CLP_A start, volatile global ulong *state,
-                       volatile global uint *tickets, uint run) {
+                       volatile global uint *tickets, uint run CLP_USER_PARAMETERS) {
     local clp_shared shared;
     if (get_local_id(0) == 0) shared.number = clp_take_ticket(tickets);
     barrier(CLK_LOCAL_MEM_FENCE); /* number written above, read below */

@@ -44,7 +44,7 @@ static inline void clp_scan_single(const clp_io *io, ulong n, CLP_A start) {
 CLP_KERNEL(CLP_GROUP)
 CLP_BY_VECTORS void clp_scan_serial(CLP_IO_PARAMETERS, ulong n, CLP_A start,
                                     volatile global ulong *state, volatile global uint *tickets,
-                                    uint run) {
+                                    uint run CLP_USER_PARAMETERS) {
     local CLP_A *const exchange = 0; /* there are no other lanes */
     const clp_io io = CLP_IO;
 #if CLP_SIMD > 1

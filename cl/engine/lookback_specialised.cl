@@ -86,7 +86,7 @@ static inline void clp_find_prefix(const clp_look *look, uint number, local clp_
 CLP_KERNEL(CLP_GROUP)
 void clp_scan_lookback_specialised(CLP_IO_PARAMETERS, ulong n, CLP_A start,
                                    volatile global ulong *state, volatile global uint *tickets,
-                                   uint run) {
+                                   uint run CLP_USER_PARAMETERS) {
     local clp_specialised shared;
     local CLP_A exchange[CLP_EXCHANGE];
     if (get_local_id(0) == 0) {

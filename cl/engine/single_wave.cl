@@ -84,7 +84,7 @@ static inline CLP_A clp_fold_parts(const local CLP_A *parts, uint count, local C
 /* tickets: zero before and after each run. */
 CLP_KERNEL(CLP_GROUP)
 void clp_scan_single_wave(CLP_IO_PARAMETERS, ulong n, CLP_A start, volatile global ulong *state,
-                          volatile global uint *tickets, uint run) {
+                          volatile global uint *tickets, uint run CLP_USER_PARAMETERS) {
     local clp_shared shared;
     local CLP_A parts[CLP_SUBGROUPS];
     if (get_local_id(0) == 0) shared.number = clp_take_ticket(tickets);

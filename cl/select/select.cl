@@ -88,7 +88,18 @@ typedef struct clp_io {
     global ulong *result; /* how many are kept */
     ulong total;
     ulong room; /* elements that each output has */
+#ifdef CLP_USER_VALUES
+    clp_user user;
+#endif
 } clp_io;
+
+#ifdef CLP_USER_VALUES
+#define CLP_SET_USER                                                                               \
+    const clp_user user = {CLP_USER_VALUES};                                                       \
+    io.user = user;
+#else
+#define CLP_SET_USER
+#endif
 
 #define CLP_SET_IO                                                                                 \
     clp_io io;                                                                                     \
@@ -99,7 +110,8 @@ typedef struct clp_io {
     io.lengths = lengths + lengths_first;                                                          \
     io.result = result + result_first;                                                             \
     io.total = CLP_PARTITION ? *total : 0;                                                         \
-    io.room = room;
+    io.room = room;                                                                                \
+    CLP_SET_USER
 
 /* ---- Which are kept ---- */
 
@@ -109,16 +121,16 @@ static inline bool clp_keeps(const clp_io *io, ulong i) {
 #elif CLP_BY_BITS
     return (io->flags[(i + io->shift) / 8] >> (i + io->shift) % 8 & 1) != 0;
 #elif CLP_BY_VALUE
-    return clp_keep(io->in0[i], i);
+    return clp_keep(io->in0[i], i CLP_USER(io));
 #else
-    return i == 0 || !clp_same(io->in0[i - 1], io->in0[i]);
+    return i == 0 || !clp_same(io->in0[i - 1], io->in0[i] CLP_USER(io));
 #endif
 }
 
 /* The same for i > 0, without asking. */
 static inline bool clp_keeps_later(const clp_io *io, ulong i) {
 #if CLP_BY_RUNS
-    return !clp_same(io->in0[i - 1], io->in0[i]);
+    return !clp_same(io->in0[i - 1], io->in0[i] CLP_USER(io));
 #else
     return clp_keeps(io, i);
 #endif

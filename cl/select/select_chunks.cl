@@ -39,10 +39,10 @@ static inline uint clp_bits_of_bytes(uint bytes) {
 
 #if CLP_BY_VALUE
 /* The predicate is asked about the first `real` elements only: the others are not the caller's. */
-static inline uint clp_bits_of_values(const clp_t0 *x, ulong i, uint real) {
+static inline uint clp_bits_of_values(const clp_io *io, const clp_t0 *x, ulong i, uint real) {
     uint bits = 0;
     for (uint j = 0; j < CLP_VEC; j++) {
-        if (j < real) bits |= (uint)(clp_keep(x[j], i + j) != 0) << j;
+        if (j < real) bits |= (uint)(clp_keep(x[j], i + j CLP_USER(io)) != 0) << j;
     }
     return bits;
 }

@@ -84,7 +84,7 @@ static inline void clp_read_rows(const clp_io *io, ulong first, uint count, clp_
 #endif
 /* The bits of a chunk whose values were read for the output anyway, where they decide. */
 #if CLP_BY_VALUE && CLP_VALUES
-#define CLP_CHUNK_BITS clp_bits_of_values(rows->chunk0[row].element, first + start, real)
+#define CLP_CHUNK_BITS clp_bits_of_values(io, rows->chunk0[row].element, first + start, real)
 #else
 #define CLP_CHUNK_BITS clp_bits_at(io, first + start, real)
 #endif
@@ -160,7 +160,7 @@ static inline void clp_copy_out(const clp_io *io, ulong first, uint count, uint 
 
 CLP_KERNEL(CLP_GROUP)
 void clp_select_lookback(CLP_IO_PARAMETERS, ulong n, volatile global ulong *state,
-                         volatile global uint *tickets, uint run) {
+                         volatile global uint *tickets, uint run CLP_USER_PARAMETERS) {
     local clp_shared shared;
     CLP_SET_IO
     const uint item = (uint)get_local_id(0), subgroup = clp_subgroup_number();

@@ -259,7 +259,7 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
 
 CLP_KERNEL(CLP_GROUP)
 void clp_select_lookahead(CLP_IO_PARAMETERS, ulong n, volatile global ulong *state,
-                          volatile global uint *tickets, uint run) {
+                          volatile global uint *tickets, uint run CLP_USER_PARAMETERS) {
     local clp_ring ring __attribute__((aligned(128)));
     local CLP_A exchange[CLP_EXCHANGE];
     CLP_SET_IO

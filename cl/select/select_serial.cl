@@ -156,7 +156,7 @@ static inline uint clp_stage_tile(const clp_io *io, ulong first, uint count, uin
 
 CLP_KERNEL(CLP_GROUP)
 void clp_select_serial(CLP_IO_PARAMETERS, ulong n, volatile global ulong *state,
-                       volatile global uint *tickets, uint run) {
+                       volatile global uint *tickets, uint run CLP_USER_PARAMETERS) {
     local clp_staged staged;
     CLP_SET_IO
     const uint number = clp_take_ticket(tickets);

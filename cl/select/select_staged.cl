@@ -109,7 +109,7 @@ static inline uint clp_chunk_bits(const clp_view *view, const clp_chunk0 *chunk,
     uint odd = 0;
 #define CLP_ADD_BIT(j)                                                                             \
     if (j < real) {                                                                                \
-        const bool keeps = clp_keep(chunk->element[j], i + j);                                     \
+        const bool keeps = clp_keep(chunk->element[j], i + j CLP_USER(view->io));                  \
         if (((j)&4) == 0) bits = clp_add_if(bits, one, 1u << (j), keeps);                          \
         if (((j)&4) != 0) odd = clp_add_if(odd, one, 1u << (j), keeps);                            \
     }
@@ -117,7 +117,8 @@ static inline uint clp_chunk_bits(const clp_view *view, const clp_chunk0 *chunk,
     return bits + odd;
 #else
 #define CLP_ADD_BIT(j)                                                                             \
-    if (j < real) bits = clp_with_bit_if(bits, j, clp_keep(chunk->element[j], i + j));
+    if (j < real)                                                                                  \
+        bits = clp_with_bit_if(bits, j, clp_keep(chunk->element[j], i + j CLP_USER(view->io)));
     CLP_EACH_ELEMENT(CLP_ADD_BIT)
     return bits;
 #endif
@@ -178,11 +179,12 @@ static inline uint clp_staged_bits(const clp_view *view, uint start, uint real, 
 #if CLP_BY_RUNS
     bits = !run->has_previous && real > 0 ? 1 : 0;
     if (run->has_previous && real > 0) {
-        bits = clp_with_bit(bits, 0, !clp_same(run->previous, chunk.element[0]));
+        bits = clp_with_bit(bits, 0, !clp_same(run->previous, chunk.element[0] CLP_USER(view->io)));
     }
 #define CLP_ADD_BIT(j)                                                                             \
     if (j > 0 && j < real) {                                                                       \
-        bits = clp_with_bit(bits, j, !clp_same(chunk.element[j - (j > 0)], chunk.element[j]));     \
+        bits = clp_with_bit(                                                                       \
+            bits, j, !clp_same(chunk.element[j - (j > 0)], chunk.element[j] CLP_USER(view->io)));  \
     }
     CLP_EACH_ELEMENT(CLP_ADD_BIT)
     run->previous = chunk.element[CLP_VEC - 1];

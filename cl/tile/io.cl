@@ -26,7 +26,7 @@
     const global CLP_E *in, ulong in_first, CLP_WITH_PARAMETERS global CLP_OUT *out,               \
         ulong out_first CLP_REPORT_PARAMETERS
 /* clang-format off */
-#define CLP_IO {in + in_first, CLP_WITH out + out_first CLP_REPORT}
+#define CLP_IO {in + in_first, CLP_WITH out + out_first CLP_REPORT CLP_USER_IO}
 /* clang-format on */
 
 #ifdef CLP_STAGES
@@ -45,6 +45,9 @@ typedef struct clp_io {
 #if CLP_REPORTS
     global clp_report *report;
 #endif
+#ifdef CLP_USER_VALUES
+    clp_user user;
+#endif
 } clp_io;
 
 /* ---- Elements ---- */
@@ -52,11 +55,11 @@ typedef struct clp_io {
 /* The value of element i. */
 static inline CLP_A clp_item_at(const clp_io *io, ulong i) {
 #if CLP_INPUTS == 2
-    return clp_input(io->in[i], io->with[i], i);
+    return clp_input(io->in[i], io->with[i], i CLP_USER(io));
 #elif CLP_INPUTS == 1
-    return clp_input(io->in[i], i);
+    return clp_input(io->in[i], i CLP_USER(io));
 #else
-    return clp_input(i);
+    return clp_input(i CLP_USER(io));
 #endif
 }
 

@@ -47,7 +47,8 @@ static inline void clp_items_set(clp_item *item, uint j, CLP_A value) {
     item[j / CLP_PER_ITEM] |= ((uint)value & ((1u << bits) - 1)) << j % CLP_PER_ITEM * bits;
 }
 
-static inline void clp_items_take(clp_item *item, const clp_in_vector *in, ulong i) {
+static inline void clp_items_take(clp_item *item, const clp_in_vector *in, const clp_io *io,
+                                  ulong i) {
 #define CLP_TAKE_ITEM(w) item[w] = in->word[w];
     CLP_EACH_ITEM(CLP_TAKE_ITEM)
 }
@@ -126,12 +127,15 @@ static inline void clp_items_set(clp_item *item, uint j, CLP_A value) {
 /* The vector from element i on. */
 #if CLP_INPUTS == 2
 static inline void clp_items_take(clp_item *item, const clp_in_vector *in,
-                                  const clp_in_vector *with, ulong i) {
-    for (uint j = 0; j < CLP_VEC; j++) item[j] = clp_input(in->element[j], with->element[j], i + j);
+                                  const clp_in_vector *with, const clp_io *io, ulong i) {
+    for (uint j = 0; j < CLP_VEC; j++) {
+        item[j] = clp_input(in->element[j], with->element[j], i + j CLP_USER(io));
+    }
 }
 #elif CLP_INPUTS == 1
-static inline void clp_items_take(clp_item *item, const clp_in_vector *in, ulong i) {
-    for (uint j = 0; j < CLP_VEC; j++) item[j] = clp_input(in->element[j], i + j);
+static inline void clp_items_take(clp_item *item, const clp_in_vector *in, const clp_io *io,
+                                  ulong i) {
+    for (uint j = 0; j < CLP_VEC; j++) item[j] = clp_input(in->element[j], i + j CLP_USER(io));
 }
 #endif
 
@@ -178,9 +182,9 @@ static inline void clp_items_at(const clp_io *io, ulong i, clp_item *item) {
     const clp_in_vector in = clp_vector_at(io->in + i);
 #if CLP_INPUTS == 2
     const clp_in_vector with = clp_vector_at(io->with + i);
-    clp_items_take(item, &in, &with, i);
+    clp_items_take(item, &in, &with, io, i);
 #else
-    clp_items_take(item, &in, i);
+    clp_items_take(item, &in, io, i);
 #endif
 }
 #endif

@@ -43,12 +43,16 @@ typedef struct clprims_scan_desc {
     /** Knobs that win over all tuning files, "GROUP=256 ROWS=4"; NULL: none. Algorithms differ in
      *  their knobs: name the algorithm too. */
     const char *tuning;
+    /** What `input` may name beside x and i, as a kernel declares it: "global const float *weight,
+     *  float limit". Pointers to global or constant memory, scalars and vectors, at most 16;
+     *  clprims_scan_set_parameter gives them values. NULL: none. */
+    const char *parameters;
 } clprims_scan_desc;
 
 #define CLPRIMS_SCAN_DESC_INIT                                                                     \
     {                                                                                              \
         sizeof(clprims_scan_desc), CLPRIMS_TYPE_DEFAULT, CLPRIMS_TYPE_DEFAULT, CLPRIMS_ADD, 0,     \
-            NULL, 0, CLPRIMS_ALGORITHM_AUTO, 0, NULL, 0, CLPRIMS_CUSTOM_INIT, NULL                 \
+            NULL, 0, CLPRIMS_ALGORITHM_AUTO, 0, NULL, 0, CLPRIMS_CUSTOM_INIT, NULL, NULL           \
     }
 
 /** A compiled scan with its scratch. One run at a time; different plans may run at once. */
@@ -87,11 +91,21 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_scan_create(clprims_scan **ou
                                                                const clprims_scan_desc *desc);
 
 /**
+ * Sets parameter k of desc.parameters, from 0 on, as clSetKernelArg does: `bytes` bytes from
+ * `value`, a cl_mem for an array. It stays until it is set again; a run that was submitted before
+ * keeps the old one. The plan holds no reference to a buffer: keep it while runs may read it.
+ * Status: ARGUMENT (no such parameter, a size other than its type's, a buffer of another context).
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_scan_set_parameter(clprims_scan *scan, size_t k,
+                                                                      size_t bytes,
+                                                                      const void *value);
+
+/**
  * Submits one scan of n elements and returns at once.
  *
  * in, out: n elements each from their `first`; the very same place is allowed when both element
  * types have one size, any other overlap is not. n = 0 needs neither and only signals the event.
- * With no_input_array, in.mem is NULL.
+ * With no_input_array, in.mem is NULL. Every parameter must have been set.
  * The OpenCL triple comes last, with OpenCL's meaning; the event may be NULL. Out-of-order
  * queues are safe. Never waits, reads back, allocates device memory or compiles.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones.

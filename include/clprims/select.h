@@ -51,6 +51,8 @@ typedef struct clprims_select_desc {
     clprims_algorithm algorithm;
     clprims_custom custom; /**< declarations, type_name and type_bytes of CLPRIMS_STRUCT */
     const char *tuning; /**< knobs that win over all tuning files; NULL: none */
+    /** What `predicate` and `equal` may name beside x, i, a and b, as clprims_scan_desc has it. */
+    const char *parameters;
 } clprims_select_desc;
 
 #define CLPRIMS_SELECT_DESC_INIT                                                                   \
@@ -59,7 +61,7 @@ typedef struct clprims_select_desc {
             {CLPRIMS_TYPE_DEFAULT, CLPRIMS_TYPE_DEFAULT, CLPRIMS_TYPE_DEFAULT,                     \
              CLPRIMS_TYPE_DEFAULT},                                                                \
             0, CLPRIMS_TYPE_DEFAULT, CLPRIMS_TYPE_DEFAULT, 0, NULL, NULL, 0,                       \
-            CLPRIMS_ALGORITHM_AUTO, CLPRIMS_CUSTOM_INIT, NULL                                      \
+            CLPRIMS_ALGORITHM_AUTO, CLPRIMS_CUSTOM_INIT, NULL, NULL                                \
     }
 
 /** One run's device buffers. Start from CLPRIMS_SELECT_BUFFERS_INIT; those that the plan does not
@@ -126,12 +128,22 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_create(clprims_select 
                                                                  const clprims_select_desc *desc);
 
 /**
+ * Sets parameter k of desc.parameters, from 0 on, as clSetKernelArg does: `bytes` bytes from
+ * `value`, a cl_mem for an array. It stays until it is set again; a run that was submitted before
+ * keeps the old one. The plan holds no reference to a buffer: keep it while runs may read it.
+ * Status: ARGUMENT (no such parameter, a size other than its type's, a buffer of another context).
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_set_parameter(clprims_select *plan,
+                                                                        size_t k, size_t bytes,
+                                                                        const void *value);
+
+/**
  * Submits one selection among n elements and returns at once.
  *
  * capacity: room of every output, in elements; what has no room is not written, and the count says
  * how many there are. A plan without outputs takes any capacity, and gives the count. out[k] may be
  * the very place of in[k], except with LOOKBACK_FALLBACK and for a partition; nothing else may
- * overlap.
+ * overlap. Every parameter must have been set.
  * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED (in place with LOOKBACK_FALLBACK), and the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_enqueue(

@@ -228,6 +228,9 @@ static clprims_status set_arguments(const clp_pass *pass, const clp_pass_kernel 
     all[count++] = (clp_argument)CLP_ARGUMENT(pass->state);
     all[count++] = (clp_argument)CLP_ARGUMENT(pass->tickets);
     all[count++] = (clp_argument)CLP_ARGUMENT(number);
+    if (pass->parameters != NULL) {
+        clp_parameters_append(pass->parameters, &pass->context->blank, all, &count);
+    }
     return clp_kernel_arguments(used->kernel, pass->who, all, (cl_uint)count);
 }
 

@@ -10,6 +10,7 @@
 
 #include "core/context.h"
 #include "core/launch.h"
+#include "core/parameters.h"
 #include "engine/single_pass_shape.h"
 
 /* The algorithm for whole numbers, whose order of addition does not matter: `wanted`, or for AUTO
@@ -36,6 +37,7 @@ enum { CLP_PASS_MOST_KERNELS = 4 };
 typedef struct clp_pass {
     const clprims_context *context;
     const char *who;
+    const clp_parameters *parameters; /* of the caller's texts; NULL: none */
     clp_pass_kernel kernels[CLP_PASS_MOST_KERNELS]; /* in the order in which they are asked */
     size_t count;
     cl_mem state;
@@ -44,7 +46,8 @@ typedef struct clp_pass {
     cl_uint run; /* the last one submitted */
 } clp_pass;
 
-/* Start from {0}. What was made, release gives back, whether this succeeded or not. */
+/* Start from {0}, or with the parameters set. What was made, release gives back, whether this
+ * succeeded or not. */
 clprims_status clp_pass_prepare(clp_pass *pass, const clprims_context *context,
                                 const clp_pass_need *need);
 void clp_pass_release(clp_pass *pass);
@@ -71,7 +74,7 @@ static inline bool clp_is_unaligned(clprims_buffer buffer, size_t element_bytes)
     return buffer.first % 16 * element_bytes % 16 != 0;
 }
 
-enum { CLP_PASS_MOST_ARGUMENTS = 40 };
+enum { CLP_PASS_MOST_ARGUMENTS = 40 + CLP_MOST_PARAMETERS };
 
 /* Submits a run; the kernel gets the primitive's arguments, then state, tickets and the run's
  * number. unaligned: an array does not start at a multiple of 16 bytes. */

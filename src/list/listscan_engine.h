@@ -5,7 +5,7 @@
 
 #include "core/knobs.h"
 #include "core/launch.h"
-#include "core/operation.h"
+#include "engine/operation.h"
 #include "core/text.h"
 
 enum {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The prelude of a product: the only place that names a type or an operator to a kernel. */
 #include "core/context.h"
-#include "core/operation.h"
+#include "engine/operation.h"
 #include "core/type.h"
 #include "minplus/minplus_plan.h"
 

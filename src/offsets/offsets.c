@@ -63,8 +63,8 @@ static clprims_status add_prelude(const clprims_context *context, const void *us
 }
 
 #define TILE_PARTS                                                                                 \
-    "offsets/offsets.cl", "tile/types.cl", "tile/io.cl", "tile/items.cl", "tile/unaligned.cl",     \
-        "offsets/offsets_report.cl"
+    "offsets/offsets.cl", "tile/types.cl", "tile/parameters.cl", "tile/io.cl", "tile/items.cl",    \
+        "tile/unaligned.cl", "offsets/offsets_report.cl"
 
 static const char *const serial[] = {
     TILE_PARTS,           "offsets/offsets_serial.cl", "tile/tile_serial.cl",

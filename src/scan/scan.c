@@ -10,6 +10,13 @@
 
 static clprims_status fill_plan(clprims_scan *scan, const clprims_scan_desc *desc) {
     CLP_TRY(clp_scan_spec_fill(scan->context, desc, &scan->spec, scan->start, &scan->reason));
+    CLP_TRY(clp_parameters_read("scan", desc->parameters, &scan->parameters));
+    if (scan->parameters.count > 0 && desc->input == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "scan: %zu parameters and no desc.input that could name them",
+                        scan->parameters.count);
+    }
+    scan->spec.what.parameters = scan->pass.parameters = &scan->parameters;
     if (scan->spec.algorithm == CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN) {
         return clp_scan_prepare_levels(scan, desc);
     }
@@ -99,6 +106,15 @@ clprims_status clprims_scan_describe(const clprims_scan *scan, size_t n, clprims
     return clp_struct_give("scan_describe", "info", &info_layout, &full, info);
 }
 
+/* ---- Parameters ---- */
+
+clprims_status clprims_scan_set_parameter(clprims_scan *scan, size_t k, size_t bytes,
+                                          const void *value) {
+    clp_clear_error();
+    if (scan == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "scan: scan is NULL");
+    return clp_parameters_set(&scan->parameters, scan->context, "scan", k, bytes, value);
+}
+
 /* ---- Enqueue ---- */
 
 static clprims_status check_run(const clprims_scan *scan, clprims_buffer in, clprims_buffer out,
@@ -135,6 +151,7 @@ clprims_status clprims_scan_enqueue(clprims_scan *scan, cl_command_queue queue, 
     }
     CLP_TRY(clp_check_n("scan", n, scan->spec.max_n));
     CLP_TRY(clp_check_submission(scan->context, "scan", queue, num_wait, wait));
+    CLP_TRY(clp_parameters_check(&scan->parameters, "scan"));
     if (n > 0) CLP_TRY(check_run(scan, in, out, n));
     const clp_scan_run run = {queue, in, out, n, num_wait, wait, event, false};
     return enqueue(scan, &run);
@@ -154,6 +171,7 @@ clprims_status clprims_scan_run(clprims_scan *scan, const void *in, void *out, s
     clp_clear_error();
     if (scan == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "scan: scan is NULL");
     CLP_TRY(clp_check_n("scan", n, scan->spec.max_n));
+    CLP_TRY(clp_parameters_check(&scan->parameters, "scan"));
     if (n == 0) return CLPRIMS_OK;
     const bool has_in = scan->spec.what.has_input_array;
     if (out == NULL || (in == NULL) == has_in) {

@@ -3,7 +3,7 @@
 #ifndef CLP_SCAN_ENGINE_H
 #define CLP_SCAN_ENGINE_H
 
-#include "core/operation.h"
+#include "engine/operation.h"
 #include "engine/single_pass.h"
 
 #include <clprims/scan.h>
@@ -31,6 +31,7 @@ struct clprims_scan {
     clp_scan_spec spec; /* its pointers into the description are cleared after create */
     const char *reason;
     unsigned char start[CLP_LARGEST_VALUE];
+    clp_parameters parameters; /* of the input's expression */
     size_t scratch_bytes;
 
     clp_pass pass; /* the single-pass algorithms */

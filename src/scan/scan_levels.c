@@ -9,6 +9,7 @@ static clprims_status build_inner(clprims_scan *scan, const char *tuning) {
     inner.what.type = inner.what.accumulator = inner.what.working;
     inner.what.type_bytes = inner.what.accumulator_bytes = inner.what.working_bytes;
     inner.what.input = NULL;
+    inner.what.parameters = NULL;
     inner.what.has_input_array = true;
     inner.what.inclusive = true;
     const clp_pass_need need = clp_scan_need(&inner, tuning);
@@ -45,16 +46,22 @@ clprims_status clp_scan_prepare_levels(clprims_scan *scan, const clprims_scan_de
 static clprims_status set_level(const clprims_scan *scan, const clp_scan_level *here,
                                 clprims_buffer in, clprims_buffer out, size_t n, size_t tiles) {
     const cl_ulong in_first = in.first, out_first = out.first, count = n;
-    const clp_argument apply[] = {
+    clp_argument apply[7 + CLP_MOST_PARAMETERS] = {
         CLP_ARGUMENT(in.mem),    CLP_ARGUMENT(in_first),
         CLP_ARGUMENT(out.mem),   CLP_ARGUMENT(out_first),
         CLP_ARGUMENT(count),     {scan->spec.what.working_bytes, scan->start},
         CLP_ARGUMENT(here->sums)};
-    CLP_TRY(clp_kernel_arguments(here->apply, "scan", apply, 7));
+    clp_argument reduce[4 + CLP_MOST_PARAMETERS] = {CLP_ARGUMENT(in.mem), CLP_ARGUMENT(in_first),
+                                                    CLP_ARGUMENT(here->sums), CLP_ARGUMENT(count)};
+    size_t applies = 7, reduces = 4;
+    if (here == scan->levels) {
+        const cl_mem *blank = &scan->context->blank;
+        clp_parameters_append(&scan->parameters, blank, apply, &applies);
+        clp_parameters_append(&scan->parameters, blank, reduce, &reduces);
+    }
+    CLP_TRY(clp_kernel_arguments(here->apply, "scan", apply, (cl_uint)applies));
     if (tiles == 1) return CLPRIMS_OK;
-    const clp_argument reduce[] = {CLP_ARGUMENT(in.mem), CLP_ARGUMENT(in_first),
-                                   CLP_ARGUMENT(here->sums), CLP_ARGUMENT(count)};
-    return clp_kernel_arguments(here->reduce, "scan", reduce, 4);
+    return clp_kernel_arguments(here->reduce, "scan", reduce, (cl_uint)reduces);
 }
 
 /* All levels above the first have the same kernels. */

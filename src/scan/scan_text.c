@@ -70,7 +70,7 @@ clprims_status clp_scan_prelude(const clprims_context *context, const void *user
 
 /* ---- The programs ---- */
 
-#define TILE_PARTS "tile/types.cl", "tile/io.cl", "tile/items.cl"
+#define TILE_PARTS "tile/types.cl", "tile/parameters.cl", "tile/io.cl", "tile/items.cl"
 
 static const char *const serial[] = {TILE_PARTS, "tile/tile_serial.cl", "engine/lookback.cl",
                                      "engine/lookback_serial.cl", NULL};

@@ -25,6 +25,13 @@ static clprims_status prepare_counter(clprims_select *plan, const clp_pass_need 
 
 static clprims_status fill_plan(clprims_select *plan, const clprims_select_desc *desc) {
     CLP_TRY(clp_select_spec_fill(plan->context, desc, &plan->spec));
+    CLP_TRY(clp_parameters_read("select", desc->parameters, &plan->parameters));
+    if (plan->parameters.count > 0 && desc->predicate == NULL && desc->equal == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "select: %zu parameters, but neither desc.predicate nor desc.equal",
+                        plan->parameters.count);
+    }
+    plan->spec.parameters = plan->pass.parameters = plan->counter.parameters = &plan->parameters;
     clp_pass_need need = clp_select_need(&plan->spec, plan->context, desc->tuning);
     need.is_auto = desc->algorithm == CLPRIMS_ALGORITHM_AUTO;
     CLP_TRY(clp_pass_prepare(&plan->pass, plan->context, &need));
@@ -146,6 +153,15 @@ clprims_status clprims_select_describe(const clprims_select *plan, size_t n,
     return clp_struct_give("select_describe", "info", &info_layout, &full, info);
 }
 
+/* ---- Parameters ---- */
+
+clprims_status clprims_select_set_parameter(clprims_select *plan, size_t k, size_t bytes,
+                                            const void *value) {
+    clp_clear_error();
+    if (plan == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: plan is NULL");
+    return clp_parameters_set(&plan->parameters, plan->context, "select", k, bytes, value);
+}
+
 /* ---- Enqueue ---- */
 
 /* Counts, then partitions. */
@@ -170,6 +186,7 @@ static clprims_status enqueue(clprims_select *plan, const clprims_select_buffers
     clprims_select_buffers used = *buffers;
     const clprims_buffer none = {NULL, 0};
     for (size_t k = 0; k < CLPRIMS_SELECT_ARRAYS && !plan->spec.values; k++) used.out[k] = none;
+    CLP_TRY(clp_parameters_check(&plan->parameters, "select"));
     if (!clp_select_has_flags(&plan->spec)) used.flags = none;
     if (plan->spec.indices == CLPRIMS_TYPE_DEFAULT) used.indices = none;
     if (plan->spec.lengths == CLPRIMS_TYPE_DEFAULT) used.lengths = none;

@@ -3,6 +3,7 @@
 #ifndef CLP_SELECT_PLAN_H
 #define CLP_SELECT_PLAN_H
 
+#include "core/parameters.h"
 #include "engine/single_pass.h"
 #include <clprims/select.h>
 
@@ -20,6 +21,7 @@ typedef struct clp_select_spec {
     bool partition;
     const char *predicate, *equal;
     clprims_custom custom;
+    const clp_parameters *parameters; /* of the texts */
     clprims_algorithm algorithm; /* never AUTO */
     size_t max_n;
 } clp_select_spec;
@@ -27,6 +29,7 @@ typedef struct clp_select_spec {
 struct clprims_select {
     clprims_context *context;
     clp_select_spec spec; /* its texts are cleared after create */
+    clp_parameters parameters;
     clp_pass pass;
     clp_pass counter; /* of a partition: counts first */
     cl_mem total; /* what it counted */

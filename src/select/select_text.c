@@ -17,6 +17,7 @@ static void add_arrays(clp_text *text, const clp_select_spec *spec) {
     if (spec->custom.declarations != NULL) {
         clp_text_add_users(text, "declarations", spec->custom.declarations);
     }
+    clp_text_add_parameters(text, spec->parameters);
     clp_text_add(text, "#define CLP_ARRAYS %zu\n", spec->arrays);
     for (size_t k = 0; k < CLPRIMS_SELECT_ARRAYS; k++) {
         const bool there = k < spec->arrays;
@@ -45,6 +46,7 @@ static void add_test(clp_text *text, const clp_select_spec *spec, const clp_shap
 }
 
 static void add_decision(clp_text *text, const clp_select_spec *spec) {
+    const char *last = clp_parameters_last(spec->parameters);
     const bool by_value =
         spec->by == CLPRIMS_SELECT_PREDICATE || spec->by == CLPRIMS_SELECT_NONZERO;
     clp_text_add(text, "#define CLP_BY_FLAGS %d\n#define CLP_BY_BITS %d\n",
@@ -52,12 +54,16 @@ static void add_decision(clp_text *text, const clp_select_spec *spec) {
     clp_text_add(text, "#define CLP_BY_VALUE %d\n#define CLP_BY_RUNS %d\n", by_value,
                  spec->by == CLPRIMS_SELECT_RUNS);
     if (by_value) {
-        clp_text_add(text, "static inline bool clp_keep(clp_t0 x, ulong i) { return (");
+        clp_text_add(text, "static inline bool clp_keep(clp_t0 x, ulong i%s) { ", last);
+        clp_text_add_parameter_names(text, spec->parameters);
+        clp_text_add(text, "return (");
         clp_text_add_expression(text, "predicate",
                                 spec->by == CLPRIMS_SELECT_PREDICATE ? spec->predicate : "x != 0",
                                 "); }");
     } else if (spec->by == CLPRIMS_SELECT_RUNS) {
-        clp_text_add(text, "static inline bool clp_same(clp_t0 a, clp_t0 b) { return (");
+        clp_text_add(text, "static inline bool clp_same(clp_t0 a, clp_t0 b%s) { ", last);
+        clp_text_add_parameter_names(text, spec->parameters);
+        clp_text_add(text, "return (");
         clp_text_add_expression(text, "equal", spec->equal != NULL ? spec->equal : "a == b",
                                 "); }");
     }
@@ -125,17 +131,22 @@ static clprims_status add_prelude(const clprims_context *context, const void *us
 
 /* ---- The programs ---- */
 
-static const char *const serial[] = {"select/select.cl", "tile/types.cl", "engine/lookback.cl",
+static const char *const serial[] = {"tile/parameters.cl",      "select/select.cl",
+                                     "tile/types.cl",           "engine/lookback.cl",
                                      "select/select_serial.cl", NULL};
-static const char *const group[] = {"select/select.cl",        "tile/types.cl",
-                                    "select/select_chunks.cl", "engine/lookback.cl",
-                                    "select/select_group.cl",  NULL};
+static const char *const group[] = {"tile/parameters.cl",
+                                    "select/select.cl",
+                                    "tile/types.cl",
+                                    "select/select_chunks.cl",
+                                    "engine/lookback.cl",
+                                    "select/select_group.cl",
+                                    NULL};
 
 #define LOOKAHEAD_PARTS(sums)                                                                      \
-    "select/select.cl", "tile/types.cl", "select/select_chunks.cl", "select/select_stages.cl",     \
-        "engine/lookback.cl", "engine/lookahead.cl", sums, "select/select_copy.cl",                \
-        "select/select_packing.cl", "select/select_tests.cl", "select/select_staged.cl",           \
-        "select/select_lookahead.cl"
+    "tile/parameters.cl", "select/select.cl", "tile/types.cl", "select/select_chunks.cl",          \
+        "select/select_stages.cl", "engine/lookback.cl", "engine/lookahead.cl", sums,              \
+        "select/select_copy.cl", "select/select_packing.cl", "select/select_tests.cl",             \
+        "select/select_staged.cl", "select/select_lookahead.cl"
 
 static const char *const lookahead[] = {LOOKAHEAD_PARTS("engine/lookahead_sums.cl"), NULL};
 static const char *const lookahead_lengths[] = {LOOKAHEAD_PARTS("select/select_heads.cl"), NULL};

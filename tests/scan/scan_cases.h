@@ -46,6 +46,7 @@ size_t scan_out_bytes(const clprims_scan_desc *desc);
 void add_custom_cases(test_cases *cases);
 void add_narrow_cases(test_cases *cases);
 void add_local_cases(test_cases *cases);
+void add_parameter_cases(test_cases *cases);
 void add_refusal_cases(test_cases *cases);
 void add_run_cases(test_cases *cases);
 void add_safety_cases(test_cases *cases);

@@ -370,6 +370,7 @@ static void add_all(test_cases *cases) {
     add_safety_cases(cases);
     add_sweep_cases(cases);
     add_local_cases(cases);
+    add_parameter_cases(cases);
     add_refusal_cases(cases);
 }
 

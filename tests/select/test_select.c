@@ -187,6 +187,7 @@ static void add_all(test_cases *cases) {
     add_streams(cases);
     add_defaults(cases);
     add_sweep_cases(cases);
+    add_parameter_cases(cases);
     add_refusal_cases(cases);
     add_bound_cases(cases);
     add_count_cases(cases);

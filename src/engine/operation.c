@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is combined and how: checks, defaults, and the kernel text that says it. */
-#include "core/operation.h"
+#include "engine/operation.h"
 #include "core/context.h"
 #include "core/device.h"
 #include "core/status.h"
@@ -178,8 +178,11 @@ static const char *type_text(const clp_operation *o, clprims_type type) {
 }
 
 static void add_input(clp_text *text, const clp_operation *o) {
-    clp_text_add(text, "static inline CLP_A clp_input(%sulong i) { const CLP_OUT value = ",
-                 o->has_input_array ? "CLP_E x, " : "");
+    clp_text_add(text, "static inline CLP_A clp_input(%sulong i%s) { ",
+                 o->has_input_array ? "CLP_E x, " : "",
+                 o->parameters != NULL ? clp_parameters_last(o->parameters) : "");
+    if (o->parameters != NULL) clp_text_add_parameter_names(text, o->parameters);
+    clp_text_add(text, "const CLP_OUT value = ");
     if (o->input != NULL) {
         clp_text_add(text, "(");
         clp_text_add_expression(text, "input", o->input, ");");
@@ -205,6 +208,7 @@ void clp_text_add_operation(clp_text *text, const clp_device *device, const clp_
     if (o->custom.declarations != NULL) {
         clp_text_add_users(text, "declarations", o->custom.declarations);
     }
+    if (o->parameters != NULL) clp_text_add_parameters(text, o->parameters);
     clp_text_add(text, "#define CLP_E %s\n#define CLP_E_BYTES %zu\n", type_text(o, o->type),
                  o->type_bytes);
     clp_text_add(text, "#define CLP_A %s\n#define CLP_A_BYTES %zu\n", type_text(o, o->working),

@@ -4,6 +4,7 @@
 #define CLP_OPERATION_H
 
 #include "core/device.h"
+#include "core/parameters.h"
 #include "core/text.h"
 
 #include <stdbool.h>
@@ -23,6 +24,7 @@ typedef struct clp_operation {
     clprims_op op;
     clprims_custom custom;
     const char *input;
+    const clp_parameters *parameters; /* of input; NULL: none */
     bool has_input_array;
     bool inclusive;
     bool has_start; /* something comes before the first element */

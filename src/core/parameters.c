@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/* Parameters of the caller's texts: their declarations, values and place in a program. */
+#include "core/parameters.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* ---- Declarations ---- */
+
+static bool is_word(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static size_t trim(const char **text, size_t length) {
+    while (length > 0 && isspace((unsigned char)**text)) {
+        (*text)++;
+        length--;
+    }
+    while (length > 0 && isspace((unsigned char)(*text)[length - 1])) length--;
+    return length;
+}
+
+static bool has_word(const char *text, size_t length, const char *word) {
+    const size_t wanted = strlen(word);
+    for (size_t i = 0; i + wanted <= length; i++) {
+        const bool begins = i == 0 || !is_word(text[i - 1]);
+        const bool ends = i + wanted == length || !is_word(text[i + wanted]);
+        if (begins && ends && strncmp(text + i, word, wanted) == 0) return true;
+    }
+    return false;
+}
+
+/* The size of a scalar or vector type of OpenCL C that a kernel takes; 0: none. */
+static size_t value_bytes(const char *type, size_t length) {
+    static const struct {
+        const char *name;
+        size_t bytes;
+    } types[] = {{"char", 1}, {"uchar", 1}, {"short", 2}, {"ushort", 2}, {"int", 4}, {"uint", 4},
+                 {"long", 8}, {"ulong", 8}, {"float", 4}, {"double", 8}, {"half", 2}};
+    size_t word = 0;
+    while (word < length && isalpha((unsigned char)type[word])) word++;
+    size_t lanes = word < length ? 0 : 1;
+    for (size_t at = word; at < length; at++) {
+        if (!isdigit((unsigned char)type[at]) || lanes > 16) return 0;
+        lanes = 10 * lanes + (size_t)(type[at] - '0');
+    }
+    const bool is_vector = lanes == 2 || lanes == 3 || lanes == 4 || lanes == 8 || lanes == 16;
+    if (lanes != 1 && !is_vector) return 0;
+    if (lanes == 1 && word < length) return 0;
+    for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
+        if (strlen(types[t].name) != word || strncmp(type, types[t].name, word) != 0) continue;
+        return types[t].bytes * (lanes == 3 ? 4 : lanes);
+    }
+    return 0;
+}
+
+static clprims_status refuse(const char *who, size_t k, const char *text, size_t length,
+                             const char *why) {
+    return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: parameter %zu, \"%.*s\", %s", who, k, (int)length,
+                    text, why);
+}
+
+/* Reads the type, which stands before the name, of a text of `whole` characters. */
+static clprims_status read_type(const char *who, size_t k, const char *text, size_t whole,
+                                size_t before, clp_parameter *parameter) {
+    const char *type = text;
+    size_t length = trim(&type, before);
+    parameter->is_array = memchr(type, '*', length) != NULL;
+    if (!parameter->is_array && length > 6 && strncmp(type, "const ", 6) == 0) {
+        type += 6; /* of a copy it says nothing */
+        length -= 6;
+        length = trim(&type, length);
+    }
+    parameter->bytes = parameter->is_array ? sizeof(cl_mem) : value_bytes(type, length);
+    if (length >= CLP_LONGEST_PARAMETER) {
+        return refuse(who, k, type, 40, "... has too long a type");
+    }
+    const bool is_memory = has_word(type, length, "global") || has_word(type, length, "__global") ||
+                           has_word(type, length, "constant") ||
+                           has_word(type, length, "__constant");
+    if (parameter->bytes == 0 || (parameter->is_array && !is_memory)) {
+        return refuse(who, k, text, whole,
+                      "is neither a scalar or vector of OpenCL C nor a global or constant pointer");
+    }
+    memcpy(parameter->type, type, length);
+    parameter->type[length] = '\0';
+    return CLPRIMS_OK;
+}
+
+static clprims_status read_one(const char *who, size_t k, const char *text, size_t length,
+                               clp_parameter *parameter) {
+    length = trim(&text, length);
+    size_t name = length;
+    while (name > 0 && is_word(text[name - 1])) name--;
+    const size_t name_length = length - name;
+    if (name_length == 0 || isdigit((unsigned char)text[name])) {
+        return refuse(who, k, text, length, "does not end with a name");
+    }
+    if (name_length >= CLP_LONGEST_PARAMETER) {
+        return refuse(who, k, text + name, 40, "... has too long a name");
+    }
+    memcpy(parameter->name, text + name, name_length);
+    parameter->name[name_length] = '\0';
+    if (name_length == 1 && strchr("xiab", parameter->name[0]) != NULL) {
+        return refuse(who, k, text, length, "has a name that stands for an element or its index");
+    }
+    return read_type(who, k, text, length, name, parameter);
+}
+
+static clprims_status check_names(const char *who, const clp_parameters *parameters) {
+    for (size_t k = 1; k < parameters->count; k++) {
+        const clp_parameter *one = &parameters->list[k];
+        for (size_t j = 0; j < k; j++) {
+            const clp_parameter *other = &parameters->list[j];
+            if (strcmp(one->name, other->name) != 0) continue;
+            return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: parameters %zu and %zu are both named %s",
+                            who, j, k, one->name);
+        }
+    }
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_parameters_read(const char *who, const char *text, clp_parameters *parameters) {
+    parameters->count = 0;
+    if (text == NULL) return CLPRIMS_OK;
+    const char *rest = text;
+    if (trim(&rest, strlen(rest)) == 0) return CLPRIMS_OK;
+    for (const char *end = rest; *end != '\0'; rest = end + 1) {
+        const size_t k = parameters->count;
+        end = rest + strcspn(rest, ",");
+        if (k == CLP_MOST_PARAMETERS) {
+            return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: \"%s\" has more than %d parameters", who,
+                            text, CLP_MOST_PARAMETERS);
+        }
+        CLP_TRY(read_one(who, k, rest, (size_t)(end - rest), &parameters->list[k]));
+        parameters->count++;
+    }
+    return check_names(who, parameters);
+}
+
+/* ---- Values ---- */
+
+static clprims_status check_array(const clprims_context *context, const char *who, size_t k,
+                                  const char *name, cl_mem mem) {
+    cl_context owner = NULL;
+    if (mem == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: parameter %zu, %s, is a NULL buffer", who, k,
+                        name);
+    }
+    const cl_int code = clGetMemObjectInfo(mem, CL_MEM_CONTEXT, sizeof owner, &owner, NULL);
+    if (code != CL_SUCCESS) {
+        return clp_fail_cl(code, "%s: parameter %zu, %s, is refused", who, k, name);
+    }
+    if (owner == context->cl) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                    "%s: parameter %zu, %s, is a buffer of another context than the plan", who, k,
+                    name);
+}
+
+clprims_status clp_parameters_set(clp_parameters *parameters, const clprims_context *context,
+                                  const char *who, size_t k, size_t bytes, const void *value) {
+    if (k >= parameters->count) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: parameter %zu of %zu; the first is 0", who, k,
+                        parameters->count);
+    }
+    clp_parameter *one = &parameters->list[k];
+    if (value == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: the value of parameter %zu, %s, is NULL", who, k,
+                        one->name);
+    }
+    if (bytes != one->bytes) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: bytes = %zu for parameter %zu, \"%s %s\", which has %zu%s", who, bytes,
+                        k, one->type, one->name, one->bytes, one->is_array ? ", a cl_mem" : "");
+    }
+    if (one->is_array) {
+        cl_mem mem;
+        memcpy(&mem, value, sizeof mem);
+        CLP_TRY(check_array(context, who, k, one->name, mem));
+    }
+    memcpy(&one->value, value, bytes);
+    one->is_set = true;
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_parameters_check(const clp_parameters *parameters, const char *who) {
+    for (size_t k = 0; k < parameters->count; k++) {
+        const clp_parameter *one = &parameters->list[k];
+        if (one->is_set) continue;
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: parameter %zu, %s, was never set", who, k,
+                        one->name);
+    }
+    return CLPRIMS_OK;
+}
+
+/* ---- Programs ---- */
+
+void clp_text_add_parameters(clp_text *text, const clp_parameters *parameters) {
+    if (parameters->count == 0) return;
+    clp_text_add(text, "typedef struct clp_user {");
+    for (size_t k = 0; k < parameters->count; k++) {
+        clp_text_add(text, " %s %s;", parameters->list[k].type, parameters->list[k].name);
+    }
+    clp_text_add(text, " } clp_user;\n#define CLP_USER_PARAMETERS ");
+    for (size_t k = 0; k < parameters->count; k++) {
+        clp_text_add(text, ", %s clp_user_%zu", parameters->list[k].type, k);
+    }
+    clp_text_add(text, "\n#define CLP_USER_VALUES");
+    for (size_t k = 0; k < parameters->count; k++) {
+        clp_text_add(text, "%s clp_user_%zu", k > 0 ? "," : "", k);
+    }
+    clp_text_add(text, "\n");
+}
+
+const char *clp_parameters_last(const clp_parameters *parameters) {
+    return parameters->count > 0 ? ", const clp_user *clp_given" : "";
+}
+
+void clp_text_add_parameter_names(clp_text *text, const clp_parameters *parameters) {
+    for (size_t k = 0; k < parameters->count; k++) {
+        const clp_parameter *one = &parameters->list[k];
+        clp_text_add(text, "%s %s = clp_given->%s; ", one->type, one->name, one->name);
+    }
+}
+
+void clp_parameters_append(const clp_parameters *parameters, const cl_mem *blank,
+                           clp_argument *arguments, size_t *count) {
+    for (size_t k = 0; k < parameters->count; k++) {
+        const clp_parameter *one = &parameters->list[k];
+        const bool is_blank = one->is_array && !one->is_set;
+        arguments[(*count)++] =
+            (clp_argument){one->bytes, is_blank ? (const void *)blank : &one->value};
+    }
+}
