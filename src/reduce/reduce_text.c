@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* The program of reduce: a prelude that holds every choice, and the files that belong to it. */
+#include "core/program.h"
+#include "core/type.h"
+#include "reduce/reduce_plan.h"
+
+/* Of clp_report in cl/reduce/reduce.cl. */
+enum { REPORT_BYTES = 16 };
+_Static_assert(sizeof(clprims_reduce_report) == REPORT_BYTES, "kernels write it");
+
+/* Of a and b, with the bits that every device gives: fmin and fmax of zeros differ between devices,
+ * and sums may be joined with products. */
+static const char *combined(const clp_operation *what) {
+    if (!clp_type_is_float(what->working)) return "clp_op(a, b)";
+    if (what->op == CLPRIMS_ADD) return "clp_add_rounded(a, b)";
+    if (what->op == CLPRIMS_MIN) return "(b < a || a != a ? b : a)";
+    if (what->op == CLPRIMS_MAX) return "(b > a || a != a ? b : a)";
+    return "clp_op(a, b)";
+}
+
+/* Whether a comes before b, which NaN never does. */
+static const char *better(const clp_operation *what) {
+    const bool least = what->op == CLPRIMS_MIN;
+    if (clp_type_is_float(what->working)) {
+        return least ? "(!(a >= b) && a == a)" : "(!(a <= b) && a == a)";
+    }
+    return least ? "(a < b)" : "(a > b)";
+}
+
+static void add_values(clp_text *text, const clp_reduce_spec *spec) {
+    const clp_operation *what = &spec->what;
+    clp_text_add(text, "#define CLP_ARG %d\n", spec->is_arg);
+    clp_text_add(text, "#define CLP_EXACT %d\n", spec->exact);
+    clp_text_add(text, "#define CLP_EMPTY %d\n", spec->is_empty_fault);
+    clp_text_add(text, "#define CLP_VALUE_BYTES %zu\n", spec->value_bytes);
+    clp_text_add(text, "#define CLP_REDUCE_REPORT_BYTES %d\n", REPORT_BYTES);
+    if (spec->is_arg) {
+        clp_text_add(text, "#define CLP_BETTER %s\n", better(what));
+        return;
+    }
+    clp_text_add(text, "#define CLP_COMBINED %s\n", combined(what));
+    if (!clp_type_is_float(what->working)) return;
+    const bool is_double = what->working == CLPRIMS_F64;
+    clp_text_add_bits(text, "CLP_NAN", what->working,
+                      is_double ? 0x7ff8000000000000u : 0x7fc00000u);
+}
+
+static void add_shape(clp_text *text, const clp_reduce_shape *shape) {
+    clp_text_add(text, "#define CLP_GROUP %zu\n#define CLP_LANES %zu\n", shape->group,
+                 shape->lanes);
+    if (!shape->by_teams) return;
+    clp_text_add(text, "#define CLP_LANE_VEC %zu\n#define CLP_CHUNKS %zu\n", shape->vec,
+                 shape->chunks);
+    clp_text_add(text, "#define CLP_DEPTH %zu\n", shape->depth);
+}
+
+static const char *const serial[] = {"tile/types.cl", "reduce/reduce.cl", "reduce/reduce_serial.cl",
+                                     "reduce/reduce_serial_kernel.cl", NULL};
+static const char *const teams[] = {"tile/types.cl",
+                                    "reduce/reduce.cl",
+                                    "reduce/reduce_serial.cl",
+                                    "reduce/reduce_team.cl",
+                                    "reduce/reduce_team_kernel.cl",
+                                    NULL};
+
+clprims_status clp_reduce_build(const clprims_context *context, const clp_reduce_spec *spec,
+                                const clp_reduce_shape *shape, cl_program *program,
+                                cl_kernel *kernel) {
+    clp_text prelude = {0};
+    clp_text_add(&prelude, "#pragma OPENCL FP_CONTRACT OFF\n");
+    clp_text_add_operation(&prelude, &context->device, &spec->what);
+    add_values(&prelude, spec);
+    add_shape(&prelude, shape);
+    const clprims_status status = clp_program_build(context, "reduce", &prelude,
+                                                    shape->by_teams ? teams : serial, program);
+    clp_text_free(&prelude);
+    CLP_TRY(status);
+    return clp_kernel_create(*program, "reduce",
+                             shape->by_teams ? "clp_reduce_team" : "clp_reduce_serial", kernel);
+}
