@@ -35,8 +35,8 @@ static inline uint clp_team_number(void) {
     return clp_subgroup_number() * (CLP_SUBGROUP / CLP_TEAM) + clp_lane() / CLP_TEAM;
 }
 
-/* The value of the work-item that many above; the team's last ones get some value. */
-static inline clp_value clp_from_above(clp_value value, uint distance, local clp_value *exchange) {
+/* The value of the work-item that many above; the team's last ones get some value. All lanes come here. */
+static inline clp_value clp_from_above(clp_value value, uint distance) {
     const uint lane = clp_lane();
     const uint from = lane % CLP_TEAM + distance < CLP_TEAM ? lane + distance : lane;
     clp_value_split split;
@@ -48,8 +48,6 @@ static inline clp_value clp_from_above(clp_value value, uint distance, local clp
     return split.value;
 }
 #else
-#define CLP_TEAM_EXCHANGE CLP_GROUP
-
 static inline uint clp_team_lane(void) {
     return (uint)get_local_id(0) % CLP_TEAM;
 }
@@ -57,35 +55,48 @@ static inline uint clp_team_lane(void) {
 static inline uint clp_team_number(void) {
     return (uint)get_local_id(0) / CLP_TEAM;
 }
-
-/* Every work-item of the group must come here: this is two barriers. */
-static inline clp_value clp_from_above(clp_value value, uint distance, local clp_value *exchange) {
-    const uint self = (uint)get_local_id(0);
-    exchange[self] = value;
-    barrier(CLK_LOCAL_MEM_FENCE); /* values written above, read below by others of the team */
-    const clp_value result = exchange[min(self + distance, CLP_GROUP - 1u)];
-    barrier(CLK_LOCAL_MEM_FENCE); /* values read above, overwritten by the next exchange */
-    return result;
-}
 #endif
 
 /* ---- The fold of a work-item's lanes and its team's ---- */
 
-#define CLP_TEAM_STEPS(step) step(16) step(8) step(4) step(2) step(1)
-
-/* One step of each lane of a vector, written out: exchanges may not stand in a loop everywhere. */
-#if CLP_LANE_VEC == 1
-#define CLP_LANES_STEP(d) CLP_LANE_STEP(d, 0)
-#elif CLP_LANE_VEC == 2
-#define CLP_LANES_STEP(d) CLP_LANE_STEP(d, 0) CLP_LANE_STEP(d, 1)
-#else
-#define CLP_LANES_STEP(d)                                                                          \
-    CLP_LANE_STEP(d, 0) CLP_LANE_STEP(d, 1) CLP_LANE_STEP(d, 2) CLP_LANE_STEP(d, 3)
+#if !CLP_SHUFFLES
+#if !CLP_COMMUTATIVE
+#error "reduce_team.cl: an operator that need not commute takes shuffles"
 #endif
 
-#if CLP_EXACT && CLP_COMMUTATIVE
-/* Own lanes first: fewer values are exchanged. */
-CLP_INLINE clp_value clp_team_fold(clp_value *value, uint real, local clp_value *exchange) {
+/* Lanes that a team's work-items put side by side in local memory. */
+#if CLP_EXACT
+#define CLP_FOLDED 32u
+#else
+#define CLP_FOLDED CLP_LANES
+#endif
+#define CLP_TEAM_EXCHANGE (CLP_TEAMS * CLP_FOLDED)
+
+#define CLP_FOLD_STEP(d)                                                                           \
+    for (uint l = t; l < d && l + d < real; l += CLP_TEAM) {                                       \
+        lane[l] = clp_combine(lane[l], lane[l + d]);                                               \
+    }                                                                                              \
+    barrier(CLK_LOCAL_MEM_FENCE); /* lanes written above, read by the next step */
+
+/* Distances from half the lanes down to 1; lanes from `real` on have no value. */
+static inline clp_value clp_fold_shared(local clp_value *lane, uint real) {
+    const uint t = clp_team_lane();
+    barrier(CLK_LOCAL_MEM_FENCE); /* lanes written before, read below */
+#if !CLP_EXACT
+    CLP_FOLD_STEP(64)
+    CLP_FOLD_STEP(32)
+#endif
+    CLP_FOLD_STEP(16)
+    CLP_FOLD_STEP(8)
+    CLP_FOLD_STEP(4)
+    CLP_FOLD_STEP(2)
+    CLP_FOLD_STEP(1)
+    return lane[0];
+}
+#endif
+
+/* Own lanes first, where their order is free: fewer values are exchanged. */
+CLP_INLINE clp_value clp_fold_own(const clp_value *value, uint real) {
     const uint t = clp_team_lane();
     clp_value total = value[0];
 #pragma unroll
@@ -93,12 +104,39 @@ CLP_INLINE clp_value clp_team_fold(clp_value *value, uint real, local clp_value 
         const uint lane = k / CLP_LANE_VEC * CLP_STRIDE + t * CLP_LANE_VEC + k % CLP_LANE_VEC;
         if (lane < real) total = clp_combine(total, value[k]);
     }
+    return total;
+}
+
+#if !CLP_SHUFFLES && CLP_EXACT
+CLP_INLINE clp_value clp_team_fold(clp_value *value, uint real, local clp_value *exchange) {
+    local clp_value *const lane = exchange + clp_team_number() * CLP_FOLDED;
+    lane[clp_team_lane()] = clp_fold_own(value, real);
+    return clp_fold_shared(lane, (real + CLP_LANE_VEC - 1) / CLP_LANE_VEC);
+}
+#elif !CLP_SHUFFLES
+CLP_INLINE clp_value clp_team_fold(clp_value *value, uint real, local clp_value *exchange) {
+    local clp_value *const lane = exchange + clp_team_number() * CLP_FOLDED;
+#pragma unroll
+    for (uint k = 0; k < CLP_OWN; k++) {
+        lane[k / CLP_LANE_VEC * CLP_STRIDE + clp_team_lane() * CLP_LANE_VEC + k % CLP_LANE_VEC] =
+            value[k];
+    }
+    return clp_fold_shared(lane, real);
+}
+#elif CLP_EXACT && CLP_COMMUTATIVE
+CLP_INLINE clp_value clp_team_fold(clp_value *value, uint real, local clp_value *exchange) {
+    const uint t = clp_team_lane();
+    clp_value total = clp_fold_own(value, real);
 #define CLP_EXACT_STEP(d)                                                                          \
     {                                                                                              \
-        const clp_value above = clp_from_above(total, d, exchange);                                \
+        const clp_value above = clp_from_above(total, d);                                          \
         if (t < d && (t + d) * CLP_LANE_VEC < real) total = clp_combine(total, above);             \
     }
-    CLP_TEAM_STEPS(CLP_EXACT_STEP)
+    CLP_EXACT_STEP(16)
+    CLP_EXACT_STEP(8)
+    CLP_EXACT_STEP(4)
+    CLP_EXACT_STEP(2)
+    CLP_EXACT_STEP(1)
     return total;
 }
 #elif CLP_COMMUTATIVE
@@ -115,12 +153,16 @@ CLP_INLINE clp_value clp_team_fold(clp_value *value, uint real, local clp_value 
             }
         }
     }
-#define CLP_LANE_STEP(d, j)                                                                        \
-    {                                                                                              \
-        const clp_value above = clp_from_above(value[j], d, exchange);                             \
+#define CLP_LANES_STEP(d)                                                                          \
+    for (uint j = 0; j < CLP_LANE_VEC; j++) {                                                      \
+        const clp_value above = clp_from_above(value[j], d);                                       \
         if (t < d && (t + d) * CLP_LANE_VEC + j < real) value[j] = clp_combine(value[j], above);   \
     }
-    CLP_TEAM_STEPS(CLP_LANES_STEP)
+    CLP_LANES_STEP(16)
+    CLP_LANES_STEP(8)
+    CLP_LANES_STEP(4)
+    CLP_LANES_STEP(2)
+    CLP_LANES_STEP(1)
 #pragma unroll
     for (uint h = CLP_LANE_VEC / 2; h > 0; h /= 2) {
 #pragma unroll
@@ -147,7 +189,7 @@ CLP_INLINE clp_value clp_team_fold(clp_value *value, uint real, local clp_value 
         }
 #pragma unroll
         for (uint d = 1; d < CLP_TEAM; d *= 2) {
-            const clp_value above = clp_from_above(own[0], d, exchange);
+            const clp_value above = clp_from_above(own[0], d);
             if (t % (2 * d) == 0 && first + d * CLP_LANE_VEC < real) {
                 own[0] = clp_combine(own[0], above);
             }
@@ -222,18 +264,17 @@ CLP_INLINE CLP_A clp_vector_element(const clp_lane_vector *vector, uint j, ulong
 }
 
 /* The vector of a full row. */
-CLP_INLINE clp_lane_vector clp_lane_load(const global CLP_E *in, ulong i, bool aligned) {
-    clp_lane_vector vector;
+CLP_INLINE void clp_lane_load(clp_lane_vector *vector, const global CLP_E *in, ulong i,
+                              bool aligned) {
 #if CLP_INPUTS > 0
 #if CLP_LOADS_VECTORS
     if (aligned) {
-        vector.piece = CLP_LOAD_PIECE((const global clp_lane_piece *)(in + i));
-        return vector;
+        vector->piece = CLP_LOAD_PIECE((const global clp_lane_piece *)(in + i));
+        return;
     }
 #endif
-    for (uint j = 0; j < CLP_LANE_VEC; j++) vector.element[j] = in[i + j];
+    for (uint j = 0; j < CLP_LANE_VEC; j++) vector->element[j] = in[i + j];
 #endif
-    return vector;
 }
 
 static inline bool clp_lanes_are_aligned(const global CLP_E *in) {
@@ -250,7 +291,7 @@ CLP_INLINE void clp_take_rows(const global CLP_E *in, ulong at, uint full, bool 
         clp_lane_vector vector[CLP_DEPTH * CLP_CHUNKS];
 #pragma unroll
         for (uint v = 0; v < CLP_DEPTH * CLP_CHUNKS; v++) {
-            vector[v] = clp_lane_load(in, at + r * CLP_LANES + v * CLP_STRIDE, aligned);
+            clp_lane_load(&vector[v], in, at + r * CLP_LANES + v * CLP_STRIDE, aligned);
         }
 #pragma unroll
         for (uint v = 0; v < CLP_DEPTH * CLP_CHUNKS; v++) {
@@ -312,7 +353,8 @@ CLP_INLINE clp_value clp_elements_team(const global CLP_E *in, ulong first, uint
         for (uint c = 0; c < CLP_CHUNKS; c++) {
             const ulong i = at + r * CLP_LANES + c * CLP_STRIDE;
             if (real == CLP_LANES) {
-                const clp_lane_vector vector = clp_lane_load(in, i, aligned);
+                clp_lane_vector vector;
+                clp_lane_load(&vector, in, i, aligned);
 #pragma unroll
                 for (uint j = 0; j < CLP_LANE_VEC; j++) {
                     value[c * CLP_LANE_VEC + j] = clp_vector_element(&vector, j, i);

@@ -74,15 +74,27 @@ static clprims_status check_group(const clprims_context *context, size_t group) 
                     group, TEAM, width, most);
 }
 
-/* Work-items that exchange values through local memory have a place each. */
-static clprims_status check_exchange(const clprims_context *context, const clp_reduce_spec *spec,
-                                     const clp_reduce_shape *shape) {
-    const size_t bytes = shape->group * spec->value_bytes + sizeof(cl_uint);
-    if (!shape->by_teams || context->layer == CLPRIMS_LAYER_NVIDIA) return CLPRIMS_OK;
-    if (bytes <= context->device.local_bytes) return CLPRIMS_OK;
+/* Local memory in which a group's teams put their lanes side by side, or work-items what theirs come
+ * to; none where they shuffle. */
+static size_t local_bytes(const clprims_context *context, const clp_reduce_spec *spec,
+                          const clp_reduce_shape *shape) {
+    const bool local = context->layer == CLPRIMS_LAYER_LOCAL || context->subgroup_width % TEAM != 0;
+    const size_t places = spec->exact ? shape->group : shape->group / TEAM * LANES;
+    return shape->by_teams && local ? places * spec->value_bytes + sizeof(cl_uint) : 0;
+}
+
+/* A group that the caller's tuning asks for must fit; else it gets smaller until it does. */
+static clprims_status fit_group(const clprims_context *context, const clp_reduce_spec *spec,
+                                const clp_knob *knob, clp_reduce_shape *shape) {
+    const size_t most = context->device.local_bytes;
+    while (!knob->given && shape->group > TEAM && local_bytes(context, spec, shape) > most) {
+        shape->group /= 2;
+    }
+    const size_t bytes = local_bytes(context, spec, shape);
+    if (bytes <= most) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_ARGUMENT,
                     "reduce: GROUP=%zu takes %zu bytes of local memory; \"%s\" has %zu",
-                    shape->group, bytes, context->device.info.name, context->device.local_bytes);
+                    shape->group, bytes, context->device.info.name, most);
 }
 
 /* Work-items load 16 bytes at once where the order of the operands leaves them free to, and have
@@ -120,7 +132,7 @@ clprims_status clp_reduce_shape_choose(const clprims_context *context, const clp
         shape->most_groups = SIZE_MAX;
         shape->single_n = 0;
     }
-    CLP_TRY(check_exchange(context, spec, shape));
+    CLP_TRY(fit_group(context, spec, &knobs[CLP_REDUCE_GROUP], shape));
     if (clp_reduce_groups(shape, spec->max_n) <= UINT32_MAX / 2) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_TOO_LARGE, "reduce: max_n = %zu takes more than %u work-groups",
                     spec->max_n, UINT32_MAX / 2);
