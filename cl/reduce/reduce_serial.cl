@@ -4,16 +4,6 @@
  * the loops over lanes; elsewhere those above the first level, and those of operators that need not
  * commute where lanes can't exchange values in a loop.
  */
-#define CLP_SERIAL_LANES 128
-#define CLP_SERIAL_ROWS 4 /* that are combined in one pass over the lanes */
-
-/* Lanes of a vector of the indices have the width of those of the values. */
-#if CLP_A_BYTES == 8
-typedef ulong clp_row;
-#else
-typedef uint clp_row;
-#endif
-
 /* ---- Rows ---- */
 
 #if CLP_COMMUTATIVE
@@ -52,17 +42,21 @@ static inline clp_value clp_elements_serial(const global CLP_E *in, ulong first,
     clp_row row[CLP_SERIAL_LANES];
     clp_value lane[CLP_SERIAL_LANES];
     const uint real = clp_row_length(count, 0), full = count / CLP_SERIAL_LANES;
-    for (uint l = 0; l < real; l++) {
-        key[l] = clp_element(in, first + l);
-        row[l] = 0;
-    }
-    for (uint r = 1; r < full; r++) {
+#if CLP_SIMD > 1
+    clp_take_all_wide(in, first, full, key, row);
+#else
+    for (uint r = 0; r < full; r++) {
         for (uint l = 0; l < CLP_SERIAL_LANES; l++) {
             const CLP_A next = clp_element(in, first + r * CLP_SERIAL_LANES + l);
-            const bool better = clp_is_better(next, key[l]);
+            const bool better = r == 0 || clp_is_better(next, key[l]);
             key[l] = better ? next : key[l];
             row[l] = better ? (clp_row)r : row[l];
         }
+    }
+#endif
+    for (uint l = 0; full == 0 && l < real; l++) {
+        key[l] = clp_element(in, first + l);
+        row[l] = 0;
     }
     for (uint i = max(full, 1u) * CLP_SERIAL_LANES; i < count; i++) {
         const uint l = i % CLP_SERIAL_LANES;
@@ -81,9 +75,14 @@ static inline clp_value clp_elements_serial(const global CLP_E *in, ulong first,
 static inline clp_value clp_elements_serial(const global CLP_E *in, ulong first, uint count) {
     clp_value lane[CLP_SERIAL_LANES];
     const uint real = clp_row_length(count, 0), full = count / CLP_SERIAL_LANES;
-    for (uint l = 0; l < real; l++) lane[l] = clp_element(in, first + l);
-    uint r = 1;
-    for (; r + CLP_SERIAL_ROWS <= full; r += CLP_SERIAL_ROWS) {
+    uint r = max(full, 1u);
+    for (uint l = 0; (full == 0 || CLP_SIMD == 1) && l < real; l++) {
+        lane[l] = clp_element(in, first + l);
+    }
+#if CLP_SIMD > 1
+    clp_take_all_wide(in, first, full, lane, 0);
+#else
+    for (r = 1; r + CLP_SERIAL_ROWS <= full; r += CLP_SERIAL_ROWS) {
         const ulong at = first + r * CLP_SERIAL_LANES;
         for (uint l = 0; l < CLP_SERIAL_LANES; l++) {
             clp_value value = lane[l];
@@ -94,6 +93,7 @@ static inline clp_value clp_elements_serial(const global CLP_E *in, ulong first,
             lane[l] = value;
         }
     }
+#endif
     for (uint i = r * CLP_SERIAL_LANES; i < count; i++) {
         const uint l = i % CLP_SERIAL_LANES;
         lane[l] = clp_combine(lane[l], clp_element(in, first + i));

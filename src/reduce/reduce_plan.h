@@ -40,6 +40,7 @@ typedef struct clp_reduce_shape {
     size_t vec; /* elements of a work-item's vector */
     size_t chunks; /* vectors of a work-item in a row */
     size_t lanes; /* elements of a row */
+    size_t simd; /* lanes that a single work-item takes at a time */
 } clp_reduce_shape;
 
 struct clprims_reduce {

@@ -132,6 +132,10 @@ clprims_status clp_reduce_shape_choose(const clprims_context *context, const clp
         shape->most_groups = SIZE_MAX;
         shape->single_n = 0;
     }
+    shape->simd = 1;
+    if (is_cpu && !shape->by_teams && spec->what.op != CLPRIMS_CUSTOM) {
+        shape->simd = spec->what.working_bytes == 8 ? 8 : 16;
+    }
     CLP_TRY(fit_group(context, spec, &knobs[CLP_REDUCE_GROUP], shape));
     if (clp_reduce_groups(shape, spec->max_n) <= UINT32_MAX / 2) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_TOO_LARGE, "reduce: max_n = %zu takes more than %u work-groups",

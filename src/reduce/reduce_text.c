@@ -45,6 +45,49 @@ static void add_values(clp_text *text, const clp_reduce_spec *spec) {
                       is_double ? 0x7ff8000000000000u : 0x7fc00000u);
 }
 
+/* The same for vectors, whose comparisons are masks. */
+static const char *combined_wide(const clp_operation *what) {
+    if (!clp_type_is_float(what->working)) return clp_op_text(what->op, what->working);
+    if (what->op == CLPRIMS_MIN) return "select(a, b, (b < a) | (a != a))";
+    if (what->op == CLPRIMS_MAX) return "select(a, b, (b > a) | (a != a))";
+    return clp_op_text(what->op, what->working);
+}
+
+static const char *better_wide(const clp_operation *what) {
+    const bool least = what->op == CLPRIMS_MIN;
+    if (clp_type_is_float(what->working)) {
+        return least ? "(~(a >= b) & (a == a))" : "(~(a <= b) & (a == a))";
+    }
+    return least ? "(a < b)" : "(a > b)";
+}
+
+/* Vectors of 64 bytes, the longest that a CPU has; OpenCL C has none of more than 16 elements. */
+static void add_wide(clp_text *text, const clp_reduce_spec *spec, const clp_reduce_shape *shape) {
+    const clp_operation *what = &spec->what;
+    const bool reads_wide = what->input == NULL && what->has_input_array;
+    const char *value = clp_type_text(what->working);
+    const size_t simd = shape->simd;
+    clp_text_add(text, "#define CLP_SIMD %zu\n", simd);
+    if (simd == 1) return;
+    clp_text_add(text, "#define CLP_A_WIDE %s%zu\n", value, simd);
+    clp_text_add(text, "#define CLP_INPUT_WIDE %d\n", reads_wide);
+    if (reads_wide) {
+        clp_text_add(text, "#define CLP_E_WIDE %s%zu\n", clp_type_text(what->type), simd);
+        clp_text_add(text, "#define CLP_WIDENED(x) convert_%s%zu(convert_%s%zu(x))\n", value, simd,
+                     clp_type_text(what->accumulator), simd);
+    }
+    if (spec->is_arg) {
+        clp_text_add(text, "#define CLP_ROW_WIDE %s%zu\n",
+                     what->working_bytes == 8 ? "ulong" : "uint", simd);
+        clp_text_add(text, "#define CLP_BETTER_WIDE %s\n", better_wide(what));
+        return;
+    }
+    clp_text_add(text,
+                 "static inline CLP_A_WIDE clp_combine_wide(CLP_A_WIDE a, CLP_A_WIDE b) "
+                 "{ return %s; }\n",
+                 combined_wide(what));
+}
+
 static void add_shape(clp_text *text, const clp_reduce_shape *shape) {
     clp_text_add(text, "#define CLP_GROUP %zu\n#define CLP_LANES %zu\n", shape->group,
                  shape->lanes);
@@ -54,10 +97,15 @@ static void add_shape(clp_text *text, const clp_reduce_shape *shape) {
     clp_text_add(text, "#define CLP_DEPTH %zu\n", shape->depth);
 }
 
-static const char *const serial[] = {"tile/types.cl", "reduce/reduce.cl", "reduce/reduce_serial.cl",
-                                     "reduce/reduce_serial_kernel.cl", NULL};
+static const char *const serial[] = {"tile/types.cl",
+                                     "reduce/reduce.cl",
+                                     "reduce/reduce_lanes.cl",
+                                     "reduce/reduce_serial.cl",
+                                     "reduce/reduce_serial_kernel.cl",
+                                     NULL};
 static const char *const teams[] = {"tile/types.cl",
                                     "reduce/reduce.cl",
+                                    "reduce/reduce_lanes.cl",
                                     "reduce/reduce_serial.cl",
                                     "reduce/reduce_team.cl",
                                     "reduce/reduce_team_kernel.cl",
@@ -71,6 +119,7 @@ clprims_status clp_reduce_build(const clprims_context *context, const clp_reduce
     clp_text_add_operation(&prelude, &context->device, &spec->what);
     add_values(&prelude, spec);
     add_shape(&prelude, shape);
+    add_wide(&prelude, spec, shape);
     const clprims_status status = clp_program_build(context, "reduce", &prelude,
                                                     shape->by_teams ? teams : serial, program);
     clp_text_free(&prelude);
