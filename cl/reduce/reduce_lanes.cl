@@ -12,7 +12,7 @@ typedef uint clp_row;
 #endif
 
 #if CLP_SIMD > 1
-#define CLP_SIDE 4 /* vectors that go side by side through the rows */
+#define CLP_SIDE 8 /* vectors that go side by side through the rows */
 
 /* Vectors at any element. */
 #if CLP_INPUT_WIDE

@@ -61,6 +61,19 @@ static const char *better_wide(const clp_operation *what) {
     return least ? "(a < b)" : "(a > b)";
 }
 
+/* A vector of elements as accumulators; to those as they work. */
+static void add_widened(clp_text *text, const clp_operation *what, size_t simd) {
+    const char *value = clp_type_text(what->working);
+    if (what->type == what->working) {
+        clp_text_add(text, "#define CLP_WIDENED(x) (x)\n");
+    } else if (what->type == what->accumulator || what->working == what->accumulator) {
+        clp_text_add(text, "#define CLP_WIDENED(x) convert_%s%zu(x)\n", value, simd);
+    } else {
+        clp_text_add(text, "#define CLP_WIDENED(x) convert_%s%zu(convert_%s%zu(x))\n", value, simd,
+                     clp_type_text(what->accumulator), simd);
+    }
+}
+
 /* Vectors of 64 bytes, the longest that a CPU has; OpenCL C has none of more than 16 elements. */
 static void add_wide(clp_text *text, const clp_reduce_spec *spec, const clp_reduce_shape *shape) {
     const clp_operation *what = &spec->what;
@@ -73,8 +86,7 @@ static void add_wide(clp_text *text, const clp_reduce_spec *spec, const clp_redu
     clp_text_add(text, "#define CLP_INPUT_WIDE %d\n", reads_wide);
     if (reads_wide) {
         clp_text_add(text, "#define CLP_E_WIDE %s%zu\n", clp_type_text(what->type), simd);
-        clp_text_add(text, "#define CLP_WIDENED(x) convert_%s%zu(convert_%s%zu(x))\n", value, simd,
-                     clp_type_text(what->accumulator), simd);
+        add_widened(text, what, simd);
     }
     if (spec->is_arg) {
         clp_text_add(text, "#define CLP_ROW_WIDE %s%zu\n",
