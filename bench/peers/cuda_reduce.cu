@@ -4,9 +4,8 @@
 #include <cub/cub.cuh>
 
 template <class T> static cudaError_t reduce(cuda_task *it) {
-    return cub::DeviceReduce::Sum(it->scratch, it->scratch_bytes,
-                                  static_cast<const T *>(it->in[0]), static_cast<T *>(it->out[0]),
-                                  static_cast<uint32_t>(it->task.n));
+    return cub::DeviceReduce::Sum(it->scratch, it->scratch_bytes, static_cast<const T *>(it->in[0]),
+                                  static_cast<T *>(it->out[0]), static_cast<uint32_t>(it->task.n));
 }
 
 cuda_launch *cub_reduce_of(const peer_task *task) {

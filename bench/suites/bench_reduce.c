@@ -52,15 +52,15 @@ static uint64_t scatter(uint64_t i) {
     return x ^ (x >> 29);
 }
 
-/* Element i, an integer. Sums of the floats, and of their squares, stay below 2^24 for n up to 2^32,
- * so that every order of the additions gives the same: a wrong element shows. */
+/* Element i, an integer. Sums of the floats, and of their squares, stay below 2^24 for n up to
+ * 2^32, so that every order of the additions gives the same: a wrong element shows. */
 static int64_t value_of(const reduce_case *what, uint64_t i) {
     const uint64_t bits = scatter(i);
     const int64_t small = (int64_t)(bits >> 62) - (int64_t)(bits >> 60 & 3);
     const bool is_float = what->accumulator == CLPRIMS_F32 || what->accumulator == CLPRIMS_F64;
     if (what->kind == SQUARES) return (bits & 0x3fff) == 0 ? small : 0;
     if (what->kind == SUMS && is_float) return small;
-    if (what->kind == LAST_ODD) return (int64_t)(bits >> 40) & ~(int64_t)((bits & 255) != 0);
+    if (what->kind == LAST_ODD) return (int64_t)(bits >> 41) * 2 + ((bits & 255) == 0);
     return (int64_t)(bits >> 41) - (1 << 22);
 }
 
@@ -116,8 +116,8 @@ static void total_chunk(void *self, size_t part) {
     for (size_t i = begin < what->first ? what->first : begin; i < end; i++) {
         const int64_t value = stored_value(what, i);
         all.sum += (uint64_t)(what->kind == SQUARES ? value * value : value);
-        const bool takes = what->kind == LAST_ODD ? value % 2 != 0 || !all.any
-                                                  : !all.any || value < all.least;
+        const bool takes =
+            what->kind == LAST_ODD ? value % 2 != 0 || !all.any : !all.any || value < all.least;
         if (!takes) continue;
         all.least = value;
         all.index = i;
@@ -156,7 +156,7 @@ static bool verify(void *self, const bench_result *result, char *fault, size_t f
     const size_t bytes = clprims_type_bytes(type);
     const total all = total_of(s);
     uint64_t expected = 0, actual = 0;
-    const int64_t value = what->kind == ARGMIN                            ? (int64_t)(all.index - what->first)
+    const int64_t value = what->kind == ARGMIN ? (int64_t)(all.index - what->first)
                           : what->kind == LEAST || what->kind == LAST_ODD ? all.least
                                                                           : (int64_t)all.sum;
     store(type, value, &expected);
@@ -237,8 +237,8 @@ void bench_reduce(bench *b) {
     size_t sizes[BENCH_MAX_SIZES];
     const bool quick = b->options.quick;
     const unsigned last = b->is_cpu ? (quick ? 20 : 24) : (quick ? 26 : 30);
-    const size_t count = bench_sizes(&b->options, 2, b->is_cpu ? 12 : 10, last,
-                                     b->is_cpu || quick ? 4 : 2, sizes);
+    const size_t count =
+        bench_sizes(&b->options, 2, b->is_cpu ? 12 : 10, last, b->is_cpu || quick ? 4 : 2, sizes);
     bench_table_begin("reduce");
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         if (!bench_wanted(&b->options, cases[k].name)) continue;

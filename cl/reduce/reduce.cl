@@ -24,8 +24,7 @@ typedef struct clp_report {
     long count;
 } clp_report;
 
-typedef char
-    clp_report_has_the_stated_size[sizeof(clp_report) == CLP_REDUCE_REPORT_BYTES ? 1 : -1];
+typedef char clp_report_has_the_stated_size[sizeof(clp_report) == CLP_REDUCE_REPORT_BYTES ? 1 : -1];
 
 #define CLP_REDUCE_PARAMETERS                                                                      \
     const global CLP_E *in, ulong in_first, global CLP_RESULT *out, ulong out_first,               \
@@ -40,14 +39,14 @@ static inline bool clp_is_better(CLP_A a, CLP_A b) {
     return CLP_BETTER;
 }
 
-static inline clp_value clp_combine(clp_value a, clp_value b) {
-    const bool is_second = clp_is_better(b.key, a.key) ||
-                           (!clp_is_better(a.key, b.key) && b.index < a.index);
+static inline clp_value clp_combine_values(clp_value a, clp_value b) {
+    const bool is_second =
+        clp_is_better(b.key, a.key) || (!clp_is_better(a.key, b.key) && b.index < a.index);
     if (is_second) a = b;
     return a;
 }
 #else
-static inline clp_value clp_combine(clp_value a, clp_value b) {
+static inline clp_value clp_combine_values(clp_value a, clp_value b) {
     return CLP_COMBINED;
 }
 #endif
@@ -82,7 +81,7 @@ static inline CLP_RESULT clp_result(clp_value total, CLP_RESULT start) {
 #else
 #if CLP_HAS_START
     const clp_value before = start;
-    total = clp_combine(before, total);
+    total = clp_combine_values(before, total);
 #endif
 #ifdef CLP_NAN
     if (total != total) total = CLP_NAN;

@@ -44,8 +44,8 @@ typedef union clp_wide_rows {
 #endif
 
 /* What the full rows of a block come to, one at least; CLP_SIDE vectors from lane l on. */
-static inline void clp_take_wide(const global CLP_E *in, ulong first, uint full, uint l, CLP_A *lane,
-                                 clp_row *row) {
+static inline void clp_take_wide(const global CLP_E *in, ulong first, uint full, uint l,
+                                 CLP_A *lane, clp_row *row) {
     clp_wide_lanes total[CLP_SIDE];
 #pragma unroll
     for (uint v = 0; v < CLP_SIDE; v++) {

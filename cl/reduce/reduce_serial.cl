@@ -10,7 +10,8 @@
 /* The combination of the lanes, `real` of which have a value. */
 static inline clp_value clp_fold_lanes(clp_value *lane, uint real) {
     for (uint d = CLP_SERIAL_LANES / 2; d > 0; d /= 2) {
-        for (uint l = 0; l < d && l + d < real; l++) lane[l] = clp_combine(lane[l], lane[l + d]);
+        for (uint l = 0; l < d && l + d < real; l++)
+            lane[l] = clp_combine_values(lane[l], lane[l + d]);
     }
     return lane[0];
 }
@@ -18,7 +19,8 @@ static inline clp_value clp_fold_lanes(clp_value *lane, uint real) {
 /* The same in the order of the lanes. */
 static inline clp_value clp_fold_lanes(clp_value *lane, uint real) {
     for (uint d = 1; d < CLP_SERIAL_LANES; d *= 2) {
-        for (uint l = 0; l + d < real; l += 2 * d) lane[l] = clp_combine(lane[l], lane[l + d]);
+        for (uint l = 0; l + d < real; l += 2 * d)
+            lane[l] = clp_combine_values(lane[l], lane[l + d]);
     }
     return lane[0];
 }
@@ -88,7 +90,7 @@ static inline clp_value clp_elements_serial(const global CLP_E *in, ulong first,
             clp_value value = lane[l];
 #pragma unroll
             for (uint u = 0; u < CLP_SERIAL_ROWS; u++) {
-                value = clp_combine(value, clp_element(in, at + u * CLP_SERIAL_LANES + l));
+                value = clp_combine_values(value, clp_element(in, at + u * CLP_SERIAL_LANES + l));
             }
             lane[l] = value;
         }
@@ -96,7 +98,7 @@ static inline clp_value clp_elements_serial(const global CLP_E *in, ulong first,
 #endif
     for (uint i = r * CLP_SERIAL_LANES; i < count; i++) {
         const uint l = i % CLP_SERIAL_LANES;
-        lane[l] = clp_combine(lane[l], clp_element(in, first + i));
+        lane[l] = clp_combine_values(lane[l], clp_element(in, first + i));
     }
     return clp_fold_lanes(lane, real);
 }
@@ -110,7 +112,7 @@ static inline clp_value clp_elements_serial(const global CLP_E *in, ulong first,
             lane[l] = clp_element(in, first + r * CLP_SERIAL_LANES + l);
         }
         const clp_value next = clp_fold_lanes(lane, real);
-        total = r == 0 ? next : clp_combine(total, next);
+        total = r == 0 ? next : clp_combine_values(total, next);
     }
     return total;
 }
@@ -125,7 +127,7 @@ static inline clp_value clp_sums_serial(const global clp_value *sums, uint count
     for (uint l = 0; l < real; l++) lane[l] = sums[l];
     for (uint i = real; i < count; i++) {
         const uint l = i % CLP_SERIAL_LANES;
-        lane[l] = clp_combine(lane[l], sums[i]);
+        lane[l] = clp_combine_values(lane[l], sums[i]);
     }
     return clp_fold_lanes(lane, real);
 }
@@ -137,7 +139,7 @@ static inline clp_value clp_sums_serial(const global clp_value *sums, uint count
         const uint real = clp_row_length(count, r);
         for (uint l = 0; l < real; l++) lane[l] = sums[r * CLP_SERIAL_LANES + l];
         const clp_value next = clp_fold_lanes(lane, real);
-        total = r == 0 ? next : clp_combine(total, next);
+        total = r == 0 ? next : clp_combine_values(total, next);
     }
     return total;
 }

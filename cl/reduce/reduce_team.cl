@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blocks that a team of 32 work-items combines. Work-item t has the lanes (32 c + t) CLP_LANE_VEC + j
- * for c below CLP_CHUNKS and j below CLP_LANE_VEC, so that it loads vectors, and the team loads
+ * Blocks that a team of 32 work-items combines. Work-item t has the lanes (32 c + t) CLP_LANE_VEC +
+ * j for c below CLP_CHUNKS and j below CLP_LANE_VEC, so that it loads vectors, and the team loads
  * consecutive ones. Lanes exchange values by shuffles where a sub-group holds whole teams, else
  * through local memory.
  */
@@ -35,7 +35,8 @@ static inline uint clp_team_number(void) {
     return clp_subgroup_number() * (CLP_SUBGROUP / CLP_TEAM) + clp_lane() / CLP_TEAM;
 }
 
-/* The value of the work-item that many above; the team's last ones get some value. All lanes come here. */
+/* The value of the work-item that many above; the team's last ones get some value. All lanes come
+ * here. */
 static inline clp_value clp_from_above(clp_value value, uint distance) {
     const uint lane = clp_lane();
     const uint from = lane % CLP_TEAM + distance < CLP_TEAM ? lane + distance : lane;
@@ -74,7 +75,7 @@ static inline uint clp_team_number(void) {
 
 #define CLP_FOLD_STEP(d)                                                                           \
     for (uint l = t; l < d && l + d < real; l += CLP_TEAM) {                                       \
-        lane[l] = clp_combine(lane[l], lane[l + d]);                                               \
+        lane[l] = clp_combine_values(lane[l], lane[l + d]);                                        \
     }                                                                                              \
     barrier(CLK_LOCAL_MEM_FENCE); /* lanes written above, read by the next step */
 
@@ -102,7 +103,7 @@ CLP_INLINE clp_value clp_fold_own(const clp_value *value, uint real) {
 #pragma unroll
     for (uint k = 1; k < CLP_OWN; k++) {
         const uint lane = k / CLP_LANE_VEC * CLP_STRIDE + t * CLP_LANE_VEC + k % CLP_LANE_VEC;
-        if (lane < real) total = clp_combine(total, value[k]);
+        if (lane < real) total = clp_combine_values(total, value[k]);
     }
     return total;
 }
@@ -130,7 +131,7 @@ CLP_INLINE clp_value clp_team_fold(clp_value *value, uint real, local clp_value 
 #define CLP_EXACT_STEP(d)                                                                          \
     {                                                                                              \
         const clp_value above = clp_from_above(total, d);                                          \
-        if (t < d && (t + d) * CLP_LANE_VEC < real) total = clp_combine(total, above);             \
+        if (t < d && (t + d) * CLP_LANE_VEC < real) total = clp_combine_values(total, above);      \
     }
     CLP_EXACT_STEP(16)
     CLP_EXACT_STEP(8)
@@ -149,14 +150,15 @@ CLP_INLINE clp_value clp_team_fold(clp_value *value, uint real, local clp_value 
         for (uint k = 0; k < h * CLP_LANE_VEC; k++) {
             const uint lane = k / CLP_LANE_VEC * CLP_STRIDE + t * CLP_LANE_VEC + k % CLP_LANE_VEC;
             if (lane + h * CLP_STRIDE < real) {
-                value[k] = clp_combine(value[k], value[k + h * CLP_LANE_VEC]);
+                value[k] = clp_combine_values(value[k], value[k + h * CLP_LANE_VEC]);
             }
         }
     }
 #define CLP_LANES_STEP(d)                                                                          \
     for (uint j = 0; j < CLP_LANE_VEC; j++) {                                                      \
         const clp_value above = clp_from_above(value[j], d);                                       \
-        if (t < d && (t + d) * CLP_LANE_VEC + j < real) value[j] = clp_combine(value[j], above);   \
+        if (t < d && (t + d) * CLP_LANE_VEC + j < real)                                            \
+            value[j] = clp_combine_values(value[j], above);                                        \
     }
     CLP_LANES_STEP(16)
     CLP_LANES_STEP(8)
@@ -167,7 +169,8 @@ CLP_INLINE clp_value clp_team_fold(clp_value *value, uint real, local clp_value 
     for (uint h = CLP_LANE_VEC / 2; h > 0; h /= 2) {
 #pragma unroll
         for (uint j = 0; j < h; j++) {
-            if (t * CLP_LANE_VEC + j + h < real) value[j] = clp_combine(value[j], value[j + h]);
+            if (t * CLP_LANE_VEC + j + h < real)
+                value[j] = clp_combine_values(value[j], value[j + h]);
         }
     }
     return value[0];
@@ -184,14 +187,14 @@ CLP_INLINE clp_value clp_team_fold(clp_value *value, uint real, local clp_value 
         for (uint h = 1; h < CLP_LANE_VEC; h *= 2) {
 #pragma unroll
             for (uint j = 0; j + h < CLP_LANE_VEC; j += 2 * h) {
-                if (first + j + h < real) own[j] = clp_combine(own[j], own[j + h]);
+                if (first + j + h < real) own[j] = clp_combine_values(own[j], own[j + h]);
             }
         }
 #pragma unroll
         for (uint d = 1; d < CLP_TEAM; d *= 2) {
             const clp_value above = clp_from_above(own[0], d);
             if (t % (2 * d) == 0 && first + d * CLP_LANE_VEC < real) {
-                own[0] = clp_combine(own[0], above);
+                own[0] = clp_combine_values(own[0], above);
             }
         }
     }
@@ -201,7 +204,7 @@ CLP_INLINE clp_value clp_team_fold(clp_value *value, uint real, local clp_value 
         for (uint c = 0; c + h < CLP_CHUNKS; c += 2 * h) {
             if ((c + h) * CLP_STRIDE < real) {
                 value[c * CLP_LANE_VEC] =
-                    clp_combine(value[c * CLP_LANE_VEC], value[(c + h) * CLP_LANE_VEC]);
+                    clp_combine_values(value[c * CLP_LANE_VEC], value[(c + h) * CLP_LANE_VEC]);
             }
         }
     }
@@ -250,7 +253,7 @@ CLP_INLINE void clp_lane_take(clp_own_lanes *own, uint k, CLP_A next, uint row, 
     own->value[k] = better ? next : own->value[k];
     own->row[k] = better ? row : own->row[k];
 #else
-    own->value[k] = is_first ? next : clp_combine(own->value[k], next);
+    own->value[k] = is_first ? next : clp_combine_values(own->value[k], next);
 #endif
 }
 
@@ -370,7 +373,7 @@ CLP_INLINE clp_value clp_elements_team(const global CLP_E *in, ulong first, uint
         }
         const clp_value next = clp_team_fold(value, real, exchange);
         if (t == 0) {
-            if (r > 0) total = clp_combine(total, next);
+            if (r > 0) total = clp_combine_values(total, next);
             if (r == 0) total = next;
         }
     }

@@ -14,10 +14,9 @@
  *       for (size_t b = 0; b < n; b += block) {
  *           float lane[128];
  *           size_t m = n - b < block ? n - b : block;
- *           for (size_t i = 0; i < m; i++) lane[i % 128] = i < 128 ? x[b + i] : lane[i % 128] + x[b + i];
- *           for (size_t d = 64; d > 0; d /= 2)
- *               for (size_t l = 0; l < d && l + d < m; l++) lane[l] = lane[l] + lane[l + d];
- *           sums[count++] = lane[0];
+ *           for (size_t i = 0; i < m; i++) lane[i % 128] = i < 128 ? x[b + i] : lane[i % 128] + x[b
+ * + i]; for (size_t d = 64; d > 0; d /= 2) for (size_t l = 0; l < d && l + d < m; l++) lane[l] =
+ * lane[l] + lane[l + d]; sums[count++] = lane[0];
  *       }
  *       return count == 1 ? sums[0] : reduce(sums, count, sums + count);    // room: a little more
  *   }
@@ -65,7 +64,8 @@ typedef struct clprims_reduce_desc {
     /** Nonzero: there is no input array; `input` is an expression of i alone. */
     int no_input_array;
     clprims_custom custom; /**< for CLPRIMS_CUSTOM and CLPRIMS_STRUCT */
-    const char *tuning; /**< knobs that win over all tuning files, "GROUP=256 DEPTH=4"; NULL: none */
+    const char
+        *tuning; /**< knobs that win over all tuning files, "GROUP=256 DEPTH=4"; NULL: none */
 } clprims_reduce_desc;
 
 #define CLPRIMS_REDUCE_DESC_INIT                                                                   \
@@ -132,8 +132,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_reduce_enqueue(
     clprims_reduce *reduce, cl_command_queue queue, clprims_buffer in, clprims_buffer out, size_t n,
     clprims_buffer report, cl_uint num_wait, const cl_event *wait, cl_event *event);
 
-/** Turns a report that was read back into a status: OK, ARGUMENT for what is no report, or DATA with
- *  the message "reduce: no elements, ...". */
+/** Turns a report that was read back into a status: OK, ARGUMENT for what is no report, or DATA
+ * with the message "reduce: no elements, ...". */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status
 clprims_reduce_check(const clprims_reduce_report *report);
 

@@ -68,8 +68,7 @@ static clprims_status fill_plan(clprims_reduce *reduce, const clprims_reduce_des
     clp_reduce_spec *spec = &reduce->spec;
     CLP_TRY(clp_reduce_spec_fill(context, desc, spec, reduce->start));
     CLP_TRY(clp_reduce_shape_choose(context, spec, desc->tuning, &reduce->shape));
-    CLP_TRY(
-        clp_reduce_build(context, spec, &reduce->shape, &reduce->program, &reduce->kernel));
+    CLP_TRY(clp_reduce_build(context, spec, &reduce->shape, &reduce->program, &reduce->kernel));
     const size_t sums = clp_reduce_most_sums(&reduce->shape, spec->max_n);
     /* The warm-up writes its output there. */
     const size_t widest =

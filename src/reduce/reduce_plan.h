@@ -9,13 +9,7 @@
 
 #include <clprims/reduce.h>
 
-enum {
-    CLP_REDUCE_GROUP,
-    CLP_REDUCE_GROUPS,
-    CLP_REDUCE_DEPTH,
-    CLP_REDUCE_SINGLE,
-    CLP_REDUCE_KNOBS
-};
+enum { CLP_REDUCE_GROUP, CLP_REDUCE_GROUPS, CLP_REDUCE_DEPTH, CLP_REDUCE_SINGLE, CLP_REDUCE_KNOBS };
 extern const clp_knob clp_reduce_knobs[CLP_REDUCE_KNOBS];
 
 /* A description with every default filled in. */

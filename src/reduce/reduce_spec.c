@@ -31,7 +31,7 @@ static bool order_shows(const clp_operation *what) {
 clprims_status clp_reduce_spec_fill(const clprims_context *context, const clprims_reduce_desc *desc,
                                     clp_reduce_spec *spec, void *start) {
     const bool is_arg = desc->op == CLPRIMS_ARGMIN || desc->op == CLPRIMS_ARGMAX;
-    const clprims_op op = !is_arg                       ? desc->op
+    const clprims_op op = !is_arg                      ? desc->op
                           : desc->op == CLPRIMS_ARGMIN ? CLPRIMS_MIN
                                                        : CLPRIMS_MAX;
     CLP_TRY(clp_check_max_n("reduce", desc->max_n, SIZE_MAX / 16));
@@ -74,8 +74,8 @@ static clprims_status check_group(const clprims_context *context, size_t group) 
                     group, TEAM, width, most);
 }
 
-/* Local memory in which a group's teams put their lanes side by side, or work-items what theirs come
- * to; none where they shuffle. */
+/* Local memory in which a group's teams put their lanes side by side, or work-items what theirs
+ * come to; none where they shuffle. */
 static size_t local_bytes(const clprims_context *context, const clp_reduce_spec *spec,
                           const clp_reduce_shape *shape) {
     const bool local = context->layer == CLPRIMS_LAYER_LOCAL || context->subgroup_width % TEAM != 0;
@@ -119,8 +119,8 @@ clprims_status clp_reduce_shape_choose(const clprims_context *context, const clp
     knobs[CLP_REDUCE_GROUP].value = is_cpu ? 1 : 256;
     knobs[CLP_REDUCE_GROUPS].value = is_cpu ? 4 : 1024;
     knobs[CLP_REDUCE_SINGLE].value = is_cpu ? 1 << 16 : 0;
-    CLP_TRY(clp_knobs_set(context, "reduce", spec->what.type_bytes, tuning, knobs,
-                          CLP_REDUCE_KNOBS));
+    CLP_TRY(
+        clp_knobs_set(context, "reduce", spec->what.type_bytes, tuning, knobs, CLP_REDUCE_KNOBS));
     *shape = (clp_reduce_shape){.group = knobs[CLP_REDUCE_GROUP].value,
                                 .depth = knobs[CLP_REDUCE_DEPTH].value,
                                 .single_n = knobs[CLP_REDUCE_SINGLE].value};

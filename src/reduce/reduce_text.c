@@ -132,8 +132,8 @@ clprims_status clp_reduce_build(const clprims_context *context, const clp_reduce
     add_values(&prelude, spec);
     add_shape(&prelude, shape);
     add_wide(&prelude, spec, shape);
-    const clprims_status status = clp_program_build(context, "reduce", &prelude,
-                                                    shape->by_teams ? teams : serial, program);
+    const clprims_status status =
+        clp_program_build(context, "reduce", &prelude, shape->by_teams ? teams : serial, program);
     clp_text_free(&prelude);
     CLP_TRY(status);
     return clp_kernel_create(*program, "reduce",

@@ -29,8 +29,8 @@ static const reduce_case reduce_cases[] = {
 static void write_inputs(void) {
     static const int8_t bytes[] = {100, 127, 101, -28};
     static const float floats[] = {1.5f, -0.5f, 3.0f, 1.5f, 0.0f};
-    static const cli_header bools = {
-        1, 0, "{'descr': '|b1', 'fortran_order': False, 'shape': (4,), }"};
+    static const cli_header bools = {1, 0,
+                                     "{'descr': '|b1', 'fortran_order': False, 'shape': (4,), }"};
     float with_nan[5];
     const uint32_t nan_bits = 0x7fc00000u;
     memcpy(with_nan, floats, sizeof floats);
@@ -79,7 +79,8 @@ static const reduce_refusal refusals[] = {
     {"custom", "--op 'custom' is unknown", {"--op", "custom", "@bytes.npy"}},
     {"accumulate", "--accumulate 'int7' is unknown", {"--accumulate", "int7", "@bytes.npy"}},
     {"init", "--init 1000 does not fit int8", {"--init", "1000", "@bytes.npy"}},
-    {"floats", "--op xor needs integers, but the elements are floats",
+    {"floats",
+     "--op xor needs integers, but the elements are floats",
      {"--op", "xor", "@floats.npy"}},
     {"input", "--input 'x +': the OpenCL compiler refuses", {"--input", "x +", "@bytes.npy"}},
     {"absent", "No such file", {"@absent.npy"}},

@@ -98,9 +98,9 @@ static clprims_status enqueue_paths(void *plan, const submission *s) {
 #define ROW(prim, buffers)                                                                         \
     { #prim, create_##prim, enqueue_##prim, destroy_##prim, buffers }
 
-static const primitive primitives[] = {ROW(scan, 2),    ROW(offsets, 4),  ROW(select, 4),
-                                       ROW(reduce, 3),  ROW(list, 3),     ROW(listscan, 4),
-                                       ROW(forest, 5),  ROW(minplus, 3),  ROW(paths, 3)};
+static const primitive primitives[] = {ROW(scan, 2),   ROW(offsets, 4), ROW(select, 4),
+                                       ROW(reduce, 3), ROW(list, 3),    ROW(listscan, 4),
+                                       ROW(forest, 5), ROW(minplus, 3), ROW(paths, 3)};
 
 /* ---- Another context ---------------------------------------------------------------------------
  */

@@ -85,9 +85,9 @@ static void forget_calls(void) {
  */
 
 /* Of the default tier, since each compiles for seconds. */
-static const char *const few[] = {"scan.words.auto",     "offsets.counts.auto",
-                                  "select.bits.auto",    "list.i32.ranks.scattered",
-                                  "listscan.words.i32",  "minplus.floats.chosen",
+static const char *const few[] = {"scan.words.auto",      "offsets.counts.auto",
+                                  "select.bits.auto",     "list.i32.ranks.scattered",
+                                  "listscan.words.i32",   "minplus.floats.chosen",
                                   "paths.floats.lengths", "reduce.floats.chosen"};
 
 static clprims_context *context_of_all;

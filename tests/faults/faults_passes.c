@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Offsets, selections, partitions and sums that test_faults lets fail, each with the check of its result.
+/* Offsets, selections, partitions and sums that test_faults lets fail, each with the check of its
+ * result.
  */
 #include "faults/faults_stage.h"
 

@@ -57,7 +57,8 @@ enum { FAULTS_ALONG = 7 };
 extern const operation faults_along[FAULTS_ALONG];
 void faults_plan_along(stage *s);
 
-/* In faults_passes.c: the same for offsets, select, partitions and reduce; and what gives all that back. */
+/* In faults_passes.c: the same for offsets, select, partitions and reduce; and what gives all that
+ * back. */
 enum { FAULTS_PASSES = 12 };
 extern const operation faults_passes[FAULTS_PASSES];
 void faults_plan_passes(stage *s);

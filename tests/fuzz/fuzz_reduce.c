@@ -38,10 +38,10 @@ static void draw_built_in(drawn_reduce *d) {
     const bool is_narrow = desc->type != CLPRIMS_I64 && desc->type != CLPRIMS_U64;
     desc->accumulator = desc->type;
     if (fuzz_coin()) {
-        desc->accumulator =
-            is_float                    ? CLPRIMS_F64
-            : is_narrow && fuzz_coin() ? CLPRIMS_F64
-                                        : (clprims_type)fuzz_between(CLPRIMS_I8, CLPRIMS_U64);
+        desc->accumulator = is_float ? CLPRIMS_F64
+                            : is_narrow && fuzz_coin()
+                                ? CLPRIMS_F64
+                                : (clprims_type)fuzz_between(CLPRIMS_I8, CLPRIMS_U64);
     }
     desc->op = (clprims_op)fuzz_between(
         CLPRIMS_ADD, desc->accumulator >= CLPRIMS_F32 ? CLPRIMS_MUL : CLPRIMS_XOR);
@@ -103,10 +103,10 @@ static void find_expected(const drawn_reduce *d, const void *in, void *out, size
 static void run(const drawn_reduce *d) {
     const clprims_reduce_desc *desc = &d->desc;
     const bool has_in = !desc->no_input_array;
-    const size_t in_bytes = desc->type == CLPRIMS_STRUCT ? desc->custom.type_bytes
-                                                         : clprims_type_bytes(desc->type);
-    const size_t bytes = d->operand != NULL ? d->operand->twin.accumulator_bytes
-                                            : oracle_reduce_bytes(desc);
+    const size_t in_bytes =
+        desc->type == CLPRIMS_STRUCT ? desc->custom.type_bytes : clprims_type_bytes(desc->type);
+    const size_t bytes =
+        d->operand != NULL ? d->operand->twin.accumulator_bytes : oracle_reduce_bytes(desc);
     const size_t size = fuzz_pass_size(desc->max_n), n = size > 0 ? size : 1;
     unsigned char expected[ORACLE_TWIN_BYTES], actual[ORACLE_TWIN_BYTES];
     void *in = test_alloc(n, in_bytes < 8 ? 8 : in_bytes);

@@ -5,7 +5,8 @@
 
 #include "harness/oracle.h"
 
-/* The result of n > 0 elements by functions, in the order of the header's tree; init may be NULL. */
+/* The result of n > 0 elements by functions, in the order of the header's tree; init may be NULL.
+ */
 void oracle_reduce_custom(const oracle_twin *twin, bool commutes, const void *init, const void *in,
                           void *out, size_t n);
 

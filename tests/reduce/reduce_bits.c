@@ -72,8 +72,8 @@ static void add_floats(const void *earlier, const void *later, void *result) {
 static void squares_round_alone(const void *data) {
     const squares_case *c = data;
     clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
-    const oracle_twin twin = {strlen(c->input) > 5 ? load_square_and_more : load_square,
-                              add_floats, sizeof(float)};
+    const oracle_twin twin = {strlen(c->input) > 5 ? load_square_and_more : load_square, add_floats,
+                              sizeof(float)};
     float *in = test_alloc(c->n, sizeof *in), expected, actual;
     desc.type = CLPRIMS_F32;
     desc.input = c->input;

@@ -6,21 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Floats in an operator that need not commute: the tree keeps their order and their bits ---- */
+/* ---- Floats in an operator that need not commute: the tree keeps their order and their bits ----
+ */
 
 typedef struct line {
     float scale;
     float shift;
 } line;
 
-static const char line_text[] =
-    "typedef struct { float scale; float shift; } line;\n"
-    "line follow(line a, line b) {\n"
-    "    line c;\n"
-    "    c.scale = a.scale * b.scale;\n"
-    "    c.shift = a.shift * b.scale + b.shift;\n"
-    "    return c;\n"
-    "}\n";
+static const char line_text[] = "typedef struct { float scale; float shift; } line;\n"
+                                "line follow(line a, line b) {\n"
+                                "    line c;\n"
+                                "    c.scale = a.scale * b.scale;\n"
+                                "    c.shift = a.shift * b.scale + b.shift;\n"
+                                "    return c;\n"
+                                "}\n";
 
 static void load_line(const void *in, size_t i, void *value) {
     memcpy(value, (const line *)in + i, sizeof(line));
@@ -41,13 +41,13 @@ static void fill_lines(void *in, size_t n) {
     for (size_t i = 0; i < n; i++) ((line *)in)[i].scale = 0.9f + 0.2f * ((line *)in)[i].scale;
 }
 
-static const custom_operand custom_lines = {.name = "lines",
-                                            .type = CLPRIMS_STRUCT,
-                                            .op = CLPRIMS_CUSTOM,
-                                            .custom = {sizeof(clprims_custom), "follow(a, b)",
-                                                       line_text, "line", sizeof(line), NULL, 0},
-                                            .twin = {load_line, follow, sizeof(line)},
-                                            .fill = fill_lines};
+static const custom_operand custom_lines = {
+    .name = "lines",
+    .type = CLPRIMS_STRUCT,
+    .op = CLPRIMS_CUSTOM,
+    .custom = {sizeof(clprims_custom), "follow(a, b)", line_text, "line", sizeof(line), NULL, 0},
+    .twin = {load_line, follow, sizeof(line)},
+    .fill = fill_lines};
 
 /* Twelve bytes of floats, added one by one: they commute, but round. */
 typedef struct point {
@@ -74,14 +74,13 @@ static void fill_points(void *in, size_t n) {
     test_random_unit(CLPRIMS_F32, in, 3 * n);
 }
 
-static const custom_operand custom_points = {.name = "points",
-                                             .type = CLPRIMS_STRUCT,
-                                             .op = CLPRIMS_CUSTOM,
-                                             .custom = {sizeof(clprims_custom), "sum(a, b)",
-                                                        point_text, "point", sizeof(point), NULL,
-                                                        1},
-                                             .twin = {load_point, add_points, sizeof(point)},
-                                             .fill = fill_points};
+static const custom_operand custom_points = {
+    .name = "points",
+    .type = CLPRIMS_STRUCT,
+    .op = CLPRIMS_CUSTOM,
+    .custom = {sizeof(clprims_custom), "sum(a, b)", point_text, "point", sizeof(point), NULL, 1},
+    .twin = {load_point, add_points, sizeof(point)},
+    .fill = fill_points};
 
 /* ---- Cases ---- */
 

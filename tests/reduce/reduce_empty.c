@@ -36,8 +36,8 @@ static void enqueue_none(const empty_case *c, clprims_reduce *reduce, size_t byt
     const clprims_buffer none = {NULL, 0};
     clprims_reduce_report found;
     unsigned char actual[8];
-    expect_ok(clprims_reduce_enqueue(reduce, test_queue(), none, to.at, 0, report.at, 0, NULL,
-                                     NULL));
+    expect_ok(
+        clprims_reduce_enqueue(reduce, test_queue(), none, to.at, 0, report.at, 0, NULL, NULL));
     test_buffer_read(&report, &found);
     if (found.count != 0) test_fail("the report counts %lld", (long long)found.count);
     if (c->is_fault) {
@@ -103,8 +103,8 @@ static void one_plan_many_runs(const void *data) {
         expect_elements(&expected, &actual, 1, sizeof actual);
         test_buffer from = test_buffer_create(in, n, sizeof *in, 0);
         test_buffer to = test_buffer_create(NULL, 1, sizeof *in, 0);
-        expect_ok(clprims_reduce_enqueue(reduce, test_queue(), from.at, to.at, n, none, 0, NULL,
-                                         NULL));
+        expect_ok(
+            clprims_reduce_enqueue(reduce, test_queue(), from.at, to.at, n, none, 0, NULL, NULL));
         test_buffer_read(&to, &actual);
         expect_elements(&expected, &actual, 1, sizeof actual);
         test_buffer_release(&from);

@@ -132,8 +132,7 @@ static void enqueue_refuses(const void *data) {
     test_buffer report = test_buffer_create(NULL, 1, sizeof(clprims_reduce_report), 0);
     const clprims_buffer none = {NULL, 0}, far = {in.at.mem, in.bytes / 4 - N + 1};
     const clprims_buffer inside = {in.at.mem, N - 1}, far_out = {out.at.mem, out.bytes / 4};
-    const clprims_buffer far_report = {report.at.mem,
-                                       report.bytes / sizeof(clprims_reduce_report)};
+    const clprims_buffer far_report = {report.at.mem, report.bytes / sizeof(clprims_reduce_report)};
     cl_command_queue queue = test_queue();
     (void)data;
 #define REFUSED(reduce, queue, in, out, n, report, status, part)                                   \
@@ -175,9 +174,9 @@ static void run_refuses(const void *data) {
                    "in is not NULL, but the plan has no input array");
     test_buffer from = test_buffer_create(in, N, 4, 0), to = test_buffer_create(NULL, 1, 4, 0);
     const clprims_buffer none = {NULL, 0};
-    expect_failure(clprims_reduce_enqueue(generated, test_queue(), from.at, to.at, N, none, 0, NULL,
-                                          NULL),
-                   CLPRIMS_ERR_ARGUMENT, "in.mem is not NULL, but the plan has no input array");
+    expect_failure(
+        clprims_reduce_enqueue(generated, test_queue(), from.at, to.at, N, none, 0, NULL, NULL),
+        CLPRIMS_ERR_ARGUMENT, "in.mem is not NULL, but the plan has no input array");
     if (out != 5) test_fail("out was written");
     expect_ok(clprims_reduce_run(generated, NULL, &out, N));
     if (out != N * (N - 1) / 2) test_fail("the sum of the indices is %d", out);
@@ -194,8 +193,7 @@ static void check_and_describe_refuse(const void *data) {
     (void)data;
     expect_failure(clprims_reduce_check(NULL), CLPRIMS_ERR_ARGUMENT, "report is NULL");
     expect_failure(clprims_reduce_check(&strange), CLPRIMS_ERR_ARGUMENT, "report.fault = 77");
-    expect_failure(clprims_reduce_describe(NULL, 1, &info), CLPRIMS_ERR_ARGUMENT,
-                   "reduce is NULL");
+    expect_failure(clprims_reduce_describe(NULL, 1, &info), CLPRIMS_ERR_ARGUMENT, "reduce is NULL");
     expect_failure(clprims_reduce_describe(reduce, 1, NULL), CLPRIMS_ERR_ARGUMENT, "info is NULL");
     clprims_reduce_destroy(reduce);
 }

@@ -121,11 +121,36 @@ static void add_case(test_cases *cases, const reduce_case *c, const reduce_shape
 
 /* Every size at which something can go wrong: rows, blocks, levels. */
 static void add_sizes(test_cases *cases) {
-    static const size_t sizes[] = {
-        1,     2,     3,      31,      32,      33,      63,       64,           65,
-        127,   128,   129,    255,     256,     257,     1023,     1024,         1025,
-        2047,  2049,  4096,   5000,    5001,    65536,   65537,    (1 << 20) - 1, 1 << 20,
-        (1 << 20) + 1, (1 << 20) + 4097, (1 << 21) + 77};
+    static const size_t sizes[] = {1,
+                                   2,
+                                   3,
+                                   31,
+                                   32,
+                                   33,
+                                   63,
+                                   64,
+                                   65,
+                                   127,
+                                   128,
+                                   129,
+                                   255,
+                                   256,
+                                   257,
+                                   1023,
+                                   1024,
+                                   1025,
+                                   2047,
+                                   2049,
+                                   4096,
+                                   5000,
+                                   5001,
+                                   65536,
+                                   65537,
+                                   (1 << 20) - 1,
+                                   1 << 20,
+                                   (1 << 20) + 1,
+                                   (1 << 20) + 4097,
+                                   (1 << 21) + 77};
     const size_t largest = test_small() ? 2049 : SIZE_MAX;
     for (size_t s = 0; s < REDUCE_SHAPES; s++) {
         reduce_case c = {.desc = describe(CLPRIMS_F32, CLPRIMS_ADD, &reduce_shapes[s])};
