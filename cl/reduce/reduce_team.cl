@@ -288,24 +288,31 @@ static inline bool clp_lanes_are_aligned(const global CLP_E *in) {
 
 /* The team's block, of which element 0 is number `first` of the input. Right for work-item 0. */
 #if CLP_COMMUTATIVE
+/* CLP_DEPTH rows from row r on, of which all loads come first. */
+CLP_INLINE void clp_take_batch(const global CLP_E *in, ulong at, uint r, bool aligned,
+                               bool is_first, clp_own_lanes *own) {
+    clp_lane_vector vector[CLP_DEPTH * CLP_CHUNKS];
+    const ulong from = at + r * CLP_LANES;
+#pragma unroll
+    for (uint v = 0; v < CLP_DEPTH * CLP_CHUNKS; v++) {
+        clp_lane_load(&vector[v], in, from + v * CLP_STRIDE, aligned);
+    }
+#pragma unroll
+    for (uint v = 0; v < CLP_DEPTH * CLP_CHUNKS; v++) {
+        const uint row = v / CLP_CHUNKS, chunk = v % CLP_CHUNKS;
+#pragma unroll
+        for (uint j = 0; j < CLP_LANE_VEC; j++) {
+            const CLP_A next = clp_vector_element(&vector[v], j, from + v * CLP_STRIDE);
+            clp_lane_take(own, chunk * CLP_LANE_VEC + j, next, r + row, is_first && row == 0);
+        }
+    }
+}
+
 CLP_INLINE void clp_take_rows(const global CLP_E *in, ulong at, uint full, bool aligned,
                               clp_own_lanes *own) {
-    for (uint r = 0; r + CLP_DEPTH <= full; r += CLP_DEPTH) {
-        clp_lane_vector vector[CLP_DEPTH * CLP_CHUNKS];
-#pragma unroll
-        for (uint v = 0; v < CLP_DEPTH * CLP_CHUNKS; v++) {
-            clp_lane_load(&vector[v], in, at + r * CLP_LANES + v * CLP_STRIDE, aligned);
-        }
-#pragma unroll
-        for (uint v = 0; v < CLP_DEPTH * CLP_CHUNKS; v++) {
-            const uint row = v / CLP_CHUNKS, chunk = v % CLP_CHUNKS;
-            const ulong i = at + r * CLP_LANES + v * CLP_STRIDE;
-#pragma unroll
-            for (uint j = 0; j < CLP_LANE_VEC; j++) {
-                clp_lane_take(own, chunk * CLP_LANE_VEC + j, clp_vector_element(&vector[v], j, i),
-                              r + row, row == 0 && r == 0);
-            }
-        }
+    if (full >= CLP_DEPTH) clp_take_batch(in, at, 0, aligned, true, own);
+    for (uint r = CLP_DEPTH; r + CLP_DEPTH <= full; r += CLP_DEPTH) {
+        clp_take_batch(in, at, r, aligned, false, own);
     }
 }
 

@@ -115,7 +115,7 @@ void clprims_reduce_destroy(clprims_reduce *reduce) {
 }
 
 static const clp_layout info_layout =
-    CLP_LAYOUT(clprims_reduce_info, scratch_bytes, "CLPRIMS_REDUCE_INFO_INIT");
+    CLP_LAYOUT(clprims_reduce_info, groups, "CLPRIMS_REDUCE_INFO_INIT");
 
 clprims_status clprims_reduce_describe(const clprims_reduce *reduce, size_t n,
                                        clprims_reduce_info *info) {
