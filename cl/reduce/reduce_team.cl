@@ -109,9 +109,10 @@ CLP_INLINE clp_value clp_fold_own(const clp_value *value, uint real) {
 }
 
 #if !CLP_SHUFFLES && CLP_EXACT
-CLP_INLINE clp_value clp_team_fold(clp_value *value, uint real, local clp_value *exchange) {
+/* Of what the lanes of each work-item come to. */
+CLP_INLINE clp_value clp_fold_totals(clp_value total, uint real, local clp_value *exchange) {
     local clp_value *const lane = exchange + clp_team_number() * CLP_FOLDED;
-    lane[clp_team_lane()] = clp_fold_own(value, real);
+    lane[clp_team_lane()] = total;
     return clp_fold_shared(lane, (real + CLP_LANE_VEC - 1) / CLP_LANE_VEC);
 }
 #elif !CLP_SHUFFLES
@@ -125,9 +126,8 @@ CLP_INLINE clp_value clp_team_fold(clp_value *value, uint real, local clp_value 
     return clp_fold_shared(lane, real);
 }
 #elif CLP_EXACT && CLP_COMMUTATIVE
-CLP_INLINE clp_value clp_team_fold(clp_value *value, uint real, local clp_value *exchange) {
+CLP_INLINE clp_value clp_fold_totals(clp_value total, uint real, local clp_value *exchange) {
     const uint t = clp_team_lane();
-    clp_value total = clp_fold_own(value, real);
 #define CLP_EXACT_STEP(d)                                                                          \
     {                                                                                              \
         const clp_value above = clp_from_above(total, d);                                          \
@@ -212,6 +212,12 @@ CLP_INLINE clp_value clp_team_fold(clp_value *value, uint real, local clp_value 
 }
 #endif
 
+#if CLP_EXACT && CLP_COMMUTATIVE
+CLP_INLINE clp_value clp_team_fold(clp_value *value, uint real, local clp_value *exchange) {
+    return clp_fold_totals(clp_fold_own(value, real), real, exchange);
+}
+#endif
+
 /* ---- Rows of elements ---- */
 
 /* What a work-item loads at once. */
@@ -287,7 +293,62 @@ static inline bool clp_lanes_are_aligned(const global CLP_E *in) {
 /* ---- A block of the first level ---- */
 
 /* The team's block, of which element 0 is number `first` of the input. Right for work-item 0. */
-#if CLP_COMMUTATIVE
+#if CLP_NARROW_SUMS
+/* Bytes or halves, summed within words: a block's sum fits 32 bits. Signed ones get an offset that
+ * makes them unsigned. */
+#if CLP_E_BYTES == 1
+#define CLP_OFFSETS_OF_WORD 0x80808080u
+#define CLP_OFFSET 0x80
+#define CLP_ADD_WORD(sum, word) clp_add_bytes(sum, word)
+#else
+#define CLP_OFFSETS_OF_WORD 0x80008000u
+#define CLP_OFFSET 0x8000
+#define CLP_ADD_WORD(sum, word) clp_add_halves(sum, word)
+#endif
+
+typedef union clp_piece_words {
+    clp_lane_piece piece;
+    uint word[4];
+} clp_piece_words;
+
+CLP_INLINE void clp_add_batch(const global CLP_E *in, ulong from, bool aligned, uint *sum) {
+    clp_lane_vector vector[CLP_DEPTH];
+#pragma unroll
+    for (uint v = 0; v < CLP_DEPTH; v++) {
+        clp_lane_load(&vector[v], in, from + v * CLP_STRIDE, aligned);
+    }
+#pragma unroll
+    for (uint v = 0; v < CLP_DEPTH; v++) {
+        clp_piece_words words;
+        words.piece = vector[v].piece;
+#pragma unroll
+        for (uint w = 0; w < 4; w++) {
+            sum[w] = CLP_ADD_WORD(sum[w], words.word[w] ^ (CLP_SIGNED ? CLP_OFFSETS_OF_WORD : 0));
+        }
+    }
+}
+
+CLP_INLINE clp_value clp_elements_team(const global CLP_E *in, ulong first, uint count,
+                                       local clp_value *exchange) {
+    uint sum[4] = {0, 0, 0, 0};
+    const uint t = clp_team_lane(), full = count / CLP_LANES;
+    const uint batches = full / CLP_DEPTH;
+    const ulong at = first + t * CLP_LANE_VEC;
+    const bool aligned = clp_lanes_are_aligned(in);
+    for (uint b = 0; b < batches; b++) {
+        clp_add_batch(in, at + b * (CLP_DEPTH * CLP_LANES), aligned, sum);
+    }
+    const long taken = CLP_SIGNED ? (long)(batches * CLP_DEPTH * CLP_LANE_VEC) * CLP_OFFSET : 0;
+    CLP_A total = (CLP_A)((long)(sum[0] + sum[1] + sum[2] + sum[3]) - taken);
+    for (uint r = batches * CLP_DEPTH; r * CLP_LANES < count; r++) {
+        for (uint k = 0; k < CLP_OWN; k++) {
+            const ulong i = at + r * CLP_LANES + k;
+            if (i - first < count) total = clp_combine_values(total, clp_element(in, i));
+        }
+    }
+    return clp_fold_totals(total, min(count, (uint)CLP_LANES), exchange);
+}
+#elif CLP_COMMUTATIVE
 /* CLP_DEPTH rows from row r on, of which all loads come first. */
 CLP_INLINE void clp_take_batch(const global CLP_E *in, ulong at, uint r, bool aligned,
                                bool is_first, clp_own_lanes *own) {

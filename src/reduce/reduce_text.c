@@ -100,13 +100,24 @@ static void add_wide(clp_text *text, const clp_reduce_spec *spec, const clp_redu
                  combined_wide(what));
 }
 
-static void add_shape(clp_text *text, const clp_reduce_shape *shape) {
+/* Whether bytes or halves are added, as they stand in an array, to an integer. */
+static bool adds_narrow_elements(const clp_operation *what) {
+    return what->op == CLPRIMS_ADD && what->input == NULL && what->has_input_array &&
+           what->type_bytes <= 2 && !clp_type_is_float(what->accumulator);
+}
+
+static void add_shape(clp_text *text, const clp_reduce_spec *spec, const clp_reduce_shape *shape) {
     clp_text_add(text, "#define CLP_GROUP %zu\n#define CLP_LANES %zu\n", shape->group,
                  shape->lanes);
     if (!shape->by_teams) return;
     clp_text_add(text, "#define CLP_LANE_VEC %zu\n#define CLP_CHUNKS %zu\n", shape->vec,
                  shape->chunks);
     clp_text_add(text, "#define CLP_DEPTH %zu\n", shape->depth);
+    const bool is_narrow = !spec->is_arg && adds_narrow_elements(&spec->what);
+    clp_text_add(text, "#define CLP_NARROW_SUMS %d\n", is_narrow);
+    if (!is_narrow) return;
+    clp_text_add(text, "#define CLP_SIGNED %d\n",
+                 spec->what.type == CLPRIMS_I8 || spec->what.type == CLPRIMS_I16);
 }
 
 static const char *const serial[] = {"tile/types.cl",
@@ -130,7 +141,7 @@ clprims_status clp_reduce_build(const clprims_context *context, const clp_reduce
     clp_text_add(&prelude, "#pragma OPENCL FP_CONTRACT OFF\n");
     clp_text_add_operation(&prelude, &context->device, &spec->what);
     add_values(&prelude, spec);
-    add_shape(&prelude, shape);
+    add_shape(&prelude, spec, shape);
     add_wide(&prelude, spec, shape);
     const clprims_status status =
         clp_program_build(context, "reduce", &prelude, shape->by_teams ? teams : serial, program);
