@@ -20,6 +20,7 @@ typedef cudaError_t cuda_launch(cuda_task *task);
 
 /* How CUB or Thrust does a task, or NULL. */
 cuda_launch *cub_scan_of(const peer_task *task);
+cuda_launch *cub_reduce_of(const peer_task *task);
 cuda_launch *cub_select_of(const peer_task *task);
 cuda_launch *cub_runs_of(const peer_task *task);
 cuda_launch *cub_offsets_of(const peer_task *task);

@@ -28,7 +28,9 @@ typedef enum peer_primitive {
     PEER_SELECT_FLAGGED, /* elements whose byte of input 1 is not 0; output 1 is their count */
     PEER_UNIQUE, /* the first of each run of equals; output 1 is their count */
     PEER_ENCODE, /* runs: values, output 1 is their count, output 2 their uint32 lengths */
-    PEER_OFFSETS /* inputs starts and stops, output 0 the n + 1 int64 offsets */
+    PEER_OFFSETS, /* inputs starts and stops, output 0 the n + 1 int64 offsets */
+    PEER_REDUCE, /* the sum of input 0, one element of its type */
+    PEER_NOTHING /* what no peer is asked for */
 } peer_primitive;
 
 /* The numbers of clprims_type, which C++ modules need not include. */

@@ -22,6 +22,21 @@ SCAN(scan_64, uint64_t, uint64_t)
 SCAN(scan_f32, float, float)
 SCAN(scan_f64, double, double)
 
+#define REDUCE(NAME, TYPE)                                                                         \
+    static void NAME(host_task *it) {                                                              \
+        const TYPE *in = it->in[0];                                                                \
+        TYPE sum = 0;                                                                              \
+        for (size_t i = 0; i < it->task.n; i++) sum = (TYPE)(sum + in[i]);                         \
+        memcpy(it->out[0], &sum, sizeof sum);                                                      \
+    }
+
+REDUCE(reduce_8, uint8_t)
+REDUCE(reduce_16, uint16_t)
+REDUCE(reduce_32, uint32_t)
+REDUCE(reduce_64, uint64_t)
+REDUCE(reduce_f32, float)
+REDUCE(reduce_f64, double)
+
 #define SELECT_IF(NAME, TYPE)                                                                      \
     static void NAME(host_task *it) {                                                              \
         const TYPE *in = it->in[0], limit = (TYPE)it->task.limit;                                  \
@@ -111,6 +126,28 @@ static work_function *scan_of(peer_type type) {
     return NULL;
 }
 
+static work_function *reduce_of(peer_type type) {
+    switch (type) {
+    case PEER_I8:
+    case PEER_U8:
+        return reduce_8;
+    case PEER_I16:
+    case PEER_U16:
+        return reduce_16;
+    case PEER_I32:
+    case PEER_U32:
+        return reduce_32;
+    case PEER_I64:
+    case PEER_U64:
+        return reduce_64;
+    case PEER_F32:
+        return reduce_f32;
+    case PEER_F64:
+        return reduce_f64;
+    }
+    return NULL;
+}
+
 static work_function *offsets_of(peer_type type) {
     if (type == PEER_I32) return offsets_i32;
     if (type == PEER_U32) return offsets_u32;
@@ -147,6 +184,10 @@ static work_function *work_of(const peer_task *task) {
         return is_u32 ? encode : NULL;
     case PEER_OFFSETS:
         return offsets_of(task->type);
+    case PEER_REDUCE:
+        return reduce_of(task->type);
+    case PEER_NOTHING:
+        return NULL;
     }
     return NULL;
 }

@@ -13,6 +13,11 @@ template <class T> static void scan(host_task *it) {
     std::exclusive_scan(in, in + it->task.n, static_cast<T *>(it->out[0]), T(0));
 }
 
+template <class T> static void reduce(host_task *it) {
+    const T *in = static_cast<const T *>(it->in[0]);
+    *static_cast<T *>(it->out[0]) = std::reduce(in, in + it->task.n, T(0));
+}
+
 template <class T> static void copy_if(host_task *it) {
     const T *in = static_cast<const T *>(it->in[0]);
     const T limit = static_cast<T>(it->task.limit);
@@ -44,9 +49,29 @@ static work_function *copy_if_of(peer_type type) {
     }
 }
 
+static work_function *reduce_of(peer_type type) {
+    switch (type) {
+    case PEER_I8:
+        return reduce<uint8_t>;
+    case PEER_I16:
+        return reduce<uint16_t>;
+    case PEER_I32:
+        return reduce<uint32_t>;
+    case PEER_I64:
+        return reduce<uint64_t>;
+    case PEER_F32:
+        return reduce<float>;
+    case PEER_F64:
+        return reduce<double>;
+    default:
+        return nullptr;
+    }
+}
+
 static work_function *work_of(const peer_task *task) {
     if (task->primitive == PEER_SELECT_IF) return copy_if_of(task->type);
     if (task->primitive == PEER_UNIQUE && task->type == PEER_U32) return unique;
+    if (task->primitive == PEER_REDUCE) return reduce_of(task->type);
     if (task->primitive != PEER_SCAN) return nullptr;
     switch (task->type) {
     case PEER_I32:

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* oneTBB on all cores: parallel_scan, and compactions by a scan of the counts. */
+/* oneTBB on all cores: parallel_scan, compactions by a scan of the counts, parallel_reduce. */
 #include "host.h"
 #include <tbb/blocked_range.h>
+#include <tbb/parallel_reduce.h>
 #include <tbb/parallel_scan.h>
 #include <tbb/version.h>
 
@@ -18,6 +19,17 @@ template <class T> static void scan(host_task *it) {
                 if (is_final) out[i] = sum;
                 sum = static_cast<T>(sum + x);
             }
+            return sum;
+        },
+        [](T a, T b) { return static_cast<T>(a + b); });
+}
+
+template <class T> static void reduce(host_task *it) {
+    const T *in = static_cast<const T *>(it->in[0]);
+    *static_cast<T *>(it->out[0]) = tbb::parallel_reduce(
+        range(0, it->task.n), T(0),
+        [=](const range &part, T sum) {
+            for (size_t i = part.begin(); i < part.end(); i++) sum = static_cast<T>(sum + in[i]);
             return sum;
         },
         [](T a, T b) { return static_cast<T>(a + b); });
@@ -93,6 +105,25 @@ static work_function *scan_of(peer_type type) {
     }
 }
 
+static work_function *reduce_of(peer_type type) {
+    switch (type) {
+    case PEER_I8:
+        return reduce<uint8_t>;
+    case PEER_I16:
+        return reduce<uint16_t>;
+    case PEER_I32:
+        return reduce<uint32_t>;
+    case PEER_I64:
+        return reduce<uint64_t>;
+    case PEER_F32:
+        return reduce<float>;
+    case PEER_F64:
+        return reduce<double>;
+    default:
+        return nullptr;
+    }
+}
+
 static work_function *select_if_of(peer_type type) {
     switch (type) {
     case PEER_U8:
@@ -116,6 +147,7 @@ static work_function *offsets_of(peer_type type) {
 
 static work_function *work_of(const peer_task *task) {
     if (task->primitive == PEER_SCAN) return scan_of(task->type);
+    if (task->primitive == PEER_REDUCE) return reduce_of(task->type);
     if (task->primitive == PEER_OFFSETS) return offsets_of(task->type);
     if (task->primitive == PEER_SELECT_IF) return select_if_of(task->type);
     if (task->type != PEER_U32) return nullptr;

@@ -65,6 +65,38 @@ static void destroy_scan(tune_job *job) {
     clprims_scan_destroy(job->plan);
 }
 
+/* A sum, and the report of a run. */
+static void prepare_reduce(tune_job *job) {
+    job->in_bytes[0] = job->n * clprims_type_bytes(job->what->type);
+    job->out_bytes = 64;
+}
+
+/* Floats stay zeros: as such numbers they would be subnormal. */
+static void fill_reduce(tune_job *job, int input, void *to) {
+    if (job->what->type < CLPRIMS_F32) fill_values(job, input, to);
+}
+
+static clprims_status create_reduce(tune_job *job) {
+    clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
+    clprims_reduce *plan = NULL;
+    desc.type = job->what->type;
+    desc.max_n = job->n;
+    const clprims_status status = clprims_reduce_create(&plan, job->context, &desc);
+    job->plan = plan;
+    return status;
+}
+
+static clprims_status submit_reduce(void *self, cl_command_queue queue, cl_event *event) {
+    const tune_job *job = self;
+    return clprims_reduce_enqueue(job->plan, queue, (clprims_buffer){job->in[0], 0},
+                                  (clprims_buffer){job->out, 0}, job->n, (clprims_buffer){NULL, 0},
+                                  0, NULL, event);
+}
+
+static void destroy_reduce(tune_job *job) {
+    clprims_reduce_destroy(job->plan);
+}
+
 static void prepare_offsets(tune_job *job) {
     job->in_bytes[0] = job->in_bytes[1] = job->n * clprims_type_bytes(job->what->type);
     job->out_bytes = (job->n + 1) * sizeof(int64_t);
@@ -261,6 +293,8 @@ static void destroy_minplus(tune_job *job) {
 
 static const tune_primitive scan = {prepare_scan, fill_values, create_scan, submit_scan,
                                     destroy_scan};
+static const tune_primitive reduction = {prepare_reduce, fill_reduce, create_reduce, submit_reduce,
+                                         destroy_reduce};
 static const tune_primitive offsets = {prepare_offsets, fill_intervals, create_offsets,
                                        submit_offsets, destroy_offsets};
 static const tune_primitive selection = {prepare_scan, fill_values, create_select, submit_select,
@@ -305,6 +339,12 @@ static const tune_knob ranking_cpu[] = {{"SUBLIST", {16, 32, 64, 128, 256}},
                                         {"WALKS", {4, 8, 16, 32}},
                                         {"UPPER", {4, 8, 16, 32}},
                                         {NULL, {0}}};
+static const tune_knob blocks[] = {{"GROUP", {32, 64, 128, 256, 512, 1024}},
+                                   {"DEPTH", {1, 2, 4, 8, 16, 32}},
+                                   {"GROUPS", {2, 4, 8, 16, 32, 1024}},
+                                   {NULL, {0}}};
+static const tune_knob blocks_cpu[] = {
+    {"GROUPS", {1, 2, 4, 8, 16, 64}}, {"SINGLE", {1 << 12, 1 << 16, 1 << 18}}, {NULL, {0}}};
 static const tune_knob cells[] = {
     {"HIGH", {4, 8, 16}},      {"WIDE", {4, 8, 16, 32}},   {"ROWS", {4, 8, 16}},
     {"COLUMNS", {4, 8, 16}},   {"DEPTH", {8, 16, 32, 64}}, {"PAIRS", {1, 2, 3, 4}},
@@ -340,6 +380,10 @@ const tune_subject tune_subjects[] = {
     SINGLE_PASS("select", CLPRIMS_U8, &selection, 1 << 28),
     SINGLE_PASS("select", CLPRIMS_I32, &selection, 1 << 27),
     SINGLE_PASS("select", CLPRIMS_I64, &selection, 1 << 27),
+    {"reduce", CLPRIMS_I8, &reduction, blocks, blocks_cpu, 1 << 30, 1 << 24, 0, 0},
+    {"reduce", CLPRIMS_I16, &reduction, blocks, blocks_cpu, 1 << 29, 1 << 24, 0, 0},
+    {"reduce", CLPRIMS_F32, &reduction, blocks, blocks_cpu, 1 << 28, 1 << 24, 0, 0},
+    {"reduce", CLPRIMS_F64, &reduction, blocks, blocks_cpu, 1 << 27, 1 << 24, 0, 0},
     {"list", CLPRIMS_I32, &list, ranking, ranking_cpu, 1 << 26, 1 << 22, 0, 0},
     {"listscan", CLPRIMS_I32, &listscan, combining, ranking_cpu, 1 << 25, 1 << 22, 0, 0},
     {"listscan", CLPRIMS_I64, &listscan, combining, ranking_cpu, 1 << 25, 1 << 22, 0, 0},

@@ -70,6 +70,20 @@ static inline uint clp_ballot(bool yes) {
 /* Of floats: a sum that is NaN is 0x7fffffff, whatever NaN its operands are. */
 #define CLP_NAN_SUMS_HAVE_NO_SIGN 1
 
+/* A sum that rounds by itself, whatever its operands were made by: the assembler joins products and
+ * sums that have no .rn. */
+static inline float __attribute__((overloadable)) clp_add_rounded(float a, float b) {
+    float sum;
+    __asm__("add.rn.f32 %0, %1, %2;" : "=f"(sum) : "f"(a), "f"(b));
+    return sum;
+}
+
+static inline double __attribute__((overloadable)) clp_add_rounded(double a, double b) {
+    double sum;
+    __asm__("add.rn.f64 %0, %1, %2;" : "=d"(sum) : "d"(a), "d"(b));
+    return sum;
+}
+
 /* Four bytes by the digits of the selector: 0 to 3 are those of a, 4 to 7 those of b; the lowest
  * digit chooses the lowest byte. */
 static inline uint clp_choose_bytes(uint a, uint b, uint selector) {

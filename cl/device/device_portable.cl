@@ -13,6 +13,16 @@ static inline void clp_store_stream(global uint4 *to, uint4 value) {
     *to = value;
 }
 
+/* A sum that rounds by itself, whatever its operands were made by. */
+static inline float __attribute__((overloadable)) clp_add_rounded(float a, float b) {
+    return a + b;
+}
+#ifdef cl_khr_fp64
+static inline double __attribute__((overloadable)) clp_add_rounded(double a, double b) {
+    return a + b;
+}
+#endif
+
 /* Four bytes by the digits of the selector: 0 to 3 are those of a, 4 to 7 those of b; the lowest
  * digit chooses the lowest byte. */
 static inline uint clp_choose_bytes(uint a, uint b, uint selector) {

@@ -9,6 +9,7 @@
  *   scan.h      prefix sums and every other running combination of an array;
  *   offsets.h   where the parts of a jagged array begin;
  *   select.h    stream compaction, partition, runs;
+ *   reduce.h    the combination of all elements, or the index of the best;
  *   list.h      ranking of linked lists;
  *   listscan.h  running combinations of values along a linked list;
  *   forest.h    ranking of several linked lists in one array;
@@ -30,6 +31,7 @@
 #include <clprims/listscan.h>
 #include <clprims/minplus.h>
 #include <clprims/offsets.h>
+#include <clprims/reduce.h>
 #include <clprims/scan.h>
 #include <clprims/select.h>
 

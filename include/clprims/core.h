@@ -117,10 +117,12 @@ typedef enum clprims_op {
     CLPRIMS_AND = 4,
     CLPRIMS_OR = 5,
     CLPRIMS_XOR = 6,
-    CLPRIMS_CUSTOM = 7 /**< the operator that clprims_custom holds */
+    CLPRIMS_CUSTOM = 7, /**< the operator that clprims_custom holds */
+    CLPRIMS_ARGMIN = 8, /**< index of the least value; of reduce alone */
+    CLPRIMS_ARGMAX = 9 /**< index of the greatest value; of reduce alone */
 } clprims_op;
 
-/** "add", "min", ... "custom"; "unknown" for values not listed. */
+/** "add", "min", ... "custom", "argmin", "argmax"; "unknown" for values not listed. */
 CLPRIMS_API const char *clprims_op_name(clprims_op op);
 
 /** How scan, offsets and select work. Values are pinned. */

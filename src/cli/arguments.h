@@ -50,6 +50,7 @@ int arguments_keep_apart(const char *out);
  * option. A NULL text leaves *value as it is.
  */
 int value_op(const char *option, const char *text, clprims_op *value);
+int value_reduction(const char *option, const char *text, clprims_op *value);
 int value_type(const char *option, const char *text, clprims_type *value);
 int value_algorithm(const char *option, const char *text, clprims_algorithm *value);
 int value_layer(const char *option, const char *text, clprims_layer *value);

@@ -88,6 +88,10 @@ const char *clprims_op_name(clprims_op op) {
         return "xor";
     case CLPRIMS_CUSTOM:
         return "custom";
+    case CLPRIMS_ARGMIN:
+        return "argmin";
+    case CLPRIMS_ARGMAX:
+        return "argmax";
     }
     return "unknown";
 }
@@ -109,6 +113,8 @@ const char *clp_op_text(clprims_op op, clprims_type type) {
     case CLPRIMS_XOR:
         return "a ^ b";
     case CLPRIMS_CUSTOM:
+    case CLPRIMS_ARGMIN:
+    case CLPRIMS_ARGMAX:
         return NULL;
     }
     return NULL;

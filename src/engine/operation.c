@@ -24,6 +24,10 @@ static clprims_status check_enumerators(const char *who, const clp_operation *o)
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: accumulator = %d is none of clprims_type", who,
                         (int)o->accumulator);
     }
+    if (o->op == CLPRIMS_ARGMIN || o->op == CLPRIMS_ARGMAX) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: op = %d (%s) is of reduce alone", who,
+                        (int)o->op, clprims_op_name(o->op));
+    }
     if ((unsigned)o->op > CLPRIMS_CUSTOM) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: op = %d is none of clprims_op", who, (int)o->op);
     }

@@ -63,7 +63,7 @@ typedef struct call {
 #define CALL_REPORT(type) CALL_OUT("report", 1, sizeof(type))
 
 /* calls_passes.c, calls_lists.c */
-enum { CALLS_OF_PASSES = 17, CALLS_OF_LISTS = 12, CALLS = CALLS_OF_PASSES + CALLS_OF_LISTS };
+enum { CALLS_OF_PASSES = 20, CALLS_OF_LISTS = 12, CALLS = CALLS_OF_PASSES + CALLS_OF_LISTS };
 extern const call calls_of_passes[CALLS_OF_PASSES];
 extern const call calls_of_lists[CALLS_OF_LISTS];
 

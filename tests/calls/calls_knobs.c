@@ -24,6 +24,17 @@ static clprims_status create_scan(void **plan, const char *tuning) {
     return status;
 }
 
+static clprims_status create_reduce(void **plan, const char *tuning) {
+    clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
+    clprims_reduce *made = NULL;
+    desc.type = CLPRIMS_U32;
+    desc.max_n = 2048;
+    desc.tuning = tuning;
+    const clprims_status status = clprims_reduce_create(&made, test_context(), &desc);
+    *plan = made;
+    return status;
+}
+
 static clprims_status create_list(void **plan, const char *tuning) {
     clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
     clprims_list *made = NULL;
@@ -61,6 +72,7 @@ static const struct {
     const char *call;
     clprims_status (*create)(void **plan, const char *tuning);
 } tuned[] = {{"scan", "scan", create_scan},
+             {"reduce", "reduce", create_reduce},
              {"list", "list", create_list},
              {"listscan", "listscan", create_listscan},
              {"minplus", "minplus", create_minplus}};

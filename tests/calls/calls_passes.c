@@ -188,6 +188,38 @@ SELECT_ENQUEUE(enqueue_one_by_flags, N, N, .in = {at[0]}, .out = {at[1]}, .flags
 SELECT_ENQUEUE(enqueue_indices, N, N, .in = {at[0]}, .indices = at[1], .count = at[2])
 SELECT_ENQUEUE(enqueue_one_by_value, N, N, .in = {at[0]}, .out = {at[1]}, .count = at[2])
 
+/* ---- Reduce ---- */
+
+static void *create_reduce(const char *tuning) {
+    clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
+    clprims_reduce *plan = NULL;
+    desc.type = CLPRIMS_U32;
+    desc.max_n = LEVELS_N;
+    desc.tuning = tuning;
+    expect_ok(clprims_reduce_create(&plan, test_context(), &desc));
+    return plan;
+}
+
+static void *reduce_serial(void) {
+    return create_reduce("GROUP=1 SINGLE=0");
+}
+
+static void *reduce_by_teams(void) {
+    return create_reduce(test_bears_shapes() ? "GROUP=32" : NULL);
+}
+
+static void destroy_reduce(void *plan) {
+    clprims_reduce_destroy(plan);
+}
+
+#define REDUCE_ENQUEUE(name, n)                                                                    \
+    static clprims_status name(void *plan, cl_command_queue queue, const clprims_buffer *at,       \
+                               cl_uint num_wait, const cl_event *wait, cl_event *event) {          \
+        return clprims_reduce_enqueue(plan, queue, at[0], at[1], n, at[2], num_wait, wait, event); \
+    }
+REDUCE_ENQUEUE(enqueue_reduce, LEVELS_N)
+REDUCE_ENQUEUE(enqueue_reduce_of_none, 0)
+
 /* ---- The table ---- */
 
 const call calls_of_passes[CALLS_OF_PASSES] = {
@@ -256,6 +288,27 @@ const call calls_of_passes[CALLS_OF_PASSES] = {
      destroy_offsets,
      enqueue_counts,
      {CALL_IN("counts", N, 4), CALL_OUT("offsets", N + 1, 8), CALL_REPORT(clprims_offsets_report)},
+     {{0, 0, CALL_APART}},
+     false},
+    {"reduce",
+     reduce_serial,
+     destroy_reduce,
+     enqueue_reduce,
+     {CALL_IN("in", LEVELS_N, 4), CALL_OUT("out", 1, 4), CALL_REPORT(clprims_reduce_report)},
+     {{0, 0, CALL_APART}},
+     false},
+    {"reduce-teams",
+     reduce_by_teams,
+     destroy_reduce,
+     enqueue_reduce,
+     {CALL_IN("in", LEVELS_N, 4), CALL_OUT("out", 1, 4), CALL_REPORT(clprims_reduce_report)},
+     {{0, 0, CALL_APART}},
+     false},
+    {"reduce-of-none",
+     reduce_serial,
+     destroy_reduce,
+     enqueue_reduce_of_none,
+     {CALL_NO_IN("in", 4), CALL_OUT("out", 1, 4), CALL_REPORT(clprims_reduce_report)},
      {{0, 0, CALL_APART}},
      false},
     {"select-flags",

@@ -88,6 +88,28 @@ def scan_cases(command, random, dtype, n, ordered, kinds):
         compare(name + " to int64", "out.npy", numpy.cumsum(data, dtype="int64"))
 
 
+def reduce_cases(command, random, dtype, n):
+    """One element each; sums in the elements' own type."""
+    data = values(random, dtype, n, False)
+    name = f"reduce {dtype} n={n}"
+    numpy.save("in.npy", data)
+    results = (
+        ("add", data.sum(dtype=dtype)),
+        ("min", data.min()),
+        ("max", data.max()),
+        ("argmin", numpy.int64(data.argmin())),
+        ("argmax", numpy.int64(data.argmax())),
+    )
+    for op, expected in results:
+        if not LONG and op in ("max", "argmax") and dtype not in ("int8", "float64"):
+            continue
+        skipped = run(command, "reduce", "--op", op, "in.npy", "-o", "out.npy")
+        if skipped:
+            print(f"SKIPPED {name}: {skipped}")
+            return
+        compare(f"{name} {op}", "out.npy", numpy.array([expected]))
+
+
 def small_scans(command):
     """Where a scan is not what NumPy's function of the same name is."""
     small = numpy.array([100, 100, 100, -7], "int8")
@@ -279,6 +301,9 @@ def all_scans(command, random, most):
     small_scans(command)
     bool_cases(command, random, 1000)
     print("scans agree", flush=True)
+    for dtype in TYPES if LONG else ("int8", "uint16", "int64", "float32", "float64"):
+        reduce_cases(command, random, dtype, 3001)
+    print("reductions agree", flush=True)
 
 
 def all_passes(command, random, most):

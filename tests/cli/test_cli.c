@@ -373,6 +373,7 @@ static void add_cases(test_cases *cases) {
     cli_add_lists(cases);
     cli_add_refusals(cases);
     cli_add_passes(cases);
+    cli_add_reduce(cases);
 }
 
 int main(int argc, char **argv) {

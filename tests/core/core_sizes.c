@@ -49,6 +49,7 @@ CREATE(scan, CLPRIMS_SCAN_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.max_n = 
 CREATE(offsets, CLPRIMS_OFFSETS_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.max_n = 100))
 CREATE(select, CLPRIMS_SELECT_DESC_INIT,
        (s.desc.arrays = 1, s.desc.type[0] = CLPRIMS_I32, s.desc.max_n = 100))
+CREATE(reduce, CLPRIMS_REDUCE_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.max_n = 100))
 CREATE(list, CLPRIMS_LIST_DESC_INIT, s.desc.max_n = 100)
 CREATE(listscan, CLPRIMS_LISTSCAN_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.max_n = 100))
 CREATE(forest, CLPRIMS_FOREST_DESC_INIT, s.desc.max_n = 100)
@@ -78,6 +79,7 @@ static const sized descriptions[] = {
     SIZED(scan, max_n),
     SIZED(offsets, max_n),
     SIZED(select, max_n),
+    SIZED(reduce, max_n),
     SIZED(list, max_n),
     SIZED(listscan, max_n),
     SIZED(forest, max_n),
@@ -232,6 +234,17 @@ static clprims_status describe_select(void *info) {
     return status;
 }
 
+static clprims_status describe_reduce(void *info) {
+    clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
+    clprims_reduce *plan = NULL;
+    desc.type = CLPRIMS_I32;
+    desc.max_n = 100;
+    expect_ok(clprims_reduce_create(&plan, test_context(), &desc));
+    const clprims_status status = clprims_reduce_describe(plan, 100, info);
+    if (status == CLPRIMS_OK) clprims_reduce_destroy(plan);
+    return status;
+}
+
 static clprims_status describe_list(void *info) {
     clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
     clprims_list *list = NULL;
@@ -257,6 +270,7 @@ static const info_row infos[] = {
     {"scan", describe_scan, sizeof(clprims_scan_info)},
     {"offsets", describe_offsets, sizeof(clprims_offsets_info)},
     {"select", describe_select, sizeof(clprims_select_info)},
+    {"reduce", describe_reduce, sizeof(clprims_reduce_info)},
     {"list", describe_list, sizeof(clprims_list_info)},
     {"minplus", describe_minplus, sizeof(clprims_minplus_info)},
 };

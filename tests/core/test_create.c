@@ -85,10 +85,10 @@ static void forget_calls(void) {
  */
 
 /* Of the default tier, since each compiles for seconds. */
-static const char *const few[] = {"scan.words.auto",     "offsets.counts.auto",
-                                  "select.bits.auto",    "list.i32.ranks.scattered",
-                                  "listscan.words.i32",  "minplus.floats.chosen",
-                                  "paths.floats.lengths"};
+static const char *const few[] = {"scan.words.auto",      "offsets.counts.auto",
+                                  "select.bits.auto",     "list.i32.ranks.scattered",
+                                  "listscan.words.i32",   "minplus.floats.chosen",
+                                  "paths.floats.lengths", "reduce.floats.chosen"};
 
 static clprims_context *context_of_all;
 static const char *plan_made;
@@ -237,6 +237,18 @@ static void scans(const void *data) {
     clprims_scan_destroy(scan);
 }
 
+static void reductions(const void *data) {
+    clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
+    clprims_reduce *reduce = NULL;
+    desc.type = CLPRIMS_U32;
+    desc.max_n = MOST_N;
+    desc.tuning = data;
+    expect_ok(clprims_reduce_create(&reduce, test_context(), &desc));
+    create_is_over();
+    for (size_t i = 0; i < SIZES; i++) expect_ok(clprims_reduce_run(reduce, words, sums, sizes[i]));
+    clprims_reduce_destroy(reduce);
+}
+
 static void passes(const void *data) {
     clprims_offsets_desc counts = CLPRIMS_OFFSETS_DESC_INIT;
     clprims_select_desc parts = CLPRIMS_SELECT_DESC_INIT;
@@ -349,6 +361,7 @@ static void add_cases(test_cases *cases) {
     create_add_run(cases, "scan/auto", scans, &algorithms[0]);
     create_add_run(cases, "scan/levels", scans, &algorithms[1]);
     create_add_run(cases, "passes", passes, NULL);
+    create_add_run(cases, "reduce", reductions, NULL);
     for (size_t i = 0; i < (test_long() ? sizeof rankings / sizeof rankings[0] : 3); i++) {
         create_add_run(cases, rankings[i].name, lists, &rankings[i]);
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Offsets, selections and partitions that test_faults lets fail, each with the check of its result.
+/* Offsets, selections, partitions and sums that test_faults lets fail, each with the check of its
+ * result.
  */
 #include "faults/faults_stage.h"
 
@@ -161,6 +162,52 @@ static void undo_partition_run(stage *s) {
     expect_selected(s, counted, true);
 }
 
+/* ---- Reduce: the sum, and the verdict of offsets as its report ---- */
+
+static clprims_reduce_desc reduce_desc(void) {
+    clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
+    desc.type = CLPRIMS_U32;
+    desc.max_n = N;
+    return desc;
+}
+
+static clprims_status run_reduce_create(stage *s) {
+    clprims_reduce *reduce = (clprims_reduce *)s;
+    const clprims_reduce_desc desc = reduce_desc();
+    const clprims_status status = clprims_reduce_create(&reduce, s->context, &desc);
+    s->made = reduce;
+    return status;
+}
+
+static void undo_reduce_create(stage *s) {
+    clprims_reduce_destroy(s->made);
+}
+
+static void expect_sum(const stage *s) {
+    uint32_t sum = 0;
+    for (size_t i = 0; i < N; i++) sum += s->values[i];
+    assert_int_equal(s->sums[0], sum);
+}
+
+static clprims_status run_reduce_enqueue(stage *s) {
+    return clprims_reduce_enqueue(s->reduce, s->queue, s->in.at, s->out.at, N, s->verdict.at, 0,
+                                  NULL, &s->event);
+}
+
+static void undo_reduce_enqueue(stage *s) {
+    faults_await(s);
+    test_buffer_read(&s->out, s->sums);
+    expect_sum(s);
+}
+
+static clprims_status run_reduce_run(stage *s) {
+    return clprims_reduce_run(s->reduce, s->values, s->sums, N);
+}
+
+static void undo_reduce_run(stage *s) {
+    expect_sum(s);
+}
+
 /* ---- All ---- */
 
 const operation faults_passes[FAULTS_PASSES] = {
@@ -175,12 +222,17 @@ const operation faults_passes[FAULTS_PASSES] = {
     FAULTS_OPERATION("partition_enqueue", PASS_PLANS, run_partition_enqueue, undo_partition_enqueue,
                      true),
     FAULTS_OPERATION("partition_run", PASS_PLANS, run_partition_run, undo_partition_run, false),
+    FAULTS_OPERATION("reduce_create", NO_PLAN, run_reduce_create, undo_reduce_create, false),
+    FAULTS_OPERATION("reduce_enqueue", PASS_PLANS, run_reduce_enqueue, undo_reduce_enqueue, true),
+    FAULTS_OPERATION("reduce_run", PASS_PLANS, run_reduce_run, undo_reduce_run, false),
 };
 
 void faults_plan_passes(stage *s) {
     const clprims_offsets_desc counts = offsets_desc();
     const clprims_select_desc flags = select_desc(false), parts = select_desc(true);
+    const clprims_reduce_desc sum = reduce_desc();
     expect_ok(clprims_offsets_create(&s->offsets, s->context, &counts));
+    expect_ok(clprims_reduce_create(&s->reduce, s->context, &sum));
     expect_ok(clprims_select_create(&s->select, s->context, &flags));
     expect_ok(clprims_select_create(&s->partition, s->context, &parts));
     for (size_t i = 0; i < N; i++) s->keeps[i] = (uint8_t)test_random_below(2);
@@ -192,6 +244,7 @@ void faults_plan_passes(stage *s) {
 
 void faults_clear_passes(stage *s) {
     clprims_offsets_destroy(s->offsets);
+    clprims_reduce_destroy(s->reduce);
     clprims_select_destroy(s->select);
     clprims_select_destroy(s->partition);
     test_buffer *const buffers[] = {&s->flags, &s->offset_sums, &s->count, &s->verdict};

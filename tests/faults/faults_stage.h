@@ -16,6 +16,7 @@ typedef struct stage {
     clprims_forest *forest;
     clprims_offsets *offsets;
     clprims_select *select, *partition;
+    clprims_reduce *reduce;
     test_buffer in;
     test_buffer out;
     test_buffer next;
@@ -56,8 +57,9 @@ enum { FAULTS_ALONG = 7 };
 extern const operation faults_along[FAULTS_ALONG];
 void faults_plan_along(stage *s);
 
-/* In faults_passes.c: the same for offsets, select and partitions; and what gives all that back. */
-enum { FAULTS_PASSES = 9 };
+/* In faults_passes.c: the same for offsets, select, partitions and reduce; and what gives all that
+ * back. */
+enum { FAULTS_PASSES = 12 };
 extern const operation faults_passes[FAULTS_PASSES];
 void faults_plan_passes(stage *s);
 void faults_clear_passes(stage *s);

@@ -5,6 +5,7 @@
 
 int info_command(int argc, char **argv);
 int scan_command(int argc, char **argv);
+int reduce_command(int argc, char **argv);
 int rank_command(int argc, char **argv);
 int offsets_command(int argc, char **argv);
 int select_command(int argc, char **argv);

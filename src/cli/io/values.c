@@ -22,6 +22,15 @@ static const char *name_of_op(int value) {
     return clprims_op_name((clprims_op)value);
 }
 
+/* The operators of a reduction: all but custom ones. */
+static clprims_op reduction(int value) {
+    return (clprims_op)(value > CLPRIMS_XOR ? value + CLPRIMS_ARGMIN - CLPRIMS_CUSTOM : value);
+}
+
+static const char *name_of_reduction(int value) {
+    return clprims_op_name(reduction(value));
+}
+
 static const char *name_of_type(int value) {
     return clprims_type_name((clprims_type)value);
 }
@@ -53,6 +62,14 @@ int value_op(const char *option, const char *text, clprims_op *value) {
     const name_list ops = {name_of_op, CLPRIMS_ADD, CLPRIMS_XOR};
     const int status = text ? choose(option, text, ops, &chosen) : EXIT_FINE;
     *value = (clprims_op)chosen;
+    return status;
+}
+
+int value_reduction(const char *option, const char *text, clprims_op *value) {
+    int chosen = CLPRIMS_ADD;
+    const name_list ops = {name_of_reduction, CLPRIMS_ADD, CLPRIMS_ARGMAX - 1};
+    const int status = text ? choose(option, text, ops, &chosen) : EXIT_FINE;
+    if (text) *value = reduction(chosen);
     return status;
 }
 

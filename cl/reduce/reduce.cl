@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reduce: the results of blocks, their combination, and what all kernels have in common.
+ * include/clprims/reduce.h states the order of the operands (the tree), which depends on n alone.
+ * A level of the tree is an array whose blocks are combined into the array of the level above.
+ */
+#if CLP_ARG
+/* The best value so far and its index. */
+typedef struct clp_value {
+    ulong index;
+    CLP_A key;
+} clp_value;
+#define CLP_RESULT long
+#else
+typedef CLP_A clp_value;
+#define CLP_RESULT CLP_OUT
+#endif
+
+typedef char clp_value_has_the_stated_size[sizeof(clp_value) == CLP_VALUE_BYTES ? 1 : -1];
+
+/* Of clprims_reduce_report. */
+typedef struct clp_report {
+    long fault;
+    long count;
+} clp_report;
+
+typedef char clp_report_has_the_stated_size[sizeof(clp_report) == CLP_REDUCE_REPORT_BYTES ? 1 : -1];
+
+#define CLP_REDUCE_PARAMETERS                                                                      \
+    const global CLP_E *in, ulong in_first, global CLP_RESULT *out, ulong out_first,               \
+        global clp_report *report, ulong report_first, ulong n, CLP_RESULT start,                  \
+        global clp_value *sums, volatile global uint *tickets
+
+/* ---- Combining ---- */
+
+#if CLP_ARG
+/* Whether a comes before b. */
+static inline bool clp_is_better(CLP_A a, CLP_A b) {
+    return CLP_BETTER;
+}
+
+static inline clp_value clp_combine_values(clp_value a, clp_value b) {
+    const bool is_second =
+        clp_is_better(b.key, a.key) || (!clp_is_better(a.key, b.key) && b.index < a.index);
+    if (is_second) a = b;
+    return a;
+}
+#else
+static inline clp_value clp_combine_values(clp_value a, clp_value b) {
+    return CLP_COMBINED;
+}
+#endif
+
+/* ---- The tree ---- */
+
+/* Rows of a block of n elements. */
+static inline uint clp_rows(ulong n) {
+    return n <= 1ul << 20 ? 8 : n <= 1ul << 25 ? 32 : 64;
+}
+
+static inline ulong clp_block_count(ulong n, ulong lanes) {
+    const ulong block = lanes * clp_rows(n);
+    return (n + block - 1) / block;
+}
+
+/* The value of element i. */
+static inline CLP_A clp_element(const global CLP_E *in, ulong i) {
+#if CLP_INPUTS == 0
+    return clp_input(i);
+#else
+    return clp_input(in[i], i);
+#endif
+}
+
+/* ---- The end ---- */
+
+/* The initial value in front, and the type of the output. */
+static inline CLP_RESULT clp_result(clp_value total, CLP_RESULT start) {
+#if CLP_ARG
+    return (long)total.index;
+#else
+#if CLP_HAS_START
+    const clp_value before = start;
+    total = clp_combine_values(before, total);
+#endif
+#ifdef CLP_NAN
+    if (total != total) total = CLP_NAN;
+#endif
+    return CLP_STORED(total);
+#endif
+}
+
+/* What one work-item writes: total is that of n elements, if there are any. */
+static inline void clp_write_result(global CLP_RESULT *out, global clp_report *report, ulong n,
+                                    CLP_RESULT start, const global clp_value *total) {
+    const clp_report found = {CLP_EMPTY && n == 0, (long)n};
+    *report = found;
+    if (n > 0) {
+        *out = clp_result(*total, start);
+    } else if (!CLP_EMPTY) {
+        *out = start;
+    }
+}
+
+/* Whether this work-group is the last one to come here; the counter is zero before and after. What
+ * the group's work-items have written is seen by the last group. One work-item calls it. */
+static inline bool clp_is_last_group(volatile global uint *tickets) {
+    if (get_num_groups(0) == 1) return true;
+    const uint before = atomic_inc(tickets); /* with the other groups' */
+    if (before < get_num_groups(0) - 1) return false;
+    atomic_xchg(tickets, 0u);
+    return true;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reduce by teams of 32 work-items, a block at a time each. Where exchanges may stand in loops
+ * (CLP_LOCKSTEP), groups are as many as the device holds, and take block after block; else there is
+ * a team for every block, and work-items by themselves combine the sums.
+ */
+/* What a work-group shares. */
+typedef struct clp_shared {
+    clp_value exchange[CLP_TEAM_EXCHANGE];
+    uint is_last; /* of the run's groups */
+} clp_shared;
+
+#if CLP_LOCKSTEP
+/* ---- The levels above the first, by teams ---- */
+
+/* Block b of the level of m sums. */
+CLP_INLINE clp_value clp_sums_team(const global clp_value *sums, ulong m, ulong b,
+                                   local clp_value *exchange) {
+    const ulong block = CLP_LANES * clp_rows(m), first = b * block;
+    const uint count = (uint)min(block, m - first), t = clp_team_lane();
+    clp_value value[CLP_OWN];
+#if CLP_COMMUTATIVE
+    for (uint r = 0; r * CLP_LANES < count; r++) {
+#pragma unroll
+        for (uint k = 0; k < CLP_OWN; k++) {
+            const uint lane = k / CLP_LANE_VEC * CLP_STRIDE + t * CLP_LANE_VEC + k % CLP_LANE_VEC;
+            const uint i = r * CLP_LANES + lane;
+            if (i < count) {
+                const clp_value next = sums[first + i];
+                if (r > 0) value[k] = clp_combine_values(value[k], next);
+                if (r == 0) value[k] = next;
+            }
+        }
+    }
+    return clp_team_fold(value, min(count, (uint)CLP_LANES), exchange);
+#else
+    clp_value total;
+    for (uint r = 0; r * CLP_LANES < count; r++) {
+#pragma unroll
+        for (uint k = 0; k < CLP_OWN; k++) {
+            const uint lane = k / CLP_LANE_VEC * CLP_STRIDE + t * CLP_LANE_VEC + k % CLP_LANE_VEC;
+            const uint i = r * CLP_LANES + lane;
+            if (i < count) value[k] = sums[first + i];
+        }
+        const uint real = min(count - r * CLP_LANES, (uint)CLP_LANES);
+        const clp_value next = clp_team_fold(value, real, exchange);
+        if (t == 0) {
+            if (r > 0) total = clp_combine_values(total, next);
+            if (r == 0) total = next;
+        }
+    }
+    return total;
+#endif
+}
+
+/* One level: `teams` of them, of which this is number `team`, combine m sums. */
+CLP_INLINE void clp_level(global clp_value *sums, ulong m, uint team, uint teams,
+                          local clp_value *exchange) {
+    const ulong blocks = clp_block_count(m, CLP_LANES);
+    for (ulong b = team; m > 1 && b < blocks; b += teams) {
+        const clp_value value = clp_sums_team(sums, m, b, exchange);
+        if (clp_team_lane() == 0) sums[m + b] = value;
+    }
+}
+
+/* The levels above the second one, by one team; returns where the result stands. */
+CLP_INLINE const global clp_value *clp_team_levels(global clp_value *sums, ulong m,
+                                                   local clp_value *exchange) {
+    while (m > 1) {
+        sums += m;
+        m = clp_block_count(m, CLP_LANES);
+        clp_level(sums, m, 0, 1, exchange);
+        clp_device_fence();
+        clp_subgroup_barrier(); /* sums written above by work-item 0, read by the team's next level
+                                 */
+    }
+    return sums;
+}
+#endif
+
+CLP_KERNEL(CLP_GROUP)
+void clp_reduce_team(CLP_REDUCE_PARAMETERS) {
+    local clp_shared shared;
+    local clp_value *const exchange = shared.exchange;
+    const ulong block = CLP_LANES * clp_rows(n), blocks = clp_block_count(n, CLP_LANES);
+    const uint team = clp_team_number();
+    const ulong first_block = get_group_id(0) * CLP_TEAMS + team;
+#if CLP_LOCKSTEP
+    for (ulong b = first_block; b < blocks; b += get_num_groups(0) * CLP_TEAMS) {
+        const ulong first = b * block;
+        const clp_value value =
+            clp_elements_team(in + in_first, first, (uint)min(block, n - first), exchange);
+        if (clp_team_lane() == 0) sums[b] = value;
+    }
+#else
+    const ulong first = min(first_block * block, n);
+    CLP_ASSERT(get_num_groups(0) * CLP_TEAMS >= blocks);
+    const clp_value value =
+        clp_elements_team(in + in_first, first, (uint)min(block, n - first), exchange);
+    if (clp_team_lane() == 0 && first_block < blocks) sums[first_block] = value;
+#endif
+    clp_device_fence(); /* sums above, ticket below; with the last group's */
+    barrier(CLK_GLOBAL_MEM_FENCE); /* sums written above by all, ticket taken below by one */
+    if (get_local_id(0) == 0) shared.is_last = clp_is_last_group(tickets);
+    barrier(CLK_LOCAL_MEM_FENCE); /* is_last written above, read below */
+    clp_device_fence(); /* ticket above, sums below; with the other groups' */
+#if CLP_LOCKSTEP
+    if (shared.is_last) clp_level(sums, blocks, team, CLP_TEAMS, exchange);
+    clp_device_fence(); /* the same of the second level */
+    barrier(CLK_GLOBAL_MEM_FENCE); /* second level written above by all, read below by one team */
+    if (shared.is_last && team == 0) {
+        const global clp_value *total = clp_team_levels(sums, blocks, exchange);
+        if (clp_team_lane() == 0) {
+            clp_write_result(out + out_first, report + report_first, n, start, total);
+        }
+    }
+#else
+    if (shared.is_last) clp_second_level(sums, blocks);
+    barrier(CLK_GLOBAL_MEM_FENCE); /* second level written above by all, read below by one */
+    if (shared.is_last && get_local_id(0) == 0) {
+        clp_write_result(out + out_first, report + report_first, n, start,
+                         clp_last_levels(sums, blocks));
+    }
+#endif
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Reduce: the combination of all elements of an array, or the index of the least or the greatest.
+ *
+ *   out = init op in[0] op ... op in[n-1]
+ *
+ * The same bits everywhere. The order in which elements are combined depends on n and on whether
+ * the operator commutes, not on the device, the layer or the tuning. Lanes of blocks are combined,
+ * then the blocks' results are reduced in the same way. This function gives the same bits for
+ * sums of floats; + stands for the operator, and init comes in front at the very end:
+ *
+ *   float reduce(const float *x, size_t n, float *sums) {    // n > 0; sums: room for n / 1024 + 1
+ *       size_t rows = n <= 1 << 20 ? 8 : n <= 1 << 25 ? 32 : 64, block = 128 * rows, count = 0;
+ *       for (size_t b = 0; b < n; b += block) {
+ *           float lane[128];
+ *           size_t m = n - b < block ? n - b : block;
+ *           for (size_t i = 0; i < m; i++) lane[i % 128] = i < 128 ? x[b + i] : lane[i % 128] + x[b
+ * + i]; for (size_t d = 64; d > 0; d /= 2) for (size_t l = 0; l < d && l + d < m; l++) lane[l] =
+ * lane[l] + lane[l + d]; sums[count++] = lane[0];
+ *       }
+ *       return count == 1 ? sums[0] : reduce(sums, count, sums + count);    // room: a little more
+ *   }
+ *
+ * An operator that need not commute (CLPRIMS_CUSTOM without custom.commutative) keeps its operands
+ * in the order of the array: in place of the loops over i and d, each row of up to 128 elements is
+ * combined by neighbours, d = 1, 2, ..., 64: lane[l] = lane[l] + lane[l + d] for l = 0, 2d, 4d, ...
+ * with l + d < m; the block's result is row 0 + row 1 + ... from left to right.
+ *
+ * Where rounding can't tell (integers, argmin, argmax) every order gives these bits, and any is
+ * taken. FP_CONTRACT is off in the program: products and sums in the caller's texts round one by
+ * one, "x * x" too, unless a text calls fma or mad. MIN and MAX of floats drop NaN; of two equal
+ * operands, 0.0 and -0.0 too, they keep the first. A float result that is NaN is the positive quiet
+ * NaN without payload (0x7fc00000, 0x7ff8000000000000).
+ */
+#ifndef CLPRIMS_REDUCE_H
+#define CLPRIMS_REDUCE_H
+
+#include <clprims/core.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What to reduce and how. Start from CLPRIMS_REDUCE_DESC_INIT and set at least type and max_n. */
+typedef struct clprims_reduce_desc {
+    size_t struct_size; /**< set by the initializer */
+    clprims_type type; /**< of the input's elements */
+    /** Of the running value, in which ARGMIN and ARGMAX compare; CLPRIMS_TYPE_DEFAULT: as type. The
+     *  input is converted as C does, or by `input`. */
+    clprims_type accumulator;
+    /** ARGMIN, ARGMAX: the lowest index of the least or greatest value. NaN is behind every other
+     *  value, so it counts only where all are NaN; -0.0 equals 0.0. */
+    clprims_op op;
+    /** One accumulator value before the first element; NULL: none. Of ARGMIN and ARGMAX: the int64
+     *  that n = 0 gives, -1 for example, which no other n does. */
+    const void *init;
+    size_t max_n; /**< the largest n that enqueue and run will be given; scratch grows with it */
+    /** Zero (the default): the order above. Nonzero: any order for sums and products of floats,
+     *  the same in every run on one device, where that is faster (narrow integers into floats). */
+    int fast_floats;
+    /** OpenCL C expression of x, the input's element, and i, its index (ulong): what to combine in
+     *  its place, e.g. "x * x". NULL: x itself. */
+    const char *input;
+    /** Nonzero: there is no input array; `input` is an expression of i alone. */
+    int no_input_array;
+    clprims_custom custom; /**< for CLPRIMS_CUSTOM and CLPRIMS_STRUCT */
+    const char
+        *tuning; /**< knobs that win over all tuning files, "GROUP=256 DEPTH=4"; NULL: none */
+} clprims_reduce_desc;
+
+#define CLPRIMS_REDUCE_DESC_INIT                                                                   \
+    {                                                                                              \
+        sizeof(clprims_reduce_desc), CLPRIMS_TYPE_DEFAULT, CLPRIMS_TYPE_DEFAULT, CLPRIMS_ADD,      \
+            NULL, 0, 0, NULL, 0, CLPRIMS_CUSTOM_INIT, NULL                                         \
+    }
+
+/** What a run may find. Values are pinned. */
+typedef enum clprims_reduce_fault {
+    CLPRIMS_REDUCE_VALID = 0,
+    CLPRIMS_REDUCE_EMPTY = 1 /**< n = 0, and there is neither an initial value nor an identity */
+} clprims_reduce_fault;
+
+/** What a run found, as it stands in device memory: two 64-bit integers. */
+typedef struct clprims_reduce_report {
+    int64_t fault; /**< a clprims_reduce_fault */
+    int64_t count; /**< elements that were combined */
+} clprims_reduce_report;
+
+/** A compiled plan with its scratch. One run at a time; different plans may run at once. */
+typedef struct clprims_reduce clprims_reduce;
+
+/** What create decided. Start from CLPRIMS_REDUCE_INFO_INIT. Texts belong to the plan. */
+typedef struct clprims_reduce_info {
+    size_t struct_size; /**< set by the initializer */
+    size_t group; /**< work-items of a work-group */
+    size_t groups; /**< work-groups that n elements get */
+    size_t block; /**< elements of a block of n */
+    size_t scratch_bytes; /**< device memory that the plan holds */
+    /** "serial": a work-item combines a block by itself; "sub-group": 32 work-items do. Later
+     *  versions may have more. */
+    const char *variant;
+} clprims_reduce_info;
+
+#define CLPRIMS_REDUCE_INFO_INIT                                                                   \
+    { sizeof(clprims_reduce_info), 0, 0, 0, 0, NULL }
+
+/**
+ * Creates a plan: checks the description, compiles, allocates scratch.
+ *
+ * The description and all that it points to may be changed or freed afterwards; the context must
+ * outlive the plan.
+ * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED (AND, OR, XOR of floats; float64 that the device can't
+ * do), BUILD (a text of the caller's does not compile), and the OpenCL ones.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_reduce_create(clprims_reduce **out,
+                                                                 clprims_context *context,
+                                                                 const clprims_reduce_desc *desc);
+
+/**
+ * Submits the reduction of n elements, one launch, and returns at once. One pass: reads n elements.
+ *
+ * in: n elements from its `first`. With no_input_array, in.mem is NULL. out: one accumulator value
+ * (of ARGMIN and ARGMAX an int64), apart from the input. report: where one clprims_reduce_report is
+ * written (`first` counts reports), apart from both, or {NULL, 0}.
+ * n = 0 needs no input and gives the initial value, else the operator's identity (custom.identity
+ * of a custom one); where there is neither, out stays as it is and the report says EMPTY.
+ * The OpenCL triple comes last, with OpenCL's meaning; the event may be NULL. Out-of-order queues
+ * are safe. Never waits, reads back, allocates device memory or compiles.
+ * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the data are in the report.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_reduce_enqueue(
+    clprims_reduce *reduce, cl_command_queue queue, clprims_buffer in, clprims_buffer out, size_t n,
+    clprims_buffer report, cl_uint num_wait, const cl_event *wait, cl_event *event);
+
+/** Turns a report that was read back into a status: OK, ARGUMENT for what is no report, or DATA
+ * with the message "reduce: no elements, ...". */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_reduce_check(const clprims_reduce_report *report);
+
+/**
+ * The same on plain arrays: copies in, reduces on the context's queue, copies out, returns when
+ * done. in: n elements (NULL with no_input_array). out: one value, written unless there is a fault.
+ * Status: as enqueue; DATA (EMPTY); DEVICE_MEMORY when the array does not fit the device.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_reduce_run(clprims_reduce *reduce,
+                                                              const void *in, void *out, size_t n);
+
+/** Fills *info for n elements, n <= max_n. Status: ARGUMENT, TOO_LARGE. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_reduce_describe(const clprims_reduce *reduce,
+                                                                   size_t n,
+                                                                   clprims_reduce_info *info);
+
+/** Gives back a plan; no run of it may be in flight. NULL is fine. */
+CLPRIMS_API void clprims_reduce_destroy(clprims_reduce *reduce);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

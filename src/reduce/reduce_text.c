@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/* The program of reduce: a prelude that holds every choice, and the files that belong to it. */
+#include "core/program.h"
+#include "core/type.h"
+#include "reduce/reduce_plan.h"
+
+/* Of clp_report in cl/reduce/reduce.cl. */
+enum { REPORT_BYTES = 16 };
+_Static_assert(sizeof(clprims_reduce_report) == REPORT_BYTES, "kernels write it");
+
+/* Of a and b, with the bits that every device gives: fmin and fmax of zeros differ between devices,
+ * and sums may be joined with products. */
+static const char *combined(const clp_operation *what) {
+    if (!clp_type_is_float(what->working)) return "clp_op(a, b)";
+    if (what->op == CLPRIMS_ADD) return "clp_add_rounded(a, b)";
+    if (what->op == CLPRIMS_MIN) return "(b < a || a != a ? b : a)";
+    if (what->op == CLPRIMS_MAX) return "(b > a || a != a ? b : a)";
+    return "clp_op(a, b)";
+}
+
+/* Whether a comes before b, which NaN never does. */
+static const char *better(const clp_operation *what) {
+    const bool least = what->op == CLPRIMS_MIN;
+    if (clp_type_is_float(what->working)) {
+        return least ? "(!(a >= b) && a == a)" : "(!(a <= b) && a == a)";
+    }
+    return least ? "(a < b)" : "(a > b)";
+}
+
+static void add_values(clp_text *text, const clp_reduce_spec *spec) {
+    const clp_operation *what = &spec->what;
+    clp_text_add(text, "#define CLP_ARG %d\n", spec->is_arg);
+    clp_text_add(text, "#define CLP_EXACT %d\n", spec->exact);
+    clp_text_add(text, "#define CLP_EMPTY %d\n", spec->is_empty_fault);
+    clp_text_add(text, "#define CLP_VALUE_BYTES %zu\n", spec->value_bytes);
+    clp_text_add(text, "#define CLP_REDUCE_REPORT_BYTES %d\n", REPORT_BYTES);
+    if (spec->is_arg) {
+        clp_text_add(text, "#define CLP_BETTER %s\n", better(what));
+        return;
+    }
+    clp_text_add(text, "#define CLP_COMBINED %s\n", combined(what));
+    if (!clp_type_is_float(what->working)) return;
+    const bool is_double = what->working == CLPRIMS_F64;
+    clp_text_add_bits(text, "CLP_NAN", what->working,
+                      is_double ? 0x7ff8000000000000u : 0x7fc00000u);
+}
+
+/* The same for vectors, whose comparisons are masks. */
+static const char *combined_wide(const clp_operation *what) {
+    if (!clp_type_is_float(what->working)) return clp_op_text(what->op, what->working);
+    if (what->op == CLPRIMS_MIN) return "select(a, b, (b < a) | (a != a))";
+    if (what->op == CLPRIMS_MAX) return "select(a, b, (b > a) | (a != a))";
+    return clp_op_text(what->op, what->working);
+}
+
+static const char *better_wide(const clp_operation *what) {
+    const bool least = what->op == CLPRIMS_MIN;
+    if (clp_type_is_float(what->working)) {
+        return least ? "(~(a >= b) & (a == a))" : "(~(a <= b) & (a == a))";
+    }
+    return least ? "(a < b)" : "(a > b)";
+}
+
+/* A vector of elements as accumulators; to those as they work. */
+static void add_widened(clp_text *text, const clp_operation *what, size_t simd) {
+    const char *value = clp_type_text(what->working);
+    if (what->type == what->working) {
+        clp_text_add(text, "#define CLP_WIDENED(x) (x)\n");
+    } else if (what->type == what->accumulator || what->working == what->accumulator) {
+        clp_text_add(text, "#define CLP_WIDENED(x) convert_%s%zu(x)\n", value, simd);
+    } else {
+        clp_text_add(text, "#define CLP_WIDENED(x) convert_%s%zu(convert_%s%zu(x))\n", value, simd,
+                     clp_type_text(what->accumulator), simd);
+    }
+}
+
+/* Vectors of 64 bytes, the longest that a CPU has; OpenCL C has none of more than 16 elements. */
+static void add_wide(clp_text *text, const clp_reduce_spec *spec, const clp_reduce_shape *shape) {
+    const clp_operation *what = &spec->what;
+    const bool reads_wide = what->input == NULL && what->has_input_array;
+    const char *value = clp_type_text(what->working);
+    const size_t simd = shape->simd;
+    clp_text_add(text, "#define CLP_SIMD %zu\n", simd);
+    if (simd == 1) return;
+    clp_text_add(text, "#define CLP_A_WIDE %s%zu\n", value, simd);
+    clp_text_add(text, "#define CLP_INPUT_WIDE %d\n", reads_wide);
+    if (reads_wide) {
+        clp_text_add(text, "#define CLP_E_WIDE %s%zu\n", clp_type_text(what->type), simd);
+        add_widened(text, what, simd);
+    }
+    if (spec->is_arg) {
+        clp_text_add(text, "#define CLP_ROW_WIDE %s%zu\n",
+                     what->working_bytes == 8 ? "ulong" : "uint", simd);
+        clp_text_add(text, "#define CLP_BETTER_WIDE %s\n", better_wide(what));
+        return;
+    }
+    clp_text_add(text,
+                 "static inline CLP_A_WIDE clp_combine_wide(CLP_A_WIDE a, CLP_A_WIDE b) "
+                 "{ return %s; }\n",
+                 combined_wide(what));
+}
+
+/* Whether bytes or halves are added, as they stand in an array, to an integer. */
+static bool adds_narrow_elements(const clp_operation *what) {
+    return what->op == CLPRIMS_ADD && what->input == NULL && what->has_input_array &&
+           what->type_bytes <= 2 && !clp_type_is_float(what->accumulator);
+}
+
+static void add_shape(clp_text *text, const clp_reduce_spec *spec, const clp_reduce_shape *shape) {
+    clp_text_add(text, "#define CLP_GROUP %zu\n#define CLP_LANES %zu\n", shape->group,
+                 shape->lanes);
+    if (!shape->by_teams) return;
+    clp_text_add(text, "#define CLP_LANE_VEC %zu\n#define CLP_CHUNKS %zu\n", shape->vec,
+                 shape->chunks);
+    clp_text_add(text, "#define CLP_DEPTH %zu\n", shape->depth);
+    const bool is_narrow = !spec->is_arg && adds_narrow_elements(&spec->what);
+    clp_text_add(text, "#define CLP_NARROW_SUMS %d\n", is_narrow);
+    if (!is_narrow) return;
+    clp_text_add(text, "#define CLP_SIGNED %d\n",
+                 spec->what.type == CLPRIMS_I8 || spec->what.type == CLPRIMS_I16);
+}
+
+static const char *const serial[] = {"tile/types.cl",
+                                     "reduce/reduce.cl",
+                                     "reduce/reduce_lanes.cl",
+                                     "reduce/reduce_serial.cl",
+                                     "reduce/reduce_serial_kernel.cl",
+                                     NULL};
+static const char *const teams[] = {"tile/types.cl",
+                                    "reduce/reduce.cl",
+                                    "reduce/reduce_lanes.cl",
+                                    "reduce/reduce_serial.cl",
+                                    "reduce/reduce_team.cl",
+                                    "reduce/reduce_team_kernel.cl",
+                                    NULL};
+
+clprims_status clp_reduce_build(const clprims_context *context, const clp_reduce_spec *spec,
+                                const clp_reduce_shape *shape, cl_program *program,
+                                cl_kernel *kernel) {
+    clp_text prelude = {0};
+    clp_text_add(&prelude, "#pragma OPENCL FP_CONTRACT OFF\n");
+    clp_text_add_operation(&prelude, &context->device, &spec->what);
+    add_values(&prelude, spec);
+    add_shape(&prelude, spec, shape);
+    add_wide(&prelude, spec, shape);
+    const clprims_status status =
+        clp_program_build(context, "reduce", &prelude, shape->by_teams ? teams : serial, program);
+    clp_text_free(&prelude);
+    CLP_TRY(status);
+    return clp_kernel_create(*program, "reduce",
+                             shape->by_teams ? "clp_reduce_team" : "clp_reduce_serial", kernel);
+}
