@@ -9,6 +9,7 @@
  *   scan.h      prefix sums and every other running combination of an array;
  *   offsets.h   where the parts of a jagged array begin;
  *   select.h    stream compaction, partition, runs;
+ *   sort.h      stable sort of keys, with payloads, or of indices;
  *   list.h      ranking of linked lists;
  *   listscan.h  running combinations of values along a linked list;
  *   forest.h    ranking of several linked lists in one array;
@@ -32,5 +33,6 @@
 #include <clprims/offsets.h>
 #include <clprims/scan.h>
 #include <clprims/select.h>
+#include <clprims/sort.h>
 
 #endif
