@@ -13,6 +13,15 @@
 #define CLP_ITEM(word) ((word)&0xffff)
 typedef char clp_items_fit_a_word[CLP_TILE <= 1 << CLP_DIGIT_AT ? 1 : -1];
 
+/* Saves a work-group that has nothing to do the barriers. PoCL 3.1 takes loops behind them for
+ * uniform where a return stands before them, and goes too far. */
+#if CLP_RETURNS
+#define CLP_RETURN_UNLESS(condition)                                                               \
+    if (!(condition)) return;
+#else
+#define CLP_RETURN_UNLESS(condition)
+#endif
+
 /* ---- Splits ---- */
 
 typedef struct clp_splitter {
@@ -201,10 +210,10 @@ void clp_sort_scatter(CLP_ARRAY_PARAMETERS, ulong n, uint pass, uint in_place,
     CLP_SPLITTER
     local CLP_COUNT moves[CLP_DIGITS]; /* from a slot of order to a place in memory, per digit */
     const clp_role role = clp_role_of(clp_live_passes(live), pass, in_place);
-    if (!role.runs) return;
+    CLP_RETURN_UNLESS(role.runs)
     const uint lane = (uint)get_local_id(0);
     const ulong tile = get_group_id(0), first = tile * CLP_TILE;
-    const uint count = (uint)min((ulong)CLP_TILE, n - first);
+    const uint count = role.runs ? (uint)min((ulong)CLP_TILE, n - first) : 0;
     CLP_MOVES
     clp_set_order(order, from + first, count, pass);
     barrier(CLK_LOCAL_MEM_FENCE); /* order: clp_set_order with clp_split_take */

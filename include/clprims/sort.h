@@ -23,8 +23,8 @@ extern "C" {
 
 /** How floats are ordered. Values are pinned. */
 typedef enum clprims_sort_floats {
-    /** As NumPy: NaN, of either sign, comes behind all numbers, also when descending; NaNs are equal
-     *  to each other, and -0.0 is equal to +0.0. */
+    /** As NumPy: NaN, of either sign, comes behind all numbers, also when descending; NaNs are
+     * equal to each other, and -0.0 is equal to +0.0. */
     CLPRIMS_SORT_NAN_LAST = 0,
     /** By their bits: -NaN, -inf, ..., inf, NaN; but -0.0 is equal to +0.0. */
     CLPRIMS_SORT_NAN_BY_BITS = 1,
@@ -150,10 +150,9 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_create(clprims_sort **ou
  * output shares are only read.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones.
  */
-CLPRIMS_API CLPRIMS_CHECKED clprims_status
-clprims_sort_enqueue(clprims_sort *plan, cl_command_queue queue,
-                     const clprims_sort_buffers *buffers, size_t n, cl_uint num_wait,
-                     const cl_event *wait, cl_event *event);
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_enqueue(
+    clprims_sort *plan, cl_command_queue queue, const clprims_sort_buffers *buffers, size_t n,
+    cl_uint num_wait, const cl_event *wait, cl_event *event);
 
 /**
  * The same on plain arrays: copies in, runs on the context's queue, copies out, returns when done.

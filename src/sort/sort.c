@@ -26,8 +26,8 @@ static clprims_status create_scratch(clprims_sort *plan, size_t elements, size_t
 static clprims_status create_counts(clprims_sort *plan) {
     const clp_sort_shape *shape = &plan->shape;
     const size_t all = shape->passes * shape->digits, tile = clp_sort_tile(shape);
-    const size_t tiles = clp_sort_is_serial(plan) ? shape->counters
-                                                  : (plan->spec.max_n + tile - 1) / tile;
+    const size_t tiles =
+        clp_sort_is_serial(plan) ? shape->counters : (plan->spec.max_n + tile - 1) / tile;
     CLP_TRY(create_scratch(plan, shape->counters * all, shape->count_bytes, &plan->digits));
     CLP_TRY(create_scratch(plan, all, shape->count_bytes, &plan->bases));
     return create_scratch(plan, tiles * shape->digits, shape->count_bytes, &plan->counts);
@@ -109,8 +109,8 @@ clprims_status clprims_sort_describe(const clprims_sort *plan, size_t n, clprims
                                     .passes = plan->shape.passes,
                                     .digit_bits = plan->shape.bits,
                                     .group = plan->shape.group,
-                                    .tile = clp_sort_is_serial(plan) ? 0
-                                                                     : clp_sort_tile(&plan->shape),
+                                    .tile =
+                                        clp_sort_is_serial(plan) ? 0 : clp_sort_tile(&plan->shape),
                                     .scratch_bytes = plan->scratch_bytes,
                                     .variant = clp_sort_variant(plan, n),
                                     .reason = plan->reason};
@@ -178,8 +178,8 @@ static clprims_status run_on(clprims_sort *plan, const clprims_sort_arrays *arra
     }
     CLP_TRY(clp_sort_submit(plan, context->queue, b, n, in_place, 0, NULL, NULL));
     if (!spec->no_keys) {
-        CLP_TRY(clp_download(context, "sort", b->keys_in.mem, arrays->keys_out,
-                             n * spec->key_bytes));
+        CLP_TRY(
+            clp_download(context, "sort", b->keys_in.mem, arrays->keys_out, n * spec->key_bytes));
     }
     for (size_t k = 0; k < spec->payloads; k++) {
         CLP_TRY(clp_download(context, "sort", b->payload_in[k].mem, arrays->payload_out[k],

@@ -81,7 +81,8 @@ static const char *choose_algorithm(const clprims_context *context, const clprim
     /* A forced layer of a GPU's is to be used. */
     *algorithm = is_cpu && context->layer == CLPRIMS_LAYER_LOCAL ? CLPRIMS_SORT_SERIAL
                                                                  : CLPRIMS_SORT_COUNT_SCATTER;
-    if (*algorithm == CLPRIMS_SORT_SERIAL) return "the device is a CPU: work-items need no barriers";
+    if (*algorithm == CLPRIMS_SORT_SERIAL)
+        return "the device is a CPU: work-items need no barriers";
     return is_cpu ? "sub-groups are asked for on a CPU"
                   : "it needs no progress of one work-group while another one waits";
 }
@@ -139,8 +140,7 @@ static size_t list_outputs(const clp_sort_spec *spec, const clprims_sort_buffers
         outputs[count++] = (clp_array){"keys_out", b->keys_out, n, spec->key_bytes};
     }
     if (clp_sort_has_indices(spec)) {
-        outputs[count++] =
-            (clp_array){"indices", b->indices, n, clprims_type_bytes(spec->indices)};
+        outputs[count++] = (clp_array){"indices", b->indices, n, clprims_type_bytes(spec->indices)};
     }
     return count;
 }

@@ -12,8 +12,9 @@ const clp_knob clp_sort_knobs[CLP_SORT_KNOBS] = {
                         1, 1 << 16, false, .chosen = true},
     [CLP_SORT_LINE] = {"LINE", "serial: keys gathered per digit before they are written", 16, 1, 64,
                        true, .chosen = true},
-    [CLP_SORT_SINGLE] = {"SINGLE", "keys that one work-group sorts alone, at most; at most a tile "
-                                   "unless serial",
+    [CLP_SORT_SINGLE] = {"SINGLE",
+                         "keys that one work-group sorts alone, at most; at most a tile "
+                         "unless serial",
                          4096, 0, 1 << 24, false, .chosen = true},
 };
 

@@ -70,8 +70,7 @@ static clprims_status add(run *r, int kind, size_t number, const clp_argument *a
     cl_kernel kernel = r->plan->kernels[kind][number];
     assert(r->count < CLP_SORT_MOST_STEPS && kernel != NULL);
     CLP_TRY(clp_kernel_arguments(kernel, "sort", arguments, (cl_uint)count));
-    r->steps[r->count++] =
-        (clp_step){kernel, r->warms_up ? 1 : groups, r->plan->shape.group};
+    r->steps[r->count++] = (clp_step){kernel, r->warms_up ? 1 : groups, r->plan->shape.group};
     return CLPRIMS_OK;
 }
 
@@ -130,11 +129,12 @@ static clprims_status add_pass(run *r, cl_uint pass) {
     clprims_sort *plan = r->plan;
     const size_t groups = tiles_of(plan, (size_t)r->n);
     cl_ulong tiles = r->warms_up ? 1 : groups;
-    const clp_argument count[] = {
-        CLP_ARGUMENT(r->keys_in),        CLP_ARGUMENT(r->keys_in_first), CLP_ARGUMENT(r->keys_out),
-        CLP_ARGUMENT(r->keys_out_first), CLP_ARGUMENT(plan->keys),       CLP_ARGUMENT(r->n),
-        CLP_ARGUMENT(pass),              CLP_ARGUMENT(r->in_place),      CLP_ARGUMENT(plan->live),
-        CLP_ARGUMENT(plan->digits),      CLP_ARGUMENT(plan->counts),     CLP_ARGUMENT(tiles)};
+    const clp_argument count[] = {CLP_ARGUMENT(r->keys_in),   CLP_ARGUMENT(r->keys_in_first),
+                                  CLP_ARGUMENT(r->keys_out),  CLP_ARGUMENT(r->keys_out_first),
+                                  CLP_ARGUMENT(plan->keys),   CLP_ARGUMENT(r->n),
+                                  CLP_ARGUMENT(pass),         CLP_ARGUMENT(r->in_place),
+                                  CLP_ARGUMENT(plan->live),   CLP_ARGUMENT(plan->digits),
+                                  CLP_ARGUMENT(plan->counts), CLP_ARGUMENT(tiles)};
     CLP_TRY(add(r, CLP_SORT_KERNEL_COUNT, pass, count, COUNT(count), groups));
     const clp_argument rows[] = {CLP_ARGUMENT(plan->counts), CLP_ARGUMENT(tiles),
                                  CLP_ARGUMENT(pass), CLP_ARGUMENT(plan->bases),

@@ -73,7 +73,8 @@ static void add_shape(clp_text *text, const clprims_sort *plan) {
         clp_text_add(text, "#define CLP_LINE %zu\n", shape->line);
         return;
     }
-    clp_text_add(text, "#define CLP_ITEMS %zu\n", shape->items);
+    clp_text_add(text, "#define CLP_ITEMS %zu\n#define CLP_RETURNS %d\n", shape->items,
+                 !plan->context->device.is_cpu);
     clp_text_add_each(text, "CLP_EACH_PASS", passes);
 }
 
@@ -84,9 +85,8 @@ clprims_status clp_sort_build(clprims_sort *plan) {
     add_keys(&prelude, &plan->spec);
     add_values(&prelude, &plan->spec);
     add_shape(&prelude, plan);
-    const clprims_status status =
-        clp_program_build(plan->context, "sort", &prelude,
-                          clp_sort_is_serial(plan) ? serial : tile, &plan->program);
+    const clprims_status status = clp_program_build(
+        plan->context, "sort", &prelude, clp_sort_is_serial(plan) ? serial : tile, &plan->program);
     clp_text_free(&prelude);
     return status;
 }

@@ -98,7 +98,8 @@ static void knobs(const void *data) {
     desc.tuning = "BITS=9";
     refuse(&desc, CLPRIMS_ERR_ARGUMENT, "BITS");
     desc.tuning = "GROUP=8 ITEMS=2 SINGLE=17";
-    refuse(&desc, CLPRIMS_ERR_UNSUPPORTED, "SINGLE = 17 exceeds the tile of GROUP = 8 by ITEMS = 2");
+    refuse(&desc, CLPRIMS_ERR_UNSUPPORTED,
+           "SINGLE = 17 exceeds the tile of GROUP = 8 by ITEMS = 2");
     desc.tuning = "GROUP=8 ITEMS=2 SINGLE=16";
     clprims_sort *plan = NULL;
     expect_ok(clprims_sort_create(&plan, test_context(), &desc));
