@@ -28,7 +28,10 @@ typedef enum peer_primitive {
     PEER_SELECT_FLAGGED, /* elements whose byte of input 1 is not 0; output 1 is their count */
     PEER_UNIQUE, /* the first of each run of equals; output 1 is their count */
     PEER_ENCODE, /* runs: values, output 1 is their count, output 2 their uint32 lengths */
-    PEER_OFFSETS /* inputs starts and stops, output 0 the n + 1 int64 offsets */
+    PEER_OFFSETS, /* inputs starts and stops, output 0 the n + 1 int64 offsets */
+    PEER_SORT, /* input 0 ascending to output 0 */
+    PEER_SORT_PAIRS, /* the same, stable; input 1, elements of 4 or 8 bytes, moves to output 1 */
+    PEER_ARGSORT /* the indices that sort input 0, to output 1; no peer has it */
 } peer_primitive;
 
 /* The numbers of clprims_type, which C++ modules need not include. */

@@ -147,6 +147,10 @@ static work_function *work_of(const peer_task *task) {
         return is_u32 ? encode : NULL;
     case PEER_OFFSETS:
         return offsets_of(task->type);
+    case PEER_SORT:
+    case PEER_SORT_PAIRS:
+    case PEER_ARGSORT:
+        return NULL;
     }
     return NULL;
 }

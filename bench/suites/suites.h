@@ -10,6 +10,7 @@
     SUITE(scan) \
     SUITE(offsets) \
     SUITE(select) \
+    SUITE(sort) \
     SUITE(calls) \
     SUITE(list) \
     SUITE(list_steps) \
