@@ -63,24 +63,50 @@ void clp_sort_count(const global CLP_K *keys_in, ulong keys_in_first, const glob
 
 /* ---- Scatter ---- */
 
-#define CLP_IN_LINE(at) ((uint)(at) & (CLP_LINE - 1))
+/* A store that leaves the caches alone: Clang's, since OpenCL C has no such store. */
+#if defined(__clang__)
+#define CLP_STREAM(value, to) __builtin_nontemporal_store(value, to)
+#else
+#define CLP_STREAM(value, to) (*(to) = (value))
+#endif
+#define CLP_CACHE_LINE 64
+#define CLP_ALIGNED __attribute__((aligned(CLP_CACHE_LINE)))
 
-#define CLP_VALUE_LINES(k) CLP_V##k lines##k[CLP_DIGITS * CLP_LINE];
+/* A full line to its place; the line is aligned. */
+CLP_INLINE void clp_write_line(global uchar *to, const uchar *line, uint bytes, bool streams) {
+    if (streams && bytes % CLP_CACHE_LINE == 0 && (size_t)to % CLP_CACHE_LINE == 0) {
+        for (uint at = 0; at < bytes; at += CLP_CACHE_LINE) {
+            CLP_STREAM(*(const ulong8 *)(line + at), (global ulong8 *)(to + at));
+        }
+    } else {
+        for (uint at = 0; at < bytes; at++) to[at] = line[at];
+    }
+}
+
+/* Where a place of the output is in its digit's line. skew: what makes full lines of keys begin at
+ * multiples of a line in memory. */
+#define CLP_IN_LINE(place) (((uint)(place) + skew) & (CLP_LINE - 1))
+
+#define CLP_VALUE_LINES(k) CLP_V##k lines##k[CLP_DIGITS * CLP_LINE] CLP_ALIGNED;
 #define CLP_VALUE_TO_LINE(k) lines##k[slot] = CLP_VALUE##k(from##k, makes, i);
 #define CLP_VALUE_FROM_LINE(k)                                                                     \
     for (CLP_COUNT p = low; p < high; p++) to##k[p] = lines##k[line + CLP_IN_LINE(p)];
 #define CLP_VALUE_FROM_FULL_LINE(k)                                                                \
-    for (uint p = 0; p < CLP_LINE; p++) to##k[low + p] = lines##k[line + p];
+    clp_write_line((global uchar *)(to##k + low), (const uchar *)(lines##k + line),                \
+                   CLP_LINE * sizeof(CLP_V##k), streams);
 
-/* Writes what the digit's line holds below place `high`. */
+/* Writes what the digit's line holds below place `end`. */
 #define CLP_EMPTY_LINE(digit, end)                                                                 \
     do {                                                                                           \
         const uint line = (digit)*CLP_LINE;                                                        \
         const CLP_COUNT high = (end);                                                              \
-        const CLP_COUNT begin = (high - 1) / CLP_LINE * CLP_LINE;                                  \
-        const CLP_COUNT low = max(begin, start[digit]);                                            \
+        const CLP_COUNT held = CLP_IN_LINE(high - 1) + 1, since = high - start[digit];             \
+        const CLP_COUNT low = high - min(held, since);                                             \
         if (high - low == CLP_LINE) {                                                              \
-            for (uint p = 0; keeps && p < CLP_LINE; p++) to[low + p] = lines[line + p];            \
+            if (keeps) {                                                                           \
+                clp_write_line((global uchar *)(to + low), (const uchar *)(lines + line),          \
+                               CLP_LINE * CLP_K_BYTES, streams);                                   \
+            }                                                                                      \
             CLP_EACH_VALUE(CLP_VALUE_FROM_FULL_LINE)                                               \
         } else {                                                                                   \
             for (CLP_COUNT p = low; keeps && p < high; p++) to[p] = lines[line + CLP_IN_LINE(p)];  \
@@ -97,9 +123,11 @@ void clp_sort_scatter(CLP_ARRAY_PARAMETERS, ulong n, uint pass, uint in_place,
     const ulong number = get_global_id(0);
     const clp_part part = clp_part_of(n, number, parts);
     CLP_COUNT start[CLP_DIGITS], at[CLP_DIGITS];
-    CLP_K lines[CLP_DIGITS * CLP_LINE];
+    CLP_K lines[CLP_DIGITS * CLP_LINE] CLP_ALIGNED;
     CLP_EACH_VALUE(CLP_VALUE_LINES)
     CLP_MOVES
+    const uint skew = (uint)((size_t)to / CLP_K_BYTES);
+    const bool streams = n >= CLP_STREAM_N;
     for (uint d = 0; d < CLP_DIGITS; d++) start[d] = bases[pass * CLP_DIGITS + d];
     for (ulong p = 0; p < number; p++) {
         for (uint d = 0; d < CLP_DIGITS; d++) start[d] += counts[p * CLP_DIGITS + d];

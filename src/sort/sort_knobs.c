@@ -2,6 +2,8 @@
 /* What tuning lines may name of sort. */
 #include "sort/sort_plan.h"
 
+#include <stdint.h>
+
 const clp_knob clp_sort_knobs[CLP_SORT_KNOBS] = {
     [CLP_SORT_GROUP] = {"GROUP", "work-items of a work-group; 1 for serial", 256, 1, 1024, true,
                         .chosen = true},
@@ -16,6 +18,8 @@ const clp_knob clp_sort_knobs[CLP_SORT_KNOBS] = {
                          "keys that one work-group sorts alone, at most; at most a tile "
                          "unless serial",
                          4096, 0, 1 << 24, false, .chosen = true},
+    [CLP_SORT_STREAM] = {"STREAM", "serial: keys from which on stores bypass the caches", 0, 0,
+                         SIZE_MAX, false, .chosen = true},
 };
 
 extern const clp_tuning_key clp_sort_keys[];

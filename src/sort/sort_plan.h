@@ -23,6 +23,7 @@ enum {
     CLP_SORT_PARTS,
     CLP_SORT_LINE,
     CLP_SORT_SINGLE,
+    CLP_SORT_STREAM,
     CLP_SORT_KNOBS
 };
 
@@ -66,6 +67,7 @@ typedef struct clp_sort_shape {
     size_t passes;
     size_t counters; /* work-groups that count all digits; parts of SERIAL */
     size_t line; /* keys that SERIAL gathers per digit before it writes them */
+    size_t stream; /* keys from which on SERIAL bypasses the caches */
     size_t single; /* keys that one work-group sorts, at most */
     size_t count_bytes; /* of a counter in device memory */
 } clp_sort_shape;

@@ -31,6 +31,7 @@ static void suit_cpu(clp_knob *knobs, const clprims_sort *plan) {
     knobs[CLP_SORT_PARTS].value = units > 0 ? units : 1;
     knobs[CLP_SORT_LINE].value = bytes < 4 ? 16 : 64 / bytes;
     knobs[CLP_SORT_SINGLE].value = 1 << 13;
+    knobs[CLP_SORT_STREAM].value = plan->context->device.cache_bytes / 2 / bytes;
 }
 
 /* Two counting groups a unit; the shape's local memory within the device's. */
@@ -86,6 +87,7 @@ clprims_status clp_sort_choose_shape(clprims_sort *plan, const char *tuning) {
     shape->counters = knobs[CLP_SORT_PARTS].value;
     shape->line = knobs[CLP_SORT_LINE].value;
     shape->single = knobs[CLP_SORT_SINGLE].value;
+    shape->stream = knobs[CLP_SORT_STREAM].value;
     cut_window(spec, knobs[CLP_SORT_BITS].value, shape);
     if (!clp_sort_is_serial(plan) && !knobs[CLP_SORT_SINGLE].set) {
         shape->single = clp_sort_tile(shape);

@@ -70,7 +70,8 @@ static void add_shape(clp_text *text, const clprims_sort *plan) {
                  shape->bits, shape->digits, passes);
     clp_text_add_each(text, "CLP_EACH_ROUND", rounds_of(shape->group));
     if (clp_sort_is_serial(plan)) {
-        clp_text_add(text, "#define CLP_LINE %zu\n", shape->line);
+        clp_text_add(text, "#define CLP_LINE %zu\n#define CLP_STREAM_N %zuul\n", shape->line,
+                     shape->stream);
         return;
     }
     clp_text_add(text, "#define CLP_ITEMS %zu\n#define CLP_RETURNS %d\n", shape->items,

@@ -49,6 +49,7 @@ CREATE(scan, CLPRIMS_SCAN_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.max_n = 
 CREATE(offsets, CLPRIMS_OFFSETS_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.max_n = 100))
 CREATE(select, CLPRIMS_SELECT_DESC_INIT,
        (s.desc.arrays = 1, s.desc.type[0] = CLPRIMS_I32, s.desc.max_n = 100))
+CREATE(sort, CLPRIMS_SORT_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.max_n = 100))
 CREATE(list, CLPRIMS_LIST_DESC_INIT, s.desc.max_n = 100)
 CREATE(listscan, CLPRIMS_LISTSCAN_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.max_n = 100))
 CREATE(forest, CLPRIMS_FOREST_DESC_INIT, s.desc.max_n = 100)
@@ -78,6 +79,7 @@ static const sized descriptions[] = {
     SIZED(scan, max_n),
     SIZED(offsets, max_n),
     SIZED(select, max_n),
+    SIZED(sort, max_n),
     SIZED(list, max_n),
     SIZED(listscan, max_n),
     SIZED(forest, max_n),

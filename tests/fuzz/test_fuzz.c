@@ -26,6 +26,7 @@ typedef struct primitive {
 static const primitive primitives[] = {{"scan", fuzz_scan, 5},
                                        {"offsets", fuzz_offsets, 2},
                                        {"select", fuzz_select, 3},
+                                       {"sort", fuzz_sort, 2},
                                        {"list", fuzz_list, 2},
                                        {"listscan", fuzz_listscan, 1},
                                        {"forest", fuzz_forest, 1},
