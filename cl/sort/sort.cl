@@ -94,8 +94,9 @@ CLP_INLINE clp_role clp_copy_role(ulong mask, uint in_place) {
 /* ---- Arrays ---- */
 
 #define CLP_VALUE_PARAMETERS(k)                                                                    \
-    , const global CLP_V##k *in##k, ulong in_first##k, global CLP_V##k *out##k,                    \
-        ulong out_first##k, global CLP_V##k *spare##k
+    , const global CLP_VALUE##k##_TYPE *in##k, ulong in_first##k,                                  \
+        global CLP_VALUE##k##_TYPE *out##k, ulong out_first##k,                                    \
+        global CLP_VALUE##k##_TYPE *spare##k
 #define CLP_ARRAY_PARAMETERS                                                                       \
     const global CLP_K *keys_in, ulong keys_in_first, global CLP_K *keys_out,                      \
         ulong keys_out_first, global CLP_K *keys_spare CLP_EACH_VALUE(CLP_VALUE_PARAMETERS)
@@ -105,12 +106,12 @@ CLP_INLINE clp_role clp_copy_role(ulong mask, uint in_place) {
 
 /* Declares from and to of the keys and of each value, for the role. */
 #define CLP_VALUE_MOVES(k)                                                                         \
-    const global CLP_V##k *from##k =                                                               \
+    const global CLP_VALUE##k##_TYPE *from##k =                                                    \
         CLP_CHOOSE(role.from, in##k, in_first##k, out##k, out_first##k, spare##k);                 \
-    global CLP_V##k *to##k = role.to == CLP_OUT ? out##k + out_first##k : spare##k;
+    global CLP_VALUE##k##_TYPE *to##k = role.to == CLP_OUT ? out##k + out_first##k : spare##k;
 #define CLP_MOVES                                                                                  \
-    const global CLP_K *from = CLP_CHOOSE(role.from, keys_in, keys_in_first, keys_out,             \
-                                          keys_out_first, keys_spare);                             \
+    const global CLP_K *from =                                                                     \
+        CLP_CHOOSE(role.from, keys_in, keys_in_first, keys_out, keys_out_first, keys_spare);       \
     global CLP_K *to = role.to == CLP_OUT ? keys_out + keys_out_first : keys_spare;                \
     const bool makes = role.from == CLP_IN;                                                        \
     const bool keeps = !(CLP_NO_KEYS && role.is_last);                                             \
@@ -118,7 +119,7 @@ CLP_INLINE clp_role clp_copy_role(ulong mask, uint in_place) {
 
 /* ---- Sums over a work-group ---- */
 
-CLP_INLINE void clp_add_lower(local CLP_COUNT *sums, uint round) {
+CLP_INLINE void clp_add_sums_below(local CLP_COUNT *sums, uint round) {
     const uint lane = (uint)get_local_id(0), distance = 1u << round;
     const uint from = (round & 1) * CLP_GROUP, to = CLP_GROUP - from;
     const CLP_COUNT lower = lane >= distance ? sums[from + lane - distance] : 0;
@@ -126,7 +127,7 @@ CLP_INLINE void clp_add_lower(local CLP_COUNT *sums, uint round) {
 }
 
 #define CLP_ADD_LOWER(round)                                                                       \
-    clp_add_lower(sums, round);                                                                    \
+    clp_add_sums_below(sums, round);                                                               \
     barrier(CLK_LOCAL_MEM_FENCE); /* sums, with the next round or clp_sum_before */
 #define CLP_COUNT_ROUND(round) +1
 #define CLP_SUMS_AT (((0 CLP_EACH_ROUND(CLP_COUNT_ROUND)) & 1) * CLP_GROUP)

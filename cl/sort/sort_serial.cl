@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sort on CPUs: a work-item a part of the keys, and no barriers. Keys of one digit are gathered in a
- * line of CLP_LINE keys, so that whole cache lines are written (Satish et al. 2010).
+ * Sort on CPUs: a work-item a part of the keys, and no barriers. Keys of one digit are gathered in
+ * a line of CLP_LINE keys, so that whole cache lines are written (Satish et al. 2010).
  */
 typedef struct clp_part {
     ulong first, end;
@@ -53,8 +53,7 @@ void clp_sort_count(const global CLP_K *keys_in, ulong keys_in_first, const glob
         for (uint d = 0; d < CLP_DIGITS; d++) own[d] = known[d];
         return;
     }
-    const global CLP_K *from =
-        role.from == CLP_OUT ? keys_out + keys_out_first : keys_spare;
+    const global CLP_K *from = role.from == CLP_OUT ? keys_out + keys_out_first : keys_spare;
     const clp_part part = clp_part_of(n, number, parts);
     for (uint d = 0; d < CLP_DIGITS; d++) found[d] = 0;
     for (ulong i = part.first; i < part.end; i++) found[clp_digit(from[i], pass)]++;
@@ -87,13 +86,13 @@ CLP_INLINE void clp_write_line(global uchar *to, const uchar *line, uint bytes, 
  * multiples of a line in memory. */
 #define CLP_IN_LINE(place) (((uint)(place) + skew) & (CLP_LINE - 1))
 
-#define CLP_VALUE_LINES(k) CLP_V##k lines##k[CLP_DIGITS * CLP_LINE] CLP_ALIGNED;
-#define CLP_VALUE_TO_LINE(k) lines##k[slot] = CLP_VALUE##k(from##k, makes, i);
+#define CLP_VALUE_LINES(k) CLP_VALUE##k##_TYPE lines##k[CLP_DIGITS * CLP_LINE] CLP_ALIGNED;
+#define CLP_VALUE_TO_LINE(k) lines##k[slot] = CLP_VALUE##k##_AT(from##k, makes, i);
 #define CLP_VALUE_FROM_LINE(k)                                                                     \
     for (CLP_COUNT p = low; p < high; p++) to##k[p] = lines##k[line + CLP_IN_LINE(p)];
 #define CLP_VALUE_FROM_FULL_LINE(k)                                                                \
     clp_write_line((global uchar *)(to##k + low), (const uchar *)(lines##k + line),                \
-                   CLP_LINE * sizeof(CLP_V##k), streams);
+                   CLP_LINE * sizeof(CLP_VALUE##k##_TYPE), streams);
 
 /* Writes what the digit's line holds below place `end`. */
 #define CLP_EMPTY_LINE(digit, end)                                                                 \
@@ -105,7 +104,7 @@ CLP_INLINE void clp_write_line(global uchar *to, const uchar *line, uint bytes, 
         if (high - low == CLP_LINE) {                                                              \
             if (keeps) {                                                                           \
                 clp_write_line((global uchar *)(to + low), (const uchar *)(lines + line),          \
-                               CLP_LINE * CLP_K_BYTES, streams);                                   \
+                               CLP_LINE *CLP_K_BYTES, streams);                                    \
             }                                                                                      \
             CLP_EACH_VALUE(CLP_VALUE_FROM_FULL_LINE)                                               \
         } else {                                                                                   \
@@ -150,7 +149,7 @@ void clp_sort_scatter(CLP_ARRAY_PARAMETERS, ulong n, uint pass, uint in_place,
 
 /* ---- Few keys ---- */
 
-#define CLP_VALUE_TO_PLACE(k) to##k[place] = CLP_VALUE##k(from##k, makes, i);
+#define CLP_VALUE_TO_PLACE(k) to##k[place] = CLP_VALUE##k##_AT(from##k, makes, i);
 
 /* The counts of a pass become places; false where one digit has all keys. */
 CLP_INLINE bool clp_scan_counts(CLP_COUNT *counts, CLP_COUNT n) {

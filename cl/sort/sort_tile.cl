@@ -143,8 +143,8 @@ void clp_sort_count(const global CLP_K *keys_in, ulong keys_in_first, const glob
     const ulong tile = get_group_id(0);
     const clp_role role = clp_role_of(clp_live_passes(live), pass, in_place);
     const ulong end = role.runs ? min(n, (tile + 1) * CLP_TILE) : 0;
-    const global CLP_K *from = CLP_CHOOSE(role.from, keys_in, keys_in_first, keys_out,
-                                          keys_out_first, keys_spare);
+    const global CLP_K *from =
+        CLP_CHOOSE(role.from, keys_in, keys_in_first, keys_out, keys_out_first, keys_spare);
     for (uint d = lane; d < CLP_DIGITS; d += CLP_GROUP) found[d] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* found, cleared above, counted below */
     for (ulong i = tile * CLP_TILE + lane; i < end; i += CLP_GROUP) {
@@ -161,9 +161,8 @@ void clp_sort_rows(global CLP_COUNT *counts, ulong tiles, uint pass, const globa
                    const global uint *live) {
     local CLP_COUNT sums[2 * CLP_GROUP];
     const uint lane = (uint)get_local_id(0), digit = (uint)get_group_id(0);
-    const ulong share = (clp_live_passes(live) >> pass & 1) == 0
-                            ? 0
-                            : (tiles + CLP_GROUP - 1) / CLP_GROUP;
+    const ulong share =
+        (clp_live_passes(live) >> pass & 1) == 0 ? 0 : (tiles + CLP_GROUP - 1) / CLP_GROUP;
     const ulong first = min(tiles, lane * share), end = min(tiles, first + share);
     global CLP_COUNT *row = counts + digit * tiles;
     CLP_COUNT sum = 0;
@@ -185,7 +184,7 @@ void clp_sort_rows(global CLP_COUNT *counts, ulong tiles, uint pass, const globa
 #define CLP_VALUE_TO_PLACE(k)                                                                      \
     for (uint slot = lane; slot < count; slot += CLP_GROUP) {                                      \
         const ulong item = first + CLP_ITEM(order[slot]);                                          \
-        to##k[CLP_PLACE(slot)] = CLP_VALUE##k(from##k, makes, item);                               \
+        to##k[CLP_PLACE(slot)] = CLP_VALUE##k##_AT(from##k, makes, item);                          \
     }
 #define CLP_TO_PLACES                                                                              \
     for (uint slot = lane; keeps && slot < count; slot += CLP_GROUP) {                             \
@@ -193,6 +192,12 @@ void clp_sort_rows(global CLP_COUNT *counts, ulong tiles, uint pass, const globa
         to[CLP_PLACE(slot)] = from[first + CLP_ITEM(order[slot])];                                 \
     }                                                                                              \
     CLP_EACH_VALUE(CLP_VALUE_TO_PLACE)
+
+#define CLP_MOVE_ALL                                                                               \
+    do {                                                                                           \
+        CLP_MOVES                                                                                  \
+        CLP_TO_PLACES                                                                              \
+    } while (0)
 
 CLP_INLINE void clp_set_order(local uint *order, const global CLP_K *keys, uint count, uint pass) {
     for (uint item = (uint)get_local_id(0); item < CLP_TILE; item += CLP_GROUP) {
@@ -246,7 +251,7 @@ CLP_INLINE void clp_set_digits(uint *words, const global CLP_K *keys, uint count
     CLP_SPLIT_DIGIT
 
 #define CLP_PLACE(slot) (slot)
-#define CLP_VALUE_COPY(k) to##k[i] = CLP_VALUE##k(from##k, makes, i);
+#define CLP_VALUE_COPY(k) to##k[i] = CLP_VALUE##k##_AT(from##k, makes, i);
 /* A tile at most, by one work-group, which has read all before it writes to the output: in place
  * the spare copies take it first. */
 CLP_KERNEL(CLP_GROUP)
@@ -262,10 +267,7 @@ void clp_sort_single(CLP_ARRAY_PARAMETERS, ulong n, uint in_place) {
     role.is_last = in_place == 0;
     role.from = CLP_IN;
     role.to = in_place != 0 ? CLP_SPARE : CLP_OUT;
-    {
-        CLP_MOVES
-        CLP_TO_PLACES
-    }
+    CLP_MOVE_ALL;
     barrier(CLK_GLOBAL_MEM_FENCE); /* spare copies, written above, read below */
     role.is_last = true;
     role.from = CLP_SPARE;

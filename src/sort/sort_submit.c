@@ -12,19 +12,19 @@
 
 /* ---- Kernels ---- */
 
-static bool is_alone(const clprims_sort *plan, size_t n) {
+static bool fits_single_group(const clprims_sort *plan, size_t n) {
     return plan->shape.passes > 0 && n <= plan->shape.single;
 }
 
 const char *clp_sort_variant(const clprims_sort *plan, size_t n) {
     if (plan->shape.passes == 0) return "copy";
-    if (is_alone(plan, n)) return "single-group";
+    if (fits_single_group(plan, n)) return "single-group";
     return clp_sort_is_serial(plan) ? "serial-parts" : "count-scan-scatter";
 }
 
 clprims_status clp_sort_create_kernels(clprims_sort *plan) {
     const size_t passes = plan->shape.passes;
-    const bool sorts = passes > 0, many = sorts && !is_alone(plan, plan->spec.max_n);
+    const bool sorts = passes > 0, many = sorts && !fits_single_group(plan, plan->spec.max_n);
     const size_t each = many ? passes : 0;
     const struct {
         const char *name;
@@ -183,7 +183,7 @@ clprims_status clp_sort_submit(clprims_sort *plan, cl_command_queue queue,
     if (n > 0 && plan->shape.passes == 0) {
         CLP_TRY(add_copy(&r));
     } else if (n > 0) {
-        CLP_TRY(is_alone(plan, n) ? add_single(&r) : add_many(&r));
+        CLP_TRY(fits_single_group(plan, n) ? add_single(&r) : add_many(&r));
     }
     return clp_steps_enqueue(queue, "sort", r.steps, r.count, num_wait, wait, event);
 }

@@ -32,15 +32,15 @@ static void add_keys(clp_text *text, const clp_sort_spec *spec) {
 static void add_payload(clp_text *text, size_t k, size_t bytes) {
     const size_t word = bytes % 4 == 0 ? 4 : bytes % 2 == 0 ? 2 : 1;
     if (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8) {
-        clp_text_add(text, "#define CLP_V%zu %s\n", k, unsigned_text(bytes));
+        clp_text_add(text, "#define CLP_VALUE%zu_TYPE %s\n", k, unsigned_text(bytes));
     } else if (bytes == 16) {
-        clp_text_add(text, "#define CLP_V%zu uint4\n", k);
+        clp_text_add(text, "#define CLP_VALUE%zu_TYPE uint4\n", k);
     } else {
         clp_text_add(text, "typedef struct { %s words[%zu]; } clp_value%zu;\n", unsigned_text(word),
                      bytes / word, k);
-        clp_text_add(text, "#define CLP_V%zu clp_value%zu\n", k, k);
+        clp_text_add(text, "#define CLP_VALUE%zu_TYPE clp_value%zu\n", k, k);
     }
-    clp_text_add(text, "#define CLP_VALUE%zu(from, makes, i) (from)[i]\n", k);
+    clp_text_add(text, "#define CLP_VALUE%zu_AT(from, makes, i) (from)[i]\n", k);
 }
 
 static void add_values(clp_text *text, const clp_sort_spec *spec) {
@@ -48,9 +48,10 @@ static void add_values(clp_text *text, const clp_sort_spec *spec) {
     if (clp_sort_has_indices(spec)) {
         const char *type = clp_type_text(spec->indices);
         const size_t k = spec->payloads;
-        clp_text_add(text, "#define CLP_V%zu %s\n", k, type);
-        clp_text_add(text, "#define CLP_VALUE%zu(from, makes, i) ((makes) ? (%s)(i) : (from)[i])\n",
-                     k, type);
+        clp_text_add(text, "#define CLP_VALUE%zu_TYPE %s\n", k, type);
+        clp_text_add(text,
+                     "#define CLP_VALUE%zu_AT(from, makes, i) ((makes) ? (%s)(i) : (from)[i])\n", k,
+                     type);
     }
     clp_text_add_each(text, "CLP_EACH_VALUE", spec->values);
 }
