@@ -43,10 +43,10 @@ static void measure_own(bench *b, const beside_job *job, const bench_plan *plan)
                      .copy_seconds = job->copy_seconds};
     for (int output = 0; output < PEER_OUTPUTS; output++)
         result.buffers[output] = plan->out[output];
-    bench_choice chosen = {CLPRIMS_ALGORITHM_AUTO, NULL};
+    bench_choice chosen = {"auto", NULL};
     clprims_status status = plan->create(job->self, &chosen);
     if (status == CLPRIMS_OK) {
-        row.method = clprims_algorithm_name(chosen.algorithm);
+        row.method = chosen.method;
         row.variant = chosen.variant;
         status = bench_once(b, timed);
     }

@@ -8,7 +8,7 @@
 
 /* What a plan takes for its n. */
 typedef struct bench_choice {
-    clprims_algorithm algorithm;
+    const char *method; /* the algorithm's name */
     const char *variant; /* the plan's */
 } bench_choice;
 

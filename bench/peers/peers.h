@@ -30,6 +30,9 @@ typedef enum peer_primitive {
     PEER_ENCODE, /* runs: values, output 1 is their count, output 2 their uint32 lengths */
     PEER_OFFSETS, /* inputs starts and stops, output 0 the n + 1 int64 offsets */
     PEER_REDUCE, /* the sum of input 0, one element of its type */
+    PEER_SORT, /* input 0 ascending to output 0 */
+    PEER_SORT_PAIRS, /* the same, stable; input 1, elements of 4 or 8 bytes, moves to output 1 */
+    PEER_ARGSORT, /* the indices that sort input 0, to output 1; no peer has it */
     PEER_NOTHING /* what no peer is asked for */
 } peer_primitive;
 

@@ -187,6 +187,9 @@ static work_function *work_of(const peer_task *task) {
     case PEER_REDUCE:
         return reduce_of(task->type);
     case PEER_NOTHING:
+    case PEER_SORT:
+    case PEER_SORT_PAIRS:
+    case PEER_ARGSORT:
         return NULL;
     }
     return NULL;

@@ -3,6 +3,8 @@
 #include "host.h"
 #include <algorithm>
 #include <numeric>
+#include <utility>
+#include <vector>
 
 static uint64_t *count_of(host_task *it) {
     return static_cast<uint64_t *>(it->out[1]);
@@ -32,7 +34,56 @@ static void unique(host_task *it) {
     *count_of(it) = static_cast<uint64_t>(std::unique_copy(in, in + it->task.n, out) - out);
 }
 
+template <class T> static void sort(host_task *it) {
+    const T *in = static_cast<const T *>(it->in[0]);
+    T *out = static_cast<T *>(it->out[0]);
+    std::stable_sort(out, std::copy(in, in + it->task.n, out));
+}
+
+template <class K, class V> static void sort_pairs(host_task *it) {
+    const K *keys = static_cast<const K *>(it->in[0]);
+    const V *values = static_cast<const V *>(it->in[1]);
+    K *keys_out = static_cast<K *>(it->out[0]);
+    V *values_out = static_cast<V *>(it->out[1]);
+    std::vector<std::pair<K, V>> pairs(it->task.n);
+    for (size_t i = 0; i < it->task.n; i++) pairs[i] = {keys[i], values[i]};
+    std::stable_sort(pairs.begin(), pairs.end(),
+                     [](const auto &a, const auto &b) { return a.first < b.first; });
+    for (size_t i = 0; i < it->task.n; i++) {
+        keys_out[i] = pairs[i].first;
+        values_out[i] = pairs[i].second;
+    }
+}
+
 typedef void work_function(host_task *it);
+
+static work_function *sort_of(peer_type type) {
+    switch (type) {
+    case PEER_U8:
+        return sort<uint8_t>;
+    case PEER_U16:
+        return sort<uint16_t>;
+    case PEER_U32:
+        return sort<uint32_t>;
+    case PEER_U64:
+        return sort<uint64_t>;
+    case PEER_F32:
+        return sort<float>;
+    case PEER_F64:
+        return sort<double>;
+    default:
+        return nullptr;
+    }
+}
+
+static work_function *sort_pairs_of(const peer_task *task) {
+    const bool is_long = task->in_bytes[1] == task->n * sizeof(uint64_t);
+    if (task->type == PEER_U32) {
+        return is_long ? sort_pairs<uint32_t, uint64_t> : sort_pairs<uint32_t, uint32_t>;
+    }
+    if (task->type != PEER_U64) return nullptr;
+    return is_long ? sort_pairs<uint64_t, uint64_t> : sort_pairs<uint64_t, uint32_t>;
+}
 
 static work_function *copy_if_of(peer_type type) {
     switch (type) {
@@ -72,6 +123,8 @@ static work_function *work_of(const peer_task *task) {
     if (task->primitive == PEER_SELECT_IF) return copy_if_of(task->type);
     if (task->primitive == PEER_UNIQUE && task->type == PEER_U32) return unique;
     if (task->primitive == PEER_REDUCE) return reduce_of(task->type);
+    if (task->primitive == PEER_SORT) return sort_of(task->type);
+    if (task->primitive == PEER_SORT_PAIRS) return sort_pairs_of(task);
     if (task->primitive != PEER_SCAN) return nullptr;
     switch (task->type) {
     case PEER_I32:

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* oneTBB on all cores: parallel_scan, compactions by a scan of the counts, parallel_reduce. */
+/* oneTBB on all cores: parallel_scan, compactions by a scan of the counts, parallel_reduce,
+ * parallel_sort. */
 #include "host.h"
 #include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
 #include <tbb/parallel_reduce.h>
 #include <tbb/parallel_scan.h>
+#include <tbb/parallel_sort.h>
 #include <tbb/version.h>
 
 typedef tbb::blocked_range<size_t> range;
@@ -84,7 +87,36 @@ template <class C> static void offsets(host_task *it) {
         [](int64_t a, int64_t b) { return a + b; });
 }
 
+/* The copy that it sorts is timed, too. */
+template <class T> static void sort(host_task *it) {
+    const T *in = static_cast<const T *>(it->in[0]);
+    T *out = static_cast<T *>(it->out[0]);
+    tbb::parallel_for(range(0, it->task.n), [=](const range &part) {
+        std::copy(in + part.begin(), in + part.end(), out + part.begin());
+    });
+    tbb::parallel_sort(out, out + it->task.n);
+}
+
 typedef void work_function(host_task *it);
+
+static work_function *sort_of(peer_type type) {
+    switch (type) {
+    case PEER_U8:
+        return sort<uint8_t>;
+    case PEER_U16:
+        return sort<uint16_t>;
+    case PEER_U32:
+        return sort<uint32_t>;
+    case PEER_U64:
+        return sort<uint64_t>;
+    case PEER_F32:
+        return sort<float>;
+    case PEER_F64:
+        return sort<double>;
+    default:
+        return nullptr;
+    }
+}
 
 static work_function *scan_of(peer_type type) {
     switch (type) {
@@ -149,6 +181,7 @@ static work_function *work_of(const peer_task *task) {
     if (task->primitive == PEER_SCAN) return scan_of(task->type);
     if (task->primitive == PEER_REDUCE) return reduce_of(task->type);
     if (task->primitive == PEER_OFFSETS) return offsets_of(task->type);
+    if (task->primitive == PEER_SORT) return sort_of(task->type);
     if (task->primitive == PEER_SELECT_IF) return select_if_of(task->type);
     if (task->type != PEER_U32) return nullptr;
     if (task->primitive == PEER_SELECT_FLAGGED) return select_flagged;

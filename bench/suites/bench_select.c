@@ -152,7 +152,7 @@ static clprims_status create(void *self, bench_choice *chosen) {
     clprims_select_info info = CLPRIMS_SELECT_INFO_INIT;
     clprims_status status = clprims_select_create(&s->plan, s->b->context, &desc);
     if (status == CLPRIMS_OK) status = clprims_select_describe(s->plan, s->n, &info);
-    *chosen = (bench_choice){info.algorithm, info.variant};
+    *chosen = (bench_choice){clprims_algorithm_name(info.algorithm), info.variant};
     return status;
 }
 

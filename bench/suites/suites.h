@@ -11,6 +11,7 @@
     SUITE(offsets) \
     SUITE(select) \
     SUITE(reduce) \
+    SUITE(sort) \
     SUITE(calls) \
     SUITE(list) \
     SUITE(list_steps) \

@@ -10,6 +10,7 @@
  *   offsets.h   where the parts of a jagged array begin;
  *   select.h    stream compaction, partition, runs;
  *   reduce.h    the combination of all elements, or the index of the best;
+ *   sort.h      stable sort of keys, with payloads, or of indices;
  *   list.h      ranking of linked lists;
  *   listscan.h  running combinations of values along a linked list;
  *   forest.h    ranking of several linked lists in one array;
@@ -34,5 +35,6 @@
 #include <clprims/reduce.h>
 #include <clprims/scan.h>
 #include <clprims/select.h>
+#include <clprims/sort.h>
 
 #endif

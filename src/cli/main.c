@@ -24,6 +24,8 @@ static const struct {
     {"select", "the elements of an array that are wanted, side by side", select_command},
     {"unique", "an array without repeated neighbours, and the lengths of its runs", unique_command},
     {"partition", "the elements that are wanted first, then the others", partition_command},
+    {"sort", "the elements of an array in order, and others as these move", sort_command},
+    {"argsort", "the indices that would sort an array", argsort_command},
     {"order", "elements of a linked list, from its head to its tail", order_command},
     {"listscan", "running combinations of values along a linked list", listscan_command},
     {"minplus", "the min-plus product of two matrices", minplus_command},

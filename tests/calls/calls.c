@@ -5,7 +5,9 @@
 #include <string.h>
 
 const call *call_at(size_t i) {
-    return i < CALLS_OF_PASSES ? &calls_of_passes[i] : &calls_of_lists[i - CALLS_OF_PASSES];
+    if (i < CALLS_OF_PASSES) return &calls_of_passes[i];
+    i -= CALLS_OF_PASSES;
+    return i < CALLS_OF_LISTS ? &calls_of_lists[i] : &calls_of_sorts[i - CALLS_OF_LISTS];
 }
 
 size_t call_count(const call *c) {

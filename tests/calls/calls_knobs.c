@@ -45,6 +45,19 @@ static clprims_status create_list(void **plan, const char *tuning) {
     return status;
 }
 
+static clprims_status create_sort(void **plan, const char *tuning) {
+    clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
+    clprims_sort *made = NULL;
+    desc.type = CLPRIMS_U16;
+    desc.indices = CLPRIMS_I32;
+    desc.no_keys = 1;
+    desc.max_n = N;
+    desc.tuning = tuning;
+    const clprims_status status = clprims_sort_create(&made, test_context(), &desc);
+    *plan = made;
+    return status;
+}
+
 static clprims_status create_listscan(void **plan, const char *tuning) {
     clprims_listscan_desc desc = CLPRIMS_LISTSCAN_DESC_INIT;
     clprims_listscan *made = NULL;
@@ -74,6 +87,7 @@ static const struct {
 } tuned[] = {{"scan", "scan", create_scan},
              {"reduce", "reduce", create_reduce},
              {"list", "list", create_list},
+             {"sort", "argsort-parts", create_sort},
              {"listscan", "listscan", create_listscan},
              {"minplus", "minplus", create_minplus}};
 

@@ -281,6 +281,22 @@ static void add_selects(test_cases *cases) {
     }
 }
 
+static void sorts(const void *data) {
+    (void)data;
+    cli_clear();
+    cli_write_npy("a.npy", CLPRIMS_I16, VALUES(int16_t, 3, -1, 3, 0), 4);
+    cli_write_npy("v.npy", CLPRIMS_U8, VALUES(uint8_t, 10, 11, 12, 13), 4);
+    cli_expect_quiet(
+        CLI("sort", "--values", "@v.npy", "--values-out", "@w.npy", "@a.npy", "-o", "@out.npy"),
+        CLPRIMS_I16);
+    cli_expect_npy("out.npy", CLPRIMS_I16, VALUES(int16_t, -1, 0, 3, 3), 4);
+    cli_expect_npy("w.npy", CLPRIMS_U8, VALUES(uint8_t, 11, 13, 10, 12), 4);
+    cli_expect_quiet(CLI("argsort", "--descending", "@a.npy", "-o", "@out.npy"), CLPRIMS_I16);
+    cli_expect_npy("out.npy", CLPRIMS_I64, VALUES(int64_t, 0, 2, 3, 1), 4);
+    cli_expect_quiet(CLI("sort", "@a.npy", "-o", "@a.npy"), CLPRIMS_I16);
+    cli_expect_npy("a.npy", CLPRIMS_I16, VALUES(int16_t, -1, 0, 3, 3), 4);
+}
+
 static void writes_onto_input(const void *data) {
     (void)data;
     cli_clear();
@@ -363,6 +379,16 @@ static const refusal refusals[] = {
     {"select-flag-type",
      "wide.npy: its elements are int32; flags are bool or uint8",
      {"partition", "--flags", "@wide.npy", "@in.npy", "-o", "@out.npy"}},
+    {"sort-values-alone",
+     "--values and --values-out need each other; --values-out is not given",
+     {"sort", "--values", "@in.npy", "@in.npy", "-o", "@out.npy"}},
+    {"sort-values-out-alone",
+     "--values and --values-out need each other; --values is not given",
+     {"sort", "--values-out", "@w.npy", "@in.npy", "-o", "@out.npy"}},
+    {"sort-value-count",
+     "it has 5 values for the 4 elements of ",
+     {"sort", "--values", "@five.npy", "--values-out", "@w.npy", "@in.npy", "-o", "@out.npy"}},
+    {"argsort-values", "unknown option '--values'", {"argsort", "--values", "@in.npy", "@in.npy"}},
     {"bools-as-links",
      "bools.npy: its elements are bool; links are int32 or int64",
      {"rank", "@bools.npy", "-o", "@out.npy"}},
@@ -388,6 +414,7 @@ void cli_add_passes(test_cases *cases) {
     test_add(cases, refuses_intervals, NULL, 0, "cli/offsets/faults");
     add_selects(cases);
     test_add(cases, writes_onto_input, NULL, 0, "cli/select/onto-input");
+    test_add(cases, sorts, NULL, 0, "cli/sort");
     test_add(cases, takes_bools, NULL, 0, "cli/bools");
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; ++i)
         test_add(cases, refuses, &refusals[i], sizeof *refusals, "cli/refused/%s",

@@ -205,6 +205,33 @@ def select_cases(command, random, dtype, n, turn):
     compare("unique --counts " + name, "counts.npy", numpy.diff(numpy.append(heads, n)))
 
 
+def sort_cases(command, random, dtype, n, turn):
+    """Keys, keys with values, and indices, one of them descending."""
+    name = f"{dtype} n={n}"
+    data = values(random, dtype, n, False)
+    if dtype.startswith("float"):
+        data[random.integers(0, 5, n) == 0] = numpy.nan
+        data[random.integers(0, 5, n) == 0] = -0.0
+        data[random.integers(0, 5, n) == 0] = 0.0
+    elif turn % 2:
+        data = data % 7
+    order = numpy.argsort(data, kind="stable")
+    numpy.save("in.npy", data)
+    numpy.save("values.npy", numpy.arange(n, dtype="int16"))
+    skipped = run(command, "sort", "--values", "values.npy", "--values-out", "moved.npy", "in.npy",
+                  "-o", "out.npy")
+    if skipped:
+        print(f"SKIPPED sort {name}: {skipped}")
+        return
+    compare("sort " + name, "out.npy", data[order])
+    compare("sorted values " + name, "moved.npy", numpy.arange(n, dtype="int16")[order])
+    run(command, "argsort", "in.npy", "-o", "out.npy")
+    compare("argsort " + name, "out.npy", order)
+    if dtype.startswith("int"):
+        run(command, "argsort", "--descending", "in.npy", "-o", "out.npy")
+        compare("argsort --descending " + name, "out.npy", numpy.argsort(~data, kind="stable"))
+
+
 def rank_case(command, random, dtype, n, ordered, head_is_given):
     """keys[i] is where element i stands, so that the list is argsort of it."""
     keys = numpy.arange(n) if ordered else random.permutation(n)
@@ -312,6 +339,8 @@ def all_passes(command, random, most):
         if LONG or dtype in ("int8", "uint32", "float64"):
             n = (1000, 100003, 0, 1, 65537)[turn % 5]
             select_cases(command, random, dtype, n, turn)
+        if LONG or dtype in ("int16", "uint8", "float32"):
+            sort_cases(command, random, dtype, (100003, 0, 1000, 1)[turn % 4], turn)
         if dtype.startswith("float"):
             continue
         if LONG or dtype in ("int16", "uint32", "int64"):
@@ -319,7 +348,7 @@ def all_passes(command, random, most):
     for turn in range(2 if LONG else 1):
         select_cases(command, random, "uint32", most // 5, turn)
     interval_case(command, random, "uint32", most // 5)
-    print("selections and offsets agree", flush=True)
+    print("selections, sorts and offsets agree", flush=True)
 
 
 def all_ranks(command, random, most):

@@ -50,6 +50,7 @@ CREATE(offsets, CLPRIMS_OFFSETS_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.ma
 CREATE(select, CLPRIMS_SELECT_DESC_INIT,
        (s.desc.arrays = 1, s.desc.type[0] = CLPRIMS_I32, s.desc.max_n = 100))
 CREATE(reduce, CLPRIMS_REDUCE_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.max_n = 100))
+CREATE(sort, CLPRIMS_SORT_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.max_n = 100))
 CREATE(list, CLPRIMS_LIST_DESC_INIT, s.desc.max_n = 100)
 CREATE(listscan, CLPRIMS_LISTSCAN_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.max_n = 100))
 CREATE(forest, CLPRIMS_FOREST_DESC_INIT, s.desc.max_n = 100)
@@ -80,6 +81,7 @@ static const sized descriptions[] = {
     SIZED(offsets, max_n),
     SIZED(select, max_n),
     SIZED(reduce, max_n),
+    SIZED(sort, max_n),
     SIZED(list, max_n),
     SIZED(listscan, max_n),
     SIZED(forest, max_n),

@@ -85,10 +85,10 @@ static void forget_calls(void) {
  */
 
 /* Of the default tier, since each compiles for seconds. */
-static const char *const few[] = {"scan.words.auto",      "offsets.counts.auto",
-                                  "select.bits.auto",     "list.i32.ranks.scattered",
-                                  "listscan.words.i32",   "minplus.floats.chosen",
-                                  "paths.floats.lengths", "reduce.floats.chosen"};
+static const char *const few[] = {
+    "scan.words.auto",      "offsets.counts.auto",   "select.bits.auto",
+    "reduce.floats.chosen", "sort.words.auto",       "list.i32.ranks.scattered",
+    "listscan.words.i32",   "minplus.floats.chosen", "paths.floats.lengths"};
 
 static clprims_context *context_of_all;
 static const char *plan_made;
@@ -249,6 +249,23 @@ static void reductions(const void *data) {
     clprims_reduce_destroy(reduce);
 }
 
+static void sorts(const void *data) {
+    clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
+    clprims_sort *sort = NULL;
+    desc.type = CLPRIMS_U32;
+    desc.max_n = MOST_N;
+    desc.indices = CLPRIMS_I32;
+    desc.algorithm = *(const clprims_sort_algorithm *)data;
+    expect_ok(clprims_sort_create(&sort, test_context(), &desc));
+    create_is_over();
+    for (size_t i = 0; i < SIZES; i++) {
+        const clprims_sort_arrays arrays = {
+            .struct_size = sizeof arrays, .keys_in = words, .keys_out = sums, .indices = results};
+        expect_ok(clprims_sort_run(sort, &arrays, sizes[i]));
+    }
+    clprims_sort_destroy(sort);
+}
+
 static void passes(const void *data) {
     clprims_offsets_desc counts = CLPRIMS_OFFSETS_DESC_INIT;
     clprims_select_desc parts = CLPRIMS_SELECT_DESC_INIT;
@@ -355,6 +372,8 @@ void create_add_run(test_cases *cases, const char *name, test_function *run, con
 static void add_cases(test_cases *cases) {
     static const clprims_algorithm algorithms[] = {CLPRIMS_ALGORITHM_AUTO,
                                                    CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN};
+    static const clprims_sort_algorithm sort_algorithms[] = {CLPRIMS_SORT_SERIAL,
+                                                             CLPRIMS_SORT_COUNT_SCATTER};
     static const char tuned[] = "SINGLE=500 SINGLE_GROUP=16 SUBLIST=8 LEAST=1 UPPER=4 LAST=16 "
                                 "GROUP=16 LANES=64 CHUNK=64 BUCKET=64 WINDOW=64";
     test_add(cases, silent, NULL, 0, "create/silent");
@@ -362,6 +381,8 @@ static void add_cases(test_cases *cases) {
     create_add_run(cases, "scan/levels", scans, &algorithms[1]);
     create_add_run(cases, "passes", passes, NULL);
     create_add_run(cases, "reduce", reductions, NULL);
+    create_add_run(cases, "sort/serial", sorts, &sort_algorithms[0]);
+    create_add_run(cases, "sort/count-scatter", sorts, &sort_algorithms[1]);
     for (size_t i = 0; i < (test_long() ? sizeof rankings / sizeof rankings[0] : 3); i++) {
         create_add_run(cases, rankings[i].name, lists, &rankings[i]);
     }

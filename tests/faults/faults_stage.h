@@ -35,7 +35,15 @@ typedef struct stage {
     cl_event event;
 } stage;
 
-typedef enum needs { NO_PLAN, SCAN_PLAN, LIST_PLAN, ALONG_PLANS, PASS_PLANS, MINPLUS_PLANS } needs;
+typedef enum needs {
+    NO_PLAN,
+    SCAN_PLAN,
+    LIST_PLAN,
+    ALONG_PLANS,
+    PASS_PLANS,
+    MINPLUS_PLANS,
+    SORT_PLAN
+} needs;
 
 typedef struct operation {
     const char *name;
@@ -63,6 +71,13 @@ enum { FAULTS_PASSES = 12 };
 extern const operation faults_passes[FAULTS_PASSES];
 void faults_plan_passes(stage *s);
 void faults_clear_passes(stage *s);
+
+/* In faults_sort.c: the sort, and the plan that SORT_PLAN stands for. */
+enum { FAULTS_SORT = 4 };
+extern const operation faults_sort[FAULTS_SORT];
+void faults_plan_sort(void);
+void faults_sort_clear(void);
+
 /* In faults_minplus.c: the product and the closure, and the plans that MINPLUS_PLANS stands for. */
 enum { FAULTS_MINPLUS = 8 };
 extern const operation faults_minplus[FAULTS_MINPLUS];

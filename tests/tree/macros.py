@@ -17,6 +17,8 @@ SHARED = ("device", "tile", "engine")
 BELOW = {"device": (), "tile": ("device",), "engine": ("tile", "device")}
 VALUES = re.compile(r"integer|type|expression|statements|\d+(\.\.\d+)?(, \d+(\.\.\d+)?)*")
 # Guards of one condition or of several; one that holds for some programs only has an &&.
+# The numbers that macros of a room put into the names of others.
+DIGITS = {"sort": "01234"}
 GUARD = re.compile(r"^#(?:ifndef (CLP_\w+)|(?:if|elif) [^&\n]*!defined\((CLP_\w+)\)[^&\n]*)\n#error", re.M)
 
 
@@ -53,7 +55,7 @@ class Tree:
             for name in re.findall(r"(?<!##)\bCLP_\w+\b(?!\s*##)", text):
                 self.reads[path.parent.name, name].add(path)
             for front, back in re.findall(r"\b(CLP_\w+)\s*##\s*\w+\s*##\s*(\w+)", text):
-                for digit in "0123":
+                for digit in DIGITS.get(path.parent.name, "0123"):
                     self.reads[path.parent.name, front + digit + back].add(path)
 
     def writes_name(self, path, name):

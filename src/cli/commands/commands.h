@@ -11,6 +11,8 @@ int offsets_command(int argc, char **argv);
 int select_command(int argc, char **argv);
 int unique_command(int argc, char **argv);
 int partition_command(int argc, char **argv);
+int sort_command(int argc, char **argv);
+int argsort_command(int argc, char **argv);
 int order_command(int argc, char **argv);
 int listscan_command(int argc, char **argv);
 int minplus_command(int argc, char **argv);

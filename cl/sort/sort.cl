@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Radix sort, least significant digit first (Satish, Harris, Garland 2009). One kernel counts the
+ * digits of all passes in one reading. Then each pass counts its digit per tile or part, scans the
+ * counts, and scatters. A pass in which all keys have one digit does nothing: every kernel finds
+ * out from `live` where its pass reads and writes, so that the last one that does something writes
+ * the output, and the host need not know.
+ *
+ * Arrays: the keys, and CLP_EACH_VALUE: payloads, then the indices, which the first pass makes.
+ */
+#define CLP_INLINE static inline __attribute__((always_inline))
+#define CLP_UNROLL _Pragma("unroll")
+
+typedef char clp_key_has_the_stated_size[sizeof(CLP_K) == CLP_K_BYTES ? 1 : -1];
+#define CLP_TOP_BIT ((CLP_K)((CLP_K)1 << (8 * CLP_K_BYTES - 1)))
+
+/* ---- Keys ---- */
+
+/* The unsigned integer that compares as the key does, its complement if descending. CLP_ORDER: 0
+ * for unsigned keys, 1 for signed ones, 2 to 4 for clprims_sort_floats. */
+CLP_INLINE CLP_K clp_ordered(CLP_K key) {
+#if CLP_ORDER == 0
+    const CLP_K ordered = key;
+#elif CLP_ORDER == 1
+    const CLP_K ordered = key ^ CLP_TOP_BIT;
+#else
+#if CLP_ORDER < 4
+    const CLP_K zeroed = key == CLP_TOP_BIT ? 0 : key;
+#else
+    const CLP_K zeroed = key;
+#endif
+    const CLP_K ordered = zeroed ^ ((zeroed & CLP_TOP_BIT) != 0 ? ~(CLP_K)0 : CLP_TOP_BIT);
+#if CLP_ORDER == 2
+    if ((CLP_K)(key & ~CLP_TOP_BIT) > CLP_INFINITY_BITS) return ~(CLP_K)0;
+#endif
+#endif
+    return CLP_DESCENDING ? (CLP_K)~ordered : ordered;
+}
+
+/* The digit of a pass; the last pass may have fewer bits. */
+CLP_INLINE uint clp_digit(CLP_K key, uint pass) {
+    const uint shift = CLP_BEGIN_BIT + pass * CLP_BITS;
+    const uint bits = min((uint)CLP_BITS, (uint)CLP_END_BIT - shift);
+    const uint digit = (uint)(clp_ordered(key) >> shift) & ((1u << bits) - 1);
+    CLP_ASSERT(digit < CLP_DIGITS);
+    return digit;
+}
+
+/* ---- Passes ---- */
+
+/* Where a pass reads and writes. */
+#define CLP_IN 0
+#define CLP_OUT 1
+#define CLP_SPARE 2
+typedef struct clp_role {
+    bool runs;
+    bool is_last;
+    uint from, to;
+} clp_role;
+
+/* Bit p is set if keys differ in the digit of pass p. */
+CLP_INLINE ulong clp_live_passes(const global uint *live) {
+    ulong mask = 0;
+    for (uint pass = 0; pass < CLP_PASSES; pass++) {
+        if (live[pass] != 0) mask |= 1ul << pass;
+    }
+    return mask;
+}
+
+/* In place the first pass writes to the spare copy; otherwise the last one writes to the output. */
+CLP_INLINE clp_role clp_role_of(ulong mask, uint pass, uint in_place) {
+    const uint count = (uint)popcount(mask);
+    const uint before = (uint)popcount(mask & ((1ul << pass) - 1));
+    const uint after = count - before - 1;
+    clp_role role;
+    role.runs = (mask >> pass & 1) != 0;
+    role.is_last = after == 0;
+    role.to = (in_place != 0 ? before + 1 : after) % 2 == 0 ? CLP_OUT : CLP_SPARE;
+    role.from = before == 0 ? CLP_IN : role.to == CLP_OUT ? CLP_SPARE : CLP_OUT;
+    return role;
+}
+
+/* What is left to copy behind all passes. */
+CLP_INLINE clp_role clp_copy_role(ulong mask, uint in_place) {
+    const bool is_spare = in_place != 0 && popcount(mask) % 2 == 1;
+    clp_role role;
+    role.runs = mask == 0 || is_spare;
+    role.is_last = true;
+    role.from = is_spare ? CLP_SPARE : CLP_IN;
+    role.to = CLP_OUT;
+    return role;
+}
+
+/* ---- Arrays ---- */
+
+#define CLP_VALUE_PARAMETERS(k)                                                                    \
+    , const global CLP_VALUE##k##_TYPE *in##k, ulong in_first##k,                                  \
+        global CLP_VALUE##k##_TYPE *out##k, ulong out_first##k,                                    \
+        global CLP_VALUE##k##_TYPE *spare##k
+#define CLP_ARRAY_PARAMETERS                                                                       \
+    const global CLP_K *keys_in, ulong keys_in_first, global CLP_K *keys_out,                      \
+        ulong keys_out_first, global CLP_K *keys_spare CLP_EACH_VALUE(CLP_VALUE_PARAMETERS)
+
+#define CLP_CHOOSE(place, in, in_first, out, out_first, spare)                                     \
+    ((place) == CLP_IN ? (in) + (in_first) : (place) == CLP_OUT ? (out) + (out_first) : (spare))
+
+/* Declares from and to of the keys and of each value, for the role. */
+#define CLP_VALUE_MOVES(k)                                                                         \
+    const global CLP_VALUE##k##_TYPE *from##k =                                                    \
+        CLP_CHOOSE(role.from, in##k, in_first##k, out##k, out_first##k, spare##k);                 \
+    global CLP_VALUE##k##_TYPE *to##k = role.to == CLP_OUT ? out##k + out_first##k : spare##k;
+#define CLP_MOVES                                                                                  \
+    const global CLP_K *from =                                                                     \
+        CLP_CHOOSE(role.from, keys_in, keys_in_first, keys_out, keys_out_first, keys_spare);       \
+    global CLP_K *to = role.to == CLP_OUT ? keys_out + keys_out_first : keys_spare;                \
+    const bool makes = role.from == CLP_IN;                                                        \
+    const bool keeps = !(CLP_NO_KEYS && role.is_last);                                             \
+    CLP_EACH_VALUE(CLP_VALUE_MOVES)
+
+/* ---- Sums over a work-group ---- */
+
+CLP_INLINE void clp_add_sums_below(local CLP_COUNT *sums, uint round) {
+    const uint lane = (uint)get_local_id(0), distance = 1u << round;
+    const uint from = (round & 1) * CLP_GROUP, to = CLP_GROUP - from;
+    const CLP_COUNT lower = lane >= distance ? sums[from + lane - distance] : 0;
+    sums[to + lane] = sums[from + lane] + lower;
+}
+
+#define CLP_ADD_LOWER(round)                                                                       \
+    clp_add_sums_below(sums, round);                                                               \
+    barrier(CLK_LOCAL_MEM_FENCE); /* sums, with the next round or clp_sum_before */
+#define CLP_COUNT_ROUND(round) +1
+#define CLP_SUMS_AT (((0 CLP_EACH_ROUND(CLP_COUNT_ROUND)) & 1) * CLP_GROUP)
+
+/* What the work-items before this one have put into sums[], behind all rounds. */
+CLP_INLINE CLP_COUNT clp_sum_before(const local CLP_COUNT *sums) {
+    const uint lane = (uint)get_local_id(0);
+    return lane == 0 ? 0 : sums[CLP_SUMS_AT + lane - 1];
+}
+
+/* ---- Where digits begin ---- */
+
+#define CLP_LANE_DIGITS ((CLP_DIGITS + CLP_GROUP - 1) / CLP_GROUP)
+
+/* A work-group a pass. digits: counts per counting work-group, pass and digit. */
+CLP_KERNEL(CLP_GROUP)
+void clp_sort_bases(const global CLP_COUNT *digits, ulong counters, ulong n,
+                    global CLP_COUNT *bases, global uint *live) {
+    local CLP_COUNT sums[2 * CLP_GROUP];
+    local uint alike;
+    const uint lane = (uint)get_local_id(0), pass = (uint)get_group_id(0);
+    CLP_COUNT counts[CLP_LANE_DIGITS];
+    CLP_COUNT sum = 0;
+    for (uint j = 0; j < CLP_LANE_DIGITS; j++) {
+        const uint digit = lane * CLP_LANE_DIGITS + j;
+        counts[j] = 0;
+        for (ulong c = 0; digit < CLP_DIGITS && c < counters; c++) {
+            counts[j] += digits[(c * CLP_PASSES + pass) * CLP_DIGITS + digit];
+        }
+        sum += counts[j];
+    }
+    sums[lane] = sum;
+    if (lane == 0) alike = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* sums and alike, with the first round and the loop below */
+    CLP_EACH_ROUND(CLP_ADD_LOWER)
+    CLP_COUNT at = clp_sum_before(sums);
+    for (uint j = 0; j < CLP_LANE_DIGITS; j++) {
+        const uint digit = lane * CLP_LANE_DIGITS + j;
+        if (digit < CLP_DIGITS) bases[pass * CLP_DIGITS + digit] = at;
+        if (counts[j] == n) atomic_inc(&alike);
+        at += counts[j];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* alike, written above, read below */
+    if (lane == 0) live[pass] = alike == 0;
+}

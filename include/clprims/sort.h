@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Sort: keys in order, with payload arrays that move alike, or the indices that would sort them.
+ *
+ * A stable least-significant-digit radix sort of integers and floats, ascending or descending, of
+ * whole keys or of a window of their bits. Equal keys keep their order, also when descending.
+ * Source: Satish, Harris, Garland 2009; NumPy's sort and argsort (kind="stable").
+ */
+#ifndef CLPRIMS_SORT_H
+#define CLPRIMS_SORT_H
+
+#include <clprims/core.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The most payload arrays of one plan. */
+#define CLPRIMS_SORT_PAYLOADS 4
+
+/** The end_bit that stands for the width of the key. */
+#define CLPRIMS_SORT_ALL_BITS 0xffffffffu
+
+/** How floats are ordered. Values are pinned. */
+typedef enum clprims_sort_floats {
+    /** As NumPy: NaN, of either sign, comes behind all numbers, also when descending; NaNs are
+     * equal to each other, and -0.0 is equal to +0.0. */
+    CLPRIMS_SORT_NAN_LAST = 0,
+    /** By their bits: -NaN, -inf, ..., inf, NaN; but -0.0 is equal to +0.0. */
+    CLPRIMS_SORT_NAN_BY_BITS = 1,
+    /** IEEE 754 totalOrder: as NAN_BY_BITS, with -0.0 before +0.0. */
+    CLPRIMS_SORT_TOTAL_ORDER = 2
+} clprims_sort_floats;
+
+/** How sort works. Values are pinned. */
+typedef enum clprims_sort_algorithm {
+    /** The fastest that is known to be safe on the device. */
+    CLPRIMS_SORT_AUTO = 0,
+    /** Each digit by three kernels: count per tile, scan the counts, scatter. Needs no progress of
+     *  one work-group while another one waits, and no atomics but those of local memory. */
+    CLPRIMS_SORT_COUNT_SCATTER = 1,
+    /** The same with one work-item a part of the keys and no barriers, for CPUs. */
+    CLPRIMS_SORT_SERIAL = 2
+} clprims_sort_algorithm;
+
+/** "auto", "count-scatter", "serial"; "unknown" for values not listed. */
+CLPRIMS_API const char *clprims_sort_algorithm_name(clprims_sort_algorithm algorithm);
+
+/** What to sort and how. Start from CLPRIMS_SORT_DESC_INIT and set type and max_n. */
+typedef struct clprims_sort_desc {
+    size_t struct_size; /**< set by the initializer */
+    clprims_type type; /**< of the keys: any integer type, float32 or float64 */
+    int descending; /**< nonzero: the greatest key first; equal keys keep their order */
+    clprims_sort_floats floats; /**< of float keys; the default is NumPy's order */
+    /** The window [begin_bit, end_bit) of the key's ordered bits: of the unsigned integer that
+     *  compares as the key does. That is the key itself for unsigned integers; the key with its
+     *  top bit flipped for signed ones; and for floats the bits with the top bit set, all of them
+     *  flipped for negative numbers, and all ones for NaN with NAN_LAST. Keys that agree within the
+     *  window keep their order; an empty window makes a copy. */
+    unsigned begin_bit, end_bit; /**< end_bit: CLPRIMS_SORT_ALL_BITS stands for the key's width */
+    size_t payloads; /**< arrays that move as the keys do */
+    size_t payload_bytes[CLPRIMS_SORT_PAYLOADS]; /**< of each one's element, 1 to 16 */
+    /** 32- or 64-bit integers: also give each key's index before the sort; DEFAULT: do not. */
+    clprims_type indices;
+    int no_keys; /**< nonzero: the keys are read only; payloads or indices are the results */
+    size_t max_n; /**< the largest n that enqueue and run will be given */
+    clprims_sort_algorithm algorithm;
+    const char *tuning; /**< knobs that win over all tuning files; NULL: none */
+} clprims_sort_desc;
+
+#define CLPRIMS_SORT_DESC_INIT                                                                     \
+    {                                                                                              \
+        sizeof(clprims_sort_desc), CLPRIMS_TYPE_DEFAULT, 0, CLPRIMS_SORT_NAN_LAST, 0,              \
+            CLPRIMS_SORT_ALL_BITS, 0, {0, 0, 0, 0}, CLPRIMS_TYPE_DEFAULT, 0, 0, CLPRIMS_SORT_AUTO, \
+            NULL                                                                                   \
+    }
+
+/** One run's device buffers. Start from CLPRIMS_SORT_BUFFERS_INIT; those that the plan does not use
+ *  stay {NULL, 0}. */
+typedef struct clprims_sort_buffers {
+    size_t struct_size; /**< set by the initializer */
+    clprims_buffer keys_in, keys_out; /**< n keys; keys_out is not used with no_keys */
+    clprims_buffer payload_in[CLPRIMS_SORT_PAYLOADS]; /**< n elements each */
+    clprims_buffer payload_out[CLPRIMS_SORT_PAYLOADS]; /**< n elements each */
+    clprims_buffer indices; /**< n elements */
+} clprims_sort_buffers;
+
+#define CLPRIMS_SORT_BUFFERS_INIT                                                                  \
+    {                                                                                              \
+        sizeof(clprims_sort_buffers), {NULL, 0}, {NULL, 0},                                        \
+            {{NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}},                                          \
+            {{NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}}, {                                        \
+            NULL, 0                                                                                \
+        }                                                                                          \
+    }
+
+/** The same as plain arrays. Start from CLPRIMS_SORT_ARRAYS_INIT. */
+typedef struct clprims_sort_arrays {
+    size_t struct_size; /**< set by the initializer */
+    const void *keys_in;
+    void *keys_out;
+    const void *payload_in[CLPRIMS_SORT_PAYLOADS];
+    void *payload_out[CLPRIMS_SORT_PAYLOADS];
+    void *indices;
+} clprims_sort_arrays;
+
+#define CLPRIMS_SORT_ARRAYS_INIT                                                                   \
+    {                                                                                              \
+        sizeof(clprims_sort_arrays), NULL, NULL, {NULL, NULL, NULL, NULL},                         \
+            {NULL, NULL, NULL, NULL}, NULL                                                         \
+    }
+
+/** A compiled sort with its scratch. One run at a time; different plans may run at once. */
+typedef struct clprims_sort clprims_sort;
+
+/** What create decided. Start from CLPRIMS_SORT_INFO_INIT. Texts belong to the library. */
+typedef struct clprims_sort_info {
+    size_t struct_size; /**< set by the initializer */
+    clprims_sort_algorithm algorithm; /**< never AUTO */
+    size_t passes; /**< over the keys; those in which all keys have one digit are skipped */
+    size_t digit_bits; /**< of a pass */
+    size_t group; /**< work-items of a work-group */
+    size_t tile; /**< keys of a work-group's tile; 0 for SERIAL */
+    size_t scratch_bytes; /**< device memory that the plan holds */
+    /** What n keys get: "copy" without bits to sort by, "single-group" for few keys, which one
+     *  launch sorts, else "count-scan-scatter" or "serial-parts". */
+    const char *variant;
+    const char *reason; /**< why this algorithm, in words */
+} clprims_sort_info;
+
+#define CLPRIMS_SORT_INFO_INIT                                                                     \
+    { sizeof(clprims_sort_info), CLPRIMS_SORT_AUTO, 0, 0, 0, 0, 0, NULL, NULL }
+
+/**
+ * Creates a plan. The context must outlive it. Its scratch is what describe says: mostly one more
+ * copy of the keys, payloads and indices of max_n elements; two of the keys with no_keys.
+ * Status: ARGUMENT, TOO_LARGE (max_n beyond the indices' type too), UNSUPPORTED (knobs or an
+ * algorithm that the device can't do), and the OpenCL ones.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_create(clprims_sort **out,
+                                                               clprims_context *context,
+                                                               const clprims_sort_desc *desc);
+
+/**
+ * Submits the sort of n keys and returns at once. Reads the keys once to count digits; each pass
+ * reads keys twice and writes them once, and moves payloads and indices once. A pass in which all
+ * keys have one digit moves nothing.
+ *
+ * Each output may be the very place of its own input; nothing else may overlap. Inputs that no
+ * output shares are only read.
+ * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_enqueue(
+    clprims_sort *plan, cl_command_queue queue, const clprims_sort_buffers *buffers, size_t n,
+    cl_uint num_wait, const cl_event *wait, cl_event *event);
+
+/**
+ * The same on plain arrays: copies in, runs on the context's queue, copies out, returns when done.
+ * An output may be the place of its input.
+ * Status: as enqueue; DEVICE_MEMORY.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_run(clprims_sort *plan,
+                                                            const clprims_sort_arrays *arrays,
+                                                            size_t n);
+
+/** Fills *info for n keys, n <= max_n. Status: ARGUMENT, TOO_LARGE. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_describe(const clprims_sort *plan, size_t n,
+                                                                 clprims_sort_info *info);
+
+/** Gives back a plan; no run of it may be in flight. NULL is fine. */
+CLPRIMS_API void clprims_sort_destroy(clprims_sort *plan);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/* Sort: plans, the checks of each call, plain arrays. cl/sort/sort.cl says how it works. */
+#include "core/check.h"
+#include "core/status.h"
+#include "sort/sort_plan.h"
+
+#include <stdlib.h>
+
+/* ---- Create and destroy ---- */
+
+const char *clprims_sort_algorithm_name(clprims_sort_algorithm algorithm) {
+    static const char *const names[] = {"auto", "count-scatter", "serial"};
+    const size_t index = (size_t)algorithm;
+    return index < sizeof names / sizeof names[0] ? names[index] : "unknown";
+}
+
+static clprims_status create_scratch(clprims_sort *plan, size_t elements, size_t element_bytes,
+                                     cl_mem *out) {
+    const size_t bytes = elements * element_bytes;
+    CLP_TRY(clp_scratch_create(plan->context, "sort", bytes, false, out));
+    plan->scratch_bytes += bytes;
+    return CLPRIMS_OK;
+}
+
+/* Of the digits' counts, unless one work-group sorts all. */
+static clprims_status create_counts(clprims_sort *plan) {
+    const clp_sort_shape *shape = &plan->shape;
+    const size_t all = shape->passes * shape->digits, tile = clp_sort_tile(shape);
+    const size_t tiles =
+        clp_sort_is_serial(plan) ? shape->counters : (plan->spec.max_n + tile - 1) / tile;
+    CLP_TRY(create_scratch(plan, shape->counters * all, shape->count_bytes, &plan->digits));
+    CLP_TRY(create_scratch(plan, all, shape->count_bytes, &plan->bases));
+    return create_scratch(plan, tiles * shape->digits, shape->count_bytes, &plan->counts);
+}
+
+static clprims_status create_buffers(clprims_sort *plan) {
+    const clp_sort_spec *spec = &plan->spec;
+    const clp_sort_shape *shape = &plan->shape;
+    const size_t live_bytes = CLP_SORT_MOST_PASSES * sizeof(cl_uint);
+    /* Without passes nothing else sets it. */
+    CLP_TRY(clp_scratch_create(plan->context, "sort", live_bytes, true, &plan->live));
+    plan->scratch_bytes = live_bytes;
+    if (shape->passes == 0) return CLPRIMS_OK;
+    CLP_TRY(create_scratch(plan, spec->max_n, spec->key_bytes, &plan->keys));
+    if (spec->no_keys && shape->passes > 1) {
+        CLP_TRY(create_scratch(plan, spec->max_n, spec->key_bytes, &plan->other_keys));
+    }
+    for (size_t k = 0; k < spec->values; k++) {
+        CLP_TRY(create_scratch(plan, spec->max_n, spec->value_bytes[k], &plan->values[k]));
+    }
+    return spec->max_n > shape->single ? create_counts(plan) : CLPRIMS_OK;
+}
+
+static clprims_status fill_plan(clprims_sort *plan, const clprims_sort_desc *desc) {
+    CLP_TRY(clp_sort_spec_fill(plan->context, desc, &plan->spec, &plan->reason));
+    CLP_TRY(clp_sort_choose_shape(plan, desc->tuning));
+    CLP_TRY(clp_sort_build(plan));
+    CLP_TRY(clp_sort_create_kernels(plan));
+    CLP_TRY(create_buffers(plan));
+    return clp_sort_warm_up(plan);
+}
+
+static const clp_layout desc_layout =
+    CLP_LAYOUT(clprims_sort_desc, max_n, "CLPRIMS_SORT_DESC_INIT");
+
+clprims_status clprims_sort_create(clprims_sort **out, clprims_context *context,
+                                   const clprims_sort_desc *desc) {
+    clp_clear_error();
+    if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "sort: out is NULL");
+    *out = NULL;
+    clprims_sort_desc full = CLPRIMS_SORT_DESC_INIT;
+    CLP_TRY(clp_take_desc("sort", context, &desc_layout, desc, &full));
+    clprims_sort *plan = calloc(1, sizeof *plan);
+    if (plan == NULL) return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "sort: no host memory for a plan");
+    plan->context = context;
+    const clprims_status status = fill_plan(plan, &full);
+    if (status == CLPRIMS_OK) {
+        *out = plan;
+    } else {
+        clprims_sort_destroy(plan);
+    }
+    return status;
+}
+
+void clprims_sort_destroy(clprims_sort *plan) {
+    if (plan == NULL) return;
+    const cl_mem scratch[] = {plan->digits, plan->bases, plan->live,
+                              plan->counts, plan->keys,  plan->other_keys};
+    for (size_t kind = 0; kind < CLP_SORT_KERNEL_KINDS; kind++) {
+        clp_release_kernels(plan->kernels[kind], CLP_SORT_MOST_PASSES);
+    }
+    clp_release_buffers(scratch, sizeof scratch / sizeof scratch[0]);
+    clp_release_buffers(plan->values, CLP_SORT_VALUES);
+    if (plan->program != NULL) clReleaseProgram(plan->program);
+    free(plan);
+}
+
+static const clp_layout info_layout =
+    CLP_LAYOUT(clprims_sort_info, algorithm, "CLPRIMS_SORT_INFO_INIT");
+
+clprims_status clprims_sort_describe(const clprims_sort *plan, size_t n, clprims_sort_info *info) {
+    clp_clear_error();
+    if (plan == NULL || info == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "sort_describe: %s is NULL",
+                        plan == NULL ? "plan" : "info");
+    }
+    CLP_TRY(clp_check_n("sort_describe", n, plan->spec.max_n));
+    const clprims_sort_info full = {.algorithm = plan->spec.algorithm,
+                                    .passes = plan->shape.passes,
+                                    .digit_bits = plan->shape.bits,
+                                    .group = plan->shape.group,
+                                    .tile =
+                                        clp_sort_is_serial(plan) ? 0 : clp_sort_tile(&plan->shape),
+                                    .scratch_bytes = plan->scratch_bytes,
+                                    .variant = clp_sort_variant(plan, n),
+                                    .reason = plan->reason};
+    return clp_struct_give("sort_describe", "info", &info_layout, &full, info);
+}
+
+/* ---- Enqueue ---- */
+
+static const clp_layout buffers_layout =
+    CLP_LAYOUT(clprims_sort_buffers, indices, "CLPRIMS_SORT_BUFFERS_INIT");
+
+clprims_status clprims_sort_enqueue(clprims_sort *plan, cl_command_queue queue,
+                                    const clprims_sort_buffers *buffers, size_t n, cl_uint num_wait,
+                                    const cl_event *wait, cl_event *event) {
+    clp_clear_error();
+    if (plan == NULL || queue == NULL || buffers == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "sort: %s is NULL",
+                        plan == NULL    ? "plan"
+                        : queue == NULL ? "queue"
+                                        : "buffers");
+    }
+    bool in_place = false;
+    clprims_sort_buffers full = CLPRIMS_SORT_BUFFERS_INIT;
+    CLP_TRY(clp_struct_take("sort", "buffers", &buffers_layout, buffers, &full));
+    CLP_TRY(clp_check_submission(plan->context, "sort", queue, num_wait, wait));
+    CLP_TRY(clp_check_n("sort", n, plan->spec.max_n));
+    CLP_TRY(clp_sort_check_buffers(plan, &full, n, &in_place));
+    return clp_sort_submit(plan, queue, &full, n, in_place, num_wait, wait, event);
+}
+
+/* ---- Plain arrays ---- */
+
+static clprims_status check_arrays(const clprims_sort *plan, const clprims_sort_arrays *arrays,
+                                   size_t n) {
+    const clp_sort_spec *spec = &plan->spec;
+    const char *lacking = NULL;
+    if (n == 0) return CLPRIMS_OK;
+    if (clp_sort_has_indices(spec) && arrays->indices == NULL) lacking = "indices";
+    for (size_t k = 0; k < spec->payloads; k++) {
+        if (arrays->payload_in[k] == NULL) lacking = "an array of payload_in";
+        if (arrays->payload_out[k] == NULL) lacking = "an array of payload_out";
+    }
+    if (!spec->no_keys && arrays->keys_out == NULL) lacking = "keys_out";
+    if (arrays->keys_in == NULL) lacking = "keys_in";
+    if (lacking == NULL) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT, "sort: %s is NULL, with n = %zu", lacking, n);
+}
+
+/* Sorted in the device's copies of the inputs, where they have outputs. */
+static clprims_status run_on(clprims_sort *plan, const clprims_sort_arrays *arrays, size_t n,
+                             clprims_sort_buffers *b) {
+    const clprims_context *context = plan->context;
+    const clp_sort_spec *spec = &plan->spec;
+    const size_t index_bytes = clprims_type_bytes(spec->indices);
+    const bool in_place = !spec->no_keys || spec->payloads > 0;
+    CLP_TRY(clp_upload(context, "sort", arrays->keys_in, n * spec->key_bytes, &b->keys_in.mem));
+    if (!spec->no_keys) b->keys_out = b->keys_in;
+    for (size_t k = 0; k < spec->payloads; k++) {
+        CLP_TRY(clp_upload(context, "sort", arrays->payload_in[k], n * spec->value_bytes[k],
+                           &b->payload_in[k].mem));
+        b->payload_out[k] = b->payload_in[k];
+    }
+    if (index_bytes > 0) {
+        CLP_TRY(clp_upload(context, "sort", NULL, n * index_bytes, &b->indices.mem));
+    }
+    CLP_TRY(clp_sort_submit(plan, context->queue, b, n, in_place, 0, NULL, NULL));
+    if (!spec->no_keys) {
+        CLP_TRY(
+            clp_download(context, "sort", b->keys_in.mem, arrays->keys_out, n * spec->key_bytes));
+    }
+    for (size_t k = 0; k < spec->payloads; k++) {
+        CLP_TRY(clp_download(context, "sort", b->payload_in[k].mem, arrays->payload_out[k],
+                             n * spec->value_bytes[k]));
+    }
+    if (index_bytes == 0) return CLPRIMS_OK;
+    return clp_download(context, "sort", b->indices.mem, arrays->indices, n * index_bytes);
+}
+
+static const clp_layout arrays_layout =
+    CLP_LAYOUT(clprims_sort_arrays, indices, "CLPRIMS_SORT_ARRAYS_INIT");
+
+clprims_status clprims_sort_run(clprims_sort *plan, const clprims_sort_arrays *arrays, size_t n) {
+    clprims_sort_buffers b = CLPRIMS_SORT_BUFFERS_INIT;
+    clprims_sort_arrays full = CLPRIMS_SORT_ARRAYS_INIT;
+    clp_clear_error();
+    if (plan == NULL || arrays == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "sort: %s is NULL", plan == NULL ? "plan" : "arrays");
+    }
+    CLP_TRY(clp_struct_take("sort", "arrays", &arrays_layout, arrays, &full));
+    CLP_TRY(clp_check_n("sort", n, plan->spec.max_n));
+    CLP_TRY(check_arrays(plan, &full, n));
+    if (n == 0) return CLPRIMS_OK;
+    const clprims_status status = run_on(plan, &full, n, &b);
+    clp_release_buffers((const cl_mem[]){b.keys_in.mem, b.indices.mem}, 2);
+    for (size_t k = 0; k < CLPRIMS_SORT_PAYLOADS; k++) {
+        clp_release_buffers((const cl_mem[]){b.payload_in[k].mem}, 1);
+    }
+    return status;
+}

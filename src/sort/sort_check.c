@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* What a sort's description and buffers are refused for. */
+#include "core/check.h"
+#include "core/status.h"
+#include "core/type.h"
+#include "sort/sort_plan.h"
+
+#include <string.h>
+
+/* ---- The description ---- */
+
+static clprims_status check_enumerators(const clprims_sort_desc *desc) {
+    if (clprims_type_bytes(desc->type) == 0) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "sort: type = %d (%s) is no integer or float type",
+                        (int)desc->type, clprims_type_name(desc->type));
+    }
+    if ((unsigned)desc->floats > CLPRIMS_SORT_TOTAL_ORDER) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "sort: floats = %d is none of clprims_sort_floats",
+                        (int)desc->floats);
+    }
+    if ((unsigned)desc->algorithm > CLPRIMS_SORT_SERIAL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "sort: algorithm = %d is none of clprims_sort_algorithm",
+                        (int)desc->algorithm);
+    }
+    return clp_check_max_n("sort", desc->max_n, SIZE_MAX / 64);
+}
+
+static clprims_status check_window(const clprims_sort_desc *desc, clp_sort_spec *spec) {
+    const unsigned width = 8 * (unsigned)spec->key_bytes;
+    spec->begin = desc->begin_bit;
+    spec->end = desc->end_bit == CLPRIMS_SORT_ALL_BITS ? width : desc->end_bit;
+    if (spec->begin <= spec->end && spec->end <= width) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                    "sort: bits [%u, %u) are no window of the %u bits of a key of type %s",
+                    spec->begin, spec->end, width, clprims_type_name(desc->type));
+}
+
+static clprims_status check_payloads(const clprims_sort_desc *desc) {
+    if (desc->payloads > CLPRIMS_SORT_PAYLOADS) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "sort: payloads = %zu; at most %d", desc->payloads,
+                        CLPRIMS_SORT_PAYLOADS);
+    }
+    for (size_t k = 0; k < desc->payloads; k++) {
+        if (desc->payload_bytes[k] > 0 && desc->payload_bytes[k] <= CLP_SORT_LARGEST) continue;
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "sort: payload_bytes[%zu] = %zu; it must be from 1 to %d", k,
+                        desc->payload_bytes[k], CLP_SORT_LARGEST);
+    }
+    return CLPRIMS_OK;
+}
+
+static clprims_status check_indices(const clprims_sort_desc *desc) {
+    const clprims_type type = desc->indices;
+    uint64_t reach = 0;
+    if (type == CLPRIMS_TYPE_DEFAULT) {
+        if (!desc->no_keys || desc->payloads > 0) return CLPRIMS_OK;
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "sort: no_keys without payloads and indices leaves no result");
+    }
+    if (type == CLPRIMS_I32) reach = (uint64_t)INT32_MAX + 1;
+    if (type == CLPRIMS_U32) reach = (uint64_t)UINT32_MAX + 1;
+    if (type == CLPRIMS_I64 || type == CLPRIMS_U64) reach = INT64_MAX;
+    if (reach == 0) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "sort: indices = %d (%s) is no 32- or 64-bit integer type", (int)type,
+                        clprims_type_name(type));
+    }
+    if (desc->max_n <= reach) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_TOO_LARGE,
+                    "sort: max_n = %zu is beyond the reach of indices of type %s; use int64",
+                    desc->max_n, clprims_type_name(type));
+}
+
+/* Sets the algorithm and says why. */
+static const char *choose_algorithm(const clprims_context *context, const clprims_sort_desc *desc,
+                                    clprims_sort_algorithm *algorithm) {
+    const bool is_cpu = context->device.is_cpu;
+    *algorithm = desc->algorithm;
+    if (desc->algorithm != CLPRIMS_SORT_AUTO) return "the description asks for it";
+    /* A forced layer of a GPU's is to be used. */
+    *algorithm = is_cpu && context->layer == CLPRIMS_LAYER_LOCAL ? CLPRIMS_SORT_SERIAL
+                                                                 : CLPRIMS_SORT_COUNT_SCATTER;
+    if (*algorithm == CLPRIMS_SORT_SERIAL)
+        return "the device is a CPU: work-items need no barriers";
+    return is_cpu ? "sub-groups are asked for on a CPU"
+                  : "it needs no progress of one work-group while another one waits";
+}
+
+clprims_status clp_sort_spec_fill(const clprims_context *context, const clprims_sort_desc *desc,
+                                  clp_sort_spec *spec, const char **reason) {
+    CLP_TRY(check_enumerators(desc));
+    *spec = (clp_sort_spec){.type = desc->type,
+                            .key_bytes = clprims_type_bytes(desc->type),
+                            .descending = desc->descending != 0,
+                            .floats = desc->floats,
+                            .payloads = desc->payloads,
+                            .values = desc->payloads,
+                            .indices = desc->indices,
+                            .no_keys = desc->no_keys != 0,
+                            .max_n = desc->max_n};
+    CLP_TRY(check_window(desc, spec));
+    CLP_TRY(check_payloads(desc));
+    CLP_TRY(check_indices(desc));
+    memcpy(spec->value_bytes, desc->payload_bytes, sizeof desc->payload_bytes);
+    if (clp_sort_has_indices(spec)) {
+        spec->value_bytes[spec->values++] = clprims_type_bytes(spec->indices);
+    }
+    *reason = choose_algorithm(context, desc, &spec->algorithm);
+    return CLPRIMS_OK;
+}
+
+/* ---- Buffers ---- */
+
+enum { MOST_INPUTS = CLPRIMS_SORT_PAYLOADS + 1, MOST_OUTPUTS = CLPRIMS_SORT_PAYLOADS + 2 };
+
+static const char *const in_names[] = {"payload_in[0]", "payload_in[1]", "payload_in[2]",
+                                       "payload_in[3]"};
+static const char *const out_names[] = {"payload_out[0]", "payload_out[1]", "payload_out[2]",
+                                        "payload_out[3]"};
+
+/* Payloads, then the keys. */
+static size_t list_inputs(const clp_sort_spec *spec, const clprims_sort_buffers *b, size_t n,
+                          clp_array *inputs) {
+    for (size_t k = 0; k < spec->payloads; k++) {
+        inputs[k] = (clp_array){in_names[k], b->payload_in[k], n, spec->value_bytes[k]};
+    }
+    inputs[spec->payloads] = (clp_array){"keys_in", b->keys_in, n, spec->key_bytes};
+    return spec->payloads + 1;
+}
+
+/* Each in the place of its input, where it has one. */
+static size_t list_outputs(const clp_sort_spec *spec, const clprims_sort_buffers *b, size_t n,
+                           clp_array *outputs) {
+    size_t count = spec->payloads;
+    for (size_t k = 0; k < count; k++) {
+        outputs[k] = (clp_array){out_names[k], b->payload_out[k], n, spec->value_bytes[k]};
+    }
+    if (!spec->no_keys) {
+        outputs[count++] = (clp_array){"keys_out", b->keys_out, n, spec->key_bytes};
+    }
+    if (clp_sort_has_indices(spec)) {
+        outputs[count++] = (clp_array){"indices", b->indices, n, clprims_type_bytes(spec->indices)};
+    }
+    return count;
+}
+
+clprims_status clp_sort_check_buffers(const clprims_sort *plan, const clprims_sort_buffers *buffers,
+                                      size_t n, bool *in_place) {
+    const clp_sort_spec *spec = &plan->spec;
+    clp_array inputs[MOST_INPUTS], outputs[MOST_OUTPUTS];
+    *in_place = false;
+    if (n == 0) return CLPRIMS_OK;
+    const size_t ins = list_inputs(spec, buffers, n, inputs);
+    const size_t outs = list_outputs(spec, buffers, n, outputs);
+    const size_t owned = spec->payloads + (spec->no_keys ? 0 : 1);
+    for (size_t i = 0; i < ins; i++) CLP_TRY(clp_array_check(plan->context, "sort", &inputs[i]));
+    for (size_t o = 0; o < outs; o++) {
+        CLP_TRY(clp_array_check(plan->context, "sort", &outputs[o]));
+        for (size_t i = 0; i < ins; i++) {
+            bool alike = false;
+            if (i == o && o < owned) {
+                CLP_TRY(clp_arrays_begin_alike("sort", &inputs[i], &outputs[o], &alike));
+            }
+            *in_place = *in_place || alike;
+            if (!alike) CLP_TRY(clp_arrays_apart("sort", &inputs[i], &outputs[o]));
+        }
+        for (size_t p = 0; p < o; p++) CLP_TRY(clp_arrays_apart("sort", &outputs[p], &outputs[o]));
+    }
+    return CLPRIMS_OK;
+}

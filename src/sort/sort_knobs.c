@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* What tuning lines may name of sort. */
+#include "sort/sort_plan.h"
+
+#include <stdint.h>
+
+const clp_knob clp_sort_knobs[CLP_SORT_KNOBS] = {
+    [CLP_SORT_GROUP] = {"GROUP", "work-items of a work-group; 1 for serial", 256, 1, 1024, true,
+                        .chosen = true},
+    [CLP_SORT_ITEMS] = {"ITEMS", "keys of a work-item in a tile; odd numbers avoid bank conflicts",
+                        15, 1, 63, false, .chosen = true},
+    [CLP_SORT_BITS] = {"BITS", "bits of a digit, at most; up to 8 unless serial", 8, 4, 12, false},
+    [CLP_SORT_PARTS] = {"PARTS", "work-groups that count digits; parts of the keys for serial", 256,
+                        1, 1 << 16, false, .chosen = true},
+    [CLP_SORT_LINE] = {"LINE", "serial: keys gathered per digit before they are written", 16, 1, 64,
+                       true, .chosen = true},
+    [CLP_SORT_SINGLE] = {"SINGLE",
+                         "keys that one work-group sorts alone, at most; at most a tile "
+                         "unless serial",
+                         4096, 0, 1 << 24, false, .chosen = true},
+    [CLP_SORT_STREAM] = {"STREAM", "serial: keys from which on stores bypass the caches", 0, 0,
+                         SIZE_MAX, false, .chosen = true},
+};
+
+extern const clp_tuning_key clp_sort_keys[];
+const clp_tuning_key clp_sort_keys[] = {{"sort", clp_sort_knobs, CLP_SORT_KNOBS}, {NULL, NULL, 0}};

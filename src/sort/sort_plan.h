@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* Shared by the files of sort: the spec, the shape and the plan. */
+#ifndef CLP_SORT_PLAN_H
+#define CLP_SORT_PLAN_H
+
+#include "core/context.h"
+#include "core/knobs.h"
+#include "core/launch.h"
+
+#include <clprims/sort.h>
+
+enum {
+    CLP_SORT_LARGEST = 16, /* bytes of a payload's element */
+    CLP_SORT_VALUES = CLPRIMS_SORT_PAYLOADS + 1, /* payloads, then the indices */
+    CLP_SORT_MOST_PASSES = 16,
+    CLP_SORT_MOST_STEPS = 3 * CLP_SORT_MOST_PASSES + 4
+};
+
+enum {
+    CLP_SORT_GROUP,
+    CLP_SORT_ITEMS,
+    CLP_SORT_BITS,
+    CLP_SORT_PARTS,
+    CLP_SORT_LINE,
+    CLP_SORT_SINGLE,
+    CLP_SORT_STREAM,
+    CLP_SORT_KNOBS
+};
+
+/* sort_knobs.c, which explains them. */
+extern const clp_knob clp_sort_knobs[CLP_SORT_KNOBS];
+
+/* Kinds of kernels; those of a pass have a kernel object per pass. */
+enum {
+    CLP_SORT_KERNEL_SINGLE,
+    CLP_SORT_KERNEL_DIGITS,
+    CLP_SORT_KERNEL_BASES,
+    CLP_SORT_KERNEL_COUNT,
+    CLP_SORT_KERNEL_ROWS,
+    CLP_SORT_KERNEL_SCATTER,
+    CLP_SORT_KERNEL_COPY,
+    CLP_SORT_KERNEL_KINDS
+};
+
+/* A checked description. */
+typedef struct clp_sort_spec {
+    clprims_type type;
+    size_t key_bytes;
+    bool descending;
+    clprims_sort_floats floats;
+    unsigned begin, end; /* bits */
+    size_t payloads;
+    size_t values; /* payloads, and the indices as the last of them */
+    size_t value_bytes[CLP_SORT_VALUES];
+    clprims_type indices; /* DEFAULT: none */
+    bool no_keys;
+    size_t max_n;
+    clprims_sort_algorithm algorithm; /* never AUTO */
+} clp_sort_spec;
+
+/* How a plan's kernels are cut. */
+typedef struct clp_sort_shape {
+    size_t group; /* 1 for SERIAL */
+    size_t items; /* keys of a work-item in a tile */
+    size_t bits; /* of a digit */
+    size_t digits; /* 1 << bits */
+    size_t passes;
+    size_t counters; /* work-groups that count all digits; parts of SERIAL */
+    size_t line; /* keys that SERIAL gathers per digit before it writes them */
+    size_t stream; /* keys from which on SERIAL bypasses the caches */
+    size_t single; /* keys that one work-group sorts, at most */
+    size_t count_bytes; /* of a counter in device memory */
+} clp_sort_shape;
+
+struct clprims_sort {
+    clprims_context *context;
+    clp_sort_spec spec;
+    clp_sort_shape shape;
+    const char *reason;
+    size_t scratch_bytes;
+    cl_program program;
+    cl_kernel kernels[CLP_SORT_KERNEL_KINDS][CLP_SORT_MOST_PASSES];
+    cl_mem digits; /* counts of all digits, per counting work-group */
+    cl_mem bases; /* of each pass: where each digit begins */
+    cl_mem live; /* of each pass: whether keys differ in its digit */
+    cl_mem counts; /* of one pass: per digit and tile */
+    cl_mem keys; /* a copy of the keys between passes */
+    cl_mem other_keys; /* with no_keys: what takes the place of keys_out */
+    cl_mem values[CLP_SORT_VALUES];
+};
+
+static inline bool clp_sort_has_indices(const clp_sort_spec *spec) {
+    return spec->indices != CLPRIMS_TYPE_DEFAULT;
+}
+
+static inline bool clp_sort_is_serial(const clprims_sort *plan) {
+    return plan->spec.algorithm == CLPRIMS_SORT_SERIAL;
+}
+
+/* Keys of a tile; of SERIAL a part has as many as n demands. */
+static inline size_t clp_sort_tile(const clp_sort_shape *shape) {
+    return shape->group * shape->items;
+}
+
+/* sort_check.c */
+clprims_status clp_sort_spec_fill(const clprims_context *context, const clprims_sort_desc *desc,
+                                  clp_sort_spec *spec, const char **reason);
+/* *in_place: whether some output is the place of its input. */
+clprims_status clp_sort_check_buffers(const clprims_sort *plan, const clprims_sort_buffers *buffers,
+                                      size_t n, bool *in_place);
+
+/* sort_shape.c: sets plan->shape. Status: UNSUPPORTED for knobs that the device does not allow. */
+clprims_status clp_sort_choose_shape(clprims_sort *plan, const char *tuning);
+
+/* sort_text.c: builds plan->program. */
+clprims_status clp_sort_build(clprims_sort *plan);
+
+/* sort_submit.c */
+clprims_status clp_sort_create_kernels(clprims_sort *plan);
+clprims_status clp_sort_submit(clprims_sort *plan, cl_command_queue queue,
+                               const clprims_sort_buffers *buffers, size_t n, bool in_place,
+                               cl_uint num_wait, const cl_event *wait, cl_event *event);
+clprims_status clp_sort_warm_up(clprims_sort *plan);
+/* What n keys get, as clprims_sort_info says. */
+const char *clp_sort_variant(const clprims_sort *plan, size_t n);
+
+#endif

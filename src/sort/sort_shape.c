@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* How a sort's kernels are cut: knobs, digits, tiles. */
+#include "core/status.h"
+#include "core/tuning.h"
+#include "sort/sort_plan.h"
+
+#include <string.h>
+
+/* Local memory of the tile kernels, as cl/sort/sort_tile.cl declares it. */
+static size_t local_bytes(const clp_sort_shape *shape) {
+    enum { PLACES = 16 };
+    const size_t scatter = 4 * clp_sort_tile(shape) + 2 * PLACES * shape->group +
+                           (2 * shape->group + shape->digits) * shape->count_bytes;
+    const size_t digits = 4 * shape->passes * shape->digits;
+    return scatter > digits ? scatter : digits;
+}
+
+/* As many passes as digits of at most that many bits need, and digits alike. */
+static void cut_window(const clp_sort_spec *spec, size_t most_bits, clp_sort_shape *shape) {
+    const size_t width = spec->end - spec->begin;
+    shape->passes = (width + most_bits - 1) / most_bits;
+    shape->bits = shape->passes == 0 ? 1 : (width + shape->passes - 1) / shape->passes;
+    shape->digits = (size_t)1 << shape->bits;
+}
+
+static void suit_cpu(clp_knob *knobs, const clprims_sort *plan) {
+    const size_t units = plan->context->device.info.compute_units;
+    const size_t bytes = plan->spec.key_bytes;
+    knobs[CLP_SORT_GROUP].value = knobs[CLP_SORT_GROUP].most = 1;
+    knobs[CLP_SORT_ITEMS].value = 1;
+    knobs[CLP_SORT_PARTS].value = units > 0 ? units : 1;
+    knobs[CLP_SORT_LINE].value = bytes < 4 ? 16 : 64 / bytes;
+    knobs[CLP_SORT_SINGLE].value = 1 << 13;
+    knobs[CLP_SORT_STREAM].value = plan->context->device.cache_bytes / 2 / bytes;
+}
+
+/* Two counting groups a unit; the shape's local memory within the device's. */
+static void suit_gpu(clp_knob *knobs, const clprims_sort *plan, clp_sort_shape *shape) {
+    const clp_device *device = &plan->context->device;
+    knobs[CLP_SORT_BITS].most = 8;
+    knobs[CLP_SORT_PARTS].value = 2 * (size_t)device->info.compute_units;
+    while (knobs[CLP_SORT_GROUP].value > device->max_group) knobs[CLP_SORT_GROUP].value /= 2;
+    shape->group = knobs[CLP_SORT_GROUP].value;
+    cut_window(&plan->spec, knobs[CLP_SORT_BITS].value, shape);
+    size_t *items = &knobs[CLP_SORT_ITEMS].value;
+    for (shape->items = *items; shape->items > 1; shape->items -= 2) {
+        if (local_bytes(shape) <= device->static_local_bytes) break;
+    }
+    *items = shape->items;
+}
+
+static clprims_status check_device(const clprims_sort *plan) {
+    const clp_device *device = &plan->context->device;
+    const clp_sort_shape *shape = &plan->shape;
+    if (shape->group > device->max_group) {
+        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
+                        "sort: GROUP = %zu exceeds the device's %zu work-items of a group",
+                        shape->group, device->max_group);
+    }
+    if (clp_sort_is_serial(plan)) return CLPRIMS_OK;
+    if (local_bytes(shape) > device->static_local_bytes) {
+        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
+                        "sort: GROUP = %zu, ITEMS = %zu and digits of %zu bits need %zu bytes of "
+                        "local memory; the device has %zu",
+                        shape->group, shape->items, shape->bits, local_bytes(shape),
+                        device->static_local_bytes);
+    }
+    if (shape->single <= clp_sort_tile(shape)) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
+                    "sort: SINGLE = %zu exceeds the tile of GROUP = %zu by ITEMS = %zu keys",
+                    shape->single, shape->group, shape->items);
+}
+
+clprims_status clp_sort_choose_shape(clprims_sort *plan, const char *tuning) {
+    clp_sort_shape *shape = &plan->shape;
+    const clp_sort_spec *spec = &plan->spec;
+    clp_knob knobs[CLP_SORT_KNOBS];
+    memcpy(knobs, clp_sort_knobs, sizeof knobs);
+    shape->count_bytes = spec->max_n <= UINT32_MAX ? sizeof(cl_uint) : sizeof(cl_ulong);
+    if (clp_sort_is_serial(plan))
+        suit_cpu(knobs, plan);
+    else
+        suit_gpu(knobs, plan, shape);
+    CLP_TRY(clp_knobs_set(plan->context, "sort", spec->key_bytes, tuning, knobs, CLP_SORT_KNOBS));
+    shape->group = knobs[CLP_SORT_GROUP].value;
+    shape->items = knobs[CLP_SORT_ITEMS].value;
+    shape->counters = knobs[CLP_SORT_PARTS].value;
+    shape->line = knobs[CLP_SORT_LINE].value;
+    shape->single = knobs[CLP_SORT_SINGLE].value;
+    shape->stream = knobs[CLP_SORT_STREAM].value;
+    cut_window(spec, knobs[CLP_SORT_BITS].value, shape);
+    if (!clp_sort_is_serial(plan) && !knobs[CLP_SORT_SINGLE].set) {
+        shape->single = clp_sort_tile(shape);
+    }
+    return check_device(plan);
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A run of sort: one chain of kernels, whose sizes depend on n alone. Few keys take one kernel. The
+ * chain of many is
+ *   digits, bases, then of each pass count, [rows,] scatter, and at last copy;
+ * which of them have something to do is found out on the device.
+ */
+#include "core/program.h"
+#include "sort/sort_plan.h"
+
+#include <assert.h>
+
+/* ---- Kernels ---- */
+
+static bool fits_single_group(const clprims_sort *plan, size_t n) {
+    return plan->shape.passes > 0 && n <= plan->shape.single;
+}
+
+const char *clp_sort_variant(const clprims_sort *plan, size_t n) {
+    if (plan->shape.passes == 0) return "copy";
+    if (fits_single_group(plan, n)) return "single-group";
+    return clp_sort_is_serial(plan) ? "serial-parts" : "count-scan-scatter";
+}
+
+clprims_status clp_sort_create_kernels(clprims_sort *plan) {
+    const size_t passes = plan->shape.passes;
+    const bool sorts = passes > 0, many = sorts && !fits_single_group(plan, plan->spec.max_n);
+    const size_t each = many ? passes : 0;
+    const struct {
+        const char *name;
+        size_t count;
+    } kinds[CLP_SORT_KERNEL_KINDS] = {
+        [CLP_SORT_KERNEL_SINGLE] = {"clp_sort_single", sorts && plan->shape.single > 0},
+        [CLP_SORT_KERNEL_DIGITS] = {"clp_sort_digits", many},
+        [CLP_SORT_KERNEL_BASES] = {"clp_sort_bases", many},
+        [CLP_SORT_KERNEL_COUNT] = {"clp_sort_count", each},
+        [CLP_SORT_KERNEL_ROWS] = {"clp_sort_rows", clp_sort_is_serial(plan) ? 0 : each},
+        [CLP_SORT_KERNEL_SCATTER] = {"clp_sort_scatter", each},
+        [CLP_SORT_KERNEL_COPY] = {"clp_sort_copy", many || !sorts},
+    };
+    for (size_t kind = 0; kind < CLP_SORT_KERNEL_KINDS; kind++) {
+        for (size_t i = 0; i < kinds[kind].count; i++) {
+            CLP_TRY(clp_kernel_create(plan->program, "sort", kinds[kind].name,
+                                      &plan->kernels[kind][i]));
+        }
+    }
+    return CLPRIMS_OK;
+}
+
+/* ---- Arguments ---- */
+
+/* A run under construction. */
+typedef struct run {
+    clprims_sort *plan;
+    cl_mem keys_in, keys_out;
+    cl_ulong keys_in_first, keys_out_first;
+    clprims_buffer in[CLP_SORT_VALUES], out[CLP_SORT_VALUES];
+    cl_ulong in_first[CLP_SORT_VALUES], out_first[CLP_SORT_VALUES];
+    cl_ulong n;
+    cl_uint in_place;
+    bool warms_up;
+    clp_step steps[CLP_SORT_MOST_STEPS];
+    size_t count;
+} run;
+
+enum { MOST_ARGUMENTS = 5 * (CLP_SORT_VALUES + 1) + 7 };
+
+static clprims_status add(run *r, int kind, size_t number, const clp_argument *arguments,
+                          size_t count, size_t groups) {
+    cl_kernel kernel = r->plan->kernels[kind][number];
+    assert(r->count < CLP_SORT_MOST_STEPS && kernel != NULL);
+    CLP_TRY(clp_kernel_arguments(kernel, "sort", arguments, (cl_uint)count));
+    r->steps[r->count++] = (clp_step){kernel, r->warms_up ? 1 : groups, r->plan->shape.group};
+    return CLPRIMS_OK;
+}
+
+#define COUNT(arguments) (sizeof(arguments) / sizeof(arguments)[0])
+
+/* The same behind CLP_ARRAY_PARAMETERS. */
+static clprims_status add_with_arrays(run *r, int kind, size_t number, const clp_argument *rest,
+                                      size_t rest_count, size_t groups) {
+    clp_argument arguments[MOST_ARGUMENTS] = {
+        CLP_ARGUMENT(r->keys_in), CLP_ARGUMENT(r->keys_in_first), CLP_ARGUMENT(r->keys_out),
+        CLP_ARGUMENT(r->keys_out_first), CLP_ARGUMENT(r->plan->keys)};
+    size_t count = 5;
+    for (size_t k = 0; k < r->plan->spec.values; k++) {
+        arguments[count++] = (clp_argument)CLP_ARGUMENT(r->in[k].mem);
+        arguments[count++] = (clp_argument)CLP_ARGUMENT(r->in_first[k]);
+        arguments[count++] = (clp_argument)CLP_ARGUMENT(r->out[k].mem);
+        arguments[count++] = (clp_argument)CLP_ARGUMENT(r->out_first[k]);
+        arguments[count++] = (clp_argument)CLP_ARGUMENT(r->plan->values[k]);
+    }
+    for (size_t i = 0; i < rest_count; i++) arguments[count++] = rest[i];
+    return add(r, kind, number, arguments, count, groups);
+}
+
+/* ---- Steps ---- */
+
+static clprims_status add_single(run *r) {
+    const clp_argument rest[] = {CLP_ARGUMENT(r->n), CLP_ARGUMENT(r->in_place)};
+    return add_with_arrays(r, CLP_SORT_KERNEL_SINGLE, 0, rest, COUNT(rest), 1);
+}
+
+static clprims_status add_copy(run *r) {
+    const clp_argument rest[] = {CLP_ARGUMENT(r->n), CLP_ARGUMENT(r->in_place),
+                                 CLP_ARGUMENT(r->plan->live)};
+    return add_with_arrays(r, CLP_SORT_KERNEL_COPY, 0, rest, COUNT(rest), r->plan->shape.counters);
+}
+
+static clprims_status add_bases(run *r) {
+    clprims_sort *plan = r->plan;
+    cl_ulong counters = r->warms_up ? 1 : plan->shape.counters;
+    const clp_argument digits[] = {CLP_ARGUMENT(r->keys_in), CLP_ARGUMENT(r->keys_in_first),
+                                   CLP_ARGUMENT(r->n), CLP_ARGUMENT(counters),
+                                   CLP_ARGUMENT(plan->digits)};
+    CLP_TRY(add(r, CLP_SORT_KERNEL_DIGITS, 0, digits, COUNT(digits), plan->shape.counters));
+    const clp_argument bases[] = {CLP_ARGUMENT(plan->digits), CLP_ARGUMENT(counters),
+                                  CLP_ARGUMENT(r->n), CLP_ARGUMENT(plan->bases),
+                                  CLP_ARGUMENT(plan->live)};
+    return add(r, CLP_SORT_KERNEL_BASES, 0, bases, COUNT(bases), plan->shape.passes);
+}
+
+static size_t tiles_of(const clprims_sort *plan, size_t n) {
+    const size_t tile = clp_sort_tile(&plan->shape);
+    return clp_sort_is_serial(plan) ? plan->shape.counters : (n + tile - 1) / tile;
+}
+
+static clprims_status add_pass(run *r, cl_uint pass) {
+    clprims_sort *plan = r->plan;
+    const size_t groups = tiles_of(plan, (size_t)r->n);
+    cl_ulong tiles = r->warms_up ? 1 : groups;
+    const clp_argument count[] = {CLP_ARGUMENT(r->keys_in),   CLP_ARGUMENT(r->keys_in_first),
+                                  CLP_ARGUMENT(r->keys_out),  CLP_ARGUMENT(r->keys_out_first),
+                                  CLP_ARGUMENT(plan->keys),   CLP_ARGUMENT(r->n),
+                                  CLP_ARGUMENT(pass),         CLP_ARGUMENT(r->in_place),
+                                  CLP_ARGUMENT(plan->live),   CLP_ARGUMENT(plan->digits),
+                                  CLP_ARGUMENT(plan->counts), CLP_ARGUMENT(tiles)};
+    CLP_TRY(add(r, CLP_SORT_KERNEL_COUNT, pass, count, COUNT(count), groups));
+    const clp_argument rows[] = {CLP_ARGUMENT(plan->counts), CLP_ARGUMENT(tiles),
+                                 CLP_ARGUMENT(pass), CLP_ARGUMENT(plan->bases),
+                                 CLP_ARGUMENT(plan->live)};
+    if (!clp_sort_is_serial(plan)) {
+        CLP_TRY(add(r, CLP_SORT_KERNEL_ROWS, pass, rows, COUNT(rows), plan->shape.digits));
+    }
+    const clp_argument scatter[] = {CLP_ARGUMENT(r->n),        CLP_ARGUMENT(pass),
+                                    CLP_ARGUMENT(r->in_place), CLP_ARGUMENT(plan->live),
+                                    CLP_ARGUMENT(plan->bases), CLP_ARGUMENT(plan->counts),
+                                    CLP_ARGUMENT(tiles)};
+    return add_with_arrays(r, CLP_SORT_KERNEL_SCATTER, pass, scatter, COUNT(scatter), groups);
+}
+
+static clprims_status add_many(run *r) {
+    CLP_TRY(add_bases(r));
+    for (size_t pass = 0; pass < r->plan->shape.passes; pass++) {
+        CLP_TRY(add_pass(r, (cl_uint)pass));
+    }
+    return add_copy(r);
+}
+
+static void begin(run *r, clprims_sort *plan, const clprims_sort_buffers *b) {
+    const size_t payloads = plan->spec.payloads;
+    r->plan = plan;
+    r->keys_in = b->keys_in.mem;
+    r->keys_in_first = b->keys_in.first;
+    r->keys_out = plan->spec.no_keys ? plan->other_keys : b->keys_out.mem;
+    r->keys_out_first = plan->spec.no_keys ? 0 : b->keys_out.first;
+    for (size_t k = 0; k < payloads; k++) {
+        r->in[k] = b->payload_in[k];
+        r->out[k] = b->payload_out[k];
+    }
+    if (clp_sort_has_indices(&plan->spec)) r->out[payloads] = b->indices;
+    for (size_t k = 0; k < plan->spec.values; k++) {
+        r->in_first[k] = r->in[k].first;
+        r->out_first[k] = r->out[k].first;
+    }
+}
+
+clprims_status clp_sort_submit(clprims_sort *plan, cl_command_queue queue,
+                               const clprims_sort_buffers *buffers, size_t n, bool in_place,
+                               cl_uint num_wait, const cl_event *wait, cl_event *event) {
+    run r = {.n = n, .in_place = in_place};
+    begin(&r, plan, buffers);
+    if (n > 0 && plan->shape.passes == 0) {
+        CLP_TRY(add_copy(&r));
+    } else if (n > 0) {
+        CLP_TRY(fits_single_group(plan, n) ? add_single(&r) : add_many(&r));
+    }
+    return clp_steps_enqueue(queue, "sort", r.steps, r.count, num_wait, wait, event);
+}
+
+clprims_status clp_sort_warm_up(clprims_sort *plan) {
+    const clprims_buffer blank = {plan->context->blank, 0};
+    const clprims_sort_buffers buffers = {.keys_in = blank,
+                                          .keys_out = blank,
+                                          .payload_in = {blank, blank, blank, blank},
+                                          .payload_out = {blank, blank, blank, blank},
+                                          .indices = blank};
+    run r = {.warms_up = true};
+    begin(&r, plan, &buffers);
+    if (plan->kernels[CLP_SORT_KERNEL_SINGLE][0] != NULL) CLP_TRY(add_single(&r));
+    if (plan->kernels[CLP_SORT_KERNEL_DIGITS][0] != NULL)
+        CLP_TRY(add_many(&r));
+    else if (plan->kernels[CLP_SORT_KERNEL_COPY][0] != NULL)
+        CLP_TRY(add_copy(&r));
+    return clp_steps_warm_up(plan->context, "sort", r.steps, r.count);
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/* Sort beside its definition: types, orders, windows, payloads, indices, sizes and places. */
+#include "fixtures/sort_cases.h"
+#include "sort/sort_refusals.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A way of sorting: small parts and tiles, so that few keys take many. */
+typedef struct way {
+    const char *name;
+    clprims_sort_algorithm algorithm;
+    const char *tuning;
+    size_t tile; /* around which sizes are interesting */
+} way;
+
+/* The last one's kernel for few keys is one that takes long to compile. */
+static const way ways[] = {
+    {"parts", CLPRIMS_SORT_SERIAL, "PARTS=3 SINGLE=20 LINE=16 STREAM=0", 12},
+    {"tiles", CLPRIMS_SORT_COUNT_SCATTER, "GROUP=8 ITEMS=3 SINGLE=0 PARTS=2", 24},
+    {"wide", CLPRIMS_SORT_SERIAL, "PARTS=2 SINGLE=0 LINE=8 BITS=11", 16},
+    {"narrow", CLPRIMS_SORT_COUNT_SCATTER, "GROUP=4 ITEMS=5 SINGLE=0 PARTS=3 BITS=4", 20},
+    {"group", CLPRIMS_SORT_COUNT_SCATTER, "GROUP=4 ITEMS=5 SINGLE=19 PARTS=3", 20},
+};
+enum { WAYS = sizeof ways / sizeof ways[0], FEW = 4 };
+
+static const way chosen = {"chosen", CLPRIMS_SORT_AUTO, NULL, 0};
+
+static sort_case describe(clprims_type type, const way *how, size_t n) {
+    sort_case c;
+    memset(&c, 0, sizeof c);
+    const clprims_sort_desc init = CLPRIMS_SORT_DESC_INIT;
+    c.desc = init;
+    c.desc.type = type;
+    c.desc.max_n = n > 3000 ? n : 3000;
+    c.desc.algorithm = how->algorithm;
+    c.desc.tuning = how->tuning;
+    c.least_n = c.most_n = n;
+    return c;
+}
+
+static void add_case(test_cases *cases, const sort_case *c, const way *how, const char *what) {
+    const clprims_sort_desc *d = &c->desc;
+    test_add(cases, sort_is_right, c, sizeof *c, "sort/%s/%s/%s%s/%s/n=%zu%s%s%s", what,
+             clprims_type_name(d->type), how->name, d->descending ? "/descending" : "",
+             sort_data_names[c->data], c->most_n, c->keys_in_place ? "/in-place" : "",
+             c->first > 0 ? "/first" : "", c->by_run ? "/run" : "");
+}
+
+/* All data of one description, and its ways of being called. */
+static void add_data(test_cases *cases, sort_case c, const way *how, const char *what) {
+    for (int data = 0; data < SORT_DATA_KINDS; data++) {
+        c.data = (sort_data)data;
+        c.keys_in_place = data % 2 == 1;
+        c.payloads_in_place = data % 3 == 1;
+        c.first = (size_t)data % 4;
+        add_case(cases, &c, how, what);
+    }
+    c.data = SORT_SPRINKLED;
+    c.by_run = true;
+    add_case(cases, &c, how, what);
+}
+
+static void add_types(test_cases *cases) {
+    for (int type = CLPRIMS_I8; type <= CLPRIMS_F64; type++) {
+        for (size_t w = 0; w < WAYS; w++) {
+            const bool short_key = clprims_type_bytes((clprims_type)type) <= 2;
+            const size_t turn = type == CLPRIMS_F32 ? 1 : short_key ? FEW * (size_t)(type % 2) : 0;
+            if (!test_long() && w != turn) continue;
+            sort_case c = describe((clprims_type)type, &ways[w], test_small() ? 100 : 700);
+            c.desc.descending = type / 2 % 2;
+            c.desc.payloads = (size_t)type % 3 == 0;
+            c.desc.payload_bytes[0] = 4;
+            add_data(cases, c, &ways[w], "types");
+        }
+    }
+}
+
+static void add_floats(test_cases *cases) {
+    static const char *const names[] = {"nan-last", "nan-by-bits", "total-order"};
+    for (int floats = 0; floats <= CLPRIMS_SORT_TOTAL_ORDER; floats++) {
+        for (int turn = 0; turn < 4; turn++) {
+            if (!test_long() && turn != (floats == 0 ? 2 : 0)) continue;
+            const way *how = &ways[turn % 2];
+            sort_case c =
+                describe(turn / 2 == 0 ? CLPRIMS_F32 : CLPRIMS_F64, how, test_small() ? 100 : 500);
+            c.desc.floats = (clprims_sort_floats)floats;
+            c.desc.descending = floats != 1;
+            c.desc.indices = CLPRIMS_I32;
+            add_data(cases, c, how, names[floats]);
+        }
+    }
+}
+
+/* Windows of b bits between 0, b/3, 3b/4 and b. */
+static void add_windows(test_cases *cases) {
+    static const clprims_type types[] = {CLPRIMS_U32, CLPRIMS_I64, CLPRIMS_U8,
+                                         CLPRIMS_F32, CLPRIMS_I16, CLPRIMS_U64};
+    static const size_t windows[] = {4 * 1 + 2, 4 * 0 + 1, 4 * 1 + 3,
+                                     4 * 2 + 3, 4 * 2 + 2, 4 * 0 + 2};
+    for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
+        const unsigned b = 8 * (unsigned)clprims_type_bytes(types[t]);
+        const unsigned ends[] = {0, b / 3, 3 * b / 4, b};
+        for (size_t i = 0; i < 4; i++) {
+            for (size_t j = i; j < 4; j++) {
+                if (!test_long() && 4 * i + j != windows[t]) continue;
+                const way *how = &ways[(i + j + t) % (test_long() ? WAYS : 3)];
+                sort_case c = describe(types[t], how, test_small() ? 100 : 400);
+                char name[32];
+                c.desc.begin_bit = ends[i];
+                c.desc.end_bit = ends[j];
+                c.desc.descending = (int)(j % 2);
+                c.desc.floats = CLPRIMS_SORT_NAN_BY_BITS;
+                c.desc.indices = CLPRIMS_I64;
+                snprintf(name, sizeof name, "bits=%u-%u", ends[i], ends[j]);
+                add_data(cases, c, how, name);
+            }
+        }
+    }
+}
+
+/* Payloads of every size, the indices beside them, and what is left out. */
+static void add_arrays(test_cases *cases) {
+    static const size_t bytes[][CLPRIMS_SORT_PAYLOADS] = {
+        {1, 2, 4, 8}, {16, 3, 12, 0}, {6, 0, 0, 0}, {5, 7, 0, 0}, {10, 14, 15, 16}};
+    for (size_t i = 0; i < sizeof bytes / sizeof bytes[0]; i++) {
+        for (size_t w = 0; w < 2; w++) {
+            if (!test_long() && w != (i == 1)) continue;
+            sort_case c = describe(CLPRIMS_U16, &ways[w], test_small() ? 60 : 300);
+            memcpy(c.desc.payload_bytes, bytes[i], sizeof bytes[i]);
+            while (c.desc.payloads < CLPRIMS_SORT_PAYLOADS && bytes[i][c.desc.payloads] > 0) {
+                c.desc.payloads++;
+            }
+            c.desc.no_keys = i % 2 == 1;
+            if (i % 3 == 0) c.desc.indices = CLPRIMS_U32;
+            add_data(cases, c, &ways[w], "payloads");
+        }
+    }
+    for (size_t w = 0; w < 2; w++) {
+        sort_case c =
+            describe(w == 0 ? CLPRIMS_U64 : CLPRIMS_I16, &ways[w], test_small() ? 60 : 500);
+        c.desc.indices = w == 0 ? CLPRIMS_I64 : CLPRIMS_I32;
+        c.desc.no_keys = 1;
+        c.desc.descending = 1;
+        add_data(cases, c, &ways[w], "argsort");
+    }
+}
+
+/* Every n up to three small tiles, and around thresholds, by plans whose max_n is far beyond. */
+static void add_sizes(test_cases *cases) {
+    for (size_t w = 0; w < WAYS; w++) {
+        for (int in_place = 0; in_place < 2; in_place++) {
+            sort_case c = describe(w == FEW ? CLPRIMS_U16 : CLPRIMS_U32, &ways[w], 0);
+            c.desc.indices = CLPRIMS_I32;
+            c.desc.payloads = 1;
+            c.desc.payload_bytes[0] = 2;
+            c.data = SORT_LOW_ENTROPY;
+            c.keys_in_place = c.payloads_in_place = in_place != 0;
+            for (size_t least = 0; least < 3 * ways[w].tile + 10; least += 10) {
+                c.least_n = least;
+                c.most_n = least + 9;
+                add_case(cases, &c, &ways[w], "sizes");
+            }
+        }
+    }
+}
+
+/* The shapes that the library chooses, around where one work-group no longer sorts all. */
+static void add_chosen(test_cases *cases) {
+    static const size_t sizes[] = {1, 100, 3839, 3840, 3841, 8191, 8192, 8193, 100003, 1000003};
+    static const clprims_type types[] = {CLPRIMS_U32, CLPRIMS_F64, CLPRIMS_I8};
+    for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
+        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+            const bool large = sizes[i] > 100000;
+            if ((test_small() && sizes[i] > 100) || (large && t > 0 && !test_long())) continue;
+            sort_case c = describe(types[t], &chosen, sizes[i]);
+            c.desc.max_n = 1000003;
+            c.data = t == 0 ? SORT_RANDOM : SORT_SPRINKLED;
+            c.desc.payloads = t;
+            c.desc.payload_bytes[0] = 8;
+            c.desc.payload_bytes[1] = 2;
+            c.first = i % 2;
+            add_case(cases, &c, &chosen, "chosen");
+            c.keys_in_place = c.payloads_in_place = true;
+            add_case(cases, &c, &chosen, "chosen");
+        }
+    }
+}
+
+static void add_cases(test_cases *cases) {
+    add_types(cases);
+    add_floats(cases);
+    add_windows(cases);
+    add_arrays(cases);
+    add_sizes(cases);
+    add_chosen(cases);
+    sort_add_refusals(cases);
+}
+
+int main(int argc, char **argv) {
+    const int result = test_main(argc, argv, add_cases);
+    sort_forget_plan();
+    return result;
+}
