@@ -187,7 +187,7 @@ static clprims_status create(void *self, bench_choice *chosen) {
     }
     clprims_status status = clprims_reduce_create(&s->plan, s->b->context, &desc);
     if (status == CLPRIMS_OK) status = clprims_reduce_describe(s->plan, s->n, &info);
-    *chosen = (bench_choice){CLPRIMS_ALGORITHM_AUTO, info.variant};
+    *chosen = (bench_choice){info.variant, info.variant};
     return status;
 }
 
