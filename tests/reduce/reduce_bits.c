@@ -86,6 +86,24 @@ static void squares_round_alone(const void *data) {
     free(in);
 }
 
+/* ---- Zeros of both signs, of which the tree says which is kept ---- */
+
+static void first_zero_is_kept(const void *data) {
+    const clprims_reduce_desc desc = *(const clprims_reduce_desc *)data;
+    const float among = desc.op == CLPRIMS_MIN ? 1.0f : -1.0f;
+    float in[1000], expected, actual;
+    for (size_t n = 1; n <= 1000; n += test_small() ? 400 : 37) {
+        test_note("n = %zu", n);
+        for (size_t i = 0; i < n; i++) {
+            const uint64_t kind = test_random_below(3);
+            in[i] = kind == 0 ? 0.0f : kind == 1 ? -0.0f : among;
+        }
+        oracle_reduce(&desc, in, &expected, n);
+        reduce_on_device(reduce_plan(&desc), &desc, in, n % 4, n, &actual);
+        expect_elements(&expected, &actual, 1, sizeof actual);
+    }
+}
+
 /* ---- Any order ---- */
 
 /* Values whose sums are exact in every order: the result is right; and it is the same each time. */
@@ -140,7 +158,13 @@ void add_bit_cases(test_cases *cases) {
             test_add(cases, squares_round_alone, &c, sizeof c, "reduce/input/%s/%s", inputs[k],
                      reduce_shapes[s].name);
         }
-        clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
+        clprims_reduce_desc zeros = CLPRIMS_REDUCE_DESC_INIT, desc = CLPRIMS_REDUCE_DESC_INIT;
+        zeros.type = CLPRIMS_F32;
+        zeros.op = s == 0 ? CLPRIMS_MAX : CLPRIMS_MIN;
+        zeros.max_n = 1000;
+        zeros.tuning = reduce_shapes[s].tuning;
+        test_add(cases, first_zero_is_kept, &zeros, sizeof zeros, "reduce/zeros/%s/%s",
+                 clprims_op_name(zeros.op), reduce_shapes[s].name);
         desc.type = CLPRIMS_U8;
         desc.accumulator = CLPRIMS_F32;
         desc.max_n = 40000;
