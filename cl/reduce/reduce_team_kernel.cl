@@ -11,54 +11,102 @@ typedef struct clp_shared {
 } clp_shared;
 
 #if CLP_LOCKSTEP
-/* ---- The levels above the first, by teams ---- */
+/* ---- Blocks of the levels above the first: of `count` sums, right for work-item 0 ---- */
 
-/* Block b of the level of m sums. */
-CLP_INLINE clp_value clp_sums_team(const global clp_value *sums, ulong m, ulong b,
+#if CLP_EXACT && CLP_COMMUTATIVE
+#define CLP_SUM_DEPTH 4 /* sums that are loaded before they are combined */
+
+CLP_INLINE clp_value clp_sums_team(const global clp_value *sums, uint count,
                                    local clp_value *exchange) {
-    const ulong block = CLP_LANES * clp_rows(m), first = b * block;
-    const uint count = (uint)min(block, m - first), t = clp_team_lane();
-    clp_value value[CLP_OWN];
-#if CLP_COMMUTATIVE
-    for (uint r = 0; r * CLP_LANES < count; r++) {
+    clp_value total, next[CLP_SUM_DEPTH];
+    const uint t = clp_team_lane();
+    for (uint i = t; i < count; i += CLP_SUM_DEPTH * CLP_TEAM) {
+#pragma unroll
+        for (uint v = 0; v < CLP_SUM_DEPTH; v++) {
+            if (i + v * CLP_TEAM < count) next[v] = sums[i + v * CLP_TEAM];
+        }
+#pragma unroll
+        for (uint v = 0; v < CLP_SUM_DEPTH; v++) {
+            if (i + v * CLP_TEAM >= count) continue;
+            if (i + v > t) total = clp_combine_values(total, next[v]);
+            if (i + v == t) total = next[v];
+        }
+    }
+    return clp_fold_totals(total, min(count, CLP_TEAM) * CLP_LANE_VEC, exchange);
+}
+#else
+/* Rows whose sums are loaded before they are combined. */
+#if CLP_OWN * CLP_VALUE_BYTES <= 16
+#define CLP_SUM_DEPTH 4
+#elif CLP_OWN * CLP_VALUE_BYTES <= 32
+#define CLP_SUM_DEPTH 2
+#else
+#define CLP_SUM_DEPTH 1
+#endif
+
+/* The work-item's lane k, as its number in the row. */
+CLP_INLINE uint clp_lane_number(uint k) {
+    return k / CLP_LANE_VEC * CLP_STRIDE + clp_team_lane() * CLP_LANE_VEC + k % CLP_LANE_VEC;
+}
+
+/* The work-item's lanes of CLP_SUM_DEPTH rows from row r on, as far as there are `count` sums. */
+CLP_INLINE void clp_load_sums(const global clp_value *sums, uint r, uint count,
+                              clp_value next[CLP_SUM_DEPTH][CLP_OWN]) {
+#pragma unroll
+    for (uint v = 0; v < CLP_SUM_DEPTH; v++) {
 #pragma unroll
         for (uint k = 0; k < CLP_OWN; k++) {
-            const uint lane = k / CLP_LANE_VEC * CLP_STRIDE + t * CLP_LANE_VEC + k % CLP_LANE_VEC;
-            const uint i = r * CLP_LANES + lane;
-            if (i < count) {
-                const clp_value next = sums[first + i];
-                if (r > 0) value[k] = clp_combine_values(value[k], next);
-                if (r == 0) value[k] = next;
+            const uint i = (r + v) * CLP_LANES + clp_lane_number(k);
+            if (i < count) next[v][k] = sums[i];
+        }
+    }
+}
+
+CLP_INLINE clp_value clp_sums_team(const global clp_value *sums, uint count,
+                                   local clp_value *exchange) {
+    clp_value next[CLP_SUM_DEPTH][CLP_OWN];
+#if CLP_COMMUTATIVE
+    clp_value value[CLP_OWN];
+    for (uint r = 0; r * CLP_LANES < count; r += CLP_SUM_DEPTH) {
+        clp_load_sums(sums, r, count, next);
+#pragma unroll
+        for (uint v = 0; v < CLP_SUM_DEPTH; v++) {
+#pragma unroll
+            for (uint k = 0; k < CLP_OWN; k++) {
+                if ((r + v) * CLP_LANES + clp_lane_number(k) >= count) continue;
+                value[k] = r + v > 0 ? clp_combine_values(value[k], next[v][k]) : next[v][k];
             }
         }
     }
     return clp_team_fold(value, min(count, (uint)CLP_LANES), exchange);
 #else
     clp_value total;
-    for (uint r = 0; r * CLP_LANES < count; r++) {
+    for (uint r = 0; r * CLP_LANES < count; r += CLP_SUM_DEPTH) {
+        clp_load_sums(sums, r, count, next);
 #pragma unroll
-        for (uint k = 0; k < CLP_OWN; k++) {
-            const uint lane = k / CLP_LANE_VEC * CLP_STRIDE + t * CLP_LANE_VEC + k % CLP_LANE_VEC;
-            const uint i = r * CLP_LANES + lane;
-            if (i < count) value[k] = sums[first + i];
-        }
-        const uint real = min(count - r * CLP_LANES, (uint)CLP_LANES);
-        const clp_value next = clp_team_fold(value, real, exchange);
-        if (t == 0) {
-            if (r > 0) total = clp_combine_values(total, next);
-            if (r == 0) total = next;
+        for (uint v = 0; v < CLP_SUM_DEPTH; v++) {
+            const uint begin = (r + v) * CLP_LANES;
+            const uint real = begin < count ? min(count - begin, (uint)CLP_LANES) : 0;
+            const clp_value row = clp_team_fold(next[v], real, exchange);
+            if (clp_team_lane() == 0 && real > 0) {
+                total = r + v > 0 ? clp_combine_values(total, row) : row;
+            }
         }
     }
     return total;
 #endif
 }
+#endif
+
+/* ---- The levels ---- */
 
 /* One level: `teams` of them, of which this is number `team`, combine m sums. */
 CLP_INLINE void clp_level(global clp_value *sums, ulong m, uint team, uint teams,
                           local clp_value *exchange) {
-    const ulong blocks = clp_block_count(m, CLP_LANES);
+    const ulong block = CLP_LANES * clp_rows(m), blocks = clp_block_count(m, CLP_LANES);
     for (ulong b = team; m > 1 && b < blocks; b += teams) {
-        const clp_value value = clp_sums_team(sums, m, b, exchange);
+        const ulong first = b * block;
+        const clp_value value = clp_sums_team(sums + first, (uint)min(block, m - first), exchange);
         if (clp_team_lane() == 0) sums[m + b] = value;
     }
 }

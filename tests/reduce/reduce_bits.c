@@ -86,6 +86,24 @@ static void squares_round_alone(const void *data) {
     free(in);
 }
 
+/* ---- Zeros of both signs, of which the tree says which is kept ---- */
+
+static void first_zero_is_kept(const void *data) {
+    const clprims_reduce_desc desc = *(const clprims_reduce_desc *)data;
+    const float among = desc.op == CLPRIMS_MIN ? 1.0f : -1.0f;
+    float in[1000], expected, actual;
+    for (size_t n = 1; n <= 1000; n += test_small() ? 400 : 37) {
+        test_note("n = %zu", n);
+        for (size_t i = 0; i < n; i++) {
+            const uint64_t kind = test_random_below(3);
+            in[i] = kind == 0 ? 0.0f : kind == 1 ? -0.0f : among;
+        }
+        oracle_reduce(&desc, in, &expected, n);
+        reduce_on_device(reduce_plan(&desc), &desc, in, n % 4, n, &actual);
+        expect_elements(&expected, &actual, 1, sizeof actual);
+    }
+}
+
 /* ---- Any order ---- */
 
 /* Values whose sums are exact in every order: the result is right; and it is the same each time. */
@@ -102,17 +120,24 @@ static void fast_floats_are_right(const void *data) {
     free(in);
 }
 
+static void load_tenth(const void *in, size_t i, void *value) {
+    const float x = (float)((const uint8_t *)in)[i] * 0.1f;
+    memcpy(value, &x, sizeof x);
+}
+
 /* The last rows that a block can have, on an input that fits every machine. */
 static void many_rows_are_right(const void *data) {
     clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
+    const oracle_twin twin = {load_tenth, add_floats, sizeof(float)};
     const size_t n = *(const size_t *)data;
     uint8_t *in = test_alloc(n, 1);
     float expected, actual;
     desc.type = CLPRIMS_U8;
     desc.accumulator = CLPRIMS_F32;
+    desc.input = "x * 0.1f";
     desc.max_n = ((size_t)1 << 25) + 100000;
     for (size_t i = 0; i < n; i++) in[i] = (uint8_t)(i * 2654435761u >> 13);
-    oracle_reduce(&desc, in, &expected, n);
+    oracle_reduce_custom(&twin, true, NULL, in, &expected, n);
     reduce_on_device(reduce_plan(&desc), &desc, in, 0, n, &actual);
     expect_elements(&expected, &actual, 1, sizeof actual);
     free(in);
@@ -133,7 +158,13 @@ void add_bit_cases(test_cases *cases) {
             test_add(cases, squares_round_alone, &c, sizeof c, "reduce/input/%s/%s", inputs[k],
                      reduce_shapes[s].name);
         }
-        clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
+        clprims_reduce_desc zeros = CLPRIMS_REDUCE_DESC_INIT, desc = CLPRIMS_REDUCE_DESC_INIT;
+        zeros.type = CLPRIMS_F32;
+        zeros.op = s == 0 ? CLPRIMS_MAX : CLPRIMS_MIN;
+        zeros.max_n = 1000;
+        zeros.tuning = reduce_shapes[s].tuning;
+        test_add(cases, first_zero_is_kept, &zeros, sizeof zeros, "reduce/zeros/%s/%s",
+                 clprims_op_name(zeros.op), reduce_shapes[s].name);
         desc.type = CLPRIMS_U8;
         desc.accumulator = CLPRIMS_F32;
         desc.max_n = 40000;
