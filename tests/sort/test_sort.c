@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sort beside its definition: types, orders, windows, payloads, indices, sizes and places. */
+#include "core/test_hooks.h"
 #include "fixtures/sort_cases.h"
 #include "sort/sort_refusals.h"
 
@@ -11,20 +12,27 @@ typedef struct way {
     const char *name;
     clprims_sort_algorithm algorithm;
     const char *tuning;
+    const char *small; /* the same for the small tier */
     size_t tile; /* around which sizes are interesting */
 } way;
 
-/* The last one's kernel for few keys is one that takes long to compile. */
+/* The last one's kernel for few keys is one that takes long to compile. An interpreter needs few
+ * digits. */
 static const way ways[] = {
-    {"parts", CLPRIMS_SORT_SERIAL, "PARTS=3 SINGLE=20 LINE=16 STREAM=0", 12},
-    {"tiles", CLPRIMS_SORT_COUNT_SCATTER, "GROUP=8 ITEMS=3 SINGLE=0 PARTS=2", 24},
-    {"wide", CLPRIMS_SORT_SERIAL, "PARTS=2 SINGLE=0 LINE=8 BITS=11", 16},
-    {"narrow", CLPRIMS_SORT_COUNT_SCATTER, "GROUP=4 ITEMS=5 SINGLE=0 PARTS=3 BITS=4", 20},
-    {"group", CLPRIMS_SORT_COUNT_SCATTER, "GROUP=4 ITEMS=5 SINGLE=19 PARTS=3", 20},
+    {"parts", CLPRIMS_SORT_SERIAL, "PARTS=3 SINGLE=20 LINE=16 STREAM=0 BITS=6",
+     "PARTS=3 SINGLE=20 LINE=16 STREAM=0 BITS=5", 12},
+    {"tiles", CLPRIMS_SORT_COUNT_SCATTER, "GROUP=8 ITEMS=3 SINGLE=0 PARTS=2",
+     "GROUP=8 ITEMS=3 SINGLE=0 PARTS=2 BITS=5", 24},
+    {"wide", CLPRIMS_SORT_SERIAL, "PARTS=2 SINGLE=0 LINE=8 BITS=11",
+     "PARTS=2 SINGLE=0 LINE=8 BITS=6", 16},
+    {"narrow", CLPRIMS_SORT_COUNT_SCATTER, "GROUP=4 ITEMS=5 SINGLE=0 PARTS=3 BITS=4",
+     "GROUP=4 ITEMS=5 SINGLE=0 PARTS=3 BITS=4", 20},
+    {"group", CLPRIMS_SORT_COUNT_SCATTER, "GROUP=4 ITEMS=5 SINGLE=19 PARTS=3",
+     "GROUP=4 ITEMS=5 SINGLE=19 PARTS=3 BITS=5", 20},
 };
 enum { WAYS = sizeof ways / sizeof ways[0], FEW = 4 };
 
-static const way chosen = {"chosen", CLPRIMS_SORT_AUTO, NULL, 0};
+static const way chosen = {"chosen", CLPRIMS_SORT_AUTO, NULL, NULL, 0};
 
 static sort_case describe(clprims_type type, const way *how, size_t n) {
     sort_case c;
@@ -34,7 +42,7 @@ static sort_case describe(clprims_type type, const way *how, size_t n) {
     c.desc.type = type;
     c.desc.max_n = n > 3000 ? n : 3000;
     c.desc.algorithm = how->algorithm;
-    c.desc.tuning = how->tuning;
+    c.desc.tuning = test_small() ? how->small : how->tuning;
     c.least_n = c.most_n = n;
     return c;
 }
@@ -50,6 +58,7 @@ static void add_case(test_cases *cases, const sort_case *c, const way *how, cons
 /* All data of one description, and its ways of being called. */
 static void add_data(test_cases *cases, sort_case c, const way *how, const char *what) {
     for (int data = 0; data < SORT_DATA_KINDS; data++) {
+        if (test_small() && data != SORT_SPRINKLED && data != SORT_ALIKE) continue;
         c.data = (sort_data)data;
         c.keys_in_place = data % 2 == 1;
         c.payloads_in_place = data % 3 == 1;
@@ -73,7 +82,7 @@ static void add_types(test_cases *cases) {
             const bool short_key = clprims_type_bytes((clprims_type)type) <= 2;
             const size_t turn = type == CLPRIMS_F32 ? 1 : short_key ? FEW * (size_t)(type % 2) : 0;
             if (!test_long() && (w != turn || is_later((clprims_type)type))) continue;
-            sort_case c = describe((clprims_type)type, &ways[w], test_small() ? 100 : 700);
+            sort_case c = describe((clprims_type)type, &ways[w], test_small() ? 50 : 700);
             c.desc.descending = type / 2 % 2;
             c.desc.payloads = (size_t)type % 3 == 0;
             c.desc.payload_bytes[0] = 4;
@@ -89,7 +98,7 @@ static void add_floats(test_cases *cases) {
             if (!test_long() && (turn != (floats == 0 ? 2 : 0) || floats == 1)) continue;
             const way *how = &ways[turn % 2];
             sort_case c =
-                describe(turn / 2 == 0 ? CLPRIMS_F32 : CLPRIMS_F64, how, test_small() ? 100 : 500);
+                describe(turn / 2 == 0 ? CLPRIMS_F32 : CLPRIMS_F64, how, test_small() ? 50 : 500);
             c.desc.floats = (clprims_sort_floats)floats;
             c.desc.descending = floats != 1;
             c.desc.indices = CLPRIMS_I32;
@@ -111,7 +120,7 @@ static void add_windows(test_cases *cases) {
             for (size_t j = i; j < 4; j++) {
                 if (!test_long() && 4 * i + j != windows[t]) continue;
                 const way *how = &ways[(i + j + t) % (test_long() ? WAYS : 3)];
-                sort_case c = describe(types[t], how, test_small() ? 100 : 400);
+                sort_case c = describe(types[t], how, test_small() ? 50 : 400);
                 char name[32];
                 c.desc.begin_bit = ends[i];
                 c.desc.end_bit = ends[j];
@@ -162,9 +171,9 @@ static void add_sizes(test_cases *cases) {
             c.desc.payload_bytes[0] = 2;
             c.data = SORT_LOW_ENTROPY;
             c.keys_in_place = c.payloads_in_place = in_place != 0;
-            for (size_t least = 0; least < 3 * ways[w].tile + 10; least += 10) {
+            for (size_t least = 0; least < 3 * ways[w].tile + 10; least += test_small() ? 40 : 10) {
                 c.least_n = least;
-                c.most_n = least + 9;
+                c.most_n = least + (test_small() ? 3 : 9);
                 add_case(cases, &c, &ways[w], "sizes");
             }
         }
@@ -193,6 +202,23 @@ static void add_chosen(test_cases *cases) {
     }
 }
 
+/* As plans of more than 2^32 keys have them, whose scratch few devices have room for. */
+static void counts_have_64_bits(const void *data) {
+    const clp_test_hooks hooks = {.wide_counts = 1};
+    sort_forget_plan();
+    clp_test_hooks_set(&hooks);
+    sort_is_right(data);
+    clp_test_hooks_set(NULL);
+    sort_forget_plan();
+}
+
+static void add_wide_counts(test_cases *cases) {
+    for (size_t w = 0; w < 2; w++) {
+        sort_case c = describe(CLPRIMS_U8, &ways[w], test_small() ? 60 : 900);
+        test_add(cases, counts_have_64_bits, &c, sizeof c, "sort/wide-counts/%s", ways[w].name);
+    }
+}
+
 static void add_cases(test_cases *cases) {
     add_types(cases);
     add_floats(cases);
@@ -200,6 +226,7 @@ static void add_cases(test_cases *cases) {
     add_arrays(cases);
     add_sizes(cases);
     add_chosen(cases);
+    add_wide_counts(cases);
     sort_add_refusals(cases);
 }
 
