@@ -68,7 +68,7 @@ CLP_INLINE ulong clp_live_passes(const global uint *live) {
 }
 
 /* In place the first pass writes to the spare copy; otherwise the last one writes to the output. */
-CLP_INLINE clp_role clp_role_of(ulong mask, uint pass, uint in_place) {
+static inline clp_role clp_role_of(ulong mask, uint pass, uint in_place) {
     const uint count = (uint)popcount(mask);
     const uint before = (uint)popcount(mask & ((1ul << pass) - 1));
     const uint after = count - before - 1;
@@ -81,7 +81,7 @@ CLP_INLINE clp_role clp_role_of(ulong mask, uint pass, uint in_place) {
 }
 
 /* What is left to copy behind all passes. */
-CLP_INLINE clp_role clp_copy_role(ulong mask, uint in_place) {
+static inline clp_role clp_copy_role(ulong mask, uint in_place) {
     const bool is_spare = in_place != 0 && popcount(mask) % 2 == 1;
     clp_role role;
     role.runs = mask == 0 || is_spare;

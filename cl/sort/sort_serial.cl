@@ -7,7 +7,7 @@ typedef struct clp_part {
     ulong first, end;
 } clp_part;
 
-CLP_INLINE clp_part clp_part_of(ulong n, ulong part, ulong parts) {
+static inline clp_part clp_part_of(ulong n, ulong part, ulong parts) {
     const ulong size = (n + parts - 1) / parts;
     clp_part range;
     range.first = min(n, part * size);

@@ -16,6 +16,7 @@ typedef struct clp_test_hooks {
     size_t drop; /* tiles 0, drop, 2 * drop ... publish nothing, which hangs plain look-back */
     size_t delay; /* tiles 0, delay, 2 * delay ... publish long after they could */
     size_t first_run; /* the number before that of the first run, below 2^30 */
+    size_t wide_counts; /* of a sort: counts have 64 bits, however few keys there are */
     size_t capability; /* whose instructions are used: 70, 75, ... up to the device's own */
 } clp_test_hooks;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How a sort's kernels are cut: knobs, digits, tiles. */
 #include "core/status.h"
+#include "core/test_hooks.h"
 #include "core/tuning.h"
 #include "sort/sort_plan.h"
 
@@ -76,7 +77,8 @@ clprims_status clp_sort_choose_shape(clprims_sort *plan, const char *tuning) {
     const clp_sort_spec *spec = &plan->spec;
     clp_knob knobs[CLP_SORT_KNOBS];
     memcpy(knobs, clp_sort_knobs, sizeof knobs);
-    shape->count_bytes = spec->max_n <= UINT32_MAX ? sizeof(cl_uint) : sizeof(cl_ulong);
+    const bool wide = spec->max_n > UINT32_MAX || clp_test_hooks_get()->wide_counts != 0;
+    shape->count_bytes = wide ? sizeof(cl_ulong) : sizeof(cl_uint);
     if (clp_sort_is_serial(plan))
         suit_cpu(knobs, plan);
     else

@@ -277,6 +277,8 @@ static void descriptions_of_plans(const void *data) {
     expect_ok(clprims_sort_create(&plan, test_context(), &desc));
     expect_variant(plan, 30, "single-group");
     expect_variant(plan, 31, "serial-parts");
+    expect_ok(clprims_sort_describe(plan, 31, &info));
+    assert_int_equal(info.passes, 4);
     clprims_sort_destroy(plan);
     desc.begin_bit = desc.end_bit = 7;
     expect_ok(clprims_sort_create(&plan, test_context(), &desc));

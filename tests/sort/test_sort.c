@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sort beside its definition: types, orders, windows, payloads, indices, sizes and places. */
+#include "core/test_hooks.h"
 #include "fixtures/sort_cases.h"
 #include "sort/sort_refusals.h"
 
@@ -11,20 +12,27 @@ typedef struct way {
     const char *name;
     clprims_sort_algorithm algorithm;
     const char *tuning;
+    const char *small; /* the same for the small tier */
     size_t tile; /* around which sizes are interesting */
 } way;
 
-/* The last one's kernel for few keys is one that takes long to compile. */
+/* The last one's kernel for few keys is one that takes long to compile. An interpreter needs few
+ * digits. */
 static const way ways[] = {
-    {"parts", CLPRIMS_SORT_SERIAL, "PARTS=3 SINGLE=20 LINE=16 STREAM=0", 12},
-    {"tiles", CLPRIMS_SORT_COUNT_SCATTER, "GROUP=8 ITEMS=3 SINGLE=0 PARTS=2", 24},
-    {"wide", CLPRIMS_SORT_SERIAL, "PARTS=2 SINGLE=0 LINE=8 BITS=11", 16},
-    {"narrow", CLPRIMS_SORT_COUNT_SCATTER, "GROUP=4 ITEMS=5 SINGLE=0 PARTS=3 BITS=4", 20},
-    {"group", CLPRIMS_SORT_COUNT_SCATTER, "GROUP=4 ITEMS=5 SINGLE=19 PARTS=3", 20},
+    {"parts", CLPRIMS_SORT_SERIAL, "PARTS=3 SINGLE=20 LINE=16 STREAM=0 BITS=6",
+     "PARTS=3 SINGLE=20 LINE=16 STREAM=0 BITS=5", 12},
+    {"tiles", CLPRIMS_SORT_COUNT_SCATTER, "GROUP=8 ITEMS=3 SINGLE=0 PARTS=2",
+     "GROUP=8 ITEMS=3 SINGLE=0 PARTS=2 BITS=5", 24},
+    {"wide", CLPRIMS_SORT_SERIAL, "PARTS=2 SINGLE=0 LINE=8 BITS=11",
+     "PARTS=2 SINGLE=0 LINE=8 BITS=6", 16},
+    {"narrow", CLPRIMS_SORT_COUNT_SCATTER, "GROUP=4 ITEMS=5 SINGLE=0 PARTS=3 BITS=4",
+     "GROUP=4 ITEMS=5 SINGLE=0 PARTS=3 BITS=4", 20},
+    {"group", CLPRIMS_SORT_COUNT_SCATTER, "GROUP=4 ITEMS=5 SINGLE=19 PARTS=3",
+     "GROUP=4 ITEMS=5 SINGLE=19 PARTS=3 BITS=5", 20},
 };
 enum { WAYS = sizeof ways / sizeof ways[0], FEW = 4 };
 
-static const way chosen = {"chosen", CLPRIMS_SORT_AUTO, NULL, 0};
+static const way chosen = {"chosen", CLPRIMS_SORT_AUTO, NULL, NULL, 0};
 
 static sort_case describe(clprims_type type, const way *how, size_t n) {
     sort_case c;
@@ -34,7 +42,7 @@ static sort_case describe(clprims_type type, const way *how, size_t n) {
     c.desc.type = type;
     c.desc.max_n = n > 3000 ? n : 3000;
     c.desc.algorithm = how->algorithm;
-    c.desc.tuning = how->tuning;
+    c.desc.tuning = test_small() ? how->small : how->tuning;
     c.least_n = c.most_n = n;
     return c;
 }
@@ -50,6 +58,7 @@ static void add_case(test_cases *cases, const sort_case *c, const way *how, cons
 /* All data of one description, and its ways of being called. */
 static void add_data(test_cases *cases, sort_case c, const way *how, const char *what) {
     for (int data = 0; data < SORT_DATA_KINDS; data++) {
+        if (test_small() && data != SORT_SPRINKLED && data != SORT_ALIKE) continue;
         c.data = (sort_data)data;
         c.keys_in_place = data % 2 == 1;
         c.payloads_in_place = data % 3 == 1;
@@ -61,13 +70,19 @@ static void add_data(test_cases *cases, sort_case c, const way *how, const char 
     add_case(cases, &c, how, what);
 }
 
+/* What the default tier leaves to the long one: each plan compiles for seconds. Windows, floats and
+ * payloads have plans of these types. */
+static bool is_later(clprims_type type) {
+    return type == CLPRIMS_I64 || type == CLPRIMS_U8 || type == CLPRIMS_U16 || type == CLPRIMS_F64;
+}
+
 static void add_types(test_cases *cases) {
     for (int type = CLPRIMS_I8; type <= CLPRIMS_F64; type++) {
         for (size_t w = 0; w < WAYS; w++) {
             const bool short_key = clprims_type_bytes((clprims_type)type) <= 2;
             const size_t turn = type == CLPRIMS_F32 ? 1 : short_key ? FEW * (size_t)(type % 2) : 0;
-            if (!test_long() && w != turn) continue;
-            sort_case c = describe((clprims_type)type, &ways[w], test_small() ? 100 : 700);
+            if (!test_long() && (w != turn || is_later((clprims_type)type))) continue;
+            sort_case c = describe((clprims_type)type, &ways[w], test_small() ? 50 : 700);
             c.desc.descending = type / 2 % 2;
             c.desc.payloads = (size_t)type % 3 == 0;
             c.desc.payload_bytes[0] = 4;
@@ -80,10 +95,10 @@ static void add_floats(test_cases *cases) {
     static const char *const names[] = {"nan-last", "nan-by-bits", "total-order"};
     for (int floats = 0; floats <= CLPRIMS_SORT_TOTAL_ORDER; floats++) {
         for (int turn = 0; turn < 4; turn++) {
-            if (!test_long() && turn != (floats == 0 ? 2 : 0)) continue;
+            if (!test_long() && (turn != (floats == 0 ? 2 : 0) || floats == 1)) continue;
             const way *how = &ways[turn % 2];
             sort_case c =
-                describe(turn / 2 == 0 ? CLPRIMS_F32 : CLPRIMS_F64, how, test_small() ? 100 : 500);
+                describe(turn / 2 == 0 ? CLPRIMS_F32 : CLPRIMS_F64, how, test_small() ? 50 : 500);
             c.desc.floats = (clprims_sort_floats)floats;
             c.desc.descending = floats != 1;
             c.desc.indices = CLPRIMS_I32;
@@ -94,18 +109,18 @@ static void add_floats(test_cases *cases) {
 
 /* Windows of b bits between 0, b/3, 3b/4 and b. */
 static void add_windows(test_cases *cases) {
-    static const clprims_type types[] = {CLPRIMS_U32, CLPRIMS_I64, CLPRIMS_U8,
-                                         CLPRIMS_F32, CLPRIMS_I16, CLPRIMS_U64};
-    static const size_t windows[] = {4 * 1 + 2, 4 * 0 + 1, 4 * 1 + 3,
-                                     4 * 2 + 3, 4 * 2 + 2, 4 * 0 + 2};
-    for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
+    static const clprims_type types[] = {CLPRIMS_U32, CLPRIMS_I16, CLPRIMS_U8,
+                                         CLPRIMS_F32, CLPRIMS_I64, CLPRIMS_U64};
+    static const size_t windows[] = {4 * 1 + 2, 4 * 2 + 2, 4 * 1 + 3,
+                                     4 * 2 + 3, 4 * 0 + 1, 4 * 0 + 2};
+    for (size_t t = 0; t < (test_long() ? 6 : 4); t++) {
         const unsigned b = 8 * (unsigned)clprims_type_bytes(types[t]);
         const unsigned ends[] = {0, b / 3, 3 * b / 4, b};
         for (size_t i = 0; i < 4; i++) {
             for (size_t j = i; j < 4; j++) {
                 if (!test_long() && 4 * i + j != windows[t]) continue;
                 const way *how = &ways[(i + j + t) % (test_long() ? WAYS : 3)];
-                sort_case c = describe(types[t], how, test_small() ? 100 : 400);
+                sort_case c = describe(types[t], how, test_small() ? 50 : 400);
                 char name[32];
                 c.desc.begin_bit = ends[i];
                 c.desc.end_bit = ends[j];
@@ -125,7 +140,7 @@ static void add_arrays(test_cases *cases) {
         {1, 2, 4, 8}, {16, 3, 12, 0}, {6, 0, 0, 0}, {5, 7, 0, 0}, {10, 14, 15, 16}};
     for (size_t i = 0; i < sizeof bytes / sizeof bytes[0]; i++) {
         for (size_t w = 0; w < 2; w++) {
-            if (!test_long() && w != (i == 1)) continue;
+            if (!test_long() && (w != (i == 1) || i == 2 || i == 3)) continue;
             sort_case c = describe(CLPRIMS_U16, &ways[w], test_small() ? 60 : 300);
             memcpy(c.desc.payload_bytes, bytes[i], sizeof bytes[i]);
             while (c.desc.payloads < CLPRIMS_SORT_PAYLOADS && bytes[i][c.desc.payloads] > 0) {
@@ -156,9 +171,9 @@ static void add_sizes(test_cases *cases) {
             c.desc.payload_bytes[0] = 2;
             c.data = SORT_LOW_ENTROPY;
             c.keys_in_place = c.payloads_in_place = in_place != 0;
-            for (size_t least = 0; least < 3 * ways[w].tile + 10; least += 10) {
+            for (size_t least = 0; least < 3 * ways[w].tile + 10; least += test_small() ? 40 : 10) {
                 c.least_n = least;
-                c.most_n = least + 9;
+                c.most_n = least + (test_small() ? 3 : 9);
                 add_case(cases, &c, &ways[w], "sizes");
             }
         }
@@ -169,7 +184,7 @@ static void add_sizes(test_cases *cases) {
 static void add_chosen(test_cases *cases) {
     static const size_t sizes[] = {1, 100, 3839, 3840, 3841, 8191, 8192, 8193, 100003, 1000003};
     static const clprims_type types[] = {CLPRIMS_U32, CLPRIMS_F64, CLPRIMS_I8};
-    for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
+    for (size_t t = 0; t < (test_long() ? 3 : 2); t++) {
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
             const bool large = sizes[i] > 100000;
             if ((test_small() && sizes[i] > 100) || (large && t > 0 && !test_long())) continue;
@@ -187,6 +202,23 @@ static void add_chosen(test_cases *cases) {
     }
 }
 
+/* As plans of more than 2^32 keys have them, whose scratch few devices have room for. */
+static void counts_have_64_bits(const void *data) {
+    const clp_test_hooks hooks = {.wide_counts = 1};
+    sort_forget_plan();
+    clp_test_hooks_set(&hooks);
+    sort_is_right(data);
+    clp_test_hooks_set(NULL);
+    sort_forget_plan();
+}
+
+static void add_wide_counts(test_cases *cases) {
+    for (size_t w = 0; w < 2; w++) {
+        sort_case c = describe(CLPRIMS_U8, &ways[w], test_small() ? 60 : 900);
+        test_add(cases, counts_have_64_bits, &c, sizeof c, "sort/wide-counts/%s", ways[w].name);
+    }
+}
+
 static void add_cases(test_cases *cases) {
     add_types(cases);
     add_floats(cases);
@@ -194,6 +226,7 @@ static void add_cases(test_cases *cases) {
     add_arrays(cases);
     add_sizes(cases);
     add_chosen(cases);
+    add_wide_counts(cases);
     sort_add_refusals(cases);
 }
 
