@@ -24,6 +24,14 @@ static void cut_window(const clp_sort_spec *spec, size_t most_bits, clp_sort_sha
     shape->digits = (size_t)1 << shape->bits;
 }
 
+/* Eleven bits save passes while the lines of all digits fit a cache of the second level. */
+static size_t serial_bits(const clp_sort_spec *spec, size_t line) {
+    enum { WIDE = 11, NARROW = 8, CACHE_BYTES = 256 << 10 };
+    size_t bytes = spec->key_bytes;
+    for (size_t k = 0; k < spec->values; k++) bytes += spec->value_bytes[k];
+    return (bytes * line) << WIDE <= CACHE_BYTES ? WIDE : NARROW;
+}
+
 static void suit_cpu(clp_knob *knobs, const clprims_sort *plan) {
     const size_t units = plan->context->device.info.compute_units;
     const size_t bytes = plan->spec.key_bytes;
@@ -31,6 +39,7 @@ static void suit_cpu(clp_knob *knobs, const clprims_sort *plan) {
     knobs[CLP_SORT_ITEMS].value = 1;
     knobs[CLP_SORT_PARTS].value = units > 0 ? units : 1;
     knobs[CLP_SORT_LINE].value = bytes < 4 ? 16 : 64 / bytes;
+    knobs[CLP_SORT_BITS].value = serial_bits(&plan->spec, knobs[CLP_SORT_LINE].value);
     knobs[CLP_SORT_SINGLE].value = 1 << 13;
     knobs[CLP_SORT_STREAM].value = plan->context->device.cache_bytes / 2 / bytes;
 }

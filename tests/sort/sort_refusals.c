@@ -273,10 +273,21 @@ static void descriptions_of_plans(const void *data) {
     expect_contains(info.reason, "the description asks for it");
     clprims_sort_destroy(plan);
     desc.algorithm = CLPRIMS_SORT_SERIAL;
-    desc.tuning = "SINGLE=30";
+    desc.tuning = "SINGLE=30 BITS=8";
     expect_ok(clprims_sort_create(&plan, test_context(), &desc));
     expect_variant(plan, 30, "single-group");
     expect_variant(plan, 31, "serial-parts");
+    expect_ok(clprims_sort_describe(plan, 31, &info));
+    assert_int_equal(info.passes, 4);
+    clprims_sort_destroy(plan);
+    /* Digits of eleven bits, unless the lines of all are too many for a cache. */
+    desc.tuning = NULL;
+    expect_ok(clprims_sort_create(&plan, test_context(), &desc));
+    expect_ok(clprims_sort_describe(plan, 31, &info));
+    assert_int_equal(info.passes, 3);
+    clprims_sort_destroy(plan);
+    desc.payload_bytes[0] = 16;
+    expect_ok(clprims_sort_create(&plan, test_context(), &desc));
     expect_ok(clprims_sort_describe(plan, 31, &info));
     assert_int_equal(info.passes, 4);
     clprims_sort_destroy(plan);
