@@ -9,7 +9,7 @@
  * then the blocks' results are reduced in the same way. This function gives the same bits for
  * sums of floats; + stands for the operator, and init comes in front at the very end:
  *
- *   float reduce(const float *x, size_t n, float *sums) {    // n > 0; sums: room for n / 1024 + 1
+ *   float reduce(const float *x, size_t n, float *sums) {  // n > 0; sums: room for n / 512 + 8
  *       size_t rows = n <= 1 << 20 ? 8 : n <= 1 << 25 ? 32 : 64, block = 128 * rows, count = 0;
  *       for (size_t b = 0; b < n; b += block) {
  *           float lane[128];
@@ -18,7 +18,7 @@
  * + i]; for (size_t d = 64; d > 0; d /= 2) for (size_t l = 0; l < d && l + d < m; l++) lane[l] =
  * lane[l] + lane[l + d]; sums[count++] = lane[0];
  *       }
- *       return count == 1 ? sums[0] : reduce(sums, count, sums + count);    // room: a little more
+ *       return count == 1 ? sums[0] : reduce(sums, count, sums + count);
  *   }
  *
  * An operator that need not commute (CLPRIMS_CUSTOM without custom.commutative) keeps its operands
