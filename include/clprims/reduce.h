@@ -14,9 +14,11 @@
  *       for (size_t b = 0; b < n; b += block) {
  *           float lane[128];
  *           size_t m = n - b < block ? n - b : block;
- *           for (size_t i = 0; i < m; i++) lane[i % 128] = i < 128 ? x[b + i] : lane[i % 128] + x[b
- * + i]; for (size_t d = 64; d > 0; d /= 2) for (size_t l = 0; l < d && l + d < m; l++) lane[l] =
- * lane[l] + lane[l + d]; sums[count++] = lane[0];
+ *           for (size_t i = 0; i < m; i++)
+ *               lane[i % 128] = i < 128 ? x[b + i] : lane[i % 128] + x[b + i];
+ *           for (size_t d = 64; d > 0; d /= 2)
+ *               for (size_t l = 0; l < d && l + d < m; l++) lane[l] = lane[l] + lane[l + d];
+ *           sums[count++] = lane[0];
  *       }
  *       return count == 1 ? sums[0] : reduce(sums, count, sums + count);
  *   }
