@@ -9,11 +9,11 @@
  * then the blocks' results are reduced in the same way. This function gives the same bits for
  * sums of floats; + stands for the operator, and init comes in front at the very end:
  *
- *   float reduce(const float *x, size_t n, float *sums) { // n > 0; sums: room for n / 1024 + 8
- *       size_t rows = n <= 1 << 20 ? 8 : n <= 1 << 25 ? 32 : 64, count = 0;
- *       for (size_t b = 0; b < n; b += 128 * rows) {
+ *   float reduce(const float *x, size_t n, float *sums) {  // n > 0; sums: room for n / 512 + 8
+ *       size_t rows = n <= 1 << 20 ? 8 : n <= 1 << 25 ? 32 : 64, block = 128 * rows, count = 0;
+ *       for (size_t b = 0; b < n; b += block) {
  *           float lane[128];
- *           size_t m = n - b < 128 * rows ? n - b : 128 * rows;
+ *           size_t m = n - b < block ? n - b : block;
  *           for (size_t i = 0; i < m; i++)
  *               lane[i % 128] = i < 128 ? x[b + i] : lane[i % 128] + x[b + i];
  *           for (size_t d = 64; d > 0; d /= 2)

@@ -86,11 +86,13 @@ static const char *algorithm_name(int value) {
 typedef struct name_list {
     const char *what;
     namer *name;
-    const char *names[9]; /* of 0, 1, 2, ...; NULL at the end */
+    const char *names[11]; /* of 0, 1, 2, ...; NULL at the end */
 } name_list;
 
 static const name_list name_lists[] = {
-    {"op", op_name, {"add", "min", "max", "mul", "and", "or", "xor", "custom", NULL}},
+    {"op",
+     op_name,
+     {"add", "min", "max", "mul", "and", "or", "xor", "custom", "argmin", "argmax", NULL}},
     {"layer", layer_name, {"auto", "nvidia", "subgroup", "local", NULL}},
     {"scan-algorithm",
      algorithm_name,

@@ -116,7 +116,9 @@ void add_custom_cases(test_cases *cases) {
         for (size_t s = 0; s < 2; s++) {
             const custom_case base = {operands[k], &reduce_shapes[s], 0};
             if (s > 0 && !test_bears_shapes()) continue;
-            if (test_small() && (k + s) % 2 != 0) continue;
+            /* Oclgrind lacks what inlining makes of functions that return structs. */
+            const bool is_struct = operands[k]->type == CLPRIMS_STRUCT;
+            if (test_small() && (is_struct ? s > 0 : (k + s) % 2 != 0)) continue;
             for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
                 custom_case c = base;
                 c.n = sizes[i];
