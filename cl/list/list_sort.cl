@@ -173,7 +173,7 @@ static inline void clp_send(const clp_list_sorter *sorter, const clp_list_bucket
 /* Sorts the entries of the visit log into buckets of 1 << bits windows. */
 CLP_KERNEL(CLP_SORT_GROUP)
 void clp_list_sort(global const uint *restrict visits, global const uint2 *restrict starts,
-                   uint most, global const CLP_LINK *restrict ranks_above,
+                   uint most, global const CLP_A *restrict offsets,
                    global uint *restrict cursors, global uint2 *restrict items, uint bits,
                    global const clp_list_state *restrict state, const clp_list_level given) {
     CLP_SORTER(sorter);
@@ -183,7 +183,7 @@ void clp_list_sort(global const uint *restrict visits, global const uint2 *restr
     clp_list_column c;
     clp_empty_column(&c);
     if (column < clp_columns(state, most)) {
-        clp_read_column(&c, column, visits, starts, ranks_above, (CLP_INDEX)state->heads[0],
+        clp_read_column(&c, column, visits, starts, offsets, (CLP_INDEX)state->head,
                         &level);
     }
     CLP_SORT(&c, &buckets, cursors, items)

@@ -46,12 +46,12 @@ static inline void clp_put(const clp_output *to, CLP_INDEX i, CLP_PLACED value) 
     { out + out_at }
 #endif
 
-/* Combines the value of an entry with all that comes before its sublist. above: the nodes of level
- * 1. */
-static inline CLP_A clp_complete(clp_entry entry, global const clp_lead *above,
+/* Combines the value of an entry with all that comes before its sublist. above: offsets of the
+ * nodes of level 1. */
+static inline CLP_A clp_complete(clp_entry entry, global const CLP_A *above,
                                  global const uint *states_above) {
     if (entry.tag == CLP_FINAL) return entry.value;
-    const clp_lead lead = clp_load_lead(&above[entry.tag & ~CLP_FIRST]);
+    const CLP_A offset = above[entry.tag & ~CLP_FIRST];
 #if !CLP_HAS_START
     if (states_above[entry.tag & ~CLP_FIRST] == CLP_BARE_ROOT) {
         /* Keeps this a branch. From a select, compilers for CPUs generate a masked load of a
@@ -61,15 +61,15 @@ static inline CLP_A clp_complete(clp_entry entry, global const clp_lead *above,
     }
 #endif
 #if !CLP_INCLUSIVE
-    if ((entry.tag & CLP_FIRST) != 0) return lead.offset;
+    if ((entry.tag & CLP_FIRST) != 0) return offset;
 #endif
-    return clp_op(lead.offset, entry.value);
+    return clp_op(offset, entry.value);
 }
 
 /* Scatters the results directly. Each work-group takes one chunk of the visit log. */
 CLP_KERNEL(CLP_GROUP)
 void clp_listscan_scatter(global const clp_entry *restrict visits,
-                          global const uint *restrict fills, global const clp_lead *restrict leads,
+                          global const uint *restrict fills, global const CLP_A *restrict offsets,
                           global const uint *restrict states,
                           global const clp_list_state *restrict state, const clp_list_level level,
                           CLP_OUTPUT) {
@@ -81,7 +81,7 @@ void clp_listscan_scatter(global const clp_entry *restrict visits,
     for (uint k = (uint)get_local_id(0); k < count; k += CLP_GROUP) {
         const clp_entry entry = clp_load_entry(&visits[first + k]);
         clp_put(&to, entry.at,
-                CLP_PLACED_OF(clp_complete(entry, leads + level.above, states + level.above)));
+                CLP_PLACED_OF(clp_complete(entry, offsets + level.above, states + level.above)));
     }
 }
 
@@ -178,7 +178,7 @@ static inline void clp_send_tile(const clp_tile *tile, global clp_record *to) {
 
 /* Combines the results of a tile with all that comes before their sublists. */
 static inline void clp_complete_tile(uint count, clp_record *held, const uint *tags,
-                                     global const clp_lead *above,
+                                     global const CLP_A *above,
                                      global const uint *states_above) {
     CLP_UNROLL
     for (uint k = 0; k < CLP_HELD; k++) {
@@ -193,7 +193,7 @@ static inline void clp_complete_tile(uint count, clp_record *held, const uint *t
 CLP_KERNEL(CLP_GROUP)
 void clp_listscan_partition(global const clp_entry *restrict visits,
                             global const uint *restrict fills,
-                            global const clp_lead *restrict leads,
+                            global const CLP_A *restrict offsets,
                             global const uint *restrict states, global uint *restrict cursors,
                             global const clp_list_state *restrict state, const clp_list_level level,
                             global clp_record *restrict partitioned, uint bits, uint buckets) {
@@ -218,7 +218,7 @@ void clp_listscan_partition(global const clp_entry *restrict visits,
     }
     CLP_PARTITION(
         tile, held,
-        clp_complete_tile(tile.count, held, tags, leads + level.above, states + level.above),
+        clp_complete_tile(tile.count, held, tags, offsets + level.above, states + level.above),
         cursors, partitioned)
 }
 

@@ -36,8 +36,7 @@ PRIVATE = {
     "core/tuning.h": "tests of tuning lines read the shipped ones",
     "core/program.h": "tests that make OpenCL calls fail empty the cache of programs",
     "core/status.h": "messages of failed OpenCL calls",
-    "list/list_plan.h": "tests/sizes compares sizes of arrays with what runs take",
-    "list/listscan_engine.h": "the same",
+    "list/list_engine.h": "tests/sizes compares sizes of arrays with what runs take",
 }
 # Functions that a lower part of cl calls and each primitive defines.
 PROVIDED = {
