@@ -157,6 +157,70 @@ static inline void clp_set_root(const clp_nodes *nodes, CLP_INDEX node, CLP_A of
     nodes->states[node] = root;
 }
 
+/* ---- Items ---- */
+
+/* A result and its element on the way to its place. A visit log of a ranking has 32-bit elements. */
+#if CLP_RANKS
+#define CLP_ELEMENT uint
+#define CLP_RESULT uint
+typedef struct __attribute__((aligned(8))) {
+#else
+#define CLP_ELEMENT CLP_INDEX
+#define CLP_RESULT CLP_A
+typedef struct {
+#endif
+    CLP_ELEMENT at;
+    CLP_RESULT value;
+} clp_item;
+
+#define CLP_NO_ELEMENT ((CLP_ELEMENT)-1)
+
+CLP_ACCESS(clp_item, clp_load_item, clp_store_item)
+
+/* ---- Output ---- */
+
+/* A forest has two arrays, of which one may be missing. */
+typedef struct {
+#if CLP_FOREST
+    global CLP_LINK *ranks;
+    global CLP_LINK *heads;
+#else
+    global CLP_OUT *out;
+#endif
+} clp_output;
+
+#if CLP_FOREST
+#define CLP_PLACED CLP_A
+#define CLP_PLACED_OF(value) (value)
+#elif CLP_RANKS
+#define CLP_PLACED uint
+#define CLP_PLACED_OF(value) (value)
+#else
+#define CLP_PLACED CLP_OUT
+#define CLP_PLACED_OF(value) CLP_STORED(value)
+#endif
+
+static inline void clp_put(const clp_output *to, CLP_INDEX i, CLP_PLACED value) {
+#if CLP_FOREST
+    if (to->ranks != 0) to->ranks[i] = value.x;
+    if (to->heads != 0) to->heads[i] = value.y;
+#else
+    to->out[i] = value;
+#endif
+}
+
+#if CLP_FOREST
+#define CLP_OUTPUT                                                                                 \
+    global CLP_LINK *ranks, ulong ranks_at, uint has_ranks, global CLP_LINK *heads,                \
+        ulong heads_at, uint has_heads
+#define CLP_OUTPUT_OF                                                                              \
+    { has_ranks ? ranks + ranks_at : 0, has_heads ? heads + heads_at : 0 }
+#else
+#define CLP_OUTPUT global CLP_OUT *out, ulong out_at
+#define CLP_OUTPUT_OF                                                                              \
+    { out + out_at }
+#endif
+
 /* ---- Splitters ---- */
 
 static inline bool clp_is_splitter(CLP_LINK node, const clp_list_level *level) {

@@ -8,7 +8,6 @@
  * permutation, then within local memory (list_sort.cl).
  */
 
-#define CLP_NO_ELEMENT UINT_MAX
 #define CLP_SIDE 32 /* interleaved columns */
 
 /* Returns the position of the first entry of a column; its entries are CLP_SIDE apart. */
@@ -83,11 +82,6 @@ void clp_list_walk_log(global const CLP_LINK *restrict links, global uint *restr
 
 /* ---- Reading columns ---- */
 
-typedef struct {
-    uint element[CLP_ROWS]; /* CLP_NO_ELEMENT: empty */
-    uint rank[CLP_ROWS];
-} clp_list_column;
-
 /* Returns the number of columns that the walks of a valid list used; 0 for any other list. */
 static inline uint clp_columns(global const clp_list_state *state, uint most) {
     return state->valid ? min(state->used[state->again], most) : 0;
@@ -95,35 +89,6 @@ static inline uint clp_columns(global const clp_list_state *state, uint most) {
 
 static inline bool clp_is_first(CLP_INDEX node, CLP_INDEX head, const clp_list_level *level) {
     return clp_is_splitter((CLP_LINK)node, level) || node == head;
-}
-
-/* Reads a column and ranks its entries. It loads a rank for every entry, not only for splitters, so
- * that no load depends on another. */
-static inline void clp_read_column(clp_list_column *c, uint column, global const uint *visits,
-                                   global const uint2 *starts, global const CLP_A *offsets,
-                                   CLP_INDEX head, const clp_list_level *level) {
-    const uint2 start = starts[column];
-    visits += clp_column_at(column);
-    offsets += level->above;
-    uint rank = (uint)offsets[start.x] + start.y - 1, firsts = 0;
-    CLP_UNROLL
-    for (uint row = 0; row < CLP_ROWS; row++) c->element[row] = visits[row * CLP_SIDE];
-    CLP_UNROLL
-    for (uint row = 0; row < CLP_ROWS; row++) {
-        const CLP_INDEX node = (CLP_INDEX)c->element[row];
-        firsts |= (uint)clp_is_first(node, head, level) << row;
-        c->rank[row] = (uint)offsets[clp_id_of(node, level)];
-    }
-    CLP_UNROLL
-    for (uint row = 0; row < CLP_ROWS; row++) {
-        rank = (firsts >> row & 1) != 0 ? c->rank[row] : rank + 1;
-        c->rank[row] = rank;
-    }
-}
-
-static inline void clp_empty_column(clp_list_column *c) {
-    CLP_UNROLL
-    for (uint row = 0; row < CLP_ROWS; row++) c->element[row] = CLP_NO_ELEMENT;
 }
 
 #if CLP_RESULT_ORDER
@@ -181,6 +146,52 @@ void clp_list_order(global const uint *restrict visits, global const uint2 *rest
 }
 #endif
 
+#if !CLP_RESULT_ORDER
+/* Reads a column and ranks its entries. It loads a rank for every entry, not only for splitters, so
+ * that no load depends on another. */
+static inline void clp_read_column(clp_column *c, uint column, global const uint *visits,
+                                   global const uint2 *starts, global const CLP_A *offsets,
+                                   CLP_INDEX head, const clp_list_level *level) {
+    const uint2 start = starts[column];
+    visits += clp_column_at(column);
+    offsets += level->above;
+    uint rank = (uint)offsets[start.x] + start.y - 1, firsts = 0;
+    CLP_UNROLL
+    for (uint row = 0; row < CLP_ROWS; row++) c->element[row] = visits[row * CLP_SIDE];
+    CLP_UNROLL
+    for (uint row = 0; row < CLP_ROWS; row++) {
+        const CLP_INDEX node = (CLP_INDEX)c->element[row];
+        firsts |= (uint)clp_is_first(node, head, level) << row;
+        c->result[row] = (uint)offsets[clp_id_of(node, level)];
+    }
+    CLP_UNROLL
+    for (uint row = 0; row < CLP_ROWS; row++) {
+        rank = (firsts >> row & 1) != 0 ? c->result[row] : rank + 1;
+        c->result[row] = rank;
+    }
+}
+
+/* Sorts the entries of the visit log into buckets of 1 << bits windows. */
+CLP_KERNEL(CLP_SORT_GROUP)
+void clp_list_sort(global const uint *restrict visits, global const uint2 *restrict starts,
+                   uint most, global const CLP_A *restrict offsets, global uint *restrict cursors,
+                   global clp_item *restrict items, uint bits,
+                   global const clp_list_state *restrict state, const clp_list_level given) {
+    CLP_SORTER(sorter);
+    const clp_list_level level = clp_as_walked(given, state);
+    const clp_buckets buckets = {0, bits, level.count};
+    const uint column = (uint)get_global_id(0);
+    clp_column c;
+    clp_sorting own;
+    clp_empty_column(&c);
+    if (column < clp_columns(state, most)) {
+        clp_read_column(&c, column, visits, starts, offsets, (CLP_INDEX)state->head, &level);
+    }
+    clp_find_places(&sorter, &c, &buckets, cursors, &own);
+    clp_move_items(&sorter, &c, &buckets, items, &own);
+}
+#endif
+
 #if CLP_SCATTERS
 /* Scatters the ranks directly, when the caches hold the whole result. */
 CLP_KERNEL(CLP_SORT_GROUP)
@@ -190,13 +201,13 @@ void clp_list_scatter(global const uint *restrict visits, global const uint2 *re
                       global const clp_list_state *restrict state, const clp_list_level given) {
     const clp_list_level level = clp_as_walked(given, state);
     const uint column = (uint)get_global_id(0);
-    clp_list_column c;
+    clp_column c;
     if (!state->valid) clp_write_zeros(out + out_at, (CLP_INDEX)level.count);
     if (column >= clp_columns(state, most)) return;
     clp_read_column(&c, column, visits, starts, offsets, (CLP_INDEX)state->head, &level);
     CLP_UNROLL
     for (uint row = 0; row < CLP_ROWS; row++) {
-        if (c.element[row] < level.count) out[out_at + c.element[row]] = (CLP_LINK)c.rank[row];
+        if (c.element[row] < level.count) out[out_at + c.element[row]] = (CLP_LINK)c.result[row];
     }
 }
 #endif

@@ -7,24 +7,18 @@
  */
 
 typedef struct {
-    CLP_LINK at; /* record: the link; partitioned result: its element */
-    CLP_A value;
-} clp_record;
-
-typedef struct {
     CLP_INDEX at; /* the element */
     uint tag; /* its sublist, possibly with CLP_FIRST; or CLP_FINAL */
     CLP_A value;
 } clp_entry;
 
-CLP_ACCESS(clp_record, clp_load_record, clp_store_record)
 CLP_ACCESS(clp_entry, clp_load_entry, clp_store_entry)
 
 /* ---- Before the walk ---- */
 
 CLP_KERNEL(CLP_GROUP)
 void clp_listscan_pack(global const CLP_LINK *links, ulong links_at, global const CLP_E *values,
-                       ulong values_at, global clp_record *records, global uint *bits,
+                       ulong values_at, global clp_item *records, global uint *bits,
                        global clp_list_state *state, ulong count, uint wants_sum) {
     local ulong sums[CLP_GROUP];
     local uint broken[CLP_GROUP];
@@ -34,14 +28,14 @@ void clp_listscan_pack(global const CLP_LINK *links, ulong links_at, global cons
     for (CLP_INDEX i = clp_share((CLP_INDEX)count, &end); i < end; i += CLP_GROUP) {
         const CLP_LINK link = links[links_at + i];
         const bool inside = (CLP_INDEX)link < count;
-        clp_record record;
-        record.at = inside ? link : CLP_TAIL;
+        clp_item record; /* its link and its value */
+        record.at = (CLP_INDEX)(inside ? link : CLP_TAIL);
 #if CLP_INPUTS
         record.value = clp_input(values[values_at + i], (ulong)i);
 #else
         record.value = clp_input((ulong)i);
 #endif
-        clp_store_record(&records[i], record);
+        clp_store_item(&records[i], record);
         sum += (ulong)(long)link;
         wrong |= !inside && link != CLP_TAIL;
 #if CLP_FOREST

@@ -149,7 +149,7 @@ static inline void clp_open(clp_walk *walk, clp_tasks *tasks, const clp_nodes *a
 
 /* One step: fills the log entry of the element and advances. Returns true at the end of the
  * sublist. */
-static inline bool clp_step(clp_walk *walk, const clp_record *record, clp_entry *entry,
+static inline bool clp_step(clp_walk *walk, const clp_item *record, clp_entry *entry,
                             const clp_walking *walking, const clp_list_level *level) {
     entry->at = walk->at;
     entry->tag = walk->fresh && !CLP_INCLUSIVE ? walk->id | CLP_FIRST : walk->id;
@@ -159,8 +159,8 @@ static inline bool clp_step(clp_walk *walk, const clp_record *record, clp_entry 
 #if CLP_INCLUSIVE
     entry->value = walk->value;
 #endif
-    walk->at = (CLP_INDEX)record->at;
-    return !clp_goes_on(&walk->pace, record->at, walking, level);
+    walk->at = record->at;
+    return !clp_goes_on(&walk->pace, (CLP_LINK)record->at, walking, level);
 }
 
 /* Writes the result of a walk to the sublist's node, or to the root that the head leads to. */
@@ -196,7 +196,7 @@ static inline bool clp_any(bool yes) {
 /* Walks every sublist of level 0, and from every head. The second attempt runs only if the first
  * one set `again`. */
 CLP_KERNEL(CLP_GROUP)
-void clp_listscan_walk(global const clp_record *restrict records, global clp_entry *restrict visits,
+void clp_listscan_walk(global const clp_item *restrict records, global clp_entry *restrict visits,
                        global uint *restrict fills, CLP_NODES, global const uint *restrict bits,
                        global clp_list_state *state, const clp_list_level given, uint chunks,
                        const CLP_A start, uint attempt) {
@@ -208,7 +208,7 @@ void clp_listscan_walk(global const clp_record *restrict records, global clp_ent
     clp_tasks tasks = clp_tasks_of(&level, head);
     clp_visit_chunk filled = {0, 0, CLP_FINAL};
     clp_walk walks[CLP_WALKS];
-    clp_record seen[CLP_WALKS];
+    clp_item seen[CLP_WALKS];
     ulong reached = 0;
     bool busy = false;
 
@@ -220,7 +220,7 @@ void clp_listscan_walk(global const clp_record *restrict records, global clp_ent
         busy = false;
         /* Issue all loads before the first one is used. */
         CLP_EACH_WALK(j) {
-            if (walks[j].at != CLP_NONE) seen[j] = clp_load_record(&records[walks[j].at]);
+            if (walks[j].at != CLP_NONE) seen[j] = clp_load_item(&records[walks[j].at]);
         }
         CLP_EACH_WALK(k) {
             ulong at;

@@ -178,9 +178,16 @@ static void add_shared(const clp_list *plan, clp_text *prelude) {
     clp_text_add(prelude, "#define CLP_LAST %zu\n", knobs[CLP_LIST_LAST]);
     clp_text_add(prelude, "#define CLP_LAST_GROUP %zu\n", knobs[CLP_LIST_LAST_GROUP]);
     add_rounds(prelude, "CLP_EACH_LAST_ROUND", knobs[CLP_LIST_LAST_GROUP]);
-    clp_text_add(prelude, "#define CLP_BUCKETS %zu\n", plan->most.buckets);
     clp_text_add(prelude, "#define CLP_START(head) %s\n",
                  spec->forest ? "(CLP_A)((CLP_LINK)0, (CLP_LINK)(head))" : "start");
+}
+
+/* Adds what places results by sorting: rows items of each work-item. */
+static void add_places(const clp_list *plan, clp_text *prelude, size_t group, size_t rows) {
+    clp_text_add(prelude, "#define CLP_SORT_GROUP %zu\n#define CLP_ROWS %zu\n", group, rows);
+    add_rounds(prelude, "CLP_EACH_SORT_ROUND", group);
+    clp_text_add(prelude, "#define CLP_BUCKETS %zu\n", plan->most.buckets);
+    clp_text_add(prelude, "#define CLP_SORTS_FINER %d\n", plan->most.two_passes);
 }
 
 static void add_ranking(const clp_list *plan, clp_text *prelude) {
@@ -188,22 +195,23 @@ static void add_ranking(const clp_list *plan, clp_text *prelude) {
     clp_text_add(prelude, "#define CLP_PAIR u%s2\n", clp_type_text(plan->spec.link));
     clp_text_add(prelude, "#define CLP_LINK_BYTES %zu\n", clprims_type_bytes(plan->spec.link));
     clp_text_add(prelude, "#define CLP_OFFSET_BITS %zu\n", plan->offset_bits);
-    clp_text_add(prelude, "#define CLP_ROWS %zu\n", knobs[CLP_LIST_ROWS]);
-    clp_text_add(prelude, "#define CLP_SORT_GROUP %zu\n", knobs[CLP_LIST_SORT_GROUP]);
-    add_rounds(prelude, "CLP_EACH_SORT_ROUND", knobs[CLP_LIST_SORT_GROUP]);
+    add_places(plan, prelude, knobs[CLP_LIST_SORT_GROUP], knobs[CLP_LIST_ROWS]);
     clp_text_add(prelude, "#define CLP_RESULT_WINDOW %zu\n", knobs[CLP_LIST_WINDOW]);
     clp_text_add(prelude, "#define CLP_WINDOW_GROUP %zu\n", knobs[CLP_LIST_WINDOW_GROUP]);
     clp_text_add(prelude, "#define CLP_RESULT_ORDER %d\n#define CLP_SCATTERS %d\n",
                  plan->spec.result == CLPRIMS_LIST_ORDER, scatters(plan));
-    clp_text_add(prelude, "#define CLP_SORTS_FINER %d\n", plan->most.two_passes);
 }
 
 static void add_scan(const clp_list *plan, clp_text *prelude) {
     const size_t *knobs = plan->knobs;
     clp_text_add(prelude, "#define CLP_CHUNK %zu\n", knobs[CLP_LISTSCAN_CHUNK]);
-    clp_text_add(prelude, "#define CLP_TEAM %zu\n#define CLP_HELD %zu\n", plan->team,
-                 clp_list_may_partition(plan) ? plan->held : 0);
-    clp_text_add(prelude, "#define CLP_WINDOW_BITS %zu\n", plan->window_bits);
+    clp_text_add(prelude, "#define CLP_TEAM %zu\n#define CLP_SORTS %d\n", plan->team,
+                 clp_list_may_partition(plan));
+    if (clp_list_may_partition(plan)) {
+        add_places(plan, prelude, knobs[CLP_LIST_GROUP], plan->held);
+        clp_text_add(prelude, "#define CLP_RESULT_WINDOW %zu\n", (size_t)1 << plan->window_bits);
+        clp_text_add(prelude, "#define CLP_WINDOW_GROUP %zu\n", knobs[CLP_LIST_GROUP]);
+    }
     if (knobs[CLP_LISTSCAN_SINGLE] > 0)
         clp_text_add(prelude, "#define CLP_SINGLE %zu\n", knobs[CLP_LISTSCAN_SINGLE]);
 }
@@ -215,6 +223,7 @@ static void add_parts(const clp_list *plan, const char *parts[MOST_PARTS], size_
     if (!plan->spec.ranks) {
         parts[count++] = "list/listscan.cl";
         parts[count++] = "list/listscan_walk.cl";
+        if (clp_list_may_partition(plan)) parts[count++] = "list/list_place.cl";
         parts[count++] = "list/listscan_scatter.cl";
         if (plan->spec.forest) parts[count++] = "list/forest.cl";
         if (plan->knobs[CLP_LISTSCAN_SINGLE] > 0) parts[count++] = "list/listscan_single_group.cl";
@@ -224,8 +233,8 @@ static void add_parts(const clp_list *plan, const char *parts[MOST_PARTS], size_
     parts[count++] = "list/list_single_group.cl";
     if (plan->spec.algorithm == CLPRIMS_LIST_IN_PLACE) parts[count++] = "list/list_in_place.cl";
     if (plan->spec.algorithm != CLPRIMS_LIST_VISIT_LOG) return;
-    parts[count++] = "list/list_visit_log.cl";
-    if (plan->most.items > 0) parts[count] = "list/list_sort.cl";
+    if (plan->most.items > 0) parts[count++] = "list/list_place.cl";
+    parts[count] = "list/list_visit_log.cl";
 }
 
 static clprims_status build_program(clp_list *plan) {
@@ -276,11 +285,10 @@ static clprims_status create_kernels(clp_list *plan) {
                                   logs && spec->result == CLPRIMS_LIST_ORDER},
         [CLP_LIST_SCATTER] = {"clp_list_scatter", "clp_listscan_scatter",
                               scan || (logs && scatters(plan))},
-        [CLP_LIST_SORT] = {"clp_list_sort", "clp_listscan_partition", sorts || parts},
-        [CLP_LIST_SORT_FINER] = {"clp_list_sort_finer", "clp_listscan_partition_finer",
+        [CLP_LIST_SORT] = {"clp_list_sort", "clp_listscan_sort", sorts || parts},
+        [CLP_LIST_SORT_FINER] = {"clp_list_sort_finer", NULL,
                                  (sorts || parts) && plan->most.two_passes},
-        [CLP_LIST_SCATTER_WINDOW] = {"clp_list_scatter_window", "clp_listscan_scatter_window",
-                                     sorts || parts},
+        [CLP_LIST_SCATTER_WINDOW] = {"clp_list_scatter_window", NULL, sorts || parts},
         [CLP_LIST_PACK] = {"clp_listscan_pack", NULL, scan},
         [CLP_LIST_AGAIN] = {"clp_listscan_again", NULL, scan},
         [CLP_LIST_GIVE] = {"clp_forest_give", NULL, spec->forest},

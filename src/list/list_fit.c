@@ -48,14 +48,16 @@ static size_t sort_bytes(const clp_list *plan) {
     return (group * knobs[CLP_LIST_ROWS] + knobs[CLP_LIST_BUCKETS]) * 8 * 17 / 16 + group * 8;
 }
 
-/* List scan: results in transit to buckets, each with its element, and two words per bucket. */
+/* List scan: results in transit to buckets, each with its element, two words per bucket, with
+ * padding, and two per lane. */
 static size_t tile_bytes(const clp_list *plan) {
     const size_t link = clprims_type_bytes(plan->spec.link);
-    const size_t value = plan->spec.what.working_bytes;
+    const size_t value = plan->spec.what.working_bytes, group = plan->knobs[CLP_LIST_GROUP];
     const size_t unit = value % 8 == 0 ? 8 : 4;
     const size_t record = value + (link < unit ? unit : link);
-    const size_t results = plan->knobs[CLP_LIST_GROUP] * plan->held;
-    return results == 0 ? 0 : results * record + 8 * CLP_LIST_SCAN_BUCKETS + 4;
+    const size_t results = group * plan->held;
+    if (results == 0) return 0;
+    return results * record + 8 * (CLP_LIST_SCAN_BUCKETS * 33 / 32 + group) + 4;
 }
 
 static size_t coarse_from(const clp_list *plan) {

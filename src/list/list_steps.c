@@ -87,6 +87,52 @@ clprims_status clp_list_add_walks(clp_list_run *r) {
     return CLPRIMS_OK;
 }
 
+/* ---- Placing ---- */
+
+/* Work-items of a work-group that sorts, and items of each. */
+static size_t sort_group(const clp_list *plan) {
+    return plan->knobs[plan->spec.ranks ? CLP_LIST_SORT_GROUP : CLP_LIST_GROUP];
+}
+
+static size_t batch_of(const clp_list *plan) {
+    return sort_group(plan) * (plan->spec.ranks ? plan->knobs[CLP_LIST_ROWS] : plan->held);
+}
+
+static clprims_status sort_finer(clp_list_run *r, int to) {
+    const clp_list *plan = r->plan;
+    const size_t batch = batch_of(plan);
+    cl_uint bits = (cl_uint)r->layout.bits;
+    cl_uint cursors_at = (cl_uint)(plan->spec.ranks ? r->layout.buckets : CLP_LIST_SCAN_BUCKETS);
+    const clp_argument finer[] = {CLP_LIST_BUFFER(plan, ITEMS),
+                                  CLP_LIST_BUFFER(plan, CURSORS),
+                                  CLP_ARGUMENT(cursors_at),
+                                  CLP_ARGUMENT(plan->buffers[to]),
+                                  CLP_ARGUMENT(bits),
+                                  CLP_LIST_BUFFER(plan, STATE),
+                                  CLP_ARGUMENT(*r->layout.levels)};
+    return CLP_LIST_ADD(r, CLP_LIST_SORT_FINER, finer, (r->n + batch - 1) / batch,
+                        sort_group(plan));
+}
+
+static clprims_status scatter_windows(clp_list_run *r, int from) {
+    const clp_list *plan = r->plan;
+    clp_list_places places;
+    clp_argument arguments[12] = {CLP_ARGUMENT(plan->buffers[from]), CLP_LIST_BUFFER(plan, STATE),
+                                  CLP_ARGUMENT(r->n)};
+    const cl_uint count = clp_list_add_output(r, arguments, 3, &places);
+    return clp_list_add(r, CLP_LIST_SCATTER_WINDOW, arguments, count, r->layout.windows,
+                        plan->knobs[plan->spec.ranks ? CLP_LIST_WINDOW_GROUP : CLP_LIST_GROUP]);
+}
+
+/* Places the items of the first pass. Those of a list scan reuse the memory of the records, which
+ * are no longer needed; the second pass then reuses that of the visit log. */
+static clprims_status place(clp_list_run *r) {
+    const int finer = r->plan->spec.ranks ? CLP_LIST_FINER : CLP_LIST_VISITS;
+    if (r->layout.bits == 0) return scatter_windows(r, CLP_LIST_ITEMS);
+    CLP_TRY(sort_finer(r, finer));
+    return scatter_windows(r, finer);
+}
+
 /* ---- Results of a ranking ---- */
 
 static clprims_status expand(clp_list_run *r) {
@@ -147,83 +193,31 @@ static clprims_status sort(clp_list_run *r) {
                         plan->knobs[CLP_LIST_SORT_GROUP]);
 }
 
-static clprims_status sort_finer(clp_list_run *r) {
-    const clp_list *plan = r->plan;
-    const size_t group = plan->knobs[CLP_LIST_SORT_GROUP];
-    const size_t batch = group * plan->knobs[CLP_LIST_ROWS];
-    cl_uint bits = (cl_uint)r->layout.bits;
-    cl_uint cursors_at = (cl_uint)r->layout.buckets;
-    const clp_argument finer[] = {CLP_LIST_BUFFER(plan, ITEMS),
-                                  CLP_LIST_BUFFER(plan, CURSORS),
-                                  CLP_ARGUMENT(cursors_at),
-                                  CLP_LIST_BUFFER(plan, FINER),
-                                  CLP_ARGUMENT(bits),
-                                  CLP_LIST_BUFFER(plan, STATE),
-                                  CLP_ARGUMENT(*r->layout.levels)};
-    return CLP_LIST_ADD(r, CLP_LIST_SORT_FINER, finer, (r->n + batch - 1) / batch, group);
-}
-
-static clprims_status scatter_window(clp_list_run *r) {
-    const clp_list *plan = r->plan;
-    const cl_mem items = plan->buffers[r->layout.bits > 0 ? CLP_LIST_FINER : CLP_LIST_ITEMS];
-    cl_ulong out_at = r->out.first;
-    const clp_argument arguments[] = {CLP_ARGUMENT(items), CLP_ARGUMENT(r->out.mem),
-                                      CLP_ARGUMENT(out_at), CLP_LIST_BUFFER(plan, STATE),
-                                      CLP_ARGUMENT(r->n)};
-    return CLP_LIST_ADD(r, CLP_LIST_SCATTER_WINDOW, arguments, r->layout.windows,
-                        plan->knobs[CLP_LIST_WINDOW_GROUP]);
-}
-
 static clprims_status write_log(clp_list_run *r) {
     if (r->plan->spec.result == CLPRIMS_LIST_ORDER) return write_columns(r, CLP_LIST_WRITE_ORDER);
     if (r->n <= r->plan->knobs[CLP_LIST_NEAR]) return write_columns(r, CLP_LIST_SCATTER);
     CLP_TRY(sort(r));
-    if (r->layout.bits > 0) CLP_TRY(sort_finer(r));
-    return scatter_window(r);
+    return place(r);
 }
 
 /* ---- Results of a list scan ---- */
 
-static clprims_status scatter_windows(clp_list_run *r, cl_mem partitioned) {
+static clprims_status sort_entries(clp_list_run *r) {
     const clp_list *plan = r->plan;
-    clp_list_places places;
-    clp_argument arguments[12] = {CLP_ARGUMENT(partitioned), CLP_LIST_BUFFER(plan, STATE),
-                                  CLP_ARGUMENT(r->n)};
-    const cl_uint count = clp_list_add_output(r, arguments, 3, &places);
-    return clp_list_add(r, CLP_LIST_SCATTER_WINDOW, arguments, count, r->layout.windows,
-                        plan->knobs[CLP_LIST_GROUP]);
-}
-
-/* The buckets reuse the memory of the records, which are no longer needed; the windows then reuse
- * that of the visit log. */
-static clprims_status partition(clp_list_run *r) {
-    const clp_list *plan = r->plan;
-    const clp_list_layout *layout = &r->layout;
-    const size_t group = plan->knobs[CLP_LIST_GROUP], tile = group * plan->held;
-    const size_t tiles = (plan->knobs[CLP_LISTSCAN_CHUNK] + tile - 1) / tile;
-    cl_uint bits = (cl_uint)(layout->bits + plan->window_bits), buckets = (cl_uint)layout->buckets;
-    cl_ulong cursors_at = CLP_LIST_SCAN_BUCKETS;
-    const clp_argument arguments[] = {CLP_LIST_BUFFER(plan, VISITS),
-                                      CLP_LIST_BUFFER(plan, FILLS),
-                                      CLP_LIST_BUFFER(plan, OFFSETS),
-                                      CLP_LIST_BUFFER(plan, STATES),
-                                      CLP_LIST_BUFFER(plan, CURSORS),
-                                      CLP_LIST_BUFFER(plan, STATE),
-                                      CLP_ARGUMENT(layout->levels[0]),
-                                      CLP_LIST_BUFFER(plan, ITEMS),
-                                      CLP_ARGUMENT(bits),
-                                      CLP_ARGUMENT(buckets)};
-    CLP_TRY(CLP_LIST_ADD(r, CLP_LIST_SORT, arguments, layout->chunks * tiles, group));
-    if (layout->bits == 0) return scatter_windows(r, plan->buffers[CLP_LIST_ITEMS]);
-    const clp_argument finer[] = {CLP_LIST_BUFFER(plan, ITEMS),
-                                  CLP_LIST_BUFFER(plan, CURSORS),
-                                  CLP_LIST_BUFFER(plan, STATE),
-                                  CLP_ARGUMENT(r->n),
-                                  CLP_LIST_BUFFER(plan, VISITS),
-                                  CLP_ARGUMENT(cursors_at),
-                                  CLP_ARGUMENT(bits)};
-    CLP_TRY(CLP_LIST_ADD(r, CLP_LIST_SORT_FINER, finer, (r->n + tile - 1) / tile, group));
-    return scatter_windows(r, plan->buffers[CLP_LIST_VISITS]);
+    const size_t batch = batch_of(plan);
+    const size_t batches = (plan->knobs[CLP_LISTSCAN_CHUNK] + batch - 1) / batch;
+    cl_uint bits = (cl_uint)r->layout.bits;
+    const clp_argument sort[] = {CLP_LIST_BUFFER(plan, VISITS),
+                                 CLP_LIST_BUFFER(plan, FILLS),
+                                 CLP_LIST_BUFFER(plan, OFFSETS),
+                                 CLP_LIST_BUFFER(plan, STATES),
+                                 CLP_LIST_BUFFER(plan, CURSORS),
+                                 CLP_LIST_BUFFER(plan, ITEMS),
+                                 CLP_ARGUMENT(bits),
+                                 CLP_LIST_BUFFER(plan, STATE),
+                                 CLP_ARGUMENT(*r->layout.levels)};
+    CLP_TRY(CLP_LIST_ADD(r, CLP_LIST_SORT, sort, r->layout.chunks * batches, sort_group(plan)));
+    return place(r);
 }
 
 static clprims_status scatter_entries(clp_list_run *r) {
@@ -240,7 +234,7 @@ static clprims_status scatter_entries(clp_list_run *r) {
 /* ---- All of it ---- */
 
 clprims_status clp_list_add_result(clp_list_run *r) {
-    if (!r->plan->spec.ranks) return r->layout.buckets > 0 ? partition(r) : scatter_entries(r);
+    if (!r->plan->spec.ranks) return r->layout.buckets > 0 ? sort_entries(r) : scatter_entries(r);
     if (r->layout.algorithm == CLPRIMS_LIST_VISIT_LOG) return write_log(r);
     return r->layout.algorithm == CLPRIMS_LIST_IN_PLACE ? expand_in_place(r) : expand(r);
 }
@@ -249,13 +243,12 @@ clprims_status clp_list_add_all_results(clp_list_run *r) {
     const clp_list *plan = r->plan;
     r->layout.bits = plan->most.two_passes;
     r->layout.buckets = 1;
-    if (!plan->spec.ranks) return clp_list_may_partition(plan) ? partition(r) : CLPRIMS_OK;
+    if (!plan->spec.ranks) return clp_list_may_partition(plan) ? sort_entries(r) : CLPRIMS_OK;
     if (plan->most.chunks == 0) return CLPRIMS_OK;
     r->layout.algorithm = CLPRIMS_LIST_VISIT_LOG;
     CLP_TRY(clp_list_add_walks(r));
     if (plan->spec.result == CLPRIMS_LIST_ORDER) return write_columns(r, CLP_LIST_WRITE_ORDER);
     if (plan->knobs[CLP_LIST_NEAR] > 0) CLP_TRY(write_columns(r, CLP_LIST_SCATTER));
     CLP_TRY(sort(r));
-    if (plan->most.two_passes) CLP_TRY(sort_finer(r));
-    return scatter_window(r);
+    return place(r);
 }
