@@ -5,7 +5,7 @@
  * sub-group writes one coalesced row per step. Once the sublists are ranked, the rank of a log
  * entry follows from its column and row. An order is written directly as the log is read. Ranks are
  * sorted by element: first into buckets, whose places are known because the elements are a
- * permutation, then within local memory (list_sort.cl).
+ * permutation, then within local memory (list_place.cl).
  */
 
 #define CLP_SIDE 32 /* interleaved columns */
