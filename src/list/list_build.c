@@ -216,7 +216,7 @@ static void add_scan(const clp_list *plan, clp_text *prelude) {
         clp_text_add(prelude, "#define CLP_SINGLE %zu\n", knobs[CLP_LISTSCAN_SINGLE]);
 }
 
-enum { MOST_PARTS = 13 };
+enum { MOST_PARTS = 14 };
 
 /* Sets the parts of the program behind those that all programs have. */
 static void add_parts(const clp_list *plan, const char *parts[MOST_PARTS], size_t count) {
