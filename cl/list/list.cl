@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lists after Helman and JaJa: ranking, list scan and forests. A bijective hash of the index chooses
- * splitters. Each walk starts at a splitter or a head and ends at the next splitter. The splitters
- * form a shorter list, the next level, each node of which holds the combination of a sublist;
- * list_levels.cl and list_local.cl scan that list. The result of an element is the offset of its
- * sublist, combined with what comes before the element in the sublist. A ranking is a scan of ones.
+ * Lists after Helman and JaJa: ranking, list scan and forests. A bijective hash of the index
+ * chooses splitters. Each walk starts at a splitter or a head and ends at the next splitter. The
+ * splitters form a shorter list, the next level, each node of which holds the combination of a
+ * sublist; list_levels.cl and list_local.cl scan that list. The result of an element is the offset
+ * of its sublist, combined with what comes before the element in the sublist. A ranking is a scan
+ * of ones.
  *
- * Invariants: every link is compared with the number of nodes before it is followed. A list is valid
- * if and only if the paths from its heads end at -1 and reach as many elements as there are: a path
- * that ends visits no element twice, and if no two links name one element, no two paths meet.
+ * Invariants: every link is compared with the number of nodes before it is followed. A list is
+ * valid if and only if the paths from its heads end at -1 and reach as many elements as there are:
+ * a path that ends visits no element twice, and if no two links name one element, no two paths
+ * meet.
  */
 
 #define CLP_UNROLL _Pragma("unroll")
@@ -60,14 +62,16 @@ typedef struct {
 typedef char clp_level_is_the_hosts[sizeof(clp_list_level) == CLP_LEVEL_BYTES ? 1 : -1];
 typedef char clp_state_fits_its_buffer[sizeof(clp_list_state) <= CLP_STATE_BYTES ? 1 : -1];
 
-/* ASTRAY: a path ends at neither a tail nor a splitter, or walks took more steps than any valid list
- * needs. CUT_SHORT: walks found no space, and nodes of the level above keep old links and values. */
+/* ASTRAY: a path ends at neither a tail nor a splitter, or walks took more steps than any valid
+ * list needs. CUT_SHORT: walks found no space, and nodes of the level above keep old links and
+ * values. */
 #define CLP_ASTRAY 1u
 #define CLP_CUT_SHORT 2u
 
 /* Sets bits of a flag. If many work-items set it, most of them only read it. */
 static inline void clp_set_flag(volatile global uint *flag, uint bits) {
-    if ((*flag & bits) != bits) atomic_or(flag, bits); /* races with itself; read by later kernels */
+    if ((*flag & bits) != bits)
+        atomic_or(flag, bits); /* races with itself; read by later kernels */
 }
 
 /* ---- Nodes ---- */
@@ -159,7 +163,8 @@ static inline void clp_set_root(const clp_nodes *nodes, CLP_INDEX node, CLP_A of
 
 /* ---- Items ---- */
 
-/* A result and its element on the way to its place. A visit log of a ranking has 32-bit elements. */
+/* A result and its element on the way to its place. A visit log of a ranking has 32-bit elements.
+ */
 #if CLP_RANKS
 #define CLP_ELEMENT uint
 #define CLP_RESULT uint

@@ -38,8 +38,8 @@ typedef struct {
 /* What is diagnosed, and what the earlier stages found. */
 typedef struct {
     global const CLP_LINK *links;
-    volatile global uint *bits; /* marks: two bits per element, see links.cl; in a forest, followed by
-                                   one bit per given head */
+    volatile global uint *bits; /* marks: two bits per element, see links.cl; in a forest, followed
+                                   by one bit per given head */
     global clp_list_state *state;
     CLP_INDEX count;
     uint coarse;
@@ -50,6 +50,15 @@ typedef struct {
     CLP_LINK target; /* the element that should not be named */
     long other; /* a given head that is no element */
 } clp_diagnosis;
+
+static inline clp_diagnosis clp_diagnosis_of(global const CLP_LINK *links, global uint *bits,
+                                             global clp_list_state *state, CLP_INDEX count,
+                                             uint coarse, clp_given given) {
+    const CLP_INDEX none = CLP_NONE;
+    const clp_diagnosis c = {links,     bits, state, count,    coarse, given,
+                             CLP_VALID, none, none,  CLP_TAIL, -1};
+    return c;
+}
 
 /* Returns whether an element is given as a head. */
 static inline bool clp_is_given(volatile global const uint *bits, CLP_INDEX i, CLP_INDEX count) {
@@ -256,8 +265,9 @@ void clp_list_diagnose(global const CLP_LINK *links, global uint *bits, ulong bi
     const uint taken = ticket[0];
     const uint stage = clp_stage_of(taken, pieces), piece = taken % pieces;
     const uint check_stage = stage < 2 ? stage : 2;
-    clp_diagnosis c = {links + level.links_at, bits + bits_at, state, (CLP_INDEX)level.count,
-                       coarse, CLP_GIVEN_OF};
+    const clp_given heads = CLP_GIVEN_OF;
+    clp_diagnosis c = clp_diagnosis_of(links + level.links_at, bits + bits_at, state,
+                                       (CLP_INDEX)level.count, coarse, heads);
     clp_classify(&c, check_stage);
     if (stage == 2) clp_mark_all_reached(&c, &level, states + level.above, piece, pieces);
     if (stage != 2 && stage < CLP_STAGES) clp_find_faults(&c, check_stage, piece, pieces);
@@ -298,20 +308,20 @@ static inline void clp_report_valid(global long *report, long head) {
 static inline __attribute__((always_inline)) void clp_diagnose_links(clp_diagnosis *c,
                                                                      bool diagnoses) {
     CLP_STAGE_BARRIER /* marks and state cleared by the caller, set and read below */
-    if (diagnoses) clp_classify(c, 0);
+        if (diagnoses) clp_classify(c, 0);
     if (diagnoses) clp_find_faults(c, 0, 0, 1);
     CLP_STAGE_BARRIER /* found by stage 0 above, classified by stage 1 below */
-    if (diagnoses) clp_classify(c, 1);
+        if (diagnoses) clp_classify(c, 1);
     if (diagnoses) clp_find_faults(c, 1, 0, 1);
     CLP_STAGE_BARRIER /* found by stage 1 above, classified below */
-    if (diagnoses) clp_classify(c, 2);
+        if (diagnoses) clp_classify(c, 2);
 }
 
 /* The last stages. */
 static inline __attribute__((always_inline)) void
 clp_diagnose_cycles(clp_diagnosis *c, bool diagnoses, global long *report, long head) {
     CLP_STAGE_BARRIER /* marks set by the caller, checked below */
-    if (diagnoses) clp_find_faults(c, 2, 0, 1);
+        if (diagnoses) clp_find_faults(c, 2, 0, 1);
     CLP_STAGE_BARRIER /* found by stage 2 above, reported below by work-item 0 */
-    if (diagnoses && get_local_id(0) == 0) clp_write_report(c, report, head);
+        if (diagnoses && get_local_id(0) == 0) clp_write_report(c, report, head);
 }

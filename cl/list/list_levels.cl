@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The levels above the lists; their nodes are the splitters of the level below. The up-sweep
- * combines each sublist of nodes into one node of the next level. A single work-group scans the last
- * level (list_local.cl). The down-sweep gives each node the combination of all that comes before.
+ * combines each sublist of nodes into one node of the next level. A single work-group scans the
+ * last level (list_local.cl). The down-sweep gives each node the combination of all that comes
+ * before.
  */
 
 /* Independent nodes in flight per work-item */

@@ -20,7 +20,8 @@
 
 typedef struct {
     local uint *links; /* per node: its word, see above */
-    local CLP_A *values; /* per node: its value; once walked, the combination of the sublist so far */
+    local CLP_A
+        *values; /* per node: its value; once walked, the combination of the sublist so far */
     local CLP_A *sums; /* per lane, double-buffered: combination of sublists */
     local int *before; /* per lane, double-buffered: the lane up to which sums reaches back */
     local uint *heads; /* one bit per node: a path begins here */
@@ -62,7 +63,8 @@ static inline void clp_mark_head(const clp_workspace *work, CLP_INDEX i) {
     atomic_or(&work->heads[i / 32], 1u << (uint)(i % 32));
 }
 
-/* Resolves a link to a splitter before the walks, so that no hash is on the critical path of one. */
+/* Resolves a link to a splitter before the walks, so that no hash is on the critical path of one.
+ */
 static inline uint clp_resolved(uint link, const clp_list_level *level) {
     const CLP_INDEX key = clp_mix((CLP_INDEX)link, &level->hash);
     return key < level->ids ? CLP_TO_SUBLIST + (uint)key : link;
@@ -72,8 +74,8 @@ static inline uint clp_resolved(uint link, const clp_list_level *level) {
 
 /* Walks a sublist, or from a head. Marks what it visits with `mark`, but the first node with
  * `first_mark`. A node that was walked before breaks the lists. If two walks meet and neither sees
- * the other's mark, both end at the same sublist, which clp_set_predecessor detects; or the marks of
- * named elements in a forest, or the number of elements that head reaches, show the fault. */
+ * the other's mark, both end at the same sublist, which clp_set_predecessor detects; or the marks
+ * of named elements in a forest, or the number of elements that head reaches, show the fault. */
 static inline uint clp_walk_marking(const clp_workspace *work, CLP_INDEX from, uint first_mark,
                                     uint mark, bool fresh, bool inclusive, CLP_A *value,
                                     uint *steps) {
@@ -218,8 +220,7 @@ static inline CLP_A clp_result_of(const clp_workspace *work, CLP_INDEX i, bool i
 /* ---- The last level, and validity ---- */
 
 static inline void clp_load_nodes(const clp_workspace *work, const clp_nodes *here,
-                                  global const clp_list_state *state,
-                                  const clp_list_level *level) {
+                                  global const clp_list_state *state, const clp_list_level *level) {
     const CLP_INDEX count = (CLP_INDEX)level->count, step = CLP_LAST_GROUP;
     const CLP_INDEX first = clp_root_of(state, level);
     for (CLP_INDEX i = (CLP_INDEX)get_local_id(0); i < count; i += CLP_NODES_AT_ONCE * step) {

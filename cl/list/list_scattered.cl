@@ -50,9 +50,8 @@ static inline clp_walker clp_open(clp_batch *batch, const clp_walking *walking, 
 }
 
 /* Closes the sublist whose walk ended at the node `to`. */
-static inline void clp_close_at(CLP_LINK to, CLP_INDEX id, CLP_INDEX weight,
-                                global clp_part *above, const clp_walking *walking,
-                                const clp_list_level *level) {
+static inline void clp_close_at(CLP_LINK to, CLP_INDEX id, CLP_INDEX weight, global clp_part *above,
+                                const clp_walking *walking, const clp_list_level *level) {
     clp_close(&above[id], clp_link_above(to, walking, level), weight, 0);
 }
 

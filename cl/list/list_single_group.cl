@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Ranks a short list in one launch of a single work-group or work-item. As in list_local.cl, each
- * lane walks one sublist and then jumps, here towards the tail. Local memory bandwidth dominates the
- * run time, so that all state of a node, or of a lane, is packed into one 32-bit word.
+ * lane walks one sublist and then jumps, here towards the tail. Local memory bandwidth dominates
+ * the run time, so that all state of a node, or of a lane, is packed into one 32-bit word.
  */
 
 #define CLP_SINGLE_PARAMETERS                                                                      \
@@ -19,8 +19,9 @@
     for (CLP_INDEX i = get_local_id(0); !(is_valid) && i < count; i += CLP_LAST_GROUP)             \
         out[out_at + i] = 0;                                                                       \
     if (!(is_valid)) clp_start(state, first, level.count, 0);                                      \
-    clp_diagnosis c = {links + level.links_at, (global uint *)(out + out_at), state, count,        \
-                       coarse, {0, 0, 0}};                                                         \
+    const clp_given heads = CLP_GIVEN_OF;                                                          \
+    clp_diagnosis c = clp_diagnosis_of(links + level.links_at, (global uint *)(out + out_at),      \
+                                       state, count, coarse, heads);                               \
     clp_diagnose_links(&c, diagnoses);                                                             \
     if (diagnoses) mark_reached;                                                                   \
     clp_diagnose_cycles(&c, diagnoses, reports + 4 * report_at, head);

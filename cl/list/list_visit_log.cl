@@ -99,9 +99,9 @@ static inline bool clp_is_first(CLP_INDEX node, CLP_INDEX head, const clp_list_l
  */
 CLP_KERNEL(CLP_SORT_GROUP)
 void clp_list_order(global const uint *restrict visits, global const uint2 *restrict starts,
-                    uint most, global const CLP_A *restrict offsets,
-                    global CLP_LINK *restrict out, ulong out_at,
-                    global const clp_list_state *restrict state, const clp_list_level given) {
+                    uint most, global const CLP_A *restrict offsets, global CLP_LINK *restrict out,
+                    ulong out_at, global const clp_list_state *restrict state,
+                    const clp_list_level given) {
     local uint elements[CLP_SORT_GROUP * (CLP_ROWS + 1)], bases[CLP_SORT_GROUP * (CLP_ROWS + 1)];
     local uint firsts[CLP_SORT_GROUP];
     const clp_list_level level = clp_as_walked(given, state);

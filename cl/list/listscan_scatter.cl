@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From the visit log, where results are in the order of the walks, to the places of the elements: at
- * once, or if the output is larger than a cache, through buckets (list_place.cl). A malformed list
- * has no results.
+ * From the visit log, where results are in the order of the walks, to the places of the elements:
+ * at once, or if the output is larger than a cache, through buckets (list_place.cl). A malformed
+ * list has no results.
  */
 
 /* Combines the value of an entry with all that comes before its sublist. above: offsets of the

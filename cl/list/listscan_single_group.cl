@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * List scan of a short list or small forest in one launch of a single work-group: of one work-item,
- * which walks as plain C does, or of many, as in list_local.cl. If a report is wanted, list_fault.cl
- * diagnoses a malformed list.
+ * which walks as plain C does, or of many, as in list_local.cl. If a report is wanted,
+ * list_fault.cl diagnoses a malformed list.
  */
 #if CLP_INPUTS
 #define CLP_VALUE_OF(i) clp_input(values[values_at + (i)], (ulong)(i))
@@ -41,7 +41,7 @@ static inline void clp_mark_given(const clp_diagnosis *c) {
     CLP_DONE_IF(is_valid)                                                                          \
     if (diagnoses) clp_clear_marks(&c, first);                                                     \
     CLP_STAGE_BARRIER /* marks and state cleared above, marked below */                            \
-    if (diagnoses) clp_mark_given(&c);                                                             \
+        if (diagnoses) clp_mark_given(&c);                                                         \
     clp_diagnose_links(&c, diagnoses);                                                             \
     if (diagnoses) mark_reached;                                                                   \
     clp_diagnose_cycles(&c, diagnoses, reports + 4 * report_at, head);
@@ -106,7 +106,8 @@ static inline bool clp_mark_names(const clp_diagnosis *c, global uchar *named) {
 CLP_KERNEL(1) void clp_listscan_single_group(CLP_SINGLE_PARAMETERS) {
     const clp_output to = CLP_OUTPUT_OF;
     const CLP_INDEX count = (CLP_INDEX)unseeded.count;
-    clp_diagnosis c = {links + links_at, bits, state, count, 0, CLP_GIVEN_OF};
+    const clp_given heads = CLP_GIVEN_OF;
+    clp_diagnosis c = clp_diagnosis_of(links + links_at, bits, state, count, 0, heads);
     CLP_INDEX left = count;
 #if CLP_FOREST
     const CLP_LINK first = CLP_TAIL;
@@ -257,7 +258,8 @@ CLP_KERNEL(CLP_LAST_GROUP) void clp_listscan_single_group(CLP_SINGLE_PARAMETERS)
     const CLP_INDEX count = (CLP_INDEX)unseeded.count;
     const uint lane = (uint)get_local_id(0);
     CLP_ASSERT(unseeded.count <= CLP_SINGLE && unseeded.ids <= CLP_LAST_GROUP);
-    clp_diagnosis c = {links + links_at, bits, state, count, 0, CLP_GIVEN_OF};
+    const clp_given heads = CLP_GIVEN_OF;
+    clp_diagnosis c = clp_diagnosis_of(links + links_at, bits, state, count, 0, heads);
     clp_clear_workspace(&work, count, CLP_FOREST);
     for (CLP_INDEX i = lane; CLP_FOREST && i * 32 < count; i += CLP_LAST_GROUP) given_bits[i] = 0;
     if (lane == 0) link_sum[0] = link_sum[1] = digest = 0;
