@@ -32,9 +32,10 @@ static const struct {
              {"walk_log", "walk"},
              {"copy", "walk"},
              {"walk_in_place", "walk"},
-             {"walk", "sublists"},
+             {"up_sweep", "sublists"},
              {"last", "sublists"},
-             {"expand", "sublists"},
+             {"down_sweep", "sublists"},
+             {"expand", "scatter"},
              {"single_group", "single work-group"},
              {"one_per_item", "single work-group"},
              {"sort_finer", "sort"},
@@ -70,21 +71,11 @@ static double seconds_of(cl_event event) {
     return (double)(end - start) * 1e-9;
 }
 
-/* How many kernels of [begin, end) have the name of number k. */
-static size_t count_of_name(const kernels *run, size_t k, size_t begin, size_t end) {
-    size_t count = 0;
-    for (size_t j = begin; j < end; j++) count += strcmp(run->names[j], run->names[k]) == 0;
-    return count;
-}
-
-/* Level 0 is walked before the levels above and expanded after them. */
-static const char *step_of(const kernels *run, size_t k, size_t levels) {
+static const char *step_of(const kernels *run, size_t k) {
     static const char prefix[] = "clp_list_";
-    const size_t length = sizeof prefix - 1, upper = levels > 2 ? levels - 2 : 0;
+    const size_t length = sizeof prefix - 1;
     const char *name = run->names[k];
     if (strncmp(name, prefix, length) == 0) name += length;
-    if (strcmp(name, "walk") == 0 && count_of_name(run, k, k, run->count) > upper) return "walk";
-    if (strcmp(name, "expand") == 0 && count_of_name(run, k, 0, k) == upper) return "scatter";
     for (size_t j = 0; j < sizeof known / sizeof *known; j++)
         if (strcmp(name, known[j].kernel) == 0) return known[j].step;
     return name;
@@ -107,7 +98,7 @@ static void add_seconds(steps *all, const char *name, size_t run, double seconds
 }
 
 /* Ranks the list that job holds once more, and adds the times of its kernels. */
-static clprims_status watch_run(list_job *job, size_t levels, size_t number, steps *all) {
+static clprims_status watch_run(list_job *job, size_t number, steps *all) {
     static kernels run;
     cl_event event = NULL;
     run.count = 0;
@@ -121,7 +112,7 @@ static clprims_status watch_run(list_job *job, size_t levels, size_t number, ste
     }
     for (size_t k = 0; k < run.count; k++) {
         if (status == CLPRIMS_OK)
-            add_seconds(all, step_of(&run, k, levels), number, seconds_of(run.events[k]));
+            add_seconds(all, step_of(&run, k), number, seconds_of(run.events[k]));
         clReleaseEvent(run.events[k]);
     }
     return status;
@@ -143,7 +134,7 @@ static clprims_status measure_steps(bench *b, list_job *job, const bench_row *ro
     all = (steps){0};
     clprims_status status = clprims_list_describe(job->list, job->n, &info);
     for (size_t run = 0; run < RUNS && status == CLPRIMS_OK; run++)
-        status = watch_run(job, info.levels, run, &all);
+        status = watch_run(job, run, &all);
     if (status == CLPRIMS_OK) status = list_job_measure(job, &whole);
     job->unasked = true;
     if (status == CLPRIMS_OK) status = list_job_measure(job, &unasked);

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * List ranking after Helman and JaJa. A bijective hash of the index chooses splitters. Each walk
- * starts at one splitter and ends at the next. The splitters form a shorter list with weights, and
- * the same kernels rank that list. The rank of an element is the rank of its sublist's splitter
- * plus its offset in the sublist.
+ * Lists after Helman and JaJa: ranking, list scan and forests. A bijective hash of the index
+ * chooses splitters. Each walk starts at a splitter or a head and ends at the next splitter. The
+ * splitters form a shorter list, the next level, each node of which holds the combination of a
+ * sublist; list_levels.cl and list_local.cl scan that list. The result of an element is the offset
+ * of its sublist, combined with what comes before the element in the sublist. A ranking is a scan
+ * of ones.
  *
- * Invariants: every link is compared with the number of nodes before it is followed. The list is
- * valid if and only if the path from head ends at -1 after as many nodes as there are: a path that
- * ends visits no node twice.
+ * Invariants: every link is compared with the number of nodes before it is followed. A list is
+ * valid if and only if the paths from its heads end at -1 and reach as many elements as there are:
+ * a path that ends visits no element twice, and if no two links name one element, no two paths
+ * meet.
  */
 
 #define CLP_UNROLL _Pragma("unroll")
@@ -16,27 +19,20 @@
 /* Independent loads in flight per work-item */
 #define CLP_AT_ONCE 8
 
-/* Links other than the tail that end a path */
-#define CLP_BROKEN ((CLP_LINK)-2)
-#define CLP_VISITED ((CLP_LINK)-3)
-
-/* The diagnosis, cl/list/list_fault.cl: checks and stages */
+/* The diagnosis, list_fault.cl: checks and stages */
 #define CLP_CHECKS 9
 #define CLP_STAGES 4
 
-/* Walks with their own counters: one per level, and the second walk of level 0 */
-#define CLP_WALKINGS (CLP_LEVELS + 1)
-
-/* One level. Level 0 is the list itself; the splitters of a level are the nodes of the next. */
+/* One level. Level 0 is the lists themselves; the splitters of a level are nodes of the next. */
 typedef struct {
-    ulong count; /* nodes */
-    ulong ids; /* nodes of the level above: one per sublist; the last starts at head */
-    ulong links_at; /* first link in its buffer */
-    ulong at; /* first pair and, above level 0, first weight */
-    ulong above; /* first link, weight and pair of the level above */
-    ulong number; /* 0 for the list itself */
+    ulong count; /* elements or nodes */
+    ulong ids; /* splitters */
+    ulong sublists; /* of level 0: a ranking has one more than splitters, which starts at head */
+    ulong links_at; /* level 0: first link in its buffer */
+    ulong at; /* first node of this level; unused on level 0 */
+    ulong above; /* first node of the level above */
+    ulong number; /* 0 for the lists themselves */
     clp_hash hash; /* count <= mask + 1; on level 0 the seed of the first walk */
-    ulong second_seed; /* of the second walk of level 0 */
     ulong stride; /* steps of a long walk that count as one */
     ulong retry_steps; /* retry threshold: a sublist of this length restarts the walk with the
                           second seed */
@@ -44,114 +40,259 @@ typedef struct {
     ulong batch; /* sublists per dynamic batch */
 } clp_list_level;
 
+/* Arrays of two are per walk of level 0; the levels above use those of the walk that succeeded. */
 typedef struct {
-    long heads[CLP_LEVELS]; /* first node of the path on each level; -1: none */
+    long head; /* of the list, given or found; -1: none */
+    long root; /* node of level 1 whose sublist starts at head; -1: the states of nodes say it */
     uint sum[2]; /* of all links: low and high word */
+    uint digest[2]; /* seed of the second walk: low and high word */
     uint valid;
     uint again; /* nonzero: level 0 is walked again, with the second seed */
-    uint overflow; /* walk overflow: walks took more steps or log columns than any valid list needs
-                    */
+    uint bad_links; /* nonzero: links or given heads alone show that the lists are malformed */
+    uint broken[2]; /* a set of CLP_ASTRAY and CLP_CUT_SHORT */
+    uint reached[2][2]; /* elements on paths from heads: low and high word */
     uint found[CLP_CHECKS];
     uint tickets; /* work-groups of the diagnosis that have started */
     uint done[CLP_STAGES]; /* and those that have finished, per stage */
-    uint taken[CLP_WALKINGS]; /* dynamic batches taken, per walk */
-    uint passed[CLP_WALKINGS]; /* strides of long walks, per walk */
-    uint used[2]; /* columns, or sublists without a splitter, of the two walks of level 0 */
+    uint taken[2]; /* dynamic batches of sublists */
+    uint used[2]; /* chunks or columns of the visit log, or sublists without a splitter */
+    uint passed[CLP_LEVELS + 1]; /* strides of long walks: per level, and of the second walk */
 } clp_list_state;
 
 typedef char clp_level_is_the_hosts[sizeof(clp_list_level) == CLP_LEVEL_BYTES ? 1 : -1];
 typedef char clp_state_fits_its_buffer[sizeof(clp_list_state) <= CLP_STATE_BYTES ? 1 : -1];
 
+/* ASTRAY: a path ends at neither a tail nor a splitter, or walks took more steps than any valid
+ * list needs. CUT_SHORT: walks found no space, and nodes of the level above keep old links and
+ * values. */
+#define CLP_ASTRAY 1u
+#define CLP_CUT_SHORT 2u
+
+/* Sets bits of a flag. If many work-items set it, most of them only read it. */
+static inline void clp_set_flag(volatile global uint *flag, uint bits) {
+    if ((*flag & bits) != bits)
+        atomic_or(flag, bits); /* races with itself; read by later kernels */
+}
+
+/* ---- Nodes ---- */
+
+/* Loads and stores a structure; one of 8 or 16 bytes, the usual sizes, in one access. */
+#define CLP_ACCESS(type, load, store)                                                              \
+    typedef union {                                                                                \
+        uint2 two;                                                                                 \
+        uint4 four;                                                                                \
+        type value;                                                                                \
+    } type##_words;                                                                                \
+    static inline type load(global const type *from) {                                             \
+        type##_words whole;                                                                        \
+        if (sizeof(type) != 8 && sizeof(type) != 16) return *from;                                 \
+        if (sizeof(type) == 8) whole.two = *(global const uint2 *)from;                            \
+        if (sizeof(type) == 16) whole.four = *(global const uint4 *)from;                          \
+        return whole.value;                                                                        \
+    }                                                                                              \
+    static inline void store(global type *to, type value) {                                        \
+        type##_words whole;                                                                        \
+        whole.value = value;                                                                       \
+        if (sizeof(type) == 8) {                                                                   \
+            *(global uint2 *)to = whole.two;                                                       \
+        } else if (sizeof(type) == 16) {                                                           \
+            *(global uint4 *)to = whole.four;                                                      \
+        } else {                                                                                   \
+            *to = value;                                                                           \
+        }                                                                                          \
+    }
+
+/* A node in parts: what goes up to its level, what its level finds, and what comes down to it. They
+ * are in several arrays, because a store next to data just loaded from a random address takes
+ * several times as long as a store elsewhere. */
+typedef struct {
+    CLP_A value; /* combination of the elements of its sublist */
+    CLP_LINK link;
+#if !CLP_RANKS
+    CLP_INDEX count; /* elements; in a ranking, the value */
+#endif
+} clp_part;
+
+typedef struct {
+    CLP_A offset; /* combination of what comes before in its sublist of this level */
+    uint tag; /* that sublist, possibly with CLP_FIRST; or CLP_FINAL */
+} clp_lead;
+
+CLP_ACCESS(clp_part, clp_load_part, clp_store_part)
+CLP_ACCESS(clp_lead, clp_load_lead, clp_store_lead)
+
+#if CLP_RANKS
+#define CLP_COUNT_OF(part) ((CLP_INDEX)(part).value)
+#else
+#define CLP_COUNT_OF(part) ((part).count)
+#endif
+
+/* Tags. FIRST: nothing comes before in the sublist. FINAL: the offset is that of the whole list. */
+#define CLP_FIRST 0x80000000u
+#define CLP_FINAL 0x7fffffffu
+#define CLP_UNTAGGED 0x7ffffffeu
+
+/* States of a node. A root is the first node that a path from a head meets. A bare root has nothing
+ * before it. */
+enum { CLP_UNREACHED, CLP_BARE_ROOT, CLP_ROOT, CLP_REACHED };
+
+typedef struct {
+    global clp_part *parts;
+    global clp_lead *leads;
+    global CLP_A *offsets; /* combination of all that comes before: of roots and reached nodes */
+    global uint *states;
+} clp_nodes;
+
+#define CLP_NODES                                                                                  \
+    global clp_part *parts, global clp_lead *leads, global CLP_A *offsets, global uint *states
+#define CLP_NODES_AT(at)                                                                           \
+    { parts + (at), leads + (at), offsets + (at), states + (at) }
+
+static inline void clp_close(global clp_part *node, CLP_LINK link, CLP_INDEX count, CLP_A value) {
+#if CLP_RANKS
+    clp_store_part(node, (clp_part){(CLP_A)count, link});
+#else
+    clp_store_part(node, (clp_part){value, link, count});
+#endif
+}
+
+static inline void clp_set_root(const clp_nodes *nodes, CLP_INDEX node, CLP_A offset, uint root) {
+    nodes->offsets[node] = offset;
+    nodes->states[node] = root;
+}
+
+/* ---- Items ---- */
+
+/* A result and its element on the way to its place. A visit log of a ranking has 32-bit elements.
+ */
+#if CLP_RANKS
+#define CLP_ELEMENT uint
+#define CLP_RESULT uint
+typedef struct __attribute__((aligned(8))) {
+#else
+#define CLP_ELEMENT CLP_INDEX
+#define CLP_RESULT CLP_A
+typedef struct {
+#endif
+    CLP_ELEMENT at;
+    CLP_RESULT value;
+} clp_item;
+
+#define CLP_NO_ELEMENT ((CLP_ELEMENT)-1)
+
+CLP_ACCESS(clp_item, clp_load_item, clp_store_item)
+
+/* ---- Output ---- */
+
+/* A forest has two arrays, of which one may be missing. */
+typedef struct {
+#if CLP_FOREST
+    global CLP_LINK *ranks;
+    global CLP_LINK *heads;
+#else
+    global CLP_OUT *out;
+#endif
+} clp_output;
+
+#if CLP_FOREST
+#define CLP_PLACED CLP_A
+#define CLP_PLACED_OF(value) (value)
+#elif CLP_RANKS
+#define CLP_PLACED uint
+#define CLP_PLACED_OF(value) (value)
+#else
+#define CLP_PLACED CLP_OUT
+#define CLP_PLACED_OF(value) CLP_STORED(value)
+#endif
+
+static inline void clp_put(const clp_output *to, CLP_INDEX i, CLP_PLACED value) {
+#if CLP_FOREST
+    if (to->ranks != 0) to->ranks[i] = value.x;
+    if (to->heads != 0) to->heads[i] = value.y;
+#else
+    to->out[i] = value;
+#endif
+}
+
+#if CLP_FOREST
+#define CLP_OUTPUT                                                                                 \
+    global CLP_LINK *ranks, ulong ranks_at, uint has_ranks, global CLP_LINK *heads,                \
+        ulong heads_at, uint has_heads
+#define CLP_OUTPUT_OF                                                                              \
+    { has_ranks ? ranks + ranks_at : 0, has_heads ? heads + heads_at : 0 }
+#else
+#define CLP_OUTPUT global CLP_OUT *out, ulong out_at
+#define CLP_OUTPUT_OF                                                                              \
+    { out + out_at }
+#endif
+
 /* ---- Splitters ---- */
 
-/* The level with the seed of the walk that succeeded. */
-static inline clp_list_level clp_as_walked(clp_list_level level,
-                                           global const clp_list_state *state) {
-    if (level.number == 0 && state->again) level.hash.seed = level.second_seed;
+static inline bool clp_is_splitter(CLP_LINK node, const clp_list_level *level) {
+    return clp_mix((CLP_INDEX)node, &level->hash) < level->ids;
+}
+
+static inline clp_list_level clp_second_level(clp_list_level level,
+                                              global const clp_list_state *state) {
+    level.hash.seed = (ulong)state->digest[1] << 32 | state->digest[0];
+    level.retry_steps = ULONG_MAX;
     return level;
 }
 
-/* Returns the first node of a sublist; at least `count` if there is none. */
-static inline CLP_INDEX clp_first_node(CLP_INDEX id, CLP_LINK head, const clp_list_level *level) {
-    const CLP_INDEX own = (CLP_INDEX)level->ids - 1;
-    if (id < own) return clp_unmix(id, &level->hash);
-    return clp_mix((CLP_INDEX)head, &level->hash) < own ? CLP_NONE : (CLP_INDEX)head;
+/* Level 0 with the seed of the walk that succeeded. */
+static inline clp_list_level clp_as_walked(clp_list_level level,
+                                           global const clp_list_state *state) {
+    return state->again ? clp_second_level(level, state) : level;
 }
 
-/* ---- Work distribution ---- */
-
-/* Sublists assigned to a work-item and not yet walked. Statically assigned sublists are
- * interleaved, so that neighbours are walked at the same time and share cache lines. */
-typedef struct {
-    CLP_INDEX next;
-    CLP_INDEX end;
-    CLP_INDEX stride;
-} clp_batch;
-
-/* The sublists that are statically assigned to this work-item. */
-static inline clp_batch clp_fixed_batch(const clp_list_level *level) {
-    const CLP_INDEX lanes = (CLP_INDEX)get_global_size(0);
-    const CLP_INDEX end = min((CLP_INDEX)level->fixed * lanes, (CLP_INDEX)level->ids);
-    return (clp_batch){(CLP_INDEX)get_global_id(0), end, lanes};
-}
-
-/* Returns the next sublist; `ids` when all are taken. */
-static inline CLP_INDEX clp_take(clp_batch *batch, volatile global uint *taken,
-                                 const clp_list_level *level) {
-    const CLP_INDEX ids = (CLP_INDEX)level->ids;
-    if (batch->next >= batch->end && batch->end < ids) {
-        const CLP_INDEX size = (CLP_INDEX)level->batch;
-        const CLP_INDEX given = (CLP_INDEX)level->fixed * (CLP_INDEX)get_global_size(0);
-        const CLP_INDEX number = atomic_inc(taken); /* with itself, and clp_give_up */
-        const CLP_INDEX most = (ids - given) / size + 1;
-        batch->next = number < most ? min(given + number * size, ids) : ids;
-        batch->end = min(batch->next + size, ids);
-        batch->stride = 1;
-    }
-    const CLP_INDEX id = batch->next;
-    batch->next += batch->stride;
-    return id < batch->end ? id : ids;
-}
-
-/* ---- Head ---- */
+/* ---- Begin ---- */
 
 /* Initializes the state of a run. One work-group calls it. */
-static inline void clp_start(global clp_list_state *state, long head, ulong count) {
+static inline void clp_start(global clp_list_state *state, long head, ulong count, ulong seed) {
     const uint lane = (uint)get_local_id(0), lanes = (uint)get_local_size(0);
-    if (lane == 0) {
-        state->heads[0] = head;
-        state->sum[0] = state->sum[1] = 0;
-        state->valid = count == 0;
-        state->again = state->overflow = 0;
-        state->used[0] = state->used[1] = state->tickets = 0;
-    }
-    for (uint i = lane; i < CLP_STAGES; i += lanes) state->done[i] = 0;
+    for (uint i = lane; i < CLP_LEVELS + 1; i += lanes) state->passed[i] = 0;
     for (uint i = lane; i < CLP_CHECKS; i += lanes) state->found[i] = UINT_MAX;
-    for (uint i = lane; i < CLP_WALKINGS; i += lanes) state->taken[i] = state->passed[i] = 0;
+    if (lane > 0) return;
+    state->head = head;
+    state->root = -1;
+    state->digest[0] = (uint)seed;
+    state->digest[1] = (uint)(seed >> 32);
+    state->valid = count == 0;
+    state->again = state->bad_links = state->tickets = 0;
+    for (uint i = 0; i < CLP_STAGES; i++) state->done[i] = 0;
+    for (uint i = 0; i < 2; i++) {
+        state->sum[i] = state->broken[i] = state->taken[i] = state->used[i] = 0;
+        state->reached[i][0] = state->reached[i][1] = 0;
+    }
 }
 
-CLP_KERNEL(CLP_GROUP) void clp_list_begin(global clp_list_state *state, long head, ulong count) {
-    clp_start(state, head, count);
-}
-
+/* bits: marks of elements, in a forest followed by one bit per element that is given as a head.
+ * fills: of the chunks of a visit log. seed: of the second walk, unless clp_listscan_again computes
+ * it. */
 CLP_KERNEL(CLP_GROUP)
-void clp_list_sum(global const CLP_LINK *restrict links, global clp_list_state *state,
-                  const clp_list_level level) {
-    local ulong sums[CLP_GROUP];
-    CLP_INDEX end;
+void clp_list_begin(global clp_list_state *state, long head, ulong count, ulong seed,
+                    global clp_lead *leads, global uint *states, ulong nodes, global uint *fills,
+                    ulong chunks, global uint *cursors, ulong buckets, global uint *bits,
+                    ulong words) {
+    const size_t lanes = get_global_size(0);
+    const size_t lane = get_global_id(0);
+    for (ulong i = lane; i < nodes; i += lanes) {
+        states[i] = CLP_UNREACHED;
+        leads[i].tag = CLP_UNTAGGED;
+    }
+    for (ulong i = lane; i < chunks; i += lanes) fills[i] = 0;
+    for (ulong i = lane; i < buckets; i += lanes) cursors[i] = 0;
+    for (ulong i = lane; i < words; i += lanes) bits[i] = 0;
+    if (get_group_id(0) == 0) clp_start(state, head, count, seed);
+}
+
+/* Adds the sums of all work-items of a group to two words of the state. */
+static inline void clp_add_sums(local const ulong *sums, volatile global uint *words) {
     ulong sum = 0;
-    for (CLP_INDEX i = clp_share((CLP_INDEX)level.count, &end); i < end; i += CLP_GROUP) {
-        sum += (ulong)(long)links[level.links_at + i];
-    }
-    sums[get_local_id(0)] = sum;
-    barrier(CLK_LOCAL_MEM_FENCE); /* sums written above, read below by work-item 0 */
-    if (get_local_id(0) == 0) {
-        for (uint i = 1; i < CLP_GROUP; i++) sum += sums[i];
-        /* Shared with all other groups, and read by clp_list_find. */
-        CLP_ADD_SUM(state->sum, sum)
-    }
+    for (uint i = 0; i < CLP_GROUP; i++) sum += sums[i];
+    CLP_ADD_SUM(words, sum)
 }
 
 CLP_KERNEL(1) void clp_list_find(global clp_list_state *state, ulong count) {
-    state->heads[0] = clp_head_of(state->sum[0], state->sum[1], count);
+    state->head = clp_head_of(state->sum[0], state->sum[1], count);
 }

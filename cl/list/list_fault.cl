@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Diagnosis of a malformed list. In each of three stages every element is checked for three faults,
+ * Diagnosis of malformed lists. In each of three stages every element is checked for some faults,
  * and the lowest element that shows a fault is kept. Later checks depend on the results of earlier
  * stages. On a valid list every kernel returns at once.
  */
@@ -10,25 +10,68 @@
 enum {
     CLP_CHECK_RANGE,
     CLP_CHECK_TAIL,
-    CLP_CHECK_SECOND_TAIL = 3,
+    CLP_CHECK_NO_ELEMENT, /* of given heads; forest.cl finds it */
+    CLP_CHECK_SECOND_TAIL,
     CLP_CHECK_SHARED,
-    CLP_CHECK_HEAD_NAMED,
+    CLP_CHECK_HEAD,
     CLP_CHECK_NAMES_TARGET,
     CLP_CHECK_STRAY
 };
 
+/* The heads that the caller gives for a forest. */
+typedef struct {
+    global const CLP_LINK *heads;
+    ulong count;
+    uint are_given;
+} clp_given;
+
+#if CLP_FOREST
+#define CLP_GIVEN , global const CLP_LINK *given, ulong given_at, ulong num_given, uint has_given
+#define CLP_GIVEN_OF                                                                               \
+    { given + given_at, num_given, has_given }
+#else
+#define CLP_GIVEN
+#define CLP_GIVEN_OF                                                                               \
+    { 0, 0, 0 }
+#endif
+
+/* What is diagnosed, and what the earlier stages found. */
 typedef struct {
     global const CLP_LINK *links;
-    volatile global uint *bits; /* marks: two bits per element, see links.cl */
+    volatile global uint *bits; /* marks: two bits per element, see links.cl; in a forest, followed
+                                   by one bit per given head */
+    global clp_list_state *state;
     CLP_INDEX count;
-    CLP_LINK head;
+    uint coarse;
+    clp_given given;
     int fault;
     CLP_INDEX tail; /* the lowest one */
     CLP_INDEX index; /* the lowest element that shows the fault */
-    CLP_LINK target; /* the element that two links name */
-} clp_list_diagnosis;
+    CLP_LINK target; /* the element that should not be named */
+    long other; /* a given head that is no element */
+} clp_diagnosis;
 
-static inline bool clp_shows_fault(uint check, const clp_list_diagnosis *c, CLP_INDEX i) {
+static inline clp_diagnosis clp_diagnosis_of(global const CLP_LINK *links, global uint *bits,
+                                             global clp_list_state *state, CLP_INDEX count,
+                                             uint coarse, clp_given given) {
+    const CLP_INDEX none = CLP_NONE;
+    const clp_diagnosis c = {links,     bits, state, count,    coarse, given,
+                             CLP_VALID, none, none,  CLP_TAIL, -1};
+    return c;
+}
+
+/* Returns whether an element is given as a head. */
+static inline bool clp_is_given(volatile global const uint *bits, CLP_INDEX i, CLP_INDEX count) {
+    return (bits[(count + 15) / 16 + i / 32] >> (uint)(i % 32) & 1) != 0;
+}
+
+static inline bool clp_is_wrong_head(const clp_diagnosis *c, CLP_INDEX i) {
+    const bool named = (clp_bits(c->bits, i) & 1) != 0;
+    if (!CLP_FOREST) return named && (long)i == c->state->head;
+    return c->given.are_given && clp_is_given(c->bits, i, c->count) == named;
+}
+
+static inline bool clp_shows_fault(uint check, const clp_diagnosis *c, CLP_INDEX i) {
     const CLP_LINK to = c->links[i];
     const bool inside = (CLP_INDEX)to < c->count;
     switch (check) {
@@ -37,82 +80,81 @@ static inline bool clp_shows_fault(uint check, const clp_list_diagnosis *c, CLP_
     case CLP_CHECK_TAIL:
         return to == CLP_TAIL;
     case CLP_CHECK_SECOND_TAIL:
-        return to == CLP_TAIL && i > c->tail;
+        return !CLP_FOREST && to == CLP_TAIL && i > c->tail;
     case CLP_CHECK_SHARED:
         return inside && (clp_bits(c->bits, (CLP_INDEX)to) & 2) != 0;
-    case CLP_CHECK_HEAD_NAMED:
-        return i == (CLP_INDEX)c->head && (clp_bits(c->bits, i) & 1) != 0;
+    case CLP_CHECK_HEAD:
+        return clp_is_wrong_head(c, i);
     case CLP_CHECK_NAMES_TARGET:
         return to == c->target && i != c->index;
-    case CLP_CHECK_STRAY:
-        return (clp_bits(c->bits, i) & 1) != 0;
+    case CLP_CHECK_STRAY: /* by now the second bit is set for elements that a head reaches */
+        return (clp_bits(c->bits, i) & 2) == 0;
     default:
         return false;
     }
 }
 
+static inline uint clp_found_by(uint check, const clp_diagnosis *c) {
+    return ((volatile global const uint *)c->state->found)[check];
+}
+
 /* Returns the lowest element that an earlier stage found: the first of its 2^coarse elements that
- * shows the fault. */
-static inline CLP_INDEX clp_found(uint check, const clp_list_diagnosis *c,
-                                  global const clp_list_state *state, uint coarse) {
-    CLP_INDEX i = (CLP_INDEX)((volatile global const uint *)state->found)[check] << coarse;
-    while (i < c->count && !clp_shows_fault(check, c, i)) i++;
+ * shows the fault. CLP_NONE: it found none. */
+static inline CLP_INDEX clp_found(uint check, const clp_diagnosis *c) {
+    if (clp_found_by(check, c) == UINT_MAX) return CLP_NONE;
+    CLP_INDEX i = (CLP_INDEX)clp_found_by(check, c) << c->coarse;
+    while (i + 1 < c->count && !clp_shows_fault(check, c, i)) i++;
     return i;
 }
 
-/* Classifies the list by the results of the earlier stages; CLP_CYCLE if they found nothing. */
-static inline clp_list_diagnosis clp_classify(global const CLP_LINK *links, global CLP_LINK *ranks,
-                                              global const clp_list_state *state,
-                                              const clp_list_level *level, uint coarse,
-                                              uint stage) {
-    volatile global const uint *found = state->found;
-    clp_list_diagnosis c = {links + level->links_at,
-                            (volatile global uint *)ranks,
-                            (CLP_INDEX)level->count,
-                            (CLP_LINK)state->heads[0],
-                            CLP_CYCLE,
-                            CLP_NONE,
-                            CLP_NONE,
-                            CLP_BROKEN};
-    if (state->valid) {
-        c.fault = CLP_VALID;
-    } else if (stage > 0 && found[CLP_CHECK_RANGE] != UINT_MAX) {
-        c.fault = CLP_LINK_RANGE;
-        c.index = clp_found(CLP_CHECK_RANGE, &c, state, coarse);
-    } else if (stage > 0 && found[CLP_CHECK_TAIL] == UINT_MAX) {
-        c.fault = CLP_NO_TAIL;
-    } else if (stage > 0) {
-        c.tail = clp_found(CLP_CHECK_TAIL, &c, state, coarse);
-    }
-    if (c.fault != CLP_CYCLE || stage < 2) return c;
-    if (found[CLP_CHECK_SECOND_TAIL] != UINT_MAX) {
-        c.fault = CLP_TWO_TAILS;
-        c.index = c.tail;
-    } else if (found[CLP_CHECK_SHARED] != UINT_MAX) {
-        c.fault = CLP_SAME_SUCCESSOR;
-        c.index = clp_found(CLP_CHECK_SHARED, &c, state, coarse);
-        c.target = c.links[c.index];
-    } else if (found[CLP_CHECK_HEAD_NAMED] != UINT_MAX) {
-        c.fault = CLP_HEAD;
-        c.target = c.head;
-    }
-    return c;
+/* A given head that is no element is reported before other wrong heads. */
+static inline void clp_classify_heads(clp_diagnosis *c) {
+    const uint found = clp_found_by(CLP_CHECK_NO_ELEMENT, c);
+    c->target = (CLP_LINK)clp_found(CLP_CHECK_HEAD, c);
+    if (c->target >= 0 || found != UINT_MAX) c->fault = CLP_HEAD;
+    if (found == UINT_MAX) return;
+    ulong k = (ulong)found << c->coarse;
+    while (k + 1 < c->given.count && (CLP_INDEX)c->given.heads[k] < c->count) k++;
+    c->target = CLP_TAIL;
+    c->other = c->given.heads[k];
 }
 
-/* Returns whether a stage has anything to check. */
-static inline bool clp_has_checks(const clp_list_diagnosis *c) {
-    return c->fault != CLP_VALID && c->fault != CLP_LINK_RANGE && c->fault != CLP_NO_TAIL;
+/* Classifies the lists by the results of the earlier stages; CLP_CYCLE if they found nothing. */
+static inline void clp_classify(clp_diagnosis *c, uint stage) {
+    c->fault = c->state->valid ? CLP_VALID : CLP_CYCLE;
+    c->tail = c->index = CLP_NONE;
+    c->target = CLP_TAIL;
+    c->other = -1;
+    if (c->fault == CLP_VALID || stage == 0) return;
+    c->index = clp_found(CLP_CHECK_RANGE, c);
+    c->tail = clp_found(CLP_CHECK_TAIL, c);
+    if (c->index != CLP_NONE) {
+        c->fault = CLP_LINK_RANGE;
+    } else if (!CLP_FOREST && c->tail == CLP_NONE) {
+        c->fault = CLP_NO_TAIL;
+    }
+    if (c->fault != CLP_CYCLE || stage < 2) return;
+    if (clp_found_by(CLP_CHECK_SECOND_TAIL, c) != UINT_MAX) {
+        c->fault = CLP_TWO_TAILS;
+        c->index = c->tail;
+    } else if (clp_found_by(CLP_CHECK_SHARED, c) != UINT_MAX) {
+        c->fault = CLP_SAME_SUCCESSOR;
+        c->index = clp_found(CLP_CHECK_SHARED, c);
+        c->target = c->links[c->index];
+    } else {
+        clp_classify_heads(c);
+    }
 }
 
-/* Runs the three checks of a stage on this work-item's share of the elements. Stage 0 marks what
- * links name; the marks, in ranks, must be 0 before. */
-static inline void clp_find_faults(const clp_list_diagnosis *c, global clp_list_state *state,
-                                   uint coarse, uint stage, uint piece, uint pieces) {
+/* Runs the checks of a stage on this work-item's share of the elements. Stage 0 marks what links
+ * name, unless clp_listscan_pack did, since the walks of a forest need the heads. */
+static inline void clp_find_faults(const clp_diagnosis *c, uint stage, uint piece, uint pieces) {
     const CLP_INDEX group = (CLP_INDEX)get_local_size(0);
     CLP_INDEX lowest[3] = {CLP_NONE, CLP_NONE, CLP_NONE};
     CLP_INDEX end;
+    if (c->fault == CLP_VALID || c->fault == CLP_LINK_RANGE || c->fault == CLP_NO_TAIL) return;
     for (CLP_INDEX i = clp_share_of(c->count, piece, pieces, &end); i < end; i += group) {
-        if (stage == 0) clp_mark_link(c->bits, c->links[i], c->count);
+        if (stage == 0 && !CLP_FOREST) clp_mark_link(c->bits, c->links[i], c->count);
         for (uint k = 0; k < 3; k++) {
             if (lowest[k] == CLP_NONE && clp_shows_fault(3 * stage + k, c, i)) lowest[k] = i;
         }
@@ -120,59 +162,71 @@ static inline void clp_find_faults(const clp_list_diagnosis *c, global clp_list_
     for (uint k = 0; k < 3; k++) {
         /* Races with all other work-items; later stages read it. */
         if (lowest[k] != CLP_NONE) {
-            atomic_min((volatile global uint *)&state->found[3 * stage + k],
-                       (uint)(lowest[k] >> coarse));
+            atomic_min((volatile global uint *)&c->state->found[3 * stage + k],
+                       (uint)(lowest[k] >> c->coarse));
         }
     }
 }
 
-/* Clears the mark "named" of an element. The other marks of the word belong to other work-items. */
-static inline void clp_unmark(const clp_list_diagnosis *c, CLP_INDEX i) {
-    atomic_and(&c->bits[i / 16], ~(1u << (uint)(i % 16) * 2));
+/* Marks an element as reached from a head. */
+static inline void clp_mark_reached(const clp_diagnosis *c, CLP_INDEX i) {
+    /* Races with itself, since elements share a word; the last stage reads it. */
+    atomic_or(&c->bits[i / 16], 2u << (uint)(i % 16) * 2);
 }
 
-/*
- * If only a cycle can be wrong: clears the mark "named" of every element that head reaches, so that
- * only elements on cycles keep it. Head is not named then, and no two walks meet.
- */
-static inline void clp_unmark_reached(const clp_list_diagnosis *c, const clp_list_level *level,
-                                      global const CLP_LINK *ranks_above, uint piece, uint pieces) {
-    const ulong own = level->ids - 1, group = get_local_size(0);
-    for (ulong id = piece * group + get_local_id(0); id <= own; id += pieces * group) {
-        if (ranks_above[level->above + id] < 0) continue;
-        CLP_INDEX i = clp_first_node((CLP_INDEX)id, c->head, level);
-        while (i < c->count) {
-            clp_unmark(c, i);
-            i = (CLP_INDEX)c->links[i];
-            if (clp_mix(i, &level->hash) < own) break;
+static inline void clp_mark_path(const clp_diagnosis *c, CLP_INDEX from,
+                                 const clp_list_level *level) {
+    CLP_INDEX i = from;
+    do {
+        clp_mark_reached(c, i);
+        i = (CLP_INDEX)c->links[i];
+    } while (i < c->count && !clp_is_splitter((CLP_LINK)i, level));
+}
+
+/* If only a cycle can be wrong: marks every element that a head reaches, so that only elements on
+ * cycles are not marked. No two walks meet. states: of the splitters. */
+static inline void clp_mark_all_reached(const clp_diagnosis *c, const clp_list_level *level,
+                                        global const uint *states, uint piece, uint pieces) {
+    const ulong group = get_local_size(0), own = piece * group + get_local_id(0);
+    const CLP_LINK head = (CLP_LINK)c->state->head;
+    if (c->fault != CLP_CYCLE) return;
+    for (ulong id = own; id < level->ids; id += pieces * group) {
+        if (states[id] != CLP_UNREACHED) {
+            clp_mark_path(c, clp_unmix((CLP_INDEX)id, &level->hash), level);
         }
     }
+#if CLP_FOREST
+    CLP_INDEX end;
+    for (CLP_INDEX i = clp_share_of(c->count, piece, pieces, &end); i < end; i += group) {
+        const bool named = (clp_bits(c->bits, i) & 1) != 0;
+        if (!named && !clp_is_splitter((CLP_LINK)i, level)) clp_mark_path(c, i, level);
+    }
+#else
+    const bool inside = (CLP_INDEX)head < c->count;
+    if (own == 0 && inside && !clp_is_splitter(head, level))
+        clp_mark_path(c, (CLP_INDEX)head, level);
+#endif
 }
 
 /* Writes the report from the results of all stages. head: as the caller gave it. */
-static inline void clp_write_report(clp_list_diagnosis c, global const clp_list_state *state,
-                                    uint coarse, global long *report, long head) {
+static inline void clp_write_report(clp_diagnosis *c, global long *report, long head) {
     CLP_INDEX other = CLP_NONE;
-    if (c.fault == CLP_LINK_RANGE) other = (CLP_INDEX)c.links[c.index];
-    if (c.fault == CLP_TWO_TAILS) other = clp_found(CLP_CHECK_SECOND_TAIL, &c, state, coarse);
-    if (c.fault == CLP_SAME_SUCCESSOR || c.fault == CLP_HEAD) {
-        other = clp_found(CLP_CHECK_NAMES_TARGET, &c, state, coarse);
-    }
-    if (c.fault == CLP_HEAD) c.index = (CLP_INDEX)c.head;
-    if (c.fault == CLP_CYCLE) {
-        const bool known = state->found[CLP_CHECK_STRAY] != UINT_MAX;
-        if (known)
-            c.index = clp_found(CLP_CHECK_STRAY, &c, state, coarse);
-        else
-            c.fault = CLP_INVALID;
-    }
+    clp_classify(c, 2);
+    if (c->fault == CLP_LINK_RANGE) other = (CLP_INDEX)c->links[c->index];
+    if (c->fault == CLP_TWO_TAILS) other = clp_found(CLP_CHECK_SECOND_TAIL, c);
+    if (c->target >= 0) other = clp_found(CLP_CHECK_NAMES_TARGET, c);
+    if (c->fault == CLP_HEAD) c->index = (CLP_INDEX)c->target;
+    if (c->fault == CLP_CYCLE) c->index = clp_found(CLP_CHECK_STRAY, c);
+    if (c->fault == CLP_CYCLE && c->index == CLP_NONE) c->fault = CLP_INVALID;
     /* A head that was found from the sum of the links is right if no link is wrong. */
-    if (head < 0 && (c.fault == CLP_VALID || c.fault == CLP_CYCLE)) head = state->heads[0];
-    report[0] = c.fault;
-    report[1] = (CLP_LINK)c.index;
-    report[2] = (CLP_LINK)other;
+    if (head < 0 && (c->fault == CLP_VALID || c->fault == CLP_CYCLE)) head = c->state->head;
+    report[0] = c->fault;
+    report[1] = (CLP_LINK)c->index;
+    report[2] = other == CLP_NONE ? c->other : (CLP_LINK)other;
     report[3] = head;
 }
+
+/* ---- In a kernel of its own ---- */
 
 /* Returns the stage of a ticket in a diagnosis of `pieces` work-groups per stage; CLP_STAGES for
  * the last ticket, which writes the report. */
@@ -181,18 +235,18 @@ static inline uint clp_stage_of(uint ticket, uint pieces) {
 }
 
 /*
- * Three stages of checks, one stage that clears marks, and the report. In one launch, a work-group
- * takes a ticket and waits for the stage before its own, whose groups have all started. Without
- * forward progress between work-groups, each stage is a launch of its own, numbered by `launched`.
- * On a valid list no group takes a ticket.
+ * Three stages of checks, one stage that marks what heads reach, and the report. In one launch, a
+ * work-group takes a ticket and waits for the stage before its own, whose groups have all started.
+ * Without forward progress between work-groups, each stage is a launch of its own, numbered by
+ * `launched`. On a valid list no group takes a ticket. bits: marks, 0 before; in a forest, set.
  */
 CLP_KERNEL(CLP_LAST_GROUP)
-void clp_list_diagnose(global const CLP_LINK *links, global CLP_LINK *ranks, ulong ranks_at,
-                       global clp_list_state *state, const clp_list_level given, uint coarse,
-                       global const CLP_LINK *ranks_above, global long *reports, ulong report_at,
-                       long head, uint pieces, uint launched) {
+void clp_list_diagnose(global const CLP_LINK *links, global uint *bits, ulong bits_at,
+                       global clp_list_state *state, const clp_list_level given_level, uint coarse,
+                       global const uint *states, global long *reports, ulong report_at, long head,
+                       uint pieces, uint launched CLP_GIVEN) {
     local uint ticket[1];
-    const clp_list_level level = clp_as_walked(given, state);
+    const clp_list_level level = clp_as_walked(given_level, state);
     const bool valid = state->valid, one_launch = launched == UINT_MAX;
     const uint lane = (uint)get_local_id(0);
     if (lane == 0) {
@@ -211,20 +265,63 @@ void clp_list_diagnose(global const CLP_LINK *links, global CLP_LINK *ranks, ulo
     const uint taken = ticket[0];
     const uint stage = clp_stage_of(taken, pieces), piece = taken % pieces;
     const uint check_stage = stage < 2 ? stage : 2;
-    const clp_list_diagnosis c =
-        clp_classify(links, ranks + ranks_at, state, &level, coarse, check_stage);
-    if (stage == 2 && c.fault == CLP_CYCLE) {
-        clp_unmark_reached(&c, &level, ranks_above, piece, pieces);
-    }
-    if (stage != 2 && stage < CLP_STAGES && clp_has_checks(&c)) {
-        clp_find_faults(&c, state, coarse, check_stage, piece, pieces);
-    }
-    if (stage == CLP_STAGES && lane == 0) {
-        clp_write_report(c, state, coarse, reports + 4 * report_at, head);
-    }
+    const clp_given heads = CLP_GIVEN_OF;
+    clp_diagnosis c = clp_diagnosis_of(links + level.links_at, bits + bits_at, state,
+                                       (CLP_INDEX)level.count, coarse, heads);
+    clp_classify(&c, check_stage);
+    if (stage == 2) clp_mark_all_reached(&c, &level, states + level.above, piece, pieces);
+    if (stage != 2 && stage < CLP_STAGES) clp_find_faults(&c, check_stage, piece, pieces);
+    if (stage == CLP_STAGES && lane == 0) clp_write_report(&c, reports + 4 * report_at, head);
     clp_device_fence();
     barrier(CLK_GLOBAL_MEM_FENCE); /* all results of this group, before it counts as done */
     if (lane == 0 && !valid && stage < CLP_STAGES) {
         atomic_inc((volatile global uint *)&state->done[stage]); /* read above by later stages */
     }
+}
+
+/* ---- At the end of a run by a single work-group ---- */
+
+#if CLP_LAST_GROUP > 1
+#define CLP_STAGE_BARRIER barrier(CLK_GLOBAL_MEM_FENCE);
+#else
+#define CLP_STAGE_BARRIER
+#endif
+
+/* Returns from the kernel if nothing is left to do, which is uniform over the group. Not every
+ * compiler accepts a barrier behind a return. */
+#if CLP_LOCKSTEP || CLP_LAST_GROUP == 1
+#define CLP_DONE_IF(done)                                                                          \
+    if (done) return;
+#else
+#define CLP_DONE_IF(done)
+#endif
+
+/* Writes the report of a valid list. head: the one that is reported. */
+static inline void clp_report_valid(global long *report, long head) {
+    if (get_local_id(0) > 0) return;
+    report[0] = CLP_VALID;
+    report[1] = report[2] = -1;
+    report[3] = head;
+}
+
+/* The first stages. The marks are cleared. After them the caller marks what heads reach. */
+static inline __attribute__((always_inline)) void clp_diagnose_links(clp_diagnosis *c,
+                                                                     bool diagnoses) {
+    CLP_STAGE_BARRIER /* marks and state cleared by the caller, set and read below */
+        if (diagnoses) clp_classify(c, 0);
+    if (diagnoses) clp_find_faults(c, 0, 0, 1);
+    CLP_STAGE_BARRIER /* found by stage 0 above, classified by stage 1 below */
+        if (diagnoses) clp_classify(c, 1);
+    if (diagnoses) clp_find_faults(c, 1, 0, 1);
+    CLP_STAGE_BARRIER /* found by stage 1 above, classified below */
+        if (diagnoses) clp_classify(c, 2);
+}
+
+/* The last stages. */
+static inline __attribute__((always_inline)) void
+clp_diagnose_cycles(clp_diagnosis *c, bool diagnoses, global long *report, long head) {
+    CLP_STAGE_BARRIER /* marks set by the caller, checked below */
+        if (diagnoses) clp_find_faults(c, 2, 0, 1);
+    CLP_STAGE_BARRIER /* found by stage 2 above, reported below by work-item 0 */
+        if (diagnoses && get_local_id(0) == 0) clp_write_report(c, report, head);
 }

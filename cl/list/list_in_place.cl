@@ -34,9 +34,9 @@ static inline CLP_INDEX clp_word_of_link(CLP_LINK to, CLP_INDEX count) {
  * Sublists without a splitter are empty until a walk needs them. */
 CLP_KERNEL(CLP_GROUP)
 void clp_list_copy(global const CLP_LINK *restrict links, global CLP_INDEX *restrict words,
-                   ulong words_at, global CLP_PAIR *restrict nodes_above,
-                   global CLP_PAIR *restrict pairs_above, global const clp_list_state *state,
-                   const clp_list_level level, ulong spare, uint attempt) {
+                   ulong words_at, global clp_part *restrict parts,
+                   global const clp_list_state *state, const clp_list_level level, ulong spare,
+                   uint attempt) {
     if (attempt > 0 && !state->again) return;
     const CLP_INDEX count = (CLP_INDEX)level.count;
     CLP_INDEX end;
@@ -53,12 +53,14 @@ void clp_list_copy(global const CLP_LINK *restrict links, global CLP_INDEX *rest
             if (at < end) words[words_at + at] = clp_word_of_link(to[j], count);
         }
     }
-    global CLP_PAIR *above = nodes_above + level.above;
+    global clp_part *above = parts + level.above + level.sublists;
     for (CLP_INDEX i = clp_share((CLP_INDEX)spare, &end); i < end; i += CLP_GROUP) {
-        clp_close(above, (CLP_INDEX)level.ids + i, CLP_TAIL, 0);
+        clp_close(&above[i], CLP_TAIL, 0, 0);
     }
-    clp_empty_pairs(pairs_above, &level, level.ids + spare);
 }
+
+/* The link of a word that is no element's: a bad link, or the word of a walk. */
+#define CLP_BROKEN ((CLP_LINK)-2)
 
 static inline CLP_LINK clp_link_of_word(CLP_INDEX word) {
     if (word == CLP_MARK - 2) return CLP_TAIL;
@@ -66,16 +68,16 @@ static inline CLP_LINK clp_link_of_word(CLP_INDEX word) {
 }
 
 /* Continues a walk as a sublist without a splitter. There are enough of them for any valid list. */
-static inline bool clp_split(clp_list_walker *walker, CLP_INDEX *id, global CLP_PAIR *above,
-                             volatile global uint *used, const clp_list_walking *walking,
+static inline bool clp_split(clp_walker *walker, CLP_INDEX *id, global clp_part *above,
+                             volatile global uint *used, const clp_walking *walking,
                              const clp_list_level *level, CLP_INDEX spare) {
     const CLP_INDEX number = atomic_inc(used); /* races with itself, in all other walks */
     if (number >= spare) {
-        clp_give_up(walking, &walking->state->overflow);
+        clp_give_up(walking, walking->broken, CLP_ASTRAY);
         return false;
     }
-    clp_close(above, *id, (CLP_LINK)(level->ids + number), walker->offset);
-    *id = (CLP_INDEX)level->ids + number;
+    clp_close(&above[*id], (CLP_LINK)(level->sublists + number), walker->offset, 0);
+    *id = (CLP_INDEX)level->sublists + number;
     CLP_ASSERT(*id < CLP_MARK >> CLP_OFFSET_BITS);
     walker->offset = 0;
     return true;
@@ -83,24 +85,26 @@ static inline bool clp_split(clp_list_walker *walker, CLP_INDEX *id, global CLP_
 
 CLP_KERNEL(CLP_GROUP)
 void clp_list_walk_in_place(global CLP_INDEX *words, ulong words_at,
-                            global CLP_PAIR *restrict nodes_above, global clp_list_state *state,
-                            const clp_list_level level, ulong spare, uint attempt) {
+                            global clp_part *restrict parts, global CLP_A *restrict offsets,
+                            global clp_list_state *state, const clp_list_level given, ulong spare,
+                            uint attempt) {
     if (attempt > 0 && !state->again) return;
-    const CLP_LINK head = (CLP_LINK)state->heads[0];
-    global CLP_PAIR *above = nodes_above + level.above;
-    const clp_list_walking walking = clp_walking(state, &level, attempt);
+    const clp_list_level level = attempt > 0 ? clp_second_level(given, state) : given;
+    const CLP_LINK head = (CLP_LINK)state->head;
+    global clp_part *above = parts + level.above;
+    const clp_walking walking = clp_walking_of(state, &level, attempt);
     clp_batch batch = clp_fixed_batch(&level);
     words += words_at;
-    CLP_ASSERT(level.ids + spare <= CLP_MARK >> CLP_OFFSET_BITS);
-    if (get_global_id(0) == 0) clp_set_head_above(state, head, &level);
-    clp_list_walker walker = clp_open(&batch, &walking, head, &level, above);
+    CLP_ASSERT(level.sublists + spare <= CLP_MARK >> CLP_OFFSET_BITS);
+    if (get_global_id(0) == 0) clp_set_path(state, head, offsets, &level);
+    clp_walker walker = clp_open(&batch, &walking, head, &level, above);
     CLP_INDEX id = walker.id;
-    while (walker.id < level.ids) {
+    while (walker.id < level.sublists) {
         const CLP_INDEX word = CLP_EXCHANGE_WORD(&words[walker.node],
                                                  CLP_MARK | id << CLP_OFFSET_BITS | walker.offset);
         walker.offset++;
         const CLP_LINK to = clp_link_of_word(word);
-        bool on = clp_goes_on(&walker, to, &walking, &level);
+        bool on = clp_goes_on(&walker.pace, to, &walking, &level);
         if (on && walker.offset > CLP_OFFSET_MASK) {
             on = clp_split(&walker, &id, above, &state->used[attempt], &walking, &level,
                            (CLP_INDEX)spare);
@@ -109,7 +113,7 @@ void clp_list_walk_in_place(global CLP_INDEX *words, ulong words_at,
             walker.node = (CLP_INDEX)to;
             continue;
         }
-        clp_close(above, id, clp_link_above(to, &level), walker.offset);
+        clp_close_at(to, id, walker.offset, above, &walking, &level);
         walker = clp_open(&batch, &walking, head, &level, above);
         id = walker.id;
     }
@@ -117,7 +121,7 @@ void clp_list_walk_in_place(global CLP_INDEX *words, ulong words_at,
 
 CLP_KERNEL(CLP_GROUP)
 void clp_list_expand_in_place(global CLP_INDEX *words, ulong words_at,
-                              global const CLP_LINK *restrict ranks_above,
+                              global const CLP_A *restrict offsets,
                               global const clp_list_state *restrict state,
                               const clp_list_level level) {
     CLP_INDEX end;
@@ -137,7 +141,7 @@ void clp_list_expand_in_place(global CLP_INDEX *words, ulong words_at,
         }
         CLP_UNROLL
         for (uint j = 0; j < CLP_AT_ONCE; j++) {
-            base[j] = (CLP_INDEX)ranks_above[level.above + (word[j] >> CLP_OFFSET_BITS)];
+            base[j] = (CLP_INDEX)offsets[level.above + (word[j] >> CLP_OFFSET_BITS)];
         }
         CLP_UNROLL
         for (uint j = 0; j < CLP_AT_ONCE; j++) {

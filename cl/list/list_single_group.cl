@@ -1,32 +1,36 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ranks a short list in one launch of a single work-group or work-item. As in list_last.cl, each
- * lane walks one sublist and then jumps. Local memory bandwidth dominates the run time, so that all
- * state of a node, or of a lane, is packed into one 32-bit word.
+ * Ranks a short list in one launch of a single work-group or work-item. As in list_local.cl, each
+ * lane walks one sublist and then jumps, here towards the tail. Local memory bandwidth dominates
+ * the run time, so that all state of a node, or of a lane, is packed into one 32-bit word.
  */
-#if CLP_LAST_GROUP == 1
-/* Runs all stages of the diagnosis in turn. ends: the path from head ends at a tail. */
-static inline void clp_diagnose_serially(global const CLP_LINK *links, global CLP_LINK *out,
-                                         global clp_list_state *state, const clp_list_level *level,
-                                         uint coarse, bool ends) {
-    for (uint stage = 0; stage < 3; stage++) {
-        clp_list_diagnosis c = clp_classify(links, out, state, level, coarse, stage);
-        if (stage == 2 && ends && c.fault == CLP_CYCLE) {
-            for (CLP_LINK i = c.head; i != CLP_TAIL; i = c.links[i]) clp_unmark(&c, (CLP_INDEX)i);
-        }
-        if (clp_has_checks(&c)) clp_find_faults(&c, state, coarse, stage, 0, 1);
-    }
-}
 
+#define CLP_SINGLE_PARAMETERS                                                                      \
+    global const CLP_LINK *restrict links, global CLP_LINK *out, ulong out_at,                     \
+        global clp_list_state *state, const clp_list_level level, long head, uint coarse,          \
+        global long *reports, ulong report_at, uint wanted, uint as_order
+
+/* Ends a run. first: the head; valid: whether the list is; mark_reached: a step of the diagnosis.
+ * Clears the ranks of a malformed list. */
+#define CLP_FINISH(first, is_valid, mark_reached)                                                  \
+    const bool diagnoses = wanted && !(is_valid);                                                  \
+    if (wanted && (is_valid)) clp_report_valid(reports + 4 * report_at, first);                    \
+    CLP_DONE_IF(is_valid)                                                                          \
+    for (CLP_INDEX i = get_local_id(0); !(is_valid) && i < count; i += CLP_LAST_GROUP)             \
+        out[out_at + i] = 0;                                                                       \
+    if (!(is_valid)) clp_start(state, first, level.count, 0);                                      \
+    const clp_given heads = CLP_GIVEN_OF;                                                          \
+    clp_diagnosis c = clp_diagnosis_of(links + level.links_at, (global uint *)(out + out_at),      \
+                                       state, count, coarse, heads);                               \
+    clp_diagnose_links(&c, diagnoses);                                                             \
+    if (diagnoses) mark_reached;                                                                   \
+    clp_diagnose_cycles(&c, diagnoses, reports + 4 * report_at, head);
+
+#if CLP_LAST_GROUP == 1
 /* A whole run by one work-item: walks the list, and diagnoses it only if it is malformed. */
-CLP_KERNEL(1)
-void clp_list_single_group(global const CLP_LINK *restrict links, global CLP_LINK *out,
-                           ulong out_at, global clp_list_state *state, const clp_list_level level,
-                           long head, uint coarse, global long *reports, ulong report_at,
-                           uint wanted, uint as_order) {
+CLP_KERNEL(1) void clp_list_single_group(CLP_SINGLE_PARAMETERS) {
     const CLP_INDEX count = (CLP_INDEX)level.count;
     ulong sum = 0;
-    clp_start(state, head, count);
     global const CLP_LINK *own = links + level.links_at;
     for (CLP_INDEX i = 0; head < 0 && i < count; i++) sum += (ulong)(long)own[i];
     const CLP_LINK first =
@@ -37,14 +41,8 @@ void clp_list_single_group(global const CLP_LINK *restrict links, global CLP_LIN
         clp_write(out + out_at, (CLP_INDEX)node, rank, as_order);
         node = own[node];
     }
-    const bool ends = node == CLP_TAIL && rank > 0;
-    state->valid = ends && rank == count;
-    state->heads[0] = first;
-    if (!state->valid) clp_write_zeros(out + out_at, count);
-    if (!wanted) return;
-    if (!state->valid) clp_diagnose_serially(links, out + out_at, state, &level, coarse, ends);
-    const clp_list_diagnosis c = clp_classify(links, out + out_at, state, &level, coarse, 2);
-    clp_write_report(c, state, coarse, reports + 4 * report_at, head);
+    const bool valid = node == CLP_TAIL && rank == count;
+    CLP_FINISH(first, valid, clp_mark_all_reached(&c, &level, 0, 0, 1))
 }
 #else
 #if CLP_LAST > 0xffff
@@ -52,10 +50,10 @@ void clp_list_single_group(global const CLP_LINK *restrict links, global CLP_LIN
 #endif
 
 /* The word of a node: its link; or, if the link leaves the sublist, CLP_LEAVES and the lane that it
- * leads to or one of the ends below; once walked, CLP_WALKED, its lane from bit 16 on, and its
+ * leads to or one of the ends below; once walked, CLP_PACKED, its lane from bit 16 on, and its
  * offset in the sublist. */
 #define CLP_LEAVES 0x40000000u
-#define CLP_WALKED 0x80000000u
+#define CLP_PACKED 0x80000000u
 /* The word of a lane: the lane that it has jumped to or one of the ends below, from bit 16 on, and
  * the number of nodes up to there. */
 #define CLP_END_TAIL 0xffffu
@@ -72,7 +70,7 @@ static inline uint clp_packed_link(CLP_LINK link, const clp_list_level *level) {
         return CLP_LEAVES | (link == CLP_TAIL ? CLP_END_TAIL : CLP_END_BROKEN);
     }
     const CLP_INDEX key = clp_mix((CLP_INDEX)link, &level->hash);
-    return key < level->ids - 1 ? CLP_LEAVES | (uint)key : (uint)link;
+    return key < level->ids ? CLP_LEAVES | (uint)key : (uint)link;
 }
 
 /* Loads this lane's links and packs them. Returns the low bits of their sum. */
@@ -117,17 +115,17 @@ static inline CLP_LINK clp_head_of_sum(uint sum, uint count) {
 static inline uint clp_walk_packed(const clp_list_packed_nodes *work, CLP_LINK head,
                                    const clp_list_level *level) {
     const uint lane = (uint)get_local_id(0);
-    const CLP_INDEX start = lane < level->ids ? clp_first_node(lane, head, level) : CLP_NONE;
+    const CLP_INDEX start = lane <= level->ids ? clp_first_node(lane, head, level) : CLP_NONE;
     uint node = (uint)start, ahead = 0, word = CLP_LEAVES | CLP_END_TAIL;
     bool on = start < level->count;
     while (on) {
         word = work->nodes[node];
-        work->nodes[node] = CLP_WALKED | lane << 16 | ahead;
+        work->nodes[node] = CLP_PACKED | lane << 16 | ahead;
         ahead++;
         node = word;
         on = word < CLP_LEAVES;
     }
-    return ((word & CLP_WALKED) != 0 ? CLP_END_BROKEN : word & 0xffffu) << 16 | ahead;
+    return ((word & CLP_PACKED) != 0 ? CLP_END_BROKEN : word & 0xffffu) << 16 | ahead;
 }
 
 /* Returns the number of rounds after which jumps have passed that many lanes. */
@@ -155,7 +153,6 @@ static inline void clp_jump_packed(const clp_list_packed_nodes *work, uint *word
 typedef struct {
     const local uint *nodes; /* or NULL */
     const local uint *lanes;
-    CLP_LINK first; /* the head */
     bool ends; /* the path from head ends at a tail */
     bool valid;
 } clp_list_ranked;
@@ -167,7 +164,7 @@ static inline clp_list_ranked clp_ranked_of(const clp_list_packed_nodes *work, u
     const uint own = lanes[lane];
     const bool ends = (CLP_INDEX)first < count && own >> 16 == CLP_END_TAIL;
     const bool valid = ends && (own & 0xffffu) == count;
-    const clp_list_ranked ranked = {work->nodes, lanes, first, ends, valid};
+    const clp_list_ranked ranked = {work->nodes, lanes, ends, valid};
     return ranked;
 }
 
@@ -175,131 +172,51 @@ static inline clp_list_ranked clp_ranked_of(const clp_list_packed_nodes *work, u
 static inline bool clp_reaches_tail(const clp_list_ranked *ranked, uint i) {
     if (ranked->nodes == 0) return ranked->lanes[i] >> 16 == CLP_END_TAIL;
     const uint node = ranked->nodes[i];
-    return (node & CLP_WALKED) != 0 && ranked->lanes[node >> 16 & 0x7fffu] >> 16 == CLP_END_TAIL;
+    return (node & CLP_PACKED) != 0 && ranked->lanes[node >> 16 & 0x7fffu] >> 16 == CLP_END_TAIL;
 }
 
-/* As clp_unmark_reached, from the words of the lanes. */
-static inline void clp_unmark_single(global const CLP_LINK *links, global CLP_LINK *out,
-                                     global const clp_list_state *state,
-                                     const clp_list_level *level, uint coarse,
-                                     const clp_list_ranked *ranked) {
-    const clp_list_diagnosis c = clp_classify(links, out, state, level, coarse, 2);
-    if (c.fault != CLP_CYCLE) return;
-    for (uint i = (uint)get_local_id(0); i < (uint)c.count; i += CLP_LAST_GROUP) {
-        if (clp_reaches_tail(ranked, i)) clp_unmark(&c, i);
+/* As clp_mark_all_reached, from the words of the lanes. */
+static inline void clp_mark_ranked(const clp_diagnosis *c, const clp_list_ranked *ranked) {
+    if (c->fault != CLP_CYCLE || !ranked->ends) return;
+    for (CLP_INDEX i = get_local_id(0); i < c->count; i += CLP_LAST_GROUP) {
+        if (clp_reaches_tail(ranked, (uint)i)) clp_mark_reached(c, i);
     }
 }
 
-static inline void clp_diagnose_stage(global const CLP_LINK *links, global CLP_LINK *out,
-                                      global clp_list_state *state, const clp_list_level *level,
-                                      uint coarse, uint stage, bool diagnoses) {
-    if (!diagnoses) return;
-    const clp_list_diagnosis c = clp_classify(links, out, state, level, coarse, stage);
-    if (clp_has_checks(&c)) clp_find_faults(&c, state, coarse, stage, 0, 1);
-}
-
-/* Returns from the kernel if nothing is left to do, which is uniform over the group. Not every
- * compiler accepts a barrier behind a return. */
-#if CLP_LOCKSTEP
-#define CLP_DONE_IF(done)                                                                          \
-    if (done) return;
-#else
-#define CLP_DONE_IF(done)
-#endif
-
-typedef struct {
-    global const CLP_LINK *links;
-    global CLP_LINK *out; /* first element of the result */
-    global clp_list_state *state;
-    global long *report; /* NULL: no report */
-    long head; /* as the caller gave it */
-    uint coarse;
-} clp_list_job;
-
-/* Clears the ranks and initializes the state of the diagnosis. */
-static inline void clp_write_none(const clp_list_job *job, CLP_LINK first, uint count) {
-    for (uint i = (uint)get_local_id(0); i < count; i += CLP_LAST_GROUP) job->out[i] = 0;
-    clp_start(job->state, first, count);
-}
-
-/* Ends a run. Valid list: writes the report, if there is one. Malformed list: clears the ranks and
- * diagnoses the list. */
-static inline __attribute__((always_inline)) void clp_finish_single(const clp_list_job *job,
-                                                                    const clp_list_level *level,
-                                                                    const clp_list_ranked *ranked) {
-    const bool valid = ranked->valid, diagnoses = job->report != 0 && !valid;
-    if (valid && job->report != 0 && get_local_id(0) == 0) {
-        job->report[0] = CLP_VALID;
-        job->report[1] = job->report[2] = -1;
-        job->report[3] = ranked->first;
-    }
-    CLP_DONE_IF(valid)
-    if (!valid) clp_write_none(job, ranked->first, (uint)level->count);
-    barrier(CLK_GLOBAL_MEM_FENCE); /* zeros and state written above, used by the first stage */
-    clp_diagnose_stage(job->links, job->out, job->state, level, job->coarse, 0, diagnoses);
-    barrier(CLK_GLOBAL_MEM_FENCE); /* found by stage 0 above, classified by stage 1 below */
-    clp_diagnose_stage(job->links, job->out, job->state, level, job->coarse, 1, diagnoses);
-    barrier(
-        CLK_GLOBAL_MEM_FENCE); /* found by stage 1 above, classified by clp_unmark_single below */
-    if (diagnoses && ranked->ends)
-        clp_unmark_single(job->links, job->out, job->state, level, job->coarse, ranked);
-    barrier(CLK_GLOBAL_MEM_FENCE); /* marks cleared above, checked by stage 2 below */
-    clp_diagnose_stage(job->links, job->out, job->state, level, job->coarse, 2, diagnoses);
-    barrier(CLK_GLOBAL_MEM_FENCE); /* found by stage 2 above, reported below by work-item 0 */
-    if (diagnoses && get_local_id(0) == 0) {
-        const clp_list_diagnosis c =
-            clp_classify(job->links, job->out, job->state, level, job->coarse, 2);
-        clp_write_report(c, job->state, job->coarse, job->report, job->head);
-    }
-}
-
-#define CLP_SINGLE_PARAMETERS                                                                      \
-    global const CLP_LINK *restrict links, global CLP_LINK *out, ulong out_at,                     \
-        global clp_list_state *state, const clp_list_level level, long head, uint coarse,          \
-        global long *reports, ulong report_at, uint wanted, uint as_order
-/* clang-format off */
-#define CLP_SINGLE_JOB                                                                              \
-    {links, out + out_at, state, wanted ? reports + 4 * report_at : 0, head, coarse}
-/* clang-format on */
-
-static inline CLP_LINK clp_head_of_job(const clp_list_job *job, const clp_list_packed_nodes *work,
-                                       uint count) {
-    return job->head < 0 ? clp_head_of_sum(work->sum[0], count) : (CLP_LINK)job->head;
+static inline CLP_LINK clp_first_of(long head, const clp_list_packed_nodes *work, uint count) {
+    return head < 0 ? clp_head_of_sum(work->sum[0], count) : (CLP_LINK)head;
 }
 
 /* A whole run by a single work-group: ranks the list, and diagnoses it if a report is wanted. */
 CLP_KERNEL(CLP_LAST_GROUP) void clp_list_single_group(CLP_SINGLE_PARAMETERS) {
     local uint nodes[CLP_LAST], lanes[2 * CLP_LAST_GROUP], shared_sum[1];
     const clp_list_packed_nodes packed = {nodes, lanes, shared_sum}, *work = &packed;
-    const clp_list_job job = CLP_SINGLE_JOB;
     const uint count = (uint)level.count, lane = (uint)get_local_id(0);
-    CLP_ASSERT(level.count <= CLP_LAST && level.ids <= CLP_LAST_GROUP);
+    CLP_ASSERT(level.count <= CLP_LAST && level.ids < CLP_LAST_GROUP);
     if (lane == 0) shared_sum[0] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* sum written above, added to below */
     const uint sum = clp_load_packed(work, links, &level);
     if (head < 0) clp_add_link_sum(work, sum);
     barrier(CLK_LOCAL_MEM_FENCE); /* nodes and sum written above, read below */
-    const CLP_LINK first = clp_head_of_job(&job, work, count);
-    const uint rounds = clp_rounds_of((uint)level.ids);
+    const CLP_LINK first = clp_first_of(head, work, count);
+    const uint rounds = clp_rounds_of((uint)level.ids + 1);
     uint word = clp_walk_packed(work, first, &level);
     lanes[lane] = word;
     barrier(CLK_LOCAL_MEM_FENCE); /* lanes written above, read by the first round */
     CLP_EACH_LAST_ROUND(CLP_JUMP_PACKED)
-    const CLP_INDEX key = clp_mix((CLP_INDEX)first, &level.hash);
-    const uint own = (uint)min(key, (CLP_INDEX)(level.ids - 1));
+    const uint own = (uint)clp_id_of((CLP_INDEX)first, &level);
     const clp_list_ranked ranked = clp_ranked_of(work, rounds, first, own, count);
     for (uint i = lane; ranked.valid && i < count; i += CLP_LAST_GROUP) {
         const uint node = nodes[i], ahead = ranked.lanes[node >> 16 & 0x7fffu] & 0xffffu;
-        clp_write(job.out, i, (CLP_INDEX)(count - ahead + (node & 0xffffu)), as_order);
+        clp_write(out + out_at, i, (CLP_INDEX)(count - ahead + (node & 0xffffu)), as_order);
     }
-    clp_finish_single(&job, &level, &ranked);
+    CLP_FINISH(first, ranked.valid, clp_mark_ranked(&c, &ranked))
 }
 
 /* The same for at most one node per work-item. */
 CLP_KERNEL(CLP_LAST_GROUP) void clp_list_one_per_item(CLP_SINGLE_PARAMETERS) {
     local uint lanes[2 * CLP_LAST_GROUP], shared_sum[1];
     const clp_list_packed_nodes packed = {0, lanes, shared_sum}, *work = &packed;
-    const clp_list_job job = CLP_SINGLE_JOB;
     const uint count = (uint)level.count, lane = (uint)get_local_id(0);
     CLP_LINK link = CLP_TAIL;
     CLP_ASSERT(level.count <= CLP_LAST_GROUP);
@@ -312,14 +229,14 @@ CLP_KERNEL(CLP_LAST_GROUP) void clp_list_one_per_item(CLP_SINGLE_PARAMETERS) {
     uint word = (inside ? (uint)link : end) << 16 | 1;
     lanes[lane] = word;
     barrier(CLK_LOCAL_MEM_FENCE); /* lanes and sum written above, read below */
-    const CLP_LINK first = clp_head_of_job(&job, work, count);
+    const CLP_LINK first = clp_first_of(head, work, count);
     const uint rounds = clp_rounds_of(count);
     CLP_EACH_LAST_ROUND(CLP_JUMP_PACKED)
     const uint own = min((uint)first, CLP_LAST_GROUP - 1u);
     const clp_list_ranked ranked = clp_ranked_of(work, rounds, first, own, count);
     if (ranked.valid && lane < count) {
-        clp_write(job.out, lane, (CLP_INDEX)(count - (word & 0xffffu)), as_order);
+        clp_write(out + out_at, lane, (CLP_INDEX)(count - (word & 0xffffu)), as_order);
     }
-    clp_finish_single(&job, &level, &ranked);
+    CLP_FINISH(first, ranked.valid, clp_mark_ranked(&c, &ranked))
 }
 #endif

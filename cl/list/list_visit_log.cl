@@ -5,10 +5,9 @@
  * sub-group writes one coalesced row per step. Once the sublists are ranked, the rank of a log
  * entry follows from its column and row. An order is written directly as the log is read. Ranks are
  * sorted by element: first into buckets, whose places are known because the elements are a
- * permutation, then within local memory (list_sort.cl).
+ * permutation, then within local memory (list_place.cl).
  */
 
-#define CLP_NO_ELEMENT UINT_MAX
 #define CLP_SIDE 32 /* interleaved columns */
 
 /* Returns the position of the first entry of a column; its entries are CLP_SIDE apart. */
@@ -44,39 +43,37 @@ static inline uint clp_take_column(bool active, volatile global uint *used) {
  * offset in that sublist. A lane takes another column only when its last one is full. */
 CLP_KERNEL(CLP_GROUP)
 void clp_list_walk_log(global const CLP_LINK *restrict links, global uint *restrict visits,
-                       global uint2 *restrict starts, uint most,
-                       global CLP_PAIR *restrict nodes_above, global CLP_PAIR *restrict pairs_above,
-                       global uint *restrict cursors, uint buckets, global clp_list_state *state,
-                       const clp_list_level level, uint attempt) {
+                       global uint2 *restrict starts, uint most, global clp_part *restrict parts,
+                       global CLP_A *restrict offsets, global clp_list_state *state,
+                       const clp_list_level given, uint attempt) {
     if (attempt > 0 && !state->again) return;
-    const CLP_INDEX ids = (CLP_INDEX)level.ids;
-    const CLP_LINK head = (CLP_LINK)state->heads[0];
-    global CLP_PAIR *above = nodes_above + level.above;
-    const clp_list_walking walking = clp_walking(state, &level, attempt);
+    const clp_list_level level = attempt > 0 ? clp_second_level(given, state) : given;
+    const CLP_INDEX all = (CLP_INDEX)level.sublists;
+    const CLP_LINK head = (CLP_LINK)state->head;
+    global clp_part *above = parts + level.above;
+    const clp_walking walking = clp_walking_of(state, &level, attempt);
     clp_batch batch = clp_fixed_batch(&level);
-    for (size_t i = get_global_id(0); i < buckets; i += get_global_size(0)) cursors[i] = 0;
-    clp_empty_pairs(pairs_above, &level, ids);
-    if (get_global_id(0) == 0) clp_set_head_above(state, head, &level);
-    clp_list_walker walker = clp_open(&batch, &walking, head, &level, above);
-    while (clp_any(walker.id < ids)) {
-        const uint column = clp_take_column(walker.id < ids, &state->used[attempt]);
-        const bool owner = walker.id < ids && column < most;
-        if (walker.id < ids && !owner) {
-            clp_give_up(&walking, &state->overflow);
-            walker.id = ids;
+    if (get_global_id(0) == 0) clp_set_path(state, head, offsets, &level);
+    clp_walker walker = clp_open(&batch, &walking, head, &level, above);
+    while (clp_any(walker.id < all)) {
+        const uint column = clp_take_column(walker.id < all, &state->used[attempt]);
+        const bool owner = walker.id < all && column < most;
+        if (walker.id < all && !owner) {
+            clp_give_up(&walking, walking.broken, CLP_ASTRAY);
+            walker.id = all;
         }
         if (owner) starts[column] = (uint2)((uint)walker.id, (uint)walker.offset);
         global uint *entry = visits + clp_column_at(owner ? column : 0);
         for (uint row = 0; row < CLP_ROWS; row++, entry += CLP_SIDE) {
             const CLP_LINK to = links[level.links_at + walker.node];
-            const bool on = walker.id < ids;
+            const bool on = walker.id < all;
             if (owner) *entry = on ? (uint)walker.node : CLP_NO_ELEMENT;
             if (!on) continue;
             walker.offset++;
-            if (clp_goes_on(&walker, to, &walking, &level)) {
+            if (clp_goes_on(&walker.pace, to, &walking, &level)) {
                 walker.node = (CLP_INDEX)to;
             } else {
-                clp_close(above, walker.id, clp_link_above(to, &level), walker.offset);
+                clp_close_at(to, walker.id, walker.offset, above, &walking, &level);
                 walker = clp_open(&batch, &walking, head, &level, above);
             }
         }
@@ -85,52 +82,13 @@ void clp_list_walk_log(global const CLP_LINK *restrict links, global uint *restr
 
 /* ---- Reading columns ---- */
 
-typedef struct {
-    uint element[CLP_ROWS]; /* CLP_NO_ELEMENT: empty */
-    uint rank[CLP_ROWS];
-} clp_list_column;
-
 /* Returns the number of columns that the walks of a valid list used; 0 for any other list. */
 static inline uint clp_columns(global const clp_list_state *state, uint most) {
     return state->valid ? min(state->used[state->again], most) : 0;
 }
 
-/* Returns the sublist that starts at a splitter or at head. */
-static inline CLP_INDEX clp_id_of(CLP_INDEX node, const clp_list_level *level) {
-    return min(clp_mix(node, &level->hash), (CLP_INDEX)(level->ids - 1));
-}
-
 static inline bool clp_is_first(CLP_INDEX node, CLP_INDEX head, const clp_list_level *level) {
-    return clp_mix(node, &level->hash) < level->ids - 1 || node == head;
-}
-
-/* Reads a column and ranks its entries. It loads a rank for every entry, not only for splitters, so
- * that no load depends on another. */
-static inline void clp_read_column(clp_list_column *c, uint column, global const uint *visits,
-                                   global const uint2 *starts, global const CLP_LINK *ranks_above,
-                                   CLP_INDEX head, const clp_list_level *level) {
-    const uint2 start = starts[column];
-    visits += clp_column_at(column);
-    ranks_above += level->above;
-    uint rank = (uint)ranks_above[start.x] + start.y - 1, firsts = 0;
-    CLP_UNROLL
-    for (uint row = 0; row < CLP_ROWS; row++) c->element[row] = visits[row * CLP_SIDE];
-    CLP_UNROLL
-    for (uint row = 0; row < CLP_ROWS; row++) {
-        const CLP_INDEX node = (CLP_INDEX)c->element[row];
-        firsts |= (uint)clp_is_first(node, head, level) << row;
-        c->rank[row] = (uint)ranks_above[clp_id_of(node, level)];
-    }
-    CLP_UNROLL
-    for (uint row = 0; row < CLP_ROWS; row++) {
-        rank = (firsts >> row & 1) != 0 ? c->rank[row] : rank + 1;
-        c->rank[row] = rank;
-    }
-}
-
-static inline void clp_empty_column(clp_list_column *c) {
-    CLP_UNROLL
-    for (uint row = 0; row < CLP_ROWS; row++) c->element[row] = CLP_NO_ELEMENT;
+    return clp_is_splitter((CLP_LINK)node, level) || node == head;
 }
 
 #if CLP_RESULT_ORDER
@@ -141,13 +99,13 @@ static inline void clp_empty_column(clp_list_column *c) {
  */
 CLP_KERNEL(CLP_SORT_GROUP)
 void clp_list_order(global const uint *restrict visits, global const uint2 *restrict starts,
-                    uint most, global const CLP_LINK *restrict ranks_above,
-                    global CLP_LINK *restrict out, ulong out_at,
-                    global const clp_list_state *restrict state, const clp_list_level given) {
+                    uint most, global const CLP_A *restrict offsets, global CLP_LINK *restrict out,
+                    ulong out_at, global const clp_list_state *restrict state,
+                    const clp_list_level given) {
     local uint elements[CLP_SORT_GROUP * (CLP_ROWS + 1)], bases[CLP_SORT_GROUP * (CLP_ROWS + 1)];
     local uint firsts[CLP_SORT_GROUP];
     const clp_list_level level = clp_as_walked(given, state);
-    const CLP_INDEX head = (CLP_INDEX)state->heads[0];
+    const CLP_INDEX head = (CLP_INDEX)state->head;
     const uint lane = (uint)get_local_id(0), column = (uint)get_global_id(0);
     local uint *element = elements + lane * (CLP_ROWS + 1), *base = bases + lane * (CLP_ROWS + 1);
     if (!state->valid) clp_write_zeros(out + out_at, (CLP_INDEX)level.count);
@@ -166,11 +124,11 @@ void clp_list_order(global const uint *restrict visits, global const uint2 *rest
         }
         firsts[lane] = mask;
         /* The last entry is for rows before the first splitter. */
-        base[CLP_ROWS] = (uint)ranks_above[level.above + start.x] + start.y;
+        base[CLP_ROWS] = (uint)offsets[level.above + start.x] + start.y;
         for (uint row = 0; row < CLP_ROWS; row++, mask >>= 1) {
             if ((mask & 1) == 0) continue;
             const CLP_INDEX id = clp_id_of((CLP_INDEX)element[row], &level);
-            base[row] = (uint)ranks_above[level.above + id] - row;
+            base[row] = (uint)offsets[level.above + id] - row;
         }
     } else {
         for (uint row = 0; row < CLP_ROWS; row++) element[row] = CLP_NO_ELEMENT;
@@ -188,22 +146,68 @@ void clp_list_order(global const uint *restrict visits, global const uint2 *rest
 }
 #endif
 
+#if !CLP_RESULT_ORDER
+/* Reads a column and ranks its entries. It loads a rank for every entry, not only for splitters, so
+ * that no load depends on another. */
+static inline void clp_read_column(clp_column *c, uint column, global const uint *visits,
+                                   global const uint2 *starts, global const CLP_A *offsets,
+                                   CLP_INDEX head, const clp_list_level *level) {
+    const uint2 start = starts[column];
+    visits += clp_column_at(column);
+    offsets += level->above;
+    uint rank = (uint)offsets[start.x] + start.y - 1, firsts = 0;
+    CLP_UNROLL
+    for (uint row = 0; row < CLP_ROWS; row++) c->element[row] = visits[row * CLP_SIDE];
+    CLP_UNROLL
+    for (uint row = 0; row < CLP_ROWS; row++) {
+        const CLP_INDEX node = (CLP_INDEX)c->element[row];
+        firsts |= (uint)clp_is_first(node, head, level) << row;
+        c->result[row] = (uint)offsets[clp_id_of(node, level)];
+    }
+    CLP_UNROLL
+    for (uint row = 0; row < CLP_ROWS; row++) {
+        rank = (firsts >> row & 1) != 0 ? c->result[row] : rank + 1;
+        c->result[row] = rank;
+    }
+}
+
+/* Sorts the entries of the visit log into buckets of 1 << bits windows. */
+CLP_KERNEL(CLP_SORT_GROUP)
+void clp_list_sort(global const uint *restrict visits, global const uint2 *restrict starts,
+                   uint most, global const CLP_A *restrict offsets, global uint *restrict cursors,
+                   global clp_item *restrict items, uint bits,
+                   global const clp_list_state *restrict state, const clp_list_level given) {
+    CLP_SORTER(sorter);
+    const clp_list_level level = clp_as_walked(given, state);
+    const clp_buckets buckets = {0, bits, level.count};
+    const uint column = (uint)get_global_id(0);
+    clp_column c;
+    clp_sorting own;
+    clp_empty_column(&c);
+    if (column < clp_columns(state, most)) {
+        clp_read_column(&c, column, visits, starts, offsets, (CLP_INDEX)state->head, &level);
+    }
+    clp_find_places(&sorter, &c, &buckets, cursors, &own);
+    clp_move_items(&sorter, &c, &buckets, items, &own);
+}
+#endif
+
 #if CLP_SCATTERS
 /* Scatters the ranks directly, when the caches hold the whole result. */
 CLP_KERNEL(CLP_SORT_GROUP)
 void clp_list_scatter(global const uint *restrict visits, global const uint2 *restrict starts,
-                      uint most, global const CLP_LINK *restrict ranks_above,
+                      uint most, global const CLP_A *restrict offsets,
                       global CLP_LINK *restrict out, ulong out_at,
                       global const clp_list_state *restrict state, const clp_list_level given) {
     const clp_list_level level = clp_as_walked(given, state);
     const uint column = (uint)get_global_id(0);
-    clp_list_column c;
+    clp_column c;
     if (!state->valid) clp_write_zeros(out + out_at, (CLP_INDEX)level.count);
     if (column >= clp_columns(state, most)) return;
-    clp_read_column(&c, column, visits, starts, ranks_above, (CLP_INDEX)state->heads[0], &level);
+    clp_read_column(&c, column, visits, starts, offsets, (CLP_INDEX)state->head, &level);
     CLP_UNROLL
     for (uint row = 0; row < CLP_ROWS; row++) {
-        if (c.element[row] < level.count) out[out_at + c.element[row]] = (CLP_LINK)c.rank[row];
+        if (c.element[row] < level.count) out[out_at + c.element[row]] = (CLP_LINK)c.result[row];
     }
 }
 #endif

@@ -1,119 +1,52 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * List scan of a short list or small forest in one launch of a single work-group: here by one
- * work-item, which walks as plain C does, in listscan_local.cl by many. The checks of
- * listscan_fault.cl run in turn and diagnose a malformed list.
+ * List scan of a short list or small forest in one launch of a single work-group: of one work-item,
+ * which walks as plain C does, or of many, as in list_local.cl. If a report is wanted,
+ * list_fault.cl diagnoses a malformed list.
  */
-
-/* ---- Arguments ---- */
-
-#if CLP_FOREST
-#define CLP_GIVEN , global const CLP_LINK *given, ulong given_at, ulong num_given, uint has_given
-#define CLP_GIVEN_OF                                                                               \
-    { given + given_at, num_given, has_given }
-#else
-#define CLP_GIVEN
-#define CLP_GIVEN_OF                                                                               \
-    { 0, 0, 0 }
-#endif
-
-/* The heads that the caller gives. */
-typedef struct {
-    global const CLP_LINK *heads;
-    ulong count;
-    uint are_given;
-} clp_given;
-
 #if CLP_INPUTS
 #define CLP_VALUE_OF(i) clp_input(values[values_at + (i)], (ulong)(i))
 #else
 #define CLP_VALUE_OF(i) clp_input((ulong)(i))
 #endif
 
-/* ---- Diagnosis ---- */
+#define CLP_SINGLE_PARAMETERS                                                                      \
+    global const CLP_LINK *links, ulong links_at, global const CLP_E *values, ulong values_at,     \
+        global CLP_A *results, global uchar *named, global uint *bits,                             \
+        global clp_list_state *state, const clp_list_level unseeded, long head, const CLP_A start, \
+        global long *reports, ulong report_at, uint wanted, CLP_OUTPUT CLP_GIVEN
 
-/* The diagnosis state of one work-item. */
-typedef struct {
-    global const CLP_LINK *links;
-    global uint *bits;
-    global clp_list_state *state;
-    CLP_INDEX count;
-    CLP_INDEX lane;
-    CLP_INDEX lanes;
-    clp_given given;
-} clp_diagnosis;
-
-static inline clp_fault_query clp_query_about(const clp_diagnosis *p) {
-    return clp_query_of(p->links, 0, p->bits, p->state, p->count, p->given.are_given);
+/* Clears marks and state, and marks what is named and given; the walks of many work-items know that
+ * too, but in local memory. */
+static inline void clp_clear_marks(const clp_diagnosis *c, long head) {
+    const CLP_INDEX words = (c->count + 15) / 16 + (CLP_FOREST ? (c->count + 31) / 32 : 0);
+    for (CLP_INDEX i = get_local_id(0); i < words; i += CLP_LAST_GROUP) c->bits[i] = 0;
+    clp_start(c->state, head, 1, 0);
 }
 
-static inline void clp_start_diagnosis(const clp_diagnosis *p, CLP_LINK head) {
-    const CLP_INDEX words = (p->count + 15) / 16 + (CLP_FOREST ? (p->count + 31) / 32 : 0);
-    for (CLP_INDEX i = p->lane; i < words; i += p->lanes) p->bits[i] = 0;
-    if (p->lane > 0) return;
-    clp_start_state(p->state, head, p->count);
-    p->state->valid = 0;
-}
-
-/* Sets mark bits of an element. */
-static inline void clp_mark_bits(const clp_diagnosis *p, CLP_INDEX i, uint bits) {
-    const uint word = bits << (uint)(i % 16) * 2;
-#if CLP_SINGLE_GROUP == 1
-    p->bits[i / 16] |= word;
-#else
-    /* Races with itself, since elements share a word; clp_find_faults_single reads it. */
-    atomic_or((volatile global uint *)&p->bits[i / 16], word);
-#endif
-}
-
-static inline void clp_mark_links(const clp_diagnosis *p) {
-    for (CLP_INDEX i = p->lane; i < p->count; i += p->lanes) {
-#if CLP_SINGLE_GROUP == 1
-        const CLP_INDEX to = (CLP_INDEX)p->links[i];
-        if (to < p->count) clp_mark_bits(p, to, (clp_bits(p->bits, to) & 1) != 0 ? 2 : 1);
-#else
-        clp_mark_link(p->bits, p->links[i], p->count);
-#endif
-    }
+static inline void clp_mark_given(const clp_diagnosis *c) {
 #if CLP_FOREST
-    for (CLP_INDEX k = p->lane; k < p->given.count; k += p->lanes) {
-        clp_give(p->given.heads, k, p->bits, p->state, p->count, 0);
-    }
+    for (CLP_INDEX i = get_local_id(0); i < c->count; i += CLP_LAST_GROUP)
+        clp_mark_link(c->bits, c->links[i], c->count);
+    for (CLP_INDEX k = get_local_id(0); k < c->given.count; k += CLP_LAST_GROUP)
+        clp_give(c->given.heads, k, c->bits, c->state, c->count, 0);
 #endif
 }
 
-static inline void clp_find_faults_single(const clp_diagnosis *p, uint first, uint end) {
-    const clp_fault_query q = clp_query_about(p);
-    clp_find_faults(&q, p->state, 0, first, end, p->lane, p->count, p->lanes);
-}
+/* Ends a run. first: the head; mark_reached: a step of the diagnosis. */
+#define CLP_FINISH(first, is_valid, mark_reached)                                                  \
+    const bool diagnoses = wanted && !(is_valid);                                                  \
+    if (wanted && (is_valid))                                                                      \
+        clp_report_valid(reports + 4 * report_at, CLP_FOREST ? head : (long)(first));              \
+    CLP_DONE_IF(is_valid)                                                                          \
+    if (diagnoses) clp_clear_marks(&c, first);                                                     \
+    CLP_STAGE_BARRIER /* marks and state cleared above, marked below */                            \
+        if (diagnoses) clp_mark_given(&c);                                                         \
+    clp_diagnose_links(&c, diagnoses);                                                             \
+    if (diagnoses) mark_reached;                                                                   \
+    clp_diagnose_cycles(&c, diagnoses, reports + 4 * report_at, head);
 
-static inline void clp_classify_single(const clp_diagnosis *p) {
-    const clp_fault_query q = clp_query_about(p);
-    if (p->lane > 0) return;
-    clp_classify(&q, p->state, 0);
-#if CLP_FOREST
-    if (p->given.are_given) {
-        clp_classify_heads(p->given.heads, p->given.count, p->state, p->count, 0);
-    }
-#endif
-}
-
-/* Marks the element as reached from a head. */
-static inline void clp_mark_reached(const clp_diagnosis *p, CLP_INDEX i) {
-    clp_mark_bits(p, i, 2);
-}
-
-static inline void clp_report_single(const clp_diagnosis *p, bool valid, CLP_LINK first, long head,
-                                     global long *report) {
-    if (valid) {
-        clp_store_report(report, CLP_VALID, -1, -1, CLP_FOREST ? head : (long)first);
-    } else {
-        const clp_fault_query q = clp_query_about(p);
-        clp_write_report(&q, p->state, 0, report, head);
-    }
-}
-
-#if CLP_SINGLE_GROUP == 1
+#if CLP_LAST_GROUP == 1
 /* ---- One work-item ---- */
 
 /* Walks from a head and writes the results by element. Returns false unless the path ends at a
@@ -149,79 +82,209 @@ static inline bool clp_walk_from(CLP_INDEX first, global const CLP_LINK *links,
 #if CLP_FOREST
 /* Marks each element: 1 if a link names it, 2 if it is given as a head. Returns false if a link or
  * a head is wrong. */
-static inline bool clp_mark_names(const clp_diagnosis *p, global uchar *named) {
+static inline bool clp_mark_names(const clp_diagnosis *c, global uchar *named) {
     bool good = true;
-    for (CLP_INDEX i = 0; i < p->count; i++) named[i] = 0;
-    for (CLP_INDEX i = 0; i < p->count; i++) {
-        const CLP_LINK link = p->links[i];
-        if ((CLP_INDEX)link < p->count) {
+    for (CLP_INDEX i = 0; i < c->count; i++) named[i] = 0;
+    for (CLP_INDEX i = 0; i < c->count; i++) {
+        const CLP_LINK link = c->links[i];
+        if ((CLP_INDEX)link < c->count) {
             good &= named[link] == 0;
             named[link] = 1;
         } else {
             good &= link == CLP_TAIL;
         }
     }
-    for (CLP_INDEX k = 0; k < p->given.count; k++) {
-        const CLP_INDEX head = (CLP_INDEX)p->given.heads[k];
-        good &= head < p->count;
-        if (head < p->count) named[head] |= 2;
+    for (CLP_INDEX k = 0; k < c->given.count; k++) {
+        const CLP_INDEX head = (CLP_INDEX)c->given.heads[k];
+        good &= head < c->count;
+        if (head < c->count) named[head] |= 2;
     }
     return good;
 }
 #endif
 
-/* Runs all stages of the diagnosis in turn. */
-static inline void clp_diagnose(const clp_diagnosis *p, CLP_LINK head) {
-    clp_start_diagnosis(p, head);
-    clp_mark_links(p);
-    clp_find_faults_single(p, 0, CLP_CHECK_SECOND_TAIL);
-    clp_classify_single(p);
-    if (p->state->fault == CLP_CYCLE) {
-        for (CLP_INDEX i = CLP_FOREST ? 0 : (CLP_INDEX)head; i < p->count; i++) {
-            /* Heads are not named. An element that a head reaches has both bits, a head only the
-             * second. */
-            if (CLP_FOREST && (clp_bits(p->bits, i) & 1) != 0) continue;
-            for (CLP_INDEX at = i; at < p->count; at = (CLP_INDEX)p->links[at])
-                clp_mark_reached(p, at);
-            if (!CLP_FOREST) break;
-        }
-    }
-    clp_find_faults_single(p, CLP_CHECK_SECOND_TAIL, CLP_CHECK_NO_ELEMENT);
-}
-
-CLP_KERNEL(1)
-void clp_listscan_single_group(global const CLP_LINK *links, ulong links_at,
-                               global const CLP_E *values, ulong values_at, global CLP_A *results,
-                               global uchar *named, global uint *bits, global clp_list_state *state,
-                               const clp_list_level level, long head, const CLP_A start,
-                               global long *reports, ulong report_at, uint wanted,
-                               CLP_OUTPUT CLP_GIVEN) {
+CLP_KERNEL(1) void clp_listscan_single_group(CLP_SINGLE_PARAMETERS) {
     const clp_output to = CLP_OUTPUT_OF;
-    const CLP_INDEX count = (CLP_INDEX)level.count;
-    const clp_diagnosis p = {links + links_at, bits, state, count, 0, 1, CLP_GIVEN_OF};
+    const CLP_INDEX count = (CLP_INDEX)unseeded.count;
+    const clp_given heads = CLP_GIVEN_OF;
+    clp_diagnosis c = clp_diagnosis_of(links + links_at, bits, state, count, 0, heads);
     CLP_INDEX left = count;
 #if CLP_FOREST
     const CLP_LINK first = CLP_TAIL;
-    bool valid = clp_mark_names(&p, named);
+    bool valid = clp_mark_names(&c, named);
     for (CLP_INDEX i = 0; valid && i < count; i++) {
-        if (named[i] == (p.given.are_given ? 2 : 0)) {
-            valid = clp_walk_from(i, p.links, values, values_at, results, count, &left, start);
+        if (named[i] == (c.given.are_given ? 2 : 0)) {
+            valid = clp_walk_from(i, c.links, values, values_at, results, count, &left, start);
         } else {
             valid = named[i] == 1;
         }
     }
 #else
     ulong sum = 0;
-    for (CLP_INDEX i = 0; head < 0 && i < count; i++) sum += (ulong)(long)p.links[i];
+    for (CLP_INDEX i = 0; head < 0 && i < count; i++) sum += (ulong)(long)c.links[i];
     const CLP_LINK first =
         (CLP_LINK)(head < 0 ? clp_head_of((uint)sum, (uint)(sum >> 32), count) : head);
     bool valid =
-        clp_walk_from((CLP_INDEX)first, p.links, values, values_at, results, count, &left, start);
+        clp_walk_from((CLP_INDEX)first, c.links, values, values_at, results, count, &left, start);
 #endif
     valid = valid && left == 0;
     for (CLP_INDEX i = 0; valid && i < count; i++) clp_put(&to, i, CLP_PLACED_OF(results[i]));
-    if (!wanted) return;
-    if (!valid) clp_diagnose(&p, first);
-    clp_report_single(&p, valid, first, head, reports + 4 * report_at);
+    CLP_FINISH(first, valid, clp_mark_all_reached(&c, &unseeded, 0, 0, 1))
+}
+#else
+/* ---- Many work-items ---- */
+
+#define CLP_SINGLE_AT_ONCE (CLP_A_BYTES > 16 ? 1 : 4)
+
+/* What is known of the links before the walks. */
+typedef struct {
+    local uint *given; /* forest, one bit per element: it is given as a head */
+    local uint *sum; /* of all links: low and high word */
+    local uint *digest; /* of all links */
+} clp_loaded;
+
+static inline void clp_store_link(const clp_workspace *work, CLP_INDEX i, CLP_LINK link,
+                                  CLP_INDEX count) {
+    if ((CLP_INDEX)link >= count) {
+        work->links[i] = CLP_TO_NOTHING;
+        if (link != CLP_TAIL) clp_set_broken(work);
+        return;
+    }
+    work->links[i] = (uint)link;
+#if CLP_FOREST
+    const uint bit = 1u << (uint)(link % 32);
+    /* Races with itself, since elements share a word; clp_is_head reads it. */
+    if ((atomic_and(&work->heads[link / 32], ~bit) & bit) == 0) clp_set_broken(work);
+#endif
+}
+
+/* One link's contribution to the digest of all links. */
+static inline uint clp_digest_of(CLP_INDEX i, CLP_LINK link) {
+    uint x = ((uint)link + 1) * 0x9e3779b9u ^ (uint)i;
+    x = (x ^ x >> 16) * 0x85ebca6bu;
+    x = (x ^ x >> 13) * 0xc2b2ae35u;
+    return x ^ x >> 16;
+}
+
+/* Loads this lane's links and values. Returns the sum of its links. */
+static inline ulong clp_load_list(const clp_workspace *work, const clp_loaded *loaded,
+                                  global const CLP_LINK *links, global const CLP_E *values,
+                                  ulong values_at, CLP_INDEX count) {
+    const CLP_INDEX step = CLP_LAST_GROUP;
+    uint digest = 0;
+    ulong sum = 0;
+    for (CLP_INDEX i = (CLP_INDEX)get_local_id(0); i < count; i += CLP_SINGLE_AT_ONCE * step) {
+        CLP_LINK link[CLP_SINGLE_AT_ONCE];
+        CLP_A value[CLP_SINGLE_AT_ONCE];
+        CLP_UNROLL
+        for (uint j = 0; j < CLP_SINGLE_AT_ONCE; j++) {
+            const CLP_INDEX at = min((CLP_INDEX)(i + j * step), (CLP_INDEX)(count - 1));
+            link[j] = links[at];
+            value[j] = CLP_VALUE_OF(at);
+        }
+        CLP_UNROLL
+        for (uint j = 0; j < CLP_SINGLE_AT_ONCE; j++) {
+            const CLP_INDEX at = i + j * step;
+            if (at >= count) continue;
+            work->values[at] = value[j];
+            clp_store_link(work, at, link[j], count);
+            sum += (ulong)(long)link[j];
+            digest += clp_digest_of(at, link[j]);
+        }
+    }
+    atomic_add(loaded->digest, digest); /* races with itself; clp_seeded reads it */
+    return sum;
+}
+
+/* Seeds the hash from the links, so that no list can be built against it, and so that sums of
+ * floats have the same bits in every run. */
+static inline clp_list_level clp_seeded(const clp_loaded *loaded, clp_list_level level) {
+    level.hash.seed = *loaded->digest;
+    return level;
+}
+
+static inline void clp_resolve_splitters(const clp_workspace *work, const clp_list_level *level) {
+    for (CLP_INDEX i = (CLP_INDEX)get_local_id(0); i < level->count; i += CLP_LAST_GROUP) {
+        if (work->links[i] >= CLP_TO_SUBLIST) continue;
+        work->links[i] = clp_resolved(work->links[i], level);
+    }
+}
+
+#if CLP_FOREST
+static inline void clp_store_given_heads(const clp_workspace *work, const clp_loaded *loaded,
+                                         const clp_given *given, CLP_INDEX count) {
+    for (ulong k = get_local_id(0); k < given->count; k += CLP_LAST_GROUP) {
+        const CLP_INDEX head = (CLP_INDEX)given->heads[k];
+        if (head < count) {
+            /* Races with itself, since elements share a word; clp_first_of reads it. */
+            atomic_or(&loaded->given[head / 32], 1u << (uint)(head % 32));
+        } else {
+            clp_set_broken(work);
+        }
+    }
+}
+#endif
+
+/* Returns the head of a single list, which it marks. Checks the given heads of a forest, which has
+ * no single head. */
+static inline CLP_LINK clp_first_of(const clp_workspace *work, const clp_loaded *loaded,
+                                    const clp_given *given, long head, CLP_INDEX count) {
+#if CLP_FOREST
+    for (CLP_INDEX i = (CLP_INDEX)get_local_id(0); i * 32 < count; i += CLP_LAST_GROUP) {
+        if (given->are_given && work->heads[i] != loaded->given[i]) clp_set_broken(work);
+    }
+    return CLP_TAIL;
+#else
+    const CLP_LINK first =
+        (CLP_LINK)(head < 0 ? clp_head_of(loaded->sum[0], loaded->sum[1], count) : head);
+    if (get_local_id(0) == 0 && (CLP_INDEX)first < count) clp_mark_head(work, (CLP_INDEX)first);
+    return first;
+#endif
+}
+
+/* As clp_mark_all_reached, from the words of the elements. */
+static inline void clp_mark_walked(const clp_diagnosis *c, const clp_workspace *work) {
+    if (c->fault != CLP_CYCLE) return;
+    for (CLP_INDEX i = get_local_id(0); i < c->count; i += CLP_LAST_GROUP) {
+        if (clp_is_reached(work, i)) clp_mark_reached(c, i);
+    }
+}
+
+CLP_KERNEL(CLP_LAST_GROUP) void clp_listscan_single_group(CLP_SINGLE_PARAMETERS) {
+    CLP_WORKSPACE(work, CLP_SINGLE);
+    local uint given_bits[CLP_LOCAL_WORDS(CLP_FOREST ? CLP_SINGLE : 1)], link_sum[2], digest;
+    const clp_loaded loaded = {given_bits, link_sum, &digest};
+    const clp_output to = CLP_OUTPUT_OF;
+    const CLP_INDEX count = (CLP_INDEX)unseeded.count;
+    const uint lane = (uint)get_local_id(0);
+    CLP_ASSERT(unseeded.count <= CLP_SINGLE && unseeded.ids <= CLP_LAST_GROUP);
+    const clp_given heads = CLP_GIVEN_OF;
+    clp_diagnosis c = clp_diagnosis_of(links + links_at, bits, state, count, 0, heads);
+    clp_clear_workspace(&work, count, CLP_FOREST);
+    for (CLP_INDEX i = lane; CLP_FOREST && i * 32 < count; i += CLP_LAST_GROUP) given_bits[i] = 0;
+    if (lane == 0) link_sum[0] = link_sum[1] = digest = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* workspace cleared above, added to below */
+    const ulong own_links = clp_load_list(&work, &loaded, c.links, values, values_at, count);
+#if CLP_FOREST
+    clp_store_given_heads(&work, &loaded, &c.given, count);
+#else
+    if (head < 0) CLP_ADD_SUM(link_sum, own_links) /* races with the other lanes of the group */
+#endif
+    barrier(CLK_LOCAL_MEM_FENCE); /* values, heads, given, sum and digest written, read below */
+    const clp_list_level level = clp_seeded(&loaded, unseeded);
+    const CLP_LINK first = clp_first_of(&work, &loaded, &c.given, head, count);
+    clp_resolve_splitters(&work, &level);
+    barrier(CLK_LOCAL_MEM_FENCE); /* words and heads written above, walked below */
+    CLP_A sum = start;
+    uint end;
+    const uint own = clp_walk_sublist(&work, &level, CLP_INCLUSIVE, &sum, &end);
+    uint reached = (uint)clp_walk_heads(&work, 0, count, CLP_INCLUSIVE, start);
+    if (clp_combine_sublists(&work, &sum, own)) reached += own;
+    if (reached > 0) atomic_add(work.reached, reached); /* races with itself; read below */
+    barrier(CLK_LOCAL_MEM_FENCE); /* reached, broken and the offsets written above, read below */
+    const bool valid = *work.reached == count && *work.broken == 0;
+    for (CLP_INDEX i = lane; valid && i < count; i += CLP_LAST_GROUP)
+        clp_put(&to, i, CLP_PLACED_OF(clp_result_of(&work, i, CLP_INCLUSIVE)));
+    CLP_FINISH(first, valid, clp_mark_walked(&c, &work))
 }
 #endif

@@ -6,26 +6,6 @@
 
 /* ---- Heads and sublists, one after another ---- */
 
-/* Sublists that a work-item took and has not started. */
-typedef struct {
-    CLP_INDEX next;
-    CLP_INDEX end;
-} clp_batch;
-
-static inline clp_batch clp_batch_of(CLP_INDEX number, CLP_INDEX ids) {
-    const CLP_INDEX next = number < ids / CLP_BATCH + 1 ? min(number * CLP_BATCH, ids) : ids;
-    return (clp_batch){next, next + min((CLP_INDEX)CLP_BATCH, (CLP_INDEX)(ids - next))};
-}
-
-/* Returns the next sublist; `ids` when all are taken. */
-static inline CLP_INDEX clp_take(clp_batch *batch, volatile global uint *taken, CLP_INDEX ids) {
-    if (batch->next == batch->end && batch->end < ids) {
-        /* Races with itself and with clp_below_retry. */
-        *batch = clp_batch_of((CLP_INDEX)get_global_size(0) + atomic_inc(taken), ids);
-    }
-    return batch->next == batch->end ? ids : batch->next++;
-}
-
 /* The remaining work of a work-item: its share of the heads, then sublists. */
 typedef struct {
     clp_batch batch;
@@ -34,9 +14,9 @@ typedef struct {
     bool has_head; /* of a single list */
 } clp_tasks;
 
-static inline clp_tasks clp_tasks_of(CLP_INDEX ids, long head) {
+static inline clp_tasks clp_tasks_of(const clp_list_level *level, long head) {
     clp_tasks tasks;
-    tasks.batch = clp_batch_of((CLP_INDEX)get_global_id(0), ids);
+    tasks.batch = clp_fixed_batch(level);
     tasks.word = (CLP_INDEX)get_global_id(0);
     tasks.heads = 0;
     tasks.has_head = get_global_id(0) == 0 && head >= 0;
@@ -93,12 +73,11 @@ static inline bool clp_leads(void) {
 }
 
 static inline bool clp_new_chunk(clp_visit_chunk *own, global uint *fills,
-                                 global clp_list_state *state, uint chunks) {
+                                 volatile global uint *used, uint chunks) {
     uint chunk = 0;
     if (clp_leads()) {
         if (own->chunk < chunks) fills[own->chunk] = CLP_CHUNK - (uint)(own->end - own->next);
-        /* Races with itself, in all other teams. */
-        chunk = atomic_inc((volatile global uint *)&state->chunks);
+        chunk = atomic_inc(used); /* races with itself, in all other teams */
     }
 #if CLP_TEAM > 1
     chunk = clp_shuffle_word(chunk, 0);
@@ -112,7 +91,7 @@ static inline bool clp_new_chunk(clp_visit_chunk *own, global uint *fills,
 /* Reserves one entry of the visit log for each lane of the team that wants one; all lanes call it.
  * Returns false when the log is full, which no valid list causes. */
 static inline bool clp_reserve_visit(bool wants, clp_visit_chunk *own, global uint *fills,
-                                     global clp_list_state *state, uint chunks, ulong *at) {
+                                     volatile global uint *used, uint chunks, ulong *at) {
 #if CLP_TEAM > 1
     const uint team = clp_ballot(wants);
     const uint count = popcount(team);
@@ -121,7 +100,7 @@ static inline bool clp_reserve_visit(bool wants, clp_visit_chunk *own, global ui
     const uint count = wants;
     const uint before = 0;
 #endif
-    if (own->end - own->next < count && !clp_new_chunk(own, fills, state, chunks)) return false;
+    if (own->end - own->next < count && !clp_new_chunk(own, fills, used, chunks)) return false;
     *at = own->next + before;
     own->next += count;
     return true;
@@ -129,60 +108,22 @@ static inline bool clp_reserve_visit(bool wants, clp_visit_chunk *own, global ui
 
 /* ---- The walk of level 0 ---- */
 
-#define CLP_STRIDE 512
-
-/*
- * Returns whether a walk may continue after this number of steps, a power of two. On a valid list
- * all walks of a level together take as many steps as there are nodes. On a malformed list, walks
- * can run into each other and take far more; the count of strides bounds them. A lost race only
- * delays the end.
- */
-static inline bool clp_within(CLP_INDEX steps, volatile global uint *passed, CLP_INDEX count) {
-    if (steps < 2 * CLP_STRIDE) return true;
-    const uint strides = (uint)(steps / (2 * CLP_STRIDE));
-    /* Races with itself, in all other walks of the level. */
-    return atomic_add(passed, strides) <= count / CLP_STRIDE;
-}
-
-/*
- * Returns whether a sublist of this many steps, a power of two, is below the retry threshold. If it
- * is not, all walks end early, because no work-item takes another sublist, and the lists are walked
- * again.
- */
-static inline bool clp_below_retry(CLP_INDEX steps, global clp_list_state *state,
-                                   const clp_list_level *level) {
-    if (steps < level->retry_steps) return true;
-    atomic_or((volatile global uint *)&state->again,
-              1u); /* races with itself; later kernels read it */
-    atomic_max((volatile global uint *)&state->taken, 0x40000000u); /* races with clp_take */
-    return false;
-}
-
-/* A walk in progress. Brent's algorithm finds a cycle without a splitter: the walk remembers the
- * element that it met after 1, 2, 4, ... steps. */
+/* A walk in progress. */
 typedef struct {
     CLP_A value; /* combination of the sublist so far, unless fresh */
     CLP_INDEX at; /* CLP_NONE: no walk is left */
-    CLP_INDEX count;
-    CLP_INDEX due;
-    CLP_LINK met;
+    clp_pace pace;
     uint id; /* its sublist, or CLP_FINAL if it starts at a head */
     bool fresh;
 } clp_walk;
 
-static inline void clp_close(global clp_part *node, CLP_LINK link, CLP_INDEX count, CLP_A value) {
-    clp_store_part(node, (clp_part){value, link, count});
-}
-
 /* Starts a walk at the next head that is no splitter, or else at the next splitter that is an
  * element. */
 static inline void clp_open(clp_walk *walk, clp_tasks *tasks, const clp_nodes *above,
-                            global const uint *bits, global clp_list_state *state,
+                            global const uint *bits, const clp_walking *walking,
                             const clp_list_level *level, long head, CLP_A start) {
     const CLP_INDEX ids = (CLP_INDEX)level->ids;
-    walk->count = 0;
-    walk->due = 1;
-    walk->met = CLP_TAIL;
+    walk->pace = (clp_pace)CLP_PACE;
     for (;;) {
         walk->at = clp_next_head(tasks, bits, head, (CLP_INDEX)level->count);
         if (walk->at == CLP_NONE) break;
@@ -191,13 +132,12 @@ static inline void clp_open(clp_walk *walk, clp_tasks *tasks, const clp_nodes *a
         walk->id = CLP_FINAL;
         walk->fresh = !CLP_HAS_START;
         if (key >= ids) return;
-        above->leads[key].offset = walk->value;
-        above->states[key] = CLP_HAS_START ? CLP_ROOT : CLP_BARE_ROOT;
+        clp_set_root(above, key, walk->value, CLP_HAS_START ? CLP_ROOT : CLP_BARE_ROOT);
     }
     walk->value = start;
     walk->fresh = true;
     for (;;) {
-        const CLP_INDEX id = clp_take(&tasks->batch, &state->taken, ids);
+        const CLP_INDEX id = clp_take(&tasks->batch, walking->taken, level);
         walk->id = (uint)id;
         if (id >= ids) return;
         walk->at = clp_unmix(id, &level->hash);
@@ -209,8 +149,8 @@ static inline void clp_open(clp_walk *walk, clp_tasks *tasks, const clp_nodes *a
 
 /* One step: fills the log entry of the element and advances. Returns true at the end of the
  * sublist. */
-static inline bool clp_step(clp_walk *walk, const clp_record *record, clp_entry *entry,
-                            global clp_list_state *state, const clp_list_level *level) {
+static inline bool clp_step(clp_walk *walk, const clp_item *record, clp_entry *entry,
+                            const clp_walking *walking, const clp_list_level *level) {
     entry->at = walk->at;
     entry->tag = walk->fresh && !CLP_INCLUSIVE ? walk->id | CLP_FIRST : walk->id;
     entry->value = walk->value;
@@ -219,36 +159,20 @@ static inline bool clp_step(clp_walk *walk, const clp_record *record, clp_entry 
 #if CLP_INCLUSIVE
     entry->value = walk->value;
 #endif
-    walk->count++;
-    bool on = record->at >= 0 && record->at != walk->met && !clp_is_splitter(record->at, level);
-    if (on && walk->count == walk->due) {
-        walk->met = record->at;
-        walk->due *= 2;
-        on = clp_below_retry(walk->count, state, level) &&
-             clp_within(walk->count, &state->passed[0], (CLP_INDEX)level->count);
-    }
-    walk->at = (CLP_INDEX)record->at;
-    return !on;
+    walk->at = record->at;
+    return !clp_goes_on(&walk->pace, (CLP_LINK)record->at, walking, level);
 }
 
 /* Writes the result of a walk to the sublist's node, or to the root that the head leads to. */
 static inline void clp_finish(const clp_walk *walk, const clp_nodes *above, ulong *reached,
-                              global clp_list_state *state, const clp_list_level *level) {
-    const CLP_LINK to = (CLP_LINK)walk->at;
-    const CLP_INDEX key = clp_mix((CLP_INDEX)to, &level->hash);
-    const bool leads = to >= 0 && key < level->ids;
-    /* Races with itself; clp_listscan_last reads it. */
-    if (to >= 0 && !leads) atomic_or((volatile global uint *)&state->broken, CLP_ASTRAY);
+                              const clp_walking *walking, const clp_list_level *level) {
+    const CLP_LINK link = clp_link_above((CLP_LINK)walk->at, walking, level);
     if (walk->id != CLP_FINAL) {
-        clp_close(&above->parts[walk->id], leads ? (CLP_LINK)key : CLP_TAIL, walk->count,
-                  walk->value);
+        clp_close(&above->parts[walk->id], link, walk->pace.steps, walk->value);
         return;
     }
-    *reached += walk->count;
-    if (leads) {
-        above->leads[key].offset = walk->value;
-        above->states[key] = CLP_ROOT;
-    }
+    *reached += walk->pace.steps;
+    if (link >= 0) clp_set_root(above, (CLP_INDEX)link, walk->value, CLP_ROOT);
 }
 
 /* Returns whether any lane of the team passes true. */
@@ -272,48 +196,47 @@ static inline bool clp_any(bool yes) {
 /* Walks every sublist of level 0, and from every head. The second attempt runs only if the first
  * one set `again`. */
 CLP_KERNEL(CLP_GROUP)
-void clp_listscan_walk(global const clp_record *restrict records, global clp_entry *restrict visits,
-                       global uint *restrict fills, global clp_part *restrict parts,
-                       global clp_lead *restrict leads, global uint *restrict states,
-                       global const uint *restrict bits, global clp_list_state *state,
-                       const clp_list_level given, uint chunks, const CLP_A start, uint attempt) {
+void clp_listscan_walk(global const clp_item *restrict records, global clp_entry *restrict visits,
+                       global uint *restrict fills, CLP_NODES, global const uint *restrict bits,
+                       global clp_list_state *state, const clp_list_level given, uint chunks,
+                       const CLP_A start, uint attempt) {
     if (attempt > 0 && !state->again) return;
     const clp_list_level level = attempt > 0 ? clp_second_level(given, state) : given;
     const long head = state->head;
-    const clp_nodes above = {parts + level.above, leads + level.above, states + level.above};
-    clp_tasks tasks = clp_tasks_of((CLP_INDEX)level.ids, head);
+    const clp_nodes above = CLP_NODES_AT(level.above);
+    const clp_walking walking = clp_walking_of(state, &level, attempt);
+    clp_tasks tasks = clp_tasks_of(&level, head);
     clp_visit_chunk filled = {0, 0, CLP_FINAL};
     clp_walk walks[CLP_WALKS];
-    clp_record seen[CLP_WALKS];
+    clp_item seen[CLP_WALKS];
     ulong reached = 0;
     bool busy = false;
 
     CLP_EACH_WALK(i) {
-        clp_open(&walks[i], &tasks, &above, bits, state, &level, head, start);
+        clp_open(&walks[i], &tasks, &above, bits, &walking, &level, head, start);
         busy |= walks[i].at != CLP_NONE;
     }
     while (clp_any(busy)) {
         busy = false;
         /* Issue all loads before the first one is used. */
         CLP_EACH_WALK(j) {
-            if (walks[j].at != CLP_NONE) seen[j] = clp_load_record(&records[walks[j].at]);
+            if (walks[j].at != CLP_NONE) seen[j] = clp_load_item(&records[walks[j].at]);
         }
         CLP_EACH_WALK(k) {
             ulong at;
-            const bool walking = walks[k].at != CLP_NONE;
-            if (!clp_reserve_visit(walking, &filled, fills, state, chunks, &at)) {
-                /* More entries than elements: walks have met. Races with itself; later kernels read
-                 * it. */
-                atomic_or((volatile global uint *)&state->broken, CLP_CUT_SHORT);
+            const bool is_open = walks[k].at != CLP_NONE;
+            if (!clp_reserve_visit(is_open, &filled, fills, &state->used[attempt], chunks, &at)) {
+                /* More entries than elements: walks have met. */
+                clp_set_flag(walking.broken, CLP_CUT_SHORT);
                 return;
             }
-            if (walking) {
+            if (is_open) {
                 clp_entry entry;
-                const bool ends = clp_step(&walks[k], &seen[k], &entry, state, &level);
+                const bool ends = clp_step(&walks[k], &seen[k], &entry, &walking, &level);
                 clp_store_entry(&visits[at], entry);
                 if (ends) {
-                    clp_finish(&walks[k], &above, &reached, state, &level);
-                    clp_open(&walks[k], &tasks, &above, bits, state, &level, head, start);
+                    clp_finish(&walks[k], &above, &reached, &walking, &level);
+                    clp_open(&walks[k], &tasks, &above, bits, &walking, &level, head, start);
                 }
             }
             busy |= walks[k].at != CLP_NONE;
@@ -322,5 +245,6 @@ void clp_listscan_walk(global const clp_record *restrict records, global clp_ent
     if (clp_leads() && filled.chunk < chunks) {
         fills[filled.chunk] = CLP_CHUNK - (uint)(filled.end - filled.next);
     }
-    if (reached > 0) CLP_ADD_SUM(state->reached, reached) /* clp_listscan_last reads it */
+    /* Read by clp_list_last. */
+    if (reached > 0) CLP_ADD_SUM((volatile global uint *)state->reached[attempt], reached)
 }

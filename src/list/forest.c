@@ -5,14 +5,14 @@
  */
 #include "core/check.h"
 #include "core/context.h"
+#include "list/list_engine.h"
 #include "list/list_report.h"
-#include "list/listscan_engine.h"
 
 #include <clprims/forest.h>
 #include <stdlib.h>
 
 struct clprims_forest {
-    clp_listscan engine;
+    clp_list engine;
 };
 
 /* ---- Create and destroy ---- */
@@ -21,7 +21,7 @@ static clprims_status prepare(clprims_forest *forest, clprims_context *context,
                               const clprims_forest_desc *desc) {
     static const int64_t nothing[2] = {0, 0};
     const bool wide = desc->link == CLPRIMS_I64;
-    const clp_listscan_spec spec = {
+    const clp_list_spec spec = {
         .who = "forest",
         .link = desc->link,
         .max_n = desc->max_n,
@@ -34,7 +34,7 @@ static clprims_status prepare(clprims_forest *forest, clprims_context *context,
                             .type_bytes = 2 * (wide ? sizeof(int64_t) : sizeof(int32_t))},
                  .input = "(CLP_A)(1, 0)"},
         .tuning = desc->tuning};
-    return clp_listscan_prepare(&forest->engine, context, &spec, nothing);
+    return clp_list_prepare(&forest->engine, context, &spec, nothing);
 }
 
 static const clp_layout desc_layout =
@@ -62,7 +62,7 @@ clprims_status clprims_forest_create(clprims_forest **out, clprims_context *cont
 
 void clprims_forest_destroy(clprims_forest *forest) {
     if (forest == NULL) return;
-    clp_listscan_release(&forest->engine);
+    clp_list_release(&forest->engine);
     free(forest);
 }
 
@@ -77,46 +77,36 @@ static clprims_status check_n(const clprims_forest *forest, size_t n) {
     return clp_check_n("forest", n, forest->engine.spec.max_n);
 }
 
-static clprims_status check_heads(const clp_listscan_run *run) {
-    if (run->given.mem == NULL) {
-        if (run->num_given == 0) return CLPRIMS_OK;
+static clprims_status check_heads(const clp_list_run *r) {
+    if (r->given.mem == NULL) {
+        if (r->num_given == 0) return CLPRIMS_OK;
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "forest: num_heads = %zu, but heads.mem is NULL; give heads or 0",
-                        run->num_given);
+                        (size_t)r->num_given);
     }
-    if (run->num_given > run->n) {
+    if (r->num_given > r->n) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "forest: num_heads = %zu exceeds n = %zu; an element is one list's head",
-                        run->num_given, run->n);
+                        (size_t)r->num_given, (size_t)r->n);
     }
     return CLPRIMS_OK;
 }
 
-static clprims_status check_buffers(const clp_listscan *engine, const clp_listscan_run *run) {
-    const size_t bytes = clprims_type_bytes(engine->spec.link);
-    const clp_array arrays[] = {{"next", run->next, run->n, bytes},
-                                {"rank", run->out, run->n, bytes},
-                                {"head", run->out_heads, run->n, bytes},
-                                {"heads", run->given, run->num_given, bytes}};
-    const size_t count = run->n > 0 ? 4 : 0;
+static clprims_status check_buffers(const clp_list_run *r) {
+    const clprims_context *context = r->plan->context;
+    const size_t bytes = clprims_type_bytes(r->plan->spec.link);
+    const clp_array arrays[] = {{"next", r->next, r->n, bytes},
+                                {"rank", r->out, r->n, bytes},
+                                {"head", r->out_heads, r->n, bytes},
+                                {"heads", r->given, r->num_given, bytes}};
+    const size_t count = r->n > 0 ? 4 : 0;
     for (size_t i = 0; i < count; i++) {
         const bool is_wanted = i == 0 || arrays[i].buffer.mem != NULL;
-        if (is_wanted) CLP_TRY(clp_array_check(engine->context, "forest", &arrays[i]));
+        if (is_wanted) CLP_TRY(clp_array_check(context, "forest", &arrays[i]));
     }
     if (count > 0) CLP_TRY(clp_arrays_apart("forest", &arrays[1], &arrays[2]));
-    return clp_report_check(engine->context, "forest", run->report, sizeof(clprims_list_report),
-                            arrays, count);
-}
-
-static clprims_status enqueue(clprims_forest *forest, const clp_listscan_run *run,
-                              cl_command_queue queue, cl_uint num_wait, const cl_event *wait,
-                              cl_event *event) {
-    if (queue == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "forest: queue is NULL");
-    CLP_TRY(check_n(forest, run->n));
-    CLP_TRY(clp_check_submission(forest->engine.context, "forest", queue, num_wait, wait));
-    CLP_TRY(check_heads(run));
-    CLP_TRY(check_buffers(&forest->engine, run));
-    return clp_listscan_submit(&forest->engine, run, queue, num_wait, wait, event);
+    return clp_report_check(context, "forest", r->report, sizeof(clprims_list_report), arrays,
+                            count);
 }
 
 static const clp_layout arrays_layout =
@@ -130,15 +120,21 @@ clprims_status clprims_forest_enqueue(clprims_forest *forest, cl_command_queue q
     if (arrays == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "forest: arrays is NULL");
     clprims_forest_arrays full = CLPRIMS_FOREST_ARRAYS_INIT;
     CLP_TRY(clp_struct_take("forest", "arrays", &arrays_layout, arrays, &full));
-    const clp_listscan_run run = {.next = full.next,
-                                  .out = full.rank,
-                                  .out_heads = full.head,
-                                  .given = full.heads,
-                                  .num_given = full.num_heads,
-                                  .report = report,
-                                  .head = CLPRIMS_LIST_FIND_HEAD,
-                                  .n = n};
-    return enqueue(forest, &run, queue, num_wait, wait, event);
+    if (queue == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "forest: queue is NULL");
+    CLP_TRY(check_n(forest, n));
+    clp_list_run r = {.plan = &forest->engine,
+                      .next = full.next,
+                      .out = full.rank,
+                      .out_heads = full.head,
+                      .given = full.heads,
+                      .num_given = full.num_heads,
+                      .report = report,
+                      .head = CLPRIMS_LIST_FIND_HEAD,
+                      .n = n};
+    CLP_TRY(clp_check_submission(r.plan->context, "forest", queue, num_wait, wait));
+    CLP_TRY(check_heads(&r));
+    CLP_TRY(check_buffers(&r));
+    return clp_list_submit(&r, queue, num_wait, wait, event);
 }
 
 clprims_status clprims_forest_check(const clprims_list_report *report) {
@@ -149,41 +145,18 @@ clprims_status clprims_forest_check(const clprims_list_report *report) {
 
 /* ---- Run ---- */
 
-enum { NEXT, RANK, HEAD, REPORT, ARRAYS };
-
-static clprims_status run_on(clprims_forest *forest, const void *next, void *rank, void *head,
-                             size_t n, cl_mem mem[ARRAYS]) {
-    const clprims_context *context = forest->engine.context;
-    const clprims_type link = forest->engine.spec.link;
-    const size_t bytes = n * clprims_type_bytes(link);
-    clprims_list_report report;
-    CLP_TRY(clp_upload(context, "forest", next, bytes, &mem[NEXT]));
-    if (rank != NULL) CLP_TRY(clp_upload(context, "forest", NULL, bytes, &mem[RANK]));
-    if (head != NULL) CLP_TRY(clp_upload(context, "forest", NULL, bytes, &mem[HEAD]));
-    CLP_TRY(clp_upload(context, "forest", NULL, sizeof report, &mem[REPORT]));
-    const clp_listscan_run run = {.next = {mem[NEXT], 0},
-                                  .out = {mem[RANK], 0},
-                                  .out_heads = {mem[HEAD], 0},
-                                  .report = {mem[REPORT], 0},
-                                  .head = CLPRIMS_LIST_FIND_HEAD,
-                                  .n = n};
-    CLP_TRY(enqueue(forest, &run, context->queue, 0, NULL, NULL));
-    CLP_TRY(clp_download(context, "forest", mem[REPORT], &report, sizeof report));
-    CLP_TRY(clp_list_report_status("forest", &report, link, next));
-    if (rank != NULL) CLP_TRY(clp_download(context, "forest", mem[RANK], rank, bytes));
-    return head != NULL ? clp_download(context, "forest", mem[HEAD], head, bytes) : CLPRIMS_OK;
-}
-
 clprims_status clprims_forest_run(clprims_forest *forest, const void *next, void *rank, void *head,
                                   size_t n) {
-    cl_mem mem[ARRAYS] = {NULL};
     clp_clear_error();
     CLP_TRY(check_n(forest, n));
     if (n == 0) return CLPRIMS_OK;
     if (next == NULL) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "forest: next is NULL for n = %zu", n);
     }
-    const clprims_status status = run_on(forest, next, rank, head, n, mem);
-    clp_release_buffers(mem, ARRAYS);
-    return status;
+    const size_t bytes = n * clprims_type_bytes(forest->engine.spec.link);
+    clp_list_run r = {.plan = &forest->engine, .head = CLPRIMS_LIST_FIND_HEAD, .n = n};
+    const clp_list_plain arrays[] = {{next, NULL, bytes, &r.next},
+                                     {NULL, rank, rank != NULL ? bytes : 0, &r.out},
+                                     {NULL, head, head != NULL ? bytes : 0, &r.out_heads}};
+    return clp_list_run_plain(&r, arrays, 3, next);
 }

@@ -1,125 +1,152 @@
 /* SPDX-License-Identifier: MIT */
-/* Builds a plan of list ranking: knobs, algorithm, program, kernels, scratch. */
+/* Builds a plan: knobs, algorithm, program, kernels, scratch. */
 #include "core/context.h"
 #include "core/device.h"
 #include "core/program.h"
-#include "core/text.h"
 #include "core/tuning.h"
 #include "core/type.h"
-#include "list/list_plan.h"
+#include "list/list_engine.h"
+#include "list/list_report.h"
 
 #include <string.h>
 
 /* ---- Knobs ---- */
 
-/* A CPU hides memory latency by interleaving several walks in each of its few threads. It ranks a
- * few thousand splitters serially in the time that distributing them would take. */
-static void suit_cpu(clp_knob *knobs, size_t units) {
-    knobs[CLP_LIST_SUBLIST].value = knobs[CLP_LIST_SHORT].value = 64;
+static void limit(size_t *knob, size_t most) {
+    if (*knob > most) *knob = most;
+}
+
+/* A CPU hides memory latency by interleaving several walks in each of its few threads. It combines
+ * a few thousand splitters serially in the time that distributing them would take. In a list scan,
+ * a single work-item is fastest up to some ten thousand elements per thread. */
+static void suit_cpu(const clp_list *plan, clp_knob *knobs, size_t units) {
     knobs[CLP_LIST_UPPER].value = 16;
     knobs[CLP_LIST_SPLITTERS].value = units * 256 < 4096 ? 4096 : units * 256;
     knobs[CLP_LIST_LAST].value = 4096;
     knobs[CLP_LIST_LAST_GROUP].value = 1;
     knobs[CLP_LIST_GROUP].value = 1;
-    knobs[CLP_LIST_LANES].value = knobs[CLP_LIST_WIDE].value = units * 2;
+    knobs[CLP_LIST_LANES].value = units * 2;
     knobs[CLP_LIST_WALKS].value = 16;
     knobs[CLP_LIST_BATCH].value = 1;
-    knobs[CLP_LIST_FIXED].value = 0;
-}
-
-static void limit(size_t *knob, size_t most) {
-    if (*knob > most) *knob = most;
+    if (plan->spec.ranks) {
+        knobs[CLP_LIST_SUBLIST].value = knobs[CLP_LIST_SHORT].value = 64;
+        knobs[CLP_LIST_WIDE].value = units * 2;
+        knobs[CLP_LIST_FIXED].value = 0;
+        return;
+    }
+    const size_t single = 200000 / (units > 0 ? units : 1);
+    knobs[CLP_LIST_LEAST].value = 4096;
+    knobs[CLP_LISTSCAN_CHUNK].value = 4096;
+    knobs[CLP_LISTSCAN_BUCKET].value = 1 << 30;
+    knobs[CLP_LISTSCAN_SINGLE].value = single < 20000 ? 20000 : single < 100000 ? single : 100000;
 }
 
 /* As many walks as hide the latency of memory, and no more, because they share the caches. An order
  * is written from long columns by small work-groups. */
-static void suit_gpu(clp_knob *knobs, size_t units, const clprims_list *list) {
+static void suit_gpu(const clp_list *plan, clp_knob *knobs, const clp_device *device) {
+    const size_t units = device->info.compute_units;
+    if (!plan->spec.ranks) {
+        if (plan->team == 1) knobs[CLP_LISTSCAN_CHUNK].value = 64;
+        if (device->local_bytes < 40 * 1024) knobs[CLP_LIST_GROUP].value = 64;
+        return;
+    }
     limit(&knobs[CLP_LIST_LANES].value, units * 768);
     limit(&knobs[CLP_LIST_WIDE].value, units * 2048);
-    if (list->algorithm == CLPRIMS_LIST_IN_PLACE) knobs[CLP_LIST_FIXED].value = 60;
-    if (list->result != CLPRIMS_LIST_ORDER) return;
+    if (plan->spec.algorithm == CLPRIMS_LIST_IN_PLACE) knobs[CLP_LIST_FIXED].value = 60;
+    if (plan->spec.result != CLPRIMS_LIST_ORDER) return;
     knobs[CLP_LIST_ROWS].value = 32;
     knobs[CLP_LIST_SORT_GROUP].value = 128;
 }
 
-static clprims_status check_groups(const clprims_list *list, const clp_knob *knobs) {
-    static const int groups[] = {CLP_LIST_GROUP, CLP_LIST_LAST_GROUP, CLP_LIST_SORT_GROUP,
-                                 CLP_LIST_WINDOW_GROUP};
-    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
-        const size_t group = list->knobs[groups[i]];
-        if (group > list->context->device.max_group) {
-            return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
-                            "list: %s = %zu exceeds the device's %zu work-items of a group",
-                            knobs[groups[i]].name, group, list->context->device.max_group);
-        }
+static const int groups[] = {CLP_LIST_GROUP, CLP_LIST_LAST_GROUP, CLP_LIST_SORT_GROUP,
+                             CLP_LIST_WINDOW_GROUP};
+
+static clprims_status check_groups(const clp_list *plan, const clp_knob *knobs) {
+    const char *who = plan->spec.who;
+    const size_t most = plan->context->device.max_group, *has = plan->knobs;
+    for (size_t i = 0; i < (plan->spec.ranks ? 4 : 2); i++) {
+        if (has[groups[i]] <= most) continue;
+        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
+                        "%s: %s = %zu exceeds the device's %zu work-items of a group", who,
+                        knobs[groups[i]].name, has[groups[i]], most);
+    }
+    if (plan->team > 1 && (has[CLP_LIST_GROUP] % plan->team != 0 || has[CLP_LIST_WALKS] > 1 ||
+                           has[CLP_LISTSCAN_CHUNK] < plan->team)) {
+        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
+                        "%s: GROUP = %zu, WALKS = %zu, CHUNK = %zu; with sub-groups of %zu, GROUP "
+                        "must be a multiple of it, WALKS 1, and CHUNK no less than it",
+                        who, has[CLP_LIST_GROUP], has[CLP_LIST_WALKS], has[CLP_LISTSCAN_CHUNK],
+                        plan->team);
     }
     return CLPRIMS_OK;
 }
 
-static clprims_status choose_knobs(clprims_list *list, const char *tuning) {
-    const clp_device *device = &list->context->device;
-    const size_t bytes = clprims_type_bytes(list->link);
+static clprims_status choose_knobs(clp_list *plan) {
+    const clp_device *device = &plan->context->device;
+    const clp_list_spec *spec = &plan->spec;
+    const size_t count = spec->ranks ? CLP_LIST_KNOBS : CLP_LISTSCAN_KNOBS;
+    const size_t bytes =
+        spec->ranks ? clprims_type_bytes(spec->link) : spec->what.accumulator_bytes;
     clp_knob knobs[CLP_LIST_KNOBS];
-    memcpy(knobs, clp_list_knobs, sizeof knobs);
+    memcpy(knobs, spec->ranks ? clp_list_knobs : clp_listscan_knobs, count * sizeof *knobs);
     if (device->is_cpu)
-        suit_cpu(knobs, device->info.compute_units);
+        suit_cpu(plan, knobs, device->info.compute_units);
     else
-        suit_gpu(knobs, device->info.compute_units, list);
-    limit(&knobs[CLP_LIST_GROUP].value, device->max_group);
-    limit(&knobs[CLP_LIST_LAST_GROUP].value, device->max_group);
-    limit(&knobs[CLP_LIST_SORT_GROUP].value, device->max_group);
-    limit(&knobs[CLP_LIST_WINDOW_GROUP].value, device->max_group);
-    CLP_TRY(clp_knobs_set(list->context, "list", bytes, tuning, knobs, CLP_LIST_KNOBS));
-    for (size_t i = 0; i < CLP_LIST_KNOBS; i++) list->knobs[i] = knobs[i].value;
-    CLP_TRY(check_groups(list, knobs));
-    clp_list_fit(list, knobs);
+        suit_gpu(plan, knobs, device);
+    for (size_t i = 0; i < (spec->ranks ? 4 : 2); i++)
+        limit(&knobs[groups[i]].value, device->max_group);
+    CLP_TRY(clp_knobs_set(plan->context, spec->who, bytes, spec->tuning, knobs, count));
+    for (size_t i = 0; i < count; i++) plan->knobs[i] = knobs[i].value;
+    CLP_TRY(check_groups(plan, knobs));
+    clp_list_fit(plan, knobs);
     return CLPRIMS_OK;
 }
 
-/* ---- Algorithm ---- */
+/* ---- The algorithm of a ranking ---- */
 
 /* Returns the bytes of the visit log and of the items to sort. *largest: the largest buffer. */
-static size_t visit_log_bytes(const clprims_list *list, size_t *largest) {
+static size_t visit_log_bytes(const clp_list *plan, size_t *largest) {
     bool two_passes;
-    const size_t columns = clp_list_columns(list, list->max_n);
-    const size_t rows = columns * list->knobs[CLP_LIST_ROWS] * sizeof(cl_uint);
-    const size_t items = list->max_n * sizeof(cl_uint2);
-    const bool is_order = list->result == CLPRIMS_LIST_ORDER;
-    clp_list_most_buckets(list, &two_passes);
+    const size_t columns = clp_list_columns(plan, plan->spec.max_n);
+    const size_t rows = columns * plan->knobs[CLP_LIST_ROWS] * sizeof(cl_uint);
+    const size_t items = plan->spec.max_n * sizeof(cl_uint2);
+    const bool is_order = plan->spec.result == CLPRIMS_LIST_ORDER;
+    clp_list_most_buckets(plan, &two_passes);
     *largest = is_order || rows > items ? rows : items;
     return rows + (is_order ? 0 : items * (two_passes ? 2 : 1));
 }
 
-static clprims_list_algorithm choose(const clprims_list *list) {
-    const clp_device *device = &list->context->device;
-    const size_t given = 2 * list->max_n * clprims_type_bytes(list->link);
+static clprims_list_algorithm choose(const clp_list *plan) {
+    const clp_device *device = &plan->context->device;
+    const size_t max_n = plan->spec.max_n;
+    const size_t given = 2 * max_n * clprims_type_bytes(plan->spec.link);
     size_t largest;
-    const bool in_lockstep = list->context->layer == CLPRIMS_LAYER_NVIDIA;
-    if (!in_lockstep || list->max_n < list->knobs[CLP_LIST_LEAST]) return CLPRIMS_LIST_SCATTERED;
-    if (list->max_n >= UINT32_MAX) return CLPRIMS_LIST_IN_PLACE;
-    const size_t rows = visit_log_bytes(list, &largest);
+    const bool in_lockstep = plan->context->layer == CLPRIMS_LAYER_NVIDIA;
+    if (!in_lockstep || max_n < plan->knobs[CLP_LIST_LEAST]) return CLPRIMS_LIST_SCATTERED;
+    if (max_n >= UINT32_MAX) return CLPRIMS_LIST_IN_PLACE;
+    const size_t rows = visit_log_bytes(plan, &largest);
     const cl_ulong memory = device->info.memory_bytes / 16 * 15;
     const bool fits = largest <= device->info.max_alloc_bytes && rows + given <= memory;
     return fits ? CLPRIMS_LIST_VISIT_LOG : CLPRIMS_LIST_IN_PLACE;
 }
 
-static clprims_status choose_algorithm(clprims_list *list) {
-    const bool is_auto = list->algorithm == CLPRIMS_LIST_AUTO;
-    if (is_auto) list->algorithm = choose(list);
-    if (list->result == CLPRIMS_LIST_ORDER && list->algorithm == CLPRIMS_LIST_IN_PLACE) {
-        if (is_auto)
-            list->algorithm = CLPRIMS_LIST_SCATTERED;
-        else
+static clprims_status choose_algorithm(clp_list *plan) {
+    clp_list_spec *spec = &plan->spec;
+    const bool is_auto = spec->algorithm == CLPRIMS_LIST_AUTO;
+    if (is_auto) spec->algorithm = spec->ranks ? choose(plan) : CLPRIMS_LIST_SCATTERED;
+    if (spec->result == CLPRIMS_LIST_ORDER && spec->algorithm == CLPRIMS_LIST_IN_PLACE) {
+        if (!is_auto)
             return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
                             "list: the order can't be written in place; choose another algorithm");
+        spec->algorithm = CLPRIMS_LIST_SCATTERED;
     }
-    if (list->algorithm == CLPRIMS_LIST_VISIT_LOG && list->max_n >= UINT32_MAX) {
+    if (spec->algorithm == CLPRIMS_LIST_VISIT_LOG && spec->max_n >= UINT32_MAX) {
         return clp_fail(
             CLPRIMS_ERR_TOO_LARGE,
             "list: max_n = %zu exceeds %llu, the most with a visit log; use another algorithm",
-            list->max_n, (unsigned long long)UINT32_MAX - 1);
+            spec->max_n, (unsigned long long)UINT32_MAX - 1);
     }
-    return clp_list_fit_algorithm(list);
+    return clp_list_check_fit(plan);
 }
 
 /* ---- Program and kernels ---- */
@@ -132,82 +159,147 @@ static void add_rounds(clp_text *prelude, const char *name, size_t group) {
 }
 
 /* Returns whether some run scatters ranks directly, because the caches hold all of them. */
-static bool scatters(const clprims_list *list) {
-    return list->result != CLPRIMS_LIST_ORDER && list->knobs[CLP_LIST_NEAR] > 0;
+static bool scatters(const clp_list *plan) {
+    return plan->spec.result != CLPRIMS_LIST_ORDER && plan->knobs[CLP_LIST_NEAR] > 0;
 }
 
-static clprims_status build_program(clprims_list *list) {
-    const char *link = clp_type_text(list->link);
-    const size_t *knobs = list->knobs;
-    clp_text prelude = {0};
-    clp_text_add(&prelude, "#define CLP_LINK %s\n#define CLP_INDEX u%s\n", link, link);
-    clp_text_add(&prelude, "#define CLP_PAIR u%s2\n#define CLP_LEVELS %d\n", link, CLP_LIST_LEVELS);
-    clp_text_add(&prelude, "#define CLP_STATE_BYTES %d\n", CLP_LIST_STATE_BYTES);
-    clp_text_add(&prelude, "#define CLP_LEVEL_BYTES %d\n", CLP_LIST_LEVEL_BYTES);
-    clp_text_add(&prelude, "#define CLP_GROUP %zu\n", knobs[CLP_LIST_GROUP]);
-    clp_text_add(&prelude, "#define CLP_WALKS %zu\n", knobs[CLP_LIST_WALKS]);
-    clp_text_add(&prelude, "#define CLP_LAST %zu\n", knobs[CLP_LIST_LAST]);
-    clp_text_add(&prelude, "#define CLP_LAST_GROUP %zu\n", knobs[CLP_LIST_LAST_GROUP]);
-    add_rounds(&prelude, "CLP_EACH_LAST_ROUND", knobs[CLP_LIST_LAST_GROUP]);
-    clp_text_add(&prelude, "#define CLP_LINK_BYTES %zu\n", clprims_type_bytes(list->link));
-    clp_text_add(&prelude, "#define CLP_OFFSET_BITS %zu\n", list->offset_bits);
-    clp_text_add(&prelude, "#define CLP_ROWS %zu\n", knobs[CLP_LIST_ROWS]);
-    clp_text_add(&prelude, "#define CLP_SORT_GROUP %zu\n", knobs[CLP_LIST_SORT_GROUP]);
-    add_rounds(&prelude, "CLP_EACH_SORT_ROUND", knobs[CLP_LIST_SORT_GROUP]);
-    clp_text_add(&prelude, "#define CLP_BUCKETS %zu\n", list->most.buckets);
-    clp_text_add(&prelude, "#define CLP_RESULT_WINDOW %zu\n", knobs[CLP_LIST_WINDOW]);
-    clp_text_add(&prelude, "#define CLP_WINDOW_GROUP %zu\n", knobs[CLP_LIST_WINDOW_GROUP]);
-    clp_text_add(&prelude, "#define CLP_RESULT_ORDER %d\n#define CLP_SCATTERS %d\n",
-                 list->result == CLPRIMS_LIST_ORDER, scatters(list));
-    clp_text_add(&prelude, "#define CLP_SORTS_FINER %d\n", list->most.two_passes);
-    const char *parts[10] = {"list/splitters.cl",        "list/links.cl",      "list/list.cl",
-                             "list/list_walk.cl",        "list/list_fault.cl", "list/list_last.cl",
-                             "list/list_single_group.cl"};
-    if (list->algorithm == CLPRIMS_LIST_VISIT_LOG) {
-        parts[7] = "list/list_visit_log.cl";
-        if (list->most.items > 0) parts[8] = "list/list_sort.cl";
+static void add_shared(const clp_list *plan, clp_text *prelude) {
+    const clp_list_spec *spec = &plan->spec;
+    const char *link = clp_type_text(spec->link);
+    const size_t *knobs = plan->knobs;
+    clp_text_add(prelude, "#define CLP_LINK %s\n#define CLP_INDEX u%s\n", link, link);
+    clp_text_add(prelude, "#define CLP_LEVELS %d\n", CLP_LIST_LEVELS);
+    clp_text_add(prelude, "#define CLP_STATE_BYTES %d\n", CLP_LIST_STATE_BYTES);
+    clp_text_add(prelude, "#define CLP_LEVEL_BYTES %d\n", CLP_LIST_LEVEL_BYTES);
+    clp_text_add(prelude, "#define CLP_RANKS %d\n#define CLP_FOREST %d\n", spec->ranks,
+                 spec->forest);
+    clp_text_add(prelude, "#define CLP_GROUP %zu\n", knobs[CLP_LIST_GROUP]);
+    clp_text_add(prelude, "#define CLP_WALKS %zu\n", knobs[CLP_LIST_WALKS]);
+    clp_text_add(prelude, "#define CLP_LAST %zu\n", knobs[CLP_LIST_LAST]);
+    clp_text_add(prelude, "#define CLP_LAST_GROUP %zu\n", knobs[CLP_LIST_LAST_GROUP]);
+    add_rounds(prelude, "CLP_EACH_LAST_ROUND", knobs[CLP_LIST_LAST_GROUP]);
+    clp_text_add(prelude, "#define CLP_START(head) %s\n",
+                 spec->forest ? "(CLP_A)((CLP_LINK)0, (CLP_LINK)(head))" : "start");
+}
+
+/* Adds what places results by sorting: rows items of each work-item. */
+static void add_places(const clp_list *plan, clp_text *prelude, size_t group, size_t rows) {
+    clp_text_add(prelude, "#define CLP_SORT_GROUP %zu\n#define CLP_ROWS %zu\n", group, rows);
+    add_rounds(prelude, "CLP_EACH_SORT_ROUND", group);
+    clp_text_add(prelude, "#define CLP_BUCKETS %zu\n", plan->most.buckets);
+    clp_text_add(prelude, "#define CLP_SORTS_FINER %d\n", plan->most.two_passes);
+}
+
+static void add_ranking(const clp_list *plan, clp_text *prelude) {
+    const size_t *knobs = plan->knobs;
+    clp_text_add(prelude, "#define CLP_PAIR u%s2\n", clp_type_text(plan->spec.link));
+    clp_text_add(prelude, "#define CLP_LINK_BYTES %zu\n", clprims_type_bytes(plan->spec.link));
+    clp_text_add(prelude, "#define CLP_OFFSET_BITS %zu\n", plan->offset_bits);
+    add_places(plan, prelude, knobs[CLP_LIST_SORT_GROUP], knobs[CLP_LIST_ROWS]);
+    clp_text_add(prelude, "#define CLP_RESULT_WINDOW %zu\n", knobs[CLP_LIST_WINDOW]);
+    clp_text_add(prelude, "#define CLP_WINDOW_GROUP %zu\n", knobs[CLP_LIST_WINDOW_GROUP]);
+    clp_text_add(prelude, "#define CLP_RESULT_ORDER %d\n#define CLP_SCATTERS %d\n",
+                 plan->spec.result == CLPRIMS_LIST_ORDER, scatters(plan));
+}
+
+static void add_scan(const clp_list *plan, clp_text *prelude) {
+    const size_t *knobs = plan->knobs;
+    clp_text_add(prelude, "#define CLP_CHUNK %zu\n", knobs[CLP_LISTSCAN_CHUNK]);
+    clp_text_add(prelude, "#define CLP_TEAM %zu\n#define CLP_SORTS %d\n", plan->team,
+                 clp_list_may_partition(plan));
+    if (clp_list_may_partition(plan)) {
+        add_places(plan, prelude, knobs[CLP_LIST_GROUP], plan->held);
+        clp_text_add(prelude, "#define CLP_RESULT_WINDOW %zu\n", (size_t)1 << plan->window_bits);
+        clp_text_add(prelude, "#define CLP_WINDOW_GROUP %zu\n", knobs[CLP_LIST_GROUP]);
     }
-    if (list->algorithm == CLPRIMS_LIST_IN_PLACE) parts[7] = "list/list_in_place.cl";
+    if (knobs[CLP_LISTSCAN_SINGLE] > 0)
+        clp_text_add(prelude, "#define CLP_SINGLE %zu\n", knobs[CLP_LISTSCAN_SINGLE]);
+}
+
+enum { MOST_PARTS = 14 };
+
+/* Sets the parts of the program behind those that all programs have. */
+static void add_parts(const clp_list *plan, const char *parts[MOST_PARTS], size_t count) {
+    if (!plan->spec.ranks) {
+        parts[count++] = "list/listscan.cl";
+        parts[count++] = "list/listscan_walk.cl";
+        if (clp_list_may_partition(plan)) parts[count++] = "list/list_place.cl";
+        parts[count++] = "list/listscan_scatter.cl";
+        if (plan->spec.forest) parts[count++] = "list/forest.cl";
+        if (plan->knobs[CLP_LISTSCAN_SINGLE] > 0) parts[count++] = "list/listscan_single_group.cl";
+        return;
+    }
+    parts[count++] = "list/list_scattered.cl";
+    parts[count++] = "list/list_single_group.cl";
+    if (plan->spec.algorithm == CLPRIMS_LIST_IN_PLACE) parts[count++] = "list/list_in_place.cl";
+    if (plan->spec.algorithm != CLPRIMS_LIST_VISIT_LOG) return;
+    if (plan->most.items > 0) parts[count++] = "list/list_place.cl";
+    parts[count] = "list/list_visit_log.cl";
+}
+
+static clprims_status build_program(clp_list *plan) {
+    const char *parts[MOST_PARTS] = {
+        "list/splitters.cl", "list/links.cl",       "list/list.cl",      "list/list_fault.cl",
+        "list/list_walk.cl", "list/list_levels.cl", "list/list_local.cl"};
+    clp_text prelude = {0};
+    add_shared(plan, &prelude);
+    if (plan->spec.ranks)
+        add_ranking(plan, &prelude);
+    else
+        add_scan(plan, &prelude);
+    clp_text_add_operation(&prelude, &plan->context->device, &plan->spec.what);
+    add_parts(plan, parts, 7);
     const clprims_status status =
-        clp_program_build(list->context, "list", &prelude, parts, &list->program);
+        clp_program_build(plan->context, plan->spec.who, &prelude, parts, &plan->program);
     clp_text_free(&prelude);
     return status;
 }
 
-static clprims_status create_kernels(clprims_list *list) {
-    const size_t last = list->most.last;
-    const bool logs = list->algorithm == CLPRIMS_LIST_VISIT_LOG;
-    const bool in_place = list->algorithm == CLPRIMS_LIST_IN_PLACE;
-    const bool shared = list->knobs[CLP_LIST_LAST_GROUP] > 1;
-    const bool order = logs && list->result == CLPRIMS_LIST_ORDER;
-    const bool sorts = logs && list->most.items > 0;
+static clprims_status create_kernels(clp_list *plan) {
+    const clp_list_spec *spec = &plan->spec;
+    const size_t last = plan->most.last, ranks = spec->ranks, scan = !ranks;
+    const bool logs = spec->algorithm == CLPRIMS_LIST_VISIT_LOG;
+    const bool in_place = spec->algorithm == CLPRIMS_LIST_IN_PLACE;
+    const bool sorts = logs && plan->most.items > 0, parts = scan && clp_list_may_partition(plan);
+    const bool shared = plan->knobs[CLP_LIST_LAST_GROUP] > 1;
+    const bool single = ranks || plan->knobs[CLP_LISTSCAN_SINGLE] > 0;
     const struct {
-        const char *name;
+        const char *name, *of_scan; /* NULL: the same */
         size_t count;
     } kinds[CLP_LIST_KINDS] = {
-        [CLP_LIST_BEGIN] = {"clp_list_begin", 1},
-        [CLP_LIST_SUM] = {"clp_list_sum", 1},
-        [CLP_LIST_FIND] = {"clp_list_find", 1},
-        [CLP_LIST_SINGLE_GROUP] = {"clp_list_single_group", 1},
-        [CLP_LIST_ONE_PER_ITEM] = {"clp_list_one_per_item", shared},
-        [CLP_LIST_WALK] = {"clp_list_walk", last + 1},
-        [CLP_LIST_LAST_LEVEL] = {"clp_list_last", 1},
-        [CLP_LIST_EXPAND] = {"clp_list_expand", last},
-        [CLP_LIST_COPY] = {"clp_list_copy", in_place ? 2 : 0},
-        [CLP_LIST_WALK_IN_PLACE] = {"clp_list_walk_in_place", in_place ? 2 : 0},
-        [CLP_LIST_EXPAND_IN_PLACE] = {"clp_list_expand_in_place", in_place},
-        [CLP_LIST_WALK_LOG] = {"clp_list_walk_log", logs ? 2 : 0},
-        [CLP_LIST_WRITE_ORDER] = {"clp_list_order", order},
-        [CLP_LIST_SCATTER] = {"clp_list_scatter", logs && scatters(list)},
-        [CLP_LIST_SORT] = {"clp_list_sort", sorts},
-        [CLP_LIST_SORT_FINER] = {"clp_list_sort_finer", sorts && list->most.two_passes},
-        [CLP_LIST_SCATTER_WINDOW] = {"clp_list_scatter_window", sorts},
-        [CLP_LIST_DIAGNOSE] = {"clp_list_diagnose", CLP_LIST_STAGES + 1},
+        [CLP_LIST_BEGIN] = {"clp_list_begin", NULL, 1},
+        [CLP_LIST_SUM] = {"clp_list_sum", NULL, ranks},
+        [CLP_LIST_FIND] = {"clp_list_find", NULL, 1},
+        [CLP_LIST_SINGLE_GROUP] = {"clp_list_single_group", "clp_listscan_single_group", single},
+        [CLP_LIST_ONE_PER_ITEM] = {"clp_list_one_per_item", NULL, ranks && shared},
+        [CLP_LIST_WALK] = {"clp_list_walk", "clp_listscan_walk", 2},
+        [CLP_LIST_UP_SWEEP] = {"clp_list_up_sweep", NULL, last > 0 ? last - 1 : 0},
+        [CLP_LIST_LAST_LEVEL] = {"clp_list_last", NULL, 1},
+        [CLP_LIST_DOWN_SWEEP] = {"clp_list_down_sweep", NULL, last > 0 ? last - 1 : 0},
+        [CLP_LIST_EXPAND] = {"clp_list_expand", NULL, ranks},
+        [CLP_LIST_COPY] = {"clp_list_copy", NULL, in_place ? 2 : 0},
+        [CLP_LIST_WALK_IN_PLACE] = {"clp_list_walk_in_place", NULL, in_place ? 2 : 0},
+        [CLP_LIST_EXPAND_IN_PLACE] = {"clp_list_expand_in_place", NULL, in_place},
+        [CLP_LIST_WALK_LOG] = {"clp_list_walk_log", NULL, logs ? 2 : 0},
+        [CLP_LIST_WRITE_ORDER] = {"clp_list_order", NULL,
+                                  logs && spec->result == CLPRIMS_LIST_ORDER},
+        [CLP_LIST_SCATTER] = {"clp_list_scatter", "clp_listscan_scatter",
+                              scan || (logs && scatters(plan))},
+        [CLP_LIST_SORT] = {"clp_list_sort", "clp_listscan_sort", sorts || parts},
+        [CLP_LIST_SORT_FINER] = {"clp_list_sort_finer", NULL,
+                                 (sorts || parts) && plan->most.two_passes},
+        [CLP_LIST_SCATTER_WINDOW] = {"clp_list_scatter_window", NULL, sorts || parts},
+        [CLP_LIST_PACK] = {"clp_listscan_pack", NULL, scan},
+        [CLP_LIST_AGAIN] = {"clp_listscan_again", NULL, scan},
+        [CLP_LIST_GIVE] = {"clp_forest_give", NULL, spec->forest},
+        [CLP_LIST_COMPARE] = {"clp_forest_compare", NULL, spec->forest},
+        [CLP_LIST_DIAGNOSE] = {"clp_list_diagnose", NULL, CLP_LIST_STAGES + 1},
     };
     for (size_t kind = 0; kind < CLP_LIST_KINDS; kind++) {
+        const bool own = scan && kinds[kind].of_scan != NULL;
+        const char *name = own ? kinds[kind].of_scan : kinds[kind].name;
         for (size_t i = 0; i < kinds[kind].count; i++) {
-            CLP_TRY(clp_kernel_create(list->program, "list", kinds[kind].name,
-                                      &list->kernels[kind][i]));
+            CLP_TRY(clp_kernel_create(plan->program, spec->who, name, &plan->kernels[kind][i]));
         }
     }
     return CLPRIMS_OK;
@@ -215,40 +307,107 @@ static clprims_status create_kernels(clprims_list *list) {
 
 /* ---- Scratch ---- */
 
-static clprims_status create_scratch(clprims_list *list, size_t elements, size_t element_bytes,
-                                     cl_mem *out) {
-    const size_t bytes = (elements + 1) * element_bytes;
-    CLP_TRY(clp_scratch_create(list->context, "list", bytes, false, out));
-    list->scratch_bytes += bytes;
+/* The largest alignment of a value; OpenCL C allows at most 128. */
+static size_t alignment_of(size_t bytes) {
+    const size_t power = bytes & (~bytes + 1);
+    return power < 128 ? power : 128;
+}
+
+/* The largest size of a structure of `words` bytes of links, tags and numbers, and a value. */
+static size_t bytes_of(const clp_list *plan, size_t words) {
+    const size_t value = plan->spec.what.working_bytes;
+    const size_t unit = alignment_of(value) < 8 ? 8 : alignment_of(value);
+    return (words + unit - 1) / unit * unit + (value + unit - 1) / unit * unit;
+}
+
+static clprims_status allocate(clp_list *plan) {
+    const clp_list_limits *most = &plan->most;
+    const size_t link = clprims_type_bytes(plan->spec.link), nodes = most->nodes;
+    const size_t value = plan->spec.what.working_bytes, word = sizeof(cl_uint);
+    const bool ranks = plan->spec.ranks, logs = ranks && most->chunks > 0;
+    const size_t entry = ranks ? word * plan->knobs[CLP_LIST_ROWS]
+                               : bytes_of(plan, link + 4) * plan->knobs[CLP_LISTSCAN_CHUNK];
+    const size_t item = ranks ? 2 * word : bytes_of(plan, link);
+    const struct {
+        size_t elements, bytes;
+        bool wanted;
+    } buffers[CLP_LIST_BUFFERS] = {
+        [CLP_LIST_STATE] = {CLP_LIST_STATE_BYTES, 1, true},
+        [CLP_LIST_PARTS] = {nodes, ranks ? 2 * link : bytes_of(plan, 2 * link), true},
+        [CLP_LIST_LEADS] = {nodes, ranks ? 2 * link : bytes_of(plan, 4), true},
+        [CLP_LIST_OFFSETS] = {nodes, value, true},
+        [CLP_LIST_STATES] = {nodes, word, true},
+        [CLP_LIST_PAIRS] = {most->pairs, 2 * link, ranks},
+        [CLP_LIST_BITS] = {most->words, word, !ranks},
+        [CLP_LIST_CURSORS] = {most->cursors, word, !ranks || most->items > 0},
+        [CLP_LIST_VISITS] = {most->chunks, entry, !ranks || logs},
+        [CLP_LIST_FILLS] = {most->chunks, ranks ? 2 * word : word, !ranks || logs},
+        [CLP_LIST_ITEMS] = {most->items, item, most->items > 0},
+        [CLP_LIST_FINER] = {most->items, item, ranks && most->items > 0 && most->two_passes},
+    };
+    for (size_t i = 0; i < CLP_LIST_BUFFERS; i++) {
+        const size_t bytes = (buffers[i].elements + 1) * buffers[i].bytes;
+        if (!buffers[i].wanted) continue;
+        CLP_TRY(clp_scratch_create(plan->context, plan->spec.who, bytes, false, &plan->buffers[i]));
+        plan->scratch_bytes += bytes;
+    }
     return CLPRIMS_OK;
 }
 
-static clprims_status create_visit_log(clprims_list *list) {
-    const clp_list_limits *most = &list->most;
-    const size_t entries = most->columns * list->knobs[CLP_LIST_ROWS];
-    CLP_TRY(create_scratch(list, entries, sizeof(cl_uint), &list->visits));
-    CLP_TRY(create_scratch(list, most->columns, sizeof(cl_uint2), &list->starts));
-    CLP_TRY(create_scratch(list, most->cursors, sizeof(cl_uint), &list->cursors));
-    if (most->items == 0) return CLPRIMS_OK;
-    CLP_TRY(create_scratch(list, most->items, sizeof(cl_uint2), &list->items));
-    if (!most->two_passes) return CLPRIMS_OK;
-    return create_scratch(list, most->items, sizeof(cl_uint2), &list->finer);
+/* ---- All of it ---- */
+
+/* The lanes of a sub-group in lockstep that can exchange values; else 1. PoCL's sub-groups on CPUs
+ * do not count: they are emulated with barriers, which the loops of a walk can't contain. */
+static size_t team_of(const clprims_context *context) {
+    const bool together = context->layer != CLPRIMS_LAYER_LOCAL && context->subgroup_width <= 32;
+    return together && !context->device.is_cpu ? context->subgroup_width : 1;
 }
 
-static clprims_status create_buffers(clprims_list *list) {
-    const size_t bytes = clprims_type_bytes(list->link);
-    const clp_list_limits *most = &list->most;
-    CLP_TRY(create_scratch(list, CLP_LIST_STATE_BYTES, 1, &list->state));
-    CLP_TRY(create_scratch(list, most->nodes, 2 * bytes, &list->nodes));
-    CLP_TRY(create_scratch(list, most->nodes, bytes, &list->ranks));
-    CLP_TRY(create_scratch(list, most->nodes + most->pairs, 2 * bytes, &list->pairs));
-    return list->algorithm == CLPRIMS_LIST_VISIT_LOG ? create_visit_log(list) : CLPRIMS_OK;
+/* Results per work-item in a partition tile. The tile and the counts of buckets are in local
+ * memory. Wide values fill whole sectors of device memory and need no buckets. */
+static size_t held_of(size_t value_bytes) {
+    if (value_bytes > 32) return 0;
+    return value_bytes > 16 ? 1 : value_bytes > 8 ? 4 : 8;
 }
 
-clprims_status clp_list_build(clprims_list *list, const char *tuning) {
-    CLP_TRY(choose_knobs(list, tuning));
-    CLP_TRY(choose_algorithm(list));
-    CLP_TRY(build_program(list));
-    CLP_TRY(create_kernels(list));
-    return create_buffers(list);
+/* Salt from the plan's address: no input can be built against it. */
+static cl_ulong salt_of(const clp_list *plan) {
+    const cl_ulong address = (cl_ulong)(uintptr_t)plan;
+    return (address >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 8;
+}
+
+clprims_status clp_list_prepare(clp_list *plan, clprims_context *context, const clp_list_spec *spec,
+                                const void *init) {
+    plan->context = context;
+    plan->spec = *spec;
+    CLP_TRY(clp_list_check_links(spec->who, spec->link, spec->max_n,
+                                 SIZE_MAX / (spec->ranks ? 64 : 4096)));
+    CLP_TRY(clp_operation_fill(context, spec->who, init, &plan->spec.what, plan->start));
+    plan->salt = spec->ranks ? salt_of(plan) : 0;
+    plan->team = spec->ranks ? 1 : team_of(context);
+    plan->held = spec->ranks ? 0 : held_of(plan->spec.what.working_bytes);
+    CLP_TRY(choose_knobs(plan));
+    CLP_TRY(choose_algorithm(plan));
+    if (!spec->ranks && plan->most.chunks > UINT32_MAX) {
+        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
+                        "%s: max_n = %zu takes %zu chunks of CHUNK = %zu, more than %u; take a "
+                        "larger CHUNK",
+                        spec->who, spec->max_n, plan->most.chunks, plan->knobs[CLP_LISTSCAN_CHUNK],
+                        UINT32_MAX);
+    }
+    CLP_TRY(build_program(plan));
+    CLP_TRY(create_kernels(plan));
+    CLP_TRY(allocate(plan));
+    CLP_TRY(clp_list_warm_up(plan));
+    plan->spec.what.custom = (clprims_custom)CLPRIMS_CUSTOM_INIT;
+    plan->spec.what.input = NULL;
+    plan->spec.tuning = NULL;
+    return CLPRIMS_OK;
+}
+
+void clp_list_release(clp_list *plan) {
+    for (size_t kind = 0; kind < CLP_LIST_KINDS; kind++)
+        clp_release_kernels(plan->kernels[kind], CLP_LIST_LEVELS);
+    clp_release_buffers(plan->buffers, CLP_LIST_BUFFERS);
+    if (plan->program != NULL) clReleaseProgram(plan->program);
 }

@@ -1,58 +1,95 @@
 /* SPDX-License-Identifier: MIT */
-/* Fits the knobs of list ranking to the device's local memory and to max_n. Defaults are reduced;
- * values that the caller gave are used or refused. */
+/* Fits the knobs of a plan to the device's local memory and to max_n. Defaults are reduced; values
+ * that the caller gave are used or refused. */
 #include "core/context.h"
-#include "list/list_plan.h"
+#include "list/list_engine.h"
 
 static void limit(size_t *knob, size_t most) {
     if (*knob > most) *knob = most;
 }
 
 /* Local memory for a kernel's arrays. The compiler may add a little of its own. */
-static size_t local_bytes(const clprims_list *list) {
-    return list->context->device.static_local_bytes - 1024;
+static size_t local_bytes(const clp_list *plan) {
+    return plan->context->device.static_local_bytes - 1024;
 }
 
-/* Two words per node, four per lane. */
-static size_t last_bytes(const clprims_list *list) {
-    const size_t *knobs = list->knobs;
-    const size_t words = 2 * knobs[CLP_LIST_LAST] + 4 * knobs[CLP_LIST_LAST_GROUP];
-    return words * clprims_type_bytes(list->link);
+/* Lists in local memory (cl/list/list_local.cl): values and numbers of sublists per lane,
+ * double-buffered. */
+static size_t lane_bytes(const clp_list *plan) {
+    return 2 * (plan->spec.what.working_bytes + 4);
 }
 
-/* Eight bytes per log entry and per bucket, with padding against bank conflicts. */
-static size_t sort_bytes(const clprims_list *list) {
-    const size_t *knobs = list->knobs;
+/* A word, a value and two bits per node. */
+static size_t quarter_bytes_of_node(const clp_list *plan) {
+    return 4 * (4 + plan->spec.what.working_bytes) + 1;
+}
+
+static size_t group_bytes(const clp_list *plan, size_t nodes) {
+    const size_t lanes = plan->knobs[CLP_LIST_LAST_GROUP] * lane_bytes(plan);
+    return lanes + (nodes * quarter_bytes_of_node(plan) + 3) / 4;
+}
+
+/* The most nodes that local memory has room for. */
+static size_t group_room(const clp_list *plan) {
+    const size_t lanes = plan->knobs[CLP_LIST_LAST_GROUP] * lane_bytes(plan);
+    const size_t local = local_bytes(plan);
+    return lanes < local ? (local - lanes) * 4 / quarter_bytes_of_node(plan) : 0;
+}
+
+/* The same of whole lists. A single work-item needs no local memory for them. */
+static size_t single_room(const clp_list *plan) {
+    return plan->knobs[CLP_LIST_LAST_GROUP] == 1 ? SIZE_MAX : group_room(plan);
+}
+
+/* Ranking: eight bytes per log entry and per bucket, with padding against bank conflicts. */
+static size_t sort_bytes(const clp_list *plan) {
+    const size_t *knobs = plan->knobs;
     const size_t group = knobs[CLP_LIST_SORT_GROUP];
     return (group * knobs[CLP_LIST_ROWS] + knobs[CLP_LIST_BUCKETS]) * 8 * 17 / 16 + group * 8;
 }
 
-static size_t coarse_from(const clprims_list *list) {
+/* List scan: results in transit to buckets, each with its element, two words per bucket, with
+ * padding, and two per lane. */
+static size_t tile_bytes(const clp_list *plan) {
+    const size_t link = clprims_type_bytes(plan->spec.link);
+    const size_t value = plan->spec.what.working_bytes, group = plan->knobs[CLP_LIST_GROUP];
+    const size_t unit = value % 8 == 0 ? 8 : 4;
+    const size_t record = value + (link < unit ? unit : link);
+    const size_t results = group * plan->held;
+    if (results == 0) return 0;
+    return results * record + 8 * (CLP_LIST_SCAN_BUCKETS * 33 / 32 + group) + 4;
+}
+
+static size_t coarse_from(const clp_list *plan) {
     size_t coarse = 0;
-    while (list->max_n >> coarse >= UINT32_MAX) coarse++;
+    while (plan->spec.max_n >> coarse >= UINT32_MAX) coarse++;
     return coarse;
 }
 
 /* ---- Defaults give way ---- */
 
-static void fit_last(clprims_list *list, const clp_knob *knobs) {
-    const size_t bytes = clprims_type_bytes(list->link), local = local_bytes(list);
-    size_t *group = &list->knobs[CLP_LIST_LAST_GROUP], *last = &list->knobs[CLP_LIST_LAST];
-    const bool group_yields = !knobs[CLP_LIST_LAST_GROUP].given;
-    while (group_yields && *group * 8 * bytes > local) *group /= 2;
-    while (group_yields && *group > 1 && knobs[CLP_LIST_LAST].given && last_bytes(list) > local)
-        *group /= 2;
-    if (knobs[CLP_LIST_LAST].given || *group * 8 * bytes > local) return;
-    limit(last, (local - *group * 4 * bytes) / (2 * bytes));
+/* The lanes take at most half the local memory, in a list scan a quarter. */
+static void fit_group(clp_list *plan, const clp_knob *knobs) {
+    const size_t local = local_bytes(plan), part = plan->spec.ranks ? 2 : 4;
+    size_t *group = &plan->knobs[CLP_LIST_LAST_GROUP], *last = &plan->knobs[CLP_LIST_LAST];
+    if (!knobs[CLP_LIST_LAST_GROUP].given) {
+        while (*group > 1 && *group * lane_bytes(plan) * part > local) *group /= 2;
+        while (*group > 1 && knobs[CLP_LIST_LAST].given && group_bytes(plan, *last) > local)
+            *group /= 2;
+    }
+    if (!knobs[CLP_LIST_LAST].given && group_room(plan) > 0) limit(last, group_room(plan));
+    if (!plan->spec.ranks && !knobs[CLP_LISTSCAN_SINGLE].given)
+        limit(&plan->knobs[CLP_LISTSCAN_SINGLE], single_room(plan));
 }
 
 /* A pass has at least one bucket per lane. */
-static void fit_sort(clprims_list *list, const clp_knob *knobs) {
-    size_t *group = &list->knobs[CLP_LIST_SORT_GROUP], *buckets = &list->knobs[CLP_LIST_BUCKETS];
+static void fit_sort(clp_list *plan, const clp_knob *knobs) {
+    size_t *group = &plan->knobs[CLP_LIST_SORT_GROUP], *buckets = &plan->knobs[CLP_LIST_BUCKETS];
+    size_t *window = &plan->knobs[CLP_LIST_WINDOW];
     const bool group_yields = !knobs[CLP_LIST_SORT_GROUP].given;
     const bool buckets_yield = !knobs[CLP_LIST_BUCKETS].given;
-    while (sort_bytes(list) > local_bytes(list)) {
-        const bool many = *buckets > *group * list->knobs[CLP_LIST_ROWS];
+    while (sort_bytes(plan) > local_bytes(plan)) {
+        const bool many = *buckets > *group * plan->knobs[CLP_LIST_ROWS];
         if (buckets_yield && *buckets > 1 && (many || !group_yields))
             *buckets /= 2;
         else if (group_yields && *group > 1)
@@ -62,28 +99,44 @@ static void fit_sort(clprims_list *list, const clp_knob *knobs) {
     }
     if (buckets_yield && *buckets < *group) *buckets = *group;
     while (group_yields && *group > *buckets) *group /= 2;
+    while (!knobs[CLP_LIST_WINDOW].given && 4 * *window > local_bytes(plan)) *window /= 2;
 }
 
-void clp_list_fit(clprims_list *list, const clp_knob *knobs) {
-    size_t *window = &list->knobs[CLP_LIST_WINDOW], *coarse = &list->knobs[CLP_LIST_COARSE];
-    fit_last(list, knobs);
-    fit_sort(list, knobs);
-    while (!knobs[CLP_LIST_WINDOW].given && 4 * *window > local_bytes(list)) *window /= 2;
-    if (!knobs[CLP_LIST_COARSE].given && *coarse < coarse_from(list)) *coarse = coarse_from(list);
+/* A tile fits local memory. A window takes at most half of it, so that one window is read while
+ * another is written; it has at least one element. */
+static void fit_tile(clp_list *plan, const clp_knob *knobs) {
+    const size_t half = plan->context->device.static_local_bytes / 2;
+    const size_t bytes = plan->spec.what.accumulator_bytes;
+    size_t *window = &plan->knobs[CLP_LIST_WINDOW], *group = &plan->knobs[CLP_LIST_GROUP];
+    if (!knobs[CLP_LIST_GROUP].given)
+        while (*group > plan->team && tile_bytes(plan) > local_bytes(plan)) *group /= 2;
+    while (!knobs[CLP_LIST_WINDOW].given && *window > half) *window /= 2;
+    plan->window_bits = 0;
+    while (bytes << (plan->window_bits + 1) <= *window) plan->window_bits++;
+}
+
+void clp_list_fit(clp_list *plan, const clp_knob *knobs) {
+    size_t *coarse = &plan->knobs[CLP_LIST_COARSE];
+    fit_group(plan, knobs);
+    if (plan->spec.ranks)
+        fit_sort(plan, knobs);
+    else
+        fit_tile(plan, knobs);
+    if (!knobs[CLP_LIST_COARSE].given && *coarse < coarse_from(plan)) *coarse = coarse_from(plan);
 }
 
 /* ---- What was given is refused ---- */
 
-static clprims_status check_visit_log(const clprims_list *list) {
-    const size_t *knobs = list->knobs, local = local_bytes(list);
-    if (sort_bytes(list) > local) {
+static clprims_status check_visit_log(const clp_list *plan) {
+    const size_t *knobs = plan->knobs, local = local_bytes(plan);
+    if (sort_bytes(plan) > local) {
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
                         "list: SORT_GROUP = %zu, ROWS = %zu and BUCKETS = %zu take %zu bytes of "
                         "local memory; the device has %zu for them",
                         knobs[CLP_LIST_SORT_GROUP], knobs[CLP_LIST_ROWS], knobs[CLP_LIST_BUCKETS],
-                        sort_bytes(list), local);
+                        sort_bytes(plan), local);
     }
-    const bool sorts = list->result == CLPRIMS_LIST_RANKS;
+    const bool sorts = plan->spec.result == CLPRIMS_LIST_RANKS;
     if (sorts && knobs[CLP_LIST_BUCKETS] < knobs[CLP_LIST_SORT_GROUP]) {
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
                         "list: BUCKETS = %zu is less than SORT_GROUP = %zu; a work-item has one "
@@ -99,24 +152,56 @@ static clprims_status check_visit_log(const clprims_list *list) {
     return CLPRIMS_OK;
 }
 
-static clprims_status check(const clprims_list *list) {
-    if (last_bytes(list) > local_bytes(list)) {
+static clprims_status check_scan(const clp_list *plan) {
+    const size_t *has = plan->knobs, local = local_bytes(plan);
+    const char *who = plan->spec.who;
+    if (tile_bytes(plan) > local) {
+        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
+                        "%s: GROUP = %zu; its results do not fit the device's local memory, in "
+                        "bytes %zu",
+                        who, has[CLP_LIST_GROUP], local);
+    }
+    if (plan->spec.what.accumulator_bytes << plan->window_bits > local) {
+        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
+                        "%s: WINDOW = %zu; local memory has room for a window of %zu", who,
+                        has[CLP_LIST_WINDOW], local);
+    }
+    if (has[CLP_LISTSCAN_SINGLE] > single_room(plan)) {
+        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
+                        "%s: SINGLE = %zu with SINGLE_GROUP = %zu; local memory has room for %zu "
+                        "elements",
+                        who, has[CLP_LISTSCAN_SINGLE], has[CLP_LIST_LAST_GROUP], single_room(plan));
+    }
+    if (has[CLP_LIST_LAST] > group_room(plan)) {
+        return clp_fail(CLPRIMS_ERR_UNSUPPORTED, "%s: LAST = %zu; local memory has room for %zu",
+                        who, has[CLP_LIST_LAST], group_room(plan));
+    }
+    if (has[CLP_LIST_COARSE] >= coarse_from(plan)) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
+                    "%s: COARSE = %zu; the least that counts max_n elements in 32 bits is %zu", who,
+                    has[CLP_LIST_COARSE], coarse_from(plan));
+}
+
+static clprims_status check_ranking(const clp_list *plan) {
+    const clp_list_spec *spec = &plan->spec;
+    const size_t last = plan->knobs[CLP_LIST_LAST];
+    if (group_bytes(plan, last) > local_bytes(plan)) {
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
                         "list: LAST = %zu and LAST_GROUP = %zu take %zu bytes of local memory; "
                         "the device has %zu for them",
-                        list->knobs[CLP_LIST_LAST], list->knobs[CLP_LIST_LAST_GROUP],
-                        last_bytes(list), local_bytes(list));
+                        last, plan->knobs[CLP_LIST_LAST_GROUP], group_bytes(plan, last),
+                        local_bytes(plan));
     }
-    if (list->knobs[CLP_LIST_COARSE] < coarse_from(list)) {
+    if (plan->knobs[CLP_LIST_COARSE] < coarse_from(plan)) {
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
                         "list: COARSE = %zu does not count max_n = %zu elements in 32 bits; %zu is "
                         "the least that does",
-                        list->knobs[CLP_LIST_COARSE], list->max_n, coarse_from(list));
+                        plan->knobs[CLP_LIST_COARSE], spec->max_n, coarse_from(plan));
     }
-    return list->algorithm == CLPRIMS_LIST_VISIT_LOG ? check_visit_log(list) : CLPRIMS_OK;
+    return spec->algorithm == CLPRIMS_LIST_VISIT_LOG ? check_visit_log(plan) : CLPRIMS_OK;
 }
 
-/* ---- The algorithm ---- */
+/* ---- The algorithm of a ranking ---- */
 
 /*
  * In place, a word holds a mark bit, the number of a sublist and the offset in it. Long offsets
@@ -124,48 +209,49 @@ static clprims_status check(const clprims_list *list) {
  * enough numbers for the wanted splitters and the splits that a list may need; if there is none,
  * the offset that leaves the most splitters.
  */
-static clprims_status fit_word(clprims_list *list) {
-    const size_t word = 8 * clprims_type_bytes(list->link) - 1;
-    const size_t most_bits = list->link == CLPRIMS_I32 ? 10 : 32;
-    const size_t wanted = (list->max_n * 2 - 1) / list->knobs[CLP_LIST_SUBLIST] + 1;
-    list->most_ids = 0;
-    for (size_t bits = most_bits; bits >= 4 && list->most_ids < wanted; bits--) {
+static clprims_status fit_word(clp_list *plan) {
+    const size_t max_n = plan->spec.max_n;
+    const size_t word = 8 * clprims_type_bytes(plan->spec.link) - 1;
+    const size_t most_bits = plan->spec.link == CLPRIMS_I32 ? 10 : 32;
+    const size_t wanted = (max_n * 2 - 1) / plan->knobs[CLP_LIST_SUBLIST] + 1;
+    plan->most_ids = 0;
+    for (size_t bits = most_bits; bits >= 4 && plan->most_ids < wanted; bits--) {
         const size_t numbers = (size_t)1 << (word - bits);
-        const size_t cuts = list->max_n >> bits;
+        const size_t cuts = max_n >> bits;
         const size_t left = numbers > cuts ? numbers - cuts : 0;
-        if (left <= list->most_ids) continue;
-        list->most_ids = left;
-        list->offset_bits = bits;
+        if (left <= plan->most_ids) continue;
+        plan->most_ids = left;
+        plan->offset_bits = bits;
     }
-    if (list->most_ids <= list->max_n >> 12) {
+    if (plan->most_ids <= max_n >> 12) {
         return clp_fail(CLPRIMS_ERR_TOO_LARGE,
                         "list: max_n = %zu leaves no room for marks in int32 links in place; use "
                         "another algorithm or CLPRIMS_I64",
-                        list->max_n);
+                        max_n);
     }
-    limit(&list->most_ids, list->knobs[CLP_LIST_SPLITTERS]);
+    limit(&plan->most_ids, plan->knobs[CLP_LIST_SPLITTERS]);
     return CLPRIMS_OK;
 }
 
 /* An order is not sorted, but its program compiles the kernels anyway. */
-static clprims_status fit_buckets(clprims_list *list) {
-    const size_t group = list->knobs[CLP_LIST_SORT_GROUP];
-    list->most.buckets = group;
-    if (list->result == CLPRIMS_LIST_ORDER) return CLPRIMS_OK;
-    const size_t buckets = clp_list_most_buckets(list, &list->most.two_passes);
-    list->most.buckets = (buckets + group - 1) / group * group;
-    if (buckets <= list->knobs[CLP_LIST_BUCKETS]) return CLPRIMS_OK;
+static clprims_status fit_buckets(clp_list *plan) {
+    const size_t group = plan->knobs[CLP_LIST_SORT_GROUP];
+    plan->most.buckets = group;
+    if (plan->spec.result == CLPRIMS_LIST_ORDER) return CLPRIMS_OK;
+    const size_t buckets = clp_list_most_buckets(plan, &plan->most.two_passes);
+    plan->most.buckets = (buckets + group - 1) / group * group;
+    if (buckets <= plan->knobs[CLP_LIST_BUCKETS]) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_TOO_LARGE,
                     "list: max_n = %zu needs %zu buckets of %zu elements in a pass, more than "
                     "BUCKETS = %zu; use another algorithm",
-                    list->max_n, buckets, list->knobs[CLP_LIST_WINDOW],
-                    list->knobs[CLP_LIST_BUCKETS]);
+                    plan->spec.max_n, buckets, plan->knobs[CLP_LIST_WINDOW],
+                    plan->knobs[CLP_LIST_BUCKETS]);
 }
 
-clprims_status clp_list_fit_algorithm(clprims_list *list) {
-    CLP_TRY(check(list));
-    if (list->algorithm == CLPRIMS_LIST_IN_PLACE) CLP_TRY(fit_word(list));
-    if (list->algorithm == CLPRIMS_LIST_VISIT_LOG) CLP_TRY(fit_buckets(list));
-    clp_list_set_limits(list);
+clprims_status clp_list_check_fit(clp_list *plan) {
+    CLP_TRY(plan->spec.ranks ? check_ranking(plan) : check_scan(plan));
+    if (plan->spec.algorithm == CLPRIMS_LIST_IN_PLACE) CLP_TRY(fit_word(plan));
+    if (plan->spec.algorithm == CLPRIMS_LIST_VISIT_LOG) CLP_TRY(fit_buckets(plan));
+    clp_list_set_limits(plan);
     return CLPRIMS_OK;
 }

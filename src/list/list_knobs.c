@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The knobs of list ranking, and those of list scan and forests. */
-#include "list/list_plan.h"
-#include "list/listscan_engine.h"
+#include "list/list_engine.h"
 
 /* A list of LEAST elements or more is ranked by visit logs (cl/list/list_visit_log.cl), without
  * scattered writes. */
@@ -54,39 +53,36 @@ const clp_knob clp_list_knobs[CLP_LIST_KNOBS] = {
 };
 
 const clp_knob clp_listscan_knobs[CLP_LISTSCAN_KNOBS] = {
-    [CLP_LISTSCAN_SUBLIST] = {"SUBLIST", "mean length of level 0's sublists", 64, 2, 1 << 20,
-                              false},
-    [CLP_LISTSCAN_LEAST] = {"LEAST", "sublists that a short list is cut into", 1 << 20, 1, 1 << 30,
+    [CLP_LIST_SUBLIST] = {"SUBLIST", "mean length of level 0's sublists", 64, 2, 1 << 20, false},
+    [CLP_LIST_LEAST] = {"LEAST", "sublists that a short list is cut into", 1 << 20, 1, 1 << 30,
+                        false, .chosen = true},
+    [CLP_LIST_UPPER] = {"UPPER", "mean length of sublists above level 0", 8, 2, 1 << 20, false,
+                        .chosen = true},
+    [CLP_LIST_SPLITTERS] = {"SPLITTERS", "splitters of level 0, at most", 1 << 30, 1, 1 << 30,
                             false, .chosen = true},
-    [CLP_LISTSCAN_UPPER] = {"UPPER", "mean length of sublists above level 0", 8, 2, 1 << 20, false,
-                            .chosen = true},
-    [CLP_LISTSCAN_SPLITTERS] = {"SPLITTERS", "splitters of level 0, at most", 1 << 30, 1, 1 << 30,
-                                false, .chosen = true},
-    [CLP_LISTSCAN_LAST] = {"LAST", "nodes of the last level, which one work-item combines", 256, 1,
-                           1 << 16, false, .chosen = true},
-    [CLP_LISTSCAN_GROUP] = {"GROUP", "work-items of a work-group", 256, 1, 256, true,
-                            .chosen = true},
-    [CLP_LISTSCAN_LANES] = {"LANES", "work-items of a kernel", 1 << 17, 1, 1 << 20, false,
-                            .chosen = true},
-    [CLP_LISTSCAN_WALKS] = {"WALKS", "sublists that a work-item walks at once", 1, 1, 32, false,
-                            .chosen = true},
-    [CLP_LISTSCAN_BATCH] = {"BATCH", "sublists that a work-item takes at once", 4, 1, 256, false,
-                            .chosen = true},
+    [CLP_LIST_LAST] = {"LAST", "nodes that a single work-group combines, at most", 1 << 14, 1,
+                       1 << 16, false, .chosen = true},
+    [CLP_LIST_GROUP] = {"GROUP", "work-items of a work-group", 256, 1, 256, true, .chosen = true},
+    [CLP_LIST_LANES] = {"LANES", "work-items of a kernel", 1 << 17, 1, 1 << 20, false,
+                        .chosen = true},
+    [CLP_LIST_WALKS] = {"WALKS", "sublists that a work-item walks at once", 1, 1, 32, false,
+                        .chosen = true},
+    [CLP_LIST_BATCH] = {"BATCH", "sublists that a work-item takes at once", 4, 1, 256, false,
+                        .chosen = true},
     [CLP_LISTSCAN_CHUNK] = {"CHUNK", "entries of the visit log that a sub-group takes at once",
                             2048, 1, 1 << 20, false, .chosen = true},
     [CLP_LISTSCAN_BUCKET] = {"BUCKET", "bytes of the output in a bucket of a first pass", 1 << 23,
                              1, 1 << 30, true, .chosen = true},
-    [CLP_LISTSCAN_WINDOW] = {"WINDOW", "bytes of the output in local memory, at most", 1 << 16, 1,
-                             1 << 17, true, .chosen = true},
-    [CLP_LISTSCAN_RETRY] = {"RETRY",
-                            "retry threshold of a sublist, in mean lengths; 0: never retry", 64, 0,
-                            1 << 20, false},
-    [CLP_LISTSCAN_COARSE] = {"COARSE", "log2 of the elements that the diagnosis counts as one", 0,
-                             0, 16, false, .chosen = true},
+    [CLP_LIST_WINDOW] = {"WINDOW", "bytes of the output in local memory, at most", 1 << 16, 1,
+                         1 << 17, true, .chosen = true},
+    [CLP_LIST_RETRY] = {"RETRY", "retry threshold of a sublist, in mean lengths; 0: never retry",
+                        64, 0, 1 << 20, false},
+    [CLP_LIST_COARSE] = {"COARSE", "log2 of the elements that the diagnosis counts as one", 0, 0,
+                         16, false, .chosen = true},
     [CLP_LISTSCAN_SINGLE] = {"SINGLE", "elements that a single work-group combines, at most",
                              1 << 14, 0, 1 << 20, false, .chosen = true},
-    [CLP_LISTSCAN_SINGLE_GROUP] = {"SINGLE_GROUP", "work-items of that work-group", 1024, 1, 1024,
-                                   true, .chosen = true},
+    [CLP_LIST_LAST_GROUP] = {"SINGLE_GROUP", "work-items of that work-group", 1024, 1, 1024, true,
+                             .chosen = true},
     [CLP_LISTSCAN_SINGLE_SUBLIST] = {"SINGLE_SUBLIST", "mean length of its sublists, at least", 2,
                                      1, 1 << 20, false},
 };

@@ -1,21 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* Computes the levels of a list of n elements and the scratch of each algorithm, and the most that
- * any n from 1 to max_n needs. */
-#include "list/list_plan.h"
+/* Computes the levels of lists of n elements and the scratch of each way to walk them, and the most
+ * that any n from 1 to max_n needs. */
+#include "list/list_engine.h"
 
 #include <assert.h>
 
-static bool is_last(const clprims_list *list, size_t count) {
-    return count <= list->knobs[CLP_LIST_LAST];
+static size_t at_least(size_t value, size_t least) {
+    return value < least ? least : value;
 }
 
-/* Average sublist length. Long lists get 1 to 2 million sublists, which fit the cache; short lists
- * get one sublist per walk. */
-static size_t mean_of(const clprims_list *list, size_t nodes, size_t number) {
-    const size_t shortest = list->knobs[number == 0 ? CLP_LIST_SHORT : CLP_LIST_UPPER];
-    const size_t longest = list->knobs[CLP_LIST_SUBLIST];
+static size_t at_most(size_t value, size_t most) {
+    return value > most ? most : value;
+}
+
+/* ---- Levels ---- */
+
+/* Returns the most elements that a single work-group takes. */
+static size_t single_most(const clp_list *plan) {
+    return plan->knobs[plan->spec.ranks ? CLP_LIST_LAST : CLP_LISTSCAN_SINGLE];
+}
+
+/* Average sublist length of a ranking. Long lists get 1 to 2 million sublists, which fit the cache;
+ * short lists get one sublist per walk. */
+static size_t mean_of(const clp_list *plan, size_t nodes) {
+    const size_t shortest = plan->knobs[CLP_LIST_SHORT];
+    const size_t longest = plan->knobs[CLP_LIST_SUBLIST];
     const size_t mean = (nodes >> 21) * 3;
-    if (number > 0 || mean < shortest) return shortest;
+    if (mean < shortest) return shortest;
     return mean < longest ? mean : longest;
 }
 
@@ -28,106 +39,127 @@ static cl_ulong power_from(cl_ulong factor, cl_ulong other) {
     return power;
 }
 
-/* Work-items that walk the level, rounded up to whole work-groups. */
-static size_t walking_items(const clprims_list *list, size_t ids, bool is_long) {
-    const size_t group = list->knobs[CLP_LIST_GROUP];
-    const size_t slots = (ids + list->knobs[CLP_LIST_WALKS] - 1) / list->knobs[CLP_LIST_WALKS];
-    const size_t lanes = list->knobs[is_long ? CLP_LIST_LANES : CLP_LIST_WIDE];
-    return ((slots < lanes ? slots : lanes) + group - 1) / group * group;
+/* Returns the sublists of level 0 of a long list. span: the power of two >= its elements. */
+static size_t sublists_of(const clp_list *plan, size_t span) {
+    const size_t *knobs = plan->knobs;
+    const bool in_place = plan->spec.ranks && plan->spec.algorithm == CLPRIMS_LIST_IN_PLACE;
+    const size_t most = in_place ? plan->most_ids : knobs[CLP_LIST_SPLITTERS];
+    const size_t wanted = plan->spec.ranks ? span / mean_of(plan, span)
+                                           : at_least(span / knobs[CLP_LIST_SUBLIST],
+                                                      at_most(knobs[CLP_LIST_LEAST], span / 8));
+    return at_least(at_most(wanted, most), 1);
 }
 
-/* Few sublists per lane are all assigned statically: contention for one counter would cost more
- * than the imbalance of the lanes. */
-static void share_out(const clprims_list *list, clp_list_level *here) {
-    const bool is_long =
-        here->number == 0 && clp_list_choose(list, here->count) != CLPRIMS_LIST_SCATTERED;
-    const size_t lanes = walking_items(list, here->ids, is_long);
-    const size_t percent = list->knobs[CLP_LIST_FIXED];
-    const bool all = percent > 0 && here->ids / lanes < list->knobs[CLP_LIST_FEW];
-    here->batch = list->knobs[CLP_LIST_BATCH];
-    here->fixed = all ? (here->ids + lanes - 1) / lanes : here->ids * percent / 100 / lanes;
+/* Returns the splitters of a list of one work-group, each lane of which walks a sublist. A single
+ * lane walks from the heads. */
+static size_t splitters_of_group(const clp_list *plan, size_t span, size_t number) {
+    const size_t group = plan->knobs[CLP_LIST_LAST_GROUP];
+    const bool ranks = plan->spec.ranks && number == 0;
+    const size_t mean = plan->spec.ranks ? 2 : plan->knobs[CLP_LISTSCAN_SINGLE_SUBLIST];
+    if (group == 1) return 0;
+    return ranks ? at_most(group, span) - 1 : at_least(at_most(group, span / mean), 1);
 }
 
 /* Computes the members that depend on the number of nodes alone. */
-static clp_list_level level_of(const clprims_list *list, size_t count, size_t number) {
+static clp_list_level level_of(const clp_list *plan, size_t count, size_t number) {
+    const size_t most = number == 0 ? single_most(plan) : plan->knobs[CLP_LIST_LAST];
     clp_list_level here = {.count = count, .number = number};
     unsigned bits = 1;
     while (((size_t)1 << bits) < count) bits++;
-    const size_t nodes = (size_t)1 << bits;
-    const size_t most = number == 0 && list->algorithm == CLPRIMS_LIST_IN_PLACE
-                            ? list->most_ids
-                            : list->knobs[CLP_LIST_SPLITTERS];
-    here.mask = nodes - 1;
+    const size_t span = (size_t)1 << bits;
+    here.mask = span - 1;
     here.shift = (bits + 1) / 2;
-    here.ids = nodes / mean_of(list, nodes, number);
-    if (here.ids > most) here.ids = most;
-    if (is_last(list, count)) here.ids = list->knobs[CLP_LIST_LAST_GROUP];
-    if (here.ids > nodes) here.ids = nodes;
-    if (here.ids < 1) here.ids = 1;
-    const size_t mean = nodes / here.ids;
-    const size_t retry_steps = list->knobs[CLP_LIST_RETRY];
-    here.stride = power_from(2, mean);
-    here.retry_steps = retry_steps == 0 ? ~(cl_ulong)0 : power_from(retry_steps, mean);
-    here.seed = list->salt ^ (cl_ulong)number * 0x9e3779b97f4a7c15u;
-    here.second_seed = here.seed;
-    if (number == 0 && !is_last(list, count)) here.seed = list->knobs[CLP_LIST_SEED];
-    if (number > 0) here.retry_steps = ~(cl_ulong)0;
-    share_out(list, &here);
+    here.seed = plan->salt ^ (cl_ulong)number * 0x9e3779b97f4a7c15u;
+    here.retry_steps = ~(cl_ulong)0;
+    if (count <= most) {
+        here.ids = splitters_of_group(plan, span, number);
+        here.sublists = here.ids + (number == 0 && plan->spec.ranks);
+        return here;
+    }
+    here.sublists =
+        number == 0 ? sublists_of(plan, span) : at_least(span / plan->knobs[CLP_LIST_UPPER], 1);
+    here.ids = here.sublists - (number == 0 && plan->spec.ranks);
+    here.stride = power_from(2, span / here.sublists);
+    if (number > 0) return here;
+    if (plan->spec.ranks) here.seed = plan->knobs[CLP_LIST_SEED];
+    if (plan->knobs[CLP_LIST_RETRY] > 0)
+        here.retry_steps = power_from(plan->knobs[CLP_LIST_RETRY], span / here.sublists);
     return here;
 }
 
-size_t clp_list_lay_out(const clprims_list *list, size_t n, clp_list_level *levels, size_t *nodes) {
-    size_t number = 0;
-    size_t at = 0;
-    levels[0] = level_of(list, n, 0);
-    while (!is_last(list, levels[number].count)) {
+/* Shares out the sublists of level 0. In a ranking, few per lane are all assigned statically:
+ * contention for one counter would cost more than the imbalance of the lanes. */
+static void share_out(const clp_list *plan, clp_list_layout *layout) {
+    const size_t *knobs = plan->knobs, walks = knobs[CLP_LIST_WALKS];
+    const size_t group = knobs[CLP_LIST_GROUP];
+    const bool is_wide = plan->spec.ranks && layout->algorithm == CLPRIMS_LIST_SCATTERED;
+    clp_list_level *here = &layout->levels[0];
+    const size_t slots = (here->sublists + walks - 1) / walks;
+    const size_t most = knobs[is_wide ? CLP_LIST_WIDE : CLP_LIST_LANES];
+    layout->lanes = (at_most(slots, most) + group - 1) / group * group;
+    here->batch = here->fixed = knobs[CLP_LIST_BATCH];
+    if (!plan->spec.ranks) return;
+    const size_t percent = knobs[CLP_LIST_FIXED], lanes = layout->lanes;
+    const bool all = percent > 0 && here->sublists / lanes < knobs[CLP_LIST_FEW];
+    here->fixed =
+        all ? (here->sublists + lanes - 1) / lanes : here->sublists * percent / 100 / lanes;
+}
+
+static void lay_out_levels(const clp_list *plan, size_t n, clp_list_layout *layout) {
+    clp_list_level *levels = layout->levels;
+    size_t number = 0, at = 0, spare = 0;
+    levels[0] = level_of(plan, n, 0);
+    layout->last = layout->nodes = layout->lanes = 0;
+    if (n <= single_most(plan)) return;
+    share_out(plan, layout);
+    if (plan->spec.ranks && layout->algorithm == CLPRIMS_LIST_IN_PLACE)
+        spare = clp_list_spare(plan, n);
+    do {
         assert(number + 1 < CLP_LIST_LEVELS);
-        const bool split = number == 0 && clp_list_choose(list, n) == CLPRIMS_LIST_IN_PLACE;
-        const size_t spare = split ? clp_list_spare(list, n) : 0;
         levels[number].above = at;
-        levels[number + 1] = level_of(list, levels[number].ids + spare, number + 1);
+        levels[number + 1] = level_of(plan, levels[number].sublists + spare, number + 1);
+        spare = 0;
         number++;
-        levels[number].links_at = levels[number].at = at;
+        levels[number].at = at;
         at += levels[number].count;
-    }
-    levels[0].at = at;
-    *nodes = at;
-    return number;
+    } while (levels[number].count > plan->knobs[CLP_LIST_LAST]);
+    layout->last = number;
+    layout->nodes = at;
 }
 
-clprims_list_algorithm clp_list_choose(const clprims_list *list, size_t n) {
+/* ---- Rankings ---- */
+
+clprims_list_algorithm clp_list_choose(const clp_list *plan, size_t n) {
     const bool is_short =
-        list->algorithm == CLPRIMS_LIST_VISIT_LOG && n < list->knobs[CLP_LIST_LEAST];
-    return is_short ? CLPRIMS_LIST_SCATTERED : list->algorithm;
+        plan->spec.algorithm == CLPRIMS_LIST_VISIT_LOG && n < plan->knobs[CLP_LIST_LEAST];
+    return is_short ? CLPRIMS_LIST_SCATTERED : plan->spec.algorithm;
 }
 
-bool clp_list_is_one_per_item(const clprims_list *list, size_t n) {
-    const size_t group = list->knobs[CLP_LIST_LAST_GROUP];
-    return group > 1 && n <= group && is_last(list, n);
+bool clp_list_is_one_per_item(const clp_list *plan, size_t n) {
+    const size_t group = plan->knobs[CLP_LIST_LAST_GROUP];
+    return group > 1 && n <= group && n <= plan->knobs[CLP_LIST_LAST];
 }
 
-size_t clp_list_spare(const clprims_list *list, size_t n) {
-    return n >> list->offset_bits;
+size_t clp_list_spare(const clp_list *plan, size_t n) {
+    return n >> plan->offset_bits;
 }
-
-/* ---- Rows ---- */
 
 /* Full columns, and one unfinished column per lane. */
-size_t clp_list_columns(const clprims_list *list, size_t n) {
-    const size_t lanes = list->knobs[CLP_LIST_LANES] + list->knobs[CLP_LIST_GROUP];
-    const size_t columns = n / list->knobs[CLP_LIST_ROWS] + lanes;
+size_t clp_list_columns(const clp_list *plan, size_t n) {
+    const size_t lanes = plan->knobs[CLP_LIST_LANES] + plan->knobs[CLP_LIST_GROUP];
+    const size_t columns = n / plan->knobs[CLP_LIST_ROWS] + lanes;
     return (columns / CLP_LIST_SIDE + 1) * CLP_LIST_SIDE;
 }
 
-static size_t windows_of(const clprims_list *list, size_t n) {
-    return (n - 1) / list->knobs[CLP_LIST_WINDOW] + 1;
+static size_t windows_of(const clp_list *plan, size_t n) {
+    return (n - 1) / plan->knobs[CLP_LIST_WINDOW] + 1;
 }
 
 /* log2 of the windows per bucket of the first pass. Both passes get about as many buckets, and a
  * batch of the second pass lies within one bucket. Grows with the number of windows. */
-static size_t bits_of_two_passes(const clprims_list *list, size_t windows) {
-    const size_t window = list->knobs[CLP_LIST_WINDOW];
-    const size_t batch = list->knobs[CLP_LIST_SORT_GROUP] * list->knobs[CLP_LIST_ROWS];
+static size_t bits_of_two_passes(const clp_list *plan, size_t windows) {
+    const size_t window = plan->knobs[CLP_LIST_WINDOW];
+    const size_t batch = plan->knobs[CLP_LIST_SORT_GROUP] * plan->knobs[CLP_LIST_ROWS];
     size_t bits = 0;
     while (((windows - 1) >> bits) + 1 > (size_t)1 << bits || (window << bits) % batch != 0) bits++;
     return bits;
@@ -135,47 +167,105 @@ static size_t bits_of_two_passes(const clprims_list *list, size_t windows) {
 
 /* One pass has one bucket per window; max_n needs the most. With two passes, the first has no more
  * buckets than the second, which has 2^bits; max_n needs the most again. */
-size_t clp_list_most_buckets(const clprims_list *list, bool *two_passes) {
-    const size_t windows = windows_of(list, list->max_n);
-    *two_passes = windows > list->knobs[CLP_LIST_BUCKETS];
-    return *two_passes ? (size_t)1 << bits_of_two_passes(list, windows) : windows;
+size_t clp_list_most_buckets(const clp_list *plan, bool *two_passes) {
+    const size_t windows = windows_of(plan, plan->spec.max_n);
+    *two_passes = windows > plan->knobs[CLP_LIST_BUCKETS];
+    return *two_passes ? (size_t)1 << bits_of_two_passes(plan, windows) : windows;
 }
 
 /* Takes one pass if the kernels have a bucket per window. If max_n takes two passes, the kernels
  * have fewer buckets than BUCKETS; BUCKETS must not decide here. */
-clp_list_room clp_list_room_of(const clprims_list *list, size_t n) {
-    const size_t windows = windows_of(list, n);
-    clp_list_room room = {
-        .columns = clp_list_columns(list, n), .buckets = windows, .windows = windows};
-    if (room.buckets <= list->most.buckets) return room;
-    room.bits = bits_of_two_passes(list, room.windows);
-    room.buckets = ((room.windows - 1) >> room.bits) + 1;
-    return room;
+static void lay_out_columns(const clp_list *plan, size_t n, clp_list_layout *layout) {
+    if (layout->algorithm != CLPRIMS_LIST_VISIT_LOG) return;
+    layout->chunks = clp_list_columns(plan, n);
+    layout->windows = layout->buckets = windows_of(plan, n);
+    if (layout->buckets > plan->most.buckets) {
+        layout->bits = bits_of_two_passes(plan, layout->windows);
+        layout->buckets = ((layout->windows - 1) >> layout->bits) + 1;
+    }
+    if (plan->spec.result == CLPRIMS_LIST_RANKS)
+        layout->cursors = layout->buckets + (layout->bits > 0 ? layout->windows : 0);
 }
 
-/* ---- What every run has room for ---- */
+/* ---- List scans ---- */
+
+/* Elements of the output per bucket of the first pass. */
+static size_t bucket_of(const clp_list *plan) {
+    return at_least(plan->knobs[CLP_LISTSCAN_BUCKET] / plan->spec.what.accumulator_bytes, 1);
+}
+
+bool clp_list_may_partition(const clp_list *plan) {
+    return plan->held > 0 && plan->spec.max_n / 2 > bucket_of(plan);
+}
+
+/* Partitions outputs larger than two buckets: in one pass if there are few windows, else first into
+ * buckets of whole tiles and windows, each with no more windows than one tile can be partitioned
+ * into. */
+static void lay_out_buckets(const clp_list *plan, size_t n, clp_list_layout *layout) {
+    const size_t bucket = bucket_of(plan);
+    const size_t least = at_least(plan->knobs[CLP_LIST_GROUP] * plan->held, 1);
+    size_t bits = plan->window_bits;
+    layout->windows = ((n - 1) >> bits) + 1;
+    layout->cursors = CLP_LIST_SCAN_BUCKETS + layout->windows;
+    if (n / 2 <= bucket || plan->held == 0) return;
+    if (layout->windows > CLP_LIST_SCAN_BUCKETS) {
+        while (((size_t)2 << bits) <= bucket || (size_t)1 << bits < least) bits++;
+        while ((n - 1) >> bits >= CLP_LIST_SCAN_BUCKETS) bits++;
+        if ((size_t)CLP_LIST_SCAN_BUCKETS << plan->window_bits < (size_t)1 << bits) return;
+    }
+    layout->bits = bits - plan->window_bits;
+    layout->buckets = ((n - 1) >> bits) + 1;
+}
+
+static void lay_out_log(const clp_list *plan, size_t n, clp_list_layout *layout) {
+    /* A team leaves less than one entry per lane empty at the end of a chunk. */
+    const size_t filled = plan->knobs[CLP_LISTSCAN_CHUNK] - plan->team + 1;
+    layout->words = (n + 15) / 16 + (plan->spec.forest ? (n + 31) / 32 : 0);
+    layout->chunks = n / filled + layout->lanes / plan->team + 1;
+    lay_out_buckets(plan, n, layout);
+}
+
+/* ---- All of it ---- */
+
+void clp_list_lay_out(const clp_list *plan, size_t n, clp_list_layout *layout) {
+    layout->algorithm = clp_list_choose(plan, n);
+    layout->chunks = layout->words = layout->windows = 0;
+    layout->bits = layout->buckets = layout->cursors = 0;
+    lay_out_levels(plan, n, layout);
+    if (plan->spec.ranks)
+        lay_out_columns(plan, n, layout);
+    else
+        lay_out_log(plan, n, layout);
+}
 
 /*
  * Why the needs of max_n suffice. Levels and nodes: the number of splitters of a level depends on
  * the next power of two >= its count. Twice that power has at least as many splitters, since the
- * average length at most doubles. Spare sublists, columns and windows grow with n. Pairs: those of
- * n elements, or with a visit log those of lists below LEAST. Buckets of the first of two passes do
- * not grow with n (4096 windows make 64 buckets, 4097 make 33), so that there are as many cursors
- * as the kernels have buckets.
+ * average length at most doubles. Spare sublists, chunks, columns and windows grow with n. Pairs:
+ * those of n elements, or with a visit log those of lists below LEAST. Buckets of the first of two
+ * passes do not grow with n (4096 windows make 64 buckets, 4097 make 33), so that there are as many
+ * cursors as the kernels have buckets.
  */
-void clp_list_set_limits(clprims_list *list) {
-    clp_list_limits *most = &list->most;
-    clp_list_level levels[CLP_LIST_LEVELS];
-    const bool logs = list->algorithm == CLPRIMS_LIST_VISIT_LOG;
-    most->last = clp_list_lay_out(list, list->max_n, levels, &most->nodes);
-    most->pairs = most->last > 0 ? list->max_n : 0;
-    if (logs && list->knobs[CLP_LIST_LEAST] < most->pairs)
-        most->pairs = list->knobs[CLP_LIST_LEAST];
-    if (list->algorithm == CLPRIMS_LIST_IN_PLACE) most->pairs = 0;
-    most->columns = most->cursors = most->items = 0;
-    if (!logs) return;
-    most->columns = clp_list_columns(list, list->max_n);
-    if (list->result == CLPRIMS_LIST_ORDER) return;
-    most->cursors = most->buckets + windows_of(list, list->max_n);
-    most->items = list->max_n;
+void clp_list_set_limits(clp_list *plan) {
+    clp_list_limits *most = &plan->most;
+    clp_list_layout layout;
+    const bool ranks = plan->spec.ranks, logs = plan->spec.algorithm == CLPRIMS_LIST_VISIT_LOG;
+    clp_list_lay_out(plan, plan->spec.max_n, &layout);
+    most->last = layout.last;
+    most->nodes = layout.nodes;
+    most->chunks = layout.chunks;
+    most->words = layout.words;
+    most->cursors = layout.cursors;
+    most->items = plan->spec.max_n;
+    if (!ranks) {
+        most->buckets = CLP_LIST_SCAN_BUCKETS;
+        most->two_passes = clp_list_may_partition(plan) && layout.windows > CLP_LIST_SCAN_BUCKETS;
+        return;
+    }
+    most->pairs = most->last > 0 ? plan->spec.max_n : 0;
+    if (logs) most->pairs = at_most(most->pairs, plan->knobs[CLP_LIST_LEAST]);
+    if (plan->spec.algorithm == CLPRIMS_LIST_IN_PLACE) most->pairs = 0;
+    most->items = logs && plan->spec.result == CLPRIMS_LIST_RANKS ? plan->spec.max_n : 0;
+    if (logs) most->chunks = clp_list_columns(plan, plan->spec.max_n);
+    most->cursors = most->items > 0 ? most->buckets + windows_of(plan, plan->spec.max_n) : 0;
 }

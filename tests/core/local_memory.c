@@ -5,7 +5,7 @@
 #include "core/context.h"
 #include "core/layer.h"
 #include "harness/fake_opencl.h"
-#include "list/list_plan.h"
+#include "list/list_engine.h"
 
 #include <clprims/clprims.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ static size_t list_window(clprims_context *context) {
     desc.max_n = 1 << 24;
     desc.algorithm = CLPRIMS_LIST_VISIT_LOG;
     if (clprims_list_create(&list, context, &desc) != CLPRIMS_OK) return 0;
-    const size_t bytes = list->knobs[CLP_LIST_WINDOW] * sizeof(cl_uint);
+    const size_t bytes = list->engine.knobs[CLP_LIST_WINDOW] * sizeof(cl_uint);
     clprims_list_destroy(list);
     return bytes;
 }

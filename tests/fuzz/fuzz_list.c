@@ -2,7 +2,7 @@
 /* Draws lists, good and mutated, and the knobs that rank them. */
 #include "fuzz/fuzz.h"
 #include "fuzz/fuzz_lists.h"
-#include "list/list_plan.h"
+#include "list/list_engine.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* Draws lists, good and mutated, for every primitive that reads links. */
 #include "fuzz/fuzz_lists.h"
 #include "fuzz/fuzz.h"
-#include "list/listscan_engine.h"
+#include "list/list_engine.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,10 +67,10 @@ void fuzz_draw_scan_knobs(char tuning[FUZZ_TUNING]) {
     const bool alone = test_info().layer == CLPRIMS_LAYER_LOCAL && fuzz_coin();
     memcpy(knobs, clp_listscan_knobs, sizeof knobs);
     if (alone) {
-        knobs[CLP_LISTSCAN_GROUP].most = 1;
+        knobs[CLP_LIST_GROUP].most = 1;
     } else {
-        knobs[CLP_LISTSCAN_GROUP].least = knobs[CLP_LISTSCAN_CHUNK].least = 32;
-        knobs[CLP_LISTSCAN_WALKS].most = 1;
+        knobs[CLP_LIST_GROUP].least = knobs[CLP_LISTSCAN_CHUNK].least = 32;
+        knobs[CLP_LIST_WALKS].most = 1;
         snprintf(tuning, FUZZ_TUNING, "GROUP=64 WALKS=1");
     }
     fuzz_draw_knobs(knobs, CLP_LISTSCAN_KNOBS, caps, tuning);

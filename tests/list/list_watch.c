@@ -80,7 +80,9 @@ static void watches(const void *data) {
         clprims_watch(NULL, NULL);
         expect_cl(clFinish(queue));
         assert_int_equal(count_of(&seen, "clp_list_last"), watched);
-        assert_int_equal(count_of(&seen, "clp_list_expand"), watched ? info.levels - 1 : 0);
+        assert_int_equal(count_of(&seen, "clp_list_up_sweep"), watched ? info.levels - 2 : 0);
+        assert_int_equal(count_of(&seen, "clp_list_down_sweep"), watched ? info.levels - 2 : 0);
+        assert_int_equal(count_of(&seen, "clp_list_expand"), watched);
         if (round == 0) assert_ptr_equal(seen.last, event);
         if (wanted) expect_cl(clReleaseEvent(event));
     }

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT */
+/* The list engine, for list ranking, list scan and forests: plans, the layout of a run, the run
+ * itself. cl/list/list.cl says how it works. */
+#ifndef CLP_LIST_ENGINE_H
+#define CLP_LIST_ENGINE_H
+
+#include "core/knobs.h"
+#include "core/launch.h"
+#include "core/text.h"
+#include "engine/operation.h"
+
+#include <clprims/list.h>
+
+enum {
+    CLP_LIST_LEVELS = 64,
+    CLP_LIST_STAGES = 4, /* as in cl/list/list.cl */
+    CLP_LIST_STATE_BYTES = 1024, /* of clp_list_state, as cl/list/list.cl checks */
+    CLP_LIST_LEVEL_BYTES = 112, /* of clp_list_level, in C and in kernels */
+    CLP_LIST_SIDE = 32, /* interleaved columns, as in cl/list/list_visit_log.cl */
+    CLP_LIST_SCAN_BUCKETS = 512, /* of a pass of a list scan */
+    CLP_LIST_MOST_STEPS = 2 * CLP_LIST_LEVELS + 24
+};
+
+/* As in cl/list/list.cl, which explains the members. */
+typedef struct clp_list_level {
+    cl_ulong count;
+    cl_ulong ids;
+    cl_ulong sublists;
+    cl_ulong links_at;
+    cl_ulong at;
+    cl_ulong above;
+    cl_ulong number;
+    cl_ulong mask;
+    cl_ulong shift;
+    cl_ulong seed;
+    cl_ulong stride;
+    cl_ulong retry_steps;
+    cl_ulong fixed;
+    cl_ulong batch;
+} clp_list_level;
+_Static_assert(sizeof(clp_list_level) == CLP_LIST_LEVEL_BYTES, "as in cl/list/list.cl");
+
+/* Knobs: first those of both tables, then those of a ranking, or those of list scan and forests. */
+enum {
+    CLP_LIST_SUBLIST,
+    CLP_LIST_UPPER,
+    CLP_LIST_SPLITTERS,
+    CLP_LIST_LAST,
+    CLP_LIST_LAST_GROUP,
+    CLP_LIST_GROUP,
+    CLP_LIST_LANES,
+    CLP_LIST_WALKS,
+    CLP_LIST_BATCH,
+    CLP_LIST_RETRY,
+    CLP_LIST_COARSE,
+    CLP_LIST_WINDOW,
+    CLP_LIST_LEAST,
+    CLP_LIST_SHARED,
+    CLP_LIST_SHORT = CLP_LIST_SHARED,
+    CLP_LIST_WIDE,
+    CLP_LIST_FIXED,
+    CLP_LIST_FEW,
+    CLP_LIST_SEED,
+    CLP_LIST_ROWS,
+    CLP_LIST_SORT_GROUP,
+    CLP_LIST_BUCKETS,
+    CLP_LIST_WINDOW_GROUP,
+    CLP_LIST_NEAR,
+    CLP_LIST_KNOBS,
+    CLP_LISTSCAN_CHUNK = CLP_LIST_SHARED,
+    CLP_LISTSCAN_BUCKET,
+    CLP_LISTSCAN_SINGLE,
+    CLP_LISTSCAN_SINGLE_SUBLIST,
+    CLP_LISTSCAN_KNOBS
+};
+
+/* list_knobs.c, which explains them. */
+extern const clp_knob clp_list_knobs[CLP_LIST_KNOBS];
+extern const clp_knob clp_listscan_knobs[CLP_LISTSCAN_KNOBS];
+
+/* Kinds of kernels. A run uses one kernel object of a kind per step of that kind. */
+enum {
+    CLP_LIST_BEGIN,
+    CLP_LIST_SUM,
+    CLP_LIST_FIND,
+    CLP_LIST_SINGLE_GROUP,
+    CLP_LIST_ONE_PER_ITEM,
+    CLP_LIST_WALK,
+    CLP_LIST_UP_SWEEP,
+    CLP_LIST_LAST_LEVEL,
+    CLP_LIST_DOWN_SWEEP,
+    CLP_LIST_EXPAND,
+    CLP_LIST_COPY,
+    CLP_LIST_WALK_IN_PLACE,
+    CLP_LIST_EXPAND_IN_PLACE,
+    CLP_LIST_WALK_LOG,
+    CLP_LIST_WRITE_ORDER,
+    CLP_LIST_SCATTER,
+    CLP_LIST_SORT,
+    CLP_LIST_SORT_FINER,
+    CLP_LIST_SCATTER_WINDOW,
+    CLP_LIST_PACK,
+    CLP_LIST_AGAIN,
+    CLP_LIST_GIVE,
+    CLP_LIST_COMPARE,
+    CLP_LIST_DIAGNOSE,
+    CLP_LIST_KINDS
+};
+
+/* The buffers of a plan. */
+enum {
+    CLP_LIST_STATE,
+    CLP_LIST_PARTS,
+    CLP_LIST_LEADS,
+    CLP_LIST_OFFSETS,
+    CLP_LIST_STATES,
+    CLP_LIST_PAIRS,
+    CLP_LIST_BITS,
+    CLP_LIST_CURSORS,
+    CLP_LIST_VISITS,
+    CLP_LIST_FILLS, /* of the chunks of the visit log; of a ranking, what each column starts with */
+    CLP_LIST_ITEMS, /* to place; before that, the records of a list scan */
+    CLP_LIST_FINER,
+    CLP_LIST_BUFFERS
+};
+
+/* The arguments of create. */
+typedef struct clp_list_spec {
+    const char *who; /* the primitive, for messages and tuning; a literal */
+    clprims_type link;
+    size_t max_n;
+    bool ranks; /* a ranking; else a list scan */
+    bool forest; /* several lists; the operation is that of forest.c */
+    clprims_list_result result; /* of a ranking */
+    clprims_list_algorithm algorithm; /* of a ranking; in a plan never AUTO */
+    clp_operation what; /* its texts are read during create only */
+    const char *tuning;
+} clp_list_spec;
+
+/* The layout of a run of n elements. */
+typedef struct clp_list_layout {
+    clp_list_level levels[CLP_LIST_LEVELS];
+    size_t last; /* number of the last level; 0: a single work-group does it all */
+    size_t nodes; /* of all levels above level 0 */
+    clprims_list_algorithm algorithm; /* of level 0 of a ranking */
+    size_t lanes; /* that walk level 0 */
+    size_t chunks; /* of the visit log; columns in a ranking */
+    size_t words; /* of the marks, if the output does not hold them */
+    size_t windows; /* of the result */
+    size_t bits; /* log2 of the windows per bucket of the first pass; 0: one pass is enough */
+    size_t buckets; /* of the first pass; 0: results are scattered directly */
+    size_t cursors; /* of the most buckets of a first pass, followed by those of the windows */
+} clp_list_layout;
+
+/* The capacity of kernels and scratch: the most that a run of 0 to max_n elements needs. */
+typedef struct clp_list_limits {
+    size_t last, nodes, chunks, words, cursors;
+    size_t pairs; /* of level 0 */
+    size_t buckets; /* of a pass, in the kernels' local memory */
+    size_t items; /* to place */
+    bool two_passes; /* some runs may still take one */
+} clp_list_limits;
+
+typedef struct clp_list {
+    clprims_context *context;
+    clp_list_spec spec;
+    unsigned char start[CLP_LARGEST_VALUE];
+    size_t knobs[CLP_LIST_KNOBS];
+    size_t team; /* lanes that fill a chunk of the visit log together */
+    size_t held; /* results that a work-item holds on the way to a bucket; 0: no buckets */
+    size_t window_bits; /* list scan: log2 of the elements of a window of the output */
+    size_t offset_bits; /* in place: bits of the offset in a word */
+    size_t most_ids; /* in place: sublists that the other bits can number */
+    clp_list_limits most;
+    cl_ulong salt; /* of a ranking, for seeds that nobody can predict */
+    size_t scratch_bytes;
+    cl_program program;
+    cl_kernel kernels[CLP_LIST_KINDS][CLP_LIST_LEVELS];
+    cl_mem buffers[CLP_LIST_BUFFERS];
+} clp_list;
+
+struct clprims_list {
+    clp_list engine;
+};
+
+/* The arguments of a run; a missing buffer is {NULL, 0}. Then the run under construction. */
+typedef struct clp_list_run {
+    clp_list *plan;
+    clprims_buffer next;
+    clprims_buffer values;
+    clprims_buffer out; /* forest: ranks */
+    clprims_buffer out_heads; /* of a forest */
+    clprims_buffer given; /* heads, of a forest */
+    cl_ulong num_given;
+    clprims_buffer report;
+    cl_long head; /* or CLPRIMS_LIST_FIND_HEAD, as in a forest */
+    cl_ulong n;
+    clp_list_layout layout;
+    size_t taken[CLP_LIST_KINDS];
+    clp_step steps[CLP_LIST_MOST_STEPS];
+    size_t count;
+} clp_list_run;
+
+/* ---- list_build.c ---- */
+
+/* Checks link, max_n and the operation, compiles, allocates, warms up. plan: zeros.
+ * clp_list_release frees it, also after a failure. init: as in clp_operation_fill. */
+clprims_status clp_list_prepare(clp_list *plan, clprims_context *context, const clp_list_spec *spec,
+                                const void *init);
+void clp_list_release(clp_list *plan);
+
+/* ---- list_fit.c ---- */
+
+/* Reduces the default knobs to the device's local memory and to max_n. Knobs from the plan's text
+ * or a tuning file stay as given. */
+void clp_list_fit(clp_list *plan, const clp_knob *knobs);
+
+/* Checks that the knobs and the algorithm (not AUTO) fit each other, and sets plan->most. Status:
+ * UNSUPPORTED for given knobs that the device or max_n does not allow; TOO_LARGE. */
+clprims_status clp_list_check_fit(clp_list *plan);
+
+/* ---- list_levels.c ---- */
+
+/* Computes the layout of a run of n > 0 elements. */
+void clp_list_lay_out(const clp_list *plan, size_t n, clp_list_layout *layout);
+
+/* Returns the algorithm for level 0 of a ranking, if n are too many for a single work-group. */
+clprims_list_algorithm clp_list_choose(const clp_list *plan, size_t n);
+
+/* Returns the sublists without a splitter that a ranking of n elements may need in place. */
+size_t clp_list_spare(const clp_list *plan, size_t n);
+
+/* Returns the columns that the walks of a ranking fill at most. */
+size_t clp_list_columns(const clp_list *plan, size_t n);
+
+/* Returns the most buckets of a pass of a ranking, for n from 1 to max_n; sets *two_passes. */
+size_t clp_list_most_buckets(const clp_list *plan, bool *two_passes);
+
+/* Returns whether some list scan of up to max_n elements partitions its results. */
+bool clp_list_may_partition(const clp_list *plan);
+
+/* Sets plan->most, except, in a ranking, the buckets and passes, which are set. */
+void clp_list_set_limits(clp_list *plan);
+
+/* ---- list_submit.c, list_steps.c ---- */
+
+/* Submits a run whose arguments are checked. */
+clprims_status clp_list_submit(clp_list_run *r, cl_command_queue queue, cl_uint num_wait,
+                               const cl_event *wait, cl_event *event);
+
+/* Launches each kernel of the plan once. */
+clprims_status clp_list_warm_up(clp_list *plan);
+
+/* A plain array of clp_list_run_plain: `in` is uploaded, `out` downloaded; one of them is NULL. Of
+ * 0 bytes: there is no array. */
+typedef struct clp_list_plain {
+    const void *in;
+    void *out;
+    size_t bytes;
+    clprims_buffer *to; /* member of the run */
+} clp_list_plain;
+enum { CLP_LIST_PLAIN = 4 };
+
+/* list_plain.c: runs on up to CLP_LIST_PLAIN plain arrays of n > 0 elements. next: the links, for
+ * messages. Blocks. */
+clprims_status clp_list_run_plain(clp_list_run *r, const clp_list_plain *arrays, size_t count,
+                                  const void *next);
+
+/* Returns whether a single work-group ranks n elements with one node per work-item. */
+bool clp_list_is_one_per_item(const clp_list *plan, size_t n);
+
+/* Adds a step; groups: at least one is launched. */
+clprims_status clp_list_add(clp_list_run *r, int kind, const clp_argument *arguments, cl_uint count,
+                            size_t groups, size_t group);
+
+/* Returns the work-groups for that many elements, when no load depends on another. */
+size_t clp_list_groups(const clp_list_run *r, size_t elements, size_t group);
+
+#define CLP_LIST_ADD(r, kind, arguments, groups, group)                                            \
+    clp_list_add(r, kind, arguments, (cl_uint)(sizeof(arguments) / sizeof((arguments)[0])),        \
+                 groups, group)
+#define CLP_LIST_BUFFER(plan, name) CLP_ARGUMENT((plan)->buffers[CLP_LIST_##name])
+#define CLP_LIST_NODES(plan)                                                                       \
+    CLP_LIST_BUFFER(plan, PARTS), CLP_LIST_BUFFER(plan, LEADS), CLP_LIST_BUFFER(plan, OFFSETS),    \
+        CLP_LIST_BUFFER(plan, STATES)
+
+/* The walk of level 0, and the steps that write the results. */
+clprims_status clp_list_add_walks(clp_list_run *r);
+clprims_status clp_list_add_result(clp_list_run *r);
+
+/* The result steps of a visit log or of a list scan for all n up to max_n. */
+clprims_status clp_list_add_all_results(clp_list_run *r);
+
+/* Appends the arguments of the output of a list scan, and those of the given heads of a forest, to
+ * `count` others; they stay valid as long as *r and *places. */
+typedef struct clp_list_places {
+    cl_ulong out_at, heads_at, given_at;
+    cl_uint has_out, has_heads, has_given;
+} clp_list_places;
+cl_uint clp_list_add_output(const clp_list_run *r, clp_argument *arguments, cl_uint count,
+                            clp_list_places *places);
+cl_uint clp_list_add_given(const clp_list_run *r, clp_argument *arguments, cl_uint count,
+                           clp_list_places *places);
+
+#endif
