@@ -265,9 +265,9 @@ void clp_list_diagnose(global const CLP_LINK *links, global uint *bits, ulong bi
     const uint taken = ticket[0];
     const uint stage = clp_stage_of(taken, pieces), piece = taken % pieces;
     const uint check_stage = stage < 2 ? stage : 2;
-    const clp_given heads = CLP_GIVEN_OF;
+    const clp_given own_heads = CLP_GIVEN_OF;
     clp_diagnosis c = clp_diagnosis_of(links + level.links_at, bits + bits_at, state,
-                                       (CLP_INDEX)level.count, coarse, heads);
+                                       (CLP_INDEX)level.count, coarse, own_heads);
     clp_classify(&c, check_stage);
     if (stage == 2) clp_mark_all_reached(&c, &level, states + level.above, piece, pieces);
     if (stage != 2 && stage < CLP_STAGES) clp_find_faults(&c, check_stage, piece, pieces);

@@ -19,9 +19,9 @@
     for (CLP_INDEX i = get_local_id(0); !(is_valid) && i < count; i += CLP_LAST_GROUP)             \
         out[out_at + i] = 0;                                                                       \
     if (!(is_valid)) clp_start(state, first, level.count, 0);                                      \
-    const clp_given heads = CLP_GIVEN_OF;                                                          \
+    const clp_given own_heads = CLP_GIVEN_OF;                                                      \
     clp_diagnosis c = clp_diagnosis_of(links + level.links_at, (global uint *)(out + out_at),      \
-                                       state, count, coarse, heads);                               \
+                                       state, count, coarse, own_heads);                           \
     clp_diagnose_links(&c, diagnoses);                                                             \
     if (diagnoses) mark_reached;                                                                   \
     clp_diagnose_cycles(&c, diagnoses, reports + 4 * report_at, head);

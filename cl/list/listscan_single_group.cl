@@ -106,8 +106,8 @@ static inline bool clp_mark_names(const clp_diagnosis *c, global uchar *named) {
 CLP_KERNEL(1) void clp_listscan_single_group(CLP_SINGLE_PARAMETERS) {
     const clp_output to = CLP_OUTPUT_OF;
     const CLP_INDEX count = (CLP_INDEX)unseeded.count;
-    const clp_given heads = CLP_GIVEN_OF;
-    clp_diagnosis c = clp_diagnosis_of(links + links_at, bits, state, count, 0, heads);
+    const clp_given own_heads = CLP_GIVEN_OF;
+    clp_diagnosis c = clp_diagnosis_of(links + links_at, bits, state, count, 0, own_heads);
     CLP_INDEX left = count;
 #if CLP_FOREST
     const CLP_LINK first = CLP_TAIL;
@@ -258,8 +258,8 @@ CLP_KERNEL(CLP_LAST_GROUP) void clp_listscan_single_group(CLP_SINGLE_PARAMETERS)
     const CLP_INDEX count = (CLP_INDEX)unseeded.count;
     const uint lane = (uint)get_local_id(0);
     CLP_ASSERT(unseeded.count <= CLP_SINGLE && unseeded.ids <= CLP_LAST_GROUP);
-    const clp_given heads = CLP_GIVEN_OF;
-    clp_diagnosis c = clp_diagnosis_of(links + links_at, bits, state, count, 0, heads);
+    const clp_given own_heads = CLP_GIVEN_OF;
+    clp_diagnosis c = clp_diagnosis_of(links + links_at, bits, state, count, 0, own_heads);
     clp_clear_workspace(&work, count, CLP_FOREST);
     for (CLP_INDEX i = lane; CLP_FOREST && i * 32 < count; i += CLP_LAST_GROUP) given_bits[i] = 0;
     if (lane == 0) link_sum[0] = link_sum[1] = digest = 0;

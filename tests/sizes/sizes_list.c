@@ -101,7 +101,37 @@ static void ranks(const void *data) {
     clprims_list_destroy(plan);
 }
 
+/* The same with every max_n around the thresholds: plans of one program, whose scratch differs. */
+static void every_max_n(const void *data) {
+    static const size_t steps[] = {1, 2, 7, 64};
+    sizes_setting s = *(const sizes_setting *)data;
+    clp_checked = true;
+    crash_tell_assertions(note);
+    for (size_t step = 0, max_n = 1; max_n <= s.max_n; max_n += steps[step]) {
+        clprims_list *plan = list_create(s.link, &s.how, max_n);
+        for (size_t n = max_n; n > 0; n = n > max_n / 2 ? n / 2 : 0) {
+            snprintf(note, sizeof note, "max_n = %zu, n = %zu, %s", max_n, n, s.how.tuning);
+            test_note("%s", note);
+            expect_one(plan, &s, n, max_n % 4 != 3);
+        }
+        clprims_list_destroy(plan);
+        if (step < 3 && max_n >= s.thresholds[step]) step++;
+    }
+}
+
+/* A program each: one work-group of four up to LAST = 5, then levels of two nodes a sublist. */
+static const sizes_setting around = {
+    {"levels",
+     "GROUP=4 WALKS=2 LANES=16 WIDE=16 SUBLIST=2 SHORT=2 UPPER=2 LAST=5 LAST_GROUP=4 "
+     "BATCH=1 FIXED=40 RETRY=8",
+     CLPRIMS_LIST_SCATTERED, CLPRIMS_LIST_RANKS},
+    CLPRIMS_I32,
+    600,
+    1,
+    {24, 70, 140}};
+
 void sizes_add_lists(test_cases *cases) {
+    test_add(cases, every_max_n, &around, sizeof around, "sizes/list/every-max_n");
     for (size_t k = 0; k < sizeof settings / sizeof settings[0] - !test_long(); k++)
         test_add(cases, ranks, &settings[k], sizeof settings[k], "sizes/list/%s/max_n=%zu",
                  settings[k].how.name, settings[k].max_n);

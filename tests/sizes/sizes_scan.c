@@ -104,6 +104,41 @@ static void scans(const void *data) {
     clprims_listscan_destroy(plan);
 }
 
+/* The same with every max_n around the thresholds: plans of one program, whose scratch differs. */
+static void every_max_n(const void *data) {
+    static const size_t steps[] = {1, 2, 7, 64};
+    static const size_t ends[] = {24, 70, 140, 600};
+    clprims_listscan_desc desc = CLPRIMS_LISTSCAN_DESC_INIT;
+    const sizes_setting *s = data;
+    sizes_setting own = *s;
+    desc.link = s->link;
+    desc.type = CLPRIMS_I64;
+    desc.tuning = s->how.tuning;
+    clp_checked = true;
+    crash_tell_assertions(note);
+    for (size_t step = 0, max_n = 1; max_n <= ends[3]; max_n += steps[step]) {
+        own.max_n = desc.max_n = max_n;
+        clprims_listscan *plan = listscan_create(&desc);
+        for (size_t n = max_n; n > 0; n = n > max_n / 2 ? n / 2 : 0) {
+            note_run(&own, n);
+            scan_one(plan, &desc, n, max_n % 4 != 3);
+        }
+        clprims_listscan_destroy(plan);
+        if (step < 3 && max_n >= ends[step]) step++;
+    }
+}
+
+/* One work-group of four up to SINGLE = 9, then levels of two nodes a sublist. */
+static const sizes_setting around = {
+    {"levels",
+     "WALKS=1 LANES=32 SUBLIST=2 LEAST=1 UPPER=2 LAST=5 BATCH=2 RETRY=8 GROUP=32 CHUNK=32 SINGLE=9 "
+     "SINGLE_GROUP=4 BUCKET=1048576",
+     CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS},
+    CLPRIMS_I32,
+    600,
+    1,
+    {9}};
+
 /* ---- Forests ---- */
 
 static void rank_one(clprims_forest *plan, clprims_type link, size_t n, bool good) {
@@ -162,6 +197,7 @@ static void ranks(const void *data) {
 
 /* Each is a program, which takes its time to compile: all of them are for the long tier. */
 void sizes_add_scans(test_cases *cases) {
+    test_add(cases, every_max_n, &around, sizeof around, "sizes/listscan/every-max_n");
     for (size_t k = 0; k < sizeof settings / sizeof settings[0]; k++) {
         if (k == 0 || test_long())
             test_add(cases, scans, &settings[k], sizeof settings[k], "sizes/listscan/%s/max_n=%zu",
