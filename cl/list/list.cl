@@ -68,10 +68,9 @@ typedef char clp_state_fits_its_buffer[sizeof(clp_list_state) <= CLP_STATE_BYTES
 #define CLP_ASTRAY 1u
 #define CLP_CUT_SHORT 2u
 
-/* Sets bits of a flag. If many work-items set it, most of them only read it. */
+/* Sets bits of a flag. */
 static inline void clp_set_flag(volatile global uint *flag, uint bits) {
-    if ((*flag & bits) != bits)
-        atomic_or(flag, bits); /* races with itself; read by later kernels */
+    atomic_or(flag, bits); /* races with itself; later kernels read it */
 }
 
 /* ---- Nodes ---- */
