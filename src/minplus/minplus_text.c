@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The prelude of a product: the only place that names a type or an operator to a kernel. */
 #include "core/context.h"
-#include "engine/operation.h"
 #include "core/type.h"
+#include "engine/operation.h"
 #include "minplus/minplus_plan.h"
 
 typedef struct semiring_text {

@@ -37,7 +37,7 @@ static const prelude_row prelude_rows[] = {
      "lacks CLP_ARRAYS"},
     {"unknown", "#define CLP_SPUN 1\n", {"engine/lookback.cl"}, "CLP_SPUN, which no table"},
     {"of-another-primitive", "#define CLP_WALKS 1\n", {"minplus/minplus_step.cl"}, "CLP_WALKS"},
-    {"of-its-own", "#define CLP_WALKS 32\n", {"list/list_fault.cl"}, NULL},
+    {"of-its-own", "#define CLP_WALKS 32\n", {"list/forest.cl"}, NULL},
     {"function", "#define CLP_SPUN(x) x\n", {"engine/lookback.cl"}, "CLP_SPUN"},
     {"no-macro-of-ours", "#define SPUN 1\n#define CLPX 2\n", {"select/select_copy.cl"}, NULL},
     {"users",
