@@ -20,7 +20,7 @@ typedef struct usage_case {
 /* in.npy holds uint8, floats.npy float32. */
 static const usage_case usage_cases[] = {
     {"no-command", 2, "usage: clprims COMMAND", {NULL}},
-    {"unknown-command", 2, "clprims: unknown command 'sort'", {"sort"}},
+    {"unknown-command", 2, "clprims: unknown command 'shuffle'", {"shuffle"}},
     {"unknown-option", 2, "clprims scan: unknown option '--fast'", {"scan", "--fast"}},
     {"unknown-letter", 2, "unknown option '-x'", {"scan", "-x"}},
     {"no-value", 2, "--op lacks its value, NAME", {"scan", "@in.npy", "--op"}},
@@ -74,7 +74,7 @@ static const usage_case usage_cases[] = {
      2,
      "clprims scan: --device '' names no device",
      {"scan", "--device", "", "@in.npy", "-o", "@out.npy"}},
-    {"help-of-nothing", 2, "clprims: unknown command 'sort'", {"help", "sort"}},
+    {"help-of-nothing", 2, "clprims: unknown command 'shuffle'", {"help", "shuffle"}},
     {"help-of-two", 2, "clprims: 'rank' is one argument too many", {"help", "scan", "rank"}},
     {"accumulate",
      2,
