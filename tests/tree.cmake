@@ -11,8 +11,8 @@
 # to one element, whose rank is then undefined; a tile that is reduced in its owner's stead while the
 # owner overwrites it in place is thrown away; a selection in place overwrites what its owner has read
 # before it published, an order that Oclgrind does not see; nor does it see that the last group of a
-# reduction reads what the others wrote before they took their tickets; and who counts the names in a list that is
-# none first looks whether others have counted enough.
+# reduction reads what the others wrote before they took their tickets; and who counts the names in a
+# list that is none first looks whether others have counted enough.
 find_program(CLPRIMS_OCLGRIND oclgrind)
 set(CLPRIMS_RACY_scan fallback/one/in-place fallback/one/run fallback/many/in-place
   fallback/many/run)
@@ -54,7 +54,8 @@ foreach(name IN LISTS CLPRIMS_LAYER_PROGRAMS)
 endforeach()
 
 # Plans without room to spare: n == max_n.
-clprims_oclgrind(calls.oclgrind COMMAND --data-races $<TARGET_FILE:test_calls> calls/firsts/*)
+clprims_oclgrind(calls.oclgrind COMMAND --data-races $<TARGET_FILE:test_calls> calls/firsts/* /reduce)
+clprims_oclgrind(calls.oclgrind.reduce COMMAND $<TARGET_FILE:test_calls> calls/firsts/reduce*)
 
 # ---- The command beside NumPy -----------------------------------------------------------------------
 
