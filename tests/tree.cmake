@@ -15,7 +15,7 @@
 # list that is none first looks whether others have counted enough.
 find_program(CLPRIMS_OCLGRIND oclgrind)
 set(CLPRIMS_RACY_scan fallback/one/in-place fallback/one/run fallback/many/in-place
-  fallback/many/run)
+  fallback/many/run parameters/lookback-fallback)
 set(CLPRIMS_RACY_select /in-place)
 set(CLPRIMS_RACY_reduce /n=1025 /n=1500 /n=2047 /n=2049 /n=3000 /one-plan)
 set(CLPRIMS_RACY_list /malformed /mutations)
@@ -54,8 +54,11 @@ foreach(name IN LISTS CLPRIMS_LAYER_PROGRAMS)
 endforeach()
 
 # Plans without room to spare: n == max_n.
-clprims_oclgrind(calls.oclgrind COMMAND --data-races $<TARGET_FILE:test_calls> calls/firsts/* /reduce)
+clprims_oclgrind(calls.oclgrind COMMAND --data-races $<TARGET_FILE:test_calls> calls/firsts/* /reduce
+  /forest-of-no-heads)
 clprims_oclgrind(calls.oclgrind.reduce COMMAND $<TARGET_FILE:test_calls> calls/firsts/reduce*)
+clprims_oclgrind(calls.oclgrind.forest-of-no-heads COMMAND $<TARGET_FILE:test_calls>
+  calls/firsts/forest-of-no-heads)
 
 # ---- The command beside NumPy -----------------------------------------------------------------------
 
