@@ -29,9 +29,9 @@ typedef struct {
     local uint *reached; /* elements on paths from heads: low and high word */
 } clp_workspace;
 
-#define CLP_LOCAL_WORDS(nodes) (((nodes) + 31) / 32)
+#define CLP_HEAD_WORDS(nodes) (((nodes) + 31) / 32)
 #define CLP_WORKSPACE(name, nodes)                                                                 \
-    local uint name##_links[nodes], name##_heads[CLP_LOCAL_WORDS(nodes)];                          \
+    local uint name##_links[nodes], name##_heads[CLP_HEAD_WORDS(nodes)];                           \
     local CLP_A name##_values[nodes], name##_sums[2 * CLP_LAST_GROUP];                             \
     local int name##_before[2 * CLP_LAST_GROUP];                                                   \
     local uint name##_broken, name##_reached[2];                                                   \

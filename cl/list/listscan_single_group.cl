@@ -252,7 +252,7 @@ static inline void clp_mark_walked(const clp_diagnosis *c, const clp_workspace *
 
 CLP_KERNEL(CLP_LAST_GROUP) void clp_listscan_single_group(CLP_SINGLE_PARAMETERS) {
     CLP_WORKSPACE(work, CLP_SINGLE);
-    local uint given_bits[CLP_LOCAL_WORDS(CLP_FOREST ? CLP_SINGLE : 1)], link_sum[2], digest;
+    local uint given_bits[CLP_HEAD_WORDS(CLP_FOREST ? CLP_SINGLE : 1)], link_sum[2], digest;
     const clp_loaded loaded = {given_bits, link_sum, &digest};
     const clp_output to = CLP_OUTPUT_OF;
     const CLP_INDEX count = (CLP_INDEX)unseeded.count;
