@@ -254,9 +254,15 @@ static clprims_status add_single_group(clp_list_run *r) {
 
 /* ---- All of it ---- */
 
+/* The plan's buffers hold what a run needs. */
+static void assert_room(const clp_list_layout *layout, const clp_list_limits *most) {
+    (void)layout, (void)most; /* without assertions */
+    assert(layout->last <= most->last && layout->nodes <= most->nodes);
+    assert(layout->chunks <= most->chunks && layout->words <= most->words);
+    assert(layout->last == 0 || layout->cursors <= most->cursors);
+}
+
 static clprims_status add_steps(clp_list_run *r) {
-    const clp_list_layout *layout = &r->layout;
-    const clp_list_limits *most = &r->plan->most;
     if (r->n == 0) {
         if (r->report.mem == NULL) return CLPRIMS_OK;
         CLP_TRY(add_begin(r));
@@ -264,10 +270,8 @@ static clprims_status add_steps(clp_list_run *r) {
     }
     clp_list_lay_out(r->plan, r->n, &r->layout);
     r->layout.levels[0].links_at = r->next.first;
-    assert(layout->last <= most->last && layout->nodes <= most->nodes);
-    assert(layout->chunks <= most->chunks && layout->words <= most->words);
-    if (layout->last == 0) return add_single_group(r);
-    assert(layout->cursors <= most->cursors);
+    assert_room(&r->layout, &r->plan->most);
+    if (r->layout.last == 0) return add_single_group(r);
     CLP_TRY(add_begin(r));
     CLP_TRY(add_first_steps(r));
     CLP_TRY(clp_list_add_walks(r));
