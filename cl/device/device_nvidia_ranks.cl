@@ -159,41 +159,24 @@ static inline uint clp_lanes_above(void) {
 #define CLP_KEEP_ALIKE(k)                                                                          \
     "vote.sync.ballot.b32 v, p" #k ", 0xffffffff; selp.b32 x, 0, 0xffffffff, p" #k                 \
     "; lop3.b32 %0, %0, v, x, 0x60;"
+#define CLP_ALIKE_IN_ALL                                                                           \
+    CLP_KEEP_ALIKE(1)                                                                              \
+    CLP_KEEP_ALIKE(2)                                                                              \
+    CLP_KEEP_ALIKE(3)                                                                              \
+    CLP_KEEP_ALIKE(4)                                                                              \
+    CLP_KEEP_ALIKE(5)                                                                              \
+    CLP_KEEP_ALIKE(6)                                                                              \
+    CLP_KEEP_ALIKE(7)
 
 /* Which lanes have the same bits 2 to 9, by a ballot a bit. */
-static inline uint clp_match_by_ballots(uint word) {
+static inline uint clp_match(uint word) {
     uint lanes;
     __asm__ volatile("{.reg .pred p0, p1, p2, p3, p4, p5, p6, p7; .reg .b32 t, v, x;" CLP_ALL_BITS
-                     "vote.sync.ballot.b32 v, p0, 0xffffffff; selp.b32 x, 0, 0xffffffff, p0; "
-                     "xor.b32 %0, v, x;" CLP_KEEP_ALIKE(1) CLP_KEEP_ALIKE(2) CLP_KEEP_ALIKE(3)
-                         CLP_KEEP_ALIKE(4) CLP_KEEP_ALIKE(5) CLP_KEEP_ALIKE(6) CLP_KEEP_ALIKE(7) "}"
+                     "vote.sync.ballot.b32 v, p0, 0xffffffff; selp.b32 x, 0, 0xffffffff, p0;"
+                     "xor.b32 %0, v, x;" CLP_ALIKE_IN_ALL "}"
                      : "=&r"(lanes)
                      : "r"(word));
     return lanes;
-}
-
-#define CLP_KEEP_VALUE(k, lanes, not_bit)                                                          \
-    "vote.sync.ballot.b32 v, p" #k ", 0xffffffff; lop3.b32 " lanes ", " lanes ", v, " not_bit      \
-    ", 0x60;"
-
-/* The same by two tables of 16 words, a word a lane: the lanes that have each value of four bits.
- * not_bits: of the lane's own number, each as a whole word. */
-static inline uint clp_match_by_tables(uint word, uint4 not_bits) {
-    uint low, high;
-    __asm__ volatile(
-        "{.reg .pred p0, p1, p2, p3, p4, p5, p6, p7; .reg .b32 t, v;"
-        "and.b32 t, %2, 4; setp.ne.u32 p0, t, 0; and.b32 t, %2, 8; setp.ne.u32 p1, t, 0;"
-        "and.b32 t, %2, 16; setp.ne.u32 p2, t, 0; and.b32 t, %2, 32; setp.ne.u32 p3, t, 0;"
-        "and.b32 t, %2, 64; setp.ne.u32 p4, t, 0; and.b32 t, %2, 128; setp.ne.u32 p5, t, 0;"
-        "and.b32 t, %2, 256; setp.ne.u32 p6, t, 0; and.b32 t, %2, 512; setp.ne.u32 p7, t, 0;"
-        "vote.sync.ballot.b32 v, p0, 0xffffffff; xor.b32 %0, v, %3;"
-        "vote.sync.ballot.b32 v, p4, 0xffffffff; xor.b32 %1, v, %3;" CLP_KEEP_VALUE(1, "%0", "%4")
-            CLP_KEEP_VALUE(5, "%1", "%4") CLP_KEEP_VALUE(2, "%0", "%5")
-                CLP_KEEP_VALUE(6, "%1", "%5") CLP_KEEP_VALUE(3, "%0", "%6")
-                    CLP_KEEP_VALUE(7, "%1", "%6") "}"
-        : "=&r"(low), "=&r"(high)
-        : "r"(word), "r"(not_bits.x), "r"(not_bits.y), "r"(not_bits.z), "r"(not_bits.w));
-    return clp_shuffle_word(low, word >> 2) & clp_shuffle_word(high, word >> 6);
 }
 
 /* ---- Barriers of some sub-groups ---- */

@@ -9,17 +9,18 @@
  * counts are out before the group waits for anyone, and a look-back has a tile's time. A ticket is
  * taken late, as whoever holds one is waited for.
  *
- * Ranks are stable: lanes with the same digit find each other by ballots. Of keys alone, of which
- * equal ones are the same, the order within a digit can be checked: it is that of the bits that are
- * sorted already. So they are ranked by an atomic each, which most devices serve in the order of
- * lanes, although none promises it; each tile is checked while it is written, and one that is not
- * in order is put in order and written again.
+ * Keys are ranked by an atomic each, which most devices serve in the order of lanes, although none
+ * promises it. So each tile is checked while it is written: keys with the same digit must be in the
+ * order that they had, which their numbers in the tile tell; or, of keys alone, in the order of the
+ * bits that are sorted already. A tile that is not is put in order and written again. Where few
+ * digits have most keys, or keys alone can't be checked, lanes with the same digit find each other
+ * by ballots.
  */
 #define CLP_RANKING (32 * CLP_RANKERS)
-#define CLP_LOOKERS 2 /* sub-groups: a work-item has four digits */
+#define CLP_LOOKBACKS 2 /* sub-groups: a work-item has four digits */
 #define CLP_TILE (CLP_RANKING * CLP_ITEMS)
 #define CLP_NO_UNROLL _Pragma("unroll 1")
-typedef char clp_roles_fill_the_group[CLP_RANKING + 32 * CLP_LOOKERS == CLP_GROUP ? 1 : -1];
+typedef char clp_roles_fill_the_group[CLP_RANKING + 32 * CLP_LOOKBACKS == CLP_GROUP ? 1 : -1];
 typedef char clp_rankers_take_a_row[CLP_RANKING >= CLP_ROW ? 1 : -1];
 
 /* ---- Look-back ---- */
@@ -98,8 +99,8 @@ typedef struct clp_ranker {
     clp_cut cut;
     uint counters; /* address of the sub-group's row, flipped */
     uint below, above; /* lanes */
-    uint4 not_bits; /* of the lane */
-    CLP_K enters, leaves; /* masks of clp_enter and clp_leave */
+    bool enters, leaves; /* the sort: keys are clp_enter'ed, clp_leave'd */
+    bool by_ballots;
     uint unsorted; /* bits above the digit */
     bool plain; /* no key is one of many */
 } clp_ranker;
@@ -112,12 +113,9 @@ CLP_INLINE clp_ranker clp_ranker_of(const clp_room *room, const global uint *liv
     ranker.counters = clp_local_at(room->counters + row) ^ ranker.cut.flip;
     ranker.below = clp_lanes_below();
     ranker.above = clp_lanes_above();
-    ranker.not_bits.x = (lane & 1) - 1;
-    ranker.not_bits.y = (lane >> 1 & 1) - 1;
-    ranker.not_bits.z = (lane >> 2 & 1) - 1;
-    ranker.not_bits.w = (lane >> 3 & 1) - 1;
-    ranker.enters = role.from == CLP_IN ? ~(CLP_K)0 : 0;
-    ranker.leaves = role.is_last ? ~(CLP_K)0 : 0;
+    ranker.enters = role.from == CLP_IN;
+    ranker.leaves = role.is_last;
+    ranker.by_ballots = live[pass] == CLP_LOPSIDED;
     ranker.unsorted = 8 * CLP_K_BYTES - clp_shift_of(pass) - clp_bits_of(clp_shift_of(pass));
     ranker.plain = !CLP_HAS_MANY || live[CLP_MANY] == 0;
     return ranker;
@@ -138,19 +136,21 @@ CLP_INLINE void clp_count_tile(const CLP_K *keys, const clp_ranker *ranker, bool
     }
 }
 
-CLP_INLINE void clp_take_keys(const global CLP_K *from, uint left, CLP_K enters, CLP_K *keys) {
+CLP_INLINE void clp_take_keys(const global CLP_K *from, uint left, bool enters, CLP_K *keys) {
     const uint first = clp_subgroup_number() * 32 * CLP_ITEMS + clp_lane();
     if (left >= CLP_TILE) {
         CLP_UNROLL
         for (uint i = 0; i < CLP_ITEMS; i++) keys[i] = clp_load_row(from + first + 32 * i);
-        CLP_UNROLL
-        for (uint i = 0; i < CLP_ITEMS; i++) keys[i] = clp_enter(keys[i], enters);
     } else {
         CLP_UNROLL
         for (uint i = 0; i < CLP_ITEMS; i++) {
             const uint item = first + 32 * i;
-            keys[i] = item < left ? clp_enter(clp_load_row(from + item), enters) : CLP_FILL;
+            keys[i] = item < left ? clp_load_row(from + item) : enters ? CLP_FILL_IN : CLP_FILL;
         }
+    }
+    if (enters) {
+        CLP_UNROLL
+        for (uint i = 0; i < CLP_ITEMS; i++) keys[i] = clp_enter(keys[i]);
     }
 }
 

@@ -6,9 +6,15 @@
 
 #define CLP_QUAD_KEYS (16 / CLP_K_BYTES)
 
+/* A key that is one of many is rare: it is found before its bits are made. */
 CLP_INLINE void clp_count_digits(CLP_K key, local uint *column, uint *many) {
-    const CLP_K kept = clp_enter(key, ~(CLP_K)0), bits = clp_sorted_bits(kept);
-    if (CLP_HAS_MANY) *many |= clp_is_one_of_many(kept);
+    CLP_K bits = clp_enter(key);
+#if CLP_HAS_MANY
+    if (clp_is_one_of_many(key)) {
+        *many = 1;
+        bits = clp_sorted_bits(bits);
+    }
+#endif
     CLP_UNROLL
     for (uint pass = 0; pass < CLP_PASSES; pass++) {
         const uint shift = clp_shift_of(pass), mask = (1u << clp_bits_of(shift)) - 1;
@@ -32,6 +38,11 @@ CLP_INLINE CLP_COUNT clp_shuffle_up_count(CLP_COUNT count, uint distance) {
 #endif
 }
 
+/* In live: a digit has so large a share of the keys that atomics on its counter would wait in line.
+ */
+#define CLP_LOPSIDED 2
+#define CLP_MOST_SHARE 20
+
 /* One sub-group a pass: sums become the places where digits begin, and are cleared for the next
  * run. */
 CLP_INLINE void clp_set_bases(uint pass, ulong n, volatile global CLP_COUNT *sums,
@@ -39,11 +50,12 @@ CLP_INLINE void clp_set_bases(uint pass, ulong n, volatile global CLP_COUNT *sum
     const uint lane = clp_lane(), at = pass * CLP_ROW + lane * CLP_ROW_GROUPS;
     CLP_COUNT counts[CLP_ROW_GROUPS];
     CLP_COUNT sum = 0;
-    bool alike = false;
+    bool alike = false, lopsided = false;
     CLP_UNROLL
     for (uint j = 0; j < CLP_ROW_GROUPS; j++) {
         counts[j] = sums[at + j];
         alike |= counts[j] == n;
+        lopsided |= counts[j] > n / CLP_MOST_SHARE;
         sum += counts[j];
         sums[at + j] = 0;
     }
@@ -59,8 +71,8 @@ CLP_INLINE void clp_set_bases(uint pass, ulong n, volatile global CLP_COUNT *sum
         bases[at + j] = before;
         before += counts[j];
     }
-    const bool any = clp_ballot(alike) != 0;
-    if (lane == 0) live[pass] = !any;
+    const bool any_alike = clp_ballot(alike) != 0, any_lopsided = clp_ballot(lopsided) != 0;
+    if (lane == 0) live[pass] = any_alike ? 0 : any_lopsided ? CLP_LOPSIDED : 1;
 }
 
 /* Words of live, behind those that say which passes have something to do: the tickets of each pass;

@@ -25,16 +25,15 @@
 CLP_INLINE CLP_K clp_all_if_negative(CLP_K key) {
     return (key & CLP_TOP_BIT) != 0 ? ~(CLP_K)0 : 0;
 }
-/* mask: all bits, or none to keep the key. */
-CLP_INLINE CLP_K clp_enter(CLP_K key, CLP_K mask) {
-    return key ^ ((clp_all_if_negative(key) | CLP_TOP_BIT) & mask);
+CLP_INLINE CLP_K clp_enter(CLP_K key) {
+    return key ^ (clp_all_if_negative(key) | CLP_TOP_BIT);
 }
-CLP_INLINE CLP_K clp_leave(CLP_K key, CLP_K mask) {
-    return key ^ ((~clp_all_if_negative(key) | CLP_TOP_BIT) & mask);
+CLP_INLINE CLP_K clp_leave(CLP_K kept) {
+    return kept ^ (~clp_all_if_negative(kept) | CLP_TOP_BIT);
 }
 #else
-#define clp_enter(key, mask) (key)
-#define clp_leave(key, mask) (key)
+#define clp_enter(key) (key)
+#define clp_leave(kept) (kept)
 #endif
 
 /* Of a kept key: the integer whose bits are sorted by, but for those that clp_flip_of turns. */
@@ -51,12 +50,15 @@ CLP_INLINE CLP_K clp_sorted_bits(CLP_K kept) {
     return kept;
 }
 
-/* Whether other keys have the same bits: then the order of equal keys can be seen. So have -0.0 and
- * NaN. */
-CLP_INLINE bool clp_is_one_of_many(CLP_K kept) {
-    return clp_sorted_bits(kept) != kept;
-}
 #define CLP_HAS_MANY (CLP_ORDER == 2 || CLP_ORDER == 3)
+#if CLP_HAS_MANY
+/* Whether other keys have the same sorted bits: then the order of equal keys can be seen. So have
+ * -0.0 and, unless bits tell them apart, NaN. key: as it came. */
+CLP_INLINE bool clp_is_one_of_many(CLP_K key) {
+    const bool is_nan = CLP_ORDER == 2 && (CLP_K)(2 * key) > (CLP_K)(2 * CLP_INFINITY_BITS);
+    return is_nan || key == CLP_TOP_BIT;
+}
+#endif
 
 /* What stands behind the last key of the last tile: its digits are the greatest. */
 #if CLP_ORDER == 1
@@ -109,3 +111,6 @@ CLP_INLINE uint clp_digit_at(CLP_K kept, clp_cut cut, uint flipped, bool plain) 
     return (rotate((uint)bits, cut.shift) & cut.mask) ^ flipped;
 #endif
 }
+
+/* What clp_enter makes CLP_FILL of. */
+#define CLP_FILL_IN ((CLP_K)clp_leave(CLP_FILL))

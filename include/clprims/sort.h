@@ -41,8 +41,9 @@ typedef enum clprims_sort_algorithm {
     CLPRIMS_SORT_COUNT_SCATTER = 1,
     /** The same with one work-item a part of the keys and no barriers, for CPUs. */
     CLPRIMS_SORT_SERIAL = 2,
-    /** Each digit by one kernel that reads and writes the keys once and finds by look-back where they
-     *  go (Adinets, Merrill 2022). For NVIDIA GPUs, whose work-groups progress independently. */
+    /** Each digit by one kernel that reads and writes the keys once and finds by look-back where
+     *  they go (Adinets, Merrill 2022). For NVIDIA GPUs, whose work-groups progress independently.
+     */
     CLPRIMS_SORT_ONESWEEP = 3
 } clprims_sort_algorithm;
 

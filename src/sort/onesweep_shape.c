@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { ROW = 256, LOOKERS = 2, WARP = 32, DIGIT_BITS = 8, LEAST_TILE = 4096, FEW_KEYS = 1 << 22 };
+enum { ROW = 256, LOOKBACKS = 2, WARP = 32, DIGIT_BITS = 8, LEAST_TILE = 4096, FEW_KEYS = 1 << 22 };
 
 static size_t element_bytes(const clp_sort_spec *spec) {
     size_t bytes = spec->key_bytes;
@@ -19,7 +19,9 @@ static size_t element_bytes(const clp_sort_spec *spec) {
 static size_t pass_bytes(const clp_sort_spec *spec, const clp_sort_shape *shape) {
     enum { NOTES = 2048 }; /* the rest, and what alignment loses */
     const size_t rows = 4 * shape->rankers + 2 * shape->count_bytes + 4 * 4;
-    return ROW * rows + shape->rankers * WARP * shape->items * element_bytes(spec) + NOTES;
+    const size_t word_bytes = spec->values > 0 ? sizeof(cl_uint) : 0;
+    return ROW * rows + NOTES +
+           shape->rankers * WARP * shape->items * (element_bytes(spec) + word_bytes);
 }
 
 /* Counters narrow enough for all passes of clp_sort_onesweep_digits. */
@@ -35,8 +37,8 @@ static size_t most_columns(const clp_sort_shape *shape, size_t local_bytes) {
 static size_t most_items(const clp_sort_spec *spec, size_t local_bytes,
                          const clp_sort_shape *shape) {
     clp_sort_shape tried = *shape;
-    tried.items = spec->max_n <= FEW_KEYS ? 16 : spec->key_bytes == 8 ? 20 : 40;
-    while (tried.items > 4 && pass_bytes(spec, &tried) > local_bytes) tried.items -= 4;
+    tried.items = spec->max_n <= FEW_KEYS || spec->values > 0 ? 16 : spec->key_bytes == 8 ? 20 : 40;
+    while (tried.items > 2 && pass_bytes(spec, &tried) > local_bytes) tried.items -= 2;
     return tried.items;
 }
 
@@ -49,7 +51,7 @@ bool clp_onesweep_suits(const clprims_context *context, const clp_sort_spec *spe
     clp_sort_shape shape = {.rankers = clp_onesweep_knobs[CLP_ONESWEEP_RANKERS].value,
                             .count_bytes = is_wide(spec) ? sizeof(cl_ulong) : sizeof(cl_uint)};
     if (context->layer != CLPRIMS_LAYER_NVIDIA || !context->groups_progress) return false;
-    if (context->device.max_group < (shape.rankers + LOOKERS) * WARP) return false;
+    if (context->device.max_group < (shape.rankers + LOOKBACKS) * WARP) return false;
     shape.items = most_items(spec, local_bytes, &shape);
     return pass_bytes(spec, &shape) <= local_bytes &&
            shape.rankers * WARP * shape.items >= LEAST_TILE;
@@ -59,9 +61,8 @@ static clprims_status check_shape(const clprims_sort *plan) {
     const clp_sort_shape *shape = &plan->shape;
     const size_t bytes = pass_bytes(&plan->spec, shape);
     const size_t local_bytes = plan->context->device.static_local_bytes;
-    if (shape->items % 4 != 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "sort: ITEMS = %zu is no multiple of 4",
-                        shape->items);
+    if (shape->items % 2 != 0) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "sort: ITEMS = %zu is not even", shape->items);
     }
     if (bytes <= local_bytes && shape->group <= plan->context->device.max_group) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
@@ -72,14 +73,14 @@ static clprims_status check_shape(const clprims_sort *plan) {
                     plan->context->device.max_group, local_bytes);
 }
 
-/* The tile kernel with the usual tile. */
-static void choose_few(clprims_sort *plan, size_t single) {
-    clp_sort_shape *few = &plan->few_shape;
-    *few = plan->shape;
-    few->group = clp_sort_knobs[CLP_SORT_GROUP].value;
-    few->items = clp_sort_knobs[CLP_SORT_ITEMS].value;
-    few->count_bytes = sizeof(cl_uint);
-    few->single = plan->shape.single = single;
+/* Keys that clp_sort_onesweep_single has room for, whole rows of its work-items. */
+static size_t most_few(const clp_sort_spec *spec, const clp_sort_shape *shape, size_t local_bytes) {
+    enum { NOTES = 1024, WORD = 4, ORIGIN = 2 };
+    const size_t fixed = shape->group / WARP * ROW * sizeof(cl_uint) + NOTES;
+    const size_t bytes = spec->key_bytes + WORD + (spec->values > 0 ? ORIGIN : 0);
+    size_t items = spec->key_bytes < 8 ? 16 : spec->values == 0 ? 12 : 8; /* in registers */
+    while (items > 0 && fixed + shape->group * items * bytes > local_bytes) items--;
+    return items * shape->group;
 }
 
 clprims_status clp_onesweep_choose_shape(clprims_sort *plan, const char *tuning) {
@@ -96,11 +97,13 @@ clprims_status clp_onesweep_choose_shape(clprims_sort *plan, const char *tuning)
     clp_sort_cut_window(spec, DIGIT_BITS, shape);
     shape->rankers = knobs[CLP_ONESWEEP_RANKERS].value;
     shape->items = knobs[CLP_ONESWEEP_ITEMS].value;
-    shape->by_tables = knobs[CLP_ONESWEEP_TABLES].value != 0;
-    shape->group = (shape->rankers + LOOKERS) * WARP;
+    shape->group = (shape->rankers + LOOKBACKS) * WARP;
     shape->digits = ROW;
     shape->columns = most_columns(shape, device->static_local_bytes);
     shape->counters = device->info.compute_units > 0 ? device->info.compute_units : 1;
-    choose_few(plan, knobs[CLP_ONESWEEP_SINGLE].value);
+    shape->few = most_few(spec, shape, device->static_local_bytes);
+    const size_t single = knobs[CLP_ONESWEEP_SINGLE].value;
+    shape->single = single < shape->few ? single : shape->few;
+    if (shape->single == 0) shape->few = 0;
     return check_shape(plan);
 }

@@ -99,7 +99,6 @@ void clprims_sort_destroy(clprims_sort *plan) {
     clp_release_buffers(scratch, sizeof scratch / sizeof scratch[0]);
     clp_release_buffers(plan->values, CLP_SORT_VALUES);
     if (plan->program != NULL) clReleaseProgram(plan->program);
-    if (plan->few_program != NULL) clReleaseProgram(plan->few_program);
     free(plan);
 }
 

@@ -26,14 +26,10 @@ const clp_knob clp_sort_knobs[CLP_SORT_KNOBS] = {
 const clp_knob clp_onesweep_knobs[CLP_ONESWEEP_KNOBS] = {
     [CLP_ONESWEEP_RANKERS] = {"RANKERS", "sub-groups of a work-group that rank keys", 30, 8, 30,
                               false},
-    [CLP_ONESWEEP_ITEMS] = {"ITEMS", "keys of a ranking work-item in a tile; a multiple of 4", 40,
-                            4, 48, false, .chosen = true},
-    [CLP_ONESWEEP_TABLES] = {"TABLES",
-                             "1: lanes find the same digit by tables of half digits; 0: by a "
-                             "ballot a bit",
-                             1, 0, 1, false, .chosen = true},
-    [CLP_ONESWEEP_SINGLE] = {"SINGLE", "keys that one work-group sorts alone, at most", 3840, 0,
-                             3840, false, .chosen = true},
+    [CLP_ONESWEEP_ITEMS] = {"ITEMS", "keys of a ranking work-item in a tile; an even number", 40, 4,
+                            48, false, .chosen = true},
+    [CLP_ONESWEEP_SINGLE] = {"SINGLE", "keys that one work-group sorts alone, at most", 16384, 0,
+                             16384, false, .chosen = true},
 };
 
 extern const clp_tuning_key clp_sort_keys[];

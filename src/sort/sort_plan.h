@@ -26,13 +26,7 @@ enum {
     CLP_SORT_STREAM,
     CLP_SORT_KNOBS
 };
-enum {
-    CLP_ONESWEEP_RANKERS,
-    CLP_ONESWEEP_ITEMS,
-    CLP_ONESWEEP_TABLES,
-    CLP_ONESWEEP_SINGLE,
-    CLP_ONESWEEP_KNOBS
-};
+enum { CLP_ONESWEEP_RANKERS, CLP_ONESWEEP_ITEMS, CLP_ONESWEEP_SINGLE, CLP_ONESWEEP_KNOBS };
 
 /* sort_knobs.c, which explains them. */
 extern const clp_knob clp_sort_knobs[CLP_SORT_KNOBS];
@@ -50,6 +44,7 @@ enum {
     CLP_SORT_KERNEL_ONESWEEP_DIGITS,
     CLP_SORT_KERNEL_ONESWEEP_PASS,
     CLP_SORT_KERNEL_ONESWEEP_RUNS,
+    CLP_SORT_KERNEL_ONESWEEP_SINGLE,
     CLP_SORT_KERNEL_KINDS
 };
 
@@ -81,20 +76,18 @@ typedef struct clp_sort_shape {
     size_t stream; /* keys from which on SERIAL bypasses the caches */
     size_t single; /* keys that one work-group sorts, at most */
     size_t count_bytes; /* of a counter in device memory */
+    size_t few; /* ONESWEEP: keys that one work-group has room for */
     size_t rankers; /* ONESWEEP: sub-groups of a group that rank */
     size_t columns; /* ONESWEEP: counters of each digit in local memory, at most one a lane */
-    bool by_tables; /* ONESWEEP: how lanes with the same digit are found */
 } clp_sort_shape;
 
 struct clprims_sort {
     clprims_context *context;
     clp_sort_spec spec;
     clp_sort_shape shape;
-    clp_sort_shape few_shape; /* of the one work-group that sorts few keys */
     const char *reason;
     size_t scratch_bytes;
     cl_program program;
-    cl_program few_program; /* NULL: program has the kernel for few keys */
     cl_kernel kernels[CLP_SORT_KERNEL_KINDS][CLP_SORT_MOST_PASSES];
     cl_mem digits; /* counts of all digits, per counting work-group */
     cl_mem bases; /* of each pass: where each digit begins */

@@ -34,7 +34,8 @@ clprims_status clp_sort_create_kernels(clprims_sort *plan) {
         const char *name;
         size_t count;
     } kinds[CLP_SORT_KERNEL_KINDS] = {
-        [CLP_SORT_KERNEL_SINGLE] = {"clp_sort_single", sorts && plan->shape.single > 0},
+        [CLP_SORT_KERNEL_SINGLE] = {"clp_sort_single",
+                                    sorts && !onesweep && plan->shape.single > 0},
         [CLP_SORT_KERNEL_DIGITS] = {"clp_sort_digits", many && !onesweep},
         [CLP_SORT_KERNEL_BASES] = {"clp_sort_bases", many && !onesweep},
         [CLP_SORT_KERNEL_COUNT] = {"clp_sort_count", each},
@@ -44,13 +45,14 @@ clprims_status clp_sort_create_kernels(clprims_sort *plan) {
         [CLP_SORT_KERNEL_ONESWEEP_DIGITS] = {"clp_sort_onesweep_digits", many && onesweep},
         [CLP_SORT_KERNEL_ONESWEEP_PASS] = {"clp_sort_onesweep_pass",
                                            many && onesweep && !runs ? passes : 0},
+        [CLP_SORT_KERNEL_ONESWEEP_SINGLE] = {"clp_sort_onesweep_single",
+                                             sorts && onesweep && plan->shape.single > 0},
         [CLP_SORT_KERNEL_ONESWEEP_RUNS] = {"clp_sort_onesweep_runs", many && onesweep && runs},
     };
     for (size_t kind = 0; kind < CLP_SORT_KERNEL_KINDS; kind++) {
         for (size_t i = 0; i < kinds[kind].count; i++) {
-            const bool few = kind == CLP_SORT_KERNEL_SINGLE || kind == CLP_SORT_KERNEL_COPY;
-            CLP_TRY(clp_kernel_create(few && onesweep ? plan->few_program : plan->program, "sort",
-                                      kinds[kind].name, &plan->kernels[kind][i]));
+            CLP_TRY(clp_kernel_create(plan->program, "sort", kinds[kind].name,
+                                      &plan->kernels[kind][i]));
         }
     }
     return CLPRIMS_OK;
@@ -79,10 +81,7 @@ static clprims_status add(run *r, int kind, size_t number, const clp_argument *a
     cl_kernel kernel = r->plan->kernels[kind][number];
     assert(r->count < CLP_SORT_MOST_STEPS && kernel != NULL);
     CLP_TRY(clp_kernel_arguments(kernel, "sort", arguments, (cl_uint)count));
-    const bool few = kind == CLP_SORT_KERNEL_SINGLE || kind == CLP_SORT_KERNEL_COPY;
-    const clp_sort_shape *shape =
-        few && clp_sort_is_onesweep(r->plan) ? &r->plan->few_shape : &r->plan->shape;
-    r->steps[r->count++] = (clp_step){kernel, r->warms_up ? 1 : groups, shape->group};
+    r->steps[r->count++] = (clp_step){kernel, r->warms_up ? 1 : groups, r->plan->shape.group};
     return CLPRIMS_OK;
 }
 
@@ -110,7 +109,9 @@ static clprims_status add_with_arrays(run *r, int kind, size_t number, const clp
 
 static clprims_status add_single(run *r) {
     const clp_argument rest[] = {CLP_ARGUMENT(r->n), CLP_ARGUMENT(r->in_place)};
-    return add_with_arrays(r, CLP_SORT_KERNEL_SINGLE, 0, rest, COUNT(rest), 1);
+    const int kind =
+        clp_sort_is_onesweep(r->plan) ? CLP_SORT_KERNEL_ONESWEEP_SINGLE : CLP_SORT_KERNEL_SINGLE;
+    return add_with_arrays(r, kind, 0, rest, COUNT(rest), 1);
 }
 
 static clprims_status add_copy(run *r) {
@@ -253,7 +254,7 @@ clprims_status clp_sort_warm_up(clprims_sort *plan) {
                                           .indices = blank};
     run r = {.warms_up = true};
     begin(&r, plan, &buffers);
-    if (plan->kernels[CLP_SORT_KERNEL_SINGLE][0] != NULL) CLP_TRY(add_single(&r));
+    if (plan->shape.passes > 0 && plan->shape.single > 0) CLP_TRY(add_single(&r));
     if (plan->kernels[CLP_SORT_KERNEL_DIGITS][0] != NULL ||
         plan->kernels[CLP_SORT_KERNEL_ONESWEEP_DIGITS][0] != NULL)
         CLP_TRY(add_many(&r));

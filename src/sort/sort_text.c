@@ -86,24 +86,25 @@ static void add_serial(clp_text *text, const clp_sort_shape *shape) {
                  shape->stream);
 }
 
-static size_t value_bytes(const clp_sort_spec *spec) {
+/* Rows of values that a work-item reads at once. */
+static size_t rows_taken(const clprims_sort *plan) {
+    enum { MOST_BYTES = 16 }; /* of four rows, in registers */
     size_t bytes = 0;
-    for (size_t k = 0; k < spec->values; k++) bytes += spec->value_bytes[k];
-    return bytes;
+    for (size_t k = 0; k < plan->spec.values; k++) bytes += plan->spec.value_bytes[k];
+    return bytes > MOST_BYTES ? 1 : plan->shape.items % 4 == 0 ? 4 : 2;
 }
 
 static void add_onesweep(clp_text *text, const clprims_sort *plan) {
-    enum { MOST_TAKEN = 16 }; /* bytes of values that four rows may hold in registers */
     const clp_sort_shape *shape = &plan->shape;
     add_passes(text, shape);
     clp_text_add(text, "#define CLP_RANKERS %zu\n#define CLP_ITEMS %zu\n#define CLP_COLUMNS %zu\n",
                  shape->rankers, shape->items, shape->columns);
-    clp_text_add(text, "#define CLP_VALUES %zu\n#define CLP_WIDE %d\n#define CLP_BY_TABLES %d\n",
-                 plan->spec.values, shape->count_bytes == sizeof(cl_ulong), shape->by_tables);
+    clp_text_add(text, "#define CLP_VALUES %zu\n#define CLP_WIDE %d\n#define CLP_FEW %zu\n",
+                 plan->spec.values, shape->count_bytes == sizeof(cl_ulong), shape->few);
     clp_text_add(text, "#define CLP_DISORDER %d\n", clp_test_hooks_get()->disorder != 0);
-    clp_text_add(text, "#define CLP_SAME_IF_EQUAL %d\n#define CLP_MATCHED %d\n",
-                 clp_sort_takes_all_bits(&plan->spec),
-                 value_bytes(&plan->spec) > MOST_TAKEN ? 1 : 4);
+    clp_text_add(text, "#define CLP_SAME_IF_EQUAL %d\n#define CLP_TAKEN %zu\n",
+                 clp_sort_takes_all_bits(&plan->spec), rows_taken(plan));
+    clp_text_add_each(text, "CLP_EACH_PASS", shape->passes > 0 ? shape->passes : 1);
 }
 
 static clprims_status build(clprims_sort *plan, clp_text *prelude, const char *const *parts,
@@ -114,16 +115,14 @@ static clprims_status build(clprims_sort *plan, clp_text *prelude, const char *c
 }
 
 clprims_status clp_sort_build(clprims_sort *plan) {
-    static const char *const tile[] = {"sort/sort.cl", "sort/sort_tile.cl", NULL};
+    static const char *const tile[] = {"sort/sort.cl", "sort/sort_copy.cl", "sort/sort_tile.cl",
+                                       NULL};
     static const char *const serial[] = {"sort/sort.cl", "sort/sort_serial.cl", NULL};
-    static const char *const onesweep[] = {"device/device_nvidia_ranks.cl",
-                                           "sort/sort.cl",
-                                           "sort/sort_onesweep_keys.cl",
-                                           "sort/sort_onesweep_digits.cl",
-                                           "sort/sort_onesweep.cl",
-                                           "sort/sort_onesweep_pass.cl",
-                                           NULL};
-    clp_text prelude = {0}, few_prelude = {0};
+    static const char *const onesweep[] = {
+        "device/device_nvidia_ranks.cl", "sort/sort.cl",          "sort/sort_onesweep_keys.cl",
+        "sort/sort_onesweep_digits.cl",  "sort/sort_onesweep.cl", "sort/sort_onesweep_pass.cl",
+        "sort/sort_onesweep_single.cl",  "sort/sort_copy.cl",     NULL};
+    clp_text prelude = {0};
     add_keys(&prelude, &plan->spec);
     add_values(&prelude, &plan->spec);
     if (clp_sort_is_serial(plan)) {
@@ -135,9 +134,5 @@ clprims_status clp_sort_build(clprims_sort *plan) {
         return build(plan, &prelude, tile, &plan->program);
     }
     add_onesweep(&prelude, plan);
-    CLP_TRY(build(plan, &prelude, onesweep, &plan->program));
-    add_keys(&few_prelude, &plan->spec);
-    add_values(&few_prelude, &plan->spec);
-    add_tiles(&few_prelude, plan, &plan->few_shape);
-    return build(plan, &few_prelude, tile, &plan->few_program);
+    return build(plan, &prelude, onesweep, &plan->program);
 }

@@ -30,7 +30,7 @@ static const way ways[] = {
     {"group", CLPRIMS_SORT_COUNT_SCATTER, "GROUP=4 ITEMS=5 SINGLE=19 PARTS=3",
      "GROUP=4 ITEMS=5 SINGLE=19 PARTS=3 BITS=5", 20},
     {"onesweep", CLPRIMS_SORT_ONESWEEP, "RANKERS=8 ITEMS=4 SINGLE=0", NULL, 1024},
-    {"onesweep-ballots", CLPRIMS_SORT_ONESWEEP, "RANKERS=9 ITEMS=8 TABLES=0 SINGLE=0", NULL, 2304},
+    {"onesweep-larger", CLPRIMS_SORT_ONESWEEP, "RANKERS=9 ITEMS=8 SINGLE=0", NULL, 2304},
 };
 enum { WAYS = sizeof ways / sizeof ways[0], FEW = 4, ONESWEEPS = 2 };
 
@@ -195,6 +195,7 @@ static void add_sizes(test_cases *cases) {
         const size_t step = is_onesweep(&ways[w]) ? 251 : usual; /* some meet a tile's end */
         for (int in_place = 0; in_place < 2; in_place++) {
             sort_case c = describe(w == FEW ? CLPRIMS_U16 : CLPRIMS_U32, &ways[w], 0);
+            c.desc.max_n = 3000 + 4 * ways[w].tile;
             c.desc.indices = CLPRIMS_I32;
             c.desc.payloads = 1;
             c.desc.payload_bytes[0] = 2;
@@ -211,7 +212,8 @@ static void add_sizes(test_cases *cases) {
 
 /* The shapes that the library chooses, around where one work-group no longer sorts all. */
 static void add_chosen(test_cases *cases) {
-    static const size_t sizes[] = {1, 100, 3839, 3840, 3841, 8191, 8192, 8193, 100003, 1000003};
+    static const size_t sizes[] = {1,     100,   3839,  3840,  3841,  8191,   8192,   8193,
+                                   12288, 12289, 16383, 16384, 16385, 100003, 1000003};
     static const clprims_type types[] = {CLPRIMS_U32, CLPRIMS_F64, CLPRIMS_I8};
     for (size_t t = 0; t < (test_long() ? 3 : 2); t++) {
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
@@ -262,13 +264,15 @@ static void atomics_are_out_of_order(const void *data) {
 static void add_disorder(test_cases *cases) {
     static const clprims_type types[] = {CLPRIMS_U32, CLPRIMS_F32, CLPRIMS_I64, CLPRIMS_I16};
     static const sort_data kinds[] = {SORT_RANDOM, SORT_LOW_ENTROPY, SORT_SPRINKLED};
-    for (size_t i = 0; has_onesweep() && i < 12; i++) {
-        const way *how = &ways[WAYS - 1 - i % 2];
-        sort_case c = describe(types[i / 3], how, 20000 + i);
+    for (size_t i = 0; has_onesweep() && i < 36; i++) {
+        const way *how = i % 3 == 2 ? &chosen : &ways[WAYS - 1 - i % 3];
+        sort_case c = describe(types[i / 3 % 4], how, i < 18 ? 20000 + i : 500 * i);
+        c.desc.payloads = i / 6 % 2;
+        c.desc.payload_bytes[0] = 2 + i % 9;
         c.desc.descending = i % 5 == 0;
         c.data = kinds[i % 3];
-        test_add(cases, atomics_are_out_of_order, &c, sizeof c, "sort/disorder/%s/%s/%s%s",
-                 clprims_type_name(c.desc.type), how->name, sort_data_names[c.data],
+        test_add(cases, atomics_are_out_of_order, &c, sizeof c, "sort/disorder/%s/%s/%s/n=%zu%s",
+                 clprims_type_name(c.desc.type), how->name, sort_data_names[c.data], c.most_n,
                  c.desc.descending ? "/descending" : "");
     }
 }
