@@ -4,6 +4,9 @@
 #include "core/type.h"
 #include "histogram/histogram_plan.h"
 
+#include <float.h>
+#include <math.h>
+
 /* Of clp_report in cl/histogram/histogram.cl. */
 enum { REPORT_BYTES = 24 };
 _Static_assert(sizeof(clprims_histogram_report) == REPORT_BYTES, "kernels write it");
@@ -25,10 +28,10 @@ static void add_product(clp_text *text, const clp_histogram_product *p) {
 }
 
 static void add_doubles(clp_text *text, const clp_histogram_spec *spec) {
+    const double scale = (double)spec->bins / (spec->most - spec->least);
     clp_text_add(text, "#define CLP_LEAST (%a)\n#define CLP_MOST (%a)\n", spec->least, spec->most);
     clp_text_add(text, "#define CLP_WIDTH (%a)\n#define CLP_SCALE (%a)\n",
-                 (spec->most - spec->least) / (double)spec->bins,
-                 (double)spec->bins / (spec->most - spec->least));
+                 (spec->most - spec->least) / (double)spec->bins, fmin(scale, DBL_MAX));
     clp_text_add(text, "#define CLP_EDGE %s\n", spec->type == CLPRIMS_F32 ? "float" : "double");
 }
 

@@ -13,28 +13,29 @@ typedef struct even_case {
     clprims_type type;
     double least, most;
     size_t bins;
-    int shape; /* -1: what the device takes */
+    int shape;
+    bool later; /* in the long tier alone */
 } even_case;
 
 /* Integers of up to 32 bits take a product where one is exact, for tenths or widths below 1
  * doubles.
  */
 static const even_case evens[] = {
-    {"all", CLPRIMS_U32, 0, 4294967296.0, 256, HISTOGRAM_LOCAL},
-    {"bytes", CLPRIMS_U8, 0, 256, 256, HISTOGRAM_SERIAL},
-    {"closed", CLPRIMS_U8, 10, 250, 16, HISTOGRAM_LOCAL},
-    {"thirds", CLPRIMS_I8, -100.5, 77.25, 33, HISTOGRAM_SERIAL},
-    {"narrow", CLPRIMS_I16, -3, 4, 1000, HISTOGRAM_PARTS},
-    {"sevenths", CLPRIMS_I32, -1000000, 2000000, 7, HISTOGRAM_SERIAL},
-    {"tenths", CLPRIMS_I32, 0, 4.1, 41, HISTOGRAM_SERIAL},
-    {"none", CLPRIMS_U8, 1000, 2000, 10, HISTOGRAM_SERIAL},
-    {"below", CLPRIMS_U8, -20, -10, 10, HISTOGRAM_SERIAL},
-    {"wide", CLPRIMS_I64, -9e18, 9e18, 100, HISTOGRAM_SERIAL},
-    {"unsigned", CLPRIMS_U64, 0, 18446744073709551616.0, 1000, HISTOGRAM_GLOBAL},
-    {"single", CLPRIMS_F32, 0, 1, 10, HISTOGRAM_SERIAL},
-    {"single-alike", CLPRIMS_F32, 1, 1.000001, 64, HISTOGRAM_LOCAL},
-    {"double", CLPRIMS_F64, -1, 1, 1000, HISTOGRAM_LOCAL},
-    {"one", CLPRIMS_F64, -0.0, 5e-324, 1, HISTOGRAM_SERIAL},
+    {"all", CLPRIMS_U32, 0, 4294967296.0, 256, HISTOGRAM_LOCAL, false},
+    {"bytes", CLPRIMS_U8, 0, 256, 256, HISTOGRAM_SERIAL, true},
+    {"closed", CLPRIMS_U8, 10, 250, 16, HISTOGRAM_LOCAL, false},
+    {"thirds", CLPRIMS_I8, -100.5, 77.25, 33, HISTOGRAM_SERIAL, false},
+    {"narrow", CLPRIMS_I16, -3, 4, 1000, HISTOGRAM_PARTS, false},
+    {"sevenths", CLPRIMS_I32, -1000000, 2000000, 7, HISTOGRAM_SERIAL, true},
+    {"tenths", CLPRIMS_I32, 0, 4.1, 41, HISTOGRAM_SERIAL, false},
+    {"none", CLPRIMS_U8, 1000, 2000, 10, HISTOGRAM_SERIAL, false},
+    {"below", CLPRIMS_U8, -20, -10, 10, HISTOGRAM_SERIAL, true},
+    {"wide", CLPRIMS_I64, -9e18, 9e18, 100, HISTOGRAM_SERIAL, false},
+    {"unsigned", CLPRIMS_U64, 0, 18446744073709551616.0, 1000, HISTOGRAM_GLOBAL, true},
+    {"single", CLPRIMS_F32, 0, 1, 10, HISTOGRAM_SERIAL, true},
+    {"single-alike", CLPRIMS_F32, 1, 1.000001, 64, HISTOGRAM_LOCAL, false},
+    {"double", CLPRIMS_F64, -1, 1, 1000, HISTOGRAM_LOCAL, false},
+    {"one", CLPRIMS_F64, -0.0, 5e-324, 1, HISTOGRAM_SERIAL, false},
 };
 
 /* x and the numbers next to it, rounded to the type; how many. */
@@ -125,9 +126,9 @@ typedef struct edge_case {
 static const edge_case edge_cases[] = {
     {"int64", CLPRIMS_I64, far_edges, 7, HISTOGRAM_LOCAL},
     {"uint8", CLPRIMS_U8, byte_edges, 4, HISTOGRAM_SERIAL},
+    {"float32", CLPRIMS_F32, float_edges, 5, HISTOGRAM_GLOBAL},
     {"uint8-one", CLPRIMS_U8, byte_edges, 1, HISTOGRAM_SERIAL},
-    {"float32", CLPRIMS_F32, float_edges, 5, HISTOGRAM_SERIAL},
-    {"float64", CLPRIMS_F64, double_edges, 4, HISTOGRAM_GLOBAL},
+    {"float64", CLPRIMS_F64, double_edges, 4, HISTOGRAM_SERIAL},
 };
 
 static void bins_between_edges(const void *data) {
@@ -156,16 +157,17 @@ void add_even_cases(test_cases *cases) {
     static const size_t bins[] = {3, 100, 255};
     for (size_t i = 0; i < sizeof evens / sizeof evens[0]; i++) {
         if (!test_bears_shapes() && evens[i].shape != HISTOGRAM_SERIAL) continue;
-        if (test_small() && i % 4 != 0) continue;
+        if (test_small() ? i % 4 != 0 : evens[i].later && !test_long()) continue;
         test_add(cases, even_bins, &evens[i], sizeof evens[i], "histogram/even/%s/%s",
                  clprims_type_name(evens[i].type), evens[i].name);
     }
-    for (size_t i = 0; i < 3 && !test_small(); i++) {
+    for (size_t i = 0; i < (test_long() ? 3 : 1) && !test_small(); i++) {
         test_add(cases, even_bins_of_bytes, &bins[i], sizeof bins[i], "histogram/even/bytes/%zu",
                  bins[i]);
     }
     for (size_t i = 0; i < sizeof edge_cases / sizeof edge_cases[0]; i++) {
         if (!test_bears_shapes() && edge_cases[i].shape != HISTOGRAM_SERIAL) continue;
+        if (i % 2 != 0 && !test_long()) continue;
         test_add(cases, bins_between_edges, &edge_cases[i], sizeof edge_cases[i],
                  "histogram/edges/%s", edge_cases[i].name);
     }

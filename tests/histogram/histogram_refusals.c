@@ -42,7 +42,7 @@ SPOIL(edges_nan_first,
       (d->type = CLPRIMS_F32, d->by = CLPRIMS_HISTOGRAM_EDGES, d->edges = nan_first, d->bins = 1))
 SPOIL(no_expression, d->by = CLPRIMS_HISTOGRAM_EXPRESSION)
 SPOIL(broken_expression, (d->by = CLPRIMS_HISTOGRAM_EXPRESSION, d->bin = "x * elephants"))
-SPOIL(parameters_for_none, d->parameters = "int a")
+SPOIL(parameters_for_none, d->parameters = "int number")
 SPOIL(even_structs, d->type = CLPRIMS_STRUCT)
 SPOIL(struct_without_text,
       (d->type = CLPRIMS_STRUCT, d->by = CLPRIMS_HISTOGRAM_EXPRESSION, d->bin = "x.a"))
