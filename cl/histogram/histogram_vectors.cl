@@ -60,6 +60,6 @@ CLP_INLINE clp_vector clp_load(const global CLP_E *at) {
          i < n; i += slices * CLP_GROUP) {                                                         \
         take(io.in[i], i);                                                                         \
     }                                                                                              \
-    if (slice == 0 && get_local_id(0) < head) {                                                    \
-        take(io.in[get_local_id(0)], (ulong)get_local_id(0));                                      \
+    for (ulong i = get_local_id(0); slice == 0 && i < head; i += CLP_GROUP) {                      \
+        take(io.in[i], i);                                                                         \
     }

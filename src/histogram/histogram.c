@@ -19,6 +19,10 @@ static clprims_status allocate(clprims_histogram *plan, const clprims_histogram_
     const clp_histogram_shape *shape = &plan->shape;
     const size_t word = sizeof(cl_uint), sum_bytes = spec->words * word;
     const size_t edges_bytes = (spec->bins + 1) * spec->type_bytes;
+    if (spec->by == CLPRIMS_HISTOGRAM_EDGES) {
+        CLP_TRY(clp_upload(plan->context, "histogram", desc->edges, edges_bytes, &plan->edges));
+        plan->scratch_bytes += edges_bytes;
+    }
     CLP_TRY(add_scratch(plan, spec->bins * sum_bytes, true, &plan->sums));
     CLP_TRY(add_scratch(plan, 2 * CLP_HISTOGRAM_FOUND_WORDS * word, true, &plan->found));
     CLP_TRY(add_scratch(plan, sizeof(clprims_histogram_report), false, &plan->report));
@@ -27,9 +31,6 @@ static clprims_status allocate(clprims_histogram *plan, const clprims_histogram_
         CLP_TRY(add_scratch(plan, groups * shape->copies * spec->bins * sum_bytes, false,
                             &plan->counters));
     }
-    if (spec->by != CLPRIMS_HISTOGRAM_EDGES) return CLPRIMS_OK;
-    CLP_TRY(clp_upload(plan->context, "histogram", desc->edges, edges_bytes, &plan->edges));
-    plan->scratch_bytes += edges_bytes;
     return CLPRIMS_OK;
 }
 
@@ -50,7 +51,7 @@ static clprims_status fill_plan(clprims_histogram *plan, const clprims_histogram
 }
 
 static const clp_layout desc_layout =
-    CLP_LAYOUT_AROUND(clprims_histogram_desc, max_n, custom, "CLPRIMS_HISTOGRAM_DESC_INIT");
+    CLP_LAYOUT_AROUND(clprims_histogram_desc, most, custom, "CLPRIMS_HISTOGRAM_DESC_INIT");
 
 clprims_status clprims_histogram_create(clprims_histogram **out, clprims_context *context,
                                         const clprims_histogram_desc *desc) {

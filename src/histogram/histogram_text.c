@@ -5,7 +5,6 @@
 #include "histogram/histogram_plan.h"
 
 #include <float.h>
-#include <math.h>
 
 /* Of clp_report in cl/histogram/histogram.cl. */
 enum { REPORT_BYTES = 24 };
@@ -31,7 +30,8 @@ static void add_doubles(clp_text *text, const clp_histogram_spec *spec) {
     const double scale = (double)spec->bins / (spec->most - spec->least);
     clp_text_add(text, "#define CLP_LEAST (%a)\n#define CLP_MOST (%a)\n", spec->least, spec->most);
     clp_text_add(text, "#define CLP_WIDTH (%a)\n#define CLP_SCALE (%a)\n",
-                 (spec->most - spec->least) / (double)spec->bins, fmin(scale, DBL_MAX));
+                 (spec->most - spec->least) / (double)spec->bins,
+                 scale < DBL_MAX ? scale : DBL_MAX);
     clp_text_add(text, "#define CLP_EDGE %s\n", spec->type == CLPRIMS_F32 ? "float" : "double");
 }
 

@@ -84,7 +84,7 @@ static const sized descriptions[] = {
     SIZED(select, max_n),
     SIZED(reduce, max_n),
     SIZED(sort, max_n),
-    SIZED(histogram, max_n),
+    SIZED(histogram, most),
     SIZED(list, max_n),
     SIZED(listscan, max_n),
     SIZED(forest, max_n),
