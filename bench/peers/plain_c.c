@@ -37,19 +37,6 @@ REDUCE(reduce_64, uint64_t)
 REDUCE(reduce_f32, float)
 REDUCE(reduce_f64, double)
 
-#define HISTOGRAM(NAME, TYPE)                                                                      \
-    static void NAME(host_task *it) {                                                              \
-        const TYPE *in = it->in[0];                                                                \
-        uint32_t *counts = it->out[0];                                                             \
-        unsigned shift = 8 * sizeof *in;                                                           \
-        for (uint64_t bins = it->task.limit; bins > 1; bins /= 2) shift--;                         \
-        memset(counts, 0, it->task.limit * sizeof *counts);                                        \
-        for (size_t i = 0; i < it->task.n; i++) counts[(uint64_t)in[i] >> shift]++;                \
-    }
-
-HISTOGRAM(histogram_8, uint8_t)
-HISTOGRAM(histogram_32, uint32_t)
-
 #define SELECT_IF(NAME, TYPE)                                                                      \
     static void NAME(host_task *it) {                                                              \
         const TYPE *in = it->in[0], limit = (TYPE)it->task.limit;                                  \
@@ -114,6 +101,19 @@ static void encode(host_task *it) {
 OFFSETS(offsets_i32, int32_t)
 OFFSETS(offsets_u32, uint32_t)
 OFFSETS(offsets_i64, int64_t)
+
+#define HISTOGRAM(NAME, TYPE)                                                                      \
+    static void NAME(host_task *it) {                                                              \
+        const TYPE *in = it->in[0];                                                                \
+        uint32_t *counts = it->out[0];                                                             \
+        unsigned shift = 8 * sizeof *in;                                                           \
+        for (uint64_t bins = it->task.limit; bins > 1; bins /= 2) shift--;                         \
+        memset(counts, 0, it->task.limit * sizeof *counts);                                        \
+        for (size_t i = 0; i < it->task.n; i++) counts[(uint64_t)in[i] >> shift]++;                \
+    }
+
+HISTOGRAM(histogram_8, uint8_t)
+HISTOGRAM(histogram_32, uint32_t)
 
 typedef void work_function(host_task *it);
 

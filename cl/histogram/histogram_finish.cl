@@ -11,7 +11,7 @@ void clp_histogram_clear(global uint *sums, global uint *both, ulong bins) {
 }
 
 #if !CLP_FLOATS
-CLP_INLINE CLP_OUT clp_result(clp_sum sum, uint largest, int top_bit) {
+CLP_INLINE CLP_OUT clp_output_of(clp_sum sum, uint largest, int top_bit) {
     return (CLP_OUT)sum;
 }
 #endif
@@ -73,7 +73,7 @@ void clp_histogram_finish(CLP_IO_PARAMETERS, ulong bins, global uint *sums, glob
             words[w] = sums[b * CLP_WORDS + w];
             sums[b * CLP_WORDS + w] = 0;
         }
-        if (!faulty) out[out_first + b] = clp_result(clp_sum_of_words(words), largest, top_bit);
+        if (!faulty) out[out_first + b] = clp_output_of(clp_sum_of_words(words), largest, top_bit);
     }
     if (get_global_id(0) != 0) return;
     report[report_first] = clp_report_of(&io, n, found);

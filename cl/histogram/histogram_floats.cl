@@ -57,7 +57,7 @@ CLP_INLINE ulong clp_shift_rounded(ulong low, ulong high, int shift) {
 }
 
 /* A sum of multiples of the quantum as a float of the output's type. */
-CLP_INLINE CLP_OUT clp_result(clp_sum sum, uint largest, int top_bit) {
+CLP_INLINE CLP_OUT clp_output_of(clp_sum sum, uint largest, int top_bit) {
 #if CLP_WORDS == 4
     ulong low = sum.low, high = sum.high;
 #else

@@ -22,8 +22,8 @@ typedef struct clp_shared {
 
 typedef char clp_shared_has_the_stated_size[sizeof(clp_shared) == CLP_SHARED_BYTES ? 1 : -1];
 
-CLP_INLINE void clp_count(local uint *counters, uint bin, const clp_io *io, ulong i, uint largest,
-                          int top_bit) {
+CLP_INLINE void clp_count_in(local uint *counters, uint bin, const clp_io *io, ulong i,
+                             uint largest, int top_bit) {
     local uint *counter = counters + bin * (CLP_PART_WORDS * CLP_COPIES);
 #if CLP_WEIGHTED
     clp_add_to_local(counter, CLP_COPIES, clp_weight(io, i, largest, top_bit));
@@ -51,7 +51,7 @@ CLP_INLINE clp_sum clp_part_sum(const local uint *counter) {
     {                                                                                              \
         const uint bin = clp_bin(&io, x, index), here = bin - first_bin;                           \
         if (CLP_PARTS == 1 ? bin < CLP_BINS : here < part_bins) {                                  \
-            clp_count(counters, here, &io, index, largest, top_bit);                               \
+            clp_count_in(counters, here, &io, index, largest, top_bit);                            \
         } else if (bin == CLP_NO_BIN) {                                                            \
             outside++;                                                                             \
             block = min(block, clp_block(index));                                                  \

@@ -3,8 +3,8 @@
  * Counts by work-items of their own, for CPUs. Consecutive elements go to CLP_COPIES counters of a
  * bin in turn, so that equal neighbours do not wait for each other's store.
  */
-CLP_INLINE void clp_take(const clp_io *io, ulong i, uint largest, int top_bit,
-                         global clp_sum *counters, uint copy, uint *outside, uint *block) {
+CLP_INLINE void clp_take_element(const clp_io *io, ulong i, uint largest, int top_bit,
+                                 global clp_sum *counters, uint copy, uint *outside, uint *block) {
     const uint bin = clp_bin(io, io->in[i], i);
     if (bin == CLP_NO_BIN) {
         *outside += 1;
@@ -35,10 +35,10 @@ void clp_histogram_serial(CLP_IO_PARAMETERS, volatile global uint *sums, volatil
     for (; i + CLP_COPIES <= end; i += CLP_COPIES) {
 #pragma unroll
         for (uint copy = 0; copy < CLP_COPIES; copy++) {
-            clp_take(&io, i + copy, largest, top_bit, own, copy, &outside, &block);
+            clp_take_element(&io, i + copy, largest, top_bit, own, copy, &outside, &block);
         }
     }
-    for (; i < end; i++) clp_take(&io, i, largest, top_bit, own, 0, &outside, &block);
+    for (; i < end; i++) clp_take_element(&io, i, largest, top_bit, own, 0, &outside, &block);
     for (ulong b = 0; b < CLP_BINS; b++) {
         clp_sum total = own[b];
         for (uint copy = 1; copy < CLP_COPIES; copy++) {

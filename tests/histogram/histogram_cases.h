@@ -24,7 +24,7 @@ void histogram_compare(clprims_histogram *plan, const histogram_twin *twin, cons
                        const void *weights, size_t first, size_t n);
 
 /* The cases of the other files. */
-void add_even_cases(test_cases *cases);
+void add_range_cases(test_cases *cases);
 void add_weight_cases(test_cases *cases);
 void add_refusal_cases(test_cases *cases);
 

@@ -92,9 +92,9 @@ static void sums_are_right(const void *data) {
 /* One bin a row: what is added up comes out as the right sum, rounded once. */
 static const double singles[][4] = {
     {16777216, 1, 0, 0}, /* a tie, to even */
-    {16777216, 3, 0, 0}, {16777216, 1, 0x1p-15, 0}, /* above the tie */
+    {16777216, 3, 0, 0},     {16777216, 1, 0x1p-15, 0}, /* above the tie */
     {0x1p62, 1, -0x1p62, 0}, {-0x1p62, -1, 0x1p62, 0},
-    {1, -1, 0, 0},       {0x1.fffffep0, 0x1p-24, 0, 0}, /* carries into the exponent */
+    {1, -1, 0, 0},           {0x1.fffffep0, 0x1p-24, 0, 0}, /* carries into the exponent */
 };
 static const double large_singles[][4] = {
     {FLT_MAX, FLT_MAX, 0, 0},

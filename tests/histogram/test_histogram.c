@@ -327,7 +327,7 @@ static void add_cases(test_cases *cases) {
     }
     test_add(cases, structs_and_parameters, NULL, 0, "histogram/structs-and-parameters");
     test_add(cases, describes, NULL, 0, "histogram/describes");
-    add_even_cases(cases);
+    add_range_cases(cases);
     add_weight_cases(cases);
     add_refusal_cases(cases);
 }

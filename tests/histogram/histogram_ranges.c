@@ -153,7 +153,7 @@ static void bins_between_edges(const void *data) {
     free(in);
 }
 
-void add_even_cases(test_cases *cases) {
+void add_range_cases(test_cases *cases) {
     static const size_t bins[] = {3, 100, 255};
     for (size_t i = 0; i < sizeof evens / sizeof evens[0]; i++) {
         if (!test_bears_shapes() && evens[i].shape != HISTOGRAM_SERIAL) continue;
