@@ -7,7 +7,9 @@
 const call *call_at(size_t i) {
     if (i < CALLS_OF_PASSES) return &calls_of_passes[i];
     i -= CALLS_OF_PASSES;
-    return i < CALLS_OF_LISTS ? &calls_of_lists[i] : &calls_of_sorts[i - CALLS_OF_LISTS];
+    if (i < CALLS_OF_LISTS) return &calls_of_lists[i];
+    i -= CALLS_OF_LISTS;
+    return i < CALLS_OF_SORTS ? &calls_of_sorts[i] : &calls_of_bins[i - CALLS_OF_SORTS];
 }
 
 size_t call_count(const call *c) {
