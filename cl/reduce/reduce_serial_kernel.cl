@@ -9,6 +9,8 @@ typedef struct clp_shared {
 CLP_KERNEL(CLP_GROUP)
 void clp_reduce_serial(CLP_REDUCE_PARAMETERS) {
     local clp_shared shared;
+    const ulong n = clp_read_count(most_n, counted, counted_first, report + report_first);
+    if (n == CLP_REFUSED) return;
     const ulong block = CLP_LANES * clp_rows(n), blocks = clp_block_count(n, CLP_LANES);
     const ulong items = get_num_groups(0) * CLP_GROUP;
     const ulong item = get_group_id(0) * CLP_GROUP + get_local_id(0);
@@ -23,7 +25,7 @@ void clp_reduce_serial(CLP_REDUCE_PARAMETERS) {
 #if CLP_GROUP > 1
     barrier(CLK_GLOBAL_MEM_FENCE); /* sums written above by all, ticket taken below by one */
 #endif
-    if (get_local_id(0) == 0) shared.is_last = clp_is_last_group(tickets);
+    if (get_local_id(0) == 0) shared.is_last = clp_is_last_group(tickets, (uint)get_num_groups(0));
 #if CLP_GROUP > 1
     barrier(CLK_LOCAL_MEM_FENCE); /* is_last written above, read below */
 #endif

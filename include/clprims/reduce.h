@@ -79,13 +79,14 @@ typedef struct clprims_reduce_desc {
 /** What a run may find. Values are pinned. */
 typedef enum clprims_reduce_fault {
     CLPRIMS_REDUCE_VALID = 0,
-    CLPRIMS_REDUCE_EMPTY = 1 /**< n = 0, and there is neither an initial value nor an identity */
+    CLPRIMS_REDUCE_EMPTY = 1, /**< n = 0, and there is neither an initial value nor an identity */
+    CLPRIMS_REDUCE_COUNT = 2 /**< of a counted run: the number of elements exceeds max_n */
 } clprims_reduce_fault;
 
 /** What a run found, as it stands in device memory: two 64-bit integers. */
 typedef struct clprims_reduce_report {
     int64_t fault; /**< a clprims_reduce_fault */
-    int64_t count; /**< elements that were combined */
+    int64_t count; /**< elements that were combined; with COUNT, as many as were read, a uint64 */
 } clprims_reduce_report;
 
 /** A compiled plan with its scratch. One run at a time; different plans may run at once. */
@@ -133,6 +134,22 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_reduce_create(clprims_reduce 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_reduce_enqueue(
     clprims_reduce *reduce, cl_command_queue queue, clprims_buffer in, clprims_buffer out, size_t n,
     clprims_buffer report, cl_uint num_wait, const cl_event *wait, cl_event *event);
+
+/**
+ * Submits the reduction of as many elements as stands in device memory, and returns at once.
+ *
+ * n: one uint64 (`first` counts them), read when the work starts: an earlier command may write it.
+ * It must be apart from out and report. in: as in enqueue, with room for max_n elements; those
+ * behind n are not read. The bits are those of a plain run of n elements. More than max_n is a
+ * fault: the report says COUNT, and out stays as it is.
+ * One plan takes plain and counted runs in any order. The launch is that of max_n; work-groups
+ * without elements end at once.
+ * Status: ARGUMENT, and the OpenCL ones. Faults of the data are in the report.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_reduce_enqueue_counted(clprims_reduce *reduce, cl_command_queue queue, clprims_buffer in,
+                               clprims_buffer out, clprims_buffer n, clprims_buffer report,
+                               cl_uint num_wait, const cl_event *wait, cl_event *event);
 
 /** Turns a report that was read back into a status: OK, ARGUMENT for what is no report, or DATA
  * with the message "reduce: no elements, ...". */

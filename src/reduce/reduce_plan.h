@@ -66,6 +66,9 @@ size_t clp_reduce_block(const clp_reduce_shape *shape, size_t n);
 size_t clp_reduce_blocks(const clp_reduce_shape *shape, size_t n);
 size_t clp_reduce_groups(const clp_reduce_shape *shape, size_t n);
 
+/* Groups for the n up to max_n that takes the most. */
+size_t clp_reduce_most_groups(const clp_reduce_shape *shape, size_t max_n);
+
 /* Sums of all levels, for the n up to max_n that has the most. */
 size_t clp_reduce_most_sums(const clp_reduce_shape *shape, size_t max_n);
 

@@ -137,7 +137,7 @@ clprims_status clp_reduce_shape_choose(const clprims_context *context, const clp
         shape->simd = spec->what.working_bytes == 8 ? 8 : 16;
     }
     CLP_TRY(fit_group(context, spec, &knobs[CLP_REDUCE_GROUP], shape));
-    if (clp_reduce_groups(shape, spec->max_n) <= UINT32_MAX / 2) return CLPRIMS_OK;
+    if (clp_reduce_most_groups(shape, spec->max_n) <= UINT32_MAX / 2) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_TOO_LARGE, "reduce: max_n = %zu takes more than %u work-groups",
                     spec->max_n, UINT32_MAX / 2);
 }
@@ -170,12 +170,22 @@ static size_t sums_of(const clp_reduce_shape *shape, size_t n) {
     return sums + 1;
 }
 
-size_t clp_reduce_most_sums(const clp_reduce_shape *shape, size_t max_n) {
+/* The most that some n up to max_n takes: blocks get larger at two sizes. */
+static size_t most_of(size_t (*taken)(const clp_reduce_shape *shape, size_t n),
+                      const clp_reduce_shape *shape, size_t max_n) {
     const size_t bounds[] = {few_rows_n, some_rows_n, max_n};
     size_t most = 0;
     for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
-        const size_t sums = sums_of(shape, bounds[i] < max_n ? bounds[i] : max_n);
-        if (sums > most) most = sums;
+        const size_t some = taken(shape, bounds[i] < max_n ? bounds[i] : max_n);
+        if (some > most) most = some;
     }
     return most;
+}
+
+size_t clp_reduce_most_groups(const clp_reduce_shape *shape, size_t max_n) {
+    return most_of(clp_reduce_groups, shape, max_n);
+}
+
+size_t clp_reduce_most_sums(const clp_reduce_shape *shape, size_t max_n) {
+    return most_of(sums_of, shape, max_n);
 }
