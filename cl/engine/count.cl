@@ -4,11 +4,14 @@
  * starts. Then the host said the most it may be, and launched as many groups as that takes; groups
  * without a tile end at once. A count that is too large is refused: no group has a tile.
  *
- * The primitive's part, which comes before this one, has the type clp_report and clp_report_count.
+ * The primitive's part, which comes before this one, has the type clp_report of what a run reports.
  */
 #define CLP_COUNT_PARAMETERS , const global ulong *counted, ulong counted_first
 
 #define CLP_REFUSED (~0ul)
+
+/* What one work-item does with a count that it read; the primitive's. */
+static inline void clp_report_count(global clp_report *report, ulong n, bool refused);
 
 /* Outputs of the run, or CLP_REFUSED. most: as the host said. One work-item of all reports the
  * count, if there is one; report: where, or NULL. */

@@ -2,7 +2,7 @@
 /* Calls whose number of elements stands in device memory. */
 #include "calls/calls.h"
 
-enum { N = 100, LEVELS_N = 2048 };
+enum { N = 100, LEVELS_N = 2000 };
 
 /* ---- Plans ---- */
 
