@@ -21,7 +21,8 @@ typedef char clp_value_has_the_stated_size[sizeof(clp_value) == CLP_VALUE_BYTES 
 #define CLP_REDUCE_PARAMETERS                                                                      \
     const global CLP_E *in, ulong in_first, global CLP_RESULT *out, ulong out_first,               \
         global clp_report *report, ulong report_first, ulong most_n, CLP_RESULT start,             \
-        global clp_value *sums, volatile global uint *tickets CLP_COUNT_PARAMETERS
+        global clp_value *sums,                                                                    \
+        volatile global uint *tickets CLP_COUNT_PARAMETERS CLP_USER_PARAMETERS
 
 /* ---- Combining ---- */
 
@@ -55,12 +56,20 @@ static inline ulong clp_block_count(ulong n, ulong lanes) {
     return (n + block - 1) / block;
 }
 
+/* What is read. */
+typedef struct clp_io {
+    const global CLP_E *in;
+#ifdef CLP_USER_VALUES
+    clp_user user;
+#endif
+} clp_io;
+
 /* The value of element i. */
-static inline CLP_A clp_element(const global CLP_E *in, ulong i) {
+static inline CLP_A clp_element(const clp_io *io, ulong i) {
 #if CLP_INPUTS == 0
-    return clp_input(i);
+    return clp_input(i CLP_USER(io));
 #else
-    return clp_input(in[i], i);
+    return clp_input(io->in[i], i CLP_USER(io));
 #endif
 }
 

@@ -9,6 +9,7 @@ typedef struct clp_shared {
 CLP_KERNEL(CLP_GROUP)
 void clp_reduce_serial(CLP_REDUCE_PARAMETERS) {
     local clp_shared shared;
+    const clp_io io = {in + in_first CLP_USER_IO};
     const ulong n = clp_read_count(most_n, counted, counted_first, report + report_first);
     if (n == CLP_REFUSED) return;
     const ulong block = CLP_LANES * clp_rows(n), blocks = clp_block_count(n, CLP_LANES);
@@ -19,7 +20,7 @@ void clp_reduce_serial(CLP_REDUCE_PARAMETERS) {
     for (ulong b = item * each; b < end; b++) {
         const ulong first = b * block;
         CLP_ASSERT(first < n);
-        sums[b] = clp_elements_serial(in + in_first, first, (uint)min(block, n - first));
+        sums[b] = clp_elements_serial(&io, first, (uint)min(block, n - first));
     }
     clp_device_fence(); /* sums above, ticket below; with the last group's */
 #if CLP_GROUP > 1

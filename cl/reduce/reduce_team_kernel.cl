@@ -136,6 +136,7 @@ CLP_KERNEL(CLP_GROUP)
 void clp_reduce_team(CLP_REDUCE_PARAMETERS) {
     local clp_shared shared;
     local clp_value *const exchange = shared.exchange;
+    const clp_io io = {in + in_first CLP_USER_IO};
     const ulong n = clp_read_count(most_n, counted, counted_first, report + report_first);
     if (n == CLP_REFUSED) return;
     const ulong block = CLP_LANES * clp_rows(n), blocks = clp_block_count(n, CLP_LANES);
@@ -146,14 +147,13 @@ void clp_reduce_team(CLP_REDUCE_PARAMETERS) {
     for (ulong b = first_block; b < blocks; b += get_num_groups(0) * CLP_TEAMS) {
         const ulong first = b * block;
         const clp_value value =
-            clp_elements_team(in + in_first, first, (uint)min(block, n - first), exchange);
+            clp_elements_team(&io, first, (uint)min(block, n - first), exchange);
         if (clp_team_lane() == 0) sums[b] = value;
     }
 #else
     const ulong first = min(first_block * block, n);
     CLP_ASSERT(get_num_groups(0) * CLP_TEAMS >= blocks);
-    const clp_value value =
-        clp_elements_team(in + in_first, first, (uint)min(block, n - first), exchange);
+    const clp_value value = clp_elements_team(&io, first, (uint)min(block, n - first), exchange);
     if (clp_team_lane() == 0 && first_block < blocks) sums[first_block] = value;
 #endif
     clp_device_fence(); /* sums above, ticket below; with the last group's */

@@ -27,20 +27,21 @@ static clprims_status set_arguments(const clprims_reduce *reduce, const reduce_r
                    report_first = run->report.first, n = run->n, counted_first = run->counted.first;
     /* A run without elements reads none, whatever stands here. */
     const cl_mem in = run->in.mem != NULL ? run->in.mem : reduce->context->blank;
-    const clp_argument arguments[] = {CLP_ARGUMENT(in),
-                                      CLP_ARGUMENT(in_first),
-                                      CLP_ARGUMENT(run->out.mem),
-                                      CLP_ARGUMENT(out_first),
-                                      CLP_ARGUMENT(run->report.mem),
-                                      CLP_ARGUMENT(report_first),
-                                      CLP_ARGUMENT(n),
-                                      {reduce->spec.result_bytes, reduce->start},
-                                      CLP_ARGUMENT(reduce->sums),
-                                      CLP_ARGUMENT(reduce->tickets),
-                                      CLP_ARGUMENT(run->counted.mem),
-                                      CLP_ARGUMENT(counted_first)};
-    return clp_kernel_arguments(reduce->kernel, "reduce", arguments,
-                                sizeof arguments / sizeof arguments[0]);
+    clp_argument arguments[12 + CLP_MOST_PARAMETERS] = {CLP_ARGUMENT(in),
+                                                        CLP_ARGUMENT(in_first),
+                                                        CLP_ARGUMENT(run->out.mem),
+                                                        CLP_ARGUMENT(out_first),
+                                                        CLP_ARGUMENT(run->report.mem),
+                                                        CLP_ARGUMENT(report_first),
+                                                        CLP_ARGUMENT(n),
+                                                        {reduce->spec.result_bytes, reduce->start},
+                                                        CLP_ARGUMENT(reduce->sums),
+                                                        CLP_ARGUMENT(reduce->tickets),
+                                                        CLP_ARGUMENT(run->counted.mem),
+                                                        CLP_ARGUMENT(counted_first)};
+    size_t count = 12;
+    clp_parameters_append(&reduce->parameters, &reduce->context->blank, arguments, &count);
+    return clp_kernel_arguments(reduce->kernel, "reduce", arguments, (cl_uint)count);
 }
 
 static clprims_status submit(const clprims_reduce *reduce, const reduce_run *run) {
@@ -72,6 +73,13 @@ static clprims_status fill_plan(clprims_reduce *reduce, const clprims_reduce_des
     const clprims_context *context = reduce->context;
     clp_reduce_spec *spec = &reduce->spec;
     CLP_TRY(clp_reduce_spec_fill(context, desc, spec, reduce->start));
+    CLP_TRY(clp_parameters_read("reduce", desc->parameters, &reduce->parameters));
+    if (reduce->parameters.count > 0 && desc->input == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "reduce: %zu parameters and no desc.input that could name them",
+                        reduce->parameters.count);
+    }
+    spec->what.parameters = &reduce->parameters;
     CLP_TRY(clp_reduce_shape_choose(context, spec, desc->tuning, &reduce->shape));
     CLP_TRY(clp_reduce_build(context, spec, &reduce->shape, &reduce->program, &reduce->kernel));
     const size_t sums = clp_reduce_most_sums(&reduce->shape, spec->max_n);
@@ -139,6 +147,15 @@ clprims_status clprims_reduce_describe(const clprims_reduce *reduce, size_t n,
     return clp_struct_give("reduce_describe", "info", &info_layout, &full, info);
 }
 
+/* ---- Parameters ---- */
+
+clprims_status clprims_reduce_set_parameter(clprims_reduce *reduce, size_t k, size_t bytes,
+                                            const void *value) {
+    clp_clear_error();
+    if (reduce == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "reduce: reduce is NULL");
+    return clp_parameters_set(&reduce->parameters, reduce->context, "reduce", k, bytes, value);
+}
+
 /* ---- Enqueue ---- */
 
 static clprims_status check_arrays(const clprims_reduce *reduce, const reduce_run *run) {
@@ -165,6 +182,7 @@ static clprims_status check_arrays(const clprims_reduce *reduce, const reduce_ru
 
 static clprims_status enqueue(const clprims_reduce *reduce, reduce_run *run) {
     CLP_TRY(clp_check_submission(reduce->context, "reduce", run->queue, run->num_wait, run->wait));
+    CLP_TRY(clp_parameters_check(&reduce->parameters, "reduce"));
     CLP_TRY(check_arrays(reduce, run));
     if (run->n == 0) run->in = (clprims_buffer){NULL, 0};
     if (run->report.mem == NULL) run->report = (clprims_buffer){reduce->report, 0};
@@ -255,6 +273,7 @@ clprims_status clprims_reduce_run(clprims_reduce *reduce, const void *in, void *
     clp_clear_error();
     if (reduce == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "reduce: reduce is NULL");
     CLP_TRY(clp_check_n("reduce", n, reduce->spec.max_n));
+    CLP_TRY(clp_parameters_check(&reduce->parameters, "reduce"));
     const bool has_in = reduce->spec.what.has_input_array;
     if (out == NULL || (in == NULL && has_in && n > 0) || (in != NULL && !has_in)) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "reduce: %s, with n = %zu",

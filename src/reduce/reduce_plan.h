@@ -42,6 +42,7 @@ struct clprims_reduce {
     clp_reduce_spec spec; /* its pointers into the description are cleared after create */
     clp_reduce_shape shape;
     unsigned char start[CLP_LARGEST_VALUE]; /* in front, or what n = 0 gives */
+    clp_parameters parameters; /* of the input's expression */
     cl_program program;
     cl_kernel kernel;
     cl_mem sums; /* the blocks' results, level after level */

@@ -122,6 +122,7 @@ static void add_shape(clp_text *text, const clp_reduce_spec *spec, const clp_red
 }
 
 static const char *const serial[] = {"tile/types.cl",
+                                     "tile/parameters.cl",
                                      "reduce/reduce_report.cl",
                                      "engine/count.cl",
                                      "reduce/reduce.cl",
@@ -129,10 +130,16 @@ static const char *const serial[] = {"tile/types.cl",
                                      "reduce/reduce_serial.cl",
                                      "reduce/reduce_serial_kernel.cl",
                                      NULL};
-static const char *const teams[] = {
-    "tile/types.cl",         "reduce/reduce_report.cl",      "engine/count.cl",
-    "reduce/reduce.cl",      "reduce/reduce_lanes.cl",       "reduce/reduce_serial.cl",
-    "reduce/reduce_team.cl", "reduce/reduce_team_kernel.cl", NULL};
+static const char *const teams[] = {"tile/types.cl",
+                                    "tile/parameters.cl",
+                                    "reduce/reduce_report.cl",
+                                    "engine/count.cl",
+                                    "reduce/reduce.cl",
+                                    "reduce/reduce_lanes.cl",
+                                    "reduce/reduce_serial.cl",
+                                    "reduce/reduce_team.cl",
+                                    "reduce/reduce_team_kernel.cl",
+                                    NULL};
 
 clprims_status clp_reduce_build(const clprims_context *context, const clp_reduce_spec *spec,
                                 const clp_reduce_shape *shape, cl_program *program,
