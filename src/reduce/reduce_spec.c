@@ -109,6 +109,10 @@ static void choose_lanes(const clp_reduce_spec *spec, clp_reduce_shape *shape) {
     shape->lanes = LANES;
 }
 
+/* Up to so many elements the tuning lines of reduce-few are taken, and where operands keep their
+ * order: groups of 256 work-items were faster there on an H200, groups of 1024 beyond. */
+enum { FEW = 1 << 22 };
+
 clprims_status clp_reduce_shape_choose(const clprims_context *context, const clp_reduce_spec *spec,
                                        const char *tuning, clp_reduce_shape *shape) {
     clp_knob knobs[CLP_REDUCE_KNOBS];
@@ -119,8 +123,9 @@ clprims_status clp_reduce_shape_choose(const clprims_context *context, const clp
     knobs[CLP_REDUCE_GROUP].value = is_cpu ? 1 : 256;
     knobs[CLP_REDUCE_GROUPS].value = is_cpu ? 4 : 1024;
     knobs[CLP_REDUCE_SINGLE].value = is_cpu ? 1 << 16 : 0;
-    CLP_TRY(
-        clp_knobs_set(context, "reduce", spec->what.type_bytes, tuning, knobs, CLP_REDUCE_KNOBS));
+    const bool few = spec->max_n <= FEW || !spec->commutes;
+    CLP_TRY(clp_knobs_set(context, few ? "reduce-few" : "reduce", spec->what.type_bytes, tuning,
+                          knobs, CLP_REDUCE_KNOBS));
     *shape = (clp_reduce_shape){.group = knobs[CLP_REDUCE_GROUP].value,
                                 .depth = knobs[CLP_REDUCE_DEPTH].value,
                                 .single_n = knobs[CLP_REDUCE_SINGLE].value};
