@@ -38,7 +38,7 @@ typedef struct {
 /* What is diagnosed, and what the earlier stages found. */
 typedef struct {
     global const CLP_LINK *links;
-    volatile global uint *bits; /* marks: two bits per element, see links.cl; in a forest, followed
+    volatile global uint *bits; /* marks: two bits per element, see list.cl; in a forest, followed
                                    by one bit per given head */
     global clp_list_state *state;
     CLP_INDEX count;
@@ -307,8 +307,7 @@ static inline void clp_report_valid(global long *report, long head) {
 /* The first stages. The marks are cleared. After them the caller marks what heads reach. */
 static inline __attribute__((always_inline)) void clp_diagnose_links(clp_diagnosis *c,
                                                                      bool diagnoses) {
-    CLP_STAGE_BARRIER /* marks and state cleared by the caller, set and read below */
-        if (diagnoses) clp_classify(c, 0);
+    if (diagnoses) clp_classify(c, 0);
     if (diagnoses) clp_find_faults(c, 0, 0, 1);
     CLP_STAGE_BARRIER /* found by stage 0 above, classified by stage 1 below */
         if (diagnoses) clp_classify(c, 1);
@@ -325,3 +324,17 @@ clp_diagnose_cycles(clp_diagnosis *c, bool diagnoses, global long *report, long 
     CLP_STAGE_BARRIER /* found by stage 2 above, reported below by work-item 0 */
         if (diagnoses && get_local_id(0) == 0) clp_write_report(c, report, head);
 }
+
+/* Ends a run of lists that c describes, and diagnoses them if they are malformed and a report is
+ * wanted. reported: the head of valid lists. clear: clears marks and state. give: marks what a
+ * forest's links name and what is given as heads. mark_reached: a step of the diagnosis. */
+#define CLP_FINISH(c, is_valid, reported, clear, give, mark_reached)                               \
+    const bool diagnoses = wants_report && !(is_valid);                                            \
+    if (wants_report && (is_valid)) clp_report_valid(reports + 4 * report_at, reported);           \
+    CLP_DONE_IF(is_valid)                                                                          \
+    clear;                                                                                         \
+    CLP_STAGE_BARRIER /* marks and state cleared above, set and read below */                      \
+        give;                                                                                      \
+    clp_diagnose_links(&c, diagnoses);                                                             \
+    if (diagnoses) mark_reached;                                                                   \
+    clp_diagnose_cycles(&c, diagnoses, reports + 4 * report_at, head);

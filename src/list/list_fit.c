@@ -13,7 +13,7 @@ static size_t local_bytes(const clp_list *plan) {
     return plan->context->device.static_local_bytes - 1024;
 }
 
-/* Lists in local memory (cl/list/list_local.cl): values and numbers of sublists per lane,
+/* Lists in local memory (cl/list/list_levels.cl): values and numbers of sublists per lane,
  * double-buffered. */
 static size_t lane_bytes(const clp_list *plan) {
     return 2 * (plan->spec.what.working_bytes + 4);
