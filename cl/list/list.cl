@@ -111,7 +111,6 @@ typedef struct {
 /* Arrays of two are per walk of level 0; the levels above use those of the walk that succeeded. */
 typedef struct {
     long head; /* of the list, given or found; -1: none */
-    long root; /* node of level 1 whose sublist starts at head; -1: the states of nodes say it */
     uint sum[2]; /* of all links: low and high word */
     uint digest[2]; /* seed of the second walk: low and high word */
     uint valid;
@@ -125,6 +124,7 @@ typedef struct {
     uint taken[2]; /* dynamic batches of sublists */
     uint used[2]; /* chunks or columns of the visit log, or sublists without a splitter */
     uint passed[CLP_LEVELS + 1]; /* strides of long walks: per level, and of the second walk */
+    long roots[CLP_LEVELS]; /* of a ranking: each level's only root; -1: it has none */
 } clp_list_state;
 
 typedef char clp_level_is_the_hosts[sizeof(clp_list_level) == CLP_LEVEL_BYTES ? 1 : -1];
@@ -200,7 +200,8 @@ CLP_ACCESS(clp_lead, clp_load_lead, clp_store_lead)
 #define CLP_UNTAGGED 0x7ffffffeu
 
 /* States of a node. A root is the first node that a path from a head meets. A bare root has nothing
- * before it. */
+ * before it. A ranking has no states: it knows its roots, and an offset of -1 says that head does
+ * not reach the node. */
 enum { CLP_UNREACHED, CLP_BARE_ROOT, CLP_ROOT, CLP_REACHED };
 
 typedef struct {
@@ -223,9 +224,24 @@ static inline void clp_close(global clp_part *node, CLP_LINK link, CLP_INDEX cou
 #endif
 }
 
-static inline void clp_set_root(const clp_nodes *nodes, CLP_INDEX node, CLP_A offset, uint root) {
+/* nodes: of level `number`. */
+static inline void clp_set_root(const clp_nodes *nodes, ulong number, CLP_INDEX node, CLP_A offset,
+                                uint root, global clp_list_state *state) {
     nodes->offsets[node] = offset;
+#if CLP_RANKS
+    state->roots[number] = (long)node;
+#else
     nodes->states[node] = root;
+#endif
+}
+
+static inline bool clp_reaches_node(global const CLP_A *offsets, global const uint *states,
+                                    ulong i) {
+#if CLP_RANKS
+    return offsets[i] >= 0;
+#else
+    return states[i] != CLP_UNREACHED;
+#endif
 }
 
 /* ---- Items ---- */
@@ -362,10 +378,10 @@ static inline void clp_mark_link(volatile global uint *bits, CLP_LINK link, CLP_
 static inline void clp_start(global clp_list_state *state, long head, ulong count, ulong seed) {
     const uint lane = (uint)get_local_id(0), lanes = (uint)get_local_size(0);
     for (uint i = lane; i < CLP_LEVELS + 1; i += lanes) state->passed[i] = 0;
+    for (uint i = lane; i < CLP_LEVELS; i += lanes) state->roots[i] = -1;
     for (uint i = lane; i < CLP_CHECKS; i += lanes) state->found[i] = UINT_MAX;
     if (lane > 0) return;
     state->head = head;
-    state->root = -1;
     state->digest[0] = (uint)seed;
     state->digest[1] = (uint)(seed >> 32);
     state->valid = count == 0;

@@ -85,8 +85,9 @@ static inline bool clp_split(clp_walker *walker, CLP_INDEX *id, global clp_part 
 
 CLP_KERNEL(CLP_GROUP)
 void clp_list_walk_in_place(global CLP_INDEX *out, ulong out_at, global clp_part *restrict parts,
-                            global CLP_A *restrict offsets, global clp_list_state *state,
-                            const clp_list_level given_level, ulong spare, uint attempt) {
+                            global clp_lead *restrict leads, global CLP_A *restrict offsets,
+                            global clp_list_state *state, const clp_list_level given_level,
+                            ulong spare, uint attempt) {
     if (attempt > 0 && !state->again) return;
     const clp_list_level level = attempt > 0 ? clp_second_level(given_level, state) : given_level;
     const CLP_LINK head = (CLP_LINK)state->head;
@@ -96,6 +97,7 @@ void clp_list_walk_in_place(global CLP_INDEX *out, ulong out_at, global clp_part
     global CLP_INDEX *words = out + out_at;
     CLP_ASSERT(level.sublists + spare <= CLP_MARK >> CLP_OFFSET_BITS);
     if (get_global_id(0) == 0) clp_set_path(state, head, offsets, &level);
+    clp_clear_leads(leads, &level, level.sublists + spare);
     clp_walker walker = clp_open(&batch, &walking, head, &level, above);
     CLP_INDEX id = walker.id;
     while (walker.id < level.sublists) {

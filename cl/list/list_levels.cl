@@ -8,14 +8,14 @@
 /* Independent nodes in flight per work-item */
 #define CLP_NODES_AT_ONCE (CLP_A_BYTES > 16 ? 1 : CLP_A_BYTES > 4 ? 4 : 8)
 
-/* Returns the node of a ranking's level that begins at head, if no state of a node says it yet. */
-static inline CLP_INDEX clp_root_of(global const clp_list_state *state,
-                                    const clp_list_level *level) {
-    return level->number == 1 ? (CLP_INDEX)state->root : CLP_NONE;
-}
-
-static inline bool clp_is_root(uint state) {
-    return state == CLP_BARE_ROOT || state == CLP_ROOT;
+/* Returns the state of a node before the down-sweep: whether it is a root. */
+static inline uint clp_root_of(const clp_nodes *here, CLP_INDEX i,
+                               global const clp_list_state *state, const clp_list_level *level) {
+#if CLP_RANKS
+    return (long)i == state->roots[level->number] ? CLP_ROOT : CLP_UNREACHED;
+#else
+    return here->states[i];
+#endif
 }
 
 /* ---- Up-sweep ---- */
@@ -28,7 +28,7 @@ static inline void clp_walk_nodes(const clp_nodes *here, const clp_nodes *above,
     clp_pace pace = CLP_PACE;
     CLP_INDEX at = from, count = 0;
     CLP_LINK to = CLP_TAIL;
-    bool fresh = !is_root || here->states[from] == CLP_BARE_ROOT;
+    bool fresh = !is_root || (!CLP_RANKS && here->states[from] == CLP_BARE_ROOT);
     CLP_A value = fresh ? here->parts[from].value : here->offsets[from];
     bool on = true;
     while (on) {
@@ -55,7 +55,8 @@ static inline void clp_walk_nodes(const clp_nodes *here, const clp_nodes *above,
 #else
     *reached += count;
 #endif
-    if (link >= 0) clp_set_root(above, (CLP_INDEX)link, value, CLP_ROOT);
+    if (link >= 0)
+        clp_set_root(above, level->number + 1, (CLP_INDEX)link, value, CLP_ROOT, walking->state);
 }
 
 CLP_KERNEL(CLP_GROUP)
@@ -63,16 +64,22 @@ void clp_list_up_sweep(CLP_NODES, global clp_list_state *state, const clp_list_l
     const clp_nodes here = CLP_NODES_AT(level.at), above = CLP_NODES_AT(level.above);
     const clp_walking walking = clp_walking_of(state, &level, 0);
     const CLP_INDEX count = (CLP_INDEX)level.count;
-    const CLP_INDEX ids = (CLP_INDEX)level.ids, first = clp_root_of(state, &level);
+    const CLP_INDEX ids = (CLP_INDEX)level.ids;
     ulong reached = 0;
     if ((*walking.broken & CLP_CUT_SHORT) != 0) return;
-    for (CLP_INDEX i = (CLP_INDEX)get_global_id(0); i < count; i += get_global_size(0)) {
-        const uint root = i == first ? CLP_ROOT : here.states[i];
-        if (!clp_is_root(root)) continue;
-        here.states[i] = root;
+#if CLP_RANKS
+    const CLP_INDEX own = get_global_id(0) == 0 ? (CLP_INDEX)state->roots[level.number] : CLP_NONE;
+    const CLP_INDEX step = count;
+    clp_clear_leads(leads, &level, ids);
+#else
+    const CLP_INDEX own = (CLP_INDEX)get_global_id(0), step = (CLP_INDEX)get_global_size(0);
+#endif
+    for (CLP_INDEX i = own; i < count; i += step) {
+        const uint root = clp_root_of(&here, i, state, &level);
+        if (root == CLP_UNREACHED) continue;
         const CLP_INDEX key = clp_mix(i, &level.hash);
         if (key < ids) {
-            clp_set_root(&above, key, here.offsets[i], root);
+            clp_set_root(&above, level.number + 1, key, here.offsets[i], root, state);
         } else {
             clp_walk_nodes(&here, &above, i, CLP_FINAL, &reached, &walking, &level);
         }
@@ -92,6 +99,35 @@ void clp_list_up_sweep(CLP_NODES, global clp_list_state *state, const clp_list_l
 /* ---- Down-sweep ---- */
 
 /* Computes the offsets of the nodes of a level from the level above. */
+#if CLP_RANKS
+CLP_KERNEL(CLP_GROUP)
+void clp_list_down_sweep(CLP_NODES, global const clp_list_state *state,
+                         const clp_list_level level) {
+    const clp_nodes here = CLP_NODES_AT(level.at), above = CLP_NODES_AT(level.above);
+    const CLP_INDEX root = (CLP_INDEX)state->roots[level.number];
+    CLP_INDEX end;
+    for (CLP_INDEX i = clp_share((CLP_INDEX)level.count, &end); i < end;
+         i += CLP_AT_ONCE * CLP_GROUP) {
+        clp_lead lead[CLP_AT_ONCE];
+        CLP_A before[CLP_AT_ONCE];
+        CLP_UNROLL
+        for (uint j = 0; j < CLP_AT_ONCE; j++)
+            lead[j] = clp_load_lead(&here.leads[min((CLP_INDEX)(i + j * CLP_GROUP), end - 1)]);
+        CLP_UNROLL
+        for (uint j = 0; j < CLP_AT_ONCE; j++) {
+            const uint id = lead[j].tag & ~CLP_FIRST;
+            before[j] = id == CLP_FINAL ? 0 : -1;
+            if (id < level.ids) before[j] = above.offsets[id];
+        }
+        CLP_UNROLL
+        for (uint j = 0; j < CLP_AT_ONCE; j++) {
+            const CLP_INDEX at = i + j * CLP_GROUP;
+            const CLP_A own = (lead[j].tag & CLP_FIRST) != 0 ? 0 : lead[j].offset;
+            if (at < end && at != root) here.offsets[at] = before[j] < 0 ? -1 : before[j] + own;
+        }
+    }
+}
+#else
 CLP_KERNEL(CLP_GROUP)
 void clp_list_down_sweep(CLP_NODES, global const clp_list_state *state,
                          const clp_list_level level) {
@@ -133,6 +169,7 @@ void clp_list_down_sweep(CLP_NODES, global const clp_list_state *state,
         }
     }
 }
+#endif
 
 /* ---- One work-group in local memory ---- */
 
@@ -357,7 +394,6 @@ static inline CLP_A clp_result_of(const clp_workspace *work, CLP_INDEX i, bool i
 static inline void clp_load_nodes(const clp_workspace *work, const clp_nodes *here,
                                   global const clp_list_state *state, const clp_list_level *level) {
     const CLP_INDEX count = (CLP_INDEX)level->count, step = CLP_LAST_GROUP;
-    const CLP_INDEX first = clp_root_of(state, level);
     for (CLP_INDEX i = (CLP_INDEX)get_local_id(0); i < count; i += CLP_NODES_AT_ONCE * step) {
         clp_part part[CLP_NODES_AT_ONCE];
         uint own[CLP_NODES_AT_ONCE];
@@ -365,7 +401,7 @@ static inline void clp_load_nodes(const clp_workspace *work, const clp_nodes *he
         for (uint j = 0; j < CLP_NODES_AT_ONCE; j++) {
             const CLP_INDEX at = min((CLP_INDEX)(i + j * step), (CLP_INDEX)(count - 1));
             part[j] = clp_load_part(&here->parts[at]);
-            own[j] = at == first ? CLP_ROOT : here->states[at];
+            own[j] = clp_root_of(here, at, state, level);
         }
         CLP_UNROLL
         for (uint j = 0; j < CLP_NODES_AT_ONCE; j++) {
@@ -373,9 +409,7 @@ static inline void clp_load_nodes(const clp_workspace *work, const clp_nodes *he
             if (at >= count) continue;
             work->links[at] = to < count ? clp_resolved((uint)to, level) : CLP_TO_NOTHING;
             work->values[at] = part[j].value;
-            if (!clp_is_root(own[j])) continue;
-            clp_mark_head(work, at);
-            here->states[at] = own[j];
+            if (own[j] != CLP_UNREACHED) clp_mark_head(work, at);
         }
     }
 }
@@ -405,13 +439,16 @@ void clp_list_last(CLP_NODES, global clp_list_state *state, const clp_list_level
     reached = 0;
 #endif
     for (CLP_INDEX i = lane; i < nodes; i += CLP_LAST_GROUP) {
+#if CLP_RANKS
+        if (clp_is_head(&work, i)) continue;
+        here.offsets[i] = clp_is_reached(&work, i) ? clp_result_of(&work, i, false) : -1;
+#else
         if (!clp_is_reached(&work, i)) continue;
-#if !CLP_RANKS
         reached += here.parts[i].count;
-#endif
         if (clp_is_head(&work, i)) continue;
         here.offsets[i] = clp_result_of(&work, i, false);
         here.states[i] = CLP_REACHED;
+#endif
     }
     if (reached > 0) CLP_ADD_SUM(work.reached, reached) /* races with itself; read below */
     barrier(CLK_LOCAL_MEM_FENCE); /* reached written above, read below by work-item 0 */

@@ -4,8 +4,9 @@
 /* Walks every sublist of level 0. The second attempt runs only if the first one set `again`. */
 CLP_KERNEL(CLP_GROUP)
 void clp_list_walk(global const CLP_LINK *restrict links, global CLP_PAIR *restrict pairs,
-                   global clp_part *restrict parts, global CLP_A *restrict offsets,
-                   global clp_list_state *state, const clp_list_level given_level, uint attempt) {
+                   global clp_part *restrict parts, global clp_lead *restrict leads,
+                   global CLP_A *restrict offsets, global clp_list_state *state,
+                   const clp_list_level given_level, uint attempt) {
     if (attempt > 0 && !state->again) return;
     const clp_list_level level = attempt > 0 ? clp_second_level(given_level, state) : given_level;
     const CLP_INDEX all = (CLP_INDEX)level.sublists;
@@ -18,6 +19,7 @@ void clp_list_walk(global const CLP_LINK *restrict links, global CLP_PAIR *restr
     bool busy = true;
 
     if (get_global_id(0) == 0) clp_set_path(state, head, offsets, &level);
+    clp_clear_leads(leads, &level, level.sublists);
     for (uint j = 0; j < CLP_WALKS; j++) {
         walkers[j] = clp_open(&batch, &walking, head, &level, above);
     }

@@ -42,7 +42,7 @@ CLP_KERNEL(1) void clp_list_single_group(CLP_SINGLE_PARAMETERS) {
         node = own[node];
     }
     const bool valid = node == CLP_TAIL && rank == count;
-    CLP_FINISH_RANKING(first, valid, clp_mark_all_reached(&c, &level, 0, 0, 1))
+    CLP_FINISH_RANKING(first, valid, clp_mark_all_reached(&c, &level, 0, 0, 0, 1))
 }
 #else
 #if CLP_LAST > 0xffff

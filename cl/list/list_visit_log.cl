@@ -44,8 +44,9 @@ static inline uint clp_take_column(bool active, volatile global uint *used) {
 CLP_KERNEL(CLP_GROUP)
 void clp_list_walk_log(global const CLP_LINK *restrict links, global uint *restrict visits,
                        global uint2 *restrict starts, uint chunks, global clp_part *restrict parts,
-                       global CLP_A *restrict offsets, global clp_list_state *state,
-                       const clp_list_level given_level, uint attempt) {
+                       global clp_lead *restrict leads, global CLP_A *restrict offsets,
+                       global clp_list_state *state, const clp_list_level given_level,
+                       uint attempt) {
     if (attempt > 0 && !state->again) return;
     const clp_list_level level = attempt > 0 ? clp_second_level(given_level, state) : given_level;
     const CLP_INDEX all = (CLP_INDEX)level.sublists;
@@ -54,6 +55,7 @@ void clp_list_walk_log(global const CLP_LINK *restrict links, global uint *restr
     const clp_walking walking = clp_walking_of(state, &level, attempt);
     clp_batch batch = clp_fixed_batch(&level);
     if (get_global_id(0) == 0) clp_set_path(state, head, offsets, &level);
+    clp_clear_leads(leads, &level, level.sublists);
     clp_walker walker = clp_open(&batch, &walking, head, &level, above);
     while (clp_any(walker.id < all)) {
         const uint column = clp_take_column(walker.id < all, &state->used[attempt]);

@@ -154,11 +154,18 @@ static inline void clp_close_at(CLP_LINK to, CLP_INDEX id, CLP_INDEX weight, glo
     clp_close(&above[id], clp_link_above(to, walking, level), weight, 0);
 }
 
+/* Clears the tags of the `count` nodes of the level above, which no walk may reach there. */
+static inline void clp_clear_leads(global clp_lead *leads, const clp_list_level *level,
+                                   ulong count) {
+    for (ulong i = get_global_id(0); i < count; i += get_global_size(0))
+        leads[level->above + i].tag = CLP_UNTAGGED;
+}
+
 /* Makes the sublist that starts at head the root of level 1. One work-item calls it. */
 static inline void clp_set_path(global clp_list_state *state, CLP_LINK head, global CLP_A *offsets,
                                 const clp_list_level *level) {
     const CLP_INDEX root = clp_id_of((CLP_INDEX)head, level);
-    state->root = head < 0 ? -1 : (long)root;
+    state->roots[1] = head < 0 ? -1 : (long)root;
     if (head >= 0) offsets[level->above + root] = 0;
 }
 

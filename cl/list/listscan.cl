@@ -206,7 +206,8 @@ static inline void clp_open(clp_walk *walk, clp_tasks *tasks, const clp_nodes *a
         walk->id = CLP_FINAL;
         walk->fresh = !CLP_HAS_START;
         if (key >= ids) return;
-        clp_set_root(above, key, walk->value, CLP_HAS_START ? CLP_ROOT : CLP_BARE_ROOT);
+        clp_set_root(above, 1, key, walk->value, CLP_HAS_START ? CLP_ROOT : CLP_BARE_ROOT,
+                     walking->state);
     }
     walk->value = start;
     walk->fresh = true;
@@ -246,7 +247,7 @@ static inline void clp_finish(const clp_walk *walk, const clp_nodes *above, ulon
         return;
     }
     *reached += walk->pace.steps;
-    if (link >= 0) clp_set_root(above, (CLP_INDEX)link, walk->value, CLP_ROOT);
+    if (link >= 0) clp_set_root(above, 1, (CLP_INDEX)link, walk->value, CLP_ROOT, walking->state);
 }
 
 /* Returns whether any lane of the team passes true. */

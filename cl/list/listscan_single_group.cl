@@ -122,7 +122,7 @@ CLP_KERNEL(1) void clp_listscan_single_group(CLP_SINGLE_PARAMETERS) {
 #endif
     valid = valid && left == 0;
     for (CLP_INDEX i = 0; valid && i < count; i++) clp_put(&to, i, CLP_PLACED_OF(results[i]));
-    CLP_FINISH_SCAN(first, valid, clp_mark_all_reached(&c, &unseeded, 0, 0, 1))
+    CLP_FINISH_SCAN(first, valid, clp_mark_all_reached(&c, &unseeded, 0, 0, 0, 1))
 }
 #else
 /* ---- Many work-items ---- */

@@ -31,17 +31,19 @@ static const struct {
     [CLP_LIST_FIND] = {"clp_list_find", "state count"},
     [CLP_LIST_SINGLE_GROUP] = {"clp_list_single_group", OF_SINGLE_GROUP},
     [CLP_LIST_ONE_PER_ITEM] = {"clp_list_one_per_item", OF_SINGLE_GROUP},
-    [CLP_LIST_WALK] = {"clp_list_walk", "links pairs parts offsets state given_level attempt"},
+    [CLP_LIST_WALK] = {"clp_list_walk",
+                       "links pairs parts leads offsets state given_level attempt"},
     [CLP_LIST_UP_SWEEP] = {"clp_list_up_sweep", NODES "state level"},
     [CLP_LIST_LAST_LEVEL] = {"clp_list_last", NODES "state level count start"},
     [CLP_LIST_DOWN_SWEEP] = {"clp_list_down_sweep", NODES "state level"},
     [CLP_LIST_EXPAND] = {"clp_list_expand", "pairs offsets out out_at state level as_order"},
     [CLP_LIST_COPY] = {"clp_list_copy", "links out out_at parts state level spare attempt"},
     [CLP_LIST_WALK_IN_PLACE] = {"clp_list_walk_in_place",
-                                "out out_at parts offsets state given_level spare attempt"},
+                                "out out_at parts leads offsets state given_level spare attempt"},
     [CLP_LIST_EXPAND_IN_PLACE] = {"clp_list_expand_in_place", "out out_at offsets state level"},
-    [CLP_LIST_WALK_LOG] = {"clp_list_walk_log", "links visits starts chunks parts offsets state "
-                                                "given_level attempt"},
+    [CLP_LIST_WALK_LOG] = {"clp_list_walk_log",
+                           "links visits starts chunks parts leads offsets state "
+                           "given_level attempt"},
     [CLP_LIST_WRITE_ORDER] = {"clp_list_order",
                               "visits starts chunks offsets out out_at state given_level"},
     [CLP_LIST_SCATTER] = {"clp_list_scatter",
@@ -52,7 +54,7 @@ static const struct {
                              "items cursors cursors_at finer bucket_bits state level"},
     [CLP_LIST_SCATTER_WINDOW] = {"clp_list_scatter_window", "sorted state count " OUTPUT},
     [CLP_LIST_DIAGNOSE] = {"clp_list_diagnose",
-                           "links bits bits_at state given_level coarse states "
+                           "links bits bits_at state given_level coarse offsets states "
                            "reports report_at head pieces launched" GIVEN},
     [CLP_LISTSCAN_PACK] = {"clp_listscan_pack", "links links_at values values_at records bits "
                                                 "state count wants_sum"},
@@ -210,7 +212,7 @@ static void set_values(clp_list_run *r) {
     has->bits = ranks ? r->out.mem : plan->buffers[CLP_LIST_BITS];
     has->bits_at = ranks ? r->out.first * words_of_link : 0;
     has->finer = plan->buffers[ranks ? CLP_LIST_FINER : CLP_LIST_VISITS];
-    has->nodes = layout->nodes;
+    has->nodes = ranks ? 0 : layout->nodes; /* what begin clears */
     has->num_fills = ranks ? 0 : layout->chunks;
     has->num_cursors = layout->cursors;
     has->words = layout->words;
@@ -255,8 +257,8 @@ static clprims_status add_wide(clp_list_run *r, int kind, size_t number, size_t 
 }
 
 static clprims_status add_begin(clp_list_run *r) {
-    const clp_list_layout *layout = &r->layout;
-    return add_wide(r, CLP_LIST_BEGIN, 0, layout->words + layout->nodes + layout->cursors);
+    const clp_list_values *has = &r->has;
+    return add_wide(r, CLP_LIST_BEGIN, 0, has->words + has->nodes + has->num_cursors);
 }
 
 /* What comes before the walks. */
