@@ -1,6 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* The list engine, for list ranking, list scan and forests: plans, the layout of a run, the run
- * itself. cl/list/list.cl says how it works. */
+/*
+ * The list engine, for list ranking, list scan and forests: plans, the layout of a run, the run
+ * itself. cl/list/list.cl says how it works. A ranking of 10^8 elements, from enqueue to its
+ * kernels:
+ *   list.c         clprims_list_enqueue
+ *   list_submit.c  checks; the chain of kernels, their names and parameters
+ *   list_levels.c  how many levels, sublists, columns, windows
+ *   list.cl        nodes, splitters; begin, sum, find
+ *   list_walk.cl   which sublists a work-item walks, when a walk ends
+ *   list_visit_log.cl  the walk of level 0; the order, or the first pass of a sort of the ranks
+ *   list_levels.cl     up-sweep, last level, down-sweep
+ *   list_place.cl      second pass of the sort, windows of the ranks
+ * list_fault.cl says what is wrong with malformed lists. A list scan has listscan.cl and
+ * listscan_scatter.cl in place of list_visit_log.cl.
+ */
 #ifndef CLP_LIST_ENGINE_H
 #define CLP_LIST_ENGINE_H
 
