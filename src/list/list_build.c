@@ -7,6 +7,7 @@
 #include "core/type.h"
 #include "list/list_engine.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- Knobs ---- */
@@ -318,8 +319,8 @@ static cl_ulong salt_of(const clp_list *plan) {
     return (address >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 8;
 }
 
-clprims_status clp_list_prepare(clp_list *plan, clprims_context *context, const clp_list_spec *spec,
-                                const void *init) {
+static clprims_status prepare(clp_list *plan, clprims_context *context, const clp_list_spec *spec,
+                              const void *init) {
     plan->context = context;
     plan->spec = *spec;
     CLP_TRY(clp_list_check_links(spec->who, spec->link, spec->max_n,
@@ -347,9 +348,26 @@ clprims_status clp_list_prepare(clp_list *plan, clprims_context *context, const 
     return CLPRIMS_OK;
 }
 
-void clp_list_release(clp_list *plan) {
+void clp_list_destroy(clp_list *plan) {
+    if (plan == NULL) return;
     for (size_t kind = 0; kind < CLP_LIST_KINDS; kind++)
         clp_release_kernels(plan->kernels[kind], CLP_LIST_LEVELS);
     clp_release_buffers(plan->buffers, CLP_LIST_BUFFERS);
     if (plan->program != NULL) clReleaseProgram(plan->program);
+    free(plan);
+}
+
+clprims_status clp_list_create(clp_list **out, clprims_context *context, const clp_list_spec *spec,
+                               const void *init) {
+    clp_list *plan = calloc(1, sizeof *plan);
+    if (plan == NULL) {
+        return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "%s: no host memory for a plan", spec->who);
+    }
+    const clprims_status status = prepare(plan, context, spec, init);
+    if (status == CLPRIMS_OK) {
+        *out = plan;
+    } else {
+        clp_list_destroy(plan);
+    }
+    return status;
 }

@@ -238,11 +238,13 @@ typedef struct clp_list_run {
 
 /* ---- list_build.c ---- */
 
-/* Checks link, max_n and the operation, compiles, allocates, warms up. plan: zeros.
- * clp_list_release frees it, also after a failure. init: as in clp_operation_fill. */
-clprims_status clp_list_prepare(clp_list *plan, clprims_context *context, const clp_list_spec *spec,
-                                const void *init);
-void clp_list_release(clp_list *plan);
+/* Checks link, max_n and the operation, compiles, allocates, warms up. init: as in
+ * clp_operation_fill. */
+clprims_status clp_list_create(clp_list **out, clprims_context *context, const clp_list_spec *spec,
+                               const void *init);
+
+/* NULL: there is nothing to destroy. */
+void clp_list_destroy(clp_list *plan);
 
 /* ---- list_fit.c ---- */
 
@@ -311,14 +313,7 @@ clprims_status clp_list_submit(clp_list_run *r, cl_command_queue queue, cl_uint 
 /* Launches each kernel of the plan once. */
 clprims_status clp_list_warm_up(clp_list *plan);
 
-/* ---- list_calls.c ---- */
-
-/* Creates a plan from a description that is checked. spec, init: as in clp_list_prepare. */
-clprims_status clp_list_create(clp_list **out, clprims_context *context, const clp_list_spec *spec,
-                               const void *init);
-
-/* NULL: there is nothing to destroy. */
-void clp_list_destroy(clp_list *plan);
+/* ---- list_plain.c ---- */
 
 /* Plain arrays; one that is missing is NULL. heads: of the elements of a forest. */
 typedef struct clp_list_plain {

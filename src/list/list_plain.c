@@ -1,35 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What ranking, list scan and forests share besides enqueue: the life of a plan, runs on plain
- * arrays. */
+/* Runs on plain arrays, for ranking, list scan and forests. */
 #include "core/context.h"
 #include "list/list_engine.h"
-
-#include <stdlib.h>
-
-/* ---- Create and destroy ---- */
-
-clprims_status clp_list_create(clp_list **out, clprims_context *context, const clp_list_spec *spec,
-                               const void *init) {
-    clp_list *plan = calloc(1, sizeof *plan);
-    if (plan == NULL) {
-        return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "%s: no host memory for a plan", spec->who);
-    }
-    const clprims_status status = clp_list_prepare(plan, context, spec, init);
-    if (status == CLPRIMS_OK) {
-        *out = plan;
-    } else {
-        clp_list_destroy(plan);
-    }
-    return status;
-}
-
-void clp_list_destroy(clp_list *plan) {
-    if (plan == NULL) return;
-    clp_list_release(plan);
-    free(plan);
-}
-
-/* ---- Plain arrays ---- */
 
 /* Memory on the device for a plain array: `in` is uploaded, `out` downloaded; one of them is NULL.
  * Of 0 bytes: there is no array. */
