@@ -134,12 +134,12 @@ static void find_places(clp_list *plan, size_t kind) {
     }
 }
 
-/* Creates a kernel and checks its contract. */
-static clprims_status create_kernel(clp_list *plan, size_t kind, cl_kernel *kernel) {
-    const char *who = plan->spec.who;
-    CLP_TRY(clp_kernel_create(plan->program, who, contracts[kind].name, kernel));
-    for (cl_uint i = 0; i < plan->argument_counts[kind]; i++)
-        CLP_TRY(clp_kernel_check_name(*kernel, who, i, places[plan->arguments[kind][i]].name));
+/* Checks the names of a kernel's parameters. */
+static clprims_status check_names(const clp_list *plan, size_t kind) {
+    for (cl_uint i = 0; i < plan->argument_counts[kind]; i++) {
+        CLP_TRY(clp_kernel_check_name(plan->kernels[kind][0], plan->spec.who, i,
+                                      places[plan->arguments[kind][i]].name));
+    }
     return CLPRIMS_OK;
 }
 
@@ -182,7 +182,9 @@ clprims_status clp_list_create_kernels(clp_list *plan) {
     for (size_t kind = 0; kind < CLP_LIST_KINDS; kind++) {
         find_places(plan, kind);
         for (size_t i = 0; i < counts[kind]; i++)
-            CLP_TRY(create_kernel(plan, kind, &plan->kernels[kind][i]));
+            CLP_TRY(clp_kernel_create(plan->program, spec->who, contracts[kind].name,
+                                      &plan->kernels[kind][i]));
+        if (counts[kind] > 0) CLP_TRY(check_names(plan, kind));
     }
     return CLPRIMS_OK;
 }
