@@ -17,12 +17,13 @@ static void limit(size_t *knob, size_t most) {
 }
 
 /* A CPU hides memory latency by interleaving several walks in each of its few threads. It combines
- * a few thousand splitters serially in the time that distributing them would take. In a list scan,
- * a single work-item is fastest up to some ten thousand elements per thread. */
+ * a few thousand splitters serially in the time that distributing them would take. A single
+ * work-item ranks as fast as plain C, and more than 16 threads have more splitters than it should
+ * combine; in a list scan it is fastest up to some ten thousand elements per thread. */
 static void suit_cpu(const clp_list *plan, clp_knob *knobs, size_t units) {
     knobs[CLP_LIST_UPPER].value = 16;
     knobs[CLP_LIST_SPLITTERS].value = units * 256 < 4096 ? 4096 : units * 256;
-    knobs[CLP_LIST_LAST].value = 4096;
+    knobs[CLP_LIST_LAST].value = plan->spec.ranks && units <= 16 ? 20000 : 4096;
     knobs[CLP_LIST_LAST_GROUP].value = 1;
     knobs[CLP_LIST_GROUP].value = 1;
     knobs[CLP_LIST_LANES].value = units * 2;
