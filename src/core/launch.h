@@ -62,6 +62,10 @@ typedef struct clp_argument {
 clprims_status clp_kernel_arguments(cl_kernel kernel, const char *who,
                                     const clp_argument *arguments, cl_uint count);
 
+/* INTERNAL in a debug build if the driver says that parameter i has another name. */
+clprims_status clp_kernel_check_name(cl_kernel kernel, const char *who, cl_uint i,
+                                     const char *name);
+
 /* One kernel of a chain: one-dimensional, groups * group work-items. */
 typedef struct clp_step {
     cl_kernel kernel;
