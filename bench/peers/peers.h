@@ -30,6 +30,8 @@ typedef enum peer_primitive {
     PEER_ENCODE, /* runs: values, output 1 is their count, output 2 their uint32 lengths */
     PEER_OFFSETS, /* inputs starts and stops, output 0 the n + 1 int64 offsets */
     PEER_REDUCE, /* the sum of input 0, one element of its type */
+    /* how often the high bits of input 0, a number below limit (a power of two), occur: uint32 */
+    PEER_HISTOGRAM,
     PEER_SORT, /* input 0 ascending to output 0 */
     PEER_SORT_PAIRS, /* the same, stable; input 1, elements of 4 or 8 bytes, moves to output 1 */
     PEER_ARGSORT, /* the indices that sort input 0, to output 1; no peer has it */
@@ -56,7 +58,7 @@ typedef struct peer_task {
     peer_primitive primitive;
     peer_type type; /* of input 0 */
     size_t n;
-    uint64_t limit; /* of PEER_SELECT_IF; integer types only */
+    uint64_t limit; /* of PEER_SELECT_IF and PEER_HISTOGRAM; integer types only */
     size_t in_bytes[PEER_INPUTS], out_bytes[PEER_OUTPUTS]; /* 0: there is none; a count: 8 */
 } peer_task;
 

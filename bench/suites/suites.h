@@ -12,6 +12,7 @@
     SUITE(select) \
     SUITE(reduce) \
     SUITE(sort) \
+    SUITE(histogram) \
     SUITE(calls) \
     SUITE(list) \
     SUITE(list_steps) \

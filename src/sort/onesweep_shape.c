@@ -35,14 +35,13 @@ static size_t most_columns(const clp_sort_shape *shape, size_t local_bytes) {
 /* Small tiles where few have to keep all units busy; as many keys otherwise as fit the registers of
  * a work-item and local memory. Measured on an H200: bench/results/sort_notes.md. */
 static void choose_tile(const clp_sort_spec *spec, size_t local_bytes, clp_sort_shape *shape) {
-    enum { FEW_KEYS = 1 << 18, SOME_KEYS = 1 << 22 };
-    const bool wide_key = spec->key_bytes == 8;
-    shape->rankers = spec->max_n <= FEW_KEYS ? 14 : spec->max_n <= SOME_KEYS ? 16 : 30;
-    shape->items = spec->max_n <= FEW_KEYS                        ? 8
-                   : spec->max_n <= SOME_KEYS || spec->values > 0 ? 16
-                   : wide_key && clp_type_is_float(spec->type)    ? 16
-                   : wide_key                                     ? 20
-                                                                  : 40;
+    enum { FEW_KEYS = 1 << 18, SOME_KEYS = 1 << 21, MANY_KEYS = 1 << 25 };
+    const size_t n = spec->max_n;
+    const bool is_wide_float = spec->key_bytes == 8 && clp_type_is_float(spec->type);
+    shape->rankers = n <= FEW_KEYS ? 14 : n <= SOME_KEYS ? 16 : 30;
+    shape->items = spec->key_bytes == 8 ? 20 : 40;
+    if (n <= MANY_KEYS || spec->values > 0 || is_wide_float) shape->items = 16;
+    if (n <= FEW_KEYS) shape->items = 8;
     while (shape->items > 2 && pass_bytes(spec, shape) > local_bytes) shape->items -= 2;
 }
 

@@ -26,12 +26,7 @@ enum {
     CLP_SORT_STREAM,
     CLP_SORT_KNOBS
 };
-enum {
-    CLP_ONESWEEP_RANKERS,
-    CLP_ONESWEEP_ITEMS,
-    CLP_ONESWEEP_SINGLE,
-    CLP_ONESWEEP_KNOBS
-};
+enum { CLP_ONESWEEP_RANKERS, CLP_ONESWEEP_ITEMS, CLP_ONESWEEP_SINGLE, CLP_ONESWEEP_KNOBS };
 
 /* sort_knobs.c, which explains them. */
 extern const clp_knob clp_sort_knobs[CLP_SORT_KNOBS];

@@ -9,7 +9,9 @@ const call *call_at(size_t i) {
     i -= CALLS_OF_PASSES;
     if (i < CALLS_OF_LISTS) return &calls_of_lists[i];
     i -= CALLS_OF_LISTS;
-    return i < CALLS_OF_SORTS ? &calls_of_sorts[i] : &calls_of_counts[i - CALLS_OF_SORTS];
+    if (i < CALLS_OF_SORTS) return &calls_of_sorts[i];
+    i -= CALLS_OF_SORTS;
+    return i < CALLS_OF_BINS ? &calls_of_bins[i] : &calls_of_counts[i - CALLS_OF_BINS];
 }
 
 size_t call_count(const call *c) {

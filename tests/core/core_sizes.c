@@ -51,6 +51,8 @@ CREATE(select, CLPRIMS_SELECT_DESC_INIT,
        (s.desc.arrays = 1, s.desc.type[0] = CLPRIMS_I32, s.desc.max_n = 100))
 CREATE(reduce, CLPRIMS_REDUCE_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.max_n = 100))
 CREATE(sort, CLPRIMS_SORT_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.max_n = 100))
+CREATE(histogram, CLPRIMS_HISTOGRAM_DESC_INIT,
+       (s.desc.type = CLPRIMS_I32, s.desc.bins = 4, s.desc.most = 8, s.desc.max_n = 100))
 CREATE(list, CLPRIMS_LIST_DESC_INIT, s.desc.max_n = 100)
 CREATE(listscan, CLPRIMS_LISTSCAN_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.max_n = 100))
 CREATE(forest, CLPRIMS_FOREST_DESC_INIT, s.desc.max_n = 100)
@@ -82,6 +84,7 @@ static const sized descriptions[] = {
     SIZED(select, max_n),
     SIZED(reduce, max_n),
     SIZED(sort, max_n),
+    SIZED(histogram, most),
     SIZED(list, max_n),
     SIZED(listscan, max_n),
     SIZED(forest, max_n),
@@ -247,6 +250,19 @@ static clprims_status describe_reduce(void *info) {
     return status;
 }
 
+static clprims_status describe_histogram(void *info) {
+    clprims_histogram_desc desc = CLPRIMS_HISTOGRAM_DESC_INIT;
+    clprims_histogram *plan = NULL;
+    desc.type = CLPRIMS_I32;
+    desc.bins = 4;
+    desc.most = 8;
+    desc.max_n = 100;
+    expect_ok(clprims_histogram_create(&plan, test_context(), &desc));
+    const clprims_status status = clprims_histogram_describe(plan, 100, info);
+    if (status == CLPRIMS_OK) clprims_histogram_destroy(plan);
+    return status;
+}
+
 static clprims_status describe_list(void *info) {
     clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
     clprims_list *list = NULL;
@@ -273,6 +289,7 @@ static const info_row infos[] = {
     {"offsets", describe_offsets, sizeof(clprims_offsets_info)},
     {"select", describe_select, sizeof(clprims_select_info)},
     {"reduce", describe_reduce, sizeof(clprims_reduce_info)},
+    {"histogram", describe_histogram, sizeof(clprims_histogram_info)},
     {"list", describe_list, sizeof(clprims_list_info)},
     {"minplus", describe_minplus, sizeof(clprims_minplus_info)},
 };

@@ -14,6 +14,7 @@ void fuzz_offsets(void);
 void fuzz_select(void);
 void fuzz_reduce(void);
 void fuzz_sort(void);
+void fuzz_histogram(void);
 void fuzz_list(void);
 void fuzz_listscan(void);
 void fuzz_forest(void);
