@@ -38,7 +38,7 @@ CLP_INLINE long clp_index_not_finite(const clp_io *io, ulong n, uint block) {
 }
 #endif
 
-CLP_INLINE clp_report clp_report_of(const clp_io *io, ulong n, const global uint *found) {
+static inline clp_report clp_report_of(const clp_io *io, ulong n, const global uint *found) {
     clp_report report;
     report.outside = (long)((ulong)found[CLP_OUTSIDE_HIGH] << 32 | found[CLP_OUTSIDE_LOW]);
     report.fault = CLP_REFUSE_OUTSIDE && report.outside > 0 ? CLP_FAULT_OUTSIDE : 0;

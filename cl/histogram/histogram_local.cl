@@ -33,7 +33,7 @@ CLP_INLINE void clp_count_in(local uint *counters, uint bin, const clp_io *io, u
 }
 
 /* The sum of a bin's counters. */
-CLP_INLINE clp_sum clp_part_sum(const local uint *counter) {
+static inline clp_sum clp_part_sum(const local uint *counter) {
     clp_sum sum = clp_sum_of(0, 0);
     for (uint copy = 0; copy < CLP_COPIES; copy++) {
 #if CLP_WEIGHTED

@@ -16,7 +16,7 @@ CLP_INLINE ulong clp_head(const global CLP_E *in, ulong n) {
     return min(bytes == 0 ? 0ul : (16 - bytes) / CLP_E_BYTES, n);
 }
 
-CLP_INLINE clp_vector clp_load(const global CLP_E *at) {
+static inline clp_vector clp_load(const global CLP_E *at) {
     clp_vector vector;
     vector.chunk = clp_load_stream((const global uint4 *)at);
     return vector;
@@ -30,7 +30,7 @@ CLP_INLINE ulong clp_head(const global CLP_E *in, ulong n) {
     return 0;
 }
 
-CLP_INLINE clp_vector clp_load(const global CLP_E *at) {
+static inline clp_vector clp_load(const global CLP_E *at) {
     clp_vector vector;
     vector.element[0] = *at;
     return vector;
