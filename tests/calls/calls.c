@@ -7,7 +7,10 @@
 const call *call_at(size_t i) {
     if (i < CALLS_OF_PASSES) return &calls_of_passes[i];
     i -= CALLS_OF_PASSES;
-    return i < CALLS_OF_LISTS ? &calls_of_lists[i] : &calls_of_sorts[i - CALLS_OF_LISTS];
+    if (i < CALLS_OF_LISTS) return &calls_of_lists[i];
+    i -= CALLS_OF_LISTS;
+    return i < CALLS_OF_SEGMENTED ? &calls_of_segmented[i]
+                                  : &calls_of_sorts[i - CALLS_OF_SEGMENTED];
 }
 
 size_t call_count(const call *c) {
@@ -36,6 +39,7 @@ void call_fill(const call_buffer *buffer, void *values) {
         if (buffer->content == CALL_STOPS) value += 7;
         if (buffer->content == CALL_LINKS) value = (uint64_t)i - 1;
         if (buffer->content == CALL_HEADS) value = CALL_LIST_N - 1;
+        if (buffer->content == CALL_ASCENDING) value = (uint64_t)i;
         test_store_integer(bytes, values, i, value);
     }
 }

@@ -18,7 +18,8 @@ typedef enum call_content {
     CALL_VALUES, /* integers from 0 to 6 */
     CALL_STOPS, /* the same and 7 more */
     CALL_LINKS, /* of a list that ends at element 0 */
-    CALL_HEADS /* the head of that list */
+    CALL_HEADS, /* the head of that list */
+    CALL_ASCENDING /* element i is i */
 } call_content;
 
 typedef struct call_buffer {
@@ -62,15 +63,17 @@ typedef struct call {
     { name, 0, bytes, CALL_NONE, true, false }
 #define CALL_REPORT(type) CALL_OUT("report", 1, sizeof(type))
 
-/* calls_passes.c, calls_lists.c, calls_sort.c */
+/* calls_passes.c, calls_lists.c, calls_segmented.c, calls_sort.c */
 enum {
     CALLS_OF_PASSES = 20,
     CALLS_OF_LISTS = 12,
+    CALLS_OF_SEGMENTED = 7,
     CALLS_OF_SORTS = 4,
-    CALLS = CALLS_OF_PASSES + CALLS_OF_LISTS + CALLS_OF_SORTS
+    CALLS = CALLS_OF_PASSES + CALLS_OF_LISTS + CALLS_OF_SEGMENTED + CALLS_OF_SORTS
 };
 extern const call calls_of_passes[CALLS_OF_PASSES];
 extern const call calls_of_lists[CALLS_OF_LISTS];
+extern const call calls_of_segmented[CALLS_OF_SEGMENTED];
 extern const call calls_of_sorts[CALLS_OF_SORTS];
 
 const call *call_at(size_t i); /* i < CALLS */

@@ -50,6 +50,8 @@ CREATE(offsets, CLPRIMS_OFFSETS_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.ma
 CREATE(select, CLPRIMS_SELECT_DESC_INIT,
        (s.desc.arrays = 1, s.desc.type[0] = CLPRIMS_I32, s.desc.max_n = 100))
 CREATE(reduce, CLPRIMS_REDUCE_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.max_n = 100))
+CREATE(segmented, CLPRIMS_SEGMENTED_DESC_INIT,
+       (s.desc.type = CLPRIMS_I32, s.desc.max_n = s.desc.max_segments = 100))
 CREATE(sort, CLPRIMS_SORT_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.max_n = 100))
 CREATE(list, CLPRIMS_LIST_DESC_INIT, s.desc.max_n = 100)
 CREATE(listscan, CLPRIMS_LISTSCAN_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.max_n = 100))
@@ -81,6 +83,7 @@ static const sized descriptions[] = {
     SIZED(offsets, max_n),
     SIZED(select, max_n),
     SIZED(reduce, max_n),
+    SIZED(segmented, max_segments),
     SIZED(sort, max_n),
     SIZED(list, max_n),
     SIZED(listscan, max_n),
@@ -247,6 +250,17 @@ static clprims_status describe_reduce(void *info) {
     return status;
 }
 
+static clprims_status describe_segmented(void *info) {
+    clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
+    clprims_segmented *plan = NULL;
+    desc.type = CLPRIMS_I32;
+    desc.max_n = desc.max_segments = 100;
+    expect_ok(clprims_segmented_create(&plan, test_context(), &desc));
+    const clprims_status status = clprims_segmented_describe(plan, 100, 100, info);
+    if (status == CLPRIMS_OK) clprims_segmented_destroy(plan);
+    return status;
+}
+
 static clprims_status describe_list(void *info) {
     clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
     clprims_list *list = NULL;
@@ -273,6 +287,7 @@ static const info_row infos[] = {
     {"offsets", describe_offsets, sizeof(clprims_offsets_info)},
     {"select", describe_select, sizeof(clprims_select_info)},
     {"reduce", describe_reduce, sizeof(clprims_reduce_info)},
+    {"segmented", describe_segmented, sizeof(clprims_segmented_info)},
     {"list", describe_list, sizeof(clprims_list_info)},
     {"minplus", describe_minplus, sizeof(clprims_minplus_info)},
 };
