@@ -185,7 +185,7 @@ static inline ulong clp_ends_before(const clp_run *run, long low, ulong span, ul
     ulong from = d > span ? d - span : 0, to = min(d, run->segments);
     while (from < to) {
         const ulong middle = from + (to - from) / 2;
-        const ulong end = (ulong)((long)run->heads[middle + 1] - low);
+        const ulong end = (ulong)(long)run->heads[middle + 1] - (ulong)low;
         if (end + middle < d) {
             from = middle + 1;
         } else {

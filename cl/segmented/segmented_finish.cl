@@ -81,8 +81,7 @@ static inline void clp_carry_get(const clp_run *run, ulong entry, clp_carry *car
 /* Takes an entry into the carry. */
 static inline void clp_carry_take(const clp_run *run, ulong entry, clp_carry *carry) {
     const clp_part part = run->parts[entry];
-    clp_value tail;
-    if (part.has_tail) tail = run->tails[entry];
+    const clp_value tail = run->tails[entry]; /* not used unless it has one */
     clp_carry_over(carry, &part, &tail);
 }
 
@@ -92,9 +91,15 @@ static inline void clp_sum_parts(const clp_run *run, uint item) {
     const clp_parts own = clp_parts_of(run, item);
     clp_carry carry;
     clp_carry_none(&carry);
+#pragma unroll 4
     for (ulong w = own.first; w < own.last; w++) clp_carry_take(run, w, &carry);
     clp_carry_put(run, run->workers + item, &carry);
 }
+
+#if CLP_BY_TEAMS
+#define CLP_SCANNERS 32
+#else
+#define CLP_SCANNERS 1
 
 /* By one work-item: each work-item's entry becomes what is before its parts. */
 static inline void clp_scan_parts(const clp_run *run) {
@@ -108,6 +113,7 @@ static inline void clp_scan_parts(const clp_run *run) {
     }
     clp_carry_put(run, run->workers + CLP_GROUP, &carry);
 }
+#endif
 
 /* Each part becomes what is before it: heads, and the open segment's value. */
 static inline void clp_set_prefixes(const clp_run *run, uint item) {
@@ -132,10 +138,9 @@ static inline void clp_end_segments(const clp_run *run, uint item) {
     clp_carry_get(run, run->workers + item, &carry);
     for (ulong w = own.first; w < own.last; w++) {
         const clp_part part = run->parts[w];
+        clp_value total = run->firsts[w]; /* not used unless it has one */
         if (part.ends && part.segment != CLP_NONE) {
             const bool has = carry.has || part.has_first;
-            clp_value total;
-            if (part.has_first) total = run->firsts[w];
             if (carry.has) {
                 total = part.has_first ? clp_combine_ordered(carry.value, total) : carry.value;
             }
@@ -214,7 +219,7 @@ static inline clp_report clp_found(const clp_run *run) {
         clp_sum_parts(&run, (uint)get_local_id(0));                                                \
     }                                                                                              \
     CLP_GROUP_BARRIER(CLK_GLOBAL_MEM_FENCE) /* entries written above by all, scanned below */      \
-    if (shared.is_last && get_local_id(0) == 0) {                                                  \
+    if (shared.is_last && get_local_id(0) < CLP_SCANNERS) {                                        \
         const clp_run run = CLP_RUN;                                                               \
         clp_scan_parts(&run);                                                                      \
     }                                                                                              \

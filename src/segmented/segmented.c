@@ -180,7 +180,7 @@ clprims_status clprims_segmented_describe(const clprims_segmented *plan, size_t 
         .groups = clp_segmented_groups(&plan->shape, work_of(spec, n, segments)),
         .launches = plan->look != NULL ? 2 : 1,
         .scratch_bytes = plan->scratch_bytes,
-        .variant = "serial"};
+        .variant = plan->shape.by_teams ? "sub-group" : "serial"};
     return clp_struct_give("segmented_describe", "info", &info_layout, &full, info);
 }
 

@@ -10,7 +10,13 @@
 
 #include <clprims/segmented.h>
 
-enum { CLP_SEGMENTED_GROUP, CLP_SEGMENTED_GROUPS, CLP_SEGMENTED_SHARE, CLP_SEGMENTED_KNOBS };
+enum {
+    CLP_SEGMENTED_GROUP,
+    CLP_SEGMENTED_GROUPS,
+    CLP_SEGMENTED_ITEMS,
+    CLP_SEGMENTED_SHARE,
+    CLP_SEGMENTED_KNOBS
+};
 extern const clp_knob clp_segmented_knobs[CLP_SEGMENTED_KNOBS];
 
 /* A description with every default filled in. The texts are the caller's: they are read during
@@ -36,6 +42,8 @@ typedef struct clp_segmented_spec {
 typedef struct clp_segmented_shape {
     size_t group; /* work-items */
     size_t most_groups;
+    size_t items; /* elements of a lane in a team's tile */
+    bool by_teams; /* a worker is 32 work-items, else one */
     size_t share; /* elements and ends of segments that a worker has at least */
 } clp_segmented_shape;
 

@@ -181,32 +181,68 @@ clprims_status clp_segmented_spec_fill(const clprims_context *context,
 
 /* ---- Shape ---- */
 
+enum { TEAM = 32, TEAMS_VALUE = 32 }; /* the largest value that teams take, in bytes */
+
+/* Of a group's teams: cl/segmented/segmented_team.cl. */
+static size_t local_bytes(const clp_segmented_spec *spec, const clp_segmented_shape *shape) {
+    const size_t values = TEAM * shape->items + TEAM, words = shape->items;
+    const size_t tile = values * spec->value_bytes + words * sizeof(cl_uint);
+    return shape->group / TEAM * ((tile + 7) / 8 * 8) + sizeof(cl_ulong);
+}
+
+/* A tile that the caller's tuning asks for must fit; else it gets smaller until it does. */
+static clprims_status fit_tile(const clprims_context *context, const clp_segmented_spec *spec,
+                               const clp_knob *knob, clp_segmented_shape *shape) {
+    const size_t most = context->device.static_local_bytes;
+    while (!knob->given && shape->items > 1 && local_bytes(spec, shape) > most) shape->items /= 2;
+    if (local_bytes(spec, shape) <= most) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                    "segmented: GROUP=%zu ITEMS=%zu takes %zu bytes of local memory; \"%s\" has "
+                    "%zu",
+                    shape->group, shape->items, local_bytes(spec, shape), context->device.info.name,
+                    most);
+}
+
 clprims_status clp_segmented_shape_choose(const clprims_context *context,
                                           const clp_segmented_spec *spec, const char *tuning,
                                           clp_segmented_shape *shape) {
     clp_knob knobs[CLP_SEGMENTED_KNOBS];
     const bool is_cpu = context->device.is_cpu;
+    /* Exchanges stand in loops. */
+    const bool can_team =
+        context->layer == CLPRIMS_LAYER_NVIDIA && spec->value_bytes <= TEAMS_VALUE;
     memcpy(knobs, clp_segmented_knobs, sizeof knobs);
-    knobs[CLP_SEGMENTED_GROUP].value = is_cpu ? 1 : 64;
-    knobs[CLP_SEGMENTED_GROUPS].value = is_cpu ? 8 : 16;
-    knobs[CLP_SEGMENTED_SHARE].value = is_cpu ? 1 << 15 : 128;
+    knobs[CLP_SEGMENTED_GROUP].value = is_cpu ? 1 : can_team ? 256 : 64;
+    knobs[CLP_SEGMENTED_GROUPS].value = is_cpu ? 8 : can_team ? 4 : 16;
+    knobs[CLP_SEGMENTED_ITEMS].value = spec->value_bytes <= 4 ? 16 : spec->value_bytes <= 8 ? 8 : 4;
+    knobs[CLP_SEGMENTED_SHARE].value = is_cpu ? 1 << 15 : can_team ? 1024 : 128;
     CLP_TRY(clp_knobs_set(context, "segmented", spec->what.type_bytes, tuning, knobs,
                           CLP_SEGMENTED_KNOBS));
     *shape = (clp_segmented_shape){.group = knobs[CLP_SEGMENTED_GROUP].value,
                                    .most_groups = knobs[CLP_SEGMENTED_GROUPS].value *
                                                   context->device.info.compute_units,
+                                   .items = knobs[CLP_SEGMENTED_ITEMS].value,
                                    .share = knobs[CLP_SEGMENTED_SHARE].value};
-    if (shape->group <= context->device.max_group) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented: GROUP=%zu; \"%s\" takes %zu at most",
-                    shape->group, context->device.info.name, context->device.max_group);
+    shape->by_teams = can_team && shape->group >= TEAM;
+    if (shape->group > context->device.max_group) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented: GROUP=%zu; \"%s\" takes %zu at most",
+                        shape->group, context->device.info.name, context->device.max_group);
+    }
+    return shape->by_teams ? fit_tile(context, spec, &knobs[CLP_SEGMENTED_ITEMS], shape)
+                           : CLPRIMS_OK;
+}
+
+static size_t workers_of_group(const clp_segmented_shape *shape) {
+    return shape->by_teams ? shape->group / TEAM : shape->group;
 }
 
 size_t clp_segmented_workers(const clp_segmented_shape *shape, size_t work) {
-    const size_t most = shape->most_groups * shape->group;
+    const size_t most = shape->most_groups * workers_of_group(shape);
     const size_t workers = work / shape->share + (work % shape->share > 0);
     return workers == 0 ? 1 : workers < most ? workers : most;
 }
 
 size_t clp_segmented_groups(const clp_segmented_shape *shape, size_t work) {
-    return (clp_segmented_workers(shape, work) + shape->group - 1) / shape->group;
+    const size_t each = workers_of_group(shape);
+    return (clp_segmented_workers(shape, work) + each - 1) / each;
 }

@@ -36,19 +36,27 @@ static void add_heads(clp_text *text, const clp_segmented_spec *spec) {
     clp_text_add_expression(text, "equal", spec->equal != NULL ? spec->equal : "a == b", "); }");
 }
 
-static const char *const serial[] = {"tile/types.cl", "segmented/segmented.cl",
-                                     "segmented/segmented_finish.cl",
-                                     "segmented/segmented_serial.cl", NULL};
+#define PARTS "tile/types.cl", "segmented/segmented.cl", "segmented/segmented_finish.cl"
+#define TEAM_PARTS(heads)                                                                          \
+    { PARTS, "segmented/segmented_team.cl", heads, "segmented/segmented_team_kernel.cl", NULL }
+
+static const char *const serial[] = {PARTS, "segmented/segmented_serial.cl", NULL};
+static const char *const by_offsets[] = TEAM_PARTS("segmented/segmented_team_offsets.cl");
+static const char *const by_heads[] = TEAM_PARTS("segmented/segmented_team_heads.cl");
 
 clprims_status clp_segmented_build(const clprims_context *context, const clp_segmented_spec *spec,
                                    const clp_segmented_shape *shape, cl_program *program) {
     clp_text prelude = {0};
+    const char *const *parts = !shape->by_teams                 ? serial
+                               : clp_segmented_by_offsets(spec) ? by_offsets
+                                                                : by_heads;
     clp_text_add_operation(&prelude, &context->device, &spec->what);
     add_values(&prelude, spec);
     add_heads(&prelude, spec);
-    clp_text_add(&prelude, "#define CLP_GROUP %zu\n", shape->group);
-    const clprims_status status =
-        clp_program_build(context, "segmented", &prelude, serial, program);
+    clp_text_add(&prelude, "#define CLP_GROUP %zu\n#define CLP_BY_TEAMS %d\n", shape->group,
+                 shape->by_teams);
+    if (shape->by_teams) clp_text_add(&prelude, "#define CLP_ITEMS %zu\n", shape->items);
+    const clprims_status status = clp_program_build(context, "segmented", &prelude, parts, program);
     clp_text_free(&prelude);
     return status;
 }
