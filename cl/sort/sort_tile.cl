@@ -251,7 +251,6 @@ CLP_INLINE void clp_set_digits(uint *words, const global CLP_K *keys, uint count
     CLP_SPLIT_DIGIT
 
 #define CLP_PLACE(slot) (slot)
-#define CLP_VALUE_COPY(k) to##k[i] = CLP_VALUE##k##_AT(from##k, makes, i);
 /* A tile at most, by one work-group, which has read all before it writes to the output: in place
  * the spare copies take it first. */
 CLP_KERNEL(CLP_GROUP)
@@ -279,14 +278,3 @@ void clp_sort_single(CLP_ARRAY_PARAMETERS, ulong n, uint in_place) {
     }
 }
 #undef CLP_PLACE
-
-CLP_KERNEL(CLP_GROUP)
-void clp_sort_copy(CLP_ARRAY_PARAMETERS, ulong n, uint in_place, const global uint *live) {
-    const clp_role role = clp_copy_role(clp_live_passes(live), in_place);
-    if (!role.runs) return;
-    CLP_MOVES
-    for (ulong i = get_global_id(0); i < n; i += get_global_size(0)) {
-        if (keeps) to[i] = from[i];
-        CLP_EACH_VALUE(CLP_VALUE_COPY)
-    }
-}

@@ -40,10 +40,14 @@ typedef enum clprims_sort_algorithm {
      *  one work-group while another one waits, and no atomics but those of local memory. */
     CLPRIMS_SORT_COUNT_SCATTER = 1,
     /** The same with one work-item a part of the keys and no barriers, for CPUs. */
-    CLPRIMS_SORT_SERIAL = 2
+    CLPRIMS_SORT_SERIAL = 2,
+    /** Each digit by one kernel that reads and writes the keys once and finds by look-back where
+     *  they go (Adinets, Merrill 2022). For NVIDIA GPUs, whose work-groups progress independently.
+     */
+    CLPRIMS_SORT_ONESWEEP = 3
 } clprims_sort_algorithm;
 
-/** "auto", "count-scatter", "serial"; "unknown" for values not listed. */
+/** "auto", "count-scatter", "serial", "onesweep"; "unknown" for values not listed. */
 CLPRIMS_API const char *clprims_sort_algorithm_name(clprims_sort_algorithm algorithm);
 
 /** What to sort and how. Start from CLPRIMS_SORT_DESC_INIT and set type and max_n. */
@@ -123,7 +127,7 @@ typedef struct clprims_sort_info {
     size_t tile; /**< keys of a work-group's tile; 0 for SERIAL */
     size_t scratch_bytes; /**< device memory that the plan holds */
     /** What n keys get: "copy" without bits to sort by, "single-group" for few keys, which one
-     *  launch sorts, else "count-scan-scatter" or "serial-parts". */
+     *  launch sorts, else "count-scan-scatter", "serial-parts" or "onesweep". */
     const char *variant;
     const char *reason; /**< why this algorithm, in words */
 } clprims_sort_info;

@@ -17,6 +17,7 @@ typedef struct clp_test_hooks {
     size_t delay; /* tiles 0, delay, 2 * delay ... publish long after they could */
     size_t first_run; /* the number before that of the first run, below 2^30 */
     size_t wide_counts; /* of a sort: counts have 64 bits, however few keys there are */
+    size_t disorder; /* of a sort: local atomics serve lanes out of order */
     size_t capability; /* whose instructions are used: 70, 75, ... up to the device's own */
 } clp_test_hooks;
 

@@ -9,7 +9,7 @@
 /* ---- Create and destroy ---- */
 
 const char *clprims_sort_algorithm_name(clprims_sort_algorithm algorithm) {
-    static const char *const names[] = {"auto", "count-scatter", "serial"};
+    static const char *const names[] = {"auto", "count-scatter", "serial", "onesweep"};
     const size_t index = (size_t)algorithm;
     return index < sizeof names / sizeof names[0] ? names[index] : "unknown";
 }
@@ -28,6 +28,13 @@ static clprims_status create_counts(clprims_sort *plan) {
     const size_t all = shape->passes * shape->digits, tile = clp_sort_tile(shape);
     const size_t tiles =
         clp_sort_is_serial(plan) ? shape->counters : (plan->spec.max_n + tile - 1) / tile;
+    if (clp_sort_is_onesweep(plan)) {
+        const size_t bytes = all * shape->count_bytes;
+        CLP_TRY(clp_scratch_create(plan->context, "sort", bytes, true, &plan->digits));
+        plan->scratch_bytes += bytes;
+        CLP_TRY(create_scratch(plan, all, shape->count_bytes, &plan->bases));
+        return create_scratch(plan, 2 * tiles * shape->digits, shape->count_bytes, &plan->counts);
+    }
     CLP_TRY(create_scratch(plan, shape->counters * all, shape->count_bytes, &plan->digits));
     CLP_TRY(create_scratch(plan, all, shape->count_bytes, &plan->bases));
     return create_scratch(plan, tiles * shape->digits, shape->count_bytes, &plan->counts);
@@ -36,7 +43,7 @@ static clprims_status create_counts(clprims_sort *plan) {
 static clprims_status create_buffers(clprims_sort *plan) {
     const clp_sort_spec *spec = &plan->spec;
     const clp_sort_shape *shape = &plan->shape;
-    const size_t live_bytes = CLP_SORT_MOST_PASSES * sizeof(cl_uint);
+    const size_t live_bytes = 4 * CLP_SORT_MOST_PASSES * sizeof(cl_uint);
     /* Without passes nothing else sets it. */
     CLP_TRY(clp_scratch_create(plan->context, "sort", live_bytes, true, &plan->live));
     plan->scratch_bytes = live_bytes;

@@ -18,7 +18,7 @@ static clprims_status check_enumerators(const clprims_sort_desc *desc) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "sort: floats = %d is none of clprims_sort_floats",
                         (int)desc->floats);
     }
-    if ((unsigned)desc->algorithm > CLPRIMS_SORT_SERIAL) {
+    if ((unsigned)desc->algorithm > CLPRIMS_SORT_ONESWEEP) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "sort: algorithm = %d is none of clprims_sort_algorithm",
                         (int)desc->algorithm);
@@ -74,17 +74,31 @@ static clprims_status check_indices(const clprims_sort_desc *desc) {
 
 /* Sets the algorithm and says why. */
 static const char *choose_algorithm(const clprims_context *context, const clprims_sort_desc *desc,
-                                    clprims_sort_algorithm *algorithm) {
+                                    clp_sort_spec *spec) {
     const bool is_cpu = context->device.is_cpu;
-    *algorithm = desc->algorithm;
+    spec->algorithm = desc->algorithm;
     if (desc->algorithm != CLPRIMS_SORT_AUTO) return "the description asks for it";
     /* A forced layer of a GPU's is to be used. */
-    *algorithm = is_cpu && context->layer == CLPRIMS_LAYER_LOCAL ? CLPRIMS_SORT_SERIAL
-                                                                 : CLPRIMS_SORT_COUNT_SCATTER;
-    if (*algorithm == CLPRIMS_SORT_SERIAL)
+    if (is_cpu && context->layer == CLPRIMS_LAYER_LOCAL) {
+        spec->algorithm = CLPRIMS_SORT_SERIAL;
         return "the device is a CPU: work-items need no barriers";
+    }
+    if (clp_onesweep_suits(context, spec)) {
+        spec->algorithm = CLPRIMS_SORT_ONESWEEP;
+        return "work-groups progress independently, and tiles are large";
+    }
+    spec->algorithm = CLPRIMS_SORT_COUNT_SCATTER;
     return is_cpu ? "sub-groups are asked for on a CPU"
                   : "it needs no progress of one work-group while another one waits";
+}
+
+static clprims_status check_algorithm(const clprims_context *context, const clp_sort_spec *spec) {
+    if (spec->algorithm != CLPRIMS_SORT_ONESWEEP || context->layer == CLPRIMS_LAYER_NVIDIA) {
+        return CLPRIMS_OK;
+    }
+    return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
+                    "sort: onesweep is for layer nvidia; the context has layer %s",
+                    clprims_layer_name(context->layer));
 }
 
 clprims_status clp_sort_spec_fill(const clprims_context *context, const clprims_sort_desc *desc,
@@ -106,8 +120,8 @@ clprims_status clp_sort_spec_fill(const clprims_context *context, const clprims_
     if (clp_sort_has_indices(spec)) {
         spec->value_bytes[spec->values++] = clprims_type_bytes(spec->indices);
     }
-    *reason = choose_algorithm(context, desc, &spec->algorithm);
-    return CLPRIMS_OK;
+    *reason = choose_algorithm(context, desc, spec);
+    return check_algorithm(context, spec);
 }
 
 /* ---- Buffers ---- */

@@ -23,5 +23,18 @@ const clp_knob clp_sort_knobs[CLP_SORT_KNOBS] = {
                          SIZE_MAX, false, .chosen = true},
 };
 
+const clp_knob clp_onesweep_knobs[CLP_ONESWEEP_KNOBS] = {
+    [CLP_ONESWEEP_RANKERS] = {"RANKERS", "sub-groups of a work-group that rank keys", 30, 8, 30,
+                              false},
+    [CLP_ONESWEEP_ITEMS] = {"ITEMS", "keys of a ranking work-item in a tile; an even number", 40, 4,
+                            48, false, .chosen = true},
+    [CLP_ONESWEEP_SINGLE] = {"SINGLE", "keys that one work-group sorts alone, at most", 16384, 0,
+                             16384, false, .chosen = true},
+};
+
 extern const clp_tuning_key clp_sort_keys[];
-const clp_tuning_key clp_sort_keys[] = {{"sort", clp_sort_knobs, CLP_SORT_KNOBS}, {NULL, NULL, 0}};
+const clp_tuning_key clp_sort_keys[] = {
+    {"sort", clp_sort_knobs, CLP_SORT_KNOBS},
+    {"sort-onesweep", clp_onesweep_knobs, CLP_ONESWEEP_KNOBS},
+    {NULL, NULL, 0},
+};

@@ -26,9 +26,11 @@ enum {
     CLP_SORT_STREAM,
     CLP_SORT_KNOBS
 };
+enum { CLP_ONESWEEP_RANKERS, CLP_ONESWEEP_ITEMS, CLP_ONESWEEP_SINGLE, CLP_ONESWEEP_KNOBS };
 
 /* sort_knobs.c, which explains them. */
 extern const clp_knob clp_sort_knobs[CLP_SORT_KNOBS];
+extern const clp_knob clp_onesweep_knobs[CLP_ONESWEEP_KNOBS];
 
 /* Kinds of kernels; those of a pass have a kernel object per pass. */
 enum {
@@ -39,6 +41,10 @@ enum {
     CLP_SORT_KERNEL_ROWS,
     CLP_SORT_KERNEL_SCATTER,
     CLP_SORT_KERNEL_COPY,
+    CLP_SORT_KERNEL_ONESWEEP_DIGITS,
+    CLP_SORT_KERNEL_ONESWEEP_PASS,
+    CLP_SORT_KERNEL_ONESWEEP_RUNS,
+    CLP_SORT_KERNEL_ONESWEEP_SINGLE,
     CLP_SORT_KERNEL_KINDS
 };
 
@@ -70,6 +76,9 @@ typedef struct clp_sort_shape {
     size_t stream; /* keys from which on SERIAL bypasses the caches */
     size_t single; /* keys that one work-group sorts, at most */
     size_t count_bytes; /* of a counter in device memory */
+    size_t few; /* ONESWEEP: keys that one work-group has room for */
+    size_t rankers; /* ONESWEEP: sub-groups of a group that rank */
+    size_t columns; /* ONESWEEP: counters of each digit in local memory, at most one a lane */
 } clp_sort_shape;
 
 struct clprims_sort {
@@ -83,7 +92,7 @@ struct clprims_sort {
     cl_mem digits; /* counts of all digits, per counting work-group */
     cl_mem bases; /* of each pass: where each digit begins */
     cl_mem live; /* of each pass: whether keys differ in its digit */
-    cl_mem counts; /* of one pass: per digit and tile */
+    cl_mem counts; /* of one pass: per digit and tile; of ONESWEEP, of two passes */
     cl_mem keys; /* a copy of the keys between passes */
     cl_mem other_keys; /* with no_keys: what takes the place of keys_out */
     cl_mem values[CLP_SORT_VALUES];
@@ -97,9 +106,22 @@ static inline bool clp_sort_is_serial(const clprims_sort *plan) {
     return plan->spec.algorithm == CLPRIMS_SORT_SERIAL;
 }
 
+static inline bool clp_sort_takes_all_bits(const clp_sort_spec *spec) {
+    return spec->begin == 0 && spec->end == 8 * spec->key_bytes;
+}
+
+/* Whether the counts of the keys say all: ONESWEEP then makes the output from them. */
+static inline bool clp_sort_needs_counts_only(const clp_sort_spec *spec) {
+    return spec->key_bytes == 1 && spec->values == 0 && clp_sort_takes_all_bits(spec);
+}
+
+static inline bool clp_sort_is_onesweep(const clprims_sort *plan) {
+    return plan->spec.algorithm == CLPRIMS_SORT_ONESWEEP;
+}
+
 /* Keys of a tile; of SERIAL a part has as many as n demands. */
 static inline size_t clp_sort_tile(const clp_sort_shape *shape) {
-    return shape->group * shape->items;
+    return (shape->rankers > 0 ? 32 * shape->rankers : shape->group) * shape->items;
 }
 
 /* sort_check.c */
@@ -111,8 +133,16 @@ clprims_status clp_sort_check_buffers(const clprims_sort *plan, const clprims_so
 
 /* sort_shape.c: sets plan->shape. Status: UNSUPPORTED for knobs that the device does not allow. */
 clprims_status clp_sort_choose_shape(clprims_sort *plan, const char *tuning);
+/* Cuts the window into as many passes as digits of at most that many bits need, and digits alike.
+ */
+void clp_sort_cut_window(const clp_sort_spec *spec, size_t most_bits, clp_sort_shape *shape);
 
-/* sort_text.c: builds plan->program. */
+/* onesweep_shape.c: the same of ONESWEEP. */
+clprims_status clp_onesweep_choose_shape(clprims_sort *plan, const char *tuning);
+/* Whether the device can do it with tiles that are worth it. */
+bool clp_onesweep_suits(const clprims_context *context, const clp_sort_spec *spec);
+
+/* sort_text.c: builds the plan's programs. */
 clprims_status clp_sort_build(clprims_sort *plan);
 
 /* sort_submit.c */

@@ -16,8 +16,7 @@ static size_t local_bytes(const clp_sort_shape *shape) {
     return scatter > digits ? scatter : digits;
 }
 
-/* As many passes as digits of at most that many bits need, and digits alike. */
-static void cut_window(const clp_sort_spec *spec, size_t most_bits, clp_sort_shape *shape) {
+void clp_sort_cut_window(const clp_sort_spec *spec, size_t most_bits, clp_sort_shape *shape) {
     const size_t width = spec->end - spec->begin;
     shape->passes = (width + most_bits - 1) / most_bits;
     shape->bits = shape->passes == 0 ? 1 : (width + shape->passes - 1) / shape->passes;
@@ -51,7 +50,7 @@ static void suit_gpu(clp_knob *knobs, const clprims_sort *plan, clp_sort_shape *
     knobs[CLP_SORT_PARTS].value = 2 * (size_t)device->info.compute_units;
     while (knobs[CLP_SORT_GROUP].value > device->max_group) knobs[CLP_SORT_GROUP].value /= 2;
     shape->group = knobs[CLP_SORT_GROUP].value;
-    cut_window(&plan->spec, knobs[CLP_SORT_BITS].value, shape);
+    clp_sort_cut_window(&plan->spec, knobs[CLP_SORT_BITS].value, shape);
     size_t *items = &knobs[CLP_SORT_ITEMS].value;
     for (shape->items = *items; shape->items > 1; shape->items -= 2) {
         if (local_bytes(shape) <= device->static_local_bytes) break;
@@ -82,6 +81,7 @@ static clprims_status check_device(const clprims_sort *plan) {
 }
 
 clprims_status clp_sort_choose_shape(clprims_sort *plan, const char *tuning) {
+    if (clp_sort_is_onesweep(plan)) return clp_onesweep_choose_shape(plan, tuning);
     clp_sort_shape *shape = &plan->shape;
     const clp_sort_spec *spec = &plan->spec;
     clp_knob knobs[CLP_SORT_KNOBS];
@@ -99,7 +99,7 @@ clprims_status clp_sort_choose_shape(clprims_sort *plan, const char *tuning) {
     shape->line = knobs[CLP_SORT_LINE].value;
     shape->single = knobs[CLP_SORT_SINGLE].value;
     shape->stream = knobs[CLP_SORT_STREAM].value;
-    cut_window(spec, knobs[CLP_SORT_BITS].value, shape);
+    clp_sort_cut_window(spec, knobs[CLP_SORT_BITS].value, shape);
     if (!clp_sort_is_serial(plan) && !knobs[CLP_SORT_SINGLE].set) {
         shape->single = clp_sort_tile(shape);
     }

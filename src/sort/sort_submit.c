@@ -19,24 +19,35 @@ static bool fits_single_group(const clprims_sort *plan, size_t n) {
 const char *clp_sort_variant(const clprims_sort *plan, size_t n) {
     if (plan->shape.passes == 0) return "copy";
     if (fits_single_group(plan, n)) return "single-group";
-    return clp_sort_is_serial(plan) ? "serial-parts" : "count-scan-scatter";
+    return clp_sort_is_serial(plan)     ? "serial-parts"
+           : clp_sort_is_onesweep(plan) ? "onesweep"
+                                        : "count-scan-scatter";
 }
 
 clprims_status clp_sort_create_kernels(clprims_sort *plan) {
     const size_t passes = plan->shape.passes;
     const bool sorts = passes > 0, many = sorts && !fits_single_group(plan, plan->spec.max_n);
-    const size_t each = many ? passes : 0;
+    const bool onesweep = clp_sort_is_onesweep(plan);
+    const bool runs = clp_sort_needs_counts_only(&plan->spec);
+    const size_t each = many && !onesweep ? passes : 0;
     const struct {
         const char *name;
         size_t count;
     } kinds[CLP_SORT_KERNEL_KINDS] = {
-        [CLP_SORT_KERNEL_SINGLE] = {"clp_sort_single", sorts && plan->shape.single > 0},
-        [CLP_SORT_KERNEL_DIGITS] = {"clp_sort_digits", many},
-        [CLP_SORT_KERNEL_BASES] = {"clp_sort_bases", many},
+        [CLP_SORT_KERNEL_SINGLE] = {"clp_sort_single",
+                                    sorts && !onesweep && plan->shape.single > 0},
+        [CLP_SORT_KERNEL_DIGITS] = {"clp_sort_digits", many && !onesweep},
+        [CLP_SORT_KERNEL_BASES] = {"clp_sort_bases", many && !onesweep},
         [CLP_SORT_KERNEL_COUNT] = {"clp_sort_count", each},
         [CLP_SORT_KERNEL_ROWS] = {"clp_sort_rows", clp_sort_is_serial(plan) ? 0 : each},
         [CLP_SORT_KERNEL_SCATTER] = {"clp_sort_scatter", each},
-        [CLP_SORT_KERNEL_COPY] = {"clp_sort_copy", many || !sorts},
+        [CLP_SORT_KERNEL_COPY] = {"clp_sort_copy", (many && !(onesweep && runs)) || !sorts},
+        [CLP_SORT_KERNEL_ONESWEEP_DIGITS] = {"clp_sort_onesweep_digits", many && onesweep},
+        [CLP_SORT_KERNEL_ONESWEEP_PASS] = {"clp_sort_onesweep_pass",
+                                           many && onesweep && !runs ? passes : 0},
+        [CLP_SORT_KERNEL_ONESWEEP_SINGLE] = {"clp_sort_onesweep_single",
+                                             sorts && onesweep && plan->shape.single > 0},
+        [CLP_SORT_KERNEL_ONESWEEP_RUNS] = {"clp_sort_onesweep_runs", many && onesweep && runs},
     };
     for (size_t kind = 0; kind < CLP_SORT_KERNEL_KINDS; kind++) {
         for (size_t i = 0; i < kinds[kind].count; i++) {
@@ -63,7 +74,7 @@ typedef struct run {
     size_t count;
 } run;
 
-enum { MOST_ARGUMENTS = 5 * (CLP_SORT_VALUES + 1) + 7 };
+enum { MOST_ARGUMENTS = 5 * (CLP_SORT_VALUES + 1) + 8 };
 
 static clprims_status add(run *r, int kind, size_t number, const clp_argument *arguments,
                           size_t count, size_t groups) {
@@ -98,7 +109,9 @@ static clprims_status add_with_arrays(run *r, int kind, size_t number, const clp
 
 static clprims_status add_single(run *r) {
     const clp_argument rest[] = {CLP_ARGUMENT(r->n), CLP_ARGUMENT(r->in_place)};
-    return add_with_arrays(r, CLP_SORT_KERNEL_SINGLE, 0, rest, COUNT(rest), 1);
+    const int kind =
+        clp_sort_is_onesweep(r->plan) ? CLP_SORT_KERNEL_ONESWEEP_SINGLE : CLP_SORT_KERNEL_SINGLE;
+    return add_with_arrays(r, kind, 0, rest, COUNT(rest), 1);
 }
 
 static clprims_status add_copy(run *r) {
@@ -149,7 +162,51 @@ static clprims_status add_pass(run *r, cl_uint pass) {
     return add_with_arrays(r, CLP_SORT_KERNEL_SCATTER, pass, scatter, COUNT(scatter), groups);
 }
 
+/* ---- Onesweep ---- */
+
+static size_t at_most(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+static clprims_status add_onesweep_digits(run *r, size_t tiles) {
+    enum { KEYS_OF_GROUP = 1 << 14, QUAD = 16 };
+    clprims_sort *plan = r->plan;
+    const size_t groups = ((size_t)r->n + KEYS_OF_GROUP - 1) / KEYS_OF_GROUP;
+    cl_ulong state_quads = tiles * plan->shape.digits * plan->shape.count_bytes / QUAD;
+    const clp_argument digits[] = {CLP_ARGUMENT(r->keys_in),   CLP_ARGUMENT(r->keys_in_first),
+                                   CLP_ARGUMENT(r->n),         CLP_ARGUMENT(plan->digits),
+                                   CLP_ARGUMENT(plan->bases),  CLP_ARGUMENT(plan->live),
+                                   CLP_ARGUMENT(plan->counts), CLP_ARGUMENT(state_quads)};
+    return add(r, CLP_SORT_KERNEL_ONESWEEP_DIGITS, 0, digits, COUNT(digits),
+               at_most(groups, plan->shape.counters));
+}
+
+static clprims_status add_onesweep_runs(run *r) {
+    const clp_argument runs[] = {CLP_ARGUMENT(r->keys_out), CLP_ARGUMENT(r->keys_out_first),
+                                 CLP_ARGUMENT(r->n), CLP_ARGUMENT(r->plan->bases)};
+    return add(r, CLP_SORT_KERNEL_ONESWEEP_RUNS, 0, runs, COUNT(runs), 2 * r->plan->shape.counters);
+}
+
+static clprims_status add_onesweep(run *r) {
+    clprims_sort *plan = r->plan;
+    const size_t tiles = tiles_of(plan, (size_t)r->n);
+    cl_ulong rows = tiles;
+    cl_uint key_bytes = (cl_uint)plan->spec.key_bytes;
+    CLP_TRY(add_onesweep_digits(r, tiles));
+    if (clp_sort_needs_counts_only(&plan->spec)) return add_onesweep_runs(r);
+    for (cl_uint pass = 0; pass < plan->shape.passes; pass++) {
+        const clp_argument rest[] = {CLP_ARGUMENT(r->n),        CLP_ARGUMENT(pass),
+                                     CLP_ARGUMENT(r->in_place), CLP_ARGUMENT(plan->live),
+                                     CLP_ARGUMENT(plan->bases), CLP_ARGUMENT(plan->counts),
+                                     CLP_ARGUMENT(rows),        CLP_ARGUMENT(key_bytes)};
+        CLP_TRY(add_with_arrays(r, CLP_SORT_KERNEL_ONESWEEP_PASS, pass, rest, COUNT(rest),
+                                at_most(tiles, plan->shape.counters)));
+    }
+    return r->in_place || r->warms_up ? add_copy(r) : CLPRIMS_OK;
+}
+
 static clprims_status add_many(run *r) {
+    if (clp_sort_is_onesweep(r->plan)) return add_onesweep(r);
     CLP_TRY(add_bases(r));
     for (size_t pass = 0; pass < r->plan->shape.passes; pass++) {
         CLP_TRY(add_pass(r, (cl_uint)pass));
@@ -197,8 +254,9 @@ clprims_status clp_sort_warm_up(clprims_sort *plan) {
                                           .indices = blank};
     run r = {.warms_up = true};
     begin(&r, plan, &buffers);
-    if (plan->kernels[CLP_SORT_KERNEL_SINGLE][0] != NULL) CLP_TRY(add_single(&r));
-    if (plan->kernels[CLP_SORT_KERNEL_DIGITS][0] != NULL)
+    if (plan->shape.passes > 0 && plan->shape.single > 0) CLP_TRY(add_single(&r));
+    if (plan->kernels[CLP_SORT_KERNEL_DIGITS][0] != NULL ||
+        plan->kernels[CLP_SORT_KERNEL_ONESWEEP_DIGITS][0] != NULL)
         CLP_TRY(add_many(&r));
     else if (plan->kernels[CLP_SORT_KERNEL_COPY][0] != NULL)
         CLP_TRY(add_copy(&r));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The program of a sort: a prelude that holds every choice, and the files that belong to it. */
 #include "core/program.h"
+#include "core/test_hooks.h"
 #include "core/type.h"
 #include "sort/sort_plan.h"
 
@@ -62,33 +63,76 @@ static size_t rounds_of(size_t group) {
     return rounds;
 }
 
-static void add_shape(clp_text *text, const clprims_sort *plan) {
-    const clp_sort_shape *shape = &plan->shape;
+static void add_passes(clp_text *text, const clp_sort_shape *shape) {
     const size_t passes = shape->passes > 0 ? shape->passes : 1;
     clp_text_add(text, "#define CLP_GROUP %zu\n#define CLP_COUNT %s\n", shape->group,
                  unsigned_text(shape->count_bytes));
     clp_text_add(text, "#define CLP_BITS %zu\n#define CLP_DIGITS %zu\n#define CLP_PASSES %zu\n",
                  shape->bits, shape->digits, passes);
     clp_text_add_each(text, "CLP_EACH_ROUND", rounds_of(shape->group));
-    if (clp_sort_is_serial(plan)) {
-        clp_text_add(text, "#define CLP_LINE %zu\n#define CLP_STREAM_N %zuul\n", shape->line,
-                     shape->stream);
-        return;
-    }
+}
+
+static void add_tiles(clp_text *text, const clprims_sort *plan, const clp_sort_shape *shape) {
+    const size_t passes = shape->passes > 0 ? shape->passes : 1;
+    add_passes(text, shape);
     clp_text_add(text, "#define CLP_ITEMS %zu\n#define CLP_RETURNS %d\n", shape->items,
                  !plan->context->device.is_cpu);
     clp_text_add_each(text, "CLP_EACH_PASS", passes);
 }
 
+static void add_serial(clp_text *text, const clp_sort_shape *shape) {
+    add_passes(text, shape);
+    clp_text_add(text, "#define CLP_LINE %zu\n#define CLP_STREAM_N %zuul\n", shape->line,
+                 shape->stream);
+}
+
+/* Rows of values that a work-item reads at once. */
+static size_t rows_taken(const clprims_sort *plan) {
+    enum { MOST_BYTES = 16 }; /* of four rows, in registers */
+    size_t bytes = 0;
+    for (size_t k = 0; k < plan->spec.values; k++) bytes += plan->spec.value_bytes[k];
+    return bytes > MOST_BYTES ? 1 : plan->shape.items % 4 == 0 ? 4 : 2;
+}
+
+static void add_onesweep(clp_text *text, const clprims_sort *plan) {
+    const clp_sort_shape *shape = &plan->shape;
+    add_passes(text, shape);
+    clp_text_add(text, "#define CLP_RANKERS %zu\n#define CLP_ITEMS %zu\n#define CLP_COLUMNS %zu\n",
+                 shape->rankers, shape->items, shape->columns);
+    clp_text_add(text, "#define CLP_VALUES %zu\n#define CLP_WIDE %d\n#define CLP_FEW %zu\n",
+                 plan->spec.values, shape->count_bytes == sizeof(cl_ulong), shape->few);
+    clp_text_add(text, "#define CLP_DISORDER %d\n", clp_test_hooks_get()->disorder != 0);
+    clp_text_add(text, "#define CLP_SAME_IF_EQUAL %d\n#define CLP_TAKEN %zu\n",
+                 clp_sort_takes_all_bits(&plan->spec), rows_taken(plan));
+    clp_text_add_each(text, "CLP_EACH_PASS", shape->passes > 0 ? shape->passes : 1);
+}
+
+static clprims_status build(clprims_sort *plan, clp_text *prelude, const char *const *parts,
+                            cl_program *out) {
+    const clprims_status status = clp_program_build(plan->context, "sort", prelude, parts, out);
+    clp_text_free(prelude);
+    return status;
+}
+
 clprims_status clp_sort_build(clprims_sort *plan) {
-    static const char *const tile[] = {"sort/sort.cl", "sort/sort_tile.cl", NULL};
+    static const char *const tile[] = {"sort/sort.cl", "sort/sort_copy.cl", "sort/sort_tile.cl",
+                                       NULL};
     static const char *const serial[] = {"sort/sort.cl", "sort/sort_serial.cl", NULL};
+    static const char *const onesweep[] = {
+        "device/device_nvidia_ranks.cl", "sort/sort.cl",          "sort/sort_onesweep_keys.cl",
+        "sort/sort_onesweep_digits.cl",  "sort/sort_onesweep.cl", "sort/sort_onesweep_pass.cl",
+        "sort/sort_onesweep_single.cl",  "sort/sort_copy.cl",     NULL};
     clp_text prelude = {0};
     add_keys(&prelude, &plan->spec);
     add_values(&prelude, &plan->spec);
-    add_shape(&prelude, plan);
-    const clprims_status status = clp_program_build(
-        plan->context, "sort", &prelude, clp_sort_is_serial(plan) ? serial : tile, &plan->program);
-    clp_text_free(&prelude);
-    return status;
+    if (clp_sort_is_serial(plan)) {
+        add_serial(&prelude, &plan->shape);
+        return build(plan, &prelude, serial, &plan->program);
+    }
+    if (!clp_sort_is_onesweep(plan)) {
+        add_tiles(&prelude, plan, &plan->shape);
+        return build(plan, &prelude, tile, &plan->program);
+    }
+    add_onesweep(&prelude, plan);
+    return build(plan, &prelude, onesweep, &plan->program);
 }

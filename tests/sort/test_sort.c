@@ -29,8 +29,23 @@ static const way ways[] = {
      "GROUP=4 ITEMS=5 SINGLE=0 PARTS=3 BITS=4", 20},
     {"group", CLPRIMS_SORT_COUNT_SCATTER, "GROUP=4 ITEMS=5 SINGLE=19 PARTS=3",
      "GROUP=4 ITEMS=5 SINGLE=19 PARTS=3 BITS=5", 20},
+    {"onesweep", CLPRIMS_SORT_ONESWEEP, "RANKERS=8 ITEMS=4 SINGLE=0", NULL, 1024},
+    {"onesweep-larger", CLPRIMS_SORT_ONESWEEP, "RANKERS=9 ITEMS=8 SINGLE=0", NULL, 2304},
 };
-enum { WAYS = sizeof ways / sizeof ways[0], FEW = 4 };
+enum { WAYS = sizeof ways / sizeof ways[0], FEW = 4, ONESWEEPS = 2 };
+
+/* On NVIDIA's layer, where no plan compiles for long, every way takes all cases. */
+static bool has_onesweep(void) {
+    return test_info().layer == CLPRIMS_LAYER_NVIDIA;
+}
+
+static bool is_onesweep(const way *how) {
+    return how->algorithm == CLPRIMS_SORT_ONESWEEP;
+}
+
+static size_t way_count(void) {
+    return has_onesweep() ? WAYS : WAYS - ONESWEEPS;
+}
 
 static const way chosen = {"chosen", CLPRIMS_SORT_AUTO, NULL, NULL, 0};
 
@@ -78,31 +93,39 @@ static bool is_later(clprims_type type) {
 
 static void add_types(test_cases *cases) {
     for (int type = CLPRIMS_I8; type <= CLPRIMS_F64; type++) {
-        for (size_t w = 0; w < WAYS; w++) {
+        for (size_t w = 0; w < way_count(); w++) {
             const bool short_key = clprims_type_bytes((clprims_type)type) <= 2;
             const size_t turn = type == CLPRIMS_F32 ? 1 : short_key ? FEW * (size_t)(type % 2) : 0;
-            if (!test_long() && (w != turn || is_later((clprims_type)type))) continue;
-            sort_case c = describe((clprims_type)type, &ways[w], test_small() ? 50 : 700);
-            c.desc.descending = type / 2 % 2;
-            c.desc.payloads = (size_t)type % 3 == 0;
+            const bool now = w == turn && !is_later((clprims_type)type);
+            if (!test_long() && !now && !is_onesweep(&ways[w])) continue;
+            const size_t n = is_onesweep(&ways[w]) ? 9001 : test_small() ? 50 : 700;
+            sort_case c = describe((clprims_type)type, &ways[w], n);
+            c.desc.descending = (type / 2 + (int)w) % 2;
+            c.desc.payloads = ((size_t)type + w) % 3 == 0;
             c.desc.payload_bytes[0] = 4;
             add_data(cases, c, &ways[w], "types");
         }
     }
 }
 
-static void add_floats(test_cases *cases) {
+static void add_float(test_cases *cases, int floats, clprims_type type, const way *how) {
     static const char *const names[] = {"nan-last", "nan-by-bits", "total-order"};
+    sort_case c = describe(type, how, is_onesweep(how) ? 5003 : test_small() ? 50 : 500);
+    c.desc.floats = (clprims_sort_floats)floats;
+    c.desc.descending = floats != 1;
+    c.desc.indices = how == &ways[WAYS - 1] ? CLPRIMS_TYPE_DEFAULT : CLPRIMS_I32;
+    add_data(cases, c, how, names[floats]);
+}
+
+static void add_floats(test_cases *cases) {
     for (int floats = 0; floats <= CLPRIMS_SORT_TOTAL_ORDER; floats++) {
         for (int turn = 0; turn < 4; turn++) {
             if (!test_long() && (turn != (floats == 0 ? 2 : 0) || floats == 1)) continue;
-            const way *how = &ways[turn % 2];
-            sort_case c =
-                describe(turn / 2 == 0 ? CLPRIMS_F32 : CLPRIMS_F64, how, test_small() ? 50 : 500);
-            c.desc.floats = (clprims_sort_floats)floats;
-            c.desc.descending = floats != 1;
-            c.desc.indices = CLPRIMS_I32;
-            add_data(cases, c, how, names[floats]);
+            add_float(cases, floats, turn / 2 == 0 ? CLPRIMS_F32 : CLPRIMS_F64, &ways[turn % 2]);
+        }
+        for (int turn = 0; has_onesweep() && turn < 4; turn++) {
+            add_float(cases, floats, turn / 2 == 0 ? CLPRIMS_F32 : CLPRIMS_F64,
+                      &ways[WAYS - 1 - turn % 2]);
         }
     }
 }
@@ -118,8 +141,10 @@ static void add_windows(test_cases *cases) {
         const unsigned ends[] = {0, b / 3, 3 * b / 4, b};
         for (size_t i = 0; i < 4; i++) {
             for (size_t j = i; j < 4; j++) {
-                if (!test_long() && 4 * i + j != windows[t]) continue;
-                const way *how = &ways[(i + j + t) % (test_long() ? WAYS : 3)];
+                if (!test_long() && !has_onesweep() && 4 * i + j != windows[t]) continue;
+                const size_t others = test_long() ? WAYS - ONESWEEPS : 3;
+                const way *how =
+                    has_onesweep() ? &ways[WAYS - 1 - (i + j) % 2] : &ways[(i + j + t) % others];
                 sort_case c = describe(types[t], how, test_small() ? 50 : 400);
                 char name[32];
                 c.desc.begin_bit = ends[i];
@@ -139,8 +164,9 @@ static void add_arrays(test_cases *cases) {
     static const size_t bytes[][CLPRIMS_SORT_PAYLOADS] = {
         {1, 2, 4, 8}, {16, 3, 12, 0}, {6, 0, 0, 0}, {5, 7, 0, 0}, {10, 14, 15, 16}};
     for (size_t i = 0; i < sizeof bytes / sizeof bytes[0]; i++) {
-        for (size_t w = 0; w < 2; w++) {
-            if (!test_long() && (w != (i == 1) || i == 2 || i == 3)) continue;
+        for (size_t w = 0; w < way_count(); w++) {
+            const bool now = w == (i == 1) && i != 2 && i != 3;
+            if (!test_long() && !now && !is_onesweep(&ways[w])) continue;
             sort_case c = describe(CLPRIMS_U16, &ways[w], test_small() ? 60 : 300);
             memcpy(c.desc.payload_bytes, bytes[i], sizeof bytes[i]);
             while (c.desc.payloads < CLPRIMS_SORT_PAYLOADS && bytes[i][c.desc.payloads] > 0) {
@@ -151,10 +177,11 @@ static void add_arrays(test_cases *cases) {
             add_data(cases, c, &ways[w], "payloads");
         }
     }
-    for (size_t w = 0; w < 2; w++) {
+    for (size_t w = 0; w < way_count(); w++) {
+        if (w >= 2 && !is_onesweep(&ways[w])) continue;
         sort_case c =
-            describe(w == 0 ? CLPRIMS_U64 : CLPRIMS_I16, &ways[w], test_small() ? 60 : 500);
-        c.desc.indices = w == 0 ? CLPRIMS_I64 : CLPRIMS_I32;
+            describe(w % 2 == 0 ? CLPRIMS_U64 : CLPRIMS_I16, &ways[w], test_small() ? 60 : 500);
+        c.desc.indices = w % 2 == 0 ? CLPRIMS_I64 : CLPRIMS_I32;
         c.desc.no_keys = 1;
         c.desc.descending = 1;
         add_data(cases, c, &ways[w], "argsort");
@@ -163,15 +190,18 @@ static void add_arrays(test_cases *cases) {
 
 /* Every n up to three small tiles, and around thresholds, by plans whose max_n is far beyond. */
 static void add_sizes(test_cases *cases) {
-    for (size_t w = 0; w < WAYS; w++) {
+    for (size_t w = 0; w < way_count(); w++) {
+        const size_t usual = test_small() ? 40 : 10;
+        const size_t step = is_onesweep(&ways[w]) ? 251 : usual; /* some meet a tile's end */
         for (int in_place = 0; in_place < 2; in_place++) {
             sort_case c = describe(w == FEW ? CLPRIMS_U16 : CLPRIMS_U32, &ways[w], 0);
+            c.desc.max_n = 3000 + 4 * ways[w].tile;
             c.desc.indices = CLPRIMS_I32;
             c.desc.payloads = 1;
             c.desc.payload_bytes[0] = 2;
             c.data = SORT_LOW_ENTROPY;
             c.keys_in_place = c.payloads_in_place = in_place != 0;
-            for (size_t least = 0; least < 3 * ways[w].tile + 10; least += test_small() ? 40 : 10) {
+            for (size_t least = 0; least < 3 * ways[w].tile + 10; least += step) {
                 c.least_n = least;
                 c.most_n = least + (test_small() ? 3 : 9);
                 add_case(cases, &c, &ways[w], "sizes");
@@ -182,7 +212,8 @@ static void add_sizes(test_cases *cases) {
 
 /* The shapes that the library chooses, around where one work-group no longer sorts all. */
 static void add_chosen(test_cases *cases) {
-    static const size_t sizes[] = {1, 100, 3839, 3840, 3841, 8191, 8192, 8193, 100003, 1000003};
+    static const size_t sizes[] = {1,     100,   3839,  3840,  3841,  8191,   8192,   8193,
+                                   12288, 12289, 16383, 16384, 16385, 100003, 1000003};
     static const clprims_type types[] = {CLPRIMS_U32, CLPRIMS_F64, CLPRIMS_I8};
     for (size_t t = 0; t < (test_long() ? 3 : 2); t++) {
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
@@ -213,9 +244,36 @@ static void counts_have_64_bits(const void *data) {
 }
 
 static void add_wide_counts(test_cases *cases) {
-    for (size_t w = 0; w < 2; w++) {
-        sort_case c = describe(CLPRIMS_U8, &ways[w], test_small() ? 60 : 900);
+    for (size_t w = 0; w < way_count(); w++) {
+        if (w >= 2 && !is_onesweep(&ways[w])) continue;
+        sort_case c = describe(CLPRIMS_U8, &ways[w], test_small() ? 60 : 9000);
         test_add(cases, counts_have_64_bits, &c, sizeof c, "sort/wide-counts/%s", ways[w].name);
+    }
+}
+
+/* As on a device that serves local atomics in another order. */
+static void atomics_are_out_of_order(const void *data) {
+    const clp_test_hooks hooks = {.disorder = 1};
+    sort_forget_plan();
+    clp_test_hooks_set(&hooks);
+    sort_is_right(data);
+    clp_test_hooks_set(NULL);
+    sort_forget_plan();
+}
+
+static void add_disorder(test_cases *cases) {
+    static const clprims_type types[] = {CLPRIMS_U32, CLPRIMS_F32, CLPRIMS_I64, CLPRIMS_I16};
+    static const sort_data kinds[] = {SORT_RANDOM, SORT_LOW_ENTROPY, SORT_SPRINKLED};
+    for (size_t i = 0; has_onesweep() && i < 36; i++) {
+        const way *how = i % 3 == 2 ? &chosen : &ways[WAYS - 1 - i % 3];
+        sort_case c = describe(types[i / 3 % 4], how, i < 18 ? 20000 + i : 500 * i);
+        c.desc.payloads = i / 6 % 2;
+        c.desc.payload_bytes[0] = 2 + i % 9;
+        c.desc.descending = i % 5 == 0;
+        c.data = kinds[i % 3];
+        test_add(cases, atomics_are_out_of_order, &c, sizeof c, "sort/disorder/%s/%s/%s/n=%zu%s",
+                 clprims_type_name(c.desc.type), how->name, sort_data_names[c.data], c.most_n,
+                 c.desc.descending ? "/descending" : "");
     }
 }
 
@@ -227,6 +285,7 @@ static void add_cases(test_cases *cases) {
     add_sizes(cases);
     add_chosen(cases);
     add_wide_counts(cases);
+    add_disorder(cases);
     sort_add_refusals(cases);
 }
 

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/* Device layer: NVIDIA GPUs, what ranks keys by counters in local memory, of which the compiler's
+ * own accesses take more instructions. */
+
+/* A value that the compiler takes for another one than before: what is computed from it again is
+ * not kept in registers in between. */
+static inline uint clp_anew(uint value) {
+    uint result;
+    __asm__ volatile("mov.u32 %0, %1;" : "=r"(result) : "r"(value));
+    return result;
+}
+
+/* ---- Local memory by its 32-bit address ---- */
+
+static inline uint clp_local_at(const local void *at) {
+    return (uint)(ulong)at;
+}
+
+static inline void clp_count_at(uint at) {
+    __asm__ volatile("red.shared.add.u32 [%0], 1;" ::"r"(at) : "memory");
+}
+
+static inline uint clp_add_at(uint at, uint more) {
+    uint before;
+    __asm__ volatile("atom.shared.add.u32 %0, [%1], %2;"
+                     : "=r"(before)
+                     : "r"(at), "r"(more)
+                     : "memory");
+    return before;
+}
+
+static inline uint clp_load_at(uint at) {
+    uint value;
+    __asm__ volatile("ld.shared.u32 %0, [%1];" : "=r"(value) : "r"(at) : "memory");
+    return value;
+}
+
+static inline void __attribute__((overloadable)) clp_store_at(uint at, uchar value) {
+    __asm__ volatile("st.shared.u8 [%0], %1;" ::"r"(at), "r"((uint)value) : "memory");
+}
+
+static inline void __attribute__((overloadable)) clp_store_at(uint at, ushort value) {
+    __asm__ volatile("st.shared.u16 [%0], %1;" ::"r"(at), "h"(value) : "memory");
+}
+
+static inline void __attribute__((overloadable)) clp_store_at(uint at, uint value) {
+    __asm__ volatile("st.shared.u32 [%0], %1;" ::"r"(at), "r"(value) : "memory");
+}
+
+static inline void __attribute__((overloadable)) clp_store_at(uint at, ulong value) {
+    __asm__ volatile("st.shared.u64 [%0], %1;" ::"r"(at), "l"(value) : "memory");
+}
+
+/* ---- Device memory ---- */
+
+/* Reads 32 elements side by side that no one writes meanwhile, past the first cache. */
+#if CLP_COMPUTE_CAPABILITY >= 80
+#define CLP_LOAD_ROW "ld.global.nc.L1::no_allocate.L2::256B"
+#else
+#define CLP_LOAD_ROW "ld.global.nc"
+#endif
+static inline uchar __attribute__((overloadable)) clp_load_row(const global uchar *from) {
+    uint value;
+    __asm__ volatile(CLP_LOAD_ROW ".u8 %0, [%1];" : "=r"(value) : "l"(from));
+    return (uchar)value;
+}
+
+static inline ushort __attribute__((overloadable)) clp_load_row(const global ushort *from) {
+    ushort value;
+    __asm__ volatile(CLP_LOAD_ROW ".u16 %0, [%1];" : "=h"(value) : "l"(from));
+    return value;
+}
+
+static inline uint __attribute__((overloadable)) clp_load_row(const global uint *from) {
+    uint value;
+    __asm__ volatile(CLP_LOAD_ROW ".u32 %0, [%1];" : "=r"(value) : "l"(from));
+    return value;
+}
+
+static inline ulong __attribute__((overloadable)) clp_load_row(const global ulong *from) {
+    ulong value;
+    __asm__ volatile(CLP_LOAD_ROW ".u64 %0, [%1];" : "=l"(value) : "l"(from));
+    return value;
+}
+
+/* base + index * bytes by one instruction, if the compiler does not know `bytes`. */
+static inline global void *clp_element(global void *base, int index, uint bytes) {
+    global void *at;
+    __asm__("mad.wide.s32 %0, %1, %2, %3;" : "=l"(at) : "r"(index), "r"(bytes), "l"(base));
+    return at;
+}
+
+/* Words that other work-groups observe; each is whole, four together need not be. */
+static inline void __attribute__((overloadable)) clp_publish_word(global uint *word, uint value) {
+    __asm__ volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(word), "r"(value) : "memory");
+}
+
+static inline void __attribute__((overloadable)) clp_publish_word(global ulong *word, ulong value) {
+    __asm__ volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(word), "l"(value) : "memory");
+}
+
+static inline void __attribute__((overloadable)) clp_publish_four(global uint *words, uint4 value) {
+    __asm__ volatile("st.relaxed.gpu.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(words),
+                     "r"(value.x), "r"(value.y), "r"(value.z), "r"(value.w)
+                     : "memory");
+}
+
+static inline void __attribute__((overloadable))
+clp_publish_four(global ulong *words, ulong4 value) {
+    __asm__ volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1, %2};"
+                     "st.relaxed.gpu.global.v2.u64 [%0 + 16], {%3, %4};" ::"l"(words),
+                     "l"(value.x), "l"(value.y), "l"(value.z), "l"(value.w)
+                     : "memory");
+}
+
+static inline uint4 __attribute__((overloadable)) clp_observe_four(const global uint *words) {
+    uint4 value;
+    __asm__ volatile("ld.relaxed.gpu.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                     : "=r"(value.x), "=r"(value.y), "=r"(value.z), "=r"(value.w)
+                     : "l"(words)
+                     : "memory");
+    return value;
+}
+
+static inline ulong4 __attribute__((overloadable)) clp_observe_four(const global ulong *words) {
+    ulong4 value;
+    __asm__ volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%4];"
+                     "ld.relaxed.gpu.global.v2.u64 {%2, %3}, [%4 + 16];"
+                     : "=l"(value.x), "=l"(value.y), "=l"(value.z), "=l"(value.w)
+                     : "l"(words)
+                     : "memory");
+    return value;
+}
+
+/* ---- Lanes that agree ---- */
+
+static inline uint clp_lanes_below(void) {
+    uint lanes;
+    __asm__("mov.u32 %0, %%lanemask_lt;" : "=r"(lanes));
+    return lanes;
+}
+
+static inline uint clp_lanes_above(void) {
+    uint lanes;
+    __asm__("mov.u32 %0, %%lanemask_gt;" : "=r"(lanes));
+    return lanes;
+}
+
+#define CLP_HAS_BIT(k, bit) "and.b32 t, %1, " #bit "; setp.ne.u32 p" #k ", t, 0;"
+#define CLP_ALL_BITS                                                                               \
+    CLP_HAS_BIT(0, 4)                                                                              \
+    CLP_HAS_BIT(1, 8)                                                                              \
+    CLP_HAS_BIT(2, 16)                                                                             \
+    CLP_HAS_BIT(3, 32)                                                                             \
+    CLP_HAS_BIT(4, 64)                                                                             \
+    CLP_HAS_BIT(5, 128)                                                                            \
+    CLP_HAS_BIT(6, 256)                                                                            \
+    CLP_HAS_BIT(7, 512)
+#define CLP_KEEP_ALIKE(k)                                                                          \
+    "vote.sync.ballot.b32 v, p" #k ", 0xffffffff; selp.b32 x, 0, 0xffffffff, p" #k                 \
+    "; lop3.b32 %0, %0, v, x, 0x60;"
+#define CLP_ALIKE_IN_ALL                                                                           \
+    CLP_KEEP_ALIKE(1)                                                                              \
+    CLP_KEEP_ALIKE(2)                                                                              \
+    CLP_KEEP_ALIKE(3)                                                                              \
+    CLP_KEEP_ALIKE(4)                                                                              \
+    CLP_KEEP_ALIKE(5)                                                                              \
+    CLP_KEEP_ALIKE(6)                                                                              \
+    CLP_KEEP_ALIKE(7)
+
+/* Which lanes have the same bits 2 to 9, by a ballot a bit. */
+static inline uint clp_match(uint word) {
+    uint lanes;
+    __asm__ volatile("{.reg .pred p0, p1, p2, p3, p4, p5, p6, p7; .reg .b32 t, v, x;" CLP_ALL_BITS
+                     "vote.sync.ballot.b32 v, p0, 0xffffffff; selp.b32 x, 0, 0xffffffff, p0;"
+                     "xor.b32 %0, v, x;" CLP_ALIKE_IN_ALL "}"
+                     : "=&r"(lanes)
+                     : "r"(word));
+    return lanes;
+}
+
+/* ---- Barriers of some sub-groups ---- */
+
+/* All sub-groups that name this number. */
+#define CLP_BARRIER_OF(number, subgroups)                                                          \
+    __asm__ volatile("bar.sync %0, %1;" ::"n"(number), "n"((subgroups)*32) : "memory")
+
+/* The same, and whether any of their work-items says yes. */
+static inline bool clp_any_of(uint number, uint subgroups, bool yes) {
+    uint any;
+    __asm__ volatile("{.reg .pred p, q; setp.ne.u32 p, %1, 0; bar.red.or.pred q, %2, %3, p;"
+                     " selp.u32 %0, 1, 0, q;}"
+                     : "=r"(any)
+                     : "r"((uint)yes), "r"(number), "r"(32 * subgroups)
+                     : "memory");
+    return any != 0;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* Sort: what is left to copy behind all passes, by work-groups of many work-items. */
+#define CLP_VALUE_COPY(k) to##k[i] = CLP_VALUE##k##_AT(from##k, makes, i);
+
+CLP_KERNEL(CLP_GROUP)
+void clp_sort_copy(CLP_ARRAY_PARAMETERS, ulong n, uint in_place, const global uint *live) {
+    const clp_role role = clp_copy_role(clp_live_passes(live), in_place);
+    if (!role.runs) return;
+    CLP_MOVES
+    for (ulong i = get_global_id(0); i < n; i += get_global_size(0)) {
+        if (keeps) to[i] = from[i];
+        CLP_EACH_VALUE(CLP_VALUE_COPY)
+    }
+}

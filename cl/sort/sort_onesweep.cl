@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Onesweep (Adinets, Merrill 2022): once the digits of all passes are counted, each pass reads and
+ * writes the keys once, and finds by look-back where a tile's digits go.
+ *
+ * Work-groups stay and take tiles by ticket. CLP_RANKERS sub-groups hold a tile's keys in
+ * registers, and two look back. The order of work on tile i: count its digits and publish the
+ * counts; write tile i - 1; rank the keys of tile i and put them in order in local memory. So the
+ * counts are out before the group waits for anyone, and a look-back has a tile's time. A ticket is
+ * taken late, as whoever holds one is waited for.
+ *
+ * Keys are ranked by an atomic each, which most devices serve in the order of lanes, although none
+ * promises it. So each tile is checked while it is written: keys with the same digit must be in the
+ * order that they had, which their numbers in the tile tell; or, of keys alone, in the order of the
+ * bits that are sorted already. A tile that is not is put in order and written again. Where few
+ * digits have most keys, or keys alone can't be checked, lanes with the same digit find each other
+ * by ballots.
+ */
+#define CLP_RANKING (32 * CLP_RANKERS)
+#define CLP_LOOKBACKS 2 /* sub-groups: a work-item has four digits */
+#define CLP_TILE (CLP_RANKING * CLP_ITEMS)
+#define CLP_NO_UNROLL _Pragma("unroll 1")
+typedef char clp_roles_fill_the_group[CLP_RANKING + 32 * CLP_LOOKBACKS == CLP_GROUP ? 1 : -1];
+typedef char clp_rankers_take_a_row[CLP_RANKING >= CLP_ROW ? 1 : -1];
+
+/* ---- Look-back ---- */
+
+/* A word of state: a count of 30 or 62 bits, below two bits that say what it counts; 0: not yet. */
+#define CLP_COUNT_BITS (8 * sizeof(CLP_COUNT))
+#define CLP_OF_TILE ((CLP_COUNT)1 << (CLP_COUNT_BITS - 2))
+#define CLP_TO_TILE ((CLP_COUNT)1 << (CLP_COUNT_BITS - 1))
+#define CLP_COUNT_ONLY (CLP_OF_TILE - 1)
+#define CLP_LOOKED 2 /* rows at once */
+
+/* The sums of four digits over all tiles before this one. */
+CLP_INLINE CLP_COUNT4 clp_look_back(const global CLP_COUNT *state, uint tile) {
+    CLP_COUNT4 sum = (CLP_COUNT4)(0);
+    long row = (long)tile - 1;
+    while (row >= 0) {
+        CLP_COUNT4 seen[CLP_LOOKED];
+        bool goes_on = true;
+        CLP_UNROLL
+        for (uint k = 0; k < CLP_LOOKED; k++) {
+            seen[k] = clp_observe_four(state + max(row - (long)k, 0l) * CLP_ROW);
+        }
+        CLP_UNROLL
+        for (uint k = 0; k < CLP_LOOKED; k++) {
+            const CLP_COUNT all = seen[k].x & seen[k].y & seen[k].z & seen[k].w;
+            const bool is_end = (all & CLP_TO_TILE) != 0, is_tile = (all & CLP_OF_TILE) != 0;
+            goes_on = goes_on && row >= 0 && (is_end || is_tile);
+            if (goes_on) {
+                sum += seen[k] & CLP_COUNT_ONLY;
+                row = is_end ? -1 : row - 1;
+            }
+        }
+    }
+    return sum;
+}
+
+/* ---- Roles ---- */
+
+/* Local memory. Two tiles are at work: the parity says whose. */
+typedef struct clp_room {
+    local uint *counters; /* a row for each ranking sub-group */
+    local uint *totals, *starts; /* 2 rows: a tile's digits; where they begin in the tile */
+    local CLP_PLACE *places; /* 2 rows: from a digit's slot in the tile to its place in memory */
+    local uint *sums; /* of 32 digits each */
+    volatile local uint *tickets; /* the next tile; the tile of each parity */
+    local CLP_K *keys; /* a tile, in order */
+} clp_room;
+
+#define CLP_BARRIER_COUNTED 1 /* rankers: counters are complete, or written as starts */
+#define CLP_BARRIER_TURN 2 /* all: totals and starts of a tile, and places of the one before */
+#define CLP_BARRIER_WRITTEN 3 /* rankers: the ordered keys of the tile before are written */
+#define CLP_BARRIER_SUMS 4 /* those with a digit: sums */
+
+CLP_INLINE void clp_look(const clp_room *room, const global CLP_COUNT *bases,
+                         global CLP_COUNT *state, uint tile, uint tiles) {
+    const uint at = 4 * ((uint)get_local_id(0) - CLP_RANKING);
+    const CLP_COUNT4 begin = vload4(0, bases + at);
+    CLP_BARRIER_OF(CLP_BARRIER_TURN, CLP_GROUP / 32); /* totals and starts of the first tile */
+    for (uint parity = 0; tile < tiles; parity ^= 1) {
+        global CLP_COUNT *row = state + (ulong)tile * CLP_ROW + at;
+        const CLP_COUNT4 before = clp_look_back(state + at, tile);
+        const uint4 own = vload4(0, room->totals + parity * CLP_ROW + at);
+        const uint4 start = vload4(0, room->starts + parity * CLP_ROW + at);
+        clp_publish_four(row, (before + CLP_CONVERT_COUNT4(own)) | CLP_TO_TILE);
+        vstore4(CLP_CONVERT_PLACE4(begin + before - CLP_CONVERT_COUNT4(start)), 0,
+                room->places + parity * CLP_ROW + at);
+        clp_subgroup_barrier();
+        CLP_BARRIER_OF(CLP_BARRIER_TURN,
+                       CLP_GROUP / 32); /* totals, starts, places; the next tile */
+        tile = room->tickets[1 + (parity ^ 1)];
+    }
+}
+
+/* What a ranking work-item knows. */
+typedef struct clp_ranker {
+    clp_cut cut;
+    uint counters; /* address of the sub-group's row, flipped */
+    uint below, above; /* lanes */
+    bool enters, leaves; /* the sort: keys are clp_enter'ed, clp_leave'd */
+    bool by_ballots;
+    uint unsorted; /* bits above the digit */
+    bool plain; /* no key is one of many */
+} clp_ranker;
+
+CLP_INLINE clp_ranker clp_ranker_of(const clp_room *room, const global uint *live, clp_role role,
+                                    uint pass) {
+    const uint lane = clp_lane(), row = clp_subgroup_number() * CLP_ROW;
+    clp_ranker ranker;
+    ranker.cut = clp_cut_of(pass);
+    ranker.counters = clp_local_at(room->counters + row) ^ ranker.cut.flip;
+    ranker.below = clp_lanes_below();
+    ranker.above = clp_lanes_above();
+    ranker.enters = role.from == CLP_IN;
+    ranker.leaves = role.is_last;
+    ranker.by_ballots = live[pass] == CLP_LOPSIDED;
+    ranker.unsorted = 8 * CLP_K_BYTES - clp_shift_of(pass) - clp_bits_of(clp_shift_of(pass));
+    ranker.plain = !CLP_HAS_MANY || live[CLP_MANY] == 0;
+    return ranker;
+}
+
+CLP_INLINE clp_cut clp_cut_anew(clp_cut cut) {
+    cut.shift = clp_anew(cut.shift);
+    return cut;
+}
+
+/* ---- Counting a tile ---- */
+
+CLP_INLINE void clp_count_tile(const CLP_K *keys, const clp_ranker *ranker, bool plain) {
+    const clp_cut cut = clp_cut_anew(ranker->cut);
+    CLP_UNROLL
+    for (uint i = 0; i < CLP_ITEMS; i++) {
+        clp_count_at(clp_digit_at(keys[i], cut, ranker->counters, plain));
+    }
+}
+
+CLP_INLINE void clp_take_keys(const global CLP_K *from, uint left, bool enters, CLP_K *keys) {
+    const uint first = clp_subgroup_number() * 32 * CLP_ITEMS + clp_lane();
+    if (left >= CLP_TILE) {
+        CLP_UNROLL
+        for (uint i = 0; i < CLP_ITEMS; i++) keys[i] = clp_load_row(from + first + 32 * i);
+    } else {
+        CLP_UNROLL
+        for (uint i = 0; i < CLP_ITEMS; i++) {
+            const uint item = first + 32 * i;
+            keys[i] = item < left ? clp_load_row(from + item) : enters ? CLP_FILL_IN : CLP_FILL;
+        }
+    }
+    if (enters) {
+        CLP_UNROLL
+        for (uint i = 0; i < CLP_ITEMS; i++) keys[i] = clp_enter(keys[i]);
+    }
+}
+
+CLP_INLINE void clp_clear_counters(const clp_room *room) {
+    local uint4 *row = (local uint4 *)(room->counters + clp_subgroup_number() * CLP_ROW);
+    row[clp_lane()] = (uint4)(0);
+    row[clp_lane() + 32] = (uint4)(0);
+    clp_subgroup_barrier();
+}
+
+/* What a counter counts: where the digit's next key goes. Of keys alone it is an address. */
+#if CLP_VALUES == 0
+#define CLP_SLOT CLP_K_BYTES
+#define CLP_SLOT_FIRST(room) clp_local_at((room)->keys)
+#else
+#define CLP_SLOT 1
+#define CLP_SLOT_FIRST(room) 0
+#endif
+
+/* By the first work-items, one a digit: publishes the tile's count, and turns the sub-groups'
+ * counts into slots. */
+CLP_INLINE void clp_publish_counts(const clp_room *room, global CLP_COUNT *row, bool is_first,
+                                   uint parity) {
+    const uint digit = (uint)get_local_id(0), lane = clp_lane();
+    uint sum = 0;
+    CLP_UNROLL
+    for (uint w = 0; w < CLP_RANKERS; w++) sum += room->counters[w * CLP_ROW + digit];
+    clp_publish_word(row + digit, (CLP_COUNT)sum | (is_first ? CLP_TO_TILE : CLP_OF_TILE));
+    room->totals[parity * CLP_ROW + digit] = sum;
+    uint before = sum;
+    CLP_UNROLL
+    for (uint distance = 1; distance < 32; distance *= 2) {
+        const uint lower = clp_shuffle_up_word(before, distance);
+        if (lane >= distance) before += lower;
+    }
+    if (lane == 31) room->sums[digit / 32] = before;
+    CLP_BARRIER_OF(CLP_BARRIER_SUMS, CLP_ROW_GROUPS); /* sums, written above, read below */
+    before -= sum;
+    CLP_UNROLL
+    for (uint g = 0; g < CLP_ROW_GROUPS - 1; g++) {
+        if (g < digit / 32) before += room->sums[g];
+    }
+    room->starts[parity * CLP_ROW + digit] = before;
+    uint slot = before * CLP_SLOT + CLP_SLOT_FIRST(room);
+    CLP_UNROLL
+    for (uint w = 0; w < CLP_RANKERS; w++) {
+        const uint count = room->counters[w * CLP_ROW + digit];
+        room->counters[w * CLP_ROW + digit] = slot;
+        slot += count * CLP_SLOT;
+    }
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* Onesweep: keys as they are kept between passes, and their digits. */
+#define CLP_ROW 256 /* digits; fewer bits leave some unused */
+#define CLP_ROW_GROUPS (CLP_ROW / 32)
+
+#if CLP_WIDE
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#define CLP_ADD_COUNT(sum, count) atom_add(sum, (ulong)(count))
+#define CLP_COUNT4 ulong4
+#define CLP_CONVERT_COUNT4 convert_ulong4
+#define CLP_PLACE long
+#define CLP_CONVERT_PLACE4 convert_long4
+#else
+#define CLP_ADD_COUNT atomic_add
+#define CLP_COUNT4 uint4
+#define CLP_CONVERT_COUNT4
+#define CLP_PLACE int
+#define CLP_CONVERT_PLACE4 as_int4
+#endif
+
+/* ---- Keys between passes ---- */
+
+/* Floats are kept as unsigned integers that compare alike from the first pass to the last. */
+#if CLP_ORDER >= 2
+CLP_INLINE CLP_K clp_all_if_negative(CLP_K key) {
+    return (key & CLP_TOP_BIT) != 0 ? ~(CLP_K)0 : 0;
+}
+CLP_INLINE CLP_K clp_enter(CLP_K key) {
+    return key ^ (clp_all_if_negative(key) | CLP_TOP_BIT);
+}
+CLP_INLINE CLP_K clp_leave(CLP_K kept) {
+    return kept ^ (~clp_all_if_negative(kept) | CLP_TOP_BIT);
+}
+#else
+#define clp_enter(key) (key)
+#define clp_leave(kept) (kept)
+#endif
+
+/* Of a kept key: the integer whose bits are sorted by, but for those that clp_flip_of turns. */
+CLP_INLINE CLP_K clp_sorted_bits(CLP_K kept) {
+#if CLP_ORDER == 2
+    const CLP_K numbers = 2 * CLP_INFINITY_BITS + 1;
+    if ((CLP_K)(kept - (CLP_TOP_BIT - 1 - CLP_INFINITY_BITS)) > numbers) {
+        return CLP_DESCENDING ? 0 : ~(CLP_K)0;
+    }
+#endif
+#if CLP_ORDER == 2 || CLP_ORDER == 3
+    if (kept == CLP_TOP_BIT - 1) return CLP_TOP_BIT;
+#endif
+    return kept;
+}
+
+#define CLP_HAS_MANY (CLP_ORDER == 2 || CLP_ORDER == 3)
+#if CLP_HAS_MANY
+/* Whether other keys have the same sorted bits: then the order of equal keys can be seen. So have
+ * -0.0 and, unless bits tell them apart, NaN. key: as it came. */
+CLP_INLINE bool clp_is_one_of_many(CLP_K key) {
+    const bool is_nan = CLP_ORDER == 2 && (CLP_K)(2 * key) > (CLP_K)(2 * CLP_INFINITY_BITS);
+    return is_nan || key == CLP_TOP_BIT;
+}
+#endif
+
+/* What stands behind the last key of the last tile: its digits are the greatest. */
+#if CLP_ORDER == 1
+#define CLP_FILL ((CLP_K)(CLP_DESCENDING ? CLP_TOP_BIT : CLP_TOP_BIT - 1))
+#else
+#define CLP_FILL ((CLP_K)(CLP_DESCENDING ? 0 : ~(CLP_K)0))
+#endif
+
+/* ---- Digits ---- */
+
+/* How the digits of a pass are had from clp_sorted_bits. */
+typedef struct clp_cut {
+    uint shift; /* right by so many bits, if keys have 8 bytes; else a rotation left */
+    uint mask; /* of a digit, times 4 */
+    uint flip; /* bits of a digit that compare the other way, times 4 */
+} clp_cut;
+
+/* The bits of the pass's digit that compare the other way round. */
+CLP_INLINE uint clp_flip_of(uint shift, uint bits) {
+    const uint digits = (1u << bits) - 1, top = 8 * CLP_K_BYTES - 1;
+    uint flip = CLP_DESCENDING ? digits : 0;
+    if (CLP_ORDER == 1 && top >= shift && top < shift + bits) flip ^= 1u << (top - shift);
+    return flip;
+}
+
+CLP_INLINE uint clp_shift_of(uint pass) {
+    return CLP_BEGIN_BIT + pass * CLP_BITS;
+}
+
+CLP_INLINE uint clp_bits_of(uint shift) {
+    return min((uint)CLP_BITS, (uint)CLP_END_BIT - shift);
+}
+
+CLP_INLINE clp_cut clp_cut_of(uint pass) {
+    const uint shift = clp_shift_of(pass), bits = clp_bits_of(shift);
+    clp_cut cut;
+    cut.shift = CLP_K_BYTES == 8 ? shift : (2 - shift) & 31;
+    cut.mask = ((1u << bits) - 1) << 2;
+    cut.flip = clp_flip_of(shift, bits) << 2;
+    return cut;
+}
+
+/* `flipped` with four times the digit in its low bits, which hold the flip. plain: no key is one of
+ * many. */
+CLP_INLINE uint clp_digit_at(CLP_K kept, clp_cut cut, uint flipped, bool plain) {
+    const CLP_K bits = plain ? kept : clp_sorted_bits(kept);
+#if CLP_K_BYTES == 8
+    return ((uint)(bits >> cut.shift) << 2 & cut.mask) ^ flipped;
+#else
+    return (rotate((uint)bits, cut.shift) & cut.mask) ^ flipped;
+#endif
+}
+
+/* What clp_enter makes CLP_FILL of. */
+#define CLP_FILL_IN ((CLP_K)clp_leave(CLP_FILL))

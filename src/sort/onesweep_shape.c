@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* How the kernels of onesweep are cut: sub-groups, tiles, columns of counters. */
+#include "core/status.h"
+#include "core/test_hooks.h"
+#include "core/tuning.h"
+#include "sort/sort_plan.h"
+
+#include <string.h>
+
+enum { ROW = 256, LOOKBACKS = 2, WARP = 32, DIGIT_BITS = 8, LEAST_TILE = 4096, FEW_KEYS = 1 << 22 };
+
+static size_t element_bytes(const clp_sort_spec *spec) {
+    size_t bytes = spec->key_bytes;
+    for (size_t k = 0; k < spec->values; k++) bytes += spec->value_bytes[k];
+    return bytes;
+}
+
+/* Local memory of clp_sort_onesweep_pass, as cl/sort/sort_onesweep.cl declares it. */
+static size_t pass_bytes(const clp_sort_spec *spec, const clp_sort_shape *shape) {
+    enum { NOTES = 2048 }; /* the rest, and what alignment loses */
+    const size_t rows = 4 * shape->rankers + 2 * shape->count_bytes + 4 * 4;
+    const size_t word_bytes = spec->values > 0 ? sizeof(cl_uint) : 0;
+    return ROW * rows + NOTES +
+           shape->rankers * WARP * shape->items * (element_bytes(spec) + word_bytes);
+}
+
+/* Counters narrow enough for all passes of clp_sort_onesweep_digits. */
+static size_t most_columns(const clp_sort_shape *shape, size_t local_bytes) {
+    size_t columns = WARP;
+    while (columns > 1 && shape->passes * ROW * columns * sizeof(cl_uint) + 64 > local_bytes) {
+        columns /= 2;
+    }
+    return columns;
+}
+
+/* As many keys as fit the registers of a work-item and local memory. */
+static size_t most_items(const clp_sort_spec *spec, size_t local_bytes,
+                         const clp_sort_shape *shape) {
+    clp_sort_shape tried = *shape;
+    tried.items = spec->max_n <= FEW_KEYS || spec->values > 0 ? 16 : spec->key_bytes == 8 ? 20 : 40;
+    while (tried.items > 2 && pass_bytes(spec, &tried) > local_bytes) tried.items -= 2;
+    return tried.items;
+}
+
+static bool is_wide(const clp_sort_spec *spec) {
+    return spec->max_n >= (size_t)1 << 30 || clp_test_hooks_get()->wide_counts != 0;
+}
+
+bool clp_onesweep_suits(const clprims_context *context, const clp_sort_spec *spec) {
+    const size_t local_bytes = context->device.static_local_bytes;
+    clp_sort_shape shape = {.rankers = clp_onesweep_knobs[CLP_ONESWEEP_RANKERS].value,
+                            .count_bytes = is_wide(spec) ? sizeof(cl_ulong) : sizeof(cl_uint)};
+    if (context->layer != CLPRIMS_LAYER_NVIDIA || !context->groups_progress) return false;
+    if (context->device.max_group < (shape.rankers + LOOKBACKS) * WARP) return false;
+    shape.items = most_items(spec, local_bytes, &shape);
+    return pass_bytes(spec, &shape) <= local_bytes &&
+           shape.rankers * WARP * shape.items >= LEAST_TILE;
+}
+
+static clprims_status check_shape(const clprims_sort *plan) {
+    const clp_sort_shape *shape = &plan->shape;
+    const size_t bytes = pass_bytes(&plan->spec, shape);
+    const size_t local_bytes = plan->context->device.static_local_bytes;
+    if (shape->items % 2 != 0) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "sort: ITEMS = %zu is not even", shape->items);
+    }
+    if (bytes <= local_bytes && shape->group <= plan->context->device.max_group) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
+                    "sort: onesweep with RANKERS = %zu, ITEMS = %zu and %zu bytes of a key and its "
+                    "values needs %zu work-items and %zu bytes of local memory; the device has "
+                    "%zu and %zu",
+                    shape->rankers, shape->items, element_bytes(&plan->spec), shape->group, bytes,
+                    plan->context->device.max_group, local_bytes);
+}
+
+/* Keys that clp_sort_onesweep_single has room for, whole rows of its work-items. */
+static size_t most_few(const clp_sort_spec *spec, const clp_sort_shape *shape, size_t local_bytes) {
+    enum { NOTES = 1024, WORD = 4, ORIGIN = 2 };
+    const size_t fixed = shape->group / WARP * ROW * sizeof(cl_uint) + NOTES;
+    const size_t bytes = spec->key_bytes + WORD + (spec->values > 0 ? ORIGIN : 0);
+    size_t items = spec->key_bytes < 8 ? 16 : spec->values == 0 ? 12 : 8; /* in registers */
+    while (items > 0 && fixed + shape->group * items * bytes > local_bytes) items--;
+    return items * shape->group;
+}
+
+clprims_status clp_onesweep_choose_shape(clprims_sort *plan, const char *tuning) {
+    clp_sort_shape *shape = &plan->shape;
+    const clp_sort_spec *spec = &plan->spec;
+    const clp_device *device = &plan->context->device;
+    clp_knob knobs[CLP_ONESWEEP_KNOBS];
+    memcpy(knobs, clp_onesweep_knobs, sizeof knobs);
+    shape->count_bytes = is_wide(spec) ? sizeof(cl_ulong) : sizeof(cl_uint);
+    shape->rankers = knobs[CLP_ONESWEEP_RANKERS].value;
+    knobs[CLP_ONESWEEP_ITEMS].value = most_items(spec, device->static_local_bytes, shape);
+    CLP_TRY(clp_knobs_set(plan->context, "sort-onesweep", spec->key_bytes, tuning, knobs,
+                          CLP_ONESWEEP_KNOBS));
+    clp_sort_cut_window(spec, DIGIT_BITS, shape);
+    shape->rankers = knobs[CLP_ONESWEEP_RANKERS].value;
+    shape->items = knobs[CLP_ONESWEEP_ITEMS].value;
+    shape->group = (shape->rankers + LOOKBACKS) * WARP;
+    shape->digits = ROW;
+    shape->columns = most_columns(shape, device->static_local_bytes);
+    shape->counters = device->info.compute_units > 0 ? device->info.compute_units : 1;
+    shape->few = most_few(spec, shape, device->static_local_bytes);
+    const size_t single = knobs[CLP_ONESWEEP_SINGLE].value;
+    shape->single = single < shape->few ? single : shape->few;
+    if (shape->single == 0) shape->few = 0;
+    return check_shape(plan);
+}
