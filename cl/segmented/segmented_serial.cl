@@ -2,11 +2,39 @@
 /* Shares that a work-item goes through by itself. */
 
 /* The combination of elements [from, to), of which there is one at least. */
-static inline clp_value clp_fold(const clp_run *run, ulong from, ulong to) {
+static inline clp_value clp_fold_few(const clp_run *run, ulong from, ulong to) {
     clp_value total = clp_element(run, from);
     for (ulong i = from + 1; i < to; i++) total = clp_combine_ordered(total, clp_element(run, i));
     return total;
 }
+
+#if CLP_COMMUTATIVE && !CLP_ARG
+#define CLP_FOLD_LANES 16
+
+/* The same; of many elements by lanes, of which compilers make a vector. */
+static inline clp_value clp_fold(const clp_run *run, ulong from, ulong to) {
+    if (to - from < 2 * CLP_FOLD_LANES) return clp_fold_few(run, from, to);
+    clp_value lane[CLP_FOLD_LANES];
+    const ulong rest = from + (to - from) / CLP_FOLD_LANES * CLP_FOLD_LANES;
+    for (uint l = 0; l < CLP_FOLD_LANES; l++) lane[l] = clp_element(run, from + l);
+    for (ulong i = from + CLP_FOLD_LANES; i < rest; i += CLP_FOLD_LANES) {
+        for (uint l = 0; l < CLP_FOLD_LANES; l++) {
+            lane[l] = clp_combine_ordered(lane[l], clp_element(run, i + l));
+        }
+    }
+    for (ulong i = rest; i < to; i++) {
+        lane[i - rest] = clp_combine_ordered(lane[i - rest], clp_element(run, i));
+    }
+    for (uint d = CLP_FOLD_LANES / 2; d > 0; d /= 2) {
+        for (uint l = 0; l < d; l++) lane[l] = clp_combine_ordered(lane[l], lane[l + d]);
+    }
+    return lane[0];
+}
+#else
+static inline clp_value clp_fold(const clp_run *run, ulong from, ulong to) {
+    return clp_fold_few(run, from, to);
+}
+#endif
 
 /* Notes the elements [from, to) as what goes on behind the share. */
 static inline void clp_note_tail(const clp_run *run, ulong worker, ulong from, ulong to,
@@ -54,22 +82,23 @@ static inline clp_part clp_look_through(const clp_run *run, ulong worker) {
 static inline clp_part clp_go_through(const clp_run *run, ulong worker) {
     const clp_share share = clp_share_of(run, worker);
     clp_part part = {0, share.segment, 0, share.last_segment > share.segment, 0, 0, share.broken};
+    const global CLP_HEAD *const heads = run->heads + 1;
     ulong from = share.first;
     for (ulong s = share.segment; s < share.last_segment; s++) {
-        const long offset = run->heads[s + 1];
-        const ulong end = (ulong)offset;
-        if (offset < 0 || end < from || end > share.last) {
+        const ulong end = (ulong)(long)heads[s];
+        if (end < from || end > share.last) {
             part.broken = 1;
             return part;
         }
-        const bool has = from < end;
-        clp_value total;
-        if (has) total = clp_fold(run, from, end);
-        if (s > share.segment) {
-            clp_store_segment(run, s, has, total, &part);
-        } else {
-            part.has_first = has;
-            if (has) run->firsts[worker] = total;
+        if (s == share.segment) {
+            part.has_first = from < end;
+            if (from < end) run->firsts[worker] = clp_fold(run, from, end);
+        } else if (from < end) {
+            run->out[s] = clp_result(run, clp_fold(run, from, end));
+        } else if (!CLP_EMPTY) {
+            run->out[s] = run->empty;
+        } else if (part.empty == 0) {
+            part.empty = s + 1;
         }
         from = end;
     }
@@ -116,9 +145,8 @@ static inline clp_part clp_go_through(const clp_run *run, ulong worker) {
     ulong i = share.first;
 #if CLP_BY_OFFSETS
     for (ulong s = share.segment; s < share.last_segment; s++) {
-        const long offset = run->heads[s + 1];
-        const ulong end = (ulong)offset;
-        if (offset < 0 || end < i || end > share.last) {
+        const ulong end = (ulong)(long)run->heads[s + 1];
+        if (end < i || end > share.last) {
             part.broken = 1;
             return part;
         }
