@@ -123,12 +123,16 @@ int bench_trial(bench *b, const char *module) {
 /* Why the module is not to be trusted, or NULL. */
 static const char *why_not(const bench *b, const char *module) {
     static char why[96];
-    char program[] = "/proc/self/exe", try[] = "--try", device[] = "--device";
+    /* By its own name: some systems start /proc/self/exe without the variables that drivers read.
+     */
+    char program[1024], try[] = "--try", device[] = "--device";
     char *arguments[] = {program, try, (char *)module, device, (char *)b->options.device, NULL};
     posix_spawn_file_actions_t quietly;
     pid_t child = 0;
     int status = 0;
     if (b->options.device == NULL) arguments[3] = NULL;
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length > 0 ? length : 0] = '\0';
     posix_spawn_file_actions_init(&quietly);
     posix_spawn_file_actions_addopen(&quietly, STDOUT_FILENO, "/dev/null", 1, 0);
     posix_spawn_file_actions_addopen(&quietly, STDERR_FILENO, "/dev/null", 1, 0);

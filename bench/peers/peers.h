@@ -34,6 +34,8 @@ typedef enum peer_primitive {
     PEER_SEGMENTED_SCAN, /* the same, inclusive sums; every element is in a segment */
     PEER_SUM_BY_KEY, /* of runs of the uint32 keys of input 1; output 1 has each run's key, output 2
                       * their count */
+    /* how often the high bits of input 0, a number below limit (a power of two), occur: uint32 */
+    PEER_HISTOGRAM,
     PEER_SORT, /* input 0 ascending to output 0 */
     PEER_SORT_PAIRS, /* the same, stable; input 1, elements of 4 or 8 bytes, moves to output 1 */
     PEER_ARGSORT, /* the indices that sort input 0, to output 1; no peer has it */
@@ -60,7 +62,7 @@ typedef struct peer_task {
     peer_primitive primitive;
     peer_type type; /* of input 0 */
     size_t n;
-    uint64_t limit; /* of PEER_SELECT_IF; integer types only */
+    uint64_t limit; /* of PEER_SELECT_IF and PEER_HISTOGRAM; integer types only */
     size_t in_bytes[PEER_INPUTS], out_bytes[PEER_OUTPUTS]; /* 0: there is none; a count: 8 */
 } peer_task;
 

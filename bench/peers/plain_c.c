@@ -143,6 +143,19 @@ static void sum_by_key(host_task *it) {
     memcpy(it->out[2], &runs, sizeof runs);
 }
 
+#define HISTOGRAM(NAME, TYPE)                                                                      \
+    static void NAME(host_task *it) {                                                              \
+        const TYPE *in = it->in[0];                                                                \
+        uint32_t *counts = it->out[0];                                                             \
+        unsigned shift = 8 * sizeof *in;                                                           \
+        for (uint64_t bins = it->task.limit; bins > 1; bins /= 2) shift--;                         \
+        memset(counts, 0, it->task.limit * sizeof *counts);                                        \
+        for (size_t i = 0; i < it->task.n; i++) counts[(uint64_t)in[i] >> shift]++;                \
+    }
+
+HISTOGRAM(histogram_8, uint8_t)
+HISTOGRAM(histogram_32, uint32_t)
+
 typedef void work_function(host_task *it);
 
 static work_function *scan_of(peer_type type) {
@@ -233,6 +246,8 @@ static work_function *work_of(const peer_task *task) {
         return task->type == PEER_I32 ? segmented_scan : NULL;
     case PEER_SUM_BY_KEY:
         return task->type == PEER_I32 ? sum_by_key : NULL;
+    case PEER_HISTOGRAM:
+        return is_u32 ? histogram_32 : task->type == PEER_U8 ? histogram_8 : NULL;
     case PEER_NOTHING:
     case PEER_SORT:
     case PEER_SORT_PAIRS:

@@ -301,11 +301,16 @@ static void measure_size(bench *b, const sort_subject *what, size_t n) {
 }
 
 void bench_sort(bench *b) {
-    size_t sizes[BENCH_MAX_SIZES];
     const unsigned last = b->is_cpu ? (b->options.quick ? 20 : 24) : (b->options.quick ? 24 : 28);
-    const size_t count = bench_sizes(&b->options, 2, b->is_cpu ? 16 : 20, last, 4, sizes);
     bench_table_begin("sort");
     for (size_t k = 0; k < sizeof subjects / sizeof *subjects; k++) {
+        size_t sizes[BENCH_MAX_SIZES];
+        const bool plot = k == 0 && !b->is_cpu;
+        const size_t count = bench_sizes(&b->options, 2,
+                                         plot        ? 10
+                                         : b->is_cpu ? 16
+                                                     : 20,
+                                         last, plot ? 2 : 4, sizes);
         if (!bench_wanted(&b->options, subjects[k].name)) continue;
         for (size_t i = 0; i < count; i++) measure_size(b, &subjects[k], sizes[i]);
     }

@@ -13,6 +13,7 @@
     SUITE(reduce) \
     SUITE(segmented) \
     SUITE(sort) \
+    SUITE(histogram) \
     SUITE(calls) \
     SUITE(list) \
     SUITE(list_steps) \

@@ -136,13 +136,13 @@ static inline ulong4 __attribute__((overloadable)) clp_observe_four(const global
 
 static inline uint clp_lanes_below(void) {
     uint lanes;
-    __asm__("mov.u32 %0, %%lanemask_lt;" : "=r"(lanes));
+    __asm__ volatile("mov.u32 %0, %%lanemask_lt;" : "=r"(lanes));
     return lanes;
 }
 
 static inline uint clp_lanes_above(void) {
     uint lanes;
-    __asm__("mov.u32 %0, %%lanemask_gt;" : "=r"(lanes));
+    __asm__ volatile("mov.u32 %0, %%lanemask_gt;" : "=r"(lanes));
     return lanes;
 }
 

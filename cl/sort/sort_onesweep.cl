@@ -9,12 +9,11 @@
  * counts are out before the group waits for anyone, and a look-back has a tile's time. A ticket is
  * taken late, as whoever holds one is waited for.
  *
- * Keys are ranked by an atomic each, which most devices serve in the order of lanes, although none
- * promises it. So each tile is checked while it is written: keys with the same digit must be in the
- * order that they had, which their numbers in the tile tell; or, of keys alone, in the order of the
- * bits that are sorted already. A tile that is not is put in order and written again. Where few
- * digits have most keys, or keys alone can't be checked, lanes with the same digit find each other
- * by ballots.
+ * Ranks are stable: lanes with the same digit find each other by ballots. Of keys alone, of which
+ * equal ones are the same, the order within a digit can be checked: it is that of the bits that are
+ * sorted already. So they are ranked by an atomic each, which most devices serve in the order of
+ * lanes, although none promises it; each tile is checked while it is written, and one that is not
+ * in order is put in order and written again. Where few digits have most keys, ballots are faster.
  */
 #define CLP_RANKING (32 * CLP_RANKERS)
 #define CLP_LOOKBACKS 2 /* sub-groups: a work-item has four digits */
@@ -66,6 +65,7 @@ typedef struct clp_room {
     local CLP_PLACE *places; /* 2 rows: from a digit's slot in the tile to its place in memory */
     local uint *sums; /* of 32 digits each */
     volatile local uint *tickets; /* the next tile; the tile of each parity */
+    volatile local uint *flags;
     local CLP_K *keys; /* a tile, in order */
 } clp_room;
 
@@ -94,45 +94,42 @@ CLP_INLINE void clp_look(const clp_room *room, const global CLP_COUNT *bases,
     }
 }
 
-/* What a ranking work-item knows. */
-typedef struct clp_ranker {
-    clp_cut cut;
-    uint counters; /* address of the sub-group's row, flipped */
-    uint below, above; /* lanes */
-    bool enters, leaves; /* the sort: keys are clp_enter'ed, clp_leave'd */
-    bool by_ballots;
-    uint unsorted; /* bits above the digit */
-    bool plain; /* no key is one of many */
-} clp_ranker;
+/* Flags of a pass. */
+#define CLP_ENTERS 1 /* the sort: keys are clp_enter'ed */
+#define CLP_LEAVES 2 /* the sort: keys are clp_leave'd */
+#define CLP_IS_EVEN 4 /* no digit is lopsided */
+#define CLP_IS_PLAIN 8 /* no key is one of many */
 
-CLP_INLINE clp_ranker clp_ranker_of(const clp_room *room, const global uint *live, clp_role role,
-                                    uint pass) {
-    const uint lane = clp_lane(), row = clp_subgroup_number() * CLP_ROW;
-    clp_ranker ranker;
-    ranker.cut = clp_cut_of(pass);
-    ranker.counters = clp_local_at(room->counters + row) ^ ranker.cut.flip;
-    ranker.below = clp_lanes_below();
-    ranker.above = clp_lanes_above();
-    ranker.enters = role.from == CLP_IN;
-    ranker.leaves = role.is_last;
-    ranker.by_ballots = live[pass] == CLP_LOPSIDED;
-    ranker.unsorted = 8 * CLP_K_BYTES - clp_shift_of(pass) - clp_bits_of(clp_shift_of(pass));
-    ranker.plain = !CLP_HAS_MANY || live[CLP_MANY] == 0;
-    return ranker;
+CLP_INLINE uint clp_flags_of(const global uint *live, clp_role role, uint pass) {
+    return (role.from == CLP_IN ? CLP_ENTERS : 0) | (role.is_last ? CLP_LEAVES : 0) |
+           (live[pass] != CLP_LOPSIDED ? CLP_IS_EVEN : 0) |
+           (!CLP_HAS_MANY || live[CLP_MANY] == 0 ? CLP_IS_PLAIN : 0);
 }
 
-CLP_INLINE clp_cut clp_cut_anew(clp_cut cut) {
-    cut.shift = clp_anew(cut.shift);
-    return cut;
+CLP_INLINE CLP_K clp_leave_mask(const clp_room *room) {
+    return (*room->flags & CLP_LEAVES) != 0 ? ~(CLP_K)0 : 0;
+}
+
+/* Bits of a key above the pass's digit. */
+CLP_INLINE uint clp_unsorted_of(uint pass) {
+    const uint shift = clp_shift_of(pass);
+    return 8 * CLP_K_BYTES - shift - clp_bits_of(shift);
+}
+
+/* The address of the sub-group's counters, flipped. What follows from the pass is computed anew
+ * where it is used, as the keys need the registers. */
+CLP_INLINE uint clp_counters_at(const clp_room *room, clp_cut cut) {
+    return clp_local_at(room->counters + clp_subgroup_number() * CLP_ROW) ^ cut.flip;
 }
 
 /* ---- Counting a tile ---- */
 
-CLP_INLINE void clp_count_tile(const CLP_K *keys, const clp_ranker *ranker, bool plain) {
-    const clp_cut cut = clp_cut_anew(ranker->cut);
+CLP_INLINE void clp_count_tile(const clp_room *room, uint pass, const CLP_K *keys, bool plain) {
+    const clp_cut cut = clp_cut_of(clp_anew(pass));
+    const uint counters = clp_counters_at(room, cut);
     CLP_UNROLL
     for (uint i = 0; i < CLP_ITEMS; i++) {
-        clp_count_at(clp_digit_at(keys[i], cut, ranker->counters, plain));
+        clp_count_at(clp_digit_at(keys[i], cut, counters, plain));
     }
 }
 

@@ -28,12 +28,17 @@ CLP_INLINE CLP_K clp_all_if_negative(CLP_K key) {
 CLP_INLINE CLP_K clp_enter(CLP_K key) {
     return key ^ (clp_all_if_negative(key) | CLP_TOP_BIT);
 }
+/* mask: all bits, or none to keep the key: a branch would take registers. */
+CLP_INLINE CLP_K clp_leave_if(CLP_K kept, CLP_K mask) {
+    return kept ^ ((~clp_all_if_negative(kept) | CLP_TOP_BIT) & mask);
+}
 CLP_INLINE CLP_K clp_leave(CLP_K kept) {
-    return kept ^ (~clp_all_if_negative(kept) | CLP_TOP_BIT);
+    return clp_leave_if(kept, ~(CLP_K)0);
 }
 #else
 #define clp_enter(key) (key)
 #define clp_leave(kept) (kept)
+#define clp_leave_if(kept, mask) (kept)
 #endif
 
 /* Of a kept key: the integer whose bits are sorted by, but for those that clp_flip_of turns. */

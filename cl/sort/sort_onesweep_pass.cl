@@ -21,36 +21,51 @@ CLP_INLINE CLP_K clp_served(CLP_K key) {
 #define clp_served(key) (key)
 #endif
 
-/* The slots of a row of keys in the order of lanes: the last lane with a digit moves its counter
- * on. counter: the address of each lane's. */
-CLP_INLINE uint clp_take_slot(uint counter, uint below, uint above) {
-    const uint lanes = clp_match(counter);
-    const uint slot = clp_load_at(counter) + popcount(lanes & below) * CLP_SLOT;
+/* The slot of a key whose digit those lanes have; the last of them moves the counter on. */
+CLP_INLINE uint clp_take_slot(uint counter, uint lanes) {
+    const uint slot = clp_load_at(counter) + popcount(lanes & clp_lanes_below()) * CLP_SLOT;
     clp_subgroup_barrier(); /* counters, read above, written below */
-    if ((lanes & above) == 0) clp_store_at(counter, slot + CLP_SLOT);
+    if ((lanes & clp_lanes_above()) == 0) clp_store_at(counter, slot + CLP_SLOT);
     clp_subgroup_barrier(); /* counters, written above, read for the next row */
     return slot;
+}
+
+/* The slots of some rows of keys, in the order of lanes. */
+CLP_INLINE void clp_take_slots(const CLP_K *keys, clp_cut cut, uint counters, uint *slots) {
+    uint at[CLP_MATCHED], lanes[CLP_MATCHED];
+    CLP_UNROLL
+    for (uint g = 0; g < CLP_MATCHED; g++) {
+        at[g] = clp_digit_at(keys[g], cut, counters, false);
+        lanes[g] = clp_match(at[g]);
+    }
+    CLP_UNROLL
+    for (uint g = 0; g < CLP_MATCHED; g++) slots[g] = clp_take_slot(at[g], lanes[g]);
 }
 
 #define CLP_RANKED 8 /* rows of keys at once */
 
 #if CLP_VALUES == 0
-/* Whether a whole tile's keys may take any order within a digit, to be checked. */
-CLP_INLINE bool clp_is_checked(const clp_ranker *ranker, uint count) {
-    return CLP_SAME_IF_EQUAL && ranker->plain && !ranker->by_ballots && count == CLP_TILE;
+/* Whether a tile's keys may take any order within a digit, to be checked. */
+CLP_INLINE bool clp_is_checked(const clp_room *room, uint count) {
+    const uint needs = CLP_IS_PLAIN | CLP_IS_EVEN;
+    return CLP_SAME_IF_EQUAL && count == CLP_TILE && (*room->flags & needs) == needs;
 }
 
-CLP_INLINE void clp_rank_by_ballots(const clp_ranker *ranker, const CLP_K *keys) {
-    const clp_cut cut = clp_cut_anew(ranker->cut);
+CLP_INLINE void clp_rank_by_ballots(const clp_room *room, uint pass, const CLP_K *keys) {
+    const clp_cut cut = clp_cut_of(clp_anew(pass));
+    const uint counters = clp_counters_at(room, cut);
     CLP_UNROLL
-    for (uint i = 0; i < CLP_ITEMS; i++) {
-        const uint counter = clp_digit_at(keys[i], cut, ranker->counters, false);
-        clp_store_at(clp_take_slot(counter, ranker->below, ranker->above), keys[i]);
+    for (uint i = 0; i < CLP_ITEMS; i += CLP_MATCHED) {
+        uint slots[CLP_MATCHED];
+        clp_take_slots(keys + i, cut, counters, slots);
+        CLP_UNROLL
+        for (uint g = 0; g < CLP_MATCHED; g++) clp_store_at(slots[g], keys[i + g]);
     }
 }
 
-CLP_INLINE void clp_rank_by_atomics(const clp_ranker *ranker, const CLP_K *keys) {
-    const clp_cut cut = clp_cut_anew(ranker->cut);
+CLP_INLINE void clp_rank_by_atomics(const clp_room *room, uint pass, const CLP_K *keys) {
+    const clp_cut cut = clp_cut_of(clp_anew(pass));
+    const uint counters = clp_counters_at(room, cut);
     CLP_UNROLL
     for (uint i = 0; i < CLP_ITEMS; i += CLP_RANKED) {
         CLP_K served[CLP_RANKED];
@@ -58,7 +73,7 @@ CLP_INLINE void clp_rank_by_atomics(const clp_ranker *ranker, const CLP_K *keys)
         CLP_UNROLL
         for (uint g = 0; g < CLP_RANKED && i + g < CLP_ITEMS; g++) {
             served[g] = clp_served(keys[i + g]);
-            slots[g] = clp_add_at(clp_digit_at(served[g], cut, ranker->counters, true), CLP_SLOT);
+            slots[g] = clp_add_at(clp_digit_at(served[g], cut, counters, true), CLP_SLOT);
         }
         CLP_UNROLL
         for (uint g = 0; g < CLP_RANKED && i + g < CLP_ITEMS; g++) {
@@ -68,56 +83,34 @@ CLP_INLINE void clp_rank_by_atomics(const clp_ranker *ranker, const CLP_K *keys)
 }
 
 #define CLP_RANK_TILE                                                                              \
-    if (clp_is_checked(&ranker, left))                                                             \
-        clp_rank_by_atomics(&ranker, keys);                                                        \
+    if (clp_is_checked(&room, left))                                                               \
+        clp_rank_by_atomics(&room, pass, keys);                                                    \
     else                                                                                           \
-        clp_rank_by_ballots(&ranker, keys);
+        clp_rank_by_ballots(&room, pass, keys);
 #else
-/* A row of values at each time, read before ranks are found, as reading takes long. */
+/* Values are read before ranks are found, as reading takes long. */
 #define CLP_VALUE_TAKE(k)                                                                          \
-    CLP_VALUE##k##_TYPE taken##k[CLP_TAKEN];                                                       \
+    CLP_VALUE##k##_TYPE taken##k[CLP_MATCHED];                                                     \
     CLP_UNROLL                                                                                     \
-    for (uint g = 0; g < CLP_TAKEN; g++) {                                                         \
-        const uint item = CLP_SERVED_ITEM(item0 + 32 * (i + g));                                   \
+    for (uint g = 0; g < CLP_MATCHED; g++) {                                                       \
+        const uint item = item0 + 32 * (i + g);                                                    \
         if (item < left) taken##k[g] = CLP_VALUE##k##_AT(from##k, makes, first + item);            \
     }
 #define CLP_VALUE_TO_SLOT(k) ordered##k[slots[g]] = taken##k[g];
 
-/* The slots of some rows of keys, and their words: the digit times 4 above the key's number. */
-CLP_INLINE void clp_take_slots(const CLP_K *keys, uint item, const clp_ranker *ranker, clp_cut cut,
-                               CLP_K *served, uint *slots, uint *words) {
-    uint counters[CLP_TAKEN];
-    CLP_UNROLL
-    for (uint g = 0; g < CLP_TAKEN; g++) {
-        served[g] = clp_served(keys[g]);
-        counters[g] = clp_digit_at(served[g], cut, ranker->counters, false);
-        words[g] = (counters[g] & 4 * (CLP_ROW - 1)) << 16 | CLP_SERVED_ITEM(item + 32 * g);
-    }
-    if (ranker->by_ballots) {
-        CLP_UNROLL
-        for (uint g = 0; g < CLP_TAKEN; g++) {
-            slots[g] = clp_take_slot(counters[g], ranker->below, ranker->above);
-        }
-    } else {
-        CLP_UNROLL
-        for (uint g = 0; g < CLP_TAKEN; g++) slots[g] = clp_add_at(counters[g], CLP_SLOT);
-    }
-}
-
 #define CLP_RANK_TILE                                                                              \
     {                                                                                              \
-        const clp_cut cut = clp_cut_anew(ranker.cut);                                              \
+        const clp_cut cut = clp_cut_of(clp_anew(pass));                                            \
         const uint item0 = clp_subgroup_number() * 32 * CLP_ITEMS + clp_lane();                    \
+        const uint row = clp_counters_at(&room, cut);                                              \
         CLP_UNROLL                                                                                 \
-        for (uint i = 0; i < CLP_ITEMS; i += CLP_TAKEN) {                                          \
-            CLP_K served[CLP_TAKEN];                                                               \
-            uint slots[CLP_TAKEN], taken_words[CLP_TAKEN];                                         \
+        for (uint i = 0; i < CLP_ITEMS; i += CLP_MATCHED) {                                        \
+            uint slots[CLP_MATCHED];                                                               \
             CLP_EACH_VALUE(CLP_VALUE_TAKE)                                                         \
-            clp_take_slots(keys + i, item0 + 32 * i, &ranker, cut, served, slots, taken_words);    \
+            clp_take_slots(keys + i, cut, row, slots);                                             \
             CLP_UNROLL                                                                             \
-            for (uint g = 0; g < CLP_TAKEN; g++) {                                                 \
-                ordered[slots[g]] = served[g];                                                     \
-                words[slots[g]] = taken_words[g];                                                  \
+            for (uint g = 0; g < CLP_MATCHED; g++) {                                               \
+                ordered[slots[g]] = keys[i + g];                                                   \
                 CLP_EACH_VALUE(CLP_VALUE_TO_SLOT)                                                  \
             }                                                                                      \
         }                                                                                          \
@@ -128,32 +121,16 @@ CLP_INLINE void clp_take_slots(const CLP_K *keys, uint item, const clp_ranker *r
 
 #define CLP_WRITTEN (CLP_ITEMS % 8 == 0 ? 8 : CLP_ITEMS % 4 == 0 ? 4 : 2) /* keys at once */
 
-/* From a slot of a digit to its place, for a tile of that parity. digit: times 4, flipped. */
-CLP_INLINE CLP_PLACE clp_place_of(const clp_room *room, uint digit, uint parity) {
-    return room->places[parity * CLP_ROW + digit / 4];
+/* From a slot of the key's digit to its place, for a tile of that parity. */
+CLP_INLINE CLP_PLACE clp_place_of(const clp_room *room, CLP_K key, clp_cut cut, uint parity,
+                                  bool plain) {
+#if CLP_WIDE
+    return room->places[parity * CLP_ROW + clp_digit_at(key, cut, cut.flip, plain) / 4];
+#else
+    const uint row = clp_local_at(room->places) + 4 * CLP_ROW * parity;
+    return (int)clp_load_at(clp_digit_at(key, cut, row ^ cut.flip, plain));
+#endif
 }
-
-/* Puts the slots in order, by exchanges of neighbours: keys are a few slots away from their place.
- */
-#define CLP_REPAIR(is_behind, exchange)                                                            \
-    for (bool again = true; again;) {                                                              \
-        again = false;                                                                             \
-        for (uint odd = 0; odd < 2; odd++) {                                                       \
-            for (uint slot = 2 * t + odd; slot < CLP_TILE - odd; slot += 2 * CLP_RANKING) {        \
-                if (is_behind) {                                                                   \
-                    exchange again = true;                                                         \
-                }                                                                                  \
-            }                                                                                      \
-            CLP_BARRIER_OF(CLP_BARRIER_WRITTEN, CLP_RANKERS); /* the other neighbours */           \
-        }                                                                                          \
-        again = clp_any_of(CLP_BARRIER_WRITTEN, CLP_RANKERS, again);                               \
-    }
-#define CLP_EXCHANGE(type, array)                                                                  \
-    {                                                                                              \
-        const type lower = array[slot];                                                            \
-        array[slot] = array[slot + 1];                                                             \
-        array[slot + 1] = lower;                                                                   \
-    }
 
 #if CLP_VALUES == 0
 /* Whether a must come behind b, by the bits up to this digit; no key is one of many. */
@@ -162,22 +139,34 @@ CLP_INLINE bool clp_is_behind(CLP_K a, CLP_K b, uint unsorted) {
     return (CLP_K)((a ^ flip) << unsorted) > (CLP_K)((b ^ flip) << unsorted);
 }
 
-/* The same for a key that was read. */
-CLP_INLINE CLP_PLACE clp_place_of_key(const clp_room *room, CLP_K key, clp_cut cut, uint parity,
-                                      bool plain) {
-#if CLP_WIDE
-    return clp_place_of(room, clp_digit_at(key, cut, cut.flip, plain), parity);
-#else
-    const uint row = clp_local_at(room->places) + 4 * CLP_ROW * parity;
-    return (int)clp_load_at(clp_digit_at(key, cut, row ^ cut.flip, plain));
-#endif
+/* Puts the slots in order, by exchanges of neighbours: keys are a few slots away from their place.
+ */
+CLP_INLINE void clp_repair(const clp_room *room, uint unsorted) {
+    bool again = true;
+    while (again) {
+        again = false;
+        for (uint odd = 0; odd < 2; odd++) {
+            for (uint slot = 2 * (uint)get_local_id(0) + odd; slot < CLP_TILE - odd;
+                 slot += 2 * CLP_RANKING) {
+                const CLP_K key = room->keys[slot], next = room->keys[slot + 1];
+                if (clp_is_behind(key, next, unsorted)) {
+                    room->keys[slot] = next;
+                    room->keys[slot + 1] = key;
+                    again = true;
+                }
+            }
+            CLP_BARRIER_OF(CLP_BARRIER_WRITTEN, CLP_RANKERS); /* the other neighbours */
+        }
+        again = clp_any_of(CLP_BARRIER_WRITTEN, CLP_RANKERS, again);
+    }
 }
 
 /* A whole tile. Gives whether it is out of order, if checked. */
-CLP_INLINE bool clp_write_keys(const clp_room *room, const clp_ranker *ranker, global CLP_K *to,
-                               uint key_bytes, uint parity, bool checked) {
-    const clp_cut cut = clp_cut_anew(ranker->cut);
-    const uint t = (uint)get_local_id(0);
+CLP_INLINE bool clp_write_keys(const clp_room *room, uint pass, global CLP_K *to, uint key_bytes,
+                               uint parity, bool checked) {
+    const clp_cut cut = clp_cut_of(clp_anew(pass));
+    const uint t = (uint)get_local_id(0), unsorted = clp_unsorted_of(clp_anew(pass));
+    const CLP_K leaves = clp_leave_mask(room);
     const local CLP_K *slots = room->keys + t;
     global CLP_K *target = to + t;
     bool bad = false;
@@ -189,15 +178,11 @@ CLP_INLINE bool clp_write_keys(const clp_room *room, const clp_ranker *ranker, g
         for (uint g = 0; g < CLP_WRITTEN; g++) keys[g] = slots[g * CLP_RANKING];
         CLP_UNROLL
         for (uint g = 0; g < CLP_WRITTEN && checked; g++) {
-            bad |= clp_is_behind(keys[g], slots[g * CLP_RANKING + 1], ranker->unsorted);
+            bad |= clp_is_behind(keys[g], slots[g * CLP_RANKING + 1], unsorted);
         }
         CLP_UNROLL
         for (uint g = 0; g < CLP_WRITTEN; g++) {
-            places[g] = clp_place_of_key(room, keys[g], cut, parity, checked);
-        }
-        if (ranker->leaves) {
-            CLP_UNROLL
-            for (uint g = 0; g < CLP_WRITTEN; g++) keys[g] = clp_leave(keys[g]);
+            places[g] = clp_place_of(room, keys[g], cut, parity, checked);
         }
         CLP_UNROLL
         for (uint g = 0; g < CLP_WRITTEN; g++) {
@@ -206,7 +191,7 @@ CLP_INLINE bool clp_write_keys(const clp_room *room, const clp_ranker *ranker, g
 #else
             global CLP_K *at = clp_element(target, places[g], key_bytes);
 #endif
-            at[g * CLP_RANKING] = keys[g];
+            at[g * CLP_RANKING] = clp_leave_if(keys[g], leaves);
         }
         slots += CLP_WRITTEN * CLP_RANKING;
         target += CLP_WRITTEN * CLP_RANKING;
@@ -215,34 +200,35 @@ CLP_INLINE bool clp_write_keys(const clp_room *room, const clp_ranker *ranker, g
 }
 
 /* The last tile. */
-CLP_INLINE void clp_write_some(const clp_room *room, const clp_ranker *ranker, global CLP_K *to,
-                               uint count, uint parity) {
+CLP_INLINE void clp_write_some(const clp_room *room, uint pass, global CLP_K *to, uint count,
+                               uint parity) {
+    const clp_cut cut = clp_cut_of(clp_anew(pass));
+    const CLP_K leaves = clp_leave_mask(room);
     CLP_NO_UNROLL
     for (uint slot = (uint)get_local_id(0); slot < count; slot += CLP_RANKING) {
         const CLP_K key = room->keys[slot];
-        const CLP_PLACE place = clp_place_of_key(room, key, ranker->cut, parity, false);
-        to[(CLP_COUNT)(place + slot)] = ranker->leaves ? clp_leave(key) : key;
+        const CLP_PLACE place = clp_place_of(room, key, cut, parity, false);
+        to[(CLP_COUNT)(place + slot)] = clp_leave_if(key, leaves);
     }
 }
 
 /* A tile of that parity, which holds so many keys. */
-CLP_INLINE void clp_write_tile(const clp_room *room, const clp_ranker *ranker, global CLP_K *to,
-                               uint key_bytes, uint count, uint parity) {
-    const uint t = (uint)get_local_id(0);
-    local CLP_K *keys = room->keys;
+CLP_INLINE void clp_write_tile(const clp_room *room, uint pass, global CLP_K *to, uint key_bytes,
+                               uint count, uint parity) {
     if (count < CLP_TILE) {
-        clp_write_some(room, ranker, to, count, parity);
-    } else if (!clp_is_checked(ranker, count)) {
-        clp_write_keys(room, ranker, to, key_bytes, parity, false);
-    } else {
-        while (clp_any_of(CLP_BARRIER_WRITTEN, CLP_RANKERS,
-                          clp_write_keys(room, ranker, to, key_bytes, parity, true))) {
-            CLP_REPAIR(clp_is_behind(keys[slot], keys[slot + 1], ranker->unsorted),
-                       CLP_EXCHANGE(CLP_K, keys))
-        }
+        clp_write_some(room, pass, to, count, parity);
+        return;
+    }
+    const bool checked = clp_is_checked(room, count);
+    bool again = true;
+    while (again) {
+        const bool bad = checked ? clp_write_keys(room, pass, to, key_bytes, parity, true)
+                                 : clp_write_keys(room, pass, to, key_bytes, parity, false);
+        again = clp_any_of(CLP_BARRIER_WRITTEN, CLP_RANKERS, bad);
+        if (again) clp_repair(room, clp_unsorted_of(clp_anew(pass)));
     }
 }
-#define CLP_WRITE_TILE(count, parity) clp_write_tile(&room, &ranker, to, key_bytes, count, parity);
+#define CLP_WRITE_TILE(count, parity) clp_write_tile(&room, pass, to, key_bytes, count, parity);
 #else
 #define CLP_VALUE_TO_PLACE(k)                                                                      \
     CLP_UNROLL                                                                                     \
@@ -251,37 +237,24 @@ CLP_INLINE void clp_write_tile(const clp_room *room, const clp_ranker *ranker, g
         if (slot < count) to##k[places[g]] = ordered##k[slot];                                     \
     }
 
-/* The keys and values of a tile. */
-#define CLP_WRITE_ALL(parity)                                                                      \
-    CLP_NO_UNROLL                                                                                  \
-    for (uint slot0 = t; slot0 < count; slot0 += CLP_WRITTEN * CLP_RANKING) {                      \
-        CLP_PLACE places[CLP_WRITTEN];                                                             \
-        CLP_UNROLL                                                                                 \
-        for (uint g = 0; g < CLP_WRITTEN; g++) {                                                   \
-            const uint slot = slot0 + g * CLP_RANKING, word = words[slot];                         \
-            bad |= word > words[slot + 1];                                                         \
-            places[g] = clp_place_of(&room, word >> 16, parity) + slot;                            \
-        }                                                                                          \
-        CLP_UNROLL                                                                                 \
-        for (uint g = 0; keeps && g < CLP_WRITTEN; g++) {                                          \
-            const uint slot = slot0 + g * CLP_RANKING;                                             \
-            const CLP_K key = ordered[slot];                                                       \
-            if (slot < count) to[places[g]] = ranker.leaves ? clp_leave(key) : key;                \
-        }                                                                                          \
-        CLP_EACH_VALUE(CLP_VALUE_TO_PLACE)                                                         \
-    }
-
-#define CLP_VALUE_EXCHANGE(k) CLP_EXCHANGE(CLP_VALUE##k##_TYPE, ordered##k)
 #define CLP_WRITE_TILE(keys_of_tile, parity)                                                       \
-    for (bool again = true; again;) {                                                              \
+    {                                                                                              \
         const uint count = keys_of_tile;                                                           \
-        bool bad = false;                                                                          \
-        CLP_WRITE_ALL(parity)                                                                      \
-        again = clp_any_of(CLP_BARRIER_WRITTEN, CLP_RANKERS, bad);                                 \
-        if (again) {                                                                               \
-            CLP_REPAIR(words[slot] > words[slot + 1],                                              \
-                       CLP_EXCHANGE(CLP_K, ordered) CLP_EXCHANGE(uint, words)                      \
-                           CLP_EACH_VALUE(CLP_VALUE_EXCHANGE))                                     \
+        const clp_cut cut = clp_cut_of(clp_anew(pass));                                            \
+        const CLP_K leaves = clp_leave_mask(&room);                                                \
+        CLP_NO_UNROLL                                                                              \
+        for (uint slot0 = t; slot0 < count; slot0 += CLP_WRITTEN * CLP_RANKING) {                  \
+            CLP_PLACE places[CLP_WRITTEN];                                                         \
+            CLP_K now[CLP_WRITTEN];                                                                \
+            CLP_UNROLL                                                                             \
+            for (uint g = 0; g < CLP_WRITTEN; g++) now[g] = ordered[slot0 + g * CLP_RANKING];      \
+            CLP_UNROLL                                                                             \
+            for (uint g = 0; g < CLP_WRITTEN; g++) {                                               \
+                const uint slot = slot0 + g * CLP_RANKING;                                         \
+                places[g] = clp_place_of(&room, now[g], cut, parity, false) + slot;                \
+                if (keeps && slot < count) to[places[g]] = clp_leave_if(now[g], leaves);           \
+            }                                                                                      \
+            CLP_EACH_VALUE(CLP_VALUE_TO_PLACE)                                                     \
         }                                                                                          \
     }
 #endif
@@ -326,15 +299,15 @@ CLP_INLINE uint clp_next_tile(const clp_room *room, uint tile, uint ticket) {
 }
 
 /* Takes a tile's keys, counts and publishes its digits. */
-CLP_INLINE void clp_count_and_publish(const clp_room *room, const clp_ranker *ranker,
-                                      const global CLP_K *from, uint left, global CLP_COUNT *row,
-                                      bool is_first, uint parity, CLP_K *keys) {
+CLP_INLINE void clp_count_and_publish(const clp_room *room, uint pass, const global CLP_K *from,
+                                      uint left, global CLP_COUNT *row, bool is_first, uint parity,
+                                      CLP_K *keys) {
     clp_clear_counters(room);
-    clp_take_keys(from, left, ranker->enters, keys);
-    if (CLP_HAS_MANY && !ranker->plain)
-        clp_count_tile(keys, ranker, false);
+    clp_take_keys(from, left, (*room->flags & CLP_ENTERS) != 0, keys);
+    if (CLP_HAS_MANY && (*room->flags & CLP_IS_PLAIN) == 0)
+        clp_count_tile(room, pass, keys, false);
     else
-        clp_count_tile(keys, ranker, true);
+        clp_count_tile(room, pass, keys, true);
     CLP_BARRIER_OF(CLP_BARRIER_COUNTED, CLP_RANKERS); /* counters, counted, summed below */
     if (get_local_id(0) < CLP_ROW) clp_publish_counts(room, row, is_first, parity);
 }
@@ -352,10 +325,7 @@ void clp_sort_onesweep_pass(CLP_ARRAY_PARAMETERS, ulong n, uint pass, uint in_pl
     local uint sums[CLP_ROW_GROUPS];
     volatile local uint tickets[3];
     local CLP_K ordered[CLP_TILE + 1] __attribute__((aligned(16))); /* and CLP_FILL */
-#if CLP_VALUES > 0
-    local uint words[CLP_TILE + 1];
-    if (get_local_id(0) == 0) words[CLP_TILE] = ~0u;
-#endif
+    volatile local uint flags[1];
     CLP_EACH_VALUE(CLP_ORDERED_ARRAY)
     const ulong mask = clp_live_passes(live);
     const bool copies = mask == 0 && pass == CLP_PASSES - 1 && in_place == 0;
@@ -369,24 +339,24 @@ void clp_sort_onesweep_pass(CLP_ARRAY_PARAMETERS, ulong n, uint pass, uint in_pl
     const uint turn = (uint)popcount(mask & ((1ul << pass) - 1)) & 1;
     global CLP_COUNT *state = states + turn * rows * CLP_ROW;
     global CLP_COUNT *next_state = states + (turn ^ 1) * rows * CLP_ROW;
-    const clp_room room = {counters, totals, starts, places, sums, tickets, ordered};
+    const clp_room room = {counters, totals, starts, places, sums, tickets, flags, ordered};
     if (t == 0) tickets[0] = tickets[1] = atomic_inc(&live[CLP_TICKETS + pass]);
     if (t == 0) ordered[CLP_TILE] = CLP_FILL;
-    barrier(CLK_LOCAL_MEM_FENCE); /* tickets and CLP_FILL, written above, read below */
+    if (t == 0) flags[0] = clp_flags_of(live, role, pass);
+    barrier(CLK_LOCAL_MEM_FENCE); /* tickets, CLP_FILL, flags, written above, read below */
     uint tile = tickets[0], before = tile;
     if (t >= CLP_RANKING) {
         clp_look(&room, bases + pass * CLP_ROW, state, tile, tiles);
         return;
     }
-    const clp_ranker ranker = clp_ranker_of(&room, live, role, pass);
     for (uint parity = 0;; parity ^= 1) {
         CLP_K keys[CLP_ITEMS];
         const ulong first = (ulong)tile * CLP_TILE;
         const uint left = tile < tiles ? (uint)min(n - first, (ulong)CLP_TILE) : 0;
         if (left > 0) {
             const ulong row = (ulong)tile * CLP_ROW;
-            clp_count_and_publish(&room, &ranker, from + first, left, state + row, tile == 0,
-                                  parity, keys);
+            clp_count_and_publish(&room, pass, from + first, left, state + row, tile == 0, parity,
+                                  keys);
             if (t < CLP_ROW) next_state[row + t] = 0;
         }
         if (t == 0) tickets[1 + parity] = tile;

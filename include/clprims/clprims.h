@@ -12,6 +12,7 @@
  *   reduce.h    the combination of all elements, or the index of the best;
  *   segmented.h reduce and scan of segments, reduce by key;
  *   sort.h      stable sort of keys, with payloads, or of indices;
+ *   histogram.h how many elements fall into each bin, or the sum of their weights;
  *   list.h      ranking of linked lists;
  *   listscan.h  running combinations of values along a linked list;
  *   forest.h    ranking of several linked lists in one array;
@@ -29,6 +30,7 @@
 
 #include <clprims/core.h>
 #include <clprims/forest.h>
+#include <clprims/histogram.h>
 #include <clprims/list.h>
 #include <clprims/listscan.h>
 #include <clprims/minplus.h>

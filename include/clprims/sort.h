@@ -43,7 +43,8 @@ typedef enum clprims_sort_algorithm {
     CLPRIMS_SORT_SERIAL = 2,
     /** Each digit by one kernel that reads and writes the keys once and finds by look-back where
      *  they go (Adinets, Merrill 2022). For NVIDIA GPUs, whose work-groups progress independently.
-     */
+     *  Keys alone are fastest where local atomics serve the lanes of a sub-group in order; that
+     *  they did is checked for each tile, and a tile that is out of order is put in order. */
     CLPRIMS_SORT_ONESWEEP = 3
 } clprims_sort_algorithm;
 
@@ -147,8 +148,9 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_create(clprims_sort **ou
 
 /**
  * Submits the sort of n keys and returns at once. Reads the keys once to count digits; each pass
- * reads keys twice and writes them once, and moves payloads and indices once. A pass in which all
- * keys have one digit moves nothing.
+ * reads keys twice (ONESWEEP: once) and writes them once, and moves payloads and indices once. A
+ * pass in which all keys have one digit moves nothing; ONESWEEP writes keys of one byte alone by
+ * their counts.
  *
  * Each output may be the very place of its own input; nothing else may overlap. Inputs that no
  * output shares are only read.

@@ -117,6 +117,14 @@ static int set_option(const cli_syntax *syntax, const cli_option *common, int ar
     }
     if (!equals && *at + 1 >= argc)
         return complain(EXIT_USAGE, "%s lacks its value, %s", row->name, row->value);
+    if (row->kind & PAIR) {
+        if (equals || *at + 2 >= argc)
+            return complain(EXIT_USAGE, "%s needs two values, %s", row->name, row->value);
+        row->text[0] = argv[*at + 1];
+        row->text[1] = argv[*at + 2];
+        *at += 2;
+        return EXIT_FINE;
+    }
     return set_value(row, equals ? equals + 1 : argv[++*at]);
 }
 

@@ -7,8 +7,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What a row is. An output is a file that is written: what stands against that is said at once. */
-enum { OPTIONAL = 0, REQUIRED = 1, OUTPUT = 2 };
+/* What a row is. An output is a file that is written: what stands against that is said at once. A
+ * pair has two values, "LO HI", and two texts side by side. */
+enum { OPTIONAL = 0, REQUIRED = 1, OUTPUT = 2, PAIR = 4 };
 
 /* One row of a table. A name without a leading '-' is an operand. */
 typedef struct cli_option {

@@ -3,11 +3,12 @@
 #include "core/status.h"
 #include "core/test_hooks.h"
 #include "core/tuning.h"
+#include "core/type.h"
 #include "sort/sort_plan.h"
 
 #include <string.h>
 
-enum { ROW = 256, LOOKBACKS = 2, WARP = 32, DIGIT_BITS = 8, LEAST_TILE = 4096, FEW_KEYS = 1 << 22 };
+enum { ROW = 256, LOOKBACKS = 2, WARP = 32, DIGIT_BITS = 8, LEAST_TILE = 2048 };
 
 static size_t element_bytes(const clp_sort_spec *spec) {
     size_t bytes = spec->key_bytes;
@@ -19,9 +20,7 @@ static size_t element_bytes(const clp_sort_spec *spec) {
 static size_t pass_bytes(const clp_sort_spec *spec, const clp_sort_shape *shape) {
     enum { NOTES = 2048 }; /* the rest, and what alignment loses */
     const size_t rows = 4 * shape->rankers + 2 * shape->count_bytes + 4 * 4;
-    const size_t word_bytes = spec->values > 0 ? sizeof(cl_uint) : 0;
-    return ROW * rows + NOTES +
-           shape->rankers * WARP * shape->items * (element_bytes(spec) + word_bytes);
+    return ROW * rows + NOTES + shape->rankers * WARP * shape->items * element_bytes(spec);
 }
 
 /* Counters narrow enough for all passes of clp_sort_onesweep_digits. */
@@ -33,13 +32,17 @@ static size_t most_columns(const clp_sort_shape *shape, size_t local_bytes) {
     return columns;
 }
 
-/* As many keys as fit the registers of a work-item and local memory. */
-static size_t most_items(const clp_sort_spec *spec, size_t local_bytes,
-                         const clp_sort_shape *shape) {
-    clp_sort_shape tried = *shape;
-    tried.items = spec->max_n <= FEW_KEYS || spec->values > 0 ? 16 : spec->key_bytes == 8 ? 20 : 40;
-    while (tried.items > 2 && pass_bytes(spec, &tried) > local_bytes) tried.items -= 2;
-    return tried.items;
+/* Small tiles where few have to keep all units busy; as many keys otherwise as fit the registers of
+ * a work-item and local memory. Measured on an H200: bench/results/sort_notes.md. */
+static void choose_tile(const clp_sort_spec *spec, size_t local_bytes, clp_sort_shape *shape) {
+    enum { FEW_KEYS = 1 << 18, SOME_KEYS = 1 << 21, MANY_KEYS = 1 << 25 };
+    const size_t n = spec->max_n;
+    const bool is_wide_float = spec->key_bytes == 8 && clp_type_is_float(spec->type);
+    shape->rankers = n <= FEW_KEYS ? 14 : n <= SOME_KEYS ? 16 : 30;
+    shape->items = spec->key_bytes == 8 ? 20 : 40;
+    if (n <= MANY_KEYS || spec->values > 0 || is_wide_float) shape->items = 16;
+    if (n <= FEW_KEYS) shape->items = 8;
+    while (shape->items > 2 && pass_bytes(spec, shape) > local_bytes) shape->items -= 2;
 }
 
 static bool is_wide(const clp_sort_spec *spec) {
@@ -48,12 +51,11 @@ static bool is_wide(const clp_sort_spec *spec) {
 
 bool clp_onesweep_suits(const clprims_context *context, const clp_sort_spec *spec) {
     const size_t local_bytes = context->device.static_local_bytes;
-    clp_sort_shape shape = {.rankers = clp_onesweep_knobs[CLP_ONESWEEP_RANKERS].value,
-                            .count_bytes = is_wide(spec) ? sizeof(cl_ulong) : sizeof(cl_uint)};
+    clp_sort_shape shape = {.count_bytes = is_wide(spec) ? sizeof(cl_ulong) : sizeof(cl_uint)};
     if (context->layer != CLPRIMS_LAYER_NVIDIA || !context->groups_progress) return false;
-    if (context->device.max_group < (shape.rankers + LOOKBACKS) * WARP) return false;
-    shape.items = most_items(spec, local_bytes, &shape);
-    return pass_bytes(spec, &shape) <= local_bytes &&
+    choose_tile(spec, local_bytes, &shape);
+    return context->device.max_group >= (shape.rankers + LOOKBACKS) * WARP &&
+           pass_bytes(spec, &shape) <= local_bytes &&
            shape.rankers * WARP * shape.items >= LEAST_TILE;
 }
 
@@ -90,8 +92,9 @@ clprims_status clp_onesweep_choose_shape(clprims_sort *plan, const char *tuning)
     clp_knob knobs[CLP_ONESWEEP_KNOBS];
     memcpy(knobs, clp_onesweep_knobs, sizeof knobs);
     shape->count_bytes = is_wide(spec) ? sizeof(cl_ulong) : sizeof(cl_uint);
-    shape->rankers = knobs[CLP_ONESWEEP_RANKERS].value;
-    knobs[CLP_ONESWEEP_ITEMS].value = most_items(spec, device->static_local_bytes, shape);
+    choose_tile(spec, device->static_local_bytes, shape);
+    knobs[CLP_ONESWEEP_RANKERS].value = shape->rankers;
+    knobs[CLP_ONESWEEP_ITEMS].value = shape->items;
     CLP_TRY(clp_knobs_set(plan->context, "sort-onesweep", spec->key_bytes, tuning, knobs,
                           CLP_ONESWEEP_KNOBS));
     clp_sort_cut_window(spec, DIGIT_BITS, shape);

@@ -25,7 +25,7 @@ const clp_knob clp_sort_knobs[CLP_SORT_KNOBS] = {
 
 const clp_knob clp_onesweep_knobs[CLP_ONESWEEP_KNOBS] = {
     [CLP_ONESWEEP_RANKERS] = {"RANKERS", "sub-groups of a work-group that rank keys", 30, 8, 30,
-                              false},
+                              false, .chosen = true},
     [CLP_ONESWEEP_ITEMS] = {"ITEMS", "keys of a ranking work-item in a tile; an even number", 40, 4,
                             48, false, .chosen = true},
     [CLP_ONESWEEP_SINGLE] = {"SINGLE", "keys that one work-group sorts alone, at most", 16384, 0,

@@ -86,8 +86,8 @@ static void add_serial(clp_text *text, const clp_sort_shape *shape) {
                  shape->stream);
 }
 
-/* Rows of values that a work-item reads at once. */
-static size_t rows_taken(const clprims_sort *plan) {
+/* Rows of keys that a work-item ranks at once, with their values. */
+static size_t rows_matched(const clprims_sort *plan) {
     enum { MOST_BYTES = 16 }; /* of four rows, in registers */
     size_t bytes = 0;
     for (size_t k = 0; k < plan->spec.values; k++) bytes += plan->spec.value_bytes[k];
@@ -102,8 +102,8 @@ static void add_onesweep(clp_text *text, const clprims_sort *plan) {
     clp_text_add(text, "#define CLP_VALUES %zu\n#define CLP_WIDE %d\n#define CLP_FEW %zu\n",
                  plan->spec.values, shape->count_bytes == sizeof(cl_ulong), shape->few);
     clp_text_add(text, "#define CLP_DISORDER %d\n", clp_test_hooks_get()->disorder != 0);
-    clp_text_add(text, "#define CLP_SAME_IF_EQUAL %d\n#define CLP_TAKEN %zu\n",
-                 clp_sort_takes_all_bits(&plan->spec), rows_taken(plan));
+    clp_text_add(text, "#define CLP_SAME_IF_EQUAL %d\n#define CLP_MATCHED %zu\n",
+                 clp_sort_takes_all_bits(&plan->spec), rows_matched(plan));
     clp_text_add_each(text, "CLP_EACH_PASS", shape->passes > 0 ? shape->passes : 1);
 }
 

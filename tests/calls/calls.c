@@ -9,8 +9,9 @@ const call *call_at(size_t i) {
     i -= CALLS_OF_PASSES;
     if (i < CALLS_OF_LISTS) return &calls_of_lists[i];
     i -= CALLS_OF_LISTS;
-    return i < CALLS_OF_SEGMENTED ? &calls_of_segmented[i]
-                                  : &calls_of_sorts[i - CALLS_OF_SEGMENTED];
+    if (i < CALLS_OF_SEGMENTED) return &calls_of_segmented[i];
+    i -= CALLS_OF_SEGMENTED;
+    return i < CALLS_OF_SORTS ? &calls_of_sorts[i] : &calls_of_bins[i - CALLS_OF_SORTS];
 }
 
 size_t call_count(const call *c) {

@@ -63,18 +63,20 @@ typedef struct call {
     { name, 0, bytes, CALL_NONE, true, false }
 #define CALL_REPORT(type) CALL_OUT("report", 1, sizeof(type))
 
-/* calls_passes.c, calls_lists.c, calls_segmented.c, calls_sort.c */
+/* calls_passes.c, calls_lists.c, calls_segmented.c, calls_sort.c, calls_bins.c */
 enum {
     CALLS_OF_PASSES = 20,
     CALLS_OF_LISTS = 12,
     CALLS_OF_SEGMENTED = 7,
     CALLS_OF_SORTS = 4,
-    CALLS = CALLS_OF_PASSES + CALLS_OF_LISTS + CALLS_OF_SEGMENTED + CALLS_OF_SORTS
+    CALLS_OF_BINS = 5,
+    CALLS = CALLS_OF_PASSES + CALLS_OF_LISTS + CALLS_OF_SEGMENTED + CALLS_OF_SORTS + CALLS_OF_BINS
 };
 extern const call calls_of_passes[CALLS_OF_PASSES];
 extern const call calls_of_lists[CALLS_OF_LISTS];
 extern const call calls_of_segmented[CALLS_OF_SEGMENTED];
 extern const call calls_of_sorts[CALLS_OF_SORTS];
+extern const call calls_of_bins[CALLS_OF_BINS];
 
 const call *call_at(size_t i); /* i < CALLS */
 size_t call_count(const call *c); /* of its buffers */

@@ -46,6 +46,20 @@ static clprims_status create_segmented(void **plan, const char *tuning) {
     return status;
 }
 
+static clprims_status create_histogram(void **plan, const char *tuning) {
+    clprims_histogram_desc desc = CLPRIMS_HISTOGRAM_DESC_INIT;
+    clprims_histogram *made = NULL;
+    desc.type = CLPRIMS_U16;
+    desc.bins = 7;
+    desc.most = 6;
+    desc.weights = CLPRIMS_I32;
+    desc.max_n = N;
+    desc.tuning = tuning;
+    const clprims_status status = clprims_histogram_create(&made, test_context(), &desc);
+    *plan = made;
+    return status;
+}
+
 static clprims_status create_list(void **plan, const char *tuning) {
     clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
     clprims_list *made = NULL;
@@ -98,6 +112,7 @@ static const struct {
 } tuned[] = {{"scan", "scan", create_scan},
              {"reduce", "reduce", create_reduce},
              {"segmented", "segmented-offsets", create_segmented},
+             {"histogram", "histogram", create_histogram},
              {"list", "list", create_list},
              {"sort", "argsort-parts", create_sort},
              {"listscan", "listscan", create_listscan},

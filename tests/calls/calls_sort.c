@@ -21,7 +21,11 @@ static void *create(clprims_sort_algorithm algorithm, const char *tuning, bool i
     return plan;
 }
 
+/* On NVIDIA's layer onesweep has its place. */
 static void *sort_by_parts(void) {
+    if (test_info().layer == CLPRIMS_LAYER_NVIDIA) {
+        return create(CLPRIMS_SORT_ONESWEEP, "RANKERS=8 ITEMS=4 SINGLE=0", false);
+    }
     return create(CLPRIMS_SORT_SERIAL, "PARTS=3 SINGLE=0", false);
 }
 
@@ -30,11 +34,14 @@ static void *sort_by_tiles(void) {
 }
 
 static void *argsort_by_parts(void) {
+    if (test_info().layer == CLPRIMS_LAYER_NVIDIA) {
+        return create(CLPRIMS_SORT_ONESWEEP, "RANKERS=8 ITEMS=4 SINGLE=0", true);
+    }
     return create(CLPRIMS_SORT_SERIAL, "PARTS=3 SINGLE=0", true);
 }
 
 static void *argsort_alone(void) {
-    return create(CLPRIMS_SORT_SERIAL, "SINGLE=100", true);
+    return create(CLPRIMS_SORT_AUTO, "SINGLE=100", true);
 }
 
 static void destroy_sort(void *plan) {

@@ -133,6 +133,30 @@ def segment_cases(command, random, dtype, n):
     compare(name + ", scan by flags", "out.npy", totals[1:] - before)
 
 
+def histogram_cases(command, random, dtype, n):
+    """Even bins, one of whose edges many elements are, edges, and weights of each kind."""
+    data = values(random, dtype, n, False)
+    low, high = float(data.min()) / 2 - 1, float(data.max()) / 2 + 1
+    name = f"histogram {dtype} n={n}"
+    numpy.save("in.npy", data)
+    skipped = run(command, "histogram", "--bins", "77", "--range", repr(low), repr(high), "in.npy",
+                  "-o", "out.npy")
+    if skipped:
+        print(f"SKIPPED {name}: {skipped}")
+        return
+    compare(name, "out.npy", numpy.histogram(data, 77, (low, high))[0].astype("int64"))
+    edges = numpy.sort(data[random.integers(0, n, 40)])
+    weights = random.integers(-1000, 1000, n).astype("float64" if n % 2 else "int32")
+    numpy.save("edges.npy", edges)
+    numpy.save("weights.npy", weights)
+    run(command, "histogram", "--edges", "edges.npy", "in.npy", "-o", "out.npy")
+    compare(name + " edges", "out.npy", numpy.histogram(data, edges)[0].astype("int64"))
+    run(command, "histogram", "--edges", "edges.npy", "--weights", "weights.npy", "in.npy", "-o",
+        "out.npy")
+    sums = numpy.histogram(data, edges, weights=weights)[0]
+    compare(name + " weights", "out.npy", sums.astype("float64" if n % 2 else "int64"))
+
+
 def small_scans(command):
     """Where a scan is not what NumPy's function of the same name is."""
     small = numpy.array([100, 100, 100, -7], "int8")
@@ -356,6 +380,9 @@ def all_scans(command, random, most):
     for dtype in ("int8", "int32"):
         segment_cases(command, random, dtype, 30011)
     print("reductions agree", flush=True)
+    for turn, dtype in enumerate(TYPES if LONG else ("uint8", "int32", "float32", "float64")):
+        histogram_cases(command, random, dtype, 5000 + turn % 2)
+    print("histograms agree", flush=True)
 
 
 def all_passes(command, random, most):

@@ -53,6 +53,8 @@ CREATE(reduce, CLPRIMS_REDUCE_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.max_
 CREATE(segmented, CLPRIMS_SEGMENTED_DESC_INIT,
        (s.desc.type = CLPRIMS_I32, s.desc.max_n = s.desc.max_segments = 100))
 CREATE(sort, CLPRIMS_SORT_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.max_n = 100))
+CREATE(histogram, CLPRIMS_HISTOGRAM_DESC_INIT,
+       (s.desc.type = CLPRIMS_I32, s.desc.bins = 4, s.desc.most = 8, s.desc.max_n = 100))
 CREATE(list, CLPRIMS_LIST_DESC_INIT, s.desc.max_n = 100)
 CREATE(listscan, CLPRIMS_LISTSCAN_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.max_n = 100))
 CREATE(forest, CLPRIMS_FOREST_DESC_INIT, s.desc.max_n = 100)
@@ -85,6 +87,7 @@ static const sized descriptions[] = {
     SIZED(reduce, max_n),
     SIZED(segmented, max_segments),
     SIZED(sort, max_n),
+    SIZED(histogram, most),
     SIZED(list, max_n),
     SIZED(listscan, max_n),
     SIZED(forest, max_n),
@@ -261,6 +264,19 @@ static clprims_status describe_segmented(void *info) {
     return status;
 }
 
+static clprims_status describe_histogram(void *info) {
+    clprims_histogram_desc desc = CLPRIMS_HISTOGRAM_DESC_INIT;
+    clprims_histogram *plan = NULL;
+    desc.type = CLPRIMS_I32;
+    desc.bins = 4;
+    desc.most = 8;
+    desc.max_n = 100;
+    expect_ok(clprims_histogram_create(&plan, test_context(), &desc));
+    const clprims_status status = clprims_histogram_describe(plan, 100, info);
+    if (status == CLPRIMS_OK) clprims_histogram_destroy(plan);
+    return status;
+}
+
 static clprims_status describe_list(void *info) {
     clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
     clprims_list *list = NULL;
@@ -288,6 +304,7 @@ static const info_row infos[] = {
     {"select", describe_select, sizeof(clprims_select_info)},
     {"reduce", describe_reduce, sizeof(clprims_reduce_info)},
     {"segmented", describe_segmented, sizeof(clprims_segmented_info)},
+    {"histogram", describe_histogram, sizeof(clprims_histogram_info)},
     {"list", describe_list, sizeof(clprims_list_info)},
     {"minplus", describe_minplus, sizeof(clprims_minplus_info)},
 };

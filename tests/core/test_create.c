@@ -85,11 +85,11 @@ static void forget_calls(void) {
  */
 
 /* Of the default tier, since each compiles for seconds. */
-static const char *const few[] = {"scan.words.auto",          "offsets.counts.auto",
-                                  "select.bits.auto",         "reduce.floats.chosen",
-                                  "segmented.floats.offsets", "sort.words.auto",
-                                  "list.i32.ranks.scattered", "listscan.words.i32",
-                                  "minplus.floats.chosen",    "paths.floats.lengths"};
+static const char *const few[] = {
+    "scan.words.auto",        "offsets.counts.auto",      "select.bits.auto",
+    "reduce.floats.chosen",   "segmented.floats.offsets", "sort.words.auto",
+    "histogram.bytes.chosen", "list.i32.ranks.scattered", "listscan.words.i32",
+    "minplus.floats.chosen",  "paths.floats.lengths"};
 
 static clprims_context *context_of_all;
 static const char *plan_made;
@@ -276,6 +276,26 @@ static void segments(const void *data) {
     clprims_segmented_destroy(plan);
 }
 
+static void histograms(const void *data) {
+    clprims_histogram_desc desc = CLPRIMS_HISTOGRAM_DESC_INIT;
+    clprims_histogram *plan = NULL;
+    desc.type = CLPRIMS_U32;
+    desc.by = CLPRIMS_HISTOGRAM_EXPRESSION;
+    desc.bin = "x % 4";
+    desc.bins = 4;
+    desc.weights = CLPRIMS_F32;
+    desc.max_n = MOST_N;
+    desc.tuning = data;
+    expect_ok(clprims_histogram_create(&plan, test_context(), &desc));
+    create_is_over();
+    for (size_t i = 0; i < SIZES; i++) {
+        const clprims_status status =
+            clprims_histogram_run(plan, words, words, sums, sizes[i], NULL);
+        if (status != CLPRIMS_ERR_DATA) expect_ok(status);
+    }
+    clprims_histogram_destroy(plan);
+}
+
 static void sorts(const void *data) {
     clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
     clprims_sort *sort = NULL;
@@ -411,6 +431,7 @@ static void add_cases(test_cases *cases) {
     create_add_run(cases, "reduce", reductions, NULL);
     create_add_run(cases, "segmented/offsets", segments, &by[0]);
     create_add_run(cases, "segmented/keys", segments, &by[1]);
+    create_add_run(cases, "histogram", histograms, NULL);
     create_add_run(cases, "sort/serial", sorts, &sort_algorithms[0]);
     create_add_run(cases, "sort/count-scatter", sorts, &sort_algorithms[1]);
     for (size_t i = 0; i < (test_long() ? sizeof rankings / sizeof rankings[0] : 3); i++) {

@@ -43,7 +43,8 @@ typedef enum needs {
     PASS_PLANS,
     MINPLUS_PLANS,
     SORT_PLAN,
-    SEGMENTED_PLAN
+    SEGMENTED_PLAN,
+    HISTOGRAM_PLAN
 } needs;
 
 typedef struct operation {
@@ -84,6 +85,12 @@ enum { FAULTS_SORT = 4 };
 extern const operation faults_sort[FAULTS_SORT];
 void faults_plan_sort(void);
 void faults_sort_clear(void);
+
+/* In faults_histogram.c: the same of the histogram. */
+enum { FAULTS_HISTOGRAM = 4 };
+extern const operation faults_histogram[FAULTS_HISTOGRAM];
+void faults_plan_histogram(void);
+void faults_histogram_clear(void);
 
 /* In faults_minplus.c: the product and the closure, and the plans that MINPLUS_PLANS stands for. */
 enum { FAULTS_MINPLUS = 8 };

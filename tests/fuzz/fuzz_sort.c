@@ -8,7 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
-static void draw_knobs(bool serial, char tuning[FUZZ_TUNING]) {
+static void draw_knobs(clprims_sort_algorithm algorithm, char tuning[FUZZ_TUNING]) {
+    const bool serial = algorithm == CLPRIMS_SORT_SERIAL;
+    const fuzz_cap none[] = {{NULL, 0}};
+    if (algorithm == CLPRIMS_SORT_ONESWEEP) {
+        fuzz_draw_knobs(clp_onesweep_knobs, CLP_ONESWEEP_KNOBS, none, tuning);
+        return;
+    }
     const fuzz_cap caps[] = {{"GROUP", serial ? 1 : 64},       {"ITEMS", 9},
                              {"BITS", serial ? 12 : 8},        {"PARTS", 40},
                              {"SINGLE", serial ? 1 << 24 : 4}, {NULL, 0}};
@@ -48,9 +54,10 @@ void fuzz_sort(void) {
     draw_window(&c.desc);
     draw_arrays(&c.desc);
     c.desc.max_n = 1 + fuzz_size(test_small() ? 300 : 100000);
-    c.desc.algorithm = (clprims_sort_algorithm)fuzz_between(0, CLPRIMS_SORT_SERIAL);
+    c.desc.algorithm = (clprims_sort_algorithm)fuzz_between(
+        0, test_info().layer == CLPRIMS_LAYER_NVIDIA ? CLPRIMS_SORT_ONESWEEP : CLPRIMS_SORT_SERIAL);
     if (fuzz_coin() && test_bears_shapes() && c.desc.algorithm != CLPRIMS_SORT_AUTO) {
-        draw_knobs(c.desc.algorithm == CLPRIMS_SORT_SERIAL, tuning);
+        draw_knobs(c.desc.algorithm, tuning);
         c.desc.tuning = tuning;
     }
     fuzz_note("sort of %s, floats %d, bits [%u, %u), %zu payloads, indices %s, no_keys %d, "

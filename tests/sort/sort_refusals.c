@@ -38,8 +38,8 @@ static void descriptions(const void *data) {
     desc.floats = (clprims_sort_floats)3;
     refuse(&desc, CLPRIMS_ERR_ARGUMENT, "floats = 3");
     desc = u32_desc();
-    desc.algorithm = (clprims_sort_algorithm)3;
-    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "algorithm = 3");
+    desc.algorithm = (clprims_sort_algorithm)4;
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "algorithm = 4");
     desc = u32_desc();
     desc.max_n = 0;
     refuse(&desc, CLPRIMS_ERR_ARGUMENT, "max_n = 0");
@@ -104,6 +104,25 @@ static void knobs(const void *data) {
     clprims_sort *plan = NULL;
     expect_ok(clprims_sort_create(&plan, test_context(), &desc));
     clprims_sort_destroy(plan);
+}
+
+static void onesweep(const void *data) {
+    clprims_sort_desc desc = u32_desc();
+    (void)data;
+    desc.algorithm = CLPRIMS_SORT_ONESWEEP;
+    if (test_info().layer != CLPRIMS_LAYER_NVIDIA) {
+        refuse(&desc, CLPRIMS_ERR_UNSUPPORTED,
+               "onesweep is for layer nvidia; the context has layer");
+        return;
+    }
+    desc.tuning = "ITEMS=7";
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "ITEMS = 7 is not even");
+    desc.tuning = "RANKERS=31";
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "RANKERS");
+    desc.tuning = "RANKERS=30 ITEMS=48";
+    desc.payloads = 1;
+    desc.payload_bytes[0] = 16;
+    refuse(&desc, CLPRIMS_ERR_UNSUPPORTED, "RANKERS = 30, ITEMS = 48 and 20 bytes of a key");
 }
 
 /* A plan with everything, and buffers of 100 elements that suit it. */
@@ -265,8 +284,8 @@ static void descriptions_of_plans(const void *data) {
         test_fail("passes = %zu, digit_bits = %zu, group = %zu, tile = %zu", info.passes,
                   info.digit_bits, info.group, info.tile);
     }
-    /* Keys and payload, 2 counters of 5 passes, their bases, 42 tiles of 128 digits, 16 passes. */
-    const size_t scratch = 1000 * 6 + (2 * 5 * 128 + 5 * 128 + 42 * 128 + 16) * 4;
+    /* Keys and payload, 2 counters of 5 passes, their bases, 42 tiles of 128 digits, 64 notes. */
+    const size_t scratch = 1000 * 6 + (2 * 5 * 128 + 5 * 128 + 42 * 128 + 64) * 4;
     if (info.scratch_bytes != scratch) {
         test_fail("scratch_bytes = %zu, not %zu", info.scratch_bytes, scratch);
     }
@@ -296,7 +315,8 @@ static void descriptions_of_plans(const void *data) {
     expect_variant(plan, 1, "copy");
     clprims_sort_destroy(plan);
     expect_contains(clprims_sort_algorithm_name(CLPRIMS_SORT_AUTO), "auto");
-    expect_contains(clprims_sort_algorithm_name((clprims_sort_algorithm)3), "unknown");
+    expect_contains(clprims_sort_algorithm_name(CLPRIMS_SORT_ONESWEEP), "onesweep");
+    expect_contains(clprims_sort_algorithm_name((clprims_sort_algorithm)4), "unknown");
 }
 
 void sort_add_refusals(test_cases *cases) {
@@ -304,6 +324,7 @@ void sort_add_refusals(test_cases *cases) {
     test_add(cases, windows, NULL, 0, "sort/refusals/windows");
     test_add(cases, arrays, NULL, 0, "sort/refusals/arrays");
     test_add(cases, knobs, NULL, 0, "sort/refusals/knobs");
+    test_add(cases, onesweep, NULL, 0, "sort/refusals/onesweep");
     test_add(cases, submissions, NULL, 0, "sort/refusals/submissions");
     test_add(cases, overlaps, NULL, 0, "sort/refusals/overlaps");
     test_add(cases, plain_arrays, NULL, 0, "sort/refusals/plain-arrays");

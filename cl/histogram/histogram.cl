@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Histogram: the bin of an element, sums as words, and what a run finds besides.
+ * Every work-group adds its counts to `sums`, which is zero before a run. The last kernel turns
+ * these words into the output and zeroes them again.
+ */
+#define CLP_INLINE static inline __attribute__((always_inline))
+
+typedef char clp_element_has_the_stated_size[sizeof(CLP_E) == CLP_E_BYTES ? 1 : -1];
+
+/* Of clprims_histogram_report. */
+typedef struct clp_report {
+    long fault;
+    long outside;
+    long index;
+} clp_report;
+
+typedef char
+    clp_report_has_the_stated_size[sizeof(clp_report) == CLP_HISTOGRAM_REPORT_BYTES ? 1 : -1];
+
+/* What kernels find besides sums, as words, all zero before a run. There are two arrays of them:
+ * run k uses number k % 2, and clears the other for the next run. */
+#define CLP_OUTSIDE_LOW 0 /* elements outside, 64 bits */
+#define CLP_OUTSIDE_HIGH 1
+#define CLP_OUTSIDE_BLOCK 2 /* complement of the lowest block of indices with one of them */
+#define CLP_LARGEST 3 /* exponent field of the largest weight, or 0 */
+#define CLP_WEIGHT_BLOCK 4 /* the same of weights that are not finite */
+#define CLP_NO_BLOCK 0xffffffffu
+
+/* ---- The input ---- */
+
+#if CLP_WEIGHTED
+#define CLP_WEIGHTS_PARAMETERS , const global CLP_WEIGHT *weights, ulong weights_first
+#define CLP_WEIGHTS , weights + weights_first
+#else
+#define CLP_WEIGHTS_PARAMETERS
+#define CLP_WEIGHTS
+#endif
+#if CLP_BY_EDGES
+#define CLP_EDGES_PARAMETERS , const global CLP_E *edges
+#define CLP_EDGES , edges
+#else
+#define CLP_EDGES_PARAMETERS
+#define CLP_EDGES
+#endif
+#define CLP_IO_PARAMETERS                                                                          \
+    const global CLP_E *in, ulong in_first CLP_WEIGHTS_PARAMETERS CLP_EDGES_PARAMETERS, ulong n
+/* clang-format off */
+#define CLP_IO {in + in_first CLP_WEIGHTS CLP_EDGES CLP_USER_IO}
+/* clang-format on */
+
+typedef struct clp_io {
+    const global CLP_E *in;
+#if CLP_WEIGHTED
+    const global CLP_WEIGHT *weights;
+#endif
+#if CLP_BY_EDGES
+    const global CLP_E *edges;
+#endif
+#ifdef CLP_USER_VALUES
+    clp_user user;
+#endif
+} clp_io;
+
+/* ---- Bins ---- */
+
+#define CLP_NO_BIN 0xffffffffu
+
+#if CLP_BY_EDGES
+/* The last bin whose edge is not above x. */
+CLP_INLINE uint clp_bin(const clp_io *io, CLP_E x, ulong i) {
+    const global CLP_E *edges = io->edges;
+    if (!(x >= edges[0] && x <= edges[CLP_BINS])) return CLP_NO_BIN;
+    uint bin = 0;
+    for (uint count = CLP_BINS; count > 1; count -= count / 2) {
+        bin += x >= edges[bin + count / 2] ? count / 2 : 0;
+    }
+    return bin;
+}
+#elif CLP_BY_DOUBLES
+/* Edge b of even bins. */
+CLP_INLINE CLP_EDGE clp_edge(uint b) {
+    const double width = CLP_WIDTH, before = (double)b * width;
+    return (CLP_EDGE)clp_add_rounded(CLP_LEAST, before);
+}
+
+/* A guess by one product, which rounding may have put beside the right bin. */
+CLP_INLINE uint clp_bin(const clp_io *io, CLP_E element, ulong i) {
+    const CLP_EDGE x = (CLP_EDGE)element;
+    if (!(x >= (CLP_EDGE)CLP_LEAST && x <= (CLP_EDGE)CLP_MOST)) return CLP_NO_BIN;
+    const double guess = ((double)x - CLP_LEAST) * CLP_SCALE;
+    uint bin = guess < CLP_BINS ? (uint)max(guess, 0.0) : CLP_BINS - 1;
+    while (bin > 0 && x < clp_edge(bin)) bin--;
+    while (bin < CLP_BINS - 1 && x >= clp_edge(bin + 1)) bin++;
+    return bin;
+}
+#elif CLP_BY_PRODUCT
+/* Even bins of integers: the host has found a product that gives every bin. */
+CLP_INLINE uint clp_bin(const clp_io *io, CLP_E x, ulong i) {
+    const uint distance = (uint)x - CLP_FIRST;
+    if (distance > CLP_SPAN) return CLP_NO_BIN;
+    const uint bin = (uint)(((ulong)distance * CLP_FACTOR + CLP_ADDEND) >> CLP_SHIFT);
+    return CLP_CLOSED ? min(bin, CLP_BINS - 1) : bin;
+}
+#else
+CLP_INLINE uint clp_bin(const clp_io *io, CLP_E x, ulong i) {
+    const ulong bin = clp_users_bin(x, i CLP_USER(io));
+    return bin < CLP_BINS ? (uint)bin : CLP_NO_BIN;
+}
+#endif
+
+/* ---- Sums ---- */
+
+/* A sum as a value of its own, and as words. */
+#if CLP_WORDS == 1
+typedef uint clp_sum;
+#elif CLP_WORDS == 2
+typedef ulong clp_sum;
+#else
+typedef struct clp_sum {
+    ulong low, high;
+} clp_sum;
+#endif
+
+CLP_INLINE clp_sum clp_sum_of(ulong low, ulong high) {
+#if CLP_WORDS == 4
+    const clp_sum sum = {low, high};
+    return sum;
+#else
+    return (clp_sum)low;
+#endif
+}
+
+CLP_INLINE uint clp_word(clp_sum sum, uint w) {
+#if CLP_WORDS == 1
+    return sum;
+#elif CLP_WORDS == 2
+    return (uint)(sum >> 32 * w);
+#else
+    return (uint)((w < 2 ? sum.low : sum.high) >> w % 2 * 32);
+#endif
+}
+
+CLP_INLINE clp_sum clp_sum_of_words(const uint *words) {
+#if CLP_WORDS == 1
+    return words[0];
+#elif CLP_WORDS == 2
+    return (ulong)words[1] << 32 | words[0];
+#else
+    return clp_sum_of((ulong)words[1] << 32 | words[0], (ulong)words[3] << 32 | words[2]);
+#endif
+}
+
+CLP_INLINE clp_sum clp_add(clp_sum a, clp_sum b) {
+#if CLP_WORDS == 4
+    const ulong low = a.low + b.low;
+    return clp_sum_of(low, a.high + b.high + (low < b.low));
+#else
+    return a + b;
+#endif
+}
+
+/* Adds to words that others add to: what a word loses by wrapping around goes to the next one, so
+ * that the total is right when all have added. Words are `stride` apart. */
+#define CLP_DEFINE_ADD_TO(name, space)                                                             \
+    CLP_INLINE void name(volatile space uint *at, uint stride, clp_sum sum) {                      \
+        uint carry = 0;                                                                            \
+        for (uint w = 0; w < CLP_WORDS; w++) {                                                     \
+            const uint word = clp_word(sum, w), value = word + carry;                              \
+            carry = value < word;                                                                  \
+            if (value == 0) continue;                                                              \
+            const uint before = atomic_add(at + w * stride, value);                                \
+            if (w + 1 < CLP_WORDS) carry += before + value < value;                                \
+        }                                                                                          \
+    }
+CLP_DEFINE_ADD_TO(clp_add_to_global, global)
+
+/* ---- Elements outside ---- */
+
+/* What a work-item or a work-group found. */
+CLP_INLINE void clp_tell_outside(volatile global uint *found, uint count, uint block) {
+    const uint before = atomic_add(found + CLP_OUTSIDE_LOW, count);
+    if (before + count < count) atomic_inc(found + CLP_OUTSIDE_HIGH);
+    atomic_max(found + CLP_OUTSIDE_BLOCK, ~block);
+}
+
+CLP_INLINE uint clp_block(ulong i) {
+    return (uint)(i >> CLP_BLOCK_SHIFT);
+}
+
+/* ---- Weights ---- */
+
+#if CLP_WEIGHTED && CLP_FLOATS
+/* The bits of a weight without its sign. */
+CLP_INLINE ulong clp_weight_bits(CLP_WEIGHT weight) {
+#if CLP_MANTISSA == 23
+    return as_uint(weight) & 0x7fffffff;
+#else
+    return as_ulong(weight) & 0x7ffffffffffffffful;
+#endif
+}
+
+/* The place of the top bit of the largest weight, so that n sums stay below the sign. */
+CLP_INLINE int clp_top_bit(ulong n) {
+    return 32 * CLP_WORDS - 2 - (64 - (int)clz(n));
+}
+
+/* A weight as a multiple of the quantum. largest: exponent field of the largest weight, at least 1.
+ */
+CLP_INLINE clp_sum clp_weight(const clp_io *io, ulong i, uint largest, int top_bit) {
+    const CLP_WEIGHT weight = io->weights[i];
+    const ulong bits = clp_weight_bits(weight);
+    const uint field = (uint)(bits >> CLP_MANTISSA);
+    const ulong implied = field > 0 ? 1ul << CLP_MANTISSA : 0;
+    const ulong mantissa = (bits & ((1ul << CLP_MANTISSA) - 1)) | implied;
+    const int shift = top_bit - CLP_MANTISSA - (int)largest + (int)max(field, 1u);
+    ulong low, high = 0;
+    if (shift >= 64) {
+        low = 0;
+        high = mantissa << (shift - 64);
+    } else if (shift > 0) {
+        low = mantissa << shift;
+        high = mantissa >> (64 - shift);
+    } else {
+        low = shift == 0 ? mantissa : shift < -60 ? 0 : ((mantissa >> (-shift - 1)) + 1) >> 1;
+    }
+    if (signbit(weight)) {
+        low = ~low + 1;
+        high = ~high + (low == 0);
+    }
+    return clp_sum_of(low, high);
+}
+#elif CLP_WEIGHTED
+CLP_INLINE clp_sum clp_weight(const clp_io *io, ulong i, uint largest, int top_bit) {
+    return clp_sum_of((ulong)io->weights[i], 0);
+}
+#else
+CLP_INLINE clp_sum clp_weight(const clp_io *io, ulong i, uint largest, int top_bit) {
+    return clp_sum_of(1, 0);
+}
+#endif
+
+/* Declares what clp_weight takes besides. */
+#if CLP_FLOATS
+#define CLP_WEIGHT_SCALE                                                                           \
+    const uint largest = clamp(found[CLP_LARGEST], 1u, CLP_FIELD_NOT_FINITE - 1u);                 \
+    const int top_bit = clp_top_bit(n);
+#else
+#define CLP_WEIGHT_SCALE                                                                           \
+    const uint largest = 0;                                                                        \
+    const int top_bit = 0;
+#endif

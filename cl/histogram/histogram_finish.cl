@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* The end of a run, and the clean slate before the first one. */
+
+/* Zeroes what every run leaves zeroed; a run that could not be submitted whole may have not. */
+CLP_KERNEL(CLP_GROUP)
+void clp_histogram_clear(global uint *sums, global uint *both, ulong bins) {
+    const ulong items = get_num_groups(0) * CLP_GROUP;
+    for (ulong w = get_global_id(0); w < bins * CLP_WORDS; w += items) sums[w] = 0;
+    if (get_global_id(0) != 0) return;
+    for (uint w = 0; w < 2 * CLP_FOUND_WORDS; w++) both[w] = 0;
+}
+
+#if !CLP_FLOATS
+CLP_INLINE CLP_OUT clp_output_of(clp_sum sum, uint largest, int top_bit) {
+    return (CLP_OUT)sum;
+}
+#endif
+
+/* The lowest index of a block of indices whose element is outside. */
+CLP_INLINE long clp_index_outside(const clp_io *io, ulong n, uint block) {
+    const ulong first = (ulong)block << CLP_BLOCK_SHIFT;
+    const ulong end = min(first + (1ul << CLP_BLOCK_SHIFT), n);
+    for (ulong i = first; i < end; i++) {
+        if (clp_bin(io, io->in[i], i) == CLP_NO_BIN) return (long)i;
+    }
+    return -1;
+}
+
+#if CLP_FLOATS
+/* The same of a weight that is not finite. */
+CLP_INLINE long clp_index_not_finite(const clp_io *io, ulong n, uint block) {
+    const ulong first = (ulong)block << CLP_BLOCK_SHIFT;
+    const ulong end = min(first + (1ul << CLP_BLOCK_SHIFT), n);
+    for (ulong i = first; i < end; i++) {
+        if (clp_weight_bits(io->weights[i]) >> CLP_MANTISSA == CLP_FIELD_NOT_FINITE) return (long)i;
+    }
+    return -1;
+}
+#endif
+
+CLP_INLINE clp_report clp_report_of(const clp_io *io, ulong n, const global uint *found) {
+    clp_report report;
+    report.outside = (long)((ulong)found[CLP_OUTSIDE_HIGH] << 32 | found[CLP_OUTSIDE_LOW]);
+    report.fault = CLP_REFUSE_OUTSIDE && report.outside > 0 ? CLP_FAULT_OUTSIDE : 0;
+    report.index = report.outside > 0 ? clp_index_outside(io, n, ~found[CLP_OUTSIDE_BLOCK]) : -1;
+#if CLP_FLOATS
+    if (found[CLP_LARGEST] == CLP_FIELD_NOT_FINITE) {
+        report.fault = CLP_FAULT_WEIGHT;
+        report.index = clp_index_not_finite(io, n, ~found[CLP_WEIGHT_BLOCK]);
+    }
+#endif
+    return report;
+}
+
+/* both: what this run found, and the next will find. */
+CLP_KERNEL(CLP_GROUP)
+void clp_histogram_finish(CLP_IO_PARAMETERS, ulong bins, global uint *sums, global uint *both,
+                          uint run, global CLP_OUT *out, ulong out_first, global clp_report *report,
+                          ulong report_first CLP_USER_PARAMETERS) {
+    const clp_io io = CLP_IO;
+    const global uint *found = both + run % 2 * CLP_FOUND_WORDS;
+    global uint *next = both + (run + 1) % 2 * CLP_FOUND_WORDS;
+    CLP_WEIGHT_SCALE
+    const ulong outside = (ulong)found[CLP_OUTSIDE_HIGH] << 32 | found[CLP_OUTSIDE_LOW];
+    bool faulty = CLP_REFUSE_OUTSIDE && outside > 0;
+#if CLP_FLOATS
+    faulty = faulty || found[CLP_LARGEST] == CLP_FIELD_NOT_FINITE;
+#endif
+    const ulong items = get_num_groups(0) * CLP_GROUP;
+    for (ulong b = get_global_id(0); b < bins; b += items) {
+        uint words[CLP_WORDS];
+        for (uint w = 0; w < CLP_WORDS; w++) {
+            words[w] = sums[b * CLP_WORDS + w];
+            sums[b * CLP_WORDS + w] = 0;
+        }
+        if (!faulty) out[out_first + b] = clp_output_of(clp_sum_of_words(words), largest, top_bit);
+    }
+    if (get_global_id(0) != 0) return;
+    report[report_first] = clp_report_of(&io, n, found);
+    for (uint w = 0; w < CLP_FOUND_WORDS; w++) next[w] = 0;
+}

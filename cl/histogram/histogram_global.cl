@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* Counts in device memory, for more bins than local memory has room for in a few parts. */
+
+#define CLP_TAKE(x, index)                                                                         \
+    {                                                                                              \
+        const uint bin = clp_bin(&io, x, index);                                                   \
+        if (bin == CLP_NO_BIN) {                                                                   \
+            outside++;                                                                             \
+            block = min(block, clp_block(index));                                                  \
+        } else {                                                                                   \
+            CLP_ASSERT(bin < CLP_BINS);                                                            \
+            clp_add_to_global(sums + (ulong)bin * CLP_WORDS, 1,                                    \
+                              clp_weight(&io, index, largest, top_bit));                           \
+        }                                                                                          \
+    }
+
+CLP_KERNEL(CLP_GROUP)
+void clp_histogram_global(CLP_IO_PARAMETERS, volatile global uint *sums, volatile global uint *both,
+                          uint run CLP_USER_PARAMETERS) {
+    const clp_io io = CLP_IO;
+    volatile global uint *found = both + run % 2 * CLP_FOUND_WORDS;
+    CLP_WEIGHT_SCALE
+    const ulong slice = get_group_id(0), slices = get_num_groups(0);
+    uint outside = 0, block = CLP_NO_BLOCK;
+    CLP_EACH_ELEMENT(slice, slices, CLP_TAKE)
+    if (outside > 0) clp_tell_outside(found, outside, block);
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of histogram share: a checked description, even bins, the shape, the plan. */
+#ifndef CLP_HISTOGRAM_PLAN_H
+#define CLP_HISTOGRAM_PLAN_H
+
+#include "core/context.h"
+#include "core/knobs.h"
+#include "core/launch.h"
+#include "core/parameters.h"
+
+#include <clprims/histogram.h>
+
+enum {
+    CLP_HISTOGRAM_GROUP,
+    CLP_HISTOGRAM_SLICES,
+    CLP_HISTOGRAM_DEPTH,
+    CLP_HISTOGRAM_COPIES,
+    CLP_HISTOGRAM_PARTS,
+    CLP_HISTOGRAM_PART_BINS,
+    CLP_HISTOGRAM_KNOBS
+};
+extern const clp_knob clp_histogram_knobs[CLP_HISTOGRAM_KNOBS];
+
+/* Words of what a run finds besides sums; cl/histogram/histogram.cl names them. */
+enum { CLP_HISTOGRAM_FOUND_WORDS = 5 };
+
+/* The bin of an integer x: ((x - first) * factor + addend) >> shift, if x is in the span. */
+typedef struct clp_histogram_product {
+    bool is_exact; /* it gives every bin; the rest is set only then */
+    bool is_closed; /* it may give `bins`, which is the last bin */
+    int64_t first;
+    uint32_t span;
+    uint32_t factor;
+    uint64_t addend;
+    unsigned shift;
+} clp_histogram_product;
+
+/* A description with every default filled in. */
+typedef struct clp_histogram_spec {
+    clprims_type type;
+    size_t type_bytes;
+    const clprims_custom *custom; /* of the caller's, during create */
+    const char *bin;
+    clprims_histogram_by by;
+    double least, most;
+    clp_histogram_product product;
+    size_t bins;
+    size_t max_n;
+    clprims_type weights; /* CLPRIMS_TYPE_DEFAULT: none */
+    size_t weight_bytes;
+    clprims_type sums;
+    size_t sum_bytes;
+    bool floats; /* sums are of floats */
+    size_t words; /* of a sum while it is made: 1, 2 or 4 of 32 bits */
+    bool refuses_outside;
+} clp_histogram_spec;
+
+typedef enum clp_histogram_way {
+    CLP_HISTOGRAM_LOCAL,
+    CLP_HISTOGRAM_SERIAL,
+    CLP_HISTOGRAM_GLOBAL
+} clp_histogram_way;
+
+typedef struct clp_histogram_shape {
+    clp_histogram_way way;
+    size_t group; /* work-items */
+    size_t slices; /* at most: of the input, each of which `parts` groups read */
+    size_t parts;
+    size_t part_bins;
+    size_t copies;
+    size_t depth;
+    size_t vec; /* elements of a vector */
+    size_t slice_n; /* elements that are worth a slice */
+    size_t local_bytes; /* of a group's counters and what it finds */
+    unsigned block_shift; /* indices of a block, as a power of two */
+} clp_histogram_shape;
+
+enum {
+    CLP_HISTOGRAM_CLEAR,
+    CLP_HISTOGRAM_LARGEST, /* of float weights alone */
+    CLP_HISTOGRAM_COUNT,
+    CLP_HISTOGRAM_FINISH,
+    CLP_HISTOGRAM_KERNELS
+};
+
+struct clprims_histogram {
+    clprims_context *context;
+    clp_histogram_spec spec; /* its pointers into the description are cleared after create */
+    clp_histogram_shape shape;
+    clp_parameters parameters;
+    cl_program program;
+    cl_kernel kernels[CLP_HISTOGRAM_KERNELS];
+    cl_mem sums; /* words, zero between runs */
+    cl_mem found; /* twice CLP_HISTOGRAM_FOUND_WORDS */
+    cl_mem counters; /* of serial work-items */
+    cl_mem edges; /* bins + 1 elements, of CLPRIMS_HISTOGRAM_EDGES */
+    cl_mem report; /* for runs without one */
+    size_t scratch_bytes;
+    cl_uint run; /* number of the next run */
+    bool is_clean; /* sums and found are as a run takes them */
+};
+
+/* One run's arguments. */
+typedef struct clp_histogram_run {
+    cl_command_queue queue;
+    clprims_buffer in, weights, out;
+    clprims_buffer report; /* of the plan where the caller has none */
+    size_t n;
+    cl_uint num_wait;
+    const cl_event *wait;
+    cl_event *event;
+} clp_histogram_run;
+
+/* ---- histogram_spec.c ---- */
+
+clprims_status clp_histogram_spec_fill(const clprims_context *context,
+                                       const clprims_histogram_desc *desc,
+                                       clp_histogram_spec *spec);
+
+/* ---- histogram_even.c ---- */
+
+/* Edge b of even bins, b <= bins. */
+double clp_histogram_edge(const clp_histogram_spec *spec, size_t b);
+
+/* Looks for a product that gives the even bin of every integer of the type. */
+void clp_histogram_product_find(const clp_histogram_spec *spec, clp_histogram_product *product);
+
+/* ---- histogram_shape.c ---- */
+
+/* Reads the knobs. */
+clprims_status clp_histogram_shape_choose(const clprims_context *context,
+                                          const clp_histogram_spec *spec, const char *tuning,
+                                          clp_histogram_shape *shape);
+
+/* Work-groups that count n elements. */
+size_t clp_histogram_groups(const clp_histogram_shape *shape, size_t n);
+
+/* ---- histogram_text.c ---- */
+
+clprims_status clp_histogram_build(clprims_histogram *plan);
+
+/* ---- histogram_submit.c ---- */
+
+clprims_status clp_histogram_submit(clprims_histogram *plan, const clp_histogram_run *run);
+
+/* Launches all kernels without elements. */
+clprims_status clp_histogram_warm_up(clprims_histogram *plan);
+
+#endif

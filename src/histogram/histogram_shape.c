@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* How work-groups count: where, in how many parts, with how many counters of a bin. */
+#include "core/tuning.h"
+#include "histogram/histogram_plan.h"
+
+#include <string.h>
+
+/* Of clp_shared in cl/histogram/histogram_local.cl, besides counters. */
+enum { FOUND_BYTES = 8 };
+/* Up to so many bins, serial work-items have SERIAL_COPIES counters of each. */
+enum { SERIAL_FEW_BINS = 4096, SERIAL_COPIES = 4, MOST_COPIES = 32 };
+/* Elements that are worth a serial work-item. */
+enum { SERIAL_SLICE = 8192 };
+/* Bins of a serial work-item, at most, if no knob says otherwise. */
+static const size_t serial_bins = (size_t)1 << 22;
+/* Elements of a slice that are counted with 32 bits. */
+static const size_t most_slice = (size_t)1 << 31;
+
+static size_t part_words(const clp_histogram_spec *spec) {
+    return spec->weights == CLPRIMS_TYPE_DEFAULT ? 1 : spec->words;
+}
+
+static size_t table_bytes(const clp_histogram_spec *spec, size_t bins) {
+    return bins * part_words(spec) * sizeof(cl_uint);
+}
+
+static size_t room(const clprims_context *context) {
+    const size_t bytes = context->device.static_local_bytes;
+    return bytes > FOUND_BYTES ? bytes - FOUND_BYTES : 0;
+}
+
+/* Bins that a work-group has room for. */
+static size_t bins_that_fit(const clprims_context *context, const clp_histogram_spec *spec) {
+    return room(context) / table_bytes(spec, 1);
+}
+
+/* Whether so many copies leave room for several work-groups on a compute unit. */
+static bool is_small(const clprims_context *context, const clp_histogram_spec *spec) {
+    return table_bytes(spec, spec->bins) * MOST_COPIES <= room(context) / 4;
+}
+
+static size_t knob_or(const clp_knob *knob, size_t value) {
+    return knob->value > 0 ? knob->value : value;
+}
+
+static void choose_serial(const clp_histogram_spec *spec, const clp_knob *knobs,
+                          clp_histogram_shape *shape) {
+    const bool fits = spec->bins <= knob_or(&knobs[CLP_HISTOGRAM_PART_BINS], serial_bins);
+    const size_t copies = spec->bins <= SERIAL_FEW_BINS ? SERIAL_COPIES : 1;
+    shape->way =
+        fits && knobs[CLP_HISTOGRAM_PARTS].value > 0 ? CLP_HISTOGRAM_SERIAL : CLP_HISTOGRAM_GLOBAL;
+    shape->parts = 1;
+    shape->part_bins = spec->bins;
+    shape->copies =
+        shape->way == CLP_HISTOGRAM_SERIAL ? knob_or(&knobs[CLP_HISTOGRAM_COPIES], copies) : 1;
+    shape->slice_n = SERIAL_SLICE;
+}
+
+static void choose_local(const clprims_context *context, const clp_histogram_spec *spec,
+                         const clp_knob *knobs, clp_histogram_shape *shape) {
+    const size_t fit = bins_that_fit(context, spec);
+    size_t part_bins = knob_or(&knobs[CLP_HISTOGRAM_PART_BINS], fit);
+    if (part_bins > fit) part_bins = fit;
+    if (part_bins > spec->bins) part_bins = spec->bins;
+    shape->way = CLP_HISTOGRAM_GLOBAL;
+    shape->parts = shape->copies = 1;
+    shape->part_bins = spec->bins;
+    shape->slice_n = shape->group * shape->vec;
+    if (part_bins == 0) return;
+    const size_t parts = (spec->bins + part_bins - 1) / part_bins;
+    if (parts > knobs[CLP_HISTOGRAM_PARTS].value) return;
+    shape->way = CLP_HISTOGRAM_LOCAL;
+    shape->parts = parts;
+    shape->part_bins = (spec->bins + parts - 1) / parts;
+    const size_t bytes = table_bytes(spec, shape->part_bins);
+    shape->copies = knob_or(&knobs[CLP_HISTOGRAM_COPIES], MOST_COPIES);
+    while (shape->copies > 1 && shape->copies * bytes > room(context)) shape->copies /= 2;
+    shape->local_bytes = shape->copies * bytes + FOUND_BYTES;
+}
+
+/* Work-groups of a compute unit at the same time. */
+static size_t resident(const clprims_context *context, const clp_histogram_spec *spec) {
+    return is_small(context, spec) ? 4 : 1;
+}
+
+clprims_status clp_histogram_shape_choose(const clprims_context *context,
+                                          const clp_histogram_spec *spec, const char *tuning,
+                                          clp_histogram_shape *shape) {
+    clp_knob knobs[CLP_HISTOGRAM_KNOBS];
+    const bool is_cpu = context->device.is_cpu;
+    const size_t units = context->device.info.compute_units, bytes = spec->type_bytes;
+    memcpy(knobs, clp_histogram_knobs, sizeof knobs);
+    size_t group = is_cpu ? 1 : is_small(context, spec) ? 512 : 1024;
+    while (group > context->device.max_group) group /= 2;
+    knobs[CLP_HISTOGRAM_GROUP].value = group;
+    CLP_TRY(clp_knobs_set(context, "histogram", bytes, tuning, knobs, CLP_HISTOGRAM_KNOBS));
+    *shape = (clp_histogram_shape){.group = knobs[CLP_HISTOGRAM_GROUP].value};
+    if (shape->group > context->device.max_group) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "histogram: GROUP=%zu exceeds the device's largest work-group, %zu",
+                        shape->group, context->device.max_group);
+    }
+    shape->vec = bytes <= 16 && 16 % bytes == 0 ? 16 / bytes : 1;
+    shape->depth = knob_or(&knobs[CLP_HISTOGRAM_DEPTH], bytes < 4 ? 2 : 4);
+    const bool serial = shape->group == 1;
+    if (serial) {
+        choose_serial(spec, knobs, shape);
+    } else {
+        choose_local(context, spec, knobs, shape);
+    }
+    const size_t usual = shape->way == CLP_HISTOGRAM_LOCAL    ? resident(context, spec)
+                         : shape->way == CLP_HISTOGRAM_GLOBAL ? 4
+                         : spec->bins <= SERIAL_FEW_BINS      ? 4
+                                                              : 1;
+    shape->slices = knob_or(&knobs[CLP_HISTOGRAM_SLICES], usual) * units / shape->parts;
+    if (shape->slices < spec->max_n / most_slice + 1) {
+        shape->slices = spec->max_n / most_slice + 1;
+    }
+    while ((spec->max_n - 1) >> shape->block_shift >= UINT32_MAX) shape->block_shift++;
+    return CLPRIMS_OK;
+}
+
+size_t clp_histogram_groups(const clp_histogram_shape *shape, size_t n) {
+    const size_t wanted = n / shape->slice_n + (n % shape->slice_n > 0);
+    const size_t slices = wanted < shape->slices ? wanted : shape->slices;
+    return (slices > 0 ? slices : 1) * shape->parts;
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* A run of histogram: [clear,] [largest,] count, finish. */
+#include "histogram/histogram_plan.h"
+
+enum { MOST_ARGUMENTS = 16 + CLP_MOST_PARAMETERS };
+
+/* A chain under construction. */
+typedef struct chain {
+    clprims_histogram *plan;
+    const clp_histogram_run *run;
+    size_t bins; /* 0 for a warm-up, which writes no output */
+    bool warms_up;
+    clp_step steps[CLP_HISTOGRAM_KERNELS];
+    size_t count;
+} chain;
+
+/* Arguments under construction. values: the integers that they point to. */
+typedef struct arguments {
+    clp_argument list[MOST_ARGUMENTS];
+    size_t count;
+    cl_ulong values[6];
+    size_t value_count;
+    cl_uint run;
+} arguments;
+
+static void put_mem(arguments *a, const cl_mem *mem) {
+    a->list[a->count++] = (clp_argument){sizeof *mem, mem};
+}
+
+static void put_value(arguments *a, size_t value) {
+    cl_ulong *place = &a->values[a->value_count++];
+    *place = value;
+    a->list[a->count++] = (clp_argument){sizeof *place, place};
+}
+
+static void put_run(arguments *a, cl_uint run) {
+    a->run = run;
+    a->list[a->count++] = (clp_argument)CLP_ARGUMENT(a->run);
+}
+
+/* CLP_IO_PARAMETERS. A run without elements reads none, whatever stands here. */
+static void put_io(arguments *a, const chain *c) {
+    const clprims_histogram *plan = c->plan;
+    const clp_histogram_run *run = c->run;
+    put_mem(a, run->n > 0 ? &run->in.mem : &plan->context->blank);
+    put_value(a, run->n > 0 ? run->in.first : 0);
+    if (plan->spec.weights != CLPRIMS_TYPE_DEFAULT) {
+        put_mem(a, run->n > 0 ? &run->weights.mem : &plan->context->blank);
+        put_value(a, run->n > 0 ? run->weights.first : 0);
+    }
+    if (plan->spec.by == CLPRIMS_HISTOGRAM_EDGES) put_mem(a, &plan->edges);
+    put_value(a, run->n);
+}
+
+static void put_parameters(arguments *a, const chain *c) {
+    clp_parameters_append(&c->plan->parameters, &c->plan->context->blank, a->list, &a->count);
+}
+
+static clprims_status add(chain *c, int kind, const arguments *a, size_t groups) {
+    cl_kernel kernel = c->plan->kernels[kind];
+    CLP_TRY(clp_kernel_arguments(kernel, "histogram", a->list, (cl_uint)a->count));
+    c->steps[c->count++] = (clp_step){kernel, c->warms_up ? 1 : groups, c->plan->shape.group};
+    return CLPRIMS_OK;
+}
+
+/* Work-groups for kernels whose work-items take element after element. */
+static size_t groups_for(const clprims_histogram *plan, size_t elements) {
+    const size_t most = 4 * (size_t)plan->context->device.info.compute_units;
+    const size_t groups = elements / plan->shape.group + (elements % plan->shape.group > 0);
+    return groups == 0 ? 1 : groups < most ? groups : most;
+}
+
+static clprims_status add_clear(chain *c) {
+    const clprims_histogram *plan = c->plan;
+    arguments a = {.count = 0};
+    put_mem(&a, &plan->sums);
+    put_mem(&a, &plan->found);
+    put_value(&a, c->bins);
+    return add(c, CLP_HISTOGRAM_CLEAR, &a, groups_for(plan, c->bins));
+}
+
+static clprims_status add_largest(chain *c) {
+    const clprims_histogram *plan = c->plan;
+    const clp_histogram_run *run = c->run;
+    arguments a = {.count = 0};
+    put_mem(&a, run->n > 0 ? &run->weights.mem : &plan->context->blank);
+    put_value(&a, run->n > 0 ? run->weights.first : 0);
+    put_value(&a, run->n);
+    put_mem(&a, &plan->found);
+    put_run(&a, plan->run);
+    return add(c, CLP_HISTOGRAM_LARGEST, &a, groups_for(plan, run->n));
+}
+
+static clprims_status add_count(chain *c) {
+    const clprims_histogram *plan = c->plan;
+    arguments a = {.count = 0};
+    put_io(&a, c);
+    put_mem(&a, &plan->sums);
+    put_mem(&a, &plan->found);
+    put_run(&a, plan->run);
+    if (plan->shape.way == CLP_HISTOGRAM_SERIAL) put_mem(&a, &plan->counters);
+    put_parameters(&a, c);
+    const size_t groups = clp_histogram_groups(&plan->shape, c->run->n);
+    return add(c, CLP_HISTOGRAM_COUNT, &a, groups);
+}
+
+static clprims_status add_finish(chain *c) {
+    const clprims_histogram *plan = c->plan;
+    arguments a = {.count = 0};
+    put_io(&a, c);
+    put_value(&a, c->bins);
+    put_mem(&a, &plan->sums);
+    put_mem(&a, &plan->found);
+    put_run(&a, plan->run);
+    put_mem(&a, &c->run->out.mem);
+    put_value(&a, c->run->out.first);
+    put_mem(&a, &c->run->report.mem);
+    put_value(&a, c->run->report.first);
+    put_parameters(&a, c);
+    return add(c, CLP_HISTOGRAM_FINISH, &a, groups_for(plan, c->bins));
+}
+
+static clprims_status add_all(chain *c) {
+    const clprims_histogram *plan = c->plan;
+    if (!plan->is_clean) CLP_TRY(add_clear(c));
+    const bool counts = c->run->n > 0 || c->warms_up;
+    if (plan->spec.floats && counts) CLP_TRY(add_largest(c));
+    if (counts) CLP_TRY(add_count(c));
+    return add_finish(c);
+}
+
+clprims_status clp_histogram_submit(clprims_histogram *plan, const clp_histogram_run *run) {
+    chain c = {.plan = plan, .run = run, .bins = plan->spec.bins};
+    CLP_TRY(add_all(&c));
+    plan->is_clean = false;
+    CLP_TRY(clp_steps_enqueue(run->queue, "histogram", c.steps, c.count, run->num_wait, run->wait,
+                              run->event));
+    plan->is_clean = true;
+    plan->run++;
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_histogram_warm_up(clprims_histogram *plan) {
+    const clp_histogram_run run = {.out = {plan->sums, 0}, .report = {plan->report, 0}};
+    chain c = {.plan = plan, .run = &run, .warms_up = true};
+    CLP_TRY(add_all(&c));
+    return clp_steps_warm_up(plan->context, "histogram", c.steps, c.count);
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* The program of histogram: a prelude that holds every choice, and the files that belong to it. */
+#include "core/program.h"
+#include "core/type.h"
+#include "histogram/histogram_plan.h"
+
+#include <float.h>
+
+/* Of clp_report in cl/histogram/histogram.cl. */
+enum { REPORT_BYTES = 24 };
+_Static_assert(sizeof(clprims_histogram_report) == REPORT_BYTES, "kernels write it");
+
+enum { MANTISSA_32 = 23, MANTISSA_64 = 52, NOT_FINITE_32 = 255, NOT_FINITE_64 = 2047 };
+
+static void add_element(clp_text *text, const clp_histogram_spec *spec) {
+    const char *type =
+        spec->type == CLPRIMS_STRUCT ? spec->custom->type_name : clp_type_text(spec->type);
+    clp_text_add(text, "#define CLP_E %s\n#define CLP_E_BYTES %zu\n", type, spec->type_bytes);
+}
+
+static void add_product(clp_text *text, const clp_histogram_product *p) {
+    clp_text_add(text, "#define CLP_FIRST %uu\n#define CLP_SPAN %uu\n", (unsigned)p->first,
+                 (unsigned)p->span);
+    clp_text_add(text, "#define CLP_FACTOR %uul\n#define CLP_ADDEND %lluul\n", (unsigned)p->factor,
+                 (unsigned long long)p->addend);
+    clp_text_add(text, "#define CLP_SHIFT %u\n#define CLP_CLOSED %d\n", p->shift, p->is_closed);
+}
+
+static void add_doubles(clp_text *text, const clp_histogram_spec *spec) {
+    const double scale = (double)spec->bins / (spec->most - spec->least);
+    clp_text_add(text, "#define CLP_LEAST (%a)\n#define CLP_MOST (%a)\n", spec->least, spec->most);
+    clp_text_add(text, "#define CLP_WIDTH (%a)\n#define CLP_SCALE (%a)\n",
+                 (spec->most - spec->least) / (double)spec->bins,
+                 scale < DBL_MAX ? scale : DBL_MAX);
+    clp_text_add(text, "#define CLP_EDGE %s\n", spec->type == CLPRIMS_F32 ? "float" : "double");
+}
+
+static void add_users_bin(clp_text *text, const clprims_histogram *plan) {
+    clp_text_add(text, "static inline ulong clp_users_bin(CLP_E x, ulong i%s) { ",
+                 clp_parameters_last(&plan->parameters));
+    clp_text_add_parameter_names(text, &plan->parameters);
+    clp_text_add(text, "return (ulong)(");
+    clp_text_add_expression(text, "bin", plan->spec.bin, "); }");
+}
+
+static void add_bins(clp_text *text, const clprims_histogram *plan) {
+    const clp_histogram_spec *spec = &plan->spec;
+    const bool even = spec->by == CLPRIMS_HISTOGRAM_EVEN;
+    clp_text_add(text, "#define CLP_BINS %zuu\n", spec->bins);
+    clp_text_add(text, "#define CLP_BY_EDGES %d\n", spec->by == CLPRIMS_HISTOGRAM_EDGES);
+    clp_text_add(text, "#define CLP_BY_PRODUCT %d\n", even && spec->product.is_exact);
+    clp_text_add(text, "#define CLP_BY_DOUBLES %d\n", even && !spec->product.is_exact);
+    if (even && spec->product.is_exact) add_product(text, &spec->product);
+    if (even && !spec->product.is_exact) add_doubles(text, spec);
+    if (spec->by == CLPRIMS_HISTOGRAM_EXPRESSION) add_users_bin(text, plan);
+}
+
+static void add_sums(clp_text *text, const clp_histogram_spec *spec) {
+    const bool weighted = spec->weights != CLPRIMS_TYPE_DEFAULT;
+    clp_text_add(text, "#define CLP_OUT %s\n#define CLP_WORDS %zu\n", clp_type_text(spec->sums),
+                 spec->words);
+    clp_text_add(text, "#define CLP_WEIGHTED %d\n#define CLP_FLOATS %d\n", weighted, spec->floats);
+    if (weighted) clp_text_add(text, "#define CLP_WEIGHT %s\n", clp_type_text(spec->weights));
+    clp_text_add(text, "#define CLP_REFUSE_OUTSIDE %d\n", spec->refuses_outside);
+    clp_text_add(text, "#define CLP_FAULT_OUTSIDE %d\n#define CLP_FAULT_WEIGHT %d\n",
+                 CLPRIMS_HISTOGRAM_OUTSIDE, CLPRIMS_HISTOGRAM_WEIGHT);
+    clp_text_add(text, "#define CLP_HISTOGRAM_REPORT_BYTES %d\n#define CLP_FOUND_WORDS %d\n",
+                 REPORT_BYTES, CLP_HISTOGRAM_FOUND_WORDS);
+    if (!spec->floats) return;
+    const bool wide = spec->weights == CLPRIMS_F64;
+    clp_text_add(text, "#define CLP_MANTISSA %d\n#define CLP_FIELD_NOT_FINITE %du\n",
+                 wide ? MANTISSA_64 : MANTISSA_32, wide ? NOT_FINITE_64 : NOT_FINITE_32);
+    clp_text_add(text, "#define CLP_OUT_MANTISSA %d\n",
+                 spec->sums == CLPRIMS_F64 ? MANTISSA_64 : MANTISSA_32);
+}
+
+static void add_shape(clp_text *text, const clp_histogram_shape *shape) {
+    clp_text_add(text, "#define CLP_GROUP %zu\n#define CLP_BLOCK_SHIFT %u\n", shape->group,
+                 shape->block_shift);
+    clp_text_add(text, "#define CLP_COPIES %zu\n", shape->copies);
+    if (shape->way == CLP_HISTOGRAM_SERIAL) return;
+    clp_text_add(text, "#define CLP_VEC %zu\n#define CLP_DEPTH %zu\n", shape->vec, shape->depth);
+    if (shape->way == CLP_HISTOGRAM_GLOBAL) return;
+    clp_text_add(text, "#define CLP_PARTS %zu\n#define CLP_PART_BINS %zu\n", shape->parts,
+                 shape->part_bins);
+    clp_text_add(text, "#define CLP_SHARED_BYTES %zu\n", shape->local_bytes);
+}
+
+enum { MOST_PARTS = 8 };
+
+static const char *const count_kernels[] = {[CLP_HISTOGRAM_LOCAL] = "clp_histogram_local",
+                                            [CLP_HISTOGRAM_SERIAL] = "clp_histogram_serial",
+                                            [CLP_HISTOGRAM_GLOBAL] = "clp_histogram_global"};
+
+static clprims_status build_program(clprims_histogram *plan) {
+    const char *parts[MOST_PARTS] = {"tile/parameters.cl", "histogram/histogram.cl"};
+    const clp_histogram_way way = plan->shape.way;
+    size_t count = 2;
+    if (plan->spec.floats) parts[count++] = "histogram/histogram_floats.cl";
+    if (way != CLP_HISTOGRAM_SERIAL) parts[count++] = "histogram/histogram_vectors.cl";
+    parts[count++] = way == CLP_HISTOGRAM_SERIAL  ? "histogram/histogram_serial.cl"
+                     : way == CLP_HISTOGRAM_LOCAL ? "histogram/histogram_local.cl"
+                                                  : "histogram/histogram_global.cl";
+    parts[count++] = "histogram/histogram_finish.cl";
+    clp_text prelude = {0};
+    clp_text_add(&prelude, "#pragma OPENCL FP_CONTRACT OFF\n");
+    if (plan->context->device.has_float64) {
+        clp_text_add(&prelude, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+    }
+    if (plan->spec.custom->declarations != NULL) {
+        clp_text_add_users(&prelude, "declarations", plan->spec.custom->declarations);
+    }
+    clp_text_add_parameters(&prelude, &plan->parameters);
+    add_element(&prelude, &plan->spec);
+    add_bins(&prelude, plan);
+    add_sums(&prelude, &plan->spec);
+    add_shape(&prelude, &plan->shape);
+    const clprims_status status =
+        clp_program_build(plan->context, "histogram", &prelude, parts, &plan->program);
+    clp_text_free(&prelude);
+    return status;
+}
+
+clprims_status clp_histogram_build(clprims_histogram *plan) {
+    const char *const names[CLP_HISTOGRAM_KERNELS] = {
+        [CLP_HISTOGRAM_CLEAR] = "clp_histogram_clear",
+        [CLP_HISTOGRAM_LARGEST] = plan->spec.floats ? "clp_histogram_largest" : NULL,
+        [CLP_HISTOGRAM_COUNT] = count_kernels[plan->shape.way],
+        [CLP_HISTOGRAM_FINISH] = "clp_histogram_finish"};
+    CLP_TRY(build_program(plan));
+    for (size_t k = 0; k < CLP_HISTOGRAM_KERNELS; k++) {
+        if (names[k] == NULL) continue;
+        CLP_TRY(clp_kernel_create(plan->program, "histogram", names[k], &plan->kernels[k]));
+    }
+    return CLPRIMS_OK;
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* Calls of histogram: by each way to count, of counts and of sums. */
+#include "calls/calls.h"
+
+enum { N = 100, BINS = 7 };
+
+static void *create(clprims_type weights, clprims_histogram_by by, const char *tuning) {
+    static const uint16_t edges[BINS + 1] = {0, 1, 2, 3, 4, 5, 6, 6};
+    clprims_histogram_desc desc = CLPRIMS_HISTOGRAM_DESC_INIT;
+    clprims_histogram *plan = NULL;
+    desc.type = CLPRIMS_U16;
+    desc.by = by;
+    desc.bins = BINS;
+    desc.most = 6;
+    desc.edges = edges;
+    desc.weights = weights;
+    desc.max_n = N;
+    desc.tuning = tuning;
+    expect_ok(clprims_histogram_create(&plan, test_context(), &desc));
+    return plan;
+}
+
+static void *histogram_alone(void) {
+    return create(CLPRIMS_I32, CLPRIMS_HISTOGRAM_EVEN, "GROUP=1");
+}
+
+static void *histogram_in_local(void) {
+    return create(CLPRIMS_TYPE_DEFAULT, CLPRIMS_HISTOGRAM_EVEN,
+                  test_bears_shapes() ? "GROUP=16 PART_BINS=3 COPIES=2 SLICES=1" : NULL);
+}
+
+static void *histogram_in_global(void) {
+    return create(CLPRIMS_I32, CLPRIMS_HISTOGRAM_EDGES,
+                  test_bears_shapes() ? "GROUP=16 PARTS=0" : NULL);
+}
+
+static void *histogram_of_floats(void) {
+    return create(CLPRIMS_F32, CLPRIMS_HISTOGRAM_EVEN, "GROUP=1 SLICES=1");
+}
+
+static void destroy(void *plan) {
+    clprims_histogram_destroy(plan);
+}
+
+static clprims_status enqueue(void *plan, cl_command_queue queue, const clprims_buffer *at,
+                              cl_uint num_wait, const cl_event *wait, cl_event *event) {
+    const clprims_buffer none = {NULL, 0};
+    return clprims_histogram_enqueue(plan, queue, at[0], none, at[1], N, at[2], num_wait, wait,
+                                     event);
+}
+
+static clprims_status enqueue_sums(void *plan, cl_command_queue queue, const clprims_buffer *at,
+                                   cl_uint num_wait, const cl_event *wait, cl_event *event) {
+    return clprims_histogram_enqueue(plan, queue, at[0], at[1], at[2], N, at[3], num_wait, wait,
+                                     event);
+}
+
+static clprims_status enqueue_none(void *plan, cl_command_queue queue, const clprims_buffer *at,
+                                   cl_uint num_wait, const cl_event *wait, cl_event *event) {
+    return clprims_histogram_enqueue(plan, queue, at[0], at[1], at[2], 0, at[3], num_wait, wait,
+                                     event);
+}
+
+#define SUMS(bytes)                                                                                \
+    {                                                                                              \
+        CALL_IN("in", N, 2), CALL_IN("weights", N, 4), CALL_OUT("out", BINS, bytes),               \
+            CALL_REPORT(clprims_histogram_report)                                                  \
+    }
+
+const call calls_of_bins[CALLS_OF_BINS] = {
+    {"histogram", histogram_alone, destroy, enqueue_sums, SUMS(8), {{0, 0, CALL_APART}}, false},
+    {"histogram-local",
+     histogram_in_local,
+     destroy,
+     enqueue,
+     {CALL_IN("in", N, 2), CALL_OUT("out", BINS, 8), CALL_REPORT(clprims_histogram_report)},
+     {{0, 0, CALL_APART}},
+     false},
+    {"histogram-global",
+     histogram_in_global,
+     destroy,
+     enqueue_sums,
+     SUMS(8),
+     {{0, 0, CALL_APART}},
+     false},
+    {"histogram-floats",
+     histogram_of_floats,
+     destroy,
+     enqueue_sums,
+     SUMS(4),
+     {{0, 0, CALL_APART}},
+     false},
+    {"histogram-of-none",
+     histogram_alone,
+     destroy,
+     enqueue_none,
+     {CALL_NO_IN("in", 2), CALL_NO_IN("weights", 4), CALL_OUT("out", BINS, 8),
+      CALL_REPORT(clprims_histogram_report)},
+     {{0, 0, CALL_APART}},
+     false},
+};

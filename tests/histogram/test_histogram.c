@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT */
+/* Histograms beside their plain-C twin: every way to count, every n around tiles and slices. */
+#include "histogram/histogram_cases.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* GROUP=1 is what CPUs take; PARTS=0 leaves device memory alone. */
+const histogram_shape histogram_shapes[HISTOGRAM_SHAPES] = {
+    {"serial", "GROUP=1 SLICES=3"},
+    {"local", "GROUP=64 SLICES=3 DEPTH=2 COPIES=8"},
+    {"parts", "GROUP=32 SLICES=9 DEPTH=1 COPIES=4 PARTS=64 PART_BINS=100"},
+    {"global", "GROUP=64 SLICES=2 DEPTH=4 PARTS=0"}};
+
+/* ---- Plans and runs ---- */
+
+static struct {
+    clprims_histogram_desc desc;
+    clprims_histogram *plan;
+} kept;
+
+clprims_histogram *histogram_plan(const clprims_histogram_desc *desc) {
+    test_needs_types(desc->type, desc->weights);
+    if (kept.plan != NULL && memcmp(&kept.desc, desc, sizeof *desc) == 0) return kept.plan;
+    clprims_histogram_destroy(kept.plan);
+    kept.plan = NULL;
+    expect_ok(clprims_histogram_create(&kept.plan, test_context(), desc));
+    memcpy(&kept.desc, desc, sizeof *desc);
+    return kept.plan;
+}
+
+void histogram_compare(clprims_histogram *plan, const histogram_twin *twin, const void *in,
+                       const void *weights, size_t first, size_t n) {
+    const clprims_histogram_desc *desc = &twin->desc;
+    const size_t bytes = clprims_type_bytes(histogram_sums_type(desc));
+    const size_t weight_bytes = clprims_type_bytes(desc->weights);
+    clprims_histogram_report expected_report, found;
+    void *expected = test_alloc(desc->bins, bytes), *actual = test_alloc(desc->bins, bytes);
+    test_buffer from = test_buffer_create(in, n, histogram_element_bytes(desc), first);
+    test_buffer weighing = {.n = 0};
+    if (weights != NULL) weighing = test_buffer_create(weights, n, weight_bytes, first % 4);
+    test_buffer to = test_buffer_create(NULL, desc->bins, bytes, first % 3);
+    test_buffer report = test_buffer_create(NULL, 1, sizeof found, first % 2);
+    histogram_find(twin, in, weights, n, expected, &expected_report);
+    expect_ok(clprims_histogram_enqueue(plan, test_queue(), from.at, weighing.at, to.at, n,
+                                        report.at, 0, NULL, NULL));
+    test_buffer_read(&report, &found);
+    expect_elements(&expected_report, &found, 1, sizeof found);
+    if (found.fault == CLPRIMS_HISTOGRAM_VALID) {
+        test_buffer_read(&to, actual);
+        expect_elements(expected, actual, desc->bins, bytes);
+    } else {
+        test_buffer_expect_unchanged(&to, NULL);
+    }
+    test_buffer_expect_unchanged(&from, in);
+    if (weights != NULL) {
+        test_buffer_expect_unchanged(&weighing, weights);
+        test_buffer_release(&weighing);
+    }
+    test_buffer_release(&from);
+    test_buffer_release(&to);
+    test_buffer_release(&report);
+    free(expected);
+    free(actual);
+}
+
+/* ---- Expressions ---- */
+
+static uint64_t high_byte(const void *element, uint64_t i) {
+    uint32_t x;
+    (void)i;
+    memcpy(&x, element, sizeof x);
+    return x >> 24;
+}
+
+static uint64_t byte(const void *element, uint64_t i) {
+    (void)i;
+    return *(const uint8_t *)element;
+}
+
+/* (x - 3) % 7 of an int, which is negative for some. */
+static uint64_t signed_rest(const void *element, uint64_t i) {
+    int32_t x;
+    (void)i;
+    memcpy(&x, element, sizeof x);
+    return (uint64_t)(int64_t)(x % 7);
+}
+
+static uint64_t by_index(const void *element, uint64_t i) {
+    uint16_t x;
+    memcpy(&x, element, sizeof x);
+    return i % 1000 + x % 16;
+}
+
+typedef struct expression {
+    const char *name;
+    clprims_type type;
+    const char *text;
+    histogram_bin *bin;
+    size_t bins;
+    clprims_type sums;
+    size_t shape; /* the only one outside of the long tier, but for the first expression */
+} expression;
+
+static const expression expressions[] = {
+    {"high-byte", CLPRIMS_U32, "x >> 24", high_byte, 256, CLPRIMS_U32, 0},
+    {"bytes", CLPRIMS_U8, "x", byte, 256, CLPRIMS_U64, HISTOGRAM_LOCAL},
+    {"signed", CLPRIMS_I32, "x % 7", signed_rest, 5, CLPRIMS_I64, HISTOGRAM_SERIAL},
+    {"by-index", CLPRIMS_U16, "i % 1000 + x % 16", by_index, 1010, CLPRIMS_U32, HISTOGRAM_PARTS},
+};
+enum { EXPRESSIONS = sizeof expressions / sizeof expressions[0] };
+
+typedef struct count_case {
+    const expression *what;
+    const histogram_shape *shape;
+    size_t n, first;
+    bool alike; /* all elements */
+    bool by_run; /* through clprims_histogram_run */
+} count_case;
+
+static histogram_twin twin_of(const expression *what, const histogram_shape *shape) {
+    histogram_twin twin = {CLPRIMS_HISTOGRAM_DESC_INIT, what->bin};
+    twin.desc.type = what->type;
+    twin.desc.by = CLPRIMS_HISTOGRAM_EXPRESSION;
+    twin.desc.bin = what->text;
+    twin.desc.bins = what->bins;
+    twin.desc.sums = what->sums;
+    twin.desc.max_n = 70000;
+    twin.desc.tuning = shape->tuning;
+    return twin;
+}
+
+static void compare_run(clprims_histogram *plan, const histogram_twin *twin, const void *in,
+                        size_t n) {
+    const clprims_histogram_desc *desc = &twin->desc;
+    const size_t bytes = clprims_type_bytes(histogram_sums_type(desc));
+    clprims_histogram_report report;
+    uint64_t outside = 99;
+    void *expected = test_alloc(desc->bins, bytes);
+    test_array from = test_array_create(in, n, histogram_element_bytes(desc));
+    test_array to = test_array_create(NULL, desc->bins, bytes);
+    histogram_find(twin, in, NULL, n, expected, &report);
+    expect_ok(clprims_histogram_run(plan, from.values, NULL, to.values, n, &outside));
+    expect_elements(expected, to.values, desc->bins, bytes);
+    if (outside != (uint64_t)report.outside)
+        test_fail("outside is %llu", (unsigned long long)outside);
+    test_array_expect_guards(&from);
+    test_array_expect_guards(&to);
+    test_array_free(&from);
+    test_array_free(&to);
+    free(expected);
+}
+
+static void counts_are_right(const void *data) {
+    const count_case *c = data;
+    const histogram_twin twin = twin_of(c->what, c->shape);
+    const size_t bytes = clprims_type_bytes(c->what->type);
+    clprims_histogram *plan = histogram_plan(&twin.desc);
+    unsigned char *in = test_alloc(c->n, bytes);
+    test_random_values(c->what->type, CLPRIMS_XOR, in, c->n);
+    for (size_t i = 1; i < c->n && c->alike; i++) memcpy(in + i * bytes, in, bytes);
+    if (c->by_run) {
+        compare_run(plan, &twin, in, c->n);
+    } else {
+        histogram_compare(plan, &twin, in, NULL, c->first, c->n);
+    }
+    free(in);
+}
+
+static void add_count(test_cases *cases, const count_case *c) {
+    if (c->shape != &histogram_shapes[HISTOGRAM_SERIAL] && !test_bears_shapes()) return;
+    test_add(cases, counts_are_right, c, sizeof *c, "histogram/%s/%s/n=%zu/first=%zu%s%s",
+             c->what->name, c->shape->name, c->n, c->first, c->alike ? "/alike" : "",
+             c->by_run ? "/run" : "");
+}
+
+/* Around vectors, tiles of 256 to 1024 elements, and slices of 8192. */
+static void add_counts(test_cases *cases) {
+    static const size_t sizes[] = {0,    1,    2,    3,     4,     5,     15,    16,   17,
+                                   63,   64,   65,   127,   255,   256,   257,   511,  512,
+                                   513,  1023, 1024, 1025,  2047,  2048,  2049,  4097, 8191,
+                                   8192, 8193, 9999, 16384, 16385, 24577, 40000, 70000};
+    const size_t largest = test_small() ? 1025 : SIZE_MAX;
+    for (size_t e = 0; e < EXPRESSIONS; e++) {
+        for (size_t s = 0; s < HISTOGRAM_SHAPES; s++) {
+            const bool all = e == 0 || test_long();
+            count_case c = {.what = &expressions[e], .shape = &histogram_shapes[s]};
+            if (e > 0 && s != expressions[e].shape && !test_long()) continue;
+            if (test_small() && e > 1) continue;
+            for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+                c.n = sizes[i];
+                c.first = i % 19;
+                if (c.n <= largest && (all || i % 3 == 0)) add_count(cases, &c);
+            }
+            c.n = test_small() ? 700 : 33333;
+            c.alike = true;
+            add_count(cases, &c);
+            c.alike = false;
+            c.by_run = true;
+            add_count(cases, &c);
+        }
+    }
+}
+
+/* ---- More bins than counters ---- */
+
+/* A plan with so many bins that the default shape is another. */
+static void many_bins(const void *data) {
+    const size_t bins = *(const size_t *)data, n = 30000;
+    static char text[64];
+    histogram_twin twin = {CLPRIMS_HISTOGRAM_DESC_INIT, NULL};
+    clprims_histogram *plan = NULL;
+    uint32_t *in = test_alloc(n, sizeof *in), *out = test_alloc(bins, sizeof *out);
+    uint32_t *expected = calloc(bins, sizeof *expected);
+    uint64_t outside = 0, others = 0;
+    test_random_values(CLPRIMS_U32, CLPRIMS_XOR, in, n);
+    snprintf(text, sizeof text, "x %% %zuu", bins + bins / 8);
+    twin.desc.type = CLPRIMS_U32;
+    twin.desc.by = CLPRIMS_HISTOGRAM_EXPRESSION;
+    twin.desc.bin = text;
+    twin.desc.bins = bins;
+    twin.desc.sums = CLPRIMS_U32;
+    twin.desc.max_n = n;
+    expect_ok(clprims_histogram_create(&plan, test_context(), &twin.desc));
+    for (size_t i = 0; i < n; i++) {
+        const size_t bin = in[i] % (bins + bins / 8);
+        if (bin < bins) {
+            expected[bin]++;
+        } else {
+            others++;
+        }
+    }
+    expect_ok(clprims_histogram_run(plan, in, NULL, out, n, &outside));
+    expect_elements(expected, out, bins, sizeof *out);
+    if (outside != others) test_fail("%zu outside, not %zu", (size_t)outside, (size_t)others);
+    clprims_histogram_destroy(plan);
+    free(in);
+    free(out);
+    free(expected);
+}
+
+/* ---- Texts with types and parameters ---- */
+
+typedef struct point {
+    float x, y;
+    uint32_t kind;
+} point;
+
+static float limit;
+
+static uint64_t point_bin(const void *element, uint64_t i) {
+    point p;
+    (void)i;
+    memcpy(&p, element, sizeof p);
+    return p.x > limit ? p.kind : UINT64_MAX;
+}
+
+static void structs_and_parameters(const void *data) {
+    histogram_twin twin = {CLPRIMS_HISTOGRAM_DESC_INIT, point_bin};
+    const size_t n = test_small() ? 300 : 5000;
+    const uint32_t map[6] = {5, 4, 3, 2, 1, 0};
+    point *in = test_alloc(n, sizeof *in);
+    clprims_histogram *plan = NULL;
+    (void)data;
+    twin.desc.type = CLPRIMS_STRUCT;
+    twin.desc.custom.type_name = "point";
+    twin.desc.custom.type_bytes = sizeof *in;
+    twin.desc.custom.declarations = "typedef struct { float x, y; uint kind; } point;";
+    twin.desc.by = CLPRIMS_HISTOGRAM_EXPRESSION;
+    twin.desc.bin = "x.x > limit ? (long)map[x.kind] : -1l";
+    twin.desc.parameters = "float limit, global const uint *map";
+    twin.desc.bins = 6;
+    twin.desc.max_n = n;
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t kind = (uint32_t)test_random_below(6);
+        in[i] = (point){(float)test_random_below(100), 0, kind};
+    }
+    expect_ok(clprims_histogram_create(&plan, test_context(), &twin.desc));
+    test_buffer table = test_buffer_create(map, 6, sizeof map[0], 0);
+    expect_failure(clprims_histogram_run(plan, in, NULL, in, n, NULL), CLPRIMS_ERR_ARGUMENT,
+                   "histogram: parameter 0, limit, was never set");
+    expect_ok(clprims_histogram_set_parameter(plan, 1, sizeof table.at.mem, &table.at.mem));
+    for (limit = 20; limit < 100; limit += 50) {
+        uint64_t out[6], outside, expected[6];
+        clprims_histogram_report report;
+        expect_ok(clprims_histogram_set_parameter(plan, 0, sizeof limit, &limit));
+        histogram_find(&twin, in, NULL, n, expected, &report);
+        expect_ok(clprims_histogram_run(plan, in, NULL, out, n, &outside));
+        for (size_t b = 0; b < 6; b++) {
+            if (out[b] != expected[5 - b]) test_fail("bin %zu has %zu", b, (size_t)out[b]);
+        }
+        if (outside != (uint64_t)report.outside) test_fail("%zu outside", (size_t)outside);
+    }
+    test_buffer_release(&table);
+    clprims_histogram_destroy(plan);
+    free(in);
+}
+
+/* ---- What describe says ---- */
+
+static void describes(const void *data) {
+    clprims_histogram_info info = CLPRIMS_HISTOGRAM_INFO_INIT;
+    (void)data;
+    test_want_shapes();
+    for (size_t s = 0; s < HISTOGRAM_SHAPES; s++) {
+        static const char *const variants[] = {"serial", "local", "local", "global"};
+        static const size_t parts[] = {1, 1, 3, 1}, copies[] = {2, 8, 4, 1};
+        histogram_twin twin = twin_of(&expressions[0], &histogram_shapes[s]);
+        if (s == HISTOGRAM_SERIAL) twin.desc.tuning = "GROUP=1 COPIES=2";
+        clprims_histogram *plan = histogram_plan(&twin.desc);
+        expect_ok(clprims_histogram_describe(plan, twin.desc.max_n, &info));
+        expect_contains(info.variant, variants[s]);
+        if (info.parts != parts[s] || info.copies != copies[s] || info.groups % parts[s] != 0 ||
+            info.scratch_bytes < twin.desc.bins * 4) {
+            test_fail("%s: %zu parts, %zu copies, %zu groups, %zu bytes", info.variant, info.parts,
+                      info.copies, info.groups, info.scratch_bytes);
+        }
+    }
+}
+
+static void add_cases(test_cases *cases) {
+    static const size_t many[] = {4097, ((size_t)1 << 22) + 1, 100003, 1};
+    add_counts(cases);
+    for (size_t i = 0; i < (test_long() ? 4 : 2) && !test_small(); i++) {
+        test_add(cases, many_bins, &many[i], sizeof many[i], "histogram/bins=%zu", many[i]);
+    }
+    test_add(cases, structs_and_parameters, NULL, 0, "histogram/structs-and-parameters");
+    test_add(cases, describes, NULL, 0, "histogram/describes");
+    add_range_cases(cases);
+    add_weight_cases(cases);
+    add_refusal_cases(cases);
+}
+
+int main(int argc, char **argv) {
+    return test_main(argc, argv, add_cases);
+}
