@@ -56,6 +56,7 @@ SUITES = {
     "offsets": ("Offsets", COPY, against_copy),
     "select": ("Select", COPY, against_copy),
     "reduce": ("Reduce", COPY, against_copy),
+    "segmented": ("Segmented", COPY, against_copy),
     "sort": ("Sort", COPY, against_copy),
     "histogram": ("Histogram", COPY, against_copy),
     "calls": ("Calls, as the host sees them", "Time", time_alone),

@@ -22,8 +22,9 @@ void bench_plan_begin(bench *b, const beside_job *job, bench_plan *plan) {
         if (job->task.in_bytes[input] == 0) continue;
         plan->in[input] = bench_buffer(b, job->task.in_bytes[input]);
         target to = {b, plan->in[input]};
-        bench_chunks(job->fill, job->self, input, job->task.n, job->in_element_bytes[input],
-                     write_part, &to);
+        bench_chunks(job->fill, job->self, input,
+                     job->task.in_bytes[input] / job->in_element_bytes[input],
+                     job->in_element_bytes[input], write_part, &to);
     }
     for (int output = 0; output < PEER_OUTPUTS; output++) {
         if (job->task.out_bytes[output] > 0)

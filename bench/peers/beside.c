@@ -38,8 +38,9 @@ static const char *upload(const peer_library *peer, void *state, const beside_jo
     for (int input = 0; why == NULL && input < PEER_INPUTS; input++) {
         if (job->task.in_bytes[input] == 0) continue;
         target to = {peer, state, input};
-        why = bench_chunks(job->fill, job->self, input, job->task.n, job->in_element_bytes[input],
-                           write_part, &to);
+        why = bench_chunks(job->fill, job->self, input,
+                           job->task.in_bytes[input] / job->in_element_bytes[input],
+                           job->in_element_bytes[input], write_part, &to);
     }
     return why;
 }

@@ -30,6 +30,10 @@ typedef enum peer_primitive {
     PEER_ENCODE, /* runs: values, output 1 is their count, output 2 their uint32 lengths */
     PEER_OFFSETS, /* inputs starts and stops, output 0 the n + 1 int64 offsets */
     PEER_REDUCE, /* the sum of input 0, one element of its type */
+    PEER_SEGMENTED_SUM, /* of input 0, between each two of input 1, int64 offsets */
+    PEER_SEGMENTED_SCAN, /* the same, inclusive sums; every element is in a segment */
+    PEER_SUM_BY_KEY, /* of runs of the uint32 keys of input 1; output 1 has each run's key, output 2
+                      * their count */
     /* how often the high bits of input 0, a number below limit (a power of two), occur: uint32 */
     PEER_HISTOGRAM,
     PEER_SORT, /* input 0 ascending to output 0 */

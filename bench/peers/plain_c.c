@@ -102,6 +102,47 @@ OFFSETS(offsets_i32, int32_t)
 OFFSETS(offsets_u32, uint32_t)
 OFFSETS(offsets_i64, int64_t)
 
+static size_t segments_of(const host_task *it) {
+    return it->task.in_bytes[1] / sizeof(int64_t) - 1;
+}
+
+static void segmented_sum(host_task *it) {
+    const float *in = it->in[0];
+    const int64_t *offsets = it->in[1];
+    float *out = it->out[0];
+    const size_t segments = segments_of(it);
+    for (size_t s = 0; s < segments; s++) {
+        float sum = 0;
+        for (int64_t i = offsets[s]; i < offsets[s + 1]; i++) sum += in[i];
+        out[s] = sum;
+    }
+}
+
+static void segmented_scan(host_task *it) {
+    const uint32_t *in = it->in[0];
+    const int64_t *offsets = it->in[1];
+    uint32_t *out = it->out[0];
+    const size_t segments = segments_of(it);
+    for (size_t s = 0; s < segments; s++) {
+        uint32_t sum = 0;
+        for (int64_t i = offsets[s]; i < offsets[s + 1]; i++) out[i] = sum += in[i];
+    }
+}
+
+static void sum_by_key(host_task *it) {
+    const uint32_t *in = it->in[0], *keys = it->in[1];
+    uint32_t *out = it->out[0], *firsts = it->out[1];
+    uint64_t runs = 0;
+    for (size_t i = 0; i < it->task.n; runs++) {
+        const uint32_t key = keys[i];
+        uint32_t sum = 0;
+        for (; i < it->task.n && keys[i] == key; i++) sum += in[i];
+        out[runs] = sum;
+        firsts[runs] = key;
+    }
+    memcpy(it->out[2], &runs, sizeof runs);
+}
+
 #define HISTOGRAM(NAME, TYPE)                                                                      \
     static void NAME(host_task *it) {                                                              \
         const TYPE *in = it->in[0];                                                                \
@@ -199,6 +240,12 @@ static work_function *work_of(const peer_task *task) {
         return offsets_of(task->type);
     case PEER_REDUCE:
         return reduce_of(task->type);
+    case PEER_SEGMENTED_SUM:
+        return task->type == PEER_F32 ? segmented_sum : NULL;
+    case PEER_SEGMENTED_SCAN:
+        return task->type == PEER_I32 ? segmented_scan : NULL;
+    case PEER_SUM_BY_KEY:
+        return task->type == PEER_I32 ? sum_by_key : NULL;
     case PEER_HISTOGRAM:
         return is_u32 ? histogram_32 : task->type == PEER_U8 ? histogram_8 : NULL;
     case PEER_NOTHING:

@@ -97,6 +97,35 @@ template <class T> static void sort(host_task *it) {
     tbb::parallel_sort(out, out + it->task.n);
 }
 
+static size_t segments_of(const host_task *it) {
+    return it->task.in_bytes[1] / sizeof(int64_t) - 1;
+}
+
+static void segmented_sum(host_task *it) {
+    const float *in = static_cast<const float *>(it->in[0]);
+    const int64_t *offsets = static_cast<const int64_t *>(it->in[1]);
+    float *out = static_cast<float *>(it->out[0]);
+    tbb::parallel_for(range(0, segments_of(it)), [=](const range &part) {
+        for (size_t s = part.begin(); s < part.end(); s++) {
+            float sum = 0;
+            for (int64_t i = offsets[s]; i < offsets[s + 1]; i++) sum += in[i];
+            out[s] = sum;
+        }
+    });
+}
+
+static void segmented_scan(host_task *it) {
+    const uint32_t *in = static_cast<const uint32_t *>(it->in[0]);
+    const int64_t *offsets = static_cast<const int64_t *>(it->in[1]);
+    uint32_t *out = static_cast<uint32_t *>(it->out[0]);
+    tbb::parallel_for(range(0, segments_of(it)), [=](const range &part) {
+        for (size_t s = part.begin(); s < part.end(); s++) {
+            uint32_t sum = 0;
+            for (int64_t i = offsets[s]; i < offsets[s + 1]; i++) out[i] = sum += in[i];
+        }
+    });
+}
+
 typedef void work_function(host_task *it);
 
 static work_function *sort_of(peer_type type) {
@@ -182,6 +211,8 @@ static work_function *work_of(const peer_task *task) {
     if (task->primitive == PEER_REDUCE) return reduce_of(task->type);
     if (task->primitive == PEER_OFFSETS) return offsets_of(task->type);
     if (task->primitive == PEER_SORT) return sort_of(task->type);
+    if (task->primitive == PEER_SEGMENTED_SUM) return segmented_sum;
+    if (task->primitive == PEER_SEGMENTED_SCAN) return segmented_scan;
     if (task->primitive == PEER_SELECT_IF) return select_if_of(task->type);
     if (task->type != PEER_U32) return nullptr;
     if (task->primitive == PEER_SELECT_FLAGGED) return select_flagged;

@@ -11,6 +11,7 @@
     SUITE(offsets) \
     SUITE(select) \
     SUITE(reduce) \
+    SUITE(segmented) \
     SUITE(sort) \
     SUITE(histogram) \
     SUITE(calls) \

@@ -97,6 +97,46 @@ static void destroy_reduce(tune_job *job) {
     clprims_reduce_destroy(job->plan);
 }
 
+/* Sums of segments of eight. */
+static void prepare_segmented(tune_job *job) {
+    job->in_bytes[0] = job->n * clprims_type_bytes(job->what->type);
+    job->in_bytes[1] = (job->n / 8 + 1) * sizeof(int64_t);
+    job->out_bytes = job->n / 8 * clprims_type_bytes(job->what->type);
+}
+
+static void fill_segmented(tune_job *job, int input, void *to) {
+    if (input == 0) {
+        fill_reduce(job, input, to);
+        return;
+    }
+    for (size_t k = 0; k <= job->n / 8; k++) ((int64_t *)to)[k] = 8 * (int64_t)k;
+}
+
+static clprims_status create_segmented(tune_job *job) {
+    clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
+    clprims_segmented *plan = NULL;
+    desc.type = job->what->type;
+    desc.max_n = job->n;
+    desc.max_segments = job->n / 8;
+    const clprims_status status = clprims_segmented_create(&plan, job->context, &desc);
+    job->plan = plan;
+    return status;
+}
+
+static clprims_status submit_segmented(void *self, cl_command_queue queue, cl_event *event) {
+    const tune_job *job = self;
+    clprims_segmented_buffers buffers = CLPRIMS_SEGMENTED_BUFFERS_INIT;
+    buffers.in.mem = job->in[0];
+    buffers.heads.mem = job->in[1];
+    buffers.out.mem = job->out;
+    return clprims_segmented_enqueue(job->plan, queue, &buffers, job->n, job->n / 8, 0, NULL,
+                                     event);
+}
+
+static void destroy_segmented(tune_job *job) {
+    clprims_segmented_destroy(job->plan);
+}
+
 static void prepare_offsets(tune_job *job) {
     job->in_bytes[0] = job->in_bytes[1] = job->n * clprims_type_bytes(job->what->type);
     job->out_bytes = (job->n + 1) * sizeof(int64_t);
@@ -295,6 +335,8 @@ static const tune_primitive scan = {prepare_scan, fill_values, create_scan, subm
                                     destroy_scan};
 static const tune_primitive reduction = {prepare_reduce, fill_reduce, create_reduce, submit_reduce,
                                          destroy_reduce};
+static const tune_primitive segments = {prepare_segmented, fill_segmented, create_segmented,
+                                        submit_segmented, destroy_segmented};
 static const tune_primitive offsets = {prepare_offsets, fill_intervals, create_offsets,
                                        submit_offsets, destroy_offsets};
 static const tune_primitive selection = {prepare_scan, fill_values, create_select, submit_select,
@@ -345,6 +387,12 @@ static const tune_knob blocks[] = {{"GROUP", {32, 64, 128, 256, 512, 1024}},
                                    {NULL, {0}}};
 static const tune_knob blocks_cpu[] = {
     {"GROUPS", {1, 2, 4, 8, 16, 64}}, {"SINGLE", {1 << 12, 1 << 16, 1 << 18}}, {NULL, {0}}};
+static const tune_knob shares[] = {{"GROUP", {64, 128, 256, 512}},
+                                   {"ITEMS", {4, 8, 16, 32}},
+                                   {"GROUPS", {2, 3, 4, 6, 8, 16}},
+                                   {NULL, {0}}};
+static const tune_knob shares_cpu[] = {
+    {"GROUPS", {1, 2, 4, 8, 16, 64}}, {"SHARE", {1 << 12, 1 << 14, 1 << 16, 1 << 18}}, {NULL, {0}}};
 static const tune_knob cells[] = {
     {"HIGH", {4, 8, 16}},      {"WIDE", {4, 8, 16, 32}},   {"ROWS", {4, 8, 16}},
     {"COLUMNS", {4, 8, 16}},   {"DEPTH", {8, 16, 32, 64}}, {"PAIRS", {1, 2, 3, 4}},
@@ -386,6 +434,8 @@ const tune_subject tune_subjects[] = {
     {"reduce", CLPRIMS_I16, &reduction, blocks, blocks_cpu, 1 << 29, 1 << 24, 0, 0},
     {"reduce", CLPRIMS_F32, &reduction, blocks, blocks_cpu, 1 << 28, 1 << 24, 0, 0},
     {"reduce", CLPRIMS_F64, &reduction, blocks, blocks_cpu, 1 << 27, 1 << 24, 0, 0},
+    {"segmented", CLPRIMS_F32, &segments, shares, shares_cpu, 1 << 28, 1 << 24, 0, 0},
+    {"segmented", CLPRIMS_F64, &segments, shares, shares_cpu, 1 << 27, 1 << 24, 0, 0},
     {"list", CLPRIMS_I32, &list, ranking, ranking_cpu, 1 << 26, 1 << 22, 0, 0},
     {"listscan", CLPRIMS_I32, &listscan, combining, ranking_cpu, 1 << 25, 1 << 22, 0, 0},
     {"listscan", CLPRIMS_I64, &listscan, combining, ranking_cpu, 1 << 25, 1 << 22, 0, 0},

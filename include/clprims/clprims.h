@@ -10,6 +10,7 @@
  *   offsets.h   where the parts of a jagged array begin;
  *   select.h    stream compaction, partition, runs;
  *   reduce.h    the combination of all elements, or the index of the best;
+ *   segmented.h reduce and scan of segments, reduce by key;
  *   sort.h      stable sort of keys, with payloads, or of indices;
  *   histogram.h how many elements fall into each bin, or the sum of their weights;
  *   list.h      ranking of linked lists;
@@ -36,6 +37,7 @@
 #include <clprims/offsets.h>
 #include <clprims/reduce.h>
 #include <clprims/scan.h>
+#include <clprims/segmented.h>
 #include <clprims/select.h>
 #include <clprims/sort.h>
 

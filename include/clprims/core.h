@@ -118,8 +118,8 @@ typedef enum clprims_op {
     CLPRIMS_OR = 5,
     CLPRIMS_XOR = 6,
     CLPRIMS_CUSTOM = 7, /**< the operator that clprims_custom holds */
-    CLPRIMS_ARGMIN = 8, /**< index of the least value; of reduce alone */
-    CLPRIMS_ARGMAX = 9 /**< index of the greatest value; of reduce alone */
+    CLPRIMS_ARGMIN = 8, /**< index of the least value; of reduce and segmented */
+    CLPRIMS_ARGMAX = 9 /**< index of the greatest value; of reduce and segmented */
 } clprims_op;
 
 /** "add", "min", ... "custom", "argmin", "argmax"; "unknown" for values not listed. */

@@ -18,6 +18,8 @@ static const struct {
     {"info", "show each device and how the library would use it", info_command},
     {"scan", "prefix sums and other running combinations of an array", scan_command},
     {"reduce", "the sum of an array, its least value, where that is, and the like", reduce_command},
+    {"segreduce", "the same of each segment of an array", segreduce_command},
+    {"segscan", "running combinations that begin anew in each segment", segscan_command},
     {"histogram", "how many elements of an array are in each bin, or the sums of their weights",
      histogram_command},
     {"rank", "positions of the elements of a linked list, or of several", rank_command},

@@ -25,7 +25,7 @@ static clprims_status check_enumerators(const char *who, const clp_operation *o)
                         (int)o->accumulator);
     }
     if (o->op == CLPRIMS_ARGMIN || o->op == CLPRIMS_ARGMAX) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: op = %d (%s) is of reduce alone", who,
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: op = %d (%s) is of reduce and segmented", who,
                         (int)o->op, clprims_op_name(o->op));
     }
     if ((unsigned)o->op > CLPRIMS_CUSTOM) {
@@ -158,6 +158,14 @@ bool clp_operation_rounds(const clp_operation *o) {
 }
 
 /* ---- Kernel text ---- */
+
+const char *clp_operation_better(const clp_operation *o) {
+    const bool least = o->op == CLPRIMS_MIN;
+    if (clp_type_is_float(o->working)) {
+        return least ? "(!(a >= b) && a == a)" : "(!(a <= b) && a == a)";
+    }
+    return least ? "(a < b)" : "(a > b)";
+}
 
 void clp_text_add_bits(clp_text *text, const char *name, clprims_type type, uint64_t bits) {
     static const char *const carriers[] = {

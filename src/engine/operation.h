@@ -39,6 +39,10 @@ clprims_status clp_operation_fill(const clprims_context *context, const char *wh
  * associative by its contract; one on floats or structs may hide rounding. */
 bool clp_operation_rounds(const clp_operation *operation);
 
+/* Of ARGMIN (MIN here) and ARGMAX (MAX), an expression of a and b: whether a comes before b, which
+ * NaN never does. */
+const char *clp_operation_better(const clp_operation *operation);
+
 /* Defines a macro as the built-in type's value with these bits. */
 void clp_text_add_bits(clp_text *text, const char *name, clprims_type type, uint64_t bits);
 

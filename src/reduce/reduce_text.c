@@ -18,15 +18,6 @@ static const char *combined(const clp_operation *what) {
     return "clp_op(a, b)";
 }
 
-/* Whether a comes before b, which NaN never does. */
-static const char *better(const clp_operation *what) {
-    const bool least = what->op == CLPRIMS_MIN;
-    if (clp_type_is_float(what->working)) {
-        return least ? "(!(a >= b) && a == a)" : "(!(a <= b) && a == a)";
-    }
-    return least ? "(a < b)" : "(a > b)";
-}
-
 static void add_values(clp_text *text, const clp_reduce_spec *spec) {
     const clp_operation *what = &spec->what;
     clp_text_add(text, "#define CLP_ARG %d\n", spec->is_arg);
@@ -35,7 +26,7 @@ static void add_values(clp_text *text, const clp_reduce_spec *spec) {
     clp_text_add(text, "#define CLP_VALUE_BYTES %zu\n", spec->value_bytes);
     clp_text_add(text, "#define CLP_REDUCE_REPORT_BYTES %d\n", REPORT_BYTES);
     if (spec->is_arg) {
-        clp_text_add(text, "#define CLP_BETTER %s\n", better(what));
+        clp_text_add(text, "#define CLP_BETTER %s\n", clp_operation_better(what));
         return;
     }
     clp_text_add(text, "#define CLP_COMBINED %s\n", combined(what));

@@ -7,11 +7,9 @@
 static const struct {
     const call *calls;
     size_t count;
-} tables[] = {{calls_of_passes, CALLS_OF_PASSES},
-              {calls_of_lists, CALLS_OF_LISTS},
-              {calls_of_sorts, CALLS_OF_SORTS},
-              {calls_of_bins, CALLS_OF_BINS},
-              {calls_of_counts, CALLS_OF_COUNTS}};
+} tables[] = {{calls_of_passes, CALLS_OF_PASSES},       {calls_of_lists, CALLS_OF_LISTS},
+              {calls_of_segmented, CALLS_OF_SEGMENTED}, {calls_of_sorts, CALLS_OF_SORTS},
+              {calls_of_bins, CALLS_OF_BINS},           {calls_of_counts, CALLS_OF_COUNTS}};
 
 const call *call_at(size_t i) {
     size_t table = 0;
@@ -46,6 +44,7 @@ void call_fill(const call_buffer *buffer, void *values) {
         if (buffer->content == CALL_LINKS) value = (uint64_t)i - 1;
         if (buffer->content == CALL_HEADS) value = CALL_LIST_N - 1;
         if (buffer->content == CALL_COUNT) value = CALL_COUNTED;
+        if (buffer->content == CALL_ASCENDING) value = (uint64_t)i;
         test_store_integer(bytes, values, i, value);
     }
 }

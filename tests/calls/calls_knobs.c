@@ -35,6 +35,17 @@ static clprims_status create_reduce(void **plan, const char *tuning) {
     return status;
 }
 
+static clprims_status create_segmented(void **plan, const char *tuning) {
+    clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
+    clprims_segmented *made = NULL;
+    desc.type = CLPRIMS_U32;
+    desc.max_n = desc.max_segments = N;
+    desc.tuning = tuning;
+    const clprims_status status = clprims_segmented_create(&made, test_context(), &desc);
+    *plan = made;
+    return status;
+}
+
 static clprims_status create_histogram(void **plan, const char *tuning) {
     clprims_histogram_desc desc = CLPRIMS_HISTOGRAM_DESC_INIT;
     clprims_histogram *made = NULL;
@@ -100,6 +111,7 @@ static const struct {
     clprims_status (*create)(void **plan, const char *tuning);
 } tuned[] = {{"scan", "scan", create_scan},
              {"reduce", "reduce", create_reduce},
+             {"segmented", "segmented-offsets", create_segmented},
              {"histogram", "histogram", create_histogram},
              {"list", "list", create_list},
              {"sort", "argsort-parts", create_sort},

@@ -110,6 +110,29 @@ def reduce_cases(command, random, dtype, n):
         compare(f"{name} {op}", "out.npy", numpy.array([expected]))
 
 
+def segment_cases(command, random, dtype, n):
+    """Sums of segments by offsets, some of them empty, and by keys; scans that begin anew."""
+    data = random.integers(0, 100, n).astype(dtype)
+    cuts = numpy.sort(random.integers(0, n + 1, n // 5))
+    offsets = numpy.concatenate(([0], cuts, [n])).astype("int64")
+    keys = numpy.repeat(numpy.arange(len(offsets) - 1) % 7, numpy.diff(offsets)).astype("int16")
+    heads = numpy.concatenate(([True], keys[1:] != keys[:-1]))
+    starts = numpy.flatnonzero(heads)
+    totals = numpy.concatenate(([0], numpy.cumsum(data, dtype="int64")))
+    before = numpy.repeat(totals[starts], numpy.diff(numpy.append(starts, n)))
+    for name, values in (("in", data), ("offsets", offsets), ("keys", keys), ("flags", heads)):
+        numpy.save(name + ".npy", values)
+    name = f"segments of {dtype} n={n}"
+    words = ("--accumulate", "int64", "in.npy", "-o", "out.npy")
+    run(command, "segreduce", "--offsets", "offsets.npy", *words)
+    compare(name + " by offsets", "out.npy", totals[offsets[1:]] - totals[offsets[:-1]])
+    run(command, "segreduce", "--keys", "keys.npy", "--unique", "unique.npy", *words)
+    compare(name + " by keys", "out.npy", numpy.add.reduceat(data, starts, dtype="int64"))
+    compare(name + ", unique keys", "unique.npy", keys[starts])
+    run(command, "segscan", "--flags", "flags.npy", "--inclusive", *words)
+    compare(name + ", scan by flags", "out.npy", totals[1:] - before)
+
+
 def histogram_cases(command, random, dtype, n):
     """Even bins, one of whose edges many elements are, edges, and weights of each kind."""
     data = values(random, dtype, n, False)
@@ -354,6 +377,8 @@ def all_scans(command, random, most):
     print("scans agree", flush=True)
     for dtype in TYPES if LONG else ("int8", "uint16", "int64", "float32", "float64"):
         reduce_cases(command, random, dtype, 3001)
+    for dtype in ("int8", "int32"):
+        segment_cases(command, random, dtype, 30011)
     print("reductions agree", flush=True)
     for turn, dtype in enumerate(TYPES if LONG else ("uint8", "int32", "float32", "float64")):
         histogram_cases(command, random, dtype, 5000 + turn % 2)

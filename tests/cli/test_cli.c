@@ -374,6 +374,7 @@ static void add_cases(test_cases *cases) {
     cli_add_refusals(cases);
     cli_add_passes(cases);
     cli_add_reduce(cases);
+    cli_add_segmented(cases);
     cli_add_histogram(cases);
 }
 

@@ -50,6 +50,8 @@ CREATE(offsets, CLPRIMS_OFFSETS_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.ma
 CREATE(select, CLPRIMS_SELECT_DESC_INIT,
        (s.desc.arrays = 1, s.desc.type[0] = CLPRIMS_I32, s.desc.max_n = 100))
 CREATE(reduce, CLPRIMS_REDUCE_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.max_n = 100))
+CREATE(segmented, CLPRIMS_SEGMENTED_DESC_INIT,
+       (s.desc.type = CLPRIMS_I32, s.desc.max_n = s.desc.max_segments = 100))
 CREATE(sort, CLPRIMS_SORT_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.max_n = 100))
 CREATE(histogram, CLPRIMS_HISTOGRAM_DESC_INIT,
        (s.desc.type = CLPRIMS_I32, s.desc.bins = 4, s.desc.most = 8, s.desc.max_n = 100))
@@ -83,6 +85,7 @@ static const sized descriptions[] = {
     SIZED(offsets, max_n),
     SIZED(select, max_n),
     SIZED(reduce, max_n),
+    SIZED(segmented, max_segments),
     SIZED(sort, max_n),
     SIZED(histogram, most),
     SIZED(list, max_n),
@@ -250,6 +253,17 @@ static clprims_status describe_reduce(void *info) {
     return status;
 }
 
+static clprims_status describe_segmented(void *info) {
+    clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
+    clprims_segmented *plan = NULL;
+    desc.type = CLPRIMS_I32;
+    desc.max_n = desc.max_segments = 100;
+    expect_ok(clprims_segmented_create(&plan, test_context(), &desc));
+    const clprims_status status = clprims_segmented_describe(plan, 100, 100, info);
+    if (status == CLPRIMS_OK) clprims_segmented_destroy(plan);
+    return status;
+}
+
 static clprims_status describe_histogram(void *info) {
     clprims_histogram_desc desc = CLPRIMS_HISTOGRAM_DESC_INIT;
     clprims_histogram *plan = NULL;
@@ -289,6 +303,7 @@ static const info_row infos[] = {
     {"offsets", describe_offsets, sizeof(clprims_offsets_info)},
     {"select", describe_select, sizeof(clprims_select_info)},
     {"reduce", describe_reduce, sizeof(clprims_reduce_info)},
+    {"segmented", describe_segmented, sizeof(clprims_segmented_info)},
     {"histogram", describe_histogram, sizeof(clprims_histogram_info)},
     {"list", describe_list, sizeof(clprims_list_info)},
     {"minplus", describe_minplus, sizeof(clprims_minplus_info)},

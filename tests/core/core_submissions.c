@@ -43,6 +43,8 @@ PRIMITIVE(offsets, CLPRIMS_OFFSETS_DESC_INIT, (desc.type = CLPRIMS_I32, desc.max
 PRIMITIVE(select, CLPRIMS_SELECT_DESC_INIT,
           (desc.arrays = 1, desc.type[0] = CLPRIMS_I32, desc.max_n = N))
 PRIMITIVE(reduce, CLPRIMS_REDUCE_DESC_INIT, (desc.type = CLPRIMS_I32, desc.max_n = N))
+PRIMITIVE(segmented, CLPRIMS_SEGMENTED_DESC_INIT,
+          (desc.type = CLPRIMS_I32, desc.max_n = desc.max_segments = N))
 PRIMITIVE(sort, CLPRIMS_SORT_DESC_INIT, (desc.type = CLPRIMS_I32, desc.max_n = N))
 PRIMITIVE(histogram, CLPRIMS_HISTOGRAM_DESC_INIT,
           (desc.type = CLPRIMS_I32, desc.bins = 4, desc.most = 8, desc.max_n = N))
@@ -72,6 +74,14 @@ static clprims_status enqueue_select(void *plan, const submission *s) {
 }
 static clprims_status enqueue_reduce(void *plan, const submission *s) {
     return clprims_reduce_enqueue(plan, s->queue, AT(0), AT(1), N, AT(2), TRIPLE);
+}
+static clprims_status enqueue_segmented(void *plan, const submission *s) {
+    clprims_segmented_buffers buffers = CLPRIMS_SEGMENTED_BUFFERS_INIT;
+    buffers.in = AT(0);
+    buffers.heads = AT(1);
+    buffers.out = AT(2);
+    buffers.report = AT(3);
+    return clprims_segmented_enqueue(plan, s->queue, &buffers, N, N, TRIPLE);
 }
 static clprims_status enqueue_sort(void *plan, const submission *s) {
     clprims_sort_buffers buffers = CLPRIMS_SORT_BUFFERS_INIT;
@@ -111,10 +121,10 @@ static clprims_status enqueue_paths(void *plan, const submission *s) {
 #define ROW(prim, buffers)                                                                         \
     { #prim, create_##prim, enqueue_##prim, destroy_##prim, buffers }
 
-static const primitive primitives[] = {ROW(scan, 2),    ROW(offsets, 4),  ROW(select, 4),
-                                       ROW(reduce, 3),  ROW(sort, 2),     ROW(histogram, 3),
-                                       ROW(list, 3),    ROW(listscan, 4), ROW(forest, 5),
-                                       ROW(minplus, 3), ROW(paths, 3)};
+static const primitive primitives[] = {ROW(scan, 2),      ROW(offsets, 4),   ROW(select, 4),
+                                       ROW(reduce, 3),    ROW(segmented, 4), ROW(sort, 2),
+                                       ROW(histogram, 3), ROW(list, 3),      ROW(listscan, 4),
+                                       ROW(forest, 5),    ROW(minplus, 3),   ROW(paths, 3)};
 
 /* ---- Another context ---------------------------------------------------------------------------
  */

@@ -85,11 +85,11 @@ static void forget_calls(void) {
  */
 
 /* Of the default tier, since each compiles for seconds. */
-static const char *const few[] = {"scan.words.auto",        "offsets.counts.auto",
-                                  "select.bits.auto",       "reduce.floats.chosen",
-                                  "sort.words.auto",        "list.i32.ranks.scattered",
-                                  "histogram.bytes.chosen", "listscan.words.i32",
-                                  "minplus.floats.chosen",  "paths.floats.lengths"};
+static const char *const few[] = {
+    "scan.words.auto",        "offsets.counts.auto",      "select.bits.auto",
+    "reduce.floats.chosen",   "segmented.floats.offsets", "sort.words.auto",
+    "histogram.bytes.chosen", "list.i32.ranks.scattered", "listscan.words.i32",
+    "minplus.floats.chosen",  "paths.floats.lengths"};
 
 static clprims_context *context_of_all;
 static const char *plan_made;
@@ -250,6 +250,32 @@ static void reductions(const void *data) {
     clprims_reduce_destroy(reduce);
 }
 
+/* By offsets: segments of three elements each; by keys: runs of words. */
+static void segments(const void *data) {
+    static int64_t ends[MOST_N + 1];
+    clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
+    clprims_segmented *plan = NULL;
+    size_t count = 0;
+    desc.by = *(const clprims_segments_by *)data;
+    desc.type = CLPRIMS_U32;
+    if (desc.by == CLPRIMS_SEGMENTS_KEYS) desc.heads_type = CLPRIMS_U32;
+    desc.max_n = desc.max_segments = MOST_N;
+    expect_ok(clprims_segmented_create(&plan, test_context(), &desc));
+    create_is_over();
+    for (size_t i = 0; i <= MOST_N; i++) ends[i] = 3 * (int64_t)i;
+    for (size_t i = 0; i < SIZES; i++) {
+        const bool by_keys = desc.by == CLPRIMS_SEGMENTS_KEYS;
+        const clprims_segmented_arrays arrays = {.struct_size = sizeof arrays,
+                                                 .in = words,
+                                                 .out = sums,
+                                                 .heads = by_keys ? (const void *)words
+                                                                  : (const void *)ends};
+        expect_ok(clprims_segmented_run(plan, &arrays, sizes[i], by_keys ? sizes[i] : sizes[i] / 3,
+                                        &count));
+    }
+    clprims_segmented_destroy(plan);
+}
+
 static void histograms(const void *data) {
     clprims_histogram_desc desc = CLPRIMS_HISTOGRAM_DESC_INIT;
     clprims_histogram *plan = NULL;
@@ -393,6 +419,7 @@ void create_add_run(test_cases *cases, const char *name, test_function *run, con
 static void add_cases(test_cases *cases) {
     static const clprims_algorithm algorithms[] = {CLPRIMS_ALGORITHM_AUTO,
                                                    CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN};
+    static const clprims_segments_by by[] = {CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_SEGMENTS_KEYS};
     static const clprims_sort_algorithm sort_algorithms[] = {CLPRIMS_SORT_SERIAL,
                                                              CLPRIMS_SORT_COUNT_SCATTER};
     static const char tuned[] = "SINGLE=500 SINGLE_GROUP=16 SUBLIST=8 LEAST=1 UPPER=4 LAST=16 "
@@ -402,6 +429,8 @@ static void add_cases(test_cases *cases) {
     create_add_run(cases, "scan/levels", scans, &algorithms[1]);
     create_add_run(cases, "passes", passes, NULL);
     create_add_run(cases, "reduce", reductions, NULL);
+    create_add_run(cases, "segmented/offsets", segments, &by[0]);
+    create_add_run(cases, "segmented/keys", segments, &by[1]);
     create_add_run(cases, "histogram", histograms, NULL);
     create_add_run(cases, "sort/serial", sorts, &sort_algorithms[0]);
     create_add_run(cases, "sort/count-scatter", sorts, &sort_algorithms[1]);

@@ -43,6 +43,7 @@ typedef enum needs {
     PASS_PLANS,
     MINPLUS_PLANS,
     SORT_PLAN,
+    SEGMENTED_PLAN,
     HISTOGRAM_PLAN
 } needs;
 
@@ -72,6 +73,12 @@ enum { FAULTS_PASSES = 12 };
 extern const operation faults_passes[FAULTS_PASSES];
 void faults_plan_passes(stage *s);
 void faults_clear_passes(stage *s);
+
+/* In faults_segmented.c: the reduction by key, and the plan that SEGMENTED_PLAN stands for. */
+enum { FAULTS_SEGMENTED = 4 };
+extern const operation faults_segmented[FAULTS_SEGMENTED];
+void faults_plan_segmented(void);
+void faults_segmented_clear(void);
 
 /* In faults_sort.c: the sort, and the plan that SORT_PLAN stands for. */
 enum { FAULTS_SORT = 4 };

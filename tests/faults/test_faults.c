@@ -200,6 +200,7 @@ static void set_stage(stage *s, const operation *o) {
     if (o->needs == PASS_PLANS) faults_plan_passes(s);
     if (o->needs == MINPLUS_PLANS) faults_plan_minplus();
     if (o->needs == SORT_PLAN) faults_plan_sort();
+    if (o->needs == SEGMENTED_PLAN) faults_plan_segmented();
     if (o->needs == HISTOGRAM_PLAN) faults_plan_histogram();
     s->in = test_buffer_create(s->values, N, sizeof s->values[0], 3);
     s->out = test_buffer_create(NULL, N, sizeof s->sums[0], 1);
@@ -213,6 +214,7 @@ static void clear_stage(stage *s) {
     if (s->offsets != NULL) faults_clear_passes(s);
     faults_minplus_clear();
     faults_sort_clear();
+    faults_segmented_clear();
     faults_histogram_clear();
     clprims_scan_destroy(s->scan);
     clprims_list_destroy(s->list);
@@ -354,6 +356,7 @@ static void add_cases(test_cases *cases) {
     add_operations(cases, operations, sizeof operations / sizeof operations[0]);
     add_operations(cases, faults_along, FAULTS_ALONG);
     add_operations(cases, faults_passes, FAULTS_PASSES);
+    add_operations(cases, faults_segmented, FAULTS_SEGMENTED);
     add_operations(cases, faults_sort, FAULTS_SORT);
     add_operations(cases, faults_histogram, FAULTS_HISTOGRAM);
     add_operations(cases, faults_minplus, FAULTS_MINPLUS);

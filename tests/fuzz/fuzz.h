@@ -13,6 +13,7 @@ void fuzz_scan(void);
 void fuzz_offsets(void);
 void fuzz_select(void);
 void fuzz_reduce(void);
+void fuzz_segmented(void);
 void fuzz_sort(void);
 void fuzz_histogram(void);
 void fuzz_list(void);

@@ -107,7 +107,7 @@ static void scan_refuses_argmin(const void *data) {
     desc.max_n = 100;
     desc.op = CLPRIMS_ARGMIN;
     expect_failure(clprims_scan_create(&scan, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
-                   "scan: op = 8 (argmin) is of reduce alone");
+                   "scan: op = 8 (argmin) is of reduce and segmented");
 }
 
 /* ---- enqueue and run ---- */

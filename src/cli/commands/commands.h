@@ -6,6 +6,8 @@
 int info_command(int argc, char **argv);
 int scan_command(int argc, char **argv);
 int reduce_command(int argc, char **argv);
+int segreduce_command(int argc, char **argv);
+int segscan_command(int argc, char **argv);
 int histogram_command(int argc, char **argv);
 int rank_command(int argc, char **argv);
 int offsets_command(int argc, char **argv);

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Segmented: what all kernels have in common. The work, elements and by offsets the ends of
+ * segments too, is cut into one share a worker. A worker's share is a range of elements and of
+ * segments that end in it; what it leaves open at both ends is noted in its part, and the last
+ * work-group to end combines the parts in their order.
+ */
+#if CLP_ARG
+/* The best value so far and its index. */
+typedef struct clp_value {
+    ulong index;
+#if CLP_LOCAL_INDEX
+    ulong begin; /* index of the first element that was combined */
+#endif
+    CLP_A key;
+} clp_value;
+#define CLP_RESULT long
+#else
+typedef CLP_A clp_value;
+#define CLP_RESULT CLP_OUT
+#endif
+
+typedef char clp_value_has_the_stated_size[sizeof(clp_value) == CLP_VALUE_BYTES ? 1 : -1];
+
+/* Of clprims_segmented_report. */
+typedef struct clp_report {
+    long fault;
+    long index;
+    long segments;
+} clp_report;
+
+typedef char
+    clp_report_has_the_stated_size[sizeof(clp_report) == CLP_SEGMENTED_REPORT_BYTES ? 1 : -1];
+
+/* What a worker notes of its share. */
+typedef struct clp_part {
+    ulong heads; /* segments that begin in it, by keys and flags; once summed: in front of it */
+    ulong segment; /* the first that ends in it; CLP_NONE: there is none */
+    ulong empty; /* 1 + the lowest segment that lacks a value; 0: none does */
+    uint ends; /* whether a segment begins or ends in it, so that nothing open goes through */
+    uint has_first; /* whether it has elements of the first segment that ends in it */
+    uint has_tail; /* whether its last segment goes on; once summed: whether one comes in */
+    uint broken; /* whether its offsets are malformed */
+} clp_part;
+
+typedef char clp_part_has_the_stated_size[sizeof(clp_part) == CLP_PART_BYTES ? 1 : -1];
+
+#define CLP_NONE (~0ul)
+
+#define CLP_SEGMENTED_PARAMETERS                                                                   \
+    const global CLP_E *in, ulong in_first, const global CLP_HEAD *heads, ulong heads_first,       \
+        global CLP_RESULT *out, ulong out_first, global CLP_HEAD *keys, ulong keys_first,          \
+        global ulong *count, ulong count_first, global clp_report *report, ulong report_first,     \
+        ulong n, ulong segments, ulong workers, CLP_A start, CLP_RESULT empty,                     \
+        global clp_value *firsts, global clp_value *tails, global clp_part *parts,                 \
+        volatile global uint *tickets
+
+/* A run's arrays and numbers. */
+typedef struct clp_run {
+    const global CLP_E *in;
+    const global CLP_HEAD *heads;
+    global CLP_RESULT *out;
+    global CLP_HEAD *keys;
+    ulong first_bit;
+    ulong n;
+    ulong segments; /* by offsets how many there are, else how many have room */
+    ulong workers;
+    CLP_A start;
+    CLP_RESULT empty;
+    global clp_value *firsts; /* a worker's elements of the first segment that ends in its share */
+    global clp_value *tails; /* a worker's elements of the segment that goes on behind its share */
+    global clp_part *parts;
+} clp_run;
+
+#define CLP_RUN                                                                                    \
+    {                                                                                              \
+        in + in_first, heads + (CLP_BY_BITS ? 0 : heads_first), out + out_first,                   \
+            keys + keys_first, heads_first, n, segments, workers, start, empty, firsts, tails,     \
+            parts                                                                                  \
+    }
+
+/* ---- Combining ---- */
+
+#if CLP_ARG
+/* Whether a comes before b. */
+static inline bool clp_is_better(CLP_A a, CLP_A b) {
+    return CLP_BETTER;
+}
+
+/* a stands before b in the array. */
+static inline clp_value clp_combine_ordered(clp_value a, clp_value b) {
+    if (clp_is_better(b.key, a.key)) {
+        a.index = b.index;
+        a.key = b.key;
+    }
+    return a;
+}
+#else
+static inline clp_value clp_combine_ordered(clp_value a, clp_value b) {
+    return clp_op(a, b);
+}
+#endif
+
+static inline clp_value clp_element(const clp_run *run, ulong i) {
+#if CLP_INPUTS == 0
+    const CLP_A value = clp_input(i);
+#else
+    const CLP_A value = clp_input(run->in[i], i);
+#endif
+#if CLP_ARG
+    clp_value element;
+    element.index = i;
+#if CLP_LOCAL_INDEX
+    element.begin = i;
+#endif
+    element.key = value;
+    return element;
+#else
+    return value;
+#endif
+}
+
+/* ---- Outputs ---- */
+
+#if CLP_REDUCES
+static inline CLP_RESULT clp_result(const clp_run *run, clp_value total) {
+#if CLP_ARG && CLP_LOCAL_INDEX
+    return (long)(total.index - total.begin);
+#elif CLP_ARG
+    return (long)total.index;
+#elif CLP_HAS_START
+    return CLP_STORED(clp_op(run->start, total));
+#else
+    return CLP_STORED(total);
+#endif
+}
+
+/* has: whether the segment has an element. */
+static inline void clp_store_segment(const clp_run *run, ulong segment, bool has, clp_value total,
+                                     clp_part *part) {
+    if (segment >= run->segments) return;
+    if (has) {
+        run->out[segment] = clp_result(run, total);
+    } else if (!CLP_EMPTY) {
+        run->out[segment] = run->empty;
+    } else if (part->empty == 0) {
+        part->empty = segment + 1;
+    }
+}
+#else
+/* has: whether `before` is the combination of the elements in front of element i in its segment.
+ * Returns that of those up to i. */
+static inline clp_value clp_store_scanned(const clp_run *run, ulong i, bool has, clp_value before) {
+    const clp_value own = clp_element(run, i);
+    const clp_value total = has ? clp_combine_ordered(before, own) : own;
+#if CLP_INCLUSIVE
+    run->out[i] = CLP_STORED(CLP_HAS_START ? clp_op(run->start, total) : total);
+#else
+    run->out[i] = CLP_STORED(has ? clp_op(run->start, before) : run->start);
+#endif
+    return total;
+}
+#endif
+
+/* ---- Heads ---- */
+
+#if !CLP_BY_OFFSETS
+/* Whether element i begins a segment. */
+static inline bool clp_is_head(const clp_run *run, ulong i) {
+    if (i == 0) return true;
+#if CLP_BY_KEYS
+    return !clp_same(run->heads[i - 1], run->heads[i]);
+#elif CLP_BY_BITS
+    const ulong bit = run->first_bit + i;
+    return (run->heads[bit / 8] >> bit % 8 & 1) != 0;
+#else
+    return run->heads[i] != 0;
+#endif
+}
+#else
+/* How many ends of segments are among the first d of ends and elements, in whose order an end
+ * comes before the element behind it (Merrill and Garland's merge path). low: the first offset;
+ * span: elements from there on. */
+static inline ulong clp_ends_before(const clp_run *run, long low, ulong span, ulong d) {
+    ulong from = d > span ? d - span : 0, to = min(d, run->segments);
+    while (from < to) {
+        const ulong middle = from + (to - from) / 2;
+        const ulong end = (ulong)(long)run->heads[middle + 1] - (ulong)low;
+        if (end + middle < d) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    return from;
+}
+#endif
+
+/* ---- Shares ---- */
+
+/* Elements [first, last), and by offsets the segments [segment, last_segment) that end there. */
+typedef struct clp_share {
+    ulong first, last;
+    ulong segment, last_segment;
+    bool broken; /* by malformed offsets; there are neither elements nor segments then */
+} clp_share;
+
+static inline clp_share clp_share_of(const clp_run *run, ulong worker) {
+    clp_share share = {0, 0, 0, 0, false};
+#if CLP_BY_OFFSETS
+    const long low = run->heads[0], high = run->heads[run->segments];
+    if (low < 0 || high < low || (ulong)high > run->n) {
+        share.broken = true;
+        return share;
+    }
+    const ulong span = (ulong)(high - low), all = span + run->segments;
+    const ulong each = (all + run->workers - 1) / run->workers;
+    const ulong begin = min(worker * each, all), end = min(begin + each, all);
+    share.segment = clp_ends_before(run, low, span, begin);
+    share.last_segment = clp_ends_before(run, low, span, end);
+    share.first = (ulong)low + begin - share.segment;
+    share.last = (ulong)low + end - share.last_segment;
+    if (share.last_segment < share.segment || share.last < share.first) {
+        const clp_share none = {0, 0, 0, 0, true};
+        return none;
+    }
+#else
+    const ulong each = (run->n + run->workers - 1) / run->workers;
+    share.first = min(worker * each, run->n);
+    share.last = min(share.first + each, run->n);
+#endif
+    return share;
+}

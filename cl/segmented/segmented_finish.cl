@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The end of a launch: the last work-group combines the workers' parts. Its work-items take
+ * consecutive parts each; work-item 0 scans what these come to; then each goes through its parts
+ * again, with what comes before them. Entries behind the workers' parts and tails are the
+ * work-items', and the last one is the whole.
+ */
+/* What a work-group shares. */
+typedef struct clp_shared {
+    uint is_last; /* of the run's groups */
+} clp_shared;
+
+/* Whether this work-group is the last one to come here; the counter is zero before and after. What
+ * the group's work-items have written is seen by the last group. One work-item calls it. */
+static inline bool clp_is_last_group(volatile global uint *tickets) {
+    if (get_num_groups(0) == 1) return true;
+    const uint before = atomic_inc(tickets); /* with the other groups' */
+    if (before < get_num_groups(0) - 1) return false;
+    atomic_xchg(tickets, 0u);
+    return true;
+}
+
+/* ---- What goes from part to part ---- */
+
+typedef struct clp_carry {
+    clp_value value; /* of the segment that goes on, where has */
+    ulong heads;
+    ulong empty;
+    uint has, ends, broken;
+} clp_carry;
+
+/* Parts [first, last) of a work-item of the last group. */
+typedef struct clp_parts {
+    ulong first, last;
+} clp_parts;
+
+static inline clp_parts clp_parts_of(const clp_run *run, uint item) {
+    const ulong each = (run->workers + CLP_GROUP - 1) / CLP_GROUP;
+    const ulong first = min(item * each, run->workers);
+    const clp_parts parts = {first, min(first + each, run->workers)};
+    return parts;
+}
+
+static inline void clp_carry_none(clp_carry *carry) {
+    carry->heads = carry->empty = 0;
+    carry->has = carry->ends = carry->broken = 0;
+}
+
+/* The carry behind an entry from that before it. */
+static inline void clp_carry_over(clp_carry *carry, const clp_part *part, const clp_value *tail) {
+    carry->heads += part->heads;
+    carry->broken |= part->broken;
+    if (carry->empty == 0) carry->empty = part->empty;
+    if (part->ends) {
+        carry->ends = 1;
+        carry->has = part->has_tail;
+        if (part->has_tail) carry->value = *tail;
+    } else if (part->has_tail) {
+        carry->value = carry->has ? clp_combine_ordered(carry->value, *tail) : *tail;
+        carry->has = 1;
+    }
+}
+
+static inline void clp_carry_put(const clp_run *run, ulong entry, const clp_carry *carry) {
+    const clp_part part = {carry->heads, CLP_NONE,     carry->empty, carry->ends, 0,
+                           carry->has,   carry->broken};
+    run->parts[entry] = part;
+    if (carry->has) run->tails[entry] = carry->value;
+}
+
+static inline void clp_carry_get(const clp_run *run, ulong entry, clp_carry *carry) {
+    const clp_part part = run->parts[entry];
+    carry->heads = part.heads;
+    carry->empty = part.empty;
+    carry->ends = part.ends;
+    carry->has = part.has_tail;
+    carry->broken = part.broken;
+    if (part.has_tail) carry->value = run->tails[entry];
+}
+
+/* Takes an entry into the carry. */
+static inline void clp_carry_take(const clp_run *run, ulong entry, clp_carry *carry) {
+    const clp_part part = run->parts[entry];
+    const clp_value tail = run->tails[entry]; /* not used unless it has one */
+    clp_carry_over(carry, &part, &tail);
+}
+
+/* ---- The steps of the last group, with a barrier between each two ---- */
+
+static inline void clp_sum_parts(const clp_run *run, uint item) {
+    const clp_parts own = clp_parts_of(run, item);
+    clp_carry carry;
+    clp_carry_none(&carry);
+#pragma unroll 4
+    for (ulong w = own.first; w < own.last; w++) clp_carry_take(run, w, &carry);
+    clp_carry_put(run, run->workers + item, &carry);
+}
+
+#if CLP_BY_TEAMS
+#define CLP_SCANNERS 32
+#else
+#define CLP_SCANNERS 1
+
+/* By one work-item: each work-item's entry becomes what is before its parts. */
+static inline void clp_scan_parts(const clp_run *run) {
+    clp_carry carry;
+    clp_carry_none(&carry);
+    for (ulong entry = run->workers; entry < run->workers + CLP_GROUP; entry++) {
+        clp_carry next = carry;
+        clp_carry_take(run, entry, &next);
+        clp_carry_put(run, entry, &carry);
+        carry = next;
+    }
+    clp_carry_put(run, run->workers + CLP_GROUP, &carry);
+}
+#endif
+
+/* Each part becomes what is before it: heads, and the open segment's value. */
+static inline void clp_set_prefixes(const clp_run *run, uint item) {
+    const clp_parts own = clp_parts_of(run, item);
+    clp_carry carry;
+    clp_carry_get(run, run->workers + item, &carry);
+    for (ulong w = own.first; w < own.last; w++) {
+        clp_carry next = carry;
+        clp_carry_take(run, w, &next);
+        clp_carry_put(run, w, &carry);
+        carry = next;
+    }
+}
+
+#if CLP_REDUCES
+/* The first segment that ends in each share, which began before it; by keys and flags the last one
+ * of all, too. */
+static inline void clp_end_segments(const clp_run *run, uint item) {
+    const clp_parts own = clp_parts_of(run, item);
+    clp_part noted = {0, 0, 0, 0, 0, 0, 0};
+    clp_carry carry;
+    clp_carry_get(run, run->workers + item, &carry);
+    for (ulong w = own.first; w < own.last; w++) {
+        const clp_part part = run->parts[w];
+        clp_value total = run->firsts[w]; /* not used unless it has one */
+        if (part.ends && part.segment != CLP_NONE) {
+            const bool has = carry.has || part.has_first;
+            if (carry.has) {
+                total = part.has_first ? clp_combine_ordered(carry.value, total) : carry.value;
+            }
+            clp_store_segment(run, part.segment, has, total, &noted);
+        }
+        clp_carry_take(run, w, &carry);
+    }
+#if !CLP_BY_OFFSETS
+    if (own.last == run->workers && own.first < own.last && run->n > 0) {
+        const ulong heads = run->parts[run->workers + CLP_GROUP].heads;
+        clp_store_segment(run, heads - 1, true, carry.value, &noted);
+    }
+#endif
+    run->parts[run->workers + item].empty = noted.empty;
+}
+#endif
+
+#if CLP_BY_OFFSETS
+/* Notes 1 + the lowest of a work-item's offsets that is at fault. */
+static inline void clp_find_fault(const clp_run *run, uint item) {
+    const ulong offsets = run->segments + 1, each = (offsets + CLP_GROUP - 1) / CLP_GROUP;
+    const ulong first = min(item * each, offsets), last = min(first + each, offsets);
+    ulong found = 0;
+    for (ulong k = first; k < last && found == 0; k++) {
+        const long offset = run->heads[k], before = k == 0 ? 0 : (long)run->heads[k - 1];
+        if (offset < before || offset < 0 || (ulong)offset > run->n) found = k + 1;
+    }
+    run->parts[run->workers + item].heads = found;
+}
+#endif
+
+#if CLP_REDUCES || CLP_BY_OFFSETS
+/* By one work-item. */
+static inline clp_report clp_found(const clp_run *run) {
+    const clp_part whole = run->parts[run->workers + CLP_GROUP];
+    clp_report found = {0, -1, -1};
+#if CLP_BY_OFFSETS
+    ulong lowest = 0;
+    found.segments = (long)run->segments;
+    for (uint item = 0; item < CLP_GROUP && whole.broken; item++) {
+        if (lowest == 0) lowest = run->parts[run->workers + item].heads;
+    }
+    if (whole.broken) {
+        found.fault = 1;
+        found.index = (long)lowest - 1;
+    }
+#if CLP_REDUCES && CLP_EMPTY
+    ulong empty = whole.empty;
+    for (uint item = 0; item < CLP_GROUP; item++) {
+        const ulong own = run->parts[run->workers + item].empty;
+        if (own != 0 && (empty == 0 || own < empty)) empty = own;
+    }
+    if (!whole.broken && empty != 0) {
+        found.fault = 2;
+        found.index = (long)empty - 1;
+    }
+#endif
+#else
+    found.segments = (long)whole.heads;
+#endif
+    return found;
+}
+#endif
+
+/* ---- In a kernel ---- */
+
+/* Behind the shares: shared.is_last is then known to all work-items. */
+#define CLP_COMBINE_PARTS                                                                          \
+    clp_device_fence(); /* parts above, ticket below; with the last group's */                     \
+    CLP_GROUP_BARRIER(CLK_GLOBAL_MEM_FENCE) /* parts written above by all, ticket taken below */   \
+    if (get_local_id(0) == 0) shared.is_last = clp_is_last_group(tickets);                         \
+    CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* is_last written above, read below */                 \
+    clp_device_fence(); /* ticket above, parts below; with the other groups' */                    \
+    if (shared.is_last) {                                                                          \
+        const clp_run run = CLP_RUN;                                                               \
+        clp_sum_parts(&run, (uint)get_local_id(0));                                                \
+    }                                                                                              \
+    CLP_GROUP_BARRIER(CLK_GLOBAL_MEM_FENCE) /* entries written above by all, scanned below */      \
+    if (shared.is_last && get_local_id(0) < CLP_SCANNERS) {                                        \
+        const clp_run run = CLP_RUN;                                                               \
+        clp_scan_parts(&run);                                                                      \
+    }                                                                                              \
+    CLP_GROUP_BARRIER(CLK_GLOBAL_MEM_FENCE) /* entries scanned above, read below by all */
+
+#if CLP_GROUP > 1
+#define CLP_GROUP_BARRIER(memory) barrier(memory);
+#else
+#define CLP_GROUP_BARRIER(memory)
+#endif
+
+/* The first of a run's two launches: what is before each share. */
+#define CLP_FINISH_PREFIXES                                                                        \
+    CLP_COMBINE_PARTS                                                                              \
+    if (shared.is_last) {                                                                          \
+        const clp_run run = CLP_RUN;                                                               \
+        clp_set_prefixes(&run, (uint)get_local_id(0));                                             \
+    }
+
+#if CLP_REDUCES
+#define CLP_END_SEGMENTS(run, item) clp_end_segments(run, item)
+#else
+#define CLP_END_SEGMENTS(run, item)
+#endif
+#if CLP_BY_OFFSETS
+#define CLP_FIND_FAULT(run, item) clp_find_fault(run, item)
+#else
+#define CLP_FIND_FAULT(run, item)
+#endif
+
+#if CLP_REDUCES || CLP_BY_OFFSETS
+/* The last launch: segments of several shares, and the report. */
+#define CLP_FINISH_RUN                                                                             \
+    CLP_COMBINE_PARTS                                                                              \
+    if (shared.is_last) {                                                                          \
+        const clp_run run = CLP_RUN;                                                               \
+        if (run.parts[workers + CLP_GROUP].broken) {                                               \
+            CLP_FIND_FAULT(&run, (uint)get_local_id(0));                                           \
+        } else {                                                                                   \
+            CLP_END_SEGMENTS(&run, (uint)get_local_id(0));                                         \
+        }                                                                                          \
+    }                                                                                              \
+    CLP_GROUP_BARRIER(CLK_GLOBAL_MEM_FENCE) /* faults noted above by all, read below by one */     \
+    if (shared.is_last && get_local_id(0) == 0) {                                                  \
+        const clp_run run = CLP_RUN;                                                               \
+        const clp_report found = clp_found(&run);                                                  \
+        report[report_first] = found;                                                              \
+        if (CLP_REDUCES && !CLP_BY_OFFSETS) count[count_first] = (ulong)found.segments;            \
+    }
+#else
+/* Nothing is left to find or to combine. */
+#define CLP_FINISH_RUN                                                                             \
+    if (get_global_id(0) == 0) {                                                                   \
+        const clp_report found = {0, -1, -1};                                                      \
+        report[report_first] = found;                                                              \
+        shared.is_last = 1;                                                                        \
+    }
+#endif

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Segmented: the combination of each segment of an array, or the scan of each by itself; reduce by
+ * key.
+ *
+ *   reduce      out[s] = init op in[b] op ... op in[e-1]      of segment s = [b, e)
+ *   inclusive   out[i] = init op in[b] op ... op in[i]        of the segment [b, e) that i is in
+ *   exclusive   out[i] = init op in[b] op ... op in[i-1],     out[b] = init
+ *
+ * Segments are given by offsets, of which segment s has offsets[s] and offsets[s + 1], by runs of
+ * equal keys, or by flags of first elements. The work is shared out by elements and ends of
+ * segments together, so that neither empty segments nor one giant segment is slow. Operands keep
+ * their order; how they are grouped depends on the plan, n and the segments alone, so that floats
+ * have the same bits in every run on one device.
+ * Source: Merrill and Garland, "Merge-based Parallel Sparse Matrix-Vector Multiplication", 2016.
+ */
+#ifndef CLPRIMS_SEGMENTED_H
+#define CLPRIMS_SEGMENTED_H
+
+#include <clprims/core.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What is made of each segment. Values are pinned. */
+typedef enum clprims_segmented_result {
+    CLPRIMS_SEGMENTED_REDUCE = 0, /**< one value a segment */
+    CLPRIMS_SEGMENTED_INCLUSIVE = 1, /**< one value an element */
+    CLPRIMS_SEGMENTED_EXCLUSIVE = 2 /**< one value an element */
+} clprims_segmented_result;
+
+/** What says where segments begin. Values are pinned. */
+typedef enum clprims_segments_by {
+    /** int32 or int64: segments + 1 of them, none less than the one before, in [0, n]. Elements
+     *  before the first offset and from the last one on are in no segment: a scan neither reads
+     *  nor writes them. */
+    CLPRIMS_SEGMENTS_OFFSETS = 0,
+    CLPRIMS_SEGMENTS_KEYS = 1, /**< n keys: neighbours that are equal are in one segment; NaN
+                                    differs from all */
+    CLPRIMS_SEGMENTS_FLAGS = 2, /**< n bytes: an element whose byte is not 0 begins a segment; the
+                                     first element does in any case */
+    CLPRIMS_SEGMENTS_BITS = 3 /**< the same of n bits; the lowest bit of a byte comes first */
+} clprims_segments_by;
+
+/** What to combine and how. Start from CLPRIMS_SEGMENTED_DESC_INIT; set type, max_n and, by
+ *  offsets, max_segments. */
+typedef struct clprims_segmented_desc {
+    size_t struct_size; /**< set by the initializer */
+    clprims_segmented_result result;
+    clprims_segments_by by;
+    clprims_type type; /**< of the input's elements */
+    /** Of the running value and of the output, in which ARGMIN and ARGMAX compare;
+     *  CLPRIMS_TYPE_DEFAULT: as type. The input is converted as C does, or by `input`. */
+    clprims_type accumulator;
+    /** ARGMIN, ARGMAX (int64 outputs, of reduce alone): the lowest index of the least or greatest
+     *  value of the segment. NaN is behind every other value; -0.0 equals 0.0. */
+    clprims_op op;
+    int local_index; /**< ARGMIN, ARGMAX; zero: index in the array, else in the segment */
+    /** One accumulator value before the first element of each segment, which is what an empty
+     *  segment gives; NULL: none, and an empty segment gives the operator's identity or
+     *  custom.identity. Of ARGMIN and ARGMAX: the int64 of an empty segment; NULL: -1. An exclusive
+     *  scan by a custom operator needs this or custom.identity. */
+    const void *init;
+    /** By offsets: of those, CLPRIMS_I64 (also the default) or CLPRIMS_I32. By keys: of those. Else
+     *  CLPRIMS_TYPE_DEFAULT. */
+    clprims_type heads_type;
+    /** By keys: OpenCL C expression of a and b, neighbouring keys; NULL: "a == b". Structs need
+     *  one. */
+    const char *equal;
+    int unique_keys; /**< nonzero, reduce by keys: also writes the first key of each segment */
+    size_t max_n; /**< the largest n that enqueue and run will be given */
+    size_t max_segments; /**< by offsets: the largest number of segments; else unused */
+    /** OpenCL C expression of x, the input's element, and i, its index (ulong): what to combine in
+     *  its place, e.g. "x * x". NULL: x itself. */
+    const char *input;
+    /** Nonzero: there is no input array; `input` is an expression of i alone. */
+    int no_input_array;
+    clprims_custom custom; /**< for CLPRIMS_CUSTOM and CLPRIMS_STRUCT */
+    const char *tuning; /**< knobs that win over all tuning files; NULL: none */
+} clprims_segmented_desc;
+
+#define CLPRIMS_SEGMENTED_DESC_INIT                                                                \
+    {                                                                                              \
+        sizeof(clprims_segmented_desc), CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_OFFSETS,        \
+            CLPRIMS_TYPE_DEFAULT, CLPRIMS_TYPE_DEFAULT, CLPRIMS_ADD, 0, NULL,                      \
+            CLPRIMS_TYPE_DEFAULT, NULL, 0, 0, 0, NULL, 0, CLPRIMS_CUSTOM_INIT, NULL                \
+    }
+
+/** One run's device buffers. Start from CLPRIMS_SEGMENTED_BUFFERS_INIT; those that the plan does
+ *  not use stay {NULL, 0}. */
+typedef struct clprims_segmented_buffers {
+    size_t struct_size; /**< set by the initializer */
+    clprims_buffer in; /**< n elements */
+    clprims_buffer heads; /**< segments + 1 offsets, n keys, n bytes, or n bits of which `first` is
+                               the first one's number */
+    clprims_buffer out; /**< n values of a scan; `segments` values of a reduction */
+    clprims_buffer keys; /**< with unique_keys: `segments` keys */
+    clprims_buffer count; /**< reduce by keys or flags: one uint64, how many segments there are,
+                               also when they had no room */
+    clprims_buffer report; /**< one clprims_segmented_report (`first` counts reports), or {NULL, 0}
+                            */
+} clprims_segmented_buffers;
+
+#define CLPRIMS_SEGMENTED_BUFFERS_INIT                                                             \
+    {                                                                                              \
+        sizeof(clprims_segmented_buffers), {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0},  \
+        {                                                                                          \
+            NULL, 0                                                                                \
+        }                                                                                          \
+    }
+
+/** The same as plain arrays. Start from CLPRIMS_SEGMENTED_ARRAYS_INIT. */
+typedef struct clprims_segmented_arrays {
+    size_t struct_size; /**< set by the initializer */
+    const void *in;
+    const void *heads;
+    void *out;
+    void *keys;
+} clprims_segmented_arrays;
+
+#define CLPRIMS_SEGMENTED_ARRAYS_INIT                                                              \
+    { sizeof(clprims_segmented_arrays), NULL, NULL, NULL, NULL }
+
+/** What a run may find. Values are pinned. */
+typedef enum clprims_segmented_fault {
+    CLPRIMS_SEGMENTED_VALID = 0,
+    /** offsets[index] is less than offsets[index - 1], or than 0, or greater than n */
+    CLPRIMS_SEGMENTED_OFFSETS = 1,
+    /** segment `index` is empty, and the operator has neither an initial value nor an identity */
+    CLPRIMS_SEGMENTED_EMPTY = 2
+} clprims_segmented_fault;
+
+/** What a run found, as it stands in device memory: three 64-bit integers. */
+typedef struct clprims_segmented_report {
+    int64_t fault; /**< a clprims_segmented_fault */
+    int64_t index; /**< the lowest that shows it; -1 if there is none */
+    int64_t segments; /**< reduce: how many there are; else by offsets the same, and -1 by keys and
+                           flags */
+} clprims_segmented_report;
+
+/** A compiled plan with its scratch. One run at a time; different plans may run at once. */
+typedef struct clprims_segmented clprims_segmented;
+
+/** What create decided. Start from CLPRIMS_SEGMENTED_INFO_INIT. Texts belong to the plan. */
+typedef struct clprims_segmented_info {
+    size_t struct_size; /**< set by the initializer */
+    size_t group; /**< work-items of a work-group */
+    size_t groups; /**< work-groups that such a run gets */
+    size_t launches; /**< kernels of a run */
+    size_t scratch_bytes; /**< device memory that the plan holds */
+    /** "serial": each work-item has a share of the work; "sub-group": 32 work-items have. Later
+     *  versions may have more. */
+    const char *variant;
+} clprims_segmented_info;
+
+#define CLPRIMS_SEGMENTED_INFO_INIT                                                                \
+    { sizeof(clprims_segmented_info), 0, 0, 0, 0, NULL }
+
+/**
+ * Creates a plan: checks the description, compiles, allocates scratch.
+ *
+ * The description and all that it points to may be changed or freed afterwards; the context must
+ * outlive the plan.
+ * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED (AND, OR, XOR of floats; float64 that the device can't
+ * do), BUILD (a text of the caller's does not compile), and the OpenCL ones.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_create(
+    clprims_segmented **out, clprims_context *context, const clprims_segmented_desc *desc);
+
+/**
+ * Submits one run and returns at once. Reduce by offsets is one launch and one pass: reads n
+ * elements and the offsets. Else two launches: a scan reads again the elements of segments that two
+ * work-groups share; reduce by keys or flags reads these twice.
+ *
+ * segments: by offsets, how many there are. By keys or flags: the capacity of a reduction's
+ * outputs, in segments; what has no room is not written, and the count says how many there are;
+ * unused by scans. A scan's out may be the very place of in when both element types have one size;
+ * nothing else may overlap. n = 0 needs no input. With no_input_array, in.mem is NULL.
+ * Where offsets are at fault, nothing is read or written outside the buffers, and the outputs are
+ * undefined. An empty segment without a value leaves its output as it is.
+ * The OpenCL triple comes last, with OpenCL's meaning; the event may be NULL. Out-of-order queues
+ * are safe. Never waits, reads back, allocates device memory or compiles.
+ * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the data are in the report.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_enqueue(
+    clprims_segmented *plan, cl_command_queue queue, const clprims_segmented_buffers *buffers,
+    size_t n, size_t segments, cl_uint num_wait, const cl_event *wait, cl_event *event);
+
+/** Turns a report that was read back into a status: OK, ARGUMENT for what is no report, or DATA
+ * with a message such as "segmented: offsets[17] is less than the offset before, ...". */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_segmented_check(const clprims_segmented_report *report);
+
+/**
+ * The same on plain arrays: copies in, runs on the context's queue, copies out, returns when done.
+ * Flags are n bytes, or the bytes of n bits. Outputs are written unless there is a fault; a scan by
+ * offsets leaves what is in no segment as it is.
+ * count: how many segments there are, of a reduction by keys or flags also when that is more than
+ * the capacity `segments`: then the status is TOO_LARGE and no output is written; by offsets it is
+ * `segments`; of other scans 0. May be NULL, but for reductions by keys and flags.
+ * Status: as enqueue; DATA; DEVICE_MEMORY when the arrays do not fit the device.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_segmented_run(clprims_segmented *plan, const clprims_segmented_arrays *arrays, size_t n,
+                      size_t segments, size_t *count);
+
+/** Fills *info for n elements and, by offsets, that many segments. Status: ARGUMENT, TOO_LARGE. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_describe(const clprims_segmented *plan,
+                                                                      size_t n, size_t segments,
+                                                                      clprims_segmented_info *info);
+
+/** Gives back a plan; no run of it may be in flight. NULL is fine. */
+CLPRIMS_API void clprims_segmented_destroy(clprims_segmented *plan);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

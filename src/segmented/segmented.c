@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/* Segmented: plans and launches. cl/segmented/segmented.cl says how it works. */
+#include "core/check.h"
+#include "core/program.h"
+#include "segmented/segmented_plan.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* ---- Launches ---- */
+
+static size_t work_of(const clp_segmented_spec *spec, size_t n, size_t segments) {
+    return clp_segmented_by_offsets(spec) ? n + segments : n;
+}
+
+static clprims_status set_arguments(const clprims_segmented *plan, cl_kernel kernel,
+                                    const clp_segmented_run *run) {
+    const clprims_segmented_buffers *b = &run->buffers;
+    const cl_ulong in_first = b->in.first, heads_first = b->heads.first, out_first = b->out.first,
+                   keys_first = b->keys.first, count_first = b->count.first,
+                   report_first = b->report.first, n = run->n, segments = run->segments,
+                   workers = clp_segmented_workers(&plan->shape,
+                                                   work_of(&plan->spec, run->n, run->segments));
+    const clp_argument arguments[] = {CLP_ARGUMENT(b->in.mem),
+                                      CLP_ARGUMENT(in_first),
+                                      CLP_ARGUMENT(b->heads.mem),
+                                      CLP_ARGUMENT(heads_first),
+                                      CLP_ARGUMENT(b->out.mem),
+                                      CLP_ARGUMENT(out_first),
+                                      CLP_ARGUMENT(b->keys.mem),
+                                      CLP_ARGUMENT(keys_first),
+                                      CLP_ARGUMENT(b->count.mem),
+                                      CLP_ARGUMENT(count_first),
+                                      CLP_ARGUMENT(b->report.mem),
+                                      CLP_ARGUMENT(report_first),
+                                      CLP_ARGUMENT(n),
+                                      CLP_ARGUMENT(segments),
+                                      CLP_ARGUMENT(workers),
+                                      {plan->spec.what.working_bytes, plan->start},
+                                      {plan->spec.result_bytes, plan->empty},
+                                      CLP_ARGUMENT(plan->firsts),
+                                      CLP_ARGUMENT(plan->tails),
+                                      CLP_ARGUMENT(plan->parts),
+                                      CLP_ARGUMENT(plan->tickets)};
+    return clp_kernel_arguments(kernel, "segmented", arguments,
+                                sizeof arguments / sizeof arguments[0]);
+}
+
+/* Arrays that are not there are not touched, whatever stands in their stead. */
+static void fill_in(const clprims_segmented *plan, clprims_segmented_buffers *b) {
+    const clprims_buffer blank = {plan->context->blank, 0};
+    clprims_buffer *const optional[] = {&b->in, &b->heads, &b->out, &b->keys};
+    for (size_t i = 0; i < sizeof optional / sizeof optional[0]; i++) {
+        if (optional[i]->mem == NULL) *optional[i] = blank;
+    }
+    if (b->report.mem == NULL) b->report = (clprims_buffer){plan->report, 0};
+    if (b->count.mem == NULL) b->count = (clprims_buffer){plan->count, 0};
+}
+
+static clprims_status list_steps(const clprims_segmented *plan, clp_segmented_run *run,
+                                 clp_step *steps, size_t *count) {
+    const clp_segmented_spec *spec = &plan->spec;
+    const clp_segmented_shape *shape = &plan->shape;
+    const size_t groups = clp_segmented_groups(shape, work_of(spec, run->n, run->segments));
+    *count = 0;
+    fill_in(plan, &run->buffers);
+    if (plan->look != NULL) {
+        CLP_TRY(set_arguments(plan, plan->look, run));
+        steps[(*count)++] = (clp_step){plan->look, groups, shape->group};
+    }
+    CLP_TRY(set_arguments(plan, plan->go, run));
+    steps[(*count)++] = (clp_step){plan->go, groups, shape->group};
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_segmented_submit(const clprims_segmented *plan, const clp_segmented_run *run) {
+    clp_segmented_run full = *run;
+    clp_step steps[2];
+    size_t count;
+    CLP_TRY(list_steps(plan, &full, steps, &count));
+    return clp_steps_enqueue(run->queue, "segmented", steps, count, run->num_wait, run->wait,
+                             run->event);
+}
+
+/* ---- Create ---- */
+
+static clprims_status add_scratch(clprims_segmented *plan, size_t bytes, bool zeroed, cl_mem *out) {
+    CLP_TRY(clp_scratch_create(plan->context, "segmented", bytes, zeroed, out));
+    plan->scratch_bytes += bytes;
+    return CLPRIMS_OK;
+}
+
+/* Entries of the workers, of the last group's work-items, and of the whole. */
+static clprims_status create_scratch(clprims_segmented *plan) {
+    const clp_segmented_spec *spec = &plan->spec;
+    const size_t work = spec->max_n + spec->max_segments;
+    const size_t workers = clp_segmented_workers(&plan->shape, work);
+    const size_t entries = workers + plan->shape.group + 1;
+    CLP_TRY(add_scratch(plan, workers * spec->value_bytes, false, &plan->firsts));
+    CLP_TRY(add_scratch(plan, entries * spec->value_bytes, false, &plan->tails));
+    CLP_TRY(add_scratch(plan, entries * CLP_SEGMENTED_PART_BYTES, false, &plan->parts));
+    CLP_TRY(add_scratch(plan, sizeof(cl_uint), true, &plan->tickets));
+    CLP_TRY(add_scratch(plan, sizeof(cl_ulong), false, &plan->count));
+    return add_scratch(plan, sizeof(clprims_segmented_report), false, &plan->report);
+}
+
+static clprims_status warm_up(const clprims_segmented *plan) {
+    clp_segmented_run run = {.n = 0};
+    clp_step steps[2];
+    size_t count;
+    CLP_TRY(list_steps(plan, &run, steps, &count));
+    return clp_steps_warm_up(plan->context, "segmented", steps, count);
+}
+
+static clprims_status fill_plan(clprims_segmented *plan, const clprims_segmented_desc *desc) {
+    const clprims_context *context = plan->context;
+    clp_segmented_spec *spec = &plan->spec;
+    CLP_TRY(clp_segmented_spec_fill(context, desc, spec, plan->start, plan->empty));
+    CLP_TRY(clp_segmented_shape_choose(context, spec, desc->tuning, &plan->shape));
+    CLP_TRY(clp_segmented_build(context, spec, &plan->shape, &plan->program));
+    CLP_TRY(clp_kernel_create(plan->program, "segmented", "clp_segmented_go", &plan->go));
+    if (!spec->reduces || !clp_segmented_by_offsets(spec)) {
+        CLP_TRY(clp_kernel_create(plan->program, "segmented", "clp_segmented_look", &plan->look));
+    }
+    CLP_TRY(create_scratch(plan));
+    return warm_up(plan);
+}
+
+static const clp_layout desc_layout =
+    CLP_LAYOUT_AROUND(clprims_segmented_desc, max_segments, custom, "CLPRIMS_SEGMENTED_DESC_INIT");
+
+clprims_status clprims_segmented_create(clprims_segmented **out, clprims_context *context,
+                                        const clprims_segmented_desc *desc) {
+    clp_clear_error();
+    if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented: out is NULL");
+    *out = NULL;
+    clprims_segmented_desc full = CLPRIMS_SEGMENTED_DESC_INIT;
+    CLP_TRY(clp_take_desc("segmented", context, &desc_layout, desc, &full));
+    clprims_segmented *plan = calloc(1, sizeof *plan);
+    if (plan == NULL) {
+        return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "segmented: no host memory for a plan");
+    }
+    plan->context = context;
+    const clprims_status status = fill_plan(plan, &full);
+    plan->spec.what.custom = (clprims_custom)CLPRIMS_CUSTOM_INIT;
+    plan->spec.what.input = plan->spec.equal = NULL;
+    if (status != CLPRIMS_OK) {
+        clprims_segmented_destroy(plan);
+        return status;
+    }
+    *out = plan;
+    return CLPRIMS_OK;
+}
+
+void clprims_segmented_destroy(clprims_segmented *plan) {
+    if (plan == NULL) return;
+    const cl_mem mems[] = {plan->firsts,  plan->tails,  plan->parts,
+                           plan->tickets, plan->report, plan->count};
+    const cl_kernel kernels[] = {plan->look, plan->go};
+    clp_release_buffers(mems, sizeof mems / sizeof mems[0]);
+    clp_release_kernels(kernels, sizeof kernels / sizeof kernels[0]);
+    if (plan->program != NULL) clReleaseProgram(plan->program);
+    free(plan);
+}
+
+static const clp_layout info_layout =
+    CLP_LAYOUT(clprims_segmented_info, groups, "CLPRIMS_SEGMENTED_INFO_INIT");
+
+clprims_status clprims_segmented_describe(const clprims_segmented *plan, size_t n, size_t segments,
+                                          clprims_segmented_info *info) {
+    clp_clear_error();
+    if (plan == NULL || info == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented_describe: %s is NULL",
+                        plan == NULL ? "plan" : "info");
+    }
+    const clp_segmented_spec *spec = &plan->spec;
+    CLP_TRY(clp_segmented_check_sizes("segmented_describe", spec, n, segments));
+    const clprims_segmented_info full = {
+        .group = plan->shape.group,
+        .groups = clp_segmented_groups(&plan->shape, work_of(spec, n, segments)),
+        .launches = plan->look != NULL ? 2 : 1,
+        .scratch_bytes = plan->scratch_bytes,
+        .variant = plan->shape.by_teams ? "sub-group" : "serial"};
+    return clp_struct_give("segmented_describe", "info", &info_layout, &full, info);
+}
+
+/* ---- Enqueue ---- */
+
+static const clp_layout buffers_layout =
+    CLP_LAYOUT(clprims_segmented_buffers, report, "CLPRIMS_SEGMENTED_BUFFERS_INIT");
+
+clprims_status clprims_segmented_enqueue(clprims_segmented *plan, cl_command_queue queue,
+                                         const clprims_segmented_buffers *buffers, size_t n,
+                                         size_t segments, cl_uint num_wait, const cl_event *wait,
+                                         cl_event *event) {
+    clp_clear_error();
+    if (plan == NULL || queue == NULL || buffers == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented: %s is NULL",
+                        plan == NULL    ? "plan"
+                        : queue == NULL ? "queue"
+                                        : "buffers");
+    }
+    clp_segmented_run run = {.queue = queue,
+                             .buffers = CLPRIMS_SEGMENTED_BUFFERS_INIT,
+                             .n = n,
+                             .segments = segments,
+                             .num_wait = num_wait,
+                             .wait = wait,
+                             .event = event};
+    CLP_TRY(clp_struct_take("segmented", "buffers", &buffers_layout, buffers, &run.buffers));
+    CLP_TRY(clp_segmented_check_sizes("segmented", &plan->spec, n, segments));
+    CLP_TRY(clp_check_submission(plan->context, "segmented", queue, num_wait, wait));
+    CLP_TRY(clp_segmented_check_buffers(plan->context, &plan->spec, &run.buffers, n, segments));
+    if (n == 0) {
+        run.buffers.in = (clprims_buffer){NULL, 0};
+        if (!clp_segmented_by_offsets(&plan->spec)) run.buffers.heads = (clprims_buffer){NULL, 0};
+    }
+    if (clp_segmented_outputs(&plan->spec, n, segments) == 0) {
+        run.buffers.out = (clprims_buffer){NULL, 0};
+    }
+    if (!plan->spec.unique_keys || segments == 0) run.buffers.keys = (clprims_buffer){NULL, 0};
+    if (!clp_segmented_counts(&plan->spec)) run.buffers.count = (clprims_buffer){NULL, 0};
+    return clp_segmented_submit(plan, &run);
+}
+
+clprims_status clprims_segmented_check(const clprims_segmented_report *report) {
+    clp_clear_error();
+    if (report == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented_check: report is NULL");
+    }
+    switch (report->fault) {
+    case CLPRIMS_SEGMENTED_VALID:
+        return CLPRIMS_OK;
+    case CLPRIMS_SEGMENTED_OFFSETS:
+        return clp_fail(CLPRIMS_ERR_DATA,
+                        "segmented: offsets[%" PRId64 "] is less than the offset before, less than "
+                        "0, or beyond the elements",
+                        report->index);
+    case CLPRIMS_SEGMENTED_EMPTY:
+        return clp_fail(CLPRIMS_ERR_DATA,
+                        "segmented: segment %" PRId64 " is empty, and the plan has neither an "
+                        "initial value nor an identity",
+                        report->index);
+    default:
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "segmented_check: report.fault = %" PRId64
+                        " is none of clprims_segmented_fault; was the report read after its event?",
+                        report->fault);
+    }
+}

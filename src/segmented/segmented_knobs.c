@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* The knobs of segmented. */
+#include "segmented/segmented_plan.h"
+
+const clp_knob clp_segmented_knobs[CLP_SEGMENTED_KNOBS] = {
+    [CLP_SEGMENTED_GROUP] = {"GROUP", "work-items of a work-group", 0, 1, 1024, true,
+                             .chosen = true},
+    [CLP_SEGMENTED_GROUPS] = {"GROUPS", "work-groups for each compute unit, at most", 0, 1, 1 << 16,
+                              false, .chosen = true},
+    [CLP_SEGMENTED_ITEMS] = {"ITEMS", "elements of a lane in a sub-group's tile", 0, 1, 32, true,
+                             .chosen = true},
+    [CLP_SEGMENTED_SHARE] = {"SHARE", "elements and ends of segments that a worker has at least", 0,
+                             1, 1 << 30, false, .chosen = true},
+};
+
+extern const clp_tuning_key clp_segmented_keys[];
+const clp_tuning_key clp_segmented_keys[] = {
+    {"segmented", clp_segmented_knobs, CLP_SEGMENTED_KNOBS}, {NULL, NULL, 0}};

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of segmented share: a checked description, the shape of its groups, the plan. */
+#ifndef CLP_SEGMENTED_PLAN_H
+#define CLP_SEGMENTED_PLAN_H
+
+#include "core/context.h"
+#include "core/knobs.h"
+#include "core/launch.h"
+#include "engine/operation.h"
+
+#include <clprims/segmented.h>
+
+enum {
+    CLP_SEGMENTED_GROUP,
+    CLP_SEGMENTED_GROUPS,
+    CLP_SEGMENTED_ITEMS,
+    CLP_SEGMENTED_SHARE,
+    CLP_SEGMENTED_KNOBS
+};
+extern const clp_knob clp_segmented_knobs[CLP_SEGMENTED_KNOBS];
+
+/* A description with every default filled in. The texts are the caller's: they are read during
+ * create only. */
+typedef struct clp_segmented_spec {
+    clp_operation what; /* of ARGMIN and ARGMAX: MIN and MAX of the keys */
+    clprims_segments_by by;
+    clprims_type heads_type; /* of offsets or keys; of flags and bits U8 */
+    size_t heads_bytes;
+    const char *equal;
+    bool reduces;
+    bool is_arg;
+    bool local_index;
+    bool unique_keys;
+    bool is_empty_fault; /* an empty segment has no result */
+    size_t value_bytes; /* of a running value in scratch */
+    size_t result_bytes; /* of an element of the output */
+    size_t max_n;
+    size_t max_segments; /* 0 unless by offsets */
+} clp_segmented_spec;
+
+/* How its groups work. */
+typedef struct clp_segmented_shape {
+    size_t group; /* work-items */
+    size_t most_groups;
+    size_t items; /* elements of a lane in a team's tile */
+    bool by_teams; /* a worker is 32 work-items, else one */
+    size_t share; /* elements and ends of segments that a worker has at least */
+} clp_segmented_shape;
+
+struct clprims_segmented {
+    clprims_context *context;
+    clp_segmented_spec spec; /* its pointers into the description are cleared after create */
+    clp_segmented_shape shape;
+    unsigned char start[CLP_LARGEST_VALUE]; /* in front of each segment */
+    unsigned char empty[CLP_LARGEST_VALUE]; /* what an empty one gives */
+    cl_program program;
+    cl_kernel look, go; /* of the two launches; reduce by offsets has the second alone */
+    cl_mem firsts, tails, parts; /* of the workers */
+    cl_mem tickets;
+    cl_mem report, count; /* for runs without one */
+    size_t scratch_bytes;
+};
+
+/* ---- segmented_spec.c ---- */
+
+/* Checks the description against the device and fills the spec. start, empty: room for
+ * CLP_LARGEST_VALUE bytes. */
+clprims_status clp_segmented_spec_fill(const clprims_context *context,
+                                       const clprims_segmented_desc *desc, clp_segmented_spec *spec,
+                                       void *start, void *empty);
+
+/* Reads the knobs. */
+clprims_status clp_segmented_shape_choose(const clprims_context *context,
+                                          const clp_segmented_spec *spec, const char *tuning,
+                                          clp_segmented_shape *shape);
+
+/* Workers, and groups of them, for so many elements and ends of segments. */
+size_t clp_segmented_workers(const clp_segmented_shape *shape, size_t work);
+size_t clp_segmented_groups(const clp_segmented_shape *shape, size_t work);
+
+/* ---- segmented_buffers.c ---- */
+
+static inline bool clp_segmented_by_offsets(const clp_segmented_spec *spec) {
+    return spec->by == CLPRIMS_SEGMENTS_OFFSETS;
+}
+
+/* Whether it gives the number of segments. */
+static inline bool clp_segmented_counts(const clp_segmented_spec *spec) {
+    return spec->reduces && !clp_segmented_by_offsets(spec);
+}
+
+/* Elements of the heads, as the caller counts them: of bits, their bytes. */
+size_t clp_segmented_heads(const clp_segmented_spec *spec, size_t n, size_t segments);
+
+/* Elements of the output. */
+size_t clp_segmented_outputs(const clp_segmented_spec *spec, size_t n, size_t segments);
+
+/* n and, by offsets, segments are within the plan's. */
+clprims_status clp_segmented_check_sizes(const char *who, const clp_segmented_spec *spec, size_t n,
+                                         size_t segments);
+
+/* Refuses buffers that are too small, missing, or not apart. */
+clprims_status clp_segmented_check_buffers(const clprims_context *context,
+                                           const clp_segmented_spec *spec,
+                                           const clprims_segmented_buffers *buffers, size_t n,
+                                           size_t segments);
+
+/* ---- segmented_text.c ---- */
+
+enum { CLP_SEGMENTED_PART_BYTES = 40 }; /* of clp_part in cl/segmented/segmented.cl */
+
+clprims_status clp_segmented_build(const clprims_context *context, const clp_segmented_spec *spec,
+                                   const clp_segmented_shape *shape, cl_program *program);
+
+/* ---- segmented.c ---- */
+
+/* One run's arguments. */
+typedef struct clp_segmented_run {
+    cl_command_queue queue;
+    clprims_segmented_buffers buffers;
+    size_t n;
+    size_t segments;
+    cl_uint num_wait;
+    const cl_event *wait;
+    cl_event *event;
+} clp_segmented_run;
+
+clprims_status clp_segmented_submit(const clprims_segmented *plan, const clp_segmented_run *run);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* The program of segmented: a prelude that holds every choice, and the files that belong to it. */
+#include "core/program.h"
+#include "core/type.h"
+#include "segmented/segmented_plan.h"
+
+/* Of clp_report in cl/segmented/segmented.cl. */
+enum { REPORT_BYTES = 24 };
+_Static_assert(sizeof(clprims_segmented_report) == REPORT_BYTES, "kernels write it");
+
+static void add_values(clp_text *text, const clp_segmented_spec *spec) {
+    clp_text_add(text, "#define CLP_REDUCES %d\n#define CLP_ARG %d\n", spec->reduces, spec->is_arg);
+    clp_text_add(text, "#define CLP_EMPTY %d\n", spec->is_empty_fault);
+    clp_text_add(text, "#define CLP_VALUE_BYTES %zu\n", spec->value_bytes);
+    clp_text_add(text, "#define CLP_PART_BYTES %d\n", CLP_SEGMENTED_PART_BYTES);
+    clp_text_add(text, "#define CLP_SEGMENTED_REPORT_BYTES %d\n", REPORT_BYTES);
+    if (!spec->is_arg) return;
+    clp_text_add(text, "#define CLP_LOCAL_INDEX %d\n", spec->local_index);
+    clp_text_add(text, "#define CLP_BETTER %s\n", clp_operation_better(&spec->what));
+}
+
+static void add_heads(clp_text *text, const clp_segmented_spec *spec) {
+    const char *type = spec->heads_type == CLPRIMS_STRUCT ? spec->what.custom.type_name
+                                                          : clp_type_text(spec->heads_type);
+    clp_text_add(text, "#define CLP_HEAD %s\n", type);
+    clp_text_add(text,
+                 "#define CLP_BY_OFFSETS %d\n#define CLP_BY_KEYS %d\n#define CLP_BY_BITS %d\n",
+                 clp_segmented_by_offsets(spec), spec->by == CLPRIMS_SEGMENTS_KEYS,
+                 spec->by == CLPRIMS_SEGMENTS_BITS);
+    clp_text_add(text, "#define CLP_UNIQUE %d\n", spec->unique_keys);
+    if (spec->by != CLPRIMS_SEGMENTS_KEYS) return;
+    clp_text_add(text,
+                 "typedef char clp_key_has_the_stated_size[sizeof(CLP_HEAD) == %zu ? 1 : -1];\n",
+                 spec->heads_bytes);
+    clp_text_add(text, "static inline bool clp_same(CLP_HEAD a, CLP_HEAD b) { return (");
+    clp_text_add_expression(text, "equal", spec->equal != NULL ? spec->equal : "a == b", "); }");
+}
+
+#define PARTS "tile/types.cl", "segmented/segmented.cl", "segmented/segmented_finish.cl"
+#define TEAM_PARTS(heads)                                                                          \
+    { PARTS, "segmented/segmented_team.cl", heads, "segmented/segmented_team_kernel.cl", NULL }
+
+static const char *const serial[] = {PARTS, "segmented/segmented_serial.cl", NULL};
+static const char *const by_offsets[] = TEAM_PARTS("segmented/segmented_team_offsets.cl");
+static const char *const by_heads[] = TEAM_PARTS("segmented/segmented_team_heads.cl");
+
+clprims_status clp_segmented_build(const clprims_context *context, const clp_segmented_spec *spec,
+                                   const clp_segmented_shape *shape, cl_program *program) {
+    clp_text prelude = {0};
+    const char *const *parts = !shape->by_teams                 ? serial
+                               : clp_segmented_by_offsets(spec) ? by_offsets
+                                                                : by_heads;
+    clp_text_add_operation(&prelude, &context->device, &spec->what);
+    add_values(&prelude, spec);
+    add_heads(&prelude, spec);
+    clp_text_add(&prelude, "#define CLP_GROUP %zu\n#define CLP_BY_TEAMS %d\n", shape->group,
+                 shape->by_teams);
+    if (shape->by_teams) clp_text_add(&prelude, "#define CLP_ITEMS %zu\n", shape->items);
+    const clprims_status status = clp_program_build(context, "segmented", &prelude, parts, program);
+    clp_text_free(&prelude);
+    return status;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* Draws segments: what is made of them, what says where they begin, types, operators of ours and of
+ * the user's, knobs, sizes, places. */
+#include "fixtures/segmented_cases.h"
+#include "fuzz/fuzz.h"
+#include "fuzz/fuzz_passes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A plan and the text that it was made of. */
+typedef struct drawn_segmented {
+    clprims_segmented_desc desc;
+    const custom_operand *operand; /* NULL: a built-in operator */
+    uint64_t init;
+    char tuning[FUZZ_TUNING];
+} drawn_segmented;
+
+/* Floats whose sums are exact, so that every order gives the same. */
+static void draw_init(drawn_segmented *d) {
+    const double three = 3;
+    const float short_three = 3;
+    d->desc.init = &d->init;
+    d->init = 7;
+    if (d->desc.op >= CLPRIMS_ARGMIN) return;
+    if (d->desc.accumulator == CLPRIMS_F64) memcpy(&d->init, &three, sizeof three);
+    if (d->desc.accumulator == CLPRIMS_F32) memcpy(&d->init, &short_three, sizeof short_three);
+}
+
+static void draw_built_in(drawn_segmented *d) {
+    clprims_segmented_desc *desc = &d->desc;
+    const bool reduces = desc->result == CLPRIMS_SEGMENTED_REDUCE;
+    desc->type = (clprims_type)fuzz_between(CLPRIMS_I8, CLPRIMS_F64);
+    const bool is_float = desc->type >= CLPRIMS_F32;
+    desc->accumulator = desc->type;
+    if (!is_float && fuzz_coin()) {
+        desc->accumulator = (clprims_type)fuzz_between(CLPRIMS_I8, CLPRIMS_U64);
+    }
+    desc->op = (clprims_op)fuzz_between(CLPRIMS_ADD, is_float ? CLPRIMS_MUL : CLPRIMS_XOR);
+    if (reduces && test_random_below(3) == 0) {
+        desc->op = fuzz_coin() ? CLPRIMS_ARGMIN : CLPRIMS_ARGMAX;
+        desc->local_index = fuzz_coin();
+    }
+    /* Products with three would grow beyond what is exact. */
+    if (desc->op != CLPRIMS_MUL && test_random_below(3) == 0) draw_init(d);
+}
+
+static void draw_heads(clprims_segmented_desc *desc) {
+    desc->by = (clprims_segments_by)fuzz_between(0, CLPRIMS_SEGMENTS_BITS);
+    if (desc->by == CLPRIMS_SEGMENTS_OFFSETS) {
+        desc->heads_type = fuzz_coin() ? CLPRIMS_I32 : CLPRIMS_I64;
+        desc->max_segments = 4 * desc->max_n + 10;
+    } else if (desc->by == CLPRIMS_SEGMENTS_KEYS) {
+        desc->heads_type = (clprims_type)fuzz_between(CLPRIMS_I8, CLPRIMS_F64);
+        desc->unique_keys = desc->result == CLPRIMS_SEGMENTED_REDUCE && fuzz_coin();
+    }
+}
+
+static void draw_desc(drawn_segmented *d) {
+    static const custom_operand *const operands[] = {&custom_affine, &custom_marked, &custom_scaled,
+                                                     &custom_squares};
+    d->desc = (clprims_segmented_desc)CLPRIMS_SEGMENTED_DESC_INIT;
+    d->desc.max_n = 1 + fuzz_size(test_small() ? 300 : 100000);
+    d->desc.result = (clprims_segmented_result)fuzz_between(0, CLPRIMS_SEGMENTED_EXCLUSIVE);
+    draw_heads(&d->desc);
+    if (test_random_below(4) == 0) {
+        d->operand = operands[test_random_below(4)];
+        CUSTOM_DESCRIBE(d->operand, &d->desc);
+        d->desc.init = custom_start(d->operand);
+    } else {
+        draw_built_in(d);
+    }
+    if (test_random_below(4) != 0) {
+        const size_t group = test_bears_shapes() ? (size_t)1 << test_random_below(6) : 1;
+        snprintf(d->tuning, sizeof d->tuning, "GROUP=%zu GROUPS=%zu SHARE=%zu", group,
+                 fuzz_between(1, 300), 1 + fuzz_size(3000));
+        d->desc.tuning = d->tuning;
+    }
+    fuzz_note("segmented, result %d by %d of %s, %s to %s %s, local index %d, init %s, unique %d, "
+              "operand %s, max_n %zu, tuning %s",
+              (int)d->desc.result, (int)d->desc.by, clprims_type_name(d->desc.heads_type),
+              clprims_type_name(d->desc.type), clprims_type_name(d->desc.accumulator),
+              clprims_op_name(d->desc.op), d->desc.local_index, d->desc.init ? "given" : "none",
+              d->desc.unique_keys, d->operand != NULL ? d->operand->name : "none", d->desc.max_n,
+              d->desc.tuning ? d->desc.tuning : "none");
+}
+
+static void run(const drawn_segmented *d, clprims_segmented *plan) {
+    const bool by_offsets = d->desc.by == CLPRIMS_SEGMENTS_OFFSETS;
+    const bool reduces = d->desc.result == CLPRIMS_SEGMENTED_REDUCE;
+    const bool same_size = segmented_in_bytes(&d->desc) == segmented_out_bytes(&d->desc);
+    const size_t n = fuzz_pass_size(d->desc.max_n);
+    const int shapes = by_offsets ? SEGMENTS_SHAPES : SEGMENTS_SPARSE;
+    test_segments segments =
+        segments_make((segments_shape)test_random_below((uint64_t)shapes), n, !by_offsets);
+    segmented_try how = {.desc = &d->desc,
+                         .operand = d->operand,
+                         .first = fuzz_between(0, 9),
+                         .by_run = test_random_below(4) == 0};
+    how.in_place = !reduces && same_size && !d->desc.no_input_array && fuzz_coin();
+    if (reduces && !by_offsets) how.spare = (int)fuzz_between(0, 2) - 1;
+    if (segments.count <= d->desc.max_segments || !by_offsets) {
+        segmented_expect(plan, &how, &segments);
+    }
+    segments_free(&segments);
+}
+
+void fuzz_segmented(void) {
+    drawn_segmented d = {.operand = NULL};
+    clprims_segmented *plan = NULL;
+    draw_desc(&d);
+    if (!fuzz_created(clprims_segmented_create(&plan, test_context(), &d.desc))) return;
+    const size_t runs = fuzz_between(1, 6);
+    for (size_t i = 0; i < runs; i++) run(&d, plan);
+    clprims_segmented_destroy(plan);
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/* The user's own operators, structs, input expressions and equality of keys. */
+#include "segmented/segmented_tries.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct custom_case {
+    const custom_operand *operand;
+    clprims_segmented_result result;
+    clprims_segments_by by;
+    segments_shape shape;
+    size_t n;
+    const char *tuning;
+} custom_case;
+
+/* By keys: structs where the operand has one. */
+static clprims_segmented_desc describe(const custom_case *c) {
+    clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
+    CUSTOM_DESCRIBE(c->operand, &desc);
+    desc.result = c->result;
+    desc.by = c->by;
+    desc.max_n = 20000;
+    if (c->by == CLPRIMS_SEGMENTS_OFFSETS) desc.max_segments = 60000;
+    if (c->by == CLPRIMS_SEGMENTS_KEYS) desc.heads_type = CLPRIMS_I16;
+    if (c->result != CLPRIMS_SEGMENTED_INCLUSIVE || c->by == CLPRIMS_SEGMENTS_OFFSETS) {
+        desc.init = custom_start(c->operand);
+    }
+    desc.tuning = c->tuning;
+    return desc;
+}
+
+static void custom_is_right(const void *data) {
+    const custom_case *c = data;
+    const clprims_segmented_desc desc = describe(c);
+    const segmented_try how = {.desc = &desc, .operand = c->operand, .first = c->n % 5};
+    clprims_segmented *plan = segmented_plan(&desc);
+    test_segments segments = segments_make(c->shape, c->n, c->by != CLPRIMS_SEGMENTS_OFFSETS);
+    segmented_expect(plan, &how, &segments);
+    segments_free(&segments);
+}
+
+static void add_operands(test_cases *cases) {
+    static const custom_operand *const operands[] = {&custom_affine, &custom_marked,
+                                                     &custom_squares, &custom_scaled};
+    static const segments_shape shapes[] = {SEGMENTS_SHORT, SEGMENTS_GIANT, SEGMENTS_MIXED};
+    for (int k = 0; k < 4; k++) {
+        for (int result = 0; result < 3; result++) {
+            custom_case c = {.operand = operands[k],
+                             .result = (clprims_segmented_result)result,
+                             .by = (clprims_segments_by)((k + result) % 4),
+                             .tuning = k % 2 == 0 ? "GROUP=8 SHARE=20 GROUPS=64"
+                                                  : "GROUP=1 SHARE=100 GROUPS=16"};
+            if (!test_long() && (k + result) % 2 != 0) continue;
+            if (test_small() && operands[k]->type == CLPRIMS_STRUCT) continue;
+            if (k % 2 == 0 && !test_bears_shapes()) c.tuning = NULL;
+            for (size_t s = 0; s < 3; s++) {
+                c.shape = shapes[s];
+                for (c.n = 1; c.n < 16000; c.n = c.n * 12 + 1) {
+                    if (test_small() && c.n > 200) continue;
+                    test_add(cases, custom_is_right, &c, sizeof c,
+                             "segmented/custom/%s/result=%d/by=%d/%s/n=%zu", operands[k]->name,
+                             result, (int)c.by, segments_names[c.shape], c.n);
+                }
+            }
+        }
+    }
+}
+
+/* ---- Keys of a struct, equal by a part of it ---- */
+
+static void keys_are_equal_by_a_text(const void *data) {
+    enum { N = 3000 };
+    clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
+    clprims_segmented *plan = NULL;
+    clprims_segmented_arrays arrays = CLPRIMS_SEGMENTED_ARRAYS_INIT;
+    static int32_t keys[N][2], firsts[N][2];
+    static int32_t in[N], out[N];
+    size_t count = 0, runs = 0;
+    (void)data;
+    desc.by = CLPRIMS_SEGMENTS_KEYS;
+    desc.type = CLPRIMS_I32;
+    desc.heads_type = CLPRIMS_STRUCT;
+    desc.equal = "a.major == b.major";
+    desc.unique_keys = 1;
+    desc.max_n = N;
+    desc.custom.declarations = "typedef struct { int major; int minor; } pair;";
+    desc.custom.type_name = "pair";
+    desc.custom.type_bytes = 8;
+    expect_ok(clprims_segmented_create(&plan, test_context(), &desc));
+    for (int i = 0; i < N; i++) {
+        keys[i][0] = i / 7;
+        keys[i][1] = i;
+        in[i] = i % 5;
+    }
+    arrays.in = in;
+    arrays.heads = keys;
+    arrays.out = out;
+    arrays.keys = firsts;
+    expect_ok(clprims_segmented_run(plan, &arrays, N, N, &count));
+    for (int i = 0; i < N; runs++) {
+        int32_t sum = 0;
+        const int begin = i;
+        for (; i < N && keys[i][0] == keys[begin][0]; i++) sum += in[i];
+        if (out[runs] != sum) test_fail("run %zu: %d, not %d", runs, out[runs], sum);
+        if (firsts[runs][0] != keys[begin][0] || firsts[runs][1] != keys[begin][1]) {
+            test_fail("run %zu: key %d %d", runs, firsts[runs][0], firsts[runs][1]);
+        }
+    }
+    if (count != runs) test_fail("%zu runs were counted, not %zu", count, runs);
+    clprims_segmented_destroy(plan);
+}
+
+/* NaN differs from every key, itself included. */
+static void nan_keys_are_all_different(const void *data) {
+    clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
+    clprims_segmented_arrays arrays = CLPRIMS_SEGMENTED_ARRAYS_INIT;
+    clprims_segmented *plan = NULL;
+    const float nan = strtof("nan", NULL), keys[] = {nan, nan, 1, 1, nan, 0.0f, -0.0f};
+    const int32_t in[] = {1, 2, 3, 4, 5, 6, 7}, expected[] = {1, 2, 7, 5, 13};
+    int32_t out[7];
+    size_t count;
+    (void)data;
+    desc.by = CLPRIMS_SEGMENTS_KEYS;
+    desc.heads_type = CLPRIMS_F32;
+    desc.type = CLPRIMS_I32;
+    desc.max_n = 7;
+    expect_ok(clprims_segmented_create(&plan, test_context(), &desc));
+    arrays.in = in;
+    arrays.heads = keys;
+    arrays.out = out;
+    expect_ok(clprims_segmented_run(plan, &arrays, 7, 7, &count));
+    if (count != 5) test_fail("%zu runs, not 5", count);
+    expect_values(CLPRIMS_I32, expected, out, 5);
+    clprims_segmented_destroy(plan);
+}
+
+/* ---- Bits ---- */
+
+/* Sums that round are the same in every run, and of another queue. */
+static void bits_are_the_same_in_every_run(const void *data) {
+    enum { N = 50000 };
+    clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
+    clprims_segmented_arrays arrays = CLPRIMS_SEGMENTED_ARRAYS_INIT;
+    clprims_segmented *plan = NULL;
+    const int64_t result = *(const int *)data;
+    float *in = test_alloc(N, 4), *first = test_alloc(N, 4), *out = test_alloc(N, 4);
+    test_segments segments = segments_make(SEGMENTS_MIXED, N, false);
+    desc.result = (clprims_segmented_result)result;
+    desc.type = CLPRIMS_F32;
+    desc.max_n = N;
+    desc.max_segments = segments.count;
+    desc.tuning = "GROUP=8 SHARE=100 GROUPS=64";
+    test_want_shapes();
+    test_random_unit(CLPRIMS_F32, in, N);
+    memset(first, 0, N * sizeof *first);
+    memset(out, 0, N * sizeof *out);
+    expect_ok(clprims_segmented_create(&plan, test_context(), &desc));
+    arrays.in = in;
+    arrays.heads = segments.offsets;
+    arrays.out = first;
+    expect_ok(clprims_segmented_run(plan, &arrays, N, segments.count, NULL));
+    arrays.out = out;
+    for (int run = 0; run < 5; run++) {
+        expect_ok(clprims_segmented_run(plan, &arrays, N, segments.count, NULL));
+        expect_elements(first, out, result == 0 ? segments.count : N, sizeof *out);
+    }
+    clprims_segmented_destroy(plan);
+    segments_free(&segments);
+    free(in);
+    free(first);
+    free(out);
+}
+
+void add_custom_cases(test_cases *cases) {
+    add_operands(cases);
+    test_add(cases, keys_are_equal_by_a_text, NULL, 0, "segmented/keys/struct");
+    test_add(cases, nan_keys_are_all_different, NULL, 0, "segmented/keys/nan");
+    for (int result = 0; result < 2 && !test_small(); result++) {
+        test_add(cases, bits_are_the_same_in_every_run, &result, sizeof result,
+                 "segmented/bits/result=%d", result);
+    }
+}
