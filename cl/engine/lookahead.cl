@@ -79,8 +79,9 @@ static inline void clp_wait_empty(local clp_ring *ring, const clp_cursor *at) {
     clp_mbarrier_wait(&ring->empty[slot], later ? at->parity : at->parity ^ 1);
 }
 
-/* At least one, so that an empty input has a last tile too. */
+/* At least one, so that an empty input has a last tile too; none where the count is refused. */
 static inline uint clp_tiles_of(ulong n) {
+    if (n == CLP_REFUSED) return 0;
     return n == 0 ? 1 : (uint)((n + CLP_TILE - 1) / CLP_TILE);
 }
 

@@ -267,11 +267,13 @@ CLP_INLINE void clp_scan_tiles(const clp_job *job, local clp_ring *ring, local C
 /* ---- The kernel ---- */
 
 CLP_KERNEL(CLP_GROUP)
-void clp_scan_lookahead(CLP_IO_PARAMETERS, ulong n, CLP_A start, volatile global ulong *state,
-                        volatile global uint *tickets, uint run CLP_USER_PARAMETERS) {
+void clp_scan_lookahead(CLP_IO_PARAMETERS, ulong most_n, CLP_A start, volatile global ulong *state,
+                        volatile global uint *tickets,
+                        uint run CLP_COUNT_PARAMETERS CLP_USER_PARAMETERS) {
     local clp_ring ring __attribute__((aligned(128)));
     local CLP_A exchange[CLP_EXCHANGE];
     const clp_io io = CLP_IO;
+    const ulong n = clp_read_count(most_n, counted, counted_first, io.report);
     const clp_job job = {&io, n, clp_tiles_of(n), start, state, run};
     clp_look_ahead(&job, tickets, &ring, exchange);
 }

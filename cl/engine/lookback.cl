@@ -33,14 +33,6 @@ typedef struct clp_look {
     ulong n;
 } clp_look;
 
-/* The next tile in the order of starting; the last one to ask sets the counter back for the next
- * run. One work-item of a group asks; the barrier behind it is the caller's. */
-static inline uint clp_take_ticket(volatile global uint *counter) {
-    const uint number = atomic_inc(counter); /* with the other groups' */
-    if (number == get_num_groups(0) - 1) atomic_xchg(counter, 0u);
-    return number;
-}
-
 #if CLP_FALLBACK
 /* A full tile, combined by those that look back; the primitive's. */
 static inline CLP_A clp_tile_reduce_single(const clp_io *io, ulong number, ulong n,

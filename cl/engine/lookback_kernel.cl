@@ -3,13 +3,16 @@
 
 /* tickets: zero before and after each run. */
 CLP_KERNEL(CLP_GROUP)
-void clp_scan_lookback(CLP_IO_PARAMETERS, ulong n, CLP_A start, volatile global ulong *state,
-                       volatile global uint *tickets, uint run CLP_USER_PARAMETERS) {
+void clp_scan_lookback(CLP_IO_PARAMETERS, ulong most_n, CLP_A start, volatile global ulong *state,
+                       volatile global uint *tickets,
+                       uint run CLP_COUNT_PARAMETERS CLP_USER_PARAMETERS) {
     local clp_shared shared;
-    if (get_local_id(0) == 0) shared.number = clp_take_ticket(tickets);
+    const clp_io io = CLP_IO;
+    const ulong n = clp_read_count(most_n, counted, counted_first, io.report);
+    if (clp_is_idle(n, CLP_TILE)) return;
+    if (get_local_id(0) == 0) shared.number = clp_take_ticket(tickets, n, CLP_TILE);
     barrier(CLK_LOCAL_MEM_FENCE); /* number written above, read below */
     const uint number = shared.number;
-    const clp_io io = CLP_IO;
     clp_tile tile = clp_tile_load(&io, number, n);
     CLP_A before;
     const CLP_A aggregate = clp_group_reduce(&tile, &before, &shared);

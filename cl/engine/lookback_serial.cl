@@ -42,18 +42,20 @@ static inline void clp_scan_single(const clp_io *io, ulong n, CLP_A start) {
 /* tickets: the first is zero before and after each run; the second is the number of the
  * tile behind the last one that was stored, in this run or another. */
 CLP_KERNEL(CLP_GROUP)
-CLP_BY_VECTORS void clp_scan_serial(CLP_IO_PARAMETERS, ulong n, CLP_A start,
+CLP_BY_VECTORS void clp_scan_serial(CLP_IO_PARAMETERS, ulong most_n, CLP_A start,
                                     volatile global ulong *state, volatile global uint *tickets,
-                                    uint run CLP_USER_PARAMETERS) {
+                                    uint run CLP_COUNT_PARAMETERS CLP_USER_PARAMETERS) {
     local CLP_A *const exchange = 0; /* there are no other lanes */
     const clp_io io = CLP_IO;
+    const ulong n = clp_read_count(most_n, counted, counted_first, io.report);
+    if (clp_is_idle(n, CLP_TILE)) return;
 #if CLP_SIMD > 1
     if (get_num_groups(0) == 1) {
         clp_scan_single(&io, n, start);
         return;
     }
 #endif
-    const uint number = clp_take_ticket(tickets);
+    const uint number = clp_take_ticket(tickets, n, CLP_TILE);
     const clp_look look = {state, run, start, &io, n};
     clp_tile tile = clp_tile_load(&io, number, n);
 #if CLP_CAN_SKIP_REDUCING

@@ -84,18 +84,20 @@ static inline void clp_find_prefix(const clp_look *look, uint number, local clp_
 
 /* tickets: zero before and after each run. */
 CLP_KERNEL(CLP_GROUP)
-void clp_scan_lookback_specialised(CLP_IO_PARAMETERS, ulong n, CLP_A start,
+void clp_scan_lookback_specialised(CLP_IO_PARAMETERS, ulong most_n, CLP_A start,
                                    volatile global ulong *state, volatile global uint *tickets,
-                                   uint run CLP_USER_PARAMETERS) {
+                                   uint run CLP_COUNT_PARAMETERS CLP_USER_PARAMETERS) {
     local clp_specialised shared;
     local CLP_A exchange[CLP_EXCHANGE];
+    const clp_io io = CLP_IO;
+    const ulong n = clp_read_count(most_n, counted, counted_first, io.report);
+    if (clp_is_idle(n, CLP_TILE)) return;
     if (get_local_id(0) == 0) {
-        shared.number = clp_take_ticket(tickets);
+        shared.number = clp_take_ticket(tickets, n, CLP_TILE);
         shared.arrived = 0;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* number and count written above, read below */
     const uint number = shared.number, subgroup = clp_subgroup_number();
-    const clp_io io = CLP_IO;
     const clp_look look = {state, run, start, &io, n};
     clp_tile tile;
     if (subgroup < CLP_SCANNERS) {

@@ -21,11 +21,11 @@ static inline void clp_give(global const CLP_LINK *heads, CLP_INDEX k, volatile 
 }
 
 CLP_KERNEL(CLP_GROUP)
-void clp_forest_give(global const CLP_LINK *heads, ulong heads_at, ulong num_heads,
+void clp_forest_give(global const CLP_LINK *given, ulong given_at, ulong num_given,
                      global uint *bits, global clp_list_state *state, ulong count, uint coarse) {
     CLP_INDEX end;
-    for (CLP_INDEX k = clp_share((CLP_INDEX)num_heads, &end); k < end; k += CLP_GROUP) {
-        clp_give(heads + heads_at, k, bits, state, count, coarse);
+    for (CLP_INDEX k = clp_share((CLP_INDEX)num_given, &end); k < end; k += CLP_GROUP) {
+        clp_give(given + given_at, k, bits, state, count, coarse);
     }
 }
 

@@ -3,7 +3,7 @@
  * Lists after Helman and JaJa: ranking, list scan and forests. A bijective hash of the index
  * chooses splitters. Each walk starts at a splitter or a head and ends at the next splitter. The
  * splitters form a shorter list, the next level, each node of which holds the combination of a
- * sublist; list_levels.cl and list_local.cl scan that list. The result of an element is the offset
+ * sublist; list_levels.cl scans that list. The result of an element is the offset
  * of its sublist, combined with what comes before the element in the sublist. A ranking is a scan
  * of ones.
  *
@@ -12,6 +12,21 @@
  * a path that ends visits no element twice, and if no two links name one element, no two paths
  * meet.
  */
+
+#define CLP_NONE ((CLP_INDEX)-1)
+#define CLP_TAIL ((CLP_LINK)-1)
+
+/* Values of clprims_list_fault. */
+enum {
+    CLP_VALID,
+    CLP_LINK_RANGE,
+    CLP_TWO_TAILS,
+    CLP_NO_TAIL,
+    CLP_SAME_SUCCESSOR,
+    CLP_CYCLE,
+    CLP_HEAD,
+    CLP_INVALID
+};
 
 #define CLP_UNROLL _Pragma("unroll")
 #define CLP_UNROLL_SOME _Pragma("unroll 8")
@@ -22,6 +37,59 @@
 /* The diagnosis, list_fault.cl: checks and stages */
 #define CLP_CHECKS 9
 #define CLP_STAGES 4
+
+/* ---- The hash ---- */
+
+/* Splitters are chosen by a bijective hash of the index, so that they are spread evenly over a list
+ * in any order. The test for a splitter is arithmetic, and the number of a splitter is its hash. */
+
+/* A bijection of [0, mask]. */
+typedef struct {
+    ulong mask; /* one below a power of two */
+    ulong shift; /* half its bits, rounded up */
+    ulong seed;
+} clp_hash;
+
+/* The xor-shift by half the bits is its own inverse; the odd factor has an inverse modulo 2^bits.
+ */
+static inline CLP_INDEX clp_mix(CLP_INDEX x, const clp_hash *hash) {
+    const CLP_INDEX mask = (CLP_INDEX)hash->mask;
+    const CLP_INDEX shift = (CLP_INDEX)hash->shift;
+    x = (x ^ (CLP_INDEX)hash->seed) & mask;
+    x ^= x >> shift;
+    x = x * (CLP_INDEX)0x9e3779b97f4a7c15ul & mask;
+    x ^= x >> shift;
+    x = x * (CLP_INDEX)0xbf58476d1ce4e5b9ul & mask;
+    return x ^ x >> shift;
+}
+
+static inline CLP_INDEX clp_unmix(CLP_INDEX x, const clp_hash *hash) {
+    const CLP_INDEX mask = (CLP_INDEX)hash->mask;
+    const CLP_INDEX shift = (CLP_INDEX)hash->shift;
+    x ^= x >> shift;
+    x = x * (CLP_INDEX)0x96de1b173f119089ul & mask;
+    x ^= x >> shift;
+    x = x * (CLP_INDEX)0xf1de83e19937733dul & mask;
+    return (x ^ x >> shift ^ (CLP_INDEX)hash->seed) & mask;
+}
+
+/* ---- Work distribution ---- */
+
+/* Returns this work-item's first element of piece `piece` of `pieces`, and the end of the piece.
+ * The work-items of a group take consecutive elements. */
+static inline CLP_INDEX clp_share_of(CLP_INDEX count, uint piece, uint pieces, CLP_INDEX *end) {
+    const CLP_INDEX group = (CLP_INDEX)get_local_size(0);
+    const CLP_INDEX rows = (count / pieces + group) / group;
+    const CLP_INDEX start = min((CLP_INDEX)piece * rows * group, count);
+    *end = start + min((CLP_INDEX)(rows * group), (CLP_INDEX)(count - start));
+    return start + (CLP_INDEX)get_local_id(0);
+}
+
+static inline CLP_INDEX clp_share(CLP_INDEX count, CLP_INDEX *end) {
+    return clp_share_of(count, (uint)get_group_id(0), (uint)get_num_groups(0), end);
+}
+
+/* ---- Levels and state ---- */
 
 /* One level. Level 0 is the lists themselves; the splitters of a level are nodes of the next. */
 typedef struct {
@@ -43,7 +111,6 @@ typedef struct {
 /* Arrays of two are per walk of level 0; the levels above use those of the walk that succeeded. */
 typedef struct {
     long head; /* of the list, given or found; -1: none */
-    long root; /* node of level 1 whose sublist starts at head; -1: the states of nodes say it */
     uint sum[2]; /* of all links: low and high word */
     uint digest[2]; /* seed of the second walk: low and high word */
     uint valid;
@@ -57,6 +124,7 @@ typedef struct {
     uint taken[2]; /* dynamic batches of sublists */
     uint used[2]; /* chunks or columns of the visit log, or sublists without a splitter */
     uint passed[CLP_LEVELS + 1]; /* strides of long walks: per level, and of the second walk */
+    long roots[CLP_LEVELS]; /* of a ranking: each level's only root; -1: it has none */
 } clp_list_state;
 
 typedef char clp_level_is_the_hosts[sizeof(clp_list_level) == CLP_LEVEL_BYTES ? 1 : -1];
@@ -132,7 +200,8 @@ CLP_ACCESS(clp_lead, clp_load_lead, clp_store_lead)
 #define CLP_UNTAGGED 0x7ffffffeu
 
 /* States of a node. A root is the first node that a path from a head meets. A bare root has nothing
- * before it. */
+ * before it. A ranking has no states: it knows its roots, and an offset of -1 says that head does
+ * not reach the node. */
 enum { CLP_UNREACHED, CLP_BARE_ROOT, CLP_ROOT, CLP_REACHED };
 
 typedef struct {
@@ -155,9 +224,24 @@ static inline void clp_close(global clp_part *node, CLP_LINK link, CLP_INDEX cou
 #endif
 }
 
-static inline void clp_set_root(const clp_nodes *nodes, CLP_INDEX node, CLP_A offset, uint root) {
+/* nodes: of level `number`. */
+static inline void clp_set_root(const clp_nodes *nodes, ulong number, CLP_INDEX node, CLP_A offset,
+                                uint root, global clp_list_state *state) {
     nodes->offsets[node] = offset;
+#if CLP_RANKS
+    state->roots[number] = (long)node;
+#else
     nodes->states[node] = root;
+#endif
+}
+
+static inline bool clp_reaches_node(global const CLP_A *offsets, global const uint *states,
+                                    ulong i) {
+#if CLP_RANKS
+    return offsets[i] >= 0;
+#else
+    return states[i] != CLP_UNREACHED;
+#endif
 }
 
 /* ---- Items ---- */
@@ -215,10 +299,10 @@ static inline void clp_put(const clp_output *to, CLP_INDEX i, CLP_PLACED value) 
 
 #if CLP_FOREST
 #define CLP_OUTPUT                                                                                 \
-    global CLP_LINK *ranks, ulong ranks_at, uint has_ranks, global CLP_LINK *heads,                \
-        ulong heads_at, uint has_heads
+    global CLP_LINK *out, ulong out_at, uint has_out, global CLP_LINK *heads, ulong heads_at,      \
+        uint has_heads
 #define CLP_OUTPUT_OF                                                                              \
-    { has_ranks ? ranks + ranks_at : 0, has_heads ? heads + heads_at : 0 }
+    { has_out ? out + out_at : 0, has_heads ? heads + heads_at : 0 }
 #else
 #define CLP_OUTPUT global CLP_OUT *out, ulong out_at
 #define CLP_OUTPUT_OF                                                                              \
@@ -244,16 +328,60 @@ static inline clp_list_level clp_as_walked(clp_list_level level,
     return state->again ? clp_second_level(level, state) : level;
 }
 
+/* ---- The head ---- */
+
+/* Adds to a 64-bit sum in two words of global or local memory. Other work-items add to it at the
+ * same time. */
+#define CLP_ADD_SUM(words, sum)                                                                    \
+    {                                                                                              \
+        const uint low = (uint)(sum);                                                              \
+        const uint before = atomic_add(&(words)[0], low);                                          \
+        atomic_add(&(words)[1], (uint)((sum) >> 32) + (before + low < before));                    \
+    }
+
+/* Finds head from the sum of all links: the links of a valid list name every element but head, and
+ * -1. Returns -1 if the sum names no element. */
+static inline long clp_head_of(uint low, uint high, ulong count) {
+    const ulong sum = (ulong)high << 32 | low;
+    const ulong all = (count & 1) != 0 ? count * ((count - 1) / 2) : count / 2 * (count - 1);
+    const ulong head = all - 1 - sum;
+    return head < count ? (long)head : -1;
+}
+
+/* ---- Marks ---- */
+
+/* Returns an element's two mark bits; a word holds those of 16 elements. Bit 0: a link names the
+ * element. Bit 1: at least two links do. */
+static inline uint clp_bits(volatile global const uint *bits, CLP_INDEX i) {
+    return bits[i / 16] >> (uint)(i % 16) * 2 & 3;
+}
+
+/* Marks the element as named by a link. Returns true if another link names it too. */
+static inline bool clp_mark_named(volatile global uint *bits, CLP_INDEX to) {
+    const uint named = 1u << (uint)(to % 16) * 2;
+    /* Both race with themselves, since elements share a word. The checks read the bits later. */
+    if ((atomic_or(&bits[to / 16], named) & named) == 0) return false;
+    atomic_or(&bits[to / 16], 2 * named);
+    return true;
+}
+
+/* Marks a link's target unless it is already marked twice. The test avoids contention: if all links
+ * name one element, atomics on its word would dominate the run time. */
+static inline void clp_mark_link(volatile global uint *bits, CLP_LINK link, CLP_INDEX count) {
+    const CLP_INDEX to = (CLP_INDEX)link;
+    if (to < count && (clp_bits(bits, to) & 2) == 0) clp_mark_named(bits, to);
+}
+
 /* ---- Begin ---- */
 
 /* Initializes the state of a run. One work-group calls it. */
 static inline void clp_start(global clp_list_state *state, long head, ulong count, ulong seed) {
     const uint lane = (uint)get_local_id(0), lanes = (uint)get_local_size(0);
     for (uint i = lane; i < CLP_LEVELS + 1; i += lanes) state->passed[i] = 0;
+    for (uint i = lane; i < CLP_LEVELS; i += lanes) state->roots[i] = -1;
     for (uint i = lane; i < CLP_CHECKS; i += lanes) state->found[i] = UINT_MAX;
     if (lane > 0) return;
     state->head = head;
-    state->root = -1;
     state->digest[0] = (uint)seed;
     state->digest[1] = (uint)(seed >> 32);
     state->valid = count == 0;
@@ -265,24 +393,29 @@ static inline void clp_start(global clp_list_state *state, long head, ulong coun
     }
 }
 
-/* bits: marks of elements, in a forest followed by one bit per element that is given as a head.
- * fills: of the chunks of a visit log. seed: of the second walk, unless clp_listscan_again computes
- * it. */
-CLP_KERNEL(CLP_GROUP)
-void clp_list_begin(global clp_list_state *state, long head, ulong count, ulong seed,
-                    global clp_lead *leads, global uint *states, ulong nodes, global uint *fills,
-                    ulong chunks, global uint *cursors, ulong buckets, global uint *bits,
-                    ulong words) {
-    const size_t lanes = get_global_size(0);
-    const size_t lane = get_global_id(0);
-    for (ulong i = lane; i < nodes; i += lanes) {
+static inline void clp_clear_nodes(global clp_lead *leads, global uint *states, ulong nodes,
+                                   global uint *fills, ulong num_fills) {
+    for (ulong i = get_global_id(0); i < nodes; i += get_global_size(0)) {
         states[i] = CLP_UNREACHED;
         leads[i].tag = CLP_UNTAGGED;
     }
-    for (ulong i = lane; i < chunks; i += lanes) fills[i] = 0;
-    for (ulong i = lane; i < buckets; i += lanes) cursors[i] = 0;
+    for (ulong i = get_global_id(0); i < num_fills; i += get_global_size(0)) fills[i] = 0;
+}
+
+/* bits: marks of elements, in a forest followed by one bit per element that is given as a head.
+ * fills: of the chunks of a visit log. salt: the seed of the second walk, unless
+ * clp_listscan_again computes it. */
+CLP_KERNEL(CLP_GROUP)
+void clp_list_begin(global clp_list_state *state, long head, ulong count, ulong salt,
+                    global clp_lead *leads, global uint *states, ulong nodes, global uint *fills,
+                    ulong num_fills, global uint *cursors, ulong num_cursors, global uint *bits,
+                    ulong words) {
+    const size_t lanes = get_global_size(0);
+    const size_t lane = get_global_id(0);
+    clp_clear_nodes(leads, states, nodes, fills, num_fills);
+    for (ulong i = lane; i < num_cursors; i += lanes) cursors[i] = 0;
     for (ulong i = lane; i < words; i += lanes) bits[i] = 0;
-    if (get_group_id(0) == 0) clp_start(state, head, count, seed);
+    if (get_group_id(0) == 0) clp_start(state, head, count, salt);
 }
 
 /* Adds the sums of all work-items of a group to two words of the state. */
@@ -291,6 +424,22 @@ static inline void clp_add_sums(local const ulong *sums, volatile global uint *w
     for (uint i = 0; i < CLP_GROUP; i++) sum += sums[i];
     CLP_ADD_SUM(words, sum)
 }
+
+#if CLP_RANKS
+CLP_KERNEL(CLP_GROUP)
+void clp_list_sum(global const CLP_LINK *restrict links, global clp_list_state *state,
+                  const clp_list_level level) {
+    local ulong sums[CLP_GROUP];
+    CLP_INDEX end;
+    ulong sum = 0;
+    for (CLP_INDEX i = clp_share((CLP_INDEX)level.count, &end); i < end; i += CLP_GROUP) {
+        sum += (ulong)(long)links[level.links_at + i];
+    }
+    sums[get_local_id(0)] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE); /* sums written above, read below by work-item 0 */
+    if (get_local_id(0) == 0) clp_add_sums(sums, state->sum); /* clp_list_find reads it */
+}
+#endif
 
 CLP_KERNEL(1) void clp_list_find(global clp_list_state *state, ulong count) {
     state->head = clp_head_of(state->sum[0], state->sum[1], count);

@@ -38,7 +38,7 @@ typedef struct {
 /* What is diagnosed, and what the earlier stages found. */
 typedef struct {
     global const CLP_LINK *links;
-    volatile global uint *bits; /* marks: two bits per element, see links.cl; in a forest, followed
+    volatile global uint *bits; /* marks: two bits per element, see list.cl; in a forest, followed
                                    by one bit per given head */
     global clp_list_state *state;
     CLP_INDEX count;
@@ -65,30 +65,40 @@ static inline bool clp_is_given(volatile global const uint *bits, CLP_INDEX i, C
     return (bits[(count + 15) / 16 + i / 32] >> (uint)(i % 32) & 1) != 0;
 }
 
-static inline bool clp_is_wrong_head(const clp_diagnosis *c, CLP_INDEX i) {
-    const bool named = (clp_bits(c->bits, i) & 1) != 0;
-    if (!CLP_FOREST) return named && (long)i == c->state->head;
-    return c->given.are_given && clp_is_given(c->bits, i, c->count) == named;
+/* An element, its link, and the marks of the element and of the one that the link names. */
+typedef struct {
+    CLP_INDEX i;
+    CLP_LINK to;
+    uint own_marks, marks;
+} clp_seen;
+
+static inline clp_seen clp_see(const clp_diagnosis *c, CLP_INDEX i, CLP_LINK to) {
+    const uint marks = (CLP_INDEX)to < c->count ? clp_bits(c->bits, (CLP_INDEX)to) : 0;
+    return (clp_seen){i, to, clp_bits(c->bits, i), marks};
 }
 
-static inline bool clp_shows_fault(uint check, const clp_diagnosis *c, CLP_INDEX i) {
-    const CLP_LINK to = c->links[i];
-    const bool inside = (CLP_INDEX)to < c->count;
+static inline bool clp_is_wrong_head(const clp_diagnosis *c, const clp_seen *it) {
+    const bool named = (it->own_marks & 1) != 0;
+    if (!CLP_FOREST) return named && (long)it->i == c->state->head;
+    return c->given.are_given && clp_is_given(c->bits, it->i, c->count) == named;
+}
+
+static inline bool clp_shows_fault(uint check, const clp_diagnosis *c, const clp_seen *it) {
     switch (check) {
     case CLP_CHECK_RANGE:
-        return !inside && to != CLP_TAIL;
+        return (CLP_INDEX)it->to >= c->count && it->to != CLP_TAIL;
     case CLP_CHECK_TAIL:
-        return to == CLP_TAIL;
+        return it->to == CLP_TAIL;
     case CLP_CHECK_SECOND_TAIL:
-        return !CLP_FOREST && to == CLP_TAIL && i > c->tail;
+        return !CLP_FOREST && it->to == CLP_TAIL && it->i > c->tail;
     case CLP_CHECK_SHARED:
-        return inside && (clp_bits(c->bits, (CLP_INDEX)to) & 2) != 0;
+        return (it->marks & 2) != 0;
     case CLP_CHECK_HEAD:
-        return clp_is_wrong_head(c, i);
+        return clp_is_wrong_head(c, it);
     case CLP_CHECK_NAMES_TARGET:
-        return to == c->target && i != c->index;
+        return it->to == c->target && it->i != c->index;
     case CLP_CHECK_STRAY: /* by now the second bit is set for elements that a head reaches */
-        return (clp_bits(c->bits, i) & 2) == 0;
+        return (it->own_marks & 2) == 0;
     default:
         return false;
     }
@@ -103,7 +113,11 @@ static inline uint clp_found_by(uint check, const clp_diagnosis *c) {
 static inline CLP_INDEX clp_found(uint check, const clp_diagnosis *c) {
     if (clp_found_by(check, c) == UINT_MAX) return CLP_NONE;
     CLP_INDEX i = (CLP_INDEX)clp_found_by(check, c) << c->coarse;
-    while (i + 1 < c->count && !clp_shows_fault(check, c, i)) i++;
+    clp_seen it = clp_see(c, i, c->links[i]);
+    while (i + 1 < c->count && !clp_shows_fault(check, c, &it)) {
+        i++;
+        it = clp_see(c, i, c->links[i]);
+    }
     return i;
 }
 
@@ -146,6 +160,28 @@ static inline void clp_classify(clp_diagnosis *c, uint stage) {
     }
 }
 
+/* Elements that a work-item looks at together */
+#define CLP_SEEN 4
+
+/* As clp_mark_link for the links of several elements, whose atomics are in flight together. */
+static inline void clp_mark_seen(const clp_diagnosis *c, const clp_seen *seen, CLP_INDEX count) {
+    uint before[CLP_SEEN];
+    CLP_UNROLL
+    for (uint j = 0; j < CLP_SEEN; j++) {
+        const uint to = (uint)(seen[j].to % 16) * 2;
+        const bool wants = j < count && (CLP_INDEX)seen[j].to < c->count;
+        before[j] = 0;
+        /* Races with itself, since elements share a word; later stages read it. */
+        if (wants && (seen[j].marks & 2) == 0)
+            before[j] = atomic_or(&c->bits[seen[j].to / 16], 1u << to) & 1u << to;
+    }
+    CLP_UNROLL
+    for (uint j = 0; j < CLP_SEEN; j++) {
+        /* The same. */
+        if (before[j] != 0) atomic_or(&c->bits[seen[j].to / 16], 2 * before[j]);
+    }
+}
+
 /* Runs the checks of a stage on this work-item's share of the elements. Stage 0 marks what links
  * name, unless clp_listscan_pack did, since the walks of a forest need the heads. */
 static inline void clp_find_faults(const clp_diagnosis *c, uint stage, uint piece, uint pieces) {
@@ -153,10 +189,29 @@ static inline void clp_find_faults(const clp_diagnosis *c, uint stage, uint piec
     CLP_INDEX lowest[3] = {CLP_NONE, CLP_NONE, CLP_NONE};
     CLP_INDEX end;
     if (c->fault == CLP_VALID || c->fault == CLP_LINK_RANGE || c->fault == CLP_NO_TAIL) return;
-    for (CLP_INDEX i = clp_share_of(c->count, piece, pieces, &end); i < end; i += group) {
-        if (stage == 0 && !CLP_FOREST) clp_mark_link(c->bits, c->links[i], c->count);
-        for (uint k = 0; k < 3; k++) {
-            if (lowest[k] == CLP_NONE && clp_shows_fault(3 * stage + k, c, i)) lowest[k] = i;
+    for (CLP_INDEX i = clp_share_of(c->count, piece, pieces, &end); i < end;
+         i += CLP_SEEN * group) {
+        CLP_LINK to[CLP_SEEN];
+        clp_seen seen[CLP_SEEN];
+        CLP_UNROLL
+        for (uint j = 0; j < CLP_SEEN; j++) {
+            const CLP_INDEX at = i + j * group;
+            to[j] = c->links[at < end ? at : i];
+        }
+        CLP_UNROLL
+        for (uint j = 0; j < CLP_SEEN; j++) {
+            const CLP_INDEX at = i + j * group;
+            seen[j] = clp_see(c, at < end ? at : i, to[j]);
+        }
+        if (stage == 0 && !CLP_FOREST)
+            clp_mark_seen(c, seen, min((end - i - 1) / group + 1, (CLP_INDEX)CLP_SEEN));
+        CLP_UNROLL
+        for (uint j = 0; j < CLP_SEEN; j++) {
+            CLP_UNROLL
+            for (uint k = 0; k < 3; k++) {
+                if (lowest[k] == CLP_NONE && clp_shows_fault(3 * stage + k, c, &seen[j]))
+                    lowest[k] = seen[j].i;
+            }
         }
     }
     for (uint k = 0; k < 3; k++) {
@@ -184,14 +239,15 @@ static inline void clp_mark_path(const clp_diagnosis *c, CLP_INDEX from,
 }
 
 /* If only a cycle can be wrong: marks every element that a head reaches, so that only elements on
- * cycles are not marked. No two walks meet. states: of the splitters. */
+ * cycles are not marked. No two walks meet. offsets, states: of the splitters. */
 static inline void clp_mark_all_reached(const clp_diagnosis *c, const clp_list_level *level,
-                                        global const uint *states, uint piece, uint pieces) {
+                                        global const CLP_A *offsets, global const uint *states,
+                                        uint piece, uint pieces) {
     const ulong group = get_local_size(0), own = piece * group + get_local_id(0);
     const CLP_LINK head = (CLP_LINK)c->state->head;
     if (c->fault != CLP_CYCLE) return;
     for (ulong id = own; id < level->ids; id += pieces * group) {
-        if (states[id] != CLP_UNREACHED) {
+        if (clp_reaches_node(offsets, states, id)) {
             clp_mark_path(c, clp_unmix((CLP_INDEX)id, &level->hash), level);
         }
     }
@@ -243,8 +299,8 @@ static inline uint clp_stage_of(uint ticket, uint pieces) {
 CLP_KERNEL(CLP_LAST_GROUP)
 void clp_list_diagnose(global const CLP_LINK *links, global uint *bits, ulong bits_at,
                        global clp_list_state *state, const clp_list_level given_level, uint coarse,
-                       global const uint *states, global long *reports, ulong report_at, long head,
-                       uint pieces, uint launched CLP_GIVEN) {
+                       global const CLP_A *offsets, global const uint *states, global long *reports,
+                       ulong report_at, long head, uint pieces, uint launched CLP_GIVEN) {
     local uint ticket[1];
     const clp_list_level level = clp_as_walked(given_level, state);
     const bool valid = state->valid, one_launch = launched == UINT_MAX;
@@ -269,7 +325,9 @@ void clp_list_diagnose(global const CLP_LINK *links, global uint *bits, ulong bi
     clp_diagnosis c = clp_diagnosis_of(links + level.links_at, bits + bits_at, state,
                                        (CLP_INDEX)level.count, coarse, own_heads);
     clp_classify(&c, check_stage);
-    if (stage == 2) clp_mark_all_reached(&c, &level, states + level.above, piece, pieces);
+    if (stage == 2)
+        clp_mark_all_reached(&c, &level, offsets + level.above, states + level.above, piece,
+                             pieces);
     if (stage != 2 && stage < CLP_STAGES) clp_find_faults(&c, check_stage, piece, pieces);
     if (stage == CLP_STAGES && lane == 0) clp_write_report(&c, reports + 4 * report_at, head);
     clp_device_fence();
@@ -307,8 +365,7 @@ static inline void clp_report_valid(global long *report, long head) {
 /* The first stages. The marks are cleared. After them the caller marks what heads reach. */
 static inline __attribute__((always_inline)) void clp_diagnose_links(clp_diagnosis *c,
                                                                      bool diagnoses) {
-    CLP_STAGE_BARRIER /* marks and state cleared by the caller, set and read below */
-        if (diagnoses) clp_classify(c, 0);
+    if (diagnoses) clp_classify(c, 0);
     if (diagnoses) clp_find_faults(c, 0, 0, 1);
     CLP_STAGE_BARRIER /* found by stage 0 above, classified by stage 1 below */
         if (diagnoses) clp_classify(c, 1);
@@ -325,3 +382,17 @@ clp_diagnose_cycles(clp_diagnosis *c, bool diagnoses, global long *report, long 
     CLP_STAGE_BARRIER /* found by stage 2 above, reported below by work-item 0 */
         if (diagnoses && get_local_id(0) == 0) clp_write_report(c, report, head);
 }
+
+/* Ends a run of lists that c describes, and diagnoses them if they are malformed and a report is
+ * wanted. reported: the head of valid lists. clear: clears marks and state. give: marks what a
+ * forest's links name and what is given as heads. mark_reached: a step of the diagnosis. */
+#define CLP_FINISH(c, is_valid, reported, clear, give, mark_reached)                               \
+    const bool diagnoses = wants_report && !(is_valid);                                            \
+    if (wants_report && (is_valid)) clp_report_valid(reports + 4 * report_at, reported);           \
+    CLP_DONE_IF(is_valid)                                                                          \
+    clear;                                                                                         \
+    CLP_STAGE_BARRIER /* marks and state cleared above, set and read below */                      \
+        give;                                                                                      \
+    clp_diagnose_links(&c, diagnoses);                                                             \
+    if (diagnoses) mark_reached;                                                                   \
+    clp_diagnose_cycles(&c, diagnoses, reports + 4 * report_at, head);

@@ -33,8 +33,8 @@ static inline CLP_INDEX clp_word_of_link(CLP_LINK to, CLP_INDEX count) {
 /* Copies the links. The tail becomes CLP_MARK - 2, any other link out of range CLP_MARK - 1.
  * Sublists without a splitter are empty until a walk needs them. */
 CLP_KERNEL(CLP_GROUP)
-void clp_list_copy(global const CLP_LINK *restrict links, global CLP_INDEX *restrict words,
-                   ulong words_at, global clp_part *restrict parts,
+void clp_list_copy(global const CLP_LINK *restrict links, global CLP_INDEX *restrict out,
+                   ulong out_at, global clp_part *restrict parts,
                    global const clp_list_state *state, const clp_list_level level, ulong spare,
                    uint attempt) {
     if (attempt > 0 && !state->again) return;
@@ -50,7 +50,7 @@ void clp_list_copy(global const CLP_LINK *restrict links, global CLP_INDEX *rest
         CLP_UNROLL
         for (uint j = 0; j < CLP_AT_ONCE; j++) {
             const CLP_INDEX at = i + j * CLP_GROUP;
-            if (at < end) words[words_at + at] = clp_word_of_link(to[j], count);
+            if (at < end) out[out_at + at] = clp_word_of_link(to[j], count);
         }
     }
     global clp_part *above = parts + level.above + level.sublists;
@@ -84,19 +84,20 @@ static inline bool clp_split(clp_walker *walker, CLP_INDEX *id, global clp_part 
 }
 
 CLP_KERNEL(CLP_GROUP)
-void clp_list_walk_in_place(global CLP_INDEX *words, ulong words_at,
-                            global clp_part *restrict parts, global CLP_A *restrict offsets,
-                            global clp_list_state *state, const clp_list_level given, ulong spare,
-                            uint attempt) {
+void clp_list_walk_in_place(global CLP_INDEX *out, ulong out_at, global clp_part *restrict parts,
+                            global clp_lead *restrict leads, global CLP_A *restrict offsets,
+                            global clp_list_state *state, const clp_list_level given_level,
+                            ulong spare, uint attempt) {
     if (attempt > 0 && !state->again) return;
-    const clp_list_level level = attempt > 0 ? clp_second_level(given, state) : given;
+    const clp_list_level level = attempt > 0 ? clp_second_level(given_level, state) : given_level;
     const CLP_LINK head = (CLP_LINK)state->head;
     global clp_part *above = parts + level.above;
     const clp_walking walking = clp_walking_of(state, &level, attempt);
     clp_batch batch = clp_fixed_batch(&level);
-    words += words_at;
+    global CLP_INDEX *words = out + out_at;
     CLP_ASSERT(level.sublists + spare <= CLP_MARK >> CLP_OFFSET_BITS);
     if (get_global_id(0) == 0) clp_set_path(state, head, offsets, &level);
+    clp_clear_leads(leads, &level, level.sublists + spare);
     clp_walker walker = clp_open(&batch, &walking, head, &level, above);
     CLP_INDEX id = walker.id;
     while (walker.id < level.sublists) {
@@ -120,12 +121,12 @@ void clp_list_walk_in_place(global CLP_INDEX *words, ulong words_at,
 }
 
 CLP_KERNEL(CLP_GROUP)
-void clp_list_expand_in_place(global CLP_INDEX *words, ulong words_at,
+void clp_list_expand_in_place(global CLP_INDEX *out, ulong out_at,
                               global const CLP_A *restrict offsets,
                               global const clp_list_state *restrict state,
                               const clp_list_level level) {
     CLP_INDEX end;
-    words += words_at;
+    global CLP_INDEX *words = out + out_at;
     if (!state->valid) {
         clp_write_zeros((global CLP_LINK *)words, (CLP_INDEX)level.count);
         return;

@@ -198,12 +198,12 @@ clp_move_items(const clp_sorter *sorter, const clp_column *c, const clp_buckets 
 /* Sorts each bucket of 1 << bits windows into windows. A batch belongs to one bucket. */
 CLP_KERNEL(CLP_SORT_GROUP)
 void clp_list_sort_finer(global const clp_item *restrict items, global uint *restrict cursors,
-                         uint cursors_at, global clp_item *restrict finer, uint bits,
+                         uint cursors_at, global clp_item *restrict finer, uint bucket_bits,
                          global const clp_list_state *restrict state, const clp_list_level level) {
     CLP_SORTER(sorter);
     const ulong start = (ulong)get_group_id(0) * CLP_BATCH_ITEMS;
     const uint window = (uint)((CLP_ELEMENT)start / CLP_RESULT_WINDOW);
-    const clp_buckets buckets = {window >> bits << bits, 0, level.count};
+    const clp_buckets buckets = {window >> bucket_bits << bucket_bits, 0, level.count};
     clp_column c;
     clp_sorting own;
     clp_empty_column(&c);
@@ -223,7 +223,7 @@ void clp_list_sort_finer(global const clp_item *restrict items, global uint *res
 /* Scatters the results of each window in local memory and writes the window out, coalesced. The
  * ranks of a malformed list are 0. */
 CLP_KERNEL(CLP_WINDOW_GROUP)
-void clp_list_scatter_window(global const clp_item *restrict items,
+void clp_list_scatter_window(global const clp_item *restrict sorted,
                              global const clp_list_state *restrict state, ulong count, CLP_OUTPUT) {
     local CLP_PLACED window[CLP_RESULT_WINDOW];
 #if !CLP_RANKS
@@ -234,7 +234,7 @@ void clp_list_scatter_window(global const clp_item *restrict items,
     const uint lane = (uint)get_local_id(0), filled = state->valid ? size : 0;
     CLP_UNROLL_SOME
     for (uint i = lane; i < filled; i += CLP_WINDOW_GROUP) {
-        const clp_item item = clp_load_item(&items[start + i]);
+        const clp_item item = clp_load_item(&sorted[start + i]);
         const CLP_ELEMENT at = (CLP_ELEMENT)item.at - (CLP_ELEMENT)start;
         if (at < CLP_RESULT_WINDOW) window[at] = CLP_PLACED_OF(item.value);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ranks a short list in one launch of a single work-group or work-item. As in list_local.cl, each
+ * Ranks a short list in one launch of a single work-group or work-item. As in list_levels.cl, each
  * lane walks one sublist and then jumps, here towards the tail. Local memory bandwidth dominates
  * the run time, so that all state of a node, or of a lane, is packed into one 32-bit word.
  */
@@ -8,23 +8,23 @@
 #define CLP_SINGLE_PARAMETERS                                                                      \
     global const CLP_LINK *restrict links, global CLP_LINK *out, ulong out_at,                     \
         global clp_list_state *state, const clp_list_level level, long head, uint coarse,          \
-        global long *reports, ulong report_at, uint wanted, uint as_order
+        global long *reports, ulong report_at, uint wants_report, uint as_order
 
-/* Ends a run. first: the head; valid: whether the list is; mark_reached: a step of the diagnosis.
- * Clears the ranks of a malformed list. */
-#define CLP_FINISH(first, is_valid, mark_reached)                                                  \
-    const bool diagnoses = wanted && !(is_valid);                                                  \
-    if (wanted && (is_valid)) clp_report_valid(reports + 4 * report_at, first);                    \
-    CLP_DONE_IF(is_valid)                                                                          \
-    for (CLP_INDEX i = get_local_id(0); !(is_valid) && i < count; i += CLP_LAST_GROUP)             \
-        out[out_at + i] = 0;                                                                       \
-    if (!(is_valid)) clp_start(state, first, level.count, 0);                                      \
+/* Clears the ranks of a malformed list, which are marks in its diagnosis, and the state. */
+static inline void clp_clear_ranks(const clp_diagnosis *c, bool valid, global CLP_LINK *ranks,
+                                   long head) {
+    if (valid) return;
+    for (CLP_INDEX i = get_local_id(0); i < c->count; i += CLP_LAST_GROUP) ranks[i] = 0;
+    clp_start(c->state, head, c->count, 0);
+}
+
+/* Ends a run. first: the head. */
+#define CLP_FINISH_RANKING(first, is_valid, mark_reached)                                          \
     const clp_given own_heads = CLP_GIVEN_OF;                                                      \
     clp_diagnosis c = clp_diagnosis_of(links + level.links_at, (global uint *)(out + out_at),      \
                                        state, count, coarse, own_heads);                           \
-    clp_diagnose_links(&c, diagnoses);                                                             \
-    if (diagnoses) mark_reached;                                                                   \
-    clp_diagnose_cycles(&c, diagnoses, reports + 4 * report_at, head);
+    CLP_FINISH(c, is_valid, first, clp_clear_ranks(&c, is_valid, out + out_at, first), ,           \
+               mark_reached)
 
 #if CLP_LAST_GROUP == 1
 /* A whole run by one work-item: walks the list, and diagnoses it only if it is malformed. */
@@ -42,7 +42,7 @@ CLP_KERNEL(1) void clp_list_single_group(CLP_SINGLE_PARAMETERS) {
         node = own[node];
     }
     const bool valid = node == CLP_TAIL && rank == count;
-    CLP_FINISH(first, valid, clp_mark_all_reached(&c, &level, 0, 0, 1))
+    CLP_FINISH_RANKING(first, valid, clp_mark_all_reached(&c, &level, 0, 0, 0, 1))
 }
 #else
 #if CLP_LAST > 0xffff
@@ -210,7 +210,7 @@ CLP_KERNEL(CLP_LAST_GROUP) void clp_list_single_group(CLP_SINGLE_PARAMETERS) {
         const uint node = nodes[i], ahead = ranked.lanes[node >> 16 & 0x7fffu] & 0xffffu;
         clp_write(out + out_at, i, (CLP_INDEX)(count - ahead + (node & 0xffffu)), as_order);
     }
-    CLP_FINISH(first, ranked.valid, clp_mark_ranked(&c, &ranked))
+    CLP_FINISH_RANKING(first, ranked.valid, clp_mark_ranked(&c, &ranked))
 }
 
 /* The same for at most one node per work-item. */
@@ -237,6 +237,6 @@ CLP_KERNEL(CLP_LAST_GROUP) void clp_list_one_per_item(CLP_SINGLE_PARAMETERS) {
     if (ranked.valid && lane < count) {
         clp_write(out + out_at, lane, (CLP_INDEX)(count - (word & 0xffffu)), as_order);
     }
-    CLP_FINISH(first, ranked.valid, clp_mark_ranked(&c, &ranked))
+    CLP_FINISH_RANKING(first, ranked.valid, clp_mark_ranked(&c, &ranked))
 }
 #endif

@@ -43,21 +43,23 @@ static inline uint clp_take_column(bool active, volatile global uint *used) {
  * offset in that sublist. A lane takes another column only when its last one is full. */
 CLP_KERNEL(CLP_GROUP)
 void clp_list_walk_log(global const CLP_LINK *restrict links, global uint *restrict visits,
-                       global uint2 *restrict starts, uint most, global clp_part *restrict parts,
-                       global CLP_A *restrict offsets, global clp_list_state *state,
-                       const clp_list_level given, uint attempt) {
+                       global uint2 *restrict starts, uint chunks, global clp_part *restrict parts,
+                       global clp_lead *restrict leads, global CLP_A *restrict offsets,
+                       global clp_list_state *state, const clp_list_level given_level,
+                       uint attempt) {
     if (attempt > 0 && !state->again) return;
-    const clp_list_level level = attempt > 0 ? clp_second_level(given, state) : given;
+    const clp_list_level level = attempt > 0 ? clp_second_level(given_level, state) : given_level;
     const CLP_INDEX all = (CLP_INDEX)level.sublists;
     const CLP_LINK head = (CLP_LINK)state->head;
     global clp_part *above = parts + level.above;
     const clp_walking walking = clp_walking_of(state, &level, attempt);
     clp_batch batch = clp_fixed_batch(&level);
     if (get_global_id(0) == 0) clp_set_path(state, head, offsets, &level);
+    clp_clear_leads(leads, &level, level.sublists);
     clp_walker walker = clp_open(&batch, &walking, head, &level, above);
     while (clp_any(walker.id < all)) {
         const uint column = clp_take_column(walker.id < all, &state->used[attempt]);
-        const bool owner = walker.id < all && column < most;
+        const bool owner = walker.id < all && column < chunks;
         if (walker.id < all && !owner) {
             clp_give_up(&walking, walking.broken, CLP_ASTRAY);
             walker.id = all;
@@ -99,17 +101,17 @@ static inline bool clp_is_first(CLP_INDEX node, CLP_INDEX head, const clp_list_l
  */
 CLP_KERNEL(CLP_SORT_GROUP)
 void clp_list_order(global const uint *restrict visits, global const uint2 *restrict starts,
-                    uint most, global const CLP_A *restrict offsets, global CLP_LINK *restrict out,
-                    ulong out_at, global const clp_list_state *restrict state,
-                    const clp_list_level given) {
+                    uint chunks, global const CLP_A *restrict offsets,
+                    global CLP_LINK *restrict out, ulong out_at,
+                    global const clp_list_state *restrict state, const clp_list_level given_level) {
     local uint elements[CLP_SORT_GROUP * (CLP_ROWS + 1)], bases[CLP_SORT_GROUP * (CLP_ROWS + 1)];
     local uint firsts[CLP_SORT_GROUP];
-    const clp_list_level level = clp_as_walked(given, state);
+    const clp_list_level level = clp_as_walked(given_level, state);
     const CLP_INDEX head = (CLP_INDEX)state->head;
     const uint lane = (uint)get_local_id(0), column = (uint)get_global_id(0);
     local uint *element = elements + lane * (CLP_ROWS + 1), *base = bases + lane * (CLP_ROWS + 1);
     if (!state->valid) clp_write_zeros(out + out_at, (CLP_INDEX)level.count);
-    if (column < clp_columns(state, most)) {
+    if (column < clp_columns(state, chunks)) {
         const uint2 start = starts[column];
         uint own[CLP_ROWS];
         CLP_UNROLL
@@ -174,17 +176,17 @@ static inline void clp_read_column(clp_column *c, uint column, global const uint
 /* Sorts the entries of the visit log into buckets of 1 << bits windows. */
 CLP_KERNEL(CLP_SORT_GROUP)
 void clp_list_sort(global const uint *restrict visits, global const uint2 *restrict starts,
-                   uint most, global const CLP_A *restrict offsets, global uint *restrict cursors,
-                   global clp_item *restrict items, uint bits,
-                   global const clp_list_state *restrict state, const clp_list_level given) {
+                   uint chunks, global const CLP_A *restrict offsets, global uint *restrict cursors,
+                   global clp_item *restrict items, uint bucket_bits,
+                   global const clp_list_state *restrict state, const clp_list_level given_level) {
     CLP_SORTER(sorter);
-    const clp_list_level level = clp_as_walked(given, state);
-    const clp_buckets buckets = {0, bits, level.count};
+    const clp_list_level level = clp_as_walked(given_level, state);
+    const clp_buckets buckets = {0, bucket_bits, level.count};
     const uint column = (uint)get_global_id(0);
     clp_column c;
     clp_sorting own;
     clp_empty_column(&c);
-    if (column < clp_columns(state, most)) {
+    if (column < clp_columns(state, chunks)) {
         clp_read_column(&c, column, visits, starts, offsets, (CLP_INDEX)state->head, &level);
     }
     clp_find_places(&sorter, &c, &buckets, cursors, &own);
@@ -196,14 +198,15 @@ void clp_list_sort(global const uint *restrict visits, global const uint2 *restr
 /* Scatters the ranks directly, when the caches hold the whole result. */
 CLP_KERNEL(CLP_SORT_GROUP)
 void clp_list_scatter(global const uint *restrict visits, global const uint2 *restrict starts,
-                      uint most, global const CLP_A *restrict offsets,
+                      uint chunks, global const CLP_A *restrict offsets,
                       global CLP_LINK *restrict out, ulong out_at,
-                      global const clp_list_state *restrict state, const clp_list_level given) {
-    const clp_list_level level = clp_as_walked(given, state);
+                      global const clp_list_state *restrict state,
+                      const clp_list_level given_level) {
+    const clp_list_level level = clp_as_walked(given_level, state);
     const uint column = (uint)get_global_id(0);
     clp_column c;
     if (!state->valid) clp_write_zeros(out + out_at, (CLP_INDEX)level.count);
-    if (column >= clp_columns(state, most)) return;
+    if (column >= clp_columns(state, chunks)) return;
     clp_read_column(&c, column, visits, starts, offsets, (CLP_INDEX)state->head, &level);
     CLP_UNROLL
     for (uint row = 0; row < CLP_ROWS; row++) {

@@ -113,3 +113,72 @@ static inline CLP_LINK clp_link_above(CLP_LINK to, const clp_walking *walking,
     if (to != CLP_TAIL) clp_set_flag(walking->broken, CLP_ASTRAY);
     return CLP_TAIL;
 }
+
+#if CLP_RANKS
+/* ---- Sublists and results of a ranking ---- */
+
+/* Returns the first node of a sublist; at least `count` if there is none. */
+static inline CLP_INDEX clp_first_node(CLP_INDEX id, CLP_LINK head, const clp_list_level *level) {
+    if (id < level->ids) return clp_unmix(id, &level->hash);
+    return clp_is_splitter(head, level) ? CLP_NONE : (CLP_INDEX)head;
+}
+
+/* Returns the sublist that starts at a splitter or at head. */
+static inline CLP_INDEX clp_id_of(CLP_INDEX node, const clp_list_level *level) {
+    return min(clp_mix(node, &level->hash), (CLP_INDEX)level->ids);
+}
+
+typedef struct {
+    CLP_INDEX id; /* level.sublists: no sublist is left */
+    CLP_INDEX node;
+    CLP_INDEX offset; /* of the node in the sublist */
+    clp_pace pace;
+} clp_walker;
+
+/* Takes the next sublist that has a first node. Closes those before it, which have none. */
+static inline clp_walker clp_open(clp_batch *batch, const clp_walking *walking, CLP_LINK head,
+                                  const clp_list_level *level, global clp_part *above) {
+    const CLP_INDEX all = (CLP_INDEX)level->sublists;
+    CLP_INDEX id = clp_take(batch, walking->taken, level);
+    for (; id < all; id = clp_take(batch, walking->taken, level)) {
+        const CLP_INDEX node = clp_first_node(id, head, level);
+        if (node < level->count) return (clp_walker){id, node, 0, CLP_PACE};
+        clp_close(&above[id], CLP_TAIL, 0, 0);
+    }
+    return (clp_walker){all, 0, 0, CLP_PACE};
+}
+
+/* Closes the sublist whose walk ended at the node `to`. */
+static inline void clp_close_at(CLP_LINK to, CLP_INDEX id, CLP_INDEX weight, global clp_part *above,
+                                const clp_walking *walking, const clp_list_level *level) {
+    clp_close(&above[id], clp_link_above(to, walking, level), weight, 0);
+}
+
+/* Clears the tags of the `count` nodes of the level above, which no walk may reach there. */
+static inline void clp_clear_leads(global clp_lead *leads, const clp_list_level *level,
+                                   ulong count) {
+    for (ulong i = get_global_id(0); i < count; i += get_global_size(0))
+        leads[level->above + i].tag = CLP_UNTAGGED;
+}
+
+/* Makes the sublist that starts at head the root of level 1. One work-item calls it. */
+static inline void clp_set_path(global clp_list_state *state, CLP_LINK head, global CLP_A *offsets,
+                                const clp_list_level *level) {
+    const CLP_INDEX root = clp_id_of((CLP_INDEX)head, level);
+    state->roots[1] = head < 0 ? -1 : (long)root;
+    if (head >= 0) offsets[level->above + root] = 0;
+}
+
+/* Writes a result: rank by element, or element by rank. */
+static inline void clp_write(global CLP_LINK *out, CLP_INDEX element, CLP_INDEX rank,
+                             uint as_order) {
+    out[as_order ? rank : element] = (CLP_LINK)(as_order ? element : rank);
+}
+
+/* Clears the result. The diagnosis of a malformed list uses it for marks. */
+static inline void clp_write_zeros(global CLP_LINK *out, CLP_INDEX count) {
+    CLP_INDEX end;
+    const CLP_INDEX group = (CLP_INDEX)get_local_size(0);
+    for (CLP_INDEX i = clp_share(count, &end); i < end; i += group) out[i] = 0;
+}
+#endif

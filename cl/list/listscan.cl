@@ -2,8 +2,9 @@
 /*
  * List scan and forests (CLP_FOREST). Links and values are packed into records, whose links are -1
  * or an element. From each splitter and each head, a lane walks to the next splitter and appends
- * what it visits to the visit log of its team; listscan_scatter.cl then moves each log entry to the
- * place of its element. A walk changes nothing that a walk reads.
+ * what it visits to the visit log of its team, whose lanes fill a chunk together;
+ * listscan_scatter.cl then moves each log entry to the place of its element. A walk changes nothing
+ * that a walk reads.
  */
 
 typedef struct {
@@ -61,18 +62,12 @@ void clp_listscan_pack(global const CLP_LINK *links, ulong links_at, global cons
 CLP_KERNEL(CLP_GROUP)
 void clp_listscan_again(global const CLP_LINK *links, ulong links_at, global clp_list_state *state,
                         global clp_lead *leads, global uint *states, ulong nodes,
-                        global uint *fills, ulong chunks, ulong count) {
+                        global uint *fills, ulong num_fills, ulong count) {
     local ulong sums[CLP_GROUP];
     const bool again = state->again != 0;
-    const size_t lanes = get_global_size(0);
-    const size_t lane = get_global_id(0);
     CLP_INDEX end;
     ulong sum = 0;
-    for (ulong i = lane; again && i < nodes; i += lanes) {
-        states[i] = CLP_UNREACHED;
-        leads[i].tag = CLP_UNTAGGED;
-    }
-    for (ulong i = lane; again && i < chunks; i += lanes) fills[i] = 0;
+    if (again) clp_clear_nodes(leads, states, nodes, fills, num_fills);
     for (CLP_INDEX i = clp_share((CLP_INDEX)count, &end); again && i < end; i += CLP_GROUP) {
         ulong x = ((ulong)links[links_at + i] + 1) * 0x9e3779b97f4a7c15ul ^ (ulong)i;
         x = (x ^ x >> 29) * 0xbf58476d1ce4e5b9ul;
@@ -81,4 +76,250 @@ void clp_listscan_again(global const CLP_LINK *links, ulong links_at, global clp
     sums[get_local_id(0)] = sum;
     barrier(CLK_LOCAL_MEM_FENCE); /* sums written above, read below by work-item 0 */
     if (again && get_local_id(0) == 0) clp_add_sums(sums, state->digest); /* of the second walk */
+}
+
+/* ---- Heads and sublists, one after another ---- */
+
+/* The remaining work of a work-item: its share of the heads, then sublists. */
+typedef struct {
+    clp_batch batch;
+    CLP_INDEX word; /* of the marks, in a forest */
+    uint heads; /* remaining heads of that word, two bits apart */
+    bool has_head; /* of a single list */
+} clp_tasks;
+
+static inline clp_tasks clp_tasks_of(const clp_list_level *level, long head) {
+    clp_tasks tasks;
+    tasks.batch = clp_fixed_batch(level);
+    tasks.word = (CLP_INDEX)get_global_id(0);
+    tasks.heads = 0;
+    tasks.has_head = get_global_id(0) == 0 && head >= 0;
+    return tasks;
+}
+
+#if CLP_FOREST
+/* Returns the elements of a word that no link names, as single bits. */
+static inline uint clp_heads_of(uint word, CLP_INDEX number, CLP_INDEX count) {
+    const CLP_INDEX left = count - number * 16;
+    const uint unnamed = ~word & 0x55555555u;
+    return left < 16 ? unnamed & ((1u << (uint)left * 2) - 1) : unnamed;
+}
+
+static inline CLP_INDEX clp_next_head(clp_tasks *tasks, global const uint *bits, long head,
+                                      CLP_INDEX count) {
+    const CLP_INDEX words = (count + 15) / 16;
+    while (tasks->heads == 0) {
+        if (tasks->word >= words) return CLP_NONE;
+        tasks->heads = clp_heads_of(bits[tasks->word], tasks->word, count);
+        if (tasks->heads == 0) tasks->word += (CLP_INDEX)get_global_size(0);
+    }
+    const uint lowest = 31 - clz(tasks->heads & -tasks->heads);
+    const CLP_INDEX first = tasks->word * 16 + lowest / 2;
+    tasks->heads &= tasks->heads - 1;
+    if (tasks->heads == 0) tasks->word += (CLP_INDEX)get_global_size(0);
+    return first;
+}
+#else
+static inline CLP_INDEX clp_next_head(clp_tasks *tasks, global const uint *bits, long head,
+                                      CLP_INDEX count) {
+    const bool has_head = tasks->has_head;
+    tasks->has_head = false;
+    return has_head ? (CLP_INDEX)head : CLP_NONE;
+}
+#endif
+
+/* ---- The visit log ---- */
+
+/* The chunk of the visit log that a team fills. */
+typedef struct {
+    ulong next;
+    ulong end;
+    uint chunk; /* CLP_FINAL: no chunk yet */
+} clp_visit_chunk;
+
+/* Returns whether this lane acts for its team. */
+static inline bool clp_leads(void) {
+#if CLP_TEAM > 1
+    return clp_lane() == 0;
+#else
+    return true;
+#endif
+}
+
+static inline bool clp_new_chunk(clp_visit_chunk *own, global uint *fills,
+                                 volatile global uint *used, uint chunks) {
+    uint chunk = 0;
+    if (clp_leads()) {
+        if (own->chunk < chunks) fills[own->chunk] = CLP_CHUNK - (uint)(own->end - own->next);
+        chunk = atomic_inc(used); /* races with itself, in all other teams */
+    }
+#if CLP_TEAM > 1
+    chunk = clp_shuffle_word(chunk, 0);
+#endif
+    own->chunk = chunk;
+    own->next = (ulong)chunk * CLP_CHUNK;
+    own->end = own->next + CLP_CHUNK;
+    return chunk < chunks;
+}
+
+/* Reserves one entry of the visit log for each lane of the team that wants one; all lanes call it.
+ * Returns false when the log is full, which no valid list causes. */
+static inline bool clp_reserve_visit(bool wants, clp_visit_chunk *own, global uint *fills,
+                                     volatile global uint *used, uint chunks, ulong *at) {
+#if CLP_TEAM > 1
+    const uint team = clp_ballot(wants);
+    const uint count = popcount(team);
+    const uint before = popcount(team & ((1u << clp_lane()) - 1u));
+#else
+    const uint count = wants;
+    const uint before = 0;
+#endif
+    if (own->end - own->next < count && !clp_new_chunk(own, fills, used, chunks)) return false;
+    *at = own->next + before;
+    own->next += count;
+    return true;
+}
+
+/* ---- The walk of level 0 ---- */
+
+/* A walk in progress. */
+typedef struct {
+    CLP_A value; /* combination of the sublist so far, unless fresh */
+    CLP_INDEX at; /* CLP_NONE: no walk is left */
+    clp_pace pace;
+    uint id; /* its sublist, or CLP_FINAL if it starts at a head */
+    bool fresh;
+} clp_walk;
+
+/* Starts a walk at the next head that is no splitter, or else at the next splitter that is an
+ * element. */
+static inline void clp_open(clp_walk *walk, clp_tasks *tasks, const clp_nodes *above,
+                            global const uint *bits, const clp_walking *walking,
+                            const clp_list_level *level, long head, CLP_A start) {
+    const CLP_INDEX ids = (CLP_INDEX)level->ids;
+    walk->pace = (clp_pace)CLP_PACE;
+    for (;;) {
+        walk->at = clp_next_head(tasks, bits, head, (CLP_INDEX)level->count);
+        if (walk->at == CLP_NONE) break;
+        const CLP_INDEX key = clp_mix(walk->at, &level->hash);
+        walk->value = CLP_START(walk->at);
+        walk->id = CLP_FINAL;
+        walk->fresh = !CLP_HAS_START;
+        if (key >= ids) return;
+        clp_set_root(above, 1, key, walk->value, CLP_HAS_START ? CLP_ROOT : CLP_BARE_ROOT,
+                     walking->state);
+    }
+    walk->value = start;
+    walk->fresh = true;
+    for (;;) {
+        const CLP_INDEX id = clp_take(&tasks->batch, walking->taken, level);
+        walk->id = (uint)id;
+        if (id >= ids) return;
+        walk->at = clp_unmix(id, &level->hash);
+        if (walk->at < level->count) return;
+        clp_close(&above->parts[id], CLP_TAIL, 0, start);
+        walk->at = CLP_NONE;
+    }
+}
+
+/* One step: fills the log entry of the element and advances. Returns true at the end of the
+ * sublist. */
+static inline bool clp_step(clp_walk *walk, const clp_item *record, clp_entry *entry,
+                            const clp_walking *walking, const clp_list_level *level) {
+    entry->at = walk->at;
+    entry->tag = walk->fresh && !CLP_INCLUSIVE ? walk->id | CLP_FIRST : walk->id;
+    entry->value = walk->value;
+    walk->value = walk->fresh ? record->value : clp_op(walk->value, record->value);
+    walk->fresh = false;
+#if CLP_INCLUSIVE
+    entry->value = walk->value;
+#endif
+    walk->at = record->at;
+    return !clp_goes_on(&walk->pace, (CLP_LINK)record->at, walking, level);
+}
+
+/* Writes the result of a walk to the sublist's node, or to the root that the head leads to. */
+static inline void clp_finish(const clp_walk *walk, const clp_nodes *above, ulong *reached,
+                              const clp_walking *walking, const clp_list_level *level) {
+    const CLP_LINK link = clp_link_above((CLP_LINK)walk->at, walking, level);
+    if (walk->id != CLP_FINAL) {
+        clp_close(&above->parts[walk->id], link, walk->pace.steps, walk->value);
+        return;
+    }
+    *reached += walk->pace.steps;
+    if (link >= 0) clp_set_root(above, 1, (CLP_INDEX)link, walk->value, CLP_ROOT, walking->state);
+}
+
+/* Returns whether any lane of the team passes true. */
+static inline bool clp_any(bool yes) {
+#if CLP_TEAM > 1
+    return clp_ballot(yes) != 0;
+#else
+    return yes;
+#endif
+}
+
+#if CLP_WALKS == 1
+/* In a loop, NVIDIA's compiler would not keep the walk in registers. */
+#define CLP_EACH_WALK(j) const uint j = 0;
+#elif CLP_TEAM == 1
+#define CLP_EACH_WALK(j) for (uint j = 0; j < CLP_WALKS; j++)
+#else
+#error "listscan.cl: lanes of a team walk one sublist each"
+#endif
+
+/* Walks every sublist of level 0, and from every head. The second attempt runs only if the first
+ * one set `again`. */
+CLP_KERNEL(CLP_GROUP)
+void clp_listscan_walk(global const clp_item *restrict records, global clp_entry *restrict visits,
+                       global uint *restrict fills, CLP_NODES, global const uint *restrict bits,
+                       global clp_list_state *state, const clp_list_level given_level, uint chunks,
+                       const CLP_A start, uint attempt) {
+    if (attempt > 0 && !state->again) return;
+    const clp_list_level level = attempt > 0 ? clp_second_level(given_level, state) : given_level;
+    const long head = state->head;
+    const clp_nodes above = CLP_NODES_AT(level.above);
+    const clp_walking walking = clp_walking_of(state, &level, attempt);
+    clp_tasks tasks = clp_tasks_of(&level, head);
+    clp_visit_chunk filled = {0, 0, CLP_FINAL};
+    clp_walk walks[CLP_WALKS];
+    clp_item seen[CLP_WALKS];
+    ulong reached = 0;
+    bool busy = false;
+
+    CLP_EACH_WALK(i) {
+        clp_open(&walks[i], &tasks, &above, bits, &walking, &level, head, start);
+        busy |= walks[i].at != CLP_NONE;
+    }
+    while (clp_any(busy)) {
+        busy = false;
+        /* Issue all loads before the first one is used. */
+        CLP_EACH_WALK(j) {
+            if (walks[j].at != CLP_NONE) seen[j] = clp_load_item(&records[walks[j].at]);
+        }
+        CLP_EACH_WALK(k) {
+            ulong at;
+            const bool is_open = walks[k].at != CLP_NONE;
+            if (!clp_reserve_visit(is_open, &filled, fills, &state->used[attempt], chunks, &at)) {
+                /* More entries than elements: walks have met. */
+                clp_set_flag(walking.broken, CLP_CUT_SHORT);
+                return;
+            }
+            if (is_open) {
+                clp_entry entry;
+                const bool ends = clp_step(&walks[k], &seen[k], &entry, &walking, &level);
+                clp_store_entry(&visits[at], entry);
+                if (ends) {
+                    clp_finish(&walks[k], &above, &reached, &walking, &level);
+                    clp_open(&walks[k], &tasks, &above, bits, &walking, &level, head, start);
+                }
+            }
+            busy |= walks[k].at != CLP_NONE;
+        }
+    }
+    if (clp_leads() && filled.chunk < chunks) {
+        fills[filled.chunk] = CLP_CHUNK - (uint)(filled.end - filled.next);
+    }
+    /* Read by clp_list_last. */
+    if (reached > 0) CLP_ADD_SUM((volatile global uint *)state->reached[attempt], reached)
 }

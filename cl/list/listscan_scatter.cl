@@ -52,10 +52,11 @@ void clp_listscan_scatter(global const clp_entry *restrict visits,
 CLP_KERNEL(CLP_SORT_GROUP)
 void clp_listscan_sort(global const clp_entry *restrict visits, global const uint *restrict fills,
                        global const CLP_A *restrict offsets, global const uint *restrict states,
-                       global uint *restrict cursors, global clp_item *restrict items, uint bits,
-                       global const clp_list_state *restrict state, const clp_list_level level) {
+                       global uint *restrict cursors, global clp_item *restrict items,
+                       uint bucket_bits, global const clp_list_state *restrict state,
+                       const clp_list_level level) {
     CLP_SORTER(sorter);
-    const clp_buckets buckets = {0, bits, level.count};
+    const clp_buckets buckets = {0, bucket_bits, level.count};
     const uint chunk = (uint)get_group_id(0) / CLP_TILES;
     const uint first = (uint)get_group_id(0) % CLP_TILES * CLP_BATCH_ITEMS + (uint)get_local_id(0);
     const uint fill = state->valid ? fills[chunk] : 0;

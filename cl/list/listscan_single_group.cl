@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * List scan of a short list or small forest in one launch of a single work-group: of one work-item,
- * which walks as plain C does, or of many, as in list_local.cl. If a report is wanted,
+ * which walks as plain C does, or of many, as in list_levels.cl. If a report is wanted,
  * list_fault.cl diagnoses a malformed list.
  */
 #if CLP_INPUTS
@@ -14,7 +14,7 @@
     global const CLP_LINK *links, ulong links_at, global const CLP_E *values, ulong values_at,     \
         global CLP_A *results, global uchar *named, global uint *bits,                             \
         global clp_list_state *state, const clp_list_level unseeded, long head, const CLP_A start, \
-        global long *reports, ulong report_at, uint wanted, CLP_OUTPUT CLP_GIVEN
+        global long *reports, ulong report_at, uint wants_report, CLP_OUTPUT CLP_GIVEN
 
 /* Clears marks and state, and marks what is named and given; the walks of many work-items know that
  * too, but in local memory. */
@@ -33,18 +33,11 @@ static inline void clp_mark_given(const clp_diagnosis *c) {
 #endif
 }
 
-/* Ends a run. first: the head; mark_reached: a step of the diagnosis. */
-#define CLP_FINISH(first, is_valid, mark_reached)                                                  \
-    const bool diagnoses = wanted && !(is_valid);                                                  \
-    if (wanted && (is_valid))                                                                      \
-        clp_report_valid(reports + 4 * report_at, CLP_FOREST ? head : (long)(first));              \
-    CLP_DONE_IF(is_valid)                                                                          \
-    if (diagnoses) clp_clear_marks(&c, first);                                                     \
-    CLP_STAGE_BARRIER /* marks and state cleared above, marked below */                            \
-        if (diagnoses) clp_mark_given(&c);                                                         \
-    clp_diagnose_links(&c, diagnoses);                                                             \
-    if (diagnoses) mark_reached;                                                                   \
-    clp_diagnose_cycles(&c, diagnoses, reports + 4 * report_at, head);
+/* Ends a run. first: the head. */
+#define CLP_FINISH_SCAN(first, is_valid, mark_reached)                                             \
+    CLP_FINISH(c, is_valid, CLP_FOREST ? head : (long)(first),                                     \
+               if (diagnoses) clp_clear_marks(&c, first), if (diagnoses) clp_mark_given(&c),       \
+               mark_reached)
 
 #if CLP_LAST_GROUP == 1
 /* ---- One work-item ---- */
@@ -129,7 +122,7 @@ CLP_KERNEL(1) void clp_listscan_single_group(CLP_SINGLE_PARAMETERS) {
 #endif
     valid = valid && left == 0;
     for (CLP_INDEX i = 0; valid && i < count; i++) clp_put(&to, i, CLP_PLACED_OF(results[i]));
-    CLP_FINISH(first, valid, clp_mark_all_reached(&c, &unseeded, 0, 0, 1))
+    CLP_FINISH_SCAN(first, valid, clp_mark_all_reached(&c, &unseeded, 0, 0, 0, 1))
 }
 #else
 /* ---- Many work-items ---- */
@@ -285,6 +278,6 @@ CLP_KERNEL(CLP_LAST_GROUP) void clp_listscan_single_group(CLP_SINGLE_PARAMETERS)
     const bool valid = *work.reached == count && *work.broken == 0;
     for (CLP_INDEX i = lane; valid && i < count; i += CLP_LAST_GROUP)
         clp_put(&to, i, CLP_PLACED_OF(clp_result_of(&work, i, CLP_INCLUSIVE)));
-    CLP_FINISH(first, valid, clp_mark_walked(&c, &work))
+    CLP_FINISH_SCAN(first, valid, clp_mark_walked(&c, &work))
 }
 #endif

@@ -10,6 +10,7 @@
 #define CLP_FAULT_NONE 0
 #define CLP_FAULT_INTERVAL 1
 #define CLP_FAULT_TOTAL 2
+#define CLP_FAULT_COUNT 3
 
 typedef struct clp_report {
     long fault;
@@ -27,6 +28,11 @@ static inline CLP_A clp_input(CLP_E count, ulong i) {
     return count < 0 ? CLP_FAULTY : (ulong)count;
 }
 #endif
+
+static inline void clp_report_count(global clp_report *report, ulong n, bool refused) {
+    const clp_report found = {CLP_FAULT_COUNT, -1, (long)n};
+    if (refused) *report = found;
+}
 
 static inline CLP_A clp_op(CLP_A a, CLP_A b) {
     return (a + b) | ((a | b) & CLP_FAULTY);

@@ -18,18 +18,11 @@ typedef CLP_A clp_value;
 
 typedef char clp_value_has_the_stated_size[sizeof(clp_value) == CLP_VALUE_BYTES ? 1 : -1];
 
-/* Of clprims_reduce_report. */
-typedef struct clp_report {
-    long fault;
-    long count;
-} clp_report;
-
-typedef char clp_report_has_the_stated_size[sizeof(clp_report) == CLP_REDUCE_REPORT_BYTES ? 1 : -1];
-
 #define CLP_REDUCE_PARAMETERS                                                                      \
     const global CLP_E *in, ulong in_first, global CLP_RESULT *out, ulong out_first,               \
-        global clp_report *report, ulong report_first, ulong n, CLP_RESULT start,                  \
-        global clp_value *sums, volatile global uint *tickets
+        global clp_report *report, ulong report_first, ulong most_n, CLP_RESULT start,             \
+        global clp_value *sums,                                                                    \
+        volatile global uint *tickets CLP_COUNT_PARAMETERS CLP_USER_PARAMETERS
 
 /* ---- Combining ---- */
 
@@ -63,12 +56,20 @@ static inline ulong clp_block_count(ulong n, ulong lanes) {
     return (n + block - 1) / block;
 }
 
+/* What is read. */
+typedef struct clp_io {
+    const global CLP_E *in;
+#ifdef CLP_USER_VALUES
+    clp_user user;
+#endif
+} clp_io;
+
 /* The value of element i. */
-static inline CLP_A clp_element(const global CLP_E *in, ulong i) {
+static inline CLP_A clp_element(const clp_io *io, ulong i) {
 #if CLP_INPUTS == 0
-    return clp_input(i);
+    return clp_input(i CLP_USER(io));
 #else
-    return clp_input(in[i], i);
+    return clp_input(io->in[i], i CLP_USER(io));
 #endif
 }
 
@@ -93,7 +94,7 @@ static inline CLP_RESULT clp_result(clp_value total, CLP_RESULT start) {
 /* What one work-item writes: total is that of n elements, if there are any. */
 static inline void clp_write_result(global CLP_RESULT *out, global clp_report *report, ulong n,
                                     CLP_RESULT start, const global clp_value *total) {
-    const clp_report found = {CLP_EMPTY && n == 0, (long)n};
+    const clp_report found = {CLP_EMPTY && n == 0 ? CLP_FAULT_EMPTY : 0, (long)n};
     *report = found;
     if (n > 0) {
         *out = clp_result(*total, start);
@@ -102,12 +103,13 @@ static inline void clp_write_result(global CLP_RESULT *out, global clp_report *r
     }
 }
 
-/* Whether this work-group is the last one to come here; the counter is zero before and after. What
- * the group's work-items have written is seen by the last group. One work-item calls it. */
-static inline bool clp_is_last_group(volatile global uint *tickets) {
-    if (get_num_groups(0) == 1) return true;
+/* Whether this work-group is the last one of `groups` to come here; the counter is zero before and
+ * after. What the group's work-items have written is seen by the last group. One work-item calls
+ * it. */
+static inline bool clp_is_last_group(volatile global uint *tickets, uint groups) {
+    if (groups == 1) return true;
     const uint before = atomic_inc(tickets); /* with the other groups' */
-    if (before < get_num_groups(0) - 1) return false;
+    if (before < groups - 1) return false;
     atomic_xchg(tickets, 0u);
     return true;
 }

@@ -26,12 +26,12 @@ typedef union clp_wide_lanes {
     CLP_A_WIDE vector;
 } clp_wide_lanes;
 
-static inline CLP_A_WIDE clp_wide_elements(const global CLP_E *in, ulong i) {
+static inline CLP_A_WIDE clp_wide_elements(const clp_io *io, ulong i) {
 #if CLP_INPUT_WIDE
-    return CLP_WIDENED(((const global clp_loose_in *)(in + i))->vector);
+    return CLP_WIDENED(((const global clp_loose_in *)(io->in + i))->vector);
 #else
     clp_wide_lanes lanes;
-    for (uint l = 0; l < CLP_SIMD; l++) lanes.item[l] = clp_element(in, i + l);
+    for (uint l = 0; l < CLP_SIMD; l++) lanes.item[l] = clp_element(io, i + l);
     return lanes.vector;
 #endif
 }
@@ -44,12 +44,12 @@ typedef union clp_wide_rows {
 #endif
 
 /* What the full rows of a block come to, one at least; CLP_SIDE vectors from lane l on. */
-static inline void clp_take_wide(const global CLP_E *in, ulong first, uint full, uint l,
-                                 CLP_A *lane, clp_row *row) {
+static inline void clp_take_wide(const clp_io *io, ulong first, uint full, uint l, CLP_A *lane,
+                                 clp_row *row) {
     clp_wide_lanes total[CLP_SIDE];
 #pragma unroll
     for (uint v = 0; v < CLP_SIDE; v++) {
-        total[v].vector = clp_wide_elements(in, first + l + v * CLP_SIMD);
+        total[v].vector = clp_wide_elements(io, first + l + v * CLP_SIMD);
     }
 #if CLP_ARG
     clp_wide_rows best[CLP_SIDE];
@@ -60,7 +60,7 @@ static inline void clp_take_wide(const global CLP_E *in, ulong first, uint full,
         const ulong at = first + r * CLP_SERIAL_LANES + l;
 #pragma unroll
         for (uint v = 0; v < CLP_SIDE; v++) {
-            const CLP_A_WIDE a = clp_wide_elements(in, at + v * CLP_SIMD), b = total[v].vector;
+            const CLP_A_WIDE a = clp_wide_elements(io, at + v * CLP_SIMD), b = total[v].vector;
 #if CLP_ARG
             total[v].vector = select(b, a, CLP_BETTER_WIDE);
             best[v].vector = select(best[v].vector, (CLP_ROW_WIDE)((clp_row)r), CLP_BETTER_WIDE);
@@ -81,10 +81,10 @@ static inline void clp_take_wide(const global CLP_E *in, ulong first, uint full,
 }
 
 /* All lanes of the full rows. */
-static inline void clp_take_all_wide(const global CLP_E *in, ulong first, uint full, CLP_A *lane,
+static inline void clp_take_all_wide(const clp_io *io, ulong first, uint full, CLP_A *lane,
                                      clp_row *row) {
     for (uint l = 0; full > 0 && l < CLP_SERIAL_LANES; l += CLP_SIDE * CLP_SIMD) {
-        clp_take_wide(in, first, full, l, lane, row);
+        clp_take_wide(io, first, full, l, lane, row);
     }
 }
 #endif

@@ -39,17 +39,17 @@ static inline uint clp_row_length(uint count, uint row) {
 
 #if CLP_ARG
 /* The best of a lane, and the row where it stands. */
-static inline clp_value clp_elements_serial(const global CLP_E *in, ulong first, uint count) {
+static inline clp_value clp_elements_serial(const clp_io *io, ulong first, uint count) {
     CLP_A key[CLP_SERIAL_LANES];
     clp_row row[CLP_SERIAL_LANES];
     clp_value lane[CLP_SERIAL_LANES];
     const uint real = clp_row_length(count, 0), full = count / CLP_SERIAL_LANES;
 #if CLP_SIMD > 1
-    clp_take_all_wide(in, first, full, key, row);
+    clp_take_all_wide(io, first, full, key, row);
 #else
     for (uint r = 0; r < full; r++) {
         for (uint l = 0; l < CLP_SERIAL_LANES; l++) {
-            const CLP_A next = clp_element(in, first + r * CLP_SERIAL_LANES + l);
+            const CLP_A next = clp_element(io, first + r * CLP_SERIAL_LANES + l);
             const bool better = r == 0 || clp_is_better(next, key[l]);
             key[l] = better ? next : key[l];
             row[l] = better ? (clp_row)r : row[l];
@@ -57,12 +57,12 @@ static inline clp_value clp_elements_serial(const global CLP_E *in, ulong first,
     }
 #endif
     for (uint l = 0; full == 0 && l < real; l++) {
-        key[l] = clp_element(in, first + l);
+        key[l] = clp_element(io, first + l);
         row[l] = 0;
     }
     for (uint i = max(full, 1u) * CLP_SERIAL_LANES; i < count; i++) {
         const uint l = i % CLP_SERIAL_LANES;
-        const CLP_A next = clp_element(in, first + i);
+        const CLP_A next = clp_element(io, first + i);
         if (!clp_is_better(next, key[l])) continue;
         key[l] = next;
         row[l] = full;
@@ -74,15 +74,15 @@ static inline clp_value clp_elements_serial(const global CLP_E *in, ulong first,
     return clp_fold_lanes(lane, real);
 }
 #elif CLP_COMMUTATIVE
-static inline clp_value clp_elements_serial(const global CLP_E *in, ulong first, uint count) {
+static inline clp_value clp_elements_serial(const clp_io *io, ulong first, uint count) {
     clp_value lane[CLP_SERIAL_LANES];
     const uint real = clp_row_length(count, 0), full = count / CLP_SERIAL_LANES;
     uint r = max(full, 1u);
     for (uint l = 0; (full == 0 || CLP_SIMD == 1) && l < real; l++) {
-        lane[l] = clp_element(in, first + l);
+        lane[l] = clp_element(io, first + l);
     }
 #if CLP_SIMD > 1
-    clp_take_all_wide(in, first, full, lane, 0);
+    clp_take_all_wide(io, first, full, lane, 0);
 #else
     for (r = 1; r + CLP_SERIAL_ROWS <= full; r += CLP_SERIAL_ROWS) {
         const ulong at = first + r * CLP_SERIAL_LANES;
@@ -90,7 +90,7 @@ static inline clp_value clp_elements_serial(const global CLP_E *in, ulong first,
             clp_value value = lane[l];
 #pragma unroll
             for (uint u = 0; u < CLP_SERIAL_ROWS; u++) {
-                value = clp_combine_values(value, clp_element(in, at + u * CLP_SERIAL_LANES + l));
+                value = clp_combine_values(value, clp_element(io, at + u * CLP_SERIAL_LANES + l));
             }
             lane[l] = value;
         }
@@ -98,18 +98,18 @@ static inline clp_value clp_elements_serial(const global CLP_E *in, ulong first,
 #endif
     for (uint i = r * CLP_SERIAL_LANES; i < count; i++) {
         const uint l = i % CLP_SERIAL_LANES;
-        lane[l] = clp_combine_values(lane[l], clp_element(in, first + i));
+        lane[l] = clp_combine_values(lane[l], clp_element(io, first + i));
     }
     return clp_fold_lanes(lane, real);
 }
 #else
-static inline clp_value clp_elements_serial(const global CLP_E *in, ulong first, uint count) {
+static inline clp_value clp_elements_serial(const clp_io *io, ulong first, uint count) {
     clp_value total;
     for (uint r = 0; r < clp_rows_of(count); r++) {
         clp_value lane[CLP_SERIAL_LANES];
         const uint real = clp_row_length(count, r);
         for (uint l = 0; l < real; l++) {
-            lane[l] = clp_element(in, first + r * CLP_SERIAL_LANES + l);
+            lane[l] = clp_element(io, first + r * CLP_SERIAL_LANES + l);
         }
         const clp_value next = clp_fold_lanes(lane, real);
         total = r == 0 ? next : clp_combine_values(total, next);

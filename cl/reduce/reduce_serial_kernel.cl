@@ -9,6 +9,9 @@ typedef struct clp_shared {
 CLP_KERNEL(CLP_GROUP)
 void clp_reduce_serial(CLP_REDUCE_PARAMETERS) {
     local clp_shared shared;
+    const clp_io io = {in + in_first CLP_USER_IO};
+    const ulong n = clp_read_count(most_n, counted, counted_first, report + report_first);
+    if (n == CLP_REFUSED) return;
     const ulong block = CLP_LANES * clp_rows(n), blocks = clp_block_count(n, CLP_LANES);
     const ulong items = get_num_groups(0) * CLP_GROUP;
     const ulong item = get_group_id(0) * CLP_GROUP + get_local_id(0);
@@ -17,13 +20,13 @@ void clp_reduce_serial(CLP_REDUCE_PARAMETERS) {
     for (ulong b = item * each; b < end; b++) {
         const ulong first = b * block;
         CLP_ASSERT(first < n);
-        sums[b] = clp_elements_serial(in + in_first, first, (uint)min(block, n - first));
+        sums[b] = clp_elements_serial(&io, first, (uint)min(block, n - first));
     }
     clp_device_fence(); /* sums above, ticket below; with the last group's */
 #if CLP_GROUP > 1
     barrier(CLK_GLOBAL_MEM_FENCE); /* sums written above by all, ticket taken below by one */
 #endif
-    if (get_local_id(0) == 0) shared.is_last = clp_is_last_group(tickets);
+    if (get_local_id(0) == 0) shared.is_last = clp_is_last_group(tickets, (uint)get_num_groups(0));
 #if CLP_GROUP > 1
     barrier(CLK_LOCAL_MEM_FENCE); /* is_last written above, read below */
 #endif

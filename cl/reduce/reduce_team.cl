@@ -264,11 +264,12 @@ CLP_INLINE void clp_lane_take(clp_own_lanes *own, uint k, CLP_A next, uint row, 
 }
 
 /* The value of the element of lane k that is j-th of the vector, from element i of the input on. */
-CLP_INLINE CLP_A clp_vector_element(const clp_lane_vector *vector, uint j, ulong i) {
+CLP_INLINE CLP_A clp_vector_element(const clp_io *io, const clp_lane_vector *vector, uint j,
+                                    ulong i) {
 #if CLP_INPUTS == 0
-    return clp_input(i + j);
+    return clp_input(i + j CLP_USER(io));
 #else
-    return clp_input(vector->element[j], i + j);
+    return clp_input(vector->element[j], i + j CLP_USER(io));
 #endif
 }
 
@@ -311,11 +312,11 @@ typedef union clp_piece_words {
     uint word[4];
 } clp_piece_words;
 
-CLP_INLINE void clp_add_batch(const global CLP_E *in, ulong from, bool aligned, uint *sum) {
+CLP_INLINE void clp_add_batch(const clp_io *io, ulong from, bool aligned, uint *sum) {
     clp_lane_vector vector[CLP_DEPTH];
 #pragma unroll
     for (uint v = 0; v < CLP_DEPTH; v++) {
-        clp_lane_load(&vector[v], in, from + v * CLP_STRIDE, aligned);
+        clp_lane_load(&vector[v], io->in, from + v * CLP_STRIDE, aligned);
     }
 #pragma unroll
     for (uint v = 0; v < CLP_DEPTH; v++) {
@@ -328,65 +329,65 @@ CLP_INLINE void clp_add_batch(const global CLP_E *in, ulong from, bool aligned, 
     }
 }
 
-CLP_INLINE clp_value clp_elements_team(const global CLP_E *in, ulong first, uint count,
+CLP_INLINE clp_value clp_elements_team(const clp_io *io, ulong first, uint count,
                                        local clp_value *exchange) {
     uint sum[4] = {0, 0, 0, 0};
     const uint t = clp_team_lane(), full = count / CLP_LANES;
     const uint batches = full / CLP_DEPTH;
     const ulong at = first + t * CLP_LANE_VEC;
-    const bool aligned = clp_lanes_are_aligned(in);
+    const bool aligned = clp_lanes_are_aligned(io->in);
     for (uint b = 0; b < batches; b++) {
-        clp_add_batch(in, at + b * (CLP_DEPTH * CLP_LANES), aligned, sum);
+        clp_add_batch(io, at + b * (CLP_DEPTH * CLP_LANES), aligned, sum);
     }
     const long taken = CLP_SIGNED ? (long)(batches * CLP_DEPTH * CLP_LANE_VEC) * CLP_OFFSET : 0;
     CLP_A total = (CLP_A)((long)(sum[0] + sum[1] + sum[2] + sum[3]) - taken);
     for (uint r = batches * CLP_DEPTH; r * CLP_LANES < count; r++) {
         for (uint k = 0; k < CLP_OWN; k++) {
             const ulong i = at + r * CLP_LANES + k;
-            if (i - first < count) total = clp_combine_values(total, clp_element(in, i));
+            if (i - first < count) total = clp_combine_values(total, clp_element(io, i));
         }
     }
     return clp_fold_totals(total, min(count, (uint)CLP_LANES), exchange);
 }
 #elif CLP_COMMUTATIVE
 /* CLP_DEPTH rows from row r on, of which all loads come first. */
-CLP_INLINE void clp_take_batch(const global CLP_E *in, ulong at, uint r, bool aligned,
-                               bool is_first, clp_own_lanes *own) {
+CLP_INLINE void clp_take_batch(const clp_io *io, ulong at, uint r, bool aligned, bool is_first,
+                               clp_own_lanes *own) {
     clp_lane_vector vector[CLP_DEPTH * CLP_CHUNKS];
     const ulong from = at + r * CLP_LANES;
 #pragma unroll
     for (uint v = 0; v < CLP_DEPTH * CLP_CHUNKS; v++) {
-        clp_lane_load(&vector[v], in, from + v * CLP_STRIDE, aligned);
+        clp_lane_load(&vector[v], io->in, from + v * CLP_STRIDE, aligned);
     }
 #pragma unroll
     for (uint v = 0; v < CLP_DEPTH * CLP_CHUNKS; v++) {
         const uint row = v / CLP_CHUNKS, chunk = v % CLP_CHUNKS;
 #pragma unroll
         for (uint j = 0; j < CLP_LANE_VEC; j++) {
-            const CLP_A next = clp_vector_element(&vector[v], j, from + v * CLP_STRIDE);
+            const CLP_A next = clp_vector_element(io, &vector[v], j, from + v * CLP_STRIDE);
             clp_lane_take(own, chunk * CLP_LANE_VEC + j, next, r + row, is_first && row == 0);
         }
     }
 }
 
-CLP_INLINE void clp_take_rows(const global CLP_E *in, ulong at, uint full, bool aligned,
+CLP_INLINE void clp_take_rows(const clp_io *io, ulong at, uint full, bool aligned,
                               clp_own_lanes *own) {
-    if (full >= CLP_DEPTH) clp_take_batch(in, at, 0, aligned, true, own);
+    if (full >= CLP_DEPTH) clp_take_batch(io, at, 0, aligned, true, own);
     for (uint r = CLP_DEPTH; r + CLP_DEPTH <= full; r += CLP_DEPTH) {
-        clp_take_batch(in, at, r, aligned, false, own);
+        clp_take_batch(io, at, r, aligned, false, own);
     }
 }
 
-CLP_INLINE clp_value clp_elements_team(const global CLP_E *in, ulong first, uint count,
+CLP_INLINE clp_value clp_elements_team(const clp_io *io, ulong first, uint count,
                                        local clp_value *exchange) {
     clp_own_lanes own;
     clp_value value[CLP_OWN];
     const uint t = clp_team_lane(), full = count / CLP_LANES;
     const ulong at = first + t * CLP_LANE_VEC;
-    if (clp_lanes_are_aligned(in)) {
-        clp_take_rows(in, at, full, true, &own);
+    if (clp_lanes_are_aligned(io->in)) {
+        clp_take_rows(io, at, full, true, &own);
     } else {
-        clp_take_rows(in, at, full, false, &own);
+        clp_take_rows(io, at, full, false, &own);
     }
     /* The rows that are left, one by one; the last one may be short. */
     for (uint r = full / CLP_DEPTH * CLP_DEPTH; r * CLP_LANES < count; r++) {
@@ -394,7 +395,7 @@ CLP_INLINE clp_value clp_elements_team(const global CLP_E *in, ulong first, uint
         for (uint k = 0; k < CLP_OWN; k++) {
             const uint lane = k / CLP_LANE_VEC * CLP_STRIDE + k % CLP_LANE_VEC;
             const ulong i = at + r * CLP_LANES + lane;
-            if (i - first < count) clp_lane_take(&own, k, clp_element(in, i), r, r == 0);
+            if (i - first < count) clp_lane_take(&own, k, clp_element(io, i), r, r == 0);
         }
     }
 #pragma unroll
@@ -411,12 +412,12 @@ CLP_INLINE clp_value clp_elements_team(const global CLP_E *in, ulong first, uint
 }
 #else
 /* Rows are folded one by one, in a loop: only where exchanges may stand in one. */
-CLP_INLINE clp_value clp_elements_team(const global CLP_E *in, ulong first, uint count,
+CLP_INLINE clp_value clp_elements_team(const clp_io *io, ulong first, uint count,
                                        local clp_value *exchange) {
     clp_value total;
     const uint t = clp_team_lane();
     const ulong at = first + t * CLP_LANE_VEC;
-    const bool aligned = clp_lanes_are_aligned(in);
+    const bool aligned = clp_lanes_are_aligned(io->in);
     for (uint r = 0; r * CLP_LANES < count; r++) {
         const uint real = min(count - r * CLP_LANES, (uint)CLP_LANES);
         clp_value value[CLP_OWN];
@@ -425,16 +426,16 @@ CLP_INLINE clp_value clp_elements_team(const global CLP_E *in, ulong first, uint
             const ulong i = at + r * CLP_LANES + c * CLP_STRIDE;
             if (real == CLP_LANES) {
                 clp_lane_vector vector;
-                clp_lane_load(&vector, in, i, aligned);
+                clp_lane_load(&vector, io->in, i, aligned);
 #pragma unroll
                 for (uint j = 0; j < CLP_LANE_VEC; j++) {
-                    value[c * CLP_LANE_VEC + j] = clp_vector_element(&vector, j, i);
+                    value[c * CLP_LANE_VEC + j] = clp_vector_element(io, &vector, j, i);
                 }
             } else {
 #pragma unroll
                 for (uint j = 0; j < CLP_LANE_VEC; j++) {
                     if (i + j - first < count) {
-                        value[c * CLP_LANE_VEC + j] = clp_element(in, i + j);
+                        value[c * CLP_LANE_VEC + j] = clp_element(io, i + j);
                     }
                 }
             }

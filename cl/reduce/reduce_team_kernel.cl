@@ -126,30 +126,40 @@ CLP_INLINE const global clp_value *clp_team_levels(global clp_value *sums, ulong
 }
 #endif
 
+/* Those that have a block, or the first one. */
+static inline uint clp_groups_at_work(ulong blocks) {
+    const ulong groups = max((blocks + CLP_TEAMS - 1) / CLP_TEAMS, 1ul);
+    return (uint)min(groups, (ulong)get_num_groups(0));
+}
+
 CLP_KERNEL(CLP_GROUP)
 void clp_reduce_team(CLP_REDUCE_PARAMETERS) {
     local clp_shared shared;
     local clp_value *const exchange = shared.exchange;
+    const clp_io io = {in + in_first CLP_USER_IO};
+    const ulong n = clp_read_count(most_n, counted, counted_first, report + report_first);
+    if (n == CLP_REFUSED) return;
     const ulong block = CLP_LANES * clp_rows(n), blocks = clp_block_count(n, CLP_LANES);
+    if (clp_is_idle(blocks, CLP_TEAMS)) return;
     const uint team = clp_team_number();
     const ulong first_block = get_group_id(0) * CLP_TEAMS + team;
 #if CLP_LOCKSTEP
     for (ulong b = first_block; b < blocks; b += get_num_groups(0) * CLP_TEAMS) {
         const ulong first = b * block;
         const clp_value value =
-            clp_elements_team(in + in_first, first, (uint)min(block, n - first), exchange);
+            clp_elements_team(&io, first, (uint)min(block, n - first), exchange);
         if (clp_team_lane() == 0) sums[b] = value;
     }
 #else
     const ulong first = min(first_block * block, n);
     CLP_ASSERT(get_num_groups(0) * CLP_TEAMS >= blocks);
-    const clp_value value =
-        clp_elements_team(in + in_first, first, (uint)min(block, n - first), exchange);
+    const clp_value value = clp_elements_team(&io, first, (uint)min(block, n - first), exchange);
     if (clp_team_lane() == 0 && first_block < blocks) sums[first_block] = value;
 #endif
     clp_device_fence(); /* sums above, ticket below; with the last group's */
     barrier(CLK_GLOBAL_MEM_FENCE); /* sums written above by all, ticket taken below by one */
-    if (get_local_id(0) == 0) shared.is_last = clp_is_last_group(tickets);
+    if (get_local_id(0) == 0)
+        shared.is_last = clp_is_last_group(tickets, clp_groups_at_work(blocks));
     barrier(CLK_LOCAL_MEM_FENCE); /* is_last written above, read below */
     clp_device_fence(); /* ticket above, sums below; with the other groups' */
 #if CLP_LOCKSTEP

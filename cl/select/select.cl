@@ -62,6 +62,13 @@ static inline CLP_A clp_padding(void) {
 
 /* ---- What is read and written ---- */
 
+/* How many are kept; where the number of elements is refused, more than any n. */
+typedef ulong clp_report;
+
+static inline void clp_report_count(global clp_report *report, ulong n, bool refused) {
+    if (refused) *report = ~0ul;
+}
+
 #define CLP_ARRAY_PARAMETERS(k)                                                                    \
     const global clp_t##k *in##k, ulong in##k##_first, global clp_t##k *out##k,                    \
         ulong out##k##_first,
@@ -76,8 +83,8 @@ static inline CLP_A clp_padding(void) {
 #define CLP_IO_PARAMETERS                                                                          \
     CLP_EACH_ARRAY(CLP_ARRAY_PARAMETERS)                                                           \
     const global uchar *flags, ulong flags_first, global CLP_INDEX *indices, ulong indices_first,  \
-        global CLP_LENGTH *lengths, ulong lengths_first, global ulong *result, ulong result_first, \
-        const global ulong *total, ulong room
+        global CLP_LENGTH *lengths, ulong lengths_first, global clp_report *result,                \
+        ulong result_first, const global ulong *total, ulong room
 
 typedef struct clp_io {
     CLP_EACH_ARRAY(CLP_ARRAY_MEMBERS)
@@ -85,7 +92,7 @@ typedef struct clp_io {
     uint shift;
     global CLP_INDEX *indices;
     global CLP_LENGTH *lengths;
-    global ulong *result; /* how many are kept */
+    global clp_report *result;
     ulong total;
     ulong room; /* elements that each output has */
 #ifdef CLP_USER_VALUES

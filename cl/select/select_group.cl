@@ -159,12 +159,15 @@ static inline void clp_copy_out(const clp_io *io, ulong first, uint count, uint 
 /* ---- The kernel ---- */
 
 CLP_KERNEL(CLP_GROUP)
-void clp_select_lookback(CLP_IO_PARAMETERS, ulong n, volatile global ulong *state,
-                         volatile global uint *tickets, uint run CLP_USER_PARAMETERS) {
+void clp_select_lookback(CLP_IO_PARAMETERS, ulong most_n, volatile global ulong *state,
+                         volatile global uint *tickets,
+                         uint run CLP_COUNT_PARAMETERS CLP_USER_PARAMETERS) {
     local clp_shared shared;
     CLP_SET_IO
+    const ulong n = clp_read_count(most_n, counted, counted_first, io.result);
+    if (clp_is_idle(n, CLP_TILE)) return;
     const uint item = (uint)get_local_id(0), subgroup = clp_subgroup_number();
-    if (item == 0) shared.number = clp_take_ticket(tickets);
+    if (item == 0) shared.number = clp_take_ticket(tickets, n, CLP_TILE);
     barrier(CLK_LOCAL_MEM_FENCE); /* number written above, read below */
     const uint number = shared.number;
     const ulong first = (ulong)number * CLP_TILE;

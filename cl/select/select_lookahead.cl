@@ -258,11 +258,13 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
 /* ---- The kernel ---- */
 
 CLP_KERNEL(CLP_GROUP)
-void clp_select_lookahead(CLP_IO_PARAMETERS, ulong n, volatile global ulong *state,
-                          volatile global uint *tickets, uint run CLP_USER_PARAMETERS) {
+void clp_select_lookahead(CLP_IO_PARAMETERS, ulong most_n, volatile global ulong *state,
+                          volatile global uint *tickets,
+                          uint run CLP_COUNT_PARAMETERS CLP_USER_PARAMETERS) {
     local clp_ring ring __attribute__((aligned(128)));
     local CLP_A exchange[CLP_EXCHANGE];
     CLP_SET_IO
+    const ulong n = clp_read_count(most_n, counted, counted_first, io.result);
     const clp_job job = {&io, n, clp_tiles_of(n), clp_padding(), state, run};
 #if CLP_HAS_PERMUTES
     clp_fill_permutes(ring.permute); /* before the barrier that follows the mbarriers' setting */

@@ -155,11 +155,14 @@ static inline uint clp_stage_tile(const clp_io *io, ulong first, uint count, uin
     }
 
 CLP_KERNEL(CLP_GROUP)
-void clp_select_serial(CLP_IO_PARAMETERS, ulong n, volatile global ulong *state,
-                       volatile global uint *tickets, uint run CLP_USER_PARAMETERS) {
+void clp_select_serial(CLP_IO_PARAMETERS, ulong most_n, volatile global ulong *state,
+                       volatile global uint *tickets,
+                       uint run CLP_COUNT_PARAMETERS CLP_USER_PARAMETERS) {
     local clp_staged staged;
     CLP_SET_IO
-    const uint number = clp_take_ticket(tickets);
+    const ulong n = clp_read_count(most_n, counted, counted_first, io.result);
+    if (clp_is_idle(n, CLP_TILE)) return;
+    const uint number = clp_take_ticket(tickets, n, CLP_TILE);
     const ulong first = (ulong)number * CLP_TILE;
     const uint count = (uint)min((ulong)CLP_TILE, n - first);
     const uint lead = CLP_LEADS ? clp_lead(&io, first, count) : 0;

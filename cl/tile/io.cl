@@ -2,7 +2,7 @@
 /*
  * What a scan reads and writes: no input array (values of the index alone), one, or two side by
  * side, of which each element is made of both; one output. A primitive's clp_input makes the value
- * of an element.
+ * of an element; its clp_report is what a run reports.
  */
 #if CLP_INPUTS > 2
 #error "io.cl: more than two input arrays"
@@ -15,18 +15,11 @@
 #define CLP_WITH_PARAMETERS
 #define CLP_WITH
 #endif
-#if CLP_REPORTS
-#define CLP_REPORT_PARAMETERS , global clp_report *report, ulong report_first
-#define CLP_REPORT , report + report_first
-#else
-#define CLP_REPORT_PARAMETERS
-#define CLP_REPORT
-#endif
 #define CLP_IO_PARAMETERS                                                                          \
     const global CLP_E *in, ulong in_first, CLP_WITH_PARAMETERS global CLP_OUT *out,               \
-        ulong out_first CLP_REPORT_PARAMETERS
+        ulong out_first, global clp_report *report, ulong report_first
 /* clang-format off */
-#define CLP_IO {in + in_first, CLP_WITH out + out_first CLP_REPORT CLP_USER_IO}
+#define CLP_IO {in + in_first, CLP_WITH out + out_first, report + report_first CLP_USER_IO}
 /* clang-format on */
 
 #ifdef CLP_STAGES
@@ -42,9 +35,7 @@ typedef struct clp_io {
     const global CLP_E *with;
 #endif
     global CLP_OUT *out;
-#if CLP_REPORTS
     global clp_report *report;
-#endif
 #ifdef CLP_USER_VALUES
     clp_user user;
 #endif

@@ -35,14 +35,16 @@ typedef struct clprims_offsets_desc {
 typedef enum clprims_offsets_fault {
     CLPRIMS_OFFSETS_VALID = 0,
     CLPRIMS_OFFSETS_INTERVAL = 1, /**< stops[index] < starts[index], or counts[index] < 0 */
-    CLPRIMS_OFFSETS_TOTAL = 2 /**< the sum passes 2^63 - 1 at index */
+    CLPRIMS_OFFSETS_TOTAL = 2, /**< the sum passes 2^63 - 1 at index */
+    CLPRIMS_OFFSETS_COUNT = 3 /**< of a counted run: the number of intervals exceeds max_n */
 } clprims_offsets_fault;
 
 /** What a run found, as it stands in device memory: three 64-bit integers. */
 typedef struct clprims_offsets_report {
     int64_t fault; /**< a clprims_offsets_fault */
     int64_t index; /**< the lowest interval that shows it; -1 if there is none */
-    int64_t total; /**< offsets[n]; with a fault, offsets[index] */
+    int64_t total; /**< offsets[n]; with a fault, offsets[index]; with COUNT, the number of
+                        intervals as it was read, a uint64 */
 } clprims_offsets_report;
 
 /** A compiled plan with its scratch. One run at a time; different plans may run at once. */
@@ -87,6 +89,22 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_offsets_enqueue(
     clprims_offsets *plan, cl_command_queue queue, clprims_buffer starts, clprims_buffer stops,
     clprims_buffer offsets, size_t n, clprims_buffer report, cl_uint num_wait, const cl_event *wait,
     cl_event *event);
+
+/**
+ * Submits the offsets of as many intervals as stands in device memory, and returns at once.
+ *
+ * n: one uint64 (`first` counts them), read when the work starts: an earlier command may write it.
+ * It must be apart from offsets and report. The arrays are as in enqueue, with room for max_n
+ * intervals; what stands behind n is neither read nor written. More than max_n is a fault: the
+ * report says COUNT, and offsets stays as it is.
+ * One plan takes plain and counted runs in any order. The launch is that of max_n; work-groups
+ * without intervals end at once.
+ * Status: ARGUMENT, and the OpenCL ones. Faults of the data are in the report.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_offsets_enqueue_counted(
+    clprims_offsets *plan, cl_command_queue queue, clprims_buffer starts, clprims_buffer stops,
+    clprims_buffer offsets, clprims_buffer n, clprims_buffer report, cl_uint num_wait,
+    const cl_event *wait, cl_event *event);
 
 /**
  * Turns a report that was read back into a status: OK, ARGUMENT for what is no report, or DATA with

@@ -68,24 +68,29 @@ typedef struct clprims_reduce_desc {
     clprims_custom custom; /**< for CLPRIMS_CUSTOM and CLPRIMS_STRUCT */
     const char
         *tuning; /**< knobs that win over all tuning files, "GROUP=256 DEPTH=4"; NULL: none */
+    /** What `input` may name beside x and i, as a kernel declares it: "global const float *weight,
+     *  float limit". Pointers to global or constant memory, scalars and vectors, at most 16;
+     *  clprims_reduce_set_parameter gives them values. NULL: none. */
+    const char *parameters;
 } clprims_reduce_desc;
 
 #define CLPRIMS_REDUCE_DESC_INIT                                                                   \
     {                                                                                              \
         sizeof(clprims_reduce_desc), CLPRIMS_TYPE_DEFAULT, CLPRIMS_TYPE_DEFAULT, CLPRIMS_ADD,      \
-            NULL, 0, 0, NULL, 0, CLPRIMS_CUSTOM_INIT, NULL                                         \
+            NULL, 0, 0, NULL, 0, CLPRIMS_CUSTOM_INIT, NULL, NULL                                   \
     }
 
 /** What a run may find. Values are pinned. */
 typedef enum clprims_reduce_fault {
     CLPRIMS_REDUCE_VALID = 0,
-    CLPRIMS_REDUCE_EMPTY = 1 /**< n = 0, and there is neither an initial value nor an identity */
+    CLPRIMS_REDUCE_EMPTY = 1, /**< n = 0, and there is neither an initial value nor an identity */
+    CLPRIMS_REDUCE_COUNT = 2 /**< of a counted run: the number of elements exceeds max_n */
 } clprims_reduce_fault;
 
 /** What a run found, as it stands in device memory: two 64-bit integers. */
 typedef struct clprims_reduce_report {
     int64_t fault; /**< a clprims_reduce_fault */
-    int64_t count; /**< elements that were combined */
+    int64_t count; /**< elements that were combined; with COUNT, as many as were read, a uint64 */
 } clprims_reduce_report;
 
 /** A compiled plan with its scratch. One run at a time; different plans may run at once. */
@@ -119,6 +124,16 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_reduce_create(clprims_reduce 
                                                                  const clprims_reduce_desc *desc);
 
 /**
+ * Sets parameter k of desc.parameters, from 0 on, as clSetKernelArg does: `bytes` bytes from
+ * `value`, a cl_mem for an array. It stays until it is set again; a run that was submitted before
+ * keeps the old one. The plan holds no reference to a buffer: keep it while runs may read it.
+ * Status: ARGUMENT (no such parameter, a size other than its type's, a buffer of another context).
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_reduce_set_parameter(clprims_reduce *reduce,
+                                                                        size_t k, size_t bytes,
+                                                                        const void *value);
+
+/**
  * Submits the reduction of n elements, one launch, and returns at once. One pass: reads n elements.
  *
  * in: n elements from its `first`. With no_input_array, in.mem is NULL. out: one accumulator value
@@ -126,13 +141,30 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_reduce_create(clprims_reduce 
  * written (`first` counts reports), apart from both, or {NULL, 0}.
  * n = 0 needs no input and gives the initial value, else the operator's identity (custom.identity
  * of a custom one); where there is neither, out stays as it is and the report says EMPTY.
- * The OpenCL triple comes last, with OpenCL's meaning; the event may be NULL. Out-of-order queues
- * are safe. Never waits, reads back, allocates device memory or compiles.
- * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the data are in the report.
+ * Every parameter must have been set. The OpenCL triple comes last, with OpenCL's meaning; the
+ * event may be NULL. Out-of-order queues are safe. Never waits, reads back, allocates device memory
+ * or compiles. Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the data are in the
+ * report.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_reduce_enqueue(
     clprims_reduce *reduce, cl_command_queue queue, clprims_buffer in, clprims_buffer out, size_t n,
     clprims_buffer report, cl_uint num_wait, const cl_event *wait, cl_event *event);
+
+/**
+ * Submits the reduction of as many elements as stands in device memory, and returns at once.
+ *
+ * n: one uint64 (`first` counts them), read when the work starts: an earlier command may write it.
+ * It must be apart from out and report. in: as in enqueue, with room for max_n elements; those
+ * behind n are not read. The bits are those of a plain run of n elements. More than max_n is a
+ * fault: the report says COUNT, and out stays as it is.
+ * One plan takes plain and counted runs in any order. The launch is that of max_n; work-groups
+ * without elements end at once.
+ * Status: ARGUMENT, and the OpenCL ones. Faults of the data are in the report.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_reduce_enqueue_counted(clprims_reduce *reduce, cl_command_queue queue, clprims_buffer in,
+                               clprims_buffer out, clprims_buffer n, clprims_buffer report,
+                               cl_uint num_wait, const cl_event *wait, cl_event *event);
 
 /** Turns a report that was read back into a status: OK, ARGUMENT for what is no report, or DATA
  * with the message "reduce: no elements, ...". */

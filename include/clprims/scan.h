@@ -114,6 +114,39 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_scan_enqueue(
     clprims_scan *scan, cl_command_queue queue, clprims_buffer in, clprims_buffer out, size_t n,
     cl_uint num_wait, const cl_event *wait, cl_event *event);
 
+/** What a counted run may find. Values are pinned. */
+typedef enum clprims_scan_fault {
+    CLPRIMS_SCAN_VALID = 0,
+    CLPRIMS_SCAN_COUNT = 1 /**< the number of elements exceeds max_n */
+} clprims_scan_fault;
+
+/** What a counted run found, as it stands in device memory: two 64-bit integers. */
+typedef struct clprims_scan_report {
+    int64_t fault; /**< a clprims_scan_fault */
+    int64_t count; /**< the number of elements, as it was read; a uint64 */
+} clprims_scan_report;
+
+/**
+ * Submits one scan whose number of elements stands in device memory, and returns at once.
+ *
+ * n: one uint64 (`first` counts them), read when the work starts: an earlier command may write it.
+ * It must be apart from out and report. in, out: as in enqueue, with room for max_n elements; those
+ * behind n are neither read nor written. More than max_n is a fault: out stays as it is.
+ * report: where one clprims_scan_report is written (`first` counts reports), apart from the arrays,
+ * or {NULL, 0}.
+ * One plan takes plain and counted runs in any order. The launch is that of max_n; work-groups
+ * without elements end at once.
+ * Status: ARGUMENT, and the OpenCL ones. Faults of the data are in the report.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_scan_enqueue_counted(clprims_scan *scan, cl_command_queue queue, clprims_buffer in,
+                             clprims_buffer out, clprims_buffer n, clprims_buffer report,
+                             cl_uint num_wait, const cl_event *wait, cl_event *event);
+
+/** Turns a report that was read back into a status: OK, ARGUMENT for what is no report, or DATA
+ * with the message "scan: n = 5000, as read on the device, exceeds max_n". */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_scan_check(const clprims_scan_report *report);
+
 /**
  * Scans plain arrays: copies in, scans on the context's queue, copies out, returns when done.
  *

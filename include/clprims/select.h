@@ -150,6 +150,26 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_enqueue(
     clprims_select *plan, cl_command_queue queue, const clprims_select_buffers *buffers, size_t n,
     size_t capacity, cl_uint num_wait, const cl_event *wait, cl_event *event);
 
+/** What a counted run gives as its count where the number of elements exceeds max_n: more than any
+ *  max_n, so that the next counted run in a chain refuses it, too. */
+#define CLPRIMS_SELECT_REFUSED UINT64_MAX
+
+/**
+ * Submits one selection among as many elements as stands in device memory, and returns at once.
+ *
+ * n: one uint64 (`first` counts them), read when the work starts: an earlier command may write it,
+ * for example a selection its count. It must be apart from all that is written. Inputs have room
+ * for max_n elements, outputs for capacity (of a partition max_n); what stands behind n is not
+ * read. More than max_n is a fault: the count is CLPRIMS_SELECT_REFUSED, and nothing else is
+ * written.
+ * One plan takes plain and counted runs in any order. The launch is that of max_n; work-groups
+ * without elements end at once.
+ * Status: ARGUMENT, UNSUPPORTED (in place with LOOKBACK_FALLBACK), and the OpenCL ones.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_enqueue_counted(
+    clprims_select *plan, cl_command_queue queue, const clprims_select_buffers *buffers,
+    clprims_buffer n, size_t capacity, cl_uint num_wait, const cl_event *wait, cl_event *event);
+
 /**
  * Selects among plain arrays: copies in, runs on the context's queue, copies out what is kept,
  * returns when done. Flags are n bytes, or the bytes of n bits.

@@ -3,6 +3,8 @@
 #include "core/check.h"
 #include "core/status.h"
 
+#include <inttypes.h>
+
 #include <stdbool.h>
 #include <string.h>
 
@@ -113,4 +115,14 @@ clprims_status clp_check_n(const char *who, size_t n, size_t max_n) {
     return clp_fail(CLPRIMS_ERR_TOO_LARGE,
                     "%s: n = %zu exceeds max_n = %zu given to create; create a larger plan", who, n,
                     max_n);
+}
+
+clprims_status clp_check_counted(const char *who, clprims_buffer n) {
+    if (n.mem != NULL) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: n.mem is NULL; give a buffer with one uint64", who);
+}
+
+clprims_status clp_fail_count(const char *who, int64_t count) {
+    return clp_fail(CLPRIMS_ERR_DATA, "%s: n = %" PRIu64 ", as read on the device, exceeds max_n",
+                    who, (uint64_t)count);
 }

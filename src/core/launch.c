@@ -4,6 +4,8 @@
 #include "core/context.h"
 #include "core/status.h"
 
+#include <string.h>
+
 /* ---- Buffers ---- */
 
 clprims_status clp_array_check(const clprims_context *context, const char *who,
@@ -91,6 +93,15 @@ clprims_status clp_report_check(const clprims_context *context, const char *who,
     if (report.mem == NULL) return CLPRIMS_OK;
     CLP_TRY(clp_array_check(context, who, &own));
     for (size_t i = 0; i < count; i++) CLP_TRY(clp_arrays_apart(who, &own, &arrays[i]));
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_count_check(const clprims_context *context, const char *who, clprims_buffer n,
+                               const clp_array *written, size_t count) {
+    const clp_array own = {"n", n, 1, sizeof(cl_ulong)};
+    if (n.mem == NULL) return CLPRIMS_OK;
+    CLP_TRY(clp_array_check(context, who, &own));
+    for (size_t i = 0; i < count; i++) CLP_TRY(clp_arrays_apart(who, &own, &written[i]));
     return CLPRIMS_OK;
 }
 
@@ -248,6 +259,30 @@ clprims_status clp_kernel_arguments(cl_kernel kernel, const char *who,
     return CLPRIMS_OK;
 #endif
 }
+
+#ifndef NDEBUG
+clprims_status clp_kernel_check_name(cl_kernel kernel, const char *who, cl_uint i,
+                                     const char *name) {
+    char has[64] = "", function[96] = "";
+    cl_int code = clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_NAME, sizeof has, has, NULL);
+    if (code == CL_KERNEL_ARG_INFO_NOT_AVAILABLE) return CLPRIMS_OK;
+    if (code == CL_SUCCESS && strcmp(has, name) == 0) return CLPRIMS_OK;
+    if (code == CL_SUCCESS) {
+        code = clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof function, function, NULL);
+    }
+    if (code != CL_SUCCESS) {
+        return clp_fail_cl(code, "%s: asking for a kernel's arguments failed", who);
+    }
+    return clp_fail(CLPRIMS_ERR_INTERNAL, "%s: parameter %u of %s is %s, but %s would be set", who,
+                    i, function, has, name);
+}
+#else
+clprims_status clp_kernel_check_name(cl_kernel kernel, const char *who, cl_uint i,
+                                     const char *name) {
+    (void)kernel, (void)who, (void)i, (void)name;
+    return CLPRIMS_OK;
+}
+#endif
 
 clprims_status clp_queue_is_in_order(cl_command_queue queue, const char *who, bool *in_order) {
     cl_command_queue_properties properties = 0;

@@ -31,6 +31,11 @@ clprims_status clp_report_check(const clprims_context *context, const char *who,
                                 clprims_buffer report, size_t report_bytes, const clp_array *arrays,
                                 size_t count);
 
+/* Checks that the number of elements, where it stands in device memory, has its place, apart from
+ * what is written; nothing where n.mem is NULL. */
+clprims_status clp_count_check(const clprims_context *context, const char *who, clprims_buffer n,
+                               const clp_array *written, size_t count);
+
 /* Checks what every enqueue is given besides its arrays: that the queue and the events to wait for
  * are of the plan's context, the queue of its device, and that there are as many events as said. */
 clprims_status clp_check_submission(const clprims_context *context, const char *who,
@@ -56,6 +61,10 @@ typedef struct clp_argument {
 /* Sets all arguments. INTERNAL in a debug build if the kernel takes more. */
 clprims_status clp_kernel_arguments(cl_kernel kernel, const char *who,
                                     const clp_argument *arguments, cl_uint count);
+
+/* INTERNAL in a debug build if the driver says that parameter i has another name. */
+clprims_status clp_kernel_check_name(cl_kernel kernel, const char *who, cl_uint i,
+                                     const char *name);
 
 /* One kernel of a chain: one-dimensional, groups * group work-items. */
 typedef struct clp_step {

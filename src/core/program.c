@@ -258,13 +258,19 @@ static const char *language(const clprims_context *context) {
     return opencl_3 ? "-cl-std=CL3.0" : "-cl-std=CL2.0";
 }
 
-/* No warnings, which some drivers print themselves; the language; and a limit of registers where
- * the compiler knows of one. */
+/* No warnings, which some drivers print themselves. Debug builds check the names of parameters. */
+#ifdef NDEBUG
+#define OPTIONS "-w"
+#else
+#define OPTIONS "-w -cl-kernel-arg-info"
+#endif
+
+/* Also the language, and a limit of registers where the compiler knows of one. */
 static void choose_options(const clprims_context *context, size_t registers, char *options,
                            size_t bytes) {
     const bool limited = registers > 0 && context->device.is_nvidia;
-    snprintf(options, bytes, limited ? "-w %s -cl-nv-maxrregcount=%zu" : "-w %s", language(context),
-             registers);
+    snprintf(options, bytes, limited ? OPTIONS " %s -cl-nv-maxrregcount=%zu" : OPTIONS " %s",
+             language(context), registers);
 }
 
 static clprims_status build(const clprims_context *context, const char *who, const char *options,

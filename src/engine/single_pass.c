@@ -222,12 +222,16 @@ static size_t groups_of(const clp_shape *shape, size_t n) {
 }
 
 static clprims_status set_arguments(const clp_pass *pass, const clp_pass_kernel *used,
-                                    const clp_argument *arguments, size_t count, cl_uint number) {
+                                    const clp_argument *arguments, size_t count,
+                                    clprims_buffer counted, cl_uint number) {
+    const cl_ulong counted_first = counted.first;
     clp_argument all[CLP_PASS_MOST_ARGUMENTS];
     for (size_t i = 0; i < count; i++) all[i] = arguments[i];
     all[count++] = (clp_argument)CLP_ARGUMENT(pass->state);
     all[count++] = (clp_argument)CLP_ARGUMENT(pass->tickets);
     all[count++] = (clp_argument)CLP_ARGUMENT(number);
+    all[count++] = (clp_argument)CLP_ARGUMENT(counted.mem);
+    all[count++] = (clp_argument)CLP_ARGUMENT(counted_first);
     if (pass->parameters != NULL) {
         clp_parameters_append(pass->parameters, &pass->context->blank, all, &count);
     }
@@ -241,7 +245,7 @@ static clprims_status warm_up(const clp_pass *pass, const clp_argument *argument
     for (size_t k = 0; k < pass->count; k++) {
         const clp_pass_kernel *kernel = &pass->kernels[k];
         if (kernel->kernel == NULL) continue;
-        CLP_TRY(set_arguments(pass, kernel, arguments, count, 1));
+        CLP_TRY(set_arguments(pass, kernel, arguments, count, (clprims_buffer){NULL, 0}, 1));
         steps[left++] = (clp_step){kernel->kernel, 1, kernel->shape.group};
     }
     return clp_steps_warm_up(pass->context, pass->who, steps, left);
@@ -254,7 +258,7 @@ clprims_status clp_pass_enqueue_placed(clp_pass *pass, const clp_argument *argum
     cl_uint number;
     if (run->warms_up) return warm_up(pass, arguments, count);
     CLP_TRY(next_run(pass, run, &number));
-    CLP_TRY(set_arguments(pass, used, arguments, count, number));
+    CLP_TRY(set_arguments(pass, used, arguments, count, run->counted, number));
     CLP_TRY(
         clp_steps_enqueue(run->queue, pass->who, &step, 1, run->num_wait, run->wait, run->event));
     pass->run = number;

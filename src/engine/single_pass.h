@@ -63,6 +63,7 @@ clprims_status clp_pass_build(const clprims_context *context, const clp_pass_nee
 typedef struct clp_pass_run {
     cl_command_queue queue;
     size_t n; /* elements; 0 is one empty tile */
+    clprims_buffer counted; /* where their number stands, up to n; {NULL, 0}: it is n */
     cl_uint num_wait;
     const cl_event *wait;
     cl_event *event;
@@ -76,8 +77,9 @@ static inline bool clp_is_unaligned(clprims_buffer buffer, size_t element_bytes)
 
 enum { CLP_PASS_MOST_ARGUMENTS = 40 + CLP_MOST_PARAMETERS };
 
-/* Submits a run; the kernel gets the primitive's arguments, then state, tickets and the run's
- * number. unaligned: an array does not start at a multiple of 16 bytes. */
+/* Submits a run; the kernel gets the primitive's arguments, then state, tickets, the run's number
+ * and where its elements are counted. unaligned: an array does not start at a multiple of 16 bytes.
+ */
 clprims_status clp_pass_enqueue_placed(clp_pass *pass, const clp_argument *arguments, size_t count,
                                        const clp_pass_run *run, bool unaligned);
 

@@ -3,9 +3,6 @@
 #include "core/check.h"
 #include "core/context.h"
 #include "list/list_engine.h"
-#include "list/list_report.h"
-
-#include <stdlib.h>
 
 /* ---- Create and destroy ---- */
 
@@ -43,83 +40,40 @@ clprims_status clprims_list_create(clprims_list **out, clprims_context *context,
                                 .algorithm = full.algorithm,
                                 .what = {.type = full.link, .op = CLPRIMS_ADD, .input = "1"},
                                 .tuning = full.tuning};
-    clprims_list *list = calloc(1, sizeof *list);
-    if (list == NULL) return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "list: no host memory for a plan");
-    const clprims_status status = clp_list_prepare(&list->engine, context, &spec, NULL);
-    if (status == CLPRIMS_OK) {
-        *out = list;
-    } else {
-        clprims_list_destroy(list);
-    }
+    clp_list *plan = NULL;
+    const clprims_status status = clp_list_create(&plan, context, &spec, NULL);
+    *out = (clprims_list *)plan;
     return status;
 }
 
 void clprims_list_destroy(clprims_list *list) {
-    if (list == NULL) return;
-    clp_list_release(&list->engine);
-    free(list);
+    clp_list_destroy((clp_list *)list);
 }
 
 size_t clprims_list_scratch_bytes(const clprims_list *list) {
     return list == NULL ? 0 : list->engine.scratch_bytes;
 }
 
-/* ---- Enqueue ---- */
+/* ---- Enqueue and run ---- */
 
-static clprims_status check_run(const clprims_list *list, size_t n, int64_t head) {
-    if (list == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "list: list is NULL");
-    CLP_TRY(clp_check_n("list", n, list->engine.spec.max_n));
-    return clp_list_check_head("list", head, n);
-}
-
-/* The caller's name of the result, for messages. */
-static const char *result_name(const clp_list *plan) {
-    return plan->spec.result == CLPRIMS_LIST_ORDER ? "order" : "rank";
-}
-
-static clprims_status check_buffers(const clp_list_run *r) {
-    const clp_list *plan = r->plan;
-    const size_t bytes = clprims_type_bytes(plan->spec.link);
-    const clp_array arrays[] = {{"next", r->next, r->n, bytes},
-                                {result_name(plan), r->out, r->n, bytes}};
-    if (r->n > 0) {
-        CLP_TRY(clp_array_check(plan->context, "list", &arrays[0]));
-        CLP_TRY(clp_array_check(plan->context, "list", &arrays[1]));
-        CLP_TRY(clp_arrays_apart("list", &arrays[0], &arrays[1]));
-    }
-    return clp_report_check(plan->context, "list", r->report, sizeof(clprims_list_report), arrays,
-                            r->n > 0 ? 2 : 0);
-}
+static const clp_list_names names = {"list", "list"};
 
 clprims_status clprims_list_enqueue(clprims_list *list, cl_command_queue queue, clprims_buffer next,
                                     clprims_buffer out, int64_t head, size_t n,
                                     clprims_buffer report, cl_uint num_wait, const cl_event *wait,
                                     cl_event *event) {
     clp_clear_error();
-    if (queue == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "list: queue is NULL");
-    CLP_TRY(check_run(list, n, head));
     clp_list_run r = {
-        .plan = &list->engine, .next = next, .out = out, .report = report, .head = head, .n = n};
-    CLP_TRY(clp_check_submission(r.plan->context, "list", queue, num_wait, wait));
-    CLP_TRY(check_buffers(&r));
-    return clp_list_submit(&r, queue, num_wait, wait, event);
+        .plan = (clp_list *)list, .next = next, .out = out, .report = report, .head = head, .n = n};
+    return clp_list_enqueue(&r, &names, queue, num_wait, wait, event);
 }
-
-/* ---- Run ---- */
 
 clprims_status clprims_list_run(clprims_list *list, const void *next, void *out, int64_t head,
                                 size_t n) {
     clp_clear_error();
-    CLP_TRY(check_run(list, n, head));
-    if (n == 0) return CLPRIMS_OK;
-    if (next == NULL || out == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "list: %s is NULL, with n = %zu",
-                        next == NULL ? "next" : result_name(&list->engine), n);
-    }
-    const size_t bytes = n * clprims_type_bytes(list->engine.spec.link);
-    clp_list_run r = {.plan = &list->engine, .head = head, .n = n};
-    const clp_list_plain arrays[] = {{next, NULL, bytes, &r.next}, {NULL, out, bytes, &r.out}};
-    return clp_list_run_plain(&r, arrays, 2, next);
+    clp_list_run r = {.plan = (clp_list *)list, .head = head, .n = n};
+    const clp_list_plain plain = {.next = next, .out = out};
+    return clp_list_run_plain(&r, &names, &plain);
 }
 
 /* ---- Description ---- */

@@ -6,8 +6,8 @@
 #include "core/tuning.h"
 #include "core/type.h"
 #include "list/list_engine.h"
-#include "list/list_report.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- Knobs ---- */
@@ -17,12 +17,13 @@ static void limit(size_t *knob, size_t most) {
 }
 
 /* A CPU hides memory latency by interleaving several walks in each of its few threads. It combines
- * a few thousand splitters serially in the time that distributing them would take. In a list scan,
- * a single work-item is fastest up to some ten thousand elements per thread. */
+ * a few thousand splitters serially in the time that distributing them would take. A single
+ * work-item ranks as fast as plain C, and more than 16 threads have more splitters than it should
+ * combine; in a list scan it is fastest up to some ten thousand elements per thread. */
 static void suit_cpu(const clp_list *plan, clp_knob *knobs, size_t units) {
     knobs[CLP_LIST_UPPER].value = 16;
     knobs[CLP_LIST_SPLITTERS].value = units * 256 < 4096 ? 4096 : units * 256;
-    knobs[CLP_LIST_LAST].value = 4096;
+    knobs[CLP_LIST_LAST].value = plan->spec.ranks && units <= 16 ? 20000 : 4096;
     knobs[CLP_LIST_LAST_GROUP].value = 1;
     knobs[CLP_LIST_GROUP].value = 1;
     knobs[CLP_LIST_LANES].value = units * 2;
@@ -149,18 +150,13 @@ static clprims_status choose_algorithm(clp_list *plan) {
     return clp_list_check_fit(plan);
 }
 
-/* ---- Program and kernels ---- */
+/* ---- Program ---- */
 
 static void add_rounds(clp_text *prelude, const char *name, size_t group) {
     clp_text_add(prelude, "#define %s(step)", name);
     for (unsigned round = 0; ((size_t)1 << round) < group; round++)
         clp_text_add(prelude, " step(%u)", round);
     clp_text_add(prelude, "\n");
-}
-
-/* Returns whether some run scatters ranks directly, because the caches hold all of them. */
-static bool scatters(const clp_list *plan) {
-    return plan->spec.result != CLPRIMS_LIST_ORDER && plan->knobs[CLP_LIST_NEAR] > 0;
 }
 
 static void add_shared(const clp_list *plan, clp_text *prelude) {
@@ -199,7 +195,7 @@ static void add_ranking(const clp_list *plan, clp_text *prelude) {
     clp_text_add(prelude, "#define CLP_RESULT_WINDOW %zu\n", knobs[CLP_LIST_WINDOW]);
     clp_text_add(prelude, "#define CLP_WINDOW_GROUP %zu\n", knobs[CLP_LIST_WINDOW_GROUP]);
     clp_text_add(prelude, "#define CLP_RESULT_ORDER %d\n#define CLP_SCATTERS %d\n",
-                 plan->spec.result == CLPRIMS_LIST_ORDER, scatters(plan));
+                 plan->spec.result == CLPRIMS_LIST_ORDER, clp_list_may_scatter(plan));
 }
 
 static void add_scan(const clp_list *plan, clp_text *prelude) {
@@ -216,13 +212,12 @@ static void add_scan(const clp_list *plan, clp_text *prelude) {
         clp_text_add(prelude, "#define CLP_SINGLE %zu\n", knobs[CLP_LISTSCAN_SINGLE]);
 }
 
-enum { MOST_PARTS = 14 };
+enum { MOST_PARTS = 11 };
 
 /* Sets the parts of the program behind those that all programs have. */
 static void add_parts(const clp_list *plan, const char *parts[MOST_PARTS], size_t count) {
     if (!plan->spec.ranks) {
         parts[count++] = "list/listscan.cl";
-        parts[count++] = "list/listscan_walk.cl";
         if (clp_list_may_partition(plan)) parts[count++] = "list/list_place.cl";
         parts[count++] = "list/listscan_scatter.cl";
         if (plan->spec.forest) parts[count++] = "list/forest.cl";
@@ -238,9 +233,8 @@ static void add_parts(const clp_list *plan, const char *parts[MOST_PARTS], size_
 }
 
 static clprims_status build_program(clp_list *plan) {
-    const char *parts[MOST_PARTS] = {
-        "list/splitters.cl", "list/links.cl",       "list/list.cl",      "list/list_fault.cl",
-        "list/list_walk.cl", "list/list_levels.cl", "list/list_local.cl"};
+    const char *parts[MOST_PARTS] = {"list/list.cl", "list/list_fault.cl", "list/list_walk.cl",
+                                     "list/list_levels.cl"};
     clp_text prelude = {0};
     add_shared(plan, &prelude);
     if (plan->spec.ranks)
@@ -248,61 +242,11 @@ static clprims_status build_program(clp_list *plan) {
     else
         add_scan(plan, &prelude);
     clp_text_add_operation(&prelude, &plan->context->device, &plan->spec.what);
-    add_parts(plan, parts, 7);
+    add_parts(plan, parts, 4);
     const clprims_status status =
         clp_program_build(plan->context, plan->spec.who, &prelude, parts, &plan->program);
     clp_text_free(&prelude);
     return status;
-}
-
-static clprims_status create_kernels(clp_list *plan) {
-    const clp_list_spec *spec = &plan->spec;
-    const size_t last = plan->most.last, ranks = spec->ranks, scan = !ranks;
-    const bool logs = spec->algorithm == CLPRIMS_LIST_VISIT_LOG;
-    const bool in_place = spec->algorithm == CLPRIMS_LIST_IN_PLACE;
-    const bool sorts = logs && plan->most.items > 0, parts = scan && clp_list_may_partition(plan);
-    const bool shared = plan->knobs[CLP_LIST_LAST_GROUP] > 1;
-    const bool single = ranks || plan->knobs[CLP_LISTSCAN_SINGLE] > 0;
-    const struct {
-        const char *name, *of_scan; /* NULL: the same */
-        size_t count;
-    } kinds[CLP_LIST_KINDS] = {
-        [CLP_LIST_BEGIN] = {"clp_list_begin", NULL, 1},
-        [CLP_LIST_SUM] = {"clp_list_sum", NULL, ranks},
-        [CLP_LIST_FIND] = {"clp_list_find", NULL, 1},
-        [CLP_LIST_SINGLE_GROUP] = {"clp_list_single_group", "clp_listscan_single_group", single},
-        [CLP_LIST_ONE_PER_ITEM] = {"clp_list_one_per_item", NULL, ranks && shared},
-        [CLP_LIST_WALK] = {"clp_list_walk", "clp_listscan_walk", 2},
-        [CLP_LIST_UP_SWEEP] = {"clp_list_up_sweep", NULL, last > 0 ? last - 1 : 0},
-        [CLP_LIST_LAST_LEVEL] = {"clp_list_last", NULL, 1},
-        [CLP_LIST_DOWN_SWEEP] = {"clp_list_down_sweep", NULL, last > 0 ? last - 1 : 0},
-        [CLP_LIST_EXPAND] = {"clp_list_expand", NULL, ranks},
-        [CLP_LIST_COPY] = {"clp_list_copy", NULL, in_place ? 2 : 0},
-        [CLP_LIST_WALK_IN_PLACE] = {"clp_list_walk_in_place", NULL, in_place ? 2 : 0},
-        [CLP_LIST_EXPAND_IN_PLACE] = {"clp_list_expand_in_place", NULL, in_place},
-        [CLP_LIST_WALK_LOG] = {"clp_list_walk_log", NULL, logs ? 2 : 0},
-        [CLP_LIST_WRITE_ORDER] = {"clp_list_order", NULL,
-                                  logs && spec->result == CLPRIMS_LIST_ORDER},
-        [CLP_LIST_SCATTER] = {"clp_list_scatter", "clp_listscan_scatter",
-                              scan || (logs && scatters(plan))},
-        [CLP_LIST_SORT] = {"clp_list_sort", "clp_listscan_sort", sorts || parts},
-        [CLP_LIST_SORT_FINER] = {"clp_list_sort_finer", NULL,
-                                 (sorts || parts) && plan->most.two_passes},
-        [CLP_LIST_SCATTER_WINDOW] = {"clp_list_scatter_window", NULL, sorts || parts},
-        [CLP_LIST_PACK] = {"clp_listscan_pack", NULL, scan},
-        [CLP_LIST_AGAIN] = {"clp_listscan_again", NULL, scan},
-        [CLP_LIST_GIVE] = {"clp_forest_give", NULL, spec->forest},
-        [CLP_LIST_COMPARE] = {"clp_forest_compare", NULL, spec->forest},
-        [CLP_LIST_DIAGNOSE] = {"clp_list_diagnose", NULL, CLP_LIST_STAGES + 1},
-    };
-    for (size_t kind = 0; kind < CLP_LIST_KINDS; kind++) {
-        const bool own = scan && kinds[kind].of_scan != NULL;
-        const char *name = own ? kinds[kind].of_scan : kinds[kind].name;
-        for (size_t i = 0; i < kinds[kind].count; i++) {
-            CLP_TRY(clp_kernel_create(plan->program, spec->who, name, &plan->kernels[kind][i]));
-        }
-    }
-    return CLPRIMS_OK;
 }
 
 /* ---- Scratch ---- */
@@ -376,8 +320,8 @@ static cl_ulong salt_of(const clp_list *plan) {
     return (address >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 8;
 }
 
-clprims_status clp_list_prepare(clp_list *plan, clprims_context *context, const clp_list_spec *spec,
-                                const void *init) {
+static clprims_status prepare(clp_list *plan, clprims_context *context, const clp_list_spec *spec,
+                              const void *init) {
     plan->context = context;
     plan->spec = *spec;
     CLP_TRY(clp_list_check_links(spec->who, spec->link, spec->max_n,
@@ -396,7 +340,7 @@ clprims_status clp_list_prepare(clp_list *plan, clprims_context *context, const 
                         UINT32_MAX);
     }
     CLP_TRY(build_program(plan));
-    CLP_TRY(create_kernels(plan));
+    CLP_TRY(clp_list_create_kernels(plan));
     CLP_TRY(allocate(plan));
     CLP_TRY(clp_list_warm_up(plan));
     plan->spec.what.custom = (clprims_custom)CLPRIMS_CUSTOM_INIT;
@@ -405,9 +349,26 @@ clprims_status clp_list_prepare(clp_list *plan, clprims_context *context, const 
     return CLPRIMS_OK;
 }
 
-void clp_list_release(clp_list *plan) {
+void clp_list_destroy(clp_list *plan) {
+    if (plan == NULL) return;
     for (size_t kind = 0; kind < CLP_LIST_KINDS; kind++)
         clp_release_kernels(plan->kernels[kind], CLP_LIST_LEVELS);
     clp_release_buffers(plan->buffers, CLP_LIST_BUFFERS);
     if (plan->program != NULL) clReleaseProgram(plan->program);
+    free(plan);
+}
+
+clprims_status clp_list_create(clp_list **out, clprims_context *context, const clp_list_spec *spec,
+                               const void *init) {
+    clp_list *plan = calloc(1, sizeof *plan);
+    if (plan == NULL) {
+        return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "%s: no host memory for a plan", spec->who);
+    }
+    const clprims_status status = prepare(plan, context, spec, init);
+    if (status == CLPRIMS_OK) {
+        *out = plan;
+    } else {
+        clp_list_destroy(plan);
+    }
+    return status;
 }

@@ -1,11 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* The list engine, for list ranking, list scan and forests: plans, the layout of a run, the run
- * itself. cl/list/list.cl says how it works. */
+/*
+ * The list engine, for list ranking, list scan and forests: plans, the layout of a run, the run
+ * itself. cl/list/list.cl says how it works. A ranking of 10^8 elements, from enqueue to its
+ * kernels:
+ *   list.c         clprims_list_enqueue
+ *   list_submit.c  checks; the chain of kernels, their names and parameters
+ *   list_levels.c  how many levels, sublists, columns, windows
+ *   list.cl        nodes, splitters; begin, sum, find
+ *   list_walk.cl   which sublists a work-item walks, when a walk ends
+ *   list_visit_log.cl  the walk of level 0; the order, or the first pass of a sort of the ranks
+ *   list_levels.cl     up-sweep, last level, down-sweep
+ *   list_place.cl      second pass of the sort, windows of the ranks
+ * list_fault.cl says what is wrong with malformed lists. A list scan has listscan.cl and
+ * listscan_scatter.cl in place of list_visit_log.cl.
+ */
 #ifndef CLP_LIST_ENGINE_H
 #define CLP_LIST_ENGINE_H
 
 #include "core/knobs.h"
 #include "core/launch.h"
+#include "core/status.h"
 #include "core/text.h"
 #include "engine/operation.h"
 
@@ -78,7 +92,8 @@ enum {
 extern const clp_knob clp_list_knobs[CLP_LIST_KNOBS];
 extern const clp_knob clp_listscan_knobs[CLP_LISTSCAN_KNOBS];
 
-/* Kinds of kernels. A run uses one kernel object of a kind per step of that kind. */
+/* Kinds of kernels; list_submit.c has their names and parameters. A run uses one kernel object of a
+ * kind per step of that kind. */
 enum {
     CLP_LIST_BEGIN,
     CLP_LIST_SUM,
@@ -99,12 +114,17 @@ enum {
     CLP_LIST_SORT,
     CLP_LIST_SORT_FINER,
     CLP_LIST_SCATTER_WINDOW,
-    CLP_LIST_PACK,
-    CLP_LIST_AGAIN,
+    CLP_LIST_DIAGNOSE,
+    CLP_LISTSCAN_PACK,
+    CLP_LISTSCAN_SINGLE_GROUP,
+    CLP_LISTSCAN_WALK,
+    CLP_LISTSCAN_AGAIN,
+    CLP_LISTSCAN_SCATTER,
+    CLP_LISTSCAN_SORT,
     CLP_LIST_GIVE,
     CLP_LIST_COMPARE,
-    CLP_LIST_DIAGNOSE,
-    CLP_LIST_KINDS
+    CLP_LIST_KINDS,
+    CLP_LIST_MOST_ARGUMENTS = 24
 };
 
 /* The buffers of a plan. */
@@ -176,12 +196,26 @@ typedef struct clp_list {
     size_t scratch_bytes;
     cl_program program;
     cl_kernel kernels[CLP_LIST_KINDS][CLP_LIST_LEVELS];
+    unsigned char arguments[CLP_LIST_KINDS][CLP_LIST_MOST_ARGUMENTS]; /* rows of a table there */
+    unsigned char argument_counts[CLP_LIST_KINDS];
     cl_mem buffers[CLP_LIST_BUFFERS];
 } clp_list;
 
+/* Each primitive's plan is an engine. */
 struct clprims_list {
     clp_list engine;
 };
+
+/* What kernels are given besides the buffers of the caller and of the plan: named as parameters. */
+typedef struct clp_list_values {
+    clp_list_level level;
+    cl_mem bits, reports, sorted, finer;
+    cl_ulong links_at, values_at, out_at, heads_at, given_at, bits_at, report_at;
+    cl_ulong nodes, num_fills, num_cursors, words, spare;
+    cl_uint has_out, has_heads, has_given;
+    cl_uint chunks, bucket_bits, cursors_at, coarse;
+    cl_uint attempt, wants_sum, wants_report, as_order, pieces, launched;
+} clp_list_values;
 
 /* The arguments of a run; a missing buffer is {NULL, 0}. Then the run under construction. */
 typedef struct clp_list_run {
@@ -196,6 +230,7 @@ typedef struct clp_list_run {
     cl_long head; /* or CLPRIMS_LIST_FIND_HEAD, as in a forest */
     cl_ulong n;
     clp_list_layout layout;
+    clp_list_values has;
     size_t taken[CLP_LIST_KINDS];
     clp_step steps[CLP_LIST_MOST_STEPS];
     size_t count;
@@ -203,11 +238,13 @@ typedef struct clp_list_run {
 
 /* ---- list_build.c ---- */
 
-/* Checks link, max_n and the operation, compiles, allocates, warms up. plan: zeros.
- * clp_list_release frees it, also after a failure. init: as in clp_operation_fill. */
-clprims_status clp_list_prepare(clp_list *plan, clprims_context *context, const clp_list_spec *spec,
-                                const void *init);
-void clp_list_release(clp_list *plan);
+/* Checks link, max_n and the operation, compiles, allocates, warms up. init: as in
+ * clp_operation_fill. */
+clprims_status clp_list_create(clp_list **out, clprims_context *context, const clp_list_spec *spec,
+                               const void *init);
+
+/* NULL: there is nothing to destroy. */
+void clp_list_destroy(clp_list *plan);
 
 /* ---- list_fit.c ---- */
 
@@ -239,10 +276,35 @@ size_t clp_list_most_buckets(const clp_list *plan, bool *two_passes);
 /* Returns whether some list scan of up to max_n elements partitions its results. */
 bool clp_list_may_partition(const clp_list *plan);
 
+/* Returns whether some run scatters ranks directly, because the caches hold all of them. */
+bool clp_list_may_scatter(const clp_list *plan);
+
+/* Returns whether a single work-group ranks n elements with one node per work-item. */
+bool clp_list_is_one_per_item(const clp_list *plan, size_t n);
+
 /* Sets plan->most, except, in a ranking, the buckets and passes, which are set. */
 void clp_list_set_limits(clp_list *plan);
 
-/* ---- list_submit.c, list_steps.c ---- */
+/* ---- list_submit.c ---- */
+
+/* Creates the kernels that the runs of a plan need. */
+clprims_status clp_list_create_kernels(clp_list *plan);
+
+/* What messages call the primitive and its plan. */
+typedef struct clp_list_names {
+    const char *who, *plan;
+} clp_list_names;
+
+/* Checks the plan of a run, which may be NULL, its n and its head. */
+clprims_status clp_list_check_run(const clp_list_run *r, const clp_list_names *names);
+
+/* Returns the caller's name of the result, for messages. */
+const char *clp_list_result_name(const clp_list_spec *spec);
+
+/* Checks all arguments of a run, and submits it. */
+clprims_status clp_list_enqueue(clp_list_run *r, const clp_list_names *names,
+                                cl_command_queue queue, cl_uint num_wait, const cl_event *wait,
+                                cl_event *event);
 
 /* Submits a run whose arguments are checked. */
 clprims_status clp_list_submit(clp_list_run *r, cl_command_queue queue, cl_uint num_wait,
@@ -251,55 +313,32 @@ clprims_status clp_list_submit(clp_list_run *r, cl_command_queue queue, cl_uint 
 /* Launches each kernel of the plan once. */
 clprims_status clp_list_warm_up(clp_list *plan);
 
-/* A plain array of clp_list_run_plain: `in` is uploaded, `out` downloaded; one of them is NULL. Of
- * 0 bytes: there is no array. */
+/* ---- list_plain.c ---- */
+
+/* Plain arrays; one that is missing is NULL. heads: of the elements of a forest. */
 typedef struct clp_list_plain {
-    const void *in;
-    void *out;
-    size_t bytes;
-    clprims_buffer *to; /* member of the run */
+    const void *next, *values;
+    void *out, *heads;
 } clp_list_plain;
-enum { CLP_LIST_PLAIN = 4 };
 
-/* list_plain.c: runs on up to CLP_LIST_PLAIN plain arrays of n > 0 elements. next: the links, for
- * messages. Blocks. */
-clprims_status clp_list_run_plain(clp_list_run *r, const clp_list_plain *arrays, size_t count,
-                                  const void *next);
+/* Checks the plan, n and head of a run, runs it on plain arrays, and blocks. */
+clprims_status clp_list_run_plain(clp_list_run *r, const clp_list_names *names,
+                                  const clp_list_plain *plain);
 
-/* Returns whether a single work-group ranks n elements with one node per work-item. */
-bool clp_list_is_one_per_item(const clp_list *plan, size_t n);
+/* ---- list_report.c ---- */
 
-/* Adds a step; groups: at least one is launched. */
-clprims_status clp_list_add(clp_list_run *r, int kind, const clp_argument *arguments, cl_uint count,
-                            size_t groups, size_t group);
+/* Kernels write a report as four long. */
+_Static_assert(sizeof(clprims_list_report) == 4 * sizeof(cl_long), "as in cl/list/list_fault.cl");
 
-/* Returns the work-groups for that many elements, when no load depends on another. */
-size_t clp_list_groups(const clp_list_run *r, size_t elements, size_t group);
+/* Checks the link type, and max_n against the type and `most`. */
+clprims_status clp_list_check_links(const char *who, clprims_type link, size_t max_n, size_t most);
 
-#define CLP_LIST_ADD(r, kind, arguments, groups, group)                                            \
-    clp_list_add(r, kind, arguments, (cl_uint)(sizeof(arguments) / sizeof((arguments)[0])),        \
-                 groups, group)
-#define CLP_LIST_BUFFER(plan, name) CLP_ARGUMENT((plan)->buffers[CLP_LIST_##name])
-#define CLP_LIST_NODES(plan)                                                                       \
-    CLP_LIST_BUFFER(plan, PARTS), CLP_LIST_BUFFER(plan, LEADS), CLP_LIST_BUFFER(plan, OFFSETS),    \
-        CLP_LIST_BUFFER(plan, STATES)
+/* Checks that head is an element or CLPRIMS_LIST_FIND_HEAD. */
+clprims_status clp_list_check_head(const char *who, int64_t head, size_t n);
 
-/* The walk of level 0, and the steps that write the results. */
-clprims_status clp_list_add_walks(clp_list_run *r);
-clprims_status clp_list_add_result(clp_list_run *r);
-
-/* The result steps of a visit log or of a list scan for all n up to max_n. */
-clprims_status clp_list_add_all_results(clp_list_run *r);
-
-/* Appends the arguments of the output of a list scan, and those of the given heads of a forest, to
- * `count` others; they stay valid as long as *r and *places. */
-typedef struct clp_list_places {
-    cl_ulong out_at, heads_at, given_at;
-    cl_uint has_out, has_heads, has_given;
-} clp_list_places;
-cl_uint clp_list_add_output(const clp_list_run *r, clp_argument *arguments, cl_uint count,
-                            clp_list_places *places);
-cl_uint clp_list_add_given(const clp_list_run *r, clp_argument *arguments, cl_uint count,
-                           clp_list_places *places);
+/* Returns the status for a report. who: the primitive, for messages. next: the links on the host,
+ * or NULL. */
+clprims_status clp_list_report_status(const char *who, const clprims_list_report *report,
+                                      clprims_type link, const void *next);
 
 #endif

@@ -13,7 +13,7 @@ static size_t local_bytes(const clp_list *plan) {
     return plan->context->device.static_local_bytes - 1024;
 }
 
-/* Lists in local memory (cl/list/list_local.cl): values and numbers of sublists per lane,
+/* Lists in local memory (cl/list/list_levels.cl): values and numbers of sublists per lane,
  * double-buffered. */
 static size_t lane_bytes(const clp_list *plan) {
     return 2 * (plan->spec.what.working_bytes + 4);
@@ -172,33 +172,20 @@ static clprims_status check_scan(const clp_list *plan) {
                         "elements",
                         who, has[CLP_LISTSCAN_SINGLE], has[CLP_LIST_LAST_GROUP], single_room(plan));
     }
-    if (has[CLP_LIST_LAST] > group_room(plan)) {
-        return clp_fail(CLPRIMS_ERR_UNSUPPORTED, "%s: LAST = %zu; local memory has room for %zu",
-                        who, has[CLP_LIST_LAST], group_room(plan));
-    }
-    if (has[CLP_LIST_COARSE] >= coarse_from(plan)) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
-                    "%s: COARSE = %zu; the least that counts max_n elements in 32 bits is %zu", who,
-                    has[CLP_LIST_COARSE], coarse_from(plan));
+    return CLPRIMS_OK;
 }
 
-static clprims_status check_ranking(const clp_list *plan) {
-    const clp_list_spec *spec = &plan->spec;
-    const size_t last = plan->knobs[CLP_LIST_LAST];
-    if (group_bytes(plan, last) > local_bytes(plan)) {
-        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
-                        "list: LAST = %zu and LAST_GROUP = %zu take %zu bytes of local memory; "
-                        "the device has %zu for them",
-                        last, plan->knobs[CLP_LIST_LAST_GROUP], group_bytes(plan, last),
-                        local_bytes(plan));
+static clprims_status check_shared(const clp_list *plan) {
+    const size_t last = plan->knobs[CLP_LIST_LAST], coarse = plan->knobs[CLP_LIST_COARSE];
+    if (last > group_room(plan)) {
+        return clp_fail(CLPRIMS_ERR_UNSUPPORTED, "%s: LAST = %zu; local memory has room for %zu",
+                        plan->spec.who, last, group_room(plan));
     }
-    if (plan->knobs[CLP_LIST_COARSE] < coarse_from(plan)) {
-        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
-                        "list: COARSE = %zu does not count max_n = %zu elements in 32 bits; %zu is "
-                        "the least that does",
-                        plan->knobs[CLP_LIST_COARSE], spec->max_n, coarse_from(plan));
-    }
-    return spec->algorithm == CLPRIMS_LIST_VISIT_LOG ? check_visit_log(plan) : CLPRIMS_OK;
+    if (coarse >= coarse_from(plan)) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
+                    "%s: COARSE = %zu does not count max_n = %zu elements in 32 bits; %zu is the "
+                    "least that does",
+                    plan->spec.who, coarse, plan->spec.max_n, coarse_from(plan));
 }
 
 /* ---- The algorithm of a ranking ---- */
@@ -249,9 +236,13 @@ static clprims_status fit_buckets(clp_list *plan) {
 }
 
 clprims_status clp_list_check_fit(clp_list *plan) {
-    CLP_TRY(plan->spec.ranks ? check_ranking(plan) : check_scan(plan));
+    if (!plan->spec.ranks) CLP_TRY(check_scan(plan));
+    CLP_TRY(check_shared(plan));
     if (plan->spec.algorithm == CLPRIMS_LIST_IN_PLACE) CLP_TRY(fit_word(plan));
-    if (plan->spec.algorithm == CLPRIMS_LIST_VISIT_LOG) CLP_TRY(fit_buckets(plan));
+    if (plan->spec.algorithm == CLPRIMS_LIST_VISIT_LOG) {
+        CLP_TRY(check_visit_log(plan));
+        CLP_TRY(fit_buckets(plan));
+    }
     clp_list_set_limits(plan);
     return CLPRIMS_OK;
 }

@@ -140,6 +140,10 @@ bool clp_list_is_one_per_item(const clp_list *plan, size_t n) {
     return group > 1 && n <= group && n <= plan->knobs[CLP_LIST_LAST];
 }
 
+bool clp_list_may_scatter(const clp_list *plan) {
+    return plan->spec.result != CLPRIMS_LIST_ORDER && plan->knobs[CLP_LIST_NEAR] > 0;
+}
+
 size_t clp_list_spare(const clp_list *plan, size_t n) {
     return n >> plan->offset_bits;
 }

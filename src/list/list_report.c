@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks of link types and heads, and the status of a report. */
-#include "list/list_report.h"
 #include "core/check.h"
 #include "core/type.h"
+#include "list/list_engine.h"
 
 #include <inttypes.h>
 #include <string.h>

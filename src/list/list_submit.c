@@ -4,181 +4,370 @@
  * chain of a long list is
  *   begin, prepare and find the head, walk level 0, up-sweep of level 1, 2, ..., last,
  *   down-sweep of level ..., 2, 1, write the result of level 0,
- * followed by diagnose if the caller wants a report. list_steps.c has the steps of level 0.
+ * followed by diagnose if the caller wants a report.
  */
+#include "core/check.h"
 #include "core/context.h"
+#include "core/program.h"
 #include "list/list_engine.h"
 
 #include <assert.h>
+#include <string.h>
+
+/* ---- The kernels and their parameters ---- */
+
+/* The parameters of each kernel by name, in their order; with a plus, only those of a forest. */
+#define NODES "parts leads offsets states "
+#define OUTPUT "out out_at +has_out +heads +heads_at +has_heads"
+#define GIVEN " +given +given_at +num_given +has_given"
+#define OF_SINGLE_GROUP                                                                            \
+    "links out out_at state level head coarse reports report_at wants_report as_order"
+static const struct {
+    const char *name, *parameters;
+} contracts[CLP_LIST_KINDS] = {
+    [CLP_LIST_BEGIN] = {"clp_list_begin", "state head count salt leads states nodes fills "
+                                          "num_fills cursors num_cursors bits words"},
+    [CLP_LIST_SUM] = {"clp_list_sum", "links state level"},
+    [CLP_LIST_FIND] = {"clp_list_find", "state count"},
+    [CLP_LIST_SINGLE_GROUP] = {"clp_list_single_group", OF_SINGLE_GROUP},
+    [CLP_LIST_ONE_PER_ITEM] = {"clp_list_one_per_item", OF_SINGLE_GROUP},
+    [CLP_LIST_WALK] = {"clp_list_walk",
+                       "links pairs parts leads offsets state given_level attempt"},
+    [CLP_LIST_UP_SWEEP] = {"clp_list_up_sweep", NODES "state level"},
+    [CLP_LIST_LAST_LEVEL] = {"clp_list_last", NODES "state level count start"},
+    [CLP_LIST_DOWN_SWEEP] = {"clp_list_down_sweep", NODES "state level"},
+    [CLP_LIST_EXPAND] = {"clp_list_expand", "pairs offsets out out_at state level as_order"},
+    [CLP_LIST_COPY] = {"clp_list_copy", "links out out_at parts state level spare attempt"},
+    [CLP_LIST_WALK_IN_PLACE] = {"clp_list_walk_in_place",
+                                "out out_at parts leads offsets state given_level spare attempt"},
+    [CLP_LIST_EXPAND_IN_PLACE] = {"clp_list_expand_in_place", "out out_at offsets state level"},
+    [CLP_LIST_WALK_LOG] = {"clp_list_walk_log",
+                           "links visits starts chunks parts leads offsets state "
+                           "given_level attempt"},
+    [CLP_LIST_WRITE_ORDER] = {"clp_list_order",
+                              "visits starts chunks offsets out out_at state given_level"},
+    [CLP_LIST_SCATTER] = {"clp_list_scatter",
+                          "visits starts chunks offsets out out_at state given_level"},
+    [CLP_LIST_SORT] = {"clp_list_sort", "visits starts chunks offsets cursors items bucket_bits "
+                                        "state given_level"},
+    [CLP_LIST_SORT_FINER] = {"clp_list_sort_finer",
+                             "items cursors cursors_at finer bucket_bits state level"},
+    [CLP_LIST_SCATTER_WINDOW] = {"clp_list_scatter_window", "sorted state count " OUTPUT},
+    [CLP_LIST_DIAGNOSE] = {"clp_list_diagnose",
+                           "links bits bits_at state given_level coarse offsets states "
+                           "reports report_at head pieces launched" GIVEN},
+    [CLP_LISTSCAN_PACK] = {"clp_listscan_pack", "links links_at values values_at records bits "
+                                                "state count wants_sum"},
+    [CLP_LISTSCAN_SINGLE_GROUP] =
+        {"clp_listscan_single_group",
+         "links links_at values values_at results named bits state "
+         "unseeded head start reports report_at wants_report " OUTPUT GIVEN},
+    [CLP_LISTSCAN_WALK] = {"clp_listscan_walk", "records visits fills " NODES "bits state "
+                                                "given_level chunks start attempt"},
+    [CLP_LISTSCAN_AGAIN] = {"clp_listscan_again", "links links_at state leads states nodes fills "
+                                                  "num_fills count"},
+    [CLP_LISTSCAN_SCATTER] = {"clp_listscan_scatter",
+                              "visits fills offsets states state level " OUTPUT},
+    [CLP_LISTSCAN_SORT] = {"clp_listscan_sort", "visits fills offsets states cursors items "
+                                                "bucket_bits state level"},
+    [CLP_LIST_GIVE] = {"clp_forest_give", "given given_at num_given bits state count coarse"},
+    [CLP_LIST_COMPARE] = {"clp_forest_compare", "bits state count"},
+};
+
+/* Where the value of a parameter stands: in the run, in clp_list_values, or in the plan. */
+#define BYTES_OF(type, member) sizeof(((type *)0)->member)
+#define OF_RUN(name, member)                                                                       \
+    { #name, offsetof(clp_list_run, member), BYTES_OF(clp_list_run, member), true }
+#define VALUE(name) OF_RUN(name, has.name)
+#define BUFFER(name, kind)                                                                         \
+    { #name, offsetof(clp_list, buffers[CLP_LIST_##kind]), sizeof(cl_mem), false }
+#define OF_CALLER                                                                                  \
+    OF_RUN(links, next.mem), OF_RUN(values, values.mem), OF_RUN(out, out.mem),                     \
+        OF_RUN(heads, out_heads.mem), OF_RUN(given, given.mem), OF_RUN(num_given, num_given),      \
+        OF_RUN(head, head), OF_RUN(count, n)
+#define VALUES                                                                                     \
+    VALUE(level), VALUE(bits), VALUE(reports), VALUE(sorted), VALUE(finer), VALUE(links_at),       \
+        VALUE(values_at), VALUE(out_at), VALUE(heads_at), VALUE(given_at), VALUE(bits_at),         \
+        VALUE(report_at), VALUE(nodes), VALUE(num_fills), VALUE(num_cursors), VALUE(words),        \
+        VALUE(spare), VALUE(has_out), VALUE(has_heads), VALUE(has_given), VALUE(chunks),           \
+        VALUE(bucket_bits), VALUE(cursors_at), VALUE(coarse), VALUE(attempt), VALUE(wants_sum),    \
+        VALUE(wants_report), VALUE(as_order), VALUE(pieces), VALUE(launched),                      \
+        OF_RUN(given_level, has.level), OF_RUN(unseeded, has.level)
+#define BUFFERS                                                                                    \
+    BUFFER(state, STATE), BUFFER(parts, PARTS), BUFFER(leads, LEADS), BUFFER(offsets, OFFSETS),    \
+        BUFFER(states, STATES), BUFFER(pairs, PAIRS), BUFFER(cursors, CURSORS),                    \
+        BUFFER(visits, VISITS), BUFFER(named, VISITS), BUFFER(fills, FILLS),                       \
+        BUFFER(starts, FILLS), BUFFER(items, ITEMS), BUFFER(records, ITEMS),                       \
+        BUFFER(results, ITEMS)
+static const struct {
+    const char *name;
+    size_t at, bytes; /* 0: of the running value */
+    bool of_run;
+} places[] = {OF_CALLER,
+              VALUES,
+              BUFFERS,
+              {"salt", offsetof(clp_list, salt), sizeof(cl_ulong), false},
+              {"start", offsetof(clp_list, start), 0, false}};
+
+static size_t place_of(const char *name, size_t length) {
+    const size_t count = sizeof places / sizeof places[0];
+    size_t i = 0;
+    while (i < count && (strncmp(places[i].name, name, length) != 0 || places[i].name[length] != 0))
+        i++;
+    assert(i < count);
+    return i;
+}
+
+static void find_places(clp_list *plan, size_t kind) {
+    const char *name = contracts[kind].parameters;
+    while (*name != '\0') {
+        const bool of_forest = *name == '+';
+        if (of_forest) name++;
+        const size_t length = strcspn(name, " ");
+        if (!of_forest || plan->spec.forest) {
+            assert(plan->argument_counts[kind] < CLP_LIST_MOST_ARGUMENTS);
+            plan->arguments[kind][plan->argument_counts[kind]++] =
+                (unsigned char)place_of(name, length);
+        }
+        name += length;
+        if (*name == ' ') name++;
+    }
+}
+
+/* Checks the names of a kernel's parameters. */
+static clprims_status check_names(const clp_list *plan, size_t kind) {
+    for (cl_uint i = 0; i < plan->argument_counts[kind]; i++) {
+        CLP_TRY(clp_kernel_check_name(plan->kernels[kind][0], plan->spec.who, i,
+                                      places[plan->arguments[kind][i]].name));
+    }
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_list_create_kernels(clp_list *plan) {
+    const clp_list_spec *spec = &plan->spec;
+    const size_t last = plan->most.last, ranks = spec->ranks, scan = !ranks;
+    const size_t sweeps = last > 0 ? last - 1 : 0;
+    const bool logs = spec->algorithm == CLPRIMS_LIST_VISIT_LOG;
+    const bool in_place = spec->algorithm == CLPRIMS_LIST_IN_PLACE;
+    const bool sorts = logs && plan->most.items > 0, parts = scan && clp_list_may_partition(plan);
+    const size_t counts[CLP_LIST_KINDS] = {
+        [CLP_LIST_BEGIN] = 1,
+        [CLP_LIST_SUM] = ranks,
+        [CLP_LIST_FIND] = 1,
+        [CLP_LIST_SINGLE_GROUP] = ranks,
+        [CLP_LIST_ONE_PER_ITEM] = ranks && plan->knobs[CLP_LIST_LAST_GROUP] > 1,
+        [CLP_LIST_WALK] = 2 * ranks,
+        [CLP_LIST_UP_SWEEP] = sweeps,
+        [CLP_LIST_LAST_LEVEL] = 1,
+        [CLP_LIST_DOWN_SWEEP] = sweeps,
+        [CLP_LIST_EXPAND] = ranks,
+        [CLP_LIST_COPY] = in_place ? 2 : 0,
+        [CLP_LIST_WALK_IN_PLACE] = in_place ? 2 : 0,
+        [CLP_LIST_EXPAND_IN_PLACE] = in_place,
+        [CLP_LIST_WALK_LOG] = logs ? 2 : 0,
+        [CLP_LIST_WRITE_ORDER] = logs && spec->result == CLPRIMS_LIST_ORDER,
+        [CLP_LIST_SCATTER] = logs && clp_list_may_scatter(plan),
+        [CLP_LIST_SORT] = sorts,
+        [CLP_LIST_SORT_FINER] = (sorts || parts) && plan->most.two_passes,
+        [CLP_LIST_SCATTER_WINDOW] = sorts || parts,
+        [CLP_LIST_DIAGNOSE] = CLP_LIST_STAGES + 1,
+        [CLP_LISTSCAN_PACK] = scan,
+        [CLP_LISTSCAN_SINGLE_GROUP] = scan && plan->knobs[CLP_LISTSCAN_SINGLE] > 0,
+        [CLP_LISTSCAN_WALK] = 2 * scan,
+        [CLP_LISTSCAN_AGAIN] = scan,
+        [CLP_LISTSCAN_SCATTER] = scan,
+        [CLP_LISTSCAN_SORT] = parts,
+        [CLP_LIST_GIVE] = spec->forest,
+        [CLP_LIST_COMPARE] = spec->forest};
+    for (size_t kind = 0; kind < CLP_LIST_KINDS; kind++) {
+        find_places(plan, kind);
+        for (size_t i = 0; i < counts[kind]; i++)
+            CLP_TRY(clp_kernel_create(plan->program, spec->who, contracts[kind].name,
+                                      &plan->kernels[kind][i]));
+        if (counts[kind] > 0) CLP_TRY(check_names(plan, kind));
+    }
+    return CLPRIMS_OK;
+}
 
 /* ---- Steps ---- */
 
-clprims_status clp_list_add(clp_list_run *r, int kind, const clp_argument *arguments, cl_uint count,
-                            size_t groups, size_t group) {
+/* Sets what the kernels of a run are given, from its arguments and its layout. */
+static void set_values(clp_list_run *r) {
+    const clp_list *plan = r->plan;
+    const clp_list_layout *layout = &r->layout;
+    const bool ranks = plan->spec.ranks;
+    const size_t words_of_link = clprims_type_bytes(plan->spec.link) / sizeof(cl_uint);
+    clp_list_values *has = &r->has;
+    has->links_at = r->next.first;
+    has->values_at = r->values.first;
+    has->out_at = r->out.first;
+    has->heads_at = r->out_heads.first;
+    has->given_at = r->given.first;
+    has->report_at = r->report.first;
+    has->has_out = r->out.mem != NULL;
+    has->has_heads = r->out_heads.mem != NULL;
+    has->has_given = r->given.mem != NULL;
+    has->wants_report = r->report.mem != NULL;
+    has->wants_sum = !plan->spec.forest && r->head == CLPRIMS_LIST_FIND_HEAD;
+    has->as_order = plan->spec.result == CLPRIMS_LIST_ORDER;
+    has->reports = has->wants_report ? r->report.mem : plan->buffers[CLP_LIST_STATE];
+    has->bits = ranks ? r->out.mem : plan->buffers[CLP_LIST_BITS];
+    has->bits_at = ranks ? r->out.first * words_of_link : 0;
+    has->finer = plan->buffers[ranks ? CLP_LIST_FINER : CLP_LIST_VISITS];
+    has->nodes = ranks ? 0 : layout->nodes; /* what begin clears */
+    has->num_fills = ranks ? 0 : layout->chunks;
+    has->num_cursors = layout->cursors;
+    has->words = layout->words;
+    has->spare = clp_list_spare(plan, r->n);
+    has->chunks = (cl_uint)layout->chunks;
+    has->bucket_bits = (cl_uint)layout->bits;
+    has->cursors_at = (cl_uint)(ranks ? layout->buckets : CLP_LIST_SCAN_BUCKETS);
+    has->coarse = (cl_uint)plan->knobs[CLP_LIST_COARSE];
+}
+
+/* Adds a step on level `number`; groups: at least one is launched. */
+static clprims_status add(clp_list_run *r, int kind, size_t number, size_t groups, size_t group) {
+    const clp_list *plan = r->plan;
+    const cl_uint count = plan->argument_counts[kind];
+    clp_argument arguments[CLP_LIST_MOST_ARGUMENTS];
     assert(r->count < CLP_LIST_MOST_STEPS && r->taken[kind] < CLP_LIST_LEVELS);
-    cl_kernel kernel = r->plan->kernels[kind][r->taken[kind]++];
+    r->has.level = r->layout.levels[number];
+    for (cl_uint i = 0; i < count; i++) {
+        const size_t at = plan->arguments[kind][i], bytes = places[at].bytes;
+        const char *from = places[at].of_run ? (const char *)r : (const char *)plan;
+        arguments[i] =
+            (clp_argument){bytes > 0 ? bytes : plan->spec.what.working_bytes, from + places[at].at};
+    }
+    cl_kernel kernel = plan->kernels[kind][r->taken[kind]++];
     assert(kernel != NULL);
-    CLP_TRY(clp_kernel_arguments(kernel, r->plan->spec.who, arguments, count));
+    CLP_TRY(clp_kernel_arguments(kernel, plan->spec.who, arguments, count));
     r->steps[r->count++] = (clp_step){kernel, groups > 0 ? groups : 1, group};
     return CLPRIMS_OK;
 }
 
-size_t clp_list_groups(const clp_list_run *r, size_t elements, size_t group) {
+/* Returns the work-groups for that many elements, when no load depends on another. */
+static size_t groups_of(const clp_list_run *r, size_t elements, size_t group) {
     const size_t *knobs = r->plan->knobs;
     const size_t most = r->plan->spec.ranks ? knobs[CLP_LIST_WIDE] : 2 * knobs[CLP_LIST_LANES];
     return ((elements < most ? elements : most) + group - 1) / group;
 }
 
-/* The same for work-groups of the usual size. */
-static size_t groups_for(const clp_list_run *r, size_t elements) {
-    return clp_list_groups(r, elements, r->plan->knobs[CLP_LIST_GROUP]);
+/* Adds a step in work-groups of the usual size. */
+static clprims_status add_wide(clp_list_run *r, int kind, size_t number, size_t elements) {
+    const size_t group = r->plan->knobs[CLP_LIST_GROUP];
+    return add(r, kind, number, groups_of(r, elements, group), group);
 }
-
-cl_uint clp_list_add_output(const clp_list_run *r, clp_argument *arguments, cl_uint count,
-                            clp_list_places *places) {
-    places->out_at = r->out.first;
-    places->heads_at = r->out_heads.first;
-    places->has_out = r->out.mem != NULL;
-    places->has_heads = r->out_heads.mem != NULL;
-    arguments[count++] = (clp_argument)CLP_ARGUMENT(r->out.mem);
-    arguments[count++] = (clp_argument)CLP_ARGUMENT(places->out_at);
-    if (!r->plan->spec.forest) return count;
-    arguments[count++] = (clp_argument)CLP_ARGUMENT(places->has_out);
-    arguments[count++] = (clp_argument)CLP_ARGUMENT(r->out_heads.mem);
-    arguments[count++] = (clp_argument)CLP_ARGUMENT(places->heads_at);
-    arguments[count++] = (clp_argument)CLP_ARGUMENT(places->has_heads);
-    return count;
-}
-
-cl_uint clp_list_add_given(const clp_list_run *r, clp_argument *arguments, cl_uint count,
-                           clp_list_places *places) {
-    places->given_at = r->given.first;
-    places->has_given = r->given.mem != NULL;
-    if (!r->plan->spec.forest) return count;
-    arguments[count++] = (clp_argument)CLP_ARGUMENT(r->given.mem);
-    arguments[count++] = (clp_argument)CLP_ARGUMENT(places->given_at);
-    arguments[count++] = (clp_argument)CLP_ARGUMENT(r->num_given);
-    arguments[count++] = (clp_argument)CLP_ARGUMENT(places->has_given);
-    return count;
-}
-
-/* ---- Levels ---- */
 
 static clprims_status add_begin(clp_list_run *r) {
-    const clp_list *plan = r->plan;
-    const clp_list_layout *layout = &r->layout;
-    cl_ulong nodes = layout->nodes, cursors = layout->cursors, words = layout->words;
-    cl_ulong fills = plan->spec.ranks ? 0 : layout->chunks;
-    const clp_argument begin[] = {CLP_LIST_BUFFER(plan, STATE), CLP_ARGUMENT(r->head),
-                                  CLP_ARGUMENT(r->n),           CLP_ARGUMENT(plan->salt),
-                                  CLP_LIST_BUFFER(plan, LEADS), CLP_LIST_BUFFER(plan, STATES),
-                                  CLP_ARGUMENT(nodes),          CLP_LIST_BUFFER(plan, FILLS),
-                                  CLP_ARGUMENT(fills),          CLP_LIST_BUFFER(plan, CURSORS),
-                                  CLP_ARGUMENT(cursors),        CLP_LIST_BUFFER(plan, BITS),
-                                  CLP_ARGUMENT(words)};
-    return CLP_LIST_ADD(r, CLP_LIST_BEGIN, begin, groups_for(r, words + nodes + cursors),
-                        plan->knobs[CLP_LIST_GROUP]);
-}
-
-static clprims_status add_find(clp_list_run *r) {
-    const clp_argument find[] = {CLP_LIST_BUFFER(r->plan, STATE), CLP_ARGUMENT(r->n)};
-    return CLP_LIST_ADD(r, CLP_LIST_FIND, find, 1, 1);
-}
-
-static clprims_status add_sum(clp_list_run *r) {
-    const clp_argument sum[] = {CLP_ARGUMENT(r->next.mem), CLP_LIST_BUFFER(r->plan, STATE),
-                                CLP_ARGUMENT(r->layout.levels[0])};
-    return CLP_LIST_ADD(r, CLP_LIST_SUM, sum, groups_for(r, r->n), r->plan->knobs[CLP_LIST_GROUP]);
-}
-
-static clprims_status add_pack(clp_list_run *r) {
-    const clp_list *plan = r->plan;
-    cl_ulong next_at = r->next.first, values_at = r->values.first;
-    cl_uint finds = !plan->spec.forest && r->head == CLPRIMS_LIST_FIND_HEAD;
-    const clp_argument pack[] = {
-        CLP_ARGUMENT(r->next.mem),    CLP_ARGUMENT(next_at),        CLP_ARGUMENT(r->values.mem),
-        CLP_ARGUMENT(values_at),      CLP_LIST_BUFFER(plan, ITEMS), CLP_LIST_BUFFER(plan, BITS),
-        CLP_LIST_BUFFER(plan, STATE), CLP_ARGUMENT(r->n),           CLP_ARGUMENT(finds)};
-    return CLP_LIST_ADD(r, CLP_LIST_PACK, pack, groups_for(r, r->n), plan->knobs[CLP_LIST_GROUP]);
-}
-
-static clprims_status add_given_heads(clp_list_run *r) {
-    const clp_list *plan = r->plan;
-    cl_ulong at = r->given.first;
-    cl_uint coarse = (cl_uint)plan->knobs[CLP_LIST_COARSE];
-    const clp_argument give[] = {CLP_ARGUMENT(r->given.mem),   CLP_ARGUMENT(at),
-                                 CLP_ARGUMENT(r->num_given),   CLP_LIST_BUFFER(plan, BITS),
-                                 CLP_LIST_BUFFER(plan, STATE), CLP_ARGUMENT(r->n),
-                                 CLP_ARGUMENT(coarse)};
-    const clp_argument compare[] = {CLP_LIST_BUFFER(plan, BITS), CLP_LIST_BUFFER(plan, STATE),
-                                    CLP_ARGUMENT(r->n)};
-    const size_t group = plan->knobs[CLP_LIST_GROUP];
-    CLP_TRY(CLP_LIST_ADD(r, CLP_LIST_GIVE, give, groups_for(r, r->num_given), group));
-    return CLP_LIST_ADD(r, CLP_LIST_COMPARE, compare, groups_for(r, r->n), group);
+    const clp_list_values *has = &r->has;
+    return add_wide(r, CLP_LIST_BEGIN, 0, has->words + has->nodes + has->num_cursors);
 }
 
 /* What comes before the walks. */
 static clprims_status add_first_steps(clp_list_run *r) {
-    const clp_list_spec *spec = &r->plan->spec;
-    const bool finds = !spec->forest && r->head == CLPRIMS_LIST_FIND_HEAD;
-    if (!spec->ranks) CLP_TRY(add_pack(r));
-    if (r->given.mem != NULL) CLP_TRY(add_given_heads(r));
-    if (finds && spec->ranks) CLP_TRY(add_sum(r));
-    return finds ? add_find(r) : CLPRIMS_OK;
+    const bool ranks = r->plan->spec.ranks;
+    if (!ranks) CLP_TRY(add_wide(r, CLP_LISTSCAN_PACK, 0, r->n));
+    if (r->given.mem != NULL) {
+        CLP_TRY(add_wide(r, CLP_LIST_GIVE, 0, r->num_given));
+        CLP_TRY(add_wide(r, CLP_LIST_COMPARE, 0, r->n));
+    }
+    if (!r->has.wants_sum) return CLPRIMS_OK;
+    if (ranks) CLP_TRY(add_wide(r, CLP_LIST_SUM, 0, r->n));
+    return add(r, CLP_LIST_FIND, 0, 1, 1);
 }
 
-static clprims_status add_sweep(clp_list_run *r, int kind, size_t number) {
-    const clp_list *plan = r->plan;
-    const clp_list_level *level = &r->layout.levels[number];
-    const size_t elements = kind == CLP_LIST_UP_SWEEP ? level->ids : level->count;
-    const clp_argument sweep[] = {CLP_LIST_NODES(plan), CLP_LIST_BUFFER(plan, STATE),
-                                  CLP_ARGUMENT(*level)};
-    return CLP_LIST_ADD(r, kind, sweep, groups_for(r, elements), plan->knobs[CLP_LIST_GROUP]);
+static int kind_of_walk(const clp_list_run *r) {
+    if (!r->plan->spec.ranks) return CLP_LISTSCAN_WALK;
+    if (r->layout.algorithm == CLPRIMS_LIST_VISIT_LOG) return CLP_LIST_WALK_LOG;
+    return r->layout.algorithm == CLPRIMS_LIST_IN_PLACE ? CLP_LIST_WALK_IN_PLACE : CLP_LIST_WALK;
 }
 
-static clprims_status add_last(clp_list_run *r) {
-    const clp_list *plan = r->plan;
-    const clp_argument last[] = {CLP_LIST_NODES(plan),
-                                 CLP_LIST_BUFFER(plan, STATE),
-                                 CLP_ARGUMENT(r->layout.levels[r->layout.last]),
-                                 CLP_ARGUMENT(r->n),
-                                 {plan->spec.what.working_bytes, plan->start}};
-    return CLP_LIST_ADD(r, CLP_LIST_LAST_LEVEL, last, 1, plan->knobs[CLP_LIST_LAST_GROUP]);
+static clprims_status add_walks(clp_list_run *r) {
+    const size_t attempts = r->plan->knobs[CLP_LIST_RETRY] > 0 ? 2 : 1;
+    const size_t group = r->plan->knobs[CLP_LIST_GROUP];
+    const int walk = kind_of_walk(r);
+    for (cl_uint attempt = 0; attempt < attempts; attempt++) {
+        r->has.attempt = attempt;
+        if (walk == CLP_LIST_WALK_IN_PLACE) CLP_TRY(add_wide(r, CLP_LIST_COPY, 0, r->n));
+        if (walk == CLP_LISTSCAN_WALK && attempt > 0)
+            CLP_TRY(add_wide(r, CLP_LISTSCAN_AGAIN, 0, r->n));
+        CLP_TRY(add(r, walk, 0, r->layout.lanes / group, group));
+    }
+    return CLPRIMS_OK;
 }
 
 static clprims_status add_levels(clp_list_run *r) {
     const size_t last = r->layout.last;
-    for (size_t k = 1; k < last; k++) CLP_TRY(add_sweep(r, CLP_LIST_UP_SWEEP, k));
-    CLP_TRY(add_last(r));
-    for (size_t k = last; k-- > 1;) CLP_TRY(add_sweep(r, CLP_LIST_DOWN_SWEEP, k));
+    for (size_t k = 1; k < last; k++)
+        CLP_TRY(add_wide(r, CLP_LIST_UP_SWEEP, k, r->layout.levels[k].ids));
+    CLP_TRY(add(r, CLP_LIST_LAST_LEVEL, last, 1, r->plan->knobs[CLP_LIST_LAST_GROUP]));
+    for (size_t k = last; k-- > 1;)
+        CLP_TRY(add_wide(r, CLP_LIST_DOWN_SWEEP, k, r->layout.levels[k].count));
     return CLPRIMS_OK;
+}
+
+/* ---- Results ---- */
+
+/* Work-items of a work-group that sorts, and items of each. */
+static size_t sort_group(const clp_list *plan) {
+    return plan->knobs[plan->spec.ranks ? CLP_LIST_SORT_GROUP : CLP_LIST_GROUP];
+}
+
+static size_t batch_of(const clp_list *plan) {
+    return sort_group(plan) * (plan->spec.ranks ? plan->knobs[CLP_LIST_ROWS] : plan->held);
+}
+
+static clprims_status scatter_windows(clp_list_run *r, cl_mem sorted) {
+    const int group = r->plan->spec.ranks ? CLP_LIST_WINDOW_GROUP : CLP_LIST_GROUP;
+    r->has.sorted = sorted;
+    return add(r, CLP_LIST_SCATTER_WINDOW, 0, r->layout.windows, r->plan->knobs[group]);
+}
+
+/* Sorts the visit log in `groups` work-groups and places its items. Those of a list scan reuse the
+ * memory of the records, which are no longer needed; a second pass then reuses that of the visit
+ * log. */
+static clprims_status sort_and_place(clp_list_run *r, int kind, size_t groups) {
+    const clp_list *plan = r->plan;
+    const size_t batch = batch_of(plan), group = sort_group(plan);
+    assert(r->layout.buckets <= plan->most.buckets);
+    CLP_TRY(add(r, kind, 0, groups, group));
+    if (r->layout.bits == 0) return scatter_windows(r, plan->buffers[CLP_LIST_ITEMS]);
+    CLP_TRY(add(r, CLP_LIST_SORT_FINER, 0, (r->n + batch - 1) / batch, group));
+    return scatter_windows(r, r->has.finer);
+}
+
+/* From the visit log of a ranking: the order, or ranks that are scattered or sorted. */
+static clprims_status write_log(clp_list_run *r, int kind) {
+    const size_t group = r->plan->knobs[CLP_LIST_SORT_GROUP]; /* a column per work-item */
+    const size_t groups = (r->layout.chunks + group - 1) / group;
+    if (kind == CLP_LIST_SORT) return sort_and_place(r, kind, groups);
+    return add(r, kind, 0, groups, group);
+}
+
+static clprims_status sort_entries(clp_list_run *r) {
+    const size_t batch = batch_of(r->plan);
+    const size_t batches = (r->plan->knobs[CLP_LISTSCAN_CHUNK] + batch - 1) / batch;
+    return sort_and_place(r, CLP_LISTSCAN_SORT, r->layout.chunks * batches);
+}
+
+static clprims_status add_result(clp_list_run *r) {
+    const clp_list *plan = r->plan;
+    if (!plan->spec.ranks) {
+        if (r->layout.buckets > 0) return sort_entries(r);
+        return add(r, CLP_LISTSCAN_SCATTER, 0, r->layout.chunks, plan->knobs[CLP_LIST_GROUP]);
+    }
+    if (r->layout.algorithm == CLPRIMS_LIST_IN_PLACE)
+        return add_wide(r, CLP_LIST_EXPAND_IN_PLACE, 0, r->n);
+    if (r->layout.algorithm != CLPRIMS_LIST_VISIT_LOG) return add_wide(r, CLP_LIST_EXPAND, 0, r->n);
+    if (r->has.as_order) return write_log(r, CLP_LIST_WRITE_ORDER);
+    return write_log(r, r->n <= plan->knobs[CLP_LIST_NEAR] ? CLP_LIST_SCATTER : CLP_LIST_SORT);
 }
 
 /* ---- Diagnosis ---- */
 
-static clprims_status add_stage(clp_list_run *r, cl_uint pieces, cl_uint launched, size_t groups) {
-    const clp_list *plan = r->plan;
-    const bool ranks = plan->spec.ranks;
-    cl_ulong report_at = r->report.first;
-    cl_ulong bits_at = ranks ? r->out.first * (clprims_type_bytes(plan->spec.link) / 4) : 0;
-    cl_uint coarse = (cl_uint)plan->knobs[CLP_LIST_COARSE];
-    const cl_mem bits = ranks ? r->out.mem : plan->buffers[CLP_LIST_BITS];
-    clp_list_places places;
-    clp_argument diagnose[16] = {CLP_ARGUMENT(r->next.mem),
-                                 CLP_ARGUMENT(bits),
-                                 CLP_ARGUMENT(bits_at),
-                                 CLP_LIST_BUFFER(plan, STATE),
-                                 CLP_ARGUMENT(*r->layout.levels),
-                                 CLP_ARGUMENT(coarse),
-                                 CLP_LIST_BUFFER(plan, STATES),
-                                 CLP_ARGUMENT(r->report.mem),
-                                 CLP_ARGUMENT(report_at),
-                                 CLP_ARGUMENT(r->head),
-                                 CLP_ARGUMENT(pieces),
-                                 CLP_ARGUMENT(launched)};
-    const cl_uint count = clp_list_add_given(r, diagnose, 12, &places);
-    return clp_list_add(r, CLP_LIST_DIAGNOSE, diagnose, count, groups,
-                        plan->knobs[CLP_LIST_LAST_GROUP]);
+static clprims_status add_stage(clp_list_run *r, cl_uint launched, size_t groups) {
+    r->has.launched = launched;
+    return add(r, CLP_LIST_DIAGNOSE, 0, groups, r->plan->knobs[CLP_LIST_LAST_GROUP]);
 }
 
 /* Takes one launch if work-groups may wait for others that started before them, else one launch per
@@ -186,73 +375,26 @@ static clprims_status add_stage(clp_list_run *r, cl_uint pieces, cl_uint launche
  * nothing to do. */
 static clprims_status add_diagnosis(clp_list_run *r) {
     const size_t group = r->plan->knobs[CLP_LIST_LAST_GROUP];
-    const size_t most = clp_list_groups(r, SIZE_MAX, 1) / group / 4 + 1;
+    const size_t most = groups_of(r, SIZE_MAX, 1) / group / 4 + 1;
     const size_t wanted = (r->n + group - 1) / group;
     const cl_uint pieces = (cl_uint)(wanted < 1 ? 1 : wanted < most ? wanted : most);
+    r->has.pieces = pieces;
     if (r->plan->context->groups_progress)
-        return add_stage(r, pieces, UINT32_MAX, CLP_LIST_STAGES * pieces + 1);
-    for (cl_uint stage = 0; stage < CLP_LIST_STAGES; stage++)
-        CLP_TRY(add_stage(r, pieces, stage, pieces));
-    return add_stage(r, pieces, CLP_LIST_STAGES, 1);
-}
-
-/* ---- A single work-group ---- */
-
-static clprims_status rank_single_group(clp_list_run *r, int kind) {
-    const clp_list *plan = r->plan;
-    cl_ulong out_at = r->out.first;
-    cl_ulong report_at = r->report.first;
-    cl_uint coarse = (cl_uint)plan->knobs[CLP_LIST_COARSE];
-    cl_uint wanted = r->report.mem != NULL;
-    cl_uint as_order = plan->spec.result == CLPRIMS_LIST_ORDER;
-    const cl_mem report = wanted ? r->report.mem : plan->buffers[CLP_LIST_STATE];
-    const clp_argument single[] = {CLP_ARGUMENT(r->next.mem),
-                                   CLP_ARGUMENT(r->out.mem),
-                                   CLP_ARGUMENT(out_at),
-                                   CLP_LIST_BUFFER(plan, STATE),
-                                   CLP_ARGUMENT(*r->layout.levels),
-                                   CLP_ARGUMENT(r->head),
-                                   CLP_ARGUMENT(coarse),
-                                   CLP_ARGUMENT(report),
-                                   CLP_ARGUMENT(report_at),
-                                   CLP_ARGUMENT(wanted),
-                                   CLP_ARGUMENT(as_order)};
-    return CLP_LIST_ADD(r, kind, single, 1, plan->knobs[CLP_LIST_LAST_GROUP]);
-}
-
-static clprims_status scan_single_group(clp_list_run *r) {
-    const clp_list *plan = r->plan;
-    const cl_ulong links_at = r->next.first, values_at = r->values.first;
-    const cl_ulong report_at = r->report.first;
-    const cl_uint wanted = r->report.mem != NULL;
-    clp_list_places places;
-    clp_argument single[24] = {CLP_ARGUMENT(r->next.mem),
-                               CLP_ARGUMENT(links_at),
-                               CLP_ARGUMENT(r->values.mem),
-                               CLP_ARGUMENT(values_at),
-                               CLP_LIST_BUFFER(plan, ITEMS),
-                               CLP_LIST_BUFFER(plan, VISITS),
-                               CLP_LIST_BUFFER(plan, BITS),
-                               CLP_LIST_BUFFER(plan, STATE),
-                               CLP_ARGUMENT(*r->layout.levels),
-                               CLP_ARGUMENT(r->head),
-                               {plan->spec.what.working_bytes, plan->start},
-                               CLP_ARGUMENT(r->report.mem),
-                               CLP_ARGUMENT(report_at),
-                               CLP_ARGUMENT(wanted)};
-    cl_uint count = clp_list_add_output(r, single, 14, &places);
-    count = clp_list_add_given(r, single, count, &places);
-    return clp_list_add(r, CLP_LIST_SINGLE_GROUP, single, count, 1,
-                        plan->knobs[CLP_LIST_LAST_GROUP]);
-}
-
-static clprims_status add_single_group(clp_list_run *r) {
-    if (!r->plan->spec.ranks) return scan_single_group(r);
-    return rank_single_group(r, clp_list_is_one_per_item(r->plan, r->n) ? CLP_LIST_ONE_PER_ITEM
-                                                                        : CLP_LIST_SINGLE_GROUP);
+        return add_stage(r, UINT32_MAX, CLP_LIST_STAGES * pieces + 1);
+    for (cl_uint stage = 0; stage < CLP_LIST_STAGES; stage++) CLP_TRY(add_stage(r, stage, pieces));
+    return add_stage(r, CLP_LIST_STAGES, 1);
 }
 
 /* ---- All of it ---- */
+
+static clprims_status add_single_group(clp_list_run *r, int kind) {
+    return add(r, kind, 0, 1, r->plan->knobs[CLP_LIST_LAST_GROUP]);
+}
+
+static int kind_of_single_group(const clp_list *plan, size_t n) {
+    if (!plan->spec.ranks) return CLP_LISTSCAN_SINGLE_GROUP;
+    return clp_list_is_one_per_item(plan, n) ? CLP_LIST_ONE_PER_ITEM : CLP_LIST_SINGLE_GROUP;
+}
 
 /* The plan's buffers hold what a run needs. */
 static void assert_room(const clp_list_layout *layout, const clp_list_limits *most) {
@@ -263,20 +405,20 @@ static void assert_room(const clp_list_layout *layout, const clp_list_limits *mo
 }
 
 static clprims_status add_steps(clp_list_run *r) {
-    if (r->n == 0) {
-        if (r->report.mem == NULL) return CLPRIMS_OK;
-        CLP_TRY(add_begin(r));
-        return add_diagnosis(r);
-    }
-    clp_list_lay_out(r->plan, r->n, &r->layout);
+    if (r->n == 0 && r->report.mem == NULL) return CLPRIMS_OK;
+    if (r->n > 0) clp_list_lay_out(r->plan, r->n, &r->layout);
     r->layout.levels[0].links_at = r->next.first;
     assert_room(&r->layout, &r->plan->most);
-    if (r->layout.last == 0) return add_single_group(r);
+    set_values(r);
+    if (r->n > 0 && r->layout.last == 0)
+        return add_single_group(r, kind_of_single_group(r->plan, r->n));
     CLP_TRY(add_begin(r));
-    CLP_TRY(add_first_steps(r));
-    CLP_TRY(clp_list_add_walks(r));
-    CLP_TRY(add_levels(r));
-    CLP_TRY(clp_list_add_result(r));
+    if (r->n > 0) {
+        CLP_TRY(add_first_steps(r));
+        CLP_TRY(add_walks(r));
+        CLP_TRY(add_levels(r));
+        CLP_TRY(add_result(r));
+    }
     return r->report.mem != NULL ? add_diagnosis(r) : CLPRIMS_OK;
 }
 
@@ -288,6 +430,21 @@ clprims_status clp_list_submit(clp_list_run *r, cl_command_queue queue, cl_uint 
 
 /* ---- Warming up ---- */
 
+/* Adds the result steps of a visit log or of a list scan for all n up to max_n. */
+static clprims_status add_all_results(clp_list_run *r) {
+    const clp_list *plan = r->plan;
+    r->layout.bits = plan->most.two_passes;
+    r->layout.buckets = 1;
+    set_values(r);
+    if (!plan->spec.ranks) return clp_list_may_partition(plan) ? sort_entries(r) : CLPRIMS_OK;
+    if (plan->most.chunks == 0) return CLPRIMS_OK;
+    r->layout.algorithm = CLPRIMS_LIST_VISIT_LOG;
+    CLP_TRY(add_walks(r));
+    if (r->has.as_order) return write_log(r, CLP_LIST_WRITE_ORDER);
+    if (clp_list_may_scatter(plan)) CLP_TRY(write_log(r, CLP_LIST_SCATTER));
+    return write_log(r, CLP_LIST_SORT);
+}
+
 /* Adds the chain, with levels that have no nodes, but for one on the last level, which no walk
  * reaches. */
 static clprims_status add_chain(clp_list_run *r) {
@@ -297,20 +454,22 @@ static clprims_status add_chain(clp_list_run *r) {
     layout->levels[layout->last].count = 1;
     layout->algorithm = CLPRIMS_LIST_SCATTERED;
     CLP_TRY(add_first_steps(r));
-    CLP_TRY(clp_list_add_walks(r));
+    CLP_TRY(add_walks(r));
     CLP_TRY(add_levels(r));
-    CLP_TRY(clp_list_add_result(r));
+    CLP_TRY(add_result(r));
     if (!plan->spec.ranks || plan->spec.algorithm == CLPRIMS_LIST_VISIT_LOG)
-        return clp_list_add_all_results(r);
+        return add_all_results(r);
     if (plan->spec.algorithm != CLPRIMS_LIST_IN_PLACE) return CLPRIMS_OK;
     layout->algorithm = CLPRIMS_LIST_IN_PLACE;
-    CLP_TRY(clp_list_add_walks(r));
-    return clp_list_add_result(r);
+    CLP_TRY(add_walks(r));
+    return add_result(r);
 }
 
 clprims_status clp_list_warm_up(clp_list *plan) {
+    static const int singles[] = {CLP_LIST_SINGLE_GROUP, CLP_LIST_ONE_PER_ITEM,
+                                  CLP_LISTSCAN_SINGLE_GROUP};
     const clprims_buffer blank = {plan->context->blank, 0}, none = {NULL, 0};
-    const bool ranks = plan->spec.ranks, forest = plan->spec.forest;
+    const bool forest = plan->spec.forest;
     clp_list_run r = {.plan = plan,
                       .next = blank,
                       .values = blank,
@@ -318,16 +477,85 @@ clprims_status clp_list_warm_up(clp_list *plan) {
                       .out_heads = forest ? blank : none,
                       .given = forest ? blank : none,
                       .head = CLPRIMS_LIST_FIND_HEAD,
-                      .layout = {.nodes = 1, .chunks = 1}};
-    r.layout.words = !ranks;
-    if (plan->kernels[CLP_LIST_SINGLE_GROUP][0] != NULL)
-        CLP_TRY(ranks ? rank_single_group(&r, CLP_LIST_SINGLE_GROUP) : scan_single_group(&r));
-    if (plan->kernels[CLP_LIST_ONE_PER_ITEM][0] != NULL)
-        CLP_TRY(rank_single_group(&r, CLP_LIST_ONE_PER_ITEM));
+                      .layout = {.nodes = 1, .chunks = 1, .words = !plan->spec.ranks}};
+    set_values(&r);
+    for (size_t i = 0; i < sizeof singles / sizeof singles[0]; i++) {
+        if (plan->kernels[singles[i]][0] != NULL) CLP_TRY(add_single_group(&r, singles[i]));
+    }
     r.report = blank;
+    set_values(&r);
     CLP_TRY(add_begin(&r));
     CLP_TRY(add_diagnosis(&r));
     if (plan->most.last > 0) CLP_TRY(add_chain(&r));
     for (size_t i = 0; i < r.count; i++) r.steps[i].groups = 1;
     return clp_steps_warm_up(plan->context, plan->spec.who, r.steps, r.count);
+}
+
+/* ---- Checks ---- */
+
+clprims_status clp_list_check_run(const clp_list_run *r, const clp_list_names *names) {
+    if (r->plan == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s is NULL", names->who, names->plan);
+    }
+    CLP_TRY(clp_check_n(names->who, r->n, r->plan->spec.max_n));
+    return clp_list_check_head(names->who, r->head, r->n);
+}
+
+const char *clp_list_result_name(const clp_list_spec *spec) {
+    if (!spec->ranks && !spec->forest) return "out";
+    return spec->result == CLPRIMS_LIST_ORDER ? "order" : "rank";
+}
+
+static clprims_status check_given(const clp_list_run *r) {
+    if (r->given.mem == NULL) {
+        if (r->num_given == 0) return CLPRIMS_OK;
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "forest: num_heads = %zu, but heads.mem is NULL; give heads or 0",
+                        (size_t)r->num_given);
+    }
+    if (r->num_given > r->n) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "forest: num_heads = %zu exceeds n = %zu; an element is one list's head",
+                        (size_t)r->num_given, (size_t)r->n);
+    }
+    return CLPRIMS_OK;
+}
+
+/* The result of a ranking may not be in its links' place; that of a list scan may. */
+static clprims_status check_buffers(const clp_list_run *r) {
+    const clprims_context *context = r->plan->context;
+    const clp_list_spec *spec = &r->plan->spec;
+    const size_t link = clprims_type_bytes(spec->link);
+    const size_t result = spec->ranks || spec->forest ? link : spec->what.accumulator_bytes;
+    const bool needs_values = spec->what.has_input_array;
+    const clp_array arrays[] = {{"next", r->next, r->n, link},
+                                {clp_list_result_name(spec), r->out, r->n, result},
+                                {"values", r->values, r->n, spec->what.type_bytes},
+                                {"head", r->out_heads, r->n, link},
+                                {"heads", r->given, r->num_given, link}};
+    const bool needed[] = {true, !spec->forest, needs_values, false, false};
+    const size_t count = r->n > 0 ? 5 : 0;
+    if (count > 0 && !needs_values && r->values.mem != NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: values.mem is not NULL, but the plan has no input array", spec->who);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const bool is_wanted = needed[i] || arrays[i].buffer.mem != NULL;
+        if (is_wanted) CLP_TRY(clp_array_check(context, spec->who, &arrays[i]));
+    }
+    if (spec->ranks) CLP_TRY(clp_arrays_apart(spec->who, &arrays[0], &arrays[1]));
+    if (spec->forest) CLP_TRY(clp_arrays_apart(spec->who, &arrays[1], &arrays[3]));
+    return clp_report_check(context, spec->who, r->report, sizeof(clprims_list_report), arrays,
+                            count);
+}
+
+clprims_status clp_list_enqueue(clp_list_run *r, const clp_list_names *names,
+                                cl_command_queue queue, cl_uint num_wait, const cl_event *wait,
+                                cl_event *event) {
+    if (queue == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: queue is NULL", names->who);
+    CLP_TRY(clp_list_check_run(r, names));
+    CLP_TRY(clp_check_submission(r->plan->context, names->who, queue, num_wait, wait));
+    CLP_TRY(check_given(r));
+    CLP_TRY(check_buffers(r));
+    return clp_list_submit(r, queue, num_wait, wait, event);
 }

@@ -63,8 +63,8 @@ static clprims_status add_prelude(const clprims_context *context, const void *us
 }
 
 #define TILE_PARTS                                                                                 \
-    "offsets/offsets.cl", "tile/types.cl", "tile/parameters.cl", "tile/io.cl", "tile/items.cl",    \
-        "tile/unaligned.cl", "offsets/offsets_report.cl"
+    "offsets/offsets.cl", "engine/count.cl", "tile/types.cl", "tile/parameters.cl", "tile/io.cl",  \
+        "tile/items.cl", "tile/unaligned.cl", "offsets/offsets_report.cl"
 
 static const char *const serial[] = {
     TILE_PARTS,           "offsets/offsets_serial.cl", "tile/tile_serial.cl",
@@ -225,11 +225,12 @@ clprims_status clprims_offsets_describe(const clprims_offsets *plan, size_t n,
 
 static clprims_status check_buffers(const clprims_offsets *plan, clprims_buffer starts,
                                     clprims_buffer stops, clprims_buffer offsets, size_t n,
-                                    clprims_buffer report) {
+                                    clprims_buffer counted, clprims_buffer report) {
     const size_t bytes = clprims_type_bytes(plan->type);
     const clp_array arrays[] = {{"offsets", offsets, n + 1, sizeof(cl_long)},
                                 {plan->counts ? "counts" : "stops", stops, n, bytes},
                                 {"starts", starts, n, bytes}};
+    const clp_array own = {"n", counted, 1, sizeof(cl_ulong)};
     if (plan->counts && starts.mem != NULL) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "offsets: starts.mem is not NULL, but the plan takes counts");
@@ -240,6 +241,9 @@ static clprims_status check_buffers(const clprims_offsets *plan, clprims_buffer 
     for (size_t i = 1; i < count; i++) {
         CLP_TRY(clp_arrays_apart("offsets", &arrays[i], &arrays[0]));
     }
+    CLP_TRY(clp_count_check(plan->context, "offsets", counted, arrays, 1));
+    CLP_TRY(clp_report_check(plan->context, "offsets", report, sizeof(clprims_offsets_report), &own,
+                             1));
     return clp_report_check(plan->context, "offsets", report, sizeof(clprims_offsets_report),
                             arrays, count);
 }
@@ -255,8 +259,31 @@ clprims_status clprims_offsets_enqueue(clprims_offsets *plan, cl_command_queue q
     }
     CLP_TRY(clp_check_n("offsets", n, plan->max_n));
     CLP_TRY(clp_check_submission(plan->context, "offsets", queue, num_wait, wait));
-    CLP_TRY(check_buffers(plan, starts, stops, offsets, n, report));
-    const clp_pass_run run = {queue, n + 1, num_wait, wait, event, false};
+    CLP_TRY(check_buffers(plan, starts, stops, offsets, n, (clprims_buffer){NULL, 0}, report));
+    const clp_pass_run run = {
+        .queue = queue, .n = n + 1, .num_wait = num_wait, .wait = wait, .event = event};
+    return submit(plan, starts, stops, offsets, report, &run);
+}
+
+clprims_status clprims_offsets_enqueue_counted(clprims_offsets *plan, cl_command_queue queue,
+                                               clprims_buffer starts, clprims_buffer stops,
+                                               clprims_buffer offsets, clprims_buffer n,
+                                               clprims_buffer report, cl_uint num_wait,
+                                               const cl_event *wait, cl_event *event) {
+    clp_clear_error();
+    if (plan == NULL || queue == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "offsets: %s is NULL",
+                        plan == NULL ? "plan" : "queue");
+    }
+    CLP_TRY(clp_check_counted("offsets", n));
+    CLP_TRY(clp_check_submission(plan->context, "offsets", queue, num_wait, wait));
+    CLP_TRY(check_buffers(plan, starts, stops, offsets, plan->max_n, n, report));
+    const clp_pass_run run = {.queue = queue,
+                              .n = plan->max_n + 1,
+                              .counted = n,
+                              .num_wait = num_wait,
+                              .wait = wait,
+                              .event = event};
     return submit(plan, starts, stops, offsets, report, &run);
 }
 
@@ -277,6 +304,8 @@ clprims_status clprims_offsets_check(const clprims_offsets_report *report) {
                         "offsets: the total exceeds %" PRId64 " at i = %" PRId64
                         "; before it, it is %" PRId64,
                         INT64_MAX, report->index, report->total);
+    case CLPRIMS_OFFSETS_COUNT:
+        return clp_fail_count("offsets", report->total);
     default:
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "offsets_check: report.fault = %" PRId64

@@ -14,6 +14,7 @@ typedef struct reduce_run {
     clprims_buffer out;
     clprims_buffer report; /* of the plan where the caller has none */
     size_t n;
+    clprims_buffer counted; /* where the number of elements stands, up to n; {NULL, 0}: it is n */
     cl_uint num_wait;
     const cl_event *wait;
     cl_event *event;
@@ -23,26 +24,31 @@ typedef struct reduce_run {
 
 static clprims_status set_arguments(const clprims_reduce *reduce, const reduce_run *run) {
     const cl_ulong in_first = run->in.first, out_first = run->out.first,
-                   report_first = run->report.first, n = run->n;
+                   report_first = run->report.first, n = run->n, counted_first = run->counted.first;
     /* A run without elements reads none, whatever stands here. */
     const cl_mem in = run->in.mem != NULL ? run->in.mem : reduce->context->blank;
-    const clp_argument arguments[] = {CLP_ARGUMENT(in),
-                                      CLP_ARGUMENT(in_first),
-                                      CLP_ARGUMENT(run->out.mem),
-                                      CLP_ARGUMENT(out_first),
-                                      CLP_ARGUMENT(run->report.mem),
-                                      CLP_ARGUMENT(report_first),
-                                      CLP_ARGUMENT(n),
-                                      {reduce->spec.result_bytes, reduce->start},
-                                      CLP_ARGUMENT(reduce->sums),
-                                      CLP_ARGUMENT(reduce->tickets)};
-    return clp_kernel_arguments(reduce->kernel, "reduce", arguments,
-                                sizeof arguments / sizeof arguments[0]);
+    clp_argument arguments[12 + CLP_MOST_PARAMETERS] = {CLP_ARGUMENT(in),
+                                                        CLP_ARGUMENT(in_first),
+                                                        CLP_ARGUMENT(run->out.mem),
+                                                        CLP_ARGUMENT(out_first),
+                                                        CLP_ARGUMENT(run->report.mem),
+                                                        CLP_ARGUMENT(report_first),
+                                                        CLP_ARGUMENT(n),
+                                                        {reduce->spec.result_bytes, reduce->start},
+                                                        CLP_ARGUMENT(reduce->sums),
+                                                        CLP_ARGUMENT(reduce->tickets),
+                                                        CLP_ARGUMENT(run->counted.mem),
+                                                        CLP_ARGUMENT(counted_first)};
+    size_t count = 12;
+    clp_parameters_append(&reduce->parameters, &reduce->context->blank, arguments, &count);
+    return clp_kernel_arguments(reduce->kernel, "reduce", arguments, (cl_uint)count);
 }
 
 static clprims_status submit(const clprims_reduce *reduce, const reduce_run *run) {
-    const clp_step step = {reduce->kernel, clp_reduce_groups(&reduce->shape, run->n),
-                           reduce->shape.group};
+    const clp_reduce_shape *shape = &reduce->shape;
+    const size_t groups = run->counted.mem != NULL ? clp_reduce_most_groups(shape, run->n)
+                                                   : clp_reduce_groups(shape, run->n);
+    const clp_step step = {reduce->kernel, groups, shape->group};
     CLP_TRY(set_arguments(reduce, run));
     return clp_steps_enqueue(run->queue, "reduce", &step, 1, run->num_wait, run->wait, run->event);
 }
@@ -67,6 +73,13 @@ static clprims_status fill_plan(clprims_reduce *reduce, const clprims_reduce_des
     const clprims_context *context = reduce->context;
     clp_reduce_spec *spec = &reduce->spec;
     CLP_TRY(clp_reduce_spec_fill(context, desc, spec, reduce->start));
+    CLP_TRY(clp_parameters_read("reduce", desc->parameters, &reduce->parameters));
+    if (reduce->parameters.count > 0 && desc->input == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "reduce: %zu parameters and no desc.input that could name them",
+                        reduce->parameters.count);
+    }
+    spec->what.parameters = &reduce->parameters;
     CLP_TRY(clp_reduce_shape_choose(context, spec, desc->tuning, &reduce->shape));
     CLP_TRY(clp_reduce_build(context, spec, &reduce->shape, &reduce->program, &reduce->kernel));
     const size_t sums = clp_reduce_most_sums(&reduce->shape, spec->max_n);
@@ -134,12 +147,22 @@ clprims_status clprims_reduce_describe(const clprims_reduce *reduce, size_t n,
     return clp_struct_give("reduce_describe", "info", &info_layout, &full, info);
 }
 
+/* ---- Parameters ---- */
+
+clprims_status clprims_reduce_set_parameter(clprims_reduce *reduce, size_t k, size_t bytes,
+                                            const void *value) {
+    clp_clear_error();
+    if (reduce == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "reduce: reduce is NULL");
+    return clp_parameters_set(&reduce->parameters, reduce->context, "reduce", k, bytes, value);
+}
+
 /* ---- Enqueue ---- */
 
 static clprims_status check_arrays(const clprims_reduce *reduce, const reduce_run *run) {
     const clprims_context *context = reduce->context;
     const clp_array arrays[] = {{"out", run->out, 1, reduce->spec.result_bytes},
                                 {"in", run->in, run->n, reduce->spec.what.type_bytes}};
+    const clp_array own = {"n", run->counted, 1, sizeof(cl_ulong)};
     const bool has_in = reduce->spec.what.has_input_array && run->n > 0;
     if (!reduce->spec.what.has_input_array && run->in.mem != NULL) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
@@ -150,8 +173,20 @@ static clprims_status check_arrays(const clprims_reduce *reduce, const reduce_ru
         CLP_TRY(clp_array_check(context, "reduce", &arrays[1]));
         CLP_TRY(clp_arrays_apart("reduce", &arrays[0], &arrays[1]));
     }
+    CLP_TRY(clp_count_check(context, "reduce", run->counted, arrays, 1));
+    CLP_TRY(
+        clp_report_check(context, "reduce", run->report, sizeof(clprims_reduce_report), &own, 1));
     return clp_report_check(context, "reduce", run->report, sizeof(clprims_reduce_report), arrays,
                             has_in ? 2 : 1);
+}
+
+static clprims_status enqueue(const clprims_reduce *reduce, reduce_run *run) {
+    CLP_TRY(clp_check_submission(reduce->context, "reduce", run->queue, run->num_wait, run->wait));
+    CLP_TRY(clp_parameters_check(&reduce->parameters, "reduce"));
+    CLP_TRY(check_arrays(reduce, run));
+    if (run->n == 0) run->in = (clprims_buffer){NULL, 0};
+    if (run->report.mem == NULL) run->report = (clprims_buffer){reduce->report, 0};
+    return submit(reduce, run);
 }
 
 clprims_status clprims_reduce_enqueue(clprims_reduce *reduce, cl_command_queue queue,
@@ -164,12 +199,38 @@ clprims_status clprims_reduce_enqueue(clprims_reduce *reduce, cl_command_queue q
                         reduce == NULL ? "reduce" : "queue");
     }
     CLP_TRY(clp_check_n("reduce", n, reduce->spec.max_n));
-    CLP_TRY(clp_check_submission(reduce->context, "reduce", queue, num_wait, wait));
-    reduce_run run = {queue, in, out, report, n, num_wait, wait, event};
-    CLP_TRY(check_arrays(reduce, &run));
-    if (n == 0) run.in = (clprims_buffer){NULL, 0};
-    if (report.mem == NULL) run.report = (clprims_buffer){reduce->report, 0};
-    return submit(reduce, &run);
+    reduce_run run = {.queue = queue,
+                      .in = in,
+                      .out = out,
+                      .report = report,
+                      .n = n,
+                      .num_wait = num_wait,
+                      .wait = wait,
+                      .event = event};
+    return enqueue(reduce, &run);
+}
+
+clprims_status clprims_reduce_enqueue_counted(clprims_reduce *reduce, cl_command_queue queue,
+                                              clprims_buffer in, clprims_buffer out,
+                                              clprims_buffer n, clprims_buffer report,
+                                              cl_uint num_wait, const cl_event *wait,
+                                              cl_event *event) {
+    clp_clear_error();
+    if (reduce == NULL || queue == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "reduce: %s is NULL",
+                        reduce == NULL ? "reduce" : "queue");
+    }
+    CLP_TRY(clp_check_counted("reduce", n));
+    reduce_run run = {.queue = queue,
+                      .in = in,
+                      .out = out,
+                      .report = report,
+                      .n = reduce->spec.max_n,
+                      .counted = n,
+                      .num_wait = num_wait,
+                      .wait = wait,
+                      .event = event};
+    return enqueue(reduce, &run);
 }
 
 /* ---- Plain arrays ---- */
@@ -183,6 +244,8 @@ clprims_status clprims_reduce_check(const clprims_reduce_report *report) {
     case CLPRIMS_REDUCE_EMPTY:
         return clp_fail(CLPRIMS_ERR_DATA, "reduce: no elements, and the plan has neither an "
                                           "initial value nor an identity");
+    case CLPRIMS_REDUCE_COUNT:
+        return clp_fail_count("reduce", report->count);
     default:
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "reduce_check: report.fault = %" PRId64
@@ -210,6 +273,7 @@ clprims_status clprims_reduce_run(clprims_reduce *reduce, const void *in, void *
     clp_clear_error();
     if (reduce == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "reduce: reduce is NULL");
     CLP_TRY(clp_check_n("reduce", n, reduce->spec.max_n));
+    CLP_TRY(clp_parameters_check(&reduce->parameters, "reduce"));
     const bool has_in = reduce->spec.what.has_input_array;
     if (out == NULL || (in == NULL && has_in && n > 0) || (in != NULL && !has_in)) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "reduce: %s, with n = %zu",

@@ -15,4 +15,5 @@ const clp_knob clp_reduce_knobs[CLP_REDUCE_KNOBS] = {
 
 extern const clp_tuning_key clp_reduce_keys[];
 const clp_tuning_key clp_reduce_keys[] = {{"reduce", clp_reduce_knobs, CLP_REDUCE_KNOBS},
+                                          {"reduce-few", clp_reduce_knobs, CLP_REDUCE_KNOBS},
                                           {NULL, NULL, 0}};

@@ -42,6 +42,7 @@ struct clprims_reduce {
     clp_reduce_spec spec; /* its pointers into the description are cleared after create */
     clp_reduce_shape shape;
     unsigned char start[CLP_LARGEST_VALUE]; /* in front, or what n = 0 gives */
+    clp_parameters parameters; /* of the input's expression */
     cl_program program;
     cl_kernel kernel;
     cl_mem sums; /* the blocks' results, level after level */
@@ -65,6 +66,9 @@ clprims_status clp_reduce_shape_choose(const clprims_context *context, const clp
 size_t clp_reduce_block(const clp_reduce_shape *shape, size_t n);
 size_t clp_reduce_blocks(const clp_reduce_shape *shape, size_t n);
 size_t clp_reduce_groups(const clp_reduce_shape *shape, size_t n);
+
+/* Groups for the n up to max_n that takes the most. */
+size_t clp_reduce_most_groups(const clp_reduce_shape *shape, size_t max_n);
 
 /* Sums of all levels, for the n up to max_n that has the most. */
 size_t clp_reduce_most_sums(const clp_reduce_shape *shape, size_t max_n);

@@ -109,6 +109,10 @@ static void choose_lanes(const clp_reduce_spec *spec, clp_reduce_shape *shape) {
     shape->lanes = LANES;
 }
 
+/* Up to so many elements the tuning lines of reduce-few are taken, and where operands keep their
+ * order: groups of 256 work-items were faster there on an H200, groups of 1024 beyond. */
+enum { FEW = 1 << 22 };
+
 clprims_status clp_reduce_shape_choose(const clprims_context *context, const clp_reduce_spec *spec,
                                        const char *tuning, clp_reduce_shape *shape) {
     clp_knob knobs[CLP_REDUCE_KNOBS];
@@ -119,8 +123,9 @@ clprims_status clp_reduce_shape_choose(const clprims_context *context, const clp
     knobs[CLP_REDUCE_GROUP].value = is_cpu ? 1 : 256;
     knobs[CLP_REDUCE_GROUPS].value = is_cpu ? 4 : 1024;
     knobs[CLP_REDUCE_SINGLE].value = is_cpu ? 1 << 16 : 0;
-    CLP_TRY(
-        clp_knobs_set(context, "reduce", spec->what.type_bytes, tuning, knobs, CLP_REDUCE_KNOBS));
+    const bool few = spec->max_n <= FEW || !spec->commutes;
+    CLP_TRY(clp_knobs_set(context, few ? "reduce-few" : "reduce", spec->what.type_bytes, tuning,
+                          knobs, CLP_REDUCE_KNOBS));
     *shape = (clp_reduce_shape){.group = knobs[CLP_REDUCE_GROUP].value,
                                 .depth = knobs[CLP_REDUCE_DEPTH].value,
                                 .single_n = knobs[CLP_REDUCE_SINGLE].value};
@@ -137,7 +142,7 @@ clprims_status clp_reduce_shape_choose(const clprims_context *context, const clp
         shape->simd = spec->what.working_bytes == 8 ? 8 : 16;
     }
     CLP_TRY(fit_group(context, spec, &knobs[CLP_REDUCE_GROUP], shape));
-    if (clp_reduce_groups(shape, spec->max_n) <= UINT32_MAX / 2) return CLPRIMS_OK;
+    if (clp_reduce_most_groups(shape, spec->max_n) <= UINT32_MAX / 2) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_TOO_LARGE, "reduce: max_n = %zu takes more than %u work-groups",
                     spec->max_n, UINT32_MAX / 2);
 }
@@ -170,12 +175,22 @@ static size_t sums_of(const clp_reduce_shape *shape, size_t n) {
     return sums + 1;
 }
 
-size_t clp_reduce_most_sums(const clp_reduce_shape *shape, size_t max_n) {
+/* The most that some n up to max_n takes: blocks get larger at two sizes. */
+static size_t most_of(size_t (*taken)(const clp_reduce_shape *shape, size_t n),
+                      const clp_reduce_shape *shape, size_t max_n) {
     const size_t bounds[] = {few_rows_n, some_rows_n, max_n};
     size_t most = 0;
     for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
-        const size_t sums = sums_of(shape, bounds[i] < max_n ? bounds[i] : max_n);
-        if (sums > most) most = sums;
+        const size_t some = taken(shape, bounds[i] < max_n ? bounds[i] : max_n);
+        if (some > most) most = some;
     }
     return most;
+}
+
+size_t clp_reduce_most_groups(const clp_reduce_shape *shape, size_t max_n) {
+    return most_of(clp_reduce_groups, shape, max_n);
+}
+
+size_t clp_reduce_most_sums(const clp_reduce_shape *shape, size_t max_n) {
+    return most_of(sums_of, shape, max_n);
 }

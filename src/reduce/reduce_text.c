@@ -98,6 +98,7 @@ static bool adds_narrow_elements(const clp_operation *what) {
 }
 
 static void add_shape(clp_text *text, const clp_reduce_spec *spec, const clp_reduce_shape *shape) {
+    clp_text_add(text, "#define CLP_EXTRA 0\n");
     clp_text_add(text, "#define CLP_GROUP %zu\n#define CLP_LANES %zu\n", shape->group,
                  shape->lanes);
     if (!shape->by_teams) return;
@@ -112,12 +113,18 @@ static void add_shape(clp_text *text, const clp_reduce_spec *spec, const clp_red
 }
 
 static const char *const serial[] = {"tile/types.cl",
+                                     "tile/parameters.cl",
+                                     "reduce/reduce_report.cl",
+                                     "engine/count.cl",
                                      "reduce/reduce.cl",
                                      "reduce/reduce_lanes.cl",
                                      "reduce/reduce_serial.cl",
                                      "reduce/reduce_serial_kernel.cl",
                                      NULL};
 static const char *const teams[] = {"tile/types.cl",
+                                    "tile/parameters.cl",
+                                    "reduce/reduce_report.cl",
+                                    "engine/count.cl",
                                     "reduce/reduce.cl",
                                     "reduce/reduce_lanes.cl",
                                     "reduce/reduce_serial.cl",

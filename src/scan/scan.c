@@ -4,6 +4,7 @@
 #include "core/program.h"
 #include "scan/scan_engine.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 /* ---- Create ---- */
@@ -26,18 +27,27 @@ static clprims_status fill_plan(clprims_scan *scan, const clprims_scan_desc *des
 }
 
 static clprims_status enqueue_pass(clprims_scan *scan, const clp_scan_run *run) {
-    const cl_ulong in_first = run->in.first, out_first = run->out.first, n = run->n;
+    const cl_ulong in_first = run->in.first, out_first = run->out.first,
+                   report_first = run->report.first, n = run->n;
     const clp_argument arguments[] = {CLP_ARGUMENT(run->in.mem),
                                       CLP_ARGUMENT(in_first),
                                       CLP_ARGUMENT(run->out.mem),
                                       CLP_ARGUMENT(out_first),
+                                      CLP_ARGUMENT(run->report.mem),
+                                      CLP_ARGUMENT(report_first),
                                       CLP_ARGUMENT(n),
                                       {scan->spec.what.working_bytes, scan->start}};
     const bool unaligned = clp_is_unaligned(run->in, scan->spec.what.type_bytes) ||
                            clp_is_unaligned(run->out, scan->spec.what.accumulator_bytes);
-    const clp_pass_run pass_run = {run->queue, run->n,     run->num_wait,
-                                   run->wait,  run->event, run->warms_up};
-    return clp_pass_enqueue_placed(&scan->pass, arguments, 6, &pass_run, unaligned);
+    const clp_pass_run pass_run = {.queue = run->queue,
+                                   .n = run->n,
+                                   .counted = run->counted,
+                                   .num_wait = run->num_wait,
+                                   .wait = run->wait,
+                                   .event = run->event,
+                                   .warms_up = run->warms_up};
+    return clp_pass_enqueue_placed(&scan->pass, arguments, sizeof arguments / sizeof arguments[0],
+                                   &pass_run, unaligned);
 }
 
 /* Launches the plan's kernels once. */
@@ -117,20 +127,31 @@ clprims_status clprims_scan_set_parameter(clprims_scan *scan, size_t k, size_t b
 
 /* ---- Enqueue ---- */
 
-static clprims_status check_run(const clprims_scan *scan, clprims_buffer in, clprims_buffer out,
-                                size_t n) {
-    const clp_array from = {"in", in, n, scan->spec.what.type_bytes};
-    const clp_array to = {"out", out, n, scan->spec.what.accumulator_bytes};
+static clprims_status check_arrays(const clprims_scan *scan, const clp_array *from,
+                                   const clp_array *to) {
     bool in_place = false;
-    CLP_TRY(clp_array_check(scan->context, "scan", &to));
+    CLP_TRY(clp_array_check(scan->context, "scan", to));
     if (!scan->spec.what.has_input_array) {
-        if (in.mem == NULL) return CLPRIMS_OK;
+        if (from->buffer.mem == NULL) return CLPRIMS_OK;
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "scan: in.mem is not NULL, but the plan has no input array");
     }
-    CLP_TRY(clp_array_check(scan->context, "scan", &from));
-    CLP_TRY(clp_arrays_begin_alike("scan", &from, &to, &in_place));
-    return in_place ? CLPRIMS_OK : clp_arrays_apart("scan", &from, &to);
+    CLP_TRY(clp_array_check(scan->context, "scan", from));
+    CLP_TRY(clp_arrays_begin_alike("scan", from, to, &in_place));
+    return in_place ? CLPRIMS_OK : clp_arrays_apart("scan", from, to);
+}
+
+static clprims_status check_run(const clprims_scan *scan, const clp_scan_run *run) {
+    const clprims_context *context = scan->context;
+    const clp_array arrays[] = {{"out", run->out, run->n, scan->spec.what.accumulator_bytes},
+                                {"in", run->in, run->n, scan->spec.what.type_bytes},
+                                {"n", run->counted, 1, sizeof(cl_ulong)}};
+    CLP_TRY(clp_check_submission(context, "scan", run->queue, run->num_wait, run->wait));
+    CLP_TRY(clp_parameters_check(&scan->parameters, "scan"));
+    if (run->n == 0) return CLPRIMS_OK;
+    CLP_TRY(check_arrays(scan, &arrays[1], &arrays[0]));
+    CLP_TRY(clp_count_check(context, "scan", run->counted, arrays, 1));
+    return clp_report_check(context, "scan", run->report, sizeof(clprims_scan_report), arrays, 3);
 }
 
 static clprims_status enqueue(clprims_scan *scan, const clp_scan_run *run) {
@@ -150,11 +171,53 @@ clprims_status clprims_scan_enqueue(clprims_scan *scan, cl_command_queue queue, 
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "scan: %s is NULL", scan == NULL ? "scan" : "queue");
     }
     CLP_TRY(clp_check_n("scan", n, scan->spec.max_n));
-    CLP_TRY(clp_check_submission(scan->context, "scan", queue, num_wait, wait));
-    CLP_TRY(clp_parameters_check(&scan->parameters, "scan"));
-    if (n > 0) CLP_TRY(check_run(scan, in, out, n));
-    const clp_scan_run run = {queue, in, out, n, num_wait, wait, event, false};
+    const clp_scan_run run = {.queue = queue,
+                              .in = in,
+                              .out = out,
+                              .n = n,
+                              .num_wait = num_wait,
+                              .wait = wait,
+                              .event = event};
+    CLP_TRY(check_run(scan, &run));
     return enqueue(scan, &run);
+}
+
+clprims_status clprims_scan_enqueue_counted(clprims_scan *scan, cl_command_queue queue,
+                                            clprims_buffer in, clprims_buffer out, clprims_buffer n,
+                                            clprims_buffer report, cl_uint num_wait,
+                                            const cl_event *wait, cl_event *event) {
+    clp_clear_error();
+    if (scan == NULL || queue == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "scan: %s is NULL", scan == NULL ? "scan" : "queue");
+    }
+    CLP_TRY(clp_check_counted("scan", n));
+    const clp_scan_run run = {.queue = queue,
+                              .in = in,
+                              .out = out,
+                              .n = scan->spec.max_n,
+                              .counted = n,
+                              .report = report,
+                              .num_wait = num_wait,
+                              .wait = wait,
+                              .event = event};
+    CLP_TRY(check_run(scan, &run));
+    return enqueue(scan, &run);
+}
+
+clprims_status clprims_scan_check(const clprims_scan_report *report) {
+    clp_clear_error();
+    if (report == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "scan_check: report is NULL");
+    switch (report->fault) {
+    case CLPRIMS_SCAN_VALID:
+        return CLPRIMS_OK;
+    case CLPRIMS_SCAN_COUNT:
+        return clp_fail_count("scan", report->count);
+    default:
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "scan_check: report.fault = %" PRId64
+                        " is none of clprims_scan_fault; was the report read after its event?",
+                        report->fault);
+    }
 }
 
 /* ---- Plain arrays ---- */

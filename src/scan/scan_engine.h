@@ -51,6 +51,8 @@ typedef struct clp_scan_run {
     clprims_buffer in;
     clprims_buffer out;
     size_t n; /* not 0 */
+    clprims_buffer counted; /* where the number of elements stands, up to n; {NULL, 0}: it is n */
+    clprims_buffer report; /* of a counted run */
     cl_uint num_wait;
     const cl_event *wait;
     cl_event *event;

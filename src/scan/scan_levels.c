@@ -42,19 +42,45 @@ clprims_status clp_scan_prepare_levels(clprims_scan *scan, const clprims_scan_de
     }
 }
 
-/* Sets the arguments of one level's kernels; a single tile needs no aggregates. */
+/* A level has (n - before) / span elements of a run of n, as cl/scan/scan_levels.cl says. */
+typedef struct level_range {
+    cl_ulong before, span;
+} level_range;
+
+static void go_up(level_range *range, size_t tile) {
+    const cl_ulong span = range->span > 0 ? range->span : 1;
+    range->before += span;
+    range->span = span * tile;
+}
+
+/* Sets the arguments of one level's kernels; a single tile needs no aggregates. run: in and out are
+ * the level's. */
 static clprims_status set_level(const clprims_scan *scan, const clp_scan_level *here,
-                                clprims_buffer in, clprims_buffer out, size_t n, size_t tiles) {
-    const cl_ulong in_first = in.first, out_first = out.first, count = n;
-    clp_argument apply[7 + CLP_MOST_PARAMETERS] = {
-        CLP_ARGUMENT(in.mem),    CLP_ARGUMENT(in_first),
-        CLP_ARGUMENT(out.mem),   CLP_ARGUMENT(out_first),
-        CLP_ARGUMENT(count),     {scan->spec.what.working_bytes, scan->start},
-        CLP_ARGUMENT(here->sums)};
-    clp_argument reduce[4 + CLP_MOST_PARAMETERS] = {CLP_ARGUMENT(in.mem), CLP_ARGUMENT(in_first),
-                                                    CLP_ARGUMENT(here->sums), CLP_ARGUMENT(count)};
-    size_t applies = 7, reduces = 4;
-    if (here == scan->levels) {
+                                const clp_scan_run *run, const level_range *range, size_t tiles) {
+    const bool is_first = here == scan->levels;
+    const clprims_buffer report = is_first ? run->report : (clprims_buffer){NULL, 0};
+    const cl_ulong in_first = run->in.first, out_first = run->out.first, n = run->n,
+                   report_first = report.first, counted_first = run->counted.first;
+    clp_argument apply[13 + CLP_MOST_PARAMETERS] = {CLP_ARGUMENT(run->in.mem),
+                                                    CLP_ARGUMENT(in_first),
+                                                    CLP_ARGUMENT(run->out.mem),
+                                                    CLP_ARGUMENT(out_first),
+                                                    CLP_ARGUMENT(report.mem),
+                                                    CLP_ARGUMENT(report_first),
+                                                    CLP_ARGUMENT(n),
+                                                    CLP_ARGUMENT(range->before),
+                                                    CLP_ARGUMENT(range->span),
+                                                    {scan->spec.what.working_bytes, scan->start},
+                                                    CLP_ARGUMENT(here->sums),
+                                                    CLP_ARGUMENT(run->counted.mem),
+                                                    CLP_ARGUMENT(counted_first)};
+    clp_argument reduce[8 + CLP_MOST_PARAMETERS] = {
+        CLP_ARGUMENT(run->in.mem),      CLP_ARGUMENT(in_first),
+        CLP_ARGUMENT(here->sums),       CLP_ARGUMENT(n),
+        CLP_ARGUMENT(range->before),    CLP_ARGUMENT(range->span),
+        CLP_ARGUMENT(run->counted.mem), CLP_ARGUMENT(counted_first)};
+    size_t applies = 13, reduces = 8;
+    if (is_first) {
         const cl_mem *blank = &scan->context->blank;
         clp_parameters_append(&scan->parameters, blank, apply, &applies);
         clp_parameters_append(&scan->parameters, blank, reduce, &reduces);
@@ -67,12 +93,14 @@ static clprims_status set_level(const clprims_scan *scan, const clp_scan_level *
 /* All levels above the first have the same kernels. */
 clprims_status clp_scan_warm_up_levels(clprims_scan *scan) {
     const clprims_buffer blank = {scan->context->blank, 0};
+    const clp_scan_run run = {.in = blank, .out = blank};
+    const level_range range = {0, 0};
     clp_step steps[4];
     size_t count = 0;
     for (size_t depth = 0; depth < scan->level_count && depth < 2; depth++) {
         const clp_scan_level *here = &scan->levels[depth];
         const size_t group = (depth == 0 ? &scan->outer_shape : &scan->inner_shape)->group;
-        CLP_TRY(set_level(scan, here, blank, blank, 0, here->reduce != NULL ? 2 : 1));
+        CLP_TRY(set_level(scan, here, &run, &range, here->reduce != NULL ? 2 : 1));
         steps[count++] = (clp_step){here->apply, 1, group};
         if (here->reduce != NULL) steps[count++] = (clp_step){here->reduce, 1, group};
     }
@@ -81,7 +109,8 @@ clprims_status clp_scan_warm_up_levels(clprims_scan *scan) {
 
 /* In the chain each level's reduce comes before those above it, its apply behind theirs. */
 clprims_status clp_scan_enqueue_levels(clprims_scan *scan, const clp_scan_run *run) {
-    clprims_buffer in = run->in, out = run->out;
+    clp_scan_run inner = *run;
+    level_range range = {0, 0};
     size_t n = run->n;
     clp_step down[CLP_SCAN_MOST_LEVELS], up[CLP_SCAN_MOST_LEVELS];
     clp_step steps[2 * CLP_SCAN_MOST_LEVELS];
@@ -90,10 +119,11 @@ clprims_status clp_scan_enqueue_levels(clprims_scan *scan, const clp_scan_run *r
         const clp_scan_level *here = &scan->levels[depth];
         const clp_shape *shape = depth == 0 ? &scan->outer_shape : &scan->inner_shape;
         tiles = clp_shape_tiles(n, shape);
-        CLP_TRY(set_level(scan, here, in, out, n, tiles));
+        CLP_TRY(set_level(scan, here, &inner, &range, tiles));
         if (tiles > 1) down[depth] = (clp_step){here->reduce, tiles - 1, shape->group};
         up[depth] = (clp_step){here->apply, tiles, shape->group};
-        in = out = (clprims_buffer){here->sums, 0};
+        inner.in = inner.out = (clprims_buffer){here->sums, 0};
+        go_up(&range, shape->tile);
         n = tiles - 1;
         depth++;
     } while (tiles > 1);

@@ -3,6 +3,10 @@
 #include "core/type.h"
 #include "scan/scan_engine.h"
 
+/* Of clp_report in cl/scan/scan_report.cl. */
+enum { REPORT_BYTES = 16 };
+_Static_assert(sizeof(clprims_scan_report) == REPORT_BYTES, "kernels write it");
+
 /* The operator on vectors, and the way of such vectors from and to memory. */
 static void add_wide(clp_text *text, const clp_scan_spec *spec, size_t simd) {
     const char *value = clp_type_text(spec->what.working);
@@ -56,6 +60,7 @@ clprims_status clp_scan_prelude(const clprims_context *context, const void *user
     clp_text_add_operation(text, &context->device, &spec->what);
     clp_text_add(text, "#define CLP_GUARD %d\n", spec->what.op == CLPRIMS_CUSTOM);
     clp_text_add(text, "#define CLP_EXTRA 0\n#define CLP_REPORTS 0\n");
+    clp_text_add(text, "#define CLP_SCAN_REPORT_BYTES %d\n", REPORT_BYTES);
     clp_text_add(text, "#define CLP_REPRODUCIBLE %d\n", spec->order_matters);
     clp_shape_add(text, &shape, spec->what.working_bytes, word_sums);
     const bool packed = !clp_shape_is_serial(&shape) && is_packed(&spec->what);
@@ -70,7 +75,9 @@ clprims_status clp_scan_prelude(const clprims_context *context, const void *user
 
 /* ---- The programs ---- */
 
-#define TILE_PARTS "tile/types.cl", "tile/parameters.cl", "tile/io.cl", "tile/items.cl"
+#define TILE_PARTS                                                                                 \
+    "scan/scan_report.cl", "engine/count.cl", "tile/types.cl", "tile/parameters.cl", "tile/io.cl", \
+        "tile/items.cl"
 
 static const char *const serial[] = {TILE_PARTS, "tile/tile_serial.cl", "engine/lookback.cl",
                                      "engine/lookback_serial.cl", NULL};

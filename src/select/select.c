@@ -171,9 +171,11 @@ static clprims_status enqueue_partition(clprims_select *plan, const clprims_sele
     clprims_select_buffers only = *buffers;
     only.count = (clprims_buffer){plan->total, 0};
     const size_t arrays = counter_spec(plan).arrays;
-    const clp_pass_run first = {run->queue, run->n, run->num_wait, run->wait, &counted, false};
+    clp_pass_run first = *run, second = *run;
+    first.event = &counted;
     CLP_TRY(enqueue_pass(plan, &plan->counter, arrays, &only, 0, &first));
-    const clp_pass_run second = {run->queue, run->n, 1, &counted, run->event, false};
+    second.num_wait = 1;
+    second.wait = &counted;
     const clprims_status status =
         enqueue_pass(plan, &plan->pass, plan->spec.arrays, buffers, run->n, &second);
     if (status != CLPRIMS_OK) clp_steps_abandon(counted, run->num_wait, run->wait);
@@ -190,7 +192,8 @@ static clprims_status enqueue(clprims_select *plan, const clprims_select_buffers
     if (!clp_select_has_flags(&plan->spec)) used.flags = none;
     if (plan->spec.indices == CLPRIMS_TYPE_DEFAULT) used.indices = none;
     if (plan->spec.lengths == CLPRIMS_TYPE_DEFAULT) used.lengths = none;
-    CLP_TRY(clp_select_check_buffers(plan->context, &plan->spec, &used, run->n, capacity));
+    CLP_TRY(clp_select_check_buffers(plan->context, &plan->spec, &used, run->n, run->counted,
+                                     capacity));
     if (plan->spec.partition) return enqueue_partition(plan, &used, run);
     return enqueue_pass(plan, &plan->pass, plan->spec.arrays, &used, capacity, run);
 }
@@ -198,22 +201,44 @@ static clprims_status enqueue(clprims_select *plan, const clprims_select_buffers
 static const clp_layout buffers_layout =
     CLP_LAYOUT(clprims_select_buffers, count, "CLPRIMS_SELECT_BUFFERS_INIT");
 
+/* What the caller gave, as far as it does not depend on n. */
+static clprims_status take_buffers(const clprims_select *plan,
+                                   const clprims_select_buffers *buffers, const clp_pass_run *run,
+                                   clprims_select_buffers *full) {
+    if (plan == NULL || run->queue == NULL || buffers == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: %s is NULL",
+                        plan == NULL         ? "plan"
+                        : run->queue == NULL ? "queue"
+                                             : "buffers");
+    }
+    CLP_TRY(clp_struct_take("select", "buffers", &buffers_layout, buffers, full));
+    return clp_check_submission(plan->context, "select", run->queue, run->num_wait, run->wait);
+}
+
 clprims_status clprims_select_enqueue(clprims_select *plan, cl_command_queue queue,
                                       const clprims_select_buffers *buffers, size_t n,
                                       size_t capacity, cl_uint num_wait, const cl_event *wait,
                                       cl_event *event) {
-    clp_clear_error();
-    if (plan == NULL || queue == NULL || buffers == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: %s is NULL",
-                        plan == NULL    ? "plan"
-                        : queue == NULL ? "queue"
-                                        : "buffers");
-    }
     clprims_select_buffers full = CLPRIMS_SELECT_BUFFERS_INIT;
-    CLP_TRY(clp_struct_take("select", "buffers", &buffers_layout, buffers, &full));
-    CLP_TRY(clp_check_submission(plan->context, "select", queue, num_wait, wait));
+    const clp_pass_run run = {
+        .queue = queue, .n = n, .num_wait = num_wait, .wait = wait, .event = event};
+    clp_clear_error();
+    CLP_TRY(take_buffers(plan, buffers, &run, &full));
     CLP_TRY(clp_check_n("select", n, plan->spec.max_n));
-    const clp_pass_run run = {queue, n, num_wait, wait, event, false};
+    return enqueue(plan, &full, capacity, &run);
+}
+
+clprims_status clprims_select_enqueue_counted(clprims_select *plan, cl_command_queue queue,
+                                              const clprims_select_buffers *buffers,
+                                              clprims_buffer n, size_t capacity, cl_uint num_wait,
+                                              const cl_event *wait, cl_event *event) {
+    clprims_select_buffers full = CLPRIMS_SELECT_BUFFERS_INIT;
+    clp_pass_run run = {
+        .queue = queue, .counted = n, .num_wait = num_wait, .wait = wait, .event = event};
+    clp_clear_error();
+    CLP_TRY(take_buffers(plan, buffers, &run, &full));
+    CLP_TRY(clp_check_counted("select", n));
+    run.n = plan->spec.max_n;
     return enqueue(plan, &full, capacity, &run);
 }
 

@@ -197,7 +197,7 @@ static size_t list_outputs(const clp_select_spec *spec, const clprims_select_buf
 
 clprims_status clp_select_check_buffers(const clprims_context *context, const clp_select_spec *spec,
                                         const clprims_select_buffers *buffers, size_t n,
-                                        size_t capacity) {
+                                        clprims_buffer counted, size_t capacity) {
     clp_array inputs[MOST_INPUTS], outputs[MOST_OUTPUTS];
     const size_t ins = n > 0 ? list_inputs(spec, buffers, n, inputs) : 0;
     const size_t outs = list_outputs(spec, buffers, n, capacity, outputs);
@@ -214,5 +214,5 @@ clprims_status clp_select_check_buffers(const clprims_context *context, const cl
             if (outputs[p].n > 0) CLP_TRY(clp_arrays_apart("select", &outputs[p], &outputs[o]));
         }
     }
-    return CLPRIMS_OK;
+    return clp_count_check(context, "select", counted, outputs, outs);
 }

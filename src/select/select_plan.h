@@ -55,7 +55,7 @@ clprims_status clp_select_spec_fill(const clprims_context *context, const clprim
                                     clp_select_spec *spec);
 clprims_status clp_select_check_buffers(const clprims_context *context, const clp_select_spec *spec,
                                         const clprims_select_buffers *buffers, size_t n,
-                                        size_t capacity);
+                                        clprims_buffer counted, size_t capacity);
 
 /* A comparison of x with a number: x < number or x == number, or the contrary. For signed elements
  * and `less` the number is above the least element. */

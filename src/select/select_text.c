@@ -123,6 +123,7 @@ static clprims_status add_prelude(const clprims_context *context, const void *us
                  lengths ? "clp_heads" : "ulong", lengths ? 16 : 8);
     clp_text_add(text,
                  "#define CLP_GUARD 0\n#define CLP_HAS_START 0\n#define CLP_REPRODUCIBLE 0\n");
+    clp_text_add(text, "#define CLP_EXTRA 0\n");
     clp_text_add(text, "#define CLP_COMMUTATIVE 1\n");
     clp_shape_add(text, shape, lengths ? 16 : 8, !lengths || shape->tile < 65536);
     if (clp_shape_is_ring(shape)) clp_text_add_each(text, "CLP_EACH_ELEMENT", shape->vec);
@@ -131,22 +132,22 @@ static clprims_status add_prelude(const clprims_context *context, const void *us
 
 /* ---- The programs ---- */
 
-static const char *const serial[] = {"tile/parameters.cl",      "select/select.cl",
-                                     "tile/types.cl",           "engine/lookback.cl",
-                                     "select/select_serial.cl", NULL};
-static const char *const group[] = {"tile/parameters.cl",
-                                    "select/select.cl",
-                                    "tile/types.cl",
-                                    "select/select_chunks.cl",
-                                    "engine/lookback.cl",
-                                    "select/select_group.cl",
-                                    NULL};
+static const char *const serial[] = {"tile/parameters.cl",
+                                     "select/select.cl",
+                                     "engine/count.cl",
+                                     "tile/types.cl",
+                                     "engine/lookback.cl",
+                                     "select/select_serial.cl",
+                                     NULL};
+static const char *const group[] = {
+    "tile/parameters.cl",      "select/select.cl",   "engine/count.cl",        "tile/types.cl",
+    "select/select_chunks.cl", "engine/lookback.cl", "select/select_group.cl", NULL};
 
 #define LOOKAHEAD_PARTS(sums)                                                                      \
-    "tile/parameters.cl", "select/select.cl", "tile/types.cl", "select/select_chunks.cl",          \
-        "select/select_stages.cl", "engine/lookback.cl", "engine/lookahead.cl", sums,              \
-        "select/select_copy.cl", "select/select_packing.cl", "select/select_tests.cl",             \
-        "select/select_staged.cl", "select/select_lookahead.cl"
+    "tile/parameters.cl", "select/select.cl", "engine/count.cl", "tile/types.cl",                  \
+        "select/select_chunks.cl", "select/select_stages.cl", "engine/lookback.cl",                \
+        "engine/lookahead.cl", sums, "select/select_copy.cl", "select/select_packing.cl",          \
+        "select/select_tests.cl", "select/select_staged.cl", "select/select_lookahead.cl"
 
 static const char *const lookahead[] = {LOOKAHEAD_PARTS("engine/lookahead_sums.cl"), NULL};
 static const char *const lookahead_lengths[] = {LOOKAHEAD_PARTS("select/select_heads.cl"), NULL};

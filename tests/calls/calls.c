@@ -4,14 +4,17 @@
 
 #include <string.h>
 
+static const struct {
+    const call *calls;
+    size_t count;
+} tables[] = {{calls_of_passes, CALLS_OF_PASSES},       {calls_of_lists, CALLS_OF_LISTS},
+              {calls_of_segmented, CALLS_OF_SEGMENTED}, {calls_of_sorts, CALLS_OF_SORTS},
+              {calls_of_bins, CALLS_OF_BINS},           {calls_of_counts, CALLS_OF_COUNTS}};
+
 const call *call_at(size_t i) {
-    if (i < CALLS_OF_PASSES) return &calls_of_passes[i];
-    i -= CALLS_OF_PASSES;
-    if (i < CALLS_OF_LISTS) return &calls_of_lists[i];
-    i -= CALLS_OF_LISTS;
-    if (i < CALLS_OF_SEGMENTED) return &calls_of_segmented[i];
-    i -= CALLS_OF_SEGMENTED;
-    return i < CALLS_OF_SORTS ? &calls_of_sorts[i] : &calls_of_bins[i - CALLS_OF_SORTS];
+    size_t table = 0;
+    while (i >= tables[table].count) i -= tables[table++].count;
+    return &tables[table].calls[i];
 }
 
 size_t call_count(const call *c) {
@@ -41,6 +44,7 @@ void call_fill(const call_buffer *buffer, void *values) {
         if (buffer->content == CALL_LINKS) value = (uint64_t)i - 1;
         if (buffer->content == CALL_HEADS) value = CALL_LIST_N - 1;
         if (buffer->content == CALL_ASCENDING) value = (uint64_t)i;
+        if (buffer->content == CALL_COUNT) value = CALL_COUNTED;
         test_store_integer(bytes, values, i, value);
     }
 }

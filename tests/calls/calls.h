@@ -2,14 +2,14 @@
 /*
  * One table of enqueue calls, at least one of each primitive, for what holds for all of them: which
  * arrays may overlap, that each array has a `first` of its own, what the commands wait for. Each
- * call has n == max_n, so that its scratch has no room to spare.
+ * call has n == max_n, so that its scratch has no room to spare; counted ones have fewer elements.
  */
 #ifndef TESTS_CALLS_H
 #define TESTS_CALLS_H
 
 #include "harness/harness.h"
 
-enum { CALL_MOST_BUFFERS = 8, CALL_MOST_BYTES = 8192, CALL_LIST_N = 100 };
+enum { CALL_MOST_BUFFERS = 8, CALL_MOST_BYTES = 8192, CALL_LIST_N = 100, CALL_COUNTED = 57 };
 
 /* What a buffer has before the run. */
 typedef enum call_content {
@@ -19,7 +19,8 @@ typedef enum call_content {
     CALL_STOPS, /* the same and 7 more */
     CALL_LINKS, /* of a list that ends at element 0 */
     CALL_HEADS, /* the head of that list */
-    CALL_ASCENDING /* element i is i */
+    CALL_ASCENDING, /* element i is i */
+    CALL_COUNT /* CALL_COUNTED, of a counted call */
 } call_content;
 
 typedef struct call_buffer {
@@ -63,20 +64,23 @@ typedef struct call {
     { name, 0, bytes, CALL_NONE, true, false }
 #define CALL_REPORT(type) CALL_OUT("report", 1, sizeof(type))
 
-/* calls_passes.c, calls_lists.c, calls_segmented.c, calls_sort.c, calls_bins.c */
+/* calls_passes.c, calls_lists.c, calls_segmented.c, calls_sort.c, calls_bins.c, calls_counted.c */
 enum {
     CALLS_OF_PASSES = 20,
     CALLS_OF_LISTS = 12,
     CALLS_OF_SEGMENTED = 7,
     CALLS_OF_SORTS = 4,
     CALLS_OF_BINS = 5,
-    CALLS = CALLS_OF_PASSES + CALLS_OF_LISTS + CALLS_OF_SEGMENTED + CALLS_OF_SORTS + CALLS_OF_BINS
+    CALLS_OF_COUNTS = 6,
+    CALLS = CALLS_OF_PASSES + CALLS_OF_LISTS + CALLS_OF_SEGMENTED + CALLS_OF_SORTS + CALLS_OF_BINS +
+            CALLS_OF_COUNTS
 };
 extern const call calls_of_passes[CALLS_OF_PASSES];
 extern const call calls_of_lists[CALLS_OF_LISTS];
 extern const call calls_of_segmented[CALLS_OF_SEGMENTED];
 extern const call calls_of_sorts[CALLS_OF_SORTS];
 extern const call calls_of_bins[CALLS_OF_BINS];
+extern const call calls_of_counts[CALLS_OF_COUNTS];
 
 const call *call_at(size_t i); /* i < CALLS */
 size_t call_count(const call *c); /* of its buffers */

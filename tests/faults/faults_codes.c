@@ -92,12 +92,15 @@ static void argument_is_left_out(const void *data) {
     (void)data;
     const cl_program program = clCreateProgramWithSource(info.context, 1, &text, NULL, &code);
     expect_cl(code);
-    expect_cl(clBuildProgram(program, 1, &info.device_id, NULL, NULL, NULL));
+    expect_cl(clBuildProgram(program, 1, &info.device_id, "-cl-kernel-arg-info", NULL, NULL));
     const cl_kernel kernel = clCreateKernel(program, "takes_two", &code);
     expect_cl(code);
     clp_clear_error();
     expect_ok(clp_kernel_arguments(kernel, "test", arguments, 2));
+    expect_ok(clp_kernel_check_name(kernel, "test", 1, "n"));
 #ifndef NDEBUG
+    expect_failure(clp_kernel_check_name(kernel, "test", 1, "a"), CLPRIMS_ERR_INTERNAL,
+                   "test: parameter 1 of takes_two is n, but a would be set");
     expect_failure(clp_kernel_arguments(kernel, "test", arguments, 1), CLPRIMS_ERR_INTERNAL,
                    "test: takes_two takes 2 arguments, but 1 were set");
 #endif

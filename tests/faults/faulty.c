@@ -249,6 +249,11 @@ WRAP_RELEASE(cl_kernel, kernels, clReleaseKernel)
 WRAP(clGetKernelInfo,
      (cl_kernel kernel, cl_kernel_info key, size_t bytes, void *value, size_t *got),
      (kernel, key, bytes, value, got))
+#ifndef NDEBUG
+WRAP(clGetKernelArgInfo,
+     (cl_kernel kernel, cl_uint i, cl_kernel_arg_info key, size_t bytes, void *value, size_t *got),
+     (kernel, i, key, bytes, value, got))
+#endif
 WRAP(clSetKernelArg, (cl_kernel kernel, cl_uint i, size_t bytes, const void *value),
      (kernel, i, bytes, value))
 

@@ -409,6 +409,13 @@ CL_API_ENTRY cl_int CL_API_CALL clGetKernelInfo(cl_kernel kernel, cl_kernel_info
     }
 }
 
+CL_API_ENTRY cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel kernel, cl_uint i,
+                                                   cl_kernel_arg_info key, size_t room, void *to,
+                                                   size_t *needed) {
+    (void)kernel, (void)i, (void)key, (void)room, (void)to, (void)needed;
+    return CL_KERNEL_ARG_INFO_NOT_AVAILABLE;
+}
+
 /* What takes one object and says nothing of it. */
 #define NOTHING(name, type)                                                                        \
     CL_API_ENTRY cl_int CL_API_CALL name(type made) {                                              \

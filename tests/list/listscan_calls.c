@@ -63,8 +63,7 @@ static void knobs_are_refused(const void *data) {
     desc = desc_of((size_t)1 << 33);
     desc.link = CLPRIMS_I64;
     desc.tuning = "COARSE=1";
-    expect_no_plan(&desc, CLPRIMS_ERR_UNSUPPORTED,
-                   "listscan: COARSE = 1; the least that counts max_n elements in 32 bits is 2");
+    expect_no_plan(&desc, CLPRIMS_ERR_UNSUPPORTED, "listscan: COARSE = 1 does not count max_n = ");
 }
 
 /* A plan for 10 elements and its buffers, of the very size they need. */

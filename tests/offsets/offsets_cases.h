@@ -20,6 +20,9 @@ typedef struct offsets_case {
 /* Fails the running case unless this offsets_case gives what its twin gives. */
 void offsets_are_right(const void *argument);
 
+/* offsets_counted.c */
+void add_counted_cases(test_cases *cases);
+
 /* offsets_sweeps.c */
 void add_sweep_cases(test_cases *cases);
 

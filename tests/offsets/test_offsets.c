@@ -290,6 +290,7 @@ static void add_all(test_cases *cases) {
     }
     add_defaults(cases);
     add_sweep_cases(cases);
+    add_counted_cases(cases);
     add_refusal_cases(cases);
 }
 

@@ -28,8 +28,10 @@ void reduce_on_device(clprims_reduce *reduce, const clprims_reduce_desc *desc, c
 
 /* The cases of the other files. */
 void add_bit_cases(test_cases *cases);
+void add_counted_cases(test_cases *cases);
 void add_custom_cases(test_cases *cases);
 void add_empty_cases(test_cases *cases);
+void add_parameter_cases(test_cases *cases);
 void add_refusal_cases(test_cases *cases);
 
 #endif

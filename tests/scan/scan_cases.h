@@ -43,6 +43,7 @@ size_t scan_in_bytes(const clprims_scan_desc *desc);
 size_t scan_out_bytes(const clprims_scan_desc *desc);
 
 /* The cases of the other files. */
+void add_counted_cases(test_cases *cases);
 void add_custom_cases(test_cases *cases);
 void add_narrow_cases(test_cases *cases);
 void add_local_cases(test_cases *cases);

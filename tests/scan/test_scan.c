@@ -364,6 +364,7 @@ static void add_all(test_cases *cases) {
     add_forms(cases);
     add_streams(cases);
     add_defaults(cases);
+    add_counted_cases(cases);
     add_custom_cases(cases);
     add_narrow_cases(cases);
     add_run_cases(cases);

@@ -191,6 +191,7 @@ static void add_all(test_cases *cases) {
     add_refusal_cases(cases);
     add_bound_cases(cases);
     add_count_cases(cases);
+    add_counted_cases(cases);
     add_compare_cases(cases,
                       test_long() || ways[count - 1].algorithm == CLPRIMS_ALGORITHM_LOOKAHEAD);
     add_large_cases(cases);

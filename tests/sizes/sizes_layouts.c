@@ -265,7 +265,7 @@ static void knobs_are_refused(const void *data) {
         int knob;
         size_t value;
         const char *part;
-    } lists[] = {{CLP_LIST_LAST, 5000, "list: LAST = 5000 and LAST_GROUP = "},
+    } lists[] = {{CLP_LIST_LAST, 5000, "list: LAST = 5000; local memory has room for "},
                  {CLP_LIST_WINDOW, 9000, "list: WINDOW = 9000 takes 36000 bytes of local memory"},
                  {CLP_LIST_BUCKETS, 8192, "and BUCKETS = 8192 take"},
                  {CLP_LIST_SORT_GROUP, 1024, "list: SORT_GROUP = 1024, ROWS = 16"}},

@@ -10,19 +10,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define SMALL "WALKS=1 LANES=64 SUBLIST=12 LEAST=1 UPPER=4 BATCH=2 RETRY=32 "
+#define SMALL "WALKS=1 LANES=64 SUBLIST=12 UPPER=4 BATCH=2 RETRY=32 "
 
 /* passes: one work-item, places, buckets of one pass up to 512 windows of two elements, of two
  * passes beyond. places: windows of one element, 512 of which one pass takes; two passes would need
- * more. group: one group up to 500 elements. */
+ * more; one group up to 500 elements, and up to 1024 more sublists than their mean length asks for.
+ */
 static const sizes_setting settings[] = {
-    {{"passes", SMALL "GROUP=32 CHUNK=64 LAST=16 BUCKET=64 WINDOW=16 SINGLE=6 SINGLE_GROUP=1",
+    {{"passes",
+      SMALL "LEAST=1 GROUP=32 CHUNK=64 LAST=16 BUCKET=64 WINDOW=16 SINGLE=6 SINGLE_GROUP=1",
       CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS},
      CLPRIMS_I32,
      6000,
      2,
      {6, 17, 1024, 4096}},
-    {{"places", SMALL "GROUP=128 CHUNK=40 LAST=1 BUCKET=8 WINDOW=8 SINGLE=500 SINGLE_GROUP=32",
+    {{"places",
+      SMALL "LEAST=100 GROUP=128 CHUNK=40 LAST=1 BUCKET=8 WINDOW=8 SINGLE=500 SINGLE_GROUP=32",
       CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS},
      CLPRIMS_I64,
      3000,

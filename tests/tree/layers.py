@@ -47,6 +47,7 @@ PROVIDED = {
     "clp_input": "the input expression",
     "clp_fault_among": "whether an input is a fault",
     "clp_report_segment": "what a segment reports besides its outputs",
+    "clp_report_count": "what a run reports of a count on the device",
     "clp_scan_tiles": "what the scanning sub-groups of a look-ahead do",
     "clp_read_rows": "what its reducing sub-groups read",
     "clp_put": "a macro or a function of the room's own",
