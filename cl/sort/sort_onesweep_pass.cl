@@ -315,9 +315,10 @@ CLP_INLINE void clp_count_and_publish(const clp_room *room, uint pass, const glo
 /* states: of two passes, used in turn, so many rows each; a pass clears those of the next one.
  * key_bytes: CLP_K_BYTES. */
 CLP_KERNEL(CLP_GROUP)
-void clp_sort_onesweep_pass(CLP_ARRAY_PARAMETERS, ulong n, uint pass, uint in_place,
+void clp_sort_onesweep_pass(CLP_ARRAY_PARAMETERS, CLP_N_PARAMETERS, uint pass, uint in_place,
                             global uint *live, const global CLP_COUNT *bases,
                             global CLP_COUNT *states, ulong rows, uint key_bytes) {
+    const ulong n = CLP_N;
     local uint counters[CLP_RANKERS * CLP_ROW] __attribute__((aligned(1024)));
     local CLP_PLACE places[2 * CLP_ROW] __attribute__((aligned(1024)));
     local uint totals[2 * CLP_ROW] __attribute__((aligned(16)));
@@ -326,6 +327,7 @@ void clp_sort_onesweep_pass(CLP_ARRAY_PARAMETERS, ulong n, uint pass, uint in_pl
     volatile local uint tickets[3];
     local CLP_K ordered[CLP_TILE + 1] __attribute__((aligned(16))); /* and CLP_FILL */
     volatile local uint flags[1];
+    volatile local ulong all[1]; /* n, as the keys need the registers */
     CLP_EACH_VALUE(CLP_ORDERED_ARRAY)
     const ulong mask = clp_live_passes(live);
     const bool copies = mask == 0 && pass == CLP_PASSES - 1 && in_place == 0;
@@ -343,7 +345,8 @@ void clp_sort_onesweep_pass(CLP_ARRAY_PARAMETERS, ulong n, uint pass, uint in_pl
     if (t == 0) tickets[0] = tickets[1] = atomic_inc(&live[CLP_TICKETS + pass]);
     if (t == 0) ordered[CLP_TILE] = CLP_FILL;
     if (t == 0) flags[0] = clp_flags_of(live, role, pass);
-    barrier(CLK_LOCAL_MEM_FENCE); /* tickets, CLP_FILL, flags, written above, read below */
+    if (t == 0) all[0] = n;
+    barrier(CLK_LOCAL_MEM_FENCE); /* tickets to all, written above, read below */
     uint tile = tickets[0], before = tile;
     if (t >= CLP_RANKING) {
         clp_look(&room, bases + pass * CLP_ROW, state, tile, tiles);
@@ -351,8 +354,8 @@ void clp_sort_onesweep_pass(CLP_ARRAY_PARAMETERS, ulong n, uint pass, uint in_pl
     }
     for (uint parity = 0;; parity ^= 1) {
         CLP_K keys[CLP_ITEMS];
-        const ulong first = (ulong)tile * CLP_TILE;
-        const uint left = tile < tiles ? (uint)min(n - first, (ulong)CLP_TILE) : 0;
+        const ulong first = (ulong)tile * CLP_TILE, end = all[0];
+        const uint left = first < end ? (uint)min(end - first, (ulong)CLP_TILE) : 0;
         if (left > 0) {
             const ulong row = (ulong)tile * CLP_ROW;
             clp_count_and_publish(&room, pass, from + first, left, state + row, tile == 0, parity,
@@ -362,7 +365,8 @@ void clp_sort_onesweep_pass(CLP_ARRAY_PARAMETERS, ulong n, uint pass, uint in_pl
         if (t == 0) tickets[1 + parity] = tile;
         CLP_BARRIER_OF(CLP_BARRIER_TURN, CLP_GROUP / 32); /* starts, tickets; places of before */
         if (before != tile) {
-            CLP_WRITE_TILE((uint)min(n - (ulong)before * CLP_TILE, (ulong)CLP_TILE), parity ^ 1)
+            CLP_WRITE_TILE((uint)min(all[0] - (ulong)before * CLP_TILE, (ulong)CLP_TILE),
+                           parity ^ 1)
         }
         if (left == 0) return;
         CLP_BARRIER_OF(CLP_BARRIER_WRITTEN, CLP_RANKERS); /* ordered, read above, written below */
