@@ -91,7 +91,7 @@ void clp_sort_onesweep_digits(const global CLP_K *keys_in, ulong keys_first,
                               ulong state_quads) {
     const ulong n = CLP_N_REPORTED;
     local uint counts[CLP_PASSES * CLP_ROW * CLP_COLUMNS] __attribute__((aligned(1024)));
-    local uint counted[1];
+    local uint done[1];
     const uint lane = (uint)get_local_id(0);
     const ulong id = get_global_id(0), size = get_global_size(0);
     const global CLP_K *keys = keys_in + keys_first;
@@ -129,9 +129,9 @@ void clp_sort_onesweep_digits(const global CLP_K *keys_in, ulong keys_first,
     }
     clp_device_fence();
     barrier(CLK_GLOBAL_MEM_FENCE); /* sums of this group, added above, before it is counted */
-    if (lane == 0) counted[0] = atomic_inc(&live[CLP_COUNTED]);
-    barrier(CLK_LOCAL_MEM_FENCE); /* counted, written above, read below */
-    if (counted[0] != get_num_groups(0) - 1) return;
+    if (lane == 0) done[0] = atomic_inc(&live[CLP_COUNTED]);
+    barrier(CLK_LOCAL_MEM_FENCE); /* done, written above, read below */
+    if (done[0] != get_num_groups(0) - 1) return;
     clp_device_fence();
     const uint pass = clp_subgroup_number();
     if (pass < CLP_PASSES) clp_set_bases(pass, n, sums, bases, live);

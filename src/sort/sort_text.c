@@ -121,10 +121,15 @@ static clprims_status build(clprims_sort *plan, clp_text *prelude, const char *c
 clprims_status clp_sort_build(clprims_sort *plan) {
     static const char *const tile[] = {COMMON, "sort/sort_copy.cl", "sort/sort_tile.cl", NULL};
     static const char *const serial[] = {COMMON, "sort/sort_serial.cl", NULL};
-    static const char *const onesweep[] = {
-        "device/device_nvidia_ranks.cl", "sort/sort.cl",          "sort/sort_onesweep_keys.cl",
-        "sort/sort_onesweep_digits.cl",  "sort/sort_onesweep.cl", "sort/sort_onesweep_pass.cl",
-        "sort/sort_onesweep_single.cl",  "sort/sort_copy.cl",     NULL};
+    static const char *const onesweep[] = {"device/device_nvidia_ranks.cl",
+                                           COMMON,
+                                           "sort/sort_onesweep_keys.cl",
+                                           "sort/sort_onesweep_digits.cl",
+                                           "sort/sort_onesweep.cl",
+                                           "sort/sort_onesweep_pass.cl",
+                                           "sort/sort_onesweep_single.cl",
+                                           "sort/sort_copy.cl",
+                                           NULL};
     clp_text prelude = {0};
     add_keys(&prelude, &plan->spec);
     add_values(&prelude, &plan->spec);
