@@ -14,6 +14,22 @@
 typedef char clp_key_has_the_stated_size[sizeof(CLP_K) == CLP_K_BYTES ? 1 : -1];
 #define CLP_TOP_BIT ((CLP_K)((CLP_K)1 << (8 * CLP_K_BYTES - 1)))
 
+/* ---- Number of keys ---- */
+
+/* Of a kernel: the number that the host said, or where it stands; none if that is too many. The
+ * first kernel of a run reports it. */
+#define CLP_N_PARAMETERS ulong most CLP_COUNT_PARAMETERS
+#define CLP_N_REPORT_PARAMETERS CLP_N_PARAMETERS, global clp_report *report, ulong report_first
+#define CLP_N clp_keys_of(most, counted, counted_first, 0)
+#define CLP_N_REPORTED                                                                             \
+    clp_keys_of(most, counted, counted_first, report != 0 ? report + report_first : report)
+
+CLP_INLINE ulong clp_keys_of(ulong most, const global ulong *counted, ulong counted_first,
+                             global clp_report *report) {
+    const ulong n = clp_read_count(most, counted, counted_first, report);
+    return n == CLP_REFUSED ? 0 : n;
+}
+
 /* ---- Keys ---- */
 
 /* The unsigned integer that compares as the key does, its complement if descending. CLP_ORDER: 0
@@ -144,8 +160,9 @@ CLP_INLINE CLP_COUNT clp_sum_before(const local CLP_COUNT *sums) {
 
 /* A work-group a pass. digits: counts per counting work-group, pass and digit. */
 CLP_KERNEL(CLP_GROUP)
-void clp_sort_bases(const global CLP_COUNT *digits, ulong counters, ulong n,
+void clp_sort_bases(const global CLP_COUNT *digits, ulong counters, CLP_N_PARAMETERS,
                     global CLP_COUNT *bases, global uint *live) {
+    const ulong n = CLP_N;
     local CLP_COUNT sums[2 * CLP_GROUP];
     local uint alike;
     const uint lane = (uint)get_local_id(0), pass = (uint)get_group_id(0);

@@ -3,7 +3,9 @@
 #define CLP_VALUE_COPY(k) to##k[i] = CLP_VALUE##k##_AT(from##k, makes, i);
 
 CLP_KERNEL(CLP_GROUP)
-void clp_sort_copy(CLP_ARRAY_PARAMETERS, ulong n, uint in_place, const global uint *live) {
+void clp_sort_copy(CLP_ARRAY_PARAMETERS, CLP_N_REPORT_PARAMETERS, uint in_place,
+                   const global uint *live) {
+    const ulong n = CLP_N_REPORTED;
     const clp_role role = clp_copy_role(clp_live_passes(live), in_place);
     if (!role.runs) return;
     CLP_MOVES

@@ -66,6 +66,7 @@ typedef struct clp_room {
     local uint *sums; /* of 32 digits each */
     volatile local uint *tickets; /* the next tile; the tile of each parity */
     volatile local uint *flags;
+    volatile local uint *extent; /* tiles; keys of the last one: here, as registers are few */
     local CLP_K *keys; /* a tile, in order */
 } clp_room;
 

@@ -85,11 +85,13 @@ CLP_INLINE void clp_set_bases(uint pass, ulong n, volatile global CLP_COUNT *sum
 
 /* sums: 0 between runs. state: words of the first pass, which are cleared. */
 CLP_KERNEL(CLP_GROUP)
-void clp_sort_onesweep_digits(const global CLP_K *keys_in, ulong keys_first, ulong n,
-                              global CLP_COUNT *sums, global CLP_COUNT *bases, global uint *live,
-                              global uint4 *state, ulong state_quads) {
+void clp_sort_onesweep_digits(const global CLP_K *keys_in, ulong keys_first,
+                              CLP_N_REPORT_PARAMETERS, global CLP_COUNT *sums,
+                              global CLP_COUNT *bases, global uint *live, global uint4 *state,
+                              ulong state_quads) {
+    const ulong n = CLP_N_REPORTED;
     local uint counts[CLP_PASSES * CLP_ROW * CLP_COLUMNS] __attribute__((aligned(1024)));
-    local uint counted[1];
+    local uint done[1];
     const uint lane = (uint)get_local_id(0);
     const ulong id = get_global_id(0), size = get_global_size(0);
     const global CLP_K *keys = keys_in + keys_first;
@@ -127,9 +129,9 @@ void clp_sort_onesweep_digits(const global CLP_K *keys_in, ulong keys_first, ulo
     }
     clp_device_fence();
     barrier(CLK_GLOBAL_MEM_FENCE); /* sums of this group, added above, before it is counted */
-    if (lane == 0) counted[0] = atomic_inc(&live[CLP_COUNTED]);
-    barrier(CLK_LOCAL_MEM_FENCE); /* counted, written above, read below */
-    if (counted[0] != get_num_groups(0) - 1) return;
+    if (lane == 0) done[0] = atomic_inc(&live[CLP_COUNTED]);
+    barrier(CLK_LOCAL_MEM_FENCE); /* done, written above, read below */
+    if (done[0] != get_num_groups(0) - 1) return;
     clp_device_fence();
     const uint pass = clp_subgroup_number();
     if (pass < CLP_PASSES) clp_set_bases(pass, n, sums, bases, live);
@@ -156,8 +158,9 @@ CLP_INLINE uint clp_digit_of_place(const local CLP_COUNT *begins, ulong i) {
 
 /* The keys by their counts. */
 CLP_KERNEL(CLP_GROUP)
-void clp_sort_onesweep_runs(global CLP_K *keys_out, ulong keys_first, ulong n,
+void clp_sort_onesweep_runs(global CLP_K *keys_out, ulong keys_first, CLP_N_PARAMETERS,
                             const global CLP_COUNT *bases) {
+    const ulong n = CLP_N;
     local CLP_COUNT begins[CLP_ROW + 1];
     const uint lane = (uint)get_local_id(0);
     const uint flip = clp_flip_of(0, CLP_BITS);

@@ -312,12 +312,30 @@ CLP_INLINE void clp_count_and_publish(const clp_room *room, uint pass, const glo
     if (get_local_id(0) < CLP_ROW) clp_publish_counts(room, row, is_first, parity);
 }
 
+CLP_INLINE uint clp_keys_of_tile(const clp_room *room, uint tile) {
+    const uint behind = tile + 1, tiles = room->extent[0];
+    return behind < tiles ? CLP_TILE : behind == tiles ? room->extent[1] : 0;
+}
+
+/* By one work-item: the first ticket, and what stays. */
+CLP_INLINE void clp_begin_pass(const clp_room *room, global uint *live, clp_role role, uint pass,
+                               ulong n, uint tiles) {
+    const uint ticket = atomic_inc(&live[CLP_TICKETS + pass]);
+    room->tickets[0] = ticket;
+    room->tickets[1] = ticket;
+    room->keys[CLP_TILE] = CLP_FILL;
+    *room->flags = clp_flags_of(live, role, pass);
+    room->extent[0] = tiles;
+    room->extent[1] = (uint)(n - (ulong)(tiles - 1) * CLP_TILE);
+}
+
 /* states: of two passes, used in turn, so many rows each; a pass clears those of the next one.
  * key_bytes: CLP_K_BYTES. */
 CLP_KERNEL(CLP_GROUP)
-void clp_sort_onesweep_pass(CLP_ARRAY_PARAMETERS, ulong n, uint pass, uint in_place,
+void clp_sort_onesweep_pass(CLP_ARRAY_PARAMETERS, CLP_N_PARAMETERS, uint pass, uint in_place,
                             global uint *live, const global CLP_COUNT *bases,
                             global CLP_COUNT *states, ulong rows, uint key_bytes) {
+    const ulong n = CLP_N;
     local uint counters[CLP_RANKERS * CLP_ROW] __attribute__((aligned(1024)));
     local CLP_PLACE places[2 * CLP_ROW] __attribute__((aligned(1024)));
     local uint totals[2 * CLP_ROW] __attribute__((aligned(16)));
@@ -326,6 +344,7 @@ void clp_sort_onesweep_pass(CLP_ARRAY_PARAMETERS, ulong n, uint pass, uint in_pl
     volatile local uint tickets[3];
     local CLP_K ordered[CLP_TILE + 1] __attribute__((aligned(16))); /* and CLP_FILL */
     volatile local uint flags[1];
+    volatile local uint extent[2];
     CLP_EACH_VALUE(CLP_ORDERED_ARRAY)
     const ulong mask = clp_live_passes(live);
     const bool copies = mask == 0 && pass == CLP_PASSES - 1 && in_place == 0;
@@ -339,11 +358,9 @@ void clp_sort_onesweep_pass(CLP_ARRAY_PARAMETERS, ulong n, uint pass, uint in_pl
     const uint turn = (uint)popcount(mask & ((1ul << pass) - 1)) & 1;
     global CLP_COUNT *state = states + turn * rows * CLP_ROW;
     global CLP_COUNT *next_state = states + (turn ^ 1) * rows * CLP_ROW;
-    const clp_room room = {counters, totals, starts, places, sums, tickets, flags, ordered};
-    if (t == 0) tickets[0] = tickets[1] = atomic_inc(&live[CLP_TICKETS + pass]);
-    if (t == 0) ordered[CLP_TILE] = CLP_FILL;
-    if (t == 0) flags[0] = clp_flags_of(live, role, pass);
-    barrier(CLK_LOCAL_MEM_FENCE); /* tickets, CLP_FILL, flags, written above, read below */
+    const clp_room room = {counters, totals, starts, places, sums, tickets, flags, extent, ordered};
+    if (t == 0) clp_begin_pass(&room, live, role, pass, n, tiles);
+    barrier(CLK_LOCAL_MEM_FENCE); /* what clp_begin_pass writes, read below */
     uint tile = tickets[0], before = tile;
     if (t >= CLP_RANKING) {
         clp_look(&room, bases + pass * CLP_ROW, state, tile, tiles);
@@ -352,7 +369,7 @@ void clp_sort_onesweep_pass(CLP_ARRAY_PARAMETERS, ulong n, uint pass, uint in_pl
     for (uint parity = 0;; parity ^= 1) {
         CLP_K keys[CLP_ITEMS];
         const ulong first = (ulong)tile * CLP_TILE;
-        const uint left = tile < tiles ? (uint)min(n - first, (ulong)CLP_TILE) : 0;
+        const uint left = clp_keys_of_tile(&room, tile);
         if (left > 0) {
             const ulong row = (ulong)tile * CLP_ROW;
             clp_count_and_publish(&room, pass, from + first, left, state + row, tile == 0, parity,
@@ -362,7 +379,7 @@ void clp_sort_onesweep_pass(CLP_ARRAY_PARAMETERS, ulong n, uint pass, uint in_pl
         if (t == 0) tickets[1 + parity] = tile;
         CLP_BARRIER_OF(CLP_BARRIER_TURN, CLP_GROUP / 32); /* starts, tickets; places of before */
         if (before != tile) {
-            CLP_WRITE_TILE((uint)min(n - (ulong)before * CLP_TILE, (ulong)CLP_TILE), parity ^ 1)
+            CLP_WRITE_TILE(clp_keys_of_tile(&room, before), parity ^ 1)
         }
         if (left == 0) return;
         CLP_BARRIER_OF(CLP_BARRIER_WRITTEN, CLP_RANKERS); /* ordered, read above, written below */

@@ -157,7 +157,8 @@ CLP_INLINE void clp_few_take(const clp_few *few, CLP_K *keys, ushort *origins) {
 
 /* In place the spare copies take the values first, as all must be read before one is written. */
 CLP_KERNEL(CLP_GROUP)
-void clp_sort_onesweep_single(CLP_ARRAY_PARAMETERS, ulong n, uint in_place) {
+void clp_sort_onesweep_single(CLP_ARRAY_PARAMETERS, CLP_N_REPORT_PARAMETERS, uint in_place) {
+    const ulong n = CLP_N_REPORTED;
     local uint counters[CLP_FEW_RANKERS * CLP_ROW] __attribute__((aligned(1024)));
     local CLP_K ordered[CLP_FEW];
     local uint words[CLP_FEW];

@@ -28,8 +28,9 @@ CLP_INLINE void clp_count_all(const global CLP_K *keys, clp_part part, CLP_COUNT
 }
 
 CLP_KERNEL(1)
-void clp_sort_digits(const global CLP_K *keys, ulong keys_first, ulong n, ulong counters,
-                     global CLP_COUNT *digits) {
+void clp_sort_digits(const global CLP_K *keys, ulong keys_first, CLP_N_REPORT_PARAMETERS,
+                     ulong counters, global CLP_COUNT *digits) {
+    const ulong n = CLP_N_REPORTED;
     CLP_COUNT counts[CLP_PASSES * CLP_DIGITS];
     const ulong number = get_global_id(0);
     clp_count_all(keys + keys_first, clp_part_of(n, number, counters), counts);
@@ -40,9 +41,10 @@ void clp_sort_digits(const global CLP_K *keys, ulong keys_first, ulong n, ulong 
 /* The digits of one pass per part, as counts[part][digit]. */
 CLP_KERNEL(1)
 void clp_sort_count(const global CLP_K *keys_in, ulong keys_in_first, const global CLP_K *keys_out,
-                    ulong keys_out_first, const global CLP_K *keys_spare, ulong n, uint pass,
-                    uint in_place, const global uint *live, const global CLP_COUNT *digits,
-                    global CLP_COUNT *counts, ulong parts) {
+                    ulong keys_out_first, const global CLP_K *keys_spare, CLP_N_PARAMETERS,
+                    uint pass, uint in_place, const global uint *live,
+                    const global CLP_COUNT *digits, global CLP_COUNT *counts, ulong parts) {
+    const ulong n = CLP_N;
     const clp_role role = clp_role_of(clp_live_passes(live), pass, in_place);
     if (!role.runs) return;
     const ulong number = get_global_id(0);
@@ -114,9 +116,10 @@ CLP_INLINE void clp_write_line(global uchar *to, const uchar *line, uint bytes, 
     } while (0)
 
 CLP_KERNEL(1)
-void clp_sort_scatter(CLP_ARRAY_PARAMETERS, ulong n, uint pass, uint in_place,
+void clp_sort_scatter(CLP_ARRAY_PARAMETERS, CLP_N_PARAMETERS, uint pass, uint in_place,
                       const global uint *live, const global CLP_COUNT *bases,
                       const global CLP_COUNT *counts, ulong parts) {
+    const ulong n = CLP_N;
     const clp_role role = clp_role_of(clp_live_passes(live), pass, in_place);
     if (!role.runs) return;
     const ulong number = get_global_id(0);
@@ -166,7 +169,8 @@ CLP_INLINE bool clp_scan_counts(CLP_COUNT *counts, CLP_COUNT n) {
 
 /* A whole run by one work-item. */
 CLP_KERNEL(1)
-void clp_sort_single(CLP_ARRAY_PARAMETERS, ulong n, uint in_place) {
+void clp_sort_single(CLP_ARRAY_PARAMETERS, CLP_N_REPORT_PARAMETERS, uint in_place) {
+    const ulong n = CLP_N_REPORTED;
     CLP_COUNT counts[CLP_PASSES * CLP_DIGITS];
     clp_part all;
     all.first = 0;
@@ -200,7 +204,9 @@ void clp_sort_single(CLP_ARRAY_PARAMETERS, ulong n, uint in_place) {
 }
 
 CLP_KERNEL(1)
-void clp_sort_copy(CLP_ARRAY_PARAMETERS, ulong n, uint in_place, const global uint *live) {
+void clp_sort_copy(CLP_ARRAY_PARAMETERS, CLP_N_REPORT_PARAMETERS, uint in_place,
+                   const global uint *live) {
+    const ulong n = CLP_N_REPORTED;
     const clp_role role = clp_copy_role(clp_live_passes(live), in_place);
     if (!role.runs) return;
     const clp_part part = clp_part_of(n, get_global_id(0), get_global_size(0));

@@ -114,8 +114,9 @@ CLP_INLINE void clp_split_take(const clp_splitter *splitter, uint *words) {
 
 /* Of all passes; work-groups take turns. */
 CLP_KERNEL(CLP_GROUP)
-void clp_sort_digits(const global CLP_K *keys, ulong keys_first, ulong n, ulong counters,
-                     global CLP_COUNT *digits) {
+void clp_sort_digits(const global CLP_K *keys, ulong keys_first, CLP_N_REPORT_PARAMETERS,
+                     ulong counters, global CLP_COUNT *digits) {
+    const ulong n = CLP_N_REPORTED;
     local uint counts[CLP_PASSES * CLP_DIGITS];
     const uint lane = (uint)get_local_id(0);
     for (uint i = lane; i < CLP_PASSES * CLP_DIGITS; i += CLP_GROUP) counts[i] = 0;
@@ -135,9 +136,10 @@ void clp_sort_digits(const global CLP_K *keys, ulong keys_first, ulong n, ulong 
 /* Of one pass, as counts[digit][tile]. */
 CLP_KERNEL(CLP_GROUP)
 void clp_sort_count(const global CLP_K *keys_in, ulong keys_in_first, const global CLP_K *keys_out,
-                    ulong keys_out_first, const global CLP_K *keys_spare, ulong n, uint pass,
-                    uint in_place, const global uint *live, const global CLP_COUNT *digits,
-                    global CLP_COUNT *counts, ulong tiles) {
+                    ulong keys_out_first, const global CLP_K *keys_spare, CLP_N_PARAMETERS,
+                    uint pass, uint in_place, const global uint *live,
+                    const global CLP_COUNT *digits, global CLP_COUNT *counts, ulong tiles) {
+    const ulong n = CLP_N;
     local uint found[CLP_DIGITS];
     const uint lane = (uint)get_local_id(0);
     const ulong tile = get_group_id(0);
@@ -209,16 +211,17 @@ CLP_INLINE void clp_set_order(local uint *order, const global CLP_K *keys, uint 
 #define CLP_PLACE(slot) ((CLP_COUNT)(moves[order[slot] >> CLP_DIGIT_AT] + (slot)))
 /* A work-group a tile. counts: the place of the tile's first key of each digit. */
 CLP_KERNEL(CLP_GROUP)
-void clp_sort_scatter(CLP_ARRAY_PARAMETERS, ulong n, uint pass, uint in_place,
+void clp_sort_scatter(CLP_ARRAY_PARAMETERS, CLP_N_PARAMETERS, uint pass, uint in_place,
                       const global uint *live, const global CLP_COUNT *bases,
                       const global CLP_COUNT *counts, ulong tiles) {
+    const ulong n = CLP_N;
     CLP_SPLITTER
     local CLP_COUNT moves[CLP_DIGITS]; /* from a slot of order to a place in memory, per digit */
     const clp_role role = clp_role_of(clp_live_passes(live), pass, in_place);
     CLP_RETURN_UNLESS(role.runs)
     const uint lane = (uint)get_local_id(0);
     const ulong tile = get_group_id(0), first = tile * CLP_TILE;
-    const uint count = role.runs ? (uint)min((ulong)CLP_TILE, n - first) : 0;
+    const uint count = role.runs && first < n ? (uint)min((ulong)CLP_TILE, n - first) : 0;
     CLP_MOVES
     clp_set_order(order, from + first, count, pass);
     barrier(CLK_LOCAL_MEM_FENCE); /* order: clp_set_order with clp_split_take */
@@ -254,7 +257,8 @@ CLP_INLINE void clp_set_digits(uint *words, const global CLP_K *keys, uint count
 /* A tile at most, by one work-group, which has read all before it writes to the output: in place
  * the spare copies take it first. */
 CLP_KERNEL(CLP_GROUP)
-void clp_sort_single(CLP_ARRAY_PARAMETERS, ulong n, uint in_place) {
+void clp_sort_single(CLP_ARRAY_PARAMETERS, CLP_N_REPORT_PARAMETERS, uint in_place) {
+    const ulong n = CLP_N_REPORTED;
     CLP_SPLITTER
     const uint lane = (uint)get_local_id(0), count = (uint)n;
     const ulong first = 0;

@@ -160,6 +160,38 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_enqueue(
     clprims_sort *plan, cl_command_queue queue, const clprims_sort_buffers *buffers, size_t n,
     cl_uint num_wait, const cl_event *wait, cl_event *event);
 
+/** What a counted run may find. Values are pinned. */
+typedef enum clprims_sort_fault {
+    CLPRIMS_SORT_VALID = 0,
+    CLPRIMS_SORT_COUNT = 1 /**< the number of keys exceeds max_n */
+} clprims_sort_fault;
+
+/** What a counted run found, as it stands in device memory: two 64-bit integers. */
+typedef struct clprims_sort_report {
+    int64_t fault; /**< a clprims_sort_fault */
+    int64_t count; /**< the number of keys, as it was read; a uint64 */
+} clprims_sort_report;
+
+/**
+ * Submits a sort whose number of keys stands in device memory, and returns at once.
+ *
+ * n: one uint64 (`first` counts them), read when the work starts: an earlier command may write it.
+ * It must be apart from all outputs and report. buffers: as in enqueue, with room for max_n
+ * elements; those behind n are neither read nor written. More than max_n is a fault: all outputs
+ * stay as they are. report: where one clprims_sort_report is written (`first` counts reports),
+ * apart from the arrays, or {NULL, 0}. One plan takes plain and counted runs in any order. The
+ * launches are those of max_n keys. Status: ARGUMENT, and the OpenCL ones. Faults of the data are
+ * in the report.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_enqueue_counted(
+    clprims_sort *plan, cl_command_queue queue, const clprims_sort_buffers *buffers,
+    clprims_buffer n, clprims_buffer report, cl_uint num_wait, const cl_event *wait,
+    cl_event *event);
+
+/** Turns a report that was read back into a status: OK, ARGUMENT for what is no report, or DATA
+ * with the message "sort: n = 5000, as read on the device, exceeds max_n". */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_check(const clprims_sort_report *report);
+
 /**
  * The same on plain arrays: copies in, runs on the context's queue, copies out, returns when done.
  * An output may be the place of its input.

@@ -4,6 +4,7 @@
 #include "core/status.h"
 #include "sort/sort_plan.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 /* ---- Create and destroy ---- */
@@ -129,23 +130,60 @@ clprims_status clprims_sort_describe(const clprims_sort *plan, size_t n, clprims
 static const clp_layout buffers_layout =
     CLP_LAYOUT(clprims_sort_buffers, indices, "CLPRIMS_SORT_BUFFERS_INIT");
 
+static clprims_status enqueue(clprims_sort *plan, const clprims_sort_buffers *buffers,
+                              clp_sort_run *run) {
+    if (plan == NULL || run->queue == NULL || buffers == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "sort: %s is NULL",
+                        plan == NULL         ? "plan"
+                        : run->queue == NULL ? "queue"
+                                             : "buffers");
+    }
+    run->buffers = (clprims_sort_buffers)CLPRIMS_SORT_BUFFERS_INIT;
+    CLP_TRY(clp_struct_take("sort", "buffers", &buffers_layout, buffers, &run->buffers));
+    CLP_TRY(clp_check_submission(plan->context, "sort", run->queue, run->num_wait, run->wait));
+    CLP_TRY(clp_check_n("sort", run->n, plan->spec.max_n));
+    CLP_TRY(clp_sort_check_buffers(plan, run));
+    return clp_sort_submit(plan, run);
+}
+
 clprims_status clprims_sort_enqueue(clprims_sort *plan, cl_command_queue queue,
                                     const clprims_sort_buffers *buffers, size_t n, cl_uint num_wait,
                                     const cl_event *wait, cl_event *event) {
     clp_clear_error();
-    if (plan == NULL || queue == NULL || buffers == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "sort: %s is NULL",
-                        plan == NULL    ? "plan"
-                        : queue == NULL ? "queue"
-                                        : "buffers");
+    clp_sort_run run = {.queue = queue, .n = n, .num_wait = num_wait, .wait = wait, .event = event};
+    return enqueue(plan, buffers, &run);
+}
+
+clprims_status clprims_sort_enqueue_counted(clprims_sort *plan, cl_command_queue queue,
+                                            const clprims_sort_buffers *buffers, clprims_buffer n,
+                                            clprims_buffer report, cl_uint num_wait,
+                                            const cl_event *wait, cl_event *event) {
+    clp_clear_error();
+    clp_sort_run run = {.queue = queue,
+                        .n = plan != NULL ? plan->spec.max_n : 0,
+                        .counted = n,
+                        .report = report,
+                        .num_wait = num_wait,
+                        .wait = wait,
+                        .event = event};
+    CLP_TRY(clp_check_counted("sort", n));
+    return enqueue(plan, buffers, &run);
+}
+
+clprims_status clprims_sort_check(const clprims_sort_report *report) {
+    clp_clear_error();
+    if (report == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "sort_check: report is NULL");
+    switch (report->fault) {
+    case CLPRIMS_SORT_VALID:
+        return CLPRIMS_OK;
+    case CLPRIMS_SORT_COUNT:
+        return clp_fail_count("sort", report->count);
+    default:
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "sort_check: report.fault = %" PRId64
+                        " is none of clprims_sort_fault; was the report read after its event?",
+                        report->fault);
     }
-    bool in_place = false;
-    clprims_sort_buffers full = CLPRIMS_SORT_BUFFERS_INIT;
-    CLP_TRY(clp_struct_take("sort", "buffers", &buffers_layout, buffers, &full));
-    CLP_TRY(clp_check_submission(plan->context, "sort", queue, num_wait, wait));
-    CLP_TRY(clp_check_n("sort", n, plan->spec.max_n));
-    CLP_TRY(clp_sort_check_buffers(plan, &full, n, &in_place));
-    return clp_sort_submit(plan, queue, &full, n, in_place, num_wait, wait, event);
 }
 
 /* ---- Plain arrays ---- */
@@ -183,7 +221,8 @@ static clprims_status run_on(clprims_sort *plan, const clprims_sort_arrays *arra
     if (index_bytes > 0) {
         CLP_TRY(clp_upload(context, "sort", NULL, n * index_bytes, &b->indices.mem));
     }
-    CLP_TRY(clp_sort_submit(plan, context->queue, b, n, in_place, 0, NULL, NULL));
+    const clp_sort_run run = {.queue = context->queue, .buffers = *b, .n = n, .in_place = in_place};
+    CLP_TRY(clp_sort_submit(plan, &run));
     if (!spec->no_keys) {
         CLP_TRY(
             clp_download(context, "sort", b->keys_in.mem, arrays->keys_out, n * spec->key_bytes));

@@ -159,16 +159,12 @@ static size_t list_outputs(const clp_sort_spec *spec, const clprims_sort_buffers
     return count;
 }
 
-clprims_status clp_sort_check_buffers(const clprims_sort *plan, const clprims_sort_buffers *buffers,
-                                      size_t n, bool *in_place) {
+/* Each output apart from the others, and from all inputs but its own. */
+static clprims_status check_outputs(const clprims_sort *plan, clp_sort_run *run,
+                                    const clp_array *inputs, size_t ins, const clp_array *outputs,
+                                    size_t outs) {
     const clp_sort_spec *spec = &plan->spec;
-    clp_array inputs[MOST_INPUTS], outputs[MOST_OUTPUTS];
-    *in_place = false;
-    if (n == 0) return CLPRIMS_OK;
-    const size_t ins = list_inputs(spec, buffers, n, inputs);
-    const size_t outs = list_outputs(spec, buffers, n, outputs);
     const size_t owned = spec->payloads + (spec->no_keys ? 0 : 1);
-    for (size_t i = 0; i < ins; i++) CLP_TRY(clp_array_check(plan->context, "sort", &inputs[i]));
     for (size_t o = 0; o < outs; o++) {
         CLP_TRY(clp_array_check(plan->context, "sort", &outputs[o]));
         for (size_t i = 0; i < ins; i++) {
@@ -176,10 +172,25 @@ clprims_status clp_sort_check_buffers(const clprims_sort *plan, const clprims_so
             if (i == o && o < owned) {
                 CLP_TRY(clp_arrays_begin_alike("sort", &inputs[i], &outputs[o], &alike));
             }
-            *in_place = *in_place || alike;
+            run->in_place = run->in_place || alike;
             if (!alike) CLP_TRY(clp_arrays_apart("sort", &inputs[i], &outputs[o]));
         }
         for (size_t p = 0; p < o; p++) CLP_TRY(clp_arrays_apart("sort", &outputs[p], &outputs[o]));
     }
     return CLPRIMS_OK;
+}
+
+clprims_status clp_sort_check_buffers(const clprims_sort *plan, clp_sort_run *run) {
+    const clprims_context *context = plan->context;
+    clp_array inputs[MOST_INPUTS], all[MOST_OUTPUTS + MOST_INPUTS + 1];
+    if (run->n == 0) return CLPRIMS_OK;
+    const size_t ins = list_inputs(&plan->spec, &run->buffers, run->n, inputs);
+    const size_t outs = list_outputs(&plan->spec, &run->buffers, run->n, all);
+    for (size_t i = 0; i < ins; i++) CLP_TRY(clp_array_check(context, "sort", &inputs[i]));
+    CLP_TRY(check_outputs(plan, run, inputs, ins, all, outs));
+    CLP_TRY(clp_count_check(context, "sort", run->counted, all, outs));
+    memcpy(all + outs, inputs, ins * sizeof *inputs);
+    all[outs + ins] = (clp_array){"n", run->counted, 1, sizeof(cl_ulong)};
+    return clp_report_check(context, "sort", run->report, sizeof(clprims_sort_report), all,
+                            outs + ins + 1);
 }

@@ -98,6 +98,19 @@ struct clprims_sort {
     cl_mem values[CLP_SORT_VALUES];
 };
 
+/* What a run is asked for. */
+typedef struct clp_sort_run {
+    cl_command_queue queue;
+    clprims_sort_buffers buffers;
+    size_t n; /* max_n, if counted */
+    clprims_buffer counted; /* where the number of keys stands; {NULL, 0}: it is n */
+    clprims_buffer report; /* of a counted run; {NULL, 0}: none */
+    bool in_place; /* some output is the place of its input */
+    cl_uint num_wait;
+    const cl_event *wait;
+    cl_event *event;
+} clp_sort_run;
+
 static inline bool clp_sort_has_indices(const clp_sort_spec *spec) {
     return spec->indices != CLPRIMS_TYPE_DEFAULT;
 }
@@ -127,9 +140,8 @@ static inline size_t clp_sort_tile(const clp_sort_shape *shape) {
 /* sort_check.c */
 clprims_status clp_sort_spec_fill(const clprims_context *context, const clprims_sort_desc *desc,
                                   clp_sort_spec *spec, const char **reason);
-/* *in_place: whether some output is the place of its input. */
-clprims_status clp_sort_check_buffers(const clprims_sort *plan, const clprims_sort_buffers *buffers,
-                                      size_t n, bool *in_place);
+/* Sets run->in_place. */
+clprims_status clp_sort_check_buffers(const clprims_sort *plan, clp_sort_run *run);
 
 /* sort_shape.c: sets plan->shape. Status: UNSUPPORTED for knobs that the device does not allow. */
 clprims_status clp_sort_choose_shape(clprims_sort *plan, const char *tuning);
@@ -147,9 +159,7 @@ clprims_status clp_sort_build(clprims_sort *plan);
 
 /* sort_submit.c */
 clprims_status clp_sort_create_kernels(clprims_sort *plan);
-clprims_status clp_sort_submit(clprims_sort *plan, cl_command_queue queue,
-                               const clprims_sort_buffers *buffers, size_t n, bool in_place,
-                               cl_uint num_wait, const cl_event *wait, cl_event *event);
+clprims_status clp_sort_submit(clprims_sort *plan, const clp_sort_run *run);
 clprims_status clp_sort_warm_up(clprims_sort *plan);
 /* What n keys get, as clprims_sort_info says. */
 const char *clp_sort_variant(const clprims_sort *plan, size_t n);

@@ -68,13 +68,21 @@ typedef struct run {
     clprims_buffer in[CLP_SORT_VALUES], out[CLP_SORT_VALUES];
     cl_ulong in_first[CLP_SORT_VALUES], out_first[CLP_SORT_VALUES];
     cl_ulong n;
+    clprims_buffer counted, report;
+    cl_ulong counted_first, report_first;
     cl_uint in_place;
     bool warms_up;
     clp_step steps[CLP_SORT_MOST_STEPS];
     size_t count;
 } run;
 
-enum { MOST_ARGUMENTS = 5 * (CLP_SORT_VALUES + 1) + 8 };
+enum { MOST_ARGUMENTS = 5 * (CLP_SORT_VALUES + 1) + 12 };
+
+/* CLP_N_PARAMETERS, CLP_N_REPORT_PARAMETERS */
+#define N_ARGUMENTS(r)                                                                             \
+    CLP_ARGUMENT((r)->n), CLP_ARGUMENT((r)->counted.mem), CLP_ARGUMENT((r)->counted_first)
+#define N_REPORT_ARGUMENTS(r)                                                                      \
+    N_ARGUMENTS(r), CLP_ARGUMENT((r)->report.mem), CLP_ARGUMENT((r)->report_first)
 
 static clprims_status add(run *r, int kind, size_t number, const clp_argument *arguments,
                           size_t count, size_t groups) {
@@ -108,14 +116,14 @@ static clprims_status add_with_arrays(run *r, int kind, size_t number, const clp
 /* ---- Steps ---- */
 
 static clprims_status add_single(run *r) {
-    const clp_argument rest[] = {CLP_ARGUMENT(r->n), CLP_ARGUMENT(r->in_place)};
+    const clp_argument rest[] = {N_REPORT_ARGUMENTS(r), CLP_ARGUMENT(r->in_place)};
     const int kind =
         clp_sort_is_onesweep(r->plan) ? CLP_SORT_KERNEL_ONESWEEP_SINGLE : CLP_SORT_KERNEL_SINGLE;
     return add_with_arrays(r, kind, 0, rest, COUNT(rest), 1);
 }
 
 static clprims_status add_copy(run *r) {
-    const clp_argument rest[] = {CLP_ARGUMENT(r->n), CLP_ARGUMENT(r->in_place),
+    const clp_argument rest[] = {N_REPORT_ARGUMENTS(r), CLP_ARGUMENT(r->in_place),
                                  CLP_ARGUMENT(r->plan->live)};
     return add_with_arrays(r, CLP_SORT_KERNEL_COPY, 0, rest, COUNT(rest), r->plan->shape.counters);
 }
@@ -124,11 +132,11 @@ static clprims_status add_bases(run *r) {
     clprims_sort *plan = r->plan;
     cl_ulong counters = r->warms_up ? 1 : plan->shape.counters;
     const clp_argument digits[] = {CLP_ARGUMENT(r->keys_in), CLP_ARGUMENT(r->keys_in_first),
-                                   CLP_ARGUMENT(r->n), CLP_ARGUMENT(counters),
+                                   N_REPORT_ARGUMENTS(r), CLP_ARGUMENT(counters),
                                    CLP_ARGUMENT(plan->digits)};
     CLP_TRY(add(r, CLP_SORT_KERNEL_DIGITS, 0, digits, COUNT(digits), plan->shape.counters));
     const clp_argument bases[] = {CLP_ARGUMENT(plan->digits), CLP_ARGUMENT(counters),
-                                  CLP_ARGUMENT(r->n), CLP_ARGUMENT(plan->bases),
+                                  N_ARGUMENTS(r), CLP_ARGUMENT(plan->bases),
                                   CLP_ARGUMENT(plan->live)};
     return add(r, CLP_SORT_KERNEL_BASES, 0, bases, COUNT(bases), plan->shape.passes);
 }
@@ -144,7 +152,7 @@ static clprims_status add_pass(run *r, cl_uint pass) {
     cl_ulong tiles = r->warms_up ? 1 : groups;
     const clp_argument count[] = {CLP_ARGUMENT(r->keys_in),   CLP_ARGUMENT(r->keys_in_first),
                                   CLP_ARGUMENT(r->keys_out),  CLP_ARGUMENT(r->keys_out_first),
-                                  CLP_ARGUMENT(plan->keys),   CLP_ARGUMENT(r->n),
+                                  CLP_ARGUMENT(plan->keys),   N_ARGUMENTS(r),
                                   CLP_ARGUMENT(pass),         CLP_ARGUMENT(r->in_place),
                                   CLP_ARGUMENT(plan->live),   CLP_ARGUMENT(plan->digits),
                                   CLP_ARGUMENT(plan->counts), CLP_ARGUMENT(tiles)};
@@ -155,10 +163,10 @@ static clprims_status add_pass(run *r, cl_uint pass) {
     if (!clp_sort_is_serial(plan)) {
         CLP_TRY(add(r, CLP_SORT_KERNEL_ROWS, pass, rows, COUNT(rows), plan->shape.digits));
     }
-    const clp_argument scatter[] = {CLP_ARGUMENT(r->n),        CLP_ARGUMENT(pass),
-                                    CLP_ARGUMENT(r->in_place), CLP_ARGUMENT(plan->live),
-                                    CLP_ARGUMENT(plan->bases), CLP_ARGUMENT(plan->counts),
-                                    CLP_ARGUMENT(tiles)};
+    const clp_argument scatter[] = {
+        N_ARGUMENTS(r),           CLP_ARGUMENT(pass),        CLP_ARGUMENT(r->in_place),
+        CLP_ARGUMENT(plan->live), CLP_ARGUMENT(plan->bases), CLP_ARGUMENT(plan->counts),
+        CLP_ARGUMENT(tiles)};
     return add_with_arrays(r, CLP_SORT_KERNEL_SCATTER, pass, scatter, COUNT(scatter), groups);
 }
 
@@ -174,7 +182,7 @@ static clprims_status add_onesweep_digits(run *r, size_t tiles) {
     const size_t groups = ((size_t)r->n + KEYS_OF_GROUP - 1) / KEYS_OF_GROUP;
     cl_ulong state_quads = tiles * plan->shape.digits * plan->shape.count_bytes / QUAD;
     const clp_argument digits[] = {CLP_ARGUMENT(r->keys_in),   CLP_ARGUMENT(r->keys_in_first),
-                                   CLP_ARGUMENT(r->n),         CLP_ARGUMENT(plan->digits),
+                                   N_REPORT_ARGUMENTS(r),      CLP_ARGUMENT(plan->digits),
                                    CLP_ARGUMENT(plan->bases),  CLP_ARGUMENT(plan->live),
                                    CLP_ARGUMENT(plan->counts), CLP_ARGUMENT(state_quads)};
     return add(r, CLP_SORT_KERNEL_ONESWEEP_DIGITS, 0, digits, COUNT(digits),
@@ -183,7 +191,7 @@ static clprims_status add_onesweep_digits(run *r, size_t tiles) {
 
 static clprims_status add_onesweep_runs(run *r) {
     const clp_argument runs[] = {CLP_ARGUMENT(r->keys_out), CLP_ARGUMENT(r->keys_out_first),
-                                 CLP_ARGUMENT(r->n), CLP_ARGUMENT(r->plan->bases)};
+                                 N_ARGUMENTS(r), CLP_ARGUMENT(r->plan->bases)};
     return add(r, CLP_SORT_KERNEL_ONESWEEP_RUNS, 0, runs, COUNT(runs), 2 * r->plan->shape.counters);
 }
 
@@ -195,10 +203,10 @@ static clprims_status add_onesweep(run *r) {
     CLP_TRY(add_onesweep_digits(r, tiles));
     if (clp_sort_needs_counts_only(&plan->spec)) return add_onesweep_runs(r);
     for (cl_uint pass = 0; pass < plan->shape.passes; pass++) {
-        const clp_argument rest[] = {CLP_ARGUMENT(r->n),        CLP_ARGUMENT(pass),
-                                     CLP_ARGUMENT(r->in_place), CLP_ARGUMENT(plan->live),
-                                     CLP_ARGUMENT(plan->bases), CLP_ARGUMENT(plan->counts),
-                                     CLP_ARGUMENT(rows),        CLP_ARGUMENT(key_bytes)};
+        const clp_argument rest[] = {
+            N_ARGUMENTS(r),           CLP_ARGUMENT(pass),        CLP_ARGUMENT(r->in_place),
+            CLP_ARGUMENT(plan->live), CLP_ARGUMENT(plan->bases), CLP_ARGUMENT(plan->counts),
+            CLP_ARGUMENT(rows),       CLP_ARGUMENT(key_bytes)};
         CLP_TRY(add_with_arrays(r, CLP_SORT_KERNEL_ONESWEEP_PASS, pass, rest, COUNT(rest),
                                 at_most(tiles, plan->shape.counters)));
     }
@@ -214,9 +222,16 @@ static clprims_status add_many(run *r) {
     return add_copy(r);
 }
 
-static void begin(run *r, clprims_sort *plan, const clprims_sort_buffers *b) {
+static void begin(run *r, clprims_sort *plan, const clp_sort_run *what) {
+    const clprims_sort_buffers *b = &what->buffers;
     const size_t payloads = plan->spec.payloads;
     r->plan = plan;
+    r->n = what->n;
+    r->counted = what->counted;
+    r->counted_first = what->counted.first;
+    r->report = what->report;
+    r->report_first = what->report.first;
+    r->in_place = what->in_place;
     r->keys_in = b->keys_in.mem;
     r->keys_in_first = b->keys_in.first;
     r->keys_out = plan->spec.no_keys ? plan->other_keys : b->keys_out.mem;
@@ -232,28 +247,28 @@ static void begin(run *r, clprims_sort *plan, const clprims_sort_buffers *b) {
     }
 }
 
-clprims_status clp_sort_submit(clprims_sort *plan, cl_command_queue queue,
-                               const clprims_sort_buffers *buffers, size_t n, bool in_place,
-                               cl_uint num_wait, const cl_event *wait, cl_event *event) {
-    run r = {.n = n, .in_place = in_place};
-    begin(&r, plan, buffers);
+clprims_status clp_sort_submit(clprims_sort *plan, const clp_sort_run *what) {
+    const size_t n = what->n;
+    run r = {.plan = plan};
+    begin(&r, plan, what);
     if (n > 0 && plan->shape.passes == 0) {
         CLP_TRY(add_copy(&r));
     } else if (n > 0) {
         CLP_TRY(fits_single_group(plan, n) ? add_single(&r) : add_many(&r));
     }
-    return clp_steps_enqueue(queue, "sort", r.steps, r.count, num_wait, wait, event);
+    return clp_steps_enqueue(what->queue, "sort", r.steps, r.count, what->num_wait, what->wait,
+                             what->event);
 }
 
 clprims_status clp_sort_warm_up(clprims_sort *plan) {
     const clprims_buffer blank = {plan->context->blank, 0};
-    const clprims_sort_buffers buffers = {.keys_in = blank,
-                                          .keys_out = blank,
-                                          .payload_in = {blank, blank, blank, blank},
-                                          .payload_out = {blank, blank, blank, blank},
-                                          .indices = blank};
+    const clp_sort_run what = {.buffers = {.keys_in = blank,
+                                           .keys_out = blank,
+                                           .payload_in = {blank, blank, blank, blank},
+                                           .payload_out = {blank, blank, blank, blank},
+                                           .indices = blank}};
     run r = {.warms_up = true};
-    begin(&r, plan, &buffers);
+    begin(&r, plan, &what);
     if (plan->shape.passes > 0 && plan->shape.single > 0) CLP_TRY(add_single(&r));
     if (plan->kernels[CLP_SORT_KERNEL_DIGITS][0] != NULL ||
         plan->kernels[CLP_SORT_KERNEL_ONESWEEP_DIGITS][0] != NULL)

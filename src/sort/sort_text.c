@@ -16,6 +16,8 @@ static int order_of(const clp_sort_spec *spec) {
 }
 
 static void add_keys(clp_text *text, const clp_sort_spec *spec) {
+    enum { REPORT_BYTES = sizeof(clprims_sort_report) };
+    clp_text_add(text, "#define CLP_EXTRA 0\n#define CLP_SORT_REPORT_BYTES %d\n", REPORT_BYTES);
     clp_text_add(text, "#define CLP_K %s\n#define CLP_K_BYTES %zu\n",
                  unsigned_text(spec->key_bytes), spec->key_bytes);
     clp_text_add(text, "#define CLP_ORDER %d\n#define CLP_DESCENDING %d\n", order_of(spec),
@@ -114,14 +116,20 @@ static clprims_status build(clprims_sort *plan, clp_text *prelude, const char *c
     return status;
 }
 
+#define COMMON "sort/sort_report.cl", "engine/count.cl", "sort/sort.cl"
+
 clprims_status clp_sort_build(clprims_sort *plan) {
-    static const char *const tile[] = {"sort/sort.cl", "sort/sort_copy.cl", "sort/sort_tile.cl",
-                                       NULL};
-    static const char *const serial[] = {"sort/sort.cl", "sort/sort_serial.cl", NULL};
-    static const char *const onesweep[] = {
-        "device/device_nvidia_ranks.cl", "sort/sort.cl",          "sort/sort_onesweep_keys.cl",
-        "sort/sort_onesweep_digits.cl",  "sort/sort_onesweep.cl", "sort/sort_onesweep_pass.cl",
-        "sort/sort_onesweep_single.cl",  "sort/sort_copy.cl",     NULL};
+    static const char *const tile[] = {COMMON, "sort/sort_copy.cl", "sort/sort_tile.cl", NULL};
+    static const char *const serial[] = {COMMON, "sort/sort_serial.cl", NULL};
+    static const char *const onesweep[] = {"device/device_nvidia_ranks.cl",
+                                           COMMON,
+                                           "sort/sort_onesweep_keys.cl",
+                                           "sort/sort_onesweep_digits.cl",
+                                           "sort/sort_onesweep.cl",
+                                           "sort/sort_onesweep_pass.cl",
+                                           "sort/sort_onesweep_single.cl",
+                                           "sort/sort_copy.cl",
+                                           NULL};
     clp_text prelude = {0};
     add_keys(&prelude, &plan->spec);
     add_values(&prelude, &plan->spec);

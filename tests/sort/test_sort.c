@@ -2,6 +2,7 @@
 /* Sort beside its definition: types, orders, windows, payloads, indices, sizes and places. */
 #include "core/test_hooks.h"
 #include "fixtures/sort_cases.h"
+#include "sort/sort_counted.h"
 #include "sort/sort_refusals.h"
 
 #include <stdio.h>
@@ -277,6 +278,18 @@ static void add_disorder(test_cases *cases) {
     }
 }
 
+/* By many work-groups, and by one. */
+static void add_counted(test_cases *cases) {
+    for (size_t w = 0; w < way_count(); w++) {
+        const way *how = &ways[w];
+        if (w >= 2 && w != FEW && !is_onesweep(how)) continue;
+        const char *tuning = test_small() ? how->small : how->tuning;
+        sort_add_counted(cases, how->algorithm, how->name, tuning, w == FEW ? 19 : 10 * how->tile);
+    }
+    if (has_onesweep()) sort_add_counted(cases, CLPRIMS_SORT_AUTO, "chosen", NULL, 3000);
+    sort_add_counted_reports(cases);
+}
+
 static void add_cases(test_cases *cases) {
     add_types(cases);
     add_floats(cases);
@@ -286,6 +299,7 @@ static void add_cases(test_cases *cases) {
     add_chosen(cases);
     add_wide_counts(cases);
     add_disorder(cases);
+    add_counted(cases);
     sort_add_refusals(cases);
 }
 
