@@ -8,7 +8,7 @@
 typedef struct histogram_case {
     const char *name;
     const char *in; /* of the files below */
-    const char *words[8];
+    const char *words[9]; /* ends with NULL */
     clprims_type type;
     double expected[4];
     size_t bins;
@@ -78,7 +78,7 @@ static void counts(const void *data) {
 typedef struct histogram_refusal {
     const char *name;
     const char *part; /* of the message */
-    const char *words[8];
+    const char *words[9]; /* ends with NULL */
 } histogram_refusal;
 
 static const histogram_refusal refusals[] = {
