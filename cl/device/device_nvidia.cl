@@ -169,3 +169,12 @@ static inline void clp_fetch_line(const global void *at) {
 static inline void clp_subgroup_barrier(void) {
     __asm__ volatile("bar.warp.sync 0xffffffff;" ::: "memory");
 }
+
+/* What instructions on local memory take. */
+static inline uint clp_local_address(const local void *at) {
+    return (uint)(ulong)at;
+}
+
+/* A barrier of some of the group's sub-groups, which are all that name this number. */
+#define CLP_ROLE_BARRIER(number, subgroups)                                                        \
+    __asm__ volatile("bar.sync %0, %1;" ::"n"(number), "n"((subgroups)*32) : "memory")

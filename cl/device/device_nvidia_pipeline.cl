@@ -2,10 +2,6 @@
 /* Device layer: NVIDIA GPUs, pipelines in local memory: mbarriers, copies, barriers of a role. */
 #ifdef CLP_LOADERS
 
-static inline uint clp_local_address(const local void *at) {
-    return (uint)(ulong)at;
-}
-
 /* 16 bytes of local memory by one access: of words that are used one by one compilers make four. */
 static inline uint4 clp_load_quad(const local uint4 *from) {
     uint4 value;
@@ -116,10 +112,6 @@ static inline void clp_mbarrier_wait(local ulong *mbarrier, uint parity) {
     for (uint polls = 0; (clp_mbarrier_state(mbarrier) & 1) == parity; polls++) clp_rest(polls);
 }
 #endif
-
-/* A barrier of some of the group's sub-groups, which are all that name this number. */
-#define CLP_ROLE_BARRIER(number, subgroups)                                                        \
-    __asm__ volatile("bar.sync %0, %1;" ::"n"(number), "n"((subgroups)*32) : "memory")
 
 /* All sub-groups of a role wait at mbarriers. Where a wait is a loop of polls, the first sub-group
  * waits for all. */

@@ -12,10 +12,6 @@ static inline uint clp_anew(uint value) {
 
 /* ---- Local memory by its 32-bit address ---- */
 
-static inline uint clp_local_at(const local void *at) {
-    return (uint)(ulong)at;
-}
-
 static inline void clp_count_at(uint at) {
     __asm__ volatile("red.shared.add.u32 [%0], 1;" ::"r"(at) : "memory");
 }
@@ -181,11 +177,7 @@ static inline uint clp_match(uint word) {
 
 /* ---- Barriers of some sub-groups ---- */
 
-/* All sub-groups that name this number. */
-#define CLP_BARRIER_OF(number, subgroups)                                                          \
-    __asm__ volatile("bar.sync %0, %1;" ::"n"(number), "n"((subgroups)*32) : "memory")
-
-/* The same, and whether any of their work-items says yes. */
+/* CLP_ROLE_BARRIER, and whether any of its work-items says yes. */
 static inline bool clp_any_of(uint number, uint subgroups, bool yes) {
     uint any;
     __asm__ volatile("{.reg .pred p, q; setp.ne.u32 p, %1, 0; bar.red.or.pred q, %2, %3, p;"

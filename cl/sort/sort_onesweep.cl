@@ -79,7 +79,7 @@ CLP_INLINE void clp_look(const clp_room *room, const global CLP_COUNT *bases,
                          global CLP_COUNT *state, uint tile, uint tiles) {
     const uint at = 4 * ((uint)get_local_id(0) - CLP_RANKING);
     const CLP_COUNT4 begin = vload4(0, bases + at);
-    CLP_BARRIER_OF(CLP_BARRIER_TURN, CLP_GROUP / 32); /* totals and starts of the first tile */
+    CLP_ROLE_BARRIER(CLP_BARRIER_TURN, CLP_GROUP / 32); /* totals and starts of the first tile */
     for (uint parity = 0; tile < tiles; parity ^= 1) {
         global CLP_COUNT *row = state + (ulong)tile * CLP_ROW + at;
         const CLP_COUNT4 before = clp_look_back(state + at, tile);
@@ -88,9 +88,9 @@ CLP_INLINE void clp_look(const clp_room *room, const global CLP_COUNT *bases,
         clp_publish_four(row, (before + CLP_CONVERT_COUNT4(own)) | CLP_TO_TILE);
         vstore4(CLP_CONVERT_PLACE4(begin + before - CLP_CONVERT_COUNT4(start)), 0,
                 room->places + parity * CLP_ROW + at);
-        clp_subgroup_barrier();
-        CLP_BARRIER_OF(CLP_BARRIER_TURN,
-                       CLP_GROUP / 32); /* totals, starts, places; the next tile */
+        clp_subgroup_barrier(); /* lanes look back apart: all have written their places */
+        CLP_ROLE_BARRIER(CLP_BARRIER_TURN,
+                         CLP_GROUP / 32); /* totals, starts, places; the next tile */
         tile = room->tickets[1 + (parity ^ 1)];
     }
 }
@@ -99,12 +99,12 @@ CLP_INLINE void clp_look(const clp_room *room, const global CLP_COUNT *bases,
 #define CLP_ENTERS 1 /* the sort: keys are clp_enter'ed */
 #define CLP_LEAVES 2 /* the sort: keys are clp_leave'd */
 #define CLP_IS_EVEN 4 /* no digit is lopsided */
-#define CLP_IS_PLAIN 8 /* no key is one of many */
+#define CLP_IS_PLAIN 8 /* no key shares its bits */
 
 CLP_INLINE uint clp_flags_of(const global uint *live, clp_role role, uint pass) {
     return (role.from == CLP_IN ? CLP_ENTERS : 0) | (role.is_last ? CLP_LEAVES : 0) |
            (live[pass] != CLP_LOPSIDED ? CLP_IS_EVEN : 0) |
-           (!CLP_HAS_MANY || live[CLP_MANY] == 0 ? CLP_IS_PLAIN : 0);
+           (!CLP_BITS_ARE_SHARED || live[CLP_SHARED] == 0 ? CLP_IS_PLAIN : 0);
 }
 
 CLP_INLINE CLP_K clp_leave_mask(const clp_room *room) {
@@ -120,7 +120,7 @@ CLP_INLINE uint clp_unsorted_of(uint pass) {
 /* The address of the sub-group's counters, flipped. What follows from the pass is computed anew
  * where it is used, as the keys need the registers. */
 CLP_INLINE uint clp_counters_at(const clp_room *room, clp_cut cut) {
-    return clp_local_at(room->counters + clp_subgroup_number() * CLP_ROW) ^ cut.flip;
+    return clp_local_address(room->counters + clp_subgroup_number() * CLP_ROW) ^ cut.flip;
 }
 
 /* ---- Counting a tile ---- */
@@ -152,17 +152,10 @@ CLP_INLINE void clp_take_keys(const global CLP_K *from, uint left, bool enters, 
     }
 }
 
-CLP_INLINE void clp_clear_counters(const clp_room *room) {
-    local uint4 *row = (local uint4 *)(room->counters + clp_subgroup_number() * CLP_ROW);
-    row[clp_lane()] = (uint4)(0);
-    row[clp_lane() + 32] = (uint4)(0);
-    clp_subgroup_barrier();
-}
-
 /* What a counter counts: where the digit's next key goes. Of keys alone it is an address. */
 #if CLP_VALUES == 0
 #define CLP_SLOT CLP_K_BYTES
-#define CLP_SLOT_FIRST(room) clp_local_at((room)->keys)
+#define CLP_SLOT_FIRST(room) clp_local_address((room)->keys)
 #else
 #define CLP_SLOT 1
 #define CLP_SLOT_FIRST(room) 0
@@ -178,14 +171,9 @@ CLP_INLINE void clp_publish_counts(const clp_room *room, global CLP_COUNT *row, 
     for (uint w = 0; w < CLP_RANKERS; w++) sum += room->counters[w * CLP_ROW + digit];
     clp_publish_word(row + digit, (CLP_COUNT)sum | (is_first ? CLP_TO_TILE : CLP_OF_TILE));
     room->totals[parity * CLP_ROW + digit] = sum;
-    uint before = sum;
-    CLP_UNROLL
-    for (uint distance = 1; distance < 32; distance *= 2) {
-        const uint lower = clp_shuffle_up_word(before, distance);
-        if (lane >= distance) before += lower;
-    }
+    uint before = clp_sum_to_lane(sum);
     if (lane == 31) room->sums[digit / 32] = before;
-    CLP_BARRIER_OF(CLP_BARRIER_SUMS, CLP_ROW_GROUPS); /* sums, written above, read below */
+    CLP_ROLE_BARRIER(CLP_BARRIER_SUMS, CLP_ROW_GROUPS); /* sums, written above, read below */
     before -= sum;
     CLP_UNROLL
     for (uint g = 0; g < CLP_ROW_GROUPS - 1; g++) {

@@ -6,12 +6,12 @@
 
 #define CLP_QUAD_KEYS (16 / CLP_K_BYTES)
 
-/* A key that is one of many is rare: it is found before its bits are made. */
-CLP_INLINE void clp_count_digits(CLP_K key, local uint *column, uint *many) {
+/* A key that shares its bits is rare: it is found before its bits are made. */
+CLP_INLINE void clp_count_digits(CLP_K key, local uint *column, uint *shared) {
     CLP_K bits = clp_enter(key);
-#if CLP_HAS_MANY
-    if (clp_is_one_of_many(key)) {
-        *many = 1;
+#if CLP_BITS_ARE_SHARED
+    if (clp_shares_bits(key)) {
+        *shared = 1;
         bits = clp_sorted_bits(bits);
     }
 #endif
@@ -23,10 +23,10 @@ CLP_INLINE void clp_count_digits(CLP_K key, local uint *column, uint *many) {
     }
 }
 
-CLP_INLINE void clp_count_quad(uint4 quad, local uint *column, uint *many) {
+CLP_INLINE void clp_count_quad(uint4 quad, local uint *column, uint *shared) {
     const CLP_K *keys = (const CLP_K *)&quad;
     CLP_UNROLL
-    for (uint j = 0; j < CLP_QUAD_KEYS; j++) clp_count_digits(keys[j], column, many);
+    for (uint j = 0; j < CLP_QUAD_KEYS; j++) clp_count_digits(keys[j], column, shared);
 }
 
 CLP_INLINE CLP_COUNT clp_shuffle_up_count(CLP_COUNT count, uint distance) {
@@ -76,12 +76,12 @@ CLP_INLINE void clp_set_bases(uint pass, ulong n, volatile global CLP_COUNT *sum
 }
 
 /* Words of live, behind those that say which passes have something to do: the tickets of each pass;
- * how many work-groups have counted; whether there are keys of clp_is_one_of_many, and the same
+ * how many work-groups have counted; whether clp_shares_bits is true of a key, and the same
  * while they are looked for. */
 #define CLP_TICKETS CLP_PASSES
 #define CLP_COUNTED (2 * CLP_PASSES)
-#define CLP_MANY (2 * CLP_PASSES + 1)
-#define CLP_MANY_SEEN (2 * CLP_PASSES + 2)
+#define CLP_SHARED (2 * CLP_PASSES + 1)
+#define CLP_SHARED_SEEN (2 * CLP_PASSES + 2)
 
 /* sums: 0 between runs. state: words of the first pass, which are cleared. */
 CLP_KERNEL(CLP_GROUP)
@@ -96,7 +96,7 @@ void clp_sort_onesweep_digits(const global CLP_K *keys_in, ulong keys_first,
     const ulong id = get_global_id(0), size = get_global_size(0);
     const global CLP_K *keys = keys_in + keys_first;
     local uint *column = counts + (lane & (CLP_COLUMNS - 1));
-    uint many = 0;
+    uint shared = 0;
     for (uint i = lane; i < CLP_PASSES * CLP_ROW * CLP_COLUMNS / 4; i += CLP_GROUP) {
         ((local uint4 *)counts)[i] = (uint4)(0);
     }
@@ -112,12 +112,12 @@ void clp_sort_onesweep_digits(const global CLP_K *keys_in, ulong keys_first,
         CLP_UNROLL
         for (uint j = 0; j < 4; j++) now[j] = clp_load_stream(quad + i + j * CLP_GROUP);
         CLP_UNROLL
-        for (uint j = 0; j < 4; j++) clp_count_quad(now[j], column, &many);
+        for (uint j = 0; j < 4; j++) clp_count_quad(now[j], column, &shared);
     }
-    for (; i < quads; i += CLP_GROUP) clp_count_quad(quad[i], column, &many);
-    if (id < head) clp_count_digits(keys[id], column, &many);
-    if (id < n - tail) clp_count_digits(keys[tail + id], column, &many);
-    if (CLP_HAS_MANY && many != 0) live[CLP_MANY_SEEN] = 1;
+    for (; i < quads; i += CLP_GROUP) clp_count_quad(quad[i], column, &shared);
+    if (id < head) clp_count_digits(keys[id], column, &shared);
+    if (id < n - tail) clp_count_digits(keys[tail + id], column, &shared);
+    if (CLP_BITS_ARE_SHARED && shared != 0) live[CLP_SHARED_SEEN] = 1;
     barrier(CLK_LOCAL_MEM_FENCE); /* counts, counted above, summed below */
     for (uint d = lane; d < CLP_PASSES * CLP_ROW; d += CLP_GROUP) {
         const uint shift = clp_shift_of(d / CLP_ROW), bits = clp_bits_of(shift);
@@ -127,19 +127,19 @@ void clp_sort_onesweep_digits(const global CLP_K *keys_in, ulong keys_first,
         }
         if (sum > 0) CLP_ADD_COUNT(&sums[d ^ clp_flip_of(shift, bits)], sum);
     }
-    clp_device_fence();
+    clp_device_fence(); /* sums, before the last group reads them */
     barrier(CLK_GLOBAL_MEM_FENCE); /* sums of this group, added above, before it is counted */
-    if (lane == 0) done[0] = atomic_inc(&live[CLP_COUNTED]);
+    if (lane == 0) done[0] = atomic_inc(&live[CLP_COUNTED]); /* with the other groups' */
     barrier(CLK_LOCAL_MEM_FENCE); /* done, written above, read below */
     if (done[0] != get_num_groups(0) - 1) return;
-    clp_device_fence();
+    clp_device_fence(); /* sums of all groups, which were added before they were counted */
     const uint pass = clp_subgroup_number();
     if (pass < CLP_PASSES) clp_set_bases(pass, n, sums, bases, live);
     if (lane < CLP_PASSES) live[CLP_TICKETS + lane] = 0;
     if (lane == 0) {
         live[CLP_COUNTED] = 0;
-        live[CLP_MANY] = ((volatile global uint *)live)[CLP_MANY_SEEN];
-        live[CLP_MANY_SEEN] = 0;
+        live[CLP_SHARED] = ((volatile global uint *)live)[CLP_SHARED_SEEN];
+        live[CLP_SHARED_SEEN] = 0;
     }
 }
 

@@ -55,11 +55,11 @@ CLP_INLINE CLP_K clp_sorted_bits(CLP_K kept) {
     return kept;
 }
 
-#define CLP_HAS_MANY (CLP_ORDER == 2 || CLP_ORDER == 3)
-#if CLP_HAS_MANY
+#define CLP_BITS_ARE_SHARED (CLP_ORDER == 2 || CLP_ORDER == 3)
+#if CLP_BITS_ARE_SHARED
 /* Whether other keys have the same sorted bits: then the order of equal keys can be seen. So have
  * -0.0 and, unless bits tell them apart, NaN. key: as it came. */
-CLP_INLINE bool clp_is_one_of_many(CLP_K key) {
+CLP_INLINE bool clp_shares_bits(CLP_K key) {
     const bool is_nan = CLP_ORDER == 2 && (CLP_K)(2 * key) > (CLP_K)(2 * CLP_INFINITY_BITS);
     return is_nan || key == CLP_TOP_BIT;
 }
@@ -106,8 +106,8 @@ CLP_INLINE clp_cut clp_cut_of(uint pass) {
     return cut;
 }
 
-/* `flipped` with four times the digit in its low bits, which hold the flip. plain: no key is one of
- * many. */
+/* `flipped` with four times the digit in its low bits, which hold the flip. plain: no key shares
+ * its bits. */
 CLP_INLINE uint clp_digit_at(CLP_K kept, clp_cut cut, uint flipped, bool plain) {
     const CLP_K bits = plain ? kept : clp_sorted_bits(kept);
 #if CLP_K_BYTES == 8
@@ -119,3 +119,23 @@ CLP_INLINE uint clp_digit_at(CLP_K kept, clp_cut cut, uint flipped, bool plain) 
 
 /* What clp_enter makes CLP_FILL of. */
 #define CLP_FILL_IN ((CLP_K)clp_leave(CLP_FILL))
+
+/* ---- Counters of a sub-group ---- */
+
+/* The sum over this lane and those below it. */
+CLP_INLINE uint clp_sum_to_lane(uint value) {
+    CLP_UNROLL
+    for (uint distance = 1; distance < 32; distance *= 2) {
+        const uint lower = clp_shuffle_up_word(value, distance);
+        if (clp_lane() >= distance) value += lower;
+    }
+    return value;
+}
+
+/* Clears the sub-group's row. */
+CLP_INLINE void clp_clear_counters(local uint *counters) {
+    local uint4 *row = (local uint4 *)(counters + clp_subgroup_number() * CLP_ROW);
+    row[clp_lane()] = (uint4)(0);
+    row[clp_lane() + 32] = (uint4)(0);
+    clp_subgroup_barrier(); /* counters, cleared above, counted by the caller */
+}

@@ -127,13 +127,13 @@ CLP_INLINE CLP_PLACE clp_place_of(const clp_room *room, CLP_K key, clp_cut cut, 
 #if CLP_WIDE
     return room->places[parity * CLP_ROW + clp_digit_at(key, cut, cut.flip, plain) / 4];
 #else
-    const uint row = clp_local_at(room->places) + 4 * CLP_ROW * parity;
+    const uint row = clp_local_address(room->places) + 4 * CLP_ROW * parity;
     return (int)clp_load_at(clp_digit_at(key, cut, row ^ cut.flip, plain));
 #endif
 }
 
 #if CLP_VALUES == 0
-/* Whether a must come behind b, by the bits up to this digit; no key is one of many. */
+/* Whether a must come behind b, by the bits up to this digit; no key shares its bits. */
 CLP_INLINE bool clp_is_behind(CLP_K a, CLP_K b, uint unsorted) {
     const CLP_K flip = (CLP_ORDER == 1 ? CLP_TOP_BIT : 0) ^ (CLP_DESCENDING ? ~(CLP_K)0 : 0);
     return (CLP_K)((a ^ flip) << unsorted) > (CLP_K)((b ^ flip) << unsorted);
@@ -155,7 +155,7 @@ CLP_INLINE void clp_repair(const clp_room *room, uint unsorted) {
                     again = true;
                 }
             }
-            CLP_BARRIER_OF(CLP_BARRIER_WRITTEN, CLP_RANKERS); /* the other neighbours */
+            CLP_ROLE_BARRIER(CLP_BARRIER_WRITTEN, CLP_RANKERS); /* the other neighbours */
         }
         again = clp_any_of(CLP_BARRIER_WRITTEN, CLP_RANKERS, again);
     }
@@ -302,13 +302,13 @@ CLP_INLINE uint clp_next_tile(const clp_room *room, uint tile, uint ticket) {
 CLP_INLINE void clp_count_and_publish(const clp_room *room, uint pass, const global CLP_K *from,
                                       uint left, global CLP_COUNT *row, bool is_first, uint parity,
                                       CLP_K *keys) {
-    clp_clear_counters(room);
+    clp_clear_counters(room->counters);
     clp_take_keys(from, left, (*room->flags & CLP_ENTERS) != 0, keys);
-    if (CLP_HAS_MANY && (*room->flags & CLP_IS_PLAIN) == 0)
+    if (CLP_BITS_ARE_SHARED && (*room->flags & CLP_IS_PLAIN) == 0)
         clp_count_tile(room, pass, keys, false);
     else
         clp_count_tile(room, pass, keys, true);
-    CLP_BARRIER_OF(CLP_BARRIER_COUNTED, CLP_RANKERS); /* counters, counted, summed below */
+    CLP_ROLE_BARRIER(CLP_BARRIER_COUNTED, CLP_RANKERS); /* counters, counted, summed below */
     if (get_local_id(0) < CLP_ROW) clp_publish_counts(room, row, is_first, parity);
 }
 
@@ -320,7 +320,7 @@ CLP_INLINE uint clp_keys_of_tile(const clp_room *room, uint tile) {
 /* By one work-item: the first ticket, and what stays. */
 CLP_INLINE void clp_begin_pass(const clp_room *room, global uint *live, clp_role role, uint pass,
                                ulong n, uint tiles) {
-    const uint ticket = atomic_inc(&live[CLP_TICKETS + pass]);
+    const uint ticket = atomic_inc(&live[CLP_TICKETS + pass]); /* with the other groups' */
     room->tickets[0] = ticket;
     room->tickets[1] = ticket;
     room->keys[CLP_TILE] = CLP_FILL;
@@ -377,12 +377,12 @@ void clp_sort_onesweep_pass(CLP_ARRAY_PARAMETERS, CLP_N_PARAMETERS, uint pass, u
             if (t < CLP_ROW) next_state[row + t] = 0;
         }
         if (t == 0) tickets[1 + parity] = tile;
-        CLP_BARRIER_OF(CLP_BARRIER_TURN, CLP_GROUP / 32); /* starts, tickets; places of before */
+        CLP_ROLE_BARRIER(CLP_BARRIER_TURN, CLP_GROUP / 32); /* starts, tickets; places of before */
         if (before != tile) {
             CLP_WRITE_TILE(clp_keys_of_tile(&room, before), parity ^ 1)
         }
         if (left == 0) return;
-        CLP_BARRIER_OF(CLP_BARRIER_WRITTEN, CLP_RANKERS); /* ordered, read above, written below */
+        CLP_ROLE_BARRIER(CLP_BARRIER_WRITTEN, CLP_RANKERS); /* ordered, read above, written below */
         const uint ticket = t == 0 ? atomic_inc(&live[CLP_TICKETS + pass]) : 0;
         CLP_RANK_TILE
         before = tile;

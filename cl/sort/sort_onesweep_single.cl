@@ -23,14 +23,11 @@ CLP_INLINE uint clp_few_item(const clp_few *few, uint row) {
 }
 
 CLP_INLINE uint clp_few_counters(const clp_few *few) {
-    return clp_local_at(few->counters + clp_subgroup_number() * CLP_ROW);
+    return clp_local_address(few->counters + clp_subgroup_number() * CLP_ROW);
 }
 
 CLP_INLINE void clp_few_count(const clp_few *few, const CLP_K *keys, clp_cut cut) {
-    local uint4 *row = (local uint4 *)(few->counters + clp_subgroup_number() * CLP_ROW);
-    row[clp_lane()] = (uint4)(0);
-    row[clp_lane() + 32] = (uint4)(0);
-    clp_subgroup_barrier(); /* counters, cleared above, counted below */
+    clp_clear_counters(few->counters);
     const uint at = clp_few_counters(few) ^ cut.flip;
     CLP_UNROLL
     for (uint i = 0; i < CLP_FEW_ITEMS; i++) {
@@ -44,12 +41,7 @@ CLP_INLINE uint clp_few_sum(const clp_few *few) {
     uint sum = 0;
     CLP_UNROLL
     for (uint w = 0; w < CLP_FEW_RANKERS; w++) sum += few->counters[w * CLP_ROW + digit];
-    uint before = sum;
-    CLP_UNROLL
-    for (uint distance = 1; distance < 32; distance *= 2) {
-        const uint lower = clp_shuffle_up_word(before, distance);
-        if (clp_lane() >= distance) before += lower;
-    }
+    const uint before = clp_sum_to_lane(sum);
     if (clp_lane() == 31) few->sums[digit / 32] = before;
     return before - sum;
 }
@@ -117,7 +109,7 @@ CLP_INLINE void clp_few_repair(const clp_few *few) {
                     bad = true;
                 }
             }
-            CLP_BARRIER_OF(0, CLP_FEW_RANKERS); /* the other neighbours */
+            CLP_ROLE_BARRIER(0, CLP_FEW_RANKERS); /* the other neighbours */
         }
     }
 }

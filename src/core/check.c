@@ -126,3 +126,12 @@ clprims_status clp_fail_count(const char *who, int64_t count) {
     return clp_fail(CLPRIMS_ERR_DATA, "%s: n = %" PRIu64 ", as read on the device, exceeds max_n",
                     who, (uint64_t)count);
 }
+
+clprims_status clp_check_count_report(const char *who, int64_t fault, int64_t count) {
+    if (fault == 0) return CLPRIMS_OK;
+    if (fault == 1) return clp_fail_count(who, count);
+    return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                    "%s_check: report.fault = %" PRId64
+                    " is none of clprims_%s_fault; was the report read after its event?",
+                    who, fault, who);
+}

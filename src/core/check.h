@@ -52,6 +52,10 @@ clprims_status clp_check_counted(const char *who, clprims_buffer n);
 /* The data error of a count in device memory, as a report has it. */
 clprims_status clp_fail_count(const char *who, int64_t count);
 
+/* The status of a counted run's report: 0 is no fault, 1 a count beyond max_n; ARGUMENT for others.
+ */
+clprims_status clp_check_count_report(const char *who, int64_t fault, int64_t count);
+
 /* A run's n is within the plan's. */
 clprims_status clp_check_n(const char *who, size_t n, size_t max_n);
 

@@ -4,7 +4,6 @@
 #include "core/program.h"
 #include "scan/scan_engine.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 /* ---- Create ---- */
@@ -207,17 +206,7 @@ clprims_status clprims_scan_enqueue_counted(clprims_scan *scan, cl_command_queue
 clprims_status clprims_scan_check(const clprims_scan_report *report) {
     clp_clear_error();
     if (report == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "scan_check: report is NULL");
-    switch (report->fault) {
-    case CLPRIMS_SCAN_VALID:
-        return CLPRIMS_OK;
-    case CLPRIMS_SCAN_COUNT:
-        return clp_fail_count("scan", report->count);
-    default:
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "scan_check: report.fault = %" PRId64
-                        " is none of clprims_scan_fault; was the report read after its event?",
-                        report->fault);
-    }
+    return clp_check_count_report("scan", report->fault, report->count);
 }
 
 /* ---- Plain arrays ---- */

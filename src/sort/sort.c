@@ -4,7 +4,6 @@
 #include "core/status.h"
 #include "sort/sort_plan.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 /* ---- Create and destroy ---- */
@@ -173,17 +172,7 @@ clprims_status clprims_sort_enqueue_counted(clprims_sort *plan, cl_command_queue
 clprims_status clprims_sort_check(const clprims_sort_report *report) {
     clp_clear_error();
     if (report == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "sort_check: report is NULL");
-    switch (report->fault) {
-    case CLPRIMS_SORT_VALID:
-        return CLPRIMS_OK;
-    case CLPRIMS_SORT_COUNT:
-        return clp_fail_count("sort", report->count);
-    default:
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "sort_check: report.fault = %" PRId64
-                        " is none of clprims_sort_fault; was the report read after its event?",
-                        report->fault);
-    }
+    return clp_check_count_report("sort", report->fault, report->count);
 }
 
 /* ---- Plain arrays ---- */
