@@ -101,11 +101,13 @@ static inline clp_value clp_combine_ordered(clp_value a, clp_value b) {
 }
 #endif
 
-static inline clp_value clp_element(const clp_run *run, ulong i) {
+/* Of element i, x. */
 #if CLP_INPUTS == 0
+static inline clp_value clp_value_of(const clp_run *run, ulong i) {
     const CLP_A value = clp_input(i);
 #else
-    const CLP_A value = clp_input(run->in[i], i);
+static inline clp_value clp_value_of(const clp_run *run, CLP_E x, ulong i) {
+    const CLP_A value = clp_input(x, i);
 #endif
 #if CLP_ARG
     clp_value element;
@@ -117,6 +119,14 @@ static inline clp_value clp_element(const clp_run *run, ulong i) {
     return element;
 #else
     return value;
+#endif
+}
+
+static inline clp_value clp_element(const clp_run *run, ulong i) {
+#if CLP_INPUTS == 0
+    return clp_value_of(run, i);
+#else
+    return clp_value_of(run, run->in[i], i);
 #endif
 }
 

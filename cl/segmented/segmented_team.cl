@@ -1,21 +1,53 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Shares that a team goes through: a sub-group of 32 lanes whose exchanges may stand in loops
- * (CLP_LOCKSTEP). It takes a tile of 32 * CLP_ITEMS elements at a time through local memory, where
- * lane l scans elements l * CLP_ITEMS and on; bits say which elements begin a segment.
+ * (CLP_LOCKSTEP). It takes a tile of CLP_ROWS rows at a time. A row is CLP_VEC neighbouring
+ * elements a lane, which stay in registers, so that a row is read by one access and scanned by one
+ * exchange of the lanes. A tile begins at a multiple of CLP_VEC elements, whatever the arrays'
+ * alignment, so that the grouping of operands depends on the share alone.
  */
 #define CLP_TEAMS (CLP_GROUP / 32)
-#define CLP_TILE (32 * CLP_ITEMS)
+#define CLP_VEC 4
+#define CLP_ROWS (CLP_ITEMS / CLP_VEC)
+#define CLP_ROW (32 * CLP_VEC)
+#define CLP_TILE (CLP_ROWS * CLP_ROW)
+
+#if CLP_ROWS > 8
+#error "segmented_team.cl: more rows than CLP_VEC bits each fit a word"
+#endif
 
 /* What a team has in local memory. */
 typedef struct clp_team_tile {
-    clp_value value[CLP_TILE + 32]; /* clp_place says where */
-    uint heads[CLP_ITEMS]; /* a bit an element */
-} clp_team_tile;
+#if CLP_REDUCES
+    clp_value value[CLP_BY_OFFSETS ? CLP_TILE : CLP_ROW]; /* by offsets scanned, else results */
+    uchar place[CLP_ROW]; /* where the results' heads stand in the row */
+#endif
+    uint heads[CLP_BY_OFFSETS ? CLP_TILE / 4 : 4]; /* by offsets: a byte an element */
+} __attribute__((aligned(16))) clp_team_tile;
 
-/* Each lane's elements are followed by a gap, so that lanes meet in no bank. */
-static inline uint clp_place(uint i) {
-    return i + i / CLP_ITEMS;
+/* A tile's place: elements [at + from, at + to) belong to the share, and from < CLP_VEC. */
+typedef struct clp_span {
+    ulong at;
+    uint from, to;
+} clp_span;
+
+static inline clp_span clp_span_of(ulong first, ulong last) {
+    const ulong at = first / CLP_VEC * CLP_VEC;
+    const clp_span span = {at, (uint)(first - at), (uint)min(last - at, (ulong)CLP_TILE)};
+    return span;
+}
+
+static inline bool clp_is_whole(const clp_span *span) {
+    return span->from == 0 && span->to == CLP_TILE;
+}
+
+static inline bool clp_is_in(const clp_span *span, uint k) {
+    return k >= span->from && k < span->to;
+}
+
+/* Where the lane's elements of that row begin in the tile. */
+static inline uint clp_start_of(uint row) {
+    return row * CLP_ROW + clp_lane() * CLP_VEC;
 }
 
 /* ---- Exchange ---- */
@@ -49,6 +81,48 @@ CLP_INLINE ulong clp_long_of_lane(ulong value, uint lane) {
     return (ulong)clp_shuffle_word((uint)(value >> 32), lane) << 32 | low;
 }
 
+/* ---- Neighbours in memory ---- */
+
+/* CLP_VEC neighbours of a type of 1, 2 or a multiple of 4 bytes, and how they are read and written
+ * where they stand at a multiple of their bytes, or of 16. */
+#define CLP_QUAD(name, type)                                                                       \
+    typedef union name {                                                                           \
+        type element[CLP_VEC];                                                                     \
+        uint4 chunk[(sizeof(type) * CLP_VEC + 15) / 16];                                           \
+        uint2 pair;                                                                                \
+        uint word;                                                                                 \
+    } name;                                                                                        \
+    CLP_INLINE bool name##_is_aligned(const global type *at) {                                     \
+        const uint bytes = sizeof(type) * CLP_VEC;                                                 \
+        return ((ulong)at & (bytes == 4 ? 3 : bytes == 8 ? 7 : 15)) == 0;                          \
+    }                                                                                              \
+    CLP_INLINE name name##_at(const global type *from) {                                           \
+        name quad;                                                                                 \
+        if (sizeof(type) % 4 == 0) {                                                               \
+            for (uint c = 0; c < sizeof(type) * CLP_VEC / 16; c++) {                               \
+                quad.chunk[c] = clp_load_stream((const global uint4 *)from + c);                   \
+            }                                                                                      \
+        } else if (sizeof(type) == 2) {                                                            \
+            quad.pair = *(const global uint2 *)from;                                               \
+        } else {                                                                                   \
+            quad.word = *(const global uint *)from;                                                \
+        }                                                                                          \
+        return quad;                                                                               \
+    }                                                                                              \
+    CLP_INLINE void name##_put(global type *to, const name *quad) {                                \
+        if (sizeof(type) % 4 == 0) {                                                               \
+            for (uint c = 0; c < sizeof(type) * CLP_VEC / 16; c++) {                               \
+                clp_store_stream((global uint4 *)to + c, quad->chunk[c]);                          \
+            }                                                                                      \
+        } else if (sizeof(type) == 2) {                                                            \
+            *(global uint2 *)to = quad->pair;                                                      \
+        } else {                                                                                   \
+            *(global uint *)to = quad->word;                                                       \
+        }                                                                                          \
+    }
+
+CLP_QUAD(clp_in_quad, CLP_E)
+
 /* ---- A share ---- */
 
 /* What is open at a place: the combination of the elements in front of it in its segment. The same
@@ -58,24 +132,42 @@ typedef struct clp_open {
     bool has;
 } clp_open;
 
-#if CLP_BY_OFFSETS
-/* clp_ends_before by 32 lanes: each step asks 32 places. */
-CLP_INLINE ulong clp_ends_before_team(const clp_run *run, long low, ulong span, ulong d) {
-    ulong from = d > span ? d - span : 0, to = min(d, run->segments);
-    while (from < to) {
-        const ulong step = (to - from + 31) / 32, k = from + clp_lane() * step;
-        bool before = false;
-        if (k < to) before = (ulong)(long)run->heads[k + 1] - (ulong)low + k < d;
-        const uint count = popcount(clp_ballot(before));
-        to = count == 0 ? from : min(from + count * step, to);
-        if (count > 0) from += (count - 1) * step + 1;
-    }
-    return from;
+static inline clp_open clp_nothing_open(void) {
+    clp_value_split nothing;
+    for (uint w = 0; w < CLP_VALUE_WORDS; w++) nothing.words[w] = 0;
+    const clp_open open = {nothing.value, false};
+    return open;
 }
-#endif
+
+#if CLP_BY_OFFSETS
+/* A search for clp_ends_before(d) by 32 lanes: each step asks 32 places. */
+typedef struct clp_search {
+    ulong d, from, to;
+} clp_search;
+
+static inline clp_search clp_search_of(const clp_run *run, ulong span, ulong d) {
+    const clp_search search = {d, d > span ? d - span : 0, min(d, run->segments)};
+    return search;
+}
+
+static inline ulong clp_search_stride(const clp_search *search) {
+    return (search->to - search->from + 31) / 32;
+}
+
+/* The end that the lane asks for; CLP_NONE: it asks for none. */
+static inline ulong clp_search_end(const clp_run *run, long low, const clp_search *search) {
+    const ulong k = search->from + clp_lane() * clp_search_stride(search);
+    return k < search->to ? (ulong)(long)run->heads[k + 1] - (ulong)low : CLP_NONE;
+}
+
+CLP_INLINE void clp_search_narrow(clp_search *search, ulong end) {
+    const ulong stride = clp_search_stride(search), k = search->from + clp_lane() * stride;
+    const uint count = popcount(clp_ballot(k < search->to && end + k < search->d));
+    search->to = count == 0 ? search->from : min(search->from + count * stride, search->to);
+    if (count > 0) search->from += (count - 1) * stride + 1;
+}
 
 CLP_INLINE clp_share clp_team_share_of(const clp_run *run, ulong worker) {
-#if CLP_BY_OFFSETS
     clp_share share = {0, 0, 0, 0, false};
     const long low = run->heads[0], high = run->heads[run->segments];
     if (low < 0 || high < low || (ulong)high > run->n) {
@@ -84,46 +176,268 @@ CLP_INLINE clp_share clp_team_share_of(const clp_run *run, ulong worker) {
     }
     const ulong span = (ulong)(high - low), all = span + run->segments;
     const ulong each = (all + run->workers - 1) / run->workers;
-    const ulong begin = min(worker * each, all), end = min(begin + each, all);
-    share.segment = clp_ends_before_team(run, low, span, begin);
-    share.last_segment = clp_ends_before_team(run, low, span, end);
-    share.first = (ulong)low + begin - share.segment;
-    share.last = (ulong)low + end - share.last_segment;
+    clp_search begin = clp_search_of(run, span, min(worker * each, all));
+    clp_search end = clp_search_of(run, span, min(begin.d + each, all));
+    while (begin.from < begin.to || end.from < end.to) {
+        const ulong at_begin = clp_search_end(run, low, &begin);
+        const ulong at_end = clp_search_end(run, low, &end);
+        clp_search_narrow(&begin, at_begin);
+        clp_search_narrow(&end, at_end);
+    }
+    share.segment = begin.from;
+    share.last_segment = end.from;
+    share.first = (ulong)low + begin.d - share.segment;
+    share.last = (ulong)low + end.d - share.last_segment;
     if (share.last_segment < share.segment || share.last < share.first) {
         const clp_share none = {0, 0, 0, 0, true};
         return none;
     }
     return share;
+}
 #else
-    return clp_share_of(run, worker);
+CLP_INLINE clp_share clp_team_share_of(const clp_run *run, ulong worker) {
+    const ulong rows = (run->n + CLP_ROW - 1) / CLP_ROW;
+    const ulong each = (rows + run->workers - 1) / run->workers * CLP_ROW;
+    const ulong first = min(worker * each, run->n);
+    const clp_share share = {first, min(first + each, run->n), 0, 0, false};
+    return share;
+}
 #endif
+
+/* ---- A row ---- */
+
+/* A row, scanned: each element from the start before it on. */
+typedef struct clp_row {
+    clp_value value[CLP_VEC];
+    clp_value before; /* of what is in front of the lane's elements, where something is */
+    uint heads; /* the lane's elements that begin a segment, a bit each */
+    uint starts; /* and those where nothing is open */
+} clp_row;
+
+#define CLP_ROW_STEP(distance)                                                                     \
+    {                                                                                              \
+        const clp_value lower = clp_value_below(tail, distance);                                   \
+        if (lane >= start + distance) tail = clp_combine_ordered(lower, tail);                     \
+    }
+
+/* carry: what is open in front of the row, then behind it. */
+CLP_INLINE void clp_scan_row(clp_row *row, clp_value *carry) {
+    const uint lane = clp_lane(), starts = row->starts;
+#pragma unroll
+    for (uint j = 1; j < CLP_VEC; j++) {
+        if ((starts >> j & 1) == 0) {
+            row->value[j] = clp_combine_ordered(row->value[j - 1], row->value[j]);
+        }
+    }
+    const uint some = clp_ballot(starts != 0) & ((2u << lane) - 1);
+    const uint start = some == 0 ? 0 : 31 - clz(some); /* lane where the last one's segment does */
+    clp_value tail = row->value[CLP_VEC - 1];
+    if (lane == 0 && starts == 0) tail = clp_combine_ordered(*carry, tail);
+    CLP_ROW_STEP(1)
+    CLP_ROW_STEP(2)
+    CLP_ROW_STEP(4)
+    CLP_ROW_STEP(8)
+    CLP_ROW_STEP(16)
+    row->before = clp_value_below(tail, 1);
+    if (lane == 0) row->before = *carry;
+#pragma unroll
+    for (uint j = 0; j < CLP_VEC; j++) {
+        if ((starts & ((2u << j) - 1)) == 0) {
+            row->value[j] = clp_combine_ordered(row->before, row->value[j]);
+        }
+    }
+    *carry = clp_value_of_lane(tail, 31);
 }
 
 /* ---- A tile ---- */
 
-/* Elements [first, first + count) to the tile; a barrier follows before others read them. */
-CLP_INLINE void clp_load_tile(const clp_run *run, local clp_team_tile *tile, ulong first,
-                              uint count) {
-    clp_value value[CLP_ITEMS];
+/* What becomes of a scanned row; the kind of heads says it. */
+typedef struct clp_sink clp_sink;
+CLP_INLINE void clp_row_out(const clp_run *run, const clp_span *span, uint r, const clp_row *row,
+                            clp_sink *sink);
+
+/* A tile whose first element is not the first of its lane has what is open in front of it as an
+ * element. */
+static inline uint clp_first_start(const clp_span *span, bool has_open) {
+    if (!has_open) return 1u << span->from;
+    return span->from > 0 ? 1u << (span->from - 1) : 0;
+}
+
+CLP_INLINE void clp_take_row(const clp_run *run, const clp_span *span, uint r, clp_row *row,
+                             uint heads, clp_open *open, clp_sink *sink) {
+    row->heads = row->starts = heads >> r * CLP_VEC & ((1u << CLP_VEC) - 1);
+    if (r == 0 && clp_lane() == 0) row->starts |= clp_first_start(span, open->has);
+    clp_scan_row(row, &open->value);
+    if (sink != 0) clp_row_out(run, span, r, row, sink);
+}
+
+#if CLP_INPUTS == 0
+#define CLP_READ_QUADS
+#define CLP_QUAD_VALUE(r, j) clp_value_of(run, i + j)
+#define CLP_CAN_READ_QUADS(at) true
+#else
+#define CLP_READ_QUADS                                                                             \
+    clp_in_quad quad[CLP_ROWS];                                                                    \
+    _Pragma("unroll") for (uint r = 0; r < CLP_ROWS; r++) {                                        \
+        quad[r] = clp_in_quad_at(run->in + span->at + clp_start_of(r));                            \
+    }
+#define CLP_QUAD_VALUE(r, j) clp_value_of(run, quad[r].element[j], i + j)
+#define CLP_CAN_READ_QUADS(at) clp_in_quad_is_aligned(run->in + (at))
+#endif
+
+/* A tile that is whole and aligned: all rows are read at once. */
+CLP_INLINE void clp_take_whole(const clp_run *run, const clp_span *span, uint heads, clp_open *open,
+                               clp_sink *sink) {
+    CLP_READ_QUADS
+#pragma unroll
+    for (uint r = 0; r < CLP_ROWS; r++) {
+        const ulong i = span->at + clp_start_of(r);
+        clp_row row;
+#pragma unroll
+        for (uint j = 0; j < CLP_VEC; j++) row.value[j] = CLP_QUAD_VALUE(r, j);
+        clp_take_row(run, span, r, &row, heads, open, sink);
+        open->has = true;
+    }
+}
+
+/* Any other. */
+CLP_INLINE void clp_take_part(const clp_run *run, const clp_span *span, uint heads, clp_open *open,
+                              clp_sink *sink) {
+    const uint last = span->to - 1;
+    for (uint r = 0; r * CLP_ROW < span->to; r++) {
+        clp_row row;
+        for (uint j = 0; j < CLP_VEC; j++) {
+            const uint k = clp_start_of(r) + j;
+            row.value[j] = open->value; /* in front of the share; behind it whatever */
+            if (clp_is_in(span, k)) row.value[j] = clp_element(run, span->at + k);
+        }
+        clp_take_row(run, span, r, &row, heads, open, sink);
+        open->has = true;
+        if (last / CLP_ROW != r) continue;
+        clp_value own = row.value[0];
+        for (uint j = 1; j < CLP_VEC; j++) {
+            if (last % CLP_VEC == j) own = row.value[j];
+        }
+        open->value = clp_value_of_lane(own, last % CLP_ROW / CLP_VEC);
+    }
+}
+
+/* Scans the tile's elements, of which there is at least one: heads has CLP_VEC bits a row, which
+ * say where segments begin. open: in front of the tile, then behind it, as if no segment ended
+ * there. sink: NULL: nothing comes of the rows. */
+CLP_INLINE void clp_take_tile(const clp_run *run, const clp_span *span, uint heads, clp_open *open,
+                              clp_sink *sink) {
+    if (clp_is_whole(span) && CLP_CAN_READ_QUADS(span->at)) {
+        clp_take_whole(run, span, heads, open, sink);
+    } else {
+        clp_take_part(run, span, heads, open, sink);
+    }
+}
+
+#if CLP_COMMUTATIVE && !CLP_ARG
+#define CLP_FOLD_STEP(distance)                                                                    \
+    total = clp_combine_ordered(total, clp_value_of_lane(total, lane ^ distance));
+
+/* Takes as many whole tiles as end before `end` into what is open, by each lane in registers, where
+ * `first` is a tile's place. Returns where they end. */
+CLP_INLINE ulong clp_fold_tiles(const clp_run *run, ulong first, ulong last, ulong end,
+                                clp_open *open) {
     const uint lane = clp_lane();
+    clp_value total;
+    bool some = false;
+    if (first % CLP_VEC != 0 || !CLP_CAN_READ_QUADS(first)) return first;
+    while (last - first >= CLP_TILE && first + CLP_TILE < end) {
+        const clp_span whole = {first, 0, CLP_TILE}, *span = &whole;
+        CLP_READ_QUADS
 #pragma unroll
-    for (uint r = 0; r < CLP_ITEMS; r++) {
-        if (r * 32 + lane < count) value[r] = clp_element(run, first + r * 32 + lane);
-    }
+        for (uint r = 0; r < CLP_ROWS; r++) {
+            const ulong i = first + clp_start_of(r);
 #pragma unroll
-    for (uint r = 0; r < CLP_ITEMS; r++) {
-        if (r * 32 + lane < count) tile->value[clp_place(r * 32 + lane)] = value[r];
+            for (uint j = 0; j < CLP_VEC; j++) {
+                const clp_value value = CLP_QUAD_VALUE(r, j);
+                total = r + j > 0 || some ? clp_combine_ordered(total, value) : value;
+            }
+        }
+        some = true;
+        first += CLP_TILE;
     }
+    if (!some) return first;
+    CLP_FOLD_STEP(16)
+    CLP_FOLD_STEP(8)
+    CLP_FOLD_STEP(4)
+    CLP_FOLD_STEP(2)
+    CLP_FOLD_STEP(1)
+    total = clp_value_of_lane(total, 0);
+    open->value = open->has ? clp_combine_ordered(open->value, total) : total;
+    open->has = true;
+    return first;
+}
+#else
+CLP_INLINE ulong clp_fold_tiles(const clp_run *run, ulong first, ulong last, ulong end,
+                                clp_open *open) {
+    return first;
+}
+#endif
+
+/* Notes what is open behind the share. */
+CLP_INLINE void clp_note_open(const clp_run *run, ulong worker, const clp_open *open,
+                              clp_part *part) {
+    part->has_tail = open->has;
+    if (open->has && clp_lane() == 0) run->tails[worker] = open->value;
 }
 
-/* The bits of the lane's own elements. */
-CLP_INLINE uint clp_own_heads(const local clp_team_tile *tile) {
-    const uint bit = clp_lane() * CLP_ITEMS;
-    const uint own = tile->heads[bit / 32] >> bit % 32;
-    return CLP_ITEMS == 32 ? own : own & ((1u << CLP_ITEMS % 32) - 1);
+#if !CLP_REDUCES
+/* Notes what elements [first, last) come to, in which no segment begins. */
+CLP_INLINE void clp_note_fold(const clp_run *run, ulong worker, ulong first, ulong last,
+                              clp_part *part) {
+    clp_open open = clp_nothing_open();
+    while (first < last) {
+        first = clp_fold_tiles(run, first, last, CLP_NONE, &open);
+        if (first == last) break;
+        const clp_span span = clp_span_of(first, last);
+        clp_take_tile(run, &span, 0, &open, 0);
+        first = span.at + span.to;
+    }
+    clp_note_open(run, worker, &open, part);
 }
 
-/* What some elements come to: `ends` if one of them begins a segment, whose value it is then. */
+CLP_QUAD(clp_out_quad, CLP_OUT)
+
+struct clp_sink {
+    uint unused;
+};
+
+/* Stores the row's outputs. */
+CLP_INLINE void clp_row_out(const clp_run *run, const clp_span *span, uint r, const clp_row *row,
+                            clp_sink *sink) {
+    const uint start = clp_start_of(r);
+    global CLP_OUT *to = run->out + span->at + start;
+    clp_out_quad quad;
+#pragma unroll
+    for (uint j = 0; j < CLP_VEC; j++) {
+#if CLP_INCLUSIVE
+        const clp_value total = row->value[j];
+        quad.element[j] = CLP_STORED(CLP_HAS_START ? clp_op(run->start, total) : total);
+#else
+        const clp_value before = j > 0 ? row->value[j - 1] : row->before;
+        const bool has = (row->starts >> j & 1) == 0;
+        quad.element[j] = CLP_STORED(has ? clp_op(run->start, before) : run->start);
+#endif
+    }
+    if (clp_is_whole(span) && clp_out_quad_is_aligned(run->out + span->at)) {
+        clp_out_quad_put(to, &quad);
+        return;
+    }
+#pragma unroll
+    for (uint j = 0; j < CLP_VEC; j++) {
+        if (clp_is_in(span, start + j)) to[j] = quad.element[j];
+    }
+}
+#endif
+
+/* ---- The end of a launch ---- */
+
+/* What some parts come to: `ends` if a segment begins in one of them, whose value it is then. */
 typedef struct clp_tail {
     clp_value value;
     uint has, ends;
@@ -142,139 +456,3 @@ typedef struct clp_tail {
             tail.ends = flags >> 1;                                                                \
         }                                                                                          \
     }
-
-/* Scans the tile's elements, each from the head before it on; what is open at the tile's first
- * element goes into those in front of the first head. open becomes that of the tile's end, as if no
- * segment ended there. Barriers follow from and to other accesses. */
-CLP_INLINE void clp_scan_tile(local clp_team_tile *tile, uint count, clp_open *open) {
-    const uint lane = clp_lane(), first = lane * CLP_ITEMS, heads = clp_own_heads(tile);
-    clp_tail tail;
-    tail.has = 0;
-    tail.ends = 0;
-#pragma unroll
-    for (uint k = 0; k < CLP_ITEMS; k++) {
-        if (first + k >= count) continue;
-        const clp_value own = tile->value[clp_place(first + k)];
-        const bool begins = (heads >> k & 1) != 0;
-        tail.value = tail.has && !begins ? clp_combine_ordered(tail.value, own) : own;
-        tail.ends |= begins;
-        tail.has = 1;
-    }
-    CLP_TAIL_STEP(1)
-    CLP_TAIL_STEP(2)
-    CLP_TAIL_STEP(4)
-    CLP_TAIL_STEP(8)
-    CLP_TAIL_STEP(16)
-    clp_value before = clp_value_below(tail.value, 1);
-    const uint flags = lane == 0 ? 0 : 3;
-    const uint lower = clp_shuffle_word(tail.has | tail.ends << 1, lane > 0 ? lane - 1 : 0) & flags;
-    bool has = (lower & 1) != 0;
-    if (open->has && (lower & 2) == 0) {
-        before = has ? clp_combine_ordered(open->value, before) : open->value;
-        has = true;
-    }
-#pragma unroll
-    for (uint k = 0; k < CLP_ITEMS; k++) {
-        if (first + k >= count) continue;
-        const clp_value own = tile->value[clp_place(first + k)];
-        before = has && (heads >> k & 1) == 0 ? clp_combine_ordered(before, own) : own;
-        has = true;
-        tile->value[clp_place(first + k)] = before;
-    }
-    clp_subgroup_barrier(); /* scanned values written above, read below and by other lanes */
-    if (count > 0) {
-        open->value = tile->value[clp_place(count - 1)];
-        open->has = true;
-    }
-}
-
-CLP_INLINE void clp_clear_heads(local clp_team_tile *tile) {
-    for (uint r = clp_lane(); r < CLP_ITEMS; r += 32) tile->heads[r] = 0;
-}
-
-/* Takes elements [first, last), in which no segment begins, into what is open. */
-CLP_INLINE void clp_fold_team(const clp_run *run, local clp_team_tile *tile, ulong first,
-                              ulong last, clp_open *open) {
-    clp_clear_heads(tile);
-    while (first < last) {
-        const uint count = (uint)min(last - first, (ulong)CLP_TILE);
-        clp_load_tile(run, tile, first, count);
-        clp_subgroup_barrier(); /* tile loaded above, scanned below */
-        clp_scan_tile(tile, count, open);
-        clp_subgroup_barrier(); /* tile read above, overwritten below */
-        first += count;
-    }
-}
-
-#if CLP_COMMUTATIVE && !CLP_ARG
-#define CLP_FOLD_STEP(distance)                                                                    \
-    total = clp_combine_ordered(total, clp_value_of_lane(total, lane ^ distance));
-
-/* The same for as many whole tiles as end before `end`, by each lane in registers; returns where
- * they end. */
-CLP_INLINE ulong clp_take_tiles(const clp_run *run, ulong first, ulong last, ulong end,
-                                clp_open *open) {
-    const uint lane = clp_lane();
-    clp_value total;
-    bool some = false;
-    while (last - first >= CLP_TILE && first + CLP_TILE < end) {
-        clp_value value[CLP_ITEMS];
-#pragma unroll
-        for (uint r = 0; r < CLP_ITEMS; r++) value[r] = clp_element(run, first + r * 32 + lane);
-#pragma unroll
-        for (uint r = 0; r < CLP_ITEMS; r++) {
-            total = r > 0 || some ? clp_combine_ordered(total, value[r]) : value[r];
-        }
-        some = true;
-        first += CLP_TILE;
-    }
-    if (!some) return first;
-    CLP_FOLD_STEP(16)
-    CLP_FOLD_STEP(8)
-    CLP_FOLD_STEP(4)
-    CLP_FOLD_STEP(2)
-    CLP_FOLD_STEP(1)
-    total = clp_value_of_lane(total, 0);
-    open->value = open->has ? clp_combine_ordered(open->value, total) : total;
-    open->has = true;
-    return first;
-}
-#else
-CLP_INLINE ulong clp_take_tiles(const clp_run *run, ulong first, ulong last, ulong end,
-                                clp_open *open) {
-    return first;
-}
-#endif
-
-/* Notes what is open behind the share. */
-CLP_INLINE void clp_note_open(const clp_run *run, ulong worker, const clp_open *open,
-                              clp_part *part) {
-    part->has_tail = open->has;
-    if (open->has && clp_lane() == 0) run->tails[worker] = open->value;
-}
-
-#if !CLP_REDUCES
-/* Scans the tile and stores its outputs. */
-CLP_INLINE void clp_store_tile(const clp_run *run, local clp_team_tile *tile, ulong first,
-                               uint count, clp_open *open) {
-    const clp_open before = *open;
-    const uint lane = clp_lane();
-    clp_scan_tile(tile, count, open);
-#pragma unroll
-    for (uint r = 0; r < CLP_ITEMS; r++) {
-        const uint i = r * 32 + lane;
-        if (i >= count) continue;
-#if CLP_INCLUSIVE
-        const clp_value total = tile->value[clp_place(i)];
-        run->out[first + i] = CLP_STORED(CLP_HAS_START ? clp_op(run->start, total) : total);
-#else
-        const bool has = (tile->heads[r] >> lane & 1) == 0 && (i > 0 || before.has);
-        clp_value total = run->start;
-        if (has) {
-            total = clp_op(run->start, i > 0 ? tile->value[clp_place(i - 1)] : before.value);
-        }
-        run->out[first + i] = CLP_STORED(total);
-#endif
-    }
-}
-#endif

@@ -183,18 +183,22 @@ clprims_status clp_segmented_spec_fill(const clprims_context *context,
 
 enum { TEAM = 32, TEAMS_VALUE = 32 }; /* the largest value that teams take, in bytes */
 
-/* Of a group's teams: cl/segmented/segmented_team.cl. */
+/* Of a group's teams: clp_team_tile in cl/segmented/segmented_team.cl. */
 static size_t local_bytes(const clp_segmented_spec *spec, const clp_segmented_shape *shape) {
-    const size_t values = TEAM * shape->items + TEAM, words = shape->items;
-    const size_t tile = values * spec->value_bytes + words * sizeof(cl_uint);
-    return shape->group / TEAM * ((tile + 7) / 8 * 8) + sizeof(cl_ulong);
+    const size_t row = TEAM * 4, tile = TEAM * shape->items;
+    const bool by_offsets = clp_segmented_by_offsets(spec);
+    const size_t values = !spec->reduces ? 0 : by_offsets ? tile : row;
+    const size_t bytes =
+        values * spec->value_bytes + (spec->reduces ? row : 0) + (by_offsets ? tile : 16);
+    return shape->group / TEAM * ((bytes + 15) / 16 * 16) + sizeof(cl_ulong);
 }
 
 /* A tile that the caller's tuning asks for must fit; else it gets smaller until it does. */
 static clprims_status fit_tile(const clprims_context *context, const clp_segmented_spec *spec,
                                const clp_knob *knob, clp_segmented_shape *shape) {
     const size_t most = context->device.static_local_bytes;
-    while (!knob->given && shape->items > 1 && local_bytes(spec, shape) > most) shape->items /= 2;
+    while (!knob->given && shape->items > knob->least && local_bytes(spec, shape) > most)
+        shape->items /= 2;
     if (local_bytes(spec, shape) <= most) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_ARGUMENT,
                     "segmented: GROUP=%zu ITEMS=%zu takes %zu bytes of local memory; \"%s\" has "
