@@ -12,6 +12,9 @@
 #define CLP_ROW (32 * CLP_VEC)
 #define CLP_TILE (CLP_ROWS * CLP_ROW)
 
+#define CLP_BESIDE (CLP_ROWS > 1 ? 2 : 1) /* rows that are scanned side by side */
+#define CLP_AHEAD 2 /* tiles, of what is brought into the cache */
+
 #if CLP_ROWS > 8
 #error "segmented_team.cl: more rows than CLP_VEC bits each fit a word"
 #endif
@@ -204,9 +207,9 @@ CLP_INLINE clp_share clp_team_share_of(const clp_run *run, ulong worker) {
 }
 #endif
 
-/* ---- A row ---- */
+/* ---- Rows ---- */
 
-/* A row, scanned: each element from the start before it on. */
+/* A row: first its elements, then each scanned from the start before it on. */
 typedef struct clp_row {
     clp_value value[CLP_VEC];
     clp_value before; /* of what is in front of the lane's elements, where something is */
@@ -214,39 +217,64 @@ typedef struct clp_row {
     uint starts; /* and those where nothing is open */
 } clp_row;
 
+/* What a row comes to while it is scanned. */
+typedef struct clp_row_tail {
+    clp_value value; /* from the last start up to the lane's last element */
+    clp_value whole; /* up to the row's */
+    uint some; /* lanes with a start */
+    uint start; /* lane where the value begins */
+} clp_row_tail;
+
 #define CLP_ROW_STEP(distance)                                                                     \
-    {                                                                                              \
-        const clp_value lower = clp_value_below(tail, distance);                                   \
-        if (lane >= start + distance) tail = clp_combine_ordered(lower, tail);                     \
+    _Pragma("unroll") for (uint r = 0; r < count; r++) {                                           \
+        const clp_value lower = clp_value_below(tail[r].value, distance);                          \
+        if (lane >= tail[r].start + distance) {                                                    \
+            tail[r].value = clp_combine_ordered(lower, tail[r].value);                             \
+        }                                                                                          \
     }
 
-/* carry: what is open in front of the row, then behind it. */
-CLP_INLINE void clp_scan_row(clp_row *row, clp_value *carry) {
-    const uint lane = clp_lane(), starts = row->starts;
+/* Scans each row by itself, side by side: each alone would be all waiting. */
+CLP_INLINE void clp_scan_rows(clp_row *row, clp_row_tail *tail, const uint count) {
+    const uint lane = clp_lane();
 #pragma unroll
-    for (uint j = 1; j < CLP_VEC; j++) {
-        if ((starts >> j & 1) == 0) {
-            row->value[j] = clp_combine_ordered(row->value[j - 1], row->value[j]);
+    for (uint r = 0; r < count; r++) {
+        const uint starts = row[r].starts;
+#pragma unroll
+        for (uint j = 1; j < CLP_VEC; j++) {
+            if ((starts >> j & 1) == 0) {
+                row[r].value[j] = clp_combine_ordered(row[r].value[j - 1], row[r].value[j]);
+            }
         }
+        tail[r].value = row[r].value[CLP_VEC - 1];
+        tail[r].some = clp_ballot(starts != 0);
+        const uint some = tail[r].some & ((2u << lane) - 1);
+        tail[r].start = some == 0 ? 0 : 31 - clz(some);
     }
-    const uint some = clp_ballot(starts != 0) & ((2u << lane) - 1);
-    const uint start = some == 0 ? 0 : 31 - clz(some); /* lane where the last one's segment does */
-    clp_value tail = row->value[CLP_VEC - 1];
-    if (lane == 0 && starts == 0) tail = clp_combine_ordered(*carry, tail);
     CLP_ROW_STEP(1)
     CLP_ROW_STEP(2)
     CLP_ROW_STEP(4)
     CLP_ROW_STEP(8)
     CLP_ROW_STEP(16)
-    row->before = clp_value_below(tail, 1);
-    if (lane == 0) row->before = *carry;
+#pragma unroll
+    for (uint r = 0; r < count; r++) {
+        row[r].before = clp_value_below(tail[r].value, 1);
+        tail[r].whole = clp_value_of_lane(tail[r].value, 31);
+    }
+}
+
+/* Takes what is open in front of the row into it; open is then what is behind it. */
+CLP_INLINE void clp_carry_into_row(clp_row *row, const clp_row_tail *tail, clp_open *open) {
+    const uint lane = clp_lane();
+    if ((tail->some & ((1u << lane) - 1)) == 0) {
+        row->before = lane > 0 ? clp_combine_ordered(open->value, row->before) : open->value;
+    }
 #pragma unroll
     for (uint j = 0; j < CLP_VEC; j++) {
-        if ((starts & ((2u << j) - 1)) == 0) {
-            row->value[j] = clp_combine_ordered(row->before, row->value[j]);
-        }
+        if ((row->starts & ((2u << j) - 1)) != 0) continue;
+        row->value[j] = clp_combine_ordered(row->before, row->value[j]);
     }
-    *carry = clp_value_of_lane(tail, 31);
+    open->value = tail->some == 0 ? clp_combine_ordered(open->value, tail->whole) : tail->whole;
+    open->has = true;
 }
 
 /* ---- A tile ---- */
@@ -263,56 +291,90 @@ static inline uint clp_first_start(const clp_span *span, bool has_open) {
     return span->from > 0 ? 1u << (span->from - 1) : 0;
 }
 
-CLP_INLINE void clp_take_row(const clp_run *run, const clp_span *span, uint r, clp_row *row,
-                             uint heads, clp_open *open, clp_sink *sink) {
+CLP_INLINE void clp_set_heads(clp_row *row, const clp_span *span, uint r, uint heads,
+                              const clp_open *open) {
     row->heads = row->starts = heads >> r * CLP_VEC & ((1u << CLP_VEC) - 1);
     if (r == 0 && clp_lane() == 0) row->starts |= clp_first_start(span, open->has);
-    clp_scan_row(row, &open->value);
-    if (sink != 0) clp_row_out(run, span, r, row, sink);
 }
+
+/* A tile's elements as they stand in memory, where all rows are read at once: as it is whole and
+ * aligned. */
+typedef struct clp_elements {
+    bool are_read;
+#if CLP_INPUTS > 0
+    clp_in_quad quad[CLP_ROWS];
+#endif
+} clp_elements;
 
 #if CLP_INPUTS == 0
-#define CLP_READ_QUADS
-#define CLP_QUAD_VALUE(r, j) clp_value_of(run, i + j)
 #define CLP_CAN_READ_QUADS(at) true
+#define CLP_QUAD_VALUE(elements, r, j) clp_value_of(run, i + j)
 #else
-#define CLP_READ_QUADS                                                                             \
-    clp_in_quad quad[CLP_ROWS];                                                                    \
-    _Pragma("unroll") for (uint r = 0; r < CLP_ROWS; r++) {                                        \
-        quad[r] = clp_in_quad_at(run->in + span->at + clp_start_of(r));                            \
-    }
-#define CLP_QUAD_VALUE(r, j) clp_value_of(run, quad[r].element[j], i + j)
 #define CLP_CAN_READ_QUADS(at) clp_in_quad_is_aligned(run->in + (at))
+#define CLP_QUAD_VALUE(elements, r, j) clp_value_of(run, (elements)->quad[r].element[j], i + j)
 #endif
 
-/* A tile that is whole and aligned: all rows are read at once. */
-CLP_INLINE void clp_take_whole(const clp_run *run, const clp_span *span, uint heads, clp_open *open,
-                               clp_sink *sink) {
-    CLP_READ_QUADS
+CLP_INLINE void clp_read_elements(const clp_run *run, ulong at, clp_elements *elements) {
+#if CLP_INPUTS > 0
 #pragma unroll
     for (uint r = 0; r < CLP_ROWS; r++) {
-        const ulong i = span->at + clp_start_of(r);
-        clp_row row;
+        elements->quad[r] = clp_in_quad_at(run->in + at + clp_start_of(r));
+    }
+#endif
+}
+
+/* Starts to read the tile, and brings what follows it into the device's cache. */
+CLP_INLINE void clp_start_tile(const clp_run *run, const clp_span *span, ulong last,
+                               clp_elements *elements) {
+    elements->are_read = clp_is_whole(span) && CLP_CAN_READ_QUADS(span->at);
+    if (elements->are_read) clp_read_elements(run, span->at, elements);
+#if CLP_INPUTS > 0 && CLP_AHEAD > 0
+    const ulong next = span->at + CLP_AHEAD * CLP_TILE + clp_lane() * (CLP_TILE / 32);
+    if (next < last) clp_fetch_line(run->in + next);
+#endif
+}
+
+CLP_INLINE void clp_take_whole(const clp_run *run, const clp_span *span,
+                               const clp_elements *elements, uint heads, clp_open *open,
+                               clp_sink *sink) {
 #pragma unroll
-        for (uint j = 0; j < CLP_VEC; j++) row.value[j] = CLP_QUAD_VALUE(r, j);
-        clp_take_row(run, span, r, &row, heads, open, sink);
-        open->has = true;
+    for (uint first = 0; first < CLP_ROWS; first += CLP_BESIDE) {
+        clp_row row[CLP_BESIDE];
+        clp_row_tail tail[CLP_BESIDE];
+#pragma unroll
+        for (uint r = 0; r < CLP_BESIDE; r++) {
+            const ulong i = span->at + clp_start_of(first + r);
+#pragma unroll
+            for (uint j = 0; j < CLP_VEC; j++) {
+                row[r].value[j] = CLP_QUAD_VALUE(elements, first + r, j);
+            }
+            clp_set_heads(&row[r], span, first + r, heads, open);
+        }
+        clp_scan_rows(row, tail, CLP_BESIDE);
+#pragma unroll
+        for (uint r = 0; r < CLP_BESIDE; r++) {
+            clp_carry_into_row(&row[r], &tail[r], open);
+            if (sink != 0) clp_row_out(run, span, first + r, &row[r], sink);
+        }
     }
 }
 
-/* Any other. */
+/* Row by row. */
 CLP_INLINE void clp_take_part(const clp_run *run, const clp_span *span, uint heads, clp_open *open,
                               clp_sink *sink) {
     const uint last = span->to - 1;
     for (uint r = 0; r * CLP_ROW < span->to; r++) {
         clp_row row;
+        clp_row_tail tail;
         for (uint j = 0; j < CLP_VEC; j++) {
             const uint k = clp_start_of(r) + j;
             row.value[j] = open->value; /* in front of the share; behind it whatever */
             if (clp_is_in(span, k)) row.value[j] = clp_element(run, span->at + k);
         }
-        clp_take_row(run, span, r, &row, heads, open, sink);
-        open->has = true;
+        clp_set_heads(&row, span, r, heads, open);
+        clp_scan_rows(&row, &tail, 1);
+        clp_carry_into_row(&row, &tail, open);
+        if (sink != 0) clp_row_out(run, span, r, &row, sink);
         if (last / CLP_ROW != r) continue;
         clp_value own = row.value[0];
         for (uint j = 1; j < CLP_VEC; j++) {
@@ -325,10 +387,11 @@ CLP_INLINE void clp_take_part(const clp_run *run, const clp_span *span, uint hea
 /* Scans the tile's elements, of which there is at least one: heads has CLP_VEC bits a row, which
  * say where segments begin. open: in front of the tile, then behind it, as if no segment ended
  * there. sink: NULL: nothing comes of the rows. */
-CLP_INLINE void clp_take_tile(const clp_run *run, const clp_span *span, uint heads, clp_open *open,
+CLP_INLINE void clp_take_tile(const clp_run *run, const clp_span *span,
+                              const clp_elements *elements, uint heads, clp_open *open,
                               clp_sink *sink) {
-    if (clp_is_whole(span) && CLP_CAN_READ_QUADS(span->at)) {
-        clp_take_whole(run, span, heads, open, sink);
+    if (elements->are_read) {
+        clp_take_whole(run, span, elements, heads, open, sink);
     } else {
         clp_take_part(run, span, heads, open, sink);
     }
@@ -347,14 +410,14 @@ CLP_INLINE ulong clp_fold_tiles(const clp_run *run, ulong first, ulong last, ulo
     bool some = false;
     if (first % CLP_VEC != 0 || !CLP_CAN_READ_QUADS(first)) return first;
     while (last - first >= CLP_TILE && first + CLP_TILE < end) {
-        const clp_span whole = {first, 0, CLP_TILE}, *span = &whole;
-        CLP_READ_QUADS
+        clp_elements elements;
+        clp_read_elements(run, first, &elements);
 #pragma unroll
         for (uint r = 0; r < CLP_ROWS; r++) {
             const ulong i = first + clp_start_of(r);
 #pragma unroll
             for (uint j = 0; j < CLP_VEC; j++) {
-                const clp_value value = CLP_QUAD_VALUE(r, j);
+                const clp_value value = CLP_QUAD_VALUE(&elements, r, j);
                 total = r + j > 0 || some ? clp_combine_ordered(total, value) : value;
             }
         }
@@ -395,7 +458,9 @@ CLP_INLINE void clp_note_fold(const clp_run *run, ulong worker, ulong first, ulo
         first = clp_fold_tiles(run, first, last, CLP_NONE, &open);
         if (first == last) break;
         const clp_span span = clp_span_of(first, last);
-        clp_take_tile(run, &span, 0, &open, 0);
+        clp_elements elements;
+        clp_start_tile(run, &span, last, &elements);
+        clp_take_tile(run, &span, &elements, 0, &open, 0);
         first = span.at + span.to;
     }
     clp_note_open(run, worker, &open, part);

@@ -53,6 +53,14 @@ static inline uint clp_nonzero_bytes(uint bytes) {
 }
 #endif
 
+/* Brings the heads of what follows the tile into the device's cache. */
+static inline void clp_fetch_heads(const clp_run *run, const clp_span *span, ulong last) {
+#if CLP_AHEAD > 0 && !CLP_BY_BITS
+    const ulong next = span->at + CLP_AHEAD * CLP_TILE + clp_lane() * (CLP_TILE / 32);
+    if (next < last) clp_fetch_line(run->heads + next);
+#endif
+}
+
 /* The tile's heads, CLP_VEC bits a row. */
 CLP_INLINE uint clp_ask_heads(const clp_run *run, const clp_span *span) {
     uint heads = 0;
@@ -81,6 +89,7 @@ CLP_INLINE clp_part clp_look_through(const clp_run *run, ulong worker, local clp
     clp_part part = {0, CLP_NONE, 0, 0, 0, 0, 0};
     for (ulong first = share.first; first < share.last; first += CLP_TILE) {
         const clp_span span = clp_span_of(first, share.last);
+        clp_fetch_heads(run, &span, share.last);
         part.heads += popcount(clp_ask_heads(run, &span));
     }
     for (uint distance = 16; distance > 0; distance /= 2) {
@@ -153,7 +162,10 @@ CLP_INLINE clp_part clp_go_through(const clp_run *run, ulong worker, local clp_t
     clp_subgroup_barrier(); /* part read above, written by the kernel behind the share */
     for (ulong first = share.first; first < share.last; first += CLP_TILE) {
         const clp_span span = clp_span_of(first, share.last);
-        clp_take_tile(run, &span, clp_ask_heads(run, &span), &open, &sink);
+        clp_elements elements;
+        clp_start_tile(run, &span, share.last, &elements);
+        clp_fetch_heads(run, &span, share.last);
+        clp_take_tile(run, &span, &elements, clp_ask_heads(run, &span), &open, &sink);
     }
     sink.part.heads = sink.number - begun;
     clp_note_open(run, worker, &open, &sink.part);
@@ -195,7 +207,10 @@ CLP_INLINE clp_part clp_go_through(const clp_run *run, ulong worker, local clp_t
     clp_subgroup_barrier(); /* part read above, written by the kernel behind the share */
     for (ulong first = share.first; first < share.last; first += CLP_TILE) {
         const clp_span span = clp_span_of(first, share.last);
-        clp_take_tile(run, &span, clp_ask_heads(run, &span), &open, &sink);
+        clp_elements elements;
+        clp_start_tile(run, &span, share.last, &elements);
+        clp_fetch_heads(run, &span, share.last);
+        clp_take_tile(run, &span, &elements, clp_ask_heads(run, &span), &open, &sink);
     }
     return part;
 }

@@ -37,6 +37,16 @@ CLP_INLINE bool clp_mark_heads(const clp_run *run, const clp_share *share,
     return false;
 }
 
+/* Brings the offsets behind `segment` into the device's cache, twice as many as the last tile
+ * took. */
+CLP_INLINE void clp_fetch_offsets(const clp_run *run, const clp_share *share, ulong segment,
+                                  ulong closed) {
+    const uint each = 128 / sizeof(CLP_HEAD), k = clp_lane() * each;
+    if (k < 2 * closed + each && segment + k < share->last_segment) {
+        clp_fetch_line(run->heads + segment + k);
+    }
+}
+
 /* The tile's heads, CLP_VEC bits a row; their bytes are cleared. */
 CLP_INLINE uint clp_take_heads(local clp_team_tile *tile) {
     uint heads = 0;
@@ -143,13 +153,16 @@ CLP_INLINE clp_part clp_go_through(const clp_run *run, ulong worker, local clp_t
         first = clp_fold_tiles(run, first, share.last, end, &open);
 #endif
         const clp_span span = clp_span_of(first, share.last);
+        clp_elements elements;
+        clp_start_tile(run, &span, share.last, &elements);
         if (clp_mark_heads(run, &share, tile, &span, segment, &closed)) {
             part.broken = 1;
             return part;
         }
         clp_subgroup_barrier(); /* bytes set above, read below by other lanes */
         const uint heads = clp_take_heads(tile);
-        if (span.from < span.to) clp_take_tile(run, &span, heads, &open, &sink);
+        clp_fetch_offsets(run, &share, segment + closed, closed);
+        if (span.from < span.to) clp_take_tile(run, &span, &elements, heads, &open, &sink);
         clp_subgroup_barrier(); /* bytes cleared and values left above, used below */
 #if CLP_REDUCES
         clp_close_segments(run, &share, tile, span.at, segment, closed, worker, &part);
