@@ -2,30 +2,36 @@
 /*
  * Shares that a team goes through: a sub-group of 32 lanes whose exchanges may stand in loops
  * (CLP_LOCKSTEP). It takes a tile of CLP_ROWS rows at a time. A row is CLP_VEC neighbouring
- * elements a lane, which stay in registers, so that a row is read by one access and scanned by one
- * exchange of the lanes. A tile begins at a multiple of CLP_VEC elements, whatever the arrays'
- * alignment, so that the grouping of operands depends on the share alone.
+ * elements a lane, which stay in registers. A scan has rows of 4, whose outputs stand side by side
+ * in memory; a reduction has one row, so that the lanes exchange what they have once a tile. A tile
+ * begins at a multiple of CLP_VEC elements, whatever the arrays' alignment, so that the grouping of
+ * operands depends on the share alone.
  */
 #define CLP_TEAMS (CLP_GROUP / 32)
-#define CLP_VEC 4
+#define CLP_VEC (CLP_REDUCES ? CLP_ITEMS : 4)
+#define CLP_VEC_BITS ((1u << CLP_VEC) - 1)
 #define CLP_ROWS (CLP_ITEMS / CLP_VEC)
 #define CLP_ROW (32 * CLP_VEC)
 #define CLP_TILE (CLP_ROWS * CLP_ROW)
-
 #define CLP_BESIDE (CLP_ROWS > 1 ? 2 : 1) /* rows that are scanned side by side */
-#define CLP_AHEAD 2 /* tiles, of what is brought into the cache */
 
-#if CLP_ROWS > 8
-#error "segmented_team.cl: more rows than CLP_VEC bits each fit a word"
+#if CLP_ITEMS > 16
+#error "segmented_team.cl: a bit for each of a lane's elements twice does not fit a word"
 #endif
+
+/* Bytes of a lane's values in local memory, with a gap, so that lanes meet in no bank. */
+#define CLP_LANE_BYTES ((CLP_VEC * CLP_VALUE_BYTES + 15) / 16 * 16 + 16)
 
 /* What a team has in local memory. */
 typedef struct clp_team_tile {
 #if CLP_REDUCES
-    clp_value value[CLP_BY_OFFSETS ? CLP_TILE : CLP_ROW]; /* by offsets scanned, else results */
-    uchar place[CLP_ROW]; /* where the results' heads stand in the row */
+    uchar values[32 * CLP_LANE_BYTES]; /* scanned; clp_value_in says where */
 #endif
-    uint heads[CLP_BY_OFFSETS ? CLP_TILE / 4 : 4]; /* by offsets: a byte an element */
+#if CLP_REDUCES && !CLP_BY_OFFSETS
+    ushort place[CLP_TILE]; /* of the heads */
+#else
+    uchar heads[CLP_TILE]; /* by offsets: whether a segment begins */
+#endif
 } __attribute__((aligned(16))) clp_team_tile;
 
 /* A tile's place: elements [at + from, at + to) belong to the share, and from < CLP_VEC. */
@@ -93,34 +99,28 @@ CLP_INLINE ulong clp_long_of_lane(ulong value, uint lane) {
         type element[CLP_VEC];                                                                     \
         uint4 chunk[(sizeof(type) * CLP_VEC + 15) / 16];                                           \
         uint2 pair;                                                                                \
-        uint word;                                                                                 \
+        uint word[(sizeof(type) * CLP_VEC + 3) / 4];                                               \
     } name;                                                                                        \
     CLP_INLINE bool name##_is_aligned(const global type *at) {                                     \
         const uint bytes = sizeof(type) * CLP_VEC;                                                 \
         return ((ulong)at & (bytes == 4 ? 3 : bytes == 8 ? 7 : 15)) == 0;                          \
     }                                                                                              \
     CLP_INLINE name name##_at(const global type *from) {                                           \
+        const uint bytes = sizeof(type) * CLP_VEC;                                                 \
         name quad;                                                                                 \
-        if (sizeof(type) % 4 == 0) {                                                               \
-            for (uint c = 0; c < sizeof(type) * CLP_VEC / 16; c++) {                               \
-                quad.chunk[c] = clp_load_stream((const global uint4 *)from + c);                   \
-            }                                                                                      \
-        } else if (sizeof(type) == 2) {                                                            \
-            quad.pair = *(const global uint2 *)from;                                               \
-        } else {                                                                                   \
-            quad.word = *(const global uint *)from;                                                \
+        if (bytes == 4) quad.word[0] = *(const global uint *)from;                                 \
+        if (bytes == 8) quad.pair = *(const global uint2 *)from;                                   \
+        for (uint c = 0; c < bytes / 16; c++) {                                                    \
+            quad.chunk[c] = clp_load_stream((const global uint4 *)from + c);                       \
         }                                                                                          \
         return quad;                                                                               \
     }                                                                                              \
     CLP_INLINE void name##_put(global type *to, const name *quad) {                                \
-        if (sizeof(type) % 4 == 0) {                                                               \
-            for (uint c = 0; c < sizeof(type) * CLP_VEC / 16; c++) {                               \
-                clp_store_stream((global uint4 *)to + c, quad->chunk[c]);                          \
-            }                                                                                      \
-        } else if (sizeof(type) == 2) {                                                            \
-            *(global uint2 *)to = quad->pair;                                                      \
-        } else {                                                                                   \
-            *(global uint *)to = quad->word;                                                       \
+        const uint bytes = sizeof(type) * CLP_VEC;                                                 \
+        if (bytes == 4) *(global uint *)to = quad->word[0];                                        \
+        if (bytes == 8) *(global uint2 *)to = quad->pair;                                          \
+        for (uint c = 0; c < bytes / 16; c++) {                                                    \
+            clp_store_stream((global uint4 *)to + c, quad->chunk[c]);                              \
         }                                                                                          \
     }
 
@@ -293,7 +293,7 @@ static inline uint clp_first_start(const clp_span *span, bool has_open) {
 
 CLP_INLINE void clp_set_heads(clp_row *row, const clp_span *span, uint r, uint heads,
                               const clp_open *open) {
-    row->heads = row->starts = heads >> r * CLP_VEC & ((1u << CLP_VEC) - 1);
+    row->heads = row->starts = heads >> r * CLP_VEC & CLP_VEC_BITS;
     if (r == 0 && clp_lane() == 0) row->starts |= clp_first_start(span, open->has);
 }
 
@@ -323,15 +323,10 @@ CLP_INLINE void clp_read_elements(const clp_run *run, ulong at, clp_elements *el
 #endif
 }
 
-/* Starts to read the tile, and brings what follows it into the device's cache. */
-CLP_INLINE void clp_start_tile(const clp_run *run, const clp_span *span, ulong last,
-                               clp_elements *elements) {
+/* Starts to read the tile. */
+CLP_INLINE void clp_start_tile(const clp_run *run, const clp_span *span, clp_elements *elements) {
     elements->are_read = clp_is_whole(span) && CLP_CAN_READ_QUADS(span->at);
     if (elements->are_read) clp_read_elements(run, span->at, elements);
-#if CLP_INPUTS > 0 && CLP_AHEAD > 0
-    const ulong next = span->at + CLP_AHEAD * CLP_TILE + clp_lane() * (CLP_TILE / 32);
-    if (next < last) clp_fetch_line(run->in + next);
-#endif
 }
 
 CLP_INLINE void clp_take_whole(const clp_run *run, const clp_span *span,
@@ -449,7 +444,31 @@ CLP_INLINE void clp_note_open(const clp_run *run, ulong worker, const clp_open *
     if (open->has && clp_lane() == 0) run->tails[worker] = open->value;
 }
 
-#if !CLP_REDUCES
+#if CLP_REDUCES
+struct clp_sink {
+    local clp_team_tile *tile;
+};
+
+/* The value at place k of a tile. */
+static inline clp_value clp_value_in(const local clp_team_tile *tile, uint k) {
+    const local uchar *lane = tile->values + k / CLP_VEC * CLP_LANE_BYTES;
+    return ((const local clp_value *)lane)[k % CLP_VEC];
+}
+
+/* Leaves the row in local memory. */
+CLP_INLINE void clp_row_out(const clp_run *run, const clp_span *span, uint r, const clp_row *row,
+                            clp_sink *sink) {
+    union {
+        clp_value value[CLP_VEC];
+        uint4 chunk[(CLP_VALUE_BYTES * CLP_VEC + 15) / 16];
+    } quad;
+    local uint4 *to = (local uint4 *)(sink->tile->values + clp_lane() * CLP_LANE_BYTES);
+#pragma unroll
+    for (uint j = 0; j < CLP_VEC; j++) quad.value[j] = row->value[j];
+#pragma unroll
+    for (uint c = 0; c < (CLP_VALUE_BYTES * CLP_VEC + 15) / 16; c++) to[c] = quad.chunk[c];
+}
+#else
 /* Notes what elements [first, last) come to, in which no segment begins. */
 CLP_INLINE void clp_note_fold(const clp_run *run, ulong worker, ulong first, ulong last,
                               clp_part *part) {
@@ -459,7 +478,7 @@ CLP_INLINE void clp_note_fold(const clp_run *run, ulong worker, ulong first, ulo
         if (first == last) break;
         const clp_span span = clp_span_of(first, last);
         clp_elements elements;
-        clp_start_tile(run, &span, last, &elements);
+        clp_start_tile(run, &span, &elements);
         clp_take_tile(run, &span, &elements, 0, &open, 0);
         first = span.at + span.to;
     }

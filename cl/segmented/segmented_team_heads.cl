@@ -4,7 +4,7 @@ CLP_QUAD(clp_head_quad, CLP_HEAD)
 
 static inline bool clp_can_read_heads(const clp_run *run, ulong at) {
 #if CLP_BY_BITS
-    return (run->first_bit + at) % CLP_VEC == 0;
+    return (run->first_bit + at) % min((uint)CLP_VEC, 8u) == 0;
 #else
     return clp_head_quad_is_aligned(run->heads + at);
 #endif
@@ -31,35 +31,35 @@ static inline uint clp_heads_of(const clp_head_quad *quad, CLP_HEAD before) {
     return heads;
 }
 #elif CLP_BY_BITS
-#define CLP_ROW_HEADS_READ                                                                         \
-    uchar byte[CLP_ROWS];                                                                          \
-    _Pragma("unroll") for (uint r = 0; r < CLP_ROWS; r++) {                                        \
-        byte[r] = run->heads[(run->first_bit + span->at + clp_start_of(r)) / 8];                   \
-    }
-#define CLP_ROW_HEADS(r)                                                                           \
-    (byte[r] >> (run->first_bit + span->at + clp_start_of(r)) % 8 & ((1u << CLP_VEC) - 1))
+#define CLP_ROW_HEADS_READ
+#define CLP_ROW_HEADS(r) clp_bits_at(run, run->first_bit + span->at + clp_start_of(r))
+
+/* The lane's bits, which stand in whole bytes or in one. */
+static inline uint clp_bits_at(const clp_run *run, ulong bit) {
+    uint bits = run->heads[bit / 8];
+    if (CLP_VEC > 8) bits |= (uint)run->heads[bit / 8 + 1] << 8;
+    return CLP_VEC < 8 ? bits >> bit % 8 & CLP_VEC_BITS : bits;
+}
 #else
 #define CLP_ROW_HEADS_READ                                                                         \
     clp_head_quad quad[CLP_ROWS];                                                                  \
     _Pragma("unroll") for (uint r = 0; r < CLP_ROWS; r++) {                                        \
         quad[r] = clp_head_quad_at(run->heads + span->at + clp_start_of(r));                       \
     }
-#define CLP_ROW_HEADS(r) clp_nonzero_bytes(quad[r].word)
+#define CLP_ROW_HEADS(r) clp_heads_of(&quad[r])
 
 /* A bit for each byte that is not 0. */
-static inline uint clp_nonzero_bytes(uint bytes) {
-    const uint high = (((bytes & 0x7f7f7f7fu) + 0x7f7f7f7fu) | bytes) & 0x80808080u;
-    return (high >> 7) * 0x10204080u >> 28;
+static inline uint clp_heads_of(const clp_head_quad *quad) {
+    uint heads = 0;
+#pragma unroll
+    for (uint w = 0; w < CLP_VEC / 4; w++) {
+        const uint bytes = quad->word[w];
+        const uint high = (((bytes & 0x7f7f7f7fu) + 0x7f7f7f7fu) | bytes) & 0x80808080u;
+        heads |= (high >> 7) * 0x10204080u >> 28 << 4 * w;
+    }
+    return heads;
 }
 #endif
-
-/* Brings the heads of what follows the tile into the device's cache. */
-static inline void clp_fetch_heads(const clp_run *run, const clp_span *span, ulong last) {
-#if CLP_AHEAD > 0 && !CLP_BY_BITS
-    const ulong next = span->at + CLP_AHEAD * CLP_TILE + clp_lane() * (CLP_TILE / 32);
-    if (next < last) clp_fetch_line(run->heads + next);
-#endif
-}
 
 /* The tile's heads, CLP_VEC bits a row. */
 CLP_INLINE uint clp_ask_heads(const clp_run *run, const clp_span *span) {
@@ -89,7 +89,6 @@ CLP_INLINE clp_part clp_look_through(const clp_run *run, ulong worker, local clp
     clp_part part = {0, CLP_NONE, 0, 0, 0, 0, 0};
     for (ulong first = share.first; first < share.last; first += CLP_TILE) {
         const clp_span span = clp_span_of(first, share.last);
-        clp_fetch_heads(run, &span, share.last);
         part.heads += popcount(clp_ask_heads(run, &span));
     }
     for (uint distance = 16; distance > 0; distance /= 2) {
@@ -98,78 +97,69 @@ CLP_INLINE clp_part clp_look_through(const clp_run *run, ulong worker, local clp
     return part;
 }
 
-/* Where the results of a share go. */
-struct clp_sink {
-    local clp_team_tile *tile;
-    clp_part part; /* of the share so far */
-    ulong first; /* of the share */
+/* What is known of a share's segments so far. */
+typedef struct clp_runs {
+    clp_part part;
     ulong number; /* segments that have begun */
-    ulong worker;
-};
+} clp_runs;
 
-/* Notes the first segment that ends in the share, in front of the row's first head. */
-CLP_INLINE void clp_end_first(const clp_run *run, const clp_span *span, uint r, const clp_row *row,
-                              uint some, clp_sink *sink) {
-    const uint lane = 31 - clz(some & -some); /* of the head */
-    const uint heads = clp_shuffle_word(row->heads, lane);
-    const uint place = r * CLP_ROW + lane * CLP_VEC + popcount((heads & -heads) - 1);
-    sink->part.segment = sink->number > 0 ? sink->number - 1 : CLP_NONE;
-    sink->part.has_first = span->at + place != sink->first;
-    sink->part.ends = 1;
-    if (sink->part.has_first && clp_lane() == 0) run->firsts[sink->worker] = sink->tile->value[0];
+/* Writes down where the tile's heads stand. Returns how many there are. */
+CLP_INLINE uint clp_list_heads(local clp_team_tile *tile, uint heads) {
+    const uint count = popcount(heads), up_to = clp_scan_words(count);
+    for (uint rank = up_to - count; heads != 0; heads &= heads - 1) {
+        tile->place[rank++] = (ushort)(clp_start_of(0) + popcount((heads & -heads) - 1));
+    }
+    return clp_shuffle_word(up_to, 31);
 }
 
-/* Stores the results of the segments in front of the row's heads. */
-CLP_INLINE void clp_row_out(const clp_run *run, const clp_span *span, uint r, const clp_row *row,
-                            clp_sink *sink) {
-    local clp_team_tile *tile = sink->tile;
-    const uint lane = clp_lane(), lower = (1u << lane) - 1;
-    uint rank = 0, count = 0, some = 0;
-#pragma unroll
-    for (uint j = 0; j < CLP_VEC; j++) {
-        const uint lanes = clp_ballot((row->heads >> j & 1) != 0);
-        rank += popcount(lanes & lower);
-        count += popcount(lanes);
-        some |= lanes;
+/* Stores the results of the segments in front of the tile's heads. before: what is open in front of
+ * the tile. */
+CLP_INLINE void clp_close_runs(const clp_run *run, const clp_span *span,
+                               const local clp_team_tile *tile, uint count, ulong worker,
+                               const clp_open *before, clp_runs *runs) {
+    const bool is_first = !runs->part.ends;
+    if (count == 0) return;
+    if (is_first) {
+        runs->part.segment = runs->number > 0 ? runs->number - 1 : CLP_NONE;
+        runs->part.has_first = before->has || tile->place[0] > span->from;
+        runs->part.ends = 1;
     }
-    if (some == 0) return;
-#pragma unroll
-    for (uint j = 0; j < CLP_VEC; j++) {
-        if ((row->heads >> j & 1) == 0) continue;
-        tile->value[rank] = j > 0 ? row->value[j - 1] : row->before;
-        if (CLP_UNIQUE) tile->place[rank] = (uchar)(lane * CLP_VEC + j);
-        rank++;
-    }
-    clp_subgroup_barrier(); /* results above, stored below by other lanes */
-    const bool is_first = !sink->part.ends;
-    if (is_first) clp_end_first(run, span, r, row, some, sink);
-    for (uint k = lane; k < count; k += 32) {
-        const ulong own = sink->number + k;
-        if (k > 0 || !is_first) clp_store_segment(run, own - 1, true, tile->value[k], &sink->part);
-        if (CLP_UNIQUE && own < run->segments) {
-            run->keys[own] = run->heads[span->at + r * CLP_ROW + tile->place[k]];
+    for (uint k = clp_lane(); k < count; k += 32) {
+        const uint place = tile->place[k];
+        const ulong own = runs->number + k;
+        const clp_value total = place > span->from ? clp_value_in(tile, place - 1) : before->value;
+        if (k > 0 || !is_first) {
+            clp_store_segment(run, own - 1, true, total, &runs->part);
+        } else if (runs->part.has_first) {
+            run->firsts[worker] = total;
         }
+        if (CLP_UNIQUE && own < run->segments) run->keys[own] = run->heads[span->at + place];
     }
-    sink->number += count;
-    clp_subgroup_barrier(); /* results read above, overwritten below */
+    runs->number += count;
 }
 
 CLP_INLINE clp_part clp_go_through(const clp_run *run, ulong worker, local clp_team_tile *tile) {
     const clp_share share = clp_team_share_of(run, worker);
     const ulong begun = run->parts[worker].heads;
-    clp_sink sink = {tile, {0, CLP_NONE, 0, 0, 0, 0, 0}, share.first, begun, worker};
+    clp_runs runs = {{0, CLP_NONE, 0, 0, 0, 0, 0}, begun};
+    clp_sink sink = {tile};
     clp_open open = clp_nothing_open();
     clp_subgroup_barrier(); /* part read above, written by the kernel behind the share */
     for (ulong first = share.first; first < share.last; first += CLP_TILE) {
         const clp_span span = clp_span_of(first, share.last);
+        const clp_open before = open;
         clp_elements elements;
-        clp_start_tile(run, &span, share.last, &elements);
-        clp_fetch_heads(run, &span, share.last);
-        clp_take_tile(run, &span, &elements, clp_ask_heads(run, &span), &open, &sink);
+        clp_start_tile(run, &span, &elements);
+        const uint heads = clp_ask_heads(run, &span);
+        const uint count = clp_list_heads(tile, heads);
+        clp_take_tile(run, &span, &elements, heads, &open, &sink);
+        clp_subgroup_barrier(); /* places and values left above, read below by other lanes */
+        clp_close_runs(run, &span, tile, count, worker, &before, &runs);
+        clp_subgroup_barrier(); /* places and values read above, overwritten below */
     }
-    sink.part.heads = sink.number - begun;
-    clp_note_open(run, worker, &open, &sink.part);
-    return sink.part;
+    runs.part.heads = runs.number - begun;
+    clp_note_open(run, worker, &open, &runs.part);
+    return runs.part;
 }
 #else
 /* Goes back from the share's end to the last head. */
@@ -184,7 +174,7 @@ CLP_INLINE clp_part clp_look_through(const clp_run *run, ulong worker, local clp
         const uint heads = clp_ask_heads(run, &span);
         uint behind = 0; /* 1 + the place of the lane's last head */
         for (uint r = 0; r < CLP_ROWS; r++) {
-            const uint own = heads >> r * CLP_VEC & ((1u << CLP_VEC) - 1);
+            const uint own = heads >> r * CLP_VEC & CLP_VEC_BITS;
             if (own != 0) behind = clp_start_of(r) + 32 - clz(own);
         }
         for (uint distance = 16; distance > 0; distance /= 2) {
@@ -208,8 +198,7 @@ CLP_INLINE clp_part clp_go_through(const clp_run *run, ulong worker, local clp_t
     for (ulong first = share.first; first < share.last; first += CLP_TILE) {
         const clp_span span = clp_span_of(first, share.last);
         clp_elements elements;
-        clp_start_tile(run, &span, share.last, &elements);
-        clp_fetch_heads(run, &span, share.last);
+        clp_start_tile(run, &span, &elements);
         clp_take_tile(run, &span, &elements, clp_ask_heads(run, &span), &open, &sink);
     }
     return part;

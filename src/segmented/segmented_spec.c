@@ -185,11 +185,10 @@ enum { TEAM = 32, TEAMS_VALUE = 32 }; /* the largest value that teams take, in b
 
 /* Of a group's teams: clp_team_tile in cl/segmented/segmented_team.cl. */
 static size_t local_bytes(const clp_segmented_spec *spec, const clp_segmented_shape *shape) {
-    const size_t row = TEAM * 4, tile = TEAM * shape->items;
-    const bool by_offsets = clp_segmented_by_offsets(spec);
-    const size_t values = !spec->reduces ? 0 : by_offsets ? tile : row;
-    const size_t bytes =
-        values * spec->value_bytes + (spec->reduces ? row : 0) + (by_offsets ? tile : 16);
+    const size_t tile = TEAM * shape->items;
+    const size_t lane = (shape->items * spec->value_bytes + 15) / 16 * 16 + 16;
+    const size_t heads = spec->reduces && !clp_segmented_by_offsets(spec) ? 2 * tile : tile;
+    const size_t bytes = heads + (spec->reduces ? TEAM * lane : 0);
     return shape->group / TEAM * ((bytes + 15) / 16 * 16) + sizeof(cl_ulong);
 }
 
