@@ -92,21 +92,21 @@ CLP_INLINE ulong clp_long_of_lane(ulong value, uint lane) {
 
 /* ---- Neighbours in memory ---- */
 
-/* CLP_VEC neighbours of a type of 1, 2 or a multiple of 4 bytes, and how they are read and written
- * where they stand at a multiple of their bytes, or of 16. */
-#define CLP_QUAD(name, type)                                                                       \
+/* So many neighbours, a multiple of 4, of a type of 1, 2 or a multiple of 4 bytes, and how they are
+ * read and written where they stand at a multiple of their bytes, or of 16. */
+#define CLP_NEIGHBOURS(name, type, many)                                                           \
     typedef union name {                                                                           \
-        type element[CLP_VEC];                                                                     \
-        uint4 chunk[(sizeof(type) * CLP_VEC + 15) / 16];                                           \
+        type element[many];                                                                        \
+        uint4 chunk[(sizeof(type) * (many) + 15) / 16];                                            \
         uint2 pair;                                                                                \
-        uint word[(sizeof(type) * CLP_VEC + 3) / 4];                                               \
+        uint word[(sizeof(type) * (many) + 3) / 4];                                                \
     } name;                                                                                        \
     CLP_INLINE bool name##_is_aligned(const global type *at) {                                     \
-        const uint bytes = sizeof(type) * CLP_VEC;                                                 \
+        const uint bytes = sizeof(type) * (many);                                                  \
         return ((ulong)at & (bytes == 4 ? 3 : bytes == 8 ? 7 : 15)) == 0;                          \
     }                                                                                              \
     CLP_INLINE name name##_at(const global type *from) {                                           \
-        const uint bytes = sizeof(type) * CLP_VEC;                                                 \
+        const uint bytes = sizeof(type) * (many);                                                  \
         name quad;                                                                                 \
         if (bytes == 4) quad.word[0] = *(const global uint *)from;                                 \
         if (bytes == 8) quad.pair = *(const global uint2 *)from;                                   \
@@ -116,7 +116,7 @@ CLP_INLINE ulong clp_long_of_lane(ulong value, uint lane) {
         return quad;                                                                               \
     }                                                                                              \
     CLP_INLINE void name##_put(global type *to, const name *quad) {                                \
-        const uint bytes = sizeof(type) * CLP_VEC;                                                 \
+        const uint bytes = sizeof(type) * (many);                                                  \
         if (bytes == 4) *(global uint *)to = quad->word[0];                                        \
         if (bytes == 8) *(global uint2 *)to = quad->pair;                                          \
         for (uint c = 0; c < bytes / 16; c++) {                                                    \
@@ -124,7 +124,7 @@ CLP_INLINE ulong clp_long_of_lane(ulong value, uint lane) {
         }                                                                                          \
     }
 
-CLP_QUAD(clp_in_quad, CLP_E)
+CLP_NEIGHBOURS(clp_in_vec, CLP_E, CLP_VEC)
 
 /* ---- A share ---- */
 
@@ -302,30 +302,30 @@ CLP_INLINE void clp_set_heads(clp_row *row, const clp_span *span, uint r, uint h
 typedef struct clp_elements {
     bool are_read;
 #if CLP_INPUTS > 0
-    clp_in_quad quad[CLP_ROWS];
+    clp_in_vec vec[CLP_ROWS];
 #endif
 } clp_elements;
 
 #if CLP_INPUTS == 0
-#define CLP_CAN_READ_QUADS(at) true
-#define CLP_QUAD_VALUE(elements, r, j) clp_value_of(run, i + j)
+#define CLP_CAN_READ(at) true
+#define CLP_VALUE_READ(elements, r, j) clp_value_of(run, i + j)
 #else
-#define CLP_CAN_READ_QUADS(at) clp_in_quad_is_aligned(run->in + (at))
-#define CLP_QUAD_VALUE(elements, r, j) clp_value_of(run, (elements)->quad[r].element[j], i + j)
+#define CLP_CAN_READ(at) clp_in_vec_is_aligned(run->in + (at))
+#define CLP_VALUE_READ(elements, r, j) clp_value_of(run, (elements)->vec[r].element[j], i + j)
 #endif
 
 CLP_INLINE void clp_read_elements(const clp_run *run, ulong at, clp_elements *elements) {
 #if CLP_INPUTS > 0
 #pragma unroll
     for (uint r = 0; r < CLP_ROWS; r++) {
-        elements->quad[r] = clp_in_quad_at(run->in + at + clp_start_of(r));
+        elements->vec[r] = clp_in_vec_at(run->in + at + clp_start_of(r));
     }
 #endif
 }
 
 /* Starts to read the tile. */
 CLP_INLINE void clp_start_tile(const clp_run *run, const clp_span *span, clp_elements *elements) {
-    elements->are_read = clp_is_whole(span) && CLP_CAN_READ_QUADS(span->at);
+    elements->are_read = clp_is_whole(span) && CLP_CAN_READ(span->at);
     if (elements->are_read) clp_read_elements(run, span->at, elements);
 }
 
@@ -341,7 +341,7 @@ CLP_INLINE void clp_take_whole(const clp_run *run, const clp_span *span,
             const ulong i = span->at + clp_start_of(first + r);
 #pragma unroll
             for (uint j = 0; j < CLP_VEC; j++) {
-                row[r].value[j] = CLP_QUAD_VALUE(elements, first + r, j);
+                row[r].value[j] = CLP_VALUE_READ(elements, first + r, j);
             }
             clp_set_heads(&row[r], span, first + r, heads, open);
         }
@@ -394,28 +394,45 @@ CLP_INLINE void clp_take_tile(const clp_run *run, const clp_span *span,
 
 #if CLP_COMMUTATIVE && !CLP_ARG
 #define CLP_FOLD_STEP(distance)                                                                    \
-    total = clp_combine_ordered(total, clp_value_of_lane(total, lane ^ distance));
+    total = clp_combine_ordered(total, clp_value_of_lane(total, clp_lane() ^ distance));
+
+#if CLP_INPUTS > 0
+CLP_NEIGHBOURS(clp_fold_vec, CLP_E, 4)
+#endif
+
+/* Combines a whole tile, of which each lane takes every 32nd 4 neighbours. */
+CLP_INLINE clp_value clp_fold_tile(const clp_run *run, ulong first) {
+    clp_value total;
+#if CLP_INPUTS > 0
+    clp_fold_vec vec[CLP_ITEMS / 4];
+#pragma unroll
+    for (uint r = 0; r < CLP_ITEMS / 4; r++) {
+        vec[r] = clp_fold_vec_at(run->in + first + (r * 32 + clp_lane()) * 4);
+    }
+#endif
+#pragma unroll
+    for (uint k = 0; k < CLP_ITEMS; k++) {
+        const ulong i = first + (k / 4 * 32 + clp_lane()) * 4 + k % 4;
+#if CLP_INPUTS == 0
+        const clp_value value = clp_value_of(run, i);
+#else
+        const clp_value value = clp_value_of(run, vec[k / 4].element[k % 4], i);
+#endif
+        total = k > 0 ? clp_combine_ordered(total, value) : value;
+    }
+    return total;
+}
 
 /* Takes as many whole tiles as end before `end` into what is open, by each lane in registers, where
  * `first` is a tile's place. Returns where they end. */
 CLP_INLINE ulong clp_fold_tiles(const clp_run *run, ulong first, ulong last, ulong end,
                                 clp_open *open) {
-    const uint lane = clp_lane();
     clp_value total;
     bool some = false;
-    if (first % CLP_VEC != 0 || !CLP_CAN_READ_QUADS(first)) return first;
+    if (first % CLP_VEC != 0 || !CLP_CAN_READ(first)) return first;
     while (last - first >= CLP_TILE && first + CLP_TILE < end) {
-        clp_elements elements;
-        clp_read_elements(run, first, &elements);
-#pragma unroll
-        for (uint r = 0; r < CLP_ROWS; r++) {
-            const ulong i = first + clp_start_of(r);
-#pragma unroll
-            for (uint j = 0; j < CLP_VEC; j++) {
-                const clp_value value = CLP_QUAD_VALUE(&elements, r, j);
-                total = r + j > 0 || some ? clp_combine_ordered(total, value) : value;
-            }
-        }
+        const clp_value own = clp_fold_tile(run, first);
+        total = some ? clp_combine_ordered(total, own) : own;
         some = true;
         first += CLP_TILE;
     }
@@ -485,7 +502,7 @@ CLP_INLINE void clp_note_fold(const clp_run *run, ulong worker, ulong first, ulo
     clp_note_open(run, worker, &open, part);
 }
 
-CLP_QUAD(clp_out_quad, CLP_OUT)
+CLP_NEIGHBOURS(clp_out_vec, CLP_OUT, CLP_VEC)
 
 struct clp_sink {
     uint unused;
@@ -496,7 +513,7 @@ CLP_INLINE void clp_row_out(const clp_run *run, const clp_span *span, uint r, co
                             clp_sink *sink) {
     const uint start = clp_start_of(r);
     global CLP_OUT *to = run->out + span->at + start;
-    clp_out_quad quad;
+    clp_out_vec quad;
 #pragma unroll
     for (uint j = 0; j < CLP_VEC; j++) {
 #if CLP_INCLUSIVE
@@ -508,8 +525,8 @@ CLP_INLINE void clp_row_out(const clp_run *run, const clp_span *span, uint r, co
         quad.element[j] = CLP_STORED(has ? clp_op(run->start, before) : run->start);
 #endif
     }
-    if (clp_is_whole(span) && clp_out_quad_is_aligned(run->out + span->at)) {
-        clp_out_quad_put(to, &quad);
+    if (clp_is_whole(span) && clp_out_vec_is_aligned(run->out + span->at)) {
+        clp_out_vec_put(to, &quad);
         return;
     }
 #pragma unroll

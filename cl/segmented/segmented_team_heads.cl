@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /* Teams and keys, flags or bits: each lane asks which of its elements begin a segment. */
-CLP_QUAD(clp_head_quad, CLP_HEAD)
+CLP_NEIGHBOURS(clp_head_vec, CLP_HEAD, CLP_VEC)
 
 static inline bool clp_can_read_heads(const clp_run *run, ulong at) {
 #if CLP_BY_BITS
     return (run->first_bit + at) % min((uint)CLP_VEC, 8u) == 0;
 #else
-    return clp_head_quad_is_aligned(run->heads + at);
+    return clp_head_vec_is_aligned(run->heads + at);
 #endif
 }
 
 /* Of a row that is whole and aligned, whose lane's elements begin at number i. */
 #if CLP_BY_KEYS
 #define CLP_ROW_HEADS_READ                                                                         \
-    clp_head_quad quad[CLP_ROWS];                                                                  \
+    clp_head_vec vec[CLP_ROWS];                                                                    \
     CLP_HEAD before[CLP_ROWS];                                                                     \
     _Pragma("unroll") for (uint r = 0; r < CLP_ROWS; r++) {                                        \
         const ulong i = span->at + clp_start_of(r);                                                \
-        quad[r] = clp_head_quad_at(run->heads + i);                                                \
+        vec[r] = clp_head_vec_at(run->heads + i);                                                  \
         before[r] = run->heads[i > 0 ? i - 1 : 0];                                                 \
     }
-#define CLP_ROW_HEADS(r) clp_heads_of(&quad[r], before[r])
+#define CLP_ROW_HEADS(r) clp_heads_of(&vec[r], before[r])
 
-static inline uint clp_heads_of(const clp_head_quad *quad, CLP_HEAD before) {
-    uint heads = clp_same(before, quad->element[0]) ? 0 : 1;
+static inline uint clp_heads_of(const clp_head_vec *vec, CLP_HEAD before) {
+    uint heads = clp_same(before, vec->element[0]) ? 0 : 1;
 #pragma unroll
     for (uint j = 1; j < CLP_VEC; j++) {
-        if (!clp_same(quad->element[j - 1], quad->element[j])) heads |= 1u << j;
+        if (!clp_same(vec->element[j - 1], vec->element[j])) heads |= 1u << j;
     }
     return heads;
 }
@@ -42,18 +42,18 @@ static inline uint clp_bits_at(const clp_run *run, ulong bit) {
 }
 #else
 #define CLP_ROW_HEADS_READ                                                                         \
-    clp_head_quad quad[CLP_ROWS];                                                                  \
+    clp_head_vec vec[CLP_ROWS];                                                                    \
     _Pragma("unroll") for (uint r = 0; r < CLP_ROWS; r++) {                                        \
-        quad[r] = clp_head_quad_at(run->heads + span->at + clp_start_of(r));                       \
+        vec[r] = clp_head_vec_at(run->heads + span->at + clp_start_of(r));                         \
     }
-#define CLP_ROW_HEADS(r) clp_heads_of(&quad[r])
+#define CLP_ROW_HEADS(r) clp_heads_of(&vec[r])
 
 /* A bit for each byte that is not 0. */
-static inline uint clp_heads_of(const clp_head_quad *quad) {
+static inline uint clp_heads_of(const clp_head_vec *vec) {
     uint heads = 0;
 #pragma unroll
     for (uint w = 0; w < CLP_VEC / 4; w++) {
-        const uint bytes = quad->word[w];
+        const uint bytes = vec->word[w];
         const uint high = (((bytes & 0x7f7f7f7fu) + 0x7f7f7f7fu) | bytes) & 0x80808080u;
         heads |= (high >> 7) * 0x10204080u >> 28 << 4 * w;
     }
@@ -105,9 +105,17 @@ typedef struct clp_runs {
 
 /* Writes down where the tile's heads stand. Returns how many there are. */
 CLP_INLINE uint clp_list_heads(local clp_team_tile *tile, uint heads) {
-    const uint count = popcount(heads), up_to = clp_scan_words(count);
-    for (uint rank = up_to - count; heads != 0; heads &= heads - 1) {
-        tile->place[rank++] = (ushort)(clp_start_of(0) + popcount((heads & -heads) - 1));
+    const uint count = popcount(heads), up_to = clp_scan_words(count), start = clp_start_of(0);
+    uint rank = up_to - count;
+    if (clp_ballot(count > CLP_VEC / 4) != 0) {
+#pragma unroll
+        for (uint j = 0; j < CLP_VEC; j++) {
+            if (heads >> j & 1) tile->place[rank++] = (ushort)(start + j);
+        }
+    } else {
+        for (; heads != 0; heads &= heads - 1) {
+            tile->place[rank++] = (ushort)(start + popcount((heads & -heads) - 1));
+        }
     }
     return clp_shuffle_word(up_to, 31);
 }

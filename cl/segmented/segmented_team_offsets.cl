@@ -14,7 +14,8 @@ static inline uint clp_end_in(const clp_run *run, const clp_share *share, const 
 /* How far the marking of a tile's heads has come. */
 typedef struct clp_marks {
     ulong closed; /* segments of the share that end up to here */
-    uint before; /* place of the last end */
+    uint before; /* place of the last end asked for */
+    uint next; /* where the first segment that is not closed ends, at least */
     bool broken; /* an end is malformed: before the tile, below the one before, behind the share */
 } clp_marks;
 
@@ -41,6 +42,7 @@ CLP_INLINE bool clp_mark_ends(const clp_run *run, const clp_share *share, local 
     }
     marks->broken = clp_ballot(bad) != 0;
     marks->closed += count;
+    marks->next = width == 1 ? clp_shuffle_word(end[0], min(count, 31u)) : 0;
     return count == 32 * width && !marks->broken;
 }
 
@@ -49,7 +51,7 @@ CLP_INLINE bool clp_mark_ends(const clp_run *run, const clp_share *share, local 
 CLP_INLINE clp_marks clp_mark_heads(const clp_run *run, const clp_share *share,
                                     local clp_team_tile *tile, const clp_span *span, ulong segment,
                                     bool is_wide) {
-    clp_marks marks = {0, span->from, false};
+    clp_marks marks = {0, span->from, 0, false};
     if (is_wide) {
         while (clp_mark_ends(run, share, tile, span, segment, CLP_WIDE, &marks)) {
         }
@@ -97,11 +99,6 @@ CLP_INLINE void clp_clear_heads(local clp_team_tile *tile) {
 /* ---- Sums of segments, or scans ---- */
 
 #if CLP_REDUCES
-/* Where the share's next segment ends. */
-static inline ulong clp_next_end(const clp_run *run, const clp_share *share, ulong segment) {
-    return segment < share->last_segment ? (ulong)(long)run->heads[segment + 1] : CLP_NONE;
-}
-
 /* The results of `closed` segments from number `segment` on, which end in the tile. */
 CLP_INLINE void clp_close_segments(const clp_run *run, const clp_share *share,
                                    const local clp_team_tile *tile, const clp_span *span,
@@ -149,6 +146,7 @@ CLP_INLINE clp_part clp_go_through(const clp_run *run, ulong worker, local clp_t
     clp_open open = clp_nothing_open();
 #if CLP_REDUCES
     clp_sink sink = {tile};
+    ulong end = first; /* of the next segment, at least */
     part.segment = share.segment;
     part.ends = share.last_segment > share.segment;
 #else
@@ -160,7 +158,7 @@ CLP_INLINE clp_part clp_go_through(const clp_run *run, ulong worker, local clp_t
     clp_clear_heads(tile);
     while (first < share.last || segment < share.last_segment) {
 #if CLP_REDUCES
-        first = clp_fold_tiles(run, first, share.last, clp_next_end(run, &share, segment), &open);
+        first = clp_fold_tiles(run, first, share.last, end, &open);
 #endif
         const clp_span span = clp_span_of(first, share.last);
         clp_elements elements;
@@ -178,6 +176,7 @@ CLP_INLINE clp_part clp_go_through(const clp_run *run, ulong worker, local clp_t
 #if CLP_REDUCES
         clp_close_segments(run, &share, tile, &span, segment, closed, worker, &part);
         clp_subgroup_barrier(); /* values read above, overwritten below */
+        end = span.at + marks.next;
 #endif
         first = span.at + span.to;
         segment += closed;

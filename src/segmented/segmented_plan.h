@@ -43,6 +43,7 @@ typedef struct clp_segmented_shape {
     size_t group; /* work-items */
     size_t most_groups;
     size_t items; /* elements of a lane in a team's tile */
+    size_t registers; /* of a work-item, at most; 0: as many as the compiler takes */
     bool by_teams; /* a worker is 32 work-items, else one */
     size_t share; /* elements and ends of segments that a worker has at least */
 } clp_segmented_shape;

@@ -182,6 +182,7 @@ clprims_status clp_segmented_spec_fill(const clprims_context *context,
 /* ---- Shape ---- */
 
 enum { TEAM = 32, TEAMS_VALUE = 32 }; /* the largest value that teams take, in bytes */
+enum { REGISTERS = 80 }; /* three groups of 256 have room in a multiprocessor's 65536 */
 
 /* Of a group's teams: clp_team_tile in cl/segmented/segmented_team.cl. */
 static size_t local_bytes(const clp_segmented_spec *spec, const clp_segmented_shape *shape) {
@@ -216,7 +217,7 @@ clprims_status clp_segmented_shape_choose(const clprims_context *context,
         context->layer == CLPRIMS_LAYER_NVIDIA && spec->value_bytes <= TEAMS_VALUE;
     memcpy(knobs, clp_segmented_knobs, sizeof knobs);
     knobs[CLP_SEGMENTED_GROUP].value = is_cpu ? 1 : can_team ? 256 : 64;
-    knobs[CLP_SEGMENTED_GROUPS].value = is_cpu ? 8 : can_team ? 4 : 16;
+    knobs[CLP_SEGMENTED_GROUPS].value = is_cpu ? 8 : can_team ? 3 : 16;
     knobs[CLP_SEGMENTED_ITEMS].value = spec->value_bytes <= 4 ? 16 : spec->value_bytes <= 8 ? 8 : 4;
     knobs[CLP_SEGMENTED_SHARE].value = is_cpu ? 1 << 15 : can_team ? 1024 : 128;
     CLP_TRY(clp_knobs_set(context, "segmented", spec->what.type_bytes, tuning, knobs,
@@ -227,6 +228,7 @@ clprims_status clp_segmented_shape_choose(const clprims_context *context,
                                    .items = knobs[CLP_SEGMENTED_ITEMS].value,
                                    .share = knobs[CLP_SEGMENTED_SHARE].value};
     shape->by_teams = can_team && shape->group >= TEAM;
+    if (shape->by_teams && spec->value_bytes <= 4) shape->registers = REGISTERS;
     if (shape->group > context->device.max_group) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented: GROUP=%zu; \"%s\" takes %zu at most",
                         shape->group, context->device.info.name, context->device.max_group);

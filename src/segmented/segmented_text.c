@@ -56,7 +56,8 @@ clprims_status clp_segmented_build(const clprims_context *context, const clp_seg
     clp_text_add(&prelude, "#define CLP_GROUP %zu\n#define CLP_BY_TEAMS %d\n", shape->group,
                  shape->by_teams);
     if (shape->by_teams) clp_text_add(&prelude, "#define CLP_ITEMS %zu\n", shape->items);
-    const clprims_status status = clp_program_build(context, "segmented", &prelude, parts, program);
+    const clprims_status status =
+        clp_program_build_limited(context, "segmented", &prelude, parts, shape->registers, program);
     clp_text_free(&prelude);
     return status;
 }
