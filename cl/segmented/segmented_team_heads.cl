@@ -105,17 +105,9 @@ typedef struct clp_runs {
 
 /* Writes down where the tile's heads stand. Returns how many there are. */
 CLP_INLINE uint clp_list_heads(local clp_team_tile *tile, uint heads) {
-    const uint count = popcount(heads), up_to = clp_scan_words(count), start = clp_start_of(0);
-    uint rank = up_to - count;
-    if (clp_ballot(count > CLP_VEC / 4) != 0) {
-#pragma unroll
-        for (uint j = 0; j < CLP_VEC; j++) {
-            if (heads >> j & 1) tile->place[rank++] = (ushort)(start + j);
-        }
-    } else {
-        for (; heads != 0; heads &= heads - 1) {
-            tile->place[rank++] = (ushort)(start + popcount((heads & -heads) - 1));
-        }
+    const uint count = popcount(heads), up_to = clp_scan_words(count);
+    for (uint rank = up_to - count; heads != 0; heads &= heads - 1) {
+        tile->place[rank++] = (ushort)(clp_start_of(0) + popcount((heads & -heads) - 1));
     }
     return clp_shuffle_word(up_to, 31);
 }

@@ -207,6 +207,12 @@ static clprims_status fit_tile(const clprims_context *context, const clp_segment
                     most);
 }
 
+/* By keys and flags a reduction lists the heads of a lane one after another. */
+static size_t items_of(const clp_segmented_spec *spec) {
+    if (spec->value_bytes > 8) return 4;
+    return spec->value_bytes > 4 || clp_segmented_counts(spec) ? 8 : 16;
+}
+
 clprims_status clp_segmented_shape_choose(const clprims_context *context,
                                           const clp_segmented_spec *spec, const char *tuning,
                                           clp_segmented_shape *shape) {
@@ -218,7 +224,7 @@ clprims_status clp_segmented_shape_choose(const clprims_context *context,
     memcpy(knobs, clp_segmented_knobs, sizeof knobs);
     knobs[CLP_SEGMENTED_GROUP].value = is_cpu ? 1 : can_team ? 256 : 64;
     knobs[CLP_SEGMENTED_GROUPS].value = is_cpu ? 8 : can_team ? 3 : 16;
-    knobs[CLP_SEGMENTED_ITEMS].value = spec->value_bytes <= 4 ? 16 : spec->value_bytes <= 8 ? 8 : 4;
+    knobs[CLP_SEGMENTED_ITEMS].value = items_of(spec);
     knobs[CLP_SEGMENTED_SHARE].value = is_cpu ? 1 << 15 : can_team ? 1024 : 128;
     CLP_TRY(clp_knobs_set(context, "segmented", spec->what.type_bytes, tuning, knobs,
                           CLP_SEGMENTED_KNOBS));
