@@ -88,7 +88,7 @@ static inline bool clp_is_better(CLP_A a, CLP_A b) {
 }
 
 /* a stands before b in the array. */
-static inline clp_value clp_combine_ordered(clp_value a, clp_value b) {
+CLP_INLINE clp_value clp_combine_ordered(clp_value a, clp_value b) {
     if (clp_is_better(b.key, a.key)) {
         a.index = b.index;
         a.key = b.key;
@@ -96,17 +96,17 @@ static inline clp_value clp_combine_ordered(clp_value a, clp_value b) {
     return a;
 }
 #else
-static inline clp_value clp_combine_ordered(clp_value a, clp_value b) {
+CLP_INLINE clp_value clp_combine_ordered(clp_value a, clp_value b) {
     return clp_op(a, b);
 }
 #endif
 
 /* Of element i, x. */
 #if CLP_INPUTS == 0
-static inline clp_value clp_value_of(const clp_run *run, ulong i) {
+CLP_INLINE clp_value clp_value_of(const clp_run *run, ulong i) {
     const CLP_A value = clp_input(i);
 #else
-static inline clp_value clp_value_of(const clp_run *run, CLP_E x, ulong i) {
+CLP_INLINE clp_value clp_value_of(const clp_run *run, CLP_E x, ulong i) {
     const CLP_A value = clp_input(x, i);
 #endif
 #if CLP_ARG
@@ -122,7 +122,7 @@ static inline clp_value clp_value_of(const clp_run *run, CLP_E x, ulong i) {
 #endif
 }
 
-static inline clp_value clp_element(const clp_run *run, ulong i) {
+CLP_INLINE clp_value clp_element(const clp_run *run, ulong i) {
 #if CLP_INPUTS == 0
     return clp_value_of(run, i);
 #else
@@ -133,7 +133,7 @@ static inline clp_value clp_element(const clp_run *run, ulong i) {
 /* ---- Outputs ---- */
 
 #if CLP_REDUCES
-static inline CLP_RESULT clp_result(const clp_run *run, clp_value total) {
+CLP_INLINE CLP_RESULT clp_result(const clp_run *run, clp_value total) {
 #if CLP_ARG && CLP_LOCAL_INDEX
     return (long)(total.index - total.begin);
 #elif CLP_ARG
@@ -146,7 +146,7 @@ static inline CLP_RESULT clp_result(const clp_run *run, clp_value total) {
 }
 
 /* has: whether the segment has an element. */
-static inline void clp_store_segment(const clp_run *run, ulong segment, bool has, clp_value total,
+CLP_INLINE void clp_store_segment(const clp_run *run, ulong segment, bool has, clp_value total,
                                      clp_part *part) {
     if (segment >= run->segments) return;
     if (has) {
@@ -160,7 +160,7 @@ static inline void clp_store_segment(const clp_run *run, ulong segment, bool has
 #else
 /* has: whether `before` is the combination of the elements in front of element i in its segment.
  * Returns that of those up to i. */
-static inline clp_value clp_store_scanned(const clp_run *run, ulong i, bool has, clp_value before) {
+CLP_INLINE clp_value clp_store_scanned(const clp_run *run, ulong i, bool has, clp_value before) {
     const clp_value own = clp_element(run, i);
     const clp_value total = has ? clp_combine_ordered(before, own) : own;
 #if CLP_INCLUSIVE
@@ -176,7 +176,7 @@ static inline clp_value clp_store_scanned(const clp_run *run, ulong i, bool has,
 
 #if !CLP_BY_OFFSETS
 /* Whether element i begins a segment. */
-static inline bool clp_is_head(const clp_run *run, ulong i) {
+CLP_INLINE bool clp_is_head(const clp_run *run, ulong i) {
     if (i == 0) return true;
 #if CLP_BY_KEYS
     return !clp_same(run->heads[i - 1], run->heads[i]);
@@ -215,7 +215,7 @@ typedef struct clp_share {
     bool broken; /* by malformed offsets; there are neither elements nor segments then */
 } clp_share;
 
-static inline clp_share clp_share_of(const clp_run *run, ulong worker) {
+CLP_INLINE clp_share clp_share_of(const clp_run *run, ulong worker) {
     clp_share share = {0, 0, 0, 0, false};
 #if CLP_BY_OFFSETS
     const long low = run->heads[0], high = run->heads[run->segments];

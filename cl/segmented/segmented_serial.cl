@@ -2,7 +2,7 @@
 /* Shares that a work-item goes through by itself. */
 
 /* The combination of elements [from, to), of which there is one at least. */
-static inline clp_value clp_fold_few(const clp_run *run, ulong from, ulong to) {
+CLP_INLINE clp_value clp_fold_few(const clp_run *run, ulong from, ulong to) {
     clp_value total = clp_element(run, from);
     for (ulong i = from + 1; i < to; i++) total = clp_combine_ordered(total, clp_element(run, i));
     return total;
@@ -12,7 +12,7 @@ static inline clp_value clp_fold_few(const clp_run *run, ulong from, ulong to) {
 #define CLP_FOLD_LANES 16
 
 /* The same; of many elements by lanes, of which compilers make a vector. */
-static inline clp_value clp_fold(const clp_run *run, ulong from, ulong to) {
+CLP_INLINE clp_value clp_fold(const clp_run *run, ulong from, ulong to) {
     if (to - from < 2 * CLP_FOLD_LANES) return clp_fold_few(run, from, to);
     clp_value lane[CLP_FOLD_LANES];
     const ulong rest = from + (to - from) / CLP_FOLD_LANES * CLP_FOLD_LANES;
@@ -31,13 +31,13 @@ static inline clp_value clp_fold(const clp_run *run, ulong from, ulong to) {
     return lane[0];
 }
 #else
-static inline clp_value clp_fold(const clp_run *run, ulong from, ulong to) {
+CLP_INLINE clp_value clp_fold(const clp_run *run, ulong from, ulong to) {
     return clp_fold_few(run, from, to);
 }
 #endif
 
 /* Notes the elements [from, to) as what goes on behind the share. */
-static inline void clp_note_tail(const clp_run *run, ulong worker, ulong from, ulong to,
+CLP_INLINE void clp_note_tail(const clp_run *run, ulong worker, ulong from, ulong to,
                                  clp_part *part) {
     part->has_tail = from < to;
     if (from < to) run->tails[worker] = clp_fold(run, from, to);
@@ -46,7 +46,7 @@ static inline void clp_note_tail(const clp_run *run, ulong worker, ulong from, u
 /* ---- The first of two launches: what a share leaves open at its end ---- */
 
 #if CLP_BY_OFFSETS
-static inline clp_part clp_look_through(const clp_run *run, ulong worker) {
+CLP_INLINE clp_part clp_look_through(const clp_run *run, ulong worker) {
     const clp_share share = clp_share_of(run, worker);
     clp_part part = {0, CLP_NONE, 0, 0, 0, 0, 0};
     ulong from = share.first;
@@ -59,14 +59,14 @@ static inline clp_part clp_look_through(const clp_run *run, ulong worker) {
     return part;
 }
 #elif CLP_REDUCES
-static inline clp_part clp_look_through(const clp_run *run, ulong worker) {
+CLP_INLINE clp_part clp_look_through(const clp_run *run, ulong worker) {
     const clp_share share = clp_share_of(run, worker);
     clp_part part = {0, CLP_NONE, 0, 0, 0, 0, 0};
     for (ulong i = share.first; i < share.last; i++) part.heads += clp_is_head(run, i);
     return part;
 }
 #else
-static inline clp_part clp_look_through(const clp_run *run, ulong worker) {
+CLP_INLINE clp_part clp_look_through(const clp_run *run, ulong worker) {
     const clp_share share = clp_share_of(run, worker);
     clp_part part = {0, CLP_NONE, 0, 0, 0, 0, 0};
     ulong from = share.last;
@@ -79,7 +79,7 @@ static inline clp_part clp_look_through(const clp_run *run, ulong worker) {
 /* ---- The launch that writes the outputs ---- */
 
 #if CLP_REDUCES && CLP_BY_OFFSETS
-static inline clp_part clp_go_through(const clp_run *run, ulong worker) {
+CLP_INLINE clp_part clp_go_through(const clp_run *run, ulong worker) {
     const clp_share share = clp_share_of(run, worker);
     clp_part part = {0, share.segment, 0, share.last_segment > share.segment, 0, 0, share.broken};
     const global CLP_HEAD *const heads = run->heads + 1;
@@ -106,7 +106,7 @@ static inline clp_part clp_go_through(const clp_run *run, ulong worker) {
     return part;
 }
 #elif CLP_REDUCES
-static inline clp_part clp_go_through(const clp_run *run, ulong worker) {
+CLP_INLINE clp_part clp_go_through(const clp_run *run, ulong worker) {
     const clp_share share = clp_share_of(run, worker);
     clp_part part = {0, CLP_NONE, 0, 0, 0, 0, 0};
     ulong number = run->parts[worker].heads; /* of segments that have begun */
@@ -136,7 +136,7 @@ static inline clp_part clp_go_through(const clp_run *run, ulong worker) {
     return part;
 }
 #else
-static inline clp_part clp_go_through(const clp_run *run, ulong worker) {
+CLP_INLINE clp_part clp_go_through(const clp_run *run, ulong worker) {
     const clp_share share = clp_share_of(run, worker);
     clp_part part = {0, CLP_NONE, 0, 0, 0, 0, share.broken};
     bool has = run->parts[worker].has_tail;
