@@ -70,6 +70,12 @@ static void struct_keys_without_equal(clprims_segmented_desc *d) {
     declare_two(d);
 }
 
+static void struct_keys_without_declarations(clprims_segmented_desc *d) {
+    struct_keys_without_equal(d);
+    d->equal = "a.a == b.a";
+    d->custom.declarations = NULL;
+}
+
 static void struct_keys_of_odd_size(clprims_segmented_desc *d) {
     struct_keys_without_equal(d);
     d->equal = "a.a == b.a";
@@ -114,7 +120,9 @@ static const bad_desc bad_descs[] = {
     {"offsets-unsigned", offsets_unsigned, ARGUMENT, "heads_type = 8 (uint64)"},
     {"keys-without-type", keys_without_type, ARGUMENT, "heads_type = 0 is none of clprims_type"},
     {"keys-of-strange-type", keys_of_strange_type, ARGUMENT, "heads_type = 77 is none of"},
-    {"keys-of-struct", keys_of_struct, ARGUMENT, "CLPRIMS_STRUCT need custom.type_name"},
+    {"keys-of-struct", keys_of_struct, ARGUMENT, "and equal; type_name is NULL"},
+    {"struct-keys-without-declarations", struct_keys_without_declarations, ARGUMENT,
+     "declarations is NULL"},
     {"struct-keys-without-equal", struct_keys_without_equal, ARGUMENT, "equal is NULL"},
     {"struct-keys-of-odd-size", struct_keys_of_odd_size, ARGUMENT, "custom.type_bytes = 7"},
     {"struct-keys-of-other-size", struct_keys_of_other_size, CLPRIMS_ERR_BUILD, ""},
@@ -372,6 +380,24 @@ static void check_and_describe_refuse(const void *data) {
     clprims_segmented_destroy(plan);
 }
 
+/* Groups follow the elements and ends of segments up to what the tuning allows. */
+static void describe_counts_groups(const void *data) {
+    clprims_segmented_desc desc = usual();
+    clprims_segmented_info info = CLPRIMS_SEGMENTED_INFO_INIT;
+    (void)data;
+    desc.max_n = desc.max_segments = 1 << 20;
+    desc.tuning = "GROUP=1 SHARE=100 GROUPS=3";
+    clprims_segmented *plan = plan_of(&desc);
+    const size_t most = 3 * test_info().device.compute_units;
+    expect_ok(clprims_segmented_describe(plan, 0, 0, &info));
+    assert_int_equal(info.groups, 1);
+    expect_ok(clprims_segmented_describe(plan, 60, 41, &info));
+    assert_int_equal(info.groups, 2);
+    expect_ok(clprims_segmented_describe(plan, 1 << 20, 1 << 20, &info));
+    assert_int_equal(info.groups, most);
+    clprims_segmented_destroy(plan);
+}
+
 void add_refusal_cases(test_cases *cases) {
     for (size_t i = 0; i < sizeof bad_descs / sizeof bad_descs[0]; i++) {
         test_add(cases, create_refuses, &bad_descs[i], sizeof bad_descs[i],
@@ -386,4 +412,5 @@ void add_refusal_cases(test_cases *cases) {
     test_add(cases, run_refuses, NULL, 0, "segmented/refuses/run");
     test_add(cases, generated_input_refuses_an_array, NULL, 0, "segmented/refuses/input-array");
     test_add(cases, check_and_describe_refuse, NULL, 0, "segmented/refuses/check-and-describe");
+    test_add(cases, describe_counts_groups, NULL, 0, "segmented/describe");
 }
