@@ -5,8 +5,8 @@
  *   lower bound: out[i] = the number of elements that come before needles[i]
  *   upper bound: out[i] = the number of elements that do not come behind needles[i]
  *
- * The array must be sorted by the plan's order. In one that is not, every position is some number
- * from 0 to n_sorted; nothing outside of the arrays is read or written.
+ * The array must be sorted by the plan's order. In one that is not, positions are undefined;
+ * nothing outside of the arrays is read or written.
  * Source: NumPy's searchsorted (side="left", side="right"); Green, McColl, Bader 2012 (merge path).
  */
 #ifndef CLPRIMS_SEARCH_H
@@ -26,8 +26,8 @@ typedef struct clprims_search_desc {
     size_t max_sorted; /**< the largest n_sorted that enqueue and run will be given */
     size_t max_n; /**< the largest number of needles */
     int upper; /**< zero: lower bounds; nonzero: upper bounds */
-    /** Nonzero: the needles are sorted, too, and both arrays are read in one pass. Of needles that
-     *  are not, every position is some number from 0 to n_sorted. */
+    /** Nonzero: the needles are sorted, too, and both arrays are read in one pass. Positions of
+     *  needles that are not are undefined, and some of them may stay as they were. */
     int needles_sorted;
     clprims_type positions; /**< a 32- or 64-bit integer type; CLPRIMS_TYPE_DEFAULT: int64 */
     /** OpenCL C expression of a and b: whether a must come before b, e.g. "a.weight > b.weight".
