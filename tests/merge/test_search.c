@@ -54,6 +54,10 @@ static void searched(const void *data) {
     for (size_t i = 0; i < sizeof needles / sizeof needles[0]; i++) {
         for (size_t j = 0; j < sizeof among / sizeof among[0]; j++, turn++) {
             if (test_small() && (needles[i] > 60 || among[j] > 100 || turn % 3 != 0)) continue;
+            /* Which needles are whose is then not said: Oclgrind sees two groups write one's
+             * position. */
+            if (test_small() && p->how->needles_sorted && turn % MERGE_DATA_KINDS == MERGE_UNSORTED)
+                continue;
             const search_case c = {.arrays = {.order = p->order,
                                               .data = (merge_data)(turn % MERGE_DATA_KINDS),
                                               .n_a = needles[i],
