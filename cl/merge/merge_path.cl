@@ -73,7 +73,7 @@ CLP_INLINE bool clp_a_is_first(CLP_E x, CLP_E y, const clp_io *io) {
 #endif
 }
 
-CLP_INLINE ulong clp_split(const clp_io *io, ulong diagonal) {
+CLP_INLINE ulong clp_find_split(const clp_io *io, ulong diagonal) {
     ulong low = diagonal > io->n_b ? diagonal - io->n_b : 0, high = min(diagonal, io->n_a);
     while (low < high) {
         const ulong middle = low + (high - low) / 2;

@@ -18,7 +18,8 @@ void clp_merge_serial(CLP_IO_PARAMETERS, global CLP_E *out, ulong out_first CLP_
     const ulong n = io.n_a + io.n_b, groups = get_num_groups(0);
     const ulong length = n / groups + (n % groups > 0);
     const ulong diagonal = min(get_group_id(0) * length, n), end = min(diagonal + length, n);
-    clp_set_piece(&piece, diagonal, end - diagonal, clp_split(&io, diagonal), clp_split(&io, end));
+    clp_set_piece(&piece, diagonal, end - diagonal, clp_find_split(&io, diagonal),
+                  clp_find_split(&io, end));
     const ulong end_a = piece.a + piece.n_a, end_b = piece.b + piece.n_b;
     ulong at_a = piece.a, at_b = piece.b;
     global CLP_E *to = out + out_first;

@@ -7,7 +7,7 @@ void clp_merge_split(CLP_IO_PARAMETERS, global ulong *splits CLP_USER_PARAMETERS
     clp_io io = CLP_IO;
     clp_take_counts(&io, CLP_COUNTS);
     const ulong tile = get_global_id(0), diagonal = tile * CLP_TILE;
-    if (diagonal < io.n_a + io.n_b) splits[tile] = clp_split(&io, diagonal);
+    if (diagonal < io.n_a + io.n_b) splits[tile] = clp_find_split(&io, diagonal);
 }
 
 /* The tile of this work-group; it may be empty. A single tile has no splits. */
