@@ -10,15 +10,22 @@ CLP_INLINE bool clp_is_before(CLP_E x, CLP_E needle, const clp_io *io) {
     return !clp_a_is_first(needle, x, io);
 }
 
-/* Moves each place on by as many of the n elements behind it as come before its needle: all of
- * them before, or the first of them after. */
+/* Moves each place on by as many of the n elements behind it as come before its needle. The first
+ * step leaves a range whose length is a power of two (Shar); the others add a bit each, which no
+ * compiler makes a branch of. */
 #define CLP_SEARCH(elements, n)                                                                    \
-    for (ulong rest = (n); rest > 0; rest -= max(rest / 2, 1ul)) {                                 \
-        const ulong half_rest = max(rest / 2, 1ul);                                                \
+    if ((n) > 0) {                                                                                 \
+        const uint top = 63 - (uint)clz((ulong)(n));                                               \
+        const ulong other = (n) - (1ul << top) + 1;                                                \
         for (uint k = 0; k < CLP_ITEMS; k++) {                                                     \
-            const bool is_before =                                                                 \
-                clp_is_before((elements)[place[k] + half_rest - 1], needle[k], &io);               \
-            place[k] += is_before ? half_rest : 0;                                                 \
+            const CLP_E x = (elements)[place[k] + (1ul << top) - 1];                               \
+            place[k] += clp_is_before(x, needle[k], &io) ? other : 0;                              \
+        }                                                                                          \
+        for (uint bit = top; bit-- > 0;) {                                                         \
+            for (uint k = 0; k < CLP_ITEMS; k++) {                                                 \
+                const CLP_E x = (elements)[place[k] + (1ul << bit) - 1];                           \
+                place[k] += (ulong)clp_is_before(x, needle[k], &io) << bit;                        \
+            }                                                                                      \
         }                                                                                          \
     }
 
