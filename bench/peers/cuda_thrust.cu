@@ -72,6 +72,8 @@ cuda_launch *thrust_of(const peer_task *task) {
         return is_u32 ? copy_flagged : nullptr;
     case PEER_UNIQUE:
         return is_u32 ? unique : nullptr;
+    case PEER_LOWER_BOUND:
+        return thrust_search_of(task);
     default:
         return nullptr;
     }

@@ -39,6 +39,9 @@ typedef enum peer_primitive {
     PEER_SORT, /* input 0 ascending to output 0 */
     PEER_SORT_PAIRS, /* the same, stable; input 1, elements of 4 or 8 bytes, moves to output 1 */
     PEER_ARGSORT, /* the indices that sort input 0, to output 1; no peer has it */
+    PEER_MERGE, /* inputs 0 and 1, both ascending, to output 0; n is that of the output */
+    /* uint32 lower bounds of the n elements of input 1 in input 0, which ascends */
+    PEER_LOWER_BOUND,
     PEER_NOTHING /* what no peer is asked for */
 } peer_primitive;
 

@@ -252,6 +252,8 @@ static work_function *work_of(const peer_task *task) {
     case PEER_SORT:
     case PEER_SORT_PAIRS:
     case PEER_ARGSORT:
+    case PEER_MERGE:
+    case PEER_LOWER_BOUND:
         return NULL;
     }
     return NULL;

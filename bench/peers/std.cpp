@@ -55,6 +55,22 @@ template <class K, class V> static void sort_pairs(host_task *it) {
     }
 }
 
+template <class T> static void merge(host_task *it) {
+    const T *a = static_cast<const T *>(it->in[0]), *b = static_cast<const T *>(it->in[1]);
+    std::merge(a, a + it->task.in_bytes[0] / sizeof(T), b, b + it->task.in_bytes[1] / sizeof(T),
+               static_cast<T *>(it->out[0]));
+}
+
+template <class T> static void lower_bounds(host_task *it) {
+    const T *sorted = static_cast<const T *>(it->in[0]);
+    const T *end = sorted + it->task.in_bytes[0] / sizeof(T);
+    const T *needles = static_cast<const T *>(it->in[1]);
+    uint32_t *out = static_cast<uint32_t *>(it->out[0]);
+    for (size_t i = 0; i < it->task.n; i++) {
+        out[i] = static_cast<uint32_t>(std::lower_bound(sorted, end, needles[i]) - sorted);
+    }
+}
+
 typedef void work_function(host_task *it);
 
 static work_function *sort_of(peer_type type) {
@@ -119,12 +135,24 @@ static work_function *reduce_of(peer_type type) {
     }
 }
 
+static work_function *merge_of(peer_type type) {
+    return type == PEER_U32 ? merge<uint32_t> : type == PEER_U64 ? merge<uint64_t> : nullptr;
+}
+
+static work_function *lower_bounds_of(peer_type type) {
+    return type == PEER_U32   ? lower_bounds<uint32_t>
+           : type == PEER_U64 ? lower_bounds<uint64_t>
+                              : nullptr;
+}
+
 static work_function *work_of(const peer_task *task) {
     if (task->primitive == PEER_SELECT_IF) return copy_if_of(task->type);
     if (task->primitive == PEER_UNIQUE && task->type == PEER_U32) return unique;
     if (task->primitive == PEER_REDUCE) return reduce_of(task->type);
     if (task->primitive == PEER_SORT) return sort_of(task->type);
     if (task->primitive == PEER_SORT_PAIRS) return sort_pairs_of(task);
+    if (task->primitive == PEER_MERGE) return merge_of(task->type);
+    if (task->primitive == PEER_LOWER_BOUND) return lower_bounds_of(task->type);
     if (task->primitive != PEER_SCAN) return nullptr;
     switch (task->type) {
     case PEER_I32:

@@ -14,6 +14,8 @@
     SUITE(segmented) \
     SUITE(sort) \
     SUITE(histogram) \
+    SUITE(merge) \
+    SUITE(search) \
     SUITE(calls) \
     SUITE(list) \
     SUITE(list_steps) \

@@ -12,6 +12,8 @@
  *   reduce.h    the combination of all elements, or the index of the best;
  *   segmented.h reduce and scan of segments, reduce by key;
  *   sort.h      stable sort of keys, with payloads, or of indices;
+ *   merge.h     two sorted arrays become one, with a payload;
+ *   search.h    where many needles would stand in a sorted array;
  *   histogram.h how many elements fall into each bin, or the sum of their weights;
  *   list.h      ranking of linked lists;
  *   listscan.h  running combinations of values along a linked list;
@@ -33,10 +35,12 @@
 #include <clprims/histogram.h>
 #include <clprims/list.h>
 #include <clprims/listscan.h>
+#include <clprims/merge.h>
 #include <clprims/minplus.h>
 #include <clprims/offsets.h>
 #include <clprims/reduce.h>
 #include <clprims/scan.h>
+#include <clprims/search.h>
 #include <clprims/segmented.h>
 #include <clprims/select.h>
 #include <clprims/sort.h>

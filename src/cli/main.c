@@ -30,6 +30,8 @@ static const struct {
     {"partition", "the elements that are wanted first, then the others", partition_command},
     {"sort", "the elements of an array in order, and others as these move", sort_command},
     {"argsort", "the indices that would sort an array", argsort_command},
+    {"merge", "two sorted arrays as one", merge_command},
+    {"searchsorted", "where elements would stand in a sorted array", searchsorted_command},
     {"order", "elements of a linked list, from its head to its tail", order_command},
     {"listscan", "running combinations of values along a linked list", listscan_command},
     {"minplus", "the min-plus product of two matrices", minplus_command},
@@ -43,7 +45,7 @@ static void print_usage(FILE *stream) {
           "       clprims --help | --version\n\n",
           stream);
     for (size_t i = 0; i < COMMAND_COUNT; ++i)
-        fprintf(stream, "  %-10s%s\n", commands[i].name, commands[i].purpose);
+        fprintf(stream, "  %-14s%s\n", commands[i].name, commands[i].purpose);
     fputs("\n'clprims help COMMAND' says more.\n", stream);
 }
 

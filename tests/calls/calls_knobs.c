@@ -60,6 +60,32 @@ static clprims_status create_histogram(void **plan, const char *tuning) {
     return status;
 }
 
+static clprims_status create_merge(void **plan, const char *tuning) {
+    clprims_merge_desc desc = CLPRIMS_MERGE_DESC_INIT;
+    clprims_merge *made = NULL;
+    desc.type = CLPRIMS_U16;
+    desc.max_a = N;
+    desc.max_b = 60;
+    desc.payload_bytes = 8;
+    desc.tuning = tuning;
+    const clprims_status status = clprims_merge_create(&made, test_context(), &desc);
+    *plan = made;
+    return status;
+}
+
+static clprims_status create_search(void **plan, const char *tuning) {
+    clprims_search_desc desc = CLPRIMS_SEARCH_DESC_INIT;
+    clprims_search *made = NULL;
+    desc.type = CLPRIMS_U16;
+    desc.positions = CLPRIMS_I32;
+    desc.max_sorted = 60;
+    desc.max_n = N;
+    desc.tuning = tuning;
+    const clprims_status status = clprims_search_create(&made, test_context(), &desc);
+    *plan = made;
+    return status;
+}
+
 static clprims_status create_list(void **plan, const char *tuning) {
     clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
     clprims_list *made = NULL;
@@ -113,6 +139,8 @@ static const struct {
              {"reduce", "reduce", create_reduce},
              {"segmented", "segmented-offsets", create_segmented},
              {"histogram", "histogram", create_histogram},
+             {"merge", "merge-tiles", create_merge},
+             {"search", "search-any", create_search},
              {"list", "list", create_list},
              {"sort", "argsort-parts", create_sort},
              {"listscan", "listscan", create_listscan},

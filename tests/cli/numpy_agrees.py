@@ -279,6 +279,34 @@ def sort_cases(command, random, dtype, n, turn):
         compare("argsort --descending " + name, "out.npy", numpy.argsort(~data, kind="stable"))
 
 
+def merge_cases(command, random, dtype, n):
+    """Merges and searches of arrays with many equal elements, NaNs and zeros of both signs."""
+    name = f"{dtype} n={n}"
+    arrays = []
+    for count in (n, n // 3 + 1):
+        data = values(random, dtype, count, False)
+        if dtype.startswith("float"):
+            data = (data * random.integers(0, 50, count)).astype(dtype)
+            data[random.integers(0, 9, count) == 0] = numpy.nan
+        elif count % 2:
+            data = data % 50
+        arrays.append(data)
+    a, b = (numpy.sort(data, kind="stable") for data in arrays)
+    numpy.save("a.npy", a)
+    numpy.save("b.npy", b)
+    numpy.save("needles.npy", arrays[1])
+    skipped = run(command, "merge", "a.npy", "b.npy", "-o", "out.npy")
+    if skipped:
+        print(f"SKIPPED merge {name}: {skipped}")
+        return
+    compare("merge " + name, "out.npy", numpy.sort(numpy.concatenate((a, b)), kind="stable"))
+    run(command, "searchsorted", "a.npy", "needles.npy", "-o", "out.npy")
+    compare("searchsorted " + name, "out.npy", numpy.searchsorted(a, arrays[1]))
+    run(command, "searchsorted", "--right", "a.npy", "needles.npy", "-o", "out.npy")
+    compare("searchsorted --right " + name, "out.npy",
+            numpy.searchsorted(a, arrays[1], side="right"))
+
+
 def rank_case(command, random, dtype, n, ordered, head_is_given):
     """keys[i] is where element i stands, so that the list is argsort of it."""
     keys = numpy.arange(n) if ordered else random.permutation(n)
@@ -393,6 +421,8 @@ def all_passes(command, random, most):
             select_cases(command, random, dtype, n, turn)
         if LONG or dtype in ("int16", "uint8", "float32"):
             sort_cases(command, random, dtype, (100003, 0, 1000, 1)[turn % 4], turn)
+        if LONG or dtype in ("uint16", "int64", "float32", "float64"):
+            merge_cases(command, random, dtype, (100003, 0, 1000, 1)[turn % 4])
         if dtype.startswith("float"):
             continue
         if LONG or dtype in ("int16", "uint32", "int64"):
@@ -400,7 +430,7 @@ def all_passes(command, random, most):
     for turn in range(2 if LONG else 1):
         select_cases(command, random, "uint32", most // 5, turn)
     interval_case(command, random, "uint32", most // 5)
-    print("selections, sorts and offsets agree", flush=True)
+    print("selections, sorts, merges and offsets agree", flush=True)
 
 
 def all_ranks(command, random, most):

@@ -55,6 +55,10 @@ CREATE(segmented, CLPRIMS_SEGMENTED_DESC_INIT,
 CREATE(sort, CLPRIMS_SORT_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.max_n = 100))
 CREATE(histogram, CLPRIMS_HISTOGRAM_DESC_INIT,
        (s.desc.type = CLPRIMS_I32, s.desc.bins = 4, s.desc.most = 8, s.desc.max_n = 100))
+CREATE(merge, CLPRIMS_MERGE_DESC_INIT,
+       (s.desc.type = CLPRIMS_I32, s.desc.max_a = s.desc.max_b = 100))
+CREATE(search, CLPRIMS_SEARCH_DESC_INIT,
+       (s.desc.type = CLPRIMS_I32, s.desc.max_sorted = s.desc.max_n = 100))
 CREATE(list, CLPRIMS_LIST_DESC_INIT, s.desc.max_n = 100)
 CREATE(listscan, CLPRIMS_LISTSCAN_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.max_n = 100))
 CREATE(forest, CLPRIMS_FOREST_DESC_INIT, s.desc.max_n = 100)
@@ -88,6 +92,8 @@ static const sized descriptions[] = {
     SIZED(segmented, max_segments),
     SIZED(sort, max_n),
     SIZED(histogram, most),
+    SIZED(merge, max_b),
+    SIZED(search, max_n),
     SIZED(list, max_n),
     SIZED(listscan, max_n),
     SIZED(forest, max_n),
@@ -277,6 +283,28 @@ static clprims_status describe_histogram(void *info) {
     return status;
 }
 
+static clprims_status describe_merge(void *info) {
+    clprims_merge_desc desc = CLPRIMS_MERGE_DESC_INIT;
+    clprims_merge *plan = NULL;
+    desc.type = CLPRIMS_I32;
+    desc.max_a = desc.max_b = 100;
+    expect_ok(clprims_merge_create(&plan, test_context(), &desc));
+    const clprims_status status = clprims_merge_describe(plan, 100, info);
+    if (status == CLPRIMS_OK) clprims_merge_destroy(plan);
+    return status;
+}
+
+static clprims_status describe_search(void *info) {
+    clprims_search_desc desc = CLPRIMS_SEARCH_DESC_INIT;
+    clprims_search *plan = NULL;
+    desc.type = CLPRIMS_I32;
+    desc.max_sorted = desc.max_n = 100;
+    expect_ok(clprims_search_create(&plan, test_context(), &desc));
+    const clprims_status status = clprims_search_describe(plan, 100, 100, info);
+    if (status == CLPRIMS_OK) clprims_search_destroy(plan);
+    return status;
+}
+
 static clprims_status describe_list(void *info) {
     clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
     clprims_list *list = NULL;
@@ -305,6 +333,8 @@ static const info_row infos[] = {
     {"reduce", describe_reduce, sizeof(clprims_reduce_info)},
     {"segmented", describe_segmented, sizeof(clprims_segmented_info)},
     {"histogram", describe_histogram, sizeof(clprims_histogram_info)},
+    {"merge", describe_merge, sizeof(clprims_merge_info)},
+    {"search", describe_search, sizeof(clprims_search_info)},
     {"list", describe_list, sizeof(clprims_list_info)},
     {"minplus", describe_minplus, sizeof(clprims_minplus_info)},
 };

@@ -86,10 +86,11 @@ static void forget_calls(void) {
 
 /* Of the default tier, since each compiles for seconds. */
 static const char *const few[] = {
-    "scan.words.auto",        "offsets.counts.auto",      "select.bits.auto",
-    "reduce.floats.chosen",   "segmented.floats.offsets", "sort.words.auto",
-    "histogram.bytes.chosen", "list.i32.ranks.scattered", "listscan.words.i32",
-    "minplus.floats.chosen",  "paths.floats.lengths"};
+    "scan.words.auto",          "offsets.counts.auto",      "select.bits.auto",
+    "reduce.floats.chosen",     "segmented.floats.offsets", "sort.words.auto",
+    "histogram.bytes.chosen",   "merge.words.chosen",       "search.words.any",
+    "list.i32.ranks.scattered", "listscan.words.i32",       "minplus.floats.chosen",
+    "paths.floats.lengths"};
 
 static clprims_context *context_of_all;
 static const char *plan_made;
@@ -296,6 +297,38 @@ static void histograms(const void *data) {
     clprims_histogram_destroy(plan);
 }
 
+/* From less than one tile to many. */
+static void merges(const void *data) {
+    clprims_merge_desc desc = CLPRIMS_MERGE_DESC_INIT;
+    clprims_merge *plan = NULL;
+    desc.type = CLPRIMS_U32;
+    desc.max_a = desc.max_b = MOST_N / 2;
+    desc.tuning = data;
+    expect_ok(clprims_merge_create(&plan, test_context(), &desc));
+    create_is_over();
+    for (size_t i = 0; i < SIZES; i++) {
+        const clprims_merge_arrays arrays = {
+            .struct_size = sizeof arrays, .a = words, .b = words, .out = sums};
+        expect_ok(clprims_merge_run(plan, &arrays, sizes[i] / 2, sizes[i] / 2));
+    }
+    clprims_merge_destroy(plan);
+}
+
+static void searches(const void *data) {
+    clprims_search_desc desc = CLPRIMS_SEARCH_DESC_INIT;
+    clprims_search *plan = NULL;
+    desc.type = desc.positions = CLPRIMS_U32;
+    desc.max_sorted = desc.max_n = MOST_N;
+    desc.needles_sorted = *(const bool *)data;
+    desc.tuning = desc.needles_sorted ? "GROUP=8 ITEMS=3" : NULL;
+    expect_ok(clprims_search_create(&plan, test_context(), &desc));
+    create_is_over();
+    for (size_t i = 0; i < SIZES; i++) {
+        expect_ok(clprims_search_run(plan, words, sizes[i], words, sums, sizes[i]));
+    }
+    clprims_search_destroy(plan);
+}
+
 static void sorts(const void *data) {
     clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
     clprims_sort *sort = NULL;
@@ -422,6 +455,7 @@ static void add_cases(test_cases *cases) {
     static const clprims_segments_by by[] = {CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_SEGMENTS_KEYS};
     static const clprims_sort_algorithm sort_algorithms[] = {CLPRIMS_SORT_SERIAL,
                                                              CLPRIMS_SORT_COUNT_SCATTER};
+    static const bool needles_sorted[] = {false, true};
     static const char tuned[] = "SINGLE=500 SINGLE_GROUP=16 SUBLIST=8 LEAST=1 UPPER=4 LAST=16 "
                                 "GROUP=16 LANES=64 CHUNK=64 BUCKET=64 WINDOW=64";
     test_add(cases, silent, NULL, 0, "create/silent");
@@ -432,6 +466,10 @@ static void add_cases(test_cases *cases) {
     create_add_run(cases, "segmented/offsets", segments, &by[0]);
     create_add_run(cases, "segmented/keys", segments, &by[1]);
     create_add_run(cases, "histogram", histograms, NULL);
+    create_add_run(cases, "merge/chosen", merges, NULL);
+    create_add_run(cases, "merge/tiles", merges, "GROUP=8 ITEMS=3");
+    create_add_run(cases, "search/any", searches, &needles_sorted[0]);
+    create_add_run(cases, "search/sorted", searches, &needles_sorted[1]);
     create_add_run(cases, "sort/serial", sorts, &sort_algorithms[0]);
     create_add_run(cases, "sort/count-scatter", sorts, &sort_algorithms[1]);
     for (size_t i = 0; i < (test_long() ? sizeof rankings / sizeof rankings[0] : 3); i++) {

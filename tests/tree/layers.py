@@ -18,7 +18,7 @@ ROOT = Path(sys.argv[1]).resolve()
 PRIMITIVES = re.search(r"set\(CLPRIMS_PRIMITIVES ([^)]*)\)",
                        (ROOT / "CMakeLists.txt").read_text()).group(1).split()
 # The public headers of a room that has more than its own.
-PUBLIC = {"list": {"list", "listscan", "forest"}}
+PUBLIC = {"list": {"list", "listscan", "forest"}, "merge": {"merge", "search"}}
 # What a room of src may include besides itself, core.h and the system's headers.
 MAY_INCLUDE = {"core": set(), "engine": {"core"}, **{name: {"core", "engine"} for name in PRIMITIVES}}
 # Which rooms of cl may be used by a room of cl, or named by one of src.
@@ -38,6 +38,7 @@ PRIVATE = {
     "core/status.h": "messages of failed OpenCL calls",
     "sort/sort_plan.h": "the fuzzer draws every knob",
     "histogram/histogram_plan.h": "the same",
+    "merge/merge_plan.h": "the same",
     "list/list_engine.h": "tests/sizes compares sizes of arrays with what runs take",
 }
 # Functions that a lower part of cl calls and each primitive defines.

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Search of sorted needles: a work-group a tile of both arrays as one sequence. The tile's elements
+ * of the sorted array are brought to local memory, where each needle is searched for by itself.
+ */
+/* From so many elements a needle on, most of them would be brought in vain. */
+#define CLP_MANY_ELEMENTS 32
+
+#define CLP_SEARCH_FUNCTION(name, space)                                                           \
+    CLP_INLINE uint name(const space CLP_E *elements, uint n, CLP_E needle, const clp_io *io) {    \
+        uint place = 0;                                                                            \
+        while (n > 0) {                                                                            \
+            const uint half_n = max(n / 2, 1u);                                                    \
+            if (!clp_a_is_first(needle, elements[place + half_n - 1], io)) place += half_n;        \
+            n -= half_n;                                                                           \
+        }                                                                                          \
+        return place;                                                                              \
+    }
+CLP_SEARCH_FUNCTION(clp_search_staged, local)
+CLP_SEARCH_FUNCTION(clp_search_array, global)
+
+CLP_KERNEL(CLP_GROUP)
+void clp_search_tile(CLP_IO_PARAMETERS, const global ulong *splits, global CLP_OUT *out,
+                     ulong out_first, global clp_report *report,
+                     ulong report_first CLP_USER_PARAMETERS) {
+    local CLP_E staged[CLP_TILE];
+    clp_io io = CLP_IO;
+    clp_piece piece;
+    clp_report_counts(n_a, n_b, CLP_COUNTS, report != 0 ? report + report_first : 0);
+    clp_take_counts(&io, CLP_COUNTS);
+    clp_take_tile(&io, splits, &piece);
+    const uint self = (uint)get_local_id(0), needles = (uint)piece.n_a, n = (uint)piece.n_b;
+    const global CLP_E *elements = io.b + piece.b;
+    const bool stages = n / CLP_MANY_ELEMENTS < needles;
+    for (uint i = self; stages && i < n; i += CLP_GROUP) staged[i] = elements[i];
+    barrier(CLK_LOCAL_MEM_FENCE); /* staged written above, read below */
+    for (uint i = self; i < needles; i += CLP_GROUP) {
+        const CLP_E needle = io.a[piece.a + i];
+        const uint place = stages ? clp_search_staged(staged, n, needle, &io)
+                                  : clp_search_array(elements, n, needle, &io);
+        out[out_first + piece.a + i] = (CLP_OUT)(piece.b + place);
+    }
+}

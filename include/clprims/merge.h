@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Merge: two sorted arrays become one, with a payload that moves alike.
+ *
+ * The merge is stable: elements of a come before equal elements of b, and equal elements of one
+ * array keep their order. Both arrays must be sorted by the plan's order. Of arrays that are not,
+ * the output holds some of their elements; nothing outside of the arrays is read or written.
+ * Source: Green, McColl, Bader 2012 (merge path).
+ */
+#ifndef CLPRIMS_MERGE_H
+#define CLPRIMS_MERGE_H
+
+#include <clprims/core.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What to merge and how. Start from CLPRIMS_MERGE_DESC_INIT and set type, max_a and max_b. */
+typedef struct clprims_merge_desc {
+    size_t struct_size; /**< set by the initializer */
+    clprims_type type; /**< of the elements; CLPRIMS_STRUCT needs `less` */
+    size_t max_a; /**< the largest n_a that enqueue and run will be given */
+    size_t max_b; /**< the largest n_b */
+    size_t payload_bytes; /**< of an element of the payload arrays, 1 to 16; 0: there are none */
+    /** OpenCL C expression of a and b: whether a must come before b, e.g. "a.weight > b.weight".
+     *  It must be a strict weak order. NULL: ascending numbers; of floats -0.0 equals 0.0, and NaN
+     *  comes behind all numbers, as clprims_sort has them. */
+    const char *less;
+    clprims_custom custom; /**< the type of CLPRIMS_STRUCT, and declarations that `less` uses */
+    const char *tuning; /**< knobs that win over all tuning files; NULL: none */
+    /** What `less` may name beside a and b, as a kernel declares it: "global const float *weight,
+     *  int sign". Pointers to global or constant memory, scalars and vectors, at most 16;
+     *  clprims_merge_set_parameter gives them values. NULL: none. */
+    const char *parameters;
+} clprims_merge_desc;
+
+#define CLPRIMS_MERGE_DESC_INIT                                                                    \
+    {                                                                                              \
+        sizeof(clprims_merge_desc), CLPRIMS_TYPE_DEFAULT, 0, 0, 0, NULL, CLPRIMS_CUSTOM_INIT,      \
+            NULL, NULL                                                                             \
+    }
+
+/** One run's device buffers. Start from CLPRIMS_MERGE_BUFFERS_INIT; payloads stay {NULL, 0} where
+ *  the plan has none. */
+typedef struct clprims_merge_buffers {
+    size_t struct_size; /**< set by the initializer */
+    clprims_buffer a; /**< n_a elements */
+    clprims_buffer b; /**< n_b elements */
+    clprims_buffer out; /**< n_a + n_b elements */
+    clprims_buffer payload_a, payload_b, payload_out; /**< as many */
+} clprims_merge_buffers;
+
+#define CLPRIMS_MERGE_BUFFERS_INIT                                                                 \
+    {                                                                                              \
+        sizeof(clprims_merge_buffers), {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {    \
+            NULL, 0                                                                                \
+        }                                                                                          \
+    }
+
+/** The same as plain arrays. Start from CLPRIMS_MERGE_ARRAYS_INIT. */
+typedef struct clprims_merge_arrays {
+    size_t struct_size; /**< set by the initializer */
+    const void *a;
+    const void *b;
+    void *out;
+    const void *payload_a;
+    const void *payload_b;
+    void *payload_out;
+} clprims_merge_arrays;
+
+#define CLPRIMS_MERGE_ARRAYS_INIT                                                                  \
+    { sizeof(clprims_merge_arrays), NULL, NULL, NULL, NULL, NULL, NULL }
+
+/** What a counted run may find. Values are pinned. */
+typedef enum clprims_merge_fault {
+    CLPRIMS_MERGE_VALID = 0,
+    CLPRIMS_MERGE_COUNT_A = 1, /**< n_a exceeds max_a */
+    CLPRIMS_MERGE_COUNT_B = 2 /**< n_b exceeds max_b, and n_a is right */
+} clprims_merge_fault;
+
+/** What a counted run found, as it stands in device memory: three 64-bit integers. */
+typedef struct clprims_merge_report {
+    int64_t fault; /**< a clprims_merge_fault */
+    int64_t n_a; /**< as it was read; a uint64 */
+    int64_t n_b; /**< as it was read; a uint64 */
+} clprims_merge_report;
+
+/** A compiled merge with its scratch. One run at a time; different plans may run at once. */
+typedef struct clprims_merge clprims_merge;
+
+/** What create decided. Start from CLPRIMS_MERGE_INFO_INIT. Texts belong to the library. */
+typedef struct clprims_merge_info {
+    size_t struct_size; /**< set by the initializer */
+    size_t group; /**< work-items of a work-group */
+    size_t groups; /**< work-groups that merge n elements */
+    size_t tile; /**< elements that a work-group merges; 0 for "serial" */
+    size_t scratch_bytes; /**< device memory that the plan holds */
+    /** "serial": each work-item merges a piece by itself; "tiles": a work-group merges a tile in
+     *  local memory. Later versions may have more. */
+    const char *variant;
+} clprims_merge_info;
+
+#define CLPRIMS_MERGE_INFO_INIT                                                                    \
+    { sizeof(clprims_merge_info), 0, 0, 0, 0, NULL }
+
+/**
+ * Creates a plan: checks the description, compiles, allocates scratch.
+ *
+ * The description and all that it points to may be changed or freed afterwards; the context must
+ * outlive the plan. Scratch is 8 bytes a tile.
+ * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED (float64, or knobs that the device can't do), BUILD (a
+ * text of the caller's does not compile), and the OpenCL ones.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_merge_create(clprims_merge **out,
+                                                                clprims_context *context,
+                                                                const clprims_merge_desc *desc);
+
+/**
+ * Sets parameter k of desc.parameters, from 0 on, as clSetKernelArg does: `bytes` bytes from
+ * `value`, a cl_mem for an array. It stays until it is set again; a run that was submitted before
+ * keeps the old one. The plan holds no reference to a buffer: keep it while runs may read it.
+ * Status: ARGUMENT (no such parameter, a size other than its type's, a buffer of another context).
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_merge_set_parameter(clprims_merge *plan,
+                                                                       size_t k, size_t bytes,
+                                                                       const void *value);
+
+/**
+ * Submits the merge of n_a and n_b elements and returns at once. Reads both arrays once and writes
+ * the output once; what searches for the tiles' limits reads little more.
+ *
+ * The outputs must be apart from each other and from the inputs. An array without elements may be
+ * {NULL, 0}. Every parameter must have been set. The OpenCL triple comes last, with OpenCL's
+ * meaning; the event may be NULL. Out-of-order queues are safe. Never waits, reads back, allocates
+ * device memory or compiles. Status: ARGUMENT, TOO_LARGE, and the OpenCL ones.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_merge_enqueue(
+    clprims_merge *plan, cl_command_queue queue, const clprims_merge_buffers *buffers, size_t n_a,
+    size_t n_b, cl_uint num_wait, const cl_event *wait, cl_event *event);
+
+/**
+ * Submits a merge whose numbers of elements stand in device memory, and returns at once.
+ *
+ * n_a, n_b: one uint64 each (`first` counts them), read when the work starts: earlier commands may
+ * write them. They must be apart from the outputs and the report. buffers: as in enqueue, with room
+ * for max_a, max_b and max_a + max_b elements; those behind the numbers are neither read nor
+ * written. A number that is too large is a fault: the outputs stay as they are. report: where one
+ * clprims_merge_report is written (`first` counts reports), apart from the arrays, or {NULL, 0}.
+ * One plan takes plain and counted runs in any order. The launches are those of max_a + max_b.
+ * Status: ARGUMENT, and the OpenCL ones. Faults of the data are in the report.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_merge_enqueue_counted(
+    clprims_merge *plan, cl_command_queue queue, const clprims_merge_buffers *buffers,
+    clprims_buffer n_a, clprims_buffer n_b, clprims_buffer report, cl_uint num_wait,
+    const cl_event *wait, cl_event *event);
+
+/** Turns a report that was read back into a status: OK, ARGUMENT for what is no report, or DATA
+ * with the message "merge: n_a = 5000, as read on the device, exceeds max_a". */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_merge_check(const clprims_merge_report *report);
+
+/**
+ * The same on plain arrays: copies in, runs on the context's queue, copies out, returns when done.
+ * Status: as enqueue; DEVICE_MEMORY.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_merge_run(clprims_merge *plan,
+                                                             const clprims_merge_arrays *arrays,
+                                                             size_t n_a, size_t n_b);
+
+/** Fills *info for n elements of both arrays together, n <= max_a + max_b. Status: ARGUMENT,
+ *  TOO_LARGE. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_merge_describe(const clprims_merge *plan,
+                                                                  size_t n,
+                                                                  clprims_merge_info *info);
+
+/** Gives back a plan; no run of it may be in flight. NULL is fine. */
+CLPRIMS_API void clprims_merge_destroy(clprims_merge *plan);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Search: where many needles would stand in a sorted array.
+ *
+ *   lower bound: out[i] = the number of elements that come before needles[i]
+ *   upper bound: out[i] = the number of elements that do not come behind needles[i]
+ *
+ * The array must be sorted by the plan's order. In one that is not, positions are undefined;
+ * nothing outside of the arrays is read or written.
+ * Source: NumPy's searchsorted (side="left", side="right"); Green, McColl, Bader 2012 (merge path).
+ */
+#ifndef CLPRIMS_SEARCH_H
+#define CLPRIMS_SEARCH_H
+
+#include <clprims/core.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What to search and how. Start from CLPRIMS_SEARCH_DESC_INIT and set type, max_sorted and max_n.
+ */
+typedef struct clprims_search_desc {
+    size_t struct_size; /**< set by the initializer */
+    clprims_type type; /**< of the elements and of the needles; CLPRIMS_STRUCT needs `less` */
+    size_t max_sorted; /**< the largest n_sorted that enqueue and run will be given */
+    size_t max_n; /**< the largest number of needles */
+    int upper; /**< zero: lower bounds; nonzero: upper bounds */
+    /** Nonzero: the needles are sorted, too, and both arrays are read in one pass. Positions of
+     *  needles that are not are undefined, and some of them may stay as they were. */
+    int needles_sorted;
+    clprims_type positions; /**< a 32- or 64-bit integer type; CLPRIMS_TYPE_DEFAULT: int64 */
+    /** OpenCL C expression of a and b: whether a must come before b, e.g. "a.weight > b.weight".
+     *  It must be a strict weak order. NULL: ascending numbers; of floats -0.0 equals 0.0, and NaN
+     *  comes behind all numbers, as clprims_sort has them. */
+    const char *less;
+    clprims_custom custom; /**< the type of CLPRIMS_STRUCT, and declarations that `less` uses */
+    const char *tuning; /**< knobs that win over all tuning files; NULL: none */
+    /** What `less` may name beside a and b, as a kernel declares it: "global const float *weight,
+     *  int sign". Pointers to global or constant memory, scalars and vectors, at most 16;
+     *  clprims_search_set_parameter gives them values. NULL: none. */
+    const char *parameters;
+} clprims_search_desc;
+
+#define CLPRIMS_SEARCH_DESC_INIT                                                                   \
+    {                                                                                              \
+        sizeof(clprims_search_desc), CLPRIMS_TYPE_DEFAULT, 0, 0, 0, 0, CLPRIMS_TYPE_DEFAULT, NULL, \
+            CLPRIMS_CUSTOM_INIT, NULL, NULL                                                        \
+    }
+
+/** What a counted run may find. Values are pinned. */
+typedef enum clprims_search_fault {
+    CLPRIMS_SEARCH_VALID = 0,
+    CLPRIMS_SEARCH_COUNT = 1, /**< the number of needles exceeds max_n */
+    CLPRIMS_SEARCH_COUNT_SORTED = 2 /**< n_sorted exceeds max_sorted, and n is right */
+} clprims_search_fault;
+
+/** What a counted run found, as it stands in device memory: three 64-bit integers. */
+typedef struct clprims_search_report {
+    int64_t fault; /**< a clprims_search_fault */
+    int64_t n; /**< as it was read; a uint64 */
+    int64_t n_sorted; /**< as it was read; a uint64 */
+} clprims_search_report;
+
+/** A compiled search with its scratch. One run at a time; different plans may run at once. */
+typedef struct clprims_search clprims_search;
+
+/** What create decided. Start from CLPRIMS_SEARCH_INFO_INIT. Texts belong to the library. */
+typedef struct clprims_search_info {
+    size_t struct_size; /**< set by the initializer */
+    size_t group; /**< work-items of a work-group */
+    size_t groups; /**< work-groups that search n needles among n_sorted elements */
+    size_t tile; /**< of "tiles": elements of both arrays that a work-group takes; else 0 */
+    size_t pivots; /**< of "pivots": elements in local memory, at most; else 0 */
+    size_t scratch_bytes; /**< device memory that the plan holds */
+    /** "serial": each work-item takes needles by itself. "pivots": binary searches, which begin
+     *  among elements in local memory. "tiles": work-groups take tiles of both arrays. Later
+     *  versions may have more. */
+    const char *variant;
+} clprims_search_info;
+
+#define CLPRIMS_SEARCH_INFO_INIT                                                                   \
+    { sizeof(clprims_search_info), 0, 0, 0, 0, 0, NULL }
+
+/**
+ * Creates a plan: checks the description, compiles, allocates scratch.
+ *
+ * The description and all that it points to may be changed or freed afterwards; the context must
+ * outlive the plan. With needles_sorted scratch is 8 bytes a tile.
+ * Status: ARGUMENT, TOO_LARGE (max_sorted beyond the positions' type too), UNSUPPORTED (float64, or
+ * knobs that the device can't do), BUILD (a text of the caller's does not compile), and the OpenCL
+ * ones.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_search_create(clprims_search **out,
+                                                                 clprims_context *context,
+                                                                 const clprims_search_desc *desc);
+
+/**
+ * Sets parameter k of desc.parameters, from 0 on, as clSetKernelArg does: `bytes` bytes from
+ * `value`, a cl_mem for an array. It stays until it is set again; a run that was submitted before
+ * keeps the old one. The plan holds no reference to a buffer: keep it while runs may read it.
+ * Status: ARGUMENT (no such parameter, a size other than its type's, a buffer of another context).
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_search_set_parameter(clprims_search *plan,
+                                                                        size_t k, size_t bytes,
+                                                                        const void *value);
+
+/**
+ * Submits the search of n needles among n_sorted elements and returns at once. Reads the needles
+ * and writes the positions once; with needles_sorted it reads the sorted array once at most, else
+ * as often as binary searches do.
+ *
+ * The positions must be apart from both inputs. An array without elements may be {NULL, 0}. Every
+ * parameter must have been set. The OpenCL triple comes last, with OpenCL's meaning; the event may
+ * be NULL. Out-of-order queues are safe. Never waits, reads back, allocates device memory or
+ * compiles. Status: ARGUMENT, TOO_LARGE, and the OpenCL ones.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_search_enqueue(clprims_search *plan, cl_command_queue queue, clprims_buffer sorted,
+                       size_t n_sorted, clprims_buffer needles, clprims_buffer out, size_t n,
+                       cl_uint num_wait, const cl_event *wait, cl_event *event);
+
+/**
+ * Submits a search whose numbers of elements stand in device memory, and returns at once.
+ *
+ * n_sorted, n: one uint64 each (`first` counts them), read when the work starts: earlier commands
+ * may write them. They must be apart from out and report. The arrays have room for max_sorted and
+ * max_n elements; those behind the numbers are neither read nor written. A number that is too large
+ * is a fault: out stays as it is. report: where one clprims_search_report is written (`first`
+ * counts reports), apart from the arrays, or {NULL, 0}. One plan takes plain and counted runs in
+ * any order. The launches are those of max_sorted and max_n.
+ * Status: ARGUMENT, and the OpenCL ones. Faults of the data are in the report.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_search_enqueue_counted(
+    clprims_search *plan, cl_command_queue queue, clprims_buffer sorted, clprims_buffer n_sorted,
+    clprims_buffer needles, clprims_buffer out, clprims_buffer n, clprims_buffer report,
+    cl_uint num_wait, const cl_event *wait, cl_event *event);
+
+/** Turns a report that was read back into a status: OK, ARGUMENT for what is no report, or DATA
+ * with the message "search: n = 5000, as read on the device, exceeds max_n". */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_search_check(const clprims_search_report *report);
+
+/**
+ * The same on plain arrays: copies in, runs on the context's queue, copies out, returns when done.
+ * Status: as enqueue; DEVICE_MEMORY.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_search_run(clprims_search *plan,
+                                                              const void *sorted, size_t n_sorted,
+                                                              const void *needles, void *out,
+                                                              size_t n);
+
+/** Fills *info for n needles among n_sorted elements. Status: ARGUMENT, TOO_LARGE. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_search_describe(const clprims_search *plan,
+                                                                   size_t n_sorted, size_t n,
+                                                                   clprims_search_info *info);
+
+/** Gives back a plan; no run of it may be in flight. NULL is fine. */
+CLPRIMS_API void clprims_search_destroy(clprims_search *plan);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

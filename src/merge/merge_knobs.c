@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* The knobs of merge and search. */
+#include "merge/merge_plan.h"
+
+const clp_knob clp_merge_knobs[CLP_MERGE_KNOBS] = {
+    [CLP_MERGE_GROUP] = {"GROUP", "work-items of a work-group; 1: each works by itself", 256, 1,
+                         1024, true, .chosen = true},
+    [CLP_MERGE_ITEMS] = {"ITEMS",
+                         "elements of a work-item in a tile; odd numbers avoid bank conflicts", 15,
+                         1, 63, false, .chosen = true},
+    [CLP_MERGE_GROUPS] = {"GROUPS", "where GROUP is 1: work-items for each compute unit, at most",
+                          4, 1, 1 << 16, false},
+};
+
+const clp_knob clp_search_knobs[CLP_SEARCH_KNOBS] = {
+    [CLP_SEARCH_GROUP] = {"GROUP", "work-items of a work-group", 256, 1, 1024, true,
+                          .chosen = true},
+    [CLP_SEARCH_ITEMS] = {"ITEMS", "needles that a work-item searches for at once", 4, 1, 63, false,
+                          .chosen = true},
+    [CLP_SEARCH_GROUPS] = {"GROUPS", "work-groups for each compute unit, at most", 8, 1, 1 << 16,
+                           false, .chosen = true},
+    [CLP_SEARCH_PIVOTS] = {"PIVOTS", "elements that are kept in local memory", 2047, 0, 65536,
+                           false, .chosen = true},
+};
+
+extern const clp_tuning_key clp_merge_keys[];
+const clp_tuning_key clp_merge_keys[] = {{"merge", clp_merge_knobs, CLP_MERGE_KNOBS},
+                                         {"search", clp_search_knobs, CLP_SEARCH_KNOBS},
+                                         {"search-sorted", clp_merge_knobs, CLP_MERGE_KNOBS},
+                                         {NULL, NULL, 0}};

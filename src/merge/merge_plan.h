@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* Shared by merge and search: the spec, the shape, the plan and the run. Both see two sorted arrays
+ * as one sequence; of a search, a are the needles and b is the sorted array. */
+#ifndef CLP_MERGE_PLAN_H
+#define CLP_MERGE_PLAN_H
+
+#include "core/knobs.h"
+#include "core/launch.h"
+#include "core/parameters.h"
+
+#include <clprims/merge.h>
+#include <clprims/search.h>
+
+enum { CLP_MERGE_GROUP, CLP_MERGE_ITEMS, CLP_MERGE_GROUPS, CLP_MERGE_KNOBS };
+enum { CLP_SEARCH_GROUP, CLP_SEARCH_ITEMS, CLP_SEARCH_GROUPS, CLP_SEARCH_PIVOTS, CLP_SEARCH_KNOBS };
+
+/* merge_knobs.c, which explains them; those of a search of sorted needles are merge's. */
+extern const clp_knob clp_merge_knobs[CLP_MERGE_KNOBS];
+extern const clp_knob clp_search_knobs[CLP_SEARCH_KNOBS];
+
+/* What a plan is for. */
+typedef enum clp_merge_kind {
+    CLP_MERGE_ARRAYS,
+    CLP_MERGE_SEARCH_ANY, /* needles in any order */
+    CLP_MERGE_SEARCH_SORTED
+} clp_merge_kind;
+
+/* A checked description. The texts are the caller's: they are read during create only. */
+typedef struct clp_merge_spec {
+    clp_merge_kind kind;
+    const char *who; /* for messages */
+    clprims_type type;
+    size_t type_bytes;
+    const clprims_custom *custom;
+    const char *less; /* NULL: ascending numbers */
+    bool upper;
+    size_t payload_bytes; /* 0: none */
+    clprims_type positions;
+    size_t out_bytes;
+    size_t max_a, max_b;
+} clp_merge_spec;
+
+/* How a plan's kernels are cut. */
+typedef struct clp_merge_shape {
+    size_t group; /* 1: each work-item works by itself */
+    size_t items;
+    size_t tile; /* of both arrays; of needles where they are in any order */
+    size_t pivots;
+    size_t most_groups; /* SIZE_MAX: a group a tile */
+} clp_merge_shape;
+
+typedef struct clp_merge_plan {
+    clprims_context *context;
+    clp_merge_spec spec;
+    clp_parameters parameters;
+    clp_merge_shape shape;
+    size_t scratch_bytes;
+    cl_program program;
+    cl_kernel split; /* NULL: tiles need none */
+    cl_kernel kernel;
+    cl_mem splits; /* of each tile; the warm-up writes its output there, too */
+} clp_merge_plan;
+
+struct clprims_merge {
+    clp_merge_plan plan;
+};
+
+struct clprims_search {
+    clp_merge_plan plan;
+};
+
+typedef struct clp_merge_run {
+    cl_command_queue queue;
+    clprims_buffer a, b, out;
+    clprims_buffer payload_a, payload_b, payload_out;
+    size_t n_a, n_b; /* of a counted run the most */
+    clprims_buffer counted_a, counted_b; /* where they stand in device memory, or {NULL, 0} */
+    clprims_buffer report; /* of a counted run, or {NULL, 0} */
+    cl_uint num_wait;
+    const cl_event *wait;
+    cl_event *event;
+} clp_merge_run;
+
+static inline bool clp_merge_is_serial(const clp_merge_shape *shape) {
+    return shape->group == 1;
+}
+
+/* Whether tiles are of both arrays as one sequence. */
+static inline bool clp_merge_splits(const clp_merge_plan *plan) {
+    return plan->spec.kind != CLP_MERGE_SEARCH_ANY && !clp_merge_is_serial(&plan->shape);
+}
+
+/* merge_spec.c: checks the type, the order and the numbers of elements. names: of max_a and max_b,
+ * for messages. */
+clprims_status clp_merge_spec_check(const clprims_context *context, clp_merge_spec *spec,
+                                    const char *const names[2]);
+
+/* merge_shape.c. Status: UNSUPPORTED for knobs that the device does not allow. */
+clprims_status clp_merge_shape_choose(const clprims_context *context, const clp_merge_spec *spec,
+                                      const char *tuning, clp_merge_shape *shape);
+/* Work-groups that a run gets; 1 at least. */
+size_t clp_merge_groups(const clp_merge_plan *plan, size_t n_a, size_t n_b);
+
+/* merge_text.c */
+clprims_status clp_merge_build(clp_merge_plan *plan);
+
+/* merge_submit.c. plan->context and plan->spec are set. */
+clprims_status clp_merge_plan_fill(clp_merge_plan *plan, const char *parameters,
+                                   const char *tuning);
+void clp_merge_plan_release(clp_merge_plan *plan);
+clprims_status clp_merge_submit(const clp_merge_plan *plan, const clp_merge_run *run);
+/* What every run is refused for but its arrays. */
+clprims_status clp_merge_check_run(const clp_merge_plan *plan, const clp_merge_run *run);
+
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* How the kernels of merge and search are cut. */
+#include "core/context.h"
+#include "core/status.h"
+#include "core/tuning.h"
+#include "merge/merge_plan.h"
+
+#include <string.h>
+
+/* A serial piece of fewer elements is not worth a work-item of its own. */
+enum { LEAST_PIECE = 2048, SMALLEST_GROUP = 32 };
+
+/* Local memory of a tile, as cl/merge/merge.cl and cl/merge/search_tiles.cl declare it. */
+static size_t tile_bytes(const clp_merge_spec *spec, const clp_merge_shape *shape) {
+    const size_t place = spec->kind == CLP_MERGE_ARRAYS ? sizeof(cl_ushort) : 0;
+    return shape->tile * (spec->type_bytes + place);
+}
+
+static void set_tile(clp_merge_shape *shape) {
+    shape->tile = shape->group * shape->items;
+}
+
+/* Tiles that leave room for several groups of a compute unit, unless the caller says otherwise. */
+static void suit_tile(const clprims_context *context, const clp_merge_spec *spec,
+                      const clp_knob *knobs, clp_merge_shape *shape) {
+    enum { WANTED = 24 << 10 };
+    const size_t most = context->device.static_local_bytes;
+    const size_t wanted = most < WANTED ? most : WANTED;
+    for (set_tile(shape); tile_bytes(spec, shape) > wanted; set_tile(shape)) {
+        if (shape->items > 1 && !knobs[CLP_MERGE_ITEMS].set) {
+            shape->items -= shape->items > 2 ? 2 : 1;
+        } else if (shape->group > SMALLEST_GROUP && !knobs[CLP_MERGE_GROUP].set) {
+            shape->group /= 2;
+        } else {
+            return;
+        }
+    }
+}
+
+static clprims_status check_device(const clprims_context *context, const clp_merge_spec *spec,
+                                   const clp_merge_shape *shape, size_t bytes) {
+    const clp_device *device = &context->device;
+    if (shape->group > device->max_group) {
+        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
+                        "%s: GROUP = %zu exceeds the device's %zu work-items of a group", spec->who,
+                        shape->group, device->max_group);
+    }
+    if (clp_merge_is_serial(shape) || bytes <= device->static_local_bytes) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
+                    "%s: elements of %zu bytes with GROUP = %zu, ITEMS = %zu and %zu pivots need "
+                    "%zu bytes of local memory; the device has %zu",
+                    spec->who, spec->type_bytes, shape->group, shape->items, shape->pivots, bytes,
+                    device->static_local_bytes);
+}
+
+static bool is_serial_device(const clprims_context *context) {
+    return context->device.is_cpu && context->layer == CLPRIMS_LAYER_LOCAL;
+}
+
+static clprims_status choose_tiles(const clprims_context *context, const clp_merge_spec *spec,
+                                   const char *tuning, clp_merge_shape *shape) {
+    const size_t units = context->device.info.compute_units;
+    clp_knob knobs[CLP_MERGE_KNOBS];
+    memcpy(knobs, clp_merge_knobs, sizeof knobs);
+    if (is_serial_device(context)) knobs[CLP_MERGE_GROUP].value = 1;
+    CLP_TRY(clp_knobs_set(context, spec->kind == CLP_MERGE_ARRAYS ? "merge" : "search-sorted",
+                          spec->type_bytes, tuning, knobs, CLP_MERGE_KNOBS));
+    *shape = (clp_merge_shape){.group = knobs[CLP_MERGE_GROUP].value,
+                               .items = knobs[CLP_MERGE_ITEMS].value,
+                               .most_groups = SIZE_MAX};
+    if (clp_merge_is_serial(shape)) {
+        shape->most_groups = knobs[CLP_MERGE_GROUPS].value * units;
+        shape->tile = LEAST_PIECE;
+    } else {
+        suit_tile(context, spec, knobs, shape);
+    }
+    return check_device(context, spec, shape, tile_bytes(spec, shape));
+}
+
+static clprims_status choose_pivots(const clprims_context *context, const clp_merge_spec *spec,
+                                    const char *tuning, clp_merge_shape *shape) {
+    enum { WANTED = 16 << 10 };
+    const size_t units = context->device.info.compute_units;
+    const bool serial = is_serial_device(context);
+    clp_knob knobs[CLP_SEARCH_KNOBS];
+    memcpy(knobs, clp_search_knobs, sizeof knobs);
+    if (serial) knobs[CLP_SEARCH_GROUP].value = 1;
+    if (serial) knobs[CLP_SEARCH_ITEMS].value = 8;
+    size_t *pivots = &knobs[CLP_SEARCH_PIVOTS].value;
+    while (*pivots * spec->type_bytes > WANTED) *pivots /= 2;
+    if (serial) *pivots = 0;
+    CLP_TRY(clp_knobs_set(context, "search", spec->type_bytes, tuning, knobs, CLP_SEARCH_KNOBS));
+    *shape = (clp_merge_shape){.group = knobs[CLP_SEARCH_GROUP].value,
+                               .items = knobs[CLP_SEARCH_ITEMS].value,
+                               .pivots = *pivots,
+                               .most_groups = knobs[CLP_SEARCH_GROUPS].value * units};
+    set_tile(shape);
+    if (clp_merge_is_serial(shape)) shape->pivots = 0;
+    return check_device(context, spec, shape, shape->pivots * spec->type_bytes);
+}
+
+clprims_status clp_merge_shape_choose(const clprims_context *context, const clp_merge_spec *spec,
+                                      const char *tuning, clp_merge_shape *shape) {
+    return spec->kind == CLP_MERGE_SEARCH_ANY ? choose_pivots(context, spec, tuning, shape)
+                                              : choose_tiles(context, spec, tuning, shape);
+}
+
+size_t clp_merge_groups(const clp_merge_plan *plan, size_t n_a, size_t n_b) {
+    const clp_merge_shape *shape = &plan->shape;
+    const size_t n =
+        plan->spec.kind == CLP_MERGE_ARRAYS || clp_merge_splits(plan) ? n_a + n_b : n_a;
+    const size_t groups = n / shape->tile + (n % shape->tile > 0);
+    return groups == 0 ? 1 : groups < shape->most_groups ? groups : shape->most_groups;
+}

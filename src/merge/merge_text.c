@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* The programs of merge and search: a prelude that holds every choice, and their files. */
+#include "core/program.h"
+#include "core/type.h"
+#include "merge/merge_plan.h"
+
+/* Of clp_report in cl/merge/merge_path.cl. */
+enum { REPORT_BYTES = 24 };
+_Static_assert(sizeof(clprims_merge_report) == REPORT_BYTES, "kernels write it");
+_Static_assert(sizeof(clprims_search_report) == REPORT_BYTES, "kernels write it");
+
+static void add_order(clp_text *text, const clp_merge_plan *plan) {
+    const clp_merge_spec *spec = &plan->spec;
+    const char *type =
+        spec->type == CLPRIMS_STRUCT ? spec->custom->type_name : clp_type_text(spec->type);
+    clp_text_add(text, "#define CLP_E %s\n#define CLP_E_BYTES %zu\n", type, spec->type_bytes);
+    clp_text_add(text, "static inline bool clp_less(CLP_E a, CLP_E b%s) { ",
+                 clp_parameters_last(&plan->parameters));
+    clp_text_add_parameter_names(text, &plan->parameters);
+    clp_text_add(text, "return (");
+    if (spec->less != NULL) {
+        clp_text_add_expression(text, "less", spec->less, "); }");
+    } else {
+        clp_text_add(text, "%s); }\n",
+                     clp_type_is_float(spec->type) ? "!(a >= b) && a == a" : "a < b");
+    }
+    clp_text_add(text, "#define CLP_UPPER %d\n#define CLP_MERGE_REPORT_BYTES %d\n", spec->upper,
+                 REPORT_BYTES);
+}
+
+/* Elements of a payload are moved as words, or as several of them. */
+static void add_payload(clp_text *text, size_t bytes) {
+    static const char *const whole[] = {
+        [1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong", [16] = "uint4"};
+    const size_t word = bytes % 4 == 0 ? 4 : bytes % 2 == 0 ? 2 : 1;
+    clp_text_add(text, "#define CLP_PAYLOAD %d\n", bytes > 0);
+    if (bytes == 0) return;
+    if (whole[bytes] != NULL) {
+        clp_text_add(text, "#define CLP_VALUE %s\n", whole[bytes]);
+    } else {
+        clp_text_add(text, "typedef struct { %s words[%zu]; } clp_value;\n", whole[word],
+                     bytes / word);
+        clp_text_add(text, "#define CLP_VALUE clp_value\n");
+    }
+}
+
+static void add_shape(clp_text *text, const clp_merge_plan *plan) {
+    const clp_merge_shape *shape = &plan->shape;
+    clp_text_add(text, "#define CLP_GROUP %zu\n#define CLP_ITEMS %zu\n#define CLP_TILE %zu\n",
+                 shape->group, shape->items, shape->tile);
+    if (plan->spec.kind == CLP_MERGE_ARRAYS) {
+        add_payload(text, plan->spec.payload_bytes);
+    } else {
+        clp_text_add(text, "#define CLP_OUT %s\n", clp_type_text(plan->spec.positions));
+    }
+    if (plan->spec.kind != CLP_MERGE_SEARCH_ANY) return;
+    clp_text_add(text, "#define CLP_PIVOTS %zu\n", shape->pivots);
+}
+
+/* The files of a kind of plan, and its kernel. */
+typedef struct way {
+    const char *parts[5];
+    const char *kernel;
+} way;
+
+#define COMMON "tile/parameters.cl", "merge/merge_path.cl"
+
+static const way *choose_way(const clp_merge_plan *plan) {
+    static const way ways[][2] = {
+        [CLP_MERGE_ARRAYS] = {{{COMMON, "merge/merge_split.cl", "merge/merge.cl", NULL},
+                               "clp_merge_tile"},
+                              {{COMMON, "merge/merge_serial.cl", NULL}, "clp_merge_serial"}},
+        [CLP_MERGE_SEARCH_ANY] = {{{COMMON, "merge/search.cl", NULL}, "clp_search_any"},
+                                  {{COMMON, "merge/search.cl", NULL}, "clp_search_any"}},
+        [CLP_MERGE_SEARCH_SORTED] =
+            {{{COMMON, "merge/merge_split.cl", "merge/search_tiles.cl", NULL}, "clp_search_tile"},
+             {{COMMON, "merge/search_serial.cl", NULL}, "clp_search_serial"}},
+    };
+    return &ways[plan->spec.kind][clp_merge_is_serial(&plan->shape)];
+}
+
+clprims_status clp_merge_build(clp_merge_plan *plan) {
+    const clp_merge_spec *spec = &plan->spec;
+    const way *how = choose_way(plan);
+    clp_text prelude = {0};
+    if (plan->context->device.has_float64) {
+        clp_text_add(&prelude, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+    }
+    if (spec->custom->declarations != NULL) {
+        clp_text_add_users(&prelude, "declarations", spec->custom->declarations);
+    }
+    clp_text_add_parameters(&prelude, &plan->parameters);
+    add_order(&prelude, plan);
+    add_shape(&prelude, plan);
+    const clprims_status status =
+        clp_program_build(plan->context, spec->who, &prelude, how->parts, &plan->program);
+    clp_text_free(&prelude);
+    CLP_TRY(status);
+    if (clp_merge_splits(plan)) {
+        CLP_TRY(clp_kernel_create(plan->program, spec->who, "clp_merge_split", &plan->split));
+    }
+    return clp_kernel_create(plan->program, spec->who, how->kernel, &plan->kernel);
+}

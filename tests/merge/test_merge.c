@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/* Merge beside its definition: types, orders, payloads, sizes, places, parameters. */
+#include "fixtures/merge_cases.h"
+#include "merge/merge_groups.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const way merge_ways[MERGE_WAYS] = {
+    {"serial", "GROUP=1 GROUPS=3", 12},
+    {"tiles", "GROUP=8 ITEMS=3", 24},
+    {"large-group", "GROUP=64 ITEMS=5", 320},
+};
+
+/* One plan, many pairs of sizes. */
+typedef struct plan_case {
+    merge_order order;
+    const way *how;
+    size_t payload_bytes;
+} plan_case;
+
+enum { MAX_N = 700 };
+
+clprims_merge *merge_plan(const merge_order *order, const char *tuning, size_t payload_bytes) {
+    clprims_merge_desc desc = CLPRIMS_MERGE_DESC_INIT;
+    clprims_merge *plan = NULL;
+    desc.type = order->type;
+    desc.custom = order->custom;
+    desc.less = order->text;
+    desc.max_a = desc.max_b = MAX_N;
+    desc.payload_bytes = payload_bytes;
+    desc.tuning = tuning;
+    test_needs_types(order->type, order->type);
+    expect_ok(clprims_merge_create(&plan, test_context(), &desc));
+    return plan;
+}
+
+/* Every pair of sizes around the tile, each with other data and another way to be called. */
+static void merged(const void *data) {
+    const plan_case *p = data;
+    const size_t tile = p->how->tile,
+                 sizes[] = {0, 1, 2, tile - 1, tile, tile + 1, 3 * tile + 1, MAX_N};
+    const size_t count = sizeof sizes / sizeof sizes[0];
+    clprims_merge *plan = merge_plan(&p->order, p->how->tuning, p->payload_bytes);
+    size_t turn = 0;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < count; j++, turn++) {
+            if (test_small() && (sizes[i] + sizes[j] > 100 || turn % 3 != 0)) continue;
+            if (sizes[i] > MAX_N || sizes[j] > MAX_N) continue;
+            const merge_case c = {.order = p->order,
+                                  .data = (merge_data)(turn % MERGE_DATA_KINDS),
+                                  .payload_bytes = p->payload_bytes,
+                                  .n_a = sizes[i],
+                                  .n_b = sizes[j],
+                                  .first = turn % 4,
+                                  .by_run = turn % 9 == 8};
+            merge_run_is_right(plan, &c);
+        }
+    }
+    clprims_merge_destroy(plan);
+}
+
+static void every_n(const void *data) {
+    const plan_case *p = data;
+    clprims_merge *plan = merge_plan(&p->order, p->how->tuning, p->payload_bytes);
+    const size_t most = test_small() ? 30 : 3 * p->how->tile;
+    for (size_t n = 0; n <= most; n++) {
+        const size_t n_a = test_random_below(n + 1);
+        const merge_case c = {.order = p->order,
+                              .data = (merge_data)(n % (MERGE_DATA_KINDS - 1)),
+                              .payload_bytes = p->payload_bytes,
+                              .n_a = n_a,
+                              .n_b = n - n_a,
+                              .first = n % 3};
+        merge_run_is_right(plan, &c);
+    }
+    clprims_merge_destroy(plan);
+}
+
+/* ---- Parameters ---- */
+
+static bool is_greater(const void *x, const void *y) {
+    return merge_less_of(CLPRIMS_I32)(y, x);
+}
+
+static void parameters_order(const void *data) {
+    const way *how = data;
+    clprims_merge_desc desc = CLPRIMS_MERGE_DESC_INIT;
+    clprims_merge *plan = NULL;
+    const int32_t sign[] = {-1, 1};
+    test_buffer signs = test_buffer_create(sign, 2, 4, 0);
+    desc.type = CLPRIMS_I32;
+    desc.max_a = desc.max_b = 100;
+    desc.less = "signs[at] * a < signs[at] * b";
+    desc.parameters = "global const int *signs, int at";
+    desc.tuning = how->tuning;
+    expect_ok(clprims_merge_create(&plan, test_context(), &desc));
+    merge_case c = {.order = merge_order_of(CLPRIMS_I32), .n_a = 60, .n_b = 100};
+    expect_ok(clprims_merge_set_parameter(plan, 0, sizeof(cl_mem), &signs.at.mem));
+    for (int32_t at = 0; at < 2; at++) {
+        c.order.less = at == 0 ? is_greater : merge_less_of(CLPRIMS_I32);
+        expect_ok(clprims_merge_set_parameter(plan, 1, sizeof at, &at));
+        merge_run_is_right(plan, &c);
+    }
+    test_buffer_release(&signs);
+    clprims_merge_destroy(plan);
+}
+
+/* ---- Describe ---- */
+
+static void describes(const void *data) {
+    (void)data;
+    clprims_merge_info info = CLPRIMS_MERGE_INFO_INIT;
+    const merge_order order = merge_order_of(CLPRIMS_I32);
+    clprims_merge *plan = merge_plan(&order, "GROUP=8 ITEMS=3", 0);
+    expect_ok(clprims_merge_describe(plan, 49, &info));
+    assert_int_equal(info.group, 8);
+    assert_int_equal(info.tile, 24);
+    assert_int_equal(info.groups, 3);
+    assert_int_equal(info.scratch_bytes, 8 * ((2 * MAX_N + 23) / 24));
+    assert_string_equal(info.variant, "tiles");
+    expect_ok(clprims_merge_describe(plan, 0, &info));
+    assert_int_equal(info.groups, 1);
+    clprims_merge_destroy(plan);
+    plan = merge_plan(&order, "GROUP=1 GROUPS=1", 0);
+    expect_ok(clprims_merge_describe(plan, 2 * MAX_N, &info));
+    assert_int_equal(info.tile, 0);
+    assert_string_equal(info.variant, "serial");
+    clprims_merge_destroy(plan);
+}
+
+/* Elements of every size get tiles that the device has room for. */
+static void large_elements_fit(const void *data) {
+    (void)data;
+    clprims_merge_desc desc = CLPRIMS_MERGE_DESC_INIT;
+    clprims_merge_info info = CLPRIMS_MERGE_INFO_INIT;
+    clprims_merge *plan = NULL;
+    desc.type = CLPRIMS_STRUCT;
+    desc.custom.declarations = "typedef struct { uint words[64]; } page;";
+    desc.custom.type_name = "page";
+    desc.custom.type_bytes = 256;
+    desc.less = "a.words[0] < b.words[0]";
+    desc.max_a = desc.max_b = 10;
+    expect_ok(clprims_merge_create(&plan, test_context(), &desc));
+    expect_ok(clprims_merge_describe(plan, 20, &info));
+    assert_true(info.tile <= 256);
+    clprims_merge_destroy(plan);
+}
+
+/* ---- Cases ---- */
+
+static void add_plan(test_cases *cases, test_function *run, const char *what,
+                     const merge_order *order, const way *how, size_t payload_bytes) {
+    const plan_case p = {*order, how, payload_bytes};
+    test_add(cases, run, &p, sizeof p, "merge/%s/%s/%s/payload=%zu", what, order->name, how->name,
+             payload_bytes);
+}
+
+/* Payloads of 3, 4, 12 and 16 bytes have elements of another kind each. */
+static void add_types(test_cases *cases) {
+    static const size_t payloads[] = {0, 4, 12, 0, 3, 16, 0, 1, 0, 2, 8};
+    for (int type = CLPRIMS_I8; type <= CLPRIMS_F64; type++) {
+        const merge_order order = merge_order_of((clprims_type)type);
+        const bool now =
+            type == CLPRIMS_I16 || type == CLPRIMS_I32 || type == CLPRIMS_U8 || type >= CLPRIMS_F32;
+        for (size_t w = 0; w < 2; w++) {
+            if (!test_long() && (!now || w != (size_t)type % 2)) continue;
+            add_plan(cases, merged, "types", &order, &merge_ways[w], payloads[type]);
+        }
+    }
+}
+
+static void add_cases(test_cases *cases) {
+    const merge_order words = merge_order_of(CLPRIMS_U32);
+    add_types(cases);
+    add_plan(cases, merged, "custom", &merge_weights, &merge_ways[0], 12);
+    add_plan(cases, merged, "custom", &merge_weights, &merge_ways[1], 0);
+    if (!test_small()) add_plan(cases, merged, "wide", &words, &merge_ways[2], 8);
+    add_plan(cases, every_n, "every-n", &merge_weights, &merge_ways[1], 0);
+    add_plan(cases, every_n, "every-n", &merge_weights, &merge_ways[0], 12);
+    for (size_t w = 0; w < 2; w++) {
+        test_add(cases, parameters_order, &merge_ways[w], sizeof merge_ways[w],
+                 "merge/parameters/%s", merge_ways[w].name);
+    }
+    test_add(cases, describes, NULL, 0, "merge/describe");
+    test_add(cases, large_elements_fit, NULL, 0, "merge/large-elements");
+    merge_add_counted(cases);
+    merge_add_refusals(cases);
+}
+
+int main(int argc, char **argv) {
+    return test_main(argc, argv, add_cases);
+}
