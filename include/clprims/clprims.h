@@ -13,6 +13,8 @@
  *   segmented.h reduce and scan of segments, reduce by key;
  *   sort.h      stable sort of keys, with payloads, or of indices;
  *   histogram.h how many elements fall into each bin, or the sum of their weights;
+ *   parents.h   the segment and the local index of each element of a jagged array;
+ *   gather.h    elements in the order of an array of indices;
  *   list.h      ranking of linked lists;
  *   listscan.h  running combinations of values along a linked list;
  *   forest.h    ranking of several linked lists in one array;
@@ -30,11 +32,13 @@
 
 #include <clprims/core.h>
 #include <clprims/forest.h>
+#include <clprims/gather.h>
 #include <clprims/histogram.h>
 #include <clprims/list.h>
 #include <clprims/listscan.h>
 #include <clprims/minplus.h>
 #include <clprims/offsets.h>
+#include <clprims/parents.h>
 #include <clprims/reduce.h>
 #include <clprims/scan.h>
 #include <clprims/segmented.h>
