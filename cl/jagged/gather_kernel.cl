@@ -20,22 +20,23 @@ static inline void clp_finish_gather(const clp_run *run, ulong own, global clp_r
     *report = found;
 }
 
+/* Refused runs come here, too, without indices: PoCL 3.1 takes conditions behind barriers for
+ * uniform where a return stands before them. */
 CLP_KERNEL(CLP_GROUP)
 void clp_gather(CLP_GATHER_PARAMETERS) {
     local clp_shared shared;
     const ulong n = clp_read_count(most_n, counted, counted_first, report + report_first);
-    if (n == CLP_REFUSED) return;
-    const ulong length =
-        clp_read_length(most_length, counted_length, counted_length_first, report + report_first);
-    if (length == CLP_REFUSED) return;
-    ulong place = CLP_NOWHERE;
+    const ulong length = n == CLP_REFUSED
+                             ? CLP_REFUSED
+                             : clp_read_length(most_length, counted_length, counted_length_first,
+                                               report + report_first);
     if (get_local_id(0) == 0) shared.high = shared.low = ~0u;
     {
-        const clp_run run = CLP_RUN(n, length);
-        place = clp_gather_tiles(&run);
+        const clp_run run = CLP_RUN(length == CLP_REFUSED ? 0 : n, length);
+        shared.place[get_local_id(0)] = clp_gather_tiles(&run);
     }
-    CLP_FIND_LOWEST(place)
-    if (get_local_id(0) == 0) {
+    CLP_FIND_LOWEST
+    if (get_local_id(0) == 0 && length != CLP_REFUSED) {
         const clp_run run = CLP_RUN(n, length);
         clp_finish_gather(&run, clp_lowest_place(&shared), report + report_first, counters, lowest);
     }

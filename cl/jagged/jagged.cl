@@ -10,7 +10,8 @@
 
 /* What a work-group shares. */
 typedef struct clp_shared {
-    uint high, low; /* halves of the lowest place */
+    ulong place[CLP_GROUP]; /* of each work-item's lowest fault */
+    uint high, low; /* halves of the lowest of all */
     uint is_last; /* whether it is the last group of the run */
     uint searches; /* whether it looks for the place of a fault */
 } clp_shared;
@@ -21,15 +22,25 @@ typedef struct clp_shared {
 #define CLP_GROUP_BARRIER(memory)
 #endif
 
-/* Sets shared.high and shared.low, which one work-item set to ~0u before. */
-#define CLP_FIND_LOWEST(place)                                                                     \
+/* Sets shared.high and shared.low, which one work-item set to ~0u before, from shared.place. */
+#define CLP_FIND_LOWEST                                                                            \
     CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* halves set above by one, lowered below by all */     \
-    if (place != CLP_NOWHERE) atomic_min(&shared.high, (uint)(place >> 32));                       \
+    clp_lower_high(&shared);                                                                       \
     CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* high lowered above, read below */                    \
-    if (place != CLP_NOWHERE && (uint)(place >> 32) == shared.high) {                              \
-        atomic_min(&shared.low, (uint)place);                                                      \
-    }                                                                                              \
+    clp_lower_low(&shared);                                                                        \
     CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* low lowered above, read below by one */
+
+static inline void clp_lower_high(local clp_shared *shared) {
+    const ulong own = shared->place[get_local_id(0)];
+    if (own != CLP_NOWHERE) atomic_min(&shared->high, (uint)(own >> 32));
+}
+
+static inline void clp_lower_low(local clp_shared *shared) {
+    const ulong own = shared->place[get_local_id(0)];
+    if (own != CLP_NOWHERE && (uint)(own >> 32) == shared->high) {
+        atomic_min(&shared->low, (uint)own);
+    }
+}
 
 static inline ulong clp_lowest_place(const local clp_shared *shared) {
     return (ulong)shared->high << 32 | shared->low;

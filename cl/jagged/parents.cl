@@ -83,7 +83,9 @@ static inline clp_report clp_found(ulong segments, const local clp_shared *share
     return found;
 }
 
-/* Behind the shares. broken: whether the work-item found its share's offsets malformed. */
+/* Behind the shares, of which a refused run has none: PoCL 3.1 takes conditions behind barriers for
+ * uniform where a return stands before them. broken: whether the work-item found its share's
+ * offsets malformed. */
 #define CLP_FINISH_PARENTS(broken)                                                                 \
     if (broken) atomic_or(counters + CLP_FAULTY, 1u);                                              \
     clp_device_fence(); /* fault above, counter below; with the last group's */                    \
@@ -94,13 +96,14 @@ static inline clp_report clp_found(ulong segments, const local clp_shared *share
         shared.high = shared.low = ~0u;                                                            \
     }                                                                                              \
     CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* searches written above, read below */                \
-    ulong place = CLP_NOWHERE;                                                                     \
     if (shared.searches) {                                                                         \
         const clp_run run = CLP_RUN(segments);                                                     \
-        place = clp_find_fault(&run);                                                              \
+        shared.place[get_local_id(0)] = clp_find_fault(&run);                                      \
+    } else {                                                                                       \
+        shared.place[get_local_id(0)] = CLP_NOWHERE;                                               \
     }                                                                                              \
-    CLP_FIND_LOWEST(place)                                                                         \
-    if (shared.is_last && get_local_id(0) == 0) {                                                  \
+    CLP_FIND_LOWEST                                                                                \
+    if (shared.is_last && get_local_id(0) == 0 && segments != CLP_REFUSED) {                       \
         const clp_report found = clp_found(segments, &shared);                                     \
         report[report_first] = found;                                                              \
     }

@@ -50,9 +50,8 @@ void clp_parents_serial(CLP_PARENTS_PARAMETERS) {
     local clp_shared shared;
     const ulong segments =
         clp_read_count(most_segments, counted, counted_first, report + report_first);
-    if (segments == CLP_REFUSED) return;
-    bool broken;
-    {
+    bool broken = false;
+    if (segments != CLP_REFUSED) {
         const clp_run run = CLP_RUN(segments);
         broken = clp_expand_share(&run, get_global_id(0), get_global_size(0));
     }

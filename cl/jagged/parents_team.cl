@@ -184,9 +184,8 @@ void clp_parents_team(CLP_PARENTS_PARAMETERS) {
     local clp_team_tile tiles[CLP_TEAMS];
     const ulong segments =
         clp_read_count(most_segments, counted, counted_first, report + report_first);
-    if (segments == CLP_REFUSED) return;
-    bool broken;
-    {
+    bool broken = false;
+    if (segments != CLP_REFUSED) {
         const clp_run run = CLP_RUN(segments);
         const ulong worker = get_group_id(0) * CLP_TEAMS + clp_subgroup_number();
         broken = clp_expand_share(&run, worker, get_num_groups(0) * CLP_TEAMS,
