@@ -60,6 +60,30 @@ static clprims_status create_histogram(void **plan, const char *tuning) {
     return status;
 }
 
+static clprims_status create_parents(void **plan, const char *tuning) {
+    clprims_parents_desc desc = CLPRIMS_PARENTS_DESC_INIT;
+    clprims_parents *made = NULL;
+    desc.result = CLPRIMS_PARENTS_BOTH;
+    desc.type = CLPRIMS_I32;
+    desc.max_n = desc.max_segments = N;
+    desc.tuning = tuning;
+    const clprims_status status = clprims_parents_create(&made, test_context(), &desc);
+    *plan = made;
+    return status;
+}
+
+static clprims_status create_gather(void **plan, const char *tuning) {
+    clprims_gather_desc desc = CLPRIMS_GATHER_DESC_INIT;
+    clprims_gather *made = NULL;
+    desc.type = CLPRIMS_U16;
+    desc.index_type = CLPRIMS_I32;
+    desc.max_n = N;
+    desc.tuning = tuning;
+    const clprims_status status = clprims_gather_create(&made, test_context(), &desc);
+    *plan = made;
+    return status;
+}
+
 static clprims_status create_list(void **plan, const char *tuning) {
     clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
     clprims_list *made = NULL;
@@ -113,6 +137,8 @@ static const struct {
              {"reduce", "reduce", create_reduce},
              {"segmented", "segmented-offsets", create_segmented},
              {"histogram", "histogram", create_histogram},
+             {"parents", "parents", create_parents},
+             {"gather", "gather", create_gather},
              {"list", "list", create_list},
              {"sort", "argsort-parts", create_sort},
              {"listscan", "listscan", create_listscan},

@@ -55,6 +55,8 @@ CREATE(segmented, CLPRIMS_SEGMENTED_DESC_INIT,
 CREATE(sort, CLPRIMS_SORT_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.max_n = 100))
 CREATE(histogram, CLPRIMS_HISTOGRAM_DESC_INIT,
        (s.desc.type = CLPRIMS_I32, s.desc.bins = 4, s.desc.most = 8, s.desc.max_n = 100))
+CREATE(parents, CLPRIMS_PARENTS_DESC_INIT, s.desc.max_n = s.desc.max_segments = 100)
+CREATE(gather, CLPRIMS_GATHER_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.max_n = 100))
 CREATE(list, CLPRIMS_LIST_DESC_INIT, s.desc.max_n = 100)
 CREATE(listscan, CLPRIMS_LISTSCAN_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.max_n = 100))
 CREATE(forest, CLPRIMS_FOREST_DESC_INIT, s.desc.max_n = 100)
@@ -88,6 +90,8 @@ static const sized descriptions[] = {
     SIZED(segmented, max_segments),
     SIZED(sort, max_n),
     SIZED(histogram, most),
+    SIZED(parents, max_segments),
+    SIZED(gather, max_n),
     SIZED(list, max_n),
     SIZED(listscan, max_n),
     SIZED(forest, max_n),
@@ -277,6 +281,27 @@ static clprims_status describe_histogram(void *info) {
     return status;
 }
 
+static clprims_status describe_parents(void *info) {
+    clprims_parents_desc desc = CLPRIMS_PARENTS_DESC_INIT;
+    clprims_parents *plan = NULL;
+    desc.max_n = desc.max_segments = 100;
+    expect_ok(clprims_parents_create(&plan, test_context(), &desc));
+    const clprims_status status = clprims_parents_describe(plan, 100, 100, info);
+    if (status == CLPRIMS_OK) clprims_parents_destroy(plan);
+    return status;
+}
+
+static clprims_status describe_gather(void *info) {
+    clprims_gather_desc desc = CLPRIMS_GATHER_DESC_INIT;
+    clprims_gather *plan = NULL;
+    desc.type = CLPRIMS_I32;
+    desc.max_n = 100;
+    expect_ok(clprims_gather_create(&plan, test_context(), &desc));
+    const clprims_status status = clprims_gather_describe(plan, 100, info);
+    if (status == CLPRIMS_OK) clprims_gather_destroy(plan);
+    return status;
+}
+
 static clprims_status describe_list(void *info) {
     clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
     clprims_list *list = NULL;
@@ -305,6 +330,8 @@ static const info_row infos[] = {
     {"reduce", describe_reduce, sizeof(clprims_reduce_info)},
     {"segmented", describe_segmented, sizeof(clprims_segmented_info)},
     {"histogram", describe_histogram, sizeof(clprims_histogram_info)},
+    {"parents", describe_parents, sizeof(clprims_parents_info)},
+    {"gather", describe_gather, sizeof(clprims_gather_info)},
     {"list", describe_list, sizeof(clprims_list_info)},
     {"minplus", describe_minplus, sizeof(clprims_minplus_info)},
 };

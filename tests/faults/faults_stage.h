@@ -44,7 +44,8 @@ typedef enum needs {
     MINPLUS_PLANS,
     SORT_PLAN,
     SEGMENTED_PLAN,
-    HISTOGRAM_PLAN
+    HISTOGRAM_PLAN,
+    JAGGED_PLANS
 } needs;
 
 typedef struct operation {
@@ -91,6 +92,12 @@ enum { FAULTS_HISTOGRAM = 4 };
 extern const operation faults_histogram[FAULTS_HISTOGRAM];
 void faults_plan_histogram(void);
 void faults_histogram_clear(void);
+
+/* In faults_jagged.c: the same of parents and gather. */
+enum { FAULTS_JAGGED = 8 };
+extern const operation faults_jagged[FAULTS_JAGGED];
+void faults_plan_jagged(void);
+void faults_jagged_clear(void);
 
 /* In faults_minplus.c: the product and the closure, and the plans that MINPLUS_PLANS stands for. */
 enum { FAULTS_MINPLUS = 8 };

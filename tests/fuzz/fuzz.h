@@ -16,6 +16,8 @@ void fuzz_reduce(void);
 void fuzz_segmented(void);
 void fuzz_sort(void);
 void fuzz_histogram(void);
+void fuzz_parents(void);
+void fuzz_gather(void);
 void fuzz_list(void);
 void fuzz_listscan(void);
 void fuzz_forest(void);
