@@ -259,7 +259,7 @@ static clprims_status check_sizes(const char *who, const clprims_parents *plan, 
 }
 
 static const clp_layout info_layout =
-    CLP_LAYOUT(clprims_parents_info, groups, "CLPRIMS_PARENTS_INFO_INIT");
+    CLP_LAYOUT(clprims_parents_info, group, "CLPRIMS_PARENTS_INFO_INIT");
 
 clprims_status clprims_parents_describe(const clprims_parents *plan, size_t n, size_t segments,
                                         clprims_parents_info *info) {
