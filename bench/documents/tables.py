@@ -59,6 +59,7 @@ SUITES = {
     "segmented": ("Segmented", COPY, against_copy),
     "sort": ("Sort", COPY, against_copy),
     "histogram": ("Histogram", COPY, against_copy),
+    "jagged": ("Parents and gather", COPY, against_copy),
     "calls": ("Calls, as the host sees them", "Time", time_alone),
     "list": ("List ranking", "Time (times as fast as plain C on one core)", against_plain_c),
     "list_steps": ("List ranking by steps", "Time (part of the whole); k is the number of sublists",

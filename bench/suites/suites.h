@@ -14,6 +14,7 @@
     SUITE(segmented) \
     SUITE(sort) \
     SUITE(histogram) \
+    SUITE(jagged) \
     SUITE(calls) \
     SUITE(list) \
     SUITE(list_steps) \
