@@ -19,6 +19,8 @@ set(CLPRIMS_RACY_scan fallback/one/in-place fallback/one/run fallback/many/in-pl
 set(CLPRIMS_RACY_select /in-place)
 set(CLPRIMS_RACY_reduce /n=1025 /n=1500 /n=2047 /n=2049 /n=3000 /one-plan /counted /parameters)
 set(CLPRIMS_RACY_segmented /one /many /custom /malformed)
+set(CLPRIMS_RACY_parents /one /many /few /malformed)
+set(CLPRIMS_RACY_gather /one /many /few)
 set(CLPRIMS_RACY_list /malformed /mutations)
 set(CLPRIMS_RACY_listscan /malformed /mutations /run)
 set(CLPRIMS_RACY_forest /malformed /mutations /run)

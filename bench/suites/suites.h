@@ -16,6 +16,7 @@
     SUITE(histogram) \
     SUITE(merge) \
     SUITE(search) \
+    SUITE(jagged) \
     SUITE(calls) \
     SUITE(list) \
     SUITE(list_steps) \

@@ -137,6 +137,73 @@ static void destroy_segmented(tune_job *job) {
     clprims_segmented_destroy(job->plan);
 }
 
+static void prepare_parents(tune_job *job) {
+    job->in_bytes[0] = (job->n / 8 + 1) * sizeof(int64_t);
+    job->in_bytes[1] = 0;
+    job->out_bytes = job->n * clprims_type_bytes(job->what->type);
+}
+
+static void fill_parents(tune_job *job, int input, void *to) {
+    for (size_t k = 0; input == 0 && k <= job->n / 8; k++) ((int64_t *)to)[k] = 8 * (int64_t)k;
+}
+
+static clprims_status create_parents(tune_job *job) {
+    clprims_parents_desc desc = CLPRIMS_PARENTS_DESC_INIT;
+    clprims_parents *plan = NULL;
+    desc.type = job->what->type;
+    desc.max_n = job->n;
+    desc.max_segments = job->n / 8;
+    const clprims_status status = clprims_parents_create(&plan, job->context, &desc);
+    job->plan = plan;
+    return status;
+}
+
+static clprims_status submit_parents(void *self, cl_command_queue queue, cl_event *event) {
+    const tune_job *job = self;
+    const clprims_buffer none = {NULL, 0}, offsets = {job->in[0], 0}, out = {job->out, 0};
+    return clprims_parents_enqueue(job->plan, queue, offsets, out, none, job->n, job->n / 8, none,
+                                   0, NULL, event);
+}
+
+static void destroy_parents(tune_job *job) {
+    clprims_parents_destroy(job->plan);
+}
+
+static void prepare_gather(tune_job *job) {
+    job->in_bytes[0] = job->n * sizeof(int64_t);
+    job->in_bytes[1] = job->out_bytes = job->n * clprims_type_bytes(job->what->type);
+}
+
+/* Indices within 2^16 of their places; elements of any value. */
+static void fill_gather(tune_job *job, int input, void *to) {
+    memset(to, 1, job->in_bytes[input]);
+    for (size_t i = 0; input == 0 && i < job->n; i++) {
+        ((int64_t *)to)[i] = (int64_t)((i & ~(size_t)0xffff) + random_at(i) % 65536);
+    }
+}
+
+static clprims_status create_gather(tune_job *job) {
+    clprims_gather_desc desc = CLPRIMS_GATHER_DESC_INIT;
+    clprims_gather *plan = NULL;
+    desc.type = job->what->type;
+    desc.max_n = job->n;
+    const clprims_status status = clprims_gather_create(&plan, job->context, &desc);
+    job->plan = plan;
+    return status;
+}
+
+static clprims_status submit_gather(void *self, cl_command_queue queue, cl_event *event) {
+    const tune_job *job = self;
+    const clprims_buffer none = {NULL, 0}, index = {job->in[0], 0}, in = {job->in[1], 0},
+                         out = {job->out, 0};
+    return clprims_gather_enqueue(job->plan, queue, index, in, out, job->n, job->n, none, 0, NULL,
+                                  event);
+}
+
+static void destroy_gather(tune_job *job) {
+    clprims_gather_destroy(job->plan);
+}
+
 static void prepare_offsets(tune_job *job) {
     job->in_bytes[0] = job->in_bytes[1] = job->n * clprims_type_bytes(job->what->type);
     job->out_bytes = (job->n + 1) * sizeof(int64_t);
@@ -337,6 +404,10 @@ static const tune_primitive reduction = {prepare_reduce, fill_reduce, create_red
                                          destroy_reduce};
 static const tune_primitive segments = {prepare_segmented, fill_segmented, create_segmented,
                                         submit_segmented, destroy_segmented};
+static const tune_primitive parents = {prepare_parents, fill_parents, create_parents,
+                                       submit_parents, destroy_parents};
+static const tune_primitive gathering = {prepare_gather, fill_gather, create_gather, submit_gather,
+                                         destroy_gather};
 static const tune_primitive offsets = {prepare_offsets, fill_intervals, create_offsets,
                                        submit_offsets, destroy_offsets};
 static const tune_primitive selection = {prepare_scan, fill_values, create_select, submit_select,
@@ -393,6 +464,11 @@ static const tune_knob shares[] = {{"GROUP", {64, 128, 256, 512}},
                                    {NULL, {0}}};
 static const tune_knob shares_cpu[] = {
     {"GROUPS", {1, 2, 4, 8, 16, 64}}, {"SHARE", {1 << 12, 1 << 14, 1 << 16, 1 << 18}}, {NULL, {0}}};
+static const tune_knob vectors[] = {{"GROUP", {64, 128, 256, 512}},
+                                    {"GROUPS", {4, 8, 16, 32}},
+                                    {"DEPTH", {1, 2, 4, 8}},
+                                    {NULL, {0}}};
+static const tune_knob vectors_cpu[] = {{"GROUPS", {1, 2, 4, 8, 16}}, {NULL, {0}}};
 static const tune_knob cells[] = {
     {"HIGH", {4, 8, 16}},      {"WIDE", {4, 8, 16, 32}},   {"ROWS", {4, 8, 16}},
     {"COLUMNS", {4, 8, 16}},   {"DEPTH", {8, 16, 32, 64}}, {"PAIRS", {1, 2, 3, 4}},
@@ -436,6 +512,10 @@ const tune_subject tune_subjects[] = {
     {"reduce", CLPRIMS_F64, &reduction, blocks, blocks_cpu, 1 << 27, 1 << 24, 0, 0},
     {"segmented", CLPRIMS_F32, &segments, shares, shares_cpu, 1 << 28, 1 << 24, 0, 0},
     {"segmented", CLPRIMS_F64, &segments, shares, shares_cpu, 1 << 27, 1 << 24, 0, 0},
+    {"parents", CLPRIMS_I32, &parents, shares, shares_cpu, 1 << 28, 1 << 24, 0, 0},
+    {"parents", CLPRIMS_I64, &parents, shares, shares_cpu, 1 << 28, 1 << 24, 0, 0},
+    {"gather", CLPRIMS_F32, &gathering, vectors, vectors_cpu, 1 << 28, 1 << 24, 0, 0},
+    {"gather", CLPRIMS_F64, &gathering, vectors, vectors_cpu, 1 << 27, 1 << 24, 0, 0},
     {"list", CLPRIMS_I32, &list, ranking, ranking_cpu, 1 << 26, 1 << 22, 0, 0},
     {"listscan", CLPRIMS_I32, &listscan, combining, ranking_cpu, 1 << 25, 1 << 22, 0, 0},
     {"listscan", CLPRIMS_I64, &listscan, combining, ranking_cpu, 1 << 25, 1 << 22, 0, 0},

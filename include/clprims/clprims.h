@@ -15,6 +15,8 @@
  *   merge.h     two sorted arrays become one, with a payload;
  *   search.h    where many needles would stand in a sorted array;
  *   histogram.h how many elements fall into each bin, or the sum of their weights;
+ *   parents.h   the segment and the local index of each element of a jagged array;
+ *   gather.h    elements in the order of an array of indices;
  *   list.h      ranking of linked lists;
  *   listscan.h  running combinations of values along a linked list;
  *   forest.h    ranking of several linked lists in one array;
@@ -32,12 +34,14 @@
 
 #include <clprims/core.h>
 #include <clprims/forest.h>
+#include <clprims/gather.h>
 #include <clprims/histogram.h>
 #include <clprims/list.h>
 #include <clprims/listscan.h>
 #include <clprims/merge.h>
 #include <clprims/minplus.h>
 #include <clprims/offsets.h>
+#include <clprims/parents.h>
 #include <clprims/reduce.h>
 #include <clprims/scan.h>
 #include <clprims/search.h>

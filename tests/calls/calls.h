@@ -67,7 +67,7 @@ typedef struct call {
 #define CALL_REPORT(type) CALL_OUT("report", 1, sizeof(type))
 
 /* calls_passes.c, calls_lists.c, calls_segmented.c, calls_sort.c, calls_bins.c, calls_merge.c,
- * calls_counted.c */
+ * calls_jagged.c, calls_counted.c */
 enum {
     CALLS_OF_PASSES = 20,
     CALLS_OF_LISTS = 12,
@@ -75,9 +75,10 @@ enum {
     CALLS_OF_SORTS = 4,
     CALLS_OF_BINS = 5,
     CALLS_OF_MERGES = 8,
+    CALLS_OF_JAGGED = 6,
     CALLS_OF_COUNTS = 6,
     CALLS = CALLS_OF_PASSES + CALLS_OF_LISTS + CALLS_OF_SEGMENTED + CALLS_OF_SORTS + CALLS_OF_BINS +
-            CALLS_OF_MERGES + CALLS_OF_COUNTS
+            CALLS_OF_MERGES + CALLS_OF_JAGGED + CALLS_OF_COUNTS
 };
 extern const call calls_of_passes[CALLS_OF_PASSES];
 extern const call calls_of_lists[CALLS_OF_LISTS];
@@ -85,6 +86,7 @@ extern const call calls_of_segmented[CALLS_OF_SEGMENTED];
 extern const call calls_of_sorts[CALLS_OF_SORTS];
 extern const call calls_of_bins[CALLS_OF_BINS];
 extern const call calls_of_merges[CALLS_OF_MERGES];
+extern const call calls_of_jagged[CALLS_OF_JAGGED];
 extern const call calls_of_counts[CALLS_OF_COUNTS];
 
 const call *call_at(size_t i); /* i < CALLS */

@@ -73,6 +73,18 @@ static clprims_status create_merge(void **plan, const char *tuning) {
     return status;
 }
 
+static clprims_status create_parents(void **plan, const char *tuning) {
+    clprims_parents_desc desc = CLPRIMS_PARENTS_DESC_INIT;
+    clprims_parents *made = NULL;
+    desc.result = CLPRIMS_PARENTS_BOTH;
+    desc.type = CLPRIMS_I32;
+    desc.max_n = desc.max_segments = N;
+    desc.tuning = tuning;
+    const clprims_status status = clprims_parents_create(&made, test_context(), &desc);
+    *plan = made;
+    return status;
+}
+
 static clprims_status create_search(void **plan, const char *tuning) {
     clprims_search_desc desc = CLPRIMS_SEARCH_DESC_INIT;
     clprims_search *made = NULL;
@@ -82,6 +94,18 @@ static clprims_status create_search(void **plan, const char *tuning) {
     desc.max_n = N;
     desc.tuning = tuning;
     const clprims_status status = clprims_search_create(&made, test_context(), &desc);
+    *plan = made;
+    return status;
+}
+
+static clprims_status create_gather(void **plan, const char *tuning) {
+    clprims_gather_desc desc = CLPRIMS_GATHER_DESC_INIT;
+    clprims_gather *made = NULL;
+    desc.type = CLPRIMS_U16;
+    desc.index_type = CLPRIMS_I32;
+    desc.max_n = N;
+    desc.tuning = tuning;
+    const clprims_status status = clprims_gather_create(&made, test_context(), &desc);
     *plan = made;
     return status;
 }
@@ -141,6 +165,8 @@ static const struct {
              {"histogram", "histogram", create_histogram},
              {"merge", "merge-tiles", create_merge},
              {"search", "search-any", create_search},
+             {"parents", "parents", create_parents},
+             {"gather", "gather", create_gather},
              {"list", "list", create_list},
              {"sort", "argsort-parts", create_sort},
              {"listscan", "listscan", create_listscan},

@@ -59,6 +59,8 @@ CREATE(merge, CLPRIMS_MERGE_DESC_INIT,
        (s.desc.type = CLPRIMS_I32, s.desc.max_a = s.desc.max_b = 100))
 CREATE(search, CLPRIMS_SEARCH_DESC_INIT,
        (s.desc.type = CLPRIMS_I32, s.desc.max_sorted = s.desc.max_n = 100))
+CREATE(parents, CLPRIMS_PARENTS_DESC_INIT, s.desc.max_n = s.desc.max_segments = 100)
+CREATE(gather, CLPRIMS_GATHER_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.max_n = 100))
 CREATE(list, CLPRIMS_LIST_DESC_INIT, s.desc.max_n = 100)
 CREATE(listscan, CLPRIMS_LISTSCAN_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.max_n = 100))
 CREATE(forest, CLPRIMS_FOREST_DESC_INIT, s.desc.max_n = 100)
@@ -94,6 +96,8 @@ static const sized descriptions[] = {
     SIZED(histogram, most),
     SIZED(merge, max_b),
     SIZED(search, max_n),
+    SIZED(parents, max_segments),
+    SIZED(gather, max_n),
     SIZED(list, max_n),
     SIZED(listscan, max_n),
     SIZED(forest, max_n),
@@ -305,6 +309,27 @@ static clprims_status describe_search(void *info) {
     return status;
 }
 
+static clprims_status describe_parents(void *info) {
+    clprims_parents_desc desc = CLPRIMS_PARENTS_DESC_INIT;
+    clprims_parents *plan = NULL;
+    desc.max_n = desc.max_segments = 100;
+    expect_ok(clprims_parents_create(&plan, test_context(), &desc));
+    const clprims_status status = clprims_parents_describe(plan, 100, 100, info);
+    if (status == CLPRIMS_OK) clprims_parents_destroy(plan);
+    return status;
+}
+
+static clprims_status describe_gather(void *info) {
+    clprims_gather_desc desc = CLPRIMS_GATHER_DESC_INIT;
+    clprims_gather *plan = NULL;
+    desc.type = CLPRIMS_I32;
+    desc.max_n = 100;
+    expect_ok(clprims_gather_create(&plan, test_context(), &desc));
+    const clprims_status status = clprims_gather_describe(plan, 100, info);
+    if (status == CLPRIMS_OK) clprims_gather_destroy(plan);
+    return status;
+}
+
 static clprims_status describe_list(void *info) {
     clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
     clprims_list *list = NULL;
@@ -335,6 +360,8 @@ static const info_row infos[] = {
     {"histogram", describe_histogram, sizeof(clprims_histogram_info)},
     {"merge", describe_merge, sizeof(clprims_merge_info)},
     {"search", describe_search, sizeof(clprims_search_info)},
+    {"parents", describe_parents, sizeof(clprims_parents_info)},
+    {"gather", describe_gather, sizeof(clprims_gather_info)},
     {"list", describe_list, sizeof(clprims_list_info)},
     {"minplus", describe_minplus, sizeof(clprims_minplus_info)},
 };

@@ -51,6 +51,8 @@ PRIMITIVE(histogram, CLPRIMS_HISTOGRAM_DESC_INIT,
 PRIMITIVE(merge, CLPRIMS_MERGE_DESC_INIT, (desc.type = CLPRIMS_I32, desc.max_a = desc.max_b = N))
 PRIMITIVE(search, CLPRIMS_SEARCH_DESC_INIT,
           (desc.type = CLPRIMS_I32, desc.max_sorted = desc.max_n = N))
+PRIMITIVE(parents, CLPRIMS_PARENTS_DESC_INIT, desc.max_n = desc.max_segments = N)
+PRIMITIVE(gather, CLPRIMS_GATHER_DESC_INIT, (desc.type = CLPRIMS_I32, desc.max_n = N))
 PRIMITIVE(list, CLPRIMS_LIST_DESC_INIT, desc.max_n = N)
 PRIMITIVE(listscan, CLPRIMS_LISTSCAN_DESC_INIT, (desc.type = CLPRIMS_I32, desc.max_n = N))
 PRIMITIVE(forest, CLPRIMS_FOREST_DESC_INIT, desc.max_n = N)
@@ -106,6 +108,14 @@ static clprims_status enqueue_merge(void *plan, const submission *s) {
 static clprims_status enqueue_search(void *plan, const submission *s) {
     return clprims_search_enqueue(plan, s->queue, AT(0), N, AT(1), AT(2), N, TRIPLE);
 }
+
+static clprims_status enqueue_parents(void *plan, const submission *s) {
+    const clprims_buffer none = {NULL, 0};
+    return clprims_parents_enqueue(plan, s->queue, AT(0), AT(1), none, N, N, AT(2), TRIPLE);
+}
+static clprims_status enqueue_gather(void *plan, const submission *s) {
+    return clprims_gather_enqueue(plan, s->queue, AT(0), AT(1), AT(2), N, N, AT(3), TRIPLE);
+}
 static clprims_status enqueue_list(void *plan, const submission *s) {
     return clprims_list_enqueue(plan, s->queue, AT(0), AT(1), 0, N, AT(2), TRIPLE);
 }
@@ -137,6 +147,7 @@ static clprims_status enqueue_paths(void *plan, const submission *s) {
 static const primitive primitives[] = {
     ROW(scan, 2),     ROW(offsets, 4),   ROW(select, 4),  ROW(reduce, 3), ROW(segmented, 4),
     ROW(sort, 2),     ROW(histogram, 3), ROW(merge, 3),   ROW(search, 3), ROW(list, 3),
+    ROW(sort, 2),     ROW(histogram, 3), ROW(parents, 3), ROW(gather, 4), ROW(list, 3),
     ROW(listscan, 4), ROW(forest, 5),    ROW(minplus, 3), ROW(paths, 3)};
 
 /* ---- Another context ---------------------------------------------------------------------------

@@ -329,6 +329,28 @@ static void searches(const void *data) {
     clprims_search_destroy(plan);
 }
 
+static void jagged_arrays(const void *data) {
+    clprims_parents_desc parents_desc = CLPRIMS_PARENTS_DESC_INIT;
+    clprims_gather_desc gather_desc = CLPRIMS_GATHER_DESC_INIT;
+    clprims_parents *parents = NULL;
+    clprims_gather *gather = NULL;
+    (void)data;
+    parents_desc.offsets_type = parents_desc.type = gather_desc.index_type = CLPRIMS_I32;
+    parents_desc.max_n = parents_desc.max_segments = gather_desc.max_n = MOST_N;
+    gather_desc.type = CLPRIMS_U32;
+    expect_ok(clprims_parents_create(&parents, test_context(), &parents_desc));
+    expect_ok(clprims_gather_create(&gather, test_context(), &gather_desc));
+    create_is_over();
+    for (size_t i = 0; i < SIZES; i++) {
+        const clprims_status status =
+            clprims_parents_run(parents, words, results, NULL, sizes[i], 0);
+        if (status != CLPRIMS_ERR_DATA) expect_ok(status);
+        expect_ok(clprims_gather_run(gather, words, words, sums, sizes[i], MOST_N));
+    }
+    clprims_gather_destroy(gather);
+    clprims_parents_destroy(parents);
+}
+
 static void sorts(const void *data) {
     clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
     clprims_sort *sort = NULL;
@@ -470,6 +492,7 @@ static void add_cases(test_cases *cases) {
     create_add_run(cases, "merge/tiles", merges, "GROUP=8 ITEMS=3");
     create_add_run(cases, "search/any", searches, &needles_sorted[0]);
     create_add_run(cases, "search/sorted", searches, &needles_sorted[1]);
+    create_add_run(cases, "parents, gather", jagged_arrays, NULL);
     create_add_run(cases, "sort/serial", sorts, &sort_algorithms[0]);
     create_add_run(cases, "sort/count-scatter", sorts, &sort_algorithms[1]);
     for (size_t i = 0; i < (test_long() ? sizeof rankings / sizeof rankings[0] : 3); i++) {

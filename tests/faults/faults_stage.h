@@ -45,7 +45,8 @@ typedef enum needs {
     SORT_PLAN,
     SEGMENTED_PLAN,
     HISTOGRAM_PLAN,
-    MERGE_PLANS
+    MERGE_PLANS,
+    JAGGED_PLANS
 } needs;
 
 typedef struct operation {
@@ -98,6 +99,11 @@ enum { FAULTS_MERGE = 7 };
 extern const operation faults_merge[FAULTS_MERGE];
 void faults_plan_merge(void);
 void faults_merge_clear(void);
+/* In faults_jagged.c: the same of parents and gather. */
+enum { FAULTS_JAGGED = 8 };
+extern const operation faults_jagged[FAULTS_JAGGED];
+void faults_plan_jagged(void);
+void faults_jagged_clear(void);
 
 /* In faults_minplus.c: the product and the closure, and the plans that MINPLUS_PLANS stands for. */
 enum { FAULTS_MINPLUS = 8 };

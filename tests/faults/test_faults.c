@@ -203,6 +203,7 @@ static void set_stage(stage *s, const operation *o) {
     if (o->needs == SEGMENTED_PLAN) faults_plan_segmented();
     if (o->needs == HISTOGRAM_PLAN) faults_plan_histogram();
     if (o->needs == MERGE_PLANS) faults_plan_merge();
+    if (o->needs == JAGGED_PLANS) faults_plan_jagged();
     s->in = test_buffer_create(s->values, N, sizeof s->values[0], 3);
     s->out = test_buffer_create(NULL, N, sizeof s->sums[0], 1);
     s->next = test_buffer_create(s->links, N, sizeof s->links[0], 2);
@@ -218,6 +219,7 @@ static void clear_stage(stage *s) {
     faults_segmented_clear();
     faults_histogram_clear();
     faults_merge_clear();
+    faults_jagged_clear();
     clprims_scan_destroy(s->scan);
     clprims_list_destroy(s->list);
     clprims_listscan_destroy(s->listscan);
@@ -362,6 +364,7 @@ static void add_cases(test_cases *cases) {
     add_operations(cases, faults_sort, FAULTS_SORT);
     add_operations(cases, faults_histogram, FAULTS_HISTOGRAM);
     add_operations(cases, faults_merge, FAULTS_MERGE);
+    add_operations(cases, faults_jagged, FAULTS_JAGGED);
     add_operations(cases, faults_minplus, FAULTS_MINPLUS);
 }
 

@@ -18,6 +18,8 @@ void fuzz_sort(void);
 void fuzz_histogram(void);
 void fuzz_merge(void);
 void fuzz_search(void);
+void fuzz_parents(void);
+void fuzz_gather(void);
 void fuzz_list(void);
 void fuzz_listscan(void);
 void fuzz_forest(void);

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* Gather: what all kernels have in common. Each work-group finds the lowest position of its indices
+ * outside of `in`; the last group to end finds the lowest of all. */
+#if CLP_E_BYTES == 1
+typedef uchar clp_gathered;
+#elif CLP_E_BYTES == 2
+typedef ushort clp_gathered;
+#elif CLP_E_BYTES == 4
+typedef uint clp_gathered;
+#elif CLP_E_BYTES == 8
+typedef ulong clp_gathered;
+#elif CLP_E_BYTES == 12
+typedef struct clp_gathered {
+    uint word[3];
+} clp_gathered;
+#else
+typedef uint4 clp_gathered;
+#endif
+
+typedef char clp_gathered_has_the_stated_size[sizeof(clp_gathered) == CLP_E_BYTES ? 1 : -1];
+
+/* The length of `in`, or CLP_REFUSED; as clp_read_count. */
+static inline ulong clp_read_length(ulong most, const global ulong *counted, ulong counted_first,
+                                    global clp_report *report) {
+    if (counted == 0) return most;
+    const ulong length = counted[counted_first];
+    const clp_report found = {CLP_FAULT_LENGTH, -1, 0, (long)length};
+    if (length <= most) return length;
+    if (get_global_id(0) == 0) *report = found;
+    return CLP_REFUSED;
+}
+
+#define CLP_GATHER_PARAMETERS                                                                      \
+    const global CLP_INDEX *index, ulong index_first, const global clp_gathered *in,               \
+        ulong in_first, global clp_gathered *out, ulong out_first, global clp_report *report,      \
+        ulong report_first, ulong most_n, ulong most_length, volatile global uint *counters,       \
+        global ulong *lowest CLP_COUNT_PARAMETERS, const global ulong *counted_length,             \
+        ulong counted_length_first
+
+/* A run's arrays and numbers. */
+typedef struct clp_run {
+    const global CLP_INDEX *index;
+    const global clp_gathered *in;
+    global clp_gathered *out;
+    ulong n;
+    ulong length;
+} clp_run;
+
+#define CLP_RUN(n, length)                                                                         \
+    { index + index_first, in + in_first, out + out_first, n, length }
+
+/* One element; returns its position if its index is outside. */
+static inline ulong clp_gather_one(const clp_run *run, ulong i) {
+    const ulong at = (ulong)(long)run->index[i];
+    if (at >= run->length) return i;
+    run->out[i] = run->in[at];
+    return CLP_NOWHERE;
+}

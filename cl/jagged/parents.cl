@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Parents: what all kernels have in common. The work, elements and ends of segments, is cut into
+ * one share a worker: a range of elements, and of segments that end in it. Every end is compared
+ * with the one before it, or with the share's bounds; where one is wrong, the last work-group to
+ * end looks for the lowest.
+ */
+#define CLP_PARENTS_PARAMETERS                                                                     \
+    const global CLP_OFFSET *offsets, ulong offsets_first, global CLP_OUT *parents,                \
+        ulong parents_first, global CLP_OUT *indices, ulong indices_first,                         \
+        global clp_report *report, ulong report_first, ulong n, ulong most_segments,               \
+        volatile global uint *counters CLP_COUNT_PARAMETERS
+
+/* A run's arrays and numbers. */
+typedef struct clp_run {
+    const global CLP_OFFSET *offsets;
+    global CLP_OUT *parents;
+    global CLP_OUT *indices;
+    ulong n;
+    ulong segments;
+} clp_run;
+
+#define CLP_RUN(segments)                                                                          \
+    { offsets + offsets_first, parents + parents_first, indices + indices_first, n, segments }
+
+/* Elements [first, last), and the segments [segment, last_segment) that end there. */
+typedef struct clp_share {
+    ulong first, last;
+    ulong segment, last_segment;
+    bool broken; /* by malformed offsets; there are neither elements nor segments then */
+} clp_share;
+
+/* What is shared out: elements and ends from the first offset on. */
+typedef struct clp_work {
+    long low;
+    ulong span; /* elements */
+    ulong begin, end; /* of a worker's share */
+    bool broken;
+} clp_work;
+
+static inline clp_work clp_work_of(const clp_run *run, ulong worker, ulong workers) {
+    const long low = run->offsets[0], high = run->offsets[run->segments];
+    clp_work work = {low, 0, 0, 0, low < 0 || high < low || (ulong)high > run->n};
+    if (work.broken) return work;
+    work.span = (ulong)(high - low);
+    const ulong all = work.span + run->segments;
+    const ulong each = max((all + workers - 1) / workers, (ulong)CLP_SHARE);
+    work.begin = min(worker * each, all);
+    work.end = min(work.begin + each, all);
+    return work;
+}
+
+/* begins, ends: how many ends of segments are before the share, and up to its end. */
+static inline clp_share clp_share_between(const clp_work *work, ulong begins, ulong ends) {
+    clp_share share = {0, 0, 0, 0, true};
+    const ulong first = (ulong)work->low + work->begin - begins,
+                last = (ulong)work->low + work->end - ends;
+    if (ends < begins || last < first) return share;
+    share.first = first;
+    share.last = last;
+    share.segment = begins;
+    share.last_segment = ends;
+    share.broken = false;
+    return share;
+}
+
+/* The lowest of a work-item's offsets that is at fault: of every CLP_GROUP-th. */
+static inline ulong clp_find_fault(const clp_run *run) {
+    for (ulong k = get_local_id(0); k <= run->segments; k += CLP_GROUP) {
+        const long offset = run->offsets[k], before = k == 0 ? 0 : (long)run->offsets[k - 1];
+        if (offset < before || offset < 0 || (ulong)offset > run->n) return k;
+    }
+    return CLP_NOWHERE;
+}
+
+/* By one work-item. */
+static inline clp_report clp_found(ulong segments, const local clp_shared *shared) {
+    clp_report found = {0, -1, (long)segments};
+    if (shared->searches) {
+        found.fault = CLP_FAULT_OFFSETS;
+        found.index = (long)clp_lowest_place(shared);
+    }
+    return found;
+}
+
+/* Behind the shares, of which a refused run has none: PoCL 3.1 takes conditions behind barriers for
+ * uniform where a return stands before them. broken: whether the work-item found its share's
+ * offsets malformed. */
+#define CLP_FINISH_PARENTS(broken)                                                                 \
+    if (broken) atomic_or(counters + CLP_FAULTY, 1u);                                              \
+    clp_device_fence(); /* fault above, counter below; with the last group's */                    \
+    CLP_GROUP_BARRIER(CLK_GLOBAL_MEM_FENCE) /* faults noted above by all, counted below by one */  \
+    if (get_local_id(0) == 0) {                                                                    \
+        shared.is_last = clp_is_last_group(counters);                                              \
+        shared.searches = shared.is_last && atomic_xchg(counters + CLP_FAULTY, 0u) != 0;           \
+        shared.high = shared.low = ~0u;                                                            \
+    }                                                                                              \
+    CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* searches written above, read below */                \
+    if (shared.searches) {                                                                         \
+        const clp_run run = CLP_RUN(segments);                                                     \
+        shared.place[get_local_id(0)] = clp_find_fault(&run);                                      \
+    } else {                                                                                       \
+        shared.place[get_local_id(0)] = CLP_NOWHERE;                                               \
+    }                                                                                              \
+    CLP_FIND_LOWEST                                                                                \
+    if (shared.is_last && get_local_id(0) == 0 && segments != CLP_REFUSED) {                       \
+        const clp_report found = clp_found(segments, &shared);                                     \
+        report[report_first] = found;                                                              \
+    }

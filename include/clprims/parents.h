@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Parents: from the offsets of a jagged array, the number of the segment that each element is in,
+ * and its index within that segment.
+ *
+ *   parents[i] = s,   local_index[i] = i - offsets[s]   where offsets[s] <= i < offsets[s + 1]
+ *
+ * The work is shared out by elements and ends of segments together, so that neither empty segments
+ * nor one giant segment is slow.
+ * Source: Merrill and Garland, "Merge-based Parallel Sparse Matrix-Vector Multiplication", 2016.
+ */
+#ifndef CLPRIMS_PARENTS_H
+#define CLPRIMS_PARENTS_H
+
+#include <clprims/core.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What is written for each element. Values are pinned. */
+typedef enum clprims_parents_result {
+    CLPRIMS_PARENTS_SEGMENT = 0, /**< the number of its segment */
+    CLPRIMS_PARENTS_LOCAL_INDEX = 1, /**< its index in the segment */
+    CLPRIMS_PARENTS_BOTH = 2 /**< both, in an array each */
+} clprims_parents_result;
+
+/** What to write. Start from CLPRIMS_PARENTS_DESC_INIT; set max_n and max_segments. */
+typedef struct clprims_parents_desc {
+    size_t struct_size; /**< set by the initializer */
+    clprims_parents_result result;
+    clprims_type offsets_type; /**< CLPRIMS_I64 (also the default) or CLPRIMS_I32 */
+    /** Of the outputs, CLPRIMS_I64 (also the default) or CLPRIMS_I32: then max_segments is at most
+     *  2^31, and so is max_n where there are local indices. */
+    clprims_type type;
+    size_t max_n; /**< the largest n that enqueue and run will be given */
+    size_t max_segments; /**< the largest number of segments; may be 0 */
+    const char *tuning; /**< knobs that win over all tuning files, "GROUP=128"; NULL: none */
+} clprims_parents_desc;
+
+#define CLPRIMS_PARENTS_DESC_INIT                                                                  \
+    {                                                                                              \
+        sizeof(clprims_parents_desc), CLPRIMS_PARENTS_SEGMENT, CLPRIMS_TYPE_DEFAULT,               \
+            CLPRIMS_TYPE_DEFAULT, 0, 0, NULL                                                       \
+    }
+
+/** What a run may find. Values are pinned. */
+typedef enum clprims_parents_fault {
+    CLPRIMS_PARENTS_VALID = 0,
+    /** offsets[index] is less than offsets[index - 1], or than 0, or greater than n */
+    CLPRIMS_PARENTS_OFFSETS = 1,
+    CLPRIMS_PARENTS_COUNT = 2 /**< of a counted run: the number of segments exceeds max_segments */
+} clprims_parents_fault;
+
+/** What a run found, as it stands in device memory: three 64-bit integers. */
+typedef struct clprims_parents_report {
+    int64_t fault; /**< a clprims_parents_fault */
+    int64_t index; /**< with OFFSETS, the lowest that shows it; else -1 */
+    int64_t segments; /**< how many there are; with COUNT, as many as were read, a uint64 */
+} clprims_parents_report;
+
+/** A compiled plan with its scratch. One run at a time; different plans may run at once. */
+typedef struct clprims_parents clprims_parents;
+
+/** What create decided. Start from CLPRIMS_PARENTS_INFO_INIT. Texts belong to the plan. */
+typedef struct clprims_parents_info {
+    size_t struct_size; /**< set by the initializer */
+    size_t group; /**< work-items of a work-group */
+    size_t groups; /**< work-groups that such a run gets */
+    size_t scratch_bytes; /**< device memory that the plan holds */
+    /** "serial": each work-item has a share of the work; "sub-group": 32 work-items have. Later
+     *  versions may have more. */
+    const char *variant;
+} clprims_parents_info;
+
+#define CLPRIMS_PARENTS_INFO_INIT                                                                  \
+    { sizeof(clprims_parents_info), 0, 0, 0, NULL }
+
+/**
+ * Creates a plan: checks the description, compiles, allocates scratch.
+ *
+ * The description and all that it points to may be changed or freed afterwards; the context must
+ * outlive the plan.
+ * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_parents_create(clprims_parents **out,
+                                                                  clprims_context *context,
+                                                                  const clprims_parents_desc *desc);
+
+/**
+ * Submits one run, one launch, and returns at once. One pass: reads the offsets, writes each output
+ * once.
+ *
+ * offsets: segments + 1 of them, none less than the one before, in [0, n]; the first need not be 0.
+ * parents, local_index: n elements each, apart from each other and from the offsets; that of a
+ * result that the plan does not write is {NULL, 0}. Elements before the first offset and from the
+ * last one on are in no segment: their outputs stay as they are. n = 0 needs no outputs.
+ * report: where one clprims_parents_report is written (`first` counts reports), apart from the
+ * others, or {NULL, 0}. Where offsets are at fault, nothing is read or written outside the arrays,
+ * and the outputs are undefined.
+ * The OpenCL triple comes last, with OpenCL's meaning; the event may be NULL. Out-of-order queues
+ * are safe. Never waits, reads back, allocates device memory or compiles.
+ * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the data are in the report.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_parents_enqueue(
+    clprims_parents *plan, cl_command_queue queue, clprims_buffer offsets, clprims_buffer parents,
+    clprims_buffer local_index, size_t n, size_t segments, clprims_buffer report, cl_uint num_wait,
+    const cl_event *wait, cl_event *event);
+
+/**
+ * The same with as many segments as stands in device memory.
+ *
+ * segments: one uint64 (`first` counts them), read when the work starts: an earlier command may
+ * write it. It must be apart from what is written. offsets: with room for max_segments + 1. How
+ * many elements there are follows from the offsets; n is how many have room. More segments than
+ * max_segments are a fault: the report says COUNT, and the outputs stay as they are.
+ * One plan takes plain and counted runs in any order. The launch is that of n and max_segments;
+ * work-groups without work end at once. Status: as enqueue.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_parents_enqueue_counted(
+    clprims_parents *plan, cl_command_queue queue, clprims_buffer offsets, clprims_buffer parents,
+    clprims_buffer local_index, size_t n, clprims_buffer segments, clprims_buffer report,
+    cl_uint num_wait, const cl_event *wait, cl_event *event);
+
+/** Turns a report that was read back into a status: OK, ARGUMENT for what is no report, or DATA
+ * with a message such as "parents: offsets[17] is less than the offset before, ...". */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_parents_check(const clprims_parents_report *report);
+
+/**
+ * The same on plain arrays: copies in, runs on the context's queue, copies out, returns when done.
+ * parents, local_index: n elements, or NULL for what the plan does not write; written unless there
+ * is a fault, but for elements that are in no segment.
+ * Status: as enqueue; DATA; DEVICE_MEMORY when the arrays do not fit the device.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_parents_run(clprims_parents *plan,
+                                                               const void *offsets, void *parents,
+                                                               void *local_index, size_t n,
+                                                               size_t segments);
+
+/** Fills *info for n elements and that many segments. Status: ARGUMENT, TOO_LARGE. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_parents_describe(const clprims_parents *plan,
+                                                                    size_t n, size_t segments,
+                                                                    clprims_parents_info *info);
+
+/** Gives back a plan; no run of it may be in flight. NULL is fine. */
+CLPRIMS_API void clprims_parents_destroy(clprims_parents *plan);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

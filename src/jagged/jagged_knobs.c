@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* The knobs of parents and gather. */
+#include "jagged/jagged_knobs.h"
+
+const clp_knob clp_parents_knobs[CLP_PARENTS_KNOBS] = {
+    [CLP_PARENTS_GROUP] = {"GROUP", "work-items of a work-group", 0, 1, 1024, true, .chosen = true},
+    [CLP_PARENTS_GROUPS] = {"GROUPS", "work-groups for each compute unit, at most", 0, 1, 1 << 16,
+                            false, .chosen = true},
+    [CLP_PARENTS_SHARE] = {"SHARE", "elements and ends of segments that a worker has at least", 0,
+                           1, 1 << 30, false, .chosen = true},
+};
+
+const clp_knob clp_gather_knobs[CLP_GATHER_KNOBS] = {
+    [CLP_GATHER_GROUP] = {"GROUP", "work-items of a work-group; 1: they take index after index", 0,
+                          1, 1024, true, .chosen = true},
+    [CLP_GATHER_GROUPS] = {"GROUPS", "work-groups for each compute unit, at most", 0, 1, 1 << 16,
+                           false, .chosen = true},
+    [CLP_GATHER_DEPTH] = {"DEPTH", "vectors of indices that a work-item loads at a time", 4, 1, 16,
+                          true},
+};
+
+extern const clp_tuning_key clp_jagged_keys[];
+const clp_tuning_key clp_jagged_keys[] = {{"parents", clp_parents_knobs, CLP_PARENTS_KNOBS},
+                                          {"gather", clp_gather_knobs, CLP_GATHER_KNOBS},
+                                          {NULL, NULL, 0}};

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT */
+/* Gather beside its plain-C twin; indices outside; bad input. */
+#include "fixtures/jagged_cases.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Plans ---- */
+
+enum { MOST_N = 40000, N = 100, LENGTH = 50 };
+
+static const clprims_buffer no_buffer = {NULL, 0};
+
+/* The last one is kept, so that neighbouring cases share it. */
+static clprims_gather *plan_of(const clprims_gather_desc *desc) {
+    static clprims_gather_desc kept;
+    static clprims_gather *plan;
+    if (plan != NULL && memcmp(&kept, desc, sizeof *desc) == 0) return plan;
+    clprims_gather_destroy(plan);
+    plan = NULL;
+    expect_ok(clprims_gather_create(&plan, test_context(), desc));
+    memcpy(&kept, desc, sizeof *desc);
+    return plan;
+}
+
+/* ---- Right, or the lowest position of an index outside ---- */
+
+typedef struct gather_case {
+    clprims_gather_desc desc;
+    gather_try how;
+} gather_case;
+
+static void gather_is_right(const void *data) {
+    const gather_case *c = data;
+    gather_expect(plan_of(&c->desc), &c->desc, &c->how);
+}
+
+static const struct {
+    const char *name, *tuning;
+} shapes[] = {{"one", "GROUP=1 GROUPS=3"},
+              {"many", "GROUP=8 DEPTH=1 GROUPS=512"},
+              {"few", "GROUP=32 DEPTH=4 GROUPS=2"},
+              {"default", NULL}};
+
+/* Numbers of indices around vectors and tiles, of more and fewer elements than indices. */
+static void add_sweep(test_cases *cases, gather_case c, size_t shape) {
+    static const size_t sizes[] = {0, 1, 2, 3, 15, 16, 17, 64, 127, 129, 513, 4095, 4097, 20000};
+    static const size_t lengths[] = {1, 3, 1000, 0, 70000};
+    static const size_t wrong[] = {0, 0, 1, 2, 300};
+    if (shape > 0 && shape < 3 && !test_bears_shapes()) return;
+    c.desc.tuning = shapes[shape].tuning;
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+        for (size_t l = 0; l < sizeof lengths / sizeof lengths[0]; l++) {
+            c.how.n = sizes[k];
+            c.how.length = lengths[l];
+            c.how.way = (jagged_way)((k + l + shape) % JAGGED_WAYS);
+            c.how.first = (2 * k + l) % 7;
+            c.how.outside = wrong[(2 * k + l) % 5];
+            if (test_small() && (c.how.n > 200 || c.how.length > 2000 || (k + l) % 3 != 0))
+                continue;
+            if (c.how.n > 6000 && !test_long() && l % 2 != 0) continue;
+            test_add(cases, gather_is_right, &c, sizeof c,
+                     "gather/%s-%zu/%s/n=%zu/length=%zu/first=%zu/outside=%zu/%s/%s",
+                     clprims_type_name(c.desc.type), c.desc.custom.type_bytes,
+                     clprims_type_name(c.desc.index_type), c.how.n, c.how.length, c.how.first,
+                     c.how.outside, shapes[shape].name, jagged_ways[c.how.way]);
+        }
+    }
+}
+
+static void add_sweeps(test_cases *cases) {
+    static const struct {
+        clprims_type type;
+        size_t bytes;
+    } types[] = {{CLPRIMS_F32, 0}, {CLPRIMS_STRUCT, 12}, {CLPRIMS_U8, 0},    {CLPRIMS_STRUCT, 16},
+                 {CLPRIMS_F64, 0}, {CLPRIMS_I16, 0},     {CLPRIMS_STRUCT, 8}};
+    static const clprims_type indices[] = {CLPRIMS_I64, CLPRIMS_I32, CLPRIMS_U32};
+    for (size_t shape = 0; shape < sizeof shapes / sizeof shapes[0]; shape++) {
+        for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
+            for (size_t i = 0; i < sizeof indices / sizeof indices[0]; i++) {
+                /* In the default tier each type has one of the shapes and of the indices. */
+                const bool few = t % 4 == shape && i == (t + 1) % 3;
+                gather_case c = {.desc = CLPRIMS_GATHER_DESC_INIT};
+                if (!few && !test_long()) continue;
+                c.desc.type = types[t].type;
+                c.desc.custom.type_bytes = types[t].bytes;
+                c.desc.index_type = indices[i];
+                c.desc.max_n = MOST_N;
+                add_sweep(cases, c, shape);
+            }
+        }
+    }
+}
+
+/* Types of one size have one program. */
+static void programs_are_shared(const void *data) {
+    static const clprims_type types[] = {CLPRIMS_U32, CLPRIMS_I32, CLPRIMS_F32, CLPRIMS_STRUCT};
+    (void)data;
+    for (size_t k = 0; k < sizeof types / sizeof types[0]; k++) {
+        gather_case c = {.desc = CLPRIMS_GATHER_DESC_INIT};
+        c.desc.type = types[k];
+        c.desc.custom.type_bytes = 4;
+        c.desc.max_n = N;
+        c.how = (gather_try){N, LENGTH, (jagged_way)(k % JAGGED_WAYS), 1, 0};
+        gather_expect(plan_of(&c.desc), &c.desc, &c.how);
+    }
+}
+
+/* ---- Numbers on the device that are too large ---- */
+
+typedef struct refused_case {
+    bool is_length;
+    uint64_t count;
+} refused_case;
+
+static void count_is_refused(const void *data) {
+    const refused_case *c = data;
+    clprims_gather_desc desc = CLPRIMS_GATHER_DESC_INIT;
+    clprims_gather_report found;
+    char message[64];
+    desc.type = CLPRIMS_I32;
+    desc.max_n = N;
+    clprims_gather *plan = plan_of(&desc);
+    test_buffer index = test_buffer_create(NULL, N, 8, 0);
+    test_buffer in = test_buffer_create(NULL, LENGTH, 4, 0);
+    test_buffer out = test_buffer_create(NULL, N, 4, 0);
+    test_buffer counted = test_buffer_create(&c->count, 1, 8, 1);
+    test_buffer report = test_buffer_create(NULL, 1, sizeof found, 0);
+    expect_ok(clprims_gather_enqueue_counted(plan, test_queue(), index.at, in.at, out.at, N, LENGTH,
+                                             c->is_length ? no_buffer : counted.at,
+                                             c->is_length ? counted.at : no_buffer, report.at, 0,
+                                             NULL, NULL));
+    test_buffer_read(&report, &found);
+    snprintf(message, sizeof message, "gather: %s = %" PRIu64 ", as read on the device",
+             c->is_length ? "length" : "n", c->count);
+    expect_failure(clprims_gather_check(&found), CLPRIMS_ERR_DATA, message);
+    test_buffer_expect_unchanged(&out, NULL);
+    test_buffer *const all[] = {&index, &in, &out, &counted, &report};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) test_buffer_release(all[i]);
+}
+
+/* ---- Bad input ---- */
+
+typedef struct bad_desc {
+    const char *name;
+    void (*spoil)(clprims_gather_desc *d);
+    clprims_status status;
+    const char *message; /* a part of it */
+} bad_desc;
+
+#define SPOIL(name, statements)                                                                    \
+    static void name(clprims_gather_desc *d) {                                                     \
+        statements;                                                                                \
+    }
+SPOIL(old_size, d->struct_size = 8)
+SPOIL(no_type, d->type = CLPRIMS_TYPE_DEFAULT)
+SPOIL(strange_type, d->type = (clprims_type)-1)
+SPOIL(struct_of_nothing, d->type = CLPRIMS_STRUCT)
+SPOIL(struct_of_six, (d->type = CLPRIMS_STRUCT, d->custom.type_bytes = 6))
+SPOIL(struct_of_twenty, (d->type = CLPRIMS_STRUCT, d->custom.type_bytes = 20))
+SPOIL(wide_index, d->index_type = CLPRIMS_U64)
+SPOIL(float_index, d->index_type = CLPRIMS_F32)
+SPOIL(no_max_n, d->max_n = 0)
+SPOIL(huge_max_n, d->max_n = SIZE_MAX)
+SPOIL(unknown_knob, d->tuning = "SHARE=3")
+SPOIL(group_no_power, d->tuning = "GROUP=48")
+SPOIL(no_groups, d->tuning = "GROUPS=0")
+SPOIL(depth_three, d->tuning = "DEPTH=3")
+
+static const bad_desc bad_descs[] = {
+    {"struct-size", old_size, CLPRIMS_ERR_ARGUMENT, "struct_size"},
+    {"no-type", no_type, CLPRIMS_ERR_ARGUMENT, "gather: type = 0 is none of clprims_type"},
+    {"strange-type", strange_type, CLPRIMS_ERR_ARGUMENT, "gather: type = -1 is none of"},
+    {"struct-of-0", struct_of_nothing, CLPRIMS_ERR_ARGUMENT, "custom.type_bytes = 0; it must"},
+    {"struct-of-6", struct_of_six, CLPRIMS_ERR_ARGUMENT, "custom.type_bytes = 6; it must"},
+    {"struct-of-20", struct_of_twenty, CLPRIMS_ERR_ARGUMENT, "custom.type_bytes = 20; it must"},
+    {"index", wide_index, CLPRIMS_ERR_ARGUMENT, "index_type = 8 (uint64) is none of"},
+    {"float-index", float_index, CLPRIMS_ERR_ARGUMENT, "index_type = 9 (float32) is none of"},
+    {"no-max_n", no_max_n, CLPRIMS_ERR_ARGUMENT, "max_n = 0"},
+    {"huge-max_n", huge_max_n, CLPRIMS_ERR_TOO_LARGE, "max_n = 18446744073709551615"},
+    {"unknown-knob", unknown_knob, CLPRIMS_ERR_ARGUMENT, "SHARE"},
+    {"group-no-power", group_no_power, CLPRIMS_ERR_ARGUMENT, "GROUP=48"},
+    {"no-groups", no_groups, CLPRIMS_ERR_ARGUMENT, "GROUPS=0"},
+    {"depth", depth_three, CLPRIMS_ERR_ARGUMENT, "DEPTH=3"},
+};
+
+static clprims_gather_desc good_desc(void) {
+    clprims_gather_desc desc = CLPRIMS_GATHER_DESC_INIT;
+    desc.type = CLPRIMS_I32;
+    desc.max_n = N;
+    return desc;
+}
+
+static void create_refuses(const void *data) {
+    const bad_desc *bad = data;
+    clprims_gather_desc desc = good_desc();
+    clprims_gather *plan = (clprims_gather *)&desc;
+    bad->spoil(&desc);
+    expect_failure(clprims_gather_create(&plan, test_context(), &desc), bad->status, bad->message);
+    if (plan != NULL) test_fail("the plan is not NULL");
+}
+
+static void create_refuses_null(const void *data) {
+    const clprims_gather_desc desc = good_desc();
+    clprims_gather *plan = NULL;
+    (void)data;
+    expect_failure(clprims_gather_create(NULL, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
+                   "gather: out is NULL");
+    expect_failure(clprims_gather_create(&plan, NULL, &desc), CLPRIMS_ERR_ARGUMENT,
+                   "gather: context is NULL");
+    expect_failure(clprims_gather_create(&plan, test_context(), NULL), CLPRIMS_ERR_ARGUMENT,
+                   "gather: desc is NULL");
+    clprims_gather_destroy(NULL);
+}
+
+#define REFUSED(plan, queue, index, in, out, n, length, report, status, part)                      \
+    expect_failure(                                                                                \
+        clprims_gather_enqueue(plan, queue, index, in, out, n, length, report, 0, NULL, NULL),     \
+        status, part)
+
+static void enqueue_refuses(const void *data) {
+    const clprims_gather_desc desc = good_desc();
+    clprims_gather *plan = plan_of(&desc);
+    test_buffer index = test_buffer_create(NULL, N, 8, 0);
+    test_buffer in = test_buffer_create(NULL, LENGTH, 4, 0);
+    test_buffer out = test_buffer_create(NULL, N, 4, 0);
+    test_buffer report = test_buffer_create(NULL, 1, sizeof(clprims_gather_report), 0);
+    const clprims_buffer none = {NULL, 0}, far = {index.at.mem, index.bytes / 8 - N + 1};
+    const clprims_buffer far_in = {in.at.mem, in.bytes / 4 - LENGTH + 1};
+    const clprims_buffer far_out = {out.at.mem, out.bytes / 4 - N + 1};
+    const clprims_buffer far_report = {report.at.mem, report.bytes / sizeof(clprims_gather_report)};
+    cl_command_queue queue = test_queue();
+    const clprims_status bad = CLPRIMS_ERR_ARGUMENT;
+    (void)data;
+    REFUSED(NULL, queue, index.at, in.at, out.at, N, LENGTH, none, bad, "gather: plan is NULL");
+    REFUSED(plan, NULL, index.at, in.at, out.at, N, LENGTH, none, bad, "gather: queue is NULL");
+    REFUSED(plan, queue, index.at, in.at, out.at, N + 1, LENGTH, none, CLPRIMS_ERR_TOO_LARGE,
+            "n = 101 exceeds max_n = 100");
+    REFUSED(plan, queue, none, in.at, out.at, N, LENGTH, none, bad, "index.mem is NULL");
+    REFUSED(plan, queue, index.at, none, out.at, N, LENGTH, none, bad, "in.mem is NULL");
+    REFUSED(plan, queue, index.at, in.at, none, N, LENGTH, none, bad, "out.mem is NULL");
+    REFUSED(plan, queue, far, in.at, out.at, N, LENGTH, none, bad, "index has room");
+    REFUSED(plan, queue, index.at, far_in, out.at, N, LENGTH, none, bad, "in has room");
+    REFUSED(plan, queue, index.at, in.at, far_out, N, LENGTH, none, bad, "out has room");
+    REFUSED(plan, queue, index.at, in.at, in.at, LENGTH, LENGTH, none, bad, "overlaps");
+    REFUSED(plan, queue, index.at, in.at, index.at, N, LENGTH, none, bad, "overlaps");
+    REFUSED(plan, queue, index.at, in.at, out.at, N, LENGTH, far_report, bad, "report has room");
+    REFUSED(plan, queue, index.at, in.at, out.at, N, LENGTH, out.at, bad, "report (first = 0");
+    expect_failure(clprims_gather_enqueue_counted(plan, queue, index.at, in.at, out.at, N, LENGTH,
+                                                  out.at, none, none, 0, NULL, NULL),
+                   bad, "counted_n (first = 0, n = 1) overlaps out");
+    expect_failure(clprims_gather_enqueue_counted(plan, queue, index.at, in.at, out.at, N, LENGTH,
+                                                  none, report.at, report.at, 0, NULL, NULL),
+                   bad, "counted_length (first = 0, n = 1) overlaps report");
+    test_buffer_expect_unchanged(&out, NULL);
+    expect_ok(
+        clprims_gather_enqueue(plan, queue, none, none, none, 0, LENGTH, report.at, 0, NULL, NULL));
+    test_buffer *const all[] = {&index, &in, &out, &report};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) test_buffer_release(all[i]);
+}
+
+static void run_refuses(const void *data) {
+    const clprims_gather_desc desc = good_desc();
+    clprims_gather *plan = plan_of(&desc);
+    int64_t index[N] = {0};
+    int32_t in[LENGTH] = {0}, out[N];
+    const clprims_status bad = CLPRIMS_ERR_ARGUMENT;
+    clprims_gather_info info = CLPRIMS_GATHER_INFO_INIT;
+    const clprims_gather_report strange = {7, 0, 0, 0};
+    (void)data;
+    expect_failure(clprims_gather_run(NULL, index, in, out, N, LENGTH), bad, "plan is NULL");
+    expect_failure(clprims_gather_run(plan, NULL, in, out, N, LENGTH), bad, "index is NULL");
+    expect_failure(clprims_gather_run(plan, index, NULL, out, N, LENGTH), bad, "in is NULL");
+    expect_failure(clprims_gather_run(plan, index, in, NULL, N, LENGTH), bad,
+                   "out is NULL, with n = 100 and length = 50");
+    expect_failure(clprims_gather_run(plan, index, in, out, N + 1, LENGTH), CLPRIMS_ERR_TOO_LARGE,
+                   "n = 101");
+    expect_failure(clprims_gather_run(plan, index, NULL, out, N, 0), CLPRIMS_ERR_DATA,
+                   "gather: index[0] = 0 is outside");
+    expect_ok(clprims_gather_run(plan, NULL, NULL, NULL, 0, LENGTH));
+    expect_failure(clprims_gather_describe(NULL, 0, &info), bad, "plan is NULL");
+    expect_failure(clprims_gather_describe(plan, 0, NULL), bad, "info is NULL");
+    expect_failure(clprims_gather_describe(plan, N + 1, &info), CLPRIMS_ERR_TOO_LARGE,
+                   "gather_describe: n = 101");
+    expect_ok(clprims_gather_describe(plan, 0, &info));
+    if (info.groups != 1) test_fail("%zu groups", info.groups);
+    expect_failure(clprims_gather_check(NULL), bad, "report is NULL");
+    expect_failure(clprims_gather_check(&strange), bad, "report.fault = 7 is none of");
+}
+
+static void add_cases(test_cases *cases) {
+    static const uint64_t counts[] = {N + 1, (uint64_t)1 << 32, UINT64_MAX};
+    add_sweeps(cases);
+    test_add(cases, programs_are_shared, NULL, 0, "gather/shared-programs");
+    for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
+        const refused_case both[] = {{false, counts[k]}, {true, counts[k]}};
+        test_add(cases, count_is_refused, &both[0], sizeof both[0],
+                 "gather/counted/too-many/n=%" PRIu64, counts[k]);
+        test_add(cases, count_is_refused, &both[1], sizeof both[1],
+                 "gather/counted/too-many/length=%" PRIu64, counts[k]);
+    }
+    for (size_t k = 0; k < sizeof bad_descs / sizeof bad_descs[0]; k++) {
+        test_add(cases, create_refuses, &bad_descs[k], sizeof bad_descs[k],
+                 "gather/refusals/create/%s", bad_descs[k].name);
+    }
+    test_add(cases, create_refuses_null, NULL, 0, "gather/refusals/create/null");
+    test_add(cases, enqueue_refuses, NULL, 0, "gather/refusals/enqueue");
+    test_add(cases, run_refuses, NULL, 0, "gather/refusals/run");
+}
+
+int main(int argc, char **argv) {
+    return test_main(argc, argv, add_cases);
+}

@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: MIT */
+/* Parents beside their plain-C twin; offsets at fault; bad input. */
+#include "fixtures/jagged_cases.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Plans ---- */
+
+enum { MOST_N = 70000 };
+
+/* The last one is kept, so that neighbouring cases share it. */
+static clprims_parents *plan_of(const clprims_parents_desc *desc) {
+    static clprims_parents_desc kept;
+    static clprims_parents *plan;
+    if (plan != NULL && memcmp(&kept, desc, sizeof *desc) == 0) return plan;
+    clprims_parents_destroy(plan);
+    plan = NULL;
+    expect_ok(clprims_parents_create(&plan, test_context(), desc));
+    memcpy(&kept, desc, sizeof *desc);
+    return plan;
+}
+
+/* ---- Right ---- */
+
+typedef struct parents_case {
+    clprims_parents_desc desc;
+    segments_shape shape;
+    size_t n, first;
+    jagged_way way;
+} parents_case;
+
+static void parents_are_right(const void *data) {
+    const parents_case *c = data;
+    clprims_parents *plan = plan_of(&c->desc);
+    test_segments segments = segments_make(c->shape, c->n, false);
+    parents_expect(plan, &c->desc, &segments, c->way, c->first);
+    segments_free(&segments);
+}
+
+static const char *const results[] = {"segment", "local", "both"};
+
+/* Shares so small that segments go through many; groups that have many of them. From 32 work-items
+ * on, groups are of teams where the device has such. */
+static const struct {
+    const char *name, *tuning;
+} shapes[] = {{"one", "GROUP=1 SHARE=64 GROUPS=64"},
+              {"many", "GROUP=8 SHARE=3 GROUPS=512"},
+              {"few", "GROUP=64 SHARE=200 GROUPS=3"},
+              {"default", NULL}};
+
+static void add_case(test_cases *cases, parents_case *c, size_t shape) {
+    if (shape > 0 && shape < 3 && !test_bears_shapes()) return;
+    c->desc.tuning = shapes[shape].tuning;
+    test_add(cases, parents_are_right, c, sizeof *c, "parents/%s/%s-%s/%s/n=%zu/first=%zu/%s/%s",
+             results[c->desc.result], clprims_type_name(c->desc.offsets_type),
+             clprims_type_name(c->desc.type), segments_names[c->shape], c->n, c->first,
+             shapes[shape].name, jagged_ways[c->way]);
+}
+
+/* One program in every shape of segments, at every size around the shares and the tiles. */
+static void add_sweep(test_cases *cases, parents_case c, size_t shape) {
+    static const size_t sizes[] = {0,   1,    2,    3,    7,    63,   64,   65,
+                                   200, 1000, 1023, 1025, 2049, 5001, 69000};
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+        for (size_t s = 0; s < SEGMENTS_SHAPES; s++) {
+            c.n = sizes[k];
+            if (test_small() && (c.n > 200 || (s + k) % 3 != 0)) continue;
+            if (c.n > 6000 && !test_long() && (s + shape) % 3 != 0) continue;
+            c.shape = (segments_shape)s;
+            c.first = (k + s) % 6;
+            c.way = (jagged_way)((k + 2 * s) % JAGGED_FEWER);
+            add_case(cases, &c, shape);
+        }
+    }
+}
+
+static void add_sweeps(test_cases *cases) {
+    static const clprims_type types[] = {CLPRIMS_I64, CLPRIMS_I32};
+    for (size_t shape = 0; shape < sizeof shapes / sizeof shapes[0]; shape++) {
+        for (size_t k = 0; k < 12; k++) {
+            /* In the default tier each shape has another pair of types and two results. */
+            const bool few = k % 4 == shape && (k / 4 + shape) % 3 != 2;
+            if (!few && !test_long()) continue;
+            parents_case c = {.desc = CLPRIMS_PARENTS_DESC_INIT};
+            c.desc.result = (clprims_parents_result)((k / 4 + shape) % 3);
+            c.desc.offsets_type = types[k % 2];
+            c.desc.type = types[k / 2 % 2];
+            c.desc.max_n = MOST_N;
+            c.desc.max_segments = 5 * (size_t)MOST_N;
+            add_sweep(cases, c, shape);
+        }
+    }
+}
+
+/* max_n and max_segments apart: plans with room for one of the two alone. */
+static void limits_hold(const void *data) {
+    const bool no_segments = *(const bool *)data;
+    parents_case c = {.desc = CLPRIMS_PARENTS_DESC_INIT};
+    c.desc.result = CLPRIMS_PARENTS_BOTH;
+    c.desc.max_n = no_segments ? 5000 : 1;
+    c.desc.max_segments = no_segments ? 0 : 5000;
+    clprims_parents *plan = plan_of(&c.desc);
+    test_segments segments = segments_make(SEGMENTS_EMPTY, no_segments ? 0 : 5000, false);
+    segments.n = c.desc.max_n;
+    for (size_t k = 0; k <= segments.count; k++) segments.offsets[k] = k > 4000;
+    for (int way = JAGGED_ENQUEUE; way < JAGGED_FEWER; way++) {
+        parents_expect(plan, &c.desc, &segments, (jagged_way)way, 1);
+    }
+    segments_free(&segments);
+}
+
+/* ---- Offsets at fault ---- */
+
+enum { N = 900, SEGMENTS = 130 };
+
+/* Offset k was 6 k + 20, of 900 elements. */
+static const struct spoiling {
+    const char *name;
+    size_t at; /* the offset that is changed */
+    int64_t to;
+    int64_t index; /* that is reported */
+} spoilings[] = {
+    {"first-negative", 0, -1, 0},
+    {"first-least", 0, INT32_MIN, 0},
+    {"first-beyond", 0, N + 1, 0},
+    {"first-above-second", 0, 27, 1},
+    {"second-falls", 1, 19, 1},
+    {"falls-in-the-middle", 64, 6 * 63 + 19, 64},
+    {"rises-in-the-middle", 64, 6 * 65 + 21, 65},
+    {"zero-in-the-middle", 64, 0, 64},
+    {"minus-one-in-the-middle", 64, -1, 64},
+    {"beyond-in-the-middle", 64, N + 1, 64},
+    {"greatest-in-the-middle", 64, INT32_MAX, 64},
+    {"least-in-the-middle", 64, INT32_MIN, 64},
+    {"last-falls", SEGMENTS, 6 * SEGMENTS + 13, SEGMENTS},
+    {"last-negative", SEGMENTS, -2, SEGMENTS},
+    {"last-beyond", SEGMENTS, N + 1, SEGMENTS},
+    {"last-greatest", SEGMENTS, INT32_MAX, SEGMENTS},
+};
+
+typedef struct malformed_case {
+    clprims_parents_desc desc;
+    struct spoiling how;
+    size_t more; /* other offsets that are wrong, all behind it */
+    bool by_run;
+} malformed_case;
+
+/* A right run follows, whose report has nothing of the faulty one. */
+static void fault_is_found(const void *data) {
+    const malformed_case *c = data;
+    clprims_parents *plan = plan_of(&c->desc);
+    const size_t bytes = clprims_type_bytes(c->desc.offsets_type);
+    int64_t out[2][N];
+    char offsets[(SEGMENTS + 1) * 8], right[(SEGMENTS + 1) * 8], message[64];
+    clprims_parents_report found;
+    for (size_t k = 0; k <= SEGMENTS; k++) {
+        test_store_integer(bytes, right, k, 6 * k + 20);
+        test_store_integer(bytes, offsets, k, 6 * k + 20);
+    }
+    test_store_integer(bytes, offsets, c->how.at, (uint64_t)c->how.to);
+    for (size_t k = 0; k < c->more; k++) {
+        const size_t at = (size_t)c->how.index + 1 + test_random_below(SEGMENTS);
+        if (at <= SEGMENTS) test_store_integer(bytes, offsets, at, test_random_below(2 * N));
+    }
+    snprintf(message, sizeof message, "parents: offsets[%" PRId64 "] is less than", c->how.index);
+    if (c->by_run) {
+        expect_failure(clprims_parents_run(plan, offsets, out[0], out[1], N, SEGMENTS),
+                       CLPRIMS_ERR_DATA, message);
+        expect_ok(clprims_parents_run(plan, right, out[0], out[1], N, SEGMENTS));
+        return;
+    }
+    test_buffer by = test_buffer_create(offsets, SEGMENTS + 1, bytes, 1);
+    test_buffer to[2] = {test_buffer_create(NULL, N, 8, 2), test_buffer_create(NULL, N, 8, 1)};
+    test_buffer report = test_buffer_create(NULL, 1, sizeof found, 1);
+    for (int again = 0; again < 2; again++) {
+        expect_ok(clprims_parents_enqueue(plan, test_queue(), by.at, to[0].at, to[1].at, N,
+                                          SEGMENTS, report.at, 0, NULL, NULL));
+        test_buffer_read(&report, &found);
+        test_buffer_read(&to[0], out[0]);
+        test_buffer_read(&to[1], out[1]);
+        test_buffer_expect_unchanged(&by, offsets);
+        expect_failure(clprims_parents_check(&found), CLPRIMS_ERR_DATA, message);
+    }
+    expect_ok(clprims_parents_run(plan, right, out[0], out[1], N, SEGMENTS));
+    test_buffer *const all[] = {&by, &to[0], &to[1], &report};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) test_buffer_release(all[i]);
+}
+
+static void add_malformed(test_cases *cases) {
+    static const char *const tunings[] = {"GROUP=1 SHARE=64 GROUPS=64",
+                                          "GROUP=8 SHARE=1 GROUPS=512",
+                                          "GROUP=64 SHARE=200 GROUPS=3", NULL};
+    for (size_t k = 0; k < sizeof spoilings / sizeof spoilings[0]; k++) {
+        for (size_t t = 0; t < 4; t++) {
+            malformed_case c = {.desc = CLPRIMS_PARENTS_DESC_INIT, .how = spoilings[k]};
+            if (t > 0 && t < 3 && !test_bears_shapes()) continue;
+            if (test_small() && (k + t) % 4 != 0) continue;
+            c.desc.result = CLPRIMS_PARENTS_BOTH;
+            c.desc.offsets_type = t % 2 == 0 ? CLPRIMS_I64 : CLPRIMS_I32;
+            c.desc.max_n = 2 * N;
+            c.desc.max_segments = 2 * SEGMENTS;
+            c.desc.tuning = tunings[t];
+            for (c.more = 0; c.more < 80; c.more += 70) {
+                c.by_run = (k + t + c.more) % 3 == 0;
+                test_add(cases, fault_is_found, &c, sizeof c, "parents/malformed/%s/more=%zu/%s%s",
+                         c.how.name, c.more, tunings[t] == NULL ? "default" : tunings[t],
+                         c.by_run ? "/run" : "");
+            }
+        }
+    }
+}
+
+/* More segments than the plan may have: nothing is written. */
+static void count_is_refused(const void *data) {
+    static const uint64_t counts[] = {SEGMENTS + 1, (uint64_t)1 << 32, UINT64_MAX};
+    clprims_parents_desc desc = CLPRIMS_PARENTS_DESC_INIT;
+    char message[64];
+    (void)data;
+    desc.max_n = N;
+    desc.max_segments = SEGMENTS;
+    clprims_parents *plan = plan_of(&desc);
+    for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
+        clprims_parents_report found;
+        test_buffer offsets = test_buffer_create(NULL, SEGMENTS + 1, 8, 0);
+        test_buffer out = test_buffer_create(NULL, N, 8, 0);
+        test_buffer counted = test_buffer_create(&counts[k], 1, 8, k);
+        test_buffer report = test_buffer_create(NULL, 1, sizeof found, 0);
+        const clprims_buffer none = {NULL, 0};
+        expect_ok(clprims_parents_enqueue_counted(plan, test_queue(), offsets.at, out.at, none, N,
+                                                  counted.at, report.at, 0, NULL, NULL));
+        test_buffer_read(&report, &found);
+        snprintf(message, sizeof message, "parents: segments = %" PRIu64 ", as read", counts[k]);
+        expect_failure(clprims_parents_check(&found), CLPRIMS_ERR_DATA, message);
+        test_buffer_expect_unchanged(&out, NULL);
+        test_buffer *const all[] = {&offsets, &out, &counted, &report};
+        for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) test_buffer_release(all[i]);
+    }
+}
+
+/* ---- Bad input ---- */
+
+typedef struct bad_desc {
+    const char *name;
+    void (*spoil)(clprims_parents_desc *d);
+    clprims_status status;
+    const char *message; /* a part of it */
+} bad_desc;
+
+#define SPOIL(name, statements)                                                                    \
+    static void name(clprims_parents_desc *d) {                                                    \
+        statements;                                                                                \
+    }
+SPOIL(old_size, d->struct_size = 8)
+SPOIL(strange_result, d->result = (clprims_parents_result)3)
+SPOIL(negative_result, d->result = (clprims_parents_result)-1)
+SPOIL(unsigned_offsets, d->offsets_type = CLPRIMS_U64)
+SPOIL(float_outputs, d->type = CLPRIMS_F32)
+SPOIL(no_max_n, d->max_n = 0)
+SPOIL(huge_max_n, d->max_n = SIZE_MAX / 2)
+SPOIL(huge_max_segments, d->max_segments = SIZE_MAX / 2)
+SPOIL(wide_parents, (d->type = CLPRIMS_I32, d->max_segments = ((size_t)1 << 31) + 1))
+SPOIL(wide_indices, (d->type = CLPRIMS_I32, d->result = CLPRIMS_PARENTS_LOCAL_INDEX,
+                     d->max_n = ((size_t)1 << 31) + 1))
+SPOIL(unknown_knob, d->tuning = "COLOR=3")
+SPOIL(group_no_power, d->tuning = "GROUP=48")
+SPOIL(no_groups, d->tuning = "GROUPS=0")
+SPOIL(no_share, d->tuning = "SHARE=0")
+
+static const bad_desc bad_descs[] = {
+    {"struct-size", old_size, CLPRIMS_ERR_ARGUMENT, "struct_size"},
+    {"result", strange_result, CLPRIMS_ERR_ARGUMENT, "result = 3 is none of"},
+    {"negative-result", negative_result, CLPRIMS_ERR_ARGUMENT, "result = -1 is none of"},
+    {"offsets", unsigned_offsets, CLPRIMS_ERR_ARGUMENT, "offsets_type = 8 (uint64) is neither"},
+    {"type", float_outputs, CLPRIMS_ERR_ARGUMENT, "type = 9 (float32) is neither"},
+    {"no-max_n", no_max_n, CLPRIMS_ERR_ARGUMENT, "max_n = 0"},
+    {"huge-max_n", huge_max_n, CLPRIMS_ERR_TOO_LARGE, "max_n = 9223372036854775807"},
+    {"huge-max_segments", huge_max_segments, CLPRIMS_ERR_TOO_LARGE, "max_segments = 922337203685"},
+    {"narrow-parents", wide_parents, CLPRIMS_ERR_TOO_LARGE, "max_segments = 2147483649 exceeds"},
+    {"narrow-indices", wide_indices, CLPRIMS_ERR_TOO_LARGE, "max_n = 2147483649 exceeds"},
+    {"unknown-knob", unknown_knob, CLPRIMS_ERR_ARGUMENT, "COLOR"},
+    {"group-no-power", group_no_power, CLPRIMS_ERR_ARGUMENT, "GROUP=48"},
+    {"no-groups", no_groups, CLPRIMS_ERR_ARGUMENT, "GROUPS=0"},
+    {"no-share", no_share, CLPRIMS_ERR_ARGUMENT, "SHARE=0"},
+};
+
+static clprims_parents_desc good_desc(void) {
+    clprims_parents_desc desc = CLPRIMS_PARENTS_DESC_INIT;
+    desc.max_n = N;
+    desc.max_segments = SEGMENTS;
+    return desc;
+}
+
+static void create_refuses(const void *data) {
+    const bad_desc *bad = data;
+    clprims_parents_desc desc = good_desc();
+    clprims_parents *plan = (clprims_parents *)&desc;
+    bad->spoil(&desc);
+    expect_failure(clprims_parents_create(&plan, test_context(), &desc), bad->status, bad->message);
+    if (plan != NULL) test_fail("the plan is not NULL");
+}
+
+static void create_refuses_null(const void *data) {
+    const clprims_parents_desc desc = good_desc();
+    clprims_parents *plan = NULL;
+    (void)data;
+    expect_failure(clprims_parents_create(NULL, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
+                   "parents: out is NULL");
+    expect_failure(clprims_parents_create(&plan, NULL, &desc), CLPRIMS_ERR_ARGUMENT,
+                   "parents: context is NULL");
+    expect_failure(clprims_parents_create(&plan, test_context(), NULL), CLPRIMS_ERR_ARGUMENT,
+                   "parents: desc is NULL");
+    clprims_parents_destroy(NULL);
+}
+
+#define REFUSED(plan, queue, offsets, parents, indices, n, segments, report, status, part)         \
+    expect_failure(clprims_parents_enqueue(plan, queue, offsets, parents, indices, n, segments,    \
+                                           report, 0, NULL, NULL),                                 \
+                   status, part)
+
+static void enqueue_refuses(const void *data) {
+    const clprims_parents_desc desc = good_desc();
+    clprims_parents *plan = plan_of(&desc);
+    test_buffer by = test_buffer_create(NULL, SEGMENTS + 1, 8, 0);
+    test_buffer to = test_buffer_create(NULL, N, 8, 0);
+    test_buffer report = test_buffer_create(NULL, 1, sizeof(clprims_parents_report), 0);
+    const clprims_buffer none = {NULL, 0}, far = {by.at.mem, by.bytes / 8 - SEGMENTS};
+    const clprims_buffer far_out = {to.at.mem, to.bytes / 8 - N + 1};
+    const clprims_buffer far_report = {report.at.mem,
+                                       report.bytes / sizeof(clprims_parents_report)};
+    cl_command_queue queue = test_queue();
+    const clprims_status bad = CLPRIMS_ERR_ARGUMENT, large = CLPRIMS_ERR_TOO_LARGE;
+    (void)data;
+    REFUSED(NULL, queue, by.at, to.at, none, N, SEGMENTS, none, bad, "parents: plan is NULL");
+    REFUSED(plan, NULL, by.at, to.at, none, N, SEGMENTS, none, bad, "parents: queue is NULL");
+    REFUSED(plan, queue, by.at, to.at, none, N + 1, SEGMENTS, none, large, "n = 901 exceeds");
+    REFUSED(plan, queue, by.at, to.at, none, N, SEGMENTS + 1, none, large,
+            "segments = 131 exceeds max_segments = 130");
+    REFUSED(plan, queue, none, to.at, none, N, SEGMENTS, none, bad, "offsets.mem is NULL");
+    REFUSED(plan, queue, none, to.at, none, 0, 0, none, bad, "offsets.mem is NULL");
+    REFUSED(plan, queue, by.at, none, none, N, SEGMENTS, none, bad, "parents.mem is NULL");
+    REFUSED(plan, queue, by.at, to.at, to.at, N, SEGMENTS, none, bad,
+            "local_index.mem is not NULL, but the plan does not write it");
+    REFUSED(plan, queue, far, to.at, none, N, SEGMENTS, none, bad, "offsets has room");
+    REFUSED(plan, queue, by.at, far_out, none, N, SEGMENTS, none, bad, "parents has room");
+    REFUSED(plan, queue, by.at, by.at, none, SEGMENTS, SEGMENTS, none, bad, "overlaps");
+    REFUSED(plan, queue, by.at, to.at, none, N, SEGMENTS, far_report, bad, "report has room");
+    REFUSED(plan, queue, by.at, to.at, none, N, SEGMENTS, by.at, bad, "report (first = 0");
+    expect_failure(clprims_parents_enqueue_counted(plan, queue, by.at, to.at, none, N, none, none,
+                                                   0, NULL, NULL),
+                   bad, "parents: segments.mem is NULL");
+    expect_failure(clprims_parents_enqueue_counted(plan, queue, by.at, to.at, none, N, to.at, none,
+                                                   0, NULL, NULL),
+                   bad, "segments (first = 0, n = 1) overlaps parents");
+    test_buffer_expect_unchanged(&to, NULL);
+    test_buffer_release(&by);
+    test_buffer_release(&to);
+    test_buffer_release(&report);
+}
+
+static void run_refuses(const void *data) {
+    clprims_parents_desc desc = good_desc();
+    clprims_parents *plan = plan_of(&desc);
+    int64_t offsets[SEGMENTS + 1] = {0}, out[N];
+    const clprims_status bad = CLPRIMS_ERR_ARGUMENT;
+    clprims_parents_info info = CLPRIMS_PARENTS_INFO_INIT;
+    const clprims_parents_report strange = {7, 0, 0};
+    (void)data;
+    expect_failure(clprims_parents_run(NULL, offsets, out, NULL, N, 3), bad, "plan is NULL");
+    expect_failure(clprims_parents_run(plan, NULL, out, NULL, N, 3), bad, "offsets is NULL");
+    expect_failure(clprims_parents_run(plan, offsets, NULL, NULL, N, 3), bad, "parents is NULL");
+    expect_failure(clprims_parents_run(plan, offsets, out, out, N, 3), bad,
+                   "local_index is not NULL");
+    expect_failure(clprims_parents_run(plan, offsets, out, NULL, N + 1, 3), CLPRIMS_ERR_TOO_LARGE,
+                   "n = 901");
+    expect_ok(clprims_parents_run(plan, offsets, NULL, NULL, 0, 0));
+    expect_failure(clprims_parents_describe(NULL, 0, 0, &info), bad, "plan is NULL");
+    expect_failure(clprims_parents_describe(plan, 0, 0, NULL), bad, "info is NULL");
+    expect_failure(clprims_parents_describe(plan, N + 1, 0, &info), CLPRIMS_ERR_TOO_LARGE,
+                   "parents_describe: n = 901");
+    expect_failure(clprims_parents_describe(plan, 0, SEGMENTS + 1, &info), CLPRIMS_ERR_TOO_LARGE,
+                   "parents_describe: segments = 131");
+    expect_ok(clprims_parents_describe(plan, 0, 0, &info));
+    if (info.groups != 1) test_fail("%zu groups", info.groups);
+    expect_failure(clprims_parents_check(NULL), bad, "report is NULL");
+    expect_failure(clprims_parents_check(&strange), bad, "report.fault = 7 is none of");
+    desc.result = CLPRIMS_PARENTS_LOCAL_INDEX;
+    plan = plan_of(&desc);
+    expect_failure(clprims_parents_run(plan, offsets, NULL, NULL, N, 3), bad,
+                   "local_index is NULL, with n = 900 and segments = 3");
+    expect_failure(clprims_parents_run(plan, offsets, out, out, N, 3), bad, "parents is not NULL");
+}
+
+static void add_cases(test_cases *cases) {
+    static const bool both[] = {false, true};
+    add_sweeps(cases);
+    test_add(cases, limits_hold, &both[0], sizeof both[0], "parents/limits/few-elements");
+    test_add(cases, limits_hold, &both[1], sizeof both[1], "parents/limits/no-segments");
+    add_malformed(cases);
+    test_add(cases, count_is_refused, NULL, 0, "parents/counted/too-many");
+    for (size_t k = 0; k < sizeof bad_descs / sizeof bad_descs[0]; k++) {
+        test_add(cases, create_refuses, &bad_descs[k], sizeof bad_descs[k],
+                 "parents/refusals/create/%s", bad_descs[k].name);
+    }
+    test_add(cases, create_refuses_null, NULL, 0, "parents/refusals/create/null");
+    test_add(cases, enqueue_refuses, NULL, 0, "parents/refusals/enqueue");
+    test_add(cases, run_refuses, NULL, 0, "parents/refusals/run");
+}
+
+int main(int argc, char **argv) {
+    return test_main(argc, argv, add_cases);
+}
