@@ -12,6 +12,7 @@
  *   reduce.h    the combination of all elements, or the index of the best;
  *   segmented.h reduce and scan of segments, reduce by key;
  *   sort.h      stable sort of keys, with payloads, or of indices;
+ *   segmented_sort.h  the same within the segments of an array;
  *   histogram.h how many elements fall into each bin, or the sum of their weights;
  *   list.h      ranking of linked lists;
  *   listscan.h  running combinations of values along a linked list;
@@ -38,6 +39,7 @@
 #include <clprims/reduce.h>
 #include <clprims/scan.h>
 #include <clprims/segmented.h>
+#include <clprims/segmented_sort.h>
 #include <clprims/select.h>
 #include <clprims/sort.h>
 

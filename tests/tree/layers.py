@@ -18,7 +18,7 @@ ROOT = Path(sys.argv[1]).resolve()
 PRIMITIVES = re.search(r"set\(CLPRIMS_PRIMITIVES ([^)]*)\)",
                        (ROOT / "CMakeLists.txt").read_text()).group(1).split()
 # The public headers of a room that has more than its own.
-PUBLIC = {"list": {"list", "listscan", "forest"}}
+PUBLIC = {"list": {"list", "listscan", "forest"}, "sort": {"sort", "segmented_sort", "topk"}}
 # What a room of src may include besides itself, core.h and the system's headers.
 MAY_INCLUDE = {"core": set(), "engine": {"core"}, **{name: {"core", "engine"} for name in PRIMITIVES}}
 # Which rooms of cl may be used by a room of cl, or named by one of src.
