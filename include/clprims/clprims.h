@@ -13,6 +13,7 @@
  *   segmented.h reduce and scan of segments, reduce by key;
  *   sort.h      stable sort of keys, with payloads, or of indices;
  *   segmented_sort.h  the same within the segments of an array;
+ *   topk.h      the k greatest or least elements and where they stand;
  *   histogram.h how many elements fall into each bin, or the sum of their weights;
  *   list.h      ranking of linked lists;
  *   listscan.h  running combinations of values along a linked list;
@@ -42,5 +43,6 @@
 #include <clprims/segmented_sort.h>
 #include <clprims/select.h>
 #include <clprims/sort.h>
+#include <clprims/topk.h>
 
 #endif

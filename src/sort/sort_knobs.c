@@ -2,6 +2,7 @@
 /* What tuning lines may name of sort. */
 #include "sort/segments_plan.h"
 #include "sort/sort_plan.h"
+#include "sort/topk_plan.h"
 
 #include <stdint.h>
 
@@ -48,10 +49,24 @@ const clp_knob clp_segments_knobs[CLP_SEGMENTS_KNOBS] = {
                            1, 8192, false, .chosen = true},
 };
 
+const clp_knob clp_topk_knobs[CLP_TOPK_KNOBS] = {
+    [CLP_TOPK_GROUP] = {"GROUP", "work-items of a work-group", 256, 1, 1024, true, .chosen = true},
+    [CLP_TOPK_ITEMS] = {"ITEMS", "elements that a work-item reads at once", 8, 1, 32, false,
+                        .chosen = true},
+    [CLP_TOPK_BITS] = {"BITS", "bits of a digit, at most", 11, 4, 12, false, .chosen = true},
+    [CLP_TOPK_GROUPS] = {"GROUPS", "work-groups that count or gather, at most", 256, 1, 1 << 16,
+                         false, .chosen = true},
+    [CLP_TOPK_ROOM] = {"ROOM", "candidates beyond k that are sorted, at least", 1 << 16, 0, 1 << 24,
+                       false, .chosen = true},
+    [CLP_TOPK_SAMPLE] = {"SAMPLE", "elements of a sample; 0: none is taken", 1 << 16, 0, 1 << 24,
+                         false, .chosen = true},
+};
+
 extern const clp_tuning_key clp_sort_keys[];
 const clp_tuning_key clp_sort_keys[] = {
     {"sort", clp_sort_knobs, CLP_SORT_KNOBS},
     {"sort-onesweep", clp_onesweep_knobs, CLP_ONESWEEP_KNOBS},
     {"segmented-sort", clp_segments_knobs, CLP_SEGMENTS_KNOBS},
+    {"topk", clp_topk_knobs, CLP_TOPK_KNOBS},
     {NULL, NULL, 0},
 };
