@@ -58,6 +58,8 @@ SUITES = {
     "reduce": ("Reduce", COPY, against_copy),
     "segmented": ("Segmented", COPY, against_copy),
     "sort": ("Sort", COPY, against_copy),
+    "segmented_sort": ("Segmented sort", COPY, against_copy),
+    "topk": ("Top-k", COPY, against_copy),
     "histogram": ("Histogram", COPY, against_copy),
     "calls": ("Calls, as the host sees them", "Time", time_alone),
     "list": ("List ranking", "Time (times as fast as plain C on one core)", against_plain_c),

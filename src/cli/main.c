@@ -30,6 +30,7 @@ static const struct {
     {"partition", "the elements that are wanted first, then the others", partition_command},
     {"sort", "the elements of an array in order, and others as these move", sort_command},
     {"argsort", "the indices that would sort an array", argsort_command},
+    {"topk", "the k greatest or least elements and their indices", topk_command},
     {"order", "elements of a linked list, from its head to its tail", order_command},
     {"listscan", "running combinations of values along a linked list", listscan_command},
     {"minplus", "the min-plus product of two matrices", minplus_command},

@@ -65,83 +65,103 @@ static void descriptions(const void *data) {
 
 enum { N = 100 };
 
-static void calls(const void *data) {
-    clprims_topk_desc desc = u32_desc();
-    clprims_topk *plan = NULL;
-    uint32_t in[N], values[N];
-    int32_t indices[N];
+/* A plan, its input, and buffers that suit it. */
+typedef struct fixture {
+    clprims_topk *plan;
+    uint32_t in[N];
+    test_buffer from, values, indices;
+    clprims_topk_buffers b;
+} fixture;
+
+static fixture begin(void) {
+    const clprims_topk_desc desc = u32_desc();
+    const clprims_topk_buffers init = CLPRIMS_TOPK_BUFFERS_INIT;
+    fixture f = {.b = init};
+    for (uint32_t i = 0; i < N; i++) f.in[i] = i * 37 % N;
+    expect_ok(clprims_topk_create(&f.plan, test_context(), &desc));
+    f.from = test_buffer_create(f.in, N, 4, 0);
+    f.values = test_buffer_create(NULL, N, 4, 0);
+    f.indices = test_buffer_create(NULL, N, 4, 0);
+    f.b.in = f.from.at;
+    f.b.values = f.values.at;
+    f.b.indices = f.indices.at;
+    return f;
+}
+
+static void end(fixture *f) {
+    test_buffer_release(&f->from);
+    test_buffer_release(&f->values);
+    test_buffer_release(&f->indices);
+    clprims_topk_destroy(f->plan);
+}
+
+static clprims_status enqueue(const fixture *f, const clprims_topk_buffers *b, size_t n, size_t k) {
+    return clprims_topk_enqueue(f->plan, test_queue(), b, n, k, 0, NULL, NULL);
+}
+
+static void submissions(const void *data) {
+    fixture f = begin();
+    clprims_topk_buffers b = f.b;
     (void)data;
-    for (uint32_t i = 0; i < N; i++) in[i] = i * 37 % N;
-    expect_ok(clprims_topk_create(&plan, test_context(), &desc));
-    test_buffer from = test_buffer_create(in, N, 4, 0), to = test_buffer_create(NULL, N, 4, 0);
-    test_buffer at = test_buffer_create(NULL, N, 4, 0);
-    clprims_topk_buffers full = CLPRIMS_TOPK_BUFFERS_INIT, b;
-    full.in = from.at;
-    full.values = to.at;
-    full.indices = at.at;
-    const cl_command_queue queue = test_queue();
-    b = full;
-    expect_failure(clprims_topk_enqueue(NULL, queue, &b, N, 5, 0, NULL, NULL), CLPRIMS_ERR_ARGUMENT,
-                   "plan is NULL");
-    expect_failure(clprims_topk_enqueue(plan, NULL, &b, N, 5, 0, NULL, NULL), CLPRIMS_ERR_ARGUMENT,
-                   "queue is NULL");
-    expect_failure(clprims_topk_enqueue(plan, queue, NULL, N, 5, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "buffers is NULL");
-    expect_failure(clprims_topk_enqueue(plan, queue, &b, 1001, 5, 0, NULL, NULL),
-                   CLPRIMS_ERR_TOO_LARGE, "n = 1001 exceeds max_n = 1000");
-    expect_failure(clprims_topk_enqueue(plan, queue, &b, N, 21, 0, NULL, NULL),
-                   CLPRIMS_ERR_TOO_LARGE, "k = 21 exceeds max_k = 20");
-    expect_failure(clprims_topk_enqueue(plan, queue, &b, N, 0, 0, NULL, NULL), CLPRIMS_ERR_ARGUMENT,
+    expect_failure(clprims_topk_enqueue(NULL, test_queue(), &b, N, 5, 0, NULL, NULL),
+                   CLPRIMS_ERR_ARGUMENT, "plan is NULL");
+    expect_failure(clprims_topk_enqueue(f.plan, NULL, &b, N, 5, 0, NULL, NULL),
+                   CLPRIMS_ERR_ARGUMENT, "queue is NULL");
+    expect_failure(enqueue(&f, NULL, N, 5), CLPRIMS_ERR_ARGUMENT, "buffers is NULL");
+    expect_failure(enqueue(&f, &b, 1001, 5), CLPRIMS_ERR_TOO_LARGE,
+                   "n = 1001 exceeds max_n = 1000");
+    expect_failure(enqueue(&f, &b, N, 21), CLPRIMS_ERR_TOO_LARGE, "k = 21 exceeds max_k = 20");
+    expect_failure(enqueue(&f, &b, N, 0), CLPRIMS_ERR_ARGUMENT,
                    "k = 0; it must be from 1 to n = 100");
-    expect_failure(clprims_topk_enqueue(plan, queue, &b, 4, 5, 0, NULL, NULL), CLPRIMS_ERR_ARGUMENT,
+    expect_failure(enqueue(&f, &b, 4, 5), CLPRIMS_ERR_ARGUMENT,
                    "k = 5; it must be from 1 to n = 4");
-    expect_failure(clprims_topk_enqueue(plan, queue, &b, N, 5, 1, NULL, NULL), CLPRIMS_ERR_ARGUMENT,
-                   "num_wait = 1");
+    expect_failure(clprims_topk_enqueue(f.plan, test_queue(), &b, N, 5, 1, NULL, NULL),
+                   CLPRIMS_ERR_ARGUMENT, "num_wait = 1");
     b.struct_size = 5;
-    expect_failure(clprims_topk_enqueue(plan, queue, &b, N, 5, 0, NULL, NULL), CLPRIMS_ERR_ARGUMENT,
-                   "struct_size");
-    b = full;
+    expect_failure(enqueue(&f, &b, N, 5), CLPRIMS_ERR_ARGUMENT, "struct_size");
+    b = f.b;
     b.in.mem = NULL;
-    expect_failure(clprims_topk_enqueue(plan, queue, &b, N, 5, 0, NULL, NULL), CLPRIMS_ERR_ARGUMENT,
-                   "in");
-    b = full;
+    expect_failure(enqueue(&f, &b, N, 5), CLPRIMS_ERR_ARGUMENT, "in");
+    b = f.b;
     b.values = b.in;
-    expect_failure(clprims_topk_enqueue(plan, queue, &b, N, 5, 0, NULL, NULL), CLPRIMS_ERR_ARGUMENT,
-                   "values");
-    b = full;
+    expect_failure(enqueue(&f, &b, N, 5), CLPRIMS_ERR_ARGUMENT, "values");
+    b = f.b;
     b.indices = b.values;
-    expect_failure(clprims_topk_enqueue(plan, queue, &b, N, 5, 0, NULL, NULL), CLPRIMS_ERR_ARGUMENT,
-                   "indices");
-    b = full;
+    expect_failure(enqueue(&f, &b, N, 5), CLPRIMS_ERR_ARGUMENT, "indices");
+    b = f.b;
     b.indices.first = 1u << 20;
-    expect_failure(clprims_topk_enqueue(plan, queue, &b, N, 5, 0, NULL, NULL), CLPRIMS_ERR_ARGUMENT,
-                   "indices");
+    expect_failure(enqueue(&f, &b, N, 5), CLPRIMS_ERR_ARGUMENT, "indices");
+    end(&f);
+}
+
+static void plain_arrays(const void *data) {
+    fixture f = begin();
+    uint32_t values[N];
+    int32_t indices[N];
     clprims_topk_arrays all = CLPRIMS_TOPK_ARRAYS_INIT, a;
-    all.in = in;
+    (void)data;
+    all.in = f.in;
     all.values = values;
     all.indices = indices;
     a = all;
     a.in = NULL;
-    expect_failure(clprims_topk_run(plan, &a, N, 5), CLPRIMS_ERR_ARGUMENT, "in is NULL");
+    expect_failure(clprims_topk_run(f.plan, &a, N, 5), CLPRIMS_ERR_ARGUMENT, "in is NULL");
     a = all;
     a.values = NULL;
-    expect_failure(clprims_topk_run(plan, &a, N, 5), CLPRIMS_ERR_ARGUMENT, "values is NULL");
+    expect_failure(clprims_topk_run(f.plan, &a, N, 5), CLPRIMS_ERR_ARGUMENT, "values is NULL");
     a = all;
     a.indices = NULL;
-    expect_failure(clprims_topk_run(plan, &a, N, 5), CLPRIMS_ERR_ARGUMENT, "indices is NULL");
+    expect_failure(clprims_topk_run(f.plan, &a, N, 5), CLPRIMS_ERR_ARGUMENT, "indices is NULL");
     a = all;
     a.struct_size = 1;
-    expect_failure(clprims_topk_run(plan, &a, N, 5), CLPRIMS_ERR_ARGUMENT, "struct_size");
+    expect_failure(clprims_topk_run(f.plan, &a, N, 5), CLPRIMS_ERR_ARGUMENT, "struct_size");
     expect_failure(clprims_topk_run(NULL, &all, N, 5), CLPRIMS_ERR_ARGUMENT, "plan is NULL");
-    expect_failure(clprims_topk_run(plan, NULL, N, 5), CLPRIMS_ERR_ARGUMENT, "arrays is NULL");
-    expect_failure(clprims_topk_run(plan, &all, N, 21), CLPRIMS_ERR_TOO_LARGE, "k = 21");
-    expect_ok(clprims_topk_run(plan, &all, N, 2));
+    expect_failure(clprims_topk_run(f.plan, NULL, N, 5), CLPRIMS_ERR_ARGUMENT, "arrays is NULL");
+    expect_failure(clprims_topk_run(f.plan, &all, N, 21), CLPRIMS_ERR_TOO_LARGE, "k = 21");
+    expect_ok(clprims_topk_run(f.plan, &all, N, 2));
     assert_int_equal(values[0], 99);
     assert_int_equal(values[1], 98);
-    test_buffer_release(&from);
-    test_buffer_release(&to);
-    test_buffer_release(&at);
-    clprims_topk_destroy(plan);
+    end(&f);
 }
 
 static void expect_variant(const clprims_topk *plan, size_t n, size_t k, const char *variant) {
@@ -174,6 +194,7 @@ static void descriptions_of_plans(const void *data) {
 
 void topk_add_refusals(test_cases *cases) {
     test_add(cases, descriptions, NULL, 0, "topk/refusals/descriptions");
-    test_add(cases, calls, NULL, 0, "topk/refusals/calls");
+    test_add(cases, submissions, NULL, 0, "topk/refusals/submissions");
+    test_add(cases, plain_arrays, NULL, 0, "topk/refusals/plain-arrays");
     test_add(cases, descriptions_of_plans, NULL, 0, "topk/describe");
 }

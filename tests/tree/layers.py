@@ -37,6 +37,8 @@ PRIVATE = {
     "core/program.h": "tests that make OpenCL calls fail empty the cache of programs",
     "core/status.h": "messages of failed OpenCL calls",
     "sort/sort_plan.h": "the fuzzer draws every knob",
+    "sort/segments_plan.h": "the same",
+    "sort/topk_plan.h": "the same",
     "histogram/histogram_plan.h": "the same",
     "list/list_engine.h": "tests/sizes compares sizes of arrays with what runs take",
 }

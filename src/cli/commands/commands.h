@@ -16,6 +16,7 @@ int unique_command(int argc, char **argv);
 int partition_command(int argc, char **argv);
 int sort_command(int argc, char **argv);
 int argsort_command(int argc, char **argv);
+int topk_command(int argc, char **argv);
 int order_command(int argc, char **argv);
 int listscan_command(int argc, char **argv);
 int minplus_command(int argc, char **argv);
