@@ -58,6 +58,8 @@ SUITES = {
     "reduce": ("Reduce", COPY, against_copy),
     "segmented": ("Segmented", COPY, against_copy),
     "sort": ("Sort", COPY, against_copy),
+    "segmented_sort": ("Segmented sort", COPY, against_copy),
+    "topk": ("Top-k", COPY, against_copy),
     "histogram": ("Histogram", COPY, against_copy),
     "merge": ("Merge", COPY, against_copy),
     "search": ("Search", COPY, against_copy),

@@ -38,6 +38,7 @@ typedef enum peer_primitive {
     PEER_HISTOGRAM,
     PEER_SORT, /* input 0 ascending to output 0 */
     PEER_SORT_PAIRS, /* the same, stable; input 1, elements of 4 or 8 bytes, moves to output 1 */
+    PEER_SEGMENTED_SORT, /* between each two of input 1, int64 offsets, ascending to output 0 */
     PEER_ARGSORT, /* the indices that sort input 0, to output 1; no peer has it */
     PEER_MERGE, /* inputs 0 and 1, both ascending, to output 0; n is that of the output */
     /* uint32 lower bounds of the n elements of input 1 in input 0, which ascends */

@@ -251,6 +251,7 @@ static work_function *work_of(const peer_task *task) {
     case PEER_NOTHING:
     case PEER_SORT:
     case PEER_SORT_PAIRS:
+    case PEER_SEGMENTED_SORT:
     case PEER_ARGSORT:
     case PEER_MERGE:
     case PEER_LOWER_BOUND:

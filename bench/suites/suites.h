@@ -13,6 +13,8 @@
     SUITE(reduce) \
     SUITE(segmented) \
     SUITE(sort) \
+    SUITE(segmented_sort) \
+    SUITE(topk) \
     SUITE(histogram) \
     SUITE(merge) \
     SUITE(search) \

@@ -8,12 +8,6 @@
  *
  * Arrays: the keys, and CLP_EACH_VALUE: payloads, then the indices, which the first pass makes.
  */
-#define CLP_INLINE static inline __attribute__((always_inline))
-#define CLP_UNROLL _Pragma("unroll")
-
-typedef char clp_key_has_the_stated_size[sizeof(CLP_K) == CLP_K_BYTES ? 1 : -1];
-#define CLP_TOP_BIT ((CLP_K)((CLP_K)1 << (8 * CLP_K_BYTES - 1)))
-
 /* ---- Number of keys ---- */
 
 /* Of a kernel: the number that the host said, or where it stands; none if that is too many. The
@@ -30,28 +24,7 @@ CLP_INLINE ulong clp_keys_of(ulong most, const global ulong *counted, ulong coun
     return n == CLP_REFUSED ? 0 : n;
 }
 
-/* ---- Keys ---- */
-
-/* The unsigned integer that compares as the key does, its complement if descending. CLP_ORDER: 0
- * for unsigned keys, 1 for signed ones, 2 to 4 for clprims_sort_floats. */
-CLP_INLINE CLP_K clp_ordered(CLP_K key) {
-#if CLP_ORDER == 0
-    const CLP_K ordered = key;
-#elif CLP_ORDER == 1
-    const CLP_K ordered = key ^ CLP_TOP_BIT;
-#else
-#if CLP_ORDER < 4
-    const CLP_K zeroed = key == CLP_TOP_BIT ? 0 : key;
-#else
-    const CLP_K zeroed = key;
-#endif
-    const CLP_K ordered = zeroed ^ ((zeroed & CLP_TOP_BIT) != 0 ? ~(CLP_K)0 : CLP_TOP_BIT);
-#if CLP_ORDER == 2
-    if ((CLP_K)(key & ~CLP_TOP_BIT) > CLP_INFINITY_BITS) return ~(CLP_K)0;
-#endif
-#endif
-    return CLP_DESCENDING ? (CLP_K)~ordered : ordered;
-}
+/* ---- Digits ---- */
 
 /* The digit of a pass; the last pass may have fewer bits. */
 CLP_INLINE uint clp_digit(CLP_K key, uint pass) {
@@ -132,27 +105,6 @@ static inline clp_role clp_copy_role(ulong mask, uint in_place) {
     const bool makes = role.from == CLP_IN;                                                        \
     const bool keeps = !(CLP_NO_KEYS && role.is_last);                                             \
     CLP_EACH_VALUE(CLP_VALUE_MOVES)
-
-/* ---- Sums over a work-group ---- */
-
-CLP_INLINE void clp_add_sums_below(local CLP_COUNT *sums, uint round) {
-    const uint lane = (uint)get_local_id(0), distance = 1u << round;
-    const uint from = (round & 1) * CLP_GROUP, to = CLP_GROUP - from;
-    const CLP_COUNT lower = lane >= distance ? sums[from + lane - distance] : 0;
-    sums[to + lane] = sums[from + lane] + lower;
-}
-
-#define CLP_ADD_LOWER(round)                                                                       \
-    clp_add_sums_below(sums, round);                                                               \
-    barrier(CLK_LOCAL_MEM_FENCE); /* sums, with the next round or clp_sum_before */
-#define CLP_COUNT_ROUND(round) +1
-#define CLP_SUMS_AT (((0 CLP_EACH_ROUND(CLP_COUNT_ROUND)) & 1) * CLP_GROUP)
-
-/* What the work-items before this one have put into sums[], behind all rounds. */
-CLP_INLINE CLP_COUNT clp_sum_before(const local CLP_COUNT *sums) {
-    const uint lane = (uint)get_local_id(0);
-    return lane == 0 ? 0 : sums[CLP_SUMS_AT + lane - 1];
-}
 
 /* ---- Where digits begin ---- */
 

@@ -14,6 +14,8 @@
  *   sort.h      stable sort of keys, with payloads, or of indices;
  *   merge.h     two sorted arrays become one, with a payload;
  *   search.h    where many needles would stand in a sorted array;
+ *   segmented_sort.h  the same within the segments of an array;
+ *   topk.h      the k greatest or least elements and where they stand;
  *   histogram.h how many elements fall into each bin, or the sum of their weights;
  *   parents.h   the segment and the local index of each element of a jagged array;
  *   gather.h    elements in the order of an array of indices;
@@ -46,7 +48,9 @@
 #include <clprims/scan.h>
 #include <clprims/search.h>
 #include <clprims/segmented.h>
+#include <clprims/segmented_sort.h>
 #include <clprims/select.h>
 #include <clprims/sort.h>
+#include <clprims/topk.h>
 
 #endif

@@ -32,6 +32,7 @@ static const struct {
     {"argsort", "the indices that would sort an array", argsort_command},
     {"merge", "two sorted arrays as one", merge_command},
     {"searchsorted", "where elements would stand in a sorted array", searchsorted_command},
+    {"topk", "the k greatest or least elements and their indices", topk_command},
     {"order", "elements of a linked list, from its head to its tail", order_command},
     {"listscan", "running combinations of values along a linked list", listscan_command},
     {"minplus", "the min-plus product of two matrices", minplus_command},

@@ -9,21 +9,21 @@
 
 /* ---- The description ---- */
 
-static clprims_status check_enumerators(const clprims_sort_desc *desc) {
+static clprims_status check_enumerators(const char *who, const clprims_sort_desc *desc) {
     if (clprims_type_bytes(desc->type) == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "sort: type = %d (%s) is no integer or float type",
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: type = %d (%s) is no integer or float type", who,
                         (int)desc->type, clprims_type_name(desc->type));
     }
     if ((unsigned)desc->floats > CLPRIMS_SORT_TOTAL_ORDER) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "sort: floats = %d is none of clprims_sort_floats",
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: floats = %d is none of clprims_sort_floats", who,
                         (int)desc->floats);
     }
     if ((unsigned)desc->algorithm > CLPRIMS_SORT_ONESWEEP) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "sort: algorithm = %d is none of clprims_sort_algorithm",
+                        "%s: algorithm = %d is none of clprims_sort_algorithm", who,
                         (int)desc->algorithm);
     }
-    return clp_check_max_n("sort", desc->max_n, SIZE_MAX / 64);
+    return clp_check_max_n(who, desc->max_n, SIZE_MAX / 64);
 }
 
 static clprims_status check_window(const clprims_sort_desc *desc, clp_sort_spec *spec) {
@@ -36,39 +36,39 @@ static clprims_status check_window(const clprims_sort_desc *desc, clp_sort_spec 
                     spec->begin, spec->end, width, clprims_type_name(desc->type));
 }
 
-static clprims_status check_payloads(const clprims_sort_desc *desc) {
+static clprims_status check_payloads(const char *who, const clprims_sort_desc *desc) {
     if (desc->payloads > CLPRIMS_SORT_PAYLOADS) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "sort: payloads = %zu; at most %d", desc->payloads,
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: payloads = %zu; at most %d", who, desc->payloads,
                         CLPRIMS_SORT_PAYLOADS);
     }
     for (size_t k = 0; k < desc->payloads; k++) {
         if (desc->payload_bytes[k] > 0 && desc->payload_bytes[k] <= CLP_SORT_LARGEST) continue;
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "sort: payload_bytes[%zu] = %zu; it must be from 1 to %d", k,
+                        "%s: payload_bytes[%zu] = %zu; it must be from 1 to %d", who, k,
                         desc->payload_bytes[k], CLP_SORT_LARGEST);
     }
     return CLPRIMS_OK;
 }
 
-static clprims_status check_indices(const clprims_sort_desc *desc) {
+static clprims_status check_indices(const char *who, const clprims_sort_desc *desc) {
     const clprims_type type = desc->indices;
     uint64_t reach = 0;
     if (type == CLPRIMS_TYPE_DEFAULT) {
         if (!desc->no_keys || desc->payloads > 0) return CLPRIMS_OK;
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "sort: no_keys without payloads and indices leaves no result");
+                        "%s: no_keys without payloads and indices leaves no result", who);
     }
     if (type == CLPRIMS_I32) reach = (uint64_t)INT32_MAX + 1;
     if (type == CLPRIMS_U32) reach = (uint64_t)UINT32_MAX + 1;
     if (type == CLPRIMS_I64 || type == CLPRIMS_U64) reach = INT64_MAX;
     if (reach == 0) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "sort: indices = %d (%s) is no 32- or 64-bit integer type", (int)type,
+                        "%s: indices = %d (%s) is no 32- or 64-bit integer type", who, (int)type,
                         clprims_type_name(type));
     }
     if (desc->max_n <= reach) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                    "sort: max_n = %zu is beyond the reach of indices of type %s; use int64",
+                    "%s: max_n = %zu is beyond the reach of indices of type %s; use int64", who,
                     desc->max_n, clprims_type_name(type));
 }
 
@@ -101,9 +101,9 @@ static clprims_status check_algorithm(const clprims_context *context, const clp_
                     clprims_layer_name(context->layer));
 }
 
-clprims_status clp_sort_spec_fill(const clprims_context *context, const clprims_sort_desc *desc,
-                                  clp_sort_spec *spec, const char **reason) {
-    CLP_TRY(check_enumerators(desc));
+clprims_status clp_sort_spec_take(const char *who, const clprims_sort_desc *desc,
+                                  clp_sort_spec *spec) {
+    CLP_TRY(check_enumerators(who, desc));
     *spec = (clp_sort_spec){.type = desc->type,
                             .key_bytes = clprims_type_bytes(desc->type),
                             .descending = desc->descending != 0,
@@ -114,28 +114,31 @@ clprims_status clp_sort_spec_fill(const clprims_context *context, const clprims_
                             .no_keys = desc->no_keys != 0,
                             .max_n = desc->max_n};
     CLP_TRY(check_window(desc, spec));
-    CLP_TRY(check_payloads(desc));
-    CLP_TRY(check_indices(desc));
+    CLP_TRY(check_payloads(who, desc));
+    CLP_TRY(check_indices(who, desc));
     memcpy(spec->value_bytes, desc->payload_bytes, sizeof desc->payload_bytes);
     if (clp_sort_has_indices(spec)) {
         spec->value_bytes[spec->values++] = clprims_type_bytes(spec->indices);
     }
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_sort_spec_fill(const clprims_context *context, const clprims_sort_desc *desc,
+                                  clp_sort_spec *spec, const char **reason) {
+    CLP_TRY(clp_sort_spec_take("sort", desc, spec));
     *reason = choose_algorithm(context, desc, spec);
     return check_algorithm(context, spec);
 }
 
 /* ---- Buffers ---- */
 
-enum { MOST_INPUTS = CLPRIMS_SORT_PAYLOADS + 1, MOST_OUTPUTS = CLPRIMS_SORT_PAYLOADS + 2 };
-
 static const char *const in_names[] = {"payload_in[0]", "payload_in[1]", "payload_in[2]",
                                        "payload_in[3]"};
 static const char *const out_names[] = {"payload_out[0]", "payload_out[1]", "payload_out[2]",
                                         "payload_out[3]"};
 
-/* Payloads, then the keys. */
-static size_t list_inputs(const clp_sort_spec *spec, const clprims_sort_buffers *b, size_t n,
-                          clp_array *inputs) {
+size_t clp_sort_list_inputs(const clp_sort_spec *spec, const clprims_sort_buffers *b, size_t n,
+                            clp_array *inputs) {
     for (size_t k = 0; k < spec->payloads; k++) {
         inputs[k] = (clp_array){in_names[k], b->payload_in[k], n, spec->value_bytes[k]};
     }
@@ -143,9 +146,8 @@ static size_t list_inputs(const clp_sort_spec *spec, const clprims_sort_buffers 
     return spec->payloads + 1;
 }
 
-/* Each in the place of its input, where it has one. */
-static size_t list_outputs(const clp_sort_spec *spec, const clprims_sort_buffers *b, size_t n,
-                           clp_array *outputs) {
+size_t clp_sort_list_outputs(const clp_sort_spec *spec, const clprims_sort_buffers *b, size_t n,
+                             clp_array *outputs) {
     size_t count = spec->payloads;
     for (size_t k = 0; k < count; k++) {
         outputs[k] = (clp_array){out_names[k], b->payload_out[k], n, spec->value_bytes[k]};
@@ -159,35 +161,35 @@ static size_t list_outputs(const clp_sort_spec *spec, const clprims_sort_buffers
     return count;
 }
 
-/* Each output apart from the others, and from all inputs but its own. */
-static clprims_status check_outputs(const clprims_sort *plan, clp_sort_run *run,
-                                    const clp_array *inputs, size_t ins, const clp_array *outputs,
-                                    size_t outs) {
-    const clp_sort_spec *spec = &plan->spec;
+clprims_status clp_sort_check_outputs(const clprims_context *context, const char *who,
+                                      const clp_sort_spec *spec, const clp_array *inputs,
+                                      size_t ins, const clp_array *outputs, size_t outs,
+                                      bool *in_place) {
     const size_t owned = spec->payloads + (spec->no_keys ? 0 : 1);
     for (size_t o = 0; o < outs; o++) {
-        CLP_TRY(clp_array_check(plan->context, "sort", &outputs[o]));
+        CLP_TRY(clp_array_check(context, who, &outputs[o]));
         for (size_t i = 0; i < ins; i++) {
             bool alike = false;
             if (i == o && o < owned) {
-                CLP_TRY(clp_arrays_begin_alike("sort", &inputs[i], &outputs[o], &alike));
+                CLP_TRY(clp_arrays_begin_alike(who, &inputs[i], &outputs[o], &alike));
             }
-            run->in_place = run->in_place || alike;
-            if (!alike) CLP_TRY(clp_arrays_apart("sort", &inputs[i], &outputs[o]));
+            *in_place = *in_place || alike;
+            if (!alike) CLP_TRY(clp_arrays_apart(who, &inputs[i], &outputs[o]));
         }
-        for (size_t p = 0; p < o; p++) CLP_TRY(clp_arrays_apart("sort", &outputs[p], &outputs[o]));
+        for (size_t p = 0; p < o; p++) CLP_TRY(clp_arrays_apart(who, &outputs[p], &outputs[o]));
     }
     return CLPRIMS_OK;
 }
 
 clprims_status clp_sort_check_buffers(const clprims_sort *plan, clp_sort_run *run) {
     const clprims_context *context = plan->context;
-    clp_array inputs[MOST_INPUTS], all[MOST_OUTPUTS + MOST_INPUTS + 1];
+    clp_array inputs[CLP_SORT_INPUTS], all[CLP_SORT_OUTPUTS + CLP_SORT_INPUTS + 1];
     if (run->n == 0) return CLPRIMS_OK;
-    const size_t ins = list_inputs(&plan->spec, &run->buffers, run->n, inputs);
-    const size_t outs = list_outputs(&plan->spec, &run->buffers, run->n, all);
+    const size_t ins = clp_sort_list_inputs(&plan->spec, &run->buffers, run->n, inputs);
+    const size_t outs = clp_sort_list_outputs(&plan->spec, &run->buffers, run->n, all);
     for (size_t i = 0; i < ins; i++) CLP_TRY(clp_array_check(context, "sort", &inputs[i]));
-    CLP_TRY(check_outputs(plan, run, inputs, ins, all, outs));
+    CLP_TRY(clp_sort_check_outputs(context, "sort", &plan->spec, inputs, ins, all, outs,
+                                   &run->in_place));
     CLP_TRY(clp_count_check(context, "sort", run->counted, all, outs));
     memcpy(all + outs, inputs, ins * sizeof *inputs);
     all[outs + ins] = (clp_array){"n", run->counted, 1, sizeof(cl_ulong)};

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What tuning lines may name of sort. */
+#include "sort/segments_plan.h"
 #include "sort/sort_plan.h"
+#include "sort/topk_plan.h"
 
 #include <stdint.h>
 
@@ -32,9 +34,39 @@ const clp_knob clp_onesweep_knobs[CLP_ONESWEEP_KNOBS] = {
                              16384, false, .chosen = true},
 };
 
+const clp_knob clp_segments_knobs[CLP_SEGMENTS_KNOBS] = {
+    [CLP_SEGMENTS_GROUP] = {"GROUP", "work-items of a work-group for short segments; 1 for serial",
+                            128, 1, 1024, true, .chosen = true},
+    [CLP_SEGMENTS_TEAMS] = {"TEAMS", "work-items of a work-group that is shared by teams", 256, 8,
+                            1024, true, .chosen = true},
+    [CLP_SEGMENTS_ITEMS] = {"ITEMS", "elements of a work-item of a team, at most; an odd number",
+                            15, 1, 63, false, .chosen = true},
+    [CLP_SEGMENTS_LARGE] = {"LARGE", "work-items of a work-group that is one team", 1024, 8, 1024,
+                            true, .chosen = true},
+    [CLP_SEGMENTS_LARGE_ITEMS] = {"LARGE_ITEMS", "elements of each, at most; an odd number", 15, 1,
+                                  63, false, .chosen = true},
+    [CLP_SEGMENTS_MOST] = {"MOST", "serial: elements of a segment that one work-item sorts", 2048,
+                           1, 8192, false, .chosen = true},
+};
+
+const clp_knob clp_topk_knobs[CLP_TOPK_KNOBS] = {
+    [CLP_TOPK_GROUP] = {"GROUP", "work-items of a work-group", 256, 1, 1024, true, .chosen = true},
+    [CLP_TOPK_ITEMS] = {"ITEMS", "elements that a work-item reads at once", 8, 1, 32, false,
+                        .chosen = true},
+    [CLP_TOPK_BITS] = {"BITS", "bits of a digit, at most", 11, 4, 12, false, .chosen = true},
+    [CLP_TOPK_GROUPS] = {"GROUPS", "work-groups that count or gather, at most", 256, 1, 1 << 16,
+                         false, .chosen = true},
+    [CLP_TOPK_ROOM] = {"ROOM", "candidates beyond k that are sorted, at least", 1 << 16, 0, 1 << 24,
+                       false, .chosen = true},
+    [CLP_TOPK_SAMPLE] = {"SAMPLE", "elements of a sample; 0: none is taken", 1 << 16, 0, 1 << 24,
+                         false, .chosen = true},
+};
+
 extern const clp_tuning_key clp_sort_keys[];
 const clp_tuning_key clp_sort_keys[] = {
     {"sort", clp_sort_knobs, CLP_SORT_KNOBS},
     {"sort-onesweep", clp_onesweep_knobs, CLP_ONESWEEP_KNOBS},
+    {"segmented-sort", clp_segments_knobs, CLP_SEGMENTS_KNOBS},
+    {"topk", clp_topk_knobs, CLP_TOPK_KNOBS},
     {NULL, NULL, 0},
 };

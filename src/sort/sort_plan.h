@@ -6,6 +6,7 @@
 #include "core/context.h"
 #include "core/knobs.h"
 #include "core/launch.h"
+#include "core/text.h"
 
 #include <clprims/sort.h>
 
@@ -13,7 +14,9 @@ enum {
     CLP_SORT_LARGEST = 16, /* bytes of a payload's element */
     CLP_SORT_VALUES = CLPRIMS_SORT_PAYLOADS + 1, /* payloads, then the indices */
     CLP_SORT_MOST_PASSES = 16,
-    CLP_SORT_MOST_STEPS = 3 * CLP_SORT_MOST_PASSES + 4
+    CLP_SORT_MOST_STEPS = 3 * CLP_SORT_MOST_PASSES + 4,
+    CLP_SORT_INPUTS = CLPRIMS_SORT_PAYLOADS + 1,
+    CLP_SORT_OUTPUTS = CLPRIMS_SORT_PAYLOADS + 2
 };
 
 enum {
@@ -137,11 +140,26 @@ static inline size_t clp_sort_tile(const clp_sort_shape *shape) {
     return (shape->rankers > 0 ? 32 * shape->rankers : shape->group) * shape->items;
 }
 
-/* sort_check.c */
+/* sort_check.c: who is the primitive, for messages. */
+/* All but the algorithm. */
+clprims_status clp_sort_spec_take(const char *who, const clprims_sort_desc *desc,
+                                  clp_sort_spec *spec);
 clprims_status clp_sort_spec_fill(const clprims_context *context, const clprims_sort_desc *desc,
                                   clp_sort_spec *spec, const char **reason);
 /* Sets run->in_place. */
 clprims_status clp_sort_check_buffers(const clprims_sort *plan, clp_sort_run *run);
+
+/* Payloads, then the keys. */
+size_t clp_sort_list_inputs(const clp_sort_spec *spec, const clprims_sort_buffers *b, size_t n,
+                            clp_array *inputs);
+/* Each in the place of its input, where it has one. */
+size_t clp_sort_list_outputs(const clp_sort_spec *spec, const clprims_sort_buffers *b, size_t n,
+                             clp_array *outputs);
+/* Each output is apart from the others, and from all inputs but its own. */
+clprims_status clp_sort_check_outputs(const clprims_context *context, const char *who,
+                                      const clp_sort_spec *spec, const clp_array *inputs,
+                                      size_t ins, const clp_array *outputs, size_t outs,
+                                      bool *in_place);
 
 /* sort_shape.c: sets plan->shape. Status: UNSUPPORTED for knobs that the device does not allow. */
 clprims_status clp_sort_choose_shape(clprims_sort *plan, const char *tuning);
@@ -156,10 +174,19 @@ bool clp_onesweep_suits(const clprims_context *context, const clp_sort_spec *spe
 
 /* sort_text.c: builds the plan's programs. */
 clprims_status clp_sort_build(clprims_sort *plan);
+/* The type, order and direction of the keys; a payload's type. */
+void clp_sort_add_keys(clp_text *text, const clp_sort_spec *spec);
+void clp_sort_add_payload(clp_text *text, size_t k, size_t bytes);
+/* The unsigned type of so many bytes, a power of two; log2, rounded up. */
+const char *clp_sort_unsigned(size_t bytes);
+size_t clp_sort_rounds(size_t count);
 
 /* sort_submit.c */
 clprims_status clp_sort_create_kernels(clprims_sort *plan);
 clprims_status clp_sort_submit(clprims_sort *plan, const clp_sort_run *run);
+/* Adds the run's kernels to the chain; at most CLP_SORT_MOST_STEPS. */
+clprims_status clp_sort_add_steps(clprims_sort *plan, const clp_sort_run *run, clp_step *steps,
+                                  size_t *count);
 clprims_status clp_sort_warm_up(clprims_sort *plan);
 /* What n keys get, as clprims_sort_info says. */
 const char *clp_sort_variant(const clprims_sort *plan, size_t n);

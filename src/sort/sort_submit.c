@@ -9,6 +9,7 @@
 #include "sort/sort_plan.h"
 
 #include <assert.h>
+#include <string.h>
 
 /* ---- Kernels ---- */
 
@@ -247,17 +248,27 @@ static void begin(run *r, clprims_sort *plan, const clp_sort_run *what) {
     }
 }
 
+static clprims_status list_steps(run *r, clprims_sort *plan, const clp_sort_run *what) {
+    begin(r, plan, what);
+    if (what->n == 0) return CLPRIMS_OK;
+    if (plan->shape.passes == 0) return add_copy(r);
+    return fits_single_group(plan, what->n) ? add_single(r) : add_many(r);
+}
+
 clprims_status clp_sort_submit(clprims_sort *plan, const clp_sort_run *what) {
-    const size_t n = what->n;
     run r = {.plan = plan};
-    begin(&r, plan, what);
-    if (n > 0 && plan->shape.passes == 0) {
-        CLP_TRY(add_copy(&r));
-    } else if (n > 0) {
-        CLP_TRY(fits_single_group(plan, n) ? add_single(&r) : add_many(&r));
-    }
+    CLP_TRY(list_steps(&r, plan, what));
     return clp_steps_enqueue(what->queue, "sort", r.steps, r.count, what->num_wait, what->wait,
                              what->event);
+}
+
+clprims_status clp_sort_add_steps(clprims_sort *plan, const clp_sort_run *what, clp_step *steps,
+                                  size_t *count) {
+    run r = {.plan = plan};
+    CLP_TRY(list_steps(&r, plan, what));
+    memcpy(steps + *count, r.steps, r.count * sizeof *steps);
+    *count += r.count;
+    return CLPRIMS_OK;
 }
 
 clprims_status clp_sort_warm_up(clprims_sort *plan) {

@@ -5,49 +5,54 @@
 #include "core/type.h"
 #include "sort/sort_plan.h"
 
-static const char *unsigned_text(size_t bytes) {
+const char *clp_sort_unsigned(size_t bytes) {
     return bytes == 1 ? "uchar" : bytes == 2 ? "ushort" : bytes == 4 ? "uint" : "ulong";
 }
 
-/* CLP_ORDER, as cl/sort/sort.cl explains it. */
+/* CLP_ORDER, as cl/sort/sort_keys.cl explains it. */
 static int order_of(const clp_sort_spec *spec) {
     if (clp_type_is_float(spec->type)) return 2 + (int)spec->floats;
     return spec->type <= CLPRIMS_I64;
 }
 
-static void add_keys(clp_text *text, const clp_sort_spec *spec) {
-    enum { REPORT_BYTES = sizeof(clprims_sort_report) };
-    clp_text_add(text, "#define CLP_EXTRA 0\n#define CLP_SORT_REPORT_BYTES %d\n", REPORT_BYTES);
+void clp_sort_add_keys(clp_text *text, const clp_sort_spec *spec) {
     clp_text_add(text, "#define CLP_K %s\n#define CLP_K_BYTES %zu\n",
-                 unsigned_text(spec->key_bytes), spec->key_bytes);
+                 clp_sort_unsigned(spec->key_bytes), spec->key_bytes);
     clp_text_add(text, "#define CLP_ORDER %d\n#define CLP_DESCENDING %d\n", order_of(spec),
                  spec->descending);
     if (spec->type == CLPRIMS_F32) clp_text_add(text, "#define CLP_INFINITY_BITS 0x7f800000u\n");
     if (spec->type == CLPRIMS_F64) {
         clp_text_add(text, "#define CLP_INFINITY_BITS 0x7ff0000000000000ul\n");
     }
-    clp_text_add(text, "#define CLP_BEGIN_BIT %u\n#define CLP_END_BIT %u\n", spec->begin,
-                 spec->end);
     clp_text_add(text, "#define CLP_NO_KEYS %d\n", spec->no_keys);
 }
 
+static void add_run(clp_text *text, const clp_sort_spec *spec) {
+    enum { REPORT_BYTES = sizeof(clprims_sort_report) };
+    clp_text_add(text, "#define CLP_EXTRA 0\n#define CLP_SORT_REPORT_BYTES %d\n", REPORT_BYTES);
+    clp_text_add(text, "#define CLP_BEGIN_BIT %u\n#define CLP_END_BIT %u\n", spec->begin,
+                 spec->end);
+}
+
 /* Elements of a payload are moved as words, or as several of them. */
-static void add_payload(clp_text *text, size_t k, size_t bytes) {
+void clp_sort_add_payload(clp_text *text, size_t k, size_t bytes) {
     const size_t word = bytes % 4 == 0 ? 4 : bytes % 2 == 0 ? 2 : 1;
     if (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8) {
-        clp_text_add(text, "#define CLP_VALUE%zu_TYPE %s\n", k, unsigned_text(bytes));
+        clp_text_add(text, "#define CLP_VALUE%zu_TYPE %s\n", k, clp_sort_unsigned(bytes));
     } else if (bytes == 16) {
         clp_text_add(text, "#define CLP_VALUE%zu_TYPE uint4\n", k);
     } else {
-        clp_text_add(text, "typedef struct { %s words[%zu]; } clp_value%zu;\n", unsigned_text(word),
-                     bytes / word, k);
+        clp_text_add(text, "typedef struct { %s words[%zu]; } clp_value%zu;\n",
+                     clp_sort_unsigned(word), bytes / word, k);
         clp_text_add(text, "#define CLP_VALUE%zu_TYPE clp_value%zu\n", k, k);
     }
-    clp_text_add(text, "#define CLP_VALUE%zu_AT(from, makes, i) (from)[i]\n", k);
 }
 
 static void add_values(clp_text *text, const clp_sort_spec *spec) {
-    for (size_t k = 0; k < spec->payloads; k++) add_payload(text, k, spec->value_bytes[k]);
+    for (size_t k = 0; k < spec->payloads; k++) {
+        clp_sort_add_payload(text, k, spec->value_bytes[k]);
+        clp_text_add(text, "#define CLP_VALUE%zu_AT(from, makes, i) (from)[i]\n", k);
+    }
     if (clp_sort_has_indices(spec)) {
         const char *type = clp_type_text(spec->indices);
         const size_t k = spec->payloads;
@@ -59,19 +64,19 @@ static void add_values(clp_text *text, const clp_sort_spec *spec) {
     clp_text_add_each(text, "CLP_EACH_VALUE", spec->values);
 }
 
-static size_t rounds_of(size_t group) {
+size_t clp_sort_rounds(size_t count) {
     size_t rounds = 0;
-    while ((size_t)1 << rounds < group) rounds++;
+    while ((size_t)1 << rounds < count) rounds++;
     return rounds;
 }
 
 static void add_passes(clp_text *text, const clp_sort_shape *shape) {
     const size_t passes = shape->passes > 0 ? shape->passes : 1;
     clp_text_add(text, "#define CLP_GROUP %zu\n#define CLP_COUNT %s\n", shape->group,
-                 unsigned_text(shape->count_bytes));
+                 clp_sort_unsigned(shape->count_bytes));
     clp_text_add(text, "#define CLP_BITS %zu\n#define CLP_DIGITS %zu\n#define CLP_PASSES %zu\n",
                  shape->bits, shape->digits, passes);
-    clp_text_add_each(text, "CLP_EACH_ROUND", rounds_of(shape->group));
+    clp_text_add_each(text, "CLP_EACH_ROUND", clp_sort_rounds(shape->group));
 }
 
 static void add_tiles(clp_text *text, const clprims_sort *plan, const clp_sort_shape *shape) {
@@ -116,7 +121,9 @@ static clprims_status build(clprims_sort *plan, clp_text *prelude, const char *c
     return status;
 }
 
-#define COMMON "sort/sort_report.cl", "engine/count.cl", "sort/sort.cl"
+#define COMMON                                                                                     \
+    "sort/sort_report.cl", "engine/count.cl", "sort/sort_keys.cl", "sort/sort_sums.cl",            \
+        "sort/sort.cl"
 
 clprims_status clp_sort_build(clprims_sort *plan) {
     static const char *const tile[] = {COMMON, "sort/sort_copy.cl", "sort/sort_tile.cl", NULL};
@@ -131,7 +138,8 @@ clprims_status clp_sort_build(clprims_sort *plan) {
                                            "sort/sort_copy.cl",
                                            NULL};
     clp_text prelude = {0};
-    add_keys(&prelude, &plan->spec);
+    add_run(&prelude, &plan->spec);
+    clp_sort_add_keys(&prelude, &plan->spec);
     add_values(&prelude, &plan->spec);
     if (clp_sort_is_serial(plan)) {
         add_serial(&prelude, &plan->shape);

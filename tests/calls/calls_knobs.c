@@ -133,6 +133,34 @@ static clprims_status create_sort(void **plan, const char *tuning) {
     return status;
 }
 
+static clprims_status create_segmented_sort(void **plan, const char *tuning) {
+    clprims_segmented_sort_desc desc = CLPRIMS_SEGMENTED_SORT_DESC_INIT;
+    clprims_segmented_sort *made = NULL;
+    desc.type = CLPRIMS_U16;
+    desc.indices = CLPRIMS_I32;
+    desc.payloads = 1;
+    desc.payload_bytes[0] = 8;
+    desc.max_n = N;
+    desc.max_segments = N - 1;
+    desc.tuning = tuning;
+    const clprims_status status = clprims_segmented_sort_create(&made, test_context(), &desc);
+    *plan = made;
+    return status;
+}
+
+static clprims_status create_topk(void **plan, const char *tuning) {
+    clprims_topk_desc desc = CLPRIMS_TOPK_DESC_INIT;
+    clprims_topk *made = NULL;
+    desc.type = CLPRIMS_U16;
+    desc.indices = CLPRIMS_I32;
+    desc.max_n = N;
+    desc.max_k = 40;
+    desc.tuning = tuning;
+    const clprims_status status = clprims_topk_create(&made, test_context(), &desc);
+    *plan = made;
+    return status;
+}
+
 static clprims_status create_listscan(void **plan, const char *tuning) {
     clprims_listscan_desc desc = CLPRIMS_LISTSCAN_DESC_INIT;
     clprims_listscan *made = NULL;
@@ -169,6 +197,8 @@ static const struct {
              {"gather", "gather", create_gather},
              {"list", "list", create_list},
              {"sort", "argsort-parts", create_sort},
+             {"segmented-sort", "segmented-sort-serial", create_segmented_sort},
+             {"topk", "topk", create_topk},
              {"listscan", "listscan", create_listscan},
              {"minplus", "minplus", create_minplus}};
 

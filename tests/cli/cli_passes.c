@@ -297,6 +297,43 @@ static void sorts(const void *data) {
     cli_expect_npy("a.npy", CLPRIMS_I16, VALUES(int16_t, -1, 0, 3, 3), 4);
 }
 
+/* The offsets leave out the first element and the last one. */
+static void sorts_segments(const void *data) {
+    (void)data;
+    cli_clear();
+    cli_write_npy("a.npy", CLPRIMS_I16, VALUES(int16_t, 9, 3, -1, 5, 2, 3, 1), 7);
+    cli_write_npy("o.npy", CLPRIMS_I32, VALUES(int32_t, 1, 3, 3, 6), 4);
+    cli_write_npy("falling.npy", CLPRIMS_I64, VALUES(int64_t, 1, 0), 2);
+    cli_write_npy("v.npy", CLPRIMS_U8, VALUES(uint8_t, 10, 11, 12, 13, 14, 15, 16), 7);
+    cli_expect_quiet(CLI("sort", "--offsets", "@o.npy", "--values", "@v.npy", "--values-out",
+                         "@w.npy", "@a.npy", "-o", "@out.npy"),
+                     CLPRIMS_I16);
+    cli_expect_npy("out.npy", CLPRIMS_I16, VALUES(int16_t, 9, -1, 3, 2, 3, 5, 1), 7);
+    cli_expect_npy("w.npy", CLPRIMS_U8, VALUES(uint8_t, 10, 12, 11, 14, 15, 13, 16), 7);
+    cli_expect_quiet(
+        CLI("argsort", "--offsets", "@o.npy", "--descending", "@a.npy", "-o", "@out.npy"),
+        CLPRIMS_I16);
+    cli_expect_npy("out.npy", CLPRIMS_I64, VALUES(int64_t, -1, 1, 2, 3, 5, 4, -1), 7);
+    cli_expect(CLI("sort", "--offsets", "@falling.npy", "@a.npy", "-o", "@new.npy"), NULL, 1,
+               "segmented_sort: offsets[1] is less than the offset before");
+    cli_expect(CLI("sort", "--stats", "--offsets", "@o.npy", "@a.npy", "-o", "@out.npy"), NULL, 0,
+               "7 int16 in 3 segments (short) on ");
+}
+
+static void finds_greatest(const void *data) {
+    (void)data;
+    cli_clear();
+    cli_write_npy("a.npy", CLPRIMS_I16, VALUES(int16_t, 3, -1, 3, 0, 2), 5);
+    cli_expect_quiet(CLI("topk", "--k", "3", "@a.npy", "-o", "@out.npy", "--indices", "@i.npy"),
+                     CLPRIMS_I16);
+    cli_expect_npy("out.npy", CLPRIMS_I16, VALUES(int16_t, 3, 3, 2), 3);
+    cli_expect_npy("i.npy", CLPRIMS_I64, VALUES(int64_t, 0, 2, 4), 3);
+    cli_expect_quiet(CLI("topk", "--k=2", "--least", "@a.npy", "--indices", "@i.npy"), CLPRIMS_I16);
+    cli_expect_npy("i.npy", CLPRIMS_I64, VALUES(int64_t, 1, 3), 2);
+    cli_expect(CLI("topk", "--k=5", "--stats", "@a.npy", "-o", "@out.npy"), NULL, 0,
+               "5 of 5 int16 (sort) on ");
+}
+
 static void writes_onto_input(const void *data) {
     (void)data;
     cli_clear();
@@ -388,6 +425,13 @@ static const refusal refusals[] = {
     {"sort-value-count",
      "it has 5 values for the 4 elements of ",
      {"sort", "--values", "@five.npy", "--values-out", "@w.npy", "@in.npy", "-o", "@out.npy"}},
+    {"sort-offset-type",
+     "in.npy: its elements are uint8; offsets are int32 or int64",
+     {"sort", "--offsets", "@in.npy", "@in.npy", "-o", "@out.npy"}},
+    {"topk-none", "neither -o nor --indices is given", {"topk", "--k=1", "@in.npy"}},
+    {"topk-zero", "--k 0; ", {"topk", "--k=0", "@in.npy", "-o", "@out.npy"}},
+    {"topk-many", "in.npy has 4 elements", {"topk", "--k=5", "@in.npy", "-o", "@out.npy"}},
+    {"topk-word", "--k", {"topk", "--k=many", "@in.npy", "-o", "@out.npy"}},
     {"argsort-values", "unknown option '--values'", {"argsort", "--values", "@in.npy", "@in.npy"}},
     {"bools-as-links",
      "bools.npy: its elements are bool; links are int32 or int64",
@@ -415,6 +459,8 @@ void cli_add_passes(test_cases *cases) {
     add_selects(cases);
     test_add(cases, writes_onto_input, NULL, 0, "cli/select/onto-input");
     test_add(cases, sorts, NULL, 0, "cli/sort");
+    test_add(cases, sorts_segments, NULL, 0, "cli/sort/segments");
+    test_add(cases, finds_greatest, NULL, 0, "cli/topk");
     test_add(cases, takes_bools, NULL, 0, "cli/bools");
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; ++i)
         test_add(cases, refuses, &refusals[i], sizeof *refusals, "cli/refused/%s",

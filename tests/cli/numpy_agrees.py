@@ -277,6 +277,36 @@ def sort_cases(command, random, dtype, n, turn):
     if dtype.startswith("int"):
         run(command, "argsort", "--descending", "in.npy", "-o", "out.npy")
         compare("argsort --descending " + name, "out.npy", numpy.argsort(~data, kind="stable"))
+    if n > 0:
+        topk_case(command, name, data, order)
+
+
+def topk_case(command, name, data, order):
+    """The least elements are what argsort gives first; so are the greatest of integers."""
+    k = min(len(data), 100)
+    run(command, "topk", "--k", str(k), "--least", "in.npy", "-o", "out.npy", "--indices",
+        "indices.npy")
+    compare("topk --least " + name, "out.npy", data[order[:k]])
+    compare("topk --least --indices " + name, "indices.npy", order[:k])
+    if data.dtype.kind == "i":
+        run(command, "topk", "--k", str(k), "in.npy", "--indices", "indices.npy")
+        compare("topk " + name, "indices.npy", numpy.argsort(~data, kind="stable")[:k])
+
+
+def segmented_sort_case(command, random, dtype, n):
+    """Segments, some of them empty, by a stable sort of the keys and then of their segments."""
+    data = values(random, dtype, n, False)
+    cuts = numpy.sort(random.integers(0, n + 1, n // 50))
+    offsets = numpy.concatenate(([0], cuts, [n])).astype("int32")
+    segments = numpy.repeat(numpy.arange(len(offsets) - 1), numpy.diff(offsets))
+    order = numpy.lexsort((data, segments))
+    numpy.save("in.npy", data)
+    numpy.save("offsets.npy", offsets)
+    name = f"segments of {dtype} n={n}"
+    run(command, "sort", "--offsets", "offsets.npy", "in.npy", "-o", "out.npy")
+    compare("sort of " + name, "out.npy", data[order])
+    run(command, "argsort", "--offsets", "offsets.npy", "in.npy", "-o", "out.npy")
+    compare("argsort of " + name, "out.npy", order)
 
 
 def merge_cases(command, random, dtype, n):
@@ -423,6 +453,8 @@ def all_passes(command, random, most):
             sort_cases(command, random, dtype, (100003, 0, 1000, 1)[turn % 4], turn)
         if LONG or dtype in ("uint16", "int64", "float32", "float64"):
             merge_cases(command, random, dtype, (100003, 0, 1000, 1)[turn % 4])
+    for dtype in ("int32", "uint8") if LONG else ("int32",):
+        segmented_sort_case(command, random, dtype, 50000)
         if dtype.startswith("float"):
             continue
         if LONG or dtype in ("int16", "uint32", "int64"):

@@ -53,6 +53,9 @@ CREATE(reduce, CLPRIMS_REDUCE_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.max_
 CREATE(segmented, CLPRIMS_SEGMENTED_DESC_INIT,
        (s.desc.type = CLPRIMS_I32, s.desc.max_n = s.desc.max_segments = 100))
 CREATE(sort, CLPRIMS_SORT_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.max_n = 100))
+CREATE(segmented_sort, CLPRIMS_SEGMENTED_SORT_DESC_INIT,
+       (s.desc.type = CLPRIMS_I32, s.desc.max_n = s.desc.max_segments = 100))
+CREATE(topk, CLPRIMS_TOPK_DESC_INIT, (s.desc.type = CLPRIMS_I32, s.desc.max_n = s.desc.max_k = 100))
 CREATE(histogram, CLPRIMS_HISTOGRAM_DESC_INIT,
        (s.desc.type = CLPRIMS_I32, s.desc.bins = 4, s.desc.most = 8, s.desc.max_n = 100))
 CREATE(merge, CLPRIMS_MERGE_DESC_INIT,
@@ -93,6 +96,8 @@ static const sized descriptions[] = {
     SIZED(reduce, max_n),
     SIZED(segmented, max_segments),
     SIZED(sort, max_n),
+    SIZED(segmented_sort, max_segments),
+    SIZED(topk, max_k),
     SIZED(histogram, most),
     SIZED(merge, max_b),
     SIZED(search, max_n),

@@ -46,6 +46,9 @@ PRIMITIVE(reduce, CLPRIMS_REDUCE_DESC_INIT, (desc.type = CLPRIMS_I32, desc.max_n
 PRIMITIVE(segmented, CLPRIMS_SEGMENTED_DESC_INIT,
           (desc.type = CLPRIMS_I32, desc.max_n = desc.max_segments = N))
 PRIMITIVE(sort, CLPRIMS_SORT_DESC_INIT, (desc.type = CLPRIMS_I32, desc.max_n = N))
+PRIMITIVE(segmented_sort, CLPRIMS_SEGMENTED_SORT_DESC_INIT,
+          (desc.type = CLPRIMS_I32, desc.max_n = desc.max_segments = N))
+PRIMITIVE(topk, CLPRIMS_TOPK_DESC_INIT, (desc.type = CLPRIMS_I32, desc.max_n = desc.max_k = N))
 PRIMITIVE(histogram, CLPRIMS_HISTOGRAM_DESC_INIT,
           (desc.type = CLPRIMS_I32, desc.bins = 4, desc.most = 8, desc.max_n = N))
 PRIMITIVE(merge, CLPRIMS_MERGE_DESC_INIT, (desc.type = CLPRIMS_I32, desc.max_a = desc.max_b = N))
@@ -93,6 +96,19 @@ static clprims_status enqueue_sort(void *plan, const submission *s) {
     buffers.keys_in = AT(0);
     buffers.keys_out = AT(1);
     return clprims_sort_enqueue(plan, s->queue, &buffers, N, TRIPLE);
+}
+static clprims_status enqueue_segmented_sort(void *plan, const submission *s) {
+    clprims_segmented_sort_buffers buffers = CLPRIMS_SEGMENTED_SORT_BUFFERS_INIT;
+    buffers.keys_in = AT(0);
+    buffers.keys_out = AT(1);
+    buffers.offsets = AT(2);
+    return clprims_segmented_sort_enqueue(plan, s->queue, &buffers, N, 1, TRIPLE);
+}
+static clprims_status enqueue_topk(void *plan, const submission *s) {
+    clprims_topk_buffers buffers = CLPRIMS_TOPK_BUFFERS_INIT;
+    buffers.in = AT(0);
+    buffers.values = AT(1);
+    return clprims_topk_enqueue(plan, s->queue, &buffers, N, N, TRIPLE);
 }
 static clprims_status enqueue_histogram(void *plan, const submission *s) {
     const clprims_buffer none = {NULL, 0};
@@ -145,10 +161,10 @@ static clprims_status enqueue_paths(void *plan, const submission *s) {
     { #prim, create_##prim, enqueue_##prim, destroy_##prim, buffers }
 
 static const primitive primitives[] = {
-    ROW(scan, 2),     ROW(offsets, 4),   ROW(select, 4),  ROW(reduce, 3), ROW(segmented, 4),
-    ROW(sort, 2),     ROW(histogram, 3), ROW(merge, 3),   ROW(search, 3), ROW(list, 3),
-    ROW(sort, 2),     ROW(histogram, 3), ROW(parents, 3), ROW(gather, 4), ROW(list, 3),
-    ROW(listscan, 4), ROW(forest, 5),    ROW(minplus, 3), ROW(paths, 3)};
+    ROW(scan, 2),   ROW(offsets, 4),        ROW(select, 4), ROW(reduce, 3),    ROW(segmented, 4),
+    ROW(sort, 2),   ROW(segmented_sort, 3), ROW(topk, 2),   ROW(histogram, 3), ROW(merge, 3),
+    ROW(search, 3), ROW(parents, 3),        ROW(gather, 4), ROW(list, 3),      ROW(listscan, 4),
+    ROW(forest, 5), ROW(minplus, 3),        ROW(paths, 3)};
 
 /* ---- Another context ---------------------------------------------------------------------------
  */

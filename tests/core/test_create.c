@@ -86,11 +86,11 @@ static void forget_calls(void) {
 
 /* Of the default tier, since each compiles for seconds. */
 static const char *const few[] = {
-    "scan.words.auto",          "offsets.counts.auto",      "select.bits.auto",
-    "reduce.floats.chosen",     "segmented.floats.offsets", "sort.words.auto",
-    "histogram.bytes.chosen",   "merge.words.chosen",       "search.words.any",
-    "list.i32.ranks.scattered", "listscan.words.i32",       "minplus.floats.chosen",
-    "paths.floats.lengths"};
+    "scan.words.auto",           "offsets.counts.auto",      "select.bits.auto",
+    "reduce.floats.chosen",      "segmented.floats.offsets", "sort.words.auto",
+    "segmented-sort.words.auto", "topk.words.chosen",        "histogram.bytes.chosen",
+    "merge.words.chosen",        "search.words.any",         "list.i32.ranks.scattered",
+    "listscan.words.i32",        "minplus.floats.chosen",    "paths.floats.lengths"};
 
 static clprims_context *context_of_all;
 static const char *plan_made;
@@ -368,6 +368,45 @@ static void sorts(const void *data) {
     clprims_sort_destroy(sort);
 }
 
+static void sorted_segments(const void *data) {
+    clprims_segmented_sort_desc desc = CLPRIMS_SEGMENTED_SORT_DESC_INIT;
+    clprims_segmented_sort *plan = NULL;
+    desc.type = CLPRIMS_U32;
+    desc.max_n = MOST_N;
+    desc.max_segments = 2;
+    desc.indices = CLPRIMS_I32;
+    desc.tuning = data;
+    expect_ok(clprims_segmented_sort_create(&plan, test_context(), &desc));
+    create_is_over();
+    for (size_t i = 0; i < SIZES; i++) {
+        const int64_t bounds[] = {0, (int64_t)(sizes[i] / 3), (int64_t)sizes[i]};
+        const clprims_segmented_sort_arrays arrays = {.struct_size = sizeof arrays,
+                                                      .offsets = bounds,
+                                                      .keys_in = words,
+                                                      .keys_out = sums,
+                                                      .indices = results};
+        expect_ok(clprims_segmented_sort_run(plan, &arrays, sizes[i], 2));
+    }
+    clprims_segmented_sort_destroy(plan);
+}
+
+static void greatest(const void *data) {
+    clprims_topk_desc desc = CLPRIMS_TOPK_DESC_INIT;
+    clprims_topk *plan = NULL;
+    desc.type = CLPRIMS_U32;
+    desc.max_n = MOST_N;
+    desc.max_k = 10;
+    desc.tuning = data;
+    expect_ok(clprims_topk_create(&plan, test_context(), &desc));
+    create_is_over();
+    for (size_t i = 0; i < SIZES; i++) {
+        const clprims_topk_arrays arrays = {
+            .struct_size = sizeof arrays, .in = words, .values = sums};
+        if (sizes[i] > 0) expect_ok(clprims_topk_run(plan, &arrays, sizes[i], 1));
+    }
+    clprims_topk_destroy(plan);
+}
+
 static void passes(const void *data) {
     clprims_offsets_desc counts = CLPRIMS_OFFSETS_DESC_INIT;
     clprims_select_desc parts = CLPRIMS_SELECT_DESC_INIT;
@@ -495,6 +534,8 @@ static void add_cases(test_cases *cases) {
     create_add_run(cases, "parents, gather", jagged_arrays, NULL);
     create_add_run(cases, "sort/serial", sorts, &sort_algorithms[0]);
     create_add_run(cases, "sort/count-scatter", sorts, &sort_algorithms[1]);
+    create_add_run(cases, "segmented-sort", sorted_segments, "MOST=100");
+    create_add_run(cases, "topk", greatest, "ROOM=50 SAMPLE=100");
     for (size_t i = 0; i < (test_long() ? sizeof rankings / sizeof rankings[0] : 3); i++) {
         create_add_run(cases, rankings[i].name, lists, &rankings[i]);
     }

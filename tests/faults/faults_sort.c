@@ -4,6 +4,8 @@
 #include "faults/faults_stage.h"
 
 static clprims_sort *made_sort;
+static clprims_segmented_sort *made_segments;
+static clprims_topk *made_topk;
 
 static clprims_sort_desc sort_desc(void) {
     clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
@@ -23,7 +25,11 @@ void faults_plan_sort(void) {
 
 void faults_sort_clear(void) {
     clprims_sort_destroy(made_sort);
+    clprims_segmented_sort_destroy(made_segments);
+    clprims_topk_destroy(made_topk);
     made_sort = NULL;
+    made_segments = NULL;
+    made_topk = NULL;
 }
 
 static clprims_status run_sort_create(stage *s) {
@@ -81,7 +87,131 @@ static void undo_sort_run(stage *s) {
     expect_sorted(s);
 }
 
+/* ---- Segments: one of all elements, which is long -------------------------------------------- */
+
+static clprims_segmented_sort_desc segments_desc(void) {
+    clprims_segmented_sort_desc desc = CLPRIMS_SEGMENTED_SORT_DESC_INIT;
+    desc.type = CLPRIMS_U32;
+    desc.indices = CLPRIMS_I32;
+    desc.offsets = CLPRIMS_I32;
+    desc.max_n = N;
+    desc.max_segments = 2;
+    desc.algorithm = CLPRIMS_SEGMENTED_SORT_SERIAL;
+    desc.tuning = "MOST=2";
+    return desc;
+}
+
+void faults_plan_segmented_sort(void) {
+    const clprims_segmented_sort_desc desc = segments_desc();
+    expect_ok(clprims_segmented_sort_create(&made_segments, test_context(), &desc));
+}
+
+static clprims_status run_segments_create(stage *s) {
+    clprims_segmented_sort *plan = (clprims_segmented_sort *)s;
+    const clprims_segmented_sort_desc desc = segments_desc();
+    const clprims_status status = clprims_segmented_sort_create(&plan, s->context, &desc);
+    s->made = plan;
+    return status;
+}
+
+static void undo_segments_create(stage *s) {
+    clprims_segmented_sort_destroy(s->made);
+}
+
+/* s->ranks: where the values of s->sums were. */
+static void expect_greater(const stage *s, size_t n, bool descending) {
+    for (size_t i = 0; i < n; i++) {
+        const int32_t from = s->ranks[i];
+        if (from < 0 || from >= N || s->sums[i] != s->values[from])
+            test_fail("element %zu is not that of index %d", i, (int)from);
+        if (i == 0 || s->sums[i] == s->sums[i - 1]) continue;
+        if ((s->sums[i] < s->sums[i - 1]) != descending)
+            test_fail("elements %zu and %zu are not in order", i - 1, i);
+    }
+}
+
+static clprims_status run_segments_run(stage *s) {
+    static const int32_t offsets[] = {0, N, N};
+    clprims_segmented_sort_arrays arrays = CLPRIMS_SEGMENTED_SORT_ARRAYS_INIT;
+    arrays.offsets = offsets;
+    arrays.keys_in = s->values;
+    arrays.keys_out = s->sums;
+    arrays.indices = s->ranks;
+    return clprims_segmented_sort_run(made_segments, &arrays, N, 2);
+}
+
+static void undo_segments_run(stage *s) {
+    expect_greater(s, N, false);
+}
+
+/* ---- Top-k --------------------------------------------------------------------------------- */
+
+enum { K = 5 };
+
+static clprims_topk_desc topk_desc(void) {
+    clprims_topk_desc desc = CLPRIMS_TOPK_DESC_INIT;
+    desc.type = CLPRIMS_U32;
+    desc.indices = CLPRIMS_I32;
+    desc.max_n = N;
+    desc.max_k = K;
+    desc.tuning = "GROUP=1 ROOM=0 SAMPLE=10";
+    return desc;
+}
+
+void faults_plan_topk(void) {
+    const clprims_topk_desc desc = topk_desc();
+    expect_ok(clprims_topk_create(&made_topk, test_context(), &desc));
+}
+
+static clprims_status run_topk_create(stage *s) {
+    clprims_topk *plan = (clprims_topk *)s;
+    const clprims_topk_desc desc = topk_desc();
+    const clprims_status status = clprims_topk_create(&plan, s->context, &desc);
+    s->made = plan;
+    return status;
+}
+
+static void undo_topk_create(stage *s) {
+    clprims_topk_destroy(s->made);
+}
+
+static clprims_status run_topk_enqueue(stage *s) {
+    clprims_topk_buffers buffers = CLPRIMS_TOPK_BUFFERS_INIT;
+    buffers.in = s->in.at;
+    buffers.values = s->out.at;
+    buffers.indices = s->rank.at;
+    return clprims_topk_enqueue(made_topk, s->queue, &buffers, N, K, 0, NULL, &s->event);
+}
+
+static void undo_topk_enqueue(stage *s) {
+    faults_await(s);
+    test_buffer_read(&s->out, s->sums);
+    test_buffer_read(&s->rank, s->ranks);
+    expect_greater(s, K, true);
+}
+
+static clprims_status run_topk_run(stage *s) {
+    clprims_topk_arrays arrays = CLPRIMS_TOPK_ARRAYS_INIT;
+    arrays.in = s->values;
+    arrays.values = s->sums;
+    arrays.indices = s->ranks;
+    return clprims_topk_run(made_topk, &arrays, N, K);
+}
+
+static void undo_topk_run(stage *s) {
+    expect_greater(s, K, true);
+}
+
 const operation faults_sort[FAULTS_SORT] = {
+    FAULTS_OPERATION("segmented_sort_create", NO_PLAN, run_segments_create, undo_segments_create,
+                     false),
+    FAULTS_OPERATION("segmented_sort_run", SEGMENTED_SORT_PLAN, run_segments_run, undo_segments_run,
+                     false),
+    FAULTS_OPERATION("topk_create", NO_PLAN, run_topk_create, undo_topk_create, false),
+    FAULTS_OPERATION("topk_enqueue", TOPK_PLAN, run_topk_enqueue, undo_topk_enqueue, false),
+    FAULTS_OPERATION("topk_enqueue/out-of-order", TOPK_PLAN, run_topk_enqueue, undo_topk_enqueue,
+                     true),
+    FAULTS_OPERATION("topk_run", TOPK_PLAN, run_topk_run, undo_topk_run, false),
     FAULTS_OPERATION("sort_create", NO_PLAN, run_sort_create, undo_sort_create, false),
     FAULTS_OPERATION("sort_enqueue", SORT_PLAN, run_sort_enqueue, undo_sort_enqueue, false),
     FAULTS_OPERATION("sort_enqueue/out-of-order", SORT_PLAN, run_sort_enqueue, undo_sort_enqueue,

@@ -43,6 +43,8 @@ typedef enum needs {
     PASS_PLANS,
     MINPLUS_PLANS,
     SORT_PLAN,
+    SEGMENTED_SORT_PLAN,
+    TOPK_PLAN,
     SEGMENTED_PLAN,
     HISTOGRAM_PLAN,
     MERGE_PLANS,
@@ -83,9 +85,11 @@ void faults_plan_segmented(void);
 void faults_segmented_clear(void);
 
 /* In faults_sort.c: the sort, and the plan that SORT_PLAN stands for. */
-enum { FAULTS_SORT = 4 };
+enum { FAULTS_SORT = 10 };
 extern const operation faults_sort[FAULTS_SORT];
 void faults_plan_sort(void);
+void faults_plan_segmented_sort(void);
+void faults_plan_topk(void);
 void faults_sort_clear(void);
 
 /* In faults_histogram.c: the same of the histogram. */

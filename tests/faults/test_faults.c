@@ -200,6 +200,8 @@ static void set_stage(stage *s, const operation *o) {
     if (o->needs == PASS_PLANS) faults_plan_passes(s);
     if (o->needs == MINPLUS_PLANS) faults_plan_minplus();
     if (o->needs == SORT_PLAN) faults_plan_sort();
+    if (o->needs == SEGMENTED_SORT_PLAN) faults_plan_segmented_sort();
+    if (o->needs == TOPK_PLAN) faults_plan_topk();
     if (o->needs == SEGMENTED_PLAN) faults_plan_segmented();
     if (o->needs == HISTOGRAM_PLAN) faults_plan_histogram();
     if (o->needs == MERGE_PLANS) faults_plan_merge();

@@ -15,6 +15,8 @@ void fuzz_select(void);
 void fuzz_reduce(void);
 void fuzz_segmented(void);
 void fuzz_sort(void);
+void fuzz_segmented_sort(void);
+void fuzz_topk(void);
 void fuzz_histogram(void);
 void fuzz_merge(void);
 void fuzz_search(void);

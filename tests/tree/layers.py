@@ -18,8 +18,8 @@ ROOT = Path(sys.argv[1]).resolve()
 PRIMITIVES = re.search(r"set\(CLPRIMS_PRIMITIVES ([^)]*)\)",
                        (ROOT / "CMakeLists.txt").read_text()).group(1).split()
 # The public headers of a room that has more than its own.
-PUBLIC = {"list": {"list", "listscan", "forest"}, "merge": {"merge", "search"}}
-PUBLIC = {"jagged": {"parents", "gather"}, "list": {"list", "listscan", "forest"}}
+PUBLIC = {"jagged": {"parents", "gather"}, "list": {"list", "listscan", "forest"},
+          "merge": {"merge", "search"}, "sort": {"sort", "segmented_sort", "topk"}}
 # What a room of src may include besides itself, core.h and the system's headers.
 MAY_INCLUDE = {"core": set(), "engine": {"core"}, **{name: {"core", "engine"} for name in PRIMITIVES}}
 # Which rooms of cl may be used by a room of cl, or named by one of src.
@@ -38,6 +38,8 @@ PRIVATE = {
     "core/program.h": "tests that make OpenCL calls fail empty the cache of programs",
     "core/status.h": "messages of failed OpenCL calls",
     "sort/sort_plan.h": "the fuzzer draws every knob",
+    "sort/segments_plan.h": "the same",
+    "sort/topk_plan.h": "the same",
     "histogram/histogram_plan.h": "the same",
     "merge/merge_plan.h": "the same",
     "list/list_engine.h": "tests/sizes compares sizes of arrays with what runs take",

@@ -18,6 +18,7 @@ int sort_command(int argc, char **argv);
 int argsort_command(int argc, char **argv);
 int merge_command(int argc, char **argv);
 int searchsorted_command(int argc, char **argv);
+int topk_command(int argc, char **argv);
 int order_command(int argc, char **argv);
 int listscan_command(int argc, char **argv);
 int minplus_command(int argc, char **argv);

@@ -5,8 +5,11 @@
 #include "cli/commands/commands.h"
 #include "cli/message.h"
 
+#include <stdio.h>
+
 typedef struct sort_request {
     const char *descending;
+    const char *offsets;
     const char *values;
     const char *values_out;
     const char *in;
@@ -15,17 +18,28 @@ typedef struct sort_request {
 
 typedef struct sort_job {
     clprims_sort *sort;
+    clprims_segmented_sort *segmented; /* with offsets, in the place of sort */
     clprims_sort_buffers buffers;
-    size_t n;
+    clprims_buffer offsets, report;
+    size_t n, segments;
 } sort_job;
+
+/* The arrays that a command reads; offsets and values where they are asked for. */
+typedef struct sort_inputs {
+    npy_input keys, values, offsets;
+} sort_inputs;
 
 static bool read_request(bool indices, sort_request *request, cli_settings *common, int argc,
                          char **argv, int *exit_status) {
-    cli_option options[5];
+    cli_option options[6];
     size_t count = 0;
     options[count++] = (cli_option){"--descending", NULL,
                                     "the greatest element first; equal ones keep their order",
                                     OPTIONAL, &request->descending};
+    options[count++] = (cli_option){"--offsets", "O.npy",
+                                    "int32 or int64: elements O[i] to O[i + 1], excluded, are "
+                                    "sorted by themselves",
+                                    OPTIONAL, &request->offsets};
     if (!indices) {
         options[count++] =
             (cli_option){"--values", "V.npy", "array whose elements move as those of IN.npy do",
@@ -40,10 +54,14 @@ static bool read_request(bool indices, sort_request *request, cli_settings *comm
                                     REQUIRED | OUTPUT, &request->out};
     const cli_syntax syntax = {
         indices ? "argsort" : "sort",
-        indices ? "Gives the indices, int64, that would sort an array, as NumPy's argsort with "
-                  "kind=\"stable\".\nNaN comes last, also when descending."
-                : "Sorts an array, as NumPy's sort with kind=\"stable\". NaN comes last, also when "
-                  "descending.",
+        indices
+            ? "Gives the indices, int64, that would sort an array, as NumPy's argsort with "
+              "kind=\"stable\".\nNaN comes last, also when descending. With --offsets the indices "
+              "of each segment are\nthose within the whole array, and -1 for elements in no "
+              "segment."
+            : "Sorts an array, as NumPy's sort with kind=\"stable\". NaN comes last, also when "
+              "descending.\nElements in no segment, before the first offset and from the last "
+              "on, stay as they are.",
         options, count};
     if (!arguments_read(&syntax, common, argc, argv, exit_status)) return false;
     if ((request->values != NULL) != (request->values_out != NULL))
@@ -54,63 +72,133 @@ static bool read_request(bool indices, sort_request *request, cli_settings *comm
     return *exit_status == EXIT_FINE;
 }
 
-static int check_values(const npy_input *values, const npy_input *input) {
-    if (values->n == input->n) return EXIT_FINE;
-    return complain(EXIT_USAGE, "%s: it has %zu values for the %zu elements of %s", values->path,
-                    values->n, input->n, input->path);
+static int open_inputs(const sort_request *request, sort_inputs *inputs) {
+    const npy_input *const keys = &inputs->keys, *const values = &inputs->values;
+    const npy_input *const offsets = &inputs->offsets;
+    int status = npy_open(&inputs->keys, request->in);
+    if (status == EXIT_FINE && request->values) status = npy_open(&inputs->values, request->values);
+    if (status == EXIT_FINE && request->values && values->n != keys->n)
+        status = complain(EXIT_USAGE, "%s: it has %zu values for the %zu elements of %s",
+                          values->path, values->n, keys->n, keys->path);
+    if (status != EXIT_FINE || !request->offsets) return status;
+    status = npy_open(&inputs->offsets, request->offsets);
+    if (status != EXIT_FINE) return status;
+    if (offsets->type != CLPRIMS_I32 && offsets->type != CLPRIMS_I64)
+        return complain(EXIT_USAGE, "%s: its elements are %s; offsets are int32 or int64",
+                        offsets->path, npy_type_name(offsets));
+    if (offsets->n > 0) return EXIT_FINE;
+    return complain(EXIT_USAGE, "%s: it is empty; there is one more offset than segments",
+                    offsets->path);
 }
 
-static void describe(bool indices, const sort_request *request, const npy_input *input,
-                     const npy_input *values, clprims_sort_desc *desc) {
-    desc->type = input->type;
+static void describe(bool indices, const sort_request *request, const sort_inputs *inputs,
+                     clprims_sort_desc *desc) {
+    desc->type = inputs->keys.type;
     desc->descending = request->descending != NULL;
     desc->no_keys = indices;
     if (indices) desc->indices = CLPRIMS_I64;
     if (request->values) {
         desc->payloads = 1;
-        desc->payload_bytes[0] = clprims_type_bytes(values->type);
+        desc->payload_bytes[0] = clprims_type_bytes(inputs->values.type);
     }
-    desc->max_n = input->n > 0 ? input->n : 1;
+    desc->max_n = inputs->keys.n > 0 ? inputs->keys.n : 1;
+}
+
+static int create(const cli_device *device, const clprims_sort_desc *desc, const npy_input *offsets,
+                  sort_job *job) {
+    clprims_segmented_sort_desc segmented = CLPRIMS_SEGMENTED_SORT_DESC_INIT;
+    if (offsets->n == 0)
+        return library_exit(clprims_sort_create(&job->sort, device->context, desc));
+    job->segments = offsets->n - 1;
+    segmented.type = desc->type;
+    segmented.descending = desc->descending;
+    segmented.payloads = desc->payloads;
+    segmented.payload_bytes[0] = desc->payload_bytes[0];
+    segmented.indices = desc->indices;
+    segmented.no_keys = desc->no_keys;
+    segmented.offsets = offsets->type;
+    segmented.max_n = desc->max_n;
+    segmented.max_segments = job->segments;
+    return library_exit(
+        clprims_segmented_sort_create(&job->segmented, device->context, &segmented));
 }
 
 /* ---- The run ---- */
 
-static int allocate(const cli_device *device, const clprims_sort_desc *desc, sort_job *job) {
+/* Each array is sorted in its own place. */
+static int allocate(const cli_device *device, const clprims_sort_desc *desc,
+                    const npy_input *offsets, sort_job *job) {
     const size_t bytes = job->n * clprims_type_bytes(desc->type);
     const size_t value_bytes = job->n * desc->payload_bytes[0];
     clprims_sort_buffers *const b = &job->buffers;
     int status = device_allocate(device, "the input", bytes, &b->keys_in.mem);
-    if (status == EXIT_FINE && !desc->no_keys)
-        status = device_allocate(device, "the output", bytes, &b->keys_out.mem);
     if (status == EXIT_FINE && desc->payloads > 0)
         status = device_allocate(device, "the values", value_bytes, &b->payload_in[0].mem);
-    if (status == EXIT_FINE && desc->payloads > 0)
-        status = device_allocate(device, "the sorted values", value_bytes, &b->payload_out[0].mem);
     if (status == EXIT_FINE && desc->no_keys)
         status = device_allocate(device, "the indices", job->n * sizeof(int64_t), &b->indices.mem);
+    if (status == EXIT_FINE && job->segmented != NULL)
+        status = device_allocate(device, "the offsets",
+                                 offsets->n * clprims_type_bytes(offsets->type), &job->offsets.mem);
+    if (status == EXIT_FINE && job->segmented != NULL)
+        status = device_allocate(device, "the report", sizeof(clprims_segmented_sort_report),
+                                 &job->report.mem);
+    if (!desc->no_keys) b->keys_out = b->keys_in;
+    b->payload_out[0] = b->payload_in[0];
     return status;
+}
+
+/* An element in no segment has the index -1. */
+static int clear_indices(const cli_device *device, const sort_job *job) {
+    const cl_long none = -1;
+    if (job->segmented == NULL || job->buffers.indices.mem == NULL || job->n == 0) return EXIT_FINE;
+    const cl_int code = clEnqueueFillBuffer(device->info.queue, job->buffers.indices.mem, &none,
+                                            sizeof none, 0, job->n * sizeof none, 0, NULL, NULL);
+    if (code == CL_SUCCESS) return EXIT_FINE;
+    return complain(EXIT_DEVICE, "clearing the indices failed with OpenCL code %d", (int)code);
 }
 
 static clprims_status submit(void *job, cl_command_queue queue, cl_event *event) {
     const sort_job *const s = job;
-    return clprims_sort_enqueue(s->sort, queue, &s->buffers, s->n, 0, NULL, event);
+    const clprims_sort_buffers *const b = &s->buffers;
+    if (s->segmented == NULL) return clprims_sort_enqueue(s->sort, queue, b, s->n, 0, NULL, event);
+    clprims_segmented_sort_buffers buffers = CLPRIMS_SEGMENTED_SORT_BUFFERS_INIT;
+    buffers.offsets = s->offsets;
+    buffers.report = s->report;
+    buffers.keys_in = b->keys_in;
+    buffers.keys_out = b->keys_out;
+    buffers.payload_in[0] = b->payload_in[0];
+    buffers.payload_out[0] = b->payload_out[0];
+    buffers.indices = b->indices;
+    return clprims_segmented_sort_enqueue(s->segmented, queue, &buffers, s->n, s->segments, 0, NULL,
+                                          event);
 }
 
-static int run_plan(const cli_device *device, const clprims_sort_desc *desc, npy_input *input,
-                    npy_input *values, double *seconds, sort_job *job) {
-    job->n = input->n;
-    int status = allocate(device, desc, job);
+static int check_report(const cli_device *device, const sort_job *job) {
+    clprims_segmented_sort_report report;
+    if (job->segmented == NULL) return EXIT_FINE;
+    const int status = device_read(device, "the report", job->report.mem, sizeof report, &report);
+    return status == EXIT_FINE ? library_exit(clprims_segmented_sort_check(&report)) : status;
+}
+
+static int run_plan(const cli_device *device, const clprims_sort_desc *desc, sort_inputs *inputs,
+                    double *seconds, sort_job *job) {
+    job->n = inputs->keys.n;
+    int status = allocate(device, desc, &inputs->offsets, job);
     const clprims_sort_buffers *const b = &job->buffers;
-    if (status == EXIT_FINE) status = device_load(device, input, b->keys_in.mem);
+    if (status == EXIT_FINE) status = device_load(device, &inputs->keys, b->keys_in.mem);
     if (status == EXIT_FINE && desc->payloads > 0)
-        status = device_load(device, values, b->payload_in[0].mem);
+        status = device_load(device, &inputs->values, b->payload_in[0].mem);
+    if (status == EXIT_FINE && job->segmented != NULL)
+        status = device_load(device, &inputs->offsets, job->offsets.mem);
+    if (status == EXIT_FINE) status = clear_indices(device, job);
     const cl_mem out = desc->no_keys ? b->indices.mem : b->keys_out.mem;
     if (status == EXIT_FINE) status = device_run(device, submit, job, out, seconds);
-    return status;
+    return status == EXIT_FINE ? check_report(device, job) : status;
 }
 
-static int store(const cli_device *device, const sort_request *request, const npy_input *input,
-                 const npy_input *values, const sort_job *job) {
+static int store(const cli_device *device, const sort_request *request, const sort_inputs *inputs,
+                 const sort_job *job) {
+    const npy_input *const input = &inputs->keys, *const values = &inputs->values;
     const clprims_sort_buffers *const b = &job->buffers;
     const bool indices = b->indices.mem != NULL;
     const device_result keys = {b->keys_out.mem, request->out, input->type, 1, job->n, 1,
@@ -122,56 +210,71 @@ static int store(const cli_device *device, const sort_request *request, const np
     return device_store_all(device, results, request->values ? 2 : 1);
 }
 
+/* How the elements were sorted. */
+static int describe_plan(const sort_job *job, char *text, size_t bytes) {
+    clprims_sort_info info = CLPRIMS_SORT_INFO_INIT;
+    clprims_segmented_sort_info segmented = CLPRIMS_SEGMENTED_SORT_INFO_INIT;
+    if (job->segmented == NULL) {
+        const int status = library_exit(clprims_sort_describe(job->sort, job->n, &info));
+        if (status == EXIT_FINE)
+            snprintf(text, bytes, "by %s (%s; %s)", clprims_sort_algorithm_name(info.algorithm),
+                     info.variant, info.reason);
+        return status;
+    }
+    const int status = library_exit(
+        clprims_segmented_sort_describe(job->segmented, job->n, job->segments, &segmented));
+    if (status == EXIT_FINE)
+        snprintf(text, bytes, "in %zu segments (%s)", job->segments, segmented.variant);
+    return status;
+}
+
 /* The bytes that must move: inputs read once, results written once. */
 static int print_stats(const cli_device *device, const clprims_sort_desc *desc, const sort_job *job,
                        double seconds) {
-    clprims_sort_info info = CLPRIMS_SORT_INFO_INIT;
-    char rate[128];
-    const int status = library_exit(clprims_sort_describe(job->sort, job->n, &info));
+    char rate[128], how[256];
+    const int status = describe_plan(job, how, sizeof how);
     if (status != EXIT_FINE) return status;
     const size_t key = clprims_type_bytes(desc->type);
     const size_t written = desc->no_keys ? sizeof(int64_t) : key;
     device_print_rate(rate, sizeof rate, seconds,
                       job->n * (key + written + 2 * desc->payload_bytes[0]));
-    remark("%zu %s by %s (%s; %s) on %s (%s layer): %s", job->n, clprims_type_name(desc->type),
-           clprims_sort_algorithm_name(info.algorithm), info.variant, info.reason,
+    remark("%zu %s %s on %s (%s layer): %s", job->n, clprims_type_name(desc->type), how,
            device->info.device.name, clprims_layer_name(device->info.layer), rate);
     return EXIT_FINE;
 }
 
 static void release(sort_job *job) {
     const clprims_sort_buffers *const b = &job->buffers;
-    DEVICE_FREE(b->keys_in.mem, b->keys_out.mem, b->payload_in[0].mem, b->payload_out[0].mem,
-                b->indices.mem);
+    DEVICE_FREE(b->keys_in.mem, b->payload_in[0].mem, b->indices.mem, job->offsets.mem,
+                job->report.mem);
     clprims_sort_destroy(job->sort);
+    clprims_segmented_sort_destroy(job->segmented);
 }
 
 static int run(bool indices, int argc, char **argv) {
     sort_request request = {0};
     cli_settings common = {0};
     clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
-    npy_input input = NPY_INPUT_INIT, values = NPY_INPUT_INIT;
+    sort_inputs inputs = {NPY_INPUT_INIT, NPY_INPUT_INIT, NPY_INPUT_INIT};
     cli_device device = {0};
     sort_job job = {.buffers = CLPRIMS_SORT_BUFFERS_INIT};
     double seconds = 0;
     int status = EXIT_FINE;
     if (!read_request(indices, &request, &common, argc, argv, &status)) return status;
     const bool stats = common.stats != NULL;
-    status = npy_open(&input, request.in);
-    if (status == EXIT_FINE && request.values) status = npy_open(&values, request.values);
-    if (status == EXIT_FINE && request.values) status = check_values(&values, &input);
+    status = open_inputs(&request, &inputs);
     if (status == EXIT_FINE) status = device_open(&device, &common);
-    describe(indices, &request, &input, &values, &desc);
+    describe(indices, &request, &inputs, &desc);
+    if (status == EXIT_FINE) status = create(&device, &desc, &inputs.offsets, &job);
     if (status == EXIT_FINE)
-        status = library_exit(clprims_sort_create(&job.sort, device.context, &desc));
-    if (status == EXIT_FINE)
-        status = run_plan(&device, &desc, &input, &values, stats ? &seconds : NULL, &job);
-    if (status == EXIT_FINE) status = store(&device, &request, &input, &values, &job);
+        status = run_plan(&device, &desc, &inputs, stats ? &seconds : NULL, &job);
+    if (status == EXIT_FINE) status = store(&device, &request, &inputs, &job);
     if (status == EXIT_FINE && stats) status = print_stats(&device, &desc, &job, seconds);
     release(&job);
     device_close(&device);
-    npy_close(&values);
-    npy_close(&input);
+    npy_close(&inputs.offsets);
+    npy_close(&inputs.values);
+    npy_close(&inputs.keys);
     return status;
 }
 

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Keys, as integers that compare as they do. */
+#define CLP_INLINE static inline __attribute__((always_inline))
+#define CLP_UNROLL _Pragma("unroll")
+
+typedef char clp_key_has_the_stated_size[sizeof(CLP_K) == CLP_K_BYTES ? 1 : -1];
+#define CLP_TOP_BIT ((CLP_K)((CLP_K)1 << (8 * CLP_K_BYTES - 1)))
+
+/* The unsigned integer that compares as the key does, its complement if descending. CLP_ORDER: 0
+ * for unsigned keys, 1 for signed ones, 2 to 4 for clprims_sort_floats. */
+CLP_INLINE CLP_K clp_ordered(CLP_K key) {
+#if CLP_ORDER == 0
+    const CLP_K ordered = key;
+#elif CLP_ORDER == 1
+    const CLP_K ordered = key ^ CLP_TOP_BIT;
+#else
+#if CLP_ORDER < 4
+    const CLP_K zeroed = key == CLP_TOP_BIT ? 0 : key;
+#else
+    const CLP_K zeroed = key;
+#endif
+    const CLP_K ordered = zeroed ^ ((zeroed & CLP_TOP_BIT) != 0 ? ~(CLP_K)0 : CLP_TOP_BIT);
+#if CLP_ORDER == 2
+    if ((CLP_K)(key & ~CLP_TOP_BIT) > CLP_INFINITY_BITS) return ~(CLP_K)0;
+#endif
+#endif
+    return CLP_DESCENDING ? (CLP_K)~ordered : ordered;
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Segmented sort: each segment of an array in order by itself, with payload arrays that move alike,
+ * or the indices that would sort each one.
+ *
+ * Segments are given by offsets: segment s has the elements from offsets[s] to offsets[s + 1] - 1.
+ * Orders are those of sort.h, and stable, also when descending. Short segments are sorted in local
+ * memory, each by a few work-items or a work-group; those that have no room there are sorted
+ * together by a radix sort over their keys and then over the numbers of their segments, so that
+ * neither many segments nor one giant segment is slow.
+ * Source: Satish, Harris, Garland 2009 (merge and radix sort); Green, McColl, Bader 2012 (merge
+ * path).
+ */
+#ifndef CLPRIMS_SEGMENTED_SORT_H
+#define CLPRIMS_SEGMENTED_SORT_H
+
+#include <clprims/sort.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** How segments are sorted. Values are pinned. */
+typedef enum clprims_segmented_sort_algorithm {
+    CLPRIMS_SEGMENTED_SORT_AUTO = 0, /**< SERIAL on CPUs, else GROUPS */
+    CLPRIMS_SEGMENTED_SORT_GROUPS = 1, /**< short segments by several work-items each */
+    CLPRIMS_SEGMENTED_SORT_SERIAL = 2 /**< short segments by one work-item each, no barriers */
+} clprims_segmented_sort_algorithm;
+
+/** What to sort and how. Start from CLPRIMS_SEGMENTED_SORT_DESC_INIT; set type, max_n and
+ *  max_segments. */
+typedef struct clprims_segmented_sort_desc {
+    size_t struct_size; /**< set by the initializer */
+    clprims_type type; /**< of the keys: any integer type, float32 or float64 */
+    int descending; /**< nonzero: the greatest key first; equal keys keep their order */
+    clprims_sort_floats floats; /**< of float keys; the default is NumPy's order */
+    size_t payloads; /**< arrays that move as the keys do */
+    size_t payload_bytes[CLPRIMS_SORT_PAYLOADS]; /**< of each one's element, 1 to 16 */
+    /** 32- or 64-bit integers: also give each key's index before the sort; DEFAULT: do not. */
+    clprims_type indices;
+    int local_indices; /**< zero: indices in the array, else in the segment */
+    int no_keys; /**< nonzero: the keys are read only; payloads or indices are the results */
+    clprims_type offsets; /**< CLPRIMS_I64 (also the default) or CLPRIMS_I32 */
+    size_t max_n; /**< the largest n that enqueue and run will be given */
+    size_t max_segments; /**< the largest number of segments */
+    clprims_segmented_sort_algorithm algorithm;
+    const char *tuning; /**< knobs that win over all tuning files; NULL: none */
+} clprims_segmented_sort_desc;
+
+#define CLPRIMS_SEGMENTED_SORT_DESC_INIT                                                           \
+    {                                                                                              \
+        sizeof(clprims_segmented_sort_desc), CLPRIMS_TYPE_DEFAULT, 0, CLPRIMS_SORT_NAN_LAST, 0,    \
+            {0, 0, 0, 0}, CLPRIMS_TYPE_DEFAULT, 0, 0, CLPRIMS_TYPE_DEFAULT, 0, 0,                  \
+            CLPRIMS_SEGMENTED_SORT_AUTO, NULL                                                      \
+    }
+
+/** One run's device buffers. Start from CLPRIMS_SEGMENTED_SORT_BUFFERS_INIT; those that the plan
+ *  does not use stay {NULL, 0}. */
+typedef struct clprims_segmented_sort_buffers {
+    size_t struct_size; /**< set by the initializer */
+    clprims_buffer offsets; /**< segments + 1 of them, none less than the one before, in [0, n] */
+    clprims_buffer keys_in, keys_out; /**< n keys; keys_out is not used with no_keys */
+    clprims_buffer payload_in[CLPRIMS_SORT_PAYLOADS]; /**< n elements each */
+    clprims_buffer payload_out[CLPRIMS_SORT_PAYLOADS]; /**< n elements each */
+    clprims_buffer indices; /**< n elements */
+    clprims_buffer report; /**< one clprims_segmented_sort_report (`first` counts reports), or
+                               {NULL, 0} */
+} clprims_segmented_sort_buffers;
+
+#define CLPRIMS_SEGMENTED_SORT_BUFFERS_INIT                                                        \
+    {                                                                                              \
+        sizeof(clprims_segmented_sort_buffers), {NULL, 0}, {NULL, 0}, {NULL, 0},                   \
+            {{NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}},                                          \
+            {{NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}}, {NULL, 0}, {                             \
+            NULL, 0                                                                                \
+        }                                                                                          \
+    }
+
+/** The same as plain arrays. Start from CLPRIMS_SEGMENTED_SORT_ARRAYS_INIT. */
+typedef struct clprims_segmented_sort_arrays {
+    size_t struct_size; /**< set by the initializer */
+    const void *offsets;
+    const void *keys_in;
+    void *keys_out;
+    const void *payload_in[CLPRIMS_SORT_PAYLOADS];
+    void *payload_out[CLPRIMS_SORT_PAYLOADS];
+    void *indices;
+} clprims_segmented_sort_arrays;
+
+#define CLPRIMS_SEGMENTED_SORT_ARRAYS_INIT                                                         \
+    {                                                                                              \
+        sizeof(clprims_segmented_sort_arrays), NULL, NULL, NULL, {NULL, NULL, NULL, NULL},         \
+            {NULL, NULL, NULL, NULL}, NULL                                                         \
+    }
+
+/** What a run may find. Values are pinned. */
+typedef enum clprims_segmented_sort_fault {
+    CLPRIMS_SEGMENTED_SORT_VALID = 0,
+    /** offsets[index] is less than offsets[index - 1], or than 0, or greater than n */
+    CLPRIMS_SEGMENTED_SORT_OFFSETS = 1
+} clprims_segmented_sort_fault;
+
+/** What a run found, as it stands in device memory: two 64-bit integers. */
+typedef struct clprims_segmented_sort_report {
+    int64_t fault; /**< a clprims_segmented_sort_fault */
+    int64_t index; /**< the lowest that shows it; -1 if there is none */
+} clprims_segmented_sort_report;
+
+/** A compiled plan with its scratch. One run at a time; different plans may run at once. */
+typedef struct clprims_segmented_sort clprims_segmented_sort;
+
+/** What create decided. Start from CLPRIMS_SEGMENTED_SORT_INFO_INIT. Texts belong to the library.
+ */
+typedef struct clprims_segmented_sort_info {
+    size_t struct_size; /**< set by the initializer */
+    clprims_segmented_sort_algorithm algorithm; /**< never AUTO */
+    size_t local; /**< elements of a segment that is sorted in local memory, at most */
+    size_t scratch_bytes; /**< device memory that the plan holds */
+    /** "short" where no segment can have more than `local` elements, else "short-and-long". */
+    const char *variant;
+} clprims_segmented_sort_info;
+
+#define CLPRIMS_SEGMENTED_SORT_INFO_INIT                                                           \
+    { sizeof(clprims_segmented_sort_info), CLPRIMS_SEGMENTED_SORT_AUTO, 0, 0, NULL }
+
+/**
+ * Creates a plan. The context must outlive it. Its scratch is what describe says: lists of segments
+ * and a copy of the payloads; where a segment may be long also copies of the keys, of the numbers
+ * of their segments and, with payloads or indices, of their places: three or four of each. Status:
+ * ARGUMENT, TOO_LARGE (max_n beyond the indices' type too), UNSUPPORTED (knobs that the device
+ * can't do), and the OpenCL ones.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_segmented_sort_create(clprims_segmented_sort **out, clprims_context *context,
+                              const clprims_segmented_sort_desc *desc);
+
+/**
+ * Submits the sort of `segments` segments in n elements, and returns at once. Elements of short
+ * segments are read and written once. Those of long segments are gathered, sorted as sort.h says by
+ * all bits of their keys and by as many bits as the numbers of long segments have, and written.
+ *
+ * Elements before the first offset and from the last one on are in no segment: they are neither
+ * read nor written. Each output may be the very place of its own input; nothing else may overlap.
+ * Where offsets are at fault, nothing is read or written outside the buffers, and the outputs are
+ * undefined.
+ * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the data are in the report.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_sort_enqueue(
+    clprims_segmented_sort *plan, cl_command_queue queue,
+    const clprims_segmented_sort_buffers *buffers, size_t n, size_t segments, cl_uint num_wait,
+    const cl_event *wait, cl_event *event);
+
+/** Turns a report that was read back into a status: OK, ARGUMENT for what is no report, or DATA
+ * with a message such as "segmented_sort: offsets[17] is less than the offset before, ...". */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_segmented_sort_check(const clprims_segmented_sort_report *report);
+
+/**
+ * The same on plain arrays: copies in, runs on the context's queue, copies out, returns when done.
+ * An output may be the place of its input. Elements in no segment stay as they are. Outputs are
+ * written unless there is a fault.
+ * Status: as enqueue; DATA; DEVICE_MEMORY.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_segmented_sort_run(clprims_segmented_sort *plan,
+                           const clprims_segmented_sort_arrays *arrays, size_t n, size_t segments);
+
+/** Fills *info for n elements in that many segments. Status: ARGUMENT, TOO_LARGE. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_segmented_sort_describe(const clprims_segmented_sort *plan, size_t n, size_t segments,
+                                clprims_segmented_sort_info *info);
+
+/** Gives back a plan; no run of it may be in flight. NULL is fine. */
+CLPRIMS_API void clprims_segmented_sort_destroy(clprims_segmented_sort *plan);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Top-k: the k greatest or least elements of an array and where they stand, the greatest or least
+ * one first. Of equal elements the one with the lowest index comes first.
+ *
+ * The result is what a stable sort gives first: descending for the greatest, ascending for the
+ * least, in the orders of sort.h; so NaN comes behind all numbers either way. Method: radix select.
+ * Digits are counted from the top until few candidates are left, which are gathered and sorted. A
+ * sample guesses the first digit; where the guess holds, the array is read once.
+ * Source: Alabi, Blanchard, Gordon, Steinbach 2012.
+ */
+#ifndef CLPRIMS_TOPK_H
+#define CLPRIMS_TOPK_H
+
+#include <clprims/sort.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What to find. Start from CLPRIMS_TOPK_DESC_INIT; set type, max_n and max_k. */
+typedef struct clprims_topk_desc {
+    size_t struct_size; /**< set by the initializer */
+    clprims_type type; /**< of the elements: any integer type, float32 or float64 */
+    int least; /**< nonzero: the least element first; else the greatest */
+    clprims_sort_floats floats; /**< of floats; the default is NumPy's order */
+    /** 32- or 64-bit integers: also give the index of each element found; DEFAULT: do not. */
+    clprims_type indices;
+    int no_values; /**< nonzero: the indices alone are the result */
+    size_t max_n; /**< the largest n that enqueue and run will be given */
+    size_t max_k; /**< the largest k, up to max_n and below 2^31 */
+    const char *tuning; /**< knobs that win over all tuning files; NULL: none */
+} clprims_topk_desc;
+
+#define CLPRIMS_TOPK_DESC_INIT                                                                     \
+    {                                                                                              \
+        sizeof(clprims_topk_desc), CLPRIMS_TYPE_DEFAULT, 0, CLPRIMS_SORT_NAN_LAST,                 \
+            CLPRIMS_TYPE_DEFAULT, 0, 0, 0, NULL                                                    \
+    }
+
+/** One run's device buffers. Start from CLPRIMS_TOPK_BUFFERS_INIT; those that the plan does not use
+ *  stay {NULL, 0}. */
+typedef struct clprims_topk_buffers {
+    size_t struct_size; /**< set by the initializer */
+    clprims_buffer in; /**< n elements */
+    clprims_buffer values; /**< k elements */
+    clprims_buffer indices; /**< k of them */
+} clprims_topk_buffers;
+
+#define CLPRIMS_TOPK_BUFFERS_INIT                                                                  \
+    {                                                                                              \
+        sizeof(clprims_topk_buffers), {NULL, 0}, {NULL, 0}, {                                      \
+            NULL, 0                                                                                \
+        }                                                                                          \
+    }
+
+/** The same as plain arrays. Start from CLPRIMS_TOPK_ARRAYS_INIT. */
+typedef struct clprims_topk_arrays {
+    size_t struct_size; /**< set by the initializer */
+    const void *in;
+    void *values;
+    void *indices;
+} clprims_topk_arrays;
+
+#define CLPRIMS_TOPK_ARRAYS_INIT                                                                   \
+    { sizeof(clprims_topk_arrays), NULL, NULL, NULL }
+
+/** A compiled plan with its scratch. One run at a time; different plans may run at once. */
+typedef struct clprims_topk clprims_topk;
+
+/** What create decided. Start from CLPRIMS_TOPK_INFO_INIT. Texts belong to the library. */
+typedef struct clprims_topk_info {
+    size_t struct_size; /**< set by the initializer */
+    size_t group; /**< work-items of a work-group */
+    size_t passes; /**< readings of the array that count digits, at most */
+    size_t room; /**< candidates that are sorted, at most */
+    size_t scratch_bytes; /**< device memory that the plan holds */
+    /** What n elements get: "sort" where all are candidates, "sample" where a sample guesses, else
+     *  "select". */
+    const char *variant;
+} clprims_topk_info;
+
+#define CLPRIMS_TOPK_INFO_INIT                                                                     \
+    { sizeof(clprims_topk_info), 0, 0, 0, 0, NULL }
+
+/**
+ * Creates a plan. The context must outlive it. Its scratch is what describe says: two copies of the
+ * candidates and their indices, of which there are max_k, and 2^16 or max_n / 1024 more.
+ * Status: ARGUMENT, TOO_LARGE (max_n beyond the indices' type too), UNSUPPORTED (knobs that the
+ * device can't do), and the OpenCL ones.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_create(clprims_topk **out,
+                                                               clprims_context *context,
+                                                               const clprims_topk_desc *desc);
+
+/**
+ * Submits one run and returns at once; 1 <= k <= n. Reads the elements once where the guess of a
+ * sample holds, else once for each digit that is counted, and once more.
+ *
+ * The outputs must be apart from each other and from the elements, which are only read.
+ * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_enqueue(
+    clprims_topk *plan, cl_command_queue queue, const clprims_topk_buffers *buffers, size_t n,
+    size_t k, cl_uint num_wait, const cl_event *wait, cl_event *event);
+
+/**
+ * The same on plain arrays: copies in, runs on the context's queue, copies out, returns when done.
+ * Status: as enqueue; DEVICE_MEMORY.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_run(clprims_topk *plan,
+                                                            const clprims_topk_arrays *arrays,
+                                                            size_t n, size_t k);
+
+/** Fills *info for the k first of n elements. Status: ARGUMENT, TOO_LARGE. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_describe(const clprims_topk *plan, size_t n,
+                                                                 size_t k, clprims_topk_info *info);
+
+/** Gives back a plan; no run of it may be in flight. NULL is fine. */
+CLPRIMS_API void clprims_topk_destroy(clprims_topk *plan);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* Shared by the files of segmented sort. */
+#ifndef CLP_SEGMENTS_PLAN_H
+#define CLP_SEGMENTS_PLAN_H
+
+#include "sort/sort_plan.h"
+
+#include <clprims/segmented_sort.h>
+
+enum {
+    CLP_SEGMENTS_GROUP,
+    CLP_SEGMENTS_TEAMS,
+    CLP_SEGMENTS_ITEMS,
+    CLP_SEGMENTS_LARGE,
+    CLP_SEGMENTS_LARGE_ITEMS,
+    CLP_SEGMENTS_MOST,
+    CLP_SEGMENTS_KNOBS
+};
+enum { CLP_SEGMENTS_SHORT = 32, CLP_SEGMENTS_CLASSES = 8 };
+
+/* sort_knobs.c, which explains them. */
+extern const clp_knob clp_segments_knobs[CLP_SEGMENTS_KNOBS];
+
+enum {
+    CLP_SEGMENTS_KERNEL_FIRST, /* short or serial */
+    CLP_SEGMENTS_KERNEL_STARTS,
+    CLP_SEGMENTS_KERNEL_GATHER,
+    CLP_SEGMENTS_KERNEL_SCATTER,
+    CLP_SEGMENTS_KERNEL_COPY,
+    CLP_SEGMENTS_KERNEL_FINISH,
+    CLP_SEGMENTS_KERNEL_CLASSES, /* one each, but for the last class */
+    CLP_SEGMENTS_KERNELS = CLP_SEGMENTS_KERNEL_CLASSES + CLP_SEGMENTS_CLASSES
+};
+
+/* Segments of more than `least` elements, up to `most`; the last class has no limit. */
+typedef struct clp_segments_class {
+    size_t least, most;
+    cl_uint bits; /* log2 of a team's work-items */
+    bool is_large; /* its teams are of large groups */
+} clp_segments_class;
+
+typedef struct clp_segments_shape {
+    bool is_serial;
+    size_t group; /* of the kernels that are not of teams; 1: serial */
+    size_t block; /* offsets whose faults are noted together */
+    size_t teams_group, teams_items; /* work-items of a group, elements of each */
+    size_t large_group, large_items; /* 0 groups: there are none */
+    size_t most; /* elements of a segment that is sorted in local memory */
+    size_t count_bytes; /* 4, or 8 for more elements than 32 bits count */
+    size_t units;
+    bool stays; /* groups take several turns */
+    size_t classes;
+    clp_segments_class class[CLP_SEGMENTS_CLASSES];
+} clp_segments_shape;
+
+struct clprims_segmented_sort {
+    clprims_context *context;
+    clp_sort_spec spec; /* of the keys and what moves with them */
+    clprims_type offsets;
+    bool local_indices;
+    size_t max_segments;
+    clp_segments_shape shape;
+    size_t scratch_bytes;
+    cl_program program;
+    cl_kernel kernels[CLP_SEGMENTS_KERNELS];
+    size_t list_room[CLP_SEGMENTS_CLASSES];
+    cl_mem found, lists, table;
+    cl_mem payloads[CLPRIMS_SORT_PAYLOADS]; /* what in-place runs write first */
+    cl_mem starts, total, keys, numbers, places; /* of gathered elements, if any may be */
+    clprims_sort *by_key, *by_number; /* by_number: NULL where one segment at most is long */
+};
+
+/* What a run is asked for. */
+typedef struct clp_segments_run {
+    cl_command_queue queue;
+    clprims_segmented_sort_buffers buffers;
+    size_t n, segments;
+    bool in_place;
+    cl_uint num_wait;
+    const cl_event *wait;
+    cl_event *event;
+} clp_segments_run;
+
+/* Whether some segment of n elements may have no room in local memory. */
+static inline bool clp_segments_may_be_long(const clprims_segmented_sort *plan, size_t n) {
+    return n > plan->shape.most;
+}
+
+/* segments_shape.c */
+clprims_status clp_segments_choose_shape(clprims_segmented_sort *plan, const char *tuning);
+
+/* segments_text.c */
+clprims_status clp_segments_build(clprims_segmented_sort *plan);
+
+/* segments_submit.c */
+clprims_status clp_segments_submit(clprims_segmented_sort *plan, const clp_segments_run *run);
+clprims_status clp_segments_warm_up(clprims_segmented_sort *plan);
+
+/* segmented_sort.c */
+clprims_status clp_segments_check_sizes(const char *who, const clprims_segmented_sort *plan,
+                                        size_t n, size_t segments);
+/* Checks the sizes and the buffers, and submits. */
+clprims_status clp_segments_enqueue(clprims_segmented_sort *plan, clp_segments_run *run);
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/* How a segmented sort is cut: knobs, and the classes of segments. */
+#include "core/status.h"
+#include "core/test_hooks.h"
+#include "core/tuning.h"
+#include "sort/segments_plan.h"
+
+#include <string.h>
+
+enum { LEAST_TEAM = 8, STEP = 4 };
+
+/* Local memory of a group's teams, as cl/sort/segments_groups.cl declares it: two copies. */
+static size_t team_bytes(const clp_sort_spec *spec, size_t group, size_t items) {
+    const size_t item_bytes = spec->values > 0 ? sizeof(cl_ushort) : 0;
+    return 2 * group * items * (spec->key_bytes + item_bytes) + 64;
+}
+
+static size_t short_bytes(const clp_sort_spec *spec, size_t group) {
+    enum { OTHERS = 256 };
+    return group * (CLP_SEGMENTS_SHORT * spec->key_bytes + sizeof(cl_ulong) + sizeof(cl_uint)) +
+           OTHERS;
+}
+
+/* Defaults that the device has room for. */
+static void suit_gpu(const clprims_segmented_sort *plan, clp_knob *knobs) {
+    const clp_device *device = &plan->context->device;
+    const size_t local = device->static_local_bytes;
+    size_t *group = &knobs[CLP_SEGMENTS_GROUP].value, *items = &knobs[CLP_SEGMENTS_ITEMS].value;
+    size_t *large = &knobs[CLP_SEGMENTS_LARGE].value;
+    size_t *large_items = &knobs[CLP_SEGMENTS_LARGE_ITEMS].value;
+    knobs[CLP_SEGMENTS_GROUP].least = CLP_SEGMENTS_SHORT;
+    while (*group > device->max_group || short_bytes(&plan->spec, *group) > local) *group /= 2;
+    while (knobs[CLP_SEGMENTS_TEAMS].value > device->max_group) {
+        knobs[CLP_SEGMENTS_TEAMS].value /= 2;
+    }
+    while (*large > device->max_group) *large /= 2;
+    while (*items > 1 && team_bytes(&plan->spec, knobs[CLP_SEGMENTS_TEAMS].value, *items) > local) {
+        *items -= 2;
+    }
+    while (*large_items > 1 && team_bytes(&plan->spec, *large, *large_items) > local) {
+        *large_items -= 2;
+    }
+}
+
+static clprims_status check_group(const clprims_segmented_sort *plan, const char *name,
+                                  size_t group, size_t bytes) {
+    const clp_device *device = &plan->context->device;
+    if (group <= device->max_group && bytes <= device->static_local_bytes) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
+                    "segmented_sort: %s = %zu needs as many work-items of a group and %zu bytes of "
+                    "local memory; the device has %zu and %zu",
+                    name, group, bytes, device->max_group, device->static_local_bytes);
+}
+
+static clprims_status check_gpu(const clprims_segmented_sort *plan) {
+    const clp_sort_spec *spec = &plan->spec;
+    const clp_segments_shape *shape = &plan->shape;
+    if (shape->teams_items % 2 == 0 || shape->large_items % 2 == 0) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "segmented_sort: ITEMS = %zu and LARGE_ITEMS = %zu; both must be odd",
+                        shape->teams_items, shape->large_items);
+    }
+    CLP_TRY(check_group(plan, "GROUP", shape->group, short_bytes(spec, shape->group)));
+    CLP_TRY(check_group(plan, "TEAMS", shape->teams_group,
+                        team_bytes(spec, shape->teams_group, shape->teams_items)));
+    return check_group(plan, "LARGE", shape->large_group,
+                       team_bytes(spec, shape->large_group, shape->large_items));
+}
+
+/* A class of longer segments than the one before, unless it has none. */
+static void add_class(clp_segments_shape *shape, size_t team, size_t items, bool is_large) {
+    const size_t least = shape->most, most = team * items;
+    if (most <= least) return;
+    clp_segments_class *class = &shape->class[shape->classes++];
+    *class = (clp_segments_class){.least = least, .most = most, .is_large = is_large};
+    class->bits = (cl_uint)clp_sort_rounds(team);
+    shape->most = most;
+}
+
+static void add_classes(clp_segments_shape *shape) {
+    shape->most = CLP_SEGMENTS_SHORT;
+    for (size_t team = LEAST_TEAM; team < shape->teams_group; team *= STEP) {
+        add_class(shape, team, shape->teams_items, false);
+    }
+    add_class(shape, shape->teams_group, shape->teams_items, false);
+    add_class(shape, shape->large_group, shape->large_items, true);
+}
+
+clprims_status clp_segments_choose_shape(clprims_segmented_sort *plan, const char *tuning) {
+    const clprims_context *context = plan->context;
+    clp_segments_shape *shape = &plan->shape;
+    clp_knob knobs[CLP_SEGMENTS_KNOBS];
+    const bool is_wide = plan->spec.max_n > UINT32_MAX || clp_test_hooks_get()->wide_counts != 0;
+    memcpy(knobs, clp_segments_knobs, sizeof knobs);
+    if (shape->is_serial) {
+        knobs[CLP_SEGMENTS_GROUP].value = knobs[CLP_SEGMENTS_GROUP].most = 1;
+    } else {
+        suit_gpu(plan, knobs);
+    }
+    CLP_TRY(clp_knobs_set(context, "segmented-sort", plan->spec.key_bytes, tuning, knobs,
+                          CLP_SEGMENTS_KNOBS));
+    shape->group = knobs[CLP_SEGMENTS_GROUP].value;
+    shape->block = shape->is_serial ? 64 : shape->group;
+    shape->teams_group = knobs[CLP_SEGMENTS_TEAMS].value;
+    shape->teams_items = knobs[CLP_SEGMENTS_ITEMS].value;
+    shape->large_group = knobs[CLP_SEGMENTS_LARGE].value;
+    shape->large_items = knobs[CLP_SEGMENTS_LARGE_ITEMS].value;
+    shape->count_bytes = is_wide ? sizeof(cl_ulong) : sizeof(cl_uint);
+    shape->units = context->device.info.compute_units > 0 ? context->device.info.compute_units : 1;
+    shape->stays = context->layer == CLPRIMS_LAYER_NVIDIA;
+    shape->classes = 0;
+    if (shape->is_serial) {
+        shape->most = knobs[CLP_SEGMENTS_MOST].value;
+    } else {
+        CLP_TRY(check_gpu(plan));
+        add_classes(shape);
+    }
+    shape->class[shape->classes++] = (clp_segments_class){.least = shape->most, .most = SIZE_MAX};
+    return CLPRIMS_OK;
+}

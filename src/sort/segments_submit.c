@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+/* A run of segmented sort: one chain of kernels, which the sizes of the run decide; what they find
+ * to do is found out on the device. */
+#include "core/program.h"
+#include "sort/segments_plan.h"
+
+#include <assert.h>
+
+enum {
+    MOST_STEPS = CLP_SEGMENTS_KERNELS + 2 * CLP_SORT_MOST_STEPS,
+    MOST_ARGUMENTS = 8 + 4 * CLP_SORT_VALUES + 8
+};
+
+/* A run under construction. */
+typedef struct chain {
+    clprims_segmented_sort *plan;
+    bool warms_up;
+    cl_mem offsets, keys_in, keys_out, report;
+    cl_ulong offsets_first, keys_in_first, keys_out_first, report_first, n, segments;
+    clprims_buffer in[CLP_SORT_VALUES], out[CLP_SORT_VALUES];
+    cl_ulong in_first[CLP_SORT_VALUES], out_first[CLP_SORT_VALUES];
+    clp_step steps[MOST_STEPS];
+    size_t count;
+} chain;
+
+#define COUNT(arguments) (sizeof(arguments) / sizeof(arguments)[0])
+#define LIST_ARGUMENTS(plan)                                                                       \
+    CLP_ARGUMENT((plan)->found), CLP_ARGUMENT((plan)->lists), CLP_ARGUMENT((plan)->table)
+#define OFFSETS_ARGUMENTS(c) CLP_ARGUMENT((c)->offsets), CLP_ARGUMENT((c)->offsets_first)
+
+static clprims_status add(chain *c, int kernel, const clp_argument *arguments, size_t count,
+                          size_t groups, size_t group) {
+    cl_kernel what = c->plan->kernels[kernel];
+    assert(c->count < MOST_STEPS && what != NULL);
+    CLP_TRY(clp_kernel_arguments(what, "segmented_sort", arguments, (cl_uint)count));
+    c->steps[c->count++] = (clp_step){what, c->warms_up || groups == 0 ? 1 : groups, group};
+    return CLPRIMS_OK;
+}
+
+/* The same behind CLP_SEGMENT_PARAMETERS. */
+static clprims_status add_with_arrays(chain *c, int kernel, const clp_argument *rest,
+                                      size_t rest_count, size_t groups, size_t group) {
+    clp_argument arguments[MOST_ARGUMENTS] = {
+        OFFSETS_ARGUMENTS(c),           CLP_ARGUMENT(c->n),
+        CLP_ARGUMENT(c->segments),      CLP_ARGUMENT(c->keys_in),
+        CLP_ARGUMENT(c->keys_in_first), CLP_ARGUMENT(c->keys_out),
+        CLP_ARGUMENT(c->keys_out_first)};
+    size_t count = 8;
+    for (size_t k = 0; k < c->plan->spec.values; k++) {
+        arguments[count++] = (clp_argument)CLP_ARGUMENT(c->in[k].mem);
+        arguments[count++] = (clp_argument)CLP_ARGUMENT(c->in_first[k]);
+        arguments[count++] = (clp_argument)CLP_ARGUMENT(c->out[k].mem);
+        arguments[count++] = (clp_argument)CLP_ARGUMENT(c->out_first[k]);
+    }
+    for (size_t i = 0; i < rest_count; i++) arguments[count++] = rest[i];
+    return add(c, kernel, arguments, count, groups, group);
+}
+
+static size_t at_most(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+static size_t share_of(size_t all, size_t each) {
+    return all / each + (all % each > 0);
+}
+
+/* ---- Segments in local memory ---- */
+
+static clprims_status add_first(chain *c) {
+    const clp_segments_shape *shape = &c->plan->shape;
+    const size_t blocks = (size_t)c->segments / shape->block + 1;
+    const clp_argument rest[] = {LIST_ARGUMENTS(c->plan)};
+    return add_with_arrays(c, CLP_SEGMENTS_KERNEL_FIRST, rest, COUNT(rest),
+                           shape->is_serial ? at_most(blocks, 8 * shape->units) : blocks,
+                           shape->group);
+}
+
+/* Groups that stay are as many as the device holds, or some more. */
+static clprims_status add_class(chain *c, cl_uint number) {
+    enum { STAYING = 2048, STAYING_LARGE = 2 };
+    const clp_segments_shape *shape = &c->plan->shape;
+    const clp_segments_class *class = &shape->class[number];
+    const size_t group = class->is_large ? shape->large_group : shape->teams_group;
+    const size_t most = at_most((size_t)c->segments, (size_t)c->n / (class->least + 1));
+    const size_t turns = share_of(most, group >> class->bits);
+    const size_t each = class->is_large ? STAYING_LARGE : STAYING / group;
+    cl_uint bits = class->bits;
+    const clp_argument rest[] = {LIST_ARGUMENTS(c->plan), CLP_ARGUMENT(number), CLP_ARGUMENT(bits)};
+    return add_with_arrays(c, CLP_SEGMENTS_KERNEL_CLASSES + (int)number, rest, COUNT(rest),
+                           shape->stays ? at_most(turns, each * shape->units) : turns, group);
+}
+
+/* ---- Long segments ---- */
+
+static clprims_status add_gather(chain *c) {
+    clprims_segmented_sort *plan = c->plan;
+    const size_t group = plan->shape.group;
+    const size_t groups = at_most(share_of((size_t)c->n, 16 * group), 16 * plan->shape.units);
+    const clp_argument starts[] = {OFFSETS_ARGUMENTS(c), CLP_ARGUMENT(c->n), LIST_ARGUMENTS(plan),
+                                   CLP_ARGUMENT(plan->starts), CLP_ARGUMENT(plan->total)};
+    CLP_TRY(add(c, CLP_SEGMENTS_KERNEL_STARTS, starts, COUNT(starts), 1, group));
+    const clp_argument gather[] = {
+        OFFSETS_ARGUMENTS(c),     CLP_ARGUMENT(c->keys_in),    CLP_ARGUMENT(c->keys_in_first),
+        LIST_ARGUMENTS(plan),     CLP_ARGUMENT(plan->starts),  CLP_ARGUMENT(plan->total),
+        CLP_ARGUMENT(plan->keys), CLP_ARGUMENT(plan->numbers), CLP_ARGUMENT(plan->places)};
+    return add(c, CLP_SEGMENTS_KERNEL_GATHER, gather, COUNT(gather), groups, group);
+}
+
+/* The sorts read how many elements were gathered. */
+static clprims_status add_sorts(chain *c) {
+    clprims_segmented_sort *plan = c->plan;
+    const bool has_values = plan->spec.values > 0;
+    clp_sort_run run = {.buffers = CLPRIMS_SORT_BUFFERS_INIT,
+                        .n = plan->spec.max_n,
+                        .counted = {plan->total, 0},
+                        .in_place = true};
+    clprims_sort_buffers *b = &run.buffers;
+    b->keys_in.mem = b->keys_out.mem = plan->keys;
+    b->payload_in[0].mem = b->payload_out[0].mem = plan->numbers;
+    if (has_values) b->payload_in[1].mem = b->payload_out[1].mem = plan->places;
+    CLP_TRY(clp_sort_add_steps(plan->by_key, &run, c->steps, &c->count));
+    if (plan->by_number == NULL) return CLPRIMS_OK;
+    size_t count = 0;
+    b->keys_in.mem = plan->numbers;
+    if (!plan->spec.no_keys) {
+        b->payload_in[count].mem = b->payload_out[count].mem = plan->keys;
+        count++;
+    }
+    if (has_values) b->payload_in[count].mem = b->payload_out[count].mem = plan->places;
+    return clp_sort_add_steps(plan->by_number, &run, c->steps, &c->count);
+}
+
+static clprims_status add_scatter(chain *c) {
+    clprims_segmented_sort *plan = c->plan;
+    const size_t group = plan->shape.group;
+    const size_t groups = at_most(share_of((size_t)c->n, 16 * group), 16 * plan->shape.units);
+    const clp_argument rest[] = {LIST_ARGUMENTS(plan), CLP_ARGUMENT(plan->starts),
+                                 CLP_ARGUMENT(plan->total), CLP_ARGUMENT(plan->keys),
+                                 CLP_ARGUMENT(plan->places)};
+    return add_with_arrays(c, CLP_SEGMENTS_KERNEL_SCATTER, rest, COUNT(rest), groups, group);
+}
+
+/* ---- Ends ---- */
+
+/* Payloads from scratch to where the run wants them. */
+static clprims_status add_copy(chain *c, const clp_segments_run *run) {
+    clprims_segmented_sort *plan = c->plan;
+    const size_t group = plan->shape.group;
+    for (size_t k = 0; k < plan->spec.payloads; k++) {
+        c->in[k] = (clprims_buffer){plan->payloads[k], 0};
+        c->in_first[k] = 0;
+        c->out[k] = run->buffers.payload_out[k];
+        c->out_first[k] = c->out[k].first;
+    }
+    const clp_argument rest[] = {CLP_ARGUMENT(plan->found)};
+    return add_with_arrays(c, CLP_SEGMENTS_KERNEL_COPY, rest, COUNT(rest),
+                           at_most(share_of((size_t)c->n, group), 16 * plan->shape.units), group);
+}
+
+static clprims_status add_finish(chain *c) {
+    const clp_argument arguments[] = {OFFSETS_ARGUMENTS(c),      CLP_ARGUMENT(c->n),
+                                      CLP_ARGUMENT(c->segments), CLP_ARGUMENT(c->plan->found),
+                                      CLP_ARGUMENT(c->report),   CLP_ARGUMENT(c->report_first)};
+    return add(c, CLP_SEGMENTS_KERNEL_FINISH, arguments, COUNT(arguments), 1, 1);
+}
+
+static void begin(chain *c, const clp_segments_run *run) {
+    const clprims_segmented_sort *plan = c->plan;
+    const clprims_segmented_sort_buffers *b = &run->buffers;
+    c->n = run->n;
+    c->segments = run->segments;
+    c->offsets = b->offsets.mem;
+    c->offsets_first = b->offsets.first;
+    c->keys_in = b->keys_in.mem;
+    c->keys_in_first = b->keys_in.first;
+    c->keys_out = b->keys_out.mem;
+    c->keys_out_first = b->keys_out.first;
+    c->report = b->report.mem;
+    c->report_first = b->report.first;
+    for (size_t k = 0; k < plan->spec.payloads; k++) {
+        const clprims_buffer scratch = {plan->payloads[k], 0};
+        c->in[k] = b->payload_in[k];
+        c->out[k] = run->in_place ? scratch : b->payload_out[k];
+    }
+    if (clp_sort_has_indices(&plan->spec)) c->out[plan->spec.payloads] = b->indices;
+    for (size_t k = 0; k < plan->spec.values; k++) {
+        c->in_first[k] = c->in[k].first;
+        c->out_first[k] = c->out[k].first;
+    }
+}
+
+static clprims_status list_steps(chain *c, const clp_segments_run *run) {
+    clprims_segmented_sort *plan = c->plan;
+    const clp_segments_shape *shape = &plan->shape;
+    begin(c, run);
+    CLP_TRY(add_first(c));
+    for (cl_uint number = 0; number + 1 < shape->classes; number++) {
+        const bool is_asked = c->warms_up || run->n > shape->class[number].least;
+        if (is_asked && plan->list_room[number] > 0) CLP_TRY(add_class(c, number));
+    }
+    const bool all = c->warms_up && clp_segments_may_be_long(plan, plan->spec.max_n);
+    if (all || (clp_segments_may_be_long(plan, run->n) && plan->max_segments > 0)) {
+        CLP_TRY(add_gather(c));
+        if (!c->warms_up) CLP_TRY(add_sorts(c));
+        CLP_TRY(add_scatter(c));
+    }
+    if (plan->spec.payloads > 0 && (run->in_place || c->warms_up)) CLP_TRY(add_copy(c, run));
+    return add_finish(c);
+}
+
+clprims_status clp_segments_submit(clprims_segmented_sort *plan, const clp_segments_run *run) {
+    chain c = {.plan = plan};
+    CLP_TRY(list_steps(&c, run));
+    return clp_steps_enqueue(run->queue, "segmented_sort", c.steps, c.count, run->num_wait,
+                             run->wait, run->event);
+}
+
+clprims_status clp_segments_warm_up(clprims_segmented_sort *plan) {
+    const clprims_buffer blank = {plan->context->blank, 0};
+    const clp_segments_run run = {.buffers = {.offsets = blank,
+                                              .keys_in = blank,
+                                              .keys_out = blank,
+                                              .payload_in = {blank, blank, blank, blank},
+                                              .payload_out = {blank, blank, blank, blank},
+                                              .indices = blank}};
+    chain c = {.plan = plan, .warms_up = true};
+    CLP_TRY(list_steps(&c, &run));
+    return clp_steps_warm_up(plan->context, "segmented_sort", c.steps, c.count);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* The program of a segmented sort: a prelude that holds every choice, and the files that belong to
+ * it. */
+#include "core/program.h"
+#include "core/type.h"
+#include "sort/segments_plan.h"
+
+static void add_values(clp_text *text, const clprims_segmented_sort *plan) {
+    const clp_sort_spec *spec = &plan->spec;
+    for (size_t k = 0; k < spec->payloads; k++) {
+        clp_sort_add_payload(text, k, spec->value_bytes[k]);
+        clp_text_add(text, "#define CLP_VALUE%zu_OF(from, begin, item) (from)[(begin) + (item)]\n",
+                     k);
+    }
+    if (clp_sort_has_indices(spec)) {
+        const char *type = clp_type_text(spec->indices);
+        const size_t k = spec->payloads;
+        clp_text_add(text, "#define CLP_VALUE%zu_TYPE %s\n", k, type);
+        clp_text_add(text, "#define CLP_VALUE%zu_OF(from, begin, item) ((%s)(%s(item)))\n", k, type,
+                     plan->local_indices ? "" : "(begin) + ");
+    }
+    clp_text_add(text, "#define CLP_VALUES %zu\n#define CLP_PAYLOADS %zu\n", spec->values,
+                 spec->payloads);
+    clp_text_add_each(text, "CLP_EACH_VALUE", spec->values);
+    clp_text_add_each(text, "CLP_EACH_PAYLOAD", spec->payloads);
+}
+
+static void add_shape(clp_text *text, const clprims_segmented_sort *plan) {
+    enum { REPORT_BYTES = sizeof(clprims_segmented_sort_report) };
+    const clp_segments_shape *shape = &plan->shape;
+    clp_text_add(text, "#define CLP_SEGMENTS_REPORT_BYTES %d\n", REPORT_BYTES);
+    clp_text_add(text, "#define CLP_OFFSET %s\n#define CLP_COUNT %s\n",
+                 clp_type_text(plan->offsets), clp_sort_unsigned(shape->count_bytes));
+    clp_text_add(text, "#define CLP_CLASSES %zu\n#define CLP_BLOCK %zu\n#define CLP_GROUP %zu\n",
+                 shape->classes, shape->block, shape->group);
+    clp_text_add_each(text, "CLP_EACH_ROUND", clp_sort_rounds(shape->group));
+}
+
+static void add_teams(clp_text *text, const clp_segments_shape *shape) {
+    bool has_large = false;
+    clp_text_add(text, "#define CLP_SHORT %d\n#define CLP_STAYS %d\n", CLP_SEGMENTS_SHORT,
+                 shape->stays);
+    clp_text_add(text, "#define CLP_CLASS_OF(length) (0");
+    for (size_t c = 0; c + 1 < shape->classes; c++) {
+        clp_text_add(text, " + ((length) > %zu)", shape->class[c].most);
+        has_large = has_large || shape->class[c].is_large;
+    }
+    clp_text_add(text, ")\n#define CLP_TEAMS_GROUP %zu\n#define CLP_TEAMS_ROOM %zu\n",
+                 shape->teams_group, shape->teams_group * shape->teams_items);
+    clp_text_add_each(text, "CLP_EACH_TEAMS_ROUND", clp_sort_rounds(shape->teams_group));
+    clp_text_add(text, "#define CLP_LARGE_GROUP %zu\n#define CLP_LARGE_ROOM %zu\n",
+                 shape->large_group, has_large ? shape->large_group * shape->large_items : 0);
+    clp_text_add_each(text, "CLP_EACH_LARGE_ROUND", clp_sort_rounds(shape->large_group));
+}
+
+clprims_status clp_segments_build(clprims_segmented_sort *plan) {
+    static const char *const groups[] = {"sort/sort_keys.cl",     "sort/sort_sums.cl",
+                                         "sort/segments.cl",      "sort/segments_groups.cl",
+                                         "sort/segments_long.cl", NULL};
+    static const char *const serial[] = {"sort/sort_keys.cl",     "sort/sort_sums.cl",
+                                         "sort/segments.cl",      "sort/segments_serial.cl",
+                                         "sort/segments_long.cl", NULL};
+    clp_text prelude = {0};
+    clp_sort_add_keys(&prelude, &plan->spec);
+    add_values(&prelude, plan);
+    add_shape(&prelude, plan);
+    if (plan->shape.is_serial) {
+        clp_text_add(&prelude, "#define CLP_MOST %zu\n", plan->shape.most);
+    } else {
+        add_teams(&prelude, &plan->shape);
+    }
+    const clprims_status status =
+        clp_program_build(plan->context, "segmented_sort", &prelude,
+                          plan->shape.is_serial ? serial : groups, &plan->program);
+    clp_text_free(&prelude);
+    return status;
+}

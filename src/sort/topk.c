@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/* Top-k: plans, the checks of each call, plain arrays. cl/sort/topk.cl says how it works. */
+#include "core/check.h"
+#include "core/program.h"
+#include "core/status.h"
+#include "sort/topk_plan.h"
+
+#include <stdlib.h>
+
+/* ---- Create and destroy ---- */
+
+static clprims_status take_description(clprims_topk *plan, const clprims_topk_desc *desc) {
+    clprims_sort_desc like = CLPRIMS_SORT_DESC_INIT;
+    like.type = desc->type;
+    like.descending = !desc->least;
+    like.floats = desc->floats;
+    like.indices = desc->indices;
+    like.max_n = desc->max_n;
+    CLP_TRY(clp_sort_spec_take("topk", &like, &plan->spec));
+    if (desc->no_values && desc->indices == CLPRIMS_TYPE_DEFAULT) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "topk: no_values without indices leaves no result");
+    }
+    plan->spec.no_keys = desc->no_values != 0;
+    plan->max_k = desc->max_k;
+    if (desc->max_k == 0 || desc->max_k > desc->max_n) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "topk: max_k = %zu; it must be from 1 to max_n = %zu",
+                        desc->max_k, desc->max_n);
+    }
+    if (desc->max_k <= INT32_MAX) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_TOO_LARGE, "topk: max_k = %zu exceeds %zu", desc->max_k,
+                    (size_t)INT32_MAX);
+}
+
+static clprims_status add_scratch(clprims_topk *plan, size_t bytes, bool zeroed, cl_mem *out) {
+    CLP_TRY(clp_scratch_create(plan->context, "topk", bytes, zeroed, out));
+    plan->scratch_bytes += bytes;
+    return CLPRIMS_OK;
+}
+
+static clprims_status create_scratch(clprims_topk *plan) {
+    enum { STATE_WORDS = 5 };
+    const clp_topk_shape *shape = &plan->shape;
+    const size_t bins = sizeof(cl_uint) << shape->bits;
+    CLP_TRY(add_scratch(plan, STATE_WORDS * sizeof(cl_ulong), true, &plan->state));
+    CLP_TRY(add_scratch(plan, sizeof(cl_uint), true, &plan->found));
+    CLP_TRY(add_scratch(plan, sizeof(cl_ulong), true, &plan->total));
+    CLP_TRY(add_scratch(plan, bins, true, &plan->low));
+    CLP_TRY(add_scratch(plan, bins, true, &plan->high));
+    CLP_TRY(add_scratch(plan, shape->room * plan->spec.key_bytes, false, &plan->keys));
+    return add_scratch(plan, shape->room * shape->count_bytes, false, &plan->indices);
+}
+
+static clprims_status create_sort(clprims_topk *plan, const clprims_sort_desc *desc,
+                                  clprims_sort **out) {
+    clprims_sort_info info = CLPRIMS_SORT_INFO_INIT;
+    CLP_TRY(clprims_sort_create(out, plan->context, desc));
+    CLP_TRY(clprims_sort_describe(*out, 0, &info));
+    plan->scratch_bytes += info.scratch_bytes;
+    return CLPRIMS_OK;
+}
+
+static clprims_status create_sorts(clprims_topk *plan) {
+    const clp_sort_spec *spec = &plan->spec;
+    const bool is_wide = plan->shape.count_bytes == sizeof(cl_ulong);
+    clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
+    desc.type = is_wide ? CLPRIMS_U64 : CLPRIMS_U32;
+    desc.end_bit = (unsigned)clp_sort_rounds(spec->max_n);
+    desc.max_n = plan->shape.room;
+    desc.payloads = 1;
+    desc.payload_bytes[0] = spec->key_bytes;
+    CLP_TRY(create_sort(plan, &desc, &plan->by_index));
+    desc.type = spec->type;
+    desc.descending = spec->descending;
+    desc.floats = spec->floats;
+    desc.end_bit = CLPRIMS_SORT_ALL_BITS;
+    desc.payload_bytes[0] = plan->shape.count_bytes;
+    return create_sort(plan, &desc, &plan->by_key);
+}
+
+static clprims_status fill_plan(clprims_topk *plan, const clprims_topk_desc *desc) {
+    CLP_TRY(take_description(plan, desc));
+    CLP_TRY(clp_topk_choose_shape(plan, desc->tuning));
+    CLP_TRY(clp_topk_build(plan));
+    CLP_TRY(clp_topk_create_kernels(plan));
+    CLP_TRY(create_scratch(plan));
+    CLP_TRY(create_sorts(plan));
+    return clp_topk_warm_up(plan);
+}
+
+static const clp_layout desc_layout =
+    CLP_LAYOUT(clprims_topk_desc, max_k, "CLPRIMS_TOPK_DESC_INIT");
+
+clprims_status clprims_topk_create(clprims_topk **out, clprims_context *context,
+                                   const clprims_topk_desc *desc) {
+    clp_clear_error();
+    if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "topk: out is NULL");
+    *out = NULL;
+    clprims_topk_desc full = CLPRIMS_TOPK_DESC_INIT;
+    CLP_TRY(clp_take_desc("topk", context, &desc_layout, desc, &full));
+    clprims_topk *plan = calloc(1, sizeof *plan);
+    if (plan == NULL) return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "topk: no host memory for a plan");
+    plan->context = context;
+    const clprims_status status = fill_plan(plan, &full);
+    if (status == CLPRIMS_OK) {
+        *out = plan;
+    } else {
+        clprims_topk_destroy(plan);
+    }
+    return status;
+}
+
+void clprims_topk_destroy(clprims_topk *plan) {
+    if (plan == NULL) return;
+    const cl_mem scratch[] = {plan->state, plan->found, plan->low,    plan->high,
+                              plan->total, plan->keys,  plan->indices};
+    for (int kind = 0; kind < CLP_TOPK_KERNEL_KINDS; kind++) {
+        clp_release_kernels(plan->kernels[kind], CLP_TOPK_MOST_PASSES);
+    }
+    clp_release_buffers(scratch, sizeof scratch / sizeof scratch[0]);
+    clprims_sort_destroy(plan->by_index);
+    clprims_sort_destroy(plan->by_key);
+    if (plan->program != NULL) clReleaseProgram(plan->program);
+    free(plan);
+}
+
+static clprims_status check_sizes(const char *who, const clprims_topk *plan, size_t n, size_t k) {
+    CLP_TRY(clp_check_n(who, n, plan->spec.max_n));
+    if (k > plan->max_k) {
+        return clp_fail(CLPRIMS_ERR_TOO_LARGE, "%s: k = %zu exceeds max_k = %zu", who, k,
+                        plan->max_k);
+    }
+    if (k > 0 && k <= n) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: k = %zu; it must be from 1 to n = %zu", who, k, n);
+}
+
+static const clp_layout info_layout =
+    CLP_LAYOUT(clprims_topk_info, group, "CLPRIMS_TOPK_INFO_INIT");
+
+clprims_status clprims_topk_describe(const clprims_topk *plan, size_t n, size_t k,
+                                     clprims_topk_info *info) {
+    static const char *const variants[] = {
+        [CLP_TOPK_SORT] = "sort", [CLP_TOPK_BY_SAMPLE] = "sample", [CLP_TOPK_SELECT] = "select"};
+    clp_clear_error();
+    if (plan == NULL || info == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "topk_describe: %s is NULL",
+                        plan == NULL ? "plan" : "info");
+    }
+    CLP_TRY(check_sizes("topk_describe", plan, n, k));
+    const clprims_topk_info full = {.group = plan->shape.group,
+                                    .passes = plan->shape.passes + 1,
+                                    .room = plan->shape.room,
+                                    .scratch_bytes = plan->scratch_bytes,
+                                    .variant = variants[clp_topk_way_of(plan, n, k)]};
+    return clp_struct_give("topk_describe", "info", &info_layout, &full, info);
+}
+
+/* ---- Enqueue ---- */
+
+static clprims_status check_buffers(const clprims_topk *plan, const clp_topk_run *run) {
+    const clprims_topk_buffers *b = &run->buffers;
+    const clp_sort_spec *spec = &plan->spec;
+    const clp_array in = {"in", b->in, run->n, spec->key_bytes};
+    const clp_array values = {"values", b->values, run->k, spec->key_bytes};
+    const clp_array indices = {"indices", b->indices, run->k, clprims_type_bytes(spec->indices)};
+    CLP_TRY(clp_array_check(plan->context, "topk", &in));
+    if (!spec->no_keys) {
+        CLP_TRY(clp_array_check(plan->context, "topk", &values));
+        CLP_TRY(clp_arrays_apart("topk", &in, &values));
+    }
+    if (!clp_sort_has_indices(spec)) return CLPRIMS_OK;
+    CLP_TRY(clp_array_check(plan->context, "topk", &indices));
+    CLP_TRY(clp_arrays_apart("topk", &in, &indices));
+    return spec->no_keys ? CLPRIMS_OK : clp_arrays_apart("topk", &values, &indices);
+}
+
+static const clp_layout buffers_layout =
+    CLP_LAYOUT(clprims_topk_buffers, indices, "CLPRIMS_TOPK_BUFFERS_INIT");
+
+clprims_status clprims_topk_enqueue(clprims_topk *plan, cl_command_queue queue,
+                                    const clprims_topk_buffers *buffers, size_t n, size_t k,
+                                    cl_uint num_wait, const cl_event *wait, cl_event *event) {
+    clp_clear_error();
+    if (plan == NULL || queue == NULL || buffers == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "topk: %s is NULL",
+                        plan == NULL    ? "plan"
+                        : queue == NULL ? "queue"
+                                        : "buffers");
+    }
+    clp_topk_run run = {.queue = queue,
+                        .buffers = CLPRIMS_TOPK_BUFFERS_INIT,
+                        .n = n,
+                        .k = k,
+                        .num_wait = num_wait,
+                        .wait = wait,
+                        .event = event};
+    CLP_TRY(clp_struct_take("topk", "buffers", &buffers_layout, buffers, &run.buffers));
+    CLP_TRY(clp_check_submission(plan->context, "topk", queue, num_wait, wait));
+    CLP_TRY(check_sizes("topk", plan, n, k));
+    CLP_TRY(check_buffers(plan, &run));
+    return clp_topk_submit(plan, &run);
+}
+
+/* ---- Plain arrays ---- */
+
+static clprims_status run_on(clprims_topk *plan, const clprims_topk_arrays *arrays, size_t n,
+                             size_t k, clprims_topk_buffers *b) {
+    const clprims_context *context = plan->context;
+    const clp_sort_spec *spec = &plan->spec;
+    const size_t index_bytes = clprims_type_bytes(spec->indices), bytes = spec->key_bytes;
+    CLP_TRY(clp_upload(context, "topk", arrays->in, n * bytes, &b->in.mem));
+    if (!spec->no_keys) CLP_TRY(clp_upload(context, "topk", NULL, k * bytes, &b->values.mem));
+    if (index_bytes > 0) {
+        CLP_TRY(clp_upload(context, "topk", NULL, k * index_bytes, &b->indices.mem));
+    }
+    const clp_topk_run run = {.queue = context->queue, .buffers = *b, .n = n, .k = k};
+    CLP_TRY(clp_topk_submit(plan, &run));
+    if (!spec->no_keys) {
+        CLP_TRY(clp_download(context, "topk", b->values.mem, arrays->values, k * bytes));
+    }
+    if (index_bytes == 0) return CLPRIMS_OK;
+    return clp_download(context, "topk", b->indices.mem, arrays->indices, k * index_bytes);
+}
+
+static const clp_layout arrays_layout =
+    CLP_LAYOUT(clprims_topk_arrays, indices, "CLPRIMS_TOPK_ARRAYS_INIT");
+
+clprims_status clprims_topk_run(clprims_topk *plan, const clprims_topk_arrays *arrays, size_t n,
+                                size_t k) {
+    clprims_topk_buffers b = CLPRIMS_TOPK_BUFFERS_INIT;
+    clprims_topk_arrays full = CLPRIMS_TOPK_ARRAYS_INIT;
+    clp_clear_error();
+    if (plan == NULL || arrays == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "topk: %s is NULL", plan == NULL ? "plan" : "arrays");
+    }
+    CLP_TRY(clp_struct_take("topk", "arrays", &arrays_layout, arrays, &full));
+    CLP_TRY(check_sizes("topk", plan, n, k));
+    const char *lacking = NULL;
+    if (clp_sort_has_indices(&plan->spec) && full.indices == NULL) lacking = "indices";
+    if (!plan->spec.no_keys && full.values == NULL) lacking = "values";
+    if (full.in == NULL) lacking = "in";
+    if (lacking != NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "topk: %s is NULL, with n = %zu and k = %zu", lacking,
+                        n, k);
+    }
+    const clprims_status status = run_on(plan, &full, n, k, &b);
+    clp_release_buffers((const cl_mem[]){b.in.mem, b.values.mem, b.indices.mem}, 3);
+    return status;
+}

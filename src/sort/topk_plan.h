@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* Shared by the files of top-k. */
+#ifndef CLP_TOPK_PLAN_H
+#define CLP_TOPK_PLAN_H
+
+#include "sort/sort_plan.h"
+
+#include <clprims/topk.h>
+
+enum {
+    CLP_TOPK_GROUP,
+    CLP_TOPK_ITEMS,
+    CLP_TOPK_BITS,
+    CLP_TOPK_GROUPS,
+    CLP_TOPK_ROOM,
+    CLP_TOPK_SAMPLE,
+    CLP_TOPK_KNOBS
+};
+enum { CLP_TOPK_MOST_PASSES = 18 }; /* 16 over a key, one over indices, one over a sample */
+
+/* sort_knobs.c, which explains them. */
+extern const clp_knob clp_topk_knobs[CLP_TOPK_KNOBS];
+
+/* Kinds of kernels; some have an object for each launch of a run. */
+enum {
+    CLP_TOPK_KERNEL_BEGIN,
+    CLP_TOPK_KERNEL_COUNT,
+    CLP_TOPK_KERNEL_PICK,
+    CLP_TOPK_KERNEL_GATHER,
+    CLP_TOPK_KERNEL_JUDGE,
+    CLP_TOPK_KERNEL_WRITE,
+    CLP_TOPK_KERNEL_KINDS
+};
+
+typedef struct clp_topk_shape {
+    size_t group, items, bits;
+    size_t groups; /* that count or gather, at most */
+    size_t room; /* for candidates */
+    size_t sample; /* elements of a sample; 0: there is none */
+    size_t passes; /* over the bits of a key */
+    size_t count_bytes; /* 4, or 8 for more elements than 32 bits count */
+    bool stays; /* groups gather from several tiles */
+} clp_topk_shape;
+
+struct clprims_topk {
+    clprims_context *context;
+    clp_sort_spec spec; /* of the elements, as a descending or an ascending sort has it */
+    size_t max_k;
+    clp_topk_shape shape;
+    size_t scratch_bytes;
+    cl_program program;
+    cl_kernel kernels[CLP_TOPK_KERNEL_KINDS][CLP_TOPK_MOST_PASSES];
+    cl_mem state, found, low, high, total, keys, indices;
+    clprims_sort *by_index, *by_key;
+};
+
+/* What a run is asked for. */
+typedef struct clp_topk_run {
+    cl_command_queue queue;
+    clprims_topk_buffers buffers;
+    size_t n, k;
+    cl_uint num_wait;
+    const cl_event *wait;
+    cl_event *event;
+} clp_topk_run;
+
+/* How the candidates of a run are found. */
+typedef enum clp_topk_way { CLP_TOPK_SORT, CLP_TOPK_BY_SAMPLE, CLP_TOPK_SELECT } clp_topk_way;
+clp_topk_way clp_topk_way_of(const clprims_topk *plan, size_t n, size_t k);
+
+/* topk_shape.c */
+clprims_status clp_topk_choose_shape(clprims_topk *plan, const char *tuning);
+/* The index's bits that a pass over indices leaves out. */
+size_t clp_topk_index_shift(const clp_topk_shape *shape, size_t n);
+/* Which one of the sample stands for the k-th element, with a margin. */
+size_t clp_topk_sampled(const clp_topk_shape *shape, size_t n, size_t k);
+clprims_status clp_topk_build(clprims_topk *plan);
+
+/* topk_submit.c */
+clprims_status clp_topk_create_kernels(clprims_topk *plan);
+clprims_status clp_topk_submit(clprims_topk *plan, const clp_topk_run *run);
+clprims_status clp_topk_warm_up(clprims_topk *plan);
+
+#endif

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* How a top-k is cut: knobs, room for candidates, samples, the program. */
+#include "core/program.h"
+#include "core/status.h"
+#include "core/test_hooks.h"
+#include "core/tuning.h"
+#include "core/type.h"
+#include "sort/topk_plan.h"
+
+#include <string.h>
+
+/* A pass over the indices of equal elements leaves 2^shift candidates or fewer. */
+size_t clp_topk_index_shift(const clp_topk_shape *shape, size_t n) {
+    const size_t width = clp_sort_rounds(n);
+    return width > shape->bits ? width - shape->bits : 0;
+}
+
+static size_t root_above(size_t x) {
+    size_t root = 1;
+    while (root * root < x) root++;
+    return root;
+}
+
+/* Of a sample some four standard deviations more than the share of k. */
+size_t clp_topk_sampled(const clp_topk_shape *shape, size_t n, size_t k) {
+    const size_t stride = n / shape->sample, share = k / stride + 1;
+    return share + 4 * root_above(share) + 2;
+}
+
+/* Beyond max_k the room is for the digit in which the k-th element is. */
+static clprims_status choose_room(clprims_topk *plan, size_t least) {
+    clp_topk_shape *shape = &plan->shape;
+    const size_t max_n = plan->spec.max_n, digit = (size_t)1 << clp_topk_index_shift(shape, max_n);
+    const size_t more = digit > least ? digit : least;
+    shape->room = plan->max_k + more < max_n ? plan->max_k + more : max_n;
+    if (shape->room < UINT32_MAX) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_TOO_LARGE,
+                    "topk: max_k = %zu of max_n = %zu need room for %zu candidates; at most %zu",
+                    plan->max_k, max_n, shape->room, (size_t)UINT32_MAX - 1);
+}
+
+clprims_status clp_topk_choose_shape(clprims_topk *plan, const char *tuning) {
+    const clp_device *device = &plan->context->device;
+    const size_t units = device->info.compute_units > 0 ? device->info.compute_units : 1;
+    const bool suits_cpu = device->is_cpu && plan->context->layer == CLPRIMS_LAYER_LOCAL;
+    clp_topk_shape *shape = &plan->shape;
+    clp_knob knobs[CLP_TOPK_KNOBS];
+    memcpy(knobs, clp_topk_knobs, sizeof knobs);
+    size_t *group = &knobs[CLP_TOPK_GROUP].value;
+    if (suits_cpu) *group = 1;
+    while (*group > device->max_group) *group /= 2;
+    knobs[CLP_TOPK_GROUPS].value = suits_cpu ? 4 * units : 8 * units;
+    CLP_TRY(
+        clp_knobs_set(plan->context, "topk", plan->spec.key_bytes, tuning, knobs, CLP_TOPK_KNOBS));
+    *shape = (clp_topk_shape){.group = *group,
+                              .items = knobs[CLP_TOPK_ITEMS].value,
+                              .bits = knobs[CLP_TOPK_BITS].value,
+                              .groups = knobs[CLP_TOPK_GROUPS].value,
+                              .sample = knobs[CLP_TOPK_SAMPLE].value};
+    const size_t width = 8 * plan->spec.key_bytes;
+    if (shape->group > device->max_group || shape->group > (size_t)1 << shape->bits) {
+        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
+                        "topk: GROUP = %zu exceeds the device's %zu work-items of a group, or the "
+                        "%zu digits of BITS = %zu",
+                        shape->group, device->max_group, (size_t)1 << shape->bits, shape->bits);
+    }
+    const bool is_wide = plan->spec.max_n > UINT32_MAX || clp_test_hooks_get()->wide_counts != 0;
+    shape->count_bytes = is_wide ? sizeof(cl_ulong) : sizeof(cl_uint);
+    if (shape->bits > width) shape->bits = width;
+    while (shape->group > (size_t)1 << shape->bits) shape->group /= 2;
+    shape->passes = (width + shape->bits - 1) / shape->bits;
+    shape->stays = shape->group == 1 || plan->context->layer == CLPRIMS_LAYER_NVIDIA;
+    return choose_room(plan, knobs[CLP_TOPK_ROOM].value);
+}
+
+clp_topk_way clp_topk_way_of(const clprims_topk *plan, size_t n, size_t k) {
+    enum { MUCH = 4 }; /* elements for each one of a sample, at least */
+    const clp_topk_shape *shape = &plan->shape;
+    if (n <= shape->room) return CLP_TOPK_SORT;
+    if (shape->sample == 0 || n / MUCH < shape->sample) return CLP_TOPK_SELECT;
+    const size_t stride = n / shape->sample;
+    return clp_topk_sampled(shape, n, k) <= shape->room / stride ? CLP_TOPK_BY_SAMPLE
+                                                                 : CLP_TOPK_SELECT;
+}
+
+clprims_status clp_topk_build(clprims_topk *plan) {
+    static const char *const parts[] = {"sort/sort_keys.cl", "sort/sort_sums.cl", "sort/topk.cl",
+                                        NULL};
+    const clp_topk_shape *shape = &plan->shape;
+    const bool has_indices = clp_sort_has_indices(&plan->spec);
+    clp_text prelude = {0};
+    clp_sort_add_keys(&prelude, &plan->spec);
+    clp_text_add(&prelude, "#define CLP_GROUP %zu\n#define CLP_ITEMS %zu\n#define CLP_BITS %zu\n",
+                 shape->group, shape->items, shape->bits);
+    clp_text_add(&prelude, "#define CLP_COUNT %s\n#define CLP_STAYS %d\n",
+                 clp_sort_unsigned(shape->count_bytes), shape->stays);
+    clp_text_add(&prelude, "#define CLP_HAS_INDICES %d\n#define CLP_INDEX %s\n", has_indices,
+                 has_indices ? clp_type_text(plan->spec.indices) : "uint");
+    clp_text_add_each(&prelude, "CLP_EACH_ROUND", clp_sort_rounds(shape->group));
+    const clprims_status status =
+        clp_program_build(plan->context, "topk", &prelude, parts, &plan->program);
+    clp_text_free(&prelude);
+    return status;
+}

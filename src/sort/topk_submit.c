@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* A run of top-k: one chain of kernels; the device finds out which of them have something to do. */
+#include "core/program.h"
+#include "sort/topk_plan.h"
+
+#include <assert.h>
+
+enum { MOST_STEPS = 4 * CLP_TOPK_MOST_PASSES + 2 * CLP_SORT_MOST_STEPS };
+
+/* A run under construction. */
+typedef struct chain {
+    clprims_topk *plan;
+    bool warms_up;
+    cl_mem in, values, indices;
+    cl_ulong in_first, values_first, indices_first, n, k, room;
+    size_t used[CLP_TOPK_KERNEL_KINDS]; /* kernel objects of each kind */
+    clp_step steps[MOST_STEPS];
+    size_t count;
+} chain;
+
+#define COUNT(arguments) (sizeof(arguments) / sizeof(arguments)[0])
+
+/* How many launches of each kind a run may have. */
+static size_t launches_of(const clprims_topk *plan, int kind) {
+    switch (kind) {
+    case CLP_TOPK_KERNEL_COUNT:
+    case CLP_TOPK_KERNEL_PICK:
+        return plan->shape.passes + 2;
+    case CLP_TOPK_KERNEL_GATHER:
+    case CLP_TOPK_KERNEL_JUDGE:
+        return 2;
+    default:
+        return 1;
+    }
+}
+
+clprims_status clp_topk_create_kernels(clprims_topk *plan) {
+    static const char *const names[CLP_TOPK_KERNEL_KINDS] = {
+        [CLP_TOPK_KERNEL_BEGIN] = "clp_topk_begin", [CLP_TOPK_KERNEL_COUNT] = "clp_topk_count",
+        [CLP_TOPK_KERNEL_PICK] = "clp_topk_pick",   [CLP_TOPK_KERNEL_GATHER] = "clp_topk_gather",
+        [CLP_TOPK_KERNEL_JUDGE] = "clp_topk_judge", [CLP_TOPK_KERNEL_WRITE] = "clp_topk_write"};
+    for (int kind = 0; kind < CLP_TOPK_KERNEL_KINDS; kind++) {
+        for (size_t i = 0; i < launches_of(plan, kind); i++) {
+            CLP_TRY(clp_kernel_create(plan->program, "topk", names[kind], &plan->kernels[kind][i]));
+        }
+    }
+    return CLPRIMS_OK;
+}
+
+static size_t at_most(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+static clprims_status add(chain *c, int kind, const clp_argument *arguments, size_t count,
+                          size_t groups, size_t group) {
+    cl_kernel kernel = c->plan->kernels[kind][c->used[kind]++];
+    assert(c->count < MOST_STEPS && kernel != NULL);
+    CLP_TRY(clp_kernel_arguments(kernel, "topk", arguments, (cl_uint)count));
+    c->steps[c->count++] = (clp_step){kernel, c->warms_up || groups == 0 ? 1 : groups, group};
+    return CLPRIMS_OK;
+}
+
+/* Groups for so many elements. */
+static size_t groups_for(const chain *c, size_t n) {
+    const clp_topk_shape *shape = &c->plan->shape;
+    const size_t tile = shape->group * shape->items;
+    return n / tile + (n % tile > 0);
+}
+
+static clprims_status add_begin(chain *c, bool all) {
+    clprims_topk *plan = c->plan;
+    cl_uint is_all = all;
+    const clp_argument begin[] = {CLP_ARGUMENT(plan->state), CLP_ARGUMENT(plan->found),
+                                  CLP_ARGUMENT(c->k), CLP_ARGUMENT(is_all)};
+    return add(c, CLP_TOPK_KERNEL_BEGIN, begin, COUNT(begin), 1, 1);
+}
+
+/* A pass over bits of the keys or indices. sampled: as clp_topk_pick has it; stride: 1 of all. */
+static clprims_status add_pass(chain *c, cl_uint shift, cl_uint bits, cl_uint of_index,
+                               cl_ulong sampled, cl_ulong stride) {
+    clprims_topk *plan = c->plan;
+    const size_t groups = groups_for(c, (size_t)(c->n / stride));
+    const clp_argument count[] = {CLP_ARGUMENT(c->in),       CLP_ARGUMENT(c->in_first),
+                                  CLP_ARGUMENT(c->n),        CLP_ARGUMENT(stride),
+                                  CLP_ARGUMENT(plan->state), CLP_ARGUMENT(plan->low),
+                                  CLP_ARGUMENT(plan->high),  CLP_ARGUMENT(shift),
+                                  CLP_ARGUMENT(bits),        CLP_ARGUMENT(of_index)};
+    CLP_TRY(add(c, CLP_TOPK_KERNEL_COUNT, count, COUNT(count), at_most(groups, plan->shape.groups),
+                plan->shape.group));
+    const clp_argument pick[] = {CLP_ARGUMENT(plan->state), CLP_ARGUMENT(plan->low),
+                                 CLP_ARGUMENT(plan->high),  CLP_ARGUMENT(c->k),
+                                 CLP_ARGUMENT(c->room),     CLP_ARGUMENT(sampled),
+                                 CLP_ARGUMENT(stride),      CLP_ARGUMENT(shift),
+                                 CLP_ARGUMENT(bits),        CLP_ARGUMENT(of_index)};
+    return add(c, CLP_TOPK_KERNEL_PICK, pick, COUNT(pick), 1, plan->shape.group);
+}
+
+/* The candidates, and whether they are right. */
+static clprims_status add_gather(chain *c) {
+    clprims_topk *plan = c->plan;
+    const size_t groups = groups_for(c, (size_t)c->n);
+    const clp_argument gather[] = {CLP_ARGUMENT(c->in),         CLP_ARGUMENT(c->in_first),
+                                   CLP_ARGUMENT(c->n),          CLP_ARGUMENT(plan->state),
+                                   CLP_ARGUMENT(plan->found),   CLP_ARGUMENT(plan->keys),
+                                   CLP_ARGUMENT(plan->indices), CLP_ARGUMENT(c->room)};
+    CLP_TRY(add(c, CLP_TOPK_KERNEL_GATHER, gather, COUNT(gather),
+                plan->shape.stays ? at_most(groups, plan->shape.groups) : groups,
+                plan->shape.group));
+    const clp_argument judge[] = {CLP_ARGUMENT(plan->state), CLP_ARGUMENT(plan->found),
+                                  CLP_ARGUMENT(plan->total), CLP_ARGUMENT(c->k),
+                                  CLP_ARGUMENT(c->room)};
+    return add(c, CLP_TOPK_KERNEL_JUDGE, judge, COUNT(judge), 1, 1);
+}
+
+static clprims_status add_sample(chain *c) {
+    const clp_topk_shape *shape = &c->plan->shape;
+    const size_t width = 8 * c->plan->spec.key_bytes, n = (size_t)c->n;
+    const size_t stride = c->warms_up ? 1 : n / shape->sample;
+    const size_t sampled = c->warms_up ? 1 : clp_topk_sampled(shape, n, (size_t)c->k);
+    CLP_TRY(add_pass(c, (cl_uint)(width - shape->bits), (cl_uint)shape->bits, 0, sampled, stride));
+    return add_gather(c);
+}
+
+static clprims_status add_select(chain *c) {
+    const clp_topk_shape *shape = &c->plan->shape;
+    size_t above = 8 * c->plan->spec.key_bytes;
+    while (above > 0) {
+        const size_t bits = at_most(above, shape->bits);
+        above -= bits;
+        CLP_TRY(add_pass(c, (cl_uint)above, (cl_uint)bits, 0, 0, 1));
+    }
+    const size_t shift = clp_topk_index_shift(shape, (size_t)c->n);
+    return add_pass(c, (cl_uint)shift, (cl_uint)shape->bits, 1, 0, 1);
+}
+
+static clprims_status add_sorts(chain *c) {
+    clprims_topk *plan = c->plan;
+    clp_sort_run run = {.buffers = CLPRIMS_SORT_BUFFERS_INIT,
+                        .n = plan->shape.room,
+                        .counted = {plan->total, 0},
+                        .in_place = true};
+    clprims_sort_buffers *b = &run.buffers;
+    b->keys_in.mem = b->keys_out.mem = plan->indices;
+    b->payload_in[0].mem = b->payload_out[0].mem = plan->keys;
+    CLP_TRY(clp_sort_add_steps(plan->by_index, &run, c->steps, &c->count));
+    b->keys_in.mem = b->keys_out.mem = plan->keys;
+    b->payload_in[0].mem = b->payload_out[0].mem = plan->indices;
+    return clp_sort_add_steps(plan->by_key, &run, c->steps, &c->count);
+}
+
+static clprims_status add_write(chain *c) {
+    clprims_topk *plan = c->plan;
+    const clp_argument write[] = {
+        CLP_ARGUMENT(plan->keys),      CLP_ARGUMENT(plan->indices),   CLP_ARGUMENT(c->k),
+        CLP_ARGUMENT(c->values),       CLP_ARGUMENT(c->values_first), CLP_ARGUMENT(c->indices),
+        CLP_ARGUMENT(c->indices_first)};
+    return add(c, CLP_TOPK_KERNEL_WRITE, write, COUNT(write),
+               at_most(groups_for(c, (size_t)c->k), plan->shape.groups), plan->shape.group);
+}
+
+static void begin(chain *c, const clp_topk_run *run) {
+    const clprims_topk_buffers *b = &run->buffers;
+    c->n = run->n;
+    c->k = run->k;
+    c->room = c->plan->shape.room;
+    c->in = b->in.mem;
+    c->in_first = b->in.first;
+    c->values = b->values.mem;
+    c->values_first = b->values.first;
+    c->indices = b->indices.mem;
+    c->indices_first = b->indices.first;
+}
+
+clprims_status clp_topk_submit(clprims_topk *plan, const clp_topk_run *run) {
+    chain c = {.plan = plan};
+    begin(&c, run);
+    const clp_topk_way way = clp_topk_way_of(plan, run->n, run->k);
+    CLP_TRY(add_begin(&c, way == CLP_TOPK_SORT));
+    if (way == CLP_TOPK_BY_SAMPLE) CLP_TRY(add_sample(&c));
+    if (way != CLP_TOPK_SORT) CLP_TRY(add_select(&c));
+    CLP_TRY(add_gather(&c));
+    CLP_TRY(add_sorts(&c));
+    CLP_TRY(add_write(&c));
+    return clp_steps_enqueue(run->queue, "topk", c.steps, c.count, run->num_wait, run->wait,
+                             run->event);
+}
+
+clprims_status clp_topk_warm_up(clprims_topk *plan) {
+    const clprims_buffer blank = {plan->context->blank, 0};
+    const clp_topk_run run = {.buffers = {.in = blank, .values = blank, .indices = blank}};
+    chain c = {.plan = plan, .warms_up = true};
+    begin(&c, &run);
+    CLP_TRY(add_begin(&c, false));
+    CLP_TRY(add_sample(&c));
+    CLP_TRY(add_select(&c));
+    CLP_TRY(add_gather(&c));
+    CLP_TRY(add_write(&c));
+    return clp_steps_warm_up(plan->context, "topk", c.steps, c.count);
+}

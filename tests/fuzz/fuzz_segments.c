@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* Draws segmented sorts and top-k: types, orders, arrays, lengths, knobs, places. */
+#include "fixtures/segmented_sort_cases.h"
+#include "fixtures/topk_cases.h"
+#include "fuzz/fuzz.h"
+#include "fuzz/fuzz_passes.h"
+#include "sort/segments_plan.h"
+#include "sort/topk_plan.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const clprims_type index_types[] = {CLPRIMS_I32, CLPRIMS_I64, CLPRIMS_U32, CLPRIMS_U64};
+
+static void draw_keys(segmented_sort_case *c) {
+    clprims_segmented_sort_desc *desc = &c->desc;
+    desc->type = (clprims_type)fuzz_between(CLPRIMS_I8, CLPRIMS_F64);
+    desc->descending = fuzz_coin();
+    desc->floats = (clprims_sort_floats)fuzz_between(0, CLPRIMS_SORT_TOTAL_ORDER);
+    desc->payloads = fuzz_between(0, fuzz_coin() ? 1 : CLPRIMS_SORT_PAYLOADS);
+    for (size_t k = 0; k < desc->payloads; k++) desc->payload_bytes[k] = fuzz_between(1, 16);
+    if (fuzz_coin()) desc->indices = index_types[fuzz_between(0, 3)];
+    const bool has_indices = desc->indices != CLPRIMS_TYPE_DEFAULT;
+    desc->local_indices = has_indices && fuzz_coin();
+    desc->no_keys = (desc->payloads > 0 || has_indices) && fuzz_coin();
+    desc->offsets = fuzz_coin() ? CLPRIMS_I32 : CLPRIMS_I64;
+}
+
+/* Items are odd. */
+static void draw_shape(clprims_segmented_sort_desc *desc, char tuning[FUZZ_TUNING]) {
+    desc->algorithm = (clprims_segmented_sort_algorithm)fuzz_between(0, 2);
+    if (!fuzz_coin() || !test_bears_shapes()) return;
+    if (desc->algorithm == CLPRIMS_SEGMENTED_SORT_SERIAL) {
+        snprintf(tuning, FUZZ_TUNING, "MOST=%zu", fuzz_between(1, 200));
+    } else if (desc->algorithm == CLPRIMS_SEGMENTED_SORT_GROUPS) {
+        snprintf(tuning, FUZZ_TUNING, "GROUP=%d TEAMS=%d ITEMS=%zu LARGE=%d LARGE_ITEMS=%zu",
+                 32 << fuzz_between(0, 1), 8 << fuzz_between(0, 2), 1 + 2 * fuzz_between(0, 5),
+                 8 << fuzz_between(0, 3), 1 + 2 * fuzz_between(0, 5));
+    }
+    if (tuning[0] != '\0') desc->tuning = tuning;
+}
+
+void fuzz_segmented_sort(void) {
+    char tuning[FUZZ_TUNING] = "";
+    segmented_sort_case c;
+    clprims_segmented_sort *plan = NULL;
+    memset(&c, 0, sizeof c);
+    const clprims_segmented_sort_desc init = CLPRIMS_SEGMENTED_SORT_DESC_INIT;
+    c.desc = init;
+    draw_keys(&c);
+    draw_shape(&c.desc, tuning);
+    c.desc.max_n = 1 + fuzz_size(test_small() ? 300 : 20000);
+    c.desc.max_segments = fuzz_between(0, test_small() ? 40 : 2000);
+    fuzz_note("segmented sort of %s, floats %d, %zu payloads, indices %s, no_keys %d, descending "
+              "%d, max_n %zu, max_segments %zu, algorithm %d, tuning %s",
+              clprims_type_name(c.desc.type), (int)c.desc.floats, c.desc.payloads,
+              clprims_type_name(c.desc.indices), c.desc.no_keys, c.desc.descending, c.desc.max_n,
+              c.desc.max_segments, (int)c.desc.algorithm, tuning);
+    if (!fuzz_created(clprims_segmented_sort_create(&plan, test_context(), &c.desc))) return;
+    clprims_segmented_sort_destroy(plan);
+    const size_t runs = fuzz_between(1, 6);
+    for (size_t i = 0; i < runs; i++) {
+        c.lead = fuzz_between(0, c.desc.max_n / 3);
+        c.n = fuzz_between(0, c.desc.max_n - 2 * c.lead);
+        c.segments = fuzz_between(0, c.desc.max_segments);
+        c.data = (sort_data)fuzz_between(0, SORT_DATA_KINDS - 1);
+        c.lengths = (segment_lengths)fuzz_between(0, LENGTHS_KINDS - 1);
+        c.length = fuzz_between(0, 300);
+        c.first = fuzz_between(0, 9);
+        c.in_place = fuzz_coin();
+        c.by_run = test_random_below(4) == 0;
+        segmented_sort_is_right(&c);
+    }
+    segmented_sort_forget_plan();
+}
+
+void fuzz_topk(void) {
+    char tuning[FUZZ_TUNING] = "";
+    topk_case c;
+    clprims_topk *plan = NULL;
+    memset(&c, 0, sizeof c);
+    const clprims_topk_desc init = CLPRIMS_TOPK_DESC_INIT;
+    c.desc = init;
+    c.desc.type = (clprims_type)fuzz_between(CLPRIMS_I8, CLPRIMS_F64);
+    c.desc.least = fuzz_coin();
+    c.desc.floats = (clprims_sort_floats)fuzz_between(0, CLPRIMS_SORT_TOTAL_ORDER);
+    if (fuzz_coin()) c.desc.indices = index_types[fuzz_between(0, 3)];
+    c.desc.no_values = c.desc.indices != CLPRIMS_TYPE_DEFAULT && fuzz_coin();
+    c.desc.max_n = 1 + fuzz_size(test_small() ? 300 : 50000);
+    c.desc.max_k = fuzz_between(1, c.desc.max_n);
+    if (fuzz_coin() && test_bears_shapes()) {
+        const fuzz_cap caps[] = {
+            {"GROUP", 16}, {"GROUPS", 30}, {"ROOM", 2000}, {"SAMPLE", 2000}, {NULL, 0}};
+        fuzz_draw_knobs(clp_topk_knobs, CLP_TOPK_KNOBS, caps, tuning);
+        c.desc.tuning = tuning;
+    }
+    fuzz_note("topk of %s, floats %d, least %d, indices %s, no_values %d, max_n %zu, max_k %zu, "
+              "tuning %s",
+              clprims_type_name(c.desc.type), (int)c.desc.floats, c.desc.least,
+              clprims_type_name(c.desc.indices), c.desc.no_values, c.desc.max_n, c.desc.max_k,
+              tuning);
+    if (!fuzz_created(clprims_topk_create(&plan, test_context(), &c.desc))) return;
+    clprims_topk_destroy(plan);
+    const size_t runs = fuzz_between(1, 6);
+    for (size_t i = 0; i < runs; i++) {
+        c.n = fuzz_between(1, c.desc.max_n);
+        c.k = fuzz_between(1, c.n < c.desc.max_k ? c.n : c.desc.max_k);
+        c.data = (sort_data)fuzz_between(0, SORT_DATA_KINDS - 1);
+        c.first = fuzz_between(0, 9);
+        c.by_run = test_random_below(4) == 0;
+        topk_is_right(&c);
+    }
+    topk_forget_plan();
+}

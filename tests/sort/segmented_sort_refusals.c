@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: MIT */
+/* What segmented sort refuses, with the values in the message; offsets at fault; what describe
+ * tells. */
+#include "sort/segmented_sort_refusals.h"
+
+#include <string.h>
+
+static clprims_segmented_sort_desc u32_desc(void) {
+    clprims_segmented_sort_desc desc = CLPRIMS_SEGMENTED_SORT_DESC_INIT;
+    desc.type = CLPRIMS_U32;
+    desc.max_n = 1000;
+    desc.max_segments = 100;
+    return desc;
+}
+
+static void refuse(const clprims_segmented_sort_desc *desc, clprims_status status,
+                   const char *part) {
+    clprims_segmented_sort *plan = (clprims_segmented_sort *)desc;
+    expect_failure(clprims_segmented_sort_create(&plan, test_context(), desc), status, part);
+    if (plan != NULL) test_fail("the plan is not NULL");
+}
+
+static void descriptions(const void *data) {
+    clprims_segmented_sort_desc desc = u32_desc();
+    clprims_segmented_sort *plan = NULL;
+    (void)data;
+    expect_failure(clprims_segmented_sort_create(NULL, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
+                   "out is NULL");
+    expect_failure(clprims_segmented_sort_create(&plan, NULL, &desc), CLPRIMS_ERR_ARGUMENT,
+                   "context is NULL");
+    expect_failure(clprims_segmented_sort_create(&plan, test_context(), NULL), CLPRIMS_ERR_ARGUMENT,
+                   "desc is NULL");
+    desc.struct_size = 3;
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "struct_size");
+    desc = u32_desc();
+    desc.type = CLPRIMS_STRUCT;
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "segmented_sort: type = 11 (struct)");
+    desc = u32_desc();
+    desc.floats = (clprims_sort_floats)3;
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "segmented_sort: floats = 3");
+    desc = u32_desc();
+    desc.algorithm = (clprims_segmented_sort_algorithm)3;
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "segmented_sort: algorithm = 3");
+    desc = u32_desc();
+    desc.offsets = CLPRIMS_U32;
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "(uint32); offsets are int32 or int64");
+    desc = u32_desc();
+    desc.max_n = 0;
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "segmented_sort: max_n = 0");
+    desc = u32_desc();
+    desc.max_segments = (size_t)UINT32_MAX + 1;
+    refuse(&desc, CLPRIMS_ERR_TOO_LARGE, "max_segments = 4294967296 exceeds 4294967295");
+}
+
+static void arrays(const void *data) {
+    clprims_segmented_sort_desc desc = u32_desc();
+    (void)data;
+    desc.payloads = 5;
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "segmented_sort: payloads = 5; at most 4");
+    desc.payloads = 1;
+    desc.payload_bytes[0] = 17;
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "segmented_sort: payload_bytes[0] = 17");
+    desc = u32_desc();
+    desc.no_keys = 1;
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "segmented_sort: no_keys without payloads");
+    desc = u32_desc();
+    desc.local_indices = 1;
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "local_indices = 1 without a type of indices");
+    desc.indices = CLPRIMS_I16;
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "segmented_sort: indices = 2 (int16)");
+    desc.indices = CLPRIMS_I32;
+    desc.max_n = (size_t)INT32_MAX + 2;
+    refuse(&desc, CLPRIMS_ERR_TOO_LARGE, "segmented_sort: max_n = 2147483649 is beyond");
+}
+
+static void knobs(const void *data) {
+    clprims_segmented_sort_desc desc = u32_desc();
+    (void)data;
+    desc.tuning = "ROWS=3";
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "ROWS");
+    desc.algorithm = CLPRIMS_SEGMENTED_SORT_SERIAL;
+    desc.tuning = "GROUP=32";
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "GROUP");
+    desc.algorithm = CLPRIMS_SEGMENTED_SORT_GROUPS;
+    desc.tuning = "GROUP=16";
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "GROUP");
+    desc.tuning = "ITEMS=4";
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "ITEMS = 4 and LARGE_ITEMS = ");
+    desc.tuning = "LARGE_ITEMS=6";
+    refuse(&desc, CLPRIMS_ERR_ARGUMENT, "LARGE_ITEMS = 6; both must be odd");
+    desc.type = CLPRIMS_U64;
+    desc.indices = CLPRIMS_I32;
+    desc.tuning = "LARGE=1024 LARGE_ITEMS=63";
+    refuse(&desc, CLPRIMS_ERR_UNSUPPORTED, "LARGE = 1024 needs as many work-items");
+    desc.tuning = "TEAMS=1024 ITEMS=63";
+    refuse(&desc, CLPRIMS_ERR_UNSUPPORTED, "TEAMS = 1024 needs as many work-items");
+}
+
+/* ---- Calls ----------------------------------------------------------------------------------- */
+
+enum { N = 100, SEGMENTS = 10, BUFFERS = 7 };
+
+/* A plan with everything, and buffers that suit it. */
+typedef struct fixture {
+    clprims_segmented_sort *plan;
+    test_buffer buffers[BUFFERS];
+    clprims_segmented_sort_buffers b;
+} fixture;
+
+static fixture begin(clprims_segmented_sort_algorithm algorithm) {
+    fixture f;
+    memset(&f, 0, sizeof f);
+    int64_t offsets[SEGMENTS + 1];
+    for (int64_t s = 0; s <= SEGMENTS; s++) offsets[s] = s * 10;
+    clprims_segmented_sort_desc desc = u32_desc();
+    desc.payloads = 1;
+    desc.payload_bytes[0] = 4;
+    desc.indices = CLPRIMS_I32;
+    desc.max_n = N;
+    desc.max_segments = SEGMENTS;
+    desc.algorithm = algorithm;
+    desc.tuning = algorithm == CLPRIMS_SEGMENTED_SORT_SERIAL
+                      ? "MOST=40"
+                      : "GROUP=32 TEAMS=8 ITEMS=5 LARGE=8 LARGE_ITEMS=5";
+    expect_ok(clprims_segmented_sort_create(&f.plan, test_context(), &desc));
+    for (size_t i = 0; i < 5; i++) f.buffers[i] = test_buffer_create(NULL, N, 4, 0);
+    f.buffers[5] = test_buffer_create(offsets, SEGMENTS + 1, 8, 0);
+    f.buffers[6] = test_buffer_create(NULL, 1, sizeof(clprims_segmented_sort_report), 0);
+    const clprims_segmented_sort_buffers init = CLPRIMS_SEGMENTED_SORT_BUFFERS_INIT;
+    f.b = init;
+    f.b.keys_in = f.buffers[0].at;
+    f.b.keys_out = f.buffers[1].at;
+    f.b.payload_in[0] = f.buffers[2].at;
+    f.b.payload_out[0] = f.buffers[3].at;
+    f.b.indices = f.buffers[4].at;
+    f.b.offsets = f.buffers[5].at;
+    f.b.report = f.buffers[6].at;
+    return f;
+}
+
+static void end(fixture *f) {
+    expect_cl(clFinish(test_queue()));
+    for (size_t i = 0; i < BUFFERS; i++) test_buffer_release(&f->buffers[i]);
+    clprims_segmented_sort_destroy(f->plan);
+}
+
+static clprims_status enqueue(const fixture *f, const clprims_segmented_sort_buffers *b, size_t n,
+                              size_t segments) {
+    return clprims_segmented_sort_enqueue(f->plan, test_queue(), b, n, segments, 0, NULL, NULL);
+}
+
+static void submissions(const void *data) {
+    fixture f = begin(CLPRIMS_SEGMENTED_SORT_SERIAL);
+    clprims_segmented_sort_buffers b = f.b;
+    (void)data;
+    expect_failure(clprims_segmented_sort_enqueue(NULL, test_queue(), &b, 1, 1, 0, NULL, NULL),
+                   CLPRIMS_ERR_ARGUMENT, "plan is NULL");
+    expect_failure(clprims_segmented_sort_enqueue(f.plan, NULL, &b, 1, 1, 0, NULL, NULL),
+                   CLPRIMS_ERR_ARGUMENT, "queue is NULL");
+    expect_failure(enqueue(&f, NULL, 1, 1), CLPRIMS_ERR_ARGUMENT, "buffers is NULL");
+    expect_failure(enqueue(&f, &b, N + 1, 1), CLPRIMS_ERR_TOO_LARGE, "n = 101 exceeds max_n = 100");
+    expect_failure(enqueue(&f, &b, N, SEGMENTS + 1), CLPRIMS_ERR_TOO_LARGE,
+                   "segments = 11 exceeds max_segments = 10");
+    expect_failure(clprims_segmented_sort_enqueue(f.plan, test_queue(), &b, 1, 1, 1, NULL, NULL),
+                   CLPRIMS_ERR_ARGUMENT, "num_wait = 1");
+    b.struct_size = 5;
+    expect_failure(enqueue(&f, &b, 1, 1), CLPRIMS_ERR_ARGUMENT, "struct_size");
+    b = f.b;
+    b.keys_in.mem = NULL;
+    expect_failure(enqueue(&f, &b, 1, 1), CLPRIMS_ERR_ARGUMENT, "keys_in");
+    b = f.b;
+    b.payload_out[0].mem = NULL;
+    expect_failure(enqueue(&f, &b, 1, 1), CLPRIMS_ERR_ARGUMENT, "payload_out[0]");
+    b = f.b;
+    b.offsets.mem = NULL;
+    expect_failure(enqueue(&f, &b, 0, 0), CLPRIMS_ERR_ARGUMENT, "offsets");
+    b = f.b;
+    b.offsets.first = 500;
+    expect_failure(enqueue(&f, &b, 1, 1), CLPRIMS_ERR_ARGUMENT, "offsets");
+    b = f.b;
+    b.report = b.keys_in;
+    expect_failure(enqueue(&f, &b, N, SEGMENTS), CLPRIMS_ERR_ARGUMENT, "report");
+    b = f.b;
+    b.keys_out = b.keys_in;
+    b.keys_out.first++;
+    expect_failure(enqueue(&f, &b, 50, 1), CLPRIMS_ERR_ARGUMENT, "keys_out");
+    b = f.b;
+    b.indices = b.offsets;
+    expect_failure(enqueue(&f, &b, 20, 1), CLPRIMS_ERR_ARGUMENT, "offsets");
+    b = f.b;
+    b.report.mem = NULL;
+    expect_ok(enqueue(&f, &b, N, SEGMENTS));
+    end(&f);
+}
+
+static void plain_arrays(const void *data) {
+    fixture f = begin(CLPRIMS_SEGMENTED_SORT_SERIAL);
+    uint32_t in[4] = {3, 1, 2, 0}, out[4], from[4] = {0, 1, 2, 3}, to[4];
+    int64_t offsets[3] = {0, 2, 4};
+    int32_t indices[4];
+    clprims_segmented_sort_arrays full = CLPRIMS_SEGMENTED_SORT_ARRAYS_INIT, a;
+    (void)data;
+    full.offsets = offsets;
+    full.keys_in = in;
+    full.keys_out = out;
+    full.payload_in[0] = from;
+    full.payload_out[0] = to;
+    full.indices = indices;
+    expect_failure(clprims_segmented_sort_run(NULL, &full, 4, 2), CLPRIMS_ERR_ARGUMENT,
+                   "plan is NULL");
+    expect_failure(clprims_segmented_sort_run(f.plan, NULL, 4, 2), CLPRIMS_ERR_ARGUMENT,
+                   "arrays is NULL");
+    expect_failure(clprims_segmented_sort_run(f.plan, &full, 101, 2), CLPRIMS_ERR_TOO_LARGE,
+                   "n = 101");
+    expect_failure(clprims_segmented_sort_run(f.plan, &full, 4, 11), CLPRIMS_ERR_TOO_LARGE,
+                   "segments = 11");
+    a = full;
+    a.offsets = NULL;
+    expect_failure(clprims_segmented_sort_run(f.plan, &a, 0, 0), CLPRIMS_ERR_ARGUMENT,
+                   "offsets is NULL");
+    a = full;
+    a.keys_in = NULL;
+    expect_failure(clprims_segmented_sort_run(f.plan, &a, 4, 2), CLPRIMS_ERR_ARGUMENT,
+                   "keys_in is NULL");
+    a = full;
+    a.keys_out = NULL;
+    expect_failure(clprims_segmented_sort_run(f.plan, &a, 4, 2), CLPRIMS_ERR_ARGUMENT,
+                   "keys_out is NULL");
+    a = full;
+    a.payload_in[0] = NULL;
+    expect_failure(clprims_segmented_sort_run(f.plan, &a, 4, 2), CLPRIMS_ERR_ARGUMENT,
+                   "payload_in is NULL");
+    a = full;
+    a.payload_out[0] = NULL;
+    expect_failure(clprims_segmented_sort_run(f.plan, &a, 4, 2), CLPRIMS_ERR_ARGUMENT,
+                   "payload_out is NULL");
+    a = full;
+    a.indices = NULL;
+    expect_failure(clprims_segmented_sort_run(f.plan, &a, 4, 2), CLPRIMS_ERR_ARGUMENT,
+                   "indices is NULL");
+    a = full;
+    a.struct_size = 1;
+    expect_failure(clprims_segmented_sort_run(f.plan, &a, 4, 2), CLPRIMS_ERR_ARGUMENT,
+                   "struct_size");
+    offsets[1] = 5;
+    expect_failure(clprims_segmented_sort_run(f.plan, &full, 4, 2), CLPRIMS_ERR_DATA,
+                   "offsets[1] is less than the offset before");
+    offsets[1] = 1;
+    expect_ok(clprims_segmented_sort_run(f.plan, &full, 4, 2));
+    expect_elements(((uint32_t[]){3, 0, 1, 2}), out, 4, 4);
+    expect_elements(((int32_t[]){0, 3, 1, 2}), indices, 4, 4);
+    end(&f);
+}
+
+/* ---- Offsets at fault ------------------------------------------------------------------------ */
+
+typedef struct fault_case {
+    clprims_segmented_sort_algorithm algorithm;
+    size_t index, other; /* of the offsets at fault */
+    int64_t value, other_value;
+    int64_t expected;
+} fault_case;
+
+/* Two offsets are replaced; then the plan finds nothing in good ones. */
+static void faults(const void *data) {
+    const fault_case *c = data;
+    fixture f = begin(c->algorithm);
+    clprims_segmented_sort_report found;
+    int64_t offsets[SEGMENTS + 1];
+    for (int64_t s = 0; s <= SEGMENTS; s++) offsets[s] = s * 10;
+    offsets[c->index] = c->value;
+    offsets[c->other] = c->other_value;
+    test_buffer at = test_buffer_create(offsets, SEGMENTS + 1, 8, 3);
+    clprims_segmented_sort_buffers b = f.b;
+    b.offsets = at.at;
+    expect_ok(enqueue(&f, &b, N, SEGMENTS));
+    test_buffer_read(&f.buffers[6], &found);
+    assert_int_equal(found.fault, CLPRIMS_SEGMENTED_SORT_OFFSETS);
+    assert_int_equal(found.index, c->expected);
+    expect_failure(clprims_segmented_sort_check(&found), CLPRIMS_ERR_DATA, "offsets[");
+    uint32_t values[N];
+    for (size_t i = 0; i < 5; i++) test_buffer_read(&f.buffers[i], values);
+    expect_ok(enqueue(&f, &f.b, N, SEGMENTS));
+    test_buffer_read(&f.buffers[6], &found);
+    expect_ok(clprims_segmented_sort_check(&found));
+    assert_int_equal(found.index, -1);
+    test_buffer_release(&at);
+    end(&f);
+}
+
+static void add_faults(test_cases *cases) {
+    static const struct {
+        size_t index, other;
+        int64_t value, other_value, expected;
+    } kinds[] = {
+        {0, 0, -1, -1, 0},      {0, 0, INT64_MIN, INT64_MIN, 0},
+        {0, 0, 11, 11, 1}, /* the second offset falls */
+        {10, 10, 101, 101, 10}, {10, 10, INT64_MAX, INT64_MAX, 10},
+        {4, 4, 100, 100, 5}, /* a long segment before it */
+        {7, 3, 200, 0, 3}, /* the lowest of two */
+        {9, 9, 79, 79, 9},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        for (int algorithm = 1; algorithm <= 2; algorithm++) {
+            const fault_case c = {(clprims_segmented_sort_algorithm)algorithm,
+                                  kinds[i].index,
+                                  kinds[i].other,
+                                  kinds[i].value,
+                                  kinds[i].other_value,
+                                  kinds[i].expected};
+            test_add(cases, faults, &c, sizeof c, "segmented-sort/faults/%s/%zu",
+                     algorithm == 1 ? "groups" : "serial", i);
+        }
+    }
+}
+
+/* ---- What describe tells --------------------------------------------------------------------- */
+
+static void descriptions_of_plans(const void *data) {
+    clprims_segmented_sort_desc desc = u32_desc();
+    clprims_segmented_sort_info info = CLPRIMS_SEGMENTED_SORT_INFO_INIT;
+    clprims_segmented_sort_report report = {2, 0};
+    clprims_segmented_sort *plan = NULL;
+    (void)data;
+    desc.algorithm = CLPRIMS_SEGMENTED_SORT_SERIAL;
+    desc.tuning = "MOST=40";
+    expect_ok(clprims_segmented_sort_create(&plan, test_context(), &desc));
+    expect_failure(clprims_segmented_sort_describe(NULL, 1, 1, &info), CLPRIMS_ERR_ARGUMENT,
+                   "plan is NULL");
+    expect_failure(clprims_segmented_sort_describe(plan, 1, 1, NULL), CLPRIMS_ERR_ARGUMENT,
+                   "info is NULL");
+    expect_failure(clprims_segmented_sort_describe(plan, 1001, 1, &info), CLPRIMS_ERR_TOO_LARGE,
+                   "n = 1001");
+    expect_failure(clprims_segmented_sort_describe(plan, 1, 101, &info), CLPRIMS_ERR_TOO_LARGE,
+                   "segments = 101");
+    expect_ok(clprims_segmented_sort_describe(plan, 40, 1, &info));
+    assert_string_equal(info.variant, "short");
+    assert_int_equal(info.local, 40);
+    assert_int_equal(info.algorithm, CLPRIMS_SEGMENTED_SORT_SERIAL);
+    expect_ok(clprims_segmented_sort_describe(plan, 41, 1, &info));
+    assert_string_equal(info.variant, "short-and-long");
+    if (info.scratch_bytes < 1000 * 16) test_fail("scratch_bytes = %zu", info.scratch_bytes);
+    clprims_segmented_sort_destroy(plan);
+    clprims_segmented_sort_destroy(NULL);
+    expect_failure(clprims_segmented_sort_check(NULL), CLPRIMS_ERR_ARGUMENT, "report is NULL");
+    expect_failure(clprims_segmented_sort_check(&report), CLPRIMS_ERR_ARGUMENT,
+                   "report.fault = 2 is none of");
+}
+
+void segmented_sort_add_refusals(test_cases *cases) {
+    test_add(cases, descriptions, NULL, 0, "segmented-sort/refusals/descriptions");
+    test_add(cases, arrays, NULL, 0, "segmented-sort/refusals/arrays");
+    test_add(cases, knobs, NULL, 0, "segmented-sort/refusals/knobs");
+    test_add(cases, submissions, NULL, 0, "segmented-sort/refusals/submissions");
+    test_add(cases, plain_arrays, NULL, 0, "segmented-sort/refusals/plain-arrays");
+    test_add(cases, descriptions_of_plans, NULL, 0, "segmented-sort/describe");
+    add_faults(cases);
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* Segmented sort beside its definition: lengths, types, orders, arrays, places, classes. */
+#include "fixtures/segmented_sort_cases.h"
+#include "sort/segmented_sort_refusals.h"
+
+#include <string.h>
+
+/* A way of sorting: classes of few elements, so that small arrays have segments of all. */
+typedef struct way {
+    const char *name;
+    clprims_segmented_sort_algorithm algorithm;
+    const char *tuning;
+} way;
+
+static const way ways[] = {
+    {"serial", CLPRIMS_SEGMENTED_SORT_SERIAL, "MOST=50"},
+    {"groups", CLPRIMS_SEGMENTED_SORT_GROUPS, "GROUP=32 TEAMS=32 ITEMS=5 LARGE=64 LARGE_ITEMS=5"},
+    {"teams", CLPRIMS_SEGMENTED_SORT_GROUPS, "GROUP=64 TEAMS=16 ITEMS=7 LARGE=8 LARGE_ITEMS=1"},
+};
+enum { WAYS = sizeof ways / sizeof ways[0] };
+static const way chosen = {"chosen", CLPRIMS_SEGMENTED_SORT_AUTO, NULL};
+
+static segmented_sort_case describe(clprims_type type, const way *how, size_t n, size_t segments) {
+    segmented_sort_case c;
+    memset(&c, 0, sizeof c);
+    const clprims_segmented_sort_desc init = CLPRIMS_SEGMENTED_SORT_DESC_INIT;
+    c.desc = init;
+    c.desc.type = type;
+    c.desc.max_n = 5000;
+    c.desc.max_segments = 600;
+    c.desc.algorithm = how->algorithm;
+    c.desc.tuning = how->tuning;
+    c.n = n;
+    c.segments = segments;
+    return c;
+}
+
+static void add_case(test_cases *cases, const segmented_sort_case *c, const way *how,
+                     const char *what) {
+    const clprims_segmented_sort_desc *d = &c->desc;
+    test_add(cases, segmented_sort_is_right, c, sizeof *c,
+             "segmented-sort/%s/%s/%s%s/%s/%s%zu/n=%zu/segments=%zu%s%s%s", what,
+             clprims_type_name(d->type), how->name, d->descending ? "/descending" : "",
+             sort_data_names[c->data], segment_lengths_names[c->lengths], c->length, c->n,
+             c->segments, c->in_place ? "/in-place" : "", c->first > 0 ? "/first" : "",
+             c->by_run ? "/run" : "");
+}
+
+/* All kinds of lengths by one plan, in each way of being called. */
+static void add_lengths(test_cases *cases, segmented_sort_case c, const way *how,
+                        const char *what) {
+    static const size_t alike[] = {1, 8, 16, 32, 33, 100};
+    const size_t n = c.n;
+    for (int lengths = 0; lengths < LENGTHS_KINDS; lengths++) {
+        c.lengths = (segment_lengths)lengths;
+        c.data = lengths % 2 == 0 ? SORT_SPRINKLED : SORT_FEW;
+        c.in_place = lengths % 2 == 1;
+        c.first = (size_t)lengths % 3;
+        c.lead = (size_t)lengths % 4 * 7;
+        c.length = lengths == LENGTHS_ALIKE ? alike[test_small() ? 1 : 5] : 0;
+        c.n = n;
+        add_case(cases, &c, how, what);
+    }
+    c.lengths = LENGTHS_ALIKE;
+    for (size_t i = 0; i < sizeof alike / sizeof alike[0] && !test_small(); i++) {
+        c.length = alike[i];
+        c.data = i % 2 == 0 ? SORT_REVERSED : SORT_LOW_ENTROPY;
+        c.in_place = i % 2 == 0;
+        add_case(cases, &c, how, what);
+    }
+    c.lengths = LENGTHS_MIXED;
+    c.by_run = true;
+    c.lead = 5;
+    c.length = 0;
+    for (int in_place = 0; in_place < 2; in_place++) {
+        c.in_place = in_place != 0;
+        add_case(cases, &c, how, what);
+    }
+}
+
+static size_t usual_n(void) {
+    return test_small() ? 200 : 3000;
+}
+
+/* The default tier has each type once; integers, floats and bytes in each way. */
+static void add_types(test_cases *cases) {
+    for (int type = CLPRIMS_I8; type <= CLPRIMS_F64; type++) {
+        for (size_t w = 0; w < WAYS; w++) {
+            const bool now = (type == CLPRIMS_U32 && w < 2) || (type == CLPRIMS_F32 && w == 2);
+            if (!test_long() && !now) continue;
+            if (test_small() && w == 2) continue;
+            segmented_sort_case c = describe((clprims_type)type, &ways[w], usual_n(), 90);
+            c.desc.descending = (type + (int)w) % 2;
+            c.desc.offsets = type % 2 == 0 ? CLPRIMS_I32 : CLPRIMS_TYPE_DEFAULT;
+            add_lengths(cases, c, &ways[w], "types");
+        }
+    }
+}
+
+static void add_floats(test_cases *cases) {
+    static const char *const names[] = {"nan-last", "nan-by-bits", "total-order"};
+    for (int floats = 0; floats <= CLPRIMS_SORT_TOTAL_ORDER; floats++) {
+        for (int wide = 0; wide < 2; wide++) {
+            if (!test_long() && (floats != 0 || wide == 0)) continue;
+            const way *how = &ways[(floats + wide) % WAYS];
+            segmented_sort_case c = describe(wide ? CLPRIMS_F64 : CLPRIMS_F32, how, usual_n(), 70);
+            c.desc.floats = (clprims_sort_floats)floats;
+            c.desc.descending = floats != 1;
+            c.desc.indices = CLPRIMS_I32;
+            add_lengths(cases, c, how, names[floats]);
+        }
+    }
+}
+
+/* Payloads of every size, the indices beside them, and what is left out. */
+static void add_arrays(test_cases *cases) {
+    static const size_t bytes[][CLPRIMS_SORT_PAYLOADS] = {
+        {1, 2, 4, 8}, {16, 3, 0, 0}, {4, 0, 0, 0}, {0, 0, 0, 0}};
+    for (size_t i = 0; i < sizeof bytes / sizeof bytes[0]; i++) {
+        for (size_t w = 0; w < WAYS; w++) {
+            const bool now = (i == 1 && w == 1) || (i == 0 && w == 0);
+            if (!test_long() && !now) continue;
+            if (test_small() && w == 2) continue;
+            segmented_sort_case c =
+                describe(w == 0 ? CLPRIMS_U8 : CLPRIMS_I16, &ways[w], usual_n() / 2, 50);
+            memcpy(c.desc.payload_bytes, bytes[i], sizeof bytes[i]);
+            while (c.desc.payloads < CLPRIMS_SORT_PAYLOADS && bytes[i][c.desc.payloads] > 0) {
+                c.desc.payloads++;
+            }
+            c.desc.no_keys = i % 2 == 1;
+            if (i != 2) c.desc.indices = i % 2 == 0 ? CLPRIMS_U32 : CLPRIMS_I64;
+            c.desc.local_indices = i == 1;
+            add_lengths(cases, c, &ways[w], i == 3 ? "argsort" : "payloads");
+        }
+    }
+}
+
+/* Many runs of one plan, of sizes far below what it was made for. */
+static void add_sizes(test_cases *cases) {
+    static const size_t sizes[] = {0, 1, 2, 31, 32, 33, 50, 51, 160, 161, 320, 321, 1000};
+    for (size_t w = 0; w < 2; w++) {
+        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+            segmented_sort_case c = describe(CLPRIMS_U32, &ways[w], sizes[i], 1);
+            if (test_small() && sizes[i] > 60) continue;
+            c.desc.descending = (CLPRIMS_U32 + (int)w) % 2;
+            c.lengths = LENGTHS_GIANT;
+            add_case(cases, &c, &ways[w], "sizes");
+            c.segments = 31 + i % 4;
+            add_case(cases, &c, &ways[w], "sizes");
+            c.segments = 0;
+            c.lead = sizes[i];
+            add_case(cases, &c, &ways[w], "sizes");
+        }
+    }
+}
+
+/* The shapes that the library chooses; one segment at most may be long, or none. */
+static void add_chosen(test_cases *cases) {
+    for (size_t i = 0; i < (test_small() ? 0 : test_long() ? 3 : 1); i++) {
+        segmented_sort_case c = describe(CLPRIMS_U32, &chosen, 2000 + 1500 * i, 1 + 100 * i);
+        c.desc.max_n = 2048 + 3000 * i;
+        c.desc.max_segments = c.segments;
+        c.data = SORT_RANDOM;
+        c.lengths = i == 0 ? LENGTHS_GIANT : LENGTHS_MIXED;
+        c.desc.indices = CLPRIMS_I64;
+        add_case(cases, &c, &chosen, "chosen");
+    }
+    for (size_t i = 0; test_long() && i < LENGTHS_KINDS; i++) {
+        const way *how =
+            i % 2 == 0 ? &chosen : &(way){"groups-chosen", CLPRIMS_SEGMENTED_SORT_GROUPS, NULL};
+        segmented_sort_case c = describe(CLPRIMS_U32, how, 200000, 3000);
+        c.desc.max_n = 300000;
+        c.desc.max_segments = 3000;
+        c.data = SORT_RANDOM;
+        c.lengths = (segment_lengths)i;
+        c.length = 10000;
+        add_case(cases, &c, how, "chosen");
+    }
+}
+
+static void add_cases(test_cases *cases) {
+    add_types(cases);
+    add_floats(cases);
+    add_arrays(cases);
+    add_sizes(cases);
+    add_chosen(cases);
+    segmented_sort_add_refusals(cases);
+}
+
+int main(int argc, char **argv) {
+    const int result = test_main(argc, argv, add_cases);
+    segmented_sort_forget_plan();
+    return result;
+}

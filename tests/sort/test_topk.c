@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* Top-k beside its definition: types, orders, k against n, data that defeat guesses and digits. */
+#include "fixtures/topk_cases.h"
+#include "sort/topk_refusals.h"
+
+#include <string.h>
+
+/* A way of finding: little room, so that a few thousand elements are selected from. */
+typedef struct way {
+    const char *name;
+    const char *tuning;
+} way;
+
+static const way ways[] = {
+    {"serial", "GROUP=1 ITEMS=3 BITS=6 GROUPS=5 ROOM=100 SAMPLE=128"},
+    {"groups", "GROUP=16 ITEMS=4 BITS=5 GROUPS=7 ROOM=60 SAMPLE=0"},
+    {"sample", "GROUP=8 ITEMS=8 BITS=8 GROUPS=3 ROOM=500 SAMPLE=100"},
+    {"chosen", NULL},
+};
+enum { WAYS = sizeof ways / sizeof ways[0] };
+
+static topk_case describe(clprims_type type, const way *how, size_t n, size_t k) {
+    topk_case c;
+    memset(&c, 0, sizeof c);
+    const clprims_topk_desc init = CLPRIMS_TOPK_DESC_INIT;
+    c.desc = init;
+    c.desc.type = type;
+    c.desc.max_n = 5000;
+    c.desc.max_k = 300;
+    c.desc.indices = CLPRIMS_I32;
+    c.desc.tuning = how->tuning;
+    c.n = n;
+    c.k = k;
+    return c;
+}
+
+static void add_case(test_cases *cases, const topk_case *c, const way *how, const char *what) {
+    test_add(cases, topk_is_right, c, sizeof *c, "topk/%s/%s/%s/%s/%s/n=%zu/k=%zu%s%s", what,
+             clprims_type_name(c->desc.type), how->name, c->desc.least ? "least" : "greatest",
+             sort_data_names[c->data], c->n, c->k, c->first > 0 ? "/first" : "",
+             c->by_run ? "/run" : "");
+}
+
+/* All data by one plan, whose max_n and max_k are larger. */
+static void add_data(test_cases *cases, topk_case c, const way *how, const char *what) {
+    static const size_t ks[] = {1, 2, 99, 300};
+    for (int data = 0; data < SORT_DATA_KINDS; data++) {
+        if (test_small() && data % 3 != 0) continue;
+        c.data = (sort_data)data;
+        for (size_t k = 0; k < 4; k++) {
+            if (test_small() && k % 2 == 0) continue;
+            c.k = ks[k];
+            c.first = (size_t)data % 3;
+            add_case(cases, &c, how, what);
+        }
+    }
+    c.by_run = true;
+    c.data = SORT_SPRINKLED;
+    add_case(cases, &c, how, what);
+}
+
+static void add_types(test_cases *cases) {
+    for (int type = CLPRIMS_I8; type <= CLPRIMS_F64; type++) {
+        for (size_t w = 0; w < WAYS; w++) {
+            const bool now = (type == CLPRIMS_U32 && w < 2) || (type == CLPRIMS_F32 && w == 2);
+            if (!test_long() && !now) continue;
+            if (test_small() && w == 1) continue;
+            topk_case c = describe((clprims_type)type, &ways[w], test_small() ? 700 : 4000, 1);
+            c.desc.least = (type + (int)w) % 2;
+            if (w == 0) c.desc.indices = CLPRIMS_I64;
+            if (w == 2) c.desc.no_values = type % 2;
+            add_data(cases, c, &ways[w], "types");
+        }
+    }
+}
+
+static void add_floats(test_cases *cases) {
+    static const char *const names[] = {"nan-last", "nan-by-bits", "total-order"};
+    for (int floats = 0; floats <= CLPRIMS_SORT_TOTAL_ORDER; floats++) {
+        for (int least = 0; least < 2; least++) {
+            if (!test_long() && (floats != 0 || least != 0)) continue;
+            const way *how = &ways[(floats + least) % 3];
+            topk_case c = describe(CLPRIMS_F64, how, test_small() ? 500 : 3000, 1);
+            c.desc.floats = (clprims_sort_floats)floats;
+            c.desc.least = least;
+            add_data(cases, c, how, names[floats]);
+        }
+    }
+}
+
+/* One plan for many n and k, around the room for candidates and where k meets n. */
+static void add_sizes(test_cases *cases) {
+    static const size_t sizes[] = {1, 2, 7, 50, 100, 200, 399, 400, 401, 402, 1000, 4999, 5000};
+    for (size_t w = 0; w < 3; w++) {
+        if (!test_long() && w == 1) continue;
+        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+            const size_t n = sizes[i], most = n < 300 ? n : 300;
+            if (test_small() && (n > 1000 || i % 2 == 1)) continue;
+            topk_case c = describe(CLPRIMS_U32, &ways[w], n, 1);
+            if (w == 0) c.desc.indices = CLPRIMS_I64;
+            c.desc.least = (CLPRIMS_U32 + (int)w) % 2;
+            c.data = i % 2 == 0 ? SORT_LOW_ENTROPY : SORT_ALIKE;
+            add_case(cases, &c, &ways[w], "sizes");
+            c.k = most;
+            add_case(cases, &c, &ways[w], "sizes");
+            c.k = most / 2 + 1;
+            c.data = SORT_FEW;
+            add_case(cases, &c, &ways[w], "sizes");
+        }
+    }
+}
+
+/* All elements, by a plan whose max_k is its max_n; the shapes that the library chooses. */
+static void add_all(test_cases *cases) {
+    topk_case c = describe(CLPRIMS_U32, &ways[3], 3000, 3000);
+    c.desc.max_n = c.desc.max_k = 3000;
+    if (!test_small()) add_case(cases, &c, &ways[3], "all");
+    c.desc.max_n = c.n = 400000;
+    c.desc.max_k = 1000;
+    for (int data = 0; test_long() && data < SORT_DATA_KINDS; data++) {
+        c.data = (sort_data)data;
+        c.k = data % 2 == 0 ? 1000 : 10;
+        add_case(cases, &c, &ways[3], "chosen");
+    }
+}
+
+static void add_cases(test_cases *cases) {
+    add_types(cases);
+    add_floats(cases);
+    add_sizes(cases);
+    add_all(cases);
+    topk_add_refusals(cases);
+}
+
+int main(int argc, char **argv) {
+    const int result = test_main(argc, argv, add_cases);
+    topk_forget_plan();
+    return result;
+}
