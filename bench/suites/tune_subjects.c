@@ -3,6 +3,7 @@
 #include "inputs/orders.h"
 #include "suites/tune.h"
 #include <stdlib.h>
+#include <string.h>
 
 enum { ARGMIN = 1, NONNEGATIVE = 2 };
 
