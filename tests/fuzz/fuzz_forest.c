@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Draws forests, good and mutated, with heads given or found, and the knobs that rank them. */
-#include "fixtures/forest_cases.h"
+#include "fixtures/list/forest_cases.h"
 #include "fuzz/fuzz.h"
 #include "fuzz/fuzz_lists.h"
 

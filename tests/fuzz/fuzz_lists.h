@@ -3,7 +3,7 @@
 #ifndef TESTS_FUZZ_LISTS_H
 #define TESTS_FUZZ_LISTS_H
 
-#include "fixtures/list_cases.h"
+#include "fixtures/list/list_cases.h"
 
 #include "core/knobs.h"
 

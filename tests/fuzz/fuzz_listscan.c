@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Draws list scans: types, operators, the user's own too, knobs, lists good and mutated. */
-#include "fixtures/listscan_cases.h"
+#include "fixtures/list/listscan_cases.h"
 #include "fuzz/fuzz.h"
 #include "fuzz/fuzz_lists.h"
 #include "harness/custom_operators.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The calls of a forest's ranking: wrong arguments and their messages, run, places, n = 0. */
-#include "fixtures/forest_cases.h"
+#include "fixtures/list/forest_cases.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Links that are no forest, and heads that are not its heads: the lowest element at fault is named,
  * nothing is written, and the plan is as good as new. */
-#include "fixtures/forest_cases.h"
+#include "fixtures/list/forest_cases.h"
 
 #include <stdlib.h>
 

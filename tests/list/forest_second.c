@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Forests whose lists defeat the hash: the walk is given up and repeated. With a retry threshold of
  * one mean length every forest does, so that all results come from the second walk. */
-#include "fixtures/forest_cases.h"
+#include "fixtures/list/forest_cases.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The calls of list ranking: those that it shares with list scan, and its own. */
-#include "fixtures/list_interface.h"
+#include "fixtures/list/list_interface.h"
 
 #include <stdlib.h>
 #include <string.h>

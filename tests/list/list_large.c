@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lists with more elements than 31 bits count, made and checked in pieces. */
-#include "fixtures/list_cases.h"
+#include "fixtures/list/list_cases.h"
 
 #include <stdlib.h>
 

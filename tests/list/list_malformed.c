@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Malformed lists: every run terminates, names the lowest element at fault, and does not affect
  * later runs. */
-#include "fixtures/list_cases.h"
+#include "fixtures/list/list_cases.h"
 
 #include "harness/oracle.h"
 

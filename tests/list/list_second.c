@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Lists that defeat the first seed of the hash: the walk is given up and repeated. With a retry
  * threshold of one mean length every list does, so that all results come from the second walk. */
-#include "fixtures/list_cases.h"
+#include "fixtures/list/list_cases.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* clprims_list_describe, and the kernels of a run as a watcher sees them. */
-#include "fixtures/list_cases.h"
+#include "fixtures/list/list_cases.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The calls of list scan: those that it shares with list ranking, and its own. */
-#include "fixtures/list_interface.h"
-#include "fixtures/listscan_cases.h"
+#include "fixtures/list/list_interface.h"
+#include "fixtures/list/listscan_cases.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The user's own operators, structs and input expressions along a list. */
-#include "fixtures/listscan_cases.h"
+#include "fixtures/list/listscan_cases.h"
 #include "harness/custom_operators.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Malformed lists: list scan says of them what ranking says, and writes nothing. */
-#include "fixtures/listscan_cases.h"
+#include "fixtures/list/listscan_cases.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Lists that defeat the hash of list scan: the walk is given up and repeated. With a retry
  * threshold of one mean length every list does, so that all results come from the second walk. */
-#include "fixtures/listscan_cases.h"
+#include "fixtures/list/listscan_cases.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Ranking of forests: one list, many, and as many as elements; heads found and given. */
-#include "fixtures/forest_cases.h"
+#include "fixtures/list/forest_cases.h"
 
 #include <stdlib.h>
 

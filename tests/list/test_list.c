@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Ranking of valid lists: every order and size, on the paths of a CPU and of a GPU. */
-#include "fixtures/list_cases.h"
+#include "fixtures/list/list_cases.h"
 
 #include "harness/oracle.h"
 

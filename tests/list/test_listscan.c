@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* List scan of valid lists: orders, sizes, types, operators; and the same bits in every run. */
-#include "fixtures/listscan_cases.h"
+#include "fixtures/list/listscan_cases.h"
 
 #include <stdlib.h>
 #include <string.h>

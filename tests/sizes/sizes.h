@@ -8,7 +8,7 @@
 #ifndef TESTS_SIZES_H
 #define TESTS_SIZES_H
 
-#include "fixtures/list_cases.h"
+#include "fixtures/list/list_cases.h"
 
 enum { SIZES_THRESHOLDS = 8, SIZES_ROOM = 400 };
 

@@ -3,8 +3,8 @@
 #include "sizes/sizes.h"
 
 #include "core/test_hooks.h"
-#include "fixtures/forest_cases.h"
-#include "fixtures/listscan_cases.h"
+#include "fixtures/list/forest_cases.h"
+#include "fixtures/list/listscan_cases.h"
 #include "harness/crash.h"
 
 #include <stdio.h>

@@ -91,7 +91,7 @@ def check_users(root, fail):
 
 def defined_functions(text):
     """Names that the text defines as functions."""
-    return set(re.findall(r"^[a-z][\w \t*]*?[ *](clp_\w+)\([^;{]*\)\s*\{", text, re.M))
+    return set(re.findall(r"^[A-Za-z][\w \t*]*?[ *](clp_\w+)\([^;{]*\)\s*\{", text, re.M))
 
 
 def without_comments(text):

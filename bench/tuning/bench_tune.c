@@ -6,7 +6,7 @@
  */
 #include "core/knobs.h"
 #include "core/test_hooks.h"
-#include "suites/tune.h"
+#include "tuning/tune.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

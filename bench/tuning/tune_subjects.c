@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The plans that --tune measures, key by key, and the values of knobs that it tries. */
 #include "inputs/orders.h"
-#include "suites/tune.h"
+#include "tuning/tune.h"
 #include <stdlib.h>
 #include <string.h>
 
