@@ -22,16 +22,6 @@ typedef CLP_A clp_value;
 
 typedef char clp_value_has_the_stated_size[sizeof(clp_value) == CLP_VALUE_BYTES ? 1 : -1];
 
-/* Of clprims_segmented_report. */
-typedef struct clp_report {
-    long fault;
-    long index;
-    long segments;
-} clp_report;
-
-typedef char
-    clp_report_has_the_stated_size[sizeof(clp_report) == CLP_SEGMENTED_REPORT_BYTES ? 1 : -1];
-
 /* What a worker notes of its share. */
 typedef struct clp_part {
     ulong heads; /* segments that begin in it, by keys and flags; once summed: in front of it */
@@ -51,11 +41,50 @@ typedef char clp_part_has_the_stated_size[sizeof(clp_part) == CLP_PART_BYTES ? 1
     const global CLP_E *in, ulong in_first, const global CLP_HEAD *heads, ulong heads_first,       \
         global CLP_RESULT *out, ulong out_first, global CLP_HEAD *keys, ulong keys_first,          \
         global ulong *count, ulong count_first, global clp_report *report, ulong report_first,     \
-        ulong n, ulong segments, ulong workers, CLP_A start, CLP_RESULT empty,                     \
-        global clp_value *firsts, global clp_value *tails, global clp_part *parts,                 \
-        volatile global uint *tickets
+        ulong most_n, ulong most_segments, ulong most_workers, ulong share, CLP_A start,           \
+        CLP_RESULT empty, global clp_value *firsts, global clp_value *tails,                       \
+        global clp_part *parts, volatile global uint *tickets CLP_COUNT_PARAMETERS,                \
+        const global ulong *counted_segments, ulong counted_segments_first CLP_USER_PARAMETERS
 
-/* A run's arrays and numbers. */
+/* ---- Numbers of a run ---- */
+
+/* Without workers nothing is done: a count was refused. */
+typedef struct clp_counts {
+    ulong n, segments, workers;
+} clp_counts;
+
+/* What the host said or, where the run is a counted one, what stands in device memory; workers as
+ * the host has them for as much work. One work-item of all reports a count that is refused; report:
+ * where, or NULL. */
+static inline clp_counts clp_take_counts(clp_counts most, ulong share, const global ulong *counted,
+                                         ulong counted_first,
+                                         const global ulong *counted_segments,
+                                         ulong counted_segments_first, global clp_report *report) {
+    if (counted == 0 && counted_segments == 0) return most;
+    clp_counts found = {clp_read_count(most.n, counted, counted_first, report),
+                        clp_read_count(most.segments, counted_segments, counted_segments_first, 0),
+                        0};
+    if (found.n == CLP_REFUSED) return found;
+    if (found.segments == CLP_REFUSED) {
+        if (report != 0 && get_global_id(0) == 0) {
+            clp_report_segments(report, counted_segments[counted_segments_first]);
+        }
+        return found;
+    }
+    const ulong work = found.n + (CLP_BY_OFFSETS ? found.segments : 0);
+    found.workers = clamp(work / share + (work % share > 0), 1ul, most.workers);
+    return found;
+}
+
+/* n, segments and workers of a kernel; report_at: where refused counts are reported, or NULL. */
+#define CLP_TAKE_COUNTS(report_at)                                                                 \
+    const clp_counts most = {most_n, most_segments, most_workers};                                 \
+    const clp_counts counts = clp_take_counts(most, share, counted, counted_first,                 \
+                                              counted_segments, counted_segments_first, report_at); \
+    const ulong n = counts.n, segments = counts.segments, workers = counts.workers;
+
+/* ---- Arrays of a run ---- */
+
 typedef struct clp_run {
     const global CLP_E *in;
     const global CLP_HEAD *heads;
@@ -70,13 +99,16 @@ typedef struct clp_run {
     global clp_value *firsts; /* a worker's elements of the first segment that ends in its share */
     global clp_value *tails; /* a worker's elements of the segment that goes on behind its share */
     global clp_part *parts;
+#ifdef CLP_USER_VALUES
+    clp_user user;
+#endif
 } clp_run;
 
 #define CLP_RUN                                                                                    \
     {                                                                                              \
         in + in_first, heads + (CLP_BY_BITS ? 0 : heads_first), out + out_first,                   \
             keys + keys_first, heads_first, n, segments, workers, start, empty, firsts, tails,     \
-            parts                                                                                  \
+            parts CLP_USER_IO                                                                      \
     }
 
 /* ---- Combining ---- */
@@ -104,10 +136,10 @@ CLP_INLINE clp_value clp_combine_ordered(clp_value a, clp_value b) {
 /* Of element i, x. */
 #if CLP_INPUTS == 0
 CLP_INLINE clp_value clp_value_of(const clp_run *run, ulong i) {
-    const CLP_A value = clp_input(i);
+    const CLP_A value = clp_input(i CLP_USER(run));
 #else
 CLP_INLINE clp_value clp_value_of(const clp_run *run, CLP_E x, ulong i) {
-    const CLP_A value = clp_input(x, i);
+    const CLP_A value = clp_input(x, i CLP_USER(run));
 #endif
 #if CLP_ARG
     clp_value element;
@@ -179,7 +211,7 @@ CLP_INLINE clp_value clp_store_scanned(const clp_run *run, ulong i, bool has, cl
 CLP_INLINE bool clp_is_head(const clp_run *run, ulong i) {
     if (i == 0) return true;
 #if CLP_BY_KEYS
-    return !clp_same(run->heads[i - 1], run->heads[i]);
+    return !clp_same(run->heads[i - 1], run->heads[i] CLP_USER(run));
 #elif CLP_BY_BITS
     const ulong bit = run->first_bit + i;
     return (run->heads[bit / 8] >> bit % 8 & 1) != 0;

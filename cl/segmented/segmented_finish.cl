@@ -10,12 +10,16 @@ typedef struct clp_shared {
     uint is_last; /* of the run's groups */
 } clp_shared;
 
-/* Whether this work-group is the last one to come here; the counter is zero before and after. What
- * the group's work-items have written is seen by the last group. One work-item calls it. */
-static inline bool clp_is_last_group(volatile global uint *tickets) {
-    if (get_num_groups(0) == 1) return true;
+/* Whether this work-group is the last one of those that have workers to come here; the counter is
+ * zero before and after. What the group's work-items have written is seen by the last group. One
+ * work-item calls it. */
+static inline bool clp_is_last_group(volatile global uint *tickets, ulong workers) {
+    const uint each = CLP_BY_TEAMS ? CLP_GROUP / 32 : CLP_GROUP;
+    const ulong groups = (workers + each - 1) / each;
+    if (get_group_id(0) >= groups) return false;
+    if (groups == 1) return true;
     const uint before = atomic_inc(tickets); /* with the other groups' */
-    if (before < get_num_groups(0) - 1) return false;
+    if (before < groups - 1) return false;
     atomic_xchg(tickets, 0u);
     return true;
 }
@@ -184,7 +188,7 @@ static inline clp_report clp_found(const clp_run *run) {
         if (lowest == 0) lowest = run->parts[run->workers + item].heads;
     }
     if (whole.broken) {
-        found.fault = 1;
+        found.fault = CLP_FAULT_OFFSETS;
         found.index = (long)lowest - 1;
     }
 #if CLP_REDUCES && CLP_EMPTY
@@ -194,7 +198,7 @@ static inline clp_report clp_found(const clp_run *run) {
         if (own != 0 && (empty == 0 || own < empty)) empty = own;
     }
     if (!whole.broken && empty != 0) {
-        found.fault = 2;
+        found.fault = CLP_FAULT_EMPTY;
         found.index = (long)empty - 1;
     }
 #endif
@@ -211,7 +215,7 @@ static inline clp_report clp_found(const clp_run *run) {
 #define CLP_COMBINE_PARTS                                                                          \
     clp_device_fence(); /* parts above, ticket below; with the last group's */                     \
     CLP_GROUP_BARRIER(CLK_GLOBAL_MEM_FENCE) /* parts written above by all, ticket taken below */   \
-    if (get_local_id(0) == 0) shared.is_last = clp_is_last_group(tickets);                         \
+    if (get_local_id(0) == 0) shared.is_last = clp_is_last_group(tickets, workers);                \
     CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* is_last written above, read below */                 \
     clp_device_fence(); /* ticket above, parts below; with the other groups' */                    \
     if (shared.is_last) {                                                                          \
@@ -253,6 +257,9 @@ static inline clp_report clp_found(const clp_run *run) {
 #if CLP_REDUCES || CLP_BY_OFFSETS
 /* The last launch: segments of several shares, and the report. */
 #define CLP_FINISH_RUN                                                                             \
+    if (CLP_REDUCES && !CLP_BY_OFFSETS && workers == 0 && get_global_id(0) == 0) {                 \
+        count[count_first] = CLP_REFUSED;                                                          \
+    }                                                                                              \
     CLP_COMBINE_PARTS                                                                              \
     if (shared.is_last) {                                                                          \
         const clp_run run = CLP_RUN;                                                               \
@@ -272,7 +279,7 @@ static inline clp_report clp_found(const clp_run *run) {
 #else
 /* Nothing is left to find or to combine. */
 #define CLP_FINISH_RUN                                                                             \
-    if (get_global_id(0) == 0) {                                                                   \
+    if (workers > 0 && get_global_id(0) == 0) {                                                    \
         const clp_report found = {0, -1, -1};                                                      \
         report[report_first] = found;                                                              \
         shared.is_last = 1;                                                                        \

@@ -169,6 +169,7 @@ CLP_INLINE clp_part clp_go_through(const clp_run *run, ulong worker) {
 CLP_KERNEL(CLP_GROUP)
 void clp_segmented_look(CLP_SEGMENTED_PARAMETERS) {
     local clp_shared shared;
+    CLP_TAKE_COUNTS(0)
     const ulong worker = get_global_id(0);
     if (worker < workers) {
         const clp_run run = CLP_RUN;
@@ -181,6 +182,7 @@ void clp_segmented_look(CLP_SEGMENTED_PARAMETERS) {
 CLP_KERNEL(CLP_GROUP)
 void clp_segmented_go(CLP_SEGMENTED_PARAMETERS) {
     local clp_shared shared;
+    CLP_TAKE_COUNTS(report + report_first)
     const ulong worker = get_global_id(0);
     if (worker < workers) {
         const clp_run run = CLP_RUN;

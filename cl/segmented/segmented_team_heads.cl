@@ -20,13 +20,13 @@ static inline bool clp_can_read_heads(const clp_run *run, ulong at) {
         vec[r] = clp_head_vec_at(run->heads + i);                                                  \
         before[r] = run->heads[i > 0 ? i - 1 : 0];                                                 \
     }
-#define CLP_ROW_HEADS(r) clp_heads_of(&vec[r], before[r])
+#define CLP_ROW_HEADS(r) clp_heads_of(run, &vec[r], before[r])
 
-static inline uint clp_heads_of(const clp_head_vec *vec, CLP_HEAD before) {
-    uint heads = clp_same(before, vec->element[0]) ? 0 : 1;
+static inline uint clp_heads_of(const clp_run *run, const clp_head_vec *vec, CLP_HEAD before) {
+    uint heads = clp_same(before, vec->element[0] CLP_USER(run)) ? 0 : 1;
 #pragma unroll
     for (uint j = 1; j < CLP_VEC; j++) {
-        if (!clp_same(vec->element[j - 1], vec->element[j])) heads |= 1u << j;
+        if (!clp_same(vec->element[j - 1], vec->element[j] CLP_USER(run))) heads |= 1u << j;
     }
     return heads;
 }

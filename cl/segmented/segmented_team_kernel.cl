@@ -67,6 +67,7 @@ CLP_KERNEL(CLP_GROUP)
 void clp_segmented_look(CLP_SEGMENTED_PARAMETERS) {
     local clp_shared shared;
     local clp_team_tile tiles[CLP_TEAMS];
+    CLP_TAKE_COUNTS(0)
     const ulong worker = get_group_id(0) * CLP_TEAMS + clp_subgroup_number();
     if (worker < workers) {
         const clp_run run = CLP_RUN;
@@ -81,6 +82,7 @@ CLP_KERNEL(CLP_GROUP)
 void clp_segmented_go(CLP_SEGMENTED_PARAMETERS) {
     local clp_shared shared;
     local clp_team_tile tiles[CLP_TEAMS];
+    CLP_TAKE_COUNTS(report + report_first)
     const ulong worker = get_group_id(0) * CLP_TEAMS + clp_subgroup_number();
     if (worker < workers) {
         const clp_run run = CLP_RUN;

@@ -78,13 +78,17 @@ typedef struct clprims_segmented_desc {
     int no_input_array;
     clprims_custom custom; /**< for CLPRIMS_CUSTOM and CLPRIMS_STRUCT */
     const char *tuning; /**< knobs that win over all tuning files; NULL: none */
+    /** What `input` and `equal` may name beside x and i, or a and b, as a kernel declares it:
+     *  "global const float *weight, float limit". Pointers to global or constant memory, scalars
+     *  and vectors, at most 16; clprims_segmented_set_parameter gives them values. NULL: none. */
+    const char *parameters;
 } clprims_segmented_desc;
 
 #define CLPRIMS_SEGMENTED_DESC_INIT                                                                \
     {                                                                                              \
         sizeof(clprims_segmented_desc), CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_OFFSETS,        \
             CLPRIMS_TYPE_DEFAULT, CLPRIMS_TYPE_DEFAULT, CLPRIMS_ADD, 0, NULL,                      \
-            CLPRIMS_TYPE_DEFAULT, NULL, 0, 0, 0, NULL, 0, CLPRIMS_CUSTOM_INIT, NULL                \
+            CLPRIMS_TYPE_DEFAULT, NULL, 0, 0, 0, NULL, 0, CLPRIMS_CUSTOM_INIT, NULL, NULL          \
     }
 
 /** One run's device buffers. Start from CLPRIMS_SEGMENTED_BUFFERS_INIT; those that the plan does
@@ -128,15 +132,18 @@ typedef enum clprims_segmented_fault {
     /** offsets[index] is less than offsets[index - 1], or than 0, or greater than n */
     CLPRIMS_SEGMENTED_OFFSETS = 1,
     /** segment `index` is empty, and the operator has neither an initial value nor an identity */
-    CLPRIMS_SEGMENTED_EMPTY = 2
+    CLPRIMS_SEGMENTED_EMPTY = 2,
+    CLPRIMS_SEGMENTED_COUNT = 3, /**< of a counted run: the number of elements exceeds max_n */
+    CLPRIMS_SEGMENTED_SEGMENTS = 4 /**< the number of segments exceeds max_segments */
 } clprims_segmented_fault;
 
 /** What a run found, as it stands in device memory: three 64-bit integers. */
 typedef struct clprims_segmented_report {
     int64_t fault; /**< a clprims_segmented_fault */
-    int64_t index; /**< the lowest that shows it; -1 if there is none */
+    int64_t index; /**< the lowest that shows it; -1 if there is none; with COUNT and SEGMENTS the
+                        number as it was read, a uint64 */
     int64_t segments; /**< reduce: how many there are; else by offsets the same, and -1 by keys and
-                           flags */
+                           flags; -1 with COUNT and SEGMENTS */
 } clprims_segmented_report;
 
 /** A compiled plan with its scratch. One run at a time; different plans may run at once. */
@@ -169,6 +176,16 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_create(
     clprims_segmented **out, clprims_context *context, const clprims_segmented_desc *desc);
 
 /**
+ * Sets parameter k of desc.parameters, from 0 on, as clSetKernelArg does: `bytes` bytes from
+ * `value`, a cl_mem for an array. It stays until it is set again; a run that was submitted before
+ * keeps the old one. The plan holds no reference to a buffer: keep it while runs may read it.
+ * Status: ARGUMENT (no such parameter, a size other than its type's, a buffer of another context).
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_set_parameter(clprims_segmented *plan,
+                                                                           size_t k, size_t bytes,
+                                                                           const void *value);
+
+/**
  * Submits one run and returns at once. Reduce by offsets is one launch and one pass: reads n
  * elements and the offsets. Else two launches: a scan reads again the elements of segments that two
  * work-groups share; reduce by keys or flags reads these twice.
@@ -179,13 +196,40 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_create(
  * nothing else may overlap. n = 0 needs no input. With no_input_array, in.mem is NULL.
  * Where offsets are at fault, nothing is read or written outside the buffers, and the outputs are
  * undefined. An empty segment without a value leaves its output as it is.
- * The OpenCL triple comes last, with OpenCL's meaning; the event may be NULL. Out-of-order queues
- * are safe. Never waits, reads back, allocates device memory or compiles.
- * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the data are in the report.
+ * Every parameter must have been set. The OpenCL triple comes last, with OpenCL's meaning; the
+ * event may be NULL. Out-of-order queues are safe. Never waits, reads back, allocates device memory
+ * or compiles. Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the data are in the
+ * report.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_enqueue(
     clprims_segmented *plan, cl_command_queue queue, const clprims_segmented_buffers *buffers,
     size_t n, size_t segments, cl_uint num_wait, const cl_event *wait, cl_event *event);
+
+/** What a counted reduction by keys or flags gives as its count where the number of elements
+ * exceeds max_n: more than any max_n, so that the next counted run in a chain refuses it, too. */
+#define CLPRIMS_SEGMENTED_REFUSED UINT64_MAX
+
+/**
+ * Submits one run whose numbers stand in device memory, and returns at once.
+ *
+ * n, segments: one uint64 each (`first` counts them), read when the work starts: an earlier command
+ * may write it, for example a selection its count. Each must be apart from all that is written.
+ * n: how many elements. By offsets, segments: how many there are, of which n may be {NULL, 0}: then
+ * offsets may go up to max_n; or segments is {NULL, 0}: there are max_segments. By keys and flags
+ * segments is {NULL, 0}.
+ * capacity: of a reduction by keys or flags, as `segments` of enqueue; else unused. The buffers are
+ * as in enqueue with max_n elements and max_segments; what stands behind the numbers that are read
+ * is neither read nor written. Results have the bits of a plain run with these numbers.
+ * More than max_n or max_segments is a fault: the report says COUNT or SEGMENTS, the count is
+ * CLPRIMS_SEGMENTED_REFUSED, and nothing else is written.
+ * One plan takes plain and counted runs in any order. The launches are those of max_n and
+ * max_segments; work-groups without work end soon.
+ * Status: ARGUMENT, and the OpenCL ones. Faults of the data are in the report.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_enqueue_counted(
+    clprims_segmented *plan, cl_command_queue queue, const clprims_segmented_buffers *buffers,
+    clprims_buffer n, clprims_buffer segments, size_t capacity, cl_uint num_wait,
+    const cl_event *wait, cl_event *event);
 
 /** Turns a report that was read back into a status: OK, ARGUMENT for what is no report, or DATA
  * with a message such as "segmented: offsets[17] is less than the offset before, ...". */

@@ -13,6 +13,8 @@ static size_t work_of(const clp_segmented_spec *spec, size_t n, size_t segments)
     return clp_segmented_by_offsets(spec) ? n + segments : n;
 }
 
+enum { ARGUMENTS = 26 }; /* of CLP_SEGMENTED_PARAMETERS in cl/segmented/segmented.cl */
+
 static clprims_status set_arguments(const clprims_segmented *plan, cl_kernel kernel,
                                     const clp_segmented_run *run) {
     const clprims_segmented_buffers *b = &run->buffers;
@@ -20,30 +22,39 @@ static clprims_status set_arguments(const clprims_segmented *plan, cl_kernel ker
                    keys_first = b->keys.first, count_first = b->count.first,
                    report_first = b->report.first, n = run->n, segments = run->segments,
                    workers = clp_segmented_workers(&plan->shape,
-                                                   work_of(&plan->spec, run->n, run->segments));
-    const clp_argument arguments[] = {CLP_ARGUMENT(b->in.mem),
-                                      CLP_ARGUMENT(in_first),
-                                      CLP_ARGUMENT(b->heads.mem),
-                                      CLP_ARGUMENT(heads_first),
-                                      CLP_ARGUMENT(b->out.mem),
-                                      CLP_ARGUMENT(out_first),
-                                      CLP_ARGUMENT(b->keys.mem),
-                                      CLP_ARGUMENT(keys_first),
-                                      CLP_ARGUMENT(b->count.mem),
-                                      CLP_ARGUMENT(count_first),
-                                      CLP_ARGUMENT(b->report.mem),
-                                      CLP_ARGUMENT(report_first),
-                                      CLP_ARGUMENT(n),
-                                      CLP_ARGUMENT(segments),
-                                      CLP_ARGUMENT(workers),
-                                      {plan->spec.what.working_bytes, plan->start},
-                                      {plan->spec.result_bytes, plan->empty},
-                                      CLP_ARGUMENT(plan->firsts),
-                                      CLP_ARGUMENT(plan->tails),
-                                      CLP_ARGUMENT(plan->parts),
-                                      CLP_ARGUMENT(plan->tickets)};
-    return clp_kernel_arguments(kernel, "segmented", arguments,
-                                sizeof arguments / sizeof arguments[0]);
+                                                   work_of(&plan->spec, run->n, run->segments)),
+                   share = plan->shape.share, counted_first = run->counted.first,
+                   counted_segments_first = run->counted_segments.first;
+    clp_argument arguments[ARGUMENTS + CLP_MOST_PARAMETERS] = {
+        CLP_ARGUMENT(b->in.mem),
+        CLP_ARGUMENT(in_first),
+        CLP_ARGUMENT(b->heads.mem),
+        CLP_ARGUMENT(heads_first),
+        CLP_ARGUMENT(b->out.mem),
+        CLP_ARGUMENT(out_first),
+        CLP_ARGUMENT(b->keys.mem),
+        CLP_ARGUMENT(keys_first),
+        CLP_ARGUMENT(b->count.mem),
+        CLP_ARGUMENT(count_first),
+        CLP_ARGUMENT(b->report.mem),
+        CLP_ARGUMENT(report_first),
+        CLP_ARGUMENT(n),
+        CLP_ARGUMENT(segments),
+        CLP_ARGUMENT(workers),
+        CLP_ARGUMENT(share),
+        {plan->spec.what.working_bytes, plan->start},
+        {plan->spec.result_bytes, plan->empty},
+        CLP_ARGUMENT(plan->firsts),
+        CLP_ARGUMENT(plan->tails),
+        CLP_ARGUMENT(plan->parts),
+        CLP_ARGUMENT(plan->tickets),
+        CLP_ARGUMENT(run->counted.mem),
+        CLP_ARGUMENT(counted_first),
+        CLP_ARGUMENT(run->counted_segments.mem),
+        CLP_ARGUMENT(counted_segments_first)};
+    size_t count = ARGUMENTS;
+    clp_parameters_append(&plan->parameters, &plan->context->blank, arguments, &count);
+    return clp_kernel_arguments(kernel, "segmented", arguments, (cl_uint)count);
 }
 
 /* Arrays that are not there are not touched, whatever stands in their stead. */
@@ -116,6 +127,13 @@ static clprims_status fill_plan(clprims_segmented *plan, const clprims_segmented
     const clprims_context *context = plan->context;
     clp_segmented_spec *spec = &plan->spec;
     CLP_TRY(clp_segmented_spec_fill(context, desc, spec, plan->start, plan->empty));
+    CLP_TRY(clp_parameters_read("segmented", desc->parameters, &plan->parameters));
+    if (plan->parameters.count > 0 && desc->input == NULL && desc->equal == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "segmented: %zu parameters, but neither desc.input nor desc.equal",
+                        plan->parameters.count);
+    }
+    spec->what.parameters = &plan->parameters;
     CLP_TRY(clp_segmented_shape_choose(context, spec, desc->tuning, &plan->shape));
     CLP_TRY(clp_segmented_build(context, spec, &plan->shape, &plan->program));
     CLP_TRY(clp_kernel_create(plan->program, "segmented", "clp_segmented_go", &plan->go));
@@ -189,38 +207,93 @@ clprims_status clprims_segmented_describe(const clprims_segmented *plan, size_t 
 static const clp_layout buffers_layout =
     CLP_LAYOUT(clprims_segmented_buffers, report, "CLPRIMS_SEGMENTED_BUFFERS_INIT");
 
+/* Arrays that a run without elements or outputs does not have. */
+static void drop_unused(const clp_segmented_spec *spec, clp_segmented_run *run) {
+    const clprims_buffer none = {NULL, 0};
+    clprims_segmented_buffers *b = &run->buffers;
+    if (run->n == 0) {
+        b->in = none;
+        if (!clp_segmented_by_offsets(spec)) b->heads = none;
+    }
+    if (clp_segmented_outputs(spec, run->n, run->segments) == 0) b->out = none;
+    if (!spec->unique_keys || run->segments == 0) b->keys = none;
+    if (!clp_segmented_counts(spec)) b->count = none;
+}
+
+/* run: all but the buffers. */
+static clprims_status enqueue(const clprims_segmented *plan,
+                              const clprims_segmented_buffers *buffers, clp_segmented_run *run) {
+    run->buffers = (clprims_segmented_buffers)CLPRIMS_SEGMENTED_BUFFERS_INIT;
+    CLP_TRY(clp_struct_take("segmented", "buffers", &buffers_layout, buffers, &run->buffers));
+    CLP_TRY(clp_segmented_check_sizes("segmented", &plan->spec, run->n, run->segments));
+    CLP_TRY(clp_check_submission(plan->context, "segmented", run->queue, run->num_wait, run->wait));
+    CLP_TRY(clp_parameters_check(&plan->parameters, "segmented"));
+    CLP_TRY(clp_segmented_check_buffers(plan, run));
+    drop_unused(&plan->spec, run);
+    return clp_segmented_submit(plan, run);
+}
+
+static clprims_status check_pointers(const clprims_segmented *plan, cl_command_queue queue,
+                                     const clprims_segmented_buffers *buffers) {
+    if (plan != NULL && queue != NULL && buffers != NULL) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented: %s is NULL",
+                    plan == NULL    ? "plan"
+                    : queue == NULL ? "queue"
+                                    : "buffers");
+}
+
 clprims_status clprims_segmented_enqueue(clprims_segmented *plan, cl_command_queue queue,
                                          const clprims_segmented_buffers *buffers, size_t n,
                                          size_t segments, cl_uint num_wait, const cl_event *wait,
                                          cl_event *event) {
     clp_clear_error();
-    if (plan == NULL || queue == NULL || buffers == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented: %s is NULL",
-                        plan == NULL    ? "plan"
-                        : queue == NULL ? "queue"
-                                        : "buffers");
-    }
+    CLP_TRY(check_pointers(plan, queue, buffers));
     clp_segmented_run run = {.queue = queue,
-                             .buffers = CLPRIMS_SEGMENTED_BUFFERS_INIT,
                              .n = n,
                              .segments = segments,
                              .num_wait = num_wait,
                              .wait = wait,
                              .event = event};
-    CLP_TRY(clp_struct_take("segmented", "buffers", &buffers_layout, buffers, &run.buffers));
-    CLP_TRY(clp_segmented_check_sizes("segmented", &plan->spec, n, segments));
-    CLP_TRY(clp_check_submission(plan->context, "segmented", queue, num_wait, wait));
-    CLP_TRY(clp_segmented_check_buffers(plan->context, &plan->spec, &run.buffers, n, segments));
-    if (n == 0) {
-        run.buffers.in = (clprims_buffer){NULL, 0};
-        if (!clp_segmented_by_offsets(&plan->spec)) run.buffers.heads = (clprims_buffer){NULL, 0};
+    return enqueue(plan, buffers, &run);
+}
+
+static clprims_status check_counts(const clp_segmented_spec *spec, clprims_buffer n,
+                                   clprims_buffer segments) {
+    const bool by_offsets = clp_segmented_by_offsets(spec);
+    if (!by_offsets && segments.mem != NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "segmented: segments.mem is not NULL, but by = %d; only offsets have their "
+                        "number on the device",
+                        (int)spec->by);
     }
-    if (clp_segmented_outputs(&plan->spec, n, segments) == 0) {
-        run.buffers.out = (clprims_buffer){NULL, 0};
-    }
-    if (!plan->spec.unique_keys || segments == 0) run.buffers.keys = (clprims_buffer){NULL, 0};
-    if (!clp_segmented_counts(&plan->spec)) run.buffers.count = (clprims_buffer){NULL, 0};
-    return clp_segmented_submit(plan, &run);
+    return by_offsets && segments.mem != NULL ? CLPRIMS_OK : clp_check_counted("segmented", n);
+}
+
+clprims_status clprims_segmented_enqueue_counted(clprims_segmented *plan, cl_command_queue queue,
+                                                 const clprims_segmented_buffers *buffers,
+                                                 clprims_buffer n, clprims_buffer segments,
+                                                 size_t capacity, cl_uint num_wait,
+                                                 const cl_event *wait, cl_event *event) {
+    clp_clear_error();
+    CLP_TRY(check_pointers(plan, queue, buffers));
+    CLP_TRY(check_counts(&plan->spec, n, segments));
+    const bool by_offsets = clp_segmented_by_offsets(&plan->spec);
+    clp_segmented_run run = {.queue = queue,
+                             .n = plan->spec.max_n,
+                             .segments = by_offsets ? plan->spec.max_segments : capacity,
+                             .counted = n,
+                             .counted_segments = segments,
+                             .num_wait = num_wait,
+                             .wait = wait,
+                             .event = event};
+    return enqueue(plan, buffers, &run);
+}
+
+clprims_status clprims_segmented_set_parameter(clprims_segmented *plan, size_t k, size_t bytes,
+                                               const void *value) {
+    clp_clear_error();
+    if (plan == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented: plan is NULL");
+    return clp_parameters_set(&plan->parameters, plan->context, "segmented", k, bytes, value);
 }
 
 clprims_status clprims_segmented_check(const clprims_segmented_report *report) {
@@ -241,6 +314,13 @@ clprims_status clprims_segmented_check(const clprims_segmented_report *report) {
                         "segmented: segment %" PRId64 " is empty, and the plan has neither an "
                         "initial value nor an identity",
                         report->index);
+    case CLPRIMS_SEGMENTED_COUNT:
+        return clp_fail_count("segmented", report->index);
+    case CLPRIMS_SEGMENTED_SEGMENTS:
+        return clp_fail(CLPRIMS_ERR_DATA,
+                        "segmented: segments = %" PRIu64
+                        ", as read on the device, exceeds max_segments",
+                        (uint64_t)report->index);
     default:
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "segmented_check: report.fault = %" PRId64

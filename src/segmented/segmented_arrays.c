@@ -96,6 +96,7 @@ clprims_status clprims_segmented_run(clprims_segmented *plan,
     clprims_segmented_arrays full = CLPRIMS_SEGMENTED_ARRAYS_INIT;
     CLP_TRY(clp_struct_take("segmented", "arrays", &arrays_layout, arrays, &full));
     CLP_TRY(clp_segmented_check_sizes("segmented", &plan->spec, n, segments));
+    CLP_TRY(clp_parameters_check(&plan->parameters, "segmented"));
     CLP_TRY(check_arrays(plan, &full, n, segments, count));
     const clprims_status status = run_on(plan, &full, n, segments, count, &b);
     const cl_mem mems[] = {b.in.mem, b.heads.mem, b.out.mem, b.keys.mem};

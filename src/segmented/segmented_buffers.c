@@ -20,7 +20,7 @@ clprims_status clp_segmented_check_sizes(const char *who, const clp_segmented_sp
                     segments, spec->max_segments);
 }
 
-enum { MOST_INPUTS = 2, MOST_OUTPUTS = 4 };
+enum { MOST_INPUTS = 4, MOST_OUTPUTS = 4 };
 
 static clp_array heads_of(const clp_segmented_spec *spec, clprims_buffer heads, size_t n,
                           size_t segments) {
@@ -32,21 +32,32 @@ static clp_array heads_of(const clp_segmented_spec *spec, clprims_buffer heads, 
     return (clp_array){"heads", bytes, (heads.first % 8 + n + 7) / 8, 1};
 }
 
-static size_t list_inputs(const clp_segmented_spec *spec, const clprims_segmented_buffers *b,
-                          size_t n, size_t segments, clp_array *inputs) {
+/* The elements come first. */
+static size_t list_inputs(const clp_segmented_spec *spec, const clp_segmented_run *run,
+                          clp_array *inputs) {
+    const clprims_segmented_buffers *b = &run->buffers;
+    const size_t n = run->n;
     size_t count = 0;
     if (n > 0 && spec->what.has_input_array) {
         inputs[count++] = (clp_array){"in", b->in, n, spec->what.type_bytes};
     }
     if (n > 0 || clp_segmented_by_offsets(spec)) {
-        inputs[count++] = heads_of(spec, b->heads, n, segments);
+        inputs[count++] = heads_of(spec, b->heads, n, run->segments);
+    }
+    if (run->counted.mem != NULL) {
+        inputs[count++] = (clp_array){"n", run->counted, 1, sizeof(cl_ulong)};
+    }
+    if (run->counted_segments.mem != NULL) {
+        inputs[count++] = (clp_array){"segments", run->counted_segments, 1, sizeof(cl_ulong)};
     }
     return count;
 }
 
-static size_t list_outputs(const clp_segmented_spec *spec, const clprims_segmented_buffers *b,
-                           size_t n, size_t segments, clp_array *outputs) {
-    const size_t values = clp_segmented_outputs(spec, n, segments);
+/* The values come first. */
+static size_t list_outputs(const clp_segmented_spec *spec, const clp_segmented_run *run,
+                           clp_array *outputs) {
+    const clprims_segmented_buffers *b = &run->buffers;
+    const size_t segments = run->segments, values = clp_segmented_outputs(spec, run->n, segments);
     size_t count = 0;
     if (values > 0) outputs[count++] = (clp_array){"out", b->out, values, spec->result_bytes};
     if (spec->unique_keys && segments > 0) {
@@ -71,15 +82,15 @@ static clprims_status check_pair(const clp_segmented_spec *spec, const clp_array
     return in_place ? CLPRIMS_OK : clp_arrays_apart("segmented", in, out);
 }
 
-clprims_status clp_segmented_check_buffers(const clprims_context *context,
-                                           const clp_segmented_spec *spec,
-                                           const clprims_segmented_buffers *buffers, size_t n,
-                                           size_t segments) {
+clprims_status clp_segmented_check_buffers(const clprims_segmented *plan,
+                                           const clp_segmented_run *run) {
+    const clprims_context *context = plan->context;
+    const clp_segmented_spec *spec = &plan->spec;
     clp_array inputs[MOST_INPUTS], outputs[MOST_OUTPUTS];
-    const size_t ins = list_inputs(spec, buffers, n, segments, inputs);
-    const size_t outs = list_outputs(spec, buffers, n, segments, outputs);
-    const bool has_values = clp_segmented_outputs(spec, n, segments) > 0;
-    if (!spec->what.has_input_array && buffers->in.mem != NULL) {
+    const size_t ins = list_inputs(spec, run, inputs), outs = list_outputs(spec, run, outputs);
+    const bool has_values = clp_segmented_outputs(spec, run->n, run->segments) > 0;
+    const bool has_elements = run->n > 0 && spec->what.has_input_array;
+    if (!spec->what.has_input_array && run->buffers.in.mem != NULL) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "segmented: in.mem is not NULL, but the plan has no input array");
     }
@@ -87,7 +98,7 @@ clprims_status clp_segmented_check_buffers(const clprims_context *context,
     for (size_t o = 0; o < outs; o++) {
         CLP_TRY(clp_array_check(context, "segmented", &outputs[o]));
         for (size_t i = 0; i < ins; i++) {
-            const bool own = o == 0 && has_values && i == 0 && ins == 2;
+            const bool own = o == 0 && has_values && i == 0 && has_elements;
             CLP_TRY(check_pair(spec, &inputs[i], &outputs[o], own));
         }
         for (size_t p = 0; p < o; p++) {

@@ -54,6 +54,7 @@ struct clprims_segmented {
     clp_segmented_shape shape;
     unsigned char start[CLP_LARGEST_VALUE]; /* in front of each segment */
     unsigned char empty[CLP_LARGEST_VALUE]; /* what an empty one gives */
+    clp_parameters parameters; /* of the input's and the keys' expressions */
     cl_program program;
     cl_kernel look, go; /* of the two launches; reduce by offsets has the second alone */
     cl_mem firsts, tails, parts; /* of the workers */
@@ -61,6 +62,19 @@ struct clprims_segmented {
     cl_mem report, count; /* for runs without one */
     size_t scratch_bytes;
 };
+
+/* One run's arguments. */
+typedef struct clp_segmented_run {
+    cl_command_queue queue;
+    clprims_segmented_buffers buffers;
+    size_t n; /* of a counted run the most that there may be */
+    size_t segments; /* the same, or the capacity */
+    clprims_buffer counted; /* where the number of elements stands; {NULL, 0}: it is n */
+    clprims_buffer counted_segments; /* the same of segments */
+    cl_uint num_wait;
+    const cl_event *wait;
+    cl_event *event;
+} clp_segmented_run;
 
 /* ---- segmented_spec.c ---- */
 
@@ -101,10 +115,8 @@ clprims_status clp_segmented_check_sizes(const char *who, const clp_segmented_sp
                                          size_t segments);
 
 /* Refuses buffers that are too small, missing, or not apart. */
-clprims_status clp_segmented_check_buffers(const clprims_context *context,
-                                           const clp_segmented_spec *spec,
-                                           const clprims_segmented_buffers *buffers, size_t n,
-                                           size_t segments);
+clprims_status clp_segmented_check_buffers(const clprims_segmented *plan,
+                                           const clp_segmented_run *run);
 
 /* ---- segmented_text.c ---- */
 
@@ -114,17 +126,6 @@ clprims_status clp_segmented_build(const clprims_context *context, const clp_seg
                                    const clp_segmented_shape *shape, cl_program *program);
 
 /* ---- segmented.c ---- */
-
-/* One run's arguments. */
-typedef struct clp_segmented_run {
-    cl_command_queue queue;
-    clprims_segmented_buffers buffers;
-    size_t n;
-    size_t segments;
-    cl_uint num_wait;
-    const cl_event *wait;
-    cl_event *event;
-} clp_segmented_run;
 
 clprims_status clp_segmented_submit(const clprims_segmented *plan, const clp_segmented_run *run);
 

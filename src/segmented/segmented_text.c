@@ -4,7 +4,7 @@
 #include "core/type.h"
 #include "segmented/segmented_plan.h"
 
-/* Of clp_report in cl/segmented/segmented.cl. */
+/* Of clp_report in cl/segmented/segmented_report.cl. */
 enum { REPORT_BYTES = 24 };
 _Static_assert(sizeof(clprims_segmented_report) == REPORT_BYTES, "kernels write it");
 
@@ -32,11 +32,16 @@ static void add_heads(clp_text *text, const clp_segmented_spec *spec) {
     clp_text_add(text,
                  "typedef char clp_key_has_the_stated_size[sizeof(CLP_HEAD) == %zu ? 1 : -1];\n",
                  spec->heads_bytes);
-    clp_text_add(text, "static inline bool clp_same(CLP_HEAD a, CLP_HEAD b) { return (");
+    clp_text_add(text, "static inline bool clp_same(CLP_HEAD a, CLP_HEAD b%s) { ",
+                 clp_parameters_last(spec->what.parameters));
+    clp_text_add_parameter_names(text, spec->what.parameters);
+    clp_text_add(text, "return (");
     clp_text_add_expression(text, "equal", spec->equal != NULL ? spec->equal : "a == b", "); }");
 }
 
-#define PARTS "tile/types.cl", "segmented/segmented.cl", "segmented/segmented_finish.cl"
+#define PARTS                                                                                      \
+    "tile/types.cl", "tile/parameters.cl", "segmented/segmented_report.cl", "engine/count.cl",     \
+        "segmented/segmented.cl", "segmented/segmented_finish.cl"
 #define TEAM_PARTS(heads)                                                                          \
     { PARTS, "segmented/segmented_team.cl", heads, "segmented/segmented_team_kernel.cl", NULL }
 
@@ -53,8 +58,8 @@ clprims_status clp_segmented_build(const clprims_context *context, const clp_seg
     clp_text_add_operation(&prelude, &context->device, &spec->what);
     add_values(&prelude, spec);
     add_heads(&prelude, spec);
-    clp_text_add(&prelude, "#define CLP_GROUP %zu\n#define CLP_BY_TEAMS %d\n", shape->group,
-                 shape->by_teams);
+    clp_text_add(&prelude, "#define CLP_EXTRA 0\n#define CLP_GROUP %zu\n#define CLP_BY_TEAMS %d\n",
+                 shape->group, shape->by_teams);
     if (shape->by_teams) clp_text_add(&prelude, "#define CLP_ITEMS %zu\n", shape->items);
     const clprims_status status =
         clp_program_build_limited(context, "segmented", &prelude, parts, shape->registers, program);
