@@ -62,13 +62,15 @@ typedef struct call {
     { name, 0, bytes, CALL_NONE, false, false }
 #define CALL_NO_OUT(name, bytes)                                                                   \
     { name, 0, bytes, CALL_NONE, true, false }
+#define CALL_NUMBER(name)                                                                          \
+    { name, 1, 8, CALL_COUNT, false, false }
 #define CALL_REPORT(type) CALL_OUT("report", 1, sizeof(type))
 
 /* calls_passes.c, calls_lists.c, calls_segmented.c, calls_sort.c, calls_bins.c, calls_counted.c */
 enum {
     CALLS_OF_PASSES = 20,
     CALLS_OF_LISTS = 12,
-    CALLS_OF_SEGMENTED = 7,
+    CALLS_OF_SEGMENTED = 9,
     CALLS_OF_SORTS = 4,
     CALLS_OF_BINS = 5,
     CALLS_OF_COUNTS = 6,

@@ -58,6 +58,21 @@ ENQUEUE(enqueue_by_keys, N, N, BY_KEYS)
 ENQUEUE(enqueue_by_keys_of_none, 0, N, BY_KEYS)
 ENQUEUE(enqueue_by_keys_without_room, N, 0, BY_KEYS)
 
+#define ENQUEUE_COUNTED(name, n, segments, ...)                                                    \
+    static clprims_status name(void *plan, cl_command_queue queue, const clprims_buffer *at,       \
+                               cl_uint num_wait, const cl_event *wait, cl_event *event) {          \
+        const clprims_segmented_buffers buffers = {.struct_size = sizeof buffers, __VA_ARGS__};    \
+        return clprims_segmented_enqueue_counted(plan, queue, &buffers, n, segments, N, num_wait,  \
+                                                 wait, event);                                     \
+    }
+#define NONE                                                                                       \
+    (clprims_buffer) {                                                                             \
+        NULL, 0                                                                                    \
+    }
+ENQUEUE_COUNTED(enqueue_by_heads_counted, at[4], at[5], .in = at[0], .heads = at[1], .out = at[2],
+                .report = at[3])
+ENQUEUE_COUNTED(enqueue_by_keys_counted, at[6], NONE, BY_KEYS)
+
 #define OFFSETS                                                                                    \
     { "heads", SEGMENTS + 1, 8, CALL_ASCENDING, false, false }
 #define REPORT CALL_REPORT(clprims_segmented_report)
@@ -125,5 +140,21 @@ const call calls_of_segmented[CALLS_OF_SEGMENTED] = {
       CALL_OUT("out", N, 4),
       REPORT},
      IN_PLACE,
+     false},
+    {"segmented-offsets-counted",
+     reduce_by_offsets,
+     destroy,
+     enqueue_by_heads_counted,
+     {CALL_IN("in", N, 4), OFFSETS, CALL_OUT("out", SEGMENTS, 4), REPORT, CALL_NUMBER("n"),
+      CALL_NUMBER("segments")},
+     APART,
+     false},
+    {"segmented-keys-counted",
+     reduce_by_keys,
+     destroy,
+     enqueue_by_keys_counted,
+     {CALL_IN("in", N, 4), CALL_IN("heads", N, 2), CALL_OUT("out", N, 4), CALL_OUT("keys", N, 2),
+      CALL_OUT("count", 1, 8), REPORT, CALL_NUMBER("n")},
+     APART,
      false},
 };
