@@ -10,6 +10,7 @@
 clprims_segmented *segmented_plan(const clprims_segmented_desc *desc);
 
 /* The cases of the other files. */
+void add_chain_cases(test_cases *cases);
 void add_counted_cases(test_cases *cases);
 void add_custom_cases(test_cases *cases);
 void add_malformed_cases(test_cases *cases);

@@ -187,6 +187,7 @@ static void add_types(test_cases *cases) {
 static void add_cases(test_cases *cases) {
     add_sweeps(cases);
     add_types(cases);
+    add_chain_cases(cases);
     add_counted_cases(cases);
     add_custom_cases(cases);
     add_malformed_cases(cases);

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* Selection, scan, reduction of segments, and reduction in a row: no count reaches the host. */
+#include "segmented/segmented_tries.h"
+
+#include <stdlib.h>
+
+enum { MOST_N = 3000 };
+
+/* One plan of each kind. */
+typedef struct chain {
+    clprims_select *select;
+    clprims_scan *scan;
+    clprims_segmented *segmented;
+    clprims_reduce *reduce;
+} chain;
+
+/* Keeps values above a limit and their keys; scans them; sums the scanned ones by key; takes the
+ * greatest sum. */
+static chain chain_create(void) {
+    chain c = {NULL, NULL, NULL, NULL};
+    clprims_select_desc select = CLPRIMS_SELECT_DESC_INIT;
+    clprims_scan_desc scan = CLPRIMS_SCAN_DESC_INIT;
+    clprims_segmented_desc segmented = CLPRIMS_SEGMENTED_DESC_INIT;
+    clprims_reduce_desc reduce = CLPRIMS_REDUCE_DESC_INIT;
+    select.by = CLPRIMS_SELECT_PREDICATE;
+    select.arrays = 2;
+    select.type[0] = CLPRIMS_U32;
+    select.type[1] = CLPRIMS_I32;
+    select.predicate = "x > limit";
+    select.parameters = "uint limit";
+    scan.type = segmented.type = reduce.type = CLPRIMS_U32;
+    scan.inclusive = 1;
+    segmented.by = CLPRIMS_SEGMENTS_KEYS;
+    segmented.heads_type = CLPRIMS_I32;
+    segmented.unique_keys = 1;
+    reduce.op = CLPRIMS_MAX;
+    select.max_n = scan.max_n = segmented.max_n = reduce.max_n = MOST_N;
+    expect_ok(clprims_select_create(&c.select, test_context(), &select));
+    expect_ok(clprims_scan_create(&c.scan, test_context(), &scan));
+    expect_ok(clprims_segmented_create(&c.segmented, test_context(), &segmented));
+    expect_ok(clprims_reduce_create(&c.reduce, test_context(), &reduce));
+    return c;
+}
+
+static void chain_destroy(chain *c) {
+    clprims_select_destroy(c->select);
+    clprims_scan_destroy(c->scan);
+    clprims_segmented_destroy(c->segmented);
+    clprims_reduce_destroy(c->reduce);
+}
+
+enum { VALUES, KEYS, KEPT, KEPT_KEYS, SCANNED, SUMS, SUM_KEYS, GREATEST, ARRAYS };
+
+typedef struct chain_buffers {
+    test_buffer array[ARRAYS];
+    test_buffer n, kept, segments; /* numbers of elements */
+    test_buffer report;
+} chain_buffers;
+
+static chain_buffers buffers_create(const uint32_t *values, const int32_t *keys, uint64_t n) {
+    chain_buffers b;
+    for (size_t i = 0; i < ARRAYS; i++) {
+        const void *from = i == VALUES ? (const void *)values : i == KEYS ? keys : NULL;
+        b.array[i] = test_buffer_create(from, i == GREATEST ? 1 : MOST_N, 4, i % 3);
+    }
+    b.n = test_buffer_create(&n, 1, 8, 1);
+    b.kept = test_buffer_create(NULL, 1, 8, 2);
+    b.segments = test_buffer_create(NULL, 1, 8, 0);
+    b.report = test_buffer_create(NULL, 1, sizeof(clprims_segmented_report), 1);
+    return b;
+}
+
+static void buffers_release(chain_buffers *b) {
+    for (size_t i = 0; i < ARRAYS; i++) test_buffer_release(&b->array[i]);
+    test_buffer_release(&b->n);
+    test_buffer_release(&b->kept);
+    test_buffer_release(&b->segments);
+    test_buffer_release(&b->report);
+}
+
+static void chain_submit(const chain *c, const chain_buffers *b, uint32_t limit) {
+    const clprims_buffer none = {NULL, 0};
+    cl_command_queue queue = test_queue();
+    clprims_select_buffers select = CLPRIMS_SELECT_BUFFERS_INIT;
+    clprims_segmented_buffers segmented = CLPRIMS_SEGMENTED_BUFFERS_INIT;
+    select.in[0] = b->array[VALUES].at;
+    select.in[1] = b->array[KEYS].at;
+    select.out[0] = b->array[KEPT].at;
+    select.out[1] = b->array[KEPT_KEYS].at;
+    select.count = b->kept.at;
+    segmented.in = b->array[SCANNED].at;
+    segmented.heads = b->array[KEPT_KEYS].at;
+    segmented.out = b->array[SUMS].at;
+    segmented.keys = b->array[SUM_KEYS].at;
+    segmented.count = b->segments.at;
+    segmented.report = b->report.at;
+    expect_ok(clprims_select_set_parameter(c->select, 0, sizeof limit, &limit));
+    expect_ok(
+        clprims_select_enqueue_counted(c->select, queue, &select, b->n.at, MOST_N, 0, NULL, NULL));
+    expect_ok(clprims_scan_enqueue_counted(c->scan, queue, b->array[KEPT].at, b->array[SCANNED].at,
+                                           b->kept.at, none, 0, NULL, NULL));
+    expect_ok(clprims_segmented_enqueue_counted(c->segmented, queue, &segmented, b->kept.at, none,
+                                                MOST_N, 0, NULL, NULL));
+    expect_ok(clprims_reduce_enqueue_counted(c->reduce, queue, b->array[SUMS].at,
+                                             b->array[GREATEST].at, b->segments.at, none, 0, NULL,
+                                             NULL));
+}
+
+/* The number of runs of equal keys among the values above the limit, their keys and sums. */
+static size_t twin(const uint32_t *values, const int32_t *keys, size_t n, uint32_t limit,
+                   uint32_t *sums, int32_t *sum_keys) {
+    size_t count = 0;
+    uint32_t running = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (values[i] <= limit) continue;
+        running += values[i];
+        if (count == 0 || sum_keys[count - 1] != keys[i]) {
+            sum_keys[count] = keys[i];
+            sums[count++] = 0;
+        }
+        sums[count - 1] += running;
+    }
+    return count;
+}
+
+static void expect_chain(const chain_buffers *b, const uint32_t *values, const int32_t *keys,
+                         size_t n, uint32_t limit) {
+    uint32_t *sums = test_alloc(MOST_N, 4), *found = test_alloc(MOST_N, 4);
+    int32_t *sum_keys = test_alloc(MOST_N, 4);
+    uint32_t greatest = 0, found_greatest;
+    uint64_t counted;
+    const size_t count = twin(values, keys, n, limit, sums, sum_keys);
+    for (size_t s = 0; s < count; s++) greatest = sums[s] > greatest ? sums[s] : greatest;
+    test_buffer_read(&b->segments, &counted);
+    test_buffer_read(&b->array[GREATEST], &found_greatest);
+    assert_true(counted == count);
+    assert_int_equal(found_greatest, greatest);
+    test_buffer_read(&b->array[SUMS], found);
+    expect_elements(sums, found, count, 4);
+    test_buffer_read(&b->array[SUM_KEYS], found);
+    expect_elements(sum_keys, found, count, 4);
+    free(sums);
+    free(found);
+    free(sum_keys);
+}
+
+/* The same plans with other numbers and limits, one of which no plan takes. */
+static void counts_stay_on_the_device(const void *data) {
+    static const struct {
+        uint64_t n;
+        uint32_t limit;
+    } runs[] = {{MOST_N, 50}, {700, 0}, {MOST_N + 1, 50}, {0, 0}, {MOST_N - 1, 98}, {MOST_N, 100}};
+    chain c = chain_create();
+    uint32_t *values = test_alloc(MOST_N, 4);
+    int32_t *keys = test_alloc(MOST_N, 4);
+    (void)data;
+    for (size_t k = 0; k < sizeof runs / sizeof runs[0]; k++) {
+        for (size_t i = 0; i < MOST_N; i++) {
+            values[i] = (uint32_t)test_random_below(100);
+            keys[i] = i > 0 ? keys[i - 1] + (test_random_below(7) == 0) : 5;
+        }
+        test_note("n = %llu, limit = %u", (unsigned long long)runs[k].n, runs[k].limit);
+        chain_buffers b = buffers_create(values, keys, runs[k].n);
+        chain_submit(&c, &b, runs[k].limit);
+        if (runs[k].n <= MOST_N) {
+            expect_chain(&b, values, keys, (size_t)runs[k].n, runs[k].limit);
+        } else {
+            uint64_t counted;
+            clprims_segmented_report report;
+            test_buffer_read(&b.segments, &counted);
+            test_buffer_read(&b.report, &report);
+            assert_true(counted == CLPRIMS_SEGMENTED_REFUSED);
+            assert_int_equal(report.fault, CLPRIMS_SEGMENTED_COUNT);
+            for (size_t i = KEPT; i < ARRAYS; i++) test_buffer_expect_unchanged(&b.array[i], NULL);
+        }
+        buffers_release(&b);
+    }
+    free(values);
+    free(keys);
+    chain_destroy(&c);
+}
+
+void add_chain_cases(test_cases *cases) {
+    if (test_small()) return; /* each plan's own tests show its accesses */
+    test_add(cases, counts_stay_on_the_device, NULL, 0, "segmented/chain");
+}
