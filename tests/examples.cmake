@@ -49,6 +49,7 @@ target_compile_definitions(example_text_lines PRIVATE CLPRIMS_TEXT="${PROJECT_SO
 set_tests_properties(example.inverse_bwt PROPERTIES PASS_REGULAR_EXPRESSION "letters rebuilt")
 set_tests_properties(example.tree_depths PROPERTIES
   PASS_REGULAR_EXPRESSION "depths and sizes are right")
+set_tests_properties(example.event_cuts PROPERTIES PASS_REGULAR_EXPRESSION "as by plain C")
 if(CMAKE_CXX_COMPILER)
   set_tests_properties(example.tokens PROPERTIES PASS_REGULAR_EXPRESSION
     "14 words, the last at 60, the longest of 6 letters")

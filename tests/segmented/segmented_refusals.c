@@ -372,6 +372,24 @@ static void check_and_describe_refuse(const void *data) {
     clprims_segmented_destroy(plan);
 }
 
+/* Groups follow the elements and ends of segments up to what the tuning allows. */
+static void describe_counts_groups(const void *data) {
+    clprims_segmented_desc desc = usual();
+    clprims_segmented_info info = CLPRIMS_SEGMENTED_INFO_INIT;
+    (void)data;
+    desc.max_n = desc.max_segments = 1 << 20;
+    desc.tuning = "GROUP=1 SHARE=100 GROUPS=3";
+    clprims_segmented *plan = plan_of(&desc);
+    const size_t most = 3 * test_info().device.compute_units;
+    expect_ok(clprims_segmented_describe(plan, 0, 0, &info));
+    assert_int_equal(info.groups, 1);
+    expect_ok(clprims_segmented_describe(plan, 60, 41, &info));
+    assert_int_equal(info.groups, 2);
+    expect_ok(clprims_segmented_describe(plan, 1 << 20, 1 << 20, &info));
+    assert_int_equal(info.groups, most);
+    clprims_segmented_destroy(plan);
+}
+
 void add_refusal_cases(test_cases *cases) {
     for (size_t i = 0; i < sizeof bad_descs / sizeof bad_descs[0]; i++) {
         test_add(cases, create_refuses, &bad_descs[i], sizeof bad_descs[i],
@@ -386,4 +404,5 @@ void add_refusal_cases(test_cases *cases) {
     test_add(cases, run_refuses, NULL, 0, "segmented/refuses/run");
     test_add(cases, generated_input_refuses_an_array, NULL, 0, "segmented/refuses/input-array");
     test_add(cases, check_and_describe_refuse, NULL, 0, "segmented/refuses/check-and-describe");
+    test_add(cases, describe_counts_groups, NULL, 0, "segmented/describe");
 }
