@@ -163,6 +163,16 @@ setup_wish() {
     done
 }
 
+# Awkward Array's kernels for CPUs into a folder, from the Python package that carries them; NumPy,
+# which the package asks for, is not needed.
+setup_awkward() {
+    compgen -G "$1/lib/python*/site-packages/awkward_cpp/lib/*cpu-kernels*" > /dev/null && return 0
+    echo "== Awkward Array's kernels"
+    /usr/bin/python3 -m venv "$1" &&
+        "$1/bin/pip" install --quiet --disable-pip-version-check --no-deps awkward-cpp && return 0
+    SETUP_MISSING+=("awkward-cpp")
+}
+
 # Intel's OpenCL driver for CPUs into a folder, from the Python package that carries it.
 setup_intel() {
     compgen -G "$1/lib/libintelocl.so" > /dev/null && return 0
