@@ -57,8 +57,7 @@ typedef struct clp_counts {
  * the host has them for as much work. One work-item of all reports a count that is refused; report:
  * where, or NULL. */
 static inline clp_counts clp_take_counts(clp_counts most, ulong share, const global ulong *counted,
-                                         ulong counted_first,
-                                         const global ulong *counted_segments,
+                                         ulong counted_first, const global ulong *counted_segments,
                                          ulong counted_segments_first, global clp_report *report) {
     if (counted == 0 && counted_segments == 0) return most;
     clp_counts found = {clp_read_count(most.n, counted, counted_first, report),
@@ -79,8 +78,8 @@ static inline clp_counts clp_take_counts(clp_counts most, ulong share, const glo
 /* n, segments and workers of a kernel; report_at: where refused counts are reported, or NULL. */
 #define CLP_TAKE_COUNTS(report_at)                                                                 \
     const clp_counts most = {most_n, most_segments, most_workers};                                 \
-    const clp_counts counts = clp_take_counts(most, share, counted, counted_first,                 \
-                                              counted_segments, counted_segments_first, report_at); \
+    const clp_counts counts = clp_take_counts(                                                     \
+        most, share, counted, counted_first, counted_segments, counted_segments_first, report_at); \
     const ulong n = counts.n, segments = counts.segments, workers = counts.workers;
 
 /* ---- Arrays of a run ---- */
