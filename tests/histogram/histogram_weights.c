@@ -136,6 +136,13 @@ static void limits_of_floats(const void *data) {
                       &histogram_shapes[0]);
 }
 
+/* Added by atomics: 1 - 1 carries through words of all ones. */
+static void limits_in_device_memory(const void *data) {
+    (void)data;
+    limits_of_singles(singles, sizeof singles / sizeof singles[0],
+                      &histogram_shapes[HISTOGRAM_GLOBAL]);
+}
+
 /* The same in doubles: ties, overflow, the smallest numbers; sums of few that long doubles hold. */
 static void limits_of_doubles(const void *data) {
     static const double rows[][4] = {
@@ -160,6 +167,42 @@ static void limits_of_doubles(const void *data) {
     histogram_compare(plan, &twin, in, rows, 0, 16);
     histogram_compare(plan, &twin, in, large, 0, 12);
     histogram_compare(plan, &twin, in, small, 0, 16);
+}
+
+/* Beside 2^100 and with n = 4, weights are multiples of 2^(101 - 126 + 3), ties away from zero. */
+static void small_weights_are_rounded(const void *data) {
+    static const double weights[] = {0x1p100, 0x1.8p-22, -0x1.8p-22, 0x1p-23};
+    static const double expected[] = {0x1p100, 0x1p-21, -0x1p-21, 0x1p-22, 0};
+    static const uint8_t in[] = {0, 1, 2, 3};
+    clprims_histogram_desc desc = CLPRIMS_HISTOGRAM_DESC_INIT;
+    double sums[5];
+    (void)data;
+    desc.type = CLPRIMS_U8;
+    desc.by = CLPRIMS_HISTOGRAM_EXPRESSION;
+    desc.bin = "x";
+    desc.bins = 5;
+    desc.weights = CLPRIMS_F64;
+    desc.max_n = 64;
+    expect_ok(clprims_histogram_run(histogram_plan(&desc), in, weights, sums, 4, NULL));
+    expect_values(CLPRIMS_F64, expected, sums, 5);
+}
+
+/* Groups of fewer work-items than elements in front of the first vector. */
+static void small_groups_take_all(const void *data) {
+    histogram_twin twin = {CLPRIMS_HISTOGRAM_DESC_INIT, itself};
+    uint8_t in[700];
+    (void)data;
+    twin.desc.type = CLPRIMS_U8;
+    twin.desc.by = CLPRIMS_HISTOGRAM_EXPRESSION;
+    twin.desc.bin = "x";
+    twin.desc.bins = 256;
+    twin.desc.max_n = sizeof in;
+    twin.desc.tuning = "GROUP=4 SLICES=2 DEPTH=1 COPIES=1";
+    clprims_histogram *plan = histogram_plan(&twin.desc);
+    test_random_values(CLPRIMS_U8, CLPRIMS_XOR, in, sizeof in);
+    for (size_t first = 0; first < 17; first += 3) {
+        histogram_compare(plan, &twin, in, NULL, first, sizeof in - 5 * first);
+    }
 }
 
 /* Any order gives the same bits: of weights whose sums round, the array turned round. */
@@ -264,5 +307,10 @@ void add_weight_cases(test_cases *cases) {
     }
     test_add(cases, limits_of_floats, NULL, 0, "histogram/weights/limits/float32");
     test_add(cases, limits_of_doubles, NULL, 0, "histogram/weights/limits/float64");
+    test_add(cases, small_weights_are_rounded, NULL, 0, "histogram/weights/limits/rounded");
+    if (test_bears_shapes()) {
+        test_add(cases, limits_in_device_memory, NULL, 0, "histogram/weights/limits/global");
+        test_add(cases, small_groups_take_all, NULL, 0, "histogram/small-groups");
+    }
     if (!test_small()) test_add(cases, order_is_nothing, NULL, 0, "histogram/weights/any-order");
 }

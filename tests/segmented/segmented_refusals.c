@@ -70,6 +70,12 @@ static void struct_keys_without_equal(clprims_segmented_desc *d) {
     declare_two(d);
 }
 
+static void struct_keys_without_declarations(clprims_segmented_desc *d) {
+    struct_keys_without_equal(d);
+    d->equal = "a.a == b.a";
+    d->custom.declarations = NULL;
+}
+
 static void struct_keys_of_odd_size(clprims_segmented_desc *d) {
     struct_keys_without_equal(d);
     d->equal = "a.a == b.a";
@@ -114,7 +120,9 @@ static const bad_desc bad_descs[] = {
     {"offsets-unsigned", offsets_unsigned, ARGUMENT, "heads_type = 8 (uint64)"},
     {"keys-without-type", keys_without_type, ARGUMENT, "heads_type = 0 is none of clprims_type"},
     {"keys-of-strange-type", keys_of_strange_type, ARGUMENT, "heads_type = 77 is none of"},
-    {"keys-of-struct", keys_of_struct, ARGUMENT, "CLPRIMS_STRUCT need custom.type_name"},
+    {"keys-of-struct", keys_of_struct, ARGUMENT, "and equal; type_name is NULL"},
+    {"struct-keys-without-declarations", struct_keys_without_declarations, ARGUMENT,
+     "declarations is NULL"},
     {"struct-keys-without-equal", struct_keys_without_equal, ARGUMENT, "equal is NULL"},
     {"struct-keys-of-odd-size", struct_keys_of_odd_size, ARGUMENT, "custom.type_bytes = 7"},
     {"struct-keys-of-other-size", struct_keys_of_other_size, CLPRIMS_ERR_BUILD, ""},
