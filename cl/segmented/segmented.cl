@@ -178,7 +178,7 @@ CLP_INLINE CLP_RESULT clp_result(const clp_run *run, clp_value total) {
 
 /* has: whether the segment has an element. */
 CLP_INLINE void clp_store_segment(const clp_run *run, ulong segment, bool has, clp_value total,
-                                     clp_part *part) {
+                                  clp_part *part) {
     if (segment >= run->segments) return;
     if (has) {
         run->out[segment] = clp_result(run, total);

@@ -38,7 +38,7 @@ CLP_INLINE clp_value clp_fold(const clp_run *run, ulong from, ulong to) {
 
 /* Notes the elements [from, to) as what goes on behind the share. */
 CLP_INLINE void clp_note_tail(const clp_run *run, ulong worker, ulong from, ulong to,
-                                 clp_part *part) {
+                              clp_part *part) {
     part->has_tail = from < to;
     if (from < to) run->tails[worker] = clp_fold(run, from, to);
 }
