@@ -169,10 +169,10 @@ static void limits_of_doubles(const void *data) {
     histogram_compare(plan, &twin, in, small, 0, 16);
 }
 
-/* Beside 2^100 and with n = 4, weights are multiples of 2^(101 - 126 + 3), ties away from zero. */
+/* Beside 2^100 and with n = 4, weights are multiples of 2^(100 - 126 + 3), ties away from zero. */
 static void small_weights_are_rounded(const void *data) {
-    static const double weights[] = {0x1p100, 0x1.8p-22, -0x1.8p-22, 0x1p-23};
-    static const double expected[] = {0x1p100, 0x1p-21, -0x1p-21, 0x1p-22, 0};
+    static const double weights[] = {0x1p100, 0x1.8p-23, -0x1.8p-23, 0x1p-24};
+    static const double expected[] = {0x1p100, 0x1p-22, -0x1p-22, 0x1p-23, 0};
     static const uint8_t in[] = {0, 1, 2, 3};
     clprims_histogram_desc desc = CLPRIMS_HISTOGRAM_DESC_INIT;
     double sums[5];
