@@ -31,7 +31,6 @@ static const struct {
              {"find", "head"},
              {"walk_log", "walk"},
              {"copy", "walk"},
-             {"walk_in_place", "walk"},
              {"up_sweep", "sublists"},
              {"last", "sublists"},
              {"down_sweep", "sublists"},
@@ -41,7 +40,6 @@ static const struct {
              {"sort_finer", "sort"},
              {"order", "scatter"},
              {"scatter_window", "scatter"},
-             {"expand_in_place", "scatter"},
              {"diagnose", "check"}};
 
 /* ---- The kernels of a run -------------------------------------------------------------------- */

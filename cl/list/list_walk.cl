@@ -129,7 +129,7 @@ static inline CLP_INDEX clp_id_of(CLP_INDEX node, const clp_list_level *level) {
 }
 
 typedef struct {
-    CLP_INDEX id; /* level.sublists: no sublist is left */
+    CLP_INDEX id; /* CLP_NONE: no sublist is left */
     CLP_INDEX node;
     CLP_INDEX offset; /* of the node in the sublist */
     clp_pace pace;
@@ -145,7 +145,7 @@ static inline clp_walker clp_open(clp_batch *batch, const clp_walking *walking, 
         if (node < level->count) return (clp_walker){id, node, 0, CLP_PACE};
         clp_close(&above[id], CLP_TAIL, 0, 0);
     }
-    return (clp_walker){all, 0, 0, CLP_PACE};
+    return (clp_walker){CLP_NONE, 0, 0, CLP_PACE};
 }
 
 /* Closes the sublist whose walk ended at the node `to`. */

@@ -190,7 +190,8 @@ static void add_ranking(const clp_list *plan, clp_text *prelude) {
     const size_t *knobs = plan->knobs;
     clp_text_add(prelude, "#define CLP_PAIR u%s2\n", clp_type_text(plan->spec.link));
     clp_text_add(prelude, "#define CLP_LINK_BYTES %zu\n", clprims_type_bytes(plan->spec.link));
-    clp_text_add(prelude, "#define CLP_OFFSET_BITS %zu\n", plan->offset_bits);
+    clp_text_add(prelude, "#define CLP_IN_PLACE %d\n#define CLP_OFFSET_BITS %zu\n",
+                 plan->spec.algorithm == CLPRIMS_LIST_IN_PLACE, plan->offset_bits);
     add_places(plan, prelude, knobs[CLP_LIST_SORT_GROUP], knobs[CLP_LIST_ROWS]);
     clp_text_add(prelude, "#define CLP_RESULT_WINDOW %zu\n", knobs[CLP_LIST_WINDOW]);
     clp_text_add(prelude, "#define CLP_WINDOW_GROUP %zu\n", knobs[CLP_LIST_WINDOW_GROUP]);
@@ -224,9 +225,8 @@ static void add_parts(const clp_list *plan, const char *parts[MOST_PARTS], size_
         if (plan->knobs[CLP_LISTSCAN_SINGLE] > 0) parts[count++] = "list/listscan_single_group.cl";
         return;
     }
-    parts[count++] = "list/list_scattered.cl";
+    parts[count++] = "list/list_elements.cl";
     parts[count++] = "list/list_single_group.cl";
-    if (plan->spec.algorithm == CLPRIMS_LIST_IN_PLACE) parts[count++] = "list/list_in_place.cl";
     if (plan->spec.algorithm != CLPRIMS_LIST_VISIT_LOG) return;
     if (plan->most.items > 0) parts[count++] = "list/list_place.cl";
     parts[count] = "list/list_visit_log.cl";

@@ -112,8 +112,7 @@ static void lay_out_levels(const clp_list *plan, size_t n, clp_list_layout *layo
     layout->last = layout->nodes = layout->lanes = 0;
     if (n <= single_most(plan)) return;
     share_out(plan, layout);
-    if (plan->spec.ranks && layout->algorithm == CLPRIMS_LIST_IN_PLACE)
-        spare = clp_list_spare(plan, n);
+    spare = clp_list_spare(plan, n);
     do {
         assert(number + 1 < CLP_LIST_LEVELS);
         levels[number].above = at;
@@ -145,7 +144,7 @@ bool clp_list_may_scatter(const clp_list *plan) {
 }
 
 size_t clp_list_spare(const clp_list *plan, size_t n) {
-    return n >> plan->offset_bits;
+    return plan->spec.algorithm == CLPRIMS_LIST_IN_PLACE ? n >> plan->offset_bits : 0;
 }
 
 /* Full columns, and one unfinished column per lane. */

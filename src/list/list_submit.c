@@ -31,16 +31,13 @@ static const struct {
     [CLP_LIST_FIND] = {"clp_list_find", "state count"},
     [CLP_LIST_SINGLE_GROUP] = {"clp_list_single_group", OF_SINGLE_GROUP},
     [CLP_LIST_ONE_PER_ITEM] = {"clp_list_one_per_item", OF_SINGLE_GROUP},
-    [CLP_LIST_WALK] = {"clp_list_walk",
-                       "links pairs parts leads offsets state given_level attempt"},
+    [CLP_LIST_WALK] = {"clp_list_walk", "links pairs out out_at parts leads offsets state "
+                                        "given_level spare attempt"},
     [CLP_LIST_UP_SWEEP] = {"clp_list_up_sweep", NODES "state level"},
     [CLP_LIST_LAST_LEVEL] = {"clp_list_last", NODES "state level count start"},
     [CLP_LIST_DOWN_SWEEP] = {"clp_list_down_sweep", NODES "state level"},
     [CLP_LIST_EXPAND] = {"clp_list_expand", "pairs offsets out out_at state level as_order"},
     [CLP_LIST_COPY] = {"clp_list_copy", "links out out_at parts state level spare attempt"},
-    [CLP_LIST_WALK_IN_PLACE] = {"clp_list_walk_in_place",
-                                "out out_at parts leads offsets state given_level spare attempt"},
-    [CLP_LIST_EXPAND_IN_PLACE] = {"clp_list_expand_in_place", "out out_at offsets state level"},
     [CLP_LIST_WALK_LOG] = {"clp_list_walk_log",
                            "links visits starts chunks parts leads offsets state "
                            "given_level attempt"},
@@ -162,8 +159,6 @@ clprims_status clp_list_create_kernels(clp_list *plan) {
         [CLP_LIST_DOWN_SWEEP] = sweeps,
         [CLP_LIST_EXPAND] = ranks,
         [CLP_LIST_COPY] = in_place ? 2 : 0,
-        [CLP_LIST_WALK_IN_PLACE] = in_place ? 2 : 0,
-        [CLP_LIST_EXPAND_IN_PLACE] = in_place,
         [CLP_LIST_WALK_LOG] = logs ? 2 : 0,
         [CLP_LIST_WRITE_ORDER] = logs && spec->result == CLPRIMS_LIST_ORDER,
         [CLP_LIST_SCATTER] = logs && clp_list_may_scatter(plan),
@@ -278,8 +273,7 @@ static clprims_status add_first_steps(clp_list_run *r) {
 
 static int kind_of_walk(const clp_list_run *r) {
     if (!r->plan->spec.ranks) return CLP_LISTSCAN_WALK;
-    if (r->layout.algorithm == CLPRIMS_LIST_VISIT_LOG) return CLP_LIST_WALK_LOG;
-    return r->layout.algorithm == CLPRIMS_LIST_IN_PLACE ? CLP_LIST_WALK_IN_PLACE : CLP_LIST_WALK;
+    return r->layout.algorithm == CLPRIMS_LIST_VISIT_LOG ? CLP_LIST_WALK_LOG : CLP_LIST_WALK;
 }
 
 static clprims_status add_walks(clp_list_run *r) {
@@ -288,7 +282,8 @@ static clprims_status add_walks(clp_list_run *r) {
     const int walk = kind_of_walk(r);
     for (cl_uint attempt = 0; attempt < attempts; attempt++) {
         r->has.attempt = attempt;
-        if (walk == CLP_LIST_WALK_IN_PLACE) CLP_TRY(add_wide(r, CLP_LIST_COPY, 0, r->n));
+        if (r->plan->spec.algorithm == CLPRIMS_LIST_IN_PLACE)
+            CLP_TRY(add_wide(r, CLP_LIST_COPY, 0, r->n));
         if (walk == CLP_LISTSCAN_WALK && attempt > 0)
             CLP_TRY(add_wide(r, CLP_LISTSCAN_AGAIN, 0, r->n));
         CLP_TRY(add(r, walk, 0, r->layout.lanes / group, group));
@@ -356,8 +351,6 @@ static clprims_status add_result(clp_list_run *r) {
         if (r->layout.buckets > 0) return sort_entries(r);
         return add(r, CLP_LISTSCAN_SCATTER, 0, r->layout.chunks, plan->knobs[CLP_LIST_GROUP]);
     }
-    if (r->layout.algorithm == CLPRIMS_LIST_IN_PLACE)
-        return add_wide(r, CLP_LIST_EXPAND_IN_PLACE, 0, r->n);
     if (r->layout.algorithm != CLPRIMS_LIST_VISIT_LOG) return add_wide(r, CLP_LIST_EXPAND, 0, r->n);
     if (r->has.as_order) return write_log(r, CLP_LIST_WRITE_ORDER);
     return write_log(r, r->n <= plan->knobs[CLP_LIST_NEAR] ? CLP_LIST_SCATTER : CLP_LIST_SORT);
@@ -457,12 +450,7 @@ static clprims_status add_chain(clp_list_run *r) {
     CLP_TRY(add_walks(r));
     CLP_TRY(add_levels(r));
     CLP_TRY(add_result(r));
-    if (!plan->spec.ranks || plan->spec.algorithm == CLPRIMS_LIST_VISIT_LOG)
-        return add_all_results(r);
-    if (plan->spec.algorithm != CLPRIMS_LIST_IN_PLACE) return CLPRIMS_OK;
-    layout->algorithm = CLPRIMS_LIST_IN_PLACE;
-    CLP_TRY(add_walks(r));
-    return add_result(r);
+    return add_all_results(r);
 }
 
 clprims_status clp_list_warm_up(clp_list *plan) {
