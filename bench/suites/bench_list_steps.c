@@ -30,6 +30,7 @@ static const struct {
              {"sum", "head"},
              {"find", "head"},
              {"walk_log", "walk"},
+             {"rank_near", "walk"},
              {"copy", "walk"},
              {"up_sweep", "sublists"},
              {"last", "sublists"},

@@ -163,18 +163,27 @@ static inline void clp_classify(clp_diagnosis *c, uint stage) {
 /* Elements that a work-item looks at together */
 #define CLP_SEEN 4
 
-/* As clp_mark_link for the links of several elements, whose atomics are in flight together. */
+/* As clp_mark_link for the links of several elements, whose atomics are in flight together. Links
+ * that equal the first one set both of its bits with it: if all links name one element, the time is
+ * that of the atomics on its word, of which a work-item makes one, not eight. */
 static inline void clp_mark_seen(const clp_diagnosis *c, const clp_seen *seen, CLP_INDEX count) {
     uint before[CLP_SEEN];
+    bool again = false;
+    CLP_UNROLL
+    for (uint j = 1; j < CLP_SEEN; j++) again |= j < count && seen[j].to == seen[0].to;
     CLP_UNROLL
     for (uint j = 0; j < CLP_SEEN; j++) {
-        const uint to = (uint)(seen[j].to % 16) * 2;
+        const uint named = 1u << (uint)(seen[j].to % 16) * 2;
         const bool wants = j < count && (CLP_INDEX)seen[j].to < c->count;
+        const bool is_new = j == 0 || seen[j].to != seen[0].to;
         before[j] = 0;
         /* Races with itself, since elements share a word; later stages read it. */
-        if (wants && (seen[j].marks & 2) == 0)
-            before[j] = atomic_or(&c->bits[seen[j].to / 16], 1u << to) & 1u << to;
+        if (wants && is_new && (seen[j].marks & 2) == 0) {
+            const uint marks = j == 0 && again ? 3 * named : named;
+            before[j] = atomic_or(&c->bits[seen[j].to / 16], marks) & named;
+        }
     }
+    if (again) before[0] = 0; /* both bits are set */
     CLP_UNROLL
     for (uint j = 0; j < CLP_SEEN; j++) {
         /* The same. */

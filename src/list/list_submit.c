@@ -29,6 +29,7 @@ static const struct {
                                           "num_fills cursors num_cursors bits words"},
     [CLP_LIST_SUM] = {"clp_list_sum", "links state level"},
     [CLP_LIST_FIND] = {"clp_list_find", "state count"},
+    [CLP_LIST_RANK_NEAR] = {"clp_list_rank_near", "links out out_at state level as_order"},
     [CLP_LIST_SINGLE_GROUP] = {"clp_list_single_group", OF_SINGLE_GROUP},
     [CLP_LIST_ONE_PER_ITEM] = {"clp_list_one_per_item", OF_SINGLE_GROUP},
     [CLP_LIST_WALK] = {"clp_list_walk", "links pairs out out_at parts leads offsets state "
@@ -140,6 +141,14 @@ static clprims_status check_names(const clp_list *plan, size_t kind) {
     return CLPRIMS_OK;
 }
 
+/* Returns whether a single work-item first looks at a long list (clp_list_rank_near). More than 16
+ * threads rank any list faster together. */
+static bool looks_near(const clp_list *plan) {
+    const clp_device *device = &plan->context->device;
+    return plan->spec.ranks && plan->knobs[CLP_LIST_LAST_GROUP] == 1 && device->is_cpu &&
+           device->info.compute_units <= 16;
+}
+
 clprims_status clp_list_create_kernels(clp_list *plan) {
     const clp_list_spec *spec = &plan->spec;
     const size_t last = plan->most.last, ranks = spec->ranks, scan = !ranks;
@@ -151,6 +160,7 @@ clprims_status clp_list_create_kernels(clp_list *plan) {
         [CLP_LIST_BEGIN] = 1,
         [CLP_LIST_SUM] = ranks,
         [CLP_LIST_FIND] = 1,
+        [CLP_LIST_RANK_NEAR] = looks_near(plan),
         [CLP_LIST_SINGLE_GROUP] = ranks,
         [CLP_LIST_ONE_PER_ITEM] = ranks && plan->knobs[CLP_LIST_LAST_GROUP] > 1,
         [CLP_LIST_WALK] = 2 * ranks,
@@ -266,9 +276,10 @@ static clprims_status add_first_steps(clp_list_run *r) {
         CLP_TRY(add_wide(r, CLP_LIST_GIVE, 0, r->num_given));
         CLP_TRY(add_wide(r, CLP_LIST_COMPARE, 0, r->n));
     }
-    if (!r->has.wants_sum) return CLPRIMS_OK;
-    if (ranks) CLP_TRY(add_wide(r, CLP_LIST_SUM, 0, r->n));
-    return add(r, CLP_LIST_FIND, 0, 1, 1);
+    if (ranks && r->has.wants_sum) CLP_TRY(add_wide(r, CLP_LIST_SUM, 0, r->n));
+    if (r->has.wants_sum) CLP_TRY(add(r, CLP_LIST_FIND, 0, 1, 1));
+    if (!looks_near(r->plan) || r->layout.algorithm == CLPRIMS_LIST_VISIT_LOG) return CLPRIMS_OK;
+    return add(r, CLP_LIST_RANK_NEAR, 0, 1, 1);
 }
 
 static int kind_of_walk(const clp_list_run *r) {
@@ -364,11 +375,12 @@ static clprims_status add_stage(clp_list_run *r, cl_uint launched, size_t groups
 }
 
 /* Takes one launch if work-groups may wait for others that started before them, else one launch per
- * stage. A stage has a quarter of the work-groups that fill a device: on a valid list they have
- * nothing to do. */
+ * stage. All of them together, with the one that writes the report, are no more than fill a device:
+ * on a valid list they have nothing to do. */
 static clprims_status add_diagnosis(clp_list_run *r) {
     const size_t group = r->plan->knobs[CLP_LIST_LAST_GROUP];
-    const size_t most = groups_of(r, SIZE_MAX, 1) / group / 4 + 1;
+    const size_t whole = groups_of(r, SIZE_MAX, group);
+    const size_t most = whole > 2 * CLP_LIST_STAGES ? (whole - 1) / CLP_LIST_STAGES : 2;
     const size_t wanted = (r->n + group - 1) / group;
     const cl_uint pieces = (cl_uint)(wanted < 1 ? 1 : wanted < most ? wanted : most);
     r->has.pieces = pieces;
