@@ -25,6 +25,8 @@ static const struct {
     {"rank", "positions of the elements of a linked list, or of several", rank_command},
     {"offsets", "where the parts of a jagged array begin, from their intervals or counts",
      offsets_command},
+    {"parents", "the segment of each element of a jagged array, from its offsets", parents_command},
+    {"gather", "the elements of an array in the order of indices", gather_command},
     {"select", "the elements of an array that are wanted, side by side", select_command},
     {"unique", "an array without repeated neighbours, and the lengths of its runs", unique_command},
     {"partition", "the elements that are wanted first, then the others", partition_command},

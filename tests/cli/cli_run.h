@@ -83,7 +83,7 @@ const cli_result *cli_expect_quiet(const char *const *words, clprims_type type);
 #define CLI(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 /* In cli_prints.c, cli_foreign.c, cli_files.c, cli_lists.c, cli_refusals.c, cli_passes.c,
- * cli_reduce.c, cli_segmented.c, cli_histogram.c and cli_merge.c. */
+ * cli_reduce.c, cli_segmented.c, cli_histogram.c, cli_merge.c and cli_jagged.c. */
 void cli_add_prints(test_cases *cases);
 void cli_add_foreign(test_cases *cases);
 void cli_add_files(test_cases *cases);
@@ -94,5 +94,6 @@ void cli_add_reduce(test_cases *cases);
 void cli_add_segmented(test_cases *cases);
 void cli_add_histogram(test_cases *cases);
 void cli_add_merge(test_cases *cases);
+void cli_add_jagged(test_cases *cases);
 
 #endif

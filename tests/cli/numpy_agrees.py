@@ -133,6 +133,30 @@ def segment_cases(command, random, dtype, n):
     compare(name + ", scan by flags", "out.npy", totals[1:] - before)
 
 
+def jagged_cases(command, random, dtype, n):
+    """Segments of each element, some of them empty; elements in the order of indices."""
+    first = int(random.integers(0, 9))
+    cuts = numpy.sort(random.integers(first, first + n + 1, n // 5))
+    for turn, index_type in enumerate(("int64", "int32", "uint32")):
+        offsets = numpy.concatenate(([first], cuts, [first + n]))
+        numpy.save("offsets.npy", offsets.astype(("int64", "int32")[turn % 2]))
+        counts = numpy.diff(offsets)
+        numbers = numpy.repeat(numpy.arange(len(counts)), counts)
+        outside = numpy.full(first, -1)
+        name = f"parents of {n}, {index_type}"
+        run(command, "parents", "offsets.npy", "-o", "out.npy")
+        compare(name, "out.npy", numpy.concatenate((outside, numbers)))
+        run(command, "parents", "--local", "offsets.npy", "-o", "out.npy")
+        local = numpy.arange(first, first + n) - offsets[numbers]
+        compare(name + ", local", "out.npy", numpy.concatenate((outside, local)))
+        data = random.integers(0, 2, n // 2).astype(dtype)
+        index = random.integers(0, n // 2, n).astype(index_type)
+        numpy.save("in.npy", data)
+        numpy.save("index.npy", index)
+        run(command, "gather", "index.npy", "in.npy", "-o", "out.npy")
+        compare(f"gather of {dtype} by {index_type}", "out.npy", data[index])
+
+
 def histogram_cases(command, random, dtype, n):
     """Even bins, one of whose edges many elements are, edges, and weights of each kind."""
     data = values(random, dtype, n, False)
@@ -441,6 +465,9 @@ def all_scans(command, random, most):
     for turn, dtype in enumerate(TYPES if LONG else ("uint8", "int32", "float32", "float64")):
         histogram_cases(command, random, dtype, 5000 + turn % 2)
     print("histograms agree", flush=True)
+    for dtype in TYPES + ["bool"] if LONG else ("bool", "int16", "float64"):
+        jagged_cases(command, random, dtype, 10007)
+    print("parents and gather agree", flush=True)
 
 
 def all_passes(command, random, most):

@@ -377,6 +377,7 @@ static void add_cases(test_cases *cases) {
     cli_add_segmented(cases);
     cli_add_histogram(cases);
     cli_add_merge(cases);
+    cli_add_jagged(cases);
 }
 
 int main(int argc, char **argv) {

@@ -11,6 +11,8 @@ int segscan_command(int argc, char **argv);
 int histogram_command(int argc, char **argv);
 int rank_command(int argc, char **argv);
 int offsets_command(int argc, char **argv);
+int parents_command(int argc, char **argv);
+int gather_command(int argc, char **argv);
 int select_command(int argc, char **argv);
 int unique_command(int argc, char **argv);
 int partition_command(int argc, char **argv);
