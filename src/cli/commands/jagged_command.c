@@ -5,6 +5,8 @@
 #include "cli/commands/commands.h"
 #include "cli/message.h"
 
+#include <stdio.h>
+
 static int load(const cli_device *device, npy_input *input, const char *what, cl_mem *mem) {
     const int status =
         device_allocate(device, what, input->n * clprims_type_bytes(input->type), mem);
