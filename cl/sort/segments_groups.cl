@@ -209,8 +209,9 @@ CLP_INLINE uint clp_team_last(const clp_team *team) {
 #if CLP_STAYS
 #define CLP_EACH_TURN                                                                              \
     for (ulong turn = get_group_id(0); turn * teams < count; turn += get_num_groups(0))
-#define CLP_END_TURN barrier(CLK_LOCAL_MEM_FENCE); /* CLP_TEAM_WRITE with the next clp_team_read   \
-                                                    */
+#define CLP_END_TURN                                                                               \
+    barrier(CLK_LOCAL_MEM_FENCE); /* CLP_TEAM_WRITE with the next clp_team_read                    \
+                                   */
 #else
 #define CLP_EACH_TURN const ulong turn = get_group_id(0);
 #define CLP_END_TURN

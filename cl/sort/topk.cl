@@ -113,8 +113,8 @@ void clp_topk_count(const global CLP_K *in, ulong in_first, ulong n, ulong strid
 /* One work-group. Sets the digit in the state, and clears the bins. sampled: which one of a sample
  * to take for the k-th, or 0; stride: elements for each one of the sample. room: for candidates. */
 CLP_KERNEL(CLP_GROUP)
-void clp_topk_pick(global ulong *state, global uint *low, global uint *high, ulong k, ulong room,
-                   ulong sampled, ulong stride, CLP_PASS_PARAMETERS) {
+void clp_topk_choose(global ulong *state, global uint *low, global uint *high, ulong k, ulong room,
+                     ulong sampled, ulong stride, CLP_PASS_PARAMETERS) {
     local CLP_COUNT sums[2 * CLP_GROUP];
     const uint lane = (uint)get_local_id(0), first = lane * CLP_LANE_BINS;
     const bool is_open = state[CLP_STATE_PHASE] == CLP_PHASE_COUNTS;
@@ -206,8 +206,8 @@ void clp_topk_gather(const global CLP_K *in, ulong in_first, ulong n, const glob
 
 /* One work-item: whether the candidates are right, and then how many the sorts take. */
 CLP_KERNEL(1)
-void clp_topk_judge(global ulong *state, global uint *found, global ulong *total, ulong k,
-                    ulong room) {
+void clp_topk_classify(global ulong *state, global uint *found, global ulong *total, ulong k,
+                       ulong room) {
     const bool is_open = state[CLP_STATE_PHASE] != CLP_PHASE_SORTS;
     const bool is_right = found[0] >= k && found[0] <= room;
     if (is_open && is_right) {

@@ -24,10 +24,10 @@ typedef struct chain {
 static size_t launches_of(const clprims_topk *plan, int kind) {
     switch (kind) {
     case CLP_TOPK_KERNEL_COUNT:
-    case CLP_TOPK_KERNEL_PICK:
+    case CLP_TOPK_KERNEL_CHOOSE:
         return plan->shape.passes + 2;
     case CLP_TOPK_KERNEL_GATHER:
-    case CLP_TOPK_KERNEL_JUDGE:
+    case CLP_TOPK_KERNEL_CLASSIFY:
         return 2;
     default:
         return 1;
@@ -36,9 +36,12 @@ static size_t launches_of(const clprims_topk *plan, int kind) {
 
 clprims_status clp_topk_create_kernels(clprims_topk *plan) {
     static const char *const names[CLP_TOPK_KERNEL_KINDS] = {
-        [CLP_TOPK_KERNEL_BEGIN] = "clp_topk_begin", [CLP_TOPK_KERNEL_COUNT] = "clp_topk_count",
-        [CLP_TOPK_KERNEL_PICK] = "clp_topk_pick",   [CLP_TOPK_KERNEL_GATHER] = "clp_topk_gather",
-        [CLP_TOPK_KERNEL_JUDGE] = "clp_topk_judge", [CLP_TOPK_KERNEL_WRITE] = "clp_topk_write"};
+        [CLP_TOPK_KERNEL_BEGIN] = "clp_topk_begin",
+        [CLP_TOPK_KERNEL_COUNT] = "clp_topk_count",
+        [CLP_TOPK_KERNEL_CHOOSE] = "clp_topk_choose",
+        [CLP_TOPK_KERNEL_GATHER] = "clp_topk_gather",
+        [CLP_TOPK_KERNEL_CLASSIFY] = "clp_topk_classify",
+        [CLP_TOPK_KERNEL_WRITE] = "clp_topk_write"};
     for (int kind = 0; kind < CLP_TOPK_KERNEL_KINDS; kind++) {
         for (size_t i = 0; i < launches_of(plan, kind); i++) {
             CLP_TRY(clp_kernel_create(plan->program, "topk", names[kind], &plan->kernels[kind][i]));
@@ -75,7 +78,7 @@ static clprims_status add_begin(chain *c, bool all) {
     return add(c, CLP_TOPK_KERNEL_BEGIN, begin, COUNT(begin), 1, 1);
 }
 
-/* A pass over bits of the keys or indices. sampled: as clp_topk_pick has it; stride: 1 of all. */
+/* A pass over bits of the keys or indices. sampled: as clp_topk_choose has it; stride: 1 of all. */
 static clprims_status add_pass(chain *c, cl_uint shift, cl_uint bits, cl_uint of_index,
                                cl_ulong sampled, cl_ulong stride) {
     clprims_topk *plan = c->plan;
@@ -87,12 +90,12 @@ static clprims_status add_pass(chain *c, cl_uint shift, cl_uint bits, cl_uint of
                                   CLP_ARGUMENT(bits),        CLP_ARGUMENT(of_index)};
     CLP_TRY(add(c, CLP_TOPK_KERNEL_COUNT, count, COUNT(count), at_most(groups, plan->shape.groups),
                 plan->shape.group));
-    const clp_argument pick[] = {CLP_ARGUMENT(plan->state), CLP_ARGUMENT(plan->low),
-                                 CLP_ARGUMENT(plan->high),  CLP_ARGUMENT(c->k),
-                                 CLP_ARGUMENT(c->room),     CLP_ARGUMENT(sampled),
-                                 CLP_ARGUMENT(stride),      CLP_ARGUMENT(shift),
-                                 CLP_ARGUMENT(bits),        CLP_ARGUMENT(of_index)};
-    return add(c, CLP_TOPK_KERNEL_PICK, pick, COUNT(pick), 1, plan->shape.group);
+    const clp_argument choose[] = {CLP_ARGUMENT(plan->state), CLP_ARGUMENT(plan->low),
+                                   CLP_ARGUMENT(plan->high),  CLP_ARGUMENT(c->k),
+                                   CLP_ARGUMENT(c->room),     CLP_ARGUMENT(sampled),
+                                   CLP_ARGUMENT(stride),      CLP_ARGUMENT(shift),
+                                   CLP_ARGUMENT(bits),        CLP_ARGUMENT(of_index)};
+    return add(c, CLP_TOPK_KERNEL_CHOOSE, choose, COUNT(choose), 1, plan->shape.group);
 }
 
 /* The candidates, and whether they are right. */
@@ -106,10 +109,10 @@ static clprims_status add_gather(chain *c) {
     CLP_TRY(add(c, CLP_TOPK_KERNEL_GATHER, gather, COUNT(gather),
                 plan->shape.stays ? at_most(groups, plan->shape.groups) : groups,
                 plan->shape.group));
-    const clp_argument judge[] = {CLP_ARGUMENT(plan->state), CLP_ARGUMENT(plan->found),
-                                  CLP_ARGUMENT(plan->total), CLP_ARGUMENT(c->k),
-                                  CLP_ARGUMENT(c->room)};
-    return add(c, CLP_TOPK_KERNEL_JUDGE, judge, COUNT(judge), 1, 1);
+    const clp_argument classify[] = {CLP_ARGUMENT(plan->state), CLP_ARGUMENT(plan->found),
+                                     CLP_ARGUMENT(plan->total), CLP_ARGUMENT(c->k),
+                                     CLP_ARGUMENT(c->room)};
+    return add(c, CLP_TOPK_KERNEL_CLASSIFY, classify, COUNT(classify), 1, 1);
 }
 
 static clprims_status add_sample(chain *c) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Draws segmented sorts and top-k: types, orders, arrays, lengths, knobs, places. */
 #include "fixtures/segmented_sort_cases.h"
-#include "fixtures/topk_cases.h"
 #include "fuzz/fuzz.h"
 #include "fuzz/fuzz_passes.h"
 #include "sort/segments_plan.h"

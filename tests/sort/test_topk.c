@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Top-k beside its definition: types, orders, k against n, data that defeat guesses and digits. */
-#include "fixtures/topk_cases.h"
+#include "fixtures/sort_cases.h"
 #include "sort/topk_refusals.h"
 
 #include <string.h>
