@@ -3,8 +3,7 @@
  * Segmented sort. The first kernel reads the offsets, sorts what it can at once, and lists the
  * other segments by class: how many work-items sort one in local memory; the last class has those
  * that are too long for it. These are gathered, sorted by their keys and then by the numbers that
- * they have in their list, and written (segments_long.cl). A last kernel reports and clears
- * `found`.
+ * they have in their list, and written (segments_long.cl). A last kernel reports.
  */
 
 /* Of C's clprims_segmented_sort_report. */
@@ -70,12 +69,18 @@ CLP_INLINE bool clp_segments_is_fault(const global CLP_OFFSET *offsets, ulong n,
     return at < 0 || (ulong)at > n || (i > 0 && at < (long)offsets[i - 1]);
 }
 
-/* ---- The end of a run ---- */
+/* ---- The ends of a run ---- */
+
+/* One work-item, before all others; a run that failed half-way leaves anything in found. */
+CLP_KERNEL(1)
+void clp_segments_begin(global uint *found) {
+    for (uint c = 0; c < CLP_FOUND; c++) found[c] = 0;
+}
 
 /* One work-item, behind all others. */
 CLP_KERNEL(1)
 void clp_segments_finish(const global CLP_OFFSET *offsets, ulong offsets_first, ulong n,
-                         ulong segments, global uint *found, global clp_report *report,
+                         ulong segments, const global uint *found, global clp_report *report,
                          ulong report_first) {
     const bool is_fault = found[CLP_FAULT] != 0;
     ulong i = (ulong)~found[CLP_FAULT] * CLP_BLOCK;
@@ -84,7 +89,6 @@ void clp_segments_finish(const global CLP_OFFSET *offsets, ulong offsets_first, 
         report[report_first].fault = is_fault;
         report[report_first].index = is_fault ? (long)i : -1;
     }
-    for (uint c = 0; c < CLP_FOUND; c++) found[c] = 0;
 }
 
 #if CLP_PAYLOADS > 0

@@ -28,9 +28,13 @@ typedef char clp_lanes_share_the_bins[CLP_BINS % CLP_GROUP == 0 ? 1 : -1];
 #define CLP_TOPK_BARRIER barrier(CLK_LOCAL_MEM_FENCE);
 #endif
 
-/* By one work-item. found: candidates. all: whether all elements are. */
-CLP_KERNEL(1)
-void clp_topk_begin(global ulong *state, global uint *found, ulong k, uint all) {
+/* By one work-group. found: candidates. all: whether all elements are. A run that failed half-way
+ * leaves anything in the bins. */
+CLP_KERNEL(CLP_GROUP)
+void clp_topk_begin(global ulong *state, global uint *found, global uint *low, global uint *high,
+                    ulong k, uint all) {
+    for (uint b = (uint)get_local_id(0); b < CLP_BINS; b += CLP_GROUP) low[b] = high[b] = 0;
+    if (get_local_id(0) > 0) return;
     state[CLP_STATE_KEY] = all != 0 ? ~0ul : 0;
     state[CLP_STATE_INDEX] = ~0ul;
     state[CLP_STATE_LEFT] = k;

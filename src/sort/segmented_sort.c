@@ -134,6 +134,7 @@ static clprims_status create_kernels(clprims_segmented_sort *plan) {
     const clp_segments_shape *shape = &plan->shape;
     const bool is_long = clp_segments_may_be_long(plan, plan->spec.max_n);
     const char *names[CLP_SEGMENTS_KERNELS] = {
+        [CLP_SEGMENTS_KERNEL_BEGIN] = "clp_segments_begin",
         [CLP_SEGMENTS_KERNEL_FIRST] =
             shape->is_serial ? "clp_segments_serial" : "clp_segments_short",
         [CLP_SEGMENTS_KERNEL_STARTS] = is_long ? "clp_segments_starts" : NULL,

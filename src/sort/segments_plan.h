@@ -22,6 +22,7 @@ enum { CLP_SEGMENTS_SHORT = 32, CLP_SEGMENTS_CLASSES = 8 };
 extern const clp_knob clp_segments_knobs[CLP_SEGMENTS_KNOBS];
 
 enum {
+    CLP_SEGMENTS_KERNEL_BEGIN,
     CLP_SEGMENTS_KERNEL_FIRST, /* short or serial */
     CLP_SEGMENTS_KERNEL_STARTS,
     CLP_SEGMENTS_KERNEL_GATHER,

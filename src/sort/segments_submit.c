@@ -69,6 +69,8 @@ static size_t share_of(size_t all, size_t each) {
 static clprims_status add_first(chain *c) {
     const clp_segments_shape *shape = &c->plan->shape;
     const size_t blocks = (size_t)c->segments / shape->block + 1;
+    const clp_argument found[] = {CLP_ARGUMENT(c->plan->found)};
+    CLP_TRY(add(c, CLP_SEGMENTS_KERNEL_BEGIN, found, COUNT(found), 1, 1));
     const clp_argument rest[] = {LIST_ARGUMENTS(c->plan)};
     return add_with_arrays(c, CLP_SEGMENTS_KERNEL_FIRST, rest, COUNT(rest),
                            shape->is_serial ? at_most(blocks, 8 * shape->units) : blocks,

@@ -74,8 +74,9 @@ static clprims_status add_begin(chain *c, bool all) {
     clprims_topk *plan = c->plan;
     cl_uint is_all = all;
     const clp_argument begin[] = {CLP_ARGUMENT(plan->state), CLP_ARGUMENT(plan->found),
-                                  CLP_ARGUMENT(c->k), CLP_ARGUMENT(is_all)};
-    return add(c, CLP_TOPK_KERNEL_BEGIN, begin, COUNT(begin), 1, 1);
+                                  CLP_ARGUMENT(plan->low),   CLP_ARGUMENT(plan->high),
+                                  CLP_ARGUMENT(c->k),        CLP_ARGUMENT(is_all)};
+    return add(c, CLP_TOPK_KERNEL_BEGIN, begin, COUNT(begin), 1, plan->shape.group);
 }
 
 /* A pass over bits of the keys or indices. sampled: as clp_topk_choose has it; stride: 1 of all. */
