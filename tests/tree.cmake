@@ -40,17 +40,46 @@ function(clprims_oclgrind name)
   endif()
 endfunction()
 
+# The default tier runs these cases under Oclgrind, which the mutants of each room need, and all calls
+# once; the long tier runs all cases.
+set(CLPRIMS_OCLGRIND_scan scan/sweep/*)
+set(CLPRIMS_OCLGRIND_offsets offsets/sweep/*)
+set(CLPRIMS_OCLGRIND_select select/sweep/*)
+set(CLPRIMS_OCLGRIND_sort sort/sizes/*)
+set(CLPRIMS_OCLGRIND_histogram histogram/high-byte/*n=1025*)
+set(CLPRIMS_OCLGRIND_list list/int32/visit-log/* list/int32/levels/* list/int32/in-place/*)
+set(CLPRIMS_OCLGRIND_listscan listscan/one-group/* listscan/levels/*)
+set(CLPRIMS_OCLGRIND_minplus minplus/*/serial*)
+# The same where races are by design.
+set(CLPRIMS_OCLGRIND_UNORDERED_list list/int32/levels/malformed/*)
+set(CLPRIMS_OCLGRIND_UNORDERED_listscan listscan/*/malformed/link-range/*)
+
+# The words of a pattern, for the name of a test.
+function(clprims_pattern_words pattern result)
+  string(REGEX REPLACE "[*/]+" "-" words "${pattern}")
+  string(REGEX REPLACE "^-|-$" "" words "${words}")
+  set(${result} "${words}" PARENT_SCOPE)
+endfunction()
+
 foreach(name IN LISTS CLPRIMS_LAYER_PROGRAMS)
+  foreach(pattern IN LISTS CLPRIMS_OCLGRIND_${name})
+    clprims_pattern_words(${pattern} words)
+    clprims_oclgrind(oclgrind.${words} COMMAND --data-races $<TARGET_FILE:test_${name}> ${pattern}
+      ${CLPRIMS_RACY_${name}} ${CLPRIMS_OCLGRIND_LATER_${name}})
+  endforeach()
+  foreach(pattern IN LISTS CLPRIMS_OCLGRIND_UNORDERED_${name})
+    clprims_pattern_words(${pattern} words)
+    clprims_oclgrind(oclgrind.${words} COMMAND $<TARGET_FILE:test_${name}> ${pattern})
+  endforeach()
   clprims_oclgrind(${name}.oclgrind COMMAND --data-races $<TARGET_FILE:test_${name}> *
-    ${CLPRIMS_RACY_${name}} ${CLPRIMS_OCLGRIND_LATER_${name}})
+    ${CLPRIMS_RACY_${name}} ${CLPRIMS_OCLGRIND_LATER_${name}} CONFIGURATIONS long)
   foreach(part IN LISTS CLPRIMS_RACY_${name})
-    string(REGEX REPLACE "^/" "" words "${part}")
-    string(REPLACE / - words "${words}")
-    clprims_oclgrind(${name}.oclgrind.${words} COMMAND $<TARGET_FILE:test_${name}> *${part}*)
+    clprims_pattern_words(${part} words)
+    clprims_oclgrind(${name}.oclgrind.${words} COMMAND $<TARGET_FILE:test_${name}> *${part}*
+      CONFIGURATIONS long)
   endforeach()
   foreach(part IN LISTS CLPRIMS_OCLGRIND_LATER_${name})
-    string(REGEX REPLACE "^/" "" words "${part}")
-    string(REPLACE / - words "${words}")
+    clprims_pattern_words(${part} words)
     clprims_oclgrind(${name}.oclgrind.${words} COMMAND --data-races
       $<TARGET_FILE:test_${name}> *${part}* CONFIGURATIONS long)
   endforeach()
@@ -143,12 +172,13 @@ clprims_test(installed default COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY
 clprims_test(subproject default COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}
   -DCOMPILER=${CMAKE_C_COMPILER} -DPKG_CONFIG=${PKG_CONFIG_EXECUTABLE}
   -DPARENT=${CMAKE_CURRENT_SOURCE_DIR}/package/parent -DCONSUMER=${CMAKE_CURRENT_SOURCE_DIR}/package/consumer
-  -DWORK=${CMAKE_CURRENT_BINARY_DIR}/subproject -P ${CMAKE_CURRENT_SOURCE_DIR}/package/subproject.cmake)
+  -DWORK=${CMAKE_CURRENT_BINARY_DIR}/subproject -P ${CMAKE_CURRENT_SOURCE_DIR}/package/subproject.cmake
+  CONFIGURATIONS long)
 
 add_test(NAME packages COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}
   -DCOMPILER=${CMAKE_C_COMPILER} -DPKG_CONFIG=${PKG_CONFIG_EXECUTABLE}
   -DCONSUMER=${CMAKE_CURRENT_SOURCE_DIR}/package/consumer -DWORK=${CMAKE_CURRENT_BINARY_DIR}/packages
-  -P ${CMAKE_CURRENT_SOURCE_DIR}/package/packages.cmake)
+  -P ${CMAKE_CURRENT_SOURCE_DIR}/package/packages.cmake CONFIGURATIONS long)
 
 # ---- What is to be read -------------------------------------------------------------------------------
 
@@ -191,13 +221,13 @@ foreach(kind IN LISTS CLPRIMS_LINT_KINDS)
   else()
     clprims_skip(lint.${kind} "clang is not installed")
   endif()
-  # Processors of three generations, whose vectors are of 16, 32 and 64 bytes.
+  # Long tier: processors of three generations, whose vectors are of 16, 32 and 64 bytes.
   foreach(level x86-64-v2 x86-64-v3 x86-64-v4)
     if(CLPRIMS_CLANG AND kind MATCHES "cpu")
       list(TRANSFORM flags REPLACE "^spir64.*" x86_64-unknown-linux-gnu OUTPUT_VARIABLE x86_flags)
       add_test(NAME lint.${kind}.${level} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/tree/lint ${CLPRIMS_CLANG}
         $<TARGET_FILE:print_programs> ${CMAKE_CURRENT_BINARY_DIR}/lint/${kind}.${level} ${number}
-        ${x86_flags} -march=${level})
+        ${x86_flags} -march=${level} CONFIGURATIONS long)
     endif()
   endforeach()
   math(EXPR number "${number} + 1")

@@ -146,7 +146,8 @@ static void says_stats(const void *data) {
 }
 
 void cli_add_histogram(test_cases *cases) {
-    for (size_t i = 0; i < sizeof histogram_cases / sizeof *histogram_cases; ++i)
+    for (size_t i = 0; i < sizeof histogram_cases / sizeof *histogram_cases;
+         i += test_long() ? 1 : 3)
         test_add(cases, counts, &histogram_cases[i], sizeof *histogram_cases, "cli/histogram/%s",
                  histogram_cases[i].name);
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; ++i)

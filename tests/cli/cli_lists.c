@@ -161,7 +161,7 @@ static void refuses(const void *data) {
 }
 
 void cli_add_lists(test_cases *cases) {
-    for (size_t i = 0; i < sizeof scan_cases / sizeof *scan_cases; ++i)
+    for (size_t i = 0; i < sizeof scan_cases / sizeof *scan_cases; i += test_long() ? 1 : 3)
         test_add(cases, scans, &scan_cases[i], sizeof *scan_cases, "cli/listscan/%s",
                  scan_cases[i].name);
     test_add(cases, ranks_forest, NULL, 0, "cli/forest");

@@ -103,7 +103,7 @@ static void says_stats(const void *data) {
 }
 
 void cli_add_reduce(test_cases *cases) {
-    for (size_t i = 0; i < sizeof reduce_cases / sizeof *reduce_cases; ++i)
+    for (size_t i = 0; i < sizeof reduce_cases / sizeof *reduce_cases; i += test_long() ? 1 : 3)
         test_add(cases, reduces, &reduce_cases[i], sizeof *reduce_cases, "cli/reduce/%s",
                  reduce_cases[i].name);
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; ++i)

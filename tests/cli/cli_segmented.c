@@ -190,7 +190,8 @@ static void says_stats(const void *data) {
 }
 
 void cli_add_segmented(test_cases *cases) {
-    for (size_t i = 0; i < sizeof segmented_cases / sizeof *segmented_cases; ++i)
+    for (size_t i = 0; i < sizeof segmented_cases / sizeof *segmented_cases;
+         i += test_long() ? 1 : 3)
         test_add(cases, goes_through, &segmented_cases[i], sizeof *segmented_cases,
                  "cli/segmented/%s", segmented_cases[i].name);
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; ++i)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Cases, context and random data; guarded memory is in guarded.c, expectations in expect.c. */
 #include "harness/harness.h"
+#include "harness/programs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -153,6 +154,20 @@ static uint64_t choose_seed(void) {
     return test_long() ? (uint64_t)time(NULL) : 1;
 }
 
+/* Whether a whole run of the default tier kept to the programs that tests/CMakeLists.txt allows it.
+ */
+static bool keeps_to_budget(bool is_whole) {
+    const char *const budget = getenv("CLPRIMS_TEST_PROGRAMS");
+    printf("programs: %zu\n", programs_count());
+    if (!is_whole || test_long() || budget == NULL) return true;
+    if (programs_count() <= strtoul(budget, NULL, 10)) return true;
+    fprintf(
+        stderr,
+        "FAILED: %zu programs for the OpenCL compiler, %s are allowed by tests/CMakeLists.txt\n",
+        programs_count(), budget);
+    return false;
+}
+
 int test_main(int argc, char **argv, void (*add)(test_cases *cases)) {
     /* A crash must not swallow the name of the case that it happened in. */
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
@@ -173,7 +188,8 @@ int test_main(int argc, char **argv, void (*add)(test_cases *cases)) {
         fprintf(stderr, "no case matches %s\n", argc > 1 ? argv[1] : "at all");
         return EXIT_FAILURE;
     }
-    return fixture.failed_count == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    const bool is_in_budget = keeps_to_budget(argc == 1);
+    return fixture.failed_count == 0 && is_in_budget ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 void test_skip(const char *reason, ...) {

@@ -91,7 +91,7 @@ static void reports_range(const void *data) {
 
 static void mutations(const void *data) {
     const corrupted *s = data;
-    const size_t rounds = test_small() ? 10 : test_long() ? 20000 : 700;
+    const size_t rounds = test_small() ? 10 : test_long() ? 20000 : 200;
     int64_t *order = test_alloc(s->n, sizeof *order);
     int64_t *next = test_alloc(s->n, sizeof *next);
     clprims_list *plan = list_plan(s->link, s->setting, max_of(s->n));
