@@ -75,12 +75,22 @@ static inline clp_counts clp_take_counts(clp_counts most, ulong share, const glo
     return found;
 }
 
-/* n, segments and workers of a kernel; report_at: where refused counts are reported, or NULL. */
+/* The numbers of a kernel, in local memory, as registers are few; report_at: where refused counts
+ * are reported, or NULL. */
 #define CLP_TAKE_COUNTS(report_at)                                                                 \
-    const clp_counts most = {most_n, most_segments, most_workers};                                 \
-    const clp_counts counts = clp_take_counts(                                                     \
-        most, share, counted, counted_first, counted_segments, counted_segments_first, report_at); \
-    const ulong n = counts.n, segments = counts.segments, workers = counts.workers;
+    local clp_counts counts;                                                                       \
+    if (get_local_id(0) == 0) {                                                                    \
+        const clp_counts most = {most_n, most_segments, most_workers};                             \
+        counts = clp_take_counts(most, share, counted, counted_first, counted_segments,            \
+                                 counted_segments_first, report_at);                               \
+    }                                                                                              \
+    CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* numbers written above, read below by all */
+
+#if CLP_GROUP > 1
+#define CLP_GROUP_BARRIER(memory) barrier(memory);
+#else
+#define CLP_GROUP_BARRIER(memory)
+#endif
 
 /* ---- Arrays of a run ---- */
 
@@ -90,9 +100,7 @@ typedef struct clp_run {
     global CLP_RESULT *out;
     global CLP_HEAD *keys;
     ulong first_bit;
-    ulong n;
-    ulong segments; /* by offsets how many there are, else how many have room */
-    ulong workers;
+    const local clp_counts *counts; /* segments: by offsets how many there are, else have room */
     CLP_A start;
     CLP_RESULT empty;
     global clp_value *firsts; /* a worker's elements of the first segment that ends in its share */
@@ -106,7 +114,7 @@ typedef struct clp_run {
 #define CLP_RUN                                                                                    \
     {                                                                                              \
         in + in_first, heads + (CLP_BY_BITS ? 0 : heads_first), out + out_first,                   \
-            keys + keys_first, heads_first, n, segments, workers, start, empty, firsts, tails,     \
+            keys + keys_first, heads_first, &counts, start, empty, firsts, tails,                  \
             parts CLP_USER_IO                                                                      \
     }
 
@@ -179,7 +187,7 @@ CLP_INLINE CLP_RESULT clp_result(const clp_run *run, clp_value total) {
 /* has: whether the segment has an element. */
 CLP_INLINE void clp_store_segment(const clp_run *run, ulong segment, bool has, clp_value total,
                                   clp_part *part) {
-    if (segment >= run->segments) return;
+    if (!CLP_BY_OFFSETS && segment >= run->counts->segments) return;
     if (has) {
         run->out[segment] = clp_result(run, total);
     } else if (!CLP_EMPTY) {
@@ -223,7 +231,7 @@ CLP_INLINE bool clp_is_head(const clp_run *run, ulong i) {
  * comes before the element behind it (Merrill and Garland's merge path). low: the first offset;
  * span: elements from there on. */
 static inline ulong clp_ends_before(const clp_run *run, long low, ulong span, ulong d) {
-    ulong from = d > span ? d - span : 0, to = min(d, run->segments);
+    ulong from = d > span ? d - span : 0, to = min(d, run->counts->segments);
     while (from < to) {
         const ulong middle = from + (to - from) / 2;
         const ulong end = (ulong)(long)run->heads[middle + 1] - (ulong)low;
@@ -249,13 +257,13 @@ typedef struct clp_share {
 CLP_INLINE clp_share clp_share_of(const clp_run *run, ulong worker) {
     clp_share share = {0, 0, 0, 0, false};
 #if CLP_BY_OFFSETS
-    const long low = run->heads[0], high = run->heads[run->segments];
-    if (low < 0 || high < low || (ulong)high > run->n) {
+    const long low = run->heads[0], high = run->heads[run->counts->segments];
+    if (low < 0 || high < low || (ulong)high > run->counts->n) {
         share.broken = true;
         return share;
     }
-    const ulong span = (ulong)(high - low), all = span + run->segments;
-    const ulong each = (all + run->workers - 1) / run->workers;
+    const ulong span = (ulong)(high - low), all = span + run->counts->segments;
+    const ulong each = (all + run->counts->workers - 1) / run->counts->workers;
     const ulong begin = min(worker * each, all), end = min(begin + each, all);
     share.segment = clp_ends_before(run, low, span, begin);
     share.last_segment = clp_ends_before(run, low, span, end);
@@ -266,9 +274,9 @@ CLP_INLINE clp_share clp_share_of(const clp_run *run, ulong worker) {
         return none;
     }
 #else
-    const ulong each = (run->n + run->workers - 1) / run->workers;
-    share.first = min(worker * each, run->n);
-    share.last = min(share.first + each, run->n);
+    const ulong each = (run->counts->n + run->counts->workers - 1) / run->counts->workers;
+    share.first = min(worker * each, run->counts->n);
+    share.last = min(share.first + each, run->counts->n);
 #endif
     return share;
 }

@@ -39,9 +39,9 @@ typedef struct clp_parts {
 } clp_parts;
 
 static inline clp_parts clp_parts_of(const clp_run *run, uint item) {
-    const ulong each = (run->workers + CLP_GROUP - 1) / CLP_GROUP;
-    const ulong first = min(item * each, run->workers);
-    const clp_parts parts = {first, min(first + each, run->workers)};
+    const ulong each = (run->counts->workers + CLP_GROUP - 1) / CLP_GROUP;
+    const ulong first = min(item * each, run->counts->workers);
+    const clp_parts parts = {first, min(first + each, run->counts->workers)};
     return parts;
 }
 
@@ -97,7 +97,7 @@ static inline void clp_sum_parts(const clp_run *run, uint item) {
     clp_carry_none(&carry);
 #pragma unroll 4
     for (ulong w = own.first; w < own.last; w++) clp_carry_take(run, w, &carry);
-    clp_carry_put(run, run->workers + item, &carry);
+    clp_carry_put(run, run->counts->workers + item, &carry);
 }
 
 #if CLP_BY_TEAMS
@@ -109,13 +109,13 @@ static inline void clp_sum_parts(const clp_run *run, uint item) {
 static inline void clp_scan_parts(const clp_run *run) {
     clp_carry carry;
     clp_carry_none(&carry);
-    for (ulong entry = run->workers; entry < run->workers + CLP_GROUP; entry++) {
+    for (ulong entry = run->counts->workers; entry < run->counts->workers + CLP_GROUP; entry++) {
         clp_carry next = carry;
         clp_carry_take(run, entry, &next);
         clp_carry_put(run, entry, &carry);
         carry = next;
     }
-    clp_carry_put(run, run->workers + CLP_GROUP, &carry);
+    clp_carry_put(run, run->counts->workers + CLP_GROUP, &carry);
 }
 #endif
 
@@ -123,7 +123,7 @@ static inline void clp_scan_parts(const clp_run *run) {
 static inline void clp_set_prefixes(const clp_run *run, uint item) {
     const clp_parts own = clp_parts_of(run, item);
     clp_carry carry;
-    clp_carry_get(run, run->workers + item, &carry);
+    clp_carry_get(run, run->counts->workers + item, &carry);
     for (ulong w = own.first; w < own.last; w++) {
         clp_carry next = carry;
         clp_carry_take(run, w, &next);
@@ -139,7 +139,7 @@ static inline void clp_end_segments(const clp_run *run, uint item) {
     const clp_parts own = clp_parts_of(run, item);
     clp_part noted = {0, 0, 0, 0, 0, 0, 0};
     clp_carry carry;
-    clp_carry_get(run, run->workers + item, &carry);
+    clp_carry_get(run, run->counts->workers + item, &carry);
     for (ulong w = own.first; w < own.last; w++) {
         const clp_part part = run->parts[w];
         clp_value total = run->firsts[w]; /* not used unless it has one */
@@ -153,39 +153,39 @@ static inline void clp_end_segments(const clp_run *run, uint item) {
         clp_carry_take(run, w, &carry);
     }
 #if !CLP_BY_OFFSETS
-    if (own.last == run->workers && own.first < own.last && run->n > 0) {
-        const ulong heads = run->parts[run->workers + CLP_GROUP].heads;
+    if (own.last == run->counts->workers && own.first < own.last && run->counts->n > 0) {
+        const ulong heads = run->parts[run->counts->workers + CLP_GROUP].heads;
         clp_store_segment(run, heads - 1, true, carry.value, &noted);
     }
 #endif
-    run->parts[run->workers + item].empty = noted.empty;
+    run->parts[run->counts->workers + item].empty = noted.empty;
 }
 #endif
 
 #if CLP_BY_OFFSETS
 /* Notes 1 + the lowest of a work-item's offsets that is at fault. */
 static inline void clp_find_fault(const clp_run *run, uint item) {
-    const ulong offsets = run->segments + 1, each = (offsets + CLP_GROUP - 1) / CLP_GROUP;
+    const ulong offsets = run->counts->segments + 1, each = (offsets + CLP_GROUP - 1) / CLP_GROUP;
     const ulong first = min(item * each, offsets), last = min(first + each, offsets);
     ulong found = 0;
     for (ulong k = first; k < last && found == 0; k++) {
         const long offset = run->heads[k], before = k == 0 ? 0 : (long)run->heads[k - 1];
-        if (offset < before || offset < 0 || (ulong)offset > run->n) found = k + 1;
+        if (offset < before || offset < 0 || (ulong)offset > run->counts->n) found = k + 1;
     }
-    run->parts[run->workers + item].heads = found;
+    run->parts[run->counts->workers + item].heads = found;
 }
 #endif
 
 #if CLP_REDUCES || CLP_BY_OFFSETS
 /* By one work-item. */
 static inline clp_report clp_found(const clp_run *run) {
-    const clp_part whole = run->parts[run->workers + CLP_GROUP];
+    const clp_part whole = run->parts[run->counts->workers + CLP_GROUP];
     clp_report found = {0, -1, -1};
 #if CLP_BY_OFFSETS
     ulong lowest = 0;
-    found.segments = (long)run->segments;
+    found.segments = (long)run->counts->segments;
     for (uint item = 0; item < CLP_GROUP && whole.broken; item++) {
-        if (lowest == 0) lowest = run->parts[run->workers + item].heads;
+        if (lowest == 0) lowest = run->parts[run->counts->workers + item].heads;
     }
     if (whole.broken) {
         found.fault = CLP_FAULT_OFFSETS;
@@ -194,7 +194,7 @@ static inline clp_report clp_found(const clp_run *run) {
 #if CLP_REDUCES && CLP_EMPTY
     ulong empty = whole.empty;
     for (uint item = 0; item < CLP_GROUP; item++) {
-        const ulong own = run->parts[run->workers + item].empty;
+        const ulong own = run->parts[run->counts->workers + item].empty;
         if (own != 0 && (empty == 0 || own < empty)) empty = own;
     }
     if (!whole.broken && empty != 0) {
@@ -215,7 +215,7 @@ static inline clp_report clp_found(const clp_run *run) {
 #define CLP_COMBINE_PARTS                                                                          \
     clp_device_fence(); /* parts above, ticket below; with the last group's */                     \
     CLP_GROUP_BARRIER(CLK_GLOBAL_MEM_FENCE) /* parts written above by all, ticket taken below */   \
-    if (get_local_id(0) == 0) shared.is_last = clp_is_last_group(tickets, workers);                \
+    if (get_local_id(0) == 0) shared.is_last = clp_is_last_group(tickets, counts.workers);         \
     CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* is_last written above, read below */                 \
     clp_device_fence(); /* ticket above, parts below; with the other groups' */                    \
     if (shared.is_last) {                                                                          \
@@ -228,12 +228,6 @@ static inline clp_report clp_found(const clp_run *run) {
         clp_scan_parts(&run);                                                                      \
     }                                                                                              \
     CLP_GROUP_BARRIER(CLK_GLOBAL_MEM_FENCE) /* entries scanned above, read below by all */
-
-#if CLP_GROUP > 1
-#define CLP_GROUP_BARRIER(memory) barrier(memory);
-#else
-#define CLP_GROUP_BARRIER(memory)
-#endif
 
 /* The first of a run's two launches: what is before each share. */
 #define CLP_FINISH_PREFIXES                                                                        \
@@ -257,13 +251,13 @@ static inline clp_report clp_found(const clp_run *run) {
 #if CLP_REDUCES || CLP_BY_OFFSETS
 /* The last launch: segments of several shares, and the report. */
 #define CLP_FINISH_RUN                                                                             \
-    if (CLP_REDUCES && !CLP_BY_OFFSETS && workers == 0 && get_global_id(0) == 0) {                 \
+    if (CLP_REDUCES && !CLP_BY_OFFSETS && counts.workers == 0 && get_global_id(0) == 0) {          \
         count[count_first] = CLP_REFUSED;                                                          \
     }                                                                                              \
     CLP_COMBINE_PARTS                                                                              \
     if (shared.is_last) {                                                                          \
         const clp_run run = CLP_RUN;                                                               \
-        if (run.parts[workers + CLP_GROUP].broken) {                                               \
+        if (run.parts[counts.workers + CLP_GROUP].broken) {                                        \
             CLP_FIND_FAULT(&run, (uint)get_local_id(0));                                           \
         } else {                                                                                   \
             CLP_END_SEGMENTS(&run, (uint)get_local_id(0));                                         \
@@ -279,7 +273,7 @@ static inline clp_report clp_found(const clp_run *run) {
 #else
 /* Nothing is left to find or to combine. */
 #define CLP_FINISH_RUN                                                                             \
-    if (workers > 0 && get_global_id(0) == 0) {                                                    \
+    if (counts.workers > 0 && get_global_id(0) == 0) {                                             \
         const clp_report found = {0, -1, -1};                                                      \
         report[report_first] = found;                                                              \
         shared.is_last = 1;                                                                        \

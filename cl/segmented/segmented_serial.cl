@@ -126,7 +126,7 @@ CLP_INLINE clp_part clp_go_through(const clp_run *run, ulong worker) {
             part.has_first = part.has_tail;
             if (part.has_first) run->firsts[worker] = total;
         }
-        if (CLP_UNIQUE && number < run->segments) run->keys[number] = run->heads[i];
+        if (CLP_UNIQUE && number < run->counts->segments) run->keys[number] = run->heads[i];
         number++;
         part.heads++;
         part.has_tail = 1;
@@ -171,7 +171,7 @@ void clp_segmented_look(CLP_SEGMENTED_PARAMETERS) {
     local clp_shared shared;
     CLP_TAKE_COUNTS(0)
     const ulong worker = get_global_id(0);
-    if (worker < workers) {
+    if (worker < counts.workers) {
         const clp_run run = CLP_RUN;
         const clp_part part = clp_look_through(&run, worker);
         parts[worker] = part;
@@ -184,7 +184,7 @@ void clp_segmented_go(CLP_SEGMENTED_PARAMETERS) {
     local clp_shared shared;
     CLP_TAKE_COUNTS(report + report_first)
     const ulong worker = get_global_id(0);
-    if (worker < workers) {
+    if (worker < counts.workers) {
         const clp_run run = CLP_RUN;
         const clp_part part = clp_go_through(&run, worker);
         parts[worker] = part;

@@ -149,7 +149,7 @@ typedef struct clp_search {
 } clp_search;
 
 static inline clp_search clp_search_of(const clp_run *run, ulong span, ulong d) {
-    const clp_search search = {d, d > span ? d - span : 0, min(d, run->segments)};
+    const clp_search search = {d, d > span ? d - span : 0, min(d, run->counts->segments)};
     return search;
 }
 
@@ -172,13 +172,13 @@ CLP_INLINE void clp_search_narrow(clp_search *search, ulong end) {
 
 CLP_INLINE clp_share clp_team_share_of(const clp_run *run, ulong worker) {
     clp_share share = {0, 0, 0, 0, false};
-    const long low = run->heads[0], high = run->heads[run->segments];
-    if (low < 0 || high < low || (ulong)high > run->n) {
+    const long low = run->heads[0], high = run->heads[run->counts->segments];
+    if (low < 0 || high < low || (ulong)high > run->counts->n) {
         share.broken = true;
         return share;
     }
-    const ulong span = (ulong)(high - low), all = span + run->segments;
-    const ulong each = (all + run->workers - 1) / run->workers;
+    const ulong span = (ulong)(high - low), all = span + run->counts->segments;
+    const ulong each = (all + run->counts->workers - 1) / run->counts->workers;
     clp_search begin = clp_search_of(run, span, min(worker * each, all));
     clp_search end = clp_search_of(run, span, min(begin.d + each, all));
     while (begin.from < begin.to || end.from < end.to) {
@@ -199,10 +199,10 @@ CLP_INLINE clp_share clp_team_share_of(const clp_run *run, ulong worker) {
 }
 #else
 CLP_INLINE clp_share clp_team_share_of(const clp_run *run, ulong worker) {
-    const ulong rows = (run->n + CLP_ROW - 1) / CLP_ROW;
-    const ulong each = (rows + run->workers - 1) / run->workers * CLP_ROW;
-    const ulong first = min(worker * each, run->n);
-    const clp_share share = {first, min(first + each, run->n), 0, 0, false};
+    const ulong rows = (run->counts->n + CLP_ROW - 1) / CLP_ROW;
+    const ulong each = (rows + run->counts->workers - 1) / run->counts->workers * CLP_ROW;
+    const ulong first = min(worker * each, run->counts->n);
+    const clp_share share = {first, min(first + each, run->counts->n), 0, 0, false};
     return share;
 }
 #endif

@@ -133,7 +133,8 @@ CLP_INLINE void clp_close_runs(const clp_run *run, const clp_span *span,
         } else if (runs->part.has_first) {
             run->firsts[worker] = total;
         }
-        if (CLP_UNIQUE && own < run->segments) run->keys[own] = run->heads[span->at + place];
+        if (CLP_UNIQUE && own < run->counts->segments)
+            run->keys[own] = run->heads[span->at + place];
     }
     runs->number += count;
 }

@@ -13,7 +13,7 @@ CLP_INLINE void clp_scan_parts(const clp_run *run) {
     clp_carry carry;
     clp_carry_none(&carry);
     for (uint first = 0; first < CLP_GROUP; first += 32) {
-        const ulong entry = run->workers + first + lane;
+        const ulong entry = run->counts->workers + first + lane;
         const clp_part part = run->parts[entry];
         clp_tail tail;
         ulong sum = part.heads;
@@ -47,7 +47,7 @@ CLP_INLINE void clp_scan_parts(const clp_run *run) {
         const clp_value whole = clp_value_of_lane(tail.value, 31);
         clp_carry_over(&carry, &all, &whole);
     }
-    if (lane == 0) clp_carry_put(run, run->workers + CLP_GROUP, &carry);
+    if (lane == 0) clp_carry_put(run, run->counts->workers + CLP_GROUP, &carry);
 }
 
 /* What comes of a share's part that each lane notes by itself: the lowest empty segment. */
@@ -69,7 +69,7 @@ void clp_segmented_look(CLP_SEGMENTED_PARAMETERS) {
     local clp_team_tile tiles[CLP_TEAMS];
     CLP_TAKE_COUNTS(0)
     const ulong worker = get_group_id(0) * CLP_TEAMS + clp_subgroup_number();
-    if (worker < workers) {
+    if (worker < counts.workers) {
         const clp_run run = CLP_RUN;
         const clp_part part = clp_look_through(&run, worker, &tiles[clp_subgroup_number()]);
         clp_put_part(&run, worker, &part);
@@ -84,7 +84,7 @@ void clp_segmented_go(CLP_SEGMENTED_PARAMETERS) {
     local clp_team_tile tiles[CLP_TEAMS];
     CLP_TAKE_COUNTS(report + report_first)
     const ulong worker = get_group_id(0) * CLP_TEAMS + clp_subgroup_number();
-    if (worker < workers) {
+    if (worker < counts.workers) {
         const clp_run run = CLP_RUN;
         const clp_part part = clp_go_through(&run, worker, &tiles[clp_subgroup_number()]);
         clp_put_part(&run, worker, &part);

@@ -182,6 +182,7 @@ clprims_status clp_segmented_spec_fill(const clprims_context *context,
 /* ---- Shape ---- */
 
 enum { TEAM = 32, TEAMS_VALUE = 32 }; /* the largest value that teams take, in bytes */
+enum { SHARED = 32 }; /* bytes of clp_shared and clp_counts */
 enum { REGISTERS = 80 }; /* three groups of 256 have room in a multiprocessor's 65536 */
 
 /* Of a group's teams: clp_team_tile in cl/segmented/segmented_team.cl. */
@@ -190,7 +191,7 @@ static size_t local_bytes(const clp_segmented_spec *spec, const clp_segmented_sh
     const size_t lane = (shape->items * spec->value_bytes + 15) / 16 * 16 + 16;
     const size_t heads = spec->reduces && !clp_segmented_by_offsets(spec) ? 2 * tile : tile;
     const size_t bytes = heads + (spec->reduces ? TEAM * lane : 0);
-    return shape->group / TEAM * ((bytes + 15) / 16 * 16) + sizeof(cl_ulong);
+    return shape->group / TEAM * ((bytes + 15) / 16 * 16) + SHARED;
 }
 
 /* A tile that the caller's tuning asks for must fit; else it gets smaller until it does. */
