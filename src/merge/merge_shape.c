@@ -63,6 +63,7 @@ static clprims_status choose_tiles(const clprims_context *context, const clp_mer
     clp_knob knobs[CLP_MERGE_KNOBS];
     memcpy(knobs, clp_merge_knobs, sizeof knobs);
     if (is_serial_device(context)) knobs[CLP_MERGE_GROUP].value = 1;
+    if (spec->payload_bytes > 0) knobs[CLP_MERGE_ITEMS].value = 7;
     CLP_TRY(clp_knobs_set(context, spec->kind == CLP_MERGE_ARRAYS ? "merge" : "search-sorted",
                           spec->type_bytes, tuning, knobs, CLP_MERGE_KNOBS));
     *shape = (clp_merge_shape){.group = knobs[CLP_MERGE_GROUP].value,
