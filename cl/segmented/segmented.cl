@@ -127,7 +127,7 @@ static inline bool clp_is_better(CLP_A a, CLP_A b) {
 }
 
 /* a stands before b in the array. */
-CLP_INLINE clp_value clp_combine_ordered(clp_value a, clp_value b) {
+static inline clp_value clp_combine_ordered(clp_value a, clp_value b) {
     if (clp_is_better(b.key, a.key)) {
         a.index = b.index;
         a.key = b.key;
@@ -135,17 +135,17 @@ CLP_INLINE clp_value clp_combine_ordered(clp_value a, clp_value b) {
     return a;
 }
 #else
-CLP_INLINE clp_value clp_combine_ordered(clp_value a, clp_value b) {
+static inline clp_value clp_combine_ordered(clp_value a, clp_value b) {
     return clp_op(a, b);
 }
 #endif
 
 /* Of element i, x. */
 #if CLP_INPUTS == 0
-CLP_INLINE clp_value clp_value_of(const clp_run *run, ulong i) {
+static inline clp_value clp_value_of(const clp_run *run, ulong i) {
     const CLP_A value = clp_input(i CLP_USER(run));
 #else
-CLP_INLINE clp_value clp_value_of(const clp_run *run, CLP_E x, ulong i) {
+static inline clp_value clp_value_of(const clp_run *run, CLP_E x, ulong i) {
     const CLP_A value = clp_input(x, i CLP_USER(run));
 #endif
 #if CLP_ARG
@@ -161,7 +161,7 @@ CLP_INLINE clp_value clp_value_of(const clp_run *run, CLP_E x, ulong i) {
 #endif
 }
 
-CLP_INLINE clp_value clp_element(const clp_run *run, ulong i) {
+static inline clp_value clp_element(const clp_run *run, ulong i) {
 #if CLP_INPUTS == 0
     return clp_value_of(run, i);
 #else
@@ -172,7 +172,7 @@ CLP_INLINE clp_value clp_element(const clp_run *run, ulong i) {
 /* ---- Outputs ---- */
 
 #if CLP_REDUCES
-CLP_INLINE CLP_RESULT clp_result(const clp_run *run, clp_value total) {
+static inline CLP_RESULT clp_result(const clp_run *run, clp_value total) {
 #if CLP_ARG && CLP_LOCAL_INDEX
     return (long)(total.index - total.begin);
 #elif CLP_ARG
@@ -199,7 +199,7 @@ CLP_INLINE void clp_store_segment(const clp_run *run, ulong segment, bool has, c
 #else
 /* has: whether `before` is the combination of the elements in front of element i in its segment.
  * Returns that of those up to i. */
-CLP_INLINE clp_value clp_store_scanned(const clp_run *run, ulong i, bool has, clp_value before) {
+static inline clp_value clp_store_scanned(const clp_run *run, ulong i, bool has, clp_value before) {
     const clp_value own = clp_element(run, i);
     const clp_value total = has ? clp_combine_ordered(before, own) : own;
 #if CLP_INCLUSIVE
@@ -254,7 +254,7 @@ typedef struct clp_share {
     bool broken; /* by malformed offsets; there are neither elements nor segments then */
 } clp_share;
 
-CLP_INLINE clp_share clp_share_of(const clp_run *run, ulong worker) {
+static inline clp_share clp_share_of(const clp_run *run, ulong worker) {
     clp_share share = {0, 0, 0, 0, false};
 #if CLP_BY_OFFSETS
     const long low = run->heads[0], high = run->heads[run->counts->segments];

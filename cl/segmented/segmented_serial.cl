@@ -2,7 +2,7 @@
 /* Shares that a work-item goes through by itself. */
 
 /* The combination of elements [from, to), of which there is one at least. */
-CLP_INLINE clp_value clp_fold_few(const clp_run *run, ulong from, ulong to) {
+static inline clp_value clp_fold_few(const clp_run *run, ulong from, ulong to) {
     clp_value total = clp_element(run, from);
     for (ulong i = from + 1; i < to; i++) total = clp_combine_ordered(total, clp_element(run, i));
     return total;
@@ -12,7 +12,7 @@ CLP_INLINE clp_value clp_fold_few(const clp_run *run, ulong from, ulong to) {
 #define CLP_FOLD_LANES 16
 
 /* The same; of many elements by lanes, of which compilers make a vector. */
-CLP_INLINE clp_value clp_fold(const clp_run *run, ulong from, ulong to) {
+static inline clp_value clp_fold(const clp_run *run, ulong from, ulong to) {
     if (to - from < 2 * CLP_FOLD_LANES) return clp_fold_few(run, from, to);
     clp_value lane[CLP_FOLD_LANES];
     const ulong rest = from + (to - from) / CLP_FOLD_LANES * CLP_FOLD_LANES;
@@ -31,7 +31,7 @@ CLP_INLINE clp_value clp_fold(const clp_run *run, ulong from, ulong to) {
     return lane[0];
 }
 #else
-CLP_INLINE clp_value clp_fold(const clp_run *run, ulong from, ulong to) {
+static inline clp_value clp_fold(const clp_run *run, ulong from, ulong to) {
     return clp_fold_few(run, from, to);
 }
 #endif
@@ -46,7 +46,7 @@ CLP_INLINE void clp_note_tail(const clp_run *run, ulong worker, ulong from, ulon
 /* ---- The first of two launches: what a share leaves open at its end ---- */
 
 #if CLP_BY_OFFSETS
-CLP_INLINE clp_part clp_look_through(const clp_run *run, ulong worker) {
+static inline clp_part clp_look_through(const clp_run *run, ulong worker) {
     const clp_share share = clp_share_of(run, worker);
     clp_part part = {0, CLP_NONE, 0, 0, 0, 0, 0};
     ulong from = share.first;
@@ -59,14 +59,14 @@ CLP_INLINE clp_part clp_look_through(const clp_run *run, ulong worker) {
     return part;
 }
 #elif CLP_REDUCES
-CLP_INLINE clp_part clp_look_through(const clp_run *run, ulong worker) {
+static inline clp_part clp_look_through(const clp_run *run, ulong worker) {
     const clp_share share = clp_share_of(run, worker);
     clp_part part = {0, CLP_NONE, 0, 0, 0, 0, 0};
     for (ulong i = share.first; i < share.last; i++) part.heads += clp_is_head(run, i);
     return part;
 }
 #else
-CLP_INLINE clp_part clp_look_through(const clp_run *run, ulong worker) {
+static inline clp_part clp_look_through(const clp_run *run, ulong worker) {
     const clp_share share = clp_share_of(run, worker);
     clp_part part = {0, CLP_NONE, 0, 0, 0, 0, 0};
     ulong from = share.last;
@@ -79,7 +79,7 @@ CLP_INLINE clp_part clp_look_through(const clp_run *run, ulong worker) {
 /* ---- The launch that writes the outputs ---- */
 
 #if CLP_REDUCES && CLP_BY_OFFSETS
-CLP_INLINE clp_part clp_go_through(const clp_run *run, ulong worker) {
+static inline clp_part clp_go_through(const clp_run *run, ulong worker) {
     const clp_share share = clp_share_of(run, worker);
     clp_part part = {0, share.segment, 0, share.last_segment > share.segment, 0, 0, share.broken};
     const global CLP_HEAD *const heads = run->heads + 1;
@@ -106,7 +106,7 @@ CLP_INLINE clp_part clp_go_through(const clp_run *run, ulong worker) {
     return part;
 }
 #elif CLP_REDUCES
-CLP_INLINE clp_part clp_go_through(const clp_run *run, ulong worker) {
+static inline clp_part clp_go_through(const clp_run *run, ulong worker) {
     const clp_share share = clp_share_of(run, worker);
     clp_part part = {0, CLP_NONE, 0, 0, 0, 0, 0};
     ulong number = run->parts[worker].heads; /* of segments that have begun */
@@ -136,7 +136,7 @@ CLP_INLINE clp_part clp_go_through(const clp_run *run, ulong worker) {
     return part;
 }
 #else
-CLP_INLINE clp_part clp_go_through(const clp_run *run, ulong worker) {
+static inline clp_part clp_go_through(const clp_run *run, ulong worker) {
     const clp_share share = clp_share_of(run, worker);
     clp_part part = {0, CLP_NONE, 0, 0, 0, 0, share.broken};
     bool has = run->parts[worker].has_tail;

@@ -55,7 +55,7 @@ typedef struct clp_segment {
 } clp_segment;
 
 /* Segment s; none of its elements where its offsets are at fault. */
-CLP_INLINE clp_segment clp_segments_take(const global CLP_OFFSET *offsets, ulong n, ulong s) {
+static inline clp_segment clp_segments_take(const global CLP_OFFSET *offsets, ulong n, ulong s) {
     const long begin = offsets[s], end = offsets[s + 1];
     const bool is_valid = begin >= 0 && begin <= end && (ulong)end <= n;
     clp_segment segment;

@@ -96,9 +96,9 @@ typedef struct clp_team {
 } clp_team;
 
 /* items: of a work-item, at most. count: segments that the list has. */
-CLP_INLINE clp_team clp_team_of(local CLP_K *keys, local ushort *items, uint room, uint bits,
-                                const global CLP_OFFSET *offsets, ulong n, const global ulong *list,
-                                ulong count, ulong turn) {
+static inline clp_team clp_team_of(local CLP_K *keys, local ushort *items, uint room, uint bits,
+                                   const global CLP_OFFSET *offsets, ulong n,
+                                   const global ulong *list, ulong count, ulong turn) {
     const uint lane = (uint)get_local_id(0), group = (uint)get_local_size(0);
     const uint number = lane >> bits, first = (room / group * number) << bits;
     const ulong place = turn * (group >> bits) + number;

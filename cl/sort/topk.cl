@@ -193,7 +193,7 @@ void clp_topk_gather(const global CLP_K *in, ulong in_first, ulong n, const glob
         if (mask != 0) place = atomic_add(count, (uint)popcount(mask));
         CLP_TOPK_BARRIER /* count, added to above, read below */
             if (lane == 0 && count[0] > 0) {
-            base[0] = found[0] > room ? (uint)room : atomic_add(found, count[0]);
+            base[0] = atomic_or(found, 0u) > room ? (uint)room : atomic_add(found, count[0]);
         }
         CLP_TOPK_BARRIER /* base, written above, read below; count, which the next tile clears */
             for (uint j = 0; j < CLP_ITEMS && mask != 0; j++) {
