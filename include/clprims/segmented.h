@@ -10,8 +10,8 @@
  * Segments are given by offsets, of which segment s has offsets[s] and offsets[s + 1], by runs of
  * equal keys, or by flags of first elements. The work is shared out by elements and ends of
  * segments together, so that neither empty segments nor one giant segment is slow. Operands keep
- * their order; how they are grouped depends on the plan, n and the segments alone, so that floats
- * have the same bits in every run on one device.
+ * their order; how they are grouped depends on the plan, n, the segments and whether `in` begins at
+ * a multiple of 16 bytes, so that floats have the same bits in every such run on one device.
  * Source: Merrill and Garland, "Merge-based Parallel Sparse Matrix-Vector Multiplication", 2016.
  */
 #ifndef CLPRIMS_SEGMENTED_H
