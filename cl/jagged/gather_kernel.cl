@@ -8,7 +8,7 @@ static inline void clp_finish_gather(const clp_run *run, ulong own, global clp_r
     lowest[get_group_id(0)] = own;
     if (own != CLP_NOWHERE) atomic_or(counters + CLP_FAULTY, 1u);
     clp_device_fence(); /* position above, counter below; with the last group's */
-    if (!clp_is_last_group(counters)) return;
+    if (!clp_is_last_group(counters + CLP_ENDED, get_num_groups(0))) return;
     clp_device_fence(); /* counter above, positions below; with the other groups' */
     if (atomic_xchg(counters + CLP_FAULTY, 0u) != 0) {
         ulong least = CLP_NOWHERE;

@@ -50,13 +50,3 @@ static inline ulong clp_lowest_place(const local clp_shared *shared) {
  * found a fault. */
 #define CLP_ENDED 0
 #define CLP_FAULTY 1
-
-/* Whether this work-group is the last one to come here. What the group has written before a fence
- * is seen by the last group behind one. One work-item calls it. */
-static inline bool clp_is_last_group(volatile global uint *counters) {
-    if (get_num_groups(0) == 1) return true;
-    const uint before = atomic_inc(counters + CLP_ENDED); /* with the other groups' */
-    if (before < get_num_groups(0) - 1) return false;
-    atomic_xchg(counters + CLP_ENDED, 0u);
-    return true;
-}

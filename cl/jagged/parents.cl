@@ -91,7 +91,7 @@ static inline clp_report clp_found(ulong segments, const local clp_shared *share
     clp_device_fence(); /* fault above, counter below; with the last group's */                    \
     CLP_GROUP_BARRIER(CLK_GLOBAL_MEM_FENCE) /* faults noted above by all, counted below by one */  \
     if (get_local_id(0) == 0) {                                                                    \
-        shared.is_last = clp_is_last_group(counters);                                              \
+        shared.is_last = clp_is_last_group(counters + CLP_ENDED, get_num_groups(0));               \
         shared.searches = shared.is_last && atomic_xchg(counters + CLP_FAULTY, 0u) != 0;           \
         shared.high = shared.low = ~0u;                                                            \
     }                                                                                              \

@@ -102,14 +102,3 @@ static inline void clp_write_result(global CLP_RESULT *out, global clp_report *r
         *out = start;
     }
 }
-
-/* Whether this work-group is the last one of `groups` to come here; the counter is zero before and
- * after. What the group's work-items have written is seen by the last group. One work-item calls
- * it. */
-static inline bool clp_is_last_group(volatile global uint *tickets, uint groups) {
-    if (groups == 1) return true;
-    const uint before = atomic_inc(tickets); /* with the other groups' */
-    if (before < groups - 1) return false;
-    atomic_xchg(tickets, 0u);
-    return true;
-}

@@ -10,18 +10,12 @@ typedef struct clp_shared {
     uint is_last; /* of the run's groups */
 } clp_shared;
 
-/* Whether this work-group is the last one of those that have workers to come here; the counter is
- * zero before and after. What the group's work-items have written is seen by the last group. One
- * work-item calls it. */
-static inline bool clp_is_last_group(volatile global uint *tickets, ulong workers) {
+/* Whether this work-group has workers and is the last one of those that have. One work-item calls
+ * it. */
+static inline bool clp_is_last_at_work(volatile global uint *tickets, ulong workers) {
     const uint each = CLP_BY_TEAMS ? CLP_GROUP / 32 : CLP_GROUP;
     const ulong groups = (workers + each - 1) / each;
-    if (get_group_id(0) >= groups) return false;
-    if (groups == 1) return true;
-    const uint before = atomic_inc(tickets); /* with the other groups' */
-    if (before < groups - 1) return false;
-    atomic_xchg(tickets, 0u);
-    return true;
+    return get_group_id(0) < groups && clp_is_last_group(tickets, groups);
 }
 
 /* ---- What goes from part to part ---- */
@@ -215,7 +209,7 @@ static inline clp_report clp_found(const clp_run *run) {
 #define CLP_COMBINE_PARTS                                                                          \
     clp_device_fence(); /* parts above, ticket below; with the last group's */                     \
     CLP_GROUP_BARRIER(CLK_GLOBAL_MEM_FENCE) /* parts written above by all, ticket taken below */   \
-    if (get_local_id(0) == 0) shared.is_last = clp_is_last_group(tickets, counts.workers);         \
+    if (get_local_id(0) == 0) shared.is_last = clp_is_last_at_work(tickets, counts.workers);       \
     CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* is_last written above, read below */                 \
     clp_device_fence(); /* ticket above, parts below; with the other groups' */                    \
     if (shared.is_last) {                                                                          \

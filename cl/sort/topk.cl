@@ -23,9 +23,9 @@
 typedef char clp_lanes_share_the_bins[CLP_BINS % CLP_GROUP == 0 ? 1 : -1];
 
 #if CLP_GROUP == 1
-#define CLP_TOPK_BARRIER
+#define CLP_TOPK_BARRIER ((void)0)
 #else
-#define CLP_TOPK_BARRIER barrier(CLK_LOCAL_MEM_FENCE);
+#define CLP_TOPK_BARRIER barrier(CLK_LOCAL_MEM_FENCE)
 #endif
 
 /* By one work-group. found: candidates. all: whether all elements are. A run that failed half-way
@@ -88,8 +88,8 @@ void clp_topk_count(const global CLP_K *in, ulong in_first, ulong n, ulong strid
     const global CLP_K *from = in + in_first;
     clp_digit_run run = {0, 0};
     for (uint b = lane; b < CLP_BINS; b += CLP_GROUP) bins[b] = 0;
-    CLP_TOPK_BARRIER /* bins, cleared above, counted below */
-        ulong i = get_global_id(0);
+    CLP_TOPK_BARRIER; /* bins, cleared above, counted below */
+    ulong i = get_global_id(0);
     for (; i + (CLP_ITEMS - 1) * size < end; i += CLP_ITEMS * size) {
         CLP_K keys[CLP_ITEMS];
         CLP_UNROLL
@@ -103,8 +103,8 @@ void clp_topk_count(const global CLP_K *in, ulong in_first, ulong n, ulong strid
         clp_topk_count_key(bins, &run, from[i * stride], i, known, shift, bits, of_index);
     }
     if (run.count > 0) atomic_add(&bins[run.digit], run.count);
-    CLP_TOPK_BARRIER /* bins, counted above, read below */
-        for (uint b = lane; b < CLP_BINS; b += CLP_GROUP) {
+    CLP_TOPK_BARRIER; /* bins, counted above, read below */
+    for (uint b = lane; b < CLP_BINS; b += CLP_GROUP) {
         const uint found = bins[b];
         if (found == 0) continue;
         const uint before = atomic_add(&low[b], found); /* with the other groups' */
@@ -129,8 +129,8 @@ void clp_topk_choose(global ulong *state, global uint *low, global uint *high, u
         sum += (CLP_COUNT)((ulong)high[b] << 32 | low[b]);
     }
     sums[lane] = sum;
-    CLP_TOPK_BARRIER /* sums, with the first round */
-        CLP_EACH_ROUND(CLP_ADD_LOWER) ulong before = clp_sum_before(sums);
+    CLP_TOPK_BARRIER; /* sums, with the first round */
+    CLP_EACH_ROUND(CLP_ADD_LOWER) ulong before = clp_sum_before(sums);
     for (uint b = first; b < first + CLP_LANE_BINS; b++) {
         const ulong count = (ulong)high[b] << 32 | low[b];
         low[b] = high[b] = 0;
@@ -184,19 +184,19 @@ void clp_topk_gather(const global CLP_K *in, ulong in_first, ulong n, const glob
         const ulong first = tile * CLP_TILE + lane;
         uint mask = 0;
         if (lane == 0) count[0] = 0;
-        CLP_TOPK_BARRIER /* count, cleared above, added to below */
-            CLP_UNROLL for (uint j = 0; j < CLP_ITEMS; j++) {
+        CLP_TOPK_BARRIER; /* count, cleared above, added to below */
+        CLP_UNROLL for (uint j = 0; j < CLP_ITEMS; j++) {
             const ulong i = first + j * CLP_GROUP;
             if (i < end && clp_topk_is_candidate(from[i], i, key, index)) mask |= 1u << j;
         }
         uint place = 0;
         if (mask != 0) place = atomic_add(count, (uint)popcount(mask));
-        CLP_TOPK_BARRIER /* count, added to above, read below */
-            if (lane == 0 && count[0] > 0) {
+        CLP_TOPK_BARRIER; /* count, added to above, read below */
+        if (lane == 0 && count[0] > 0) {
             base[0] = atomic_or(found, 0u) > room ? (uint)room : atomic_add(found, count[0]);
         }
-        CLP_TOPK_BARRIER /* base, written above, read below; count, which the next tile clears */
-            for (uint j = 0; j < CLP_ITEMS && mask != 0; j++) {
+        CLP_TOPK_BARRIER; /* base, written above, read below; count, which the next tile clears */
+        for (uint j = 0; j < CLP_ITEMS && mask != 0; j++) {
             const ulong i = first + j * CLP_GROUP, to = (ulong)base[0] + place;
             if ((mask >> j & 1) == 0) continue;
             if (to < room) {

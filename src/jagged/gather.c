@@ -88,8 +88,8 @@ static clprims_status choose_shape(clprims_gather *plan, const char *tuning) {
 
 #define PARTS_AROUND(tiles)                                                                        \
     {                                                                                              \
-        "jagged/jagged.cl", "jagged/gather_report.cl", "engine/count.cl", "jagged/gather.cl",      \
-            tiles, "jagged/gather_kernel.cl", NULL                                                 \
+        "jagged/jagged.cl", "jagged/gather_report.cl", "engine/count.cl", "engine/last_group.cl",  \
+            "jagged/gather.cl", tiles, "jagged/gather_kernel.cl", NULL                             \
     }
 
 static const char *const serial[] = PARTS_AROUND("jagged/gather_serial.cl");

@@ -112,7 +112,9 @@ static clprims_status choose_shape(clprims_parents *plan, const char *tuning) {
                     plan->group, device->info.name, device->max_group);
 }
 
-#define PARTS "jagged/jagged.cl", "jagged/parents_report.cl", "engine/count.cl", "jagged/parents.cl"
+#define PARTS                                                                                      \
+    "jagged/jagged.cl", "jagged/parents_report.cl", "engine/count.cl", "engine/last_group.cl",     \
+        "jagged/parents.cl"
 
 static const char *const serial[] = {PARTS, "jagged/parents_serial.cl", NULL};
 static const char *const teams[] = {PARTS, "jagged/parents_team.cl", NULL};

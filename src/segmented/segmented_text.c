@@ -41,7 +41,7 @@ static void add_heads(clp_text *text, const clp_segmented_spec *spec) {
 
 #define PARTS                                                                                      \
     "tile/types.cl", "tile/parameters.cl", "segmented/segmented_report.cl", "engine/count.cl",     \
-        "segmented/segmented.cl", "segmented/segmented_finish.cl"
+        "engine/last_group.cl", "segmented/segmented.cl", "segmented/segmented_finish.cl"
 #define TEAM_PARTS(heads)                                                                          \
     { PARTS, "segmented/segmented_team.cl", heads, "segmented/segmented_team_kernel.cl", NULL }
 
