@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Merge: a work-group a tile of the output. The tile's elements of a and b are brought to local
- * memory side by side. Each work-item finds the split of its own CLP_ITEMS elements there, merges
- * them one by one, and notes for each place of the output where its element stands. From these
- * notes the output and the payload are written in order.
+ * memory side by side. Each work-item finds the split of its own CLP_ITEMS elements there and
+ * merges them in registers. Through local memory they are then written in order. Of a payload, the
+ * work-items note for each place of the output where its element stood.
  */
 #if CLP_PAYLOAD
 #define CLP_PAYLOAD_PARAMETERS                                                                     \
@@ -27,34 +27,69 @@ CLP_INLINE uint clp_split_tile(const local CLP_E *staged, uint n_a, uint n_b, ui
     return low;
 }
 
-/* The work-item's elements. */
-CLP_INLINE void clp_merge_items(const local CLP_E *staged, local ushort *places, uint n_a, uint n_b,
-                                const clp_io *io) {
-    const uint n = n_a + n_b, rank = (uint)get_local_id(0) * CLP_ITEMS;
-    if (rank >= n) return;
-    uint at_a = clp_split_tile(staged, n_a, n_b, rank, io), at_b = n_a + rank - at_a;
-    CLP_E x = staged[at_a], y = staged[min(at_b, n - 1)];
+/* Brings a tile's n elements to local memory, b's behind a's; whatever is behind them becomes the
+ * last one. */
+CLP_INLINE void clp_stage_tile(local CLP_E *staged, const global CLP_E *a, const global CLP_E *b,
+                               uint n_a, uint n) {
+    CLP_E element[CLP_ITEMS];
+    if (n == 0) return;
+#pragma unroll
     for (uint k = 0; k < CLP_ITEMS; k++) {
-        const bool is_a = at_b >= n || (at_a < n_a && clp_a_is_first(x, y, io));
-        const uint place = is_a ? at_a : at_b;
-        if (rank + k < n) places[rank + k] = (ushort)place;
-        const CLP_E next = staged[min(place + 1, n - 1)];
+        const uint i = min(k * CLP_GROUP + (uint)get_local_id(0), n - 1);
+        element[k] = (i < n_a ? a : b - n_a)[i];
+    }
+#pragma unroll
+    for (uint k = 0; k < CLP_ITEMS; k++) staged[k * CLP_GROUP + get_local_id(0)] = element[k];
+}
+
+/* Merges the work-item's elements of a tile of n. */
+CLP_INLINE void clp_merge_items(const local CLP_E *staged, local ushort *places, CLP_E *merged,
+                                uint n_a, uint n, const clp_io *io) {
+    const uint first = (uint)get_local_id(0) * CLP_ITEMS, rank = min(first, n);
+    uint at_a = clp_split_tile(staged, n_a, n - n_a, rank, io), at_b = n_a + rank - at_a;
+    CLP_E x = staged[min(at_a, CLP_TILE - 1u)], y = staged[min(at_b, CLP_TILE - 1u)];
+#pragma unroll
+    for (uint k = 0; k < CLP_ITEMS; k++) {
+        const bool is_a = (at_b >= n) | ((at_a < n_a) & clp_a_is_first(x, y, io));
+        merged[k] = is_a ? x : y;
+#if CLP_PAYLOAD
+        places[first + k] = (ushort)(is_a ? at_a : at_b);
+#endif
         at_a += is_a;
         at_b += !is_a;
-        if (is_a) {
-            x = next;
-        } else {
-            y = next;
-        }
+        const CLP_E next = staged[min(is_a ? at_a : at_b, CLP_TILE - 1u)];
+        x = is_a ? next : x;
+        y = is_a ? y : next;
     }
 }
+
+#if CLP_PAYLOAD
+/* Writes the payload of a tile's n elements. */
+CLP_INLINE void clp_write_payload(global CLP_VALUE *out, const global CLP_VALUE *a,
+                                  const global CLP_VALUE *b, const local ushort *places, uint n_a,
+                                  uint n) {
+    CLP_VALUE value[CLP_ITEMS];
+    if (n == 0) return;
+#pragma unroll
+    for (uint k = 0; k < CLP_ITEMS; k++) {
+        const uint place = places[min(k * CLP_GROUP + (uint)get_local_id(0), n - 1)];
+        value[k] = (place < n_a ? a : b - n_a)[place];
+    }
+#pragma unroll
+    for (uint k = 0; k < CLP_ITEMS; k++) {
+        const uint i = k * CLP_GROUP + (uint)get_local_id(0);
+        if (i < n) out[i] = value[k];
+    }
+}
+#endif
 
 CLP_KERNEL(CLP_GROUP)
 void clp_merge_tile(CLP_IO_PARAMETERS, const global ulong *splits, global CLP_E *out,
                     ulong out_first CLP_PAYLOAD_PARAMETERS, global clp_report *report,
                     ulong report_first CLP_USER_PARAMETERS) {
     local CLP_E staged[CLP_TILE];
-    local ushort places[CLP_TILE];
+    local ushort places[CLP_PAYLOAD ? CLP_TILE : 1];
+    CLP_E merged[CLP_ITEMS];
     clp_io io = CLP_IO;
     clp_piece piece;
     clp_report_counts(n_a, n_b, CLP_COUNTS, report != 0 ? report + report_first : 0);
@@ -62,27 +97,22 @@ void clp_merge_tile(CLP_IO_PARAMETERS, const global ulong *splits, global CLP_E 
     clp_take_tile(&io, splits, &piece);
     const uint self = (uint)get_local_id(0), of_a = (uint)piece.n_a;
     const uint n = of_a + (uint)piece.n_b;
-    for (uint k = 0; k < CLP_ITEMS; k++) {
-        const uint i = k * CLP_GROUP + self;
-        if (i < n) staged[i] = i < of_a ? io.a[piece.a + i] : io.b[piece.b + (i - of_a)];
-    }
+    clp_stage_tile(staged, io.a + piece.a, io.b + piece.b, of_a, n);
     barrier(CLK_LOCAL_MEM_FENCE); /* staged written above, read by clp_merge_items */
-    clp_merge_items(staged, places, of_a, (uint)piece.n_b, &io);
-    barrier(CLK_LOCAL_MEM_FENCE); /* places written above, read below */
+    if (n > 0) clp_merge_items(staged, places, merged, of_a, n, &io);
+    barrier(CLK_LOCAL_MEM_FENCE); /* staged read above, overwritten below */
+#pragma unroll
+    for (uint k = 0; k < CLP_ITEMS; k++) staged[self * CLP_ITEMS + k] = merged[k];
+    barrier(CLK_LOCAL_MEM_FENCE); /* staged and places written above, read below */
     global CLP_E *to = out + out_first + piece.a + piece.b;
+#pragma unroll
     for (uint k = 0; k < CLP_ITEMS; k++) {
         const uint i = k * CLP_GROUP + self;
-        if (i < n) to[i] = staged[places[i]];
+        if (i < n) to[i] = staged[i];
     }
 #if CLP_PAYLOAD
-    const global CLP_VALUE *from_a = payload_a + payload_a_first + piece.a;
-    const global CLP_VALUE *from_b = payload_b + payload_b_first + piece.b;
-    global CLP_VALUE *values = payload_out + payload_out_first + piece.a + piece.b;
-    for (uint k = 0; k < CLP_ITEMS; k++) {
-        const uint i = k * CLP_GROUP + self;
-        if (i >= n) continue;
-        const uint place = places[i];
-        values[i] = place < of_a ? from_a[place] : from_b[place - of_a];
-    }
+    clp_write_payload(payload_out + payload_out_first + piece.a + piece.b,
+                      payload_a + payload_a_first + piece.a, payload_b + payload_b_first + piece.b,
+                      places, of_a, n);
 #endif
 }

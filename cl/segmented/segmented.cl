@@ -37,14 +37,23 @@ typedef char clp_part_has_the_stated_size[sizeof(clp_part) == CLP_PART_BYTES ? 1
 
 #define CLP_NONE (~0ul)
 
+/* The heads among a lane's elements of a tile, a bit each, which the first launch leaves for the
+ * second. */
+#if CLP_NOTES_HEADS && CLP_ITEMS > 8
+typedef ushort clp_noted_heads;
+#else
+typedef uchar clp_noted_heads;
+#endif
+
 #define CLP_SEGMENTED_PARAMETERS                                                                   \
     const global CLP_E *in, ulong in_first, const global CLP_HEAD *heads, ulong heads_first,       \
         global CLP_RESULT *out, ulong out_first, global CLP_HEAD *keys, ulong keys_first,          \
         global ulong *count, ulong count_first, global clp_report *report, ulong report_first,     \
         ulong most_n, ulong most_segments, ulong most_workers, ulong share, CLP_A start,           \
         CLP_RESULT empty, global clp_value *firsts, global clp_value *tails,                       \
-        global clp_part *parts, volatile global uint *tickets CLP_COUNT_PARAMETERS,                \
-        const global ulong *counted_segments, ulong counted_segments_first CLP_USER_PARAMETERS
+        global clp_part *parts, global clp_noted_heads *lane_heads,                                \
+        volatile global uint *tickets CLP_COUNT_PARAMETERS, const global ulong *counted_segments,  \
+        ulong counted_segments_first CLP_USER_PARAMETERS
 
 /* ---- Numbers of a run ---- */
 
@@ -106,6 +115,7 @@ typedef struct clp_run {
     global clp_value *firsts; /* a worker's elements of the first segment that ends in its share */
     global clp_value *tails; /* a worker's elements of the segment that goes on behind its share */
     global clp_part *parts;
+    global clp_noted_heads *lane_heads; /* of all tiles, a lane after the other */
 #ifdef CLP_USER_VALUES
     clp_user user;
 #endif
@@ -114,8 +124,8 @@ typedef struct clp_run {
 #define CLP_RUN                                                                                    \
     {                                                                                              \
         in + in_first, heads + (CLP_BY_BITS ? 0 : heads_first), out + out_first,                   \
-            keys + keys_first, heads_first, &counts, start, empty, firsts, tails,                  \
-            parts CLP_USER_IO                                                                      \
+            keys + keys_first, heads_first, &counts, start, empty, firsts, tails, parts,           \
+            lane_heads CLP_USER_IO                                                                 \
     }
 
 /* ---- Combining ---- */

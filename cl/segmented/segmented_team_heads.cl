@@ -83,13 +83,28 @@ CLP_INLINE uint clp_ask_heads(const clp_run *run, const clp_span *span) {
 }
 
 #if CLP_REDUCES
-/* Counts the heads. */
+#if CLP_NOTES_HEADS
+#define CLP_NOTE_HEADS(run, first, heads) *clp_lane_heads_at(run, first) = (clp_noted_heads)(heads)
+#define CLP_HEADS_AGAIN(run, span, first) *clp_lane_heads_at(run, first)
+
+/* Of the tile that begins at element `first`. */
+static inline global clp_noted_heads *clp_lane_heads_at(const clp_run *run, ulong first) {
+    return run->lane_heads + first / CLP_VEC + clp_lane();
+}
+#else
+#define CLP_NOTE_HEADS(run, first, heads)
+#define CLP_HEADS_AGAIN(run, span, first) clp_ask_heads(run, span)
+#endif
+
+/* Counts the heads, and notes them. */
 CLP_INLINE clp_part clp_look_through(const clp_run *run, ulong worker, local clp_team_tile *tile) {
     const clp_share share = clp_team_share_of(run, worker);
     clp_part part = {0, CLP_NONE, 0, 0, 0, 0, 0};
     for (ulong first = share.first; first < share.last; first += CLP_TILE) {
         const clp_span span = clp_span_of(first, share.last);
-        part.heads += popcount(clp_ask_heads(run, &span));
+        const uint heads = clp_ask_heads(run, &span);
+        CLP_NOTE_HEADS(run, first, heads);
+        part.heads += popcount(heads);
     }
     for (uint distance = 16; distance > 0; distance /= 2) {
         part.heads += clp_long_of_lane(part.heads, clp_lane() ^ distance);
@@ -112,6 +127,32 @@ CLP_INLINE uint clp_list_heads(local clp_team_tile *tile, uint heads) {
     return clp_shuffle_word(up_to, 31);
 }
 
+#if CLP_UNIQUE
+#define CLP_KEYS_BESIDE 8
+
+/* Stores the keys of the segments that begin in the tile, of which `begun` have begun before. Each
+ * lane loads some side by side: one after another would be all waiting. */
+CLP_INLINE void clp_store_keys(const clp_run *run, const clp_span *span,
+                               const local clp_team_tile *tile, uint count, ulong begun) {
+    const ulong room = run->counts->segments > begun ? run->counts->segments - begun : 0;
+    const uint end = (uint)min((ulong)count, room);
+    for (uint first = clp_lane(); first < end; first += 32 * CLP_KEYS_BESIDE) {
+        CLP_HEAD key[CLP_KEYS_BESIDE];
+#pragma unroll
+        for (uint j = 0; j < CLP_KEYS_BESIDE; j++) {
+            key[j] = run->heads[span->at + tile->place[min(first + j * 32, end - 1)]];
+        }
+#pragma unroll
+        for (uint j = 0; j < CLP_KEYS_BESIDE; j++) {
+            if (first + j * 32 < end) run->keys[begun + first + j * 32] = key[j];
+        }
+    }
+}
+#else
+CLP_INLINE void clp_store_keys(const clp_run *run, const clp_span *span,
+                               const local clp_team_tile *tile, uint count, ulong begun) {}
+#endif
+
 /* Stores the results of the segments in front of the tile's heads. before: what is open in front of
  * the tile. */
 CLP_INLINE void clp_close_runs(const clp_run *run, const clp_span *span,
@@ -133,8 +174,6 @@ CLP_INLINE void clp_close_runs(const clp_run *run, const clp_span *span,
         } else if (runs->part.has_first) {
             run->firsts[worker] = total;
         }
-        if (CLP_UNIQUE && own < run->counts->segments)
-            run->keys[own] = run->heads[span->at + place];
     }
     runs->number += count;
 }
@@ -151,10 +190,11 @@ CLP_INLINE clp_part clp_go_through(const clp_run *run, ulong worker, local clp_t
         const clp_open before = open;
         clp_elements elements;
         clp_start_tile(run, &span, &elements);
-        const uint heads = clp_ask_heads(run, &span);
+        const uint heads = CLP_HEADS_AGAIN(run, &span, first);
         const uint count = clp_list_heads(tile, heads);
         clp_take_tile(run, &span, &elements, heads, &open, &sink);
         clp_subgroup_barrier(); /* places and values left above, read below by other lanes */
+        clp_store_keys(run, &span, tile, count, runs.number);
         clp_close_runs(run, &span, tile, count, worker, &before, &runs);
         clp_subgroup_barrier(); /* places and values read above, overwritten below */
     }

@@ -12,8 +12,8 @@ enum { LEAST_PIECE = 2048, SMALLEST_GROUP = 32 };
 
 /* Local memory of a tile, as cl/merge/merge.cl and cl/merge/search_tiles.cl declare it. */
 static size_t tile_bytes(const clp_merge_spec *spec, const clp_merge_shape *shape) {
-    const size_t place = spec->kind == CLP_MERGE_ARRAYS ? sizeof(cl_ushort) : 0;
-    return shape->tile * (spec->type_bytes + place);
+    const size_t places = spec->payload_bytes > 0 ? shape->tile : 1;
+    return shape->tile * spec->type_bytes + places * sizeof(cl_ushort);
 }
 
 static void set_tile(clp_merge_shape *shape) {
@@ -63,7 +63,6 @@ static clprims_status choose_tiles(const clprims_context *context, const clp_mer
     clp_knob knobs[CLP_MERGE_KNOBS];
     memcpy(knobs, clp_merge_knobs, sizeof knobs);
     if (is_serial_device(context)) knobs[CLP_MERGE_GROUP].value = 1;
-    if (spec->payload_bytes > 0) knobs[CLP_MERGE_ITEMS].value = 7;
     CLP_TRY(clp_knobs_set(context, spec->kind == CLP_MERGE_ARRAYS ? "merge" : "search-sorted",
                           spec->type_bytes, tuning, knobs, CLP_MERGE_KNOBS));
     *shape = (clp_merge_shape){.group = knobs[CLP_MERGE_GROUP].value,

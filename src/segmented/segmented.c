@@ -13,7 +13,7 @@ static size_t work_of(const clp_segmented_spec *spec, size_t n, size_t segments)
     return clp_segmented_by_offsets(spec) ? n + segments : n;
 }
 
-enum { ARGUMENTS = 26 }; /* of CLP_SEGMENTED_PARAMETERS in cl/segmented/segmented.cl */
+enum { ARGUMENTS = 27 }; /* of CLP_SEGMENTED_PARAMETERS in cl/segmented/segmented.cl */
 
 static clprims_status set_arguments(const clprims_segmented *plan, cl_kernel kernel,
                                     const clp_segmented_run *run) {
@@ -47,6 +47,7 @@ static clprims_status set_arguments(const clprims_segmented *plan, cl_kernel ker
         CLP_ARGUMENT(plan->firsts),
         CLP_ARGUMENT(plan->tails),
         CLP_ARGUMENT(plan->parts),
+        CLP_ARGUMENT(plan->lane_heads),
         CLP_ARGUMENT(plan->tickets),
         CLP_ARGUMENT(run->counted.mem),
         CLP_ARGUMENT(counted_first),
@@ -107,9 +108,11 @@ static clprims_status create_scratch(clprims_segmented *plan) {
     const size_t work = spec->max_n + spec->max_segments;
     const size_t workers = clp_segmented_workers(&plan->shape, work);
     const size_t entries = workers + plan->shape.group + 1;
+    const size_t lane_heads = clp_segmented_lane_heads_bytes(spec, &plan->shape);
     CLP_TRY(add_scratch(plan, workers * spec->value_bytes, false, &plan->firsts));
     CLP_TRY(add_scratch(plan, entries * spec->value_bytes, false, &plan->tails));
     CLP_TRY(add_scratch(plan, entries * CLP_SEGMENTED_PART_BYTES, false, &plan->parts));
+    if (lane_heads > 0) CLP_TRY(add_scratch(plan, lane_heads, false, &plan->lane_heads));
     CLP_TRY(add_scratch(plan, sizeof(cl_uint), true, &plan->tickets));
     CLP_TRY(add_scratch(plan, sizeof(cl_ulong), false, &plan->count));
     return add_scratch(plan, sizeof(clprims_segmented_report), false, &plan->report);
@@ -172,7 +175,7 @@ clprims_status clprims_segmented_create(clprims_segmented **out, clprims_context
 
 void clprims_segmented_destroy(clprims_segmented *plan) {
     if (plan == NULL) return;
-    const cl_mem mems[] = {plan->firsts,  plan->tails,  plan->parts,
+    const cl_mem mems[] = {plan->firsts,  plan->tails,  plan->parts, plan->lane_heads,
                            plan->tickets, plan->report, plan->count};
     const cl_kernel kernels[] = {plan->look, plan->go};
     clp_release_buffers(mems, sizeof mems / sizeof mems[0]);

@@ -58,6 +58,7 @@ struct clprims_segmented {
     cl_program program;
     cl_kernel look, go; /* of the two launches; reduce by offsets has the second alone */
     cl_mem firsts, tails, parts; /* of the workers */
+    cl_mem lane_heads; /* from the first launch to the second; NULL: none are noted */
     cl_mem tickets;
     cl_mem report, count; /* for runs without one */
     size_t scratch_bytes;
@@ -76,6 +77,15 @@ typedef struct clp_segmented_run {
     cl_event *event;
 } clp_segmented_run;
 
+static inline bool clp_segmented_by_offsets(const clp_segmented_spec *spec) {
+    return spec->by == CLPRIMS_SEGMENTS_OFFSETS;
+}
+
+/* Whether it gives the number of segments. */
+static inline bool clp_segmented_counts(const clp_segmented_spec *spec) {
+    return spec->reduces && !clp_segmented_by_offsets(spec);
+}
+
 /* ---- segmented_spec.c ---- */
 
 /* Checks the description against the device and fills the spec. start, empty: room for
@@ -89,20 +99,21 @@ clprims_status clp_segmented_shape_choose(const clprims_context *context,
                                           const clp_segmented_spec *spec, const char *tuning,
                                           clp_segmented_shape *shape);
 
+/* Whether the first launch notes where segments begin, so that the second need not ask again. */
+static inline bool clp_segmented_notes_heads(const clp_segmented_spec *spec,
+                                             const clp_segmented_shape *shape) {
+    return shape->by_teams && clp_segmented_counts(spec) && spec->by != CLPRIMS_SEGMENTS_BITS;
+}
+
+/* Of what it notes; 0: nothing. */
+size_t clp_segmented_lane_heads_bytes(const clp_segmented_spec *spec,
+                                      const clp_segmented_shape *shape);
+
 /* Workers, and groups of them, for so many elements and ends of segments. */
 size_t clp_segmented_workers(const clp_segmented_shape *shape, size_t work);
 size_t clp_segmented_groups(const clp_segmented_shape *shape, size_t work);
 
 /* ---- segmented_buffers.c ---- */
-
-static inline bool clp_segmented_by_offsets(const clp_segmented_spec *spec) {
-    return spec->by == CLPRIMS_SEGMENTS_OFFSETS;
-}
-
-/* Whether it gives the number of segments. */
-static inline bool clp_segmented_counts(const clp_segmented_spec *spec) {
-    return spec->reduces && !clp_segmented_by_offsets(spec);
-}
 
 /* Elements of the heads, as the caller counts them: of bits, their bytes. */
 size_t clp_segmented_heads(const clp_segmented_spec *spec, size_t n, size_t segments);

@@ -208,10 +208,8 @@ static clprims_status fit_tile(const clprims_context *context, const clp_segment
                     most);
 }
 
-/* By keys and flags a reduction lists the heads of a lane one after another. */
 static size_t items_of(const clp_segmented_spec *spec) {
-    if (spec->value_bytes > 8) return 4;
-    return spec->value_bytes > 4 || clp_segmented_counts(spec) ? 8 : 16;
+    return spec->value_bytes > 8 ? 4 : spec->value_bytes > 4 ? 8 : 16;
 }
 
 clprims_status clp_segmented_shape_choose(const clprims_context *context,
@@ -242,6 +240,13 @@ clprims_status clp_segmented_shape_choose(const clprims_context *context,
     }
     return shape->by_teams ? fit_tile(context, spec, &knobs[CLP_SEGMENTED_ITEMS], shape)
                            : CLPRIMS_OK;
+}
+
+size_t clp_segmented_lane_heads_bytes(const clp_segmented_spec *spec,
+                                      const clp_segmented_shape *shape) {
+    if (!clp_segmented_notes_heads(spec, shape)) return 0;
+    const size_t tile = TEAM * shape->items, tiles = spec->max_n / tile + 1;
+    return tiles * TEAM * (shape->items > 8 ? sizeof(cl_ushort) : sizeof(cl_uchar));
 }
 
 static size_t workers_of_group(const clp_segmented_shape *shape) {

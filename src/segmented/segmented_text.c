@@ -60,6 +60,7 @@ clprims_status clp_segmented_build(const clprims_context *context, const clp_seg
     add_heads(&prelude, spec);
     clp_text_add(&prelude, "#define CLP_EXTRA 0\n#define CLP_GROUP %zu\n#define CLP_BY_TEAMS %d\n",
                  shape->group, shape->by_teams);
+    clp_text_add(&prelude, "#define CLP_NOTES_HEADS %d\n", clp_segmented_notes_heads(spec, shape));
     if (shape->by_teams) clp_text_add(&prelude, "#define CLP_ITEMS %zu\n", shape->items);
     const clprims_status status =
         clp_program_build_limited(context, "segmented", &prelude, parts, shape->registers, program);
