@@ -30,6 +30,11 @@ typedef char clp_report_is_as_in_c[sizeof(clp_report) == CLP_SEGMENTS_REPORT_BYT
         const global CLP_K *keys_in, ulong keys_in_first, global CLP_K *keys_out,                  \
         ulong keys_out_first CLP_EACH_VALUE(CLP_VALUE_ARRAYS)
 
+#define CLP_VALUE_NAMES(k) , in##k, in_first##k, out##k, out_first##k
+#define CLP_SEGMENT_ARGUMENTS                                                                      \
+    offsets, offsets_first, n, segments, keys_in, keys_in_first, keys_out,                         \
+        keys_out_first CLP_EACH_VALUE(CLP_VALUE_NAMES)
+
 /* Element `item` of the segment that begins at `begin` goes to place `to`. */
 #define CLP_VALUE_TO(k)                                                                            \
     out##k[out_first##k + to] = CLP_VALUE##k##_OF(in##k + in_first##k, begin, item);

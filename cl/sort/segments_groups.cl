@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Segmented sort by work-groups. A work-group takes CLP_GROUP segments and sorts the short ones:
- * the rank of each element is how many of its segment come before it. Of each longer class a team
- * of work-items sorts one segment in local memory, by insertion and then by merges (Green, McColl,
- * Bader 2012): each work-item has as many elements to write in each round.
+ * Segmented sort by work-groups. A work-group takes CLP_GROUP segments and sorts the short ones
+ * (segments_ranks.cl or segments_lanes.cl), with a row of work-items for each. Of a longer class a
+ * team of work-items sorts one segment in local memory, by insertion and then by merges (Green,
+ * McColl, Bader 2012): each work-item has as many elements to write in each round.
  */
 
 /* ---- Short segments ---- */
@@ -11,20 +11,9 @@
 typedef char clp_a_group_has_whole_rows[CLP_GROUP >= CLP_SHORT ? 1 : -1];
 typedef char clp_a_group_clears_all_counts[CLP_GROUP >= CLP_CLASSES ? 1 : -1];
 
-/* Elements of the row that come before its element `item`. */
-CLP_INLINE uint clp_short_rank(const local CLP_K *row, uint item, uint length) {
-    const CLP_K own = clp_ordered(row[item]);
-    uint rank = 0;
-    for (uint i = 0; i < length; i++) {
-        const CLP_K other = clp_ordered(row[i]);
-        rank += i < item ? other <= own : other < own;
-    }
-    return rank;
-}
-
 CLP_KERNEL(CLP_GROUP)
 void clp_segments_short(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS) {
-    local CLP_K keys[CLP_GROUP * CLP_SHORT];
+    local CLP_K keys[CLP_SHORT_KEYS];
     local ulong begins[CLP_GROUP];
     local uint lengths[CLP_GROUP];
     local uint counts[CLP_CLASSES], places[CLP_CLASSES];
@@ -55,23 +44,10 @@ void clp_segments_short(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS) {
     }
     /* Rows of 8, 16 or 32 keys, each by as many work-items. */
     const uint bits = beyond_16[0] != 0 ? 5 : beyond_8[0] != 0 ? 4 : 3;
-    const uint width = 1u << bits, item = lane & (width - 1);
-    for (uint row = lane >> bits; row < CLP_GROUP; row += CLP_GROUP >> bits) {
-        if (item < lengths[row]) {
-            keys[(row << bits) + item] = keys_in[keys_in_first + begins[row] + item];
-        }
-    }
+    clp_short_read(CLP_SEGMENT_ARGUMENTS, begins, lengths, keys, bits);
     barrier(CLK_LOCAL_MEM_FENCE); /* keys and places, written above, read below */
     if (!is_short) clp_segments_note(lists, table, class, places[class] + place, s);
-    for (uint row = lane >> bits; row < CLP_GROUP; row += CLP_GROUP >> bits) {
-        if (item < lengths[row]) {
-            const local CLP_K *segment = keys + (row << bits);
-            const ulong begin = begins[row];
-            const ulong to = begin + clp_short_rank(segment, item, lengths[row]);
-            if (!CLP_NO_KEYS) keys_out[keys_out_first + to] = segment[item];
-            CLP_EACH_VALUE(CLP_VALUE_TO)
-        }
-    }
+    clp_short_sort(CLP_SEGMENT_ARGUMENTS, begins, lengths, keys, bits);
 }
 
 /* ---- Teams ---- */

@@ -26,3 +26,21 @@ CLP_INLINE CLP_K clp_ordered(CLP_K key) {
 #endif
     return CLP_DESCENDING ? (CLP_K)~ordered : ordered;
 }
+
+#if CLP_ORDER == 0 || CLP_ORDER == 1 || CLP_ORDER == 4
+#define CLP_INVERTS 1
+
+/* The key that clp_ordered takes there: no two are taken alike. */
+CLP_INLINE CLP_K clp_key_of_ordered(CLP_K ordered) {
+    const CLP_K key = CLP_DESCENDING ? (CLP_K)~ordered : ordered;
+#if CLP_ORDER == 0
+    return key;
+#elif CLP_ORDER == 1
+    return key ^ CLP_TOP_BIT;
+#else
+    return key ^ ((key & CLP_TOP_BIT) != 0 ? CLP_TOP_BIT : ~(CLP_K)0);
+#endif
+}
+#else
+#define CLP_INVERTS 0
+#endif

@@ -133,6 +133,10 @@ static clprims_status create_long(clprims_segmented_sort *plan) {
 static clprims_status create_kernels(clprims_segmented_sort *plan) {
     const clp_segments_shape *shape = &plan->shape;
     const bool is_long = clp_segments_may_be_long(plan, plan->spec.max_n);
+    static const char *const by[] = {[CLP_SEGMENTS_BY_LANES_4] = "clp_segments_lanes_4",
+                                     [CLP_SEGMENTS_BY_LANES_16] = "clp_segments_lanes_16",
+                                     [CLP_SEGMENTS_BY_TEAMS] = "clp_segments_teams",
+                                     [CLP_SEGMENTS_BY_LARGE] = "clp_segments_large"};
     const char *names[CLP_SEGMENTS_KERNELS] = {
         [CLP_SEGMENTS_KERNEL_BEGIN] = "clp_segments_begin",
         [CLP_SEGMENTS_KERNEL_FIRST] =
@@ -144,8 +148,7 @@ static clprims_status create_kernels(clprims_segmented_sort *plan) {
         [CLP_SEGMENTS_KERNEL_FINISH] = "clp_segments_finish"};
     for (size_t c = 0; c + 1 < shape->classes; c++) {
         if (plan->list_room[c] == 0) continue;
-        names[CLP_SEGMENTS_KERNEL_CLASSES + c] =
-            shape->class[c].is_large ? "clp_segments_large" : "clp_segments_teams";
+        names[CLP_SEGMENTS_KERNEL_CLASSES + c] = by[shape->class[c].by];
     }
     for (size_t k = 0; k < CLP_SEGMENTS_KERNELS; k++) {
         if (names[k] == NULL) continue;

@@ -33,11 +33,19 @@ enum {
     CLP_SEGMENTS_KERNELS = CLP_SEGMENTS_KERNEL_CLASSES + CLP_SEGMENTS_CLASSES
 };
 
+/* What sorts the segments of a class: the lanes of a sub-group, or a team of work-items. */
+typedef enum clp_segments_by {
+    CLP_SEGMENTS_BY_LANES_4, /* with four words each */
+    CLP_SEGMENTS_BY_LANES_16,
+    CLP_SEGMENTS_BY_TEAMS,
+    CLP_SEGMENTS_BY_LARGE /* a team is a whole group */
+} clp_segments_by;
+
 /* Segments of more than `least` elements, up to `most`; the last class has no limit. */
 typedef struct clp_segments_class {
     size_t least, most;
     cl_uint bits; /* log2 of a team's work-items */
-    bool is_large; /* its teams are of large groups */
+    clp_segments_by by;
 } clp_segments_class;
 
 typedef struct clp_segments_shape {
@@ -45,7 +53,9 @@ typedef struct clp_segments_shape {
     size_t group; /* of the kernels that are not of teams; 1: serial */
     size_t block; /* offsets whose faults are noted together */
     size_t teams_group, teams_items; /* work-items of a group, elements of each */
-    size_t large_group, large_items; /* 0 groups: there are none */
+    size_t large_group, large_items;
+    size_t lanes_group; /* work-items of a group whose sub-groups sort in registers */
+    bool by_lanes; /* whether they do */
     size_t most; /* elements of a segment that is sorted in local memory */
     size_t count_bytes; /* 4, or 8 for more elements than 32 bits count */
     size_t units;
@@ -87,7 +97,20 @@ static inline bool clp_segments_may_be_long(const clprims_segmented_sort *plan, 
     return n > plan->shape.most;
 }
 
+/* Work-items of a group of that class. */
+static inline size_t clp_segments_class_group(const clp_segments_shape *shape, clp_segments_by by) {
+    return by == CLP_SEGMENTS_BY_LARGE   ? shape->large_group
+           : by == CLP_SEGMENTS_BY_TEAMS ? shape->teams_group
+                                         : shape->lanes_group;
+}
+
 /* segments_shape.c */
+
+/* Whether lanes sort words that hold, below a key, the number of its element: keys are not all that
+ * moves, or do not say all. */
+bool clp_segments_packs(const clp_sort_spec *spec);
+/* Bytes of such a word: 4, 8, or more where there is none. */
+size_t clp_segments_word_bytes(const clp_sort_spec *spec);
 clprims_status clp_segments_choose_shape(clprims_segmented_sort *plan, const char *tuning);
 
 /* segments_text.c */

@@ -3,11 +3,22 @@
 #include "core/status.h"
 #include "core/test_hooks.h"
 #include "core/tuning.h"
+#include "core/type.h"
 #include "sort/segments_plan.h"
 
 #include <string.h>
 
-enum { LEAST_TEAM = 8, STEP = 4 };
+enum { LEAST_TEAM = 8, STEP = 4, SUBGROUP = 32, LANES_GROUP = 128, LARGEST_WORD = 8 };
+
+bool clp_segments_packs(const clp_sort_spec *spec) {
+    const bool is_float = clp_type_is_float(spec->type);
+    return spec->values > 0 || (is_float && spec->floats != CLPRIMS_SORT_TOTAL_ORDER);
+}
+
+size_t clp_segments_word_bytes(const clp_sort_spec *spec) {
+    const size_t bytes = spec->key_bytes + (clp_segments_packs(spec) ? sizeof(cl_ushort) : 0);
+    return bytes <= 4 ? 4 : bytes <= 8 ? 8 : bytes;
+}
 
 /* Local memory of a group's teams, as cl/sort/segments_groups.cl declares it: two copies. */
 static size_t team_bytes(const clp_sort_spec *spec, size_t group, size_t items) {
@@ -68,22 +79,26 @@ static clprims_status check_gpu(const clprims_segmented_sort *plan) {
 }
 
 /* A class of longer segments than the one before, unless it has none. */
-static void add_class(clp_segments_shape *shape, size_t team, size_t items, bool is_large) {
+static void add_class(clp_segments_shape *shape, size_t team, size_t items, clp_segments_by by) {
     const size_t least = shape->most, most = team * items;
     if (most <= least) return;
     clp_segments_class *class = &shape->class[shape->classes++];
-    *class = (clp_segments_class){.least = least, .most = most, .is_large = is_large};
+    *class = (clp_segments_class){.least = least, .most = most, .by = by};
     class->bits = (cl_uint)clp_sort_rounds(team);
     shape->most = most;
 }
 
 static void add_classes(clp_segments_shape *shape) {
     shape->most = CLP_SEGMENTS_SHORT;
-    for (size_t team = LEAST_TEAM; team < shape->teams_group; team *= STEP) {
-        add_class(shape, team, shape->teams_items, false);
+    if (shape->by_lanes) {
+        add_class(shape, SUBGROUP, 4, CLP_SEGMENTS_BY_LANES_4);
+        add_class(shape, SUBGROUP, 16, CLP_SEGMENTS_BY_LANES_16);
     }
-    add_class(shape, shape->teams_group, shape->teams_items, false);
-    add_class(shape, shape->large_group, shape->large_items, true);
+    for (size_t team = LEAST_TEAM; team < shape->teams_group; team *= STEP) {
+        add_class(shape, team, shape->teams_items, CLP_SEGMENTS_BY_TEAMS);
+    }
+    add_class(shape, shape->teams_group, shape->teams_items, CLP_SEGMENTS_BY_TEAMS);
+    add_class(shape, shape->large_group, shape->large_items, CLP_SEGMENTS_BY_LARGE);
 }
 
 clprims_status clp_segments_choose_shape(clprims_segmented_sort *plan, const char *tuning) {
@@ -108,6 +123,9 @@ clprims_status clp_segments_choose_shape(clprims_segmented_sort *plan, const cha
     shape->count_bytes = is_wide ? sizeof(cl_ulong) : sizeof(cl_uint);
     shape->units = context->device.info.compute_units > 0 ? context->device.info.compute_units : 1;
     shape->stays = context->layer == CLPRIMS_LAYER_NVIDIA;
+    shape->by_lanes =
+        shape->stays && !shape->is_serial && clp_segments_word_bytes(&plan->spec) <= LARGEST_WORD;
+    shape->lanes_group = LANES_GROUP;
     shape->classes = 0;
     if (shape->is_serial) {
         shape->most = knobs[CLP_SEGMENTS_MOST].value;

@@ -43,7 +43,7 @@ static void add_teams(clp_text *text, const clp_segments_shape *shape) {
     clp_text_add(text, "#define CLP_CLASS_OF(length) (0");
     for (size_t c = 0; c + 1 < shape->classes; c++) {
         clp_text_add(text, " + ((length) > %zu)", shape->class[c].most);
-        has_large = has_large || shape->class[c].is_large;
+        has_large = has_large || shape->class[c].by == CLP_SEGMENTS_BY_LARGE;
     }
     clp_text_add(text, ")\n#define CLP_TEAMS_GROUP %zu\n#define CLP_TEAMS_ROOM %zu\n",
                  shape->teams_group, shape->teams_group * shape->teams_items);
@@ -53,25 +53,36 @@ static void add_teams(clp_text *text, const clp_segments_shape *shape) {
     clp_text_add_each(text, "CLP_EACH_LARGE_ROUND", clp_sort_rounds(shape->large_group));
 }
 
+/* Words that the lanes sort. */
+static void add_lanes(clp_text *text, const clp_sort_spec *spec, const clp_segments_shape *shape) {
+    const size_t bytes = clp_segments_word_bytes(spec);
+    clp_text_add(text, "#define CLP_PACKS %d\n#define CLP_WORD %s\n#define CLP_WORD_BYTES %zu\n",
+                 clp_segments_packs(spec), clp_sort_unsigned(bytes), bytes);
+    clp_text_add(text, "#define CLP_LANES_GROUP %zu\n", shape->lanes_group);
+}
+
+#define COMMON "sort/sort_keys.cl", "sort/sort_sums.cl", "sort/segments.cl", "sort/segments_long.cl"
+
 clprims_status clp_segments_build(clprims_segmented_sort *plan) {
-    static const char *const groups[] = {"sort/sort_keys.cl",     "sort/sort_sums.cl",
-                                         "sort/segments.cl",      "sort/segments_groups.cl",
-                                         "sort/segments_long.cl", NULL};
-    static const char *const serial[] = {"sort/sort_keys.cl",     "sort/sort_sums.cl",
-                                         "sort/segments.cl",      "sort/segments_serial.cl",
-                                         "sort/segments_long.cl", NULL};
+    static const char *const serial[] = {COMMON, "sort/segments_serial.cl", NULL};
+    static const char *const groups[] = {COMMON, "sort/segments_ranks.cl",
+                                         "sort/segments_groups.cl", NULL};
+    static const char *const lanes[] = {COMMON, "sort/segments_lanes.cl", "sort/segments_groups.cl",
+                                        NULL};
+    const clp_segments_shape *shape = &plan->shape;
+    const char *const *parts = shape->is_serial ? serial : shape->by_lanes ? lanes : groups;
     clp_text prelude = {0};
     clp_sort_add_keys(&prelude, &plan->spec);
     add_values(&prelude, plan);
     add_shape(&prelude, plan);
-    if (plan->shape.is_serial) {
-        clp_text_add(&prelude, "#define CLP_MOST %zu\n", plan->shape.most);
+    if (shape->is_serial) {
+        clp_text_add(&prelude, "#define CLP_MOST %zu\n", shape->most);
     } else {
-        add_teams(&prelude, &plan->shape);
+        add_teams(&prelude, shape);
     }
+    if (shape->by_lanes) add_lanes(&prelude, &plan->spec, shape);
     const clprims_status status =
-        clp_program_build(plan->context, "segmented_sort", &prelude,
-                          plan->shape.is_serial ? serial : groups, &plan->program);
+        clp_program_build(plan->context, "segmented_sort", &prelude, parts, &plan->program);
     clp_text_free(&prelude);
     return status;
 }
