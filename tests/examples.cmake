@@ -49,6 +49,8 @@ target_compile_definitions(example_text_lines PRIVATE CLPRIMS_TEXT="${PROJECT_SO
 set_tests_properties(example.inverse_bwt PROPERTIES PASS_REGULAR_EXPRESSION "letters rebuilt")
 set_tests_properties(example.tree_depths PROPERTIES
   PASS_REGULAR_EXPRESSION "depths and sizes are right")
+set_tests_properties(example.one_shot PROPERTIES PASS_REGULAR_EXPRESSION
+  "79 km, the longest is walk 3, which ended at km 44.75\n3 3 5.5 8.25 9.75 12.5 16 21")
 set_tests_properties(example.event_cuts PROPERTIES PASS_REGULAR_EXPRESSION "as by plain C")
 if(CMAKE_CXX_COMPILER)
   set_tests_properties(example.tokens PROPERTIES PASS_REGULAR_EXPRESSION

@@ -9,6 +9,7 @@
  *   scan.h      prefix sums and every other running combination of an array;
  *   offsets.h   where the parts of a jagged array begin;
  *   select.h    stream compaction, partition, runs;
+ *   once.h      sums, extremes and sorts of plain arrays, in one call each;
  *   reduce.h    the combination of all elements, or the index of the best;
  *   segmented.h reduce and scan of segments, reduce by key;
  *   sort.h      stable sort of keys, with payloads, or of indices;
@@ -43,6 +44,7 @@
 #include <clprims/merge.h>
 #include <clprims/minplus.h>
 #include <clprims/offsets.h>
+#include <clprims/once.h>
 #include <clprims/parents.h>
 #include <clprims/reduce.h>
 #include <clprims/scan.h>

@@ -149,6 +149,8 @@ static clprims_status open_device(clprims_context *context, cl_device_id id,
 }
 
 static void release(clprims_context *context) {
+    if (context->kept.first != NULL) context->kept.destroy(context->kept.first);
+    pthread_mutex_destroy(&context->kept.lock);
     clp_programs_destroy(context->programs);
     if (context->blank != NULL) clReleaseMemObject(context->blank);
     if (context->queue != NULL) clReleaseCommandQueue(context->queue);
@@ -161,7 +163,10 @@ static void release(clprims_context *context) {
 static clprims_status create_on(clprims_context **out, cl_device_id id,
                                 const clprims_context_options *options) {
     clprims_context *context = calloc(1, sizeof *context);
-    if (context == NULL) return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "context: no host memory");
+    if (context == NULL || pthread_mutex_init(&context->kept.lock, NULL) != 0) {
+        free(context);
+        return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "context: no host memory");
+    }
     const clprims_status status = open_device(context, id, options);
     if (status != CLPRIMS_OK) {
         release(context);

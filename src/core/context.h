@@ -5,16 +5,25 @@
 
 #include "core/device.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 
 enum { CLP_BLANK_BYTES = 4096 };
 
 typedef struct clp_programs clp_programs; /* programs.h */
 
+/* What a room above the primitives keeps as long as the context lives; core knows no more of it. */
+typedef struct clp_kept {
+    pthread_mutex_t lock; /* around both members */
+    void *first; /* NULL: nothing is kept */
+    void (*destroy)(void *first);
+} clp_kept;
+
 struct clprims_context {
     cl_context cl;
     cl_command_queue queue;
     clp_programs *programs;
+    clp_kept kept;
     cl_mem blank; /* CLP_BLANK_BYTES: the arrays of a plan's warm-up, and a list's report */
     clp_device device;
     clprims_layer layer;

@@ -109,6 +109,10 @@ extern const operation faults_jagged[FAULTS_JAGGED];
 void faults_plan_jagged(void);
 void faults_jagged_clear(void);
 
+/* In faults_once.c: one-shot calls. */
+enum { FAULTS_ONCE = 2 };
+extern const operation faults_once[FAULTS_ONCE];
+
 /* In faults_minplus.c: the product and the closure, and the plans that MINPLUS_PLANS stands for. */
 enum { FAULTS_MINPLUS = 8 };
 extern const operation faults_minplus[FAULTS_MINPLUS];

@@ -367,6 +367,7 @@ static void add_cases(test_cases *cases) {
     add_operations(cases, faults_histogram, FAULTS_HISTOGRAM);
     add_operations(cases, faults_merge, FAULTS_MERGE);
     add_operations(cases, faults_jagged, FAULTS_JAGGED);
+    add_operations(cases, faults_once, FAULTS_ONCE);
     add_operations(cases, faults_minplus, FAULTS_MINPLUS);
 }
 

@@ -3,7 +3,8 @@
 """layers.py ROOT: reads the #includes of src, tests and bench, and the functions and parts of cl,
 and fails where one layer leans on another that it must not know.
 
-    src      cli -> public headers;  a primitive -> engine -> core;  no primitive -> another
+    src      cli -> public headers;  once -> public headers and core;
+             a primitive -> engine -> core;  no primitive -> another
     cl       a primitive -> engine -> tile -> device
     tests and bench -> public headers, each other's own, and the private headers listed here
 
@@ -21,7 +22,10 @@ PRIMITIVES = re.search(r"set\(CLPRIMS_PRIMITIVES ([^)]*)\)",
 PUBLIC = {"jagged": {"parents", "gather"}, "list": {"list", "listscan", "forest"},
           "merge": {"merge", "search"}, "sort": {"sort", "segmented_sort", "topk"}}
 # What a room of src may include besides itself, core.h and the system's headers.
-MAY_INCLUDE = {"core": set(), "engine": {"core"}, **{name: {"core", "engine"} for name in PRIMITIVES}}
+MAY_INCLUDE = {"core": set(), "engine": {"core"}, "once": {"core"},
+               **{name: {"core", "engine"} for name in PRIMITIVES}}
+# The rooms of src that may include every public header.
+ABOVE_PRIMITIVES = {"cli", "once"}
 # Which rooms of cl may be used by a room of cl, or named by one of src.
 BELOW = {"device": set(), "tile": {"device"}, "engine": {"tile", "device"},
          **{name: {"engine", "tile", "device"} for name in PRIMITIVES}}
@@ -42,6 +46,7 @@ PRIVATE = {
     "sort/topk_plan.h": "the same",
     "histogram/histogram_plan.h": "the same",
     "merge/merge_plan.h": "the same",
+    "once/once_plans.h": "tests of what a context keeps look at its list",
     "list/list_engine.h": "tests/sizes compares sizes of arrays with what runs take",
 }
 # Functions that a lower part of cl calls and each primitive defines.
@@ -73,7 +78,7 @@ def check_src(root, fail):
                 if name.startswith("clprims/"):
                     stem = Path(name).stem
                     allowed = PUBLIC.get(room.name, {room.name}) | {"core"}
-                    if room.name != "cli" and stem not in allowed:
+                    if room.name not in ABOVE_PRIMITIVES and stem not in allowed:
                         fail(path, f"{room.name} includes <{name}>")
                 elif "/" in name and (root / "src" / name).exists():
                     other = name.split("/")[0]

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * One-shot calls: sums, extremes, cumulative sums and sorts of plain arrays, without a plan.
+ *
+ *   double total;
+ *   status = clprims_sum(context, CLPRIMS_F64, values, n, &total);
+ *
+ * A call copies n elements of plain C memory to the device, runs a plan on the context's queue,
+ * copies the result back and returns when it is done. Arrays that stay on the device, and other
+ * operators, need a plan: reduce.h, scan.h, sort.h, select.h.
+ *
+ * Types. type is an integer type, CLPRIMS_F32 or CLPRIMS_F64. Sums and cumulative sums have 64 bits
+ * for integers, as NumPy's: int64_t for signed types, uint64_t for unsigned ones, modulo 2^64; sums
+ * of floats have the type of the elements. Indices are int64_t, from 0 on.
+ *
+ * Plans. The context keeps the plans behind the calls. The first call compiles; a later one with
+ * the same function and type, and with an n that rounds up to the same power of two (at least
+ * 1024), compiles nothing and allocates no scratch. 16 plans are kept; where another one is needed,
+ * the one that was used longest ago goes. clprims_forget_plans gives their memory back, as
+ * destroying the context does. Each call allocates its arrays on the device and frees them.
+ *
+ * Threads. Any number of threads may call at once with one context: calls at the same time have
+ * plans of their own.
+ *
+ * Empty arrays. n = 0 needs no array: the sum is 0, and nothing is written to an array. The calls
+ * that have no result then return DATA.
+ *
+ * Status, of all calls: ARGUMENT (NULL, no such type), TOO_LARGE, UNSUPPORTED (float64 that the
+ * device can't do; nonzero without 64-bit atomics), DATA (as above), DEVICE_MEMORY when the arrays
+ * do not fit the device, and the other OpenCL ones. After the first four, nothing is written. The
+ * message of a failed plan begins with the name of its primitive, "reduce: ...".
+ */
+#ifndef CLPRIMS_ONCE_H
+#define CLPRIMS_ONCE_H
+
+#include <clprims/core.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Writes the sum of n elements: one int64_t, uint64_t, float or double. The bits of a sum of floats
+ * are those of reduce.h, on every device. Reads n elements once.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sum(clprims_context *context, clprims_type type,
+                                                       const void *in, size_t n, void *out);
+
+/**
+ * Writes the least of n elements: one element. NaN is left out, as fmin does; where all are NaN, so
+ * is the result. n = 0: DATA. Reads n elements once.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_min(clprims_context *context, clprims_type type,
+                                                       const void *in, size_t n, void *out);
+
+/** The same of the greatest element. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_max(clprims_context *context, clprims_type type,
+                                                       const void *in, size_t n, void *out);
+
+/**
+ * Writes the lowest index of the least of n elements. NaN is behind every other value; -0.0 equals
+ * 0.0. n = 0: DATA. Reads n elements once.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_argmin(clprims_context *context,
+                                                          clprims_type type, const void *in,
+                                                          size_t n, int64_t *out);
+
+/** The same of the greatest element; there, too, NaN counts only where all are NaN. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_argmax(clprims_context *context,
+                                                          clprims_type type, const void *in,
+                                                          size_t n, int64_t *out);
+
+/**
+ * Writes n sums: out[i] = in[0] + ... + in[i]. Their type is that of clprims_sum. out may be in
+ * itself where both have elements of one size; no other overlap. Floats have the same bits in
+ * every run on one device. Reads n elements and writes n.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_cumsum(clprims_context *context,
+                                                          clprims_type type, const void *in,
+                                                          size_t n, void *out);
+
+/** The same without the element itself: out[0] = 0, out[i] = in[0] + ... + in[i-1]. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_exclusive_cumsum(clprims_context *context,
+                                                                    clprims_type type,
+                                                                    const void *in, size_t n,
+                                                                    void *out);
+
+/**
+ * Sorts n elements in place, in ascending order. NaN comes behind all numbers; -0.0 and 0.0 are
+ * equal and keep their order. The cost is that of clprims_sort_enqueue.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_in_place(clprims_context *context,
+                                                                 clprims_type type, void *array,
+                                                                 size_t n);
+
+/**
+ * Writes the n indices that sort the array: in[out[0]] is the least element. Equal elements are in
+ * the order of their indices. The order is that of clprims_sort_in_place.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_argsort(clprims_context *context,
+                                                           clprims_type type, const void *in,
+                                                           size_t n, int64_t *out);
+
+/**
+ * Writes the indices of the elements that are not 0, in ascending order, and to *count how many
+ * they are. out: room for n. NaN is not 0; -0.0 is. Reads n elements once. *count is 0 after a
+ * failure.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_nonzero(clprims_context *context,
+                                                           clprims_type type, const void *in,
+                                                           size_t n, int64_t *out, size_t *count);
+
+/** Gives back the plans that the context keeps for these calls, but for those that are at work.
+ *  NULL is fine. */
+CLPRIMS_API void clprims_forget_plans(clprims_context *context);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

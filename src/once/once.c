@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/* One-shot calls: checks, a plan of the context's, its run. */
+#include <clprims/once.h>
+
+#include "core/status.h"
+#include "once/once_plans.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* What a call is given. */
+typedef struct input {
+    const char *who;
+    clprims_context *context;
+    clprims_type type;
+    const void *in;
+    size_t n;
+} input;
+
+/* has_result: the call writes one value, whatever n is. */
+static clprims_status check(const input *given, const void *out, bool has_result) {
+    clp_clear_error();
+    if (given->context == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: context is NULL", given->who);
+    }
+    if (clprims_type_bytes(given->type) == 0) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: type = %d; give an integer type, CLPRIMS_F32 or CLPRIMS_F64",
+                        given->who, (int)given->type);
+    }
+    if (given->in == NULL && given->n > 0) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: the array is NULL, with n = %zu", given->who,
+                        given->n);
+    }
+    if (out == NULL && (has_result || given->n > 0)) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: out is NULL, with n = %zu", given->who,
+                        given->n);
+    }
+    return CLPRIMS_OK;
+}
+
+static clprims_status check_not_empty(const input *given) {
+    if (given->n > 0) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_DATA, "%s: n = 0; no elements have no such result", given->who);
+}
+
+/* A plan whose run failed is not used again. */
+static clprims_status finish(clprims_context *context, clp_once_plan *plan, clprims_status status) {
+    if (status == CLPRIMS_OK) {
+        clp_once_keep(context, plan);
+    } else {
+        clp_once_destroy(plan);
+    }
+    return status;
+}
+
+/* ---- One value ------------------------------------------------------------------------------- */
+
+static clprims_status reduce(const input *given, clp_once_call call, void *out) {
+    clp_once_plan *plan = NULL;
+    CLP_TRY(clp_once_take(given->context, call, given->type, given->n, &plan));
+    const clprims_status status = clprims_reduce_run(plan->reduce, given->in, out, given->n);
+    return finish(given->context, plan, status);
+}
+
+static clprims_status find(const input *given, clp_once_call call, void *out) {
+    CLP_TRY(check(given, out, true));
+    CLP_TRY(check_not_empty(given));
+    return reduce(given, call, out);
+}
+
+clprims_status clprims_sum(clprims_context *context, clprims_type type, const void *in, size_t n,
+                           void *out) {
+    const input given = {"sum", context, type, in, n};
+    CLP_TRY(check(&given, out, true));
+    if (n > 0) return reduce(&given, CLP_ONCE_SUM, out);
+    memset(out, 0, clprims_type_bytes(clp_once_sum_type(type)));
+    return CLPRIMS_OK;
+}
+
+clprims_status clprims_min(clprims_context *context, clprims_type type, const void *in, size_t n,
+                           void *out) {
+    const input given = {"min", context, type, in, n};
+    return find(&given, CLP_ONCE_MIN, out);
+}
+
+clprims_status clprims_max(clprims_context *context, clprims_type type, const void *in, size_t n,
+                           void *out) {
+    const input given = {"max", context, type, in, n};
+    return find(&given, CLP_ONCE_MAX, out);
+}
+
+clprims_status clprims_argmin(clprims_context *context, clprims_type type, const void *in, size_t n,
+                              int64_t *out) {
+    const input given = {"argmin", context, type, in, n};
+    return find(&given, CLP_ONCE_ARGMIN, out);
+}
+
+clprims_status clprims_argmax(clprims_context *context, clprims_type type, const void *in, size_t n,
+                              int64_t *out) {
+    const input given = {"argmax", context, type, in, n};
+    return find(&given, CLP_ONCE_ARGMAX, out);
+}
+
+/* ---- n values -------------------------------------------------------------------------------- */
+
+static clprims_status scan(const input *given, clp_once_call call, void *out) {
+    clp_once_plan *plan = NULL;
+    CLP_TRY(check(given, out, false));
+    if (given->n == 0) return CLPRIMS_OK;
+    CLP_TRY(clp_once_take(given->context, call, given->type, given->n, &plan));
+    const clprims_status status = clprims_scan_run(plan->scan, given->in, out, given->n);
+    return finish(given->context, plan, status);
+}
+
+clprims_status clprims_cumsum(clprims_context *context, clprims_type type, const void *in, size_t n,
+                              void *out) {
+    const input given = {"cumsum", context, type, in, n};
+    return scan(&given, CLP_ONCE_CUMSUM, out);
+}
+
+clprims_status clprims_exclusive_cumsum(clprims_context *context, clprims_type type, const void *in,
+                                        size_t n, void *out) {
+    const input given = {"exclusive_cumsum", context, type, in, n};
+    return scan(&given, CLP_ONCE_EXCLUSIVE_CUMSUM, out);
+}
+
+static clprims_status sort(const input *given, clp_once_call call,
+                           const clprims_sort_arrays *arrays) {
+    clp_once_plan *plan = NULL;
+    if (given->n == 0) return CLPRIMS_OK;
+    CLP_TRY(clp_once_take(given->context, call, given->type, given->n, &plan));
+    return finish(given->context, plan, clprims_sort_run(plan->sort, arrays, given->n));
+}
+
+clprims_status clprims_sort_in_place(clprims_context *context, clprims_type type, void *array,
+                                     size_t n) {
+    const input given = {"sort_in_place", context, type, array, n};
+    clprims_sort_arrays arrays = CLPRIMS_SORT_ARRAYS_INIT;
+    arrays.keys_in = array;
+    arrays.keys_out = array;
+    CLP_TRY(check(&given, array, false));
+    return sort(&given, CLP_ONCE_SORT_IN_PLACE, &arrays);
+}
+
+clprims_status clprims_argsort(clprims_context *context, clprims_type type, const void *in,
+                               size_t n, int64_t *out) {
+    const input given = {"argsort", context, type, in, n};
+    clprims_sort_arrays arrays = CLPRIMS_SORT_ARRAYS_INIT;
+    arrays.keys_in = in;
+    arrays.indices = out;
+    CLP_TRY(check(&given, out, false));
+    return sort(&given, CLP_ONCE_ARGSORT, &arrays);
+}
+
+clprims_status clprims_nonzero(clprims_context *context, clprims_type type, const void *in,
+                               size_t n, int64_t *out, size_t *count) {
+    const input given = {"nonzero", context, type, in, n};
+    clprims_select_arrays arrays = CLPRIMS_SELECT_ARRAYS_INIT;
+    clp_once_plan *plan = NULL;
+    size_t found = 0;
+    clp_clear_error();
+    if (count == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "nonzero: count is NULL");
+    *count = 0;
+    CLP_TRY(check(&given, out, false));
+    if (n == 0) return CLPRIMS_OK;
+    arrays.in[0] = in;
+    arrays.indices = out;
+    CLP_TRY(clp_once_take(context, CLP_ONCE_NONZERO, type, n, &plan));
+    const clprims_status status = clprims_select_run(plan->select, &arrays, n, n, &found);
+    if (status == CLPRIMS_OK) *count = found;
+    return finish(context, plan, status);
+}

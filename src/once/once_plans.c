@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/* Plans of one-shot calls: made when first needed, kept by the context, the oldest dropped. */
+#include "once/once_plans.h"
+#include "core/context.h"
+#include "core/status.h"
+#include "core/type.h"
+
+#include <stdlib.h>
+
+/* ---- Making ---------------------------------------------------------------------------------- */
+
+clprims_type clp_once_sum_type(clprims_type type) {
+    if (clp_type_is_float(type)) return type;
+    return type >= CLPRIMS_U8 ? CLPRIMS_U64 : CLPRIMS_I64;
+}
+
+size_t clp_once_capacity(size_t n, size_t element_bytes, size_t max_alloc_bytes) {
+    const size_t most = max_alloc_bytes / element_bytes;
+    size_t capacity = CLP_ONCE_LEAST_CAPACITY;
+    while (capacity < n && capacity <= most / 2) capacity *= 2;
+    if (capacity < n || capacity > most) capacity = most;
+    return capacity < n ? n : capacity;
+}
+
+/* Of the largest array that the call has on the device. */
+static size_t widest_element(clp_once_call call, clprims_type type) {
+    const size_t bytes = clprims_type_bytes(type);
+    switch (call) {
+    case CLP_ONCE_CUMSUM:
+    case CLP_ONCE_EXCLUSIVE_CUMSUM:
+        return clprims_type_bytes(clp_once_sum_type(type));
+    case CLP_ONCE_ARGSORT:
+    case CLP_ONCE_NONZERO:
+        return sizeof(int64_t);
+    default:
+        return bytes;
+    }
+}
+
+static clprims_status make_reduce(clp_once_plan *plan, clprims_context *context, clprims_op op) {
+    clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
+    desc.type = plan->type;
+    desc.op = op;
+    desc.max_n = plan->max_n;
+    if (op == CLPRIMS_ADD) desc.accumulator = clp_once_sum_type(plan->type);
+    return clprims_reduce_create(&plan->reduce, context, &desc);
+}
+
+static clprims_status make_scan(clp_once_plan *plan, clprims_context *context, int inclusive) {
+    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    desc.type = plan->type;
+    desc.accumulator = clp_once_sum_type(plan->type);
+    desc.inclusive = inclusive;
+    desc.max_n = plan->max_n;
+    return clprims_scan_create(&plan->scan, context, &desc);
+}
+
+static clprims_status make_sort(clp_once_plan *plan, clprims_context *context, int indices) {
+    clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
+    desc.type = plan->type;
+    desc.no_keys = indices;
+    if (indices) desc.indices = CLPRIMS_I64;
+    desc.max_n = plan->max_n;
+    return clprims_sort_create(&plan->sort, context, &desc);
+}
+
+static clprims_status make_select(clp_once_plan *plan, clprims_context *context) {
+    clprims_select_desc desc = CLPRIMS_SELECT_DESC_INIT;
+    desc.by = CLPRIMS_SELECT_NONZERO;
+    desc.arrays = 1;
+    desc.type[0] = plan->type;
+    desc.no_values = 1;
+    desc.indices = CLPRIMS_I64;
+    desc.max_n = plan->max_n;
+    return clprims_select_create(&plan->select, context, &desc);
+}
+
+static clprims_status make(clp_once_plan *plan, clprims_context *context) {
+    switch (plan->call) {
+    case CLP_ONCE_SUM:
+        return make_reduce(plan, context, CLPRIMS_ADD);
+    case CLP_ONCE_MIN:
+        return make_reduce(plan, context, CLPRIMS_MIN);
+    case CLP_ONCE_MAX:
+        return make_reduce(plan, context, CLPRIMS_MAX);
+    case CLP_ONCE_ARGMIN:
+        return make_reduce(plan, context, CLPRIMS_ARGMIN);
+    case CLP_ONCE_ARGMAX:
+        return make_reduce(plan, context, CLPRIMS_ARGMAX);
+    case CLP_ONCE_CUMSUM:
+        return make_scan(plan, context, 1);
+    case CLP_ONCE_EXCLUSIVE_CUMSUM:
+        return make_scan(plan, context, 0);
+    case CLP_ONCE_SORT_IN_PLACE:
+        return make_sort(plan, context, 0);
+    case CLP_ONCE_ARGSORT:
+        return make_sort(plan, context, 1);
+    case CLP_ONCE_NONZERO:
+        break;
+    }
+    return make_select(plan, context);
+}
+
+void clp_once_destroy(clp_once_plan *plan) {
+    clprims_reduce_destroy(plan->reduce);
+    clprims_scan_destroy(plan->scan);
+    clprims_sort_destroy(plan->sort);
+    clprims_select_destroy(plan->select);
+    free(plan);
+}
+
+/* ---- Keeping --------------------------------------------------------------------------------- */
+
+static void destroy_all(void *first) {
+    for (clp_once_plan *plan = first; plan != NULL;) {
+        clp_once_plan *next = plan->next;
+        clp_once_destroy(plan);
+        plan = next;
+    }
+}
+
+/* Takes the context's whole list. */
+static clp_once_plan *detach_all(clprims_context *context) {
+    pthread_mutex_lock(&context->kept.lock);
+    clp_once_plan *first = context->kept.first;
+    context->kept.first = NULL;
+    pthread_mutex_unlock(&context->kept.lock);
+    return first;
+}
+
+/* The kept plan for that, taken out of the list; NULL: there is none. */
+static clp_once_plan *detach(clprims_context *context, clp_once_call call, clprims_type type,
+                             size_t max_n) {
+    clp_once_plan *before = NULL;
+    pthread_mutex_lock(&context->kept.lock);
+    clp_once_plan *plan = context->kept.first;
+    while (plan != NULL && (plan->call != call || plan->type != type || plan->max_n != max_n)) {
+        before = plan;
+        plan = plan->next;
+    }
+    if (plan != NULL && before != NULL) before->next = plan->next;
+    if (plan != NULL && before == NULL) context->kept.first = plan->next;
+    pthread_mutex_unlock(&context->kept.lock);
+    return plan;
+}
+
+clprims_status clp_once_take(clprims_context *context, clp_once_call call, clprims_type type,
+                             size_t n, clp_once_plan **out) {
+    const size_t max_n = clp_once_capacity(n, widest_element(call, type),
+                                           (size_t)context->device.info.max_alloc_bytes);
+    clp_once_plan *plan = detach(context, call, type, max_n);
+    if (plan == NULL) {
+        plan = calloc(1, sizeof *plan);
+        if (plan == NULL) {
+            return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "once: no host memory for a plan");
+        }
+        *plan = (clp_once_plan){.call = call, .type = type, .max_n = max_n};
+        const clprims_status status = make(plan, context);
+        if (status != CLPRIMS_OK) {
+            clp_once_destroy(plan);
+            return status;
+        }
+    }
+    *out = plan;
+    return CLPRIMS_OK;
+}
+
+/* Cuts the list behind CLP_ONCE_PLANS plans; what is cut off. */
+static clp_once_plan *cut(clp_once_plan *first) {
+    clp_once_plan *last = first;
+    for (size_t k = 1; k < CLP_ONCE_PLANS && last != NULL; k++) last = last->next;
+    if (last == NULL) return NULL;
+    clp_once_plan *rest = last->next;
+    last->next = NULL;
+    return rest;
+}
+
+void clp_once_keep(clprims_context *context, clp_once_plan *plan) {
+    pthread_mutex_lock(&context->kept.lock);
+    plan->next = context->kept.first;
+    context->kept.first = plan;
+    context->kept.destroy = destroy_all;
+    clp_once_plan *rest = cut(plan);
+    pthread_mutex_unlock(&context->kept.lock);
+    destroy_all(rest);
+}
+
+void clprims_forget_plans(clprims_context *context) {
+    if (context != NULL) destroy_all(detach_all(context));
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* The plans of one-shot calls, which a context keeps. */
+#ifndef CLP_ONCE_PLANS_H
+#define CLP_ONCE_PLANS_H
+
+#include <clprims/reduce.h>
+#include <clprims/scan.h>
+#include <clprims/select.h>
+#include <clprims/sort.h>
+
+enum { CLP_ONCE_PLANS = 16, CLP_ONCE_LEAST_CAPACITY = 1024 };
+
+typedef enum clp_once_call {
+    CLP_ONCE_SUM,
+    CLP_ONCE_MIN,
+    CLP_ONCE_MAX,
+    CLP_ONCE_ARGMIN,
+    CLP_ONCE_ARGMAX,
+    CLP_ONCE_CUMSUM,
+    CLP_ONCE_EXCLUSIVE_CUMSUM,
+    CLP_ONCE_SORT_IN_PLACE,
+    CLP_ONCE_ARGSORT,
+    CLP_ONCE_NONZERO
+} clp_once_call;
+
+/* One of the four is there. The list of a context begins with the plan that was used last. */
+typedef struct clp_once_plan {
+    struct clp_once_plan *next;
+    clp_once_call call;
+    clprims_type type;
+    size_t max_n;
+    clprims_reduce *reduce;
+    clprims_scan *scan;
+    clprims_sort *sort;
+    clprims_select *select;
+} clp_once_plan;
+
+/* Of sums and cumulative sums. */
+clprims_type clp_once_sum_type(clprims_type type);
+
+/*
+ * The max_n of a plan for n elements: the next power of two, CLP_ONCE_LEAST_CAPACITY or more, but
+ * no more elements of element_bytes than one buffer of the device holds, unless n is more.
+ */
+size_t clp_once_capacity(size_t n, size_t element_bytes, size_t max_alloc_bytes);
+
+/* Takes the plan for n elements out of the context's list, or makes one. It is the caller's until
+ * kept or destroyed; a thread that wants an equal one meanwhile makes another. */
+clprims_status clp_once_take(clprims_context *context, clp_once_call call, clprims_type type,
+                             size_t n, clp_once_plan **out);
+
+/* Puts it first in the list; where that has more than CLP_ONCE_PLANS, the last one goes. */
+void clp_once_keep(clprims_context *context, clp_once_plan *plan);
+
+void clp_once_destroy(clp_once_plan *plan);
+
+#endif

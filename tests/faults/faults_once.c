@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* One-shot calls that test_faults lets fail, each of which makes its plan: one that failed must
+ * leave none that is broken. */
+#include "faults/faults_stage.h"
+
+static uint64_t sum;
+static int64_t nonzero[N];
+static size_t count;
+
+static clprims_status run_sum(stage *s) {
+    sum = 0;
+    return clprims_sum(s->context, CLPRIMS_U32, s->values, N, &sum);
+}
+
+static void undo_sum(stage *s) {
+    uint64_t expected = 0;
+    for (size_t i = 0; i < N; i++) expected += s->values[i];
+    assert_int_equal(sum, expected);
+    clprims_forget_plans(s->context);
+}
+
+static clprims_status run_nonzero(stage *s) {
+    for (size_t i = 0; i < N; i += 3) s->values[i] = 0;
+    const clprims_status status =
+        clprims_nonzero(s->context, CLPRIMS_U32, s->values, N, nonzero, &count);
+    if (status != CLPRIMS_OK) assert_int_equal(count, 0);
+    return status;
+}
+
+static void undo_nonzero(stage *s) {
+    size_t expected = 0;
+    for (int64_t i = 0; i < N; i++) {
+        if (s->values[i] != 0) assert_int_equal(nonzero[expected++], i);
+    }
+    assert_int_equal(count, expected);
+    clprims_forget_plans(s->context);
+}
+
+const operation faults_once[FAULTS_ONCE] = {
+    FAULTS_OPERATION("once_create/sum", NO_PLAN, run_sum, undo_sum, false),
+    FAULTS_OPERATION("once_create/nonzero", NO_PLAN, run_nonzero, undo_nonzero, false),
+};
