@@ -5,7 +5,7 @@
  * environment's CLPRIMS_AWKWARD may name another libawkward-cpu-kernels.so. Without it the cases
  * are skipped.
  */
-#include "fixtures/segmented_cases.h"
+#include "clients/awkward_kernels.h"
 
 #include <dlfcn.h>
 #include <glob.h>
@@ -14,14 +14,6 @@
 #include <string.h>
 
 /* ---- Their kernels ---- */
-
-/* What each of them returns: of a failure, its words and the number of the list. */
-typedef struct kernel_error {
-    const char *words, *file;
-    int64_t list, attempt;
-} kernel_error;
-
-typedef void kernel(void);
 
 static void *open_kernels(void) {
     static const char installed[] = CLPRIMS_AWKWARD_FOLDER
@@ -41,7 +33,7 @@ static void *kernels(void) {
     return library;
 }
 
-static kernel *kernel_of(const char *name) {
+kernel *kernel_of(const char *name) {
     kernel *function;
     void *symbol = dlsym(kernels(), name);
     if (symbol == NULL) test_fail("awkward-cpp has no %s", name);
@@ -134,8 +126,6 @@ static const reducer reducers[] = {
      NULL, true},
 };
 
-enum { MOST_N = 3000, MOST_LISTS = 5 * MOST_N };
-
 static clprims_segmented *plan_of(clprims_segmented_desc *desc) {
     clprims_segmented *plan = NULL;
     test_needs_types(desc->type, desc->accumulator);
@@ -145,13 +135,10 @@ static clprims_segmented *plan_of(clprims_segmented_desc *desc) {
     return plan;
 }
 
-/* Element i of the jagged arrays: 0, 1, 7, ... elements in every shape of lists. */
-static test_segments lists_of(size_t k) {
+test_segments lists_of(size_t k) {
     static const size_t sizes[] = {0, 1, 7, 130, 1001, MOST_N - 1};
     return segments_make((segments_shape)(k % SEGMENTS_SHAPES), sizes[k / SEGMENTS_SHAPES], false);
 }
-enum { LISTS = 6 * SEGMENTS_SHAPES };
-
 static void reducers_agree(const void *data) {
     const reducer *r = data;
     kernel *theirs = kernel_of(r->name);
@@ -254,6 +241,28 @@ static void compact_offsets_agree(const void *data) {
 
 /* ---- Malformed offsets ---- */
 
+static clprims_parents *parents_plan(void) {
+    clprims_parents_desc desc = CLPRIMS_PARENTS_DESC_INIT;
+    clprims_parents *plan = NULL;
+    desc.max_n = MOST_N;
+    desc.max_segments = MOST_LISTS;
+    expect_ok(clprims_parents_create(&plan, test_context(), &desc));
+    return plan;
+}
+
+/* Segments and parents name the same offset. */
+static void expect_bad_offset(clprims_segmented *plan, clprims_parents *parents,
+                              const clprims_segmented_arrays *arrays, size_t n, size_t count,
+                              long long number) {
+    int64_t out[MOST_N];
+    char message[64];
+    snprintf(message, sizeof message, "segmented: offsets[%lld] is", number);
+    expect_failure(clprims_segmented_run(plan, arrays, n, count, NULL), CLPRIMS_ERR_DATA, message);
+    snprintf(message, sizeof message, "parents: offsets[%lld] is", number);
+    expect_failure(clprims_parents_run(parents, arrays->heads, out, NULL, n, count),
+                   CLPRIMS_ERR_DATA, message);
+}
+
 /* Their check names the list, ours the offset: the one that ends the list, or the first of all.
  * Lists have elements, because theirs takes any empty list. */
 static void faults_agree(const void *data) {
@@ -266,6 +275,7 @@ static void faults_agree(const void *data) {
     (void)data;
     desc.type = CLPRIMS_I64;
     clprims_segmented *plan = plan_of(&desc);
+    clprims_parents *parents = parents_plan();
     for (size_t k = 0; k < 150; k++) {
         offsets[0] = (int64_t)test_random_below(5);
         for (size_t i = 1; i <= COUNT; i++) {
@@ -283,14 +293,12 @@ static void faults_agree(const void *data) {
             continue;
         }
         const bool first = offsets[0] < 0 || offsets[0] > ELEMENTS;
-        char message[64];
-        snprintf(message, sizeof message, "segmented: offsets[%lld] is",
-                 first ? 0 : (long long)error.list + 1);
         test_note("array %zu, list %lld: %s", k, (long long)error.list, error.words);
-        expect_failure(clprims_segmented_run(plan, &arrays, ELEMENTS, COUNT, NULL),
-                       CLPRIMS_ERR_DATA, message);
+        expect_bad_offset(plan, parents, &arrays, ELEMENTS, COUNT,
+                          first ? 0 : (long long)error.list + 1);
         if (first) assert_int_equal(error.list, 0);
     }
+    clprims_parents_destroy(parents);
     clprims_segmented_destroy(plan);
 }
 
@@ -314,6 +322,7 @@ static void add_cases(test_cases *cases) {
     test_add(cases, local_indices_agree, NULL, 0, "awkward/localindex");
     test_add(cases, compact_offsets_agree, NULL, 0, "awkward/compact_offsets");
     test_add(cases, faults_agree, NULL, 0, "awkward/validity");
+    awkward_add_jagged(cases);
 }
 
 int main(int argc, char **argv) {
