@@ -57,6 +57,7 @@ SUITES = {
     "select": ("Select", COPY, against_copy),
     "reduce": ("Reduce", COPY, against_copy),
     "segmented": ("Segmented", COPY, against_copy),
+    "counted": ("Counts on the device", COPY, against_copy),
     "sort": ("Sort", COPY, against_copy),
     "segmented_sort": ("Segmented sort", COPY, against_copy),
     "topk": ("Top-k", COPY, against_copy),

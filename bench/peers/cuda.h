@@ -24,6 +24,7 @@ cuda_launch *cub_reduce_of(const peer_task *task);
 cuda_launch *cub_select_of(const peer_task *task);
 cuda_launch *cub_runs_of(const peer_task *task);
 cuda_launch *cub_offsets_of(const peer_task *task);
+cuda_launch *cub_segmented_of(const peer_task *task);
 cuda_launch *cub_sort_of(const peer_task *task);
 cuda_launch *cub_merge_of(const peer_task *task);
 cuda_launch *thrust_search_of(const peer_task *task);

@@ -34,6 +34,7 @@ typedef enum peer_primitive {
     PEER_SEGMENTED_SCAN, /* the same, inclusive sums; every element is in a segment */
     PEER_SUM_BY_KEY, /* of runs of the uint32 keys of input 1; output 1 has each run's key, output 2
                       * their count */
+    PEER_SCAN_BY_KEY, /* inclusive sums within runs of the uint32 keys of input 1 */
     /* how often the high bits of input 0, a number below limit (a power of two), occur: uint32 */
     PEER_HISTOGRAM,
     PEER_SORT, /* input 0 ascending to output 0 */

@@ -129,6 +129,15 @@ static void segmented_scan(host_task *it) {
     }
 }
 
+static void scan_by_key(host_task *it) {
+    const uint32_t *in = it->in[0], *keys = it->in[1];
+    uint32_t *out = it->out[0], sum = 0;
+    for (size_t i = 0; i < it->task.n; i++) {
+        sum = i > 0 && keys[i] == keys[i - 1] ? sum + in[i] : in[i];
+        out[i] = sum;
+    }
+}
+
 static void sum_by_key(host_task *it) {
     const uint32_t *in = it->in[0], *keys = it->in[1];
     uint32_t *out = it->out[0], *firsts = it->out[1];
@@ -244,6 +253,8 @@ static work_function *work_of(const peer_task *task) {
         return task->type == PEER_F32 ? segmented_sum : NULL;
     case PEER_SEGMENTED_SCAN:
         return task->type == PEER_I32 ? segmented_scan : NULL;
+    case PEER_SCAN_BY_KEY:
+        return task->type == PEER_I32 ? scan_by_key : NULL;
     case PEER_SUM_BY_KEY:
         return task->type == PEER_I32 ? sum_by_key : NULL;
     case PEER_HISTOGRAM:

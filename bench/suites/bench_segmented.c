@@ -257,6 +257,7 @@ static void destroy(void *self) {
 static peer_primitive peers_of(const segmented_case *what) {
     if (what->kind == SUMS) return PEER_SEGMENTED_SUM;
     if (what->kind == BY_KEY) return PEER_SUM_BY_KEY;
+    if (what->by == CLPRIMS_SEGMENTS_KEYS) return PEER_SCAN_BY_KEY;
     return what->by == CLPRIMS_SEGMENTS_OFFSETS ? PEER_SEGMENTED_SCAN : PEER_NOTHING;
 }
 

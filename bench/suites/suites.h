@@ -12,6 +12,7 @@
     SUITE(select) \
     SUITE(reduce) \
     SUITE(segmented) \
+    SUITE(counted) \
     SUITE(sort) \
     SUITE(segmented_sort) \
     SUITE(topk) \
