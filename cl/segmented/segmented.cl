@@ -224,9 +224,8 @@ static inline clp_value clp_store_scanned(const clp_run *run, ulong i, bool has,
 /* ---- Heads ---- */
 
 #if !CLP_BY_OFFSETS
-/* Whether element i begins a segment. */
-CLP_INLINE bool clp_is_head(const clp_run *run, ulong i) {
-    if (i == 0) return true;
+/* Whether element i, behind the first one, begins a segment. */
+CLP_INLINE bool clp_begins(const clp_run *run, ulong i) {
 #if CLP_BY_KEYS
     return !clp_same(run->heads[i - 1], run->heads[i] CLP_USER(run));
 #elif CLP_BY_BITS
@@ -235,6 +234,11 @@ CLP_INLINE bool clp_is_head(const clp_run *run, ulong i) {
 #else
     return run->heads[i] != 0;
 #endif
+}
+
+/* Whether element i begins a segment. */
+CLP_INLINE bool clp_is_head(const clp_run *run, ulong i) {
+    return i == 0 || clp_begins(run, i);
 }
 #else
 /* How many ends of segments are among the first d of ends and elements, in whose order an end

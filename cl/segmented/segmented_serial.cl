@@ -1,46 +1,75 @@
 /* SPDX-License-Identifier: MIT */
-/* Shares that a work-item goes through by itself. */
+/* Shares that a work-item goes through by itself. Results are given by pointer where a function has
+ * to be inlined: Oclgrind can't do that with functions that return structures. */
 
-/* The combination of elements [from, to), of which there is one at least. */
-static inline clp_value clp_fold_few(const clp_run *run, ulong from, ulong to) {
-    clp_value total = clp_element(run, from);
-    for (ulong i = from + 1; i < to; i++) total = clp_combine_ordered(total, clp_element(run, i));
-    return total;
+/* ---- Folds: the combination of elements [from, to), of which there is one at least ---- */
+
+CLP_INLINE void clp_fold_few(const clp_run *run, ulong from, ulong to, clp_value *total) {
+    clp_value so_far = clp_element(run, from);
+    for (ulong i = from + 1; i < to; i++) so_far = clp_combine_ordered(so_far, clp_element(run, i));
+    *total = so_far;
 }
 
 #if CLP_COMMUTATIVE && !CLP_ARG
 #define CLP_FOLD_LANES 16
+#define CLP_FOLD_FEW 8
 
-/* The same; of many elements by lanes, of which compilers make a vector. */
-static inline clp_value clp_fold(const clp_run *run, ulong from, ulong to) {
-    if (to - from < 2 * CLP_FOLD_LANES) return clp_fold_few(run, from, to);
+/* By lanes, of which compilers make vectors; lanes: a power of two, of which there are as many
+ * elements at least. */
+CLP_INLINE void clp_fold_wide(const clp_run *run, ulong from, ulong to, const uint lanes,
+                              clp_value *total) {
     clp_value lane[CLP_FOLD_LANES];
-    const ulong rest = from + (to - from) / CLP_FOLD_LANES * CLP_FOLD_LANES;
-    for (uint l = 0; l < CLP_FOLD_LANES; l++) lane[l] = clp_element(run, from + l);
-    for (ulong i = from + CLP_FOLD_LANES; i < rest; i += CLP_FOLD_LANES) {
-        for (uint l = 0; l < CLP_FOLD_LANES; l++) {
+    const ulong rest = from + (to - from) / lanes * lanes;
+#pragma unroll
+    for (uint l = 0; l < lanes; l++) lane[l] = clp_element(run, from + l);
+    for (ulong i = from + lanes; i < rest; i += lanes) {
+#pragma unroll
+        for (uint l = 0; l < lanes; l++) {
             lane[l] = clp_combine_ordered(lane[l], clp_element(run, i + l));
         }
     }
-    for (ulong i = rest; i < to; i++) {
-        lane[i - rest] = clp_combine_ordered(lane[i - rest], clp_element(run, i));
-    }
-    for (uint d = CLP_FOLD_LANES / 2; d > 0; d /= 2) {
+#pragma unroll
+    for (uint d = lanes / 2; d > 0; d /= 2) {
+#pragma unroll
         for (uint l = 0; l < d; l++) lane[l] = clp_combine_ordered(lane[l], lane[l + d]);
     }
-    return lane[0];
+    clp_value so_far = lane[0];
+    for (ulong i = rest; i < to; i++) so_far = clp_combine_ordered(so_far, clp_element(run, i));
+    *total = so_far;
+}
+
+/* Few elements that leave no rest are a vector or three; with a rest a loop costs less. */
+CLP_INLINE void clp_fold(const clp_run *run, ulong from, ulong to, clp_value *total) {
+    const ulong count = to - from;
+    if (count >= 2 * CLP_FOLD_LANES) {
+        clp_fold_wide(run, from, to, CLP_FOLD_LANES, total);
+    } else if (count % CLP_FOLD_FEW == 0) {
+        clp_fold_wide(run, from, to, CLP_FOLD_FEW, total);
+    } else {
+        clp_fold_few(run, from, to, total);
+    }
 }
 #else
-static inline clp_value clp_fold(const clp_run *run, ulong from, ulong to) {
-    return clp_fold_few(run, from, to);
-}
+#define clp_fold clp_fold_few
 #endif
 
 /* Notes the elements [from, to) as what goes on behind the share. */
-CLP_INLINE void clp_note_tail(const clp_run *run, ulong worker, ulong from, ulong to,
-                              clp_part *part) {
+static inline void clp_note_tail(const clp_run *run, ulong worker, ulong from, ulong to,
+                                 clp_part *part) {
+    clp_value total;
     part->has_tail = from < to;
-    if (from < to) run->tails[worker] = clp_fold(run, from, to);
+    if (from == to) return;
+    clp_fold(run, from, to, &total);
+    run->tails[worker] = total;
+}
+
+/* Whether element i, behind the first one of a share, belongs to the segment of that before it. */
+CLP_INLINE bool clp_goes_on(const clp_run *run, ulong i, ulong last) {
+#if CLP_BY_OFFSETS
+    return i < last;
+#else
+    return i < last && !clp_begins(run, i);
+#endif
 }
 
 /* ---- The first of two launches: what a share leaves open at its end ---- */
@@ -62,7 +91,9 @@ static inline clp_part clp_look_through(const clp_run *run, ulong worker) {
 static inline clp_part clp_look_through(const clp_run *run, ulong worker) {
     const clp_share share = clp_share_of(run, worker);
     clp_part part = {0, CLP_NONE, 0, 0, 0, 0, 0};
-    for (ulong i = share.first; i < share.last; i++) part.heads += clp_is_head(run, i);
+    ulong heads = share.first == 0 && share.last > 0;
+    for (ulong i = max(share.first, 1ul); i < share.last; i++) heads += clp_begins(run, i);
+    part.heads = heads;
     return part;
 }
 #else
@@ -79,86 +110,156 @@ static inline clp_part clp_look_through(const clp_run *run, ulong worker) {
 /* ---- The launch that writes the outputs ---- */
 
 #if CLP_REDUCES && CLP_BY_OFFSETS
-static inline clp_part clp_go_through(const clp_run *run, ulong worker) {
-    const clp_share share = clp_share_of(run, worker);
-    clp_part part = {0, share.segment, 0, share.last_segment > share.segment, 0, 0, share.broken};
-    const global CLP_HEAD *const heads = run->heads + 1;
-    ulong from = share.first;
-    for (ulong s = share.segment; s < share.last_segment; s++) {
-        const ulong end = (ulong)(long)heads[s];
-        if (end < from || end > share.last) {
-            part.broken = 1;
-            return part;
+#define CLP_ONES 8
+
+/* Whether the segments that end at the next CLP_ONES offsets have one element each. */
+CLP_INLINE bool clp_are_ones(const global CLP_HEAD *ends, ulong from) {
+    bool are = true;
+#pragma unroll
+    for (uint k = 0; k < CLP_ONES; k++) are &= (ulong)(long)ends[k] == from + k + 1;
+    return are;
+}
+
+/* Their results, from segment s on. */
+CLP_INLINE void clp_copy_ones(const clp_run *run, ulong s, ulong from) {
+    clp_value one[CLP_ONES];
+#pragma unroll
+    for (uint k = 0; k < CLP_ONES; k++) one[k] = clp_element(run, from + k);
+#pragma unroll
+    for (uint k = 0; k < CLP_ONES; k++) run->out[s + k] = clp_result(run, one[k]);
+}
+
+/* Writes the results of a share's segments from s on, of which the first begins at element `from`;
+ * where the last one ends, or CLP_NONE where offsets are malformed. */
+CLP_INLINE ulong clp_fold_segments(const clp_run *run, const clp_share *share, ulong s, ulong from,
+                                   clp_part *part) {
+    const global CLP_HEAD *const ends = run->heads + 1;
+    const ulong last = share->last, last_segment = share->last_segment;
+    uint ones = 0; /* segments of one element side by side */
+    while (s < last_segment) {
+        if (ones >= CLP_ONES && s + CLP_ONES <= last_segment && from + CLP_ONES <= last &&
+            clp_are_ones(ends + s, from)) {
+            clp_copy_ones(run, s, from);
+            s += CLP_ONES;
+            from += CLP_ONES;
+            continue;
         }
-        if (s == share.segment) {
-            part.has_first = from < end;
-            if (from < end) run->firsts[worker] = clp_fold(run, from, end);
-        } else if (from < end) {
-            run->out[s] = clp_result(run, clp_fold(run, from, end));
+        const ulong end = (ulong)(long)ends[s];
+        if (end < from || end > last) return CLP_NONE;
+        if (from < end) {
+            clp_value total;
+            clp_fold(run, from, end, &total);
+            run->out[s] = clp_result(run, total);
         } else if (!CLP_EMPTY) {
             run->out[s] = run->empty;
-        } else if (part.empty == 0) {
-            part.empty = s + 1;
+        } else if (part->empty == 0) {
+            part->empty = s + 1;
         }
+        ones = end - from == 1 ? ones + 1 : 0;
         from = end;
+        s++;
     }
-    clp_note_tail(run, worker, from, share.last, &part);
+    return from;
+}
+
+static inline clp_part clp_go_through(const clp_run *whole, ulong worker) {
+    const clp_run run = *whole; /* a copy whose address no call takes stays in registers */
+    const clp_share share = clp_share_of(whole, worker);
+    clp_part part = {0, share.segment, 0, share.last_segment > share.segment, 0, 0, share.broken};
+    ulong from = share.first;
+    if (part.ends) {
+        const ulong end = (ulong)(long)run.heads[share.segment + 1];
+        part.broken = end < from || end > share.last;
+        if (part.broken) return part;
+        part.has_first = from < end;
+        if (from < end) {
+            clp_value first;
+            clp_fold(&run, from, end, &first);
+            run.firsts[worker] = first;
+        }
+        from = clp_fold_segments(&run, &share, share.segment + 1, end, &part);
+        part.broken = from == CLP_NONE;
+        if (part.broken) return part;
+    }
+    clp_note_tail(whole, worker, from, share.last, &part);
     return part;
 }
 #elif CLP_REDUCES
-static inline clp_part clp_go_through(const clp_run *run, ulong worker) {
-    const clp_share share = clp_share_of(run, worker);
+/* The combination from element *i on, up to the next one that begins a segment, or to `last`; *i is
+ * then where that is. */
+CLP_INLINE void clp_fold_to_head(const clp_run *run, ulong *i, ulong last, clp_value *total) {
+    clp_value so_far = clp_element(run, *i);
+    ulong k = *i + 1;
+    for (; clp_goes_on(run, k, last); k++) {
+        so_far = clp_combine_ordered(so_far, clp_element(run, k));
+    }
+    *i = k;
+    *total = so_far;
+}
+
+static inline clp_part clp_go_through(const clp_run *whole, ulong worker) {
+    const clp_run run = *whole; /* a copy whose address no call takes stays in registers */
+    const clp_share share = clp_share_of(whole, worker);
     clp_part part = {0, CLP_NONE, 0, 0, 0, 0, 0};
-    ulong number = run->parts[worker].heads; /* of segments that have begun */
+    const ulong before = run.parts[worker].heads; /* segments that have begun */
+    ulong number = before, i = share.first;
     clp_value total;
-    for (ulong i = share.first; i < share.last; i++) {
-        const clp_value own = clp_element(run, i);
-        if (!clp_is_head(run, i)) {
-            total = part.has_tail ? clp_combine_ordered(total, own) : own;
-            part.has_tail = 1;
-            continue;
-        }
+    if (i < share.last && !clp_is_head(&run, i)) {
+        part.has_tail = 1;
+        clp_fold_to_head(&run, &i, share.last, &total);
+    }
+    while (i < share.last) {
         if (part.ends) {
-            clp_store_segment(run, number - 1, true, total, &part);
+            clp_store_segment(&run, number - 1, true, total, &part);
         } else {
             part.ends = 1;
             part.segment = number > 0 ? number - 1 : CLP_NONE;
             part.has_first = part.has_tail;
-            if (part.has_first) run->firsts[worker] = total;
+            if (part.has_first) run.firsts[worker] = total;
         }
-        if (CLP_UNIQUE && number < run->counts->segments) run->keys[number] = run->heads[i];
+        if (CLP_UNIQUE && number < run.counts->segments) run.keys[number] = run.heads[i];
         number++;
-        part.heads++;
         part.has_tail = 1;
-        total = own;
+        clp_fold_to_head(&run, &i, share.last, &total);
     }
-    if (part.has_tail) run->tails[worker] = total;
+    part.heads = number - before;
+    if (part.has_tail) run.tails[worker] = total;
     return part;
 }
 #else
-static inline clp_part clp_go_through(const clp_run *run, ulong worker) {
-    const clp_share share = clp_share_of(run, worker);
+/* Scans from element i on to the end of its segment, or to `last`; where that is. has: whether
+ * *before is what comes before element i. */
+CLP_INLINE ulong clp_scan_segment(const clp_run *run, ulong i, ulong last, bool has,
+                                  clp_value *before) {
+    clp_value total = clp_store_scanned(run, i, has, *before);
+    for (i++; clp_goes_on(run, i, last); i++) total = clp_store_scanned(run, i, true, total);
+    *before = total;
+    return i;
+}
+
+static inline clp_part clp_go_through(const clp_run *whole, ulong worker) {
+    const clp_run run = *whole; /* a copy whose address no call takes stays in registers */
+    const clp_share share = clp_share_of(whole, worker);
     clp_part part = {0, CLP_NONE, 0, 0, 0, 0, share.broken};
-    bool has = run->parts[worker].has_tail;
+    bool has = run.parts[worker].has_tail;
     clp_value before;
-    if (has) before = run->tails[worker];
+    if (has) before = run.tails[worker];
     ulong i = share.first;
 #if CLP_BY_OFFSETS
     for (ulong s = share.segment; s < share.last_segment; s++) {
-        const ulong end = (ulong)(long)run->heads[s + 1];
+        const ulong end = (ulong)(long)run.heads[s + 1];
         if (end < i || end > share.last) {
             part.broken = 1;
             return part;
         }
-        for (; i < end; i++, has = true) before = clp_store_scanned(run, i, has, before);
+        if (i < end) i = clp_scan_segment(&run, i, end, has, &before);
         has = false;
     }
+#else
+    if (i < share.last && clp_is_head(&run, i)) has = false;
 #endif
-    for (; i < share.last; i++, has = true) {
-#if !CLP_BY_OFFSETS
-        if (clp_is_head(run, i)) has = false;
-#endif
-        before = clp_store_scanned(run, i, has, before);
+    for (; i < share.last; has = false) {
+        i = clp_scan_segment(&run, i, share.last, has, &before);
     }
     return part;
 }
