@@ -3,8 +3,9 @@
  * Sort: keys in order, with payload arrays that move alike, or the indices that would sort them.
  *
  * A stable least-significant-digit radix sort of integers and floats, ascending or descending, of
- * whole keys or of a window of their bits. Equal keys keep their order, also when descending.
- * Source: Satish, Harris, Garland 2009; NumPy's sort and argsort (kind="stable").
+ * whole keys or of a window of their bits. Equal keys keep their order, also when descending. Keys
+ * may be made of elements, structures too, by an expression in OpenCL C. Source: Satish, Harris,
+ * Garland 2009; NumPy's sort and argsort (kind="stable").
  */
 #ifndef CLPRIMS_SORT_H
 #define CLPRIMS_SORT_H
@@ -71,13 +72,21 @@ typedef struct clprims_sort_desc {
     size_t max_n; /**< the largest n that enqueue and run will be given */
     clprims_sort_algorithm algorithm;
     const char *tuning; /**< knobs that win over all tuning files; NULL: none */
+    /** The key of an element: an expression, OpenCL C, of x, the element, and i, its index (ulong),
+     *  that is converted to `type`: "x.weight". Then keys_in and keys_out have elements. NULL: the
+     *  elements are the keys. */
+    const char *key;
+    clprims_type elements; /**< with `key`, their type; CLPRIMS_TYPE_DEFAULT: `type` */
+    clprims_custom custom; /**< of a STRUCT: type_name, type_bytes, declarations */
+    /** What `key` may name besides, as clprims_scan_desc has it; NULL: nothing. */
+    const char *parameters;
 } clprims_sort_desc;
 
 #define CLPRIMS_SORT_DESC_INIT                                                                     \
     {                                                                                              \
         sizeof(clprims_sort_desc), CLPRIMS_TYPE_DEFAULT, 0, CLPRIMS_SORT_NAN_LAST, 0,              \
             CLPRIMS_SORT_ALL_BITS, 0, {0, 0, 0, 0}, CLPRIMS_TYPE_DEFAULT, 0, 0, CLPRIMS_SORT_AUTO, \
-            NULL                                                                                   \
+            NULL, NULL, CLPRIMS_TYPE_DEFAULT, CLPRIMS_CUSTOM_INIT, NULL                            \
     }
 
 /** One run's device buffers. Start from CLPRIMS_SORT_BUFFERS_INIT; those that the plan does not use
@@ -137,20 +146,30 @@ typedef struct clprims_sort_info {
     { sizeof(clprims_sort_info), CLPRIMS_SORT_AUTO, 0, 0, 0, 0, 0, NULL, NULL }
 
 /**
- * Creates a plan. The context must outlive it. Its scratch is what describe says: mostly one more
- * copy of the keys, payloads and indices of max_n elements; two of the keys with no_keys.
+ * Creates a plan. The context must outlive it; the description and its texts need not. Its scratch
+ * is what describe says: mostly one more copy of the keys, payloads and indices of max_n elements;
+ * two of the keys with no_keys; with desc.key three of the keys and one of the elements, and of
+ * elements of more than 8 bytes two of an index each.
  * Status: ARGUMENT, TOO_LARGE (max_n beyond the indices' type too), UNSUPPORTED (knobs or an
- * algorithm that the device can't do), and the OpenCL ones.
+ * algorithm that the device can't do; float64 where it has none), BUILD (a text of the caller's
+ * does not compile), and the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_create(clprims_sort **out,
                                                                clprims_context *context,
                                                                const clprims_sort_desc *desc);
 
+/** Sets parameter k of desc.parameters, counted from 0, as clprims_scan_set_parameter does. Status:
+ * ARGUMENT, and the OpenCL ones. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_set_parameter(clprims_sort *plan, size_t k,
+                                                                      size_t bytes,
+                                                                      const void *value);
+
 /**
  * Submits the sort of n keys and returns at once. Reads the keys once to count digits; each pass
  * reads keys twice (ONESWEEP: once) and writes them once, and moves payloads and indices once. A
  * pass in which all keys have one digit moves nothing; ONESWEEP writes keys of one byte alone by
- * their counts.
+ * their counts. With desc.key the elements are read once more to make the keys; those of up to 8
+ * bytes then move in each pass, larger ones once, behind the last.
  *
  * Each output may be the very place of its own input; nothing else may overlap. Inputs that no
  * output shares are only read.

@@ -46,6 +46,7 @@ static clprims_status take_description(clprims_segmented_sort *plan,
     like.no_keys = desc->no_keys;
     like.max_n = desc->max_n;
     CLP_TRY(clp_sort_spec_take("segmented_sort", &like, &plan->spec));
+    clp_sort_spec_add_values(&plan->spec);
     CLP_TRY(check_own(desc));
     const clprims_context *context = plan->context;
     const bool suits_cpu = context->device.is_cpu && context->layer == CLPRIMS_LAYER_LOCAL;

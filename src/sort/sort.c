@@ -64,11 +64,12 @@ static clprims_status fill_plan(clprims_sort *plan, const clprims_sort_desc *des
     CLP_TRY(clp_sort_build(plan));
     CLP_TRY(clp_sort_create_kernels(plan));
     CLP_TRY(create_buffers(plan));
+    CLP_TRY(clp_sort_elements_create(plan, desc));
     return clp_sort_warm_up(plan);
 }
 
 static const clp_layout desc_layout =
-    CLP_LAYOUT(clprims_sort_desc, max_n, "CLPRIMS_SORT_DESC_INIT");
+    CLP_LAYOUT_AROUND(clprims_sort_desc, max_n, custom, "CLPRIMS_SORT_DESC_INIT");
 
 clprims_status clprims_sort_create(clprims_sort **out, clprims_context *context,
                                    const clprims_sort_desc *desc) {
@@ -98,6 +99,7 @@ void clprims_sort_destroy(clprims_sort *plan) {
     }
     clp_release_buffers(scratch, sizeof scratch / sizeof scratch[0]);
     clp_release_buffers(plan->values, CLP_SORT_VALUES);
+    clp_sort_elements_destroy(&plan->elements);
     if (plan->program != NULL) clReleaseProgram(plan->program);
     free(plan);
 }
@@ -124,6 +126,13 @@ clprims_status clprims_sort_describe(const clprims_sort *plan, size_t n, clprims
     return clp_struct_give("sort_describe", "info", &info_layout, &full, info);
 }
 
+clprims_status clprims_sort_set_parameter(clprims_sort *plan, size_t k, size_t bytes,
+                                          const void *value) {
+    clp_clear_error();
+    if (plan == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "sort: plan is NULL");
+    return clp_parameters_set(&plan->elements.parameters, plan->context, "sort", k, bytes, value);
+}
+
 /* ---- Enqueue ---- */
 
 static const clp_layout buffers_layout =
@@ -141,6 +150,7 @@ static clprims_status enqueue(clprims_sort *plan, const clprims_sort_buffers *bu
     CLP_TRY(clp_struct_take("sort", "buffers", &buffers_layout, buffers, &run->buffers));
     CLP_TRY(clp_check_submission(plan->context, "sort", run->queue, run->num_wait, run->wait));
     CLP_TRY(clp_check_n("sort", run->n, plan->spec.max_n));
+    CLP_TRY(clp_parameters_check(&plan->elements.parameters, "sort"));
     CLP_TRY(clp_sort_check_buffers(plan, run));
     return clp_sort_submit(plan, run);
 }
@@ -187,7 +197,7 @@ static clprims_status check_arrays(const clprims_sort *plan, const clprims_sort_
         if (arrays->payload_in[k] == NULL) lacking = "an array of payload_in";
         if (arrays->payload_out[k] == NULL) lacking = "an array of payload_out";
     }
-    if (!spec->no_keys && arrays->keys_out == NULL) lacking = "keys_out";
+    if (!spec->no_elements && arrays->keys_out == NULL) lacking = "keys_out";
     if (arrays->keys_in == NULL) lacking = "keys_in";
     if (lacking == NULL) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_ARGUMENT, "sort: %s is NULL, with n = %zu", lacking, n);
@@ -199,9 +209,9 @@ static clprims_status run_on(clprims_sort *plan, const clprims_sort_arrays *arra
     const clprims_context *context = plan->context;
     const clp_sort_spec *spec = &plan->spec;
     const size_t index_bytes = clprims_type_bytes(spec->indices);
-    const bool in_place = !spec->no_keys || spec->payloads > 0;
-    CLP_TRY(clp_upload(context, "sort", arrays->keys_in, n * spec->key_bytes, &b->keys_in.mem));
-    if (!spec->no_keys) b->keys_out = b->keys_in;
+    const bool in_place = !spec->no_elements || spec->payloads > 0;
+    CLP_TRY(clp_upload(context, "sort", arrays->keys_in, n * spec->element_bytes, &b->keys_in.mem));
+    if (!spec->no_elements) b->keys_out = b->keys_in;
     for (size_t k = 0; k < spec->payloads; k++) {
         CLP_TRY(clp_upload(context, "sort", arrays->payload_in[k], n * spec->value_bytes[k],
                            &b->payload_in[k].mem));
@@ -212,9 +222,9 @@ static clprims_status run_on(clprims_sort *plan, const clprims_sort_arrays *arra
     }
     const clp_sort_run run = {.queue = context->queue, .buffers = *b, .n = n, .in_place = in_place};
     CLP_TRY(clp_sort_submit(plan, &run));
-    if (!spec->no_keys) {
-        CLP_TRY(
-            clp_download(context, "sort", b->keys_in.mem, arrays->keys_out, n * spec->key_bytes));
+    if (!spec->no_elements) {
+        CLP_TRY(clp_download(context, "sort", b->keys_in.mem, arrays->keys_out,
+                             n * spec->element_bytes));
     }
     for (size_t k = 0; k < spec->payloads; k++) {
         CLP_TRY(clp_download(context, "sort", b->payload_in[k].mem, arrays->payload_out[k],
@@ -236,6 +246,7 @@ clprims_status clprims_sort_run(clprims_sort *plan, const clprims_sort_arrays *a
     }
     CLP_TRY(clp_struct_take("sort", "arrays", &arrays_layout, arrays, &full));
     CLP_TRY(clp_check_n("sort", n, plan->spec.max_n));
+    CLP_TRY(clp_parameters_check(&plan->elements.parameters, "sort"));
     CLP_TRY(check_arrays(plan, &full, n));
     if (n == 0) return CLPRIMS_OK;
     const clprims_status status = run_on(plan, &full, n, &b);

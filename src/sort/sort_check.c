@@ -111,21 +111,32 @@ clprims_status clp_sort_spec_take(const char *who, const clprims_sort_desc *desc
                             .payloads = desc->payloads,
                             .values = desc->payloads,
                             .indices = desc->indices,
+                            .element_bytes = clprims_type_bytes(desc->type),
                             .no_keys = desc->no_keys != 0,
+                            .no_elements = desc->no_keys != 0,
                             .max_n = desc->max_n};
     CLP_TRY(check_window(desc, spec));
     CLP_TRY(check_payloads(who, desc));
     CLP_TRY(check_indices(who, desc));
     memcpy(spec->value_bytes, desc->payload_bytes, sizeof desc->payload_bytes);
+    return CLPRIMS_OK;
+}
+
+void clp_sort_spec_add_values(clp_sort_spec *spec) {
+    if (clp_sort_moves_elements(spec)) spec->value_bytes[spec->values++] = spec->element_bytes;
+    if (clp_sort_has_order(spec)) {
+        spec->value_bytes[spec->values++] = clprims_type_bytes(spec->order);
+    }
     if (clp_sort_has_indices(spec)) {
         spec->value_bytes[spec->values++] = clprims_type_bytes(spec->indices);
     }
-    return CLPRIMS_OK;
 }
 
 clprims_status clp_sort_spec_fill(const clprims_context *context, const clprims_sort_desc *desc,
                                   clp_sort_spec *spec, const char **reason) {
     CLP_TRY(clp_sort_spec_take("sort", desc, spec));
+    CLP_TRY(clp_sort_elements_check(context, desc, spec));
+    clp_sort_spec_add_values(spec);
     *reason = choose_algorithm(context, desc, spec);
     return check_algorithm(context, spec);
 }
@@ -142,7 +153,7 @@ size_t clp_sort_list_inputs(const clp_sort_spec *spec, const clprims_sort_buffer
     for (size_t k = 0; k < spec->payloads; k++) {
         inputs[k] = (clp_array){in_names[k], b->payload_in[k], n, spec->value_bytes[k]};
     }
-    inputs[spec->payloads] = (clp_array){"keys_in", b->keys_in, n, spec->key_bytes};
+    inputs[spec->payloads] = (clp_array){"keys_in", b->keys_in, n, spec->element_bytes};
     return spec->payloads + 1;
 }
 
@@ -152,8 +163,8 @@ size_t clp_sort_list_outputs(const clp_sort_spec *spec, const clprims_sort_buffe
     for (size_t k = 0; k < count; k++) {
         outputs[k] = (clp_array){out_names[k], b->payload_out[k], n, spec->value_bytes[k]};
     }
-    if (!spec->no_keys) {
-        outputs[count++] = (clp_array){"keys_out", b->keys_out, n, spec->key_bytes};
+    if (!spec->no_elements) {
+        outputs[count++] = (clp_array){"keys_out", b->keys_out, n, spec->element_bytes};
     }
     if (clp_sort_has_indices(spec)) {
         outputs[count++] = (clp_array){"indices", b->indices, n, clprims_type_bytes(spec->indices)};
@@ -165,7 +176,7 @@ clprims_status clp_sort_check_outputs(const clprims_context *context, const char
                                       const clp_sort_spec *spec, const clp_array *inputs,
                                       size_t ins, const clp_array *outputs, size_t outs,
                                       bool *in_place) {
-    const size_t owned = spec->payloads + (spec->no_keys ? 0 : 1);
+    const size_t owned = spec->payloads + (spec->no_elements ? 0 : 1);
     for (size_t o = 0; o < outs; o++) {
         CLP_TRY(clp_array_check(context, who, &outputs[o]));
         for (size_t i = 0; i < ins; i++) {

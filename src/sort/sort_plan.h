@@ -6,15 +6,17 @@
 #include "core/context.h"
 #include "core/knobs.h"
 #include "core/launch.h"
+#include "core/parameters.h"
 #include "core/text.h"
 
 #include <clprims/sort.h>
 
 enum {
     CLP_SORT_LARGEST = 16, /* bytes of a payload's element */
-    CLP_SORT_VALUES = CLPRIMS_SORT_PAYLOADS + 1, /* payloads, then the indices */
+    /* payloads, then what moves for elements, then the indices */
+    CLP_SORT_VALUES = CLPRIMS_SORT_PAYLOADS + 2,
     CLP_SORT_MOST_PASSES = 16,
-    CLP_SORT_MOST_STEPS = 3 * CLP_SORT_MOST_PASSES + 4,
+    CLP_SORT_MOST_STEPS = 3 * CLP_SORT_MOST_PASSES + 7,
     CLP_SORT_INPUTS = CLPRIMS_SORT_PAYLOADS + 1,
     CLP_SORT_OUTPUTS = CLPRIMS_SORT_PAYLOADS + 2
 };
@@ -59,10 +61,14 @@ typedef struct clp_sort_spec {
     clprims_sort_floats floats;
     unsigned begin, end; /* bits */
     size_t payloads;
-    size_t values; /* payloads, and the indices as the last of them */
+    size_t values; /* payloads, what moves for elements, and the indices as the last of them */
     size_t value_bytes[CLP_SORT_VALUES];
     clprims_type indices; /* DEFAULT: none */
-    bool no_keys;
+    size_t element_bytes; /* of keys_in and keys_out */
+    bool has_expression; /* the keys are made of the elements */
+    bool no_keys; /* the sorted keys are not wanted */
+    bool no_elements; /* nor is keys_out */
+    clprims_type order; /* DEFAULT: elements move; else their indices do, which are of this type */
     size_t max_n;
     clprims_sort_algorithm algorithm; /* never AUTO */
 } clp_sort_spec;
@@ -84,6 +90,17 @@ typedef struct clp_sort_shape {
     size_t columns; /* ONESWEEP: counters of each digit in local memory, at most one a lane */
 } clp_sort_shape;
 
+/* sort_elements.c: keys that an expression makes of elements. */
+typedef struct clp_sort_elements {
+    clp_parameters parameters;
+    size_t group; /* work-items of a work-group */
+    cl_program program;
+    cl_kernel make, gather, place;
+    cl_mem keys; /* as they were made */
+    cl_mem order; /* the sorted indices of large elements */
+    cl_mem gathered; /* large elements in order, for runs in place */
+} clp_sort_elements;
+
 struct clprims_sort {
     clprims_context *context;
     clp_sort_spec spec;
@@ -99,6 +116,7 @@ struct clprims_sort {
     cl_mem keys; /* a copy of the keys between passes */
     cl_mem other_keys; /* with no_keys: what takes the place of keys_out */
     cl_mem values[CLP_SORT_VALUES];
+    clp_sort_elements elements;
 };
 
 /* What a run is asked for. */
@@ -116,6 +134,16 @@ typedef struct clp_sort_run {
 
 static inline bool clp_sort_has_indices(const clp_sort_spec *spec) {
     return spec->indices != CLPRIMS_TYPE_DEFAULT;
+}
+
+/* Whether elements move as payloads do. */
+static inline bool clp_sort_moves_elements(const clp_sort_spec *spec) {
+    return spec->has_expression && !spec->no_elements && spec->order == CLPRIMS_TYPE_DEFAULT;
+}
+
+/* Whether their indices do. */
+static inline bool clp_sort_has_order(const clp_sort_spec *spec) {
+    return spec->order != CLPRIMS_TYPE_DEFAULT;
 }
 
 static inline bool clp_sort_is_serial(const clprims_sort *plan) {
@@ -141,9 +169,11 @@ static inline size_t clp_sort_tile(const clp_sort_shape *shape) {
 }
 
 /* sort_check.c: who is the primitive, for messages. */
-/* All but the algorithm. */
+/* All but the algorithm and the values behind the payloads. */
 clprims_status clp_sort_spec_take(const char *who, const clprims_sort_desc *desc,
                                   clp_sort_spec *spec);
+/* What moves besides the payloads. */
+void clp_sort_spec_add_values(clp_sort_spec *spec);
 clprims_status clp_sort_spec_fill(const clprims_context *context, const clprims_sort_desc *desc,
                                   clp_sort_spec *spec, const char **reason);
 /* Sets run->in_place. */
@@ -180,6 +210,18 @@ void clp_sort_add_payload(clp_text *text, size_t k, size_t bytes);
 /* The unsigned type of so many bytes, a power of two; log2, rounded up. */
 const char *clp_sort_unsigned(size_t bytes);
 size_t clp_sort_rounds(size_t count);
+
+/* sort_elements.c: nothing where the keys are the elements. */
+/* Status: ARGUMENT, UNSUPPORTED. */
+clprims_status clp_sort_elements_check(const clprims_context *context,
+                                       const clprims_sort_desc *desc, clp_sort_spec *spec);
+clprims_status clp_sort_elements_create(clprims_sort *plan, const clprims_sort_desc *desc);
+void clp_sort_elements_destroy(clp_sort_elements *elements);
+/* The first step of a run, and the last ones; n: max_n, if counted. */
+clprims_status clp_sort_elements_make(clprims_sort *plan, const clp_sort_run *run, clp_step *steps,
+                                      size_t *count);
+clprims_status clp_sort_elements_gather(clprims_sort *plan, const clp_sort_run *run, bool in_place,
+                                        clp_step *steps, size_t *count);
 
 /* sort_submit.c */
 clprims_status clp_sort_create_kernels(clprims_sort *plan);

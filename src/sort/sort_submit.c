@@ -226,6 +226,7 @@ static clprims_status add_many(run *r) {
 static void begin(run *r, clprims_sort *plan, const clp_sort_run *what) {
     const clprims_sort_buffers *b = &what->buffers;
     const size_t payloads = plan->spec.payloads;
+    size_t value = payloads;
     r->plan = plan;
     r->n = what->n;
     r->counted = what->counted;
@@ -241,18 +242,36 @@ static void begin(run *r, clprims_sort *plan, const clp_sort_run *what) {
         r->in[k] = b->payload_in[k];
         r->out[k] = b->payload_out[k];
     }
-    if (clp_sort_has_indices(&plan->spec)) r->out[payloads] = b->indices;
+    if (plan->spec.has_expression) {
+        r->keys_in = plan->elements.keys;
+        r->keys_in_first = 0;
+    }
+    if (clp_sort_moves_elements(&plan->spec)) {
+        r->in[value] = b->keys_in;
+        r->out[value++] = b->keys_out;
+    }
+    if (clp_sort_has_order(&plan->spec)) {
+        r->out[value++] = (clprims_buffer){plan->elements.order, 0};
+    }
+    if (clp_sort_has_indices(&plan->spec)) r->out[value] = b->indices;
     for (size_t k = 0; k < plan->spec.values; k++) {
         r->in_first[k] = r->in[k].first;
         r->out_first[k] = r->out[k].first;
     }
 }
 
+static clprims_status add_sort(run *r) {
+    const clprims_sort *plan = r->plan;
+    if (plan->shape.passes == 0) return add_copy(r);
+    return fits_single_group(plan, (size_t)r->n) ? add_single(r) : add_many(r);
+}
+
 static clprims_status list_steps(run *r, clprims_sort *plan, const clp_sort_run *what) {
     begin(r, plan, what);
     if (what->n == 0) return CLPRIMS_OK;
-    if (plan->shape.passes == 0) return add_copy(r);
-    return fits_single_group(plan, what->n) ? add_single(r) : add_many(r);
+    CLP_TRY(clp_sort_elements_make(plan, what, r->steps, &r->count));
+    CLP_TRY(add_sort(r));
+    return clp_sort_elements_gather(plan, what, what->in_place, r->steps, &r->count);
 }
 
 clprims_status clp_sort_submit(clprims_sort *plan, const clp_sort_run *what) {
@@ -280,11 +299,13 @@ clprims_status clp_sort_warm_up(clprims_sort *plan) {
                                            .indices = blank}};
     run r = {.warms_up = true};
     begin(&r, plan, &what);
+    CLP_TRY(clp_sort_elements_make(plan, &what, r.steps, &r.count));
     if (plan->shape.passes > 0 && plan->shape.single > 0) CLP_TRY(add_single(&r));
     if (plan->kernels[CLP_SORT_KERNEL_DIGITS][0] != NULL ||
         plan->kernels[CLP_SORT_KERNEL_ONESWEEP_DIGITS][0] != NULL)
         CLP_TRY(add_many(&r));
     else if (plan->kernels[CLP_SORT_KERNEL_COPY][0] != NULL)
         CLP_TRY(add_copy(&r));
+    CLP_TRY(clp_sort_elements_gather(plan, &what, true, r.steps, &r.count));
     return clp_steps_warm_up(plan->context, "sort", r.steps, r.count);
 }

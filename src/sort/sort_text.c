@@ -48,19 +48,22 @@ void clp_sort_add_payload(clp_text *text, size_t k, size_t bytes) {
     }
 }
 
+static void add_indices(clp_text *text, size_t k, clprims_type indices) {
+    const char *type = clp_type_text(indices);
+    clp_text_add(text, "#define CLP_VALUE%zu_TYPE %s\n", k, type);
+    clp_text_add(text, "#define CLP_VALUE%zu_AT(from, makes, i) ((makes) ? (%s)(i) : (from)[i])\n",
+                 k, type);
+}
+
 static void add_values(clp_text *text, const clp_sort_spec *spec) {
-    for (size_t k = 0; k < spec->payloads; k++) {
+    const size_t moved = spec->payloads + (clp_sort_moves_elements(spec) ? 1 : 0);
+    size_t k = 0;
+    for (; k < moved; k++) {
         clp_sort_add_payload(text, k, spec->value_bytes[k]);
         clp_text_add(text, "#define CLP_VALUE%zu_AT(from, makes, i) (from)[i]\n", k);
     }
-    if (clp_sort_has_indices(spec)) {
-        const char *type = clp_type_text(spec->indices);
-        const size_t k = spec->payloads;
-        clp_text_add(text, "#define CLP_VALUE%zu_TYPE %s\n", k, type);
-        clp_text_add(text,
-                     "#define CLP_VALUE%zu_AT(from, makes, i) ((makes) ? (%s)(i) : (from)[i])\n", k,
-                     type);
-    }
+    if (clp_sort_has_order(spec)) add_indices(text, k++, spec->order);
+    if (clp_sort_has_indices(spec)) add_indices(text, k, spec->indices);
     clp_text_add_each(text, "CLP_EACH_VALUE", spec->values);
 }
 

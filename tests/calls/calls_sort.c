@@ -44,6 +44,20 @@ static void *argsort_alone(void) {
     return create(CLPRIMS_SORT_AUTO, "SINGLE=100", true);
 }
 
+static void *sort_by_expression(void) {
+    clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
+    clprims_sort *plan = NULL;
+    desc.type = CLPRIMS_U16;
+    desc.max_n = N;
+    desc.key = "x.words[1]";
+    desc.elements = CLPRIMS_STRUCT;
+    desc.custom.declarations = "typedef struct { uint words[2]; } thing;";
+    desc.custom.type_name = "thing";
+    desc.custom.type_bytes = 8;
+    expect_ok(clprims_sort_create(&plan, test_context(), &desc));
+    return plan;
+}
+
 static void destroy_sort(void *plan) {
     clprims_sort_destroy(plan);
 }
@@ -64,6 +78,14 @@ static clprims_status enqueue_argsort(void *plan, cl_command_queue queue, const 
     clprims_sort_buffers buffers = CLPRIMS_SORT_BUFFERS_INIT;
     buffers.keys_in = at[0];
     buffers.indices = at[1];
+    return clprims_sort_enqueue(plan, queue, &buffers, N, num_wait, wait, event);
+}
+
+static clprims_status enqueue_elements(void *plan, cl_command_queue queue, const clprims_buffer *at,
+                                       cl_uint num_wait, const cl_event *wait, cl_event *event) {
+    clprims_sort_buffers buffers = CLPRIMS_SORT_BUFFERS_INIT;
+    buffers.keys_in = at[0];
+    buffers.keys_out = at[1];
     return clprims_sort_enqueue(plan, queue, &buffers, N, num_wait, wait, event);
 }
 
@@ -154,6 +176,8 @@ static clprims_status enqueue_topk(void *plan, cl_command_queue queue, const clp
     }
 #define TOPK_BUFFERS                                                                               \
     { CALL_IN("in", N, 2), CALL_OUT("values", K, 2), CALL_OUT("indices", K, 4) }
+#define ELEMENT_BUFFERS                                                                            \
+    { CALL_IN("keys_in", N, 8), CALL_OUT("keys_out", N, 8) }
 #define ARGSORT_BUFFERS                                                                            \
     { CALL_IN("keys_in", N, 2), CALL_OUT("indices", N, 4) }
 
@@ -173,6 +197,13 @@ const call calls_of_sorts[CALLS_OF_SORTS] = {
      enqueue_argsort,
      ARGSORT_BUFFERS,
      {{0, 0, CALL_APART}},
+     false},
+    {"sort-by-expression",
+     sort_by_expression,
+     destroy_sort,
+     enqueue_elements,
+     ELEMENT_BUFFERS,
+     {{0, 1, CALL_SAME_PLACE}},
      false},
     {"segmented-sort-serial", segments_serial, destroy_segments, enqueue_segments, SEGMENT_BUFFERS,
      IN_PLACE, false},

@@ -34,7 +34,12 @@ void faults_sort_clear(void) {
 
 static clprims_status run_sort_create(stage *s) {
     clprims_sort *sort = (clprims_sort *)s;
-    const clprims_sort_desc desc = sort_desc();
+    clprims_sort_desc desc = sort_desc();
+    desc.key = "x.weight";
+    desc.elements = CLPRIMS_STRUCT;
+    desc.custom.declarations = "typedef struct { uint weight, id, rest; } thing;";
+    desc.custom.type_name = "thing";
+    desc.custom.type_bytes = 12;
     const clprims_status status = clprims_sort_create(&sort, s->context, &desc);
     s->made = sort;
     return status;

@@ -53,6 +53,7 @@ void fuzz_sort(void) {
     c.desc.floats = (clprims_sort_floats)fuzz_between(0, CLPRIMS_SORT_TOTAL_ORDER);
     draw_window(&c.desc);
     draw_arrays(&c.desc);
+    if (test_random_below(4) == 0) c.desc.key = "x";
     c.desc.max_n = 1 + fuzz_size(test_small() ? 300 : 100000);
     c.desc.algorithm = (clprims_sort_algorithm)fuzz_between(
         0, test_info().layer == CLPRIMS_LAYER_NVIDIA ? CLPRIMS_SORT_ONESWEEP : CLPRIMS_SORT_SERIAL);
@@ -60,11 +61,12 @@ void fuzz_sort(void) {
         draw_knobs(c.desc.algorithm, tuning);
         c.desc.tuning = tuning;
     }
-    fuzz_note("sort of %s, floats %d, bits [%u, %u), %zu payloads, indices %s, no_keys %d, "
+    fuzz_note("sort of %s%s, floats %d, bits [%u, %u), %zu payloads, indices %s, no_keys %d, "
               "descending %d, max_n %zu, %s, tuning %s",
-              clprims_type_name(c.desc.type), (int)c.desc.floats, c.desc.begin_bit, c.desc.end_bit,
-              c.desc.payloads, clprims_type_name(c.desc.indices), c.desc.no_keys, c.desc.descending,
-              c.desc.max_n, clprims_sort_algorithm_name(c.desc.algorithm), tuning);
+              clprims_type_name(c.desc.type), c.desc.key != NULL ? " by an expression" : "",
+              (int)c.desc.floats, c.desc.begin_bit, c.desc.end_bit, c.desc.payloads,
+              clprims_type_name(c.desc.indices), c.desc.no_keys, c.desc.descending, c.desc.max_n,
+              clprims_sort_algorithm_name(c.desc.algorithm), tuning);
     if (!fuzz_created(clprims_sort_create(&plan, test_context(), &c.desc))) return;
     clprims_sort_destroy(plan);
     const size_t runs = fuzz_between(1, 6);

@@ -3,6 +3,7 @@
 #include "core/test_hooks.h"
 #include "fixtures/sort_cases.h"
 #include "sort/sort_counted.h"
+#include "sort/sort_expressions.h"
 #include "sort/sort_refusals.h"
 
 #include <stdio.h>
@@ -300,6 +301,7 @@ static void add_cases(test_cases *cases) {
     add_wide_counts(cases);
     add_disorder(cases);
     add_counted(cases);
+    sort_add_expressions(cases);
     sort_add_refusals(cases);
 }
 

@@ -18,7 +18,7 @@ BELOW = {"device": (), "tile": ("device",), "engine": ("tile", "device")}
 VALUES = re.compile(r"integer|type|expression|statements|\d+(\.\.\d+)?(, \d+(\.\.\d+)?)*")
 # Guards of one condition or of several; one that holds for some programs only has an &&.
 # The numbers that macros of a room put into the names of others.
-DIGITS = {"sort": "01234"}
+DIGITS = {"sort": "012345"}
 GUARD = re.compile(r"^#(?:ifndef (CLP_\w+)|(?:if|elif) [^&\n]*!defined\((CLP_\w+)\)[^&\n]*)\n#error", re.M)
 
 
