@@ -9,16 +9,6 @@
 
 typedef char clp_element_has_the_stated_size[sizeof(CLP_E) == CLP_E_BYTES ? 1 : -1];
 
-/* Of clprims_histogram_report. */
-typedef struct clp_report {
-    long fault;
-    long outside;
-    long index;
-} clp_report;
-
-typedef char
-    clp_report_has_the_stated_size[sizeof(clp_report) == CLP_HISTOGRAM_REPORT_BYTES ? 1 : -1];
-
 /* What kernels find besides sums, as words, all zero before a run. There are two arrays of them:
  * run k uses number k % 2, and clears the other for the next run. */
 #define CLP_OUTSIDE_LOW 0 /* elements outside, 64 bits */
@@ -44,8 +34,17 @@ typedef char
 #define CLP_EDGES_PARAMETERS
 #define CLP_EDGES
 #endif
+/* The number of elements: as the host said, or where it stands; 0 if that is too many, which the
+ * last kernel reports. */
+#define CLP_N_PARAMETERS ulong most CLP_COUNT_PARAMETERS
+#define CLP_N clp_elements_of(clp_read_count(most, counted, counted_first, 0))
+CLP_INLINE ulong clp_elements_of(ulong n) {
+    return n == CLP_REFUSED ? 0 : n;
+}
+
 #define CLP_IO_PARAMETERS                                                                          \
-    const global CLP_E *in, ulong in_first CLP_WEIGHTS_PARAMETERS CLP_EDGES_PARAMETERS, ulong n
+    const global CLP_E *in, ulong in_first CLP_WEIGHTS_PARAMETERS CLP_EDGES_PARAMETERS,            \
+        CLP_N_PARAMETERS
 /* clang-format off */
 #define CLP_IO {in + in_first CLP_WEIGHTS CLP_EDGES CLP_USER_IO}
 /* clang-format on */

@@ -58,11 +58,14 @@ void clp_histogram_finish(CLP_IO_PARAMETERS, ulong bins, global uint *sums, glob
                           uint run, global CLP_OUT *out, ulong out_first, global clp_report *report,
                           ulong report_first CLP_USER_PARAMETERS) {
     const clp_io io = CLP_IO;
+    const ulong read = clp_read_count(most, counted, counted_first, report + report_first);
+    const bool refused = read == CLP_REFUSED;
+    const ulong n = clp_elements_of(read);
     const global uint *found = both + run % 2 * CLP_FOUND_WORDS;
     global uint *next = both + (run + 1) % 2 * CLP_FOUND_WORDS;
     CLP_WEIGHT_SCALE
     const ulong outside = (ulong)found[CLP_OUTSIDE_HIGH] << 32 | found[CLP_OUTSIDE_LOW];
-    bool faulty = CLP_REFUSE_OUTSIDE && outside > 0;
+    bool faulty = refused || (CLP_REFUSE_OUTSIDE && outside > 0);
 #if CLP_FLOATS
     faulty = faulty || found[CLP_LARGEST] == CLP_FIELD_NOT_FINITE;
 #endif
@@ -76,6 +79,6 @@ void clp_histogram_finish(CLP_IO_PARAMETERS, ulong bins, global uint *sums, glob
         if (!faulty) out[out_first + b] = clp_output_of(clp_sum_of_words(words), largest, top_bit);
     }
     if (get_global_id(0) != 0) return;
-    report[report_first] = clp_report_of(&io, n, found);
+    if (!refused) report[report_first] = clp_report_of(&io, n, found);
     for (uint w = 0; w < CLP_FOUND_WORDS; w++) next[w] = 0;
 }

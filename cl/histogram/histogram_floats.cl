@@ -6,8 +6,9 @@
 /* Finds the largest exponent field of n weights, and the lowest block with one that is not finite.
  */
 CLP_KERNEL(CLP_GROUP)
-void clp_histogram_largest(const global CLP_WEIGHT *weights, ulong weights_first, ulong n,
+void clp_histogram_largest(const global CLP_WEIGHT *weights, ulong weights_first, CLP_N_PARAMETERS,
                            volatile global uint *both, uint run) {
+    const ulong n = CLP_N;
     local uint largest, block;
     volatile global uint *found = both + run % 2 * CLP_FOUND_WORDS;
     const ulong items = get_num_groups(0) * CLP_GROUP;

@@ -18,6 +18,7 @@ CLP_KERNEL(CLP_GROUP)
 void clp_histogram_global(CLP_IO_PARAMETERS, volatile global uint *sums, volatile global uint *both,
                           uint run CLP_USER_PARAMETERS) {
     const clp_io io = CLP_IO;
+    const ulong n = CLP_N;
     volatile global uint *found = both + run % 2 * CLP_FOUND_WORDS;
     CLP_WEIGHT_SCALE
     const ulong slice = get_group_id(0), slices = get_num_groups(0);

@@ -63,6 +63,7 @@ void clp_histogram_local(CLP_IO_PARAMETERS, volatile global uint *sums, volatile
                          uint run CLP_USER_PARAMETERS) {
     local clp_shared shared;
     const clp_io io = CLP_IO;
+    const ulong n = CLP_N;
     volatile global uint *found = both + run % 2 * CLP_FOUND_WORDS;
     CLP_WEIGHT_SCALE
     const uint part = get_group_id(0) % CLP_PARTS, first_bin = part * CLP_PART_BINS;

@@ -21,6 +21,7 @@ CLP_KERNEL(CLP_GROUP)
 void clp_histogram_serial(CLP_IO_PARAMETERS, volatile global uint *sums, volatile global uint *both,
                           uint run, global clp_sum *counters CLP_USER_PARAMETERS) {
     const clp_io io = CLP_IO;
+    const ulong n = CLP_N;
     volatile global uint *found = both + run % 2 * CLP_FOUND_WORDS;
     CLP_WEIGHT_SCALE
     const ulong items = get_num_groups(0), item = get_group_id(0);

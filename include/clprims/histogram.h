@@ -78,14 +78,17 @@ typedef struct clprims_histogram_desc {
 typedef enum clprims_histogram_fault {
     CLPRIMS_HISTOGRAM_VALID = 0,
     CLPRIMS_HISTOGRAM_OUTSIDE = 1, /**< refuse_outside, and an element is outside of the bins */
-    CLPRIMS_HISTOGRAM_WEIGHT = 2 /**< a float weight is infinite or NaN */
+    CLPRIMS_HISTOGRAM_WEIGHT = 2, /**< a float weight is infinite or NaN */
+    CLPRIMS_HISTOGRAM_COUNT = 3 /**< of a counted run: the number of elements exceeds max_n */
 } clprims_histogram_fault;
 
 /** What a run found, as it stands in device memory: three 64-bit integers. */
 typedef struct clprims_histogram_report {
     int64_t fault; /**< a clprims_histogram_fault */
     int64_t outside; /**< elements outside of the bins */
-    int64_t index; /**< of WEIGHT the lowest index of one, else of an element outside; -1: none */
+    /** Of WEIGHT the lowest index of one, else of an element outside; -1: none. Of COUNT the number
+     *  of elements, as it was read; a uint64. */
+    int64_t index;
 } clprims_histogram_report;
 
 /** A compiled plan with its scratch. One run at a time; different plans may run at once. */
@@ -139,6 +142,20 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_histogram_enqueue(
     clprims_histogram *histogram, cl_command_queue queue, clprims_buffer in, clprims_buffer weights,
     clprims_buffer out, size_t n, clprims_buffer report, cl_uint num_wait, const cl_event *wait,
     cl_event *event);
+
+/**
+ * Submits a histogram whose number of elements stands in device memory, and returns at once.
+ *
+ * n: one uint64 (`first` counts them), read when the work starts: an earlier command may write it.
+ * It must be apart from out and report. in, weights: as in enqueue, with room for max_n elements;
+ * those behind n are not read. More than max_n is a fault: out stays as it is. One plan takes plain
+ * and counted runs in any order. The launches are those of max_n elements.
+ * Status: ARGUMENT, and the OpenCL ones. Faults of the data are in the report.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_histogram_enqueue_counted(
+    clprims_histogram *histogram, cl_command_queue queue, clprims_buffer in, clprims_buffer weights,
+    clprims_buffer out, clprims_buffer n, clprims_buffer report, cl_uint num_wait,
+    const cl_event *wait, cl_event *event);
 
 /** Turns a report that was read back into a status: OK, ARGUMENT for what is no report, or DATA
  * with the message "histogram: element 5 is outside of the bins ...". */

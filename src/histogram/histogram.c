@@ -121,21 +121,36 @@ clprims_status clprims_histogram_set_parameter(clprims_histogram *plan, size_t k
 static clprims_status check_arrays(const clprims_histogram *plan, const clp_histogram_run *run) {
     const clprims_context *context = plan->context;
     const clp_histogram_spec *spec = &plan->spec;
-    const clp_array arrays[] = {{"out", run->out, spec->bins, spec->sum_bytes},
-                                {"in", run->in, run->n, spec->type_bytes},
-                                {"weights", run->weights, run->n, spec->weight_bytes}};
+    clp_array arrays[4] = {{"out", run->out, spec->bins, spec->sum_bytes},
+                           {"in", run->in, run->n, spec->type_bytes},
+                           {"weights", run->weights, run->n, spec->weight_bytes}};
     const bool weighted = spec->weights != CLPRIMS_TYPE_DEFAULT;
     if (!weighted && run->weights.mem != NULL) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "histogram: weights.mem is not NULL, but the plan has no weights");
     }
-    const size_t count = run->n == 0 ? 1 : weighted ? 3 : 2;
+    size_t count = run->n == 0 ? 1 : weighted ? 3 : 2;
     for (size_t k = 0; k < count; k++) {
         CLP_TRY(clp_array_check(context, "histogram", &arrays[k]));
         if (k > 0) CLP_TRY(clp_arrays_apart("histogram", &arrays[0], &arrays[k]));
     }
+    CLP_TRY(clp_count_check(context, "histogram", run->counted, arrays, 1));
+    arrays[count++] = (clp_array){"n", run->counted, 1, sizeof(cl_ulong)};
     return clp_report_check(context, "histogram", run->report, sizeof(clprims_histogram_report),
                             arrays, count);
+}
+
+static clprims_status enqueue(clprims_histogram *plan, clp_histogram_run *run) {
+    if (plan == NULL || run->queue == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "histogram: %s is NULL",
+                        plan == NULL ? "histogram" : "queue");
+    }
+    CLP_TRY(clp_check_n("histogram", run->n, plan->spec.max_n));
+    CLP_TRY(clp_check_submission(plan->context, "histogram", run->queue, run->num_wait, run->wait));
+    CLP_TRY(clp_parameters_check(&plan->parameters, "histogram"));
+    CLP_TRY(check_arrays(plan, run));
+    if (run->report.mem == NULL) run->report = (clprims_buffer){plan->report, 0};
+    return clp_histogram_submit(plan, run);
 }
 
 clprims_status clprims_histogram_enqueue(clprims_histogram *plan, cl_command_queue queue,
@@ -143,17 +158,36 @@ clprims_status clprims_histogram_enqueue(clprims_histogram *plan, cl_command_que
                                          clprims_buffer out, size_t n, clprims_buffer report,
                                          cl_uint num_wait, const cl_event *wait, cl_event *event) {
     clp_clear_error();
-    if (plan == NULL || queue == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "histogram: %s is NULL",
-                        plan == NULL ? "histogram" : "queue");
-    }
-    CLP_TRY(clp_check_n("histogram", n, plan->spec.max_n));
-    CLP_TRY(clp_check_submission(plan->context, "histogram", queue, num_wait, wait));
-    CLP_TRY(clp_parameters_check(&plan->parameters, "histogram"));
-    clp_histogram_run run = {queue, in, weights, out, report, n, num_wait, wait, event};
-    CLP_TRY(check_arrays(plan, &run));
-    if (report.mem == NULL) run.report = (clprims_buffer){plan->report, 0};
-    return clp_histogram_submit(plan, &run);
+    clp_histogram_run run = {.queue = queue,
+                             .in = in,
+                             .weights = weights,
+                             .out = out,
+                             .report = report,
+                             .n = n,
+                             .num_wait = num_wait,
+                             .wait = wait,
+                             .event = event};
+    return enqueue(plan, &run);
+}
+
+clprims_status clprims_histogram_enqueue_counted(clprims_histogram *plan, cl_command_queue queue,
+                                                 clprims_buffer in, clprims_buffer weights,
+                                                 clprims_buffer out, clprims_buffer n,
+                                                 clprims_buffer report, cl_uint num_wait,
+                                                 const cl_event *wait, cl_event *event) {
+    clp_clear_error();
+    clp_histogram_run run = {.queue = queue,
+                             .in = in,
+                             .weights = weights,
+                             .out = out,
+                             .report = report,
+                             .n = plan != NULL ? plan->spec.max_n : 0,
+                             .counted = n,
+                             .num_wait = num_wait,
+                             .wait = wait,
+                             .event = event};
+    CLP_TRY(clp_check_counted("histogram", n));
+    return enqueue(plan, &run);
 }
 
 /* ---- Plain arrays ---- */
@@ -173,6 +207,8 @@ clprims_status clprims_histogram_check(const clprims_histogram_report *report) {
         return clp_fail(CLPRIMS_ERR_DATA,
                         "histogram: weight %" PRId64 " is infinite or NaN, the first of these",
                         report->index);
+    case CLPRIMS_HISTOGRAM_COUNT:
+        return clp_check_count_report("histogram", 1, report->index);
     default:
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "histogram_check: report.fault = %" PRId64

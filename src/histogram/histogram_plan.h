@@ -105,7 +105,8 @@ typedef struct clp_histogram_run {
     cl_command_queue queue;
     clprims_buffer in, weights, out;
     clprims_buffer report; /* of the plan where the caller has none */
-    size_t n;
+    size_t n; /* max_n, if counted */
+    clprims_buffer counted; /* where the number of elements stands; {NULL, 0}: it is n */
     cl_uint num_wait;
     const cl_event *wait;
     cl_event *event;

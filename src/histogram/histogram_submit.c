@@ -2,7 +2,7 @@
 /* A run of histogram: [clear,] [largest,] count, finish. */
 #include "histogram/histogram_plan.h"
 
-enum { MOST_ARGUMENTS = 16 + CLP_MOST_PARAMETERS };
+enum { MOST_ARGUMENTS = 18 + CLP_MOST_PARAMETERS };
 
 /* A chain under construction. */
 typedef struct chain {
@@ -18,7 +18,7 @@ typedef struct chain {
 typedef struct arguments {
     clp_argument list[MOST_ARGUMENTS];
     size_t count;
-    cl_ulong values[6];
+    cl_ulong values[8];
     size_t value_count;
     cl_uint run;
 } arguments;
@@ -38,6 +38,13 @@ static void put_run(arguments *a, cl_uint run) {
     a->list[a->count++] = (clp_argument)CLP_ARGUMENT(a->run);
 }
 
+/* CLP_N_PARAMETERS */
+static void put_n(arguments *a, const clp_histogram_run *run) {
+    put_value(a, run->n);
+    put_mem(a, &run->counted.mem);
+    put_value(a, run->counted.first);
+}
+
 /* CLP_IO_PARAMETERS. A run without elements reads none, whatever stands here. */
 static void put_io(arguments *a, const chain *c) {
     const clprims_histogram *plan = c->plan;
@@ -49,7 +56,7 @@ static void put_io(arguments *a, const chain *c) {
         put_value(a, run->n > 0 ? run->weights.first : 0);
     }
     if (plan->spec.by == CLPRIMS_HISTOGRAM_EDGES) put_mem(a, &plan->edges);
-    put_value(a, run->n);
+    put_n(a, run);
 }
 
 static void put_parameters(arguments *a, const chain *c) {
@@ -85,7 +92,7 @@ static clprims_status add_largest(chain *c) {
     arguments a = {.count = 0};
     put_mem(&a, run->n > 0 ? &run->weights.mem : &plan->context->blank);
     put_value(&a, run->n > 0 ? run->weights.first : 0);
-    put_value(&a, run->n);
+    put_n(&a, run);
     put_mem(&a, &plan->found);
     put_run(&a, plan->run);
     return add(c, CLP_HISTOGRAM_LARGEST, &a, groups_for(plan, run->n));

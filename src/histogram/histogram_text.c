@@ -64,6 +64,8 @@ static void add_sums(clp_text *text, const clp_histogram_spec *spec) {
     clp_text_add(text, "#define CLP_REFUSE_OUTSIDE %d\n", spec->refuses_outside);
     clp_text_add(text, "#define CLP_FAULT_OUTSIDE %d\n#define CLP_FAULT_WEIGHT %d\n",
                  CLPRIMS_HISTOGRAM_OUTSIDE, CLPRIMS_HISTOGRAM_WEIGHT);
+    clp_text_add(text, "#define CLP_EXTRA 0\n#define CLP_FAULT_COUNT %d\n",
+                 CLPRIMS_HISTOGRAM_COUNT);
     clp_text_add(text, "#define CLP_HISTOGRAM_REPORT_BYTES %d\n#define CLP_FOUND_WORDS %d\n",
                  REPORT_BYTES, CLP_HISTOGRAM_FOUND_WORDS);
     if (!spec->floats) return;
@@ -86,16 +88,17 @@ static void add_shape(clp_text *text, const clp_histogram_shape *shape) {
     clp_text_add(text, "#define CLP_SHARED_BYTES %zu\n", shape->local_bytes);
 }
 
-enum { MOST_PARTS = 8 };
+enum { MOST_PARTS = 9 };
 
 static const char *const count_kernels[] = {[CLP_HISTOGRAM_LOCAL] = "clp_histogram_local",
                                             [CLP_HISTOGRAM_SERIAL] = "clp_histogram_serial",
                                             [CLP_HISTOGRAM_GLOBAL] = "clp_histogram_global"};
 
 static clprims_status build_program(clprims_histogram *plan) {
-    const char *parts[MOST_PARTS] = {"tile/parameters.cl", "histogram/histogram.cl"};
+    const char *parts[MOST_PARTS] = {"histogram/histogram_report.cl", "engine/count.cl",
+                                     "tile/parameters.cl", "histogram/histogram.cl"};
     const clp_histogram_way way = plan->shape.way;
-    size_t count = 2;
+    size_t count = 4;
     if (plan->spec.floats) parts[count++] = "histogram/histogram_floats.cl";
     if (way != CLP_HISTOGRAM_SERIAL) parts[count++] = "histogram/histogram_vectors.cl";
     parts[count++] = way == CLP_HISTOGRAM_SERIAL  ? "histogram/histogram_serial.cl"

@@ -61,6 +61,12 @@ static clprims_status enqueue_none(void *plan, cl_command_queue queue, const clp
                                      event);
 }
 
+static clprims_status enqueue_counted(void *plan, cl_command_queue queue, const clprims_buffer *at,
+                                      cl_uint num_wait, const cl_event *wait, cl_event *event) {
+    return clprims_histogram_enqueue_counted(plan, queue, at[0], at[1], at[2], at[4], at[3],
+                                             num_wait, wait, event);
+}
+
 #define SUMS(bytes)                                                                                \
     {                                                                                              \
         CALL_IN("in", N, 2), CALL_IN("weights", N, 4), CALL_OUT("out", BINS, bytes),               \
@@ -88,6 +94,14 @@ const call calls_of_bins[CALLS_OF_BINS] = {
      destroy,
      enqueue_sums,
      SUMS(4),
+     {{0, 0, CALL_APART}},
+     false},
+    {"histogram-counted",
+     histogram_of_floats,
+     destroy,
+     enqueue_counted,
+     {CALL_IN("in", N, 2), CALL_IN("weights", N, 4), CALL_OUT("out", BINS, 4),
+      CALL_REPORT(clprims_histogram_report), CALL_NUMBER("n")},
      {{0, 0, CALL_APART}},
      false},
     {"histogram-of-none",

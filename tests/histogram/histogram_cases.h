@@ -27,5 +27,6 @@ void histogram_compare(clprims_histogram *plan, const histogram_twin *twin, cons
 void add_range_cases(test_cases *cases);
 void add_weight_cases(test_cases *cases);
 void add_refusal_cases(test_cases *cases);
+void add_counted_cases(test_cases *cases);
 
 #endif

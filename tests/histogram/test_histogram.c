@@ -330,6 +330,7 @@ static void add_cases(test_cases *cases) {
     add_range_cases(cases);
     add_weight_cases(cases);
     add_refusal_cases(cases);
+    add_counted_cases(cases);
 }
 
 int main(int argc, char **argv) {
