@@ -13,6 +13,8 @@
 #define CLP_STATE_LEFT 2 /* which one of those with the digits so far is the k-th */
 #define CLP_STATE_PHASE 3
 #define CLP_STATE_GUESS 4 /* whether a sample gave the threshold */
+#define CLP_STATE_N 5 /* elements; none where there are more than the plan takes */
+#define CLP_STATE_K 6 /* how many are wanted, up to that number */
 
 #define CLP_PHASE_COUNTS 0 /* digits are to be counted */
 #define CLP_PHASE_GATHERS 1 /* the threshold is known */
@@ -32,9 +34,15 @@ typedef char clp_lanes_share_the_bins[CLP_BINS % CLP_GROUP == 0 ? 1 : -1];
  * leaves anything in the bins. */
 CLP_KERNEL(CLP_GROUP)
 void clp_topk_begin(global ulong *state, global uint *found, global uint *low, global uint *high,
-                    ulong k, uint all) {
+                    ulong most CLP_COUNT_PARAMETERS, global clp_report *report, ulong report_first,
+                    ulong wanted, uint all) {
     for (uint b = (uint)get_local_id(0); b < CLP_BINS; b += CLP_GROUP) low[b] = high[b] = 0;
     if (get_local_id(0) > 0) return;
+    const ulong read =
+        clp_read_count(most, counted, counted_first, report != 0 ? report + report_first : report);
+    const ulong n = read == CLP_REFUSED ? 0 : read, k = min(wanted, n);
+    state[CLP_STATE_N] = n;
+    state[CLP_STATE_K] = k;
     state[CLP_STATE_KEY] = all != 0 ? ~0ul : 0;
     state[CLP_STATE_INDEX] = ~0ul;
     state[CLP_STATE_LEFT] = k;
@@ -77,10 +85,10 @@ CLP_INLINE void clp_topk_count_key(local uint *bins, clp_digit_run *run, CLP_K r
 
 /* Elements 0, stride, 2 * stride ... below n. low, high: 64-bit sums of the bins, zeros before. */
 CLP_KERNEL(CLP_GROUP)
-void clp_topk_count(const global CLP_K *in, ulong in_first, ulong n, ulong stride,
-                    const global ulong *state, global uint *low, global uint *high,
-                    CLP_PASS_PARAMETERS) {
+void clp_topk_count(const global CLP_K *in, ulong in_first, ulong stride, const global ulong *state,
+                    global uint *low, global uint *high, CLP_PASS_PARAMETERS) {
     local uint bins[CLP_BINS];
+    const ulong n = state[CLP_STATE_N];
     const uint lane = (uint)get_local_id(0);
     const ulong size = get_global_size(0), count = (n + stride - 1) / stride;
     const ulong end = state[CLP_STATE_PHASE] == CLP_PHASE_COUNTS ? count : 0;
@@ -117,13 +125,13 @@ void clp_topk_count(const global CLP_K *in, ulong in_first, ulong n, ulong strid
 /* One work-group. Sets the digit in the state, and clears the bins. sampled: which one of a sample
  * to take for the k-th, or 0; stride: elements for each one of the sample. room: for candidates. */
 CLP_KERNEL(CLP_GROUP)
-void clp_topk_choose(global ulong *state, global uint *low, global uint *high, ulong k, ulong room,
+void clp_topk_choose(global ulong *state, global uint *low, global uint *high, ulong room,
                      ulong sampled, ulong stride, CLP_PASS_PARAMETERS) {
     local CLP_COUNT sums[2 * CLP_GROUP];
     const uint lane = (uint)get_local_id(0), first = lane * CLP_LANE_BINS;
     const bool is_open = state[CLP_STATE_PHASE] == CLP_PHASE_COUNTS;
     const ulong left = sampled > 0 ? sampled : state[CLP_STATE_LEFT];
-    const ulong key = state[CLP_STATE_KEY];
+    const ulong key = state[CLP_STATE_KEY], k = state[CLP_STATE_K];
     CLP_COUNT sum = 0;
     for (uint b = first; b < first + CLP_LANE_BINS; b++) {
         sum += (CLP_COUNT)((ulong)high[b] << 32 | low[b]);
@@ -171,12 +179,12 @@ CLP_INLINE bool clp_topk_is_candidate(CLP_K raw, ulong i, CLP_K key, ulong index
 /* found: how many there are, also where they have no room. Once they are too many, none is added.
  */
 CLP_KERNEL(CLP_GROUP)
-void clp_topk_gather(const global CLP_K *in, ulong in_first, ulong n, const global ulong *state,
+void clp_topk_gather(const global CLP_K *in, ulong in_first, const global ulong *state,
                      volatile global uint *found, global CLP_K *keys, global CLP_COUNT *indices,
                      ulong room) {
     local uint count[1], base[1];
     const uint lane = (uint)get_local_id(0);
-    const ulong end = state[CLP_STATE_PHASE] == CLP_PHASE_GATHERS ? n : 0;
+    const ulong end = state[CLP_STATE_PHASE] == CLP_PHASE_GATHERS ? state[CLP_STATE_N] : 0;
     const CLP_K key = (CLP_K)state[CLP_STATE_KEY];
     const ulong index = state[CLP_STATE_INDEX];
     const global CLP_K *from = in + in_first;
@@ -210,9 +218,9 @@ void clp_topk_gather(const global CLP_K *in, ulong in_first, ulong n, const glob
 
 /* One work-item: whether the candidates are right, and then how many the sorts take. */
 CLP_KERNEL(1)
-void clp_topk_classify(global ulong *state, global uint *found, global ulong *total, ulong k,
-                       ulong room) {
+void clp_topk_classify(global ulong *state, global uint *found, global ulong *total, ulong room) {
     const bool is_open = state[CLP_STATE_PHASE] != CLP_PHASE_SORTS;
+    const ulong k = state[CLP_STATE_K];
     const bool is_right = found[0] >= k && found[0] <= room;
     if (is_open && is_right) {
         total[0] = found[0];
@@ -239,9 +247,10 @@ void clp_topk_classify(global ulong *state, global uint *found, global ulong *to
 #endif
 
 CLP_KERNEL(CLP_GROUP)
-void clp_topk_write(const global CLP_K *keys, const global CLP_COUNT *indices, ulong k,
-                    global CLP_K *values, ulong values_first, global CLP_INDEX *out,
-                    ulong out_first) {
+void clp_topk_write(const global CLP_K *keys, const global CLP_COUNT *indices,
+                    const global ulong *state, global CLP_K *values, ulong values_first,
+                    global CLP_INDEX *out, ulong out_first) {
+    const ulong k = state[CLP_STATE_K];
     for (ulong i = get_global_id(0); i < k; i += get_global_size(0)) {
         CLP_VALUE_OUT
         CLP_INDEX_OUT

@@ -104,6 +104,39 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_enqueue(
     clprims_topk *plan, cl_command_queue queue, const clprims_topk_buffers *buffers, size_t n,
     size_t k, cl_uint num_wait, const cl_event *wait, cl_event *event);
 
+/** What a counted run may find. Values are pinned. */
+typedef enum clprims_topk_fault {
+    CLPRIMS_TOPK_VALID = 0,
+    CLPRIMS_TOPK_COUNT = 1 /**< the number of elements exceeds max_n */
+} clprims_topk_fault;
+
+/** What a counted run found, as it stands in device memory: two 64-bit integers. */
+typedef struct clprims_topk_report {
+    int64_t fault; /**< a clprims_topk_fault */
+    int64_t count; /**< the number of elements, as it was read; a uint64 */
+} clprims_topk_report;
+
+/**
+ * Submits a run whose number of elements stands in device memory, and returns at once.
+ *
+ * n: one uint64 (`first` counts them), read when the work starts: an earlier command may write it.
+ * It must be apart from the outputs and report. buffers: as in enqueue, with room for max_n
+ * elements; those behind n are not read. Of fewer than k elements all are given in order, and the
+ * outputs behind them stay as they are. More than max_n is a fault: all outputs stay as they are.
+ * report: where one clprims_topk_report is written (`first` counts reports), apart from the arrays,
+ * or {NULL, 0}. One plan takes plain and counted runs in any order. The launches are those of max_n
+ * elements. Status: ARGUMENT, TOO_LARGE (k), and the OpenCL ones. Faults of the data are in the
+ * report.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_enqueue_counted(
+    clprims_topk *plan, cl_command_queue queue, const clprims_topk_buffers *buffers,
+    clprims_buffer n, size_t k, clprims_buffer report, cl_uint num_wait, const cl_event *wait,
+    cl_event *event);
+
+/** Turns a report that was read back into a status: OK, ARGUMENT for what is no report, or DATA
+ * with the message "topk: n = 5000, as read on the device, exceeds max_n". */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_check(const clprims_topk_report *report);
+
 /**
  * The same on plain arrays: copies in, runs on the context's queue, copies out, returns when done.
  * Status: as enqueue; DEVICE_MEMORY.

@@ -38,7 +38,7 @@ static clprims_status add_scratch(clprims_topk *plan, size_t bytes, bool zeroed,
 }
 
 static clprims_status create_scratch(clprims_topk *plan) {
-    enum { STATE_WORDS = 5 };
+    enum { STATE_WORDS = 7 };
     const clp_topk_shape *shape = &plan->shape;
     const size_t bins = sizeof(cl_uint) << shape->bits;
     CLP_TRY(add_scratch(plan, STATE_WORDS * sizeof(cl_ulong), true, &plan->state));
@@ -162,42 +162,72 @@ static clprims_status check_buffers(const clprims_topk *plan, const clp_topk_run
     const clp_array in = {"in", b->in, run->n, spec->key_bytes};
     const clp_array values = {"values", b->values, run->k, spec->key_bytes};
     const clp_array indices = {"indices", b->indices, run->k, clprims_type_bytes(spec->indices)};
+    clp_array all[4]; /* the outputs, the input, the number of elements */
+    size_t outs = 0;
+    if (!spec->no_keys) all[outs++] = values;
+    if (clp_sort_has_indices(spec)) all[outs++] = indices;
     CLP_TRY(clp_array_check(plan->context, "topk", &in));
-    if (!spec->no_keys) {
-        CLP_TRY(clp_array_check(plan->context, "topk", &values));
-        CLP_TRY(clp_arrays_apart("topk", &in, &values));
+    for (size_t o = 0; o < outs; o++) {
+        CLP_TRY(clp_array_check(plan->context, "topk", &all[o]));
+        CLP_TRY(clp_arrays_apart("topk", &in, &all[o]));
+        if (o > 0) CLP_TRY(clp_arrays_apart("topk", &all[0], &all[o]));
     }
-    if (!clp_sort_has_indices(spec)) return CLPRIMS_OK;
-    CLP_TRY(clp_array_check(plan->context, "topk", &indices));
-    CLP_TRY(clp_arrays_apart("topk", &in, &indices));
-    return spec->no_keys ? CLPRIMS_OK : clp_arrays_apart("topk", &values, &indices);
+    CLP_TRY(clp_count_check(plan->context, "topk", run->counted, all, outs));
+    all[outs] = in;
+    all[outs + 1] = (clp_array){"n", run->counted, 1, sizeof(cl_ulong)};
+    return clp_report_check(plan->context, "topk", run->report, sizeof(clprims_topk_report), all,
+                            outs + 2);
 }
 
 static const clp_layout buffers_layout =
     CLP_LAYOUT(clprims_topk_buffers, indices, "CLPRIMS_TOPK_BUFFERS_INIT");
 
+static clprims_status enqueue(clprims_topk *plan, const clprims_topk_buffers *buffers,
+                              clp_topk_run *run) {
+    if (plan == NULL || run->queue == NULL || buffers == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "topk: %s is NULL",
+                        plan == NULL         ? "plan"
+                        : run->queue == NULL ? "queue"
+                                             : "buffers");
+    }
+    run->buffers = (clprims_topk_buffers)CLPRIMS_TOPK_BUFFERS_INIT;
+    CLP_TRY(clp_struct_take("topk", "buffers", &buffers_layout, buffers, &run->buffers));
+    CLP_TRY(clp_check_submission(plan->context, "topk", run->queue, run->num_wait, run->wait));
+    CLP_TRY(check_sizes("topk", plan, run->n, run->k));
+    CLP_TRY(check_buffers(plan, run));
+    return clp_topk_submit(plan, run);
+}
+
 clprims_status clprims_topk_enqueue(clprims_topk *plan, cl_command_queue queue,
                                     const clprims_topk_buffers *buffers, size_t n, size_t k,
                                     cl_uint num_wait, const cl_event *wait, cl_event *event) {
     clp_clear_error();
-    if (plan == NULL || queue == NULL || buffers == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "topk: %s is NULL",
-                        plan == NULL    ? "plan"
-                        : queue == NULL ? "queue"
-                                        : "buffers");
-    }
+    clp_topk_run run = {
+        .queue = queue, .n = n, .k = k, .num_wait = num_wait, .wait = wait, .event = event};
+    return enqueue(plan, buffers, &run);
+}
+
+clprims_status clprims_topk_enqueue_counted(clprims_topk *plan, cl_command_queue queue,
+                                            const clprims_topk_buffers *buffers, clprims_buffer n,
+                                            size_t k, clprims_buffer report, cl_uint num_wait,
+                                            const cl_event *wait, cl_event *event) {
+    clp_clear_error();
     clp_topk_run run = {.queue = queue,
-                        .buffers = CLPRIMS_TOPK_BUFFERS_INIT,
-                        .n = n,
+                        .n = plan != NULL ? plan->spec.max_n : 0,
                         .k = k,
+                        .counted = n,
+                        .report = report,
                         .num_wait = num_wait,
                         .wait = wait,
                         .event = event};
-    CLP_TRY(clp_struct_take("topk", "buffers", &buffers_layout, buffers, &run.buffers));
-    CLP_TRY(clp_check_submission(plan->context, "topk", queue, num_wait, wait));
-    CLP_TRY(check_sizes("topk", plan, n, k));
-    CLP_TRY(check_buffers(plan, &run));
-    return clp_topk_submit(plan, &run);
+    CLP_TRY(clp_check_counted("topk", n));
+    return enqueue(plan, buffers, &run);
+}
+
+clprims_status clprims_topk_check(const clprims_topk_report *report) {
+    clp_clear_error();
+    if (report == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "topk_check: report is NULL");
+    return clp_check_count_report("topk", report->fault, report->count);
 }
 
 /* ---- Plain arrays ---- */

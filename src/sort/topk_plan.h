@@ -58,7 +58,9 @@ struct clprims_topk {
 typedef struct clp_topk_run {
     cl_command_queue queue;
     clprims_topk_buffers buffers;
-    size_t n, k;
+    size_t n, k; /* n: max_n, if counted */
+    clprims_buffer counted; /* where the number of elements stands; {NULL, 0}: it is n */
+    clprims_buffer report; /* of a counted run; {NULL, 0}: none */
     cl_uint num_wait;
     const cl_event *wait;
     cl_event *event;

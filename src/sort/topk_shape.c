@@ -84,11 +84,14 @@ clp_topk_way clp_topk_way_of(const clprims_topk *plan, size_t n, size_t k) {
 }
 
 clprims_status clp_topk_build(clprims_topk *plan) {
-    static const char *const parts[] = {"sort/sort_keys.cl", "sort/sort_sums.cl", "sort/topk.cl",
-                                        NULL};
+    enum { REPORT_BYTES = sizeof(clprims_topk_report) };
+    static const char *const parts[] = {"sort/sort_report.cl", "engine/count.cl",
+                                        "sort/sort_keys.cl",   "sort/sort_sums.cl",
+                                        "sort/topk.cl",        NULL};
     const clp_topk_shape *shape = &plan->shape;
     const bool has_indices = clp_sort_has_indices(&plan->spec);
     clp_text prelude = {0};
+    clp_text_add(&prelude, "#define CLP_EXTRA 0\n#define CLP_SORT_REPORT_BYTES %d\n", REPORT_BYTES);
     clp_sort_add_keys(&prelude, &plan->spec);
     clp_text_add(&prelude, "#define CLP_GROUP %zu\n#define CLP_ITEMS %zu\n#define CLP_BITS %zu\n",
                  shape->group, shape->items, shape->bits);

@@ -11,8 +11,8 @@ enum { MOST_STEPS = 4 * CLP_TOPK_MOST_PASSES + 2 * CLP_SORT_MOST_STEPS };
 typedef struct chain {
     clprims_topk *plan;
     bool warms_up;
-    cl_mem in, values, indices;
-    cl_ulong in_first, values_first, indices_first, n, k, room;
+    cl_mem in, values, indices, counted, report;
+    cl_ulong in_first, values_first, indices_first, counted_first, report_first, n, k, room;
     size_t used[CLP_TOPK_KERNEL_KINDS]; /* kernel objects of each kind */
     clp_step steps[MOST_STEPS];
     size_t count;
@@ -73,9 +73,17 @@ static size_t groups_for(const chain *c, size_t n) {
 static clprims_status add_begin(chain *c, bool all) {
     clprims_topk *plan = c->plan;
     cl_uint is_all = all;
-    const clp_argument begin[] = {CLP_ARGUMENT(plan->state), CLP_ARGUMENT(plan->found),
-                                  CLP_ARGUMENT(plan->low),   CLP_ARGUMENT(plan->high),
-                                  CLP_ARGUMENT(c->k),        CLP_ARGUMENT(is_all)};
+    const clp_argument begin[] = {CLP_ARGUMENT(plan->state),
+                                  CLP_ARGUMENT(plan->found),
+                                  CLP_ARGUMENT(plan->low),
+                                  CLP_ARGUMENT(plan->high),
+                                  CLP_ARGUMENT(c->n),
+                                  CLP_ARGUMENT(c->counted),
+                                  CLP_ARGUMENT(c->counted_first),
+                                  CLP_ARGUMENT(c->report),
+                                  CLP_ARGUMENT(c->report_first),
+                                  CLP_ARGUMENT(c->k),
+                                  CLP_ARGUMENT(is_all)};
     return add(c, CLP_TOPK_KERNEL_BEGIN, begin, COUNT(begin), 1, plan->shape.group);
 }
 
@@ -84,18 +92,16 @@ static clprims_status add_pass(chain *c, cl_uint shift, cl_uint bits, cl_uint of
                                cl_ulong sampled, cl_ulong stride) {
     clprims_topk *plan = c->plan;
     const size_t groups = groups_for(c, (size_t)(c->n / stride));
-    const clp_argument count[] = {CLP_ARGUMENT(c->in),       CLP_ARGUMENT(c->in_first),
-                                  CLP_ARGUMENT(c->n),        CLP_ARGUMENT(stride),
-                                  CLP_ARGUMENT(plan->state), CLP_ARGUMENT(plan->low),
-                                  CLP_ARGUMENT(plan->high),  CLP_ARGUMENT(shift),
-                                  CLP_ARGUMENT(bits),        CLP_ARGUMENT(of_index)};
+    const clp_argument count[] = {
+        CLP_ARGUMENT(c->in),       CLP_ARGUMENT(c->in_first), CLP_ARGUMENT(stride),
+        CLP_ARGUMENT(plan->state), CLP_ARGUMENT(plan->low),   CLP_ARGUMENT(plan->high),
+        CLP_ARGUMENT(shift),       CLP_ARGUMENT(bits),        CLP_ARGUMENT(of_index)};
     CLP_TRY(add(c, CLP_TOPK_KERNEL_COUNT, count, COUNT(count), at_most(groups, plan->shape.groups),
                 plan->shape.group));
-    const clp_argument choose[] = {CLP_ARGUMENT(plan->state), CLP_ARGUMENT(plan->low),
-                                   CLP_ARGUMENT(plan->high),  CLP_ARGUMENT(c->k),
-                                   CLP_ARGUMENT(c->room),     CLP_ARGUMENT(sampled),
-                                   CLP_ARGUMENT(stride),      CLP_ARGUMENT(shift),
-                                   CLP_ARGUMENT(bits),        CLP_ARGUMENT(of_index)};
+    const clp_argument choose[] = {
+        CLP_ARGUMENT(plan->state), CLP_ARGUMENT(plan->low), CLP_ARGUMENT(plan->high),
+        CLP_ARGUMENT(c->room),     CLP_ARGUMENT(sampled),   CLP_ARGUMENT(stride),
+        CLP_ARGUMENT(shift),       CLP_ARGUMENT(bits),      CLP_ARGUMENT(of_index)};
     return add(c, CLP_TOPK_KERNEL_CHOOSE, choose, COUNT(choose), 1, plan->shape.group);
 }
 
@@ -103,16 +109,15 @@ static clprims_status add_pass(chain *c, cl_uint shift, cl_uint bits, cl_uint of
 static clprims_status add_gather(chain *c) {
     clprims_topk *plan = c->plan;
     const size_t groups = groups_for(c, (size_t)c->n);
-    const clp_argument gather[] = {CLP_ARGUMENT(c->in),         CLP_ARGUMENT(c->in_first),
-                                   CLP_ARGUMENT(c->n),          CLP_ARGUMENT(plan->state),
-                                   CLP_ARGUMENT(plan->found),   CLP_ARGUMENT(plan->keys),
-                                   CLP_ARGUMENT(plan->indices), CLP_ARGUMENT(c->room)};
+    const clp_argument gather[] = {CLP_ARGUMENT(c->in),       CLP_ARGUMENT(c->in_first),
+                                   CLP_ARGUMENT(plan->state), CLP_ARGUMENT(plan->found),
+                                   CLP_ARGUMENT(plan->keys),  CLP_ARGUMENT(plan->indices),
+                                   CLP_ARGUMENT(c->room)};
     CLP_TRY(add(c, CLP_TOPK_KERNEL_GATHER, gather, COUNT(gather),
                 plan->shape.stays ? at_most(groups, plan->shape.groups) : groups,
                 plan->shape.group));
     const clp_argument classify[] = {CLP_ARGUMENT(plan->state), CLP_ARGUMENT(plan->found),
-                                     CLP_ARGUMENT(plan->total), CLP_ARGUMENT(c->k),
-                                     CLP_ARGUMENT(c->room)};
+                                     CLP_ARGUMENT(plan->total), CLP_ARGUMENT(c->room)};
     return add(c, CLP_TOPK_KERNEL_CLASSIFY, classify, COUNT(classify), 1, 1);
 }
 
@@ -154,10 +159,10 @@ static clprims_status add_sorts(chain *c) {
 
 static clprims_status add_write(chain *c) {
     clprims_topk *plan = c->plan;
-    const clp_argument write[] = {
-        CLP_ARGUMENT(plan->keys),      CLP_ARGUMENT(plan->indices),   CLP_ARGUMENT(c->k),
-        CLP_ARGUMENT(c->values),       CLP_ARGUMENT(c->values_first), CLP_ARGUMENT(c->indices),
-        CLP_ARGUMENT(c->indices_first)};
+    const clp_argument write[] = {CLP_ARGUMENT(plan->keys),      CLP_ARGUMENT(plan->indices),
+                                  CLP_ARGUMENT(plan->state),     CLP_ARGUMENT(c->values),
+                                  CLP_ARGUMENT(c->values_first), CLP_ARGUMENT(c->indices),
+                                  CLP_ARGUMENT(c->indices_first)};
     return add(c, CLP_TOPK_KERNEL_WRITE, write, COUNT(write),
                at_most(groups_for(c, (size_t)c->k), plan->shape.groups), plan->shape.group);
 }
@@ -173,6 +178,10 @@ static void begin(chain *c, const clp_topk_run *run) {
     c->values_first = b->values.first;
     c->indices = b->indices.mem;
     c->indices_first = b->indices.first;
+    c->counted = run->counted.mem;
+    c->counted_first = run->counted.first;
+    c->report = run->report.mem;
+    c->report_first = run->report.first;
 }
 
 clprims_status clp_topk_submit(clprims_topk *plan, const clp_topk_run *run) {

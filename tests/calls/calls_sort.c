@@ -156,6 +156,17 @@ static clprims_status enqueue_topk(void *plan, cl_command_queue queue, const clp
     return clprims_topk_enqueue(plan, queue, &buffers, N, K, num_wait, wait, event);
 }
 
+static clprims_status enqueue_topk_counted(void *plan, cl_command_queue queue,
+                                           const clprims_buffer *at, cl_uint num_wait,
+                                           const cl_event *wait, cl_event *event) {
+    clprims_topk_buffers buffers = CLPRIMS_TOPK_BUFFERS_INIT;
+    buffers.in = at[0];
+    buffers.values = at[1];
+    buffers.indices = at[2];
+    return clprims_topk_enqueue_counted(plan, queue, &buffers, at[4], K, at[3], num_wait, wait,
+                                        event);
+}
+
 #define SORT_BUFFERS                                                                               \
     {                                                                                              \
         CALL_IN("payload_in[0]", N, 8), CALL_OUT("payload_out[0]", N, 8),                          \
@@ -210,4 +221,12 @@ const call calls_of_sorts[CALLS_OF_SORTS] = {
     {"segmented-sort-groups", segments_groups, destroy_segments, enqueue_segments, SEGMENT_BUFFERS,
      IN_PLACE, false},
     {"topk", create_topk, destroy_topk, enqueue_topk, TOPK_BUFFERS, {{0, 0, CALL_APART}}, false},
+    {"topk-counted",
+     create_topk,
+     destroy_topk,
+     enqueue_topk_counted,
+     {CALL_IN("in", N, 2), CALL_OUT("values", K, 2), CALL_OUT("indices", K, 4),
+      CALL_REPORT(clprims_topk_report), CALL_NUMBER("n")},
+     {{0, 0, CALL_APART}},
+     false},
 };

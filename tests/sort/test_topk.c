@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Top-k beside its definition: types, orders, k against n, data that defeat guesses and digits. */
 #include "fixtures/sort_cases.h"
+#include "sort/topk_counted.h"
 #include "sort/topk_refusals.h"
 
 #include <string.h>
@@ -124,11 +125,26 @@ static void add_all(test_cases *cases) {
     }
 }
 
+/* By plans that other cases have, too, and one whose elements are all candidates. */
+static void add_counted(test_cases *cases) {
+    for (size_t w = 0; w < 3; w++) {
+        topk_case c = describe(CLPRIMS_U32, &ways[w], 0, 0);
+        if (!test_long() && w == 1) continue;
+        c.desc.least = (CLPRIMS_U32 + (int)w) % 2;
+        if (test_small()) c.desc.max_n = 1000;
+        topk_add_counted(cases, &c.desc, ways[w].name);
+        c.desc.max_n = 300; /* all are candidates */
+        if (w == 2) topk_add_counted(cases, &c.desc, "sort");
+        if (w == 0) topk_add_counted_refusals(cases, &c.desc);
+    }
+}
+
 static void add_cases(test_cases *cases) {
     add_types(cases);
     add_floats(cases);
     add_sizes(cases);
     add_all(cases);
+    add_counted(cases);
     topk_add_refusals(cases);
 }
 
