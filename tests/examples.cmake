@@ -46,6 +46,12 @@ foreach(file IN LISTS examples)
 endforeach()
 set_tests_properties(example.first_scan PROPERTIES PASS_REGULAR_EXPRESSION "0 3 4 8 9 14")
 target_compile_definitions(example_text_lines PRIVATE CLPRIMS_TEXT="${PROJECT_SOURCE_DIR}/LICENSE")
+# The lines of the changelog, some of them empty, as sort(1) has them.
+set(sort_lines_text ${PROJECT_SOURCE_DIR}/CHANGELOG.md)
+target_compile_definitions(example_sort_lines PRIVATE CLPRIMS_TEXT="${sort_lines_text}")
+clprims_test(example.sort_lines.as_sort default COMMAND sh -c
+  "\"$1\" \"$2\" > sort_lines.txt && LC_ALL=C sort -s \"$2\" | cmp - sort_lines.txt"
+  sh $<TARGET_FILE:example_sort_lines> ${sort_lines_text})
 set_tests_properties(example.inverse_bwt PROPERTIES PASS_REGULAR_EXPRESSION "letters rebuilt")
 set_tests_properties(example.tree_depths PROPERTIES
   PASS_REGULAR_EXPRESSION "depths and sizes are right")

@@ -77,7 +77,7 @@ typedef struct clprims_sort_desc {
      *  elements are the keys. */
     const char *key;
     clprims_type elements; /**< with `key`, their type; CLPRIMS_TYPE_DEFAULT: `type` */
-    clprims_custom custom; /**< of a STRUCT: type_name, type_bytes, declarations */
+    clprims_custom custom; /**< declarations, and of a STRUCT type_name and type_bytes */
     /** What `key` may name besides, as clprims_scan_desc has it; NULL: nothing. */
     const char *parameters;
 } clprims_sort_desc;

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Prints the lines of a text in the order of `LC_ALL=C sort -s`: by their bytes, a line that begins
+ * another one before it. Stable sorts of line numbers, first by length, then by 8 bytes of each
+ * line, from the last ones to the first. The number of lines stays on the device.
+ *
+ *   sort_lines [FILE]
+ */
+#include <clprims/clprims.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* On the device: the text, where lines end, their numbers in order, how many, the longest one. */
+enum { TEXT, STOPS, ORDER, COUNT, LONGEST, BUFFERS };
+
+typedef struct plans {
+    clprims_select *ends;
+    clprims_sort *by_length, *by_bytes;
+    clprims_reduce *longest;
+} plans;
+
+static const char length_of_line[] = "x - (i == 0 ? 0 : stops[i - 1] + 1)";
+static const char bytes_of_line[] =
+    "ulong bytes_of(global const uchar *text, long begin, long end, uint round) {\n"
+    "    ulong key = 0;\n"
+    "    for (long at = begin + 8 * round; at < begin + 8 * round + 8; at++)\n"
+    "        key = key << 8 | (at < end ? text[at] : 0);\n"
+    "    return key;\n"
+    "}\n";
+
+static void call(clprims_status status) {
+    if (status == CLPRIMS_OK) return;
+    fprintf(stderr, "sort_lines: %s\n", clprims_last_error()->message);
+    exit(EXIT_FAILURE);
+}
+
+static unsigned char *read_text(const char *path, size_t *n) {
+    FILE *const file = fopen(path, "rb");
+    unsigned char *text = NULL;
+    long size = -1;
+    if (file != NULL && fseek(file, 0, SEEK_END) == 0) size = ftell(file);
+    if (size >= 0) text = malloc((size_t)size + 1);
+    if (text == NULL) {
+        fprintf(stderr, "sort_lines: %s can't be read\n", path);
+        exit(EXIT_FAILURE);
+    }
+    rewind(file);
+    *n = fread(text, 1, (size_t)size, file);
+    fclose(file);
+    if (*n == 0 || text[*n - 1] != '\n') text[(*n)++] = '\n';
+    return text;
+}
+
+static plans create(clprims_context *context, size_t n, const clprims_buffer *at) {
+    clprims_select_desc select = CLPRIMS_SELECT_DESC_INIT;
+    clprims_sort_desc sort = CLPRIMS_SORT_DESC_INIT;
+    clprims_reduce_desc reduce = CLPRIMS_REDUCE_DESC_INIT;
+    plans p;
+    select.by = CLPRIMS_SELECT_PREDICATE;
+    select.predicate = "x == '\\n'";
+    select.arrays = 1;
+    select.type[0] = CLPRIMS_U8;
+    select.no_values = 1;
+    select.indices = CLPRIMS_I64;
+    reduce.type = sort.elements = CLPRIMS_I64;
+    reduce.op = CLPRIMS_MAX;
+    reduce.input = sort.key = length_of_line;
+    reduce.parameters = sort.parameters = "global const long *stops";
+    sort.type = CLPRIMS_U64;
+    sort.no_keys = 1;
+    sort.indices = CLPRIMS_U32;
+    select.max_n = reduce.max_n = sort.max_n = n;
+    call(clprims_select_create(&p.ends, context, &select));
+    call(clprims_reduce_create(&p.longest, context, &reduce));
+    call(clprims_reduce_set_parameter(p.longest, 0, sizeof(cl_mem), &at[STOPS].mem));
+    call(clprims_sort_create(&p.by_length, context, &sort));
+    call(clprims_sort_set_parameter(p.by_length, 0, sizeof(cl_mem), &at[STOPS].mem));
+    sort.no_keys = 0;
+    sort.indices = CLPRIMS_TYPE_DEFAULT;
+    sort.elements = CLPRIMS_U32;
+    sort.key = "bytes_of(text, x == 0 ? 0 : stops[x - 1] + 1, stops[x], round)";
+    sort.custom.declarations = bytes_of_line;
+    sort.parameters = "global const uchar *text, global const long *stops, uint round";
+    call(clprims_sort_create(&p.by_bytes, context, &sort));
+    call(clprims_sort_set_parameter(p.by_bytes, 0, sizeof(cl_mem), &at[TEXT].mem));
+    call(clprims_sort_set_parameter(p.by_bytes, 1, sizeof(cl_mem), &at[STOPS].mem));
+    return p;
+}
+
+static void submit(const plans *p, cl_command_queue q, const clprims_buffer *at, size_t n) {
+    const clprims_buffer no = {NULL, 0};
+    clprims_select_buffers lines = CLPRIMS_SELECT_BUFFERS_INIT;
+    clprims_sort_buffers lengths = CLPRIMS_SORT_BUFFERS_INIT, bytes = CLPRIMS_SORT_BUFFERS_INIT;
+    int64_t longest = 0;
+    lines.in[0] = at[TEXT];
+    lines.indices = lengths.keys_in = at[STOPS];
+    lines.count = at[COUNT];
+    lengths.indices = bytes.keys_in = bytes.keys_out = at[ORDER];
+    call(clprims_select_enqueue(p->ends, q, &lines, n, n, 0, NULL, NULL));
+    call(clprims_reduce_enqueue_counted(p->longest, q, at[STOPS], at[LONGEST], at[COUNT], no, 0,
+                                        NULL, NULL));
+    call(clprims_sort_enqueue_counted(p->by_length, q, &lengths, at[COUNT], no, 0, NULL, NULL));
+    clEnqueueReadBuffer(q, at[LONGEST].mem, 1, 0, sizeof longest, &longest, 0, NULL, NULL);
+    for (cl_uint round = (cl_uint)((longest + 7) / 8); round-- > 0;) {
+        call(clprims_sort_set_parameter(p->by_bytes, 2, sizeof round, &round));
+        call(clprims_sort_enqueue_counted(p->by_bytes, q, &bytes, at[COUNT], no, 0, NULL, NULL));
+    }
+}
+
+static void print(cl_command_queue q, const clprims_buffer *at, const unsigned char *text) {
+    uint64_t count = 0;
+    clEnqueueReadBuffer(q, at[COUNT].mem, 1, 0, sizeof count, &count, 0, NULL, NULL);
+    int64_t *const stops = malloc(count * sizeof *stops);
+    uint32_t *const order = malloc(count * sizeof *order);
+    if (stops == NULL || order == NULL) exit(EXIT_FAILURE);
+    clEnqueueReadBuffer(q, at[STOPS].mem, 1, 0, count * sizeof *stops, stops, 0, NULL, NULL);
+    clEnqueueReadBuffer(q, at[ORDER].mem, 1, 0, count * sizeof *order, order, 0, NULL, NULL);
+    for (uint64_t k = 0; k < count; k++) {
+        const int64_t begin = order[k] == 0 ? 0 : stops[order[k] - 1] + 1;
+        fwrite(text + begin, 1, (size_t)(stops[order[k]] + 1 - begin), stdout);
+    }
+    free(stops);
+    free(order);
+}
+
+int main(int argc, char **argv) {
+    size_t n = 0;
+    unsigned char *const text = read_text(argc > 1 ? argv[1] : CLPRIMS_TEXT, &n);
+    const size_t bytes[BUFFERS] = {n, n * sizeof(int64_t), n * sizeof(uint32_t), 8, 8};
+    clprims_context *context = NULL;
+    clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
+    clprims_buffer at[BUFFERS] = {{NULL, 0}};
+    call(clprims_context_create(&context, NULL));
+    call(clprims_context_describe(context, &info));
+    for (int k = 0; k < BUFFERS; k++)
+        at[k].mem = clCreateBuffer(info.context, k == TEXT ? CL_MEM_COPY_HOST_PTR : 0, bytes[k],
+                                   k == TEXT ? text : NULL, NULL);
+    const plans p = create(context, n, at);
+    submit(&p, info.queue, at, n);
+    print(info.queue, at, text);
+    for (int k = 0; k < BUFFERS; k++) clReleaseMemObject(at[k].mem);
+    clprims_select_destroy(p.ends);
+    clprims_reduce_destroy(p.longest);
+    clprims_sort_destroy(p.by_length);
+    clprims_sort_destroy(p.by_bytes);
+    clprims_context_destroy(context);
+    free(text);
+    return 0;
+}
