@@ -4,7 +4,9 @@
  * where kernels may ask for a width, they ask for that one.
  */
 #pragma OPENCL EXTENSION cl_khr_subgroups : enable
+#if CLP_INT64_ATOMICS
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#endif
 #define CLP_SUBGROUP CLP_SUBGROUP_WIDTH
 #define CLP_SUBGROUP_IS_GROUP 0
 #define CLP_LOCKSTEP 0
@@ -42,6 +44,7 @@ static inline uint clp_ballot(bool yes) {
     return sub_group_ballot(yes).x;
 }
 
+#if CLP_INT64_ATOMICS
 /* A word that other work-groups observe; published whole. A 1.2 atomic acts at device scope. */
 static inline void clp_publish(volatile global ulong *word, ulong value) {
     atom_xchg(word, value);
@@ -50,6 +53,7 @@ static inline void clp_publish(volatile global ulong *word, ulong value) {
 static inline ulong clp_observe(volatile global ulong *word) {
     return atom_add(word, 0ul);
 }
+#endif
 
 /* Orders this work-item's accesses to device memory, as other work-groups see them. */
 static inline void clp_device_fence(void) {

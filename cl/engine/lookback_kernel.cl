@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Single-pass scan by decoupled look-back, one tile a work-group. */
+/* Scan by decoupled look-back, or by levels, one tile a work-group. */
 
 /* tickets: zero before and after each run. */
 CLP_KERNEL(CLP_GROUP)
@@ -27,5 +27,8 @@ void clp_scan_lookback(CLP_IO_PARAMETERS, ulong most_n, CLP_A start, volatile gl
 #endif
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* prefix written above, read below */
+#if CLP_BY_LEVELS
+    if (run == CLP_REDUCES) return;
+#endif
     clp_group_store(&tile, shared.prefix, CLP_HAS_START || number > 0, before, &io);
 }

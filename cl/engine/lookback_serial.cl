@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Single-pass scan by decoupled look-back on a CPU: one work-item a tile, no barrier. A tile whose
- * prefix is there before it is read needs no reduction, so long as nobody waits for what that would
- * tell: where one work-item takes all, or one core alone comes. Beyond the caches every tile is
- * reduced, which brings it in: there memory decides.
+ * Scan by decoupled look-back, or by levels, on a CPU: one work-item a tile, no barrier. A tile
+ * whose prefix is there before it is read needs no reduction, so long as nobody waits for what that
+ * would tell: where one work-item takes all, or one core alone comes. Beyond the caches every tile
+ * is reduced, which brings it in: there memory decides.
  */
-#define CLP_CAN_SKIP_REDUCING (CLP_SIMD > 1 && !CLP_REPRODUCIBLE && !CLP_FALLBACK)
+#define CLP_CAN_SKIP_REDUCING (CLP_SIMD > 1 && !CLP_REPRODUCIBLE && !CLP_FALLBACK && !CLP_BY_LEVELS)
 
 /* The kernel takes vectors by itself. A compiler that puts work-items side by side unless told so
  * (Intel's for CPUs) ends with a crash over it. */
@@ -75,6 +75,9 @@ CLP_BY_VECTORS void clp_scan_serial(CLP_IO_PARAMETERS, ulong most_n, CLP_A start
     const CLP_A prefix = clp_look_back(&look, number, tile.total, exchange);
 #if CLP_FALLBACK
     clp_device_fence(); /* status above, output below; with the fence of a group that falls back */
+#endif
+#if CLP_BY_LEVELS
+    if (run == CLP_REDUCES) return;
 #endif
     clp_tile_store(&tile, prefix, CLP_HAS_START || number > 0, &io);
 #if CLP_CAN_SKIP_REDUCING

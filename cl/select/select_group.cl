@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Selection by groups of sub-groups, one tile each, in one pass by looking back. The tile is in
- * registers before it is published: so the output may overwrite the input. */
+/* Selection by groups of sub-groups, one tile each, by look-back or by levels. With look-back the
+ * tile is in registers before it is published: so the output may overwrite the input. */
 
 /* ---- Reading ---- */
 
@@ -199,6 +199,9 @@ void clp_select_lookback(CLP_IO_PARAMETERS, ulong most_n, volatile global ulong 
 #endif
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* prefix written above, read below */
+#if CLP_BY_LEVELS
+    if (run == CLP_REDUCES) return;
+#endif
     const CLP_A before = shared.prefix;
     clp_copy_out(&io, first, count, kept, before, &shared);
     if (item == 0 && first + count == n) clp_write_count(&io, n, clp_op(before, aggregate));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Selection for CPUs: one work-item compacts a tile that its cache holds, looks back, and copies
- * it out. The tile is read before it is published: so the output may overwrite the input. */
+ * it out; by levels, in two launches. With look-back the tile is read before it is published: so
+ * the output may overwrite the input. */
 #define CLP_TILE (CLP_ROWS * CLP_VEC)
 
 /* How many of a full tile are kept, for lookback.cl. */
@@ -177,6 +178,9 @@ void clp_select_serial(CLP_IO_PARAMETERS, ulong most_n, volatile global ulong *s
     const CLP_A before = clp_look_back(&look, number, own, staged.exchange);
 #if CLP_FALLBACK
     clp_device_fence(); /* status above, output below; with the fence of a group that falls back */
+#endif
+#if CLP_BY_LEVELS
+    if (run == CLP_REDUCES) return;
 #endif
     const ulong at = clp_count_of(before);
 #if CLP_VALUES

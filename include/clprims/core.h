@@ -135,7 +135,8 @@ typedef enum clprims_algorithm {
     /** As LOOKBACK, but a group that waits too long computes what it waits for: no progress of
      *  other groups is needed. Structs, and floats but for MIN and MAX, need fast_floats. */
     CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK = 2,
-    /** Three launches, five for the largest n: reads 2n, writes n. Needs nothing. Of scan alone. */
+    /** Several launches: reads 2n, writes n. Needs nothing of the device. Scans take three, five
+     * for the largest n; offsets and selections three, a partition six. */
     CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN = 3,
     /** One pass, one launch, by persistent work-groups that prefetch: reads n, writes n, near
      *  the speed of a copy. Arrays that do not start at a multiple of 16 bytes have a kernel of

@@ -23,7 +23,7 @@ typedef struct clprims_offsets_desc {
     /** Nonzero: there are no starts; stops holds counts, as if every interval began at 0. */
     int counts;
     size_t max_n; /**< the largest number of intervals that enqueue and run will be given */
-    /** AUTO, LOOKBACK, LOOKBACK_FALLBACK or LOOKAHEAD, as clprims/scan.h describes them. */
+    /** As clprims/core.h describes them. */
     clprims_algorithm algorithm;
     const char *tuning; /**< knobs that win over all tuning files; NULL: none */
 } clprims_offsets_desc;
@@ -53,7 +53,7 @@ typedef struct clprims_offsets clprims_offsets;
 /** What create decided. Start from CLPRIMS_OFFSETS_INFO_INIT. Texts belong to the plan. */
 typedef struct clprims_offsets_info {
     size_t struct_size; /**< set by the initializer */
-    clprims_algorithm algorithm; /**< LOOKBACK, LOOKBACK_FALLBACK or LOOKAHEAD */
+    clprims_algorithm algorithm; /**< what was chosen, or asked for */
     size_t group; /**< work-items of a work-group of the variant */
     size_t tile; /**< outputs of its tile */
     size_t scratch_bytes; /**< device memory that the plan holds */
@@ -67,8 +67,8 @@ typedef struct clprims_offsets_info {
 
 /**
  * Creates a plan. The context must outlive it.
- * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED (REDUCE_THEN_SCAN; an algorithm that the device can't
- * do; no 64-bit atomics), and the OpenCL ones.
+ * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED (an algorithm that the device can't do), and the OpenCL
+ * ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_offsets_create(clprims_offsets **out,
                                                                   clprims_context *context,

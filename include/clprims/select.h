@@ -47,7 +47,7 @@ typedef struct clprims_select_desc {
     /** OpenCL C expression of a and b for RUNS; NULL: "a == b". Structs need one. */
     const char *equal;
     size_t max_n; /**< the largest n that enqueue and run will be given */
-    /** AUTO, LOOKBACK, LOOKBACK_FALLBACK or LOOKAHEAD, as clprims/scan.h describes them. */
+    /** As clprims/core.h describes them. */
     clprims_algorithm algorithm;
     clprims_custom custom; /**< declarations, type_name and type_bytes of CLPRIMS_STRUCT */
     const char *tuning; /**< knobs that win over all tuning files; NULL: none */
@@ -106,7 +106,7 @@ typedef struct clprims_select clprims_select;
 /** What create decided. Start from CLPRIMS_SELECT_INFO_INIT. Texts belong to the plan. */
 typedef struct clprims_select_info {
     size_t struct_size; /**< set by the initializer */
-    clprims_algorithm algorithm; /**< LOOKBACK, LOOKBACK_FALLBACK or LOOKAHEAD */
+    clprims_algorithm algorithm; /**< what was chosen, or asked for */
     size_t group; /**< work-items of a work-group of the variant */
     size_t tile; /**< elements of its tile */
     size_t scratch_bytes; /**< device memory that the plan holds */
@@ -119,9 +119,9 @@ typedef struct clprims_select_info {
 /**
  * Creates a plan. The description and its texts may be freed afterwards; the context must outlive
  * the plan. A partition costs a second read of what decides.
- * Status: ARGUMENT, TOO_LARGE (max_n beyond the indices' type too), UNSUPPORTED (REDUCE_THEN_SCAN;
- * float64 or an algorithm that the device can't do; no 64-bit atomics), BUILD (a text of the
- * caller's does not compile), and the OpenCL ones.
+ * Status: ARGUMENT, TOO_LARGE (max_n beyond the indices' type too), UNSUPPORTED (float64 or an
+ * algorithm that the device can't do), BUILD (a text of the caller's does not compile), and the
+ * OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_create(clprims_select **out,
                                                                  clprims_context *context,
@@ -142,9 +142,10 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_set_parameter(clprims_
  *
  * capacity: room of every output, in elements; what has no room is not written, and the count says
  * how many there are. A plan without outputs takes any capacity, and gives the count. out[k] may be
- * the very place of in[k], except with LOOKBACK_FALLBACK and for a partition; nothing else may
- * overlap. Every parameter must have been set.
- * Status: ARGUMENT, TOO_LARGE, UNSUPPORTED (in place with LOOKBACK_FALLBACK), and the OpenCL ones.
+ * the very place of in[k], except with LOOKBACK_FALLBACK and REDUCE_THEN_SCAN (which AUTO takes on
+ * devices without 64-bit atomics or known progress of work-groups) and for a partition; nothing
+ * else may overlap. Every parameter must have been set. Status: ARGUMENT, TOO_LARGE, UNSUPPORTED
+ * (in place with these two), and the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_enqueue(
     clprims_select *plan, cl_command_queue queue, const clprims_select_buffers *buffers, size_t n,
@@ -164,7 +165,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_enqueue(
  * written.
  * One plan takes plain and counted runs in any order. The launch is that of max_n; work-groups
  * without elements end at once.
- * Status: ARGUMENT, UNSUPPORTED (in place with LOOKBACK_FALLBACK), and the OpenCL ones.
+ * Status: ARGUMENT, UNSUPPORTED (in place, as with enqueue), and the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_select_enqueue_counted(
     clprims_select *plan, cl_command_queue queue, const clprims_select_buffers *buffers,

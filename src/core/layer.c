@@ -88,9 +88,6 @@ static const char *ruled_out(const clp_device *device, clprims_layer layer) {
     if (layer == CLPRIMS_LAYER_SUBGROUP && !device->has_subgroups) {
         return "the device has no sub-groups with shuffles and ballots";
     }
-    if (layer == CLPRIMS_LAYER_SUBGROUP && !device->has_int64_atomics) {
-        return "the device lacks cl_khr_int64_base_atomics";
-    }
     return NULL;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The single-pass engine: one launch, by look-back or by look-ahead. */
+/* The single-pass engine: one launch, by look-back or by look-ahead, or three by levels. */
 #include "engine/single_pass.h"
 #include "core/program.h"
 #include "core/test_hooks.h"
@@ -9,27 +9,27 @@
 clprims_status clp_pass_choose(const clprims_context *context, const char *who,
                                clprims_algorithm wanted, clprims_algorithm *chosen) {
     const char *device = context->device.info.name;
+    const bool atomics = context->device.has_int64_atomics;
     *chosen = wanted;
-    if (!context->device.has_int64_atomics) {
-        return clp_fail(CLPRIMS_ERR_UNSUPPORTED, "%s: \"%s\" has no 64-bit atomics", who, device);
-    }
     switch (wanted) {
     case CLPRIMS_ALGORITHM_AUTO:
-        *chosen = clp_pass_can_look_ahead(context) ? CLPRIMS_ALGORITHM_LOOKAHEAD
-                  : context->groups_progress       ? CLPRIMS_ALGORITHM_LOOKBACK
-                                                   : CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK;
+        *chosen = clp_pass_can_look_ahead(context)      ? CLPRIMS_ALGORITHM_LOOKAHEAD
+                  : atomics && context->groups_progress ? CLPRIMS_ALGORITHM_LOOKBACK
+                                                        : CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN;
         return CLPRIMS_OK;
     case CLPRIMS_ALGORITHM_LOOKBACK:
     case CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK:
-        return CLPRIMS_OK;
+        if (atomics) return CLPRIMS_OK;
+        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
+                        "%s: %s needs 64-bit atomics, which \"%s\" lacks; use reduce-then-scan",
+                        who, clprims_algorithm_name(wanted), device);
     case CLPRIMS_ALGORITHM_LOOKAHEAD:
         if (clp_pass_can_look_ahead(context)) return CLPRIMS_OK;
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
                         "%s: lookahead needs the nvidia layer; this is the %s layer of \"%s\"", who,
                         clprims_layer_name(context->layer), device);
     case CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN:
-        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
-                        "%s: reduce-then-scan is for scans only; use lookback-fallback", who);
+        return CLPRIMS_OK;
     }
     return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: algorithm = %d is none of clprims_algorithm", who,
                     (int)wanted);
@@ -91,6 +91,8 @@ static clprims_status choose_variants(clp_pass *pass, const clp_pass_need *need)
     if (need->algorithm == CLPRIMS_ALGORITHM_LOOKAHEAD) return add_lookahead(pass, need);
     if (need->algorithm == CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK) {
         wish = CLP_LOOKBACK_FALLBACK;
+    } else if (need->algorithm == CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN) {
+        wish = CLP_LEVELS;
     } else if (clp_variant_is_there(pass->context, need, CLP_LOOKBACK_SPECIALISED)) {
         wish = CLP_LOOKBACK_SPECIALISED;
     }
@@ -136,6 +138,15 @@ clprims_status clp_pass_build(const clprims_context *context, const clp_pass_nee
     return status;
 }
 
+static clprims_status create_kernels(clp_pass_kernel *kernel, const clp_pass_need *need) {
+    const char *name = need->programs[kernel->shape.variant].kernel;
+    CLP_TRY(clp_kernel_create(kernel->program, need->who, name, &kernel->kernel));
+    if (!clp_variants[kernel->shape.variant].by_levels) return CLPRIMS_OK;
+    if (clp_shape_tiles(need->max_n, &kernel->shape) < 2) return CLPRIMS_OK;
+    CLP_TRY(clp_kernel_create(kernel->program, need->who, name, &kernel->reduce));
+    return clp_kernel_create(kernel->program, need->who, "clp_level_sums", &kernel->sums);
+}
+
 /* Only what some n up to max_n gets: each program takes the compiler a while. */
 static clprims_status build_kernels(clp_pass *pass, const clp_pass_need *need) {
     size_t taken = 0, taken_unaligned = 0; /* up to so many elements, by those before */
@@ -147,8 +158,7 @@ static clprims_status build_kernels(clp_pass *pass, const clp_pass_need *need) {
         if (most > taken) taken = most;
         if (most_unaligned > taken_unaligned) taken_unaligned = most_unaligned;
         CLP_TRY(clp_pass_build(pass->context, need, &kernel->shape, &kernel->program));
-        CLP_TRY(clp_kernel_create(kernel->program, pass->who,
-                                  need->programs[kernel->shape.variant].kernel, &kernel->kernel));
+        CLP_TRY(create_kernels(kernel, need));
     }
     return CLPRIMS_OK;
 }
@@ -173,7 +183,8 @@ clprims_status clp_pass_prepare(clp_pass *pass, const clprims_context *context,
 void clp_pass_release(clp_pass *pass) {
     for (size_t k = 0; k < pass->count; k++) {
         const clp_pass_kernel *kernel = &pass->kernels[k];
-        if (kernel->kernel != NULL) clReleaseKernel(kernel->kernel);
+        const cl_kernel kernels[] = {kernel->kernel, kernel->reduce, kernel->sums};
+        clp_release_kernels(kernels, 3);
         if (kernel->program != NULL) clReleaseProgram(kernel->program);
     }
     if (pass->state != NULL) clReleaseMemObject(pass->state);
@@ -221,7 +232,7 @@ static size_t groups_of(const clp_shape *shape, size_t n) {
     return tiles;
 }
 
-static clprims_status set_arguments(const clp_pass *pass, const clp_pass_kernel *used,
+static clprims_status set_arguments(const clp_pass *pass, cl_kernel kernel,
                                     const clp_argument *arguments, size_t count,
                                     clprims_buffer counted, cl_uint number) {
     const cl_ulong counted_first = counted.first;
@@ -235,18 +246,41 @@ static clprims_status set_arguments(const clp_pass *pass, const clp_pass_kernel 
     if (pass->parameters != NULL) {
         clp_parameters_append(pass->parameters, &pass->context->blank, all, &count);
     }
-    return clp_kernel_arguments(used->kernel, pass->who, all, (cl_uint)count);
+    return clp_kernel_arguments(kernel, pass->who, all, (cl_uint)count);
+}
+
+/* Of cl/engine/levels.cl: what it gets as the run's number. */
+enum { REDUCES = 1, READS_PREFIXES = 2, MOST_STEPS = 3 };
+
+/* Adds the launches of this variant. reduces: by levels, those that make the prefixes, too. */
+static clprims_status add_steps(const clp_pass *pass, const clp_pass_kernel *used,
+                                const clp_argument *arguments, size_t count,
+                                const clp_pass_run *run, size_t groups, bool reduces,
+                                cl_uint number, clp_step *steps, size_t *left) {
+    const cl_ulong n = run->n, counted_first = run->counted.first;
+    if (reduces) {
+        const clp_argument sums[] = {CLP_ARGUMENT(pass->state), CLP_ARGUMENT(n),
+                                     CLP_ARGUMENT(run->counted.mem), CLP_ARGUMENT(counted_first)};
+        CLP_TRY(set_arguments(pass, used->reduce, arguments, count, run->counted, REDUCES));
+        CLP_TRY(clp_kernel_arguments(used->sums, pass->who, sums, 4));
+        steps[(*left)++] = (clp_step){used->reduce, groups, used->shape.group};
+        steps[(*left)++] = (clp_step){used->sums, 1, used->shape.group};
+    }
+    CLP_TRY(set_arguments(pass, used->kernel, arguments, count, run->counted, number));
+    steps[(*left)++] = (clp_step){used->kernel, groups, used->shape.group};
+    return CLPRIMS_OK;
 }
 
 /* A single tile publishes nothing, so that no run's number is used up. */
 static clprims_status warm_up(const clp_pass *pass, const clp_argument *arguments, size_t count) {
-    clp_step steps[CLP_PASS_MOST_KERNELS];
+    const clp_pass_run none = {.n = 0};
+    clp_step steps[CLP_PASS_MOST_KERNELS * MOST_STEPS];
     size_t left = 0;
     for (size_t k = 0; k < pass->count; k++) {
         const clp_pass_kernel *kernel = &pass->kernels[k];
         if (kernel->kernel == NULL) continue;
-        CLP_TRY(set_arguments(pass, kernel, arguments, count, (clprims_buffer){NULL, 0}, 1));
-        steps[left++] = (clp_step){kernel->kernel, 1, kernel->shape.group};
+        CLP_TRY(add_steps(pass, kernel, arguments, count, &none, 1, kernel->reduce != NULL,
+                          READS_PREFIXES, steps, &left));
     }
     return clp_steps_warm_up(pass->context, pass->who, steps, left);
 }
@@ -254,13 +288,17 @@ static clprims_status warm_up(const clp_pass *pass, const clp_argument *argument
 clprims_status clp_pass_enqueue_placed(clp_pass *pass, const clp_argument *arguments, size_t count,
                                        const clp_pass_run *run, bool unaligned) {
     const clp_pass_kernel *used = clp_pass_choose_kernel(pass, run->n, unaligned);
-    const clp_step step = {used->kernel, groups_of(&used->shape, run->n), used->shape.group};
-    cl_uint number;
+    const size_t groups = groups_of(&used->shape, run->n);
+    const bool by_levels = clp_variants[used->shape.variant].by_levels;
+    clp_step steps[MOST_STEPS];
+    size_t left = 0;
+    cl_uint number = READS_PREFIXES;
     if (run->warms_up) return warm_up(pass, arguments, count);
-    CLP_TRY(next_run(pass, run, &number));
-    CLP_TRY(set_arguments(pass, used, arguments, count, run->counted, number));
-    CLP_TRY(
-        clp_steps_enqueue(run->queue, pass->who, &step, 1, run->num_wait, run->wait, run->event));
+    if (!by_levels) CLP_TRY(next_run(pass, run, &number));
+    CLP_TRY(add_steps(pass, used, arguments, count, run, groups, by_levels && groups > 1, number,
+                      steps, &left));
+    CLP_TRY(clp_steps_enqueue(run->queue, pass->who, steps, left, run->num_wait, run->wait,
+                              run->event));
     pass->run = number;
     return CLPRIMS_OK;
 }

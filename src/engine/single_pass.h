@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The single-pass engine of scan, offsets and select. One launch computes the tiles' prefixes and
- * uses them, by look-back or by look-ahead. A primitive brings its programs and its own arguments;
+ * uses them, by look-back or by look-ahead; where these can't be had, three launches do, of offsets
+ * and select (a scan has levels of its own). A primitive brings its programs and its own arguments;
  * the engine chooses the variants and their tiles, and brings the published state, the tickets and
  * the run's number.
  */
@@ -29,6 +30,7 @@ typedef struct clp_pass_kernel {
     size_t most_unaligned_n; /* the same where an array does not start at a multiple of 16 bytes */
     cl_program program; /* NULL where no n up to max_n gets this variant */
     cl_kernel kernel;
+    cl_kernel reduce, sums; /* by levels: what is launched before, where a run has several tiles */
 } clp_pass_kernel;
 
 enum { CLP_PASS_MOST_KERNELS = 4 };

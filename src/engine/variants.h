@@ -31,6 +31,7 @@ typedef struct clp_variant_traits {
     bool needs_nvidia; /* the nvidia layer */
     bool falls_back; /* needs no progress of other groups */
     bool is_wave;
+    bool by_levels; /* several launches, which need no progress and no 64-bit atomics */
     clp_variant serial; /* what takes its place where a group is one work-item */
 } clp_variant_traits;
 

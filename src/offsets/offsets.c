@@ -75,6 +75,20 @@ static const char *const lookback[] = {TILE_PARTS,
                                        "engine/lookback.cl",
                                        "engine/lookback_kernel.cl",
                                        NULL};
+static const char *const levels[] = {TILE_PARTS,
+                                     "tile/tile.cl",
+                                     "engine/group_scan.cl",
+                                     "engine/levels.cl",
+                                     "engine/lookback_kernel.cl",
+                                     "engine/level_sums.cl",
+                                     NULL};
+static const char *const levels_serial[] = {TILE_PARTS,
+                                            "offsets/offsets_serial.cl",
+                                            "tile/tile_serial.cl",
+                                            "engine/levels.cl",
+                                            "engine/lookback_serial.cl",
+                                            "engine/level_sums.cl",
+                                            NULL};
 static const char *const wave[] = {TILE_PARTS,
                                    "tile/tile.cl",
                                    "engine/group_scan.cl",
@@ -98,6 +112,8 @@ static const clp_variant_program programs[CLP_VARIANTS] = {
     [CLP_SINGLE_WAVE] = {"clp_scan_single_wave", wave},
     [CLP_LOOKAHEAD] = {"clp_scan_lookahead", lookahead},
     [CLP_LOOKAHEAD_UNALIGNED] = {"clp_scan_lookahead", lookahead},
+    [CLP_LEVELS] = {"clp_scan_lookback", levels},
+    [CLP_LEVELS_SERIAL] = {"clp_scan_serial", levels_serial},
 };
 
 static clprims_status fill_plan(clprims_offsets *plan, const clprims_offsets_desc *desc) {

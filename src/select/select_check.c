@@ -156,10 +156,11 @@ static clprims_status check_own(const clp_select_spec *spec, const clp_array *in
     bool in_place = false;
     CLP_TRY(clp_arrays_begin_alike("select", in, out, &in_place));
     if (!in_place) return clp_arrays_apart("select", in, out);
-    if (spec->algorithm == CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK) {
+    if (spec->algorithm == CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK ||
+        spec->algorithm == CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN) {
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
-                        "select: %s is the place of %s; lookback-fallback can't work in place",
-                        out->name, in->name);
+                        "select: %s is the place of %s; %s can't work in place", out->name,
+                        in->name, clprims_algorithm_name(spec->algorithm));
     }
     if (!spec->partition) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: %s is the place of %s; a partition can't be so",

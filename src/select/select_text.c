@@ -143,6 +143,14 @@ static const char *const group[] = {
     "tile/parameters.cl",      "select/select.cl",   "engine/count.cl",        "tile/types.cl",
     "select/select_chunks.cl", "engine/lookback.cl", "select/select_group.cl", NULL};
 
+static const char *const levels[] = {
+    "tile/parameters.cl",     "select/select.cl",        "engine/count.cl",
+    "tile/types.cl",          "select/select_chunks.cl", "engine/levels.cl",
+    "select/select_group.cl", "engine/level_sums.cl",    NULL};
+static const char *const levels_serial[] = {
+    "tile/parameters.cl", "select/select.cl",        "engine/count.cl",      "tile/types.cl",
+    "engine/levels.cl",   "select/select_serial.cl", "engine/level_sums.cl", NULL};
+
 #define LOOKAHEAD_PARTS(sums)                                                                      \
     "tile/parameters.cl", "select/select.cl", "engine/count.cl", "tile/types.cl",                  \
         "select/select_chunks.cl", "select/select_stages.cl", "engine/lookback.cl",                \
@@ -159,6 +167,8 @@ static const char *const lookahead_lengths[] = {LOOKAHEAD_PARTS("select/select_h
         [CLP_LOOKBACK] = {"clp_select_lookback", group},                                           \
         [CLP_LOOKBACK_FALLBACK] = {"clp_select_lookback", group},                                  \
         [CLP_LOOKAHEAD] = {"clp_select_lookahead", lookahead},                                     \
+        [CLP_LEVELS] = {"clp_select_lookback", levels},                                            \
+        [CLP_LEVELS_SERIAL] = {"clp_select_serial", levels_serial},                                \
     }
 
 static const clp_variant_program programs[CLP_VARIANTS] = PROGRAMS(lookahead);

@@ -10,34 +10,51 @@
 
 enum { MAX_N = 20000, UNALIGNED = 3, NAME = 64 };
 
-/* What the kernels are called, behind "clp_scan_" or "clp_select_"; of levels the last one. */
-static const struct {
-    const char *variant, *kernel;
-} kernels[] = {{"serial-tile", "serial"},
-               {"serial-tile-fallback", "serial"},
-               {"lookback", "lookback"},
-               {"lookback-fallback", "lookback"},
-               {"lookback-specialised", "lookback_specialised"},
-               {"single-wave", "single_wave"},
-               {"single-wave-small", "single_wave_small"},
-               {"lookahead", "lookahead"},
-               {"lookahead-unaligned", "lookahead"},
-               {"levels", "apply"},
-               {"levels-serial", "apply"}};
+static const char level_sums[] = "clp_level_sums";
 
-static void expect_launched(const char *variant, const char *family, const char *launched) {
+/* What the kernels are called, behind "clp_scan_" or "clp_select_"; of levels the last one.
+ * by_sums: of offsets and select, behind the sums of the tiles. */
+static const struct {
+    const char *variant, *kernel, *by_sums;
+} kernels[] = {{"serial-tile", "serial", NULL},
+               {"serial-tile-fallback", "serial", NULL},
+               {"lookback", "lookback", NULL},
+               {"lookback-fallback", "lookback", NULL},
+               {"lookback-specialised", "lookback_specialised", NULL},
+               {"single-wave", "single_wave", NULL},
+               {"single-wave-small", "single_wave_small", NULL},
+               {"lookahead", "lookahead", NULL},
+               {"lookahead-unaligned", "lookahead", NULL},
+               {"levels", "apply", "lookback"},
+               {"levels-serial", "apply", "serial"}};
+
+/* tiles: 0 for a scan, whose levels are of another kind. */
+static void expect_launched(const char *variant, const char *family, size_t tiles,
+                            const char *launched) {
     char expected[NAME] = "";
     for (size_t k = 0; k < sizeof kernels / sizeof kernels[0]; k++) {
-        if (strcmp(kernels[k].variant, variant) == 0)
-            snprintf(expected, sizeof expected, "clp_%s_%s", family, kernels[k].kernel);
+        const bool by_sums = tiles > 0 && kernels[k].by_sums != NULL;
+        if (strcmp(kernels[k].variant, variant) != 0) continue;
+        snprintf(expected, sizeof expected, "%s%sclp_%s_%s", by_sums && tiles > 1 ? level_sums : "",
+                 by_sums && tiles > 1 ? " " : "", family,
+                 by_sums ? kernels[k].by_sums : kernels[k].kernel);
     }
     test_note("described: %s", variant);
     assert_string_equal(launched, expected);
 }
 
+/* The last kernel's name, behind that of the sums if they were the one before. */
 static void note_name(void *user, cl_kernel kernel, cl_event event) {
+    char *name = user;
+    const bool sums = strcmp(name, level_sums) == 0;
+    const size_t used = sums ? sizeof level_sums : 0;
     (void)event;
-    expect_cl(clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, NAME, user, NULL));
+    if (sums) name[used - 1] = ' ';
+    expect_cl(clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, NAME - used, name + used, NULL));
+}
+
+static size_t tiles_of(size_t n, size_t tile) {
+    return (n + tile - 1) / tile;
 }
 
 /* ---- One run of each primitive ---- */
@@ -76,7 +93,7 @@ static void check_scan(const variant_case *c) {
         expect_ok(clprims_scan_enqueue(scan, test_queue(), at, at, n, 0, NULL, NULL));
         clprims_watch(NULL, NULL);
         test_note("n = %zu, first = %zu", n, at.first);
-        expect_launched(i % 2 ? info.unaligned_variant : info.variant, "scan", launched);
+        expect_launched(i % 2 ? info.unaligned_variant : info.variant, "scan", 0, launched);
         if (c->variant != NULL) assert_string_equal(info.variant, c->variant);
     }
     expect_cl(clFinish(test_queue()));
@@ -106,7 +123,8 @@ static void check_offsets(const variant_case *c) {
             clprims_offsets_enqueue(plan, test_queue(), none, at, out.at, n, none, 0, NULL, NULL));
         clprims_watch(NULL, NULL);
         test_note("n = %zu, first = %zu", n, at.first);
-        expect_launched(i % 2 ? info.unaligned_variant : info.variant, "scan", launched);
+        expect_launched(i % 2 ? info.unaligned_variant : info.variant, "scan",
+                        tiles_of(n + 1, info.tile), launched);
         if (c->variant != NULL) assert_string_equal(info.variant, c->variant);
     }
     expect_cl(clFinish(test_queue()));
@@ -141,7 +159,7 @@ static void check_select(const variant_case *c) {
             clprims_select_enqueue(plan, test_queue(), &buffers, sizes[i], MAX_N, 0, NULL, NULL));
         clprims_watch(NULL, NULL);
         test_note("n = %zu", sizes[i]);
-        expect_launched(info.variant, "select", launched);
+        expect_launched(info.variant, "select", tiles_of(sizes[i], info.tile), launched);
         if (c->variant != NULL) assert_string_equal(info.variant, c->variant);
     }
     expect_cl(clFinish(test_queue()));
@@ -177,7 +195,6 @@ void calls_add_variants(test_cases *cases) {
     for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++) {
         for (size_t p = 0; p < 3; p++) {
             variant_case c = {checks[p], ways[w].algorithm, ways[w].tuning, ways[w].variant};
-            if (p > 0 && c.algorithm == CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN) continue;
             test_add(cases, described_is_launched, &c, sizeof c, "calls/variants/%s/%s",
                      primitives[p], ways[w].name);
         }

@@ -5,11 +5,13 @@
 #include <clprims/offsets.h>
 #include <string.h>
 
-static const pass_way ways[PASS_MOST_WAYS] = {
+static const pass_way all[] = {
     {CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=1 ROWS=16", "lookback/one"},
     {CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=64 ROWS=2", "lookback/many"},
     {CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK, "GROUP=1 ROWS=16 SPINS=2 DROP=3", "fallback/one"},
     {CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK, "GROUP=64 ROWS=2 SPINS=2 DROP=3", "fallback/many"},
+    {CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN, "GROUP=1 ROWS=16", "levels/one"},
+    {CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN, "GROUP=64 ROWS=2", "levels/many"},
     {CLPRIMS_ALGORITHM_LOOKAHEAD, "SCANNERS=1 REDUCERS=1 ROWS=1 STAGES=2 UNITS=1", "lookahead/one"},
     {CLPRIMS_ALGORITHM_LOOKAHEAD, "SCANNERS=3 REDUCERS=2 ROWS=2 STAGES=3 UNITS=3",
      "lookahead/many"},
@@ -30,15 +32,32 @@ bool pass_can_go(const pass_way *way) {
     return status == CLPRIMS_OK;
 }
 
-/* A device that can't go one of the look-aheads can't go those behind it. */
-const pass_way *pass_ways(size_t *count) {
-    static size_t known = 0;
-    if (known == 0) {
-        known = PASS_MOST_WAYS - 4;
-        while (known < PASS_MOST_WAYS && pass_can_go(&ways[known])) known++;
+/* A device that can't go one way of an algorithm can't go the next ones of the same. */
+static size_t find_ways(pass_way *ways) {
+    size_t count = 0;
+    clprims_algorithm lacking = CLPRIMS_ALGORITHM_AUTO;
+    for (size_t w = 0; w < sizeof all / sizeof all[0]; w++) {
+        if (all[w].algorithm == lacking) continue;
+        if (pass_can_go(&all[w])) {
+            ways[count++] = all[w];
+        } else {
+            lacking = all[w].algorithm;
+        }
     }
+    return count;
+}
+
+const pass_way *pass_ways(size_t *count) {
+    static pass_way ways[sizeof all / sizeof all[0]];
+    static size_t known = 0;
+    if (known == 0) known = find_ways(ways);
     *count = known;
     return ways;
+}
+
+bool pass_is_in_place(clprims_algorithm algorithm) {
+    return algorithm != CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK &&
+           algorithm != CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN;
 }
 
 size_t pass_small_n(const pass_way *way) {

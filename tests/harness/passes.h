@@ -5,8 +5,6 @@
 
 #include "harness/harness.h"
 
-enum { PASS_MOST_WAYS = 8 };
-
 /* A single-pass algorithm with tiles so small that a test crosses many of them. */
 typedef struct pass_way {
     clprims_algorithm algorithm;
@@ -19,6 +17,9 @@ const pass_way *pass_ways(size_t *count);
 
 /* Whether the device can go that way with offsets. */
 bool pass_can_go(const pass_way *way);
+
+/* Whether its selections may be in place. */
+bool pass_is_in_place(clprims_algorithm algorithm);
 
 /* In the small tier, elements of a few of the way's tiles. */
 size_t pass_small_n(const pass_way *way);

@@ -34,9 +34,6 @@ static void create_refuses(const void *data) {
     expect_failure(clprims_offsets_create(&plan, test_context(), &desc), CLPRIMS_ERR_TOO_LARGE,
                    "the most of all");
     desc.max_n = 8;
-    desc.algorithm = CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN;
-    expect_failure(clprims_offsets_create(&plan, test_context(), &desc), CLPRIMS_ERR_UNSUPPORTED,
-                   "reduce-then-scan");
     desc.algorithm = (clprims_algorithm)77;
     expect_failure(clprims_offsets_create(&plan, test_context(), &desc), CLPRIMS_ERR_ARGUMENT,
                    "algorithm = 77");

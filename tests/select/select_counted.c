@@ -273,7 +273,7 @@ void add_counted_cases(test_cases *cases) {
     size_t count;
     const pass_way *ways = pass_ways(&count);
     for (size_t w = 0; w < count; w++) {
-        const bool places = ways[w].algorithm != CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK;
+        const bool places = pass_is_in_place(ways[w].algorithm);
         for (int partition = 0; partition < (w % 2 == 0 ? 2 : 1); partition++) {
             const counted_case c = {&ways[w], partition, places && !partition && w % 2 == 1};
             test_add(cases, counted_is_right, &c, sizeof c, "select/counted/%s%s%s", ways[w].name,

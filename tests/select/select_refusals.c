@@ -44,8 +44,6 @@ static void create_refuses(const void *data) {
     refuse(&desc, CLPRIMS_ERR_TOO_LARGE, "indices of type int32");
     desc = good, desc.lengths = CLPRIMS_U32;
     refuse(&desc, CLPRIMS_ERR_ARGUMENT, "CLPRIMS_SELECT_RUNS only");
-    desc = good, desc.algorithm = CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN;
-    refuse(&desc, CLPRIMS_ERR_UNSUPPORTED, "reduce-then-scan");
     desc = good, desc.algorithm = CLPRIMS_ALGORITHM_LOOKBACK, desc.tuning = "GROUP=1 ROWS=65536";
     refuse(&desc, CLPRIMS_ERR_ARGUMENT, "at most 65536");
     desc = select_describe(CLPRIMS_SELECT_PREDICATE, CLPRIMS_I64, 4, &chosen);
@@ -137,7 +135,10 @@ static void enqueue_refuses(const void *data) {
     desc.algorithm = CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK;
     plan = select_plan(&desc);
     b = good, b.out[0] = in.at;
-    REFUSE(8, 8, CLPRIMS_ERR_UNSUPPORTED, "can't work in place");
+    REFUSE(8, 8, CLPRIMS_ERR_UNSUPPORTED, "lookback-fallback can't work in place");
+    desc.algorithm = CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN;
+    plan = select_plan(&desc);
+    REFUSE(8, 8, CLPRIMS_ERR_UNSUPPORTED, "reduce-then-scan can't work in place");
     desc.algorithm = CLPRIMS_ALGORITHM_AUTO;
     desc.partition = 1;
     plan = select_plan(&desc);

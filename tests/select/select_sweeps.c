@@ -35,8 +35,7 @@ static void choose_room(select_case *c, size_t turn) {
 
 /* Oclgrind does not see in which order a selection in place reads and writes. */
 static bool can_be_in_place(const clprims_select_desc *desc) {
-    return !test_small() && !desc->partition &&
-           desc->algorithm != CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK;
+    return !test_small() && !desc->partition && pass_is_in_place(desc->algorithm);
 }
 
 /* Small and large sizes in turn, so that each run finds what another kind of run left behind. */

@@ -48,7 +48,7 @@ static void add_type(test_cases *cases, const pass_way *way, clprims_select_by b
         select_add(cases, &c, way->name, extra);
     }
     c.in_first = c.out_first = c.flags_first = 0;
-    c.in_place = way->algorithm != CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK;
+    c.in_place = pass_is_in_place(way->algorithm);
     if (c.in_place) {
         select_add(cases, &c, way->name, "/in-place");
         c.pattern = KEEP_RUNS; /* whole tiles are kept and move */
