@@ -413,10 +413,12 @@ static void passes(const void *data) {
     clprims_offsets *plan = NULL;
     clprims_select *select = NULL;
     size_t count = 0;
-    (void)data;
     counts.type = CLPRIMS_U32;
     counts.counts = 1;
     counts.max_n = parts.max_n = MOST_N;
+    counts.algorithm = parts.algorithm = *(const clprims_algorithm *)data;
+    /* Several tiles, for which levels have more kernels. */
+    counts.tuning = parts.tuning = counts.algorithm != CLPRIMS_ALGORITHM_AUTO ? "ROWS=4" : NULL;
     parts.arrays = 1;
     parts.type[0] = CLPRIMS_U32;
     parts.partition = 1;
@@ -522,7 +524,8 @@ static void add_cases(test_cases *cases) {
     test_add(cases, silent, NULL, 0, "create/silent");
     create_add_run(cases, "scan/auto", scans, &algorithms[0]);
     create_add_run(cases, "scan/levels", scans, &algorithms[1]);
-    create_add_run(cases, "passes", passes, NULL);
+    create_add_run(cases, "passes/auto", passes, &algorithms[0]);
+    create_add_run(cases, "passes/levels", passes, &algorithms[1]);
     create_add_run(cases, "reduce", reductions, NULL);
     create_add_run(cases, "segmented/offsets", segments, &by[0]);
     create_add_run(cases, "segmented/keys", segments, &by[1]);
