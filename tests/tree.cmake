@@ -96,8 +96,6 @@ clprims_oclgrind(calls.oclgrind.forest-of-no-heads COMMAND $<TARGET_FILE:test_ca
 
 # ---- The command beside NumPy -----------------------------------------------------------------------
 
-find_program(CLPRIMS_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
-find_program(CLPRIMS_PYTHON NAMES python3)
 if(CLPRIMS_PYTHON)
   clprims_test(cli.numpy default COMMAND ${CLPRIMS_PYTHON}
     ${CMAKE_CURRENT_SOURCE_DIR}/cli/numpy_agrees.py $<TARGET_FILE:clprims_command>)
