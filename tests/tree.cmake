@@ -203,7 +203,9 @@ target_include_directories(print_programs PRIVATE ${PROJECT_SOURCE_DIR}/include
 target_compile_definitions(print_programs PRIVATE _POSIX_C_SOURCE=200809L)
 target_link_libraries(print_programs PRIVATE clprims_static clprims_warnings)
 find_program(CLPRIMS_CLANG clang)
-set(CLPRIMS_LINT_KINDS nvidia ampere subgroups-gpu subgroups-cpu gpu cpu) # as in fake_opencl.h
+# As in fake_opencl.h. The default tier has one kind of each device layer.
+set(CLPRIMS_LINT_KINDS nvidia ampere subgroups-gpu subgroups-cpu gpu cpu)
+set(CLPRIMS_LINT_LATER ampere subgroups-cpu gpu)
 
 set(number 0)
 foreach(kind IN LISTS CLPRIMS_LINT_KINDS)
@@ -213,11 +215,15 @@ foreach(kind IN LISTS CLPRIMS_LINT_KINDS)
   elseif(kind MATCHES "subgroups")
     set(flags -cl-std=CL3.0 -target spir64-unknown-unknown)
   endif()
+  set(tier "")
+  if(kind IN_LIST CLPRIMS_LINT_LATER)
+    set(tier CONFIGURATIONS long)
+  endif()
   if(CLPRIMS_CLANG)
     add_test(NAME lint.${kind} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/tree/lint ${CLPRIMS_CLANG}
-      $<TARGET_FILE:print_programs> ${CMAKE_CURRENT_BINARY_DIR}/lint/${kind} ${number} ${flags})
+      $<TARGET_FILE:print_programs> ${CMAKE_CURRENT_BINARY_DIR}/lint/${kind} ${number} ${flags} ${tier})
   else()
-    clprims_skip(lint.${kind} "clang is not installed")
+    clprims_skip(lint.${kind} "clang is not installed" ${tier})
   endif()
   # Long tier: processors of three generations, whose vectors are of 16, 32 and 64 bytes.
   foreach(level x86-64-v2 x86-64-v3 x86-64-v4)

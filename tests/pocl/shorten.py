@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""shorten.py LIBPOCL FOLDER: writes FOLDER/pocl.icd, which names that shared library of PoCL with a shorter
-header of OpenCL's functions and a shorter library of them.
+"""shorten.py LIBPOCL FOLDER: writes FOLDER/pocl.icd, which names that shared library of PoCL with a
+shorter header of OpenCL's functions and a shorter library of them.
 
 PoCL 3.1 reads 18,000 lines of declarations for every program that it is given, cached or not, and a
 library of 9 MB for every context that compiles: together more than half of what the tests take. It
-looks for both beside its own shared library, so a folder of links suffices. What is left out are vectors
-of 3, images, and functions that FUNCTIONS does not name. A kernel that needs one of those
-fails in the default tier with "undeclared identifier": add its name here. The long tier has all of PoCL.
+looks for both beside its own shared library, so a folder of links suffices. What is left out are halves,
+vectors of 3, images, and functions that neither FUNCTIONS nor FAMILIES names. A kernel that needs one
+of those fails in the default tier with "undeclared identifier": add its name here. The long tier has
+all of PoCL.
 
 Ends with 1 and a reason where this PoCL is of another kind."""
 import ctypes
@@ -18,12 +19,12 @@ from pathlib import Path
 
 FUNCTIONS = set("""
     abs abs_diff add_sat all any atom_add atom_xchg atomic_add atomic_and atomic_cmpxchg atomic_inc
-    atomic_max atomic_min atomic_or atomic_xchg barrier ceil clamp clz exp fabs floor fma fmax fmin
-    get_global_id get_global_size get_group_id get_local_id get_local_size get_num_groups isfinite isinf
-    isnan ldexp log log2 mad max mem_fence min nan nextafter popcount prefetch rotate round select shuffle
-    signbit sqrt sub_sat""".split())
-# Conversions that do not round, loads and stores: of all vectors. Of what follows no vector of 8 or 16.
-FAMILIES = re.compile(r"(convert_[a-z]+\d*|v(load|store)\d+)$")
+    atomic_max atomic_min atomic_or atomic_xchg barrier ceil clz exp fabs floor get_global_id
+    get_global_size get_group_id get_local_id get_local_size get_num_groups isfinite isinf isnan ldexp
+    log log2 mem_fence nan nextafter popcount prefetch rotate round shuffle signbit sqrt sub_sat""".split())
+# Of all vectors: conversions that do not round, loads and stores, what min-plus products need. Vectors of
+# 8 and 16 are left out of the others.
+FAMILIES = re.compile(r"(convert_[a-z]+\d*|v(load|store)\d+|f?(min|max)|clamp|select|mad|fma)$")
 SUB_GROUPS = re.compile(r"\w*sub_group\w*$")
 WIDE = re.compile(r"(char|short|int|long|float|double)(8|16)\b|Dv(8|16)_")
 TYPES = re.compile(r"half|image|sampler|\bevent_t|pipe|queue|ndrange|(char|short|int|long|float|double)3\b")
