@@ -26,9 +26,9 @@
  * that have no result then return DATA.
  *
  * Status, of all calls: ARGUMENT (NULL, no such type), TOO_LARGE, UNSUPPORTED (float64 that the
- * device can't do; nonzero without 64-bit atomics), DATA (as above), DEVICE_MEMORY when the arrays
- * do not fit the device, and the other OpenCL ones. After the first four, nothing is written. The
- * message of a failed plan begins with the name of its primitive, "reduce: ...".
+ * device can't do), DATA (as above), DEVICE_MEMORY when the arrays do not fit the device, and the
+ * other OpenCL ones. After the first four, nothing is written. The message of a failed plan begins
+ * with the name of its primitive, "reduce: ...".
  */
 #ifndef CLPRIMS_ONCE_H
 #define CLPRIMS_ONCE_H
