@@ -14,6 +14,16 @@ typedef struct clp_report {
 
 typedef char clp_report_is_as_in_c[sizeof(clp_report) == CLP_SEGMENTS_REPORT_BYTES ? 1 : -1];
 
+/* What decides the order: the window of the key's ordered bits. */
+CLP_INLINE CLP_K clp_compared(CLP_K key) {
+#if CLP_BEGIN_BIT == CLP_END_BIT
+    return 0;
+#else
+    const uint above = 8 * CLP_K_BYTES - CLP_END_BIT;
+    return (CLP_K)((CLP_K)(clp_ordered(key) << above) >> (above + CLP_BEGIN_BIT));
+#endif
+}
+
 /* Words of found: how many segments each class has; which block of offsets has the first fault, as
  * its complement, or 0. */
 #define CLP_FAULT CLP_CLASSES
@@ -25,8 +35,19 @@ typedef char clp_report_is_as_in_c[sizeof(clp_report) == CLP_SEGMENTS_REPORT_BYT
 #define CLP_VALUE_ARRAYS(k)                                                                        \
     , const global CLP_VALUE##k##_TYPE *in##k, ulong in_first##k,                                  \
         global CLP_VALUE##k##_TYPE *out##k, ulong out_first##k
+/* How many elements and segments there are: as the host said, or as the first kernel of a counted
+ * run found; none where there are too many. */
+#define CLP_SIZE_PARAMETERS ulong most, ulong most_segments, const global ulong *sizes
+#define CLP_SIZES                                                                                  \
+    const ulong n = sizes != 0 ? sizes[CLP_SIZE_N] : most;                                         \
+    const ulong segments = sizes != 0 ? sizes[CLP_SIZE_SEGMENTS] : most_segments;
+#define CLP_SIZE_N 0
+#define CLP_SIZE_SEGMENTS 1
+#define CLP_SIZE_FAULT 2
+#define CLP_SIZE_READ 3 /* the number at fault */
+
 #define CLP_SEGMENT_PARAMETERS                                                                     \
-    const global CLP_OFFSET *offsets, ulong offsets_first, ulong n, ulong segments,                \
+    const global CLP_OFFSET *offsets, ulong offsets_first, CLP_SIZE_PARAMETERS,                    \
         const global CLP_K *keys_in, ulong keys_in_first, global CLP_K *keys_out,                  \
         ulong keys_out_first CLP_EACH_VALUE(CLP_VALUE_ARRAYS)
 
@@ -76,23 +97,39 @@ CLP_INLINE bool clp_segments_is_fault(const global CLP_OFFSET *offsets, ulong n,
 
 /* ---- The ends of a run ---- */
 
-/* One work-item, before all others; a run that failed half-way leaves anything in found. */
+/* One work-item, before all others; a run that failed half-way leaves anything in found. n_at,
+ * segments_at: where the numbers stand, or NULL. sizes: of a counted run, else NULL. */
 CLP_KERNEL(1)
-void clp_segments_begin(global uint *found) {
+void clp_segments_begin(global uint *found, global ulong *sizes, ulong most, ulong most_segments,
+                        const global ulong *n_at, ulong n_first, const global ulong *segments_at,
+                        ulong segments_first) {
     for (uint c = 0; c < CLP_FOUND; c++) found[c] = 0;
+    if (sizes == 0) return;
+    const ulong n = n_at != 0 ? n_at[n_first] : most;
+    const ulong segments = segments_at != 0 ? segments_at[segments_first] : most_segments;
+    const uint fault = n > most                   ? CLP_FAULT_COUNT
+                       : segments > most_segments ? CLP_FAULT_SEGMENTS
+                                                  : 0;
+    sizes[CLP_SIZE_N] = fault != 0 ? 0 : n;
+    sizes[CLP_SIZE_SEGMENTS] = fault != 0 ? 0 : segments;
+    sizes[CLP_SIZE_FAULT] = fault;
+    sizes[CLP_SIZE_READ] = n > most ? n : segments;
 }
 
 /* One work-item, behind all others. */
 CLP_KERNEL(1)
-void clp_segments_finish(const global CLP_OFFSET *offsets, ulong offsets_first, ulong n,
-                         ulong segments, const global uint *found, global clp_report *report,
-                         ulong report_first) {
+void clp_segments_finish(const global CLP_OFFSET *offsets, ulong offsets_first, CLP_SIZE_PARAMETERS,
+                         const global uint *found, global clp_report *report, ulong report_first) {
+    CLP_SIZES
+    const ulong refused = sizes != 0 ? sizes[CLP_SIZE_FAULT] : 0;
     const bool is_fault = found[CLP_FAULT] != 0;
     ulong i = (ulong)~found[CLP_FAULT] * CLP_BLOCK;
     while (is_fault && i < segments && !clp_segments_is_fault(offsets + offsets_first, n, i)) i++;
     if (report != 0) {
-        report[report_first].fault = is_fault;
-        report[report_first].index = is_fault ? (long)i : -1;
+        report[report_first].fault = refused != 0 ? (long)refused : is_fault;
+        report[report_first].index = refused != 0 ? (long)sizes[CLP_SIZE_READ]
+                                     : is_fault   ? (long)i
+                                                  : -1;
     }
 }
 
@@ -101,6 +138,7 @@ void clp_segments_finish(const global CLP_OFFSET *offsets, ulong offsets_first, 
 #define CLP_VALUE_BACK(k) out##k[out_first##k + i] = in##k[in_first##k + i];
 CLP_KERNEL(CLP_GROUP)
 void clp_segments_copy(CLP_SEGMENT_PARAMETERS, const global uint *found) {
+    CLP_SIZES
     const bool is_valid = found[CLP_FAULT] == 0;
     const ulong begin = is_valid ? (ulong)offsets[offsets_first] : 0;
     const ulong end = is_valid ? (ulong)offsets[offsets_first + segments] : 0;

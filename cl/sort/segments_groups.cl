@@ -11,6 +11,17 @@
 typedef char clp_a_group_has_whole_rows[CLP_GROUP >= CLP_SHORT ? 1 : -1];
 typedef char clp_a_group_clears_all_counts[CLP_GROUP >= CLP_CLASSES ? 1 : -1];
 
+/* Elements of the row that come before its element `item`. */
+CLP_INLINE uint clp_short_rank(const local CLP_K *row, uint item, uint length) {
+    const CLP_K own = clp_compared(row[item]);
+    uint rank = 0;
+    for (uint i = 0; i < length; i++) {
+        const CLP_K other = clp_compared(row[i]);
+        rank += i < item ? other <= own : other < own;
+    }
+    return rank;
+}
+
 CLP_KERNEL(CLP_GROUP)
 void clp_segments_short(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS) {
     local CLP_K keys[CLP_SHORT_KEYS];
@@ -19,6 +30,7 @@ void clp_segments_short(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS) {
     local uint counts[CLP_CLASSES], places[CLP_CLASSES];
     local uint fault[1], beyond_8[1], beyond_16[1];
     const uint lane = (uint)get_local_id(0);
+    CLP_SIZES
     const ulong s = get_global_id(0);
     const global CLP_OFFSET *at = offsets + offsets_first;
     if (lane < CLP_CLASSES) counts[lane] = 0;
@@ -104,9 +116,9 @@ CLP_INLINE void clp_team_insert(const clp_team *team) {
     const uint first = min(team->length, team->member * team->share);
     const uint end = min(team->length, first + team->share);
     for (uint i = first + 1; i < end; i++) {
-        const CLP_K key = team->keys[i], ordered = clp_ordered(key);
+        const CLP_K key = team->keys[i], ordered = clp_compared(key);
         uint at = i;
-        for (; at > first && clp_ordered(team->keys[at - 1]) > ordered; at--) {
+        for (; at > first && clp_compared(team->keys[at - 1]) > ordered; at--) {
             team->keys[at] = team->keys[at - 1];
             CLP_TEAM_MOVE(team->items[at], team->items[at - 1]);
         }
@@ -121,7 +133,7 @@ CLP_INLINE uint clp_team_split(const local CLP_K *left, uint left_length, const 
     uint low = place > right_length ? place - right_length : 0, high = min(place, left_length);
     while (low < high) {
         const uint middle = (low + high) / 2;
-        const bool more = clp_ordered(left[middle]) <= clp_ordered(right[place - 1 - middle]);
+        const bool more = clp_compared(left[middle]) <= clp_compared(right[place - 1 - middle]);
         low = more ? middle + 1 : low;
         high = more ? high : middle;
     }
@@ -140,17 +152,17 @@ CLP_INLINE void clp_team_merge(const clp_team *team, uint round) {
     uint a = clp_team_split(left, left_length, right, right_length, at - base);
     uint b = at - base - a;
     const uint end = min(team->length, at + team->share);
-    CLP_K left_key = a < left_length ? clp_ordered(left[a]) : 0;
-    CLP_K right_key = b < right_length ? clp_ordered(right[b]) : 0;
+    CLP_K left_key = a < left_length ? clp_compared(left[a]) : 0;
+    CLP_K right_key = b < right_length ? clp_compared(right[b]) : 0;
     for (uint i = at; i < end; i++) {
         const bool is_right = a == left_length || (b < right_length && right_key < left_key);
         const uint source = is_right ? left_length + b++ : a++;
         team->keys[to + i] = left[source];
         CLP_TEAM_MOVE(team->items[to + i], team->items[from + base + source]);
         if (is_right) {
-            right_key = b < right_length ? clp_ordered(right[b]) : 0;
+            right_key = b < right_length ? clp_compared(right[b]) : 0;
         } else {
-            left_key = a < left_length ? clp_ordered(left[a]) : 0;
+            left_key = a < left_length ? clp_compared(left[a]) : 0;
         }
     }
 }
@@ -194,6 +206,7 @@ CLP_INLINE uint clp_team_last(const clp_team *team) {
 #endif
 
 #define CLP_SORT_BY_TEAMS(rounds)                                                                  \
+    CLP_SIZES                                                                                      \
     const uint teams = (uint)get_local_size(0) >> bits;                                            \
     const ulong count = clp_segments_noted(found, table, class);                                   \
     CLP_EACH_TURN {                                                                                \

@@ -9,10 +9,11 @@
 /* starts: where each segment begins among the gathered elements, and where the last one ends.
  * total: how many there are, for the sorts. By one work-group. */
 CLP_KERNEL(CLP_GROUP)
-void clp_segments_starts(const global CLP_OFFSET *offsets, ulong offsets_first, ulong n,
+void clp_segments_starts(const global CLP_OFFSET *offsets, ulong offsets_first, CLP_SIZE_PARAMETERS,
                          const global uint *found, const global ulong *lists,
                          const global ulong *table, global CLP_COUNT *starts, global ulong *total) {
     local CLP_COUNT sums[2 * CLP_GROUP];
+    CLP_SIZES
     const uint lane = (uint)get_local_id(0);
     const global ulong *list = lists + table[2 * CLP_LONG];
     const ulong count = found[CLP_FAULT] != 0 ? 0 : clp_segments_noted(found, table, CLP_LONG);

@@ -18,9 +18,9 @@ typedef struct clp_workspace {
 CLP_INLINE void clp_serial_insert(clp_workspace *space, uint first, uint end) {
     CLP_K *keys = space->keys[0];
     for (uint i = first + 1; i < end; i++) {
-        const CLP_K key = keys[i], ordered = clp_ordered(key);
+        const CLP_K key = keys[i], ordered = clp_compared(key);
         uint at = i;
-        for (; at > first && clp_ordered(keys[at - 1]) > ordered; at--) {
+        for (; at > first && clp_compared(keys[at - 1]) > ordered; at--) {
             keys[at] = keys[at - 1];
             CLP_ITEM_MOVE(space->items[0][at], space->items[0][at - 1]);
         }
@@ -35,7 +35,7 @@ CLP_INLINE void clp_serial_merge(clp_workspace *space, uint from, uint a, uint m
     uint b = middle;
     for (uint to = a, left = a; to < end; to++) {
         const bool right =
-            left == middle || (b < end && clp_ordered(keys[b]) < clp_ordered(keys[left]));
+            left == middle || (b < end && clp_compared(keys[b]) < clp_compared(keys[left]));
         const uint item = right ? b++ : left++;
         space->keys[1 - from][to] = keys[item];
         CLP_ITEM_MOVE(space->items[1 - from][to], space->items[from][item]);
@@ -65,6 +65,7 @@ CLP_INLINE uint clp_serial_sort(clp_workspace *space, const global CLP_K *in, ui
 /* Work-items share blocks of offsets. */
 CLP_KERNEL(1)
 void clp_segments_serial(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS) {
+    CLP_SIZES
     clp_workspace space;
     const ulong blocks = segments / CLP_BLOCK + 1, parts = get_global_size(0);
     const ulong share = (blocks + parts - 1) / parts, part = get_global_id(0);

@@ -45,13 +45,14 @@ typedef struct clprims_segmented_sort_desc {
     size_t max_segments; /**< the largest number of segments */
     clprims_segmented_sort_algorithm algorithm;
     const char *tuning; /**< knobs that win over all tuning files; NULL: none */
+    unsigned begin_bit, end_bit; /**< the window of bits, as clprims_sort_desc has it */
 } clprims_segmented_sort_desc;
 
 #define CLPRIMS_SEGMENTED_SORT_DESC_INIT                                                           \
     {                                                                                              \
         sizeof(clprims_segmented_sort_desc), CLPRIMS_TYPE_DEFAULT, 0, CLPRIMS_SORT_NAN_LAST, 0,    \
             {0, 0, 0, 0}, CLPRIMS_TYPE_DEFAULT, 0, 0, CLPRIMS_TYPE_DEFAULT, 0, 0,                  \
-            CLPRIMS_SEGMENTED_SORT_AUTO, NULL                                                      \
+            CLPRIMS_SEGMENTED_SORT_AUTO, NULL, 0, CLPRIMS_SORT_ALL_BITS                            \
     }
 
 /** One run's device buffers. Start from CLPRIMS_SEGMENTED_SORT_BUFFERS_INIT; those that the plan
@@ -97,13 +98,15 @@ typedef struct clprims_segmented_sort_arrays {
 typedef enum clprims_segmented_sort_fault {
     CLPRIMS_SEGMENTED_SORT_VALID = 0,
     /** offsets[index] is less than offsets[index - 1], or than 0, or greater than n */
-    CLPRIMS_SEGMENTED_SORT_OFFSETS = 1
+    CLPRIMS_SEGMENTED_SORT_OFFSETS = 1,
+    CLPRIMS_SEGMENTED_SORT_COUNT = 2, /**< of a counted run: the number of elements exceeds max_n */
+    CLPRIMS_SEGMENTED_SORT_SEGMENTS = 3 /**< the same of segments, and max_segments */
 } clprims_segmented_sort_fault;
 
 /** What a run found, as it stands in device memory: two 64-bit integers. */
 typedef struct clprims_segmented_sort_report {
     int64_t fault; /**< a clprims_segmented_sort_fault */
-    int64_t index; /**< the lowest that shows it; -1 if there is none */
+    int64_t index; /**< the lowest that shows it, or the number, as it was read; -1: no fault */
 } clprims_segmented_sort_report;
 
 /** A compiled plan with its scratch. One run at a time; different plans may run at once. */
@@ -137,7 +140,7 @@ clprims_segmented_sort_create(clprims_segmented_sort **out, clprims_context *con
 /**
  * Submits the sort of `segments` segments in n elements, and returns at once. Elements of short
  * segments are read and written once. Those of long segments are gathered, sorted as sort.h says by
- * all bits of their keys and by as many bits as the numbers of long segments have, and written.
+ * the bits of their keys and by as many bits as the numbers of long segments have, and written.
  *
  * Elements before the first offset and from the last one on are in no segment: they are neither
  * read nor written. Each output may be the very place of its own input; nothing else may overlap.
@@ -149,6 +152,22 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_sort_enqueue(
     clprims_segmented_sort *plan, cl_command_queue queue,
     const clprims_segmented_sort_buffers *buffers, size_t n, size_t segments, cl_uint num_wait,
     const cl_event *wait, cl_event *event);
+
+/**
+ * Submits a sort of segments whose numbers stand in device memory, and returns at once.
+ *
+ * n, segments: one uint64 each (`first` counts them), read when the work starts: an earlier command
+ * may write it. Each must be apart from all that is written. n may be {NULL, 0}: then offsets may
+ * go up to max_n; or segments is {NULL, 0}: there are max_segments. The buffers are as in enqueue,
+ * with room for max_n elements and max_segments + 1 offsets. More than max_n or max_segments is a
+ * fault: all outputs stay as they are. One plan takes plain and counted runs in any order. The
+ * launches are those of max_n and max_segments. Status: ARGUMENT, and the OpenCL ones. Faults of
+ * the data are in the report.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_sort_enqueue_counted(
+    clprims_segmented_sort *plan, cl_command_queue queue,
+    const clprims_segmented_sort_buffers *buffers, clprims_buffer n, clprims_buffer segments,
+    cl_uint num_wait, const cl_event *wait, cl_event *event);
 
 /** Turns a report that was read back into a status: OK, ARGUMENT for what is no report, or DATA
  * with a message such as "segmented_sort: offsets[17] is less than the offset before, ...". */

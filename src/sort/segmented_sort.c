@@ -45,6 +45,8 @@ static clprims_status take_description(clprims_segmented_sort *plan,
     like.indices = desc->indices;
     like.no_keys = desc->no_keys;
     like.max_n = desc->max_n;
+    like.begin_bit = desc->begin_bit;
+    like.end_bit = desc->end_bit;
     CLP_TRY(clp_sort_spec_take("segmented_sort", &like, &plan->spec));
     clp_sort_spec_add_values(&plan->spec);
     CLP_TRY(check_own(desc));
@@ -70,6 +72,7 @@ static clprims_status add_scratch(clprims_segmented_sort *plan, size_t elements,
 
 /* Of each class: where its list begins, and its room. */
 static clprims_status create_lists(clprims_segmented_sort *plan) {
+    enum { SIZES = 4 };
     const clp_segments_shape *shape = &plan->shape;
     cl_ulong table[2 * CLP_SEGMENTS_CLASSES], all = 0;
     for (size_t c = 0; c < shape->classes; c++) {
@@ -83,6 +86,7 @@ static clprims_status create_lists(clprims_segmented_sort *plan) {
     CLP_TRY(clp_upload(plan->context, "segmented_sort", table, table_bytes, &plan->table));
     plan->scratch_bytes += table_bytes;
     CLP_TRY(add_scratch(plan, (size_t)all, sizeof(cl_ulong), false, &plan->lists));
+    CLP_TRY(add_scratch(plan, SIZES, sizeof(cl_ulong), false, &plan->sizes));
     return add_scratch(plan, shape->classes + 1, sizeof(cl_uint), true, &plan->found);
 }
 
@@ -96,6 +100,8 @@ static clprims_status create_sorts(clprims_segmented_sort *plan) {
     desc.descending = spec->descending;
     desc.floats = spec->floats;
     desc.max_n = spec->max_n;
+    desc.begin_bit = spec->begin;
+    desc.end_bit = spec->end;
     desc.no_keys = spec->no_keys;
     desc.payload_bytes[desc.payloads++] = sizeof(cl_uint);
     if (spec->values > 0) desc.payload_bytes[desc.payloads++] = place_bytes;
@@ -199,7 +205,7 @@ clprims_status clprims_segmented_sort_create(clprims_segmented_sort **out, clpri
 
 void clprims_segmented_sort_destroy(clprims_segmented_sort *plan) {
     if (plan == NULL) return;
-    const cl_mem scratch[] = {plan->found, plan->lists,   plan->table, plan->starts,
+    const cl_mem scratch[] = {plan->sizes, plan->found,   plan->lists, plan->table, plan->starts,
                               plan->total, plan->numbers, plan->keys,  plan->places};
     clp_release_kernels(plan->kernels, CLP_SEGMENTS_KERNELS);
     clp_release_buffers(scratch, sizeof scratch / sizeof scratch[0]);
@@ -244,7 +250,7 @@ static clprims_status check_buffers(const clprims_segmented_sort *plan, clp_segm
     const clprims_context *context = plan->context;
     const clprims_segmented_sort_buffers *b = &run->buffers;
     clprims_sort_buffers like = CLPRIMS_SORT_BUFFERS_INIT;
-    clp_array inputs[CLP_SORT_INPUTS + 1], all[CLP_SORT_OUTPUTS + CLP_SORT_INPUTS + 1];
+    clp_array inputs[CLP_SORT_INPUTS + 1], all[CLP_SORT_OUTPUTS + CLP_SORT_INPUTS + 3];
     size_t ins = 0, outs = 0;
     like.keys_in = b->keys_in;
     like.keys_out = b->keys_out;
@@ -262,9 +268,13 @@ static clprims_status check_buffers(const clprims_segmented_sort *plan, clp_segm
     }
     CLP_TRY(clp_sort_check_outputs(context, "segmented_sort", &plan->spec, inputs, ins, all, outs,
                                    &run->in_place));
+    CLP_TRY(clp_count_check(context, "segmented_sort", run->counted_n, all, outs));
+    CLP_TRY(clp_count_check(context, "segmented_sort", run->counted_segments, all, outs));
     memcpy(all + outs, inputs, ins * sizeof *inputs);
+    all[outs + ins] = (clp_array){"n", run->counted_n, 1, sizeof(cl_ulong)};
+    all[outs + ins + 1] = (clp_array){"segments", run->counted_segments, 1, sizeof(cl_ulong)};
     return clp_report_check(context, "segmented_sort", b->report,
-                            sizeof(clprims_segmented_sort_report), all, outs + ins);
+                            sizeof(clprims_segmented_sort_report), all, outs + ins + 2);
 }
 
 clprims_status clp_segments_enqueue(clprims_segmented_sort *plan, clp_segments_run *run) {
@@ -276,27 +286,58 @@ clprims_status clp_segments_enqueue(clprims_segmented_sort *plan, clp_segments_r
 static const clp_layout buffers_layout =
     CLP_LAYOUT(clprims_segmented_sort_buffers, report, "CLPRIMS_SEGMENTED_SORT_BUFFERS_INIT");
 
+static clprims_status enqueue(clprims_segmented_sort *plan,
+                              const clprims_segmented_sort_buffers *buffers,
+                              clp_segments_run *run) {
+    const clprims_segmented_sort_buffers init = CLPRIMS_SEGMENTED_SORT_BUFFERS_INIT;
+    if (plan == NULL || run->queue == NULL || buffers == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented_sort: %s is NULL",
+                        plan == NULL         ? "plan"
+                        : run->queue == NULL ? "queue"
+                                             : "buffers");
+    }
+    run->buffers = init;
+    CLP_TRY(clp_struct_take("segmented_sort", "buffers", &buffers_layout, buffers, &run->buffers));
+    CLP_TRY(clp_check_submission(plan->context, "segmented_sort", run->queue, run->num_wait,
+                                 run->wait));
+    return clp_segments_enqueue(plan, run);
+}
+
 clprims_status clprims_segmented_sort_enqueue(clprims_segmented_sort *plan, cl_command_queue queue,
                                               const clprims_segmented_sort_buffers *buffers,
                                               size_t n, size_t segments, cl_uint num_wait,
                                               const cl_event *wait, cl_event *event) {
     clp_clear_error();
-    if (plan == NULL || queue == NULL || buffers == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented_sort: %s is NULL",
-                        plan == NULL    ? "plan"
-                        : queue == NULL ? "queue"
-                                        : "buffers");
-    }
     clp_segments_run run = {.queue = queue,
-                            .buffers = CLPRIMS_SEGMENTED_SORT_BUFFERS_INIT,
                             .n = n,
                             .segments = segments,
                             .num_wait = num_wait,
                             .wait = wait,
                             .event = event};
-    CLP_TRY(clp_struct_take("segmented_sort", "buffers", &buffers_layout, buffers, &run.buffers));
-    CLP_TRY(clp_check_submission(plan->context, "segmented_sort", queue, num_wait, wait));
-    return clp_segments_enqueue(plan, &run);
+    return enqueue(plan, buffers, &run);
+}
+
+clprims_status clprims_segmented_sort_enqueue_counted(clprims_segmented_sort *plan,
+                                                      cl_command_queue queue,
+                                                      const clprims_segmented_sort_buffers *buffers,
+                                                      clprims_buffer n, clprims_buffer segments,
+                                                      cl_uint num_wait, const cl_event *wait,
+                                                      cl_event *event) {
+    clp_clear_error();
+    clp_segments_run run = {.queue = queue,
+                            .n = plan != NULL ? plan->spec.max_n : 0,
+                            .segments = plan != NULL ? plan->max_segments : 0,
+                            .counted_n = n,
+                            .counted_segments = segments,
+                            .num_wait = num_wait,
+                            .wait = wait,
+                            .event = event};
+    if (n.mem == NULL && segments.mem == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "segmented_sort: n.mem and segments.mem are NULL; give a buffer with one "
+                        "uint64 for either");
+    }
+    return enqueue(plan, buffers, &run);
 }
 
 clprims_status clprims_segmented_sort_check(const clprims_segmented_sort_report *report) {
@@ -312,6 +353,13 @@ clprims_status clprims_segmented_sort_check(const clprims_segmented_sort_report 
                         "segmented_sort: offsets[%" PRId64 "] is less than the offset before, less "
                         "than 0, or beyond the elements",
                         report->index);
+    case CLPRIMS_SEGMENTED_SORT_COUNT:
+        return clp_check_count_report("segmented_sort", 1, report->index);
+    case CLPRIMS_SEGMENTED_SORT_SEGMENTS:
+        return clp_fail(CLPRIMS_ERR_DATA,
+                        "segmented_sort: segments = %" PRIu64
+                        ", as read on the device, exceeds max_segments",
+                        (uint64_t)report->index);
     default:
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "segmented_sort_check: report.fault = %" PRId64

@@ -76,6 +76,7 @@ struct clprims_segmented_sort {
     cl_kernel kernels[CLP_SEGMENTS_KERNELS];
     size_t list_room[CLP_SEGMENTS_CLASSES];
     cl_mem found, lists, table;
+    cl_mem sizes; /* of a counted run */
     cl_mem payloads[CLPRIMS_SORT_PAYLOADS]; /* what in-place runs write first */
     cl_mem starts, total, keys, numbers, places; /* of gathered elements, if any may be */
     clprims_sort *by_key, *by_number; /* by_number: NULL where one segment at most is long */
@@ -85,7 +86,8 @@ struct clprims_segmented_sort {
 typedef struct clp_segments_run {
     cl_command_queue queue;
     clprims_segmented_sort_buffers buffers;
-    size_t n, segments;
+    size_t n, segments; /* the most there may be, where they are counted */
+    clprims_buffer counted_n, counted_segments; /* where they stand; {NULL, 0}: as above */
     bool in_place;
     cl_uint num_wait;
     const cl_event *wait;

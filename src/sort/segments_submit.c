@@ -8,7 +8,7 @@
 
 enum {
     MOST_STEPS = CLP_SEGMENTS_KERNELS + 2 * CLP_SORT_MOST_STEPS,
-    MOST_ARGUMENTS = 8 + 4 * CLP_SORT_VALUES + 8
+    MOST_ARGUMENTS = 9 + 4 * CLP_SORT_VALUES + 8
 };
 
 /* A run under construction. */
@@ -16,6 +16,9 @@ typedef struct chain {
     clprims_segmented_sort *plan;
     bool warms_up;
     cl_mem offsets, keys_in, keys_out, report;
+    cl_mem sizes; /* NULL: the run is not counted */
+    clprims_buffer counted_n, counted_segments;
+    cl_ulong counted_n_first, counted_segments_first;
     cl_ulong offsets_first, keys_in_first, keys_out_first, report_first, n, segments;
     clprims_buffer in[CLP_SORT_VALUES], out[CLP_SORT_VALUES];
     cl_ulong in_first[CLP_SORT_VALUES], out_first[CLP_SORT_VALUES];
@@ -26,6 +29,8 @@ typedef struct chain {
 #define COUNT(arguments) (sizeof(arguments) / sizeof(arguments)[0])
 #define LIST_ARGUMENTS(plan)                                                                       \
     CLP_ARGUMENT((plan)->found), CLP_ARGUMENT((plan)->lists), CLP_ARGUMENT((plan)->table)
+#define SIZE_ARGUMENTS(c)                                                                          \
+    CLP_ARGUMENT((c)->n), CLP_ARGUMENT((c)->segments), CLP_ARGUMENT((c)->sizes)
 #define OFFSETS_ARGUMENTS(c) CLP_ARGUMENT((c)->offsets), CLP_ARGUMENT((c)->offsets_first)
 
 static clprims_status add(chain *c, int kernel, const clp_argument *arguments, size_t count,
@@ -41,11 +46,9 @@ static clprims_status add(chain *c, int kernel, const clp_argument *arguments, s
 static clprims_status add_with_arrays(chain *c, int kernel, const clp_argument *rest,
                                       size_t rest_count, size_t groups, size_t group) {
     clp_argument arguments[MOST_ARGUMENTS] = {
-        OFFSETS_ARGUMENTS(c),           CLP_ARGUMENT(c->n),
-        CLP_ARGUMENT(c->segments),      CLP_ARGUMENT(c->keys_in),
-        CLP_ARGUMENT(c->keys_in_first), CLP_ARGUMENT(c->keys_out),
-        CLP_ARGUMENT(c->keys_out_first)};
-    size_t count = 8;
+        OFFSETS_ARGUMENTS(c),           SIZE_ARGUMENTS(c),         CLP_ARGUMENT(c->keys_in),
+        CLP_ARGUMENT(c->keys_in_first), CLP_ARGUMENT(c->keys_out), CLP_ARGUMENT(c->keys_out_first)};
+    size_t count = 9;
     for (size_t k = 0; k < c->plan->spec.values; k++) {
         arguments[count++] = (clp_argument)CLP_ARGUMENT(c->in[k].mem);
         arguments[count++] = (clp_argument)CLP_ARGUMENT(c->in_first[k]);
@@ -69,7 +72,14 @@ static size_t share_of(size_t all, size_t each) {
 static clprims_status add_first(chain *c) {
     const clp_segments_shape *shape = &c->plan->shape;
     const size_t blocks = (size_t)c->segments / shape->block + 1;
-    const clp_argument found[] = {CLP_ARGUMENT(c->plan->found)};
+    const clp_argument found[] = {CLP_ARGUMENT(c->plan->found),
+                                  CLP_ARGUMENT(c->sizes),
+                                  CLP_ARGUMENT(c->n),
+                                  CLP_ARGUMENT(c->segments),
+                                  CLP_ARGUMENT(c->counted_n.mem),
+                                  CLP_ARGUMENT(c->counted_n_first),
+                                  CLP_ARGUMENT(c->counted_segments.mem),
+                                  CLP_ARGUMENT(c->counted_segments_first)};
     CLP_TRY(add(c, CLP_SEGMENTS_KERNEL_BEGIN, found, COUNT(found), 1, 1));
     const clp_argument rest[] = {LIST_ARGUMENTS(c->plan)};
     return add_with_arrays(c, CLP_SEGMENTS_KERNEL_FIRST, rest, COUNT(rest),
@@ -98,7 +108,7 @@ static clprims_status add_gather(chain *c) {
     clprims_segmented_sort *plan = c->plan;
     const size_t group = plan->shape.group;
     const size_t groups = at_most(share_of((size_t)c->n, 16 * group), 16 * plan->shape.units);
-    const clp_argument starts[] = {OFFSETS_ARGUMENTS(c), CLP_ARGUMENT(c->n), LIST_ARGUMENTS(plan),
+    const clp_argument starts[] = {OFFSETS_ARGUMENTS(c), SIZE_ARGUMENTS(c), LIST_ARGUMENTS(plan),
                                    CLP_ARGUMENT(plan->starts), CLP_ARGUMENT(plan->total)};
     CLP_TRY(add(c, CLP_SEGMENTS_KERNEL_STARTS, starts, COUNT(starts), 1, group));
     const clp_argument gather[] = {
@@ -160,9 +170,9 @@ static clprims_status add_copy(chain *c, const clp_segments_run *run) {
 }
 
 static clprims_status add_finish(chain *c) {
-    const clp_argument arguments[] = {OFFSETS_ARGUMENTS(c),      CLP_ARGUMENT(c->n),
-                                      CLP_ARGUMENT(c->segments), CLP_ARGUMENT(c->plan->found),
-                                      CLP_ARGUMENT(c->report),   CLP_ARGUMENT(c->report_first)};
+    const clp_argument arguments[] = {OFFSETS_ARGUMENTS(c), SIZE_ARGUMENTS(c),
+                                      CLP_ARGUMENT(c->plan->found), CLP_ARGUMENT(c->report),
+                                      CLP_ARGUMENT(c->report_first)};
     return add(c, CLP_SEGMENTS_KERNEL_FINISH, arguments, COUNT(arguments), 1, 1);
 }
 
@@ -171,6 +181,11 @@ static void begin(chain *c, const clp_segments_run *run) {
     const clprims_segmented_sort_buffers *b = &run->buffers;
     c->n = run->n;
     c->segments = run->segments;
+    c->counted_n = run->counted_n;
+    c->counted_n_first = run->counted_n.first;
+    c->counted_segments = run->counted_segments;
+    c->counted_segments_first = run->counted_segments.first;
+    if (run->counted_n.mem != NULL || run->counted_segments.mem != NULL) c->sizes = plan->sizes;
     c->offsets = b->offsets.mem;
     c->offsets_first = b->offsets.first;
     c->keys_in = b->keys_in.mem;

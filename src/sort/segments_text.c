@@ -29,6 +29,10 @@ static void add_shape(clp_text *text, const clprims_segmented_sort *plan) {
     enum { REPORT_BYTES = sizeof(clprims_segmented_sort_report) };
     const clp_segments_shape *shape = &plan->shape;
     clp_text_add(text, "#define CLP_SEGMENTS_REPORT_BYTES %d\n", REPORT_BYTES);
+    clp_text_add(text, "#define CLP_FAULT_COUNT %d\n#define CLP_FAULT_SEGMENTS %d\n",
+                 CLPRIMS_SEGMENTED_SORT_COUNT, CLPRIMS_SEGMENTED_SORT_SEGMENTS);
+    clp_text_add(text, "#define CLP_BEGIN_BIT %u\n#define CLP_END_BIT %u\n", plan->spec.begin,
+                 plan->spec.end);
     clp_text_add(text, "#define CLP_OFFSET %s\n#define CLP_COUNT %s\n",
                  clp_type_text(plan->offsets), clp_sort_unsigned(shape->count_bytes));
     clp_text_add(text, "#define CLP_CLASSES %zu\n#define CLP_BLOCK %zu\n#define CLP_GROUP %zu\n",

@@ -131,6 +131,22 @@ static clprims_status enqueue_segments(void *plan, cl_command_queue queue, const
                                           event);
 }
 
+static clprims_status enqueue_counted_segments(void *plan, cl_command_queue queue,
+                                               const clprims_buffer *at, cl_uint num_wait,
+                                               const cl_event *wait, cl_event *event) {
+    const clprims_buffer none = {NULL, 0};
+    clprims_segmented_sort_buffers buffers = CLPRIMS_SEGMENTED_SORT_BUFFERS_INIT;
+    buffers.payload_in[0] = at[0];
+    buffers.payload_out[0] = at[1];
+    buffers.keys_in = at[2];
+    buffers.keys_out = at[3];
+    buffers.indices = at[4];
+    buffers.offsets = at[5];
+    buffers.report = at[6];
+    return clprims_segmented_sort_enqueue_counted(plan, queue, &buffers, none, at[7], num_wait,
+                                                  wait, event);
+}
+
 static void *create_topk(void) {
     clprims_topk_desc desc = CLPRIMS_TOPK_DESC_INIT;
     clprims_topk *plan = NULL;
@@ -220,6 +236,20 @@ const call calls_of_sorts[CALLS_OF_SORTS] = {
      IN_PLACE, false},
     {"segmented-sort-groups", segments_groups, destroy_segments, enqueue_segments, SEGMENT_BUFFERS,
      IN_PLACE, false},
+    {"segmented-sort-counted",
+     segments_serial,
+     destroy_segments,
+     enqueue_counted_segments,
+     {CALL_IN("payload_in[0]", N, 8),
+      CALL_OUT("payload_out[0]", N, 8),
+      CALL_IN("keys_in", N, 2),
+      CALL_OUT("keys_out", N, 2),
+      CALL_OUT("indices", N, 4),
+      {"offsets", SEGMENTS + 1, 8, CALL_ASCENDING, false, false},
+      CALL_REPORT(clprims_segmented_sort_report),
+      CALL_NUMBER("segments")},
+     IN_PLACE,
+     false},
     {"topk", create_topk, destroy_topk, enqueue_topk, TOPK_BUFFERS, {{0, 0, CALL_APART}}, false},
     {"topk-counted",
      create_topk,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Segmented sort beside its definition: lengths, types, orders, arrays, places, classes. */
 #include "fixtures/segmented_sort_cases.h"
+#include "sort/segmented_sort_counted.h"
 #include "sort/segmented_sort_refusals.h"
 
 #include <string.h>
@@ -178,7 +179,41 @@ static void add_chosen(test_cases *cases) {
     }
 }
 
+/* Windows of the keys' bits: in the middle, up to the top one, and none. */
+static void add_windows(test_cases *cases) {
+    static const struct {
+        clprims_type type;
+        unsigned begin, end;
+        int descending;
+    } windows[] = {{CLPRIMS_U32, 8, 20, 0}, {CLPRIMS_I16, 9, 16, 1}, {CLPRIMS_U64, 7, 7, 0}};
+    for (size_t w = 0; w < 3; w++) {
+        const way *how = &ways[w == 1];
+        segmented_sort_case c = describe(windows[w].type, how, test_small() ? 300 : 2000, 90);
+        if (w == 2 && !test_long()) continue;
+        c.desc.begin_bit = windows[w].begin;
+        c.desc.end_bit = windows[w].end;
+        c.desc.descending = windows[w].descending;
+        c.desc.indices = CLPRIMS_I32;
+        c.data = w == 0 ? SORT_RANDOM : SORT_LOW_ENTROPY;
+        add_case(cases, &c, how, "windows");
+        c.lengths = LENGTHS_EDGES;
+        c.in_place = true;
+        add_case(cases, &c, how, "windows");
+    }
+}
+
+static void add_counted(test_cases *cases) {
+    for (size_t w = 0; w < 2; w++) {
+        segmented_sort_case c = describe(CLPRIMS_U32, &ways[w], 0, 0);
+        if (test_small()) c.desc.max_n = 400;
+        segmented_sort_add_counted(cases, &c.desc, ways[w].name);
+        if (w == 0) segmented_sort_add_counted_refusals(cases, &c.desc);
+    }
+}
+
 static void add_cases(test_cases *cases) {
+    add_windows(cases);
+    add_counted(cases);
     add_types(cases);
     add_floats(cases);
     add_arrays(cases);
