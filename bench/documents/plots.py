@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Draws a subject against n, one line per library: the share of a copy's speed, or nanoseconds per
-element where there is no copy to compare with. Needs matplotlib."""
+"""Draws a subject against n, one line per library: the share of a copy's speed, nanoseconds per
+element where there is no copy to compare with, or keys a second. Needs matplotlib."""
 
 import collections
 import hashlib
@@ -13,6 +13,8 @@ COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#55
 DASHES = ("-", "--", ":")
 # Lists are not compared with a copy but with plain C, whose time stands in clprims's row.
 BESIDE_PLAIN_C = ("list", "listscan", "forest")
+# A pass of a sort is a copy, but their number differs, so that keys a second say more.
+IN_KEYS_PER_SECOND = ("sort",)
 
 Plot = collections.namedtuple("Plot", "suite name origin per_element lines")
 
@@ -32,7 +34,9 @@ def plot_of(suite, name, rows):
     lines = {}
     for row in rows:
         n, line = row["n"], line_label(row, methods)
-        if not per_element and row["copy_seconds"] > 0:
+        if suite in IN_KEYS_PER_SECOND:
+            lines.setdefault(line, {})[n] = n / row["seconds"] * 1e-9
+        elif not per_element and row["copy_seconds"] > 0:
             lines.setdefault(line, {})[n] = row["copy_seconds"] / row["seconds"]
         elif per_element:
             lines.setdefault(line, {})[n] = row["seconds"] * 1e9 / n
@@ -87,6 +91,8 @@ def draw(plot, path):
 
 
 def unit(plot):
+    if plot.suite in IN_KEYS_PER_SECOND:
+        return "10^9 keys a second"
     if plot.per_element:
         return "ns per element"
     return ("share of the arithmetic alone" if plot.suite == "minplus"
@@ -102,11 +108,12 @@ def set_axes(axes, plot):
     axes.set_xlabel("n")
     axes.set_ylabel(unit(plot))
     axes.grid(axis="y", color="#dddddd")
-    if not plot.per_element:
+    is_share = not plot.per_element and plot.suite not in IN_KEYS_PER_SECOND
+    if is_share:
         axes.axhline(1, color="#888888", linewidth=0.8)
     # The first line is clprims's. Others may leave the plot at the top.
     own = [value for _, value in next(iter(plot.lines.values()))]
-    if plot.per_element or min(own) < 0.1:
+    if not is_share or min(own) < 0.1:
         axes.set_yscale("log")
         axes.yaxis.set_major_formatter("{x:g}")
     else:

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Boost.Compute in the run's own OpenCL context and queue. */
 #include "peers.h"
+#include <boost/compute/algorithm/copy.hpp>
 #include <boost/compute/algorithm/copy_if.hpp>
 #include <boost/compute/algorithm/exclusive_scan.hpp>
+#include <boost/compute/algorithm/sort.hpp>
 #include <boost/compute/command_queue.hpp>
 #include <boost/compute/container/vector.hpp>
 #include <boost/compute/event.hpp>
@@ -43,6 +45,27 @@ template <class T> void select_if(boost_task &it) {
     it.count = static_cast<uint64_t>(end - out);
 }
 
+/* It sorts in place; the copy is timed, too. */
+template <class T> void sort(boost_task &it) {
+    const compute::buffer_iterator<T> in(it.in, 0), out(it.out, 0);
+    const auto n = static_cast<std::ptrdiff_t>(it.task.n);
+    compute::copy(in, in + n, out, it.queue);
+    compute::sort(out, out + n, it.queue);
+}
+
+work_function *sort_of(peer_type type) {
+    switch (type) {
+    case PEER_U32:
+        return sort<compute::uint_>;
+    case PEER_U64:
+        return sort<compute::ulong_>;
+    case PEER_F32:
+        return sort<float>;
+    default:
+        return nullptr;
+    }
+}
+
 work_function *select_if_of(peer_type type) {
     switch (type) {
     case PEER_U8:
@@ -60,6 +83,7 @@ work_function *select_if_of(peer_type type) {
 
 work_function *work_of(const peer_task *task) {
     if (task->primitive == PEER_SELECT_IF) return select_if_of(task->type);
+    if (task->primitive == PEER_SORT) return sort_of(task->type);
     if (task->primitive != PEER_SCAN) return nullptr;
     switch (task->type) {
     case PEER_I32:

@@ -5,6 +5,7 @@
 #include <thrust/device_ptr.h>
 #include <thrust/execution_policy.h>
 #include <thrust/scan.h>
+#include <thrust/sort.h>
 #include <thrust/unique.h>
 
 template <class T> struct below {
@@ -55,6 +56,29 @@ static cudaError_t unique(cuda_task *it) {
     return keep_count(it, end);
 }
 
+/* Thrust sorts in place; the copy is timed, too. */
+template <class T> static cudaError_t sort(cuda_task *it) {
+    if (it->scratch == nullptr) return cudaSuccess;
+    const T *in = static_cast<const T *>(it->in[0]);
+    T *out = static_cast<T *>(it->out[0]);
+    thrust::copy(thrust::device, in, in + it->task.n, out);
+    thrust::sort(thrust::device, out, out + it->task.n);
+    return cudaGetLastError();
+}
+
+static cuda_launch *sort_of(peer_type type) {
+    switch (type) {
+    case PEER_U32:
+        return sort<uint32_t>;
+    case PEER_U64:
+        return sort<uint64_t>;
+    case PEER_F32:
+        return sort<float>;
+    default:
+        return nullptr;
+    }
+}
+
 cuda_launch *thrust_of(const peer_task *task) {
     const bool is_u32 = task->type == PEER_U32;
     switch (task->primitive) {
@@ -72,6 +96,8 @@ cuda_launch *thrust_of(const peer_task *task) {
         return is_u32 ? copy_flagged : nullptr;
     case PEER_UNIQUE:
         return is_u32 ? unique : nullptr;
+    case PEER_SORT:
+        return sort_of(task->type);
     case PEER_LOWER_BOUND:
         return thrust_search_of(task);
     default:
