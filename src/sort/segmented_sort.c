@@ -250,7 +250,7 @@ static clprims_status check_buffers(const clprims_segmented_sort *plan, clp_segm
     const clprims_context *context = plan->context;
     const clprims_segmented_sort_buffers *b = &run->buffers;
     clprims_sort_buffers like = CLPRIMS_SORT_BUFFERS_INIT;
-    clp_array inputs[CLP_SORT_INPUTS + 1], all[CLP_SORT_OUTPUTS + CLP_SORT_INPUTS + 3];
+    clp_array inputs[CLP_SORT_INPUTS + 2], all[CLP_SORT_OUTPUTS + CLP_SORT_INPUTS + 3];
     size_t ins = 0, outs = 0;
     like.keys_in = b->keys_in;
     like.keys_out = b->keys_out;
@@ -263,18 +263,19 @@ static clprims_status check_buffers(const clprims_segmented_sort *plan, clp_segm
     }
     inputs[ins++] =
         (clp_array){"offsets", b->offsets, run->segments + 1, clprims_type_bytes(plan->offsets)};
+    if (run->counted_segments.mem != NULL) {
+        inputs[ins++] = (clp_array){"segments", run->counted_segments, 1, sizeof(cl_ulong)};
+    }
     for (size_t i = 0; i < ins; i++) {
         CLP_TRY(clp_array_check(context, "segmented_sort", &inputs[i]));
     }
     CLP_TRY(clp_sort_check_outputs(context, "segmented_sort", &plan->spec, inputs, ins, all, outs,
                                    &run->in_place));
     CLP_TRY(clp_count_check(context, "segmented_sort", run->counted_n, all, outs));
-    CLP_TRY(clp_count_check(context, "segmented_sort", run->counted_segments, all, outs));
     memcpy(all + outs, inputs, ins * sizeof *inputs);
     all[outs + ins] = (clp_array){"n", run->counted_n, 1, sizeof(cl_ulong)};
-    all[outs + ins + 1] = (clp_array){"segments", run->counted_segments, 1, sizeof(cl_ulong)};
     return clp_report_check(context, "segmented_sort", b->report,
-                            sizeof(clprims_segmented_sort_report), all, outs + ins + 2);
+                            sizeof(clprims_segmented_sort_report), all, outs + ins + 1);
 }
 
 clprims_status clp_segments_enqueue(clprims_segmented_sort *plan, clp_segments_run *run) {

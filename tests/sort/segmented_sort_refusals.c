@@ -319,7 +319,7 @@ static void add_faults(test_cases *cases) {
 static void descriptions_of_plans(const void *data) {
     clprims_segmented_sort_desc desc = u32_desc();
     clprims_segmented_sort_info info = CLPRIMS_SEGMENTED_SORT_INFO_INIT;
-    clprims_segmented_sort_report report = {2, 0};
+    clprims_segmented_sort_report report = {4, 0};
     clprims_segmented_sort *plan = NULL;
     (void)data;
     desc.algorithm = CLPRIMS_SEGMENTED_SORT_SERIAL;
@@ -344,7 +344,7 @@ static void descriptions_of_plans(const void *data) {
     clprims_segmented_sort_destroy(NULL);
     expect_failure(clprims_segmented_sort_check(NULL), CLPRIMS_ERR_ARGUMENT, "report is NULL");
     expect_failure(clprims_segmented_sort_check(&report), CLPRIMS_ERR_ARGUMENT,
-                   "report.fault = 2 is none of");
+                   "report.fault = 4 is none of");
 }
 
 void segmented_sort_add_refusals(test_cases *cases) {
