@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What only tests/run --long runs, by ctest -C long, and tests/run --driver intel, by ctest -C intel.
+# What only tests/run --long runs, by ctest -C long, and tests/run --driver NAME, by ctest -C NAME.
 
 # ---- Host memory --------------------------------------------------------------------------------
 
@@ -33,4 +33,14 @@ foreach(name IN LISTS CLPRIMS_LAYER_PROGRAMS ITEMS core context)
       CONFIGURATIONS long intel)
     set_tests_properties(${name}.intel.${layer} PROPERTIES LABELS intel)
   endforeach()
+endforeach()
+
+# ---- Rusticl, Mesa's OpenCL, on llvmpipe ----------------------------------------------------------
+
+# CPUs get the layer local. The driver has no 64-bit atomics, and its compiler takes long.
+foreach(name IN LISTS CLPRIMS_LAYER_PROGRAMS ITEMS core context)
+  clprims_test(${name}.rusticl rusticl COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/on_rusticl
+    $<TARGET_FILE:test_${name}> ENVIRONMENT CLPRIMS_TEST_SMALL=1 CLPRIMS_TEST_LONG=0
+    CONFIGURATIONS long rusticl)
+  set_tests_properties(${name}.rusticl PROPERTIES LABELS rusticl)
 endforeach()

@@ -35,7 +35,17 @@ setup_package() {
         clang-format) echo clang-format ;;
         divsufsort) echo libdivsufsort-dev ;;
         matplotlib) echo python3-matplotlib ;;
+        rusticl) setup_rusticl_packages ;;
         *) return 1 ;;
+    esac
+}
+
+# Mesa's driver reads libclc of the LLVM that it was built with, which Debian 12's package does not
+# ask for.
+setup_rusticl_packages() {
+    case $(setup_system) in
+        "debian 12") echo mesa-opencl-icd libclc-15 ;;
+        *) echo mesa-opencl-icd ;;
     esac
 }
 
@@ -76,6 +86,10 @@ setup_has() {
                 int main(void) { return divsufsort(0, 0, 0); }' -ldivsufsort
             ;;
         pocl) compgen -G '/etc/OpenCL/vendors/*pocl*' > /dev/null ;;
+        rusticl)
+            compgen -G '/etc/OpenCL/vendors/rusticl.icd' > /dev/null &&
+                compgen -G '/usr/lib/clc/spirv64-mesa3d-.spv' > /dev/null
+            ;;
         cmocka) pkg-config --exists cmocka 2> /dev/null ;;
         numpy) python3 -c 'import numpy' 2> /dev/null || /usr/bin/python3 -c 'import numpy' 2> /dev/null ;;
         *) return 1 ;;
