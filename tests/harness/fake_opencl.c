@@ -48,7 +48,19 @@ static struct {
     fake_refusal refusal;
     char kernels[MOST_KERNELS][64]; /* names; a kernel is a place among them */
     size_t kernel_count;
+    cl_ulong memory, most_alloc; /* 0: a lot */
+    size_t allocated;
 } fake;
+
+void fake_memory(size_t bytes, size_t most) {
+    fake.memory = bytes;
+    fake.most_alloc = most;
+    fake.allocated = 0;
+}
+
+size_t fake_allocated(void) {
+    return fake.allocated;
+}
 
 void fake_keep(const char *folder, const char *name) {
     fake.folder = folder;
@@ -128,7 +140,13 @@ static cl_int answer_number(cl_device_info key, const fake_device *device, size_
                          : key == MOST_SUBGROUPS              ? device->subgroups
                          : key == CL_DEVICE_MAX_COMPUTE_UNITS ? 132
                                                               : 8; /* of vectors */
-    const cl_ulong bytes = key == CL_DEVICE_LOCAL_MEM_SIZE ? 48 << 10 : (cl_ulong)1 << 34;
+    const cl_ulong plenty = (cl_ulong)1 << 34;
+    const cl_ulong memory = fake.memory > 0 ? fake.memory : plenty;
+    const cl_ulong most = fake.most_alloc > 0 ? fake.most_alloc : plenty;
+    const cl_ulong bytes = key == CL_DEVICE_LOCAL_MEM_SIZE       ? 48 << 10
+                           : key == CL_DEVICE_GLOBAL_MEM_SIZE    ? memory
+                           : key == CL_DEVICE_MAX_MEM_ALLOC_SIZE ? most
+                                                                 : plenty;
     const size_t group = 1024;
     switch (key) {
     case CL_DEVICE_MAX_WORK_GROUP_SIZE:
@@ -283,8 +301,12 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags 
                                                void *host, cl_int *code) {
     (void)context;
     (void)flags;
-    (void)bytes;
     (void)host;
+    fake.allocated += bytes;
+    if (fake.most_alloc > 0 && bytes > fake.most_alloc) {
+        *code = CL_INVALID_BUFFER_SIZE;
+        return NULL;
+    }
     return object(code);
 }
 

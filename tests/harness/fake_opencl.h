@@ -33,6 +33,13 @@ typedef enum fake_refusal {
 } fake_refusal;
 void fake_refuse(const char *text, fake_refusal how);
 
+/* From now on devices have so much memory, of which a buffer may have the second number at most;
+ * what is allocated is counted anew. */
+void fake_memory(size_t bytes, size_t most);
+
+/* Bytes of all buffers made since fake_memory. */
+size_t fake_allocated(void);
+
 /* The number of programs written since fake_keep. */
 size_t fake_kept(void);
 
