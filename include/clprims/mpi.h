@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Primitives over distributed arrays: one MPI rank a device, one block of each array a rank.
+ *
+ * Of a library of its own, libclprims-mpi, which links libclprims and MPI. A distributed array is a
+ * block on every rank, in the order of the ranks. Blocks may have any sizes, none included, and may
+ * differ in size from call to call. Positions in the whole array are 64-bit.
+ *
+ *   create    collective; checks, compiles, allocates; every rank describes the same primitive, but
+ *             max_n is the rank's own: the largest block that it will have, 0 too
+ *   run       collective; takes device buffers, blocks, returns when this rank's part of the result
+ *             is in device memory
+ *   destroy   gives everything back, NULL is fine; not collective but for clprims_mpi_destroy
+ *
+ * There is no enqueue: between devices data pass through the host, which has to wait for them.
+ * Whatever writes the inputs of a run must have finished before it, or must have been submitted to
+ * the context's own queue.
+ *
+ * Errors are collective, too: where one rank fails, every rank gets its status, and
+ * clprims_mpi_last_error names the rank. After a failure the outputs are undefined, and everything
+ * can be used again. A call that one rank does not make is waited for, as MPI's own are: an object
+ * that is NULL has no communicator, so that a rank that passes NULL for it is not heard of. A
+ * failure of MPI itself ends the program (MPI_ERRORS_ARE_FATAL).
+ */
+#ifndef CLPRIMS_MPI_H
+#define CLPRIMS_MPI_H
+
+#include <clprims/core.h>
+#include <clprims/offsets.h>
+#include <clprims/reduce.h>
+#include <clprims/scan.h>
+#include <clprims/select.h>
+#include <clprims/sort.h>
+#include <mpi.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Status ------------------------------------------------------------------------------- */
+
+/** The error of the last clprims_mpi call of this thread, the same on every rank. */
+typedef struct clprims_mpi_error {
+    clprims_status status;
+    int rank; /**< the lowest rank at fault, -1 after success */
+    cl_int cl_code; /**< the OpenCL code behind it, CL_SUCCESS if none */
+    const char *message; /**< "rank 2: scan: n = 5000 exceeds max_n = 4096 ...", "" after success */
+    const char *build_log; /**< of that rank's OpenCL compiler, "" unless CLPRIMS_ERR_BUILD */
+} clprims_mpi_error;
+
+/**
+ * The calling thread's record. Every call of this library that returns a status clears it on entry;
+ * the strings are valid until the thread's next one. (clprims_last_error has the record of calls to
+ * libclprims, those of this library on this rank among them.)
+ */
+CLPRIMS_API const clprims_mpi_error *clprims_mpi_last_error(void);
+
+/* ---- Ranks and their devices -------------------------------------------------------------- */
+
+/**
+ * Creates this rank's context on a device of its own: the ranks of one host take its devices in
+ * turn. Collective over comm.
+ *
+ * options: as of clprims_context_create; NULL stands for CLPRIMS_CONTEXT_OPTIONS_INIT. device NULL:
+ * the GPUs in turn, if there are any, else the other devices. Part of a name: the devices that it
+ * names. A number: that device, for all ranks that say so. With options.context all is the
+ * caller's.
+ * Status: those of clprims_context_create.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_context_create(
+    clprims_context **out, MPI_Comm comm, const clprims_context_options *options);
+
+/** A duplicate of a communicator, the rank's context, queues and staging memory. One call at a time
+ *  and rank; all ranks make their calls in one order. */
+typedef struct clprims_mpi clprims_mpi;
+
+/** What create found. Start from CLPRIMS_MPI_INFO_INIT. */
+typedef struct clprims_mpi_info {
+    size_t struct_size; /**< set by the initializer */
+    MPI_Comm comm; /**< the duplicate; of the object */
+    clprims_context *context; /**< the caller's */
+    int rank;
+    int ranks;
+    int host_rank; /**< of the ranks of this host */
+    int host_ranks;
+    size_t chunk_bytes; /**< of a message that carries device data, at most */
+    size_t staging_bytes; /**< pinned host memory that the object holds */
+} clprims_mpi_info;
+
+#define CLPRIMS_MPI_INFO_INIT                                                                      \
+    { sizeof(clprims_mpi_info), MPI_COMM_NULL, NULL, 0, 0, 0, 0, 0, 0 }
+
+/**
+ * Duplicates the communicator and makes the staging memory: four chunks of pinned host memory,
+ * through which data pass between devices, two in each direction. Collective over comm.
+ *
+ * context: any of this rank; it must outlive the object.
+ * Status: ARGUMENT, and the OpenCL ones.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_create(clprims_mpi **out, MPI_Comm comm,
+                                                              clprims_context *context);
+
+/** Fills *info. Not collective. Status: ARGUMENT, of this rank alone. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_describe(const clprims_mpi *mpi,
+                                                                clprims_mpi_info *info);
+
+/** Frees the duplicate, before MPI_Finalize. Collective. What was made with the object must be
+ *  destroyed before. NULL is fine. */
+CLPRIMS_API void clprims_mpi_destroy(clprims_mpi *mpi);
+
+/* ---- Blocks ------------------------------------------------------------------------------- */
+
+/** A rank's block of a distributed array. */
+typedef struct clprims_mpi_block {
+    uint64_t n; /**< elements of this rank's block */
+    uint64_t start; /**< position of the first one in the whole array */
+    uint64_t total; /**< elements of the whole array */
+} clprims_mpi_block;
+
+/** Where a block of n elements stands among those of all ranks. Collective.
+ *  Status: ARGUMENT, TOO_LARGE (a total of 2^63 or more). */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_locate(clprims_mpi *mpi, uint64_t n,
+                                                              clprims_mpi_block *block);
+
+/** This rank's block where `total` elements lie in even blocks, whose sizes differ by one at most.
+ *  Not collective. */
+CLPRIMS_API clprims_mpi_block clprims_mpi_even(const clprims_mpi *mpi, uint64_t total);
+
+/**
+ * Moves a distributed array into blocks of other sizes; the elements keep their order. Collective.
+ *
+ * in: n elements of element_bytes, 1 to 256, the same on all ranks. out: out_n elements, apart from
+ * in. The sizes on all ranks have the same sum before and after; with clprims_mpi_even blocks
+ * become even. Each element is sent once at most. A block without elements may be {NULL, 0}.
+ * Status: ARGUMENT, and the OpenCL ones.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_rebalance(clprims_mpi *mpi,
+                                                                 clprims_buffer in, size_t n,
+                                                                 clprims_buffer out, size_t out_n,
+                                                                 size_t element_bytes);
+
+/* ---- Reduce ------------------------------------------------------------------------------- */
+
+/** A compiled plan with its scratch. One run at a time. */
+typedef struct clprims_mpi_reduce clprims_mpi_reduce;
+
+/**
+ * Creates a plan that combines all elements of a distributed array as <clprims/reduce.h> says.
+ *
+ * desc: the core's description. `input` and its index i are the block's: i counts from 0 on every
+ * rank. init is taken once.
+ * Each rank's block is reduced in the core's order and the results are combined in the order of the
+ * ranks, so that operators need not commute; floats have the same bits in every run with blocks of
+ * the same sizes.
+ * Status: those of clprims_reduce_create; ARGUMENT where descriptions differ between ranks.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_reduce_create(
+    clprims_mpi_reduce **out, clprims_mpi *mpi, const clprims_reduce_desc *desc);
+
+/** Sets a parameter of desc.input, as clprims_reduce_set_parameter does. Not collective: values
+ *  may differ between ranks. The status is of this rank alone. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_reduce_set_parameter(
+    clprims_mpi_reduce *reduce, size_t k, size_t bytes, const void *value);
+
+/**
+ * Reduces: one pass over each block, then one value a rank is exchanged.
+ *
+ * in: n elements of this rank's block. out: one value in host memory, the same on every rank; of
+ * ARGMIN and ARGMAX an int64, a position in the whole array.
+ * Status: those of clprims_reduce_run; DATA where no rank has elements and there is neither an
+ * initial value nor an identity.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_reduce_run(clprims_mpi_reduce *reduce,
+                                                                  clprims_buffer in, size_t n,
+                                                                  void *out);
+
+/** Gives back a plan. NULL is fine. */
+CLPRIMS_API void clprims_mpi_reduce_destroy(clprims_mpi_reduce *reduce);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* The object: a communicator, a context's device, queues, staging memory. */
+#include "mpi/mpi_object.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Create ---- */
+
+static clprims_status take_context(clprims_mpi *mpi) {
+    clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
+    cl_int code;
+    CLP_MPI_TRY(clp_mpi_core(clprims_context_describe(mpi->context, &info)));
+    mpi->cl = info.context;
+    mpi->device = info.device_id;
+    mpi->context_queue = info.queue;
+    mpi->queue = clCreateCommandQueue(info.context, info.device_id, 0, &code);
+    if (code != CL_SUCCESS) return clp_mpi_fail_cl(code, "mpi: no queue");
+    return clp_mpi_staging_create(&mpi->staging, mpi->cl, mpi->device);
+}
+
+static void take_ranks(clprims_mpi *mpi, MPI_Comm comm) {
+    MPI_Comm host;
+    MPI_Comm_dup(comm, &mpi->comm);
+    MPI_Comm_set_errhandler(mpi->comm, MPI_ERRORS_ARE_FATAL);
+    MPI_Comm_rank(mpi->comm, &mpi->rank);
+    MPI_Comm_size(mpi->comm, &mpi->ranks);
+    MPI_Comm_split_type(mpi->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+    MPI_Comm_rank(host, &mpi->host_rank);
+    MPI_Comm_size(host, &mpi->host_ranks);
+    MPI_Comm_free(&host);
+}
+
+static clprims_status create(clprims_mpi **out, clprims_context *context) {
+    if (out == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi: out is NULL");
+    *out = NULL;
+    if (context == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi: context is NULL");
+    clprims_mpi *mpi = calloc(1, sizeof *mpi);
+    if (mpi == NULL) return clp_mpi_fail(CLPRIMS_ERR_HOST_MEMORY, "mpi: no host memory");
+    *out = mpi;
+    mpi->context = context;
+    mpi->comm = MPI_COMM_NULL;
+    return take_context(mpi);
+}
+
+/* All but the communicator. */
+static void release(clprims_mpi *mpi) {
+    if (mpi == NULL) return;
+    clp_mpi_staging_release(&mpi->staging);
+    if (mpi->program != NULL) clReleaseProgram(mpi->program);
+    if (mpi->queue != NULL) clReleaseCommandQueue(mpi->queue);
+    free(mpi);
+}
+
+clprims_status clprims_mpi_create(clprims_mpi **out, MPI_Comm comm, clprims_context *context) {
+    clp_mpi_clear_error();
+    const clprims_status status = clp_mpi_agree_on(comm, create(out, context));
+    if (status == CLPRIMS_OK) {
+        take_ranks(*out, comm);
+    } else if (out != NULL) {
+        release(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+void clprims_mpi_destroy(clprims_mpi *mpi) {
+    if (mpi == NULL) return;
+    MPI_Comm_free(&mpi->comm);
+    release(mpi);
+}
+
+clprims_status clprims_mpi_describe(const clprims_mpi *mpi, clprims_mpi_info *info) {
+    clp_mpi_clear_error();
+    if (mpi == NULL || info == NULL) {
+        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_describe: %s is NULL",
+                            mpi == NULL ? "mpi" : "info");
+    }
+    if (info->struct_size != sizeof *info) {
+        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
+                            "mpi_describe: info.struct_size = %zu; start from "
+                            "CLPRIMS_MPI_INFO_INIT, which has %zu",
+                            info->struct_size, sizeof *info);
+    }
+    *info = (clprims_mpi_info){.struct_size = sizeof *info,
+                               .comm = mpi->comm,
+                               .context = mpi->context,
+                               .rank = mpi->rank,
+                               .ranks = mpi->ranks,
+                               .host_rank = mpi->host_rank,
+                               .host_ranks = mpi->host_ranks,
+                               .chunk_bytes = mpi->staging.chunk_bytes,
+                               .staging_bytes = 2 * CLP_MPI_SLOTS * mpi->staging.chunk_bytes};
+    return CLPRIMS_OK;
+}
+
+/* ---- What calls begin and end with ---- */
+
+clprims_status clp_mpi_gather(const clprims_mpi *mpi, clprims_status status, uint64_t mine,
+                              uint64_t *all) {
+    CLP_MPI_TRY(clp_mpi_agree(mpi, status));
+    MPI_Allgather(&mine, 1, MPI_UINT64_T, all, 1, MPI_UINT64_T, mpi->comm);
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_mpi_same(const clprims_mpi *mpi, clprims_status status, const char *who,
+                            uint64_t digest) {
+    uint64_t first = digest;
+    CLP_MPI_TRY(clp_mpi_agree(mpi, status));
+    MPI_Bcast(&first, 1, MPI_UINT64_T, 0, mpi->comm);
+    if (first != digest) {
+        status =
+            clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
+                         "%s: the description differs from that of rank 0 in more than max_n", who);
+    }
+    return clp_mpi_agree(mpi, status);
+}
+
+clprims_status clp_mpi_begin(const clprims_mpi *mpi, const char *who) {
+    const cl_int code = clFinish(mpi->context_queue);
+    if (code != CL_SUCCESS) return clp_mpi_fail_cl(code, "%s: what came before failed", who);
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_mpi_finish(const clprims_mpi *mpi, const char *who) {
+    const cl_int code = clFinish(mpi->queue);
+    if (code != CL_SUCCESS) return clp_mpi_fail_cl(code, "%s: a kernel failed", who);
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_mpi_buffer_create(const clprims_mpi *mpi, const char *who, size_t bytes,
+                                     cl_mem *out) {
+    cl_int code;
+    *out = clCreateBuffer(mpi->cl, CL_MEM_READ_WRITE, bytes > 0 ? bytes : 1, NULL, &code);
+    if (code == CL_SUCCESS) return CLPRIMS_OK;
+    *out = NULL;
+    return clp_mpi_fail_cl(code, "%s: no %zu bytes of device memory", who, bytes);
+}
+
+clprims_status clp_mpi_read(const clprims_mpi *mpi, const char *who, cl_mem mem, size_t offset,
+                            size_t bytes, void *out) {
+    const cl_int code =
+        clEnqueueReadBuffer(mpi->queue, mem, CL_TRUE, offset, bytes, out, 0, NULL, NULL);
+    if (code != CL_SUCCESS)
+        return clp_mpi_fail_cl(code, "%s: reading %zu bytes failed", who, bytes);
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_mpi_write(const clprims_mpi *mpi, const char *who, cl_mem mem, size_t offset,
+                             size_t bytes, const void *in) {
+    const cl_int code =
+        clEnqueueWriteBuffer(mpi->queue, mem, CL_TRUE, offset, bytes, in, 0, NULL, NULL);
+    if (code != CL_SUCCESS)
+        return clp_mpi_fail_cl(code, "%s: writing %zu bytes failed", who, bytes);
+    return CLPRIMS_OK;
+}
+
+clprims_status clp_mpi_check_room(const char *who, const char *name, clprims_buffer buffer,
+                                  uint64_t n, size_t element_bytes) {
+    size_t bytes = 0;
+    if (n == 0) return CLPRIMS_OK;
+    if (buffer.mem == NULL) {
+        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s.mem is NULL, with %" PRIu64 " elements",
+                            who, name, n);
+    }
+    const cl_int code = clGetMemObjectInfo(buffer.mem, CL_MEM_SIZE, sizeof bytes, &bytes, NULL);
+    if (code != CL_SUCCESS) {
+        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s.mem is no memory object", who, name);
+    }
+    const uint64_t room = bytes / element_bytes;
+    if (buffer.first <= room && n <= room - buffer.first) return CLPRIMS_OK;
+    return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: %s has room for %" PRIu64 " elements of %zu bytes; %" PRIu64
+                        " from %zu on are wanted",
+                        who, name, room, element_bytes, n, buffer.first);
+}
+
+/* ---- Digests ---- */
+
+uint64_t clp_mpi_digest(uint64_t digest, const void *bytes, size_t count) {
+    const unsigned char *byte = bytes;
+    for (size_t i = 0; i < count; i++) digest = (digest ^ byte[i]) * 0x100000001b3u;
+    return digest;
+}
+
+uint64_t clp_mpi_digest_text(uint64_t digest, const char *text) {
+    if (text == NULL) return clp_mpi_digest(digest, "", 1) + 1;
+    return clp_mpi_digest(digest, text, strlen(text) + 1);
+}
+
+uint64_t clp_mpi_digest_custom(uint64_t digest, const clprims_custom *custom) {
+    digest = clp_mpi_digest_text(digest, custom->op);
+    digest = clp_mpi_digest_text(digest, custom->declarations);
+    digest = clp_mpi_digest_text(digest, custom->type_name);
+    digest = clp_mpi_digest(digest, &custom->type_bytes, sizeof custom->type_bytes);
+    const int facts[2] = {custom->identity != NULL, custom->commutative != 0};
+    return clp_mpi_digest(digest, facts, sizeof facts);
+}

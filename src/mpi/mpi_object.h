@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* What a clprims_mpi holds, and what every call over ranks begins and ends with. */
+#ifndef CLP_MPI_OBJECT_H
+#define CLP_MPI_OBJECT_H
+
+#include "mpi/mpi_staging.h"
+#include "mpi/mpi_status.h"
+
+struct clprims_mpi {
+    MPI_Comm comm;
+    int rank;
+    int ranks;
+    int host_rank;
+    int host_ranks;
+    clprims_context *context;
+    cl_context cl; /* of the context, as are the device and its queue */
+    cl_device_id device;
+    cl_command_queue context_queue;
+    cl_command_queue queue; /* in order; what the core's plans are submitted to */
+    clp_mpi_staging staging;
+    cl_program program; /* cl/mpi, built when a plan first needs it */
+};
+
+/* clp_mpi_agree_on among the object's ranks. */
+static inline clprims_status clp_mpi_agree(const clprims_mpi *mpi, clprims_status status) {
+    return clp_mpi_agree_on(mpi->comm, status);
+}
+
+/*
+ * Collective: the same number from every rank, in the order of the ranks, unless one failed.
+ * all: room for one of each rank.
+ */
+clprims_status clp_mpi_gather(const clprims_mpi *mpi, clprims_status status, uint64_t mine,
+                              uint64_t *all);
+
+/* Collective: every rank gives the digest of its description; ARGUMENT where they differ. */
+clprims_status clp_mpi_same(const clprims_mpi *mpi, clprims_status status, const char *who,
+                            uint64_t digest);
+
+/* Waits for what the caller submitted to the context's queue. */
+clprims_status clp_mpi_begin(const clprims_mpi *mpi, const char *who);
+
+/* Waits for what the plans submitted. */
+clprims_status clp_mpi_finish(const clprims_mpi *mpi, const char *who);
+
+/* A buffer of `bytes`, of one byte at least. */
+clprims_status clp_mpi_buffer_create(const clprims_mpi *mpi, const char *who, size_t bytes,
+                                     cl_mem *out);
+
+/* Blocking copies between device and host. */
+clprims_status clp_mpi_read(const clprims_mpi *mpi, const char *who, cl_mem mem, size_t offset,
+                            size_t bytes, void *out);
+clprims_status clp_mpi_write(const clprims_mpi *mpi, const char *who, cl_mem mem, size_t offset,
+                             size_t bytes, const void *in);
+
+/* Whether a buffer has room for n elements from its first on. name: "in". */
+clprims_status clp_mpi_check_room(const char *who, const char *name, clprims_buffer buffer,
+                                  uint64_t n, size_t element_bytes);
+
+/* A digest grows by bytes, or by a text, NULL too. Begins with CLP_MPI_DIGEST. */
+#define CLP_MPI_DIGEST 0xcbf29ce484222325u
+uint64_t clp_mpi_digest(uint64_t digest, const void *bytes, size_t count);
+uint64_t clp_mpi_digest_text(uint64_t digest, const char *text);
+
+/* The same of a user's operator and type. identity: bytes of a value. */
+uint64_t clp_mpi_digest_custom(uint64_t digest, const clprims_custom *custom);
+
+#endif
