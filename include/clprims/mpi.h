@@ -177,6 +177,44 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_reduce_run(clprims_mpi_re
 /** Gives back a plan. NULL is fine. */
 CLPRIMS_API void clprims_mpi_reduce_destroy(clprims_mpi_reduce *reduce);
 
+/* ---- Scan --------------------------------------------------------------------------------- */
+
+/** A compiled plan with its scratch. One run at a time. */
+typedef struct clprims_mpi_scan clprims_mpi_scan;
+
+/**
+ * Creates a plan that scans a distributed array as <clprims/scan.h> says.
+ *
+ * desc: the core's description. `input` and its index i are the block's: i counts from 0 on every
+ * rank. init comes before the first element of all.
+ * Operators need not commute; floats have the same bits in every run with blocks of the same sizes,
+ * unless desc.fast_floats allows others.
+ * Status: those of clprims_scan_create; ARGUMENT where descriptions differ between ranks.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_scan_create(clprims_mpi_scan **out,
+                                                                   clprims_mpi *mpi,
+                                                                   const clprims_scan_desc *desc);
+
+/** Sets a parameter of desc.input, as clprims_scan_set_parameter does. Not collective: values may
+ *  differ between ranks. The status is of this rank alone. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_scan_set_parameter(clprims_mpi_scan *scan,
+                                                                          size_t k, size_t bytes,
+                                                                          const void *value);
+
+/**
+ * Scans: each block is reduced, one value a rank is exchanged, and each block is scanned from what
+ * comes before it. Reads n elements twice and writes them once.
+ *
+ * in, out: n elements each of this rank's block, as of clprims_scan_enqueue: in place or apart.
+ * Status: those of clprims_scan_enqueue and clprims_reduce_enqueue.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_scan_run(clprims_mpi_scan *scan,
+                                                                clprims_buffer in,
+                                                                clprims_buffer out, size_t n);
+
+/** Gives back a plan. NULL is fine. */
+CLPRIMS_API void clprims_mpi_scan_destroy(clprims_mpi_scan *scan);
+
 #ifdef __cplusplus
 }
 #endif

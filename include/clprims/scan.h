@@ -101,6 +101,15 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_scan_set_parameter(clprims_sc
                                                                       const void *value);
 
 /**
+ * Sets the initial value of the runs to come: one accumulator value, which is copied. It takes the
+ * place of desc.init and stays until it is set again; a run that was submitted before keeps the old
+ * one. An inclusive plan has an initial value where desc.init was not NULL.
+ * Status: ARGUMENT (an inclusive plan without desc.init, too).
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_scan_set_init(clprims_scan *scan,
+                                                                 const void *init);
+
+/**
  * Submits one scan of n elements and returns at once.
  *
  * in, out: n elements each from their `first`; the very same place is allowed when both element

@@ -113,6 +113,11 @@ static void widen(const clp_operation *o, void *value) {
     memcpy(value, &wide, sizeof wide);
 }
 
+void clp_operation_set_start(const clp_operation *o, const void *value, void *start) {
+    memcpy(start, value, o->accumulator_bytes);
+    widen(o, start);
+}
+
 static clprims_status take_start(const char *who, const void *init, clp_operation *o, void *start) {
     const void *custom_identity = o->custom.identity;
     o->has_start = init != NULL || !o->inclusive;

@@ -35,6 +35,9 @@ typedef struct clp_operation {
 clprims_status clp_operation_fill(const clprims_context *context, const char *who, const void *init,
                                   clp_operation *operation, void *start);
 
+/* start, of an operation that has one, from a value of the accumulator's type. */
+void clp_operation_set_start(const clp_operation *operation, const void *value, void *start);
+
 /* Whether regrouping the operands changes the result's bits. A user's operator on integers is
  * associative by its contract; one on floats or structs may hide rounding. */
 bool clp_operation_rounds(const clp_operation *operation);

@@ -73,16 +73,8 @@ void clprims_mpi_destroy(clprims_mpi *mpi) {
 
 clprims_status clprims_mpi_describe(const clprims_mpi *mpi, clprims_mpi_info *info) {
     clp_mpi_clear_error();
-    if (mpi == NULL || info == NULL) {
-        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_describe: %s is NULL",
-                            mpi == NULL ? "mpi" : "info");
-    }
-    if (info->struct_size != sizeof *info) {
-        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
-                            "mpi_describe: info.struct_size = %zu; start from "
-                            "CLPRIMS_MPI_INFO_INIT, which has %zu",
-                            info->struct_size, sizeof *info);
-    }
+    if (mpi == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_describe: mpi is NULL");
+    CLP_MPI_TRY(CLP_MPI_CHECK_STRUCT("mpi_describe", info, "CLPRIMS_MPI_INFO_INIT"));
     *info = (clprims_mpi_info){.struct_size = sizeof *info,
                                .comm = mpi->comm,
                                .context = mpi->context,
@@ -154,6 +146,18 @@ clprims_status clp_mpi_write(const clprims_mpi *mpi, const char *who, cl_mem mem
     if (code != CL_SUCCESS)
         return clp_mpi_fail_cl(code, "%s: writing %zu bytes failed", who, bytes);
     return CLPRIMS_OK;
+}
+
+clprims_status clp_mpi_check_struct(const char *who, const void *given, size_t bytes,
+                                    const char *init) {
+    if (given == NULL) {
+        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "%s: the structure of %s is NULL", who, init);
+    }
+    size_t stated;
+    memcpy(&stated, given, sizeof stated);
+    if (stated == bytes) return CLPRIMS_OK;
+    return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "%s: struct_size = %zu; start from %s, which has %zu",
+                        who, stated, init, bytes);
 }
 
 clprims_status clp_mpi_check_room(const char *who, const char *name, clprims_buffer buffer,

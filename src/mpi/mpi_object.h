@@ -53,6 +53,12 @@ clprims_status clp_mpi_read(const clprims_mpi *mpi, const char *who, cl_mem mem,
 clprims_status clp_mpi_write(const clprims_mpi *mpi, const char *who, cl_mem mem, size_t offset,
                              size_t bytes, const void *in);
 
+/* A structure that begins with struct_size is there and of this header. init: its initializer. */
+clprims_status clp_mpi_check_struct(const char *who, const void *given, size_t bytes,
+                                    const char *init);
+#define CLP_MPI_CHECK_STRUCT(who, given, init)                                                     \
+    clp_mpi_check_struct(who, given, sizeof *(given), init)
+
 /* Whether a buffer has room for n elements from its first on. name: "in". */
 clprims_status clp_mpi_check_room(const char *who, const char *name, clprims_buffer buffer,
                                   uint64_t n, size_t element_bytes);

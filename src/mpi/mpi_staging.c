@@ -137,8 +137,10 @@ static void run_stream(stream *s) {
         start_read(s, c + 1);
         start_write(s, c);
     }
-    MPI_Waitall(CLP_MPI_SLOTS, s->sent, MPI_STATUSES_IGNORE);
-    for (size_t slot = 0; slot < CLP_MPI_SLOTS; slot++) wait_for(s, &s->written[slot]);
+    for (size_t slot = 0; slot < CLP_MPI_SLOTS; slot++) {
+        MPI_Wait(&s->sent[slot], MPI_STATUS_IGNORE);
+        wait_for(s, &s->written[slot]);
+    }
 }
 
 /* ---- The exchange ---- */

@@ -124,6 +124,20 @@ clprims_status clprims_scan_set_parameter(clprims_scan *scan, size_t k, size_t b
     return clp_parameters_set(&scan->parameters, scan->context, "scan", k, bytes, value);
 }
 
+clprims_status clprims_scan_set_init(clprims_scan *scan, const void *init) {
+    clp_clear_error();
+    if (scan == NULL || init == NULL) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "scan_set_init: %s is NULL",
+                        scan == NULL ? "scan" : "init");
+    }
+    if (!scan->spec.what.has_start) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "scan_set_init: the plan is inclusive and was created without desc.init");
+    }
+    clp_operation_set_start(&scan->spec.what, init, scan->start);
+    return CLPRIMS_OK;
+}
+
 /* ---- Enqueue ---- */
 
 static clprims_status check_arrays(const clprims_scan *scan, const clp_array *from,

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* Reduce: each rank its block, then the ranks' values. */
+#include "mpi/mpi_partials.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct clprims_mpi_reduce {
+    clprims_mpi *mpi;
+    clprims_reduce *block; /* without an initial value */
+    clprims_reduce *key; /* of ARGMIN and ARGMAX: the value that the index stands for */
+    bool has_input; /* an expression, which may depend on the index */
+    cl_mem result; /* of block, then of key */
+    clp_mpi_partials partials;
+    unsigned char init[sizeof(int64_t)]; /* of ARGMIN and ARGMAX, where there are no elements */
+    bool has_init;
+};
+
+static bool is_arg(const clprims_reduce_desc *desc) {
+    return desc->op == CLPRIMS_ARGMIN || desc->op == CLPRIMS_ARGMAX;
+}
+
+/* ---- Create ---- */
+
+static uint64_t digest_of(const clprims_reduce_desc *desc) {
+    const int facts[] = {(int)desc->type, (int)desc->accumulator, (int)desc->op, desc->init != NULL,
+                         desc->no_input_array != 0};
+    uint64_t digest = clp_mpi_digest(CLP_MPI_DIGEST, facts, sizeof facts);
+    digest = clp_mpi_digest_text(digest, desc->input);
+    digest = clp_mpi_digest_text(digest, desc->parameters);
+    return clp_mpi_digest_custom(digest, &desc->custom);
+}
+
+static clprims_status create_plans(clprims_mpi_reduce *reduce, const clprims_reduce_desc *desc) {
+    clprims_reduce_desc own = *desc;
+    own.init = NULL;
+    if (own.max_n == 0) own.max_n = 1;
+    CLP_MPI_TRY(clp_mpi_core(clprims_reduce_create(&reduce->block, reduce->mpi->context, &own)));
+    if (is_arg(desc)) {
+        own.op = desc->op == CLPRIMS_ARGMIN ? CLPRIMS_MIN : CLPRIMS_MAX;
+        CLP_MPI_TRY(clp_mpi_core(clprims_reduce_create(&reduce->key, reduce->mpi->context, &own)));
+    }
+    own = *desc;
+    if (is_arg(desc)) own.init = NULL;
+    CLP_MPI_TRY(clp_mpi_partials_create(reduce->mpi, "mpi_reduce", &own, &reduce->partials));
+    return clp_mpi_buffer_create(reduce->mpi, "mpi_reduce", CLP_MPI_LARGEST_VALUE, &reduce->result);
+}
+
+static clprims_status create(clprims_mpi_reduce **out, clprims_mpi *mpi,
+                             const clprims_reduce_desc *desc) {
+    if (out == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_reduce: out is NULL");
+    *out = NULL;
+    CLP_MPI_TRY(CLP_MPI_CHECK_STRUCT("mpi_reduce", desc, "CLPRIMS_REDUCE_DESC_INIT"));
+    clprims_mpi_reduce *reduce = calloc(1, sizeof *reduce);
+    if (reduce == NULL) {
+        return clp_mpi_fail(CLPRIMS_ERR_HOST_MEMORY, "mpi_reduce: no host memory for a plan");
+    }
+    *out = reduce;
+    reduce->mpi = mpi;
+    reduce->has_input = desc->input != NULL;
+    reduce->has_init = is_arg(desc) && desc->init != NULL;
+    if (reduce->has_init) memcpy(reduce->init, desc->init, sizeof reduce->init);
+    return create_plans(reduce, desc);
+}
+
+clprims_status clprims_mpi_reduce_create(clprims_mpi_reduce **out, clprims_mpi *mpi,
+                                         const clprims_reduce_desc *desc) {
+    clp_mpi_clear_error();
+    if (mpi == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_reduce: mpi is NULL");
+    clprims_status status = create(out, mpi, desc);
+    status = clp_mpi_same(mpi, status, "mpi_reduce", status == CLPRIMS_OK ? digest_of(desc) : 0);
+    if (status != CLPRIMS_OK && out != NULL) {
+        clprims_mpi_reduce_destroy(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+void clprims_mpi_reduce_destroy(clprims_mpi_reduce *reduce) {
+    if (reduce == NULL) return;
+    clprims_reduce_destroy(reduce->block);
+    clprims_reduce_destroy(reduce->key);
+    clp_mpi_partials_release(&reduce->partials);
+    if (reduce->result != NULL) clReleaseMemObject(reduce->result);
+    free(reduce);
+}
+
+clprims_status clprims_mpi_reduce_set_parameter(clprims_mpi_reduce *reduce, size_t k, size_t bytes,
+                                                const void *value) {
+    clp_mpi_clear_error();
+    if (reduce == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_reduce: reduce is NULL");
+    CLP_MPI_TRY(clp_mpi_core(clprims_reduce_set_parameter(reduce->block, k, bytes, value)));
+    if (reduce->key == NULL) return CLPRIMS_OK;
+    return clp_mpi_core(clprims_reduce_set_parameter(reduce->key, k, bytes, value));
+}
+
+/* ---- Run ---- */
+
+static clprims_status run_plan(const clprims_mpi_reduce *reduce, clprims_reduce *plan,
+                               clprims_buffer in, size_t n, size_t bytes, void *out) {
+    const clprims_buffer result = {reduce->result, 0}, none = {NULL, 0};
+    CLP_MPI_TRY(clp_mpi_core(
+        clprims_reduce_enqueue(plan, reduce->mpi->queue, in, result, n, none, 0, NULL, NULL)));
+    return clp_mpi_read(reduce->mpi, "mpi_reduce", reduce->result, 0, bytes, out);
+}
+
+/* This rank's value; without elements the run only checks. */
+static clprims_status run_block(const clprims_mpi_reduce *reduce, clprims_buffer in, size_t n,
+                                clp_mpi_partial *mine) {
+    const size_t bytes = reduce->partials.value_bytes;
+    mine->n = n;
+    CLP_MPI_TRY(clp_mpi_begin(reduce->mpi, "mpi_reduce"));
+    if (n == 0) return CLPRIMS_OK;
+    if (reduce->key == NULL) return run_plan(reduce, reduce->block, in, n, bytes, mine->value);
+    CLP_MPI_TRY(run_plan(reduce, reduce->block, in, n, sizeof mine->index, &mine->index));
+    if (reduce->has_input) return run_plan(reduce, reduce->key, in, n, bytes, mine->value);
+    in.first += (size_t)mine->index;
+    return run_plan(reduce, reduce->key, in, 1, bytes, mine->value);
+}
+
+/* The place of the best value among the ranks' becomes a position in the whole array. */
+static clprims_status find_best(clprims_mpi_reduce *reduce, size_t count, void *out) {
+    clp_mpi_partials *partials = &reduce->partials;
+    int64_t best = 0;
+    if (count == 0 && reduce->has_init) {
+        memcpy(out, reduce->init, sizeof reduce->init);
+        return CLPRIMS_OK;
+    }
+    CLP_MPI_TRY(clp_mpi_partials_combine(partials, count, &best));
+    const int owner = partials->owners[best];
+    best = partials->all[owner].index;
+    for (int r = 0; r < owner; r++) best += (int64_t)partials->all[r].n;
+    memcpy(out, &best, sizeof best);
+    return CLPRIMS_OK;
+}
+
+clprims_status clprims_mpi_reduce_run(clprims_mpi_reduce *reduce, clprims_buffer in, size_t n,
+                                      void *out) {
+    clp_mpi_clear_error();
+    if (reduce == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_reduce: reduce is NULL");
+    clprims_mpi *mpi = reduce->mpi;
+    clp_mpi_partial mine = {0, 0, {0}};
+    clprims_status status = CLPRIMS_OK;
+    if (out == NULL) {
+        status = clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_reduce: out is NULL");
+    } else {
+        status = run_block(reduce, in, n, &mine);
+    }
+    CLP_MPI_TRY(clp_mpi_partials_gather(mpi, status, &mine, &reduce->partials));
+    const size_t count = clp_mpi_partials_collect(&reduce->partials, mpi->ranks);
+    status = reduce->key != NULL ? find_best(reduce, count, out)
+                                 : clp_mpi_partials_combine(&reduce->partials, count, out);
+    return clp_mpi_agree(mpi, status);
+}

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: MIT
+# Programs over MPI ranks (tests/mpi), with every MPI that the machine has.
+
+# Each mpi/test_NAME.c is a program, with the files NAME_*.c beside it and what all of them share.
+function(clprims_rank_programs mpi flags)
+  clprims_mpi_objects(clprims_mpi_objects_${mpi} ${flags})
+  foreach(name IN LISTS CLPRIMS_RANK_PROGRAMS)
+    file(GLOB files CONFIGURE_DEPENDS mpi/${name}_*.c)
+    add_executable(test_${name}_${mpi} mpi/test_${name}.c mpi/on_ranks.c ${files}
+      $<TARGET_OBJECTS:clprims_mpi_objects_${mpi}>)
+    target_include_directories(test_${name}_${mpi} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+    target_link_libraries(test_${name}_${mpi} PRIVATE clprims_harness clprims_static ${flags})
+  endforeach()
+endfunction()
+
+# The first run compiles for the others, and is alone.
+function(clprims_rank_test name mpi ranks)
+  clprims_test(${name}.${mpi}.${ranks} mpi COMMAND ${CLPRIMS_LAUNCHER_${mpi}} -np ${ranks}
+    ${CLPRIMS_LAUNCHED_${mpi}} $<TARGET_FILE:test_${name}_${mpi}> ${ARGN}
+    ENVIRONMENT CLPRIMS_TEST_PROGRAMS=${CLPRIMS_PROGRAMS_${name}})
+  if(CLPRIMS_FIRST_${name})
+    set_tests_properties(${name}.${mpi}.${ranks} PROPERTIES FIXTURES_REQUIRED ${name}.compiled)
+  else()
+    set_tests_properties(${name}.${mpi}.${ranks} PROPERTIES FIXTURES_SETUP ${name}.compiled)
+    set(CLPRIMS_FIRST_${name} ${mpi} PARENT_SCOPE)
+  endif()
+endfunction()
+
+file(GLOB programs CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/mpi mpi/test_*.c)
+string(REGEX REPLACE "test_([^;]*)\\.c" "\\1" CLPRIMS_RANK_PROGRAMS "${programs}")
+
+pkg_check_modules(CLPRIMS_OPENMPI QUIET IMPORTED_TARGET ompi-c)
+pkg_check_modules(CLPRIMS_MPICH QUIET IMPORTED_TARGET mpich)
+# Ranks yield while they wait: there are more of them than processors.
+set(CLPRIMS_LAUNCHED_openmpi --oversubscribe --allow-run-as-root --mca mpi_yield_when_idle 1)
+foreach(mpi openmpi mpich)
+  string(TOUPPER ${mpi} upper)
+  find_program(CLPRIMS_LAUNCHER_${mpi} mpirun.${mpi})
+  mark_as_advanced(CLPRIMS_LAUNCHER_${mpi})
+  if(CLPRIMS_${upper}_FOUND AND CLPRIMS_LAUNCHER_${mpi})
+    clprims_rank_programs(${mpi} PkgConfig::CLPRIMS_${upper})
+    list(APPEND mpis ${mpi})
+  else()
+    clprims_skip(ranks.${mpi} "${mpi} is not installed")
+  endif()
+endforeach()
+
+foreach(name IN LISTS CLPRIMS_RANK_PROGRAMS)
+  if(NOT CLPRIMS_PROGRAMS_${name})
+    set(CLPRIMS_PROGRAMS_${name} 20)
+  endif()
+  foreach(mpi IN LISTS mpis)
+    foreach(ranks 1 2 3 5)
+      if((mpi STREQUAL openmpi AND NOT ranks EQUAL 2) OR ranks EQUAL 3)
+        clprims_rank_test(${name} ${mpi} ${ranks})
+      else()
+        clprims_rank_test(${name} ${mpi} ${ranks} CONFIGURATIONS long)
+      endif()
+    endforeach()
+  endforeach()
+endforeach()

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the programs over MPI ranks share. Every rank runs the same cases. All draw the same random
+ * numbers, so each has the whole array and its result by a plain-C twin, and compares its block. A
+ * rank whose case fails ends the program on all ranks: the others would wait for it.
+ */
+#ifndef TESTS_RANKS_H
+#define TESTS_RANKS_H
+
+#include "harness/harness.h"
+
+#include <clprims/mpi.h>
+
+/* As test_main. */
+int ranks_main(int argc, char **argv, void (*add)(test_cases *cases));
+
+/* The one object of the program, whose chunks are small. */
+enum { RANKS_CHUNK = 1000 };
+clprims_mpi *ranks_mpi(void);
+int ranks_rank(void);
+int ranks_count(void);
+
+/* As test_add. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 5, 6)))
+#endif
+void ranks_add(test_cases *cases, test_function *run, const void *data, size_t data_bytes,
+               const char *name, ...);
+
+/* How `total` elements are distributed. */
+typedef enum ranks_layout {
+    RANKS_EVEN,
+    RANKS_UNEVEN, /* blocks of random sizes */
+    RANKS_HOLES, /* every other rank has none */
+    RANKS_FIRST, /* rank 0 has all */
+    RANKS_LAST, /* the last rank has all */
+    RANKS_LAYOUTS
+} ranks_layout;
+
+const char *ranks_layout_name(ranks_layout layout);
+
+/* Where this rank's block begins, and how many elements it has. Draws random numbers. */
+clprims_mpi_block ranks_block(ranks_layout layout, size_t total);
+
+/* The call returns CLPRIMS_OK with an empty record. */
+#define expect_ranks_ok(call) ranks_expect_ok(call, #call, __FILE__, __LINE__)
+
+/* The call returns this status on every rank, and the record has the rank at fault and a message
+ * that contains `part`. */
+#define expect_ranks_failure(call, status, rank, part)                                             \
+    ranks_expect_failure(call, status, rank, part, #call, __FILE__, __LINE__)
+
+void ranks_expect_ok(clprims_status actual, const char *call, const char *file, int line);
+void ranks_expect_failure(clprims_status actual, clprims_status expected, int rank,
+                          const char *part, const char *call, const char *file, int line);
+
+/* The cases of test_ranks' files. */
+void add_block_cases(test_cases *cases);
+void add_scan_cases(test_cases *cases);
+
+#endif

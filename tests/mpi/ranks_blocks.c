@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* The object, blocks, and moving elements from block to block. */
+#include "mpi/ranks.h"
+
+#include <stdlib.h>
+
+static void info_is_right(const void *data) {
+    clprims_mpi_info info = CLPRIMS_MPI_INFO_INIT;
+    (void)data;
+    expect_ranks_ok(clprims_mpi_describe(ranks_mpi(), &info));
+    assert_int_equal(info.rank, ranks_rank());
+    assert_int_equal(info.ranks, ranks_count());
+    assert_true(info.host_rank <= info.rank && info.host_ranks <= info.ranks);
+    assert_ptr_equal(info.context, test_context());
+    assert_int_equal(info.chunk_bytes, RANKS_CHUNK);
+    assert_int_equal(info.staging_bytes, 4 * RANKS_CHUNK);
+}
+
+/* Ranks of one host take its devices in turn; a rank that asks for what is not there is named. */
+static void contexts_are_made(const void *data) {
+    clprims_context_options options = test_options();
+    clprims_context *context = NULL;
+    const int last = ranks_count() - 1;
+    (void)data;
+    expect_ranks_ok(clprims_mpi_context_create(&context, MPI_COMM_WORLD, &options));
+    expect_usable(context);
+    clprims_context_destroy(context);
+    if (ranks_rank() == last) options.device = "no such device";
+    expect_ranks_failure(clprims_mpi_context_create(&context, MPI_COMM_WORLD, &options),
+                         CLPRIMS_ERR_NO_DEVICE, last, "no such device");
+    assert_null(context);
+}
+
+static void bad_creates_are_named(const void *data) {
+    clprims_mpi *mpi = NULL;
+    const int last = ranks_count() - 1;
+    clprims_context *context = ranks_rank() == last ? NULL : test_context();
+    (void)data;
+    expect_ranks_failure(clprims_mpi_create(&mpi, MPI_COMM_WORLD, context), CLPRIMS_ERR_ARGUMENT,
+                         last, "mpi: context is NULL");
+    assert_null(mpi);
+}
+
+static void blocks_are_located(const void *data) {
+    clprims_mpi_block block;
+    (void)data;
+    for (ranks_layout layout = RANKS_EVEN; layout < RANKS_LAYOUTS; layout++) {
+        const clprims_mpi_block expected = ranks_block(layout, 1234);
+        expect_ranks_ok(clprims_mpi_locate(ranks_mpi(), expected.n, &block));
+        assert_memory_equal(&block, &expected, sizeof block);
+    }
+    if (ranks_count() < 2) return;
+    expect_ranks_failure(clprims_mpi_locate(ranks_mpi(), INT64_MAX, &block), CLPRIMS_ERR_TOO_LARGE,
+                         0, "the blocks of ranks 0 to 1 hold 2^63 elements or more");
+}
+
+static void even_blocks_are_even(const void *data) {
+    clprims_mpi_block block;
+    (void)data;
+    for (uint64_t total = 0; total < 12; total++) {
+        const clprims_mpi_block even = clprims_mpi_even(ranks_mpi(), total);
+        const uint64_t least = total / (uint64_t)ranks_count();
+        assert_true(even.n >= least && even.n <= least + 1);
+        expect_ranks_ok(clprims_mpi_locate(ranks_mpi(), even.n, &block));
+        assert_memory_equal(&block, &even, sizeof block);
+    }
+}
+
+/* ---- Rebalance ---- */
+
+typedef struct move_case {
+    ranks_layout from, to;
+    size_t total;
+    size_t element_bytes;
+} move_case;
+
+static void elements_are_moved(const void *data) {
+    const move_case *c = data;
+    const size_t bytes = c->element_bytes;
+    unsigned char *whole = test_alloc(c->total, bytes);
+    for (size_t i = 0; i < c->total * bytes; i++) whole[i] = (unsigned char)test_random();
+    const clprims_mpi_block from = ranks_block(c->from, c->total);
+    const clprims_mpi_block to = ranks_block(c->to, c->total);
+    test_buffer in = test_buffer_create(whole + from.start * bytes, from.n, bytes, 3);
+    test_buffer out = test_buffer_create(NULL, to.n, bytes, 5);
+    unsigned char *moved = test_alloc(to.n, bytes);
+    expect_ranks_ok(clprims_mpi_rebalance(ranks_mpi(), in.at, from.n, out.at, to.n, bytes));
+    test_buffer_read(&out, moved);
+    expect_elements(whole + to.start * bytes, moved, to.n, bytes);
+    test_buffer_expect_unchanged(&in, whole + from.start * bytes);
+    test_buffer_release(&in);
+    test_buffer_release(&out);
+    free(moved);
+    free(whole);
+}
+
+static void bad_moves_are_refused(const void *data) {
+    const int last = ranks_count() - 1;
+    const bool is_last = ranks_rank() == last;
+    test_buffer in = test_buffer_create(NULL, 10, 4, 0), out = test_buffer_create(NULL, 10, 4, 0);
+    clprims_mpi *mpi = ranks_mpi();
+    (void)data;
+    const size_t huge = in.bytes;
+    expect_ranks_failure(clprims_mpi_rebalance(mpi, in.at, is_last ? huge : 10, out.at, 10, 4),
+                         CLPRIMS_ERR_ARGUMENT, last, "in has room for");
+    expect_ranks_failure(clprims_mpi_rebalance(mpi, in.at, 10, out.at, is_last ? 9 : 10, 4),
+                         CLPRIMS_ERR_ARGUMENT, 0, "elements in all, and room for");
+    expect_ranks_failure(clprims_mpi_rebalance(mpi, in.at, 10, is_last ? in.at : out.at, 10, 4),
+                         CLPRIMS_ERR_ARGUMENT, last, "in and out overlap");
+    expect_ranks_failure(clprims_mpi_rebalance(mpi, in.at, 0, out.at, 0, is_last ? 0 : 4),
+                         CLPRIMS_ERR_ARGUMENT, last, "element_bytes = 0");
+    if (last > 0) {
+        expect_ranks_failure(clprims_mpi_rebalance(mpi, in.at, 0, out.at, 0, is_last ? 8 : 4),
+                             CLPRIMS_ERR_ARGUMENT, last, "differs from that of rank 0");
+    }
+    expect_ranks_failure(
+        clprims_mpi_rebalance(mpi, is_last ? (clprims_buffer){NULL, 0} : in.at, 1, out.at, 1, 4),
+        CLPRIMS_ERR_ARGUMENT, last, "in.mem is NULL, with 1 elements");
+    test_buffer_release(&in);
+    test_buffer_release(&out);
+}
+
+void add_block_cases(test_cases *cases) {
+    static const size_t totals[] = {0, 2, 3000};
+    static const size_t widths[] = {1, 8, 20};
+    ranks_add(cases, info_is_right, NULL, 0, "ranks/object/info");
+    ranks_add(cases, contexts_are_made, NULL, 0, "ranks/object/context");
+    ranks_add(cases, bad_creates_are_named, NULL, 0, "ranks/object/refused");
+    ranks_add(cases, blocks_are_located, NULL, 0, "ranks/blocks/locate");
+    ranks_add(cases, even_blocks_are_even, NULL, 0, "ranks/blocks/even");
+    ranks_add(cases, bad_moves_are_refused, NULL, 0, "ranks/rebalance/refused");
+    for (ranks_layout from = RANKS_EVEN; from < RANKS_LAYOUTS; from++)
+        for (ranks_layout to = RANKS_EVEN; to < RANKS_LAYOUTS; to++)
+            for (size_t k = 0; k < 3; k++) {
+                const move_case c = {from, to, totals[k], widths[(k + from + to) % 3]};
+                ranks_add(cases, elements_are_moved, &c, sizeof c,
+                          "ranks/rebalance/%s-to-%s/n=%zu/%zu-bytes", ranks_layout_name(from),
+                          ranks_layout_name(to), c.total, c.element_bytes);
+            }
+}
