@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Writes cl/*/*.cl, cl/*/*.macros and cl/tuning/*.tune into a C file as byte arrays: string literals
 # above 4,095 characters are not portable. Call: cmake -DROOT=cl -DOUT=cl_sources.c -P embed.cmake
-# with -DHEADER, -DTYPE and -DTABLE where the table is not the library's own.
+# with -DHEADER, -DTYPE and -DTABLE where the table is not the library's own; cl/mpi is not in it.
 if(NOT HEADER)
   set(HEADER core/program.h)
   set(TYPE clp_source)
@@ -9,6 +9,7 @@ if(NOT HEADER)
 endif()
 file(GLOB names RELATIVE ${ROOT} ${ROOT}/*.cl ${ROOT}/*/*.cl ${ROOT}/*/*.macros
   ${ROOT}/tuning/*.tune)
+list(FILTER names EXCLUDE REGEX "^mpi/")
 list(SORT names)
 set(arrays "#include \"${HEADER}\"\n")
 set(table "const ${TYPE} ${TABLE}[] = {\n")

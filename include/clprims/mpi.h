@@ -215,6 +215,115 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_scan_run(clprims_mpi_scan
 /** Gives back a plan. NULL is fine. */
 CLPRIMS_API void clprims_mpi_scan_destroy(clprims_mpi_scan *scan);
 
+/* ---- Select ------------------------------------------------------------------------------- */
+
+/** A compiled plan with its scratch. One run at a time. */
+typedef struct clprims_mpi_select clprims_mpi_select;
+
+/**
+ * Creates a plan that keeps elements of a distributed array as <clprims/select.h> says.
+ *
+ * desc: the core's description. `predicate` and its index i are the block's: i counts from 0 on
+ * every rank. desc.indices are positions in the whole array.
+ * Status: those of clprims_select_create; UNSUPPORTED by runs and for a partition; ARGUMENT where
+ * descriptions differ between ranks.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_select_create(
+    clprims_mpi_select **out, clprims_mpi *mpi, const clprims_select_desc *desc);
+
+/** Sets a parameter of desc.predicate, as clprims_select_set_parameter does. Not collective: values
+ *  may differ between ranks. The status is of this rank alone. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_select_set_parameter(
+    clprims_mpi_select *select, size_t k, size_t bytes, const void *value);
+
+/**
+ * Selects: each rank keeps elements of its block, and they stay on it. clprims_mpi_rebalance moves
+ * them into even blocks.
+ *
+ * buffers: of this rank's block, as of clprims_select_enqueue; count stays {NULL, 0}. kept: how
+ * many this rank keeps, the position of the first one among all that are kept, and how many there
+ * are; it is set, too, where capacity is too small.
+ * Status: those of clprims_select_enqueue; TOO_LARGE where a rank keeps more than its capacity, or
+ * positions are beyond the type of the indices.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status
+clprims_mpi_select_run(clprims_mpi_select *select, const clprims_select_buffers *buffers, size_t n,
+                       size_t capacity, clprims_mpi_block *kept);
+
+/** Gives back a plan. NULL is fine. */
+CLPRIMS_API void clprims_mpi_select_destroy(clprims_mpi_select *select);
+
+/* ---- Offsets ------------------------------------------------------------------------------ */
+
+/** A compiled plan with its scratch. One run at a time. */
+typedef struct clprims_mpi_offsets clprims_mpi_offsets;
+
+/**
+ * Creates a plan that computes the offsets of a distributed jagged array as <clprims/offsets.h>
+ * says. desc: the core's description.
+ * Status: those of clprims_offsets_create; ARGUMENT where descriptions differ between ranks.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_offsets_create(
+    clprims_mpi_offsets **out, clprims_mpi *mpi, const clprims_offsets_desc *desc);
+
+/**
+ * Computes offsets into the whole array of parts. Reads the intervals once, writes n + 1 offsets,
+ * and on all ranks but the first passes over them once more.
+ *
+ * starts, stops: n intervals of this rank's block, as of clprims_offsets_enqueue. offsets: n + 1
+ * int64; the last one is the next rank's first. items: how many elements this rank's intervals
+ * hold, where the first one stands among all, and how many there are; NULL is fine.
+ * Status: those of clprims_offsets_enqueue; DATA with what clprims_offsets_run says, the index
+ * counted in that rank's block, also where the total of several ranks exceeds int64.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_offsets_run(clprims_mpi_offsets *plan,
+                                                                   clprims_buffer starts,
+                                                                   clprims_buffer stops,
+                                                                   clprims_buffer offsets, size_t n,
+                                                                   clprims_mpi_block *items);
+
+/** Gives back a plan. NULL is fine. */
+CLPRIMS_API void clprims_mpi_offsets_destroy(clprims_mpi_offsets *plan);
+
+/* ---- Sort --------------------------------------------------------------------------------- */
+
+/** A compiled plan with its scratch. One run at a time. */
+typedef struct clprims_mpi_sort clprims_mpi_sort;
+
+/**
+ * Creates a plan that sorts a distributed array as <clprims/sort.h> says.
+ *
+ * desc: the core's description; max_n is the largest block of this rank before and after the sort.
+ * desc.indices are positions in the whole array before the sort; a plan with indices has one
+ * payload fewer. Scratch is that of the core's plan and one more copy of keys, payloads and indices
+ * of max_n elements.
+ * Status: those of clprims_sort_create; UNSUPPORTED with no_keys; ARGUMENT where descriptions
+ * differ between ranks.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_sort_create(clprims_mpi_sort **out,
+                                                                   clprims_mpi *mpi,
+                                                                   const clprims_sort_desc *desc);
+
+/**
+ * Sorts into blocks of the wanted sizes. Each rank sorts its block; histograms of all keys, of a
+ * few bits at a time, find the keys at which the blocks end; each element is sent once; each rank
+ * sorts what it got. The sort is stable, and each block gets just as many elements as it has room
+ * for, however often a key occurs: equal keys are split in their order. Source: Solomonik and Kale
+ * 2010 (histogram sort).
+ *
+ * buffers: as of clprims_sort_enqueue, the inputs of n elements, the outputs of out_n. An output
+ * may share memory with its own input. The sums of n and of out_n over all ranks are alike:
+ * clprims_mpi_even gives even blocks, out_n = n those of before.
+ * Status: those of clprims_sort_enqueue; TOO_LARGE where positions are beyond the type of the
+ * indices.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_sort_run(clprims_mpi_sort *sort,
+                                                                const clprims_sort_buffers *buffers,
+                                                                size_t n, size_t out_n);
+
+/** Gives back a plan. NULL is fine. */
+CLPRIMS_API void clprims_mpi_sort_destroy(clprims_mpi_sort *sort);
+
 #ifdef __cplusplus
 }
 #endif

@@ -48,7 +48,9 @@ static clprims_status create(clprims_mpi **out, clprims_context *context) {
 static void release(clprims_mpi *mpi) {
     if (mpi == NULL) return;
     clp_mpi_staging_release(&mpi->staging);
-    if (mpi->program != NULL) clReleaseProgram(mpi->program);
+    for (size_t k = 0; k < CLP_MPI_MOST_PROGRAMS; k++) {
+        if (mpi->programs[k] != NULL) clReleaseProgram(mpi->programs[k]);
+    }
     if (mpi->queue != NULL) clReleaseCommandQueue(mpi->queue);
     free(mpi);
 }

@@ -21,6 +21,17 @@ clprims_status clp_mpi_starts(const clprims_mpi *mpi, const char *who, clprims_s
     return CLPRIMS_OK;
 }
 
+clprims_status clp_mpi_check_positions(const char *who, clprims_type indices, uint64_t total) {
+    const uint64_t reach = indices == CLPRIMS_I32   ? (uint64_t)INT32_MAX + 1
+                           : indices == CLPRIMS_U32 ? (uint64_t)UINT32_MAX + 1
+                                                    : INT64_MAX;
+    if (total <= reach) return CLPRIMS_OK;
+    return clp_mpi_fail(CLPRIMS_ERR_TOO_LARGE,
+                        "%s: positions among %" PRIu64 " elements are beyond indices of type %s; "
+                        "use int64",
+                        who, total, clprims_type_name(indices));
+}
+
 clprims_mpi_block clp_mpi_block_of(const clprims_mpi *mpi, const uint64_t *starts) {
     return (clprims_mpi_block){.n = starts[mpi->rank + 1] - starts[mpi->rank],
                                .start = starts[mpi->rank],

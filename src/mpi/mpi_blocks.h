@@ -10,6 +10,9 @@
 clprims_status clp_mpi_starts(const clprims_mpi *mpi, const char *who, clprims_status status,
                               uint64_t n, uint64_t *starts);
 
+/* Positions below total are within the type of indices. */
+clprims_status clp_mpi_check_positions(const char *who, clprims_type indices, uint64_t total);
+
 /* This rank's. */
 clprims_mpi_block clp_mpi_block_of(const clprims_mpi *mpi, const uint64_t *starts);
 

@@ -6,6 +6,8 @@
 #include "mpi/mpi_staging.h"
 #include "mpi/mpi_status.h"
 
+enum { CLP_MPI_MOST_PROGRAMS = 16 };
+
 struct clprims_mpi {
     MPI_Comm comm;
     int rank;
@@ -18,7 +20,7 @@ struct clprims_mpi {
     cl_command_queue context_queue;
     cl_command_queue queue; /* in order; what the core's plans are submitted to */
     clp_mpi_staging staging;
-    cl_program program; /* cl/mpi, built when a plan first needs it */
+    cl_program programs[CLP_MPI_MOST_PROGRAMS]; /* of the files of cl/mpi, built when needed */
 };
 
 /* clp_mpi_agree_on among the object's ranks. */

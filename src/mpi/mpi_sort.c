@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/* Sort: each rank its block, splitters, one exchange of each array, each rank what it got. */
+#include "mpi/mpi_blocks.h"
+#include "mpi/mpi_splitters.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+struct clprims_mpi_sort {
+    clprims_mpi *mpi;
+    clprims_sort *before; /* of a rank's block: into scratch */
+    clprims_sort *after; /* of what it gets: in place; indices are one payload more */
+    size_t payloads;
+    size_t key_bytes;
+    size_t payload_bytes[CLPRIMS_SORT_PAYLOADS]; /* those of indices too */
+    clprims_type indices;
+    size_t max_n;
+    cl_kernel add; /* to indices; NULL without them */
+    cl_mem keys;
+    cl_mem payload[CLPRIMS_SORT_PAYLOADS];
+    clp_mpi_splitters splitters;
+    uint64_t *numbers; /* all that follow, of ranks + 1 or ranks */
+    uint64_t *starts, *ends, *cuts, *from_first, *from_count, *to_first, *to_count;
+};
+
+/* Arrays that move with the keys. */
+static size_t moved_arrays(const clprims_mpi_sort *sort) {
+    return sort->payloads + (sort->indices != CLPRIMS_TYPE_DEFAULT);
+}
+
+/* ---- Create ---- */
+
+static uint64_t digest_of(const clprims_sort_desc *desc) {
+    const int facts[] = {(int)desc->type,      desc->descending != 0,  (int)desc->floats,
+                         (int)desc->begin_bit, (int)desc->end_bit,     (int)desc->indices,
+                         (int)desc->payloads,  (int)desc->no_keys != 0};
+    const uint64_t digest = clp_mpi_digest(CLP_MPI_DIGEST, facts, sizeof facts);
+    return clp_mpi_digest(digest, desc->payload_bytes,
+                          desc->payloads * sizeof desc->payload_bytes[0]);
+}
+
+static clprims_status check_desc(const clprims_sort_desc *desc) {
+    if (desc->no_keys) {
+        return clp_mpi_fail(CLPRIMS_ERR_UNSUPPORTED,
+                            "mpi_sort: the ranks exchange keys; no_keys must be zero");
+    }
+    if (desc->indices != CLPRIMS_TYPE_DEFAULT && desc->payloads >= CLPRIMS_SORT_PAYLOADS) {
+        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
+                            "mpi_sort: %zu payloads and indices; at most %d together",
+                            desc->payloads, CLPRIMS_SORT_PAYLOADS);
+    }
+    return CLPRIMS_OK;
+}
+
+static clprims_status create_plans(clprims_mpi_sort *sort, const clprims_sort_desc *desc) {
+    clprims_sort_desc own = *desc;
+    if (own.max_n == 0) own.max_n = 1;
+    CLP_MPI_TRY(clp_mpi_core(clprims_sort_create(&sort->before, sort->mpi->context, &own)));
+    own.indices = CLPRIMS_TYPE_DEFAULT;
+    if (sort->indices != CLPRIMS_TYPE_DEFAULT) {
+        own.payload_bytes[own.payloads++] = clprims_type_bytes(sort->indices);
+    }
+    CLP_MPI_TRY(clp_mpi_core(clprims_sort_create(&sort->after, sort->mpi->context, &own)));
+    for (size_t k = 0; k < own.payloads; k++) sort->payload_bytes[k] = own.payload_bytes[k];
+    return CLPRIMS_OK;
+}
+
+static clprims_status create_scratch(clprims_mpi_sort *sort) {
+    clprims_mpi *mpi = sort->mpi;
+    CLP_MPI_TRY(clp_mpi_buffer_create(mpi, "mpi_sort", sort->max_n * sort->key_bytes, &sort->keys));
+    for (size_t k = 0; k < moved_arrays(sort); k++) {
+        CLP_MPI_TRY(clp_mpi_buffer_create(mpi, "mpi_sort", sort->max_n * sort->payload_bytes[k],
+                                          &sort->payload[k]));
+    }
+    if (sort->indices == CLPRIMS_TYPE_DEFAULT) return CLPRIMS_OK;
+    const bool is_long = clprims_type_bytes(sort->indices) == sizeof(cl_long);
+    const cl_ulong zero = 0;
+    CLP_MPI_TRY(clp_mpi_kernel_create(mpi, "mpi_sort", "blocks.cl",
+                                      is_long ? "clp_mpi_add_long" : "clp_mpi_add_int",
+                                      &sort->add));
+    const clp_mpi_argument arguments[] = {CLP_MPI_ARGUMENT(sort->payload[sort->payloads]),
+                                          CLP_MPI_ARGUMENT(zero), CLP_MPI_ARGUMENT(zero),
+                                          CLP_MPI_ARGUMENT(zero)};
+    return clp_mpi_launch(mpi, "mpi_sort", sort->add, arguments, 4, 0, true);
+}
+
+static clprims_status create_numbers(clprims_mpi_sort *sort) {
+    const size_t ranks = (size_t)sort->mpi->ranks;
+    sort->numbers = calloc(7 * ranks + 3, sizeof *sort->numbers);
+    if (sort->numbers == NULL) {
+        return clp_mpi_fail(CLPRIMS_ERR_HOST_MEMORY, "mpi_sort: no host memory for %zu ranks",
+                            ranks);
+    }
+    sort->starts = sort->numbers;
+    sort->ends = sort->starts + ranks + 1;
+    sort->cuts = sort->ends + ranks + 1;
+    sort->from_first = sort->cuts + ranks + 1;
+    sort->from_count = sort->from_first + ranks;
+    sort->to_first = sort->from_count + ranks;
+    sort->to_count = sort->to_first + ranks;
+    return CLPRIMS_OK;
+}
+
+static clprims_status create(clprims_mpi_sort **out, clprims_mpi *mpi,
+                             const clprims_sort_desc *desc) {
+    if (out == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_sort: out is NULL");
+    *out = NULL;
+    CLP_MPI_TRY(CLP_MPI_CHECK_STRUCT("mpi_sort", desc, "CLPRIMS_SORT_DESC_INIT"));
+    CLP_MPI_TRY(check_desc(desc));
+    clprims_mpi_sort *sort = calloc(1, sizeof *sort);
+    if (sort == NULL) {
+        return clp_mpi_fail(CLPRIMS_ERR_HOST_MEMORY, "mpi_sort: no host memory for a plan");
+    }
+    *out = sort;
+    sort->mpi = mpi;
+    sort->payloads = desc->payloads;
+    sort->key_bytes = clprims_type_bytes(desc->type);
+    sort->indices = desc->indices;
+    sort->max_n = desc->max_n;
+    CLP_MPI_TRY(create_plans(sort, desc));
+    CLP_MPI_TRY(create_scratch(sort));
+    CLP_MPI_TRY(create_numbers(sort));
+    return clp_mpi_splitters_create(mpi, "mpi_sort", desc, &sort->splitters);
+}
+
+clprims_status clprims_mpi_sort_create(clprims_mpi_sort **out, clprims_mpi *mpi,
+                                       const clprims_sort_desc *desc) {
+    clp_mpi_clear_error();
+    if (mpi == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_sort: mpi is NULL");
+    clprims_status status = create(out, mpi, desc);
+    status = clp_mpi_same(mpi, status, "mpi_sort", status == CLPRIMS_OK ? digest_of(desc) : 0);
+    if (status != CLPRIMS_OK && out != NULL) {
+        clprims_mpi_sort_destroy(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+void clprims_mpi_sort_destroy(clprims_mpi_sort *sort) {
+    if (sort == NULL) return;
+    clprims_sort_destroy(sort->before);
+    clprims_sort_destroy(sort->after);
+    clp_mpi_splitters_release(&sort->splitters);
+    if (sort->add != NULL) clReleaseKernel(sort->add);
+    if (sort->keys != NULL) clReleaseMemObject(sort->keys);
+    for (size_t k = 0; k < CLPRIMS_SORT_PAYLOADS; k++) {
+        if (sort->payload[k] != NULL) clReleaseMemObject(sort->payload[k]);
+    }
+    free(sort->numbers);
+    free(sort);
+}
+
+/* ---- Run ---- */
+
+/* Where payload k goes; the one behind the last is that of the indices. */
+static clprims_buffer payload_out(const clprims_mpi_sort *sort, const clprims_sort_buffers *buffers,
+                                  size_t k) {
+    return k < sort->payloads ? buffers->payload_out[k] : buffers->indices;
+}
+
+static clprims_status check_buffers(const clprims_mpi_sort *sort,
+                                    const clprims_sort_buffers *buffers, size_t n, size_t out_n) {
+    CLP_MPI_TRY(CLP_MPI_CHECK_STRUCT("mpi_sort", buffers, "CLPRIMS_SORT_BUFFERS_INIT"));
+    if (n > sort->max_n || out_n > sort->max_n) {
+        return clp_mpi_fail(CLPRIMS_ERR_TOO_LARGE, "mpi_sort: %s = %zu exceeds max_n = %zu",
+                            n > sort->max_n ? "n" : "out_n", n > sort->max_n ? n : out_n,
+                            sort->max_n);
+    }
+    CLP_MPI_TRY(
+        clp_mpi_check_room("mpi_sort", "keys_out", buffers->keys_out, out_n, sort->key_bytes));
+    for (size_t k = 0; k < moved_arrays(sort); k++) {
+        CLP_MPI_TRY(clp_mpi_check_room("mpi_sort", k < sort->payloads ? "payload_out" : "indices",
+                                       payload_out(sort, buffers, k), out_n,
+                                       sort->payload_bytes[k]));
+    }
+    return CLPRIMS_OK;
+}
+
+/* From the caller's arrays into scratch. */
+static clprims_status sort_block(const clprims_mpi_sort *sort, const clprims_sort_buffers *buffers,
+                                 size_t n) {
+    clprims_sort_buffers own = *buffers;
+    CLP_MPI_TRY(clp_mpi_begin(sort->mpi, "mpi_sort"));
+    own.keys_out = (clprims_buffer){sort->keys, 0};
+    for (size_t k = 0; k < sort->payloads; k++) {
+        own.payload_out[k] = (clprims_buffer){sort->payload[k], 0};
+    }
+    if (sort->indices != CLPRIMS_TYPE_DEFAULT) {
+        own.indices = (clprims_buffer){sort->payload[sort->payloads], 0};
+    }
+    return clp_mpi_core(
+        clprims_sort_enqueue(sort->before, sort->mpi->queue, &own, n, 0, NULL, NULL));
+}
+
+/* Indices become positions in the whole array. */
+static clprims_status place_indices(const clprims_mpi_sort *sort, size_t n) {
+    const int ranks = sort->mpi->ranks;
+    const cl_ulong first = 0, count = n;
+    const cl_long start = (cl_long)sort->starts[sort->mpi->rank];
+    if (sort->indices == CLPRIMS_TYPE_DEFAULT) return CLPRIMS_OK;
+    CLP_MPI_TRY(clp_mpi_check_positions("mpi_sort", sort->indices, sort->starts[ranks]));
+    const clp_mpi_argument arguments[] = {CLP_MPI_ARGUMENT(sort->payload[sort->payloads]),
+                                          CLP_MPI_ARGUMENT(first), CLP_MPI_ARGUMENT(count),
+                                          CLP_MPI_ARGUMENT(start)};
+    return clp_mpi_launch(sort->mpi, "mpi_sort", sort->add, arguments, 4, n, false);
+}
+
+static clprims_status check_totals(const clprims_mpi_sort *sort) {
+    const int ranks = sort->mpi->ranks;
+    if (sort->starts[ranks] == sort->ends[ranks]) return CLPRIMS_OK;
+    return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
+                        "mpi_sort: %" PRIu64 " elements in all, and blocks wanted for %" PRIu64,
+                        sort->starts[ranks], sort->ends[ranks]);
+}
+
+/* Who gets what of this rank's, and what comes from whom. */
+static void count_parts(const clprims_mpi_sort *sort) {
+    const size_t ranks = (size_t)sort->mpi->ranks;
+    for (size_t r = 0; r < ranks; r++) {
+        sort->from_first[r] = sort->cuts[r];
+        sort->from_count[r] = sort->cuts[r + 1] - sort->cuts[r];
+    }
+    MPI_Alltoall(sort->from_count, 1, MPI_UINT64_T, sort->to_count, 1, MPI_UINT64_T,
+                 sort->mpi->comm);
+}
+
+/* Sends an array of scratch to the ranks' outputs. */
+static clprims_status exchange(const clprims_mpi_sort *sort, cl_mem scratch, clprims_buffer out,
+                               size_t element_bytes) {
+    uint64_t first = out.first;
+    for (size_t r = 0; r < (size_t)sort->mpi->ranks; r++) {
+        sort->to_first[r] = first;
+        first += sort->to_count[r];
+    }
+    const clp_mpi_side from = {scratch, sort->from_first, sort->from_count};
+    const clp_mpi_side to = {out.mem, sort->to_first, sort->to_count};
+    return clp_mpi_exchange(sort->mpi, "mpi_sort", &from, &to, element_bytes);
+}
+
+static clprims_status exchange_all(const clprims_mpi_sort *sort,
+                                   const clprims_sort_buffers *buffers) {
+    clprims_status status = exchange(sort, sort->keys, buffers->keys_out, sort->key_bytes);
+    for (size_t k = 0; k < moved_arrays(sort); k++) {
+        const clprims_status next =
+            exchange(sort, sort->payload[k], payload_out(sort, buffers, k), sort->payload_bytes[k]);
+        if (status == CLPRIMS_OK) status = next;
+    }
+    return status;
+}
+
+/* What came from the ranks is sorted part by part. */
+static clprims_status sort_parts(const clprims_mpi_sort *sort, const clprims_sort_buffers *buffers,
+                                 size_t out_n) {
+    clprims_sort_buffers own = CLPRIMS_SORT_BUFFERS_INIT;
+    own.keys_in = own.keys_out = buffers->keys_out;
+    for (size_t k = 0; k < moved_arrays(sort); k++) {
+        own.payload_in[k] = own.payload_out[k] = payload_out(sort, buffers, k);
+    }
+    CLP_MPI_TRY(clp_mpi_core(
+        clprims_sort_enqueue(sort->after, sort->mpi->queue, &own, out_n, 0, NULL, NULL)));
+    return clp_mpi_finish(sort->mpi, "mpi_sort");
+}
+
+clprims_status clprims_mpi_sort_run(clprims_mpi_sort *sort, const clprims_sort_buffers *buffers,
+                                    size_t n, size_t out_n) {
+    clp_mpi_clear_error();
+    if (sort == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_sort: sort is NULL");
+    clprims_mpi *mpi = sort->mpi;
+    clprims_status status = check_buffers(sort, buffers, n, out_n);
+    if (status == CLPRIMS_OK) status = sort_block(sort, buffers, n);
+    CLP_MPI_TRY(clp_mpi_starts(mpi, "mpi_sort", status, n, sort->starts));
+    CLP_MPI_TRY(clp_mpi_starts(mpi, "mpi_sort", CLPRIMS_OK, out_n, sort->ends));
+    status = check_totals(sort);
+    if (status == CLPRIMS_OK) status = place_indices(sort, n);
+    if (status == CLPRIMS_OK) status = clp_mpi_finish(mpi, "mpi_sort");
+    CLP_MPI_TRY(clp_mpi_agree(mpi, status));
+    CLP_MPI_TRY(
+        clp_mpi_splitters_find(mpi, &sort->splitters, sort->keys, n, sort->ends, sort->cuts));
+    count_parts(sort);
+    CLP_MPI_TRY(clp_mpi_agree(mpi, exchange_all(sort, buffers)));
+    return clp_mpi_agree(mpi, sort_parts(sort, buffers, out_n));
+}
