@@ -212,23 +212,18 @@ void add_sort_cases(test_cases *cases) {
     ranks_add(cases, bad_runs_are_named, NULL, 0, "ranks/sort/refused/run");
     for (int k = 0; k < most; k++) {
         for (sort_data d = SORT_RANDOM; d < SORT_DATA_KINDS; d++) {
-            const run_case c = {k,
-                                d,
-                                (ranks_layout)(d % RANKS_LAYOUTS),
-                                (ranks_layout)(((unsigned)d / 2 + (unsigned)k) % RANKS_LAYOUTS),
-                                LARGEST,
-                                d % 3 == 2};
-            LARGEST, d % 3 == 2
-        };
-        add_case(cases, &c);
-    }
-    for (ranks_layout from = RANKS_EVEN; from < RANKS_LAYOUTS; from++)
-        for (size_t t = 0; t < sizeof totals / sizeof totals[0]; t++) {
-            const run_case c = {k,         t % 2 == 0 ? SORT_FEW : SORT_RANDOM,
-                                from,      (ranks_layout)((from + t) % RANKS_LAYOUTS),
-                                totals[t], false};
+            run_case c = {.kind = k, .data = d, .total = LARGEST, .in_place = d % 3 == 2};
+            c.from = (ranks_layout)(d % RANKS_LAYOUTS);
+            c.to = (ranks_layout)(((unsigned)d / 2 + (unsigned)k) % RANKS_LAYOUTS);
             add_case(cases, &c);
         }
-}
-ranks_add(cases, plans_are_destroyed, NULL, 0, "ranks/sort/destroy");
+        for (ranks_layout from = RANKS_EVEN; from < RANKS_LAYOUTS; from++)
+            for (size_t t = 0; t < sizeof totals / sizeof totals[0]; t++) {
+                const run_case c = {k,         t % 2 == 0 ? SORT_FEW : SORT_RANDOM,
+                                    from,      (ranks_layout)((from + t) % RANKS_LAYOUTS),
+                                    totals[t], false};
+                add_case(cases, &c);
+            }
+    }
+    ranks_add(cases, plans_are_destroyed, NULL, 0, "ranks/sort/destroy");
 }
