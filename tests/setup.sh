@@ -36,6 +36,8 @@ setup_package() {
         divsufsort) echo libdivsufsort-dev ;;
         matplotlib) echo python3-matplotlib ;;
         rusticl) setup_rusticl_packages ;;
+        openmpi) echo libopenmpi-dev openmpi-bin ;;
+        mpich) echo libmpich-dev mpich ;;
         *) return 1 ;;
     esac
 }
@@ -85,6 +87,8 @@ setup_has() {
             setup_compiles '#include <divsufsort.h>
                 int main(void) { return divsufsort(0, 0, 0); }' -ldivsufsort
             ;;
+        openmpi) command -v mpirun.openmpi > /dev/null && pkg-config --exists ompi-c 2> /dev/null ;;
+        mpich) command -v mpirun.mpich > /dev/null && pkg-config --exists mpich 2> /dev/null ;;
         pocl) compgen -G '/etc/OpenCL/vendors/*pocl*' > /dev/null ;;
         rusticl)
             compgen -G '/etc/OpenCL/vendors/rusticl.icd' > /dev/null &&

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # What cpack makes: a tarball, and the packages libclprims0.2, libclprims-dev and clprims of Debian
-# and its kin. src/install/package makes all of them.
+# and its kin, with MPI libclprims-mpi0.2 and libclprims-mpi-dev, too. src/install/package makes all
+# of them.
 set(CPACK_PACKAGE_NAME clprims)
 set(CPACK_PACKAGE_VENDOR "The clprims authors")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
@@ -8,17 +9,24 @@ set(CPACK_PACKAGE_INSTALL_DIRECTORY clprims)
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_COMPONENTS_ALL runtime development command)
+if(CLPRIMS_MPI_LIBRARIES)
+  list(APPEND CPACK_COMPONENTS_ALL mpi mpi-development)
+endif()
 set(CPACK_VERBATIM_VARIABLES ON)
 
 set(soname ${CLPRIMS_SONAME})
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME libclprims${soname})
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libclprims-dev)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME clprims)
+set(CPACK_DEBIAN_MPI_PACKAGE_NAME libclprims-mpi${soname})
+set(CPACK_DEBIAN_MPI-DEVELOPMENT_PACKAGE_NAME libclprims-mpi-dev)
 # Several architectures' libraries may be installed side by side. CPack before 3.31 does not know that
 # field, so it goes behind another one.
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION "libs\nMulti-Arch: same")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION "libdevel\nMulti-Arch: same")
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SECTION "science\nMulti-Arch: foreign")
+set(CPACK_DEBIAN_MPI_PACKAGE_SECTION "libs\nMulti-Arch: same")
+set(CPACK_DEBIAN_MPI-DEVELOPMENT_PACKAGE_SECTION "libdevel\nMulti-Arch: same")
 
 # CPack puts the summary first and indents the rest as Debian wants it.
 set(about "clprims scans arrays, ranks linked lists and multiplies matrices in the
@@ -31,6 +39,12 @@ This package holds the headers, the static library, and the files for
 pkg-config and CMake.")
 set(CPACK_COMPONENT_COMMAND_DESCRIPTION "${about}
 This package holds the command, which works on NumPy files.")
+
+set(CPACK_COMPONENT_MPI_DESCRIPTION "${about}
+This package holds the shared library for distributed arrays, one MPI rank
+a device.")
+set(CPACK_COMPONENT_MPI-DEVELOPMENT_DESCRIPTION "${about}
+This package holds what programs over MPI ranks are built with.")
 
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
@@ -52,9 +66,15 @@ set(same "libclprims${soname} (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEA
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS "pocl-opencl-icd | opencl-icd")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "${same}, opencl-c-headers, ocl-icd-opencl-dev")
 set(CPACK_DEBIAN_COMMAND_PACKAGE_DEPENDS "${same}")
+set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "${same}")
+string(REPLACE libclprims libclprims-mpi same_mpi "${same}")
+set(CPACK_DEBIAN_MPI-DEVELOPMENT_PACKAGE_DEPENDS
+  "${same_mpi}, libclprims-dev (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}), mpi-default-dev")
 file(WRITE ${PROJECT_BINARY_DIR}/debian/triggers "activate-noawait ldconfig\n")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/debian/triggers)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(CPACK_DEBIAN_MPI_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/debian/triggers)
+set(CPACK_DEBIAN_MPI_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 
 # What Debian asks of every package: its licence and its history, in Debian's form. Nobody else wants
 # them, so they are installed where Debian's packages are made alone.
