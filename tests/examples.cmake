@@ -3,6 +3,7 @@
 file(GLOB examples CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}
   ${CMAKE_CURRENT_SOURCE_DIR}/examples/*.c ${CMAKE_CURRENT_SOURCE_DIR}/examples/*.cpp
   ${CMAKE_CURRENT_SOURCE_DIR}/examples/*.py)
+list(FILTER examples EXCLUDE REGEX "_over_ranks\\.c$") # mpi.cmake has them
 if(CMAKE_CXX_COMPILER)
   enable_language(CXX)
   set(CMAKE_CXX_STANDARD 11)

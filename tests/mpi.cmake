@@ -59,3 +59,30 @@ foreach(name IN LISTS CLPRIMS_RANK_PROGRAMS)
     endforeach()
   endforeach()
 endforeach()
+
+# ---- Examples and the benchmark, with the MPI that the library is built for ----------------------
+
+function(clprims_ranks_run name ranks target)
+  if(mpis)
+    list(GET mpis 0 mpi)
+    clprims_test(${name} mpi COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks}
+      ${CLPRIMS_LAUNCHED_${mpi}} $<TARGET_FILE:${target}> ${ARGN})
+  endif()
+endfunction()
+
+file(GLOB examples CONFIGURE_DEPENDS examples/*_over_ranks.c)
+foreach(file IN LISTS examples)
+  get_filename_component(name ${file} NAME_WE)
+  add_executable(example_${name} ${file})
+  target_link_libraries(example_${name} PRIVATE clprims::mpi)
+  target_compile_options(example_${name} PRIVATE -Wall -Wextra -Wconversion -Wshadow
+    $<$<BOOL:${CLPRIMS_STRICT}>:-Werror>)
+  clprims_ranks_run(example.${name} 3 example_${name})
+endforeach()
+if(TEST example.sort_over_ranks)
+  set_tests_properties(example.sort_over_ranks PROPERTIES PASS_REGULAR_EXPRESSION
+  "on 3 ranks are in order of time")
+endif()
+if(CLPRIMS_BENCH)
+  clprims_ranks_run(bench.mpi 2 clprims-bench-mpi --size 5000 --repeats 1)
+endif()

@@ -5,6 +5,7 @@ and fails where one layer leans on another that it must not know.
 
     src      cli -> public headers;  once -> public headers and core;
              a primitive -> engine -> core;  no primitive -> another
+    src      cli, mpi -> public headers;  a primitive -> engine -> core;  no primitive -> another
     cl       a primitive -> engine -> tile -> device
     tests and bench -> public headers, each other's own, and the private headers listed here
 
@@ -47,6 +48,7 @@ PRIVATE = {
     "histogram/histogram_plan.h": "the same",
     "merge/merge_plan.h": "the same",
     "once/once_plans.h": "tests of what a context keeps look at its list",
+    "mpi/mpi_staging.h": "tests make messages small, the benchmark measures an exchange",
     "list/list_engine.h": "tests/sizes compares sizes of arrays with what runs take",
 }
 # Functions that a lower part of cl calls and each primitive defines.

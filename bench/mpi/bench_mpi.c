@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * clprims-bench-mpi: primitives over MPI ranks beside what one device does with its own block, in
+ * the same run.
+ *
+ *   mpirun -np RANKS clprims-bench-mpi [--size N] [--total N] [--only PART] [--repeats N] [--csv
+ * FILE]
+ *   --size N     elements of a rank's block (weak scaling); the default is 2^22
+ *   --total N    elements of all ranks together (strong scaling), in place of --size
+ *   --only PART  the subjects whose names contain PART
+ *   --repeats N  runs of each, of which the median counts; the default is 7
+ *   --csv FILE   appends a line a subject
+ *
+ * Times are those of the slowest rank. Every result is checked by sums and by its order.
+ */
+#include "mpi_subjects.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct options {
+    size_t size, total, repeats;
+    const char *only;
+    const char *csv;
+} options;
+
+void mpi_bench_stop(const char *why) {
+    fprintf(stderr, "clprims-bench-mpi: %s\n", why);
+    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+}
+
+void mpi_bench_must(clprims_status status) {
+    if (status != CLPRIMS_OK) mpi_bench_stop(clprims_mpi_last_error()->message);
+}
+
+static size_t number(const char *text) {
+    char *end = NULL;
+    const unsigned long long value = text != NULL ? strtoull(text, &end, 10) : 0;
+    if (value == 0 || *end != '\0') mpi_bench_stop("a number from 1 on is wanted");
+    return (size_t)value;
+}
+
+static options read_options(int argc, char **argv) {
+    options o = {.size = (size_t)1 << 22, .repeats = 7, .only = ""};
+    for (int i = 1; i < argc; i += 2) {
+        const char *value = i + 1 < argc ? argv[i + 1] : NULL;
+        if (strcmp(argv[i], "--size") == 0) {
+            o.size = number(value);
+        } else if (strcmp(argv[i], "--total") == 0) {
+            o.total = number(value);
+        } else if (strcmp(argv[i], "--repeats") == 0) {
+            o.repeats = number(value);
+        } else if (strcmp(argv[i], "--only") == 0 && value != NULL) {
+            o.only = value;
+        } else if (strcmp(argv[i], "--csv") == 0 && value != NULL) {
+            o.csv = value;
+        } else {
+            mpi_bench_stop("options are --size, --total, --only, --repeats and --csv");
+        }
+    }
+    return o;
+}
+
+static int earlier(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* The median of the slowest rank's times; of one rank alone, the others wait. */
+static double measure(const mpi_job *job, mpi_step *prepare, mpi_step *run, size_t repeats,
+                      bool alone) {
+    double *times = malloc(repeats * sizeof *times);
+    if (times == NULL) mpi_bench_stop("no host memory");
+    for (size_t k = 0; k < repeats + 1; k++) {
+        double time = 0.0;
+        const bool takes_part = !alone || job->rank == 0;
+        if (prepare != NULL && takes_part) prepare(job);
+        MPI_Barrier(MPI_COMM_WORLD);
+        const double start = MPI_Wtime();
+        if (takes_part) run(job);
+        time = MPI_Wtime() - start;
+        MPI_Allreduce(MPI_IN_PLACE, &time, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+        if (k > 0) times[k - 1] = time;
+    }
+    qsort(times, repeats, sizeof *times, earlier);
+    const double median = times[repeats / 2];
+    free(times);
+    return median;
+}
+
+static void report(const mpi_job *job, const mpi_subject *subject, const options *o, double alone,
+                   double together) {
+    /* What crosses: all but one share of the data, one way. */
+    const double bytes = subject->crossing(job);
+    if (job->rank != 0) return;
+    printf("%-10s %5d %14zu %12.3f %12.3f %8.3f %10.2f\n", subject->name, job->ranks, job->n,
+           alone * 1e3, together * 1e3, together / alone, bytes / together * 1e-9);
+    fflush(stdout);
+    FILE *file = o->csv != NULL ? fopen(o->csv, "a") : NULL;
+    if (file == NULL) return;
+    fprintf(file, "%s,%s,%d,%zu,%.9f,%.9f,%.0f\n", subject->name, o->total > 0 ? "strong" : "weak",
+            job->ranks, job->n, alone, together, bytes);
+    fclose(file);
+}
+
+static void run_subject(mpi_job *job, const mpi_subject *subject, const options *o) {
+    subject->create(job);
+    const double alone = measure(job, subject->prepare, subject->alone, o->repeats, true);
+    const double together = measure(job, subject->prepare, subject->together, o->repeats, false);
+    if (!subject->is_right(job)) mpi_bench_stop(subject->name);
+    report(job, subject, o, alone, together);
+    subject->destroy(job);
+}
+
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    const options o = read_options(argc, argv);
+    mpi_job job = {.n = o.size};
+    mpi_job_open(&job, o.total);
+    if (job.rank == 0) {
+        printf("%d ranks, rank 0 on %s\n", job.ranks, job.info.device.name);
+        printf("%-10s %5s %14s %12s %12s %8s %10s\n", "subject", "ranks", "n of rank 0", "alone ms",
+               "together ms", "ratio", "GB/s a way");
+    }
+    for (const mpi_subject *subject = mpi_subjects; subject->name != NULL; subject++) {
+        if (strstr(subject->name, o.only) != NULL) run_subject(&job, subject, &o);
+    }
+    mpi_job_close(&job);
+    MPI_Finalize();
+    return EXIT_SUCCESS;
+}

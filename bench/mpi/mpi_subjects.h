@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* What clprims-bench-mpi measures. */
+#ifndef BENCH_MPI_SUBJECTS_H
+#define BENCH_MPI_SUBJECTS_H
+
+#include <clprims/clprims.h>
+#include <clprims/mpi.h>
+#include <stdbool.h>
+
+/* This rank, its device, and what the subject that runs has made. */
+typedef struct mpi_job {
+    int rank, ranks;
+    size_t n; /* elements of this rank's block */
+    clprims_context *context;
+    clprims_context_info info;
+    clprims_mpi *mpi;
+    clprims_mpi_block block;
+    cl_mem in, out, payload; /* n of 4 bytes; the payload is moved in place */
+    uint32_t *host; /* as many */
+    uint64_t sum; /* of the inputs of all ranks */
+    clprims_mpi_reduce *reduce;
+    clprims_mpi_scan *scan;
+    clprims_mpi_sort *sort;
+    clprims_reduce *own_reduce; /* of one device alone */
+    clprims_scan *own_scan;
+    clprims_sort *own_sort;
+    uint32_t result;
+} mpi_job;
+
+typedef void mpi_step(const mpi_job *job);
+
+typedef struct mpi_subject {
+    const char *name;
+    void (*create)(mpi_job *job);
+    mpi_step *prepare; /* before each run, not timed; NULL: nothing */
+    mpi_step *alone; /* one device with its own block: what all of them would take without others */
+    mpi_step *together;
+    bool (*is_right)(mpi_job *job); /* on all ranks alike */
+    double (*crossing)(const mpi_job *job); /* bytes that leave a rank */
+    void (*destroy)(mpi_job *job);
+} mpi_subject;
+
+extern const mpi_subject mpi_subjects[]; /* ends with a NULL name */
+
+/* Creates context, object and data; total: of all ranks, in place of job->n of each. */
+void mpi_job_open(mpi_job *job, size_t total);
+void mpi_job_close(mpi_job *job);
+
+/* End the program on all ranks. */
+void mpi_bench_stop(const char *why);
+void mpi_bench_must(clprims_status status);
+
+#endif
