@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Calls of OpenCL that fail on one rank, each in turn: every rank gets the status and the rank's
+ * number, nobody waits for ever, and afterwards the same plan works. The linker leads the calls of
+ * both libraries here.
+ */
+#include "mpi/ranks.h"
+
+#include <stdlib.h>
+
+enum { N = 700 };
+
+typedef enum failing { NOTHING, BUFFERS, READS, WRITES, LAUNCHES, FAILINGS } failing;
+
+static const char *const names[] = {"nothing", "buffers", "reads", "writes", "launches"};
+
+static struct {
+    failing what;
+    int left; /* calls that succeed before the one that fails */
+} fault;
+
+static bool fails(failing what) {
+    return fault.what == what && fault.left-- == 0;
+}
+
+cl_mem __real_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void *host,
+                             cl_int *code);
+cl_mem __wrap_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void *host,
+                             cl_int *code);
+cl_mem __wrap_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void *host,
+                             cl_int *code) {
+    if (!fails(BUFFERS)) return __real_clCreateBuffer(context, flags, size, host, code);
+    if (code != NULL) *code = CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    return NULL;
+}
+
+cl_int __real_clEnqueueReadBuffer(cl_command_queue queue, cl_mem mem, cl_bool blocking,
+                                  size_t offset, size_t size, void *host, cl_uint count,
+                                  const cl_event *wait, cl_event *event);
+cl_int __wrap_clEnqueueReadBuffer(cl_command_queue queue, cl_mem mem, cl_bool blocking,
+                                  size_t offset, size_t size, void *host, cl_uint count,
+                                  const cl_event *wait, cl_event *event);
+cl_int __wrap_clEnqueueReadBuffer(cl_command_queue queue, cl_mem mem, cl_bool blocking,
+                                  size_t offset, size_t size, void *host, cl_uint count,
+                                  const cl_event *wait, cl_event *event) {
+    if (fails(READS)) return CL_OUT_OF_RESOURCES;
+    return __real_clEnqueueReadBuffer(queue, mem, blocking, offset, size, host, count, wait, event);
+}
+
+cl_int __real_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem mem, cl_bool blocking,
+                                   size_t offset, size_t size, const void *host, cl_uint count,
+                                   const cl_event *wait, cl_event *event);
+cl_int __wrap_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem mem, cl_bool blocking,
+                                   size_t offset, size_t size, const void *host, cl_uint count,
+                                   const cl_event *wait, cl_event *event);
+cl_int __wrap_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem mem, cl_bool blocking,
+                                   size_t offset, size_t size, const void *host, cl_uint count,
+                                   const cl_event *wait, cl_event *event) {
+    if (fails(WRITES)) return CL_OUT_OF_RESOURCES;
+    return __real_clEnqueueWriteBuffer(queue, mem, blocking, offset, size, host, count, wait,
+                                       event);
+}
+
+cl_int __real_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                                     const size_t *offset, const size_t *global,
+                                     const size_t *local, cl_uint count, const cl_event *wait,
+                                     cl_event *event);
+cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                                     const size_t *offset, const size_t *global,
+                                     const size_t *local, cl_uint count, const cl_event *wait,
+                                     cl_event *event);
+cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                                     const size_t *offset, const size_t *global,
+                                     const size_t *local, cl_uint count, const cl_event *wait,
+                                     cl_event *event) {
+    if (fails(LAUNCHES)) return CL_OUT_OF_RESOURCES;
+    return __real_clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, count,
+                                         wait, event);
+}
+
+/* Makes call k of the last rank's fail while the action runs, for all k, until none is left. */
+static void fail_each(failing what, clprims_status (*action)(void *arrays), void *arrays,
+                      int least) {
+    const int last = ranks_count() - 1;
+    clprims_status status = CLPRIMS_ERR_INTERNAL;
+    int k = 0;
+    for (; status != CLPRIMS_OK; k++) {
+        fault.what = ranks_rank() == last ? what : NOTHING;
+        fault.left = k;
+        status = action(arrays);
+        fault.what = NOTHING;
+        if (status == CLPRIMS_OK) break;
+        expect_ranks_failure(status, CLPRIMS_ERR_DEVICE_MEMORY, last, "");
+    }
+    if (k < least) test_fail("%d calls failed; expected %d", k, least);
+}
+
+/* ---- What is done meanwhile ---- */
+
+typedef struct job {
+    clprims_mpi_sort *sort;
+    clprims_sort_buffers buffers;
+    clprims_mpi_scan *scan;
+} job;
+
+static clprims_sort_desc describe_sort(void) {
+    clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
+    desc.type = CLPRIMS_U32;
+    desc.max_n = N;
+    return desc;
+}
+
+static clprims_scan_desc describe_scan(void) {
+    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    desc.type = CLPRIMS_U32;
+    desc.max_n = N;
+    return desc;
+}
+
+static clprims_status create_all(void *data) {
+    job *j = data;
+    const clprims_sort_desc sort = describe_sort();
+    const clprims_scan_desc scan = describe_scan();
+    clprims_mpi *mpi = NULL;
+    clprims_mpi_sort_destroy(j->sort);
+    clprims_mpi_scan_destroy(j->scan);
+    j->sort = NULL;
+    j->scan = NULL;
+    clprims_status status = clprims_mpi_sort_create(&j->sort, ranks_mpi(), &sort);
+    if (status == CLPRIMS_OK) status = clprims_mpi_scan_create(&j->scan, ranks_mpi(), &scan);
+    if (status == CLPRIMS_OK) status = clprims_mpi_create(&mpi, MPI_COMM_WORLD, test_context());
+    clprims_mpi_destroy(mpi);
+    return status;
+}
+
+static clprims_status sort_again(void *data) {
+    const job *j = data;
+    return clprims_mpi_sort_run(j->sort, &j->buffers, N, N);
+}
+
+static clprims_status scan_again(void *data) {
+    const job *j = data;
+    return clprims_mpi_scan_run(j->scan, j->buffers.keys_in, j->buffers.keys_out, N);
+}
+
+static void failures_are_shared(const void *data) {
+    const failing what = *(const failing *)data;
+    job j = {.sort = NULL, .scan = NULL, .buffers = CLPRIMS_SORT_BUFFERS_INIT};
+    uint32_t keys[N];
+    test_random_values(CLPRIMS_U32, CLPRIMS_ADD, keys, N);
+    test_buffer in = test_buffer_create(keys, N, 4, 0), out = test_buffer_create(NULL, N, 4, 0);
+    j.buffers.keys_in = in.at;
+    j.buffers.keys_out = out.at;
+    expect_ranks_ok(create_all(&j));
+    if (what == BUFFERS) fail_each(what, create_all, &j, 8);
+    if (what != BUFFERS) fail_each(what, sort_again, &j, ranks_count() > 1 ? 3 : 0);
+    fail_each(what, scan_again, &j, 0);
+    test_buffer_expect_unchanged(&in, keys);
+    clprims_mpi_sort_destroy(j.sort);
+    clprims_mpi_scan_destroy(j.scan);
+    test_buffer_release(&in);
+    test_buffer_release(&out);
+}
+
+void add_fault_cases(test_cases *cases) {
+    for (failing what = BUFFERS; what < FAILINGS; what++) {
+        ranks_add(cases, failures_are_shared, &what, sizeof what, "ranks/faults/%s", names[what]);
+    }
+}
