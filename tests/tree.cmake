@@ -141,8 +141,16 @@ set(CLPRIMS_HEADER_FLAGS -pedantic -Wall -Wextra -Werror -fsyntax-only
 foreach(folder IN LISTS OpenCL_INCLUDE_DIRS)
   list(APPEND CLPRIMS_HEADER_FLAGS -isystem ${folder})
 endforeach()
+if(MPI_C_FOUND)
+  foreach(folder IN LISTS MPI_C_INCLUDE_DIRS)
+    list(APPEND CLPRIMS_HEADER_FLAGS -isystem ${folder})
+  endforeach()
+endif()
 check_language(CXX)
 file(GLOB headers RELATIVE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/include/clprims/*.h)
+if(NOT MPI_C_FOUND)
+  list(REMOVE_ITEM headers clprims/mpi.h)
+endif()
 foreach(header IN LISTS headers)
   get_filename_component(stem ${header} NAME_WE)
   # Twice, so that the guard is seen to work.
@@ -163,6 +171,10 @@ endforeach()
 
 add_test(NAME symbols.exported COMMAND ${CMAKE_COMMAND} -DNM=${CMAKE_NM}
   -DLIBRARY=$<TARGET_FILE:clprims_shared> -P ${CMAKE_CURRENT_SOURCE_DIR}/package/exported.cmake)
+if(MPI_C_FOUND)
+  add_test(NAME symbols.mpi COMMAND ${CMAKE_COMMAND} -DNM=${CMAKE_NM} -DPREFIX=clprims_mpi_
+    -DLIBRARY=$<TARGET_FILE:clprims_mpi_shared> -P ${CMAKE_CURRENT_SOURCE_DIR}/package/exported.cmake)
+endif()
 add_test(NAME symbols.wrapped COMMAND ${CMAKE_COMMAND} -DNM=${CMAKE_NM}
   -DLIBRARY=$<TARGET_FILE:clprims_static> "-DWRAPPED=${CLPRIMS_WRAPPED}"
   -P ${CMAKE_CURRENT_SOURCE_DIR}/package/wrapped.cmake)
@@ -171,7 +183,7 @@ add_test(NAME symbols.wrapped COMMAND ${CMAKE_COMMAND} -DNM=${CMAKE_NM}
 
 clprims_test(installed default COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR}
   -DCONFIG=$<CONFIG> -DCOMPILER=${CMAKE_C_COMPILER} -DPKG_CONFIG=${PKG_CONFIG_EXECUTABLE}
-  -DVERSION=${PROJECT_VERSION} -DLIBDIR=${CMAKE_INSTALL_LIBDIR} -DCONSUMER=${CMAKE_CURRENT_SOURCE_DIR}/package/consumer
+  -DVERSION=${PROJECT_VERSION} -DLIBDIR=${CMAKE_INSTALL_LIBDIR} -DMPI=${MPI_C_FOUND} -DCONSUMER=${CMAKE_CURRENT_SOURCE_DIR}/package/consumer
   -DWORK=${CMAKE_CURRENT_BINARY_DIR}/installed -P ${CMAKE_CURRENT_SOURCE_DIR}/package/installed.cmake)
 
 # What is compiled there is kept from run to run.

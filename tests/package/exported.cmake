@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: MIT
-# Every symbol that the shared LIBRARY exports begins with clprims_, and there are some.
+# Every symbol that the shared LIBRARY exports begins with PREFIX, clprims_ unless given, and there
+# are some.
 cmake_minimum_required(VERSION 3.22)
+if(NOT PREFIX)
+  set(PREFIX clprims_)
+endif()
 execute_process(COMMAND ${NM} -D --defined-only ${LIBRARY} OUTPUT_VARIABLE table
   COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX MATCHALL "[^ \n]+\n" names "${table}")
 set(count 0)
 foreach(name IN LISTS names)
   string(STRIP "${name}" name)
-  if(NOT name MATCHES "^clprims_")
+  if(NOT name MATCHES "^${PREFIX}")
     message(SEND_ERROR "${name} is exported")
   endif()
   math(EXPR count "${count} + 1")
@@ -15,4 +19,4 @@ endforeach()
 if(count LESS 20)
   message(FATAL_ERROR "only ${count} symbols are exported")
 endif()
-message("${count} symbols are exported, all of them clprims_")
+message("${count} symbols are exported, all of them ${PREFIX}")

@@ -53,3 +53,16 @@ endforeach()
 list(TRANSFORM static_libs REPLACE "^-lclprims$" "${prefix}/${LIBDIR}/libclprims.a")
 run(${COMPILER} -std=c99 -o ${WORK}/pc_static ${CONSUMER}/consumer.c ${cflags} ${static_libs})
 run(${WORK}/pc_static)
+
+# The library over MPI ranks is a component; a program of one rank needs no mpirun.
+if(MPI)
+  run(${CMAKE_COMMAND} -S ${CONSUMER}/../over_ranks -B ${WORK}/mpi -DCMAKE_PREFIX_PATH=${prefix}
+    -DCMAKE_C_COMPILER=${COMPILER} -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF)
+  run(${CMAKE_COMMAND} --build ${WORK}/mpi)
+  run(${WORK}/mpi/over_ranks 1000)
+  ask(cflags ${PKG_CONFIG} --cflags clprims-mpi)
+  ask(libs ${PKG_CONFIG} --libs clprims-mpi)
+  run(${COMPILER} -std=c99 -o ${WORK}/pc_mpi ${examples}/sort_over_ranks.c ${cflags} ${libs}
+    -Wl,-rpath,${prefix}/${LIBDIR})
+  run(${WORK}/pc_mpi 1000)
+endif()
