@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parameters of the input's expression: their values, changes between runs, and bad ones. */
+/* What is set between runs: parameters of the input's expression, the initial value. */
 #include "scan/scan_cases.h"
 
 #include <stdlib.h>
@@ -205,7 +205,65 @@ static void there_are_none(const void *data) {
     clprims_scan_destroy(scan);
 }
 
+/* ---- Another initial value ---- */
+
+static clprims_scan_desc describe_init(clprims_algorithm algorithm, const scan_shape *shape) {
+    clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
+    desc.type = CLPRIMS_I16;
+    desc.inclusive = 1;
+    desc.max_n = N;
+    scan_set(&desc, algorithm, shape);
+    return desc;
+}
+
+/* It holds until it is set again; runs that were submitted keep the old one. */
+static void init_is_set(const void *data) {
+    const parameter_case *c = data;
+    static const int16_t inits[] = {-300, 7, -1};
+    clprims_scan_desc desc = describe_init(c->algorithm, c->shape);
+    clprims_scan *scan = NULL;
+    int16_t in[N], out[N];
+    test_buffer to[3];
+    test_random_values(CLPRIMS_I16, CLPRIMS_ADD, in, N);
+    test_buffer from = test_buffer_create(in, N, 2, 3);
+    desc.init = &inits[0];
+    expect_ok(clprims_scan_create(&scan, test_context(), &desc));
+    for (size_t k = 0; k < 3; k++) {
+        to[k] = test_buffer_create(NULL, N, 2, 1);
+        if (k > 0) expect_ok(clprims_scan_set_init(scan, &inits[k]));
+        expect_ok(
+            clprims_scan_enqueue(scan, test_queue(), from.at, to[k].at, N - k, 0, NULL, NULL));
+    }
+    for (size_t k = 0; k < 3; k++) {
+        desc.init = &inits[k];
+        test_buffer_read(&to[k], out);
+        expect_scan(&desc, in, out, N - k, 0);
+        test_buffer_release(&to[k]);
+    }
+    test_buffer_release(&from);
+    clprims_scan_destroy(scan);
+}
+
+static void init_is_refused(const void *data) {
+    const clprims_scan_desc desc = describe_init(CLPRIMS_ALGORITHM_AUTO, &chosen);
+    const int16_t init = 5;
+    clprims_scan *scan = NULL;
+    (void)data;
+    expect_ok(clprims_scan_create(&scan, test_context(), &desc));
+    expect_failure(clprims_scan_set_init(scan, &init), CLPRIMS_ERR_ARGUMENT,
+                   "the plan is inclusive and was created without desc.init");
+    expect_failure(clprims_scan_set_init(scan, NULL), CLPRIMS_ERR_ARGUMENT, "init is NULL");
+    expect_failure(clprims_scan_set_init(NULL, &init), CLPRIMS_ERR_ARGUMENT, "scan is NULL");
+    clprims_scan_destroy(scan);
+}
+
 void add_parameter_cases(test_cases *cases) {
+    for (int a = 0; a < scan_algorithm_count(); a++) {
+        const parameter_case c = {scan_algorithm(a), &scan_shapes[a % SCAN_SHAPES]};
+        test_add(cases, init_is_set, &c, sizeof c, "scan/set-init/%s/%s",
+                 clprims_algorithm_name(c.algorithm), c.shape->name);
+    }
+    test_add(cases, init_is_refused, NULL, 0, "scan/set-init/refused");
     for (int a = 0; a < scan_algorithm_count(); a++) {
         for (int s = 0; s < SCAN_SHAPES; s++) {
             const parameter_case c = {scan_algorithm(a), &scan_shapes[s]};
