@@ -53,7 +53,7 @@ CLP_INLINE CLP_K clp_compared(CLP_K key) {
 
 #define CLP_VALUE_NAMES(k) , in##k, in_first##k, out##k, out_first##k
 #define CLP_SEGMENT_ARGUMENTS                                                                      \
-    offsets, offsets_first, n, segments, keys_in, keys_in_first, keys_out,                         \
+    offsets, offsets_first, most, most_segments, sizes, keys_in, keys_in_first, keys_out,          \
         keys_out_first CLP_EACH_VALUE(CLP_VALUE_NAMES)
 
 /* Element `item` of the segment that begins at `begin` goes to place `to`. */

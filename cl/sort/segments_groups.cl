@@ -11,17 +11,6 @@
 typedef char clp_a_group_has_whole_rows[CLP_GROUP >= CLP_SHORT ? 1 : -1];
 typedef char clp_a_group_clears_all_counts[CLP_GROUP >= CLP_CLASSES ? 1 : -1];
 
-/* Elements of the row that come before its element `item`. */
-CLP_INLINE uint clp_short_rank(const local CLP_K *row, uint item, uint length) {
-    const CLP_K own = clp_compared(row[item]);
-    uint rank = 0;
-    for (uint i = 0; i < length; i++) {
-        const CLP_K other = clp_compared(row[i]);
-        rank += i < item ? other <= own : other < own;
-    }
-    return rank;
-}
-
 CLP_KERNEL(CLP_GROUP)
 void clp_segments_short(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS) {
     local CLP_K keys[CLP_SHORT_KEYS];

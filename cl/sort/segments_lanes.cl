@@ -21,11 +21,11 @@
 typedef char clp_words_hold_keys[8 * sizeof(CLP_WORD) >= 8 * CLP_K_BYTES + CLP_ITEM_BITS ? 1 : -1];
 
 CLP_INLINE CLP_WORD clp_word_of(CLP_K key, uint item) {
-    const CLP_WORD ordered = clp_ordered(key);
-    return CLP_PACKS ? ordered << CLP_ITEM_BITS | item : ordered;
+    const CLP_WORD compared = clp_compared(key);
+    return CLP_PACKS ? compared << CLP_ITEM_BITS | item : compared;
 }
 
-#if CLP_INVERTS
+#if CLP_INVERTS && CLP_BEGIN_BIT == 0 && CLP_END_BIT == 8 * CLP_K_BYTES
 #define CLP_WORD_KEY(word, keys) clp_key_of_ordered((CLP_K)((word) >> CLP_ITEM_BITS))
 #else
 #define CLP_WORD_KEY(word, keys) (keys)[CLP_WORD_ITEM(word)]
@@ -247,6 +247,7 @@ static inline clp_segment clp_segment_of_lane(const clp_segment *segment, uint l
 
 /* The segments of a class. */
 #define CLP_SORT_BY_LANES(log_words)                                                               \
+    CLP_SIZES                                                                                      \
     const ulong count = clp_segments_noted(found, table, class);                                   \
     const uint teams = CLP_LANES_GROUP / 32, team = clp_subgroup_number();                         \
     const global ulong *list = lists + table[2 * class];                                           \

@@ -5,10 +5,10 @@
 
 /* Elements of the row that come before its element `item`. */
 CLP_INLINE uint clp_short_rank(const local CLP_K *row, uint item, uint length) {
-    const CLP_K own = clp_ordered(row[item]);
+    const CLP_K own = clp_compared(row[item]);
     uint rank = 0;
     for (uint i = 0; i < length; i++) {
-        const CLP_K other = clp_ordered(row[i]);
+        const CLP_K other = clp_compared(row[i]);
         rank += i < item ? other <= own : other < own;
     }
     return rank;

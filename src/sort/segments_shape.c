@@ -12,7 +12,8 @@ enum { LEAST_TEAM = 8, STEP = 4, SUBGROUP = 32, LANES_GROUP = 128, LARGEST_WORD 
 
 bool clp_segments_packs(const clp_sort_spec *spec) {
     const bool is_float = clp_type_is_float(spec->type);
-    return spec->values > 0 || (is_float && spec->floats != CLPRIMS_SORT_TOTAL_ORDER);
+    return spec->values > 0 || !clp_sort_takes_all_bits(spec) ||
+           (is_float && spec->floats != CLPRIMS_SORT_TOTAL_ORDER);
 }
 
 size_t clp_segments_word_bytes(const clp_sort_spec *spec) {
