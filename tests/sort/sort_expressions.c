@@ -130,13 +130,17 @@ static void run_one(clprims_sort *plan, const expression_case *c, const run *r,
     test_buffer in = test_buffer_create(elements, max_n, bytes, r->first);
     test_buffer out = test_buffer_create(blank, max_n, bytes, r->first + 2);
     test_buffer payload_in = test_buffer_create(payload, max_n, 2, r->first + 1);
+    test_buffer payload_out = test_buffer_create(blank, max_n, 2, r->first);
     test_buffer indices = test_buffer_create(blank_8, max_n, 8, r->first);
     test_buffer weight = test_buffer_create(r->v->weight, WEIGHTS, 4, 0);
     clprims_sort_buffers b = CLPRIMS_SORT_BUFFERS_INIT;
     for (size_t i = 0; i < max_n; i++) numbers[i] = (int64_t)i;
     b.keys_in = in.at;
     if (!c->no_elements) b.keys_out = r->in_place ? in.at : out.at;
-    if (c->payload) b.payload_in[0] = b.payload_out[0] = payload_in.at;
+    if (c->payload) {
+        b.payload_in[0] = payload_in.at;
+        b.payload_out[0] = r->in_place ? payload_in.at : payload_out.at;
+    }
     if (c->indices) b.indices = indices.at;
     set_parameters(plan, r->v, weight.at.mem);
     enqueue(plan, r, &b);
@@ -146,12 +150,16 @@ static void run_one(clprims_sort *plan, const expression_case *c, const run *r,
         expect_moved(apart ? &out : &in, order, elements, sorted, apart ? blank : elements, max_n,
                      bytes);
     }
-    if (c->payload) expect_moved(&payload_in, order, payload, sorted, payload, max_n, 2);
+    if (c->payload && r->in_place)
+        expect_moved(&payload_in, order, payload, sorted, payload, max_n, 2);
+    else if (c->payload)
+        expect_moved(&payload_out, order, payload, sorted, blank, max_n, 2);
     if (c->indices) expect_moved(&indices, order, numbers, sorted, blank_8, max_n, 8);
     test_buffer_expect_unchanged(&weight, r->v->weight);
     test_buffer_release(&in);
     test_buffer_release(&out);
     test_buffer_release(&payload_in);
+    test_buffer_release(&payload_out);
     test_buffer_release(&indices);
     test_buffer_release(&weight);
     free(keys);
