@@ -24,6 +24,7 @@ CLP_KERNEL(CLP_GROUP)
 void clp_forest_give(global const CLP_LINK *given, ulong given_at, ulong num_given,
                      global uint *bits, global clp_list_state *state, ulong count, uint coarse) {
     CLP_INDEX end;
+    if (CLP_IS_DONE(state)) return;
     for (CLP_INDEX k = clp_share((CLP_INDEX)num_given, &end); k < end; k += CLP_GROUP) {
         clp_give(given + given_at, k, bits, state, count, coarse);
     }
@@ -33,6 +34,7 @@ CLP_KERNEL(CLP_GROUP)
 void clp_forest_compare(global const uint *bits, global clp_list_state *state, ulong count) {
     bool wrong = false;
     CLP_INDEX end;
+    if (CLP_IS_DONE(state)) return;
     for (CLP_INDEX i = clp_share((CLP_INDEX)count, &end); i < end; i += CLP_GROUP) {
         wrong |= clp_is_given(bits, i, (CLP_INDEX)count) == ((clp_bits(bits, i) & 1) != 0);
     }

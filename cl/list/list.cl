@@ -115,7 +115,7 @@ typedef struct {
     uint digest[2]; /* seed of the second walk: low and high word */
     uint valid;
     uint again; /* nonzero: level 0 is walked again, with the second seed */
-    uint ranked; /* nonzero: clp_list_rank_near has written the result */
+    uint done_near; /* nonzero: clp_list_rank_near or clp_listscan_near has written the result */
     uint bad_links; /* nonzero: links or given heads alone show that the lists are malformed */
     uint broken[2]; /* a set of CLP_ASTRAY and CLP_CUT_SHORT */
     uint reached[2][2]; /* elements on paths from heads: low and high word */
@@ -131,11 +131,11 @@ typedef struct {
 typedef char clp_level_is_the_hosts[sizeof(clp_list_level) == CLP_LEVEL_BYTES ? 1 : -1];
 typedef char clp_state_fits_its_buffer[sizeof(clp_list_state) <= CLP_STATE_BYTES ? 1 : -1];
 
-/* Whether nothing is left to do for the other kernels of a ranking. */
-#if CLP_RANKS && CLP_LAST_GROUP == 1
-#define CLP_IS_RANKED(state) ((state)->ranked != 0)
+/* Whether nothing is left to do for the other kernels of a run. */
+#if CLP_LAST_GROUP == 1
+#define CLP_IS_DONE(state) ((state)->done_near != 0)
 #else
-#define CLP_IS_RANKED(state) false
+#define CLP_IS_DONE(state) false
 #endif
 
 /* ASTRAY: a path ends at neither a tail nor a splitter, or walks took more steps than any valid
@@ -393,7 +393,7 @@ static inline void clp_start(global clp_list_state *state, long head, ulong coun
     state->digest[0] = (uint)seed;
     state->digest[1] = (uint)(seed >> 32);
     state->valid = count == 0;
-    state->again = state->ranked = state->bad_links = state->tickets = 0;
+    state->again = state->done_near = state->bad_links = state->tickets = 0;
     for (uint i = 0; i < CLP_STAGES; i++) state->done[i] = 0;
     for (uint i = 0; i < 2; i++) {
         state->sum[i] = state->broken[i] = state->taken[i] = state->used[i] = 0;
@@ -450,5 +450,6 @@ void clp_list_sum(global const CLP_LINK *restrict links, global clp_list_state *
 #endif
 
 CLP_KERNEL(1) void clp_list_find(global clp_list_state *state, ulong count) {
+    if (CLP_IS_DONE(state)) return;
     state->head = clp_head_of(state->sum[0], state->sum[1], count);
 }

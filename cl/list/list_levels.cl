@@ -66,7 +66,7 @@ void clp_list_up_sweep(CLP_NODES, global clp_list_state *state, const clp_list_l
     const CLP_INDEX count = (CLP_INDEX)level.count;
     const CLP_INDEX ids = (CLP_INDEX)level.ids;
     ulong reached = 0;
-    if (CLP_IS_RANKED(state) || (*walking.broken & CLP_CUT_SHORT) != 0) return;
+    if (CLP_IS_DONE(state) || (*walking.broken & CLP_CUT_SHORT) != 0) return;
 #if CLP_RANKS
     const CLP_INDEX own = get_global_id(0) == 0 ? (CLP_INDEX)state->roots[level.number] : CLP_NONE;
     const CLP_INDEX step = count;
@@ -106,7 +106,7 @@ void clp_list_down_sweep(CLP_NODES, global const clp_list_state *state,
     const clp_nodes here = CLP_NODES_AT(level.at), above = CLP_NODES_AT(level.above);
     const CLP_INDEX root = (CLP_INDEX)state->roots[level.number];
     CLP_INDEX end;
-    if (CLP_IS_RANKED(state)) return;
+    if (CLP_IS_DONE(state)) return;
     for (CLP_INDEX i = clp_share((CLP_INDEX)level.count, &end); i < end;
          i += CLP_AT_ONCE * CLP_GROUP) {
         clp_lead lead[CLP_AT_ONCE];
@@ -424,7 +424,7 @@ void clp_list_last(CLP_NODES, global clp_list_state *state, const clp_list_level
     const CLP_INDEX nodes = (CLP_INDEX)level.count;
     const uint lane = (uint)get_local_id(0);
     CLP_ASSERT(nodes <= CLP_LAST && level.ids <= CLP_LAST_GROUP);
-    CLP_DONE_IF(CLP_IS_RANKED(state))
+    CLP_DONE_IF(CLP_IS_DONE(state))
     clp_clear_workspace(&work, nodes, false);
     barrier(CLK_LOCAL_MEM_FENCE); /* workspace cleared above, written below */
     clp_load_nodes(&work, &here, state, &level);

@@ -40,26 +40,6 @@ static inline bool clp_rank_serially(global const CLP_LINK *restrict links, CLP_
     return node == CLP_TAIL && rank == count;
 }
 
-#define CLP_SAMPLES 64
-#define CLP_NEAR 8192 /* elements, which the caches next to a core hold */
-
-/* Returns whether nearly every path comes near its element again in two steps, so that a walk
- * hardly waits for memory. */
-static inline bool clp_is_near(global const CLP_LINK *links, CLP_INDEX count) {
-    uint near = 0;
-    for (CLP_INDEX k = 0; k < CLP_SAMPLES; k++) {
-        const CLP_INDEX from = count / CLP_SAMPLES * k;
-        CLP_INDEX at = from;
-        bool is_near = false;
-        for (uint step = 0; step < 2 && at < count; step++) {
-            at = (CLP_INDEX)links[at];
-            is_near |= at < count && (at > from ? at - from : from - at) < CLP_NEAR;
-        }
-        near += is_near;
-    }
-    return near >= CLP_SAMPLES / 8 * 7;
-}
-
 /* Ranks a long list in one walk, if its links lead near: that takes less time than to cut it into
  * sublists for a few processors. All other kernels of the run then return at once. A malformed list
  * is left to them. */
@@ -69,8 +49,8 @@ void clp_list_rank_near(global const CLP_LINK *links, global CLP_LINK *out, ulon
     const CLP_INDEX count = (CLP_INDEX)level.count;
     global const CLP_LINK *own = links + level.links_at;
     if (state->head < 0 || !clp_is_near(own, count)) return;
-    state->ranked = clp_rank_serially(own, (CLP_LINK)state->head, count, out + out_at, as_order);
-    state->valid = state->ranked;
+    state->done_near = clp_rank_serially(own, (CLP_LINK)state->head, count, out + out_at, as_order);
+    state->valid = state->done_near;
 }
 
 /* A whole run by one work-item: walks the list, and diagnoses it only if it is malformed. */

@@ -114,6 +114,31 @@ static inline CLP_LINK clp_link_above(CLP_LINK to, const clp_walking *walking,
     return CLP_TAIL;
 }
 
+#if CLP_LAST_GROUP == 1
+/* ---- Lists that one work-item walks as fast as several do ---- */
+
+#define CLP_SAMPLES 64
+#define CLP_NEAR 8192 /* elements, which the caches next to a core hold */
+
+/* Returns whether nearly every path ends at its element or comes near it again in two steps, so
+ * that a walk hardly waits for memory. */
+static inline bool clp_is_near(global const CLP_LINK *links, CLP_INDEX count) {
+    uint near = 0;
+    for (CLP_INDEX k = 0; k < CLP_SAMPLES; k++) {
+        const CLP_INDEX from = count / CLP_SAMPLES * k;
+        CLP_INDEX at = from;
+        bool is_near = count > 0 && links[from] == CLP_TAIL;
+        for (uint step = 0; step < 2 && at < count; step++) {
+            at = (CLP_INDEX)links[at];
+            is_near |= at < count && (at > from ? at - from : from - at) < CLP_NEAR;
+        }
+        near += is_near;
+    }
+    return near >= CLP_SAMPLES / 8 * 7;
+}
+
+#endif
+
 #if CLP_RANKS
 /* ---- Sublists and results of a ranking ---- */
 

@@ -26,7 +26,8 @@ void clp_listscan_pack(global const CLP_LINK *links, ulong links_at, global cons
     CLP_INDEX end;
     ulong sum = 0;
     uint wrong = 0;
-    for (CLP_INDEX i = clp_share((CLP_INDEX)count, &end); i < end; i += CLP_GROUP) {
+    const CLP_INDEX all = CLP_IS_DONE(state) ? 0 : (CLP_INDEX)count;
+    for (CLP_INDEX i = clp_share(all, &end); i < end; i += CLP_GROUP) {
         const CLP_LINK link = links[links_at + i];
         const bool inside = (CLP_INDEX)link < count;
         clp_item record; /* its link and its value */
@@ -275,7 +276,7 @@ void clp_listscan_walk(global const clp_item *restrict records, global clp_entry
                        global uint *restrict fills, CLP_NODES, global const uint *restrict bits,
                        global clp_list_state *state, const clp_list_level given_level, uint chunks,
                        const CLP_A start, uint attempt) {
-    if (attempt > 0 && !state->again) return;
+    if (CLP_IS_DONE(state) || (attempt > 0 && !state->again)) return;
     const clp_list_level level = attempt > 0 ? clp_second_level(given_level, state) : given_level;
     const long head = state->head;
     const clp_nodes above = CLP_NODES_AT(level.above);

@@ -96,32 +96,64 @@ static inline bool clp_mark_names(const clp_diagnosis *c, global uchar *named) {
 }
 #endif
 
-CLP_KERNEL(1) void clp_listscan_single_group(CLP_SINGLE_PARAMETERS) {
-    const clp_output to = CLP_OUTPUT_OF;
-    const CLP_INDEX count = (CLP_INDEX)unseeded.count;
-    const clp_given own_heads = CLP_GIVEN_OF;
-    clp_diagnosis c = clp_diagnosis_of(links + links_at, bits, state, count, 0, own_heads);
+/* Returns the head of a single list; CLP_TAIL for a forest, or if the links have no head. */
+static inline CLP_LINK clp_first_of_links(const clp_diagnosis *c, long head) {
+    ulong sum = 0;
+    if (CLP_FOREST || head >= 0) return CLP_FOREST ? CLP_TAIL : (CLP_LINK)head;
+    for (CLP_INDEX i = 0; i < c->count; i++) sum += (ulong)(long)c->links[i];
+    return (CLP_LINK)clp_head_of((uint)sum, (uint)(sum >> 32), c->count);
+}
+
+/* Scans the lists as plain C does. Returns whether they are valid; else nothing but the scratch
+ * `results` and `named` is written. */
+static inline bool clp_scan_serially(const clp_diagnosis *c, CLP_LINK first,
+                                     global const CLP_E *values, ulong values_at,
+                                     global CLP_A *results, global uchar *named, const CLP_A start,
+                                     const clp_output *to) {
+    const CLP_INDEX count = c->count;
     CLP_INDEX left = count;
 #if CLP_FOREST
-    const CLP_LINK first = CLP_TAIL;
-    bool valid = clp_mark_names(&c, named);
+    bool valid = clp_mark_names(c, named);
     for (CLP_INDEX i = 0; valid && i < count; i++) {
-        if (named[i] == (c.given.are_given ? 2 : 0)) {
-            valid = clp_walk_from(i, c.links, values, values_at, results, count, &left, start);
+        if (named[i] == (c->given.are_given ? 2 : 0)) {
+            valid = clp_walk_from(i, c->links, values, values_at, results, count, &left, start);
         } else {
             valid = named[i] == 1;
         }
     }
 #else
-    ulong sum = 0;
-    for (CLP_INDEX i = 0; head < 0 && i < count; i++) sum += (ulong)(long)c.links[i];
-    const CLP_LINK first =
-        (CLP_LINK)(head < 0 ? clp_head_of((uint)sum, (uint)(sum >> 32), count) : head);
     bool valid =
-        clp_walk_from((CLP_INDEX)first, c.links, values, values_at, results, count, &left, start);
+        clp_walk_from((CLP_INDEX)first, c->links, values, values_at, results, count, &left, start);
 #endif
     valid = valid && left == 0;
-    for (CLP_INDEX i = 0; valid && i < count; i++) clp_put(&to, i, CLP_PLACED_OF(results[i]));
+    for (CLP_INDEX i = 0; valid && i < count; i++) clp_put(to, i, CLP_PLACED_OF(results[i]));
+    return valid;
+}
+
+/* Scans long lists in one walk each, if their links lead near; see clp_list_rank_near. */
+CLP_KERNEL(1)
+void clp_listscan_near(global const CLP_LINK *links, ulong links_at, global const CLP_E *values,
+                       ulong values_at, global CLP_A *results, global uchar *named,
+                       global uint *bits, global clp_list_state *state, ulong count, long head,
+                       const CLP_A start, CLP_OUTPUT CLP_GIVEN) {
+    const clp_output to = CLP_OUTPUT_OF;
+    const clp_given own_heads = CLP_GIVEN_OF;
+    const clp_diagnosis c =
+        clp_diagnosis_of(links + links_at, bits, state, (CLP_INDEX)count, 0, own_heads);
+    if (!clp_is_near(c.links, c.count)) return;
+    const CLP_LINK first = clp_first_of_links(&c, head);
+    if (!clp_scan_serially(&c, first, values, values_at, results, named, start, &to)) return;
+    if (!CLP_FOREST) state->head = first;
+    state->done_near = state->valid = 1;
+}
+
+CLP_KERNEL(1) void clp_listscan_single_group(CLP_SINGLE_PARAMETERS) {
+    const clp_output to = CLP_OUTPUT_OF;
+    const CLP_INDEX count = (CLP_INDEX)unseeded.count;
+    const clp_given own_heads = CLP_GIVEN_OF;
+    clp_diagnosis c = clp_diagnosis_of(links + links_at, bits, state, count, 0, own_heads);
+    const CLP_LINK first = clp_first_of_links(&c, head);
+    const bool valid = clp_scan_serially(&c, first, values, values_at, results, named, start, &to);
     CLP_FINISH_SCAN(first, valid, clp_mark_all_reached(&c, &unseeded, 0, 0, 0, 1))
 }
 #else

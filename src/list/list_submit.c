@@ -68,6 +68,9 @@ static const struct {
                               "visits fills offsets states state level " OUTPUT},
     [CLP_LISTSCAN_SORT] = {"clp_listscan_sort", "visits fills offsets states cursors items "
                                                 "bucket_bits state level"},
+    [CLP_LISTSCAN_NEAR] = {"clp_listscan_near",
+                           "links links_at values values_at results named bits state count head "
+                           "start " OUTPUT GIVEN},
     [CLP_LIST_GIVE] = {"clp_forest_give", "given given_at num_given bits state count coarse"},
     [CLP_LIST_COMPARE] = {"clp_forest_compare", "bits state count"},
 };
@@ -141,11 +144,12 @@ static clprims_status check_names(const clp_list *plan, size_t kind) {
     return CLPRIMS_OK;
 }
 
-/* Returns whether a single work-item first looks at a long list (clp_list_rank_near). More than 16
- * threads rank any list faster together. */
+/* Returns whether a single work-item first looks at long lists (clp_list_rank_near). More than 16
+ * threads are faster together on any list. */
 static bool looks_near(const clp_list *plan) {
     const clp_device *device = &plan->context->device;
-    return plan->spec.ranks && plan->knobs[CLP_LIST_LAST_GROUP] == 1 && device->is_cpu &&
+    return (plan->spec.ranks || plan->knobs[CLP_LISTSCAN_SINGLE] > 0) &&
+           plan->knobs[CLP_LIST_LAST_GROUP] == 1 && device->is_cpu &&
            device->info.compute_units <= 16;
 }
 
@@ -160,7 +164,7 @@ clprims_status clp_list_create_kernels(clp_list *plan) {
         [CLP_LIST_BEGIN] = 1,
         [CLP_LIST_SUM] = ranks,
         [CLP_LIST_FIND] = 1,
-        [CLP_LIST_RANK_NEAR] = looks_near(plan),
+        [CLP_LIST_RANK_NEAR] = ranks && looks_near(plan),
         [CLP_LIST_SINGLE_GROUP] = ranks,
         [CLP_LIST_ONE_PER_ITEM] = ranks && plan->knobs[CLP_LIST_LAST_GROUP] > 1,
         [CLP_LIST_WALK] = 2 * ranks,
@@ -182,6 +186,7 @@ clprims_status clp_list_create_kernels(clp_list *plan) {
         [CLP_LISTSCAN_AGAIN] = scan,
         [CLP_LISTSCAN_SCATTER] = scan,
         [CLP_LISTSCAN_SORT] = parts,
+        [CLP_LISTSCAN_NEAR] = scan && looks_near(plan),
         [CLP_LIST_GIVE] = spec->forest,
         [CLP_LIST_COMPARE] = spec->forest};
     for (size_t kind = 0; kind < CLP_LIST_KINDS; kind++) {
@@ -271,6 +276,8 @@ static clprims_status add_begin(clp_list_run *r) {
 /* What comes before the walks. */
 static clprims_status add_first_steps(clp_list_run *r) {
     const bool ranks = r->plan->spec.ranks;
+    const bool looks = looks_near(r->plan) && r->layout.buckets == 0;
+    if (!ranks && looks) CLP_TRY(add(r, CLP_LISTSCAN_NEAR, 0, 1, 1));
     if (!ranks) CLP_TRY(add_wide(r, CLP_LISTSCAN_PACK, 0, r->n));
     if (r->given.mem != NULL) {
         CLP_TRY(add_wide(r, CLP_LIST_GIVE, 0, r->num_given));
@@ -278,8 +285,7 @@ static clprims_status add_first_steps(clp_list_run *r) {
     }
     if (ranks && r->has.wants_sum) CLP_TRY(add_wide(r, CLP_LIST_SUM, 0, r->n));
     if (r->has.wants_sum) CLP_TRY(add(r, CLP_LIST_FIND, 0, 1, 1));
-    if (!looks_near(r->plan) || r->layout.algorithm == CLPRIMS_LIST_VISIT_LOG) return CLPRIMS_OK;
-    return add(r, CLP_LIST_RANK_NEAR, 0, 1, 1);
+    return ranks && looks ? add(r, CLP_LIST_RANK_NEAR, 0, 1, 1) : CLPRIMS_OK;
 }
 
 static int kind_of_walk(const clp_list_run *r) {

@@ -87,6 +87,39 @@ static void reports_range(const void *data) {
     free(next);
 }
 
+/* A link to the element behind the last one, for which the buffer has a link: a walk that went
+ * there would come to an end after n elements. */
+static void reports_behind(const void *data) {
+    const corrupted *s = data;
+    const size_t bytes = clprims_type_bytes(s->link);
+    int64_t *order = test_alloc(s->n, sizeof *order);
+    int64_t *next = test_alloc(s->n + 1, sizeof *next);
+    clprims_list *plan = list_plan(s->link, s->setting, max_of(s->n + 1));
+    for (size_t n = s->n - 9; n <= s->n; n++) {
+        clprims_list_report report;
+        list_random(order, n);
+        list_link(order, next, n);
+        next[order[n - 2]] = (int64_t)n;
+        next[n] = -1;
+        void *links = list_narrow(s->link, next, n + 1);
+        test_buffer given = test_buffer_create(links, n + 1, bytes, 0);
+        test_buffer out = test_buffer_create(NULL, n, bytes, 1);
+        test_buffer place = test_buffer_create(NULL, 1, sizeof report, 0);
+        expect_ok(clprims_list_enqueue(plan, test_queue(), given.at, out.at, order[0], n, place.at,
+                                       0, NULL, NULL));
+        test_buffer_read(&place, &report);
+        const list_case c = {plan, s->link, next, order[0], n, 0, 1, 0, s->setting->result};
+        list_expect_report(list_expected(&c), report, order[0], n);
+        assert_int_equal(report.fault, CLPRIMS_LIST_LINK_RANGE);
+        test_buffer_release(&given);
+        test_buffer_release(&out);
+        test_buffer_release(&place);
+        free(links);
+    }
+    free(order);
+    free(next);
+}
+
 /* ---- Random mutations ---- */
 
 static void mutations(const void *data) {
@@ -118,6 +151,8 @@ static void add_setting(test_cases *cases, clprims_type link, const list_setting
     const corrupted bad = {link, setting, NULL, n};
     test_add(cases, reports_range, &bad, sizeof bad, "list/%s/%s/malformed/link-range/n=%zu", type,
              setting->name, n);
+    test_add(cases, reports_behind, &bad, sizeof bad, "list/%s/%s/malformed/behind-the-end/n<=%zu",
+             type, setting->name, n);
     const corrupted s = {link, setting, NULL, test_small() ? 60 : 300};
     test_add(cases, mutations, &s, sizeof s, "list/%s/%s/mutations/n<=%zu", type, setting->name,
              s.n);

@@ -63,6 +63,27 @@ static void ranks_large(const void *data) {
     free(next);
 }
 
+/* In place, one sublist of all elements, which is cut wherever its offsets are too long for a word.
+ * There are numbers for no more cuts than the list needs. */
+static void cuts(const void *data) {
+    static const list_setting setting = {
+        "",
+        "GROUP=4 WALKS=1 LANES=4 WIDE=4 SUBLIST=1048576 SHORT=1048576 LAST=2 LAST_GROUP=2 RETRY=0",
+        CLPRIMS_LIST_IN_PLACE, CLPRIMS_LIST_RANKS};
+    static const size_t lengths[] = {1023, 1024, 1025, 2047, 2048, 2049, 3071, 3072};
+    (void)data;
+    int64_t order[3072], next[3072];
+    clprims_list *plan = list_create(CLPRIMS_I32, &setting, 3072);
+    for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
+        list_random(order, lengths[k]);
+        list_link(order, next, lengths[k]);
+        const list_case c = {plan, CLPRIMS_I32, next, order[0],      lengths[k],
+                             0,    1,           0,    setting.result};
+        assert_int_equal(list_expect(&c).fault, CLPRIMS_LIST_VALID);
+    }
+    clprims_list_destroy(plan);
+}
+
 static void add_orders(test_cases *cases, clprims_type link, const list_setting *setting) {
     const char *type = clprims_type_name(link);
     for (size_t k = 0; k < LIST_ORDERS; k++) {
@@ -85,6 +106,7 @@ static void add_cases(test_cases *cases) {
         add_orders(cases, CLPRIMS_I32, &list_settings[s]);
         if (s < 3 && !(test_small() && s < 2)) add_orders(cases, CLPRIMS_I64, &list_settings[s]);
     }
+    if (!test_small()) test_add(cases, cuts, NULL, 0, "list/int32/in-place/one-sublist");
     list_add_malformed(cases);
     list_add_calls(cases);
     list_add_large(cases);
