@@ -34,7 +34,7 @@ void clp_listscan_scatter(global const clp_entry *restrict visits,
                           CLP_OUTPUT) {
     const clp_output to = CLP_OUTPUT_OF;
     const ulong first = (ulong)get_group_id(0) * CLP_CHUNK;
-    if (!state->valid || CLP_IS_DONE(state)) return;
+    if (!state->valid) return;
     const uint count = fills[get_group_id(0)];
     CLP_ASSERT(count <= CLP_CHUNK);
     for (uint k = (uint)get_local_id(0); k < count; k += CLP_GROUP) {

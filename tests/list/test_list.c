@@ -63,22 +63,26 @@ static void ranks_large(const void *data) {
     free(next);
 }
 
+#define ONE_SUBLIST "GROUP=4 WALKS=1 LANES=4 WIDE=4 SUBLIST=1048576 SHORT=1048576 LAST=2 RETRY=0 "
+
 /* In place, one sublist of all elements, which is cut wherever its offsets are too long for a word.
- * There are numbers for no more cuts than the list needs. */
+ * There are numbers for no more cuts than the list needs. A CPU's single work-item walks near lists
+ * without them. */
+static const list_setting cut[] = {
+    {"one-sublist", ONE_SUBLIST "LAST_GROUP=2", CLPRIMS_LIST_IN_PLACE, CLPRIMS_LIST_RANKS},
+    {"near", ONE_SUBLIST "LAST_GROUP=1", CLPRIMS_LIST_IN_PLACE, CLPRIMS_LIST_RANKS},
+};
+
 static void cuts(const void *data) {
-    static const list_setting setting = {
-        "",
-        "GROUP=4 WALKS=1 LANES=4 WIDE=4 SUBLIST=1048576 SHORT=1048576 LAST=2 LAST_GROUP=2 RETRY=0",
-        CLPRIMS_LIST_IN_PLACE, CLPRIMS_LIST_RANKS};
+    const list_setting *setting = data;
     static const size_t lengths[] = {1023, 1024, 1025, 2047, 2048, 2049, 3071, 3072};
-    (void)data;
     int64_t order[3072], next[3072];
-    clprims_list *plan = list_create(CLPRIMS_I32, &setting, 3072);
+    clprims_list *plan = list_create(CLPRIMS_I32, setting, 3072);
     for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
         list_random(order, lengths[k]);
         list_link(order, next, lengths[k]);
-        const list_case c = {plan, CLPRIMS_I32, next, order[0],      lengths[k],
-                             0,    1,           0,    setting.result};
+        const list_case c = {plan, CLPRIMS_I32, next, order[0],       lengths[k],
+                             0,    1,           0,    setting->result};
         assert_int_equal(list_expect(&c).fault, CLPRIMS_LIST_VALID);
     }
     clprims_list_destroy(plan);
@@ -106,7 +110,8 @@ static void add_cases(test_cases *cases) {
         add_orders(cases, CLPRIMS_I32, &list_settings[s]);
         if (s < 3 && !(test_small() && s < 2)) add_orders(cases, CLPRIMS_I64, &list_settings[s]);
     }
-    if (!test_small()) test_add(cases, cuts, NULL, 0, "list/int32/in-place/one-sublist");
+    for (size_t k = 0; !test_small() && k < 2; k++)
+        test_add(cases, cuts, &cut[k], sizeof cut[k], "list/int32/in-place/%s", cut[k].name);
     list_add_malformed(cases);
     list_add_calls(cases);
     list_add_large(cases);
