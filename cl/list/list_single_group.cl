@@ -56,11 +56,8 @@ void clp_list_rank_near(global const CLP_LINK *links, global CLP_LINK *out, ulon
 /* A whole run by one work-item: walks the list, and diagnoses it only if it is malformed. */
 CLP_KERNEL(1) void clp_list_single_group(CLP_SINGLE_PARAMETERS) {
     const CLP_INDEX count = (CLP_INDEX)level.count;
-    ulong sum = 0;
     global const CLP_LINK *own = links + level.links_at;
-    for (CLP_INDEX i = 0; head < 0 && i < count; i++) sum += (ulong)(long)own[i];
-    const CLP_LINK first =
-        (CLP_LINK)(head < 0 ? clp_head_of((uint)sum, (uint)(sum >> 32), count) : head);
+    const CLP_LINK first = clp_first_of_links(own, count, head);
     const bool valid = clp_rank_serially(own, first, count, out + out_at, as_order);
     CLP_FINISH_RANKING(first, valid, clp_mark_all_reached(&c, &level, 0, 0, 0, 1))
 }

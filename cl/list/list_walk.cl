@@ -137,6 +137,15 @@ static inline bool clp_is_near(global const CLP_LINK *links, CLP_INDEX count) {
     return near >= CLP_SAMPLES / 8 * 7;
 }
 
+/* Returns the head of one list: the given one, or if that is negative what the links say. */
+static inline CLP_LINK clp_first_of_links(global const CLP_LINK *links, CLP_INDEX count,
+                                          long head) {
+    ulong sum = 0;
+    if (head >= 0) return (CLP_LINK)head;
+    for (CLP_INDEX i = 0; i < count; i++) sum += (ulong)(long)links[i];
+    return (CLP_LINK)clp_head_of((uint)sum, (uint)(sum >> 32), count);
+}
+
 #endif
 
 #if CLP_RANKS

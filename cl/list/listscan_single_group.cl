@@ -96,13 +96,9 @@ static inline bool clp_mark_names(const clp_diagnosis *c, global uchar *named) {
 }
 #endif
 
-/* Returns the head of a single list; CLP_TAIL for a forest, or if the links have no head. */
-static inline CLP_LINK clp_first_of_links(const clp_diagnosis *c, long head) {
-    ulong sum = 0;
-    if (CLP_FOREST || head >= 0) return CLP_FOREST ? CLP_TAIL : (CLP_LINK)head;
-    for (CLP_INDEX i = 0; i < c->count; i++) sum += (ulong)(long)c->links[i];
-    return (CLP_LINK)clp_head_of((uint)sum, (uint)(sum >> 32), c->count);
-}
+/* The head of a single list; a forest has none. */
+#define CLP_FIRST_OF_LINKS(c)                                                                      \
+    (CLP_FOREST ? CLP_TAIL : clp_first_of_links((c).links, (c).count, head))
 
 /* Scans the lists as plain C does. Returns whether they are valid; else nothing but the scratch
  * `results` and `named` is written. */
@@ -141,7 +137,7 @@ void clp_listscan_near(global const CLP_LINK *links, ulong links_at, global cons
     const clp_diagnosis c =
         clp_diagnosis_of(links + links_at, bits, state, (CLP_INDEX)count, 0, own_heads);
     if (!clp_is_near(c.links, c.count)) return;
-    const CLP_LINK first = clp_first_of_links(&c, head);
+    const CLP_LINK first = CLP_FIRST_OF_LINKS(c);
     if (!clp_scan_serially(&c, first, values, values_at, results, named, start, &to)) return;
     if (!CLP_FOREST) state->head = first;
     state->done_near = state->valid = 1;
@@ -152,7 +148,7 @@ CLP_KERNEL(1) void clp_listscan_single_group(CLP_SINGLE_PARAMETERS) {
     const CLP_INDEX count = (CLP_INDEX)unseeded.count;
     const clp_given own_heads = CLP_GIVEN_OF;
     clp_diagnosis c = clp_diagnosis_of(links + links_at, bits, state, count, 0, own_heads);
-    const CLP_LINK first = clp_first_of_links(&c, head);
+    const CLP_LINK first = CLP_FIRST_OF_LINKS(c);
     const bool valid = clp_scan_serially(&c, first, values, values_at, results, named, start, &to);
     CLP_FINISH_SCAN(first, valid, clp_mark_all_reached(&c, &unseeded, 0, 0, 0, 1))
 }
