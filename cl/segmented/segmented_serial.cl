@@ -58,7 +58,7 @@ static inline void clp_note_tail(const clp_run *run, ulong worker, ulong from, u
                                  clp_part *part) {
     clp_value total;
     part->has_tail = from < to;
-    if (from == to) return;
+    if (from >= to) return;
     clp_fold(run, from, to, &total);
     run->tails[worker] = total;
 }
