@@ -89,7 +89,8 @@ static void name_rank(int rank) {
     memcpy(message, record.message, sizeof message);
     record.rank = rank;
     const int length = snprintf(record.message, sizeof record.message, "rank %d: ", rank);
-    snprintf(record.message + length, sizeof record.message - (size_t)length, "%s", message);
+    memcpy(record.message + length, message, sizeof message - (size_t)length);
+    record.message[sizeof record.message - 1] = '\0';
 }
 
 clprims_status clp_mpi_agree_on(MPI_Comm comm, clprims_status status) {
