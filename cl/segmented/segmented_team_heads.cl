@@ -131,7 +131,7 @@ CLP_INLINE uint clp_list_heads(local clp_team_tile *tile, uint heads) {
 #define CLP_KEYS_BESIDE 8
 
 /* Stores the keys of the segments that begin in the tile, of which `begun` have begun before. Each
- * lane loads some side by side: one after another would be all waiting. */
+ * lane loads CLP_KEYS_BESIDE keys before it stores the first one, so that the loads overlap. */
 CLP_INLINE void clp_store_keys(const clp_run *run, const clp_span *span,
                                const local clp_team_tile *tile, uint count, ulong begun) {
     const ulong room = run->counts->segments > begun ? run->counts->segments - begun : 0;

@@ -50,8 +50,8 @@ CLP_INLINE void clp_exchange(CLP_WORD *low, CLP_WORD *high) {
     *high = max(a, b);
 }
 
-/* The lesser of both words, or the greater one. */
-CLP_INLINE CLP_WORD clp_of_both(CLP_WORD own, CLP_WORD other, bool lesser) {
+/* The lesser word, or the greater one. */
+CLP_INLINE CLP_WORD clp_min_or_max(CLP_WORD own, CLP_WORD other, bool lesser) {
     return (other < own) == lesser ? other : own;
 }
 
@@ -70,7 +70,7 @@ CLP_INLINE void clp_exchange_ends(CLP_WORD *words, const uint log_words, const u
     const uint lane = clp_lane(), mask = (1u << (k - log_words)) - 1;
     const bool lesser = (lane & (mask + 1) / 2) == 0;
     if (log_words == 0) {
-        words[0] = clp_of_both(words[0], clp_word_of_lane(words[0], lane ^ mask), lesser);
+        words[0] = clp_min_or_max(words[0], clp_word_of_lane(words[0], lane ^ mask), lesser);
         return;
     }
     CLP_UNROLL
@@ -78,8 +78,8 @@ CLP_INLINE void clp_exchange_ends(CLP_WORD *words, const uint log_words, const u
         if (r > last / 2) continue;
         const CLP_WORD of_high = clp_word_of_lane(words[last - r], lane ^ mask);
         const CLP_WORD of_low = clp_word_of_lane(words[r], lane ^ mask);
-        words[r] = clp_of_both(words[r], of_high, lesser);
-        words[last - r] = clp_of_both(words[last - r], of_low, lesser);
+        words[r] = clp_min_or_max(words[r], of_high, lesser);
+        words[last - r] = clp_min_or_max(words[last - r], of_low, lesser);
     }
 }
 
@@ -97,7 +97,7 @@ CLP_INLINE void clp_exchange_halves(CLP_WORD *words, const uint log_words, const
     for (uint r = 0; r < CLP_MOST_WORDS; r++) {
         if (r >= count) continue;
         const CLP_WORD other = clp_word_of_lane(words[r], lane ^ distance);
-        words[r] = clp_of_both(words[r], other, (lane & distance) == 0);
+        words[r] = clp_min_or_max(words[r], other, (lane & distance) == 0);
     }
 }
 
@@ -174,9 +174,10 @@ CLP_INLINE void clp_short_sort(CLP_SEGMENT_PARAMETERS, const local ulong *begins
 /* ---- Longer segments ---- */
 
 #define CLP_AHEAD 32 /* segments that a sub-group takes from the list at a time, a lane each */
-#define CLP_PADDED(place) ((place) + (place) / 32) /* so that lanes meet in no bank */
+#define CLP_PADDED(place) ((place) + (place) / 32) /* avoids bank conflicts */
 
-/* A lane's elements of value k: all are read before the first is written, so that it waits once. */
+/* A lane's elements of value k: all are loaded before the first is stored, so that the loads
+ * overlap. */
 #define CLP_MOVE_VALUE(k)                                                                          \
     {                                                                                              \
         CLP_VALUE##k##_TYPE value[CLP_MOST_WORDS];                                                 \
