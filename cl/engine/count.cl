@@ -30,6 +30,15 @@ static inline bool clp_is_idle(ulong n, uint tile) {
     return n == CLP_REFUSED || (group > 0 && group * tile >= n);
 }
 
+/* Ends a work-group that does not work. Where barriers must not stand behind a return (PoCL 3.1
+ * without optimization), it goes on instead, and must have nothing to do. */
+#if CLP_LOCKSTEP
+#define CLP_END_UNLESS(works)                                                                      \
+    if (!(works)) return;
+#else
+#define CLP_END_UNLESS(works)
+#endif
+
 /* The next tile in the order of starting; the last one to ask sets the counter back for the next
  * run. One work-item of each group that is not idle asks; the barrier behind it is the caller's. */
 static inline uint clp_take_ticket(volatile global uint *counter, ulong n, uint tile) {

@@ -165,13 +165,14 @@ void clp_select_lookback(CLP_IO_PARAMETERS, ulong most_n, volatile global ulong 
     local clp_shared shared;
     CLP_SET_IO
     const ulong n = clp_read_count(most_n, counted, counted_first, io.result);
-    if (clp_is_idle(n, CLP_TILE)) return;
+    const bool works = !clp_is_idle(n, CLP_TILE);
+    CLP_END_UNLESS(works)
     const uint item = (uint)get_local_id(0), subgroup = clp_subgroup_number();
-    if (item == 0) shared.number = clp_take_ticket(tickets, n, CLP_TILE);
+    if (item == 0) shared.number = works ? clp_take_ticket(tickets, n, CLP_TILE) : 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* number written above, read below */
     const uint number = shared.number;
     const ulong first = (ulong)number * CLP_TILE;
-    const uint count = (uint)min((ulong)CLP_TILE, n - first);
+    const uint count = works ? (uint)min((ulong)CLP_TILE, n - first) : 0;
     clp_rows rows;
     clp_read_rows(&io, first, count, &rows);
     const uint own = clp_scan_chunks(rows.bits, rows.at, shared.exchange);
@@ -189,7 +190,7 @@ void clp_select_lookback(CLP_IO_PARAMETERS, ulong most_n, volatile global ulong 
     if (kept > 0) behind = first + shared.place[kept - 1] + 1;
 #endif
     const CLP_A aggregate = clp_kept(kept, behind);
-    const bool looks = CLP_WINDOW == 1 ? item == 0 : subgroup == 0;
+    const bool looks = works && (CLP_WINDOW == 1 ? item == 0 : subgroup == 0);
     if (looks) {
         const clp_look look = {state, run, clp_padding(), &io, n};
         const CLP_A prefix = clp_look_back(&look, number, aggregate, shared.exchange);
@@ -204,5 +205,5 @@ void clp_select_lookback(CLP_IO_PARAMETERS, ulong most_n, volatile global ulong 
 #endif
     const CLP_A before = shared.prefix;
     clp_copy_out(&io, first, count, kept, before, &shared);
-    if (item == 0 && first + count == n) clp_write_count(&io, n, clp_op(before, aggregate));
+    if (item == 0 && works && first + count == n) clp_write_count(&io, n, clp_op(before, aggregate));
 }

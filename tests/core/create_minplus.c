@@ -66,13 +66,13 @@ typedef struct closure {
 static const closure closures[] = {{"paths/few", NULL, CLPRIMS_F32, false, 40},
                                    {"paths/lengths", NULL, CLPRIMS_F32, false, 600},
                                    {"paths/predecessors", NULL, CLPRIMS_I32, true, 600},
-                                   {"paths/group/lengths", GROUP, CLPRIMS_I32, false, 600},
+                                   {"paths/group/lengths", GROUP, CLPRIMS_I64, false, 300},
                                    {"paths/group/few", GROUP, CLPRIMS_I32, false, 40},
                                    {"paths/group/predecessors", GROUP, CLPRIMS_F32, true, 600}};
 enum { CLOSURES = sizeof closures / sizeof closures[0], SHORT_CLOSURES = CLOSURES - 2 };
 
 static void run_closures(const void *data) {
-    static const size_t numbers[] = {0, 1, 40, 70, 600};
+    static const size_t numbers[] = {0, 1, 40, 70, 300, 600};
     const closure *c = data;
     clprims_paths_desc desc = CLPRIMS_PATHS_DESC_INIT;
     clprims_paths *paths = NULL;
