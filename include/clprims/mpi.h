@@ -26,6 +26,7 @@
 #define CLPRIMS_MPI_H
 
 #include <clprims/core.h>
+#include <clprims/list.h>
 #include <clprims/offsets.h>
 #include <clprims/reduce.h>
 #include <clprims/scan.h>
@@ -323,6 +324,55 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_sort_run(clprims_mpi_sort
 
 /** Gives back a plan. NULL is fine. */
 CLPRIMS_API void clprims_mpi_sort_destroy(clprims_mpi_sort *sort);
+
+/* ---- List ranking ------------------------------------------------------------------------- */
+
+/** A compiled plan with its scratch. One run at a time. */
+typedef struct clprims_mpi_list clprims_mpi_list;
+
+/**
+ * Creates a plan that ranks a list whose links are distributed, as <clprims/list.h> says: links are
+ * positions in the whole array and may name elements of any rank.
+ *
+ * desc: the core's description; link CLPRIMS_I64, algorithm CLPRIMS_LIST_AUTO, tuning NULL; max_n
+ * is the largest block of this rank, of the order too. Scratch is some 10 bytes for each of max_n
+ * elements, and 8 more for an order. A list that is not in random order may need more, which a run
+ * allocates and the plan keeps.
+ * Status: ARGUMENT, also where descriptions differ between ranks; TOO_LARGE (max_n of 2^32 - 1 or
+ * more); UNSUPPORTED (another link, algorithm or tuning; more than 65535 ranks); the OpenCL ones.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_list_create(clprims_mpi_list **out,
+                                                                   clprims_mpi *mpi,
+                                                                   const clprims_list_desc *desc);
+
+/**
+ * Ranks a list: walks from splitters, one in 16 elements, go from rank to rank as messages until
+ * most have met the next splitter; splitters and elements that no walk has visited are a list of
+ * about an eighth as many, which is ranked in the same way, in the end on the host of each rank;
+ * positions go back through the levels. An order then needs one exchange of elements more. Sources:
+ * Helman and JaJa 1999 (splitters), Sanders, Schimek, Uhl and Weidmann 2026 (messages, levels).
+ *
+ * next: n links of this rank's block, -1 or in [0, n of all ranks). out: out_n int64, apart from
+ * next. RANKS: those of this rank's elements, with out_n = n. ORDER: the elements of this rank's
+ * part of the order, in blocks of any sizes whose sum is that of n; clprims_mpi_even gives even
+ * ones. head: the first element, the same on all ranks, or CLPRIMS_LIST_FIND_HEAD. report: in host
+ * memory, of the whole list and the same on every rank; NULL is fine. Blocks without elements may
+ * be {NULL, 0}.
+ * Malformed lists are detected: the run always ends, on all ranks.
+ * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones; DATA where the list is malformed, with the rank
+ * that has the report's element (0 where it has none).
+ * Cost: of each link that leaves its rank 12 bytes cross, and some 25 % more for the splitters;
+ * 10^9 elements a rank in random order, on 4 ranks: 9 GB and 2 GB out of each, 0.21 s at 55 GB/s.
+ * An order: 8 bytes of each element that leaves its rank, 6 GB, 0.11 s.
+ */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_list_run(clprims_mpi_list *list,
+                                                                clprims_buffer next,
+                                                                clprims_buffer out, int64_t head,
+                                                                size_t n, size_t out_n,
+                                                                clprims_list_report *report);
+
+/** Gives back a plan. NULL is fine. */
+CLPRIMS_API void clprims_mpi_list_destroy(clprims_mpi_list *list);
 
 #ifdef __cplusplus
 }

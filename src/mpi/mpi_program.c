@@ -22,6 +22,7 @@ static clprims_status build(const clprims_mpi *mpi, const char *who, const clp_m
     return clp_mpi_fail_cl(code, "%s: %s does not build: %s", who, source->name, log);
 }
 
+/* One size for all launches: PoCL compiles a kernel for each. */
 enum { GROUP = 64 };
 
 /* Of the file with that name, which is there. */
@@ -47,14 +48,15 @@ clprims_status clp_mpi_kernel_create(clprims_mpi *mpi, const char *who, const ch
 clprims_status clp_mpi_launch(const clprims_mpi *mpi, const char *who, cl_kernel kernel,
                               const clp_mpi_argument *arguments, cl_uint count, size_t elements,
                               bool warms_up) {
-    /* Whole groups, whatever the driver makes of them; kernels look where the elements end. */
+    /* Whole groups; kernels look where the elements end. */
+    const size_t group = GROUP;
     const size_t items = warms_up ? GROUP : (elements + GROUP - 1) / GROUP * GROUP;
     cl_int code = CL_SUCCESS;
     for (cl_uint k = 0; k < count && code == CL_SUCCESS; k++) {
         code = clSetKernelArg(kernel, k, arguments[k].bytes, arguments[k].value);
     }
     if (code == CL_SUCCESS && items > 0) {
-        code = clEnqueueNDRangeKernel(mpi->queue, kernel, 1, NULL, &items, NULL, 0, NULL, NULL);
+        code = clEnqueueNDRangeKernel(mpi->queue, kernel, 1, NULL, &items, &group, 0, NULL, NULL);
     }
     if (code != CL_SUCCESS) return clp_mpi_fail_cl(code, "%s: no launch", who);
     return CLPRIMS_OK;

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+/* List ranking over ranks: plans, checks, and the steps of a run. */
+#include "mpi/mpi_list.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* ---- Create ---- */
+
+static clprims_status check_desc(const clprims_mpi *mpi, const clprims_list_desc *desc) {
+    if (desc->link != CLPRIMS_I64) {
+        return clp_mpi_fail(CLPRIMS_ERR_UNSUPPORTED,
+                            "mpi_list: links over ranks are int64; desc.link is %s",
+                            clprims_type_name(desc->link));
+    }
+    if (desc->result != CLPRIMS_LIST_RANKS && desc->result != CLPRIMS_LIST_ORDER) {
+        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
+                            "mpi_list: desc.result = %d is none of clprims_list_result",
+                            (int)desc->result);
+    }
+    if (desc->algorithm != CLPRIMS_LIST_AUTO || desc->tuning != NULL) {
+        return clp_mpi_fail(CLPRIMS_ERR_UNSUPPORTED,
+                            "mpi_list: algorithm and tuning are those of one device; over ranks "
+                            "they are CLPRIMS_LIST_AUTO and NULL");
+    }
+    if (desc->max_n >= UINT32_MAX) {
+        return clp_mpi_fail(CLPRIMS_ERR_TOO_LARGE,
+                            "mpi_list: max_n = %zu exceeds 2^32 - 2, the most of one rank",
+                            desc->max_n);
+    }
+    if (mpi->ranks > UINT16_MAX) {
+        return clp_mpi_fail(CLPRIMS_ERR_UNSUPPORTED, "mpi_list: %d ranks; 65535 are the most",
+                            mpi->ranks);
+    }
+    return CLPRIMS_OK;
+}
+
+static clprims_status create_kernels(clprims_mpi_list *list) {
+    static const char *const names[CLP_LIST_KERNELS] = {
+        [CLP_LIST_GROUP] = "clp_mpi_list_group",
+        [CLP_LIST_START] = "clp_mpi_list_start",
+        [CLP_LIST_WALK] = "clp_mpi_list_walk",
+        [CLP_LIST_NUMBER] = "clp_mpi_list_number",
+        [CLP_LIST_START_UNVISITED] = "clp_mpi_list_start_unvisited",
+        [CLP_LIST_ARRIVE] = "clp_mpi_list_arrive",
+        [CLP_LIST_FIND_ENDS] = "clp_mpi_list_find_ends",
+        [CLP_LIST_EXPAND] = "clp_mpi_list_expand",
+        [CLP_LIST_CHECK] = "clp_mpi_list_check",
+        [CLP_LIST_FIND_LINK] = "clp_mpi_list_find_link",
+        [CLP_LIST_ADDRESS] = "clp_mpi_list_address",
+        [CLP_LIST_COUNT_LINKS] = "clp_mpi_list_count_links",
+        [CLP_LIST_FIND_SHARED] = "clp_mpi_list_find_shared",
+        [CLP_LIST_STORE] = "clp_mpi_list_store"};
+    for (int k = 0; k < CLP_LIST_KERNELS; k++) {
+        CLP_MPI_TRY(
+            clp_mpi_kernel_create(list->mpi, "mpi_list", "list.cl", names[k], &list->kernels[k]));
+    }
+    return CLPRIMS_OK;
+}
+
+static clprims_status create_numbers(clprims_mpi_list *list) {
+    const size_t ranks = (size_t)list->mpi->ranks, found = ranks + CLP_LIST_FOUND;
+    list->numbers = calloc(7 * ranks + 2, sizeof *list->numbers);
+    list->found_host = calloc(found, sizeof *list->found_host);
+    if (list->numbers == NULL || list->found_host == NULL) {
+        return clp_mpi_fail(CLPRIMS_ERR_HOST_MEMORY, "mpi_list: no host memory for %zu ranks",
+                            ranks);
+    }
+    list->blocks = list->numbers;
+    list->out_blocks = list->blocks + ranks + 1;
+    list->from_first = list->out_blocks + ranks + 1;
+    list->from_count = list->from_first + ranks;
+    list->to_first = list->from_count + ranks;
+    list->to_count = list->to_first + ranks;
+    list->gathered = list->to_count + ranks;
+    CLP_MPI_TRY(clp_mpi_buffer_create(list->mpi, "mpi_list", (ranks + 1) * sizeof(cl_ulong),
+                                      &list->starts));
+    CLP_MPI_TRY(
+        clp_mpi_buffer_create(list->mpi, "mpi_list", ranks * sizeof(cl_ulong), &list->table_at));
+    CLP_MPI_TRY(
+        clp_mpi_buffer_create(list->mpi, "mpi_list", ranks * sizeof(cl_uint), &list->counts));
+    return clp_mpi_buffer_create(list->mpi, "mpi_list", found * sizeof(cl_uint), &list->found);
+}
+
+/* As much as a list in random order needs of what is largest. */
+static clprims_status create_rooms(clprims_mpi_list *list) {
+    const size_t some = list->max_n / 8 + 1;
+    clp_list_level *upper = &list->levels[1];
+    CLP_MPI_TRY(clp_list_grow(list, &list->inbox, some * 3 * sizeof(cl_uint), 0));
+    CLP_MPI_TRY(clp_list_grow(list, &list->outbox, some * 3 * sizeof(cl_uint), 0));
+    CLP_MPI_TRY(clp_list_grow(list, &list->targets, some * sizeof(cl_uint), 0));
+    CLP_MPI_TRY(clp_list_grow(list, &list->table, some * sizeof(cl_long), 0));
+    CLP_MPI_TRY(clp_list_grow(list, &upper->link_room, some * sizeof(cl_ulong), 0));
+    CLP_MPI_TRY(clp_list_grow(list, &upper->cost_room, some * sizeof(cl_long), 0));
+    CLP_MPI_TRY(clp_list_grow(list, &upper->record_room, some * sizeof(cl_ulong), 0));
+    CLP_MPI_TRY(clp_list_grow(list, &upper->distance_room, some * sizeof(cl_long), 0));
+    if (list->result == CLPRIMS_LIST_RANKS) return CLPRIMS_OK;
+    return clp_list_grow(list, &list->ranks_room, list->max_n * sizeof(cl_ulong), 0);
+}
+
+static clprims_status create(clprims_mpi_list **out, clprims_mpi *mpi,
+                             const clprims_list_desc *desc) {
+    if (out == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_list: out is NULL");
+    *out = NULL;
+    CLP_MPI_TRY(CLP_MPI_CHECK_STRUCT("mpi_list", desc, "CLPRIMS_LIST_DESC_INIT"));
+    CLP_MPI_TRY(check_desc(mpi, desc));
+    clprims_mpi_list *list = calloc(1, sizeof *list);
+    if (list == NULL) {
+        return clp_mpi_fail(CLPRIMS_ERR_HOST_MEMORY, "mpi_list: no host memory for a plan");
+    }
+    *out = list;
+    list->mpi = mpi;
+    list->result = desc->result;
+    list->max_n = desc->max_n;
+    CLP_MPI_TRY(create_numbers(list));
+    CLP_MPI_TRY(create_rooms(list));
+    return create_kernels(list);
+}
+
+clprims_status clprims_mpi_list_create(clprims_mpi_list **out, clprims_mpi *mpi,
+                                       const clprims_list_desc *desc) {
+    clp_mpi_clear_error();
+    if (mpi == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_list: mpi is NULL");
+    clprims_status status = create(out, mpi, desc);
+    const uint64_t digest = status == CLPRIMS_OK ? (uint64_t)desc->result : 0;
+    status = clp_mpi_same(mpi, status, "mpi_list", digest);
+    if (status != CLPRIMS_OK && out != NULL) {
+        clprims_mpi_list_destroy(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+static void release(const clp_mpi_room *room) {
+    if (room->mem != NULL) clReleaseMemObject(room->mem);
+}
+
+void clprims_mpi_list_destroy(clprims_mpi_list *list) {
+    if (list == NULL) return;
+    for (int k = 0; k < CLP_LIST_KERNELS; k++) {
+        if (list->kernels[k] != NULL) clReleaseKernel(list->kernels[k]);
+    }
+    for (int k = 0; k < CLP_LIST_LEVELS; k++) {
+        release(&list->levels[k].link_room);
+        release(&list->levels[k].cost_room);
+        release(&list->levels[k].record_room);
+        release(&list->levels[k].distance_room);
+    }
+    release(&list->inbox);
+    release(&list->outbox);
+    release(&list->targets);
+    release(&list->ranks_room);
+    release(&list->table);
+    if (list->starts != NULL) clReleaseMemObject(list->starts);
+    if (list->table_at != NULL) clReleaseMemObject(list->table_at);
+    if (list->counts != NULL) clReleaseMemObject(list->counts);
+    if (list->found != NULL) clReleaseMemObject(list->found);
+    free(list->numbers);
+    free(list->found_host);
+    free(list);
+}
+
+/* ---- What a run is given ---- */
+
+static clprims_status check_buffers(const clprims_mpi_list *list, clprims_buffer next,
+                                    clprims_buffer out, size_t n, size_t out_n) {
+    if (n > list->max_n || out_n > list->max_n) {
+        return clp_mpi_fail(CLPRIMS_ERR_TOO_LARGE, "mpi_list: %s = %zu exceeds max_n = %zu",
+                            n > list->max_n ? "n" : "out_n", n > list->max_n ? n : out_n,
+                            list->max_n);
+    }
+    if (list->result == CLPRIMS_LIST_RANKS && out_n != n) {
+        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
+                            "mpi_list: n = %zu and out_n = %zu; ranks are where their elements are",
+                            n, out_n);
+    }
+    CLP_MPI_TRY(clp_mpi_check_room("mpi_list", "next", next, n, sizeof(int64_t)));
+    CLP_MPI_TRY(clp_mpi_check_room("mpi_list", "out", out, out_n, sizeof(int64_t)));
+    if (next.mem == out.mem && n > 0 && out_n > 0 && next.first < out.first + out_n &&
+        out.first < next.first + n) {
+        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_list: next and out overlap");
+    }
+    return clp_mpi_begin(list->mpi, "mpi_list");
+}
+
+/* Collective: what the ranks' blocks have in common. */
+static clprims_status check_totals(const clprims_mpi_list *list, int64_t head) {
+    const clprims_mpi *mpi = list->mpi;
+    const uint64_t total = list->blocks[mpi->ranks], out_total = list->out_blocks[mpi->ranks];
+    int64_t first = head;
+    clprims_status status = CLPRIMS_OK;
+    MPI_Bcast(&first, 1, MPI_INT64_T, 0, mpi->comm);
+    if (total != out_total) {
+        status = clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
+                              "mpi_list: %" PRIu64 " elements in all, and blocks wanted for "
+                              "%" PRIu64,
+                              total, out_total);
+    } else if (head != first) {
+        status = clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
+                              "mpi_list: head = %" PRId64 ", and rank 0 has head = %" PRId64, head,
+                              first);
+    } else if (head != CLPRIMS_LIST_FIND_HEAD && (head < 0 || (uint64_t)head >= total)) {
+        status = clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
+                              "mpi_list: head = %" PRId64 " is not in [0, n = %" PRIu64
+                              "); CLPRIMS_LIST_FIND_HEAD (-1) finds it",
+                              head, total);
+    }
+    return clp_mpi_agree(mpi, status);
+}
+
+static clprims_status write_starts(const clprims_mpi_list *list, const uint64_t *blocks) {
+    return clp_mpi_write(list->mpi, "mpi_list", list->starts, 0,
+                         ((size_t)list->mpi->ranks + 1) * sizeof *blocks, blocks);
+}
+
+/* Level 0 is the caller's list. Its records are where its ranks will be. */
+static void describe_level_0(clprims_mpi_list *list, clprims_buffer next, clprims_buffer out,
+                             size_t n) {
+    const clprims_mpi *mpi = list->mpi;
+    const bool keeps_ranks = list->result == CLPRIMS_LIST_RANKS;
+    clp_list_level *level = &list->levels[0];
+    level->links = next.mem;
+    level->records = keeps_ranks ? out.mem : list->ranks_room.mem;
+    level->total = list->blocks[mpi->ranks];
+    level->nodes = (clp_list_nodes){.links_at = next.first,
+                                    .records_at = keeps_ranks ? out.first : 0,
+                                    .start = list->blocks[mpi->rank],
+                                    .n = (cl_uint)n,
+                                    .rank = (cl_uint)mpi->rank,
+                                    .ranks = (cl_uint)mpi->ranks,
+                                    .bits = CLP_LIST_BITS};
+}
+
+/* ---- Run ---- */
+
+/* Collective: the position of a node of level 1, which one rank has; of the others UINT32_MAX. */
+static clprims_status read_position(const clprims_mpi_list *list, cl_uint node, int64_t *position) {
+    clprims_status status = CLPRIMS_OK;
+    *position = 0;
+    if (node != UINT32_MAX) {
+        status = clp_mpi_read(list->mpi, "mpi_list", list->levels[1].distance_room.mem,
+                              node * sizeof *position, sizeof *position, position);
+    }
+    CLP_MPI_TRY(clp_mpi_agree(list->mpi, status));
+    MPI_Allreduce(MPI_IN_PLACE, position, 1, MPI_INT64_T, MPI_SUM, list->mpi->comm);
+    return CLPRIMS_OK;
+}
+
+/* Collective: ranks of level 0, or the fault of links that name an element twice. */
+static clprims_status rank_elements(clprims_mpi_list *list, clprims_list_report *report) {
+    int depth = 0;
+    bool is_shared = false;
+    cl_uint last, first_element = UINT32_MAX; /* a node of level 1, which ends with it */
+    int64_t origin;
+    do {
+        CLP_MPI_TRY(clp_list_contract(list, depth, &is_shared, &last));
+        if (depth == 0) first_element = last;
+        depth++;
+    } while (!is_shared && list->levels[depth].total > clp_mpi_list_gathered &&
+             depth < CLP_LIST_LEVELS - 1);
+    if (is_shared) return clp_list_find_shared(list, report);
+    CLP_MPI_TRY(clp_list_rank_last(list, depth));
+    while (depth > 1) {
+        depth--;
+        CLP_MPI_TRY(clp_list_expand(list, depth, 0));
+    }
+    CLP_MPI_TRY(read_position(list, first_element, &origin));
+    return clp_list_expand(list, 0, origin);
+}
+
+/* Elements to the ranks that have their places. */
+static clprims_status store_order(const clprims_mpi_list *list, clprims_buffer out) {
+    const cl_ulong at = out.first;
+    for (int r = 0; r < list->mpi->ranks; r++) {
+        const cl_uint first = (cl_uint)list->to_first[r], count = (cl_uint)list->to_count[r];
+        const cl_ulong start = list->blocks[r];
+        const clp_mpi_argument arguments[] = {
+            CLP_MPI_ARGUMENT(list->inbox.mem), CLP_MPI_ARGUMENT(first),   CLP_MPI_ARGUMENT(count),
+            CLP_MPI_ARGUMENT(start),           CLP_MPI_ARGUMENT(out.mem), CLP_MPI_ARGUMENT(at)};
+        CLP_MPI_TRY(clp_list_launch(list, CLP_LIST_STORE, arguments, 6, count));
+    }
+    return clp_mpi_finish(list->mpi, "mpi_list");
+}
+
+static clprims_status order_elements(clprims_mpi_list *list, clprims_buffer out, size_t out_n) {
+    const clp_list_level *level = &list->levels[0];
+    clp_list_arrival arrival;
+    CLP_MPI_TRY(clp_mpi_agree(list->mpi, write_starts(list, list->out_blocks)));
+    CLP_MPI_TRY(clp_list_send_pairs(list, level->records, 0, 0, level->nodes.n, out_n, &arrival));
+    return clp_mpi_agree(list->mpi, store_order(list, out));
+}
+
+static clprims_status run(clprims_mpi_list *list, clprims_buffer next, clprims_buffer out,
+                          int64_t head, size_t n, size_t out_n, clprims_list_report *report) {
+    clprims_mpi *mpi = list->mpi;
+    const clprims_status status = check_buffers(list, next, out, n, out_n);
+    CLP_MPI_TRY(clp_mpi_starts(mpi, "mpi_list", status, n, list->blocks));
+    CLP_MPI_TRY(clp_mpi_starts(mpi, "mpi_list", CLPRIMS_OK, out_n, list->out_blocks));
+    CLP_MPI_TRY(check_totals(list, head));
+    describe_level_0(list, next, out, n);
+    if (list->levels[0].total == 0) return CLPRIMS_OK;
+    CLP_MPI_TRY(clp_mpi_agree(mpi, write_starts(list, list->blocks)));
+    CLP_MPI_TRY(clp_list_check_links(list, report));
+    if (report->fault == CLPRIMS_LIST_VALID) CLP_MPI_TRY(rank_elements(list, report));
+    if (report->fault == CLPRIMS_LIST_VALID) CLP_MPI_TRY(clp_list_check_path(list, head, report));
+    CLP_MPI_TRY(clp_list_status(list, report));
+    if (list->result == CLPRIMS_LIST_RANKS) return CLPRIMS_OK;
+    return order_elements(list, out, out_n);
+}
+
+clprims_status clprims_mpi_list_run(clprims_mpi_list *list, clprims_buffer next, clprims_buffer out,
+                                    int64_t head, size_t n, size_t out_n,
+                                    clprims_list_report *report) {
+    clp_mpi_clear_error();
+    if (list == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_list: list is NULL");
+    clprims_list_report own = {CLPRIMS_LIST_VALID, -1, -1, head};
+    const clprims_status status = run(list, next, out, head, n, out_n, &own);
+    if (report != NULL) *report = own;
+    return status;
+}
