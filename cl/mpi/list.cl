@@ -4,10 +4,10 @@
  * number of its rank in the upper half, its number on that rank in the lower half.
  */
 
-#define CLP_NO_PLACE (~0ul) /* also the link of a list's last node */
-#define CLP_DROPPED (~0ul - 1) /* record of a node whose link is its own place */
-#define CLP_NO_POSITION LONG_MIN /* of nodes on cycles */
-#define CLP_NO_RANK (~0u)
+#define CLP_MPI_NO_PLACE (~0ul) /* also the link of a list's last node */
+#define CLP_MPI_DROPPED (~0ul - 1) /* record of a node whose link is its own place */
+#define CLP_MPI_NO_POSITION LONG_MIN /* of nodes on cycles */
+#define CLP_MPI_NO_RANK (~0u)
 
 /* The nodes of this rank on one level: a structure of mpi_list.h, too. */
 typedef struct {
@@ -18,16 +18,17 @@ typedef struct {
     uint bits; /* one splitter in 2^bits nodes */
     uint seed; /* of the splitters' hash */
     uint is_upper; /* not level 0: links are places and have costs */
-} clp_list_nodes;
+} clp_mpi_list_nodes;
 
 /* ---- Places ---- */
 
-static inline ulong clp_place(uint rank, uint number) {
+static inline ulong clp_mpi_place(uint rank, uint number) {
     return (ulong)rank << 32 | number;
 }
 
 /* starts: ranks + 1 positions. Of empty blocks, the last one of those that begin there is not. */
-static inline ulong clp_place_of_position(ulong position, const global ulong *starts, uint ranks) {
+static inline ulong clp_mpi_place_of_position(ulong position, const global ulong *starts,
+                                              uint ranks) {
     uint low = 0, high = ranks;
     while (high - low > 1) {
         const uint middle = low + (high - low) / 2;
@@ -37,26 +38,26 @@ static inline ulong clp_place_of_position(ulong position, const global ulong *st
             high = middle;
         }
     }
-    return clp_place(low, (uint)(position - starts[low]));
+    return clp_mpi_place(low, (uint)(position - starts[low]));
 }
 
 /* ---- Splitters ---- */
 
-static inline uint clp_mix(uint value) {
+static inline uint clp_mpi_mix(uint value) {
     value = (value ^ value >> 16) * 0x85ebca6bu;
     value = (value ^ value >> 13) * 0xc2b2ae35u;
     return value ^ value >> 16;
 }
 
 /* The one of a bucket, which is 2^bits neighbouring nodes. The last bucket may have fewer. */
-static inline uint clp_splitter_of(uint bucket, const clp_list_nodes *nodes) {
+static inline uint clp_mpi_splitter_of(uint bucket, const clp_mpi_list_nodes *nodes) {
     const uint first = bucket << nodes->bits, size = min(1u << nodes->bits, nodes->n - first);
-    const uint offset = clp_mix(bucket ^ nodes->seed) & ((1u << nodes->bits) - 1);
+    const uint offset = clp_mpi_mix(bucket ^ nodes->seed) & ((1u << nodes->bits) - 1);
     return first + (offset < size ? offset : offset % size);
 }
 
-static inline bool clp_is_splitter(uint node, const clp_list_nodes *nodes) {
-    return node == clp_splitter_of(node >> nodes->bits, nodes);
+static inline bool clp_mpi_is_splitter(uint node, const clp_mpi_list_nodes *nodes) {
+    return node == clp_mpi_splitter_of(node >> nodes->bits, nodes);
 }
 
 /* ---- Records: of each node, which node of the next level a walk came from, and how far ---- */
@@ -64,10 +65,10 @@ static inline bool clp_is_splitter(uint node, const clp_list_nodes *nodes) {
 typedef struct {
     ulong from;
     long distance; /* 0 of a node that is one of the next level itself */
-} clp_record;
+} clp_mpi_record;
 
-static inline void clp_store_record(const clp_list_nodes *nodes, global ulong *records,
-                                    global long *distances, uint node, clp_record record) {
+static inline void clp_mpi_store_record(const clp_mpi_list_nodes *nodes, global ulong *records,
+                                        global long *distances, uint node, clp_mpi_record record) {
     const ulong at = nodes->records_at + node;
     if (nodes->is_upper) {
         records[at] = record.from;
@@ -78,23 +79,24 @@ static inline void clp_store_record(const clp_list_nodes *nodes, global ulong *r
     }
 }
 
-static inline clp_record clp_load_record(const clp_list_nodes *nodes, const global ulong *records,
-                                         const global long *distances, uint node) {
+static inline clp_mpi_record clp_mpi_load_record(const clp_mpi_list_nodes *nodes,
+                                                 const global ulong *records,
+                                                 const global long *distances, uint node) {
     const ulong at = nodes->records_at + node, word = records[at];
-    if (nodes->is_upper) return (clp_record){word, distances[at]};
-    return (clp_record){(word >> 48) << 32 | (word & UINT_MAX), (long)(word >> 32 & 0xffff)};
+    if (nodes->is_upper) return (clp_mpi_record){word, distances[at]};
+    return (clp_mpi_record){(word >> 48) << 32 | (word & UINT_MAX), (long)(word >> 32 & 0xffff)};
 }
 
 /* ---- Messages: a walk that arrives at a node of the receiver ---- */
 
 typedef struct {
     uint node;
-    clp_record record;
-} clp_message;
+    clp_mpi_record record;
+} clp_mpi_message;
 
 /* 32-bit words: three on level 0, five above. */
-static inline void clp_store_message(global uint *messages, ulong i, uint is_upper,
-                                     clp_message message) {
+static inline void clp_mpi_store_message(global uint *messages, ulong i, uint is_upper,
+                                         clp_mpi_message message) {
     global uint *words = messages + i * (is_upper ? 5 : 3);
     const uint rank = (uint)(message.record.from >> 32);
     words[0] = message.node;
@@ -105,23 +107,24 @@ static inline void clp_store_message(global uint *messages, ulong i, uint is_upp
     words[4] = (uint)(message.record.distance >> 32);
 }
 
-static inline clp_message clp_load_message(const global uint *messages, ulong i, uint is_upper) {
+static inline clp_mpi_message clp_mpi_load_message(const global uint *messages, ulong i,
+                                                   uint is_upper) {
     const global uint *words = messages + i * (is_upper ? 5 : 3);
     const uint number = words[1], third = words[2];
     if (!is_upper) {
-        return (clp_message){words[0], {clp_place(third >> 16, number), third & 0xffff}};
+        return (clp_mpi_message){words[0], {clp_mpi_place(third >> 16, number), third & 0xffff}};
     }
-    return (clp_message){words[0],
-                         {clp_place(third, number), (long)((ulong)words[4] << 32 | words[3])}};
+    return (clp_mpi_message){
+        words[0], {clp_mpi_place(third, number), (long)((ulong)words[4] << 32 | words[3])}};
 }
 
 /* ---- Counts of messages to each rank ---- */
 
-static inline void clp_clear_counts(local uint *own, uint ranks) {
+static inline void clp_mpi_clear_counts(local uint *own, uint ranks) {
     for (uint r = (uint)get_local_id(0); r < ranks; r += (uint)get_local_size(0)) own[r] = 0;
 }
 
-static inline void clp_add_counts(global uint *counts, const local uint *own, uint ranks) {
+static inline void clp_mpi_add_counts(global uint *counts, const local uint *own, uint ranks) {
     for (uint r = (uint)get_local_id(0); r < ranks; r += (uint)get_local_size(0)) {
         if (own[r] > 0) atomic_add(&counts[r], own[r]);
     }
@@ -134,11 +137,11 @@ kernel void clp_mpi_list_group(const global uint *messages, const global uint *t
                                global uint *cursors, global uint *grouped, local uint *own,
                                local uint *first) {
     const uint i = (uint)get_global_id(0);
-    const uint target = i < count ? targets[i] : CLP_NO_RANK;
+    const uint target = i < count ? targets[i] : CLP_MPI_NO_RANK;
     uint place = 0;
-    clp_clear_counts(own, ranks);
+    clp_mpi_clear_counts(own, ranks);
     barrier(CLK_LOCAL_MEM_FENCE); /* own cleared above, added to below */
-    if (target != CLP_NO_RANK) place = atomic_inc(&own[target]);
+    if (target != CLP_MPI_NO_RANK) place = atomic_inc(&own[target]);
     barrier(CLK_LOCAL_MEM_FENCE); /* own counted above, read below */
     for (uint r = (uint)get_local_id(0); r < ranks; r += (uint)get_local_size(0)) {
         uint before = 0;
@@ -146,7 +149,7 @@ kernel void clp_mpi_list_group(const global uint *messages, const global uint *t
         if (own[r] > 0) first[r] = before + atomic_add(&cursors[r], own[r]);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* first written above, read below */
-    if (target != CLP_NO_RANK) {
+    if (target != CLP_MPI_NO_RANK) {
         const ulong to = (ulong)(first[target] + place) * words;
         for (uint w = 0; w < words; w++) grouped[to + w] = messages[(ulong)i * words + w];
     }
@@ -156,14 +159,14 @@ kernel void clp_mpi_list_group(const global uint *messages, const global uint *t
 
 /* A work-item a splitter, which is node `bucket` of the next level: the message that starts its
  * walk. */
-kernel void clp_mpi_list_start(clp_list_nodes nodes, uint splitters, global ulong *records,
+kernel void clp_mpi_list_start(clp_mpi_list_nodes nodes, uint splitters, global ulong *records,
                                global long *distances, global uint *messages) {
     const uint bucket = (uint)get_global_id(0);
     if (bucket < splitters) {
-        const uint node = clp_splitter_of(bucket, &nodes);
-        const clp_record record = {clp_place(nodes.rank, bucket), 0};
-        clp_store_record(&nodes, records, distances, node, record);
-        clp_store_message(messages, bucket, nodes.is_upper, (clp_message){node, record});
+        const uint node = clp_mpi_splitter_of(bucket, &nodes);
+        const clp_mpi_record record = {clp_mpi_place(nodes.rank, bucket), 0};
+        clp_mpi_store_record(&nodes, records, distances, node, record);
+        clp_mpi_store_message(messages, bucket, nodes.is_upper, (clp_mpi_message){node, record});
     }
 }
 
@@ -176,27 +179,27 @@ typedef struct {
     global long *distances;
     global ulong *next_links;
     global long *next_costs;
-} clp_list_arrays;
+} clp_mpi_list_arrays;
 
 /* Goes on to the next splitter, to a node of another rank, or some steps. Returns the rank to which
  * the message, which is changed, goes next. begins: at its first node. */
-static inline uint clp_walk(const clp_list_nodes *nodes, const clp_list_arrays *arrays,
-                            clp_message *message, bool begins, uint steps) {
+static inline uint clp_mpi_walk(const clp_mpi_list_nodes *nodes, const clp_mpi_list_arrays *arrays,
+                                clp_mpi_message *message, bool begins, uint steps) {
     for (uint step = 0; step < steps; step++) {
         const uint node = message->node;
         if (step > 0 || !begins) {
-            if (clp_is_splitter(node, nodes)) {
+            if (clp_mpi_is_splitter(node, nodes)) {
                 arrays->next_links[node >> nodes->bits] = message->record.from;
                 arrays->next_costs[node >> nodes->bits] = message->record.distance;
-                return CLP_NO_RANK;
+                return CLP_MPI_NO_RANK;
             }
             /* Where two links name a node, this races with itself, and the list is malformed. */
-            clp_store_record(nodes, arrays->records, arrays->distances, node, message->record);
+            clp_mpi_store_record(nodes, arrays->records, arrays->distances, node, message->record);
         }
         const ulong link = arrays->links[nodes->links_at + node];
-        if (link == CLP_NO_PLACE) return CLP_NO_RANK;
+        if (link == CLP_MPI_NO_PLACE) return CLP_MPI_NO_RANK;
         const ulong to =
-            nodes->is_upper ? link : clp_place_of_position(link, arrays->starts, nodes->ranks);
+            nodes->is_upper ? link : clp_mpi_place_of_position(link, arrays->starts, nodes->ranks);
         message->record.distance += nodes->is_upper ? arrays->costs[node] : 1;
         message->node = (uint)to;
         if ((uint)(to >> 32) != nodes->rank) return (uint)(to >> 32);
@@ -204,33 +207,33 @@ static inline uint clp_walk(const clp_list_nodes *nodes, const clp_list_arrays *
     return nodes->rank;
 }
 
-kernel void clp_mpi_list_walk(clp_list_nodes nodes, const global ulong *links,
+kernel void clp_mpi_list_walk(clp_mpi_list_nodes nodes, const global ulong *links,
                               const global long *costs, const global ulong *starts,
                               global ulong *records, global long *distances,
                               global ulong *next_links, global long *next_costs,
                               global uint *messages, uint count, uint begins, uint steps,
                               global uint *targets, global uint *counts, local uint *own) {
     const uint i = (uint)get_global_id(0);
-    const clp_list_arrays arrays = {links,     costs,      starts,    records,
-                                    distances, next_links, next_costs};
-    clp_clear_counts(own, nodes.ranks);
+    const clp_mpi_list_arrays arrays = {links,     costs,      starts,    records,
+                                        distances, next_links, next_costs};
+    clp_mpi_clear_counts(own, nodes.ranks);
     barrier(CLK_LOCAL_MEM_FENCE); /* own cleared above, added to below */
     if (i < count) {
-        clp_message message = clp_load_message(messages, i, nodes.is_upper);
-        const uint target = clp_walk(&nodes, &arrays, &message, begins != 0, steps);
-        clp_store_message(messages, i, nodes.is_upper, message);
+        clp_mpi_message message = clp_mpi_load_message(messages, i, nodes.is_upper);
+        const uint target = clp_mpi_walk(&nodes, &arrays, &message, begins != 0, steps);
+        clp_mpi_store_message(messages, i, nodes.is_upper, message);
         targets[i] = target;
-        if (target != CLP_NO_RANK) atomic_inc(&own[target]);
+        if (target != CLP_MPI_NO_RANK) atomic_inc(&own[target]);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* own counted above, read below */
-    clp_add_counts(counts, own, nodes.ranks);
+    clp_mpi_add_counts(counts, own, nodes.ranks);
 }
 
 /* ---- The nodes that no walk has visited are nodes of the next level, too ---- */
 
 /* Numbers them from `first` on. A node whose link is its own place, a cycle of one, is dropped.
  * counter: 0 before. */
-kernel void clp_mpi_list_number(clp_list_nodes nodes, const global ulong *links,
+kernel void clp_mpi_list_number(clp_mpi_list_nodes nodes, const global ulong *links,
                                 global ulong *records, global long *distances, uint first,
                                 global uint *counter, local uint *own) {
     const uint i = (uint)get_global_id(0);
@@ -238,52 +241,52 @@ kernel void clp_mpi_list_number(clp_list_nodes nodes, const global ulong *links,
     uint place = 0;
     if (get_local_id(0) == 0) own[0] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* own cleared above, added to below */
-    if (i < nodes.n && records[nodes.records_at + i] == CLP_NO_PLACE) {
-        const ulong self = nodes.is_upper ? clp_place(nodes.rank, i) : nodes.start + i;
+    if (i < nodes.n && records[nodes.records_at + i] == CLP_MPI_NO_PLACE) {
+        const ulong self = nodes.is_upper ? clp_mpi_place(nodes.rank, i) : nodes.start + i;
         is_kept = links[nodes.links_at + i] != self;
         if (is_kept) place = atomic_inc(&own[0]);
-        if (!is_kept) records[nodes.records_at + i] = CLP_DROPPED;
+        if (!is_kept) records[nodes.records_at + i] = CLP_MPI_DROPPED;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* own counted above, read below */
     if (get_local_id(0) == 0) own[1] = own[0] > 0 ? atomic_add(counter, own[0]) : 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* own[1] written above, read below */
     if (is_kept) {
-        const clp_record record = {clp_place(nodes.rank, first + own[1] + place), 0};
-        clp_store_record(&nodes, records, distances, i, record);
+        const clp_mpi_record record = {clp_mpi_place(nodes.rank, first + own[1] + place), 0};
+        clp_mpi_store_record(&nodes, records, distances, i, record);
     }
 }
 
-/* The number of a node in the next level, or CLP_NO_RANK. */
-static inline uint clp_next_number(const clp_list_nodes *nodes, const global ulong *records,
-                                   const global long *distances, uint node) {
-    if (records[nodes->records_at + node] == CLP_DROPPED) return CLP_NO_RANK;
-    const clp_record record = clp_load_record(nodes, records, distances, node);
-    return record.distance == 0 ? (uint)record.from : CLP_NO_RANK;
+/* The number of a node in the next level, or CLP_MPI_NO_RANK. */
+static inline uint clp_mpi_next_number(const clp_mpi_list_nodes *nodes, const global ulong *records,
+                                       const global long *distances, uint node) {
+    if (records[nodes->records_at + node] == CLP_MPI_DROPPED) return CLP_MPI_NO_RANK;
+    const clp_mpi_record record = clp_mpi_load_record(nodes, records, distances, node);
+    return record.distance == 0 ? (uint)record.from : CLP_MPI_NO_RANK;
 }
 
 /* The messages that start their walks. */
-kernel void clp_mpi_list_start_unvisited(clp_list_nodes nodes, const global ulong *records,
+kernel void clp_mpi_list_start_unvisited(clp_mpi_list_nodes nodes, const global ulong *records,
                                          const global long *distances, uint first,
                                          global uint *messages) {
     const uint i = (uint)get_global_id(0);
     if (i < nodes.n) {
-        const uint number = clp_next_number(&nodes, records, distances, i);
-        if (number != CLP_NO_RANK && number >= first) {
-            const clp_message message = {i, {clp_place(nodes.rank, number), 0}};
-            clp_store_message(messages, number - first, nodes.is_upper, message);
+        const uint number = clp_mpi_next_number(&nodes, records, distances, i);
+        if (number != CLP_MPI_NO_RANK && number >= first) {
+            const clp_mpi_message message = {i, {clp_mpi_place(nodes.rank, number), 0}};
+            clp_mpi_store_message(messages, number - first, nodes.is_upper, message);
         }
     }
 }
 
 /* Links of the next level, from walks that have ended at its nodes. */
-kernel void clp_mpi_list_arrive(clp_list_nodes nodes, const global ulong *records,
+kernel void clp_mpi_list_arrive(clp_mpi_list_nodes nodes, const global ulong *records,
                                 const global long *distances, const global uint *messages,
                                 uint count, global ulong *next_links, global long *next_costs) {
     const uint i = (uint)get_global_id(0);
     if (i < count) {
-        const clp_message message = clp_load_message(messages, i, nodes.is_upper);
-        const uint number = clp_next_number(&nodes, records, distances, message.node);
-        if (number != CLP_NO_RANK) {
+        const clp_mpi_message message = clp_mpi_load_message(messages, i, nodes.is_upper);
+        const uint number = clp_mpi_next_number(&nodes, records, distances, message.node);
+        if (number != CLP_MPI_NO_RANK) {
             next_links[number] = message.record.from;
             next_costs[number] = message.record.distance;
         }
@@ -293,7 +296,7 @@ kernel void clp_mpi_list_arrive(clp_list_nodes nodes, const global ulong *record
 /* found: how many nodes are the last one of a list, and one of them. */
 kernel void clp_mpi_list_find_ends(const global ulong *links, uint n, global uint *found) {
     const uint i = (uint)get_global_id(0);
-    if (i < n && links[i] == CLP_NO_PLACE) {
+    if (i < n && links[i] == CLP_MPI_NO_PLACE) {
         atomic_inc(&found[0]);
         found[1] = i;
     }
@@ -304,26 +307,26 @@ kernel void clp_mpi_list_find_ends(const global ulong *links, uint n, global uin
 /* Positions from those of the next level: own of this rank, table of the others' splitters, that of
  * rank r from table_at[r] on. They replace the distances, on level 0 the records. found, of level
  * 0: the first element, and the lowest one without a position. */
-kernel void clp_mpi_list_expand(clp_list_nodes nodes, global ulong *records, global long *distances,
-                                const global long *own, const global long *table,
-                                const global ulong *table_at, uint is_backward, long origin,
-                                global uint *found) {
+kernel void clp_mpi_list_expand(clp_mpi_list_nodes nodes, global ulong *records,
+                                global long *distances, const global long *own,
+                                const global long *table, const global ulong *table_at,
+                                uint is_backward, long origin, global uint *found) {
     const uint i = (uint)get_global_id(0);
     if (i < nodes.n) {
-        const bool is_dropped = records[nodes.records_at + i] == CLP_DROPPED;
-        long position = CLP_NO_POSITION;
+        const bool is_dropped = records[nodes.records_at + i] == CLP_MPI_DROPPED;
+        long position = CLP_MPI_NO_POSITION;
         if (!is_dropped) {
-            const clp_record record = clp_load_record(&nodes, records, distances, i);
+            const clp_mpi_record record = clp_mpi_load_record(&nodes, records, distances, i);
             const uint rank = (uint)(record.from >> 32), number = (uint)record.from;
             position = rank == nodes.rank ? own[number] : table[table_at[rank] + number];
-            if (position != CLP_NO_POSITION) {
+            if (position != CLP_MPI_NO_POSITION) {
                 position += is_backward ? -record.distance : record.distance;
             }
         }
         if (nodes.is_upper) {
             distances[i] = position;
         } else {
-            if (position == CLP_NO_POSITION) {
+            if (position == CLP_MPI_NO_POSITION) {
                 atomic_min(&found[1], i);
             } else if (position == origin) {
                 found[0] = i;
@@ -342,7 +345,7 @@ kernel void clp_mpi_list_check(const global ulong *links, ulong links_at, uint n
     const uint i = (uint)get_global_id(0);
     if (i < n) {
         const ulong link = links[links_at + i];
-        if (link == CLP_NO_PLACE) {
+        if (link == CLP_MPI_NO_PLACE) {
             atomic_min(&found[1], i);
             atomic_inc(&found[2]);
         } else if (link >= total) {
@@ -365,20 +368,21 @@ kernel void clp_mpi_list_address(const global ulong *positions, ulong at, uint f
                                  const global ulong *starts, uint ranks, global uint *messages,
                                  global uint *targets, global uint *counts, local uint *own) {
     const uint i = (uint)get_global_id(0);
-    clp_clear_counts(own, ranks);
+    clp_mpi_clear_counts(own, ranks);
     barrier(CLK_LOCAL_MEM_FENCE); /* own cleared above, added to below */
     if (i < count) {
         const ulong position = positions[at + first + i];
-        const ulong to =
-            position == CLP_NO_PLACE ? position : clp_place_of_position(position, starts, ranks);
+        const ulong to = position == CLP_MPI_NO_PLACE
+                             ? position
+                             : clp_mpi_place_of_position(position, starts, ranks);
         const uint target = (uint)(to >> 32);
         messages[2 * (ulong)i] = (uint)to;
         messages[2 * (ulong)i + 1] = first + i;
         targets[i] = target;
-        if (target != CLP_NO_RANK) atomic_inc(&own[target]);
+        if (target != CLP_MPI_NO_RANK) atomic_inc(&own[target]);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* own counted above, read below */
-    clp_add_counts(counts, own, ranks);
+    clp_mpi_add_counts(counts, own, ranks);
 }
 
 /* How many links name each element. */

@@ -36,22 +36,22 @@ static clprims_status check_desc(const clprims_mpi *mpi, const clprims_list_desc
 }
 
 static clprims_status create_kernels(clprims_mpi_list *list) {
-    static const char *const names[CLP_LIST_KERNELS] = {
-        [CLP_LIST_GROUP] = "clp_mpi_list_group",
-        [CLP_LIST_START] = "clp_mpi_list_start",
-        [CLP_LIST_WALK] = "clp_mpi_list_walk",
-        [CLP_LIST_NUMBER] = "clp_mpi_list_number",
-        [CLP_LIST_START_UNVISITED] = "clp_mpi_list_start_unvisited",
-        [CLP_LIST_ARRIVE] = "clp_mpi_list_arrive",
-        [CLP_LIST_FIND_ENDS] = "clp_mpi_list_find_ends",
-        [CLP_LIST_EXPAND] = "clp_mpi_list_expand",
-        [CLP_LIST_CHECK] = "clp_mpi_list_check",
-        [CLP_LIST_FIND_LINK] = "clp_mpi_list_find_link",
-        [CLP_LIST_ADDRESS] = "clp_mpi_list_address",
-        [CLP_LIST_COUNT_LINKS] = "clp_mpi_list_count_links",
-        [CLP_LIST_FIND_SHARED] = "clp_mpi_list_find_shared",
-        [CLP_LIST_STORE] = "clp_mpi_list_store"};
-    for (int k = 0; k < CLP_LIST_KERNELS; k++) {
+    static const char *const names[CLP_MPI_LIST_KERNELS] = {
+        [CLP_MPI_LIST_GROUP] = "clp_mpi_list_group",
+        [CLP_MPI_LIST_START] = "clp_mpi_list_start",
+        [CLP_MPI_LIST_WALK] = "clp_mpi_list_walk",
+        [CLP_MPI_LIST_NUMBER] = "clp_mpi_list_number",
+        [CLP_MPI_LIST_START_UNVISITED] = "clp_mpi_list_start_unvisited",
+        [CLP_MPI_LIST_ARRIVE] = "clp_mpi_list_arrive",
+        [CLP_MPI_LIST_FIND_ENDS] = "clp_mpi_list_find_ends",
+        [CLP_MPI_LIST_EXPAND] = "clp_mpi_list_expand",
+        [CLP_MPI_LIST_CHECK] = "clp_mpi_list_check",
+        [CLP_MPI_LIST_FIND_LINK] = "clp_mpi_list_find_link",
+        [CLP_MPI_LIST_ADDRESS] = "clp_mpi_list_address",
+        [CLP_MPI_LIST_COUNT_LINKS] = "clp_mpi_list_count_links",
+        [CLP_MPI_LIST_FIND_SHARED] = "clp_mpi_list_find_shared",
+        [CLP_MPI_LIST_STORE] = "clp_mpi_list_store"};
+    for (int k = 0; k < CLP_MPI_LIST_KERNELS; k++) {
         CLP_MPI_TRY(
             clp_mpi_kernel_create(list->mpi, "mpi_list", "list.cl", names[k], &list->kernels[k]));
     }
@@ -59,7 +59,7 @@ static clprims_status create_kernels(clprims_mpi_list *list) {
 }
 
 static clprims_status create_numbers(clprims_mpi_list *list) {
-    const size_t ranks = (size_t)list->mpi->ranks, found = ranks + CLP_LIST_FOUND;
+    const size_t ranks = (size_t)list->mpi->ranks, found = ranks + CLP_MPI_LIST_FOUND;
     list->numbers = calloc(7 * ranks + 2, sizeof *list->numbers);
     list->found_host = calloc(found, sizeof *list->found_host);
     if (list->numbers == NULL || list->found_host == NULL) {
@@ -85,17 +85,17 @@ static clprims_status create_numbers(clprims_mpi_list *list) {
 /* As much as a list in random order needs of what is largest. */
 static clprims_status create_rooms(clprims_mpi_list *list) {
     const size_t some = list->max_n / 8 + 1;
-    clp_list_level *upper = &list->levels[1];
-    CLP_MPI_TRY(clp_list_grow(list, &list->inbox, some * 3 * sizeof(cl_uint), 0));
-    CLP_MPI_TRY(clp_list_grow(list, &list->outbox, some * 3 * sizeof(cl_uint), 0));
-    CLP_MPI_TRY(clp_list_grow(list, &list->targets, some * sizeof(cl_uint), 0));
-    CLP_MPI_TRY(clp_list_grow(list, &list->table, some * sizeof(cl_long), 0));
-    CLP_MPI_TRY(clp_list_grow(list, &upper->link_room, some * sizeof(cl_ulong), 0));
-    CLP_MPI_TRY(clp_list_grow(list, &upper->cost_room, some * sizeof(cl_long), 0));
-    CLP_MPI_TRY(clp_list_grow(list, &upper->record_room, some * sizeof(cl_ulong), 0));
-    CLP_MPI_TRY(clp_list_grow(list, &upper->distance_room, some * sizeof(cl_long), 0));
+    clp_mpi_list_level *upper = &list->levels[1];
+    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->inbox, some * 3 * sizeof(cl_uint), 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->outbox, some * 3 * sizeof(cl_uint), 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->targets, some * sizeof(cl_uint), 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->table, some * sizeof(cl_long), 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list, &upper->link_room, some * sizeof(cl_ulong), 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list, &upper->cost_room, some * sizeof(cl_long), 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list, &upper->record_room, some * sizeof(cl_ulong), 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list, &upper->distance_room, some * sizeof(cl_long), 0));
     if (list->result == CLPRIMS_LIST_RANKS) return CLPRIMS_OK;
-    return clp_list_grow(list, &list->ranks_room, list->max_n * sizeof(cl_ulong), 0);
+    return clp_mpi_list_grow(list, &list->ranks_room, list->max_n * sizeof(cl_ulong), 0);
 }
 
 static clprims_status create(clprims_mpi_list **out, clprims_mpi *mpi,
@@ -137,10 +137,10 @@ static void release(const clp_mpi_room *room) {
 
 void clprims_mpi_list_destroy(clprims_mpi_list *list) {
     if (list == NULL) return;
-    for (int k = 0; k < CLP_LIST_KERNELS; k++) {
+    for (int k = 0; k < CLP_MPI_LIST_KERNELS; k++) {
         if (list->kernels[k] != NULL) clReleaseKernel(list->kernels[k]);
     }
-    for (int k = 0; k < CLP_LIST_LEVELS; k++) {
+    for (int k = 0; k < CLP_MPI_LIST_LEVELS; k++) {
         release(&list->levels[k].link_room);
         release(&list->levels[k].cost_room);
         release(&list->levels[k].record_room);
@@ -218,17 +218,17 @@ static void describe_level_0(clprims_mpi_list *list, clprims_buffer next, clprim
                              size_t n) {
     const clprims_mpi *mpi = list->mpi;
     const bool keeps_ranks = list->result == CLPRIMS_LIST_RANKS;
-    clp_list_level *level = &list->levels[0];
+    clp_mpi_list_level *level = &list->levels[0];
     level->links = next.mem;
     level->records = keeps_ranks ? out.mem : list->ranks_room.mem;
     level->total = list->blocks[mpi->ranks];
-    level->nodes = (clp_list_nodes){.links_at = next.first,
-                                    .records_at = keeps_ranks ? out.first : 0,
-                                    .start = list->blocks[mpi->rank],
-                                    .n = (cl_uint)n,
-                                    .rank = (cl_uint)mpi->rank,
-                                    .ranks = (cl_uint)mpi->ranks,
-                                    .bits = CLP_LIST_BITS};
+    level->nodes = (clp_mpi_list_nodes){.links_at = next.first,
+                                        .records_at = keeps_ranks ? out.first : 0,
+                                        .start = list->blocks[mpi->rank],
+                                        .n = (cl_uint)n,
+                                        .rank = (cl_uint)mpi->rank,
+                                        .ranks = (cl_uint)mpi->ranks,
+                                        .bits = CLP_MPI_LIST_BITS};
 }
 
 /* ---- Run ---- */
@@ -253,19 +253,19 @@ static clprims_status rank_elements(clprims_mpi_list *list, clprims_list_report 
     cl_uint last, first_element = UINT32_MAX; /* a node of level 1, which ends with it */
     int64_t origin;
     do {
-        CLP_MPI_TRY(clp_list_contract(list, depth, &is_shared, &last));
+        CLP_MPI_TRY(clp_mpi_list_contract(list, depth, &is_shared, &last));
         if (depth == 0) first_element = last;
         depth++;
     } while (!is_shared && list->levels[depth].total > clp_mpi_list_gathered &&
-             depth < CLP_LIST_LEVELS - 1);
-    if (is_shared) return clp_list_find_shared(list, report);
-    CLP_MPI_TRY(clp_list_rank_last(list, depth));
+             depth < CLP_MPI_LIST_LEVELS - 1);
+    if (is_shared) return clp_mpi_list_find_shared(list, report);
+    CLP_MPI_TRY(clp_mpi_list_rank_last(list, depth));
     while (depth > 1) {
         depth--;
-        CLP_MPI_TRY(clp_list_expand(list, depth, 0));
+        CLP_MPI_TRY(clp_mpi_list_expand(list, depth, 0));
     }
     CLP_MPI_TRY(read_position(list, first_element, &origin));
-    return clp_list_expand(list, 0, origin);
+    return clp_mpi_list_expand(list, 0, origin);
 }
 
 /* Elements to the ranks that have their places. */
@@ -277,16 +277,17 @@ static clprims_status store_order(const clprims_mpi_list *list, clprims_buffer o
         const clp_mpi_argument arguments[] = {
             CLP_MPI_ARGUMENT(list->inbox.mem), CLP_MPI_ARGUMENT(first),   CLP_MPI_ARGUMENT(count),
             CLP_MPI_ARGUMENT(start),           CLP_MPI_ARGUMENT(out.mem), CLP_MPI_ARGUMENT(at)};
-        CLP_MPI_TRY(clp_list_launch(list, CLP_LIST_STORE, arguments, 6, count));
+        CLP_MPI_TRY(clp_mpi_list_launch(list, CLP_MPI_LIST_STORE, arguments, 6, count));
     }
     return clp_mpi_finish(list->mpi, "mpi_list");
 }
 
 static clprims_status order_elements(clprims_mpi_list *list, clprims_buffer out, size_t out_n) {
-    const clp_list_level *level = &list->levels[0];
-    clp_list_arrival arrival;
+    const clp_mpi_list_level *level = &list->levels[0];
+    clp_mpi_list_arrival arrival;
     CLP_MPI_TRY(clp_mpi_agree(list->mpi, write_starts(list, list->out_blocks)));
-    CLP_MPI_TRY(clp_list_send_pairs(list, level->records, 0, 0, level->nodes.n, out_n, &arrival));
+    CLP_MPI_TRY(
+        clp_mpi_list_send_pairs(list, level->records, 0, 0, level->nodes.n, out_n, &arrival));
     return clp_mpi_agree(list->mpi, store_order(list, out));
 }
 
@@ -300,10 +301,11 @@ static clprims_status run(clprims_mpi_list *list, clprims_buffer next, clprims_b
     describe_level_0(list, next, out, n);
     if (list->levels[0].total == 0) return CLPRIMS_OK;
     CLP_MPI_TRY(clp_mpi_agree(mpi, write_starts(list, list->blocks)));
-    CLP_MPI_TRY(clp_list_check_links(list, report));
+    CLP_MPI_TRY(clp_mpi_list_check_links(list, report));
     if (report->fault == CLPRIMS_LIST_VALID) CLP_MPI_TRY(rank_elements(list, report));
-    if (report->fault == CLPRIMS_LIST_VALID) CLP_MPI_TRY(clp_list_check_path(list, head, report));
-    CLP_MPI_TRY(clp_list_status(list, report));
+    if (report->fault == CLPRIMS_LIST_VALID)
+        CLP_MPI_TRY(clp_mpi_list_check_path(list, head, report));
+    CLP_MPI_TRY(clp_mpi_list_status(list, report));
     if (list->result == CLPRIMS_LIST_RANKS) return CLPRIMS_OK;
     return order_elements(list, out, out_n);
 }

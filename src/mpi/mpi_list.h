@@ -16,10 +16,10 @@
 #include "mpi/mpi_program.h"
 
 enum {
-    CLP_LIST_BITS = 4, /* one splitter in 16 nodes */
-    CLP_LIST_STEPS = 64, /* of a walk between two exchanges, at most */
-    CLP_LIST_ROUNDS = 512, /* exchanges of a level; distances of level 0 fit 16 bits */
-    CLP_LIST_LEVELS = 64
+    CLP_MPI_LIST_BITS = 4, /* one splitter in 16 nodes */
+    CLP_MPI_LIST_STEPS = 64, /* of a walk between two exchanges, at most */
+    CLP_MPI_LIST_ROUNDS = 512, /* exchanges of a level; distances of level 0 fit 16 bits */
+    CLP_MPI_LIST_LEVELS = 64
 };
 
 /* Nodes of all ranks of a level that each rank takes to its host: tests make it small. */
@@ -32,7 +32,7 @@ typedef struct clp_mpi_room {
 } clp_mpi_room;
 
 /* As in cl/mpi/list.cl. */
-typedef struct clp_list_nodes {
+typedef struct clp_mpi_list_nodes {
     cl_ulong links_at, records_at;
     cl_ulong start;
     cl_uint n;
@@ -40,40 +40,40 @@ typedef struct clp_list_nodes {
     cl_uint bits;
     cl_uint seed;
     cl_uint is_upper;
-} clp_list_nodes;
+} clp_mpi_list_nodes;
 
-typedef struct clp_list_level {
-    clp_list_nodes nodes;
+typedef struct clp_mpi_list_level {
+    clp_mpi_list_nodes nodes;
     uint64_t total; /* nodes of all ranks */
     cl_uint splitters; /* of this rank: the first nodes of the next level */
     cl_mem links, records; /* of level 0 the caller's arrays, above the rooms' memory */
     /* Of upper levels. Distances become positions. */
     clp_mpi_room link_room, cost_room, record_room, distance_room;
-} clp_list_level;
+} clp_mpi_list_level;
 
 enum {
-    CLP_LIST_GROUP,
-    CLP_LIST_START,
-    CLP_LIST_WALK,
-    CLP_LIST_NUMBER,
-    CLP_LIST_START_UNVISITED,
-    CLP_LIST_ARRIVE,
-    CLP_LIST_FIND_ENDS,
-    CLP_LIST_EXPAND,
-    CLP_LIST_CHECK,
-    CLP_LIST_FIND_LINK,
-    CLP_LIST_ADDRESS,
-    CLP_LIST_COUNT_LINKS,
-    CLP_LIST_FIND_SHARED,
-    CLP_LIST_STORE,
-    CLP_LIST_KERNELS
+    CLP_MPI_LIST_GROUP,
+    CLP_MPI_LIST_START,
+    CLP_MPI_LIST_WALK,
+    CLP_MPI_LIST_NUMBER,
+    CLP_MPI_LIST_START_UNVISITED,
+    CLP_MPI_LIST_ARRIVE,
+    CLP_MPI_LIST_FIND_ENDS,
+    CLP_MPI_LIST_EXPAND,
+    CLP_MPI_LIST_CHECK,
+    CLP_MPI_LIST_FIND_LINK,
+    CLP_MPI_LIST_ADDRESS,
+    CLP_MPI_LIST_COUNT_LINKS,
+    CLP_MPI_LIST_FIND_SHARED,
+    CLP_MPI_LIST_STORE,
+    CLP_MPI_LIST_KERNELS
 };
 
 struct clprims_mpi_list {
     clprims_mpi *mpi;
     clprims_list_result result;
     size_t max_n;
-    cl_kernel kernels[CLP_LIST_KERNELS];
+    cl_kernel kernels[CLP_MPI_LIST_KERNELS];
     bool warms_up; /* launches are those of a warm-up */
     clp_mpi_room inbox, outbox; /* messages; walks change those of the inbox */
     clp_mpi_room targets; /* the rank to which a message goes */
@@ -82,8 +82,8 @@ struct clprims_mpi_list {
     cl_mem starts; /* ranks + 1 positions, those of the run's blocks */
     cl_mem table_at;
     cl_mem counts; /* messages to each rank, and a cursor of each */
-    cl_mem found; /* what kernels find; room for one a rank and at least CLP_LIST_FOUND */
-    clp_list_level levels[CLP_LIST_LEVELS];
+    cl_mem found; /* what kernels find; room for one a rank and at least CLP_MPI_LIST_FOUND */
+    clp_mpi_list_level levels[CLP_MPI_LIST_LEVELS];
     uint64_t *numbers; /* all that follow: ranks + 1 or ranks */
     uint64_t *blocks, *out_blocks; /* where blocks begin */
     uint64_t *from_first, *from_count, *to_first, *to_count;
@@ -91,73 +91,74 @@ struct clprims_mpi_list {
     cl_uint *found_host; /* as many as `found` and `counts` have */
 };
 
-enum { CLP_LIST_FOUND = 4 };
+enum { CLP_MPI_LIST_FOUND = 4 };
 
 /* What became of an exchange of messages: of to_first and to_count of the plan. */
-typedef struct clp_list_arrival {
+typedef struct clp_mpi_list_arrival {
     uint64_t count; /* messages in the inbox */
     uint64_t all; /* in those of all ranks */
     bool is_refused; /* a rank would have got more than its limit: nothing was sent */
-} clp_list_arrival;
+} clp_mpi_list_arrival;
 
 /* ---- mpi_list_messages.c ---- */
 
 /* Makes a room at least so large. A new one has what `kept` bytes of the old one were. */
-clprims_status clp_list_grow(const clprims_mpi_list *list, clp_mpi_room *room, size_t bytes,
-                             size_t kept);
+clprims_status clp_mpi_list_grow(const clprims_mpi_list *list, clp_mpi_room *room, size_t bytes,
+                                 size_t kept);
 
-clprims_status clp_list_launch(const clprims_mpi_list *list, int kernel,
-                               const clp_mpi_argument *arguments, cl_uint count, size_t elements);
+clprims_status clp_mpi_list_launch(const clprims_mpi_list *list, int kernel,
+                                   const clp_mpi_argument *arguments, cl_uint count,
+                                   size_t elements);
 
 /* Fills 32-bit words. */
-clprims_status clp_list_fill(const clprims_mpi_list *list, cl_mem mem, size_t first, size_t words,
-                             cl_uint value);
+clprims_status clp_mpi_list_fill(const clprims_mpi_list *list, cl_mem mem, size_t first,
+                                 size_t words, cl_uint value);
 
 /* found[0] to found[words - 1] of the device, blocking. */
-clprims_status clp_list_read_found(const clprims_mpi_list *list, size_t words);
+clprims_status clp_mpi_list_read_found(const clprims_mpi_list *list, size_t words);
 
 /*
  * Collective: the messages of the inbox, whose targets and counts a kernel has written, go to their
  * ranks' inboxes. words: 32-bit words of a message. limit: how many this rank takes.
  */
-clprims_status clp_list_send(clprims_mpi_list *list, clprims_status status, cl_uint words,
-                             uint64_t count, uint64_t limit, clp_list_arrival *arrival);
+clprims_status clp_mpi_list_send(clprims_mpi_list *list, clprims_status status, cl_uint words,
+                                 uint64_t count, uint64_t limit, clp_mpi_list_arrival *arrival);
 
 /*
  * Collective: sends elements [first, first + count) of this rank to the ranks whose blocks have the
  * position that `positions` has for them, as pairs.
  */
-clprims_status clp_list_send_pairs(clprims_mpi_list *list, cl_mem positions, uint64_t at,
-                                   uint64_t first, uint64_t count, uint64_t limit,
-                                   clp_list_arrival *arrival);
+clprims_status clp_mpi_list_send_pairs(clprims_mpi_list *list, cl_mem positions, uint64_t at,
+                                       uint64_t first, uint64_t count, uint64_t limit,
+                                       clp_mpi_list_arrival *arrival);
 
 /* ---- mpi_list_contract.c ---- */
 
 /* Collective: makes levels[depth + 1]. is_shared: two links name the same element. */
-clprims_status clp_list_contract(clprims_mpi_list *list, int depth, bool *is_shared,
-                                 cl_uint *last_node);
+clprims_status clp_mpi_list_contract(clprims_mpi_list *list, int depth, bool *is_shared,
+                                     cl_uint *last_node);
 
 /* ---- mpi_list_expand.c ---- */
 
 /* Collective: positions of the nodes of the last level, walked on the host. */
-clprims_status clp_list_rank_last(clprims_mpi_list *list, int depth);
+clprims_status clp_mpi_list_rank_last(clprims_mpi_list *list, int depth);
 
 /* Collective: positions of a level from those of the next one. */
-clprims_status clp_list_expand(clprims_mpi_list *list, int depth, int64_t origin);
+clprims_status clp_mpi_list_expand(clprims_mpi_list *list, int depth, int64_t origin);
 
 /* ---- mpi_list_faults.c ---- */
 
 /* Collective: the first faults of list.h, those of single links. */
-clprims_status clp_list_check_links(clprims_mpi_list *list, clprims_list_report *report);
+clprims_status clp_mpi_list_check_links(clprims_mpi_list *list, clprims_list_report *report);
 
 /* Collective: where two links name the same element. */
-clprims_status clp_list_find_shared(clprims_mpi_list *list, clprims_list_report *report);
+clprims_status clp_mpi_list_find_shared(clprims_mpi_list *list, clprims_list_report *report);
 
 /* Collective: after the expansion, whether `head` is the first element and reaches the others. */
-clprims_status clp_list_check_path(clprims_mpi_list *list, int64_t head,
-                                   clprims_list_report *report);
+clprims_status clp_mpi_list_check_path(clprims_mpi_list *list, int64_t head,
+                                       clprims_list_report *report);
 
 /* Collective: the report's status, with the rank that has its element. */
-clprims_status clp_list_status(clprims_mpi_list *list, const clprims_list_report *report);
+clprims_status clp_mpi_list_status(clprims_mpi_list *list, const clprims_list_report *report);
 
 #endif

@@ -4,50 +4,51 @@
 
 #include <inttypes.h>
 
-static cl_uint words_of(const clp_list_level *level) {
+static cl_uint words_of(const clp_mpi_list_level *level) {
     return level->nodes.is_upper ? 5 : 3;
 }
 
 /* ---- Launches ---- */
 
 /* An array of an upper level, or one that level 0 does not read in its place. */
-static cl_mem or_links(const clp_list_level *level, const clp_mpi_room *room) {
+static cl_mem or_links(const clp_mpi_list_level *level, const clp_mpi_room *room) {
     return level->nodes.is_upper ? room->mem : level->links;
 }
 
 /* Splitters, and an empty next level of as many nodes and room for a few more. */
-static clprims_status prepare(clprims_mpi_list *list, clp_list_level *level, clp_list_level *next) {
+static clprims_status prepare(clprims_mpi_list *list, clp_mpi_list_level *level,
+                              clp_mpi_list_level *next) {
     const size_t n = level->nodes.n, bucket = (size_t)1 << level->nodes.bits;
     const size_t splitters = n / bucket + (n % bucket != 0), room = splitters + n / 8;
     level->splitters = (cl_uint)splitters;
     CLP_MPI_TRY(
-        clp_list_fill(list, level->records, 2 * level->nodes.records_at, 2 * n, UINT32_MAX));
-    CLP_MPI_TRY(clp_list_grow(list, &next->link_room, room * sizeof(cl_ulong), 0));
-    CLP_MPI_TRY(clp_list_grow(list, &next->cost_room, room * sizeof(cl_long), 0));
-    return clp_list_fill(list, next->link_room.mem, 0, 2 * splitters, UINT32_MAX);
+        clp_mpi_list_fill(list, level->records, 2 * level->nodes.records_at, 2 * n, UINT32_MAX));
+    CLP_MPI_TRY(clp_mpi_list_grow(list, &next->link_room, room * sizeof(cl_ulong), 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list, &next->cost_room, room * sizeof(cl_long), 0));
+    return clp_mpi_list_fill(list, next->link_room.mem, 0, 2 * splitters, UINT32_MAX);
 }
 
-static clprims_status start(clprims_mpi_list *list, const clp_list_level *level) {
+static clprims_status start(clprims_mpi_list *list, const clp_mpi_list_level *level) {
     const size_t bytes = (size_t)level->splitters * words_of(level) * sizeof(cl_uint);
     const cl_mem distances = or_links(level, &level->distance_room);
-    CLP_MPI_TRY(clp_list_grow(list, &list->inbox, bytes, 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->inbox, bytes, 0));
     const clp_mpi_argument arguments[] = {
         CLP_MPI_ARGUMENT(level->nodes), CLP_MPI_ARGUMENT(level->splitters),
         CLP_MPI_ARGUMENT(level->records), CLP_MPI_ARGUMENT(distances),
         CLP_MPI_ARGUMENT(list->inbox.mem)};
-    return clp_list_launch(list, CLP_LIST_START, arguments, 5, level->splitters);
+    return clp_mpi_list_launch(list, CLP_MPI_LIST_START, arguments, 5, level->splitters);
 }
 
 /* Of the walks in the inbox. begins: they are at their first nodes. */
-static clprims_status walk(clprims_mpi_list *list, const clp_list_level *level,
-                           const clp_list_level *next, uint64_t walks, cl_uint begins,
+static clprims_status walk(clprims_mpi_list *list, const clp_mpi_list_level *level,
+                           const clp_mpi_list_level *next, uint64_t walks, cl_uint begins,
                            cl_uint steps) {
     const size_t ranks = (size_t)list->mpi->ranks;
     const cl_uint count = (cl_uint)walks;
     const cl_mem distances = or_links(level, &level->distance_room);
     const cl_mem costs = or_links(level, &level->cost_room);
-    CLP_MPI_TRY(clp_list_grow(list, &list->targets, (size_t)count * sizeof(cl_uint), 0));
-    CLP_MPI_TRY(clp_list_fill(list, list->counts, 0, ranks, 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->targets, (size_t)count * sizeof(cl_uint), 0));
+    CLP_MPI_TRY(clp_mpi_list_fill(list, list->counts, 0, ranks, 0));
     const clp_mpi_argument arguments[] = {CLP_MPI_ARGUMENT(level->nodes),
                                           CLP_MPI_ARGUMENT(level->links),
                                           CLP_MPI_ARGUMENT(costs),
@@ -63,11 +64,11 @@ static clprims_status walk(clprims_mpi_list *list, const clp_list_level *level,
                                           CLP_MPI_ARGUMENT(list->targets.mem),
                                           CLP_MPI_ARGUMENT(list->counts),
                                           {ranks * sizeof(cl_uint), NULL}};
-    return clp_list_launch(list, CLP_LIST_WALK, arguments, 15, count);
+    return clp_mpi_list_launch(list, CLP_MPI_LIST_WALK, arguments, 15, count);
 }
 
-static clprims_status arrive(const clprims_mpi_list *list, const clp_list_level *level,
-                             const clp_list_level *next, uint64_t walks) {
+static clprims_status arrive(const clprims_mpi_list *list, const clp_mpi_list_level *level,
+                             const clp_mpi_list_level *next, uint64_t walks) {
     const cl_uint count = (cl_uint)walks;
     const cl_mem distances = or_links(level, &level->distance_room);
     const clp_mpi_argument arguments[] = {CLP_MPI_ARGUMENT(level->nodes),
@@ -77,109 +78,111 @@ static clprims_status arrive(const clprims_mpi_list *list, const clp_list_level 
                                           CLP_MPI_ARGUMENT(count),
                                           CLP_MPI_ARGUMENT(next->link_room.mem),
                                           CLP_MPI_ARGUMENT(next->cost_room.mem)};
-    return clp_list_launch(list, CLP_LIST_ARRIVE, arguments, 7, count);
+    return clp_mpi_list_launch(list, CLP_MPI_LIST_ARRIVE, arguments, 7, count);
 }
 
 /* Nodes of the next level that no walk has visited, behind the splitters. */
-static clprims_status number_unvisited(clprims_mpi_list *list, const clp_list_level *level,
-                                       clp_list_level *next) {
+static clprims_status number_unvisited(clprims_mpi_list *list, const clp_mpi_list_level *level,
+                                       clp_mpi_list_level *next) {
     const cl_mem distances = or_links(level, &level->distance_room);
-    CLP_MPI_TRY(clp_list_fill(list, list->found, 0, 1, 0));
+    CLP_MPI_TRY(clp_mpi_list_fill(list, list->found, 0, 1, 0));
     const clp_mpi_argument arguments[] = {
         CLP_MPI_ARGUMENT(level->nodes),     CLP_MPI_ARGUMENT(level->links),
         CLP_MPI_ARGUMENT(level->records),   CLP_MPI_ARGUMENT(distances),
         CLP_MPI_ARGUMENT(level->splitters), CLP_MPI_ARGUMENT(list->found),
         {2 * sizeof(cl_uint), NULL}};
-    CLP_MPI_TRY(clp_list_launch(list, CLP_LIST_NUMBER, arguments, 7, level->nodes.n));
-    CLP_MPI_TRY(clp_list_read_found(list, 1));
+    CLP_MPI_TRY(clp_mpi_list_launch(list, CLP_MPI_LIST_NUMBER, arguments, 7, level->nodes.n));
+    CLP_MPI_TRY(clp_mpi_list_read_found(list, 1));
     const size_t old = level->splitters, n = old + list->found_host[0];
     next->nodes.n = (cl_uint)n;
     CLP_MPI_TRY(
-        clp_list_grow(list, &next->link_room, n * sizeof(cl_ulong), old * sizeof(cl_ulong)));
-    CLP_MPI_TRY(clp_list_grow(list, &next->cost_room, n * sizeof(cl_long), old * sizeof(cl_long)));
-    return clp_list_fill(list, next->link_room.mem, 2 * old, 2 * (n - old), UINT32_MAX);
+        clp_mpi_list_grow(list, &next->link_room, n * sizeof(cl_ulong), old * sizeof(cl_ulong)));
+    CLP_MPI_TRY(
+        clp_mpi_list_grow(list, &next->cost_room, n * sizeof(cl_long), old * sizeof(cl_long)));
+    return clp_mpi_list_fill(list, next->link_room.mem, 2 * old, 2 * (n - old), UINT32_MAX);
 }
 
-static clprims_status start_unvisited(clprims_mpi_list *list, const clp_list_level *level,
+static clprims_status start_unvisited(clprims_mpi_list *list, const clp_mpi_list_level *level,
                                       cl_uint unvisited) {
     const size_t bytes = (size_t)unvisited * words_of(level) * sizeof(cl_uint);
     const cl_mem distances = or_links(level, &level->distance_room);
-    CLP_MPI_TRY(clp_list_grow(list, &list->inbox, bytes, 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->inbox, bytes, 0));
     const clp_mpi_argument arguments[] = {
         CLP_MPI_ARGUMENT(level->nodes), CLP_MPI_ARGUMENT(level->records),
         CLP_MPI_ARGUMENT(distances), CLP_MPI_ARGUMENT(level->splitters),
         CLP_MPI_ARGUMENT(list->inbox.mem)};
-    return clp_list_launch(list, CLP_LIST_START_UNVISITED, arguments, 5, level->nodes.n);
+    return clp_mpi_list_launch(list, CLP_MPI_LIST_START_UNVISITED, arguments, 5, level->nodes.n);
 }
 
-static clprims_status find_ends(const clprims_mpi_list *list, const clp_list_level *next) {
-    CLP_MPI_TRY(clp_list_fill(list, list->found, 0, 2, 0));
+static clprims_status find_ends(const clprims_mpi_list *list, const clp_mpi_list_level *next) {
+    CLP_MPI_TRY(clp_mpi_list_fill(list, list->found, 0, 2, 0));
     const clp_mpi_argument arguments[] = {CLP_MPI_ARGUMENT(next->link_room.mem),
                                           CLP_MPI_ARGUMENT(next->nodes.n),
                                           CLP_MPI_ARGUMENT(list->found)};
-    CLP_MPI_TRY(clp_list_launch(list, CLP_LIST_FIND_ENDS, arguments, 3, next->nodes.n));
-    return clp_list_read_found(list, 2);
+    CLP_MPI_TRY(clp_mpi_list_launch(list, CLP_MPI_LIST_FIND_ENDS, arguments, 3, next->nodes.n));
+    return clp_mpi_list_read_found(list, 2);
 }
 
 /* ---- A level ---- */
 
 /* Until most walks have ended. Those that have not are in the inbox. */
-static clprims_status walk_all(clprims_mpi_list *list, const clp_list_level *level,
-                               const clp_list_level *next, clprims_status status,
-                               clp_list_arrival *arrival) {
+static clprims_status walk_all(clprims_mpi_list *list, const clp_mpi_list_level *level,
+                               const clp_mpi_list_level *next, clprims_status status,
+                               clp_mpi_list_arrival *arrival) {
     uint64_t splitters = level->splitters;
     if (status == CLPRIMS_OK) status = start(list, level);
     CLP_MPI_TRY(clp_mpi_agree(list->mpi, status));
     MPI_Allreduce(MPI_IN_PLACE, &splitters, 1, MPI_UINT64_T, MPI_SUM, list->mpi->comm);
-    *arrival = (clp_list_arrival){level->splitters, splitters, false};
-    for (int round = 0; round < CLP_LIST_ROUNDS; round++) {
-        status = walk(list, level, next, arrival->count, round == 0, CLP_LIST_STEPS);
-        CLP_MPI_TRY(
-            clp_list_send(list, status, words_of(level), arrival->count, level->nodes.n, arrival));
+    *arrival = (clp_mpi_list_arrival){level->splitters, splitters, false};
+    for (int round = 0; round < CLP_MPI_LIST_ROUNDS; round++) {
+        status = walk(list, level, next, arrival->count, round == 0, CLP_MPI_LIST_STEPS);
+        CLP_MPI_TRY(clp_mpi_list_send(list, status, words_of(level), arrival->count, level->nodes.n,
+                                      arrival));
         if (arrival->is_refused || arrival->all * 16 <= splitters) break;
     }
     return CLPRIMS_OK;
 }
 
 /* The last walks end where they are; each unvisited node's walk goes to the node behind it. */
-static clprims_status walk_unvisited(clprims_mpi_list *list, const clp_list_level *level,
-                                     clp_list_level *next, clp_list_arrival *arrival) {
+static clprims_status walk_unvisited(clprims_mpi_list *list, const clp_mpi_list_level *level,
+                                     clp_mpi_list_level *next, clp_mpi_list_arrival *arrival) {
     clprims_status status = number_unvisited(list, level, next);
     const cl_uint unvisited = status == CLPRIMS_OK ? next->nodes.n - level->splitters : 0;
     if (status == CLPRIMS_OK) status = arrive(list, level, next, arrival->count);
     if (status == CLPRIMS_OK) status = start_unvisited(list, level, unvisited);
     if (status == CLPRIMS_OK) status = walk(list, level, next, unvisited, 1, 1);
-    return clp_list_send(list, status, words_of(level), unvisited, level->nodes.n, arrival);
+    return clp_mpi_list_send(list, status, words_of(level), unvisited, level->nodes.n, arrival);
 }
 
 /* A next level of next->nodes.n nodes. A level that is not much smaller has short sublists, so that
  * each further one is. */
-static void describe_next(const clp_list_level *level, clp_list_level *next, uint64_t total) {
+static void describe_next(const clp_mpi_list_level *level, clp_mpi_list_level *next,
+                          uint64_t total) {
     next->total = total;
     next->links = next->link_room.mem;
     next->records = next->record_room.mem;
     next->nodes.links_at = next->nodes.records_at = next->nodes.start = 0;
     next->nodes.rank = level->nodes.rank;
     next->nodes.ranks = level->nodes.ranks;
-    next->nodes.bits = total > level->total / 2 ? 1 : CLP_LIST_BITS;
+    next->nodes.bits = total > level->total / 2 ? 1 : CLP_MPI_LIST_BITS;
     next->nodes.seed = level->nodes.seed + 0x9e3779b9u;
     next->nodes.is_upper = 1;
 }
 
 /* What is known of the next level when all walks have ended. */
-static clprims_status finish(clprims_mpi_list *list, const clp_list_level *level,
-                             clp_list_level *next, const clp_list_arrival *arrival) {
+static clprims_status finish(clprims_mpi_list *list, const clp_mpi_list_level *level,
+                             clp_mpi_list_level *next, const clp_mpi_list_arrival *arrival) {
     const size_t n = next->nodes.n;
     CLP_MPI_TRY(arrive(list, level, next, arrival->count));
-    CLP_MPI_TRY(clp_list_grow(list, &next->record_room, n * sizeof(cl_ulong), 0));
-    CLP_MPI_TRY(clp_list_grow(list, &next->distance_room, n * sizeof(cl_long), 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list, &next->record_room, n * sizeof(cl_ulong), 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list, &next->distance_room, n * sizeof(cl_long), 0));
     return find_ends(list, next);
 }
 
-clprims_status clp_list_contract(clprims_mpi_list *list, int depth, bool *is_shared,
-                                 cl_uint *last_node) {
-    clp_list_level *level = &list->levels[depth], *next = level + 1;
-    clp_list_arrival arrival;
+clprims_status clp_mpi_list_contract(clprims_mpi_list *list, int depth, bool *is_shared,
+                                     cl_uint *last_node) {
+    clp_mpi_list_level *level = &list->levels[depth], *next = level + 1;
+    clp_mpi_list_arrival arrival;
     *is_shared = true;
     *last_node = UINT32_MAX;
     CLP_MPI_TRY(walk_all(list, level, next, prepare(list, level, next), &arrival));

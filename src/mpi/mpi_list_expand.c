@@ -29,7 +29,7 @@ static void release(gathered_list *g) {
     free(g->named);
 }
 
-static clprims_status allocate(const clprims_mpi_list *list, const clp_list_level *level,
+static clprims_status allocate(const clprims_mpi_list *list, const clp_mpi_list_level *level,
                                gathered_list *g) {
     const size_t ranks = (size_t)list->mpi->ranks, n = (size_t)level->total, own = level->nodes.n;
     g->n = n;
@@ -72,7 +72,8 @@ static void rank_gathered(gathered_list *g, bool backward) {
     }
 }
 
-static void gather(const clprims_mpi_list *list, const clp_list_level *level, gathered_list *g) {
+static void gather(const clprims_mpi_list *list, const clp_mpi_list_level *level,
+                   gathered_list *g) {
     const clprims_mpi *mpi = list->mpi;
     const int own = (int)level->nodes.n;
     MPI_Allgather(&own, 1, MPI_INT, g->count, 1, MPI_INT, mpi->comm);
@@ -83,9 +84,9 @@ static void gather(const clprims_mpi_list *list, const clp_list_level *level, ga
                    mpi->comm);
 }
 
-clprims_status clp_list_rank_last(clprims_mpi_list *list, int depth) {
+clprims_status clp_mpi_list_rank_last(clprims_mpi_list *list, int depth) {
     clprims_mpi *mpi = list->mpi;
-    const clp_list_level *level = &list->levels[depth];
+    const clp_mpi_list_level *level = &list->levels[depth];
     gathered_list g = {.n = 0};
     clprims_status status = clp_mpi_agree(mpi, allocate(list, level, &g));
     if (status == CLPRIMS_OK) {
@@ -107,7 +108,7 @@ clprims_status clp_list_rank_last(clprims_mpi_list *list, int depth) {
 /* Positions of the other ranks' splitters of a level; table_at. */
 static clprims_status gather_table(clprims_mpi_list *list, int depth) {
     clprims_mpi *mpi = list->mpi;
-    const clp_list_level *level = &list->levels[depth];
+    const clp_mpi_list_level *level = &list->levels[depth];
     const size_t ranks = (size_t)mpi->ranks;
     uint64_t entries = 0;
     CLP_MPI_TRY(clp_mpi_gather(mpi, CLPRIMS_OK, level->splitters, list->gathered));
@@ -119,7 +120,8 @@ static clprims_status gather_table(clprims_mpi_list *list, int depth) {
         list->to_count[r] = is_other ? list->gathered[r] : 0;
         entries += list->to_count[r];
     }
-    clprims_status status = clp_list_grow(list, &list->table, (size_t)entries * sizeof(cl_long), 0);
+    clprims_status status =
+        clp_mpi_list_grow(list, &list->table, (size_t)entries * sizeof(cl_long), 0);
     if (status == CLPRIMS_OK) {
         status = clp_mpi_write(mpi, "mpi_list", list->table_at, 0, ranks * sizeof(cl_ulong),
                                list->to_first);
@@ -131,22 +133,22 @@ static clprims_status gather_table(clprims_mpi_list *list, int depth) {
 }
 
 static clprims_status expand(clprims_mpi_list *list, int depth, cl_long origin) {
-    const clp_list_level *level = &list->levels[depth];
+    const clp_mpi_list_level *level = &list->levels[depth];
     const cl_mem own = level[1].distance_room.mem;
     const cl_mem distances = depth > 0 ? level->distance_room.mem : level->records;
     const cl_uint backward = is_backward(depth);
-    CLP_MPI_TRY(clp_list_fill(list, list->found, 0, 2, UINT32_MAX));
+    CLP_MPI_TRY(clp_mpi_list_fill(list, list->found, 0, 2, UINT32_MAX));
     const clp_mpi_argument arguments[] = {
         CLP_MPI_ARGUMENT(level->nodes),    CLP_MPI_ARGUMENT(level->records),
         CLP_MPI_ARGUMENT(distances),       CLP_MPI_ARGUMENT(own),
         CLP_MPI_ARGUMENT(list->table.mem), CLP_MPI_ARGUMENT(list->table_at),
         CLP_MPI_ARGUMENT(backward),        CLP_MPI_ARGUMENT(origin),
         CLP_MPI_ARGUMENT(list->found)};
-    CLP_MPI_TRY(clp_list_launch(list, CLP_LIST_EXPAND, arguments, 9, level->nodes.n));
-    return clp_list_read_found(list, 2);
+    CLP_MPI_TRY(clp_mpi_list_launch(list, CLP_MPI_LIST_EXPAND, arguments, 9, level->nodes.n));
+    return clp_mpi_list_read_found(list, 2);
 }
 
-clprims_status clp_list_expand(clprims_mpi_list *list, int depth, int64_t origin) {
+clprims_status clp_mpi_list_expand(clprims_mpi_list *list, int depth, int64_t origin) {
     CLP_MPI_TRY(gather_table(list, depth));
     return clp_mpi_agree(list->mpi, expand(list, depth, origin));
 }

@@ -22,7 +22,7 @@ static uint64_t lowest_of_all(const clprims_mpi_list *list, uint64_t position) {
 
 /* Collective: the link of an element, which its rank reads. */
 static clprims_status read_link(const clprims_mpi_list *list, uint64_t position, uint64_t *link) {
-    const clp_list_level *level = &list->levels[0];
+    const clp_mpi_list_level *level = &list->levels[0];
     clprims_status status = CLPRIMS_OK;
     *link = 0;
     if (is_own(list, position)) {
@@ -36,16 +36,16 @@ static clprims_status read_link(const clprims_mpi_list *list, uint64_t position,
 }
 
 static clprims_status find_own_link(const clprims_mpi_list *list, cl_ulong link, cl_uint but) {
-    const clp_list_level *level = &list->levels[0];
-    CLP_MPI_TRY(clp_list_fill(list, list->found, 0, 1, UINT32_MAX));
+    const clp_mpi_list_level *level = &list->levels[0];
+    CLP_MPI_TRY(clp_mpi_list_fill(list, list->found, 0, 1, UINT32_MAX));
     const clp_mpi_argument arguments[] = {CLP_MPI_ARGUMENT(level->links),
                                           CLP_MPI_ARGUMENT(level->nodes.links_at),
                                           CLP_MPI_ARGUMENT(level->nodes.n),
                                           CLP_MPI_ARGUMENT(link),
                                           CLP_MPI_ARGUMENT(but),
                                           CLP_MPI_ARGUMENT(list->found)};
-    CLP_MPI_TRY(clp_list_launch(list, CLP_LIST_FIND_LINK, arguments, 6, level->nodes.n));
-    return clp_list_read_found(list, 1);
+    CLP_MPI_TRY(clp_mpi_list_launch(list, CLP_MPI_LIST_FIND_LINK, arguments, 6, level->nodes.n));
+    return clp_mpi_list_read_found(list, 1);
 }
 
 /* Collective: the lowest element but for one whose link is `link`. */
@@ -61,18 +61,18 @@ static clprims_status find_link(const clprims_mpi_list *list, uint64_t link, uin
 /* ---- Single links ---- */
 
 static clprims_status check_own_links(const clprims_mpi_list *list) {
-    const clp_list_level *level = &list->levels[0];
+    const clp_mpi_list_level *level = &list->levels[0];
     const cl_ulong total = level->total;
-    CLP_MPI_TRY(clp_list_fill(list, list->found, 0, 2, UINT32_MAX));
-    CLP_MPI_TRY(clp_list_fill(list, list->found, 2, 1, 0));
+    CLP_MPI_TRY(clp_mpi_list_fill(list, list->found, 0, 2, UINT32_MAX));
+    CLP_MPI_TRY(clp_mpi_list_fill(list, list->found, 2, 1, 0));
     const clp_mpi_argument arguments[] = {
         CLP_MPI_ARGUMENT(level->links), CLP_MPI_ARGUMENT(level->nodes.links_at),
         CLP_MPI_ARGUMENT(level->nodes.n), CLP_MPI_ARGUMENT(total), CLP_MPI_ARGUMENT(list->found)};
-    CLP_MPI_TRY(clp_list_launch(list, CLP_LIST_CHECK, arguments, 5, level->nodes.n));
-    return clp_list_read_found(list, 3);
+    CLP_MPI_TRY(clp_mpi_list_launch(list, CLP_MPI_LIST_CHECK, arguments, 5, level->nodes.n));
+    return clp_mpi_list_read_found(list, 3);
 }
 
-clprims_status clp_list_check_links(clprims_mpi_list *list, clprims_list_report *report) {
+clprims_status clp_mpi_list_check_links(clprims_mpi_list *list, clprims_list_report *report) {
     CLP_MPI_TRY(clp_mpi_agree(list->mpi, check_own_links(list)));
     const uint64_t bad = lowest_of_all(list, position_of(list, list->found_host[0]));
     const uint64_t tail = lowest_of_all(list, position_of(list, list->found_host[1]));
@@ -97,30 +97,31 @@ clprims_status clp_list_check_links(clprims_mpi_list *list, clprims_list_report 
 /* ---- Two links to one element ---- */
 
 /* How many links name each element is counted where its rank would be. */
-static clprims_status count_links(const clprims_mpi_list *list, const clp_list_arrival *arrival) {
-    const clp_list_level *level = &list->levels[0];
+static clprims_status count_links(const clprims_mpi_list *list,
+                                  const clp_mpi_list_arrival *arrival) {
+    const clp_mpi_list_level *level = &list->levels[0];
     const cl_uint count = (cl_uint)arrival->count;
     const cl_ulong named_at = 2 * level->nodes.records_at;
     const clp_mpi_argument arguments[] = {CLP_MPI_ARGUMENT(list->inbox.mem),
                                           CLP_MPI_ARGUMENT(count), CLP_MPI_ARGUMENT(level->records),
                                           CLP_MPI_ARGUMENT(named_at)};
-    return clp_list_launch(list, CLP_LIST_COUNT_LINKS, arguments, 4, count);
+    return clp_mpi_list_launch(list, CLP_MPI_LIST_COUNT_LINKS, arguments, 4, count);
 }
 
 /* gathered[r]: the lowest element of rank r with a link that is another one's, too. */
 static clprims_status find_own_shared(const clprims_mpi_list *list) {
-    const clp_list_level *level = &list->levels[0];
+    const clp_mpi_list_level *level = &list->levels[0];
     const cl_ulong named_at = 2 * level->nodes.records_at;
     for (int r = 0; r < list->mpi->ranks; r++) {
         const cl_uint first = (cl_uint)list->to_first[r], count = (cl_uint)list->to_count[r];
         if (count == 0 && !list->warms_up) continue;
-        CLP_MPI_TRY(clp_list_fill(list, list->found, 0, 1, UINT32_MAX));
+        CLP_MPI_TRY(clp_mpi_list_fill(list, list->found, 0, 1, UINT32_MAX));
         const clp_mpi_argument arguments[] = {
             CLP_MPI_ARGUMENT(list->inbox.mem), CLP_MPI_ARGUMENT(first),
             CLP_MPI_ARGUMENT(count),           CLP_MPI_ARGUMENT(level->records),
             CLP_MPI_ARGUMENT(named_at),        CLP_MPI_ARGUMENT(list->found)};
-        CLP_MPI_TRY(clp_list_launch(list, CLP_LIST_FIND_SHARED, arguments, 6, count));
-        CLP_MPI_TRY(clp_list_read_found(list, 1));
+        CLP_MPI_TRY(clp_mpi_list_launch(list, CLP_MPI_LIST_FIND_SHARED, arguments, 6, count));
+        CLP_MPI_TRY(clp_mpi_list_read_found(list, 1));
         const cl_uint lowest = list->found_host[0];
         const uint64_t position = lowest == UINT32_MAX ? UINT64_MAX : list->blocks[r] + lowest;
         if (position < list->gathered[0]) list->gathered[0] = position;
@@ -131,7 +132,7 @@ static clprims_status find_own_shared(const clprims_mpi_list *list) {
 /* Each link goes to the rank of its element, in pieces: a rank may be named by all. */
 static clprims_status visit_links(clprims_mpi_list *list, bool counts) {
     const clprims_mpi *mpi = list->mpi;
-    const clp_list_level *level = &list->levels[0];
+    const clp_mpi_list_level *level = &list->levels[0];
     const uint64_t n = level->nodes.n, ranks = (uint64_t)mpi->ranks;
     const uint64_t limit = n > ranks ? n : ranks;
     uint64_t piece = 0;
@@ -142,9 +143,9 @@ static clprims_status visit_links(clprims_mpi_list *list, bool counts) {
     const uint64_t largest = piece;
     for (uint64_t done = 0; done < largest;) {
         const uint64_t left = n > done ? n - done : 0, count = left < piece ? left : piece;
-        clp_list_arrival arrival;
-        CLP_MPI_TRY(clp_list_send_pairs(list, level->links, level->nodes.links_at, done, count,
-                                        limit, &arrival));
+        clp_mpi_list_arrival arrival;
+        CLP_MPI_TRY(clp_mpi_list_send_pairs(list, level->links, level->nodes.links_at, done, count,
+                                            limit, &arrival));
         if (arrival.is_refused) { /* a piece of one is never */
             piece = (piece + 1) / 2;
             continue;
@@ -156,12 +157,12 @@ static clprims_status visit_links(clprims_mpi_list *list, bool counts) {
     return CLPRIMS_OK;
 }
 
-clprims_status clp_list_find_shared(clprims_mpi_list *list, clprims_list_report *report) {
-    const clp_list_level *level = &list->levels[0];
+clprims_status clp_mpi_list_find_shared(clprims_mpi_list *list, clprims_list_report *report) {
+    const clp_mpi_list_level *level = &list->levels[0];
     uint64_t link;
-    CLP_MPI_TRY(
-        clp_mpi_agree(list->mpi, clp_list_fill(list, level->records, 2 * level->nodes.records_at,
-                                               level->nodes.n, 0)));
+    CLP_MPI_TRY(clp_mpi_agree(
+        list->mpi,
+        clp_mpi_list_fill(list, level->records, 2 * level->nodes.records_at, level->nodes.n, 0)));
     CLP_MPI_TRY(visit_links(list, true));
     list->gathered[0] = UINT64_MAX;
     CLP_MPI_TRY(visit_links(list, false));
@@ -176,8 +177,8 @@ clprims_status clp_list_find_shared(clprims_mpi_list *list, clprims_list_report 
 
 /* ---- The path ---- */
 
-clprims_status clp_list_check_path(clprims_mpi_list *list, int64_t head,
-                                   clprims_list_report *report) {
+clprims_status clp_mpi_list_check_path(clprims_mpi_list *list, int64_t head,
+                                       clprims_list_report *report) {
     const uint64_t first = lowest_of_all(list, position_of(list, list->found_host[0]));
     const uint64_t stray = lowest_of_all(list, position_of(list, list->found_host[1]));
     if (head == CLPRIMS_LIST_FIND_HEAD) report->head = (int64_t)first;
@@ -193,7 +194,7 @@ clprims_status clp_list_check_path(clprims_mpi_list *list, int64_t head,
     return CLPRIMS_OK;
 }
 
-clprims_status clp_list_status(clprims_mpi_list *list, const clprims_list_report *report) {
+clprims_status clp_mpi_list_status(clprims_mpi_list *list, const clprims_list_report *report) {
     const bool is_mine =
         report->index >= 0 ? is_own(list, (uint64_t)report->index) : list->mpi->rank == 0;
     return clp_mpi_agree(list->mpi,

@@ -4,8 +4,8 @@
 
 #include <inttypes.h>
 
-clprims_status clp_list_grow(const clprims_mpi_list *list, clp_mpi_room *room, size_t bytes,
-                             size_t kept) {
+clprims_status clp_mpi_list_grow(const clprims_mpi_list *list, clp_mpi_room *room, size_t bytes,
+                                 size_t kept) {
     clp_mpi_room grown = {NULL, bytes};
     if (room->mem != NULL && room->bytes >= bytes) return CLPRIMS_OK;
     if (kept == 0 && room->mem != NULL) {
@@ -26,14 +26,15 @@ clprims_status clp_list_grow(const clprims_mpi_list *list, clp_mpi_room *room, s
     return CLPRIMS_OK;
 }
 
-clprims_status clp_list_launch(const clprims_mpi_list *list, int kernel,
-                               const clp_mpi_argument *arguments, cl_uint count, size_t elements) {
+clprims_status clp_mpi_list_launch(const clprims_mpi_list *list, int kernel,
+                                   const clp_mpi_argument *arguments, cl_uint count,
+                                   size_t elements) {
     return clp_mpi_launch(list->mpi, "mpi_list", list->kernels[kernel], arguments, count, elements,
                           list->warms_up);
 }
 
-clprims_status clp_list_fill(const clprims_mpi_list *list, cl_mem mem, size_t first, size_t words,
-                             cl_uint value) {
+clprims_status clp_mpi_list_fill(const clprims_mpi_list *list, cl_mem mem, size_t first,
+                                 size_t words, cl_uint value) {
     if (words == 0) return CLPRIMS_OK;
     const cl_int code =
         clEnqueueFillBuffer(list->mpi->queue, mem, &value, sizeof value, first * sizeof value,
@@ -44,7 +45,7 @@ clprims_status clp_list_fill(const clprims_mpi_list *list, cl_mem mem, size_t fi
     return CLPRIMS_OK;
 }
 
-clprims_status clp_list_read_found(const clprims_mpi_list *list, size_t words) {
+clprims_status clp_mpi_list_read_found(const clprims_mpi_list *list, size_t words) {
     return clp_mpi_read(list->mpi, "mpi_list", list->found, 0, words * sizeof(cl_uint),
                         list->found_host);
 }
@@ -57,15 +58,15 @@ static clprims_status group(clprims_mpi_list *list, cl_uint words, cl_uint count
     const size_t ranks = (size_t)mpi->ranks;
     const cl_uint rank_count = (cl_uint)ranks;
     cl_mem cursors = list->found;
-    CLP_MPI_TRY(clp_list_grow(list, &list->outbox, (size_t)count * words * sizeof(cl_uint), 0));
-    CLP_MPI_TRY(clp_list_fill(list, cursors, 0, ranks, 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->outbox, (size_t)count * words * sizeof(cl_uint), 0));
+    CLP_MPI_TRY(clp_mpi_list_fill(list, cursors, 0, ranks, 0));
     const clp_mpi_argument arguments[] = {
         CLP_MPI_ARGUMENT(list->inbox.mem), CLP_MPI_ARGUMENT(list->targets.mem),
         CLP_MPI_ARGUMENT(count),           CLP_MPI_ARGUMENT(rank_count),
         CLP_MPI_ARGUMENT(words),           CLP_MPI_ARGUMENT(list->counts),
         CLP_MPI_ARGUMENT(cursors),         CLP_MPI_ARGUMENT(list->outbox.mem),
         {ranks * sizeof(cl_uint), NULL},   {ranks * sizeof(cl_uint), NULL}};
-    CLP_MPI_TRY(clp_list_launch(list, CLP_LIST_GROUP, arguments, 10, count));
+    CLP_MPI_TRY(clp_mpi_list_launch(list, CLP_MPI_LIST_GROUP, arguments, 10, count));
     CLP_MPI_TRY(
         clp_mpi_read(mpi, "mpi_list", list->counts, 0, ranks * sizeof(cl_uint), list->found_host));
     uint64_t first = 0;
@@ -77,8 +78,8 @@ static clprims_status group(clprims_mpi_list *list, cl_uint words, cl_uint count
     return CLPRIMS_OK;
 }
 
-clprims_status clp_list_send(clprims_mpi_list *list, clprims_status status, cl_uint words,
-                             uint64_t count, uint64_t limit, clp_list_arrival *arrival) {
+clprims_status clp_mpi_list_send(clprims_mpi_list *list, clprims_status status, cl_uint words,
+                                 uint64_t count, uint64_t limit, clp_mpi_list_arrival *arrival) {
     clprims_mpi *mpi = list->mpi;
     const size_t ranks = (size_t)mpi->ranks, bytes = words * sizeof(cl_uint);
     if (status == CLPRIMS_OK) status = group(list, words, (cl_uint)count);
@@ -91,7 +92,7 @@ clprims_status clp_list_send(clprims_mpi_list *list, clprims_status status, cl_u
     }
     arrival->count = sums[0];
     sums[1] = sums[0] > limit;
-    if (sums[1] == 0) status = clp_list_grow(list, &list->inbox, (size_t)sums[0] * bytes, 0);
+    if (sums[1] == 0) status = clp_mpi_list_grow(list, &list->inbox, (size_t)sums[0] * bytes, 0);
     sums[2] = status != CLPRIMS_OK;
     MPI_Allreduce(MPI_IN_PLACE, sums, 3, MPI_UINT64_T, MPI_SUM, mpi->comm);
     if (sums[2] > 0) return clp_mpi_agree(mpi, status);
@@ -109,21 +110,21 @@ static clprims_status address(clprims_mpi_list *list, cl_mem positions, cl_ulong
                               cl_uint count) {
     const size_t ranks = (size_t)list->mpi->ranks;
     const cl_uint rank_count = (cl_uint)ranks;
-    CLP_MPI_TRY(clp_list_grow(list, &list->inbox, (size_t)count * 2 * sizeof(cl_uint), 0));
-    CLP_MPI_TRY(clp_list_grow(list, &list->targets, (size_t)count * sizeof(cl_uint), 0));
-    CLP_MPI_TRY(clp_list_fill(list, list->counts, 0, ranks, 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->inbox, (size_t)count * 2 * sizeof(cl_uint), 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->targets, (size_t)count * sizeof(cl_uint), 0));
+    CLP_MPI_TRY(clp_mpi_list_fill(list, list->counts, 0, ranks, 0));
     const clp_mpi_argument arguments[] = {
         CLP_MPI_ARGUMENT(positions),       CLP_MPI_ARGUMENT(at),
         CLP_MPI_ARGUMENT(first),           CLP_MPI_ARGUMENT(count),
         CLP_MPI_ARGUMENT(list->starts),    CLP_MPI_ARGUMENT(rank_count),
         CLP_MPI_ARGUMENT(list->inbox.mem), CLP_MPI_ARGUMENT(list->targets.mem),
         CLP_MPI_ARGUMENT(list->counts),    {ranks * sizeof(cl_uint), NULL}};
-    return clp_list_launch(list, CLP_LIST_ADDRESS, arguments, 10, count);
+    return clp_mpi_list_launch(list, CLP_MPI_LIST_ADDRESS, arguments, 10, count);
 }
 
-clprims_status clp_list_send_pairs(clprims_mpi_list *list, cl_mem positions, uint64_t at,
-                                   uint64_t first, uint64_t count, uint64_t limit,
-                                   clp_list_arrival *arrival) {
+clprims_status clp_mpi_list_send_pairs(clprims_mpi_list *list, cl_mem positions, uint64_t at,
+                                       uint64_t first, uint64_t count, uint64_t limit,
+                                       clp_mpi_list_arrival *arrival) {
     const clprims_status status = address(list, positions, at, (cl_uint)first, (cl_uint)count);
-    return clp_list_send(list, status, 2, count, limit, arrival);
+    return clp_mpi_list_send(list, status, 2, count, limit, arrival);
 }

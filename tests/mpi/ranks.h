@@ -57,6 +57,7 @@ void ranks_expect_failure(clprims_status actual, clprims_status expected, int ra
 /* The cases of test_ranks' files. */
 void add_block_cases(test_cases *cases);
 void add_fault_cases(test_cases *cases);
+void add_list_cases(test_cases *cases);
 void add_scan_cases(test_cases *cases);
 void add_select_cases(test_cases *cases);
 void add_sort_cases(test_cases *cases);

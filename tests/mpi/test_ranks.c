@@ -7,6 +7,7 @@ static void add_all(test_cases *cases) {
     add_scan_cases(cases);
     add_select_cases(cases);
     add_sort_cases(cases);
+    add_list_cases(cases);
     add_fault_cases(cases);
 }
 

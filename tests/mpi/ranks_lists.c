@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: MIT */
+/* List ranking over ranks beside its definition in plain C, for the whole list. */
+#include "fixtures/list/list_cases.h"
+#include "harness/oracle.h"
+#include "mpi/ranks.h"
+
+#include "mpi/mpi_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGEST = 3000, PLANS = 2 };
+
+static const char *const result_names[PLANS] = {"ranks", "order"};
+static clprims_mpi_list *plans[PLANS];
+
+static clprims_list_desc describe(clprims_list_result result) {
+    clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
+    desc.link = CLPRIMS_I64;
+    desc.result = result;
+    desc.max_n = LARGEST;
+    return desc;
+}
+
+static clprims_mpi_list *plan_of(clprims_list_result result) {
+    const clprims_list_desc desc = describe(result);
+    if (plans[result] == NULL) {
+        expect_ranks_ok(clprims_mpi_list_create(&plans[result], ranks_mpi(), &desc));
+    }
+    return plans[result];
+}
+
+/* How a list is distributed, and how its order is. */
+typedef struct distribution {
+    ranks_layout from, to;
+    size_t next_first, out_first;
+    size_t gathered; /* nodes of a level that go to the hosts */
+} distribution;
+
+/* A run, which must report what plain C finds and, of a valid list, give its result. */
+static clprims_list_report expect_list(clprims_list_result result, const list_case *c,
+                                       const distribution *d) {
+    const clprims_list_report empty = {CLPRIMS_LIST_VALID, -1, -1, -1};
+    const clprims_list_report expected = c->n > 0 ? list_expected(c) : empty;
+    const clprims_mpi_block from = ranks_block(d->from, c->n);
+    const clprims_mpi_block to = result == CLPRIMS_LIST_RANKS ? from : ranks_block(d->to, c->n);
+    test_buffer next = test_buffer_create(c->next + from.start, from.n, 8, d->next_first);
+    test_buffer out = test_buffer_create(NULL, to.n, 8, d->out_first);
+    clprims_list_report report = {-1, -1, -1, -1};
+    int64_t *twin = test_alloc(c->n, sizeof *twin), *own = test_alloc(to.n, sizeof *own);
+    clp_mpi_list_gathered = d->gathered;
+    const clprims_status status =
+        clprims_mpi_list_run(plan_of(result), next.at, out.at, c->head, from.n, to.n, &report);
+    list_expect_report(expected, report, c->head, c->n);
+    test_buffer_expect_unchanged(&next, c->next + from.start);
+    test_buffer_read(&out, own);
+    if (expected.fault == CLPRIMS_LIST_VALID) {
+        expect_ranks_ok(status);
+        if (c->n > 0 && result == CLPRIMS_LIST_ORDER) {
+            oracle_order(CLPRIMS_I64, c->next, expected.head, twin, c->n);
+        } else if (c->n > 0) {
+            oracle_rank(CLPRIMS_I64, c->next, expected.head, twin, c->n);
+        }
+        expect_elements(twin + to.start, own, to.n, 8);
+    } else {
+        assert_int_equal(status, CLPRIMS_ERR_DATA);
+        assert_true(oracle_report_true(CLPRIMS_I64, c->next, c->head, c->n, &report));
+    }
+    test_buffer_release(&next);
+    test_buffer_release(&out);
+    free(twin);
+    free(own);
+    return report;
+}
+
+static void expect_random_list(clprims_list_result result, size_t n, const distribution *d) {
+    int64_t *order = test_alloc(n, sizeof *order), *next = test_alloc(n, sizeof *next);
+    list_random(order, n);
+    list_link(order, next, n);
+    const list_case c = {.next = next, .head = CLPRIMS_LIST_FIND_HEAD, .n = n};
+    expect_list(result, &c, d);
+    free(order);
+    free(next);
+}
+
+/* ---- Valid lists ---- */
+
+typedef struct run_case {
+    clprims_list_result result;
+    size_t order;
+    size_t total;
+    distribution d;
+} run_case;
+
+static void list_is_ranked(const void *data) {
+    const run_case *r = data;
+    int64_t *order = test_alloc(r->total, sizeof *order),
+            *next = test_alloc(r->total, sizeof *next);
+    list_orders[r->order].fill(order, r->total);
+    list_link(order, next, r->total);
+    const bool gives_head = r->total > 0 && r->order % 2 == 0;
+    const list_case c = {
+        .next = next, .head = gives_head ? order[0] : CLPRIMS_LIST_FIND_HEAD, .n = r->total};
+    expect_list(r->result, &c, &r->d);
+    free(order);
+    free(next);
+}
+
+/* ---- Malformed lists ---- */
+
+typedef struct malformed_case {
+    clprims_list_result result;
+    size_t corruption;
+    size_t total;
+    distribution d;
+} malformed_case;
+
+/* Both with the head given and with the head to be found; a valid list comes after each. */
+static void fault_is_named(const void *data) {
+    const malformed_case *m = data;
+    const list_corruption *what = &list_corruptions[m->corruption];
+    int64_t *order = test_alloc(m->total, sizeof *order),
+            *next = test_alloc(m->total, sizeof *next);
+    const int64_t head = list_corrupted_links(what, order, next, m->total);
+    list_case c = {.next = next, .head = head, .n = m->total};
+    assert_int_equal(expect_list(m->result, &c, &m->d).fault, what->given);
+    expect_random_list(m->result, m->total, &m->d);
+    c.head = CLPRIMS_LIST_FIND_HEAD;
+    assert_int_equal(expect_list(m->result, &c, &m->d).fault, what->found);
+    expect_random_list(m->result, m->total, &m->d);
+    free(order);
+    free(next);
+}
+
+static void illegal_links_are_named(const void *data) {
+    const distribution *d = data;
+    enum { N = 300 };
+    int64_t order[N], next[N], illegal[LIST_ILLEGAL];
+    const size_t count = list_illegal(CLPRIMS_I64, N, illegal);
+    for (size_t k = 0; k < count; k++) {
+        list_random(order, N);
+        list_link(order, next, N);
+        next[N - 1] = next[k * 37 % N] = illegal[k];
+        const list_case c = {.next = next, .head = order[0], .n = N};
+        assert_int_equal(expect_list(CLPRIMS_LIST_RANKS, &c, d).fault, CLPRIMS_LIST_LINK_RANGE);
+    }
+}
+
+static void mutations_are_reported(const void *data) {
+    const distribution *d = data;
+    enum { N = 150 };
+    int64_t order[N], next[N];
+    for (int round = 0; round < (test_long() ? 1000 : 40); round++) {
+        const size_t n = 1 + (size_t)test_random_below(N);
+        const int64_t head = list_mutated(CLPRIMS_I64, order, next, n);
+        const list_case c = {.next = next, .head = head, .n = n};
+        expect_list((clprims_list_result)(round % PLANS), &c, d);
+    }
+}
+
+/* The rank that has the report's element is named, with the fault and its values. */
+static void rank_at_fault_is_named(const void *data) {
+    enum { N = 40 };
+    const int ranks = ranks_count();
+    const clprims_mpi_block even = clprims_mpi_even(ranks_mpi(), N);
+    int64_t next[N];
+    (void)data;
+    for (int64_t i = 0; i < N; i++) next[i] = i + 1 < N ? i + 1 : -1;
+    next[N - 2] = 77;
+    test_buffer links = test_buffer_create(next + even.start, (size_t)even.n, 8, 0);
+    test_buffer out = test_buffer_create(NULL, (size_t)even.n, 8, 0);
+    expect_ranks_failure(clprims_mpi_list_run(plan_of(CLPRIMS_LIST_RANKS), links.at, out.at, 0,
+                                              (size_t)even.n, (size_t)even.n, NULL),
+                         CLPRIMS_ERR_DATA, ranks - 1,
+                         "list: next[38] = 77 is neither -1 nor an element's index");
+    test_buffer_release(&links);
+    test_buffer_release(&out);
+}
+
+/* ---- Refusals ---- */
+
+static void bad_plans_are_named(const void *data) {
+    const int last = ranks_count() - 1;
+    const bool is_last = ranks_rank() == last;
+    clprims_mpi_list *list = NULL;
+    clprims_list_desc desc = describe(CLPRIMS_LIST_RANKS);
+    (void)data;
+    if (is_last) desc.link = CLPRIMS_I32;
+    expect_ranks_failure(clprims_mpi_list_create(&list, ranks_mpi(), &desc),
+                         CLPRIMS_ERR_UNSUPPORTED, last, "desc.link is int32");
+    desc = describe(CLPRIMS_LIST_RANKS);
+    if (is_last) desc.algorithm = CLPRIMS_LIST_IN_PLACE;
+    expect_ranks_failure(clprims_mpi_list_create(&list, ranks_mpi(), &desc),
+                         CLPRIMS_ERR_UNSUPPORTED, last, "CLPRIMS_LIST_AUTO and NULL");
+    desc = describe(is_last ? (clprims_list_result)7 : CLPRIMS_LIST_RANKS);
+    expect_ranks_failure(clprims_mpi_list_create(&list, ranks_mpi(), &desc), CLPRIMS_ERR_ARGUMENT,
+                         last, "desc.result = 7 is none");
+    desc = describe(CLPRIMS_LIST_RANKS);
+    if (is_last) desc.max_n = UINT32_MAX;
+    expect_ranks_failure(clprims_mpi_list_create(&list, ranks_mpi(), &desc), CLPRIMS_ERR_TOO_LARGE,
+                         last, "max_n = 4294967295 exceeds");
+    desc = describe(is_last && last > 0 ? CLPRIMS_LIST_ORDER : CLPRIMS_LIST_RANKS);
+    if (last > 0) {
+        expect_ranks_failure(clprims_mpi_list_create(&list, ranks_mpi(), &desc),
+                             CLPRIMS_ERR_ARGUMENT, last, "differs from that of rank 0");
+    }
+    assert_null(list);
+}
+
+static void bad_runs_are_named(const void *data) {
+    const int last = ranks_count() - 1;
+    const bool is_last = ranks_rank() == last;
+    const size_t more = is_last ? 11 : 10;
+    const int64_t total = 10 * ranks_count();
+    clprims_mpi_list *list = plan_of(CLPRIMS_LIST_RANKS), *order = plan_of(CLPRIMS_LIST_ORDER);
+    test_buffer next = test_buffer_create(NULL, 10, 8, 0), out = test_buffer_create(NULL, 10, 8, 0);
+    const clprims_buffer none = {NULL, 0};
+    (void)data;
+    expect_ranks_failure(
+        clprims_mpi_list_run(list, next.at, out.at, -1, is_last ? LARGEST + 1 : 10, 10, NULL),
+        CLPRIMS_ERR_TOO_LARGE, last, "mpi_list: n = 3001 exceeds max_n = 3000");
+    expect_ranks_failure(
+        clprims_mpi_list_run(order, next.at, out.at, -1, 10, is_last ? LARGEST + 1 : 10, NULL),
+        CLPRIMS_ERR_TOO_LARGE, last, "mpi_list: out_n = 3001 exceeds");
+    expect_ranks_failure(
+        clprims_mpi_list_run(list, next.at, out.at, -1, 10, is_last ? 9 : 10, NULL),
+        CLPRIMS_ERR_ARGUMENT, last, "n = 10 and out_n = 9");
+    expect_ranks_failure(
+        clprims_mpi_list_run(order, next.at, out.at, -1, 10, is_last ? 9 : 10, NULL),
+        CLPRIMS_ERR_ARGUMENT, 0, "elements in all, and blocks wanted for");
+    expect_ranks_failure(
+        clprims_mpi_list_run(list, is_last ? none : next.at, out.at, -1, 10, 10, NULL),
+        CLPRIMS_ERR_ARGUMENT, last, "mpi_list: next.mem is NULL");
+    expect_ranks_failure(
+        clprims_mpi_list_run(list, next.at, is_last ? none : out.at, -1, 10, 10, NULL),
+        CLPRIMS_ERR_ARGUMENT, last, "mpi_list: out.mem is NULL");
+    expect_ranks_failure(
+        clprims_mpi_list_run(list, next.at, is_last ? next.at : out.at, -1, 10, 10, NULL),
+        CLPRIMS_ERR_ARGUMENT, last, "mpi_list: next and out overlap");
+    expect_ranks_failure(clprims_mpi_list_run(list, next.at, out.at, total, 10, 10, NULL),
+                         CLPRIMS_ERR_ARGUMENT, 0, "is not in [0, n = ");
+    expect_ranks_failure(clprims_mpi_list_run(list, next.at, out.at, -2, 10, 10, NULL),
+                         CLPRIMS_ERR_ARGUMENT, 0, "mpi_list: head = -2 is not in");
+    expect_ranks_failure(clprims_mpi_list_run(list, none, none, 0, 0, 0, NULL),
+                         CLPRIMS_ERR_ARGUMENT, 0, "mpi_list: head = 0 is not in");
+    if (last > 0) {
+        expect_ranks_failure(clprims_mpi_list_run(list, next.at, out.at, is_last, 10, 10, NULL),
+                             CLPRIMS_ERR_ARGUMENT, last, "head = 1, and rank 0 has head = 0");
+        expect_ranks_failure(
+            clprims_mpi_list_run(list, is_last ? none : next.at, out.at, -1, more, more, NULL),
+            CLPRIMS_ERR_ARGUMENT, last, "next.mem is NULL, with 11 elements");
+    }
+    test_buffer_release(&next);
+    test_buffer_release(&out);
+}
+
+static void plans_are_destroyed(const void *data) {
+    (void)data;
+    for (int k = 0; k < PLANS; k++) {
+        clprims_mpi_list_destroy(plans[k]);
+        plans[k] = NULL;
+    }
+}
+
+/* ---- Cases ---- */
+
+/* What varies besides: offsets into buffers, and how small the last level is. */
+static distribution distribution_of(size_t turn) {
+    static const size_t gathered[] = {1 << 16, 20, 3};
+    return (distribution){.from = (ranks_layout)(turn % RANKS_LAYOUTS),
+                          .to = (ranks_layout)(turn / 2 % RANKS_LAYOUTS),
+                          .next_first = turn % 3,
+                          .out_first = turn % 4,
+                          .gathered = gathered[turn % 3]};
+}
+
+static void add_run(test_cases *cases, size_t order, size_t total, size_t turn) {
+    const run_case r = {(clprims_list_result)(turn % PLANS), order, total, distribution_of(turn)};
+    ranks_add(cases, list_is_ranked, &r, sizeof r, "ranks/list/%s/%s/%s-to-%s/n=%zu/gathered=%zu",
+              result_names[r.result], list_orders[order].name, ranks_layout_name(r.d.from),
+              ranks_layout_name(r.d.to), total, r.d.gathered);
+}
+
+static void add_malformed(test_cases *cases, size_t turn) {
+    const malformed_case m = {(clprims_list_result)(turn % PLANS), turn % LIST_CORRUPTIONS,
+                              turn % 4 == 0 ? 1500 : 300, distribution_of(turn)};
+    ranks_add(cases, fault_is_named, &m, sizeof m, "ranks/list/malformed/%s/%s/%s/n=%zu",
+              list_corruptions[m.corruption].name, result_names[m.result],
+              ranks_layout_name(m.d.from), m.total);
+}
+
+void add_list_cases(test_cases *cases) {
+    static const size_t totals[] = {0, 1, 2, 3, 4, 16, 17, 500, LARGEST};
+    enum { RANDOM = 2 };
+    const size_t rounds = test_long() ? 5 : 1;
+    size_t turn = 0;
+    ranks_add(cases, bad_plans_are_named, NULL, 0, "ranks/list/refused/create");
+    ranks_add(cases, bad_runs_are_named, NULL, 0, "ranks/list/refused/run");
+    ranks_add(cases, rank_at_fault_is_named, NULL, 0, "ranks/list/malformed/rank");
+    for (size_t round = 0; round < rounds; round++) {
+        for (size_t t = 0; t < sizeof totals / sizeof totals[0]; t++)
+            for (int k = 0; k < 4; k++) add_run(cases, RANDOM, totals[t], turn++);
+        for (size_t order = 0; order < LIST_ORDERS; order++) {
+            add_run(cases, order, LARGEST, turn++);
+        }
+        for (size_t k = 0; k < LIST_CORRUPTIONS; k++) add_malformed(cases, turn++);
+        turn += 2;
+    }
+    for (ranks_layout layout = RANKS_EVEN; layout < RANKS_LAYOUTS; layout++) {
+        const distribution d = distribution_of((size_t)layout);
+        ranks_add(cases, illegal_links_are_named, &d, sizeof d, "ranks/list/malformed/links/%s",
+                  ranks_layout_name(layout));
+        ranks_add(cases, mutations_are_reported, &d, sizeof d, "ranks/list/malformed/mutations/%s",
+                  ranks_layout_name(layout));
+    }
+    ranks_add(cases, plans_are_destroyed, NULL, 0, "ranks/list/destroy");
+}
