@@ -98,6 +98,34 @@ static clprims_status create_rooms(clprims_mpi_list *list) {
     return clp_mpi_list_grow(list, &list->ranks_room, list->max_n * sizeof(cl_ulong), 0);
 }
 
+/* Elements to the ranks that have their places. */
+static clprims_status store_order(const clprims_mpi_list *list, clprims_buffer out) {
+    const cl_ulong at = out.first;
+    for (int r = 0; r < list->mpi->ranks; r++) {
+        const cl_uint first = (cl_uint)list->to_first[r], count = (cl_uint)list->to_count[r];
+        const cl_ulong start = list->blocks[r];
+        const clp_mpi_argument arguments[] = {
+            CLP_MPI_ARGUMENT(list->inbox.mem), CLP_MPI_ARGUMENT(first),   CLP_MPI_ARGUMENT(count),
+            CLP_MPI_ARGUMENT(start),           CLP_MPI_ARGUMENT(out.mem), CLP_MPI_ARGUMENT(at)};
+        CLP_MPI_TRY(clp_mpi_list_launch(list, CLP_MPI_LIST_STORE, arguments, 6, count));
+    }
+    return clp_mpi_finish(list->mpi, "mpi_list");
+}
+
+/* Drivers may compile at the first launch. */
+static clprims_status warm_up(clprims_mpi_list *list) {
+    const cl_mem some = list->levels[1].link_room.mem;
+    list->warms_up = true;
+    list->levels[0].links = list->levels[0].records = some;
+    CLP_MPI_TRY(clp_mpi_list_warm_up_messages(list));
+    CLP_MPI_TRY(clp_mpi_list_warm_up_contract(list));
+    CLP_MPI_TRY(clp_mpi_list_warm_up_expand(list));
+    CLP_MPI_TRY(clp_mpi_list_warm_up_faults(list));
+    CLP_MPI_TRY(store_order(list, (clprims_buffer){some, 0}));
+    list->warms_up = false;
+    return CLPRIMS_OK;
+}
+
 static clprims_status create(clprims_mpi_list **out, clprims_mpi *mpi,
                              const clprims_list_desc *desc) {
     if (out == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_list: out is NULL");
@@ -114,7 +142,8 @@ static clprims_status create(clprims_mpi_list **out, clprims_mpi *mpi,
     list->max_n = desc->max_n;
     CLP_MPI_TRY(create_numbers(list));
     CLP_MPI_TRY(create_rooms(list));
-    return create_kernels(list);
+    CLP_MPI_TRY(create_kernels(list));
+    return warm_up(list);
 }
 
 clprims_status clprims_mpi_list_create(clprims_mpi_list **out, clprims_mpi *mpi,
@@ -266,20 +295,6 @@ static clprims_status rank_elements(clprims_mpi_list *list, clprims_list_report 
     }
     CLP_MPI_TRY(read_position(list, first_element, &origin));
     return clp_mpi_list_expand(list, 0, origin);
-}
-
-/* Elements to the ranks that have their places. */
-static clprims_status store_order(const clprims_mpi_list *list, clprims_buffer out) {
-    const cl_ulong at = out.first;
-    for (int r = 0; r < list->mpi->ranks; r++) {
-        const cl_uint first = (cl_uint)list->to_first[r], count = (cl_uint)list->to_count[r];
-        const cl_ulong start = list->blocks[r];
-        const clp_mpi_argument arguments[] = {
-            CLP_MPI_ARGUMENT(list->inbox.mem), CLP_MPI_ARGUMENT(first),   CLP_MPI_ARGUMENT(count),
-            CLP_MPI_ARGUMENT(start),           CLP_MPI_ARGUMENT(out.mem), CLP_MPI_ARGUMENT(at)};
-        CLP_MPI_TRY(clp_mpi_list_launch(list, CLP_MPI_LIST_STORE, arguments, 6, count));
-    }
-    return clp_mpi_finish(list->mpi, "mpi_list");
 }
 
 static clprims_status order_elements(clprims_mpi_list *list, clprims_buffer out, size_t out_n) {

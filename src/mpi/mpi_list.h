@@ -132,6 +132,12 @@ clprims_status clp_mpi_list_send_pairs(clprims_mpi_list *list, cl_mem positions,
                                        uint64_t first, uint64_t count, uint64_t limit,
                                        clp_mpi_list_arrival *arrival);
 
+/* The kernels of each file, launched without elements. */
+clprims_status clp_mpi_list_warm_up_messages(clprims_mpi_list *list);
+clprims_status clp_mpi_list_warm_up_contract(clprims_mpi_list *list);
+clprims_status clp_mpi_list_warm_up_expand(clprims_mpi_list *list);
+clprims_status clp_mpi_list_warm_up_faults(clprims_mpi_list *list);
+
 /* ---- mpi_list_contract.c ---- */
 
 /* Collective: makes levels[depth + 1]. is_shared: two links name the same element. */

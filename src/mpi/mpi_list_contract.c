@@ -198,3 +198,14 @@ clprims_status clp_mpi_list_contract(clprims_mpi_list *list, int depth, bool *is
     *is_shared = sums[1] != 1;
     return CLPRIMS_OK;
 }
+
+clprims_status clp_mpi_list_warm_up_contract(clprims_mpi_list *list) {
+    const clp_mpi_list_level *level = &list->levels[0];
+    clp_mpi_list_level *next = &list->levels[1];
+    CLP_MPI_TRY(start(list, level));
+    CLP_MPI_TRY(walk(list, level, next, 0, 1, 1));
+    CLP_MPI_TRY(number_unvisited(list, level, next));
+    CLP_MPI_TRY(start_unvisited(list, level, 0));
+    CLP_MPI_TRY(arrive(list, level, next, 0));
+    return find_ends(list, next);
+}

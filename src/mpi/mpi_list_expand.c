@@ -152,3 +152,7 @@ clprims_status clp_mpi_list_expand(clprims_mpi_list *list, int depth, int64_t or
     CLP_MPI_TRY(gather_table(list, depth));
     return clp_mpi_agree(list->mpi, expand(list, depth, origin));
 }
+
+clprims_status clp_mpi_list_warm_up_expand(clprims_mpi_list *list) {
+    return expand(list, 0, 0);
+}

@@ -200,3 +200,11 @@ clprims_status clp_mpi_list_status(clprims_mpi_list *list, const clprims_list_re
     return clp_mpi_agree(list->mpi,
                          is_mine ? clp_mpi_core(clprims_list_check(report)) : CLPRIMS_OK);
 }
+
+clprims_status clp_mpi_list_warm_up_faults(clprims_mpi_list *list) {
+    const clp_mpi_list_arrival none = {0, 0, false};
+    CLP_MPI_TRY(check_own_links(list));
+    CLP_MPI_TRY(find_own_link(list, 0, 0));
+    CLP_MPI_TRY(count_links(list, &none));
+    return find_own_shared(list);
+}

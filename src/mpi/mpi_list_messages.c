@@ -128,3 +128,8 @@ clprims_status clp_mpi_list_send_pairs(clprims_mpi_list *list, cl_mem positions,
     const clprims_status status = address(list, positions, at, (cl_uint)first, (cl_uint)count);
     return clp_mpi_list_send(list, status, 2, count, limit, arrival);
 }
+
+clprims_status clp_mpi_list_warm_up_messages(clprims_mpi_list *list) {
+    CLP_MPI_TRY(address(list, list->starts, 0, 0, 0));
+    return group(list, 2, 0);
+}

@@ -101,6 +101,8 @@ typedef struct job {
     clprims_mpi_sort *sort;
     clprims_sort_buffers buffers;
     clprims_mpi_scan *scan;
+    clprims_mpi_list *list;
+    clprims_buffer links;
 } job;
 
 static clprims_sort_desc describe_sort(void) {
@@ -117,17 +119,29 @@ static clprims_scan_desc describe_scan(void) {
     return desc;
 }
 
+static clprims_list_desc describe_list(void) {
+    clprims_list_desc desc = CLPRIMS_LIST_DESC_INIT;
+    desc.link = CLPRIMS_I64;
+    desc.result = CLPRIMS_LIST_ORDER;
+    desc.max_n = N;
+    return desc;
+}
+
 static clprims_status create_all(void *data) {
     job *j = data;
     const clprims_sort_desc sort = describe_sort();
     const clprims_scan_desc scan = describe_scan();
+    const clprims_list_desc list = describe_list();
     clprims_mpi *mpi = NULL;
     clprims_mpi_sort_destroy(j->sort);
     clprims_mpi_scan_destroy(j->scan);
+    clprims_mpi_list_destroy(j->list);
     j->sort = NULL;
     j->scan = NULL;
+    j->list = NULL;
     clprims_status status = clprims_mpi_sort_create(&j->sort, ranks_mpi(), &sort);
     if (status == CLPRIMS_OK) status = clprims_mpi_scan_create(&j->scan, ranks_mpi(), &scan);
+    if (status == CLPRIMS_OK) status = clprims_mpi_list_create(&j->list, ranks_mpi(), &list);
     if (status == CLPRIMS_OK) status = clprims_mpi_create(&mpi, MPI_COMM_WORLD, test_context());
     clprims_mpi_destroy(mpi);
     return status;
@@ -143,23 +157,41 @@ static clprims_status scan_again(void *data) {
     return clprims_mpi_scan_run(j->scan, j->buffers.keys_in, j->buffers.keys_out, N);
 }
 
+static clprims_status rank_again(void *data) {
+    const job *j = data;
+    return clprims_mpi_list_run(j->list, j->links, j->buffers.keys_out, 0, N / 2, N / 2, NULL);
+}
+
+/* The list of all elements in order, N / 2 on each rank. */
+static test_buffer make_links(void) {
+    int64_t next[N / 2];
+    const int64_t start = ranks_rank() * (N / 2), total = ranks_count() * (N / 2);
+    for (int64_t i = 0; i < N / 2; i++) next[i] = start + i + 1 < total ? start + i + 1 : -1;
+    return test_buffer_create(next, N / 2, 8, 0);
+}
+
 static void failures_are_shared(const void *data) {
     const failing what = *(const failing *)data;
     job j = {.sort = NULL, .scan = NULL, .buffers = CLPRIMS_SORT_BUFFERS_INIT};
     uint32_t keys[N];
     test_random_values(CLPRIMS_U32, CLPRIMS_ADD, keys, N);
     test_buffer in = test_buffer_create(keys, N, 4, 0), out = test_buffer_create(NULL, N, 4, 0);
+    test_buffer links = make_links();
+    j.links = links.at;
     j.buffers.keys_in = in.at;
     j.buffers.keys_out = out.at;
     expect_ranks_ok(create_all(&j));
     if (what == BUFFERS) fail_each(what, create_all, &j, 8);
     if (what != BUFFERS) fail_each(what, sort_again, &j, ranks_count() > 1 ? 3 : 0);
     fail_each(what, scan_again, &j, 0);
+    fail_each(what, rank_again, &j, what == BUFFERS ? 0 : 3);
     test_buffer_expect_unchanged(&in, keys);
     clprims_mpi_sort_destroy(j.sort);
     clprims_mpi_scan_destroy(j.scan);
+    clprims_mpi_list_destroy(j.list);
     test_buffer_release(&in);
     test_buffer_release(&out);
+    test_buffer_release(&links);
 }
 
 void add_fault_cases(test_cases *cases) {
