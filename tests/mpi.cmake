@@ -93,6 +93,10 @@ if(TEST example.sort_over_ranks)
   set_tests_properties(example.sort_over_ranks PROPERTIES PASS_REGULAR_EXPRESSION
   "on 3 ranks are in order of time")
 endif()
+if(TEST example.list_over_ranks)
+  set_tests_properties(example.list_over_ranks PROPERTIES PASS_REGULAR_EXPRESSION
+  "on 3 ranks, the first one at 0, are in their order")
+endif()
 if(CLPRIMS_BENCH)
   clprims_ranks_run(bench.mpi 2 clprims-bench-mpi --size 5000 --repeats 1)
 endif()

@@ -113,6 +113,12 @@ static void run_subject(mpi_job *job, const mpi_subject *subject, const options 
     subject->destroy(job);
 }
 
+static void run_subjects(mpi_job *job, const mpi_subject *subjects, const options *o) {
+    for (const mpi_subject *subject = subjects; subject->name != NULL; subject++) {
+        if (strstr(subject->name, o->only) != NULL) run_subject(job, subject, o);
+    }
+}
+
 int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
     const options o = read_options(argc, argv);
@@ -123,9 +129,8 @@ int main(int argc, char **argv) {
         printf("%-10s %5s %14s %12s %12s %8s %10s\n", "subject", "ranks", "n of rank 0", "alone ms",
                "together ms", "ratio", "GB/s a way");
     }
-    for (const mpi_subject *subject = mpi_subjects; subject->name != NULL; subject++) {
-        if (strstr(subject->name, o.only) != NULL) run_subject(&job, subject, &o);
-    }
+    run_subjects(&job, mpi_subjects, &o);
+    run_subjects(&job, mpi_list_subjects, &o);
     mpi_job_close(&job);
     MPI_Finalize();
     return EXIT_SUCCESS;

@@ -16,14 +16,17 @@ typedef struct mpi_job {
     clprims_mpi *mpi;
     clprims_mpi_block block;
     cl_mem in, out, payload; /* n of 4 bytes; the payload is moved in place */
+    cl_mem links, own_links, ranks_out; /* n of 8 bytes, of the subjects of lists */
     uint32_t *host; /* as many */
     uint64_t sum; /* of the inputs of all ranks */
     clprims_mpi_reduce *reduce;
     clprims_mpi_scan *scan;
     clprims_mpi_sort *sort;
+    clprims_mpi_list *list;
     clprims_reduce *own_reduce; /* of one device alone */
     clprims_scan *own_scan;
     clprims_sort *own_sort;
+    clprims_list *own_list;
     uint32_t result;
 } mpi_job;
 
@@ -45,6 +48,8 @@ extern const mpi_subject mpi_subjects[]; /* ends with a NULL name */
 /* Creates context, object and data; total: of all ranks, in place of job->n of each. */
 void mpi_job_open(mpi_job *job, size_t total);
 void mpi_job_close(mpi_job *job);
+
+extern const mpi_subject mpi_list_subjects[]; /* the same, in mpi_list_subjects.c */
 
 /* End the program on all ranks. */
 void mpi_bench_stop(const char *why);
