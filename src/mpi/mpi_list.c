@@ -28,9 +28,9 @@ static clprims_status check_desc(const clprims_mpi *mpi, const clprims_list_desc
                             "mpi_list: max_n = %zu exceeds 2^32 - 2, the most of one rank",
                             desc->max_n);
     }
-    if (mpi->ranks > UINT16_MAX) {
-        return clp_mpi_fail(CLPRIMS_ERR_UNSUPPORTED, "mpi_list: %d ranks; 65535 are the most",
-                            mpi->ranks);
+    if (mpi->ranks > CLP_MPI_LIST_RANKS) {
+        return clp_mpi_fail(CLPRIMS_ERR_UNSUPPORTED, "mpi_list: %d ranks; %d are the most",
+                            mpi->ranks, CLP_MPI_LIST_RANKS);
     }
     return CLPRIMS_OK;
 }
@@ -84,12 +84,14 @@ static clprims_status create_numbers(clprims_mpi_list *list) {
 
 /* As much as a list in random order needs of what is largest. */
 static clprims_status create_rooms(clprims_mpi_list *list) {
-    const size_t some = list->max_n / 8 + 1;
+    const size_t splitters = (list->max_n >> CLP_MPI_LIST_BITS) + 1;
+    const size_t some = splitters + list->max_n / 16 + list->max_n / 64;
+    const size_t others = (size_t)list->mpi->ranks - 1;
     clp_mpi_list_level *upper = &list->levels[1];
     CLP_MPI_TRY(clp_mpi_list_grow(list, &list->inbox, some * 3 * sizeof(cl_uint), 0));
     CLP_MPI_TRY(clp_mpi_list_grow(list, &list->outbox, some * 3 * sizeof(cl_uint), 0));
     CLP_MPI_TRY(clp_mpi_list_grow(list, &list->targets, some * sizeof(cl_uint), 0));
-    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->table, some * sizeof(cl_long), 0));
+    CLP_MPI_TRY(clp_mpi_list_grow(list, &list->table, others * splitters * sizeof(cl_long), 0));
     CLP_MPI_TRY(clp_mpi_list_grow(list, &upper->link_room, some * sizeof(cl_ulong), 0));
     CLP_MPI_TRY(clp_mpi_list_grow(list, &upper->cost_room, some * sizeof(cl_long), 0));
     CLP_MPI_TRY(clp_mpi_list_grow(list, &upper->record_room, some * sizeof(cl_ulong), 0));

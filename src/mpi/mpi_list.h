@@ -19,7 +19,8 @@ enum {
     CLP_MPI_LIST_BITS = 4, /* one splitter in 16 nodes */
     CLP_MPI_LIST_STEPS = 64, /* of a walk between two exchanges, at most */
     CLP_MPI_LIST_ROUNDS = 512, /* exchanges of a level; distances of level 0 fit 16 bits */
-    CLP_MPI_LIST_LEVELS = 64
+    CLP_MPI_LIST_LEVELS = 64,
+    CLP_MPI_LIST_RANKS = 4096 /* the most: kernels count their messages in local memory */
 };
 
 /* Nodes of all ranks of a level that each rank takes to its host: tests make it small. */

@@ -19,7 +19,8 @@ static cl_mem or_links(const clp_mpi_list_level *level, const clp_mpi_room *room
 static clprims_status prepare(clprims_mpi_list *list, clp_mpi_list_level *level,
                               clp_mpi_list_level *next) {
     const size_t n = level->nodes.n, bucket = (size_t)1 << level->nodes.bits;
-    const size_t splitters = n / bucket + (n % bucket != 0), room = splitters + n / 8;
+    const size_t splitters = n / bucket + (n % bucket != 0);
+    const size_t room = splitters + n / 16 + n / 64; /* when 1 in 16 walks is left */
     level->splitters = (cl_uint)splitters;
     CLP_MPI_TRY(
         clp_mpi_list_fill(list, level->records, 2 * level->nodes.records_at, 2 * n, UINT32_MAX));
