@@ -4,7 +4,7 @@
 #include "harness/oracle.h"
 #include "mpi/ranks.h"
 
-#include "mpi/mpi_list.h"
+#include "mpi/list/mpi_list.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -48,7 +48,7 @@ PRIVATE = {
     "merge/merge_plan.h": "the same",
     "once/once_plans.h": "tests of what a context keeps look at its list",
     "mpi/mpi_staging.h": "tests make messages small, the benchmark measures an exchange",
-    "mpi/mpi_list.h": "tests make the last level of a list small",
+    "mpi/list/mpi_list.h": "tests make the last level of a list small",
     "list/list_engine.h": "tests/sizes compares sizes of arrays with what runs take",
 }
 # Functions that a lower part of cl calls and each primitive defines.

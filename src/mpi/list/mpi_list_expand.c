@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Positions: of the last level on the host, of the others from those of the next one. */
-#include "mpi/mpi_list.h"
+#include "mpi/list/mpi_list.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* List ranking over ranks: plans, checks, and the steps of a run. */
-#include "mpi/mpi_list.h"
+#include "mpi/list/mpi_list.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -52,8 +52,8 @@ static clprims_status create_kernels(clprims_mpi_list *list) {
         [CLP_MPI_LIST_FIND_SHARED] = "clp_mpi_list_find_shared",
         [CLP_MPI_LIST_STORE] = "clp_mpi_list_store"};
     for (int k = 0; k < CLP_MPI_LIST_KERNELS; k++) {
-        CLP_MPI_TRY(
-            clp_mpi_kernel_create(list->mpi, "mpi_list", "list.cl", names[k], &list->kernels[k]));
+        CLP_MPI_TRY(clp_mpi_kernel_create(list->mpi, "mpi_list", "list_over_ranks.cl", names[k],
+                                          &list->kernels[k]));
     }
     return CLPRIMS_OK;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Launches, memory that grows, and messages from rank to rank. */
-#include "mpi/mpi_list.h"
+#include "mpi/list/mpi_list.h"
 
 #include <inttypes.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Contraction: from one level to the next. */
-#include "mpi/mpi_list.h"
+#include "mpi/list/mpi_list.h"
 
 #include <inttypes.h>
 

@@ -32,7 +32,7 @@ typedef struct clp_mpi_room {
     size_t bytes;
 } clp_mpi_room;
 
-/* As in cl/mpi/list.cl. */
+/* As in cl/mpi/list_over_ranks.cl. */
 typedef struct clp_mpi_list_nodes {
     cl_ulong links_at, records_at;
     cl_ulong start;

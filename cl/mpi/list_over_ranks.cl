@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * List ranking over ranks (src/mpi/mpi_list.h has the method). A node is named by its place: the
- * number of its rank in the upper half, its number on that rank in the lower half.
+ * List ranking over ranks (src/mpi/list/mpi_list.h has the method). A node is named by its place:
+ * the number of its rank in the upper half, its number on that rank in the lower half.
  */
 
 #define CLP_MPI_NO_PLACE (~0ul) /* also the link of a list's last node */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which fault a malformed list has, and the lowest element that shows it. */
-#include "mpi/mpi_list.h"
+#include "mpi/list/mpi_list.h"
 
 /* ---- What ranks have found ---- */
 
