@@ -20,6 +20,10 @@ extern const clp_mpi_source clp_mpi_sources[]; /* ends with a NULL name */
 clprims_status clp_mpi_kernel_create(clprims_mpi *mpi, const char *who, const char *file,
                                      const char *name, cl_kernel *out);
 
+/* A program of the caller's own: definitions and a file of cl/mpi. */
+clprims_status clp_mpi_program_create(const clprims_mpi *mpi, const char *who,
+                                      const char *definitions, const char *file, cl_program *out);
+
 /* One argument of a kernel; what is passed by value is of the type that the kernel declares. */
 typedef struct clp_mpi_argument {
     size_t bytes;
@@ -34,5 +38,11 @@ typedef struct clp_mpi_argument {
 clprims_status clp_mpi_launch(const clprims_mpi *mpi, const char *who, cl_kernel kernel,
                               const clp_mpi_argument *arguments, cl_uint count, size_t elements,
                               bool warms_up);
+
+/* The same on any queue of the device, for a matrix: work-items of a column, which take every row
+ * or every few rows; get_global_id(0) is the column, get_global_id(1) the first row. */
+clprims_status clp_mpi_launch_cells(const char *who, cl_command_queue queue, cl_kernel kernel,
+                                    const clp_mpi_argument *arguments, cl_uint count, size_t rows,
+                                    size_t columns, bool warms_up);
 
 #endif
