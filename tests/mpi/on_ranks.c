@@ -66,16 +66,16 @@ const char *ranks_layout_name(ranks_layout layout) {
     return names[layout];
 }
 
-static size_t share_of(ranks_layout layout, int rank, size_t left, size_t total) {
-    const size_t ranks = (size_t)all_ranks, even = total / ranks + 1;
-    if (rank == all_ranks - 1) return left;
+static size_t share_of(ranks_layout layout, int strips, int strip, size_t left, size_t total) {
+    const size_t even = total / (size_t)strips + 1;
+    if (strip == strips - 1) return left;
     switch (layout) {
     case RANKS_EVEN:
         return even < left ? even : left;
     case RANKS_UNEVEN:
         return test_random_below(left + 1);
     case RANKS_HOLES:
-        if (rank % 2 == 0) return 0;
+        if (strip % 2 == 0) return 0;
         return 2 * even < left ? 2 * even : left;
     case RANKS_FIRST:
         return left;
@@ -84,15 +84,19 @@ static size_t share_of(ranks_layout layout, int rank, size_t left, size_t total)
     }
 }
 
-clprims_mpi_block ranks_block(ranks_layout layout, size_t total) {
+clprims_mpi_block ranks_strip(ranks_layout layout, size_t total, int strips, int strip) {
     clprims_mpi_block block = {0, 0, total};
     size_t start = 0;
-    for (int r = 0; r < all_ranks; r++) {
-        const size_t n = share_of(layout, r, total - start, total);
-        if (r == my_rank) block.n = n, block.start = start;
+    for (int s = 0; s < strips; s++) {
+        const size_t n = share_of(layout, strips, s, total - start, total);
+        if (s == strip) block.n = n, block.start = start;
         start += n;
     }
     return block;
+}
+
+clprims_mpi_block ranks_block(ranks_layout layout, size_t total) {
+    return ranks_strip(layout, total, all_ranks, my_rank);
 }
 
 /* ---- Expectations ---- */

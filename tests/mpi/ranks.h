@@ -42,6 +42,9 @@ const char *ranks_layout_name(ranks_layout layout);
 /* Where this rank's block begins, and how many elements it has. Draws random numbers. */
 clprims_mpi_block ranks_block(ranks_layout layout, size_t total);
 
+/* The same where `strips` parts share the elements, of part `strip`. */
+clprims_mpi_block ranks_strip(ranks_layout layout, size_t total, int strips, int strip);
+
 /* The call returns CLPRIMS_OK with an empty record. */
 #define expect_ranks_ok(call) ranks_expect_ok(call, #call, __FILE__, __LINE__)
 
@@ -61,5 +64,9 @@ void add_list_cases(test_cases *cases);
 void add_scan_cases(test_cases *cases);
 void add_select_cases(test_cases *cases);
 void add_sort_cases(test_cases *cases);
+
+/* The cases of test_grids' files. */
+void add_grid_cases(test_cases *cases);
+void add_path_cases(test_cases *cases);
 
 #endif
