@@ -30,3 +30,14 @@ kernel void clp_mpi_copy_ulong(const global ulong *from, ulong from_first, ulong
         to[to_first + i * to_ld + j] = from[from_first + i * from_ld + j];
     }
 }
+
+/* Where a product chose a row of its panel, that row's place in the whole matrix is the choice. */
+kernel void clp_mpi_choose(const global int *chosen, int start, global int *best, ulong best_first,
+                           ulong best_ld, ulong rows, ulong columns) {
+    const ulong j = get_global_id(0);
+    if (j >= columns) return;
+    for (ulong i = get_global_id(1); i < rows; i += get_global_size(1)) {
+        const int k = chosen[i * columns + j];
+        if (k >= 0) best[best_first + i * best_ld + j] = start + k;
+    }
+}

@@ -89,33 +89,60 @@ int clp_mpi_strip_of(const uint64_t *starts, uint64_t position) {
 
 /* ---- Parts of matrices ---- */
 
-clprims_status clp_mpi_check_matrix(const char *who, const char *name, clprims_matrix matrix,
-                                    uint64_t rows, uint64_t columns, size_t element_bytes) {
+clp_mpi_limits clp_mpi_limits_now = {0, (size_t)1 << 26};
+
+size_t clp_mpi_chosen_elements(size_t rows, size_t columns) {
+    const size_t most = clp_mpi_limits_now.chosen;
+    if (columns >= most) return columns;
+    return columns > 0 && rows > most / columns ? most : rows * columns;
+}
+
+clprims_status clp_mpi_check_operand(const char *who, const clp_mpi_operand *o) {
+    const size_t rows = o->rows, columns = o->columns;
     size_t bytes = 0;
     if (rows == 0 || columns == 0) return CLPRIMS_OK;
-    if (matrix.ld < columns) {
-        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
-                            "%s: %s.ld = %zu is less than its %" PRIu64 " columns", who, name,
-                            matrix.ld, columns);
+    if (o->at.ld < columns) {
+        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s.ld = %zu is less than its %zu columns",
+                            who, o->name, o->at.ld, columns);
     }
-    if (matrix.mem == NULL) {
-        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
-                            "%s: %s.mem is NULL, with %" PRIu64 " x %" PRIu64 " elements", who,
-                            name, rows, columns);
+    if (o->at.mem == NULL) {
+        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s.mem is NULL, with %zu x %zu elements",
+                            who, o->name, rows, columns);
     }
-    const cl_int code = clGetMemObjectInfo(matrix.mem, CL_MEM_SIZE, sizeof bytes, &bytes, NULL);
+    const cl_int code = clGetMemObjectInfo(o->at.mem, CL_MEM_SIZE, sizeof bytes, &bytes, NULL);
     if (code != CL_SUCCESS) {
-        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s.mem is no memory object", who, name);
+        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s.mem is no memory object", who, o->name);
     }
-    const uint64_t room = bytes / element_bytes;
-    if (matrix.first <= room && columns <= room - matrix.first &&
-        (rows - 1) <= (room - matrix.first - columns) / matrix.ld) {
+    const size_t room = bytes / o->element_bytes;
+    if (o->at.first <= room && columns <= room - o->at.first &&
+        rows - 1 <= (room - o->at.first - columns) / o->at.ld) {
         return CLPRIMS_OK;
     }
     return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: %s.mem holds %" PRIu64 " elements of %zu bytes; %" PRIu64
-                        " rows of %" PRIu64 " columns with ld = %zu from %zu on are wanted",
-                        who, name, room, element_bytes, rows, columns, matrix.ld, matrix.first);
+                        "%s: %s.mem holds %zu elements of %zu bytes; %zu rows of %zu columns with "
+                        "ld = %zu from %zu on are wanted",
+                        who, o->name, room, o->element_bytes, rows, columns, o->at.ld, o->at.first);
+}
+
+/* Behind the last of its elements, in bytes. */
+static size_t end_of(const clp_mpi_operand *o) {
+    return (o->at.first + (o->rows - 1) * o->at.ld + o->columns) * o->element_bytes;
+}
+
+clprims_status clp_mpi_check_apart(const char *who, const clp_mpi_operand *a,
+                                   const clp_mpi_operand *b) {
+    const clp_mpi_operand *low = a, *high = b;
+    if (a->at.mem != b->at.mem || a->rows == 0 || a->columns == 0 || b->rows == 0 ||
+        b->columns == 0) {
+        return CLPRIMS_OK;
+    }
+    if (b->at.first * b->element_bytes < a->at.first * a->element_bytes) low = b, high = a;
+    if (end_of(low) <= high->at.first * high->element_bytes) return CLPRIMS_OK;
+    if (a->at.ld == b->at.ld && a->element_bytes == b->element_bytes) {
+        const size_t across = (high->at.first - low->at.first) % low->at.ld;
+        if (across >= low->columns && across + high->columns <= low->at.ld) return CLPRIMS_OK;
+    }
+    return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s and %s overlap", who, a->name, b->name);
 }
 
 clprims_status clp_mpi_copier_create(clprims_mpi *mpi, const char *who, size_t element_bytes,

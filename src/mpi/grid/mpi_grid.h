@@ -21,9 +21,32 @@ clprims_status clp_mpi_strips(const clprims_mpi *mpi, const char *who, clprims_s
 /* The strip that holds a row or column, which is there. */
 int clp_mpi_strip_of(const uint64_t *starts, uint64_t position);
 
-/* A matrix' part in device memory has room in its buffer, or has no elements. */
-clprims_status clp_mpi_check_matrix(const char *who, const char *name, clprims_matrix matrix,
-                                    uint64_t rows, uint64_t columns, size_t element_bytes);
+/* What the plans to come use at most: tests make it small. */
+typedef struct clp_mpi_limits {
+    size_t width; /* of panels; 0: as suits the type */
+    size_t chosen; /* elements of scratch for what products choose */
+} clp_mpi_limits;
+extern clp_mpi_limits clp_mpi_limits_now;
+
+/* Bytes of a panel of columns' row, from which products are as fast as with any depth. */
+enum { CLP_MPI_PANEL_BYTES = 2048 };
+
+/* That scratch for a rank's block: one row at least, all of it if there is room. */
+size_t clp_mpi_chosen_elements(size_t rows, size_t columns);
+
+/* This rank's part of a matrix. */
+typedef struct clp_mpi_operand {
+    const char *name; /* "d" */
+    clprims_matrix at;
+    size_t rows, columns, element_bytes;
+} clp_mpi_operand;
+
+/* Its buffer has room for it, or it has no elements. */
+clprims_status clp_mpi_check_operand(const char *who, const clp_mpi_operand *operand);
+
+/* Two operands have no element in common: columns of their own of one matrix have none. */
+clprims_status clp_mpi_check_apart(const char *who, const clp_mpi_operand *a,
+                                   const clp_mpi_operand *b);
 
 /* Copies parts of matrices on the object's queue. */
 typedef struct clp_mpi_copier {

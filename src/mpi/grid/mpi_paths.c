@@ -10,11 +10,8 @@ enum {
     /* Bytes of a row of a round's square, from which products are as fast as with any depth. */
     ROUND_BYTES = 2048,
     /* With predecessors the rows of a round are relaxed vertex by vertex. */
-    ROUND_WITH_PREDECESSORS = 64,
-    MOST_CHOSEN = 1 << 26
+    ROUND_WITH_PREDECESSORS = 64
 };
-
-clp_mpi_paths_limits clp_mpi_paths_limits_now = {0, MOST_CHOSEN};
 
 /* ---- Create ---- */
 
@@ -37,7 +34,7 @@ static clprims_status take_no_edge(clprims_mpi_paths *paths, const clprims_paths
 }
 
 static clprims_status take_desc(clprims_mpi_paths *paths, const clprims_paths_desc *desc) {
-    const clp_mpi_paths_limits *limits = &clp_mpi_paths_limits_now;
+    const clp_mpi_limits *limits = &clp_mpi_limits_now;
     if (desc->max_n > INT32_MAX) {
         return clp_mpi_fail(CLPRIMS_ERR_TOO_LARGE, "mpi_paths: max_n = %zu exceeds %d", desc->max_n,
                             INT32_MAX);
@@ -51,11 +48,8 @@ static clprims_status take_desc(clprims_mpi_paths *paths, const clprims_paths_de
     paths->width = paths->predecessors  ? ROUND_WITH_PREDECESSORS
                    : paths->element > 0 ? ROUND_BYTES / paths->element
                                         : 1;
-    if (limits->vertices > 0 && limits->vertices < paths->width) paths->width = limits->vertices;
-    paths->chosen_elements = paths->max_n > limits->chosen / (paths->max_n + 1)
-                                 ? limits->chosen
-                                 : paths->max_n * paths->max_n;
-    if (paths->chosen_elements < paths->max_n) paths->chosen_elements = paths->max_n;
+    if (limits->width > 0 && limits->width < paths->width) paths->width = limits->width;
+    paths->chosen_elements = clp_mpi_chosen_elements(paths->max_n, paths->max_n);
     return take_no_edge(paths, desc);
 }
 
@@ -228,18 +222,6 @@ void clprims_mpi_paths_destroy(clprims_mpi_paths *paths) {
 
 /* ---- Run ---- */
 
-static clprims_status check_apart(clprims_matrix d, clprims_matrix via, size_t rows, size_t columns,
-                                  size_t element_bytes) {
-    if (d.mem != via.mem || rows == 0 || columns == 0) return CLPRIMS_OK;
-    const size_t d_end = d.first + (rows - 1) * d.ld + columns;
-    const size_t via_end = via.first + (rows - 1) * via.ld + columns;
-    if (d_end * element_bytes <= via.first * sizeof(cl_int) ||
-        via_end * sizeof(cl_int) <= d.first * element_bytes) {
-        return CLPRIMS_OK;
-    }
-    return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_paths: d and via overlap");
-}
-
 static clprims_status check(const clprims_mpi_paths *paths, clprims_matrix d, clprims_matrix via,
                             size_t rows, size_t columns) {
     if (rows > paths->max_n || columns > paths->max_n) {
@@ -247,15 +229,19 @@ static clprims_status check(const clprims_mpi_paths *paths, clprims_matrix d, cl
                             rows > paths->max_n ? "rows" : "columns",
                             rows > paths->max_n ? rows : columns, paths->max_n);
     }
-    CLP_MPI_TRY(clp_mpi_check_matrix("mpi_paths", "d", d, rows, columns, paths->element));
+    CLP_MPI_TRY(clp_mpi_check_operand("mpi_paths",
+                                      &(clp_mpi_operand){"d", d, rows, columns, paths->element}));
     if (!paths->predecessors && via.mem != NULL) {
         return clp_mpi_fail(
             CLPRIMS_ERR_ARGUMENT,
             "mpi_paths: via.mem is not NULL, but the plan was made without predecessors");
     }
     if (paths->predecessors) {
-        CLP_MPI_TRY(clp_mpi_check_matrix("mpi_paths", "via", via, rows, columns, sizeof(cl_int)));
-        CLP_MPI_TRY(check_apart(d, via, rows, columns, paths->element));
+        CLP_MPI_TRY(clp_mpi_check_operand(
+            "mpi_paths", &(clp_mpi_operand){"via", via, rows, columns, sizeof(cl_int)}));
+        CLP_MPI_TRY(clp_mpi_check_apart(
+            "mpi_paths", &(clp_mpi_operand){"d", d, rows, columns, paths->element},
+            &(clp_mpi_operand){"via", via, rows, columns, sizeof(cl_int)}));
     }
     return clp_mpi_begin(paths->mpi, "mpi_paths");
 }

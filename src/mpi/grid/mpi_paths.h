@@ -5,13 +5,6 @@
 
 #include "mpi/grid/mpi_grid.h"
 
-/* What the plans to come use at most: tests make it small. */
-typedef struct clp_mpi_paths_limits {
-    size_t vertices; /* of a round; 0: as many as suit the type */
-    size_t chosen; /* elements of scratch for a product's choices */
-} clp_mpi_paths_limits;
-extern clp_mpi_paths_limits clp_mpi_paths_limits_now;
-
 /* The panels of a round side by side in one buffer: that of columns, and that of rows behind it. */
 typedef struct clp_mpi_panels {
     cl_mem lengths;
