@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Shortest paths over ranks beside Floyd and Warshall's loops for the whole graph. */
-#include "mpi/grid/mpi_paths.h"
+#include "mpi/grid/mpi_grid.h"
 #include "mpi/ranks.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ typedef struct kind {
     clprims_type type;
     int predecessors;
     int64_t no_edge; /* 0: the default */
-    size_t vertices, chosen; /* limits of the plan */
+    size_t width, chosen; /* limits of the plan */
 } kind;
 
 static const kind kinds[] = {{CLPRIMS_F32, 0, 0, 16, 500},
@@ -51,13 +51,13 @@ static clprims_paths_desc describe(const kind *k) {
 
 static clprims_mpi_paths *plan_of(size_t number) {
     const kind *k = &kinds[number];
-    const clp_mpi_paths_limits limits = clp_mpi_paths_limits_now;
+    const clp_mpi_limits limits = clp_mpi_limits_now;
     const clprims_paths_desc desc = describe(k);
     test_needs_types(k->type, k->type);
     if (plans[number] != NULL) return plans[number];
-    clp_mpi_paths_limits_now = (clp_mpi_paths_limits){k->vertices, k->chosen};
+    clp_mpi_limits_now = (clp_mpi_limits){k->width, k->chosen};
     expect_ranks_ok(clprims_mpi_paths_create(&plans[number], ranks_mpi(), &desc));
-    clp_mpi_paths_limits_now = limits;
+    clp_mpi_limits_now = limits;
     return plans[number];
 }
 

@@ -47,7 +47,7 @@ PRIVATE = {
     "histogram/histogram_plan.h": "the same",
     "merge/merge_plan.h": "the same",
     "once/once_plans.h": "tests of what a context keeps look at its list",
-    "mpi/grid/mpi_paths.h": "tests make rounds short",
+    "mpi/grid/mpi_grid.h": "tests make panels narrow",
     "mpi/mpi_staging.h": "tests make messages small, the benchmark measures an exchange",
     "mpi/list/mpi_list.h": "tests make the last level of a list small",
     "list/list_engine.h": "tests/sizes compares sizes of arrays with what runs take",
