@@ -68,5 +68,6 @@ void add_sort_cases(test_cases *cases);
 /* The cases of test_grids' files. */
 void add_grid_cases(test_cases *cases);
 void add_path_cases(test_cases *cases);
+void add_product_cases(test_cases *cases);
 
 #endif

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT */
+/* Min-plus products over ranks beside the twin of the whole matrices. */
+#include "harness/oracle_minplus.h"
+#include "mpi/grid/mpi_grid.h"
+#include "mpi/ranks.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 40, GAP = 2 };
+
+typedef struct kind {
+    const char *name;
+    clprims_type type;
+    clprims_semiring semiring;
+    int accumulate, argmin;
+    size_t width, chosen; /* limits of the plan */
+} kind;
+
+static const kind kinds[] = {
+    {"float32-argmin", CLPRIMS_F32, CLPRIMS_MIN_PLUS, 0, 1, 7, 90},
+    {"int32-max-plus-added", CLPRIMS_I32, CLPRIMS_MAX_PLUS, 1, 1, 11, 0},
+    {"uint8-or-and", CLPRIMS_U8, CLPRIMS_OR_AND, 0, 0, 9, 90},
+    {"uint32-in-order", CLPRIMS_U32, CLPRIMS_SEMIRING_CUSTOM, 1, 0, 5, 90},
+    {"float64-min-max", CLPRIMS_F64, CLPRIMS_MIN_MAX, 0, 0, 0, 90},
+    {"int64-added", CLPRIMS_I64, CLPRIMS_MIN_PLUS, 1, 0, 3, 90},
+};
+enum { KINDS = sizeof kinds / sizeof kinds[0], DEFAULT_KINDS = 4 };
+
+static clprims_mpi_minplus *plans[KINDS];
+
+typedef struct product_case {
+    size_t kind;
+    size_t m, n, k;
+    ranks_layout rows, columns, a_columns, b_rows;
+} product_case;
+
+static const uint32_t first_value = 1;
+
+static clprims_minplus_desc describe(const kind *k) {
+    clprims_minplus_desc desc = CLPRIMS_MINPLUS_DESC_INIT;
+    desc.type = k->type;
+    desc.semiring = k->semiring;
+    desc.accumulate = k->accumulate;
+    desc.argmin = k->argmin;
+    desc.max.m = desc.max.n = MOST;
+    if (k->semiring == CLPRIMS_SEMIRING_CUSTOM) {
+        desc.custom.extend = "a * 3u + b";
+        desc.custom.combine = "a * 5u + b"; /* the order counts */
+        desc.custom.identity = &first_value;
+    }
+    return desc;
+}
+
+static clprims_mpi_minplus *plan_of(size_t number) {
+    const kind *k = &kinds[number];
+    const clp_mpi_limits limits = clp_mpi_limits_now;
+    const clprims_minplus_desc desc = describe(k);
+    test_needs_types(k->type, k->type);
+    if (plans[number] != NULL) return plans[number];
+    clp_mpi_limits_now = (clp_mpi_limits){k->width, k->chosen};
+    expect_ranks_ok(clprims_mpi_minplus_create(&plans[number], ranks_mpi(), &desc));
+    clp_mpi_limits_now = limits;
+    return plans[number];
+}
+
+/* ---- Matrices ---- */
+
+/* Small values, a fifth of them no edge. */
+static void draw(clprims_type type, const clprims_minplus_desc *desc, void *values, size_t n) {
+    const bool mirrored = desc->semiring == CLPRIMS_MAX_PLUS;
+    for (size_t i = 0; i < n; i++) {
+        const int value = (int)test_random_below(60) - 20;
+        const bool none = test_random_below(5) == 0;
+        if (type == CLPRIMS_F32) ((float *)values)[i] = none ? INFINITY : (float)value;
+        if (type == CLPRIMS_F64) ((double *)values)[i] = none ? (double)INFINITY : value;
+        if (type == CLPRIMS_I32) {
+            const int32_t no_edge = mirrored ? -CLPRIMS_NO_EDGE_I32 - 1 : CLPRIMS_NO_EDGE_I32;
+            ((int32_t *)values)[i] = none ? no_edge : value;
+        }
+        if (type == CLPRIMS_I64) ((int64_t *)values)[i] = none ? CLPRIMS_NO_EDGE_I64 : value;
+        if (type == CLPRIMS_U8) ((uint8_t *)values)[i] = (uint8_t)test_random_below(4);
+        if (type == CLPRIMS_U32) ((uint32_t *)values)[i] = (uint32_t)test_random();
+    }
+}
+
+/* A whole matrix, and this rank's block of it with gaps behind its rows. */
+typedef struct shared_matrix {
+    size_t rows, columns, bytes;
+    char *whole;
+    clprims_mpi_block down, across;
+    size_t ld;
+    test_buffer buffer;
+} shared_matrix;
+
+static clprims_matrix at(const shared_matrix *m) {
+    return (clprims_matrix){m->buffer.at.mem, m->buffer.at.first, m->ld, 0};
+}
+
+static shared_matrix share(char *whole, size_t rows, size_t columns, size_t bytes,
+                           clprims_mpi_block down, clprims_mpi_block across) {
+    shared_matrix m = {rows, columns, bytes, whole, down, across, across.n + GAP, {{0}, 0, 0, 0}};
+    char *own = test_alloc(down.n * m.ld, bytes);
+    memset(own, 7, down.n * m.ld * bytes);
+    for (size_t i = 0; i < down.n; i++) {
+        memcpy(own + i * m.ld * bytes, whole + ((down.start + i) * columns + across.start) * bytes,
+               across.n * bytes);
+    }
+    m.buffer = test_buffer_create(own, down.n * m.ld, bytes, 3);
+    free(own);
+    return m;
+}
+
+/* This rank's block is that of the whole matrix, which the twin has changed; the gaps stay. */
+static void expect_block(const shared_matrix *m, clprims_type type) {
+    char *own = test_alloc(m->down.n * m->ld, m->bytes), *gap = test_alloc(GAP, m->bytes);
+    memset(gap, 7, GAP * m->bytes);
+    test_buffer_read(&m->buffer, own);
+    for (size_t i = 0; i < m->down.n; i++) {
+        const char *row = own + i * m->ld * m->bytes;
+        test_note("row %zu of the block", i);
+        expect_values(type,
+                      m->whole + ((m->down.start + i) * m->columns + m->across.start) * m->bytes,
+                      row, m->across.n);
+        expect_elements(gap, row + m->across.n * m->bytes, GAP, m->bytes);
+    }
+    free(own);
+    free(gap);
+}
+
+static void multiply_in_order(uint32_t *c, const uint32_t *a, const uint32_t *b,
+                              const product_case *p) {
+    for (size_t i = 0; i < p->m * p->n; i++) {
+        for (size_t t = 0; t < p->k; t++) {
+            c[i] = c[i] * 5u + (a[i / p->n * p->k + t] * 3u + b[t * p->n + i % p->n]);
+        }
+    }
+}
+
+static void multiply(const product_case *p, const clprims_minplus_desc *desc, void *a, void *b,
+                     void *c, int32_t *best) {
+    const oracle_matrix left = {a, p->k}, right = {b, p->n}, result = {c, p->n};
+    if (desc->semiring == CLPRIMS_SEMIRING_CUSTOM) {
+        multiply_in_order(c, a, b, p);
+    } else {
+        oracle_minplus(desc, &left, &right, &result, desc->argmin ? best : NULL, p->m, p->n, p->k);
+    }
+}
+
+static void product_is_right(const void *data) {
+    const product_case *p = data;
+    const clprims_mpi_grid grid = clprims_mpi_grid_of(ranks_mpi());
+    clprims_mpi_minplus *plan = plan_of(p->kind);
+    const clprims_minplus_desc desc = describe(&kinds[p->kind]);
+    const size_t bytes = clprims_type_bytes(desc.type);
+    char *whole[3] = {test_alloc(p->m * p->k, bytes), test_alloc(p->k * p->n, bytes),
+                      test_alloc(p->m * p->n, bytes)};
+    int32_t *best = test_alloc(p->m * p->n, sizeof *best);
+    draw(desc.type, &desc, whole[0], p->m * p->k);
+    draw(desc.type, &desc, whole[1], p->k * p->n);
+    draw(desc.type, &desc, whole[2], p->m * p->n);
+    for (size_t i = 0; i < p->m * p->n; i++) best[i] = -9;
+    const clprims_mpi_block rows = ranks_strip(p->rows, p->m, grid.rows, grid.row);
+    const clprims_mpi_block columns = ranks_strip(p->columns, p->n, grid.columns, grid.column);
+    const clprims_mpi_block of_a = ranks_strip(p->a_columns, p->k, grid.columns, grid.column);
+    const clprims_mpi_block of_b = ranks_strip(p->b_rows, p->k, grid.rows, grid.row);
+    shared_matrix a = share(whole[0], p->m, p->k, bytes, rows, of_a);
+    shared_matrix b = share(whole[1], p->k, p->n, bytes, of_b, columns);
+    shared_matrix c = share(whole[2], p->m, p->n, bytes, rows, columns);
+    shared_matrix k = share((char *)best, p->m, p->n, sizeof *best, rows, columns);
+    const clprims_mpi_minplus_size size = {rows.n, columns.n, of_a.n, of_b.n};
+    const clprims_matrix none = {NULL, 0, 0, 0};
+    multiply(p, &desc, whole[0], whole[1], whole[2], best);
+    expect_ranks_ok(
+        clprims_mpi_minplus_run(plan, at(&a), at(&b), at(&c), desc.argmin ? at(&k) : none, size));
+    expect_block(&a, desc.type);
+    expect_block(&b, desc.type);
+    expect_block(&c, desc.type);
+    expect_block(&k, CLPRIMS_I32);
+    shared_matrix *const all[] = {&a, &b, &c, &k};
+    for (size_t i = 0; i < 4; i++) {
+        test_buffer_release(&all[i]->buffer);
+        free(all[i]->whole);
+    }
+}
+
+/* ---- Refusals ---- */
+
+static void bad_creates_are_refused(const void *data) {
+    const int last = ranks_count() - 1;
+    const bool is_last = ranks_rank() == last;
+    clprims_mpi_minplus *plan = NULL;
+    const clprims_minplus_desc desc = describe(&kinds[1]);
+    clprims_minplus_desc bad = desc;
+    (void)data;
+    assert_int_equal(clprims_mpi_minplus_create(&plan, NULL, &desc), CLPRIMS_ERR_ARGUMENT);
+    expect_ranks_failure(clprims_mpi_minplus_create(is_last ? NULL : &plan, ranks_mpi(), &desc),
+                         CLPRIMS_ERR_ARGUMENT, last, "mpi_minplus: out is NULL");
+    expect_ranks_failure(clprims_mpi_minplus_create(&plan, ranks_mpi(), is_last ? NULL : &desc),
+                         CLPRIMS_ERR_ARGUMENT, last, "CLPRIMS_MINPLUS_DESC_INIT is NULL");
+    bad.max.n = (size_t)INT32_MAX + 1;
+    expect_ranks_failure(clprims_mpi_minplus_create(&plan, ranks_mpi(), is_last ? &bad : &desc),
+                         CLPRIMS_ERR_TOO_LARGE, last, "max.n = 2147483648; at most 2147483647");
+    bad = desc;
+    bad.type = CLPRIMS_U8;
+    expect_ranks_failure(clprims_mpi_minplus_create(&plan, ranks_mpi(), is_last ? &bad : &desc),
+                         CLPRIMS_ERR_UNSUPPORTED, last, "uint8");
+    bad = desc;
+    bad.semiring = CLPRIMS_SEMIRING_CUSTOM;
+    bad.argmin = 0;
+    bad.custom.extend = "a +";
+    bad.custom.combine = "a";
+    bad.custom.identity = &first_value;
+    expect_ranks_failure(clprims_mpi_minplus_create(&plan, ranks_mpi(), is_last ? &bad : &desc),
+                         CLPRIMS_ERR_BUILD, last, "");
+    assert_null(plan);
+    if (last == 0) return;
+    bad = desc;
+    bad.argmin = 0;
+    expect_ranks_failure(clprims_mpi_minplus_create(&plan, ranks_mpi(), is_last ? &bad : &desc),
+                         CLPRIMS_ERR_ARGUMENT, last, "differs from that of rank 0");
+    assert_null(plan);
+}
+
+static void bad_runs_are_refused(const void *data) {
+    const int last = ranks_count() - 1;
+    const bool is_last = ranks_rank() == last;
+    const clprims_mpi_grid grid = clprims_mpi_grid_of(ranks_mpi());
+    /* k: the same over rows and columns of the grid. */
+    const clprims_mpi_minplus_size size = {4, 4, (size_t)grid.rows, (size_t)grid.columns};
+    clprims_mpi_minplus *plan = plan_of(1), *plain = plan_of(2);
+    test_buffer buffers[4];
+    clprims_matrix m[4];
+    (void)data;
+    for (size_t i = 0; i < 4; i++) {
+        buffers[i] = test_buffer_create(NULL, 4 * MOST, 4, 1);
+        m[i] = (clprims_matrix){buffers[i].at.mem, buffers[i].at.first, 9, 0};
+    }
+    const clprims_matrix none = {NULL, 0, 9, 0};
+    clprims_matrix low = m[0], far = m[1];
+    clprims_mpi_minplus_size bad = size;
+    low.ld = 0;
+    far.first = buffers[1].bytes;
+#define EXPECT_REFUSAL(a, b, c, best, bad_size, status, part)                                      \
+    expect_ranks_failure(clprims_mpi_minplus_run(plan, is_last ? a : m[0], is_last ? b : m[1],     \
+                                                 is_last ? c : m[2], is_last ? best : m[3],        \
+                                                 is_last ? bad_size : size),                       \
+                         status, last, part)
+    assert_int_equal(clprims_mpi_minplus_run(NULL, m[0], m[1], m[2], m[3], size),
+                     CLPRIMS_ERR_ARGUMENT);
+    EXPECT_REFUSAL(low, m[1], m[2], m[3], size, CLPRIMS_ERR_ARGUMENT, "a.ld = 0 is less than");
+    EXPECT_REFUSAL(m[0], far, m[2], m[3], size, CLPRIMS_ERR_ARGUMENT, "b.mem holds ");
+    EXPECT_REFUSAL(m[0], m[1], none, m[3], size, CLPRIMS_ERR_ARGUMENT, "c.mem is NULL, with 4 x 4");
+    EXPECT_REFUSAL(m[0], m[1], m[2], none, size, CLPRIMS_ERR_ARGUMENT, "argmin.mem is NULL");
+    EXPECT_REFUSAL(m[0], m[1], m[0], m[3], size, CLPRIMS_ERR_ARGUMENT, "c and a overlap");
+    EXPECT_REFUSAL(m[0], m[1], m[2], m[2], size, CLPRIMS_ERR_ARGUMENT, "c and argmin overlap");
+    EXPECT_REFUSAL(m[0], m[1], m[2], m[0], size, CLPRIMS_ERR_ARGUMENT, "argmin and a overlap");
+    bad.m = MOST + 1;
+    EXPECT_REFUSAL(m[0], m[1], m[2], m[3], bad, CLPRIMS_ERR_TOO_LARGE, "m = 41 exceeds max.m = 40");
+    bad = size;
+    bad.n = MOST + 1;
+    EXPECT_REFUSAL(m[0], m[1], m[2], m[3], bad, CLPRIMS_ERR_TOO_LARGE, "n = 41 exceeds max.n = 40");
+    bad = size;
+    bad.m = 3;
+    if (grid.columns > 1) {
+        EXPECT_REFUSAL(m[0], m[1], m[2], m[3], bad, CLPRIMS_ERR_ARGUMENT, "3 rows of A and C, but");
+    }
+    bad = size;
+    bad.a_columns++;
+    if (grid.rows == 1) {
+        expect_ranks_failure(
+            clprims_mpi_minplus_run(plan, m[0], m[1], m[2], m[3], is_last ? bad : size),
+            CLPRIMS_ERR_ARGUMENT, 0, "they must be as many");
+    }
+    expect_ranks_failure(
+        clprims_mpi_minplus_run(plain, m[0], m[1], m[2], is_last ? m[3] : none, size),
+        CLPRIMS_ERR_ARGUMENT, last, "argmin.mem is not NULL");
+#undef EXPECT_REFUSAL
+    for (size_t i = 0; i < 4; i++) test_buffer_release(&buffers[i]);
+}
+
+/* ---- Cases ---- */
+
+static void add_products(test_cases *cases, size_t number) {
+    static const size_t sizes[][3] = {{0, 5, 5}, {5, 0, 5}, {6, 5, 0}, {7, 3, 12}, {MOST, 33, 60}};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        for (size_t layout = 0; layout < RANKS_LAYOUTS; layout++) {
+            const ranks_layout next = (ranks_layout)((layout + i) % RANKS_LAYOUTS);
+            if (!test_long() && i < 3 && layout % 3 != i) continue;
+            const product_case c = {number,
+                                    sizes[i][0],
+                                    sizes[i][1],
+                                    sizes[i][2],
+                                    (ranks_layout)layout,
+                                    next,
+                                    RANKS_UNEVEN,
+                                    (ranks_layout)((layout + number) % RANKS_LAYOUTS)};
+            ranks_add(cases, product_is_right, &c, sizeof c,
+                      "grids/minplus/%s/m=%zu/n=%zu/k=%zu/%s-by-%s/%s-b", kinds[number].name, c.m,
+                      c.n, c.k, ranks_layout_name(c.rows), ranks_layout_name(c.columns),
+                      ranks_layout_name(c.b_rows));
+        }
+    }
+}
+
+void add_product_cases(test_cases *cases) {
+    ranks_add(cases, bad_creates_are_refused, NULL, 0, "grids/minplus/create-refused");
+    ranks_add(cases, bad_runs_are_refused, NULL, 0, "grids/minplus/refused");
+    for (size_t k = 0; k < KINDS; k++) {
+        if (k < DEFAULT_KINDS || test_long()) add_products(cases, k);
+    }
+}
