@@ -3,10 +3,11 @@
  * clprims-bench-mpi: primitives over MPI ranks beside what one device does with its own block, in
  * the same run.
  *
- *   mpirun -np RANKS clprims-bench-mpi [--size N] [--total N] [--only PART] [--repeats N] [--csv
- * FILE]
+ *   mpirun -np RANKS clprims-bench-mpi [--size N] [--total N] [--vertices N] [--only PART]
+ *       [--repeats N] [--csv FILE]
  *   --size N     elements of a rank's block (weak scaling); the default is 2^22
  *   --total N    elements of all ranks together (strong scaling), in place of --size
+ *   --vertices N of paths; without it the elements of all ranks are its matrix
  *   --only PART  the subjects whose names contain PART
  *   --repeats N  runs of each, of which the median counts; the default is 7
  *   --csv FILE   appends a line a subject
@@ -20,7 +21,7 @@
 #include <string.h>
 
 typedef struct options {
-    size_t size, total, repeats;
+    size_t size, total, vertices, repeats;
     const char *only;
     const char *csv;
 } options;
@@ -49,6 +50,8 @@ static options read_options(int argc, char **argv) {
             o.size = number(value);
         } else if (strcmp(argv[i], "--total") == 0) {
             o.total = number(value);
+        } else if (strcmp(argv[i], "--vertices") == 0) {
+            o.vertices = number(value);
         } else if (strcmp(argv[i], "--repeats") == 0) {
             o.repeats = number(value);
         } else if (strcmp(argv[i], "--only") == 0 && value != NULL) {
@@ -56,7 +59,7 @@ static options read_options(int argc, char **argv) {
         } else if (strcmp(argv[i], "--csv") == 0 && value != NULL) {
             o.csv = value;
         } else {
-            mpi_bench_stop("options are --size, --total, --only, --repeats and --csv");
+            mpi_bench_stop("options are --size, --total, --vertices, --only, --repeats and --csv");
         }
     }
     return o;
@@ -94,17 +97,18 @@ static void report(const mpi_job *job, const mpi_subject *subject, const options
     /* What crosses: all but one share of the data, one way. */
     const double bytes = subject->crossing(job);
     if (job->rank != 0) return;
-    printf("%-10s %5d %14zu %12.3f %12.3f %8.3f %10.2f\n", subject->name, job->ranks, job->n,
+    printf("%-10s %5d %14zu %12.3f %12.3f %8.3f %10.2f\n", subject->name, job->ranks, job->shown,
            alone * 1e3, together * 1e3, together / alone, bytes / together * 1e-9);
     fflush(stdout);
     FILE *file = o->csv != NULL ? fopen(o->csv, "a") : NULL;
     if (file == NULL) return;
     fprintf(file, "%s,%s,%d,%zu,%.9f,%.9f,%.0f\n", subject->name, o->total > 0 ? "strong" : "weak",
-            job->ranks, job->n, alone, together, bytes);
+            job->ranks, job->shown, alone, together, bytes);
     fclose(file);
 }
 
 static void run_subject(mpi_job *job, const mpi_subject *subject, const options *o) {
+    job->shown = job->n;
     subject->create(job);
     const double alone = measure(job, subject->prepare, subject->alone, o->repeats, true);
     const double together = measure(job, subject->prepare, subject->together, o->repeats, false);
@@ -122,7 +126,7 @@ static void run_subjects(mpi_job *job, const mpi_subject *subjects, const option
 int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
     const options o = read_options(argc, argv);
-    mpi_job job = {.n = o.size};
+    mpi_job job = {.n = o.size, .vertices = o.vertices};
     mpi_job_open(&job, o.total);
     if (job.rank == 0) {
         printf("%d ranks, rank 0 on %s\n", job.ranks, job.info.device.name);

@@ -28,6 +28,12 @@ typedef struct mpi_job {
     clprims_sort *own_sort;
     clprims_list *own_list;
     uint32_t result;
+    size_t shown; /* what is reported as n: the elements, or the vertices */
+    size_t vertices; /* of paths, in all; 0: as many as make the elements of all ranks */
+    clprims_mpi_block rows, columns, whole; /* of this rank's block of lengths; of one device's */
+    clprims_mpi_paths *paths;
+    clprims_paths *own_paths; /* of rank 0, as is what follows */
+    cl_mem lengths, own_lengths;
 } mpi_job;
 
 typedef void mpi_step(const mpi_job *job);
@@ -50,6 +56,12 @@ void mpi_job_open(mpi_job *job, size_t total);
 void mpi_job_close(mpi_job *job);
 
 extern const mpi_subject mpi_list_subjects[]; /* the same, in mpi_list_subjects.c */
+/* mpi_paths_subject.c */
+void mpi_paths_create(mpi_job *job);
+mpi_step mpi_paths_alone, mpi_paths_together;
+bool mpi_paths_are_right(mpi_job *job);
+double mpi_paths_crossing(const mpi_job *job);
+void mpi_paths_destroy(mpi_job *job);
 
 /* End the program on all ranks. */
 void mpi_bench_stop(const char *why);
