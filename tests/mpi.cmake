@@ -96,6 +96,9 @@ endif()
 if(TEST example.list_over_ranks)
   set_tests_properties(example.list_over_ranks PROPERTIES PASS_REGULAR_EXPRESSION
   "on 3 ranks, the first one at 0, are in their order")
+if(TEST example.paths_over_ranks)
+  set_tests_properties(example.paths_over_ranks PROPERTIES PASS_REGULAR_EXPRESSION
+  "on 3 ranks: they add up")
 endif()
 if(CLPRIMS_BENCH)
   clprims_ranks_run(bench.mpi 2 clprims-bench-mpi --size 5000 --repeats 1)
