@@ -72,6 +72,30 @@ clprims_status clp_mpi_launch(const clprims_mpi *mpi, const char *who, cl_kernel
     return CLPRIMS_OK;
 }
 
+/* Kernels look where the elements end. */
+static size_t whole_groups(size_t elements) {
+    return (elements + GROUP - 1) / GROUP * GROUP;
+}
+
+static clprims_status launch(const char *who, cl_command_queue queue, cl_kernel kernel,
+                             const clp_mpi_argument *arguments, cl_uint count, cl_uint dimensions,
+                             const size_t *items) {
+    const size_t group[2] = {GROUP, 1};
+    cl_int code = CL_SUCCESS;
+    for (cl_uint k = 0; k < count && code == CL_SUCCESS; k++) {
+        code = clSetKernelArg(kernel, k, arguments[k].bytes, arguments[k].value);
+    }
+    if (code == CL_SUCCESS && items > 0) {
+        code = clEnqueueNDRangeKernel(mpi->queue, kernel, 1, NULL, &items, &group, 0, NULL, NULL);
+    }
+
+    if (code == CL_SUCCESS && items[0] > 0) {
+        code = clEnqueueNDRangeKernel(queue, kernel, dimensions, NULL, items, NULL, 0, NULL, NULL);
+    }
+    if (code != CL_SUCCESS) return clp_mpi_fail_cl(code, "%s: no launch", who);
+    return CLPRIMS_OK;
+}
+
 clprims_status clp_mpi_launch(const clprims_mpi *mpi, const char *who, cl_kernel kernel,
                               const clp_mpi_argument *arguments, cl_uint count, size_t elements,
                               bool warms_up) {
@@ -105,7 +129,7 @@ static clprims_status launch(const char *who, cl_command_queue queue, cl_kernel 
     }
 
     if (code == CL_SUCCESS && items[0] > 0) {
-        code = clEnqueueNDRangeKernel(queue, kernel, dimensions, NULL, items, NULL, 0, NULL, NULL);
+        code = clEnqueueNDRangeKernel(queue, kernel, dimensions, NULL, items, group, 0, NULL, NULL);
     }
     if (code != CL_SUCCESS) return clp_mpi_fail_cl(code, "%s: no launch", who);
     return CLPRIMS_OK;
