@@ -451,10 +451,10 @@ typedef struct clprims_mpi_paths clprims_mpi_paths;
  * desc: the core's description; max_n is the most rows or columns of this rank's block, 0 too, and
  * not the vertices of the graph, of which there may be 2^31 - 1. The limits of integer lengths are
  * those of clprims_paths_create.
- * Scratch: 8 KiB * max_n, with predecessors 1.5 KiB * max_n and 256 MiB at most (4-byte lengths;
- * twice that for 8-byte ones with predecessors).
- * Status: ARGUMENT, also where descriptions differ between ranks, TOO_LARGE, UNSUPPORTED (another
- * type; float64 that the device lacks), and the OpenCL ones.
+ * Scratch: 8 KiB * max_n + 3 MiB, with predecessors 1.5 KiB * max_n and 256 MiB at most (4-byte
+ * lengths; twice that for 8-byte ones with predecessors). Status: ARGUMENT, also where descriptions
+ * differ between ranks, TOO_LARGE, UNSUPPORTED (another type; float64 that the device lacks), and
+ * the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_paths_create(clprims_mpi_paths **out,
                                                                     clprims_mpi *mpi,
@@ -462,8 +462,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_paths_create(clprims_mpi_
 
 /**
  * Closes a graph in place, by blocked Floyd-Warshall with look-ahead: the rows and columns of the
- * next 512 vertices (256 with 8-byte lengths, 64 with predecessors) are relaxed and sent while the
- * device multiplies.
+ * next vertices are relaxed and sent while the device multiplies; 512 vertices at a time (256 with
+ * 8-byte lengths, 64 with predecessors), of small graphs some n / 16.
  *
  * d: this rank's block of rows x columns of the matrix of lengths, as of clprims_paths_enqueue; a
  * block without elements needs no buffer. Over all ranks there are as many rows as columns. via:

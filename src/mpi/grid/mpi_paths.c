@@ -257,6 +257,12 @@ static clprims_status check_square(const clprims_mpi_paths *paths) {
                         rows, columns);
 }
 
+/* Closing diagonal blocks by squaring is little work only beside many rounds. */
+static size_t width_of(const clprims_mpi_paths *paths, uint64_t n) {
+    const uint64_t least = 64, rounds = 16, wanted = n / rounds / least * least + least;
+    return wanted < paths->width ? (size_t)wanted : paths->width;
+}
+
 clprims_status clprims_mpi_paths_run(clprims_mpi_paths *paths, clprims_matrix d, clprims_matrix via,
                                      size_t rows, size_t columns) {
     clp_mpi_clear_error();
@@ -276,6 +282,7 @@ clprims_status clprims_mpi_paths_run(clprims_mpi_paths *paths, clprims_matrix d,
                            .row = paths->row_starts[grid->row],
                            .column = paths->column_starts[grid->column],
                            .n = paths->row_starts[grid->rows],
+                           .width = width_of(paths, paths->row_starts[grid->rows]),
                            .cycle = UINT64_MAX};
     CLP_MPI_TRY(clp_mpi_paths_begin(&r));
     clp_mpi_paths_close(&r);

@@ -53,6 +53,7 @@ typedef struct clp_mpi_paths_run {
     size_t rows, columns; /* of this rank's block */
     uint64_t row, column; /* where it begins in the whole matrix */
     uint64_t n; /* vertices of the graph */
+    size_t width; /* vertices of a round, at most */
     clprims_status status;
     uint64_t cycle; /* the lowest vertex on a negative cycle that this rank found; UINT64_MAX */
 } clp_mpi_paths_run;

@@ -28,7 +28,7 @@ static clp_mpi_round round_at(const clp_mpi_paths_run *r, uint64_t begin) {
     if (begin >= r->n) return round;
     round.row = clp_mpi_strip_of(paths->row_starts, begin);
     round.column = clp_mpi_strip_of(paths->column_starts, begin);
-    uint64_t end = begin + paths->width;
+    uint64_t end = begin + r->width;
     if (end > paths->row_starts[round.row + 1]) end = paths->row_starts[round.row + 1];
     if (end > paths->column_starts[round.column + 1]) end = paths->column_starts[round.column + 1];
     round.size = (size_t)(end - begin);
@@ -293,6 +293,18 @@ static void prepare_next(clp_mpi_paths_run *r, const clp_mpi_round *round,
     close_rows(r, next, &panels[turn ^ 1]);
 }
 
+/* Relaxes what neither round has, beside what follows. */
+static void relax_rest(clp_mpi_paths_run *r, const clp_mpi_round *round, const clp_mpi_round *next,
+                       const clp_mpi_panels *panels) {
+    const cl_command_queue queue = r->paths->behind;
+    size_t column = 0;
+    if (has_columns(r, next)) {
+        relax_others(r, queue, round, next, panels, 0, column_of(r, next));
+        column = column_of(r, next) + next->size;
+    }
+    relax_others(r, queue, round, next, panels, column, r->columns);
+}
+
 void clp_mpi_paths_close(clp_mpi_paths_run *r) {
     const clprims_mpi_paths *paths = r->paths;
     clp_mpi_round round = round_at(r, 0);
@@ -307,8 +319,7 @@ void clp_mpi_paths_close(clp_mpi_paths_run *r) {
         return_rows(r, &round, &paths->panels[turn]);
         prepare_next(r, &round, &next, turn);
         wait_for(r, paths->mpi->queue);
-        /* What the next panels were taken from stays as it is, or is relaxed again to no effect. */
-        relax_others(r, paths->behind, &round, &next, &paths->panels[turn], 0, r->columns);
+        relax_rest(r, &round, &next, &paths->panels[turn]);
         clFlush(paths->behind);
         if (next.size > 0) send_panels(r, &next, &paths->panels[turn ^ 1]);
         wait_for(r, paths->behind);
