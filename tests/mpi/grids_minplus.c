@@ -185,6 +185,39 @@ static void product_is_right(const void *data) {
     }
 }
 
+/* More rows than a kernel has work-items for a column. */
+static void tall_product_is_right(const void *data) {
+    enum { TALL = 16384 + 700, WIDE = 3 };
+    const clprims_mpi_grid grid = clprims_mpi_grid_of(ranks_mpi());
+    const clprims_mpi_block rows = ranks_strip(RANKS_LAST, TALL, grid.rows, grid.row);
+    const clprims_mpi_block columns = ranks_strip(RANKS_EVEN, WIDE, grid.columns, grid.column);
+    const clprims_mpi_block of_b = ranks_strip(RANKS_FIRST, WIDE, grid.rows, grid.row);
+    const product_case p = {2, TALL, WIDE, WIDE, 0, 0, 0, 0};
+    clprims_minplus_desc desc = describe(&kinds[2]);
+    clprims_mpi_minplus *plan = NULL;
+    (void)data;
+    desc.max.m = TALL;
+    char *whole[3] = {test_alloc(TALL, WIDE), test_alloc(WIDE, WIDE), test_alloc(TALL, WIDE)};
+    draw(desc.type, &desc, whole[0], TALL * WIDE);
+    draw(desc.type, &desc, whole[1], WIDE * WIDE);
+    shared_matrix a = share(whole[0], TALL, WIDE, 1, rows, columns);
+    shared_matrix b = share(whole[1], WIDE, WIDE, 1, of_b, columns);
+    memset(whole[2], 9, TALL * WIDE);
+    shared_matrix c = share(whole[2], TALL, WIDE, 1, rows, columns);
+    const clprims_mpi_minplus_size size = {rows.n, columns.n, columns.n, of_b.n};
+    const clprims_matrix none = {NULL, 0, 0, 0};
+    multiply(&p, &desc, whole[0], whole[1], whole[2], NULL);
+    expect_ranks_ok(clprims_mpi_minplus_create(&plan, ranks_mpi(), &desc));
+    expect_ranks_ok(clprims_mpi_minplus_run(plan, at(&a), at(&b), at(&c), none, size));
+    expect_block(&c, desc.type);
+    clprims_mpi_minplus_destroy(plan);
+    shared_matrix *const all[] = {&a, &b, &c};
+    for (size_t i = 0; i < 3; i++) {
+        test_buffer_release(&all[i]->buffer);
+        free(all[i]->whole);
+    }
+}
+
 /* ---- Refusals ---- */
 
 static void bad_creates_are_refused(const void *data) {
@@ -307,6 +340,7 @@ static void add_products(test_cases *cases, size_t number) {
 void add_product_cases(test_cases *cases) {
     ranks_add(cases, bad_creates_are_refused, NULL, 0, "grids/minplus/create-refused");
     ranks_add(cases, bad_runs_are_refused, NULL, 0, "grids/minplus/refused");
+    ranks_add(cases, tall_product_is_right, NULL, 0, "grids/minplus/tall");
     for (size_t k = 0; k < KINDS; k++) {
         if (k < DEFAULT_KINDS || test_long()) add_products(cases, k);
     }

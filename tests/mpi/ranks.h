@@ -69,5 +69,6 @@ void add_sort_cases(test_cases *cases);
 void add_grid_cases(test_cases *cases);
 void add_path_cases(test_cases *cases);
 void add_product_cases(test_cases *cases);
+void add_grid_fault_cases(test_cases *cases);
 
 #endif

@@ -6,6 +6,7 @@ static void add_all(test_cases *cases) {
     add_grid_cases(cases);
     add_path_cases(cases);
     add_product_cases(cases);
+    add_grid_fault_cases(cases);
 }
 
 int main(int argc, char **argv) {

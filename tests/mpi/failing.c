@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* Calls of OpenCL that fail: the linker leads those of both libraries here. */
+#include "mpi/failing.h"
+
+const char *const failing_names[FAILINGS] = {"nothing", "buffers", "reads", "writes", "launches"};
+
+static struct {
+    failing what;
+    int left; /* calls that succeed before the one that fails */
+} fault;
+
+static bool fails(failing what) {
+    return fault.what == what && fault.left-- == 0;
+}
+
+cl_mem __real_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void *host,
+                             cl_int *code);
+cl_mem __wrap_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void *host,
+                             cl_int *code);
+cl_mem __wrap_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void *host,
+                             cl_int *code) {
+    if (!fails(BUFFERS)) return __real_clCreateBuffer(context, flags, size, host, code);
+    if (code != NULL) *code = CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    return NULL;
+}
+
+cl_int __real_clEnqueueReadBuffer(cl_command_queue queue, cl_mem mem, cl_bool blocking,
+                                  size_t offset, size_t size, void *host, cl_uint count,
+                                  const cl_event *wait, cl_event *event);
+cl_int __wrap_clEnqueueReadBuffer(cl_command_queue queue, cl_mem mem, cl_bool blocking,
+                                  size_t offset, size_t size, void *host, cl_uint count,
+                                  const cl_event *wait, cl_event *event);
+cl_int __wrap_clEnqueueReadBuffer(cl_command_queue queue, cl_mem mem, cl_bool blocking,
+                                  size_t offset, size_t size, void *host, cl_uint count,
+                                  const cl_event *wait, cl_event *event) {
+    if (fails(READS)) return CL_OUT_OF_RESOURCES;
+    return __real_clEnqueueReadBuffer(queue, mem, blocking, offset, size, host, count, wait, event);
+}
+
+cl_int __real_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem mem, cl_bool blocking,
+                                   size_t offset, size_t size, const void *host, cl_uint count,
+                                   const cl_event *wait, cl_event *event);
+cl_int __wrap_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem mem, cl_bool blocking,
+                                   size_t offset, size_t size, const void *host, cl_uint count,
+                                   const cl_event *wait, cl_event *event);
+cl_int __wrap_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem mem, cl_bool blocking,
+                                   size_t offset, size_t size, const void *host, cl_uint count,
+                                   const cl_event *wait, cl_event *event) {
+    if (fails(WRITES)) return CL_OUT_OF_RESOURCES;
+    return __real_clEnqueueWriteBuffer(queue, mem, blocking, offset, size, host, count, wait,
+                                       event);
+}
+
+cl_int __real_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                                     const size_t *offset, const size_t *global,
+                                     const size_t *local, cl_uint count, const cl_event *wait,
+                                     cl_event *event);
+cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                                     const size_t *offset, const size_t *global,
+                                     const size_t *local, cl_uint count, const cl_event *wait,
+                                     cl_event *event);
+cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                                     const size_t *offset, const size_t *global,
+                                     const size_t *local, cl_uint count, const cl_event *wait,
+                                     cl_event *event) {
+    if (fails(LAUNCHES)) return CL_OUT_OF_RESOURCES;
+    return __real_clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, count,
+                                         wait, event);
+}
+
+void fail_each(failing what, clprims_status (*action)(void *arrays), void *arrays, int least) {
+    const int last = ranks_count() - 1;
+    clprims_status status = CLPRIMS_ERR_INTERNAL;
+    int k = 0;
+    for (; status != CLPRIMS_OK; k++) {
+        fault.what = ranks_rank() == last ? what : NOTHING;
+        fault.left = k;
+        status = action(arrays);
+        fault.what = NOTHING;
+        if (status == CLPRIMS_OK) break;
+        expect_ranks_failure(status, CLPRIMS_ERR_DEVICE_MEMORY, last, "");
+    }
+    if (k < least) test_fail("%d calls failed; expected %d", k, least);
+}

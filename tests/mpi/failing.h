@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* OpenCL calls that fail on one rank, each in turn. */
+#ifndef TESTS_FAILING_H
+#define TESTS_FAILING_H
+
+#include "mpi/ranks.h"
+
+typedef enum failing { NOTHING, BUFFERS, READS, WRITES, LAUNCHES, FAILINGS } failing;
+extern const char *const failing_names[FAILINGS];
+
+/* Makes call k of the last rank's fail while the action runs, for all k, until none is left, and
+ * expects that every rank gets the status and that rank's number. least: how many fail at least. */
+void fail_each(failing what, clprims_status (*action)(void *arrays), void *arrays, int least);
+
+#endif
