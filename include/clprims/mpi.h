@@ -451,10 +451,10 @@ typedef struct clprims_mpi_paths clprims_mpi_paths;
  * desc: the core's description; max_n is the most rows or columns of this rank's block, 0 too, and
  * not the vertices of the graph, of which there may be 2^31 - 1. The limits of integer lengths are
  * those of clprims_paths_create.
- * Scratch: 8 KiB * max_n + 3 MiB, with predecessors 1.5 KiB * max_n and 256 MiB at most (4-byte
- * lengths; twice that for 8-byte ones with predecessors). Status: ARGUMENT, also where descriptions
- * differ between ranks, TOO_LARGE, UNSUPPORTED (another type; float64 that the device lacks), and
- * the OpenCL ones.
+ * Scratch: 8 KiB * max_n + 3 MiB, with predecessors 1.5 KiB * max_n and 256 MiB at most (with
+ * 8-byte lengths up to twice that).
+ * Status: ARGUMENT, also where descriptions differ between ranks, TOO_LARGE, UNSUPPORTED (another
+ * type; float64 that the device lacks), and the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_paths_create(clprims_mpi_paths **out,
                                                                     clprims_mpi *mpi,
