@@ -94,6 +94,7 @@ endif()
 if(TEST example.list_over_ranks)
   set_tests_properties(example.list_over_ranks PROPERTIES PASS_REGULAR_EXPRESSION
   "on 3 ranks, the first one at 0, are in their order")
+endif()
 if(TEST example.paths_over_ranks)
   set_tests_properties(example.paths_over_ranks PROPERTIES PASS_REGULAR_EXPRESSION
   "on 3 ranks: they add up")

@@ -56,6 +56,7 @@ void mpi_job_open(mpi_job *job, size_t total);
 void mpi_job_close(mpi_job *job);
 
 extern const mpi_subject mpi_list_subjects[]; /* the same, in mpi_list_subjects.c */
+
 /* mpi_paths_subject.c */
 void mpi_paths_create(mpi_job *job);
 mpi_step mpi_paths_alone, mpi_paths_together;

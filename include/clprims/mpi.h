@@ -374,6 +374,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_list_run(clprims_mpi_list
 
 /** Gives back a plan. NULL is fine. */
 CLPRIMS_API void clprims_mpi_list_destroy(clprims_mpi_list *list);
+
 /* ---- Matrices ----------------------------------------------------------------------------- */
 
 /**

@@ -51,27 +51,6 @@ clprims_status clp_mpi_kernel_create(clprims_mpi *mpi, const char *who, const ch
     return clp_mpi_fail_cl(code, "%s: no kernel %s", who, name);
 }
 
-clprims_status clp_mpi_launch(const clprims_mpi *mpi, const char *who, cl_kernel kernel,
-                              const clp_mpi_argument *arguments, cl_uint count, size_t elements,
-                              bool warms_up) {
-    /* Whole groups; kernels look where the elements end. */
-    const size_t group = GROUP;
-    const size_t items = warms_up ? GROUP : (elements + GROUP - 1) / GROUP * GROUP;
-    cl_int code = CL_SUCCESS;
-    for (cl_uint k = 0; k < count && code == CL_SUCCESS; k++) {
-        code = clSetKernelArg(kernel, k, arguments[k].bytes, arguments[k].value);
-    }
-    if (code == CL_SUCCESS && items > 0) {
-        code = clEnqueueNDRangeKernel(mpi->queue, kernel, 1, NULL, &items, &group, 0, NULL, NULL);
-    }
-
-    if (code == CL_SUCCESS && items[0] > 0) {
-        code = clEnqueueNDRangeKernel(queue, kernel, dimensions, NULL, items, NULL, 0, NULL, NULL);
-    }
-    if (code != CL_SUCCESS) return clp_mpi_fail_cl(code, "%s: no launch", who);
-    return CLPRIMS_OK;
-}
-
 /* Kernels look where the elements end. */
 static size_t whole_groups(size_t elements) {
     return (elements + GROUP - 1) / GROUP * GROUP;
@@ -85,49 +64,6 @@ static clprims_status launch(const char *who, cl_command_queue queue, cl_kernel 
     for (cl_uint k = 0; k < count && code == CL_SUCCESS; k++) {
         code = clSetKernelArg(kernel, k, arguments[k].bytes, arguments[k].value);
     }
-    if (code == CL_SUCCESS && items > 0) {
-        code = clEnqueueNDRangeKernel(mpi->queue, kernel, 1, NULL, &items, &group, 0, NULL, NULL);
-    }
-
-    if (code == CL_SUCCESS && items[0] > 0) {
-        code = clEnqueueNDRangeKernel(queue, kernel, dimensions, NULL, items, NULL, 0, NULL, NULL);
-    }
-    if (code != CL_SUCCESS) return clp_mpi_fail_cl(code, "%s: no launch", who);
-    return CLPRIMS_OK;
-}
-
-clprims_status clp_mpi_launch(const clprims_mpi *mpi, const char *who, cl_kernel kernel,
-                              const clp_mpi_argument *arguments, cl_uint count, size_t elements,
-                              bool warms_up) {
-    const size_t items = whole_groups(warms_up ? 1 : elements);
-    return launch(who, mpi->queue, kernel, arguments, count, 1, &items);
-}
-
-clprims_status clp_mpi_launch_cells(const char *who, cl_command_queue queue, cl_kernel kernel,
-                                    const clp_mpi_argument *arguments, cl_uint count, size_t rows,
-                                    size_t columns, bool warms_up) {
-    enum { MOST_ROWS = 16384 }; /* the second dimension has fewer groups than the first */
-    const size_t down = warms_up ? 1 : rows < MOST_ROWS ? rows : MOST_ROWS;
-    const size_t items[2] = {down == 0 ? 0 : whole_groups(warms_up ? 1 : columns), down};
-    return launch(who, queue, kernel, arguments, count, 2, items);
-}
-
-/* Whole groups, whatever the driver makes of them; kernels look where the elements end. */
-static size_t whole_groups(size_t elements) {
-    return (elements + GROUP - 1) / GROUP * GROUP;
-}
-
-static clprims_status launch(const char *who, cl_command_queue queue, cl_kernel kernel,
-                             const clp_mpi_argument *arguments, cl_uint count, cl_uint dimensions,
-                             const size_t *items) {
-    cl_int code = CL_SUCCESS;
-    for (cl_uint k = 0; k < count && code == CL_SUCCESS; k++) {
-        code = clSetKernelArg(kernel, k, arguments[k].bytes, arguments[k].value);
-    }
-    if (code == CL_SUCCESS && items > 0) {
-        code = clEnqueueNDRangeKernel(mpi->queue, kernel, 1, NULL, &items, &group, 0, NULL, NULL);
-    }
-
     if (code == CL_SUCCESS && items[0] > 0) {
         code = clEnqueueNDRangeKernel(queue, kernel, dimensions, NULL, items, group, 0, NULL, NULL);
     }
