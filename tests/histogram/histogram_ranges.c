@@ -18,7 +18,7 @@ typedef struct even_case {
 } even_case;
 
 /* Integers of up to 32 bits take a product where one is exact, for tenths or widths below 1
- * doubles.
+ * doubles. The edge 273 * (1 / 91) of "above-three" is 3 + 2^-51, as doubles are rounded.
  */
 static const even_case evens[] = {
     {"all", CLPRIMS_U32, 0, 4294967296.0, 256, HISTOGRAM_LOCAL, false},
@@ -28,6 +28,7 @@ static const even_case evens[] = {
     {"narrow", CLPRIMS_I16, -3, 4, 1000, HISTOGRAM_PARTS, false},
     {"sevenths", CLPRIMS_I32, -1000000, 2000000, 7, HISTOGRAM_SERIAL, true},
     {"tenths", CLPRIMS_I32, 0, 4.1, 41, HISTOGRAM_SERIAL, false},
+    {"above-three", CLPRIMS_U8, 0, 4, 364, HISTOGRAM_SERIAL, false},
     {"none", CLPRIMS_U8, 1000, 2000, 10, HISTOGRAM_SERIAL, false},
     {"below", CLPRIMS_U8, -20, -10, 10, HISTOGRAM_SERIAL, true},
     {"wide", CLPRIMS_I64, -9e18, 9e18, 100, HISTOGRAM_SERIAL, false},

@@ -13,11 +13,12 @@ typedef struct run {
     bool counts_n, counts_segments, in_place;
 } run;
 
-/* Offsets of the run's segments, the last ones empty up to max_segments. */
+/* Offsets of the run's segments; those behind them are at fault. */
 static int64_t *make_offsets(const run *r, uint64_t used, size_t max_segments) {
     int64_t *offsets = test_alloc(max_segments + 1, sizeof *offsets);
     for (size_t s = 0; s <= max_segments; s++) {
-        offsets[s] = (int64_t)(s < r->segments ? s * used / r->segments : used);
+        const bool is_given = s <= r->segments;
+        offsets[s] = is_given && s > 0 ? (int64_t)(s * used / r->segments) : is_given ? 0 : -7;
     }
     return offsets;
 }
@@ -92,6 +93,8 @@ static void counted_is_right(const void *data) {
         {max_n / 3, 5, true, true, true},
         {max_n, 40, false, true, false},
         {max_n / 2, most, true, false, true},
+        {max_n + 1, most, true, false, true},
+        {max_n, most + 1, false, true, false},
         {UINT64_MAX, UINT64_MAX, true, true, true},
         {max_n - 1, 1, true, true, false},
     };
