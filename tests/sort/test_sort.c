@@ -4,6 +4,7 @@
 #include "fixtures/sort_cases.h"
 #include "sort/sort_counted.h"
 #include "sort/sort_expressions.h"
+#include "sort/sort_large.h"
 #include "sort/sort_refusals.h"
 
 #include <stdio.h>
@@ -291,6 +292,16 @@ static void add_counted(test_cases *cases) {
     sort_add_counted_reports(cases);
 }
 
+/* What other libraries had wrong, each with the cases that would show it:
+ *   CUB 353, a window without bits: sort/bits=12-12/..., sort/expressions/no-bits
+ *   CUB 258, 459, n near and beyond 2^32: sort/runs/n=4294967301; sort/wide-counts/...
+ *   CCCL 4733, in == out: sort/.../in-place
+ *   rocPRIM 775, a window up to the top bit: sort/bits=2-8/uint8/..., sort/bits=24-32/float32/...
+ *   rocm-libraries 1368, tiles by the groups' numbers: sort/sizes/uint32/onesweep/...
+ *   oneDPL 2713, order of -0.0 and +0.0: sort/nan-last/float64/.../zeros
+ *   Boost.Compute 588, equal keys, descending: sort/argsort/.../descending/few
+ *   VkRadixSort, other widths of sub-groups: all, as the tests of each device layer have them
+ */
 static void add_cases(test_cases *cases) {
     add_types(cases);
     add_floats(cases);
@@ -299,6 +310,7 @@ static void add_cases(test_cases *cases) {
     add_sizes(cases);
     add_chosen(cases);
     add_wide_counts(cases);
+    sort_add_large(cases);
     add_disorder(cases);
     add_counted(cases);
     sort_add_expressions(cases);

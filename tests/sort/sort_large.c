@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* Sorts of more keys than 32 bits count, checked by the runs of equal keys that must come out; the
+ * same with few keys and counts of 64 bits. */
+#include "sort/sort_large.h"
+#include "core/test_hooks.h"
+#include "harness/harness.h"
+
+#include <clprims/sort.h>
+
+#include <stdlib.h>
+
+/* Element i has key number i * 37 % KEYS, of KEYS distinct ones, whose digits all differ, and the
+ * high bits of i for payload. */
+enum { KEYS = 64, KEY_STEP = 1021, TURN = 37, CHUNK = 1 << 22, MOST_PAYLOAD = 200 };
+
+static size_t payload_shift(size_t n) {
+    size_t shift = 0;
+    while (n >> shift > MOST_PAYLOAD) shift++;
+    return shift;
+}
+
+static void fill_keys(cl_mem keys, size_t n) {
+    uint16_t pattern[KEYS];
+    const size_t rest = n % KEYS;
+    for (size_t i = 0; i < KEYS; i++) pattern[i] = (uint16_t)(i * TURN % KEYS * KEY_STEP);
+    expect_cl(clEnqueueFillBuffer(test_queue(), keys, pattern, sizeof pattern, 0,
+                                  (n - rest) * sizeof *pattern, 0, NULL, NULL));
+    if (rest == 0) return;
+    expect_cl(clEnqueueWriteBuffer(test_queue(), keys, CL_TRUE, (n - rest) * sizeof *pattern,
+                                   rest * sizeof *pattern, pattern, 0, NULL, NULL));
+}
+
+static void fill_payload(cl_mem payload, size_t n) {
+    const size_t size = (size_t)1 << payload_shift(n);
+    for (size_t at = 0; at < n; at += size) {
+        const uint8_t value = (uint8_t)(at / size);
+        expect_cl(clEnqueueFillBuffer(test_queue(), payload, &value, 1, at,
+                                      size < n - at ? size : n - at, 0, NULL, NULL));
+    }
+}
+
+/* Number k's elements stand from `first` on, in the order of their indices. Returns their end. */
+static size_t expect_run(cl_mem keys, cl_mem payload, size_t n, size_t k, size_t first,
+                         uint16_t *chunk_keys, uint8_t *chunk_payload) {
+    const size_t shift = payload_shift(n);
+    size_t index = 0;
+    while (index * TURN % KEYS != k) index++;
+    const size_t count = n / KEYS + (index < n % KEYS);
+    for (size_t at = 0; at < count; at += CHUNK) {
+        const size_t here = count - at < CHUNK ? count - at : CHUNK, from = first + at;
+        expect_cl(clEnqueueReadBuffer(test_queue(), keys, CL_TRUE, from * 2, here * 2, chunk_keys,
+                                      0, NULL, NULL));
+        expect_cl(clEnqueueReadBuffer(test_queue(), payload, CL_TRUE, from, here, chunk_payload, 0,
+                                      NULL, NULL));
+        for (size_t i = 0; i < here; i++, index += KEYS) {
+            if (chunk_keys[i] == k * KEY_STEP && chunk_payload[i] == index >> shift) continue;
+            test_fail("element %zu is %u, %u, not %zu, %zu", from + i, chunk_keys[i],
+                      chunk_payload[i], k * KEY_STEP, index >> shift);
+        }
+    }
+    return first + count;
+}
+
+static void require_memory(size_t n) {
+    enum { COPIES = 7 }; /* of a byte an element, scratch and counts among them */
+    const clprims_device_info device = test_info().device;
+    if (device.max_alloc_bytes < 2 * n || device.memory_bytes / COPIES < n) {
+        test_skip("needs %zu bytes, and two buffers of %zu; this device has %llu", COPIES * n,
+                  2 * n, (unsigned long long)device.memory_bytes);
+    }
+}
+
+static void runs_are_right(const void *data) {
+    const size_t n = *(const size_t *)data;
+    const clp_test_hooks hooks = {.wide_counts = 1};
+    clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
+    clprims_sort_buffers b = CLPRIMS_SORT_BUFFERS_INIT;
+    clprims_sort *plan = NULL;
+    cl_int codes[2];
+    require_memory(n);
+    desc.type = CLPRIMS_U16;
+    desc.payloads = 1;
+    desc.payload_bytes[0] = 1;
+    desc.max_n = n;
+    clp_test_hooks_set(&hooks);
+    expect_ok(clprims_sort_create(&plan, test_context(), &desc));
+    clp_test_hooks_set(NULL);
+    cl_context context = test_info().context;
+    cl_mem keys = clCreateBuffer(context, CL_MEM_READ_WRITE, n * 2, NULL, &codes[0]);
+    cl_mem payload = clCreateBuffer(context, CL_MEM_READ_WRITE, n, NULL, &codes[1]);
+    for (size_t i = 0; i < 2; i++) expect_cl(codes[i]);
+    fill_keys(keys, n);
+    fill_payload(payload, n);
+    b.keys_in.mem = b.keys_out.mem = keys;
+    b.payload_in[0].mem = b.payload_out[0].mem = payload;
+    expect_ok(clprims_sort_enqueue(plan, test_queue(), &b, n, 0, NULL, NULL));
+    uint16_t *chunk_keys = test_alloc(CHUNK, 2);
+    uint8_t *chunk_payload = test_alloc(CHUNK, 1);
+    size_t at = 0;
+    for (size_t k = 0; k < KEYS; k++) {
+        at = expect_run(keys, payload, n, k, at, chunk_keys, chunk_payload);
+    }
+    assert_true(at == n);
+    free(chunk_keys);
+    free(chunk_payload);
+    expect_cl(clReleaseMemObject(keys));
+    expect_cl(clReleaseMemObject(payload));
+    clprims_sort_destroy(plan);
+}
+
+void sort_add_large(test_cases *cases) {
+    static const size_t sizes[] = {20005, ((size_t)1 << 32) + 5};
+    for (size_t i = 0; i < (test_small() ? 0 : 2); i++) {
+        test_add(cases, runs_are_right, &sizes[i], sizeof sizes[i], "sort/runs/n=%zu", sizes[i]);
+    }
+}
