@@ -46,13 +46,22 @@ typedef struct clprims_segmented_sort_desc {
     clprims_segmented_sort_algorithm algorithm;
     const char *tuning; /**< knobs that win over all tuning files; NULL: none */
     unsigned begin_bit, end_bit; /**< the window of bits, as clprims_sort_desc has it */
+    /** The key of an element, as clprims_sort_desc has it; then keys_in and keys_out have elements.
+     *  i, its index, counts from the first element of the array. NULL: the elements are the keys.
+     */
+    const char *key;
+    clprims_type elements; /**< with `key`, their type; CLPRIMS_TYPE_DEFAULT: `type` */
+    clprims_custom custom; /**< declarations, and of a STRUCT type_name and type_bytes */
+    /** What `key` may name besides, as clprims_scan_desc has it; NULL: nothing. */
+    const char *parameters;
 } clprims_segmented_sort_desc;
 
 #define CLPRIMS_SEGMENTED_SORT_DESC_INIT                                                           \
     {                                                                                              \
         sizeof(clprims_segmented_sort_desc), CLPRIMS_TYPE_DEFAULT, 0, CLPRIMS_SORT_NAN_LAST, 0,    \
             {0, 0, 0, 0}, CLPRIMS_TYPE_DEFAULT, 0, 0, CLPRIMS_TYPE_DEFAULT, 0, 0,                  \
-            CLPRIMS_SEGMENTED_SORT_AUTO, NULL, 0, CLPRIMS_SORT_ALL_BITS                            \
+            CLPRIMS_SEGMENTED_SORT_AUTO, NULL, 0, CLPRIMS_SORT_ALL_BITS, NULL,                     \
+            CLPRIMS_TYPE_DEFAULT, CLPRIMS_CUSTOM_INIT, NULL                                        \
     }
 
 /** One run's device buffers. Start from CLPRIMS_SEGMENTED_SORT_BUFFERS_INIT; those that the plan
@@ -129,24 +138,31 @@ typedef struct clprims_segmented_sort_info {
 /**
  * Creates a plan. The context must outlive it. Its scratch is what describe says: lists of segments
  * and a copy of the payloads; where a segment may be long also copies of the keys, of the numbers
- * of their segments and, with payloads or indices, of their places: three or four of each. Status:
- * ARGUMENT, TOO_LARGE (max_n beyond the indices' type too), UNSUPPORTED (knobs that the device
- * can't do), and the OpenCL ones.
+ * of their segments and, with payloads or indices, of their places: three or four of each; with
+ * desc.key another one of the keys, and one of the elements. Status: ARGUMENT, TOO_LARGE (max_n
+ * beyond the indices' type too), UNSUPPORTED (knobs that the device can't do; float64 where it has
+ * none), BUILD (a text of the caller's does not compile), and the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status
 clprims_segmented_sort_create(clprims_segmented_sort **out, clprims_context *context,
                               const clprims_segmented_sort_desc *desc);
 
+/** Sets parameter k of desc.parameters, counted from 0, as clprims_scan_set_parameter does. Status:
+ * ARGUMENT, and the OpenCL ones. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_sort_set_parameter(
+    clprims_segmented_sort *plan, size_t k, size_t bytes, const void *value);
+
 /**
  * Submits the sort of `segments` segments in n elements, and returns at once. Elements of short
  * segments are read and written once. Those of long segments are gathered, sorted as sort.h says by
  * the bits of their keys and by as many bits as the numbers of long segments have, and written.
+ * With desc.key all n elements are read once more to make the keys, and elements move once.
  *
- * Elements before the first offset and from the last one on are in no segment: they are neither
- * read nor written. Each output may be the very place of its own input; nothing else may overlap.
- * Where offsets are at fault, nothing is read or written outside the buffers, and the outputs are
- * undefined.
- * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the data are in the report.
+ * Elements before the first offset and from the last one on are in no segment: they are not written
+ * nor, without desc.key, read. Each output may be the very place of its own input; nothing else may
+ * overlap. Where offsets are at fault, nothing is read or written outside the buffers, and the
+ * outputs are undefined. Status: ARGUMENT, TOO_LARGE, and the OpenCL ones. Faults of the data are
+ * in the report.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_sort_enqueue(
     clprims_segmented_sort *plan, cl_command_queue queue,

@@ -21,7 +21,7 @@ extern "C" {
 /** What to find. Start from CLPRIMS_TOPK_DESC_INIT; set type, max_n and max_k. */
 typedef struct clprims_topk_desc {
     size_t struct_size; /**< set by the initializer */
-    clprims_type type; /**< of the elements: any integer type, float32 or float64 */
+    clprims_type type; /**< of the keys: any integer type, float32 or float64 */
     int least; /**< nonzero: the least element first; else the greatest */
     clprims_sort_floats floats; /**< of floats; the default is NumPy's order */
     /** 32- or 64-bit integers: also give the index of each element found; DEFAULT: do not. */
@@ -30,12 +30,20 @@ typedef struct clprims_topk_desc {
     size_t max_n; /**< the largest n that enqueue and run will be given */
     size_t max_k; /**< the largest k, up to max_n and below 2^31 */
     const char *tuning; /**< knobs that win over all tuning files; NULL: none */
+    /** The key of an element by which it is chosen, as clprims_sort_desc has it; then `in` and
+     *  `values` have elements. NULL: the elements are the keys. */
+    const char *key;
+    clprims_type elements; /**< with `key`, their type; CLPRIMS_TYPE_DEFAULT: `type` */
+    clprims_custom custom; /**< declarations, and of a STRUCT type_name and type_bytes */
+    /** What `key` may name besides, as clprims_scan_desc has it; NULL: nothing. */
+    const char *parameters;
 } clprims_topk_desc;
 
 #define CLPRIMS_TOPK_DESC_INIT                                                                     \
     {                                                                                              \
         sizeof(clprims_topk_desc), CLPRIMS_TYPE_DEFAULT, 0, CLPRIMS_SORT_NAN_LAST,                 \
-            CLPRIMS_TYPE_DEFAULT, 0, 0, 0, NULL                                                    \
+            CLPRIMS_TYPE_DEFAULT, 0, 0, 0, NULL, NULL, CLPRIMS_TYPE_DEFAULT, CLPRIMS_CUSTOM_INIT,  \
+            NULL                                                                                   \
     }
 
 /** One run's device buffers. Start from CLPRIMS_TOPK_BUFFERS_INIT; those that the plan does not use
@@ -85,17 +93,26 @@ typedef struct clprims_topk_info {
 
 /**
  * Creates a plan. The context must outlive it. Its scratch is what describe says: two copies of the
- * candidates and their indices, of which there are max_k, and 2^16 or max_n / 1024 more.
+ * candidates and their indices, of which there are max_k, and 2^16 or max_n / 1024 more; with
+ * desc.key max_n keys, too.
  * Status: ARGUMENT, TOO_LARGE (max_n beyond the indices' type too), UNSUPPORTED (knobs that the
- * device can't do), and the OpenCL ones.
+ * device can't do; float64 where it has none), BUILD (a text of the caller's does not compile), and
+ * the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_create(clprims_topk **out,
                                                                clprims_context *context,
                                                                const clprims_topk_desc *desc);
 
+/** Sets parameter k of desc.parameters, counted from 0, as clprims_scan_set_parameter does. Status:
+ * ARGUMENT, and the OpenCL ones. */
+CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_set_parameter(clprims_topk *plan, size_t k,
+                                                                      size_t bytes,
+                                                                      const void *value);
+
 /**
  * Submits one run and returns at once; 1 <= k <= n. Reads the elements once where the guess of a
- * sample holds, else once for each digit that is counted, and once more.
+ * sample holds, else once for each digit that is counted, and once more. With desc.key these are
+ * readings of the keys, which are made of the elements before.
  *
  * The outputs must be apart from each other and from the elements, which are only read.
  * Status: ARGUMENT, TOO_LARGE, and the OpenCL ones.

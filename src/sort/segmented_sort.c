@@ -34,8 +34,8 @@ static clprims_status check_own(const clprims_segmented_sort_desc *desc) {
                     desc->max_segments, (size_t)UINT32_MAX);
 }
 
-static clprims_status take_description(clprims_segmented_sort *plan,
-                                       const clprims_segmented_sort_desc *desc) {
+/* The sort of one segment. */
+static clprims_sort_desc sort_like(const clprims_segmented_sort_desc *desc) {
     clprims_sort_desc like = CLPRIMS_SORT_DESC_INIT;
     like.type = desc->type;
     like.descending = desc->descending;
@@ -47,7 +47,18 @@ static clprims_status take_description(clprims_segmented_sort *plan,
     like.max_n = desc->max_n;
     like.begin_bit = desc->begin_bit;
     like.end_bit = desc->end_bit;
+    like.key = desc->key;
+    like.elements = desc->elements;
+    like.custom = desc->custom;
+    like.parameters = desc->parameters;
+    return like;
+}
+
+static clprims_status take_description(clprims_segmented_sort *plan,
+                                       const clprims_segmented_sort_desc *desc) {
+    const clprims_sort_desc like = sort_like(desc);
     CLP_TRY(clp_sort_spec_take("segmented_sort", &like, &plan->spec));
+    CLP_TRY(clp_sort_elements_check(plan->context, "segmented_sort", &like, &plan->spec));
     clp_sort_spec_add_values(&plan->spec);
     CLP_TRY(check_own(desc));
     const clprims_context *context = plan->context;
@@ -151,7 +162,8 @@ static clprims_status create_kernels(clprims_segmented_sort *plan) {
         [CLP_SEGMENTS_KERNEL_STARTS] = is_long ? "clp_segments_starts" : NULL,
         [CLP_SEGMENTS_KERNEL_GATHER] = is_long ? "clp_segments_gather" : NULL,
         [CLP_SEGMENTS_KERNEL_SCATTER] = is_long ? "clp_segments_scatter" : NULL,
-        [CLP_SEGMENTS_KERNEL_COPY] = plan->spec.payloads > 0 ? "clp_segments_copy" : NULL,
+        [CLP_SEGMENTS_KERNEL_COPY] =
+            clp_segments_moved(&plan->spec) > 0 ? "clp_segments_copy" : NULL,
         [CLP_SEGMENTS_KERNEL_FINISH] = "clp_segments_finish"};
     for (size_t c = 0; c + 1 < shape->classes; c++) {
         if (plan->list_room[c] == 0) continue;
@@ -166,21 +178,24 @@ static clprims_status create_kernels(clprims_segmented_sort *plan) {
 
 static clprims_status fill_plan(clprims_segmented_sort *plan,
                                 const clprims_segmented_sort_desc *desc) {
+    const clp_sort_spec *spec = &plan->spec;
+    const clprims_sort_desc like = sort_like(desc);
     CLP_TRY(take_description(plan, desc));
     CLP_TRY(clp_segments_choose_shape(plan, desc->tuning));
+    CLP_TRY(clp_sort_elements_create(&plan->elements, plan->context, "segmented_sort", &like, spec,
+                                     &plan->scratch_bytes));
     CLP_TRY(clp_segments_build(plan));
     CLP_TRY(create_lists(plan));
     CLP_TRY(create_kernels(plan));
-    for (size_t k = 0; k < plan->spec.payloads; k++) {
-        CLP_TRY(add_scratch(plan, plan->spec.max_n, plan->spec.value_bytes[k], false,
-                            &plan->payloads[k]));
+    for (size_t k = 0; k < clp_segments_moved(spec); k++) {
+        CLP_TRY(add_scratch(plan, spec->max_n, spec->value_bytes[k], false, &plan->payloads[k]));
     }
-    if (clp_segments_may_be_long(plan, plan->spec.max_n)) CLP_TRY(create_long(plan));
+    if (clp_segments_may_be_long(plan, spec->max_n)) CLP_TRY(create_long(plan));
     return clp_segments_warm_up(plan);
 }
 
-static const clp_layout desc_layout =
-    CLP_LAYOUT(clprims_segmented_sort_desc, max_segments, "CLPRIMS_SEGMENTED_SORT_DESC_INIT");
+static const clp_layout desc_layout = CLP_LAYOUT_AROUND(clprims_segmented_sort_desc, max_segments,
+                                                        custom, "CLPRIMS_SEGMENTED_SORT_DESC_INIT");
 
 clprims_status clprims_segmented_sort_create(clprims_segmented_sort **out, clprims_context *context,
                                              const clprims_segmented_sort_desc *desc) {
@@ -209,7 +224,8 @@ void clprims_segmented_sort_destroy(clprims_segmented_sort *plan) {
                               plan->total, plan->numbers, plan->keys,  plan->places};
     clp_release_kernels(plan->kernels, CLP_SEGMENTS_KERNELS);
     clp_release_buffers(scratch, sizeof scratch / sizeof scratch[0]);
-    clp_release_buffers(plan->payloads, CLPRIMS_SORT_PAYLOADS);
+    clp_release_buffers(plan->payloads, CLPRIMS_SORT_PAYLOADS + 1);
+    clp_sort_elements_destroy(&plan->elements);
     clprims_sort_destroy(plan->by_key);
     clprims_sort_destroy(plan->by_number);
     if (plan->program != NULL) clReleaseProgram(plan->program);
@@ -242,6 +258,14 @@ clprims_status clprims_segmented_sort_describe(const clprims_segmented_sort *pla
         .scratch_bytes = plan->scratch_bytes,
         .variant = clp_segments_may_be_long(plan, n) ? "short-and-long" : "short"};
     return clp_struct_give("segmented_sort_describe", "info", &info_layout, &full, info);
+}
+
+clprims_status clprims_segmented_sort_set_parameter(clprims_segmented_sort *plan, size_t k,
+                                                    size_t bytes, const void *value) {
+    clp_clear_error();
+    if (plan == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented_sort: plan is NULL");
+    return clp_parameters_set(&plan->elements.parameters, plan->context, "segmented_sort", k, bytes,
+                              value);
 }
 
 /* ---- Enqueue ---- */
@@ -280,6 +304,7 @@ static clprims_status check_buffers(const clprims_segmented_sort *plan, clp_segm
 
 clprims_status clp_segments_enqueue(clprims_segmented_sort *plan, clp_segments_run *run) {
     CLP_TRY(clp_segments_check_sizes("segmented_sort", plan, run->n, run->segments));
+    CLP_TRY(clp_parameters_check(&plan->elements.parameters, "segmented_sort"));
     CLP_TRY(check_buffers(plan, run));
     return clp_segments_submit(plan, run);
 }

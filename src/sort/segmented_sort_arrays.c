@@ -15,7 +15,7 @@ static clprims_status check_arrays(const clprims_segmented_sort *plan,
             if (arrays->payload_in[k] == NULL) lacking = "an array of payload_in";
             if (arrays->payload_out[k] == NULL) lacking = "an array of payload_out";
         }
-        if (!spec->no_keys && arrays->keys_out == NULL) lacking = "keys_out";
+        if (!spec->no_elements && arrays->keys_out == NULL) lacking = "keys_out";
         if (arrays->keys_in == NULL) lacking = "keys_in";
     }
     if (lacking == NULL) return CLPRIMS_OK;
@@ -36,8 +36,8 @@ static size_t list_outputs(const clprims_segmented_sort *plan,
                            clprims_segmented_sort_buffers *b, output outputs[CLP_SORT_OUTPUTS]) {
     const clp_sort_spec *spec = &plan->spec;
     size_t count = 0;
-    if (!spec->no_keys) {
-        outputs[count++] = (output){arrays->keys_out, &b->keys_out, n * spec->key_bytes};
+    if (!spec->no_elements) {
+        outputs[count++] = (output){arrays->keys_out, &b->keys_out, n * spec->element_bytes};
     }
     for (size_t k = 0; k < spec->payloads; k++) {
         outputs[count++] =
@@ -66,7 +66,7 @@ static clprims_status run_on(clprims_segmented_sort *plan,
     const size_t outs = list_outputs(plan, arrays, n, b, outputs);
     CLP_TRY(upload(plan, arrays->offsets, (segments + 1) * clprims_type_bytes(plan->offsets),
                    &b->offsets));
-    CLP_TRY(upload(plan, arrays->keys_in, n * spec->key_bytes, &b->keys_in));
+    CLP_TRY(upload(plan, arrays->keys_in, n * spec->element_bytes, &b->keys_in));
     for (size_t k = 0; k < spec->payloads; k++) {
         CLP_TRY(upload(plan, arrays->payload_in[k], n * spec->value_bytes[k], &b->payload_in[k]));
     }

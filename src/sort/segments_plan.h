@@ -77,7 +77,8 @@ struct clprims_segmented_sort {
     size_t list_room[CLP_SEGMENTS_CLASSES];
     cl_mem found, lists, table;
     cl_mem sizes; /* of a counted run */
-    cl_mem payloads[CLPRIMS_SORT_PAYLOADS]; /* what in-place runs write first */
+    clp_sort_elements elements;
+    cl_mem payloads[CLPRIMS_SORT_PAYLOADS + 1]; /* what in-place runs write first; elements last */
     cl_mem starts, total, keys, numbers, places; /* of gathered elements, if any may be */
     clprims_sort *by_key, *by_number; /* by_number: NULL where one segment at most is long */
 };
@@ -97,6 +98,12 @@ typedef struct clp_segments_run {
 /* Whether some segment of n elements may have no room in local memory. */
 static inline bool clp_segments_may_be_long(const clprims_segmented_sort *plan, size_t n) {
     return n > plan->shape.most;
+}
+
+/* Arrays that move as the keys do, indices aside: payloads, then elements of which keys are made.
+ */
+static inline size_t clp_segments_moved(const clp_sort_spec *spec) {
+    return spec->payloads + clp_sort_moves_elements(spec);
 }
 
 /* Work-items of a group of that class. */

@@ -7,7 +7,7 @@
 #include <assert.h>
 
 enum {
-    MOST_STEPS = CLP_SEGMENTS_KERNELS + 2 * CLP_SORT_MOST_STEPS,
+    MOST_STEPS = CLP_SEGMENTS_KERNELS + 2 * CLP_SORT_MOST_STEPS + 1,
     MOST_ARGUMENTS = 9 + 4 * CLP_SORT_VALUES + 8
 };
 
@@ -154,14 +154,15 @@ static clprims_status add_scatter(chain *c) {
 
 /* ---- Ends ---- */
 
-/* Payloads from scratch to where the run wants them. */
+/* Payloads and elements from scratch to where the run wants them. */
 static clprims_status add_copy(chain *c, const clp_segments_run *run) {
     clprims_segmented_sort *plan = c->plan;
+    const clprims_segmented_sort_buffers *b = &run->buffers;
     const size_t group = plan->shape.group;
-    for (size_t k = 0; k < plan->spec.payloads; k++) {
+    for (size_t k = 0; k < clp_segments_moved(&plan->spec); k++) {
         c->in[k] = (clprims_buffer){plan->payloads[k], 0};
         c->in_first[k] = 0;
-        c->out[k] = run->buffers.payload_out[k];
+        c->out[k] = k < plan->spec.payloads ? b->payload_out[k] : b->keys_out;
         c->out_first[k] = c->out[k].first;
     }
     const clp_argument rest[] = {CLP_ARGUMENT(plan->found)};
@@ -179,6 +180,7 @@ static clprims_status add_finish(chain *c) {
 static void begin(chain *c, const clp_segments_run *run) {
     const clprims_segmented_sort *plan = c->plan;
     const clprims_segmented_sort_buffers *b = &run->buffers;
+    const size_t moved = clp_segments_moved(&plan->spec);
     c->n = run->n;
     c->segments = run->segments;
     c->counted_n = run->counted_n;
@@ -194,12 +196,17 @@ static void begin(chain *c, const clp_segments_run *run) {
     c->keys_out_first = b->keys_out.first;
     c->report = b->report.mem;
     c->report_first = b->report.first;
-    for (size_t k = 0; k < plan->spec.payloads; k++) {
-        const clprims_buffer scratch = {plan->payloads[k], 0};
-        c->in[k] = b->payload_in[k];
-        c->out[k] = run->in_place ? scratch : b->payload_out[k];
+    if (plan->spec.has_expression) {
+        c->keys_in = plan->elements.keys;
+        c->keys_in_first = 0;
     }
-    if (clp_sort_has_indices(&plan->spec)) c->out[plan->spec.payloads] = b->indices;
+    for (size_t k = 0; k < moved; k++) {
+        const clprims_buffer scratch = {plan->payloads[k], 0};
+        const bool is_payload = k < plan->spec.payloads;
+        c->in[k] = is_payload ? b->payload_in[k] : b->keys_in;
+        c->out[k] = run->in_place ? scratch : is_payload ? b->payload_out[k] : b->keys_out;
+    }
+    if (clp_sort_has_indices(&plan->spec)) c->out[moved] = b->indices;
     for (size_t k = 0; k < plan->spec.values; k++) {
         c->in_first[k] = c->in[k].first;
         c->out_first[k] = c->out[k].first;
@@ -209,7 +216,11 @@ static void begin(chain *c, const clp_segments_run *run) {
 static clprims_status list_steps(chain *c, const clp_segments_run *run) {
     clprims_segmented_sort *plan = c->plan;
     const clp_segments_shape *shape = &plan->shape;
+    const clp_sort_elements_run made = {run->buffers.keys_in, run->n, run->counted_n};
     begin(c, run);
+    if (run->n > 0 || c->warms_up) {
+        CLP_TRY(clp_sort_elements_make(&plan->elements, &made, c->steps, &c->count));
+    }
     CLP_TRY(add_first(c));
     for (cl_uint number = 0; number + 1 < shape->classes; number++) {
         const bool is_asked = c->warms_up || run->n > shape->class[number].least;
@@ -221,7 +232,8 @@ static clprims_status list_steps(chain *c, const clp_segments_run *run) {
         if (!c->warms_up) CLP_TRY(add_sorts(c));
         CLP_TRY(add_scatter(c));
     }
-    if (plan->spec.payloads > 0 && (run->in_place || c->warms_up)) CLP_TRY(add_copy(c, run));
+    if (clp_segments_moved(&plan->spec) > 0 && (run->in_place || c->warms_up))
+        CLP_TRY(add_copy(c, run));
     return add_finish(c);
 }
 

@@ -7,22 +7,22 @@
 
 static void add_values(clp_text *text, const clprims_segmented_sort *plan) {
     const clp_sort_spec *spec = &plan->spec;
-    for (size_t k = 0; k < spec->payloads; k++) {
+    const size_t moved = clp_segments_moved(spec);
+    for (size_t k = 0; k < moved; k++) {
         clp_sort_add_payload(text, k, spec->value_bytes[k]);
         clp_text_add(text, "#define CLP_VALUE%zu_OF(from, begin, item) (from)[(begin) + (item)]\n",
                      k);
     }
     if (clp_sort_has_indices(spec)) {
         const char *type = clp_type_text(spec->indices);
-        const size_t k = spec->payloads;
+        const size_t k = moved;
         clp_text_add(text, "#define CLP_VALUE%zu_TYPE %s\n", k, type);
         clp_text_add(text, "#define CLP_VALUE%zu_OF(from, begin, item) ((%s)(%s(item)))\n", k, type,
                      plan->local_indices ? "" : "(begin) + ");
     }
-    clp_text_add(text, "#define CLP_VALUES %zu\n#define CLP_PAYLOADS %zu\n", spec->values,
-                 spec->payloads);
+    clp_text_add(text, "#define CLP_VALUES %zu\n#define CLP_PAYLOADS %zu\n", spec->values, moved);
     clp_text_add_each(text, "CLP_EACH_VALUE", spec->values);
-    clp_text_add_each(text, "CLP_EACH_PAYLOAD", spec->payloads);
+    clp_text_add_each(text, "CLP_EACH_PAYLOAD", moved);
 }
 
 static void add_shape(clp_text *text, const clprims_segmented_sort *plan) {

@@ -64,7 +64,9 @@ static clprims_status fill_plan(clprims_sort *plan, const clprims_sort_desc *des
     CLP_TRY(clp_sort_build(plan));
     CLP_TRY(clp_sort_create_kernels(plan));
     CLP_TRY(create_buffers(plan));
-    CLP_TRY(clp_sort_elements_create(plan, desc));
+    CLP_TRY(clp_sort_elements_create(&plan->elements, plan->context, "sort", desc, &plan->spec,
+                                     &plan->scratch_bytes));
+    CLP_TRY(clp_sort_elements_create_order(&plan->elements, &plan->spec, &plan->scratch_bytes));
     return clp_sort_warm_up(plan);
 }
 

@@ -134,8 +134,12 @@ void clp_sort_spec_add_values(clp_sort_spec *spec) {
 
 clprims_status clp_sort_spec_fill(const clprims_context *context, const clprims_sort_desc *desc,
                                   clp_sort_spec *spec, const char **reason) {
+    enum { LARGEST_MOVED = 8 }; /* bytes of an element that moves in each pass */
     CLP_TRY(clp_sort_spec_take("sort", desc, spec));
-    CLP_TRY(clp_sort_elements_check(context, desc, spec));
+    CLP_TRY(clp_sort_elements_check(context, "sort", desc, spec));
+    if (spec->has_expression && !spec->no_elements && spec->element_bytes > LARGEST_MOVED) {
+        spec->order = spec->max_n > UINT32_MAX ? CLPRIMS_U64 : CLPRIMS_U32;
+    }
     clp_sort_spec_add_values(spec);
     *reason = choose_algorithm(context, desc, spec);
     return check_algorithm(context, spec);

@@ -92,13 +92,15 @@ typedef struct clp_sort_shape {
 
 /* sort_elements.c: keys that an expression makes of elements. */
 typedef struct clp_sort_elements {
+    clprims_context *context;
+    const char *who; /* the primitive, for messages */
     clp_parameters parameters;
     size_t group; /* work-items of a work-group */
     cl_program program;
     cl_kernel make, gather, place;
     cl_mem keys; /* as they were made */
-    cl_mem order; /* the sorted indices of large elements */
-    cl_mem gathered; /* large elements in order, for runs in place */
+    cl_mem order; /* of a sort: the sorted indices of large elements */
+    cl_mem gathered; /* of a sort: large elements in order, for runs in place */
 } clp_sort_elements;
 
 struct clprims_sort {
@@ -211,17 +213,38 @@ void clp_sort_add_payload(clp_text *text, size_t k, size_t bytes);
 const char *clp_sort_unsigned(size_t bytes);
 size_t clp_sort_rounds(size_t count);
 
-/* sort_elements.c: nothing where the keys are the elements. */
+/* sort_elements.c: does nothing where the keys are the elements. */
+/* Whose keys are made of which elements, how many of them, and where that number stands in device
+ * memory; {NULL, 0}: it is n. */
+typedef struct clp_sort_elements_run {
+    clprims_buffer in;
+    size_t n;
+    clprims_buffer counted;
+} clp_sort_elements_run;
+
 /* Status: ARGUMENT, UNSUPPORTED. */
-clprims_status clp_sort_elements_check(const clprims_context *context,
+clprims_status clp_sort_elements_check(const clprims_context *context, const char *who,
                                        const clprims_sort_desc *desc, clp_sort_spec *spec);
-clprims_status clp_sort_elements_create(clprims_sort *plan, const clprims_sort_desc *desc);
+/* Makes what makes the keys, and where spec->order says so what gathers elements; adds its scratch
+ * to *scratch_bytes. */
+clprims_status clp_sort_elements_create(clp_sort_elements *elements, clprims_context *context,
+                                        const char *who, const clprims_sort_desc *desc,
+                                        const clp_sort_spec *spec, size_t *scratch_bytes);
+/* What a sort needs besides to move elements by their indices. */
+clprims_status clp_sort_elements_create_order(clp_sort_elements *elements,
+                                              const clp_sort_spec *spec, size_t *scratch_bytes);
 void clp_sort_elements_destroy(clp_sort_elements *elements);
-/* The first step of a run, and the last ones; n: max_n, if counted. */
-clprims_status clp_sort_elements_make(clprims_sort *plan, const clp_sort_run *run, clp_step *steps,
-                                      size_t *count);
-clprims_status clp_sort_elements_gather(clprims_sort *plan, const clp_sort_run *run, bool in_place,
-                                        clp_step *steps, size_t *count);
+/* A step that makes the keys in elements->keys. */
+clprims_status clp_sort_elements_make(clp_sort_elements *elements, const clp_sort_elements_run *run,
+                                      clp_step *steps, size_t *count);
+/* A step that writes the elements of the run to `to` as `order` has their indices. */
+clprims_status clp_sort_elements_gather(clp_sort_elements *elements,
+                                        const clp_sort_elements_run *run, cl_mem order,
+                                        clprims_buffer to, clp_step *steps, size_t *count);
+/* A step that writes to `to` what was gathered to elements->gathered. */
+clprims_status clp_sort_elements_place(clp_sort_elements *elements,
+                                       const clp_sort_elements_run *run, clprims_buffer to,
+                                       clp_step *steps, size_t *count);
 
 /* sort_submit.c */
 clprims_status clp_sort_create_kernels(clprims_sort *plan);

@@ -266,12 +266,28 @@ static clprims_status add_sort(run *r) {
     return fits_single_group(plan, (size_t)r->n) ? add_single(r) : add_many(r);
 }
 
+static clp_sort_elements_run elements_of(const clp_sort_run *what) {
+    return (clp_sort_elements_run){what->buffers.keys_in, what->n, what->counted};
+}
+
+/* Large elements by their sorted indices; in place through scratch. */
+static clprims_status add_elements(run *r, const clp_sort_run *what, bool in_place) {
+    clp_sort_elements *elements = &r->plan->elements;
+    const clp_sort_elements_run moved = elements_of(what);
+    const clprims_buffer out = what->buffers.keys_out, scratch = {elements->gathered, 0};
+    CLP_TRY(clp_sort_elements_gather(elements, &moved, elements->order, in_place ? scratch : out,
+                                     r->steps, &r->count));
+    if (!in_place) return CLPRIMS_OK;
+    return clp_sort_elements_place(elements, &moved, out, r->steps, &r->count);
+}
+
 static clprims_status list_steps(run *r, clprims_sort *plan, const clp_sort_run *what) {
+    const clp_sort_elements_run made = elements_of(what);
     begin(r, plan, what);
     if (what->n == 0) return CLPRIMS_OK;
-    CLP_TRY(clp_sort_elements_make(plan, what, r->steps, &r->count));
+    CLP_TRY(clp_sort_elements_make(&plan->elements, &made, r->steps, &r->count));
     CLP_TRY(add_sort(r));
-    return clp_sort_elements_gather(plan, what, what->in_place, r->steps, &r->count);
+    return add_elements(r, what, what->in_place);
 }
 
 clprims_status clp_sort_submit(clprims_sort *plan, const clp_sort_run *what) {
@@ -299,13 +315,14 @@ clprims_status clp_sort_warm_up(clprims_sort *plan) {
                                            .indices = blank}};
     run r = {.warms_up = true};
     begin(&r, plan, &what);
-    CLP_TRY(clp_sort_elements_make(plan, &what, r.steps, &r.count));
+    const clp_sort_elements_run made = elements_of(&what);
+    CLP_TRY(clp_sort_elements_make(&plan->elements, &made, r.steps, &r.count));
     if (plan->shape.passes > 0 && plan->shape.single > 0) CLP_TRY(add_single(&r));
     if (plan->kernels[CLP_SORT_KERNEL_DIGITS][0] != NULL ||
         plan->kernels[CLP_SORT_KERNEL_ONESWEEP_DIGITS][0] != NULL)
         CLP_TRY(add_many(&r));
     else if (plan->kernels[CLP_SORT_KERNEL_COPY][0] != NULL)
         CLP_TRY(add_copy(&r));
-    CLP_TRY(clp_sort_elements_gather(plan, &what, true, r.steps, &r.count));
+    CLP_TRY(add_elements(&r, &what, true));
     return clp_steps_warm_up(plan->context, "sort", r.steps, r.count);
 }

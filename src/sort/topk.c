@@ -9,18 +9,29 @@
 
 /* ---- Create and destroy ---- */
 
-static clprims_status take_description(clprims_topk *plan, const clprims_topk_desc *desc) {
+/* The sort whose first elements are wanted. */
+static clprims_sort_desc sort_like(const clprims_topk_desc *desc) {
     clprims_sort_desc like = CLPRIMS_SORT_DESC_INIT;
     like.type = desc->type;
     like.descending = !desc->least;
     like.floats = desc->floats;
     like.indices = desc->indices;
     like.max_n = desc->max_n;
+    like.key = desc->key;
+    like.elements = desc->elements;
+    like.custom = desc->custom;
+    like.parameters = desc->parameters;
+    return like;
+}
+
+static clprims_status take_description(clprims_topk *plan, const clprims_topk_desc *desc) {
+    const clprims_sort_desc like = sort_like(desc);
     CLP_TRY(clp_sort_spec_take("topk", &like, &plan->spec));
     if (desc->no_values && desc->indices == CLPRIMS_TYPE_DEFAULT) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "topk: no_values without indices leaves no result");
     }
-    plan->spec.no_keys = desc->no_values != 0;
+    plan->spec.no_keys = plan->spec.no_elements = desc->no_values != 0;
+    CLP_TRY(clp_sort_elements_check(plan->context, "topk", &like, &plan->spec));
     plan->max_k = desc->max_k;
     if (desc->max_k == 0 || desc->max_k > desc->max_n) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "topk: max_k = %zu; it must be from 1 to max_n = %zu",
@@ -77,9 +88,21 @@ static clprims_status create_sorts(clprims_topk *plan) {
     return create_sort(plan, &desc, &plan->by_key);
 }
 
+/* The elements that were found come by the candidates' indices. */
+static clprims_status create_elements(clprims_topk *plan, const clprims_topk_desc *desc) {
+    const clprims_sort_desc like = sort_like(desc);
+    clp_sort_spec *spec = &plan->spec;
+    if (spec->has_expression && !spec->no_elements) {
+        spec->order = plan->shape.count_bytes == sizeof(cl_uint) ? CLPRIMS_U32 : CLPRIMS_U64;
+    }
+    return clp_sort_elements_create(&plan->elements, plan->context, "topk", &like, spec,
+                                    &plan->scratch_bytes);
+}
+
 static clprims_status fill_plan(clprims_topk *plan, const clprims_topk_desc *desc) {
     CLP_TRY(take_description(plan, desc));
     CLP_TRY(clp_topk_choose_shape(plan, desc->tuning));
+    CLP_TRY(create_elements(plan, desc));
     CLP_TRY(clp_topk_build(plan));
     CLP_TRY(clp_topk_create_kernels(plan));
     CLP_TRY(create_scratch(plan));
@@ -88,7 +111,7 @@ static clprims_status fill_plan(clprims_topk *plan, const clprims_topk_desc *des
 }
 
 static const clp_layout desc_layout =
-    CLP_LAYOUT(clprims_topk_desc, max_k, "CLPRIMS_TOPK_DESC_INIT");
+    CLP_LAYOUT_AROUND(clprims_topk_desc, max_k, custom, "CLPRIMS_TOPK_DESC_INIT");
 
 clprims_status clprims_topk_create(clprims_topk **out, clprims_context *context,
                                    const clprims_topk_desc *desc) {
@@ -117,6 +140,7 @@ void clprims_topk_destroy(clprims_topk *plan) {
         clp_release_kernels(plan->kernels[kind], CLP_TOPK_MOST_PASSES);
     }
     clp_release_buffers(scratch, sizeof scratch / sizeof scratch[0]);
+    clp_sort_elements_destroy(&plan->elements);
     clprims_sort_destroy(plan->by_index);
     clprims_sort_destroy(plan->by_key);
     if (plan->program != NULL) clReleaseProgram(plan->program);
@@ -154,17 +178,24 @@ clprims_status clprims_topk_describe(const clprims_topk *plan, size_t n, size_t 
     return clp_struct_give("topk_describe", "info", &info_layout, &full, info);
 }
 
+clprims_status clprims_topk_set_parameter(clprims_topk *plan, size_t k, size_t bytes,
+                                          const void *value) {
+    clp_clear_error();
+    if (plan == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "topk: plan is NULL");
+    return clp_parameters_set(&plan->elements.parameters, plan->context, "topk", k, bytes, value);
+}
+
 /* ---- Enqueue ---- */
 
 static clprims_status check_buffers(const clprims_topk *plan, const clp_topk_run *run) {
     const clprims_topk_buffers *b = &run->buffers;
     const clp_sort_spec *spec = &plan->spec;
-    const clp_array in = {"in", b->in, run->n, spec->key_bytes};
-    const clp_array values = {"values", b->values, run->k, spec->key_bytes};
+    const clp_array in = {"in", b->in, run->n, spec->element_bytes};
+    const clp_array values = {"values", b->values, run->k, spec->element_bytes};
     const clp_array indices = {"indices", b->indices, run->k, clprims_type_bytes(spec->indices)};
     clp_array all[4]; /* the outputs, the input, the number of elements */
     size_t outs = 0;
-    if (!spec->no_keys) all[outs++] = values;
+    if (!spec->no_elements) all[outs++] = values;
     if (clp_sort_has_indices(spec)) all[outs++] = indices;
     CLP_TRY(clp_array_check(plan->context, "topk", &in));
     for (size_t o = 0; o < outs; o++) {
@@ -194,6 +225,7 @@ static clprims_status enqueue(clprims_topk *plan, const clprims_topk_buffers *bu
     CLP_TRY(clp_struct_take("topk", "buffers", &buffers_layout, buffers, &run->buffers));
     CLP_TRY(clp_check_submission(plan->context, "topk", run->queue, run->num_wait, run->wait));
     CLP_TRY(check_sizes("topk", plan, run->n, run->k));
+    CLP_TRY(clp_parameters_check(&plan->elements.parameters, "topk"));
     CLP_TRY(check_buffers(plan, run));
     return clp_topk_submit(plan, run);
 }
@@ -236,15 +268,15 @@ static clprims_status run_on(clprims_topk *plan, const clprims_topk_arrays *arra
                              size_t k, clprims_topk_buffers *b) {
     const clprims_context *context = plan->context;
     const clp_sort_spec *spec = &plan->spec;
-    const size_t index_bytes = clprims_type_bytes(spec->indices), bytes = spec->key_bytes;
+    const size_t index_bytes = clprims_type_bytes(spec->indices), bytes = spec->element_bytes;
     CLP_TRY(clp_upload(context, "topk", arrays->in, n * bytes, &b->in.mem));
-    if (!spec->no_keys) CLP_TRY(clp_upload(context, "topk", NULL, k * bytes, &b->values.mem));
+    if (!spec->no_elements) CLP_TRY(clp_upload(context, "topk", NULL, k * bytes, &b->values.mem));
     if (index_bytes > 0) {
         CLP_TRY(clp_upload(context, "topk", NULL, k * index_bytes, &b->indices.mem));
     }
     const clp_topk_run run = {.queue = context->queue, .buffers = *b, .n = n, .k = k};
     CLP_TRY(clp_topk_submit(plan, &run));
-    if (!spec->no_keys) {
+    if (!spec->no_elements) {
         CLP_TRY(clp_download(context, "topk", b->values.mem, arrays->values, k * bytes));
     }
     if (index_bytes == 0) return CLPRIMS_OK;
@@ -264,9 +296,10 @@ clprims_status clprims_topk_run(clprims_topk *plan, const clprims_topk_arrays *a
     }
     CLP_TRY(clp_struct_take("topk", "arrays", &arrays_layout, arrays, &full));
     CLP_TRY(check_sizes("topk", plan, n, k));
+    CLP_TRY(clp_parameters_check(&plan->elements.parameters, "topk"));
     const char *lacking = NULL;
     if (clp_sort_has_indices(&plan->spec) && full.indices == NULL) lacking = "indices";
-    if (!plan->spec.no_keys && full.values == NULL) lacking = "values";
+    if (!plan->spec.no_elements && full.values == NULL) lacking = "values";
     if (full.in == NULL) lacking = "in";
     if (lacking != NULL) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "topk: %s is NULL, with n = %zu and k = %zu", lacking,

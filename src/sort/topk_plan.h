@@ -47,6 +47,7 @@ struct clprims_topk {
     clp_sort_spec spec; /* of the elements, as a descending or an ascending sort has it */
     size_t max_k;
     clp_topk_shape shape;
+    clp_sort_elements elements;
     size_t scratch_bytes;
     cl_program program;
     cl_kernel kernels[CLP_TOPK_KERNEL_KINDS][CLP_TOPK_MOST_PASSES];

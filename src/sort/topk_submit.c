@@ -5,7 +5,8 @@
 
 #include <assert.h>
 
-enum { MOST_STEPS = 4 * CLP_TOPK_MOST_PASSES + 2 * CLP_SORT_MOST_STEPS };
+enum { MOST_STEPS = 4 * CLP_TOPK_MOST_PASSES + 2 * CLP_SORT_MOST_STEPS + 2 };
+enum { STATE_K = 6 }; /* CLP_STATE_K of cl/sort/topk.cl */
 
 /* A run under construction. */
 typedef struct chain {
@@ -157,6 +158,19 @@ static clprims_status add_sorts(chain *c) {
     return clp_sort_add_steps(plan->by_key, &run, c->steps, &c->count);
 }
 
+static clprims_status add_make(chain *c, const clp_topk_run *run) {
+    const clp_sort_elements_run made = {run->buffers.in, run->n, run->counted};
+    return clp_sort_elements_make(&c->plan->elements, &made, c->steps, &c->count);
+}
+
+/* As many elements as the device found to be wanted, up to k. */
+static clprims_status add_elements(chain *c, const clp_topk_run *run) {
+    clprims_topk *plan = c->plan;
+    const clp_sort_elements_run wanted = {run->buffers.in, run->k, {plan->state, STATE_K}};
+    return clp_sort_elements_gather(&plan->elements, &wanted, plan->indices, run->buffers.values,
+                                    c->steps, &c->count);
+}
+
 static clprims_status add_write(chain *c) {
     clprims_topk *plan = c->plan;
     const clp_argument write[] = {CLP_ARGUMENT(plan->keys),      CLP_ARGUMENT(plan->indices),
@@ -174,6 +188,10 @@ static void begin(chain *c, const clp_topk_run *run) {
     c->room = c->plan->shape.room;
     c->in = b->in.mem;
     c->in_first = b->in.first;
+    if (c->plan->spec.has_expression) {
+        c->in = c->plan->elements.keys;
+        c->in_first = 0;
+    }
     c->values = b->values.mem;
     c->values_first = b->values.first;
     c->indices = b->indices.mem;
@@ -188,12 +206,14 @@ clprims_status clp_topk_submit(clprims_topk *plan, const clp_topk_run *run) {
     chain c = {.plan = plan};
     begin(&c, run);
     const clp_topk_way way = clp_topk_way_of(plan, run->n, run->k);
+    CLP_TRY(add_make(&c, run));
     CLP_TRY(add_begin(&c, way == CLP_TOPK_SORT));
     if (way == CLP_TOPK_BY_SAMPLE) CLP_TRY(add_sample(&c));
     if (way != CLP_TOPK_SORT) CLP_TRY(add_select(&c));
     CLP_TRY(add_gather(&c));
     CLP_TRY(add_sorts(&c));
     CLP_TRY(add_write(&c));
+    CLP_TRY(add_elements(&c, run));
     return clp_steps_enqueue(run->queue, "topk", c.steps, c.count, run->num_wait, run->wait,
                              run->event);
 }
@@ -203,10 +223,12 @@ clprims_status clp_topk_warm_up(clprims_topk *plan) {
     const clp_topk_run run = {.buffers = {.in = blank, .values = blank, .indices = blank}};
     chain c = {.plan = plan, .warms_up = true};
     begin(&c, &run);
+    CLP_TRY(add_make(&c, &run));
     CLP_TRY(add_begin(&c, false));
     CLP_TRY(add_sample(&c));
     CLP_TRY(add_select(&c));
     CLP_TRY(add_gather(&c));
     CLP_TRY(add_write(&c));
+    CLP_TRY(add_elements(&c, &run));
     return clp_steps_warm_up(plan->context, "topk", c.steps, c.count);
 }

@@ -113,7 +113,12 @@ void faults_plan_segmented_sort(void) {
 
 static clprims_status run_segments_create(stage *s) {
     clprims_segmented_sort *plan = (clprims_segmented_sort *)s;
-    const clprims_segmented_sort_desc desc = segments_desc();
+    clprims_segmented_sort_desc desc = segments_desc();
+    desc.key = "x.y";
+    desc.elements = CLPRIMS_STRUCT;
+    desc.custom.declarations = "typedef struct { uint y, z; } pair;";
+    desc.custom.type_name = "pair";
+    desc.custom.type_bytes = 8;
     const clprims_status status = clprims_segmented_sort_create(&plan, s->context, &desc);
     s->made = plan;
     return status;
@@ -170,7 +175,8 @@ void faults_plan_topk(void) {
 
 static clprims_status run_topk_create(stage *s) {
     clprims_topk *plan = (clprims_topk *)s;
-    const clprims_topk_desc desc = topk_desc();
+    clprims_topk_desc desc = topk_desc();
+    desc.key = "x ^ 1";
     const clprims_status status = clprims_topk_create(&plan, s->context, &desc);
     s->made = plan;
     return status;

@@ -2,12 +2,13 @@
 /* Keys that an expression with parameters makes of elements, structures and numbers. */
 #include "sort/sort_expressions.h"
 #include "fixtures/count_cases.h"
+#include "fixtures/element_keys.h"
 #include "fixtures/sort_cases.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_WORDS = 10, WEIGHTS = 7, MOST_N = 300 };
+enum { MOST_N = 300 };
 
 /* Elements of some 32-bit words; the last one makes the key. */
 typedef struct expression_case {
@@ -19,19 +20,6 @@ typedef struct expression_case {
     unsigned begin_bit;
     size_t max_n;
 } expression_case;
-
-typedef struct values {
-    uint32_t weight[WEIGHTS];
-    uint32_t limit;
-} values;
-
-static const values sets[] = {{{1, 1, 1, 1, 1, 1, 1}, UINT32_MAX}, {{3, 0, 7, 1, 0, 2, 900}, 50}};
-
-static const char *const declarations[] = {
-    [2] = "typedef struct { uint w[2]; } element;\n#define LAST 1",
-    [3] = "typedef struct { uint w[3]; } element;\n#define LAST 2",
-    [10] = "typedef struct { uint w[10]; } element;\n#define LAST 9",
-};
 
 static clprims_sort_desc describe(const expression_case *c) {
     clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
@@ -45,40 +33,18 @@ static clprims_sort_desc describe(const expression_case *c) {
     desc.payloads = c->payload;
     desc.payload_bytes[0] = 2;
     if (c->indices) desc.indices = CLPRIMS_I64;
-    desc.parameters = "global const uint *weight, uint limit";
-    if (c->words == 1) {
-        desc.key = "x % limit * weight[i % 7]";
-        desc.elements = CLPRIMS_U32;
-    } else {
-        desc.key = "x.w[LAST] % limit * weight[i % 7]";
-        desc.elements = CLPRIMS_STRUCT;
-        desc.custom.type_name = "element";
-        desc.custom.type_bytes = 4 * c->words;
-        desc.custom.declarations = declarations[c->words];
-    }
+    desc.parameters = element_parameters;
+    desc.key = element_key(c->words);
+    desc.elements = element_type(c->words);
+    desc.custom = element_custom(c->words);
     return desc;
-}
-
-/* The keys in the type that they are compared as. */
-static void *twin_keys(const expression_case *c, const uint32_t *elements, const values *v,
-                       size_t n) {
-    void *keys = test_alloc(n, 8);
-    for (size_t i = 0; i < n; i++) {
-        const uint32_t x = elements[i * c->words + c->words - 1];
-        const uint32_t key = x % v->limit * v->weight[i % WEIGHTS];
-        if (c->type == CLPRIMS_F32)
-            ((float *)keys)[i] = (float)key;
-        else
-            test_store_integer(clprims_type_bytes(c->type), keys, i, key);
-    }
-    return keys;
 }
 
 /* ---- Runs ---- */
 
 typedef struct run {
     size_t n; /* as it is asked for; more than max_n: refused */
-    const values *v;
+    const element_values *v;
     bool counted, in_place;
     size_t first;
 } run;
@@ -114,7 +80,7 @@ static void enqueue(clprims_sort *plan, const run *r, const clprims_sort_buffers
     test_buffer_release(&report);
 }
 
-static void set_parameters(clprims_sort *plan, const values *v, cl_mem weight) {
+static void set_parameters(clprims_sort *plan, const element_values *v, cl_mem weight) {
     expect_ok(clprims_sort_set_parameter(plan, 0, sizeof weight, &weight));
     expect_ok(clprims_sort_set_parameter(plan, 1, sizeof v->limit, &v->limit));
 }
@@ -123,7 +89,7 @@ static void run_one(clprims_sort *plan, const expression_case *c, const run *r,
                     const uint32_t *elements, const uint16_t *payload) {
     const size_t max_n = c->max_n, sorted = r->n > max_n ? 0 : r->n, bytes = 4 * c->words;
     const clprims_sort_desc desc = describe(c);
-    void *keys = twin_keys(c, elements, r->v, sorted);
+    void *keys = element_keys(c->type, c->words, elements, r->v, sorted);
     size_t *order = sort_define_order(&desc, keys, sorted);
     int64_t *numbers = test_alloc(max_n, 8);
     void *blank = count_background(max_n, bytes), *blank_8 = count_background(max_n, 8);
@@ -132,7 +98,7 @@ static void run_one(clprims_sort *plan, const expression_case *c, const run *r,
     test_buffer payload_in = test_buffer_create(payload, max_n, 2, r->first + 1);
     test_buffer payload_out = test_buffer_create(blank, max_n, 2, r->first);
     test_buffer indices = test_buffer_create(blank_8, max_n, 8, r->first);
-    test_buffer weight = test_buffer_create(r->v->weight, WEIGHTS, 4, 0);
+    test_buffer weight = test_buffer_create(r->v->weight, ELEMENT_WEIGHTS, 4, 0);
     clprims_sort_buffers b = CLPRIMS_SORT_BUFFERS_INIT;
     for (size_t i = 0; i < max_n; i++) numbers[i] = (int64_t)i;
     b.keys_in = in.at;
@@ -172,16 +138,16 @@ static void run_one(clprims_sort *plan, const expression_case *c, const run *r,
 static void expression_is_right(const void *data) {
     const expression_case *c = data;
     const size_t m = c->max_n;
-    const run runs[] = {{m, &sets[1], false, false, 0},    {m, &sets[0], false, true, 3},
-                        {0, &sets[0], false, true, 1},     {1, &sets[1], true, false, 1},
-                        {m - 1, &sets[1], true, true, 2},  {m + 1, &sets[0], true, true, 0},
-                        {m / 2, &sets[0], false, true, 1}, {0, &sets[1], true, false, 0}};
+    const run runs[] = {
+        {m, &element_sets[1], false, false, 0},    {m, &element_sets[0], false, true, 3},
+        {0, &element_sets[0], false, true, 1},     {1, &element_sets[1], true, false, 1},
+        {m - 1, &element_sets[1], true, true, 2},  {m + 1, &element_sets[0], true, true, 0},
+        {m / 2, &element_sets[0], false, true, 1}, {0, &element_sets[1], true, false, 0}};
     const clprims_sort_desc desc = describe(c);
     clprims_sort *plan = NULL;
-    uint32_t *elements = test_alloc(m * c->words, 4);
+    uint32_t *elements = element_make(c->words, m);
     uint16_t payload[MOST_N];
     expect_ok(clprims_sort_create(&plan, test_context(), &desc));
-    for (size_t i = 0; i < m * c->words; i++) elements[i] = (uint32_t)test_random();
     for (size_t i = 0; i < m; i++) payload[i] = (uint16_t)test_random();
     for (size_t k = 0; k < sizeof runs / sizeof runs[0]; k++) {
         test_note("run %zu: n = %zu%s%s", k, runs[k].n, runs[k].counted ? ", counted" : "",
@@ -197,15 +163,14 @@ static void plain_arrays(const void *data) {
     const clprims_sort_desc desc = describe(c);
     const size_t n = c->max_n - 3, bytes = 4 * c->words;
     clprims_sort *plan = NULL;
-    uint32_t *elements = test_alloc(n * c->words, 4);
+    uint32_t *elements = element_make(c->words, n);
     clprims_sort_arrays a = CLPRIMS_SORT_ARRAYS_INIT;
-    for (size_t i = 0; i < n * c->words; i++) elements[i] = (uint32_t)test_random();
-    void *keys = twin_keys(c, elements, &sets[1], n);
+    void *keys = element_keys(c->type, c->words, elements, &element_sets[1], n);
     size_t *order = sort_define_order(&desc, keys, n);
     test_array out = test_array_create(NULL, n, bytes);
-    test_buffer weight = test_buffer_create(sets[1].weight, WEIGHTS, 4, 0);
+    test_buffer weight = test_buffer_create(element_sets[1].weight, ELEMENT_WEIGHTS, 4, 0);
     expect_ok(clprims_sort_create(&plan, test_context(), &desc));
-    set_parameters(plan, &sets[1], weight.at.mem);
+    set_parameters(plan, &element_sets[1], weight.at.mem);
     a.keys_in = elements;
     a.keys_out = out.values;
     expect_ok(clprims_sort_run(plan, &a, n));

@@ -2,6 +2,7 @@
 /* Segmented sort beside its definition: lengths, types, orders, arrays, places, classes. */
 #include "fixtures/segmented_sort_cases.h"
 #include "sort/segmented_sort_counted.h"
+#include "sort/segmented_sort_expressions.h"
 #include "sort/segmented_sort_refusals.h"
 
 #include <string.h>
@@ -220,6 +221,7 @@ static void add_cases(test_cases *cases) {
     add_arrays(cases);
     add_sizes(cases);
     add_chosen(cases);
+    segmented_sort_add_expressions(cases);
     segmented_sort_add_refusals(cases);
 }
 

@@ -2,6 +2,7 @@
 /* Top-k beside its definition: types, orders, k against n, data that defeat guesses and digits. */
 #include "fixtures/sort_cases.h"
 #include "sort/topk_counted.h"
+#include "sort/topk_expressions.h"
 #include "sort/topk_refusals.h"
 
 #include <string.h>
@@ -145,6 +146,7 @@ static void add_cases(test_cases *cases) {
     add_sizes(cases);
     add_all(cases);
     add_counted(cases);
+    topk_add_expressions(cases);
     topk_add_refusals(cases);
 }
 
