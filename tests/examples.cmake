@@ -53,12 +53,23 @@ target_compile_definitions(example_sort_lines PRIVATE CLPRIMS_TEXT="${sort_lines
 clprims_test(example.sort_lines.as_sort default COMMAND sh -c
   "\"$1\" \"$2\" > sort_lines.txt && LC_ALL=C sort -s \"$2\" | cmp - sort_lines.txt"
   sh $<TARGET_FILE:example_sort_lines> ${sort_lines_text})
+# The suffixes of the changelog, as libdivsufsort has them where it is installed.
+target_compile_definitions(example_suffix_array PRIVATE CLPRIMS_TEXT="${sort_lines_text}")
+find_path(DIVSUFSORT_INCLUDE_DIR divsufsort.h)
+find_library(DIVSUFSORT_LIBRARY divsufsort)
+mark_as_advanced(DIVSUFSORT_INCLUDE_DIR DIVSUFSORT_LIBRARY)
+if(DIVSUFSORT_INCLUDE_DIR AND DIVSUFSORT_LIBRARY)
+  target_compile_definitions(example_suffix_array PRIVATE CLPRIMS_DIVSUFSORT)
+  target_include_directories(example_suffix_array SYSTEM PRIVATE ${DIVSUFSORT_INCLUDE_DIR})
+  target_link_libraries(example_suffix_array PRIVATE ${DIVSUFSORT_LIBRARY})
+endif()
+set_tests_properties(example.suffix_array PROPERTIES PASS_REGULAR_EXPRESSION "ranked: right")
 set_tests_properties(example.inverse_bwt PROPERTIES PASS_REGULAR_EXPRESSION "letters rebuilt")
 set_tests_properties(example.tree_depths PROPERTIES
   PASS_REGULAR_EXPRESSION "depths and sizes are right")
 set_tests_properties(example.one_shot PROPERTIES PASS_REGULAR_EXPRESSION
   "79 km, the longest is walk 3, which ended at km 44.75\n3 3 5.5 8.25 9.75 12.5 16 21")
-set_tests_properties(example.event_cuts example.near_leaders PROPERTIES
+set_tests_properties(example.event_cuts example.near_leaders example.k_nearest PROPERTIES
   PASS_REGULAR_EXPRESSION "as by plain C")
 if(CMAKE_CXX_COMPILER)
   set_tests_properties(example.tokens PROPERTIES PASS_REGULAR_EXPRESSION

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The suffix array of a text by prefix doubling: suffixes sorted by h letters are sorted by 2h when
+ * the rank of the suffix h letters later decides, too (Manber and Myers 1993). All rounds are
+ * submitted at once; when all ranks differ, the number of rows to sort, in device memory, becomes
+ * 0. List ranking finds the same array from the Burrows-Wheeler transform alone.
+ *
+ *   suffix_array [FILE]     reads 4 MiB at most
+ */
+#include <clprims/clprims.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef CLPRIMS_DIVSUFSORT
+#include <divsufsort.h>
+#endif
+
+enum { MOST = 1 << 22 };
+static unsigned char text[MOST];
+static cl_int found[MOST + 1], ranked[MOST + 1];
+
+/* On the device. By place in the text: the letter in front, the rank of the suffix. By row: the
+ * suffix, its new rank. LEFT is n or 0. NEXT: the row of the suffix one letter shorter. */
+enum { FRONT, RANK, ORDER, NEW_RANK, LEFT, NEXT, PLACE, BUFFERS };
+
+typedef struct plans {
+    clprims_sort *by_two_ranks, *to_places, *by_front;
+    clprims_scan *number;
+    clprims_reduce *left;
+    clprims_list *rank;
+} plans;
+
+static void call(clprims_status status) {
+    if (status == CLPRIMS_OK) return;
+    fprintf(stderr, "suffix_array: %s\n", clprims_last_error()->message);
+    exit(EXIT_FAILURE);
+}
+
+static plans create(clprims_context *context, cl_uint n, const clprims_buffer *at) {
+    plans p;
+    clprims_sort_desc two = CLPRIMS_SORT_DESC_INIT, places = two, front = two;
+    clprims_scan_desc number = CLPRIMS_SCAN_DESC_INIT;
+    clprims_reduce_desc left = CLPRIMS_REDUCE_DESC_INIT;
+    clprims_list_desc list = CLPRIMS_LIST_DESC_INIT;
+    two.max_n = places.max_n = front.max_n = number.max_n = left.max_n = list.max_n = n;
+    two.elements = places.type = front.type = number.type = left.type = CLPRIMS_U32;
+    two.type = left.accumulator = CLPRIMS_U64;
+    two.key = "(ulong)rank[x] << 32 | rank[x + h]";
+    two.parameters = "global const uint *rank, uint h";
+    number.inclusive = 1; /* a new rank begins where one of the two differs from the row before */
+    number.input = "i && (rank[x] != rank[row[i - 1]] || rank[x + h] != rank[row[i - 1] + h])";
+    number.parameters = "global const uint *rank, uint h, global const uint *row";
+    left.input = "x + 1 < n ? n : 0"; /* of the last new rank, n - 1 if all differ */
+    left.parameters = "uint n";
+    places.no_keys = front.no_keys = 1;
+    places.payloads = 1;
+    places.payload_bytes[0] = sizeof(cl_uint);
+    front.indices = CLPRIMS_I32;
+    front.key = "front[x]";
+    front.parameters = "global const uint *front";
+    call(clprims_sort_create(&p.by_two_ranks, context, &two));
+    call(clprims_sort_set_parameter(p.by_two_ranks, 0, sizeof(cl_mem), &at[RANK].mem));
+    call(clprims_scan_create(&p.number, context, &number));
+    call(clprims_scan_set_parameter(p.number, 0, sizeof(cl_mem), &at[RANK].mem));
+    call(clprims_scan_set_parameter(p.number, 2, sizeof(cl_mem), &at[ORDER].mem));
+    call(clprims_sort_create(&p.to_places, context, &places));
+    call(clprims_reduce_create(&p.left, context, &left));
+    call(clprims_reduce_set_parameter(p.left, 0, sizeof n, &n));
+    call(clprims_sort_create(&p.by_front, context, &front));
+    call(clprims_sort_set_parameter(p.by_front, 0, sizeof(cl_mem), &at[FRONT].mem));
+    call(clprims_list_create(&p.rank, context, &list));
+    return p;
+}
+
+static void submit(const plans *p, cl_command_queue q, const clprims_buffer *at, cl_uint n) {
+    const clprims_buffer rows = at[ORDER], ranks = at[NEW_RANK], count = at[LEFT];
+    const clprims_buffer no = {NULL, 0}, last = {ranks.mem, n - 1}, next = at[NEXT];
+    clprims_sort_buffers two = CLPRIMS_SORT_BUFFERS_INIT, places = two, front = two;
+    two.keys_in = two.keys_out = places.keys_in = front.keys_in = rows;
+    places.payload_in[0] = ranks;
+    places.payload_out[0] = at[RANK];
+    front.indices = next;
+    for (cl_uint h = 1; h < n; h *= 2) {
+        call(clprims_sort_set_parameter(p->by_two_ranks, 1, sizeof h, &h));
+        call(clprims_scan_set_parameter(p->number, 1, sizeof h, &h));
+        call(clprims_sort_enqueue_counted(p->by_two_ranks, q, &two, count, no, 0, NULL, NULL));
+        call(clprims_scan_enqueue_counted(p->number, q, rows, ranks, count, no, 0, NULL, NULL));
+        call(clprims_sort_enqueue_counted(p->to_places, q, &places, count, no, 0, NULL, NULL));
+        call(clprims_reduce_enqueue(p->left, q, last, count, 1, no, 0, NULL, NULL));
+    }
+    /* The k-th row with a letter in front leads to the k-th that begins with this letter. */
+    call(clprims_sort_enqueue(p->by_front, q, &front, n, 0, NULL, NULL));
+    clEnqueueFillBuffer(q, next.mem, &(cl_int){-1}, 4, 0, 4, 0, NULL, NULL);
+    call(clprims_list_enqueue(p->rank, q, next, at[PLACE], CLPRIMS_LIST_FIND_HEAD, n, no, 0, 0, 0));
+}
+
+/* Each suffix must come before the next, and libdivsufsort must find the same array. */
+static int check(cl_int n) {
+    int right = memcmp(found, ranked, (size_t)n * sizeof found[0]) == 0;
+    for (cl_int k = 1; right && k < n; k++) {
+        const cl_int a = found[k - 1], b = found[k];
+        const int order = memcmp(text + a, text + b, (size_t)(n - 1 - (a > b ? a : b)));
+        right = order < 0 || (order == 0 && a > b);
+    }
+#ifdef CLPRIMS_DIVSUFSORT
+    right = right && divsufsort(text, ranked, n - 1) == 0 && /* without the end of the text */
+            memcmp(found + 1, ranked, ((size_t)n - 1) * sizeof found[0]) == 0;
+#endif
+    printf("%d suffixes, sorted and ranked: %s\n", (int)n, right ? "right" : "wrong");
+    return right ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+static void on_device(clprims_context *context, cl_uint n) {
+    static cl_uint letters[2 * MOST + 3]; /* zeros around letter + 1 */
+    const size_t wide = n * sizeof(cl_uint);
+    const size_t bytes[BUFFERS] = {wide, 2 * wide, wide, wide, sizeof(cl_ulong), wide, wide};
+    cl_ulong left = n;
+    void *const host[BUFFERS] = {letters, letters + 1, found, found, &left, found, found};
+    clprims_buffer at[BUFFERS] = {{NULL, 0}};
+    clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
+    call(clprims_context_describe(context, &info));
+    for (cl_uint i = 0; i < n; i++) found[i] = (cl_int)i;
+    for (cl_uint i = 1; i < n; i++) letters[i] = text[i - 1] + 1u;
+    for (int k = 0; k < BUFFERS; k++)
+        at[k].mem = clCreateBuffer(info.context, CL_MEM_COPY_HOST_PTR, bytes[k], host[k], NULL);
+    const plans p = create(context, n, at);
+    submit(&p, info.queue, at, n);
+    clEnqueueReadBuffer(info.queue, at[ORDER].mem, CL_TRUE, 0, wide, found, 0, NULL, NULL);
+    clEnqueueReadBuffer(info.queue, at[PLACE].mem, CL_TRUE, 0, wide, ranked, 0, NULL, NULL);
+    for (int k = 0; k < BUFFERS; k++) clReleaseMemObject(at[k].mem);
+    clprims_sort_destroy(p.by_two_ranks);
+    clprims_sort_destroy(p.to_places);
+    clprims_sort_destroy(p.by_front);
+    clprims_scan_destroy(p.number);
+    clprims_reduce_destroy(p.left);
+    clprims_list_destroy(p.rank);
+}
+
+int main(int argc, char **argv) {
+    clprims_context *context = NULL;
+    FILE *const file = fopen(argc > 1 ? argv[1] : CLPRIMS_TEXT, "rb");
+    if (file == NULL) return perror("suffix_array"), EXIT_FAILURE;
+    const cl_uint n = 1 + (cl_uint)fread(text, 1, MOST, file); /* the end is a suffix, too */
+    fclose(file);
+    call(clprims_context_create(&context, NULL));
+    on_device(context, n);
+    clprims_context_destroy(context);
+    return check((cl_int)n);
+}
