@@ -179,7 +179,7 @@ int main(void) {
     static const size_t sizes[] = {USUAL, (size_t)1 << 30, 1 << 16,
                                    LINKS, SORTED_SEGMENTS, (size_t)1 << 28};
     size_t refused = 0;
-    for (int kind = 0; kind < FAKE_KINDS; kind++) {
+    for (int kind = 0; kind <= FAKE_CPU; kind++) {
         clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
         char number[8];
         snprintf(number, sizeof number, "%d", kind);

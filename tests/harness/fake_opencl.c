@@ -17,7 +17,8 @@ typedef struct fake_device {
     cl_device_type type;
     cl_uint subgroups; /* sub-groups of a work-group, at most */
     cl_uint width; /* of a sub-group */
-    cl_uint capability; /* NVIDIA: major compute capability */
+    cl_uint units;
+    cl_uint capability; /* as in fake_capability */
 } fake_device;
 
 #define ATOMICS "cl_khr_fp64 cl_khr_int64_base_atomics cl_khr_int64_extended_atomics "
@@ -28,13 +29,29 @@ typedef struct fake_device {
 
 #define NVIDIA "cl_nv_device_attribute_query"
 
+#define NVIDIA_GPU(name, units, capability)                                                        \
+    {                                                                                              \
+        "NVIDIA " name " (fake)", "OpenCL 3.0", ATOMICS NVIDIA, CL_DEVICE_TYPE_GPU, 0, 32, units,  \
+            capability                                                                             \
+    }
+
 static const fake_device devices[FAKE_KINDS] = {
-    {"NVIDIA H (fake)", "OpenCL 3.0", ATOMICS NVIDIA, CL_DEVICE_TYPE_GPU, 0, 32, 9},
-    {"NVIDIA A (fake)", "OpenCL 3.0", ATOMICS NVIDIA, CL_DEVICE_TYPE_GPU, 0, 32, 8},
-    {"a GPU with sub-groups", "OpenCL 3.0", ATOMICS SUBGROUPS, CL_DEVICE_TYPE_GPU, 64, 16, 0},
-    {"a CPU with sub-groups", "OpenCL 3.0", ATOMICS SUBGROUPS, CL_DEVICE_TYPE_CPU, 64, 8, 0},
-    {"a GPU", "OpenCL 1.2", ATOMICS, CL_DEVICE_TYPE_GPU, 0, 1, 0},
-    {"a CPU", "OpenCL 1.2", ATOMICS, CL_DEVICE_TYPE_CPU, 0, 1, 0}};
+    NVIDIA_GPU("H200", 132, 90),
+    NVIDIA_GPU("A100", 108, 80),
+    {"a GPU with sub-groups", "OpenCL 3.0", ATOMICS SUBGROUPS, CL_DEVICE_TYPE_GPU, 64, 16, 132, 0},
+    {"a CPU with sub-groups", "OpenCL 3.0", ATOMICS SUBGROUPS, CL_DEVICE_TYPE_CPU, 64, 8, 132, 0},
+    {"a GPU", "OpenCL 1.2", ATOMICS, CL_DEVICE_TYPE_GPU, 0, 1, 132, 0},
+    {"a CPU", "OpenCL 1.2", ATOMICS, CL_DEVICE_TYPE_CPU, 0, 1, 132, 0},
+    NVIDIA_GPU("Tesla V100", 80, 70),
+    NVIDIA_GPU("GeForce RTX 2080", 46, 75),
+    NVIDIA_GPU("GeForce RTX 3090", 82, 86),
+    NVIDIA_GPU("GeForce RTX 4090", 128, 89),
+    NVIDIA_GPU("B200", 148, 100),
+    NVIDIA_GPU("GeForce RTX 5090", 170, 120)};
+
+unsigned fake_capability(fake_kind kind) {
+    return devices[kind].capability;
+}
 
 enum { MOST_KERNELS = 64 }; /* then the first ones are used again */
 
@@ -135,10 +152,10 @@ static cl_int answer_number(cl_device_info key, const fake_device *device, size_
                             size_t *needed) {
     /* cl_nv_device_attribute_query's; CL_DEVICE_MAX_NUM_SUB_GROUPS of OpenCL 2.1 */
     enum { MAJOR_NV = 0x4000, MINOR_NV = 0x4001, MOST_SUBGROUPS = 0x105c };
-    const cl_uint word = key == MAJOR_NV                      ? device->capability
-                         : key == MINOR_NV                    ? 0
+    const cl_uint word = key == MAJOR_NV                      ? device->capability / 10
+                         : key == MINOR_NV                    ? device->capability % 10
                          : key == MOST_SUBGROUPS              ? device->subgroups
-                         : key == CL_DEVICE_MAX_COMPUTE_UNITS ? 132
+                         : key == CL_DEVICE_MAX_COMPUTE_UNITS ? device->units
                                                               : 8; /* of vectors */
     const cl_ulong plenty = (cl_ulong)1 << 34;
     const cl_ulong memory = fake.memory > 0 ? fake.memory : plenty;
@@ -216,7 +233,6 @@ CL_API_ENTRY cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint count
     (void)program;
     (void)count;
     (void)ids;
-    (void)options;
     (void)notify;
     (void)data;
     if (refuses(FAKE_NO_BUILD)) return CL_BUILD_PROGRAM_FAILURE;
@@ -224,7 +240,8 @@ CL_API_ENTRY cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint count
     if (++fake.count > 1) snprintf(number, sizeof number, ".%zu", fake.count);
     snprintf(path, sizeof path, "%s/%s%s.cl", fake.folder, fake.name, number);
     FILE *file = fopen(path, "w");
-    const int written = file != NULL && fputs(fake.text, file) >= 0;
+    const int written =
+        file != NULL && fprintf(file, "%s\n/* options: %s */\n", fake.text, options) >= 0;
     if (file == NULL || fclose(file) != 0 || !written) {
         perror(path);
         exit(EXIT_FAILURE);

@@ -10,17 +10,26 @@
 
 /* The devices by the library's numbers. Those with sub-groups get the layers that need them. */
 typedef enum fake_kind {
-    FAKE_NVIDIA, /* compute capability 9.0 */
-    FAKE_AMPERE, /* 8.0 */
+    FAKE_NVIDIA, /* H200: compute capability 9.0 */
+    FAKE_AMPERE, /* A100: 8.0 */
     FAKE_SUBGROUPS_GPU,
     FAKE_SUBGROUPS_CPU,
     FAKE_GPU,
     FAKE_CPU,
+    FAKE_V100, /* 7.0 */
+    FAKE_RTX_2080, /* 7.5 */
+    FAKE_RTX_3090, /* 8.6 */
+    FAKE_RTX_4090, /* 8.9 */
+    FAKE_B200, /* 10.0 */
+    FAKE_RTX_5090, /* 12.0 */
     FAKE_KINDS
 } fake_kind;
 
-/* Writes each program from now on to FOLDER/NAME[.2, .3, ...].cl. NULL: programs are not written.
- */
+/* NVIDIA's compute capability, 90 for 9.0; 0: not NVIDIA's. */
+unsigned fake_capability(fake_kind kind);
+
+/* Writes each program from now on to FOLDER/NAME[.2, .3, ...].cl, and behind its text a comment
+ * with the options of the build. NULL: programs are not written. */
 void fake_keep(const char *folder, const char *name);
 
 /* How the driver refuses programs that contain the text, from now on; FAKE_TAKES: not at all. */

@@ -79,7 +79,8 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: print_programs FOLDER KIND\n");
         return 2;
     }
-    const plan_visitor visitor = {before, must, atoi(argv[2]) == FAKE_NVIDIA};
+    const bool looks_ahead = fake_capability((fake_kind)atoi(argv[2])) > 0;
+    const plan_visitor visitor = {before, must, looks_ahead};
     folder = argv[1];
     options.device = argv[2];
     open_context(folder, "probe.of.layer");
