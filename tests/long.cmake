@@ -35,6 +35,13 @@ foreach(name IN LISTS CLPRIMS_LAYER_PROGRAMS ITEMS core context)
   endforeach()
 endforeach()
 
+# What it chooses there, for the tables of tests/where.
+foreach(layer subgroup local)
+  clprims_test(info.intel.${layer} intel COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/on_intel ${intel}
+    $<TARGET_FILE:clprims_command> info ENVIRONMENT CLPRIMS_LAYER=${layer} CONFIGURATIONS long intel)
+  set_tests_properties(info.intel.${layer} PROPERTIES LABELS intel)
+endforeach()
+
 # ---- Rusticl, Mesa's OpenCL, on llvmpipe ----------------------------------------------------------
 
 # CPUs get the layer local. The driver has no 64-bit atomics, and its compiler takes long.
@@ -43,4 +50,26 @@ foreach(name IN LISTS CLPRIMS_LAYER_PROGRAMS ITEMS core context)
     $<TARGET_FILE:test_${name}> ENVIRONMENT CLPRIMS_TEST_SMALL=1 CLPRIMS_TEST_LONG=0
     CONFIGURATIONS long rusticl)
   set_tests_properties(${name}.rusticl PROPERTIES LABELS rusticl)
+endforeach()
+
+clprims_test(info.rusticl rusticl COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/on_rusticl
+  $<TARGET_FILE:clprims_command> info CONFIGURATIONS long rusticl)
+set_tests_properties(info.rusticl PROPERTIES LABELS rusticl)
+clprims_test(info default COMMAND $<TARGET_FILE:clprims_command> info CONFIGURATIONS long)
+
+# ---- NVIDIA's architectures -------------------------------------------------------------------------
+
+# Every program, assembled for GPUs that are not here. What one build found, the others do not look for
+# again.
+set(assembled ${PROJECT_SOURCE_DIR}/build/assemble)
+foreach(architecture sm_70 sm_75 sm_80 sm_86 sm_89 sm_90 sm_100 sm_120)
+  if(CLPRIMS_CLANG AND CLPRIMS_PYTHON)
+    add_test(NAME assemble.${architecture} COMMAND ${CLPRIMS_PYTHON}
+      ${CMAKE_CURRENT_SOURCE_DIR}/assemble/assemble test ${CLPRIMS_CLANG}
+      ${PROJECT_SOURCE_DIR}/build/ptxas $<TARGET_FILE:print_programs> ${assembled} ${architecture}
+      CONFIGURATIONS long)
+    set_tests_properties(assemble.${architecture} PROPERTIES SKIP_RETURN_CODE 77)
+  else()
+    clprims_skip(assemble.${architecture} "clang or python3 is not installed" CONFIGURATIONS long)
+  endif()
 endforeach()

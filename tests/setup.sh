@@ -106,6 +106,14 @@ setup_system() {
     echo "$ID $VERSION_ID"
 }
 
+# The commit of the source, with "-dirty" behind it where the files are not quite that commit's.
+setup_commit() {
+    local id
+    id=$(git rev-parse --short=12 HEAD 2> /dev/null) || return 0
+    [ -z "$(git status --porcelain 2> /dev/null)" ] || id=$id-dirty
+    echo "$id"
+}
+
 setup_knows_system() {
     command -v apt-get > /dev/null || return 1
     case $(setup_system) in
@@ -189,6 +197,16 @@ setup_awkward() {
     /usr/bin/python3 -m venv "$1" &&
         "$1/bin/pip" install --quiet --disable-pip-version-check --no-deps awkward-cpp && return 0
     SETUP_MISSING+=("awkward-cpp")
+}
+
+# NVIDIA's assembler into a folder, from the Python package that carries it.
+setup_ptxas() {
+    compgen -G "$1/lib/python*/site-packages/nvidia/cuda_nvcc/bin/ptxas" > /dev/null && return 0
+    echo "== NVIDIA's assembler"
+    /usr/bin/python3 -m venv "$1" &&
+        "$1/bin/pip" install --quiet --disable-pip-version-check --no-deps --require-hashes \
+            -r tests/assemble/ptxas.txt && return 0
+    SETUP_MISSING+=("ptxas")
 }
 
 # Intel's OpenCL driver for CPUs into a folder, from the Python package that carries it.

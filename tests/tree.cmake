@@ -222,6 +222,10 @@ target_include_directories(print_programs PRIVATE ${PROJECT_SOURCE_DIR}/include
   ${CMAKE_CURRENT_SOURCE_DIR})
 target_compile_definitions(print_programs PRIVATE _POSIX_C_SOURCE=200809L)
 target_link_libraries(print_programs PRIVATE clprims_static clprims_warnings)
+# For NVIDIA's own compiler, by hand (assemble/README.md).
+add_executable(driver_ptx EXCLUDE_FROM_ALL assemble/driver_ptx.c)
+target_link_libraries(driver_ptx PRIVATE clprims_static clprims_warnings OpenCL::OpenCL)
+target_compile_definitions(driver_ptx PRIVATE _POSIX_C_SOURCE=200809L CL_TARGET_OPENCL_VERSION=120)
 find_program(CLPRIMS_CLANG clang)
 # As in fake_opencl.h. The default tier has one kind of each device layer.
 set(CLPRIMS_LINT_KINDS nvidia ampere subgroups-gpu subgroups-cpu gpu cpu)
@@ -319,6 +323,13 @@ clprims_figures(figures.in_tables ${CLPRIMS_PYTHON} ${figures} check --plots
   ${PROJECT_SOURCE_DIR}/bench/results/tables.md)
 clprims_figures(figures.in_textbook ${CLPRIMS_PYTHON} ${figures} check
   ${PROJECT_SOURCE_DIR}/bench/textbook/README.md)
+if(CLPRIMS_PYTHON)
+  add_test(NAME where.page COMMAND ${CLPRIMS_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/where/record --check)
+  add_test(NAME where.agrees COMMAND ${CLPRIMS_PYTHON}
+    ${CMAKE_CURRENT_SOURCE_DIR}/where/record_agrees.py ${CMAKE_CURRENT_BINARY_DIR})
+else()
+  clprims_skip(where "python3 is not installed")
+endif()
 # What is made of a CSV file.
 clprims_figures(bench.summary ${CMAKE_COMMAND} -DPYTHON=${CLPRIMS_PYTHON} -DFIGURES=${figures}
   -DAT=${CMAKE_CURRENT_BINARY_DIR} -P ${CMAKE_CURRENT_SOURCE_DIR}/bench/summary.cmake)

@@ -168,6 +168,16 @@ static bool keeps_to_budget(bool is_whole) {
     return false;
 }
 
+/* Which run this is, for tests/where/record. */
+static void print_run(const char *program, bool is_whole) {
+    const char *const tier = test_long() ? "long" : test_small() ? "small" : "default";
+    const time_t now = time(NULL);
+    char date[16];
+    strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
+    printf("%s: clprims %s, seed %llu, %s tier, %s, %s\n", program, clprims_version(),
+           (unsigned long long)fixture.seed, tier, is_whole ? "all cases" : "chosen cases", date);
+}
+
 int test_main(int argc, char **argv, void (*add)(test_cases *cases)) {
     /* A crash must not swallow the name of the case that it happened in. */
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
@@ -178,7 +188,7 @@ int test_main(int argc, char **argv, void (*add)(test_cases *cases)) {
     for (int i = 2; i < argc; i++) drop_cases(&cases, argv[i]);
     const char *slash = strrchr(argv[0], '/');
     const char *program = slash == NULL ? argv[0] : slash + 1;
-    printf("clprims %s, seed %llu\n", clprims_version(), (unsigned long long)fixture.seed);
+    print_run(program, argc == 1);
     _cmocka_run_group_tests(program, cases.units, cases.count, NULL, NULL);
     clprims_context_destroy(fixture.context);
     free_cases(&cases);
