@@ -24,16 +24,19 @@ static size_t quarter_bytes_of_node(const clp_list *plan) {
     return 4 * (4 + plan->spec.what.working_bytes) + 1;
 }
 
+/* Of all lanes, and the few words that a work-group has once: sums, a digest, what was reached. */
+static size_t fixed_bytes(const clp_list *plan) {
+    return plan->knobs[CLP_LIST_LAST_GROUP] * lane_bytes(plan) + 64;
+}
+
 static size_t group_bytes(const clp_list *plan, size_t nodes) {
-    const size_t lanes = plan->knobs[CLP_LIST_LAST_GROUP] * lane_bytes(plan);
-    return lanes + (nodes * quarter_bytes_of_node(plan) + 3) / 4;
+    return fixed_bytes(plan) + (nodes * quarter_bytes_of_node(plan) + 3) / 4;
 }
 
 /* The most nodes that local memory has room for. */
 static size_t group_room(const clp_list *plan) {
-    const size_t lanes = plan->knobs[CLP_LIST_LAST_GROUP] * lane_bytes(plan);
-    const size_t local = local_bytes(plan);
-    return lanes < local ? (local - lanes) * 4 / quarter_bytes_of_node(plan) : 0;
+    const size_t fixed = fixed_bytes(plan), local = local_bytes(plan);
+    return fixed < local ? (local - fixed) * 4 / quarter_bytes_of_node(plan) : 0;
 }
 
 /* The same of whole lists. A single work-item needs no local memory for them. */
