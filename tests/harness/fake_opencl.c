@@ -30,24 +30,21 @@ typedef struct fake_device {
 #define NVIDIA "cl_nv_device_attribute_query"
 
 #define NVIDIA_GPU(name, units, capability)                                                        \
-    {                                                                                              \
-        "NVIDIA " name " (fake)", "OpenCL 3.0", ATOMICS NVIDIA, CL_DEVICE_TYPE_GPU, 0, 32, units,  \
-            capability                                                                             \
-    }
+    { name " (fake)", "OpenCL 3.0", ATOMICS NVIDIA, CL_DEVICE_TYPE_GPU, 0, 32, units, capability }
 
 static const fake_device devices[FAKE_KINDS] = {
-    NVIDIA_GPU("H200", 132, 90),
-    NVIDIA_GPU("A100", 108, 80),
+    NVIDIA_GPU("NVIDIA H200", 132, 90),
+    NVIDIA_GPU("NVIDIA A100", 108, 80),
     {"a GPU with sub-groups", "OpenCL 3.0", ATOMICS SUBGROUPS, CL_DEVICE_TYPE_GPU, 64, 16, 132, 0},
     {"a CPU with sub-groups", "OpenCL 3.0", ATOMICS SUBGROUPS, CL_DEVICE_TYPE_CPU, 64, 8, 132, 0},
     {"a GPU", "OpenCL 1.2", ATOMICS, CL_DEVICE_TYPE_GPU, 0, 1, 132, 0},
     {"a CPU", "OpenCL 1.2", ATOMICS, CL_DEVICE_TYPE_CPU, 0, 1, 132, 0},
     NVIDIA_GPU("Tesla V100", 80, 70),
-    NVIDIA_GPU("GeForce RTX 2080", 46, 75),
-    NVIDIA_GPU("GeForce RTX 3090", 82, 86),
-    NVIDIA_GPU("GeForce RTX 4090", 128, 89),
-    NVIDIA_GPU("B200", 148, 100),
-    NVIDIA_GPU("GeForce RTX 5090", 170, 120)};
+    NVIDIA_GPU("NVIDIA GeForce RTX 2080", 46, 75),
+    NVIDIA_GPU("NVIDIA GeForce RTX 3090", 82, 86),
+    NVIDIA_GPU("NVIDIA GeForce RTX 4090", 128, 89),
+    NVIDIA_GPU("NVIDIA B200", 148, 100),
+    NVIDIA_GPU("NVIDIA GeForce RTX 5090", 170, 120)};
 
 unsigned fake_capability(fake_kind kind) {
     return devices[kind].capability;
