@@ -231,7 +231,8 @@ static void registry(const void *data) {
     assert_int_equal(clp_tuning_check_shipped(), CLPRIMS_OK);
 }
 
-/* A pattern of a tuning line: before, between and behind two parts of the device's name. */
+/* A pattern of a tuning line: before, between and behind two places of the device's name, or of its
+ * vendor's and its own. */
 typedef struct pattern_row {
     const char *name;
     const char *before;
@@ -239,24 +240,30 @@ typedef struct pattern_row {
     const char *behind;
     const char *bytes; /* of the elements, which have 4 */
     bool matches;
+    bool of_vendor;
 } pattern_row;
 
-static const pattern_row pattern_rows[] = {{"star", "*", 0, 0, "", "*", true},
-                                           {"whole", "", 0, 100, "", "*", true},
-                                           {"whole-star", "", 0, 100, "*", "*", true},
-                                           {"whole-stars", "", 0, 100, "**", "*", true},
-                                           {"star-whole", "*", 0, 100, "", "*", true},
-                                           {"beginning-star", "", 0, 50, "*", "*", true},
-                                           {"star-end", "*", 50, 100, "", "*", true},
-                                           {"star-middle-star", "*", 30, 60, "*", "*", true},
-                                           {"beginning", "", 0, 50, "", "*", false},
-                                           {"end", "", 50, 100, "", "*", false},
-                                           {"star-beginning", "*", 0, 50, "", "*", false},
-                                           {"end-star", "", 50, 100, "*", "*", false},
-                                           {"whole-and-more", "", 0, 100, "^", "*", false},
-                                           {"whole-and-more-star", "", 0, 100, "^*", "*", false},
-                                           {"bytes", "*", 0, 0, "", "4", true},
-                                           {"other-bytes", "*", 0, 0, "", "8", false}};
+static const pattern_row pattern_rows[] = {
+    {"star", "*", 0, 0, "", "*", true, false},
+    {"whole", "", 0, 100, "", "*", true, false},
+    {"whole-star", "", 0, 100, "*", "*", true, false},
+    {"whole-stars", "", 0, 100, "**", "*", true, false},
+    {"star-whole", "*", 0, 100, "", "*", true, false},
+    {"beginning-star", "", 0, 50, "*", "*", true, false},
+    {"star-end", "*", 50, 100, "", "*", true, false},
+    {"star-middle-star", "*", 30, 60, "*", "*", true, false},
+    {"beginning", "", 0, 50, "", "*", false, false},
+    {"end", "", 50, 100, "", "*", false, false},
+    {"star-beginning", "*", 0, 50, "", "*", false, false},
+    {"end-star", "", 50, 100, "*", "*", false, false},
+    {"whole-and-more", "", 0, 100, "^", "*", false, false},
+    {"whole-and-more-star", "", 0, 100, "^*", "*", false, false},
+    {"bytes", "*", 0, 0, "", "4", true, false},
+    {"other-bytes", "*", 0, 0, "", "8", false, false},
+    {"vendor-whole", "", 0, 100, "", "*", true, true},
+    {"vendor-star", "", 0, 10, "*", "*", true, true},
+    {"vendor-beginning", "", 0, 50, "", "*", false, true},
+    {"vendor-end-star", "", 10, 100, "*", "*", false, true}};
 
 static size_t tile_of(clprims_context *context, const char *tuning) {
     clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
@@ -275,7 +282,11 @@ static size_t tile_of(clprims_context *context, const char *tuning) {
 /* A line of a tuning file does what the plan's own text would, if its pattern has the device. */
 static void pattern_matches(const void *data) {
     const pattern_row *row = data;
-    const char *knobs = "GROUP=64 ROWS=3", *device = test_info().device.name;
+    const clprims_device_info info = test_info().device;
+    const char *knobs = "GROUP=64 ROWS=3";
+    char device[sizeof info.vendor + sizeof info.name];
+    snprintf(device, sizeof device, "%s%s%s", row->of_vendor ? info.vendor : "",
+             row->of_vendor ? " " : "", info.name);
     const size_t length = strlen(device), from = length * row->from / 100;
     const folder f = folder_create();
     char path[512], line[512];

@@ -196,6 +196,8 @@ CL_API_ENTRY cl_int CL_API_CALL clGetDeviceInfo(cl_device_id id, cl_device_info 
     case CL_DEVICE_NAME:
         return answer_text(device->name, room, to, needed);
     case CL_DEVICE_VENDOR:
+        return answer_text(device->capability > 0 ? "NVIDIA Corporation" : "fake", room, to,
+                           needed);
     case CL_DRIVER_VERSION:
         return answer_text("fake", room, to, needed);
     case CL_DEVICE_VERSION:

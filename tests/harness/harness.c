@@ -182,13 +182,13 @@ int test_main(int argc, char **argv, void (*add)(test_cases *cases)) {
     /* A crash must not swallow the name of the case that it happened in. */
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
     fixture.seed = choose_seed();
+    const char *slash = strrchr(argv[0], '/');
+    const char *program = slash == NULL ? argv[0] : slash + 1;
+    print_run(program, argc == 1);
     test_cases cases = {NULL, 0, 0};
     add(&cases);
     if (argc > 1) cmocka_set_test_filter(argv[1]);
     for (int i = 2; i < argc; i++) drop_cases(&cases, argv[i]);
-    const char *slash = strrchr(argv[0], '/');
-    const char *program = slash == NULL ? argv[0] : slash + 1;
-    print_run(program, argc == 1);
     _cmocka_run_group_tests(program, cases.units, cases.count, NULL, NULL);
     clprims_context_destroy(fixture.context);
     free_cases(&cases);
