@@ -283,7 +283,7 @@ clprims_status clprims_mpi_paths_run(clprims_mpi_paths *paths, clprims_matrix d,
                            .column = paths->column_starts[grid->column],
                            .n = paths->row_starts[grid->rows],
                            .width = width_of(paths, paths->row_starts[grid->rows]),
-                           .cycle = UINT64_MAX};
+                           .cycle = INT64_MAX};
     CLP_MPI_TRY(clp_mpi_paths_begin(&r));
     clp_mpi_paths_close(&r);
     return clp_mpi_paths_end(&r);

@@ -55,7 +55,7 @@ typedef struct clp_mpi_paths_run {
     uint64_t n; /* vertices of the graph */
     size_t width; /* vertices of a round, at most */
     clprims_status status;
-    uint64_t cycle; /* the lowest vertex on a negative cycle that this rank found; UINT64_MAX */
+    uint64_t cycle; /* the lowest vertex on a negative cycle that this rank found; INT64_MAX */
 } clp_mpi_paths_run;
 
 /* mpi_paths_rounds.c: closes the graph. Collective; failures are in r->status. */

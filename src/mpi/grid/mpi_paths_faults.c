@@ -126,7 +126,7 @@ static clprims_status name_vertex(clp_mpi_paths_run *r, size_t size, cl_uint neg
 void clp_mpi_paths_look_for_cycle(clp_mpi_paths_run *r, const clp_mpi_round *round, cl_mem closed) {
     cl_uint negative;
     size_t vertex = 0;
-    if (r->status != CLPRIMS_OK || r->cycle != UINT64_MAX) return;
+    if (r->status != CLPRIMS_OK || r->cycle != INT64_MAX) return;
     r->status =
         find_negative(r, (clprims_matrix){closed, 0, round->size, 0}, round->size, &negative);
     if (r->status != CLPRIMS_OK || negative == UINT32_MAX) return;
@@ -140,7 +140,7 @@ static void look_at_own_diagonal(clp_mpi_paths_run *r) {
     const uint64_t row_end = r->row + r->rows, column_end = r->column + r->columns;
     const uint64_t end = row_end < column_end ? row_end : column_end;
     cl_uint negative;
-    if (r->status != CLPRIMS_OK || r->cycle != UINT64_MAX || begin >= end) return;
+    if (r->status != CLPRIMS_OK || r->cycle != INT64_MAX || begin >= end) return;
     const clprims_matrix part =
         clp_mpi_part(r->d, (size_t)(begin - r->row), (size_t)(begin - r->column));
     r->status = find_negative(r, part, (size_t)(end - begin), &negative);
@@ -149,17 +149,18 @@ static void look_at_own_diagonal(clp_mpi_paths_run *r) {
 
 /* ---- What the ranks agree on ---- */
 
-/* Collective: the fault with the lowest key of all ranks, UINT64_MAX for none, ends the run on all.
+/* Collective: the fault with the lowest key of all ranks, INT64_MAX for none, ends the run on all.
  * report: of this rank's. */
 static clprims_status agree_on_fault(const clp_mpi_paths_run *r, uint64_t key,
                                      const clprims_paths_report *report) {
     const clprims_mpi *mpi = r->paths->mpi;
-    uint64_t least = key;
+    int64_t least =
+        (int64_t)key; /* signed: MPICH 4.0.2 on 3 ranks compares others as signed, too */
     clprims_status status = CLPRIMS_OK;
     CLP_MPI_TRY(clp_mpi_agree(mpi, r->status));
-    MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_UINT64_T, MPI_MIN, mpi->comm);
-    if (least == UINT64_MAX) return CLPRIMS_OK;
-    if (least == key) status = clp_mpi_core(clprims_paths_check(report));
+    MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_INT64_T, MPI_MIN, mpi->comm);
+    if (least == INT64_MAX) return CLPRIMS_OK;
+    if (least == (int64_t)key) status = clp_mpi_core(clprims_paths_check(report));
     return clp_mpi_agree(mpi, status);
 }
 
@@ -196,7 +197,7 @@ static clprims_status find_beyond(clp_mpi_paths_run *r, bool given, uint64_t *ke
 }
 
 clprims_status clp_mpi_paths_begin(clp_mpi_paths_run *r) {
-    uint64_t key = UINT64_MAX;
+    uint64_t key = INT64_MAX;
     clprims_paths_report report;
     r->status = clear(r, r->paths->beyond, r->rows);
     if (r->status == CLPRIMS_OK) r->status = start(r, false);
@@ -204,11 +205,20 @@ clprims_status clp_mpi_paths_begin(clp_mpi_paths_run *r) {
     return agree_on_fault(r, key, &report);
 }
 
+/* Of the rounds that found a vertex the first is right: the others come after it. */
+static clprims_status agree_on_cycle(const clp_mpi_paths_run *r) {
+    const clprims_paths_report report = {r->cycle == INT64_MAX ? -1 : (int32_t)r->cycle, -1, -1, 0,
+                                         0};
+    return agree_on_fault(r, r->cycle, &report);
+}
+
 clprims_status clp_mpi_paths_end(clp_mpi_paths_run *r) {
-    uint64_t key = UINT64_MAX;
+    uint64_t key = INT64_MAX;
+    clprims_paths_report report;
+    CLP_MPI_TRY(agree_on_cycle(r));
+    /* Only now: behind a cycle, closed walks make other elements of the diagonal negative. */
     look_at_own_diagonal(r);
-    clprims_paths_report report = {r->cycle == UINT64_MAX ? -1 : (int32_t)r->cycle, -1, -1, 0, 0};
-    CLP_MPI_TRY(agree_on_fault(r, r->cycle, &report));
+    CLP_MPI_TRY(agree_on_cycle(r));
     if (r->paths->limited) {
         r->status = clear(r, r->paths->beyond, r->rows);
         if (r->status == CLPRIMS_OK) r->status = finish(r, false);
