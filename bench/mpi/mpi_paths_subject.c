@@ -120,7 +120,7 @@ bool mpi_paths_are_right(mpi_job *job) {
 }
 
 /* What a rank sends of its own strips to one rank each of its row and its column, on average. */
-double mpi_paths_crossing(const mpi_job *job) {
+double mpi_paths_bytes(const mpi_job *job) {
     const clprims_mpi_grid grid = clprims_mpi_grid_of(job->mpi);
     const double down = (double)(grid.rows - 1) / grid.rows;
     const double across = (double)(grid.columns - 1) / grid.columns;

@@ -300,6 +300,6 @@ const mpi_subject mpi_subjects[] = {{"reduce", create_reduce, NULL, reduce_alone
                                     {"staging", create_nothing, NULL, copy_alone, move_together,
                                      block_is_moved, whole_crossing, destroy_nothing},
                                     {"paths", mpi_paths_create, NULL, mpi_paths_alone,
-                                     mpi_paths_together, mpi_paths_are_right, mpi_paths_crossing,
+                                     mpi_paths_together, mpi_paths_are_right, mpi_paths_bytes,
                                      mpi_paths_destroy},
                                     {NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL}};

@@ -61,7 +61,7 @@ extern const mpi_subject mpi_list_subjects[]; /* the same, in mpi_list_subjects.
 void mpi_paths_create(mpi_job *job);
 mpi_step mpi_paths_alone, mpi_paths_together;
 bool mpi_paths_are_right(mpi_job *job);
-double mpi_paths_crossing(const mpi_job *job);
+double mpi_paths_bytes(const mpi_job *job);
 void mpi_paths_destroy(mpi_job *job);
 
 /* End the program on all ranks. */

@@ -53,6 +53,15 @@ static float ask(const clprims_mpi_info *info, const void *block, int is_vertex,
     return value;
 }
 
+/* This rank's block before the run. */
+static void fill(float *times, int32_t *before, clprims_mpi_block rows, clprims_mpi_block columns,
+                 uint64_t side) {
+    for (size_t c = 0; c < rows.n * columns.n; c++) {
+        times[c] = minutes(rows.start + c / columns.n, columns.start + c % columns.n, side);
+        before[c] = -1;
+    }
+}
+
 int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
     const uint64_t side = argc > 1 ? strtoull(argv[1], NULL, 10) : 12, n = side * side;
@@ -72,10 +81,7 @@ int main(int argc, char **argv) {
     const size_t cells = (size_t)(rows.n * columns.n), room = cells > 0 ? cells : 1;
     float *times = room_for(room, sizeof *times);
     int32_t *before = room_for(room, sizeof *before);
-    for (size_t c = 0; c < cells; c++) {
-        times[c] = minutes(rows.start + c / columns.n, columns.start + c % columns.n, side);
-        before[c] = -1;
-    }
+    fill(times, before, rows, columns, side);
 
     clprims_paths_desc desc = CLPRIMS_PATHS_DESC_INIT;
     desc.max_n = (size_t)(rows.n > columns.n ? rows.n : columns.n);

@@ -129,8 +129,8 @@ static size_t end_of(const clp_mpi_operand *o) {
     return (o->at.first + (o->rows - 1) * o->at.ld + o->columns) * o->element_bytes;
 }
 
-clprims_status clp_mpi_check_apart(const char *who, const clp_mpi_operand *a,
-                                   const clp_mpi_operand *b) {
+clprims_status clp_mpi_check_disjoint(const char *who, const clp_mpi_operand *a,
+                                      const clp_mpi_operand *b) {
     const clp_mpi_operand *low = a, *high = b;
     if (a->at.mem != b->at.mem || a->rows == 0 || a->columns == 0 || b->rows == 0 ||
         b->columns == 0) {

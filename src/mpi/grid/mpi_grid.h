@@ -45,8 +45,8 @@ typedef struct clp_mpi_operand {
 clprims_status clp_mpi_check_operand(const char *who, const clp_mpi_operand *operand);
 
 /* Two operands have no element in common: columns of their own of one matrix have none. */
-clprims_status clp_mpi_check_apart(const char *who, const clp_mpi_operand *a,
-                                   const clp_mpi_operand *b);
+clprims_status clp_mpi_check_disjoint(const char *who, const clp_mpi_operand *a,
+                                      const clp_mpi_operand *b);
 
 /* Copies parts of matrices on the object's queue. */
 typedef struct clp_mpi_copier {

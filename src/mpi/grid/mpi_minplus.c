@@ -304,9 +304,9 @@ static clprims_status check(const run *r) {
     CLP_MPI_TRY(clp_mpi_check_operand("mpi_minplus", &c));
     for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {
         CLP_MPI_TRY(clp_mpi_check_operand("mpi_minplus", &others[k]));
-        CLP_MPI_TRY(clp_mpi_check_apart("mpi_minplus", &c, &others[k]));
+        CLP_MPI_TRY(clp_mpi_check_disjoint("mpi_minplus", &c, &others[k]));
         if (k == 2) continue;
-        CLP_MPI_TRY(clp_mpi_check_apart("mpi_minplus", &others[2], &others[k]));
+        CLP_MPI_TRY(clp_mpi_check_disjoint("mpi_minplus", &others[2], &others[k]));
     }
     return clp_mpi_begin(plan->mpi, "mpi_minplus");
 }

@@ -239,7 +239,7 @@ static clprims_status check(const clprims_mpi_paths *paths, clprims_matrix d, cl
     if (paths->predecessors) {
         CLP_MPI_TRY(clp_mpi_check_operand(
             "mpi_paths", &(clp_mpi_operand){"via", via, rows, columns, sizeof(cl_int)}));
-        CLP_MPI_TRY(clp_mpi_check_apart(
+        CLP_MPI_TRY(clp_mpi_check_disjoint(
             "mpi_paths", &(clp_mpi_operand){"d", d, rows, columns, paths->element},
             &(clp_mpi_operand){"via", via, rows, columns, sizeof(cl_int)}));
     }
