@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The shortest lines that connect the cities of the time zones on a flat map, none of them over 20
+ * degrees long: a minimum spanning forest (Boruvka 1926). A round finds the shortest line out of
+ * each component by sort and segmented minimum, follows these lines by gather (pointer jumping),
+ * and keeps the lines between different components. All rounds are submitted at once; the numbers
+ * of lines and components stay on the device, and a round without lines does nothing.
+ *
+ *   spanning_forest [ZONE1970.TAB]
+ */
+#include <clprims/clprims.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CITIES = 512, ROUNDS = 9, REACH = 20 * 60, ROOM = CITIES * CITIES };
+static int64_t length[ROOM], ends[2][ROOM], order[ROOM]; /* of the lines; the shortest first */
+static char found[ROOM], expected[ROOM]; /* in this order: whether a line is taken */
+
+/* On the device, all int64. By line and direction: the components that it leads from and to, and
+ * its number. By component: name, place of the shortest line, component at its end. By round: how
+ * many lines and components there are, and the shortest lines of the components. */
+enum { FROM, TO, LINE, NEW_FROM, NEW_TO, NEW_LINE, FROM_AT, TO_AT, NAME, PLACE, NEXT, JUMP };
+enum { NEW_NAME = JUMP + 1, LINES, COUNT, CHOSEN, BUFFERS };
+static clprims_buffer at[BUFFERS], no;
+static cl_command_queue queue;
+static clprims_sort *sorter;
+static clprims_segmented *shortest;
+static clprims_gather *gatherer;
+static clprims_search *searcher;
+static clprims_select *keeper;
+
+static void call(clprims_status status) {
+    if (status == CLPRIMS_OK) return;
+    fprintf(stderr, "spanning_forest: %s\n", clprims_last_error()->message);
+    exit(EXIT_FAILURE);
+}
+
+static void create(clprims_context *context) {
+    clprims_sort_desc sort = CLPRIMS_SORT_DESC_INIT;
+    clprims_segmented_desc segmented = CLPRIMS_SEGMENTED_DESC_INIT;
+    clprims_gather_desc gather = CLPRIMS_GATHER_DESC_INIT;
+    clprims_search_desc search = CLPRIMS_SEARCH_DESC_INIT;
+    clprims_select_desc select = CLPRIMS_SELECT_DESC_INIT;
+    sort.type = segmented.type = segmented.heads_type = gather.type = search.type = CLPRIMS_I64;
+    select.type[0] = select.type[1] = select.type[2] = CLPRIMS_I64;
+    sort.max_n = segmented.max_n = gather.max_n = search.max_n = select.max_n = ROOM;
+    sort.payloads = 2;
+    sort.payload_bytes[0] = sort.payload_bytes[1] = sizeof(int64_t);
+    segmented.by = CLPRIMS_SEGMENTS_KEYS;
+    segmented.op = CLPRIMS_ARGMIN;
+    segmented.unique_keys = 1;
+    search.max_sorted = CITIES;
+    select.by = CLPRIMS_SELECT_PREDICATE;
+    select.arrays = 3;
+    select.predicate = "x != to[i]";
+    select.parameters = "global const long *to";
+    call(clprims_sort_create(&sorter, context, &sort));
+    call(clprims_segmented_create(&shortest, context, &segmented));
+    call(clprims_gather_create(&gatherer, context, &gather));
+    call(clprims_search_create(&searcher, context, &search));
+    call(clprims_select_create(&keeper, context, &select));
+    call(clprims_select_set_parameter(keeper, 0, sizeof(cl_mem), &at[NEW_TO].mem));
+}
+
+static void gather(clprims_buffer index, clprims_buffer in, clprims_buffer out, clprims_buffer n) {
+    call(clprims_gather_enqueue_counted(gatherer, queue, index, in, out, ROOM - out.first,
+                                        ROOM - in.first, n, no, no, 0, NULL, NULL));
+}
+
+static void submit_round(size_t round, size_t cities) {
+    const clprims_buffer lines = {at[LINES].mem, round}, count = {at[COUNT].mem, round};
+    const clprims_buffer chosen = {at[CHOSEN].mem, round * CITIES};
+    clprims_sort_buffers s = CLPRIMS_SORT_BUFFERS_INIT;
+    clprims_segmented_buffers least = CLPRIMS_SEGMENTED_BUFFERS_INIT;
+    clprims_select_buffers keep = CLPRIMS_SELECT_BUFFERS_INIT;
+    s.keys_in = s.keys_out = least.heads = at[FROM];
+    s.payload_in[0] = s.payload_out[0] = at[TO];
+    s.payload_in[1] = at[LINE];
+    s.payload_out[1] = least.in = at[NEW_LINE];
+    least.keys = at[NAME];
+    least.out = at[PLACE];
+    least.count = count;
+    call(clprims_sort_enqueue_counted(sorter, queue, &s, lines, no, 0, NULL, NULL));
+    call(clprims_segmented_enqueue_counted(shortest, queue, &least, lines, no, CITIES, 0, 0, 0));
+    for (int k = 0; k < 2; k++)
+        call(clprims_search_enqueue_counted(searcher, queue, at[NAME], count, at[FROM + k],
+                                            at[FROM_AT + k], lines, no, 0, NULL, NULL));
+    gather(at[PLACE], at[NEW_LINE], chosen, count);
+    gather(at[PLACE], at[TO_AT], at[NEXT], count);
+    for (size_t reach = 1; reach < cities; reach *= 4) {
+        gather(at[NEXT], at[NEXT], at[JUMP], count);
+        gather(at[JUMP], at[JUMP], at[NEXT], count);
+    }
+    /* All ways end between two components that chose the same line: its number is the new name. */
+    gather(at[NEXT], chosen, at[NEW_NAME], count);
+    for (int k = 0; k < 3; k++) {
+        if (k < 2) gather(at[FROM_AT + k], at[NEW_NAME], at[NEW_FROM + k], lines);
+        keep.in[k] = at[NEW_FROM + k];
+        keep.out[k] = at[FROM + k];
+    }
+    keep.count = (clprims_buffer){at[LINES].mem, round + 1};
+    call(clprims_select_enqueue_counted(keeper, queue, &keep, lines, ROOM, 0, NULL, NULL));
+}
+
+static void on_device(clprims_context *context, size_t cities, size_t n) {
+    static int64_t host[4][ROOM]; /* FROM, TO, LINE, and LINES of the first round */
+    clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
+    call(clprims_context_describe(context, &info));
+    queue = info.queue;
+    for (size_t k = 0; k < 2 * n; k++) {
+        for (size_t side = 0; side < 2; side++) host[side][k] = ends[(k + side) % 2][order[k / 2]];
+        host[2][k] = (int64_t)k / 2;
+    }
+    host[3][0] = 2 * (int64_t)n;
+    for (int k = 0; k < BUFFERS; k++)
+        at[k].mem = clCreateBuffer(info.context, CL_MEM_COPY_HOST_PTR, sizeof host[0],
+                                   host[k < 3 ? k : 3], NULL);
+    create(context);
+    for (size_t round = 0; round < ROUNDS; round++) submit_round(round, cities);
+    clEnqueueReadBuffer(queue, at[CHOSEN].mem, 1, 0, sizeof host[0], host[0], 0, NULL, NULL);
+    clEnqueueReadBuffer(queue, at[COUNT].mem, 1, 0, sizeof host[1], host[1], 0, NULL, NULL);
+    for (size_t k = 0; k < ROUNDS * CITIES; k++)
+        if ((int64_t)k % CITIES < host[1][k / CITIES]) found[host[0][k]] = 1;
+    for (int k = 0; k < BUFFERS; k++) clReleaseMemObject(at[k].mem);
+    clprims_sort_destroy(sorter);
+    clprims_segmented_destroy(shortest);
+    clprims_gather_destroy(gatherer);
+    clprims_search_destroy(searcher);
+    clprims_select_destroy(keeper);
+}
+
+/* Lines such as "AD +4230+00131 Europe/Andorra", in degrees and minutes; those with seconds are
+ * left out. All pairs of cities within reach are lines on the map. */
+static size_t read_lines(FILE *file, size_t *n) {
+    static int map[CITIES][2];
+    char text[512];
+    size_t cities = 0;
+    for (int y, x; cities < CITIES && fgets(text, sizeof text, file) != NULL;) {
+        if (sscanf(text, "%*[A-Z,] %d%d", &y, &x) != 2 || abs(y) > 9000) continue;
+        map[cities][0] = y / 100 * 60 + y % 100;
+        map[cities++][1] = x / 100 * 60 + x % 100;
+    }
+    for (size_t a = 0; a < cities; a++)
+        for (size_t b = 0; b < a; b++) {
+            const int64_t y = map[a][0] - map[b][0], x = map[a][1] - map[b][1];
+            ends[0][*n] = (int64_t)a;
+            ends[1][*n] = (int64_t)b;
+            length[*n] = y * y + x * x;
+            *n += length[*n] <= REACH * REACH;
+        }
+    return cities;
+}
+
+/* Kruskal's algorithm: a line is taken unless its ends are connected, which union-find tells. */
+static void in_plain_c(size_t n) {
+    static int64_t parent[CITIES];
+    for (int64_t c = 0; c < CITIES; c++) parent[c] = c;
+    for (size_t k = 0; k < n; k++) {
+        int64_t a = ends[0][order[k]], b = ends[1][order[k]];
+        while (parent[a] != a) a = parent[a] = parent[parent[a]];
+        while (parent[b] != b) b = parent[b] = parent[parent[b]];
+        expected[k] = a != b;
+        parent[a] = b;
+    }
+}
+
+int main(int argc, char **argv) {
+    clprims_context *context = NULL;
+    size_t n = 0, taken = 0;
+    FILE *const file = fopen(argc > 1 ? argv[1] : "/usr/share/zoneinfo/zone1970.tab", "r");
+    if (file == NULL) return fprintf(stderr, "SKIPPED: no table of time zones\n"), 77;
+    const size_t cities = read_lines(file, &n);
+    fclose(file);
+    call(clprims_context_create(&context, NULL));
+    call(clprims_argsort(context, CLPRIMS_I64, length, n, order));
+    on_device(context, cities, n);
+    clprims_context_destroy(context);
+    in_plain_c(n);
+    for (size_t k = 0; k < n; k++) taken += found[k] != 0;
+    const int differs = memcmp(found, expected, sizeof found) != 0;
+    printf("%zu of %zu lines, %zu trees of cities, %s plain C\n", taken, n, cities - taken,
+           differs ? "unlike" : "as by");
+    return differs;
+}
