@@ -26,7 +26,7 @@ typedef struct plans {
 
 /* Coordinates are multiples of 1/16 below 64, so that squares are exact and below 3 * BINS. */
 static const char distance_and_bin[] =
-    "float distance2(float4 a, float4 b) { return dot(a - b, a - b); }\n"
+    "float distance2(float4 a, float4 b) { a = (a - b) * (a - b); return a.x + a.y + a.z; }\n"
     "long bin_of(float4 a, float4 b) { return (long)distance2(a, b) / 3; }\n";
 
 static void call(clprims_status status) {
