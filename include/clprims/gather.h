@@ -99,9 +99,9 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_gather_enqueue(
  * The same with one or both of the numbers in device memory.
  *
  * counted_n, counted_length: one uint64 each (`first` counts them), read when the work starts: an
- * earlier command may write them. They must be apart from out and report. {NULL, 0}: it is n, or
- * length, which is else the most that may stand there, and what the arrays have room for. More is
- * a fault, COUNT or LENGTH: out stays as it is.
+ * earlier command may write them. They must be apart from out and report. n and length say what the
+ * arrays have room for: more in device memory is a fault, COUNT or LENGTH, and out stays as it is.
+ * Where counted_n or counted_length is {NULL, 0}, n or length is the number itself.
  * One plan takes plain and counted runs in any order. The launch is that of n; work-groups without
  * indices end at once. Status: as enqueue.
  */

@@ -48,7 +48,7 @@ typedef struct clprims_merge_buffers {
     clprims_buffer a; /**< n_a elements */
     clprims_buffer b; /**< n_b elements */
     clprims_buffer out; /**< n_a + n_b elements */
-    clprims_buffer payload_a, payload_b, payload_out; /**< as many */
+    clprims_buffer payload_a, payload_b, payload_out; /**< as many elements as a, b and out */
 } clprims_merge_buffers;
 
 #define CLPRIMS_MERGE_BUFFERS_INIT                                                                 \
@@ -128,7 +128,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_merge_set_parameter(clprims_m
 
 /**
  * Submits the merge of n_a and n_b elements and returns at once. Reads both arrays once and writes
- * the output once; what searches for the tiles' limits reads little more.
+ * the output once; the search for the limits of the tiles reads little more.
  *
  * The outputs must be apart from each other and from the inputs. An array without elements may be
  * {NULL, 0}. Every parameter must have been set. The OpenCL triple comes last, with OpenCL's

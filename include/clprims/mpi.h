@@ -2,7 +2,7 @@
 /**
  * Primitives over distributed arrays: one MPI rank a device, one block of each array a rank.
  *
- * Of a library of its own, libclprims-mpi, which links libclprims and MPI. A distributed array is a
+ * In a library of its own, libclprims-mpi, which links libclprims and MPI. A distributed array is a
  * block on every rank, in the order of the ranks. Blocks may have any sizes, none included, and may
  * differ in size from call to call. Positions in the whole array are 64-bit.
  *
@@ -18,8 +18,8 @@
  *
  * Errors are collective, too: where one rank fails, every rank gets its status, and
  * clprims_mpi_last_error names the rank. After a failure the outputs are undefined, and everything
- * can be used again. A call that one rank does not make is waited for, as MPI's own are: an object
- * that is NULL has no communicator, so that a rank that passes NULL for it is not heard of. A
+ * can be used again. Where one rank does not make a call, the others wait, as in MPI itself; a rank
+ * that passes NULL for the object counts as one that does not, because NULL has no communicator. A
  * failure of MPI itself ends the program (MPI_ERRORS_ARE_FATAL).
  */
 #ifndef CLPRIMS_MPI_H
@@ -244,7 +244,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_select_set_parameter(
  *
  * buffers: of this rank's block, as of clprims_select_enqueue; count stays {NULL, 0}. kept: how
  * many this rank keeps, the position of the first one among all that are kept, and how many there
- * are; it is set, too, where capacity is too small.
+ * are; it is set also where capacity is too small.
  * Status: those of clprims_select_enqueue; TOO_LARGE where a rank keeps more than its capacity, or
  * positions are beyond the type of the indices.
  */

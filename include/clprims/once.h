@@ -22,8 +22,8 @@
  * Threads. Any number of threads may call at once with one context: calls at the same time have
  * plans of their own.
  *
- * Empty arrays. n = 0 needs no array: the sum is 0, and nothing is written to an array. The calls
- * that have no result then return DATA.
+ * Empty arrays. n = 0 needs no array: the sum is 0, and nothing is written to an array. The least
+ * and the greatest element, and their indices, do not exist then: these calls return DATA.
  *
  * Status, of all calls: ARGUMENT (NULL, no such type), TOO_LARGE, UNSUPPORTED (float64 that the
  * device can't do), DATA (as above), DEVICE_MEMORY when the arrays do not fit the device, and the

@@ -54,7 +54,7 @@ typedef struct clprims_reduce_desc {
      *  value, so it counts only where all are NaN; -0.0 equals 0.0. */
     clprims_op op;
     /** One accumulator value before the first element; NULL: none. Of ARGMIN and ARGMAX: the int64
-     *  that n = 0 gives, -1 for example, which no other n does. */
+     *  that n = 0 gives, for example -1; it has no effect on other n. */
     const void *init;
     size_t max_n; /**< the largest n that enqueue and run will be given; scratch grows with it */
     /** Zero (the default): the order above. Nonzero: any order for sums and products of floats,

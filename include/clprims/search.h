@@ -26,8 +26,8 @@ typedef struct clprims_search_desc {
     size_t max_sorted; /**< the largest n_sorted that enqueue and run will be given */
     size_t max_n; /**< the largest number of needles */
     int upper; /**< zero: lower bounds; nonzero: upper bounds */
-    /** Nonzero: the needles are sorted, too, and both arrays are read in one pass. Positions of
-     *  needles that are not are undefined, and some of them may stay as they were. */
+    /** Nonzero: the needles are sorted, too, and both arrays are read in one pass. If the needles
+     *  are not sorted, positions are undefined, and some outputs may stay as they were. */
     int needles_sorted;
     clprims_type positions; /**< a 32- or 64-bit integer type; CLPRIMS_TYPE_DEFAULT: int64 */
     /** OpenCL C expression of a and b: whether a must come before b, e.g. "a.weight > b.weight".

@@ -215,9 +215,9 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_enqueue(
  *
  * n, segments: one uint64 each (`first` counts them), read when the work starts: an earlier command
  * may write it, for example a selection its count. Each must be apart from all that is written.
- * n: how many elements. By offsets, segments: how many there are, of which n may be {NULL, 0}: then
- * offsets may go up to max_n; or segments is {NULL, 0}: there are max_segments. By keys and flags
- * segments is {NULL, 0}.
+ * n: how many elements there are. segments: by offsets, how many segments there are; by keys and
+ * flags, {NULL, 0}. By offsets one of the two may be {NULL, 0}: without n, offsets may go up to
+ * max_n; without segments, there are max_segments.
  * capacity: of a reduction by keys or flags, as `segments` of enqueue; else unused. The buffers are
  * as in enqueue with max_n elements and max_segments; what stands behind the numbers that are read
  * is neither read nor written. Results have the bits of a plain run with these numbers.

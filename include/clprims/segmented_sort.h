@@ -109,7 +109,7 @@ typedef enum clprims_segmented_sort_fault {
     /** offsets[index] is less than offsets[index - 1], or than 0, or greater than n */
     CLPRIMS_SEGMENTED_SORT_OFFSETS = 1,
     CLPRIMS_SEGMENTED_SORT_COUNT = 2, /**< of a counted run: the number of elements exceeds max_n */
-    CLPRIMS_SEGMENTED_SORT_SEGMENTS = 3 /**< the same of segments, and max_segments */
+    CLPRIMS_SEGMENTED_SORT_SEGMENTS = 3 /**< of a counted run: segments exceed max_segments */
 } clprims_segmented_sort_fault;
 
 /** What a run found, as it stands in device memory: two 64-bit integers. */
@@ -173,8 +173,9 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_sort_enqueue(
  * Submits a sort of segments whose numbers stand in device memory, and returns at once.
  *
  * n, segments: one uint64 each (`first` counts them), read when the work starts: an earlier command
- * may write it. Each must be apart from all that is written. n may be {NULL, 0}: then offsets may
- * go up to max_n; or segments is {NULL, 0}: there are max_segments. The buffers are as in enqueue,
+ * may write it. Each must be apart from all that is written. One of the two may be {NULL, 0}:
+ * without n, offsets may go up to max_n; without segments, there are max_segments. The buffers are
+ * as in enqueue,
  * with room for max_n elements and max_segments + 1 offsets. More than max_n or max_segments is a
  * fault: all outputs stay as they are. One plan takes plain and counted runs in any order. The
  * launches are those of max_n and max_segments. Status: ARGUMENT, and the OpenCL ones. Faults of
