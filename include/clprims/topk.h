@@ -98,6 +98,9 @@ typedef struct clprims_topk_info {
  * Status: ARGUMENT, TOO_LARGE (max_n beyond the indices' type too), UNSUPPORTED (knobs that the
  * device can't do; float64 where it has none), BUILD (a text of the caller's does not compile), and
  * the OpenCL ones.
+ * candidates and their indices. There is room for max_k candidates and the greater of 2^16 and
+ * about max_n / 1024 more, but for no more than max_n. Status: ARGUMENT, TOO_LARGE (max_n beyond
+ * the indices' type too), UNSUPPORTED (knobs that the device can't do), and the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_create(clprims_topk **out,
                                                                clprims_context *context,
