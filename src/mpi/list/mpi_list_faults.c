@@ -4,9 +4,11 @@
 
 /* ---- What ranks have found ---- */
 
-/* Position of this rank's element i; of none the largest number. */
+/* No element's position. MPI_MIN of MPICH 4.0 takes unsigned numbers as signed ones. */
+#define NO_POSITION ((uint64_t)INT64_MAX)
+
 static uint64_t position_of(const clprims_mpi_list *list, cl_uint i) {
-    return i == UINT32_MAX ? UINT64_MAX : list->blocks[list->mpi->rank] + i;
+    return i == UINT32_MAX ? NO_POSITION : list->blocks[list->mpi->rank] + i;
 }
 
 /* Whether this rank has the element. */
@@ -16,7 +18,7 @@ static bool is_own(const clprims_mpi_list *list, uint64_t position) {
 }
 
 static uint64_t lowest_of_all(const clprims_mpi_list *list, uint64_t position) {
-    MPI_Allreduce(MPI_IN_PLACE, &position, 1, MPI_UINT64_T, MPI_MIN, list->mpi->comm);
+    MPI_Allreduce(MPI_IN_PLACE, &position, 1, MPI_INT64_T, MPI_MIN, list->mpi->comm);
     return position;
 }
 
@@ -78,7 +80,7 @@ clprims_status clp_mpi_list_check_links(clprims_mpi_list *list, clprims_list_rep
     const uint64_t tail = lowest_of_all(list, position_of(list, list->found_host[1]));
     uint64_t tails = list->found_host[2];
     MPI_Allreduce(MPI_IN_PLACE, &tails, 1, MPI_UINT64_T, MPI_SUM, list->mpi->comm);
-    if (bad != UINT64_MAX) {
+    if (bad != NO_POSITION) {
         uint64_t link;
         CLP_MPI_TRY(read_link(list, bad, &link));
         report->fault = CLPRIMS_LIST_LINK_RANGE;
@@ -123,7 +125,7 @@ static clprims_status find_own_shared(const clprims_mpi_list *list) {
         CLP_MPI_TRY(clp_mpi_list_launch(list, CLP_MPI_LIST_FIND_SHARED, arguments, 6, count));
         CLP_MPI_TRY(clp_mpi_list_read_found(list, 1));
         const cl_uint lowest = list->found_host[0];
-        const uint64_t position = lowest == UINT32_MAX ? UINT64_MAX : list->blocks[r] + lowest;
+        const uint64_t position = lowest == UINT32_MAX ? NO_POSITION : list->blocks[r] + lowest;
         if (position < list->gathered[0]) list->gathered[0] = position;
     }
     return CLPRIMS_OK;
@@ -164,11 +166,11 @@ clprims_status clp_mpi_list_find_shared(clprims_mpi_list *list, clprims_list_rep
         list->mpi,
         clp_mpi_list_fill(list, level->records, 2 * level->nodes.records_at, level->nodes.n, 0)));
     CLP_MPI_TRY(visit_links(list, true));
-    list->gathered[0] = UINT64_MAX;
+    list->gathered[0] = NO_POSITION;
     CLP_MPI_TRY(visit_links(list, false));
     const uint64_t index = lowest_of_all(list, list->gathered[0]);
     report->fault = CLPRIMS_LIST_INVALID;
-    if (index == UINT64_MAX) return CLPRIMS_OK;
+    if (index == NO_POSITION) return CLPRIMS_OK;
     report->fault = CLPRIMS_LIST_SAME_SUCCESSOR;
     report->index = (int64_t)index;
     CLP_MPI_TRY(read_link(list, index, &link));
@@ -187,7 +189,7 @@ clprims_status clp_mpi_list_check_path(clprims_mpi_list *list, int64_t head,
         report->index = head;
         return find_link(list, (uint64_t)head, UINT64_MAX, &report->other);
     }
-    if (stray != UINT64_MAX) {
+    if (stray != NO_POSITION) {
         report->fault = CLPRIMS_LIST_CYCLE;
         report->index = (int64_t)stray;
     }
