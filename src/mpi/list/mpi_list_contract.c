@@ -126,16 +126,18 @@ static clprims_status find_ends(const clprims_mpi_list *list, const clp_mpi_list
 
 /* ---- A level ---- */
 
-/* Until most walks have ended. Those that have not are in the inbox. */
+/* Until most walks have ended, or once where the hosts take the next level in any case. Walks that
+ * have not ended are in the inbox. */
 static clprims_status walk_all(clprims_mpi_list *list, const clp_mpi_list_level *level,
                                const clp_mpi_list_level *next, clprims_status status,
                                clp_mpi_list_arrival *arrival) {
+    const int rounds = level->total > clp_mpi_list_gathered ? CLP_MPI_LIST_ROUNDS : 1;
     uint64_t splitters = level->splitters;
     if (status == CLPRIMS_OK) status = start(list, level);
     CLP_MPI_TRY(clp_mpi_agree(list->mpi, status));
     MPI_Allreduce(MPI_IN_PLACE, &splitters, 1, MPI_UINT64_T, MPI_SUM, list->mpi->comm);
     *arrival = (clp_mpi_list_arrival){level->splitters, splitters, false};
-    for (int round = 0; round < CLP_MPI_LIST_ROUNDS; round++) {
+    for (int round = 0; round < rounds; round++) {
         status = walk(list, level, next, arrival->count, round == 0, CLP_MPI_LIST_STEPS);
         CLP_MPI_TRY(clp_mpi_list_send(list, status, words_of(level), arrival->count, level->nodes.n,
                                       arrival));
