@@ -265,7 +265,7 @@ static void plans_are_destroyed(const void *data) {
 
 /* What varies besides: offsets into buffers, and how small the last level is. */
 static distribution distribution_of(size_t turn) {
-    static const size_t gathered[] = {1 << 16, 20, 3};
+    const size_t gathered[] = {1 << 16, 100, test_long() ? 3 : 30};
     return (distribution){.from = (ranks_layout)(turn % RANKS_LAYOUTS),
                           .to = (ranks_layout)(turn / 2 % RANKS_LAYOUTS),
                           .next_first = turn % 3,
