@@ -19,7 +19,13 @@ CLP_INLINE CLP_K clp_ordered(CLP_K key) {
 #else
     const CLP_K zeroed = key;
 #endif
+#if CLP_GROUP == 1
+    /* On CPUs a branch on the sign of random numbers is mispredicted half of the time. */
+    const CLP_K negative = (CLP_K)0 - (zeroed >> (8 * CLP_K_BYTES - 1));
+    const CLP_K ordered = zeroed ^ (negative | CLP_TOP_BIT);
+#else
     const CLP_K ordered = zeroed ^ ((zeroed & CLP_TOP_BIT) != 0 ? ~(CLP_K)0 : CLP_TOP_BIT);
+#endif
 #if CLP_ORDER == 2
     if ((CLP_K)(key & ~CLP_TOP_BIT) > CLP_INFINITY_BITS) return ~(CLP_K)0;
 #endif

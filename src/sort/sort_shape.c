@@ -23,12 +23,20 @@ void clp_sort_cut_window(const clp_sort_spec *spec, size_t most_bits, clp_sort_s
     shape->digits = (size_t)1 << shape->bits;
 }
 
-/* Eleven bits save passes while the lines of all digits fit a cache of the second level. */
-static size_t serial_bits(const clp_sort_spec *spec, size_t line) {
-    enum { WIDE = 11, NARROW = 8, CACHE_BYTES = 256 << 10 };
-    size_t bytes = spec->key_bytes;
+/* Lines are long while those of all digits fit a small cache. Eleven bits save passes where lines
+ * of that many digits fit one of the second level, and are not too short: values have lines, too.
+ */
+static void suit_lines(clp_knob *knobs, const clp_sort_spec *spec) {
+    enum { LONGEST = 64, SHORTEST = 8, NARROW = 8, WIDE = 11 };
+    enum { SMALL_CACHE = 64 << 10, LARGE_CACHE = 256 << 10 };
+    size_t bytes = spec->key_bytes, line = LONGEST;
     for (size_t k = 0; k < spec->values; k++) bytes += spec->value_bytes[k];
-    return (bytes * line) << WIDE <= CACHE_BYTES ? WIDE : NARROW;
+    const size_t least = spec->values > 0 ? 32 : 16;
+    const bool is_wide = (bytes * least) << WIDE <= LARGE_CACHE;
+    const size_t bits = is_wide ? WIDE : NARROW, cache = is_wide ? LARGE_CACHE : SMALL_CACHE;
+    while (line > SHORTEST && (bytes * line) << bits > cache) line /= 2;
+    knobs[CLP_SORT_LINE].value = line;
+    knobs[CLP_SORT_BITS].value = bits;
 }
 
 static void suit_cpu(clp_knob *knobs, const clprims_sort *plan) {
@@ -37,8 +45,7 @@ static void suit_cpu(clp_knob *knobs, const clprims_sort *plan) {
     knobs[CLP_SORT_GROUP].value = knobs[CLP_SORT_GROUP].most = 1;
     knobs[CLP_SORT_ITEMS].value = 1;
     knobs[CLP_SORT_PARTS].value = units > 0 ? units : 1;
-    knobs[CLP_SORT_LINE].value = bytes < 4 ? 16 : 64 / bytes;
-    knobs[CLP_SORT_BITS].value = serial_bits(&plan->spec, knobs[CLP_SORT_LINE].value);
+    suit_lines(knobs, &plan->spec);
     knobs[CLP_SORT_SINGLE].value = 1 << 13;
     knobs[CLP_SORT_STREAM].value = plan->context->device.cache_bytes / 2 / bytes;
 }

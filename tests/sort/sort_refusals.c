@@ -301,10 +301,12 @@ static void descriptions_of_plans(const void *data) {
     clprims_sort_destroy(plan);
     /* Digits of eleven bits, unless the lines of all are too many for a cache. */
     desc.tuning = NULL;
+    desc.payloads = 0;
     expect_ok(clprims_sort_create(&plan, test_context(), &desc));
     expect_ok(clprims_sort_describe(plan, 31, &info));
     assert_int_equal(info.passes, 3);
     clprims_sort_destroy(plan);
+    desc.payloads = 1;
     desc.payload_bytes[0] = 16;
     expect_ok(clprims_sort_create(&plan, test_context(), &desc));
     expect_ok(clprims_sort_describe(plan, 31, &info));
