@@ -226,7 +226,7 @@ clprims_status clp_local_memory_find(clprims_context *context) {
     if (p.kernel != NULL) clReleaseKernel(p.kernel);
     if (p.program != NULL) clReleaseProgram(p.program);
     if (status == CLPRIMS_ERR_HOST_MEMORY || status == CLPRIMS_ERR_IO) return status;
-    if (status == CLPRIMS_OK && is_right(&p)) device->static_local_bytes = most;
+    if (status == CLPRIMS_OK && is_right(&p)) device->static_local_bytes = most - FREE;
     clp_clear_error();
     return CLPRIMS_OK;
 }
