@@ -134,6 +134,14 @@ target_compile_definitions(fake_variants PRIVATE _POSIX_C_SOURCE=200809L CL_TARG
 target_link_libraries(fake_variants PRIVATE clprims_static clprims_warnings)
 add_test(NAME fake_variants COMMAND fake_variants)
 
+# ---- What devices that no table knows show of their work-groups ------------------------------------
+
+add_executable(fake_probes core/fake_probes.c harness/fake_opencl.c)
+target_include_directories(fake_probes PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+target_compile_definitions(fake_probes PRIVATE _POSIX_C_SOURCE=200809L CL_TARGET_OPENCL_VERSION=120)
+target_link_libraries(fake_probes PRIVATE clprims_static clprims_warnings)
+add_test(NAME fake_probes COMMAND fake_probes)
+
 # ---- Headers alone --------------------------------------------------------------------------------
 
 set(CLPRIMS_HEADER_FLAGS -pedantic -Wall -Wextra -Werror -fsyntax-only

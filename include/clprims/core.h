@@ -242,10 +242,18 @@ typedef struct clprims_context_options {
     clprims_layer layer;
     const char *cl_dir; /**< a folder to load the kernels (cl/) from; NULL: the library */
     const char *tuning_file; /**< lines that win over the shipped tuning; or NULL */
+    /** What `probed` of clprims_context_info says of the same device and driver: what it names is
+     *  not probed again. Any of its words alone: "progress=failed" forces the algorithms that need
+     *  no progress, "words=probe progress=probe" probes those also where a table knows them, and
+     *  "layer=subgroup width=16" gives the sub-groups a width. NULL: everything is probed. */
+    const char *probed;
 } clprims_context_options;
 
 #define CLPRIMS_CONTEXT_OPTIONS_INIT                                                               \
-    { sizeof(clprims_context_options), NULL, NULL, NULL, NULL, CLPRIMS_LAYER_AUTO, NULL, NULL }
+    {                                                                                              \
+        sizeof(clprims_context_options), NULL, NULL, NULL, NULL, CLPRIMS_LAYER_AUTO, NULL, NULL,   \
+            NULL                                                                                   \
+    }
 
 /**
  * One device, its cl_context, a queue, and what the library learned about them. It keeps the
@@ -264,19 +272,28 @@ typedef struct clprims_context_info {
     clprims_layer layer;
     size_t subgroup_width; /**< work-items of a sub-group; 1 in the local layer */
     const char *reason; /**< why this layer, in words */
+    /** What was found, "layer=subgroup width=32 local=49152 words=shown progress=failed": the layer
+     *  and the width of its sub-groups, bytes of local memory, whether 64-bit words that a
+     *  work-group publishes reach another one whole, and whether a work-group that has started goes
+     *  on while others wait for it. Of these two: "shown" or "failed" by a probe with a bounded
+     *  wait, or "known" of CPUs and of NVIDIA's driver. AUTO takes single passes where both are
+     *  shown or known. options.probed takes the text. */
+    const char *probed;
 } clprims_context_info;
 
 #define CLPRIMS_CONTEXT_INFO_INIT                                                                  \
     {                                                                                              \
         sizeof(clprims_context_info), NULL, NULL, NULL, CLPRIMS_DEVICE_INFO_INIT,                  \
-            CLPRIMS_LAYER_AUTO, 0, NULL                                                            \
+            CLPRIMS_LAYER_AUTO, 0, NULL, NULL                                                      \
     }
 
 /**
  * Creates a context on the best device, on a named one, or around the caller's own.
  *
- * options: NULL stands for CLPRIMS_CONTEXT_OPTIONS_INIT. Compiles and runs a small probe kernel
- * to see which layer works. Retains the caller's OpenCL objects until destroyed.
+ * options: NULL stands for CLPRIMS_CONTEXT_OPTIONS_INIT. Compiles and runs small probe kernels: to
+ * see which layer works, and on devices other than CPUs and NVIDIA's what work-groups see of each
+ * other. Their waits are bounded; where a driver hangs all the same, say in options.probed what is
+ * known. Retains the caller's OpenCL objects until destroyed.
  * Status: ARGUMENT, NO_DEVICE (none, or none of that name), UNSUPPORTED (the forced layer does
  * not work here; the message says why), IO (cl_dir, tuning_file), and the OpenCL ones.
  */

@@ -61,8 +61,9 @@ static void print_help(const cli_syntax *syntax, const cli_option *common) {
             "mode, access list and attributes; other hard links to it keep the old contents.\n",
             stdout);
     fputs("\nEnvironment: CLPRIMS_DEVICE and CLPRIMS_LAYER stand in for their options,\n"
-          "CLPRIMS_CL_DIR names a folder of kernels in place of the built-in ones, and\n"
-          "CLPRIMS_TUNING a file of tuning lines.\n"
+          "CLPRIMS_CL_DIR names a folder of kernels in place of the built-in ones,\n"
+          "CLPRIMS_TUNING a file of tuning lines, and CLPRIMS_PROBED has what is known of the\n"
+          "device, as clprims info prints it.\n"
           "Exit status: 0; 1 for an error in the data; 2 for wrong usage or a file that can't be\n"
           "read or written; 3 for a failure of the device or of OpenCL.\n",
           stdout);

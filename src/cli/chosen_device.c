@@ -20,6 +20,7 @@ int device_options(const cli_settings *common, clprims_context_options *options)
     options->device = common->device ? common->device : from_environment("CLPRIMS_DEVICE");
     options->cl_dir = from_environment("CLPRIMS_CL_DIR");
     options->tuning_file = from_environment("CLPRIMS_TUNING");
+    options->probed = from_environment("CLPRIMS_PROBED");
     if (common->layer) return value_layer("--layer", common->layer, &options->layer);
     return value_layer("CLPRIMS_LAYER", from_environment("CLPRIMS_LAYER"), &options->layer);
 }

@@ -11,8 +11,8 @@
 /* Each call gives back an exit status, after a message unless it is EXIT_FINE. */
 
 /*
- * What the options say, else the environment: CLPRIMS_DEVICE, CLPRIMS_LAYER, CLPRIMS_CL_DIR and
- * CLPRIMS_TUNING.
+ * What the options say, else the environment: CLPRIMS_DEVICE, CLPRIMS_LAYER, CLPRIMS_CL_DIR,
+ * CLPRIMS_TUNING and CLPRIMS_PROBED.
  */
 int device_options(const cli_settings *common, clprims_context_options *options);
 

@@ -144,8 +144,7 @@ static clprims_status open_device(clprims_context *context, cl_device_id id,
     CLP_TRY(clp_scratch_create(context, "context", CLP_BLANK_BYTES, true, &context->blank));
     CLP_TRY(take_cl_dir(context, options->cl_dir));
     CLP_TRY(take_tuning(context, options->tuning_file));
-    CLP_TRY(clp_layer_choose(context, options->layer));
-    return clp_local_memory_find(context);
+    return clp_probe(context, options->layer, options->probed);
 }
 
 static void release(clprims_context *context) {
@@ -209,6 +208,7 @@ clprims_status clprims_context_create(clprims_context **out,
         CLP_TRY(clp_struct_take("context", "options", &options_layout, options, &full));
     }
     CLP_TRY(check_options(&full));
+    CLP_TRY(clp_probed_check(&full));
     CLP_TRY(clp_tuning_check_shipped());
     clp_lock_drivers();
     const clprims_status status = create_on_any(out, &full);
@@ -232,7 +232,8 @@ clprims_status clprims_context_describe(const clprims_context *context,
                                        .device = context->device.info,
                                        .layer = context->layer,
                                        .subgroup_width = context->subgroup_width,
-                                       .reason = context->reason};
+                                       .reason = context->reason,
+                                       .probed = context->probed};
     return clp_struct_give("context_describe", "info", &info_layout, &full, info);
 }
 

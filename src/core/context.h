@@ -28,10 +28,12 @@ struct clprims_context {
     clp_device device;
     clprims_layer layer;
     size_t subgroup_width; /* 1 in the local layer */
-    bool groups_progress; /* work-groups that have started are known to go on to their end */
+    bool words_arrive; /* published words are seen by other work-groups, whole */
+    bool groups_progress; /* work-groups that have started go on to their end, whoever waits */
     char *cl_dir; /* NULL: the embedded sources */
     char *tuning; /* the text of the caller's tuning file, or NULL */
-    char reason[256];
+    char reason[512];
+    char probed[128]; /* what was found, for users */
 };
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which cl/device/device_*.cl works here, and how much local memory there is. */
+/* Which cl/device/device_*.cl works here, what work-groups see of each other, local memory. */
 #ifndef CLP_LAYER_H
 #define CLP_LAYER_H
 
@@ -9,9 +9,11 @@
  * known. */
 size_t clp_local_bytes_of(int capability);
 
-/* Sets device.static_local_bytes, by a probe where there may be more than is advertised. */
-clprims_status clp_local_memory_find(clprims_context *context);
-/* Chooses and probes the layer, setting layer, subgroup_width, groups_progress and reason. */
-clprims_status clp_layer_choose(clprims_context *context, clprims_layer wanted);
+/* Checks options.probed by itself, and beside options.layer. */
+clprims_status clp_probed_check(const clprims_context_options *options);
+
+/* Chooses the layer and probes what is not told: sets layer, subgroup_width, words_arrive,
+ * groups_progress, device.static_local_bytes, reason and probed. */
+clprims_status clp_probe(clprims_context *context, clprims_layer wanted, const char *told);
 
 #endif

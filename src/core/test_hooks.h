@@ -19,9 +19,11 @@ typedef struct clp_test_hooks {
     size_t wide_counts; /* of a sort: counts have 64 bits, however few keys there are */
     size_t disorder; /* of a sort: local atomics serve lanes out of order */
     size_t capability; /* whose instructions are used: 70, 75, ... up to the device's own */
+    size_t probe_fault; /* of the next context's probe of groups: a number of probe_groups.cl */
+    size_t probe_bound; /* of the same: polls in vain before a group gives up */
 } clp_test_hooks;
 
-/* The plans that this thread creates have these hooks until they are set again; NULL: none. */
+/* What this thread creates has these hooks until they are set again; NULL: none. */
 void clp_test_hooks_set(const clp_test_hooks *hooks);
 
 const clp_test_hooks *clp_test_hooks_get(void);

@@ -6,25 +6,38 @@
 
 /* ---- The algorithm ---- */
 
-clprims_status clp_pass_choose(const clprims_context *context, const char *who,
-                               clprims_algorithm wanted, clprims_algorithm *chosen) {
+clprims_status clp_pass_check_words(const clprims_context *context, const char *who,
+                                    clprims_algorithm wanted) {
     const char *device = context->device.info.name;
-    const bool atomics = context->device.has_int64_atomics;
-    *chosen = wanted;
-    switch (wanted) {
-    case CLPRIMS_ALGORITHM_AUTO:
-        *chosen = clp_pass_can_look_ahead(context)      ? CLPRIMS_ALGORITHM_LOOKAHEAD
-                  : atomics && context->groups_progress ? CLPRIMS_ALGORITHM_LOOKBACK
-                                                        : CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN;
-        return CLPRIMS_OK;
-    case CLPRIMS_ALGORITHM_LOOKBACK:
-    case CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK:
-        if (atomics) return CLPRIMS_OK;
+    if (!context->device.has_int64_atomics) {
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
                         "%s: %s needs 64-bit atomics, which \"%s\" lacks; use reduce-then-scan",
                         who, clprims_algorithm_name(wanted), device);
+    }
+    if (context->words_arrive) return CLPRIMS_OK;
+    return clp_fail(
+        CLPRIMS_ERR_UNSUPPORTED,
+        "%s: %s needs words that work-groups of \"%s\" publish to each other, which the "
+        "probe missed; use reduce-then-scan",
+        who, clprims_algorithm_name(wanted), device);
+}
+
+clprims_status clp_pass_choose(const clprims_context *context, const char *who,
+                               clprims_algorithm wanted, clprims_algorithm *chosen) {
+    const char *device = context->device.info.name;
+    const bool safe = context->words_arrive && context->groups_progress;
+    *chosen = wanted;
+    switch (wanted) {
+    case CLPRIMS_ALGORITHM_AUTO:
+        *chosen = CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN;
+        if (safe && context->device.has_int64_atomics) *chosen = CLPRIMS_ALGORITHM_LOOKBACK;
+        if (safe && clp_pass_can_look_ahead(context)) *chosen = CLPRIMS_ALGORITHM_LOOKAHEAD;
+        return CLPRIMS_OK;
+    case CLPRIMS_ALGORITHM_LOOKBACK:
+    case CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK:
+        return clp_pass_check_words(context, who, wanted);
     case CLPRIMS_ALGORITHM_LOOKAHEAD:
-        if (clp_pass_can_look_ahead(context)) return CLPRIMS_OK;
+        if (clp_pass_can_look_ahead(context)) return clp_pass_check_words(context, who, wanted);
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
                         "%s: lookahead needs the nvidia layer; this is the %s layer of \"%s\"", who,
                         clprims_layer_name(context->layer), device);

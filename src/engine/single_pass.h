@@ -19,6 +19,10 @@
 clprims_status clp_pass_choose(const clprims_context *context, const char *who,
                                clprims_algorithm wanted, clprims_algorithm *chosen);
 
+/* Whether tiles can publish words to each other; if not, UNSUPPORTED says why. */
+clprims_status clp_pass_check_words(const clprims_context *context, const char *who,
+                                    clprims_algorithm wanted);
+
 static inline bool clp_pass_can_look_ahead(const clprims_context *context) {
     return context->layer == CLPRIMS_LAYER_NVIDIA;
 }

@@ -12,8 +12,12 @@ static clprims_algorithm choose(const clprims_context *context, const clp_scan_s
         *reason = "the device has no 64-bit atomics";
         return CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN;
     }
+    if (!context->words_arrive) {
+        *reason = "the probe missed words that the device's work-groups publish";
+        return CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN;
+    }
     if (!context->groups_progress) {
-        *reason = "the progress of the device's work-groups is not known";
+        *reason = "the probe saw no progress of the device's work-groups beside each other";
         return CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN;
     }
     if (clp_pass_can_look_ahead(context)) {
@@ -24,7 +28,7 @@ static clprims_algorithm choose(const clprims_context *context, const clp_scan_s
         *reason = "a reproducible look-back would be slower here than reading the input twice";
         return CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN;
     }
-    *reason = "this device guarantees forward progress of resident work-groups";
+    *reason = "work-groups of this device go on beside each other";
     return CLPRIMS_ALGORITHM_LOOKBACK;
 }
 
@@ -35,15 +39,16 @@ static clprims_status choose_algorithm(const clprims_context *context, clprims_a
     *reason = "the caller asked for it";
     if (wanted == CLPRIMS_ALGORITHM_AUTO) {
         spec->algorithm = choose(context, spec, reason);
-    } else if (wanted != CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN && !context->device.has_int64_atomics) {
-        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
-                        "scan: %s needs 64-bit atomics, which \"%s\" lacks; use reduce-then-scan",
-                        name, context->device.info.name);
-    } else if (wanted == CLPRIMS_ALGORITHM_LOOKAHEAD && !clp_pass_can_look_ahead(context)) {
+        return CLPRIMS_OK;
+    }
+    if (wanted == CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN) return CLPRIMS_OK;
+    CLP_TRY(clp_pass_check_words(context, "scan", wanted));
+    if (wanted == CLPRIMS_ALGORITHM_LOOKAHEAD && !clp_pass_can_look_ahead(context)) {
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
                         "scan: %s needs the nvidia layer; this is the %s layer of \"%s\"", name,
                         clprims_layer_name(context->layer), context->device.info.name);
-    } else if (wanted == CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK && spec->order_matters) {
+    }
+    if (wanted == CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK && spec->order_matters) {
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
                         "scan: %s can't promise the same bits in every run; set fast_floats or "
                         "use lookback or reduce-then-scan",

@@ -52,7 +52,8 @@ static bool is_wide(const clp_sort_spec *spec) {
 bool clp_onesweep_suits(const clprims_context *context, const clp_sort_spec *spec) {
     const size_t local_bytes = context->device.static_local_bytes;
     clp_sort_shape shape = {.count_bytes = is_wide(spec) ? sizeof(cl_ulong) : sizeof(cl_uint)};
-    if (context->layer != CLPRIMS_LAYER_NVIDIA || !context->groups_progress) return false;
+    const bool safe = context->words_arrive && context->groups_progress;
+    if (context->layer != CLPRIMS_LAYER_NVIDIA || !safe) return false;
     choose_tile(spec, local_bytes, &shape);
     return context->device.max_group >= (shape.rankers + LOOKBACKS) * WARP &&
            pass_bytes(spec, &shape) <= local_bytes &&

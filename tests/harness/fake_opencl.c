@@ -64,7 +64,12 @@ static struct {
     size_t kernel_count;
     cl_ulong memory, most_alloc; /* 0: a lot */
     size_t allocated;
+    cl_uint unseen; /* bits of what work-groups don't see of each other */
 } fake;
+
+void fake_see(unsigned bits) {
+    fake.unseen = ~(cl_uint)bits;
+}
 
 void fake_memory(size_t bytes, size_t most) {
     fake.memory = bytes;
@@ -257,13 +262,13 @@ CL_API_ENTRY cl_int CL_API_CALL clGetProgramBuildInfo(cl_program program, cl_dev
     return answer_text("the fake compiler refuses it", room, to, needed);
 }
 
-/* Only the probe of the layer reads: all functions work, and the sub-groups have the device's
- * width. */
+/* Only probes read: all functions work, groups see all of each other, and sub-groups have the
+ * device's width. */
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer,
                                                     cl_bool blocking, size_t offset, size_t bytes,
                                                     void *to, cl_uint waits, const cl_event *wait,
                                                     cl_event *event) {
-    const cl_uint found[2] = {~(cl_uint)0, fake.device->width};
+    const cl_uint found[2] = {~(cl_uint)0, fake.device->width}, seen = ~fake.unseen;
     (void)queue;
     (void)buffer;
     (void)blocking;
@@ -273,6 +278,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue queue, cl_m
     (void)event;
     for (size_t i = 0; i + sizeof found <= bytes; i += sizeof found)
         memcpy((char *)to + i, found, sizeof found);
+    if (bytes == sizeof seen) memcpy(to, &seen, sizeof seen);
     if (refuses(FAKE_WRONG_RESULT)) memset(to, 0, bytes);
     return CL_SUCCESS;
 }

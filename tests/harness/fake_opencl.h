@@ -42,6 +42,9 @@ typedef enum fake_refusal {
 } fake_refusal;
 void fake_refuse(const char *text, fake_refusal how);
 
+/* What work-groups see of each other from now on, by the bits of cl/device/probe_groups.cl. */
+void fake_see(unsigned bits);
+
 /* From now on devices have so much memory, of which a buffer may have the second number at most;
  * what is allocated is counted anew. */
 void fake_memory(size_t bytes, size_t most);

@@ -236,6 +236,7 @@ clprims_context_options test_options(void) {
     options.layer = layer_of(getenv("CLPRIMS_LAYER"));
     options.cl_dir = text_of("CLPRIMS_CL_DIR");
     options.tuning_file = text_of("CLPRIMS_TUNING");
+    options.probed = text_of("CLPRIMS_PROBED");
     return options;
 }
 

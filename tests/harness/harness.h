@@ -11,7 +11,7 @@
  *
  * PROGRAM [PATTERN [PART...]] runs the cases whose names match the pattern and contain none of the
  * parts, e.g. 'scan/uint32*' in-place. The environment: CLPRIMS_DEVICE, CLPRIMS_LAYER (auto,
- * nvidia, subgroup, local), CLPRIMS_CL_DIR, CLPRIMS_TUNING become context options;
+ * nvidia, subgroup, local), CLPRIMS_CL_DIR, CLPRIMS_TUNING, CLPRIMS_PROBED become context options;
  * CLPRIMS_TEST_SEED replays a run; CLPRIMS_TEST_LONG=1 asks for the long tier, CLPRIMS_TEST_SMALL=1
  * for a small one that an interpreter such as Oclgrind can bear. With CLPRIMS_TEST_OTHER_LAYER=1 a
  * program is skipped where CLPRIMS_LAYER is what the library takes anyway.

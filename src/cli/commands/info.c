@@ -111,6 +111,7 @@ static void print_use(size_t number, const cli_settings *common) {
         print_failure("can't be used");
     } else {
         printf("    layer     %s: %s\n", clprims_layer_name(device.info.layer), device.info.reason);
+        printf("    probed    %s\n", device.info.probed);
         for (size_t i = 0; i < sizeof samples / sizeof *samples; ++i)
             print_scan(&device, samples[i], common->stats != NULL && i == 0);
         print_rank(&device);
@@ -201,7 +202,11 @@ int info_command(int argc, char **argv) {
         "info",
         "Shows each OpenCL device, what the library would use on it, and why.\n"
         "A star marks the device that the other commands use with the same "
-        "options.\nWith --stats a scan of 2^20 int32 zeros is timed on each.\n"
+        "options.\nThe line 'probed' has what was found of the device: bytes of local memory, and "
+        "of\n"
+        "its work-groups whether words that one publishes reach another, and whether one goes\n"
+        "on while others wait for it (shown or failed by a probe, or known of the driver).\n"
+        "CLPRIMS_PROBED takes it. With --stats a scan of 2^20 int32 zeros is timed on each.\n"
         "With --knobs: the keys of tuning lines and their knobs, with the legal values (2^k:\n"
         "powers of two), the default (by plan: it follows from the device or the plan), and\n"
         "what the knob means.",

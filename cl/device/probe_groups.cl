@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The probe of what work-groups see of each other: whether words that one publishes reach another
+ * that runs beside it, as a look-back needs; whether data behind a fence does, as the last group of
+ * a reduction needs; and whether a group that has started goes on while others wait for it. Groups
+ * are numbered by ticket, and each waits for the one before it, so often at most that a device on
+ * which the wait would not end shows that it would not.
+ */
+#define CLP_WORD_SEEN 1u
+#define CLP_DATA_SEEN 2u
+#define CLP_WENT_ON 4u /* the group before published in time */
+#define CLP_ALL_SEEN (CLP_WORD_SEEN | CLP_DATA_SEEN | CLP_WENT_ON)
+
+#define CLP_DELAY_LOOKS 2048 /* the delayed group is longer at work than all others take together  \
+                              */
+
+/* What tests plant. */
+#define CLP_LOSES_WORDS 1u
+#define CLP_TEARS_WORDS 2u
+#define CLP_LOSES_DATA 3u
+#define CLP_STALLS 4u
+
+typedef struct clp_groups_probe {
+    volatile global ulong *words; /* one a group, each zero before */
+    volatile global uint *flags; /* the same */
+    volatile global uint *gave_up; /* whether a group has waited in vain; then none waits on */
+    uint bound; /* polls */
+    uint fault; /* 0, or what a test plants */
+} clp_groups_probe;
+
+/* Both halves say which group it is of. */
+static inline ulong clp_probe_word(uint number) {
+    return (ulong)~number << 32 | (number + 1);
+}
+
+static inline uint clp_probe_datum(uint number, uint lane) {
+    return 3 * (number * CLP_GROUP + lane) + 1;
+}
+
+static inline bool clp_gave_up(const clp_groups_probe *p) {
+    return atomic_add(p->gave_up, 0u) != 0;
+}
+
+/* Waits for the group's flag; others give up soon after the first one did. */
+static inline bool clp_await_flag(const clp_groups_probe *p, uint number) {
+    for (uint polls = 0; polls < p->bound; polls++) {
+        if (atomic_add(p->flags + number, 0u) != 0) return true; /* with clp_publish_probe */
+        if (polls % 64 == 63 && clp_gave_up(p)) return false;
+    }
+    atomic_xchg(p->gave_up, 1u);
+    return false;
+}
+
+/* Whether the word arrives, and never a half of it. It was published before the flag. */
+static inline bool clp_await_word(const clp_groups_probe *p, uint number) {
+#if CLP_INT64_ATOMICS
+    for (uint polls = 0; polls < p->bound; polls++) {
+        const ulong word = clp_observe(p->words + number); /* with clp_publish_probe */
+        if (word != 0) return word == clp_probe_word(number);
+    }
+    return false;
+#else
+    return true;
+#endif
+}
+
+/* What the group sees of the one before; its data come later. */
+static inline uint clp_await_before(const clp_groups_probe *p, uint number) {
+    if (number == 0) return CLP_WORD_SEEN | CLP_WENT_ON;
+    if (!clp_await_flag(p, number - 1)) return CLP_WORD_SEEN;
+    return CLP_WENT_ON | (clp_await_word(p, number - 1) ? CLP_WORD_SEEN : 0u);
+}
+
+/* The group that others wait for is at work for long, or, planted, until they no longer wait. */
+static inline void clp_delay_group(const clp_groups_probe *p, uint number) {
+    for (uint i = 0; i < CLP_DELAY_LOOKS; i++) atomic_add(p->flags + number, 0u);
+    while (p->fault == CLP_STALLS && !clp_gave_up(p)) {
+    }
+}
+
+/* Partners: clp_await_word and clp_await_flag of the next group. */
+static inline void clp_publish_probe(const clp_groups_probe *p, uint number) {
+#if CLP_INT64_ATOMICS
+    ulong word = clp_probe_word(number);
+    if (p->fault == CLP_TEARS_WORDS) word &= 0xffffffff00000000ul;
+    if (p->fault != CLP_LOSES_WORDS) clp_publish(p->words + number, word);
+#endif
+    atomic_xchg(p->flags + number, 1u);
+}
+
+/* found: the bits that all work-items saw; all are set before. data: one word a work-item. tickets:
+ * two words, zero before, of which the second says that a group gave up. delayed: the number of the
+ * group that publishes long after it could. */
+CLP_KERNEL(CLP_GROUP)
+void clp_probe_groups(volatile global uint *found, volatile global ulong *words,
+                      volatile global uint *flags, global uint *data, volatile global uint *tickets,
+                      uint delayed, uint bound, uint fault) {
+    local uint ticket, seen;
+    const clp_groups_probe p = {words, flags, tickets + 1, bound, fault};
+    const uint lane = (uint)get_local_id(0);
+    if (lane == 0) {
+        ticket = atomic_inc(tickets); /* with the other groups' */
+        if (ticket == delayed) clp_delay_group(&p, ticket);
+        seen = clp_await_before(&p, ticket);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* ticket and seen written above, read below */
+    const uint number = ticket;
+    uint bits = seen;
+    clp_device_fence(); /* flag above, data below; with the fence below of the group before */
+    const uint before = number > 0 ? (number - 1) * CLP_GROUP + lane : 0;
+    const bool waited = number > 0 && (bits & CLP_WENT_ON) != 0;
+    if (!waited || data[before] == clp_probe_datum(number - 1, lane)) bits |= CLP_DATA_SEEN;
+    if (fault != CLP_LOSES_DATA) data[number * CLP_GROUP + lane] = clp_probe_datum(number, lane);
+    clp_device_fence(); /* data above, flag below; with the fence above of the next group */
+    barrier(CLK_LOCAL_MEM_FENCE |
+            CLK_GLOBAL_MEM_FENCE); /* data of all lanes above, the flag of lane 0 below */
+    if (lane == 0) clp_publish_probe(&p, number);
+    atomic_and(found, bits); /* with the other work-items' */
+}
