@@ -142,6 +142,14 @@ target_compile_definitions(fake_probes PRIVATE _POSIX_C_SOURCE=200809L CL_TARGET
 target_link_libraries(fake_probes PRIVATE clprims_static clprims_warnings)
 add_test(NAME fake_probes COMMAND fake_probes)
 
+# ---- Sub-groups of all widths, by each vendor's words ----------------------------------------------
+
+add_executable(fake_widths core/fake_widths.c fixtures/plan_kinds.c harness/fake_opencl.c)
+target_include_directories(fake_widths PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+target_compile_definitions(fake_widths PRIVATE _POSIX_C_SOURCE=200809L CL_TARGET_OPENCL_VERSION=120)
+target_link_libraries(fake_widths PRIVATE clprims_static clprims_warnings)
+add_test(NAME fake_widths COMMAND fake_widths)
+
 # ---- Headers alone --------------------------------------------------------------------------------
 
 set(CLPRIMS_HEADER_FLAGS -pedantic -Wall -Wextra -Werror -fsyntax-only
@@ -267,6 +275,17 @@ foreach(kind IN LISTS CLPRIMS_LINT_KINDS)
     endif()
   endforeach()
   math(EXPR number "${number} + 1")
+endforeach()
+
+# Sub-groups of other widths: the number is that of subgroups-gpu.
+foreach(width 8 32 64)
+  if(CLPRIMS_CLANG)
+    add_test(NAME lint.subgroups.${width} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/tree/lint
+      ${CLPRIMS_CLANG} $<TARGET_FILE:print_programs> ${CMAKE_CURRENT_BINARY_DIR}/lint/width.${width} 2
+      -cl-std=CL3.0 -target spir64-unknown-unknown CONFIGURATIONS long)
+    set_tests_properties(lint.subgroups.${width} PROPERTIES
+      ENVIRONMENT "CLPRIMS_PROBED=layer=subgroup width=${width}")
+  endif()
 endforeach()
 
 # Tiles of a single pass are numbered by ticket: a group's own number says nothing of when it starts.

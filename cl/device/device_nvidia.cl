@@ -57,6 +57,9 @@ static inline uint clp_add_lanes(uint value) {
 #endif
 }
 
+/* A bit for each lane. */
+typedef uint clp_lanes;
+
 /* Bit l is set if lane l says yes. */
 static inline uint clp_ballot(bool yes) {
     uint result;

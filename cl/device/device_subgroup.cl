@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Device layer: KHR sub-groups with shuffles and ballots. The width is what the probe found;
- * where kernels may ask for a width, they ask for that one.
+ * Device layer: sub-groups of 2 to 64 lanes with shuffles, those of cl_khr_subgroup_shuffle, or of
+ * Intel's or Qualcomm's extension; and with the ballots of cl_khr_subgroup_ballot, or with shuffles
+ * in their place. The width is what the probe found; where kernels may ask for a width, they ask
+ * for that one. Widths of 8 to 32 ran on Intel's driver for CPUs. Qualcomm's words follow its
+ * documentation: no such device ran them, and the probe falls back to the layer local where they
+ * don't do what they should.
  */
 #pragma OPENCL EXTENSION cl_khr_subgroups : enable
 #if CLP_INT64_ATOMICS
@@ -10,7 +14,17 @@
 #define CLP_SUBGROUP CLP_SUBGROUP_WIDTH
 #define CLP_SUBGROUP_IS_GROUP 0
 #define CLP_LOCKSTEP 0
-#if CLP_ASK_SUBGROUP_WIDTH && CLP_GROUP > 1
+#if CLP_SHUFFLES == 2
+#pragma OPENCL EXTENSION cl_intel_subgroups : enable
+#elif CLP_SHUFFLES == 3
+#pragma OPENCL EXTENSION cl_qcom_subgroup_shuffle : enable
+#endif
+#if CLP_ASK_SUBGROUP_WIDTH == 2 && CLP_GROUP > 1 && CLP_SUBGROUP_WIDTH == 64
+#pragma OPENCL EXTENSION cl_qcom_reqd_sub_group_size : enable
+#define CLP_KERNEL(group)                                                                          \
+    __attribute__((reqd_work_group_size(group, 1, 1)))                                             \
+    __attribute__((qcom_reqd_sub_group_size("half"))) kernel
+#elif CLP_ASK_SUBGROUP_WIDTH == 1 && CLP_GROUP > 1
 #define CLP_KERNEL(group)                                                                          \
     __attribute__((reqd_work_group_size(group, 1, 1)))                                             \
     __attribute__((intel_reqd_sub_group_size(CLP_SUBGROUP_WIDTH))) kernel
@@ -31,17 +45,45 @@ static inline uint clp_subgroup_number(void) {
 }
 
 static inline uint clp_shuffle_word(uint value, uint lane) {
+#if CLP_SHUFFLES == 2
+    return intel_sub_group_shuffle(value, lane);
+#elif CLP_SHUFFLES == 3 /* each lane may have a mask of its own */
+    return qcom_sub_group_shuffle_xor(value, get_sub_group_local_id() ^ lane,
+                                      CLK_SUB_GROUP_SHUFFLE_WIDTH_WAVE_SIZE_QCOM, value);
+#else
     return sub_group_shuffle(value, lane);
+#endif
 }
 
 static inline uint clp_shuffle_up_word(uint value, uint distance) {
     const uint lane = get_sub_group_local_id();
-    return sub_group_shuffle(value, lane >= distance ? lane - distance : lane);
+    return clp_shuffle_word(value, lane >= distance ? lane - distance : lane);
 }
 
-/* Bit l is set if lane l says yes; lanes from 32 on are not asked. */
-static inline uint clp_ballot(bool yes) {
+/* A bit for each lane. */
+#if CLP_SUBGROUP > 32
+typedef ulong clp_lanes;
+#else
+typedef uint clp_lanes;
+#endif
+
+/* Bit l is set if lane l says yes. */
+static inline clp_lanes clp_ballot(bool yes) {
+#if CLP_BALLOTS && CLP_SUBGROUP > 32
+    const uint4 lanes = sub_group_ballot(yes);
+    return (ulong)lanes.y << 32 | lanes.x;
+#elif CLP_BALLOTS
     return sub_group_ballot(yes).x;
+#else
+    const uint lane = get_sub_group_local_id();
+    uint low = yes && lane < 32 ? 1u << (lane & 31) : 0;
+    uint high = yes && lane >= 32 ? 1u << (lane & 31) : 0;
+    for (uint distance = 1; distance < CLP_SUBGROUP; distance *= 2) {
+        low |= clp_shuffle_word(low, lane ^ distance);
+        if (CLP_SUBGROUP > 32) high |= clp_shuffle_word(high, lane ^ distance);
+    }
+    return (clp_lanes)((ulong)high << 32 | low);
+#endif
 }
 
 #if CLP_INT64_ATOMICS

@@ -19,14 +19,16 @@ void clp_probe(global uint *found, volatile global ulong *state, global uint4 *d
 #else
     const uint opposite = CLP_SUBGROUP - 1 - lane;
     const uint from_opposite = clp_shuffle_word(3 * lane + 1, opposite);
-    if (from_opposite == 3 * opposite + 1) bits |= 2;
+    const uint from_half = clp_shuffle_word(5 * lane + 2, lane / 2);
+    if (from_opposite == 3 * opposite + 1 && from_half == 5 * (lane / 2) + 2) bits |= 2;
 
     const uint from_below = clp_shuffle_up_word(7 * lane + 5, 1);
     if (lane == 0 || from_below == 7 * (lane - 1) + 5) bits |= 4;
 
-    const uint odd = clp_ballot((lane & 1) != 0);
-    const uint lanes = CLP_SUBGROUP < 32 ? (1u << (CLP_SUBGROUP & 31)) - 1 : 0xffffffffu;
-    if (odd == (0xaaaaaaaau & lanes)) bits |= 8;
+    const clp_lanes odd = clp_ballot((lane & 1) != 0);
+    const clp_lanes last = clp_ballot(lane == CLP_SUBGROUP - 1);
+    const clp_lanes all = ~(clp_lanes)0 >> (8 * sizeof(clp_lanes) - CLP_SUBGROUP);
+    if (odd == all / 3 * 2 && last == all - (all >> 1)) bits |= 8;
 #endif
 
 #if CLP_INT64_ATOMICS

@@ -11,8 +11,8 @@
 #define CLP_WENT_ON 4u /* the group before published in time */
 #define CLP_ALL_SEEN (CLP_WORD_SEEN | CLP_DATA_SEEN | CLP_WENT_ON)
 
-#define CLP_DELAY_LOOKS 2048 /* the delayed group is longer at work than all others take together  \
-                              */
+/* The delayed group is longer at work than all others take together. */
+#define CLP_DELAY_LOOKS 2048
 
 /* What tests plant. */
 #define CLP_LOSES_WORDS 1u

@@ -14,8 +14,8 @@
  * CLP_REPRODUCIBLE: only every CLP_ANCHORS-th tile publishes a prefix, and nothing else, so that
  * each prefix is always the same combination of the same values.
  */
-#if CLP_WINDOW > 32
-#error "lookback.cl: more predecessors looked at together than a word has bits"
+#if CLP_WINDOW > 64
+#error "lookback.cl: more predecessors looked at together than a ballot has bits"
 #endif
 
 #define CLP_ANCHORS 32
@@ -164,13 +164,13 @@ static inline CLP_A clp_fold_lanes(CLP_A value, uint last, local CLP_A *exchange
     return value;
 }
 
-static inline uint clp_lowest_bit(uint bits) {
-    return 31 - clz(bits & -bits);
+static inline uint clp_lowest_bit(clp_lanes bits) {
+    return 8 * sizeof bits - 1 - (uint)clz(bits & -bits);
 }
 
 #if CLP_FALLBACK
 /* The whole sub-group reduces the nearest missing tile; its lane gets the value. */
-static inline uint clp_fall_back(const clp_look *look, uint nearest, uint missing, uint status,
+static inline uint clp_fall_back(const clp_look *look, uint nearest, clp_lanes missing, uint status,
                                  CLP_A *value, local CLP_A *exchange) {
     const uint lane = clp_lowest_bit(missing);
     const CLP_A total = clp_reduce_missing(look, nearest - lane, exchange);
@@ -186,10 +186,11 @@ static inline uint clp_observe_window(const clp_look *look, uint nearest, CLP_A 
     uint status = lane <= nearest && lane < CLP_WINDOW ? CLP_NOTHING : CLP_PREFIX;
     for (uint polls = 1;; polls++) {
         if (status == CLP_NOTHING) status = clp_observe_value(look, nearest - lane, value);
-        const uint missing = clp_ballot(status == CLP_NOTHING);
-        const uint prefixes = clp_ballot(status == CLP_PREFIX && lane < CLP_WINDOW);
+        const clp_lanes missing = clp_ballot(status == CLP_NOTHING);
+        const clp_lanes prefixes = clp_ballot(status == CLP_PREFIX && lane < CLP_WINDOW);
         const uint first = prefixes != 0 ? clp_lowest_bit(prefixes) : CLP_WINDOW;
-        const uint needed = first < 31 ? (2u << first) - 1 : 0xffffffffu;
+        const bool are_all = first >= 8 * sizeof(clp_lanes) - 1;
+        const clp_lanes needed = are_all ? ~(clp_lanes)0 : ((clp_lanes)2 << first) - 1;
         if ((missing & needed) == 0) return first;
 #if CLP_FALLBACK
         if (polls >= CLP_SPINS) {

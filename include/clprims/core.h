@@ -221,7 +221,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_device_describe(size_t number
 typedef enum clprims_layer {
     CLPRIMS_LAYER_AUTO = 0, /**< the first of the three that works; LOCAL on CPUs */
     CLPRIMS_LAYER_NVIDIA = 1, /**< inline PTX */
-    CLPRIMS_LAYER_SUBGROUP = 2, /**< cl_khr_subgroups with cl_khr_subgroup_shuffle and _ballot */
+    CLPRIMS_LAYER_SUBGROUP = 2, /**< sub-groups with cl_khr_subgroup_shuffle, or the shuffles of
+                                     cl_intel_subgroups or cl_qcom_subgroup_shuffle */
     CLPRIMS_LAYER_LOCAL = 3 /**< local memory and OpenCL 1.2 atomics */
 } clprims_layer;
 

@@ -88,9 +88,15 @@ static clprims_status extension_facts(clp_device *device) {
     cl_uint most_subgroups = 0;
     clGetDeviceInfo(device->info.id, MAX_NUM_SUB_GROUPS, sizeof most_subgroups, &most_subgroups,
                     NULL);
-    device->has_subgroups = most_subgroups > 0 && has_word(list, "cl_khr_subgroup_shuffle") &&
-                            has_word(list, "cl_khr_subgroup_ballot");
-    device->has_subgroup_width = has_word(list, "cl_intel_required_subgroup_size");
+    device->shuffles = has_word(list, "cl_khr_subgroup_shuffle")    ? 1
+                       : has_word(list, "cl_intel_subgroups")       ? 2
+                       : has_word(list, "cl_qcom_subgroup_shuffle") ? 3
+                                                                    : 0;
+    device->has_subgroups = most_subgroups > 0 && device->shuffles != 0;
+    device->has_ballots = has_word(list, "cl_khr_subgroup_ballot");
+    device->asks_width = has_word(list, "cl_intel_required_subgroup_size") ? 1
+                         : has_word(list, "cl_qcom_reqd_sub_group_size")   ? 2
+                                                                           : 0;
     device->is_nvidia = has_word(list, "cl_nv_device_attribute_query");
     free(list);
     return CLPRIMS_OK;

@@ -19,8 +19,11 @@ typedef struct clp_device {
     bool is_nvidia; /* NVIDIA's own driver: inline PTX is worth a probe */
     bool has_float64;
     bool has_int64_atomics;
-    bool has_subgroups; /* the extensions that device_subgroup.cl needs */
-    bool has_subgroup_width; /* a kernel may ask for the width of its sub-groups */
+    bool has_subgroups; /* what device_subgroup.cl needs */
+    bool has_ballots;
+    int shuffles; /* whose, as CLP_SHUFFLES has it */
+    int asks_width; /* how a kernel asks for the width of its sub-groups, as CLP_ASK_SUBGROUP_WIDTH
+                     */
     int compute_capability; /* 90 for sm_90; 0 unless is_nvidia */
 } clp_device;
 

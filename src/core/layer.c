@@ -273,7 +273,7 @@ static const char *ruled_out(const clp_device *device, clprims_layer layer) {
         return "the compute capability is below 7.0";
     }
     if (layer == CLPRIMS_LAYER_SUBGROUP && !device->has_subgroups) {
-        return "the device has no sub-groups with shuffles and ballots";
+        return "the device has no sub-groups with shuffles";
     }
     return NULL;
 }

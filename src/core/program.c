@@ -71,7 +71,9 @@ static void add_prelude(const clprims_context *context, const clp_text *prelude,
     const clp_device *device = &context->device;
     if (device->is_cpu) silence_vector_calls(text);
     clp_text_add(text, "#define CLP_SUBGROUP_WIDTH %zu\n", context->subgroup_width);
-    clp_text_add(text, "#define CLP_ASK_SUBGROUP_WIDTH %d\n", device->has_subgroup_width);
+    clp_text_add(text, "#define CLP_ASK_SUBGROUP_WIDTH %d\n", device->asks_width);
+    clp_text_add(text, "#define CLP_SHUFFLES %d\n", device->shuffles);
+    clp_text_add(text, "#define CLP_BALLOTS %d\n", device->has_ballots);
     clp_text_add(text, "#define CLP_COMPUTE_CAPABILITY %d\n", device->compute_capability);
     clp_text_add(text, "#define CLP_INT64_ATOMICS %d\n", device->has_int64_atomics);
     clp_text_add(text, "#define CLP_CHECKED %d\n", clp_checked);
@@ -405,6 +407,33 @@ static clprims_status note_launch(clp_programs *programs, const clp_step *step, 
     return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "%s: no host memory for a kernel's name", who);
 }
 
+/* OpenCL 2.1's, which the loader may not have, nor the headers: then it is NULL. */
+extern CL_API_ENTRY cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel,
+                                                               cl_device_id device, cl_uint key,
+                                                               size_t given_bytes,
+                                                               const void *given, size_t bytes,
+                                                               void *value, size_t *needed);
+#pragma weak clGetKernelSubGroupInfo
+
+/* Whether the kernel's sub-groups are as wide as the probe's, where the driver says it: a compiler
+ * may choose for each kernel. */
+static clprims_status check_width(const clprims_context *context, const char *who,
+                                  const clp_step *step) {
+    enum { MAX_SUB_GROUP_SIZE_FOR_NDRANGE = 0x2033 };
+    size_t width = 0;
+    const bool has_subgroups =
+        context->layer == CLPRIMS_LAYER_SUBGROUP && step->group >= context->subgroup_width;
+    if (!has_subgroups || clGetKernelSubGroupInfo == NULL) return CLPRIMS_OK;
+    const cl_int code = clGetKernelSubGroupInfo(step->kernel, context->device.info.id,
+                                                MAX_SUB_GROUP_SIZE_FOR_NDRANGE, sizeof step->group,
+                                                &step->group, sizeof width, &width, NULL);
+    if (code != CL_SUCCESS || width == context->subgroup_width) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
+                    "%s: \"%s\" gives a kernel sub-groups of %zu work-items, not the %zu of the "
+                    "probe; use the layer local",
+                    who, context->device.info.name, width, context->subgroup_width);
+}
+
 clprims_status clp_steps_warm_up(const clprims_context *context, const char *who,
                                  const clp_step *steps, size_t count) {
     bool all = true;
@@ -412,6 +441,7 @@ clprims_status clp_steps_warm_up(const clprims_context *context, const char *who
         CLP_TRY(was_launched(context->programs, &steps[i], who, &all));
     }
     if (all) return CLPRIMS_OK;
+    for (size_t i = 0; i < count; i++) CLP_TRY(check_width(context, who, &steps[i]));
     CLP_TRY(clp_steps_enqueue(context->queue, who, steps, count, 0, NULL, NULL));
     const cl_int code = clFinish(context->queue);
     if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: running its kernels failed", who);

@@ -42,6 +42,13 @@ static clprims_status check_rows(const char *who, const clp_shape *shape) {
                     shape->rows, shape->group, MOST_UNROLLED_ROWS);
 }
 
+/* Of sub-groups there are as many in a group as lanes in one at most. */
+static size_t most_group(const clprims_context *context) {
+    const size_t width = context->subgroup_width, most = context->device.max_group;
+    if (context->layer == CLPRIMS_LAYER_LOCAL || width * width > most) return most;
+    return width * width;
+}
+
 static clprims_status check_group(const clprims_context *context, const char *who, size_t group) {
     const size_t width = context->subgroup_width;
     const size_t most = context->device.max_group;
@@ -138,9 +145,7 @@ static clprims_status read_knobs(const clprims_context *context, const clp_pass_
     snprintf(key, sizeof key, "%s%s", need->who, clp_variants[wish].key);
     memcpy(knobs, clp_tile_knobs, CLP_TILE_KNOBS * sizeof *knobs);
     knobs[CLP_TILE_GROUP].value = is_cpu ? 1 : 256;
-    while (knobs[CLP_TILE_GROUP].value > context->device.max_group) {
-        knobs[CLP_TILE_GROUP].value /= 2;
-    }
+    while (knobs[CLP_TILE_GROUP].value > most_group(context)) knobs[CLP_TILE_GROUP].value /= 2;
     knobs[CLP_TILE_ROWS].value = or_default(need->rows, is_cpu ? 8192 : GROUP_ROWS);
     knobs[CLP_TILE_WAVE].value = may_wave && clp_variants[wish].is_wave;
     knobs[CLP_TILE_WAVE].most = may_wave;
@@ -197,7 +202,7 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
         shape->serial = choose_serial(context, need, knobs);
         return CLPRIMS_OK;
     }
-    const size_t width = context->subgroup_width < 32 ? context->subgroup_width : 32;
+    const size_t width = context->subgroup_width;
     const bool one_looks = lanes_share_memory || context->device.is_cpu;
     shape->grouped =
         (clp_group_shape){.window = one_looks ? 1 : width, .spins = knobs[CLP_TILE_SPINS].value};

@@ -3,6 +3,7 @@
 #include "harness/fake_opencl.h"
 
 #include <clprims/core.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,8 +65,20 @@ static struct {
     size_t kernel_count;
     cl_ulong memory, most_alloc; /* 0: a lot */
     size_t allocated;
+    size_t kernel_width; /* of sub-groups; 0: not said */
+    const char *subgroups; /* extensions of devices with sub-groups; NULL: their own */
+    cl_uint width; /* the same of their sub-groups */
     cl_uint unseen; /* bits of what work-groups don't see of each other */
 } fake;
+
+void fake_kernel_width(size_t width) {
+    fake.kernel_width = width;
+}
+
+void fake_subgroups(const char *extensions, unsigned width) {
+    fake.subgroups = extensions;
+    fake.width = width;
+}
 
 void fake_see(unsigned bits) {
     fake.unseen = ~(cl_uint)bits;
@@ -208,6 +221,8 @@ CL_API_ENTRY cl_int CL_API_CALL clGetDeviceInfo(cl_device_id id, cl_device_info 
     case CL_DEVICE_VERSION:
         return answer_text(device->version, room, to, needed);
     case CL_DEVICE_EXTENSIONS:
+        if (fake.subgroups != NULL && device->subgroups > 0)
+            return answer_text(fake.subgroups, room, to, needed);
         return answer_text(device->extensions, room, to, needed);
     default:
         return answer_number(key, device, room, to, needed);
@@ -268,7 +283,9 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue queue, cl_m
                                                     cl_bool blocking, size_t offset, size_t bytes,
                                                     void *to, cl_uint waits, const cl_event *wait,
                                                     cl_event *event) {
-    const cl_uint found[2] = {~(cl_uint)0, fake.device->width}, seen = ~fake.unseen;
+    const bool is_other = fake.subgroups != NULL && fake.device->subgroups > 0;
+    const cl_uint width = is_other ? fake.width : fake.device->width;
+    const cl_uint found[2] = {~(cl_uint)0, width}, seen = ~fake.unseen;
     (void)queue;
     (void)buffer;
     (void)blocking;
@@ -451,6 +468,21 @@ CL_API_ENTRY cl_int CL_API_CALL clGetKernelInfo(cl_kernel kernel, cl_kernel_info
     default:
         return answer_text((const char *)(const void *)kernel, room, to, needed);
     }
+}
+
+/* Of OpenCL 2.1, which the headers may not declare. */
+extern CL_API_ENTRY cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id id,
+                                                               cl_uint key, size_t given_bytes,
+                                                               const void *given, size_t room,
+                                                               void *to, size_t *needed);
+
+CL_API_ENTRY cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id id,
+                                                        cl_uint key, size_t given_bytes,
+                                                        const void *given, size_t room, void *to,
+                                                        size_t *needed) {
+    (void)kernel, (void)id, (void)key, (void)given_bytes, (void)given;
+    if (fake.kernel_width == 0) return CL_INVALID_VALUE;
+    return answer(&fake.kernel_width, sizeof fake.kernel_width, room, to, needed);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel kernel, cl_uint i,

@@ -45,6 +45,13 @@ void fake_refuse(const char *text, fake_refusal how);
 /* What work-groups see of each other from now on, by the bits of cl/device/probe_groups.cl. */
 void fake_see(unsigned bits);
 
+/* The width of the sub-groups that kernels have from now on; 0: the driver does not say. */
+void fake_kernel_width(size_t width);
+
+/* What devices with sub-groups say of themselves from now on, in place of their extensions; and the
+ * width of their sub-groups. NULL: their own. */
+void fake_subgroups(const char *extensions, unsigned width);
+
 /* From now on devices have so much memory, of which a buffer may have the second number at most;
  * what is allocated is counted anew. */
 void fake_memory(size_t bytes, size_t most);

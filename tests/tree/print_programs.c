@@ -83,6 +83,7 @@ int main(int argc, char **argv) {
     const plan_visitor visitor = {before, must, looks_ahead};
     folder = argv[1];
     options.device = argv[2];
+    options.probed = getenv("CLPRIMS_PROBED");
     open_context(folder, "probe.of.layer");
     plan_kinds(&visitor);
     print_bounded();
