@@ -93,14 +93,11 @@ typedef struct clprims_topk_info {
 
 /**
  * Creates a plan. The context must outlive it. Its scratch is what describe says: two copies of the
- * candidates and their indices, of which there are max_k, and 2^16 or max_n / 1024 more; with
- * desc.key max_n keys, too.
+ * candidates and their indices. There is room for max_k candidates and the greater of 2^16 and
+ * about max_n / 1024 more, but for no more than max_n; with desc.key also for max_n keys.
  * Status: ARGUMENT, TOO_LARGE (max_n beyond the indices' type too), UNSUPPORTED (knobs that the
  * device can't do; float64 where it has none), BUILD (a text of the caller's does not compile), and
  * the OpenCL ones.
- * candidates and their indices. There is room for max_k candidates and the greater of 2^16 and
- * about max_n / 1024 more, but for no more than max_n. Status: ARGUMENT, TOO_LARGE (max_n beyond
- * the indices' type too), UNSUPPORTED (knobs that the device can't do), and the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_create(clprims_topk **out,
                                                                clprims_context *context,
