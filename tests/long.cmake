@@ -40,6 +40,8 @@ foreach(layer subgroup local)
   clprims_test(info.intel.${layer} intel COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/on_intel ${intel}
     $<TARGET_FILE:clprims_command> info ENVIRONMENT CLPRIMS_LAYER=${layer} CONFIGURATIONS long intel)
   set_tests_properties(info.intel.${layer} PROPERTIES LABELS intel)
+endforeach()
+
 # Sub-groups of each width that the driver has; fake_widths has plans of all kinds for them.
 foreach(width 8 16 32 64)
   clprims_test(scan.intel.width-${width} intel COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/on_intel ${intel}
