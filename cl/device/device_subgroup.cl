@@ -3,7 +3,7 @@
  * Device layer: sub-groups of 2 to 64 lanes with shuffles, those of cl_khr_subgroup_shuffle, or of
  * Intel's or Qualcomm's extension; and with the ballots of cl_khr_subgroup_ballot, or with shuffles
  * in their place. The width is what the probe found; where kernels may ask for a width, they ask
- * for that one. Widths of 8 to 32 ran on Intel's driver for CPUs. Qualcomm's words follow its
+ * for that one. Widths of 8 to 64 ran on Intel's driver for CPUs. Qualcomm's words follow its
  * documentation: no such device ran them, and the probe falls back to the layer local where they
  * don't do what they should.
  */
