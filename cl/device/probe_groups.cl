@@ -88,6 +88,11 @@ static inline void clp_publish_probe(const clp_groups_probe *p, uint number) {
     atomic_xchg(p->flags + number, 1u);
 }
 
+/* What lane 0 found for its group. */
+typedef struct clp_groups_found {
+    uint ticket, seen;
+} clp_groups_found;
+
 /* found: the bits that all work-items saw; all are set before. data: one word a work-item. tickets:
  * two words, zero before, of which the second says that a group gave up. delayed: the number of the
  * group that publishes long after it could. */
@@ -95,17 +100,17 @@ CLP_KERNEL(CLP_GROUP)
 void clp_probe_groups(volatile global uint *found, volatile global ulong *words,
                       volatile global uint *flags, global uint *data, volatile global uint *tickets,
                       uint delayed, uint bound, uint fault) {
-    local uint ticket, seen;
+    local clp_groups_found group;
     const clp_groups_probe p = {words, flags, tickets + 1, bound, fault};
     const uint lane = (uint)get_local_id(0);
     if (lane == 0) {
-        ticket = atomic_inc(tickets); /* with the other groups' */
-        if (ticket == delayed) clp_delay_group(&p, ticket);
-        seen = clp_await_before(&p, ticket);
+        group.ticket = atomic_inc(tickets); /* with the other groups' */
+        if (group.ticket == delayed) clp_delay_group(&p, group.ticket);
+        group.seen = clp_await_before(&p, group.ticket);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* ticket and seen written above, read below */
-    const uint number = ticket;
-    uint bits = seen;
+    const uint number = group.ticket;
+    uint bits = group.seen;
     clp_device_fence(); /* flag above, data below; with the fence below of the group before */
     const uint before = number > 0 ? (number - 1) * CLP_GROUP + lane : 0;
     const bool waited = number > 0 && (bits & CLP_WENT_ON) != 0;

@@ -16,9 +16,9 @@
 
 /* ---- Exchange ---- */
 
-#define CLP_SHUFFLES (!CLP_SUBGROUP_IS_GROUP && CLP_SUBGROUP % 32 == 0)
+#define CLP_TEAM_SHUFFLES (!CLP_SUBGROUP_IS_GROUP && CLP_SUBGROUP % 32 == 0)
 
-#if CLP_SHUFFLES
+#if CLP_TEAM_SHUFFLES
 #define CLP_TEAM_EXCHANGE 1
 #define CLP_VALUE_WORDS ((CLP_VALUE_BYTES + 3) / 4)
 
@@ -60,7 +60,7 @@ static inline uint clp_team_number(void) {
 
 /* ---- The fold of a work-item's lanes and its team's ---- */
 
-#if !CLP_SHUFFLES
+#if !CLP_TEAM_SHUFFLES
 #if !CLP_COMMUTATIVE
 #error "reduce_team.cl: an operator that need not commute takes shuffles"
 #endif
@@ -108,14 +108,14 @@ CLP_INLINE clp_value clp_fold_own(const clp_value *value, uint real) {
     return total;
 }
 
-#if !CLP_SHUFFLES && CLP_EXACT
+#if !CLP_TEAM_SHUFFLES && CLP_EXACT
 /* Of what the lanes of each work-item come to. */
 CLP_INLINE clp_value clp_fold_totals(clp_value total, uint real, local clp_value *exchange) {
     local clp_value *const lane = exchange + clp_team_number() * CLP_FOLDED;
     lane[clp_team_lane()] = total;
     return clp_fold_shared(lane, (real + CLP_LANE_VEC - 1) / CLP_LANE_VEC);
 }
-#elif !CLP_SHUFFLES
+#elif !CLP_TEAM_SHUFFLES
 CLP_INLINE clp_value clp_team_fold(clp_value *value, uint real, local clp_value *exchange) {
     local clp_value *const lane = exchange + clp_team_number() * CLP_FOLDED;
 #pragma unroll

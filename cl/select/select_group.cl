@@ -205,5 +205,6 @@ void clp_select_lookback(CLP_IO_PARAMETERS, ulong most_n, volatile global ulong 
 #endif
     const CLP_A before = shared.prefix;
     clp_copy_out(&io, first, count, kept, before, &shared);
-    if (item == 0 && works && first + count == n) clp_write_count(&io, n, clp_op(before, aggregate));
+    if (item == 0 && works && first + count == n)
+        clp_write_count(&io, n, clp_op(before, aggregate));
 }

@@ -444,7 +444,8 @@ static bool is_right(const local_probe *p) {
 /* What the device advertises, or all of it: where that is told, or a probe shows it. */
 static clprims_status find_local_memory(clprims_context *context, size_t told) {
     clp_device *device = &context->device;
-    const size_t most = clp_local_bytes_of(device->compute_capability);
+    const size_t whole = clp_local_bytes_of(device->compute_capability);
+    const size_t most = whole > FREE ? whole - FREE : 0;
     local_probe p = {.program = NULL};
     device->static_local_bytes = device->local_bytes;
     if (told == device->local_bytes) return CLPRIMS_OK;
@@ -455,12 +456,12 @@ static clprims_status find_local_memory(clprims_context *context, size_t told) {
     }
     if (told > 0) device->static_local_bytes = told;
     if (told > 0 || most <= device->local_bytes) return CLPRIMS_OK;
-    const clprims_status status = run_local_probe(context, most - FREE, &p);
+    const clprims_status status = run_local_probe(context, most, &p);
     if (p.right != NULL) clReleaseMemObject(p.right);
     if (p.kernel != NULL) clReleaseKernel(p.kernel);
     if (p.program != NULL) clReleaseProgram(p.program);
     if (status == CLPRIMS_ERR_HOST_MEMORY || status == CLPRIMS_ERR_IO) return status;
-    if (status == CLPRIMS_OK && is_right(&p)) device->static_local_bytes = most - FREE;
+    if (status == CLPRIMS_OK && is_right(&p)) device->static_local_bytes = most;
     clp_clear_error();
     return CLPRIMS_OK;
 }

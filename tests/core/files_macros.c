@@ -18,7 +18,7 @@ typedef struct prelude_row {
 } prelude_row;
 
 #define LOOKS                                                                                      \
-    "#define CLP_WINDOW 32\n#define CLP_FALLBACK 0\n#define CLP_HAS_START 1\n"                     \
+    "#define CLP_WINDOW 64\n#define CLP_FALLBACK 0\n#define CLP_HAS_START 1\n"                     \
     "#define CLP_DELAY 0\n#define CLP_DROP 0\n#define CLP_REPRODUCIBLE 0\n"
 
 static const prelude_row prelude_rows[] = {
@@ -53,9 +53,9 @@ static const prelude_row prelude_rows[] = {
      {"select/select_copy.cl"},
      "CLP_PACKED to 2; legal are 0, 1"},
     {"range-below", "#define CLP_WINDOW 0\n", {"select/select_copy.cl"}, "CLP_WINDOW to 0"},
-    {"range-above", "#define CLP_WINDOW 33\n", {"select/select_copy.cl"}, "CLP_WINDOW to 33"},
+    {"range-above", "#define CLP_WINDOW 65\n", {"select/select_copy.cl"}, "CLP_WINDOW to 65"},
     {"range-ends",
-     "#define CLP_SHORT_SUMS 1\n#define CLP_WINDOW 32\n",
+     "#define CLP_SHORT_SUMS 1\n#define CLP_WINDOW 64\n",
      {"select/select_copy.cl"},
      NULL},
     {"listed-last", "#define CLP_SIMD 16\n", {"select/select_copy.cl"}, NULL},
