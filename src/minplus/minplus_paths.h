@@ -52,7 +52,7 @@ typedef struct clp_paths_run {
     cl_event last; /* or NULL */
 } clp_paths_run;
 
-/* minplus_paths_submit.c: submits one kernel of a run. */
+/* minplus_paths_update.c: submits one kernel of a run. */
 clprims_status clp_paths_submit_step(clp_paths_run *run, const clp_step *step, bool last);
 
 /* minplus_paths_update.c: submits all outer blocks, if they are closed by themselves. */
