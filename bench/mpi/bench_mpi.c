@@ -26,15 +26,6 @@ typedef struct options {
     const char *csv;
 } options;
 
-void mpi_bench_stop(const char *why) {
-    fprintf(stderr, "clprims-bench-mpi: %s\n", why);
-    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
-}
-
-void mpi_bench_must(clprims_status status) {
-    if (status != CLPRIMS_OK) mpi_bench_stop(clprims_mpi_last_error()->message);
-}
-
 static size_t number(const char *text) {
     char *end = NULL;
     const unsigned long long value = text != NULL ? strtoull(text, &end, 10) : 0;

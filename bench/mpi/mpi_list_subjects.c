@@ -5,14 +5,6 @@
 
 #include <stdlib.h>
 
-static void must_core(clprims_status status) {
-    if (status != CLPRIMS_OK) mpi_bench_stop(clprims_last_error()->message);
-}
-
-static void must_cl(cl_int code) {
-    if (code != CL_SUCCESS) mpi_bench_stop("an OpenCL call failed");
-}
-
 /* ---- Random lists ---- */
 
 enum { ROUNDS = 4 };
@@ -75,7 +67,7 @@ static cl_mem links_of(const mpi_job *job, uint64_t start, uint64_t total) {
     make_links(links, start, job->n, total);
     const cl_mem mem = clCreateBuffer(job->info.context, CL_MEM_COPY_HOST_PTR,
                                       (job->n + 1) * sizeof *links, links, &code);
-    must_cl(code);
+    mpi_bench_must_cl(code);
     free(links);
     return mem;
 }
@@ -90,10 +82,10 @@ static void create_list_of(mpi_job *job, clprims_list_result result) {
     job->links = links_of(job, job->block.start, job->block.total);
     job->ranks_out =
         clCreateBuffer(job->info.context, 0, (job->n + 1) * sizeof(int64_t), NULL, &code);
-    must_cl(code);
+    mpi_bench_must_cl(code);
     job->own_links = NULL;
     if (job->rank != 0) return; /* which alone has a list of its own */
-    must_core(clprims_list_create(&job->own_list, job->context, &desc));
+    mpi_bench_must_core(clprims_list_create(&job->own_list, job->context, &desc));
     job->own_links = links_of(job, 0, job->n);
 }
 
@@ -106,11 +98,11 @@ static void create_order(mpi_job *job) {
 }
 
 static void list_alone(const mpi_job *job) {
-    must_core(clprims_list_enqueue(job->own_list, job->info.queue,
-                                   (clprims_buffer){job->own_links, 0},
-                                   (clprims_buffer){job->ranks_out, 0}, CLPRIMS_LIST_FIND_HEAD,
-                                   job->n, (clprims_buffer){NULL, 0}, 0, NULL, NULL));
-    must_cl(clFinish(job->info.queue));
+    mpi_bench_must_core(
+        clprims_list_enqueue(job->own_list, job->info.queue, (clprims_buffer){job->own_links, 0},
+                             (clprims_buffer){job->ranks_out, 0}, CLPRIMS_LIST_FIND_HEAD, job->n,
+                             (clprims_buffer){NULL, 0}, 0, NULL, NULL));
+    mpi_bench_must_cl(clFinish(job->info.queue));
 }
 
 static void list_together(const mpi_job *job) {
@@ -124,8 +116,8 @@ static bool result_is_right(mpi_job *job, bool is_order) {
     const unsigned half = half_of(total);
     int64_t *result = malloc((job->n + 1) * sizeof *result);
     if (result == NULL) mpi_bench_stop("no host memory");
-    must_cl(clEnqueueReadBuffer(job->info.queue, job->ranks_out, CL_TRUE, 0,
-                                job->n * sizeof *result, result, 0, NULL, NULL));
+    mpi_bench_must_cl(clEnqueueReadBuffer(job->info.queue, job->ranks_out, CL_TRUE, 0,
+                                          job->n * sizeof *result, result, 0, NULL, NULL));
     int right = 1;
     for (size_t i = 0; i < job->n; i++) {
         const uint64_t at = job->block.start + i;

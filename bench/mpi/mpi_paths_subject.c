@@ -9,14 +9,6 @@
 
 enum { CHUNK = 1 << 22 }; /* elements that pass through host memory at a time */
 
-static void must(clprims_status status) {
-    if (status != CLPRIMS_OK) mpi_bench_stop(clprims_last_error()->message);
-}
-
-static void must_cl(cl_int code) {
-    if (code != CL_SUCCESS) mpi_bench_stop("an OpenCL call failed");
-}
-
 /* The largest n whose square is at most the total. */
 static size_t root_of(uint64_t total) {
     size_t root = 0;
@@ -43,7 +35,7 @@ static cl_mem fill(const mpi_job *job, clprims_mpi_block rows, clprims_mpi_block
     const size_t n = (size_t)columns.n, cells = (size_t)rows.n * n, bytes = sizeof(float);
     cl_int code;
     cl_mem mem = clCreateBuffer(job->info.context, 0, (cells + 1) * bytes, NULL, &code);
-    must_cl(code);
+    mpi_bench_must_cl(code);
     if (cells == 0) return mem;
     size_t most;
     float *values = chunk_of(n, &most);
@@ -52,8 +44,8 @@ static cl_mem fill(const mpi_job *job, clprims_mpi_block rows, clprims_mpi_block
         for (size_t c = 0; c < down * n; c++) {
             values[c] = length_of(rows.start + row + c / n, columns.start + c % n);
         }
-        must_cl(clEnqueueWriteBuffer(job->info.queue, mem, CL_TRUE, row * n * bytes,
-                                     down * n * bytes, values, 0, NULL, NULL));
+        mpi_bench_must_cl(clEnqueueWriteBuffer(job->info.queue, mem, CL_TRUE, row * n * bytes,
+                                               down * n * bytes, values, 0, NULL, NULL));
     }
     free(values);
     return mem;
@@ -69,8 +61,8 @@ static uint64_t sum_of(const mpi_job *job, cl_mem mem, clprims_mpi_block rows,
     float *values = chunk_of(n, &most);
     for (size_t row = 0; row < rows.n; row += most) {
         const size_t down = rows.n - row < most ? (size_t)rows.n - row : most;
-        must_cl(clEnqueueReadBuffer(job->info.queue, mem, CL_TRUE, row * n * bytes,
-                                    down * n * bytes, values, 0, NULL, NULL));
+        mpi_bench_must_cl(clEnqueueReadBuffer(job->info.queue, mem, CL_TRUE, row * n * bytes,
+                                              down * n * bytes, values, 0, NULL, NULL));
         for (size_t c = 0; c < down * n; c++) {
             const uint64_t i = rows.start + row + c / n, j = columns.start + c % n;
             sum += (uint64_t)values[c] * (i * job->vertices + j + 1);
@@ -92,15 +84,16 @@ void mpi_paths_create(mpi_job *job) {
     job->lengths = fill(job, job->rows, job->columns);
     if (job->rank > 0) return;
     desc.max_n = job->vertices;
-    must(clprims_paths_create(&job->own_paths, job->context, &desc));
+    mpi_bench_must_core(clprims_paths_create(&job->own_paths, job->context, &desc));
     job->own_lengths = fill(job, job->whole, job->whole);
 }
 
 void mpi_paths_alone(const mpi_job *job) {
     const clprims_matrix d = {job->own_lengths, 0, job->vertices, 0}, none = {NULL, 0, 0, 0};
-    must(clprims_paths_enqueue(job->own_paths, job->info.queue, d, none, job->vertices,
-                               (clprims_buffer){NULL, 0}, 0, NULL, NULL));
-    must_cl(clFinish(job->info.queue));
+    mpi_bench_must_core(clprims_paths_enqueue(job->own_paths, job->info.queue, d, none,
+                                              job->vertices, (clprims_buffer){NULL, 0}, 0, NULL,
+                                              NULL));
+    mpi_bench_must_cl(clFinish(job->info.queue));
 }
 
 void mpi_paths_together(const mpi_job *job) {

@@ -6,24 +6,16 @@
 
 #include <stdlib.h>
 
-static void must_core(clprims_status status) {
-    if (status != CLPRIMS_OK) mpi_bench_stop(clprims_last_error()->message);
-}
-
-static void must_cl(cl_int code) {
-    if (code != CL_SUCCESS) mpi_bench_stop("an OpenCL call failed");
-}
-
 static cl_mem buffer(const mpi_job *job) {
     cl_int code;
     cl_mem mem = clCreateBuffer(job->info.context, 0, (job->n + 1) * sizeof(uint32_t), NULL, &code);
-    must_cl(code);
+    mpi_bench_must_cl(code);
     return mem;
 }
 
 static void read_back(const mpi_job *job, cl_mem mem) {
-    must_cl(clEnqueueReadBuffer(job->info.queue, mem, CL_TRUE, 0, job->n * sizeof *job->host,
-                                job->host, 0, NULL, NULL));
+    mpi_bench_must_cl(clEnqueueReadBuffer(job->info.queue, mem, CL_TRUE, 0,
+                                          job->n * sizeof *job->host, job->host, 0, NULL, NULL));
 }
 
 static uint64_t sum_of_all(const mpi_job *job) {
@@ -45,7 +37,7 @@ void mpi_job_open(mpi_job *job, size_t total) {
     job->info = (clprims_context_info)CLPRIMS_CONTEXT_INFO_INIT;
     mpi_bench_must(clprims_mpi_context_create(&job->context, MPI_COMM_WORLD, NULL));
     mpi_bench_must(clprims_mpi_create(&job->mpi, MPI_COMM_WORLD, job->context));
-    must_core(clprims_context_describe(job->context, &job->info));
+    mpi_bench_must_core(clprims_context_describe(job->context, &job->info));
     if (total > 0) job->n = (size_t)clprims_mpi_even(job->mpi, total).n;
     mpi_bench_must(clprims_mpi_locate(job->mpi, job->n, &job->block));
     job->host = malloc((job->n + 1) * sizeof *job->host);
@@ -58,8 +50,8 @@ void mpi_job_open(mpi_job *job, size_t total) {
     job->in = buffer(job);
     job->out = buffer(job);
     job->payload = buffer(job);
-    must_cl(clEnqueueWriteBuffer(job->info.queue, job->in, CL_TRUE, 0, job->n * sizeof *job->host,
-                                 job->host, 0, NULL, NULL));
+    mpi_bench_must_cl(clEnqueueWriteBuffer(job->info.queue, job->in, CL_TRUE, 0,
+                                           job->n * sizeof *job->host, job->host, 0, NULL, NULL));
     job->sum = sum_of_all(job);
 }
 
@@ -84,14 +76,14 @@ static void create_reduce(mpi_job *job) {
     desc.type = CLPRIMS_U32;
     desc.max_n = job->n;
     mpi_bench_must(clprims_mpi_reduce_create(&job->reduce, job->mpi, &desc));
-    must_core(clprims_reduce_create(&job->own_reduce, job->context, &desc));
+    mpi_bench_must_core(clprims_reduce_create(&job->own_reduce, job->context, &desc));
 }
 
 static void reduce_alone(const mpi_job *job) {
     const clprims_buffer in = {job->in, 0}, out = {job->out, 0}, none = {NULL, 0};
-    must_core(clprims_reduce_enqueue(job->own_reduce, job->info.queue, in, out, job->n, none, 0,
-                                     NULL, NULL));
-    must_cl(clFinish(job->info.queue));
+    mpi_bench_must_core(clprims_reduce_enqueue(job->own_reduce, job->info.queue, in, out, job->n,
+                                               none, 0, NULL, NULL));
+    mpi_bench_must_cl(clFinish(job->info.queue));
 }
 
 static void reduce_together(const mpi_job *job) {
@@ -117,15 +109,16 @@ static void create_scan(mpi_job *job) {
     desc.inclusive = 1;
     desc.max_n = job->n;
     mpi_bench_must(clprims_mpi_scan_create(&job->scan, job->mpi, &desc));
-    must_core(clprims_scan_create(&job->own_scan, job->context, &desc));
+    mpi_bench_must_core(clprims_scan_create(&job->own_scan, job->context, &desc));
 }
 
 /* Both passes, as over ranks. */
 static void scan_alone(const mpi_job *job) {
     const clprims_buffer in = {job->in, 0}, out = {job->out, 0};
     reduce_alone(job);
-    must_core(clprims_scan_enqueue(job->own_scan, job->info.queue, in, out, job->n, 0, NULL, NULL));
-    must_cl(clFinish(job->info.queue));
+    mpi_bench_must_core(
+        clprims_scan_enqueue(job->own_scan, job->info.queue, in, out, job->n, 0, NULL, NULL));
+    mpi_bench_must_cl(clFinish(job->info.queue));
 }
 
 static void scan_together(const mpi_job *job) {
@@ -159,7 +152,7 @@ static void create_sort_of(mpi_job *job, size_t payloads) {
     desc.payload_bytes[0] = sizeof(uint32_t);
     desc.max_n = job->n;
     mpi_bench_must(clprims_mpi_sort_create(&job->sort, job->mpi, &desc));
-    must_core(clprims_sort_create(&job->own_sort, job->context, &desc));
+    mpi_bench_must_core(clprims_sort_create(&job->own_sort, job->context, &desc));
 }
 
 static void create_sort(mpi_job *job) {
@@ -180,9 +173,9 @@ static clprims_sort_buffers sort_buffers(const mpi_job *job, bool pairs) {
 
 static void sort_alone_of(const mpi_job *job, bool pairs) {
     const clprims_sort_buffers buffers = sort_buffers(job, pairs);
-    must_core(
+    mpi_bench_must_core(
         clprims_sort_enqueue(job->own_sort, job->info.queue, &buffers, job->n, 0, NULL, NULL));
-    must_cl(clFinish(job->info.queue));
+    mpi_bench_must_cl(clFinish(job->info.queue));
 }
 
 static void sort_alone(const mpi_job *job) {
@@ -205,9 +198,9 @@ static void pairs_together(const mpi_job *job) {
 
 /* The payload of a key is the key. */
 static void fill_payload(const mpi_job *job) {
-    must_cl(clEnqueueCopyBuffer(job->info.queue, job->in, job->payload, 0, 0,
-                                job->n * sizeof(uint32_t), 0, NULL, NULL));
-    must_cl(clFinish(job->info.queue));
+    mpi_bench_must_cl(clEnqueueCopyBuffer(job->info.queue, job->in, job->payload, 0, 0,
+                                          job->n * sizeof(uint32_t), 0, NULL, NULL));
+    mpi_bench_must_cl(clFinish(job->info.queue));
 }
 
 /* The same keys as before, in order on each rank and from rank to rank. */
@@ -256,9 +249,9 @@ static void create_nothing(mpi_job *job) {
 }
 
 static void copy_alone(const mpi_job *job) {
-    must_cl(clEnqueueCopyBuffer(job->info.queue, job->in, job->out, 0, 0, job->n * sizeof(uint32_t),
-                                0, NULL, NULL));
-    must_cl(clFinish(job->info.queue));
+    mpi_bench_must_cl(clEnqueueCopyBuffer(job->info.queue, job->in, job->out, 0, 0,
+                                          job->n * sizeof(uint32_t), 0, NULL, NULL));
+    mpi_bench_must_cl(clFinish(job->info.queue));
 }
 
 /* To the next rank, from the one before: with two ranks both ways between one pair. */

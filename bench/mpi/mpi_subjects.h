@@ -64,8 +64,11 @@ bool mpi_paths_are_right(mpi_job *job);
 double mpi_paths_bytes(const mpi_job *job);
 void mpi_paths_destroy(mpi_job *job);
 
-/* End the program on all ranks. */
+/* mpi_must.c: end the program on all ranks; where a call of libclprims-mpi, of libclprims or of
+ * OpenCL failed. */
 void mpi_bench_stop(const char *why);
 void mpi_bench_must(clprims_status status);
+void mpi_bench_must_core(clprims_status status);
+void mpi_bench_must_cl(cl_int code);
 
 #endif

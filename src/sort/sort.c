@@ -60,7 +60,8 @@ static clprims_status create_buffers(clprims_sort *plan) {
 
 static clprims_status fill_plan(clprims_sort *plan, const clprims_sort_desc *desc) {
     CLP_TRY(clp_sort_spec_fill(plan->context, desc, &plan->spec, &plan->reason));
-    CLP_TRY(clp_sort_choose_shape(plan, desc->tuning));
+    CLP_TRY(clp_sort_is_onesweep(plan) ? clp_onesweep_choose_shape(plan, desc->tuning)
+                                       : clp_sort_choose_shape(plan, desc->tuning));
     CLP_TRY(clp_sort_build(plan));
     CLP_TRY(clp_sort_create_kernels(plan));
     CLP_TRY(create_buffers(plan));

@@ -88,7 +88,6 @@ static clprims_status check_device(const clprims_sort *plan) {
 }
 
 clprims_status clp_sort_choose_shape(clprims_sort *plan, const char *tuning) {
-    if (clp_sort_is_onesweep(plan)) return clp_onesweep_choose_shape(plan, tuning);
     clp_sort_shape *shape = &plan->shape;
     const clp_sort_spec *spec = &plan->spec;
     clp_knob knobs[CLP_SORT_KNOBS];
