@@ -48,11 +48,11 @@ set(CLPRIMS_OCLGRIND_select select/sweep/*)
 set(CLPRIMS_OCLGRIND_sort sort/sizes/*)
 set(CLPRIMS_OCLGRIND_histogram histogram/high-byte/*n=1025*)
 set(CLPRIMS_OCLGRIND_list list/int32/visit-log/* list/int32/levels/* list/int32/in-place/*)
-set(CLPRIMS_OCLGRIND_listscan listscan/one-group/* listscan/levels/*)
+set(CLPRIMS_OCLGRIND_listscan listscan/one-group/* listscan/levels/zig-zag/*)
 set(CLPRIMS_OCLGRIND_minplus minplus/*/serial*)
 # The same where races are by design.
 set(CLPRIMS_OCLGRIND_UNORDERED_list list/int32/levels/malformed/*)
-set(CLPRIMS_OCLGRIND_UNORDERED_listscan listscan/*/malformed/link-range/*)
+set(CLPRIMS_OCLGRIND_UNORDERED_listscan listscan/levels/malformed/link-range/*)
 
 # The words of a pattern, for the name of a test.
 function(clprims_pattern_words pattern result)
