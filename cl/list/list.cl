@@ -115,7 +115,7 @@ typedef struct {
     uint digest[2]; /* seed of the second walk: low and high word */
     uint valid;
     uint again; /* nonzero: level 0 is walked again, with the second seed */
-    uint done_near; /* nonzero: clp_list_rank_near or clp_listscan_near has written the result */
+    uint done_near; /* nonzero: a single work-item has written the result of a near list */
     uint bad_links; /* nonzero: links or given heads alone show that the lists are malformed */
     uint broken[2]; /* a set of CLP_ASTRAY and CLP_CUT_SHORT */
     uint reached[2][2]; /* elements on paths from heads: low and high word */
@@ -440,7 +440,8 @@ void clp_list_sum(global const CLP_LINK *restrict links, global clp_list_state *
     local ulong sums[CLP_GROUP];
     CLP_INDEX end;
     ulong sum = 0;
-    for (CLP_INDEX i = clp_share((CLP_INDEX)level.count, &end); i < end; i += CLP_GROUP) {
+    const CLP_INDEX all = CLP_IS_DONE(state) ? 0 : (CLP_INDEX)level.count;
+    for (CLP_INDEX i = clp_share(all, &end); i < end; i += CLP_GROUP) {
         sum += (ulong)(long)links[level.links_at + i];
     }
     sums[get_local_id(0)] = sum;

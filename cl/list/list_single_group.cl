@@ -8,7 +8,7 @@
 #define CLP_SINGLE_PARAMETERS                                                                      \
     global const CLP_LINK *restrict links, global CLP_LINK *out, ulong out_at,                     \
         global clp_list_state *state, const clp_list_level level, long head, uint coarse,          \
-        global long *reports, ulong report_at, uint wants_report, uint as_order
+        global long *reports, ulong report_at, uint wants_report, uint only_near, uint as_order
 
 /* Clears the ranks of a malformed list, which are marks in its diagnosis, and the state. */
 static inline void clp_clear_ranks(const clp_diagnosis *c, bool valid, global CLP_LINK *ranks,
@@ -40,25 +40,17 @@ static inline bool clp_rank_serially(global const CLP_LINK *restrict links, CLP_
     return node == CLP_TAIL && rank == count;
 }
 
-/* Ranks a long list in one walk, if its links lead near: that takes less time than to cut it into
- * sublists for a few processors. All other kernels of the run then return at once. A malformed list
- * is left to them. */
-CLP_KERNEL(1)
-void clp_list_rank_near(global const CLP_LINK *links, global CLP_LINK *out, ulong out_at,
-                        global clp_list_state *state, const clp_list_level level, uint as_order) {
-    const CLP_INDEX count = (CLP_INDEX)level.count;
-    global const CLP_LINK *own = links + level.links_at;
-    if (state->head < 0 || !clp_is_near(own, count)) return;
-    state->done_near = clp_rank_serially(own, (CLP_LINK)state->head, count, out + out_at, as_order);
-    state->valid = state->done_near;
-}
-
 /* A whole run by one work-item: walks the list, and diagnoses it only if it is malformed. */
 CLP_KERNEL(1) void clp_list_single_group(CLP_SINGLE_PARAMETERS) {
     const CLP_INDEX count = (CLP_INDEX)level.count;
     global const CLP_LINK *own = links + level.links_at;
+    if (only_near && !clp_is_near(own, count)) return;
     const CLP_LINK first = clp_first_of_links(own, count, head);
     const bool valid = clp_rank_serially(own, first, count, out + out_at, as_order);
+    if (only_near) {
+        clp_set_done(state, first, valid);
+        return;
+    }
     CLP_FINISH_RANKING(first, valid, clp_mark_all_reached(&c, &level, 0, 0, 0, 1))
 }
 #else

@@ -193,24 +193,3 @@ void clp_list_sort(global const uint *restrict visits, global const uint2 *restr
     clp_move_items(&sorter, &c, &buckets, items, &own);
 }
 #endif
-
-#if CLP_SCATTERS
-/* Scatters the ranks directly, when the caches hold the whole result. */
-CLP_KERNEL(CLP_SORT_GROUP)
-void clp_list_scatter(global const uint *restrict visits, global const uint2 *restrict starts,
-                      uint chunks, global const CLP_A *restrict offsets,
-                      global CLP_LINK *restrict out, ulong out_at,
-                      global const clp_list_state *restrict state,
-                      const clp_list_level given_level) {
-    const clp_list_level level = clp_as_walked(given_level, state);
-    const uint column = (uint)get_global_id(0);
-    clp_column c;
-    if (!state->valid) clp_write_zeros(out + out_at, (CLP_INDEX)level.count);
-    if (column >= clp_columns(state, chunks)) return;
-    clp_read_column(&c, column, visits, starts, offsets, (CLP_INDEX)state->head, &level);
-    CLP_UNROLL
-    for (uint row = 0; row < CLP_ROWS; row++) {
-        if (c.element[row] < level.count) out[out_at + c.element[row]] = (CLP_LINK)c.result[row];
-    }
-}
-#endif

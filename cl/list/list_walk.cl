@@ -117,6 +117,10 @@ static inline CLP_LINK clp_link_above(CLP_LINK to, const clp_walking *walking,
 #if CLP_LAST_GROUP == 1
 /* ---- Lists that one work-item walks as fast as several do ---- */
 
+/* A single work-item (the kernels of a single group, with only_near) scans a long list in one walk if
+ * its links lead near: that takes less time than to cut it into sublists for a few processors. All
+ * other kernels of the run then return at once. A malformed list is left to them. */
+
 #define CLP_SAMPLES 64
 #define CLP_NEAR 8192 /* elements, which the caches next to a core hold */
 
@@ -135,6 +139,11 @@ static inline bool clp_is_near(global const CLP_LINK *links, CLP_INDEX count) {
         near += is_near;
     }
     return near >= CLP_SAMPLES / 8 * 7;
+}
+
+static inline void clp_set_done(global clp_list_state *state, CLP_LINK first, bool is_valid) {
+    if (!CLP_FOREST) state->head = first;
+    state->done_near = state->valid = is_valid;
 }
 
 /* Returns the head of one list: the given one, or if that is negative what the links say. */

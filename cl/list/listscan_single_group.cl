@@ -14,7 +14,7 @@
     global const CLP_LINK *links, ulong links_at, global const CLP_E *values, ulong values_at,     \
         global CLP_A *results, global uchar *named, global uint *bits,                             \
         global clp_list_state *state, const clp_list_level unseeded, long head, const CLP_A start, \
-        global long *reports, ulong report_at, uint wants_report, CLP_OUTPUT CLP_GIVEN
+        global long *reports, ulong report_at, uint wants_report, uint only_near, CLP_OUTPUT CLP_GIVEN
 
 /* Clears marks and state, and marks what is named and given; the walks of many work-items know that
  * too, but in local memory. */
@@ -126,30 +126,18 @@ static inline bool clp_scan_serially(const clp_diagnosis *c, CLP_LINK first,
     return valid;
 }
 
-/* Scans long lists in one walk each, if their links lead near; see clp_list_rank_near. */
-CLP_KERNEL(1)
-void clp_listscan_near(global const CLP_LINK *links, ulong links_at, global const CLP_E *values,
-                       ulong values_at, global CLP_A *results, global uchar *named,
-                       global uint *bits, global clp_list_state *state, ulong count, long head,
-                       const CLP_A start, CLP_OUTPUT CLP_GIVEN) {
-    const clp_output to = CLP_OUTPUT_OF;
-    const clp_given own_heads = CLP_GIVEN_OF;
-    const clp_diagnosis c =
-        clp_diagnosis_of(links + links_at, bits, state, (CLP_INDEX)count, 0, own_heads);
-    if (!clp_is_near(c.links, c.count)) return;
-    const CLP_LINK first = CLP_FIRST_OF_LINKS(c);
-    if (!clp_scan_serially(&c, first, values, values_at, results, named, start, &to)) return;
-    if (!CLP_FOREST) state->head = first;
-    state->done_near = state->valid = 1;
-}
-
 CLP_KERNEL(1) void clp_listscan_single_group(CLP_SINGLE_PARAMETERS) {
     const clp_output to = CLP_OUTPUT_OF;
     const CLP_INDEX count = (CLP_INDEX)unseeded.count;
     const clp_given own_heads = CLP_GIVEN_OF;
     clp_diagnosis c = clp_diagnosis_of(links + links_at, bits, state, count, 0, own_heads);
+    if (only_near && !clp_is_near(c.links, count)) return;
     const CLP_LINK first = CLP_FIRST_OF_LINKS(c);
     const bool valid = clp_scan_serially(&c, first, values, values_at, results, named, start, &to);
+    if (only_near) {
+        clp_set_done(state, first, valid);
+        return;
+    }
     CLP_FINISH_SCAN(first, valid, clp_mark_all_reached(&c, &unseeded, 0, 0, 0, 1))
 }
 #else

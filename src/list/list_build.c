@@ -12,10 +12,6 @@
 
 /* ---- Knobs ---- */
 
-static void limit(size_t *knob, size_t most) {
-    if (*knob > most) *knob = most;
-}
-
 /* A CPU hides memory latency by interleaving several walks in each of its few threads. It combines
  * a few thousand splitters serially in the time that distributing them would take. A single
  * work-item ranks as fast as plain C, and more than 16 threads have more splitters than it should
@@ -51,8 +47,8 @@ static void suit_gpu(const clp_list *plan, clp_knob *knobs, const clp_device *de
         if (device->local_bytes < 40 * 1024) knobs[CLP_LIST_GROUP].value = 64;
         return;
     }
-    limit(&knobs[CLP_LIST_LANES].value, units * 768);
-    limit(&knobs[CLP_LIST_WIDE].value, units * 2048);
+    clp_list_limit(&knobs[CLP_LIST_LANES].value, units * 768);
+    clp_list_limit(&knobs[CLP_LIST_WIDE].value, units * 2048);
     if (plan->spec.algorithm == CLPRIMS_LIST_IN_PLACE) knobs[CLP_LIST_FIXED].value = 60;
     if (plan->spec.result != CLPRIMS_LIST_ORDER) return;
     knobs[CLP_LIST_ROWS].value = 32;
@@ -95,7 +91,7 @@ static clprims_status choose_knobs(clp_list *plan) {
     else
         suit_gpu(plan, knobs, device);
     for (size_t i = 0; i < (spec->ranks ? 4 : 2); i++)
-        limit(&knobs[groups[i]].value, device->max_group);
+        clp_list_limit(&knobs[groups[i]].value, device->max_group);
     CLP_TRY(clp_knobs_set(plan->context, spec->who, bytes, spec->tuning, knobs, count));
     for (size_t i = 0; i < count; i++) plan->knobs[i] = knobs[i].value;
     CLP_TRY(check_groups(plan, knobs));
@@ -178,25 +174,25 @@ static void add_shared(const clp_list *plan, clp_text *prelude) {
                  spec->forest ? "(CLP_A)((CLP_LINK)0, (CLP_LINK)(head))" : "start");
 }
 
-/* Adds what places results by sorting: rows items of each work-item. */
-static void add_places(const clp_list *plan, clp_text *prelude, size_t group, size_t rows) {
-    clp_text_add(prelude, "#define CLP_SORT_GROUP %zu\n#define CLP_ROWS %zu\n", group, rows);
+/* Adds what places results by sorting, in windows of so many elements. */
+static void add_places(const clp_list *plan, clp_text *prelude, size_t window) {
+    const size_t *knobs = plan->knobs, group = knobs[CLP_LIST_SORT_GROUP];
+    clp_text_add(prelude, "#define CLP_SORT_GROUP %zu\n", group);
+    clp_text_add(prelude, "#define CLP_ROWS %zu\n", knobs[CLP_LIST_ROWS]);
     add_rounds(prelude, "CLP_EACH_SORT_ROUND", group);
     clp_text_add(prelude, "#define CLP_BUCKETS %zu\n", plan->most.buckets);
     clp_text_add(prelude, "#define CLP_SORTS_FINER %d\n", plan->most.two_passes);
+    clp_text_add(prelude, "#define CLP_RESULT_WINDOW %zu\n", window);
+    clp_text_add(prelude, "#define CLP_WINDOW_GROUP %zu\n", knobs[CLP_LIST_WINDOW_GROUP]);
 }
 
 static void add_ranking(const clp_list *plan, clp_text *prelude) {
-    const size_t *knobs = plan->knobs;
     clp_text_add(prelude, "#define CLP_PAIR u%s2\n", clp_type_text(plan->spec.link));
     clp_text_add(prelude, "#define CLP_LINK_BYTES %zu\n", clprims_type_bytes(plan->spec.link));
     clp_text_add(prelude, "#define CLP_IN_PLACE %d\n#define CLP_OFFSET_BITS %zu\n",
                  plan->spec.algorithm == CLPRIMS_LIST_IN_PLACE, plan->offset_bits);
-    add_places(plan, prelude, knobs[CLP_LIST_SORT_GROUP], knobs[CLP_LIST_ROWS]);
-    clp_text_add(prelude, "#define CLP_RESULT_WINDOW %zu\n", knobs[CLP_LIST_WINDOW]);
-    clp_text_add(prelude, "#define CLP_WINDOW_GROUP %zu\n", knobs[CLP_LIST_WINDOW_GROUP]);
-    clp_text_add(prelude, "#define CLP_RESULT_ORDER %d\n#define CLP_SCATTERS %d\n",
-                 plan->spec.result == CLPRIMS_LIST_ORDER, clp_list_may_scatter(plan));
+    add_places(plan, prelude, plan->knobs[CLP_LIST_WINDOW]);
+    clp_text_add(prelude, "#define CLP_RESULT_ORDER %d\n", plan->spec.result == CLPRIMS_LIST_ORDER);
 }
 
 static void add_scan(const clp_list *plan, clp_text *prelude) {
@@ -204,11 +200,7 @@ static void add_scan(const clp_list *plan, clp_text *prelude) {
     clp_text_add(prelude, "#define CLP_CHUNK %zu\n", knobs[CLP_LISTSCAN_CHUNK]);
     clp_text_add(prelude, "#define CLP_TEAM %zu\n#define CLP_SORTS %d\n", plan->team,
                  clp_list_may_partition(plan));
-    if (clp_list_may_partition(plan)) {
-        add_places(plan, prelude, knobs[CLP_LIST_GROUP], plan->held);
-        clp_text_add(prelude, "#define CLP_RESULT_WINDOW %zu\n", (size_t)1 << plan->window_bits);
-        clp_text_add(prelude, "#define CLP_WINDOW_GROUP %zu\n", knobs[CLP_LIST_GROUP]);
-    }
+    if (clp_list_may_partition(plan)) add_places(plan, prelude, (size_t)1 << plan->window_bits);
     if (knobs[CLP_LISTSCAN_SINGLE] > 0)
         clp_text_add(prelude, "#define CLP_SINGLE %zu\n", knobs[CLP_LISTSCAN_SINGLE]);
 }
@@ -307,13 +299,6 @@ static size_t team_of(const clprims_context *context) {
     return together && !context->device.is_cpu ? context->subgroup_width : 1;
 }
 
-/* Results per work-item in a partition tile. The tile and the counts of buckets are in local
- * memory. Wide values fill whole sectors of device memory and need no buckets. */
-static size_t held_of(size_t value_bytes) {
-    if (value_bytes > 32) return 0;
-    return value_bytes > 16 ? 1 : value_bytes > 8 ? 4 : 8;
-}
-
 /* Salt from the plan's address: no input can be built against it. */
 static cl_ulong salt_of(const clp_list *plan) {
     const cl_ulong address = (cl_ulong)(uintptr_t)plan;
@@ -329,7 +314,6 @@ static clprims_status prepare(clp_list *plan, clprims_context *context, const cl
     CLP_TRY(clp_operation_fill(context, spec->who, init, &plan->spec.what, plan->start));
     plan->salt = spec->ranks ? salt_of(plan) : 0;
     plan->team = spec->ranks ? 1 : team_of(context);
-    plan->held = spec->ranks ? 0 : held_of(plan->spec.what.working_bytes);
     CLP_TRY(choose_knobs(plan));
     CLP_TRY(choose_algorithm(plan));
     if (!spec->ranks && plan->most.chunks > UINT32_MAX) {
@@ -340,7 +324,6 @@ static clprims_status prepare(clp_list *plan, clprims_context *context, const cl
                         UINT32_MAX);
     }
     CLP_TRY(build_program(plan));
-    CLP_TRY(clp_list_create_kernels(plan));
     CLP_TRY(allocate(plan));
     CLP_TRY(clp_list_warm_up(plan));
     plan->spec.what.custom = (clprims_custom)CLPRIMS_CUSTOM_INIT;
@@ -351,8 +334,7 @@ static clprims_status prepare(clp_list *plan, clprims_context *context, const cl
 
 void clp_list_destroy(clp_list *plan) {
     if (plan == NULL) return;
-    for (size_t kind = 0; kind < CLP_LIST_KINDS; kind++)
-        clp_release_kernels(plan->kernels[kind], CLP_LIST_LEVELS);
+    clp_release_kernels(plan->kernels[0], CLP_LIST_KINDS * CLP_LIST_LEVELS);
     clp_release_buffers(plan->buffers, CLP_LIST_BUFFERS);
     if (plan->program != NULL) clReleaseProgram(plan->program);
     free(plan);

@@ -32,7 +32,9 @@ enum {
     CLP_LIST_LEVEL_BYTES = 112, /* of clp_list_level, in C and in kernels */
     CLP_LIST_SIDE = 32, /* interleaved columns, as in cl/list/list_visit_log.cl */
     CLP_LIST_SCAN_BUCKETS = 512, /* of a pass of a list scan */
-    CLP_LIST_MOST_STEPS = 2 * CLP_LIST_LEVELS + 24
+    CLP_LIST_MOST_STEPS = 2 * CLP_LIST_LEVELS + 24,
+    CLP_LIST_KINDS = 25, /* of kernels, in list_submit.c */
+    CLP_LIST_MOST_ARGUMENTS = 26
 };
 
 /* As in cl/list/list.cl, which explains the members. */
@@ -79,7 +81,6 @@ enum {
     CLP_LIST_SORT_GROUP,
     CLP_LIST_BUCKETS,
     CLP_LIST_WINDOW_GROUP,
-    CLP_LIST_NEAR,
     CLP_LIST_KNOBS,
     CLP_LISTSCAN_CHUNK = CLP_LIST_SHARED,
     CLP_LISTSCAN_BUCKET,
@@ -91,41 +92,6 @@ enum {
 /* list_knobs.c, which explains them. */
 extern const clp_knob clp_list_knobs[CLP_LIST_KNOBS];
 extern const clp_knob clp_listscan_knobs[CLP_LISTSCAN_KNOBS];
-
-/* Kinds of kernels; list_submit.c has their names and parameters. A run uses one kernel object of a
- * kind per step of that kind. */
-enum {
-    CLP_LIST_BEGIN,
-    CLP_LIST_SUM,
-    CLP_LIST_FIND,
-    CLP_LIST_RANK_NEAR,
-    CLP_LIST_SINGLE_GROUP,
-    CLP_LIST_ONE_PER_ITEM,
-    CLP_LIST_WALK,
-    CLP_LIST_UP_SWEEP,
-    CLP_LIST_LAST_LEVEL,
-    CLP_LIST_DOWN_SWEEP,
-    CLP_LIST_EXPAND,
-    CLP_LIST_COPY,
-    CLP_LIST_WALK_LOG,
-    CLP_LIST_WRITE_ORDER,
-    CLP_LIST_SCATTER,
-    CLP_LIST_SORT,
-    CLP_LIST_SORT_FINER,
-    CLP_LIST_SCATTER_WINDOW,
-    CLP_LIST_DIAGNOSE,
-    CLP_LISTSCAN_PACK,
-    CLP_LISTSCAN_SINGLE_GROUP,
-    CLP_LISTSCAN_WALK,
-    CLP_LISTSCAN_AGAIN,
-    CLP_LISTSCAN_SCATTER,
-    CLP_LISTSCAN_SORT,
-    CLP_LISTSCAN_NEAR,
-    CLP_LIST_GIVE,
-    CLP_LIST_COMPARE,
-    CLP_LIST_KINDS,
-    CLP_LIST_MOST_ARGUMENTS = 24
-};
 
 /* The buffers of a plan. */
 enum {
@@ -185,9 +151,8 @@ typedef struct clp_list {
     clprims_context *context;
     clp_list_spec spec;
     unsigned char start[CLP_LARGEST_VALUE];
-    size_t knobs[CLP_LIST_KNOBS];
+    size_t knobs[CLP_LIST_KNOBS]; /* ROWS 0: a list scan without buckets */
     size_t team; /* lanes that fill a chunk of the visit log together */
-    size_t held; /* results that a work-item holds on the way to a bucket; 0: no buckets */
     size_t window_bits; /* list scan: log2 of the elements of a window of the output */
     size_t offset_bits; /* in place: bits of the offset in a word */
     size_t most_ids; /* in place: sublists that the other bits can number */
@@ -214,12 +179,13 @@ typedef struct clp_list_values {
     cl_ulong nodes, num_fills, num_cursors, words, spare;
     cl_uint has_out, has_heads, has_given;
     cl_uint chunks, bucket_bits, cursors_at, coarse;
-    cl_uint attempt, wants_sum, wants_report, as_order, pieces, launched;
+    cl_uint attempt, wants_sum, wants_report, only_near, as_order, pieces, launched;
 } clp_list_values;
 
 /* The arguments of a run; a missing buffer is {NULL, 0}. Then the run under construction. */
 typedef struct clp_list_run {
     clp_list *plan;
+    bool warms_up; /* kernels that are missing are created */
     clprims_buffer next;
     clprims_buffer values;
     clprims_buffer out; /* forest: ranks */
@@ -248,6 +214,10 @@ void clp_list_destroy(clp_list *plan);
 
 /* ---- list_fit.c ---- */
 
+static inline void clp_list_limit(size_t *knob, size_t most) {
+    if (*knob > most) *knob = most;
+}
+
 /* Reduces the default knobs to the device's local memory and to max_n. Knobs from the plan's text
  * or a tuning file stay as given. */
 void clp_list_fit(clp_list *plan, const clp_knob *knobs);
@@ -258,11 +228,11 @@ clprims_status clp_list_check_fit(clp_list *plan);
 
 /* ---- list_levels.c ---- */
 
+/* Returns the most elements that a single work-group takes. */
+size_t clp_list_single_most(const clp_list *plan);
+
 /* Computes the layout of a run of n > 0 elements. */
 void clp_list_lay_out(const clp_list *plan, size_t n, clp_list_layout *layout);
-
-/* Returns the algorithm for level 0 of a ranking, if n are too many for a single work-group. */
-clprims_list_algorithm clp_list_choose(const clp_list *plan, size_t n);
 
 /* Returns the sublists without a splitter that a ranking of n elements may need in place. */
 size_t clp_list_spare(const clp_list *plan, size_t n);
@@ -273,11 +243,13 @@ size_t clp_list_columns(const clp_list *plan, size_t n);
 /* Returns the most buckets of a pass of a ranking, for n from 1 to max_n; sets *two_passes. */
 size_t clp_list_most_buckets(const clp_list *plan, bool *two_passes);
 
+/* Returns the results that a work-group sorts at once; 0: a list scan without buckets. */
+static inline size_t clp_list_batch(const clp_list *plan) {
+    return plan->knobs[CLP_LIST_SORT_GROUP] * plan->knobs[CLP_LIST_ROWS];
+}
+
 /* Returns whether some list scan of up to max_n elements partitions its results. */
 bool clp_list_may_partition(const clp_list *plan);
-
-/* Returns whether some run scatters ranks directly, because the caches hold all of them. */
-bool clp_list_may_scatter(const clp_list *plan);
 
 /* Returns whether a single work-group ranks n elements with one node per work-item. */
 bool clp_list_is_one_per_item(const clp_list *plan, size_t n);
@@ -286,9 +258,6 @@ bool clp_list_is_one_per_item(const clp_list *plan, size_t n);
 void clp_list_set_limits(clp_list *plan);
 
 /* ---- list_submit.c ---- */
-
-/* Creates the kernels that the runs of a plan need. */
-clprims_status clp_list_create_kernels(clp_list *plan);
 
 /* What messages call the primitive and its plan. */
 typedef struct clp_list_names {
@@ -310,7 +279,7 @@ clprims_status clp_list_enqueue(clp_list_run *r, const clp_list_names *names,
 clprims_status clp_list_submit(clp_list_run *r, cl_command_queue queue, cl_uint num_wait,
                                const cl_event *wait, cl_event *event);
 
-/* Launches each kernel of the plan once. */
+/* Creates the kernels that the runs of a plan need, and launches each once. */
 clprims_status clp_list_warm_up(clp_list *plan);
 
 /* ---- list_plain.c ---- */

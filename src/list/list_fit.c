@@ -4,10 +4,6 @@
 #include "core/context.h"
 #include "list/list_engine.h"
 
-static void limit(size_t *knob, size_t most) {
-    if (*knob > most) *knob = most;
-}
-
 /* Local memory for a kernel's arrays. The compiler may add a little of its own. */
 static size_t local_bytes(const clp_list *plan) {
     return plan->context->device.static_local_bytes - 1024;
@@ -44,23 +40,21 @@ static size_t single_room(const clp_list *plan) {
     return plan->knobs[CLP_LIST_LAST_GROUP] == 1 ? SIZE_MAX : group_room(plan);
 }
 
-/* Ranking: eight bytes per log entry and per bucket, with padding against bank conflicts. */
+/* Sorting into buckets (cl/list/list_place.cl): results in transit, each with its element; two
+ * words per bucket, with padding, and per lane. A lane has one bucket at least. */
 static size_t sort_bytes(const clp_list *plan) {
-    const size_t *knobs = plan->knobs;
-    const size_t group = knobs[CLP_LIST_SORT_GROUP];
-    return (group * knobs[CLP_LIST_ROWS] + knobs[CLP_LIST_BUCKETS]) * 8 * 17 / 16 + group * 8;
+    const size_t *knobs = plan->knobs, group = knobs[CLP_LIST_SORT_GROUP];
+    const size_t link = clprims_type_bytes(plan->spec.link), value = plan->spec.what.working_bytes;
+    const size_t unit = value % 8 == 0 ? 8 : 4;
+    const size_t item = plan->spec.ranks ? 8 : value + (link < unit ? unit : link);
+    const size_t given = knobs[CLP_LIST_BUCKETS], buckets = given < group ? group : given;
+    if (knobs[CLP_LIST_ROWS] == 0) return 0;
+    return group * knobs[CLP_LIST_ROWS] * item + 8 * (buckets * 33 / 32 + group) + 4;
 }
 
-/* List scan: results in transit to buckets, each with its element, two words per bucket, with
- * padding, and two per lane. */
-static size_t tile_bytes(const clp_list *plan) {
-    const size_t link = clprims_type_bytes(plan->spec.link);
-    const size_t value = plan->spec.what.working_bytes, group = plan->knobs[CLP_LIST_GROUP];
-    const size_t unit = value % 8 == 0 ? 8 : 4;
-    const size_t record = value + (link < unit ? unit : link);
-    const size_t results = group * plan->held;
-    if (results == 0) return 0;
-    return results * record + 8 * (CLP_LIST_SCAN_BUCKETS * 33 / 32 + group) + 4;
+static size_t window_bytes(const clp_list *plan) {
+    if (plan->spec.ranks) return sizeof(cl_uint) * plan->knobs[CLP_LIST_WINDOW];
+    return plan->spec.what.accumulator_bytes << plan->window_bits;
 }
 
 static size_t coarse_from(const clp_list *plan) {
@@ -80,9 +74,16 @@ static void fit_group(clp_list *plan, const clp_knob *knobs) {
         while (*group > 1 && knobs[CLP_LIST_LAST].given && group_bytes(plan, *last) > local)
             *group /= 2;
     }
-    if (!knobs[CLP_LIST_LAST].given && group_room(plan) > 0) limit(last, group_room(plan));
+    if (!knobs[CLP_LIST_LAST].given && group_room(plan) > 0) clp_list_limit(last, group_room(plan));
     if (!plan->spec.ranks && !knobs[CLP_LISTSCAN_SINGLE].given)
-        limit(&plan->knobs[CLP_LISTSCAN_SINGLE], single_room(plan));
+        clp_list_limit(&plan->knobs[CLP_LISTSCAN_SINGLE], single_room(plan));
+}
+
+/* Results per work-item that sorts those of a list scan. Wide values fill whole sectors of device
+ * memory and need no buckets. */
+static size_t rows_of_scan(size_t value_bytes) {
+    if (value_bytes > 32) return 0;
+    return value_bytes > 16 ? 1 : value_bytes > 8 ? 4 : 8;
 }
 
 /* A pass has at least one bucket per lane. */
@@ -102,20 +103,23 @@ static void fit_sort(clp_list *plan, const clp_knob *knobs) {
     }
     if (buckets_yield && *buckets < *group) *buckets = *group;
     while (group_yields && *group > *buckets) *group /= 2;
-    while (!knobs[CLP_LIST_WINDOW].given && 4 * *window > local_bytes(plan)) *window /= 2;
+    while (!knobs[CLP_LIST_WINDOW].given && window_bytes(plan) > local_bytes(plan)) *window /= 2;
 }
 
-/* A tile fits local memory. A window takes at most half of it, so that one window is read while
- * another is written; it has at least one element. */
-static void fit_tile(clp_list *plan, const clp_knob *knobs) {
+/* A list scan sorts in groups of GROUP. A window takes at most half of the local memory, so that
+ * one window is read while another is written; it has at least one element. */
+static void fit_scan(clp_list *plan, const clp_knob *knobs) {
     const size_t half = plan->context->device.static_local_bytes / 2;
-    const size_t bytes = plan->spec.what.accumulator_bytes;
-    size_t *window = &plan->knobs[CLP_LIST_WINDOW], *group = &plan->knobs[CLP_LIST_GROUP];
+    size_t *window = &plan->knobs[CLP_LIST_WINDOW], *group = &plan->knobs[CLP_LIST_SORT_GROUP];
+    plan->knobs[CLP_LIST_ROWS] = rows_of_scan(plan->spec.what.working_bytes);
+    plan->knobs[CLP_LIST_BUCKETS] = CLP_LIST_SCAN_BUCKETS;
+    *group = plan->knobs[CLP_LIST_GROUP];
     if (!knobs[CLP_LIST_GROUP].given)
-        while (*group > plan->team && tile_bytes(plan) > local_bytes(plan)) *group /= 2;
+        while (*group > plan->team && sort_bytes(plan) > local_bytes(plan)) *group /= 2;
+    plan->knobs[CLP_LIST_GROUP] = plan->knobs[CLP_LIST_WINDOW_GROUP] = *group;
     while (!knobs[CLP_LIST_WINDOW].given && *window > half) *window /= 2;
     plan->window_bits = 0;
-    while (bytes << (plan->window_bits + 1) <= *window) plan->window_bits++;
+    while (window_bytes(plan) * 2 <= *window) plan->window_bits++;
 }
 
 void clp_list_fit(clp_list *plan, const clp_knob *knobs) {
@@ -124,20 +128,21 @@ void clp_list_fit(clp_list *plan, const clp_knob *knobs) {
     if (plan->spec.ranks)
         fit_sort(plan, knobs);
     else
-        fit_tile(plan, knobs);
+        fit_scan(plan, knobs);
     if (!knobs[CLP_LIST_COARSE].given && *coarse < coarse_from(plan)) *coarse = coarse_from(plan);
 }
 
 /* ---- What was given is refused ---- */
 
-static clprims_status check_visit_log(const clp_list *plan) {
+static clprims_status check_places(const clp_list *plan) {
     const size_t *knobs = plan->knobs, local = local_bytes(plan);
+    const char *who = plan->spec.who, *group = plan->spec.ranks ? "SORT_GROUP" : "GROUP";
     if (sort_bytes(plan) > local) {
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
-                        "list: SORT_GROUP = %zu, ROWS = %zu and BUCKETS = %zu take %zu bytes of "
-                        "local memory; the device has %zu for them",
-                        knobs[CLP_LIST_SORT_GROUP], knobs[CLP_LIST_ROWS], knobs[CLP_LIST_BUCKETS],
-                        sort_bytes(plan), local);
+                        "%s: %s = %zu with %zu results each and %zu buckets takes %zu bytes of "
+                        "local memory; the device has %zu for it",
+                        who, group, knobs[CLP_LIST_SORT_GROUP], knobs[CLP_LIST_ROWS],
+                        knobs[CLP_LIST_BUCKETS], sort_bytes(plan), local);
     }
     const bool sorts = plan->spec.result == CLPRIMS_LIST_RANKS;
     if (sorts && knobs[CLP_LIST_BUCKETS] < knobs[CLP_LIST_SORT_GROUP]) {
@@ -146,40 +151,25 @@ static clprims_status check_visit_log(const clp_list *plan) {
                         "bucket at least",
                         knobs[CLP_LIST_BUCKETS], knobs[CLP_LIST_SORT_GROUP]);
     }
-    if (4 * knobs[CLP_LIST_WINDOW] > local) {
+    if (window_bytes(plan) > local) {
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
-                        "list: WINDOW = %zu takes %zu bytes of local memory; the device has %zu "
+                        "%s: WINDOW = %zu takes %zu bytes of local memory; the device has %zu "
                         "for it",
-                        knobs[CLP_LIST_WINDOW], 4 * knobs[CLP_LIST_WINDOW], local);
-    }
-    return CLPRIMS_OK;
-}
-
-static clprims_status check_scan(const clp_list *plan) {
-    const size_t *has = plan->knobs, local = local_bytes(plan);
-    const char *who = plan->spec.who;
-    if (tile_bytes(plan) > local) {
-        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
-                        "%s: GROUP = %zu; its results do not fit the device's local memory, in "
-                        "bytes %zu",
-                        who, has[CLP_LIST_GROUP], local);
-    }
-    if (plan->spec.what.accumulator_bytes << plan->window_bits > local) {
-        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
-                        "%s: WINDOW = %zu; local memory has room for a window of %zu", who,
-                        has[CLP_LIST_WINDOW], local);
-    }
-    if (has[CLP_LISTSCAN_SINGLE] > single_room(plan)) {
-        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
-                        "%s: SINGLE = %zu with SINGLE_GROUP = %zu; local memory has room for %zu "
-                        "elements",
-                        who, has[CLP_LISTSCAN_SINGLE], has[CLP_LIST_LAST_GROUP], single_room(plan));
+                        who, knobs[CLP_LIST_WINDOW], window_bytes(plan), local);
     }
     return CLPRIMS_OK;
 }
 
 static clprims_status check_shared(const clp_list *plan) {
     const size_t last = plan->knobs[CLP_LIST_LAST], coarse = plan->knobs[CLP_LIST_COARSE];
+    const size_t single = plan->knobs[CLP_LISTSCAN_SINGLE];
+    if (!plan->spec.ranks && single > single_room(plan)) {
+        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
+                        "%s: SINGLE = %zu with SINGLE_GROUP = %zu; local memory has room for %zu "
+                        "elements",
+                        plan->spec.who, single, plan->knobs[CLP_LIST_LAST_GROUP],
+                        single_room(plan));
+    }
     if (last > group_room(plan)) {
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED, "%s: LAST = %zu; local memory has room for %zu",
                         plan->spec.who, last, group_room(plan));
@@ -219,7 +209,7 @@ static clprims_status fit_word(clp_list *plan) {
                         "another algorithm or CLPRIMS_I64",
                         max_n);
     }
-    limit(&plan->most_ids, plan->knobs[CLP_LIST_SPLITTERS]);
+    clp_list_limit(&plan->most_ids, plan->knobs[CLP_LIST_SPLITTERS]);
     return CLPRIMS_OK;
 }
 
@@ -239,13 +229,11 @@ static clprims_status fit_buckets(clp_list *plan) {
 }
 
 clprims_status clp_list_check_fit(clp_list *plan) {
-    if (!plan->spec.ranks) CLP_TRY(check_scan(plan));
+    const bool logs = plan->spec.algorithm == CLPRIMS_LIST_VISIT_LOG;
+    if (logs || !plan->spec.ranks) CLP_TRY(check_places(plan));
     CLP_TRY(check_shared(plan));
     if (plan->spec.algorithm == CLPRIMS_LIST_IN_PLACE) CLP_TRY(fit_word(plan));
-    if (plan->spec.algorithm == CLPRIMS_LIST_VISIT_LOG) {
-        CLP_TRY(check_visit_log(plan));
-        CLP_TRY(fit_buckets(plan));
-    }
+    if (logs) CLP_TRY(fit_buckets(plan));
     clp_list_set_limits(plan);
     return CLPRIMS_OK;
 }

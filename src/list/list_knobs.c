@@ -48,8 +48,6 @@ const clp_knob clp_list_knobs[CLP_LIST_KNOBS] = {
                          1 << 16, false, .chosen = true},
     [CLP_LIST_WINDOW_GROUP] = {"WINDOW_GROUP", "work-items of a work-group that scatters a window",
                                1024, 1, 1024, true, .chosen = true},
-    [CLP_LIST_NEAR] = {"NEAR", "elements up to which the caches hold the result: no sorting", 0, 0,
-                       1 << 30, false},
 };
 
 const clp_knob clp_listscan_knobs[CLP_LISTSCAN_KNOBS] = {

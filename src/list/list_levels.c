@@ -15,8 +15,7 @@ static size_t at_most(size_t value, size_t most) {
 
 /* ---- Levels ---- */
 
-/* Returns the most elements that a single work-group takes. */
-static size_t single_most(const clp_list *plan) {
+size_t clp_list_single_most(const clp_list *plan) {
     return plan->knobs[plan->spec.ranks ? CLP_LIST_LAST : CLP_LISTSCAN_SINGLE];
 }
 
@@ -62,7 +61,7 @@ static size_t splitters_of_group(const clp_list *plan, size_t span, size_t numbe
 
 /* Computes the members that depend on the number of nodes alone. */
 static clp_list_level level_of(const clp_list *plan, size_t count, size_t number) {
-    const size_t most = number == 0 ? single_most(plan) : plan->knobs[CLP_LIST_LAST];
+    const size_t most = number == 0 ? clp_list_single_most(plan) : plan->knobs[CLP_LIST_LAST];
     clp_list_level here = {.count = count, .number = number};
     unsigned bits = 1;
     while (((size_t)1 << bits) < count) bits++;
@@ -110,7 +109,7 @@ static void lay_out_levels(const clp_list *plan, size_t n, clp_list_layout *layo
     size_t number = 0, at = 0, spare = 0;
     levels[0] = level_of(plan, n, 0);
     layout->last = layout->nodes = layout->lanes = 0;
-    if (n <= single_most(plan)) return;
+    if (n <= clp_list_single_most(plan)) return;
     share_out(plan, layout);
     spare = clp_list_spare(plan, n);
     do {
@@ -128,7 +127,8 @@ static void lay_out_levels(const clp_list *plan, size_t n, clp_list_layout *layo
 
 /* ---- Rankings ---- */
 
-clprims_list_algorithm clp_list_choose(const clp_list *plan, size_t n) {
+/* Returns the algorithm for level 0, if n are too many for a single work-group. */
+static clprims_list_algorithm choose(const clp_list *plan, size_t n) {
     const bool is_short =
         plan->spec.algorithm == CLPRIMS_LIST_VISIT_LOG && n < plan->knobs[CLP_LIST_LEAST];
     return is_short ? CLPRIMS_LIST_SCATTERED : plan->spec.algorithm;
@@ -137,10 +137,6 @@ clprims_list_algorithm clp_list_choose(const clp_list *plan, size_t n) {
 bool clp_list_is_one_per_item(const clp_list *plan, size_t n) {
     const size_t group = plan->knobs[CLP_LIST_LAST_GROUP];
     return group > 1 && n <= group && n <= plan->knobs[CLP_LIST_LAST];
-}
-
-bool clp_list_may_scatter(const clp_list *plan) {
-    return plan->spec.result != CLPRIMS_LIST_ORDER && plan->knobs[CLP_LIST_NEAR] > 0;
 }
 
 size_t clp_list_spare(const clp_list *plan, size_t n) {
@@ -162,7 +158,7 @@ static size_t windows_of(const clp_list *plan, size_t n) {
  * batch of the second pass lies within one bucket. Grows with the number of windows. */
 static size_t bits_of_two_passes(const clp_list *plan, size_t windows) {
     const size_t window = plan->knobs[CLP_LIST_WINDOW];
-    const size_t batch = plan->knobs[CLP_LIST_SORT_GROUP] * plan->knobs[CLP_LIST_ROWS];
+    const size_t batch = clp_list_batch(plan);
     size_t bits = 0;
     while (((windows - 1) >> bits) + 1 > (size_t)1 << bits || (window << bits) % batch != 0) bits++;
     return bits;
@@ -198,7 +194,7 @@ static size_t bucket_of(const clp_list *plan) {
 }
 
 bool clp_list_may_partition(const clp_list *plan) {
-    return plan->held > 0 && plan->spec.max_n / 2 > bucket_of(plan);
+    return plan->knobs[CLP_LIST_ROWS] > 0 && plan->spec.max_n / 2 > bucket_of(plan);
 }
 
 /* Partitions outputs larger than two buckets: in one pass if there are few windows, else first into
@@ -206,13 +202,13 @@ bool clp_list_may_partition(const clp_list *plan) {
  * into. */
 static void lay_out_buckets(const clp_list *plan, size_t n, clp_list_layout *layout) {
     const size_t bucket = bucket_of(plan);
-    const size_t least = at_least(plan->knobs[CLP_LIST_GROUP] * plan->held, 1);
+    const size_t batch = clp_list_batch(plan);
     size_t bits = plan->window_bits;
     layout->windows = ((n - 1) >> bits) + 1;
     layout->cursors = CLP_LIST_SCAN_BUCKETS + layout->windows;
-    if (n / 2 <= bucket || plan->held == 0) return;
+    if (n / 2 <= bucket || batch == 0) return;
     if (layout->windows > CLP_LIST_SCAN_BUCKETS) {
-        while (((size_t)2 << bits) <= bucket || (size_t)1 << bits < least) bits++;
+        while (((size_t)2 << bits) <= bucket || (size_t)1 << bits < batch) bits++;
         while ((n - 1) >> bits >= CLP_LIST_SCAN_BUCKETS) bits++;
         if ((size_t)CLP_LIST_SCAN_BUCKETS << plan->window_bits < (size_t)1 << bits) return;
     }
@@ -231,7 +227,7 @@ static void lay_out_log(const clp_list *plan, size_t n, clp_list_layout *layout)
 /* ---- All of it ---- */
 
 void clp_list_lay_out(const clp_list *plan, size_t n, clp_list_layout *layout) {
-    layout->algorithm = clp_list_choose(plan, n);
+    layout->algorithm = choose(plan, n);
     layout->chunks = layout->words = layout->windows = 0;
     layout->bits = layout->buckets = layout->cursors = 0;
     lay_out_levels(plan, n, layout);

@@ -16,64 +16,56 @@
 
 /* ---- The kernels and their parameters ---- */
 
-/* The parameters of each kernel by name, in their order; with a plus, only those of a forest. */
+/* What this file calls each kernel, its name, and the names of its parameters in their order; with
+ * a plus, only those of a forest. A run uses one kernel object per step of a kind. */
 #define NODES "parts leads offsets states "
 #define OUTPUT "out out_at +has_out +heads +heads_at +has_heads"
 #define GIVEN " +given +given_at +num_given +has_given"
 #define OF_SINGLE_GROUP                                                                            \
-    "links out out_at state level head coarse reports report_at wants_report as_order"
-static const struct {
-    const char *name, *parameters;
-} contracts[CLP_LIST_KINDS] = {
-    [CLP_LIST_BEGIN] = {"clp_list_begin", "state head count salt leads states nodes fills "
-                                          "num_fills cursors num_cursors bits words"},
-    [CLP_LIST_SUM] = {"clp_list_sum", "links state level"},
-    [CLP_LIST_FIND] = {"clp_list_find", "state count"},
-    [CLP_LIST_RANK_NEAR] = {"clp_list_rank_near", "links out out_at state level as_order"},
-    [CLP_LIST_SINGLE_GROUP] = {"clp_list_single_group", OF_SINGLE_GROUP},
-    [CLP_LIST_ONE_PER_ITEM] = {"clp_list_one_per_item", OF_SINGLE_GROUP},
-    [CLP_LIST_WALK] = {"clp_list_walk", "links pairs out out_at parts leads offsets state "
-                                        "given_level spare attempt"},
-    [CLP_LIST_UP_SWEEP] = {"clp_list_up_sweep", NODES "state level"},
-    [CLP_LIST_LAST_LEVEL] = {"clp_list_last", NODES "state level count start"},
-    [CLP_LIST_DOWN_SWEEP] = {"clp_list_down_sweep", NODES "state level"},
-    [CLP_LIST_EXPAND] = {"clp_list_expand", "pairs offsets out out_at state level as_order"},
-    [CLP_LIST_COPY] = {"clp_list_copy", "links out out_at parts state level spare attempt"},
-    [CLP_LIST_WALK_LOG] = {"clp_list_walk_log",
-                           "links visits starts chunks parts leads offsets state "
-                           "given_level attempt"},
-    [CLP_LIST_WRITE_ORDER] = {"clp_list_order",
-                              "visits starts chunks offsets out out_at state given_level"},
-    [CLP_LIST_SCATTER] = {"clp_list_scatter",
-                          "visits starts chunks offsets out out_at state given_level"},
-    [CLP_LIST_SORT] = {"clp_list_sort", "visits starts chunks offsets cursors items bucket_bits "
-                                        "state given_level"},
-    [CLP_LIST_SORT_FINER] = {"clp_list_sort_finer",
-                             "items cursors cursors_at finer bucket_bits state level"},
-    [CLP_LIST_SCATTER_WINDOW] = {"clp_list_scatter_window", "sorted state count " OUTPUT},
-    [CLP_LIST_DIAGNOSE] = {"clp_list_diagnose",
-                           "links bits bits_at state given_level coarse offsets states "
-                           "reports report_at head pieces launched" GIVEN},
-    [CLP_LISTSCAN_PACK] = {"clp_listscan_pack", "links links_at values values_at records bits "
-                                                "state count wants_sum"},
-    [CLP_LISTSCAN_SINGLE_GROUP] =
-        {"clp_listscan_single_group",
-         "links links_at values values_at results named bits state "
-         "unseeded head start reports report_at wants_report " OUTPUT GIVEN},
-    [CLP_LISTSCAN_WALK] = {"clp_listscan_walk", "records visits fills " NODES "bits state "
-                                                "given_level chunks start attempt"},
-    [CLP_LISTSCAN_AGAIN] = {"clp_listscan_again", "links links_at state leads states nodes fills "
-                                                  "num_fills count"},
-    [CLP_LISTSCAN_SCATTER] = {"clp_listscan_scatter",
-                              "visits fills offsets states state level " OUTPUT},
-    [CLP_LISTSCAN_SORT] = {"clp_listscan_sort", "visits fills offsets states cursors items "
-                                                "bucket_bits state level"},
-    [CLP_LISTSCAN_NEAR] = {"clp_listscan_near",
-                           "links links_at values values_at results named bits state count head "
-                           "start " OUTPUT GIVEN},
-    [CLP_LIST_GIVE] = {"clp_forest_give", "given given_at num_given bits state count coarse"},
-    [CLP_LIST_COMPARE] = {"clp_forest_compare", "bits state count"},
-};
+    "links out out_at state level head coarse reports report_at wants_report only_near as_order"
+#define KERNELS(X)                                                                                 \
+    X(BEGIN, "clp_list_begin",                                                                     \
+      "state head count salt leads states nodes fills num_fills cursors num_cursors bits words")   \
+    X(SUM, "clp_list_sum", "links state level")                                                    \
+    X(FIND, "clp_list_find", "state count")                                                        \
+    X(SINGLE_GROUP, "clp_list_single_group", OF_SINGLE_GROUP)                                      \
+    X(ONE_PER_ITEM, "clp_list_one_per_item", OF_SINGLE_GROUP)                                      \
+    X(WALK, "clp_list_walk",                                                                       \
+      "links pairs out out_at parts leads offsets state given_level spare attempt")                \
+    X(UP_SWEEP, "clp_list_up_sweep", NODES "state level")                                          \
+    X(LAST_LEVEL, "clp_list_last", NODES "state level count start")                                \
+    X(DOWN_SWEEP, "clp_list_down_sweep", NODES "state level")                                      \
+    X(EXPAND, "clp_list_expand", "pairs offsets out out_at state level as_order")                  \
+    X(COPY, "clp_list_copy", "links out out_at parts state level spare attempt")                   \
+    X(WALK_LOG, "clp_list_walk_log",                                                               \
+      "links visits starts chunks parts leads offsets state given_level attempt")                  \
+    X(WRITE_ORDER, "clp_list_order", "visits starts chunks offsets out out_at state given_level")  \
+    X(SORT, "clp_list_sort",                                                                       \
+      "visits starts chunks offsets cursors items bucket_bits state given_level")                  \
+    X(SORT_FINER, "clp_list_sort_finer", "items cursors cursors_at finer bucket_bits state level") \
+    X(SCATTER_WINDOW, "clp_list_scatter_window", "sorted state count " OUTPUT)                     \
+    X(DIAGNOSE, "clp_list_diagnose",                                                               \
+      "links bits bits_at state given_level coarse offsets states reports report_at head pieces "  \
+      "launched" GIVEN)                                                                            \
+    X(PACK, "clp_listscan_pack",                                                                   \
+      "links links_at values values_at records bits state count wants_sum")                        \
+    X(SCAN_SINGLE_GROUP, "clp_listscan_single_group",                                              \
+      "links links_at values values_at results named bits state unseeded head start reports "      \
+      "report_at wants_report only_near " OUTPUT GIVEN)                                            \
+    X(SCAN_WALK, "clp_listscan_walk",                                                              \
+      "records visits fills " NODES "bits state given_level chunks start attempt")                 \
+    X(SCAN_AGAIN, "clp_listscan_again",                                                            \
+      "links links_at state leads states nodes fills num_fills count")                             \
+    X(SCAN_SCATTER, "clp_listscan_scatter", "visits fills offsets states state level " OUTPUT)     \
+    X(SCAN_SORT, "clp_listscan_sort",                                                              \
+      "visits fills offsets states cursors items bucket_bits state level")                         \
+    X(GIVE, "clp_forest_give", "given given_at num_given bits state count coarse")                 \
+    X(COMPARE, "clp_forest_compare", "bits state count")
+#define KIND(kind, name, parameters) kind,
+#define CONTRACT(kind, name, parameters) {name, parameters},
+enum { KERNELS(KIND) KINDS };
+_Static_assert((int)KINDS <= (int)CLP_LIST_KINDS, "the kernels of a plan have their places");
+static const struct { const char *name, *parameters; } contracts[KINDS] = {KERNELS(CONTRACT)};
 
 /* Where the value of a parameter stands: in the run, in clp_list_values, or in the plan. */
 #define BYTES_OF(type, member) sizeof(((type *)0)->member)
@@ -92,7 +84,7 @@ static const struct {
         VALUE(report_at), VALUE(nodes), VALUE(num_fills), VALUE(num_cursors), VALUE(words),        \
         VALUE(spare), VALUE(has_out), VALUE(has_heads), VALUE(has_given), VALUE(chunks),           \
         VALUE(bucket_bits), VALUE(cursors_at), VALUE(coarse), VALUE(attempt), VALUE(wants_sum),    \
-        VALUE(wants_report), VALUE(as_order), VALUE(pieces), VALUE(launched),                      \
+        VALUE(wants_report), VALUE(only_near), VALUE(as_order), VALUE(pieces), VALUE(launched),    \
         OF_RUN(given_level, has.level), OF_RUN(unseeded, has.level)
 #define BUFFERS                                                                                    \
     BUFFER(state, STATE), BUFFER(parts, PARTS), BUFFER(leads, LEADS), BUFFER(offsets, OFFSETS),    \
@@ -119,84 +111,35 @@ static size_t place_of(const char *name, size_t length) {
     return i;
 }
 
-static void find_places(clp_list *plan, size_t kind) {
-    const char *name = contracts[kind].parameters;
+/* Creates a kernel object, and finds the values of its parameters. Debug builds check their names.
+ */
+static clprims_status create_kernel(clp_list *plan, int kind, cl_kernel *out) {
+    const char *who = plan->spec.who, *name = contracts[kind].parameters;
+    cl_uint count = 0;
+    CLP_TRY(clp_kernel_create(plan->program, who, contracts[kind].name, out));
     while (*name != '\0') {
         const bool of_forest = *name == '+';
         if (of_forest) name++;
         const size_t length = strcspn(name, " ");
         if (!of_forest || plan->spec.forest) {
-            assert(plan->argument_counts[kind] < CLP_LIST_MOST_ARGUMENTS);
-            plan->arguments[kind][plan->argument_counts[kind]++] =
-                (unsigned char)place_of(name, length);
+            const size_t at = place_of(name, length);
+            assert(count < CLP_LIST_MOST_ARGUMENTS);
+            CLP_TRY(clp_kernel_check_name(*out, who, count, places[at].name));
+            plan->arguments[kind][count++] = (unsigned char)at;
         }
         name += length;
         if (*name == ' ') name++;
     }
-}
-
-/* Checks the names of a kernel's parameters. */
-static clprims_status check_names(const clp_list *plan, size_t kind) {
-    for (cl_uint i = 0; i < plan->argument_counts[kind]; i++) {
-        CLP_TRY(clp_kernel_check_name(plan->kernels[kind][0], plan->spec.who, i,
-                                      places[plan->arguments[kind][i]].name));
-    }
+    plan->argument_counts[kind] = (unsigned char)count;
     return CLPRIMS_OK;
 }
 
-/* Returns whether a single work-item first looks at long lists (clp_list_rank_near). More than 16
- * threads are faster together on any list. */
+/* Returns whether a single work-item first looks at long lists (clp_is_near). More than 16 threads
+ * are faster together on any list. */
 static bool looks_near(const clp_list *plan) {
     const clp_device *device = &plan->context->device;
-    return (plan->spec.ranks || plan->knobs[CLP_LISTSCAN_SINGLE] > 0) &&
-           plan->knobs[CLP_LIST_LAST_GROUP] == 1 && device->is_cpu &&
-           device->info.compute_units <= 16;
-}
-
-clprims_status clp_list_create_kernels(clp_list *plan) {
-    const clp_list_spec *spec = &plan->spec;
-    const size_t last = plan->most.last, ranks = spec->ranks, scan = !ranks;
-    const size_t sweeps = last > 0 ? last - 1 : 0;
-    const bool logs = spec->algorithm == CLPRIMS_LIST_VISIT_LOG;
-    const bool in_place = spec->algorithm == CLPRIMS_LIST_IN_PLACE;
-    const bool sorts = logs && plan->most.items > 0, parts = scan && clp_list_may_partition(plan);
-    const size_t counts[CLP_LIST_KINDS] = {
-        [CLP_LIST_BEGIN] = 1,
-        [CLP_LIST_SUM] = ranks,
-        [CLP_LIST_FIND] = 1,
-        [CLP_LIST_RANK_NEAR] = ranks && looks_near(plan),
-        [CLP_LIST_SINGLE_GROUP] = ranks,
-        [CLP_LIST_ONE_PER_ITEM] = ranks && plan->knobs[CLP_LIST_LAST_GROUP] > 1,
-        [CLP_LIST_WALK] = 2 * ranks,
-        [CLP_LIST_UP_SWEEP] = sweeps,
-        [CLP_LIST_LAST_LEVEL] = 1,
-        [CLP_LIST_DOWN_SWEEP] = sweeps,
-        [CLP_LIST_EXPAND] = ranks,
-        [CLP_LIST_COPY] = in_place ? 2 : 0,
-        [CLP_LIST_WALK_LOG] = logs ? 2 : 0,
-        [CLP_LIST_WRITE_ORDER] = logs && spec->result == CLPRIMS_LIST_ORDER,
-        [CLP_LIST_SCATTER] = logs && clp_list_may_scatter(plan),
-        [CLP_LIST_SORT] = sorts,
-        [CLP_LIST_SORT_FINER] = (sorts || parts) && plan->most.two_passes,
-        [CLP_LIST_SCATTER_WINDOW] = sorts || parts,
-        [CLP_LIST_DIAGNOSE] = CLP_LIST_STAGES + 1,
-        [CLP_LISTSCAN_PACK] = scan,
-        [CLP_LISTSCAN_SINGLE_GROUP] = scan && plan->knobs[CLP_LISTSCAN_SINGLE] > 0,
-        [CLP_LISTSCAN_WALK] = 2 * scan,
-        [CLP_LISTSCAN_AGAIN] = scan,
-        [CLP_LISTSCAN_SCATTER] = scan,
-        [CLP_LISTSCAN_SORT] = parts,
-        [CLP_LISTSCAN_NEAR] = scan && looks_near(plan),
-        [CLP_LIST_GIVE] = spec->forest,
-        [CLP_LIST_COMPARE] = spec->forest};
-    for (size_t kind = 0; kind < CLP_LIST_KINDS; kind++) {
-        find_places(plan, kind);
-        for (size_t i = 0; i < counts[kind]; i++)
-            CLP_TRY(clp_kernel_create(plan->program, spec->who, contracts[kind].name,
-                                      &plan->kernels[kind][i]));
-        if (counts[kind] > 0) CLP_TRY(check_names(plan, kind));
-    }
-    return CLPRIMS_OK;
+    return clp_list_single_most(plan) > 0 && plan->knobs[CLP_LIST_LAST_GROUP] == 1 &&
+           device->is_cpu && device->info.compute_units <= 16;
 }
 
 /* ---- Steps ---- */
@@ -235,23 +178,25 @@ static void set_values(clp_list_run *r) {
     has->coarse = (cl_uint)plan->knobs[CLP_LIST_COARSE];
 }
 
-/* Adds a step on level `number`; groups: at least one is launched. */
+/* Adds a step on level `number`; groups: at least one is launched. The kernel objects of all runs
+ * are created by the warm-up. */
 static clprims_status add(clp_list_run *r, int kind, size_t number, size_t groups, size_t group) {
-    const clp_list *plan = r->plan;
-    const cl_uint count = plan->argument_counts[kind];
+    clp_list *plan = r->plan;
     clp_argument arguments[CLP_LIST_MOST_ARGUMENTS];
     assert(r->count < CLP_LIST_MOST_STEPS && r->taken[kind] < CLP_LIST_LEVELS);
+    cl_kernel *kernel = &plan->kernels[kind][r->taken[kind]++];
+    assert(*kernel != NULL || r->warms_up);
+    if (*kernel == NULL) CLP_TRY(create_kernel(plan, kind, kernel));
     r->has.level = r->layout.levels[number];
+    const cl_uint count = plan->argument_counts[kind];
     for (cl_uint i = 0; i < count; i++) {
         const size_t at = plan->arguments[kind][i], bytes = places[at].bytes;
         const char *from = places[at].of_run ? (const char *)r : (const char *)plan;
         arguments[i] =
             (clp_argument){bytes > 0 ? bytes : plan->spec.what.working_bytes, from + places[at].at};
     }
-    cl_kernel kernel = plan->kernels[kind][r->taken[kind]++];
-    assert(kernel != NULL);
-    CLP_TRY(clp_kernel_arguments(kernel, plan->spec.who, arguments, count));
-    r->steps[r->count++] = (clp_step){kernel, groups > 0 ? groups : 1, group};
+    CLP_TRY(clp_kernel_arguments(*kernel, plan->spec.who, arguments, count));
+    r->steps[r->count++] = (clp_step){*kernel, groups > 0 ? groups : 1, group};
     return CLPRIMS_OK;
 }
 
@@ -270,27 +215,39 @@ static clprims_status add_wide(clp_list_run *r, int kind, size_t number, size_t 
 
 static clprims_status add_begin(clp_list_run *r) {
     const clp_list_values *has = &r->has;
-    return add_wide(r, CLP_LIST_BEGIN, 0, has->words + has->nodes + has->num_cursors);
+    return add_wide(r, BEGIN, 0, has->words + has->nodes + has->num_cursors);
+}
+
+/* A run by a single work-group. only_near: it leaves long lists alone, unless their links lead
+ * near.
+ */
+static clprims_status add_single_group(clp_list_run *r, int kind, bool only_near) {
+    r->has.only_near = only_near;
+    return add(r, kind, 0, 1, r->plan->knobs[CLP_LIST_LAST_GROUP]);
+}
+
+static int kind_of_single_group(const clp_list *plan, size_t n) {
+    if (!plan->spec.ranks) return SCAN_SINGLE_GROUP;
+    return clp_list_is_one_per_item(plan, n) ? ONE_PER_ITEM : SINGLE_GROUP;
 }
 
 /* What comes before the walks. */
 static clprims_status add_first_steps(clp_list_run *r) {
     const bool ranks = r->plan->spec.ranks;
-    const bool looks = looks_near(r->plan) && r->layout.buckets == 0;
-    if (!ranks && looks) CLP_TRY(add(r, CLP_LISTSCAN_NEAR, 0, 1, 1));
-    if (!ranks) CLP_TRY(add_wide(r, CLP_LISTSCAN_PACK, 0, r->n));
+    if (looks_near(r->plan) && r->layout.buckets == 0)
+        CLP_TRY(add_single_group(r, kind_of_single_group(r->plan, r->n), true));
+    if (!ranks) CLP_TRY(add_wide(r, PACK, 0, r->n));
     if (r->given.mem != NULL) {
-        CLP_TRY(add_wide(r, CLP_LIST_GIVE, 0, r->num_given));
-        CLP_TRY(add_wide(r, CLP_LIST_COMPARE, 0, r->n));
+        CLP_TRY(add_wide(r, GIVE, 0, r->num_given));
+        CLP_TRY(add_wide(r, COMPARE, 0, r->n));
     }
-    if (ranks && r->has.wants_sum) CLP_TRY(add_wide(r, CLP_LIST_SUM, 0, r->n));
-    if (r->has.wants_sum) CLP_TRY(add(r, CLP_LIST_FIND, 0, 1, 1));
-    return ranks && looks ? add(r, CLP_LIST_RANK_NEAR, 0, 1, 1) : CLPRIMS_OK;
+    if (ranks && r->has.wants_sum) CLP_TRY(add_wide(r, SUM, 0, r->n));
+    return r->has.wants_sum ? add(r, FIND, 0, 1, 1) : CLPRIMS_OK;
 }
 
 static int kind_of_walk(const clp_list_run *r) {
-    if (!r->plan->spec.ranks) return CLP_LISTSCAN_WALK;
-    return r->layout.algorithm == CLPRIMS_LIST_VISIT_LOG ? CLP_LIST_WALK_LOG : CLP_LIST_WALK;
+    if (!r->plan->spec.ranks) return SCAN_WALK;
+    return r->layout.algorithm == CLPRIMS_LIST_VISIT_LOG ? WALK_LOG : WALK;
 }
 
 static clprims_status add_walks(clp_list_run *r) {
@@ -299,10 +256,8 @@ static clprims_status add_walks(clp_list_run *r) {
     const int walk = kind_of_walk(r);
     for (cl_uint attempt = 0; attempt < attempts; attempt++) {
         r->has.attempt = attempt;
-        if (r->plan->spec.algorithm == CLPRIMS_LIST_IN_PLACE)
-            CLP_TRY(add_wide(r, CLP_LIST_COPY, 0, r->n));
-        if (walk == CLP_LISTSCAN_WALK && attempt > 0)
-            CLP_TRY(add_wide(r, CLP_LISTSCAN_AGAIN, 0, r->n));
+        if (r->plan->spec.algorithm == CLPRIMS_LIST_IN_PLACE) CLP_TRY(add_wide(r, COPY, 0, r->n));
+        if (walk == SCAN_WALK && attempt > 0) CLP_TRY(add_wide(r, SCAN_AGAIN, 0, r->n));
         CLP_TRY(add(r, walk, 0, r->layout.lanes / group, group));
     }
     return CLPRIMS_OK;
@@ -310,29 +265,17 @@ static clprims_status add_walks(clp_list_run *r) {
 
 static clprims_status add_levels(clp_list_run *r) {
     const size_t last = r->layout.last;
-    for (size_t k = 1; k < last; k++)
-        CLP_TRY(add_wide(r, CLP_LIST_UP_SWEEP, k, r->layout.levels[k].ids));
-    CLP_TRY(add(r, CLP_LIST_LAST_LEVEL, last, 1, r->plan->knobs[CLP_LIST_LAST_GROUP]));
-    for (size_t k = last; k-- > 1;)
-        CLP_TRY(add_wide(r, CLP_LIST_DOWN_SWEEP, k, r->layout.levels[k].count));
+    for (size_t k = 1; k < last; k++) CLP_TRY(add_wide(r, UP_SWEEP, k, r->layout.levels[k].ids));
+    CLP_TRY(add(r, LAST_LEVEL, last, 1, r->plan->knobs[CLP_LIST_LAST_GROUP]));
+    for (size_t k = last; k-- > 1;) CLP_TRY(add_wide(r, DOWN_SWEEP, k, r->layout.levels[k].count));
     return CLPRIMS_OK;
 }
 
 /* ---- Results ---- */
 
-/* Work-items of a work-group that sorts, and items of each. */
-static size_t sort_group(const clp_list *plan) {
-    return plan->knobs[plan->spec.ranks ? CLP_LIST_SORT_GROUP : CLP_LIST_GROUP];
-}
-
-static size_t batch_of(const clp_list *plan) {
-    return sort_group(plan) * (plan->spec.ranks ? plan->knobs[CLP_LIST_ROWS] : plan->held);
-}
-
 static clprims_status scatter_windows(clp_list_run *r, cl_mem sorted) {
-    const int group = r->plan->spec.ranks ? CLP_LIST_WINDOW_GROUP : CLP_LIST_GROUP;
     r->has.sorted = sorted;
-    return add(r, CLP_LIST_SCATTER_WINDOW, 0, r->layout.windows, r->plan->knobs[group]);
+    return add(r, SCATTER_WINDOW, 0, r->layout.windows, r->plan->knobs[CLP_LIST_WINDOW_GROUP]);
 }
 
 /* Sorts the visit log in `groups` work-groups and places its items. Those of a list scan reuse the
@@ -340,44 +283,43 @@ static clprims_status scatter_windows(clp_list_run *r, cl_mem sorted) {
  * log. */
 static clprims_status sort_and_place(clp_list_run *r, int kind, size_t groups) {
     const clp_list *plan = r->plan;
-    const size_t batch = batch_of(plan), group = sort_group(plan);
+    const size_t batch = clp_list_batch(plan), group = plan->knobs[CLP_LIST_SORT_GROUP];
     assert(r->layout.buckets <= plan->most.buckets);
     CLP_TRY(add(r, kind, 0, groups, group));
     if (r->layout.bits == 0) return scatter_windows(r, plan->buffers[CLP_LIST_ITEMS]);
-    CLP_TRY(add(r, CLP_LIST_SORT_FINER, 0, (r->n + batch - 1) / batch, group));
+    CLP_TRY(add(r, SORT_FINER, 0, (r->n + batch - 1) / batch, group));
     return scatter_windows(r, r->has.finer);
 }
 
-/* From the visit log of a ranking: the order, or ranks that are scattered or sorted. */
-static clprims_status write_log(clp_list_run *r, int kind) {
+/* From the visit log of a ranking: the order, or ranks that are sorted. */
+static clprims_status write_log(clp_list_run *r) {
     const size_t group = r->plan->knobs[CLP_LIST_SORT_GROUP]; /* a column per work-item */
     const size_t groups = (r->layout.chunks + group - 1) / group;
-    if (kind == CLP_LIST_SORT) return sort_and_place(r, kind, groups);
-    return add(r, kind, 0, groups, group);
+    if (r->has.as_order) return add(r, WRITE_ORDER, 0, groups, group);
+    return sort_and_place(r, SORT, groups);
 }
 
 static clprims_status sort_entries(clp_list_run *r) {
-    const size_t batch = batch_of(r->plan);
+    const size_t batch = clp_list_batch(r->plan);
     const size_t batches = (r->plan->knobs[CLP_LISTSCAN_CHUNK] + batch - 1) / batch;
-    return sort_and_place(r, CLP_LISTSCAN_SORT, r->layout.chunks * batches);
+    return sort_and_place(r, SCAN_SORT, r->layout.chunks * batches);
 }
 
 static clprims_status add_result(clp_list_run *r) {
     const clp_list *plan = r->plan;
     if (!plan->spec.ranks) {
         if (r->layout.buckets > 0) return sort_entries(r);
-        return add(r, CLP_LISTSCAN_SCATTER, 0, r->layout.chunks, plan->knobs[CLP_LIST_GROUP]);
+        return add(r, SCAN_SCATTER, 0, r->layout.chunks, plan->knobs[CLP_LIST_GROUP]);
     }
-    if (r->layout.algorithm != CLPRIMS_LIST_VISIT_LOG) return add_wide(r, CLP_LIST_EXPAND, 0, r->n);
-    if (r->has.as_order) return write_log(r, CLP_LIST_WRITE_ORDER);
-    return write_log(r, r->n <= plan->knobs[CLP_LIST_NEAR] ? CLP_LIST_SCATTER : CLP_LIST_SORT);
+    if (r->layout.algorithm != CLPRIMS_LIST_VISIT_LOG) return add_wide(r, EXPAND, 0, r->n);
+    return write_log(r);
 }
 
 /* ---- Diagnosis ---- */
 
 static clprims_status add_stage(clp_list_run *r, cl_uint launched, size_t groups) {
     r->has.launched = launched;
-    return add(r, CLP_LIST_DIAGNOSE, 0, groups, r->plan->knobs[CLP_LIST_LAST_GROUP]);
+    return add(r, DIAGNOSE, 0, groups, r->plan->knobs[CLP_LIST_LAST_GROUP]);
 }
 
 /* Takes one launch if work-groups may wait for others that started before them, else one launch per
@@ -398,15 +340,6 @@ static clprims_status add_diagnosis(clp_list_run *r) {
 
 /* ---- All of it ---- */
 
-static clprims_status add_single_group(clp_list_run *r, int kind) {
-    return add(r, kind, 0, 1, r->plan->knobs[CLP_LIST_LAST_GROUP]);
-}
-
-static int kind_of_single_group(const clp_list *plan, size_t n) {
-    if (!plan->spec.ranks) return CLP_LISTSCAN_SINGLE_GROUP;
-    return clp_list_is_one_per_item(plan, n) ? CLP_LIST_ONE_PER_ITEM : CLP_LIST_SINGLE_GROUP;
-}
-
 /* The plan's buffers hold what a run needs. */
 static void assert_room(const clp_list_layout *layout, const clp_list_limits *most) {
     (void)layout, (void)most; /* without assertions */
@@ -422,7 +355,7 @@ static clprims_status add_steps(clp_list_run *r) {
     assert_room(&r->layout, &r->plan->most);
     set_values(r);
     if (r->n > 0 && r->layout.last == 0)
-        return add_single_group(r, kind_of_single_group(r->plan, r->n));
+        return add_single_group(r, kind_of_single_group(r->plan, r->n), false);
     CLP_TRY(add_begin(r));
     if (r->n > 0) {
         CLP_TRY(add_first_steps(r));
@@ -451,17 +384,14 @@ static clprims_status add_all_results(clp_list_run *r) {
     if (plan->most.chunks == 0) return CLPRIMS_OK;
     r->layout.algorithm = CLPRIMS_LIST_VISIT_LOG;
     CLP_TRY(add_walks(r));
-    if (r->has.as_order) return write_log(r, CLP_LIST_WRITE_ORDER);
-    if (clp_list_may_scatter(plan)) CLP_TRY(write_log(r, CLP_LIST_SCATTER));
-    return write_log(r, CLP_LIST_SORT);
+    return write_log(r);
 }
 
 /* Adds the chain, with levels that have no nodes, but for one on the last level, which no walk
  * reaches. */
 static clprims_status add_chain(clp_list_run *r) {
     clp_list_layout *layout = &r->layout;
-    const clp_list *plan = r->plan;
-    layout->last = plan->most.last > 1 ? 2 : 1;
+    layout->last = r->plan->most.last;
     layout->levels[layout->last].count = 1;
     layout->algorithm = CLPRIMS_LIST_SCATTERED;
     CLP_TRY(add_first_steps(r));
@@ -471,12 +401,20 @@ static clprims_status add_chain(clp_list_run *r) {
     return add_all_results(r);
 }
 
+/* Adds the runs of a single work-group: of one element, and of the most. */
+static clprims_status add_single_groups(clp_list_run *r) {
+    const size_t most = clp_list_single_most(r->plan);
+    const int kind = kind_of_single_group(r->plan, most);
+    const int kind_of_one = kind_of_single_group(r->plan, 1);
+    if (most > 0) CLP_TRY(add_single_group(r, kind, false));
+    return kind != kind_of_one ? add_single_group(r, kind_of_one, false) : CLPRIMS_OK;
+}
+
 clprims_status clp_list_warm_up(clp_list *plan) {
-    static const int singles[] = {CLP_LIST_SINGLE_GROUP, CLP_LIST_ONE_PER_ITEM,
-                                  CLP_LISTSCAN_SINGLE_GROUP};
     const clprims_buffer blank = {plan->context->blank, 0}, none = {NULL, 0};
     const bool forest = plan->spec.forest;
     clp_list_run r = {.plan = plan,
+                      .warms_up = true,
                       .next = blank,
                       .values = blank,
                       .out = blank,
@@ -485,9 +423,7 @@ clprims_status clp_list_warm_up(clp_list *plan) {
                       .head = CLPRIMS_LIST_FIND_HEAD,
                       .layout = {.nodes = 1, .chunks = 1, .words = !plan->spec.ranks}};
     set_values(&r);
-    for (size_t i = 0; i < sizeof singles / sizeof singles[0]; i++) {
-        if (plan->kernels[singles[i]][0] != NULL) CLP_TRY(add_single_group(&r, singles[i]));
-    }
+    CLP_TRY(add_single_groups(&r));
     r.report = blank;
     set_values(&r);
     CLP_TRY(add_begin(&r));

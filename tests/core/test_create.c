@@ -449,7 +449,6 @@ static const ranking rankings[] = {
     {"list/default", NULL, CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS},
     {"list/scattered", GROUPS, CLPRIMS_LIST_SCATTERED, CLPRIMS_LIST_RANKS},
     {"list/visit-log", GROUPS "BUCKETS=64 WINDOW=100", CLPRIMS_LIST_VISIT_LOG, CLPRIMS_LIST_RANKS},
-    {"list/visit-log/near", GROUPS "NEAR=10000", CLPRIMS_LIST_VISIT_LOG, CLPRIMS_LIST_RANKS},
     {"list/visit-log/order", GROUPS, CLPRIMS_LIST_VISIT_LOG, CLPRIMS_LIST_ORDER},
     {"list/in-place", GROUPS, CLPRIMS_LIST_IN_PLACE, CLPRIMS_LIST_RANKS}};
 

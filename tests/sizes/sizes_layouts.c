@@ -192,13 +192,12 @@ static void lists_have_room(const void *data) {
 
 static clp_list draw_scan(clprims_context *context, clp_knob knobs[CLP_LISTSCAN_KNOBS],
                           clprims_status *status) {
-    static const size_t held[] = {0, 1, 4, 8}, bytes[] = {40, 32, 16, 8, 4, 1};
+    static const size_t bytes[] = {40, 32, 16, 8, 4, 1};
     clp_list plan = {.context = context,
                      .spec = {.who = "sizes", .algorithm = CLPRIMS_LIST_SCATTERED}};
     clp_list_spec *spec = &plan.spec;
     const size_t size = (size_t)test_random_below(6);
     plan.team = test_random_below(2) == 0 ? 1 : 32;
-    plan.held = held[size < 3 ? size : 3];
     spec->what.working_bytes = spec->what.accumulator_bytes = bytes[size];
     spec->link = test_random_below(2) == 0 ? CLPRIMS_I32 : CLPRIMS_I64;
     spec->forest = test_random_below(3) == 0;
@@ -223,7 +222,7 @@ static void expect_layout(const clp_list *plan, size_t n) {
     assert_true(here.chunks * knobs[CLP_LISTSCAN_CHUNK] >= n);
     assert_true(here.windows << plan->window_bits >= n);
     if (here.buckets == 0) return;
-    const size_t tile = knobs[CLP_LIST_GROUP] * plan->held;
+    const size_t tile = knobs[CLP_LIST_GROUP] * knobs[CLP_LIST_ROWS];
     const size_t finer = (size_t)1 << here.bits, bits = here.bits + plan->window_bits;
     assert_true(clp_list_may_partition(plan) && (finer == 1 || most->two_passes));
     assert_true(here.buckets <= most->buckets && here.buckets << bits >= n);
@@ -267,12 +266,13 @@ static void knobs_are_refused(const void *data) {
         const char *part;
     } lists[] = {{CLP_LIST_LAST, 5000, "list: LAST = 5000; local memory has room for "},
                  {CLP_LIST_WINDOW, 9000, "list: WINDOW = 9000 takes 36000 bytes of local memory"},
-                 {CLP_LIST_BUCKETS, 8192, "and BUCKETS = 8192 take"},
-                 {CLP_LIST_SORT_GROUP, 1024, "list: SORT_GROUP = 1024, ROWS = 16"}},
-      scans[] = {{CLP_LIST_LAST, 3000, "sizes: LAST = 3000; local memory has room for "},
-                 {CLP_LIST_WINDOW, 1 << 16, "sizes: WINDOW = 65536; local memory"},
-                 {CLP_LIST_GROUP, 256, "sizes: GROUP = 256; its results do not fit"},
-                 {CLP_LISTSCAN_SINGLE, 4097, "sizes: SINGLE = 4097 with SINGLE_GROUP = "}};
+                 {CLP_LIST_BUCKETS, 8192, "and 8192 buckets takes"},
+                 {CLP_LIST_SORT_GROUP, 1024, "list: SORT_GROUP = 1024 with 16 results each"}},
+      scans[] = {
+          {CLP_LIST_LAST, 3000, "sizes: LAST = 3000; local memory has room for "},
+          {CLP_LIST_WINDOW, 1 << 16, "sizes: WINDOW = 65536 takes 65536 bytes of local memory"},
+          {CLP_LIST_GROUP, 256, "sizes: GROUP = 256 with 8 results each"},
+          {CLP_LISTSCAN_SINGLE, 4097, "sizes: SINGLE = 4097 with SINGLE_GROUP = "}};
     (void)data;
     for (size_t k = 0; k < 8; k++) {
         const bool ranks = k < 4;
@@ -283,7 +283,6 @@ static void knobs_are_refused(const void *data) {
         clp_list plan = {
             .context = &context,
             .team = 1,
-            .held = ranks ? 0 : 8,
             .spec = {.who = ranks ? "list" : "sizes",
                      .ranks = ranks,
                      .link = CLPRIMS_I32,
