@@ -226,12 +226,13 @@ CLP_KERNEL(CLP_WINDOW_GROUP)
 void clp_list_scatter_window(global const clp_item *restrict sorted,
                              global const clp_list_state *restrict state, ulong count, CLP_OUTPUT) {
     local CLP_PLACED window[CLP_RESULT_WINDOW];
-#if !CLP_RANKS
     const clp_output to = CLP_OUTPUT_OF;
-#endif
     const ulong start = (ulong)get_group_id(0) * CLP_RESULT_WINDOW;
     const uint size = (uint)min((ulong)CLP_RESULT_WINDOW, count - start);
     const uint lane = (uint)get_local_id(0), filled = state->valid ? size : 0;
+#if CLP_RANKS
+    if (!state->valid) clp_write_zeros(out + out_at, (CLP_INDEX)count);
+#endif
     CLP_UNROLL_SOME
     for (uint i = lane; i < filled; i += CLP_WINDOW_GROUP) {
         const clp_item item = clp_load_item(&sorted[start + i]);
@@ -239,14 +240,7 @@ void clp_list_scatter_window(global const clp_item *restrict sorted,
         if (at < CLP_RESULT_WINDOW) window[at] = CLP_PLACED_OF(item.value);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* results written above, read below */
-#if CLP_RANKS
     CLP_UNROLL_SOME
-    for (uint i = lane; i < size; i += CLP_WINDOW_GROUP) {
-        out[out_at + start + i] = filled > 0 ? (CLP_LINK)window[i] : 0;
-    }
-#else
-    for (uint i = lane; i < filled; i += CLP_WINDOW_GROUP) {
+    for (uint i = lane; i < filled; i += CLP_WINDOW_GROUP)
         clp_put(&to, (CLP_INDEX)(start + i), window[i]);
-    }
-#endif
 }

@@ -142,15 +142,16 @@ static inline bool clp_is_near(global const CLP_LINK *links, CLP_INDEX count) {
 }
 
 static inline void clp_set_done(global clp_list_state *state, CLP_LINK first, bool is_valid) {
-    if (!CLP_FOREST) state->head = first;
+    state->head = first;
     state->done_near = state->valid = is_valid;
 }
 
-/* Returns the head of one list: the given one, or if that is negative what the links say. */
+/* Returns the head of one list: the given one, or if that is negative what the links say. A forest
+ * has none. */
 static inline CLP_LINK clp_first_of_links(global const CLP_LINK *links, CLP_INDEX count,
                                           long head) {
     ulong sum = 0;
-    if (head >= 0) return (CLP_LINK)head;
+    if (CLP_FOREST || head >= 0) return (CLP_LINK)head;
     for (CLP_INDEX i = 0; i < count; i++) sum += (ulong)(long)links[i];
     return (CLP_LINK)clp_head_of((uint)sum, (uint)(sum >> 32), count);
 }

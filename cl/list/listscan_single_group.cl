@@ -35,7 +35,7 @@ static inline void clp_mark_given(const clp_diagnosis *c) {
 
 /* Ends a run. first: the head. */
 #define CLP_FINISH_SCAN(first, is_valid, mark_reached)                                             \
-    CLP_FINISH(c, is_valid, CLP_FOREST ? head : (long)(first),                                     \
+    CLP_FINISH(c, is_valid, (long)(first),                                     \
                if (diagnoses) clp_clear_marks(&c, first), if (diagnoses) clp_mark_given(&c),       \
                mark_reached)
 
@@ -96,10 +96,6 @@ static inline bool clp_mark_names(const clp_diagnosis *c, global uchar *named) {
 }
 #endif
 
-/* The head of a single list; a forest has none. */
-#define CLP_FIRST_OF_LINKS(c)                                                                      \
-    (CLP_FOREST ? CLP_TAIL : clp_first_of_links((c).links, (c).count, head))
-
 /* Scans the lists as plain C does. Returns whether they are valid; else nothing but the scratch
  * `results` and `named` is written. */
 static inline bool clp_scan_serially(const clp_diagnosis *c, CLP_LINK first,
@@ -132,7 +128,7 @@ CLP_KERNEL(1) void clp_listscan_single_group(CLP_SINGLE_PARAMETERS) {
     const clp_given own_heads = CLP_GIVEN_OF;
     clp_diagnosis c = clp_diagnosis_of(links + links_at, bits, state, count, 0, own_heads);
     if (only_near && !clp_is_near(c.links, count)) return;
-    const CLP_LINK first = CLP_FIRST_OF_LINKS(c);
+    const CLP_LINK first = clp_first_of_links(c.links, count, head);
     const bool valid = clp_scan_serially(&c, first, values, values_at, results, named, start, &to);
     if (only_near) {
         clp_set_done(state, first, valid);
@@ -201,15 +197,8 @@ static inline ulong clp_load_list(const clp_workspace *work, const clp_loaded *l
             digest += clp_digest_of(at, link[j]);
         }
     }
-    atomic_add(loaded->digest, digest); /* races with itself; clp_seeded reads it */
+    atomic_add(loaded->digest, digest); /* races with itself; read as the seed */
     return sum;
-}
-
-/* Seeds the hash from the links, so that no list can be built against it, and so that sums of
- * floats have the same bits in every run. */
-static inline clp_list_level clp_seeded(const clp_loaded *loaded, clp_list_level level) {
-    level.hash.seed = *loaded->digest;
-    return level;
 }
 
 static inline void clp_resolve_splitters(const clp_workspace *work, const clp_list_level *level) {
@@ -280,7 +269,10 @@ CLP_KERNEL(CLP_LAST_GROUP) void clp_listscan_single_group(CLP_SINGLE_PARAMETERS)
     if (head < 0) CLP_ADD_SUM(link_sum, own_links) /* races with the other lanes of the group */
 #endif
     barrier(CLK_LOCAL_MEM_FENCE); /* values, heads, given, sum and digest written, read below */
-    const clp_list_level level = clp_seeded(&loaded, unseeded);
+    /* Seeds the hash from the links, so that no list can be built against it, and so that sums of
+     * floats have the same bits in every run. */
+    clp_list_level level = unseeded;
+    level.hash.seed = digest;
     const CLP_LINK first = clp_first_of(&work, &loaded, &c.given, head, count);
     clp_resolve_splitters(&work, &level);
     barrier(CLK_LOCAL_MEM_FENCE); /* words and heads written above, walked below */

@@ -174,15 +174,15 @@ static void add_shared(const clp_list *plan, clp_text *prelude) {
                  spec->forest ? "(CLP_A)((CLP_LINK)0, (CLP_LINK)(head))" : "start");
 }
 
-/* Adds what places results by sorting, in windows of so many elements. */
-static void add_places(const clp_list *plan, clp_text *prelude, size_t window) {
+/* Adds what places results by sorting. */
+static void add_places(const clp_list *plan, clp_text *prelude) {
     const size_t *knobs = plan->knobs, group = knobs[CLP_LIST_SORT_GROUP];
     clp_text_add(prelude, "#define CLP_SORT_GROUP %zu\n", group);
     clp_text_add(prelude, "#define CLP_ROWS %zu\n", knobs[CLP_LIST_ROWS]);
     add_rounds(prelude, "CLP_EACH_SORT_ROUND", group);
     clp_text_add(prelude, "#define CLP_BUCKETS %zu\n", plan->most.buckets);
     clp_text_add(prelude, "#define CLP_SORTS_FINER %d\n", plan->most.two_passes);
-    clp_text_add(prelude, "#define CLP_RESULT_WINDOW %zu\n", window);
+    clp_text_add(prelude, "#define CLP_RESULT_WINDOW %zu\n", plan->window);
     clp_text_add(prelude, "#define CLP_WINDOW_GROUP %zu\n", knobs[CLP_LIST_WINDOW_GROUP]);
 }
 
@@ -191,7 +191,7 @@ static void add_ranking(const clp_list *plan, clp_text *prelude) {
     clp_text_add(prelude, "#define CLP_LINK_BYTES %zu\n", clprims_type_bytes(plan->spec.link));
     clp_text_add(prelude, "#define CLP_IN_PLACE %d\n#define CLP_OFFSET_BITS %zu\n",
                  plan->spec.algorithm == CLPRIMS_LIST_IN_PLACE, plan->offset_bits);
-    add_places(plan, prelude, plan->knobs[CLP_LIST_WINDOW]);
+    add_places(plan, prelude);
     clp_text_add(prelude, "#define CLP_RESULT_ORDER %d\n", plan->spec.result == CLPRIMS_LIST_ORDER);
 }
 
@@ -200,19 +200,18 @@ static void add_scan(const clp_list *plan, clp_text *prelude) {
     clp_text_add(prelude, "#define CLP_CHUNK %zu\n", knobs[CLP_LISTSCAN_CHUNK]);
     clp_text_add(prelude, "#define CLP_TEAM %zu\n#define CLP_SORTS %d\n", plan->team,
                  clp_list_may_partition(plan));
-    if (clp_list_may_partition(plan)) add_places(plan, prelude, (size_t)1 << plan->window_bits);
+    if (clp_list_may_partition(plan)) add_places(plan, prelude);
     if (knobs[CLP_LISTSCAN_SINGLE] > 0)
         clp_text_add(prelude, "#define CLP_SINGLE %zu\n", knobs[CLP_LISTSCAN_SINGLE]);
 }
 
-enum { MOST_PARTS = 11 };
+enum { MOST_PARTS = 10 };
 
 /* Sets the parts of the program behind those that all programs have. */
 static void add_parts(const clp_list *plan, const char *parts[MOST_PARTS], size_t count) {
     if (!plan->spec.ranks) {
-        parts[count++] = "list/listscan.cl";
         if (clp_list_may_partition(plan)) parts[count++] = "list/list_place.cl";
-        parts[count++] = "list/listscan_scatter.cl";
+        parts[count++] = "list/listscan.cl";
         if (plan->spec.forest) parts[count++] = "list/forest.cl";
         if (plan->knobs[CLP_LISTSCAN_SINGLE] > 0) parts[count++] = "list/listscan_single_group.cl";
         return;
@@ -275,7 +274,7 @@ static clprims_status allocate(clp_list *plan) {
         [CLP_LIST_STATES] = {nodes, word, true},
         [CLP_LIST_PAIRS] = {most->pairs, 2 * link, ranks},
         [CLP_LIST_BITS] = {most->words, word, !ranks},
-        [CLP_LIST_CURSORS] = {most->cursors, word, !ranks || most->items > 0},
+        [CLP_LIST_CURSORS] = {most->cursors, word, most->cursors > 0},
         [CLP_LIST_VISITS] = {most->chunks, entry, !ranks || logs},
         [CLP_LIST_FILLS] = {most->chunks, ranks ? 2 * word : word, !ranks || logs},
         [CLP_LIST_ITEMS] = {most->items, item, most->items > 0},

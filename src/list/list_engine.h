@@ -11,8 +11,8 @@
  *   list_visit_log.cl  the walk of level 0; the order, or the first pass of a sort of the ranks
  *   list_levels.cl     up-sweep, last level, down-sweep
  *   list_place.cl      second pass of the sort, windows of the ranks
- * list_fault.cl says what is wrong with malformed lists. A list scan has listscan.cl and
- * listscan_scatter.cl in place of list_visit_log.cl.
+ * A list scan has listscan.c and listscan.cl in place of list.c and list_visit_log.cl.
+ * list_fault.cl says what is wrong with malformed lists.
  */
 #ifndef CLP_LIST_ENGINE_H
 #define CLP_LIST_ENGINE_H
@@ -153,7 +153,7 @@ typedef struct clp_list {
     unsigned char start[CLP_LARGEST_VALUE];
     size_t knobs[CLP_LIST_KNOBS]; /* ROWS 0: a list scan without buckets */
     size_t team; /* lanes that fill a chunk of the visit log together */
-    size_t window_bits; /* list scan: log2 of the elements of a window of the output */
+    size_t window; /* elements of a window of the result */
     size_t offset_bits; /* in place: bits of the offset in a word */
     size_t most_ids; /* in place: sublists that the other bits can number */
     clp_list_limits most;

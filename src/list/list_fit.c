@@ -53,8 +53,7 @@ static size_t sort_bytes(const clp_list *plan) {
 }
 
 static size_t window_bytes(const clp_list *plan) {
-    if (plan->spec.ranks) return sizeof(cl_uint) * plan->knobs[CLP_LIST_WINDOW];
-    return plan->spec.what.accumulator_bytes << plan->window_bits;
+    return plan->window * (plan->spec.ranks ? sizeof(cl_uint) : plan->spec.what.accumulator_bytes);
 }
 
 static size_t coarse_from(const clp_list *plan) {
@@ -103,7 +102,8 @@ static void fit_sort(clp_list *plan, const clp_knob *knobs) {
     }
     if (buckets_yield && *buckets < *group) *buckets = *group;
     while (group_yields && *group > *buckets) *group /= 2;
-    while (!knobs[CLP_LIST_WINDOW].given && window_bytes(plan) > local_bytes(plan)) *window /= 2;
+    while (!knobs[CLP_LIST_WINDOW].given && 4 * *window > local_bytes(plan)) *window /= 2;
+    plan->window = *window;
 }
 
 /* A list scan sorts in groups of GROUP. A window takes at most half of the local memory, so that
@@ -118,8 +118,8 @@ static void fit_scan(clp_list *plan, const clp_knob *knobs) {
         while (*group > plan->team && sort_bytes(plan) > local_bytes(plan)) *group /= 2;
     plan->knobs[CLP_LIST_GROUP] = plan->knobs[CLP_LIST_WINDOW_GROUP] = *group;
     while (!knobs[CLP_LIST_WINDOW].given && *window > half) *window /= 2;
-    plan->window_bits = 0;
-    while (window_bytes(plan) * 2 <= *window) plan->window_bits++;
+    plan->window = 1;
+    while (window_bytes(plan) * 2 <= *window) plan->window *= 2;
 }
 
 void clp_list_fit(clp_list *plan, const clp_knob *knobs) {
@@ -213,27 +213,29 @@ static clprims_status fit_word(clp_list *plan) {
     return CLPRIMS_OK;
 }
 
-/* An order is not sorted, but its program compiles the kernels anyway. */
+/* An order is not sorted, but its program compiles the kernels anyway. A list scan that needs more
+ * than two passes takes none. */
 static clprims_status fit_buckets(clp_list *plan) {
-    const size_t group = plan->knobs[CLP_LIST_SORT_GROUP];
-    plan->most.buckets = group;
-    if (plan->spec.result == CLPRIMS_LIST_ORDER) return CLPRIMS_OK;
+    const size_t group = plan->knobs[CLP_LIST_SORT_GROUP], given = plan->knobs[CLP_LIST_BUCKETS];
+    plan->most.buckets = plan->spec.ranks ? group : given;
+    if (plan->spec.result == CLPRIMS_LIST_ORDER || clp_list_batch(plan) == 0) return CLPRIMS_OK;
     const size_t buckets = clp_list_most_buckets(plan, &plan->most.two_passes);
+    if (!plan->spec.ranks) return CLPRIMS_OK;
     plan->most.buckets = (buckets + group - 1) / group * group;
-    if (buckets <= plan->knobs[CLP_LIST_BUCKETS]) return CLPRIMS_OK;
+    if (buckets <= given) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_TOO_LARGE,
                     "list: max_n = %zu needs %zu buckets of %zu elements in a pass, more than "
                     "BUCKETS = %zu; use another algorithm",
-                    plan->spec.max_n, buckets, plan->knobs[CLP_LIST_WINDOW],
-                    plan->knobs[CLP_LIST_BUCKETS]);
+                    plan->spec.max_n, buckets, plan->window, given);
 }
 
 clprims_status clp_list_check_fit(clp_list *plan) {
     const bool logs = plan->spec.algorithm == CLPRIMS_LIST_VISIT_LOG;
-    if (logs || !plan->spec.ranks) CLP_TRY(check_places(plan));
+    const bool places = logs || !plan->spec.ranks;
+    if (places) CLP_TRY(check_places(plan));
     CLP_TRY(check_shared(plan));
     if (plan->spec.algorithm == CLPRIMS_LIST_IN_PLACE) CLP_TRY(fit_word(plan));
-    if (logs) CLP_TRY(fit_buckets(plan));
+    if (places) CLP_TRY(fit_buckets(plan));
     clp_list_set_limits(plan);
     return CLPRIMS_OK;
 }

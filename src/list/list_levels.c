@@ -151,14 +151,13 @@ size_t clp_list_columns(const clp_list *plan, size_t n) {
 }
 
 static size_t windows_of(const clp_list *plan, size_t n) {
-    return (n - 1) / plan->knobs[CLP_LIST_WINDOW] + 1;
+    return (n - 1) / plan->window + 1;
 }
 
 /* log2 of the windows per bucket of the first pass. Both passes get about as many buckets, and a
  * batch of the second pass lies within one bucket. Grows with the number of windows. */
 static size_t bits_of_two_passes(const clp_list *plan, size_t windows) {
-    const size_t window = plan->knobs[CLP_LIST_WINDOW];
-    const size_t batch = clp_list_batch(plan);
+    const size_t window = plan->window, batch = clp_list_batch(plan);
     size_t bits = 0;
     while (((windows - 1) >> bits) + 1 > (size_t)1 << bits || (window << bits) % batch != 0) bits++;
     return bits;
@@ -172,48 +171,35 @@ size_t clp_list_most_buckets(const clp_list *plan, bool *two_passes) {
     return *two_passes ? (size_t)1 << bits_of_two_passes(plan, windows) : windows;
 }
 
-/* Takes one pass if the kernels have a bucket per window. If max_n takes two passes, the kernels
- * have fewer buckets than BUCKETS; BUCKETS must not decide here. */
-static void lay_out_columns(const clp_list *plan, size_t n, clp_list_layout *layout) {
-    if (layout->algorithm != CLPRIMS_LIST_VISIT_LOG) return;
-    layout->chunks = clp_list_columns(plan, n);
+/* Takes one pass if the kernels have a bucket per window. If max_n takes two passes, the kernels of
+ * a ranking have fewer buckets than BUCKETS; BUCKETS must not decide here. */
+static void lay_out_passes(const clp_list *plan, size_t n, clp_list_layout *layout) {
     layout->windows = layout->buckets = windows_of(plan, n);
     if (layout->buckets > plan->most.buckets) {
         layout->bits = bits_of_two_passes(plan, layout->windows);
         layout->buckets = ((layout->windows - 1) >> layout->bits) + 1;
     }
-    if (plan->spec.result == CLPRIMS_LIST_RANKS)
-        layout->cursors = layout->buckets + (layout->bits > 0 ? layout->windows : 0);
+    layout->cursors = layout->buckets + (layout->bits > 0 ? layout->windows : 0);
+}
+
+static void lay_out_columns(const clp_list *plan, size_t n, clp_list_layout *layout) {
+    if (layout->algorithm != CLPRIMS_LIST_VISIT_LOG) return;
+    layout->chunks = clp_list_columns(plan, n);
+    lay_out_passes(plan, n, layout);
+    if (plan->spec.result == CLPRIMS_LIST_ORDER) layout->cursors = 0;
 }
 
 /* ---- List scans ---- */
 
-/* Elements of the output per bucket of the first pass. */
-static size_t bucket_of(const clp_list *plan) {
-    return at_least(plan->knobs[CLP_LISTSCAN_BUCKET] / plan->spec.what.accumulator_bytes, 1);
+/* Whether the results of n elements are sorted into buckets: those that no cache holds. */
+static bool partitions(const clp_list *plan, size_t n) {
+    const size_t bytes = plan->spec.what.accumulator_bytes;
+    return clp_list_batch(plan) > 0 &&
+           n / 2 > at_least(plan->knobs[CLP_LISTSCAN_BUCKET] / bytes, 1);
 }
 
 bool clp_list_may_partition(const clp_list *plan) {
-    return plan->knobs[CLP_LIST_ROWS] > 0 && plan->spec.max_n / 2 > bucket_of(plan);
-}
-
-/* Partitions outputs larger than two buckets: in one pass if there are few windows, else first into
- * buckets of whole tiles and windows, each with no more windows than one tile can be partitioned
- * into. */
-static void lay_out_buckets(const clp_list *plan, size_t n, clp_list_layout *layout) {
-    const size_t bucket = bucket_of(plan);
-    const size_t batch = clp_list_batch(plan);
-    size_t bits = plan->window_bits;
-    layout->windows = ((n - 1) >> bits) + 1;
-    layout->cursors = CLP_LIST_SCAN_BUCKETS + layout->windows;
-    if (n / 2 <= bucket || batch == 0) return;
-    if (layout->windows > CLP_LIST_SCAN_BUCKETS) {
-        while (((size_t)2 << bits) <= bucket || (size_t)1 << bits < batch) bits++;
-        while ((n - 1) >> bits >= CLP_LIST_SCAN_BUCKETS) bits++;
-        if ((size_t)CLP_LIST_SCAN_BUCKETS << plan->window_bits < (size_t)1 << bits) return;
-    }
-    layout->bits = bits - plan->window_bits;
-    layout->buckets = ((n - 1) >> bits) + 1;
+    return partitions(plan, plan->spec.max_n);
 }
 
 static void lay_out_log(const clp_list *plan, size_t n, clp_list_layout *layout) {
@@ -221,7 +207,10 @@ static void lay_out_log(const clp_list *plan, size_t n, clp_list_layout *layout)
     const size_t filled = plan->knobs[CLP_LISTSCAN_CHUNK] - plan->team + 1;
     layout->words = (n + 15) / 16 + (plan->spec.forest ? (n + 31) / 32 : 0);
     layout->chunks = n / filled + layout->lanes / plan->team + 1;
-    lay_out_buckets(plan, n, layout);
+    if (!partitions(plan, n)) return;
+    lay_out_passes(plan, n, layout);
+    const bool is_enough = (size_t)1 << layout->bits <= plan->most.buckets;
+    if (!is_enough) layout->bits = layout->buckets = layout->cursors = 0;
 }
 
 /* ---- All of it ---- */
@@ -254,17 +243,13 @@ void clp_list_set_limits(clp_list *plan) {
     most->nodes = layout.nodes;
     most->chunks = layout.chunks;
     most->words = layout.words;
-    most->cursors = layout.cursors;
     most->items = plan->spec.max_n;
-    if (!ranks) {
-        most->buckets = CLP_LIST_SCAN_BUCKETS;
-        most->two_passes = clp_list_may_partition(plan) && layout.windows > CLP_LIST_SCAN_BUCKETS;
-        return;
-    }
+    most->cursors = most->buckets + windows_of(plan, plan->spec.max_n);
+    if (!ranks) return;
     most->pairs = most->last > 0 ? plan->spec.max_n : 0;
     if (logs) most->pairs = at_most(most->pairs, plan->knobs[CLP_LIST_LEAST]);
     if (plan->spec.algorithm == CLPRIMS_LIST_IN_PLACE) most->pairs = 0;
     most->items = logs && plan->spec.result == CLPRIMS_LIST_RANKS ? plan->spec.max_n : 0;
     if (logs) most->chunks = clp_list_columns(plan, plan->spec.max_n);
-    most->cursors = most->items > 0 ? most->buckets + windows_of(plan, plan->spec.max_n) : 0;
+    if (most->items == 0) most->cursors = 0;
 }

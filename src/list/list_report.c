@@ -64,11 +64,15 @@ static clprims_status cycle_status(const char *who, const clprims_list_report *r
                     who, report->index, report->head);
 }
 
-/* value: next[index] as " = 93", or "" if it is unknown. */
-static clprims_status report_status(const char *who, const clprims_list_report *report,
-                                    const char *value) {
+clprims_status clp_list_report_status(const char *who, const clprims_list_report *report,
+                                      clprims_type link, const void *next) {
+    char value[3 + CLP_INTEGER_CHARS] = ""; /* next[index] as " = 93", or "" if it is unknown */
     const int64_t i = report->index;
     const int64_t j = report->other;
+    if (next != NULL && i >= 0) {
+        memcpy(value, " = ", 3);
+        clp_print_integer(link, next, i, value + 3);
+    }
     switch (report->fault) {
     case CLPRIMS_LIST_VALID:
         return CLPRIMS_OK;
@@ -101,16 +105,6 @@ static clprims_status report_status(const char *who, const clprims_list_report *
                         "was the report read after its event?",
                         who, report->fault);
     }
-}
-
-clprims_status clp_list_report_status(const char *who, const clprims_list_report *report,
-                                      clprims_type link, const void *next) {
-    char value[3 + CLP_INTEGER_CHARS] = "";
-    if (next != NULL && report->index >= 0) {
-        memcpy(value, " = ", 3);
-        clp_print_integer(link, next, report->index, value + 3);
-    }
-    return report_status(who, report, value);
 }
 
 clprims_status clprims_list_check(const clprims_list_report *report) {

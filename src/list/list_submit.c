@@ -174,7 +174,7 @@ static void set_values(clp_list_run *r) {
     has->spare = clp_list_spare(plan, r->n);
     has->chunks = (cl_uint)layout->chunks;
     has->bucket_bits = (cl_uint)layout->bits;
-    has->cursors_at = (cl_uint)(ranks ? layout->buckets : CLP_LIST_SCAN_BUCKETS);
+    has->cursors_at = (cl_uint)layout->buckets;
     has->coarse = (cl_uint)plan->knobs[CLP_LIST_COARSE];
 }
 

@@ -41,8 +41,8 @@ static void plant(const planted *p, int64_t *order, int64_t *next, size_t n) {
 }
 
 static void ranks(const void *data) {
-    static const size_t sizes[] = {1,  2,   3,   15,   16,   17,   31,   33,   64,
-                                   65, 100, 129, 1000, 2049, 2050, 4097, 4098, 20011};
+    static const size_t sizes[] = {1,  2,  3,   15,  16,   17,   31,   33,   34,
+                                   64, 65, 100, 129, 1000, 2049, 2050, 4097, 20011};
     const planted *p = data;
     const size_t most = test_small() ? 100 : 20011;
     int64_t *order = test_alloc(most, sizeof *order), *next = test_alloc(most, sizeof *next);

@@ -42,15 +42,45 @@ static void scan_order(const clprims_listscan_desc *desc, clprims_listscan *plan
 }
 
 static void scans(const void *data) {
-    static const size_t sizes[] = {1,    2,    3,    5,    31,   32,   33,   64,
-                                   65,   127,  129,  255,  257,  1000, 1024, 1025,
-                                   2049, 2050, 4096, 4097, 4098, 8191, 20011};
+    static const size_t sizes[] = {1,    2,    3,    5,    31,   32,   33,   34,
+                                   64,   65,   127,  129,  255,  257,  1000, 1024,
+                                   1025, 2049, 2050, 4096, 4097, 8191, 20011};
     const ordered *o = data;
     const size_t most = most_elements(o->setting);
     const clprims_listscan_desc desc = listscan_sums(o->setting, most);
     clprims_listscan *plan = listscan_create(&desc);
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0] && sizes[k] <= most; k++)
         scan_order(&desc, plan, o->order, sizes[k], k % 2 == 0);
+    clprims_listscan_destroy(plan);
+}
+
+/* The output lies on the values. A single work-item scans the whole list, and nothing reads the
+ * values after it. */
+static void scans_onto_values(const void *data) {
+    (void)data;
+    enum { N = 100 };
+    int64_t order[N], next[N], values[N], sums[N];
+    uint64_t sum = 0;
+    int32_t links[N];
+    const clprims_buffer none = {NULL, 0};
+    const clprims_listscan_desc desc = listscan_sums(&listscan_settings[LISTSCAN_THRESHOLD], N);
+    clprims_listscan *plan = listscan_create(&desc);
+    list_random(order, N);
+    list_link(order, next, N);
+    test_random_values(CLPRIMS_I64, CLPRIMS_ADD, values, N);
+    for (size_t k = 0; k < N; k++) {
+        sums[order[k]] = (int64_t)sum;
+        sum += (uint64_t)values[order[k]];
+    }
+    for (size_t i = 0; i < N; i++) links[i] = (int32_t)next[i];
+    test_buffer from = test_buffer_create(links, N, sizeof links[0], 1);
+    test_buffer onto = test_buffer_create(values, N, sizeof values[0], 1);
+    expect_ok(clprims_listscan_enqueue(plan, test_queue(), from.at, onto.at, onto.at, order[0], N,
+                                       none, 0, NULL, NULL));
+    test_buffer_read(&onto, values);
+    assert_memory_equal(values, sums, sizeof sums);
+    test_buffer_release(&from);
+    test_buffer_release(&onto);
     clprims_listscan_destroy(plan);
 }
 
@@ -226,6 +256,8 @@ static void repeats(const void *data) {
 static void add_cases(test_cases *cases) {
     for (size_t s = 0; s < LISTSCAN_SETTINGS; s++)
         if (listscan_suits(&listscan_settings[s])) add_orders(cases, &listscan_settings[s]);
+    if (!test_small())
+        test_add(cases, scans_onto_values, NULL, 0, "listscan/threshold/onto-values");
     add_types(cases);
     for (size_t k = 0; k < (test_long() ? 3 : test_small() ? 0 : 2); k++)
         test_add(cases, repeats, &repetitions[k], sizeof repetitions[k], "listscan/same-bits/%s",

@@ -220,15 +220,15 @@ static void expect_layout(const clp_list *plan, size_t n) {
     assert_true(here.words <= most->words && n <= most->items);
     assert_true(here.chunks <= most->chunks && here.cursors <= most->cursors);
     assert_true(here.chunks * knobs[CLP_LISTSCAN_CHUNK] >= n);
-    assert_true(here.windows << plan->window_bits >= n);
     if (here.buckets == 0) return;
+    assert_true(here.windows * plan->window >= n);
     const size_t tile = knobs[CLP_LIST_GROUP] * knobs[CLP_LIST_ROWS];
-    const size_t finer = (size_t)1 << here.bits, bits = here.bits + plan->window_bits;
+    const size_t finer = (size_t)1 << here.bits, bucket = plan->window << here.bits;
     assert_true(clp_list_may_partition(plan) && (finer == 1 || most->two_passes));
-    assert_true(here.buckets <= most->buckets && here.buckets << bits >= n);
+    assert_true(here.buckets <= most->buckets && here.buckets * bucket >= n);
     assert_true(finer <= most->buckets);
-    assert_true(finer == 1 || ((size_t)1 << bits) % tile == 0);
-    assert_true(here.cursors >= most->buckets + here.windows);
+    assert_true(finer == 1 || bucket % tile == 0);
+    assert_true(here.cursors >= here.buckets + (finer > 1 ? here.windows : 0));
 }
 
 static void scans_have_room(const void *data) {
@@ -248,7 +248,7 @@ static void scans_have_room(const void *data) {
         plans++;
         expect_given(knobs, CLP_LISTSCAN_KNOBS, plan.knobs);
         for (size_t k = 0; k < 40; k++) {
-            const size_t unit = (size_t)1 << plan.window_bits;
+            const size_t unit = plan.window;
             expect_layout(&plan, k == 0 ? plan.spec.max_n : draw_n(plan.spec.max_n, unit));
         }
     }
