@@ -189,7 +189,7 @@ static void add_types(test_cases *cases) {
         {CLPRIMS_U16, CLPRIMS_I32, CLPRIMS_XOR, false, &listscan_settings[LISTSCAN_ONE_GROUP]},
         {CLPRIMS_U16, CLPRIMS_I32, CLPRIMS_XOR, false, &listscan_settings[2]},
     };
-    for (size_t k = 0; k < (test_small() ? 1 : sizeof few / sizeof few[0]); k++)
+    for (size_t k = 0; k < (test_small() ? 1 : test_long() ? 6 : 5); k++)
         test_add(cases, combines, &few[k], sizeof few[k], "listscan/%s/%s/%s",
                  clprims_type_name(few[k].type), clprims_op_name(few[k].op), few[k].setting->name);
     if (test_long()) add_all_types(cases);

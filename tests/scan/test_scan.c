@@ -7,9 +7,10 @@
 #include <string.h>
 
 /* GROUP=64 is two sub-groups or more of most devices, and one of the local layer. A work-item by
- * itself takes 64 words at a time: its tiles have two and a half of that. */
+ * itself takes 64 words at a time: its tiles have a little more than two and a half of that, and
+ * those of 8-byte elements do not divide into four parts. */
 const scan_shape scan_shapes[SCAN_SHAPES] = {
-    {"one", "GROUP=1 ROWS=40", "SCANNERS=1 REDUCERS=1 ROWS=1 STAGES=2 UNITS=1"},
+    {"one", "GROUP=1 ROWS=41", "SCANNERS=1 REDUCERS=1 ROWS=1 STAGES=2 UNITS=1"},
     {"many", "GROUP=64 ROWS=2", "SCANNERS=3 REDUCERS=2 ROWS=3 STAGES=3 UNITS=3"}};
 
 static bool can_run(clprims_algorithm algorithm, const scan_shape *shape) {
