@@ -17,27 +17,13 @@ static inline ulong clp_column_at(uint column) {
 
 /* ---- Walking ---- */
 
-#if CLP_LOCKSTEP
-static inline bool clp_any(bool active) {
-    return clp_ballot(active) != 0;
-}
-
 /* Allocates one column per active lane; the columns are adjacent. */
 static inline uint clp_take_column(bool active, volatile global uint *used) {
-    const uint takers = clp_ballot(active);
-    uint first = 0;
-    if (clp_lane() == 0) first = atomic_add(used, popcount(takers)); /* with itself */
-    return clp_shuffle_word(first, 0) + popcount(takers & ((1u << clp_lane()) - 1));
+    uint before, first = 0;
+    const uint takers = clp_count_lanes(active, &before);
+    if (clp_leads()) first = atomic_add(used, takers); /* with itself */
+    return clp_of_leader(first) + before;
 }
-#else
-static inline bool clp_any(bool active) {
-    return active;
-}
-
-static inline uint clp_take_column(bool active, volatile global uint *used) {
-    return active ? atomic_inc(used) : 0; /* with itself */
-}
-#endif
 
 /* Walks every sublist of level 0. starts: for each column, the sublist of its first entry and the
  * offset in that sublist. A lane takes another column only when its last one is full. */

@@ -36,6 +36,40 @@ static inline CLP_INDEX clp_take(clp_batch *batch, volatile global uint *taken,
     return id < batch->end ? id : all;
 }
 
+/* ---- Teams ---- */
+
+/* The lanes of a team take room in a visit log together. */
+#if CLP_TEAM > 1
+static inline bool clp_leads(void) {
+    return clp_lane() == 0;
+}
+
+static inline bool clp_any(bool yes) {
+    return clp_ballot(yes) != 0;
+}
+
+/* Returns how many lanes of the team pass true. before: those of them below this lane. */
+static inline uint clp_count_lanes(bool yes, uint *before) {
+    const uint team = clp_ballot(yes);
+    *before = popcount(team & ((1u << clp_lane()) - 1));
+    return popcount(team);
+}
+
+/* Returns what the leading lane passes. */
+static inline uint clp_of_leader(uint value) {
+    return clp_shuffle_word(value, 0);
+}
+#else
+#define clp_leads() true
+#define clp_any(yes) (yes)
+#define clp_of_leader(value) (value)
+
+static inline uint clp_count_lanes(bool yes, uint *before) {
+    *before = 0;
+    return yes;
+}
+#endif
+
 /* ---- The end of a walk ---- */
 
 /* Counters that the walks of a level share, and through which one walk stops all others. */
@@ -117,9 +151,9 @@ static inline CLP_LINK clp_link_above(CLP_LINK to, const clp_walking *walking,
 #if CLP_LAST_GROUP == 1
 /* ---- Lists that one work-item walks as fast as several do ---- */
 
-/* A single work-item (the kernels of a single group, with only_near) scans a long list in one walk if
- * its links lead near: that takes less time than to cut it into sublists for a few processors. All
- * other kernels of the run then return at once. A malformed list is left to them. */
+/* A single work-item (the kernels of a single group, with only_near) scans a long list in one walk
+ * if its links lead near: that takes less time than to cut it into sublists for a few processors.
+ * All other kernels of the run then return at once. A malformed list is left to them. */
 
 #define CLP_SAMPLES 64
 #define CLP_NEAR 8192 /* elements, which the caches next to a core hold */

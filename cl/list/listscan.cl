@@ -137,15 +137,6 @@ typedef struct {
     uint chunk; /* CLP_FINAL: no chunk yet */
 } clp_visit_chunk;
 
-/* Returns whether this lane acts for its team. */
-static inline bool clp_leads(void) {
-#if CLP_TEAM > 1
-    return clp_lane() == 0;
-#else
-    return true;
-#endif
-}
-
 static inline bool clp_new_chunk(clp_visit_chunk *own, global uint *fills,
                                  volatile global uint *used, uint chunks) {
     uint chunk = 0;
@@ -153,27 +144,18 @@ static inline bool clp_new_chunk(clp_visit_chunk *own, global uint *fills,
         if (own->chunk < chunks) fills[own->chunk] = CLP_CHUNK - (uint)(own->end - own->next);
         chunk = atomic_inc(used); /* races with itself, in all other teams */
     }
-#if CLP_TEAM > 1
-    chunk = clp_shuffle_word(chunk, 0);
-#endif
-    own->chunk = chunk;
-    own->next = (ulong)chunk * CLP_CHUNK;
+    own->chunk = clp_of_leader(chunk);
+    own->next = (ulong)own->chunk * CLP_CHUNK;
     own->end = own->next + CLP_CHUNK;
-    return chunk < chunks;
+    return own->chunk < chunks;
 }
 
 /* Reserves one entry of the visit log for each lane of the team that wants one; all lanes call it.
  * Returns false when the log is full, which no valid list causes. */
 static inline bool clp_reserve_visit(bool wants, clp_visit_chunk *own, global uint *fills,
                                      volatile global uint *used, uint chunks, ulong *at) {
-#if CLP_TEAM > 1
-    const uint team = clp_ballot(wants);
-    const uint count = popcount(team);
-    const uint before = popcount(team & ((1u << clp_lane()) - 1u));
-#else
-    const uint count = wants;
-    const uint before = 0;
-#endif
+    uint before;
+    const uint count = clp_count_lanes(wants, &before);
     if (own->end - own->next < count && !clp_new_chunk(own, fills, used, chunks)) return false;
     *at = own->next + before;
     own->next += count;
@@ -248,15 +230,6 @@ static inline void clp_finish(const clp_walk *walk, const clp_nodes *above, ulon
     }
     *reached += walk->pace.steps;
     if (link >= 0) clp_set_root(above, 1, (CLP_INDEX)link, walk->value, CLP_ROOT, walking->state);
-}
-
-/* Returns whether any lane of the team passes true. */
-static inline bool clp_any(bool yes) {
-#if CLP_TEAM > 1
-    return clp_ballot(yes) != 0;
-#else
-    return yes;
-#endif
 }
 
 #if CLP_WALKS == 1

@@ -14,7 +14,8 @@
     global const CLP_LINK *links, ulong links_at, global const CLP_E *values, ulong values_at,     \
         global CLP_A *results, global uchar *named, global uint *bits,                             \
         global clp_list_state *state, const clp_list_level unseeded, long head, const CLP_A start, \
-        global long *reports, ulong report_at, uint wants_report, uint only_near, CLP_OUTPUT CLP_GIVEN
+        global long *reports, ulong report_at, uint wants_report, uint only_near,                  \
+        CLP_OUTPUT CLP_GIVEN
 
 /* Clears marks and state, and marks what is named and given; the walks of many work-items know that
  * too, but in local memory. */
@@ -35,9 +36,8 @@ static inline void clp_mark_given(const clp_diagnosis *c) {
 
 /* Ends a run. first: the head. */
 #define CLP_FINISH_SCAN(first, is_valid, mark_reached)                                             \
-    CLP_FINISH(c, is_valid, (long)(first),                                     \
-               if (diagnoses) clp_clear_marks(&c, first), if (diagnoses) clp_mark_given(&c),       \
-               mark_reached)
+    CLP_FINISH(c, is_valid, (long)(first), if (diagnoses) clp_clear_marks(&c, first),              \
+               if (diagnoses) clp_mark_given(&c), mark_reached)
 
 #if CLP_LAST_GROUP == 1
 /* ---- One work-item ---- */

@@ -192,6 +192,8 @@ static void add_ranking(const clp_list *plan, clp_text *prelude) {
     clp_text_add(prelude, "#define CLP_IN_PLACE %d\n#define CLP_OFFSET_BITS %zu\n",
                  plan->spec.algorithm == CLPRIMS_LIST_IN_PLACE, plan->offset_bits);
     add_places(plan, prelude);
+    clp_text_add(prelude, "#define CLP_TEAM %d\n",
+                 plan->context->layer == CLPRIMS_LAYER_NVIDIA ? 32 : 1);
     clp_text_add(prelude, "#define CLP_RESULT_ORDER %d\n", plan->spec.result == CLPRIMS_LIST_ORDER);
 }
 
