@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Histogram: the bin of an element, sums as words, and what a run finds besides.
- * Every work-group adds its counts to `sums`, which is zero before a run. The last kernel turns
- * these words into the output and zeroes them again.
+ * Every work-group adds its counts to `sums`, which is zero before a run. The last work-group to do
+ * so, or of many bins a kernel of its own, turns these words into the output and zeroes them again.
  */
 /* Not for functions that return structures, which Oclgrind does not bear inlined. */
 #define CLP_INLINE static inline __attribute__((always_inline))
@@ -17,6 +17,7 @@ typedef char clp_element_has_the_stated_size[sizeof(CLP_E) == CLP_E_BYTES ? 1 : 
 #define CLP_LARGEST 3 /* exponent field of the largest weight, or 0 */
 #define CLP_WEIGHT_BLOCK 4 /* the same of weights that are not finite */
 #define CLP_NO_BLOCK 0xffffffffu
+#define CLP_TICKETS (2 * CLP_FOUND_WORDS) /* behind both: work-groups that have added their counts */
 
 /* ---- The input ---- */
 

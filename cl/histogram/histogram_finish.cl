@@ -7,7 +7,7 @@ void clp_histogram_clear(global uint *sums, global uint *both, ulong bins) {
     const ulong items = get_num_groups(0) * CLP_GROUP;
     for (ulong w = get_global_id(0); w < bins * CLP_WORDS; w += items) sums[w] = 0;
     if (get_global_id(0) != 0) return;
-    for (uint w = 0; w < 2 * CLP_FOUND_WORDS; w++) both[w] = 0;
+    for (uint w = 0; w <= CLP_TICKETS; w++) both[w] = 0;
 }
 
 #if !CLP_FLOATS
@@ -38,7 +38,8 @@ CLP_INLINE long clp_index_not_finite(const clp_io *io, ulong n, uint block) {
 }
 #endif
 
-static inline clp_report clp_report_of(const clp_io *io, ulong n, const global uint *found) {
+static inline clp_report clp_report_of(const clp_io *io, ulong n,
+                                       const volatile global uint *found) {
     clp_report report;
     report.outside = (long)((ulong)found[CLP_OUTSIDE_HIGH] << 32 | found[CLP_OUTSIDE_LOW]);
     report.fault = CLP_REFUSE_OUTSIDE && report.outside > 0 ? CLP_FAULT_OUTSIDE : 0;
@@ -52,33 +53,87 @@ static inline clp_report clp_report_of(const clp_io *io, ulong n, const global u
     return report;
 }
 
-/* both: what this run found, and the next will find. */
-CLP_KERNEL(CLP_GROUP)
-void clp_histogram_finish(CLP_IO_PARAMETERS, ulong bins, global uint *sums, global uint *both,
-                          uint run, global CLP_OUT *out, ulong out_first, global clp_report *report,
-                          ulong report_first CLP_USER_PARAMETERS) {
-    const clp_io io = CLP_IO;
-    const ulong read = clp_read_count(most, counted, counted_first, report + report_first);
+/* What writes the output and the report: the arguments of a kernel. */
+typedef struct clp_end {
+    ulong bins;
+    global CLP_OUT *out;
+    global clp_report *report;
+} clp_end;
+
+#define CLP_END_PARAMETERS                                                                         \
+    ulong bins, global CLP_OUT *out, ulong out_first, global clp_report *report, ulong report_first
+/* clang-format off */
+#define CLP_END {bins, out + out_first, report + report_first}
+/* clang-format on */
+
+/* Work-item `item` of `items`. read: the number of elements as clp_read_count has it; counted: where
+ * it stands. both: what this run found, and the next will find. */
+CLP_INLINE void clp_finish(const clp_io *io, ulong read, const global ulong *counted,
+                           const clp_end *end, volatile global uint *sums,
+                           volatile global uint *both, uint run, ulong item, ulong items) {
     const bool refused = read == CLP_REFUSED;
     const ulong n = clp_elements_of(read);
-    const global uint *found = both + run % 2 * CLP_FOUND_WORDS;
-    global uint *next = both + (run + 1) % 2 * CLP_FOUND_WORDS;
+    volatile global uint *found = both + run % 2 * CLP_FOUND_WORDS;
+    volatile global uint *next = both + (run + 1) % 2 * CLP_FOUND_WORDS;
     CLP_WEIGHT_SCALE
     const ulong outside = (ulong)found[CLP_OUTSIDE_HIGH] << 32 | found[CLP_OUTSIDE_LOW];
     bool faulty = refused || (CLP_REFUSE_OUTSIDE && outside > 0);
 #if CLP_FLOATS
     faulty = faulty || found[CLP_LARGEST] == CLP_FIELD_NOT_FINITE;
 #endif
-    const ulong items = get_num_groups(0) * CLP_GROUP;
-    for (ulong b = get_global_id(0); b < bins; b += items) {
+    for (ulong b = item; b < end->bins; b += items) {
         uint words[CLP_WORDS];
         for (uint w = 0; w < CLP_WORDS; w++) {
             words[w] = sums[b * CLP_WORDS + w];
             sums[b * CLP_WORDS + w] = 0;
         }
-        if (!faulty) out[out_first + b] = clp_output_of(clp_sum_of_words(words), largest, top_bit);
+        if (!faulty) end->out[b] = clp_output_of(clp_sum_of_words(words), largest, top_bit);
     }
-    if (get_global_id(0) != 0) return;
-    if (!refused) report[report_first] = clp_report_of(&io, n, found);
+    if (item != 0) return;
+    if (refused) {
+        clp_report_count(end->report, *counted, true);
+    } else {
+        *end->report = clp_report_of(io, n, found);
+    }
     for (uint w = 0; w < CLP_FOUND_WORDS; w++) next[w] = 0;
 }
+
+CLP_KERNEL(CLP_GROUP)
+void clp_histogram_finish(CLP_IO_PARAMETERS, CLP_END_PARAMETERS, volatile global uint *sums,
+                          volatile global uint *both, uint run CLP_USER_PARAMETERS) {
+    const clp_io io = CLP_IO;
+    const clp_end end = CLP_END;
+    const ulong read = clp_read_count(most, counted, counted_first, 0);
+    clp_finish(&io, read, counted + counted_first, &end, sums, both, run, get_global_id(0),
+               get_num_groups(0) * CLP_GROUP);
+}
+
+/* ---- The same by the last work-group that counts ---- */
+
+#if CLP_ENDS_ITSELF
+#define CLP_OWN_END_PARAMETERS CLP_END_PARAMETERS,
+
+/* Work-groups come here with their counts added. is_last: of the group, local. */
+#define CLP_FINISH_IF_LAST(is_last)                                                                \
+    clp_device_fence(); /* counts above, ticket below; with the last group's */                    \
+    CLP_BARRIER_OF_ALL(CLK_GLOBAL_MEM_FENCE) /* counts above, added by all; ticket below, by one */ \
+    if (get_local_id(0) == 0) {                                                                    \
+        (is_last) = clp_is_last_group(both + CLP_TICKETS, get_num_groups(0));                      \
+    }                                                                                              \
+    CLP_BARRIER_OF_ALL(CLK_LOCAL_MEM_FENCE) /* is_last, written above, read below */               \
+    if (is_last) {                                                                                 \
+        const clp_end end = CLP_END;                                                               \
+        const ulong read = clp_read_count(most, counted, counted_first, 0);                        \
+        clp_device_fence(); /* ticket above, counts below; with the other groups' */               \
+        clp_finish(&io, read, counted + counted_first, &end, sums, both, run, get_local_id(0),     \
+                   CLP_GROUP);                                                                     \
+    }
+#if CLP_GROUP == 1
+#define CLP_BARRIER_OF_ALL(fence)
+#else
+#define CLP_BARRIER_OF_ALL(fence) barrier(fence);
+#endif
+#else
+#define CLP_OWN_END_PARAMETERS
+#define CLP_FINISH_IF_LAST(is_last)
+#endif

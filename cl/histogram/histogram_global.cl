@@ -15,8 +15,9 @@
     }
 
 CLP_KERNEL(CLP_GROUP)
-void clp_histogram_global(CLP_IO_PARAMETERS, volatile global uint *sums, volatile global uint *both,
-                          uint run CLP_USER_PARAMETERS) {
+void clp_histogram_global(CLP_IO_PARAMETERS, CLP_OWN_END_PARAMETERS volatile global uint *sums,
+                          volatile global uint *both, uint run CLP_USER_PARAMETERS) {
+    local uint is_last[1]; /* of the run's groups */
     const clp_io io = CLP_IO;
     const ulong n = CLP_N;
     volatile global uint *found = both + run % 2 * CLP_FOUND_WORDS;
@@ -25,4 +26,5 @@ void clp_histogram_global(CLP_IO_PARAMETERS, volatile global uint *sums, volatil
     uint outside = 0, block = CLP_NO_BLOCK;
     CLP_EACH_ELEMENT(slice, slices, CLP_TAKE)
     if (outside > 0) clp_tell_outside(found, outside, block);
+    CLP_FINISH_IF_LAST(is_last[0])
 }

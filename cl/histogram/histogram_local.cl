@@ -18,6 +18,7 @@ CLP_DEFINE_ADD_TO(clp_add_to_local, local)
 typedef struct clp_shared {
     uint counters[CLP_PART_BINS * CLP_PART_WORDS * CLP_COPIES];
     uint outside, block;
+    uint is_last; /* of the run's groups */
 } clp_shared;
 
 typedef char clp_shared_has_the_stated_size[sizeof(clp_shared) == CLP_SHARED_BYTES ? 1 : -1];
@@ -32,10 +33,12 @@ CLP_INLINE void clp_count_in(local uint *counters, uint bin, const clp_io *io, u
 #endif
 }
 
-/* The sum of a bin's counters. */
-static inline clp_sum clp_part_sum(const local uint *counter) {
+/* The sum of a bin's counters, by the work-item `lane`: each begins at another copy, so that those of
+ * a sub-group read different banks. */
+static inline clp_sum clp_part_sum(const local uint *counter, uint lane) {
     clp_sum sum = clp_sum_of(0, 0);
-    for (uint copy = 0; copy < CLP_COPIES; copy++) {
+    for (uint c = 0; c < CLP_COPIES; c++) {
+        const uint copy = (c + lane) % CLP_COPIES;
 #if CLP_WEIGHTED
         uint words[CLP_WORDS];
         for (uint w = 0; w < CLP_WORDS; w++) words[w] = counter[w * CLP_COPIES + copy];
@@ -59,8 +62,8 @@ static inline clp_sum clp_part_sum(const local uint *counter) {
     }
 
 CLP_KERNEL(CLP_GROUP)
-void clp_histogram_local(CLP_IO_PARAMETERS, volatile global uint *sums, volatile global uint *both,
-                         uint run CLP_USER_PARAMETERS) {
+void clp_histogram_local(CLP_IO_PARAMETERS, CLP_OWN_END_PARAMETERS volatile global uint *sums,
+                         volatile global uint *both, uint run CLP_USER_PARAMETERS) {
     local clp_shared shared;
     const clp_io io = CLP_IO;
     const ulong n = CLP_N;
@@ -90,9 +93,10 @@ void clp_histogram_local(CLP_IO_PARAMETERS, volatile global uint *sums, volatile
     barrier(CLK_LOCAL_MEM_FENCE); /* all of shared, added to above, read below */
     for (uint b = get_local_id(0); b < part_bins; b += CLP_GROUP) {
         clp_add_to_global(sums + (ulong)(first_bin + b) * CLP_WORDS, 1,
-                          clp_part_sum(shared.counters + b * (CLP_PART_WORDS * CLP_COPIES)));
+                          clp_part_sum(shared.counters + b * (CLP_PART_WORDS * CLP_COPIES), b));
     }
     if (get_local_id(0) == 0 && shared.outside > 0) {
         clp_tell_outside(found, shared.outside, shared.block);
     }
+    CLP_FINISH_IF_LAST(shared.is_last)
 }

@@ -16,19 +16,11 @@ CLP_INLINE void clp_take_element(const clp_io *io, ulong i, uint largest, int to
     }
 }
 
-/* counters: CLP_COPIES * CLP_BINS for each work-item. */
-CLP_KERNEL(CLP_GROUP)
-void clp_histogram_serial(CLP_IO_PARAMETERS, volatile global uint *sums, volatile global uint *both,
-                          uint run, global clp_sum *counters CLP_USER_PARAMETERS) {
-    const clp_io io = CLP_IO;
-    const ulong n = CLP_N;
-    volatile global uint *found = both + run % 2 * CLP_FOUND_WORDS;
+/* Elements begin to end of n. own: CLP_COPIES * CLP_BINS counters. */
+CLP_INLINE void clp_count_serial(const clp_io *io, ulong begin, ulong end, ulong n,
+                                 global clp_sum *own, volatile global uint *sums,
+                                 volatile global uint *found) {
     CLP_WEIGHT_SCALE
-    const ulong items = get_num_groups(0), item = get_group_id(0);
-    const ulong each = (n + items - 1) / items;
-    const ulong begin = min(item * each, n), end = min(begin + each, n);
-    if (begin == end) return;
-    global clp_sum *own = counters + item * CLP_COPIES * (ulong)CLP_BINS;
     uint outside = 0, block = CLP_NO_BLOCK;
     const clp_sum zero = clp_sum_of(0, 0);
     for (ulong c = 0; c < CLP_COPIES * (ulong)CLP_BINS; c++) own[c] = zero;
@@ -36,10 +28,10 @@ void clp_histogram_serial(CLP_IO_PARAMETERS, volatile global uint *sums, volatil
     for (; i + CLP_COPIES <= end; i += CLP_COPIES) {
 #pragma unroll
         for (uint copy = 0; copy < CLP_COPIES; copy++) {
-            clp_take_element(&io, i + copy, largest, top_bit, own, copy, &outside, &block);
+            clp_take_element(io, i + copy, largest, top_bit, own, copy, &outside, &block);
         }
     }
-    for (; i < end; i++) clp_take_element(&io, i, largest, top_bit, own, 0, &outside, &block);
+    for (; i < end; i++) clp_take_element(io, i, largest, top_bit, own, 0, &outside, &block);
     for (ulong b = 0; b < CLP_BINS; b++) {
         clp_sum total = own[b];
         for (uint copy = 1; copy < CLP_COPIES; copy++) {
@@ -48,4 +40,22 @@ void clp_histogram_serial(CLP_IO_PARAMETERS, volatile global uint *sums, volatil
         clp_add_to_global(sums + b * CLP_WORDS, 1, total);
     }
     if (outside > 0) clp_tell_outside(found, outside, block);
+}
+
+/* counters: CLP_COPIES * CLP_BINS for each work-item. */
+CLP_KERNEL(CLP_GROUP)
+void clp_histogram_serial(CLP_IO_PARAMETERS, CLP_OWN_END_PARAMETERS volatile global uint *sums,
+                          volatile global uint *both, uint run,
+                          global clp_sum *counters CLP_USER_PARAMETERS) {
+    const clp_io io = CLP_IO;
+    const ulong n = CLP_N;
+    const ulong items = get_num_groups(0), item = get_group_id(0);
+    const ulong each = (n + items - 1) / items, begin = min(item * each, n);
+    const ulong behind = min(begin + each, n);
+    if (begin < behind) {
+        clp_count_serial(&io, begin, behind, n, counters + item * CLP_COPIES * (ulong)CLP_BINS,
+                         sums, both + run % 2 * CLP_FOUND_WORDS);
+    }
+    bool is_last = false;
+    CLP_FINISH_IF_LAST(is_last)
 }

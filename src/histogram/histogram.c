@@ -24,7 +24,7 @@ static clprims_status allocate(clprims_histogram *plan, const clprims_histogram_
         plan->scratch_bytes += edges_bytes;
     }
     CLP_TRY(add_scratch(plan, spec->bins * sum_bytes, true, &plan->sums));
-    CLP_TRY(add_scratch(plan, 2 * CLP_HISTOGRAM_FOUND_WORDS * word, true, &plan->found));
+    CLP_TRY(add_scratch(plan, (2 * CLP_HISTOGRAM_FOUND_WORDS + 1) * word, true, &plan->found));
     CLP_TRY(add_scratch(plan, sizeof(clprims_histogram_report), false, &plan->report));
     if (shape->way == CLP_HISTOGRAM_SERIAL) {
         const size_t groups = clp_histogram_groups(shape, spec->max_n);
@@ -91,6 +91,7 @@ static const clp_layout info_layout =
 clprims_status clprims_histogram_describe(const clprims_histogram *plan, size_t n,
                                           clprims_histogram_info *info) {
     static const char *const variants[] = {[CLP_HISTOGRAM_LOCAL] = "local",
+                                           [CLP_HISTOGRAM_BYTES] = "bytes",
                                            [CLP_HISTOGRAM_SERIAL] = "serial",
                                            [CLP_HISTOGRAM_GLOBAL] = "global"};
     clp_clear_error();

@@ -39,6 +39,12 @@ static int64_t distance_of(const clp_histogram_product *p, double x) {
     return whole + ((double)whole < distance);
 }
 
+bool clp_histogram_takes_all(const clp_histogram_spec *spec) {
+    const int64_t first = least_of(spec->type), last = greatest_of(spec->type);
+    return spec->product.is_exact && spec->product.first == first &&
+           (int64_t)spec->product.span == last - first;
+}
+
 static uint64_t bin_at(const clp_histogram_product *p, int64_t distance) {
     return ((uint64_t)distance * p->factor + p->addend) >> p->shift;
 }

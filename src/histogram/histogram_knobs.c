@@ -17,6 +17,10 @@ const clp_knob clp_histogram_knobs[CLP_HISTOGRAM_KNOBS] = {
                              4, 0, 64, false},
     [CLP_HISTOGRAM_PART_BINS] = {"PART_BINS", "bins of a part, at most", 0, 1, (size_t)1 << 31,
                                  false, .chosen = true},
+    [CLP_HISTOGRAM_BYTEWISE] = {"BYTEWISE",
+                                "1: work-items count the values of bytes by themselves, in local "
+                                "memory; 0: no",
+                                0, 0, 1, false, .chosen = true},
 };
 
 extern const clp_tuning_key clp_histogram_keys[];

@@ -17,6 +17,7 @@ enum {
     CLP_HISTOGRAM_COPIES,
     CLP_HISTOGRAM_PARTS,
     CLP_HISTOGRAM_PART_BINS,
+    CLP_HISTOGRAM_BYTEWISE,
     CLP_HISTOGRAM_KNOBS
 };
 extern const clp_knob clp_histogram_knobs[CLP_HISTOGRAM_KNOBS];
@@ -57,6 +58,7 @@ typedef struct clp_histogram_spec {
 
 typedef enum clp_histogram_way {
     CLP_HISTOGRAM_LOCAL,
+    CLP_HISTOGRAM_BYTES,
     CLP_HISTOGRAM_SERIAL,
     CLP_HISTOGRAM_GLOBAL
 } clp_histogram_way;
@@ -73,6 +75,7 @@ typedef struct clp_histogram_shape {
     size_t slice_n; /* elements that are worth a slice */
     size_t local_bytes; /* of a group's counters and what it finds */
     unsigned block_shift; /* indices of a block, as a power of two */
+    bool ends_itself; /* the last group that counts writes the output */
 } clp_histogram_shape;
 
 enum {
@@ -91,7 +94,7 @@ struct clprims_histogram {
     cl_program program;
     cl_kernel kernels[CLP_HISTOGRAM_KERNELS];
     cl_mem sums; /* words, zero between runs */
-    cl_mem found; /* twice CLP_HISTOGRAM_FOUND_WORDS */
+    cl_mem found; /* twice CLP_HISTOGRAM_FOUND_WORDS, and a counter of groups */
     cl_mem counters; /* of serial work-items */
     cl_mem edges; /* bins + 1 elements, of CLPRIMS_HISTOGRAM_EDGES */
     cl_mem report; /* for runs without one */
@@ -122,6 +125,9 @@ clprims_status clp_histogram_spec_fill(const clprims_context *context,
 
 /* Edge b of even bins, b <= bins. */
 double clp_histogram_edge(const clp_histogram_spec *spec, size_t b);
+
+/* Whether every value of the type has a bin by the product. */
+bool clp_histogram_takes_all(const clp_histogram_spec *spec);
 
 /* Looks for a product that gives the even bin of every integer of the type. */
 void clp_histogram_product_find(const clp_histogram_spec *spec, clp_histogram_product *product);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Of clp_shared in cl/histogram/histogram_local.cl, besides counters. */
-enum { FOUND_BYTES = 8 };
+enum { FOUND_BYTES = 12 };
 /* Up to so many bins, serial work-items have SERIAL_COPIES counters of each. */
 enum { SERIAL_FEW_BINS = 4096, SERIAL_COPIES = 4, MOST_COPIES = 32 };
 /* Elements that are worth a serial work-item. */
@@ -15,6 +15,13 @@ enum { SERIAL_SLICE = 8192 };
 static const size_t serial_bins = (size_t)1 << 22;
 /* Elements of a slice that are counted with 32 bits. */
 static const size_t most_slice = (size_t)1 << 31;
+/* The last group writes the sums of so many words itself. */
+enum { MOST_OWN_WORDS = 4096 };
+/* Of histogram_bytes.cl: a group, its local memory, bytes that are worth a group, bytes of a
+ * work-item at most, with a margin for shares that differ. */
+enum { BYTES_GROUP = 128, BYTES_LOCAL = 256 * 256 + 4, BYTES_SLICE = 32768, BYTES_MOST = 60000 };
+/* Fewer of them on a compute unit are slower than atomics. */
+enum { BYTES_GROUPS = 3 };
 
 static size_t part_words(const clp_histogram_spec *spec) {
     return spec->weights == CLPRIMS_TYPE_DEFAULT ? 1 : spec->words;
@@ -65,7 +72,7 @@ static void choose_local(const clprims_context *context, const clp_histogram_spe
     shape->way = CLP_HISTOGRAM_GLOBAL;
     shape->parts = shape->copies = 1;
     shape->part_bins = spec->bins;
-    shape->slice_n = shape->group * shape->vec;
+    shape->slice_n = shape->group * shape->vec * shape->depth;
     if (part_bins == 0) return;
     const size_t parts = (spec->bins + part_bins - 1) / part_bins;
     if (parts > knobs[CLP_HISTOGRAM_PARTS].value) return;
@@ -78,36 +85,35 @@ static void choose_local(const clprims_context *context, const clp_histogram_spe
     shape->local_bytes = shape->copies * bytes + FOUND_BYTES;
 }
 
+static bool suits_bytes(const clp_histogram_spec *spec) {
+    return spec->type_bytes == 1 && spec->by == CLPRIMS_HISTOGRAM_EVEN &&
+           spec->weights == CLPRIMS_TYPE_DEFAULT && clp_histogram_takes_all(spec);
+}
+
+static void choose_bytes(const clprims_context *context, const clp_histogram_spec *spec,
+                         clp_histogram_shape *shape) {
+    const size_t fit = context->device.static_local_bytes / BYTES_LOCAL;
+    shape->way = CLP_HISTOGRAM_BYTES;
+    shape->parts = 1;
+    shape->part_bins = spec->bins;
+    shape->copies = shape->group;
+    shape->slice_n = BYTES_SLICE;
+    shape->local_bytes = BYTES_LOCAL;
+    shape->slices = fit * context->device.info.compute_units;
+    if (shape->slices < spec->max_n / (BYTES_MOST * shape->group) + 1) {
+        shape->slices = spec->max_n / (BYTES_MOST * shape->group) + 1;
+    }
+}
+
 /* Work-groups of a compute unit at the same time. */
 static size_t resident(const clprims_context *context, const clp_histogram_spec *spec) {
     return is_small(context, spec) ? 4 : 1;
 }
 
-clprims_status clp_histogram_shape_choose(const clprims_context *context,
-                                          const clp_histogram_spec *spec, const char *tuning,
-                                          clp_histogram_shape *shape) {
-    clp_knob knobs[CLP_HISTOGRAM_KNOBS];
-    const bool is_cpu = context->device.is_cpu;
-    const size_t units = context->device.info.compute_units, bytes = spec->type_bytes;
-    memcpy(knobs, clp_histogram_knobs, sizeof knobs);
-    size_t group = is_cpu ? 1 : is_small(context, spec) ? 512 : 1024;
-    while (group > context->device.max_group) group /= 2;
-    knobs[CLP_HISTOGRAM_GROUP].value = group;
-    CLP_TRY(clp_knobs_set(context, "histogram", bytes, tuning, knobs, CLP_HISTOGRAM_KNOBS));
-    *shape = (clp_histogram_shape){.group = knobs[CLP_HISTOGRAM_GROUP].value};
-    if (shape->group > context->device.max_group) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "histogram: GROUP=%zu exceeds the device's largest work-group, %zu",
-                        shape->group, context->device.max_group);
-    }
-    shape->vec = bytes <= 16 && 16 % bytes == 0 ? 16 / bytes : 1;
-    shape->depth = knob_or(&knobs[CLP_HISTOGRAM_DEPTH], bytes < 4 ? 2 : 4);
-    const bool serial = shape->group == 1;
-    if (serial) {
-        choose_serial(spec, knobs, shape);
-    } else {
-        choose_local(context, spec, knobs, shape);
-    }
+/* Slices, of every way but by bytes. */
+static void choose_slices(const clprims_context *context, const clp_histogram_spec *spec,
+                          const clp_knob *knobs, clp_histogram_shape *shape) {
+    const size_t units = context->device.info.compute_units;
     const size_t usual = shape->way == CLP_HISTOGRAM_LOCAL    ? resident(context, spec)
                          : shape->way == CLP_HISTOGRAM_GLOBAL ? 4
                          : spec->bins <= SERIAL_FEW_BINS      ? 4
@@ -116,6 +122,51 @@ clprims_status clp_histogram_shape_choose(const clprims_context *context,
     if (shape->slices < spec->max_n / most_slice + 1) {
         shape->slices = spec->max_n / most_slice + 1;
     }
+}
+
+/* Sets the defaults that depend on the device, and reads the knobs. */
+static clprims_status read_knobs(const clprims_context *context, const clp_histogram_spec *spec,
+                                 const char *tuning, clp_knob *knobs) {
+    const clp_device *device = &context->device;
+    const bool bytes = suits_bytes(spec) && !device->is_cpu &&
+                       device->static_local_bytes >= BYTES_GROUPS * (size_t)BYTES_LOCAL;
+    size_t group = device->is_cpu ? 1 : bytes ? BYTES_GROUP : is_small(context, spec) ? 512 : 1024;
+    memcpy(knobs, clp_histogram_knobs, CLP_HISTOGRAM_KNOBS * sizeof *knobs);
+    while (group > device->max_group) group /= 2;
+    knobs[CLP_HISTOGRAM_GROUP].value = group;
+    knobs[CLP_HISTOGRAM_BYTEWISE].value = bytes;
+    return clp_knobs_set(context, "histogram", spec->type_bytes, tuning, knobs,
+                         CLP_HISTOGRAM_KNOBS);
+}
+
+clprims_status clp_histogram_shape_choose(const clprims_context *context,
+                                          const clp_histogram_spec *spec, const char *tuning,
+                                          clp_histogram_shape *shape) {
+    clp_knob knobs[CLP_HISTOGRAM_KNOBS];
+    const size_t bytes = spec->type_bytes;
+    CLP_TRY(read_knobs(context, spec, tuning, knobs));
+    *shape = (clp_histogram_shape){.group = knobs[CLP_HISTOGRAM_GROUP].value};
+    if (shape->group > context->device.max_group) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "histogram: GROUP=%zu exceeds the device's largest work-group, %zu",
+                        shape->group, context->device.max_group);
+    }
+    shape->vec = bytes <= 16 && 16 % bytes == 0 ? 16 / bytes : 1;
+    shape->depth = knob_or(&knobs[CLP_HISTOGRAM_DEPTH], bytes < 4 ? 2 : 4);
+    const bool bytewise = knobs[CLP_HISTOGRAM_BYTEWISE].value > 0 && suits_bytes(spec) &&
+                          shape->group > 1 && shape->group <= BYTES_GROUP &&
+                          context->device.static_local_bytes >= BYTES_LOCAL;
+    if (bytewise) {
+        choose_bytes(context, spec, shape);
+    } else {
+        if (shape->group == 1) {
+            choose_serial(spec, knobs, shape);
+        } else {
+            choose_local(context, spec, knobs, shape);
+        }
+        choose_slices(context, spec, knobs, shape);
+    }
+    shape->ends_itself = spec->bins <= MOST_OWN_WORDS / spec->words;
     while ((spec->max_n - 1) >> shape->block_shift >= UINT32_MAX) shape->block_shift++;
     return CLPRIMS_OK;
 }

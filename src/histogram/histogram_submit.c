@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A run of histogram: [clear,] [largest,] count, finish. */
+/* A run of histogram: [clear,] [largest,] count, [finish]. */
 #include "histogram/histogram_plan.h"
 
-enum { MOST_ARGUMENTS = 18 + CLP_MOST_PARAMETERS };
+enum { MOST_ARGUMENTS = 19 + CLP_MOST_PARAMETERS };
 
 /* A chain under construction. */
 typedef struct chain {
@@ -18,7 +18,7 @@ typedef struct chain {
 typedef struct arguments {
     clp_argument list[MOST_ARGUMENTS];
     size_t count;
-    cl_ulong values[8];
+    cl_ulong values[9];
     size_t value_count;
     cl_uint run;
 } arguments;
@@ -57,6 +57,15 @@ static void put_io(arguments *a, const chain *c) {
     }
     if (plan->spec.by == CLPRIMS_HISTOGRAM_EDGES) put_mem(a, &plan->edges);
     put_n(a, run);
+}
+
+/* CLP_END_PARAMETERS */
+static void put_end(arguments *a, const chain *c) {
+    put_value(a, c->bins);
+    put_mem(a, &c->run->out.mem);
+    put_value(a, c->run->out.first);
+    put_mem(a, &c->run->report.mem);
+    put_value(a, c->run->report.first);
 }
 
 static void put_parameters(arguments *a, const chain *c) {
@@ -102,6 +111,7 @@ static clprims_status add_count(chain *c) {
     const clprims_histogram *plan = c->plan;
     arguments a = {.count = 0};
     put_io(&a, c);
+    if (plan->shape.ends_itself) put_end(&a, c);
     put_mem(&a, &plan->sums);
     put_mem(&a, &plan->found);
     put_run(&a, plan->run);
@@ -115,14 +125,10 @@ static clprims_status add_finish(chain *c) {
     const clprims_histogram *plan = c->plan;
     arguments a = {.count = 0};
     put_io(&a, c);
-    put_value(&a, c->bins);
+    put_end(&a, c);
     put_mem(&a, &plan->sums);
     put_mem(&a, &plan->found);
     put_run(&a, plan->run);
-    put_mem(&a, &c->run->out.mem);
-    put_value(&a, c->run->out.first);
-    put_mem(&a, &c->run->report.mem);
-    put_value(&a, c->run->report.first);
     put_parameters(&a, c);
     return add(c, CLP_HISTOGRAM_FINISH, &a, groups_for(plan, c->bins));
 }
@@ -133,7 +139,7 @@ static clprims_status add_all(chain *c) {
     const bool counts = c->run->n > 0 || c->warms_up;
     if (plan->spec.floats && counts) CLP_TRY(add_largest(c));
     if (counts) CLP_TRY(add_count(c));
-    return add_finish(c);
+    return counts && plan->shape.ends_itself && !c->warms_up ? CLPRIMS_OK : add_finish(c);
 }
 
 clprims_status clp_histogram_submit(clprims_histogram *plan, const clp_histogram_run *run) {
