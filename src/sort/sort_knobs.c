@@ -58,7 +58,9 @@ const clp_knob clp_topk_knobs[CLP_TOPK_KNOBS] = {
                          false, .chosen = true},
     [CLP_TOPK_ROOM] = {"ROOM", "candidates beyond k that are sorted, at least", 1 << 16, 0, 1 << 24,
                        false, .chosen = true},
-    [CLP_TOPK_SAMPLE] = {"SAMPLE", "elements of a sample; 0: none is taken", 1 << 16, 0, 1 << 24,
+    [CLP_TOPK_FEW] = {"FEW", "all candidates, if k is at most a quarter of them; 0: as ROOM says",
+                      4096, 0, 1 << 16, false, .chosen = true},
+    [CLP_TOPK_SAMPLE] = {"SAMPLE", "elements of a sample; 0: none is taken", 1 << 19, 0, 1 << 24,
                          false, .chosen = true},
 };
 

@@ -53,7 +53,7 @@ static clprims_status create_scratch(clprims_topk *plan) {
     const clp_topk_shape *shape = &plan->shape;
     const size_t bins = sizeof(cl_uint) << shape->bits;
     CLP_TRY(add_scratch(plan, STATE_WORDS * sizeof(cl_ulong), true, &plan->state));
-    CLP_TRY(add_scratch(plan, sizeof(cl_uint), true, &plan->found));
+    CLP_TRY(add_scratch(plan, 2 * sizeof(cl_uint), true, &plan->found));
     CLP_TRY(add_scratch(plan, sizeof(cl_ulong), true, &plan->total));
     CLP_TRY(add_scratch(plan, bins, true, &plan->low));
     CLP_TRY(add_scratch(plan, bins, true, &plan->high));
@@ -171,7 +171,7 @@ clprims_status clprims_topk_describe(const clprims_topk *plan, size_t n, size_t 
     }
     CLP_TRY(check_sizes("topk_describe", plan, n, k));
     const clprims_topk_info full = {.group = plan->shape.group,
-                                    .passes = plan->shape.passes + 1,
+                                    .passes = plan->shape.passes + clp_topk_index_passes(plan, n),
                                     .room = plan->shape.room,
                                     .scratch_bytes = plan->scratch_bytes,
                                     .variant = variants[clp_topk_way_of(plan, n, k)]};

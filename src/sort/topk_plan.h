@@ -13,10 +13,11 @@ enum {
     CLP_TOPK_BITS,
     CLP_TOPK_GROUPS,
     CLP_TOPK_ROOM,
+    CLP_TOPK_FEW,
     CLP_TOPK_SAMPLE,
     CLP_TOPK_KNOBS
 };
-enum { CLP_TOPK_MOST_PASSES = 18 }; /* 16 over a key, one over indices, one over a sample */
+enum { CLP_TOPK_MOST_PASSES = 32 }; /* 16 over a key and 16 over an index, of 4 bits */
 
 /* sort_knobs.c, which explains them. */
 extern const clp_knob clp_topk_knobs[CLP_TOPK_KNOBS];
@@ -27,7 +28,6 @@ enum {
     CLP_TOPK_KERNEL_COUNT,
     CLP_TOPK_KERNEL_CHOOSE,
     CLP_TOPK_KERNEL_GATHER,
-    CLP_TOPK_KERNEL_CLASSIFY,
     CLP_TOPK_KERNEL_WRITE,
     CLP_TOPK_KERNEL_KINDS
 };
@@ -37,9 +37,11 @@ typedef struct clp_topk_shape {
     size_t groups; /* that count or gather, at most */
     size_t room; /* for candidates */
     size_t sample; /* elements of a sample; 0: there is none */
+    size_t cells; /* of a sample */
     size_t passes; /* over the bits of a key */
     size_t count_bytes; /* 4, or 8 for more elements than 32 bits count */
     bool stays; /* groups gather from several tiles */
+    bool is_few; /* candidates take places one by one */
 } clp_topk_shape;
 
 struct clprims_topk {
@@ -51,7 +53,8 @@ struct clprims_topk {
     size_t scratch_bytes;
     cl_program program;
     cl_kernel kernels[CLP_TOPK_KERNEL_KINDS][CLP_TOPK_MOST_PASSES];
-    cl_mem state, found, low, high, total, keys, indices;
+    cl_mem state, low, high, total, keys, indices;
+    cl_mem found; /* the number of candidates, and a counter of groups */
     clprims_sort *by_index, *by_key;
 };
 
@@ -73,10 +76,10 @@ clp_topk_way clp_topk_way_of(const clprims_topk *plan, size_t n, size_t k);
 
 /* topk_shape.c */
 clprims_status clp_topk_choose_shape(clprims_topk *plan, const char *tuning);
-/* The index's bits that a pass over indices leaves out. */
-size_t clp_topk_index_shift(const clp_topk_shape *shape, size_t n);
-/* Which one of the sample stands for the k-th element, with a margin. */
-size_t clp_topk_sampled(const clp_topk_shape *shape, size_t n, size_t k);
+/* Passes over the indices of n elements, until those with the same digits have room. */
+size_t clp_topk_index_passes(const clprims_topk *plan, size_t n);
+/* Which one of the cells of a sample stands for the k-th element, with a margin; 0: none. */
+size_t clp_topk_rank(const clp_topk_shape *shape, size_t n, size_t k);
 clprims_status clp_topk_build(clprims_topk *plan);
 
 /* topk_submit.c */

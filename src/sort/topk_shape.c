@@ -9,30 +9,46 @@
 
 #include <string.h>
 
-/* A pass over the indices of equal elements leaves 2^shift candidates or fewer. */
-size_t clp_topk_index_shift(const clp_topk_shape *shape, size_t n) {
-    const size_t width = clp_sort_rounds(n);
-    return width > shape->bits ? width - shape->bits : 0;
+enum { CELLS = 256, LEAST_STRIDE = 4 };
+/* As many as a work-group sorts there. */
+enum { NVIDIA_FEW = 16384 };
+
+size_t clp_topk_index_passes(const clprims_topk *plan, size_t n) {
+    const clp_topk_shape *shape = &plan->shape;
+    size_t above = clp_sort_rounds(n), passes = 0;
+    do {
+        above -= above < shape->bits ? above : shape->bits;
+        passes++;
+    } while ((size_t)1 << above > shape->room - plan->max_k && above > 0);
+    return passes;
 }
 
-static size_t root_above(size_t x) {
+/* As clp_sample_of in cl/sort/topk_begin.cl: of a sample some four standard deviations more than
+ * the share of k. */
+size_t clp_topk_rank(const clp_topk_shape *shape, size_t n, size_t k) {
+    const size_t stride = shape->sample > 0 ? n / shape->sample : 0;
+    if (stride < LEAST_STRIDE || n <= shape->room) return 0;
+    const size_t share = k / stride + 1;
     size_t root = 1;
-    while (root * root < x) root++;
-    return root;
+    while (root * root < share && root < shape->cells) root++;
+    const size_t rank = share + 4 * root + 2;
+    return 2 * rank <= shape->cells && 2 * rank <= shape->room / stride ? rank : 0;
 }
 
-/* Of a sample some four standard deviations more than the share of k. */
-size_t clp_topk_sampled(const clp_topk_shape *shape, size_t n, size_t k) {
-    const size_t stride = n / shape->sample, share = k / stride + 1;
-    return share + 4 * root_above(share) + 2;
-}
-
-/* Beyond max_k the room is for the digit in which the k-th element is. */
-static clprims_status choose_room(clprims_topk *plan, size_t least) {
+/* Beyond max_k the room is for the digit in which the k-th element is; where a work-group is to
+ * sort them, for `few` in all. */
+static clprims_status choose_room(clprims_topk *plan, size_t least, size_t few) {
     clp_topk_shape *shape = &plan->shape;
-    const size_t max_n = plan->spec.max_n, digit = (size_t)1 << clp_topk_index_shift(shape, max_n);
+    const size_t max_n = plan->spec.max_n, width = clp_sort_rounds(max_n);
+    const size_t digit = (size_t)1 << (width > shape->bits ? width - shape->bits : 0);
     const size_t more = digit > least ? digit : least;
-    shape->room = plan->max_k + more < max_n ? plan->max_k + more : max_n;
+    shape->is_few = plan->max_k <= few / 4;
+    shape->room = shape->is_few ? few : plan->max_k + more;
+    if (shape->room > max_n) shape->room = max_n;
+    shape->cells = CELLS;
+    while (shape->cells > 1 && (shape->cells > shape->sample / 4 || shape->cells > shape->room)) {
+        shape->cells /= 2;
+    }
     if (shape->room < UINT32_MAX) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_TOO_LARGE,
                     "topk: max_k = %zu of max_n = %zu need room for %zu candidates; at most %zu",
@@ -50,6 +66,7 @@ clprims_status clp_topk_choose_shape(clprims_topk *plan, const char *tuning) {
     if (suits_cpu) *group = 1;
     while (*group > device->max_group) *group /= 2;
     knobs[CLP_TOPK_GROUPS].value = suits_cpu ? 4 * units : 8 * units;
+    if (plan->context->layer == CLPRIMS_LAYER_NVIDIA) knobs[CLP_TOPK_FEW].value = NVIDIA_FEW;
     CLP_TRY(
         clp_knobs_set(plan->context, "topk", plan->spec.key_bytes, tuning, knobs, CLP_TOPK_KNOBS));
     *shape = (clp_topk_shape){.group = *group,
@@ -70,24 +87,21 @@ clprims_status clp_topk_choose_shape(clprims_topk *plan, const char *tuning) {
     while (shape->group > (size_t)1 << shape->bits) shape->group /= 2;
     shape->passes = (width + shape->bits - 1) / shape->bits;
     shape->stays = shape->group == 1 || plan->context->layer == CLPRIMS_LAYER_NVIDIA;
-    return choose_room(plan, knobs[CLP_TOPK_ROOM].value);
+    return choose_room(plan, knobs[CLP_TOPK_ROOM].value, knobs[CLP_TOPK_FEW].value);
 }
 
 clp_topk_way clp_topk_way_of(const clprims_topk *plan, size_t n, size_t k) {
-    enum { MUCH = 4 }; /* elements for each one of a sample, at least */
-    const clp_topk_shape *shape = &plan->shape;
-    if (n <= shape->room) return CLP_TOPK_SORT;
-    if (shape->sample == 0 || n / MUCH < shape->sample) return CLP_TOPK_SELECT;
-    const size_t stride = n / shape->sample;
-    return clp_topk_sampled(shape, n, k) <= shape->room / stride ? CLP_TOPK_BY_SAMPLE
-                                                                 : CLP_TOPK_SELECT;
+    if (n <= plan->shape.room) return CLP_TOPK_SORT;
+    return clp_topk_rank(&plan->shape, n, k) > 0 ? CLP_TOPK_BY_SAMPLE : CLP_TOPK_SELECT;
 }
 
 clprims_status clp_topk_build(clprims_topk *plan) {
     enum { REPORT_BYTES = sizeof(clprims_topk_report) };
-    static const char *const parts[] = {"sort/sort_report.cl", "engine/count.cl",
-                                        "sort/sort_keys.cl",   "sort/sort_sums.cl",
-                                        "sort/topk.cl",        NULL};
+    static const char *const parts[] = {"sort/sort_report.cl",  "engine/count.cl",
+                                        "engine/last_group.cl", "sort/sort_keys.cl",
+                                        "sort/sort_sums.cl",    "sort/topk.cl",
+                                        "sort/topk_begin.cl",   "sort/topk_gather.cl",
+                                        "sort/topk_write.cl",   NULL};
     const clp_topk_shape *shape = &plan->shape;
     const bool has_indices = clp_sort_has_indices(&plan->spec);
     clp_text prelude = {0};
@@ -97,6 +111,9 @@ clprims_status clp_topk_build(clprims_topk *plan) {
                  shape->group, shape->items, shape->bits);
     clp_text_add(&prelude, "#define CLP_COUNT %s\n#define CLP_STAYS %d\n",
                  clp_sort_unsigned(shape->count_bytes), shape->stays);
+    clp_text_add(&prelude, "#define CLP_TOPK_FEW %d\n#define CLP_SAMPLE %zuu\n#define CLP_CELLS %zuu\n",
+                 shape->is_few, shape->sample, shape->cells);
+    clp_text_add(&prelude, "#define CLP_LEAST_STRIDE %d\n", LEAST_STRIDE);
     clp_text_add(&prelude, "#define CLP_HAS_INDICES %d\n#define CLP_INDEX %s\n", has_indices,
                  has_indices ? clp_type_text(plan->spec.indices) : "uint");
     clp_text_add_each(&prelude, "CLP_EACH_ROUND", clp_sort_rounds(shape->group));

@@ -26,9 +26,8 @@ static size_t launches_of(const clprims_topk *plan, int kind) {
     switch (kind) {
     case CLP_TOPK_KERNEL_COUNT:
     case CLP_TOPK_KERNEL_CHOOSE:
-        return plan->shape.passes + 2;
+        return plan->shape.passes + clp_topk_index_passes(plan, plan->spec.max_n);
     case CLP_TOPK_KERNEL_GATHER:
-    case CLP_TOPK_KERNEL_CLASSIFY:
         return 2;
     default:
         return 1;
@@ -41,7 +40,6 @@ clprims_status clp_topk_create_kernels(clprims_topk *plan) {
         [CLP_TOPK_KERNEL_COUNT] = "clp_topk_count",
         [CLP_TOPK_KERNEL_CHOOSE] = "clp_topk_choose",
         [CLP_TOPK_KERNEL_GATHER] = "clp_topk_gather",
-        [CLP_TOPK_KERNEL_CLASSIFY] = "clp_topk_classify",
         [CLP_TOPK_KERNEL_WRITE] = "clp_topk_write"};
     for (int kind = 0; kind < CLP_TOPK_KERNEL_KINDS; kind++) {
         for (size_t i = 0; i < launches_of(plan, kind); i++) {
@@ -71,64 +69,60 @@ static size_t groups_for(const chain *c, size_t n) {
     return n / tile + (n % tile > 0);
 }
 
-static clprims_status add_begin(chain *c, bool all) {
+/* samples: whether the device takes one, if the number of elements suits it. */
+static clprims_status add_begin(chain *c, cl_uint samples) {
     clprims_topk *plan = c->plan;
-    cl_uint is_all = all;
-    const clp_argument begin[] = {CLP_ARGUMENT(plan->state),
+    const clp_topk_shape *shape = &plan->shape;
+    const size_t cells = shape->group > 1 ? shape->cells : at_most(shape->groups, shape->cells);
+    const clp_argument begin[] = {CLP_ARGUMENT(c->in),
+                                  CLP_ARGUMENT(c->in_first),
+                                  CLP_ARGUMENT(plan->state),
                                   CLP_ARGUMENT(plan->found),
                                   CLP_ARGUMENT(plan->low),
                                   CLP_ARGUMENT(plan->high),
+                                  CLP_ARGUMENT(plan->keys),
+                                  CLP_ARGUMENT(plan->indices),
                                   CLP_ARGUMENT(c->n),
                                   CLP_ARGUMENT(c->counted),
                                   CLP_ARGUMENT(c->counted_first),
                                   CLP_ARGUMENT(c->report),
                                   CLP_ARGUMENT(c->report_first),
                                   CLP_ARGUMENT(c->k),
-                                  CLP_ARGUMENT(is_all)};
-    return add(c, CLP_TOPK_KERNEL_BEGIN, begin, COUNT(begin), 1, plan->shape.group);
+                                  CLP_ARGUMENT(c->room),
+                                  CLP_ARGUMENT(samples)};
+    return add(c, CLP_TOPK_KERNEL_BEGIN, begin, COUNT(begin), samples > 0 ? cells : 1,
+               shape->group);
 }
 
-/* A pass over bits of the keys or indices. sampled: as clp_topk_choose has it; stride: 1 of all. */
-static clprims_status add_pass(chain *c, cl_uint shift, cl_uint bits, cl_uint of_index,
-                               cl_ulong sampled, cl_ulong stride) {
+/* A pass over bits of the keys or indices, as cl/sort/topk.cl has it. */
+static clprims_status add_pass(chain *c, cl_uint shift, cl_uint bits, cl_uint of_index) {
     clprims_topk *plan = c->plan;
-    const size_t groups = groups_for(c, (size_t)(c->n / stride));
-    const clp_argument count[] = {
-        CLP_ARGUMENT(c->in),       CLP_ARGUMENT(c->in_first), CLP_ARGUMENT(stride),
-        CLP_ARGUMENT(plan->state), CLP_ARGUMENT(plan->low),   CLP_ARGUMENT(plan->high),
-        CLP_ARGUMENT(shift),       CLP_ARGUMENT(bits),        CLP_ARGUMENT(of_index)};
+    const size_t groups = groups_for(c, (size_t)c->n);
+    const clp_argument count[] = {CLP_ARGUMENT(c->in),       CLP_ARGUMENT(c->in_first),
+                                  CLP_ARGUMENT(plan->state), CLP_ARGUMENT(plan->low),
+                                  CLP_ARGUMENT(plan->high),  CLP_ARGUMENT(shift),
+                                  CLP_ARGUMENT(bits),        CLP_ARGUMENT(of_index)};
     CLP_TRY(add(c, CLP_TOPK_KERNEL_COUNT, count, COUNT(count), at_most(groups, plan->shape.groups),
                 plan->shape.group));
-    const clp_argument choose[] = {
-        CLP_ARGUMENT(plan->state), CLP_ARGUMENT(plan->low), CLP_ARGUMENT(plan->high),
-        CLP_ARGUMENT(c->room),     CLP_ARGUMENT(sampled),   CLP_ARGUMENT(stride),
-        CLP_ARGUMENT(shift),       CLP_ARGUMENT(bits),      CLP_ARGUMENT(of_index)};
+    const clp_argument choose[] = {CLP_ARGUMENT(plan->state), CLP_ARGUMENT(plan->low),
+                                   CLP_ARGUMENT(plan->high),  CLP_ARGUMENT(c->room),
+                                   CLP_ARGUMENT(shift),       CLP_ARGUMENT(bits),
+                                   CLP_ARGUMENT(of_index)};
     return add(c, CLP_TOPK_KERNEL_CHOOSE, choose, COUNT(choose), 1, plan->shape.group);
 }
 
 /* The candidates, and whether they are right. */
 static clprims_status add_gather(chain *c) {
     clprims_topk *plan = c->plan;
+    const clp_topk_shape *shape = &plan->shape;
     const size_t groups = groups_for(c, (size_t)c->n);
     const clp_argument gather[] = {CLP_ARGUMENT(c->in),       CLP_ARGUMENT(c->in_first),
                                    CLP_ARGUMENT(plan->state), CLP_ARGUMENT(plan->found),
                                    CLP_ARGUMENT(plan->keys),  CLP_ARGUMENT(plan->indices),
-                                   CLP_ARGUMENT(c->room)};
-    CLP_TRY(add(c, CLP_TOPK_KERNEL_GATHER, gather, COUNT(gather),
-                plan->shape.stays ? at_most(groups, plan->shape.groups) : groups,
-                plan->shape.group));
-    const clp_argument classify[] = {CLP_ARGUMENT(plan->state), CLP_ARGUMENT(plan->found),
-                                     CLP_ARGUMENT(plan->total), CLP_ARGUMENT(c->room)};
-    return add(c, CLP_TOPK_KERNEL_CLASSIFY, classify, COUNT(classify), 1, 1);
-}
-
-static clprims_status add_sample(chain *c) {
-    const clp_topk_shape *shape = &c->plan->shape;
-    const size_t width = 8 * c->plan->spec.key_bytes, n = (size_t)c->n;
-    const size_t stride = c->warms_up ? 1 : n / shape->sample;
-    const size_t sampled = c->warms_up ? 1 : clp_topk_sampled(shape, n, (size_t)c->k);
-    CLP_TRY(add_pass(c, (cl_uint)(width - shape->bits), (cl_uint)shape->bits, 0, sampled, stride));
-    return add_gather(c);
+                                   CLP_ARGUMENT(plan->total), CLP_ARGUMENT(c->room)};
+    return add(c, CLP_TOPK_KERNEL_GATHER, gather, COUNT(gather),
+               shape->stays || shape->is_few ? at_most(groups, shape->groups) : groups,
+               shape->group);
 }
 
 static clprims_status add_select(chain *c) {
@@ -137,10 +131,16 @@ static clprims_status add_select(chain *c) {
     while (above > 0) {
         const size_t bits = at_most(above, shape->bits);
         above -= bits;
-        CLP_TRY(add_pass(c, (cl_uint)above, (cl_uint)bits, 0, 0, 1));
+        CLP_TRY(add_pass(c, (cl_uint)above, (cl_uint)bits, 0));
     }
-    const size_t shift = clp_topk_index_shift(shape, (size_t)c->n);
-    return add_pass(c, (cl_uint)shift, (cl_uint)shape->bits, 1, 0, 1);
+    above = clp_sort_rounds((size_t)c->n);
+    const size_t passes = clp_topk_index_passes(c->plan, (size_t)c->n);
+    for (size_t pass = 0; pass < passes; pass++) {
+        const size_t bits = at_most(above, shape->bits);
+        above -= bits;
+        CLP_TRY(add_pass(c, (cl_uint)above, (cl_uint)bits, pass == 0 ? 1 : 2));
+    }
+    return CLPRIMS_OK;
 }
 
 static clprims_status add_sorts(chain *c) {
@@ -207,8 +207,8 @@ clprims_status clp_topk_submit(clprims_topk *plan, const clp_topk_run *run) {
     begin(&c, run);
     const clp_topk_way way = clp_topk_way_of(plan, run->n, run->k);
     CLP_TRY(add_make(&c, run));
-    CLP_TRY(add_begin(&c, way == CLP_TOPK_SORT));
-    if (way == CLP_TOPK_BY_SAMPLE) CLP_TRY(add_sample(&c));
+    CLP_TRY(add_begin(&c, way == CLP_TOPK_BY_SAMPLE));
+    if (way == CLP_TOPK_BY_SAMPLE) CLP_TRY(add_gather(&c));
     if (way != CLP_TOPK_SORT) CLP_TRY(add_select(&c));
     CLP_TRY(add_gather(&c));
     CLP_TRY(add_sorts(&c));
@@ -225,7 +225,7 @@ clprims_status clp_topk_warm_up(clprims_topk *plan) {
     begin(&c, &run);
     CLP_TRY(add_make(&c, &run));
     CLP_TRY(add_begin(&c, false));
-    CLP_TRY(add_sample(&c));
+    CLP_TRY(add_gather(&c));
     CLP_TRY(add_select(&c));
     CLP_TRY(add_gather(&c));
     CLP_TRY(add_write(&c));

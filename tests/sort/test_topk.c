@@ -14,12 +14,13 @@ typedef struct way {
 } way;
 
 static const way ways[] = {
-    {"serial", "GROUP=1 ITEMS=3 BITS=6 GROUPS=5 ROOM=100 SAMPLE=128"},
-    {"groups", "GROUP=16 ITEMS=4 BITS=5 GROUPS=7 ROOM=60 SAMPLE=0"},
-    {"sample", "GROUP=8 ITEMS=8 BITS=8 GROUPS=3 ROOM=500 SAMPLE=100"},
+    {"serial", "GROUP=1 ITEMS=3 BITS=6 GROUPS=5 ROOM=100 FEW=0 SAMPLE=256"},
+    {"groups", "GROUP=16 ITEMS=4 BITS=5 GROUPS=7 ROOM=60 FEW=0 SAMPLE=0"},
+    {"sample", "GROUP=8 ITEMS=8 BITS=8 GROUPS=3 ROOM=500 FEW=0 SAMPLE=100"},
+    {"few", "GROUP=16 ITEMS=2 BITS=4 GROUPS=5 FEW=1200 SAMPLE=300"},
     {"chosen", NULL},
 };
-enum { WAYS = sizeof ways / sizeof ways[0] };
+enum { WAYS = sizeof ways / sizeof ways[0], CHOSEN = WAYS - 1 };
 
 static topk_case describe(clprims_type type, const way *how, size_t n, size_t k) {
     topk_case c;
@@ -64,7 +65,8 @@ static void add_data(test_cases *cases, topk_case c, const way *how, const char 
 static void add_types(test_cases *cases) {
     for (int type = CLPRIMS_I8; type <= CLPRIMS_F64; type++) {
         for (size_t w = 0; w < WAYS; w++) {
-            const bool now = (type == CLPRIMS_U32 && w < 2) || (type == CLPRIMS_F32 && w == 2);
+            const bool now =
+                (type == CLPRIMS_U32 && (w == 0 || w == 3)) || (type == CLPRIMS_F32 && w == 2);
             if (!test_long() && !now) continue;
             if (test_small() && w == 1) continue;
             topk_case c = describe((clprims_type)type, &ways[w], test_small() ? 700 : 4000, 1);
@@ -92,8 +94,9 @@ static void add_floats(test_cases *cases) {
 
 /* One plan for many n and k, around the room for candidates and where k meets n. */
 static void add_sizes(test_cases *cases) {
-    static const size_t sizes[] = {1, 2, 7, 50, 100, 200, 399, 400, 401, 402, 1000, 4999, 5000};
-    for (size_t w = 0; w < 3; w++) {
+    static const size_t sizes[] = {1,   2,   7,    50,   100,  200,  399, 400,
+                                   401, 402, 1000, 1199, 1200, 1201, 4999, 5000};
+    for (size_t w = 0; w < CHOSEN; w++) {
         if (!test_long() && w == 1) continue;
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
             const size_t n = sizes[i], most = n < 300 ? n : 300;
@@ -114,21 +117,21 @@ static void add_sizes(test_cases *cases) {
 
 /* All elements, by a plan whose max_k is its max_n; the shapes that the library chooses. */
 static void add_all(test_cases *cases) {
-    topk_case c = describe(CLPRIMS_U32, &ways[3], 3000, 3000);
+    topk_case c = describe(CLPRIMS_U32, &ways[CHOSEN], 3000, 3000);
     c.desc.max_n = c.desc.max_k = 3000;
-    if (!test_small()) add_case(cases, &c, &ways[3], "all");
+    if (!test_small()) add_case(cases, &c, &ways[CHOSEN], "all");
     c.desc.max_n = c.n = 400000;
     c.desc.max_k = 1000;
     for (int data = 0; test_long() && data < SORT_DATA_KINDS; data++) {
         c.data = (sort_data)data;
         c.k = data % 2 == 0 ? 1000 : 10;
-        add_case(cases, &c, &ways[3], "chosen");
+        add_case(cases, &c, &ways[CHOSEN], "chosen");
     }
 }
 
 /* By plans that other cases have, too, and one whose elements are all candidates. */
 static void add_counted(test_cases *cases) {
-    for (size_t w = 0; w < 3; w++) {
+    for (size_t w = 0; w < CHOSEN; w++) {
         topk_case c = describe(CLPRIMS_U32, &ways[w], 0, 0);
         if (!test_long() && w == 1) continue;
         c.desc.least = (CLPRIMS_U32 + (int)w) % 2;

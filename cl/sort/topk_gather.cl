@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* Top-k's candidates: the elements up to the threshold, in any order. */
+
+/* One work-item, behind all work-groups: whether the candidates are right, and then how many the
+ * sorts take. */
+CLP_INLINE void clp_topk_classify(volatile global ulong *state, volatile global uint *found,
+                                  global ulong *total, ulong room) {
+    const uint candidates = found[0];
+    if (candidates >= state[CLP_STATE_K] && candidates <= room) {
+        total[0] = candidates;
+        state[CLP_STATE_PHASE] = CLP_PHASE_SORTS;
+    } else {
+        CLP_ASSERT(state[CLP_STATE_GUESS] != 0);
+        state[CLP_STATE_KEY] = 0;
+        state[CLP_STATE_INDEX] = ~0ul;
+        state[CLP_STATE_PHASE] = CLP_PHASE_COUNTS;
+        state[CLP_STATE_GUESS] = 0;
+        found[0] = 0;
+    }
+}
+
+/* At the end of each work-group that works; then all groups of the launch do. */
+#define CLP_CLASSIFY_IF_LAST                                                                       \
+    clp_device_fence(); /* candidates above, ticket below; with the last group's */                \
+    CLP_TOPK_BARRIER_GLOBAL; /* candidates above, added by all; ticket below, by one */            \
+    if (works && lane == 0 && clp_is_last_group(found + CLP_TICKETS, get_num_groups(0))) {         \
+        clp_device_fence(); /* ticket above, candidates below; with the other groups' */           \
+        clp_topk_classify(state, found, total, room);                                              \
+    }
+
+CLP_INLINE bool clp_topk_is_candidate(CLP_K raw, ulong i, CLP_K key, ulong index) {
+    const CLP_K own = clp_ordered(raw);
+    return own < key || (own == key && i <= index);
+}
+
+#if CLP_TOPK_FEW
+/* ---- Few among many: each takes a place by itself ---- */
+
+#define CLP_VEC (16 / CLP_K_BYTES)
+#define CLP_TOPK_VECTORS 4
+
+typedef union clp_vector {
+    CLP_K keys[CLP_VEC];
+    uint4 chunk;
+} clp_vector;
+
+/* Where candidates go; full: whether this work-group has found no room, local. */
+typedef struct clp_places {
+    CLP_K key;
+    ulong index, room;
+    volatile global uint *found;
+    global CLP_K *keys;
+    global CLP_COUNT *indices;
+    volatile local uint *full;
+} clp_places;
+
+CLP_INLINE void clp_topk_push(const clp_places *places, CLP_K raw, ulong i) {
+    if (!clp_topk_is_candidate(raw, i, places->key, places->index) || *places->full != 0) return;
+    const uint to = atomic_inc(places->found); /* with all others */
+    if (to < places->room) {
+        places->keys[to] = raw;
+        places->indices[to] = (CLP_COUNT)i;
+    } else {
+        *places->full = 1;
+    }
+}
+
+CLP_INLINE void clp_topk_push_vector(const clp_places *places, clp_vector vector, ulong i) {
+    bool any = false;
+    CLP_UNROLL for (uint j = 0; j < CLP_VEC; j++) {
+        any |= clp_ordered(vector.keys[j]) <= places->key;
+    }
+    if (!any) return;
+    for (uint j = 0; j < CLP_VEC; j++) clp_topk_push(places, vector.keys[j], i + j);
+}
+
+/* Elements from `begin` to `end`, by all work-items in turn. */
+CLP_INLINE void clp_topk_push_each(const clp_places *places, const global CLP_K *from, ulong begin,
+                                   ulong end) {
+    for (ulong i = begin + get_global_id(0); i < end; i += get_global_size(0)) {
+        clp_topk_push(places, from[i], i);
+    }
+}
+
+CLP_INLINE void clp_topk_push_all(const clp_places *places, const global CLP_K *from, ulong n) {
+    const ulong size = get_global_size(0), skip = (16 - ((ulong)from & 15)) % 16 / CLP_K_BYTES;
+    const ulong head = min(n, skip), vectors = (n - head) / CLP_VEC;
+    const global uint4 *chunks = (const global uint4 *)(from + head);
+    ulong v = get_global_id(0);
+    for (; v + (CLP_TOPK_VECTORS - 1) * size < vectors; v += CLP_TOPK_VECTORS * size) {
+        clp_vector now[CLP_TOPK_VECTORS];
+        CLP_UNROLL for (uint d = 0; d < CLP_TOPK_VECTORS; d++) {
+            now[d].chunk = clp_load_stream(chunks + v + d * size);
+        }
+        CLP_UNROLL for (uint d = 0; d < CLP_TOPK_VECTORS; d++) {
+            clp_topk_push_vector(places, now[d], head + (v + d * size) * CLP_VEC);
+        }
+    }
+    for (; v < vectors; v += size) {
+        clp_vector now;
+        now.chunk = chunks[v];
+        clp_topk_push_vector(places, now, head + v * CLP_VEC);
+    }
+    clp_topk_push_each(places, from, 0, head);
+    clp_topk_push_each(places, from, head + vectors * CLP_VEC, n);
+}
+
+CLP_KERNEL(CLP_GROUP)
+void clp_topk_gather(const global CLP_K *in, ulong in_first, global ulong *state,
+                     volatile global uint *found, global CLP_K *keys, global CLP_COUNT *indices,
+                     global ulong *total, ulong room) {
+    local uint full[1];
+    const uint lane = (uint)get_local_id(0);
+    const bool works = state[CLP_STATE_PHASE] == CLP_PHASE_GATHERS;
+    const clp_places places = {
+        (CLP_K)state[CLP_STATE_KEY], state[CLP_STATE_INDEX], room, found, keys, indices, full};
+    if (lane == 0) full[0] = 0;
+    CLP_TOPK_BARRIER; /* full, cleared above, set below */
+    if (works) clp_topk_push_all(&places, in + in_first, state[CLP_STATE_N]);
+    CLP_CLASSIFY_IF_LAST
+}
+#else
+/* ---- Many: a work-group takes places for a tile ---- */
+
+#if CLP_STAYS
+#define CLP_EACH_TILE                                                                              \
+    for (ulong tile = get_group_id(0); tile * CLP_TILE < end; tile += get_num_groups(0))
+#else
+#define CLP_EACH_TILE const ulong tile = get_group_id(0);
+#endif
+#define CLP_TILE (CLP_GROUP * CLP_ITEMS)
+
+/* found: how many there are, also where they have no room. Once they are too many, none is added.
+ */
+CLP_KERNEL(CLP_GROUP)
+void clp_topk_gather(const global CLP_K *in, ulong in_first, global ulong *state,
+                     volatile global uint *found, global CLP_K *keys, global CLP_COUNT *indices,
+                     global ulong *total, ulong room) {
+    local uint count[1], base[1];
+    const uint lane = (uint)get_local_id(0);
+    const bool works = state[CLP_STATE_PHASE] == CLP_PHASE_GATHERS;
+    const ulong end = works ? state[CLP_STATE_N] : 0;
+    const CLP_K key = (CLP_K)state[CLP_STATE_KEY];
+    const ulong index = state[CLP_STATE_INDEX];
+    const global CLP_K *from = in + in_first;
+    CLP_EACH_TILE {
+        const ulong first = tile * CLP_TILE + lane;
+        uint mask = 0;
+        if (lane == 0) count[0] = 0;
+        CLP_TOPK_BARRIER; /* count, cleared above, added to below */
+        CLP_UNROLL for (uint j = 0; j < CLP_ITEMS; j++) {
+            const ulong i = first + j * CLP_GROUP;
+            if (i < end && clp_topk_is_candidate(from[i], i, key, index)) mask |= 1u << j;
+        }
+        uint place = 0;
+        if (mask != 0) place = atomic_add(count, (uint)popcount(mask));
+        CLP_TOPK_BARRIER; /* count, added to above, read below */
+        if (lane == 0 && count[0] > 0) {
+            base[0] = atomic_or(found, 0u) > room ? (uint)room : atomic_add(found, count[0]);
+        }
+        CLP_TOPK_BARRIER; /* base, written above, read below; count, which the next tile clears */
+        for (uint j = 0; j < CLP_ITEMS && mask != 0; j++) {
+            const ulong i = first + j * CLP_GROUP, to = (ulong)base[0] + place;
+            if ((mask >> j & 1) == 0) continue;
+            if (to < room) {
+                keys[to] = from[i];
+                indices[to] = (CLP_COUNT)i;
+            }
+            place++;
+        }
+    }
+    CLP_CLASSIFY_IF_LAST
+}
+#endif
