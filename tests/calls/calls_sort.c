@@ -154,7 +154,7 @@ static void *create_topk(void) {
     desc.max_n = N;
     desc.max_k = K;
     desc.indices = CLPRIMS_I32;
-    desc.tuning = "GROUP=1 BITS=8 ROOM=10 SAMPLE=0";
+    desc.tuning = "GROUP=1 BITS=8 ROOM=10 FEW=0 SAMPLE=0";
     expect_ok(clprims_topk_create(&plan, test_context(), &desc));
     return plan;
 }

@@ -537,7 +537,7 @@ static void add_cases(test_cases *cases) {
     create_add_run(cases, "sort/serial", sorts, &sort_algorithms[0]);
     create_add_run(cases, "sort/count-scatter", sorts, &sort_algorithms[1]);
     create_add_run(cases, "segmented-sort", sorted_segments, "MOST=100");
-    create_add_run(cases, "topk", greatest, "ROOM=50 SAMPLE=100");
+    create_add_run(cases, "topk", greatest, "ROOM=500 FEW=0 SAMPLE=100");
     for (size_t i = 0; i < (test_long() ? sizeof rankings / sizeof rankings[0] : 3); i++) {
         create_add_run(cases, rankings[i].name, lists, &rankings[i]);
     }

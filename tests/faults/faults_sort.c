@@ -164,7 +164,7 @@ static clprims_topk_desc topk_desc(void) {
     desc.indices = CLPRIMS_I32;
     desc.max_n = N;
     desc.max_k = K;
-    desc.tuning = "GROUP=1 ROOM=0 SAMPLE=10";
+    desc.tuning = "GROUP=1 ROOM=400 FEW=0 SAMPLE=4096";
     return desc;
 }
 

@@ -87,9 +87,11 @@ void fuzz_topk(void) {
     c.desc.no_values = c.desc.indices != CLPRIMS_TYPE_DEFAULT && fuzz_coin();
     c.desc.max_n = 1 + fuzz_size(test_small() ? 300 : 50000);
     c.desc.max_k = fuzz_between(1, c.desc.max_n);
+    if (fuzz_coin()) c.desc.max_k = 1 + c.desc.max_k % 40; /* few of many, by samples */
+    if (c.desc.max_k > c.desc.max_n) c.desc.max_k = c.desc.max_n;
     if (fuzz_coin() && test_bears_shapes()) {
-        const fuzz_cap caps[] = {
-            {"GROUP", 16}, {"GROUPS", 30}, {"ROOM", 2000}, {"SAMPLE", 2000}, {NULL, 0}};
+        const fuzz_cap caps[] = {{"GROUP", 16}, {"GROUPS", 30},   {"ROOM", 2000},
+                                 {"FEW", 3000}, {"SAMPLE", 2000}, {NULL, 0}};
         fuzz_draw_knobs(clp_topk_knobs, CLP_TOPK_KNOBS, caps, tuning);
         c.desc.tuning = tuning;
     }

@@ -237,12 +237,12 @@ void topk_add_expressions(test_cases *cases) {
         expression_case c;
     } ways[] = {
         {"serial",
-         {"GROUP=1 ITEMS=3 BITS=6 GROUPS=5 ROOM=100 SAMPLE=128", CLPRIMS_U32, 3, false, false,
+         {"GROUP=1 ITEMS=3 BITS=6 GROUPS=5 ROOM=100 FEW=0 SAMPLE=256", CLPRIMS_U32, 3, false, false,
           5000}},
         {"groups",
-         {"GROUP=16 ITEMS=4 BITS=5 GROUPS=7 ROOM=60 SAMPLE=0", CLPRIMS_F32, 1, true, false, 3000}},
+         {"GROUP=16 ITEMS=4 BITS=5 GROUPS=7 ROOM=60 FEW=0 SAMPLE=0", CLPRIMS_F32, 1, true, false, 3000}},
         {"sample",
-         {"GROUP=8 ITEMS=8 BITS=8 GROUPS=3 ROOM=500 SAMPLE=100", CLPRIMS_U16, 10, true, true,
+         {"GROUP=8 ITEMS=8 BITS=8 GROUPS=3 ROOM=500 FEW=0 SAMPLE=100", CLPRIMS_U16, 10, true, true,
           4000}},
         {"chosen", {NULL, CLPRIMS_I64, 2, false, false, 2000}},
     };

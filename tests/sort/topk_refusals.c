@@ -8,7 +8,7 @@ static clprims_topk_desc u32_desc(void) {
     desc.max_n = 1000;
     desc.max_k = 20;
     desc.indices = CLPRIMS_I32;
-    desc.tuning = "GROUP=1 BITS=8 ROOM=80 SAMPLE=50";
+    desc.tuning = "GROUP=1 BITS=8 ROOM=80 FEW=0 SAMPLE=64";
     return desc;
 }
 
@@ -186,7 +186,7 @@ static void descriptions_of_plans(const void *data) {
     if (info.scratch_bytes < 1600) test_fail("scratch_bytes = %zu", info.scratch_bytes);
     expect_variant(plan, 100, 20, "sort");
     expect_variant(plan, 101, 20, "select");
-    expect_variant(plan, 200, 1, "sample");
+    expect_variant(plan, 256, 1, "sample");
     expect_variant(plan, 1000, 1, "select");
     clprims_topk_destroy(plan);
     clprims_topk_destroy(NULL);
