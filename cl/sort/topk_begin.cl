@@ -132,23 +132,24 @@ void clp_topk_begin(const global CLP_K *in, ulong in_first, global ulong *state,
     const ulong read =
         clp_read_count(most, counted, counted_first, report != 0 ? report + report_first : report);
     const ulong n = read == CLP_REFUSED ? 0 : read, k = min(wanted, n);
-    clp_sample sample = clp_sample_of(n, k, room);
-    if (samples == 0) sample.rank = 0;
+    const clp_sample sample = clp_sample_of(n, k, room);
+    const uint rank = samples > 0 ? sample.rank : 0;
 #if CLP_GROUP == 1
-    for (uint cell = get_group_id(0); sample.rank > 0 && cell < CLP_CELLS;
-         cell += get_num_groups(0)) {
+    for (uint cell = get_group_id(0); rank > 0 && cell < CLP_CELLS; cell += get_num_groups(0)) {
         const clp_ordered_element lowest = clp_lowest_of(in + in_first, sample, cell);
         keys[cell] = lowest.key;
         indices[cell] = lowest.index;
     }
 #else
-    clp_ordered_element lowest = {~(CLP_K)0, CLP_NONE};
-    if (sample.rank > 0) lowest = clp_lowest_of(in + in_first, sample, (uint)get_group_id(0));
-    shared.keys[lane] = lowest.key;
-    shared.indices[lane] = lowest.index;
+    if (rank > 0) {
+        const clp_ordered_element lowest =
+            clp_lowest_of(in + in_first, sample, (uint)get_group_id(0));
+        shared.keys[lane] = lowest.key;
+        shared.indices[lane] = lowest.index;
+    }
     barrier(CLK_LOCAL_MEM_FENCE); /* keys and indices, with the first round */
     CLP_EACH_ROUND(CLP_KEEP_LOWER)
-    if (lane == 0 && sample.rank > 0) {
+    if (lane == 0 && rank > 0) {
         keys[get_group_id(0)] = shared.keys[0];
         indices[get_group_id(0)] = shared.indices[0];
     }
@@ -158,12 +159,12 @@ void clp_topk_begin(const global CLP_K *in, ulong in_first, global ulong *state,
     CLP_TOPK_BARRIER; /* is_last, written above, read below; keys and indices, written again */
     clp_device_fence(); /* ticket above, cells below; with the other groups' */
     const bool is_last = shared.is_last != 0;
-    for (uint cell = lane; is_last && sample.rank > 0 && cell < CLP_CELLS; cell += CLP_GROUP) {
+    for (uint cell = lane; is_last && rank > 0 && cell < CLP_CELLS; cell += CLP_GROUP) {
         shared.keys[cell] = keys[cell];
         shared.indices[cell] = indices[cell];
     }
     CLP_TOPK_BARRIER; /* keys and indices of the cells, written above, read below */
-    if (is_last && sample.rank > 0) clp_choose_cell(&shared, sample.rank, state);
+    if (is_last && rank > 0) clp_choose_cell(&shared, rank, state);
     for (uint b = lane; is_last && b < CLP_BINS; b += CLP_GROUP) low[b] = high[b] = 0;
-    if (is_last && lane == 0) clp_topk_set(state, found, n, k, n <= room, sample.rank > 0);
+    if (is_last && lane == 0) clp_topk_set(state, found, n, k, n <= room, rank > 0);
 }

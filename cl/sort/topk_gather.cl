@@ -112,11 +112,18 @@ void clp_topk_gather(const global CLP_K *in, ulong in_first, global ulong *state
     local uint full[1];
     const uint lane = (uint)get_local_id(0);
     const bool works = state[CLP_STATE_PHASE] == CLP_PHASE_GATHERS;
-    const clp_places places = {
-        (CLP_K)state[CLP_STATE_KEY], state[CLP_STATE_INDEX], room, found, keys, indices, full};
     if (lane == 0) full[0] = 0;
     CLP_TOPK_BARRIER; /* full, cleared above, set below */
-    if (works) clp_topk_push_all(&places, in + in_first, state[CLP_STATE_N]);
+    {
+        const clp_places places = {(CLP_K)state[CLP_STATE_KEY],
+                                   state[CLP_STATE_INDEX],
+                                   room,
+                                   found,
+                                   keys,
+                                   indices,
+                                   full};
+        clp_topk_push_all(&places, in + in_first, works ? state[CLP_STATE_N] : 0);
+    }
     CLP_CLASSIFY_IF_LAST
 }
 #else

@@ -41,7 +41,7 @@ typedef struct clp_topk_shape {
     size_t passes; /* over the bits of a key */
     size_t count_bytes; /* 4, or 8 for more elements than 32 bits count */
     bool stays; /* groups gather from several tiles */
-    bool is_few; /* candidates take places one by one */
+    bool is_few; /* so few candidates that they take places one by one */
 } clp_topk_shape;
 
 struct clprims_topk {

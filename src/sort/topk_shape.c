@@ -42,8 +42,10 @@ static clprims_status choose_room(clprims_topk *plan, size_t least, size_t few) 
     const size_t max_n = plan->spec.max_n, width = clp_sort_rounds(max_n);
     const size_t digit = (size_t)1 << (width > shape->bits ? width - shape->bits : 0);
     const size_t more = digit > least ? digit : least;
-    shape->is_few = plan->max_k <= few / 4;
-    shape->room = shape->is_few ? few : plan->max_k + more;
+    const bool is_few = plan->max_k <= few / 4;
+    shape->room = is_few ? few : plan->max_k + more;
+    /* PoCL 3.1 miscompiles that for groups of several work-items. */
+    shape->is_few = is_few && shape->stays;
     if (shape->room > max_n) shape->room = max_n;
     shape->cells = CELLS;
     while (shape->cells > 1 && (shape->cells > shape->sample / 4 || shape->cells > shape->room)) {
@@ -111,7 +113,8 @@ clprims_status clp_topk_build(clprims_topk *plan) {
                  shape->group, shape->items, shape->bits);
     clp_text_add(&prelude, "#define CLP_COUNT %s\n#define CLP_STAYS %d\n",
                  clp_sort_unsigned(shape->count_bytes), shape->stays);
-    clp_text_add(&prelude, "#define CLP_TOPK_FEW %d\n#define CLP_SAMPLE %zuu\n#define CLP_CELLS %zuu\n",
+    clp_text_add(&prelude,
+                 "#define CLP_TOPK_FEW %d\n#define CLP_SAMPLE %zuu\n#define CLP_CELLS %zuu\n",
                  shape->is_few, shape->sample, shape->cells);
     clp_text_add(&prelude, "#define CLP_LEAST_STRIDE %d\n", LEAST_STRIDE);
     clp_text_add(&prelude, "#define CLP_HAS_INDICES %d\n#define CLP_INDEX %s\n", has_indices,

@@ -121,8 +121,7 @@ static clprims_status add_gather(chain *c) {
                                    CLP_ARGUMENT(plan->keys),  CLP_ARGUMENT(plan->indices),
                                    CLP_ARGUMENT(plan->total), CLP_ARGUMENT(c->room)};
     return add(c, CLP_TOPK_KERNEL_GATHER, gather, COUNT(gather),
-               shape->stays || shape->is_few ? at_most(groups, shape->groups) : groups,
-               shape->group);
+               shape->stays ? at_most(groups, shape->groups) : groups, shape->group);
 }
 
 static clprims_status add_select(chain *c) {

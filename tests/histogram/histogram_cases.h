@@ -11,7 +11,14 @@ typedef struct histogram_shape {
     const char *tuning;
 } histogram_shape;
 
-enum { HISTOGRAM_SERIAL, HISTOGRAM_LOCAL, HISTOGRAM_PARTS, HISTOGRAM_GLOBAL, HISTOGRAM_SHAPES };
+enum {
+    HISTOGRAM_SERIAL,
+    HISTOGRAM_LOCAL,
+    HISTOGRAM_PARTS,
+    HISTOGRAM_GLOBAL,
+    HISTOGRAM_BYTEWISE, /* of bytes that all have an even bin; others are as LOCAL */
+    HISTOGRAM_SHAPES
+};
 extern const histogram_shape histogram_shapes[HISTOGRAM_SHAPES];
 
 /* A plan for desc; the last one is kept, so that neighbouring cases of one desc share a program.

@@ -17,7 +17,7 @@ static const way ways[] = {
     {"serial", "GROUP=1 ITEMS=3 BITS=6 GROUPS=5 ROOM=100 FEW=0 SAMPLE=256"},
     {"groups", "GROUP=16 ITEMS=4 BITS=5 GROUPS=7 ROOM=60 FEW=0 SAMPLE=0"},
     {"sample", "GROUP=8 ITEMS=8 BITS=8 GROUPS=3 ROOM=500 FEW=0 SAMPLE=100"},
-    {"few", "GROUP=16 ITEMS=2 BITS=4 GROUPS=5 FEW=1200 SAMPLE=300"},
+    {"few", "GROUP=1 ITEMS=2 BITS=4 GROUPS=5 FEW=1200 SAMPLE=300"},
     {"chosen", NULL},
 };
 enum { WAYS = sizeof ways / sizeof ways[0], CHOSEN = WAYS - 1 };
