@@ -24,6 +24,8 @@ static const even_case evens[] = {
     {"all", CLPRIMS_U32, 0, 4294967296.0, 256, HISTOGRAM_LOCAL, false},
     {"bytes", CLPRIMS_U8, 0, 256, 256, HISTOGRAM_SERIAL, true},
     {"closed", CLPRIMS_U8, 10, 250, 16, HISTOGRAM_LOCAL, false},
+    {"by-values", CLPRIMS_I8, -128, 127, 17, HISTOGRAM_BYTEWISE, false},
+    {"not-by-values", CLPRIMS_U8, 0, 254, 17, HISTOGRAM_BYTEWISE, true},
     {"thirds", CLPRIMS_I8, -100.5, 77.25, 33, HISTOGRAM_SERIAL, false},
     {"narrow", CLPRIMS_I16, -3, 4, 1000, HISTOGRAM_PARTS, false},
     {"sevenths", CLPRIMS_I32, -1000000, 2000000, 7, HISTOGRAM_SERIAL, true},

@@ -204,6 +204,66 @@ static void add_counts(test_cases *cases) {
     }
 }
 
+/* ---- Bytes by their values ---- */
+
+typedef struct byte_case {
+    size_t n, first;
+    bool alike;
+} byte_case;
+
+static void bytes_are_counted(const void *data) {
+    const byte_case *c = data;
+    histogram_twin twin = {CLPRIMS_HISTOGRAM_DESC_INIT, NULL};
+    uint8_t *in = test_alloc(c->n, 1);
+    twin.desc.type = CLPRIMS_U8;
+    twin.desc.bins = 256;
+    twin.desc.most = 256;
+    twin.desc.max_n = 100000;
+    twin.desc.tuning = histogram_shapes[HISTOGRAM_BYTEWISE].tuning;
+    test_random_values(CLPRIMS_U8, CLPRIMS_XOR, in, c->n);
+    if (c->alike) memset(in, 0xfe, c->n);
+    histogram_compare(histogram_plan(&twin.desc), &twin, in, NULL, c->first, c->n);
+    free(in);
+}
+
+/* Around vectors of 16, tiles of 2048, and shares of a group of 32768. */
+static void add_bytes(test_cases *cases) {
+    static const size_t sizes[] = {0,    1,    15,    16,    17,    31,    1023,  2047,  2048,
+                                   2049, 4096, 32767, 32768, 32769, 65537, 70001, 100000};
+    if (!test_bears_shapes()) return;
+    for (size_t i = 0; i < 2 * (sizeof sizes / sizeof sizes[0]); i++) {
+        const byte_case c = {sizes[i / 2], i % 19, i % 2 == 1};
+        if (test_small() && c.n > 2049) continue;
+        test_add(cases, bytes_are_counted, &c, sizeof c, "histogram/bytewise/n=%zu/first=%zu%s",
+                 c.n, c.first, c.alike ? "/alike" : "");
+    }
+}
+
+/* ---- Counters that wrap around ---- */
+
+/* More equal elements of a work-item than 16 bits count, of up to six compute units. */
+static void counters_wrap(const void *data) {
+    enum { N = 400000, BINS = 300, BIN = 77 };
+    histogram_twin twin = {CLPRIMS_HISTOGRAM_DESC_INIT, NULL};
+    clprims_histogram *plan = NULL;
+    uint32_t *in = test_alloc(N, sizeof *in), out[BINS];
+    (void)data;
+    for (size_t i = 0; i < N; i++) in[i] = BIN;
+    twin.desc.type = CLPRIMS_U32;
+    twin.desc.bins = BINS;
+    twin.desc.most = BINS;
+    twin.desc.sums = CLPRIMS_U32;
+    twin.desc.max_n = N;
+    twin.desc.tuning = "GROUP=1 SLICES=1 COPIES=1";
+    expect_ok(clprims_histogram_create(&plan, test_context(), &twin.desc));
+    expect_ok(clprims_histogram_run(plan, in, NULL, out, N, NULL));
+    for (size_t b = 0; b < BINS; b++) {
+        if (out[b] != (b == BIN ? N : 0)) test_fail("bin %zu has %u", b, (unsigned)out[b]);
+    }
+    clprims_histogram_destroy(plan);
+    free(in);
+}
+
 /* ---- More bins than counters ---- */
 
 /* A plan with so many bins that the default shape is another. */
@@ -323,6 +383,8 @@ static void describes(const void *data) {
 static void add_cases(test_cases *cases) {
     static const size_t many[] = {4097, ((size_t)1 << 22) + 1, 100003, 1};
     add_counts(cases);
+    add_bytes(cases);
+    if (!test_small()) test_add(cases, counters_wrap, NULL, 0, "histogram/counters-wrap");
     for (size_t i = 0; i < (test_long() ? 4 : 2) && !test_small(); i++) {
         test_add(cases, many_bins, &many[i], sizeof many[i], "histogram/bins=%zu", many[i]);
     }
