@@ -17,7 +17,8 @@ typedef char clp_element_has_the_stated_size[sizeof(CLP_E) == CLP_E_BYTES ? 1 : 
 #define CLP_LARGEST 3 /* exponent field of the largest weight, or 0 */
 #define CLP_WEIGHT_BLOCK 4 /* the same of weights that are not finite */
 #define CLP_NO_BLOCK 0xffffffffu
-#define CLP_TICKETS (2 * CLP_FOUND_WORDS) /* behind both: work-groups that have added their counts */
+#define CLP_TICKETS                                                                                \
+    (2 * CLP_FOUND_WORDS) /* behind both: work-groups that have added their counts */
 
 /* ---- The input ---- */
 

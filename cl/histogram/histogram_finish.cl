@@ -66,8 +66,8 @@ typedef struct clp_end {
 #define CLP_END {bins, out + out_first, report + report_first}
 /* clang-format on */
 
-/* Work-item `item` of `items`. read: the number of elements as clp_read_count has it; counted: where
- * it stands. both: what this run found, and the next will find. */
+/* Work-item `item` of `items`. read: the number of elements as clp_read_count has it; counted:
+ * where it stands. both: what this run found, and the next will find. */
 CLP_INLINE void clp_finish(const clp_io *io, ulong read, const global ulong *counted,
                            const clp_end *end, volatile global uint *sums,
                            volatile global uint *both, uint run, ulong item, ulong items) {
@@ -116,7 +116,8 @@ void clp_histogram_finish(CLP_IO_PARAMETERS, CLP_END_PARAMETERS, volatile global
 /* Work-groups come here with their counts added. is_last: of the group, local. */
 #define CLP_FINISH_IF_LAST(is_last)                                                                \
     clp_device_fence(); /* counts above, ticket below; with the last group's */                    \
-    CLP_BARRIER_OF_ALL(CLK_GLOBAL_MEM_FENCE) /* counts above, added by all; ticket below, by one */ \
+    CLP_BARRIER_OF_ALL(                                                                            \
+        CLK_GLOBAL_MEM_FENCE) /* counts above, added by all; ticket below, by one */               \
     if (get_local_id(0) == 0) {                                                                    \
         (is_last) = clp_is_last_group(both + CLP_TICKETS, get_num_groups(0));                      \
     }                                                                                              \

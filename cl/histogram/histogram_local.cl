@@ -33,8 +33,8 @@ CLP_INLINE void clp_count_in(local uint *counters, uint bin, const clp_io *io, u
 #endif
 }
 
-/* The sum of a bin's counters, by the work-item `lane`: each begins at another copy, so that those of
- * a sub-group read different banks. */
+/* The sum of a bin's counters, by the work-item `lane`: each begins at another copy, so that those
+ * of a sub-group read different banks. */
 static inline clp_sum clp_part_sum(const local uint *counter, uint lane) {
     clp_sum sum = clp_sum_of(0, 0);
     for (uint c = 0; c < CLP_COPIES; c++) {

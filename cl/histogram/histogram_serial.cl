@@ -56,8 +56,8 @@ static inline clp_sum clp_sum_of_copies(const global clp_counter *own, ulong b) 
 }
 
 /* Elements begin to end of n. */
-CLP_INLINE void clp_count_serial(const clp_io *io, ulong begin, ulong end, ulong n,
-                                 clp_counting *c, volatile global uint *found) {
+CLP_INLINE void clp_count_serial(const clp_io *io, ulong begin, ulong end, ulong n, clp_counting *c,
+                                 volatile global uint *found) {
     CLP_WEIGHT_SCALE
     for (ulong b = 0; b < CLP_COPIES * (ulong)CLP_BINS; b++) c->own[b] = CLP_NO_COUNT;
     ulong i = begin;

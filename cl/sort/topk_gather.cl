@@ -115,13 +115,8 @@ void clp_topk_gather(const global CLP_K *in, ulong in_first, global ulong *state
     if (lane == 0) full[0] = 0;
     CLP_TOPK_BARRIER; /* full, cleared above, set below */
     {
-        const clp_places places = {(CLP_K)state[CLP_STATE_KEY],
-                                   state[CLP_STATE_INDEX],
-                                   room,
-                                   found,
-                                   keys,
-                                   indices,
-                                   full};
+        const clp_places places = {
+            (CLP_K)state[CLP_STATE_KEY], state[CLP_STATE_INDEX], room, found, keys, indices, full};
         clp_topk_push_all(&places, in + in_first, works ? state[CLP_STATE_N] : 0);
     }
     CLP_CLASSIFY_IF_LAST

@@ -94,7 +94,7 @@ static void add_floats(test_cases *cases) {
 
 /* One plan for many n and k, around the room for candidates and where k meets n. */
 static void add_sizes(test_cases *cases) {
-    static const size_t sizes[] = {1,   2,   7,    50,   100,  200,  399, 400,
+    static const size_t sizes[] = {1,   2,   7,    50,   100,  200,  399,  400,
                                    401, 402, 1000, 1199, 1200, 1201, 4999, 5000};
     for (size_t w = 0; w < CHOSEN; w++) {
         if (!test_long() && w == 1) continue;
