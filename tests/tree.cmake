@@ -11,7 +11,7 @@
 # to one element, whose rank is then undefined; a tile that is reduced in its owner's stead while the
 # owner overwrites it in place is thrown away; a selection in place overwrites what its owner has read
 # before it published, an order that Oclgrind does not see; nor does it see that the last group of a
-# reduction, or of segments, reads what the others wrote before they took their tickets; and who counts the names in a
+# reduction, of segments or of a sample reads what the others wrote before they took their tickets; and who counts the names in a
 # list that is none first looks whether others have counted enough.
 find_program(CLPRIMS_OCLGRIND oclgrind)
 set(CLPRIMS_RACY_scan fallback/one/in-place fallback/one/run fallback/many/in-place
@@ -21,6 +21,7 @@ set(CLPRIMS_RACY_reduce /n=1025 /n=1500 /n=2047 /n=2049 /n=3000 /one-plan /count
 set(CLPRIMS_RACY_segmented /one /many /custom /malformed)
 set(CLPRIMS_RACY_parents /one /many /few /malformed)
 set(CLPRIMS_RACY_gather /one /many /few)
+set(CLPRIMS_RACY_topk /serial /groups /sample /few /chosen)
 set(CLPRIMS_RACY_list /malformed /mutations)
 set(CLPRIMS_RACY_listscan /malformed /mutations /run)
 set(CLPRIMS_RACY_forest /malformed /mutations /run)
@@ -87,10 +88,11 @@ endforeach()
 
 # Plans without room to spare: n == max_n.
 clprims_oclgrind(calls.oclgrind COMMAND --data-races $<TARGET_FILE:test_calls> calls/firsts/* /reduce
-  /segmented /forest-of-no-heads)
+  /segmented /topk /forest-of-no-heads)
 clprims_oclgrind(calls.oclgrind.reduce COMMAND $<TARGET_FILE:test_calls> calls/firsts/reduce*)
 clprims_oclgrind(calls.oclgrind.segmented COMMAND $<TARGET_FILE:test_calls>
   calls/firsts/segmented*)
+clprims_oclgrind(calls.oclgrind.topk COMMAND $<TARGET_FILE:test_calls> calls/firsts/topk*)
 clprims_oclgrind(calls.oclgrind.forest-of-no-heads COMMAND $<TARGET_FILE:test_calls>
   calls/firsts/forest-of-no-heads)
 

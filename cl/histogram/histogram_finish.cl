@@ -84,8 +84,7 @@ CLP_INLINE void clp_finish(const clp_io *io, ulong read, const global ulong *cou
     for (ulong b = item; b < end->bins; b += items) {
         uint words[CLP_WORDS];
         for (uint w = 0; w < CLP_WORDS; w++) {
-            words[w] = sums[b * CLP_WORDS + w];
-            sums[b * CLP_WORDS + w] = 0;
+            words[w] = atomic_xchg(&sums[b * CLP_WORDS + w], 0u); /* added to by all groups */
         }
         if (!faulty) end->out[b] = clp_output_of(clp_sum_of_words(words), largest, top_bit);
     }

@@ -14,7 +14,7 @@ typedef struct clp_sample {
 } clp_sample;
 
 /* As clp_topk_sampled in src/sort/topk_shape.c. */
-CLP_INLINE clp_sample clp_sample_of(ulong n, ulong k, ulong room) {
+static inline clp_sample clp_sample_of(ulong n, ulong k, ulong room) {
     const ulong stride = n / max(CLP_SAMPLE, 1u);
     const clp_sample none = {1, 0};
     if (CLP_SAMPLE == 0 || stride < CLP_LEAST_STRIDE || n <= room) return none;

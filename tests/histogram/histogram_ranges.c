@@ -24,8 +24,6 @@ static const even_case evens[] = {
     {"all", CLPRIMS_U32, 0, 4294967296.0, 256, HISTOGRAM_LOCAL, false},
     {"bytes", CLPRIMS_U8, 0, 256, 256, HISTOGRAM_SERIAL, true},
     {"closed", CLPRIMS_U8, 10, 250, 16, HISTOGRAM_LOCAL, false},
-    {"by-values", CLPRIMS_I8, -128, 127, 17, HISTOGRAM_BYTEWISE, false},
-    {"not-by-values", CLPRIMS_U8, 0, 254, 17, HISTOGRAM_BYTEWISE, true},
     {"thirds", CLPRIMS_I8, -100.5, 77.25, 33, HISTOGRAM_SERIAL, false},
     {"narrow", CLPRIMS_I16, -3, 4, 1000, HISTOGRAM_PARTS, false},
     {"sevenths", CLPRIMS_I32, -1000000, 2000000, 7, HISTOGRAM_SERIAL, true},
@@ -39,6 +37,8 @@ static const even_case evens[] = {
     {"single-alike", CLPRIMS_F32, 1, 1.000001, 64, HISTOGRAM_LOCAL, false},
     {"double", CLPRIMS_F64, -1, 1, 1000, HISTOGRAM_LOCAL, false},
     {"one", CLPRIMS_F64, -0.0, 5e-324, 1, HISTOGRAM_SERIAL, false},
+    {"by-values", CLPRIMS_I8, -128, 127, 17, HISTOGRAM_BYTEWISE, false},
+    {"not-by-values", CLPRIMS_U8, 0, 254, 17, HISTOGRAM_BYTEWISE, true},
 };
 
 /* x and the numbers next to it, rounded to the type; how many. */
