@@ -18,6 +18,7 @@ static const way ways[] = {
     {"groups", "GROUP=16 ITEMS=4 BITS=5 GROUPS=7 ROOM=60 FEW=0 SAMPLE=0"},
     {"sample", "GROUP=8 ITEMS=8 BITS=8 GROUPS=3 ROOM=500 FEW=0 SAMPLE=100"},
     {"few", "GROUP=1 ITEMS=2 BITS=4 GROUPS=5 FEW=1200 SAMPLE=300"},
+    {"few-groups", "GROUP=64 ITEMS=2 BITS=6 GROUPS=5 FEW=1200 SAMPLE=300"},
     {"chosen", NULL},
 };
 enum { WAYS = sizeof ways / sizeof ways[0], CHOSEN = WAYS - 1 };
@@ -97,7 +98,7 @@ static void add_sizes(test_cases *cases) {
     static const size_t sizes[] = {1,   2,   7,    50,   100,  200,  399,  400,
                                    401, 402, 1000, 1199, 1200, 1201, 4999, 5000};
     for (size_t w = 0; w < CHOSEN; w++) {
-        if (!test_long() && w == 1) continue;
+        if (!test_long() && (w == 1 || w == 4)) continue;
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
             const size_t n = sizes[i], most = n < 300 ? n : 300;
             if (test_small() && (n > 1000 || i % 2 == 1)) continue;
@@ -133,7 +134,7 @@ static void add_all(test_cases *cases) {
 static void add_counted(test_cases *cases) {
     for (size_t w = 0; w < CHOSEN; w++) {
         topk_case c = describe(CLPRIMS_U32, &ways[w], 0, 0);
-        if (!test_long() && w == 1) continue;
+        if (!test_long() && (w == 1 || w == 4)) continue;
         c.desc.least = (CLPRIMS_U32 + (int)w) % 2;
         if (test_small()) c.desc.max_n = 1000;
         topk_add_counted(cases, &c.desc, ways[w].name);
