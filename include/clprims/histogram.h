@@ -102,8 +102,9 @@ typedef struct clprims_histogram_info {
     size_t parts; /**< work-groups that read each element, for a part of the bins each */
     size_t copies; /**< counters of a bin in a work-group */
     size_t scratch_bytes; /**< device memory that the plan holds */
-    /** "local": work-groups count in local memory; "serial": work-items count by themselves;
-     *  "global": all count in device memory. */
+    /** "local": work-groups count in local memory; "bytes": the same, and each work-item counts the
+     *  256 values of a byte by itself; "serial": work-items count by themselves, in device memory;
+     *  "global": all count in device memory together. */
     const char *variant;
 } clprims_histogram_info;
 

@@ -5,8 +5,8 @@
  *
  * The result is what a stable sort gives first: descending for the greatest, ascending for the
  * least, in the orders of sort.h; so NaN comes behind all numbers either way. Method: radix select.
- * Digits are counted from the top until few candidates are left, which are gathered and sorted. A
- * sample guesses the first digit; where the guess holds, the array is read once.
+ * Digits are counted from the top until few candidates are left, which are gathered and sorted. An
+ * element of a sample guesses the threshold; where the guess holds, the array is read once.
  * Source: Alabi, Blanchard, Gordon, Steinbach 2012.
  */
 #ifndef CLPRIMS_TOPK_H
@@ -93,11 +93,11 @@ typedef struct clprims_topk_info {
 
 /**
  * Creates a plan. The context must outlive it. Its scratch is what describe says: two copies of the
- * candidates and their indices. There is room for max_k candidates and the greater of 2^16 and
- * about max_n / 1024 more, but for no more than max_n; with desc.key also for max_n keys.
- * Status: ARGUMENT, TOO_LARGE (max_n beyond the indices' type too), UNSUPPORTED (knobs that the
- * device can't do; float64 where it has none), BUILD (a text of the caller's does not compile), and
- * the OpenCL ones.
+ * candidates and their indices. There is room for 4096 candidates (16384 on NVIDIA GPUs) where
+ * max_k is at most a quarter of that, else for max_k and the greater of 2^16 and about max_n / 1024
+ * more, but for no more than max_n; with desc.key also for max_n keys. Status: ARGUMENT, TOO_LARGE
+ * (max_n beyond the indices' type too), UNSUPPORTED (knobs that the device can't do; float64 where
+ * it has none), BUILD (a text of the caller's does not compile), and the OpenCL ones.
  */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_create(clprims_topk **out,
                                                                clprims_context *context,
