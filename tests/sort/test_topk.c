@@ -116,6 +116,18 @@ static void add_sizes(test_cases *cases) {
     }
 }
 
+/* So little room that equal keys take several passes over their indices. */
+static void add_index_passes(test_cases *cases) {
+    static const way little = {"little", "GROUP=1 ITEMS=2 BITS=4 GROUPS=5 FEW=40 SAMPLE=300"};
+    static const sort_data data[] = {SORT_ALIKE, SORT_LOW_ENTROPY, SORT_FEW};
+    topk_case c = describe(CLPRIMS_U32, &little, test_small() ? 600 : 4001, 10);
+    c.desc.max_k = 10;
+    for (size_t i = 0; i < sizeof data / sizeof data[0]; i++) {
+        c.data = data[i];
+        add_case(cases, &c, &little, "index-passes");
+    }
+}
+
 /* All elements, by a plan whose max_k is its max_n; the shapes that the library chooses. */
 static void add_all(test_cases *cases) {
     topk_case c = describe(CLPRIMS_U32, &ways[CHOSEN], 3000, 3000);
@@ -148,6 +160,7 @@ static void add_cases(test_cases *cases) {
     add_types(cases);
     add_floats(cases);
     add_sizes(cases);
+    add_index_passes(cases);
     add_all(cases);
     add_counted(cases);
     topk_add_expressions(cases);
