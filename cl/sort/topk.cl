@@ -69,20 +69,11 @@ CLP_INLINE void clp_topk_count_key(local uint *bins, clp_digit_run *run, CLP_K r
     }
 }
 
-/* low, high: 64-bit sums of the bins, zeros before. */
-CLP_KERNEL(CLP_GROUP)
-void clp_topk_count(const global CLP_K *in, ulong in_first, const global ulong *state,
-                    global uint *low, global uint *high, CLP_PASS_PARAMETERS) {
-    local uint bins[CLP_BINS];
-    const uint lane = (uint)get_local_id(0);
+/* By all work-items, the elements below end. */
+CLP_INLINE void clp_topk_count_keys(local uint *bins, const global CLP_K *from, ulong end,
+                                    CLP_K known, ulong index, CLP_PASS_PARAMETERS) {
     const ulong size = get_global_size(0);
-    const ulong end = state[CLP_STATE_PHASE] == CLP_PHASE_COUNTS ? state[CLP_STATE_N] : 0;
-    const CLP_K known = (CLP_K)state[CLP_STATE_KEY];
-    const ulong index = state[CLP_STATE_INDEX];
-    const global CLP_K *from = in + in_first;
     clp_digit_run run = {0, 0};
-    for (uint b = lane; b < CLP_BINS; b += CLP_GROUP) bins[b] = 0;
-    CLP_TOPK_BARRIER; /* bins, cleared above, counted below */
     ulong i = get_global_id(0);
     for (; i + (CLP_ITEMS - 1) * size < end; i += CLP_ITEMS * size) {
         CLP_K keys[CLP_ITEMS];
@@ -98,49 +89,104 @@ void clp_topk_count(const global CLP_K *in, ulong in_first, const global ulong *
         clp_topk_count_key(bins, &run, from[i], i, known, index, shift, bits, of_index);
     }
     if (run.count > 0) atomic_add(&bins[run.digit], run.count);
-    CLP_TOPK_BARRIER; /* bins, counted above, read below */
-    for (uint b = lane; b < CLP_BINS; b += CLP_GROUP) {
-        const uint found = bins[b];
-        if (found == 0) continue;
-        const uint before = atomic_add(&low[b], found); /* with the other groups' */
-        if (before + found < before) atomic_inc(&high[b]);
-    }
 }
 
 /* ---- The k-th element's digit ---- */
 
-/* One work-group. Sets the digit in the state, and clears the bins. room: for candidates. */
-CLP_KERNEL(CLP_GROUP)
-void clp_topk_choose(global ulong *state, global uint *low, global uint *high, ulong room,
-                     CLP_PASS_PARAMETERS) {
-    local CLP_COUNT sums[2 * CLP_GROUP];
-    const uint lane = (uint)get_local_id(0), first = lane * CLP_LANE_BINS;
-    const bool is_open = state[CLP_STATE_PHASE] == CLP_PHASE_COUNTS;
-    const ulong left = state[CLP_STATE_LEFT], key = state[CLP_STATE_KEY], k = state[CLP_STATE_K];
-    const ulong above = shift + bits;
-    const ulong index = of_index == 2 ? state[CLP_STATE_INDEX] >> above << above : 0;
+/* The sums of all groups, of this work-item's bins. */
+CLP_INLINE CLP_COUNT clp_topk_sum(const volatile global uint *low,
+                                  const volatile global uint *high) {
+    const uint first = (uint)get_local_id(0) * CLP_LANE_BINS;
     CLP_COUNT sum = 0;
     for (uint b = first; b < first + CLP_LANE_BINS; b++) {
         sum += (CLP_COUNT)((ulong)high[b] << 32 | low[b]);
     }
-    sums[lane] = sum;
-    CLP_TOPK_BARRIER; /* sums, with the first round */
-    CLP_EACH_ROUND(CLP_ADD_LOWER) ulong before = clp_sum_before(sums);
+    return sum;
+}
+
+/* The digit of the k-th element: how many elements have lower ones, how many have it. */
+typedef struct clp_choice {
+    ulong before, count;
+    uint digit;
+} clp_choice;
+
+/* One work-item finds the digit; all clear their bins. before: elements in the bins before this
+ * work-item's. */
+CLP_INLINE void clp_topk_choose(const volatile global ulong *state, volatile global uint *low,
+                                volatile global uint *high, ulong before,
+                                local clp_choice *choice) {
+    const uint first = (uint)get_local_id(0) * CLP_LANE_BINS;
+    const ulong left = state[CLP_STATE_LEFT];
     for (uint b = first; b < first + CLP_LANE_BINS; b++) {
         const ulong count = (ulong)high[b] << 32 | low[b];
         low[b] = high[b] = 0;
-        if (is_open && before < left && left <= before + count) {
-            const ulong digit = (ulong)b << shift, rest = (1ul << shift) - 1;
-            const bool fits = k - (left - before) + count <= room;
-            if (of_index != 0) {
-                state[CLP_STATE_INDEX] = index | digit | rest;
-            } else {
-                state[CLP_STATE_KEY] = key | digit | (fits ? rest : 0);
-            }
-            state[CLP_STATE_LEFT] = left - before;
-            if (fits) state[CLP_STATE_PHASE] = CLP_PHASE_GATHERS;
-            CLP_ASSERT(of_index == 0 || shift > 0 || fits);
+        if (before < left && left <= before + count) {
+            choice->digit = b;
+            choice->before = before;
+            choice->count = count;
         }
         before += count;
+    }
+}
+
+/* One work-item sets the digit in the state. room: for candidates. */
+CLP_INLINE void clp_topk_set_digit(volatile global ulong *state, const local clp_choice *choice,
+                                   ulong room, CLP_PASS_PARAMETERS) {
+    const ulong above = shift + bits, left = state[CLP_STATE_LEFT] - choice->before;
+    const ulong digit = (ulong)choice->digit << shift, rest = (1ul << shift) - 1;
+    const bool fits = state[CLP_STATE_K] - left + choice->count <= room;
+    if (of_index != 0) {
+        const ulong known = of_index == 2 ? state[CLP_STATE_INDEX] >> above << above : 0;
+        state[CLP_STATE_INDEX] = known | digit | rest;
+    } else {
+        state[CLP_STATE_KEY] |= digit | (fits ? rest : 0);
+    }
+    state[CLP_STATE_LEFT] = left;
+    if (fits) state[CLP_STATE_PHASE] = CLP_PHASE_GATHERS;
+    CLP_ASSERT(of_index == 0 || shift > 0 || fits);
+}
+
+/* ---- A pass ---- */
+
+/* low, high: 64-bit sums of the bins, zeros before and behind. The last group chooses. */
+CLP_KERNEL(CLP_GROUP)
+void clp_topk_count(const global CLP_K *in, ulong in_first, global ulong *state,
+                    volatile global uint *found, volatile global uint *low,
+                    volatile global uint *high, ulong room, CLP_PASS_PARAMETERS) {
+    local uint counts[CLP_BINS];
+    local CLP_COUNT sums[2 * CLP_GROUP];
+    local clp_choice choice[1];
+    local uint last[1]; /* whether this group is the last one of those that work */
+    const uint lane = (uint)get_local_id(0);
+    const bool works = state[CLP_STATE_PHASE] == CLP_PHASE_COUNTS;
+    CLP_END_UNLESS(works)
+    const ulong end = works ? state[CLP_STATE_N] : 0;
+    for (uint b = lane; b < CLP_BINS; b += CLP_GROUP) counts[b] = 0;
+    CLP_TOPK_BARRIER; /* counts, cleared above, added to below */
+    clp_topk_count_keys(counts, in + in_first, end, (CLP_K)state[CLP_STATE_KEY],
+                        state[CLP_STATE_INDEX], shift, bits, of_index);
+    CLP_TOPK_BARRIER; /* counts, added to above, read below */
+    for (uint b = lane; b < CLP_BINS; b += CLP_GROUP) {
+        const uint count = counts[b];
+        if (count == 0) continue;
+        const uint before = atomic_add(&low[b], count); /* with the other groups' */
+        if (before + count < before) atomic_inc(&high[b]);
+    }
+    clp_device_fence(); /* sums above, ticket below; with the last group's */
+    CLP_TOPK_BARRIER_GLOBAL; /* sums above, added to by all; ticket below, by one */
+    if (lane == 0) {
+        last[0] = works && clp_is_last_group(found + CLP_TICKETS, get_num_groups(0));
+    }
+    CLP_TOPK_BARRIER; /* last, written above, read below */
+    clp_device_fence(); /* ticket above, sums below; with the other groups' */
+    sums[lane] = last[0] != 0 ? clp_topk_sum(low, high) : 0;
+    CLP_TOPK_BARRIER; /* sums, with the first round */
+    CLP_EACH_ROUND(CLP_ADD_LOWER)
+    if (last[0] != 0) {
+        clp_topk_choose(state, low, high, clp_sum_before(sums), choice);
+    }
+    CLP_TOPK_BARRIER; /* choice, written above by one, read below; the state, read above by all */
+    if (last[0] != 0 && lane == 0) {
+        clp_topk_set_digit(state, choice, room, shift, bits, of_index);
     }
 }

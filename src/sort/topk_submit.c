@@ -25,7 +25,6 @@ typedef struct chain {
 static size_t launches_of(const clprims_topk *plan, int kind) {
     switch (kind) {
     case CLP_TOPK_KERNEL_COUNT:
-    case CLP_TOPK_KERNEL_CHOOSE:
         return plan->shape.passes + clp_topk_index_passes(plan, plan->spec.max_n);
     case CLP_TOPK_KERNEL_GATHER:
         return 2;
@@ -38,7 +37,6 @@ clprims_status clp_topk_create_kernels(clprims_topk *plan) {
     static const char *const names[CLP_TOPK_KERNEL_KINDS] = {
         [CLP_TOPK_KERNEL_BEGIN] = "clp_topk_begin",
         [CLP_TOPK_KERNEL_COUNT] = "clp_topk_count",
-        [CLP_TOPK_KERNEL_CHOOSE] = "clp_topk_choose",
         [CLP_TOPK_KERNEL_GATHER] = "clp_topk_gather",
         [CLP_TOPK_KERNEL_WRITE] = "clp_topk_write"};
     for (int kind = 0; kind < CLP_TOPK_KERNEL_KINDS; kind++) {
@@ -99,16 +97,12 @@ static clprims_status add_pass(chain *c, cl_uint shift, cl_uint bits, cl_uint of
     clprims_topk *plan = c->plan;
     const size_t groups = groups_for(c, (size_t)c->n);
     const clp_argument count[] = {CLP_ARGUMENT(c->in),       CLP_ARGUMENT(c->in_first),
-                                  CLP_ARGUMENT(plan->state), CLP_ARGUMENT(plan->low),
-                                  CLP_ARGUMENT(plan->high),  CLP_ARGUMENT(shift),
+                                  CLP_ARGUMENT(plan->state), CLP_ARGUMENT(plan->found),
+                                  CLP_ARGUMENT(plan->low),   CLP_ARGUMENT(plan->high),
+                                  CLP_ARGUMENT(c->room),     CLP_ARGUMENT(shift),
                                   CLP_ARGUMENT(bits),        CLP_ARGUMENT(of_index)};
-    CLP_TRY(add(c, CLP_TOPK_KERNEL_COUNT, count, COUNT(count), at_most(groups, plan->shape.groups),
-                plan->shape.group));
-    const clp_argument choose[] = {CLP_ARGUMENT(plan->state), CLP_ARGUMENT(plan->low),
-                                   CLP_ARGUMENT(plan->high),  CLP_ARGUMENT(c->room),
-                                   CLP_ARGUMENT(shift),       CLP_ARGUMENT(bits),
-                                   CLP_ARGUMENT(of_index)};
-    return add(c, CLP_TOPK_KERNEL_CHOOSE, choose, COUNT(choose), 1, plan->shape.group);
+    return add(c, CLP_TOPK_KERNEL_COUNT, count, COUNT(count), at_most(groups, plan->shape.groups),
+               plan->shape.group);
 }
 
 /* The candidates, and whether they are right. */
