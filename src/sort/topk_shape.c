@@ -68,7 +68,10 @@ clprims_status clp_topk_choose_shape(clprims_topk *plan, const char *tuning) {
     if (suits_cpu) *group = 1;
     while (*group > device->max_group) *group /= 2;
     knobs[CLP_TOPK_GROUPS].value = suits_cpu ? 4 * units : 8 * units;
-    if (plan->context->layer == CLPRIMS_LAYER_NVIDIA) knobs[CLP_TOPK_FEW].value = NVIDIA_FEW;
+    if (plan->context->layer == CLPRIMS_LAYER_NVIDIA) {
+        knobs[CLP_TOPK_GROUPS].value = 4 * units;
+        knobs[CLP_TOPK_FEW].value = NVIDIA_FEW;
+    }
     CLP_TRY(
         clp_knobs_set(plan->context, "topk", plan->spec.key_bytes, tuning, knobs, CLP_TOPK_KNOBS));
     *shape = (clp_topk_shape){.group = *group,
