@@ -2,11 +2,13 @@
 /* One wrapper for each function that the library calls; see faulty.h. */
 #include "faults/faulty.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-static struct {
-    faulty_live live;
+static struct { atomic_long blocks, contexts, queues, programs, kernels, buffers, events; } live;
+
+static _Thread_local struct {
     size_t calls_left; /* 0: disarmed */
     cl_int code;
     const char *only; /* NULL: calls of all functions */
@@ -15,7 +17,13 @@ static struct {
 } faults;
 
 faulty_live faulty_count(void) {
-    return faults.live;
+    return (faulty_live){.blocks = live.blocks,
+                         .contexts = live.contexts,
+                         .queues = live.queues,
+                         .programs = live.programs,
+                         .kernels = live.kernels,
+                         .buffers = live.buffers,
+                         .events = live.events};
 }
 
 void faulty_arm(size_t k, cl_int code) {
@@ -95,25 +103,25 @@ void __wrap_free(void *block);
 
 void *__wrap_malloc(size_t bytes) {
     void *block = is_memory_due("malloc") ? NULL : __real_malloc(bytes);
-    faults.live.blocks += block != NULL;
+    live.blocks += block != NULL;
     return block;
 }
 
 void *__wrap_calloc(size_t n, size_t bytes) {
     void *block = is_memory_due("calloc") ? NULL : __real_calloc(n, bytes);
-    faults.live.blocks += block != NULL;
+    live.blocks += block != NULL;
     return block;
 }
 
 void *__wrap_realloc(void *block, size_t bytes) {
     const bool is_new = block == NULL;
     void *moved = is_memory_due("realloc") ? NULL : __real_realloc(block, bytes);
-    faults.live.blocks += is_new && moved != NULL;
+    live.blocks += is_new && moved != NULL;
     return moved;
 }
 
 void __wrap_free(void *block) {
-    faults.live.blocks -= block != NULL;
+    live.blocks -= block != NULL;
     __real_free(block);
 }
 
@@ -147,7 +155,7 @@ void __wrap_free(void *block) {
         } else {                                                                                   \
             made = __real_##name arguments;                                                        \
         }                                                                                          \
-        faults.live.kind += made != NULL;                                                          \
+        live.kind += made != NULL;                                                                 \
         return made;                                                                               \
     }
 
@@ -156,7 +164,7 @@ void __wrap_free(void *block) {
     cl_int __wrap_##name(type object);                                                             \
     cl_int __wrap_##name(type object) {                                                            \
         const cl_int code = is_cl_due(#name) ? faults.code : __real_##name(object);                \
-        faults.live.kind += code == CL_SUCCESS;                                                    \
+        live.kind += code == CL_SUCCESS;                                                           \
         return code;                                                                               \
     }
 
@@ -165,7 +173,7 @@ void __wrap_free(void *block) {
     cl_int __wrap_##name(type object);                                                             \
     cl_int __wrap_##name(type object) {                                                            \
         const cl_int code = __real_##name(object);                                                 \
-        faults.live.kind -= code == CL_SUCCESS;                                                    \
+        live.kind -= code == CL_SUCCESS;                                                           \
         return code;                                                                               \
     }
 
@@ -175,7 +183,7 @@ void __wrap_free(void *block) {
     cl_int __wrap_##name parameters;                                                               \
     cl_int __wrap_##name parameters {                                                              \
         const cl_int code = is_cl_due(#name) ? faults.code : __real_##name arguments;              \
-        faults.live.events += code == CL_SUCCESS && event != NULL;                                 \
+        live.events += code == CL_SUCCESS && event != NULL;                                        \
         if (code == CL_SUCCESS && event != NULL) faults.last = *event;                             \
         if (code == CL_SUCCESS) keep(#name, n, wait, event);                                       \
         return code;                                                                               \
@@ -280,7 +288,7 @@ cl_mem __wrap_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t byte
         made = __real_clCreateBuffer(context, flags, bytes, host, errcode);
     }
     __real_free(junk);
-    faults.live.buffers += made != NULL;
+    live.buffers += made != NULL;
     return made;
 }
 WRAP_RELEASE(cl_mem, buffers, clReleaseMemObject)

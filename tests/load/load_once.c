@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* One-shot calls: the context keeps their plans, which all threads share. */
+#include "load/load.h"
+
+static clprims_status create_nothing(load_thread *t, void **plan) {
+    (void)t;
+    *plan = NULL;
+    return CLPRIMS_OK;
+}
+
+static void destroy_nothing(void *plan) {
+    (void)plan;
+}
+
+static void call_cumsum(load_thread *t, const int32_t *in, size_t n) {
+    int64_t *out = load_array(t, n, sizeof *out);
+    int64_t *expected = load_array(t, n, sizeof *expected);
+    for (size_t i = 0; i < n; i++) expected[i] = in[i] + (i == 0 ? 0 : expected[i - 1]);
+    if (LOAD_TRY(t, CLPRIMS_OK, clprims_cumsum(t->context, CLPRIMS_I32, in, n, out)))
+        load_compare(t, expected, out, n, sizeof *out, n);
+}
+
+static void call_max(load_thread *t, const int32_t *in, size_t n) {
+    int32_t *greatest = load_int32(t, 1, 0);
+    if (n == 0) {
+        if (LOAD_TRY(t, CLPRIMS_ERR_DATA, clprims_max(t->context, CLPRIMS_I32, in, n, greatest)))
+            t->counts.refused++;
+        return;
+    }
+    int32_t expected = in[0];
+    for (size_t i = 1; i < n; i++) {
+        if (in[i] > expected) expected = in[i];
+    }
+    if (LOAD_TRY(t, CLPRIMS_OK, clprims_max(t->context, CLPRIMS_I32, in, n, greatest)))
+        load_compare(t, &expected, greatest, 1, sizeof expected, n);
+}
+
+static void call_nonzero(load_thread *t, const int32_t *in, size_t n) {
+    int64_t *out = load_array(t, n, sizeof *out);
+    int64_t *expected = load_array(t, n, sizeof *expected);
+    size_t kept = 0, count = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (in[i] != 0) expected[kept++] = (int64_t)i;
+    }
+    if (!LOAD_TRY(t, CLPRIMS_OK, clprims_nonzero(t->context, CLPRIMS_I32, in, n, out, &count)))
+        return;
+    if (count != kept) load_fail(t, "n = %zu: %zu are not 0, found %zu", n, kept, count);
+    load_compare(t, expected, out, kept, sizeof *out, n);
+}
+
+static void call_once(load_thread *t, void *plan) {
+    const size_t n = load_size(t, t->max_n);
+    const int32_t *in = load_int32(t, n, load_below(t, 2) == 0 ? 3 : 1 << 30);
+    (void)plan;
+    if (load_below(t, 200) == 0) clprims_forget_plans(t->context);
+    switch (load_below(t, 3)) {
+    case 0:
+        call_cumsum(t, in, n);
+        break;
+    case 1:
+        call_max(t, in, n);
+        break;
+    default:
+        call_nonzero(t, in, n);
+        break;
+    }
+}
+
+const load_subject load_once = {"once", create_nothing, destroy_nothing, call_once};
