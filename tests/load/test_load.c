@@ -28,6 +28,7 @@ static struct {
 
 static atomic_bool stopped; /* the time is over, or a thread has found a fault */
 static atomic_uint_fast64_t done; /* calls of all threads */
+static atomic_size_t ready; /* threads whose plans are there */
 static pthread_mutex_t telling = PTHREAD_MUTEX_INITIALIZER;
 static char failure[2000]; /* the first one */
 
@@ -80,6 +81,7 @@ static void *work(void *argument) {
     worker *w = argument;
     load_thread *t = &w->t;
     for (size_t i = 0; i < SUBJECTS; i++) create_plan(t, subjects[i], &w->plans[i]);
+    atomic_fetch_add(&ready, 1);
     while (!atomic_load(&stopped)) {
         const size_t i = load_below(t, SUBJECTS);
         if (load_below(t, 50) == 0) {
@@ -264,13 +266,15 @@ static void print_state(double seconds) {
            live.buffers, live.events);
 }
 
-/* Waits for the end; the memory after a third of the time, and at the end. */
+/* Waits for the end; the memory after a third of the time, and at the end. The time begins when all
+ * plans are there. */
 static void watch(double *early, double *late) {
-    const double start = now();
+    double start = now();
     double next = 0;
     *early = 0;
     while (!atomic_load(&stopped)) {
         const struct timespec nap = {0, 100000000};
+        if (atomic_load(&ready) < wanted.threads) start = now();
         const double passed = now() - start;
         if (passed >= next) {
             print_state(passed);
@@ -332,6 +336,7 @@ static void load(const void *data) {
     memset(workers, 0, wanted.threads * sizeof *workers);
     atomic_store(&stopped, false);
     atomic_store(&done, 0);
+    atomic_store(&ready, 0);
     expect_ok(clprims_context_create(&context, &options));
     for (size_t i = 0; i < wanted.threads; i++) start(&workers[i], context, faulty, i);
     watch(&early, &late);
