@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # The README shows the code of tests/SHOWN from its first #include on, letter for letter, and names
-# each of the EXAMPLES.
+# each of the EXAMPLES, of which none is longer than 150 lines.
 file(READ ${ROOT}/README.md readme)
 file(READ ${ROOT}/tests/${SHOWN} example)
 string(FIND "${example}" "#include" start)
@@ -13,5 +13,11 @@ foreach(name IN LISTS EXAMPLES)
   string(FIND "${readme}" "(tests/${name})" place)
   if(place EQUAL -1)
     message(SEND_ERROR "The README does not link to tests/${name}")
+  endif()
+  file(READ ${ROOT}/tests/${name} text)
+  string(REGEX MATCHALL "\n" ends "${text}")
+  list(LENGTH ends lines)
+  if(lines GREATER 150)
+    message(SEND_ERROR "tests/${name} has ${lines} lines")
   endif()
 endforeach()

@@ -8,12 +8,12 @@
  *
  *   spanning_forest [ZONE1970.TAB]
  */
+#include "zones.h"
 #include <clprims/clprims.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-enum { CITIES = 512, ROUNDS = 9, REACH = 20 * 60, ROOM = CITIES * CITIES };
-static int64_t length[ROOM], ends[2][ROOM], order[ROOM]; /* of the lines; the shortest first */
+enum { ROUNDS = 9 };
+static zone_lines all;
+static int64_t order[ROOM]; /* of the lines: the shortest first */
 static char found[ROOM]; /* in this order: whether a line is taken */
 
 /* On the device, all int64. By line and direction: the components that it leads from and to, and
@@ -102,21 +102,22 @@ static void submit_round(size_t round, size_t cities) {
     call(clprims_select_enqueue_counted(keeper, queue, &keep, lines, ROOM, 0, NULL, NULL));
 }
 
-static void on_device(clprims_context *context, size_t cities, size_t n) {
+static void on_device(clprims_context *context) {
     static int64_t host[4][ROOM]; /* FROM, TO, LINE, and LINES of the first round */
     clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
     call(clprims_context_describe(context, &info));
     queue = info.queue;
-    for (size_t k = 0; k < 2 * n; k++) {
-        for (size_t side = 0; side < 2; side++) host[side][k] = ends[(k + side) % 2][order[k / 2]];
+    for (size_t k = 0; k < 2 * all.n; k++) {
+        for (size_t side = 0; side < 2; side++)
+            host[side][k] = all.ends[(k + side) % 2][order[k / 2]];
         host[2][k] = (int64_t)k / 2;
     }
-    host[3][0] = 2 * (int64_t)n;
+    host[3][0] = 2 * (int64_t)all.n;
     for (int k = 0; k < BUFFERS; k++)
         at[k].mem = clCreateBuffer(info.context, CL_MEM_COPY_HOST_PTR, sizeof host[0],
                                    host[k < 3 ? k : 3], NULL);
     create(context);
-    for (size_t round = 0; round < ROUNDS; round++) submit_round(round, cities);
+    for (size_t round = 0; round < ROUNDS; round++) submit_round(round, all.cities);
     clEnqueueReadBuffer(queue, at[CHOSEN].mem, 1, 0, sizeof host[0], host[0], 0, NULL, NULL);
     clEnqueueReadBuffer(queue, at[COUNT].mem, 1, 0, sizeof host[1], host[1], 0, NULL, NULL);
     for (size_t k = 0; k < ROUNDS * CITIES; k++)
@@ -129,58 +130,19 @@ static void on_device(clprims_context *context, size_t cities, size_t n) {
     clprims_select_destroy(keeper);
 }
 
-/* Places such as "AD +4230+00131", in degrees, minutes and perhaps seconds, which are dropped. All
- * pairs of cities within reach are lines on the map. */
-static size_t read_lines(FILE *file, size_t *n) {
-    static int map[CITIES][2];
-    char text[512];
-    size_t cities = 0;
-    for (int y, x; cities < CITIES && fgets(text, sizeof text, file) != NULL;) {
-        if (sscanf(text, "%*[A-Z,] %d%d", &y, &x) != 2) continue;
-        const int unit = abs(y) > 9000 ? 100 : 1;
-        map[cities][0] = y / unit / 100 * 60 + y / unit % 100;
-        map[cities++][1] = x / unit / 100 * 60 + x / unit % 100;
-    }
-    for (size_t a = 0; a < cities; a++)
-        for (size_t b = 0; b < a; b++) {
-            const int64_t y = map[a][0] - map[b][0], x = map[a][1] - map[b][1];
-            ends[0][*n] = (int64_t)a;
-            ends[1][*n] = (int64_t)b;
-            length[*n] = y * y + x * x;
-            *n += length[*n] <= REACH * REACH;
-        }
-    return cities;
-}
-
-/* Kruskal's algorithm: a line is taken unless its ends are connected, which union-find tells. */
-static int differs_from_plain_c(size_t n, size_t *taken) {
-    static int64_t parent[CITIES];
-    int differs = 0;
-    for (int64_t c = 0; c < CITIES; c++) parent[c] = c;
-    for (size_t k = 0; k < n; k++) {
-        int64_t a = ends[0][order[k]], b = ends[1][order[k]];
-        while (parent[a] != a) a = parent[a] = parent[parent[a]];
-        while (parent[b] != b) b = parent[b] = parent[parent[b]];
-        differs |= found[k] != (a != b);
-        *taken += a != b;
-        parent[a] = b;
-    }
-    return differs;
-}
-
 int main(int argc, char **argv) {
     clprims_context *context = NULL;
-    size_t n = 0, taken = 0;
+    int differs = 0;
     FILE *const file = fopen(argc > 1 ? argv[1] : "/usr/share/zoneinfo/zone1970.tab", "r");
     if (file == NULL) return fprintf(stderr, "SKIPPED: no table of time zones\n"), 77;
-    const size_t cities = read_lines(file, &n);
+    read_lines(file, &all);
     fclose(file);
     call(clprims_context_create(&context, NULL));
-    call(clprims_argsort(context, CLPRIMS_I64, length, n, order));
-    on_device(context, cities, n);
+    call(clprims_argsort(context, CLPRIMS_I64, all.length, all.n, order));
+    on_device(context);
     clprims_context_destroy(context);
-    const int differs = differs_from_plain_c(n, &taken);
-    printf("%zu of %zu lines, %zu trees of cities, ", taken, n, cities - taken);
+    const size_t taken = take_by_plain_c(&all, order, found, &differs);
+    printf("%zu of %zu lines, %zu trees of cities, ", taken, all.n, all.cities - taken);
     printf("%s plain C\n", differs ? "unlike" : "as by");
     return differs;
 }
