@@ -115,7 +115,7 @@ static void fuzz_once(clprims_list *list, const listscan_case *like, size_t n, i
 static void fuzz(const void *data) {
     const corrupted *s = data;
     /* Elements in all; a seed that is printed replays the case. */
-    size_t left = test_small() ? 500 : test_long() ? 400000000 : 2500000;
+    size_t left = test_small() ? 500 : test_long() ? 400000000 : 600000;
     int64_t *order = test_alloc(s->n, sizeof *order);
     int64_t *next = test_alloc(s->n, sizeof *next);
     int64_t *values = test_alloc(s->n, sizeof *values);

@@ -306,6 +306,8 @@ void add_paths_cases(test_cases *cases) {
         const minplus_shape *shape = &minplus_shapes[turn % MINPLUS_SHAPES];
         paths_case p = {.desc = CLPRIMS_PATHS_DESC_INIT, .shape = shape->name};
         if (test_small() && i % 3 != 0) continue;
+        /* The panels of groups with predecessors: of int32 by default. */
+        if (!test_long() && i == 2) continue;
         p.desc.type = types[i % 4];
         p.desc.predecessors = (i + i / 4) % 2 == 0;
         p.desc.max_n = 200;

@@ -235,13 +235,20 @@ static void add_signs(test_cases *cases, const clprims_minplus_desc *desc,
     }
 }
 
+/* Groups of many work-items, which take long to compile. */
+static bool is_of_many(size_t shape) {
+    return shape == 1 || shape == 2;
+}
+
 /* Every semiring and type, with shapes, accumulation and argmin in turn: every pair of those with
- * min-plus, and with all in the long tier. */
+ * min-plus, and with all in the long tier. By default each other semiring has one program
+ * of groups of many. */
 static void add_semirings(test_cases *cases) {
     static const clprims_type ordered[] = {CLPRIMS_F32, CLPRIMS_I32, CLPRIMS_F64, CLPRIMS_I64};
     static const clprims_type bits[] = {CLPRIMS_U8, CLPRIMS_U32, CLPRIMS_I64, CLPRIMS_I32};
     size_t turn = 0;
     for (int semiring = CLPRIMS_MIN_PLUS; semiring <= CLPRIMS_OR_AND; semiring++) {
+        size_t of_many = 0;
         for (size_t t = 0; t < 4; t++) {
             for (size_t mode = 0; mode < 4; mode++, turn++) {
                 if (test_small() && turn % 3 != 0) continue;
@@ -249,6 +256,9 @@ static void add_semirings(test_cases *cases) {
                 if ((t + mode + (size_t)semiring) % step != 0) continue;
                 const size_t which = (t + 2 * (size_t)semiring + mode / 2) % MINPLUS_SHAPES;
                 const minplus_shape *shape = &minplus_shapes[which];
+                if (!test_long() && semiring != CLPRIMS_MIN_PLUS && is_of_many(which) &&
+                    of_many++ > 0)
+                    continue;
                 const clprims_type type = semiring == CLPRIMS_OR_AND ? bits[t] : ordered[t];
                 const clprims_minplus_desc desc =
                     describe(type, (clprims_semiring)semiring, mode % 2, mode / 2 % 2, shape);
@@ -331,19 +341,22 @@ static void add_many(test_cases *cases) {
     add_case(cases, product_is_right, &p, &minplus_shapes[3], "");
 }
 
+/* By default groups of many have the programs of add_semirings. */
+static clprims_minplus_desc describe_batch(size_t i) {
+    const minplus_shape *shape = &minplus_shapes[i];
+    if (is_of_many(i) && !test_long())
+        return describe(CLPRIMS_I32, CLPRIMS_MIN_PLUS, true, i == 2, shape);
+    return describe(CLPRIMS_I32, i % 2 ? CLPRIMS_MAX_PLUS : CLPRIMS_MIN_PLUS, i / 2 % 2, i % 2,
+                    shape);
+}
+
 static void add_batches(test_cases *cases) {
     static const int32_t none = 1000, lowest = -1000;
     for (size_t i = 0; i < MINPLUS_SHAPES; i++) {
         const minplus_shape *shape = &minplus_shapes[i];
-        product_case p = {.desc = describe(CLPRIMS_I32, i % 2 ? CLPRIMS_MAX_PLUS : CLPRIMS_MIN_PLUS,
-                                           i / 2 % 2, i % 2, shape),
-                          .size = {17, 19, 13, 5},
-                          .gap = 3,
-                          .first = 1};
-        /* Shapes of many work-items take long to compile: of each one program. */
-        const bool both = test_long() || (i != 1 && i != 2);
-        if (both || i == 1) add_case(cases, product_is_right, &p, shape, "");
-        if (both || i == 2) {
+        product_case p = {.desc = describe_batch(i), .size = {17, 19, 13, 5}, .gap = 3, .first = 1};
+        add_case(cases, product_is_right, &p, shape, "");
+        if (test_long() || !is_of_many(i)) {
             p.desc.no_edge = i % 2 ? &lowest : &none;
             add_case(cases, product_is_right, &p, shape, "/no-edge");
         }
