@@ -86,6 +86,17 @@ static size_t most_few(const clp_sort_spec *spec, const clp_sort_shape *shape, s
     return items * shape->group;
 }
 
+/* Parts of the possible keys whose counters fit local memory; 0 if these are more than are worth
+ * reading the keys so often. */
+static size_t count_parts(const clp_sort_spec *spec, size_t local_bytes) {
+    enum { DISTINCT = 1 << 16, MOST_PARTS = 4, NOTES = 1024 };
+    if (!clp_sort_needs_counts_only(spec, 2)) return 0;
+    for (size_t parts = 1; parts <= MOST_PARTS; parts *= 2) {
+        if (DISTINCT / parts * sizeof(cl_uint) + NOTES <= local_bytes) return parts;
+    }
+    return 0;
+}
+
 clprims_status clp_onesweep_choose_shape(clprims_sort *plan, const char *tuning) {
     clp_sort_shape *shape = &plan->shape;
     const clp_sort_spec *spec = &plan->spec;
@@ -109,5 +120,8 @@ clprims_status clp_onesweep_choose_shape(clprims_sort *plan, const char *tuning)
     const size_t single = knobs[CLP_ONESWEEP_SINGLE].value;
     shape->single = single < shape->few ? single : shape->few;
     if (shape->single == 0) shape->few = 0;
+    if (spec->max_n >= knobs[CLP_ONESWEEP_COUNTED].value) {
+        shape->count_parts = count_parts(spec, device->static_local_bytes);
+    }
     return check_shape(plan);
 }

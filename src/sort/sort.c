@@ -29,10 +29,12 @@ static clprims_status create_counts(clprims_sort *plan) {
     const size_t tiles =
         clp_sort_is_serial(plan) ? shape->counters : (plan->spec.max_n + tile - 1) / tile;
     if (clp_sort_is_onesweep(plan)) {
-        const size_t bytes = all * shape->count_bytes;
+        const size_t sums = shape->count_parts > 0 ? (size_t)1 << 8 * plan->spec.key_bytes : all;
+        const size_t bytes = sums * shape->count_bytes;
         CLP_TRY(clp_scratch_create(plan->context, "sort", bytes, true, &plan->digits));
         plan->scratch_bytes += bytes;
-        CLP_TRY(create_scratch(plan, all, shape->count_bytes, &plan->bases));
+        CLP_TRY(create_scratch(plan, sums, shape->count_bytes, &plan->bases));
+        if (shape->count_parts > 0) return CLPRIMS_OK;
         return create_scratch(plan, 2 * tiles * shape->digits, shape->count_bytes, &plan->counts);
     }
     CLP_TRY(create_scratch(plan, shape->counters * all, shape->count_bytes, &plan->digits));
@@ -48,7 +50,9 @@ static clprims_status create_buffers(clprims_sort *plan) {
     CLP_TRY(clp_scratch_create(plan->context, "sort", live_bytes, true, &plan->live));
     plan->scratch_bytes = live_bytes;
     if (shape->passes == 0) return CLPRIMS_OK;
-    CLP_TRY(create_scratch(plan, spec->max_n, spec->key_bytes, &plan->keys));
+    if (shape->count_parts == 0) {
+        CLP_TRY(create_scratch(plan, spec->max_n, spec->key_bytes, &plan->keys));
+    }
     if (spec->no_keys && shape->passes > 1) {
         CLP_TRY(create_scratch(plan, spec->max_n, spec->key_bytes, &plan->other_keys));
     }

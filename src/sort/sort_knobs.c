@@ -32,6 +32,9 @@ const clp_knob clp_onesweep_knobs[CLP_ONESWEEP_KNOBS] = {
                             48, false, .chosen = true},
     [CLP_ONESWEEP_SINGLE] = {"SINGLE", "keys that one work-group sorts alone, at most", 16384, 0,
                              16384, false, .chosen = true},
+    [CLP_ONESWEEP_COUNTED] = {"COUNTED",
+                              "max_n from which on keys of two bytes alone are written by counts",
+                              1 << 20, 0, SIZE_MAX, false, .chosen = true},
 };
 
 const clp_knob clp_segments_knobs[CLP_SEGMENTS_KNOBS] = {

@@ -31,7 +31,13 @@ enum {
     CLP_SORT_STREAM,
     CLP_SORT_KNOBS
 };
-enum { CLP_ONESWEEP_RANKERS, CLP_ONESWEEP_ITEMS, CLP_ONESWEEP_SINGLE, CLP_ONESWEEP_KNOBS };
+enum {
+    CLP_ONESWEEP_RANKERS,
+    CLP_ONESWEEP_ITEMS,
+    CLP_ONESWEEP_SINGLE,
+    CLP_ONESWEEP_COUNTED,
+    CLP_ONESWEEP_KNOBS
+};
 
 /* sort_knobs.c, which explains them. */
 extern const clp_knob clp_sort_knobs[CLP_SORT_KNOBS];
@@ -88,6 +94,7 @@ typedef struct clp_sort_shape {
     size_t few; /* ONESWEEP: keys that one work-group has room for */
     size_t rankers; /* ONESWEEP: sub-groups of a group that rank */
     size_t columns; /* ONESWEEP: counters of each digit in local memory, at most one a lane */
+    size_t count_parts; /* ONESWEEP: work-groups that count the same keys of two bytes; 0: digits */
 } clp_sort_shape;
 
 /* sort_elements.c: keys that an expression makes of elements. */
@@ -156,9 +163,14 @@ static inline bool clp_sort_takes_all_bits(const clp_sort_spec *spec) {
     return spec->begin == 0 && spec->end == 8 * spec->key_bytes;
 }
 
-/* Whether the counts of the keys say all: ONESWEEP then makes the output from them. */
-static inline bool clp_sort_needs_counts_only(const clp_sort_spec *spec) {
-    return spec->key_bytes == 1 && spec->values == 0 && clp_sort_takes_all_bits(spec);
+/* Whether the counts of keys of so many bytes say all: ONESWEEP can make the output from them. */
+static inline bool clp_sort_needs_counts_only(const clp_sort_spec *spec, size_t key_bytes) {
+    return spec->key_bytes == key_bytes && spec->values == 0 && clp_sort_takes_all_bits(spec);
+}
+
+/* Whether ONESWEEP does so. */
+static inline bool clp_sort_writes_runs(const clprims_sort *plan) {
+    return clp_sort_needs_counts_only(&plan->spec, 1) || plan->shape.count_parts > 0;
 }
 
 static inline bool clp_sort_is_onesweep(const clprims_sort *plan) {

@@ -29,7 +29,7 @@ clprims_status clp_sort_create_kernels(clprims_sort *plan) {
     const size_t passes = plan->shape.passes;
     const bool sorts = passes > 0, many = sorts && !fits_single_group(plan, plan->spec.max_n);
     const bool onesweep = clp_sort_is_onesweep(plan);
-    const bool runs = clp_sort_needs_counts_only(&plan->spec);
+    const bool runs = clp_sort_writes_runs(plan), counts = plan->shape.count_parts > 0;
     const size_t each = many && !onesweep ? passes : 0;
     const struct {
         const char *name;
@@ -43,12 +43,16 @@ clprims_status clp_sort_create_kernels(clprims_sort *plan) {
         [CLP_SORT_KERNEL_ROWS] = {"clp_sort_rows", clp_sort_is_serial(plan) ? 0 : each},
         [CLP_SORT_KERNEL_SCATTER] = {"clp_sort_scatter", each},
         [CLP_SORT_KERNEL_COPY] = {"clp_sort_copy", (many && !(onesweep && runs)) || !sorts},
-        [CLP_SORT_KERNEL_ONESWEEP_DIGITS] = {"clp_sort_onesweep_digits", many && onesweep},
+        [CLP_SORT_KERNEL_ONESWEEP_DIGITS] = {counts ? "clp_sort_onesweep_counts"
+                                                    : "clp_sort_onesweep_digits",
+                                             many && onesweep},
         [CLP_SORT_KERNEL_ONESWEEP_PASS] = {"clp_sort_onesweep_pass",
                                            many && onesweep && !runs ? passes : 0},
         [CLP_SORT_KERNEL_ONESWEEP_SINGLE] = {"clp_sort_onesweep_single",
                                              sorts && onesweep && plan->shape.single > 0},
-        [CLP_SORT_KERNEL_ONESWEEP_RUNS] = {"clp_sort_onesweep_runs", many && onesweep && runs},
+        [CLP_SORT_KERNEL_ONESWEEP_RUNS] = {counts ? "clp_sort_onesweep_counted"
+                                                  : "clp_sort_onesweep_runs",
+                                           many && onesweep && runs},
     };
     for (size_t kind = 0; kind < CLP_SORT_KERNEL_KINDS; kind++) {
         for (size_t i = 0; i < kinds[kind].count; i++) {
@@ -190,6 +194,19 @@ static clprims_status add_onesweep_digits(run *r, size_t tiles) {
                at_most(groups, plan->shape.counters));
 }
 
+/* Each slice of the keys is counted by count_parts groups. */
+static clprims_status add_onesweep_counts(run *r) {
+    enum { KEYS_OF_SLICE = 1 << 16 };
+    clprims_sort *plan = r->plan;
+    const size_t parts = plan->shape.count_parts, most = plan->shape.counters / parts;
+    const size_t slices = at_most(((size_t)r->n + KEYS_OF_SLICE - 1) / KEYS_OF_SLICE, most);
+    const clp_argument counts[] = {CLP_ARGUMENT(r->keys_in),  CLP_ARGUMENT(r->keys_in_first),
+                                   N_REPORT_ARGUMENTS(r),     CLP_ARGUMENT(plan->digits),
+                                   CLP_ARGUMENT(plan->bases), CLP_ARGUMENT(plan->live)};
+    return add(r, CLP_SORT_KERNEL_ONESWEEP_DIGITS, 0, counts, COUNT(counts),
+               parts * (slices > 0 ? slices : 1));
+}
+
 static clprims_status add_onesweep_runs(run *r) {
     const clp_argument runs[] = {CLP_ARGUMENT(r->keys_out), CLP_ARGUMENT(r->keys_out_first),
                                  N_ARGUMENTS(r), CLP_ARGUMENT(r->plan->bases)};
@@ -201,8 +218,8 @@ static clprims_status add_onesweep(run *r) {
     const size_t tiles = tiles_of(plan, (size_t)r->n);
     cl_ulong rows = tiles;
     cl_uint key_bytes = (cl_uint)plan->spec.key_bytes;
-    CLP_TRY(add_onesweep_digits(r, tiles));
-    if (clp_sort_needs_counts_only(&plan->spec)) return add_onesweep_runs(r);
+    CLP_TRY(plan->shape.count_parts > 0 ? add_onesweep_counts(r) : add_onesweep_digits(r, tiles));
+    if (clp_sort_writes_runs(plan)) return add_onesweep_runs(r);
     for (cl_uint pass = 0; pass < plan->shape.passes; pass++) {
         const clp_argument rest[] = {
             N_ARGUMENTS(r),           CLP_ARGUMENT(pass),        CLP_ARGUMENT(r->in_place),

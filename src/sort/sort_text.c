@@ -111,6 +111,7 @@ static void add_onesweep(clp_text *text, const clprims_sort *plan) {
                  shape->rankers, shape->items, shape->columns);
     clp_text_add(text, "#define CLP_VALUES %zu\n#define CLP_WIDE %d\n#define CLP_FEW %zu\n",
                  plan->spec.values, shape->count_bytes == sizeof(cl_ulong), shape->few);
+    clp_text_add(text, "#define CLP_COUNT_PARTS %zu\n", shape->count_parts);
     clp_text_add(text, "#define CLP_DISORDER %d\n", clp_test_hooks_get()->disorder != 0);
     clp_text_add(text, "#define CLP_SAME_IF_EQUAL %d\n#define CLP_MATCHED %zu\n",
                  clp_sort_takes_all_bits(&plan->spec), rows_matched(plan));
@@ -135,6 +136,7 @@ clprims_status clp_sort_build(clprims_sort *plan) {
                                            COMMON,
                                            "sort/sort_onesweep_keys.cl",
                                            "sort/sort_onesweep_digits.cl",
+                                           "sort/sort_onesweep_counts.cl",
                                            "sort/sort_onesweep.cl",
                                            "sort/sort_onesweep_pass.cl",
                                            "sort/sort_onesweep_single.cl",
