@@ -14,16 +14,6 @@ typedef struct clp_report {
 
 typedef char clp_report_is_as_in_c[sizeof(clp_report) == CLP_SEGMENTS_REPORT_BYTES ? 1 : -1];
 
-/* What decides the order: the window of the key's ordered bits. */
-CLP_INLINE CLP_K clp_compared(CLP_K key) {
-#if CLP_BEGIN_BIT == CLP_END_BIT
-    return 0;
-#else
-    const uint above = 8 * CLP_K_BYTES - CLP_END_BIT;
-    return (CLP_K)((CLP_K)(clp_ordered(key) << above) >> (above + CLP_BEGIN_BIT));
-#endif
-}
-
 /* Words of found: how many segments each class has; which block of offsets has the first fault, as
  * its complement, or 0. */
 #define CLP_FAULT CLP_CLASSES

@@ -18,7 +18,6 @@
 #define CLP_RANKING (32 * CLP_RANKERS)
 #define CLP_LOOKBACKS 2 /* sub-groups: a work-item has four digits */
 #define CLP_TILE (CLP_RANKING * CLP_ITEMS)
-#define CLP_NO_UNROLL _Pragma("unroll 1")
 typedef char clp_roles_fill_the_group[CLP_RANKING + 32 * CLP_LOOKBACKS == CLP_GROUP ? 1 : -1];
 typedef char clp_rankers_take_a_row[CLP_RANKING >= CLP_ROW ? 1 : -1];
 

@@ -67,9 +67,10 @@ CLP_INLINE CLP_COUNT clp_sum_counts_to_lane(CLP_COUNT sum) {
 /* The last lane gives the sum of the sub-group's counts. */
 CLP_INLINE CLP_COUNT clp_sum_scanned(const global CLP_COUNT *sums) {
     CLP_COUNT4 sum = (CLP_COUNT4)(0);
-    CLP_UNROLL
-    for (uint at = 0; at < CLP_SCANNED; at += 128) {
-        sum += clp_observe_four(sums + at + 4 * clp_lane());
+    CLP_NO_UNROLL
+    for (uint at = 4 * clp_lane(); at < CLP_SCANNED; at += 512) {
+        CLP_UNROLL
+        for (uint j = 0; j < 4; j++) sum += clp_observe_four(sums + at + 128 * j);
     }
     return clp_sum_counts_to_lane(sum.x + sum.y + sum.z + sum.w);
 }

@@ -2,6 +2,7 @@
 /* Onesweep: keys as they are kept between passes, and their digits. */
 #define CLP_ROW 256 /* digits; fewer bits leave some unused */
 #define CLP_ROW_GROUPS (CLP_ROW / 32)
+#define CLP_NO_UNROLL _Pragma("unroll 1")
 
 #if CLP_WIDE
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable

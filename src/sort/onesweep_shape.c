@@ -4,6 +4,7 @@
 #include "core/test_hooks.h"
 #include "core/tuning.h"
 #include "core/type.h"
+#include "sort/segments_plan.h"
 #include "sort/sort_plan.h"
 
 #include <string.h>
@@ -97,6 +98,17 @@ static size_t count_parts(const clp_sort_spec *spec, size_t local_bytes) {
     return 0;
 }
 
+/* Keys that networks sort, whole tiles; 0 where a word does not hold a key. */
+static size_t most_of_network(const clp_sort_spec *spec, const clp_device *device) {
+    enum { NOTES = 4096, LARGEST_WORD = 8 };
+    const size_t word = clp_segments_word_bytes(spec), local_bytes = device->static_local_bytes;
+    if (word > LARGEST_WORD || device->max_group < CLP_NETWORK_ALONE_GROUP) return 0;
+    if (2 * CLP_NETWORK_ALONE * word + NOTES > local_bytes) return 0;
+    const size_t tiles = (local_bytes - NOTES) / (CLP_NETWORK_TILE * word);
+    return tiles * CLP_NETWORK_TILE < CLP_NETWORK_MOST ? tiles * CLP_NETWORK_TILE
+                                                       : CLP_NETWORK_MOST;
+}
+
 clprims_status clp_onesweep_choose_shape(clprims_sort *plan, const char *tuning) {
     clp_sort_shape *shape = &plan->shape;
     const clp_sort_spec *spec = &plan->spec;
@@ -120,6 +132,8 @@ clprims_status clp_onesweep_choose_shape(clprims_sort *plan, const char *tuning)
     const size_t single = knobs[CLP_ONESWEEP_SINGLE].value;
     shape->single = single < shape->few ? single : shape->few;
     if (shape->single == 0) shape->few = 0;
+    shape->network = most_of_network(spec, device);
+    if (shape->network > single) shape->network = single;
     if (spec->max_n >= knobs[CLP_ONESWEEP_COUNTED].value) {
         shape->count_parts = count_parts(spec, device->static_local_bytes);
     }

@@ -62,7 +62,8 @@ static void add_lanes(clp_text *text, const clp_sort_spec *spec, const clp_segme
     const size_t bytes = clp_segments_word_bytes(spec);
     clp_text_add(text, "#define CLP_PACKS %d\n#define CLP_WORD %s\n#define CLP_WORD_BYTES %zu\n",
                  clp_segments_packs(spec), clp_sort_unsigned(bytes), bytes);
-    clp_text_add(text, "#define CLP_LANES_GROUP %zu\n", shape->lanes_group);
+    clp_text_add(text, "#define CLP_LANES_GROUP %zu\n#define CLP_MOST_WORDS 16\n",
+                 shape->lanes_group);
 }
 
 #define COMMON "sort/sort_keys.cl", "sort/sort_sums.cl", "sort/segments.cl", "sort/segments_long.cl"
@@ -71,8 +72,8 @@ clprims_status clp_segments_build(clprims_segmented_sort *plan) {
     static const char *const serial[] = {COMMON, "sort/segments_serial.cl", NULL};
     static const char *const groups[] = {COMMON, "sort/segments_ranks.cl",
                                          "sort/segments_groups.cl", NULL};
-    static const char *const lanes[] = {COMMON, "sort/segments_lanes.cl", "sort/segments_groups.cl",
-                                        NULL};
+    static const char *const lanes[] = {COMMON, "sort/sort_network.cl", "sort/segments_lanes.cl",
+                                        "sort/segments_groups.cl", NULL};
     const clp_segments_shape *shape = &plan->shape;
     const char *const *parts = shape->is_serial ? serial : shape->by_lanes ? lanes : groups;
     clp_text prelude = {0};

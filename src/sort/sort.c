@@ -2,6 +2,7 @@
 /* Sort: plans, the checks of each call, plain arrays. cl/sort/sort.cl says how it works. */
 #include "core/check.h"
 #include "core/status.h"
+#include "sort/segments_plan.h"
 #include "sort/sort_plan.h"
 
 #include <stdlib.h>
@@ -56,6 +57,10 @@ static clprims_status create_buffers(clprims_sort *plan) {
     if (spec->no_keys && shape->passes > 1) {
         CLP_TRY(create_scratch(plan, spec->max_n, spec->key_bytes, &plan->other_keys));
     }
+    if (clp_sort_merges_tiles(plan)) {
+        CLP_TRY(
+            create_scratch(plan, CLP_NETWORK_MOST, clp_segments_word_bytes(spec), &plan->words));
+    }
     for (size_t k = 0; k < spec->values; k++) {
         CLP_TRY(create_scratch(plan, spec->max_n, spec->value_bytes[k], &plan->values[k]));
     }
@@ -99,8 +104,8 @@ clprims_status clprims_sort_create(clprims_sort **out, clprims_context *context,
 
 void clprims_sort_destroy(clprims_sort *plan) {
     if (plan == NULL) return;
-    const cl_mem scratch[] = {plan->digits, plan->bases, plan->live,
-                              plan->counts, plan->keys,  plan->other_keys};
+    const cl_mem scratch[] = {plan->digits, plan->bases,      plan->live, plan->counts,
+                              plan->keys,   plan->other_keys, plan->words};
     for (size_t kind = 0; kind < CLP_SORT_KERNEL_KINDS; kind++) {
         clp_release_kernels(plan->kernels[kind], CLP_SORT_MOST_PASSES);
     }

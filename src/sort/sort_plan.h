@@ -16,7 +16,7 @@ enum {
     /* payloads, then what moves for elements, then the indices */
     CLP_SORT_VALUES = CLPRIMS_SORT_PAYLOADS + 2,
     CLP_SORT_MOST_PASSES = 16,
-    CLP_SORT_MOST_STEPS = 3 * CLP_SORT_MOST_PASSES + 7,
+    CLP_SORT_MOST_STEPS = 3 * CLP_SORT_MOST_PASSES + 10,
     CLP_SORT_INPUTS = CLPRIMS_SORT_PAYLOADS + 1,
     CLP_SORT_OUTPUTS = CLPRIMS_SORT_PAYLOADS + 2
 };
@@ -39,6 +39,17 @@ enum {
     CLP_ONESWEEP_KNOBS
 };
 
+/* As cl/sort/sort_onesweep_network.cl has them. */
+enum {
+    CLP_NETWORK_ALONE = 4096, /* keys of one work-group */
+    CLP_NETWORK_ALONE_GROUP = 1024,
+    CLP_NETWORK_TILE = 1024,
+    CLP_NETWORK_TILE_GROUP = 256,
+    CLP_NETWORK_MERGED = 128, /* keys that a work-group merges */
+    CLP_NETWORK_MERGE_GROUP = 512,
+    CLP_NETWORK_MOST = 1 << 14
+};
+
 /* sort_knobs.c, which explains them. */
 extern const clp_knob clp_sort_knobs[CLP_SORT_KNOBS];
 extern const clp_knob clp_onesweep_knobs[CLP_ONESWEEP_KNOBS];
@@ -56,6 +67,9 @@ enum {
     CLP_SORT_KERNEL_ONESWEEP_PASS,
     CLP_SORT_KERNEL_ONESWEEP_RUNS,
     CLP_SORT_KERNEL_ONESWEEP_SINGLE,
+    CLP_SORT_KERNEL_NETWORK_ALONE,
+    CLP_SORT_KERNEL_NETWORK_TILES,
+    CLP_SORT_KERNEL_NETWORK_MERGE,
     CLP_SORT_KERNEL_KINDS
 };
 
@@ -94,6 +108,7 @@ typedef struct clp_sort_shape {
     size_t few; /* ONESWEEP: keys that one work-group has room for */
     size_t rankers; /* ONESWEEP: sub-groups of a group that rank */
     size_t columns; /* ONESWEEP: counters of each digit in local memory, at most one a lane */
+    size_t network; /* ONESWEEP: keys that networks sort, at most */
     size_t count_parts; /* ONESWEEP: work-groups that count the same keys of two bytes; 0: digits */
 } clp_sort_shape;
 
@@ -123,6 +138,7 @@ struct clprims_sort {
     cl_mem live; /* of each pass: whether keys differ in its digit */
     cl_mem counts; /* of one pass: per digit and tile; of ONESWEEP, of two passes */
     cl_mem keys; /* a copy of the keys between passes */
+    cl_mem words; /* tiles of few keys, sorted by networks */
     cl_mem other_keys; /* with no_keys: what takes the place of keys_out */
     cl_mem values[CLP_SORT_VALUES];
     clp_sort_elements elements;
@@ -171,6 +187,11 @@ static inline bool clp_sort_needs_counts_only(const clp_sort_spec *spec, size_t 
 /* Whether ONESWEEP does so. */
 static inline bool clp_sort_writes_runs(const clprims_sort *plan) {
     return clp_sort_needs_counts_only(&plan->spec, 1) || plan->shape.count_parts > 0;
+}
+
+/* Whether some runs of ONESWEEP are those of tiles that are sorted by networks. */
+static inline bool clp_sort_merges_tiles(const clprims_sort *plan) {
+    return plan->shape.network > CLP_NETWORK_ALONE && plan->spec.max_n > CLP_NETWORK_ALONE;
 }
 
 static inline bool clp_sort_is_onesweep(const clprims_sort *plan) {

@@ -6,6 +6,7 @@
  * which of them have something to do is found out on the device.
  */
 #include "core/program.h"
+#include "sort/segments_plan.h"
 #include "sort/sort_plan.h"
 
 #include <assert.h>
@@ -17,8 +18,16 @@ static bool fits_single_group(const clprims_sort *plan, size_t n) {
     return plan->shape.passes > 0 && n <= plan->shape.single;
 }
 
+/* Tiles are merged from the input to the output, whose values must not be read behind that. */
+static bool fits_network(const clprims_sort *plan, size_t n, bool in_place) {
+    const bool reads_again = clp_segments_packs(&plan->spec);
+    if (plan->shape.passes == 0 || n > plan->shape.network) return false;
+    return n <= CLP_NETWORK_ALONE || !(in_place && reads_again);
+}
+
 const char *clp_sort_variant(const clprims_sort *plan, size_t n) {
     if (plan->shape.passes == 0) return "copy";
+    if (fits_network(plan, n, false)) return n <= CLP_NETWORK_ALONE ? "single-group" : "tiles";
     if (fits_single_group(plan, n)) return "single-group";
     return clp_sort_is_serial(plan)     ? "serial-parts"
            : clp_sort_is_onesweep(plan) ? "onesweep"
@@ -30,6 +39,8 @@ clprims_status clp_sort_create_kernels(clprims_sort *plan) {
     const bool sorts = passes > 0, many = sorts && !fits_single_group(plan, plan->spec.max_n);
     const bool onesweep = clp_sort_is_onesweep(plan);
     const bool runs = clp_sort_writes_runs(plan), counts = plan->shape.count_parts > 0;
+    const bool network = sorts && plan->shape.network > 0,
+               tiles = network && clp_sort_merges_tiles(plan);
     const size_t each = many && !onesweep ? passes : 0;
     const struct {
         const char *name;
@@ -50,6 +61,9 @@ clprims_status clp_sort_create_kernels(clprims_sort *plan) {
                                            many && onesweep && !runs ? passes : 0},
         [CLP_SORT_KERNEL_ONESWEEP_SINGLE] = {"clp_sort_onesweep_single",
                                              sorts && onesweep && plan->shape.single > 0},
+        [CLP_SORT_KERNEL_NETWORK_ALONE] = {"clp_sort_network_alone", network},
+        [CLP_SORT_KERNEL_NETWORK_TILES] = {"clp_sort_network_tiles", tiles},
+        [CLP_SORT_KERNEL_NETWORK_MERGE] = {"clp_sort_network_merge", tiles},
         [CLP_SORT_KERNEL_ONESWEEP_RUNS] = {counts ? "clp_sort_onesweep_counted"
                                                   : "clp_sort_onesweep_runs",
                                            many && onesweep && runs},
@@ -89,20 +103,25 @@ enum { MOST_ARGUMENTS = 5 * (CLP_SORT_VALUES + 1) + 12 };
 #define N_REPORT_ARGUMENTS(r)                                                                      \
     N_ARGUMENTS(r), CLP_ARGUMENT((r)->report.mem), CLP_ARGUMENT((r)->report_first)
 
-static clprims_status add(run *r, int kind, size_t number, const clp_argument *arguments,
-                          size_t count, size_t groups) {
+static clprims_status add_of(run *r, int kind, size_t number, const clp_argument *arguments,
+                             size_t count, size_t groups, size_t group) {
     cl_kernel kernel = r->plan->kernels[kind][number];
     assert(r->count < CLP_SORT_MOST_STEPS && kernel != NULL);
     CLP_TRY(clp_kernel_arguments(kernel, "sort", arguments, (cl_uint)count));
-    r->steps[r->count++] = (clp_step){kernel, r->warms_up ? 1 : groups, r->plan->shape.group};
+    r->steps[r->count++] = (clp_step){kernel, r->warms_up ? 1 : groups, group};
     return CLPRIMS_OK;
+}
+
+static clprims_status add(run *r, int kind, size_t number, const clp_argument *arguments,
+                          size_t count, size_t groups) {
+    return add_of(r, kind, number, arguments, count, groups, r->plan->shape.group);
 }
 
 #define COUNT(arguments) (sizeof(arguments) / sizeof(arguments)[0])
 
 /* The same behind CLP_ARRAY_PARAMETERS. */
-static clprims_status add_with_arrays(run *r, int kind, size_t number, const clp_argument *rest,
-                                      size_t rest_count, size_t groups) {
+static clprims_status add_with_arrays_of(run *r, int kind, size_t number, const clp_argument *rest,
+                                         size_t rest_count, size_t groups, size_t group) {
     clp_argument arguments[MOST_ARGUMENTS] = {
         CLP_ARGUMENT(r->keys_in), CLP_ARGUMENT(r->keys_in_first), CLP_ARGUMENT(r->keys_out),
         CLP_ARGUMENT(r->keys_out_first), CLP_ARGUMENT(r->plan->keys)};
@@ -115,7 +134,12 @@ static clprims_status add_with_arrays(run *r, int kind, size_t number, const clp
         arguments[count++] = (clp_argument)CLP_ARGUMENT(r->plan->values[k]);
     }
     for (size_t i = 0; i < rest_count; i++) arguments[count++] = rest[i];
-    return add(r, kind, number, arguments, count, groups);
+    return add_of(r, kind, number, arguments, count, groups, group);
+}
+
+static clprims_status add_with_arrays(run *r, int kind, size_t number, const clp_argument *rest,
+                                      size_t rest_count, size_t groups) {
+    return add_with_arrays_of(r, kind, number, rest, rest_count, groups, r->plan->shape.group);
 }
 
 /* ---- Steps ---- */
@@ -125,6 +149,24 @@ static clprims_status add_single(run *r) {
     const int kind =
         clp_sort_is_onesweep(r->plan) ? CLP_SORT_KERNEL_ONESWEEP_SINGLE : CLP_SORT_KERNEL_SINGLE;
     return add_with_arrays(r, kind, 0, rest, COUNT(rest), 1);
+}
+
+static clprims_status add_network(run *r) {
+    const clp_argument rest[] = {N_REPORT_ARGUMENTS(r)};
+    return add_with_arrays_of(r, CLP_SORT_KERNEL_NETWORK_ALONE, 0, rest, COUNT(rest), 1,
+                              CLP_NETWORK_ALONE_GROUP);
+}
+
+static clprims_status add_network_tiles(run *r) {
+    const size_t n = (size_t)r->n;
+    const clp_argument tiles[] = {CLP_ARGUMENT(r->keys_in), CLP_ARGUMENT(r->keys_in_first),
+                                  N_REPORT_ARGUMENTS(r), CLP_ARGUMENT(r->plan->words)};
+    const clp_argument merge[] = {N_ARGUMENTS(r), CLP_ARGUMENT(r->plan->words)};
+    CLP_TRY(add_of(r, CLP_SORT_KERNEL_NETWORK_TILES, 0, tiles, COUNT(tiles),
+                   (n + CLP_NETWORK_TILE - 1) / CLP_NETWORK_TILE, CLP_NETWORK_TILE_GROUP));
+    return add_with_arrays_of(r, CLP_SORT_KERNEL_NETWORK_MERGE, 0, merge, COUNT(merge),
+                              (n + CLP_NETWORK_MERGED - 1) / CLP_NETWORK_MERGED,
+                              CLP_NETWORK_MERGE_GROUP);
 }
 
 static clprims_status add_copy(run *r) {
@@ -280,6 +322,9 @@ static void begin(run *r, clprims_sort *plan, const clp_sort_run *what) {
 static clprims_status add_sort(run *r) {
     const clprims_sort *plan = r->plan;
     if (plan->shape.passes == 0) return add_copy(r);
+    if (fits_network(plan, (size_t)r->n, r->in_place)) {
+        return r->n <= CLP_NETWORK_ALONE ? add_network(r) : add_network_tiles(r);
+    }
     return fits_single_group(plan, (size_t)r->n) ? add_single(r) : add_many(r);
 }
 
@@ -334,6 +379,8 @@ clprims_status clp_sort_warm_up(clprims_sort *plan) {
     begin(&r, plan, &what);
     const clp_sort_elements_run made = elements_of(&what);
     CLP_TRY(clp_sort_elements_make(&plan->elements, &made, r.steps, &r.count));
+    if (plan->kernels[CLP_SORT_KERNEL_NETWORK_ALONE][0] != NULL) CLP_TRY(add_network(&r));
+    if (plan->kernels[CLP_SORT_KERNEL_NETWORK_TILES][0] != NULL) CLP_TRY(add_network_tiles(&r));
     if (plan->shape.passes > 0 && plan->shape.single > 0) CLP_TRY(add_single(&r));
     if (plan->kernels[CLP_SORT_KERNEL_DIGITS][0] != NULL ||
         plan->kernels[CLP_SORT_KERNEL_ONESWEEP_DIGITS][0] != NULL)

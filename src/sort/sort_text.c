@@ -3,6 +3,7 @@
 #include "core/program.h"
 #include "core/test_hooks.h"
 #include "core/type.h"
+#include "sort/segments_plan.h"
 #include "sort/sort_plan.h"
 
 const char *clp_sort_unsigned(size_t bytes) {
@@ -104,6 +105,14 @@ static size_t rows_matched(const clprims_sort *plan) {
     return bytes > MOST_BYTES ? 1 : plan->shape.items % 4 == 0 ? 4 : 2;
 }
 
+static void add_network(clp_text *text, const clprims_sort *plan) {
+    const size_t tiles = (plan->shape.network + CLP_NETWORK_TILE - 1) / CLP_NETWORK_TILE;
+    const size_t bytes = tiles > 0 ? clp_segments_word_bytes(&plan->spec) : sizeof(cl_ulong);
+    clp_text_add(text, "#define CLP_MERGED_TILES %zu\n#define CLP_MOST_WORDS 4\n", tiles);
+    clp_text_add(text, "#define CLP_PACKS %d\n#define CLP_WORD %s\n#define CLP_WORD_BYTES %zu\n",
+                 tiles > 0 && clp_segments_packs(&plan->spec), clp_sort_unsigned(bytes), bytes);
+}
+
 static void add_onesweep(clp_text *text, const clprims_sort *plan) {
     const clp_sort_shape *shape = &plan->shape;
     add_passes(text, shape);
@@ -111,6 +120,7 @@ static void add_onesweep(clp_text *text, const clprims_sort *plan) {
                  shape->rankers, shape->items, shape->columns);
     clp_text_add(text, "#define CLP_VALUES %zu\n#define CLP_WIDE %d\n#define CLP_FEW %zu\n",
                  plan->spec.values, shape->count_bytes == sizeof(cl_ulong), shape->few);
+    add_network(text, plan);
     clp_text_add(text, "#define CLP_COUNT_PARTS %zu\n", shape->count_parts);
     clp_text_add(text, "#define CLP_DISORDER %d\n", clp_test_hooks_get()->disorder != 0);
     clp_text_add(text, "#define CLP_SAME_IF_EQUAL %d\n#define CLP_MATCHED %zu\n",
@@ -140,6 +150,8 @@ clprims_status clp_sort_build(clprims_sort *plan) {
                                            "sort/sort_onesweep.cl",
                                            "sort/sort_onesweep_pass.cl",
                                            "sort/sort_onesweep_single.cl",
+                                           "sort/sort_network.cl",
+                                           "sort/sort_onesweep_network.cl",
                                            "sort/sort_copy.cl",
                                            NULL};
     clp_text prelude = {0};

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Keys in the registers of the 32 lanes of a sub-group are sorted by a bitonic network (Batcher
+ * 1968) whose exchanges all put the lesser key first: those between lanes are shuffles. What is
+ * sorted is a word: the key in order and, where that does not say all, below it the element's
+ * number.
+ */
+
+/* ---- Words ---- */
+
+#if CLP_PACKS
+#define CLP_ITEM_BITS 16
+#define CLP_WORD_ITEM(word) ((uint)(word)&0xffff)
+#else
+#define CLP_ITEM_BITS 0
+#define CLP_WORD_ITEM(word) 0
+#endif
+#define CLP_NO_WORD (~(CLP_WORD)0) /* behind all others */
+
+typedef char clp_words_hold_keys[8 * sizeof(CLP_WORD) >= 8 * CLP_K_BYTES + CLP_ITEM_BITS ? 1 : -1];
+
+CLP_INLINE CLP_WORD clp_word_of(CLP_K key, uint item) {
+    const CLP_WORD compared = clp_compared(key);
+    return CLP_PACKS ? compared << CLP_ITEM_BITS | item : compared;
+}
+
+#if CLP_INVERTS && CLP_BEGIN_BIT == 0 && CLP_END_BIT == 8 * CLP_K_BYTES
+#define CLP_WORD_KEY(word, keys) clp_key_of_ordered((CLP_K)((word) >> CLP_ITEM_BITS))
+#else
+#define CLP_WORD_KEY(word, keys) (keys)[CLP_WORD_ITEM(word)]
+#endif
+
+CLP_INLINE CLP_WORD clp_word_of_lane(CLP_WORD word, uint lane) {
+#if CLP_WORD_BYTES == 8
+    const uint low = clp_shuffle_word((uint)word, lane);
+    return (CLP_WORD)clp_shuffle_word((uint)(word >> 32), lane) << 32 | low;
+#else
+    return clp_shuffle_word(word, lane);
+#endif
+}
+
+/* ---- The network ---- */
+
+CLP_INLINE void clp_exchange(CLP_WORD *low, CLP_WORD *high) {
+    const CLP_WORD a = *low, b = *high;
+    *low = min(a, b);
+    *high = max(a, b);
+}
+
+/* The lesser word, or the greater one. */
+CLP_INLINE CLP_WORD clp_min_or_max(CLP_WORD own, CLP_WORD other, bool lesser) {
+    return (other < own) == lesser ? other : own;
+}
+
+/* Merges each two neighbouring blocks of 1 << (k - 1) words, from both ends on: the words of a lane
+ * stand side by side, 1 << log_words of them. */
+CLP_INLINE void clp_exchange_ends(CLP_WORD *words, const uint log_words, const uint k) {
+    const uint last = (1u << log_words) - 1;
+    if (k <= log_words) {
+        const uint mask = (1u << k) - 1;
+        CLP_UNROLL
+        for (uint r = 0; r < CLP_MOST_WORDS; r++) {
+            if (r <= last && (r ^ mask) > r) clp_exchange(&words[r], &words[r ^ mask]);
+        }
+        return;
+    }
+    const uint lane = clp_lane(), mask = (1u << (k - log_words)) - 1;
+    const bool lesser = (lane & (mask + 1) / 2) == 0;
+    if (log_words == 0) {
+        words[0] = clp_min_or_max(words[0], clp_word_of_lane(words[0], lane ^ mask), lesser);
+        return;
+    }
+    CLP_UNROLL
+    for (uint r = 0; r < CLP_MOST_WORDS / 2; r++) {
+        if (r > last / 2) continue;
+        const CLP_WORD of_high = clp_word_of_lane(words[last - r], lane ^ mask);
+        const CLP_WORD of_low = clp_word_of_lane(words[r], lane ^ mask);
+        words[r] = clp_min_or_max(words[r], of_high, lesser);
+        words[last - r] = clp_min_or_max(words[last - r], of_low, lesser);
+    }
+}
+
+CLP_INLINE void clp_exchange_halves(CLP_WORD *words, const uint log_words, const uint j) {
+    const uint count = 1u << log_words;
+    if (j < log_words) {
+        CLP_UNROLL
+        for (uint r = 0; r < CLP_MOST_WORDS; r++) {
+            if (r < count && (r >> j & 1) == 0) clp_exchange(&words[r], &words[r | 1u << j]);
+        }
+        return;
+    }
+    const uint lane = clp_lane(), distance = 1u << (j - log_words);
+    CLP_UNROLL
+    for (uint r = 0; r < CLP_MOST_WORDS; r++) {
+        if (r >= count) continue;
+        const CLP_WORD other = clp_word_of_lane(words[r], lane ^ distance);
+        words[r] = clp_min_or_max(words[r], other, (lane & distance) == 0);
+    }
+}
+
+/* Sorts 1 << log_words words of each of 1 << log_lanes lanes, 512 at most. All loops have as many
+ * turns as these need: compilers unroll none whose bounds come from a caller. */
+CLP_INLINE void clp_sort_words(CLP_WORD *words, const uint log_words, const uint log_lanes) {
+    CLP_UNROLL
+    for (uint k = 1; k <= 9; k++) {
+        if (k > log_words + log_lanes) continue;
+        clp_exchange_ends(words, log_words, k);
+        CLP_UNROLL
+        for (uint j = 8; j-- > 0;) {
+            if (j + 1 < k) clp_exchange_halves(words, log_words, j);
+        }
+    }
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Few keys by the network of sort_network.cl: sub-groups sort 128 words each, 4 of a lane, and the
+ * exchanges of a work-group's sub-groups go by local memory. Up to 4096 words take one launch. More
+ * are sorted by tiles of 1024, and a second launch merges all tiles: the place of a word is the sum
+ * over the tiles of how many words come before it. Words with numbers are all different; of other
+ * equal words those of lower tiles come first.
+ */
+#if CLP_MERGED_TILES > 0
+#define CLP_WORDS_OF_LANE 4
+#define CLP_WORDS_OF_TEAM 128
+#define CLP_ALONE_GROUP 1024
+#define CLP_TILE_GROUP 256
+#define CLP_TILE_WORDS 1024
+#define CLP_MERGE_GROUP 512
+#define CLP_MERGED 128 /* words whose places a work-group finds, a quarter of the tiles at a time  \
+                        */
+#define CLP_SEARCHES ((CLP_MERGED_TILES + 3) / 4) /* of a work-item */
+
+/* Merges blocks of sub-groups' words: the step-th exchange of 1 << k sub-groups, from the first,
+ * which puts both ends together, down to neighbours. */
+CLP_INLINE void clp_exchange_teams(CLP_WORD *words, uint k, uint j, bool works,
+                                   local CLP_WORD *room, const uint group) {
+    const uint lane = (uint)get_local_id(0), team = clp_subgroup_number();
+    const bool ends = j + 1 == k, lesser = (team >> j & 1) == 0;
+    const uint across = ends ? (1u << k) - 1 : 1u << j, flip = ends ? CLP_WORDS_OF_LANE - 1 : 0;
+    const uint other = (team ^ across) * 32 + (clp_lane() ^ (ends ? 31 : 0));
+    if (works) {
+        CLP_UNROLL
+        for (uint r = 0; r < CLP_WORDS_OF_LANE; r++) room[r * group + lane] = words[r];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* words, written above, read below by the other sub-group */
+    if (works) {
+        CLP_UNROLL
+        for (uint r = 0; r < CLP_WORDS_OF_LANE; r++) {
+            words[r] = clp_min_or_max(words[r], room[(r ^ flip) * group + other], lesser);
+        }
+    }
+}
+
+/* Sorts the words of 1 << log_teams sub-groups. room: twice as many words as the work-group has, in
+ * turn. */
+CLP_INLINE void clp_sort_teams(CLP_WORD *words, uint log_teams, local CLP_WORD *room,
+                               const uint group) {
+    const bool works = clp_subgroup_number() >> log_teams == 0;
+    uint parity = 0;
+    if (works) clp_sort_words(words, 2, 5);
+    CLP_NO_UNROLL
+    for (uint k = 1; k <= log_teams; k++) {
+        CLP_NO_UNROLL
+        for (uint j = k; j-- > 0; parity ^= 1) {
+            clp_exchange_teams(words, k, j, works, room + parity * CLP_WORDS_OF_LANE * group,
+                               group);
+        }
+        if (works) {
+            CLP_UNROLL
+            for (uint j = 7; j-- > 0;) clp_exchange_halves(words, 2, j);
+        }
+    }
+}
+
+/* The words of a sub-group, side by side in memory. */
+CLP_INLINE void clp_read_words(const global CLP_K *in, uint n, uint first, CLP_WORD *words) {
+    CLP_UNROLL
+    for (uint r = 0; r < CLP_WORDS_OF_LANE; r++) {
+        const uint item = first + r * 32 + clp_lane();
+        words[r] = item < n ? clp_word_of(in[item], item) : CLP_NO_WORD;
+    }
+}
+
+#define CLP_NETWORK_VALUE(k)                                                                       \
+    {                                                                                              \
+        CLP_VALUE##k##_TYPE value[CLP_WORDS_OF_LANE];                                              \
+        CLP_UNROLL                                                                                 \
+        for (uint r = 0; r < CLP_WORDS_OF_LANE; r++) {                                             \
+            const uint item = CLP_WORD_ITEM(words[r]);                                             \
+            if (at + r < n) value[r] = CLP_VALUE##k##_AT(in##k + in_first##k, true, item);         \
+        }                                                                                          \
+        barrier(CLK_GLOBAL_MEM_FENCE); /* values, read above, overwritten below if in place */     \
+        CLP_UNROLL                                                                                 \
+        for (uint r = 0; r < CLP_WORDS_OF_LANE; r++) {                                             \
+            if (at + r < n) out##k[out_first##k + at + r] = value[r];                              \
+        }                                                                                          \
+    }
+
+/* Up to CLP_WORDS_OF_LANE * CLP_ALONE_GROUP keys. */
+CLP_KERNEL(CLP_ALONE_GROUP)
+void clp_sort_network_alone(CLP_ARRAY_PARAMETERS, CLP_N_REPORT_PARAMETERS) {
+    const uint n = (uint)CLP_N_REPORTED;
+    local CLP_WORD room[2 * CLP_WORDS_OF_LANE * CLP_ALONE_GROUP];
+    const uint at = CLP_WORDS_OF_LANE * (uint)get_local_id(0);
+    const uint teams = (n + CLP_WORDS_OF_TEAM - 1) / CLP_WORDS_OF_TEAM;
+    const global CLP_K *in = keys_in + keys_in_first;
+    CLP_WORD words[CLP_WORDS_OF_LANE];
+    CLP_K keys[CLP_WORDS_OF_LANE];
+    clp_read_words(in, n, clp_subgroup_number() * CLP_WORDS_OF_TEAM, words);
+    clp_sort_teams(words, teams > 1 ? 32 - clz(teams - 1) : 0, room, CLP_ALONE_GROUP);
+    CLP_UNROLL
+    for (uint r = 0; r < CLP_WORDS_OF_LANE; r++) {
+        if (at + r < n) keys[r] = CLP_WORD_KEY(words[r], in);
+    }
+    barrier(CLK_GLOBAL_MEM_FENCE); /* keys, read above, overwritten below if in place */
+    CLP_UNROLL
+    for (uint r = 0; r < CLP_WORDS_OF_LANE; r++) {
+        if (!CLP_NO_KEYS && at + r < n) keys_out[keys_out_first + at + r] = keys[r];
+    }
+    CLP_EACH_VALUE(CLP_NETWORK_VALUE)
+}
+
+/* ---- Tiles ---- */
+
+CLP_KERNEL(CLP_TILE_GROUP)
+void clp_sort_network_tiles(const global CLP_K *keys_in, ulong keys_first, CLP_N_REPORT_PARAMETERS,
+                            global CLP_WORD *tiles) {
+    const uint n = (uint)CLP_N_REPORTED;
+    local CLP_WORD room[2 * CLP_WORDS_OF_LANE * CLP_TILE_GROUP];
+    const uint first = (uint)get_group_id(0) * CLP_TILE_WORDS;
+    global CLP_WORD *to = tiles + first + CLP_WORDS_OF_LANE * get_local_id(0);
+    CLP_WORD words[CLP_WORDS_OF_LANE];
+    clp_read_words(keys_in + keys_first, n, first + clp_subgroup_number() * CLP_WORDS_OF_TEAM,
+                   words);
+    clp_sort_teams(words, 3, room, CLP_TILE_GROUP);
+    CLP_UNROLL
+    for (uint r = 0; r < CLP_WORDS_OF_LANE; r++) to[r] = words[r];
+}
+
+/* How many words of a tile come before one of another tile; with_equal: that is a higher one. */
+#define CLP_COMES_BEFORE(probe, word, with_equal)                                                  \
+    ((probe) < (word) || ((with_equal) && (probe) == (word)))
+
+/* The words before that one in every fourth tile, from a quarter's first one on. */
+CLP_INLINE uint clp_count_before(const local CLP_WORD *all, uint count, uint quarter, CLP_WORD word,
+                                 uint own_tile, uint own_place) {
+    uint low[CLP_SEARCHES], sum = 0;
+    CLP_UNROLL
+    for (uint s = 0; s < CLP_SEARCHES; s++) low[s] = 0;
+    CLP_NO_UNROLL
+    for (uint step = CLP_TILE_WORDS / 2; step > 0; step /= 2) {
+        CLP_UNROLL
+        for (uint s = 0; s < CLP_SEARCHES; s++) {
+            const uint tile = quarter + 4 * s;
+            const CLP_WORD probe = all[min(tile, count - 1) * CLP_TILE_WORDS + low[s] + step - 1];
+            if (CLP_COMES_BEFORE(probe, word, tile < own_tile)) low[s] += step;
+        }
+    }
+    CLP_UNROLL
+    for (uint s = 0; s < CLP_SEARCHES; s++) {
+        const uint tile = quarter + 4 * s;
+        const CLP_WORD probe = all[min(tile, count - 1) * CLP_TILE_WORDS + low[s]];
+        if (CLP_COMES_BEFORE(probe, word, tile < own_tile)) low[s]++;
+        sum += tile >= count ? 0 : tile == own_tile ? own_place : low[s];
+    }
+    return sum;
+}
+
+#define CLP_MERGED_VALUE(k)                                                                        \
+    out##k[out_first##k + place] = CLP_VALUE##k##_AT(in##k + in_first##k, true, item);
+
+/* Not in place, unless words hold their keys and there are no values. */
+CLP_KERNEL(CLP_MERGE_GROUP)
+void clp_sort_network_merge(CLP_ARRAY_PARAMETERS, CLP_N_PARAMETERS, const global CLP_WORD *tiles) {
+    const uint n = (uint)CLP_N, lane = (uint)get_local_id(0);
+    local CLP_WORD all[CLP_MERGED_TILES * CLP_TILE_WORDS] __attribute__((aligned(16)));
+    local uint places[CLP_MERGE_GROUP];
+    const uint count = (n + CLP_TILE_WORDS - 1) / CLP_TILE_WORDS;
+    const uint first = (uint)get_group_id(0) * CLP_MERGED;
+    for (uint i = lane; i < count * (CLP_TILE_WORDS * CLP_WORD_BYTES / 16); i += CLP_MERGE_GROUP) {
+        ((local uint4 *)all)[i] = ((const global uint4 *)tiles)[i];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* all, written above, read below */
+    const uint from = first + lane % CLP_MERGED, own_tile = from / CLP_TILE_WORDS;
+    const bool has_word = from < n;
+    const CLP_WORD word = has_word ? all[from] : CLP_NO_WORD;
+    places[lane] = has_word ? clp_count_before(all, count, lane / CLP_MERGED, word, own_tile,
+                                               from % CLP_TILE_WORDS)
+                            : 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* places, written above, read below */
+    if (lane >= CLP_MERGED || !has_word) return;
+    uint place = 0;
+    CLP_UNROLL
+    for (uint q = 0; q < CLP_MERGE_GROUP / CLP_MERGED; q++) place += places[q * CLP_MERGED + lane];
+    const uint item = CLP_WORD_ITEM(word);
+    const global CLP_K *in = keys_in + keys_in_first;
+    if (!CLP_NO_KEYS) keys_out[keys_out_first + place] = CLP_WORD_KEY(word, in);
+    CLP_EACH_VALUE(CLP_MERGED_VALUE)
+    (void)item;
+}
+#endif
