@@ -13,8 +13,9 @@
 #define CLP_TILE_GROUP 256
 #define CLP_TILE_WORDS 1024
 #define CLP_MERGE_GROUP 512
-#define CLP_MERGED 128 /* words whose places a work-group finds, a quarter of the tiles at a time  \
-                        */
+#define CLP_MERGED                                                                                 \
+    128 /* words whose places a work-group finds, a quarter of the tiles at a time                 \
+         */
 #define CLP_SEARCHES ((CLP_MERGED_TILES + 3) / 4) /* of a work-item */
 
 /* Merges blocks of sub-groups' words: the step-th exchange of 1 << k sub-groups, from the first,

@@ -300,7 +300,7 @@ CLP_INLINE uint clp_next_tile(const clp_room *room, uint tile, uint ticket) {
 
 /* Takes a tile's keys, counts and publishes its digits. */
 CLP_INLINE void clp_count_and_publish(const clp_room *room, uint pass, const global CLP_K *from,
-                                      uint left, global CLP_COUNT *row, bool is_first, uint parity,
+                                      uint left, global CLP_COUNT *row, uint tile, uint parity,
                                       CLP_K *keys) {
     clp_clear_counters(room->counters);
     clp_take_keys(from, left, (*room->flags & CLP_ENTERS) != 0, keys);
@@ -309,7 +309,7 @@ CLP_INLINE void clp_count_and_publish(const clp_room *room, uint pass, const glo
     else
         clp_count_tile(room, pass, keys, true);
     CLP_ROLE_BARRIER(CLP_BARRIER_COUNTED, CLP_RANKERS); /* counters, counted, summed below */
-    if (get_local_id(0) < CLP_ROW) clp_publish_counts(room, row, is_first, parity);
+    if (get_local_id(0) < CLP_ROW) clp_publish_counts(room, row, tile, parity);
 }
 
 CLP_INLINE uint clp_keys_of_tile(const clp_room *room, uint tile) {
@@ -372,8 +372,7 @@ void clp_sort_onesweep_pass(CLP_ARRAY_PARAMETERS, CLP_N_PARAMETERS, uint pass, u
         const uint left = clp_keys_of_tile(&room, tile);
         if (left > 0) {
             const ulong row = (ulong)tile * CLP_ROW;
-            clp_count_and_publish(&room, pass, from + first, left, state + row, tile == 0, parity,
-                                  keys);
+            clp_count_and_publish(&room, pass, from + first, left, state + row, tile, parity, keys);
             if (t < CLP_ROW) next_state[row + t] = 0;
         }
         if (t == 0) tickets[1 + parity] = tile;

@@ -280,6 +280,73 @@ static void add_disorder(test_cases *cases) {
     }
 }
 
+/* Each third tile of each pass publishes late: others look again, and none goes on too early. */
+static void tiles_are_late(const void *data) {
+    const clp_test_hooks hooks = {.delay = 3};
+    sort_forget_plan();
+    clp_test_hooks_set(&hooks);
+    sort_is_right(data);
+    clp_test_hooks_set(NULL);
+    sort_forget_plan();
+}
+
+static void add_late_tiles(test_cases *cases) {
+    static const clprims_type types[] = {CLPRIMS_U32, CLPRIMS_F64, CLPRIMS_U16};
+    for (size_t i = 0; has_onesweep() && i < 12; i++) {
+        const way *how = i % 4 == 3 ? &chosen : &ways[WAYS - 1 - i % 2];
+        sort_case c = describe(types[i % 3], how, i % 4 == 3 ? 3000000 : 200000 + i);
+        c.desc.payloads = i / 3 % 2;
+        c.desc.payload_bytes[0] = 4;
+        c.keys_in_place = c.payloads_in_place = i / 6 == 1;
+        c.data = i % 2 == 0 ? SORT_RANDOM : SORT_FEW;
+        test_add(cases, tiles_are_late, &c, sizeof c, "sort/late-tiles/%s/%s/%s/n=%zu",
+                 clprims_type_name(c.desc.type), how->name, sort_data_names[c.data], c.most_n);
+    }
+}
+
+/* Few keys: around what a network of one work-group sorts, and what tiles hold. */
+static void add_networks(test_cases *cases) {
+    static const clprims_type types[] = {CLPRIMS_U32, CLPRIMS_F32, CLPRIMS_I16,
+                                         CLPRIMS_U64, CLPRIMS_F64, CLPRIMS_I8};
+    static const size_t sizes[] = {1,    2,    127,  128,  129,   512,   1023,  1024,
+                                   1025, 4095, 4096, 4097, 10239, 16383, 16384, 16385};
+    static const sort_data kinds[] = {SORT_RANDOM, SORT_SPRINKLED, SORT_ALIKE, SORT_FEW,
+                                      SORT_REVERSED};
+    for (size_t i = 0; has_onesweep() && i < 6 * 4 * 16; i++) {
+        const size_t kind = i / 16;
+        sort_case c = describe(types[kind % 6], &chosen, sizes[i % 16]);
+        c.desc.max_n = 20000;
+        c.desc.descending = kind % 4 == 1;
+        c.desc.payloads = kind / 6 % 2;
+        c.desc.payload_bytes[0] = 4;
+        if (kind / 6 == 2) c.desc.indices = CLPRIMS_I32;
+        c.desc.no_keys = kind / 6 == 2 && kind % 2 == 0;
+        if (kind / 6 == 3) c.desc.end_bit = 7;
+        c.data = kinds[i % 5];
+        c.first = i % 4;
+        c.keys_in_place = !c.desc.no_keys && i % 2 == 1;
+        c.payloads_in_place = i % 2 == 1;
+        add_case(cases, &c, &chosen, "networks");
+    }
+}
+
+/* Keys of two bytes alone, which are written by their counts. */
+static void add_short_keys(test_cases *cases) {
+    static const size_t sizes[] = {1, 7, 20000, 65536, 200003};
+    const way how = {"onesweep-counted", CLPRIMS_SORT_ONESWEEP, "SINGLE=0 COUNTED=0", NULL, 0};
+    for (size_t i = 0; has_onesweep() && i < 2 * 2 * 5; i++) {
+        sort_case c = describe(i % 2 == 0 ? CLPRIMS_I16 : CLPRIMS_U16, &how, sizes[i / 4]);
+        c.desc.max_n = 200003;
+        c.desc.descending = i / 2 % 2;
+        c.first = i / 2 % 2; /* an odd place */
+        for (int data = 0; data < SORT_DATA_KINDS; data++) {
+            c.data = (sort_data)data;
+            c.keys_in_place = data % 2 == 1;
+            add_case(cases, &c, &how, "short-keys");
+        }
+    }
+}
+
 /* By many work-groups, and by one. */
 static void add_counted(test_cases *cases) {
     for (size_t w = 0; w < way_count(); w++) {
@@ -312,6 +379,9 @@ static void add_cases(test_cases *cases) {
     add_wide_counts(cases);
     sort_add_large(cases);
     add_disorder(cases);
+    add_late_tiles(cases);
+    add_networks(cases);
+    add_short_keys(cases);
     add_counted(cases);
     sort_add_expressions(cases);
     sort_add_refusals(cases);
