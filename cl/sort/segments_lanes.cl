@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Segmented sort by sub-groups of 32 lanes whose exchanges may stand in loops (CLP_LOCKSTEP). The
- * words of a segment stand in the lanes' registers and are sorted by the network of sort_network.cl.
+ * Segmented sort by sub-groups of 32 lanes whose exchanges may stand in loops (CLP_LOCKSTEP), each
+ * by the network of sort_network.cl.
  */
 
 /* ---- Short segments ---- */

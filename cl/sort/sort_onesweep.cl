@@ -29,14 +29,14 @@ typedef char clp_rankers_take_a_row[CLP_RANKING >= CLP_ROW ? 1 : -1];
 #define CLP_TO_TILE ((CLP_COUNT)1 << (CLP_COUNT_BITS - 1))
 #define CLP_COUNT_ONLY (CLP_OF_TILE - 1)
 #define CLP_LOOKED 2 /* rows at once */
-#define CLP_LATE_LOOKS 200
+#define CLP_DELAY_LOOKS 200
 
 /* Tests have tiles wait before they publish: those behind them find nothing, or counts of tiles
  * only, and look again. */
-CLP_INLINE void clp_publish_late(const global CLP_COUNT *state, uint tile) {
-#if CLP_LATE_TILES > 0
-    if (tile % CLP_LATE_TILES != 0) return;
-    for (uint i = 0; i < CLP_LATE_LOOKS; i++) (void)clp_observe_four(state);
+CLP_INLINE void clp_delay_publication(const global CLP_COUNT *state, uint tile) {
+#if CLP_DELAYED_TILES > 0
+    if (tile % CLP_DELAYED_TILES != 0) return;
+    for (uint i = 0; i < CLP_DELAY_LOOKS; i++) (void)clp_observe_four(state);
 #endif
 }
 
@@ -94,7 +94,7 @@ CLP_INLINE void clp_look(const clp_room *room, const global CLP_COUNT *bases,
         const CLP_COUNT4 before = clp_look_back(state + at, tile);
         const uint4 own = vload4(0, room->totals + parity * CLP_ROW + at);
         const uint4 start = vload4(0, room->starts + parity * CLP_ROW + at);
-        clp_publish_late(state + at, tile);
+        clp_delay_publication(state + at, tile);
         clp_publish_four(row, (before + CLP_CONVERT_COUNT4(own)) | CLP_TO_TILE);
         vstore4(CLP_CONVERT_PLACE4(begin + before - CLP_CONVERT_COUNT4(start)), 0,
                 room->places + parity * CLP_ROW + at);
@@ -179,7 +179,7 @@ CLP_INLINE void clp_publish_counts(const clp_room *room, global CLP_COUNT *row, 
     uint sum = 0;
     CLP_UNROLL
     for (uint w = 0; w < CLP_RANKERS; w++) sum += room->counters[w * CLP_ROW + digit];
-    clp_publish_late(row, tile);
+    clp_delay_publication(row, tile);
     clp_publish_word(row + digit, (CLP_COUNT)sum | (tile == 0 ? CLP_TO_TILE : CLP_OF_TILE));
     room->totals[parity * CLP_ROW + digit] = sum;
     uint before = clp_sum_to_lane(sum);

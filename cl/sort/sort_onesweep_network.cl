@@ -9,7 +9,7 @@
 #if CLP_MERGED_TILES > 0
 #define CLP_WORDS_OF_LANE 4
 #define CLP_WORDS_OF_TEAM 128
-#define CLP_ALONE_GROUP 1024
+#define CLP_SINGLE_GROUP 1024
 #define CLP_TILE_GROUP 256
 #define CLP_TILE_WORDS 1024
 #define CLP_MERGE_GROUP 512
@@ -84,18 +84,18 @@ CLP_INLINE void clp_read_words(const global CLP_K *in, uint n, uint first, CLP_W
         }                                                                                          \
     }
 
-/* Up to CLP_WORDS_OF_LANE * CLP_ALONE_GROUP keys. */
-CLP_KERNEL(CLP_ALONE_GROUP)
-void clp_sort_network_alone(CLP_ARRAY_PARAMETERS, CLP_N_REPORT_PARAMETERS) {
+/* Up to CLP_WORDS_OF_LANE * CLP_SINGLE_GROUP keys. */
+CLP_KERNEL(CLP_SINGLE_GROUP)
+void clp_sort_network_single(CLP_ARRAY_PARAMETERS, CLP_N_REPORT_PARAMETERS) {
     const uint n = (uint)CLP_N_REPORTED;
-    local CLP_WORD room[2 * CLP_WORDS_OF_LANE * CLP_ALONE_GROUP];
+    local CLP_WORD room[2 * CLP_WORDS_OF_LANE * CLP_SINGLE_GROUP];
     const uint at = CLP_WORDS_OF_LANE * (uint)get_local_id(0);
     const uint teams = (n + CLP_WORDS_OF_TEAM - 1) / CLP_WORDS_OF_TEAM;
     const global CLP_K *in = keys_in + keys_in_first;
     CLP_WORD words[CLP_WORDS_OF_LANE];
     CLP_K keys[CLP_WORDS_OF_LANE];
     clp_read_words(in, n, clp_subgroup_number() * CLP_WORDS_OF_TEAM, words);
-    clp_sort_teams(words, teams > 1 ? 32 - clz(teams - 1) : 0, room, CLP_ALONE_GROUP);
+    clp_sort_teams(words, teams > 1 ? 32 - clz(teams - 1) : 0, room, CLP_SINGLE_GROUP);
     CLP_UNROLL
     for (uint r = 0; r < CLP_WORDS_OF_LANE; r++) {
         if (at + r < n) keys[r] = CLP_WORD_KEY(words[r], in);

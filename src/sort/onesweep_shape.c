@@ -98,12 +98,16 @@ static size_t count_parts(const clp_sort_spec *spec, size_t local_bytes) {
     return 0;
 }
 
-/* Keys that networks sort, whole tiles; 0 where a word does not hold a key. */
+/* Keys that networks sort, whole tiles; 0 where a word does not hold a key, or a lane's registers
+ * not four elements of a value. */
 static size_t most_of_network(const clp_sort_spec *spec, const clp_device *device) {
-    enum { NOTES = 4096, LARGEST_WORD = 8 };
+    enum { NOTES = 4096, LARGEST_WORD = 8, LARGEST_VALUE = 8 };
     const size_t word = clp_segments_word_bytes(spec), local_bytes = device->static_local_bytes;
-    if (word > LARGEST_WORD || device->max_group < CLP_NETWORK_ALONE_GROUP) return 0;
-    if (2 * CLP_NETWORK_ALONE * word + NOTES > local_bytes) return 0;
+    if (word > LARGEST_WORD || device->max_group < CLP_NETWORK_SINGLE_GROUP) return 0;
+    for (size_t k = 0; k < spec->values; k++) {
+        if (spec->value_bytes[k] > LARGEST_VALUE) return 0;
+    }
+    if (2 * CLP_NETWORK_SINGLE * word + NOTES > local_bytes) return 0;
     const size_t tiles = (local_bytes - NOTES) / (CLP_NETWORK_TILE * word);
     return tiles * CLP_NETWORK_TILE < CLP_NETWORK_MOST ? tiles * CLP_NETWORK_TILE
                                                        : CLP_NETWORK_MOST;

@@ -41,8 +41,8 @@ enum {
 
 /* As cl/sort/sort_onesweep_network.cl has them. */
 enum {
-    CLP_NETWORK_ALONE = 4096, /* keys of one work-group */
-    CLP_NETWORK_ALONE_GROUP = 1024,
+    CLP_NETWORK_SINGLE = 4096, /* keys of one work-group */
+    CLP_NETWORK_SINGLE_GROUP = 1024,
     CLP_NETWORK_TILE = 1024,
     CLP_NETWORK_TILE_GROUP = 256,
     CLP_NETWORK_MERGED = 128, /* keys that a work-group merges */
@@ -67,7 +67,7 @@ enum {
     CLP_SORT_KERNEL_ONESWEEP_PASS,
     CLP_SORT_KERNEL_ONESWEEP_RUNS,
     CLP_SORT_KERNEL_ONESWEEP_SINGLE,
-    CLP_SORT_KERNEL_NETWORK_ALONE,
+    CLP_SORT_KERNEL_NETWORK_SINGLE,
     CLP_SORT_KERNEL_NETWORK_TILES,
     CLP_SORT_KERNEL_NETWORK_MERGE,
     CLP_SORT_KERNEL_KINDS
@@ -191,7 +191,7 @@ static inline bool clp_sort_writes_runs(const clprims_sort *plan) {
 
 /* Whether some runs of ONESWEEP are those of tiles that are sorted by networks. */
 static inline bool clp_sort_merges_tiles(const clprims_sort *plan) {
-    return plan->shape.network > CLP_NETWORK_ALONE && plan->spec.max_n > CLP_NETWORK_ALONE;
+    return plan->shape.network > CLP_NETWORK_SINGLE && plan->spec.max_n > CLP_NETWORK_SINGLE;
 }
 
 static inline bool clp_sort_is_onesweep(const clprims_sort *plan) {

@@ -22,12 +22,12 @@ static bool fits_single_group(const clprims_sort *plan, size_t n) {
 static bool fits_network(const clprims_sort *plan, size_t n, bool in_place) {
     const bool reads_again = clp_segments_packs(&plan->spec);
     if (plan->shape.passes == 0 || n > plan->shape.network) return false;
-    return n <= CLP_NETWORK_ALONE || !(in_place && reads_again);
+    return n <= CLP_NETWORK_SINGLE || !(in_place && reads_again);
 }
 
 const char *clp_sort_variant(const clprims_sort *plan, size_t n) {
     if (plan->shape.passes == 0) return "copy";
-    if (fits_network(plan, n, false)) return n <= CLP_NETWORK_ALONE ? "single-group" : "tiles";
+    if (fits_network(plan, n, false)) return n <= CLP_NETWORK_SINGLE ? "single-group" : "tiles";
     if (fits_single_group(plan, n)) return "single-group";
     return clp_sort_is_serial(plan)     ? "serial-parts"
            : clp_sort_is_onesweep(plan) ? "onesweep"
@@ -61,7 +61,7 @@ clprims_status clp_sort_create_kernels(clprims_sort *plan) {
                                            many && onesweep && !runs ? passes : 0},
         [CLP_SORT_KERNEL_ONESWEEP_SINGLE] = {"clp_sort_onesweep_single",
                                              sorts && onesweep && plan->shape.single > 0},
-        [CLP_SORT_KERNEL_NETWORK_ALONE] = {"clp_sort_network_alone", network},
+        [CLP_SORT_KERNEL_NETWORK_SINGLE] = {"clp_sort_network_single", network},
         [CLP_SORT_KERNEL_NETWORK_TILES] = {"clp_sort_network_tiles", tiles},
         [CLP_SORT_KERNEL_NETWORK_MERGE] = {"clp_sort_network_merge", tiles},
         [CLP_SORT_KERNEL_ONESWEEP_RUNS] = {counts ? "clp_sort_onesweep_counted"
@@ -153,8 +153,8 @@ static clprims_status add_single(run *r) {
 
 static clprims_status add_network(run *r) {
     const clp_argument rest[] = {N_REPORT_ARGUMENTS(r)};
-    return add_with_arrays_of(r, CLP_SORT_KERNEL_NETWORK_ALONE, 0, rest, COUNT(rest), 1,
-                              CLP_NETWORK_ALONE_GROUP);
+    return add_with_arrays_of(r, CLP_SORT_KERNEL_NETWORK_SINGLE, 0, rest, COUNT(rest), 1,
+                              CLP_NETWORK_SINGLE_GROUP);
 }
 
 static clprims_status add_network_tiles(run *r) {
@@ -323,7 +323,7 @@ static clprims_status add_sort(run *r) {
     const clprims_sort *plan = r->plan;
     if (plan->shape.passes == 0) return add_copy(r);
     if (fits_network(plan, (size_t)r->n, r->in_place)) {
-        return r->n <= CLP_NETWORK_ALONE ? add_network(r) : add_network_tiles(r);
+        return r->n <= CLP_NETWORK_SINGLE ? add_network(r) : add_network_tiles(r);
     }
     return fits_single_group(plan, (size_t)r->n) ? add_single(r) : add_many(r);
 }
@@ -379,7 +379,7 @@ clprims_status clp_sort_warm_up(clprims_sort *plan) {
     begin(&r, plan, &what);
     const clp_sort_elements_run made = elements_of(&what);
     CLP_TRY(clp_sort_elements_make(&plan->elements, &made, r.steps, &r.count));
-    if (plan->kernels[CLP_SORT_KERNEL_NETWORK_ALONE][0] != NULL) CLP_TRY(add_network(&r));
+    if (plan->kernels[CLP_SORT_KERNEL_NETWORK_SINGLE][0] != NULL) CLP_TRY(add_network(&r));
     if (plan->kernels[CLP_SORT_KERNEL_NETWORK_TILES][0] != NULL) CLP_TRY(add_network_tiles(&r));
     if (plan->shape.passes > 0 && plan->shape.single > 0) CLP_TRY(add_single(&r));
     if (plan->kernels[CLP_SORT_KERNEL_DIGITS][0] != NULL ||

@@ -122,7 +122,7 @@ static void add_onesweep(clp_text *text, const clprims_sort *plan) {
                  plan->spec.values, shape->count_bytes == sizeof(cl_ulong), shape->few);
     add_network(text, plan);
     clp_text_add(text, "#define CLP_COUNT_PARTS %zu\n", shape->count_parts);
-    clp_text_add(text, "#define CLP_LATE_TILES %zu\n", clp_test_hooks_get()->delay);
+    clp_text_add(text, "#define CLP_DELAYED_TILES %zu\n", clp_test_hooks_get()->delay);
     clp_text_add(text, "#define CLP_DISORDER %d\n", clp_test_hooks_get()->disorder != 0);
     clp_text_add(text, "#define CLP_SAME_IF_EQUAL %d\n#define CLP_MATCHED %zu\n",
                  clp_sort_takes_all_bits(&plan->spec), rows_matched(plan));
