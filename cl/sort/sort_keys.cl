@@ -33,16 +33,6 @@ CLP_INLINE CLP_K clp_ordered(CLP_K key) {
     return CLP_DESCENDING ? (CLP_K)~ordered : ordered;
 }
 
-/* What decides the order: the window of the key's ordered bits. */
-CLP_INLINE CLP_K clp_compared(CLP_K key) {
-#if CLP_BEGIN_BIT == CLP_END_BIT
-    return 0;
-#else
-    const uint above = 8 * CLP_K_BYTES - CLP_END_BIT;
-    return (CLP_K)((CLP_K)(clp_ordered(key) << above) >> (above + CLP_BEGIN_BIT));
-#endif
-}
-
 #if CLP_ORDER == 0 || CLP_ORDER == 1 || CLP_ORDER == 4
 #define CLP_INVERTS 1
 
