@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Few keys by the network of sort_network.cl: sub-groups sort 128 words each, 4 of a lane, and the
- * exchanges of a work-group's sub-groups go by local memory. Up to 4096 words take one launch. More
+ * exchanges of a work-group's sub-groups go by local memory. Up to 2048 words take one launch. More
  * are sorted by tiles of 1024, and a second launch merges all tiles: the place of a word is the sum
  * over the tiles of how many words come before it. Words with numbers are all different; of other
  * equal words those of lower tiles come first.
@@ -9,7 +9,7 @@
 #if CLP_MERGED_TILES > 0
 #define CLP_WORDS_OF_LANE 4
 #define CLP_WORDS_OF_TEAM 128
-#define CLP_SINGLE_GROUP 1024
+#define CLP_SINGLE_GROUP 512
 #define CLP_TILE_GROUP 256
 #define CLP_TILE_WORDS 1024
 #define CLP_MERGE_GROUP 512
@@ -139,6 +139,7 @@ CLP_INLINE uint clp_count_before(const local CLP_WORD *all, uint count, uint qua
     for (uint step = CLP_TILE_WORDS / 2; step > 0; step /= 2) {
         CLP_UNROLL
         for (uint s = 0; s < CLP_SEARCHES; s++) {
+            if (4 * s >= count) continue;
             const uint tile = quarter + 4 * s;
             const CLP_WORD probe = all[min(tile, count - 1) * CLP_TILE_WORDS + low[s] + step - 1];
             if (CLP_COMES_BEFORE(probe, word, tile < own_tile)) low[s] += step;

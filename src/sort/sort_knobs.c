@@ -30,11 +30,13 @@ const clp_knob clp_onesweep_knobs[CLP_ONESWEEP_KNOBS] = {
                               false, .chosen = true},
     [CLP_ONESWEEP_ITEMS] = {"ITEMS", "keys of a ranking work-item in a tile; an even number", 40, 4,
                             48, false, .chosen = true},
-    [CLP_ONESWEEP_SINGLE] = {"SINGLE", "keys that one work-group sorts alone, at most", 16384, 0,
-                             16384, false, .chosen = true},
+    [CLP_ONESWEEP_SINGLE] = {"SINGLE",
+                             "keys that one work-group sorts alone, or work-groups by tiles, "
+                             "at most",
+                             1 << 15, 0, 1 << 15, false, .chosen = true},
     [CLP_ONESWEEP_COUNTED] = {"COUNTED",
                               "max_n from which on keys of two bytes alone are written by counts",
-                              1 << 20, 0, SIZE_MAX, false, .chosen = true},
+                              1 << 22, 0, SIZE_MAX, false, .chosen = true},
 };
 
 const clp_knob clp_segments_knobs[CLP_SEGMENTS_KNOBS] = {

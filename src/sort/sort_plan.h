@@ -41,13 +41,13 @@ enum {
 
 /* As cl/sort/sort_onesweep_network.cl has them. */
 enum {
-    CLP_NETWORK_SINGLE = 4096, /* keys of one work-group */
-    CLP_NETWORK_SINGLE_GROUP = 1024,
+    CLP_NETWORK_SINGLE = 2048, /* keys of one work-group */
+    CLP_NETWORK_SINGLE_GROUP = 512,
     CLP_NETWORK_TILE = 1024,
     CLP_NETWORK_TILE_GROUP = 256,
     CLP_NETWORK_MERGED = 128, /* keys that a work-group merges */
     CLP_NETWORK_MERGE_GROUP = 512,
-    CLP_NETWORK_MOST = 1 << 14
+    CLP_NETWORK_MOST = 1 << 15
 };
 
 /* sort_knobs.c, which explains them. */
