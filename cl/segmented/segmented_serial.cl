@@ -110,23 +110,35 @@ static inline clp_part clp_look_through(const clp_run *run, ulong worker) {
 /* ---- The launch that writes the outputs ---- */
 
 #if CLP_REDUCES && CLP_BY_OFFSETS
-#define CLP_ONES 8
+#define CLP_ALIKE 8 /* segments of the same length that are tested at once */
+#define CLP_EIGHT 8
 
-/* Whether the segments that end at the next CLP_ONES offsets have one element each. */
-CLP_INLINE bool clp_are_ones(const global CLP_HEAD *ends, ulong from) {
+/* Whether the segments that end at the next CLP_ALIKE offsets have `length` elements each. */
+CLP_INLINE bool clp_are_alike(const global CLP_HEAD *ends, ulong from, ulong length) {
     bool are = true;
 #pragma unroll
-    for (uint k = 0; k < CLP_ONES; k++) are &= (ulong)(long)ends[k] == from + k + 1;
+    for (uint k = 0; k < CLP_ALIKE; k++) are &= (ulong)(long)ends[k] == from + (k + 1) * length;
     return are;
 }
 
-/* Their results, from segment s on. */
+/* Their results, from segment s on, where each has one element. */
 CLP_INLINE void clp_copy_ones(const clp_run *run, ulong s, ulong from) {
-    clp_value one[CLP_ONES];
+    clp_value one[CLP_ALIKE];
 #pragma unroll
-    for (uint k = 0; k < CLP_ONES; k++) one[k] = clp_element(run, from + k);
+    for (uint k = 0; k < CLP_ALIKE; k++) one[k] = clp_element(run, from + k);
 #pragma unroll
-    for (uint k = 0; k < CLP_ONES; k++) run->out[s + k] = clp_result(run, one[k]);
+    for (uint k = 0; k < CLP_ALIKE; k++) run->out[s + k] = clp_result(run, one[k]);
+}
+
+/* The same where each has CLP_EIGHT: a vector. */
+CLP_INLINE void clp_fold_eights(const clp_run *run, ulong s, ulong from) {
+#pragma unroll 1
+    for (uint k = 0; k < CLP_ALIKE; k++) {
+        const ulong first = from + k * CLP_EIGHT;
+        clp_value total;
+        clp_fold(run, first, first + CLP_EIGHT, &total);
+        run->out[s + k] = clp_result(run, total);
+    }
 }
 
 /* Writes the results of a share's segments from s on, of which the first begins at element `from`;
@@ -135,13 +147,19 @@ CLP_INLINE ulong clp_fold_segments(const clp_run *run, const clp_share *share, u
                                    clp_part *part) {
     const global CLP_HEAD *const ends = run->heads + 1;
     const ulong last = share->last, last_segment = share->last_segment;
-    uint ones = 0; /* segments of one element side by side */
+    ulong length = 0;
+    uint alike = 0; /* segments of that length side by side */
     while (s < last_segment) {
-        if (ones >= CLP_ONES && s + CLP_ONES <= last_segment && from + CLP_ONES <= last &&
-            clp_are_ones(ends + s, from)) {
-            clp_copy_ones(run, s, from);
-            s += CLP_ONES;
-            from += CLP_ONES;
+        if (alike >= CLP_ALIKE && (length == 1 || length == CLP_EIGHT) &&
+            s + CLP_ALIKE <= last_segment && from + CLP_ALIKE * length <= last &&
+            clp_are_alike(ends + s, from, length)) {
+            if (length == 1) {
+                clp_copy_ones(run, s, from);
+            } else {
+                clp_fold_eights(run, s, from);
+            }
+            s += CLP_ALIKE;
+            from += CLP_ALIKE * length;
             continue;
         }
         const ulong end = (ulong)(long)ends[s];
@@ -155,7 +173,8 @@ CLP_INLINE ulong clp_fold_segments(const clp_run *run, const clp_share *share, u
         } else if (part->empty == 0) {
             part->empty = s + 1;
         }
-        ones = end - from == 1 ? ones + 1 : 0;
+        alike = end - from == length ? alike + 1 : 1;
+        length = end - from;
         from = end;
         s++;
     }

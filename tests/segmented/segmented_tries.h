@@ -14,7 +14,7 @@ void add_chain_cases(test_cases *cases);
 void add_counted_cases(test_cases *cases);
 void add_custom_cases(test_cases *cases);
 void add_malformed_cases(test_cases *cases);
-void add_ones_cases(test_cases *cases);
+void add_alike_cases(test_cases *cases);
 void add_parameter_cases(test_cases *cases);
 void add_refusal_cases(test_cases *cases);
 

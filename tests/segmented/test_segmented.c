@@ -191,7 +191,7 @@ static void add_cases(test_cases *cases) {
     add_counted_cases(cases);
     add_custom_cases(cases);
     add_malformed_cases(cases);
-    add_ones_cases(cases);
+    add_alike_cases(cases);
     add_parameter_cases(cases);
     add_refusal_cases(cases);
 }

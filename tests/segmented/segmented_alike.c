@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Segments of one element side by side, which are not looked at one by one, with one among them
- * that is empty, longer, or at fault. */
+/* Segments of one element, or of eight, side by side, which are not looked at one by one, with one
+ * among them that is empty, of another length, or at fault. */
 #include "segmented/segmented_tries.h"
 
 #include <stdio.h>
 
-enum { MOST = 60 };
+enum { MOST = 60, MOST_ELEMENTS = 10 * MOST };
 
-typedef struct ones_case {
+typedef struct alike_case {
+    int64_t each; /* elements of a segment */
     size_t segments, at; /* the segment that is another one */
     int64_t length; /* its; below 0: its end falls */
     bool shifted; /* the one behind it makes up for that: only one offset is another one */
     const char *tuning;
-} ones_case;
+} alike_case;
 
 static void expect_sums(const int32_t *in, const int64_t *offsets, size_t segments,
                         const int32_t *sums) {
@@ -25,25 +26,27 @@ static void expect_sums(const int32_t *in, const int64_t *offsets, size_t segmen
     }
 }
 
-static void ones_are_right(const void *data) {
-    const ones_case *c = data;
+static void alike_are_right(const void *data) {
+    const alike_case *c = data;
     clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
     int64_t offsets[MOST + 1] = {3};
-    int32_t in[2 * MOST];
+    int32_t in[MOST_ELEMENTS];
     char message[64];
     desc.type = CLPRIMS_I32;
-    desc.max_n = 2 * MOST;
+    desc.max_n = MOST_ELEMENTS;
     desc.max_segments = MOST;
     desc.tuning = c->tuning;
     clprims_segmented *plan = segmented_plan(&desc);
-    for (size_t i = 0; i < 2 * MOST; i++) in[i] = (int32_t)(i * i % 1009) - 400;
+    for (size_t i = 0; i < MOST_ELEMENTS; i++) in[i] = (int32_t)(i * i % 1009) - 400;
     for (size_t s = 0; s < c->segments; s++) {
         const bool behind = c->shifted && s == c->at + 1;
-        offsets[s + 1] = offsets[s] + (s == c->at ? c->length : behind ? 2 - c->length : 1);
+        const int64_t made_up = 2 * c->each - c->length;
+        offsets[s + 1] = offsets[s] + (s == c->at ? c->length : behind ? made_up : c->each);
     }
     test_array out = test_array_create(NULL, c->segments, sizeof(int32_t));
     const clprims_segmented_arrays arrays = {sizeof arrays, in, offsets, out.values, NULL};
-    const clprims_status status = clprims_segmented_run(plan, &arrays, 2 * MOST, c->segments, NULL);
+    const clprims_status status =
+        clprims_segmented_run(plan, &arrays, MOST_ELEMENTS, c->segments, NULL);
     if (c->length < 0) {
         snprintf(message, sizeof message, "segmented: offsets[%zu] is", c->at + 1);
         expect_failure(status, CLPRIMS_ERR_DATA, message);
@@ -55,25 +58,31 @@ static void ones_are_right(const void *data) {
     test_array_free(&out);
 }
 
-void add_ones_cases(test_cases *cases) {
-    static const struct {
+static void add_cases_of(test_cases *cases, int64_t each, size_t segments, size_t at) {
+    const struct {
         int64_t length;
         bool shifted;
-    } kinds[] = {{1, false}, {0, false}, {2, false}, {9, false}, {-1, false}, {0, true}, {2, true}};
+    } kinds[] = {{each, false}, {0, false}, {each + 1, false}, {each + 8, false},
+                 {-1, false},   {0, true},  {2 * each, true}};
     /* By one worker and by several. */
     static const char *const tunings[] = {NULL, "SHARE=20"};
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        const alike_case c = {
+            each, segments, at, kinds[k].length, kinds[k].shifted, tunings[(at / 3 + k) % 2]};
+        const bool last_is_long = at == segments - 1 && c.length == each + 8;
+        if (test_small() && !last_is_long && (segments + at + k) % 31 != 0) continue;
+        test_add(cases, alike_are_right, &c, sizeof c,
+                 "segmented/alike/%lld/segments=%zu/at=%zu/length=%lld%s%s", (long long)each,
+                 segments, at, (long long)c.length, c.shifted ? "/shifted" : "",
+                 c.tuning != NULL ? "/shares" : "");
+    }
+}
+
+void add_alike_cases(test_cases *cases) {
     for (size_t segments = 7; segments <= MOST; segments += segments < 26 ? 1 : 17) {
         for (size_t at = (segments + 2) % 3; at < segments; at += 3) {
-            for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
-                const ones_case c = {segments, at, kinds[k].length, kinds[k].shifted,
-                                     tunings[(at / 3 + k) % 2]};
-                const bool last_is_long = at == segments - 1 && c.length == 9;
-                if (test_small() && !last_is_long && (segments + at + k) % 31 != 0) continue;
-                test_add(cases, ones_are_right, &c, sizeof c,
-                         "segmented/ones/segments=%zu/at=%zu/length=%lld%s%s", segments, at,
-                         (long long)c.length, c.shifted ? "/shifted" : "",
-                         c.tuning != NULL ? "/shares" : "");
-            }
+            add_cases_of(cases, 1, segments, at);
+            if (segments % 4 == 0) add_cases_of(cases, 8, segments, at);
         }
     }
 }
