@@ -6,7 +6,6 @@
  */
 #define CLP_VALUES 256
 #define CLP_ROW_WORDS 64 /* counters of a value: of 128 work-items, two in a word */
-#define CLP_ROW_BYTES 256
 typedef char clp_row_has_a_counter_for_each[CLP_GROUP <= 2 * CLP_ROW_WORDS ? 1 : -1];
 
 typedef union clp_counters {
