@@ -140,18 +140,20 @@ static void expect_greater(const stage *s, size_t n, bool descending) {
     }
 }
 
+enum { FEW = 5000 }; /* elements, still of a long segment */
+
 static clprims_status run_segments_run(stage *s) {
-    static const int32_t offsets[] = {0, N, N};
+    static const int32_t offsets[] = {0, FEW, FEW};
     clprims_segmented_sort_arrays arrays = CLPRIMS_SEGMENTED_SORT_ARRAYS_INIT;
     arrays.offsets = offsets;
     arrays.keys_in = s->values;
     arrays.keys_out = s->sums;
     arrays.indices = s->ranks;
-    return clprims_segmented_sort_run(made_segments, &arrays, N, 2);
+    return clprims_segmented_sort_run(made_segments, &arrays, FEW, 2);
 }
 
 static void undo_segments_run(stage *s) {
-    expect_greater(s, N, false);
+    expect_greater(s, FEW, false);
 }
 
 /* ---- Top-k --------------------------------------------------------------------------------- */

@@ -337,6 +337,11 @@ static void one_after_another(const void *data) {
 
 /* ---- Cases ---- */
 
+/* Making these sets up a sort and a selection besides. */
+static bool is_longest(const char *name) {
+    return strcmp(name, "segmented_sort_create") == 0 || strcmp(name, "topk_create") == 0;
+}
+
 /* Every allocation fails, and every OpenCL call with a code: with each of them in the long tier,
  * else the codes take turns. */
 static void add_operations(test_cases *cases, const operation *some, size_t count) {
@@ -347,7 +352,7 @@ static void add_operations(test_cases *cases, const operation *some, size_t coun
             /* Making a plan sets hundreds of arguments, but for a scan. */
             const char *name = some[i].name;
             const bool is_long = strstr(name, "create") != NULL && strncmp(name, "scan", 4) != 0;
-            const size_t turns = is_long ? 4 * CODES : CODES;
+            const size_t turns = is_longest(name) ? 12 * CODES : is_long ? 4 * CODES : CODES;
             const faults_case c = {&some[i], &faults[k], takes_turns ? k : 1,
                                    takes_turns ? turns : 1};
             test_add(cases, one_after_another, &c, sizeof c, "faults/%s/%s", some[i].name,
