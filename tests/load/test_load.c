@@ -328,6 +328,7 @@ static void start(worker *w, clprims_context *context, bool faulty, size_t numbe
 static void load(const void *data) {
     const bool faulty = *(const bool *)data;
     const clprims_context_options options = test_options();
+    test_context(); /* its line names the device */
     const faulty_live before = faulty_count();
     worker *workers = test_alloc(wanted.threads, sizeof *workers);
     clprims_context *context = NULL;
