@@ -50,3 +50,15 @@ CLP_INLINE CLP_K clp_key_of_ordered(CLP_K ordered) {
 #else
 #define CLP_INVERTS 0
 #endif
+
+#ifdef CLP_BEGIN_BIT
+/* What decides the order: the window of the key's ordered bits. */
+CLP_INLINE CLP_K clp_compared(CLP_K key) {
+#if CLP_BEGIN_BIT == CLP_END_BIT
+    return 0;
+#else
+    const uint above = 8 * CLP_K_BYTES - CLP_END_BIT;
+    return (CLP_K)((CLP_K)(clp_ordered(key) << above) >> (above + CLP_BEGIN_BIT));
+#endif
+}
+#endif

@@ -5,7 +5,7 @@
  * digits of those that may be the k-th one are counted, from the top, until no more come before the
  * end of its digit than there is room for; these candidates are gathered in any order, and sorted
  * by index and then by key. As a sample says it before, the first candidates may be right at once.
- * Files: topk_begin.cl, with the sample; this one; topk_gather.cl; topk_write.cl.
+ * Files: topk_begin.cl, with the sample; this one; topk_gather.cl, with the result.
  */
 
 /* Words of state. */

@@ -66,9 +66,7 @@ static void add_lanes(clp_text *text, const clp_sort_spec *spec, const clp_segme
                  shape->lanes_group);
 }
 
-#define COMMON                                                                                     \
-    "sort/sort_keys.cl", "sort/sort_window.cl", "sort/sort_sums.cl", "sort/segments.cl",           \
-        "sort/segments_long.cl"
+#define COMMON "sort/sort_keys.cl", "sort/sort_sums.cl", "sort/segments.cl", "sort/segments_long.cl"
 
 clprims_status clp_segments_build(clprims_segmented_sort *plan) {
     static const char *const serial[] = {COMMON, "sort/segments_serial.cl", NULL};

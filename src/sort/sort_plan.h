@@ -39,7 +39,7 @@ enum {
     CLP_ONESWEEP_KNOBS
 };
 
-/* As cl/sort/sort_onesweep_network.cl has them. */
+/* As cl/sort/sort_onesweep_few.cl has them. */
 enum {
     CLP_NETWORK_SINGLE = 2048, /* keys of one work-group */
     CLP_NETWORK_SINGLE_GROUP = 512,

@@ -150,10 +150,8 @@ clprims_status clp_sort_build(clprims_sort *plan) {
                                            "sort/sort_onesweep_counts.cl",
                                            "sort/sort_onesweep.cl",
                                            "sort/sort_onesweep_pass.cl",
-                                           "sort/sort_onesweep_single.cl",
-                                           "sort/sort_window.cl",
                                            "sort/sort_network.cl",
-                                           "sort/sort_onesweep_network.cl",
+                                           "sort/sort_onesweep_few.cl",
                                            "sort/sort_copy.cl",
                                            NULL};
     clp_text prelude = {0};

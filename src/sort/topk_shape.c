@@ -102,11 +102,10 @@ clp_topk_way clp_topk_way_of(const clprims_topk *plan, size_t n, size_t k) {
 
 clprims_status clp_topk_build(clprims_topk *plan) {
     enum { REPORT_BYTES = sizeof(clprims_topk_report) };
-    static const char *const parts[] = {"sort/sort_report.cl",  "engine/count.cl",
-                                        "engine/last_group.cl", "sort/sort_keys.cl",
-                                        "sort/sort_sums.cl",    "sort/topk.cl",
-                                        "sort/topk_begin.cl",   "sort/topk_gather.cl",
-                                        "sort/topk_write.cl",   NULL};
+    static const char *const parts[] = {
+        "sort/sort_report.cl", "engine/count.cl",     "engine/last_group.cl",
+        "sort/sort_keys.cl",   "sort/sort_sums.cl",   "sort/topk.cl",
+        "sort/topk_begin.cl",  "sort/topk_gather.cl", NULL};
     const clp_topk_shape *shape = &plan->shape;
     const bool has_indices = clp_sort_has_indices(&plan->spec);
     clp_text prelude = {0};
