@@ -155,7 +155,7 @@ clprims_status clp_histogram_shape_choose(const clprims_context *context,
     const bool bytewise = knobs[CLP_HISTOGRAM_BYTEWISE].value > 0 && suits_bytes(spec) &&
                           shape->group > 1 && shape->group <= BYTES_GROUP &&
                           context->device.static_local_bytes >= BYTES_LOCAL;
-    shape->depth = knob_or(&knobs[CLP_HISTOGRAM_DEPTH], bytes < 4 && !bytewise ? 2 : 4);
+    shape->depth = knob_or(&knobs[CLP_HISTOGRAM_DEPTH], bytewise ? 8 : bytes < 4 ? 2 : 4);
     if (bytewise) {
         choose_bytes(context, spec, shape);
     } else {

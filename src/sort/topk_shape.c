@@ -69,7 +69,7 @@ clprims_status clp_topk_choose_shape(clprims_topk *plan, const char *tuning) {
     while (*group > device->max_group) *group /= 2;
     knobs[CLP_TOPK_GROUPS].value = suits_cpu ? 4 * units : 8 * units;
     if (plan->context->layer == CLPRIMS_LAYER_NVIDIA) {
-        knobs[CLP_TOPK_GROUPS].value = 4 * units;
+        if (plan->max_k <= NVIDIA_FEW / 4) knobs[CLP_TOPK_GROUPS].value = 4 * units;
         knobs[CLP_TOPK_FEW].value = NVIDIA_FEW;
     }
     CLP_TRY(
