@@ -2,7 +2,7 @@
 /*
  * Elements of one byte that all have a bin. A work-item counts the 256 values by itself, in halves
  * of words of local memory; lanes of a sub-group have words of different banks. That is a load and
- * a store for each element, which take half the time of an atomic. At the end values become bins.
+ * a store for each element, which are faster than an atomic. At the end values become bins.
  */
 #define CLP_VALUES 256
 #define CLP_ROW_WORDS 64 /* counters of a value: of 128 work-items, two in a word */
