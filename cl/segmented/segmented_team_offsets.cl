@@ -2,6 +2,7 @@
 /* Teams and offsets: ends of segments are taken 32 at a time, where they are many several times at
  * once. */
 #define CLP_WIDE 4
+#define CLP_MANY 24 /* ends of a tile, above which the next tile's are taken so */
 #define CLP_FAR 0x7fffffffu /* place of an end that is far behind a tile, or in front of it */
 
 /* Where segment k of the share ends in the tile. */
@@ -163,7 +164,8 @@ CLP_INLINE clp_part clp_go_through(const clp_run *run, ulong worker, local clp_t
         const clp_span span = clp_span_of(first, share.last);
         clp_elements elements;
         clp_start_tile(run, &span, &elements);
-        const clp_marks marks = clp_mark_heads(run, &share, tile, &span, segment, closed > 64);
+        const clp_marks marks =
+            clp_mark_heads(run, &share, tile, &span, segment, closed > CLP_MANY);
         if (marks.broken) {
             part.broken = 1;
             return part;
