@@ -20,8 +20,9 @@ Plot = collections.namedtuple("Plot", "suite name origin per_element lines")
 
 
 def line_label(row, methods):
-    """clprims has one line per method where it has several."""
-    if row["library"] == "clprims" and methods > 1 and row["suite"] != "list_steps":
+    """clprims has one line per method where it has several, unless n chooses among them."""
+    by_method = row["suite"] not in ("list_steps", *IN_KEYS_PER_SECOND)
+    if row["library"] == "clprims" and methods > 1 and by_method:
         return f"clprims, {row['method']}"
     return label(row)
 

@@ -26,7 +26,7 @@ static void expect_scan(clprims_context *context, clprims_algorithm wanted,
     desc.type = CLPRIMS_U32;
     desc.max_n = N;
     desc.algorithm = wanted;
-    desc.tuning = "GROUP=1 ROWS=64";
+    desc.tuning = expected == CLPRIMS_ALGORITHM_LOOKAHEAD ? NULL : "GROUP=1 ROWS=64";
     expect_ok(clprims_scan_create(&scan, context, &desc));
     expect_ok(clprims_scan_describe(scan, N, &info));
     assert_string_equal(clprims_algorithm_name(info.algorithm), clprims_algorithm_name(expected));
@@ -104,7 +104,9 @@ static void probed(const void *data) {
     expect_contains(info.reason, c->reason);
     const clprims_algorithm expected =
         c->fault == 0 ? CLPRIMS_ALGORITHM_LOOKBACK : CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN;
-    expect_scan(context, CLPRIMS_ALGORITHM_AUTO, expected);
+    const bool looks_ahead = c->fault == 0 && info.layer == CLPRIMS_LAYER_NVIDIA;
+    expect_scan(context, CLPRIMS_ALGORITHM_AUTO,
+                looks_ahead ? CLPRIMS_ALGORITHM_LOOKAHEAD : expected);
     expect_select(context, expected);
     if (strcmp(c->found, "words=failed") == 0) expect_look_back_refused(context);
     clprims_context_destroy(context);
