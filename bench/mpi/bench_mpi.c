@@ -10,7 +10,7 @@
  *   --vertices N of paths; without it the elements of all ranks are its matrix
  *   --only PART  the subjects whose names contain PART
  *   --repeats N  runs of each, of which the median counts; the default is 7
- *   --csv FILE   appends a line a subject
+ *   --csv FILE   appends a line a subject, below a line of names where there is no file yet
  *
  * Times are those of the slowest rank. Every result is checked by sums and by its order.
  */
@@ -19,11 +19,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 typedef struct options {
     size_t size, total, vertices, repeats;
     const char *only;
     const char *csv;
+    char date[16];
 } options;
 
 static size_t number(const char *text) {
@@ -53,6 +55,8 @@ static options read_options(int argc, char **argv) {
             mpi_bench_stop("options are --size, --total, --vertices, --only, --repeats and --csv");
         }
     }
+    const time_t now = time(NULL);
+    strftime(o.date, sizeof o.date, "%Y-%m-%d", gmtime(&now));
     return o;
 }
 
@@ -93,8 +97,19 @@ static void report(const mpi_job *job, const mpi_subject *subject, const options
     fflush(stdout);
     FILE *file = o->csv != NULL ? fopen(o->csv, "a") : NULL;
     if (file == NULL) return;
-    fprintf(file, "%s,%s,%d,%zu,%.9f,%.9f,%.0f\n", subject->name, o->total > 0 ? "strong" : "weak",
-            job->ranks, job->shown, alone, together, bytes);
+    fprintf(file, "\"%s\",%s,%d,%zu,%.9f,%.9f,%.0f,\"%s\",\"%s\",%s,%s\n", subject->name,
+            o->total > 0 ? "strong" : "weak", job->ranks, job->shown, alone, together, bytes,
+            job->info.device.name, job->info.device.driver, clprims_version(), o->date);
+    fclose(file);
+}
+
+/* The first line of a file that is not there yet. */
+static void name_columns(const char *csv) {
+    FILE *file = csv != NULL ? fopen(csv, "wx") : NULL;
+    if (file == NULL) return;
+    fputs("subject,scaling,ranks,n_of_rank_0,alone_seconds,together_seconds,bytes,device,driver,"
+          "version,date\n",
+          file);
     fclose(file);
 }
 
@@ -121,6 +136,7 @@ int main(int argc, char **argv) {
     mpi_job_open(&job, o.total);
     if (job.rank == 0) {
         printf("%d ranks, rank 0 on %s\n", job.ranks, job.info.device.name);
+        name_columns(o.csv);
         printf("%-10s %5s %14s %12s %12s %8s %10s\n", "subject", "ranks", "n of rank 0", "alone ms",
                "together ms", "ratio", "GB/s a way");
     }
