@@ -102,11 +102,12 @@ static void probed(const void *data) {
     const clprims_context_info info = describe(context);
     expect_contains(info.probed, c->found);
     expect_contains(info.reason, c->reason);
+    const clprims_algorithm single_pass = info.layer == CLPRIMS_LAYER_NVIDIA
+                                              ? CLPRIMS_ALGORITHM_LOOKAHEAD
+                                              : CLPRIMS_ALGORITHM_LOOKBACK;
     const clprims_algorithm expected =
-        c->fault == 0 ? CLPRIMS_ALGORITHM_LOOKBACK : CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN;
-    const bool looks_ahead = c->fault == 0 && info.layer == CLPRIMS_LAYER_NVIDIA;
-    expect_scan(context, CLPRIMS_ALGORITHM_AUTO,
-                looks_ahead ? CLPRIMS_ALGORITHM_LOOKAHEAD : expected);
+        c->fault == 0 ? single_pass : CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN;
+    expect_scan(context, CLPRIMS_ALGORITHM_AUTO, expected);
     expect_select(context, expected);
     if (strcmp(c->found, "words=failed") == 0) expect_look_back_refused(context);
     clprims_context_destroy(context);
