@@ -505,8 +505,6 @@ const tune_subject tune_subjects[] = {
     SINGLE_PASS("select", CLPRIMS_U8, &selection, 1 << 28),
     SINGLE_PASS("select", CLPRIMS_I32, &selection, 1 << 27),
     SINGLE_PASS("select", CLPRIMS_I64, &selection, 1 << 27),
-    {"reduce-few", CLPRIMS_F32, &reduction, blocks, blocks_cpu, 1 << 20, 1 << 20, 0, 0},
-    {"reduce-few", CLPRIMS_F64, &reduction, blocks, blocks_cpu, 1 << 20, 1 << 20, 0, 0},
     {"reduce", CLPRIMS_I8, &reduction, blocks, blocks_cpu, 1 << 30, 1 << 24, 0, 0},
     {"reduce", CLPRIMS_I16, &reduction, blocks, blocks_cpu, 1 << 29, 1 << 24, 0, 0},
     {"reduce", CLPRIMS_F32, &reduction, blocks, blocks_cpu, 1 << 28, 1 << 24, 0, 0},

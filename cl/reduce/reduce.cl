@@ -21,8 +21,8 @@ typedef char clp_value_has_the_stated_size[sizeof(clp_value) == CLP_VALUE_BYTES 
 #define CLP_REDUCE_PARAMETERS                                                                      \
     const global CLP_E *in, ulong in_first, global CLP_RESULT *out, ulong out_first,               \
         global clp_report *report, ulong report_first, ulong most_n, CLP_RESULT start,             \
-        global clp_value *sums,                                                                    \
-        volatile global uint *tickets CLP_COUNT_PARAMETERS CLP_USER_PARAMETERS
+        global clp_value *sums, volatile global uint *tickets,                                     \
+        uint run CLP_COUNT_PARAMETERS CLP_USER_PARAMETERS
 
 /* ---- Combining ---- */
 
@@ -46,14 +46,28 @@ static inline clp_value clp_combine_values(clp_value a, clp_value b) {
 
 /* ---- The tree ---- */
 
-/* Rows of a block of n elements. */
-static inline uint clp_rows(ulong n) {
-    return n <= 1ul << 20 ? 8 : n <= 1ul << 25 ? 32 : 64;
+/* Rows of a block of n elements, as a power of two. */
+static inline uint clp_row_bits(ulong n) {
+    return n <= 1ul << 20 ? 3 : n <= 1ul << 25 ? 5 : 6;
 }
 
-static inline ulong clp_block_count(ulong n, ulong lanes) {
-    const ulong block = lanes * clp_rows(n);
-    return (n + block - 1) / block;
+/* Operands of a block of n, in rows of `lanes`, as a power of two. */
+static inline uint clp_block_bits(ulong n, uint lanes) {
+    return popcount(lanes - 1) + clp_row_bits(n);
+}
+
+static inline ulong clp_block_count(ulong n, uint lanes) {
+    const uint bits = clp_block_bits(n, lanes);
+    return (n + (1ul << bits) - 1) >> bits;
+}
+
+/* Where block b of n operands begins, and how many it has: none, if there is no such block. */
+static inline ulong clp_block_first(ulong n, uint lanes, ulong b) {
+    return min(b << clp_block_bits(n, lanes), n);
+}
+
+static inline uint clp_block_length(ulong n, uint lanes, ulong b) {
+    return (uint)(clp_block_first(n, lanes, b + 1) - clp_block_first(n, lanes, b));
 }
 
 /* What is read. */
@@ -93,11 +107,11 @@ static inline CLP_RESULT clp_result(clp_value total, CLP_RESULT start) {
 
 /* What one work-item writes: total is that of n elements, if there are any. */
 static inline void clp_write_result(global CLP_RESULT *out, global clp_report *report, ulong n,
-                                    CLP_RESULT start, const global clp_value *total) {
+                                    CLP_RESULT start, clp_value total) {
     const clp_report found = {CLP_EMPTY && n == 0 ? CLP_FAULT_EMPTY : 0, (long)n};
     *report = found;
     if (n > 0) {
-        *out = clp_result(*total, start);
+        *out = clp_result(total, start);
     } else if (!CLP_EMPTY) {
         *out = start;
     }

@@ -149,8 +149,8 @@ static inline clp_value clp_sums_serial(const global clp_value *sums, uint count
 
 /* Block b of the level of m sums. */
 static inline clp_value clp_sums_block(const global clp_value *sums, ulong m, ulong b) {
-    const ulong block = CLP_SERIAL_LANES * clp_rows(m), first = b * block;
-    return clp_sums_serial(sums + first, (uint)min(block, m - first));
+    return clp_sums_serial(sums + clp_block_first(m, CLP_SERIAL_LANES, b),
+                           clp_block_length(m, CLP_SERIAL_LANES, b));
 }
 
 /* The second level, by the work-items of one group; the third level's sums stand behind it. */

@@ -12,15 +12,15 @@ void clp_reduce_serial(CLP_REDUCE_PARAMETERS) {
     const clp_io io = {in + in_first CLP_USER_IO};
     const ulong n = clp_read_count(most_n, counted, counted_first, report + report_first);
     if (n == CLP_REFUSED) return;
-    const ulong block = CLP_LANES * clp_rows(n), blocks = clp_block_count(n, CLP_LANES);
+    const ulong blocks = clp_block_count(n, CLP_LANES);
     const ulong items = get_num_groups(0) * CLP_GROUP;
     const ulong item = get_group_id(0) * CLP_GROUP + get_local_id(0);
     const ulong each = (blocks + items - 1) / items;
     const ulong end = min((item + 1) * each, blocks);
     for (ulong b = item * each; b < end; b++) {
-        const ulong first = b * block;
+        const ulong first = clp_block_first(n, CLP_LANES, b);
         CLP_ASSERT(first < n);
-        sums[b] = clp_elements_serial(&io, first, (uint)min(block, n - first));
+        sums[b] = clp_elements_serial(&io, first, clp_block_length(n, CLP_LANES, b));
     }
     clp_device_fence(); /* sums above, ticket below; with the last group's */
 #if CLP_GROUP > 1
@@ -37,6 +37,6 @@ void clp_reduce_serial(CLP_REDUCE_PARAMETERS) {
 #endif
     if (shared.is_last && get_local_id(0) == 0) {
         clp_write_result(out + out_first, report + report_first, n, start,
-                         clp_last_levels(sums, blocks));
+                         *clp_last_levels(sums, blocks));
     }
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reduce by teams of 32 work-items, a block at a time each. Where exchanges may stand in loops
- * (CLP_LOCKSTEP), groups are as many as the device holds, and take block after block; else there is
- * a team for every block, and work-items by themselves combine the sums.
+ * Reduce by teams of 32 work-items, where work-groups do not wait for each other. There is a team
+ * for every block, and work-items of the last group combine the sums. Operators that need not
+ * commute exchange values in loops: groups are as many as the device holds, and take block after
+ * block, and teams of the last group combine the sums.
  */
 /* What a work-group shares. */
 typedef struct clp_shared {
@@ -10,31 +11,9 @@ typedef struct clp_shared {
     uint is_last; /* of the run's groups */
 } clp_shared;
 
-#if CLP_LOCKSTEP
+#if !CLP_COMMUTATIVE
 /* ---- Blocks of the levels above the first: of `count` sums, right for work-item 0 ---- */
 
-#if CLP_EXACT && CLP_COMMUTATIVE
-#define CLP_SUM_DEPTH 4 /* sums that are loaded before they are combined */
-
-CLP_INLINE clp_value clp_sums_team(const global clp_value *sums, uint count,
-                                   local clp_value *exchange) {
-    clp_value total, next[CLP_SUM_DEPTH];
-    const uint t = clp_team_lane();
-    for (uint i = t; i < count; i += CLP_SUM_DEPTH * CLP_TEAM) {
-#pragma unroll
-        for (uint v = 0; v < CLP_SUM_DEPTH; v++) {
-            if (i + v * CLP_TEAM < count) next[v] = sums[i + v * CLP_TEAM];
-        }
-#pragma unroll
-        for (uint v = 0; v < CLP_SUM_DEPTH; v++) {
-            if (i + v * CLP_TEAM >= count) continue;
-            if (i + v > t) total = clp_combine_values(total, next[v]);
-            if (i + v == t) total = next[v];
-        }
-    }
-    return clp_fold_totals(total, min(count, CLP_TEAM) * CLP_LANE_VEC, exchange);
-}
-#else
 /* Rows whose sums are loaded before they are combined. */
 #if CLP_OWN * CLP_VALUE_BYTES <= 16
 #define CLP_SUM_DEPTH 4
@@ -64,23 +43,7 @@ CLP_INLINE void clp_load_sums(const global clp_value *sums, uint r, uint count,
 
 CLP_INLINE clp_value clp_sums_team(const global clp_value *sums, uint count,
                                    local clp_value *exchange) {
-    clp_value next[CLP_SUM_DEPTH][CLP_OWN];
-#if CLP_COMMUTATIVE
-    clp_value value[CLP_OWN];
-    for (uint r = 0; r * CLP_LANES < count; r += CLP_SUM_DEPTH) {
-        clp_load_sums(sums, r, count, next);
-#pragma unroll
-        for (uint v = 0; v < CLP_SUM_DEPTH; v++) {
-#pragma unroll
-            for (uint k = 0; k < CLP_OWN; k++) {
-                if ((r + v) * CLP_LANES + clp_lane_number(k) >= count) continue;
-                value[k] = r + v > 0 ? clp_combine_values(value[k], next[v][k]) : next[v][k];
-            }
-        }
-    }
-    return clp_team_fold(value, min(count, (uint)CLP_LANES), exchange);
-#else
-    clp_value total;
+    clp_value next[CLP_SUM_DEPTH][CLP_OWN], total;
     for (uint r = 0; r * CLP_LANES < count; r += CLP_SUM_DEPTH) {
         clp_load_sums(sums, r, count, next);
 #pragma unroll
@@ -94,19 +57,17 @@ CLP_INLINE clp_value clp_sums_team(const global clp_value *sums, uint count,
         }
     }
     return total;
-#endif
 }
-#endif
 
 /* ---- The levels ---- */
 
 /* One level: `teams` of them, of which this is number `team`, combine m sums. */
 CLP_INLINE void clp_level(global clp_value *sums, ulong m, uint team, uint teams,
                           local clp_value *exchange) {
-    const ulong block = CLP_LANES * clp_rows(m), blocks = clp_block_count(m, CLP_LANES);
+    const ulong blocks = clp_block_count(m, CLP_LANES);
     for (ulong b = team; m > 1 && b < blocks; b += teams) {
-        const ulong first = b * block;
-        const clp_value value = clp_sums_team(sums + first, (uint)min(block, m - first), exchange);
+        const clp_value value = clp_sums_team(sums + clp_block_first(m, CLP_LANES, b),
+                                              clp_block_length(m, CLP_LANES, b), exchange);
         if (clp_team_lane() == 0) sums[m + b] = value;
     }
 }
@@ -139,22 +100,22 @@ void clp_reduce_team(CLP_REDUCE_PARAMETERS) {
     const clp_io io = {in + in_first CLP_USER_IO};
     const ulong n = clp_read_count(most_n, counted, counted_first, report + report_first);
     if (n == CLP_REFUSED) return;
-    const ulong block = CLP_LANES * clp_rows(n), blocks = clp_block_count(n, CLP_LANES);
+    const ulong blocks = clp_block_count(n, CLP_LANES);
     if (clp_is_idle(blocks, CLP_TEAMS)) return;
     const uint team = clp_team_number();
     const ulong first_block = get_group_id(0) * CLP_TEAMS + team;
-#if CLP_LOCKSTEP
+#if CLP_COMMUTATIVE
+    CLP_ASSERT(get_num_groups(0) * CLP_TEAMS >= blocks);
+    const clp_value value =
+        clp_elements_team(&io, clp_block_first(n, CLP_LANES, first_block),
+                          clp_block_length(n, CLP_LANES, first_block), exchange);
+    if (clp_team_lane() == 0 && first_block < blocks) sums[first_block] = value;
+#else
     for (ulong b = first_block; b < blocks; b += get_num_groups(0) * CLP_TEAMS) {
-        const ulong first = b * block;
-        const clp_value value =
-            clp_elements_team(&io, first, (uint)min(block, n - first), exchange);
+        const clp_value value = clp_elements_team(&io, clp_block_first(n, CLP_LANES, b),
+                                                  clp_block_length(n, CLP_LANES, b), exchange);
         if (clp_team_lane() == 0) sums[b] = value;
     }
-#else
-    const ulong first = min(first_block * block, n);
-    CLP_ASSERT(get_num_groups(0) * CLP_TEAMS >= blocks);
-    const clp_value value = clp_elements_team(&io, first, (uint)min(block, n - first), exchange);
-    if (clp_team_lane() == 0 && first_block < blocks) sums[first_block] = value;
 #endif
     clp_device_fence(); /* sums above, ticket below; with the last group's */
     barrier(CLK_GLOBAL_MEM_FENCE); /* sums written above by all, ticket taken below by one */
@@ -162,22 +123,22 @@ void clp_reduce_team(CLP_REDUCE_PARAMETERS) {
         shared.is_last = clp_is_last_group(tickets, clp_groups_at_work(blocks));
     barrier(CLK_LOCAL_MEM_FENCE); /* is_last written above, read below */
     clp_device_fence(); /* ticket above, sums below; with the other groups' */
-#if CLP_LOCKSTEP
+#if CLP_COMMUTATIVE
+    if (shared.is_last) clp_second_level(sums, blocks);
+    barrier(CLK_GLOBAL_MEM_FENCE); /* second level written above by all, read below by one */
+    if (shared.is_last && get_local_id(0) == 0) {
+        clp_write_result(out + out_first, report + report_first, n, start,
+                         *clp_last_levels(sums, blocks));
+    }
+#else
     if (shared.is_last) clp_level(sums, blocks, team, CLP_TEAMS, exchange);
     clp_device_fence(); /* the same of the second level */
     barrier(CLK_GLOBAL_MEM_FENCE); /* second level written above by all, read below by one team */
     if (shared.is_last && team == 0) {
         const global clp_value *total = clp_team_levels(sums, blocks, exchange);
         if (clp_team_lane() == 0) {
-            clp_write_result(out + out_first, report + report_first, n, start, total);
+            clp_write_result(out + out_first, report + report_first, n, start, *total);
         }
-    }
-#else
-    if (shared.is_last) clp_second_level(sums, blocks);
-    barrier(CLK_GLOBAL_MEM_FENCE); /* second level written above by all, read below by one */
-    if (shared.is_last && get_local_id(0) == 0) {
-        clp_write_result(out + out_first, report + report_first, n, start,
-                         clp_last_levels(sums, blocks));
     }
 #endif
 }

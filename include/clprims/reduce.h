@@ -103,8 +103,9 @@ typedef struct clprims_reduce_info {
     size_t groups; /**< work-groups that n elements get */
     size_t block; /**< elements of a block of n */
     size_t scratch_bytes; /**< device memory that the plan holds */
-    /** "serial": a work-item combines a block by itself; "sub-group": 32 work-items do. Later
-     *  versions may have more. */
+    /** "serial": a work-item combines a block by itself; "sub-group": 32 work-items do; "group": a
+     *  work-group does, and those of the levels above wait for what they combine. Later versions
+     *  may have more. */
     const char *variant;
 } clprims_reduce_info;
 

@@ -3,6 +3,7 @@
 #include "engine/single_pass.h"
 #include "core/program.h"
 #include "core/test_hooks.h"
+#include "engine/run_number.h"
 
 /* ---- The algorithm ---- */
 
@@ -206,25 +207,6 @@ void clp_pass_release(clp_pass *pass) {
 
 /* ---- Enqueue ---- */
 
-/* A new run's number; when the numbers are used up, the state is cleared and they start again. The
- * clearing waits for what the run waits for: on a queue out of order the run before may be there.
- */
-static clprims_status next_run(clp_pass *pass, const clp_pass_run *run, cl_uint *number) {
-    *number = pass->run + 1;
-    if (pass->run < CLP_PASS_MOST_RUN) return CLPRIMS_OK;
-    const cl_uint zero = 0;
-    size_t bytes = 0;
-    cl_int code = clGetMemObjectInfo(pass->state, CL_MEM_SIZE, sizeof bytes, &bytes, NULL);
-    if (code == CL_SUCCESS) {
-        code = clEnqueueFillBuffer(run->queue, pass->state, &zero, sizeof zero, 0, bytes,
-                                   run->num_wait, run->wait, NULL);
-    }
-    if (code == CL_SUCCESS) code = clEnqueueBarrierWithWaitList(run->queue, 0, NULL, NULL);
-    if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: clearing the state failed", pass->who);
-    *number = 1;
-    return CLPRIMS_OK;
-}
-
 const clp_pass_kernel *clp_pass_choose_kernel(const clp_pass *pass, size_t n, bool unaligned) {
     const clp_pass_kernel *kernel = pass->kernels;
     while (n > (unaligned ? kernel->most_unaligned_n : kernel->most_n)) kernel++;
@@ -307,7 +289,10 @@ clprims_status clp_pass_enqueue_placed(clp_pass *pass, const clp_argument *argum
     size_t left = 0;
     cl_uint number = READS_PREFIXES;
     if (run->warms_up) return warm_up(pass, arguments, count);
-    if (!by_levels) CLP_TRY(next_run(pass, run, &number));
+    if (!by_levels) {
+        CLP_TRY(clp_next_run(pass->who, pass->run, pass->state, run->queue, run->num_wait,
+                             run->wait, &number));
+    }
     CLP_TRY(add_steps(pass, used, arguments, count, run, groups, by_levels && groups > 1, number,
                       steps, &left));
     CLP_TRY(clp_steps_enqueue(run->queue, pass->who, steps, left, run->num_wait, run->wait,

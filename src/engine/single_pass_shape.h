@@ -7,9 +7,6 @@
 #include "core/text.h"
 #include "engine/variants.h"
 
-/* A run's number stands in 30 bits of each published word. */
-enum { CLP_PASS_MOST_RUN = (1 << 30) - 1 };
-
 /* One work-item a group: cl/tile/tile_serial.cl. */
 typedef struct clp_serial_shape {
     size_t spins; /* polls before a fallback */

@@ -2,6 +2,8 @@
 /* Reduce: plans, launches, plain arrays. */
 #include "core/check.h"
 #include "core/launch.h"
+#include "core/test_hooks.h"
+#include "engine/run_number.h"
 #include "reduce/reduce_plan.h"
 
 #include <inttypes.h>
@@ -22,12 +24,13 @@ typedef struct reduce_run {
 
 /* ---- Launches ---- */
 
-static clprims_status set_arguments(const clprims_reduce *reduce, const reduce_run *run) {
+static clprims_status set_arguments(const clprims_reduce *reduce, const reduce_run *run,
+                                    cl_uint number) {
     const cl_ulong in_first = run->in.first, out_first = run->out.first,
                    report_first = run->report.first, n = run->n, counted_first = run->counted.first;
     /* A run without elements reads none, whatever stands here. */
     const cl_mem in = run->in.mem != NULL ? run->in.mem : reduce->context->blank;
-    clp_argument arguments[12 + CLP_MOST_PARAMETERS] = {CLP_ARGUMENT(in),
+    clp_argument arguments[13 + CLP_MOST_PARAMETERS] = {CLP_ARGUMENT(in),
                                                         CLP_ARGUMENT(in_first),
                                                         CLP_ARGUMENT(run->out.mem),
                                                         CLP_ARGUMENT(out_first),
@@ -37,29 +40,38 @@ static clprims_status set_arguments(const clprims_reduce *reduce, const reduce_r
                                                         {reduce->spec.result_bytes, reduce->start},
                                                         CLP_ARGUMENT(reduce->sums),
                                                         CLP_ARGUMENT(reduce->tickets),
+                                                        CLP_ARGUMENT(number),
                                                         CLP_ARGUMENT(run->counted.mem),
                                                         CLP_ARGUMENT(counted_first)};
-    size_t count = 12;
+    size_t count = 13;
     clp_parameters_append(&reduce->parameters, &reduce->context->blank, arguments, &count);
     return clp_kernel_arguments(reduce->kernel, "reduce", arguments, (cl_uint)count);
 }
 
-static clprims_status submit(const clprims_reduce *reduce, const reduce_run *run) {
+static clprims_status submit(clprims_reduce *reduce, const reduce_run *run) {
     const clp_reduce_shape *shape = &reduce->shape;
+    cl_uint number;
     const size_t groups = run->counted.mem != NULL ? clp_reduce_most_groups(shape, run->n)
                                                    : clp_reduce_groups(shape, run->n);
     const clp_step step = {reduce->kernel, groups, shape->group};
-    CLP_TRY(set_arguments(reduce, run));
-    return clp_steps_enqueue(run->queue, "reduce", &step, 1, run->num_wait, run->wait, run->event);
+    CLP_TRY(clp_next_run("reduce", reduce->run, reduce->sums, run->queue, run->num_wait, run->wait,
+                         &number));
+    CLP_TRY(set_arguments(reduce, run, number));
+    CLP_TRY(
+        clp_steps_enqueue(run->queue, "reduce", &step, 1, run->num_wait, run->wait, run->event));
+    reduce->run = number;
+    return CLPRIMS_OK;
 }
 
 /* ---- Create ---- */
 
-static clprims_status warm_up(const clprims_reduce *reduce) {
-    const reduce_run run = {
-        .in = {reduce->context->blank, 0}, .out = {reduce->sums, 0}, .report = {reduce->report, 0}};
+/* Writes its output behind the sums. */
+static clprims_status warm_up(const clprims_reduce *reduce, size_t first_behind) {
+    const reduce_run run = {.in = {reduce->context->blank, 0},
+                            .out = {reduce->sums, first_behind},
+                            .report = {reduce->report, 0}};
     const clp_step step = {reduce->kernel, 1, reduce->shape.group};
-    CLP_TRY(set_arguments(reduce, &run));
+    CLP_TRY(set_arguments(reduce, &run, 0));
     return clp_steps_warm_up(reduce->context, "reduce", &step, 1);
 }
 
@@ -67,6 +79,16 @@ static clprims_status add_scratch(clprims_reduce *reduce, size_t bytes, bool zer
     CLP_TRY(clp_scratch_create(reduce->context, "reduce", bytes, zeroed, out));
     reduce->scratch_bytes += bytes;
     return CLPRIMS_OK;
+}
+
+/* Room for the sums and for one output behind them. */
+static clprims_status add_sums(clprims_reduce *reduce, size_t *first_behind) {
+    const bool by_groups = reduce->shape.by == CLP_REDUCE_BY_GROUP;
+    const size_t words = (reduce->spec.value_bytes + 3) / 4, result = reduce->spec.result_bytes;
+    const size_t bytes = clp_reduce_most_sums(&reduce->shape, reduce->spec.max_n) *
+                         (by_groups ? words * sizeof(cl_ulong) : reduce->spec.value_bytes);
+    *first_behind = (bytes + result - 1) / result;
+    return add_scratch(reduce, (*first_behind + 1) * result, by_groups, &reduce->sums);
 }
 
 static clprims_status fill_plan(clprims_reduce *reduce, const clprims_reduce_desc *desc) {
@@ -82,14 +104,12 @@ static clprims_status fill_plan(clprims_reduce *reduce, const clprims_reduce_des
     spec->what.parameters = &reduce->parameters;
     CLP_TRY(clp_reduce_shape_choose(context, spec, desc->tuning, &reduce->shape));
     CLP_TRY(clp_reduce_build(context, spec, &reduce->shape, &reduce->program, &reduce->kernel));
-    const size_t sums = clp_reduce_most_sums(&reduce->shape, spec->max_n);
-    /* The warm-up writes its output there. */
-    const size_t widest =
-        spec->value_bytes > spec->result_bytes ? spec->value_bytes : spec->result_bytes;
-    CLP_TRY(add_scratch(reduce, sums * widest, false, &reduce->sums));
+    size_t first_behind = 0;
+    CLP_TRY(add_sums(reduce, &first_behind));
     CLP_TRY(add_scratch(reduce, sizeof(cl_uint), true, &reduce->tickets));
     CLP_TRY(add_scratch(reduce, sizeof(clprims_reduce_report), false, &reduce->report));
-    return warm_up(reduce);
+    reduce->run = (cl_uint)clp_test_hooks_get()->first_run;
+    return warm_up(reduce, first_behind);
 }
 
 static const clp_layout desc_layout =
@@ -138,12 +158,15 @@ clprims_status clprims_reduce_describe(const clprims_reduce *reduce, size_t n,
                         reduce == NULL ? "reduce" : "info");
     }
     CLP_TRY(clp_check_n("reduce_describe", n, reduce->spec.max_n));
+    static const char *const variants[] = {[CLP_REDUCE_BY_ITEM] = "serial",
+                                           [CLP_REDUCE_BY_TEAM] = "sub-group",
+                                           [CLP_REDUCE_BY_GROUP] = "group"};
     const clp_reduce_shape *shape = &reduce->shape;
     const clprims_reduce_info full = {.group = shape->group,
                                       .groups = clp_reduce_groups(shape, n),
                                       .block = clp_reduce_block(shape, n),
                                       .scratch_bytes = reduce->scratch_bytes,
-                                      .variant = shape->by_teams ? "sub-group" : "serial"};
+                                      .variant = variants[shape->by]};
     return clp_struct_give("reduce_describe", "info", &info_layout, &full, info);
 }
 
@@ -180,7 +203,7 @@ static clprims_status check_arrays(const clprims_reduce *reduce, const reduce_ru
                             has_in ? 2 : 1);
 }
 
-static clprims_status enqueue(const clprims_reduce *reduce, reduce_run *run) {
+static clprims_status enqueue(clprims_reduce *reduce, reduce_run *run) {
     CLP_TRY(clp_check_submission(reduce->context, "reduce", run->queue, run->num_wait, run->wait));
     CLP_TRY(clp_parameters_check(&reduce->parameters, "reduce"));
     CLP_TRY(check_arrays(reduce, run));

@@ -3,17 +3,20 @@
 #include "reduce/reduce_plan.h"
 
 const clp_knob clp_reduce_knobs[CLP_REDUCE_KNOBS] = {
-    [CLP_REDUCE_GROUP] = {"GROUP", "work-items of a work-group; 1, or 32 and more", 0, 1, 1024,
-                          true, .chosen = true},
+    [CLP_REDUCE_GROUP] = {"GROUP",
+                          "work-items of a work-group: 1; 32 and more; 128: one block each", 0, 1,
+                          1024, true, .chosen = true},
     [CLP_REDUCE_GROUPS] = {"GROUPS", "work-groups for each compute unit, at most", 0, 1, 1 << 20,
                            false, .chosen = true},
-    [CLP_REDUCE_DEPTH] = {"DEPTH", "rows that a team loads before it combines them", 8, 1, 64,
-                          true},
+    [CLP_REDUCE_DEPTH] = {"DEPTH", "rows that are loaded before they are combined", 8, 1, 64, true},
     [CLP_REDUCE_SINGLE] = {"SINGLE", "elements that one work-group takes alone, at most", 0, 0,
                            1 << 30, false, .chosen = true},
+    [CLP_REDUCE_WAITERS] = {"WAITERS",
+                            "GROUP=128: groups that may wait without a ticket; default: one for "
+                            "each compute unit",
+                            0, 0, UINT32_MAX, false, .chosen = true},
 };
 
 extern const clp_tuning_key clp_reduce_keys[];
 const clp_tuning_key clp_reduce_keys[] = {{"reduce", clp_reduce_knobs, CLP_REDUCE_KNOBS},
-                                          {"reduce-few", clp_reduce_knobs, CLP_REDUCE_KNOBS},
                                           {NULL, NULL, 0}};

@@ -9,7 +9,14 @@
 
 #include <clprims/reduce.h>
 
-enum { CLP_REDUCE_GROUP, CLP_REDUCE_GROUPS, CLP_REDUCE_DEPTH, CLP_REDUCE_SINGLE, CLP_REDUCE_KNOBS };
+enum {
+    CLP_REDUCE_GROUP,
+    CLP_REDUCE_GROUPS,
+    CLP_REDUCE_DEPTH,
+    CLP_REDUCE_SINGLE,
+    CLP_REDUCE_WAITERS,
+    CLP_REDUCE_KNOBS
+};
 extern const clp_knob clp_reduce_knobs[CLP_REDUCE_KNOBS];
 
 /* A description with every default filled in. */
@@ -24,13 +31,22 @@ typedef struct clp_reduce_spec {
     size_t max_n;
 } clp_reduce_spec;
 
+/* Who combines a block. */
+typedef enum clp_reduce_by {
+    CLP_REDUCE_BY_ITEM, /* consecutive blocks each */
+    CLP_REDUCE_BY_TEAM, /* of 32 work-items */
+    CLP_REDUCE_BY_GROUP /* those of the levels above the first wait for what they combine */
+} clp_reduce_by;
+
 /* How its groups work. */
 typedef struct clp_reduce_shape {
+    clp_reduce_by by;
+    bool by_ticket; /* groups that wait are numbered in the order in which they start */
     size_t group; /* work-items */
     size_t most_groups; /* SIZE_MAX: a team for each block */
     size_t depth;
     size_t single_n; /* up to so many elements, one group */
-    bool by_teams; /* 32 work-items combine a block, else one does */
+    size_t team; /* work-items that combine a block, where several do */
     size_t vec; /* elements of a work-item's vector */
     size_t chunks; /* vectors of a work-item in a row */
     size_t lanes; /* elements of a row */
@@ -45,10 +61,11 @@ struct clprims_reduce {
     clp_parameters parameters; /* of the input's expression */
     cl_program program;
     cl_kernel kernel;
-    cl_mem sums; /* the blocks' results, level after level */
+    cl_mem sums; /* the blocks' results, level after level; by groups, as words with tags */
     cl_mem tickets;
     cl_mem report; /* for runs without one */
     size_t scratch_bytes;
+    cl_uint run; /* the last one submitted */
 };
 
 /* ---- reduce_spec.c ---- */
@@ -58,19 +75,20 @@ struct clprims_reduce {
 clprims_status clp_reduce_spec_fill(const clprims_context *context, const clprims_reduce_desc *desc,
                                     clp_reduce_spec *spec, void *start);
 
+/* ---- reduce_shape.c ---- */
+
 /* Reads the knobs. */
 clprims_status clp_reduce_shape_choose(const clprims_context *context, const clp_reduce_spec *spec,
                                        const char *tuning, clp_reduce_shape *shape);
 
-/* Elements of a block of n, blocks of n, groups for n. */
+/* Elements of a block of n, groups for n. */
 size_t clp_reduce_block(const clp_reduce_shape *shape, size_t n);
-size_t clp_reduce_blocks(const clp_reduce_shape *shape, size_t n);
 size_t clp_reduce_groups(const clp_reduce_shape *shape, size_t n);
 
-/* Groups for the n up to max_n that takes the most. */
+/* As many groups as any n up to max_n gets, or more. */
 size_t clp_reduce_most_groups(const clp_reduce_shape *shape, size_t max_n);
 
-/* Sums of all levels, for the n up to max_n that has the most. */
+/* As many blocks of all levels as any n up to max_n has, or more. */
 size_t clp_reduce_most_sums(const clp_reduce_shape *shape, size_t max_n);
 
 /* ---- reduce_text.c ---- */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The program of reduce: a prelude that holds every choice, and the files that belong to it. */
 #include "core/program.h"
+#include "core/test_hooks.h"
 #include "core/type.h"
 #include "reduce/reduce_plan.h"
 
@@ -101,7 +102,10 @@ static void add_shape(clp_text *text, const clp_reduce_spec *spec, const clp_red
     clp_text_add(text, "#define CLP_EXTRA 0\n");
     clp_text_add(text, "#define CLP_GROUP %zu\n#define CLP_LANES %zu\n", shape->group,
                  shape->lanes);
-    if (!shape->by_teams) return;
+    if (shape->by == CLP_REDUCE_BY_ITEM) return;
+    clp_text_add(text, "#define CLP_BLOCK_ITEMS %zu\n#define CLP_BY_TICKET %d\n", shape->team,
+                 shape->by_ticket);
+    clp_text_add(text, "#define CLP_DELAYED_BLOCKS %zu\n", clp_test_hooks_get()->delay);
     clp_text_add(text, "#define CLP_LANE_VEC %zu\n#define CLP_CHUNKS %zu\n", shape->vec,
                  shape->chunks);
     clp_text_add(text, "#define CLP_DEPTH %zu\n", shape->depth);
@@ -112,27 +116,27 @@ static void add_shape(clp_text *text, const clp_reduce_spec *spec, const clp_red
                  spec->what.type == CLPRIMS_I8 || spec->what.type == CLPRIMS_I16);
 }
 
-static const char *const serial[] = {"tile/types.cl",
-                                     "tile/parameters.cl",
-                                     "reduce/reduce_report.cl",
-                                     "engine/count.cl",
-                                     "engine/last_group.cl",
-                                     "reduce/reduce.cl",
-                                     "reduce/reduce_lanes.cl",
-                                     "reduce/reduce_serial.cl",
-                                     "reduce/reduce_serial_kernel.cl",
-                                     NULL};
-static const char *const teams[] = {"tile/types.cl",
-                                    "tile/parameters.cl",
-                                    "reduce/reduce_report.cl",
-                                    "engine/count.cl",
-                                    "engine/last_group.cl",
-                                    "reduce/reduce.cl",
-                                    "reduce/reduce_lanes.cl",
-                                    "reduce/reduce_serial.cl",
-                                    "reduce/reduce_team.cl",
-                                    "reduce/reduce_team_kernel.cl",
-                                    NULL};
+/* ---- Programs ---- */
+
+/* What all programs begin with. */
+#define BLOCKS                                                                                     \
+    "tile/types.cl", "tile/parameters.cl", "reduce/reduce_report.cl", "engine/count.cl",           \
+        "reduce/reduce.cl"
+#define BY_ITEMS "engine/last_group.cl", "reduce/reduce_lanes.cl", "reduce/reduce_serial.cl"
+#define BY_TEAMS "reduce/reduce_team.cl", "reduce/reduce_rows.cl"
+
+static const char *const serial_parts[] = {BLOCKS, BY_ITEMS, "reduce/reduce_serial_kernel.cl",
+                                           NULL};
+static const char *const team_parts[] = {BLOCKS, BY_ITEMS, BY_TEAMS, "reduce/reduce_team_kernel.cl",
+                                         NULL};
+static const char *const group_parts[] = {BLOCKS, BY_TEAMS, "reduce/reduce_group_kernel.cl", NULL};
+
+static const struct {
+    const char *const *parts;
+    const char *kernel;
+} programs[] = {[CLP_REDUCE_BY_ITEM] = {serial_parts, "clp_reduce_serial"},
+                [CLP_REDUCE_BY_TEAM] = {team_parts, "clp_reduce_team"},
+                [CLP_REDUCE_BY_GROUP] = {group_parts, "clp_reduce_group"}};
 
 clprims_status clp_reduce_build(const clprims_context *context, const clp_reduce_spec *spec,
                                 const clp_reduce_shape *shape, cl_program *program,
@@ -144,9 +148,8 @@ clprims_status clp_reduce_build(const clprims_context *context, const clp_reduce
     add_shape(&prelude, spec, shape);
     add_wide(&prelude, spec, shape);
     const clprims_status status =
-        clp_program_build(context, "reduce", &prelude, shape->by_teams ? teams : serial, program);
+        clp_program_build(context, "reduce", &prelude, programs[shape->by].parts, program);
     clp_text_free(&prelude);
     CLP_TRY(status);
-    return clp_kernel_create(*program, "reduce",
-                             shape->by_teams ? "clp_reduce_team" : "clp_reduce_serial", kernel);
+    return clp_kernel_create(*program, "reduce", programs[shape->by].kernel, kernel);
 }

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The library's hooks for tests, written as knobs: in a program that links this file a plan of
- * scan, offsets or select may be created with "ROWS=4 DROP=2 DELAY=5 RUN=1073741820 CAPABILITY=80".
- * These words are cut off before the library sees the text, which would refuse them.
+ * scan, offsets, select or reduce may be created with "ROWS=4 DROP=2 DELAY=5 RUN=1073741820
+ * CAPABILITY=80". These words are cut off before the library sees the text, which would refuse
+ * them.
  */
 #include "harness/harness.h"
 
 #include "core/test_hooks.h"
 
 #include <clprims/offsets.h>
+#include <clprims/reduce.h>
 #include <clprims/scan.h>
 #include <clprims/select.h>
 #include <stdio.h>
@@ -76,3 +78,4 @@ static const char *set_hooks(const char *tuning, char rest[TEXT_BYTES]) {
 HOOKED(scan)
 HOOKED(offsets)
 HOOKED(select)
+HOOKED(reduce)

@@ -150,7 +150,7 @@ void add_bit_cases(test_cases *cases) {
         test_add(cases, header_says_it, &sizes[i], sizeof sizes[i], "reduce/header/n=%zu",
                  sizes[i]);
     }
-    for (size_t s = 0; s < 2; s++) {
+    for (size_t s = 0; s < 3; s++) {
         if (s > 0 && !test_bears_shapes()) continue;
         for (size_t k = 0; k < 2; k++) {
             const squares_case c = {CLPRIMS_F32, inputs[k], reduce_shapes[s].tuning,

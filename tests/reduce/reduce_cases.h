@@ -11,7 +11,7 @@ typedef struct reduce_shape {
     const char *tuning;
 } reduce_shape;
 
-enum { REDUCE_SHAPES = 3 };
+enum { REDUCE_SHAPES = 5 };
 extern const reduce_shape reduce_shapes[REDUCE_SHAPES];
 
 /* A plan for desc; the last one is kept, so that neighbouring cases of one desc share a program.

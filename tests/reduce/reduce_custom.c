@@ -113,7 +113,7 @@ void add_custom_cases(test_cases *cases) {
                                                      &custom_lines,   &custom_points};
     static const size_t sizes[] = {1, 2, 3, 127, 129, 1025, 3000, 70001};
     for (size_t k = 0; k < sizeof operands / sizeof operands[0]; k++) {
-        for (size_t s = 0; s < 2; s++) {
+        for (size_t s = 0; s < 3; s++) {
             const custom_case base = {operands[k], &reduce_shapes[s], 0};
             if (s > 0 && !test_bears_shapes()) continue;
             /* Oclgrind lacks what inlining makes of functions that return structs. */

@@ -2,6 +2,7 @@
 /* No elements; one plan with many n; runs without a report. */
 #include "reduce/reduce_cases.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,8 +129,12 @@ static void describe_says_it(const void *data) {
         expect_ok(clprims_reduce_describe(reduce, sizes[i], &info));
         if (info.block != blocks[i]) test_fail("n = %zu: blocks of %zu", sizes[i], info.block);
     }
-    expect_contains(shape->tuning, info.group == 1 ? "GROUP=1 " : "GROUP=64");
-    expect_contains(info.variant, info.group == 1 ? "serial" : "sub-group");
+    char group[20];
+    snprintf(group, sizeof group, "GROUP=%zu ", info.group);
+    expect_contains(shape->tuning, group);
+    expect_contains(info.variant, info.group == 1     ? "serial"
+                                  : info.group == 128 ? "group"
+                                                      : "sub-group");
     if (info.groups == 0 || info.scratch_bytes < 4 * 4096) test_fail("groups or scratch_bytes");
     expect_failure(clprims_reduce_describe(reduce, desc.max_n + 1, &info), CLPRIMS_ERR_TOO_LARGE,
                    "n = 33554434 exceeds max_n = 33554433");
@@ -143,7 +148,7 @@ void add_empty_cases(test_cases *cases) {
                  clprims_type_name(c->type), clprims_op_name(c->op), c->has_init ? "/init" : "",
                  c->has_identity ? "/identity" : "");
     }
-    for (size_t s = 0; s < 2; s++) {
+    for (size_t s = 0; s < 3; s++) {
         clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
         if (s > 0 && !test_bears_shapes()) continue;
         desc.type = CLPRIMS_F32;
@@ -151,6 +156,10 @@ void add_empty_cases(test_cases *cases) {
         desc.tuning = reduce_shapes[s].tuning;
         test_add(cases, one_plan_many_runs, &desc, sizeof desc, "reduce/one-plan/%s",
                  reduce_shapes[s].name);
+        if (s == 2) {
+            desc.tuning = "GROUP=128 WAITERS=0 DELAY=3 RUN=1073741818";
+            test_add(cases, one_plan_many_runs, &desc, sizeof desc, "reduce/one-plan/late-blocks");
+        }
         test_add(cases, describe_says_it, &reduce_shapes[s], sizeof reduce_shapes[s],
                  "reduce/describe/%s", reduce_shapes[s].name);
     }

@@ -5,10 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* GROUP=1 is what CPUs take; GROUP=64 is two teams, of one sub-group, of several, or of none. */
-const reduce_shape reduce_shapes[REDUCE_SHAPES] = {{"one", "GROUP=1 SINGLE=5000 GROUPS=2"},
-                                                   {"many", "GROUP=64 GROUPS=1 DEPTH=2"},
-                                                   {"deep", "GROUP=32 GROUPS=3 DEPTH=16"}};
+/* GROUP=1 is what CPUs take; GROUP=64 is two teams, of one sub-group, of several, or of none;
+ * GROUP=128 a group for each block, by ticket or not. */
+const reduce_shape reduce_shapes[REDUCE_SHAPES] = {
+    {"one", "GROUP=1 SINGLE=5000 GROUPS=2"},
+    {"many", "GROUP=64 GROUPS=1 DEPTH=2"},
+    {"waits", "GROUP=128 DEPTH=2 WAITERS=0"},
+    {"deep", "GROUP=32 GROUPS=3 DEPTH=16"},
+    {"unticketed", "GROUP=128 DEPTH=16 WAITERS=1000000"}};
 
 /* ---- Plans and runs ---- */
 
@@ -175,12 +179,12 @@ static void add_types(test_cases *cases) {
     int turn = 0;
     for (int type = CLPRIMS_I8; type <= CLPRIMS_F64; type++) {
         const bool is_float = type >= CLPRIMS_F32;
-        for (int op = CLPRIMS_ADD; op <= CLPRIMS_ARGMAX; op++, turn++) {
+        for (int op = CLPRIMS_ADD; op <= CLPRIMS_ARGMAX; op++) {
             if (op == CLPRIMS_CUSTOM || (is_float && op >= CLPRIMS_AND && op < CLPRIMS_CUSTOM))
                 continue;
             if (test_small() && op != type % 4) continue;
             if (!test_long() && !is_float && (type + 2 * op) % 3 != 0) continue;
-            const reduce_shape *shape = &reduce_shapes[turn % 2];
+            const reduce_shape *shape = &reduce_shapes[turn++ % 3];
             reduce_case c = {.desc = describe((clprims_type)type, (clprims_op)op, shape),
                              .n = test_small() ? 1300 : 20003,
                              .first = (size_t)turn % 5};
@@ -206,7 +210,7 @@ static void add_accumulators(test_cases *cases) {
     static const double number = 0.1;
     static const float short_number = 0.1f;
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
-        const reduce_shape *shape = &reduce_shapes[i % 2];
+        const reduce_shape *shape = &reduce_shapes[i % 3];
         if (test_small() && i % 3 != 0) continue;
         reduce_case c = {.desc = describe(pairs[i][0], CLPRIMS_ADD, shape),
                          .n = test_small() ? 1100 : 20011,
