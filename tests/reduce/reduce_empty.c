@@ -114,6 +114,29 @@ static void one_plan_many_runs(const void *data) {
     free(in);
 }
 
+/* What creating a plan writes must not be taken for a published sum of the first run: its initial
+ * value looks like one. */
+static void creating_leaves_no_sum(const void *data) {
+    enum { N = 5000 };
+    const int64_t init = ((int64_t)1 << 32) + 5;
+    clprims_reduce *reduce = NULL;
+    clprims_reduce_desc desc = CLPRIMS_REDUCE_DESC_INIT;
+    int64_t in[N], expected, actual;
+    (void)data;
+    desc.type = CLPRIMS_I64;
+    desc.init = &init;
+    desc.max_n = N;
+    desc.tuning = "GROUP=128 WAITERS=0 DELAY=5";
+    test_random_values(CLPRIMS_I64, CLPRIMS_ADD, in, N);
+    oracle_reduce(&desc, in, &expected, N);
+    for (int turn = 0; turn < 9; turn++) {
+        expect_ok(clprims_reduce_create(&reduce, test_context(), &desc));
+        reduce_on_device(reduce, &desc, in, 0, N, &actual);
+        expect_elements(&expected, &actual, 1, sizeof actual);
+        clprims_reduce_destroy(reduce);
+    }
+}
+
 /* What describe says of a plan. */
 static void describe_says_it(const void *data) {
     const reduce_shape *shape = data;
@@ -159,6 +182,7 @@ void add_empty_cases(test_cases *cases) {
         if (s == 2) {
             desc.tuning = "GROUP=128 WAITERS=0 DELAY=3 RUN=1073741818";
             test_add(cases, one_plan_many_runs, &desc, sizeof desc, "reduce/one-plan/late-blocks");
+            test_add(cases, creating_leaves_no_sum, NULL, 0, "reduce/warm-up");
         }
         test_add(cases, describe_says_it, &reduce_shapes[s], sizeof reduce_shapes[s],
                  "reduce/describe/%s", reduce_shapes[s].name);
