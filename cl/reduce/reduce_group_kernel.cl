@@ -61,7 +61,7 @@ static inline uint clp_take_number(volatile global uint *tickets) {
 #if CLP_DELAYED_BLOCKS
 /* For tests: far longer than a block takes. */
 static inline void clp_delay(volatile global ulong *words, uint block) {
-    for (uint i = 0; block % CLP_DELAYED_BLOCKS == 0 && i < 1000; i++) clp_observe(words);
+    for (uint i = 0; block % CLP_DELAYED_BLOCKS == 0 && i < 20000; i++) clp_observe(words);
 }
 #endif
 

@@ -87,18 +87,18 @@ static const empty_case empty_cases[] = {
 
 /* ---- One plan ---- */
 
-/* Runs of many n below max_n, which must leave nothing behind for the next. */
+/* Runs of many n below max_n and other elements, which must leave nothing behind for the next. */
 static void one_plan_many_runs(const void *data) {
     clprims_reduce_desc desc = *(const clprims_reduce_desc *)data;
     const size_t sizes[] = {desc.max_n, 1, 0, 1000, desc.max_n / 2, 129, desc.max_n, 2048, 1025};
     clprims_reduce *reduce = reduce_plan(&desc);
     const clprims_buffer none = {NULL, 0};
     float *in = test_alloc(desc.max_n, sizeof *in);
-    test_random_unit(CLPRIMS_F32, in, desc.max_n);
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         const size_t n = sizes[i];
         float expected = 0, actual;
         test_note("n = %zu", n);
+        test_random_unit(CLPRIMS_F32, in, desc.max_n);
         if (n > 0) oracle_reduce(&desc, in, &expected, n);
         reduce_on_device(reduce, &desc, in, i, n, &actual);
         expect_elements(&expected, &actual, 1, sizeof actual);

@@ -23,7 +23,8 @@ SPOIL(strange_accumulator, d->accumulator = (clprims_type)-3)
 SPOIL(strange_op, d->op = (clprims_op)41)
 SPOIL(no_max_n, d->max_n = 0)
 SPOIL(huge_max_n, d->max_n = SIZE_MAX / 2)
-SPOIL(scratch_too_large, d->max_n = (size_t)1 << 58)
+SPOIL(scratch_too_large, (d->max_n = (size_t)1 << 58, d->tuning = "GROUP=1"))
+SPOIL(groups_too_many, (d->max_n = (size_t)1 << 58, d->tuning = "GROUP=32"))
 SPOIL(custom_without_text, d->op = CLPRIMS_CUSTOM)
 SPOIL(no_input_at_all, d->no_input_array = 1)
 SPOIL(xor_of_floats, (d->type = CLPRIMS_F32, d->op = CLPRIMS_XOR))
@@ -55,6 +56,8 @@ static const bad_desc bad_descs[] = {
     {"no-max_n", no_max_n, CLPRIMS_ERR_ARGUMENT, "max_n"},
     {"huge-max_n", huge_max_n, CLPRIMS_ERR_TOO_LARGE, "max_n = 9223372036854775807"},
     {"scratch", scratch_too_large, CLPRIMS_ERR_TOO_LARGE, "exceeds"},
+    {"groups", groups_too_many, CLPRIMS_ERR_TOO_LARGE,
+     "max_n = 288230376151711744 takes more than 2147483647 work-groups"},
     {"custom-without-text", custom_without_text, CLPRIMS_ERR_ARGUMENT, "custom.op; it is NULL"},
     {"no-input-at-all", no_input_at_all, CLPRIMS_ERR_ARGUMENT, "no_input_array"},
     {"xor-of-floats", xor_of_floats, CLPRIMS_ERR_UNSUPPORTED, "operator xor"},
