@@ -232,17 +232,6 @@ static inline void clp_close(global clp_part *node, CLP_LINK link, CLP_INDEX cou
 #endif
 }
 
-/* nodes: of level `number`. */
-static inline void clp_set_root(const clp_nodes *nodes, ulong number, CLP_INDEX node, CLP_A offset,
-                                uint root, global clp_list_state *state) {
-    nodes->offsets[node] = offset;
-#if CLP_RANKS
-    state->roots[number] = (long)node;
-#else
-    nodes->states[node] = root;
-#endif
-}
-
 static inline bool clp_reaches_node(global const CLP_A *offsets, global const uint *states,
                                     ulong i) {
 #if CLP_RANKS

@@ -80,17 +80,17 @@ static inline CLP_LINK clp_visit(const clp_walker *walker, global CLP_INDEX *wor
 
 /* Continues a walk whose offset is too long for a word as a sublist without a splitter. There are
  * enough of them for any valid list. */
-static inline bool clp_continues(clp_walker *walker, global clp_part *above,
-                                 volatile global uint *used, const clp_walking *walking,
-                                 const clp_list_level *level, CLP_INDEX spare) {
+static inline bool clp_continues(clp_walker *walker, volatile global uint *used,
+                                 const clp_walking *walking, CLP_INDEX spare) {
+    const CLP_INDEX all = (CLP_INDEX)walking->level->sublists;
     if (walker->offset <= CLP_OFFSET_MASK) return true;
     const CLP_INDEX number = atomic_inc(used); /* races with itself, in all other walks */
     if (number >= spare) {
         clp_give_up(walking, walking->broken, CLP_ASTRAY);
         return false;
     }
-    clp_close(&above[walker->id], (CLP_LINK)(level->sublists + number), walker->offset, 0);
-    walker->id = (CLP_INDEX)level->sublists + number;
+    clp_close(&walking->above.parts[walker->id], (CLP_LINK)(all + number), walker->offset, 0);
+    walker->id = all + number;
     CLP_ASSERT(walker->id < CLP_MARK >> CLP_OFFSET_BITS);
     walker->offset = 0;
     return true;
@@ -100,7 +100,7 @@ static inline bool clp_continues(clp_walker *walker, global clp_part *above,
 #define CLP_NOTES(pairs, words) (pairs)
 #define CLP_NOTED_ID(note) ((note).y)
 #define CLP_NOTED_OFFSET(note) ((note).x)
-#define clp_continues(walker, above, used, walking, level, spare) true
+#define clp_continues(walker, used, walking, spare) true
 
 static inline CLP_LINK clp_visit(const clp_walker *walker, global CLP_PAIR *pairs,
                                  global const CLP_LINK *links) {
@@ -119,20 +119,15 @@ void clp_list_walk(global const CLP_LINK *restrict links, global CLP_PAIR *restr
                    uint attempt) {
     if (CLP_IS_DONE(state) || (attempt > 0 && !state->again)) return;
     const clp_list_level level = attempt > 0 ? clp_second_level(given_level, state) : given_level;
-    const CLP_LINK head = (CLP_LINK)state->head;
-    global clp_part *above = parts + level.above;
+    const clp_nodes above = {parts + level.above, leads + level.above, offsets + level.above, 0};
     global CLP_NOTE *notes = CLP_NOTES(pairs, out + out_at);
-    const clp_walking walking = clp_walking_of(state, &level, attempt);
-    clp_batch batch = clp_fixed_batch(&level);
+    clp_walking walking = clp_walking_of(&level, state, above, attempt);
     clp_walker walkers[CLP_WALKS];
     CLP_LINK to[CLP_WALKS];
     bool busy = true;
 
-    if (get_global_id(0) == 0) clp_set_path(state, head, offsets, &level);
-    clp_clear_leads(leads, &level, level.sublists + spare);
-    for (uint j = 0; j < CLP_WALKS; j++) {
-        walkers[j] = clp_open(&batch, &walking, head, &level, above);
-    }
+    clp_begin_walks(&walking, spare);
+    for (uint j = 0; j < CLP_WALKS; j++) walkers[j] = clp_open(&walking);
     while (busy) {
         busy = false;
         /* Issue all loads before the first one is used. */
@@ -148,11 +143,11 @@ void clp_list_walk(global const CLP_LINK *restrict links, global CLP_PAIR *restr
             busy = true;
             own->offset++;
             own->node = (CLP_INDEX)to[j];
-            if (clp_goes_on(&own->pace, to[j], &walking, &level) &&
-                clp_continues(own, above, &state->used[attempt], &walking, &level, spare))
+            if (clp_goes_on(&own->pace, to[j], &walking) &&
+                clp_continues(own, &state->used[attempt], &walking, spare))
                 continue;
-            clp_close_at(to[j], own->id, own->offset, above, &walking, &level);
-            *own = clp_open(&batch, &walking, head, &level, above);
+            clp_close_at(to[j], own, &walking);
+            *own = clp_open(&walking);
         }
     }
 }

@@ -1,39 +1,67 @@
 /* SPDX-License-Identifier: MIT */
 /* What all walks share: which sublists a work-item walks, and when a walk ends. */
 
-/* ---- Work distribution ---- */
+/* ---- The walks of a work-item ---- */
 
-/* Sublists assigned to a work-item and not yet walked. Statically assigned sublists are
- * interleaved, so that neighbours are walked at the same time and share cache lines. */
 typedef struct {
-    CLP_INDEX next;
-    CLP_INDEX end;
-    CLP_INDEX stride;
-} clp_batch;
+    const clp_list_level *level;
+    global clp_list_state *state;
+    clp_nodes above; /* of the level above, where sublists are closed */
+    CLP_LINK head;
+    /* Counters that the walks of a level share, and through which one walk stops all others */
+    volatile global uint *taken, *passed, *broken;
+    /* Sublists assigned to this work-item and not yet walked */
+    CLP_INDEX next, end, stride;
+} clp_walking;
 
-/* The sublists that are statically assigned to this work-item. */
-static inline clp_batch clp_fixed_batch(const clp_list_level *level) {
+/* Statically assigned sublists are interleaved, so that neighbours are walked at the same time and
+ * share cache lines. */
+static inline clp_walking clp_walking_of(const clp_list_level *level, global clp_list_state *state,
+                                         clp_nodes above, uint attempt) {
+    const uint second = level->number == 0 ? attempt : state->again;
+    const uint number = level->number == 0 && attempt > 0 ? CLP_LEVELS : (uint)level->number;
     const CLP_INDEX lanes = (CLP_INDEX)get_global_size(0);
     const CLP_INDEX end = min((CLP_INDEX)level->fixed * lanes, (CLP_INDEX)level->sublists);
-    return (clp_batch){(CLP_INDEX)get_global_id(0), end, lanes};
+    CLP_ASSERT(level->number < CLP_LEVELS);
+    return (clp_walking){level,
+                         state,
+                         above,
+                         (CLP_LINK)state->head,
+                         &state->taken[second],
+                         &state->passed[number],
+                         &state->broken[second],
+                         (CLP_INDEX)get_global_id(0),
+                         end,
+                         lanes};
 }
 
 /* Returns the next sublist; their number when all are taken. */
-static inline CLP_INDEX clp_take(clp_batch *batch, volatile global uint *taken,
-                                 const clp_list_level *level) {
+static inline CLP_INDEX clp_take(clp_walking *walking) {
+    const clp_list_level *level = walking->level;
     const CLP_INDEX all = (CLP_INDEX)level->sublists;
-    if (batch->next >= batch->end && batch->end < all) {
+    if (walking->next >= walking->end && walking->end < all) {
         const CLP_INDEX size = (CLP_INDEX)level->batch;
         const CLP_INDEX given = (CLP_INDEX)level->fixed * (CLP_INDEX)get_global_size(0);
-        const CLP_INDEX number = atomic_inc(taken); /* with itself, and clp_give_up */
+        const CLP_INDEX number = atomic_inc(walking->taken); /* with itself, and clp_give_up */
         const CLP_INDEX most = (all - given) / size + 1;
-        batch->next = number < most ? min(given + number * size, all) : all;
-        batch->end = min(batch->next + size, all);
-        batch->stride = 1;
+        walking->next = number < most ? min(given + number * size, all) : all;
+        walking->end = min(walking->next + size, all);
+        walking->stride = 1;
     }
-    const CLP_INDEX id = batch->next;
-    batch->next += batch->stride;
-    return id < batch->end ? id : all;
+    const CLP_INDEX id = walking->next;
+    walking->next += walking->stride;
+    return id < walking->end ? id : all;
+}
+
+/* Makes a node of the level above a root. */
+static inline void clp_set_root(const clp_walking *walking, CLP_INDEX node, CLP_A offset,
+                                uint root) {
+    walking->above.offsets[node] = offset;
+#if CLP_RANKS
+    walking->state->roots[walking->level->number + 1] = (long)node;
+#else
+    walking->above.states[node] = root;
+#endif
 }
 
 /* ---- Teams ---- */
@@ -72,23 +100,6 @@ static inline uint clp_count_lanes(bool yes, uint *before) {
 
 /* ---- The end of a walk ---- */
 
-/* Counters that the walks of a level share, and through which one walk stops all others. */
-typedef struct {
-    global clp_list_state *state;
-    volatile global uint *taken;
-    volatile global uint *passed;
-    volatile global uint *broken;
-} clp_walking;
-
-static inline clp_walking clp_walking_of(global clp_list_state *state, const clp_list_level *level,
-                                         uint attempt) {
-    const uint second = level->number == 0 ? attempt : state->again;
-    const uint number = level->number == 0 && attempt > 0 ? CLP_LEVELS : (uint)level->number;
-    CLP_ASSERT(level->number < CLP_LEVELS);
-    return (clp_walking){state, &state->taken[second], &state->passed[number],
-                         &state->broken[second]};
-}
-
 /* Sets bits of a flag and stops all walks of level 0: no work-item takes another sublist. */
 static inline void clp_give_up(const clp_walking *walking, volatile global uint *flag, uint bits) {
     clp_set_flag(flag, bits);
@@ -102,8 +113,8 @@ static inline void clp_give_up(const clp_walking *walking, volatile global uint 
  * delays the end. A sublist that reaches the retry threshold means that the list defeats the hash:
  * level 0 is walked again with the second seed.
  */
-static inline bool clp_within(CLP_INDEX steps, const clp_walking *walking,
-                              const clp_list_level *level) {
+static inline bool clp_within(CLP_INDEX steps, const clp_walking *walking) {
+    const clp_list_level *level = walking->level;
     if (steps >= level->retry_steps) {
         clp_give_up(walking, &walking->state->again, 1);
         return false;
@@ -128,20 +139,19 @@ typedef struct {
     { 0, 1, CLP_TAIL }
 
 /* Counts a step and returns whether the walk continues at the node `to`. */
-static inline bool clp_goes_on(clp_pace *pace, CLP_LINK to, const clp_walking *walking,
-                               const clp_list_level *level) {
+static inline bool clp_goes_on(clp_pace *pace, CLP_LINK to, const clp_walking *walking) {
     pace->steps++;
-    if ((CLP_INDEX)to >= level->count || to == pace->met) return false;
-    if (clp_is_splitter(to, level)) return false;
+    if ((CLP_INDEX)to >= walking->level->count || to == pace->met) return false;
+    if (clp_is_splitter(to, walking->level)) return false;
     if (pace->steps != pace->due) return true;
     pace->met = to;
     pace->due *= 2;
-    return clp_within(pace->steps, walking, level);
+    return clp_within(pace->steps, walking);
 }
 
 /* Returns the node of the level above that a walk ended at; CLP_TAIL if there is none. */
-static inline CLP_LINK clp_link_above(CLP_LINK to, const clp_walking *walking,
-                                      const clp_list_level *level) {
+static inline CLP_LINK clp_link_above(CLP_LINK to, const clp_walking *walking) {
+    const clp_list_level *level = walking->level;
     const CLP_INDEX key = clp_mix((CLP_INDEX)to, &level->hash);
     if ((CLP_INDEX)to < level->count && key < level->ids) return (CLP_LINK)key;
     if (to != CLP_TAIL) clp_set_flag(walking->broken, CLP_ASTRAY);
@@ -214,37 +224,36 @@ typedef struct {
 } clp_walker;
 
 /* Takes the next sublist that has a first node. Closes those before it, which have none. */
-static inline clp_walker clp_open(clp_batch *batch, const clp_walking *walking, CLP_LINK head,
-                                  const clp_list_level *level, global clp_part *above) {
-    const CLP_INDEX all = (CLP_INDEX)level->sublists;
-    CLP_INDEX id = clp_take(batch, walking->taken, level);
-    for (; id < all; id = clp_take(batch, walking->taken, level)) {
-        const CLP_INDEX node = clp_first_node(id, head, level);
-        if (node < level->count) return (clp_walker){id, node, 0, CLP_PACE};
-        clp_close(&above[id], CLP_TAIL, 0, 0);
+static inline clp_walker clp_open(clp_walking *walking) {
+    const CLP_INDEX all = (CLP_INDEX)walking->level->sublists;
+    for (CLP_INDEX id = clp_take(walking); id < all; id = clp_take(walking)) {
+        const CLP_INDEX node = clp_first_node(id, walking->head, walking->level);
+        if (node < walking->level->count) return (clp_walker){id, node, 0, CLP_PACE};
+        clp_close(&walking->above.parts[id], CLP_TAIL, 0, 0);
     }
     return (clp_walker){CLP_NONE, 0, 0, CLP_PACE};
 }
 
 /* Closes the sublist whose walk ended at the node `to`. */
-static inline void clp_close_at(CLP_LINK to, CLP_INDEX id, CLP_INDEX weight, global clp_part *above,
-                                const clp_walking *walking, const clp_list_level *level) {
-    clp_close(&above[id], clp_link_above(to, walking, level), weight, 0);
+static inline void clp_close_at(CLP_LINK to, const clp_walker *own, const clp_walking *walking) {
+    clp_close(&walking->above.parts[own->id], clp_link_above(to, walking), own->offset, 0);
 }
 
-/* Clears the tags of the `count` nodes of the level above, which no walk may reach there. */
-static inline void clp_clear_leads(global clp_lead *leads, const clp_list_level *level,
-                                   ulong count) {
+/* Clears the tags of the first `count` nodes of the level above, which no walk may reach there. */
+static inline void clp_clear_leads(const clp_walking *walking, ulong count) {
     for (ulong i = get_global_id(0); i < count; i += get_global_size(0))
-        leads[level->above + i].tag = CLP_UNTAGGED;
+        walking->above.leads[i].tag = CLP_UNTAGGED;
 }
 
-/* Makes the sublist that starts at head the root of level 1. One work-item calls it. */
-static inline void clp_set_path(global clp_list_state *state, CLP_LINK head, global CLP_A *offsets,
-                                const clp_list_level *level) {
-    const CLP_INDEX root = clp_id_of((CLP_INDEX)head, level);
-    state->roots[1] = head < 0 ? -1 : (long)root;
-    if (head >= 0) offsets[level->above + root] = 0;
+/* Before the walks of level 0: makes the sublist that starts at head the root of level 1. */
+static inline void clp_begin_walks(const clp_walking *walking, ulong spare) {
+    const CLP_LINK head = walking->head;
+    const CLP_INDEX root = clp_id_of((CLP_INDEX)head, walking->level);
+    if (get_global_id(0) == 0) {
+        walking->state->roots[1] = head < 0 ? -1 : (long)root;
+        if (head >= 0) walking->above.offsets[root] = 0;
+    }
+    clp_clear_leads(walking, walking->level->sublists + spare);
 }
 
 /* Writes a result: rank by element, or element by rank. */
