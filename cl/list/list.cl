@@ -274,11 +274,8 @@ typedef struct {
 #endif
 } clp_output;
 
-#if CLP_FOREST
-#define CLP_PLACED CLP_A
-#define CLP_PLACED_OF(value) (value)
-#elif CLP_RANKS
-#define CLP_PLACED uint
+#if CLP_FOREST || CLP_RANKS
+#define CLP_PLACED CLP_RESULT
 #define CLP_PLACED_OF(value) (value)
 #else
 #define CLP_PLACED CLP_OUT
@@ -362,13 +359,6 @@ static inline bool clp_mark_named(volatile global uint *bits, CLP_INDEX to) {
     return true;
 }
 
-/* Marks a link's target unless it is already marked twice. The test avoids contention: if all links
- * name one element, atomics on its word would dominate the run time. */
-static inline void clp_mark_link(volatile global uint *bits, CLP_LINK link, CLP_INDEX count) {
-    const CLP_INDEX to = (CLP_INDEX)link;
-    if (to < count && (clp_bits(bits, to) & 2) == 0) clp_mark_named(bits, to);
-}
-
 /* ---- Begin ---- */
 
 /* Initializes the state of a run. One work-group calls it. */
@@ -415,9 +405,14 @@ void clp_list_begin(global clp_list_state *state, long head, ulong count, ulong 
     if (get_group_id(0) == 0) clp_start(state, head, count, salt);
 }
 
-/* Adds the sums of all work-items of a group to two words of the state. */
-static inline void clp_add_sums(local const ulong *sums, volatile global uint *words) {
+/* Adds what the work-items of a group have to two words of the state, if that is wanted. All of
+ * them call it. */
+static inline __attribute__((always_inline)) void
+clp_add_up(ulong own, local ulong *sums, volatile global uint *words, bool is_wanted) {
     ulong sum = 0;
+    sums[get_local_id(0)] = own;
+    barrier(CLK_LOCAL_MEM_FENCE); /* sums written above, read below by work-item 0 */
+    if (get_local_id(0) > 0 || !is_wanted) return;
     for (uint i = 0; i < CLP_GROUP; i++) sum += sums[i];
     CLP_ADD_SUM(words, sum)
 }
@@ -433,9 +428,7 @@ void clp_list_sum(global const CLP_LINK *restrict links, global clp_list_state *
     for (CLP_INDEX i = clp_share(all, &end); i < end; i += CLP_GROUP) {
         sum += (ulong)(long)links[level.links_at + i];
     }
-    sums[get_local_id(0)] = sum;
-    barrier(CLK_LOCAL_MEM_FENCE); /* sums written above, read below by work-item 0 */
-    if (get_local_id(0) == 0) clp_add_sums(sums, state->sum); /* clp_list_find reads it */
+    clp_add_up(sum, sums, state->sum, true); /* clp_list_find reads it */
 }
 #endif
 

@@ -10,19 +10,20 @@
 #if CLP_IN_PLACE
 /* Reads a link and replaces it in one memory access. The walks of a valid list do not need the
  * atomicity. */
-#if CLP_LINK_BYTES == 4
-#define CLP_EXCHANGE_WORD(word, by) atomic_xchg((volatile global uint *)(word), by)
-#elif CLP_INT64_ATOMICS
+#if CLP_LINK_BYTES == 8 && CLP_INT64_ATOMICS
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
-#define CLP_EXCHANGE_WORD(word, by) atom_xchg((volatile global ulong *)(word), by)
-#else
+#endif
 static inline CLP_INDEX clp_exchange_word(global CLP_INDEX *word, CLP_INDEX by) {
+#if CLP_LINK_BYTES == 4
+    return atomic_xchg((volatile global uint *)word, by);
+#elif CLP_INT64_ATOMICS
+    return atom_xchg((volatile global ulong *)word, by);
+#else
     const CLP_INDEX before = *word;
     *word = by;
     return before;
-}
-#define CLP_EXCHANGE_WORD(word, by) clp_exchange_word(word, by)
 #endif
+}
 
 #define CLP_MARK ((CLP_INDEX)1 << (sizeof(CLP_INDEX) * 8 - 1))
 #define CLP_OFFSET_MASK (((CLP_INDEX)1 << CLP_OFFSET_BITS) - 1)
@@ -72,8 +73,8 @@ void clp_list_copy(global const CLP_LINK *restrict links, global CLP_INDEX *rest
 /* Notes an element and returns its link. */
 static inline CLP_LINK clp_visit(const clp_walker *walker, global CLP_INDEX *words,
                                  global const CLP_LINK *links) {
-    const CLP_INDEX word = CLP_EXCHANGE_WORD(
-        &words[walker->node], CLP_MARK | walker->id << CLP_OFFSET_BITS | walker->offset);
+    const CLP_INDEX by = CLP_MARK | walker->id << CLP_OFFSET_BITS | walker->offset;
+    const CLP_INDEX word = clp_exchange_word(&words[walker->node], by);
     if (word == CLP_MARK - 2) return CLP_TAIL;
     return word < CLP_MARK - 2 ? (CLP_LINK)word : CLP_BROKEN;
 }

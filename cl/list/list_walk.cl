@@ -158,50 +158,6 @@ static inline CLP_LINK clp_link_above(CLP_LINK to, const clp_walking *walking) {
     return CLP_TAIL;
 }
 
-#if CLP_LAST_GROUP == 1
-/* ---- Lists that one work-item walks as fast as several do ---- */
-
-/* A single work-item (the kernels of a single group, with only_near) scans a long list in one walk
- * if its links lead near: that takes less time than to cut it into sublists for a few processors.
- * All other kernels of the run then return at once. A malformed list is left to them. */
-
-#define CLP_SAMPLES 64
-#define CLP_NEAR 8192 /* elements, which the caches next to a core hold */
-
-/* Returns whether nearly every path ends at its element or comes near it again in two steps, so
- * that a walk hardly waits for memory. */
-static inline bool clp_is_near(global const CLP_LINK *links, CLP_INDEX count) {
-    uint near = 0;
-    for (CLP_INDEX k = 0; k < CLP_SAMPLES; k++) {
-        const CLP_INDEX from = count / CLP_SAMPLES * k;
-        CLP_INDEX at = from;
-        bool is_near = count > 0 && links[from] == CLP_TAIL;
-        for (uint step = 0; step < 2 && at < count; step++) {
-            at = (CLP_INDEX)links[at];
-            is_near |= at < count && (at > from ? at - from : from - at) < CLP_NEAR;
-        }
-        near += is_near;
-    }
-    return near >= CLP_SAMPLES / 8 * 7;
-}
-
-static inline void clp_set_done(global clp_list_state *state, CLP_LINK first, bool is_valid) {
-    state->head = first;
-    state->done_near = state->valid = is_valid;
-}
-
-/* Returns the head of one list: the given one, or if that is negative what the links say. A forest
- * has none. */
-static inline CLP_LINK clp_first_of_links(global const CLP_LINK *links, CLP_INDEX count,
-                                          long head) {
-    ulong sum = 0;
-    if (CLP_FOREST || head >= 0) return (CLP_LINK)head;
-    for (CLP_INDEX i = 0; i < count; i++) sum += (ulong)(long)links[i];
-    return (CLP_LINK)clp_head_of((uint)sum, (uint)(sum >> 32), count);
-}
-
-#endif
-
 #if CLP_RANKS
 /* ---- Sublists and results of a ranking ---- */
 

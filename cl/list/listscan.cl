@@ -45,12 +45,10 @@ void clp_listscan_pack(global const CLP_LINK *links, ulong links_at, global cons
             wrong |= clp_mark_named(bits, (CLP_INDEX)link);
 #endif
     }
-    sums[get_local_id(0)] = sum;
-    broken[get_local_id(0)] = wrong;
-    barrier(CLK_LOCAL_MEM_FENCE); /* sums and broken written above, read below by work-item 0 */
+    broken[get_local_id(0)] = wrong; /* read below by work-item 0, behind a barrier */
+    clp_add_up(sum, sums, state->sum, wants_sum); /* clp_list_find reads it */
     if (get_local_id(0) > 0) return;
     for (uint i = 1; i < CLP_GROUP; i++) wrong |= broken[i];
-    if (wants_sum) clp_add_sums(sums, state->sum); /* clp_list_find reads it */
     if (wrong) clp_set_flag(&state->bad_links, 1);
 }
 
@@ -73,9 +71,7 @@ void clp_listscan_again(global const CLP_LINK *links, ulong links_at, global clp
         x = (x ^ x >> 29) * 0xbf58476d1ce4e5b9ul;
         sum += (x ^ x >> 32) * 0x94d049bb133111ebul;
     }
-    sums[get_local_id(0)] = sum;
-    barrier(CLK_LOCAL_MEM_FENCE); /* sums written above, read below by work-item 0 */
-    if (again && get_local_id(0) == 0) clp_add_sums(sums, state->digest); /* of the second walk */
+    clp_add_up(sum, sums, state->digest, again); /* of the second walk */
 }
 
 /* ---- Heads, one after another ---- */
@@ -84,8 +80,7 @@ void clp_listscan_again(global const CLP_LINK *links, ulong links_at, global clp
 typedef struct {
     global const uint *bits;
     CLP_INDEX word; /* of the marks, in a forest */
-    uint left; /* of that word, two bits apart */
-    bool has_head; /* of a single list */
+    uint left; /* of that word, two bits apart; of a single list: whether its head is left */
 } clp_heads;
 
 #if CLP_FOREST
@@ -111,8 +106,8 @@ static inline CLP_INDEX clp_next_head(clp_heads *heads, const clp_walking *walki
 }
 #else
 static inline CLP_INDEX clp_next_head(clp_heads *heads, const clp_walking *walking) {
-    const bool has_head = heads->has_head;
-    heads->has_head = false;
+    const bool has_head = heads->left != 0;
+    heads->left = 0;
     return has_head ? (CLP_INDEX)walking->head : CLP_NONE;
 }
 #endif
@@ -238,8 +233,8 @@ void clp_listscan_walk(global const clp_item *restrict records, global clp_entry
     const clp_list_level level = attempt > 0 ? clp_second_level(given_level, state) : given_level;
     const clp_nodes above = CLP_NODES_AT(level.above);
     clp_walking walking = clp_walking_of(&level, state, above, attempt);
-    const bool has_head = get_global_id(0) == 0 && walking.head >= 0;
-    clp_heads heads = {bits, (CLP_INDEX)get_global_id(0), 0, has_head};
+    const bool has_head = get_global_id(0) == 0 && walking.head >= 0; /* none in a forest */
+    clp_heads heads = {bits, (CLP_INDEX)get_global_id(0), has_head};
     clp_visit_chunk filled = {0, 0, CLP_FINAL};
     clp_walk walks[CLP_WALKS];
     clp_item seen[CLP_WALKS];
