@@ -29,7 +29,11 @@ enum {
 };
 
 #define CLP_UNROLL _Pragma("unroll")
+#if CLP_GROUP > 1
 #define CLP_UNROLL_SOME _Pragma("unroll 8")
+#else
+#define CLP_UNROLL_SOME /* PoCL 3.1 fails at such loops of groups of one, in front of barriers */
+#endif
 
 /* Independent loads in flight per work-item */
 #define CLP_AT_ONCE 8

@@ -298,17 +298,12 @@ static inline void clp_write_report(clp_diagnosis *c, global long *report, long 
 
 /* ---- In a kernel of its own ---- */
 
-/* Returns the stage of a ticket in a diagnosis of `pieces` work-groups per stage; CLP_STAGES for
- * the last ticket, which writes the report. */
-static inline uint clp_stage_of(uint ticket, uint pieces) {
-    return min(ticket / pieces, (uint)CLP_STAGES);
-}
-
 /*
- * Three stages of checks, one stage that marks what heads reach, and the report. In one launch, a
- * work-group takes a ticket and waits for the stage before its own, whose groups have all started.
- * Without forward progress between work-groups, each stage is a launch of its own, numbered by
- * `launched`. On a valid list no group takes a ticket. bits: marks, 0 before; in a forest, set.
+ * Three stages of checks, one stage that marks what heads reach, and the report, of the last
+ * ticket. In one launch, a work-group takes a ticket and waits for the stage before its own, whose
+ * groups have all started. Without forward progress between work-groups, each stage is a launch of
+ * its own, numbered by `launched`. On a valid list no group takes a ticket. bits: marks, 0 before;
+ * in a forest, set.
  */
 CLP_KERNEL(CLP_LAST_GROUP)
 void clp_list_diagnose(global const CLP_LINK *links, global uint *bits, ulong bits_at,
@@ -324,7 +319,7 @@ void clp_list_diagnose(global const CLP_LINK *links, global uint *bits, ulong bi
         if (one_launch && valid) taken = (uint)get_group_id(0) == 0 ? CLP_STAGES * pieces : 0;
         /* Races with itself, in all other groups. */
         if (one_launch && !valid) taken = atomic_inc((volatile global uint *)&state->tickets);
-        const uint stage = clp_stage_of(taken, pieces);
+        const uint stage = min(taken / pieces, (uint)CLP_STAGES);
         /* The groups of the stage before add to it below. */
         while (one_launch && !valid && stage > 0 &&
                atomic_add((volatile global uint *)&state->done[stage - 1], 0u) < pieces) {
@@ -333,7 +328,7 @@ void clp_list_diagnose(global const CLP_LINK *links, global uint *bits, ulong bi
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* ticket written above, read below */
     const uint taken = ticket[0];
-    const uint stage = clp_stage_of(taken, pieces), piece = taken % pieces;
+    const uint stage = min(taken / pieces, (uint)CLP_STAGES), piece = taken % pieces;
     const uint check_stage = stage < 2 ? stage : 2;
     const clp_given own_heads = CLP_GIVEN_OF;
     clp_diagnosis c = clp_diagnosis_of(links + level.links_at, bits + bits_at, state,
@@ -368,12 +363,10 @@ void clp_list_diagnose(global const CLP_LINK *links, global uint *bits, ulong bi
 #define CLP_DONE_IF(done)
 #endif
 
-/* Clears marks and state before the diagnosis. The marks of a ranking are its ranks, which are 0
- * for a malformed list. head: the one that is reported. */
+/* Clears marks and state before the diagnosis. head: the one that is reported. */
 static inline void clp_clear_marks(const clp_diagnosis *c, long head) {
     const CLP_INDEX of_heads = CLP_FOREST ? (c->count + 31) / 32 : 0;
-    const CLP_INDEX words =
-        CLP_RANKS ? c->count * (CLP_INDEX)(sizeof(CLP_LINK) / 4) : (c->count + 15) / 16 + of_heads;
+    const CLP_INDEX words = (c->count + 15) / 16 + of_heads;
     for (CLP_INDEX i = get_local_id(0); i < words; i += CLP_LAST_GROUP) c->bits[i] = 0;
     clp_start(c->state, head, c->count, 0);
 }

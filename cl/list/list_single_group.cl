@@ -7,7 +7,7 @@
  */
 
 #define CLP_SINGLE_PARAMETERS                                                                      \
-    global const CLP_LINK *restrict links, global CLP_LINK *out, ulong out_at,                     \
+    global const CLP_LINK *links, global CLP_LINK *out, ulong out_at,                              \
         global clp_list_state *state, const clp_list_level level, long head, uint coarse,          \
         global long *reports, ulong report_at, uint wants_report, uint only_near, uint as_order
 
