@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Builds a plan: knobs, algorithm, program, kernels, scratch. */
+#include "core/check.h"
 #include "core/context.h"
 #include "core/device.h"
 #include "core/program.h"

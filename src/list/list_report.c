@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The status of a report. */
-#include "core/check.h"
 #include "core/type.h"
 #include "list/list_engine.h"
 
