@@ -122,13 +122,14 @@ void clp_list_walk(global const CLP_LINK *restrict links, global CLP_PAIR *restr
     const clp_list_level level = attempt > 0 ? clp_second_level(given_level, state) : given_level;
     const clp_nodes above = {parts + level.above, leads + level.above, offsets + level.above, 0};
     global CLP_NOTE *notes = CLP_NOTES(pairs, out + out_at);
-    clp_walking walking = clp_walking_of(&level, state, above, attempt);
+    clp_batch batch = clp_fixed_batch(&level);
+    const clp_walking walking = clp_walking_of(&level, state, above, attempt);
     clp_walker walkers[CLP_WALKS];
     CLP_LINK to[CLP_WALKS];
     bool busy = true;
 
     clp_begin_walks(&walking, spare);
-    for (uint j = 0; j < CLP_WALKS; j++) walkers[j] = clp_open(&walking);
+    for (uint j = 0; j < CLP_WALKS; j++) walkers[j] = clp_open(&batch, &walking);
     while (busy) {
         busy = false;
         /* Issue all loads before the first one is used. */
@@ -147,8 +148,8 @@ void clp_list_walk(global const CLP_LINK *restrict links, global CLP_PAIR *restr
             if (clp_goes_on(&own->pace, to[j], &walking) &&
                 clp_continues(own, &state->used[attempt], &walking, spare))
                 continue;
-            clp_close_at(to[j], own, &walking);
-            *own = clp_open(&walking);
+            clp_close_at(to[j], own->id, own->offset, &walking);
+            *own = clp_open(&batch, &walking);
         }
     }
 }

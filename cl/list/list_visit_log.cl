@@ -37,9 +37,10 @@ void clp_list_walk_log(global const CLP_LINK *restrict links, global uint *restr
     const clp_list_level level = attempt > 0 ? clp_second_level(given_level, state) : given_level;
     const CLP_INDEX all = (CLP_INDEX)level.sublists;
     const clp_nodes above = {parts + level.above, leads + level.above, offsets + level.above, 0};
-    clp_walking walking = clp_walking_of(&level, state, above, attempt);
+    clp_batch batch = clp_fixed_batch(&level);
+    const clp_walking walking = clp_walking_of(&level, state, above, attempt);
     clp_begin_walks(&walking, 0);
-    clp_walker walker = clp_open(&walking);
+    clp_walker walker = clp_open(&batch, &walking);
     while (clp_any(walker.id < all)) {
         const uint column = clp_take_column(walker.id < all, &state->used[attempt]);
         const bool owner = walker.id < all && column < chunks;
@@ -58,8 +59,8 @@ void clp_list_walk_log(global const CLP_LINK *restrict links, global uint *restr
             if (clp_goes_on(&walker.pace, to, &walking)) {
                 walker.node = (CLP_INDEX)to;
             } else {
-                clp_close_at(to, &walker, &walking);
-                walker = clp_open(&walking);
+                clp_close_at(to, walker.id, walker.offset, &walking);
+                walker = clp_open(&batch, &walking);
             }
         }
     }

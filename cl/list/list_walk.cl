@@ -10,18 +10,25 @@ typedef struct {
     CLP_LINK head;
     /* Counters that the walks of a level share, and through which one walk stops all others */
     volatile global uint *taken, *passed, *broken;
-    /* Sublists assigned to this work-item and not yet walked */
-    CLP_INDEX next, end, stride;
 } clp_walking;
+
+/* Sublists assigned to a work-item and not yet walked, apart from what no walk changes. */
+typedef struct {
+    CLP_INDEX next, end, stride;
+} clp_batch;
 
 /* Statically assigned sublists are interleaved, so that neighbours are walked at the same time and
  * share cache lines. */
+static inline clp_batch clp_fixed_batch(const clp_list_level *level) {
+    const CLP_INDEX lanes = (CLP_INDEX)get_global_size(0);
+    const CLP_INDEX end = min((CLP_INDEX)level->fixed * lanes, (CLP_INDEX)level->sublists);
+    return (clp_batch){(CLP_INDEX)get_global_id(0), end, lanes};
+}
+
 static inline clp_walking clp_walking_of(const clp_list_level *level, global clp_list_state *state,
                                          clp_nodes above, uint attempt) {
     const uint second = level->number == 0 ? attempt : state->again;
     const uint number = level->number == 0 && attempt > 0 ? CLP_LEVELS : (uint)level->number;
-    const CLP_INDEX lanes = (CLP_INDEX)get_global_size(0);
-    const CLP_INDEX end = min((CLP_INDEX)level->fixed * lanes, (CLP_INDEX)level->sublists);
     CLP_ASSERT(level->number < CLP_LEVELS);
     return (clp_walking){level,
                          state,
@@ -29,28 +36,25 @@ static inline clp_walking clp_walking_of(const clp_list_level *level, global clp
                          (CLP_LINK)state->head,
                          &state->taken[second],
                          &state->passed[number],
-                         &state->broken[second],
-                         (CLP_INDEX)get_global_id(0),
-                         end,
-                         lanes};
+                         &state->broken[second]};
 }
 
 /* Returns the next sublist; their number when all are taken. */
-static inline CLP_INDEX clp_take(clp_walking *walking) {
+static inline CLP_INDEX clp_take(clp_batch *batch, const clp_walking *walking) {
     const clp_list_level *level = walking->level;
     const CLP_INDEX all = (CLP_INDEX)level->sublists;
-    if (walking->next >= walking->end && walking->end < all) {
+    if (batch->next >= batch->end && batch->end < all) {
         const CLP_INDEX size = (CLP_INDEX)level->batch;
         const CLP_INDEX given = (CLP_INDEX)level->fixed * (CLP_INDEX)get_global_size(0);
         const CLP_INDEX number = atomic_inc(walking->taken); /* with itself, and clp_give_up */
         const CLP_INDEX most = (all - given) / size + 1;
-        walking->next = number < most ? min(given + number * size, all) : all;
-        walking->end = min(walking->next + size, all);
-        walking->stride = 1;
+        batch->next = number < most ? min(given + number * size, all) : all;
+        batch->end = min(batch->next + size, all);
+        batch->stride = 1;
     }
-    const CLP_INDEX id = walking->next;
-    walking->next += walking->stride;
-    return id < walking->end ? id : all;
+    const CLP_INDEX id = batch->next;
+    batch->next += batch->stride;
+    return id < batch->end ? id : all;
 }
 
 /* Makes a node of the level above a root. */
@@ -180,9 +184,9 @@ typedef struct {
 } clp_walker;
 
 /* Takes the next sublist that has a first node. Closes those before it, which have none. */
-static inline clp_walker clp_open(clp_walking *walking) {
+static inline clp_walker clp_open(clp_batch *batch, const clp_walking *walking) {
     const CLP_INDEX all = (CLP_INDEX)walking->level->sublists;
-    for (CLP_INDEX id = clp_take(walking); id < all; id = clp_take(walking)) {
+    for (CLP_INDEX id = clp_take(batch, walking); id < all; id = clp_take(batch, walking)) {
         const CLP_INDEX node = clp_first_node(id, walking->head, walking->level);
         if (node < walking->level->count) return (clp_walker){id, node, 0, CLP_PACE};
         clp_close(&walking->above.parts[id], CLP_TAIL, 0, 0);
@@ -191,8 +195,9 @@ static inline clp_walker clp_open(clp_walking *walking) {
 }
 
 /* Closes the sublist whose walk ended at the node `to`. */
-static inline void clp_close_at(CLP_LINK to, const clp_walker *own, const clp_walking *walking) {
-    clp_close(&walking->above.parts[own->id], clp_link_above(to, walking), own->offset, 0);
+static inline void clp_close_at(CLP_LINK to, CLP_INDEX id, CLP_INDEX weight,
+                                const clp_walking *walking) {
+    clp_close(&walking->above.parts[id], clp_link_above(to, walking), weight, 0);
 }
 
 /* Clears the tags of the first `count` nodes of the level above, which no walk may reach there. */

@@ -159,7 +159,8 @@ typedef struct {
 
 /* Starts a walk at the next head that is no splitter, or else at the next splitter that is an
  * element. */
-static inline void clp_open(clp_walk *walk, clp_heads *heads, clp_walking *walking, CLP_A start) {
+static inline void clp_open(clp_walk *walk, clp_heads *heads, clp_batch *batch,
+                            const clp_walking *walking, CLP_A start) {
     const clp_list_level *level = walking->level;
     const CLP_INDEX ids = (CLP_INDEX)level->ids;
     walk->pace = (clp_pace)CLP_PACE;
@@ -176,7 +177,7 @@ static inline void clp_open(clp_walk *walk, clp_heads *heads, clp_walking *walki
     walk->value = start;
     walk->fresh = true;
     for (;;) {
-        const CLP_INDEX id = clp_take(walking);
+        const CLP_INDEX id = clp_take(batch, walking);
         walk->id = (uint)id;
         if (id >= ids) return;
         walk->at = clp_unmix(id, &level->hash);
@@ -232,7 +233,8 @@ void clp_listscan_walk(global const clp_item *restrict records, global clp_entry
     if (CLP_IS_DONE(state) || (attempt > 0 && !state->again)) return;
     const clp_list_level level = attempt > 0 ? clp_second_level(given_level, state) : given_level;
     const clp_nodes above = CLP_NODES_AT(level.above);
-    clp_walking walking = clp_walking_of(&level, state, above, attempt);
+    clp_batch batch = clp_fixed_batch(&level);
+    const clp_walking walking = clp_walking_of(&level, state, above, attempt);
     const bool has_head = get_global_id(0) == 0 && walking.head >= 0; /* none in a forest */
     clp_heads heads = {bits, (CLP_INDEX)get_global_id(0), has_head};
     clp_visit_chunk filled = {0, 0, CLP_FINAL};
@@ -242,7 +244,7 @@ void clp_listscan_walk(global const clp_item *restrict records, global clp_entry
     bool busy = false;
 
     CLP_EACH_WALK(i) {
-        clp_open(&walks[i], &heads, &walking, start);
+        clp_open(&walks[i], &heads, &batch, &walking, start);
         busy |= walks[i].at != CLP_NONE;
     }
     while (clp_any(busy)) {
@@ -265,7 +267,7 @@ void clp_listscan_walk(global const clp_item *restrict records, global clp_entry
                 clp_store_entry(&visits[at], entry);
                 if (ends) {
                     clp_finish(&walks[k], &reached, &walking);
-                    clp_open(&walks[k], &heads, &walking, start);
+                    clp_open(&walks[k], &heads, &batch, &walking, start);
                 }
             }
             busy |= walks[k].at != CLP_NONE;

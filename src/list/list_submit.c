@@ -363,29 +363,24 @@ clprims_status clp_list_submit(clp_list_run *r, cl_command_queue queue, cl_uint 
 
 /* ---- Warming up ---- */
 
-/* Adds the result steps of a visit log or of a list scan for all n up to max_n. */
-static clprims_status add_all_results(clp_list_run *r) {
+/* Adds the chain, with levels that have no nodes, but for one on the last level, which no walk
+ * reaches; then the result steps of a visit log or of a list scan for all n up to max_n. */
+static clprims_status add_chains(clp_list_run *r) {
     const clp_list *plan = r->plan;
-    r->layout.bits = plan->most.two_passes;
-    r->layout.buckets = 1;
+    clp_list_layout *layout = &r->layout;
+    layout->last = plan->most.last;
+    layout->levels[layout->last].count = 1;
+    layout->algorithm = CLPRIMS_LIST_SCATTERED;
+    CLP_TRY(add_chain(r));
+    layout->bits = plan->most.two_passes;
+    layout->buckets = 1;
     set_values(r);
     if (!plan->spec.ranks && !clp_list_partitions(plan, plan->spec.max_n)) return CLPRIMS_OK;
     if (!plan->spec.ranks) return sort_entries(r);
     if (plan->most.chunks == 0) return CLPRIMS_OK;
-    r->layout.algorithm = CLPRIMS_LIST_VISIT_LOG;
+    layout->algorithm = CLPRIMS_LIST_VISIT_LOG;
     CLP_TRY(add_walks(r));
     return write_log(r);
-}
-
-/* Adds the chain, with levels that have no nodes, but for one on the last level, which no walk
- * reaches. */
-static clprims_status add_chains(clp_list_run *r) {
-    clp_list_layout *layout = &r->layout;
-    layout->last = r->plan->most.last;
-    layout->levels[layout->last].count = 1;
-    layout->algorithm = CLPRIMS_LIST_SCATTERED;
-    CLP_TRY(add_chain(r));
-    return add_all_results(r);
 }
 
 /* Adds the runs of a single work-group: of one element, and of the most. */
