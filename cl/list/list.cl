@@ -29,7 +29,11 @@ enum {
 };
 
 #define CLP_UNROLL _Pragma("unroll")
+#if CLP_GROUP > 1
 #define CLP_UNROLL_SOME _Pragma("unroll 8")
+#else
+#define CLP_UNROLL_SOME /* PoCL 3.1 fails at such loops of groups of one, in front of barriers */
+#endif
 
 /* Independent loads in flight per work-item */
 #define CLP_AT_ONCE 8
@@ -232,17 +236,6 @@ static inline void clp_close(global clp_part *node, CLP_LINK link, CLP_INDEX cou
 #endif
 }
 
-/* nodes: of level `number`. */
-static inline void clp_set_root(const clp_nodes *nodes, ulong number, CLP_INDEX node, CLP_A offset,
-                                uint root, global clp_list_state *state) {
-    nodes->offsets[node] = offset;
-#if CLP_RANKS
-    state->roots[number] = (long)node;
-#else
-    nodes->states[node] = root;
-#endif
-}
-
 static inline bool clp_reaches_node(global const CLP_A *offsets, global const uint *states,
                                     ulong i) {
 #if CLP_RANKS
@@ -285,11 +278,8 @@ typedef struct {
 #endif
 } clp_output;
 
-#if CLP_FOREST
-#define CLP_PLACED CLP_A
-#define CLP_PLACED_OF(value) (value)
-#elif CLP_RANKS
-#define CLP_PLACED uint
+#if CLP_FOREST || CLP_RANKS
+#define CLP_PLACED CLP_RESULT
 #define CLP_PLACED_OF(value) (value)
 #else
 #define CLP_PLACED CLP_OUT
@@ -373,13 +363,6 @@ static inline bool clp_mark_named(volatile global uint *bits, CLP_INDEX to) {
     return true;
 }
 
-/* Marks a link's target unless it is already marked twice. The test avoids contention: if all links
- * name one element, atomics on its word would dominate the run time. */
-static inline void clp_mark_link(volatile global uint *bits, CLP_LINK link, CLP_INDEX count) {
-    const CLP_INDEX to = (CLP_INDEX)link;
-    if (to < count && (clp_bits(bits, to) & 2) == 0) clp_mark_named(bits, to);
-}
-
 /* ---- Begin ---- */
 
 /* Initializes the state of a run. One work-group calls it. */
@@ -426,9 +409,14 @@ void clp_list_begin(global clp_list_state *state, long head, ulong count, ulong 
     if (get_group_id(0) == 0) clp_start(state, head, count, salt);
 }
 
-/* Adds the sums of all work-items of a group to two words of the state. */
-static inline void clp_add_sums(local const ulong *sums, volatile global uint *words) {
+/* Adds what the work-items of a group have to two words of the state, if that is wanted. All of
+ * them call it. */
+static inline __attribute__((always_inline)) void
+clp_add_up(ulong own, local ulong *sums, volatile global uint *words, bool is_wanted) {
     ulong sum = 0;
+    sums[get_local_id(0)] = own;
+    barrier(CLK_LOCAL_MEM_FENCE); /* sums written above, read below by work-item 0 */
+    if (get_local_id(0) > 0 || !is_wanted) return;
     for (uint i = 0; i < CLP_GROUP; i++) sum += sums[i];
     CLP_ADD_SUM(words, sum)
 }
@@ -444,9 +432,7 @@ void clp_list_sum(global const CLP_LINK *restrict links, global clp_list_state *
     for (CLP_INDEX i = clp_share(all, &end); i < end; i += CLP_GROUP) {
         sum += (ulong)(long)links[level.links_at + i];
     }
-    sums[get_local_id(0)] = sum;
-    barrier(CLK_LOCAL_MEM_FENCE); /* sums written above, read below by work-item 0 */
-    if (get_local_id(0) == 0) clp_add_sums(sums, state->sum); /* clp_list_find reads it */
+    clp_add_up(sum, sums, state->sum, true); /* clp_list_find reads it */
 }
 #endif
 

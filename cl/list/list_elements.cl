@@ -10,19 +10,20 @@
 #if CLP_IN_PLACE
 /* Reads a link and replaces it in one memory access. The walks of a valid list do not need the
  * atomicity. */
-#if CLP_LINK_BYTES == 4
-#define CLP_EXCHANGE_WORD(word, by) atomic_xchg((volatile global uint *)(word), by)
-#elif CLP_INT64_ATOMICS
+#if CLP_LINK_BYTES == 8 && CLP_INT64_ATOMICS
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
-#define CLP_EXCHANGE_WORD(word, by) atom_xchg((volatile global ulong *)(word), by)
-#else
+#endif
 static inline CLP_INDEX clp_exchange_word(global CLP_INDEX *word, CLP_INDEX by) {
+#if CLP_LINK_BYTES == 4
+    return atomic_xchg((volatile global uint *)word, by);
+#elif CLP_INT64_ATOMICS
+    return atom_xchg((volatile global ulong *)word, by);
+#else
     const CLP_INDEX before = *word;
     *word = by;
     return before;
-}
-#define CLP_EXCHANGE_WORD(word, by) clp_exchange_word(word, by)
 #endif
+}
 
 #define CLP_MARK ((CLP_INDEX)1 << (sizeof(CLP_INDEX) * 8 - 1))
 #define CLP_OFFSET_MASK (((CLP_INDEX)1 << CLP_OFFSET_BITS) - 1)
@@ -72,25 +73,25 @@ void clp_list_copy(global const CLP_LINK *restrict links, global CLP_INDEX *rest
 /* Notes an element and returns its link. */
 static inline CLP_LINK clp_visit(const clp_walker *walker, global CLP_INDEX *words,
                                  global const CLP_LINK *links) {
-    const CLP_INDEX word = CLP_EXCHANGE_WORD(
-        &words[walker->node], CLP_MARK | walker->id << CLP_OFFSET_BITS | walker->offset);
+    const CLP_INDEX by = CLP_MARK | walker->id << CLP_OFFSET_BITS | walker->offset;
+    const CLP_INDEX word = clp_exchange_word(&words[walker->node], by);
     if (word == CLP_MARK - 2) return CLP_TAIL;
     return word < CLP_MARK - 2 ? (CLP_LINK)word : CLP_BROKEN;
 }
 
 /* Continues a walk whose offset is too long for a word as a sublist without a splitter. There are
  * enough of them for any valid list. */
-static inline bool clp_continues(clp_walker *walker, global clp_part *above,
-                                 volatile global uint *used, const clp_walking *walking,
-                                 const clp_list_level *level, CLP_INDEX spare) {
+static inline bool clp_continues(clp_walker *walker, volatile global uint *used,
+                                 const clp_walking *walking, CLP_INDEX spare) {
+    const CLP_INDEX all = (CLP_INDEX)walking->level->sublists;
     if (walker->offset <= CLP_OFFSET_MASK) return true;
     const CLP_INDEX number = atomic_inc(used); /* races with itself, in all other walks */
     if (number >= spare) {
         clp_give_up(walking, walking->broken, CLP_ASTRAY);
         return false;
     }
-    clp_close(&above[walker->id], (CLP_LINK)(level->sublists + number), walker->offset, 0);
-    walker->id = (CLP_INDEX)level->sublists + number;
+    clp_close(&walking->above.parts[walker->id], (CLP_LINK)(all + number), walker->offset, 0);
+    walker->id = all + number;
     CLP_ASSERT(walker->id < CLP_MARK >> CLP_OFFSET_BITS);
     walker->offset = 0;
     return true;
@@ -100,7 +101,7 @@ static inline bool clp_continues(clp_walker *walker, global clp_part *above,
 #define CLP_NOTES(pairs, words) (pairs)
 #define CLP_NOTED_ID(note) ((note).y)
 #define CLP_NOTED_OFFSET(note) ((note).x)
-#define clp_continues(walker, above, used, walking, level, spare) true
+#define clp_continues(walker, used, walking, spare) true
 
 static inline CLP_LINK clp_visit(const clp_walker *walker, global CLP_PAIR *pairs,
                                  global const CLP_LINK *links) {
@@ -119,20 +120,16 @@ void clp_list_walk(global const CLP_LINK *restrict links, global CLP_PAIR *restr
                    uint attempt) {
     if (CLP_IS_DONE(state) || (attempt > 0 && !state->again)) return;
     const clp_list_level level = attempt > 0 ? clp_second_level(given_level, state) : given_level;
-    const CLP_LINK head = (CLP_LINK)state->head;
-    global clp_part *above = parts + level.above;
+    const clp_nodes above = {parts + level.above, leads + level.above, offsets + level.above, 0};
     global CLP_NOTE *notes = CLP_NOTES(pairs, out + out_at);
-    const clp_walking walking = clp_walking_of(state, &level, attempt);
     clp_batch batch = clp_fixed_batch(&level);
+    const clp_walking walking = clp_walking_of(&level, state, above, attempt);
     clp_walker walkers[CLP_WALKS];
     CLP_LINK to[CLP_WALKS];
     bool busy = true;
 
-    if (get_global_id(0) == 0) clp_set_path(state, head, offsets, &level);
-    clp_clear_leads(leads, &level, level.sublists + spare);
-    for (uint j = 0; j < CLP_WALKS; j++) {
-        walkers[j] = clp_open(&batch, &walking, head, &level, above);
-    }
+    clp_begin_walks(&walking, spare);
+    for (uint j = 0; j < CLP_WALKS; j++) walkers[j] = clp_open(&batch, &walking);
     while (busy) {
         busy = false;
         /* Issue all loads before the first one is used. */
@@ -148,11 +145,11 @@ void clp_list_walk(global const CLP_LINK *restrict links, global CLP_PAIR *restr
             busy = true;
             own->offset++;
             own->node = (CLP_INDEX)to[j];
-            if (clp_goes_on(&own->pace, to[j], &walking, &level) &&
-                clp_continues(own, above, &state->used[attempt], &walking, &level, spare))
+            if (clp_goes_on(&own->pace, to[j], &walking) &&
+                clp_continues(own, &state->used[attempt], &walking, spare))
                 continue;
-            clp_close_at(to[j], own->id, own->offset, above, &walking, &level);
-            *own = clp_open(&batch, &walking, head, &level, above);
+            clp_close_at(to[j], own->id, own->offset, &walking);
+            *own = clp_open(&batch, &walking);
         }
     }
 }

@@ -163,7 +163,7 @@ static inline void clp_classify(clp_diagnosis *c, uint stage) {
 /* Elements that a work-item looks at together */
 #define CLP_SEEN 4
 
-/* As clp_mark_link for the links of several elements, whose atomics are in flight together. Links
+/* Marks what the links of several elements name. Their atomics are in flight together. Links
  * that equal the first one set both of its bits with it: if all links name one element, the time is
  * that of the atomics on its word, of which a work-item makes one, not eight. */
 static inline void clp_mark_seen(const clp_diagnosis *c, const clp_seen *seen, CLP_INDEX count) {
@@ -273,6 +273,13 @@ static inline void clp_mark_all_reached(const clp_diagnosis *c, const clp_list_l
 #endif
 }
 
+static inline void clp_report(global long *report, long fault, long index, long other, long head) {
+    report[0] = fault;
+    report[1] = index;
+    report[2] = other;
+    report[3] = head;
+}
+
 /* Writes the report from the results of all stages. head: as the caller gave it. */
 static inline void clp_write_report(clp_diagnosis *c, global long *report, long head) {
     CLP_INDEX other = CLP_NONE;
@@ -285,25 +292,18 @@ static inline void clp_write_report(clp_diagnosis *c, global long *report, long 
     if (c->fault == CLP_CYCLE && c->index == CLP_NONE) c->fault = CLP_INVALID;
     /* A head that was found from the sum of the links is right if no link is wrong. */
     if (head < 0 && (c->fault == CLP_VALID || c->fault == CLP_CYCLE)) head = c->state->head;
-    report[0] = c->fault;
-    report[1] = (CLP_LINK)c->index;
-    report[2] = other == CLP_NONE ? c->other : (CLP_LINK)other;
-    report[3] = head;
+    clp_report(report, c->fault, (CLP_LINK)c->index, other == CLP_NONE ? c->other : (CLP_LINK)other,
+               head);
 }
 
 /* ---- In a kernel of its own ---- */
 
-/* Returns the stage of a ticket in a diagnosis of `pieces` work-groups per stage; CLP_STAGES for
- * the last ticket, which writes the report. */
-static inline uint clp_stage_of(uint ticket, uint pieces) {
-    return min(ticket / pieces, (uint)CLP_STAGES);
-}
-
 /*
- * Three stages of checks, one stage that marks what heads reach, and the report. In one launch, a
- * work-group takes a ticket and waits for the stage before its own, whose groups have all started.
- * Without forward progress between work-groups, each stage is a launch of its own, numbered by
- * `launched`. On a valid list no group takes a ticket. bits: marks, 0 before; in a forest, set.
+ * Three stages of checks, one stage that marks what heads reach, and the report, of the last
+ * ticket. In one launch, a work-group takes a ticket and waits for the stage before its own, whose
+ * groups have all started. Without forward progress between work-groups, each stage is a launch of
+ * its own, numbered by `launched`. On a valid list no group takes a ticket. bits: marks, 0 before;
+ * in a forest, set.
  */
 CLP_KERNEL(CLP_LAST_GROUP)
 void clp_list_diagnose(global const CLP_LINK *links, global uint *bits, ulong bits_at,
@@ -319,7 +319,7 @@ void clp_list_diagnose(global const CLP_LINK *links, global uint *bits, ulong bi
         if (one_launch && valid) taken = (uint)get_group_id(0) == 0 ? CLP_STAGES * pieces : 0;
         /* Races with itself, in all other groups. */
         if (one_launch && !valid) taken = atomic_inc((volatile global uint *)&state->tickets);
-        const uint stage = clp_stage_of(taken, pieces);
+        const uint stage = min(taken / pieces, (uint)CLP_STAGES);
         /* The groups of the stage before add to it below. */
         while (one_launch && !valid && stage > 0 &&
                atomic_add((volatile global uint *)&state->done[stage - 1], 0u) < pieces) {
@@ -328,7 +328,7 @@ void clp_list_diagnose(global const CLP_LINK *links, global uint *bits, ulong bi
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* ticket written above, read below */
     const uint taken = ticket[0];
-    const uint stage = clp_stage_of(taken, pieces), piece = taken % pieces;
+    const uint stage = min(taken / pieces, (uint)CLP_STAGES), piece = taken % pieces;
     const uint check_stage = stage < 2 ? stage : 2;
     const clp_given own_heads = CLP_GIVEN_OF;
     clp_diagnosis c = clp_diagnosis_of(links + level.links_at, bits + bits_at, state,
@@ -363,45 +363,38 @@ void clp_list_diagnose(global const CLP_LINK *links, global uint *bits, ulong bi
 #define CLP_DONE_IF(done)
 #endif
 
-/* Writes the report of a valid list. head: the one that is reported. */
-static inline void clp_report_valid(global long *report, long head) {
-    if (get_local_id(0) > 0) return;
-    report[0] = CLP_VALID;
-    report[1] = report[2] = -1;
-    report[3] = head;
+/* Clears marks and state before the diagnosis. head: the one that is reported. */
+static inline void clp_clear_marks(const clp_diagnosis *c, long head) {
+    const CLP_INDEX of_heads = CLP_FOREST ? (c->count + 31) / 32 : 0;
+    const CLP_INDEX words = (c->count + 15) / 16 + of_heads;
+    for (CLP_INDEX i = get_local_id(0); i < words; i += CLP_LAST_GROUP) c->bits[i] = 0;
+    clp_start(c->state, head, c->count, 0);
 }
 
-/* The first stages. The marks are cleared. After them the caller marks what heads reach. */
-static inline __attribute__((always_inline)) void clp_diagnose_links(clp_diagnosis *c,
-                                                                     bool diagnoses) {
-    if (diagnoses) clp_classify(c, 0);
-    if (diagnoses) clp_find_faults(c, 0, 0, 1);
-    CLP_STAGE_BARRIER /* found by stage 0 above, classified by stage 1 below */
-        if (diagnoses) clp_classify(c, 1);
-    if (diagnoses) clp_find_faults(c, 1, 0, 1);
-    CLP_STAGE_BARRIER /* found by stage 1 above, classified below */
-        if (diagnoses) clp_classify(c, 2);
-}
-
-/* The last stages. */
-static inline __attribute__((always_inline)) void
-clp_diagnose_cycles(clp_diagnosis *c, bool diagnoses, global long *report, long head) {
-    CLP_STAGE_BARRIER /* marks set by the caller, checked below */
-        if (diagnoses) clp_find_faults(c, 2, 0, 1);
-    CLP_STAGE_BARRIER /* found by stage 2 above, reported below by work-item 0 */
-        if (diagnoses && get_local_id(0) == 0) clp_write_report(c, report, head);
+/* A stage of checks of all elements. */
+static inline void clp_check_all(clp_diagnosis *c, uint stage) {
+    clp_classify(c, stage);
+    clp_find_faults(c, stage, 0, 1);
 }
 
 /* Ends a run of lists that c describes, and diagnoses them if they are malformed and a report is
- * wanted. reported: the head of valid lists. clear: clears marks and state. give: marks what a
- * forest's links name and what is given as heads. mark_reached: a step of the diagnosis. */
-#define CLP_FINISH(c, is_valid, reported, clear, give, mark_reached)                               \
+ * wanted. first: the head of valid lists. mark_reached: marks what heads reach. */
+#define CLP_FINISH(first, is_valid, mark_reached)                                                  \
     const bool diagnoses = wants_report && !(is_valid);                                            \
-    if (wants_report && (is_valid)) clp_report_valid(reports + 4 * report_at, reported);           \
+    if (wants_report && (is_valid) && get_local_id(0) == 0)                                        \
+        clp_report(reports + 4 * report_at, CLP_VALID, -1, -1, first);                             \
     CLP_DONE_IF(is_valid)                                                                          \
-    clear;                                                                                         \
+    if (!(is_valid)) clp_clear_marks(&c, first);                                                   \
     CLP_STAGE_BARRIER /* marks and state cleared above, set and read below */                      \
-        give;                                                                                      \
-    clp_diagnose_links(&c, diagnoses);                                                             \
+        if (diagnoses) clp_mark_given(&c);                                                         \
+    if (diagnoses) clp_check_all(&c, 0);                                                           \
+    CLP_STAGE_BARRIER /* found by stage 0 above, classified by stage 1 below */                    \
+        if (diagnoses) clp_check_all(&c, 1);                                                       \
+    CLP_STAGE_BARRIER /* found by stage 1 above, classified below */                               \
+        if (diagnoses) clp_classify(&c, 2);                                                        \
     if (diagnoses) mark_reached;                                                                   \
-    clp_diagnose_cycles(&c, diagnoses, reports + 4 * report_at, head);
+    CLP_STAGE_BARRIER /* marks set above, checked below */                                         \
+        if (diagnoses) clp_find_faults(&c, 2, 0, 1);                                               \
+    CLP_STAGE_BARRIER /* found by stage 2 above, reported below by work-item 0 */                  \
+        if (diagnoses && get_local_id(0) == 0)                                                     \
+            clp_write_report(&c, reports + 4 * report_at, head);

@@ -21,9 +21,8 @@ static inline uint clp_root_of(const clp_nodes *here, CLP_INDEX i,
 /* ---- Up-sweep ---- */
 
 /* Walks from a node to the next splitter. id: of the sublist, or CLP_FINAL from a root. */
-static inline void clp_walk_nodes(const clp_nodes *here, const clp_nodes *above, CLP_INDEX from,
-                                  uint id, ulong *reached, const clp_walking *walking,
-                                  const clp_list_level *level) {
+static inline void clp_walk_nodes(const clp_nodes *here, CLP_INDEX from, uint id, ulong *reached,
+                                  const clp_walking *walking) {
     const bool is_root = id == CLP_FINAL;
     clp_pace pace = CLP_PACE;
     CLP_INDEX at = from, count = 0;
@@ -42,12 +41,12 @@ static inline void clp_walk_nodes(const clp_nodes *here, const clp_nodes *above,
         }
         value = fresh ? part.value : clp_op(value, part.value);
         fresh = false;
-        on = clp_goes_on(&pace, to, walking, level);
+        on = clp_goes_on(&pace, to, walking);
         at = (CLP_INDEX)to;
     }
-    const CLP_LINK link = clp_link_above(to, walking, level);
+    const CLP_LINK link = clp_link_above(to, walking);
     if (!is_root) {
-        clp_close(&above->parts[id], link, count, value);
+        clp_close(&walking->above.parts[id], link, count, value);
         return;
     }
 #if CLP_RANKS
@@ -55,14 +54,13 @@ static inline void clp_walk_nodes(const clp_nodes *here, const clp_nodes *above,
 #else
     *reached += count;
 #endif
-    if (link >= 0)
-        clp_set_root(above, level->number + 1, (CLP_INDEX)link, value, CLP_ROOT, walking->state);
+    if (link >= 0) clp_set_root(walking, (CLP_INDEX)link, value, CLP_ROOT);
 }
 
 CLP_KERNEL(CLP_GROUP)
 void clp_list_up_sweep(CLP_NODES, global clp_list_state *state, const clp_list_level level) {
     const clp_nodes here = CLP_NODES_AT(level.at), above = CLP_NODES_AT(level.above);
-    const clp_walking walking = clp_walking_of(state, &level, 0);
+    const clp_walking walking = clp_walking_of(&level, state, above, 0);
     const CLP_INDEX count = (CLP_INDEX)level.count;
     const CLP_INDEX ids = (CLP_INDEX)level.ids;
     ulong reached = 0;
@@ -70,7 +68,7 @@ void clp_list_up_sweep(CLP_NODES, global clp_list_state *state, const clp_list_l
 #if CLP_RANKS
     const CLP_INDEX own = get_global_id(0) == 0 ? (CLP_INDEX)state->roots[level.number] : CLP_NONE;
     const CLP_INDEX step = count;
-    clp_clear_leads(leads, &level, ids);
+    clp_clear_leads(&walking, ids);
 #else
     const CLP_INDEX own = (CLP_INDEX)get_global_id(0), step = (CLP_INDEX)get_global_size(0);
 #endif
@@ -79,15 +77,15 @@ void clp_list_up_sweep(CLP_NODES, global clp_list_state *state, const clp_list_l
         if (root == CLP_UNREACHED) continue;
         const CLP_INDEX key = clp_mix(i, &level.hash);
         if (key < ids) {
-            clp_set_root(&above, level.number + 1, key, here.offsets[i], root, state);
+            clp_set_root(&walking, key, here.offsets[i], root);
         } else {
-            clp_walk_nodes(&here, &above, i, CLP_FINAL, &reached, &walking, &level);
+            clp_walk_nodes(&here, i, CLP_FINAL, &reached, &walking);
         }
     }
     for (CLP_INDEX id = (CLP_INDEX)get_global_id(0); id < ids; id += get_global_size(0)) {
         const CLP_INDEX node = clp_unmix(id, &level.hash);
         if (node < count) {
-            clp_walk_nodes(&here, &above, node, (uint)id, &reached, &walking, &level);
+            clp_walk_nodes(&here, node, (uint)id, &reached, &walking);
         } else {
             clp_close(&above.parts[id], CLP_TAIL, 0, here.parts[0].value);
         }

@@ -36,13 +36,11 @@ void clp_list_walk_log(global const CLP_LINK *restrict links, global uint *restr
     if (attempt > 0 && !state->again) return;
     const clp_list_level level = attempt > 0 ? clp_second_level(given_level, state) : given_level;
     const CLP_INDEX all = (CLP_INDEX)level.sublists;
-    const CLP_LINK head = (CLP_LINK)state->head;
-    global clp_part *above = parts + level.above;
-    const clp_walking walking = clp_walking_of(state, &level, attempt);
+    const clp_nodes above = {parts + level.above, leads + level.above, offsets + level.above, 0};
     clp_batch batch = clp_fixed_batch(&level);
-    if (get_global_id(0) == 0) clp_set_path(state, head, offsets, &level);
-    clp_clear_leads(leads, &level, level.sublists);
-    clp_walker walker = clp_open(&batch, &walking, head, &level, above);
+    const clp_walking walking = clp_walking_of(&level, state, above, attempt);
+    clp_begin_walks(&walking, 0);
+    clp_walker walker = clp_open(&batch, &walking);
     while (clp_any(walker.id < all)) {
         const uint column = clp_take_column(walker.id < all, &state->used[attempt]);
         const bool owner = walker.id < all && column < chunks;
@@ -58,11 +56,11 @@ void clp_list_walk_log(global const CLP_LINK *restrict links, global uint *restr
             if (owner) *entry = on ? (uint)walker.node : CLP_NO_ELEMENT;
             if (!on) continue;
             walker.offset++;
-            if (clp_goes_on(&walker.pace, to, &walking, &level)) {
+            if (clp_goes_on(&walker.pace, to, &walking)) {
                 walker.node = (CLP_INDEX)to;
             } else {
-                clp_close_at(to, walker.id, walker.offset, above, &walking, &level);
-                walker = clp_open(&batch, &walking, head, &level, above);
+                clp_close_at(to, walker.id, walker.offset, &walking);
+                walker = clp_open(&batch, &walking);
             }
         }
     }

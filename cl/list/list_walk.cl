@@ -1,31 +1,52 @@
 /* SPDX-License-Identifier: MIT */
 /* What all walks share: which sublists a work-item walks, and when a walk ends. */
 
-/* ---- Work distribution ---- */
+/* ---- The walks of a work-item ---- */
 
-/* Sublists assigned to a work-item and not yet walked. Statically assigned sublists are
- * interleaved, so that neighbours are walked at the same time and share cache lines. */
 typedef struct {
-    CLP_INDEX next;
-    CLP_INDEX end;
-    CLP_INDEX stride;
+    const clp_list_level *level;
+    global clp_list_state *state;
+    clp_nodes above; /* of the level above, where sublists are closed */
+    CLP_LINK head;
+    /* Counters that the walks of a level share, and through which one walk stops all others */
+    volatile global uint *taken, *passed, *broken;
+} clp_walking;
+
+/* Sublists assigned to a work-item and not yet walked, apart from what no walk changes. */
+typedef struct {
+    CLP_INDEX next, end, stride;
 } clp_batch;
 
-/* The sublists that are statically assigned to this work-item. */
+/* Statically assigned sublists are interleaved, so that neighbours are walked at the same time and
+ * share cache lines. */
 static inline clp_batch clp_fixed_batch(const clp_list_level *level) {
     const CLP_INDEX lanes = (CLP_INDEX)get_global_size(0);
     const CLP_INDEX end = min((CLP_INDEX)level->fixed * lanes, (CLP_INDEX)level->sublists);
     return (clp_batch){(CLP_INDEX)get_global_id(0), end, lanes};
 }
 
+static inline clp_walking clp_walking_of(const clp_list_level *level, global clp_list_state *state,
+                                         clp_nodes above, uint attempt) {
+    const uint second = level->number == 0 ? attempt : state->again;
+    const uint number = level->number == 0 && attempt > 0 ? CLP_LEVELS : (uint)level->number;
+    CLP_ASSERT(level->number < CLP_LEVELS);
+    return (clp_walking){level,
+                         state,
+                         above,
+                         (CLP_LINK)state->head,
+                         &state->taken[second],
+                         &state->passed[number],
+                         &state->broken[second]};
+}
+
 /* Returns the next sublist; their number when all are taken. */
-static inline CLP_INDEX clp_take(clp_batch *batch, volatile global uint *taken,
-                                 const clp_list_level *level) {
+static inline CLP_INDEX clp_take(clp_batch *batch, const clp_walking *walking) {
+    const clp_list_level *level = walking->level;
     const CLP_INDEX all = (CLP_INDEX)level->sublists;
     if (batch->next >= batch->end && batch->end < all) {
         const CLP_INDEX size = (CLP_INDEX)level->batch;
         const CLP_INDEX given = (CLP_INDEX)level->fixed * (CLP_INDEX)get_global_size(0);
-        const CLP_INDEX number = atomic_inc(taken); /* with itself, and clp_give_up */
+        const CLP_INDEX number = atomic_inc(walking->taken); /* with itself, and clp_give_up */
         const CLP_INDEX most = (all - given) / size + 1;
         batch->next = number < most ? min(given + number * size, all) : all;
         batch->end = min(batch->next + size, all);
@@ -34,6 +55,17 @@ static inline CLP_INDEX clp_take(clp_batch *batch, volatile global uint *taken,
     const CLP_INDEX id = batch->next;
     batch->next += batch->stride;
     return id < batch->end ? id : all;
+}
+
+/* Makes a node of the level above a root. */
+static inline void clp_set_root(const clp_walking *walking, CLP_INDEX node, CLP_A offset,
+                                uint root) {
+    walking->above.offsets[node] = offset;
+#if CLP_RANKS
+    walking->state->roots[walking->level->number + 1] = (long)node;
+#else
+    walking->above.states[node] = root;
+#endif
 }
 
 /* ---- Teams ---- */
@@ -72,23 +104,6 @@ static inline uint clp_count_lanes(bool yes, uint *before) {
 
 /* ---- The end of a walk ---- */
 
-/* Counters that the walks of a level share, and through which one walk stops all others. */
-typedef struct {
-    global clp_list_state *state;
-    volatile global uint *taken;
-    volatile global uint *passed;
-    volatile global uint *broken;
-} clp_walking;
-
-static inline clp_walking clp_walking_of(global clp_list_state *state, const clp_list_level *level,
-                                         uint attempt) {
-    const uint second = level->number == 0 ? attempt : state->again;
-    const uint number = level->number == 0 && attempt > 0 ? CLP_LEVELS : (uint)level->number;
-    CLP_ASSERT(level->number < CLP_LEVELS);
-    return (clp_walking){state, &state->taken[second], &state->passed[number],
-                         &state->broken[second]};
-}
-
 /* Sets bits of a flag and stops all walks of level 0: no work-item takes another sublist. */
 static inline void clp_give_up(const clp_walking *walking, volatile global uint *flag, uint bits) {
     clp_set_flag(flag, bits);
@@ -102,8 +117,8 @@ static inline void clp_give_up(const clp_walking *walking, volatile global uint 
  * delays the end. A sublist that reaches the retry threshold means that the list defeats the hash:
  * level 0 is walked again with the second seed.
  */
-static inline bool clp_within(CLP_INDEX steps, const clp_walking *walking,
-                              const clp_list_level *level) {
+static inline bool clp_within(CLP_INDEX steps, const clp_walking *walking) {
+    const clp_list_level *level = walking->level;
     if (steps >= level->retry_steps) {
         clp_give_up(walking, &walking->state->again, 1);
         return false;
@@ -128,69 +143,24 @@ typedef struct {
     { 0, 1, CLP_TAIL }
 
 /* Counts a step and returns whether the walk continues at the node `to`. */
-static inline bool clp_goes_on(clp_pace *pace, CLP_LINK to, const clp_walking *walking,
-                               const clp_list_level *level) {
+static inline bool clp_goes_on(clp_pace *pace, CLP_LINK to, const clp_walking *walking) {
     pace->steps++;
-    if ((CLP_INDEX)to >= level->count || to == pace->met) return false;
-    if (clp_is_splitter(to, level)) return false;
+    if ((CLP_INDEX)to >= walking->level->count || to == pace->met) return false;
+    if (clp_is_splitter(to, walking->level)) return false;
     if (pace->steps != pace->due) return true;
     pace->met = to;
     pace->due *= 2;
-    return clp_within(pace->steps, walking, level);
+    return clp_within(pace->steps, walking);
 }
 
 /* Returns the node of the level above that a walk ended at; CLP_TAIL if there is none. */
-static inline CLP_LINK clp_link_above(CLP_LINK to, const clp_walking *walking,
-                                      const clp_list_level *level) {
+static inline CLP_LINK clp_link_above(CLP_LINK to, const clp_walking *walking) {
+    const clp_list_level *level = walking->level;
     const CLP_INDEX key = clp_mix((CLP_INDEX)to, &level->hash);
     if ((CLP_INDEX)to < level->count && key < level->ids) return (CLP_LINK)key;
     if (to != CLP_TAIL) clp_set_flag(walking->broken, CLP_ASTRAY);
     return CLP_TAIL;
 }
-
-#if CLP_LAST_GROUP == 1
-/* ---- Lists that one work-item walks as fast as several do ---- */
-
-/* A single work-item (the kernels of a single group, with only_near) scans a long list in one walk
- * if its links lead near: that takes less time than to cut it into sublists for a few processors.
- * All other kernels of the run then return at once. A malformed list is left to them. */
-
-#define CLP_SAMPLES 64
-#define CLP_NEAR 8192 /* elements, which the caches next to a core hold */
-
-/* Returns whether nearly every path ends at its element or comes near it again in two steps, so
- * that a walk hardly waits for memory. */
-static inline bool clp_is_near(global const CLP_LINK *links, CLP_INDEX count) {
-    uint near = 0;
-    for (CLP_INDEX k = 0; k < CLP_SAMPLES; k++) {
-        const CLP_INDEX from = count / CLP_SAMPLES * k;
-        CLP_INDEX at = from;
-        bool is_near = count > 0 && links[from] == CLP_TAIL;
-        for (uint step = 0; step < 2 && at < count; step++) {
-            at = (CLP_INDEX)links[at];
-            is_near |= at < count && (at > from ? at - from : from - at) < CLP_NEAR;
-        }
-        near += is_near;
-    }
-    return near >= CLP_SAMPLES / 8 * 7;
-}
-
-static inline void clp_set_done(global clp_list_state *state, CLP_LINK first, bool is_valid) {
-    state->head = first;
-    state->done_near = state->valid = is_valid;
-}
-
-/* Returns the head of one list: the given one, or if that is negative what the links say. A forest
- * has none. */
-static inline CLP_LINK clp_first_of_links(global const CLP_LINK *links, CLP_INDEX count,
-                                          long head) {
-    ulong sum = 0;
-    if (CLP_FOREST || head >= 0) return (CLP_LINK)head;
-    for (CLP_INDEX i = 0; i < count; i++) sum += (ulong)(long)links[i];
-    return (CLP_LINK)clp_head_of((uint)sum, (uint)(sum >> 32), count);
-}
-
-#endif
 
 #if CLP_RANKS
 /* ---- Sublists and results of a ranking ---- */
@@ -214,37 +184,37 @@ typedef struct {
 } clp_walker;
 
 /* Takes the next sublist that has a first node. Closes those before it, which have none. */
-static inline clp_walker clp_open(clp_batch *batch, const clp_walking *walking, CLP_LINK head,
-                                  const clp_list_level *level, global clp_part *above) {
-    const CLP_INDEX all = (CLP_INDEX)level->sublists;
-    CLP_INDEX id = clp_take(batch, walking->taken, level);
-    for (; id < all; id = clp_take(batch, walking->taken, level)) {
-        const CLP_INDEX node = clp_first_node(id, head, level);
-        if (node < level->count) return (clp_walker){id, node, 0, CLP_PACE};
-        clp_close(&above[id], CLP_TAIL, 0, 0);
+static inline clp_walker clp_open(clp_batch *batch, const clp_walking *walking) {
+    const CLP_INDEX all = (CLP_INDEX)walking->level->sublists;
+    for (CLP_INDEX id = clp_take(batch, walking); id < all; id = clp_take(batch, walking)) {
+        const CLP_INDEX node = clp_first_node(id, walking->head, walking->level);
+        if (node < walking->level->count) return (clp_walker){id, node, 0, CLP_PACE};
+        clp_close(&walking->above.parts[id], CLP_TAIL, 0, 0);
     }
     return (clp_walker){CLP_NONE, 0, 0, CLP_PACE};
 }
 
 /* Closes the sublist whose walk ended at the node `to`. */
-static inline void clp_close_at(CLP_LINK to, CLP_INDEX id, CLP_INDEX weight, global clp_part *above,
-                                const clp_walking *walking, const clp_list_level *level) {
-    clp_close(&above[id], clp_link_above(to, walking, level), weight, 0);
+static inline void clp_close_at(CLP_LINK to, CLP_INDEX id, CLP_INDEX weight,
+                                const clp_walking *walking) {
+    clp_close(&walking->above.parts[id], clp_link_above(to, walking), weight, 0);
 }
 
-/* Clears the tags of the `count` nodes of the level above, which no walk may reach there. */
-static inline void clp_clear_leads(global clp_lead *leads, const clp_list_level *level,
-                                   ulong count) {
+/* Clears the tags of the first `count` nodes of the level above, which no walk may reach there. */
+static inline void clp_clear_leads(const clp_walking *walking, ulong count) {
     for (ulong i = get_global_id(0); i < count; i += get_global_size(0))
-        leads[level->above + i].tag = CLP_UNTAGGED;
+        walking->above.leads[i].tag = CLP_UNTAGGED;
 }
 
-/* Makes the sublist that starts at head the root of level 1. One work-item calls it. */
-static inline void clp_set_path(global clp_list_state *state, CLP_LINK head, global CLP_A *offsets,
-                                const clp_list_level *level) {
-    const CLP_INDEX root = clp_id_of((CLP_INDEX)head, level);
-    state->roots[1] = head < 0 ? -1 : (long)root;
-    if (head >= 0) offsets[level->above + root] = 0;
+/* Before the walks of level 0: makes the sublist that starts at head the root of level 1. */
+static inline void clp_begin_walks(const clp_walking *walking, ulong spare) {
+    const CLP_LINK head = walking->head;
+    const CLP_INDEX root = clp_id_of((CLP_INDEX)head, walking->level);
+    if (get_global_id(0) == 0) {
+        walking->state->roots[1] = head < 0 ? -1 : (long)root;
+        if (head >= 0) walking->above.offsets[root] = 0;
+    }
+    clp_clear_leads(walking, walking->level->sublists + spare);
 }
 
 /* Writes a result: rank by element, or element by rank. */

@@ -45,12 +45,10 @@ void clp_listscan_pack(global const CLP_LINK *links, ulong links_at, global cons
             wrong |= clp_mark_named(bits, (CLP_INDEX)link);
 #endif
     }
-    sums[get_local_id(0)] = sum;
-    broken[get_local_id(0)] = wrong;
-    barrier(CLK_LOCAL_MEM_FENCE); /* sums and broken written above, read below by work-item 0 */
+    broken[get_local_id(0)] = wrong; /* read below by work-item 0, behind a barrier */
+    clp_add_up(sum, sums, state->sum, wants_sum); /* clp_list_find reads it */
     if (get_local_id(0) > 0) return;
     for (uint i = 1; i < CLP_GROUP; i++) wrong |= broken[i];
-    if (wants_sum) clp_add_sums(sums, state->sum); /* clp_list_find reads it */
     if (wrong) clp_set_flag(&state->bad_links, 1);
 }
 
@@ -73,29 +71,17 @@ void clp_listscan_again(global const CLP_LINK *links, ulong links_at, global clp
         x = (x ^ x >> 29) * 0xbf58476d1ce4e5b9ul;
         sum += (x ^ x >> 32) * 0x94d049bb133111ebul;
     }
-    sums[get_local_id(0)] = sum;
-    barrier(CLK_LOCAL_MEM_FENCE); /* sums written above, read below by work-item 0 */
-    if (again && get_local_id(0) == 0) clp_add_sums(sums, state->digest); /* of the second walk */
+    clp_add_up(sum, sums, state->digest, again); /* of the second walk */
 }
 
-/* ---- Heads and sublists, one after another ---- */
+/* ---- Heads, one after another ---- */
 
-/* The remaining work of a work-item: its share of the heads, then sublists. */
+/* The heads that a work-item has still to walk from. */
 typedef struct {
-    clp_batch batch;
+    global const uint *bits;
     CLP_INDEX word; /* of the marks, in a forest */
-    uint heads; /* remaining heads of that word, two bits apart */
-    bool has_head; /* of a single list */
-} clp_tasks;
-
-static inline clp_tasks clp_tasks_of(const clp_list_level *level, long head) {
-    clp_tasks tasks;
-    tasks.batch = clp_fixed_batch(level);
-    tasks.word = (CLP_INDEX)get_global_id(0);
-    tasks.heads = 0;
-    tasks.has_head = get_global_id(0) == 0 && head >= 0;
-    return tasks;
-}
+    uint left; /* of that word, two bits apart; of a single list: whether its head is left */
+} clp_heads;
 
 #if CLP_FOREST
 /* Returns the elements of a word that no link names, as single bits. */
@@ -105,26 +91,24 @@ static inline uint clp_heads_of(uint word, CLP_INDEX number, CLP_INDEX count) {
     return left < 16 ? unnamed & ((1u << (uint)left * 2) - 1) : unnamed;
 }
 
-static inline CLP_INDEX clp_next_head(clp_tasks *tasks, global const uint *bits, long head,
-                                      CLP_INDEX count) {
-    const CLP_INDEX words = (count + 15) / 16;
-    while (tasks->heads == 0) {
-        if (tasks->word >= words) return CLP_NONE;
-        tasks->heads = clp_heads_of(bits[tasks->word], tasks->word, count);
-        if (tasks->heads == 0) tasks->word += (CLP_INDEX)get_global_size(0);
+static inline CLP_INDEX clp_next_head(clp_heads *heads, const clp_walking *walking) {
+    const CLP_INDEX count = (CLP_INDEX)walking->level->count, words = (count + 15) / 16;
+    while (heads->left == 0) {
+        if (heads->word >= words) return CLP_NONE;
+        heads->left = clp_heads_of(heads->bits[heads->word], heads->word, count);
+        if (heads->left == 0) heads->word += (CLP_INDEX)get_global_size(0);
     }
-    const uint lowest = 31 - clz(tasks->heads & -tasks->heads);
-    const CLP_INDEX first = tasks->word * 16 + lowest / 2;
-    tasks->heads &= tasks->heads - 1;
-    if (tasks->heads == 0) tasks->word += (CLP_INDEX)get_global_size(0);
+    const uint lowest = 31 - clz(heads->left & -heads->left);
+    const CLP_INDEX first = heads->word * 16 + lowest / 2;
+    heads->left &= heads->left - 1;
+    if (heads->left == 0) heads->word += (CLP_INDEX)get_global_size(0);
     return first;
 }
 #else
-static inline CLP_INDEX clp_next_head(clp_tasks *tasks, global const uint *bits, long head,
-                                      CLP_INDEX count) {
-    const bool has_head = tasks->has_head;
-    tasks->has_head = false;
-    return has_head ? (CLP_INDEX)head : CLP_NONE;
+static inline CLP_INDEX clp_next_head(clp_heads *heads, const clp_walking *walking) {
+    const bool has_head = heads->left != 0;
+    heads->left = 0;
+    return has_head ? (CLP_INDEX)walking->head : CLP_NONE;
 }
 #endif
 
@@ -175,31 +159,30 @@ typedef struct {
 
 /* Starts a walk at the next head that is no splitter, or else at the next splitter that is an
  * element. */
-static inline void clp_open(clp_walk *walk, clp_tasks *tasks, const clp_nodes *above,
-                            global const uint *bits, const clp_walking *walking,
-                            const clp_list_level *level, long head, CLP_A start) {
+static inline void clp_open(clp_walk *walk, clp_heads *heads, clp_batch *batch,
+                            const clp_walking *walking, CLP_A start) {
+    const clp_list_level *level = walking->level;
     const CLP_INDEX ids = (CLP_INDEX)level->ids;
     walk->pace = (clp_pace)CLP_PACE;
     for (;;) {
-        walk->at = clp_next_head(tasks, bits, head, (CLP_INDEX)level->count);
+        walk->at = clp_next_head(heads, walking);
         if (walk->at == CLP_NONE) break;
         const CLP_INDEX key = clp_mix(walk->at, &level->hash);
         walk->value = CLP_START(walk->at);
         walk->id = CLP_FINAL;
         walk->fresh = !CLP_HAS_START;
         if (key >= ids) return;
-        clp_set_root(above, 1, key, walk->value, CLP_HAS_START ? CLP_ROOT : CLP_BARE_ROOT,
-                     walking->state);
+        clp_set_root(walking, key, walk->value, CLP_HAS_START ? CLP_ROOT : CLP_BARE_ROOT);
     }
     walk->value = start;
     walk->fresh = true;
     for (;;) {
-        const CLP_INDEX id = clp_take(&tasks->batch, walking->taken, level);
+        const CLP_INDEX id = clp_take(batch, walking);
         walk->id = (uint)id;
         if (id >= ids) return;
         walk->at = clp_unmix(id, &level->hash);
         if (walk->at < level->count) return;
-        clp_close(&above->parts[id], CLP_TAIL, 0, start);
+        clp_close(&walking->above.parts[id], CLP_TAIL, 0, start);
         walk->at = CLP_NONE;
     }
 }
@@ -207,7 +190,7 @@ static inline void clp_open(clp_walk *walk, clp_tasks *tasks, const clp_nodes *a
 /* One step: fills the log entry of the element and advances. Returns true at the end of the
  * sublist. */
 static inline bool clp_step(clp_walk *walk, const clp_item *record, clp_entry *entry,
-                            const clp_walking *walking, const clp_list_level *level) {
+                            const clp_walking *walking) {
     entry->at = walk->at;
     entry->tag = walk->fresh && !CLP_INCLUSIVE ? walk->id | CLP_FIRST : walk->id;
     entry->value = walk->value;
@@ -217,19 +200,18 @@ static inline bool clp_step(clp_walk *walk, const clp_item *record, clp_entry *e
     entry->value = walk->value;
 #endif
     walk->at = record->at;
-    return !clp_goes_on(&walk->pace, (CLP_LINK)record->at, walking, level);
+    return !clp_goes_on(&walk->pace, (CLP_LINK)record->at, walking);
 }
 
 /* Writes the result of a walk to the sublist's node, or to the root that the head leads to. */
-static inline void clp_finish(const clp_walk *walk, const clp_nodes *above, ulong *reached,
-                              const clp_walking *walking, const clp_list_level *level) {
-    const CLP_LINK link = clp_link_above((CLP_LINK)walk->at, walking, level);
+static inline void clp_finish(const clp_walk *walk, ulong *reached, const clp_walking *walking) {
+    const CLP_LINK link = clp_link_above((CLP_LINK)walk->at, walking);
     if (walk->id != CLP_FINAL) {
-        clp_close(&above->parts[walk->id], link, walk->pace.steps, walk->value);
+        clp_close(&walking->above.parts[walk->id], link, walk->pace.steps, walk->value);
         return;
     }
     *reached += walk->pace.steps;
-    if (link >= 0) clp_set_root(above, 1, (CLP_INDEX)link, walk->value, CLP_ROOT, walking->state);
+    if (link >= 0) clp_set_root(walking, (CLP_INDEX)link, walk->value, CLP_ROOT);
 }
 
 #if CLP_WALKS == 1
@@ -250,10 +232,11 @@ void clp_listscan_walk(global const clp_item *restrict records, global clp_entry
                        const CLP_A start, uint attempt) {
     if (CLP_IS_DONE(state) || (attempt > 0 && !state->again)) return;
     const clp_list_level level = attempt > 0 ? clp_second_level(given_level, state) : given_level;
-    const long head = state->head;
     const clp_nodes above = CLP_NODES_AT(level.above);
-    const clp_walking walking = clp_walking_of(state, &level, attempt);
-    clp_tasks tasks = clp_tasks_of(&level, head);
+    clp_batch batch = clp_fixed_batch(&level);
+    const clp_walking walking = clp_walking_of(&level, state, above, attempt);
+    const bool has_head = get_global_id(0) == 0 && walking.head >= 0; /* none in a forest */
+    clp_heads heads = {bits, (CLP_INDEX)get_global_id(0), has_head};
     clp_visit_chunk filled = {0, 0, CLP_FINAL};
     clp_walk walks[CLP_WALKS];
     clp_item seen[CLP_WALKS];
@@ -261,7 +244,7 @@ void clp_listscan_walk(global const clp_item *restrict records, global clp_entry
     bool busy = false;
 
     CLP_EACH_WALK(i) {
-        clp_open(&walks[i], &tasks, &above, bits, &walking, &level, head, start);
+        clp_open(&walks[i], &heads, &batch, &walking, start);
         busy |= walks[i].at != CLP_NONE;
     }
     while (clp_any(busy)) {
@@ -280,11 +263,11 @@ void clp_listscan_walk(global const clp_item *restrict records, global clp_entry
             }
             if (is_open) {
                 clp_entry entry;
-                const bool ends = clp_step(&walks[k], &seen[k], &entry, &walking, &level);
+                const bool ends = clp_step(&walks[k], &seen[k], &entry, &walking);
                 clp_store_entry(&visits[at], entry);
                 if (ends) {
-                    clp_finish(&walks[k], &above, &reached, &walking, &level);
-                    clp_open(&walks[k], &tasks, &above, bits, &walking, &level, head, start);
+                    clp_finish(&walks[k], &reached, &walking);
+                    clp_open(&walks[k], &heads, &batch, &walking, start);
                 }
             }
             busy |= walks[k].at != CLP_NONE;

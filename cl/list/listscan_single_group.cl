@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * List scan of a short list or small forest in one launch of a single work-group: of one work-item,
- * which walks as plain C does, or of many, as in list_levels.cl. If a report is wanted,
- * list_fault.cl diagnoses a malformed list.
+ * List scan of a short list or small forest in one launch of a single work-group, as in
+ * list_levels.cl. list_serial.cl has that of a single work-item, for which this file has the
+ * parameters.
  */
 #if CLP_INPUTS
 #define CLP_VALUE_OF(i) clp_input(values[values_at + (i)], (ulong)(i))
@@ -10,135 +10,31 @@
 #define CLP_VALUE_OF(i) clp_input((ulong)(i))
 #endif
 
+#define CLP_SINGLE_GROUP clp_listscan_single_group
 #define CLP_SINGLE_PARAMETERS                                                                      \
-    global const CLP_LINK *links, ulong links_at, global const CLP_E *values, ulong values_at,     \
+    global const CLP_LINK *links, global const CLP_E *values, ulong values_at,                     \
         global CLP_A *results, global uchar *named, global uint *bits,                             \
-        global clp_list_state *state, const clp_list_level unseeded, long head, const CLP_A start, \
+        global clp_list_state *state, const clp_list_level level, long head, const CLP_A start,    \
         global long *reports, ulong report_at, uint wants_report, uint only_near,                  \
         CLP_OUTPUT CLP_GIVEN
+#define CLP_SINGLE_DIAGNOSIS(given)                                                                \
+    clp_diagnosis_of(links + level.links_at, bits, state, (CLP_INDEX)level.count, 0, given)
 
-/* Clears marks and state, and marks what is named and given; the walks of many work-items know that
- * too, but in local memory. */
-static inline void clp_clear_marks(const clp_diagnosis *c, long head) {
-    const CLP_INDEX words = (c->count + 15) / 16 + (CLP_FOREST ? (c->count + 31) / 32 : 0);
-    for (CLP_INDEX i = get_local_id(0); i < words; i += CLP_LAST_GROUP) c->bits[i] = 0;
-    clp_start(c->state, head, 1, 0);
-}
-
+/* Marks what is named and given; the walks of many work-items know that too, but in local memory.
+ */
 static inline void clp_mark_given(const clp_diagnosis *c) {
 #if CLP_FOREST
-    for (CLP_INDEX i = get_local_id(0); i < c->count; i += CLP_LAST_GROUP)
-        clp_mark_link(c->bits, c->links[i], c->count);
+    for (CLP_INDEX i = get_local_id(0); i < c->count; i += CLP_LAST_GROUP) {
+        const CLP_INDEX to = (CLP_INDEX)c->links[i];
+        /* If all links name one element, atomics on its word would dominate the run time. */
+        if (to < c->count && (clp_bits(c->bits, to) & 2) == 0) clp_mark_named(c->bits, to);
+    }
     for (CLP_INDEX k = get_local_id(0); k < c->given.count; k += CLP_LAST_GROUP)
         clp_give(c->given.heads, k, c->bits, c->state, c->count, 0);
 #endif
 }
 
-/* Ends a run. first: the head. */
-#define CLP_FINISH_SCAN(first, is_valid, mark_reached)                                             \
-    CLP_FINISH(c, is_valid, (long)(first), if (diagnoses) clp_clear_marks(&c, first),              \
-               if (diagnoses) clp_mark_given(&c), mark_reached)
-
-#if CLP_LAST_GROUP == 1
-/* ---- One work-item ---- */
-
-/* Walks from a head and writes the results by element. Returns false unless the path ends at a
- * tail. *left: the number of elements not reached yet, updated. */
-static inline bool clp_walk_from(CLP_INDEX first, global const CLP_LINK *links,
-                                 global const CLP_E *values, ulong values_at, global CLP_A *results,
-                                 CLP_INDEX count, CLP_INDEX *left, const CLP_A start) {
-    CLP_INDEX at = first, most = *left;
-    CLP_A value = CLP_START(first);
-#if !CLP_HAS_START
-    if (at < count && most > 0) {
-        results[at] = value = CLP_VALUE_OF(at);
-        at = (CLP_INDEX)links[at];
-        most--;
-    }
-#endif
-    while (at < count && most > 0) {
-        const CLP_INDEX next = (CLP_INDEX)links[at];
-        const CLP_A own = CLP_VALUE_OF(at);
-#if CLP_INCLUSIVE
-        results[at] = value = clp_op(value, own);
-#else
-        results[at] = value;
-        value = clp_op(value, own);
-#endif
-        at = next;
-        most--;
-    }
-    *left = most;
-    return at == (CLP_INDEX)CLP_TAIL;
-}
-
-#if CLP_FOREST
-/* Marks each element: 1 if a link names it, 2 if it is given as a head. Returns false if a link or
- * a head is wrong. */
-static inline bool clp_mark_names(const clp_diagnosis *c, global uchar *named) {
-    bool good = true;
-    for (CLP_INDEX i = 0; i < c->count; i++) named[i] = 0;
-    for (CLP_INDEX i = 0; i < c->count; i++) {
-        const CLP_LINK link = c->links[i];
-        if ((CLP_INDEX)link < c->count) {
-            good &= named[link] == 0;
-            named[link] = 1;
-        } else {
-            good &= link == CLP_TAIL;
-        }
-    }
-    for (CLP_INDEX k = 0; k < c->given.count; k++) {
-        const CLP_INDEX head = (CLP_INDEX)c->given.heads[k];
-        good &= head < c->count;
-        if (head < c->count) named[head] |= 2;
-    }
-    return good;
-}
-#endif
-
-/* Scans the lists as plain C does. Returns whether they are valid; else nothing but the scratch
- * `results` and `named` is written. */
-static inline bool clp_scan_serially(const clp_diagnosis *c, CLP_LINK first,
-                                     global const CLP_E *values, ulong values_at,
-                                     global CLP_A *results, global uchar *named, const CLP_A start,
-                                     const clp_output *to) {
-    const CLP_INDEX count = c->count;
-    CLP_INDEX left = count;
-#if CLP_FOREST
-    bool valid = clp_mark_names(c, named);
-    for (CLP_INDEX i = 0; valid && i < count; i++) {
-        if (named[i] == (c->given.are_given ? 2 : 0)) {
-            valid = clp_walk_from(i, c->links, values, values_at, results, count, &left, start);
-        } else {
-            valid = named[i] == 1;
-        }
-    }
-#else
-    bool valid =
-        clp_walk_from((CLP_INDEX)first, c->links, values, values_at, results, count, &left, start);
-#endif
-    valid = valid && left == 0;
-    for (CLP_INDEX i = 0; valid && i < count; i++) clp_put(to, i, CLP_PLACED_OF(results[i]));
-    return valid;
-}
-
-CLP_KERNEL(1) void clp_listscan_single_group(CLP_SINGLE_PARAMETERS) {
-    const clp_output to = CLP_OUTPUT_OF;
-    const CLP_INDEX count = (CLP_INDEX)unseeded.count;
-    const clp_given own_heads = CLP_GIVEN_OF;
-    clp_diagnosis c = clp_diagnosis_of(links + links_at, bits, state, count, 0, own_heads);
-    if (only_near && !clp_is_near(c.links, count)) return;
-    const CLP_LINK first = clp_first_of_links(c.links, count, head);
-    const bool valid = clp_scan_serially(&c, first, values, values_at, results, named, start, &to);
-    if (only_near) {
-        clp_set_done(state, first, valid);
-        return;
-    }
-    CLP_FINISH_SCAN(first, valid, clp_mark_all_reached(&c, &unseeded, 0, 0, 0, 1))
-}
-#else
-/* ---- Many work-items ---- */
-
+#if CLP_LAST_GROUP > 1
 #define CLP_SINGLE_AT_ONCE (CLP_A_BYTES > 16 ? 1 : 4)
 
 /* What is known of the links before the walks. */
@@ -248,16 +144,16 @@ static inline void clp_mark_walked(const clp_diagnosis *c, const clp_workspace *
     }
 }
 
-CLP_KERNEL(CLP_LAST_GROUP) void clp_listscan_single_group(CLP_SINGLE_PARAMETERS) {
+CLP_KERNEL(CLP_LAST_GROUP) void CLP_SINGLE_GROUP(CLP_SINGLE_PARAMETERS) {
     CLP_WORKSPACE(work, CLP_SINGLE);
     local uint given_bits[CLP_HEAD_WORDS(CLP_FOREST ? CLP_SINGLE : 1)], link_sum[2], digest;
     const clp_loaded loaded = {given_bits, link_sum, &digest};
     const clp_output to = CLP_OUTPUT_OF;
-    const CLP_INDEX count = (CLP_INDEX)unseeded.count;
+    const CLP_INDEX count = (CLP_INDEX)level.count;
     const uint lane = (uint)get_local_id(0);
-    CLP_ASSERT(unseeded.count <= CLP_SINGLE && unseeded.ids <= CLP_LAST_GROUP);
+    CLP_ASSERT(level.count <= CLP_SINGLE && level.ids <= CLP_LAST_GROUP);
     const clp_given own_heads = CLP_GIVEN_OF;
-    clp_diagnosis c = clp_diagnosis_of(links + links_at, bits, state, count, 0, own_heads);
+    clp_diagnosis c = CLP_SINGLE_DIAGNOSIS(own_heads);
     clp_clear_workspace(&work, count, CLP_FOREST);
     for (CLP_INDEX i = lane; CLP_FOREST && i * 32 < count; i += CLP_LAST_GROUP) given_bits[i] = 0;
     if (lane == 0) link_sum[0] = link_sum[1] = digest = 0;
@@ -271,14 +167,14 @@ CLP_KERNEL(CLP_LAST_GROUP) void clp_listscan_single_group(CLP_SINGLE_PARAMETERS)
     barrier(CLK_LOCAL_MEM_FENCE); /* values, heads, given, sum and digest written, read below */
     /* Seeds the hash from the links, so that no list can be built against it, and so that sums of
      * floats have the same bits in every run. */
-    clp_list_level level = unseeded;
-    level.hash.seed = digest;
+    clp_list_level seeded = level;
+    seeded.hash.seed = digest;
     const CLP_LINK first = clp_first_of(&work, &loaded, &c.given, head, count);
-    clp_resolve_splitters(&work, &level);
+    clp_resolve_splitters(&work, &seeded);
     barrier(CLK_LOCAL_MEM_FENCE); /* words and heads written above, walked below */
     CLP_A sum = start;
     uint end;
-    const uint own = clp_walk_sublist(&work, &level, CLP_INCLUSIVE, &sum, &end);
+    const uint own = clp_walk_sublist(&work, &seeded, CLP_INCLUSIVE, &sum, &end);
     uint reached = (uint)clp_walk_heads(&work, 0, count, CLP_INCLUSIVE, start);
     if (clp_combine_sublists(&work, &sum, own)) reached += own;
     if (reached > 0) atomic_add(work.reached, reached); /* races with itself; read below */
@@ -286,6 +182,6 @@ CLP_KERNEL(CLP_LAST_GROUP) void clp_listscan_single_group(CLP_SINGLE_PARAMETERS)
     const bool valid = *work.reached == count && *work.broken == 0;
     for (CLP_INDEX i = lane; valid && i < count; i += CLP_LAST_GROUP)
         clp_put(&to, i, CLP_PLACED_OF(clp_result_of(&work, i, CLP_INCLUSIVE)));
-    CLP_FINISH_SCAN(first, valid, clp_mark_walked(&c, &work))
+    CLP_FINISH(first, valid, clp_mark_walked(&c, &work))
 }
 #endif

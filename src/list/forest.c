@@ -15,14 +15,22 @@ struct clprims_forest {
 
 /* ---- Create and destroy ---- */
 
-static clprims_status create(clprims_forest **out, clprims_context *context,
-                             const clprims_forest_desc *desc) {
+static const clp_layout desc_layout =
+    CLP_LAYOUT(clprims_forest_desc, max_n, "CLPRIMS_FOREST_DESC_INIT");
+
+clprims_status clprims_forest_create(clprims_forest **out, clprims_context *context,
+                                     const clprims_forest_desc *desc) {
     static const int64_t nothing[2] = {0, 0};
-    const bool wide = desc->link == CLPRIMS_I64;
+    clp_clear_error();
+    if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "forest: out is NULL");
+    *out = NULL;
+    clprims_forest_desc full = CLPRIMS_FOREST_DESC_INIT;
+    CLP_TRY(clp_take_desc("forest", context, &desc_layout, desc, &full));
+    const bool wide = full.link == CLPRIMS_I64;
     const clp_list_spec spec = {
         .who = "forest",
-        .link = desc->link,
-        .max_n = desc->max_n,
+        .link = full.link,
+        .max_n = full.max_n,
         .forest = true,
         .what = {.type = CLPRIMS_STRUCT,
                  .op = CLPRIMS_CUSTOM,
@@ -31,24 +39,11 @@ static clprims_status create(clprims_forest **out, clprims_context *context,
                             .type_name = wide ? "long2" : "int2",
                             .type_bytes = 2 * (wide ? sizeof(int64_t) : sizeof(int32_t))},
                  .input = "(CLP_A)(1, 0)"},
-        .tuning = desc->tuning};
+        .tuning = full.tuning};
     clp_list *plan = NULL;
     const clprims_status status = clp_list_create(&plan, context, &spec, nothing);
     *out = (clprims_forest *)plan;
     return status;
-}
-
-static const clp_layout desc_layout =
-    CLP_LAYOUT(clprims_forest_desc, max_n, "CLPRIMS_FOREST_DESC_INIT");
-
-clprims_status clprims_forest_create(clprims_forest **out, clprims_context *context,
-                                     const clprims_forest_desc *desc) {
-    clp_clear_error();
-    if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "forest: out is NULL");
-    *out = NULL;
-    clprims_forest_desc full = CLPRIMS_FOREST_DESC_INIT;
-    CLP_TRY(clp_take_desc("forest", context, &desc_layout, desc, &full));
-    return create(out, context, &full);
 }
 
 void clprims_forest_destroy(clprims_forest *forest) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Builds a plan: knobs, algorithm, program, kernels, scratch. */
+#include "core/check.h"
 #include "core/context.h"
 #include "core/device.h"
 #include "core/program.h"
@@ -200,9 +201,9 @@ static void add_ranking(const clp_list *plan, clp_text *prelude) {
 static void add_scan(const clp_list *plan, clp_text *prelude) {
     const size_t *knobs = plan->knobs;
     clp_text_add(prelude, "#define CLP_CHUNK %zu\n", knobs[CLP_LISTSCAN_CHUNK]);
-    clp_text_add(prelude, "#define CLP_TEAM %zu\n#define CLP_SORTS %d\n", plan->team,
-                 clp_list_may_partition(plan));
-    if (clp_list_may_partition(plan)) add_places(plan, prelude);
+    const bool sorts = clp_list_partitions(plan, plan->spec.max_n);
+    clp_text_add(prelude, "#define CLP_TEAM %zu\n#define CLP_SORTS %d\n", plan->team, sorts);
+    if (sorts) add_places(plan, prelude);
     if (knobs[CLP_LISTSCAN_SINGLE] > 0)
         clp_text_add(prelude, "#define CLP_SINGLE %zu\n", knobs[CLP_LISTSCAN_SINGLE]);
 }
@@ -212,17 +213,20 @@ enum { MOST_PARTS = 10 };
 /* Sets the parts of the program behind those that all programs have. */
 static void add_parts(const clp_list *plan, const char *parts[MOST_PARTS], size_t count) {
     if (!plan->spec.ranks) {
-        if (clp_list_may_partition(plan)) parts[count++] = "list/list_place.cl";
+        const bool sorts = clp_list_partitions(plan, plan->spec.max_n);
+        if (sorts) parts[count++] = "list/list_place.cl";
         parts[count++] = "list/listscan.cl";
         if (plan->spec.forest) parts[count++] = "list/forest.cl";
         if (plan->knobs[CLP_LISTSCAN_SINGLE] > 0) parts[count++] = "list/listscan_single_group.cl";
-        return;
+    } else {
+        const bool logs = plan->spec.algorithm == CLPRIMS_LIST_VISIT_LOG;
+        parts[count++] = "list/list_elements.cl";
+        if (logs && plan->most.items > 0) parts[count++] = "list/list_place.cl";
+        if (logs) parts[count++] = "list/list_visit_log.cl";
+        parts[count++] = "list/list_single_group.cl";
     }
-    parts[count++] = "list/list_elements.cl";
-    parts[count++] = "list/list_single_group.cl";
-    if (plan->spec.algorithm != CLPRIMS_LIST_VISIT_LOG) return;
-    if (plan->most.items > 0) parts[count++] = "list/list_place.cl";
-    parts[count] = "list/list_visit_log.cl";
+    const bool is_serial = plan->knobs[CLP_LIST_LAST_GROUP] == 1;
+    if (is_serial && clp_list_single_most(plan) > 0) parts[count] = "list/list_serial.cl";
 }
 
 static clprims_status build_program(clp_list *plan) {
@@ -306,12 +310,28 @@ static cl_ulong salt_of(const clp_list *plan) {
     return (address >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 8;
 }
 
+/* Checks the link type, and max_n against the type and the number of sublists. */
+static clprims_status check_links(const clp_list_spec *spec) {
+    const char *who = spec->who;
+    const size_t max_n = spec->max_n;
+    if (spec->link != CLPRIMS_I32 && spec->link != CLPRIMS_I64) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: desc.link = %d (%s) is neither CLPRIMS_I32 nor CLPRIMS_I64", who,
+                        (int)spec->link, clprims_type_name(spec->link));
+    }
+    if (spec->link == CLPRIMS_I32 && max_n > INT32_MAX) {
+        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
+                        "%s: max_n = %zu exceeds %d, the most for int32 links; use CLPRIMS_I64",
+                        who, max_n, INT32_MAX);
+    }
+    return clp_check_max_n(who, max_n, SIZE_MAX / (spec->ranks ? 64 : 4096));
+}
+
 static clprims_status prepare(clp_list *plan, clprims_context *context, const clp_list_spec *spec,
                               const void *init) {
     plan->context = context;
     plan->spec = *spec;
-    CLP_TRY(clp_list_check_links(spec->who, spec->link, spec->max_n,
-                                 SIZE_MAX / (spec->ranks ? 64 : 4096)));
+    CLP_TRY(check_links(spec));
     CLP_TRY(clp_operation_fill(context, spec->who, init, &plan->spec.what, plan->start));
     plan->salt = spec->ranks ? salt_of(plan) : 0;
     plan->team = spec->ranks ? 1 : team_of(context);

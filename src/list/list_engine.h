@@ -11,7 +11,8 @@
  *   list_visit_log.cl  the walk of level 0; the order, or the first pass of a sort of the ranks
  *   list_levels.cl     up-sweep, last level, down-sweep
  *   list_place.cl      second pass of the sort, windows of the ranks
- * A list scan has listscan.c and listscan.cl in place of list.c and list_visit_log.cl.
+ * A list scan has listscan.c and listscan.cl in place of list.c and list_visit_log.cl. Short lists
+ * take one kernel, of list_single_group.cl, listscan_single_group.cl, or on CPUs list_serial.cl.
  * list_fault.cl says what is wrong with malformed lists.
  */
 #ifndef CLP_LIST_ENGINE_H
@@ -248,8 +249,9 @@ static inline size_t clp_list_batch(const clp_list *plan) {
     return plan->knobs[CLP_LIST_SORT_GROUP] * plan->knobs[CLP_LIST_ROWS];
 }
 
-/* Returns whether some list scan of up to max_n elements partitions its results. */
-bool clp_list_may_partition(const clp_list *plan);
+/* Returns whether the results of a list scan of n elements are sorted into buckets: those that no
+ * cache holds. */
+bool clp_list_partitions(const clp_list *plan, size_t n);
 
 /* Returns whether a single work-group ranks n elements with one node per work-item. */
 bool clp_list_is_one_per_item(const clp_list *plan, size_t n);
@@ -298,12 +300,6 @@ clprims_status clp_list_run_plain(clp_list_run *r, const clp_list_names *names,
 
 /* Kernels write a report as four long. */
 _Static_assert(sizeof(clprims_list_report) == 4 * sizeof(cl_long), "as in cl/list/list_fault.cl");
-
-/* Checks the link type, and max_n against the type and `most`. */
-clprims_status clp_list_check_links(const char *who, clprims_type link, size_t max_n, size_t most);
-
-/* Checks that head is an element or CLPRIMS_LIST_FIND_HEAD. */
-clprims_status clp_list_check_head(const char *who, int64_t head, size_t n);
 
 /* Returns the status for a report. who: the primitive, for messages. next: the links on the host,
  * or NULL. */

@@ -20,18 +20,11 @@ static size_t quarter_bytes_of_node(const clp_list *plan) {
     return 4 * (4 + plan->spec.what.working_bytes) + 1;
 }
 
-/* Of all lanes, and the few words that a work-group has once: sums, a digest, what was reached. */
-static size_t fixed_bytes(const clp_list *plan) {
-    return plan->knobs[CLP_LIST_LAST_GROUP] * lane_bytes(plan) + 64;
-}
-
-static size_t group_bytes(const clp_list *plan, size_t nodes) {
-    return fixed_bytes(plan) + (nodes * quarter_bytes_of_node(plan) + 3) / 4;
-}
-
-/* The most nodes that local memory has room for. */
+/* The most nodes that local memory has room for, beside all lanes and the few words that a
+ * work-group has once: sums, a digest, what was reached. */
 static size_t group_room(const clp_list *plan) {
-    const size_t fixed = fixed_bytes(plan), local = local_bytes(plan);
+    const size_t fixed = plan->knobs[CLP_LIST_LAST_GROUP] * lane_bytes(plan) + 64;
+    const size_t local = local_bytes(plan);
     return fixed < local ? (local - fixed) * 4 / quarter_bytes_of_node(plan) : 0;
 }
 
@@ -70,8 +63,7 @@ static void fit_group(clp_list *plan, const clp_knob *knobs) {
     size_t *group = &plan->knobs[CLP_LIST_LAST_GROUP], *last = &plan->knobs[CLP_LIST_LAST];
     if (!knobs[CLP_LIST_LAST_GROUP].given) {
         while (*group > 1 && *group * lane_bytes(plan) * part > local) *group /= 2;
-        while (*group > 1 && knobs[CLP_LIST_LAST].given && group_bytes(plan, *last) > local)
-            *group /= 2;
+        while (*group > 1 && knobs[CLP_LIST_LAST].given && *last > group_room(plan)) *group /= 2;
     }
     if (!knobs[CLP_LIST_LAST].given && group_room(plan) > 0) clp_list_limit(last, group_room(plan));
     if (!plan->spec.ranks && !knobs[CLP_LISTSCAN_SINGLE].given)

@@ -191,15 +191,10 @@ static void lay_out_columns(const clp_list *plan, size_t n, clp_list_layout *lay
 
 /* ---- List scans ---- */
 
-/* Whether the results of n elements are sorted into buckets: those that no cache holds. */
-static bool partitions(const clp_list *plan, size_t n) {
+bool clp_list_partitions(const clp_list *plan, size_t n) {
     const size_t bytes = plan->spec.what.accumulator_bytes;
     return clp_list_batch(plan) > 0 &&
            n / 2 > at_least(plan->knobs[CLP_LISTSCAN_BUCKET] / bytes, 1);
-}
-
-bool clp_list_may_partition(const clp_list *plan) {
-    return partitions(plan, plan->spec.max_n);
 }
 
 static void lay_out_log(const clp_list *plan, size_t n, clp_list_layout *layout) {
@@ -207,7 +202,7 @@ static void lay_out_log(const clp_list *plan, size_t n, clp_list_layout *layout)
     const size_t filled = plan->knobs[CLP_LISTSCAN_CHUNK] - plan->team + 1;
     layout->words = (n + 15) / 16 + (plan->spec.forest ? (n + 31) / 32 : 0);
     layout->chunks = n / filled + layout->lanes / plan->team + 1;
-    if (!partitions(plan, n)) return;
+    if (!clp_list_partitions(plan, n)) return;
     lay_out_passes(plan, n, layout);
     const bool is_enough = (size_t)1 << layout->bits <= plan->most.buckets;
     if (!is_enough) layout->bits = layout->buckets = layout->cursors = 0;

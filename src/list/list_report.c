@@ -1,33 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of link types and heads, and the status of a report. */
-#include "core/check.h"
+/* The status of a report. */
 #include "core/type.h"
 #include "list/list_engine.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-clprims_status clp_list_check_links(const char *who, clprims_type link, size_t max_n, size_t most) {
-    if (link != CLPRIMS_I32 && link != CLPRIMS_I64) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: desc.link = %d (%s) is neither CLPRIMS_I32 nor CLPRIMS_I64", who,
-                        (int)link, clprims_type_name(link));
-    }
-    if (link == CLPRIMS_I32 && max_n > INT32_MAX) {
-        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                        "%s: max_n = %zu exceeds %d, the most for int32 links; use CLPRIMS_I64",
-                        who, max_n, INT32_MAX);
-    }
-    return clp_check_max_n(who, max_n, most);
-}
-
-clprims_status clp_list_check_head(const char *who, int64_t head, size_t n) {
-    if (head == CLPRIMS_LIST_FIND_HEAD || (head >= 0 && (uint64_t)head < n)) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                    "%s: head = %" PRId64 " is not in [0, n = %zu); CLPRIMS_LIST_FIND_HEAD (-1) "
-                    "finds it",
-                    who, head, n);
-}
 
 /* A forest has head -1; several elements may be heads. */
 static clprims_status head_status(const char *who, const clprims_list_report *report) {

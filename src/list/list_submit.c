@@ -12,6 +12,7 @@
 #include "list/list_engine.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <string.h>
 
 /* ---- The kernels and their parameters ---- */
@@ -50,8 +51,8 @@
     X(PACK, "clp_listscan_pack",                                                                   \
       "links links_at values values_at records bits state count wants_sum")                        \
     X(SCAN_SINGLE_GROUP, "clp_listscan_single_group",                                              \
-      "links links_at values values_at results named bits state unseeded head start reports "      \
-      "report_at wants_report only_near " OUTPUT GIVEN)                                            \
+      "links values values_at results named bits state level head start reports report_at "        \
+      "wants_report only_near " OUTPUT GIVEN)                                                      \
     X(SCAN_WALK, "clp_listscan_walk",                                                              \
       "records visits fills " NODES "bits state given_level chunks start attempt")                 \
     X(SCAN_AGAIN, "clp_listscan_again",                                                            \
@@ -85,7 +86,7 @@ static const struct { const char *name, *parameters; } contracts[KINDS] = {KERNE
         VALUE(spare), VALUE(has_out), VALUE(has_heads), VALUE(has_given), VALUE(chunks),           \
         VALUE(bucket_bits), VALUE(cursors_at), VALUE(coarse), VALUE(attempt), VALUE(wants_sum),    \
         VALUE(wants_report), VALUE(only_near), VALUE(as_order), VALUE(pieces), VALUE(launched),    \
-        OF_RUN(given_level, has.level), OF_RUN(unseeded, has.level)
+        OF_RUN(given_level, has.level)
 #define BUFFERS                                                                                    \
     BUFFER(state, STATE), BUFFER(parts, PARTS), BUFFER(leads, LEADS), BUFFER(offsets, OFFSETS),    \
         BUFFER(states, STATES), BUFFER(pairs, PAIRS), BUFFER(cursors, CURSORS),                    \
@@ -218,24 +219,20 @@ static clprims_status add_begin(clp_list_run *r) {
     return add_wide(r, BEGIN, 0, has->words + has->nodes + has->num_cursors);
 }
 
-/* A run by a single work-group. only_near: it leaves long lists alone, unless their links lead
- * near.
- */
-static clprims_status add_single_group(clp_list_run *r, int kind, bool only_near) {
+/* A run of n elements by a single work-group. only_near: it leaves long lists alone, unless their
+ * links lead near. */
+static clprims_status add_single_group(clp_list_run *r, size_t n, bool only_near) {
+    const clp_list *plan = r->plan;
+    const int ranking = clp_list_is_one_per_item(plan, n) ? ONE_PER_ITEM : SINGLE_GROUP;
     r->has.only_near = only_near;
-    return add(r, kind, 0, 1, r->plan->knobs[CLP_LIST_LAST_GROUP]);
-}
-
-static int kind_of_single_group(const clp_list *plan, size_t n) {
-    if (!plan->spec.ranks) return SCAN_SINGLE_GROUP;
-    return clp_list_is_one_per_item(plan, n) ? ONE_PER_ITEM : SINGLE_GROUP;
+    return add(r, plan->spec.ranks ? ranking : SCAN_SINGLE_GROUP, 0, 1,
+               plan->knobs[CLP_LIST_LAST_GROUP]);
 }
 
 /* What comes before the walks. */
 static clprims_status add_first_steps(clp_list_run *r) {
     const bool ranks = r->plan->spec.ranks;
-    if (looks_near(r->plan) && r->layout.buckets == 0)
-        CLP_TRY(add_single_group(r, kind_of_single_group(r->plan, r->n), true));
+    if (looks_near(r->plan) && r->layout.buckets == 0) CLP_TRY(add_single_group(r, r->n, true));
     if (!ranks) CLP_TRY(add_wide(r, PACK, 0, r->n));
     if (r->given.mem != NULL) {
         CLP_TRY(add_wide(r, GIVE, 0, r->num_given));
@@ -273,11 +270,6 @@ static clprims_status add_levels(clp_list_run *r) {
 
 /* ---- Results ---- */
 
-static clprims_status scatter_windows(clp_list_run *r, cl_mem sorted) {
-    r->has.sorted = sorted;
-    return add(r, SCATTER_WINDOW, 0, r->layout.windows, r->plan->knobs[CLP_LIST_WINDOW_GROUP]);
-}
-
 /* Sorts the visit log in `groups` work-groups and places its items. Those of a list scan reuse the
  * memory of the records, which are no longer needed; a second pass then reuses that of the visit
  * log. */
@@ -286,9 +278,9 @@ static clprims_status sort_and_place(clp_list_run *r, int kind, size_t groups) {
     const size_t batch = clp_list_batch(plan), group = plan->knobs[CLP_LIST_SORT_GROUP];
     assert(r->layout.buckets <= plan->most.buckets);
     CLP_TRY(add(r, kind, 0, groups, group));
-    if (r->layout.bits == 0) return scatter_windows(r, plan->buffers[CLP_LIST_ITEMS]);
-    CLP_TRY(add(r, SORT_FINER, 0, (r->n + batch - 1) / batch, group));
-    return scatter_windows(r, r->has.finer);
+    r->has.sorted = r->layout.bits == 0 ? plan->buffers[CLP_LIST_ITEMS] : r->has.finer;
+    if (r->layout.bits > 0) CLP_TRY(add(r, SORT_FINER, 0, (r->n + batch - 1) / batch, group));
+    return add(r, SCATTER_WINDOW, 0, r->layout.windows, plan->knobs[CLP_LIST_WINDOW_GROUP]);
 }
 
 /* From the visit log of a ranking: the order, or ranks that are sorted. */
@@ -340,29 +332,26 @@ static clprims_status add_diagnosis(clp_list_run *r) {
 
 /* ---- All of it ---- */
 
-/* The plan's buffers hold what a run needs. */
-static void assert_room(const clp_list_layout *layout, const clp_list_limits *most) {
-    (void)layout, (void)most; /* without assertions */
-    assert(layout->last <= most->last && layout->nodes <= most->nodes);
-    assert(layout->chunks <= most->chunks && layout->words <= most->words);
-    assert(layout->last == 0 || layout->cursors <= most->cursors);
+/* The chain of a long list, between begin and the diagnosis. */
+static clprims_status add_chain(clp_list_run *r) {
+    CLP_TRY(add_first_steps(r));
+    CLP_TRY(add_walks(r));
+    CLP_TRY(add_levels(r));
+    return add_result(r);
 }
 
 static clprims_status add_steps(clp_list_run *r) {
+    const clp_list_layout *layout = &r->layout;
     if (r->n == 0 && r->report.mem == NULL) return CLPRIMS_OK;
     if (r->n > 0) clp_list_lay_out(r->plan, r->n, &r->layout);
     r->layout.levels[0].links_at = r->next.first;
-    assert_room(&r->layout, &r->plan->most);
+    assert(layout->last <= r->plan->most.last && layout->nodes <= r->plan->most.nodes);
+    assert(layout->chunks <= r->plan->most.chunks && layout->words <= r->plan->most.words);
+    assert(layout->last == 0 || layout->cursors <= r->plan->most.cursors);
     set_values(r);
-    if (r->n > 0 && r->layout.last == 0)
-        return add_single_group(r, kind_of_single_group(r->plan, r->n), false);
+    if (r->n > 0 && layout->last == 0) return add_single_group(r, r->n, false);
     CLP_TRY(add_begin(r));
-    if (r->n > 0) {
-        CLP_TRY(add_first_steps(r));
-        CLP_TRY(add_walks(r));
-        CLP_TRY(add_levels(r));
-        CLP_TRY(add_result(r));
-    }
+    if (r->n > 0) CLP_TRY(add_chain(r));
     return r->report.mem != NULL ? add_diagnosis(r) : CLPRIMS_OK;
 }
 
@@ -374,40 +363,33 @@ clprims_status clp_list_submit(clp_list_run *r, cl_command_queue queue, cl_uint 
 
 /* ---- Warming up ---- */
 
-/* Adds the result steps of a visit log or of a list scan for all n up to max_n. */
-static clprims_status add_all_results(clp_list_run *r) {
-    const clp_list *plan = r->plan;
-    r->layout.bits = plan->most.two_passes;
-    r->layout.buckets = 1;
-    set_values(r);
-    if (!plan->spec.ranks) return clp_list_may_partition(plan) ? sort_entries(r) : CLPRIMS_OK;
-    if (plan->most.chunks == 0) return CLPRIMS_OK;
-    r->layout.algorithm = CLPRIMS_LIST_VISIT_LOG;
-    CLP_TRY(add_walks(r));
-    return write_log(r);
-}
-
 /* Adds the chain, with levels that have no nodes, but for one on the last level, which no walk
- * reaches. */
-static clprims_status add_chain(clp_list_run *r) {
+ * reaches; then the result steps of a visit log or of a list scan for all n up to max_n. */
+static clprims_status add_chains(clp_list_run *r) {
+    const clp_list *plan = r->plan;
     clp_list_layout *layout = &r->layout;
-    layout->last = r->plan->most.last;
+    layout->last = plan->most.last;
     layout->levels[layout->last].count = 1;
     layout->algorithm = CLPRIMS_LIST_SCATTERED;
-    CLP_TRY(add_first_steps(r));
+    CLP_TRY(add_chain(r));
+    layout->bits = plan->most.two_passes;
+    layout->buckets = 1;
+    set_values(r);
+    if (!plan->spec.ranks && !clp_list_partitions(plan, plan->spec.max_n)) return CLPRIMS_OK;
+    if (!plan->spec.ranks) return sort_entries(r);
+    if (plan->most.chunks == 0) return CLPRIMS_OK;
+    layout->algorithm = CLPRIMS_LIST_VISIT_LOG;
     CLP_TRY(add_walks(r));
-    CLP_TRY(add_levels(r));
-    CLP_TRY(add_result(r));
-    return add_all_results(r);
+    return write_log(r);
 }
 
 /* Adds the runs of a single work-group: of one element, and of the most. */
 static clprims_status add_single_groups(clp_list_run *r) {
     const size_t most = clp_list_single_most(r->plan);
-    const int kind = kind_of_single_group(r->plan, most);
-    const int kind_of_one = kind_of_single_group(r->plan, 1);
-    if (most > 0) CLP_TRY(add_single_group(r, kind, false));
-    return kind != kind_of_one ? add_single_group(r, kind_of_one, false) : CLPRIMS_OK;
+    const bool differ =
+        clp_list_is_one_per_item(r->plan, 1) != clp_list_is_one_per_item(r->plan, most);
+    if (most > 0) CLP_TRY(add_single_group(r, most, false));
+    return r->plan->spec.ranks && differ ? add_single_group(r, 1, false) : CLPRIMS_OK;
 }
 
 clprims_status clp_list_warm_up(clp_list *plan) {
@@ -428,7 +410,7 @@ clprims_status clp_list_warm_up(clp_list *plan) {
     set_values(&r);
     CLP_TRY(add_begin(&r));
     CLP_TRY(add_diagnosis(&r));
-    if (plan->most.last > 0) CLP_TRY(add_chain(&r));
+    if (plan->most.last > 0) CLP_TRY(add_chains(&r));
     for (size_t i = 0; i < r.count; i++) r.steps[i].groups = 1;
     return clp_steps_warm_up(plan->context, plan->spec.who, r.steps, r.count);
 }
@@ -440,7 +422,12 @@ clprims_status clp_list_check_run(const clp_list_run *r, const clp_list_names *n
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s is NULL", names->who, names->plan);
     }
     CLP_TRY(clp_check_n(names->who, r->n, r->plan->spec.max_n));
-    return clp_list_check_head(names->who, r->head, r->n);
+    if (r->head == CLPRIMS_LIST_FIND_HEAD) return CLPRIMS_OK;
+    if (r->head >= 0 && (cl_ulong)r->head < r->n) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                    "%s: head = %" PRId64 " is not in [0, n = %zu); CLPRIMS_LIST_FIND_HEAD (-1) "
+                    "finds it",
+                    names->who, (int64_t)r->head, (size_t)r->n);
 }
 
 const char *clp_list_result_name(const clp_list_spec *spec) {

@@ -62,7 +62,7 @@ static void reports(const void *data) {
     free(values);
 }
 
-/* Each illegal link at several elements, and at the last one as well. */
+/* Each illegal link at several elements, and at the last one as well; then at the tail alone. */
 static void reports_range(const void *data) {
     const corrupted *s = data;
     const size_t n = s->n;
@@ -75,9 +75,12 @@ static void reports_range(const void *data) {
     clprims_listscan *plan = listscan_create(&desc);
     list_random(order, n);
     test_random_values(CLPRIMS_I64, CLPRIMS_ADD, values, n);
-    for (size_t k = 0; k < 4 * count; k++) {
+    for (size_t k = 0; k < 5 * count; k++) {
         list_link(order, next, n);
-        next[n - 1] = next[k / count * (n / 4)] = illegal[k % count];
+        if (k < 4 * count)
+            next[n - 1] = next[k / count * (n / 4)] = illegal[k % count];
+        else
+            next[order[n - 1]] = illegal[k % count];
         const int64_t head = k % 2 == 0 ? order[0] : CLPRIMS_LIST_FIND_HEAD;
         const listscan_case c = {
             .plan = plan, .desc = &desc, .next = next, .values = values, .head = head, .n = n};

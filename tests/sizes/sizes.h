@@ -21,6 +21,9 @@ typedef struct sizes_setting {
     size_t thresholds[SIZES_THRESHOLDS]; /* ends with 0 */
 } sizes_setting;
 
+/* The next max_n to try after max_n: all next to thresholds, and every unit-th beside them. */
+size_t sizes_next(const sizes_setting *setting, size_t max_n);
+
 /* Numbers of elements for one plan, at most max_n, in random order: 0, 1, max_n, those next to
  * powers of two, to powers of two of the unit, and to the thresholds. Returns how many. */
 size_t sizes_draw(const sizes_setting *setting, size_t sizes[SIZES_ROOM]);

@@ -224,7 +224,7 @@ static void expect_layout(const clp_list *plan, size_t n) {
     assert_true(here.windows * plan->window >= n);
     const size_t tile = knobs[CLP_LIST_GROUP] * knobs[CLP_LIST_ROWS];
     const size_t finer = (size_t)1 << here.bits, bucket = plan->window << here.bits;
-    assert_true(clp_list_may_partition(plan) && (finer == 1 || most->two_passes));
+    assert_true(clp_list_partitions(plan, plan->spec.max_n) && (finer == 1 || most->two_passes));
     assert_true(here.buckets <= most->buckets && here.buckets * bucket >= n);
     assert_true(finer <= most->buckets);
     assert_true(finer == 1 || bucket % tile == 0);

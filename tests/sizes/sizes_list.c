@@ -103,35 +103,56 @@ static void ranks(const void *data) {
 
 /* The same with every max_n around the thresholds: plans of one program, whose scratch differs. */
 static void every_max_n(const void *data) {
-    static const size_t steps[] = {1, 2, 7, 64};
-    sizes_setting s = *(const sizes_setting *)data;
+    const sizes_setting s = *(const sizes_setting *)data;
     clp_checked = true;
     crash_tell_assertions(note);
-    for (size_t step = 0, max_n = 1; max_n <= s.max_n; max_n += steps[step]) {
+    for (size_t max_n = 1; max_n <= s.max_n; max_n = sizes_next(&s, max_n)) {
         clprims_list *plan = list_create(s.link, &s.how, max_n);
         for (size_t n = max_n; n > 0; n = n > max_n / 2 ? n / 2 : 0) {
             snprintf(note, sizeof note, "max_n = %zu, n = %zu, %s", max_n, n, s.how.tuning);
             test_note("%s", note);
             expect_one(plan, &s, n, max_n % 4 != 3);
         }
+        for (size_t k = 0; k < SIZES_THRESHOLDS && s.thresholds[k] > 0; k++)
+            if (s.thresholds[k] < max_n) expect_one(plan, &s, s.thresholds[k], true);
         clprims_list_destroy(plan);
-        if (step < 3 && max_n >= s.thresholds[step]) step++;
     }
 }
 
-/* A program each: one work-group of four up to LAST = 5, then levels of two nodes a sublist. */
-static const sizes_setting around = {
-    {"levels",
-     "GROUP=4 WALKS=2 LANES=16 WIDE=16 SUBLIST=2 SHORT=2 UPPER=2 LAST=5 LAST_GROUP=4 "
-     "BATCH=1 FIXED=40 RETRY=8",
-     CLPRIMS_LIST_SCATTERED, CLPRIMS_LIST_RANKS},
-    CLPRIMS_I32,
-    600,
-    1,
-    {24, 70, 140}};
+/* levels: one work-group of four up to LAST = 5, then levels of two nodes a sublist, of one more
+ * behind each power of two. visit-log: from 40 elements on a log, with windows of 60, of which one
+ * pass takes 8; in two passes it has at most 8 buckets, too, so that there are two programs.
+ * in-place: a sublist is cut each 1024 elements. */
+static const sizes_setting around[] = {
+    {{"levels",
+      "GROUP=4 WALKS=2 LANES=16 WIDE=16 SUBLIST=2 SHORT=2 UPPER=2 LAST=5 LAST_GROUP=4 "
+      "BATCH=1 FIXED=40 RETRY=8",
+      CLPRIMS_LIST_SCATTERED, CLPRIMS_LIST_RANKS},
+     CLPRIMS_I32,
+     600,
+     37,
+     {2, 4, 6, 9, 12, 17, 33, 65}},
+    {{"visit-log",
+      "GROUP=8 WALKS=1 LANES=16 WIDE=16 SUBLIST=6 SHORT=6 UPPER=4 LAST=8 LAST_GROUP=4 BATCH=2 "
+      "FIXED=60 LEAST=40 ROWS=4 SORT_GROUP=8 BUCKETS=8 WINDOW=60 WINDOW_GROUP=16",
+      CLPRIMS_LIST_VISIT_LOG, CLPRIMS_LIST_RANKS},
+     CLPRIMS_I32,
+     700,
+     97,
+     {8, 40, 60, 120, 240, 481, 540}},
+    {{"in-place", "GROUP=4 WALKS=1 LANES=32 WIDE=32 SPLITTERS=1 LAST=64 LAST_GROUP=16 RETRY=0",
+      CLPRIMS_LIST_IN_PLACE, CLPRIMS_LIST_RANKS},
+     CLPRIMS_I32,
+     3200,
+     800,
+     {64, 1024, 2048, 3072}},
+};
 
 void sizes_add_lists(test_cases *cases) {
-    test_add(cases, every_max_n, &around, sizeof around, "sizes/list/every-max_n");
+    for (size_t k = 0; k < sizeof around / sizeof around[0]; k++)
+        if (k == 0 || test_long())
+            test_add(cases, every_max_n, &around[k], sizeof around[k], "sizes/list/%s/every-max_n",
+                     around[k].how.name);
     for (size_t k = 0; k < sizeof settings / sizeof settings[0] - !test_long(); k++)
         test_add(cases, ranks, &settings[k], sizeof settings[k], "sizes/list/%s/max_n=%zu",
                  settings[k].how.name, settings[k].max_n);

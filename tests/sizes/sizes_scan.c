@@ -107,10 +107,9 @@ static void scans(const void *data) {
     clprims_listscan_destroy(plan);
 }
 
-/* The same with every max_n around the thresholds: plans of one program, whose scratch differs. */
-static void every_max_n(const void *data) {
-    static const size_t steps[] = {1, 2, 7, 64};
-    static const size_t ends[] = {24, 70, 140, 600};
+/* The same with every max_n around the thresholds: plans of one program, whose scratch differs; of
+ * three where results are sorted in one pass, in two, or not at all. */
+static void scans_every_max_n(const void *data) {
     clprims_listscan_desc desc = CLPRIMS_LISTSCAN_DESC_INIT;
     const sizes_setting *s = data;
     sizes_setting own = *s;
@@ -119,28 +118,39 @@ static void every_max_n(const void *data) {
     desc.tuning = s->how.tuning;
     clp_checked = true;
     crash_tell_assertions(note);
-    for (size_t step = 0, max_n = 1; max_n <= ends[3]; max_n += steps[step]) {
+    for (size_t max_n = 1; max_n <= s->max_n; max_n = sizes_next(s, max_n)) {
         own.max_n = desc.max_n = max_n;
         clprims_listscan *plan = listscan_create(&desc);
         for (size_t n = max_n; n > 0; n = n > max_n / 2 ? n / 2 : 0) {
             note_run(&own, n);
             scan_one(plan, &desc, n, max_n % 4 != 3);
         }
+        for (size_t k = 0; k < SIZES_THRESHOLDS && s->thresholds[k] > 0; k++)
+            if (s->thresholds[k] < max_n) scan_one(plan, &desc, s->thresholds[k], true);
         clprims_listscan_destroy(plan);
-        if (step < 3 && max_n >= ends[step]) step++;
     }
 }
 
-/* One work-group of four up to SINGLE = 9, then levels of two nodes a sublist. */
-static const sizes_setting around = {
-    {"levels",
-     "WALKS=1 LANES=32 SUBLIST=2 LEAST=1 UPPER=2 LAST=5 BATCH=2 RETRY=8 GROUP=32 CHUNK=32 SINGLE=9 "
-     "SINGLE_GROUP=4 BUCKET=1048576",
-     CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS},
-    CLPRIMS_I32,
-    600,
-    1,
-    {9}};
+/* levels: one work-group of four up to SINGLE = 9, then levels of two nodes a sublist, of one more
+ * behind each power of two. passes: results are sorted from 18 elements on, in two passes from 1025
+ * on, which makes 513 windows. */
+static const sizes_setting around[] = {
+    {{"levels",
+      "WALKS=1 LANES=32 SUBLIST=2 LEAST=1 UPPER=2 LAST=5 BATCH=2 RETRY=8 GROUP=32 CHUNK=32 "
+      "SINGLE=9 SINGLE_GROUP=4 BUCKET=1048576",
+      CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS},
+     CLPRIMS_I32,
+     600,
+     37,
+     {5, 9, 16, 32, 64, 128, 256}},
+    {{"passes",
+      SMALL "LEAST=1 GROUP=32 CHUNK=64 LAST=16 BUCKET=64 WINDOW=16 SINGLE=6 SINGLE_GROUP=1",
+      CLPRIMS_LIST_AUTO, CLPRIMS_LIST_RANKS},
+     CLPRIMS_I32,
+     1100,
+     210,
+     {6, 17, 32, 64, 1024}},
+};
 
 /* ---- Forests ---- */
 
@@ -198,9 +208,40 @@ static void ranks(const void *data) {
     clprims_forest_destroy(plan);
 }
 
-/* Each is a program, which takes its time to compile: all of them are for the long tier. */
+static void forests_every_max_n(const void *data) {
+    const sizes_setting *s = data;
+    sizes_setting own = *s;
+    clprims_forest_desc desc = CLPRIMS_FOREST_DESC_INIT;
+    desc.link = s->link;
+    desc.tuning = s->how.tuning;
+    test_want_shapes();
+    clp_checked = true;
+    crash_tell_assertions(note);
+    for (size_t max_n = 1; max_n <= s->max_n; max_n = sizes_next(s, max_n)) {
+        clprims_forest *plan = NULL;
+        own.max_n = desc.max_n = max_n;
+        expect_ok(clprims_forest_create(&plan, test_context(), &desc));
+        for (size_t n = max_n; n > 0; n = n > max_n / 2 ? n / 2 : 0) {
+            note_run(&own, n);
+            rank_one(plan, s->link, n, max_n % 4 != 3);
+        }
+        for (size_t k = 0; k < SIZES_THRESHOLDS && s->thresholds[k] > 0; k++)
+            if (s->thresholds[k] < max_n) rank_one(plan, s->link, s->thresholds[k], true);
+        clprims_forest_destroy(plan);
+    }
+}
+
+/* Each is a program, which takes its time to compile: most of them are for the long tier. */
 void sizes_add_scans(test_cases *cases) {
-    test_add(cases, every_max_n, &around, sizeof around, "sizes/listscan/every-max_n");
+    for (size_t k = 0; k < sizeof around / sizeof around[0]; k++) {
+        const sizes_setting *s = &around[k];
+        if (k == 0 || test_long())
+            test_add(cases, scans_every_max_n, s, sizeof *s, "sizes/listscan/%s/every-max_n",
+                     s->how.name);
+        if (test_long())
+            test_add(cases, forests_every_max_n, s, sizeof *s, "sizes/forest/%s/every-max_n",
+                     s->how.name);
+    }
     for (size_t k = 0; k < sizeof settings / sizeof settings[0]; k++) {
         if (k == 0 || test_long())
             test_add(cases, scans, &settings[k], sizeof settings[k], "sizes/listscan/%s/max_n=%zu",

@@ -36,6 +36,16 @@ size_t sizes_draw(const sizes_setting *setting, size_t sizes[SIZES_ROOM]) {
     return count;
 }
 
+size_t sizes_next(const sizes_setting *setting, size_t max_n) {
+    size_t next = max_n + setting->unit;
+    for (size_t k = 0; k < SIZES_THRESHOLDS && setting->thresholds[k] > 0; k++) {
+        const size_t threshold = setting->thresholds[k];
+        if (max_n + 1 < threshold - 1 && next > threshold - 1) next = threshold - 1;
+        if (max_n + 1 >= threshold - 1 && max_n <= threshold + 1) return max_n + 1;
+    }
+    return next;
+}
+
 static void add_cases(test_cases *cases) {
     sizes_add_layouts(cases);
     sizes_add_lists(cases);
