@@ -116,7 +116,7 @@ static clprims_status create_sorts(clprims_segmented_sort *plan) {
     desc.no_keys = spec->no_keys;
     desc.payload_bytes[desc.payloads++] = sizeof(cl_uint);
     if (spec->values > 0) desc.payload_bytes[desc.payloads++] = place_bytes;
-    CLP_TRY(clprims_sort_create(&plan->by_key, plan->context, &desc));
+    CLP_TRY(clp_sort_create_counted(&plan->by_key, plan->context, &desc));
     CLP_TRY(clprims_sort_describe(plan->by_key, 0, &info));
     plan->scratch_bytes += info.scratch_bytes;
     if (long_room < 2) return CLPRIMS_OK;
@@ -127,7 +127,7 @@ static clprims_status create_sorts(clprims_segmented_sort *plan) {
     desc.no_keys = 1;
     if (!spec->no_keys) desc.payload_bytes[desc.payloads++] = spec->key_bytes;
     if (spec->values > 0) desc.payload_bytes[desc.payloads++] = place_bytes;
-    CLP_TRY(clprims_sort_create(&plan->by_number, plan->context, &desc));
+    CLP_TRY(clp_sort_create_counted(&plan->by_number, plan->context, &desc));
     CLP_TRY(clprims_sort_describe(plan->by_number, 0, &info));
     plan->scratch_bytes += info.scratch_bytes;
     return CLPRIMS_OK;
