@@ -168,6 +168,11 @@ clprims_status clp_sort_build(clprims_sort *plan) {
                                        "sort/sort_onesweep.cl",
                                        "sort/sort_onesweep_pass.cl",
                                        NULL};
+    static const char *const runs[] = {
+        "device/device_nvidia_ranks.cl", COMMON,
+        "sort/sort_onesweep_keys.cl",    "sort/sort_onesweep_digits.cl",
+        "sort/sort_onesweep_counts.cl",  "sort/sort_network.cl",
+        "sort/sort_onesweep_few.cl",     NULL};
     clp_text prelude = {0};
     begin(&prelude, plan);
     if (clp_sort_is_serial(plan)) {
@@ -179,7 +184,7 @@ clprims_status clp_sort_build(clprims_sort *plan) {
         return build(plan, &prelude, tile, &plan->program);
     }
     add_onesweep(&prelude, plan, &plan->shape);
-    CLP_TRY(build(plan, &prelude, onesweep, &plan->program));
+    CLP_TRY(build(plan, &prelude, clp_sort_writes_runs(plan) ? runs : onesweep, &plan->program));
     if (plan->shape.small_n == 0) return CLPRIMS_OK;
     begin(&prelude, plan);
     add_onesweep(&prelude, plan, &plan->small);
