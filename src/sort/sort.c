@@ -39,8 +39,10 @@ static clprims_status create_counts(clprims_sort *plan) {
         if (shape->count_parts > 0) return CLPRIMS_OK;
         return create_scratch(plan, 2 * tiles * shape->digits, shape->count_bytes, &plan->counts);
     }
-    CLP_TRY(create_scratch(plan, shape->counters * all, shape->count_bytes, &plan->digits));
-    CLP_TRY(create_scratch(plan, all, shape->count_bytes, &plan->bases));
+    const bool serial = clp_sort_is_serial(plan);
+    CLP_TRY(create_scratch(plan, shape->counters * (serial ? shape->digits + 1 : all),
+                           shape->count_bytes, &plan->digits));
+    if (!serial) CLP_TRY(create_scratch(plan, all, shape->count_bytes, &plan->bases));
     return create_scratch(plan, tiles * shape->digits, shape->count_bytes, &plan->counts);
 }
 

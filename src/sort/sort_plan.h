@@ -139,8 +139,8 @@ struct clprims_sort {
     cl_program program;
     cl_program small_program; /* the pass of small tiles */
     cl_kernel kernels[CLP_SORT_KERNEL_KINDS][CLP_SORT_MOST_PASSES];
-    cl_mem digits; /* counts of all digits, per counting work-group */
-    cl_mem bases; /* of each pass: where each digit begins */
+    cl_mem digits; /* counts of all digits, per counting work-group; of SERIAL, of the first pass */
+    cl_mem bases; /* of each pass: where each digit begins; none of SERIAL */
     cl_mem live; /* of each pass: whether keys differ in its digit */
     cl_mem counts; /* of one pass: per digit and tile; of ONESWEEP, of two passes */
     cl_mem keys; /* a copy of the keys between passes */

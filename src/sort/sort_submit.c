@@ -51,7 +51,8 @@ clprims_status clp_sort_create_kernels(clprims_sort *plan) {
         [CLP_SORT_KERNEL_SINGLE] = {"clp_sort_single",
                                     sorts && !onesweep && plan->shape.single > 0},
         [CLP_SORT_KERNEL_DIGITS] = {"clp_sort_digits", many && !onesweep},
-        [CLP_SORT_KERNEL_BASES] = {"clp_sort_bases", many && !onesweep},
+        [CLP_SORT_KERNEL_BASES] = {clp_sort_is_serial(plan) ? "clp_sort_live" : "clp_sort_bases",
+                                   many && !onesweep},
         [CLP_SORT_KERNEL_COUNT] = {"clp_sort_count", each},
         [CLP_SORT_KERNEL_ROWS] = {"clp_sort_rows", clp_sort_is_serial(plan) ? 0 : each},
         [CLP_SORT_KERNEL_SCATTER] = {"clp_sort_scatter", each},
@@ -188,6 +189,9 @@ static clprims_status add_bases(run *r) {
                                    N_REPORT_ARGUMENTS(r), CLP_ARGUMENT(counters),
                                    CLP_ARGUMENT(plan->digits)};
     CLP_TRY(add(r, CLP_SORT_KERNEL_DIGITS, 0, digits, COUNT(digits), plan->shape.counters));
+    const clp_argument live[] = {CLP_ARGUMENT(plan->digits), CLP_ARGUMENT(counters),
+                                 CLP_ARGUMENT(plan->live)};
+    if (clp_sort_is_serial(plan)) return add(r, CLP_SORT_KERNEL_BASES, 0, live, COUNT(live), 1);
     const clp_argument bases[] = {CLP_ARGUMENT(plan->digits), CLP_ARGUMENT(counters),
                                   N_ARGUMENTS(r), CLP_ARGUMENT(plan->bases),
                                   CLP_ARGUMENT(plan->live)};
@@ -212,9 +216,8 @@ static clprims_status add_pass(run *r, cl_uint pass) {
         CLP_TRY(add(r, CLP_SORT_KERNEL_ROWS, pass, rows, COUNT(rows), plan->shape.digits));
     }
     const clp_argument scatter[] = {
-        N_ARGUMENTS(r),           CLP_ARGUMENT(pass),        CLP_ARGUMENT(r->in_place),
-        CLP_ARGUMENT(plan->live), CLP_ARGUMENT(plan->bases), CLP_ARGUMENT(plan->counts),
-        CLP_ARGUMENT(tiles)};
+        N_ARGUMENTS(r),           CLP_ARGUMENT(pass),         CLP_ARGUMENT(r->in_place),
+        CLP_ARGUMENT(plan->live), CLP_ARGUMENT(plan->counts), CLP_ARGUMENT(tiles)};
     return add_with_arrays(r, CLP_SORT_KERNEL_SCATTER, pass, scatter, COUNT(scatter), groups);
 }
 
