@@ -203,8 +203,11 @@ static void add_sizes(test_cases *cases) {
             c.desc.indices = CLPRIMS_I32;
             c.desc.payloads = 1;
             c.desc.payload_bytes[0] = 2;
-            c.data = SORT_LOW_ENTROPY;
             c.keys_in_place = c.payloads_in_place = in_place != 0;
+            c.data = SORT_REVERSED; /* parts of one key each, which all differ */
+            c.most_n = 5;
+            add_case(cases, &c, &ways[w], "sizes");
+            c.data = SORT_LOW_ENTROPY;
             for (size_t least = 0; least < 3 * ways[w].tile + 10; least += step) {
                 c.least_n = least;
                 c.most_n = least + (test_small() ? 3 : 9);
