@@ -177,9 +177,32 @@ static void check_lookback(clprims_context *context) {
     }
 }
 
+/* The tile of max_n keys, which one round of all units takes, a few, or many. */
+static void check_sort_tiles(clprims_context *context) {
+    static const struct {
+        size_t max_n, tile;
+    } plans[] = {{1 << 18, 3584},        {(1 << 18) + 1, 8192}, {1 << 21, 8192},
+                 {(1 << 21) + 1, 38400}, {132 * 38400, 38400},  {132 * 38400 + 1, 15360},
+                 {1 << 25, 15360},       {(1 << 25) + 1, 38400}};
+    for (size_t i = 0; i < sizeof plans / sizeof plans[0]; i++) {
+        clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
+        clprims_sort_info info = CLPRIMS_SORT_INFO_INIT;
+        clprims_sort *plan = NULL;
+        desc.type = CLPRIMS_U32;
+        desc.max_n = plans[i].max_n;
+        must(clprims_sort_create(&plan, context, &desc));
+        must(clprims_sort_describe(plan, desc.max_n, &info));
+        if (info.tile != plans[i].tile) {
+            fprintf(stderr, "sort, max_n = %zu: tiles of %zu keys\n", desc.max_n, info.tile);
+            failures++;
+        }
+        clprims_sort_destroy(plan);
+    }
+}
+
 /* A sort's passes over few of many keys take smaller tiles; those of a counted run do not. */
 static void check_sort(clprims_context *context, cl_command_queue queue, cl_mem mem) {
-    enum { SMALL_N = 1 << 21, LARGE = 1 << 22, SMALL_TILE = 8192, LARGE_TILE = 15360 };
+    enum { SMALL_N = 1 << 21, LARGE = 1 << 22, SMALL_TILE = 8192, LARGE_TILE = 38400 };
     static const size_t sizes[] = {LARGE, SMALL_N + 1, SMALL_N, 40000, SMALL_N + 1, SMALL_N};
     clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
     clprims_sort_buffers b = CLPRIMS_SORT_BUFFERS_INIT;
@@ -221,6 +244,7 @@ int main(void) {
     check_offsets(context, info.queue, mem);
     check_select(context, info.queue, mem);
     check_lookback(context);
+    check_sort_tiles(context);
     check_sort(context, info.queue, mem);
     clprims_watch(NULL, NULL);
     clReleaseMemObject(mem);
