@@ -162,16 +162,18 @@ static inline clp_segment clp_segment_of_lane(const clp_segment *segment, uint l
         }                                                                                          \
     }
 
-/* 16 words of a lane: 8 lanes take 24 shuffles of a sub-group for 128 elements, where 32 lanes of 4
- * words would take 60. */
+/* 128 elements take 8 lanes of 16 words 24 shuffles of a sub-group, 32 lanes of 4 words 60.
+ * Payloads come faster to lanes side by side. */
+#define CLP_LOG_WORDS (CLP_PAYLOADS > 0 ? 2 : 4)
+#define CLP_LOG_LANES (CLP_PAYLOADS > 0 ? 5 : 3)
 CLP_KERNEL(CLP_LANES_GROUP)
-void clp_segments_lanes_8(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint class, uint bits) {
-    local CLP_WORD rooms[CLP_LANES_GROUP / 8][CLP_PADDED(8 * 16)];
-    CLP_SORT_BY_LANES(4, 3)
+void clp_segments_lanes_128(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint class, uint bits) {
+    local CLP_WORD rooms[CLP_LANES_GROUP >> CLP_LOG_LANES][CLP_PADDED(128)];
+    CLP_SORT_BY_LANES(CLP_LOG_WORDS, CLP_LOG_LANES)
 }
 
 CLP_KERNEL(CLP_LANES_GROUP)
-void clp_segments_lanes_32(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint class, uint bits) {
+void clp_segments_lanes_512(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint class, uint bits) {
     local CLP_WORD rooms[CLP_LANES_GROUP / 32][CLP_PADDED(32 * 16)];
     CLP_SORT_BY_LANES(4, 5)
 }

@@ -151,8 +151,8 @@ static clprims_status create_long(clprims_segmented_sort *plan) {
 static clprims_status create_kernels(clprims_segmented_sort *plan) {
     const clp_segments_shape *shape = &plan->shape;
     const bool is_long = clp_segments_may_be_long(plan, plan->spec.max_n);
-    static const char *const by[] = {[CLP_SEGMENTS_BY_LANES_8] = "clp_segments_lanes_8",
-                                     [CLP_SEGMENTS_BY_LANES_32] = "clp_segments_lanes_32",
+    static const char *const by[] = {[CLP_SEGMENTS_BY_LANES_128] = "clp_segments_lanes_128",
+                                     [CLP_SEGMENTS_BY_LANES_512] = "clp_segments_lanes_512",
                                      [CLP_SEGMENTS_BY_TEAMS] = "clp_segments_teams",
                                      [CLP_SEGMENTS_BY_LARGE] = "clp_segments_large"};
     const char *names[CLP_SEGMENTS_KERNELS] = {

@@ -35,8 +35,8 @@ enum {
 
 /* What sorts the segments of a class: the lanes of a sub-group, or a team of work-items. */
 typedef enum clp_segments_by {
-    CLP_SEGMENTS_BY_LANES_8, /* with 16 words each; a sub-group sorts four segments at once */
-    CLP_SEGMENTS_BY_LANES_32,
+    CLP_SEGMENTS_BY_LANES_128, /* elements */
+    CLP_SEGMENTS_BY_LANES_512,
     CLP_SEGMENTS_BY_TEAMS,
     CLP_SEGMENTS_BY_LARGE /* a team is a whole group */
 } clp_segments_by;
