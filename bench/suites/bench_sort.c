@@ -23,26 +23,28 @@ typedef struct sort_subject {
     distribution keys;
     size_t payload_bytes; /* the payload is the key's index; 0: none */
     bool argsort;
+    size_t max_n; /* of the plan, on a GPU; 0: n */
 } sort_subject;
 
 static const sort_subject subjects[] = {
-    {"uint32 keys", CLPRIMS_U32, RANDOM, 0, false},
-    {"float32 keys", CLPRIMS_F32, RANDOM, 0, false},
-    {"uint64 keys", CLPRIMS_U64, RANDOM, 0, false},
-    {"float64 keys", CLPRIMS_F64, RANDOM, 0, false},
-    {"uint16 keys", CLPRIMS_U16, RANDOM, 0, false},
-    {"uint8 keys", CLPRIMS_U8, RANDOM, 0, false},
-    {"uint32 keys sorted", CLPRIMS_U32, SORTED, 0, false},
-    {"uint32 keys reversed", CLPRIMS_U32, REVERSED, 0, false},
-    {"uint32 keys alike", CLPRIMS_U32, ALIKE, 0, false},
-    {"uint32 keys two values a byte", CLPRIMS_U32, TWO_VALUES_A_BYTE, 0, false},
-    {"uint32 keys 16 bits used", CLPRIMS_U32, SIXTEEN_BITS, 0, false},
-    {"uint32 keys sparse inner bytes", CLPRIMS_U32, SPARSE_INNER_BYTES, 0, false},
-    {"uint32 keys few distinct", CLPRIMS_U32, FEW_DISTINCT, 0, false},
-    {"uint32,uint32 pairs", CLPRIMS_U32, RANDOM, 4, false},
-    {"uint64,uint32 pairs", CLPRIMS_U64, RANDOM, 4, false},
-    {"uint64,uint64 pairs", CLPRIMS_U64, RANDOM, 8, false},
-    {"uint32 argsort", CLPRIMS_U32, RANDOM, 4, true},
+    {"uint32 keys", CLPRIMS_U32, RANDOM, 0, false, 0},
+    {"float32 keys", CLPRIMS_F32, RANDOM, 0, false, 0},
+    {"uint64 keys", CLPRIMS_U64, RANDOM, 0, false, 0},
+    {"float64 keys", CLPRIMS_F64, RANDOM, 0, false, 0},
+    {"uint16 keys", CLPRIMS_U16, RANDOM, 0, false, 0},
+    {"uint8 keys", CLPRIMS_U8, RANDOM, 0, false, 0},
+    {"uint32 keys sorted", CLPRIMS_U32, SORTED, 0, false, 0},
+    {"uint32 keys reversed", CLPRIMS_U32, REVERSED, 0, false, 0},
+    {"uint32 keys alike", CLPRIMS_U32, ALIKE, 0, false, 0},
+    {"uint32 keys two values a byte", CLPRIMS_U32, TWO_VALUES_A_BYTE, 0, false, 0},
+    {"uint32 keys 16 bits used", CLPRIMS_U32, SIXTEEN_BITS, 0, false, 0},
+    {"uint32 keys sparse inner bytes", CLPRIMS_U32, SPARSE_INNER_BYTES, 0, false, 0},
+    {"uint32 keys few distinct", CLPRIMS_U32, FEW_DISTINCT, 0, false, 0},
+    {"uint32 keys by a plan for 2^28", CLPRIMS_U32, RANDOM, 0, false, 1 << 28},
+    {"uint32,uint32 pairs", CLPRIMS_U32, RANDOM, 4, false, 0},
+    {"uint64,uint32 pairs", CLPRIMS_U64, RANDOM, 4, false, 0},
+    {"uint64,uint64 pairs", CLPRIMS_U64, RANDOM, 8, false, 0},
+    {"uint32 argsort", CLPRIMS_U32, RANDOM, 4, true, 0},
 };
 
 /* One of them at one size. */
@@ -231,7 +233,7 @@ static clprims_status create(void *self, bench_choice *chosen) {
     clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
     clprims_sort_info info = CLPRIMS_SORT_INFO_INIT;
     desc.type = s->what->type;
-    desc.max_n = s->n;
+    desc.max_n = s->what->max_n > s->n ? s->what->max_n : s->n;
     desc.no_keys = s->what->argsort;
     if (s->what->argsort) {
         desc.indices = CLPRIMS_I32;
@@ -312,6 +314,7 @@ void bench_sort(bench *b) {
                                                      : 20,
                                          last, plot ? 2 : 4, sizes);
         if (!bench_wanted(&b->options, subjects[k].name)) continue;
+        if (b->is_cpu && subjects[k].max_n > 0) continue;
         for (size_t i = 0; i < count; i++) measure_size(b, &subjects[k], sizes[i]);
     }
 }

@@ -65,6 +65,9 @@ CLP_INLINE void clp_short_sort(CLP_SEGMENT_PARAMETERS, const local ulong *begins
 #define CLP_AHEAD 32 /* segments that a sub-group takes from the list at a time, a lane each */
 #define CLP_PADDED(place) ((place) + (place) / 32) /* avoids bank conflicts */
 
+/* Where the lane's row r stands in a segment that 1 << log_lanes lanes sort. */
+#define CLP_LANE_ITEM(r) (((r) << log_lanes) + (clp_lane() & ((1u << log_lanes) - 1)))
+
 /* A lane's elements of value k: all are loaded before the first is stored, so that the loads
  * overlap. */
 #define CLP_MOVE_VALUE(k)                                                                          \
@@ -73,23 +76,23 @@ CLP_INLINE void clp_short_sort(CLP_SEGMENT_PARAMETERS, const local ulong *begins
         CLP_UNROLL                                                                                 \
         for (uint r = 0; r < CLP_MOST_WORDS; r++) {                                                \
             const uint item = CLP_WORD_ITEM(words[r]);                                             \
-            if (r * 32 + lane < length) {                                                          \
+            if (CLP_LANE_ITEM(r) < length) {                                                       \
                 value[r] = CLP_VALUE##k##_OF(in##k + in_first##k, begin, item);                    \
             }                                                                                      \
         }                                                                                          \
         CLP_UNROLL                                                                                 \
         for (uint r = 0; r < CLP_MOST_WORDS; r++) {                                                \
-            const uint at = r * 32 + lane;                                                         \
+            const uint at = CLP_LANE_ITEM(r);                                                      \
             if (at < length) out##k[out_first##k + begin + at] = value[r];                         \
         }                                                                                          \
     }
 
-/* Reads a segment of up to 32 << log_words elements, the lanes side by side. */
+/* Reads a segment of up to 1 << (log_words + log_lanes) elements, the lanes side by side. */
 CLP_INLINE void clp_lanes_read(CLP_SEGMENT_PARAMETERS, clp_segment segment, CLP_WORD *words,
-                               const uint log_words) {
+                               const uint log_words, const uint log_lanes) {
     CLP_UNROLL
     for (uint r = 0; r < CLP_MOST_WORDS; r++) {
-        const uint at = r * 32 + clp_lane();
+        const uint at = CLP_LANE_ITEM(r);
         if (r >> log_words != 0) continue;
         words[r] = CLP_NO_WORD;
         if (at < segment.length) {
@@ -98,13 +101,13 @@ CLP_INLINE void clp_lanes_read(CLP_SEGMENT_PARAMETERS, clp_segment segment, CLP_
     }
 }
 
-/* Sorts and writes it. room: of CLP_PADDED(32 << log_words) words. */
+/* Sorts and writes it. room: of CLP_PADDED(1 << (log_words + log_lanes)) words. */
 CLP_INLINE void clp_lanes_sort(CLP_SEGMENT_PARAMETERS, clp_segment segment, CLP_WORD *words,
-                               local CLP_WORD *room, const uint log_words) {
+                               local CLP_WORD *room, const uint log_words, const uint log_lanes) {
     CLP_K keys[CLP_MOST_WORDS];
-    const uint lane = clp_lane(), length = (uint)segment.length;
+    const uint lane = CLP_LANE_ITEM(0), length = (uint)segment.length;
     const ulong begin = segment.begin;
-    clp_sort_words(words, log_words, 5);
+    clp_sort_words(words, log_words, log_lanes);
     CLP_UNROLL
     for (uint r = 0; r < CLP_MOST_WORDS; r++) {
         if (r >> log_words == 0) room[CLP_PADDED((lane << log_words) + r)] = words[r];
@@ -112,7 +115,7 @@ CLP_INLINE void clp_lanes_sort(CLP_SEGMENT_PARAMETERS, clp_segment segment, CLP_
     clp_subgroup_barrier(); /* words left above, read below by other lanes */
     CLP_UNROLL
     for (uint r = 0; r < CLP_MOST_WORDS; r++) {
-        const uint at = r * 32 + lane;
+        const uint at = CLP_LANE_ITEM(r);
         if (at >= length || r >> log_words != 0) continue;
         words[r] = room[CLP_PADDED(at)];
         keys[r] = CLP_WORD_KEY(words[r], keys_in + keys_in_first + begin);
@@ -120,7 +123,7 @@ CLP_INLINE void clp_lanes_sort(CLP_SEGMENT_PARAMETERS, clp_segment segment, CLP_
     clp_subgroup_barrier(); /* words and keys read above, overwritten below by other lanes */
     CLP_UNROLL
     for (uint r = 0; r < CLP_MOST_WORDS; r++) {
-        const uint at = r * 32 + lane;
+        const uint at = CLP_LANE_ITEM(r);
         if (at >= length || r >> log_words != 0) continue;
         if (!CLP_NO_KEYS) keys_out[keys_out_first + begin + at] = keys[r];
     }
@@ -135,8 +138,9 @@ static inline clp_segment clp_segment_of_lane(const clp_segment *segment, uint l
     return of_lane;
 }
 
-/* The segments of a class. */
-#define CLP_SORT_BY_LANES(log_words)                                                               \
+/* The segments of a class, each by 1 << log_lanes lanes, so that a sub-group sorts several at once.
+ */
+#define CLP_SORT_BY_LANES(log_words, log_lanes)                                                    \
     CLP_SIZES                                                                                      \
     const ulong count = clp_segments_noted(found, table, class);                                   \
     const uint teams = CLP_LANES_GROUP / 32, team = clp_subgroup_number();                         \
@@ -146,23 +150,30 @@ static inline clp_segment clp_segment_of_lane(const clp_segment *segment, uint l
         const uint few = (uint)min(count - first, (ulong)CLP_AHEAD);                               \
         const clp_segment ahead =                                                                  \
             clp_segments_take(offsets + offsets_first, n, list[first + min(clp_lane(), few - 1)]); \
-        for (uint s = 0; s < few; s++) {                                                           \
+        const uint mates = 32u >> log_lanes, mate = clp_lane() >> log_lanes;                       \
+        for (uint s = 0; s < few; s += mates) {                                                    \
             CLP_WORD words[CLP_MOST_WORDS];                                                        \
-            const clp_segment segment = clp_segment_of_lane(&ahead, s);                            \
-            CLP_ASSERT(segment.length <= 32u << log_words);                                        \
-            clp_lanes_read(CLP_SEGMENT_ARGUMENTS, segment, words, log_words);                      \
-            clp_lanes_sort(CLP_SEGMENT_ARGUMENTS, segment, words, rooms[team], log_words);         \
+            clp_segment segment = clp_segment_of_lane(&ahead, min(s + mate, few - 1));             \
+            if (s + mate >= few) segment.length = 0;                                               \
+            CLP_ASSERT(segment.length <= 1u << (log_words + log_lanes));                           \
+            clp_lanes_read(CLP_SEGMENT_ARGUMENTS, segment, words, log_words, log_lanes);           \
+            clp_lanes_sort(CLP_SEGMENT_ARGUMENTS, segment, words, rooms[team * mates + mate],      \
+                           log_words, log_lanes);                                                  \
         }                                                                                          \
     }
 
+/* 128 elements take 8 lanes of 16 words 24 shuffles of a sub-group, 32 lanes of 4 words 60.
+ * Payloads come faster to lanes side by side. */
+#define CLP_LOG_WORDS (CLP_PAYLOADS > 0 ? 2 : 4)
+#define CLP_LOG_LANES (CLP_PAYLOADS > 0 ? 5 : 3)
 CLP_KERNEL(CLP_LANES_GROUP)
-void clp_segments_lanes_4(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint class, uint bits) {
-    local CLP_WORD rooms[CLP_LANES_GROUP / 32][CLP_PADDED(32 * 4)];
-    CLP_SORT_BY_LANES(2)
+void clp_segments_lanes_128(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint class, uint bits) {
+    local CLP_WORD rooms[CLP_LANES_GROUP >> CLP_LOG_LANES][CLP_PADDED(128)];
+    CLP_SORT_BY_LANES(CLP_LOG_WORDS, CLP_LOG_LANES)
 }
 
 CLP_KERNEL(CLP_LANES_GROUP)
-void clp_segments_lanes_16(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint class, uint bits) {
+void clp_segments_lanes_512(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint class, uint bits) {
     local CLP_WORD rooms[CLP_LANES_GROUP / 32][CLP_PADDED(32 * 16)];
-    CLP_SORT_BY_LANES(4)
+    CLP_SORT_BY_LANES(4, 5)
 }

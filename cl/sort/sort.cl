@@ -27,12 +27,16 @@ CLP_INLINE ulong clp_keys_of(ulong most, const global ulong *counted, ulong coun
 /* ---- Digits ---- */
 
 /* The digit of a pass; the last pass may have fewer bits. */
-CLP_INLINE uint clp_digit(CLP_K key, uint pass) {
+CLP_INLINE uint clp_digit_of_ordered(CLP_K ordered, uint pass) {
     const uint shift = CLP_BEGIN_BIT + pass * CLP_BITS;
     const uint bits = min((uint)CLP_BITS, (uint)CLP_END_BIT - shift);
-    const uint digit = (uint)(clp_ordered(key) >> shift) & ((1u << bits) - 1);
+    const uint digit = (uint)(ordered >> shift) & ((1u << bits) - 1);
     CLP_ASSERT(digit < CLP_DIGITS);
     return digit;
+}
+
+CLP_INLINE uint clp_digit(CLP_K key, uint pass) {
+    return clp_digit_of_ordered(clp_ordered(key), pass);
 }
 
 /* ---- Passes ---- */
@@ -105,40 +109,3 @@ static inline clp_role clp_copy_role(ulong mask, uint in_place) {
     const bool makes = role.from == CLP_IN;                                                        \
     const bool keeps = !(CLP_NO_KEYS && role.is_last);                                             \
     CLP_EACH_VALUE(CLP_VALUE_MOVES)
-
-/* ---- Where digits begin ---- */
-
-#define CLP_LANE_DIGITS ((CLP_DIGITS + CLP_GROUP - 1) / CLP_GROUP)
-
-/* A work-group a pass. digits: counts per counting work-group, pass and digit. */
-CLP_KERNEL(CLP_GROUP)
-void clp_sort_bases(const global CLP_COUNT *digits, ulong counters, CLP_N_PARAMETERS,
-                    global CLP_COUNT *bases, global uint *live) {
-    const ulong n = CLP_N;
-    local CLP_COUNT sums[2 * CLP_GROUP];
-    local uint alike;
-    const uint lane = (uint)get_local_id(0), pass = (uint)get_group_id(0);
-    CLP_COUNT counts[CLP_LANE_DIGITS];
-    CLP_COUNT sum = 0;
-    for (uint j = 0; j < CLP_LANE_DIGITS; j++) {
-        const uint digit = lane * CLP_LANE_DIGITS + j;
-        counts[j] = 0;
-        for (ulong c = 0; digit < CLP_DIGITS && c < counters; c++) {
-            counts[j] += digits[(c * CLP_PASSES + pass) * CLP_DIGITS + digit];
-        }
-        sum += counts[j];
-    }
-    sums[lane] = sum;
-    if (lane == 0) alike = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* sums and alike, with the first round and the loop below */
-    CLP_EACH_ROUND(CLP_ADD_LOWER)
-    CLP_COUNT at = clp_sum_before(sums);
-    for (uint j = 0; j < CLP_LANE_DIGITS; j++) {
-        const uint digit = lane * CLP_LANE_DIGITS + j;
-        if (digit < CLP_DIGITS) bases[pass * CLP_DIGITS + digit] = at;
-        if (counts[j] == n) atomic_inc(&alike);
-        at += counts[j];
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* alike, written above, read below */
-    if (lane == 0) live[pass] = alike == 0;
-}

@@ -67,6 +67,12 @@ CLP_INLINE CLP_COUNT4 clp_look_back(const global CLP_COUNT *state, uint tile) {
 
 /* ---- Roles ---- */
 
+/* Where a pass writes keys; its state, and the one of the next pass. */
+typedef struct clp_targets {
+    global CLP_K *to;
+    global CLP_COUNT *state, *next_state;
+} clp_targets;
+
 /* Local memory. Two tiles are at work: the parity says whose. */
 typedef struct clp_room {
     local uint *counters; /* a row for each ranking sub-group */
@@ -76,6 +82,7 @@ typedef struct clp_room {
     volatile local uint *tickets; /* the next tile; the tile of each parity */
     volatile local uint *flags;
     volatile local uint *extent; /* tiles; keys of the last one: here, as registers are few */
+    volatile local clp_targets *targets; /* here for the same reason */
     local CLP_K *keys; /* a tile, in order */
 } clp_room;
 
@@ -150,10 +157,12 @@ CLP_INLINE void clp_take_keys(const global CLP_K *from, uint left, bool enters, 
         CLP_UNROLL
         for (uint i = 0; i < CLP_ITEMS; i++) keys[i] = clp_load_row(from + first + 32 * i);
     } else {
+        const uint anew = clp_anew(first); /* or all sums below were kept from tile to tile */
+        const global CLP_K *at = from + anew;
         CLP_UNROLL
         for (uint i = 0; i < CLP_ITEMS; i++) {
-            const uint item = first + 32 * i;
-            keys[i] = item < left ? clp_load_row(from + item) : enters ? CLP_FILL_IN : CLP_FILL;
+            const bool is_key = anew + 32 * i < left;
+            keys[i] = is_key ? clp_load_row(at + 32 * i) : enters ? CLP_FILL_IN : CLP_FILL;
         }
     }
     if (enters) {

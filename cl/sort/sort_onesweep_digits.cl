@@ -83,6 +83,7 @@ CLP_INLINE void clp_set_bases(uint pass, ulong n, volatile global CLP_COUNT *sum
 #define CLP_SHARED (2 * CLP_PASSES + 1)
 #define CLP_SHARED_SEEN (2 * CLP_PASSES + 2)
 
+#if !CLP_PASS_ONLY
 /* sums: 0 between runs. state: words of the first pass, which are cleared. */
 CLP_KERNEL(CLP_GROUP)
 void clp_sort_onesweep_digits(const global CLP_K *keys_in, ulong keys_first,
@@ -188,4 +189,5 @@ void clp_sort_onesweep_runs(global CLP_K *keys_out, ulong keys_first, CLP_N_PARA
     if (id < head) to[id] = (CLP_K)(clp_digit_of_place(begins, id) ^ flip);
     if (id < n - tail) to[tail + id] = (CLP_K)(clp_digit_of_place(begins, tail + id) ^ flip);
 }
+#endif
 #endif

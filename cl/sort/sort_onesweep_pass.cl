@@ -228,7 +228,8 @@ CLP_INLINE void clp_write_tile(const clp_room *room, uint pass, global CLP_K *to
         if (again) clp_repair(room, clp_unsorted_of(clp_anew(pass)));
     }
 }
-#define CLP_WRITE_TILE(count, parity) clp_write_tile(&room, pass, to, key_bytes, count, parity);
+#define CLP_WRITE_TILE(count, parity)                                                              \
+    clp_write_tile(&room, pass, room.targets->to, key_bytes, count, parity);
 #else
 #define CLP_VALUE_TO_PLACE(k)                                                                      \
     CLP_UNROLL                                                                                     \
@@ -300,8 +301,8 @@ CLP_INLINE uint clp_next_tile(const clp_room *room, uint tile, uint ticket) {
 
 /* Takes a tile's keys, counts and publishes its digits. */
 CLP_INLINE void clp_count_and_publish(const clp_room *room, uint pass, const global CLP_K *from,
-                                      uint left, global CLP_COUNT *row, uint tile, uint parity,
-                                      CLP_K *keys) {
+                                      uint left, uint tile, uint parity, CLP_K *keys) {
+    const ulong row = (ulong)tile * CLP_ROW;
     clp_clear_counters(room->counters);
     clp_take_keys(from, left, (*room->flags & CLP_ENTERS) != 0, keys);
     if (CLP_BITS_ARE_SHARED && (*room->flags & CLP_IS_PLAIN) == 0)
@@ -309,7 +310,9 @@ CLP_INLINE void clp_count_and_publish(const clp_room *room, uint pass, const glo
     else
         clp_count_tile(room, pass, keys, true);
     CLP_ROLE_BARRIER(CLP_BARRIER_COUNTED, CLP_RANKERS); /* counters, counted, summed below */
-    if (get_local_id(0) < CLP_ROW) clp_publish_counts(room, row, tile, parity);
+    if (get_local_id(0) >= CLP_ROW) return;
+    clp_publish_counts(room, room->targets->state + row, tile, parity);
+    room->targets->next_state[row + get_local_id(0)] = 0;
 }
 
 CLP_INLINE uint clp_keys_of_tile(const clp_room *room, uint tile) {
@@ -319,7 +322,8 @@ CLP_INLINE uint clp_keys_of_tile(const clp_room *room, uint tile) {
 
 /* By one work-item: the first ticket, and what stays. */
 CLP_INLINE void clp_begin_pass(const clp_room *room, global uint *live, clp_role role, uint pass,
-                               ulong n, uint tiles) {
+                               ulong n) {
+    const uint tiles = (uint)((n + CLP_TILE - 1) / CLP_TILE);
     const uint ticket = atomic_inc(&live[CLP_TICKETS + pass]); /* with the other groups' */
     room->tickets[0] = ticket;
     room->tickets[1] = ticket;
@@ -335,7 +339,6 @@ CLP_KERNEL(CLP_GROUP)
 void clp_sort_onesweep_pass(CLP_ARRAY_PARAMETERS, CLP_N_PARAMETERS, uint pass, uint in_place,
                             global uint *live, const global CLP_COUNT *bases,
                             global CLP_COUNT *states, ulong rows, uint key_bytes) {
-    const ulong n = CLP_N;
     local uint counters[CLP_RANKERS * CLP_ROW] __attribute__((aligned(1024)));
     local CLP_PLACE places[2 * CLP_ROW] __attribute__((aligned(1024)));
     local uint totals[2 * CLP_ROW] __attribute__((aligned(16)));
@@ -345,6 +348,7 @@ void clp_sort_onesweep_pass(CLP_ARRAY_PARAMETERS, CLP_N_PARAMETERS, uint pass, u
     local CLP_K ordered[CLP_TILE + 1] __attribute__((aligned(16))); /* and CLP_FILL */
     volatile local uint flags[1];
     volatile local uint extent[2];
+    volatile local clp_targets targets[1];
     CLP_EACH_VALUE(CLP_ORDERED_ARRAY)
     const ulong mask = clp_live_passes(live);
     const bool copies = mask == 0 && pass == CLP_PASSES - 1 && in_place == 0;
@@ -352,29 +356,32 @@ void clp_sort_onesweep_pass(CLP_ARRAY_PARAMETERS, CLP_N_PARAMETERS, uint pass, u
         mask == 0 ? clp_copy_role(mask, in_place) : clp_role_of(mask, pass, in_place);
     const uint t = (uint)get_local_id(0);
     CLP_MOVES
-    if (copies) CLP_COPY_ALL
+    if (copies) {
+        const ulong n = CLP_N;
+        CLP_COPY_ALL
+    }
     if (mask == 0 || !role.runs) return;
-    const uint tiles = (uint)((n + CLP_TILE - 1) / CLP_TILE);
     const uint turn = (uint)popcount(mask & ((1ul << pass) - 1)) & 1;
     global CLP_COUNT *state = states + turn * rows * CLP_ROW;
-    global CLP_COUNT *next_state = states + (turn ^ 1) * rows * CLP_ROW;
-    const clp_room room = {counters, totals, starts, places, sums, tickets, flags, extent, ordered};
-    if (t == 0) clp_begin_pass(&room, live, role, pass, n, tiles);
+    const clp_room room = {counters, totals, starts, places,  sums,
+                           tickets,  flags,  extent, targets, ordered};
+    if (t == 0) {
+        targets->to = to;
+        targets->state = state;
+        targets->next_state = states + (turn ^ 1) * rows * CLP_ROW;
+        clp_begin_pass(&room, live, role, pass, CLP_N);
+    }
     barrier(CLK_LOCAL_MEM_FENCE); /* what clp_begin_pass writes, read below */
     uint tile = tickets[0], before = tile;
     if (t >= CLP_RANKING) {
-        clp_look(&room, bases + pass * CLP_ROW, state, tile, tiles);
+        clp_look(&room, bases + pass * CLP_ROW, state, tile, extent[0]);
         return;
     }
     for (uint parity = 0;; parity ^= 1) {
         CLP_K keys[CLP_ITEMS];
         const ulong first = (ulong)tile * CLP_TILE;
         const uint left = clp_keys_of_tile(&room, tile);
-        if (left > 0) {
-            const ulong row = (ulong)tile * CLP_ROW;
-            clp_count_and_publish(&room, pass, from + first, left, state + row, tile, parity, keys);
-            if (t < CLP_ROW) next_state[row + t] = 0;
-        }
+        if (left > 0) clp_count_and_publish(&room, pass, from + first, left, tile, parity, keys);
         if (t == 0) tickets[1 + parity] = tile;
         CLP_ROLE_BARRIER(CLP_BARRIER_TURN, CLP_GROUP / 32); /* starts, tickets; places of before */
         if (before != tile) {

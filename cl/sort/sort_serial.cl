@@ -15,7 +15,7 @@ static inline clp_part clp_part_of(ulong n, ulong part, ulong parts) {
     return range;
 }
 
-/* Counts the digits of all passes. counts: CLP_PASSES * CLP_DIGITS. */
+/* Counts the digits of all passes, of few keys. counts: CLP_PASSES * CLP_DIGITS. */
 CLP_INLINE void clp_count_all(const global CLP_K *keys, clp_part part, CLP_COUNT *counts) {
     for (uint i = 0; i < CLP_PASSES * CLP_DIGITS; i++) counts[i] = 0;
     for (ulong i = part.first; i < part.end; i++) {
@@ -27,15 +27,36 @@ CLP_INLINE void clp_count_all(const global CLP_K *keys, clp_part part, CLP_COUNT
     }
 }
 
+/* The first pass's digits per part, as digits[part][digit]; behind them, per part, the passes whose
+ * digits differ from the first key's. */
 CLP_KERNEL(1)
 void clp_sort_digits(const global CLP_K *keys, ulong keys_first, CLP_N_REPORT_PARAMETERS,
-                     ulong counters, global CLP_COUNT *digits) {
-    const ulong n = CLP_N_REPORTED;
-    CLP_COUNT counts[CLP_PASSES * CLP_DIGITS];
-    const ulong number = get_global_id(0);
-    clp_count_all(keys + keys_first, clp_part_of(n, number, counters), counts);
-    global CLP_COUNT *own = digits + number * CLP_PASSES * CLP_DIGITS;
-    for (uint i = 0; i < CLP_PASSES * CLP_DIGITS; i++) own[i] = counts[i];
+                     ulong parts, global CLP_COUNT *digits) {
+    const ulong n = CLP_N_REPORTED, number = get_global_id(0);
+    const clp_part part = clp_part_of(n, number, parts);
+    const CLP_K first = n > 0 ? clp_ordered(keys[keys_first]) : 0;
+    CLP_COUNT counts[CLP_DIGITS];
+    CLP_K differs = 0;
+    for (uint d = 0; d < CLP_DIGITS; d++) counts[d] = 0;
+    for (ulong i = part.first; i < part.end; i++) {
+        const CLP_K key = keys[keys_first + i];
+        counts[clp_digit(key, 0)]++;
+        differs |= clp_ordered(key) ^ first;
+    }
+    for (uint d = 0; d < CLP_DIGITS; d++) digits[number * CLP_DIGITS + d] = counts[d];
+    uint mask = 0;
+    for (uint pass = 0; pass < CLP_PASSES; pass++) {
+        if (clp_digit_of_ordered(differs, pass) != 0) mask |= 1u << pass;
+    }
+    digits[parts * CLP_DIGITS + number] = mask;
+}
+
+/* By one work-item. digits: of clp_sort_digits. */
+CLP_KERNEL(1)
+void clp_sort_live(const global CLP_COUNT *digits, ulong parts, global uint *live) {
+    uint mask = 0;
+    for (ulong p = 0; p < parts; p++) mask |= (uint)digits[parts * CLP_DIGITS + p];
+    for (uint pass = 0; pass < CLP_PASSES; pass++) live[pass] = mask >> pass & 1;
 }
 
 /* The digits of one pass per part, as counts[part][digit]. */
@@ -50,12 +71,12 @@ void clp_sort_count(const global CLP_K *keys_in, ulong keys_in_first, const glob
     const ulong number = get_global_id(0);
     global CLP_COUNT *own = counts + number * CLP_DIGITS;
     CLP_COUNT found[CLP_DIGITS];
-    if (role.from == CLP_IN) {
-        const global CLP_COUNT *known = digits + (number * CLP_PASSES + pass) * CLP_DIGITS;
-        for (uint d = 0; d < CLP_DIGITS; d++) own[d] = known[d];
+    if (pass == 0) {
+        for (uint d = 0; d < CLP_DIGITS; d++) own[d] = digits[number * CLP_DIGITS + d];
         return;
     }
-    const global CLP_K *from = role.from == CLP_OUT ? keys_out + keys_out_first : keys_spare;
+    const global CLP_K *from =
+        CLP_CHOOSE(role.from, keys_in, keys_in_first, keys_out, keys_out_first, keys_spare);
     const clp_part part = clp_part_of(n, number, parts);
     for (uint d = 0; d < CLP_DIGITS; d++) found[d] = 0;
     for (ulong i = part.first; i < part.end; i++) found[clp_digit(from[i], pass)]++;
@@ -115,10 +136,28 @@ CLP_INLINE void clp_write_line(global uchar *to, const uchar *line, uint bytes, 
         }                                                                                          \
     } while (0)
 
+/* Where the part's keys of each digit begin, behind those of lower digits and of lower parts; at:
+ * the same. */
+CLP_INLINE void clp_start_digits(const global CLP_COUNT *counts, ulong number, ulong parts,
+                                 CLP_COUNT *start, CLP_COUNT *at) {
+    CLP_COUNT before = 0;
+    for (uint d = 0; d < CLP_DIGITS; d++) start[d] = at[d] = 0;
+    for (ulong p = 0; p < parts; p++) {
+        const global CLP_COUNT *part = counts + p * CLP_DIGITS;
+        for (uint d = 0; d < CLP_DIGITS; d++) at[d] += part[d];
+        for (uint d = 0; p < number && d < CLP_DIGITS; d++) start[d] += part[d];
+    }
+    for (uint d = 0; d < CLP_DIGITS; d++) {
+        const CLP_COUNT count = at[d];
+        start[d] += before;
+        at[d] = start[d];
+        before += count;
+    }
+}
+
 CLP_KERNEL(1)
 void clp_sort_scatter(CLP_ARRAY_PARAMETERS, CLP_N_PARAMETERS, uint pass, uint in_place,
-                      const global uint *live, const global CLP_COUNT *bases,
-                      const global CLP_COUNT *counts, ulong parts) {
+                      const global uint *live, const global CLP_COUNT *counts, ulong parts) {
     const ulong n = CLP_N;
     const clp_role role = clp_role_of(clp_live_passes(live), pass, in_place);
     if (!role.runs) return;
@@ -130,11 +169,7 @@ void clp_sort_scatter(CLP_ARRAY_PARAMETERS, CLP_N_PARAMETERS, uint pass, uint in
     CLP_MOVES
     const uint skew = (uint)((size_t)to / CLP_K_BYTES);
     const bool streams = n >= CLP_STREAM_N;
-    for (uint d = 0; d < CLP_DIGITS; d++) start[d] = bases[pass * CLP_DIGITS + d];
-    for (ulong p = 0; p < number; p++) {
-        for (uint d = 0; d < CLP_DIGITS; d++) start[d] += counts[p * CLP_DIGITS + d];
-    }
-    for (uint d = 0; d < CLP_DIGITS; d++) at[d] = start[d];
+    clp_start_digits(counts, number, parts, start, at);
     for (ulong i = part.first; i < part.end; i++) {
         const CLP_K key = from[i];
         const uint digit = clp_digit(key, pass);

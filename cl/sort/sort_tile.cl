@@ -22,6 +22,43 @@ typedef char clp_items_fit_a_word[CLP_TILE <= 1 << CLP_DIGIT_AT ? 1 : -1];
 #define CLP_RETURN_UNLESS(condition)
 #endif
 
+/* ---- Where digits begin ---- */
+
+#define CLP_LANE_DIGITS ((CLP_DIGITS + CLP_GROUP - 1) / CLP_GROUP)
+
+/* A work-group a pass. digits: counts per counting work-group, pass and digit. */
+CLP_KERNEL(CLP_GROUP)
+void clp_sort_bases(const global CLP_COUNT *digits, ulong counters, CLP_N_PARAMETERS,
+                    global CLP_COUNT *bases, global uint *live) {
+    const ulong n = CLP_N;
+    local CLP_COUNT sums[2 * CLP_GROUP];
+    local uint alike;
+    const uint lane = (uint)get_local_id(0), pass = (uint)get_group_id(0);
+    CLP_COUNT counts[CLP_LANE_DIGITS];
+    CLP_COUNT sum = 0;
+    for (uint j = 0; j < CLP_LANE_DIGITS; j++) {
+        const uint digit = lane * CLP_LANE_DIGITS + j;
+        counts[j] = 0;
+        for (ulong c = 0; digit < CLP_DIGITS && c < counters; c++) {
+            counts[j] += digits[(c * CLP_PASSES + pass) * CLP_DIGITS + digit];
+        }
+        sum += counts[j];
+    }
+    sums[lane] = sum;
+    if (lane == 0) alike = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* sums and alike, with the first round and the loop below */
+    CLP_EACH_ROUND(CLP_ADD_LOWER)
+    CLP_COUNT at = clp_sum_before(sums);
+    for (uint j = 0; j < CLP_LANE_DIGITS; j++) {
+        const uint digit = lane * CLP_LANE_DIGITS + j;
+        if (digit < CLP_DIGITS) bases[pass * CLP_DIGITS + digit] = at;
+        if (counts[j] == n) atomic_inc(&alike);
+        at += counts[j];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* alike, written above, read below */
+    if (lane == 0) live[pass] = alike == 0;
+}
+
 /* ---- Splits ---- */
 
 typedef struct clp_splitter {
@@ -212,8 +249,7 @@ CLP_INLINE void clp_set_order(local uint *order, const global CLP_K *keys, uint 
 /* A work-group a tile. counts: the place of the tile's first key of each digit. */
 CLP_KERNEL(CLP_GROUP)
 void clp_sort_scatter(CLP_ARRAY_PARAMETERS, CLP_N_PARAMETERS, uint pass, uint in_place,
-                      const global uint *live, const global CLP_COUNT *bases,
-                      const global CLP_COUNT *counts, ulong tiles) {
+                      const global uint *live, const global CLP_COUNT *counts, ulong tiles) {
     const ulong n = CLP_N;
     CLP_SPLITTER
     local CLP_COUNT moves[CLP_DIGITS]; /* from a slot of order to a place in memory, per digit */

@@ -133,8 +133,8 @@ typedef struct clprims_sort_info {
     clprims_sort_algorithm algorithm; /**< never AUTO */
     size_t passes; /**< over the keys; those in which all keys have one digit are skipped */
     size_t digit_bits; /**< of a pass */
-    size_t group; /**< work-items of a work-group */
-    size_t tile; /**< keys of a work-group's tile; 0 for SERIAL */
+    size_t group; /**< work-items of a work-group, of a run of n keys */
+    size_t tile; /**< keys of a work-group's tile, likewise; 0 for SERIAL */
     size_t scratch_bytes; /**< device memory that the plan holds */
     /** What n keys get: "copy" without bits to sort by, "single-group" for few keys, which one
      *  launch sorts, "tiles" for some more, which a second one merges, else "count-scan-scatter",

@@ -10,6 +10,7 @@
 #include <string.h>
 
 enum { ROW = 256, LOOKBACKS = 2, WARP = 32, DIGIT_BITS = 8, LEAST_TILE = 2048 };
+enum { FEW_KEYS = 1 << 18, SOME_KEYS = 1 << 21, MANY_KEYS = 1 << 25 };
 
 static size_t element_bytes(const clp_sort_spec *spec) {
     size_t bytes = spec->key_bytes;
@@ -34,14 +35,17 @@ static size_t most_columns(const clp_sort_shape *shape, size_t local_bytes) {
 }
 
 /* Small tiles where few have to keep all units busy; as many keys otherwise as fit the registers of
- * a work-item and local memory. Measured on an H200: bench/results/sort_notes.md. */
-static void choose_tile(const clp_sort_spec *spec, size_t local_bytes, clp_sort_shape *shape) {
-    enum { FEW_KEYS = 1 << 18, SOME_KEYS = 1 << 21, MANY_KEYS = 1 << 25 };
-    const size_t n = spec->max_n;
+ * a work-item and local memory, unless the last of a few rounds of tiles would leave units idle.
+ * Measured on an H200: bench/results/sort_notes.md. */
+static void choose_tile(const clprims_context *context, const clp_sort_spec *spec, size_t n,
+                        clp_sort_shape *shape) {
+    const size_t local_bytes = context->device.static_local_bytes;
     const bool is_wide_float = spec->key_bytes == 8 && clp_type_is_float(spec->type);
     shape->rankers = n <= FEW_KEYS ? 14 : n <= SOME_KEYS ? 16 : 30;
     shape->items = spec->key_bytes == 8 ? 20 : 40;
-    if (n <= MANY_KEYS || spec->values > 0 || is_wide_float) shape->items = 16;
+    const size_t round = context->device.info.compute_units * clp_sort_tile(shape);
+    const bool is_some = n <= SOME_KEYS || (n > round && n <= MANY_KEYS);
+    if (is_some || spec->values > 0 || is_wide_float) shape->items = 16;
     if (n <= FEW_KEYS) shape->items = 8;
     while (shape->items > 2 && pass_bytes(spec, shape) > local_bytes) shape->items -= 2;
 }
@@ -55,7 +59,7 @@ bool clp_onesweep_suits(const clprims_context *context, const clp_sort_spec *spe
     clp_sort_shape shape = {.count_bytes = is_wide(spec) ? sizeof(cl_ulong) : sizeof(cl_uint)};
     const bool safe = context->words_arrive && context->groups_progress;
     if (context->layer != CLPRIMS_LAYER_NVIDIA || !safe) return false;
-    choose_tile(spec, local_bytes, &shape);
+    choose_tile(context, spec, spec->max_n, &shape);
     return context->device.max_group >= (shape.rankers + LOOKBACKS) * WARP &&
            pass_bytes(spec, &shape) <= local_bytes &&
            shape.rankers * WARP * shape.items >= LEAST_TILE;
@@ -113,6 +117,23 @@ static size_t most_of_network(const clp_sort_spec *spec, const clp_device *devic
                                                        : CLP_NETWORK_MOST;
 }
 
+/* Tiles of runs with far fewer keys than max_n, where they are others and some run takes them. */
+static void choose_small(clprims_sort *plan, size_t small_n) {
+    clp_sort_shape *shape = &plan->shape, *small = &plan->small;
+    const size_t most = small_n < plan->spec.max_n ? small_n : plan->spec.max_n;
+    const size_t local_bytes = plan->context->device.static_local_bytes;
+    *small = *shape;
+    small->few = small->network = 0;
+    choose_tile(plan->context, &plan->spec, most, small);
+    small->group = (small->rankers + LOOKBACKS) * WARP;
+    const bool differs = small->group != shape->group || small->items != shape->items;
+    const bool fits = small->group <= plan->context->device.max_group &&
+                      pass_bytes(&plan->spec, small) <= local_bytes;
+    const bool has_passes = shape->passes > 0 && !clp_sort_writes_runs(plan);
+    const bool is_taken = most > shape->single && !plan->always_counted;
+    if (differs && fits && has_passes && is_taken) shape->small_n = most;
+}
+
 clprims_status clp_onesweep_choose_shape(clprims_sort *plan, const char *tuning) {
     clp_sort_shape *shape = &plan->shape;
     const clp_sort_spec *spec = &plan->spec;
@@ -120,7 +141,8 @@ clprims_status clp_onesweep_choose_shape(clprims_sort *plan, const char *tuning)
     clp_knob knobs[CLP_ONESWEEP_KNOBS];
     memcpy(knobs, clp_onesweep_knobs, sizeof knobs);
     shape->count_bytes = is_wide(spec) ? sizeof(cl_ulong) : sizeof(cl_uint);
-    choose_tile(spec, device->static_local_bytes, shape);
+    choose_tile(plan->context, spec, spec->max_n, shape);
+    if (spec->max_n > SOME_KEYS) knobs[CLP_ONESWEEP_SMALL].value = SOME_KEYS;
     knobs[CLP_ONESWEEP_RANKERS].value = shape->rankers;
     knobs[CLP_ONESWEEP_ITEMS].value = shape->items;
     CLP_TRY(clp_knobs_set(plan->context, "sort-onesweep", spec->key_bytes, tuning, knobs,
@@ -141,5 +163,6 @@ clprims_status clp_onesweep_choose_shape(clprims_sort *plan, const char *tuning)
     if (spec->max_n >= knobs[CLP_ONESWEEP_COUNTED].value) {
         shape->count_parts = count_parts(spec, device->static_local_bytes);
     }
+    choose_small(plan, knobs[CLP_ONESWEEP_SMALL].value);
     return check_shape(plan);
 }

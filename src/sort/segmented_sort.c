@@ -116,7 +116,7 @@ static clprims_status create_sorts(clprims_segmented_sort *plan) {
     desc.no_keys = spec->no_keys;
     desc.payload_bytes[desc.payloads++] = sizeof(cl_uint);
     if (spec->values > 0) desc.payload_bytes[desc.payloads++] = place_bytes;
-    CLP_TRY(clprims_sort_create(&plan->by_key, plan->context, &desc));
+    CLP_TRY(clp_sort_create_counted(&plan->by_key, plan->context, &desc));
     CLP_TRY(clprims_sort_describe(plan->by_key, 0, &info));
     plan->scratch_bytes += info.scratch_bytes;
     if (long_room < 2) return CLPRIMS_OK;
@@ -127,7 +127,7 @@ static clprims_status create_sorts(clprims_segmented_sort *plan) {
     desc.no_keys = 1;
     if (!spec->no_keys) desc.payload_bytes[desc.payloads++] = spec->key_bytes;
     if (spec->values > 0) desc.payload_bytes[desc.payloads++] = place_bytes;
-    CLP_TRY(clprims_sort_create(&plan->by_number, plan->context, &desc));
+    CLP_TRY(clp_sort_create_counted(&plan->by_number, plan->context, &desc));
     CLP_TRY(clprims_sort_describe(plan->by_number, 0, &info));
     plan->scratch_bytes += info.scratch_bytes;
     return CLPRIMS_OK;
@@ -151,8 +151,8 @@ static clprims_status create_long(clprims_segmented_sort *plan) {
 static clprims_status create_kernels(clprims_segmented_sort *plan) {
     const clp_segments_shape *shape = &plan->shape;
     const bool is_long = clp_segments_may_be_long(plan, plan->spec.max_n);
-    static const char *const by[] = {[CLP_SEGMENTS_BY_LANES_4] = "clp_segments_lanes_4",
-                                     [CLP_SEGMENTS_BY_LANES_16] = "clp_segments_lanes_16",
+    static const char *const by[] = {[CLP_SEGMENTS_BY_LANES_128] = "clp_segments_lanes_128",
+                                     [CLP_SEGMENTS_BY_LANES_512] = "clp_segments_lanes_512",
                                      [CLP_SEGMENTS_BY_TEAMS] = "clp_segments_teams",
                                      [CLP_SEGMENTS_BY_LARGE] = "clp_segments_large"};
     const char *names[CLP_SEGMENTS_KERNELS] = {

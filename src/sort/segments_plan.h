@@ -35,8 +35,8 @@ enum {
 
 /* What sorts the segments of a class: the lanes of a sub-group, or a team of work-items. */
 typedef enum clp_segments_by {
-    CLP_SEGMENTS_BY_LANES_4, /* with four words each */
-    CLP_SEGMENTS_BY_LANES_16,
+    CLP_SEGMENTS_BY_LANES_128, /* elements */
+    CLP_SEGMENTS_BY_LANES_512,
     CLP_SEGMENTS_BY_TEAMS,
     CLP_SEGMENTS_BY_LARGE /* a team is a whole group */
 } clp_segments_by;

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { LEAST_TEAM = 8, STEP = 4, SUBGROUP = 32, LANES_GROUP = 128, LARGEST_WORD = 8 };
+enum { LEAST_TEAM = 8, STEP = 4, LANES_GROUP = 128, LARGEST_WORD = 8 };
 
 bool clp_segments_packs(const clp_sort_spec *spec) {
     const bool is_float = clp_type_is_float(spec->type);
@@ -92,8 +92,8 @@ static void add_class(clp_segments_shape *shape, size_t team, size_t items, clp_
 static void add_classes(clp_segments_shape *shape) {
     shape->most = CLP_SEGMENTS_SHORT;
     if (shape->by_lanes) {
-        add_class(shape, SUBGROUP, 4, CLP_SEGMENTS_BY_LANES_4);
-        add_class(shape, SUBGROUP, 16, CLP_SEGMENTS_BY_LANES_16);
+        add_class(shape, 32, 4, CLP_SEGMENTS_BY_LANES_128);
+        add_class(shape, 32, 16, CLP_SEGMENTS_BY_LANES_512);
     }
     for (size_t team = LEAST_TEAM; team < shape->teams_group; team *= STEP) {
         add_class(shape, team, shape->teams_items, CLP_SEGMENTS_BY_TEAMS);

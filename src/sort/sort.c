@@ -26,9 +26,10 @@ static clprims_status create_scratch(clprims_sort *plan, size_t elements, size_t
 /* Of the digits' counts, unless one work-group sorts all. */
 static clprims_status create_counts(clprims_sort *plan) {
     const clp_sort_shape *shape = &plan->shape;
-    const size_t all = shape->passes * shape->digits, tile = clp_sort_tile(shape);
-    const size_t tiles =
-        clp_sort_is_serial(plan) ? shape->counters : (plan->spec.max_n + tile - 1) / tile;
+    const size_t all = shape->passes * shape->digits;
+    const size_t many = clp_sort_tiles(plan, shape, plan->spec.max_n);
+    const size_t few = clp_sort_tiles(plan, &plan->small, shape->small_n);
+    const size_t tiles = many > few ? many : few;
     if (clp_sort_is_onesweep(plan)) {
         const size_t sums = shape->count_parts > 0 ? (size_t)1 << 8 * plan->spec.key_bytes : all;
         const size_t bytes = sums * shape->count_bytes;
@@ -38,8 +39,10 @@ static clprims_status create_counts(clprims_sort *plan) {
         if (shape->count_parts > 0) return CLPRIMS_OK;
         return create_scratch(plan, 2 * tiles * shape->digits, shape->count_bytes, &plan->counts);
     }
-    CLP_TRY(create_scratch(plan, shape->counters * all, shape->count_bytes, &plan->digits));
-    CLP_TRY(create_scratch(plan, all, shape->count_bytes, &plan->bases));
+    const bool serial = clp_sort_is_serial(plan);
+    CLP_TRY(create_scratch(plan, shape->counters * (serial ? shape->digits + 1 : all),
+                           shape->count_bytes, &plan->digits));
+    if (!serial) CLP_TRY(create_scratch(plan, all, shape->count_bytes, &plan->bases));
     return create_scratch(plan, tiles * shape->digits, shape->count_bytes, &plan->counts);
 }
 
@@ -83,9 +86,8 @@ static clprims_status fill_plan(clprims_sort *plan, const clprims_sort_desc *des
 static const clp_layout desc_layout =
     CLP_LAYOUT_AROUND(clprims_sort_desc, max_n, custom, "CLPRIMS_SORT_DESC_INIT");
 
-clprims_status clprims_sort_create(clprims_sort **out, clprims_context *context,
-                                   const clprims_sort_desc *desc) {
-    clp_clear_error();
+static clprims_status create(clprims_sort **out, clprims_context *context,
+                             const clprims_sort_desc *desc, bool always_counted) {
     if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "sort: out is NULL");
     *out = NULL;
     clprims_sort_desc full = CLPRIMS_SORT_DESC_INIT;
@@ -93,6 +95,7 @@ clprims_status clprims_sort_create(clprims_sort **out, clprims_context *context,
     clprims_sort *plan = calloc(1, sizeof *plan);
     if (plan == NULL) return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "sort: no host memory for a plan");
     plan->context = context;
+    plan->always_counted = always_counted;
     const clprims_status status = fill_plan(plan, &full);
     if (status == CLPRIMS_OK) {
         *out = plan;
@@ -100,6 +103,17 @@ clprims_status clprims_sort_create(clprims_sort **out, clprims_context *context,
         clprims_sort_destroy(plan);
     }
     return status;
+}
+
+clprims_status clprims_sort_create(clprims_sort **out, clprims_context *context,
+                                   const clprims_sort_desc *desc) {
+    clp_clear_error();
+    return create(out, context, desc, false);
+}
+
+clprims_status clp_sort_create_counted(clprims_sort **out, clprims_context *context,
+                                       const clprims_sort_desc *desc) {
+    return create(out, context, desc, true);
 }
 
 void clprims_sort_destroy(clprims_sort *plan) {
@@ -113,6 +127,7 @@ void clprims_sort_destroy(clprims_sort *plan) {
     clp_release_buffers(plan->values, CLP_SORT_VALUES);
     clp_sort_elements_destroy(&plan->elements);
     if (plan->program != NULL) clReleaseProgram(plan->program);
+    if (plan->small_program != NULL) clReleaseProgram(plan->small_program);
     free(plan);
 }
 
@@ -126,12 +141,12 @@ clprims_status clprims_sort_describe(const clprims_sort *plan, size_t n, clprims
                         plan == NULL ? "plan" : "info");
     }
     CLP_TRY(clp_check_n("sort_describe", n, plan->spec.max_n));
+    const clp_sort_shape *shape = clp_sort_shape_of(plan, n);
     const clprims_sort_info full = {.algorithm = plan->spec.algorithm,
                                     .passes = plan->shape.passes,
                                     .digit_bits = plan->shape.bits,
-                                    .group = plan->shape.group,
-                                    .tile =
-                                        clp_sort_is_serial(plan) ? 0 : clp_sort_tile(&plan->shape),
+                                    .group = shape->group,
+                                    .tile = clp_sort_is_serial(plan) ? 0 : clp_sort_tile(shape),
                                     .scratch_bytes = plan->scratch_bytes,
                                     .variant = clp_sort_variant(plan, n),
                                     .reason = plan->reason};

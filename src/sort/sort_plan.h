@@ -35,6 +35,7 @@ enum {
     CLP_ONESWEEP_RANKERS,
     CLP_ONESWEEP_ITEMS,
     CLP_ONESWEEP_SINGLE,
+    CLP_ONESWEEP_SMALL,
     CLP_ONESWEEP_COUNTED,
     CLP_ONESWEEP_KNOBS
 };
@@ -65,6 +66,7 @@ enum {
     CLP_SORT_KERNEL_COPY,
     CLP_SORT_KERNEL_ONESWEEP_DIGITS,
     CLP_SORT_KERNEL_ONESWEEP_PASS,
+    CLP_SORT_KERNEL_ONESWEEP_SMALL_PASS,
     CLP_SORT_KERNEL_ONESWEEP_RUNS,
     CLP_SORT_KERNEL_ONESWEEP_SINGLE,
     CLP_SORT_KERNEL_NETWORK_SINGLE,
@@ -110,6 +112,7 @@ typedef struct clp_sort_shape {
     size_t columns; /* ONESWEEP: counters of each digit in local memory, at most one a lane */
     size_t network; /* ONESWEEP: keys that networks sort, at most */
     size_t count_parts; /* ONESWEEP: work-groups that count the same keys of two bytes; 0: digits */
+    size_t small_n; /* ONESWEEP: keys that take the plan's small tiles, at most; 0: it has none */
 } clp_sort_shape;
 
 /* sort_elements.c: keys that an expression makes of elements. */
@@ -129,12 +132,15 @@ struct clprims_sort {
     clprims_context *context;
     clp_sort_spec spec;
     clp_sort_shape shape;
+    clp_sort_shape small; /* of passes over up to shape.small_n keys */
+    bool always_counted; /* each run reads its number of keys on the device */
     const char *reason;
     size_t scratch_bytes;
     cl_program program;
+    cl_program small_program; /* the pass of small tiles */
     cl_kernel kernels[CLP_SORT_KERNEL_KINDS][CLP_SORT_MOST_PASSES];
-    cl_mem digits; /* counts of all digits, per counting work-group */
-    cl_mem bases; /* of each pass: where each digit begins */
+    cl_mem digits; /* counts of all digits, per counting work-group; of SERIAL, of the first pass */
+    cl_mem bases; /* of each pass: where each digit begins; none of SERIAL */
     cl_mem live; /* of each pass: whether keys differ in its digit */
     cl_mem counts; /* of one pass: per digit and tile; of ONESWEEP, of two passes */
     cl_mem keys; /* a copy of the keys between passes */
@@ -203,6 +209,24 @@ static inline size_t clp_sort_tile(const clp_sort_shape *shape) {
     return (shape->rankers > 0 ? 32 * shape->rankers : shape->group) * shape->items;
 }
 
+/* Tiles of n keys; parts of SERIAL. */
+static inline size_t clp_sort_tiles(const clprims_sort *plan, const clp_sort_shape *shape,
+                                    size_t n) {
+    const size_t tile = clp_sort_tile(shape);
+    if (clp_sort_is_serial(plan)) return shape->counters;
+    return tile == 0 ? 0 : (n + tile - 1) / tile;
+}
+
+/* The shape of a run's passes: the host knows n, or only max_n. */
+static inline const clp_sort_shape *clp_sort_shape_of(const clprims_sort *plan, size_t n) {
+    const size_t most = plan->shape.small_n;
+    return most > 0 && n <= most ? &plan->small : &plan->shape;
+}
+
+/* sort.c: clprims_sort_create, for a plan whose runs are all counted. */
+clprims_status clp_sort_create_counted(clprims_sort **out, clprims_context *context,
+                                       const clprims_sort_desc *desc);
+
 /* sort_check.c: who is the primitive, for messages. */
 /* All but the algorithm and the values behind the payloads. */
 clprims_status clp_sort_spec_take(const char *who, const clprims_sort_desc *desc,
@@ -232,7 +256,7 @@ clprims_status clp_sort_choose_shape(clprims_sort *plan, const char *tuning);
  */
 void clp_sort_cut_window(const clp_sort_spec *spec, size_t most_bits, clp_sort_shape *shape);
 
-/* onesweep_shape.c: the same of ONESWEEP. */
+/* onesweep_shape.c: the same of ONESWEEP, and plan->small. */
 clprims_status clp_onesweep_choose_shape(clprims_sort *plan, const char *tuning);
 /* Whether the device can do it with tiles that are worth it. */
 bool clp_onesweep_suits(const clprims_context *context, const clp_sort_spec *spec);

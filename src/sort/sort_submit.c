@@ -42,14 +42,17 @@ clprims_status clp_sort_create_kernels(clprims_sort *plan) {
     const bool network = sorts && plan->shape.network > 0,
                tiles = network && clp_sort_merges_tiles(plan);
     const size_t each = many && !onesweep ? passes : 0;
+    const size_t passes_of_onesweep = many && onesweep && !runs ? passes : 0;
     const struct {
         const char *name;
         size_t count;
+        cl_program other; /* NULL: plan->program */
     } kinds[CLP_SORT_KERNEL_KINDS] = {
         [CLP_SORT_KERNEL_SINGLE] = {"clp_sort_single",
                                     sorts && !onesweep && plan->shape.single > 0},
         [CLP_SORT_KERNEL_DIGITS] = {"clp_sort_digits", many && !onesweep},
-        [CLP_SORT_KERNEL_BASES] = {"clp_sort_bases", many && !onesweep},
+        [CLP_SORT_KERNEL_BASES] = {clp_sort_is_serial(plan) ? "clp_sort_live" : "clp_sort_bases",
+                                   many && !onesweep},
         [CLP_SORT_KERNEL_COUNT] = {"clp_sort_count", each},
         [CLP_SORT_KERNEL_ROWS] = {"clp_sort_rows", clp_sort_is_serial(plan) ? 0 : each},
         [CLP_SORT_KERNEL_SCATTER] = {"clp_sort_scatter", each},
@@ -57,8 +60,11 @@ clprims_status clp_sort_create_kernels(clprims_sort *plan) {
         [CLP_SORT_KERNEL_ONESWEEP_DIGITS] = {counts ? "clp_sort_onesweep_counts"
                                                     : "clp_sort_onesweep_digits",
                                              many && onesweep},
-        [CLP_SORT_KERNEL_ONESWEEP_PASS] = {"clp_sort_onesweep_pass",
-                                           many && onesweep && !runs ? passes : 0},
+        [CLP_SORT_KERNEL_ONESWEEP_PASS] = {"clp_sort_onesweep_pass", passes_of_onesweep},
+        [CLP_SORT_KERNEL_ONESWEEP_SMALL_PASS] = {"clp_sort_onesweep_pass",
+                                                 plan->small_program != NULL ? passes_of_onesweep
+                                                                             : 0,
+                                                 plan->small_program},
         [CLP_SORT_KERNEL_ONESWEEP_SINGLE] = {"clp_sort_onesweep_single",
                                              sorts && onesweep && plan->shape.single > 0},
         [CLP_SORT_KERNEL_NETWORK_SINGLE] = {"clp_sort_network_single", network},
@@ -69,9 +75,10 @@ clprims_status clp_sort_create_kernels(clprims_sort *plan) {
                                            many && onesweep && runs},
     };
     for (size_t kind = 0; kind < CLP_SORT_KERNEL_KINDS; kind++) {
+        const cl_program other = kinds[kind].other;
         for (size_t i = 0; i < kinds[kind].count; i++) {
-            CLP_TRY(clp_kernel_create(plan->program, "sort", kinds[kind].name,
-                                      &plan->kernels[kind][i]));
+            CLP_TRY(clp_kernel_create(other != NULL ? other : plan->program, "sort",
+                                      kinds[kind].name, &plan->kernels[kind][i]));
         }
     }
     return CLPRIMS_OK;
@@ -182,20 +189,18 @@ static clprims_status add_bases(run *r) {
                                    N_REPORT_ARGUMENTS(r), CLP_ARGUMENT(counters),
                                    CLP_ARGUMENT(plan->digits)};
     CLP_TRY(add(r, CLP_SORT_KERNEL_DIGITS, 0, digits, COUNT(digits), plan->shape.counters));
+    const clp_argument live[] = {CLP_ARGUMENT(plan->digits), CLP_ARGUMENT(counters),
+                                 CLP_ARGUMENT(plan->live)};
+    if (clp_sort_is_serial(plan)) return add(r, CLP_SORT_KERNEL_BASES, 0, live, COUNT(live), 1);
     const clp_argument bases[] = {CLP_ARGUMENT(plan->digits), CLP_ARGUMENT(counters),
                                   N_ARGUMENTS(r), CLP_ARGUMENT(plan->bases),
                                   CLP_ARGUMENT(plan->live)};
     return add(r, CLP_SORT_KERNEL_BASES, 0, bases, COUNT(bases), plan->shape.passes);
 }
 
-static size_t tiles_of(const clprims_sort *plan, size_t n) {
-    const size_t tile = clp_sort_tile(&plan->shape);
-    return clp_sort_is_serial(plan) ? plan->shape.counters : (n + tile - 1) / tile;
-}
-
 static clprims_status add_pass(run *r, cl_uint pass) {
     clprims_sort *plan = r->plan;
-    const size_t groups = tiles_of(plan, (size_t)r->n);
+    const size_t groups = clp_sort_tiles(plan, &plan->shape, (size_t)r->n);
     cl_ulong tiles = r->warms_up ? 1 : groups;
     const clp_argument count[] = {CLP_ARGUMENT(r->keys_in),   CLP_ARGUMENT(r->keys_in_first),
                                   CLP_ARGUMENT(r->keys_out),  CLP_ARGUMENT(r->keys_out_first),
@@ -211,9 +216,8 @@ static clprims_status add_pass(run *r, cl_uint pass) {
         CLP_TRY(add(r, CLP_SORT_KERNEL_ROWS, pass, rows, COUNT(rows), plan->shape.digits));
     }
     const clp_argument scatter[] = {
-        N_ARGUMENTS(r),           CLP_ARGUMENT(pass),        CLP_ARGUMENT(r->in_place),
-        CLP_ARGUMENT(plan->live), CLP_ARGUMENT(plan->bases), CLP_ARGUMENT(plan->counts),
-        CLP_ARGUMENT(tiles)};
+        N_ARGUMENTS(r),           CLP_ARGUMENT(pass),         CLP_ARGUMENT(r->in_place),
+        CLP_ARGUMENT(plan->live), CLP_ARGUMENT(plan->counts), CLP_ARGUMENT(tiles)};
     return add_with_arrays(r, CLP_SORT_KERNEL_SCATTER, pass, scatter, COUNT(scatter), groups);
 }
 
@@ -255,21 +259,32 @@ static clprims_status add_onesweep_runs(run *r) {
     return add(r, CLP_SORT_KERNEL_ONESWEEP_RUNS, 0, runs, COUNT(runs), 2 * r->plan->shape.counters);
 }
 
-static clprims_status add_onesweep(run *r) {
+static clprims_status add_onesweep_passes(run *r, const clp_sort_shape *shape) {
     clprims_sort *plan = r->plan;
-    const size_t tiles = tiles_of(plan, (size_t)r->n);
+    const size_t tiles = clp_sort_tiles(plan, shape, (size_t)r->n);
+    const int kind =
+        shape == &plan->small ? CLP_SORT_KERNEL_ONESWEEP_SMALL_PASS : CLP_SORT_KERNEL_ONESWEEP_PASS;
     cl_ulong rows = tiles;
     cl_uint key_bytes = (cl_uint)plan->spec.key_bytes;
-    CLP_TRY(plan->shape.count_parts > 0 ? add_onesweep_counts(r) : add_onesweep_digits(r, tiles));
-    if (clp_sort_writes_runs(plan)) return add_onesweep_runs(r);
     for (cl_uint pass = 0; pass < plan->shape.passes; pass++) {
         const clp_argument rest[] = {
             N_ARGUMENTS(r),           CLP_ARGUMENT(pass),        CLP_ARGUMENT(r->in_place),
             CLP_ARGUMENT(plan->live), CLP_ARGUMENT(plan->bases), CLP_ARGUMENT(plan->counts),
             CLP_ARGUMENT(rows),       CLP_ARGUMENT(key_bytes)};
-        CLP_TRY(add_with_arrays(r, CLP_SORT_KERNEL_ONESWEEP_PASS, pass, rest, COUNT(rest),
-                                at_most(tiles, plan->shape.counters)));
+        CLP_TRY(add_with_arrays_of(r, kind, pass, rest, COUNT(rest),
+                                   at_most(tiles, shape->counters), shape->group));
     }
+    return CLPRIMS_OK;
+}
+
+static clprims_status add_onesweep(run *r) {
+    clprims_sort *plan = r->plan;
+    const clp_sort_shape *shape = clp_sort_shape_of(plan, (size_t)r->n);
+    const size_t tiles = clp_sort_tiles(plan, shape, (size_t)r->n);
+    CLP_TRY(plan->shape.count_parts > 0 ? add_onesweep_counts(r) : add_onesweep_digits(r, tiles));
+    if (clp_sort_writes_runs(plan)) return add_onesweep_runs(r);
+    CLP_TRY(add_onesweep_passes(r, shape));
+    if (r->warms_up && shape != &plan->shape) CLP_TRY(add_onesweep_passes(r, &plan->shape));
     return r->in_place || r->warms_up ? add_copy(r) : CLPRIMS_OK;
 }
 

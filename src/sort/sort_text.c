@@ -98,35 +98,42 @@ static void add_serial(clp_text *text, const clp_sort_shape *shape) {
 }
 
 /* Rows of keys that a work-item ranks at once, with their values. */
-static size_t rows_matched(const clprims_sort *plan) {
+static size_t rows_matched(const clprims_sort *plan, const clp_sort_shape *shape) {
     enum { MOST_BYTES = 16 }; /* of four rows, in registers */
     size_t bytes = 0;
     for (size_t k = 0; k < plan->spec.values; k++) bytes += plan->spec.value_bytes[k];
-    return bytes > MOST_BYTES ? 1 : plan->shape.items % 4 == 0 ? 4 : 2;
+    return bytes > MOST_BYTES ? 1 : shape->items % 4 == 0 ? 4 : 2;
 }
 
-static void add_network(clp_text *text, const clprims_sort *plan) {
-    const size_t tiles = (plan->shape.network + CLP_NETWORK_TILE - 1) / CLP_NETWORK_TILE;
+static void add_network(clp_text *text, const clprims_sort *plan, const clp_sort_shape *shape) {
+    const size_t tiles = (shape->network + CLP_NETWORK_TILE - 1) / CLP_NETWORK_TILE;
     const size_t bytes = tiles > 0 ? clp_segments_word_bytes(&plan->spec) : sizeof(cl_ulong);
     clp_text_add(text, "#define CLP_MERGED_TILES %zu\n#define CLP_MOST_WORDS 4\n", tiles);
     clp_text_add(text, "#define CLP_PACKS %d\n#define CLP_WORD %s\n#define CLP_WORD_BYTES %zu\n",
                  tiles > 0 && clp_segments_packs(&plan->spec), clp_sort_unsigned(bytes), bytes);
 }
 
-static void add_onesweep(clp_text *text, const clprims_sort *plan) {
-    const clp_sort_shape *shape = &plan->shape;
+static void add_onesweep(clp_text *text, const clprims_sort *plan, const clp_sort_shape *shape) {
     add_passes(text, shape);
     clp_text_add(text, "#define CLP_RANKERS %zu\n#define CLP_ITEMS %zu\n#define CLP_COLUMNS %zu\n",
                  shape->rankers, shape->items, shape->columns);
     clp_text_add(text, "#define CLP_VALUES %zu\n#define CLP_WIDE %d\n#define CLP_FEW %zu\n",
                  plan->spec.values, shape->count_bytes == sizeof(cl_ulong), shape->few);
-    add_network(text, plan);
+    add_network(text, plan, shape);
+    clp_text_add(text, "#define CLP_PASS_ONLY %d\n", shape == &plan->small);
     clp_text_add(text, "#define CLP_COUNT_PARTS %zu\n", shape->count_parts);
     clp_text_add(text, "#define CLP_DELAYED_TILES %zu\n", clp_test_hooks_get()->delay);
     clp_text_add(text, "#define CLP_DISORDER %d\n", clp_test_hooks_get()->disorder != 0);
     clp_text_add(text, "#define CLP_SAME_IF_EQUAL %d\n#define CLP_MATCHED %zu\n",
-                 clp_sort_takes_all_bits(&plan->spec), rows_matched(plan));
+                 clp_sort_takes_all_bits(&plan->spec), rows_matched(plan, shape));
     clp_text_add_each(text, "CLP_EACH_PASS", shape->passes > 0 ? shape->passes : 1);
+}
+
+/* What every program of the plan begins with. */
+static void begin(clp_text *prelude, const clprims_sort *plan) {
+    add_run(prelude, &plan->spec);
+    clp_sort_add_keys(prelude, &plan->spec);
+    add_values(prelude, &plan->spec);
 }
 
 static clprims_status build(clprims_sort *plan, clp_text *prelude, const char *const *parts,
@@ -154,10 +161,20 @@ clprims_status clp_sort_build(clprims_sort *plan) {
                                            "sort/sort_onesweep_few.cl",
                                            "sort/sort_copy.cl",
                                            NULL};
+    static const char *const pass[] = {"device/device_nvidia_ranks.cl",
+                                       COMMON,
+                                       "sort/sort_onesweep_keys.cl",
+                                       "sort/sort_onesweep_digits.cl",
+                                       "sort/sort_onesweep.cl",
+                                       "sort/sort_onesweep_pass.cl",
+                                       NULL};
+    static const char *const runs[] = {
+        "device/device_nvidia_ranks.cl", COMMON,
+        "sort/sort_onesweep_keys.cl",    "sort/sort_onesweep_digits.cl",
+        "sort/sort_onesweep_counts.cl",  "sort/sort_network.cl",
+        "sort/sort_onesweep_few.cl",     NULL};
     clp_text prelude = {0};
-    add_run(&prelude, &plan->spec);
-    clp_sort_add_keys(&prelude, &plan->spec);
-    add_values(&prelude, &plan->spec);
+    begin(&prelude, plan);
     if (clp_sort_is_serial(plan)) {
         add_serial(&prelude, &plan->shape);
         return build(plan, &prelude, serial, &plan->program);
@@ -166,6 +183,10 @@ clprims_status clp_sort_build(clprims_sort *plan) {
         add_tiles(&prelude, plan, &plan->shape);
         return build(plan, &prelude, tile, &plan->program);
     }
-    add_onesweep(&prelude, plan);
-    return build(plan, &prelude, onesweep, &plan->program);
+    add_onesweep(&prelude, plan, &plan->shape);
+    CLP_TRY(build(plan, &prelude, clp_sort_writes_runs(plan) ? runs : onesweep, &plan->program));
+    if (plan->shape.small_n == 0) return CLPRIMS_OK;
+    begin(&prelude, plan);
+    add_onesweep(&prelude, plan, &plan->small);
+    return build(plan, &prelude, pass, &plan->small_program);
 }

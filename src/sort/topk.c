@@ -64,7 +64,7 @@ static clprims_status create_scratch(clprims_topk *plan) {
 static clprims_status create_sort(clprims_topk *plan, const clprims_sort_desc *desc,
                                   clprims_sort **out) {
     clprims_sort_info info = CLPRIMS_SORT_INFO_INIT;
-    CLP_TRY(clprims_sort_create(out, plan->context, desc));
+    CLP_TRY(clp_sort_create_counted(out, plan->context, desc));
     CLP_TRY(clprims_sort_describe(*out, 0, &info));
     plan->scratch_bytes += info.scratch_bytes;
     return CLPRIMS_OK;

@@ -4,6 +4,7 @@
 #include "harness/fake_opencl.h"
 
 #include <clprims/clprims.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,6 +177,59 @@ static void check_lookback(clprims_context *context) {
     }
 }
 
+/* The tile of max_n keys, which one round of all units takes, a few, or many. */
+static void check_sort_tiles(clprims_context *context) {
+    static const struct {
+        size_t max_n, tile;
+    } plans[] = {{1 << 18, 3584},        {(1 << 18) + 1, 8192}, {1 << 21, 8192},
+                 {(1 << 21) + 1, 38400}, {132 * 38400, 38400},  {132 * 38400 + 1, 15360},
+                 {1 << 25, 15360},       {(1 << 25) + 1, 38400}};
+    for (size_t i = 0; i < sizeof plans / sizeof plans[0]; i++) {
+        clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
+        clprims_sort_info info = CLPRIMS_SORT_INFO_INIT;
+        clprims_sort *plan = NULL;
+        desc.type = CLPRIMS_U32;
+        desc.max_n = plans[i].max_n;
+        must(clprims_sort_create(&plan, context, &desc));
+        must(clprims_sort_describe(plan, desc.max_n, &info));
+        if (info.tile != plans[i].tile) {
+            fprintf(stderr, "sort, max_n = %zu: tiles of %zu keys\n", desc.max_n, info.tile);
+            failures++;
+        }
+        clprims_sort_destroy(plan);
+    }
+}
+
+/* A sort's passes over few of many keys take smaller tiles; those of a counted run do not. */
+static void check_sort(clprims_context *context, cl_command_queue queue, cl_mem mem) {
+    enum { SMALL_N = 1 << 21, LARGE = 1 << 22, SMALL_TILE = 8192, LARGE_TILE = 38400 };
+    static const size_t sizes[] = {LARGE, SMALL_N + 1, SMALL_N, 40000, SMALL_N + 1, SMALL_N};
+    clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
+    clprims_sort_buffers b = CLPRIMS_SORT_BUFFERS_INIT;
+    clprims_sort *plan = NULL;
+    const clprims_buffer none = {NULL, 0};
+    cl_kernel last[2] = {NULL, NULL};
+    desc.type = CLPRIMS_U32;
+    desc.max_n = LARGE;
+    b.keys_in = place(mem, 0, 0);
+    b.keys_out = place(mem, 1, 0);
+    must(clprims_sort_create(&plan, context, &desc));
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        const bool small = sizes[i] <= SMALL_N;
+        clprims_sort_info info = CLPRIMS_SORT_INFO_INIT;
+        must(clprims_sort_describe(plan, sizes[i], &info));
+        if (info.tile != (small ? SMALL_TILE : LARGE_TILE)) failures++;
+        if (info.group != (small ? 576 : 1024)) failures++;
+        must(clprims_sort_enqueue(plan, queue, &b, sizes[i], 0, NULL, NULL));
+        if (last[small] != NULL && last[small] != launched) failures++;
+        last[small] = launched;
+    }
+    if (last[0] == last[1]) failures++;
+    must(clprims_sort_enqueue_counted(plan, queue, &b, place(mem, 3, 0), none, 0, NULL, NULL));
+    if (launched != last[0]) failures++;
+    clprims_sort_destroy(plan);
+}
+
 int main(void) {
     clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
     clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
@@ -190,6 +244,8 @@ int main(void) {
     check_offsets(context, info.queue, mem);
     check_select(context, info.queue, mem);
     check_lookback(context);
+    check_sort_tiles(context);
+    check_sort(context, info.queue, mem);
     clprims_watch(NULL, NULL);
     clReleaseMemObject(mem);
     clprims_context_destroy(context);

@@ -156,6 +156,29 @@ static void add_sizes(test_cases *cases) {
     }
 }
 
+/* So few segments of a length that the last ones of a sub-group are missing where it sorts several
+ * at once, and lengths around what its lanes hold; keys alone, with a payload, and with indices. */
+static void add_together(test_cases *cases) {
+    static const size_t lengths[] = {33, 63, 64, 100, 127, 128, 129, 512};
+    static const size_t counts[] = {1, 2, 3, 4, 5, 33};
+    const size_t kinds = test_small() ? 0 : test_long() ? 3 : 2;
+    for (size_t i = 0; i < kinds * 8 * 6; i++) {
+        segmented_sort_case c = describe(CLPRIMS_U32, &ways[1], 0, counts[i % 6]);
+        c.length = lengths[i / 6 % 8];
+        while (c.segments * c.length > c.desc.max_n) c.segments /= 2;
+        c.n = c.segments * c.length;
+        c.lengths = LENGTHS_ALIKE;
+        c.desc.descending = i / 48 == 0;
+        c.desc.payloads = i / 48 == 1;
+        if (i / 48 == 2) c.desc.indices = CLPRIMS_I32;
+        c.desc.payload_bytes[0] = 16;
+        c.data = i % 3 == 0 ? SORT_RANDOM : i % 3 == 1 ? SORT_REVERSED : SORT_FEW;
+        c.in_place = i % 2 == 1;
+        c.first = i % 3;
+        add_case(cases, &c, &ways[1], "together");
+    }
+}
+
 /* The shapes that the library chooses; one segment at most may be long, or none. */
 static void add_chosen(test_cases *cases) {
     for (size_t i = 0; i < (test_small() ? 0 : test_long() ? 3 : 1); i++) {
@@ -220,6 +243,7 @@ static void add_cases(test_cases *cases) {
     add_floats(cases);
     add_arrays(cases);
     add_sizes(cases);
+    add_together(cases);
     add_chosen(cases);
     segmented_sort_add_expressions(cases);
     segmented_sort_add_refusals(cases);

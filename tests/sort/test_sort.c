@@ -32,10 +32,11 @@ static const way ways[] = {
      "GROUP=4 ITEMS=5 SINGLE=0 PARTS=3 BITS=4", 20},
     {"group", CLPRIMS_SORT_COUNT_SCATTER, "GROUP=4 ITEMS=5 SINGLE=19 PARTS=3",
      "GROUP=4 ITEMS=5 SINGLE=19 PARTS=3 BITS=5", 20},
+    {"onesweep-small", CLPRIMS_SORT_ONESWEEP, "RANKERS=9 ITEMS=10 SINGLE=0 SMALL=5024", NULL, 2880},
     {"onesweep", CLPRIMS_SORT_ONESWEEP, "RANKERS=8 ITEMS=4 SINGLE=0", NULL, 1024},
     {"onesweep-larger", CLPRIMS_SORT_ONESWEEP, "RANKERS=9 ITEMS=8 SINGLE=0", NULL, 2304},
 };
-enum { WAYS = sizeof ways / sizeof ways[0], FEW = 4, ONESWEEPS = 2 };
+enum { WAYS = sizeof ways / sizeof ways[0], FEW = 4, ONESWEEPS = 3 };
 
 /* On NVIDIA's layer, where no plan compiles for long, every way takes all cases. */
 static bool has_onesweep(void) {
@@ -202,8 +203,11 @@ static void add_sizes(test_cases *cases) {
             c.desc.indices = CLPRIMS_I32;
             c.desc.payloads = 1;
             c.desc.payload_bytes[0] = 2;
-            c.data = SORT_LOW_ENTROPY;
             c.keys_in_place = c.payloads_in_place = in_place != 0;
+            c.data = SORT_REVERSED; /* parts of one key each, which all differ */
+            c.most_n = 5;
+            add_case(cases, &c, &ways[w], "sizes");
+            c.data = SORT_LOW_ENTROPY;
             for (size_t least = 0; least < 3 * ways[w].tile + 10; least += step) {
                 c.least_n = least;
                 c.most_n = least + (test_small() ? 3 : 9);
@@ -333,6 +337,23 @@ static void add_networks(test_cases *cases) {
     }
 }
 
+/* One plan whose runs of up to 2^21 keys take smaller tiles, in turn with others. */
+static void add_small_tiles(test_cases *cases) {
+    static const size_t sizes[] = {3000000, 40000, 2097153, 2097152, 1000003, 3000000};
+    static const clprims_type types[] = {CLPRIMS_U32, CLPRIMS_F64, CLPRIMS_I16};
+    for (size_t i = 0; has_onesweep() && i < 3 * 6; i++) {
+        sort_case c = describe(types[i / 6], &chosen, sizes[i % 6]);
+        c.desc.max_n = 3000000;
+        c.desc.payloads = i / 6;
+        c.desc.payload_bytes[0] = 4;
+        c.desc.payload_bytes[1] = 16;
+        c.data = i % 4 == 3 ? SORT_FEW : SORT_RANDOM;
+        c.first = i % 3;
+        c.keys_in_place = c.payloads_in_place = i % 2 == 1;
+        add_case(cases, &c, &chosen, "small-tiles");
+    }
+}
+
 /* Keys of two bytes alone, which are written by their counts. */
 static void add_short_keys(test_cases *cases) {
     static const size_t sizes[] = {1, 7, 20000, 65536, 200003};
@@ -385,6 +406,7 @@ static void add_cases(test_cases *cases) {
     add_late_tiles(cases);
     add_networks(cases);
     add_short_keys(cases);
+    add_small_tiles(cases);
     add_counted(cases);
     sort_add_expressions(cases);
     sort_add_refusals(cases);

@@ -74,6 +74,31 @@ static void print_bounded(void) {
     }
 }
 
+/* Sorts of many keys: tiles of all registers; one program more where runs may take smaller tiles.
+ */
+static void print_sorts(void) {
+    static const struct {
+        const char *name;
+        clprims_type type;
+        size_t max_n, payload_bytes, programs;
+    } sorts[] = {{"sort.many.uint32", CLPRIMS_U32, (size_t)1 << 28, 0, 2},
+                 {"sort.many.float32", CLPRIMS_F32, (size_t)1 << 28, 0, 2},
+                 {"sort.many.uint64", CLPRIMS_U64, (size_t)1 << 28, 0, 2},
+                 {"sort.many.pairs", CLPRIMS_U64, (size_t)1 << 28, 4, 2},
+                 {"sort.many.bytes", CLPRIMS_U8, (size_t)1 << 28, 0, 1},
+                 {"sort.some.uint32", CLPRIMS_U32, (size_t)1 << 21, 0, 1}};
+    for (size_t i = 0; i < sizeof sorts / sizeof sorts[0]; i++) {
+        clprims_sort_desc desc = CLPRIMS_SORT_DESC_INIT;
+        clprims_sort *plan = NULL;
+        desc.type = sorts[i].type;
+        desc.max_n = sorts[i].max_n;
+        desc.payloads = sorts[i].payload_bytes > 0;
+        desc.payload_bytes[0] = sorts[i].payload_bytes;
+        must_keep(clprims_sort_create(&plan, before(sorts[i].name), &desc), sorts[i].programs);
+        clprims_sort_destroy(plan);
+    }
+}
+
 int main(int argc, char **argv) {
     if (argc != 3) {
         fprintf(stderr, "usage: print_programs FOLDER KIND\n");
@@ -87,6 +112,7 @@ int main(int argc, char **argv) {
     open_context(folder, "probe.of.layer");
     plan_kinds(&visitor);
     print_bounded();
+    print_sorts();
     clprims_context_destroy(context);
     return 0;
 }
