@@ -86,15 +86,17 @@ typedef struct clprims_mpi_info {
     int host_rank; /**< of the ranks of this host */
     int host_ranks;
     size_t chunk_bytes; /**< of a message that carries device data, at most */
-    size_t staging_bytes; /**< pinned host memory that the object holds */
+    size_t staging_bytes; /**< host memory that the object holds, shared or pinned */
 } clprims_mpi_info;
 
 #define CLPRIMS_MPI_INFO_INIT                                                                      \
     { sizeof(clprims_mpi_info), MPI_COMM_NULL, NULL, 0, 0, 0, 0, 0, 0 }
 
 /**
- * Duplicates the communicator and makes the staging memory: four chunks of pinned host memory,
- * through which data pass between devices, two in each direction. Collective over comm.
+ * Duplicates the communicator and makes the staging memory, chunks of host memory through which
+ * data pass between devices. Ranks of one host share it, four chunks of 8 MiB each, from which a
+ * device reads what another one has written. Where they can't, and between hosts, data go as
+ * messages, and a rank has eight chunks of pinned memory. Collective over comm.
  *
  * context: any of this rank; it must outlive the object.
  * Status: ARGUMENT, and the OpenCL ones.
