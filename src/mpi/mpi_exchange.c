@@ -128,9 +128,11 @@ static void run_stream(stream *s) {
         if (c >= BEHIND) finish_write(s, c - BEHIND);
     }
     for (size_t c = steps > BEHIND ? steps - BEHIND : 0; c < steps; c++) finish_write(s, c);
-    MPI_Waitall(CLP_MPI_SLOTS, s->sent, MPI_STATUSES_IGNORE);
-    MPI_Waitall(CLP_MPI_SLOTS, s->taken, MPI_STATUSES_IGNORE);
-    MPI_Waitall(CLP_MPI_SLOTS, s->answered, MPI_STATUSES_IGNORE);
+    for (size_t slot = 0; slot < CLP_MPI_SLOTS; slot++) {
+        MPI_Wait(&s->sent[slot], MPI_STATUS_IGNORE);
+        MPI_Wait(&s->taken[slot], MPI_STATUS_IGNORE);
+        MPI_Wait(&s->answered[slot], MPI_STATUS_IGNORE);
+    }
 }
 
 /* ---- The exchange ---- */

@@ -3,41 +3,42 @@
 #include "mpi/mpi_staging.h"
 #include "mpi/mpi_object.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 size_t clp_mpi_chunk_bytes = (size_t)8 << 20;
-bool clp_mpi_shares_memory = true;
+int clp_mpi_sharing_ranks = INT_MAX;
 
 /* ---- Shared memory ---- */
 
 /* A window whose parts begin at pages of their own. */
-static bool allocate_window(MPI_Comm host, size_t bytes, void *base, MPI_Win *window) {
+static bool allocate_window(MPI_Comm sharing, size_t bytes, void *base, MPI_Win *window) {
     MPI_Info info;
     int all, code;
     MPI_Info_create(&info);
     MPI_Info_set(info, "alloc_shared_noncontig", "true");
-    MPI_Comm_set_errhandler(host, MPI_ERRORS_RETURN);
-    code = MPI_Win_allocate_shared((MPI_Aint)bytes, 1, info, host, base, window);
+    MPI_Comm_set_errhandler(sharing, MPI_ERRORS_RETURN);
+    code = MPI_Win_allocate_shared((MPI_Aint)bytes, 1, info, sharing, base, window);
     MPI_Info_free(&info);
     code = code == MPI_SUCCESS;
-    MPI_Allreduce(&code, &all, 1, MPI_INT, MPI_MIN, host);
+    MPI_Allreduce(&code, &all, 1, MPI_INT, MPI_MIN, sharing);
     if (!all) *window = MPI_WIN_NULL;
     return all != 0;
 }
 
 /* Where each rank's part of the window is in this process. */
-static void find_shared(clprims_mpi *mpi, MPI_Comm host) {
+static void find_shared(clprims_mpi *mpi, MPI_Comm sharing) {
     clp_mpi_staging *staging = &mpi->staging;
-    MPI_Group of_host, of_all;
-    MPI_Comm_group(host, &of_host);
+    MPI_Group of_window, of_all;
+    MPI_Comm_group(sharing, &of_window);
     MPI_Comm_group(mpi->comm, &of_all);
-    for (int r = 0; r < mpi->host_ranks; r++) {
+    for (int r = 0; r < staging->sharing; r++) {
         int rank, unit;
         MPI_Aint size;
-        MPI_Group_translate_ranks(of_host, 1, &r, of_all, &rank);
+        MPI_Group_translate_ranks(of_window, 1, &r, of_all, &rank);
         MPI_Win_shared_query(staging->window, r, &size, &unit, &staging->shared[rank]);
     }
-    MPI_Group_free(&of_host);
+    MPI_Group_free(&of_window);
     MPI_Group_free(&of_all);
 }
 
@@ -45,12 +46,16 @@ void clp_mpi_staging_share(clprims_mpi *mpi, MPI_Comm host) {
     clp_mpi_staging *staging = &mpi->staging;
     const size_t bytes = CLP_MPI_SLOTS * staging->chunk_bytes;
     void *base = NULL;
-    if (mpi->host_ranks < 2 || !clp_mpi_shares_memory) return;
-    if (!allocate_window(host, bytes, &base, &staging->window)) return;
-    MPI_Win_lock_all(MPI_MODE_NOCHECK, staging->window);
-    find_shared(mpi, host);
-    staging->out = base;
-    staging->bytes = bytes;
+    MPI_Comm sharing;
+    MPI_Comm_split(host, mpi->host_rank / clp_mpi_sharing_ranks, mpi->host_rank, &sharing);
+    MPI_Comm_size(sharing, &staging->sharing);
+    if (staging->sharing > 1 && allocate_window(sharing, bytes, &base, &staging->window)) {
+        MPI_Win_lock_all(MPI_MODE_NOCHECK, staging->window);
+        find_shared(mpi, sharing);
+        staging->out = base;
+        staging->bytes = bytes;
+    }
+    MPI_Comm_free(&sharing);
 }
 
 void clp_mpi_staging_unshare(clp_mpi_staging *staging) {
@@ -83,7 +88,7 @@ clprims_status clp_mpi_staging_pin(clprims_mpi *mpi) {
     const size_t slots = CLP_MPI_SLOTS * staging->chunk_bytes,
                  bytes = is_shared ? slots : 2 * slots;
     cl_int code;
-    if (mpi->ranks == 1 || (is_shared && mpi->host_ranks == mpi->ranks)) return CLPRIMS_OK;
+    if (mpi->ranks == 1 || (is_shared && staging->sharing == mpi->ranks)) return CLPRIMS_OK;
     staging->pinned =
         clCreateBuffer(mpi->cl, CL_MEM_ALLOC_HOST_PTR | CL_MEM_READ_WRITE, bytes, NULL, &code);
     if (code == CL_SUCCESS) {

@@ -24,7 +24,8 @@ typedef struct clp_mpi_staging {
     cl_command_queue in_queue; /* writes to the device */
     cl_mem pinned; /* CL_MEM_ALLOC_HOST_PTR, mapped as long as it lives; NULL: nothing needs it */
     unsigned char *host;
-    MPI_Win window; /* MPI_WIN_NULL: no rank of this host shares memory */
+    MPI_Win window; /* MPI_WIN_NULL: this rank shares no memory */
+    int sharing; /* ranks of the window */
     unsigned char *out; /* slots of chunks that leave: of the window, else pinned */
     unsigned char *in; /* slots of chunks that arrive as messages, pinned */
     unsigned char **shared; /* a rank's `out` slots, NULL where it does not share them */
@@ -33,8 +34,8 @@ typedef struct clp_mpi_staging {
 /* Bytes of a chunk of the objects to come, from which no message has more: tests make it small. */
 extern size_t clp_mpi_chunk_bytes;
 
-/* Whether ranks of one host share memory in the objects to come: tests do without it. */
-extern bool clp_mpi_shares_memory;
+/* So many ranks of a host share memory in the objects to come: all, but in tests. */
+extern int clp_mpi_sharing_ranks;
 
 /* Local: the queues, and room for what the ranks share. */
 clprims_status clp_mpi_staging_create(clprims_mpi *mpi, int ranks);
