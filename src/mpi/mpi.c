@@ -80,7 +80,7 @@ clprims_status clprims_mpi_create(clprims_mpi **out, MPI_Comm comm, clprims_cont
 
 void clprims_mpi_destroy(clprims_mpi *mpi) {
     if (mpi == NULL) return;
-    clp_mpi_staging_unshare(&mpi->staging);
+    clp_mpi_staging_unshare(mpi);
     MPI_Comm_free(&mpi->comm);
     release(mpi);
 }

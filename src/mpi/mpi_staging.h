@@ -26,6 +26,7 @@ typedef struct clp_mpi_staging {
     unsigned char *host;
     MPI_Win window; /* MPI_WIN_NULL: this rank shares no memory */
     int sharing; /* ranks of the window */
+    cl_mem *registered; /* a buffer over each rank's part of it, mapped; NULL: not taken */
     unsigned char *out; /* slots of chunks that leave: of the window, else pinned */
     unsigned char *in; /* slots of chunks that arrive as messages, pinned */
     unsigned char **shared; /* a rank's `out` slots, NULL where it does not share them */
@@ -43,11 +44,12 @@ clprims_status clp_mpi_staging_create(clprims_mpi *mpi, int ranks);
 /* Collective over the ranks of this host: the memory that they share, if they can. */
 void clp_mpi_staging_share(clprims_mpi *mpi, MPI_Comm host);
 
-/* Local, after that: pinned memory for what is not shared. */
+/* Local, after that: drivers are told of the shared memory, so that they may pin it; there is
+ * pinned memory for what is not shared. */
 clprims_status clp_mpi_staging_pin(clprims_mpi *mpi);
 
 /* Collective over the ranks of this host, then local. */
-void clp_mpi_staging_unshare(clp_mpi_staging *staging);
+void clp_mpi_staging_unshare(clprims_mpi *mpi);
 void clp_mpi_staging_release(clp_mpi_staging *staging);
 
 /* One side of an exchange: what rank r is given, or gives, is count[r] elements of mem from element
