@@ -97,7 +97,7 @@ static clprims_status create_sharing(void *data) {
 /* The driver of one rank does not take the memory that ranks share. */
 static void refused_registers_are_fine(clprims_buffer in, clprims_buffer out) {
     clprims_mpi *mpi = NULL;
-    fail_each(BUFFERS, create_sharing, &mpi, 0);
+    fail_in_vain(BUFFERS, create_sharing, &mpi);
     expect_ranks_ok(clprims_mpi_rebalance(mpi, in, N, out, N, 4));
     clprims_mpi_destroy(mpi);
 }
