@@ -4,13 +4,15 @@
  * the same run.
  *
  *   mpirun -np RANKS clprims-bench-mpi [--size N] [--total N] [--vertices N] [--only PART]
- *       [--repeats N] [--sharing N] [--csv FILE] [--commit ID]
+ *       [--repeats N] [--device NAME] [--sharing N] [--chunk N] [--csv FILE] [--commit ID]
  *   --size N     elements of a rank's block (weak scaling); the default is 2^22
  *   --total N    elements of all ranks together (strong scaling), in place of --size
  *   --vertices N of paths; without it the elements of all ranks are its matrix
  *   --only PART  the subjects whose names contain PART
  *   --repeats N  runs of each, whose median and least are shown; the default is 7
+ *   --device NAME  part of a device's name, or its number; the default is the host's GPUs in turn
  *   --sharing N  ranks of a host that share memory; 1: none, as between hosts; the default is all
+ *   --chunk N    bytes of a chunk that moves between devices
  *   --csv FILE   appends a line a subject, below a line of names where there is no file yet
  *   --commit ID  the source's commit, for the CSV file
  *
@@ -30,6 +32,7 @@ typedef struct options {
     const char *only;
     const char *csv;
     const char *commit;
+    const char *device; /* NULL: as clprims_mpi_context_create chooses */
     char date[16];
 } options;
 
@@ -59,6 +62,10 @@ static options read_options(int argc, char **argv) {
             o.repeats = number(value);
         } else if (strcmp(argv[i], "--sharing") == 0) {
             clp_mpi_sharing_ranks = (int)number(value);
+        } else if (strcmp(argv[i], "--chunk") == 0) {
+            clp_mpi_chunk_bytes = number(value);
+        } else if (strcmp(argv[i], "--device") == 0 && value != NULL) {
+            o.device = value;
         } else if (strcmp(argv[i], "--only") == 0 && value != NULL) {
             o.only = value;
         } else if (strcmp(argv[i], "--csv") == 0 && value != NULL) {
@@ -66,8 +73,8 @@ static options read_options(int argc, char **argv) {
         } else if (strcmp(argv[i], "--commit") == 0 && value != NULL) {
             o.commit = value;
         } else {
-            mpi_bench_stop("options are --size, --total, --vertices, --only, --repeats, --sharing, "
-                           "--csv and --commit");
+            mpi_bench_stop("options are --size, --total, --vertices, --only, --repeats, --device, "
+                           "--sharing, --chunk, --csv and --commit");
         }
     }
     const time_t now = time(NULL);
@@ -163,7 +170,7 @@ int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
     const options o = read_options(argc, argv);
     mpi_job job = {.n = o.size, .vertices = o.vertices};
-    mpi_job_open(&job, o.total);
+    mpi_job_open(&job, o.device, o.total);
     if (job.rank == 0) {
         printf("%d ranks, rank 0 on %s\n", job.ranks, job.info.device.name);
         name_columns(o.csv);
