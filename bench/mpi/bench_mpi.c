@@ -39,6 +39,7 @@ typedef struct options {
 /* Of several runs. */
 typedef struct seconds {
     double median, least;
+    double processors; /* of all ranks together, waiting included: the least */
 } seconds;
 
 static size_t number(const char *text) {
@@ -90,21 +91,27 @@ static int earlier(const void *a, const void *b) {
 /* The slowest rank's times; of one rank alone, the others wait. */
 static seconds measure(const mpi_job *job, mpi_step *prepare, mpi_step *run, size_t repeats,
                        bool alone) {
+    seconds result = {0.0, 0.0, 0.0};
     double *times = malloc(repeats * sizeof *times);
     if (times == NULL) mpi_bench_stop("no host memory");
     for (size_t k = 0; k < repeats + 1; k++) {
-        double time = 0.0;
+        double time = 0.0, processors;
         const bool takes_part = !alone || job->rank == 0;
         if (prepare != NULL && takes_part) prepare(job);
         MPI_Barrier(MPI_COMM_WORLD);
         const double start = MPI_Wtime();
+        const clock_t used = clock();
         if (takes_part) run(job);
+        processors = (double)(clock() - used) / CLOCKS_PER_SEC;
         time = MPI_Wtime() - start;
+        MPI_Allreduce(MPI_IN_PLACE, &processors, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        if (k == 1 || (k > 1 && processors < result.processors)) result.processors = processors;
         MPI_Allreduce(MPI_IN_PLACE, &time, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
         if (k > 0) times[k - 1] = time;
     }
     qsort(times, repeats, sizeof *times, earlier);
-    const seconds result = {times[repeats / 2], times[0]};
+    result.median = times[repeats / 2];
+    result.least = times[0];
     free(times);
     return result;
 }
@@ -125,17 +132,19 @@ static void report(const mpi_job *job, const mpi_subject *subject, const options
     const double bytes = subject->crossing(job);
     char mpi[MPI_MAX_LIBRARY_VERSION_STRING];
     if (job->rank != 0) return;
-    printf("%-10s %5d %14zu %12.3f %12.3f %12.3f %8.3f %10.2f\n", subject->name, job->ranks,
+    printf("%-10s %5d %14zu %12.3f %12.3f %12.3f %12.3f %8.3f %10.2f\n", subject->name, job->ranks,
            job->shown, alone.median * 1e3, together.median * 1e3, together.least * 1e3,
-           together.median / alone.median, bytes / together.median * 1e-9);
+           together.processors * 1e3, together.median / alone.median,
+           bytes / together.median * 1e-9);
     fflush(stdout);
     FILE *file = o->csv != NULL ? fopen(o->csv, "a") : NULL;
     if (file == NULL) return;
     name_mpi(mpi);
-    fprintf(file, "%s,%s,%d,%zu,%.9f,%.9f,%.9f,%.9f,%zu,%.0f,\"%s\",%d,\"%s\",\"%s\",%s,%s,%s\n",
+    fprintf(file,
+            "%s,%s,%d,%zu,%.9f,%.9f,%.9f,%.9f,%.6f,%zu,%.0f,\"%s\",%d,\"%s\",\"%s\",%s,%s,%s\n",
             subject->name, o->total > 0 ? "strong" : "weak", job->ranks, job->shown, alone.median,
-            alone.least, together.median, together.least, o->repeats, bytes, mpi,
-            clp_mpi_sharing_ranks < job->ranks ? clp_mpi_sharing_ranks : job->ranks,
+            alone.least, together.median, together.least, together.processors, o->repeats, bytes,
+            mpi, clp_mpi_sharing_ranks < job->ranks ? clp_mpi_sharing_ranks : job->ranks,
             job->info.device.name, job->info.device.driver, clprims_version(), o->commit, o->date);
     fclose(file);
 }
@@ -145,7 +154,7 @@ static void name_columns(const char *csv) {
     FILE *file = csv != NULL ? fopen(csv, "wx") : NULL;
     if (file == NULL) return;
     fputs("subject,scaling,ranks,n_of_rank_0,alone_seconds,alone_least,together_seconds,"
-          "together_least,runs,bytes,mpi,sharing,device,driver,version,commit,date\n",
+          "together_least,together_cpu,runs,bytes,mpi,sharing,device,driver,version,commit,date\n",
           file);
     fclose(file);
 }
@@ -174,8 +183,8 @@ int main(int argc, char **argv) {
     if (job.rank == 0) {
         printf("%d ranks, rank 0 on %s\n", job.ranks, job.info.device.name);
         name_columns(o.csv);
-        printf("%-10s %5s %14s %12s %12s %12s %8s %10s\n", "subject", "ranks", "n of rank 0",
-               "alone ms", "together ms", "least ms", "ratio", "GB/s a way");
+        printf("%-10s %5s %14s %12s %12s %12s %12s %8s %10s\n", "subject", "ranks", "n of rank 0",
+               "alone ms", "together ms", "least ms", "CPU ms", "ratio", "GB/s a way");
     }
     run_subjects(&job, mpi_subjects, &o);
     run_subjects(&job, mpi_list_subjects, &o);
