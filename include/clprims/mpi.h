@@ -311,9 +311,9 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_sort_create(clprims_mpi_s
 /**
  * Sorts into blocks of the wanted sizes. Each rank sorts its block; histograms of all keys, of a
  * few bits at a time, find the keys at which the blocks end; each element is sent once; each rank
- * sorts what it got. The sort is stable, and each block gets just as many elements as it has room
- * for, however often a key occurs: equal keys are split in their order. Source: Solomonik and Kale
- * 2010 (histogram sort).
+ * sorts what it got, unless it all came from one rank. The sort is stable, and each block gets just
+ * as many elements as it has room for, however often a key occurs: equal keys are split in their
+ * order. Source: Solomonik and Kale 2010 (histogram sort).
  *
  * buffers: as of clprims_sort_enqueue, the inputs of n elements, the outputs of out_n. An output
  * may share memory with its own input. The sums of n and of out_n over all ranks are alike:
