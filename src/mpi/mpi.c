@@ -44,14 +44,13 @@ static clprims_status create(clprims_mpi **out, MPI_Comm comm, clprims_context *
     *out = mpi;
     mpi->context = context;
     mpi->comm = MPI_COMM_NULL;
-    mpi->staging.window = MPI_WIN_NULL;
     return take_context(mpi, comm);
 }
 
 /* All but the communicator. */
 static void release(clprims_mpi *mpi) {
     if (mpi == NULL) return;
-    clp_mpi_staging_release(&mpi->staging);
+    clp_mpi_staging_release(mpi);
     for (size_t k = 0; k < CLP_MPI_MOST_PROGRAMS; k++) {
         if (mpi->programs[k] != NULL) clReleaseProgram(mpi->programs[k]);
     }
@@ -80,7 +79,6 @@ clprims_status clprims_mpi_create(clprims_mpi **out, MPI_Comm comm, clprims_cont
 
 void clprims_mpi_destroy(clprims_mpi *mpi) {
     if (mpi == NULL) return;
-    clp_mpi_staging_unshare(mpi);
     MPI_Comm_free(&mpi->comm);
     release(mpi);
 }

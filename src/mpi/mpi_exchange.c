@@ -3,6 +3,8 @@
 #include "mpi/mpi_object.h"
 #include "mpi/mpi_staging.h"
 
+#include <stdatomic.h>
+
 /* ---- A pair of streams ---- */
 
 /*
@@ -78,7 +80,7 @@ static void start_send(stream *s, size_t c) {
                   &s->sent[slot]);
         return;
     }
-    MPI_Win_sync(s->staging->window);
+    atomic_thread_fence(memory_order_seq_cst);
     MPI_Irecv(NULL, 0, MPI_BYTE, s->to, TAKEN_TAG, comm, &s->taken[slot]);
     MPI_Isend(NULL, 0, MPI_BYTE, s->to, CHUNK_TAG, comm, &s->sent[slot]);
 }
@@ -96,7 +98,7 @@ static void start_write(stream *s, size_t c) {
     unsigned char *slots = s->from_shared ? s->staging->shared[s->from] : s->staging->in;
     if (length == 0) return;
     MPI_Wait(&s->received[slot], MPI_STATUS_IGNORE);
-    if (s->from_shared) MPI_Win_sync(s->staging->window);
+    if (s->from_shared) atomic_thread_fence(memory_order_seq_cst);
     note(s, clEnqueueWriteBuffer(s->staging->in_queue, s->in_mem, CL_FALSE,
                                  s->in_offset + c * s->staging->chunk_bytes, length,
                                  slot_of(s, slots, c), 0, NULL, &s->written[slot]));

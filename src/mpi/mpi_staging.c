@@ -2,6 +2,7 @@
 /* Host memory through which device data pass: shared by the ranks of a host, and pinned. */
 #include "mpi/mpi_staging.h"
 #include "mpi/mpi_object.h"
+#include "mpi/mpi_shared.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -11,48 +12,30 @@ int clp_mpi_sharing_ranks = INT_MAX;
 
 /* ---- Shared memory ---- */
 
-/* A window whose parts begin at pages of their own. */
-static bool allocate_window(MPI_Comm sharing, size_t bytes, void *base, MPI_Win *window) {
-    MPI_Info info;
-    int all, code;
-    MPI_Info_create(&info);
-    MPI_Info_set(info, "alloc_shared_noncontig", "true");
-    MPI_Comm_set_errhandler(sharing, MPI_ERRORS_RETURN);
-    code = MPI_Win_allocate_shared((MPI_Aint)bytes, 1, info, sharing, base, window);
-    MPI_Info_free(&info);
-    code = code == MPI_SUCCESS;
-    MPI_Allreduce(&code, &all, 1, MPI_INT, MPI_MIN, sharing);
-    if (!all) *window = MPI_WIN_NULL;
-    return all != 0;
-}
-
-/* Where each rank's part of the window is in this process. */
-static void find_shared(clprims_mpi *mpi, MPI_Comm sharing) {
+/* parts: of the ranks of `sharing`. */
+static void take_parts(clprims_mpi *mpi, MPI_Comm sharing, unsigned char *const *parts) {
     clp_mpi_staging *staging = &mpi->staging;
-    MPI_Group of_window, of_all;
-    MPI_Comm_group(sharing, &of_window);
+    MPI_Group of_parts, of_all;
+    MPI_Comm_group(sharing, &of_parts);
     MPI_Comm_group(mpi->comm, &of_all);
     for (int r = 0; r < staging->sharing; r++) {
-        int rank, unit;
-        MPI_Aint size;
-        MPI_Group_translate_ranks(of_window, 1, &r, of_all, &rank);
-        MPI_Win_shared_query(staging->window, r, &size, &unit, &staging->shared[rank]);
+        int rank;
+        MPI_Group_translate_ranks(of_parts, 1, &r, of_all, &rank);
+        staging->shared[rank] = parts[r];
     }
-    MPI_Group_free(&of_window);
+    MPI_Group_free(&of_parts);
     MPI_Group_free(&of_all);
+    staging->out = staging->shared[mpi->rank];
 }
 
 void clp_mpi_staging_share(clprims_mpi *mpi, MPI_Comm host) {
     clp_mpi_staging *staging = &mpi->staging;
     const size_t bytes = CLP_MPI_SLOTS * staging->chunk_bytes;
-    void *base = NULL;
     MPI_Comm sharing;
     MPI_Comm_split(host, mpi->host_rank / clp_mpi_sharing_ranks, mpi->host_rank, &sharing);
     MPI_Comm_size(sharing, &staging->sharing);
-    if (staging->sharing > 1 && allocate_window(sharing, bytes, &base, &staging->window)) {
-        MPI_Win_lock_all(MPI_MODE_NOCHECK, staging->window);
-        find_shared(mpi, sharing);
-        staging->out = base;
+    if (staging->sharing > 1 && clp_mpi_shared_create(sharing, bytes, staging->parts)) {
+        take_parts(mpi, sharing, staging->parts);
         staging->bytes = bytes;
     }
     MPI_Comm_free(&sharing);
@@ -65,8 +48,9 @@ clprims_status clp_mpi_staging_create(clprims_mpi *mpi, int ranks) {
     cl_int code;
     staging->chunk_bytes = clp_mpi_chunk_bytes;
     staging->shared = calloc((size_t)ranks, sizeof *staging->shared);
+    staging->parts = calloc((size_t)ranks, sizeof *staging->parts);
     staging->registered = calloc((size_t)ranks, sizeof *staging->registered);
-    if (staging->shared == NULL || staging->registered == NULL) {
+    if (staging->shared == NULL || staging->parts == NULL || staging->registered == NULL) {
         return clp_mpi_fail(CLPRIMS_ERR_HOST_MEMORY, "mpi: no host memory for %d ranks", ranks);
     }
     staging->out_queue = clCreateCommandQueue(mpi->cl, mpi->device, 0, &code);
@@ -101,19 +85,9 @@ static void register_shared(clprims_mpi *mpi) {
     }
 }
 
-static void unregister_shared(const clp_mpi_staging *staging, int ranks) {
-    for (int r = 0; staging->registered != NULL && r < ranks; r++) {
-        if (staging->registered[r] == NULL) continue;
-        clEnqueueUnmapMemObject(staging->out_queue, staging->registered[r], staging->shared[r], 0,
-                                NULL, NULL);
-        clFinish(staging->out_queue);
-        clReleaseMemObject(staging->registered[r]);
-    }
-}
-
 clprims_status clp_mpi_staging_pin(clprims_mpi *mpi) {
     clp_mpi_staging *staging = &mpi->staging;
-    const bool is_shared = staging->window != MPI_WIN_NULL;
+    const bool is_shared = staging->out != NULL;
     const size_t slots = CLP_MPI_SLOTS * staging->chunk_bytes,
                  bytes = is_shared ? slots : 2 * slots;
     cl_int code;
@@ -135,15 +109,23 @@ clprims_status clp_mpi_staging_pin(clprims_mpi *mpi) {
     return CLPRIMS_OK;
 }
 
-void clp_mpi_staging_unshare(clprims_mpi *mpi) {
-    clp_mpi_staging *staging = &mpi->staging;
-    unregister_shared(staging, mpi->ranks);
-    if (staging->window == MPI_WIN_NULL) return;
-    MPI_Win_unlock_all(staging->window);
-    MPI_Win_free(&staging->window);
+static void unregister_shared(const clp_mpi_staging *staging, int ranks) {
+    for (int r = 0; r < ranks; r++) {
+        if (staging->registered[r] == NULL) continue;
+        clEnqueueUnmapMemObject(staging->out_queue, staging->registered[r], staging->shared[r], 0,
+                                NULL, NULL);
+        clFinish(staging->out_queue);
+        clReleaseMemObject(staging->registered[r]);
+    }
 }
 
-void clp_mpi_staging_release(clp_mpi_staging *staging) {
+void clp_mpi_staging_release(clprims_mpi *mpi) {
+    clp_mpi_staging *staging = &mpi->staging;
+    if (staging->registered != NULL) unregister_shared(staging, mpi->ranks);
+    if (staging->parts != NULL) {
+        clp_mpi_shared_release(staging->parts, staging->sharing,
+                               CLP_MPI_SLOTS * staging->chunk_bytes);
+    }
     if (staging->host != NULL) {
         clEnqueueUnmapMemObject(staging->out_queue, staging->pinned, staging->host, 0, NULL, NULL);
         clFinish(staging->out_queue);
@@ -152,5 +134,6 @@ void clp_mpi_staging_release(clp_mpi_staging *staging) {
     if (staging->in_queue != NULL) clReleaseCommandQueue(staging->in_queue);
     if (staging->out_queue != NULL) clReleaseCommandQueue(staging->out_queue);
     free(staging->shared);
+    free(staging->parts);
     free(staging->registered);
 }

@@ -24,10 +24,10 @@ typedef struct clp_mpi_staging {
     cl_command_queue in_queue; /* writes to the device */
     cl_mem pinned; /* CL_MEM_ALLOC_HOST_PTR, mapped as long as it lives; NULL: nothing needs it */
     unsigned char *host;
-    MPI_Win window; /* MPI_WIN_NULL: this rank shares no memory */
-    int sharing; /* ranks of the window */
+    int sharing; /* ranks that share memory, or would */
+    unsigned char **parts; /* that of each of them, NULL: there is none */
     cl_mem *registered; /* a buffer over each rank's part of it, mapped; NULL: not taken */
-    unsigned char *out; /* slots of chunks that leave: of the window, else pinned */
+    unsigned char *out; /* slots of chunks that leave: of the shared memory, else pinned */
     unsigned char *in; /* slots of chunks that arrive as messages, pinned */
     unsigned char **shared; /* a rank's `out` slots, NULL where it does not share them */
 } clp_mpi_staging;
@@ -48,9 +48,8 @@ void clp_mpi_staging_share(clprims_mpi *mpi, MPI_Comm host);
  * pinned memory for what is not shared. */
 clprims_status clp_mpi_staging_pin(clprims_mpi *mpi);
 
-/* Collective over the ranks of this host, then local. */
-void clp_mpi_staging_unshare(clprims_mpi *mpi);
-void clp_mpi_staging_release(clp_mpi_staging *staging);
+/* Local. */
+void clp_mpi_staging_release(clprims_mpi *mpi);
 
 /* One side of an exchange: what rank r is given, or gives, is count[r] elements of mem from element
  * first[r] on. */

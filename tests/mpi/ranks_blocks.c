@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The object, blocks, and moving elements from block to block. */
+#include "mpi/mpi_shared.h"
 #include "mpi/mpi_staging.h"
 #include "mpi/ranks.h"
 
@@ -83,6 +84,34 @@ static clprims_mpi *sharing(size_t k) {
         clp_mpi_sharing_ranks = INT_MAX;
     }
     return of_sharings[k];
+}
+
+enum { PART = 5000 };
+
+static void memory_is_shared(const void *data) {
+    const int me = ranks_rank(), ranks = ranks_count();
+    unsigned char **parts = test_alloc((size_t)ranks, sizeof *parts);
+    (void)data;
+    assert_true(clp_mpi_shared_create(MPI_COMM_WORLD, PART, parts));
+    for (int k = 0; k < PART; k++) parts[me][k] = (unsigned char)(me + k);
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int r = 0; r < ranks; r++) {
+        for (int k = 0; k < PART; k++) assert_int_equal(parts[r][k], (unsigned char)(r + k));
+    }
+    clp_mpi_shared_release(parts, ranks, PART);
+    for (int r = 0; r < ranks; r++) assert_null(parts[r]);
+    free(parts);
+}
+
+/* Of one rank there is no room: none has any. */
+static void memory_is_short(const void *data) {
+    const int ranks = ranks_count();
+    const bool is_last = ranks_rank() == ranks - 1;
+    unsigned char **parts = test_alloc((size_t)ranks, sizeof *parts);
+    (void)data;
+    assert_false(clp_mpi_shared_create(MPI_COMM_WORLD, is_last ? (size_t)1 << 60 : PART, parts));
+    for (int r = 0; r < ranks; r++) assert_null(parts[r]);
+    free(parts);
 }
 
 static void staging_is_as_needed(const void *data) {
@@ -173,6 +202,8 @@ void add_block_cases(test_cases *cases) {
     ranks_add(cases, even_blocks_are_even, NULL, 0, "ranks/blocks/even");
     ranks_add(cases, bad_moves_are_refused, NULL, 0, "ranks/rebalance/refused");
     ranks_add(cases, staging_is_as_needed, NULL, 0, "ranks/object/staging");
+    ranks_add(cases, memory_is_shared, NULL, 0, "ranks/shared/memory");
+    ranks_add(cases, memory_is_short, NULL, 0, "ranks/shared/short");
     for (ranks_layout from = RANKS_EVEN; from < RANKS_LAYOUTS; from++)
         for (ranks_layout to = RANKS_EVEN; to < RANKS_LAYOUTS; to++)
             for (size_t k = 0; k < 3; k++) {
