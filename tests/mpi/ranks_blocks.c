@@ -109,7 +109,7 @@ static void memory_is_short(const void *data) {
     const bool is_last = ranks_rank() == ranks - 1;
     unsigned char **parts = test_alloc((size_t)ranks, sizeof *parts);
     (void)data;
-    assert_false(clp_mpi_shared_create(MPI_COMM_WORLD, is_last ? (size_t)1 << 60 : PART, parts));
+    assert_false(clp_mpi_shared_create(MPI_COMM_WORLD, is_last ? (size_t)1 << 45 : PART, parts));
     for (int r = 0; r < ranks; r++) assert_null(parts[r]);
     free(parts);
 }
