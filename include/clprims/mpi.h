@@ -21,6 +21,9 @@
  * can be used again. Where one rank does not make a call, the others wait, as in MPI itself; a rank
  * that passes NULL for the object counts as one that does not, because NULL has no communicator. A
  * failure of MPI itself ends the program (MPI_ERRORS_ARE_FATAL).
+ *
+ * Ranks wait for each other often. Where a host has more of them than processors, Open MPI's yield
+ * while they wait with `mpirun --mca mpi_yield_when_idle 1`; MPICH's never do.
  */
 #ifndef CLPRIMS_MPI_H
 #define CLPRIMS_MPI_H
