@@ -141,6 +141,7 @@ typedef struct move_case {
     ranks_layout from, to;
     size_t total;
     size_t element_bytes;
+    size_t sharing;
 } move_case;
 
 static void elements_are_moved(const void *data) {
@@ -151,18 +152,16 @@ static void elements_are_moved(const void *data) {
     const clprims_mpi_block from = ranks_block(c->from, c->total);
     const clprims_mpi_block to = ranks_block(c->to, c->total);
     test_buffer in = test_buffer_create(whole + from.start * bytes, from.n, bytes, 3);
-    for (size_t k = 0; k <= SHARINGS; k++) {
-        clprims_mpi *mpi = sharing(k);
-        test_buffer out = test_buffer_create(NULL, to.n, bytes, 5);
-        unsigned char *moved = test_alloc(to.n, bytes);
-        expect_ranks_ok(clprims_mpi_rebalance(mpi, in.at, from.n, out.at, to.n, bytes));
-        test_buffer_read(&out, moved);
-        expect_elements(whole + to.start * bytes, moved, to.n, bytes);
-        test_buffer_release(&out);
-        free(moved);
-    }
+    test_buffer out = test_buffer_create(NULL, to.n, bytes, 5);
+    unsigned char *moved = test_alloc(to.n, bytes);
+    clprims_mpi *mpi = sharing(c->sharing);
+    expect_ranks_ok(clprims_mpi_rebalance(mpi, in.at, from.n, out.at, to.n, bytes));
+    test_buffer_read(&out, moved);
+    expect_elements(whole + to.start * bytes, moved, to.n, bytes);
     test_buffer_expect_unchanged(&in, whole + from.start * bytes);
     test_buffer_release(&in);
+    test_buffer_release(&out);
+    free(moved);
     free(whole);
 }
 
@@ -207,10 +206,14 @@ void add_block_cases(test_cases *cases) {
     for (ranks_layout from = RANKS_EVEN; from < RANKS_LAYOUTS; from++)
         for (ranks_layout to = RANKS_EVEN; to < RANKS_LAYOUTS; to++)
             for (size_t k = 0; k < 3; k++) {
-                const move_case c = {from, to, totals[k], widths[(k + from + to) % 3]};
+                const move_case c = {from, to, totals[k], widths[(k + from + to) % 3],
+                                     (k + from + 2 * to) % (SHARINGS + 1)};
                 ranks_add(cases, elements_are_moved, &c, sizeof c,
-                          "ranks/rebalance/%s-to-%s/n=%zu/%zu-bytes", ranks_layout_name(from),
-                          ranks_layout_name(to), c.total, c.element_bytes);
+                          "ranks/rebalance/%s-to-%s/n=%zu/%zu-bytes/%s", ranks_layout_name(from),
+                          ranks_layout_name(to), c.total, c.element_bytes,
+                          c.sharing == 0   ? "messages"
+                          : c.sharing == 1 ? "pairs"
+                                           : "shared");
             }
     ranks_add(cases, sharings_are_destroyed, NULL, 0, "ranks/rebalance/destroy");
 }
