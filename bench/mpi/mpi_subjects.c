@@ -31,11 +31,13 @@ static bool all_of_them(bool right) {
     return all != 0;
 }
 
-void mpi_job_open(mpi_job *job, size_t total) {
+void mpi_job_open(mpi_job *job, const char *device, size_t total) {
+    clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
+    options.device = device;
     MPI_Comm_rank(MPI_COMM_WORLD, &job->rank);
     MPI_Comm_size(MPI_COMM_WORLD, &job->ranks);
     job->info = (clprims_context_info)CLPRIMS_CONTEXT_INFO_INIT;
-    mpi_bench_must(clprims_mpi_context_create(&job->context, MPI_COMM_WORLD, NULL));
+    mpi_bench_must(clprims_mpi_context_create(&job->context, MPI_COMM_WORLD, &options));
     mpi_bench_must(clprims_mpi_create(&job->mpi, MPI_COMM_WORLD, job->context));
     mpi_bench_must_core(clprims_context_describe(job->context, &job->info));
     if (total > 0) job->n = (size_t)clprims_mpi_even(job->mpi, total).n;

@@ -52,7 +52,7 @@ typedef struct mpi_subject {
 extern const mpi_subject mpi_subjects[]; /* ends with a NULL name */
 
 /* Creates context, object and data; total: of all ranks, in place of job->n of each. */
-void mpi_job_open(mpi_job *job, size_t total);
+void mpi_job_open(mpi_job *job, const char *device, size_t total);
 void mpi_job_close(mpi_job *job);
 
 extern const mpi_subject mpi_list_subjects[]; /* the same, in mpi_list_subjects.c */

@@ -21,6 +21,9 @@
  * can be used again. Where one rank does not make a call, the others wait, as in MPI itself; a rank
  * that passes NULL for the object counts as one that does not, because NULL has no communicator. A
  * failure of MPI itself ends the program (MPI_ERRORS_ARE_FATAL).
+ *
+ * Ranks wait for each other often. Where a host has more of them than processors, Open MPI's yield
+ * while they wait with `mpirun --mca mpi_yield_when_idle 1`; MPICH's never do.
  */
 #ifndef CLPRIMS_MPI_H
 #define CLPRIMS_MPI_H
@@ -86,15 +89,17 @@ typedef struct clprims_mpi_info {
     int host_rank; /**< of the ranks of this host */
     int host_ranks;
     size_t chunk_bytes; /**< of a message that carries device data, at most */
-    size_t staging_bytes; /**< pinned host memory that the object holds */
+    size_t staging_bytes; /**< host memory that the object holds, shared or pinned */
 } clprims_mpi_info;
 
 #define CLPRIMS_MPI_INFO_INIT                                                                      \
     { sizeof(clprims_mpi_info), MPI_COMM_NULL, NULL, 0, 0, 0, 0, 0, 0 }
 
 /**
- * Duplicates the communicator and makes the staging memory: four chunks of pinned host memory,
- * through which data pass between devices, two in each direction. Collective over comm.
+ * Duplicates the communicator and makes the staging memory, chunks of host memory through which
+ * data pass between devices. Ranks of one host share it, four chunks of 8 MiB each, from which a
+ * device reads what another one has written. Where they can't, and between hosts, data go as
+ * messages, and a rank has eight chunks of pinned memory. Collective over comm.
  *
  * context: any of this rank; it must outlive the object.
  * Status: ARGUMENT, and the OpenCL ones.
@@ -309,9 +314,9 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_mpi_sort_create(clprims_mpi_s
 /**
  * Sorts into blocks of the wanted sizes. Each rank sorts its block; histograms of all keys, of a
  * few bits at a time, find the keys at which the blocks end; each element is sent once; each rank
- * sorts what it got. The sort is stable, and each block gets just as many elements as it has room
- * for, however often a key occurs: equal keys are split in their order. Source: Solomonik and Kale
- * 2010 (histogram sort).
+ * sorts what it got, unless it all came from one rank. The sort is stable, and each block gets just
+ * as many elements as it has room for, however often a key occurs: equal keys are split in their
+ * order. Source: Solomonik and Kale 2010 (histogram sort).
  *
  * buffers: as of clprims_sort_enqueue, the inputs of n elements, the outputs of out_n. An output
  * may share memory with its own input. The sums of n and of out_n over all ranks are alike:

@@ -8,16 +8,18 @@
 
 /* ---- Create ---- */
 
-static clprims_status take_context(clprims_mpi *mpi) {
+static clprims_status take_context(clprims_mpi *mpi, MPI_Comm comm) {
     clprims_context_info info = CLPRIMS_CONTEXT_INFO_INIT;
     cl_int code;
+    int ranks;
     CLP_MPI_TRY(clp_mpi_core(clprims_context_describe(mpi->context, &info)));
     mpi->cl = info.context;
     mpi->device = info.device_id;
     mpi->context_queue = info.queue;
     mpi->queue = clCreateCommandQueue(info.context, info.device_id, 0, &code);
     if (code != CL_SUCCESS) return clp_mpi_fail_cl(code, "mpi: no queue");
-    return clp_mpi_staging_create(&mpi->staging, mpi->cl, mpi->device);
+    MPI_Comm_size(comm, &ranks);
+    return clp_mpi_staging_create(mpi, ranks);
 }
 
 static void take_ranks(clprims_mpi *mpi, MPI_Comm comm) {
@@ -29,10 +31,11 @@ static void take_ranks(clprims_mpi *mpi, MPI_Comm comm) {
     MPI_Comm_split_type(mpi->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
     MPI_Comm_rank(host, &mpi->host_rank);
     MPI_Comm_size(host, &mpi->host_ranks);
+    clp_mpi_staging_share(mpi, host);
     MPI_Comm_free(&host);
 }
 
-static clprims_status create(clprims_mpi **out, clprims_context *context) {
+static clprims_status create(clprims_mpi **out, MPI_Comm comm, clprims_context *context) {
     if (out == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi: out is NULL");
     *out = NULL;
     if (context == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi: context is NULL");
@@ -41,13 +44,13 @@ static clprims_status create(clprims_mpi **out, clprims_context *context) {
     *out = mpi;
     mpi->context = context;
     mpi->comm = MPI_COMM_NULL;
-    return take_context(mpi);
+    return take_context(mpi, comm);
 }
 
 /* All but the communicator. */
 static void release(clprims_mpi *mpi) {
     if (mpi == NULL) return;
-    clp_mpi_staging_release(&mpi->staging);
+    clp_mpi_staging_release(mpi);
     for (size_t k = 0; k < CLP_MPI_MOST_PROGRAMS; k++) {
         if (mpi->programs[k] != NULL) clReleaseProgram(mpi->programs[k]);
     }
@@ -57,11 +60,18 @@ static void release(clprims_mpi *mpi) {
 
 clprims_status clprims_mpi_create(clprims_mpi **out, MPI_Comm comm, clprims_context *context) {
     clp_mpi_clear_error();
-    const clprims_status status = clp_mpi_agree_on(comm, create(out, context));
-    if (status == CLPRIMS_OK) {
-        take_ranks(*out, comm);
-    } else if (out != NULL) {
-        release(*out);
+    clprims_status status = clp_mpi_agree_on(comm, create(out, comm, context));
+    if (status != CLPRIMS_OK) {
+        if (out != NULL) {
+            release(*out);
+            *out = NULL;
+        }
+        return status;
+    }
+    take_ranks(*out, comm);
+    status = clp_mpi_agree(*out, clp_mpi_staging_pin(*out));
+    if (status != CLPRIMS_OK) {
+        clprims_mpi_destroy(*out);
         *out = NULL;
     }
     return status;
@@ -85,7 +95,7 @@ clprims_status clprims_mpi_describe(const clprims_mpi *mpi, clprims_mpi_info *in
                                .host_rank = mpi->host_rank,
                                .host_ranks = mpi->host_ranks,
                                .chunk_bytes = mpi->staging.chunk_bytes,
-                               .staging_bytes = 2 * CLP_MPI_SLOTS * mpi->staging.chunk_bytes};
+                               .staging_bytes = mpi->staging.bytes};
     return CLPRIMS_OK;
 }
 

@@ -248,10 +248,13 @@ static clprims_status exchange_all(const clprims_mpi_sort *sort,
     return status;
 }
 
-/* What came from the ranks is sorted part by part. */
+/* What came from the ranks is sorted part by part: from one rank, it is sorted. */
 static clprims_status sort_parts(const clprims_mpi_sort *sort, const clprims_sort_buffers *buffers,
                                  size_t out_n) {
     clprims_sort_buffers own = CLPRIMS_SORT_BUFFERS_INIT;
+    int parts = 0;
+    for (int r = 0; r < sort->mpi->ranks; r++) parts += sort->to_count[r] > 0;
+    if (parts <= 1) return CLPRIMS_OK;
     own.keys_in = own.keys_out = buffers->keys_out;
     for (size_t k = 0; k < moved_arrays(sort); k++) {
         own.payload_in[k] = own.payload_out[k] = payload_out(sort, buffers, k);

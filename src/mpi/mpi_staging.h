@@ -1,32 +1,55 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How bytes pass from device to device: through pinned host memory, in chunks, while the next chunk
- * is read from the device and the one before is written to it.
+ * How bytes pass from device to device: through host memory, in chunks, while the next chunks are
+ * read from the device and those before are written to it. Ranks of one host share the memory that
+ * their chunks leave by: the receiver's device reads it where the sender's device has written it,
+ * and messages only say that a chunk is there, or has been taken. To other hosts chunks go as
+ * messages, from pinned memory into pinned memory.
  */
 #ifndef CLP_MPI_STAGING_H
 #define CLP_MPI_STAGING_H
 
 #include <clprims/mpi.h>
+#include <stdbool.h>
 
-/* Two chunks leave while two arrive. */
-enum { CLP_MPI_SLOTS = 2 };
+enum {
+    CLP_MPI_SLOTS = 4, /* chunks that leave at a time, and that arrive */
+    CLP_MPI_AHEAD = 2 /* chunks that are read before the one that is sent */
+};
 
 typedef struct clp_mpi_staging {
     size_t chunk_bytes;
+    size_t bytes; /* of host memory, in all */
     cl_command_queue out_queue; /* reads from the device */
     cl_command_queue in_queue; /* writes to the device */
-    cl_mem pinned; /* CL_MEM_ALLOC_HOST_PTR, mapped as long as it lives */
+    cl_mem pinned; /* CL_MEM_ALLOC_HOST_PTR, mapped as long as it lives; NULL: nothing needs it */
     unsigned char *host;
-    unsigned char *out[CLP_MPI_SLOTS];
-    unsigned char *in[CLP_MPI_SLOTS];
+    int sharing; /* ranks that share memory, or would */
+    unsigned char **parts; /* that of each of them, NULL: there is none */
+    cl_mem *registered; /* a buffer over each rank's part of it, mapped; NULL: not taken */
+    unsigned char *out; /* slots of chunks that leave: of the shared memory, else pinned */
+    unsigned char *in; /* slots of chunks that arrive as messages, pinned */
+    unsigned char **shared; /* a rank's `out` slots, NULL where it does not share them */
 } clp_mpi_staging;
 
 /* Bytes of a chunk of the objects to come, from which no message has more: tests make it small. */
 extern size_t clp_mpi_chunk_bytes;
 
-clprims_status clp_mpi_staging_create(clp_mpi_staging *staging, cl_context context,
-                                      cl_device_id device);
-void clp_mpi_staging_release(clp_mpi_staging *staging);
+/* So many ranks of a host share memory in the objects to come: all, but in tests. */
+extern int clp_mpi_sharing_ranks;
+
+/* Local: the queues, and room for what the ranks share. */
+clprims_status clp_mpi_staging_create(clprims_mpi *mpi, int ranks);
+
+/* Collective over the ranks of this host: the memory that they share, if they can. */
+void clp_mpi_staging_share(clprims_mpi *mpi, MPI_Comm host);
+
+/* Local, after that: drivers are told of the shared memory, so that they may pin it; there is
+ * pinned memory for what is not shared. */
+clprims_status clp_mpi_staging_pin(clprims_mpi *mpi);
+
+/* Local. */
+void clp_mpi_staging_release(clprims_mpi *mpi);
 
 /* One side of an exchange: what rank r is given, or gives, is count[r] elements of mem from element
  * first[r] on. */

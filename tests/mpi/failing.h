@@ -12,4 +12,7 @@ extern const char *const failing_names[FAILINGS];
  * expects that every rank gets the status and that rank's number. least: how many fail at least. */
 void fail_each(failing what, clprims_status (*action)(void *arrays), void *arrays, int least);
 
+/* Makes the last rank's first call fail while the action runs, which does without it. */
+void fail_in_vain(failing what, clprims_status (*action)(void *arrays), void *arrays);
+
 #endif

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The object, blocks, and moving elements from block to block. */
+#include "mpi/mpi_shared.h"
+#include "mpi/mpi_staging.h"
 #include "mpi/ranks.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 static void info_is_right(const void *data) {
@@ -13,7 +16,7 @@ static void info_is_right(const void *data) {
     assert_true(info.host_rank <= info.rank && info.host_ranks <= info.ranks);
     assert_ptr_equal(info.context, test_context());
     assert_int_equal(info.chunk_bytes, RANKS_CHUNK);
-    assert_int_equal(info.staging_bytes, 4 * RANKS_CHUNK);
+    assert_int_equal(info.staging_bytes, ranks_count() > 1 ? 4 * RANKS_CHUNK : 0);
 }
 
 /* Ranks of one host take its devices in turn; a rank that asks for what is not there is named. */
@@ -68,10 +71,77 @@ static void even_blocks_are_even(const void *data) {
 
 /* ---- Rebalance ---- */
 
+/* What pairs and single ranks that share memory hold: those of other pairs send it messages. */
+enum { SHARINGS = 2 };
+static clprims_mpi *of_sharings[SHARINGS];
+
+/* One object of each number of ranks that share memory: of one, of two, of all. */
+static clprims_mpi *sharing(size_t k) {
+    if (k == SHARINGS) return ranks_mpi();
+    if (of_sharings[k] == NULL) {
+        clp_mpi_sharing_ranks = (int)k + 1;
+        expect_ranks_ok(clprims_mpi_create(&of_sharings[k], MPI_COMM_WORLD, test_context()));
+        clp_mpi_sharing_ranks = INT_MAX;
+    }
+    return of_sharings[k];
+}
+
+enum { PART = 5000 };
+
+static void memory_is_shared(const void *data) {
+    const int me = ranks_rank(), ranks = ranks_count();
+    unsigned char **parts = test_alloc((size_t)ranks, sizeof *parts);
+    (void)data;
+    assert_true(clp_mpi_shared_create(MPI_COMM_WORLD, PART, parts));
+    for (int k = 0; k < PART; k++) parts[me][k] = (unsigned char)(me + k);
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int r = 0; r < ranks; r++) {
+        for (int k = 0; k < PART; k++) assert_int_equal(parts[r][k], (unsigned char)(r + k));
+    }
+    clp_mpi_shared_release(parts, ranks, PART);
+    for (int r = 0; r < ranks; r++) assert_null(parts[r]);
+    free(parts);
+}
+
+/* Of one rank there is no room: none has any. */
+static void memory_is_short(const void *data) {
+    const int ranks = ranks_count();
+    const bool is_last = ranks_rank() == ranks - 1;
+    unsigned char **parts = test_alloc((size_t)ranks, sizeof *parts);
+    (void)data;
+    assert_false(clp_mpi_shared_create(MPI_COMM_WORLD, is_last ? (size_t)1 << 45 : PART, parts));
+    for (int r = 0; r < ranks; r++) assert_null(parts[r]);
+    free(parts);
+}
+
+static void staging_is_as_needed(const void *data) {
+    const bool is_paired = (ranks_rank() ^ 1) < ranks_count();
+    const size_t slots = 4 * RANKS_CHUNK;
+    clprims_mpi_info info = CLPRIMS_MPI_INFO_INIT;
+    (void)data;
+    expect_ranks_ok(clprims_mpi_describe(sharing(0), &info));
+    assert_int_equal(info.staging_bytes, ranks_count() > 1 ? 2 * slots : 0);
+    expect_ranks_ok(clprims_mpi_describe(sharing(1), &info));
+    assert_int_equal(info.staging_bytes, ranks_count() == 1                ? 0
+                                         : is_paired && ranks_count() == 2 ? slots
+                                                                           : 2 * slots);
+    expect_ranks_ok(clprims_mpi_describe(sharing(2), &info));
+    assert_int_equal(info.staging_bytes, ranks_count() > 1 ? slots : 0);
+}
+
+static void sharings_are_destroyed(const void *data) {
+    (void)data;
+    for (size_t k = 0; k < SHARINGS; k++) {
+        clprims_mpi_destroy(of_sharings[k]);
+        of_sharings[k] = NULL;
+    }
+}
+
 typedef struct move_case {
     ranks_layout from, to;
     size_t total;
     size_t element_bytes;
+    size_t sharing;
 } move_case;
 
 static void elements_are_moved(const void *data) {
@@ -84,7 +154,8 @@ static void elements_are_moved(const void *data) {
     test_buffer in = test_buffer_create(whole + from.start * bytes, from.n, bytes, 3);
     test_buffer out = test_buffer_create(NULL, to.n, bytes, 5);
     unsigned char *moved = test_alloc(to.n, bytes);
-    expect_ranks_ok(clprims_mpi_rebalance(ranks_mpi(), in.at, from.n, out.at, to.n, bytes));
+    clprims_mpi *mpi = sharing(c->sharing);
+    expect_ranks_ok(clprims_mpi_rebalance(mpi, in.at, from.n, out.at, to.n, bytes));
     test_buffer_read(&out, moved);
     expect_elements(whole + to.start * bytes, moved, to.n, bytes);
     test_buffer_expect_unchanged(&in, whole + from.start * bytes);
@@ -129,12 +200,20 @@ void add_block_cases(test_cases *cases) {
     ranks_add(cases, blocks_are_located, NULL, 0, "ranks/blocks/locate");
     ranks_add(cases, even_blocks_are_even, NULL, 0, "ranks/blocks/even");
     ranks_add(cases, bad_moves_are_refused, NULL, 0, "ranks/rebalance/refused");
+    ranks_add(cases, staging_is_as_needed, NULL, 0, "ranks/object/staging");
+    ranks_add(cases, memory_is_shared, NULL, 0, "ranks/shared/memory");
+    ranks_add(cases, memory_is_short, NULL, 0, "ranks/shared/short");
     for (ranks_layout from = RANKS_EVEN; from < RANKS_LAYOUTS; from++)
         for (ranks_layout to = RANKS_EVEN; to < RANKS_LAYOUTS; to++)
             for (size_t k = 0; k < 3; k++) {
-                const move_case c = {from, to, totals[k], widths[(k + from + to) % 3]};
+                const move_case c = {from, to, totals[k], widths[(k + from + to) % 3],
+                                     (k + from + 2 * to) % (SHARINGS + 1)};
                 ranks_add(cases, elements_are_moved, &c, sizeof c,
-                          "ranks/rebalance/%s-to-%s/n=%zu/%zu-bytes", ranks_layout_name(from),
-                          ranks_layout_name(to), c.total, c.element_bytes);
+                          "ranks/rebalance/%s-to-%s/n=%zu/%zu-bytes/%s", ranks_layout_name(from),
+                          ranks_layout_name(to), c.total, c.element_bytes,
+                          c.sharing == 0   ? "messages"
+                          : c.sharing == 1 ? "pairs"
+                                           : "shared");
             }
+    ranks_add(cases, sharings_are_destroyed, NULL, 0, "ranks/rebalance/destroy");
 }

@@ -4,7 +4,9 @@
  * number, nobody waits for ever, and afterwards the same plan works.
  */
 #include "mpi/failing.h"
+#include "mpi/mpi_staging.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 enum { N = 700 };
@@ -54,8 +56,12 @@ static clprims_status create_all(void *data) {
     clprims_status status = clprims_mpi_sort_create(&j->sort, ranks_mpi(), &sort);
     if (status == CLPRIMS_OK) status = clprims_mpi_scan_create(&j->scan, ranks_mpi(), &scan);
     if (status == CLPRIMS_OK) status = clprims_mpi_list_create(&j->list, ranks_mpi(), &list);
+    /* An object that shares nothing has pinned memory; one that can't register its shares goes on.
+     */
+    clp_mpi_sharing_ranks = 1;
     if (status == CLPRIMS_OK) status = clprims_mpi_create(&mpi, MPI_COMM_WORLD, test_context());
     clprims_mpi_destroy(mpi);
+    clp_mpi_sharing_ranks = INT_MAX;
     return status;
 }
 
@@ -82,6 +88,20 @@ static test_buffer make_links(void) {
     return test_buffer_create(next, N / 2, 8, 0);
 }
 
+static clprims_status create_sharing(void *data) {
+    clprims_mpi **mpi = data;
+    clprims_mpi_destroy(*mpi);
+    return clprims_mpi_create(mpi, MPI_COMM_WORLD, test_context());
+}
+
+/* The driver of one rank does not take the memory that ranks share. */
+static void refused_registers_are_fine(clprims_buffer in, clprims_buffer out) {
+    clprims_mpi *mpi = NULL;
+    fail_in_vain(BUFFERS, create_sharing, &mpi);
+    expect_ranks_ok(clprims_mpi_rebalance(mpi, in, N, out, N, 4));
+    clprims_mpi_destroy(mpi);
+}
+
 static void failures_are_shared(const void *data) {
     const failing what = *(const failing *)data;
     job j = {.sort = NULL, .scan = NULL, .buffers = CLPRIMS_SORT_BUFFERS_INIT};
@@ -93,6 +113,7 @@ static void failures_are_shared(const void *data) {
     j.buffers.keys_in = in.at;
     j.buffers.keys_out = out.at;
     expect_ranks_ok(create_all(&j));
+    if (what == BUFFERS) refused_registers_are_fine(in.at, out.at);
     if (what == BUFFERS) fail_each(what, create_all, &j, 8);
     if (what != BUFFERS) fail_each(what, sort_again, &j, ranks_count() > 1 ? 3 : 0);
     fail_each(what, scan_again, &j, 0);

@@ -29,7 +29,7 @@ static const kind kinds[] = {
     {"uint16-window-pairs", CLPRIMS_U16, 0, 3, 12, 2, CLPRIMS_TYPE_DEFAULT, 0},
     {"uint8-no-bits", CLPRIMS_U8, 0, 4, 4, 0, CLPRIMS_U32, 0},
 };
-enum { KINDS = sizeof kinds / sizeof kinds[0], DEFAULT_KINDS = 3 };
+enum { KINDS = sizeof kinds / sizeof kinds[0], DEFAULT_KINDS = 3, FLOATS = 2 };
 static const size_t payload_bytes[2] = {12, 3};
 
 static clprims_mpi_sort *plans[KINDS];
@@ -54,6 +54,7 @@ typedef struct run_case {
     ranks_layout from, to;
     size_t total;
     bool in_place; /* where the layouts are one */
+    bool zeros; /* float32 keys are 0.0 and -0.0, which are alike */
 } run_case;
 
 /* Element i of the result is element order[i] of the input. */
@@ -113,6 +114,9 @@ static void array_is_sorted(const void *data) {
     clprims_mpi_sort **plan = &plans[c->kind];
     if (*plan == NULL) expect_ranks_ok(clprims_mpi_sort_create(plan, ranks_mpi(), &desc));
     void *keys = sort_make_keys(&keys_case, c->total);
+    if (c->zeros) {
+        for (size_t i = 0; i < c->total; i++) ((float *)keys)[i] = test_random() % 2 ? 0.0f : -0.0f;
+    }
     size_t *order = sort_define_order(&desc, keys, c->total);
     const clprims_mpi_block from = ranks_block(c->from, c->total);
     const clprims_mpi_block to = c->in_place ? from : ranks_block(c->to, c->total);
@@ -221,9 +225,15 @@ void add_sort_cases(test_cases *cases) {
             for (size_t t = 0; t < sizeof totals / sizeof totals[0]; t++) {
                 const run_case c = {k,         t % 2 == 0 ? SORT_FEW : SORT_RANDOM,
                                     from,      (ranks_layout)((from + t) % RANKS_LAYOUTS),
-                                    totals[t], false};
+                                    totals[t], false,
+                                    false};
                 add_case(cases, &c);
             }
+    }
+    for (ranks_layout to = RANKS_EVEN; to < RANKS_LAYOUTS; to++) {
+        const run_case c = {FLOATS, SORT_RANDOM, RANKS_EVEN, to, LARGEST, false, true};
+        ranks_add(cases, array_is_sorted, &c, sizeof c, "ranks/sort/zeros/even-to-%s",
+                  ranks_layout_name(to));
     }
     ranks_add(cases, plans_are_destroyed, NULL, 0, "ranks/sort/destroy");
 }

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/* The exchange of device data between ranks. */
+#include "mpi/mpi_object.h"
+#include "mpi/mpi_staging.h"
+
+#include <stdatomic.h>
+
+/* ---- A pair of streams ---- */
+
+/*
+ * What goes to one rank while something else comes from another one, chunk by chunk. Chunk c uses
+ * slot c mod CLP_MPI_SLOTS on either side. To a rank that shares memory goes an empty message when
+ * the chunk is in the sender's slot; an empty one comes back when it has been taken from there.
+ *
+ * In step c a rank first waits until the slot of chunk c + CLP_MPI_AHEAD has been left, which its
+ * receiver says at the end of step c - 1 at the latest, then sends chunk c, then waits for chunk c,
+ * which its sender sends before waiting for anything else of step c. So the rank that is furthest
+ * behind always goes on.
+ */
+typedef struct stream {
+    clprims_mpi *mpi;
+    clp_mpi_staging *staging;
+    int to, from;
+    bool to_shared, from_shared;
+    cl_mem out_mem, in_mem;
+    size_t out_offset, in_offset; /* in bytes */
+    size_t out_bytes, in_bytes;
+    cl_event read[CLP_MPI_SLOTS], written[CLP_MPI_SLOTS];
+    MPI_Request sent[CLP_MPI_SLOTS], taken[CLP_MPI_SLOTS]; /* of chunks that leave */
+    MPI_Request received[CLP_MPI_SLOTS], answered[CLP_MPI_SLOTS]; /* of chunks that arrive */
+    cl_int code; /* the first failure's */
+} stream;
+
+enum { CHUNK_TAG = 1, TAKEN_TAG };
+
+static size_t chunks_of(const stream *s, size_t bytes) {
+    return (bytes + s->staging->chunk_bytes - 1) / s->staging->chunk_bytes;
+}
+
+/* Bytes of chunk c, 0 behind the last. */
+static size_t length_of(const stream *s, size_t bytes, size_t c) {
+    const size_t chunk = s->staging->chunk_bytes;
+    if (c >= chunks_of(s, bytes)) return 0;
+    return bytes - c * chunk < chunk ? bytes - c * chunk : chunk;
+}
+
+static unsigned char *slot_of(const stream *s, unsigned char *slots, size_t c) {
+    return slots + c % CLP_MPI_SLOTS * s->staging->chunk_bytes;
+}
+
+static void note(stream *s, cl_int code) {
+    if (s->code == CL_SUCCESS) s->code = code;
+}
+
+static void wait_for(stream *s, cl_event *event) {
+    if (*event == NULL) return;
+    note(s, clWaitForEvents(1, event));
+    clReleaseEvent(*event);
+    *event = NULL;
+}
+
+static void start_read(stream *s, size_t c) {
+    const size_t length = length_of(s, s->out_bytes, c), slot = c % CLP_MPI_SLOTS;
+    if (length == 0) return;
+    MPI_Wait(&s->sent[slot], MPI_STATUS_IGNORE);
+    MPI_Wait(&s->taken[slot], MPI_STATUS_IGNORE);
+    note(s, clEnqueueReadBuffer(s->staging->out_queue, s->out_mem, CL_FALSE,
+                                s->out_offset + c * s->staging->chunk_bytes, length,
+                                slot_of(s, s->staging->out, c), 0, NULL, &s->read[slot]));
+    note(s, clFlush(s->staging->out_queue));
+}
+
+static void start_send(stream *s, size_t c) {
+    const size_t length = length_of(s, s->out_bytes, c), slot = c % CLP_MPI_SLOTS;
+    const MPI_Comm comm = s->mpi->comm;
+    if (length == 0) return;
+    wait_for(s, &s->read[slot]);
+    if (!s->to_shared) {
+        MPI_Isend(slot_of(s, s->staging->out, c), (int)length, MPI_BYTE, s->to, CHUNK_TAG, comm,
+                  &s->sent[slot]);
+        return;
+    }
+    atomic_thread_fence(memory_order_seq_cst);
+    MPI_Irecv(NULL, 0, MPI_BYTE, s->to, TAKEN_TAG, comm, &s->taken[slot]);
+    MPI_Isend(NULL, 0, MPI_BYTE, s->to, CHUNK_TAG, comm, &s->sent[slot]);
+}
+
+static void start_receive(stream *s, size_t c) {
+    const size_t length = length_of(s, s->in_bytes, c), slot = c % CLP_MPI_SLOTS;
+    unsigned char *into = s->from_shared ? NULL : slot_of(s, s->staging->in, c);
+    if (length == 0) return;
+    MPI_Irecv(into, s->from_shared ? 0 : (int)length, MPI_BYTE, s->from, CHUNK_TAG, s->mpi->comm,
+              &s->received[slot]);
+}
+
+static void start_write(stream *s, size_t c) {
+    const size_t length = length_of(s, s->in_bytes, c), slot = c % CLP_MPI_SLOTS;
+    unsigned char *slots = s->from_shared ? s->staging->shared[s->from] : s->staging->in;
+    if (length == 0) return;
+    MPI_Wait(&s->received[slot], MPI_STATUS_IGNORE);
+    if (s->from_shared) atomic_thread_fence(memory_order_seq_cst);
+    note(s, clEnqueueWriteBuffer(s->staging->in_queue, s->in_mem, CL_FALSE,
+                                 s->in_offset + c * s->staging->chunk_bytes, length,
+                                 slot_of(s, slots, c), 0, NULL, &s->written[slot]));
+    note(s, clFlush(s->staging->in_queue));
+}
+
+/* Chunk c is on the device, and its slot is for the next one. */
+static void finish_write(stream *s, size_t c) {
+    const size_t slot = c % CLP_MPI_SLOTS;
+    if (length_of(s, s->in_bytes, c) == 0) return;
+    wait_for(s, &s->written[slot]);
+    if (s->from_shared) {
+        MPI_Wait(&s->answered[slot], MPI_STATUS_IGNORE);
+        MPI_Isend(NULL, 0, MPI_BYTE, s->from, TAKEN_TAG, s->mpi->comm, &s->answered[slot]);
+    }
+    start_receive(s, c + CLP_MPI_SLOTS);
+}
+
+static void run_stream(stream *s) {
+    enum { BEHIND = CLP_MPI_SLOTS - CLP_MPI_AHEAD - 1 }; /* writes that go on while others wait */
+    const size_t leaving = chunks_of(s, s->out_bytes), coming = chunks_of(s, s->in_bytes);
+    const size_t steps = leaving > coming ? leaving : coming;
+    for (size_t c = 0; c < CLP_MPI_SLOTS; c++) start_receive(s, c);
+    for (size_t c = 0; c < CLP_MPI_AHEAD; c++) start_read(s, c);
+    for (size_t c = 0; c < steps; c++) {
+        start_read(s, c + CLP_MPI_AHEAD);
+        start_send(s, c);
+        start_write(s, c);
+        if (c >= BEHIND) finish_write(s, c - BEHIND);
+    }
+    for (size_t c = steps > BEHIND ? steps - BEHIND : 0; c < steps; c++) finish_write(s, c);
+    for (size_t slot = 0; slot < CLP_MPI_SLOTS; slot++) {
+        MPI_Wait(&s->sent[slot], MPI_STATUS_IGNORE);
+        MPI_Wait(&s->taken[slot], MPI_STATUS_IGNORE);
+        MPI_Wait(&s->answered[slot], MPI_STATUS_IGNORE);
+    }
+}
+
+/* ---- The exchange ---- */
+
+/* What a rank keeps, from device memory to device memory. */
+static cl_int copy_own(clprims_mpi *mpi, const clp_mpi_side *from, const clp_mpi_side *to,
+                       size_t element_bytes) {
+    const int r = mpi->rank;
+    const size_t bytes = (size_t)from->count[r] * element_bytes;
+    if (bytes == 0) return CL_SUCCESS;
+    return clEnqueueCopyBuffer(mpi->queue, from->mem, to->mem,
+                               (size_t)from->first[r] * element_bytes,
+                               (size_t)to->first[r] * element_bytes, bytes, 0, NULL, NULL);
+}
+
+static cl_int exchange_with(clprims_mpi *mpi, int target, int source, const clp_mpi_side *from,
+                            const clp_mpi_side *to, size_t element_bytes) {
+    clp_mpi_staging *staging = &mpi->staging;
+    stream s = {.mpi = mpi,
+                .staging = staging,
+                .to = target,
+                .from = source,
+                .to_shared = staging->shared[target] != NULL,
+                .from_shared = staging->shared[source] != NULL,
+                .out_mem = from->mem,
+                .in_mem = to->mem,
+                .out_offset = (size_t)from->first[target] * element_bytes,
+                .in_offset = (size_t)to->first[source] * element_bytes,
+                .out_bytes = (size_t)from->count[target] * element_bytes,
+                .in_bytes = (size_t)to->count[source] * element_bytes,
+                .code = CL_SUCCESS};
+    for (size_t slot = 0; slot < CLP_MPI_SLOTS; slot++) {
+        s.sent[slot] = s.taken[slot] = s.received[slot] = s.answered[slot] = MPI_REQUEST_NULL;
+    }
+    run_stream(&s);
+    return s.code;
+}
+
+clprims_status clp_mpi_exchange(clprims_mpi *mpi, const char *who, const clp_mpi_side *from,
+                                const clp_mpi_side *to, size_t element_bytes) {
+    cl_int code = copy_own(mpi, from, to, element_bytes);
+    for (int k = 1; k < mpi->ranks; k++) {
+        const int target = (mpi->rank + k) % mpi->ranks;
+        const int source = (mpi->rank - k + mpi->ranks) % mpi->ranks;
+        const cl_int next = exchange_with(mpi, target, source, from, to, element_bytes);
+        if (code == CL_SUCCESS) code = next;
+    }
+    const cl_int finished = clFinish(mpi->queue);
+    if (code == CL_SUCCESS) code = finished;
+    if (code != CL_SUCCESS) return clp_mpi_fail_cl(code, "%s: moving device data failed", who);
+    return CLPRIMS_OK;
+}
