@@ -56,6 +56,10 @@ void test_skip(const char *reason, ...);
 /* Ends the running case as skipped where one of these types is float64 and the device has none. */
 void test_needs_types(clprims_type type, clprims_type accumulator);
 
+/* One compute unit of the context's device, as a device of its own; the caller releases it. Ends the
+ * running case as skipped where the device can't be divided. */
+cl_device_id test_sub_device(void);
+
 /* What the running case is at, shown if it fails; a later note takes the place of an earlier one.
  */
 #if defined(__GNUC__)
