@@ -172,6 +172,19 @@ void test_needs_types(clprims_type type, clprims_type accumulator) {
     if (!has_extension("cl_khr_fp64")) test_skip("no float64 on this device");
 }
 
+bool test_bears_group(const char *tuning) {
+    const clprims_device_info device = test_info().device;
+    return tuning == NULL || strstr(tuning, "GROUP=") == NULL ||
+           strstr(tuning, "GROUP=1 ") != NULL || strcmp(device.platform_name, "rusticl") != 0 ||
+           strncmp(device.driver, "25.0", 4) != 0;
+}
+
+void test_want_group(const char *tuning) {
+    if (!test_bears_group(tuning))
+        test_skip("Mesa %s ends in its compiler on work-groups of several items",
+                  test_info().device.driver);
+}
+
 /* Mesa 22.3 has no clCreateSubDevices, and ends the process. */
 cl_device_id test_sub_device(void) {
     const cl_device_partition_property one[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1,
