@@ -27,6 +27,7 @@ static void open_device(bench *b) {
     options.cl_dir = b->options.cl_dir;
     options.tuning_file = b->options.tuning;
     if (b->options.layer != NULL) options.layer = layer_of(b->options.layer);
+    options.probed = b->options.probed;
     bench_step("opening the device");
     b->info = (clprims_context_info)CLPRIMS_CONTEXT_INFO_INIT;
     clprims_status status = clprims_context_create(&b->context, &options);

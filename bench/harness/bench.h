@@ -28,6 +28,7 @@ enum { BENCH_EXIT_WRONG = 1, BENCH_EXIT_USAGE = 2, BENCH_EXIT_DEVICE = 3 };
 typedef struct bench_options {
     const char *device;
     const char *layer;
+    const char *probed; /* of clprims_context_options */
     const char *cl_dir;
     const char *tuning;
     const char *suites; /* names with commas between; NULL: all */

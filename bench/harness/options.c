@@ -28,6 +28,9 @@ static const char usage[] =
         "  --size N | A..B       this size or these limits, as 5000, 2^20 or 10^6\n"
         "  --algorithms NAME,... also measure these scan algorithms beside AUTO, or all:\n"
         "                        lookahead, lookback, lookback-fallback, reduce-then-scan\n"
+        "  --probed TEXT         what is known of the device; progress=failed: as on a device "
+        "where\n"
+        "                        waiting work-groups are not safe\n"
         "  --alone               without other libraries\n"
         "  --try MODULE          one small task by another library's module, as is done before it "
         "is\n"
@@ -45,9 +48,9 @@ static const char usage[] =
         "  --commit ID           the source's commit, for the CSV file\n"
         "  --help, --version\n"
         "\n"
-        "CLPRIMS_DEVICE, CLPRIMS_LAYER, CLPRIMS_CL_DIR and CLPRIMS_TUNING in the environment "
-        "stand\n"
-        "for the options of those names. TEXT is /usr/share/common-licenses/GPL-3 by default.\n"
+        "CLPRIMS_DEVICE, CLPRIMS_LAYER, CLPRIMS_PROBED, CLPRIMS_CL_DIR and CLPRIMS_TUNING in the\n"
+        "environment stand for the options of those names. TEXT is "
+        "/usr/share/common-licenses/GPL-3 by default.\n"
         "Exit status: 0; 1 for a wrong or failed result; 2 for wrong usage or an unreadable file;\n"
         "3 for a device or OpenCL failure.\n";
 
@@ -146,11 +149,17 @@ static void read_argument(bench_options *options, int argc, char **argv, int *i)
         const char *name;
         const char **value;
     } valued[] = {
-        {"--device", &options->device}, {"--layer", &options->layer},
-        {"--cl-dir", &options->cl_dir}, {"--tuning", &options->tuning},
-        {"--try", &options->trial},     {"--suite", &options->suites},
-        {"--csv", &options->csv},       {"--algorithms", &options->algorithms},
-        {"--commit", &options->commit}, {"--only", &options->only},
+        {"--device", &options->device},
+        {"--layer", &options->layer},
+        {"--probed", &options->probed},
+        {"--cl-dir", &options->cl_dir},
+        {"--tuning", &options->tuning},
+        {"--try", &options->trial},
+        {"--suite", &options->suites},
+        {"--csv", &options->csv},
+        {"--algorithms", &options->algorithms},
+        {"--commit", &options->commit},
+        {"--only", &options->only},
     };
     const char *argument = argv[*i];
     for (size_t k = 0; k < sizeof valued / sizeof *valued; k++) {
@@ -203,6 +212,7 @@ void bench_options_read(bench_options *options, int argc, char **argv) {
         "all", "auto", "lookback", "lookback-fallback", "reduce-then-scan", "lookahead", NULL};
     *options = (bench_options){.device = from_environment("CLPRIMS_DEVICE"),
                                .layer = from_environment("CLPRIMS_LAYER"),
+                               .probed = from_environment("CLPRIMS_PROBED"),
                                .cl_dir = from_environment("CLPRIMS_CL_DIR"),
                                .tuning = from_environment("CLPRIMS_TUNING"),
                                .most = SIZE_MAX};

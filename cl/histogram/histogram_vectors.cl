@@ -16,10 +16,8 @@ CLP_INLINE ulong clp_head(const global CLP_E *in, ulong n) {
     return min(bytes == 0 ? 0ul : (16 - bytes) / CLP_E_BYTES, n);
 }
 
-static inline clp_vector clp_load(const global CLP_E *at) {
-    clp_vector vector;
-    vector.chunk = clp_load_stream((const global uint4 *)at);
-    return vector;
+static inline void clp_load(clp_vector *vector, const global CLP_E *at) {
+    vector->chunk = clp_load_stream((const global uint4 *)at);
 }
 #else
 typedef struct clp_vector {
@@ -30,10 +28,8 @@ CLP_INLINE ulong clp_head(const global CLP_E *in, ulong n) {
     return 0;
 }
 
-static inline clp_vector clp_load(const global CLP_E *at) {
-    clp_vector vector;
-    vector.element[0] = *at;
-    return vector;
+static inline void clp_load(clp_vector *vector, const global CLP_E *at) {
+    vector->element[0] = *at;
 }
 #endif
 
@@ -46,7 +42,7 @@ static inline clp_vector clp_load(const global CLP_E *at) {
         const ulong first = t * CLP_TILE_VECTORS + get_local_id(0);                                \
         clp_vector vector[CLP_DEPTH];                                                              \
         _Pragma("unroll") for (uint d = 0; d < CLP_DEPTH; d++) {                                   \
-            vector[d] = clp_load(io.in + head + (first + d * CLP_GROUP) * CLP_VEC);                \
+            clp_load(&vector[d], io.in + head + (first + d * CLP_GROUP) * CLP_VEC);                \
         }                                                                                          \
         _Pragma("unroll") for (uint d = 0; d < CLP_DEPTH; d++) {                                   \
             const ulong i = head + (first + d * CLP_GROUP) * CLP_VEC;                              \

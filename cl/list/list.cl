@@ -155,7 +155,17 @@ static inline void clp_set_flag(volatile global uint *flag, uint bits) {
 
 /* ---- Nodes ---- */
 
-/* Loads and stores a structure; one of 8 or 16 bytes, the usual sizes, in one access. */
+/* Loads and stores a structure; one of 8 or 16 bytes, the usual sizes, in one access. Compilers for
+ * CPUs do so by themselves, and Mesa 25.0 loses what a union in a loop holds. */
+#if CLP_SUBGROUP_IS_GROUP
+#define CLP_ACCESS(type, load, store)                                                              \
+    static inline type load(global const type *from) {                                             \
+        return *from;                                                                              \
+    }                                                                                              \
+    static inline void store(global type *to, type value) {                                        \
+        *to = value;                                                                               \
+    }
+#else
 #define CLP_ACCESS(type, load, store)                                                              \
     typedef union {                                                                                \
         uint2 two;                                                                                 \
@@ -180,6 +190,7 @@ static inline void clp_set_flag(volatile global uint *flag, uint bits) {
             *to = value;                                                                           \
         }                                                                                          \
     }
+#endif
 
 /* A node in parts: what goes up to its level, what its level finds, and what comes down to it. They
  * are in several arrays, because a store next to data just loaded from a random address takes

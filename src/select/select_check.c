@@ -156,15 +156,18 @@ static clprims_status check_own(const clp_select_spec *spec, const clp_array *in
     bool in_place = false;
     CLP_TRY(clp_arrays_begin_alike("select", in, out, &in_place));
     if (!in_place) return clp_arrays_apart("select", in, out);
+    if (spec->partition) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "select: %s is the place of %s; a partition can't be so", out->name,
+                        in->name);
+    }
     if (spec->algorithm == CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK ||
         spec->algorithm == CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN) {
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
                         "select: %s is the place of %s; %s can't work in place", out->name,
                         in->name, clprims_algorithm_name(spec->algorithm));
     }
-    if (!spec->partition) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: %s is the place of %s; a partition can't be so",
-                    out->name, in->name);
+    return CLPRIMS_OK;
 }
 
 static size_t list_inputs(const clp_select_spec *spec, const clprims_select_buffers *buffers,

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * driver_ptx FOLDER: has NVIDIA's driver build each program FOLDER/NAME.cl, as print_programs left
- * it, and leaves the driver's PTX in FOLDER/NAME.ptx and its name in FOLDER/driver. It needs a GPU
- * of NVIDIA's; `assemble test` assembles the PTX for any other, if the kernels are for that one.
+ * driver_ptx FOLDER [OPTION]: has NVIDIA's driver build each program FOLDER/NAME.cl, as
+ * print_programs left it, and leaves the driver's PTX in FOLDER/NAME.ptx and its name in
+ * FOLDER/driver. What has its PTX there is not built again. OPTION is added to those of each build
+ * (-cl-nv-arch sm_80). It needs a GPU of NVIDIA's; `assemble test` assembles the PTX for any other,
+ * if the kernels are for that one.
  */
 #include <clprims/clprims.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void must(int right, const char *what, const char *name) {
     if (right) return;
@@ -40,16 +43,18 @@ static void find_options(const char *text, const char *path, char options[256]) 
 }
 
 /* The driver's binaries are PTX. */
-static void build(const clprims_context_info *info, const char *from, const char *to) {
-    char options[256];
+static void build(const clprims_context_info *info, const char *own, const char *from,
+                  const char *to) {
+    char options[256], all[512];
     size_t bytes = 0;
     cl_int code;
     char *text = read_whole(from);
     const char *texts = text;
     find_options(text, from, options);
+    snprintf(all, sizeof all, "%s %s", options, own);
     cl_program program = clCreateProgramWithSource(info->context, 1, &texts, NULL, &code);
     must(code == CL_SUCCESS, "no program of", from);
-    must(clBuildProgram(program, 1, &info->device_id, options, NULL, NULL) == CL_SUCCESS,
+    must(clBuildProgram(program, 1, &info->device_id, all, NULL, NULL) == CL_SUCCESS,
          "the driver refuses", from);
     must(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL) ==
              CL_SUCCESS,
@@ -70,7 +75,7 @@ int main(int argc, char **argv) {
     clprims_context *context = NULL;
     char from[1024], to[1024], name[256];
     size_t count = 0;
-    must(argc == 2, "usage", "driver_ptx FOLDER");
+    must(argc == 2 || argc == 3, "usage", "driver_ptx FOLDER [OPTION]");
     must(clprims_context_create(&context, NULL) == CLPRIMS_OK &&
              clprims_context_describe(context, &info) == CLPRIMS_OK,
          "no device", clprims_last_error()->message);
@@ -83,7 +88,8 @@ int main(int argc, char **argv) {
         const int stem = (int)length - 3;
         snprintf(from, sizeof from, "%s/%s", argv[1], entry->d_name);
         snprintf(to, sizeof to, "%s/%.*s.ptx", argv[1], stem, entry->d_name);
-        build(&info, from, to);
+        if (access(to, F_OK) == 0) continue;
+        build(&info, argc == 3 ? argv[2] : "", from, to);
         count++;
     }
     closedir(folder);

@@ -258,16 +258,12 @@ static void submissions(const void *data) {
 
 static void queue_of_other_device(const void *data) {
     (void)data;
-    const cl_device_partition_property halves[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1,
-                                                   CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0};
     clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
     clprims_context *context = NULL;
     submission s = {.num_wait = 0};
     void *plan = NULL;
     cl_int code;
-    cl_device_id devices[2] = {test_info().device_id, NULL};
-    if (clCreateSubDevices(devices[0], halves, 1, &devices[1], NULL) != CL_SUCCESS)
-        test_skip("the device has no sub-devices");
+    cl_device_id devices[2] = {test_info().device_id, test_sub_device()};
     options.context = clCreateContext(NULL, 2, devices, NULL, NULL, &code);
     expect_cl(code);
     options.device_id = devices[0];

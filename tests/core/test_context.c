@@ -189,12 +189,8 @@ static void adopted_wrongly(const void *data) {
 /* A device that the caller's context does not have. */
 static void adopted_of_other_device(const void *data) {
     (void)data;
-    const cl_device_partition_property one[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1,
-                                                CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0};
     const clprims_context_info ours = test_info();
-    cl_device_id other = NULL;
-    const cl_int code = clCreateSubDevices(ours.device_id, one, 1, &other, NULL);
-    if (other == NULL) test_skip("the device has no sub-devices (%d)", (int)code);
+    cl_device_id other = test_sub_device();
     clprims_context_options options = CLPRIMS_CONTEXT_OPTIONS_INIT;
     options.context = ours.context;
     options.device_id = other;

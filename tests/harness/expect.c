@@ -26,7 +26,8 @@ static void skip_if_lacking(const clprims_error *error) {
     static const struct {
         const char *message, *extension, *reason;
     } lacks[] = {{"needs 64-bit atomics", "cl_khr_int64_base_atomics", "no 64-bit atomics"},
-                 {"need float64", "cl_khr_fp64", "no float64"}};
+                 {"need float64", "cl_khr_fp64", "no float64"},
+                 {"has no float64", "cl_khr_fp64", "no float64"}};
     for (size_t i = 0; i < sizeof lacks / sizeof lacks[0]; i++) {
         if (strstr(error->message, lacks[i].message) != NULL && !has_extension(lacks[i].extension))
             test_skip("%s on this device", lacks[i].reason);
@@ -49,6 +50,7 @@ void test_expect_ok(clprims_status actual, const char *call, const char *file, i
 void test_expect_failure(clprims_status actual, clprims_status expected, const char *part,
                          const char *call, const char *file, int line) {
     const clprims_error *error = clprims_last_error();
+    if (actual == CLPRIMS_ERR_UNSUPPORTED && actual != expected) skip_if_lacking(error);
     if (actual != expected)
         test_fail_at(file, line, "%s\n  gave %s: %s\n  expected %s with '%s'", call,
                      clprims_status_name(actual), error->message, clprims_status_name(expected),
@@ -168,6 +170,33 @@ void expect_usable(clprims_context *context) {
 void test_needs_types(clprims_type type, clprims_type accumulator) {
     if (type != CLPRIMS_F64 && accumulator != CLPRIMS_F64) return;
     if (!has_extension("cl_khr_fp64")) test_skip("no float64 on this device");
+}
+
+bool test_bears_group(const char *tuning) {
+    const clprims_device_info device = test_info().device;
+    return tuning == NULL || strstr(tuning, "GROUP=") == NULL ||
+           strstr(tuning, "GROUP=1 ") != NULL || strcmp(device.platform_name, "rusticl") != 0 ||
+           strncmp(device.driver, "25.0", 4) != 0;
+}
+
+void test_want_group(const char *tuning) {
+    if (!test_bears_group(tuning))
+        test_skip("Mesa %s ends in its compiler on work-groups of several items",
+                  test_info().device.driver);
+}
+
+/* Mesa 22.3 has no clCreateSubDevices, and ends the process. */
+cl_device_id test_sub_device(void) {
+    const cl_device_partition_property one[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1,
+                                                CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0};
+    const cl_device_id whole = test_info().device_id;
+    cl_device_id part = NULL;
+    cl_uint most = 0;
+    expect_cl(
+        clGetDeviceInfo(whole, CL_DEVICE_PARTITION_MAX_SUB_DEVICES, sizeof most, &most, NULL));
+    if (most == 0 || clCreateSubDevices(whole, one, 1, &part, NULL) != CL_SUCCESS)
+        test_skip("the device has no sub-devices");
+    return part;
 }
 
 clprims_context_info expect_context(const clprims_context_options *options) {

@@ -56,6 +56,10 @@ void test_skip(const char *reason, ...);
 /* Ends the running case as skipped where one of these types is float64 and the device has none. */
 void test_needs_types(clprims_type type, clprims_type accumulator);
 
+/* One compute unit of the context's device, as a device of its own; the caller releases it. Ends
+ * the running case as skipped where the device can't be divided. */
+cl_device_id test_sub_device(void);
+
 /* What the running case is at, shown if it fails; a later note takes the place of an earlier one.
  */
 #if defined(__GNUC__)
@@ -84,6 +88,12 @@ bool test_bears_shapes(void);
 
 /* Skips the case where it does not. */
 void test_want_shapes(void);
+
+/* Whether the driver's compiler bears plans of scan, offsets, select and forest with these knobs:
+ * that of Mesa 25.0 ends the process over work-groups of several items (tests/where/mesa), which no
+ * plan of a CPU's own choosing has. The second skips the case where it does not. */
+bool test_bears_group(const char *tuning);
+void test_want_group(const char *tuning);
 
 /* The context's own queue, in order with profiling, and a second one; release the latter. */
 cl_command_queue test_queue(void);

@@ -55,7 +55,7 @@ static const char *set_hooks(const char *tuning, char rest[TEXT_BYTES]) {
     return rest[0] != '\0' ? rest : NULL;
 }
 
-#define HOOKED(primitive)                                                                          \
+#define HOOKED(primitive, want)                                                                    \
     clprims_status __real_clprims_##primitive##_create(                                            \
         clprims_##primitive **out, clprims_context *context, const clprims_##primitive##_desc *d); \
     clprims_status __wrap_clprims_##primitive##_create(                                            \
@@ -67,6 +67,7 @@ static const char *set_hooks(const char *tuning, char rest[TEXT_BYTES]) {
         clprims_##primitive##_desc copy;                                                           \
         if (d != NULL && d->struct_size == sizeof copy) {                                          \
             copy = *d;                                                                             \
+            want(d->tuning);                                                                       \
             copy.tuning = set_hooks(d->tuning, rest);                                              \
             d = &copy;                                                                             \
         }                                                                                          \
@@ -75,7 +76,11 @@ static const char *set_hooks(const char *tuning, char rest[TEXT_BYTES]) {
         return status;                                                                             \
     }
 
-HOOKED(scan)
-HOOKED(offsets)
-HOOKED(select)
-HOOKED(reduce)
+static void want_nothing(const char *tuning) {
+    (void)tuning;
+}
+
+HOOKED(scan, test_want_group)
+HOOKED(offsets, test_want_group)
+HOOKED(select, test_want_group)
+HOOKED(reduce, want_nothing)

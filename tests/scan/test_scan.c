@@ -19,6 +19,7 @@ static bool can_run(clprims_algorithm algorithm, const scan_shape *shape) {
     desc.type = CLPRIMS_I32;
     desc.max_n = 1;
     scan_set(&desc, algorithm, shape);
+    if (!test_bears_group(desc.tuning)) return true; /* its cases say why they are skipped */
     const clprims_status status = clprims_scan_create(&scan, test_context(), &desc);
     clprims_scan_destroy(scan);
     return status == CLPRIMS_OK;

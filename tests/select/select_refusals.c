@@ -44,7 +44,12 @@ static void create_refuses(const void *data) {
     refuse(&desc, CLPRIMS_ERR_TOO_LARGE, "indices of type int32");
     desc = good, desc.lengths = CLPRIMS_U32;
     refuse(&desc, CLPRIMS_ERR_ARGUMENT, "CLPRIMS_SELECT_RUNS only");
-    desc = good, desc.algorithm = CLPRIMS_ALGORITHM_LOOKBACK, desc.tuning = "GROUP=1 ROWS=65536";
+}
+
+static void too_many_rows_are_refused(const void *data) {
+    (void)data;
+    clprims_select_desc desc = select_describe(CLPRIMS_SELECT_PREDICATE, CLPRIMS_I32, 1, &chosen);
+    desc.algorithm = CLPRIMS_ALGORITHM_LOOKBACK, desc.tuning = "GROUP=1 ROWS=65536";
     refuse(&desc, CLPRIMS_ERR_ARGUMENT, "at most 65536");
     desc = select_describe(CLPRIMS_SELECT_PREDICATE, CLPRIMS_I64, 4, &chosen);
     desc.algorithm = CLPRIMS_ALGORITHM_LOOKBACK, desc.tuning = "GROUP=1 ROWS=32768";
@@ -201,6 +206,7 @@ void add_refusal_cases(test_cases *cases) {
     test_add(cases, create_refuses, NULL, 0, "select/refusals/create");
     test_add(cases, describe_refuses, NULL, 0, "select/refusals/describe");
     test_add(cases, rows_are_refused, NULL, 0, "select/refusals/rows");
+    test_add(cases, too_many_rows_are_refused, NULL, 0, "select/refusals/too-many-rows");
     test_add(cases, create_refuses_structs, NULL, 0, "select/refusals/structs");
     test_add(cases, create_refuses_partitions, NULL, 0, "select/refusals/partitions");
     test_add(cases, enqueue_refuses, NULL, 0, "select/refusals/enqueue");
