@@ -61,6 +61,9 @@ void clp_pass_release(clp_pass *pass);
 /* The kernel that n elements get; one that was built if n <= max_n. */
 const clp_pass_kernel *clp_pass_choose_kernel(const clp_pass *pass, size_t n, bool unaligned);
 
+/* Work-groups that n elements get. */
+size_t clp_pass_groups(const clp_shape *shape, size_t n);
+
 /* The program of a shape's variant. */
 clprims_status clp_pass_build(const clprims_context *context, const clp_pass_need *need,
                               const clp_shape *shape, cl_program *program);
