@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reduce by key in one pass by look-ahead. The reducers find where runs begin and what each lane's
- * elements come to, and leave it for the scanners. These put the segment's keys and totals side by
- * side in its own part of the stage and store them from there. A total stands at its run's end: the
- * first one of a segment is of a run that began before, and gets what the prefix has of it.
+ * Reduce by key in one pass by look-ahead. The reducers find where runs begin, and put keys and
+ * totals of a segment side by side in its own part of the stage, a total where the run behind it
+ * begins. The segment's last key stays where it is: the next one's reducer reads it. The scanners
+ * wait for the prefix and store from there: the first total of a segment is of a run that began
+ * before it, and gets what the prefix has of that run.
  */
 
 /* ---- Filling a stage ---- */
@@ -38,7 +39,7 @@ typedef struct clp_view {
     const clp_io *io;
     local CLP_HEAD *keys;
     local CLP_E *values;
-    ulong first;
+    ulong first, n;
     uint count;
 } clp_view;
 
@@ -50,14 +51,11 @@ static inline clp_view clp_view_of(const clp_job *job, local clp_ring *ring, uin
     local uchar *values = (local uchar *)(stage + CLP_VALUES_AT);
     const clp_view view = {job->io,
                            (local CLP_HEAD *)(keys + ((ulong)(job->io->heads + first) & 127)),
-                           (local CLP_E *)(values + ((ulong)(job->io->in + first) & 127)), first,
+                           (local CLP_E *)(values + ((ulong)(job->io->in + first) & 127)),
+                           first,
+                           job->n,
                            clp_count_in(job, number)};
     return view;
-}
-
-/* Elements among the CLP_ROWS from `start` on that are real. */
-static inline uint clp_real(const clp_view *view, uint start) {
-    return clamp(view->count, start, start + CLP_ROWS) - start;
 }
 
 static inline clp_value clp_value_at(const clp_view *view, uint k) {
@@ -82,25 +80,51 @@ CLP_INLINE clp_value clp_value_below(clp_value value, uint distance) {
     return split.value;
 }
 
-/* What the lane's `real` elements from `start` on come to behind the last of them that begins a
- * run. */
-CLP_INLINE clp_value clp_fold_own(const clp_view *view, uint start, uint real, uint *begin) {
-    clp_value total;
-    uint bits = 0;
+/* What a reducer knows of its lane's elements. */
+typedef struct clp_lane_runs {
+    CLP_HEAD key[CLP_ROWS];
+    clp_value value[CLP_ROWS]; /* from the last begin of a run up to this element */
+    uint begin; /* which of them begin a run, a bit each */
+} clp_lane_runs;
+
+/* Takes the lane's `real` elements from `start` on. */
+CLP_INLINE void clp_take_lane(const clp_view *view, uint start, uint real, clp_lane_runs *own) {
     const bool is_first = view->first + start == 0;
     CLP_HEAD before = view->keys[is_first ? 0 : (int)start - 1];
+    own->begin = 0;
 #pragma unroll
     for (uint r = 0; r < CLP_ROWS; r++) {
         if (r >= real) continue;
         const CLP_HEAD key = view->keys[start + r];
-        const bool begins = !clp_same(before, key CLP_USER(view->io));
         const clp_value value = clp_value_at(view, start + r);
-        if (begins) bits |= 1u << r;
-        total = begins || r == 0 ? value : clp_combine_values(total, value);
-        before = key;
+        const bool begins = !clp_same(before, key CLP_USER(view->io));
+        if (begins) own->begin |= 1u << r;
+        own->value[r] =
+            begins || r == 0 ? value : clp_combine_values(own->value[r - (r > 0)], value);
+        own->key[r] = before = key;
     }
-    *begin = is_first && real > 0 ? bits | 1 : bits;
-    return total;
+    if (is_first && real > 0) own->begin |= 1;
+}
+
+/* Puts the lane's keys and totals at their places in the segment, of which `place` is the first.
+ * open: in front of the lane's elements, unless the segment begins with them. */
+CLP_INLINE void clp_put_lane(const clp_lane_runs *own, clp_value open, uint place,
+                             local CLP_HEAD *keys, local CLP_OUT *totals) {
+    const bool is_open = clp_lane() > 0 && own->begin != 0;
+    local CLP_OUT *first = totals + place;
+#pragma unroll
+    for (uint r = 0; r < CLP_ROWS; r++) {
+        const uint begins = own->begin >> r & 1;
+        if (begins != 0) {
+            keys[place] = own->key[r];
+            if (r > 0) totals[place] = CLP_STORED(own->value[r - (r > 0)]);
+        }
+        place += begins;
+    }
+    if (is_open) {
+        const clp_value total = *first;
+        *first = CLP_STORED(own->begin & 1 ? open : clp_combine_values(open, total));
+    }
 }
 
 #define CLP_OPEN_STEP(distance)                                                                    \
@@ -109,145 +133,101 @@ CLP_INLINE clp_value clp_fold_own(const clp_view *view, uint start, uint real, u
         if (lane >= first + distance && real > 0) total = clp_combine_values(lower, total);        \
     }
 
-static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring, uint stage,
-                                       uint segment, local CLP_A *exchange) {
-    const clp_view view = clp_view_of(job, ring, stage);
-    const uint lane = clp_lane(), item = segment * 32 + lane, start = item * CLP_ROWS;
-    const uint real = clp_real(&view, start);
-    uint begin;
-    clp_value total;
-    if (view.count == CLP_TILE) {
-        total = clp_fold_own(&view, start, CLP_ROWS, &begin);
-    } else {
-        total = clp_fold_own(&view, start, real, &begin);
-    }
-    const uint count = popcount(begin), up_to = clp_scan_words(count);
-    const uint some = clp_ballot(begin != 0) & ((2u << lane) - 1);
+/* real: of the lane's elements. */
+CLP_INLINE CLP_A clp_reduce_lanes(const clp_view *view, local clp_ring *ring, uint slot,
+                                  uint segment, uint real) {
+    const uint lane = clp_lane(), start = segment * CLP_SEGMENT + lane * CLP_ROWS;
+    clp_lane_runs own;
+    clp_take_lane(view, start, real, &own);
+    const uint count = popcount(own.begin), up_to = clp_scan_words(count);
+    const uint lanes = clp_ballot(own.begin != 0), some = lanes & ((2u << lane) - 1);
     const uint first = some == 0 ? 0 : 31 - clz(some); /* the lane where the value begins */
+    clp_value total = own.value[0];
+#pragma unroll
+    for (uint r = 1; r < CLP_ROWS; r++) {
+        if (r < real) total = own.value[r];
+    }
     CLP_OPEN_STEP(1)
     CLP_OPEN_STEP(2)
     CLP_OPEN_STEP(4)
     CLP_OPEN_STEP(8)
     CLP_OPEN_STEP(16)
-    ring->note[clp_data_of(stage)][item] = begin | (up_to - count) << CLP_ROWS;
-    ring->open[clp_data_of(stage)][item] = clp_value_below(total, 1);
+    if (lanes != 0) {
+        const clp_value open = clp_value_below(total, 1);
+        clp_subgroup_barrier(); /* the segment is read above, overwritten below */
+        clp_put_lane(&own, open, up_to - count, view->keys + segment * CLP_SEGMENT,
+                     (local CLP_OUT *)(view->values + segment * CLP_SEGMENT));
+        clp_stage_was_written();
+    }
+    const clp_found_runs found = {clp_shuffle_word(up_to, 31), clp_shuffle_word(own.begin & 1, 0)};
+    if (lane == 31) ring->found[clp_data_of(slot)][segment] = found;
+    if (view->first + start + real == view->n && real > 0) ring->end[clp_data_of(slot)] = total;
     const clp_runs runs = {total, up_to};
     return runs;
 }
 
+static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring, uint stage,
+                                       uint segment, local CLP_A *exchange) {
+    const clp_view view = clp_view_of(job, ring, stage);
+    if (view.count == CLP_TILE) return clp_reduce_lanes(&view, ring, stage, segment, CLP_ROWS);
+    const uint start = segment * CLP_SEGMENT + clp_lane() * CLP_ROWS;
+    const uint real = clamp(view.count, start, start + CLP_ROWS) - start;
+    return clp_reduce_lanes(&view, ring, stage, segment, real);
+}
+
 /* ---- Scanners ---- */
 
-/* A scanner's segment. */
-typedef struct clp_own {
-    local CLP_HEAD *keys; /* of the segment */
-    local CLP_OUT *totals; /* in place of its values */
-    uint begin; /* the lane's elements that begin a run, a bit each */
-    uint place; /* runs that begin in the segment before them */
-    uint kept; /* runs that begin in the segment */
-    bool is_last; /* whether the array ends with it */
-} clp_own;
-
-static inline clp_own clp_own_of(const clp_job *job, const clp_view *view, uint scanner,
-                                 uint note) {
-    clp_own own;
-    own.keys = view->keys + scanner * CLP_SEGMENT;
-    own.totals = (local CLP_OUT *)(view->values + scanner * CLP_SEGMENT);
-    own.begin = note & ((1u << CLP_ROWS) - 1);
-    own.place = note >> CLP_ROWS;
-    own.kept = clp_shuffle_word(own.place + popcount(own.begin), 31);
-    own.is_last =
-        view->first + view->count == job->n && scanner == (max(view->count, 1u) - 1) / CLP_SEGMENT;
-    return own;
-}
-
-/* Puts keys and totals side by side at the start of the segment. open: in front of the lane's
- * elements, of which there are `real`. Returns what is open behind them. */
-CLP_INLINE clp_value clp_compact(const clp_view *view, const clp_own *own, clp_value open,
-                                 uint start, uint real) {
-    CLP_HEAD key[CLP_ROWS];
-    clp_value value[CLP_ROWS];
-    uint place = own->place;
-#pragma unroll
-    for (uint r = 0; r < CLP_ROWS; r++) {
-        if (r >= real) continue;
-        key[r] = view->keys[start + r];
-        value[r] = clp_value_at(view, start + r);
-    }
-    clp_subgroup_barrier(); /* the segment is read above, overwritten below */
-#pragma unroll
-    for (uint r = 0; r < CLP_ROWS; r++) {
-        if (r >= real) continue;
-        const bool begins = (own->begin >> r & 1) != 0;
-        if (begins) {
-            own->keys[place] = key[r];
-            own->totals[place] = place > 0 ? clp_result(view->io, open) : CLP_STORED(open);
-            place++;
+/* Stores the keys and totals of the segment's runs; before: of the segment. */
+static inline void clp_store_runs(const clp_io *io, const local CLP_HEAD *keys,
+                                  const local CLP_OUT *totals, clp_found_runs found,
+                                  clp_runs before) {
+    const uint at = before.count;
+    const uint key_end = CLP_UNIQUE ? clp_fitting(io, at, found.count) : 0;
+    const uint total_end = io->room < at ? 0 : clp_fitting(io, at, found.count - 1) + 1;
+    for (uint k = clp_lane(); k < found.count; k += 32) {
+        clp_value total = totals[k];
+        if (k == 0) {
+            total = found.at_once ? before.value : clp_combine_values(before.value, total);
         }
-        const bool alone = begins || (r == 0 && clp_lane() == 0);
-        open = alone ? value[r] : clp_combine_values(open, value[r]);
-    }
-    return open;
-}
-
-/* Stores what clp_compact left; before: of the segment. */
-static inline void clp_store_runs(const clp_io *io, const clp_own *own, clp_runs before) {
-    const uint lane = clp_lane(), at = before.count;
-#if CLP_UNIQUE
-    const uint keys = clp_fitting(io, at, own->kept);
-    for (uint k = lane; k < keys; k += 32) io->keys[at + k] = own->keys[k];
-#endif
-    const uint totals = own->kept > 0 ? clp_fitting(io, at, own->kept - 1) : 0;
-    for (uint k = lane; k < totals; k += 32) io->out[at + k] = own->totals[k + 1];
-    if (lane == 0 && own->kept > 0 && at > 0 && at - 1 < io->room) {
-        clp_value total = own->totals[0];
-        total = own->begin & 1 ? before.value : clp_combine_values(before.value, total);
-        io->out[at - 1] = clp_result(io, total);
+        if (k < key_end) io->keys[at + k] = keys[k];
+        if (k < total_end && at + k > 0) io->out[at + k - 1] = clp_result(io, total);
     }
 }
 
-/* The last run's total, and how many there are; end: what is open behind the last lane. */
-static inline void clp_write_end(const clp_job *job, const clp_own *own, clp_runs before,
+/* The last run's total, and how many there are; end: of the elements of the last segment. */
+static inline void clp_write_end(const clp_job *job, clp_found_runs found, clp_runs before,
                                  clp_value end) {
     const clp_io *io = job->io;
-    const uint runs = before.count + own->kept;
-    const clp_report found = {0, -1, runs};
-    if (own->kept == 0) end = clp_combine_values(before.value, end);
+    const uint runs = before.count + found.count;
+    const clp_report report = {0, -1, runs};
+    if (found.count == 0) end = clp_combine_values(before.value, end);
     if (job->n > 0 && runs - 1 < io->room) io->out[runs - 1] = clp_result(io, end);
     *io->count = runs;
-    *io->report = found;
+    *io->report = report;
 }
 
 static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, local CLP_A *exchange) {
-    const uint scanner = clp_subgroup_number(), lane = clp_lane(), item = scanner * 32 + lane;
+    const uint scanner = clp_subgroup_number(), lane = clp_lane();
     for (clp_cursor at = {0, 0};; clp_advance(&at)) {
         CLP_ROLE_WAIT(
             2, CLP_SCANNERS, scanner == 0,
             clp_mbarrier_wait(&ring->full[at.stage], at.parity);) /* completed by the loader */
         if (ring->number[at.stage] >= job->tiles) return;
         const clp_view view = clp_view_of(job, ring, at.stage);
-        CLP_ROLE_WAIT(4, CLP_SCANNERS, scanner == 0, /* completed by the first reducer */
-                      clp_mbarrier_wait(&ring->reduced[at.stage], at.parity);)
-        const clp_own own =
-            clp_own_of(job, &view, scanner, ring->note[clp_data_of(at.stage)][item]);
-        clp_value end = ring->open[clp_data_of(at.stage)][item];
-        if (own.kept > 0 || own.is_last) {
-            if (view.count == CLP_TILE) {
-                end = clp_compact(&view, &own, end, item * CLP_ROWS, CLP_ROWS);
-            } else {
-                end = clp_compact(&view, &own, end, item * CLP_ROWS,
-                                  clp_real(&view, item * CLP_ROWS));
-            }
-        }
-        clp_subgroup_barrier(); /* runs side by side above, stored below by other lanes */
-        CLP_ROLE_WAIT(4, CLP_SCANNERS, scanner == 0, /* completed by look-back */
+        const uint start = scanner * CLP_SEGMENT;
+        CLP_ROLE_WAIT(4, CLP_SCANNERS, scanner == 0, /* by the first reducer, and by look-back */
+                      clp_mbarrier_wait(&ring->reduced[at.stage], at.parity);
                       clp_mbarrier_wait(&ring->prefixed[at.stage], at.parity);)
+        const clp_found_runs found = ring->found[clp_data_of(at.stage)][scanner];
         CLP_A before = ring->prefix[at.stage];
         if (scanner > 0) before = clp_op(before, ring->segment[at.stage][scanner]);
-        clp_store_runs(job->io, &own, before);
-        if (own.is_last && lane == (max(view.count, 1u) - 1) % CLP_SEGMENT / CLP_ROWS) {
-            clp_write_end(job, &own, before, end);
+        clp_store_runs(job->io, view.keys + start, (local CLP_OUT *)(view.values + start), found,
+                       before);
+        const bool is_last =
+            view.first + view.count == job->n && scanner == (max(view.count, 1u) - 1) / CLP_SEGMENT;
+        if (is_last && lane == 0) {
+            clp_write_end(job, found, before, ring->end[clp_data_of(at.stage)]);
         }
-        clp_stage_was_written();
         clp_subgroup_barrier(); /* the stage is used above, given back below */
         if (lane == 0) clp_mbarrier_arrive(&ring->empty[at.stage]); /* the loader waits */
     }

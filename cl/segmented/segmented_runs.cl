@@ -8,8 +8,8 @@
 #define CLP_SEGMENT (CLP_ROWS * CLP_ROW)
 #define CLP_TILE (CLP_SCANNERS * CLP_SEGMENT)
 
-#if CLP_ROWS > 21
-#error "segmented_runs.cl: a bit for each of a lane's elements and their place do not fit a word"
+#if CLP_ROWS > 32
+#error "segmented_runs.cl: more elements of a lane than a word has bits"
 #endif
 
 /* ---- The running value ---- */
@@ -71,8 +71,13 @@ static inline uint clp_fitting(const clp_io *io, uint at, uint runs) {
 #define CLP_VALUES_AT (CLP_KEYS_AT + CLP_LINE_CHUNKS(CLP_TILE * CLP_HEAD_BYTES))
 #define CLP_STAGE_CHUNKS (CLP_VALUES_AT + CLP_LINE_CHUNKS(CLP_TILE * CLP_E_BYTES))
 
-/* Of each lane of each segment: a bit for each of its elements that begins a run, and above these
- * how many begin in the segment before it; what is open in front of it, where a lane is there. */
+/* What a reducer finds in a segment. */
+typedef struct clp_found_runs {
+    uint count; /* runs that begin */
+    uint at_once; /* whether one does with the first element */
+} clp_found_runs;
+
+/* end: what is open behind the array's last element. */
 #define CLP_RING_MEMBERS                                                                           \
-    uint note[CLP_STAGES][CLP_SCANNERS * 32];                                                      \
-    clp_value open[CLP_STAGES][CLP_SCANNERS * 32];
+    clp_found_runs found[CLP_STAGES][CLP_SCANNERS];                                                \
+    clp_value end[CLP_STAGES];

@@ -38,8 +38,8 @@ static size_t runs_bytes(const clp_segmented_spec *spec) {
 static clprims_status add_prelude(const clprims_context *context, const void *user,
                                   const clp_shape *shape, clp_text *text) {
     const clp_segmented_spec *spec = user;
-    if (shape->rows > 21) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented: lookahead with ROWS=%zu; at most 21",
+    if (shape->rows > 32) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented: lookahead with ROWS=%zu; at most 32",
                         shape->rows);
     }
     clp_text_add(text, "#define clp_op clp_combine_values\n");
