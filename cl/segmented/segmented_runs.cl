@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reduce by key in one pass: what is read and written, the running value, and the stages of the
- * look-ahead's ring. A lane has CLP_ROWS neighbouring elements of its segment of a tile: an odd
- * number of them, as then lanes meet in no bank of local memory, wherever the arrays begin.
+ * Segments by keys, flags or bits in one pass: what is read and written, the running value, and the
+ * stages of the look-ahead's ring. A lane has CLP_ROWS neighbouring elements of its segment of a
+ * tile: an odd number of them, as then lanes meet in no bank of local memory, wherever the arrays
+ * begin.
  */
 #define CLP_ROW 32
 #define CLP_SEGMENT (CLP_ROWS * CLP_ROW)
@@ -39,10 +40,11 @@ typedef struct clp_io {
     const global CLP_HEAD *heads;
     global CLP_OUT *out;
     global CLP_HEAD *keys;
+    ulong first_bit;
     ulong room; /* runs that fit the outputs */
     global ulong *count;
     global clp_report *report;
-    clp_value start; /* before each run's elements, if there is one */
+    clp_value start; /* in front of each run, if there is one */
 #ifdef CLP_USER_VALUES
     clp_user user;
 #endif
@@ -63,18 +65,19 @@ static inline uint clp_fitting(const clp_io *io, uint at, uint runs) {
 
 /* ---- Stages ---- */
 
-/* A stage has the keys and the values, each in whole lines of 128 bytes and at the place within a
- * line where they come from: a copy between other places is cut up. In front of the keys is room
- * for the 16 bytes before them. */
+/* A stage has the heads and the elements, each in whole lines of 128 bytes and at the place within
+ * a line where they come from: a copy between other places is cut up. In front of keys is room for
+ * the 16 bytes before them. */
 #define CLP_LINE_CHUNKS(bytes) (((bytes) + 127) / 128 * 8 + 8)
-#define CLP_KEYS_AT 8
-#define CLP_VALUES_AT (CLP_KEYS_AT + CLP_LINE_CHUNKS(CLP_TILE * CLP_HEAD_BYTES))
+#define CLP_HEADS_AT (CLP_BY_KEYS ? 8 : 0)
+#define CLP_HEADS_OF_TILE (CLP_BY_BITS ? CLP_TILE / 8 + 1 : CLP_TILE * CLP_HEAD_BYTES)
+#define CLP_VALUES_AT (CLP_HEADS_AT + CLP_LINE_CHUNKS(CLP_HEADS_OF_TILE))
 #define CLP_STAGE_CHUNKS (CLP_VALUES_AT + CLP_LINE_CHUNKS(CLP_TILE * CLP_E_BYTES))
 
 /* What a reducer finds in a segment. */
 typedef struct clp_found_runs {
     uint count; /* runs that begin */
-    uint at_once; /* whether one does with the first element */
+    uint first; /* place of the first one's first element; CLP_SEGMENT: there is none */
 } clp_found_runs;
 
 /* end: what is open behind the array's last element. */

@@ -12,8 +12,8 @@ const clp_knob clp_segmented_knobs[CLP_SEGMENTED_KNOBS] = {
                              .chosen = true},
     [CLP_SEGMENTED_SHARE] = {"SHARE", "elements and ends of segments that a worker has at least", 0,
                              1, 1 << 30, false, .chosen = true},
-    [CLP_SEGMENTED_SINGLE] = {"SINGLE", "1: reduce by key in one launch (nvidia layer)", 0, 0, 1,
-                              false, .chosen = true},
+    [CLP_SEGMENTED_SINGLE] = {"SINGLE", "1: by keys, flags or bits in one launch (nvidia layer)", 0,
+                              0, 1, false, .chosen = true},
 };
 
 extern const clp_tuning_key clp_segmented_keys[];

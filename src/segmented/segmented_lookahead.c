@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reduce by key in one launch, by look-ahead: cl/segmented/segmented_lookahead.cl. */
+/* By keys, flags and bits in one launch, by look-ahead: cl/segmented/segmented_lookahead.cl. */
 #include "core/layer.h"
 #include "segmented/segmented_plan.h"
 
@@ -14,11 +14,11 @@ static bool is_plain(size_t bytes) {
 
 bool clp_segmented_can_look_ahead(const clprims_context *context, const clp_segmented_spec *spec) {
     clprims_algorithm chosen;
-    if (!spec->reduces || spec->by != CLPRIMS_SEGMENTS_KEYS || spec->is_arg) return false;
+    if (clp_segmented_by_offsets(spec) || spec->is_arg) return false;
     if (!spec->what.has_input_array || spec->max_n > UINT32_MAX) return false;
     if (!is_plain(spec->heads_bytes) || !is_plain(spec->what.type_bytes)) return false;
     if (spec->result_bytes > spec->what.type_bytes || spec->value_bytes > 8) return false;
-    if (!is_plain(spec->result_bytes)) return false;
+    if (!is_plain(spec->result_bytes) || (!spec->reduces && spec->result_bytes < 4)) return false;
     return clp_pass_choose(context, "segmented", CLPRIMS_ALGORITHM_AUTO, &chosen) == CLPRIMS_OK &&
            chosen == CLPRIMS_ALGORITHM_LOOKAHEAD;
 }
@@ -52,6 +52,7 @@ static clprims_status add_prelude(const clprims_context *context, const void *us
     clp_text_add(text, "#define CLP_COMMUTATIVE 0\n#define CLP_GUARD 0\n");
     clp_text_add(text, "#define CLP_REPRODUCIBLE 0\n#define CLP_EXTRA 0\n");
     clp_segmented_add_heads(text, spec);
+    clp_text_add(text, "#define CLP_REDUCES %d\n", spec->reduces);
     clp_text_add(text, "#define CLP_HEAD_BYTES %zu\n", spec->heads_bytes);
     clp_text_add(text, "#define CLP_VALUE_BYTES %zu\n", spec->value_bytes);
     clp_segmented_add_report(text);
@@ -75,8 +76,8 @@ static const clp_variant_program programs[CLP_VARIANTS] = {
 clprims_status clp_segmented_prepare_pass(clprims_segmented *plan) {
     enum { RING = 221 << 10, REGIONS = 224 }; /* REGIONS: beyond what the engine allows for */
     const clp_segmented_spec *spec = &plan->spec;
-    const size_t notes = 8 * (sizeof(cl_uint) + spec->value_bytes); /* bits of a lane's */
-    const size_t bits = 8 * (spec->heads_bytes + spec->what.type_bytes) + (notes + ROWS - 1) / ROWS;
+    const size_t head_bits = spec->by == CLPRIMS_SEGMENTS_BITS ? 1 : 8 * spec->heads_bytes;
+    const size_t bits = head_bits + 8 * spec->what.type_bytes;
     const size_t stage = SCANNERS * ROWS * 32 * bits / 8 + REGIONS + 384;
     const size_t fitting = RING / stage;
     const clp_pass_need need = {.who = "segmented",
