@@ -139,8 +139,7 @@ CLP_INLINE void clp_take_lane(const clp_view *view, uint start, uint real, clp_l
         const clp_value value = clp_value_at(view, start + r);
         const bool begins = CLP_BEGINS(r);
         if (begins) own->begin |= 1u << r;
-        own->value[r] =
-            begins || r == 0 ? value : clp_combine_values(own->value[r - (r > 0)], value);
+        own->value[r] = begins || r == 0 ? value : clp_value_op(own->value[r - (r > 0)], value);
 #if CLP_BY_KEYS
         own->head[r] = before = view->heads[start + r];
 #endif
@@ -168,7 +167,7 @@ CLP_INLINE void clp_put_lane(const clp_lane_runs *own, clp_value open, uint plac
     }
     if (is_open) {
         const clp_value total = *first;
-        *first = CLP_STORED(own->begin & 1 ? open : clp_combine_values(open, total));
+        *first = CLP_STORED(own->begin & 1 ? open : clp_value_op(open, total));
     }
 }
 
@@ -186,13 +185,11 @@ CLP_INLINE void clp_put_lane(const clp_io *io, clp_lane_runs *own, clp_value ope
         const bool begins = (own->begin >> r & 1) != 0;
         const bool seen = (own->begin & ((2u << r) - 1)) != 0;
         clp_value total = own->value[r];
-        if (has_open && !seen) total = clp_combine_values(open, total);
+        if (has_open && !seen) total = clp_value_op(open, total);
 #if CLP_INCLUSIVE
         to[r] = closed || seen ? clp_result(io, total) : CLP_STORED(total);
 #else
-        before = begins           ? io->start
-                 : closed || seen ? clp_combine_values(io->start, before)
-                                  : before;
+        before = begins ? io->start : closed || seen ? clp_value_op(io->start, before) : before;
         if (r > 0 || has_open || begins) to[r] = CLP_STORED(before);
         before = total;
 #endif
@@ -203,7 +200,7 @@ CLP_INLINE void clp_put_lane(const clp_io *io, clp_lane_runs *own, clp_value ope
 #define CLP_OPEN_STEP(distance)                                                                    \
     {                                                                                              \
         const clp_value lower = clp_value_below(total, distance);                                  \
-        if (lane >= first + distance && real > 0) total = clp_combine_values(lower, total);        \
+        if (lane >= first + distance && real > 0) total = clp_value_op(lower, total);              \
     }
 
 /* real: of the lane's elements. */
@@ -240,7 +237,7 @@ CLP_INLINE CLP_A clp_reduce_lanes(const clp_view *view, local clp_ring *ring, ui
 #endif
     const uint lowest = lanes == 0 ? 0 : 31 - clz(lanes & -lanes);
     const uint bits = clp_shuffle_word(own.begin, lowest);
-    const clp_found_runs found = {clp_shuffle_word(up_to, 31),
+    const clp_found_runs found = {up_to, /* in lane 31 */
                                   bits == 0 ? CLP_SEGMENT
                                             : lowest * CLP_ROWS + 31 - clz(bits & -bits)};
     if (lane == 31) ring->found[clp_data_of(slot)][segment] = found;
@@ -272,7 +269,7 @@ static inline void clp_store_segment(const clp_view *view, uint segment, clp_fou
     for (uint k = clp_lane(); k < found.count; k += 32) {
         clp_value total = totals[k];
         if (k == 0) {
-            total = found.first == 0 ? before.value : clp_combine_values(before.value, total);
+            total = found.first == 0 ? before.value : clp_value_op(before.value, total);
         }
         if (k < key_end) io->keys[at + k] = view->heads[segment * CLP_SEGMENT + k];
         if (k < total_end && at + k > 0) io->out[at + k - 1] = clp_result(io, total);
@@ -285,7 +282,7 @@ static inline void clp_write_end(const clp_job *job, clp_found_runs found, clp_r
     const clp_io *io = job->io;
     const uint runs = before.count + found.count;
     const clp_report report = {0, -1, runs};
-    if (found.count == 0) end = clp_combine_values(before.value, end);
+    if (found.count == 0) end = clp_value_op(before.value, end);
     if (job->n > 0 && runs - 1 < io->room) io->out[runs - 1] = clp_result(io, end);
     *io->count = runs;
     *io->report = report;
@@ -297,7 +294,7 @@ CLP_INLINE void clp_store_output(const clp_io *io, const local CLP_OUT *outputs,
     CLP_OUT output = outputs[e];
     if (e < found.first) {
         clp_value total = output;
-        total = !CLP_INCLUSIVE && e == 0 ? before : clp_combine_values(before, total);
+        total = !CLP_INCLUSIVE && e == 0 ? before : clp_value_op(before, total);
         output = clp_result(io, total);
     }
     to[e] = output;

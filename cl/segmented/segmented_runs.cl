@@ -21,7 +21,7 @@ typedef struct clp_runs {
 } clp_runs;
 
 static inline clp_runs clp_op(clp_runs a, clp_runs b) {
-    if (b.count == 0) b.value = clp_combine_values(a.value, b.value);
+    if (b.count == 0) b.value = clp_value_op(a.value, b.value);
     b.count += a.count;
     return b;
 }
@@ -52,7 +52,7 @@ typedef struct clp_io {
 
 static inline CLP_OUT clp_result(const clp_io *io, clp_value total) {
 #if CLP_STARTS
-    return CLP_STORED(clp_combine_values(io->start, total));
+    return CLP_STORED(clp_value_op(io->start, total));
 #else
     return CLP_STORED(total);
 #endif
