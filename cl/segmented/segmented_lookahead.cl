@@ -78,7 +78,7 @@ static inline clp_view clp_view_of(const clp_job *job, local clp_ring *ring, uin
 }
 
 static inline clp_value clp_value_at(const clp_view *view, uint k) {
-    return clp_input(view->values[k], view->first + k CLP_USER(view->io));
+    return clp_input(view->values[k], view->io->base + view->first + k CLP_USER(view->io));
 }
 
 static inline local CLP_OUT *clp_outputs_of(const clp_view *view, uint segment) {
@@ -321,8 +321,7 @@ CLP_INLINE void clp_store_segment(const clp_view *view, uint segment, clp_found_
 
 static inline void clp_write_end(const clp_job *job, clp_found_runs found, clp_runs before,
                                  clp_value end) {
-    const clp_report report = {0, -1, -1};
-    *job->io->report = report;
+    *job->io->report = job->io->found;
 }
 #endif
 
@@ -353,22 +352,58 @@ static inline void clp_scan_tiles(const clp_job *job, local clp_ring *ring, loca
 
 /* ---- The kernel ---- */
 
+#if CLP_MARKED
+#define CLP_OFFSET_PARAMETERS                                                                      \
+    , const global CLP_OFFSET *offsets, ulong offsets_first, ulong most_segments,                  \
+        const global ulong *counted_segments, ulong counted_segments_first,                        \
+        const global uint *fault
+
+/* Takes the elements between the first and the last offset for the array. Returns how many there
+ * are, of faulty offsets none. */
+static inline ulong clp_set_marks(clp_io *io, const clp_marks *marks, uint fault) {
+    io->found.segments = (long)marks->offsets - 1;
+    if (fault != CLP_NO_FAULT) {
+        io->found.fault = CLP_FAULT_OFFSETS;
+        io->found.index = fault;
+        return 0;
+    }
+    io->in += marks->low;
+    io->out += marks->low;
+    io->base = (ulong)marks->low;
+    return marks->span;
+}
+#else
+#define CLP_OFFSET_PARAMETERS
+#endif
+
 CLP_KERNEL(CLP_GROUP)
 void clp_segmented_lookahead(const global CLP_E *in, ulong in_first, const global CLP_HEAD *heads,
                              ulong heads_first, global CLP_OUT *out, ulong out_first,
                              global CLP_HEAD *keys, ulong keys_first, global ulong *count,
                              ulong count_first, global clp_report *report, ulong report_first,
-                             ulong most_n, ulong room, clp_value start,
+                             ulong most_n, ulong room, clp_value start CLP_OFFSET_PARAMETERS,
                              volatile global ulong *state, volatile global uint *tickets,
                              uint run CLP_COUNT_PARAMETERS CLP_USER_PARAMETERS) {
     local clp_ring ring __attribute__((aligned(128)));
     local CLP_A exchange[CLP_EXCHANGE];
-    const clp_io io = {in + in_first,       heads + (CLP_BY_BITS ? 0 : heads_first),
-                       out + out_first,     keys + keys_first,
-                       heads_first,         room,
-                       count + count_first, report + report_first,
-                       start CLP_USER_IO};
-    const ulong n = clp_read_count(most_n, counted, counted_first, io.report);
+    clp_io io = {in + in_first,
+                 heads + (CLP_BY_BITS ? 0 : heads_first),
+                 out + out_first,
+                 keys + keys_first,
+                 heads_first,
+                 room,
+                 count + count_first,
+                 report + report_first,
+                 0,
+                 {0, -1, -1},
+                 start CLP_USER_IO};
+    ulong n = clp_read_count(most_n, counted, counted_first, io.report);
+#if CLP_MARKED
+    const ulong segments = clp_read_segments(
+        most_segments, counted_segments, counted_segments_first, n == CLP_REFUSED ? 0 : io.report);
+    const clp_marks marks = clp_marks_of(offsets + offsets_first, n, segments);
+    n = marks.offsets == 0 ? CLP_REFUSED : clp_set_marks(&io, &marks, *fault);
+#endif
     const clp_job job = {&io, n, clp_tiles_of(n), clp_padding(), state, run};
     if (CLP_REDUCES && n == CLP_REFUSED && get_global_id(0) == 0) *io.count = CLP_REFUSED;
     clp_look_ahead(&job, tickets, &ring, exchange);

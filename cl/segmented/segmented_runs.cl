@@ -44,6 +44,8 @@ typedef struct clp_io {
     ulong room; /* runs that fit the outputs */
     global ulong *count;
     global clp_report *report;
+    ulong base; /* the first element's number in the array; 0 but by offsets */
+    clp_report found; /* what a scan reports */
     clp_value start; /* in front of each run, if there is one */
 #ifdef CLP_USER_VALUES
     clp_user user;

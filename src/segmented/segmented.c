@@ -89,7 +89,7 @@ clprims_status clp_segmented_submit(clprims_segmented *plan, const clp_segmented
     clp_segmented_run full = *run;
     if (plan->shape.looks_ahead) {
         fill_in(plan, &full.buffers);
-        return clp_segmented_enqueue_pass(plan, &full, false);
+        return clp_segmented_enqueue_pass(plan, &full);
     }
     clp_step steps[2];
     size_t count;
@@ -140,7 +140,7 @@ static clprims_status warm_up(clprims_segmented *plan) {
     clp_segmented_run run = {.n = 0};
     if (plan->shape.looks_ahead) {
         fill_in(plan, &run.buffers);
-        return clp_segmented_enqueue_pass(plan, &run, true);
+        return clp_segmented_warm_up_pass(plan, &run);
     }
     clp_step steps[2];
     size_t count;
@@ -193,9 +193,9 @@ clprims_status clprims_segmented_create(clprims_segmented **out, clprims_context
 
 void clprims_segmented_destroy(clprims_segmented *plan) {
     if (plan == NULL) return;
-    const cl_mem mems[] = {plan->firsts,  plan->tails,  plan->parts, plan->lane_heads,
-                           plan->tickets, plan->report, plan->count};
-    const cl_kernel kernels[] = {plan->look, plan->go};
+    const cl_mem mems[] = {plan->firsts, plan->tails, plan->parts, plan->lane_heads, plan->tickets,
+                           plan->report, plan->count, plan->bits,  plan->fault};
+    const cl_kernel kernels[] = {plan->look, plan->go, plan->clear, plan->mark};
     clp_pass_release(&plan->pass);
     clp_release_buffers(mems, sizeof mems / sizeof mems[0]);
     clp_release_kernels(kernels, sizeof kernels / sizeof kernels[0]);
@@ -226,6 +226,7 @@ clprims_status clprims_segmented_describe(const clprims_segmented *plan, size_t 
         full.group = shape->group;
         full.groups = clp_pass_groups(shape, n);
         full.variant = clp_variants[shape->variant].name;
+        if (plan->mark != NULL) full.launches = 3;
     }
     return clp_struct_give("segmented_describe", "info", &info_layout, &full, info);
 }

@@ -60,7 +60,9 @@ struct clprims_segmented {
     clp_parameters parameters; /* of the input's and the keys' expressions */
     cl_program program;
     cl_kernel look, go; /* of the two launches; reduce by offsets has the second alone */
-    clp_pass pass; /* reduce by key in one launch */
+    clp_pass pass; /* looks ahead, in place of look and go */
+    cl_kernel clear, mark; /* by offsets: make bits of them for the pass */
+    cl_mem bits, fault;
     cl_mem firsts, tails, parts; /* of the workers */
     cl_mem lane_heads; /* from the first launch to the second; NULL: none are noted */
     cl_mem tickets;
@@ -152,9 +154,15 @@ bool clp_segmented_looks_ahead(const clprims_context *context);
 
 clprims_status clp_segmented_prepare_pass(clprims_segmented *plan);
 
-/* run: all arrays filled in. warms_up: in place of the run. */
-clprims_status clp_segmented_enqueue_pass(clprims_segmented *plan, const clp_segmented_run *run,
-                                          bool warms_up);
+/* Launches before it, by offsets. */
+void clp_segmented_add_marks(clp_text *text, const clp_segmented_spec *spec);
+clprims_status clp_segmented_prepare_marks(clprims_segmented *plan);
+clprims_status clp_segmented_list_marks(const clprims_segmented *plan, const clp_segmented_run *run,
+                                        clp_step steps[2]);
+
+/* run: all arrays filled in. */
+clprims_status clp_segmented_enqueue_pass(clprims_segmented *plan, const clp_segmented_run *run);
+clprims_status clp_segmented_warm_up_pass(clprims_segmented *plan, const clp_segmented_run *run);
 
 /* ---- segmented.c ---- */
 

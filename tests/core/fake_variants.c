@@ -62,6 +62,8 @@ static const struct {
      CLPRIMS_ADD, NULL, "sub-group", "clp_segmented_go"}, /* totals need more room than elements */
     {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_KEYS, CLPRIMS_U32, CLPRIMS_I64, CLPRIMS_I64,
      CLPRIMS_ARGMIN, NULL, "sub-group", "clp_segmented_go"},
+    {CLPRIMS_SEGMENTED_EXCLUSIVE, CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_I64, CLPRIMS_F32, CLPRIMS_F32,
+     CLPRIMS_ADD, NULL, "lookahead", "clp_segmented_lookahead"},
     {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_I64, CLPRIMS_F32, CLPRIMS_F32,
      CLPRIMS_ADD, NULL, "sub-group", "clp_segmented_go"}};
 

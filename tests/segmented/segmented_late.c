@@ -20,7 +20,8 @@ static void late_tiles_are_right(const void *data) {
         segmented_try how = {.desc = &c->desc, .first = k, .in_place = scans && k % 2 == 0};
         if (!scans) how.spare = (int)(k % 3) - 1;
         test_note("run %zu of n = %zu", k, sizes[k]);
-        test_segments segments = segments_make(c->shape, sizes[k], true);
+        test_segments segments =
+            segments_make(c->shape, sizes[k], c->desc.by != CLPRIMS_SEGMENTS_OFFSETS);
         segmented_expect(plan, &how, &segments);
         segments_free(&segments);
     }
@@ -41,7 +42,9 @@ void add_late_cases(test_cases *cases) {
         {"exclusive-flags", CLPRIMS_SEGMENTED_EXCLUSIVE, CLPRIMS_SEGMENTS_FLAGS,
          CLPRIMS_TYPE_DEFAULT, CLPRIMS_F32},
         {"inclusive-bits", CLPRIMS_SEGMENTED_INCLUSIVE, CLPRIMS_SEGMENTS_BITS, CLPRIMS_TYPE_DEFAULT,
-         CLPRIMS_U64}};
+         CLPRIMS_U64},
+        {"exclusive-offsets", CLPRIMS_SEGMENTED_EXCLUSIVE, CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_I32,
+         CLPRIMS_I32}};
     static const char *const tunings[] = {"DELAY=3 RUN=1073741820", "DELAY=3 CAPABILITY=80",
                                           "DELAY=3 CAPABILITY=70"};
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0] && !test_small(); k++) {
@@ -54,6 +57,7 @@ void add_late_cases(test_cases *cases) {
                 c.desc.type = kinds[k].type;
                 c.desc.unique_keys = c.desc.result == CLPRIMS_SEGMENTED_REDUCE;
                 c.desc.max_n = MOST_N;
+                c.desc.max_segments = c.desc.by == CLPRIMS_SEGMENTS_OFFSETS ? 5 * MOST_N : 0;
                 c.desc.tuning = tunings[t];
                 test_add(cases, late_tiles_are_right, &c, sizeof c, "segmented/late/%s/%s/%s",
                          kinds[k].name, segments_names[shape], tunings[t]);
