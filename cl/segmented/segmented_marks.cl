@@ -3,7 +3,7 @@
  * Offsets as bits: of elements [low, low + span) between the first and the last offset, bit k says
  * whether a segment begins with element low + k. One launch clears the words, the next checks the
  * offsets and sets the bits, a row of 32 offsets at a time: words whose offsets all stand in one
- * row are stored, those at its ends are joined with what other rows have of them.
+ * row are stored, those at its ends are merged with what other rows have of them.
  */
 #define CLP_MARK_ROWS 8 /* of a sub-group, whose offsets are loaded at once */
 
@@ -12,8 +12,7 @@
         volatile global uint *bits, volatile global uint *fault CLP_COUNT_PARAMETERS,              \
         const global ulong *counted_segments, ulong counted_segments_first
 
-/* Makes places between two offsets of all that is given; without a segment's number where a count
- * is refused, or offsets that leave the elements, there are none. */
+/* What is to be marked: nothing where a count is refused or the elements' bounds are at fault. */
 #define CLP_TAKE_MARKS                                                                             \
     const clp_marks marks = clp_marks_of(                                                          \
         offsets + offsets_first, clp_read_count(most_n, counted, counted_first, 0),                \
@@ -27,7 +26,7 @@ void clp_segmented_clear(CLP_MARK_PARAMETERS) {
     if (get_global_id(0) == 0) *fault = CLP_NO_FAULT;
 }
 
-#define CLP_JOIN_STEP(distance)                                                                    \
+#define CLP_WORD_MERGE(distance)                                                                   \
     {                                                                                              \
         const uint lower = clp_shuffle_up_word(word, distance);                                    \
         if (lane >= first + distance) word |= lower;                                               \
@@ -46,11 +45,11 @@ static inline void clp_mark_row(const clp_marks *marks, ulong k, bool real, long
     const uint lower_word = clp_shuffle_up_word(own, 1);
     const uint starts = clp_ballot(lane == 0 || lower_word != own);
     const uint first = 31 - clz(starts & ((2u << lane) - 1));
-    CLP_JOIN_STEP(1)
-    CLP_JOIN_STEP(2)
-    CLP_JOIN_STEP(4)
-    CLP_JOIN_STEP(8)
-    CLP_JOIN_STEP(16)
+    CLP_WORD_MERGE(1)
+    CLP_WORD_MERGE(2)
+    CLP_WORD_MERGE(4)
+    CLP_WORD_MERGE(8)
+    CLP_WORD_MERGE(16)
     const bool is_last = lane == 31 || (starts >> lane & 2) != 0;
     if (is_last && marked && first > 0 && lane < 31) {
         bits[own] = word;

@@ -188,11 +188,11 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_set_parameter(clpri
 
 /**
  * Submits one run and returns at once. Reduce by offsets is one launch and one pass: reads n
- * elements and the offsets. By keys, flags or bits the variant "lookahead" is, too: reads n elements
- * and the keys, flags or bits; a scan by offsets has two launches before it, which make bits of the
- * offsets. Else two launches: a scan reads again the elements of segments that
- * two work-groups share; reduce by keys or flags passes a bit for each element from one launch to
- * the other, or reads the keys or flags twice where work-items work alone, as on CPUs.
+ * elements and the offsets. By keys, flags or bits the variant "lookahead" is, too: reads n
+ * elements and the keys, flags or bits; a scan by offsets has two launches before it, which make
+ * bits of the offsets. Else two launches: a scan reads again the elements of segments that two
+ * work-groups share; reduce by keys or flags passes a bit for each element from one launch to the
+ * other, or reads the keys or flags twice where work-items work alone, as on CPUs.
  *
  * segments: by offsets, how many there are. By keys or flags: the capacity of a reduction's
  * outputs, in segments; what has no room is not written, and the count says how many there are;

@@ -28,8 +28,9 @@ static clprims_status build(clprims_segmented *plan) {
     return status;
 }
 
+/* Whole chunks of 16 bytes. */
 static size_t words_of(size_t n) {
-    return n / 32 + 2;
+    return (n / 32 + 2 + 3) / 4 * 4;
 }
 
 clprims_status clp_segmented_prepare_marks(clprims_segmented *plan) {
