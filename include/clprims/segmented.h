@@ -156,8 +156,9 @@ typedef struct clprims_segmented_info {
     size_t groups; /**< work-groups that such a run gets */
     size_t launches; /**< kernels of a run */
     size_t scratch_bytes; /**< device memory that the plan holds */
-    /** "serial": each work-item has a share of the work; "sub-group": 32 work-items have. Later
-     *  versions may have more. */
+    /** "serial": each work-item has a share of the work; "sub-group": 32 work-items have;
+     *  "lookahead": a single pass, as a scan's, on NVIDIA GPUs with the local memory of compute
+     *  capability 9.0, for elements and results of up to 8 bytes. Later versions may have more. */
     const char *variant;
 } clprims_segmented_info;
 
@@ -187,7 +188,9 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_set_parameter(clpri
 
 /**
  * Submits one run and returns at once. Reduce by offsets is one launch and one pass: reads n
- * elements and the offsets. Else two launches: a scan reads again the elements of segments that two
+ * elements and the offsets. By keys, flags or bits the variant "lookahead" is, too: reads n
+ * elements and the keys, flags or bits; a scan by offsets has two launches before it, which make
+ * bits of the offsets. Else two launches: a scan reads again the elements of segments that two
  * work-groups share; reduce by keys or flags passes a bit for each element from one launch to the
  * other, or reads the keys or flags twice where work-items work alone, as on CPUs.
  *

@@ -213,7 +213,7 @@ const clp_pass_kernel *clp_pass_choose_kernel(const clp_pass *pass, size_t n, bo
     return kernel;
 }
 
-static size_t groups_of(const clp_shape *shape, size_t n) {
+size_t clp_pass_groups(const clp_shape *shape, size_t n) {
     const size_t tiles = clp_shape_tiles(n, shape);
     if (tiles == 0) return 1;
     switch (clp_shape_kind_of(shape)) {
@@ -283,7 +283,7 @@ static clprims_status warm_up(const clp_pass *pass, const clp_argument *argument
 clprims_status clp_pass_enqueue_placed(clp_pass *pass, const clp_argument *arguments, size_t count,
                                        const clp_pass_run *run, bool unaligned) {
     const clp_pass_kernel *used = clp_pass_choose_kernel(pass, run->n, unaligned);
-    const size_t groups = groups_of(&used->shape, run->n);
+    const size_t groups = clp_pass_groups(&used->shape, run->n);
     const bool by_levels = clp_variants[used->shape.variant].by_levels;
     clp_step steps[MOST_STEPS];
     size_t left = 0;

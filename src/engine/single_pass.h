@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The single-pass engine of scan, offsets and select. One launch computes the tiles' prefixes and
- * uses them, by look-back or by look-ahead; where these can't be had, three launches do, of offsets
- * and select (a scan has levels of its own). A primitive brings its programs and its own arguments;
- * the engine chooses the variants and their tiles, and brings the published state, the tickets and
- * the run's number.
+ * The single-pass engine of scan, offsets, select and segmented. One launch computes the tiles'
+ * prefixes and uses them, by look-back or by look-ahead; where these can't be had, three launches
+ * do, of offsets and select (a scan has levels of its own). A primitive brings its programs and its
+ * own arguments; the engine chooses the variants and their tiles, and brings the published state,
+ * the tickets and the run's number.
  */
 #ifndef CLP_PASS_H
 #define CLP_PASS_H
@@ -60,6 +60,9 @@ void clp_pass_release(clp_pass *pass);
 
 /* The kernel that n elements get; one that was built if n <= max_n. */
 const clp_pass_kernel *clp_pass_choose_kernel(const clp_pass *pass, size_t n, bool unaligned);
+
+/* Work-groups that n elements get. */
+size_t clp_pass_groups(const clp_shape *shape, size_t n);
 
 /* The program of a shape's variant. */
 clprims_status clp_pass_build(const clprims_context *context, const clp_pass_need *need,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The knobs of the single-pass engine, which scan, offsets and select share. */
+/* The knobs of the single-pass engine, which scan, offsets, select and segmented share. */
 #ifndef CLP_SINGLE_PASS_KNOBS_H
 #define CLP_SINGLE_PASS_KNOBS_H
 

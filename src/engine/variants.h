@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The variants: which kernel a plan launches is one of these values. Scan, offsets and select share
- * them; each has a table of the programs that it has for them. */
+/* The variants: which kernel a plan launches is one of these values. Scan, offsets, select and
+ * segmented share them; each has a table of the programs that it has for them. */
 #ifndef CLP_VARIANTS_H
 #define CLP_VARIANTS_H
 

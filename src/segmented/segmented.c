@@ -85,8 +85,12 @@ static clprims_status list_steps(const clprims_segmented *plan, clp_segmented_ru
     return CLPRIMS_OK;
 }
 
-clprims_status clp_segmented_submit(const clprims_segmented *plan, const clp_segmented_run *run) {
+clprims_status clp_segmented_submit(clprims_segmented *plan, const clp_segmented_run *run) {
     clp_segmented_run full = *run;
+    if (plan->shape.looks_ahead) {
+        fill_in(plan, &full.buffers);
+        return clp_segmented_enqueue_pass(plan, &full);
+    }
     clp_step steps[2];
     size_t count;
     CLP_TRY(list_steps(plan, &full, steps, &count));
@@ -113,13 +117,31 @@ static clprims_status create_scratch(clprims_segmented *plan) {
     CLP_TRY(add_scratch(plan, entries * spec->value_bytes, false, &plan->tails));
     CLP_TRY(add_scratch(plan, entries * CLP_SEGMENTED_PART_BYTES, false, &plan->parts));
     if (lane_heads > 0) CLP_TRY(add_scratch(plan, lane_heads, false, &plan->lane_heads));
-    CLP_TRY(add_scratch(plan, sizeof(cl_uint), true, &plan->tickets));
+    return add_scratch(plan, sizeof(cl_uint), true, &plan->tickets);
+}
+
+/* For runs without such arrays. */
+static clprims_status create_results(clprims_segmented *plan) {
     CLP_TRY(add_scratch(plan, sizeof(cl_ulong), false, &plan->count));
     return add_scratch(plan, sizeof(clprims_segmented_report), false, &plan->report);
 }
 
-static clprims_status warm_up(const clprims_segmented *plan) {
+static clprims_status prepare_workers(clprims_segmented *plan) {
+    const clp_segmented_spec *spec = &plan->spec;
+    CLP_TRY(clp_segmented_build(plan->context, spec, &plan->shape, &plan->program));
+    CLP_TRY(clp_kernel_create(plan->program, "segmented", "clp_segmented_go", &plan->go));
+    if (!spec->reduces || !clp_segmented_by_offsets(spec)) {
+        CLP_TRY(clp_kernel_create(plan->program, "segmented", "clp_segmented_look", &plan->look));
+    }
+    return create_scratch(plan);
+}
+
+static clprims_status warm_up(clprims_segmented *plan) {
     clp_segmented_run run = {.n = 0};
+    if (plan->shape.looks_ahead) {
+        fill_in(plan, &run.buffers);
+        return clp_segmented_warm_up_pass(plan, &run);
+    }
     clp_step steps[2];
     size_t count;
     CLP_TRY(list_steps(plan, &run, steps, &count));
@@ -138,12 +160,8 @@ static clprims_status fill_plan(clprims_segmented *plan, const clprims_segmented
     }
     spec->what.parameters = &plan->parameters;
     CLP_TRY(clp_segmented_shape_choose(context, spec, desc->tuning, &plan->shape));
-    CLP_TRY(clp_segmented_build(context, spec, &plan->shape, &plan->program));
-    CLP_TRY(clp_kernel_create(plan->program, "segmented", "clp_segmented_go", &plan->go));
-    if (!spec->reduces || !clp_segmented_by_offsets(spec)) {
-        CLP_TRY(clp_kernel_create(plan->program, "segmented", "clp_segmented_look", &plan->look));
-    }
-    CLP_TRY(create_scratch(plan));
+    CLP_TRY(create_results(plan));
+    CLP_TRY(plan->shape.looks_ahead ? clp_segmented_prepare_pass(plan) : prepare_workers(plan));
     return warm_up(plan);
 }
 
@@ -175,9 +193,10 @@ clprims_status clprims_segmented_create(clprims_segmented **out, clprims_context
 
 void clprims_segmented_destroy(clprims_segmented *plan) {
     if (plan == NULL) return;
-    const cl_mem mems[] = {plan->firsts,  plan->tails,  plan->parts, plan->lane_heads,
-                           plan->tickets, plan->report, plan->count};
-    const cl_kernel kernels[] = {plan->look, plan->go};
+    const cl_mem mems[] = {plan->firsts, plan->tails, plan->parts, plan->lane_heads, plan->tickets,
+                           plan->report, plan->count, plan->bits,  plan->fault};
+    const cl_kernel kernels[] = {plan->look, plan->go, plan->clear, plan->mark};
+    clp_pass_release(&plan->pass);
     clp_release_buffers(mems, sizeof mems / sizeof mems[0]);
     clp_release_kernels(kernels, sizeof kernels / sizeof kernels[0]);
     if (plan->program != NULL) clReleaseProgram(plan->program);
@@ -196,12 +215,19 @@ clprims_status clprims_segmented_describe(const clprims_segmented *plan, size_t 
     }
     const clp_segmented_spec *spec = &plan->spec;
     CLP_TRY(clp_segmented_check_sizes("segmented_describe", spec, n, segments));
-    const clprims_segmented_info full = {
+    clprims_segmented_info full = {
         .group = plan->shape.group,
         .groups = clp_segmented_groups(&plan->shape, work_of(spec, n, segments)),
         .launches = plan->look != NULL ? 2 : 1,
-        .scratch_bytes = plan->scratch_bytes,
+        .scratch_bytes = plan->scratch_bytes + plan->pass.scratch_bytes,
         .variant = plan->shape.by_teams ? "sub-group" : "serial"};
+    if (plan->shape.looks_ahead) {
+        const clp_shape *shape = &clp_pass_choose_kernel(&plan->pass, n, false)->shape;
+        full.group = shape->group;
+        full.groups = clp_pass_groups(shape, n);
+        full.variant = clp_variants[shape->variant].name;
+        if (plan->mark != NULL) full.launches = 3;
+    }
     return clp_struct_give("segmented_describe", "info", &info_layout, &full, info);
 }
 
@@ -224,8 +250,8 @@ static void drop_unused(const clp_segmented_spec *spec, clp_segmented_run *run) 
 }
 
 /* run: all but the buffers. */
-static clprims_status enqueue(const clprims_segmented *plan,
-                              const clprims_segmented_buffers *buffers, clp_segmented_run *run) {
+static clprims_status enqueue(clprims_segmented *plan, const clprims_segmented_buffers *buffers,
+                              clp_segmented_run *run) {
     run->buffers = (clprims_segmented_buffers)CLPRIMS_SEGMENTED_BUFFERS_INIT;
     CLP_TRY(clp_struct_take("segmented", "buffers", &buffers_layout, buffers, &run->buffers));
     CLP_TRY(clp_segmented_check_sizes("segmented", &plan->spec, run->n, run->segments));

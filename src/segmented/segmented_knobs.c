@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The knobs of segmented. */
+#include "engine/single_pass_knobs.h"
 #include "segmented/segmented_plan.h"
 
 const clp_knob clp_segmented_knobs[CLP_SEGMENTED_KNOBS] = {
@@ -11,8 +12,12 @@ const clp_knob clp_segmented_knobs[CLP_SEGMENTED_KNOBS] = {
                              .chosen = true},
     [CLP_SEGMENTED_SHARE] = {"SHARE", "elements and ends of segments that a worker has at least", 0,
                              1, 1 << 30, false, .chosen = true},
+    [CLP_SEGMENTED_SINGLE] = {"SINGLE", "1: by keys, flags or bits in one launch (nvidia layer)", 0,
+                              0, 1, false, .chosen = true},
 };
 
 extern const clp_tuning_key clp_segmented_keys[];
 const clp_tuning_key clp_segmented_keys[] = {
-    {"segmented", clp_segmented_knobs, CLP_SEGMENTED_KNOBS}, {NULL, NULL, 0}};
+    {"segmented", clp_segmented_knobs, CLP_SEGMENTED_KNOBS},
+    CLP_RING_KEY("segmented-lookahead"),
+    {NULL, NULL, 0}};

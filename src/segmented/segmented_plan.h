@@ -7,6 +7,7 @@
 #include "core/knobs.h"
 #include "core/launch.h"
 #include "engine/operation.h"
+#include "engine/single_pass.h"
 
 #include <clprims/segmented.h>
 
@@ -15,6 +16,7 @@ enum {
     CLP_SEGMENTED_GROUPS,
     CLP_SEGMENTED_ITEMS,
     CLP_SEGMENTED_SHARE,
+    CLP_SEGMENTED_SINGLE,
     CLP_SEGMENTED_KNOBS
 };
 extern const clp_knob clp_segmented_knobs[CLP_SEGMENTED_KNOBS];
@@ -46,6 +48,7 @@ typedef struct clp_segmented_shape {
     size_t registers; /* of a work-item, at most; 0: as many as the compiler takes */
     bool by_teams; /* a worker is 32 work-items, else one */
     size_t share; /* elements and ends of segments that a worker has at least */
+    bool looks_ahead; /* the plan has a single pass in place of workers */
 } clp_segmented_shape;
 
 struct clprims_segmented {
@@ -57,6 +60,9 @@ struct clprims_segmented {
     clp_parameters parameters; /* of the input's and the keys' expressions */
     cl_program program;
     cl_kernel look, go; /* of the two launches; reduce by offsets has the second alone */
+    clp_pass pass; /* looks ahead, in place of look and go */
+    cl_kernel clear, mark; /* by offsets: make bits of them for the pass */
+    cl_mem bits, fault;
     cl_mem firsts, tails, parts; /* of the workers */
     cl_mem lane_heads; /* from the first launch to the second; NULL: none are noted */
     cl_mem tickets;
@@ -133,11 +139,33 @@ clprims_status clp_segmented_check_buffers(const clprims_segmented *plan,
 
 enum { CLP_SEGMENTED_PART_BYTES = 40 }; /* of clp_part in cl/segmented/segmented.cl */
 
+/* Writes CLP_BY_KEYS and the like, what a head is, and whether two are the same. */
+void clp_segmented_add_heads(clp_text *text, const clp_segmented_spec *spec);
+void clp_segmented_add_report(clp_text *text);
+
 clprims_status clp_segmented_build(const clprims_context *context, const clp_segmented_spec *spec,
                                    const clp_segmented_shape *shape, cl_program *program);
 
+/* ---- segmented_lookahead.c ---- */
+
+/* Whether the plan may look ahead, and whether it does so by default on that device. */
+bool clp_segmented_can_look_ahead(const clprims_context *context, const clp_segmented_spec *spec);
+bool clp_segmented_looks_ahead(const clprims_context *context);
+
+clprims_status clp_segmented_prepare_pass(clprims_segmented *plan);
+
+/* Launches before it, by offsets. */
+void clp_segmented_add_marks(clp_text *text, const clp_segmented_spec *spec);
+clprims_status clp_segmented_prepare_marks(clprims_segmented *plan);
+clprims_status clp_segmented_list_marks(const clprims_segmented *plan, const clp_segmented_run *run,
+                                        clp_step steps[2]);
+
+/* run: all arrays filled in. */
+clprims_status clp_segmented_enqueue_pass(clprims_segmented *plan, const clp_segmented_run *run);
+clprims_status clp_segmented_warm_up_pass(clprims_segmented *plan, const clp_segmented_run *run);
+
 /* ---- segmented.c ---- */
 
-clprims_status clp_segmented_submit(const clprims_segmented *plan, const clp_segmented_run *run);
+clprims_status clp_segmented_submit(clprims_segmented *plan, const clp_segmented_run *run);
 
 #endif

@@ -225,13 +225,17 @@ clprims_status clp_segmented_shape_choose(const clprims_context *context,
     knobs[CLP_SEGMENTED_GROUPS].value = is_cpu ? 8 : can_team ? 3 : 16;
     knobs[CLP_SEGMENTED_ITEMS].value = items_of(spec);
     knobs[CLP_SEGMENTED_SHARE].value = is_cpu ? 1 << 15 : can_team ? 1024 : 128;
+    const bool can_look_ahead = clp_segmented_can_look_ahead(context, spec);
+    knobs[CLP_SEGMENTED_SINGLE].value = can_look_ahead && clp_segmented_looks_ahead(context);
+    knobs[CLP_SEGMENTED_SINGLE].most = can_look_ahead;
     CLP_TRY(clp_knobs_set(context, "segmented", spec->what.type_bytes, tuning, knobs,
                           CLP_SEGMENTED_KNOBS));
     *shape = (clp_segmented_shape){.group = knobs[CLP_SEGMENTED_GROUP].value,
                                    .most_groups = knobs[CLP_SEGMENTED_GROUPS].value *
                                                   context->device.info.compute_units,
                                    .items = knobs[CLP_SEGMENTED_ITEMS].value,
-                                   .share = knobs[CLP_SEGMENTED_SHARE].value};
+                                   .share = knobs[CLP_SEGMENTED_SHARE].value,
+                                   .looks_ahead = knobs[CLP_SEGMENTED_SINGLE].value > 0};
     shape->by_teams = can_team && shape->group >= TEAM;
     if (shape->by_teams && spec->value_bytes <= 4) shape->registers = REGISTERS;
     if (shape->group > context->device.max_group) {

@@ -8,18 +8,22 @@
 enum { REPORT_BYTES = 24 };
 _Static_assert(sizeof(clprims_segmented_report) == REPORT_BYTES, "kernels write it");
 
+void clp_segmented_add_report(clp_text *text) {
+    clp_text_add(text, "#define CLP_SEGMENTED_REPORT_BYTES %d\n", REPORT_BYTES);
+}
+
 static void add_values(clp_text *text, const clp_segmented_spec *spec) {
     clp_text_add(text, "#define CLP_REDUCES %d\n#define CLP_ARG %d\n", spec->reduces, spec->is_arg);
     clp_text_add(text, "#define CLP_EMPTY %d\n", spec->is_empty_fault);
     clp_text_add(text, "#define CLP_VALUE_BYTES %zu\n", spec->value_bytes);
     clp_text_add(text, "#define CLP_PART_BYTES %d\n", CLP_SEGMENTED_PART_BYTES);
-    clp_text_add(text, "#define CLP_SEGMENTED_REPORT_BYTES %d\n", REPORT_BYTES);
+    clp_segmented_add_report(text);
     if (!spec->is_arg) return;
     clp_text_add(text, "#define CLP_LOCAL_INDEX %d\n", spec->local_index);
     clp_text_add(text, "#define CLP_BETTER %s\n", clp_operation_better(&spec->what));
 }
 
-static void add_heads(clp_text *text, const clp_segmented_spec *spec) {
+void clp_segmented_add_heads(clp_text *text, const clp_segmented_spec *spec) {
     const char *type = spec->heads_type == CLPRIMS_STRUCT ? spec->what.custom.type_name
                                                           : clp_type_text(spec->heads_type);
     clp_text_add(text, "#define CLP_HEAD %s\n", type);
@@ -57,7 +61,7 @@ clprims_status clp_segmented_build(const clprims_context *context, const clp_seg
                                                                 : by_heads;
     clp_text_add_operation(&prelude, &context->device, &spec->what);
     add_values(&prelude, spec);
-    add_heads(&prelude, spec);
+    clp_segmented_add_heads(&prelude, spec);
     clp_text_add(&prelude, "#define CLP_EXTRA 0\n#define CLP_GROUP %zu\n#define CLP_BY_TEAMS %d\n",
                  shape->group, shape->by_teams);
     clp_text_add(&prelude, "#define CLP_NOTES_HEADS %d\n", clp_segmented_notes_heads(spec, shape));

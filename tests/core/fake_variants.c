@@ -42,6 +42,32 @@ static const struct {
                {"lookahead", "lookahead"},
                {"lookahead-unaligned", "lookahead"}};
 
+static const struct {
+    clprims_segmented_result result;
+    clprims_segments_by by;
+    clprims_type heads_type, type, accumulator;
+    clprims_op op;
+    const char *tuning, *variant, *kernel;
+} segmented_rows[] = {
+    {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_KEYS, CLPRIMS_U32, CLPRIMS_I32, CLPRIMS_I32,
+     CLPRIMS_ADD, NULL, "lookahead", "clp_segmented_lookahead"},
+    {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_KEYS, CLPRIMS_U32, CLPRIMS_I32, CLPRIMS_I32,
+     CLPRIMS_ADD, "SINGLE=0", "sub-group", "clp_segmented_go"},
+    {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_BITS, CLPRIMS_TYPE_DEFAULT, CLPRIMS_U8, CLPRIMS_U8,
+     CLPRIMS_MAX, "GROUP=64", "lookahead", "clp_segmented_lookahead"},
+    {CLPRIMS_SEGMENTED_INCLUSIVE, CLPRIMS_SEGMENTS_FLAGS, CLPRIMS_TYPE_DEFAULT, CLPRIMS_F64,
+     CLPRIMS_F64, CLPRIMS_ADD, NULL, "lookahead", "clp_segmented_lookahead"},
+    {CLPRIMS_SEGMENTED_INCLUSIVE, CLPRIMS_SEGMENTS_FLAGS, CLPRIMS_TYPE_DEFAULT, CLPRIMS_I16,
+     CLPRIMS_I16, CLPRIMS_ADD, NULL, "sub-group", "clp_segmented_go"}, /* narrow outputs */
+    {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_KEYS, CLPRIMS_U32, CLPRIMS_U8, CLPRIMS_I64,
+     CLPRIMS_ADD, NULL, "sub-group", "clp_segmented_go"}, /* totals need more room than elements */
+    {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_KEYS, CLPRIMS_U32, CLPRIMS_I64, CLPRIMS_I64,
+     CLPRIMS_ARGMIN, NULL, "sub-group", "clp_segmented_go"},
+    {CLPRIMS_SEGMENTED_EXCLUSIVE, CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_I64, CLPRIMS_F32, CLPRIMS_F32,
+     CLPRIMS_ADD, NULL, "lookahead", "clp_segmented_lookahead"},
+    {CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_I64, CLPRIMS_F32, CLPRIMS_F32,
+     CLPRIMS_ADD, NULL, "sub-group", "clp_segmented_go"}};
+
 static int failures;
 static cl_kernel launched;
 
@@ -154,6 +180,37 @@ static void check_select(clprims_context *context, cl_command_queue queue, cl_me
     clprims_select_destroy(plan);
 }
 
+static void check_segmented(clprims_context *context, cl_command_queue queue, cl_mem mem) {
+    for (size_t i = 0; i < sizeof segmented_rows / sizeof segmented_rows[0]; i++) {
+        clprims_segmented_desc desc = CLPRIMS_SEGMENTED_DESC_INIT;
+        clprims_segmented_info info = CLPRIMS_SEGMENTED_INFO_INIT;
+        clprims_segmented_buffers buffers = CLPRIMS_SEGMENTED_BUFFERS_INIT;
+        clprims_segmented *plan = NULL;
+        char name[64] = "";
+        desc.result = segmented_rows[i].result;
+        desc.by = segmented_rows[i].by;
+        desc.heads_type = segmented_rows[i].heads_type;
+        desc.type = segmented_rows[i].type;
+        desc.accumulator = segmented_rows[i].accumulator;
+        desc.op = segmented_rows[i].op;
+        desc.tuning = segmented_rows[i].tuning;
+        desc.max_n = desc.max_segments = MAX_N;
+        buffers.in = place(mem, 0, 0);
+        buffers.heads = place(mem, 1, 0);
+        buffers.out = place(mem, 3, 0);
+        buffers.count = place(mem, 5, 0);
+        must(clprims_segmented_create(&plan, context, &desc));
+        must(clprims_segmented_describe(plan, MAX_N, SMALL, &info));
+        expect_text("segmented", i, info.variant, segmented_rows[i].variant);
+        must(clprims_segmented_enqueue(plan, queue, &buffers, MAX_N, SMALL, 0, NULL, NULL));
+        if (clGetKernelInfo(launched, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL) !=
+            CL_SUCCESS)
+            failures++;
+        expect_text("segmented", i, name, segmented_rows[i].kernel);
+        clprims_segmented_destroy(plan);
+    }
+}
+
 /* A look-back that was asked for has a sub-group of its own where the device is NVIDIA's. */
 static void check_lookback(clprims_context *context) {
     clprims_scan_desc desc = CLPRIMS_SCAN_DESC_INIT;
@@ -243,6 +300,7 @@ int main(void) {
     check_scan(context, info.queue, mem);
     check_offsets(context, info.queue, mem);
     check_select(context, info.queue, mem);
+    check_segmented(context, info.queue, mem);
     check_lookback(context);
     check_sort_tiles(context);
     check_sort(context, info.queue, mem);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The library's hooks for tests, written as knobs: in a program that links this file a plan of
- * scan, offsets, select or reduce may be created with "ROWS=4 DROP=2 DELAY=5 RUN=1073741820
- * CAPABILITY=80". These words are cut off before the library sees the text, which would refuse
- * them.
+ * scan, offsets, select, reduce or segmented may be created with "ROWS=4 DROP=2 DELAY=5
+ * RUN=1073741820 CAPABILITY=80". These words are cut off before the library sees the text, which
+ * would refuse them.
  */
 #include "harness/harness.h"
 
@@ -12,6 +12,7 @@
 #include <clprims/offsets.h>
 #include <clprims/reduce.h>
 #include <clprims/scan.h>
+#include <clprims/segmented.h>
 #include <clprims/select.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,3 +85,4 @@ HOOKED(scan, test_want_group)
 HOOKED(offsets, test_want_group)
 HOOKED(select, test_want_group)
 HOOKED(reduce, want_nothing)
+HOOKED(segmented, want_nothing)

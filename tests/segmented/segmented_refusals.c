@@ -51,6 +51,7 @@ SPOIL(group_too_large, d->tuning = "GROUP=2048")
 SPOIL(group_no_power, d->tuning = "GROUP=48")
 SPOIL(no_groups, d->tuning = "GROUPS=0")
 SPOIL(no_share, d->tuning = "SHARE=0")
+SPOIL(single_pass_of_sums, d->tuning = "SINGLE=1")
 
 static void declare_two(clprims_segmented_desc *d) {
     d->custom.declarations = "typedef struct { int a; int b; } two;";
@@ -139,6 +140,7 @@ static const bad_desc bad_descs[] = {
     {"group-no-power", group_no_power, ARGUMENT, "GROUP=48"},
     {"no-groups", no_groups, ARGUMENT, "GROUPS=0"},
     {"no-share", no_share, ARGUMENT, "SHARE=0"},
+    {"single-pass-of-sums", single_pass_of_sums, ARGUMENT, "SINGLE=1"},
 };
 
 enum { N = 100 };

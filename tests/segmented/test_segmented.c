@@ -46,18 +46,21 @@ static void segmented_is_right(const void *data) {
 static const char *const by_names[] = {"offsets", "keys", "flags", "bits"};
 static const char *const result_names[] = {"reduce", "inclusive", "exclusive"};
 
-/* Shares so small that segments go through many; groups that have many of them. */
+/* Shares so small that segments go through many; groups that have many of them. The default is a
+ * single pass where there is one. */
 static const struct {
     const char *name;
     const char *tuning;
-} shapes[] = {{"one", "GROUP=1 SHARE=64 GROUPS=64"},
-              {"many", "GROUP=8 SHARE=3 GROUPS=512"},
-              {"few", "GROUP=4 SHARE=1000 GROUPS=3"},
+} shapes[] = {{"one", "GROUP=1 SHARE=64 GROUPS=64 SINGLE=0"},
+              {"many", "GROUP=8 SHARE=3 GROUPS=512 SINGLE=0"},
+              {"few", "GROUP=4 SHARE=1000 GROUPS=3 SINGLE=0"},
               {"default", NULL}};
+
+enum { DEFAULT = 3 };
 
 static void add_case(test_cases *cases, segmented_case *c, size_t shape) {
     const clprims_segmented_desc *d = &c->desc;
-    if (shape < 3 && shape > 0 && !test_bears_shapes()) return;
+    if (shape < DEFAULT && shape > 0 && !test_bears_shapes()) return;
     c->desc.tuning = shapes[shape].tuning;
     if (d->max_n == 0) {
         c->desc.max_n = MOST_N;
@@ -122,6 +125,8 @@ static void add_sweeps(test_cases *cases) {
             const size_t shape = (size_t)(by + result) % 2;
             add_sweep(cases, c, shape);
             if (by < CLPRIMS_SEGMENTS_FLAGS && result == 0) add_sweep(cases, c, 1 - shape);
+            if ((by != CLPRIMS_SEGMENTS_OFFSETS || result > 0) && !test_small())
+                add_sweep(cases, c, DEFAULT);
         }
     }
     segmented_case c = describe(CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_I32,
@@ -129,7 +134,7 @@ static void add_sweeps(test_cases *cases) {
     add_sweep(cases, c, 2);
     c = describe(CLPRIMS_SEGMENTED_INCLUSIVE, CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_I32, CLPRIMS_F32,
                  CLPRIMS_ADD);
-    add_sweep(cases, c, 3);
+    add_sweep(cases, c, DEFAULT);
 }
 
 /* Other types, operators, initial values, keys; some sizes each. */
@@ -180,6 +185,7 @@ static void add_types(test_cases *cases) {
             c.how.edges = s >= 2 && kinds[k].op >= CLPRIMS_ARGMIN && kinds[k].type >= CLPRIMS_F32;
             if (test_small() && (k + s) % 4 != 0) continue;
             add_case(cases, &c, k % 2);
+            if (!test_small()) add_case(cases, &c, DEFAULT);
         }
     }
 }
@@ -192,6 +198,7 @@ static void add_cases(test_cases *cases) {
     add_custom_cases(cases);
     add_malformed_cases(cases);
     add_alike_cases(cases);
+    add_late_cases(cases);
     add_parameter_cases(cases);
     add_refusal_cases(cases);
 }

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/* Segments by look-ahead, in one launch but by offsets: cl/segmented/segmented_lookahead.cl. */
+#include "core/layer.h"
+#include "segmented/segmented_plan.h"
+
+enum { ROWS = 17, SCANNERS = 8, REDUCERS = 8, UNITS = 3 }; /* of a ring */
+
+/* ---- Whether ---- */
+
+/* Elements that a stage's places suit. */
+static bool is_plain(size_t bytes) {
+    return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
+}
+
+bool clp_segmented_can_look_ahead(const clprims_context *context, const clp_segmented_spec *spec) {
+    clprims_algorithm chosen;
+    const bool by_offsets = clp_segmented_by_offsets(spec);
+    if (spec->is_arg || (by_offsets && spec->reduces)) return false;
+    if (spec->what.accumulator == CLPRIMS_STRUCT) return false;
+    if (by_offsets && spec->max_segments >= UINT32_MAX) return false;
+    if (!spec->what.has_input_array || spec->max_n > UINT32_MAX) return false;
+    if ((!by_offsets && !is_plain(spec->heads_bytes)) || !is_plain(spec->what.type_bytes))
+        return false;
+    if (spec->result_bytes > spec->what.type_bytes || spec->value_bytes > 8) return false;
+    if (!is_plain(spec->result_bytes) || (!spec->reduces && spec->result_bytes < 4)) return false;
+    return clp_pass_choose(context, "segmented", CLPRIMS_ALGORITHM_AUTO, &chosen) == CLPRIMS_OK &&
+           chosen == CLPRIMS_ALGORITHM_LOOKAHEAD;
+}
+
+/* Where the ring has the room that it had where it was measured. */
+bool clp_segmented_looks_ahead(const clprims_context *context) {
+    return clp_local_bytes_of(context->device.compute_capability) >= 227 << 10;
+}
+
+/* ---- The program ---- */
+
+/* Of clp_runs in cl/segmented/segmented_runs.cl. */
+static size_t runs_bytes(const clp_segmented_spec *spec) {
+    return spec->value_bytes > 4 ? 16 : 8;
+}
+
+/* Offsets have become bits. */
+static void add_heads(clp_text *text, const clp_segmented_spec *spec) {
+    clp_segmented_spec heads = *spec;
+    if (clp_segmented_by_offsets(spec)) {
+        heads.by = CLPRIMS_SEGMENTS_BITS;
+        heads.heads_type = CLPRIMS_U8;
+        heads.heads_bytes = 1;
+    }
+    clp_segmented_add_heads(text, &heads);
+    clp_segmented_add_marks(text, spec);
+    clp_text_add(text, "#define CLP_HEAD_BYTES %zu\n", heads.heads_bytes);
+}
+
+static clprims_status add_prelude(const clprims_context *context, const void *user,
+                                  const clp_shape *shape, clp_text *text) {
+    const clp_segmented_spec *spec = user;
+    if (shape->rows > 32) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented: lookahead with ROWS=%zu; at most 32",
+                        shape->rows);
+    }
+    clp_text_add(text, "#define clp_op clp_value_op\n");
+    clp_text_add_operation(text, &context->device, &spec->what);
+    clp_text_add(text, "#undef clp_op\ntypedef CLP_A clp_value;\n");
+    clp_text_add(text, "#undef CLP_A\n#undef CLP_A_BYTES\n#undef CLP_COMMUTATIVE\n");
+    clp_text_add(text, "#undef CLP_HAS_START\n#define CLP_HAS_START 1\n");
+    clp_text_add(text, "#define CLP_STARTS %d\n", spec->what.has_start);
+    clp_text_add(text, "#define CLP_A clp_runs\n#define CLP_A_BYTES %zu\n", runs_bytes(spec));
+    clp_text_add(text, "#define CLP_COMMUTATIVE 0\n#define CLP_GUARD 0\n");
+    clp_text_add(text, "#define CLP_REPRODUCIBLE 0\n#define CLP_EXTRA 0\n");
+    add_heads(text, spec);
+    clp_text_add(text, "#define CLP_REDUCES %d\n", spec->reduces);
+    clp_text_add(text, "#define CLP_VALUE_BYTES %zu\n", spec->value_bytes);
+    clp_segmented_add_report(text);
+    clp_shape_add(text, shape, runs_bytes(spec), false);
+    return CLPRIMS_OK;
+}
+
+static const char *const lookahead[] = {"tile/parameters.cl",
+                                        "segmented/segmented_report.cl",
+                                        "segmented/segmented_runs.cl",
+                                        "engine/count.cl",
+                                        "segmented/segmented_offsets.cl",
+                                        "tile/types.cl",
+                                        "engine/lookback.cl",
+                                        "engine/lookahead.cl",
+                                        "segmented/segmented_lookahead.cl",
+                                        NULL};
+
+static const clp_variant_program programs[CLP_VARIANTS] = {
+    [CLP_LOOKAHEAD] = {"clp_segmented_lookahead", lookahead}};
+
+clprims_status clp_segmented_prepare_pass(clprims_segmented *plan) {
+    enum { RING = 221 << 10, REGIONS = 224 }; /* REGIONS: beyond what the engine allows for */
+    const clp_segmented_spec *spec = &plan->spec;
+    const bool are_bits = spec->by == CLPRIMS_SEGMENTS_BITS || clp_segmented_by_offsets(spec);
+    const size_t head_bits = are_bits ? 1 : 8 * spec->heads_bytes;
+    const size_t bits = head_bits + 8 * spec->what.type_bytes;
+    const size_t stage = SCANNERS * ROWS * 32 * bits / 8 + REGIONS + 384;
+    const size_t fitting = RING / stage;
+    const clp_pass_need need = {.who = "segmented",
+                                .programs = programs,
+                                .prelude = add_prelude,
+                                .user = spec,
+                                .algorithm = CLPRIMS_ALGORITHM_LOOKAHEAD,
+                                .element_bytes = spec->what.type_bytes,
+                                .vec = 1,
+                                .value_bytes = runs_bytes(spec),
+                                .staged_bits = bits,
+                                .stage_bytes = REGIONS,
+                                .max_n = spec->max_n,
+                                .scanners = SCANNERS,
+                                .reducers = REDUCERS,
+                                .units = UNITS,
+                                .ring_rows = ROWS,
+                                .stages = fitting < 2   ? 2
+                                          : fitting > 8 ? 8
+                                                        : fitting};
+    plan->pass.parameters = &plan->parameters;
+    if (clp_segmented_by_offsets(spec)) CLP_TRY(clp_segmented_prepare_marks(plan));
+    return clp_pass_prepare(&plan->pass, plan->context, &need);
+}
+
+/* ---- Launches ---- */
+
+static clprims_status enqueue_scan(clprims_segmented *plan, const clp_segmented_run *run,
+                                   const clp_pass_run *pass_run) {
+    const clprims_segmented_buffers *b = &run->buffers;
+    const bool by_offsets = clp_segmented_by_offsets(&plan->spec);
+    const clprims_buffer heads = by_offsets ? (clprims_buffer){plan->bits, 0} : b->heads;
+    const cl_ulong in_first = b->in.first, heads_first = heads.first, out_first = b->out.first,
+                   keys_first = b->keys.first, count_first = b->count.first,
+                   report_first = b->report.first, n = run->n, room = run->segments,
+                   offsets_first = b->heads.first,
+                   counted_segments_first = run->counted_segments.first;
+    const clp_argument arguments[] = {CLP_ARGUMENT(b->in.mem),
+                                      CLP_ARGUMENT(in_first),
+                                      CLP_ARGUMENT(heads.mem),
+                                      CLP_ARGUMENT(heads_first),
+                                      CLP_ARGUMENT(b->out.mem),
+                                      CLP_ARGUMENT(out_first),
+                                      CLP_ARGUMENT(b->keys.mem),
+                                      CLP_ARGUMENT(keys_first),
+                                      CLP_ARGUMENT(b->count.mem),
+                                      CLP_ARGUMENT(count_first),
+                                      CLP_ARGUMENT(b->report.mem),
+                                      CLP_ARGUMENT(report_first),
+                                      CLP_ARGUMENT(n),
+                                      CLP_ARGUMENT(room),
+                                      {plan->spec.what.working_bytes, plan->start},
+                                      CLP_ARGUMENT(b->heads.mem),
+                                      CLP_ARGUMENT(offsets_first),
+                                      CLP_ARGUMENT(room),
+                                      CLP_ARGUMENT(run->counted_segments.mem),
+                                      CLP_ARGUMENT(counted_segments_first),
+                                      CLP_ARGUMENT(plan->fault)};
+    enum { OF_OFFSETS = 6 }; /* the last ones */
+    const size_t count = sizeof arguments / sizeof arguments[0] - (by_offsets ? 0 : OF_OFFSETS);
+    return clp_pass_enqueue(&plan->pass, arguments, count, pass_run);
+}
+
+clprims_status clp_segmented_warm_up_pass(clprims_segmented *plan, const clp_segmented_run *run) {
+    const clp_pass_run warm_up = {.warms_up = true};
+    if (clp_segmented_by_offsets(&plan->spec)) {
+        clp_step steps[2];
+        CLP_TRY(clp_segmented_list_marks(plan, run, steps));
+        CLP_TRY(clp_steps_warm_up(plan->context, "segmented", steps, 2));
+    }
+    return enqueue_scan(plan, run, &warm_up);
+}
+
+clprims_status clp_segmented_enqueue_pass(clprims_segmented *plan, const clp_segmented_run *run) {
+    clp_pass_run pass_run = {.queue = run->queue,
+                             .n = run->n,
+                             .counted = run->counted,
+                             .num_wait = run->num_wait,
+                             .wait = run->wait,
+                             .event = run->event};
+    if (!clp_segmented_by_offsets(&plan->spec)) return enqueue_scan(plan, run, &pass_run);
+    cl_event marked = NULL;
+    clp_step steps[2];
+    CLP_TRY(clp_segmented_list_marks(plan, run, steps));
+    CLP_TRY(
+        clp_steps_enqueue(run->queue, "segmented", steps, 2, run->num_wait, run->wait, &marked));
+    pass_run.num_wait = 1;
+    pass_run.wait = &marked;
+    const clprims_status status = enqueue_scan(plan, run, &pass_run);
+    if (status != CLPRIMS_OK) clp_steps_abandon(marked, run->num_wait, run->wait);
+    clReleaseEvent(marked);
+    return status;
+}
