@@ -279,6 +279,14 @@ foreach(kind IN LISTS CLPRIMS_LINT_KINDS)
   math(EXPR number "${number} + 1")
 endforeach()
 
+# Kernels that only NVIDIA GPUs run, on the host.
+if(CLPRIMS_CLANG AND CLPRIMS_PYTHON)
+  add_test(NAME emulated COMMAND ${CLPRIMS_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/emulated/emulate
+    ${CLPRIMS_CLANG} $<TARGET_FILE:print_programs> 60)
+else()
+  clprims_skip(emulated "clang or python3 is not installed")
+endif()
+
 # Sub-groups of other widths: the number is that of subgroups-gpu.
 foreach(width 8 32 64)
   if(CLPRIMS_CLANG)

@@ -109,6 +109,7 @@ int main(int argc, char **argv) {
     folder = argv[1];
     options.device = argv[2];
     options.probed = getenv("CLPRIMS_PROBED");
+    options.cl_dir = getenv("CLPRIMS_CL_DIR");
     open_context(folder, "probe.of.layer");
     plan_kinds(&visitor);
     print_bounded();

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* What cl/device gives kernels for NVIDIA GPUs of compute capability 9.0, and the words of OpenCL
+ * C, in clang's C on the machine of machine.h. */
+#ifndef EMULATED_DEVICE_H
+#define EMULATED_DEVICE_H
+
+#include "machine.h"
+
+#include <string.h>
+
+typedef unsigned char uchar;
+typedef unsigned short ushort;
+typedef unsigned int uint;
+typedef unsigned long ulong;
+typedef uint uint4 __attribute__((ext_vector_type(4)));
+typedef ulong ulong2 __attribute__((ext_vector_type(2)));
+
+#define global
+#define local
+#define kernel
+#define min(a, b)                                                                                  \
+    ({                                                                                             \
+        __typeof__((a) + (b)) min_a = (a), min_b = (b);                                            \
+        min_a < min_b ? min_a : min_b;                                                             \
+    })
+#define max(a, b)                                                                                  \
+    ({                                                                                             \
+        __typeof__((a) + (b)) max_a = (a), max_b = (b);                                            \
+        max_a > max_b ? max_a : max_b;                                                             \
+    })
+#define clamp(x, least, most) min(max(x, least), most)
+#define popcount(x) ((uint)__builtin_popcount(x))
+#define clz(x) ((uint)__builtin_clz(x))
+#define as_int(x) ((int)(x))
+#define atomic_inc(word) __sync_fetch_and_add(word, 1u)
+#define atomic_xchg(word, value) __sync_lock_test_and_set(word, value)
+#define CLK_LOCAL_MEM_FENCE
+#define CLK_GLOBAL_MEM_FENCE
+#define barrier(memory) meet_group()
+#define get_local_id(d) ((ulong)here.item)
+#define get_group_id(d) ((ulong)here.group)
+#define get_num_groups(d) ((ulong)groups_of_launch)
+#define get_global_id(d) ((ulong)here.group * items_of_group + here.item)
+
+static inline float as_float(uint bits) {
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* ---- The device layer ---- */
+
+#define CLP_SUBGROUP 32
+#define CLP_SUBGROUP_IS_GROUP 0
+#define CLP_LOCKSTEP 1
+#define CLP_KERNEL(group)
+#define CLP_ASSERT(condition)
+#define CLP_COPIES_SHARED 0
+#define CLP_COPIES_ARRIVALS 1
+#define CLP_ROLE_WAIT(number, subgroups, is_first, waits) waits
+#define CLP_ROLE_BARRIER(number, subgroups) meet_role(number, subgroups)
+typedef uint clp_lanes;
+
+static inline uint clp_lane(void) {
+    return here.item % LANES;
+}
+
+static inline uint clp_subgroup_number(void) {
+    return here.item / LANES;
+}
+
+static inline uint clp_shuffle_word(uint value, uint lane) {
+    return (uint)exchange_lanes(value, lane);
+}
+
+static inline uint clp_shuffle_up_word(uint value, uint distance) {
+    return clp_shuffle_word(value, clp_lane() >= distance ? clp_lane() - distance : clp_lane());
+}
+
+static inline uint clp_ballot(bool yes) {
+    return ballot_lanes(yes);
+}
+
+static inline void clp_subgroup_barrier(void) {
+    meet_subgroup();
+}
+
+static inline void clp_device_fence(void) {}
+
+static inline void clp_stage_was_written(void) {}
+
+static inline void clp_publish(volatile ulong *word, ulong value) {
+    *word = value;
+}
+
+static inline ulong clp_observe(volatile ulong *word) {
+    wait_a_turn();
+    return *word;
+}
+
+static inline ulong2 clp_observe_pair(volatile ulong *words) {
+    wait_a_turn();
+    const ulong2 pair = {words[0], words[1]};
+    return pair;
+}
+
+static inline uint clp_local_address(const void *at) {
+    return (uint)(uintptr_t)at;
+}
+
+static inline void clp_mbarrier_set(ulong *mbarrier, uint arrivals) {
+    mbarrier_set(mbarrier, arrivals);
+}
+
+static inline void clp_mbarrier_arrive(ulong *mbarrier) {
+    mbarrier_arrive(mbarrier);
+}
+
+static inline void clp_mbarrier_wait(ulong *mbarrier, uint parity) {
+    mbarrier_wait(mbarrier, parity);
+}
+
+static inline void clp_mbarriers_are_set(void) {}
+
+static inline void clp_copies_expect(ulong *mbarrier, uint bytes) {
+    mbarrier_expect(mbarrier, bytes);
+}
+
+static inline void clp_copy(ulong *mbarrier, void *to, const void *from, uint bytes) {
+    mbarrier_copy(mbarrier, to, from, bytes);
+}
+
+static inline void clp_copies_end(ulong *mbarrier) {
+    (void)mbarrier;
+}
+
+static inline void clp_fetch_ahead(const void *from, uint bytes) {
+    (void)from, (void)bytes;
+}
+
+#endif

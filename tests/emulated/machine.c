@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+#include "machine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ucontext.h>
+
+enum { ITEMS_MOST = LANES * SUBGROUPS_MOST, STACK = 1 << 16, ROLES = 16, ROUNDS_MOST = 2000000 };
+
+typedef struct item {
+    ucontext_t context;
+    place where;
+    bool done;
+} item;
+
+typedef struct meeting {
+    unsigned count, number;
+} meeting;
+
+place here;
+unsigned groups_of_launch, items_of_group;
+
+static item items[GROUPS_MOST * ITEMS_MOST];
+static char *stacks;
+static ucontext_t scheduler;
+static item *running;
+static meeting subgroups[GROUPS_MOST][SUBGROUPS_MOST], groups[GROUPS_MOST];
+static meeting roles[GROUPS_MOST][ROLES];
+static uint64_t given[GROUPS_MOST][SUBGROUPS_MOST][LANES];
+static uint32_t random_state = 1;
+static void (*body_of_launch)(void);
+
+static void stop(const char *why) {
+    fprintf(stderr, "%s\n", why);
+    exit(EXIT_FAILURE);
+}
+
+void random_begin(unsigned seed) {
+    random_state = seed * 2654435761u + 1;
+}
+
+unsigned random_below(unsigned below) {
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 17;
+    random_state ^= random_state << 5;
+    return random_state % below;
+}
+
+/* ---- Launches ---- */
+
+static void run_body(void) {
+    body_of_launch();
+    running->done = true;
+    swapcontext(&running->context, &scheduler);
+}
+
+void wait_a_turn(void) {
+    swapcontext(&running->context, &scheduler);
+}
+
+static void prepare(unsigned number) {
+    item *own = &items[number];
+    own->where = (place){number / items_of_group, number % items_of_group};
+    own->done = false;
+    getcontext(&own->context);
+    own->context.uc_stack.ss_sp = stacks + (size_t)number * STACK;
+    own->context.uc_stack.ss_size = STACK;
+    own->context.uc_link = &scheduler;
+    makecontext(&own->context, run_body, 0);
+}
+
+/* Lets the work-item run until it waits; returns whether that was its end. */
+static bool go_on(item *own) {
+    if (own->done) return false;
+    running = own;
+    here = own->where;
+    swapcontext(&scheduler, &own->context);
+    return own->done;
+}
+
+/* The lanes of a sub-group, from a random one on. */
+static unsigned go_on_with_subgroup(unsigned first) {
+    const unsigned start = random_below(LANES), step = random_below(2) == 0 ? 1 : LANES - 1;
+    unsigned ended = 0;
+    for (unsigned l = 0; l < LANES; l++) {
+        ended += go_on(&items[first + (start + l * step) % LANES]);
+    }
+    return ended;
+}
+
+void launch(unsigned number, unsigned size, void (*body)(void)) {
+    const unsigned all = number * size, subgroups_of_all = all / LANES;
+    unsigned left = all, rounds = 0;
+    if (stacks == NULL) stacks = malloc(sizeof items / sizeof items[0] * (size_t)STACK);
+    if (stacks == NULL || number > GROUPS_MOST || size > ITEMS_MOST) stop("too large a launch");
+    groups_of_launch = number;
+    items_of_group = size;
+    body_of_launch = body;
+    memset(subgroups, 0, sizeof subgroups);
+    memset(groups, 0, sizeof groups);
+    memset(roles, 0, sizeof roles);
+    for (unsigned i = 0; i < all; i++) prepare(i);
+    while (left > 0) {
+        const unsigned start = random_below(subgroups_of_all);
+        for (unsigned s = 0; s < subgroups_of_all; s++) {
+            if (random_below(4) == 0) continue;
+            left -= go_on_with_subgroup((start + s) % subgroups_of_all * LANES);
+        }
+        if (++rounds > ROUNDS_MOST) stop("work-items wait forever");
+    }
+}
+
+/* ---- Meetings ---- */
+
+static void meet(meeting *at, unsigned all) {
+    const unsigned number = at->number;
+    if (++at->count == all) {
+        at->count = 0;
+        at->number++;
+    }
+    while (at->number == number) wait_a_turn();
+}
+
+void meet_subgroup(void) {
+    meet(&subgroups[here.group][here.item / LANES], LANES);
+}
+
+void meet_group(void) {
+    meet(&groups[here.group], items_of_group);
+}
+
+void meet_role(unsigned number, unsigned all) {
+    meet(&roles[here.group][number], all * LANES);
+}
+
+uint64_t exchange_lanes(uint64_t own, unsigned from) {
+    uint64_t *lanes = given[here.group][here.item / LANES];
+    lanes[here.item % LANES] = own;
+    meet_subgroup();
+    const uint64_t value = lanes[from % LANES];
+    meet_subgroup();
+    return value;
+}
+
+uint32_t ballot_lanes(bool yes) {
+    uint64_t *lanes = given[here.group][here.item / LANES];
+    uint32_t bits = 0;
+    lanes[here.item % LANES] = yes;
+    meet_subgroup();
+    for (unsigned l = 0; l < LANES; l++) bits |= (uint32_t)lanes[l] << l;
+    meet_subgroup();
+    return bits;
+}
+
+/* ---- mbarriers ---- */
+
+typedef union state {
+    uint64_t word;
+    struct {
+        uint16_t pending, expected;
+        int32_t bytes : 31;
+        uint32_t phase : 1;
+    } is;
+} state;
+
+static void complete(state *s) {
+    if (s->is.pending > 0 || s->is.bytes != 0) return;
+    s->is.phase ^= 1;
+    s->is.pending = s->is.expected;
+}
+
+void mbarrier_set(uint64_t *mbarrier, unsigned arrivals) {
+    state *s = (state *)mbarrier;
+    s->word = 0;
+    s->is.pending = s->is.expected = (uint16_t)arrivals;
+}
+
+void mbarrier_arrive(uint64_t *mbarrier) {
+    state *s = (state *)mbarrier;
+    if (s->is.pending == 0) stop("more arrivals than an mbarrier awaits");
+    s->is.pending--;
+    complete(s);
+}
+
+void mbarrier_expect(uint64_t *mbarrier, unsigned bytes) {
+    ((state *)mbarrier)->is.bytes += (int32_t)bytes;
+    mbarrier_arrive(mbarrier);
+}
+
+void mbarrier_copy(uint64_t *mbarrier, void *to, const void *from, unsigned bytes) {
+    state *s = (state *)mbarrier;
+    if ((((uintptr_t)to | (uintptr_t)from | bytes) & 15) != 0) stop("a copy is not aligned");
+    memcpy(to, from, bytes);
+    s->is.bytes -= (int32_t)bytes;
+    complete(s);
+}
+
+void mbarrier_wait(uint64_t *mbarrier, unsigned parity) {
+    do wait_a_turn();
+    while (((state *)mbarrier)->is.phase == parity);
+}
