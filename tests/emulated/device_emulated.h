@@ -42,6 +42,14 @@ typedef ulong ulong2 __attribute__((ext_vector_type(2)));
 #define get_num_groups(d) ((ulong)groups_of_launch)
 #define get_global_id(d) ((ulong)here.group * items_of_group + here.item)
 
+#define as_uint(x)                                                                                 \
+    ({                                                                                             \
+        __typeof__(x) as_uint_x = (x);                                                             \
+        uint as_uint_bits;                                                                         \
+        memcpy(&as_uint_bits, &as_uint_x, sizeof as_uint_bits);                                    \
+        as_uint_bits;                                                                              \
+    })
+
 static inline float as_float(uint bits) {
     float value;
     memcpy(&value, &bits, sizeof value);
@@ -81,6 +89,11 @@ static inline uint clp_ballot(bool yes) {
     return ballot_lanes(yes);
 }
 
+static inline uint clp_add_lanes(uint value) {
+    for (uint d = 1; d < LANES; d *= 2) value += clp_shuffle_word(value, clp_lane() ^ d);
+    return value;
+}
+
 static inline void clp_subgroup_barrier(void) {
     meet_subgroup();
 }
@@ -88,6 +101,14 @@ static inline void clp_subgroup_barrier(void) {
 static inline void clp_device_fence(void) {}
 
 static inline void clp_stage_was_written(void) {}
+
+static inline uint4 clp_load_stream(const uint4 *from) {
+    return *from;
+}
+
+static inline void clp_store_stream(uint4 *to, uint4 value) {
+    *to = value;
+}
 
 static inline void clp_publish(volatile ulong *word, ulong value) {
     *word = value;
