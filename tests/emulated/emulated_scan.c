@@ -12,7 +12,6 @@
 /* clang-format on */
 
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { MOST = 40000, MARGIN = 64, STATE_WORDS = 1 << 14, GUARD = 77 };
 
@@ -101,13 +100,5 @@ static bool is_right(void) {
 }
 
 int main(int argc, char **argv) {
-    const int trials = argc > 1 ? atoi(argv[1]) : 0;
-    random_begin(1);
-    for (int i = 0; i < trials; i++) {
-        draw((uint)i);
-        run();
-        if (!is_right()) return EXIT_FAILURE;
-    }
-    printf("%d trials right\n", trials);
-    return trials > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_trials(argc, argv, draw, run, is_right);
 }

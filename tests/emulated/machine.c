@@ -111,6 +111,19 @@ void launch(unsigned number, unsigned size, void (*body)(void)) {
     }
 }
 
+int run_trials(int argc, char **argv, void (*draw)(unsigned number), void (*run)(void),
+               bool (*is_right)(void)) {
+    const int trials = argc > 1 ? atoi(argv[1]) : 0;
+    random_begin(1);
+    for (int i = 0; i < trials; i++) {
+        draw((unsigned)i);
+        run();
+        if (!is_right()) return EXIT_FAILURE;
+    }
+    printf("%d trials right\n", trials);
+    return trials > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
 /* ---- Meetings ---- */
 
 static void meet(meeting *at, unsigned all) {

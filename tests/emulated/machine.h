@@ -27,6 +27,10 @@ void random_begin(unsigned seed);
 /* Runs body in each work-item until all have returned; ends the program if they never do. */
 void launch(unsigned groups, unsigned items, void (*body)(void));
 
+/* A test's main: as many trials as the first argument says, each drawn, run and looked at. */
+int run_trials(int argc, char **argv, void (*draw)(unsigned number), void (*run)(void),
+               bool (*is_right)(void));
+
 /* Others go on first. */
 void wait_a_turn(void);
 
