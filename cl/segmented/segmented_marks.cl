@@ -56,7 +56,7 @@ static inline void clp_mark_row(const clp_marks *marks, ulong k, bool real, long
     } else if (is_last && marked) {
         atomic_or(&bits[own], word); /* with other rows' */
     }
-    if (broken) atomic_min(fault, (uint)k);
+    if (broken) atomic_min(fault, (uint)k); /* with other rows' */
 }
 
 CLP_KERNEL(CLP_GROUP)

@@ -52,7 +52,7 @@ void clp_sort_bases(const global CLP_COUNT *digits, ulong counters, CLP_N_PARAME
     for (uint j = 0; j < CLP_LANE_DIGITS; j++) {
         const uint digit = lane * CLP_LANE_DIGITS + j;
         if (digit < CLP_DIGITS) bases[pass * CLP_DIGITS + digit] = at;
-        if (counts[j] == n) atomic_inc(&alike);
+        if (counts[j] == n) atomic_inc(&alike); /* with other work-items */
         at += counts[j];
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* alike, written above, read below */
