@@ -74,7 +74,27 @@ static const struct {
      "    barrier(CLK_LOCAL_MEM_FENCE);\n"
      "    out[get_local_id(0)] = last;\n"
      "}\n",
-     ITEMS}};
+     ITEMS},
+    {"an array of structs that a function returns",
+     "typedef struct { uint a, b; } pair;\n"
+     "static pair get(pair x) { return x; }\n"
+     "kernel void run(const global pair *in, global ulong *out) {\n"
+     "    for (uint i = get_local_id(0); i < 64; i += 64) {\n"
+     "        pair whole[2];\n"
+     "        for (uint j = 0; j < 2; j++) whole[j] = get(in[min(i + j, 63u)]);\n"
+     "        for (uint j = 0; j < 2; j++)\n"
+     "            if (i + j < 64) out[i] = whole[0].a;\n"
+     "    }\n"
+     "}\n",
+     0},
+    /* Loops of an item end after 65535 iterations, all loops of the kernel together. */
+    {"a loop of 65600 iterations",
+     "kernel void run(const global ulong *in, global ulong *out) {\n"
+     "    ulong sum = 0;\n"
+     "    for (uint i = 0; i < 65600; i++) sum += in[i % 64] / 64;\n"
+     "    out[get_local_id(0)] = sum;\n"
+     "}\n",
+     65600 / ITEMS}};
 
 static int compare(const cl_ulong *out, cl_ulong expected) {
     for (cl_ulong i = 0; i < ITEMS; i++) {
