@@ -181,7 +181,24 @@ bool test_bears_group(const char *tuning) {
 
 void test_want_group(const char *tuning) {
     if (!test_bears_group(tuning))
-        test_skip("Mesa %s ends in its compiler on work-groups of several items",
+        test_skip("Mesa %s miscompiles work-groups of several items, or ends while it compiles",
+                  test_info().device.driver);
+}
+
+static bool ends_loops(void) {
+    const clprims_device_info device = test_info().device;
+    return strcmp(device.platform_name, "rusticl") == 0 && strncmp(device.driver, "22.3", 4) == 0;
+}
+
+void test_want_iterations(size_t most) {
+    if (most > 65535 && ends_loops())
+        test_skip("Mesa %s ends the loops of a work-item after 65535 iterations, this has %zu",
+                  test_info().device.driver, most);
+}
+
+void test_want_groups_of_one(void) {
+    if (ends_loops())
+        test_skip("Mesa %s loops on for lanes without a work-item, and then ends all loops",
                   test_info().device.driver);
 }
 

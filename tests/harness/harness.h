@@ -89,11 +89,20 @@ bool test_bears_shapes(void);
 /* Skips the case where it does not. */
 void test_want_shapes(void);
 
-/* Whether the driver's compiler bears plans of scan, offsets, select and forest with these knobs:
- * that of Mesa 25.0 ends the process over work-groups of several items (tests/where/mesa), which no
- * plan of a CPU's own choosing has. The second skips the case where it does not. */
+/* Whether the driver's compiler bears plans of scan, offsets, select and forest, and list scans of
+ * structs, with these knobs: that of Mesa 25.0 miscompiles work-groups of several items or ends the
+ * process over them (tests/where/mesa), which no plan of a CPU's own choosing has. The second skips
+ * the case where it does not. */
 bool test_bears_group(const char *tuning);
 void test_want_group(const char *tuning);
+
+/* Skips a case some of whose work-items loop that often, all loops together: Mesa 22.3 ends them
+ * after 65535 iterations (tests/where/mesa). */
+void test_want_iterations(size_t most);
+
+/* Skips a case in whose work-groups of one the length of a loop depends on what other work-groups
+ * do: in those Mesa 22.3 lets the lanes beside the work-item loop on to that end (there, too). */
+void test_want_groups_of_one(void);
 
 /* The context's own queue, in order with profiling, and a second one; release the latter. */
 cl_command_queue test_queue(void);

@@ -48,6 +48,7 @@ static void expect_good(const list_case *c) {
 static void reports(const void *data) {
     const corrupted *s = data;
     const size_t n = s->n;
+    test_want_groups_of_one();
     int64_t *order = test_alloc(n, sizeof *order);
     int64_t *next = test_alloc(n, sizeof *next);
     clprims_list *plan = list_plan(s->link, s->setting, max_of(n));
@@ -68,6 +69,7 @@ static void reports_range(const void *data) {
     const size_t n = s->n;
     const size_t places = test_small() ? 3 : 10;
     const size_t step = n / places + 1;
+    test_want_groups_of_one();
     int64_t illegal[LIST_ILLEGAL];
     const size_t count = list_illegal(s->link, n, illegal);
     int64_t *order = test_alloc(n, sizeof *order);
@@ -92,6 +94,7 @@ static void reports_range(const void *data) {
 static void reports_behind(const void *data) {
     const corrupted *s = data;
     const size_t bytes = clprims_type_bytes(s->link);
+    test_want_groups_of_one();
     int64_t *order = test_alloc(s->n, sizeof *order);
     int64_t *next = test_alloc(s->n + 1, sizeof *next);
     clprims_list *plan = list_plan(s->link, s->setting, max_of(s->n + 1));
@@ -125,6 +128,7 @@ static void reports_behind(const void *data) {
 static void mutations(const void *data) {
     const corrupted *s = data;
     const size_t rounds = test_small() ? 10 : test_long() ? 20000 : 200;
+    test_want_groups_of_one();
     int64_t *order = test_alloc(s->n, sizeof *order);
     int64_t *next = test_alloc(s->n, sizeof *next);
     clprims_list *plan = list_plan(s->link, s->setting, max_of(s->n));

@@ -48,6 +48,7 @@ static void ranks_again(const void *data) {
 static void reports_again(const void *data) {
     const list_setting *setting = data;
     const size_t n = test_small() ? 300 : 20011;
+    test_want_groups_of_one();
     int64_t *order = test_alloc(n, sizeof *order);
     int64_t *next = test_alloc(n, sizeof *next);
     clprims_list *plan = list_create(CLPRIMS_I32, setting, n);

@@ -37,6 +37,7 @@ static void expect_good(const listscan_case *c) {
 static void reports(const void *data) {
     const corrupted *s = data;
     const size_t n = s->n;
+    test_want_groups_of_one();
     int64_t *order = test_alloc(n, sizeof *order);
     int64_t *next = test_alloc(n, sizeof *next);
     int64_t *values = test_alloc(n, sizeof *values);
@@ -66,6 +67,7 @@ static void reports(const void *data) {
 static void reports_range(const void *data) {
     const corrupted *s = data;
     const size_t n = s->n;
+    test_want_groups_of_one();
     int64_t illegal[LIST_ILLEGAL];
     int64_t *order = test_alloc(n, sizeof *order);
     int64_t *next = test_alloc(n, sizeof *next);
@@ -117,6 +119,7 @@ static void fuzz_once(clprims_list *list, const listscan_case *like, size_t n, i
 
 static void fuzz(const void *data) {
     const corrupted *s = data;
+    test_want_groups_of_one();
     /* Elements in all; a seed that is printed replays the case. */
     size_t left = test_small() ? 500 : test_long() ? 400000000 : 600000;
     int64_t *order = test_alloc(s->n, sizeof *order);

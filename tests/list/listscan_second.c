@@ -67,6 +67,7 @@ static void scans_again(const void *data) {
 static void reports_again(const void *data) {
     const list_setting *setting = data;
     const size_t n = test_small() ? 300 : 20011;
+    test_want_groups_of_one();
     scanned s = scan_of(setting, CLPRIMS_I64, n);
     expect(&s, true, CLPRIMS_LIST_VALID, NULL);
     s.next[s.order[n - 1]] = s.order[n / 2];

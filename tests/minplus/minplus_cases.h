@@ -52,6 +52,10 @@ typedef struct minplus_operand {
 void minplus_place_signs(minplus_signs signs, clprims_type type, const clprims_minplus_size *size,
                          minplus_operand *const operands[3]);
 
+/* Skips a case in which work-groups of one close blocks of a graph of n vertices, as CPUs do, where
+ * the driver ends so many iterations. */
+void minplus_want_serial_closure(clprims_type type, size_t n);
+
 /* The cases of the other files. */
 void add_minplus_refusals(test_cases *cases);
 void add_minplus_custom(test_cases *cases);

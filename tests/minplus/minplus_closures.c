@@ -84,6 +84,10 @@ static double *make_cycle(const paths_case *p, bool *member) {
     return graph;
 }
 
+static void want_iterations(const paths_case *p) {
+    if (strcmp(p->shape, "serial") == 0) minplus_want_serial_closure(p->desc.type, p->n);
+}
+
 static double none_of(clprims_type type) {
     return type == CLPRIMS_I64   ? (double)(INT64_MAX / 2)
            : type == CLPRIMS_I32 ? (double)(INT32_MAX / 2)
@@ -180,6 +184,7 @@ static clprims_paths_report close_on_device(const paths_case *p, void *d, int32_
 static void paths_are_shortest(const void *data) {
     const paths_case *p = data;
     const size_t n = p->n, ld = n + p->gap, bytes = clprims_type_bytes(p->desc.type);
+    want_iterations(p);
     double *graph = make_graph(p);
     double *closed = test_alloc(n * n, sizeof *closed);
     char *d = test_alloc(n * ld, bytes);
@@ -215,6 +220,7 @@ static void paths_are_shortest(const void *data) {
 static void cycle_is_found(const void *data) {
     const paths_case *p = data;
     const size_t n = p->n;
+    want_iterations(p);
     bool *member = test_alloc(n, sizeof *member);
     double *graph = make_cycle(p, member);
     char *d = test_alloc(n * n, clprims_type_bytes(p->desc.type));

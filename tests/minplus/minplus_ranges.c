@@ -53,6 +53,7 @@ static void chain_is_exact_or_refused(const void *data) {
     int64_t d[VERTICES * VERTICES] = {0}, before[VERTICES * VERTICES];
     int32_t via[VERTICES * VERTICES];
     const clprims_paths_desc desc = describe(p->type, p->predecessors, NULL);
+    minplus_want_serial_closure(p->type, VERTICES);
     for (size_t i = 0; i < VERTICES * VERTICES; i++) {
         const bool is_edge = i % VERTICES == i / VERTICES + 1 && i / VERTICES < p->edges;
         put(p->type, d, i, is_edge ? length : default_no_edge(p->type));

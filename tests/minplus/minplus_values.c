@@ -56,3 +56,9 @@ void minplus_keep_within(const clprims_minplus_desc *desc, void *values, size_t 
             test_store_integer(clprims_type_bytes(desc->type), values, i, (uint64_t)none);
     }
 }
+
+void minplus_want_serial_closure(clprims_type type, size_t n) {
+    /* Blocks have rows of 256 bytes; each vertex relaxes two tiles. */
+    const size_t block = 256 / clprims_type_bytes(type);
+    test_want_iterations(2 * block * block * (n < block ? n : block));
+}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Faults of Mesa's OpenCL compiler in small kernels, without clprims: each runs in a process of its
- * own, in one work-group of 64, and what it writes is compared.
+ * own, in one work-group of 64 or of 1, and what it writes is compared.
  *
  *   cc -o mesa_faults tests/where/mesa/mesa_faults.c -lOpenCL && tests/on_rusticl ./mesa_faults
  */
@@ -15,10 +15,12 @@
 
 enum { ITEMS = 64, RIGHT, WRONG, NO_DEVICE };
 
-/* in[i] is i + 1. The kernels write out[i]; `expected` is 0 for the same as in[i]. */
+/* in[i] is i + 1. The kernels write out[i]; `expected` is 0 for the same as in[i]. items: of the
+ * work-group; 0: ITEMS. */
 static const struct {
     const char *name, *text;
     cl_ulong expected;
+    size_t items;
 } kernels[] = {
     /* What the first item of the loop has stored is lost. */
     {"a union in a loop",
@@ -36,7 +38,7 @@ static const struct {
      "        store((global pair *)out + i, value);\n"
      "    }\n"
      "}\n",
-     0},
+     0, 0},
     {"an array of unions that a function returns",
      "typedef union { ulong element[2]; uint4 words; } both;\n"
      "static both load(const global ulong *from) {\n"
@@ -50,7 +52,7 @@ static const struct {
      "    for (uint i = 0; i < 32; i++) whole[i] = load(in + 2 * i);\n"
      "    for (uint i = 0; i < 64; i++) out[i] = whole[i / 2].element[i % 2];\n"
      "}\n",
-     0},
+     0, 0},
     /* The compiler ends the process, in the thread of the queue. */
     {"two stores to a member, between barriers",
      "static ulong of_lane(ulong value, uint lane, local ulong *exchange) {\n"
@@ -74,19 +76,19 @@ static const struct {
      "    barrier(CLK_LOCAL_MEM_FENCE);\n"
      "    out[get_local_id(0)] = last;\n"
      "}\n",
-     ITEMS},
+     ITEMS, 0},
     {"an array of structs that a function returns",
-     "typedef struct { uint a, b; } pair;\n"
+     "typedef struct { ulong a, b; } pair;\n"
      "static pair get(pair x) { return x; }\n"
      "kernel void run(const global pair *in, global ulong *out) {\n"
-     "    for (uint i = get_local_id(0); i < 64; i += 64) {\n"
-     "        pair whole[2];\n"
-     "        for (uint j = 0; j < 2; j++) whole[j] = get(in[min(i + j, 63u)]);\n"
-     "        for (uint j = 0; j < 2; j++)\n"
-     "            if (i + j < 64) out[i] = whole[0].a;\n"
+     "    for (uint i = get_local_id(0); i < 32; i += 64) {\n"
+     "        pair value[2];\n"
+     "        for (uint j = 0; j < 2; j++) value[j] = get(in[i]);\n"
+     "        out[2 * i] = value[0].a;\n"
+     "        out[2 * i + 1] = value[1].b;\n"
      "    }\n"
      "}\n",
-     0},
+     0, 0},
     /* Loops of an item end after 65535 iterations, all loops of the kernel together. */
     {"a loop of 65600 iterations",
      "kernel void run(const global ulong *in, global ulong *out) {\n"
@@ -94,7 +96,19 @@ static const struct {
      "    for (uint i = 0; i < 65600; i++) sum += in[i % 64] / 64;\n"
      "    out[get_local_id(0)] = sum;\n"
      "}\n",
-     65600 / ITEMS}};
+     65600 / ITEMS, 0},
+    /* A vector's lanes without an item loop on to that end, and later loops end at once. */
+    {"a loop in a work-group of one",
+     "kernel void run(const global ulong *in, global ulong *out) {\n"
+     "    uint rounds = 0;\n"
+     "    bool busy = true;\n"
+     "    while (busy) {\n"
+     "        busy = in[get_local_id(0)] == 0;\n"
+     "        rounds++;\n"
+     "    }\n"
+     "    for (uint i = 0; i < 64; i++) out[i] = in[i] + rounds - 1;\n"
+     "}\n",
+     0, 1}};
 
 static int compare(const cl_ulong *out, cl_ulong expected) {
     for (cl_ulong i = 0; i < ITEMS; i++) {
@@ -111,7 +125,7 @@ static int run(size_t number) {
     cl_platform_id platform;
     cl_device_id device;
     cl_ulong in[ITEMS], out[ITEMS] = {0};
-    const size_t items = ITEMS;
+    const size_t items = kernels[number].items > 0 ? kernels[number].items : ITEMS;
     if (clGetPlatformIDs(1, &platform, NULL) != CL_SUCCESS ||
         clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL) != CL_SUCCESS)
         return NO_DEVICE;
