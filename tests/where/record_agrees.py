@@ -90,6 +90,7 @@ def main(folder):
                     case("sort", run("sort", POCL, 5, ended=False), "fail"),
                     case("list.oclgrind", run("list", "on O (Oclgrind, OpenCL 1.2 x, driver O)", 3)),
                     case("list", run("list", "", 4)),
+                    case("sort.rusticl", run("sort", "on L (rusticl, OpenCL 3.0 , driver 22)", 3)),
                     case("core", run("core", POCL, 8, 1), "fail")), *commit)
     cpu = "a CPU (of two cores)"
     steps.expect_row(cpu, "scan", platform="Portable Computing Language", driver="3.1+deb",
@@ -97,7 +98,8 @@ def main(folder):
                      commit="0123456789ab", date="2026-11-20")
     steps.expect_row(cpu, "sort", passed="0", failed="1")
     steps.expect_row(cpu, "core", passed="8", failed="1")
-    for test in ("words", "list"):
+    steps.expect_row("L", "sort", platform="rusticl", passed="3")
+    for test in ("words", "list", "sort.rusticl"):
         steps.expect_no(test)
     # A log of several programs, the last of which was ended; chosen cases do not replace all.
     steps.takes(INFO + run("scan", H200, 70) + run("sort", H200, 6, date="2026-11-21")
