@@ -56,13 +56,16 @@ static clprims_status create_plans(clprims_mpi_sort *sort, const clprims_sort_de
     clprims_sort_desc own = *desc;
     if (own.max_n == 0) own.max_n = 1;
     CLP_MPI_TRY(clp_mpi_core(clprims_sort_create(&sort->before, sort->mpi->context, &own)));
+    for (size_t k = 0; k < own.payloads; k++) sort->payload_bytes[k] = own.payload_bytes[k];
+    if (sort->indices != CLPRIMS_TYPE_DEFAULT) {
+        sort->payload_bytes[own.payloads] = clprims_type_bytes(sort->indices);
+    }
+    if (sort->mpi->ranks == 1) return CLPRIMS_OK;
     own.indices = CLPRIMS_TYPE_DEFAULT;
     if (sort->indices != CLPRIMS_TYPE_DEFAULT) {
         own.payload_bytes[own.payloads++] = clprims_type_bytes(sort->indices);
     }
-    CLP_MPI_TRY(clp_mpi_core(clprims_sort_create(&sort->after, sort->mpi->context, &own)));
-    for (size_t k = 0; k < own.payloads; k++) sort->payload_bytes[k] = own.payload_bytes[k];
-    return CLPRIMS_OK;
+    return clp_mpi_core(clprims_sort_create(&sort->after, sort->mpi->context, &own));
 }
 
 static clprims_status create_scratch(clprims_mpi_sort *sort) {
@@ -118,8 +121,9 @@ static clprims_status create(clprims_mpi_sort **out, clprims_mpi *mpi,
     sort->indices = desc->indices;
     sort->max_n = desc->max_n;
     CLP_MPI_TRY(create_plans(sort, desc));
-    CLP_MPI_TRY(create_scratch(sort));
     CLP_MPI_TRY(create_numbers(sort));
+    if (mpi->ranks == 1) return CLPRIMS_OK;
+    CLP_MPI_TRY(create_scratch(sort));
     return clp_mpi_splitters_create(mpi, "mpi_sort", desc, &sort->splitters);
 }
 
@@ -173,14 +177,13 @@ static clprims_status check_buffers(const clprims_mpi_sort *sort,
                                        payload_out(sort, buffers, k), out_n,
                                        sort->payload_bytes[k]));
     }
-    return CLPRIMS_OK;
+    return clp_mpi_begin(sort->mpi, "mpi_sort");
 }
 
 /* From the caller's arrays into scratch. */
 static clprims_status sort_block(const clprims_mpi_sort *sort, const clprims_sort_buffers *buffers,
                                  size_t n) {
     clprims_sort_buffers own = *buffers;
-    CLP_MPI_TRY(clp_mpi_begin(sort->mpi, "mpi_sort"));
     own.keys_out = (clprims_buffer){sort->keys, 0};
     for (size_t k = 0; k < sort->payloads; k++) {
         own.payload_out[k] = (clprims_buffer){sort->payload[k], 0};
@@ -203,6 +206,14 @@ static clprims_status place_indices(const clprims_mpi_sort *sort, size_t n) {
                                           CLP_MPI_ARGUMENT(first), CLP_MPI_ARGUMENT(count),
                                           CLP_MPI_ARGUMENT(start)};
     return clp_mpi_launch(sort->mpi, "mpi_sort", sort->add, arguments, 4, n, false);
+}
+
+/* One rank: from the caller's arrays into the caller's. */
+static clprims_status sort_alone(const clprims_mpi_sort *sort, const clprims_sort_buffers *buffers,
+                                 size_t n) {
+    CLP_MPI_TRY(clp_mpi_core(
+        clprims_sort_enqueue(sort->before, sort->mpi->queue, buffers, n, 0, NULL, NULL)));
+    return clp_mpi_finish(sort->mpi, "mpi_sort");
 }
 
 static clprims_status check_totals(const clprims_mpi_sort *sort) {
@@ -270,10 +281,13 @@ clprims_status clprims_mpi_sort_run(clprims_mpi_sort *sort, const clprims_sort_b
     if (sort == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_sort: sort is NULL");
     clprims_mpi *mpi = sort->mpi;
     clprims_status status = check_buffers(sort, buffers, n, out_n);
-    if (status == CLPRIMS_OK) status = sort_block(sort, buffers, n);
+    if (status == CLPRIMS_OK && mpi->ranks > 1) status = sort_block(sort, buffers, n);
     CLP_MPI_TRY(clp_mpi_starts(mpi, "mpi_sort", status, n, sort->starts));
     CLP_MPI_TRY(clp_mpi_starts(mpi, "mpi_sort", CLPRIMS_OK, out_n, sort->ends));
     status = check_totals(sort);
+    if (mpi->ranks == 1) {
+        return clp_mpi_agree(mpi, status == CLPRIMS_OK ? sort_alone(sort, buffers, n) : status);
+    }
     if (status == CLPRIMS_OK) status = place_indices(sort, n);
     if (status == CLPRIMS_OK) status = clp_mpi_finish(mpi, "mpi_sort");
     CLP_MPI_TRY(clp_mpi_agree(mpi, status));

@@ -74,6 +74,8 @@ struct clprims_mpi_list {
     clprims_mpi *mpi;
     clprims_list_result result;
     size_t max_n;
+    clprims_list *alone; /* of one rank, and nothing but its report */
+    cl_mem report;
     cl_kernel kernels[CLP_MPI_LIST_KERNELS];
     bool warms_up; /* launches are those of a warm-up */
     clp_mpi_room inbox, outbox; /* messages; walks change those of the inbox */
