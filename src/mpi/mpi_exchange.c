@@ -25,6 +25,7 @@ typedef struct stream {
     cl_mem out_mem, in_mem;
     size_t out_offset, in_offset; /* in bytes */
     size_t out_bytes, in_bytes;
+    size_t out_chunk, in_chunk;
     cl_event read[CLP_MPI_SLOTS], written[CLP_MPI_SLOTS];
     MPI_Request sent[CLP_MPI_SLOTS], taken[CLP_MPI_SLOTS]; /* of chunks that leave */
     MPI_Request received[CLP_MPI_SLOTS], answered[CLP_MPI_SLOTS]; /* of chunks that arrive */
@@ -33,14 +34,22 @@ typedef struct stream {
 
 enum { CHUNK_TAG = 1, TAKEN_TAG };
 
-static size_t chunks_of(const stream *s, size_t bytes) {
-    return (bytes + s->staging->chunk_bytes - 1) / s->staging->chunk_bytes;
+/* Of a chunk; short data have smaller ones, as many as there are slots, so that these move at the
+ * same time, too. */
+static size_t chunk_of(const clp_mpi_staging *staging, size_t bytes) {
+    enum { FEWER = 8, ALIGNED = 64 };
+    const size_t part = (bytes / CLP_MPI_SLOTS / ALIGNED + 1) * ALIGNED;
+    const size_t most = staging->chunk_bytes, least = most / FEWER;
+    return part < least ? least : part < most ? part : most;
+}
+
+static size_t chunks_of(size_t bytes, size_t chunk) {
+    return (bytes + chunk - 1) / chunk;
 }
 
 /* Bytes of chunk c, 0 behind the last. */
-static size_t length_of(const stream *s, size_t bytes, size_t c) {
-    const size_t chunk = s->staging->chunk_bytes;
-    if (c >= chunks_of(s, bytes)) return 0;
+static size_t length_of(size_t bytes, size_t chunk, size_t c) {
+    if (c >= chunks_of(bytes, chunk)) return 0;
     return bytes - c * chunk < chunk ? bytes - c * chunk : chunk;
 }
 
@@ -60,18 +69,18 @@ static void wait_for(stream *s, cl_event *event) {
 }
 
 static void start_read(stream *s, size_t c) {
-    const size_t length = length_of(s, s->out_bytes, c), slot = c % CLP_MPI_SLOTS;
+    const size_t length = length_of(s->out_bytes, s->out_chunk, c), slot = c % CLP_MPI_SLOTS;
     if (length == 0) return;
     MPI_Wait(&s->sent[slot], MPI_STATUS_IGNORE);
     MPI_Wait(&s->taken[slot], MPI_STATUS_IGNORE);
     note(s, clEnqueueReadBuffer(s->staging->out_queue, s->out_mem, CL_FALSE,
-                                s->out_offset + c * s->staging->chunk_bytes, length,
+                                s->out_offset + c * s->out_chunk, length,
                                 slot_of(s, s->staging->out, c), 0, NULL, &s->read[slot]));
     note(s, clFlush(s->staging->out_queue));
 }
 
 static void start_send(stream *s, size_t c) {
-    const size_t length = length_of(s, s->out_bytes, c), slot = c % CLP_MPI_SLOTS;
+    const size_t length = length_of(s->out_bytes, s->out_chunk, c), slot = c % CLP_MPI_SLOTS;
     const MPI_Comm comm = s->mpi->comm;
     if (length == 0) return;
     wait_for(s, &s->read[slot]);
@@ -86,7 +95,7 @@ static void start_send(stream *s, size_t c) {
 }
 
 static void start_receive(stream *s, size_t c) {
-    const size_t length = length_of(s, s->in_bytes, c), slot = c % CLP_MPI_SLOTS;
+    const size_t length = length_of(s->in_bytes, s->in_chunk, c), slot = c % CLP_MPI_SLOTS;
     unsigned char *into = s->from_shared ? NULL : slot_of(s, s->staging->in, c);
     if (length == 0) return;
     MPI_Irecv(into, s->from_shared ? 0 : (int)length, MPI_BYTE, s->from, CHUNK_TAG, s->mpi->comm,
@@ -94,21 +103,22 @@ static void start_receive(stream *s, size_t c) {
 }
 
 static void start_write(stream *s, size_t c) {
-    const size_t length = length_of(s, s->in_bytes, c), slot = c % CLP_MPI_SLOTS;
+    const size_t length = length_of(s->in_bytes, s->in_chunk, c), slot = c % CLP_MPI_SLOTS;
     unsigned char *slots = s->from_shared ? s->staging->shared[s->from] : s->staging->in;
     if (length == 0) return;
     MPI_Wait(&s->received[slot], MPI_STATUS_IGNORE);
     if (s->from_shared) atomic_thread_fence(memory_order_seq_cst);
+    if (s->in_mem == NULL) return;
     note(s, clEnqueueWriteBuffer(s->staging->in_queue, s->in_mem, CL_FALSE,
-                                 s->in_offset + c * s->staging->chunk_bytes, length,
-                                 slot_of(s, slots, c), 0, NULL, &s->written[slot]));
+                                 s->in_offset + c * s->in_chunk, length, slot_of(s, slots, c), 0,
+                                 NULL, &s->written[slot]));
     note(s, clFlush(s->staging->in_queue));
 }
 
 /* Chunk c is on the device, and its slot is for the next one. */
 static void finish_write(stream *s, size_t c) {
     const size_t slot = c % CLP_MPI_SLOTS;
-    if (length_of(s, s->in_bytes, c) == 0) return;
+    if (length_of(s->in_bytes, s->in_chunk, c) == 0) return;
     wait_for(s, &s->written[slot]);
     if (s->from_shared) {
         MPI_Wait(&s->answered[slot], MPI_STATUS_IGNORE);
@@ -119,7 +129,8 @@ static void finish_write(stream *s, size_t c) {
 
 static void run_stream(stream *s) {
     enum { BEHIND = CLP_MPI_SLOTS - CLP_MPI_AHEAD - 1 }; /* writes that go on while others wait */
-    const size_t leaving = chunks_of(s, s->out_bytes), coming = chunks_of(s, s->in_bytes);
+    const size_t leaving = chunks_of(s->out_bytes, s->out_chunk),
+                 coming = chunks_of(s->in_bytes, s->in_chunk);
     const size_t steps = leaving > coming ? leaving : coming;
     for (size_t c = 0; c < CLP_MPI_SLOTS; c++) start_receive(s, c);
     for (size_t c = 0; c < CLP_MPI_AHEAD; c++) start_read(s, c);
@@ -144,7 +155,7 @@ static cl_int copy_own(clprims_mpi *mpi, const clp_mpi_side *from, const clp_mpi
                        size_t element_bytes) {
     const int r = mpi->rank;
     const size_t bytes = (size_t)from->count[r] * element_bytes;
-    if (bytes == 0) return CL_SUCCESS;
+    if (bytes == 0 || to->mem == NULL) return CL_SUCCESS;
     return clEnqueueCopyBuffer(mpi->queue, from->mem, to->mem,
                                (size_t)from->first[r] * element_bytes,
                                (size_t)to->first[r] * element_bytes, bytes, 0, NULL, NULL);
@@ -166,6 +177,8 @@ static cl_int exchange_with(clprims_mpi *mpi, int target, int source, const clp_
                 .out_bytes = (size_t)from->count[target] * element_bytes,
                 .in_bytes = (size_t)to->count[source] * element_bytes,
                 .code = CL_SUCCESS};
+    s.out_chunk = chunk_of(staging, s.out_bytes);
+    s.in_chunk = chunk_of(staging, s.in_bytes);
     for (size_t slot = 0; slot < CLP_MPI_SLOTS; slot++) {
         s.sent[slot] = s.taken[slot] = s.received[slot] = s.answered[slot] = MPI_REQUEST_NULL;
     }

@@ -54,7 +54,7 @@ void clp_mpi_staging_release(clprims_mpi *mpi);
 /* One side of an exchange: what rank r is given, or gives, is count[r] elements of mem from element
  * first[r] on. */
 typedef struct clp_mpi_side {
-    cl_mem mem; /* NULL where there are no elements */
+    cl_mem mem; /* NULL where there are no elements, or where those that arrive are dropped */
     const uint64_t *first;
     const uint64_t *count;
 } clp_mpi_side;

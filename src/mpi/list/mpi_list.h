@@ -6,14 +6,18 @@
  * the next splitter and goes from rank to rank as a message; it leaves a record, its splitter and
  * the distance from there, at each node. Nodes that no walk has visited when most walks have ended
  * walk one link. The splitters and the unvisited nodes are the next level: a list in the other
- * direction, since each learns which node's walk has arrived, and how long that was. The last level
- * is small enough for each rank to have all of it. Positions then go down through the levels.
+ * direction, since each learns which node's walk has arrived, and how long that was. Once a level
+ * has no more nodes than a rank's block has elements, every rank takes all of it and scans its
+ * costs by the core; where it is no single path, or costs are long, levels go on until the hosts
+ * walk the last one. Positions then go down through the levels.
  */
 #ifndef CLP_MPI_LIST_H
 #define CLP_MPI_LIST_H
 
 #include "mpi/mpi_blocks.h"
 #include "mpi/mpi_program.h"
+
+#include <clprims/listscan.h>
 
 enum {
     CLP_MPI_LIST_BITS = 4, /* one splitter in 16 nodes */
@@ -23,8 +27,14 @@ enum {
     CLP_MPI_LIST_RANKS = 4096 /* the most: kernels count their messages in local memory */
 };
 
-/* Nodes of all ranks of a level that each rank takes to its host: tests make it small. */
-extern size_t clp_mpi_list_gathered;
+/* What tests make small. */
+typedef struct clp_mpi_list_limits {
+    size_t gathered; /* nodes of all ranks of a level that each rank takes to its host */
+    size_t whole; /* of one that each rank takes to its device, whatever room there is */
+    size_t few; /* of the next level, which no further round makes smaller */
+} clp_mpi_list_limits;
+
+extern clp_mpi_list_limits clp_mpi_list_limits_now;
 
 /* Device memory that grows when a list needs more. */
 typedef struct clp_mpi_room {
@@ -46,6 +56,8 @@ typedef struct clp_mpi_list_nodes {
 typedef struct clp_mpi_list_level {
     clp_mpi_list_nodes nodes;
     uint64_t total; /* nodes of all ranks */
+    uint64_t least; /* of the rank that has the fewest */
+    uint64_t all_splitters;
     cl_uint splitters; /* of this rank: the first nodes of the next level */
     cl_mem links, records; /* of level 0 the caller's arrays, above the rooms' memory */
     /* Of upper levels. Distances become positions. */
@@ -67,8 +79,17 @@ enum {
     CLP_MPI_LIST_COUNT_LINKS,
     CLP_MPI_LIST_FIND_SHARED,
     CLP_MPI_LIST_STORE,
+    CLP_MPI_LIST_PACK,
     CLP_MPI_LIST_KERNELS
 };
+
+/* A level that every rank has whole, its nodes in the order of the ranks. */
+typedef struct clp_mpi_list_whole {
+    uint64_t most; /* nodes that there is room for */
+    int depth; /* 0: no level of this run */
+    clprims_listscan *scan; /* int32 links and costs to int64 positions */
+    cl_mem links, costs, positions, report;
+} clp_mpi_list_whole;
 
 struct clprims_mpi_list {
     clprims_mpi *mpi;
@@ -84,23 +105,26 @@ struct clprims_mpi_list {
     clp_mpi_room table; /* positions of the other ranks' splitters */
     cl_mem starts; /* ranks + 1 positions, those of the run's blocks */
     cl_mem table_at;
-    cl_mem counts; /* messages to each rank, and a cursor of each */
-    cl_mem found; /* what kernels find; room for one a rank and at least CLP_MPI_LIST_FOUND */
+    cl_mem counts; /* messages to each rank, then a cursor of each */
+    cl_mem found; /* what kernels find */
+    clp_mpi_list_whole whole;
     clp_mpi_list_level levels[CLP_MPI_LIST_LEVELS];
     uint64_t *numbers; /* all that follow: ranks + 1 or ranks */
     uint64_t *blocks, *out_blocks; /* where blocks begin */
     uint64_t *from_first, *from_count, *to_first, *to_count;
-    uint64_t *gathered; /* of one number a rank */
-    cl_uint *found_host; /* as many as `found` and `counts` have */
+    uint64_t *gathered; /* numbers of each rank, CLP_MPI_LIST_TOLD at most */
+    uint64_t *told, *heard; /* so many to each rank, and from it */
+    cl_uint *found_host; /* CLP_MPI_LIST_FOUND, or one a rank */
 };
 
-enum { CLP_MPI_LIST_FOUND = 4 };
+enum { CLP_MPI_LIST_FOUND = 4, CLP_MPI_LIST_TOLD = 3 };
 
 /* What became of an exchange of messages: of to_first and to_count of the plan. */
 typedef struct clp_mpi_list_arrival {
     uint64_t count; /* messages in the inbox */
     uint64_t all; /* in those of all ranks */
     bool is_refused; /* a rank would have got more than its limit: nothing was sent */
+    clprims_status status; /* of this rank alone, for the next time that the ranks meet */
 } clp_mpi_list_arrival;
 
 /* ---- mpi_list_messages.c ---- */
@@ -117,22 +141,32 @@ clprims_status clp_mpi_list_launch(const clprims_mpi_list *list, int kernel,
 clprims_status clp_mpi_list_fill(const clprims_mpi_list *list, cl_mem mem, size_t first,
                                  size_t words, cl_uint value);
 
+/* Before a kernel counts messages. */
+clprims_status clp_mpi_list_clear_counts(const clprims_mpi_list *list);
+
 /* found[0] to found[words - 1] of the device, blocking. */
 clprims_status clp_mpi_list_read_found(const clprims_mpi_list *list, size_t words);
 
+/* How many messages this rank takes, and the rank that takes the fewest. */
+typedef struct clp_mpi_list_limit {
+    uint64_t own, least;
+} clp_mpi_list_limit;
+
 /*
  * Collective: the messages of the inbox, whose targets and counts a kernel has written, go to their
- * ranks' inboxes. words: 32-bit words of a message. limit: how many this rank takes.
+ * ranks' inboxes. words: 32-bit words of a message. A failure before the messages leave is that of
+ * all ranks, one of moving them is in arrival->status.
  */
 clprims_status clp_mpi_list_send(clprims_mpi_list *list, clprims_status status, cl_uint words,
-                                 uint64_t count, uint64_t limit, clp_mpi_list_arrival *arrival);
+                                 uint64_t count, clp_mpi_list_limit limit,
+                                 clp_mpi_list_arrival *arrival);
 
 /*
  * Collective: sends elements [first, first + count) of this rank to the ranks whose blocks have the
  * position that `positions` has for them, as pairs.
  */
 clprims_status clp_mpi_list_send_pairs(clprims_mpi_list *list, cl_mem positions, uint64_t at,
-                                       uint64_t first, uint64_t count, uint64_t limit,
+                                       uint64_t first, uint64_t count, clp_mpi_list_limit limit,
                                        clp_mpi_list_arrival *arrival);
 
 /* The kernels of each file, launched without elements. */
@@ -143,11 +177,35 @@ clprims_status clp_mpi_list_warm_up_faults(clprims_mpi_list *list);
 
 /* ---- mpi_list_contract.c ---- */
 
-/* Collective: makes levels[depth + 1]. is_shared: two links name the same element. */
-clprims_status clp_mpi_list_contract(clprims_mpi_list *list, int depth, bool *is_shared,
-                                     cl_uint *last_node);
+/* total, least and all_splitters of a level; nodes of rank r: counts[r * stride]. */
+void clp_mpi_list_count_nodes(const clprims_mpi_list *list, clp_mpi_list_level *level,
+                              const uint64_t *counts, size_t stride);
+
+/* Collective: makes levels[depth + 1]; gathered[r * CLP_MPI_LIST_TOLD] is how many nodes of it rank
+ * r has. few: as of the limits. is_shared: two links name the same element. */
+clprims_status clp_mpi_list_contract(clprims_mpi_list *list, int depth, uint64_t few,
+                                     bool *is_shared, cl_uint *last_node);
+
+/* ---- mpi_list_whole.c ---- */
+
+/* Collective: room for a level, after the ranks have agreed that their plans are there. */
+clprims_status clp_mpi_list_whole_create(clprims_mpi_list *list);
+void clp_mpi_list_whole_release(clp_mpi_list_whole *whole);
+
+/* Whether a level of that depth may be ranked whole, and whether it fits. */
+bool clp_mpi_list_may_be_whole(int depth);
+bool clp_mpi_list_fits_whole(const clprims_mpi_list *list, int depth);
+
+/* Collective: positions of a level that was just made, on each rank those of all nodes. is_ranked:
+ * it is a single path. */
+clprims_status clp_mpi_list_rank_whole(clprims_mpi_list *list, int depth, bool *is_ranked);
 
 /* ---- mpi_list_expand.c ---- */
+
+/* Where walks go against the direction of the list, positions fall. */
+static inline bool clp_mpi_list_is_backward(int depth) {
+    return depth % 2 != 0;
+}
 
 /* Collective: positions of the nodes of the last level, walked on the host. */
 clprims_status clp_mpi_list_rank_last(clprims_mpi_list *list, int depth);

@@ -49,7 +49,7 @@ static clprims_status walk(clprims_mpi_list *list, const clp_mpi_list_level *lev
     const cl_mem distances = or_links(level, &level->distance_room);
     const cl_mem costs = or_links(level, &level->cost_room);
     CLP_MPI_TRY(clp_mpi_list_grow(list, &list->targets, (size_t)count * sizeof(cl_uint), 0));
-    CLP_MPI_TRY(clp_mpi_list_fill(list, list->counts, 0, ranks, 0));
+    CLP_MPI_TRY(clp_mpi_list_clear_counts(list));
     const clp_mpi_argument arguments[] = {CLP_MPI_ARGUMENT(level->nodes),
                                           CLP_MPI_ARGUMENT(level->links),
                                           CLP_MPI_ARGUMENT(costs),
@@ -126,22 +126,32 @@ static clprims_status find_ends(const clprims_mpi_list *list, const clp_mpi_list
 
 /* ---- A level ---- */
 
-/* Until most walks have ended, or once where the hosts take the next level in any case. Walks that
- * have not ended are in the inbox. */
-static clprims_status walk_all(clprims_mpi_list *list, const clp_mpi_list_level *level,
-                               const clp_mpi_list_level *next, clprims_status status,
+static clp_mpi_list_limit limit_of(const clp_mpi_list_level *level) {
+    return (clp_mpi_list_limit){level->nodes.n, level->least};
+}
+
+/* Whether further rounds do not pay: most walks have ended, or the next level has few nodes in any
+ * case. A walk that has not ended leaves a bucket's nodes without a visit, about. */
+static bool are_enough(const clp_mpi_list_level *level, uint64_t walks, uint64_t few) {
+    return walks * 16 <= level->all_splitters ||
+           (walks << level->nodes.bits) + level->all_splitters <= few;
+}
+
+/* Walks that have not ended are in the inbox. */
+static clprims_status walk_all(clprims_mpi_list *list, clp_mpi_list_level *level,
+                               clp_mpi_list_level *next, uint64_t few,
                                clp_mpi_list_arrival *arrival) {
-    const int rounds = level->total > clp_mpi_list_gathered ? CLP_MPI_LIST_ROUNDS : 1;
-    uint64_t splitters = level->splitters;
+    clprims_status status = prepare(list, level, next);
     if (status == CLPRIMS_OK) status = start(list, level);
-    CLP_MPI_TRY(clp_mpi_agree(list->mpi, status));
-    MPI_Allreduce(MPI_IN_PLACE, &splitters, 1, MPI_UINT64_T, MPI_SUM, list->mpi->comm);
-    *arrival = (clp_mpi_list_arrival){level->splitters, splitters, false};
-    for (int round = 0; round < rounds; round++) {
-        status = walk(list, level, next, arrival->count, round == 0, CLP_MPI_LIST_STEPS);
-        CLP_MPI_TRY(clp_mpi_list_send(list, status, words_of(level), arrival->count, level->nodes.n,
-                                      arrival));
-        if (arrival->is_refused || arrival->all * 16 <= splitters) break;
+    *arrival = (clp_mpi_list_arrival){level->splitters, level->all_splitters, false, CLPRIMS_OK};
+    for (int round = 0; round < CLP_MPI_LIST_ROUNDS; round++) {
+        if (status == CLPRIMS_OK) {
+            status = walk(list, level, next, arrival->count, round == 0, CLP_MPI_LIST_STEPS);
+        }
+        CLP_MPI_TRY(clp_mpi_list_send(list, status, words_of(level), arrival->count,
+                                      limit_of(level), arrival));
+        if (arrival->is_refused || are_enough(level, arrival->all, few)) break;
+        status = arrival->status;
     }
     return CLPRIMS_OK;
 }
@@ -149,27 +159,43 @@ static clprims_status walk_all(clprims_mpi_list *list, const clp_mpi_list_level 
 /* The last walks end where they are; each unvisited node's walk goes to the node behind it. */
 static clprims_status walk_unvisited(clprims_mpi_list *list, const clp_mpi_list_level *level,
                                      clp_mpi_list_level *next, clp_mpi_list_arrival *arrival) {
-    clprims_status status = number_unvisited(list, level, next);
+    clprims_status status = arrival->status;
+    if (status == CLPRIMS_OK) status = number_unvisited(list, level, next);
     const cl_uint unvisited = status == CLPRIMS_OK ? next->nodes.n - level->splitters : 0;
     if (status == CLPRIMS_OK) status = arrive(list, level, next, arrival->count);
     if (status == CLPRIMS_OK) status = start_unvisited(list, level, unvisited);
     if (status == CLPRIMS_OK) status = walk(list, level, next, unvisited, 1, 1);
-    return clp_mpi_list_send(list, status, words_of(level), unvisited, level->nodes.n, arrival);
+    return clp_mpi_list_send(list, status, words_of(level), unvisited, limit_of(level), arrival);
 }
 
-/* A next level of next->nodes.n nodes. A level that is not much smaller has short sublists, so that
- * each further one is. */
-static void describe_next(const clp_mpi_list_level *level, clp_mpi_list_level *next,
-                          uint64_t total) {
-    next->total = total;
+void clp_mpi_list_count_nodes(const clprims_mpi_list *list, clp_mpi_list_level *level,
+                              const uint64_t *counts, size_t stride) {
+    const uint64_t bucket = (uint64_t)1 << level->nodes.bits;
+    level->total = level->all_splitters = 0;
+    level->least = UINT64_MAX;
+    for (size_t r = 0; r < (size_t)list->mpi->ranks; r++) {
+        const uint64_t n = counts[r * stride];
+        level->total += n;
+        level->all_splitters += n / bucket + (n % bucket != 0);
+        if (n < level->least) level->least = n;
+    }
+}
+
+/* A level that is not much smaller has short sublists, so that each further one is. */
+static void describe_next(const clprims_mpi_list *list, const clp_mpi_list_level *level,
+                          clp_mpi_list_level *next) {
     next->links = next->link_room.mem;
     next->records = next->record_room.mem;
     next->nodes.links_at = next->nodes.records_at = next->nodes.start = 0;
     next->nodes.rank = level->nodes.rank;
     next->nodes.ranks = level->nodes.ranks;
-    next->nodes.bits = total > level->total / 2 ? 1 : CLP_MPI_LIST_BITS;
+    next->nodes.bits = CLP_MPI_LIST_BITS;
     next->nodes.seed = level->nodes.seed + 0x9e3779b9u;
     next->nodes.is_upper = 1;
+    clp_mpi_list_count_nodes(list, next, list->gathered, CLP_MPI_LIST_TOLD);
+    if (next->total <= level->total / 2) return;
+    next->nodes.bits = 1;
+    clp_mpi_list_count_nodes(list, next, list->gathered, CLP_MPI_LIST_TOLD);
 }
 
 /* What is known of the next level when all walks have ended. */
@@ -182,23 +208,41 @@ static clprims_status finish(clprims_mpi_list *list, const clp_mpi_list_level *l
     return find_ends(list, next);
 }
 
-clprims_status clp_mpi_list_contract(clprims_mpi_list *list, int depth, bool *is_shared,
-                                     cl_uint *last_node) {
+/* Collective: nodes of the next level on each rank, and the last ones of lists. */
+static clprims_status gather_counts(clprims_mpi_list *list, clprims_status status,
+                                    const clp_mpi_list_level *next, uint64_t *ends) {
+    const bool is_ok = status == CLPRIMS_OK;
+    const uint64_t own[CLP_MPI_LIST_TOLD] = {next->nodes.n, is_ok ? list->found_host[0] : 0,
+                                             !is_ok};
+    uint64_t failures = 0;
+    MPI_Allgather(own, CLP_MPI_LIST_TOLD, MPI_UINT64_T, list->gathered, CLP_MPI_LIST_TOLD,
+                  MPI_UINT64_T, list->mpi->comm);
+    *ends = 0;
+    for (size_t r = 0; r < (size_t)list->mpi->ranks; r++) {
+        *ends += list->gathered[r * CLP_MPI_LIST_TOLD + 1];
+        failures += list->gathered[r * CLP_MPI_LIST_TOLD + 2];
+    }
+    return failures > 0 ? clp_mpi_agree(list->mpi, status) : CLPRIMS_OK;
+}
+
+clprims_status clp_mpi_list_contract(clprims_mpi_list *list, int depth, uint64_t few,
+                                     bool *is_shared, cl_uint *last_node) {
     clp_mpi_list_level *level = &list->levels[depth], *next = level + 1;
     clp_mpi_list_arrival arrival;
+    uint64_t ends;
     *is_shared = true;
     *last_node = UINT32_MAX;
-    CLP_MPI_TRY(walk_all(list, level, next, prepare(list, level, next), &arrival));
+    CLP_MPI_TRY(walk_all(list, level, next, few, &arrival));
     if (arrival.is_refused) return CLPRIMS_OK;
     CLP_MPI_TRY(walk_unvisited(list, level, next, &arrival));
     if (arrival.is_refused) return CLPRIMS_OK;
-    CLP_MPI_TRY(clp_mpi_agree(list->mpi, finish(list, level, next, &arrival)));
-    uint64_t sums[2] = {next->nodes.n, list->found_host[0]};
+    clprims_status status = arrival.status;
+    if (status == CLPRIMS_OK) status = finish(list, level, next, &arrival);
+    CLP_MPI_TRY(gather_counts(list, status, next, &ends));
     if (list->found_host[0] > 0) *last_node = list->found_host[1];
-    MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_UINT64_T, MPI_SUM, list->mpi->comm);
-    describe_next(level, next, sums[0]);
+    describe_next(list, level, next);
     /* Of n elements with one tail, n - 1 are named, if each is once: all but the first. */
-    *is_shared = sums[1] != 1;
+    *is_shared = ends != 1;
     return CLPRIMS_OK;
 }
 

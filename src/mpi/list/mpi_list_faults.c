@@ -136,7 +136,7 @@ static clprims_status visit_links(clprims_mpi_list *list, bool counts) {
     const clprims_mpi *mpi = list->mpi;
     const clp_mpi_list_level *level = &list->levels[0];
     const uint64_t n = level->nodes.n, ranks = (uint64_t)mpi->ranks;
-    const uint64_t limit = n > ranks ? n : ranks;
+    const clp_mpi_list_limit limit = {n > ranks ? n : ranks, 0};
     uint64_t piece = 0;
     for (uint64_t r = 0; r < ranks; r++) {
         const uint64_t size = list->blocks[r + 1] - list->blocks[r];
@@ -152,8 +152,11 @@ static clprims_status visit_links(clprims_mpi_list *list, bool counts) {
             piece = (piece + 1) / 2;
             continue;
         }
-        CLP_MPI_TRY(
-            clp_mpi_agree(mpi, counts ? count_links(list, &arrival) : find_own_shared(list)));
+        clprims_status status = arrival.status;
+        if (status == CLPRIMS_OK) {
+            status = counts ? count_links(list, &arrival) : find_own_shared(list);
+        }
+        CLP_MPI_TRY(clp_mpi_agree(mpi, status));
         done += piece;
     }
     return CLPRIMS_OK;
@@ -204,7 +207,7 @@ clprims_status clp_mpi_list_status(clprims_mpi_list *list, const clprims_list_re
 }
 
 clprims_status clp_mpi_list_warm_up_faults(clprims_mpi_list *list) {
-    const clp_mpi_list_arrival none = {0, 0, false};
+    const clp_mpi_list_arrival none = {0, 0, false, CLPRIMS_OK};
     CLP_MPI_TRY(check_own_links(list));
     CLP_MPI_TRY(find_own_link(list, 0, 0));
     CLP_MPI_TRY(count_links(list, &none));
