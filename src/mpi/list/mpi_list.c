@@ -117,29 +117,6 @@ static clprims_status store_order(const clprims_mpi_list *list, clprims_buffer o
     return clp_mpi_finish(list->mpi, "mpi_list");
 }
 
-/* ---- One rank ---- */
-
-/* It has the whole list, which the core ranks. */
-static clprims_status create_alone(clprims_mpi_list *list, const clprims_list_desc *desc) {
-    clprims_list_desc own = *desc;
-    if (own.max_n == 0) own.max_n = 1;
-    CLP_MPI_TRY(clp_mpi_core(clprims_list_create(&list->alone, list->mpi->context, &own)));
-    return clp_mpi_buffer_create(list->mpi, "mpi_list", sizeof(clprims_list_report), &list->report);
-}
-
-static clprims_status run_alone(const clprims_mpi_list *list, clprims_buffer next,
-                                clprims_buffer out, int64_t head, size_t n,
-                                clprims_list_report *report) {
-    const clprims_mpi *mpi = list->mpi;
-    CLP_MPI_TRY(
-        clp_mpi_core(clprims_list_enqueue(list->alone, mpi->queue, next, out, head, n,
-                                          (clprims_buffer){list->report, 0}, 0, NULL, NULL)));
-    CLP_MPI_TRY(clp_mpi_read(mpi, "mpi_list", list->report, 0, sizeof *report, report));
-    return clp_mpi_core(clprims_list_check(report));
-}
-
-/* ---- Create ---- */
-
 /* Drivers may compile at the first launch. */
 static clprims_status warm_up(clprims_mpi_list *list) {
     const cl_mem some = list->levels[1].link_room.mem;
@@ -169,7 +146,7 @@ static clprims_status create(clprims_mpi_list **out, clprims_mpi *mpi,
     list->result = desc->result;
     list->max_n = desc->max_n;
     CLP_MPI_TRY(create_numbers(list));
-    if (mpi->ranks == 1) return create_alone(list, desc);
+    if (mpi->ranks == 1) return clp_mpi_list_alone_create(list, desc->max_n);
     CLP_MPI_TRY(create_rooms(list));
     CLP_MPI_TRY(create_kernels(list));
     return warm_up(list);
@@ -182,7 +159,7 @@ clprims_status clprims_mpi_list_create(clprims_mpi_list **out, clprims_mpi *mpi,
     clprims_status status = create(out, mpi, desc);
     const uint64_t digest = status == CLPRIMS_OK ? (uint64_t)desc->result : 0;
     status = clp_mpi_same(mpi, status, "mpi_list", digest);
-    if (status == CLPRIMS_OK && mpi->ranks > 1) status = clp_mpi_list_whole_create(*out);
+    if (status == CLPRIMS_OK && mpi->ranks > 1) status = clp_mpi_list_take_sizes(*out);
     if (status != CLPRIMS_OK && out != NULL) {
         clprims_mpi_list_destroy(*out);
         *out = NULL;
@@ -211,8 +188,7 @@ void clprims_mpi_list_destroy(clprims_mpi_list *list) {
     release(&list->ranks_room);
     release(&list->table);
     clp_mpi_list_whole_release(&list->whole);
-    clprims_list_destroy(list->alone);
-    if (list->report != NULL) clReleaseMemObject(list->report);
+    clp_mpi_list_alone_release(&list->alone);
     if (list->starts != NULL) clReleaseMemObject(list->starts);
     if (list->table_at != NULL) clReleaseMemObject(list->table_at);
     if (list->counts != NULL) clReleaseMemObject(list->counts);
@@ -367,8 +343,7 @@ static clprims_status order_elements(clprims_mpi_list *list, clprims_buffer out,
     CLP_MPI_TRY(clp_mpi_agree(list->mpi, write_starts(list, list->out_blocks)));
     CLP_MPI_TRY(
         clp_mpi_list_send_pairs(list, level->records, 0, 0, level->nodes.n, limit, &arrival));
-    return clp_mpi_agree(list->mpi,
-                         arrival.status == CLPRIMS_OK ? store_order(list, out) : arrival.status);
+    return clp_mpi_agree(list->mpi, store_order(list, out));
 }
 
 static clprims_status run(clprims_mpi_list *list, clprims_buffer next, clprims_buffer out,
@@ -379,7 +354,7 @@ static clprims_status run(clprims_mpi_list *list, clprims_buffer next, clprims_b
     CLP_MPI_TRY(clp_mpi_starts(mpi, "mpi_list", CLPRIMS_OK, out_n, list->out_blocks));
     CLP_MPI_TRY(check_totals(list, head));
     if (list->blocks[mpi->ranks] == 0) return CLPRIMS_OK;
-    if (mpi->ranks == 1) return clp_mpi_agree(mpi, run_alone(list, next, out, head, n, report));
+    if (clp_mpi_list_is_alone(list)) return clp_mpi_list_run_alone(list, next, out, head, report);
     describe_level_0(list, next, out, n);
     CLP_MPI_TRY(clp_mpi_agree(mpi, write_starts(list, list->blocks)));
     CLP_MPI_TRY(clp_mpi_list_check_links(list, report));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * List ranking over ranks.
+ * List ranking over ranks. A short list goes to one rank, whose device ranks it. Of others:
  *
  * Every bucket of neighbouring nodes has a splitter. A walk from each splitter follows the links to
  * the next splitter and goes from rank to rank as a message; it leaves a record, its splitter and
@@ -24,11 +24,16 @@ enum {
     CLP_MPI_LIST_STEPS = 64, /* of a walk between two exchanges, at most */
     CLP_MPI_LIST_ROUNDS = 512, /* exchanges of a level; distances of level 0 fit 16 bits */
     CLP_MPI_LIST_LEVELS = 64,
+    /* Elements of a list that one device ranks sooner than several; nodes of a level that a device
+     * ranks while few messages cross. */
+    CLP_MPI_LIST_ALONE = 1 << 22,
+    CLP_MPI_LIST_FEW = 1 << 18,
     CLP_MPI_LIST_RANKS = 4096 /* the most: kernels count their messages in local memory */
 };
 
 /* What tests make small. */
 typedef struct clp_mpi_list_limits {
+    size_t alone; /* elements of a list that goes to one rank */
     size_t gathered; /* nodes of all ranks of a level that each rank takes to its host */
     size_t whole; /* of one that each rank takes to its device, whatever room there is */
     size_t few; /* of the next level, which no further round makes smaller */
@@ -91,12 +96,19 @@ typedef struct clp_mpi_list_whole {
     cl_mem links, costs, positions, report;
 } clp_mpi_list_whole;
 
+/* What one rank ranks by the core: the lists of a single rank, and short ones of several. */
+typedef struct clp_mpi_list_alone {
+    int rank;
+    uint64_t most; /* elements that there is room for */
+    clprims_list *plan; /* NULL on the other ranks, as is what follows */
+    cl_mem report;
+    cl_mem links, out; /* of all ranks, if there are several */
+} clp_mpi_list_alone;
+
 struct clprims_mpi_list {
     clprims_mpi *mpi;
     clprims_list_result result;
     size_t max_n;
-    clprims_list *alone; /* of one rank, and nothing but its report */
-    cl_mem report;
     cl_kernel kernels[CLP_MPI_LIST_KERNELS];
     bool warms_up; /* launches are those of a warm-up */
     clp_mpi_room inbox, outbox; /* messages; walks change those of the inbox */
@@ -107,6 +119,7 @@ struct clprims_mpi_list {
     cl_mem table_at;
     cl_mem counts; /* messages to each rank, then a cursor of each */
     cl_mem found; /* what kernels find */
+    clp_mpi_list_alone alone;
     clp_mpi_list_whole whole;
     clp_mpi_list_level levels[CLP_MPI_LIST_LEVELS];
     uint64_t *numbers; /* all that follow: ranks + 1 or ranks */
@@ -124,7 +137,6 @@ typedef struct clp_mpi_list_arrival {
     uint64_t count; /* messages in the inbox */
     uint64_t all; /* in those of all ranks */
     bool is_refused; /* a rank would have got more than its limit: nothing was sent */
-    clprims_status status; /* of this rank alone, for the next time that the ranks meet */
 } clp_mpi_list_arrival;
 
 /* ---- mpi_list_messages.c ---- */
@@ -154,8 +166,7 @@ typedef struct clp_mpi_list_limit {
 
 /*
  * Collective: the messages of the inbox, whose targets and counts a kernel has written, go to their
- * ranks' inboxes. words: 32-bit words of a message. A failure before the messages leave is that of
- * all ranks, one of moving them is in arrival->status.
+ * ranks' inboxes. words: 32-bit words of a message.
  */
 clprims_status clp_mpi_list_send(clprims_mpi_list *list, clprims_status status, cl_uint words,
                                  uint64_t count, clp_mpi_list_limit limit,
@@ -186,10 +197,27 @@ void clp_mpi_list_count_nodes(const clprims_mpi_list *list, clp_mpi_list_level *
 clprims_status clp_mpi_list_contract(clprims_mpi_list *list, int depth, uint64_t few,
                                      bool *is_shared, cl_uint *last_node);
 
+/* ---- mpi_list_alone.c ---- */
+
+/* Collective: what depends on the sizes of all ranks' blocks, once they all have a plan. */
+clprims_status clp_mpi_list_take_sizes(clprims_mpi_list *list);
+
+/* Local: of the rank that ranks lists of up to so many elements. */
+clprims_status clp_mpi_list_alone_create(clprims_mpi_list *list, uint64_t most);
+void clp_mpi_list_alone_release(clp_mpi_list_alone *alone);
+
+/* Whether the list of this run is such a one. */
+bool clp_mpi_list_is_alone(const clprims_mpi_list *list);
+
+/* Collective: the whole run, once blocks and out_blocks are known. */
+clprims_status clp_mpi_list_run_alone(clprims_mpi_list *list, clprims_buffer next,
+                                      clprims_buffer out, int64_t head,
+                                      clprims_list_report *report);
+
 /* ---- mpi_list_whole.c ---- */
 
-/* Collective: room for a level, after the ranks have agreed that their plans are there. */
-clprims_status clp_mpi_list_whole_create(clprims_mpi_list *list);
+/* Local: room for a level. sizes: the largest blocks of all ranks. */
+clprims_status clp_mpi_list_whole_create(clprims_mpi_list *list, const uint64_t *sizes);
 void clp_mpi_list_whole_release(clp_mpi_list_whole *whole);
 
 /* Whether a level of that depth may be ranked whole, and whether it fits. */

@@ -143,7 +143,7 @@ static clprims_status walk_all(clprims_mpi_list *list, clp_mpi_list_level *level
                                clp_mpi_list_arrival *arrival) {
     clprims_status status = prepare(list, level, next);
     if (status == CLPRIMS_OK) status = start(list, level);
-    *arrival = (clp_mpi_list_arrival){level->splitters, level->all_splitters, false, CLPRIMS_OK};
+    *arrival = (clp_mpi_list_arrival){level->splitters, level->all_splitters, false};
     for (int round = 0; round < CLP_MPI_LIST_ROUNDS; round++) {
         if (status == CLPRIMS_OK) {
             status = walk(list, level, next, arrival->count, round == 0, CLP_MPI_LIST_STEPS);
@@ -151,7 +151,6 @@ static clprims_status walk_all(clprims_mpi_list *list, clp_mpi_list_level *level
         CLP_MPI_TRY(clp_mpi_list_send(list, status, words_of(level), arrival->count,
                                       limit_of(level), arrival));
         if (arrival->is_refused || are_enough(level, arrival->all, few)) break;
-        status = arrival->status;
     }
     return CLPRIMS_OK;
 }
@@ -159,8 +158,7 @@ static clprims_status walk_all(clprims_mpi_list *list, clp_mpi_list_level *level
 /* The last walks end where they are; each unvisited node's walk goes to the node behind it. */
 static clprims_status walk_unvisited(clprims_mpi_list *list, const clp_mpi_list_level *level,
                                      clp_mpi_list_level *next, clp_mpi_list_arrival *arrival) {
-    clprims_status status = arrival->status;
-    if (status == CLPRIMS_OK) status = number_unvisited(list, level, next);
+    clprims_status status = number_unvisited(list, level, next);
     const cl_uint unvisited = status == CLPRIMS_OK ? next->nodes.n - level->splitters : 0;
     if (status == CLPRIMS_OK) status = arrive(list, level, next, arrival->count);
     if (status == CLPRIMS_OK) status = start_unvisited(list, level, unvisited);
@@ -236,9 +234,7 @@ clprims_status clp_mpi_list_contract(clprims_mpi_list *list, int depth, uint64_t
     if (arrival.is_refused) return CLPRIMS_OK;
     CLP_MPI_TRY(walk_unvisited(list, level, next, &arrival));
     if (arrival.is_refused) return CLPRIMS_OK;
-    clprims_status status = arrival.status;
-    if (status == CLPRIMS_OK) status = finish(list, level, next, &arrival);
-    CLP_MPI_TRY(gather_counts(list, status, next, &ends));
+    CLP_MPI_TRY(gather_counts(list, finish(list, level, next, &arrival), next, &ends));
     if (list->found_host[0] > 0) *last_node = list->found_host[1];
     describe_next(list, level, next);
     /* Of n elements with one tail, n - 1 are named, if each is once: all but the first. */

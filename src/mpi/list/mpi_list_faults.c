@@ -152,11 +152,8 @@ static clprims_status visit_links(clprims_mpi_list *list, bool counts) {
             piece = (piece + 1) / 2;
             continue;
         }
-        clprims_status status = arrival.status;
-        if (status == CLPRIMS_OK) {
-            status = counts ? count_links(list, &arrival) : find_own_shared(list);
-        }
-        CLP_MPI_TRY(clp_mpi_agree(mpi, status));
+        CLP_MPI_TRY(
+            clp_mpi_agree(mpi, counts ? count_links(list, &arrival) : find_own_shared(list)));
         done += piece;
     }
     return CLPRIMS_OK;
@@ -207,7 +204,7 @@ clprims_status clp_mpi_list_status(clprims_mpi_list *list, const clprims_list_re
 }
 
 clprims_status clp_mpi_list_warm_up_faults(clprims_mpi_list *list) {
-    const clp_mpi_list_arrival none = {0, 0, false, CLPRIMS_OK};
+    const clp_mpi_list_arrival none = {0, 0, false};
     CLP_MPI_TRY(check_own_links(list));
     CLP_MPI_TRY(find_own_link(list, 0, 0));
     CLP_MPI_TRY(count_links(list, &none));

@@ -98,7 +98,7 @@ static clprims_status tell(clprims_mpi_list *list, clprims_status status,
     }
     MPI_Alltoall(list->told, CLP_MPI_LIST_TOLD, MPI_UINT64_T, list->heard, CLP_MPI_LIST_TOLD,
                  MPI_UINT64_T, mpi->comm);
-    *arrival = (clp_mpi_list_arrival){0, 0, false, CLPRIMS_OK};
+    *arrival = (clp_mpi_list_arrival){0, 0, false};
     for (size_t r = 0; r < ranks; r++) {
         const uint64_t *heard = list->heard + r * CLP_MPI_LIST_TOLD;
         list->to_first[r] = arrival->count;
@@ -128,8 +128,7 @@ clprims_status clp_mpi_list_send(clprims_mpi_list *list, clprims_status status, 
     const clp_mpi_side from = {list->outbox.mem, list->from_first, list->from_count};
     const clp_mpi_side to = {list->inbox.mem, list->to_first, list->to_count};
     const clprims_status moved = clp_mpi_exchange(mpi, "mpi_list", &from, &to, bytes);
-    arrival->status = status != CLPRIMS_OK ? status : moved;
-    return CLPRIMS_OK;
+    return clp_mpi_agree(mpi, status != CLPRIMS_OK ? status : moved);
 }
 
 /* ---- Pairs ---- */

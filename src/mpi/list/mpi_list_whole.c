@@ -2,8 +2,10 @@
 /* A level that every rank takes whole: its costs along the list are summed by the core. */
 #include "mpi/list/mpi_list.h"
 
-clp_mpi_list_limits clp_mpi_list_limits_now = {
-    .gathered = (size_t)1 << 16, .whole = SIZE_MAX, .few = (size_t)1 << 18};
+clp_mpi_list_limits clp_mpi_list_limits_now = {.alone = CLP_MPI_LIST_ALONE,
+                                               .gathered = (size_t)1 << 16,
+                                               .whole = SIZE_MAX,
+                                               .few = CLP_MPI_LIST_FEW};
 
 /* Costs of levels 1 and 2 are below 2^31: a walk takes CLP_MPI_LIST_ROUNDS * CLP_MPI_LIST_STEPS
  * steps, and one more, at most. */
@@ -53,21 +55,22 @@ static clprims_status pack(const clprims_mpi_list *list, int depth) {
 
 /* As many nodes as a list in random order has on level 1, but no more than the largest block has
  * elements; the nodes of a short list always. */
-static uint64_t most_nodes(const clprims_mpi *mpi, const uint64_t *blocks) {
+static uint64_t most_nodes(const clprims_mpi *mpi, const uint64_t *sizes) {
     uint64_t largest = 1, sum = 0;
     for (int r = 0; r < mpi->ranks; r++) {
-        if (blocks[r] > largest) largest = blocks[r];
-        sum += blocks[r];
+        if (sizes[r] > largest) largest = sizes[r];
+        sum += sizes[r];
     }
-    const uint64_t random = sum / 64 * 9, few = (uint64_t)1 << 18;
+    const uint64_t random = sum / 64 * 9, few = CLP_MPI_LIST_FEW;
     uint64_t most = random < largest ? random : largest;
     if (most < few) most = sum < few ? sum : few;
     return most < INT32_MAX ? most : INT32_MAX;
 }
 
-static clprims_status create(clprims_mpi_list *list) {
+clprims_status clp_mpi_list_whole_create(clprims_mpi_list *list, const uint64_t *sizes) {
     const clprims_mpi *mpi = list->mpi;
     clp_mpi_list_whole *whole = &list->whole;
+    whole->most = most_nodes(mpi, sizes);
     clprims_listscan_desc desc = CLPRIMS_LISTSCAN_DESC_INIT;
     const size_t most = (size_t)whole->most;
     desc.type = CLPRIMS_I32;
@@ -84,12 +87,6 @@ static clprims_status create(clprims_mpi_list *list) {
     CLP_MPI_TRY(pack(list, 1));
     list->warms_up = false;
     return CLPRIMS_OK;
-}
-
-clprims_status clp_mpi_list_whole_create(clprims_mpi_list *list) {
-    CLP_MPI_TRY(clp_mpi_gather(list->mpi, CLPRIMS_OK, list->max_n, list->gathered));
-    list->whole.most = most_nodes(list->mpi, list->gathered);
-    return clp_mpi_agree(list->mpi, create(list));
 }
 
 void clp_mpi_list_whole_release(clp_mpi_list_whole *whole) {
