@@ -26,7 +26,7 @@ enum {
     CLP_MPI_LIST_LEVELS = 64,
     /* Elements of a list that one device ranks sooner than several; nodes of a level that a device
      * ranks while few messages cross. */
-    CLP_MPI_LIST_ALONE = 1 << 22,
+    CLP_MPI_LIST_ALONE = 1 << 23,
     CLP_MPI_LIST_FEW = 1 << 18,
     CLP_MPI_LIST_RANKS = 4096 /* the most: kernels count their messages in local memory */
 };
